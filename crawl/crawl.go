@@ -1,0 +1,13 @@
+// Package crawl brings pages in. Its Engine owns one workspace: it runs
+// discovery and harvest, applies what the analyst does, and publishes
+// immutable snapshots to any number of viewers.
+//
+// A page travels seed → frontier → fetch → decode → parse once → segment →
+// score → one atomic commit → snapshot; its links go complete → canonical →
+// scope and filter → seen? → order → frontier. N workers fetch, parse and
+// score; one writer goroutine commits. The topic model sits behind an atomic
+// pointer: a changed word or threshold swaps the pointer and stops nothing.
+// The danger is in the edges of a run (pause, stop, crash): a URL is leased
+// before it is fetched and leaves that state only in the commit that stores
+// its page, so a kill at any moment refetches a few pages and loses none.
+package crawl

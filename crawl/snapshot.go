@@ -1,0 +1,162 @@
+package crawl
+
+import (
+	"time"
+
+	"angler/crawl/page"
+	"angler/topic"
+)
+
+// RunState says what the engine is doing, in one word for the status line.
+type RunState string
+
+// The run states. Draining means the run was told to stop and waits for the
+// pages in flight.
+const (
+	Idle     RunState = "idle"
+	Running  RunState = "running"
+	Paused   RunState = "paused"
+	Draining RunState = "draining"
+)
+
+// Counts are the four URL states of P1 plus what the run has brought home.
+type Counts struct {
+	Waiting, Processing, Exception, Complete int
+	Beyond                                   int // waiting URLs deeper than the depth limit
+	Pages                                    int // captures with a body that was understood
+	Aggregations                             int // pages at or above θ (labels override)
+	Notices                                  int
+	Samples, Labels                          int
+}
+
+// Snapshot is what a viewer shows of a live engine. It is immutable and safe
+// to share; the engine publishes at most five a second.
+type Snapshot struct {
+	At        time.Time
+	Seq       uint64
+	Workspace string // folder name
+	Topic     string // the topic's name from the settings
+	Task      string // "discovery", "harvest" or "" when idle
+	State     RunState
+	Why       string // why nothing moves, in a few words; "" while fetching
+	Err       string // the error that stopped the last run, one line
+	Strategy  string
+	Workers   int
+	Busy      int
+
+	Counts      Counts
+	Rate        float64 // pages a second over the last two seconds
+	HarvestRate float64 // aggregation pages ÷ pages of this workspace, 0 … 1
+	ErrorRate   float64 // exceptions ÷ fetches of this run, 0 … 1
+	Fetched     int     // fetches finished in this run
+	Started     time.Time
+
+	DictReady bool
+	DictErr   string
+	Theta     float64
+	ThetaAuto bool
+	Scheme    string
+	Norm      string
+	ModelRev  uint64
+	ScoresRev uint64 // changes whenever a score or the set of pages changed
+
+	Frontier []FrontierRow // the head of the frontier, best first, at most 100
+	Harvest  []HarvestRow  // newest aggregation pages first, at most 200
+	Notices  []NoticeRow   // newest first, at most 200
+	Hosts    []HostRow     // busiest first, at most 200
+	NumHosts int
+	Curve    []CurvePoint // harvest curve of this run, at most 500 points
+	Events   []Event      // newest last, at most 100
+	Filtered []FilterCount
+}
+
+// FrontierRow is one waiting URL and why it stands where it stands.
+type FrontierRow struct {
+	ID       uint64
+	URL      string
+	Host     string
+	Anchor   string
+	Priority float64
+	Depth    int
+	Next     time.Time // earliest fetch by the host's politeness; zero = now
+	Why      string    // the strategy's terms, e.g. "anchor .80 parent .61"
+}
+
+// HarvestRow is one aggregation page.
+type HarvestRow struct {
+	ID      uint64
+	URL     string
+	Host    string
+	Title   string
+	Score   float64
+	Records int
+	At      time.Time
+}
+
+// NoticeRow is one harvested notice.
+type NoticeRow struct {
+	ID    uint64
+	URL   string
+	Host  string
+	Title string
+	Date  page.Date
+	At    time.Time
+}
+
+// HostRow is one host's queue.
+type HostRow struct {
+	Host                        string
+	Waiting, Busy, Done, Failed int
+	Next                        time.Time // when politeness allows the next fetch; zero = now
+}
+
+// CurvePoint is one point of the harvest curve.
+type CurvePoint struct{ Fetched, Found int }
+
+// FilterCount says how many links one filter has turned away.
+type FilterCount struct {
+	Reason string
+	N      int
+}
+
+// Event is one line of the event pane.
+type Event struct {
+	At   time.Time
+	Kind string // "info", "warn", "error"
+	Text string
+}
+
+// CandidateRow is one scouted page that may become a sample.
+type CandidateRow struct {
+	ID      uint64
+	URL     string
+	Host    string
+	Title   string
+	Type    page.Type
+	Records int
+	Dated   int
+	Beta    float64
+	Score   float64 // under the current model; 0 without samples
+	Depth   int
+	Sample  bool
+	Label   topic.Label
+}
+
+// Preview is one stored page as the analyst sees it beside a list.
+type Preview struct {
+	ID       uint64
+	URL      string
+	Title    string
+	Charset  string
+	Type     page.Type
+	Date     page.Date
+	Beta     float64
+	Records  []page.Record
+	Dated    int
+	Text     string
+	Main     string
+	Method   string
+	Explain  topic.Explanation
+	HasModel bool // false until there is a sample: Explain is empty then
+	Limits   []string
+}

@@ -1,0 +1,3 @@
+module angler
+
+go 1.26
