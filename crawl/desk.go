@@ -1,0 +1,336 @@
+package crawl
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angler/crawl/page"
+	"angler/store"
+	"angler/topic"
+)
+
+// Kinds of values on the desk.
+const (
+	kindSample = "sample" // key: canonical URL
+	kindLabel  = "label"  // key: URL id
+	kindTopic  = "topic"  // key: "config"
+)
+
+// sample is one sample page in use.
+type sample struct {
+	URL   string    `json:"url"`
+	Title string    `json:"title"`
+	By    string    `json:"by"`
+	At    time.Time `json:"at"`
+
+	id  uint64 // 0 when the page is not part of the crawl
+	doc *topic.Doc
+}
+
+type labelValue struct {
+	Label topic.Label `json:"label"`
+	By    string      `json:"by"`
+	At    time.Time   `json:"at"`
+}
+
+// SampleRow is one sample as lists show it.
+type SampleRow struct {
+	URL   string    `json:"url"`
+	Title string    `json:"title"`
+	By    string    `json:"by"`
+	At    time.Time `json:"at"`
+}
+
+// loadDesk reads what the analysts have decided so far.
+func (e *Engine) loadDesk() error {
+	e.desk.Lock()
+	defer e.desk.Unlock()
+	return e.readDesk()
+}
+
+// readDesk reads the desk again after any change and builds the judge anew.
+// The desk is small; reading it whole keeps undo free of special cases.
+// e.desk is held.
+func (e *Engine) readDesk() error {
+	e.cfg = topic.Default()
+	values, err := e.ws.Desk(kindTopic)
+	if err != nil {
+		return err
+	}
+	if v, ok := values["config"]; ok {
+		if err := json.Unmarshal(v, &e.cfg); err != nil {
+			return fmt.Errorf("stored topic configuration: %w", err)
+		}
+	}
+	if values, err = e.ws.Desk(kindLabel); err != nil {
+		return err
+	}
+	e.labels = make(map[uint64]topic.Label, len(values))
+	for k, v := range values {
+		var l labelValue
+		id, err := strconv.ParseUint(k, 10, 64)
+		if err == nil {
+			err = json.Unmarshal(v, &l)
+		}
+		if err != nil {
+			return fmt.Errorf("stored label of %s: %w", k, err)
+		}
+		e.labels[id] = l.Label
+	}
+	if values, err = e.ws.Desk(kindSample); err != nil {
+		return err
+	}
+	docs := map[string]*topic.Doc{}
+	for _, s := range e.samples {
+		docs[s.URL] = s.doc
+	}
+	e.samples = e.samples[:0:0]
+	for u, v := range values {
+		s := sample{doc: docs[u]}
+		if err := json.Unmarshal(v, &s); err != nil {
+			return fmt.Errorf("stored sample %s: %w", u, err)
+		}
+		s.id, _ = e.ws.Lookup(u)
+		e.samples = append(e.samples, s)
+	}
+	slices.SortFunc(e.samples, func(a, b sample) int {
+		if c := a.At.Compare(b.At); c != 0 {
+			return c
+		}
+		return strings.Compare(a.URL, b.URL)
+	})
+	return e.rejudge()
+}
+
+// rejudge builds the topic model from the samples, the configuration and the
+// pages crawled so far, and rescores everything. Samples whose words were not
+// counted yet wait for the dictionary; until then the old model stays.
+// e.desk is held.
+func (e *Engine) rejudge() error {
+	patterns, err := compilePatterns(e.set.Harvest.Patterns)
+	if err != nil {
+		return err
+	}
+	j := &judge{patterns: patterns}
+	var sampleURLs []string
+	var docs []topic.Doc
+	for i := range e.samples {
+		s := &e.samples[i]
+		if s.doc == nil {
+			select {
+			case <-e.dict.Ready():
+			default:
+				e.due = true
+				if old := e.judge.Load(); old != nil {
+					j.model, j.urls = old.model, old.urls
+				}
+				e.judge.Store(j)
+				return nil
+			}
+			if s.doc, err = e.sampleDoc(s.URL); err != nil {
+				return err
+			}
+		}
+		docs = append(docs, *s.doc)
+		sampleURLs = append(sampleURLs, s.URL)
+	}
+	e.due = false
+	if len(docs) > 0 {
+		j.model = topic.Build(e.cfg, docs, e.lex, e.index.Background())
+		j.urls = newURLJudge(sampleURLs)
+	}
+	e.index.Apply(j.model)
+	e.judge.Store(j)
+	return nil
+}
+
+func compilePatterns(list []string) (*regexp.Regexp, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	return regexp.Compile("(?:" + strings.Join(list, ")|(?:") + ")")
+}
+
+// settle rebuilds the model over what has been crawled meanwhile.
+func (e *Engine) settle() error {
+	e.desk.Lock()
+	defer e.desk.Unlock()
+	return e.rejudge()
+}
+
+// sampleDoc counts the words of a sample from its stored material.
+func (e *Engine) sampleDoc(canonical string) (*topic.Doc, error) {
+	s, err := e.ws.Sample(canonical)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, fmt.Errorf("the page of sample %s is missing; remove the sample and add it again", canonical)
+	}
+	body, err := store.Decompress(s.Body, e.set.Crawl.MaxBodyMB<<20)
+	if err != nil {
+		return nil, fmt.Errorf("the page of sample %s: %w", canonical, err)
+	}
+	p, err := page.Parse(page.Source{URL: s.URL, ContentType: s.ContentType, Body: body}, page.Options{Now: e.now(), Resolver: e.resolver})
+	if err != nil {
+		return nil, fmt.Errorf("the page of sample %s: %w", canonical, err)
+	}
+	d := e.doc(p)
+	return &d, nil
+}
+
+// act performs one analyst's action: f changes the desk, then everything that
+// depends on it is brought up to date.
+func (e *Engine) act(f func() (*store.Event, error)) (*store.Event, error) {
+	e.desk.Lock()
+	ev, err := f()
+	if err == nil && ev != nil {
+		err = e.readDesk()
+	}
+	e.desk.Unlock()
+	if err == nil && ev != nil {
+		e.note("info", "%s: %s", ev.By, ev.What)
+	}
+	e.publish()
+	return ev, err
+}
+
+// Config returns the topic's configuration.
+func (e *Engine) Config() topic.Config {
+	e.desk.Lock()
+	defer e.desk.Unlock()
+	return e.cfg
+}
+
+// SetConfig changes the topic's configuration; what says so in one line of the
+// log.
+func (e *Engine) SetConfig(c topic.Config, what string) error {
+	_, err := e.act(func() (*store.Event, error) { return e.ws.Do(e.opt.By, kindTopic, "config", what, c) })
+	return err
+}
+
+// SetLabel judges one page; NoLabel takes the judgement back.
+func (e *Engine) SetLabel(id uint64, l topic.Label) error {
+	u, err := e.ws.URL(id)
+	if err != nil {
+		return err
+	}
+	if u == nil {
+		return fmt.Errorf("url %d is unknown", id)
+	}
+	var value any
+	if l != topic.NoLabel {
+		value = labelValue{Label: l, By: e.opt.By, At: e.now()}
+	}
+	_, err = e.act(func() (*store.Event, error) {
+		return e.ws.Do(e.opt.By, kindLabel, strconv.FormatUint(id, 10), fmt.Sprintf("label %s %s", firstOf(string(l), "none"), u.URL), value)
+	})
+	return err
+}
+
+// Undo takes back the last action and says which.
+func (e *Engine) Undo() (string, error) {
+	return what(e.act(func() (*store.Event, error) { return e.ws.Undo(e.opt.By) }))
+}
+
+// Redo does the last undone action again and says which.
+func (e *Engine) Redo() (string, error) {
+	return what(e.act(func() (*store.Event, error) { return e.ws.Redo(e.opt.By) }))
+}
+
+func what(ev *store.Event, err error) (string, error) {
+	if err != nil || ev == nil {
+		return "", err
+	}
+	return ev.What, nil
+}
+
+// AddSeeds adds addresses to the seeds and to a running discovery. It returns
+// how many are new.
+func (e *Engine) AddSeeds(raw []string) (int, error) {
+	var canonical []string
+	for _, s := range raw {
+		c, err := e.resolver.Canonical(s)
+		if err != nil {
+			return 0, fmt.Errorf("%q is no http address (%v)", s, err)
+		}
+		canonical = append(canonical, c)
+	}
+	e.desk.Lock()
+	err := e.ws.AddSeeds(canonical)
+	before := len(e.set.Seeds)
+	if err == nil {
+		e.set.Seeds = e.ws.Settings().Seeds
+		err = e.rescope()
+	}
+	added := len(e.set.Seeds) - before
+	e.desk.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	e.runMu.Lock()
+	r := e.run
+	e.runMu.Unlock()
+	if r != nil && r.task == Discovery {
+		found, err := e.ws.Seed(canonical)
+		if err != nil {
+			return added, err
+		}
+		r.admit(found)
+	}
+	e.note("info", "%s: %d seeds added", e.opt.By, added)
+	return added, nil
+}
+
+// Features returns the feature table, largest weight first; nil without
+// samples.
+func (e *Engine) Features() []topic.Feature {
+	if j := e.judge.Load(); j != nil && j.model != nil {
+		return j.model.Features(0)
+	}
+	return nil
+}
+
+// Scores returns the scores of all pages under the current model.
+func (e *Engine) Scores() *topic.Scores { return e.index.Scores() }
+
+// Aggregations returns the ids of the aggregation pages, the most relevant
+// first: at or above θ, labels and samples overriding the score.
+func (e *Engine) Aggregations() []uint64 {
+	e.desk.Lock()
+	sure := make(map[uint64]bool, len(e.labels)+len(e.samples))
+	for i := range e.samples {
+		if id := e.samples[i].id; id != 0 {
+			sure[id] = true
+		}
+	}
+	for id, l := range e.labels {
+		if l == topic.Yes || l == topic.No {
+			sure[id] = l == topic.Yes
+		}
+	}
+	e.desk.Unlock()
+	j := e.judge.Load()
+	var ids []uint64
+	if j != nil && j.model != nil {
+		s := e.index.Scores()
+		top, _ := s.Top(s.Above(s.Theta))
+		for _, id := range top {
+			if yes, known := sure[id]; !known || yes {
+				ids = append(ids, id)
+				delete(sure, id)
+			}
+		}
+	}
+	for id, yes := range sure {
+		if yes && e.captured.has(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

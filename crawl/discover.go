@@ -1,0 +1,236 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/page"
+	"angler/crawl/urls"
+	"angler/store"
+	"angler/topic"
+)
+
+// Discover runs a discovery (P0 2, step 2): from the seeds to depth n, every
+// page judged against the topic, until nothing waits, a bound is reached or ctx
+// ends. What an earlier run left waiting is taken up again.
+func (e *Engine) Discover(ctx context.Context, opt RunOptions) (Summary, error) {
+	r, err := e.begin(ctx, Discovery, opt)
+	if err != nil {
+		return Summary{}, err
+	}
+	return r.discovery()
+}
+
+// StartDiscovery begins a discovery in the background.
+func (e *Engine) StartDiscovery() error {
+	return e.start(Discovery, func(r *run) (Summary, error) { return r.discovery() })
+}
+
+// start begins a run that ends with the engine rather than with its caller.
+func (e *Engine) start(task string, f func(*run) (Summary, error)) error {
+	r, err := e.begin(e.ctx, task, RunOptions{})
+	if err != nil {
+		return err
+	}
+	// The run reports its error in the snapshots.
+	e.bg.Go(func() { _, _ = f(r) })
+	return nil
+}
+
+func (r *run) discovery() (Summary, error) {
+	r.handle = r.discover
+	err := r.prepare()
+	if err == nil {
+		err = r.crawl()
+	}
+	if err == nil {
+		err = r.unreachable()
+	}
+	return r.end(err)
+}
+
+// prepare waits for the dictionary, makes the seeds known and fills the
+// frontier with everything that waits.
+func (r *run) prepare() error {
+	e := r.e
+	seeds := e.Settings().Seeds
+	if len(seeds) == 0 {
+		return ErrNoSeeds
+	}
+	if err := e.Words(r.ctx); err != nil {
+		return stopped(r.ctx, err)
+	}
+	canonical := make([]string, 0, len(seeds))
+	for _, s := range seeds {
+		c, err := e.resolver.Canonical(s)
+		if err != nil {
+			return fmt.Errorf("seed %q is no http address (%v); correct it in angler.toml", s, err)
+		}
+		canonical = append(canonical, c)
+	}
+	if _, err := e.ws.Seed(canonical); err != nil {
+		return err
+	}
+	filter := e.filter.Load()
+	var batch []frontier.Entry
+	for u, err := range e.ws.URLs() {
+		if err != nil {
+			return err
+		}
+		filter.Prime(u.URL)
+		if u.State != store.Waiting || u.Retry.Sub(e.now()) > soon {
+			if u.State == store.Waiting {
+				r.later.Add(1)
+			}
+			continue
+		}
+		entry := r.entry(u)
+		if u.Retry.After(e.now()) {
+			r.front.Retry(entry, u.Retry)
+			continue
+		}
+		if batch = append(batch, entry); len(batch) == cap(batch) {
+			r.front.Push(batch...)
+			batch = batch[:0]
+		}
+	}
+	r.front.Push(batch...)
+	return nil
+}
+
+// stopped turns the error of an ended context into none: being stopped is no
+// failure.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+// unreachable is the error of a run that brought home nothing because no seed
+// answered.
+func (r *run) unreachable() error {
+	if r.pages.Load() > 0 || r.fetched.Load() == 0 || r.failed.Load() < r.fetched.Load() || r.e.ws.Counts().Pages > 0 {
+		return nil
+	}
+	for u, err := range r.e.ws.URLs() {
+		if err != nil {
+			return err
+		}
+		if u.Reason != "" {
+			return fmt.Errorf("no seed could be fetched: %s: %s; check the address, the network or --proxy", u.URL, u.Reason)
+		}
+	}
+	return nil
+}
+
+// discover is the way of one page, up to the commit.
+func (r *run) discover(entry frontier.Entry) *store.Capture {
+	u, err := r.e.ws.URL(entry.ID)
+	if err != nil || u == nil {
+		return r.lost(entry, err)
+	}
+	resp, c := r.get(entry, u, fetch.Request{URL: u.URL})
+	if resp == nil {
+		return c
+	}
+	r.understand(c, u, resp, page.Options{})
+	return c
+}
+
+// lost is the capture of a URL whose row cannot be read; the run ends.
+func (r *run) lost(entry frontier.Entry, err error) *store.Capture {
+	if err == nil {
+		err = fmt.Errorf("url %d is missing in the database; run: angler check", entry.ID)
+	}
+	r.fail(err)
+	r.front.Release(entry, frontier.Outcome{})
+	return &store.Capture{ID: entry.ID, State: store.Waiting, Tag: &tag{entry: entry}}
+}
+
+// understand parses, segments and scores a response and fills the capture.
+// It returns the page, or nil when the response is a redirect or no page.
+func (r *run) understand(c *store.Capture, u *store.URL, resp *fetch.Response, opt page.Options) *page.Page {
+	e, now := r.e, r.e.now()
+	t := c.Tag.(*tag)
+	t.judge = e.judge.Load()
+	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
+		Hash: store.KeyOf(resp.Body)}
+	c.Body = store.Compress(resp.Body)
+	if resp.Status >= 300 && resp.Status < 400 {
+		c.Page.Location = resp.Location
+		r.redirect(c, resp.Location)
+		return nil
+	}
+	host := urls.HostOf(u.URL)
+	opt.Now, opt.Resolver, opt.Host = now, e.resolver, e.boilerplate(host)
+	p, err := page.Parse(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt)
+	if err != nil {
+		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: fmt.Sprintf("no page: %v", err), Tag: t}
+		r.failed.Add(1)
+		return nil
+	}
+	opt.Host.Learn(p)
+	if resp.Truncated {
+		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", e.set.Crawl.MaxBodyMB))
+	}
+	t.doc = e.doc(p)
+	fillPage(c.Page, p, t.judge)
+	if t.judge.model != nil {
+		c.Page.Score = t.judge.model.Score(&t.doc)
+		c.Page.ModelRev = t.judge.model.Rev
+	}
+	c.Terms = encodeDoc(&t.doc)
+	c.Links = r.links(p, c.Page.Score, u, t.judge)
+	return p
+}
+
+// fillPage copies what the store keeps of a parsed page.
+func fillPage(row *store.Page, p *page.Page, j *judge) {
+	row.Type, row.Charset, row.Head, row.Title = uint8(p.Type), p.Charset, p.Head, p.Title
+	row.Date, row.Precision, row.Beta = p.Date.Time, uint8(p.Date.Precision), p.Beta
+	row.Records, row.Dated = len(p.Records), p.Dated
+	row.Limits = strings.Join(p.Limits, "; ")
+	if j.patterns != nil {
+		for i := range p.Records {
+			if j.patterns.MatchString(p.Records[i].Title) {
+				row.Matched++
+			}
+		}
+	}
+}
+
+// redirect makes the target of a redirect the page's only link. It adds no
+// depth, and goes through scope, robots and politeness like any other.
+func (r *run) redirect(c *store.Capture, location string) {
+	if location == "" {
+		return
+	}
+	target, err := r.e.resolver.Canonical(location)
+	if err != nil || r.e.filter.Load().Check(target, urls.ClassOf(target)) != urls.Accepted {
+		return
+	}
+	c.Links = []store.Link{{URL: target, Flat: true}}
+}
+
+// doc counts the words of a page, once: all visible text, and T(p), the title
+// with the titles of the page's records.
+func (e *Engine) doc(p *page.Page) topic.Doc {
+	k := counters.Get().(*counter)
+	defer counters.Put(k)
+	d := topic.Doc{Records: len(p.Records), Dated: p.Dated}
+	k.Reset()
+	e.dict.Count(e.lex, p.Text, &k.Counter)
+	d.Full = k.vector()
+	k.Reset()
+	e.dict.Count(e.lex, p.Head, &k.Counter)
+	for i := range p.Records {
+		e.dict.Count(e.lex, p.Records[i].Title, &k.Counter)
+	}
+	d.List = k.vector()
+	return d
+}

@@ -1,0 +1,73 @@
+package crawl
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// maxEvents is how many lines the event pane remembers.
+const maxEvents = 100
+
+// eventLog is the ring of what happened lately, for people to read.
+type eventLog struct {
+	mu   sync.Mutex
+	list []Event
+}
+
+func (l *eventLog) add(at time.Time, kind, format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.list) >= 2*maxEvents {
+		l.list = append(l.list[:0:0], l.list[len(l.list)-maxEvents:]...)
+	}
+	l.list = append(l.list, Event{At: at, Kind: kind, Text: fmt.Sprintf(format, args...)})
+}
+
+// tail returns the last events; the slice is never written again.
+func (l *eventLog) tail() []Event {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.list)
+	return l.list[max(0, n-maxEvents):n:n]
+}
+
+func (e *Engine) note(kind, format string, args ...any) { e.log.add(e.now(), kind, format, args...) }
+
+// fetchOrder remembers in which order pages were captured, so that lists can
+// show the newest first.
+type fetchOrder struct {
+	mu  sync.Mutex
+	seq []uint32 // by URL id; 0 = not captured
+	n   uint32
+}
+
+func (o *fetchOrder) add(id uint64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for uint64(len(o.seq)) <= id {
+		o.seq = append(o.seq, make([]uint32, max(1024, len(o.seq)/2))...)
+	}
+	o.n++
+	o.seq[id] = o.n
+}
+
+// has reports whether a page with words was captured.
+func (o *fetchOrder) has(id uint64) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return id < uint64(len(o.seq)) && o.seq[id] > 0
+}
+
+// newest returns at most n of ids, the latest captured first.
+func (o *fetchOrder) newest(ids []uint64, n int) []uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at := func(id uint64) uint32 {
+		if id < uint64(len(o.seq)) {
+			return o.seq[id]
+		}
+		return 0
+	}
+	return largest(ids, n, func(id uint64) float64 { return float64(at(id)) })
+}

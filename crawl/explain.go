@@ -1,0 +1,135 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"angler/crawl/order"
+	"angler/crawl/page"
+	"angler/crawl/urls"
+	"angler/store"
+	"angler/topic"
+)
+
+// URLExplanation is all that is known of one URL and why.
+type URLExplanation struct {
+	Asked     string             `json:"asked"`
+	URL       string             `json:"url"` // canonical
+	Scope     bool               `json:"in_scope"`
+	Filter    string             `json:"filter"`
+	Robots    string             `json:"robots"`
+	State     string             `json:"state"` // "unknown" when it was never seen
+	Reason    string             `json:"reason,omitempty"`
+	Depth     int                `json:"depth"`
+	Source    string             `json:"source,omitempty"`
+	Anchor    string             `json:"anchor,omitempty"`
+	Strategy  string             `json:"strategy"`
+	Priority  float64            `json:"priority"`
+	Why       string             `json:"why"`
+	Label     topic.Label        `json:"label,omitempty"`
+	Score     *topic.Explanation `json:"score,omitempty"`
+	PageType  string             `json:"page_type,omitempty"`
+	Records   int                `json:"records"`
+	FetchedAt string             `json:"fetched_at,omitempty"`
+}
+
+// Explain says what the engine makes of a URL: its canonical form, the
+// verdicts of scope, filters and robots.txt, its state, and, when it was
+// fetched, its score word by word. It may ask the host for its robots.txt.
+func (e *Engine) Explain(ctx context.Context, raw string) (*URLExplanation, error) {
+	canonical, err := e.resolver.Canonical(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no http address (%v)", raw, err)
+	}
+	x := &URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: e.Settings().Crawl.Strategy}
+	reason := e.filter.Load().Check(canonical, urls.ClassOf(canonical))
+	x.Filter, x.Scope = reason.String(), reason != urls.OutOfScope
+	switch allowed, rule, err := e.fetcher.Robots(ctx, canonical); {
+	case err != nil:
+		x.Robots = "unknown: " + errText(err)
+	case allowed:
+		x.Robots = "allowed"
+	default:
+		x.Robots = "forbidden"
+		if rule != "" {
+			x.Robots += " by " + rule
+		}
+	}
+	id, known := e.ws.Lookup(canonical)
+	if !known {
+		return x, nil
+	}
+	u, err := e.ws.URL(id)
+	if err != nil {
+		return nil, err
+	}
+	strategy, err := order.New(x.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	s := strategy.Score(orderLink(u))
+	x.State, x.Reason, x.Depth, x.Anchor = u.State.String(), u.Reason, u.Depth, u.Anchor
+	x.Priority, x.Why = round(s.Value), s.String()
+	if u.Source != 0 {
+		if src, err := e.ws.URL(u.Source); err == nil && src != nil {
+			x.Source = src.URL
+		}
+	}
+	return x, e.explainPage(x, u)
+}
+
+func (e *Engine) explainPage(x *URLExplanation, u *store.URL) error {
+	p, err := e.ws.Page(u.ID)
+	if err != nil || p == nil {
+		return err
+	}
+	x.PageType, x.Records, x.FetchedAt = page.Type(p.Type).String(), p.Records, p.Fetched.Format("2006-01-02 15:04:05")
+	e.desk.Lock()
+	x.Label = e.labels[u.ID]
+	e.desk.Unlock()
+	j := e.judge.Load()
+	terms := e.ws.TermsOf(u.ID)
+	if j.model == nil || len(terms) == 0 {
+		return nil
+	}
+	d, err := decodeDoc(terms, e.lex.Len())
+	if err != nil {
+		return err
+	}
+	ex := j.model.Explain(&d)
+	x.Score = &ex
+	return nil
+}
+
+// Write prints the explanation for people.
+func (x *URLExplanation) Write(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	row := func(name, format string, args ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", args...) }
+	row("url", "%s", x.URL)
+	row("filter", "%s", x.Filter)
+	row("robots", "%s", x.Robots)
+	row("state", "%s %s", x.State, x.Reason)
+	if x.State != "unknown" {
+		row("depth", "%d from %s", x.Depth, firstOf(x.Source, "a seed"))
+		row("anchor", "%s", x.Anchor)
+		row("priority", "%.3f by %s: %s", x.Priority, x.Strategy, x.Why)
+	}
+	if x.FetchedAt != "" {
+		row("page", "%s with %d records, fetched %s", x.PageType, x.Records, x.FetchedAt)
+	}
+	if x.Label != topic.NoLabel {
+		row("label", "%s", x.Label)
+	}
+	if s := x.Score; s != nil {
+		row("score", "%.4f, θ %.3f, scheme %s, norm %s", s.Score, s.Theta, s.Scheme, s.Norm)
+		if !s.Gate {
+			row("gate", "not passed: %.4f before it; a list needs 3 dated records and half of them dated", s.Raw)
+		}
+		for _, c := range s.Words {
+			row("", "%.4f  %s × %d", c.Share, c.Word, c.Count)
+		}
+	}
+	return t.Flush()
+}

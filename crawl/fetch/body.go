@@ -1,0 +1,142 @@
+package fetch
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+)
+
+// Bodies are collected in pooled buffers and copied out at their exact size: a
+// server's Content-Length is a claim, and growing a slice from nothing copies
+// a page five times over. Buffers above keepBuffer are left to the collector.
+var bufferPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+const keepBuffer = 1 << 20
+
+// maxLayers bounds stacked Content-Encodings: one on the wire, one for a proxy
+// that packed a packed body.
+const maxLayers = 2
+
+// readBody reads and unpacks a response's body and returns at most limit
+// decoded bytes and whether there were more. The bytes taken from the wire are
+// bounded too, so a stream that unpacks to nothing ends. It does not close the
+// body.
+func readBody(res *http.Response, path string, limit int) (body []byte, truncated bool, err error) {
+	if res.Body == nil || res.Body == http.NoBody || res.ContentLength == 0 {
+		return nil, false, nil
+	}
+	wire := &io.LimitedReader{R: res.Body, N: int64(limit) + 64<<10}
+	u := unpacker{r: wire}
+	defer u.release()
+	if err := u.undo(res.Header, path); err != nil {
+		if err == io.EOF { // an empty body, whatever its encoding was said to be
+			return nil, false, nil
+		}
+		return nil, false, err
+	}
+	buf := bufferPool.Get().(*bytes.Buffer)
+	buf.Reset()
+	n, err := buf.ReadFrom(io.LimitReader(u.r, int64(limit)+1))
+	switch {
+	case n > int64(limit):
+		truncated, err = true, nil
+		buf.Truncate(limit)
+	case err != nil && wire.N <= 0:
+		// Our own bound cut a packed stream short, not the server.
+		truncated, err = true, nil
+	}
+	if err == nil {
+		body = bytes.Clone(buf.Bytes())
+	}
+	if buf.Cap() <= keepBuffer {
+		bufferPool.Put(buf)
+	}
+	return body, truncated, err
+}
+
+// unpacker stacks decoders on r and gives the costly ones back when done.
+type unpacker struct {
+	r     io.Reader
+	gzips []*gzip.Reader
+}
+
+var gzipPool sync.Pool // of *gzip.Reader: its window and tables are 40 KB
+
+func (u *unpacker) release() {
+	for _, z := range u.gzips {
+		gzipPool.Put(z)
+	}
+}
+
+// undo unpacks the Content-Encoding, and the gzip of files that are gzip by
+// name (sitemap.xml.gz) or type, as colly does.
+func (u *unpacker) undo(h http.Header, path string) error {
+	var layers []string
+	if e := h.Get("Content-Encoding"); e != "" {
+		layers = strings.Split(strings.ToLower(e), ",")
+	}
+	if len(layers) > maxLayers {
+		return fmt.Errorf("%d content encodings", len(layers))
+	}
+	for i := len(layers) - 1; i >= 0; i-- {
+		var err error
+		switch name := strings.TrimSpace(layers[i]); name {
+		case "", "identity", "none":
+		case "gzip", "x-gzip":
+			err = u.gunzip()
+		case "deflate":
+			u.r, err = inflate(bufio.NewReader(u.r))
+		default:
+			return fmt.Errorf("content encoding %q was not asked for and cannot be read", name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if strings.HasSuffix(strings.ToLower(path), ".xml.gz") ||
+		strings.Contains(strings.ToLower(h.Get("Content-Type")), "gzip") {
+		return u.gunzip()
+	}
+	return nil
+}
+
+// gunzip puts a gzip reader on u.r. What is declared gzip but does not begin
+// like it is passed on as it is: servers say so by mistake.
+func (u *unpacker) gunzip() error {
+	r := bufio.NewReader(u.r)
+	u.r = r
+	if magic, _ := r.Peek(2); len(magic) < 2 || magic[0] != 0x1f || magic[1] != 0x8b {
+		return nil
+	}
+	z, ok := gzipPool.Get().(*gzip.Reader)
+	if !ok {
+		z = new(gzip.Reader)
+	}
+	if err := z.Reset(r); err != nil {
+		return err
+	}
+	u.gzips = append(u.gzips, z)
+	u.r = z
+	return nil
+}
+
+// inflate reads "deflate", which servers send with and without the zlib
+// wrapper that RFC 9110 section 8.4.1.2 asks for.
+func inflate(r *bufio.Reader) (io.Reader, error) {
+	head, err := r.Peek(2)
+	if len(head) == 0 {
+		return nil, err
+	}
+	if len(head) == 2 && head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0 {
+		return zlib.NewReader(r)
+	}
+	return flate.NewReader(r), nil
+}

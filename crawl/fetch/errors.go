@@ -1,0 +1,143 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Kind says at which step a fetch failed.
+type Kind string
+
+// The kinds of Error.
+const (
+	Robots            Kind = "robots"             // robots.txt forbids the URL
+	RobotsUnavailable Kind = "robots unavailable" // robots.txt cannot be read: closed for now
+	Guard             Kind = "guard"              // the address is not of the public Internet
+	DNS               Kind = "dns"
+	Connect           Kind = "connect" // refused, reset, or closed before the headers
+	TLS               Kind = "tls"
+	Timeout           Kind = "timeout"
+	Body              Kind = "body" // cut off or unreadable after the headers
+	Redirect          Kind = "redirect"
+	Canceled          Kind = "canceled" // the caller's context ended
+	BadURL            Kind = "bad url"
+)
+
+// Error is every error of this package. It prints as one line.
+type Error struct {
+	Kind Kind
+	URL  string // as asked
+	Err  error  // the cause; may be nil
+}
+
+var kindText = map[Kind]string{
+	Robots:            "robots.txt forbids it",
+	RobotsUnavailable: "robots.txt cannot be read, so the host is closed for now; try again later",
+	Guard:             "not on the public internet; allow private addresses if you mean it",
+	DNS:               "the host name has no address; check the spelling or the network",
+	Connect:           "cannot connect; check the host or the proxy, or try again later",
+	TLS:               "no trusted secure connection; try http:// or another host name",
+	Timeout:           "timed out; try again later or allow more time",
+	Body:              "the answer was cut off or unreadable; try again later",
+	Redirect:          "redirected too often; give the final address",
+	Canceled:          "canceled",
+	BadURL:            "not a fetchable URL; write http://HOST/PATH",
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	s := fmt.Sprintf("%s: %s", printable(e.URL), kindText[e.Kind])
+	if e.Err != nil {
+		s += " (" + printable(e.Err.Error()) + ")"
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Temporary reports whether the same request may succeed later. A host name
+// that does not exist, a bad certificate and a robots.txt rule are permanent.
+func (e *Error) Temporary() bool {
+	switch e.Kind {
+	case RobotsUnavailable, Connect, Timeout, Body, Canceled:
+		return true
+	case DNS:
+		var d *net.DNSError
+		return !errors.As(e.Err, &d) || !d.IsNotFound
+	}
+	return false
+}
+
+// printable keeps an error on one line of at most 300 runes and free of control
+// characters: URLs and causes hold text that came from outside.
+func printable(s string) string {
+	n := 0
+	return strings.Map(func(r rune) rune {
+		n++
+		switch {
+		case n > 300:
+			return -1
+		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// classify turns what http.Client returned into an *Error.
+func classify(ctx context.Context, rawURL string, err error) *Error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	e := &Error{URL: rawURL, Kind: Connect, Err: err}
+	var ue *url.Error
+	timeout := false
+	if errors.As(err, &ue) { // its text repeats method and URL
+		timeout = ue.Timeout()
+		e.Err = ue.Err
+	}
+	var (
+		guard  *guardError
+		dns    *net.DNSError
+		body   *bodyError
+		netErr net.Error
+	)
+	switch {
+	case ctx.Err() != nil:
+		e.Kind, e.Err = Canceled, context.Cause(ctx)
+	case errors.As(err, &guard):
+		e.Kind, e.Err = Guard, guard
+	case timeout || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &netErr) && netErr.Timeout() && !errors.As(err, &dns):
+		e.Kind = Timeout
+	case errors.As(err, &dns):
+		e.Kind = DNS
+	case isTLS(err):
+		e.Kind = TLS
+	case errors.As(err, &body):
+		e.Kind = Body
+	case ue == nil || ue.Op == "parse":
+		e.Kind = BadURL // colly's parser refused it; what http.Client returns is a *url.Error
+	}
+	return e
+}
+
+func isTLS(err error) bool {
+	var (
+		verify *tls.CertificateVerificationError
+		record tls.RecordHeaderError
+		alert  tls.AlertError
+		host   x509.HostnameError
+		author x509.UnknownAuthorityError
+	)
+	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) ||
+		errors.As(err, &host) || errors.As(err, &author) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
+}

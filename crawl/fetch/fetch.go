@@ -1,0 +1,269 @@
+// Package fetch brings one document at a time over HTTP: politely (robots.txt),
+// safely (an address guard, bounds on everything a server can send) and without
+// deciding anything else. It follows no redirect, retries nothing and waits for
+// nobody: the engine puts a redirect's target through scope, robots.txt, dedup
+// and politeness like any other link.
+//
+// A colly collector is the HTTP front, used synchronously from any number of
+// goroutines; the transport below it (transport.go) reads, unpacks and bounds
+// the bodies, because colly re-encodes bodies with a declared charset and
+// unpacks some gzip without a bound. A fetch costs some 100 µs of one core on
+// loopback. The danger is the server: it may lie about length, encoding and
+// type, redirect into the private network, unpack to gigabytes or never end.
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gocolly/colly/v2"
+	"golang.org/x/net/http/httpguts"
+)
+
+// Defaults of Config.
+const (
+	DefaultUserAgent = "angler/1.0 (focused crawler)"
+	DefaultTimeout   = 20 * time.Second
+	DefaultMaxBody   = 4 << 20
+)
+
+// Config says how to fetch. The zero value is a careful crawler on the public
+// web.
+type Config struct {
+	UserAgent string        // DefaultUserAgent when empty; its product token selects the robots.txt group
+	Proxy     string        // "" = direct, else http://, https://, socks5:// or socks5h:// HOST:PORT; the environment is not asked
+	Timeout   time.Duration // of one exchange, connecting and reading included; DefaultTimeout when 0
+	MaxBody   int           // bytes kept of a decoded body; DefaultMaxBody when 0
+
+	// Dial opens connections (to the proxy, if there is one). It switches the
+	// address guard off: whoever passes a dialer answers for where it leads.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+
+	// AllowPrivate opens loopback, private and link-local addresses. Dangerous
+	// on a machine that can reach services which trust their network.
+	AllowPrivate bool
+
+	IgnoreRobots bool             // fetch whatever robots.txt says
+	Now          func() time.Time // time.Now when nil
+}
+
+// Request names one document. ETag and LastModified, when known from an earlier
+// capture, make it a conditional request that may be answered by 304.
+type Request struct {
+	URL          string // canonical absolute http or https URL
+	ETag         string
+	LastModified string
+}
+
+// Response is what the server sent, whatever its status.
+type Response struct {
+	URL          string // the URL that answered
+	Status       int    // 200 … 599
+	ContentType  string // as sent
+	ETag         string
+	LastModified string
+	RetryAfter   time.Duration // 0 … MaxRetryAfter; 0 = not said
+	Location     string        // absolute target of a redirect; "" when there is none that can be read
+	Body         []byte        // unpacked, in its own charset, at most MaxBody bytes
+	Truncated    bool          // Body was cut at MaxBody
+	Took         time.Duration
+}
+
+// Fetcher fetches. It is safe for concurrent use. Cookies, connections and
+// robots.txt files are kept in memory until Close.
+type Fetcher struct {
+	cfg       Config
+	product   string // product token of the user agent, lower case
+	client    *http.Client
+	transport *transport
+	collector *colly.Collector // never fetches itself: each call uses a clone that carries its context
+	robots    *robots
+	life      context.Context
+	end       context.CancelFunc
+}
+
+// New checks cfg and returns a Fetcher. The error says which setting is wrong
+// and what it should look like.
+func New(cfg Config) (*Fetcher, error) {
+	if cfg.UserAgent == "" {
+		cfg.UserAgent = DefaultUserAgent
+	}
+	if !httpguts.ValidHeaderFieldValue(cfg.UserAgent) {
+		return nil, fmt.Errorf("user agent %q holds a control character: use printable text", cfg.UserAgent)
+	}
+	if cfg.Timeout < 0 || cfg.MaxBody < 0 {
+		return nil, fmt.Errorf("timeout %v and body limit %d must not be negative", cfg.Timeout, cfg.MaxBody)
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = DefaultTimeout
+	}
+	if cfg.MaxBody == 0 {
+		cfg.MaxBody = DefaultMaxBody
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	proxy, err := parseProxy(cfg.Proxy)
+	if err != nil {
+		return nil, err
+	}
+
+	f := &Fetcher{cfg: cfg, product: productToken(cfg.UserAgent)}
+	f.life, f.end = context.WithCancel(context.Background())
+	f.transport = newTransport(cfg, proxy)
+	f.client = &http.Client{
+		Transport:     f.transport,
+		Jar:           newJar(),
+		Timeout:       cfg.Timeout,
+		CheckRedirect: fewCookiePages,
+	}
+	f.robots = newRobots(f)
+
+	// A literal and Init instead of colly.NewCollector: the constructor lets
+	// COLLY_* variables of the environment change the settings.
+	f.collector = &colly.Collector{}
+	f.collector.Init()
+	f.collector.UserAgent = cfg.UserAgent
+	f.collector.AllowURLRevisit = true
+	f.collector.ParseHTTPErrorResponse = true
+	f.collector.MaxBodySize = 0 // the transport bounds the decoded body
+	// robots.txt is honoured in Fetch; robots.go says why colly's check is not enough.
+	f.collector.IgnoreRobotsTxt = true
+	f.collector.SetClient(f.client)
+	return f, nil
+}
+
+// parseProxy returns nil for the empty string.
+func parseProxy(s string) (*url.URL, error) {
+	if s == "" {
+		return nil, nil
+	}
+	const want = "write it as http://HOST:PORT or socks5://HOST:PORT"
+	u, err := url.Parse(s)
+	if err != nil || u.Hostname() == "" {
+		return nil, fmt.Errorf("proxy %q is no proxy URL: %s", s, want)
+	}
+	switch u.Scheme {
+	case "http", "https", "socks5", "socks5h":
+		return u, nil
+	}
+	return nil, fmt.Errorf("proxy %q has an unknown scheme: %s", s, want)
+}
+
+// Close drops the idle connections and ends the robots.txt loads in flight.
+// Fetches in flight end on their own contexts.
+func (f *Fetcher) Close() {
+	f.end()
+	f.transport.base.CloseIdleConnections()
+}
+
+// Fetch gets one document. It asks robots.txt first (fetching it when its host
+// is new), sends one request and returns what came, whatever the status: a 404
+// or 503 is a Response. Redirects are not followed, except a redirect to the
+// very same URL that sets a cookie, as web application firewalls send before
+// the page (at most 3). Every error is an *Error; ctx ends the call promptly.
+func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Response, error) {
+	start := f.cfg.Now()
+	u, err := parseURL(r.URL)
+	if err != nil {
+		return nil, &Error{Kind: BadURL, URL: r.URL, Err: err}
+	}
+	if err := f.permitted(ctx, u); err != nil {
+		return nil, err
+	}
+	x := &exchange{limit: f.cfg.MaxBody}
+	// colly has one Context per collector; a clone is a few hundred bytes and
+	// shares client and cookies, so every call carries its own.
+	c := f.collector.Clone()
+	c.Context = withExchange(ctx, x)
+	if err := c.Request(http.MethodGet, r.URL, nil, nil, f.header(r)); err != nil {
+		return nil, classify(ctx, r.URL, err)
+	}
+	res := x.response(r.URL, f.cfg.Now())
+	res.Took = f.cfg.Now().Sub(start)
+	return res, nil
+}
+
+// Follow is Fetch for one-off commands: it follows up to max redirects, each
+// target through robots.txt and guard, and returns the last response, whose URL
+// says where it came from. One redirect too many is an *Error of Kind Redirect.
+func (f *Fetcher) Follow(ctx context.Context, r Request, max int) (*Response, error) {
+	for hop := 0; ; hop++ {
+		res, err := f.Fetch(ctx, r)
+		if err != nil || res.Location == "" {
+			return res, err
+		}
+		if hop >= max {
+			return nil, &Error{Kind: Redirect, URL: r.URL, Err: fmt.Errorf("more than %d redirects, the last to %s", max, res.Location)}
+		}
+		r = Request{URL: res.Location}
+	}
+}
+
+// parseURL accepts what can be fetched. Hosts that end in a number but are no
+// dotted IPv4 address are refused: resolvers read 0x7f.1 and 2130706433 as
+// 127.0.0.1, and a proxy would too.
+func parseURL(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	if err != nil {
+		if ue, ok := err.(*url.Error); ok {
+			err = ue.Err
+		}
+		return nil, err
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("scheme %q: only http and https are fetched", u.Scheme)
+	}
+	if u.Hostname() == "" {
+		return nil, fmt.Errorf("no host")
+	}
+	if obscureIPv4(u.Hostname()) {
+		return nil, fmt.Errorf("host %q is a number: write an address as 192.0.2.1", u.Hostname())
+	}
+	return u, nil
+}
+
+// header makes the request header. A validator that cannot be sent (it came
+// from a server) is left out, which costs one unconditional fetch.
+func (f *Fetcher) header(r Request) http.Header {
+	h := make(http.Header, 6)
+	h.Set("User-Agent", f.cfg.UserAgent)
+	h.Set("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
+	h.Set("Accept-Language", "zh-CN,zh;q=0.9,en;q=0.5")
+	h.Set("Accept-Encoding", "gzip, deflate") // set by hand, so net/http leaves the unpacking to us
+	if r.ETag != "" && httpguts.ValidHeaderFieldValue(r.ETag) {
+		h.Set("If-None-Match", r.ETag)
+	}
+	if r.LastModified != "" && httpguts.ValidHeaderFieldValue(r.LastModified) {
+		h.Set("If-Modified-Since", r.LastModified)
+	}
+	return h
+}
+
+// fewCookiePages lets http.Client follow at most 3 of the redirects that the
+// transport leaves it.
+func fewCookiePages(_ *http.Request, via []*http.Request) error {
+	if len(via) > 3 {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// productToken finds the name that robots.txt files know a crawler by: the
+// first word of the user agent, or the name after "compatible;" in one that
+// poses as a browser.
+func productToken(ua string) string {
+	ua = strings.ToLower(ua)
+	if _, after, ok := strings.Cut(ua, "compatible;"); ok {
+		ua = strings.TrimSpace(after)
+	}
+	if i := strings.IndexAny(ua, "/ ;()+,\t"); i >= 0 {
+		ua = ua[:i]
+	}
+	return ua
+}

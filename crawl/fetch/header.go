@@ -1,0 +1,114 @@
+package fetch
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+	"golang.org/x/net/publicsuffix"
+)
+
+// MaxRetryAfter caps what a server may ask us to wait.
+const MaxRetryAfter = time.Hour
+
+// retryAfter reads a Retry-After header (RFC 9110 section 10.2.3): seconds or an
+// HTTP date. What cannot be read, or lies in the past, is 0.
+func retryAfter(v string, now time.Time) time.Duration {
+	v = strings.TrimSpace(v)
+	if v == "" {
+		return 0
+	}
+	if s, err := strconv.ParseFloat(v, 64); err == nil {
+		if !(s > 0) { // negative or NaN
+			return 0
+		}
+		return time.Duration(min(s, MaxRetryAfter.Seconds()) * float64(time.Second))
+	}
+	t, err := http.ParseTime(v)
+	if err != nil {
+		return 0
+	}
+	return min(max(t.Sub(now), 0), MaxRetryAfter)
+}
+
+// maxLocation is the longest redirect target that is read, in bytes.
+const maxLocation = 8 << 10
+
+var locationParser = whatwg.NewParser(whatwg.WithPercentEncodeSinglePercentSign())
+
+// redirectTarget completes a Location by the WHATWG rules, as browsers do, and
+// drops its fragment. It is "" when the target is no http(s) URL.
+func redirectTarget(base *url.URL, location string) string {
+	location = strings.TrimSpace(location)
+	if location == "" || len(location) > maxLocation {
+		return ""
+	}
+	u, err := locationParser.ParseRef(base.String(), location)
+	if err != nil {
+		return ""
+	}
+	if s := u.Scheme(); s != "http" && s != "https" {
+		return ""
+	}
+	return u.Href(true)
+}
+
+// Bounds on cookies: RFC 6265 section 6.1 asks for 50 a host and 4 096 bytes;
+// the whole jar is emptied when it has taken in maxJar bytes.
+const (
+	maxCookies    = 50
+	maxCookieSize = 4 << 10
+	maxJar        = 64 << 20
+)
+
+// jar is the standard jar with bounds, so that hostile hosts cannot fill the
+// memory or blow up our own requests. Safe for concurrent use.
+type jar struct {
+	mu   sync.Mutex
+	jar  *cookiejar.Jar
+	size int // bytes set since the jar was new
+}
+
+func newJar() *jar { return &jar{jar: emptyJar()} }
+
+func emptyJar() *cookiejar.Jar {
+	// New never fails; its error is kept for options to come.
+	j, _ := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
+	return j
+}
+
+// Cookies implements http.CookieJar.
+func (j *jar) Cookies(u *url.URL) []*http.Cookie {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.jar.Cookies(u)
+}
+
+// SetCookies implements http.CookieJar.
+func (j *jar) SetCookies(u *url.URL, cookies []*http.Cookie) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.size > maxJar {
+		j.jar, j.size = emptyJar(), 0
+	}
+	have := make(map[string]bool)
+	for _, c := range j.jar.Cookies(u) {
+		have[c.Name] = true
+	}
+	keep := make([]*http.Cookie, 0, min(len(cookies), maxCookies))
+	for _, c := range cookies {
+		size := len(c.Name) + len(c.Value)
+		if size > maxCookieSize || !have[c.Name] && len(have) >= maxCookies {
+			continue
+		}
+		have[c.Name] = true
+		j.size += size
+		keep = append(keep, c)
+	}
+	j.jar.SetCookies(u, keep)
+}

@@ -1,0 +1,236 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// robots.txt is fetched, kept and judged here, with colly's own check switched
+// off, because that check cannot be made to behave: its request carries no
+// context, its cache never expires and is keyed without the scheme, a file with
+// one bad line is an error for every page of the host, and its matcher
+// (temoto/robotstxt 1.1.2) does not anchor patterns, so "Allow: /$" opens every
+// path that ends in a slash and "Disallow: /a$" closes /b/a.
+const (
+	robotsLife    = 24 * time.Hour // RFC 9309 section 2.4
+	robotsRetry   = time.Minute    // how long a file that could not be read keeps its host closed
+	robotsHops    = 5              // redirects followed (RFC 9309 section 2.3.1.2)
+	maxRobotsBody = 512 << 10      // bytes read (RFC 9309 section 2.5 asks for at least 500 KiB)
+	maxSites      = 20000          // files kept; a crawl of more hosts reads some again
+)
+
+// MaxCrawlDelay caps what a robots.txt may ask for.
+const MaxCrawlDelay = 30 * time.Second
+
+// site is the robots.txt of one scheme and host. The fields after ready are
+// written before it is closed and never again.
+type site struct {
+	ready   chan struct{}
+	rules   rules
+	err     *Error // the file could not be read
+	expires time.Time
+}
+
+// robots keeps the files by "scheme://host". Safe for concurrent use.
+type robots struct {
+	f      *Fetcher
+	client *http.Client // no cookies, no redirects: the same transport
+	mu     sync.Mutex
+	sites  map[string]*site
+}
+
+func newRobots(f *Fetcher) *robots {
+	return &robots{
+		f: f,
+		client: &http.Client{
+			Transport:     f.transport,
+			Timeout:       f.cfg.Timeout,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		sites: make(map[string]*site),
+	}
+}
+
+func siteKey(u *url.URL) string { return u.Scheme + "://" + strings.ToLower(u.Host) }
+
+// permitted returns nil if robots.txt lets us fetch u.
+func (f *Fetcher) permitted(ctx context.Context, u *url.URL) error {
+	if f.cfg.IgnoreRobots {
+		return nil
+	}
+	s, err := f.robots.site(ctx, u)
+	if err != nil {
+		return err
+	}
+	if ok, rule := s.rules.allow(pathOf(u)); !ok {
+		return &Error{Kind: Robots, URL: u.String(), Err: errors.New(rule)}
+	}
+	return nil
+}
+
+// Robots says whether robots.txt allows rawURL and which rule decides, as it
+// stands in the file ("" when none does). It reads the file when the host is
+// new; the error is an *Error, of Kind RobotsUnavailable when the host counts
+// as closed for now. With Config.IgnoreRobots everything is allowed.
+func (f *Fetcher) Robots(ctx context.Context, rawURL string) (allowed bool, rule string, err error) {
+	u, err := parseURL(rawURL)
+	if err != nil {
+		return false, "", &Error{Kind: BadURL, URL: rawURL, Err: err}
+	}
+	if f.cfg.IgnoreRobots {
+		return true, "robots.txt is ignored by the settings", nil
+	}
+	s, err := f.robots.site(ctx, u)
+	if err != nil {
+		return false, "", err
+	}
+	allowed, rule = s.rules.allow(pathOf(u))
+	return allowed, rule, nil
+}
+
+// CrawlDelay returns the Crawl-delay that host (with its port, if it has one)
+// asks for, 0 … MaxCrawlDelay; 0 before its first fetch.
+func (f *Fetcher) CrawlDelay(host string) time.Duration {
+	var d time.Duration
+	for _, s := range f.robots.known(host) {
+		d = max(d, s.rules.delay)
+	}
+	return d
+}
+
+// Sitemaps returns the absolute URLs of the sitemaps that the robots.txt of
+// host names, at most 100; none before its first fetch.
+func (f *Fetcher) Sitemaps(host string) []string {
+	var out []string
+	for _, s := range f.robots.known(host) {
+		out = append(out, s.rules.sitemaps...)
+	}
+	return out
+}
+
+// known returns the files of host that are loaded.
+func (r *robots) known(host string) []*site {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []*site
+	for _, scheme := range []string{"https", "http"} {
+		s := r.sites[scheme+"://"+strings.ToLower(host)]
+		if s != nil && s.loaded() {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (s *site) loaded() bool {
+	select {
+	case <-s.ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// site returns the file that governs u, loading it if it is new or too old. Any
+// number of callers share one load, which outlives the caller that began it.
+func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
+	key := siteKey(u)
+	r.mu.Lock()
+	s := r.sites[key]
+	if s == nil || s.loaded() && !r.f.cfg.Now().Before(s.expires) {
+		r.makeRoom()
+		s = &site{ready: make(chan struct{})}
+		r.sites[key] = s
+		go r.load(s, key)
+	}
+	r.mu.Unlock()
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		return nil, &Error{Kind: Canceled, URL: u.String(), Err: context.Cause(ctx)}
+	}
+	if s.err != nil {
+		return nil, &Error{Kind: s.err.Kind, URL: u.String(), Err: s.err.Err}
+	}
+	return s, nil
+}
+
+// makeRoom drops expired files, then any, when the cache is full.
+func (r *robots) makeRoom() {
+	if len(r.sites) < maxSites {
+		return
+	}
+	now := r.f.cfg.Now()
+	for key, s := range r.sites {
+		if s.loaded() && (!now.Before(s.expires) || len(r.sites) > maxSites*9/10) {
+			delete(r.sites, key)
+		}
+	}
+}
+
+// load fetches and reads one file and closes s.ready.
+func (r *robots) load(s *site, key string) {
+	defer close(s.ready)
+	at := key + "/robots.txt"
+	body, err := r.fetch(at)
+	now := r.f.cfg.Now()
+	if err == nil {
+		s.rules, s.expires = parseRules(body, r.f.product, at), now.Add(robotsLife)
+		return
+	}
+	s.expires = now.Add(robotsRetry)
+	s.err = classify(r.f.life, at, err)
+	switch s.err.Kind {
+	case Guard, DNS, TLS, BadURL, Canceled:
+		// The host itself is out of reach; its own kind says more.
+	default:
+		s.err = &Error{Kind: RobotsUnavailable, URL: at, Err: s.err.Err}
+	}
+}
+
+// fetch returns the body of a robots.txt, nil when there is none, or why the
+// host must count as closed: it cannot be reached, or answers 5xx or 429.
+// Other 4xx, and more redirects than we follow, mean there is no file (RFC 9309
+// section 2.3.1).
+func (r *robots) fetch(at string) ([]byte, error) {
+	for hop := 0; hop <= robotsHops; hop++ {
+		x := &exchange{limit: maxRobotsBody}
+		req, err := http.NewRequestWithContext(withExchange(r.f.life, x), http.MethodGet, at, nil)
+		if err != nil {
+			return nil, &Error{Kind: BadURL, URL: at, Err: err}
+		}
+		req.Header = r.f.header(Request{})
+		if _, err = r.client.Do(req); err != nil { // the transport has read and closed the body
+			return nil, err
+		}
+		switch {
+		case x.status >= 500 || x.status == http.StatusTooManyRequests:
+			return nil, &Error{Kind: RobotsUnavailable, URL: at, Err: fmt.Errorf("status %d", x.status)}
+		case x.location != "":
+			at = x.location
+		case x.status >= 200 && x.status < 300:
+			return x.body, nil
+		default:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// pathOf is the part of u that rules are matched against.
+func pathOf(u *url.URL) string {
+	p := u.EscapedPath()
+	if p == "" {
+		p = "/"
+	}
+	if u.RawQuery != "" {
+		p += "?" + u.RawQuery
+	}
+	return p
+}

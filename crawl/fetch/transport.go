@@ -1,0 +1,120 @@
+package fetch
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// exchange is the slot of one call: the request's context carries it down
+// through colly and http.Client to the transport, which fills it. One goroutine
+// uses it at a time. After a cookie redirect the last round trip stands.
+type exchange struct {
+	limit     int // decoded bytes to keep
+	status    int
+	header    http.Header
+	location  string
+	body      []byte
+	truncated bool
+}
+
+type exchangeKey struct{}
+
+func withExchange(ctx context.Context, x *exchange) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
+
+// response copies what the last round trip left; now dates a Retry-After that
+// names a day.
+func (x *exchange) response(url string, now time.Time) *Response {
+	return &Response{
+		URL:          url,
+		Status:       x.status,
+		ContentType:  x.header.Get("Content-Type"),
+		ETag:         x.header.Get("ETag"),
+		LastModified: x.header.Get("Last-Modified"),
+		RetryAfter:   retryAfter(x.header.Get("Retry-After"), now),
+		Location:     x.location,
+		Body:         x.body,
+		Truncated:    x.truncated,
+	}
+}
+
+// transport is the http.RoundTripper under colly. It reads a body whole, within
+// bounds, and hands an empty one up: colly would copy it once more, re-encode
+// it by its declared charset and unpack .xml.gz without a bound.
+type transport struct {
+	base     *http.Transport
+	literals bool // refuse private addresses written into the URL: a proxy dials, so the dialer's guard cannot see them
+}
+
+func newTransport(cfg Config, proxy *url.URL) *transport {
+	dial := cfg.Dial
+	if dial == nil {
+		d := &net.Dialer{Timeout: min(cfg.Timeout, 15*time.Second), KeepAlive: 30 * time.Second}
+		if proxy == nil && !cfg.AllowPrivate {
+			d.Control = guardControl
+		}
+		dial = d.DialContext
+	}
+	t := &http.Transport{
+		DialContext:            dial,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true, // body.go unpacks
+		TLSHandshakeTimeout:    min(cfg.Timeout, 10*time.Second),
+		MaxIdleConns:           256, // many hosts, few connections each: well under the usual 1 024 file descriptors
+		MaxIdleConnsPerHost:    16,
+		IdleConnTimeout:        30 * time.Second,
+		MaxResponseHeaderBytes: 256 << 10,
+	}
+	if proxy != nil {
+		t.Proxy = http.ProxyURL(proxy)
+		// All connections go to one host, the proxy.
+		t.MaxIdleConnsPerHost = 64
+	}
+	return &transport{base: t, literals: proxy != nil && !cfg.AllowPrivate}
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	x, ok := req.Context().Value(exchangeKey{}).(*exchange)
+	if !ok {
+		x = &exchange{limit: DefaultMaxBody}
+	}
+	if t.literals {
+		if err := guardHost(req.URL.Hostname()); err != nil {
+			return nil, err
+		}
+	}
+	res, err := t.base.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	x.status, x.header, x.location = res.StatusCode, res.Header, ""
+	if res.StatusCode >= 300 && res.StatusCode < 400 {
+		x.location = redirectTarget(req.URL, res.Header.Get("Location"))
+		if x.location != req.URL.String() || res.Header.Get("Set-Cookie") == "" {
+			// Without a Location http.Client returns the response: it would turn
+			// one it cannot parse into an error. What is left is the page that
+			// sets a cookie and sends us to itself; fewCookiePages counts it.
+			res.Header.Del("Location")
+		}
+	}
+	x.body, x.truncated, err = readBody(res, req.URL.Path, x.limit)
+	if err != nil {
+		return nil, &bodyError{err}
+	}
+	res.Body = http.NoBody
+	res.ContentLength = 0
+	res.Uncompressed = true // or colly looks for gzip in the empty body
+	return res, nil
+}
+
+// bodyError marks an error that came after the headers.
+type bodyError struct{ err error }
+
+func (e *bodyError) Error() string { return e.err.Error() }
+func (e *bodyError) Unwrap() error { return e.err }

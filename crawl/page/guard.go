@@ -1,0 +1,176 @@
+package page
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// html.Parse follows the standard to the letter, and the standard is generous
+// to hostile pages: unclosed formatting elements are opened anew in every
+// paragraph, texts around ignored tags are joined one by one. So html.Parse
+// gets pages of a sane size and a deadline, and refuses more than 512 open
+// elements; what it does not finish is read by a linear builder of our own
+// that knows less of the standard and cannot be made to do more than one step
+// a token.
+
+const (
+	strictBytes = 1 << 20                // longer pages go to the linear builder at once
+	strictTime  = 150 * time.Millisecond // some ten times what 1 MB takes
+	maxDepth    = 512
+)
+
+var errSlow = errors.New("parsing takes too long")
+
+// deadlineReader hands a page out in pieces and stops when time is up.
+type deadlineReader struct {
+	s     string
+	until time.Time
+}
+
+func (r *deadlineReader) Read(p []byte) (int, error) {
+	if r.s == "" {
+		return 0, io.EOF
+	}
+	if time.Now().After(r.until) {
+		return 0, errSlow
+	}
+	n := copy(p[:min(len(p), 4096)], r.s)
+	r.s = r.s[n:]
+	return n, nil
+}
+
+// parseHTML returns the parse tree of any text.
+func (t *tree) parseHTML(text string) *html.Node {
+	if len(text) <= strictBytes {
+		if root, err := html.Parse(&deadlineReader{text, time.Now().Add(strictTime)}); err == nil {
+			return root
+		} else if errors.Is(err, errSlow) {
+			t.limits = append(t.limits, "parse time")
+		} else {
+			t.limit("depth", maxDepth)
+		}
+	}
+	return t.parseLinear(text)
+}
+
+// impliedEnd lists, for a start tag, the open elements it closes, and the
+// elements that keep it from looking further out.
+func impliedEnd(tag atom.Atom) (closes []atom.Atom, within []atom.Atom) {
+	switch tag {
+	case atom.Li:
+		return []atom.Atom{atom.Li}, []atom.Atom{atom.Ul, atom.Ol}
+	case atom.Td, atom.Th:
+		return []atom.Atom{atom.Td, atom.Th}, []atom.Atom{atom.Tr, atom.Table}
+	case atom.Tr:
+		return []atom.Atom{atom.Tr}, []atom.Atom{atom.Table}
+	case atom.Dt, atom.Dd:
+		return []atom.Atom{atom.Dt, atom.Dd}, []atom.Atom{atom.Dl}
+	case atom.A:
+		return []atom.Atom{atom.A}, []atom.Atom{atom.Td, atom.Table}
+	case atom.P, atom.Div, atom.Ul, atom.Ol, atom.Table, atom.H1, atom.H2, atom.H3, atom.H4, atom.Section, atom.Form:
+		return []atom.Atom{atom.P}, []atom.Atom{atom.Td, atom.Div, atom.Li, atom.Table}
+	}
+	return nil, nil
+}
+
+func void(tag atom.Atom) bool {
+	switch tag {
+	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta, atom.Param,
+		atom.Source, atom.Track, atom.Wbr, atom.Frame:
+		return true
+	}
+	return false
+}
+
+// parseLinear builds a tree in one pass over the tokens.
+func (t *tree) parseLinear(text string) *html.Node {
+	root := &html.Node{Type: html.DocumentNode}
+	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	root.AppendChild(body)
+	z := html.NewTokenizer(strings.NewReader(text))
+	z.SetMaxBuf(maxBytes)
+	stack := []*html.Node{body}
+	nodes := 0
+	for ; nodes < maxNodes; nodes++ {
+		switch z.Next() {
+		case html.ErrorToken:
+			return root
+		case html.TextToken:
+			top := stack[len(stack)-1]
+			if data := string(z.Text()); len(data) > 0 {
+				top.AppendChild(&html.Node{Type: html.TextNode, Data: data})
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tok := z.Token()
+			if tok.DataAtom == atom.Html || tok.DataAtom == atom.Head || tok.DataAtom == atom.Body {
+				continue
+			}
+			if closes, within := impliedEnd(tok.DataAtom); closes != nil {
+				stack = closeImplied(stack, closes, within)
+			}
+			n := &html.Node{Type: html.ElementNode, Data: tok.Data, DataAtom: tok.DataAtom, Attr: tok.Attr}
+			stack[len(stack)-1].AppendChild(n)
+			if void(tok.DataAtom) {
+				continue
+			}
+			if len(stack) >= maxDepth {
+				t.limit("depth", maxDepth)
+				continue
+			}
+			stack = append(stack, n)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			tag := atom.Lookup(name)
+			for i := len(stack) - 1; i > 0 && i > len(stack)-64; i-- {
+				if tag != 0 && stack[i].DataAtom == tag || tag == 0 && stack[i].Data == string(name) {
+					stack = stack[:i]
+					break
+				}
+			}
+		}
+	}
+	t.limit("nodes", maxNodes)
+	return root
+}
+
+// closeImplied pops the innermost element that a start tag closes.
+func closeImplied(stack []*html.Node, closes, within []atom.Atom) []*html.Node {
+	for i := len(stack) - 1; i > 0 && i > len(stack)-32; i-- {
+		for _, c := range closes {
+			if stack[i].DataAtom == c {
+				return stack[:i]
+			}
+		}
+		for _, w := range within {
+			if stack[i].DataAtom == w {
+				return stack
+			}
+		}
+	}
+	return stack
+}
+
+// plainTree returns the tree of a text that is no HTML: a paragraph a line.
+func plainTree(text string) *html.Node {
+	root := &html.Node{Type: html.DocumentNode}
+	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	root.AppendChild(body)
+	lines := 0
+	for s := range strings.SplitSeq(text, "\n") {
+		if lines++; lines > maxNodes/2 {
+			break
+		}
+		if strings.TrimSpace(s) == "" {
+			continue
+		}
+		p := &html.Node{Type: html.ElementNode, Data: "p", DataAtom: atom.P}
+		p.AppendChild(&html.Node{Type: html.TextNode, Data: s})
+		body.AppendChild(p)
+	}
+	return root
+}

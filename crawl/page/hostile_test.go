@@ -1,0 +1,236 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// hostile pages: each is survived within a second and says what bound it hit.
+var hostile = []struct {
+	name, limit string
+	body        func() string
+}{
+	{"100 000 nested divs", "depth", func() string { return strings.Repeat("<div>", 100_000) + "内容在最里面" }},
+	{"a million links", "links", func() string { return strings.Repeat(`<a href=x>y</a>`, 700_000) }},
+	{"unclosed formatting in every paragraph", "", func() string {
+		var b strings.Builder
+		for i := range 480 {
+			fmt.Fprintf(&b, "<b id=%d>", i)
+		}
+		return b.String() + strings.Repeat("<p>x</p>", 100_000)
+	}},
+	{"texts around ignored tags", "", func() string { return "<body>" + strings.Repeat("a</x>", 180_000) }},
+	{"texts around ignored tags, 10 MB", "", func() string { return "<body>" + strings.Repeat("a</x>", 2_000_000) }},
+	{"10 MB without a tag", "text", func() string { return "<html><body>" + strings.Repeat("招标公告 ", 800_000) }},
+	{"one tag with 300 000 attributes", "", func() string { return "<html " + strings.Repeat("a=b ", 300_000) + "><p>x" }},
+	{"unclosed comment", "", func() string { return "<html><body>正文<!--" + strings.Repeat("-", 5_000_000) }},
+	{"table text that is moved out", "", func() string { return strings.Repeat("<table>x", 300) + strings.Repeat("<td>y", 100_000) }},
+	{"nested tables", "", func() string { return strings.Repeat("<table><tr><td>", 5_000) + "x" }},
+	{"a list of 60 000 items", "", func() string {
+		return "<ul>" + strings.Repeat("<li>2024-05-06 <a href=/x/1.htm>公告标题</a></li>", 60_000)
+	}},
+	{"50 000 different links", "links", func() string {
+		var b strings.Builder
+		for i := range 50_000 {
+			fmt.Fprintf(&b, "<li><a href=/x/%d.htm>公告标题%d</a> 2024-05-06</li>", i, i)
+		}
+		return b.String()
+	}},
+	{"200 000 classes", "", func() string {
+		var b strings.Builder
+		for i := range 150_000 {
+			fmt.Fprintf(&b, "<div class=c%d><a href=y>x</a></div>", i)
+		}
+		return b.String()
+	}},
+	{"digits without end", "", func() string { return "<p>" + strings.Repeat("2024-05-", 500_000) }},
+	{"select, template, svg without end", "", func() string { return strings.Repeat("<svg><template><select>", 50_000) }},
+	{"plaintext", "", func() string { return "<plaintext>" + strings.Repeat("<p>x", 100_000) }},
+	{"frameset", "", func() string { return "<frameset>" + strings.Repeat("<frame src=a.htm>", 50_000) }},
+}
+
+func TestHostilePages(t *testing.T) {
+	for _, c := range hostile {
+		t.Run(c.name, func(t *testing.T) {
+			body := []byte(c.body())
+			start := time.Now()
+			p, err := Parse(Source{URL: "http://a.test/", ContentType: "text/html", Body: body}, Options{Main: MethodAuto, Now: benchNow})
+			took := time.Since(start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d bytes: %v, %d links, %d blocks, %d bytes of text, limits %q", len(body), took, len(p.Links), len(p.Blocks), len(p.Text), p.Limits)
+			if took > 4*time.Second { // a second on an idle machine
+				t.Errorf("took %v", took)
+			}
+			if len(p.Links) > maxLinks || len(p.Text) > maxText+4 || len(p.Blocks) > maxBlocks {
+				t.Errorf("%d links, %d bytes of text, %d blocks", len(p.Links), len(p.Text), len(p.Blocks))
+			}
+			if c.limit != "" && !strings.Contains(strings.Join(p.Limits, ","), c.limit) {
+				t.Errorf("limits %q, want one of %q", p.Limits, c.limit)
+			}
+		})
+	}
+}
+
+func TestDeepPageKeepsItsText(t *testing.T) {
+	p, err := Parse(Source{URL: "http://a.test/", Body: []byte("<html><title>深</title>" + strings.Repeat("<div>", 3000) + `最深处的正文<a href="x.htm">链接</a>`)}, Options{Now: benchNow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(p.Text, "最深处的正文") || len(p.Links) != 1 || p.Links[0].URL != "http://a.test/x.htm" || p.Head != "深" {
+		t.Errorf("text %q, links %v, head %q", p.Text, p.Links, p.Head)
+	}
+}
+
+func TestGzipBomb(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	chunk := bytes.Repeat([]byte("<p>招标"), 10_000)
+	for range 1_000 {
+		if _, err := w.Write(chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Parse(Source{URL: "http://a.test/", Body: packed.Bytes()}, Options{Now: benchNow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Limits) == 0 || !strings.Contains(p.Limits[0], "bytes") {
+		t.Errorf("limits %q", p.Limits)
+	}
+}
+
+func TestStoredCompressedBody(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	fmt.Fprint(w, "<html><title>压缩的页面</title><body>"+strings.Repeat("正文。", 5000))
+	w.Close()
+	for name, body := range map[string][]byte{"whole": packed.Bytes(), "cut off": packed.Bytes()[:packed.Len()-10]} {
+		p, err := Parse(Source{URL: "http://a.test/", Body: body}, Options{Now: benchNow})
+		if err != nil || p.Head != "压缩的页面" {
+			t.Errorf("%s: %v, %+v", name, err, p)
+		}
+	}
+}
+
+func TestNotHTML(t *testing.T) {
+	for name, body := range map[string]string{
+		"pdf":    "%PDF-1.4\n%\xe2\xe3",
+		"png":    "\x89PNG\r\n\x1a\n\x00\x00",
+		"zip":    "PK\x03\x04\x14\x00",
+		"word":   "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00",
+		"zeroes": "abc" + strings.Repeat("\x00", 100),
+	} {
+		if p, err := Parse(Source{URL: "http://a.test/x", ContentType: "text/html", Body: []byte(body)}, Options{}); !errors.Is(err, ErrNotHTML) {
+			t.Errorf("%s: %v, %+v", name, err, p)
+		}
+	}
+	for name, body := range map[string]string{
+		"empty": "", "plain text": "只有一行文字", "stray control character": "<html><body>\x01正文</body></html>",
+		"xml": `<?xml version="1.0" encoding="utf-8"?><rss><item><title>x</title></item></rss>`,
+	} {
+		if _, err := Parse(Source{URL: "http://a.test/x", Body: []byte(body)}, Options{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A page must not talk to the terminal of who reads it.
+func TestTerminalCommandsAreRemoved(t *testing.T) {
+	const evil = "A\x1b[31mB\x1b]0;title\x07C\u202eD\u2066E\u0007F\u009bG\u200bH"
+	src := `<html><head><title>` + evil + `</title></head><body><h1>` + evil + `</h1><ul><li><a href="1.htm" title="` + evil + `">` + evil +
+		`</a> 2024-05-06</li></ul><p>` + evil + `</p></body></html>`
+	p, err := Parse(Source{URL: "http://a.test/", Body: []byte(src)}, Options{Main: MethodAuto, Now: benchNow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []string{p.Head, p.Title, p.Text, p.Main, p.Links[0].Anchor}
+	for _, r := range p.Records {
+		all = append(all, r.Title)
+	}
+	for _, b := range p.Blocks {
+		all = append(all, b.Path)
+	}
+	for _, s := range all {
+		for _, r := range s {
+			if r != '\n' && r != '\t' && unsafeRune(r) {
+				t.Errorf("%q holds %U", s, r)
+			}
+		}
+		if strings.Contains(s, "[31m") || strings.Contains(s, "0;title") {
+			t.Errorf("%q holds the rest of an escape sequence", s)
+		}
+	}
+	if p.Head != "ABCDEFGH" {
+		t.Errorf("head %q", p.Head)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(syntheticPage(true)), "text/html")
+	f.Add([]byte(syntheticPage(false)), "text/html; charset=gbk")
+	for _, s := range []string{"", "<", "<a href=//", "<table><a href=x><td>1/2<li>", "<base href='http://b.test/'><a href=x>y", "<title>x<meta http-equiv=refresh content='0;url=x'>",
+		"<iframe src=x><frame src=y>", "<svg><title>x</title><a href=y>", "<p>2024年5月6日10:30", "\x1f\x8b\x08\x00", "\xff\xfe<\x00a\x00"} {
+		f.Add([]byte(s), "")
+	}
+	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
+		if len(body) > 1<<16 {
+			return
+		}
+		for _, method := range Methods() {
+			p, err := Parse(Source{URL: "http://a.test/d/x.htm", ContentType: contentType, Body: body}, Options{Main: method, Now: benchNow, ListTitle: "x"})
+			if err != nil {
+				if !errors.Is(err, ErrNotHTML) {
+					t.Fatal(err)
+				}
+				return
+			}
+			checkPage(t, p)
+		}
+	})
+}
+
+// checkPage holds what every page promises.
+func checkPage(t *testing.T, p *Page) {
+	t.Helper()
+	for _, s := range []string{p.Head, p.Title, p.Text, p.Main} {
+		if !utf8.ValidString(s) {
+			t.Fatalf("%q is no valid UTF-8", s)
+		}
+	}
+	for i, b := range p.Blocks {
+		if b.Parent >= int32(i) || b.Parent < -1 || b.LinkChars > b.Chars || b.Chars < 0 {
+			t.Fatalf("block %d: %+v", i, b)
+		}
+	}
+	for i, l := range p.Links {
+		if l.Block < -1 || int(l.Block) >= len(p.Blocks) || utf8.RuneCountInString(l.Anchor) > maxAnchor || len(l.Href) > maxHref || !utf8.ValidString(l.Anchor) {
+			t.Fatalf("link %d: %+v", i, l)
+		}
+	}
+	dated := 0
+	for i, r := range p.Records {
+		if r.URL == "" || r.Title == "" || int(r.Link) >= len(p.Links) || p.Links[r.Link].URL != r.URL {
+			t.Fatalf("record %d: %+v", i, r)
+		}
+		if !r.Date.IsZero() {
+			dated++
+		}
+	}
+	if dated != p.Dated {
+		t.Fatalf("%d records are dated, Dated is %d", dated, p.Dated)
+	}
+	if p.Beta < 0 || p.Date.Time.After(benchNow.Add(horizon)) {
+		t.Fatalf("beta %v, date %v", p.Beta, p.Date)
+	}
+}

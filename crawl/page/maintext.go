@@ -1,0 +1,131 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// The names of the main text methods.
+const (
+	MethodAuto      = "auto"
+	MethodMass      = "mass"
+	MethodDensity   = "density"
+	MethodPathRatio = "pathratio"
+)
+
+// mainInput is what an extractor gets: the flat page, the element that shows
+// the title (-1 when none does), the title itself, and what the host repeats.
+type mainInput struct {
+	*tree
+	title     int32
+	titleText string
+	host      *Boilerplate
+}
+
+// mainText is what an extractor returns: the text, and the elements it came
+// from, nodes[from:to], for the attachments.
+type mainText struct {
+	text     string
+	from, to int32
+}
+
+// extractors are the methods by name. Auto is a rule that chooses one.
+var extractors = map[string]func(mainInput) mainText{
+	MethodMass:      byMass,
+	MethodDensity:   byDensity,
+	MethodPathRatio: byPathRatio,
+}
+
+// Methods lists the names Options.Main takes, the default first.
+func Methods() []string {
+	return []string{MethodAuto, MethodMass, MethodDensity, MethodPathRatio}
+}
+
+// extract runs a method by name and returns which one decided.
+func extract(name string, in mainInput) (mainText, string) {
+	if f := extractors[name]; f != nil {
+		return f(in), name
+	}
+	return auto(in)
+}
+
+// auto is the default rule: the method that measured best on Chinese pages.
+func auto(in mainInput) (mainText, string) { return byMass(in), MethodMass }
+
+// cellOf returns the table cell and row a run stands in, -1 outside tables,
+// looking no further out than element top.
+func (t *tree) cellOf(host, top int32) (cell, row int32) {
+	cell, row = -1, -1
+	for i := host; i > top; i = t.nodes[i].parent {
+		switch t.nodes[i].tag {
+		case atom.Td, atom.Th:
+			if cell < 0 {
+				cell = i
+			}
+		case atom.Tr:
+			if cell >= 0 {
+				return cell, i
+			}
+		}
+	}
+	return -1, -1
+}
+
+// join writes runs one below the other; the cells of a table row stand side by
+// side, separated by tabs.
+func (t *tree) join(runs []int32, top int32) string {
+	var b strings.Builder
+	lastCell, lastRow := int32(-1), int32(-1)
+	for k, r := range runs {
+		run := &t.runs[r]
+		cell, row := t.cellOf(run.host, top)
+		text := strings.Trim(t.text[run.from:run.to], " \n")
+		small := cell >= 0 && t.nodes[cell].chars < 120 && t.nodes[row].chars > t.nodes[cell].chars
+		if small {
+			text = strings.ReplaceAll(text, "\n", " ")
+		}
+		if k > 0 {
+			switch {
+			case row >= 0 && row == lastRow && cell != lastCell:
+				b.WriteByte('\t')
+			case row >= 0 && cell == lastCell && small:
+				b.WriteByte(' ')
+			default:
+				b.WriteByte('\n')
+			}
+		}
+		b.WriteString(text)
+		lastCell, lastRow = cell, row
+	}
+	return b.String()
+}
+
+// attachments lists the documents linked from nodes[from:to] and, because
+// content systems put them below the text, from right behind it.
+func (t *tree) attachments(from, to int32) []Attachment {
+	var out []Attachment
+	if to <= from {
+		return nil
+	}
+	first, last := t.nodes[from].link, t.nodes[to-1].linkEnd
+	for i := first; i < int32(len(t.links)) && len(out) < 200; i++ {
+		l := &t.links[i]
+		if i >= last && (i >= last+10 || t.hosts[i] < 0 || t.nodes[t.hosts[i]].negative) {
+			break
+		}
+		if l.URL == "" || !attached(l) {
+			continue
+		}
+		if slices.ContainsFunc(out, func(a Attachment) bool { return a.URL == l.URL }) {
+			continue
+		}
+		name := l.Anchor
+		if name == "" {
+			name = lastSegment(l.URL)
+		}
+		out = append(out, Attachment{Name: name, URL: l.URL, Class: l.Class})
+	}
+	return out
+}

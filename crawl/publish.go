@@ -1,0 +1,234 @@
+package crawl
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"angler/crawl/page"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// publishEvery is how often viewers get a new snapshot while something moves.
+const publishEvery = 200 * time.Millisecond
+
+// Sizes of what a snapshot shows.
+const (
+	shownFrontier = 100
+	shownHarvest  = 200
+	shownHosts    = 200
+	shownCurve    = 500
+)
+
+// shown is what the publisher keeps from one snapshot to the next.
+type shown struct {
+	mu      sync.Mutex
+	seq     uint64
+	rev     uint64 // of the scores that rows were made from
+	labels  int
+	found   int
+	rows    []HarvestRow
+	notices []NoticeRow
+	rate    rateMeter
+}
+
+// rateMeter measures pages a second over the last two seconds.
+type rateMeter struct {
+	at [11]time.Time
+	n  [11]int64
+	i  int
+}
+
+func (m *rateMeter) add(now time.Time, n int64) float64 {
+	if n < m.n[m.i] {
+		*m = rateMeter{} // another run
+	}
+	m.i = (m.i + 1) % len(m.at)
+	oldest := (m.i + 1) % len(m.at)
+	m.at[m.i], m.n[m.i] = now, n
+	for m.at[oldest].IsZero() && oldest != m.i {
+		oldest = (oldest + 1) % len(m.at)
+	}
+	d := now.Sub(m.at[oldest]).Seconds()
+	if d <= 0 {
+		return 0
+	}
+	return float64(n-m.n[oldest]) / d
+}
+
+// publishLoop publishes until the engine closes. It also settles samples that
+// waited for the dictionary, and rebuilds the model when the crawl has outgrown
+// the background it was built with.
+func (e *Engine) publishLoop() {
+	if err := e.loadNotices(); err != nil {
+		e.note("error", "%v", err)
+	}
+	e.publish()
+	tick := time.NewTicker(publishEvery)
+	defer tick.Stop()
+	ready := e.dict.Ready()
+	for {
+		select {
+		case <-e.ctx.Done():
+			return
+		case <-ready:
+			ready = nil
+			if err := e.dict.Err(); err != nil {
+				e.note("error", "dictionary: %v", err)
+			}
+			for _, p := range e.dict.Problems() {
+				e.note("warn", "%v", p)
+			}
+			e.settleSoft()
+		case <-tick.C:
+			if e.outgrown() {
+				e.settleSoft()
+			}
+		}
+		e.publish()
+	}
+}
+
+func (e *Engine) settleSoft() {
+	if err := e.settle(); err != nil {
+		e.note("error", "%v", err)
+	}
+}
+
+// outgrown reports whether a tenth more pages are known than the model's word
+// gains were computed from.
+func (e *Engine) outgrown() bool {
+	j := e.judge.Load()
+	if j == nil || j.model == nil {
+		return false
+	}
+	n := j.model.Background().N
+	return e.index.Len() >= n+n/10+10
+}
+
+// publish sends a snapshot to every viewer. It does not wait for them.
+func (e *Engine) publish() { e.hub.publish(e.snap()) }
+
+// snap builds a snapshot. Its cost does not grow with the crawl but for one
+// pass over the scores when they changed.
+func (e *Engine) snap() *Snapshot {
+	e.shown.mu.Lock()
+	defer e.shown.mu.Unlock()
+	e.shown.seq++
+	c := e.ws.Counts()
+	s := &Snapshot{At: e.now(), Seq: e.shown.seq, Workspace: e.ws.Dir(), State: Idle,
+		Counts: Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
+			Pages: c.Pages, Notices: c.Notices}, Events: e.log.tail()}
+	e.snapTopic(s)
+	e.snapHarvest(s)
+	for _, f := range e.filter.Load().Counts() {
+		if f.Reason != urls.Accepted {
+			s.Filtered = append(s.Filtered, FilterCount{Reason: f.Reason.String(), N: int(f.N)})
+		}
+	}
+	e.runMu.Lock()
+	r := e.run
+	s.Err = e.lastEr
+	e.runMu.Unlock()
+	if r != nil {
+		r.snap(s, &e.shown.rate)
+	} else {
+		s.Why = e.idleWhy(s)
+	}
+	return s
+}
+
+// snapTopic fills what comes from the desk.
+func (e *Engine) snapTopic(s *Snapshot) {
+	e.desk.Lock()
+	s.Topic, s.Strategy, s.Workers = e.set.Name, e.set.Crawl.Strategy, e.set.Crawl.Workers
+	s.Scheme, s.Norm, s.ThetaAuto = string(e.cfg.Scheme), string(e.cfg.Norm), e.cfg.Theta == 0
+	s.Counts.Samples, s.Counts.Labels = len(e.samples), len(e.labels)
+	e.desk.Unlock()
+	select {
+	case <-e.dict.Ready():
+		s.DictReady = true
+		if err := e.dict.Err(); err != nil {
+			s.DictErr = err.Error()
+		}
+	default:
+	}
+	if j := e.judge.Load(); j != nil && j.model != nil {
+		s.ModelRev, s.Theta = j.model.Rev, j.model.Theta()
+	}
+}
+
+// snapHarvest fills the harvest panes; the rows are read again only when a
+// score or a label changed.
+func (e *Engine) snapHarvest(s *Snapshot) {
+	h := &e.shown
+	scores := e.index.Scores()
+	s.ScoresRev = scores.Rev
+	if s.ModelRev != 0 {
+		s.Theta = scores.Theta
+	}
+	if key := s.Counts.Labels<<16 + s.Counts.Samples; scores.Rev != h.rev || key != h.labels || h.rows == nil {
+		ids := e.Aggregations()
+		h.rev, h.labels, h.found = scores.Rev, key, len(ids)
+		h.rows = make([]HarvestRow, 0, min(len(ids), shownHarvest))
+		err := e.ws.EachPage(e.captured.newest(ids, shownHarvest), func(p *store.Page) {
+			score, _ := scores.Of(p.ID)
+			h.rows = append(h.rows, HarvestRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title),
+				Score: score, Records: p.Records, At: p.Fetched})
+		})
+		if err != nil {
+			e.note("error", "%v", err)
+		}
+	}
+	s.Harvest, s.Counts.Aggregations = h.rows, h.found
+	s.Notices = h.notices[max(0, len(h.notices)-shownHarvest):len(h.notices):len(h.notices)]
+	if s.Counts.Pages > 0 {
+		s.HarvestRate = float64(h.found) / float64(s.Counts.Pages)
+	}
+}
+
+// loadNotices fills the notice pane with the newest stored ones.
+func (e *Engine) loadNotices() error {
+	var rows []NoticeRow
+	for n, err := range e.ws.Notices() {
+		if err != nil {
+			return err
+		}
+		rows = append(rows, noticeRow(n))
+	}
+	slices.SortFunc(rows, func(a, b NoticeRow) int { return a.At.Compare(b.At) })
+	rows = rows[max(0, len(rows)-shownHarvest):]
+	e.shown.mu.Lock()
+	defer e.shown.mu.Unlock()
+	e.shown.notices = append(rows, e.shown.notices...)
+	return nil
+}
+
+func noticeRow(n *store.Notice) NoticeRow {
+	return NoticeRow{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
+		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen}
+}
+
+func (e *Engine) noticeAdded(n *store.Notice) {
+	e.shown.mu.Lock()
+	defer e.shown.mu.Unlock()
+	h := &e.shown
+	if len(h.notices) >= 2*shownHarvest {
+		h.notices = append(h.notices[:0:0], h.notices[len(h.notices)-shownHarvest:]...)
+	}
+	h.notices = append(h.notices, noticeRow(n))
+}
+
+// idleWhy says why no run is under way and what to do about it.
+func (e *Engine) idleWhy(s *Snapshot) string {
+	switch {
+	case !s.DictReady:
+		return "loading the dictionary"
+	case s.Counts.Pages == 0:
+		return "nothing crawled yet"
+	case s.Counts.Samples == 0:
+		return "no samples yet"
+	}
+	return "no run"
+}

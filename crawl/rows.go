@@ -1,0 +1,122 @@
+package crawl
+
+import (
+	"time"
+
+	"angler/crawl/page"
+	"angler/store"
+	"angler/topic"
+)
+
+// PageRow is one page in exports.
+type PageRow struct {
+	URL         string      `json:"url"`
+	Status      int         `json:"status"`
+	Type        string      `json:"type"`
+	Title       string      `json:"title"`
+	Date        string      `json:"date"` // 2006-01-02 or 2006-01-02 15:04, "" when unknown
+	Score       float64     `json:"score"`
+	Aggregation bool        `json:"aggregation"`
+	Label       topic.Label `json:"label"`
+	Depth       int         `json:"depth"`
+	AnchorRatio float64     `json:"anchor_ratio"` // β
+	Records     int         `json:"records"`
+	FetchedAt   time.Time   `json:"fetched_at"`
+}
+
+// NoticeJSON is one notice in exports.
+type NoticeJSON struct {
+	URL         string             `json:"url"`
+	Title       string             `json:"title"`
+	Date        string             `json:"date"`
+	Text        string             `json:"text"`
+	Source      string             `json:"source"`
+	Attachments []store.Attachment `json:"attachments"`
+	Score       float64            `json:"score"`
+	FirstSeen   time.Time          `json:"first_seen"`
+}
+
+// URLRow is one URL of the frontier in exports.
+type URLRow struct {
+	URL      string  `json:"url"`
+	Priority float64 `json:"priority"`
+	Host     string  `json:"host"`
+	Depth    int     `json:"depth"`
+	State    string  `json:"state"`
+	Why      string  `json:"why"` // what went wrong, or the link order's terms
+}
+
+// LinkRow is one link of a stored page in exports.
+type LinkRow struct {
+	Source string `json:"source"`
+	Target string `json:"target"`
+}
+
+// rowMaker makes export rows under the scores, labels and θ of one moment.
+type rowMaker struct {
+	scores *topic.Scores
+	above  map[uint64]bool
+	labels map[uint64]topic.Label
+}
+
+func (e *Engine) rows() *rowMaker {
+	m := &rowMaker{scores: e.index.Scores(), above: map[uint64]bool{}, labels: map[uint64]topic.Label{}}
+	for _, id := range e.Aggregations() {
+		m.above[id] = true
+	}
+	e.desk.Lock()
+	defer e.desk.Unlock()
+	for id, l := range e.labels {
+		m.labels[id] = l
+	}
+	return m
+}
+
+func (m *rowMaker) page(p *store.Page) PageRow {
+	score, _ := m.scores.Of(p.ID)
+	row := pageRow(p, score)
+	row.Aggregation, row.Label = m.above[p.ID], m.labels[p.ID]
+	return row
+}
+
+func pageRow(p *store.Page, score float64) PageRow {
+	return PageRow{URL: p.URL, Status: p.Status, Type: page.Type(p.Type).String(), Title: firstOf(p.Title, p.Head),
+		Date: dateText(p.Date, p.Precision), Score: round(score), AnchorRatio: round(p.Beta), Records: p.Records, FetchedAt: p.Fetched}
+}
+
+func dateText(t time.Time, precision uint8) string {
+	return page.Date{Time: t, Precision: page.Precision(precision)}.String()
+}
+
+// round keeps four decimals: more would only be noise in a diff.
+func round(x float64) float64 { return float64(int64(x*1e4+.5)) / 1e4 }
+
+func noticeJSON(n *store.Notice) NoticeJSON {
+	return NoticeJSON{URL: n.URL, Title: n.Title, Date: dateText(n.Date, n.Precision), Text: n.Text, Source: n.Source,
+		Attachments: n.Attachments, Score: round(n.Score), FirstSeen: n.FirstSeen}
+}
+
+// FeatureRow is one feature word in exports.
+type FeatureRow struct {
+	Word       string  `json:"word"`
+	TF         float64 `json:"tf"`
+	DF         int     `json:"df"`
+	IDF        float64 `json:"idf"`
+	TFdivIDF   float64 `json:"tf_div_idf"`
+	TFIDF      float64 `json:"tf_idf"`
+	Coverage   float64 `json:"coverage"`
+	Background float64 `json:"background_df"`
+	Weight     float64 `json:"weight"`
+	On         bool    `json:"on"`
+	Expert     bool    `json:"expert"`
+}
+
+// FeatureRows makes export rows of the feature table.
+func FeatureRows(list []topic.Feature) []FeatureRow {
+	rows := make([]FeatureRow, len(list))
+	for i, f := range list {
+		rows[i] = FeatureRow{Word: f.Word, TF: f.TF, DF: f.DF, IDF: f.IDF, TFdivIDF: f.TFdivIDF, TFIDF: f.TFIDF,
+			Coverage: f.Coverage, Background: f.Background, Weight: f.Weight, On: f.On, Expert: f.Expert}
+	}
+	return rows
+}

@@ -1,0 +1,51 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+
+	"angler/crawl/page"
+	"angler/store"
+	"angler/topic"
+)
+
+// ScoreRow is the score of one page, stored or not.
+type ScoreRow struct {
+	URL     string            `json:"url"`
+	Title   string            `json:"title"`
+	Score   float64           `json:"score"`
+	Theta   float64           `json:"theta"`
+	Above   bool              `json:"above"`
+	Gate    bool              `json:"gate"` // at least 3 dated records and at least half dated
+	Records int               `json:"records"`
+	Dated   int               `json:"dated"`
+	Explain topic.Explanation `json:"-"`
+}
+
+// ErrNoModel means that there is nothing to score by.
+var ErrNoModel = errors.New("no samples yet; add some list pages: angler sample DIR add URL…")
+
+// Score judges a stored page, a URL (fetched now, not stored) or a file under
+// the current model.
+func (e *Engine) Score(ctx context.Context, urlOrFile string) (ScoreRow, error) {
+	j := e.judge.Load()
+	if j.model == nil {
+		return ScoreRow{}, ErrNoModel
+	}
+	m, title, err := e.material(ctx, urlOrFile, "")
+	if err != nil {
+		return ScoreRow{}, err
+	}
+	body, err := store.Decompress(m.Body, e.Settings().Crawl.MaxBodyMB<<20)
+	if err != nil {
+		return ScoreRow{}, err
+	}
+	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body}, page.Options{Now: e.now(), Resolver: e.resolver})
+	if err != nil {
+		return ScoreRow{}, err
+	}
+	d := e.doc(p)
+	x := j.model.Explain(&d)
+	return ScoreRow{URL: m.URL, Title: title, Score: round(x.Score), Theta: round(x.Theta), Above: x.Above, Gate: x.Gate,
+		Records: len(p.Records), Dated: p.Dated, Explain: x}, nil
+}

@@ -1,0 +1,62 @@
+package crawl
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"angler/topic"
+)
+
+var errTerms = errors.New("crawl: term vectors do not decode")
+
+// encodeDoc writes a page's term vectors for the store: ids as differences,
+// so that a page of 200 words costs some 500 bytes.
+func encodeDoc(d *topic.Doc) []byte {
+	b := make([]byte, 0, 8+3*(len(d.Full)+len(d.List)))
+	b = binary.AppendUvarint(b, uint64(d.Records))
+	b = binary.AppendUvarint(b, uint64(d.Dated))
+	for _, v := range [...]topic.Vector{d.Full, d.List} {
+		b = binary.AppendUvarint(b, uint64(len(v)))
+		prev := uint32(0)
+		for _, t := range v {
+			b = binary.AppendUvarint(b, uint64(t.ID-prev))
+			b = binary.AppendUvarint(b, uint64(t.N))
+			prev = t.ID
+		}
+	}
+	return b
+}
+
+// decodeDoc undoes encodeDoc. words bounds the term ids: a vector that names
+// an unknown word is damaged.
+func decodeDoc(b []byte, words int) (topic.Doc, error) {
+	var d topic.Doc
+	bad := false
+	next := func() uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			bad, b = true, nil
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	d.Records, d.Dated = int(next()), int(next())
+	for _, v := range [...]*topic.Vector{&d.Full, &d.List} {
+		n := next()
+		if bad || n > uint64(len(b)) {
+			return topic.Doc{}, errTerms
+		}
+		*v = make(topic.Vector, n)
+		id := uint64(0)
+		for i := range *v {
+			id += next()
+			count := next()
+			if bad || id >= uint64(words) || count == 0 || count > 1<<32-1 {
+				return topic.Doc{}, errTerms
+			}
+			(*v)[i] = topic.Term{ID: uint32(id), N: uint32(count)}
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,304 @@
+package urls
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+)
+
+// Why a href cannot be fetched.
+var (
+	ErrEmpty     = errors.New("empty link")
+	ErrScheme    = errors.New("not an http or https link")
+	ErrMalformed = errors.New("malformed URL")
+)
+
+// MaxLength is the longest href that is looked at, in bytes; a longer one is
+// ErrMalformed. Real ones stay below 300.
+const MaxLength = 8192
+
+// parser follows the WHATWG URL standard to the letter.
+var parser = whatwg.NewParser()
+
+// DefaultDrop are the query parameters that name a visit and not a page:
+// trackers and session ids. A trailing * stands for any rest of the name.
+// Names are compared in lower case.
+var DefaultDrop = []string{
+	"utm_*", "spm", "scm", "fbclid", "gclid", "yclid", "msclkid", "dclid", "mc_cid", "mc_eid",
+	"_ga", "_gl", "igshid", "hmsr", "hmpl", "hmcu", "hmkw", "hmci", "bd_vid", "wt.mc_id",
+	"jsessionid", "phpsessid", "sessionid", "session_id", "aspsessionid*", "cfid", "cftoken", "zenid", "sessid",
+}
+
+// Canon turns URLs into their canonical form. It is immutable after NewCanon
+// and safe for concurrent use.
+type Canon struct {
+	drop     map[string]bool
+	prefixes []string
+}
+
+// NewCanon returns a Canon that drops the named query parameters.
+func NewCanon(drop []string) *Canon {
+	c := &Canon{drop: make(map[string]bool, len(drop))}
+	for _, name := range drop {
+		name = strings.ToLower(name)
+		if prefix, ok := strings.CutSuffix(name, "*"); ok {
+			c.prefixes = append(c.prefixes, prefix)
+		} else {
+			c.drop[name] = true
+		}
+	}
+	return c
+}
+
+var defaultCanon = NewCanon(DefaultDrop)
+
+// Canonical returns the canonical form of an absolute http or https URL with
+// the default settings; see Canon.Canonical.
+func Canonical(raw string) (string, error) { return defaultCanon.Canonical(raw) }
+
+// Canonical returns the form of an absolute http or https URL under which a
+// page is known: parsed by the WHATWG rules (lower-case scheme and host,
+// punycode, no default port, dot segments resolved), without fragment, user
+// name, trailing dot of the host, repeated slashes, tracking and session
+// parameters; percent-encoding in upper case and only where it is needed;
+// the order of parameters kept (DESIGN 3, P0 2.2.3). The result is a fixed
+// point: its own canonical form. Errors wrap ErrEmpty, ErrScheme or
+// ErrMalformed.
+func (c *Canon) Canonical(raw string) (string, error) {
+	raw = trim(raw)
+	if err := fetchable(raw); err != nil {
+		return "", err
+	}
+	if out, ok := c.fast("", raw); ok {
+		return out, nil
+	}
+	return c.slow("", raw)
+}
+
+// Complete resolves href against base by the WHATWG rules and nothing more;
+// base may be empty when href is absolute.
+func Complete(base, href string) (string, error) {
+	u, err := complete(base, href)
+	if err != nil {
+		return "", err
+	}
+	return u.Href(false), nil
+}
+
+func complete(base, href string) (*whatwg.Url, error) {
+	var u *whatwg.Url
+	var err error
+	if base == "" {
+		u, err = parser.Parse(href)
+	} else {
+		u, err = parser.ParseRef(base, href)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
+	}
+	return u, nil
+}
+
+// slow is the whole standard, some 7 µs.
+func (c *Canon) slow(base, href string) (string, error) {
+	u, err := complete(base, href)
+	if err != nil {
+		return "", err
+	}
+	scheme := u.Scheme()
+	if scheme != "http" && scheme != "https" {
+		return "", ErrScheme
+	}
+	host := strings.TrimRight(u.Hostname(), ".")
+	if host == "" || strings.IndexByte(host, '%') >= 0 {
+		return "", fmt.Errorf("%w: no host", ErrMalformed)
+	}
+	path := u.Pathname()
+	var b strings.Builder
+	b.Grow(len(scheme) + len(host) + len(path) + len(u.Query()) + 10)
+	b.WriteString(scheme)
+	b.WriteString("://")
+	b.WriteString(host)
+	if port := u.Port(); port != "" {
+		b.WriteByte(':')
+		b.WriteString(port)
+	}
+	path = dropPathParam(path)
+	if path == "" {
+		path = "/"
+	}
+	writePath(&b, path)
+	c.writeQuery(&b, u.Query())
+	return b.String(), nil
+}
+
+// dropPathParam removes the session id that Java servers put behind the path.
+func dropPathParam(path string) string {
+	i := strings.IndexByte(path, ';')
+	if i < 0 {
+		return path
+	}
+	rest := path[i+1:]
+	if len(rest) < 11 || !strings.EqualFold(rest[:11], "jsessionid=") {
+		return path
+	}
+	if end := strings.IndexAny(rest, "/;"); end >= 0 {
+		return path[:i] + rest[end:]
+	}
+	return path[:i]
+}
+
+// writePath writes a path with uniform percent-encoding and single slashes. A
+// double slash behind a colon stays: it belongs to a URL inside the path.
+func writePath(b *strings.Builder, path string) {
+	prev, prev2 := byte(0), byte(0)
+	writeEncoded(path, func(s string) {
+		if s == "/" && prev == '/' && prev2 != ':' {
+			return
+		}
+		prev2, prev = prev, s[len(s)-1]
+		b.WriteString(s)
+	})
+}
+
+// writeQuery writes the query without dropped and empty parameters.
+func (c *Canon) writeQuery(b *strings.Builder, query string) {
+	sep := byte('?')
+	for query != "" {
+		var pair string
+		pair, query, _ = strings.Cut(query, "&")
+		if pair == "" || c.dropped(pair) {
+			continue
+		}
+		b.WriteByte(sep)
+		sep = '&'
+		writeEncoded(pair, func(s string) { b.WriteString(s) })
+	}
+}
+
+// dropped tells whether a pair "name=value" is on the drop list.
+func (c *Canon) dropped(pair string) bool {
+	name, _, _ := strings.Cut(pair, "=")
+	if len(name) > 40 {
+		return false
+	}
+	var buf [40]byte
+	for i := 0; i < len(name); i++ {
+		ch := name[i]
+		if ch >= 'A' && ch <= 'Z' {
+			ch += 'a' - 'A'
+		}
+		buf[i] = ch
+	}
+	low := buf[:len(name)]
+	if c.drop[string(low)] {
+		return true
+	}
+	for _, p := range c.prefixes {
+		if len(low) >= len(p) && string(low[:len(p)]) == p {
+			return true
+		}
+	}
+	return false
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// writeEncoded emits s piece by piece: escapes of unreserved characters
+// decoded, other escapes in upper case, a stray % and characters outside the
+// URL alphabet escaped.
+func writeEncoded(s string, emit func(string)) {
+	for i := 0; i < len(s); i++ {
+		ch := s[i]
+		switch {
+		case ch == '%':
+			if i+2 < len(s) {
+				hi, lo := unhex(s[i+1]), unhex(s[i+2])
+				if hi >= 0 && lo >= 0 {
+					v := byte(hi<<4 | lo)
+					if unreserved(v) {
+						emit(string(rune(v)))
+					} else {
+						emit(string([]byte{'%', upperHex[hi], upperHex[lo]}))
+					}
+					i += 2
+					continue
+				}
+			}
+			emit("%25")
+		case ch <= ' ' || ch >= 0x7f || strings.IndexByte("\"<>[]\\^`{|}'", ch) >= 0:
+			emit(string([]byte{'%', upperHex[ch>>4], upperHex[ch&15]}))
+		default:
+			emit(s[i : i+1])
+		}
+	}
+}
+
+func unreserved(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~'
+}
+
+func unhex(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// trim removes the C0 controls and spaces the standard strips at both ends,
+// and the ideographic and no-break spaces people paste there.
+func trim(s string) string {
+	for len(s) > 0 && s[0] <= ' ' {
+		s = s[1:]
+	}
+	for len(s) > 0 && s[len(s)-1] <= ' ' {
+		s = s[:len(s)-1]
+	}
+	if len(s) > 0 && (s[0] >= 0x80 || s[len(s)-1] >= 0x80) {
+		s = strings.Trim(s, "\u00a0\u3000\ufeff\u200b")
+	}
+	return s
+}
+
+// fetchable sorts out, by the first bytes, what no URL parser needs to see.
+func fetchable(href string) error {
+	if href == "" || href[0] == '#' {
+		return ErrEmpty
+	}
+	if len(href) > MaxLength {
+		return fmt.Errorf("%w: longer than %d bytes", ErrMalformed, MaxLength)
+	}
+	for i := 0; i < len(href) && i < 32; i++ {
+		ch := href[i]
+		switch {
+		case ch == ':':
+			if i == 0 {
+				return nil
+			}
+			if s := href[:i]; strings.EqualFold(s, "http") || strings.EqualFold(s, "https") {
+				return nil
+			}
+			return ErrScheme
+		case ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z':
+		case i > 0 && (ch >= '0' && ch <= '9' || ch == '+' || ch == '-' || ch == '.'):
+		case ch == '\t' || ch == '\n' || ch == '\r':
+			// the standard removes them anywhere, "java\nscript:" included
+			return fetchable(strings.Map(func(r rune) rune {
+				if r == '\t' || r == '\n' || r == '\r' {
+					return -1
+				}
+				return r
+			}, href))
+		default:
+			return nil
+		}
+	}
+	return nil
+}

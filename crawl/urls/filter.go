@@ -1,0 +1,191 @@
+package urls
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Reason is a filter's verdict on one link.
+type Reason uint8
+
+// The verdicts; everything but Accepted keeps a link out of the frontier.
+// Links to resources are kept with their class, only not crawled (P3).
+const (
+	Accepted Reason = iota
+	OutOfScope
+	NotHTTP
+	Empty
+	Malformed
+	ImageLink
+	AnimationLink
+	StyleLink
+	DocumentLink
+	ArchiveLink
+	MediaLink
+	SoftwareLink
+	TooLong
+	TooDeep
+	Trap
+	reasons
+)
+
+var reasonNames = [reasons]string{"accepted", "out of scope", "not http", "empty", "malformed", "image", "animation", "style",
+	"document", "archive", "media", "software", "too long", "too deep", "trap"}
+
+// String returns the verdict in lower-case English.
+func (r Reason) String() string {
+	if r < reasons {
+		return reasonNames[r]
+	}
+	return "unknown"
+}
+
+// MarshalText writes the verdict by name.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+var classReasons = [...]Reason{Document: DocumentLink, Image: ImageLink, Animation: AnimationLink,
+	Software: SoftwareLink, Media: MediaLink, Archive: ArchiveLink, Style: StyleLink}
+
+// Limits bounds what a filter lets pass. A zero field means its default.
+type Limits struct {
+	Length   int              // longest URL in bytes; default 1 024
+	Segments int              // most path segments; default 16
+	Repeats  int              // most times one segment may stand in a path; default 3
+	Variants int              // most parameter variants of one path; default 200
+	Calendar int              // most pages of one calendar; default 40
+	Classes  []Class          // resource classes that are crawled like pages
+	Now      func() time.Time // for calendars that run into the future; default time.Now
+}
+
+// Filter decides which links enter the frontier and counts every verdict. It
+// is safe for concurrent use; a verdict costs some 0.2 µs, a URL with
+// parameters 0.5 µs. The traps keep at most some 16 MB.
+type Filter struct {
+	scope  *Scope
+	limits Limits
+	crawl  [len(classNames)]bool
+	counts [reasons]atomic.Int64
+	mu     sync.Mutex
+	traps  traps
+}
+
+// NewFilter returns a filter over scope (nil: everything is in scope).
+func NewFilter(scope *Scope, limits Limits) *Filter {
+	def := func(p *int, v int) {
+		if *p <= 0 {
+			*p = v
+		}
+	}
+	def(&limits.Length, 1024)
+	def(&limits.Segments, 16)
+	def(&limits.Repeats, 3)
+	def(&limits.Variants, 200)
+	def(&limits.Calendar, 40)
+	if limits.Now == nil {
+		limits.Now = time.Now
+	}
+	f := &Filter{scope: scope, limits: limits}
+	f.crawl[Page] = true
+	for _, c := range limits.Classes {
+		if int(c) < len(f.crawl) {
+			f.crawl[c] = true
+		}
+	}
+	return f
+}
+
+// Check returns the verdict on a canonical URL of the given class and counts
+// it. A URL that was accepted once is accepted again.
+func (f *Filter) Check(canonical string, class Class) Reason {
+	r := f.verdict(canonical, class)
+	f.counts[r].Add(1)
+	return r
+}
+
+// Unfetchable counts a link that has no URL: err is what Resolver.Resolve
+// returned for it.
+func (f *Filter) Unfetchable(err error) Reason {
+	r := Malformed
+	switch {
+	case errors.Is(err, ErrEmpty):
+		r = Empty
+	case errors.Is(err, ErrScheme):
+		r = NotHTTP
+	}
+	f.counts[r].Add(1)
+	return r
+}
+
+// UnfetchableHref is Unfetchable for a link that is only known as written.
+func (f *Filter) UnfetchableHref(href string) Reason {
+	err := fetchable(trim(href))
+	if err == nil {
+		err = ErrMalformed
+	}
+	return f.Unfetchable(err)
+}
+
+// Prime tells the filter of a URL that was accepted in an earlier run, so that
+// a restart neither refuses it nor admits as many variants again.
+func (f *Filter) Prime(canonical string) {
+	f.mu.Lock()
+	f.traps.admit(canonical, &f.limits, true)
+	f.mu.Unlock()
+}
+
+// ReasonCount is how often a verdict was given.
+type ReasonCount struct {
+	Reason Reason
+	N      int64
+}
+
+// Counts returns every verdict with its count, in the order of the constants.
+func (f *Filter) Counts() []ReasonCount {
+	out := make([]ReasonCount, reasons)
+	for i := range out {
+		out[i] = ReasonCount{Reason(i), f.counts[i].Load()}
+	}
+	return out
+}
+
+func (f *Filter) verdict(canonical string, class Class) Reason {
+	if canonical == "" {
+		return Empty
+	}
+	if !strings.HasPrefix(canonical, "http://") && !strings.HasPrefix(canonical, "https://") {
+		return NotHTTP
+	}
+	if len(canonical) > f.limits.Length {
+		return TooLong
+	}
+	if f.scope != nil && !f.scope.Contains(canonical) {
+		return OutOfScope
+	}
+	if int(class) < len(f.crawl) && !f.crawl[class] {
+		return classReasons[class]
+	}
+	path := pathOf(canonical)
+	segments, repeats := shape(path)
+	if segments > f.limits.Segments {
+		return TooDeep
+	}
+	if repeats > f.limits.Repeats {
+		return Trap
+	}
+	if calendarYear(canonical, f.limits.Now().Year()) {
+		return Trap
+	}
+	if strings.IndexByte(canonical, '?') < 0 && !isCalendar(path) {
+		return Accepted
+	}
+	f.mu.Lock()
+	ok := f.traps.admit(canonical, &f.limits, false)
+	f.mu.Unlock()
+	if !ok {
+		return Trap
+	}
+	return Accepted
+}

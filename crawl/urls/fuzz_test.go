@@ -1,0 +1,86 @@
+package urls
+
+import (
+	"strings"
+	"testing"
+)
+
+// FuzzResolve holds three promises for any href on any base: no panic, the
+// canonical form is a fixed point, and the fast path answers what the whole
+// standard answers.
+func FuzzResolve(f *testing.F) {
+	for _, href := range []string{"a.htm", "../x/./y.htm?a=1&b=2#z", "//b.test/x", "?p=2", "http://B.test:80//a//b", "javascript:;",
+		"/%e6%8b%9b", "http://0x7f.1/", "http:x", `\\b.test\x`, "a;jsessionid=1/b", "http://xn--a/", "...", "a/..", "/..", "x?&utm_a=1&", "http://a.b-c.test?x", "/a?b/../c"} {
+		f.Add("http://www.a.test/d/e/list.htm?x=1", href)
+	}
+	f.Add("https://a.test/", "x")
+	f.Fuzz(func(t *testing.T, base, href string) {
+		base, err := Canonical(base)
+		if err != nil {
+			return
+		}
+		if again, err := Canonical(base); err != nil || again != base {
+			t.Fatalf("no fixed point: %q becomes %q, %v", base, again, err)
+		}
+		got, err := NewResolver(nil, 256).Resolve(base, href)
+		if err != nil {
+			return
+		}
+		if again, err := Canonical(got); err != nil || again != got {
+			t.Fatalf("%q on %q: %q becomes %q, %v", href, base, got, again, err)
+		}
+		if !strings.HasPrefix(got, "http://") && !strings.HasPrefix(got, "https://") {
+			t.Fatalf("%q on %q gives %q", href, base, got)
+		}
+		slow, err := defaultCanon.slow(base, trim(href))
+		if err != nil || slow != got {
+			t.Fatalf("%q on %q: fast %q, whole standard %q, %v", href, base, got, slow, err)
+		}
+		ClassOf(got)
+		NewFilter(nil, Limits{}).Check(got, Page)
+	})
+}
+
+func BenchmarkResolve(b *testing.B) {
+	hrefs := []string{"../info/1023/1260.htm", "/cggg.htm", "http://www.a.test/x/list.htm", "?page=3", "招标公告.htm"}
+	const base = "http://zb.a.test/cg/gg/list.htm"
+	b.Run("remembered", func(b *testing.B) {
+		r := NewResolver(nil, 1<<12)
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if _, err := r.Resolve(base, hrefs[i%len(hrefs)]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("fast", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, ok := defaultCanon.fast(base, hrefs[0]); !ok {
+				b.Fatal("not plain")
+			}
+		}
+	})
+	b.Run("whole standard", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := defaultCanon.slow(base, hrefs[0]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkFilter(b *testing.B) {
+	scope, err := NewScope("", []string{"http://www.a.test/"}, nil, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := NewFilter(scope, Limits{})
+	b.ReportAllocs()
+	for b.Loop() {
+		if f.Check("http://zb.a.test/info/1023/1260.htm", Page) != Accepted {
+			b.Fatal("refused")
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package urls
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+// Traps are places where a site makes up URLs for ever: a relative link that
+// grows its own path, a calendar without end, a list that sorts and filters by
+// parameters. The first is seen on the URL itself; the others by counting the
+// variants of one shape.
+
+// maxVariants bounds the remembered variants of one generation; two
+// generations of 8 bytes a variant live at a time. A shape whose variants were
+// forgotten starts to count anew, so the bound is soft over millions of URLs.
+const maxVariants = 1 << 19
+
+type traps struct {
+	seed       maphash.Seed
+	young, old map[uint64]*shapeSeen
+	size       int
+}
+
+// shapeSeen holds the admitted variants of one shape of URL.
+type shapeSeen struct{ variants []uint64 }
+
+// admit tells whether a URL is among the first n variants of its shape, and
+// remembers it if it is; force remembers it in any case.
+func (t *traps) admit(canonical string, limits *Limits, force bool) bool {
+	key, variant, limit := t.shapeOf(canonical, limits)
+	if limit == 0 {
+		return true
+	}
+	s := t.young[key]
+	if s == nil {
+		if s = t.old[key]; s == nil {
+			s = &shapeSeen{}
+		} else {
+			delete(t.old, key)
+		}
+		if t.size+len(s.variants) > maxVariants {
+			t.old, t.young, t.size = t.young, make(map[uint64]*shapeSeen), 0
+		}
+		t.young[key] = s
+		t.size += len(s.variants) + 8 // an entry of the map costs about as much as eight variants
+	}
+	i, known := slices.BinarySearch(s.variants, variant)
+	if known {
+		return true
+	}
+	if len(s.variants) >= limit && !force {
+		return false
+	}
+	if len(s.variants) < 8*limit {
+		s.variants = slices.Insert(s.variants, i, variant)
+		t.size++
+	}
+	return true
+}
+
+// shapeOf returns the hash of what URLs of one shape share, the hash of the
+// variant, and how many variants the shape may have; 0 if it cannot be a trap.
+func (t *traps) shapeOf(canonical string, limits *Limits) (shape, variant uint64, limit int) {
+	if t.young == nil {
+		t.seed, t.young = maphash.MakeSeed(), make(map[uint64]*shapeSeen)
+	}
+	_, rest, _ := strings.Cut(canonical, "://") // http and https are one
+	bare, query, _ := strings.Cut(rest, "?")
+	switch {
+	case isCalendar(pathOf(canonical)):
+		return maphash.String(t.seed, maskDigits(bare)), maphash.String(t.seed, rest), limits.Calendar
+	case query != "":
+		return maphash.String(t.seed, bare), maphash.String(t.seed, query), limits.Variants
+	}
+	return 0, 0, 0
+}
+
+// pathOf returns the path of a canonical URL, with its first slash.
+func pathOf(canonical string) string {
+	_, rest, _ := strings.Cut(canonical, "://")
+	rest, _, _ = strings.Cut(rest, "?")
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		return rest[i:]
+	}
+	return "/"
+}
+
+// shape counts the segments of a path and how often its commonest one stands
+// in it. It stops counting at 64.
+func shape(path string) (segments, repeats int) {
+	for seg := range strings.SplitSeq(path, "/") {
+		if seg == "" {
+			continue
+		}
+		if segments++; segments > 64 {
+			return segments, repeats
+		}
+		n := 0
+		for other := range strings.SplitSeq(path, "/") {
+			if other == seg {
+				n++
+			}
+		}
+		repeats = max(repeats, n)
+	}
+	return segments, repeats
+}
+
+// calendarWords mark a path as a calendar when they make up a segment of it.
+var calendarWords = []string{"calendar", "calender", "cal", "rili", "schedule", "events", "richeng"}
+
+// isCalendar tells whether a segment of the path begins with a word for a
+// calendar, alone or before an ending or number.
+func isCalendar(path string) bool {
+	for seg := range strings.SplitSeq(path, "/") {
+		word := seg
+		for i := 0; i < len(seg); i++ {
+			if c := seg[i] | 0x20; c < 'a' || c > 'z' {
+				word = seg[:i]
+				break
+			}
+		}
+		if len(word) < 3 || len(word) > 8 {
+			continue
+		}
+		for _, w := range calendarWords {
+			if strings.EqualFold(word, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// calendarYear tells whether a URL of a calendar, or one with a parameter
+// named for a year or date, names a year outside 1990 … next year. Only those:
+// an article may be numbered 2093.
+func calendarYear(canonical string, now int) bool {
+	if isCalendar(pathOf(canonical)) {
+		return strangeYear(canonical[strings.Index(canonical, "://")+3+len(HostOf(canonical)):], now)
+	}
+	_, query, _ := strings.Cut(canonical, "?")
+	for query != "" {
+		var pair string
+		pair, query, _ = strings.Cut(query, "&")
+		name, value, _ := strings.Cut(pair, "=")
+		switch strings.ToLower(name) {
+		case "year", "y", "yyyy", "month", "ym", "date", "day", "nian":
+			if strangeYear(value, now) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// strangeYear finds a number of four digits, or the first four of six or
+// eight, that is a year no calendar of use shows.
+func strangeYear(s string, now int) bool {
+	for i := 0; i < len(s); {
+		if s[i] < '0' || s[i] > '9' {
+			i++
+			continue
+		}
+		j, year := i, 0
+		for j < len(s) && s[j] >= '0' && s[j] <= '9' {
+			if j-i < 4 {
+				year = year*10 + int(s[j]-'0')
+			}
+			j++
+		}
+		if n := j - i; (n == 4 || n == 6 || n == 8) && (year >= 1000 && year < 1990 || year > now+1 && year < 4000) {
+			return true
+		}
+		i = j
+	}
+	return false
+}
+
+// maskDigits replaces every run of digits by one 0.
+func maskDigits(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] >= '0' && s[i] <= '9' {
+			if i == 0 || s[i-1] < '0' || s[i-1] > '9' {
+				b.WriteByte('0')
+			}
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

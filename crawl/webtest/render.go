@@ -1,0 +1,315 @@
+package webtest
+
+import (
+	"strconv"
+	"time"
+)
+
+// renderer fills the parts of a style for one page. The parts pull: a slot
+// that stands for more than a word calls the method that loops over it. A
+// renderer serves one page at a time and keeps its buffers for the next.
+type renderer struct {
+	w     *Web
+	h     *host
+	enc   encoding
+	extra int
+	ref   ref
+	key   uint64
+	draws uint64 // numbers drawn by slots, so that each differs
+
+	buf   []byte // the page
+	root  []byte // VSB: "../" for each directory of the page's path
+	title []byte // of the page, or of the item that is being shown
+
+	// The thing that a small part shows.
+	href  []byte
+	name  []byte
+	text  []byte
+	i     int
+	limit int // runes of an anchor; 0: all
+	date  time.Time
+	group int // whose columns a submenu lists; -1: the static pages
+}
+
+// begin sets the renderer on a page.
+func (r *renderer) begin(w *Web, h *host, pg ref) {
+	r.w, r.h, r.enc, r.ref = w, h, h.enc, pg
+	r.extra = int(w.extra.Load())
+	r.key = mix(mix(h.key, uint64(pg.kind)<<32|uint64(pg.col)), uint64(pg.n))
+	r.draws = 0
+	r.limit = 0
+	r.buf = r.buf[:0]
+	r.root = r.root[:0]
+	if h.webplus {
+		r.root = append(r.root, '/')
+	} else {
+		r.text = h.appendPath(r.text[:0], pg, r.items(pg.col))
+		for _, c := range r.text {
+			if c == '/' {
+				r.root = append(r.root, "../"...)
+			}
+		}
+	}
+	r.title = r.appendTitle(r.title[:0], pg)
+	r.date = r.pageTime()
+}
+
+// items is how many items a column has now.
+func (r *renderer) items(col int) int {
+	if col >= len(r.h.plan.columns) {
+		return 0
+	}
+	return r.h.plan.columns[col].items + r.extra
+}
+
+// appendTitle appends the title that a reader sees on a page.
+func (r *renderer) appendTitle(dst []byte, pg ref) []byte {
+	switch pg.kind {
+	case kindHome:
+		return append(dst, r.h.site[r.enc]...)
+	case kindHub:
+		return append(dst, r.h.plan.groups[pg.col].name[r.enc]...)
+	case kindList:
+		return append(dst, r.h.plan.columns[pg.col].name[r.enc]...)
+	case kindStatic:
+		return append(dst, r.h.plan.statics[pg.col].title[r.enc]...)
+	case kindDetail:
+		key := r.h.itemKey(pg.col, pg.n)
+		s := speaker{host: r.h, enc: r.enc, key: key, rng: random(mix(key, 't')), date: r.h.itemTime(pg.col, pg.n)}
+		titles := r.w.itemTopic(r.h, pg.col, pg.n).titles
+		return s.say(dst, titles.phrases[titles.at(mix(r.h.key, uint64(pg.col)), pg.n)])
+	case kindCalendar:
+		dst = append(dst, calendarName[r.enc]...)
+		dst = strconv.AppendInt(dst, int64(pg.n/12), 10)
+		dst = append(dst, year[r.enc]...)
+		dst = strconv.AppendInt(dst, int64(pg.n%12+1), 10)
+		return append(dst, month[r.enc]...)
+	case kindGrow:
+		return append(dst, sceneryName[r.enc]...)
+	case kindOdd:
+		return append(dst, odds[pg.col].title...)
+	case kindAdmin:
+		return append(dst, adminName[r.enc]...)
+	}
+	return dst
+}
+
+// pageTime is the date of a detail page; newest elsewhere.
+func (r *renderer) pageTime() time.Time {
+	if r.ref.kind == kindDetail {
+		return r.h.itemTime(r.ref.col, r.ref.n)
+	}
+	return newest
+}
+
+func (r *renderer) part(id partID) {
+	for i := range r.h.style.parts[id] {
+		p := &r.h.style.parts[id][i]
+		if p.slot == slotNone {
+			r.buf = append(r.buf, p.lit[r.enc]...)
+		} else {
+			r.slot(p.slot)
+		}
+	}
+}
+
+func (r *renderer) put(t text) { r.buf = append(r.buf, t[r.enc]...) }
+
+// draw returns a number in [0, n) that only this page and place have.
+func (r *renderer) draw(n int) int {
+	r.draws++
+	d := random(mix(r.key, r.draws))
+	return d.below(n)
+}
+
+func (r *renderer) slot(s slot) {
+	switch s {
+	case slotRoot:
+		r.buf = append(r.buf, r.root...)
+	case slotHref:
+		r.buf = append(r.buf, r.href...)
+	case slotName:
+		r.buf = append(r.buf, r.name...)
+	case slotTitle:
+		r.buf = append(r.buf, r.title...)
+	case slotAnchor:
+		r.buf = appendAnchor(r.buf, r.title, r.enc, r.limit)
+	case slotText:
+		r.buf = append(r.buf, r.text...)
+	case slotDate:
+		r.buf = r.date.AppendFormat(r.buf, "2006-01-02")
+	case slotListDate:
+		r.listDate()
+	case slotNum:
+		r.buf = strconv.AppendInt(r.buf, int64(10_000+r.draw(90_000)), 10)
+	case slotHostNum: // the same on every page, as a footer is
+		r.buf = strconv.AppendInt(r.buf, int64(10_000+r.h.key%90_000), 10)
+	case slotN:
+		r.buf = strconv.AppendInt(r.buf, int64(1+r.draw(400)), 10)
+	case slotI:
+		r.buf = strconv.AppendInt(r.buf, int64(r.i), 10)
+	case slotSite:
+		r.put(r.h.site)
+	case slotCity:
+		r.put(r.h.univ.city)
+	case slotDomain:
+		r.buf = append(r.buf, r.h.univ.domain...)
+	case slotCharset:
+		r.buf = append(r.buf, r.charset()...)
+	case slotKind:
+		r.buf = append(r.buf, kindNames[r.ref.kind]...)
+	case slotPhone:
+		r.buf = append(r.buf, "0599-8555"...)
+		r.buf = appendPadded(r.buf, int(r.h.key%10_000), 4)
+	case slotAuthor:
+		r.put(authors[r.draw(len(authors))])
+	case slotDoctitle:
+		r.buf = append(r.buf, r.title...)
+		if !r.h.webplus && r.ref.kind != kindHome && r.ref.kind != kindOdd {
+			r.buf = append(r.buf, '-')
+			r.put(r.h.site)
+		}
+	case slotMetas:
+		if r.ref.kind == kindDetail {
+			r.part(partMetas)
+		}
+	default:
+		r.bigSlot(s)
+	}
+}
+
+// bigSlot fills the slots that hold other parts.
+func (r *renderer) bigSlot(s slot) {
+	switch s {
+	case slotMain:
+		r.main()
+	case slotMenu:
+		r.menu()
+	case slotSubmenu:
+		r.submenu()
+	case slotFriends:
+		r.friends()
+	case slotSidebar:
+		r.group = r.ownGroup()
+		r.part(partSidebar)
+	case slotGroup:
+		if r.group >= 0 {
+			r.put(r.h.plan.groups[r.group].name)
+		} else {
+			r.put(aboutName)
+		}
+	case slotNewest:
+		r.newest()
+	case slotCrumbs:
+		r.crumbs()
+	case slotRecords:
+		r.records()
+	case slotHidden:
+		if !r.h.webplus && r.h.key&8 == 0 && r.i >= r.h.plan.perPage-3 {
+			r.buf = append(r.buf, ` style="display:none"`...)
+		}
+	case slotPager:
+		r.pager()
+	case slotTotal:
+		r.buf = strconv.AppendInt(r.buf, int64(r.items(r.ref.col)), 10)
+	case slotPage:
+		r.buf = strconv.AppendInt(r.buf, int64(r.ref.n), 10)
+	case slotPages:
+		r.buf = strconv.AppendInt(r.buf, int64(r.h.plan.listPages(r.items(r.ref.col))), 10)
+	case slotArticle:
+		r.article()
+	case slotAttachments:
+		r.attachments()
+	case slotNeighbours:
+		r.neighbours()
+	case slotBlocks:
+		r.blocks()
+	case slotItems:
+		r.blockItems()
+	case slotExtras:
+		r.extras()
+	}
+}
+
+func (r *renderer) main() {
+	switch r.ref.kind {
+	case kindHome:
+		r.part(partHome)
+	case kindHub:
+		r.part(partHub)
+	case kindList:
+		r.part(partList)
+	case kindDetail:
+		r.part(partDetail)
+	default:
+		r.part(partStatic)
+	}
+}
+
+// charset is what the page's meta tag declares.
+func (r *renderer) charset() string {
+	if r.ref.kind == kindOdd && odds[r.ref.col].charset != "" {
+		return odds[r.ref.col].charset
+	}
+	return r.h.spec.Charset
+}
+
+func (r *renderer) listDate() {
+	if r.ref.kind != kindList && r.h.plan.columns[r.i].undated {
+		return
+	}
+	r.buf = r.date.AppendFormat(r.buf, r.h.spec.Date)
+	if r.enc == gbkText { // the layout's 年月日 came out in UTF-8
+		r.buf = recodeDate(r.buf)
+	}
+}
+
+// link sets href to a page of this host.
+func (r *renderer) link(pg ref) {
+	r.href = append(r.href[:0], r.root...)
+	if pg.kind == kindHome {
+		r.href = append(r.href, r.h.index()...)
+		return
+	}
+	r.href = r.h.appendPath(r.href, pg, r.items(pg.col))
+}
+
+// show sets title, date and href to an item; restore the page's title after.
+func (r *renderer) show(col, j int) {
+	pg := ref{kind: kindDetail, col: col, n: j}
+	r.title = r.appendTitle(r.title[:0], pg)
+	r.date = r.h.itemTime(col, j)
+	r.link(pg)
+}
+
+// restore makes title and date the page's own again.
+func (r *renderer) restore() {
+	r.title = r.appendTitle(r.title[:0], r.ref)
+	r.date = r.pageTime()
+	r.limit = 0
+}
+
+// appendAnchor appends at most limit characters of a title, and "..." when it
+// was cut.
+func appendAnchor(dst, title []byte, enc encoding, limit int) []byte {
+	if limit == 0 {
+		return append(dst, title...)
+	}
+	for i := 0; i < len(title); limit-- {
+		if limit == 0 {
+			return append(append(dst, title[:i]...), "..."...)
+		}
+		switch {
+		case title[i] < 0x80:
+			i++
+		case enc == gbkText:
+			i += 2
+		default:
+			i += 3 // GBK's characters all lie in the three-byte range or below
+			if title[i-3] < 0xe0 {
+				i--
+			}
+		}
+	}
+	return append(dst, title...)
+}

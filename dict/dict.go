@@ -1,0 +1,183 @@
+// Package dict gives every other package its words: it cuts Chinese text with
+// gse's simplified dictionary, normalises the words, drops those that carry no
+// topic, and counts the rest by small integer ids.
+//
+// gse itself needs seconds and some 150 MB to load that dictionary. The same
+// words therefore travel as a compressed list (base.txt.zst, made from gse's
+// own data by go generate) and are cut by the same rule, the shortest path over
+// word probabilities, on a flat trie. Loading costs a tenth of a second in the
+// background and about 10 MB; a test compares list and cuts with gse. What is
+// counted is remembered by the hash of the block it came from, so that
+// navigation and footers, the same on every page of a site, cost next to
+// nothing the second time.
+//
+// The danger is in change: ids belong to one Lexicon and counts to one state of
+// the dictionary. A new user word means a new Dict, and pages counted by the
+// old one are stale (compare Fingerprint).
+package dict
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Options says what to add to the base dictionary.
+type Options struct {
+	// UserWords lists further words, "word [frequency [part-of-speech]]" a
+	// line, the format of gse and jieba. A word without a frequency wins
+	// against its own parts. UTF-8, or GBK if the bytes are not UTF-8.
+	UserWords io.Reader
+	// StopWords lists further words to drop, one a line.
+	StopWords io.Reader
+	// Cache bounds the number of text blocks whose counts are remembered;
+	// 0 means 32 768, some 10 MB when full. A negative value turns it off.
+	Cache int
+}
+
+// Dict cuts and counts. Open makes one; it is safe for concurrent use. Every
+// method that needs words waits until the dictionary is loaded.
+type Dict struct {
+	ready    chan struct{}
+	err      error
+	problems []Problem
+	base     *trie
+	user     *trie // nil without user words
+	stop     map[string]struct{}
+	print    uint64
+	cache    *blockCache
+	scratch  sync.Pool
+}
+
+// Open returns at once and loads in the background; Ready tells when it is
+// done. The readers of Options are consumed by then and never closed.
+func Open(o Options) *Dict {
+	d := &Dict{ready: make(chan struct{}), cache: newBlockCache(o.Cache)}
+	d.scratch.New = func() any { return new(scratch) }
+	go d.load(o)
+	return d
+}
+
+// Shared returns the process-wide dictionary without user words. The first
+// call starts loading it.
+var Shared = sync.OnceValue(func() *Dict { return Open(Options{}) })
+
+func (d *Dict) load(o Options) {
+	defer close(d.ready)
+	base, err := loadBase()
+	if err != nil {
+		d.err = err
+		base = &trie{}
+	}
+	d.base = base
+	var words []entry
+	if o.UserWords != nil {
+		var ps []Problem
+		words, ps, err = readWords(o.UserWords)
+		d.note(ps, "user words", err)
+	}
+	d.stop = ownStopWords()
+	if o.StopWords != nil {
+		ps, err := readStopWords(o.StopWords, d.stop)
+		d.note(ps, "stop words", err)
+	}
+	d.user = userTrie(base, words)
+	d.print = fingerprint(words, d.stop)
+}
+
+func (d *Dict) note(ps []Problem, file string, err error) {
+	for _, p := range ps {
+		p.File = file
+		d.problems = append(d.problems, p)
+	}
+	if err != nil && d.err == nil {
+		d.err = fmt.Errorf("read %s: %w", file, err)
+	}
+}
+
+// Ready is closed when the dictionary is loaded.
+func (d *Dict) Ready() <-chan struct{} { return d.ready }
+
+// Wait blocks until the dictionary is loaded, and returns Err, or until ctx is
+// done, and returns ctx's error.
+func (d *Dict) Wait(ctx context.Context) error {
+	select {
+	case <-d.ready:
+		return d.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Err waits for the load and returns what went wrong with it as a whole: a list
+// that could not be read. What was read until then is in use.
+func (d *Dict) Err() error { <-d.ready; return d.err }
+
+// Problems waits for the load and returns the lines that were skipped.
+func (d *Dict) Problems() []Problem { <-d.ready; return d.problems }
+
+// Fingerprint identifies the words and stop words in use: two dictionaries with
+// the same fingerprint count every text alike. It waits for the load.
+func (d *Dict) Fingerprint() uint64 { <-d.ready; return d.print }
+
+// Words returns the words of text that may become features, in order: folded
+// (NFKC, lower case, half width), without single characters, numbers,
+// punctuation and stop words.
+func (d *Dict) Words(text string) []string {
+	<-d.ready
+	sc := d.scratch.Get().(*scratch)
+	defer d.scratch.Put(sc)
+	var out []string
+	eachBlock(text, func(_ int, block string) {
+		d.cut(sc, block)
+		for _, w := range sc.words {
+			if b := sc.buf[sc.off[w.start]:sc.off[w.end]]; d.keep(sc, w, b) {
+				out = append(out, string(b))
+			}
+		}
+	})
+	return out
+}
+
+// Token is one word of a text as the segmenter cut it; nothing is dropped.
+type Token struct {
+	Text  string // folded: NFKC, lower case
+	POS   string // part of speech, ICTCLAS tags; "x" when the word is unknown
+	Start int    // byte offsets into the text given to Segment; tokens that
+	End   int    // came out of one character (℃) share its place
+}
+
+// Segment cuts text into all its tokens, white space excepted.
+func (d *Dict) Segment(text string) []Token {
+	<-d.ready
+	sc := d.scratch.Get().(*scratch)
+	defer d.scratch.Put(sc)
+	var out []Token
+	eachBlock(text, func(at int, block string) {
+		sc.trace = true
+		d.cut(sc, block)
+		sc.trace = false
+		for _, w := range sc.words {
+			t := string(sc.buf[sc.off[w.start]:sc.off[w.end]])
+			if isSpace(t) {
+				continue
+			}
+			out = append(out, Token{
+				Text: t, POS: d.pos(w),
+				Start: at + int(sc.src[w.start]), End: at + sc.srcEnd(w.end),
+			})
+		}
+	})
+	return out
+}
+
+func (d *Dict) pos(w span) string {
+	switch {
+	case w.node == 0:
+		return "x"
+	case w.user:
+		return d.user.posName(w.node)
+	}
+	return d.base.posName(w.node)
+}

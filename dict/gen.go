@@ -1,0 +1,71 @@
+//go:build ignore
+
+// gen writes base.txt.zst from the dictionary text of the gse module that
+// go.mod names. It keeps what gse's LoadDictEmbed("zh_s") keeps: words with a
+// frequency of at least 2, Latin letters in lower case, the first of equals,
+// and every single character at frequency 2.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+func main() {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/go-ego/gse").Output()
+	if err != nil {
+		log.Fatalf("find the gse module: %v", err)
+	}
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "data", "dict", "zh", "s_1.txt"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	seen := map[string]bool{}
+	var lines []string
+	for _, line := range strings.Split(string(text), "\n") {
+		f := strings.Fields(line)
+		if len(f) != 3 {
+			continue
+		}
+		freq, err := strconv.Atoi(f[1])
+		word := strings.ToLower(f[0])
+		if err != nil || freq < 2 || seen[word] {
+			continue
+		}
+		seen[word] = true
+		if utf8.RuneCountInString(word) < 2 {
+			freq = 2
+		}
+		lines = append(lines, fmt.Sprintf("%s %d %s\n", word, freq, f[2]))
+	}
+	slices.SortFunc(lines, func(a, b string) int {
+		return strings.Compare(a[:strings.IndexByte(a, ' ')], b[:strings.IndexByte(b, ' ')])
+	})
+	var out bytes.Buffer
+	enc, err := zstd.NewWriter(&out, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderCRC(true))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, l := range lines {
+		if _, err := enc.Write([]byte(l)); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := enc.Close(); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile("base.txt.zst", out.Bytes(), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d words, %d bytes\n", len(lines), out.Len())
+}

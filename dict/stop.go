@@ -1,0 +1,56 @@
+package dict
+
+import (
+	_ "embed"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// stopwords.txt is our own list, in groups, each with the reason why its words
+// say nothing about a topic.
+//
+//go:embed stopwords.txt
+var stopList string
+
+// ownStopWords returns a fresh copy of our list that the caller may extend.
+func ownStopWords() map[string]struct{} {
+	stop := make(map[string]struct{}, 512)
+	for line := range strings.Lines(stopList) {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, w := range strings.Fields(line) {
+			stop[w] = struct{}{}
+		}
+	}
+	return stop
+}
+
+// fingerprint hashes everything that decides how a text is counted beside the
+// program itself. A change of base.txt.zst or of the cutting rule is a new
+// program and bumps version.
+func fingerprint(words []entry, stop map[string]struct{}) uint64 {
+	const version = "1"
+	h := fnv.New64a()
+	put := func(s string) {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	put(version)
+	for _, w := range words {
+		put(w.word)
+		// The frequency as given: 0 is fitted to the base, which is fixed.
+		put(strconv.FormatFloat(w.freq, 'g', -1, 64))
+	}
+	keys := make([]string, 0, len(stop))
+	for w := range stop {
+		keys = append(keys, w)
+	}
+	slices.Sort(keys)
+	for _, w := range keys {
+		put(w)
+	}
+	return h.Sum64()
+}

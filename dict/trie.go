@@ -1,0 +1,193 @@
+package dict
+
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// entry is one dictionary word. freq 0 means that none was given.
+type entry struct {
+	word string
+	freq float64
+	pos  string
+}
+
+// unknown is the path length of a character that is no word, as in gse.
+const unknown = 32
+
+// trie holds words as a tree of runes in breadth-first order: the children of
+// node i are the nodes first[i] … first[i+1]-1, sorted by label. That needs no
+// holes and no pointers, builds in one pass over a sorted list, and a node's
+// children share one or two cache lines. Node 0 is the root and stands for "no
+// such word" where a node is wanted. Immutable after newTrie.
+type trie struct {
+	label []rune
+	first []uint32
+	dist  []float32 // log2(total ÷ frequency); 0 = no word ends here
+	pos   []uint8   // index into names
+	names []string
+	root  [1 << 16]uint32 // child of the root by rune, the hot first step
+	joins map[rune]bool   // runes inside words that are neither letter nor number
+	total float64         // sum of all frequencies
+	words int
+}
+
+// newTrie builds a trie from words sorted by their bytes, each once. Path
+// lengths are log2(total/freq); total 0 means the sum over words.
+func newTrie(words []entry, total float64) *trie {
+	t := &trie{joins: map[rune]bool{}, words: len(words), total: total}
+	if total == 0 {
+		for _, w := range words {
+			t.total += w.freq
+		}
+	}
+	logTotal := float32(math.Log2(t.total))
+	posID := map[string]uint8{}
+	type span struct{ lo, hi uint32 } // words below one node
+	level := []span{{0, uint32(len(words))}}
+	cursor := make([]uint8, len(words)) // bytes of each word already used
+	t.add(0)
+	for len(level) > 0 {
+		var next []span
+		for _, s := range level {
+			node := len(t.first)
+			lo := s.lo
+			if lo < s.hi && int(cursor[lo]) == len(words[lo].word) {
+				w := &words[lo]
+				t.dist[node] = logTotal - float32(math.Log2(w.freq))
+				t.pos[node] = t.posID(posID, w.pos)
+				lo++
+			}
+			t.first = append(t.first, uint32(len(t.label)))
+			for lo < s.hi {
+				r, n := utf8.DecodeRuneInString(words[lo].word[cursor[lo]:])
+				hi := lo
+				for hi < s.hi {
+					q, _ := utf8.DecodeRuneInString(words[hi].word[cursor[hi]:])
+					if q != r {
+						break
+					}
+					cursor[hi] += uint8(n)
+					hi++
+				}
+				if node == 0 && r < 1<<16 {
+					t.root[r] = uint32(len(t.label))
+				}
+				if !letterOrNumber(r) {
+					t.joins[r] = true
+				}
+				t.add(r)
+				next = append(next, span{lo, hi})
+				lo = hi
+			}
+		}
+		level = next
+	}
+	t.first = append(t.first, uint32(len(t.label)))
+	t.label, t.dist, t.pos, t.first = slices.Clip(t.label), slices.Clip(t.dist), slices.Clip(t.pos), slices.Clip(t.first)
+	return t
+}
+
+func (t *trie) add(r rune) {
+	t.label = append(t.label, r)
+	t.dist = append(t.dist, 0)
+	t.pos = append(t.pos, 0)
+}
+
+func (t *trie) posID(ids map[string]uint8, pos string) uint8 {
+	id, ok := ids[pos]
+	if !ok && len(t.names) < 256 {
+		id = uint8(len(t.names))
+		t.names = append(t.names, pos)
+		ids[pos] = id
+	}
+	return id
+}
+
+func (t *trie) posName(node uint32) string {
+	if name := t.names[t.pos[node]]; name != "" {
+		return name
+	}
+	return "x"
+}
+
+// child returns the node one rune below node, 0 if there is none.
+func (t *trie) child(node uint32, r rune) uint32 {
+	if node == 0 {
+		if uint32(r) < uint32(len(t.root)) {
+			return t.root[r]
+		}
+		if len(t.first) == 0 {
+			return 0
+		}
+	}
+	lo, hi := t.first[node], t.first[node+1]
+	for hi-lo > 8 {
+		mid := (lo + hi) / 2
+		if t.label[mid] <= r {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	for ; lo < hi; lo++ {
+		if t.label[lo] == r {
+			return lo
+		}
+	}
+	return 0
+}
+
+// find returns the node of a whole word, 0 if the trie does not hold it.
+func (t *trie) find(word string) uint32 {
+	node := uint32(0)
+	for _, r := range word {
+		if node = t.child(node, r); node == 0 {
+			return 0
+		}
+	}
+	if node != 0 && t.dist[node] == 0 {
+		return 0
+	}
+	return node
+}
+
+// userTrie builds the trie of the analyst's words. A word without a frequency
+// gets the one that makes its path a little shorter than that of its parts in
+// base; nil if there are no words.
+func userTrie(base *trie, words []entry) *trie {
+	if len(words) == 0 || base.total == 0 {
+		return nil
+	}
+	words = slices.Clone(words)
+	sc := new(scratch)
+	plain := &Dict{base: base}
+	for i := range words {
+		if words[i].freq > 0 {
+			continue
+		}
+		plain.cut(sc, words[i].word)
+		parts := float64(0)
+		for _, w := range sc.words {
+			parts += float64(w.dist)
+		}
+		// Half a bit is more than float32 rounding over any sentence. The
+		// path may not shrink below one bit: 0 marks "no word".
+		words[i].freq = base.total * math.Exp2(-max(parts-.5, 1))
+	}
+	slices.SortStableFunc(words, func(a, b entry) int {
+		if a.word < b.word {
+			return -1
+		} else if a.word > b.word {
+			return 1
+		}
+		return 0
+	})
+	words = slices.CompactFunc(words, func(a, b entry) bool { return a.word == b.word })
+	for i := range words {
+		// More than half of all words would make the path negative.
+		words[i].freq = min(words[i].freq, base.total/2)
+	}
+	return newTrie(words, base.total)
+}

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"encoding/binary"
+	"time"
+)
+
+// Page is what the store keeps of one fetched page besides its body, its terms
+// and its links.
+type Page struct {
+	ID           uint64
+	URL          string // canonical
+	Status       int    // HTTP status
+	Type         uint8  // page.Type
+	Charset      string
+	Head         string // content of <title>
+	Title        string
+	Date         time.Time // zero when unknown
+	Precision    uint8     // page.Precision of Date
+	Beta         float64   // β, link characters ÷ other characters
+	Records      int
+	Dated        int
+	Matched      int // records whose title matches the topic's notice patterns
+	Fetched      time.Time
+	Changed      time.Time // when Hash was last seen to differ
+	ETag         string
+	LastModified string
+	Hash         Key     // of the body
+	Score        float64 // relevance when it was captured
+	ModelRev     uint64  // the model that gave Score
+	Location     string  // redirect target
+	Limits       string  // bounds hit while parsing, "; "-separated
+}
+
+func appendPage(b []byte, p *Page) []byte {
+	b = appendString(b, p.URL)
+	b = binary.AppendUvarint(b, uint64(p.Status))
+	b = append(b, p.Type, p.Precision)
+	for _, s := range [...]string{p.Charset, p.Head, p.Title, p.ETag, p.LastModified, p.Location, p.Limits} {
+		b = appendString(b, s)
+	}
+	for _, t := range [...]time.Time{p.Date, p.Fetched, p.Changed} {
+		b = appendTime(b, t)
+	}
+	for _, n := range [...]int{p.Records, p.Dated, p.Matched} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	b = appendFloat(b, p.Beta)
+	b = appendFloat(b, p.Score)
+	b = binary.AppendUvarint(b, p.ModelRev)
+	return append(b, p.Hash[:]...)
+}
+
+func decodePage(id uint64, v []byte) (*Page, error) {
+	r := reader{b: v}
+	p := &Page{ID: id, URL: r.string(), Status: int(r.uvarint()), Type: r.byte(), Precision: r.byte()}
+	for _, s := range [...]*string{&p.Charset, &p.Head, &p.Title, &p.ETag, &p.LastModified, &p.Location, &p.Limits} {
+		*s = r.string()
+	}
+	for _, t := range [...]*time.Time{&p.Date, &p.Fetched, &p.Changed} {
+		*t = r.time()
+	}
+	for _, n := range [...]*int{&p.Records, &p.Dated, &p.Matched} {
+		*n = int(r.uvarint())
+	}
+	p.Beta = r.float()
+	p.Score = r.float()
+	p.ModelRev = r.uvarint()
+	if r.err == nil && copy(p.Hash[:], r.b) != len(p.Hash) {
+		r.err = errRow
+	}
+	return p, r.err
+}
+
+// Link is one link of a captured page, already completed, canonical, filtered
+// and judged by the link order.
+type Link struct {
+	URL  string
+	Flat bool // adds no depth: pagination, redirects
+	Hints
+}
+
+// Capture is everything that one finished fetch changes. It is committed
+// whole or not at all.
+type Capture struct {
+	ID     uint64 // the URL that was fetched
+	State  State  // its new state: Complete, Exception, or Waiting with Retry
+	Fails  int
+	Retry  time.Time
+	Reason string
+
+	// Page, when set, replaces what is stored of the page together with Terms,
+	// Body and Links. When nil (a failed fetch) all four stay as they are.
+	Page  *Page
+	Terms []byte // encoded term vectors
+	Body  []byte // compressed with Compress
+	Links []Link // all followable links, in page order; duplicates allowed
+
+	Notice *Notice // set when the page is a harvested notice
+
+	Tag any // the caller's own, handed back after the commit; not stored
+}
+
+// Admission is one URL that a commit added to the frontier or brought nearer
+// to the seeds.
+type Admission struct {
+	ID     uint64
+	URL    string
+	State  State
+	Depth  int
+	Source uint64
+	Hints  Hints
+	New    bool // false: known before, only its depth shrank
+}
+
+func appendLinks(b []byte, ids []uint64) []byte {
+	// Each entry is target<<1 | flat, in page order; the zigzag difference to
+	// the entry before is small because neighbours were discovered together.
+	prev := int64(0)
+	for _, x := range ids {
+		b = binary.AppendVarint(b, int64(x)-prev)
+		prev = int64(x)
+	}
+	return b
+}
+
+func decodeLinks(v []byte, f func(target uint64, flat bool)) error {
+	r := reader{b: v}
+	prev := int64(0)
+	for len(r.b) > 0 && r.err == nil {
+		prev += r.varint()
+		if r.err == nil {
+			f(uint64(prev)>>1, prev&1 == 1)
+		}
+	}
+	return r.err
+}

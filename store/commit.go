@@ -1,0 +1,295 @@
+package store
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Lexicon hands out the words that term ids stand for. Since(n) returns the
+// words with ids n, n+1, …; it must be safe for concurrent use.
+type Lexicon interface{ Since(n int) []string }
+
+// UseLexicon names the source of new words. Call it once, before the first
+// commit of a Capture with Terms.
+func (w *Workspace) UseLexicon(l Lexicon) { w.words = l }
+
+// commit is one transaction in the making. What it will change in memory is
+// gathered here and applied only after bbolt has written it.
+type commit struct {
+	w     *Workspace
+	tx    *bolt.Tx
+	urls  *bolt.Bucket
+	ids   *bolt.Bucket
+	links *bolt.Bucket
+
+	delta  [numStates]int
+	pages  int
+	notes  int
+	nwords int
+	depths map[uint64]int // new or changed depths
+	found  []Admission
+	relax  []nearer
+	ends   []uint64
+}
+
+// nearer is a URL to which a shorter path was found.
+type nearer struct {
+	id    uint64
+	depth int
+}
+
+// Commit writes leases and captures in one transaction and returns the URLs
+// that became known or came nearer to the seeds. On an error nothing changed,
+// neither on disk nor in memory. Commit is for one goroutine at a time; use
+// Writer to group the captures of many workers.
+func (w *Workspace) Commit(leases []uint64, captures []*Capture) ([]Admission, error) {
+	slices.SortFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.ID, b.ID) })
+	return w.update(func(c *commit) error {
+		for _, id := range leases {
+			_, captured := slices.BinarySearchFunc(captures, id, func(x *Capture, id uint64) int { return cmp.Compare(x.ID, id) })
+			if captured {
+				continue
+			}
+			if err := c.lease(id); err != nil {
+				return err
+			}
+		}
+		for _, x := range captures {
+			if err := c.capture(x); err != nil {
+				return fmt.Errorf("url %d: %w", x.ID, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Seed makes URLs known at depth 0 and returns those that are new or were
+// deeper before. The URLs must be canonical.
+func (w *Workspace) Seed(canonical []string) ([]Admission, error) {
+	return w.update(func(c *commit) error {
+		for _, u := range canonical {
+			if _, err := c.admit(&Link{URL: u}, 0, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	c := &commit{w: w, depths: map[uint64]int{}}
+	err := w.db.Update(func(tx *bolt.Tx) error {
+		c.tx, c.urls, c.ids, c.links = tx, tx.Bucket(bucketURLs), tx.Bucket(bucketIDs), tx.Bucket(bucketLinks)
+		// Ids are handed out in order, so pages fill up before they split.
+		c.urls.FillPercent, c.links.FillPercent = 0.9, 0.7
+		if err := f(c); err != nil {
+			return err
+		}
+		if err := c.shorten(); err != nil {
+			return err
+		}
+		return c.newWords()
+	})
+	if err != nil {
+		_ = w.db.View(func(tx *bolt.Tx) error {
+			w.seen.forget(tx.Bucket(bucketIDs))
+			return nil
+		})
+		return nil, fmt.Errorf("workspace %s: cannot write: %w", w.dir, err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for s, d := range c.delta {
+		w.counts[s] += d
+	}
+	w.pages += c.pages
+	w.notes += c.notes
+	w.nwords += c.nwords
+	for id, d := range c.depths {
+		w.setDepth(id, d)
+	}
+	return c.found, nil
+}
+
+func (c *commit) depth(id uint64) int {
+	if d, ok := c.depths[id]; ok {
+		return d
+	}
+	// Only the committing goroutine writes depths, so reading needs no lock.
+	if id < uint64(len(c.w.depths)) {
+		return int(c.w.depths[id])
+	}
+	return 0
+}
+
+func (c *commit) url(id uint64) (*URL, error) { return decodeURL(id, c.urls.Get(idKey(id))) }
+
+func (c *commit) put(u *URL) error {
+	// bbolt keeps the slice until the transaction ends, so every row is its own.
+	return c.urls.Put(idKey(u.ID), appendURL(make([]byte, 0, 64+len(u.URL)+len(u.Anchor)+len(u.Block)), u))
+}
+
+func (c *commit) move(u *URL, to State) {
+	c.delta[u.State]--
+	c.delta[to]++
+	u.State = to
+}
+
+func (c *commit) lease(id uint64) error {
+	u, err := c.url(id)
+	if err != nil {
+		return fmt.Errorf("url %d: %w", id, err)
+	}
+	c.move(u, Processing)
+	return c.put(u)
+}
+
+func (c *commit) capture(x *Capture) error {
+	u, err := c.url(x.ID)
+	if err != nil {
+		return err
+	}
+	c.move(u, x.State)
+	u.Depth = c.depth(x.ID)
+	u.Fails, u.Retry, u.Reason = x.Fails, x.Retry, x.Reason
+	if err := c.put(u); err != nil {
+		return err
+	}
+	key := idKey(x.ID)
+	if x.Notice != nil {
+		if err := c.notice(key, x.Notice); err != nil {
+			return err
+		}
+	}
+	if x.Page == nil {
+		return nil
+	}
+	c.ends = c.ends[:0]
+	for i := range x.Links {
+		l := &x.Links[i]
+		step, flat := 1, uint64(0)
+		if l.Flat {
+			step, flat = 0, 1
+		}
+		id, err := c.admit(l, u.Depth+step, x.ID)
+		if err != nil {
+			return err
+		}
+		c.ends = append(c.ends, id<<1|flat)
+	}
+	if err := c.links.Put(key, appendLinks(make([]byte, 0, 2*len(c.ends)+8), c.ends)); err != nil {
+		return err
+	}
+	pages := c.tx.Bucket(bucketPages)
+	if pages.Get(key) == nil {
+		c.pages++
+	}
+	x.Page.ID = x.ID
+	if err := pages.Put(key, appendPage(make([]byte, 0, 256), x.Page)); err != nil {
+		return err
+	}
+	if err := c.tx.Bucket(bucketTerms).Put(key, x.Terms); err != nil {
+		return err
+	}
+	return c.tx.Bucket(bucketBodies).Put(key, x.Body)
+}
+
+func (c *commit) notice(key []byte, n *Notice) error {
+	b := c.tx.Bucket(bucketNotices)
+	if b.Get(key) == nil {
+		c.notes++
+	}
+	v, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	return b.Put(key, v)
+}
+
+// admit returns the id of a link's target and makes it known if it is new.
+func (c *commit) admit(l *Link, depth int, source uint64) (uint64, error) {
+	k := KeyOf(l.URL)
+	if id, ok := c.w.seen.find(c.ids, k); ok {
+		if depth < c.depth(id) {
+			c.relax = append(c.relax, nearer{id, depth})
+		}
+		return id, nil
+	}
+	id, err := c.urls.NextSequence()
+	if err != nil {
+		return 0, err
+	}
+	u := &URL{ID: id, URL: l.URL, State: Waiting, Depth: depth, Source: source, Hints: l.Hints}
+	if err := c.put(u); err != nil {
+		return 0, err
+	}
+	if err := c.ids.Put(append([]byte(nil), k[:]...), idKey(id)); err != nil {
+		return 0, err
+	}
+	c.w.seen.add(k, id)
+	c.depths[id] = depth
+	c.delta[Waiting]++
+	c.found = append(c.found, Admission{ID: id, URL: l.URL, Depth: depth, Source: source, Hints: l.Hints, New: true})
+	return id, nil
+}
+
+// shorten carries shorter depths on through the stored links. Without it the
+// set of pages within depth n would depend on the order of fetching, and a
+// crawl that was killed and resumed would end with another set.
+func (c *commit) shorten() error {
+	for len(c.relax) > 0 {
+		r := c.relax[0]
+		c.relax = c.relax[1:]
+		if r.depth >= c.depth(r.id) {
+			continue
+		}
+		u, err := c.url(r.id)
+		if err != nil {
+			return err
+		}
+		u.Depth = r.depth
+		c.depths[r.id] = r.depth
+		if err := c.put(u); err != nil {
+			return err
+		}
+		c.found = append(c.found, Admission{ID: u.ID, URL: u.URL, State: u.State, Depth: u.Depth, Source: u.Source, Hints: u.Hints})
+		err = decodeLinks(c.links.Get(idKey(r.id)), func(target uint64, flat bool) {
+			d := r.depth + 1
+			if flat {
+				d = r.depth
+			}
+			if d < c.depth(target) {
+				c.relax = append(c.relax, nearer{target, d})
+			}
+		})
+		if err != nil {
+			return fmt.Errorf("links of url %d: %w", r.id, err)
+		}
+	}
+	return nil
+}
+
+// newWords writes the words that the lexicon has learned since the last
+// commit, so that no stored term id lacks its word.
+func (c *commit) newWords() error {
+	if c.w.words == nil {
+		return nil
+	}
+	words := c.w.words.Since(c.w.nwords)
+	b := c.tx.Bucket(bucketWords)
+	b.FillPercent = 0.9
+	for i, s := range words {
+		if err := b.Put(binary.BigEndian.AppendUint32(nil, uint32(c.w.nwords+i)), []byte(s)); err != nil {
+			return err
+		}
+	}
+	c.nwords = len(words)
+	return nil
+}

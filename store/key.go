@@ -1,0 +1,23 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+)
+
+// Key is a 128-bit fingerprint of a canonical URL or of a body: the first half
+// of its SHA-256. P1 and P2 use MD5; a hostile site can make two URLs collide under
+// MD5 and so hide one of them, hence the other hash.
+type Key [16]byte
+
+// KeyOf fingerprints a canonical URL or a body.
+func KeyOf[T ~string | ~[]byte](x T) Key {
+	sum := sha256.Sum256([]byte(x))
+	return Key(sum[:16])
+}
+
+// idKey is an URL id as a bbolt key: big endian, so that ids sort in the order
+// of discovery and new rows are appended to the last leaf.
+func idKey(id uint64) []byte { return binary.BigEndian.AppendUint64(nil, id) }
+
+func keyID(k []byte) uint64 { return binary.BigEndian.Uint64(k) }

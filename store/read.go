@@ -1,0 +1,190 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Lookup returns the id of a canonical URL.
+func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
+	k := KeyOf(canonical)
+	_ = w.db.View(func(tx *bolt.Tx) error {
+		if v := tx.Bucket(bucketIDs).Get(k[:]); len(v) == 8 {
+			id, ok = keyID(v), true
+		}
+		return nil
+	})
+	return id, ok
+}
+
+// URL returns one known URL, or nil when the id is unknown.
+func (w *Workspace) URL(id uint64) (*URL, error) {
+	return get(w, bucketURLs, id, decodeURL)
+}
+
+// Page returns one stored page, or nil when it was never fetched.
+func (w *Workspace) Page(id uint64) (*Page, error) {
+	return get(w, bucketPages, id, decodePage)
+}
+
+// Notice returns one harvested notice, or nil.
+func (w *Workspace) Notice(id uint64) (*Notice, error) {
+	return get(w, bucketNotices, id, decodeNotice)
+}
+
+func decodeNotice(_ uint64, v []byte) (*Notice, error) {
+	n := new(Notice)
+	return n, json.Unmarshal(v, n)
+}
+
+func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []byte) (*T, error)) (row *T, err error) {
+	err = w.db.View(func(tx *bolt.Tx) error {
+		if v := tx.Bucket(bucket).Get(idKey(id)); v != nil {
+			row, err = decode(id, v)
+			if err != nil {
+				return fmt.Errorf("%s %d: %w", bucket, id, err)
+			}
+		}
+		return nil
+	})
+	return row, err
+}
+
+// EachURL calls f for every id of ids that is known, in one read
+// transaction; f must be quick.
+func (w *Workspace) EachURL(ids []uint64, f func(*URL)) error {
+	return each(w, bucketURLs, ids, decodeURL, f)
+}
+
+// EachPage is EachURL for pages.
+func (w *Workspace) EachPage(ids []uint64, f func(*Page)) error {
+	return each(w, bucketPages, ids, decodePage, f)
+}
+
+func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, []byte) (*T, error), f func(*T)) error {
+	return w.db.View(func(tx *bolt.Tx) error {
+		b := tx.Bucket(bucket)
+		for _, id := range ids {
+			v := b.Get(idKey(id))
+			if v == nil {
+				continue
+			}
+			row, err := decode(id, v)
+			if err != nil {
+				return fmt.Errorf("%s %d: %w", bucket, id, err)
+			}
+			f(row)
+		}
+		return nil
+	})
+}
+
+// scanChunk rows are read per transaction, so that a long scan does not keep
+// freed pages from reuse.
+const scanChunk = 4096
+
+// scan yields all rows of a bucket in order of id. A row that does not decode
+// ends the scan with its error.
+func scan[T any](w *Workspace, bucket []byte, decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		next := []byte{}
+		rows := make([]*T, 0, scanChunk)
+		for next != nil {
+			rows = rows[:0]
+			err := w.db.View(func(tx *bolt.Tx) error {
+				c := tx.Bucket(bucket).Cursor()
+				k, v := c.Seek(next)
+				for ; k != nil && len(rows) < scanChunk; k, v = c.Next() {
+					row, err := decode(keyID(k), v)
+					if err != nil {
+						return fmt.Errorf("%s %d: %w", bucket, keyID(k), err)
+					}
+					rows = append(rows, row)
+				}
+				next = append([]byte(nil), k...)
+				return nil
+			})
+			for _, row := range rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if len(next) == 0 {
+				return
+			}
+		}
+	}
+}
+
+// URLs yields every known URL in order of discovery. Rows changed meanwhile
+// may be seen before or after their change.
+func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, bucketURLs, decodeURL) }
+
+// Pages yields every stored page in order of discovery.
+func (w *Workspace) Pages() iter.Seq2[*Page, error] { return scan(w, bucketPages, decodePage) }
+
+// Notices yields every notice in order of discovery.
+func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, bucketNotices, decodeNotice) }
+
+// TermRow is the encoded term vectors of one page.
+type TermRow struct {
+	ID uint64
+	V  []byte
+}
+
+// Terms yields the term vectors of every page.
+func (w *Workspace) Terms() iter.Seq2[*TermRow, error] {
+	return scan(w, bucketTerms, func(id uint64, v []byte) (*TermRow, error) {
+		return &TermRow{id, append([]byte(nil), v...)}, nil
+	})
+}
+
+// TermsOf returns one page's term vectors, nil when it has none.
+func (w *Workspace) TermsOf(id uint64) (v []byte) {
+	_ = w.db.View(func(tx *bolt.Tx) error {
+		v = append(v, tx.Bucket(bucketTerms).Get(idKey(id))...)
+		return nil
+	})
+	return v
+}
+
+// OutLinks returns the targets of a page's links in page order, duplicates
+// included.
+func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {
+	err = w.db.View(func(tx *bolt.Tx) error {
+		return decodeLinks(tx.Bucket(bucketLinks).Get(idKey(id)), func(t uint64, _ bool) { ids = append(ids, t) })
+	})
+	return ids, err
+}
+
+// Words returns the stored lexicon; index is the term id.
+func (w *Workspace) Words() (words []string, err error) {
+	err = w.db.View(func(tx *bolt.Tx) error {
+		return tx.Bucket(bucketWords).ForEach(func(_, v []byte) error {
+			words = append(words, string(v))
+			return nil
+		})
+	})
+	return words, err
+}
+
+// Body returns a page's body as it was fetched, nil when none is stored.
+// limit bounds the decompressed size in bytes.
+func (w *Workspace) Body(id uint64, limit int) ([]byte, error) {
+	var z []byte
+	err := w.db.View(func(tx *bolt.Tx) error {
+		z = append(z, tx.Bucket(bucketBodies).Get(idKey(id))...)
+		return nil
+	})
+	if err != nil || len(z) == 0 {
+		return nil, err
+	}
+	return Decompress(z, limit)
+}

@@ -1,0 +1,205 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Settings is angler.toml. People edit it; the program writes it only when the
+// workspace is made and when seeds are added.
+type Settings struct {
+	Name    string          `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
+	Seeds   []string        `toml:"seeds,multiline" comment:"Where a discovery starts."`
+	Scope   ScopeSettings   `toml:"scope"`
+	Crawl   CrawlSettings   `toml:"crawl"`
+	Harvest HarvestSettings `toml:"harvest"`
+	Store   StoreSettings   `toml:"store"`
+}
+
+// ScopeSettings bound the crawl.
+type ScopeSettings struct {
+	Kind    string   `toml:"kind" comment:"site: from http://www.X/ everything under X and *.X; host; prefix; pattern (include alone decides)"`
+	Include []string `toml:"include" comment:"regular expressions of URLs that belong to the scope besides"`
+	Exclude []string `toml:"exclude" comment:"regular expressions of URLs that never do"`
+}
+
+// CrawlSettings drive discovery and every fetch.
+type CrawlSettings struct {
+	Depth        int      `toml:"depth" comment:"links from a seed; pagination and redirects add none"`
+	Workers      int      `toml:"workers" comment:"fetches at once over all hosts"`
+	Delay        Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
+	Timeout      Duration `toml:"timeout" comment:"of one fetch"`
+	MaxBodyMB    int      `toml:"max_body_mb" comment:"a longer body is cut there"`
+	Retries      int      `toml:"retries" comment:"failed fetches before a URL is given up"`
+	Strategy     string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, linear"`
+	Proxy        string   `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
+	UserAgent    string   `toml:"user_agent"`
+	IgnoreRobots bool     `toml:"ignore_robots" comment:"true only for sites of your own"`
+	AllowPrivate bool     `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
+}
+
+// HarvestSettings drive the harvest.
+type HarvestSettings struct {
+	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
+	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
+	Pages    int      `toml:"pages" comment:"pages of one list that a harvest follows by its pagination links"`
+}
+
+// StoreSettings size the seen filter.
+type StoreSettings struct {
+	ExpectedURLs  int     `toml:"expected_urls" comment:"sizes the Bloom filter in front of the exact keys"`
+	FalsePositive float64 `toml:"false_positive" comment:"share of new URLs that may cost a question to the database"`
+}
+
+// Duration is a time.Duration that reads "1s" or a bare number of seconds.
+type Duration time.Duration
+
+// UnmarshalText reads "1.5s", "200ms" or "2" (seconds).
+func (d *Duration) UnmarshalText(b []byte) error {
+	v, err := time.ParseDuration(string(b))
+	if err != nil {
+		v, err = time.ParseDuration(string(b) + "s")
+	}
+	if err != nil || v < 0 {
+		return fmt.Errorf("%q is no duration; write for example 500ms, 1s or 2m", b)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// MarshalText writes it as time.Duration does.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// TenderPatterns are the wide default for tender notices (DESIGN 7). They are
+// applied to mixed lists only: on a pure list they would lose every fifth
+// award notice.
+var TenderPatterns = []string{
+	"招标|采购|中标|成交|询价|磋商|比选|谈判|竞价|询比|流标|废标|遴选|比价|单一来源|开标|评标|更正公告|资格预审|拍租|招租",
+}
+
+// DefaultSettings are polite settings for strangers' sites.
+func DefaultSettings() Settings {
+	return Settings{
+		Name:  "tenders",
+		Scope: ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
+		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
+			MaxBodyMB: 4, Retries: 3, Strategy: "linear", UserAgent: "angler/0.1 (focused crawler)"},
+		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20},
+		Store:   StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
+	}
+}
+
+// Validate reports the first setting that cannot work, by its key.
+func (s *Settings) Validate() error {
+	bad := func(key, format string, args ...any) error {
+		return fmt.Errorf("%s: %s: %s", settingsFile, key, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case s.Crawl.Depth < 0 || s.Crawl.Depth > 1000:
+		return bad("crawl.depth", "%d is outside 0 … 1000", s.Crawl.Depth)
+	case s.Crawl.Workers < 1 || s.Crawl.Workers > 1024:
+		return bad("crawl.workers", "%d is outside 1 … 1024", s.Crawl.Workers)
+	case s.Crawl.MaxBodyMB < 1 || s.Crawl.MaxBodyMB > 1024:
+		return bad("crawl.max_body_mb", "%d is outside 1 … 1024", s.Crawl.MaxBodyMB)
+	case s.Crawl.Retries < 0 || s.Crawl.Retries > 100:
+		return bad("crawl.retries", "%d is outside 0 … 100", s.Crawl.Retries)
+	case s.Crawl.Timeout <= 0:
+		return bad("crawl.timeout", "must be longer than 0")
+	case s.Harvest.Pages < 1:
+		return bad("harvest.pages", "%d is less than 1", s.Harvest.Pages)
+	case s.Store.ExpectedURLs < 1000 || s.Store.ExpectedURLs > 1_000_000_000:
+		return bad("store.expected_urls", "%d is outside 1 000 … 1 000 000 000", s.Store.ExpectedURLs)
+	case s.Store.FalsePositive <= 0 || s.Store.FalsePositive >= 0.5:
+		return bad("store.false_positive", "%g is outside 0 … 0.5", s.Store.FalsePositive)
+	}
+	for _, p := range s.Harvest.Patterns {
+		if _, err := regexp.Compile(p); err != nil {
+			return bad("harvest.patterns", "%v", err)
+		}
+	}
+	return nil
+}
+
+// readSettings reads and checks the file. Unknown keys are errors: a misspelt
+// key must not pass for its default.
+func readSettings(path string) (Settings, error) {
+	s := DefaultSettings()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return s, err
+	}
+	d := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		var strict *toml.StrictMissingError
+		var at *toml.DecodeError
+		switch {
+		case errors.As(err, &strict) && len(strict.Errors) > 0:
+			row, _ := strict.Errors[0].Position()
+			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row, strings.Join(strict.Errors[0].Key(), "."))
+		case errors.As(err, &at):
+			row, _ := at.Position()
+			return s, fmt.Errorf("%s: line %d: %s", path, row, strings.TrimPrefix(at.Error(), "toml: "))
+		}
+		return s, fmt.Errorf("%s: %v", path, err)
+	}
+	return s, s.Validate()
+}
+
+// write replaces the file in one step, so that a crash leaves the old or the
+// new one.
+func (s *Settings) write(path string) error {
+	b, err := toml.Marshal(s)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-*.toml")
+	if err != nil {
+		return fmt.Errorf("cannot write %s (%v); check that you may write there", path, cause(err))
+	}
+	defer os.Remove(tmp.Name())
+	if _, err = tmp.Write(b); err == nil {
+		err = tmp.Sync()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(tmp.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s (%v)", path, cause(err))
+	}
+	return nil
+}
+
+// AddSeeds appends seeds that are not there yet to the settings file.
+func (w *Workspace) AddSeeds(urls []string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	set := w.set
+	for _, u := range urls {
+		if !slices.Contains(set.Seeds, u) {
+			set.Seeds = append(set.Seeds[:len(set.Seeds):len(set.Seeds)], u)
+		}
+	}
+	if len(set.Seeds) == len(w.set.Seeds) {
+		return nil
+	}
+	if err := set.write(filepath.Join(w.dir, settingsFile)); err != nil {
+		return err
+	}
+	w.set = set
+	return nil
+}

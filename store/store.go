@@ -1,0 +1,340 @@
+// Package store keeps a workspace: a folder with angler.toml (settings, edited
+// by people), crawl.db (bbolt) and dict/ (user words, stop words).
+//
+// One transaction holds everything that one fetched page changes, so a crash
+// can never leave half a page. Transactions are grouped by Writer, because a
+// commit costs a disk flush (1–4 ms) however many pages it holds. Rows that
+// every page touches are small and keyed by ids in order of discovery; bodies
+// live in a bucket of their own, for big values beside small hot keys make
+// both slow. The danger is a long read transaction: it keeps freed space from
+// reuse, so readers here copy what they need and end.
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/bits-and-blooms/bloom/v3"
+	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+// Schema is the version of the database this program writes and reads.
+const Schema = 1
+
+// Names inside a workspace folder.
+const (
+	settingsFile = "angler.toml"
+	databaseFile = "crawl.db"
+	holderFile   = "crawl.db.holder"
+)
+
+// Errors of opening and creating. They are wrapped with the folder's name and
+// what to do; test with errors.Is.
+var (
+	ErrNoWorkspace = errors.New("no angler workspace")
+	ErrExists      = errors.New("already an angler workspace")
+	ErrLocked      = errors.New("workspace is in use")
+	ErrNewer       = errors.New("workspace was written by a newer angler")
+	ErrDamaged     = errors.New("workspace database is damaged")
+)
+
+var (
+	bucketMeta    = []byte("meta")    // schema, created, counts, seen filter
+	bucketIDs     = []byte("ids")     // Key → id
+	bucketURLs    = []byte("urls")    // id → URL
+	bucketPages   = []byte("pages")   // id → Page
+	bucketTerms   = []byte("terms")   // id → encoded vectors
+	bucketLinks   = []byte("links")   // id → targets
+	bucketBodies  = []byte("bodies")  // id → zstd
+	bucketWords   = []byte("words")   // word id → word
+	bucketNotices = []byte("notices") // id → Notice, JSON
+	bucketSamples = []byte("samples") // Key → Sample, JSON
+	bucketDesk    = []byte("desk")    // kind/key → value, JSON: the analyst's current state
+	bucketEvents  = []byte("events")  // seq → Event, JSON: how it came about
+
+	buckets = [][]byte{bucketMeta, bucketIDs, bucketURLs, bucketPages, bucketTerms, bucketLinks, bucketBodies,
+		bucketWords, bucketNotices, bucketSamples, bucketDesk, bucketEvents}
+)
+
+// Workspace is an open workspace. Reads are safe for concurrent use; writes
+// are serialised by bbolt. Only one process can hold a workspace.
+type Workspace struct {
+	dir string
+	db  *bolt.DB
+	set Settings
+
+	words Lexicon // where new words come from; set once by UseLexicon
+
+	committing sync.Mutex // one transaction at a time; guards seen and the writing of depths
+	seen       *seen
+	depths     []uint16 // by id; the shortest known depth of every URL
+
+	mu     sync.Mutex // guards the counts
+	counts [numStates]int
+	pages  int
+	notes  int
+	nwords int
+}
+
+// Counts are how many URLs are in each state and what is stored of them.
+type Counts struct {
+	Waiting, Processing, Exception, Complete int
+	Pages, Notices                           int
+	URLs                                     int
+}
+
+// Create makes a workspace in dir, which may exist if it holds none yet. A
+// failure leaves nothing behind that was not there before.
+func Create(dir string, set Settings) (err error) {
+	if err := set.Validate(); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, settingsFile)
+	if _, err := os.Stat(path); err == nil {
+		return fmt.Errorf("%s: %w; choose another folder, or open it with: angler %s", dir, ErrExists, dir)
+	}
+	_, statErr := os.Stat(dir)
+	fresh := errors.Is(statErr, fs.ErrNotExist)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("cannot make folder %s (%v); choose a folder you may write to", dir, cause(err))
+	}
+	defer func() {
+		if err == nil {
+			return
+		}
+		os.Remove(filepath.Join(dir, databaseFile))
+		os.Remove(path)
+		if fresh {
+			os.Remove(dir)
+		}
+	}()
+	db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	if err != nil {
+		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, cause(err))
+	}
+	err = db.Update(func(tx *bolt.Tx) error {
+		for _, b := range buckets {
+			if _, err := tx.CreateBucketIfNotExists(b); err != nil {
+				return err
+			}
+		}
+		meta := tx.Bucket(bucketMeta)
+		if err := meta.Put([]byte("created"), []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
+			return err
+		}
+		return meta.Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, Schema))
+	})
+	if cerr := db.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the database in %s: %w", dir, err)
+	}
+	return set.write(path)
+}
+
+// lockWait is how long opening waits for another process to let go of the
+// database: long enough for one that is just closing.
+const lockWait = 300 * time.Millisecond
+
+// Open opens the workspace in dir. URLs that a killed process had leased are
+// waiting again afterwards. It costs one pass over the URLs.
+func Open(dir string) (*Workspace, error) {
+	set, err := readSettings(filepath.Join(dir, settingsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w here; make one with: angler new %s --seed URL", dir, ErrNoWorkspace, dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, databaseFile)
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
+			dir, ErrDamaged, databaseFile, settingsFile)
+	}
+	db, err := bolt.Open(path, 0o644, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
+		return nil, fmt.Errorf("%s: %w by %s; close it there first", dir, ErrLocked, readHolder(dir))
+	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
+		return nil, fmt.Errorf("%s: %w (%v); restore %s from a copy", dir, ErrDamaged, err, databaseFile)
+	case err != nil:
+		return nil, fmt.Errorf("cannot open %s (%v); check that you may write to it", path, cause(err))
+	}
+	w := &Workspace{dir: dir, db: db, set: set}
+	if err := w.load(); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	writeHolder(dir)
+	return w, nil
+}
+
+// load checks the schema, returns leases and reads what is kept in memory.
+func (w *Workspace) load() error {
+	err := w.db.View(func(tx *bolt.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if meta == nil {
+			return ErrDamaged
+		}
+		v := meta.Get([]byte("schema"))
+		if len(v) != 4 {
+			return ErrDamaged
+		}
+		if s := binary.BigEndian.Uint32(v); s > Schema {
+			return fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, s, Schema)
+		}
+		for _, b := range buckets {
+			if tx.Bucket(b) == nil {
+				return fmt.Errorf("%w: bucket %s is missing", ErrDamaged, b)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var leased []uint64
+	err = w.db.View(func(tx *bolt.Tx) error {
+		w.pages = tx.Bucket(bucketPages).Stats().KeyN
+		w.notes = tx.Bucket(bucketNotices).Stats().KeyN
+		w.nwords = tx.Bucket(bucketWords).Stats().KeyN
+		w.depths = make([]uint16, 1, 1024)
+		err := tx.Bucket(bucketURLs).ForEach(func(k, v []byte) error {
+			id := keyID(k)
+			state, depth, err := urlHead(v)
+			if err != nil {
+				return fmt.Errorf("url %d: %w", id, err)
+			}
+			if state == Processing {
+				leased = append(leased, id)
+				state = Waiting
+			}
+			w.counts[state]++
+			w.setDepth(id, depth)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		w.seen, err = loadSeen(tx, w.set.Store)
+		return err
+	})
+	if err != nil || len(leased) == 0 {
+		return err
+	}
+	return w.db.Update(func(tx *bolt.Tx) error {
+		for _, id := range leased {
+			if err := setState(tx, id, Waiting); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *Workspace) setDepth(id uint64, depth int) {
+	for uint64(len(w.depths)) <= id {
+		w.depths = append(w.depths, 0)
+	}
+	w.depths[id] = uint16(min(depth, 1<<16-1))
+}
+
+// setState rewrites the state byte of one URL.
+func setState(tx *bolt.Tx, id uint64, s State) error {
+	b := tx.Bucket(bucketURLs)
+	v := b.Get(idKey(id))
+	if len(v) == 0 {
+		return fmt.Errorf("url %d: %w", id, errRow)
+	}
+	row := append([]byte(nil), v...)
+	row[0] = byte(s)
+	return b.Put(idKey(id), row)
+}
+
+// Close writes the seen filter and closes the database.
+func (w *Workspace) Close() error {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	err := w.db.Update(func(tx *bolt.Tx) error { return w.seen.save(tx) })
+	os.Remove(filepath.Join(w.dir, holderFile))
+	return errors.Join(err, w.db.Close())
+}
+
+// Dir is the workspace's folder.
+func (w *Workspace) Dir() string { return w.dir }
+
+// Settings returns a copy of the settings as read at Open, with the seeds
+// added since.
+func (w *Workspace) Settings() Settings {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.set
+}
+
+// Counts returns the current counts; they equal the stored rows.
+func (w *Workspace) Counts() Counts {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := Counts{Waiting: w.counts[Waiting], Processing: w.counts[Processing], Exception: w.counts[Exception],
+		Complete: w.counts[Complete], Pages: w.pages, Notices: w.notes}
+	c.URLs = c.Waiting + c.Processing + c.Exception + c.Complete
+	return c
+}
+
+// Seen describes the Bloom filter in front of the exact keys.
+type Seen struct {
+	URLs      int
+	Bits      uint
+	Hashes    uint
+	FalseRate float64 // estimated share of new URLs that must ask bbolt
+}
+
+// Seen returns the filter's fill.
+func (w *Workspace) Seen() Seen {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	return Seen{URLs: w.seen.n, Bits: w.seen.filter.Cap(), Hashes: w.seen.filter.K(),
+		FalseRate: bloom.EstimateFalsePositiveRate(w.seen.filter.Cap(), w.seen.filter.K(), uint(w.seen.n))}
+}
+
+// holder is written beside the database so that a second process can say who
+// is in its way.
+type holder struct {
+	PID   int       `json:"pid"`
+	Since time.Time `json:"since"`
+}
+
+func writeHolder(dir string) {
+	b, err := json.Marshal(holder{PID: os.Getpid(), Since: time.Now()})
+	if err == nil {
+		// Best effort: without the file a second process only says less.
+		_ = os.WriteFile(filepath.Join(dir, holderFile), b, 0o644)
+	}
+}
+
+func readHolder(dir string) string {
+	var h holder
+	b, err := os.ReadFile(filepath.Join(dir, holderFile))
+	if err != nil || json.Unmarshal(b, &h) != nil || h.PID == 0 {
+		return "another process"
+	}
+	return fmt.Sprintf("process %d since %s", h.PID, h.Since.Local().Format("2006-01-02 15:04"))
+}
+
+// cause strips the operation and path that os errors repeat.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

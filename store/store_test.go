@@ -1,0 +1,339 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+func testSettings() Settings {
+	s := DefaultSettings()
+	s.Seeds = []string{"http://www.donghu.test/"}
+	s.Store.ExpectedURLs = 1000
+	return s
+}
+
+func create(t *testing.T) (*Workspace, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := Create(dir, testSettings()); err != nil {
+		t.Fatal(err)
+	}
+	return open(t, dir), dir
+}
+
+func open(t *testing.T, dir string) *Workspace {
+	t.Helper()
+	w, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func seed(t *testing.T, w *Workspace, urls ...string) []Admission {
+	t.Helper()
+	a, err := w.Seed(urls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func commitPage(t *testing.T, w *Workspace, id uint64, links ...Link) []Admission {
+	t.Helper()
+	u, err := w.URL(id)
+	if err != nil || u == nil {
+		t.Fatalf("url %d: %v", id, err)
+	}
+	found, err := w.Commit(nil, []*Capture{{ID: id, State: Complete, Page: &Page{URL: u.URL, Status: 200}, Links: links, Body: Compress([]byte("<html>" + u.URL))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func check(t *testing.T, w *Workspace) {
+	t.Helper()
+	problems, err := w.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(problems) > 0 {
+		t.Fatalf("the database is inconsistent:\n%s", strings.Join(problems, "\n"))
+	}
+}
+
+func TestOpenErrorsSayWhatToDo(t *testing.T) {
+	set := testSettings()
+	for _, c := range []struct {
+		name string
+		make func(t *testing.T, dir string)
+		is   error
+		says string
+	}{
+		{"nothing there", func(*testing.T, string) {}, ErrNoWorkspace, "angler new"},
+		{"database missing", func(t *testing.T, dir string) {
+			must(t, Create(dir, set))
+			must(t, os.Remove(filepath.Join(dir, databaseFile)))
+		}, ErrDamaged, "restore"},
+		{"database is no database", func(t *testing.T, dir string) {
+			must(t, Create(dir, set))
+			must(t, os.WriteFile(filepath.Join(dir, databaseFile), []byte(strings.Repeat("no database ", 4000)), 0o644))
+		}, ErrDamaged, "restore"},
+		{"newer schema", func(t *testing.T, dir string) {
+			must(t, Create(dir, set))
+			db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
+			must(t, err)
+			must(t, db.Update(func(tx *bolt.Tx) error {
+				return tx.Bucket(bucketMeta).Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, Schema+1))
+			}))
+			must(t, db.Close())
+		}, ErrNewer, "update angler"},
+		{"locked", func(t *testing.T, dir string) {
+			must(t, Create(dir, set))
+			open(t, dir)
+		}, ErrLocked, fmt.Sprintf("process %d", os.Getpid())},
+		{"unknown setting", func(t *testing.T, dir string) {
+			must(t, Create(dir, set))
+			must(t, os.WriteFile(filepath.Join(dir, settingsFile), []byte("name = \"x\"\n[crawl]\ndepht = 3\n"), 0o644))
+		}, nil, "line 3: unknown key crawl.depht"},
+		{"setting of the wrong kind", func(t *testing.T, dir string) {
+			must(t, Create(dir, set))
+			must(t, os.WriteFile(filepath.Join(dir, settingsFile), []byte("[crawl]\ndepth = \"deep\"\n"), 0o644))
+		}, nil, "line 2"},
+		{"setting out of range", func(t *testing.T, dir string) {
+			must(t, Create(dir, set))
+			must(t, os.WriteFile(filepath.Join(dir, settingsFile), []byte("[crawl]\nworkers = 0\n"), 0o644))
+		}, nil, "crawl.workers: 0 is outside"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "ws")
+			c.make(t, dir)
+			w, err := Open(dir)
+			if err == nil {
+				w.Close()
+				t.Fatal("opened")
+			}
+			if c.is != nil && !errors.Is(err, c.is) {
+				t.Errorf("error %q is not %q", err, c.is)
+			}
+			if !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q does not say %q in one line", err, c.says)
+			}
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCreateLeavesNothingBehind(t *testing.T) {
+	bad := testSettings()
+	bad.Crawl.Workers = 0
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := Create(dir, bad); err == nil {
+		t.Fatal("created with no workers")
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the folder is there: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(file, nil, 0o644))
+	if err := Create(filepath.Join(file, "ws"), testSettings()); err == nil || !strings.Contains(err.Error(), "choose a folder") {
+		t.Errorf("creating below a file: %v", err)
+	}
+	must(t, Create(dir, testSettings()))
+	if err := Create(dir, testSettings()); !errors.Is(err, ErrExists) {
+		t.Errorf("creating twice: %v", err)
+	}
+}
+
+func TestOnePageIsOneTransaction(t *testing.T) {
+	w, dir := create(t)
+	root := seed(t, w, "http://a.test/")[0]
+	found := commitPage(t, w, root.ID,
+		Link{URL: "http://a.test/1", Hints: Hints{Anchor: "招标公告", AnchorScore: .5}}, Link{URL: "http://a.test/2"}, Link{URL: "http://a.test/1"}, Link{URL: "http://a.test/"})
+	if len(found) != 2 || !found[0].New || found[0].Depth != 1 || found[0].Hints.Anchor != "招标公告" {
+		t.Fatalf("admitted %+v", found)
+	}
+	if again := commitPage(t, w, found[0].ID, Link{URL: "http://a.test/2"}); len(again) != 0 {
+		t.Errorf("a known URL was admitted again: %+v", again)
+	}
+	want := Counts{Waiting: 1, Complete: 2, Pages: 2, URLs: 3}
+	if got := w.Counts(); got != want {
+		t.Errorf("counts %+v, want %+v", got, want)
+	}
+	check(t, w)
+	must(t, w.Close())
+	w = open(t, dir)
+	if got := w.Counts(); got != want {
+		t.Errorf("counts after reopening %+v, want %+v", got, want)
+	}
+	u, err := w.URL(found[0].ID)
+	must(t, err)
+	if u.Anchor != "招标公告" || u.AnchorScore < .49 || u.AnchorScore > .51 || u.Source != root.ID || u.State != Complete {
+		t.Errorf("url came back as %+v", u)
+	}
+	body, err := w.Body(root.ID, 1<<20)
+	must(t, err)
+	if string(body) != "<html>http://a.test/" {
+		t.Errorf("body %q", body)
+	}
+	ids, err := w.OutLinks(root.ID)
+	must(t, err)
+	if fmt.Sprint(ids) != "[2 3 2 1]" {
+		t.Errorf("out links %v", ids)
+	}
+}
+
+func TestFailedCommitChangesNothing(t *testing.T) {
+	w, _ := create(t)
+	root := seed(t, w, "http://a.test/")[0]
+	before := w.Counts()
+	_, err := w.Commit(nil, []*Capture{
+		{ID: root.ID, State: Complete, Page: &Page{URL: "http://a.test/"}, Links: []Link{{URL: "http://a.test/new"}}},
+		{ID: 999, State: Complete, Page: &Page{}},
+	})
+	if err == nil {
+		t.Fatal("a capture of an unknown URL was committed")
+	}
+	if w.Counts() != before {
+		t.Errorf("counts moved to %+v", w.Counts())
+	}
+	if _, known := w.Lookup("http://a.test/new"); known {
+		t.Error("a link of the failed transaction is known")
+	}
+	if found := commitPage(t, w, root.ID, Link{URL: "http://a.test/new"}); len(found) != 1 {
+		t.Errorf("after the failure the same link admits %+v", found)
+	}
+	check(t, w)
+}
+
+func TestShorterPathsTravelThroughStoredLinks(t *testing.T) {
+	w, _ := create(t)
+	s := seed(t, w, "http://a.test/")[0]
+	// a long way first: s → l1 → l2 → l3 → leaf, then s' links straight to l3.
+	l1 := commitPage(t, w, s.ID, Link{URL: "http://a.test/l1"}, Link{URL: "http://a.test/short"})
+	l2 := commitPage(t, w, l1[0].ID, Link{URL: "http://a.test/l2"})
+	l3 := commitPage(t, w, l2[0].ID, Link{URL: "http://a.test/l3"})
+	leaf := commitPage(t, w, l3[0].ID, Link{URL: "http://a.test/leaf"}, Link{URL: "http://a.test/l3/2", Flat: true})
+	if leaf[0].Depth != 4 || leaf[1].Depth != 3 {
+		t.Fatalf("depths the long way: %d and %d", leaf[0].Depth, leaf[1].Depth)
+	}
+	near := commitPage(t, w, l1[1].ID, Link{URL: "http://a.test/l3"})
+	depths := map[string]int{}
+	for _, a := range near {
+		if a.New {
+			t.Errorf("%s counted as new", a.URL)
+		}
+		depths[a.URL] = a.Depth
+	}
+	want := map[string]int{"http://a.test/l3": 2, "http://a.test/leaf": 3, "http://a.test/l3/2": 2}
+	if fmt.Sprint(depths) != fmt.Sprint(want) {
+		t.Errorf("shortened %v, want %v", depths, want)
+	}
+	check(t, w)
+}
+
+func TestLeasesEndWithTheProcess(t *testing.T) {
+	w, dir := create(t)
+	a := seed(t, w, "http://a.test/", "http://b.test/")
+	if _, err := w.Commit([]uint64{a[0].ID}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if c := w.Counts(); c.Processing != 1 || c.Waiting != 1 {
+		t.Fatalf("counts with a lease: %+v", c)
+	}
+	must(t, w.db.Close()) // as a kill would leave it: no filter saved, lease on disk
+	w = open(t, dir)
+	if c := w.Counts(); c.Processing != 0 || c.Waiting != 2 {
+		t.Errorf("counts after the kill: %+v", c)
+	}
+	if s := w.Seen(); s.URLs != 2 {
+		t.Errorf("the seen filter was not rebuilt: %+v", s)
+	}
+	if again := seed(t, w, "http://a.test/"); len(again) != 0 {
+		t.Errorf("a known URL was admitted again after the kill: %+v", again)
+	}
+	check(t, w)
+}
+
+func TestBloomFalsePositivesLoseNoURL(t *testing.T) {
+	set := testSettings()
+	set.Store.FalsePositive = 0.4 // nearly every second new URL is a "maybe"
+	dir := filepath.Join(t.TempDir(), "ws")
+	must(t, Create(dir, set))
+	w := open(t, dir)
+	var urls []string
+	for i := range 5000 {
+		urls = append(urls, fmt.Sprintf("http://a.test/info/%d.htm", i))
+	}
+	if got := seed(t, w, urls...); len(got) != len(urls) {
+		t.Errorf("%d of %d URLs admitted", len(got), len(urls))
+	}
+	if got := seed(t, w, urls...); len(got) != 0 {
+		t.Errorf("%d URLs admitted twice", len(got))
+	}
+	must(t, w.Close())
+	w = open(t, dir)
+	if s := w.Seen(); s.URLs != len(urls) {
+		t.Errorf("filter holds %d of %d URLs", s.URLs, len(urls))
+	}
+}
+
+type words []string
+
+func (w words) Since(n int) []string { return w[n:] }
+
+func TestWordsOfEveryStoredTermAreStored(t *testing.T) {
+	w, dir := create(t)
+	a := seed(t, w, "http://a.test/")
+	w.UseLexicon(words{"招标", "公告"})
+	commitPage(t, w, a[0].ID)
+	must(t, w.Close())
+	w = open(t, dir)
+	w.UseLexicon(words{"招标", "公告", "中标"})
+	commitPage(t, w, a[0].ID)
+	got, err := w.Words()
+	must(t, err)
+	if fmt.Sprint(got) != "[招标 公告 中标]" {
+		t.Errorf("words %v", got)
+	}
+}
+
+func FuzzRows(f *testing.F) {
+	f.Add(appendURL(nil, &URL{URL: "http://a.test/", State: Exception, Reason: "404", Fails: 2}))
+	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Title: "招标公告"}))
+	f.Add(appendLinks(nil, []uint64{4, 2, 9}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if u, err := decodeURL(1, b); err == nil {
+			v, err := decodeURL(1, appendURL(nil, u))
+			if err != nil || v.URL != u.URL || v.Depth != u.Depth || v.Reason != u.Reason || v.State != u.State {
+				t.Errorf("url %+v came back as %+v, %v", u, v, err)
+			}
+		}
+		if p, err := decodePage(1, b); err == nil {
+			q, err := decodePage(1, appendPage(nil, p))
+			if err != nil || q.Title != p.Title || q.Hash != p.Hash || q.Records != p.Records {
+				t.Errorf("page %+v came back as %+v, %v", p, q, err)
+			}
+		}
+		n := 0
+		_ = decodeLinks(b, func(uint64, bool) { n++ })
+		if n > len(b) {
+			t.Errorf("%d links from %d bytes", n, len(b))
+		}
+	})
+}

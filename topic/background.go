@@ -1,0 +1,83 @@
+package topic
+
+import (
+	"math"
+	"sync"
+)
+
+// Background says how common each word is on all crawled pages: how many pages
+// there are and how many of them hold the word, by term id, separately for the
+// whole text and for the titles. It is immutable once a Model was built with
+// it, and safe for concurrent use.
+type Background struct {
+	N    int
+	Full []uint32
+	List []uint32
+
+	once  [numFields]sync.Once
+	gains [numFields]gain
+}
+
+// minBackground is the number of pages below which g is taken as 1. Fewer pages
+// are mostly the samples and their neighbours: the topic's own words would look
+// common and lose their weight exactly when the analyst looks for the first
+// time.
+const minBackground = 30
+
+// gain is g_t = ln((N+1)/(df_t+1)) ≥ 0 for every word (DESIGN 5); words beyond
+// the table were on no page.
+type gain struct {
+	table []float32
+	rest  float32
+}
+
+// flat is the gain that leaves everything as it is.
+var flat = &gain{rest: 1}
+
+func (g *gain) at(id uint32) float32 {
+	if uint64(id) < uint64(len(g.table)) {
+		return g.table[id]
+	}
+	return g.rest
+}
+
+// df returns the document frequencies of one text.
+func (b *Background) df(f field) []uint32 {
+	if f == listText {
+		return b.List
+	}
+	return b.Full
+}
+
+// gain returns the gain of one text; flat for a background too small to tell.
+func (b *Background) gain(f field) *gain {
+	if b == nil || b.N < minBackground {
+		return flat
+	}
+	b.once[f].Do(func() {
+		df := b.df(f)
+		n := math.Log(float64(b.N + 1))
+		g := gain{table: make([]float32, len(df)), rest: float32(n)}
+		for id, d := range df {
+			if d == 0 {
+				g.table[id] = g.rest
+				continue
+			}
+			g.table[id] = float32(max(n-math.Log(float64(d)+1), 0))
+		}
+		b.gains[f] = g
+	})
+	return &b.gains[f]
+}
+
+// share returns the part of all pages that hold the word, 0 … 1.
+func (b *Background) share(f field, id uint32) float64 {
+	if b == nil || b.N == 0 {
+		return 0
+	}
+	df := b.df(f)
+	if uint64(id) >= uint64(len(df)) {
+		return 0
+	}
+	return min(float64(df[id])/float64(b.N), 1)
+}

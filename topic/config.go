@@ -1,0 +1,69 @@
+package topic
+
+import (
+	"maps"
+	"slices"
+)
+
+// Bounds of a Config.
+const (
+	maxFeatures   = 10_000
+	maxMultiplier = 1000
+	defaultM      = 100
+)
+
+// Default returns the configuration of a new topic: scheme records, cosine over
+// all words of the page, 100 feature words, automatic threshold.
+func Default() Config {
+	return Config{Scheme: SchemeRecords, Norm: NormFull, M: defaultM}
+}
+
+// clean returns a copy that shares nothing with c and holds no surprises:
+// unknown names become the default, numbers are brought into range, lists are
+// sorted and hold each word once.
+func (c Config) clean() Config {
+	if !slices.Contains(Schemes, c.Scheme) {
+		c.Scheme = SchemeRecords
+	}
+	if c.Norm != NormProjected && c.Norm != NormInner {
+		c.Norm = NormFull
+	}
+	if c.M <= 0 {
+		c.M = defaultM
+	}
+	c.M = min(c.M, maxFeatures)
+	c.Theta = min(max(finite(c.Theta), 0), 1)
+	c.Off = words(c.Off)
+	c.Expert = words(c.Expert)
+	weights := make(map[string]float64, len(c.Weights))
+	for w, x := range c.Weights {
+		weights[w] = min(max(finite(x), 0), maxMultiplier)
+	}
+	c.Weights = weights
+	return c
+}
+
+func words(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// sameScores reports that two clean configurations give every page the same
+// score: they differ in θ at most.
+func (c Config) sameScores(o Config) bool {
+	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.M == o.M &&
+		slices.Equal(c.Off, o.Off) && slices.Equal(c.Expert, o.Expert) && maps.Equal(c.Weights, o.Weights)
+}
+
+func (c Config) multiplier(word string) float64 {
+	if x, ok := c.Weights[word]; ok {
+		return x
+	}
+	return 1
+}
+
+func has(sorted []string, word string) bool {
+	_, ok := slices.BinarySearch(sorted, word)
+	return ok
+}

@@ -1,0 +1,330 @@
+package topic
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"sync"
+)
+
+// Index holds every crawled page as postings, term → (page, count), and keeps
+// their scores under the model applied last. A new model costs one pass over
+// the postings of its feature words, a changed word a pass over its own; a new
+// page is scored when it is added. All methods are safe for concurrent use.
+//
+// Pages are numbered by slot in the order in which they came. A removed page
+// leaves an empty slot, and its words still count as background, until an
+// eighth of the slots is empty; then the index is packed.
+type Index struct {
+	mu    sync.RWMutex
+	model *Model
+	rev   uint64 // changes with every change of a score or of the set of pages
+	epoch uint64 // changes when slots are renumbered
+
+	slots map[uint64]uint32
+	ids   []uint64 // by slot
+	gone  []bool   // by slot: removed
+	empty int
+	gated []bool                // by slot: fails the gate of scheme records
+	words [numFields][]uint32   // by slot: Σ n
+	terms [numFields][]postings // by term id
+	norms []normColumn
+
+	dot     []float32 // by slot: Σ coef·n under model
+	squares []float32 // by slot: Σ (g·n)² over the features; nil unless projected
+	patched int       // one-word changes since dot was last summed afresh
+
+	samples, leaveOneOut []float64 // under model; nil until asked for
+	scores               *Scores   // nil when something changed since
+}
+
+// normColumn holds 1/√Σ(n·g)² of each slot for one text under one gain.
+type normColumn struct {
+	field field
+	gain  *gain
+	inv   []float32
+}
+
+// NewIndex returns an empty index.
+func NewIndex() *Index {
+	return &Index{slots: make(map[uint64]uint32)}
+}
+
+// Len returns the number of pages.
+func (ix *Index) Len() int {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	return len(ix.slots)
+}
+
+// Add enters a page, or enters it anew if id is known. It keeps nothing of d.
+func (ix *Index) Add(id uint64, d Doc) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.remove(id)
+	ix.pack()
+	slot := uint32(len(ix.ids))
+	ix.slots[id] = slot
+	ix.ids = append(ix.ids, id)
+	ix.gone = append(ix.gone, false)
+	ix.gated = append(ix.gated, d.gated())
+	for f := range numFields {
+		v := d.text(f)
+		ix.words[f] = append(ix.words[f], uint32(min(v.Total(), math.MaxUint32)))
+		for _, t := range v {
+			if int(t.ID) >= len(ix.terms[f]) {
+				ix.terms[f] = slices.Grow(ix.terms[f], int(t.ID)+1-len(ix.terms[f]))[:t.ID+1]
+			}
+			ix.terms[f][t.ID].add(slot, t.N)
+		}
+	}
+	for i := range ix.norms {
+		c := &ix.norms[i]
+		c.inv = append(c.inv, inverse(pageNorm(d.text(c.field), c.gain)))
+	}
+	if ix.model != nil {
+		k := &ix.model.kernel
+		dot, squares := k.dot(d.text(k.field))
+		ix.dot = append(ix.dot, float32(dot))
+		if k.norm == NormProjected {
+			ix.squares = append(ix.squares, float32(squares))
+		}
+	}
+	ix.changed()
+}
+
+// Remove takes a page out; an unknown id is ignored.
+func (ix *Index) Remove(id uint64) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if ix.remove(id) {
+		ix.pack()
+		ix.changed()
+	}
+}
+
+func (ix *Index) remove(id uint64) bool {
+	slot, ok := ix.slots[id]
+	if ok {
+		delete(ix.slots, id)
+		ix.gone[slot] = true
+		ix.empty++
+	}
+	return ok
+}
+
+func (ix *Index) changed() {
+	ix.rev++
+	ix.scores = nil
+}
+
+// Background returns the document frequencies of now, to build models with. A
+// running crawl need not fetch it for every page: the weights move slowly.
+func (ix *Index) Background() *Background {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	b := &Background{N: len(ix.ids)}
+	for f := range numFields {
+		df := make([]uint32, len(ix.terms[f]))
+		for id := range ix.terms[f] {
+			df[id] = ix.terms[f][id].n
+		}
+		if f == listText {
+			b.List = df
+		} else {
+			b.Full = df
+		}
+	}
+	return b
+}
+
+// Apply makes m the model that scores. If it differs from the last one in a few
+// words only, only their postings are read.
+func (ix *Index) Apply(m *Model) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	old := ix.model
+	ix.model = m
+	ix.samples, ix.leaveOneOut = nil, nil
+	ix.changed()
+	if m == nil {
+		ix.dot, ix.squares, ix.norms = nil, nil, nil
+		return
+	}
+	if m.kernel.norm == NormFull {
+		ix.norm(m.kernel.field, m.kernel.gain)
+	}
+	if old == nil || !ix.patch(&old.kernel, &m.kernel) {
+		ix.rescore(&m.kernel)
+	}
+}
+
+// maxPatches bounds how often dot is corrected by differences before it is
+// summed afresh: float32 forgets a little each time.
+const maxPatches = 64
+
+// rescore sums dot, and squares if needed, over all features.
+func (ix *Index) rescore(k *kernel) {
+	ix.patched = 0
+	ix.dot = zeroed(ix.dot, len(ix.ids))
+	if k.norm != NormProjected {
+		ix.squares = nil
+	} else {
+		ix.squares = zeroed(ix.squares, len(ix.ids))
+	}
+	for _, f := range k.features {
+		ix.accumulate(k, f.id, f.coef, f.square)
+	}
+}
+
+func (ix *Index) accumulate(k *kernel, id uint32, coef, square float32) {
+	if int(id) >= len(ix.terms[k.field]) {
+		return
+	}
+	p := &ix.terms[k.field][id]
+	if coef != 0 {
+		p.addDot(ix.dot, coef)
+	}
+	if k.norm == NormProjected && square != 0 {
+		p.addSquares(ix.squares, square)
+	}
+}
+
+// patch turns the sums of kernel a into those of b by the words in which they
+// differ, and reports whether it did: not if the texts differ, nor if most of
+// the postings would be read anyway.
+func (ix *Index) patch(a, b *kernel) bool {
+	if a.field != b.field || a.norm != b.norm || a.gain != b.gain || ix.patched >= maxPatches {
+		return false
+	}
+	var diff []feature
+	x, y := a.features, b.features
+	for len(x) > 0 || len(y) > 0 {
+		switch {
+		case len(y) == 0 || len(x) > 0 && x[0].id < y[0].id:
+			diff = append(diff, feature{x[0].id, -x[0].coef, -x[0].square})
+			x = x[1:]
+		case len(x) == 0 || y[0].id < x[0].id:
+			diff = append(diff, y[0])
+			y = y[1:]
+		default:
+			if x[0] != y[0] {
+				diff = append(diff, feature{x[0].id, y[0].coef - x[0].coef, y[0].square - x[0].square})
+			}
+			x, y = x[1:], y[1:]
+		}
+	}
+	if 2*len(diff) > len(b.features) {
+		return false
+	}
+	for _, f := range diff {
+		ix.accumulate(b, f.id, f.coef, f.square)
+	}
+	if len(diff) > 0 {
+		ix.patched++
+	}
+	return true
+}
+
+// norm returns the column of page norms for one text and gain, computed from
+// the postings if it is new. The plain column and those of one background are
+// kept; a newer background replaces the older.
+func (ix *Index) norm(f field, g *gain) []float32 {
+	for i := range ix.norms {
+		if c := &ix.norms[i]; c.field == f && c.gain == g {
+			return c.inv
+		}
+	}
+	sums := make([]float32, len(ix.ids))
+	for id := range ix.terms[f] {
+		w := g.at(uint32(id))
+		ix.terms[f][id].addSquares(sums, w*w)
+	}
+	for i, s := range sums {
+		sums[i] = inverse(math.Sqrt(float64(s)))
+	}
+	ix.norms = slices.DeleteFunc(ix.norms, func(c normColumn) bool {
+		return c.field == f && c.gain != flat && g != flat
+	})
+	ix.norms = append(ix.norms, normColumn{f, g, sums})
+	return sums
+}
+
+// inverse returns 1/x, 0 for 0: a page without words scores 0.
+func inverse(x float64) float32 {
+	if x == 0 {
+		return 0
+	}
+	return float32(1 / x)
+}
+
+func zeroed(s []float32, n int) []float32 {
+	if cap(s) < n {
+		return make([]float32, n, n+n/8)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// pack renumbers the slots once an eighth of them is empty.
+func (ix *Index) pack() {
+	if ix.empty == 0 || ix.empty*8 < len(ix.ids) {
+		return
+	}
+	const none = math.MaxUint32
+	to := make([]uint32, len(ix.ids))
+	n := uint32(0)
+	for slot, gone := range ix.gone {
+		to[slot] = none
+		if !gone {
+			to[slot] = n
+			n++
+		}
+	}
+	for f := range numFields {
+		for id := range ix.terms[f] {
+			old := ix.terms[f][id]
+			var p postings
+			old.each(func(slot, count uint32) {
+				if to[slot] != none {
+					p.add(to[slot], count)
+				}
+			})
+			ix.terms[f][id] = p
+		}
+		ix.words[f] = keep(ix.words[f], ix.gone)
+	}
+	// Snapshots share ids: this one needs a new array.
+	ix.ids = keep(slices.Clone(ix.ids), ix.gone)
+	ix.gated = keep(slices.Clone(ix.gated), ix.gone)
+	for i := range ix.norms {
+		ix.norms[i].inv = keep(ix.norms[i].inv, ix.gone)
+	}
+	ix.dot = keep(ix.dot, ix.gone)
+	if ix.squares != nil {
+		ix.squares = keep(ix.squares, ix.gone)
+	}
+	ix.gone = make([]bool, n, n+n/8+1)
+	ix.empty = 0
+	ix.epoch++
+	ix.slots = maps.Collect(func(yield func(uint64, uint32) bool) {
+		for slot, id := range ix.ids {
+			if !yield(id, uint32(slot)) {
+				return
+			}
+		}
+	})
+}
+
+// keep moves the entries of live slots together, in place.
+func keep[T any](column []T, gone []bool) []T {
+	n := 0
+	for slot, x := range column {
+		if !gone[slot] {
+			column[n] = x
+			n++
+		}
+	}
+	return column[:n]
+}

@@ -1,0 +1,188 @@
+package topic
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// kernel is a model boiled down to what scoring a page needs:
+//
+//	score = gate · scale · Σ coef_t·n_t ÷ page
+//
+// over the feature words t, n_t their occurrences on the page. page is, by
+// norm: full √Σ(n_t·g_t)² over all words of the page, projected the same over
+// the feature words, inner the number of words Σ n_t.
+type kernel struct {
+	field    field
+	norm     Norm
+	gate     bool  // the records scheme's gate applies
+	gain     *gain // g_t of the page side; flat where the paper weighs a page by plain TF
+	features []feature
+	scale    float64 // 1/‖K‖ for a cosine, 1/max coef for the inner product; 0 without features
+}
+
+// feature is one word that scores; kernels hold them by ascending id.
+type feature struct {
+	id     uint32
+	coef   float32 // K_t · g_t
+	square float32 // g_t², for the projected norm
+}
+
+// newKernel boils rows down. With the page side D_t = n_t·g_t (g_t = 1 for P0,
+// 2.3, and P3) the cosine is Σ K_t·D_t ÷ (‖K‖·‖D‖), and the inner product
+// S = Σ W_t·D_t of P3 2.3.1 with D the share of the page's words and W scaled so
+// that a page of nothing but the heaviest word scores 1: 0 … 1 like a cosine,
+// and smaller.
+func newKernel(cfg Config, rows []row, bg *Background) kernel {
+	f := cfg.Scheme.field()
+	g := flat
+	if cfg.Scheme == SchemeRecords || cfg.Scheme == SchemeTFIDF {
+		g = bg.gain(f)
+	}
+	k := compile(rows, f, cfg.Norm, g)
+	k.gate = cfg.Scheme == SchemeRecords
+	return k
+}
+
+// anchorKernel scores short texts: the same weights, always the full cosine
+// with g on the text's side.
+func anchorKernel(cfg Config, rows []row, bg *Background) kernel {
+	f := cfg.Scheme.field()
+	return compile(rows, f, NormFull, bg.gain(f))
+}
+
+func compile(rows []row, f field, norm Norm, g *gain) kernel {
+	k := kernel{field: f, norm: norm, gain: g}
+	sum, heaviest := 0.0, 0.0
+	for i := range rows {
+		w := rows[i].weight()
+		if w <= 0 {
+			continue
+		}
+		// A word no page holds yet still belongs to ‖K‖.
+		sum += w * w
+		g := k.gain.at(rows[i].id)
+		heaviest = max(heaviest, w*float64(g))
+		if rows[i].id == NoWord {
+			continue
+		}
+		k.features = append(k.features, feature{rows[i].id, float32(w) * g, g * g})
+	}
+	slices.SortFunc(k.features, func(a, b feature) int { return cmp.Compare(a.id, b.id) })
+	switch {
+	case heaviest == 0:
+	case k.norm == NormInner:
+		k.scale = 1 / heaviest
+	default:
+		k.scale = 1 / math.Sqrt(sum)
+	}
+	return k
+}
+
+// gateFactor is what a page that is no list of dated records keeps of its
+// score: enough to rank such pages among themselves.
+const gateFactor = .001
+
+// gated reports that d fails the gate of DESIGN 5: fewer than 3 dated records
+// or less than half of them dated.
+func (d *Doc) gated() bool { return d.Dated < 3 || 2*d.Dated < d.Records }
+
+// pageNorm returns √Σ(n_t·g_t)² over all words of v.
+func pageNorm(v Vector, g *gain) float64 {
+	sum := 0.0
+	for _, t := range v {
+		x := float64(t.N) * float64(g.at(t.ID))
+		sum += x * x
+	}
+	return math.Sqrt(sum)
+}
+
+// dot returns Σ coef·n and Σ (g·n)² over the features that v holds.
+func (k *kernel) dot(v Vector) (dot, squares float64) {
+	f := k.features
+	for _, t := range v {
+		for len(f) > 0 && f[0].id < t.ID {
+			f = f[1:]
+		}
+		if len(f) == 0 {
+			break
+		}
+		if f[0].id == t.ID {
+			n := float64(t.N)
+			dot += float64(f[0].coef) * n
+			squares += float64(f[0].square) * n * n
+		}
+	}
+	return dot, squares
+}
+
+// page returns the page's part of the denominator.
+func (k *kernel) page(v Vector, squares float64) float64 {
+	switch k.norm {
+	case NormProjected:
+		return math.Sqrt(squares)
+	case NormInner:
+		return float64(v.Total())
+	}
+	return pageNorm(v, k.gain)
+}
+
+// raw is the score before the gate.
+func (k *kernel) raw(v Vector) float64 {
+	dot, squares := k.dot(v)
+	page := k.page(v, squares)
+	if page == 0 {
+		return 0
+	}
+	return min(dot*k.scale/page, 1)
+}
+
+func (k *kernel) score(d *Doc) float64 {
+	s := k.raw(d.text(k.field))
+	if k.gate && d.gated() {
+		s *= gateFactor
+	}
+	return s
+}
+
+// Score returns the page's similarity to the topic, 0 … 1. It allocates
+// nothing.
+func (m *Model) Score(d *Doc) float64 { return m.kernel.score(d) }
+
+// Anchor returns the similarity of a short text, usually an anchor, to the
+// topic, 0 … 1: the cosine between its words weighed by g and the feature words
+// whatever scheme and norm score pages. It is for ordering links (P3 2.3.2, P4
+// 3.2): a single hit in a short anchor weighs much.
+func (m *Model) Anchor(v Vector) float64 { return m.anchor.raw(v) }
+
+// Explain says why d scores what it scores.
+func (m *Model) Explain(d *Doc) Explanation {
+	k := &m.kernel
+	v := d.text(k.field)
+	_, squares := k.dot(v)
+	page := k.page(v, squares)
+	e := Explanation{
+		Score: k.score(d), Raw: k.raw(v),
+		Gate:   !k.gate || !d.gated(),
+		Theta:  m.Theta(),
+		Scheme: m.cfg.Scheme, Norm: k.norm,
+		ModelRev: m.Rev,
+	}
+	e.Above = e.Score >= e.Theta
+	for _, f := range k.features {
+		if n := v.Count(f.id); n > 0 && page > 0 {
+			e.Words = append(e.Words, Contribution{
+				Word: m.names.Word(f.id), Count: int(n),
+				Share: float64(f.coef) * float64(n) * k.scale / page,
+			})
+		}
+	}
+	slices.SortFunc(e.Words, func(a, b Contribution) int {
+		if c := cmp.Compare(b.Share, a.Share); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Word, b.Word)
+	})
+	return e
+}

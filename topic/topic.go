@@ -1,0 +1,126 @@
+// Package topic judges pages: from a few sample pages it learns which words
+// make the topic, scores every page against them, and helps to choose the
+// threshold above which a page counts as an aggregation page.
+//
+// A Model is an immutable value. Turning anything (a word, a weight, a scheme,
+// the threshold) makes a new one in microseconds and swaps it in; a page under
+// judgement never sees half a change. The Index keeps all crawled pages as
+// postings in memory, some 600 bytes a page, so that a new Model rescores a
+// million pages within a frame.
+//
+// The danger is in small numbers. With one sample, or before the background
+// knows what is common on these sites, the weights say little; such places fall
+// back to a stated neutral value, and no score, weight or threshold is ever NaN.
+package topic
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+)
+
+// Names turns words into ids and back; *dict.Lexicon is one.
+type Names interface {
+	Word(id uint32) string
+	Lookup(word string) (uint32, bool)
+}
+
+// NoWord is the ID of a Feature whose word has occurred on no page yet.
+const NoWord = math.MaxUint32
+
+// Model scores pages against one topic. It is immutable and safe for concurrent
+// use.
+type Model struct {
+	// Rev is different for every Model of this process.
+	Rev uint64
+
+	cfg     Config
+	samples []Doc
+	names   Names
+	bg      *Background
+	rows    []row   // one for each word of the samples and each expert word
+	kernel  kernel  // judges pages
+	anchor  kernel  // judges anchor texts
+	otsu    float64 // of the background scores; 0 = not known
+}
+
+var revisions atomic.Uint64
+
+// Build learns a model from the samples' documents. bg may be nil: nothing has
+// been crawled. The samples' vectors are kept, not copied. Build never fails;
+// without samples, or with all words off, every score is 0.
+func Build(cfg Config, samples []Doc, names Names, bg *Background) *Model {
+	m := &Model{
+		Rev:     revisions.Add(1),
+		cfg:     cfg.clean(),
+		samples: slices.Clip(samples),
+		names:   names,
+		bg:      bg,
+	}
+	m.rows = weigh(m.cfg, m.samples, names, bg)
+	m.kernel = newKernel(m.cfg, m.rows, bg)
+	m.anchor = anchorKernel(m.cfg, m.rows, bg)
+	return m
+}
+
+// WithConfig returns the model of the same samples and background under cfg. A
+// known Otsu threshold is dropped unless only θ changed.
+func (m *Model) WithConfig(cfg Config) *Model {
+	n := Build(cfg, m.samples, m.names, m.bg)
+	if m.cfg.sameScores(n.cfg) {
+		n.otsu = m.otsu
+	}
+	return n
+}
+
+// WithOtsu returns the same model knowing Otsu's threshold of the background
+// scores, which the automatic θ needs while there are fewer than 3 samples.
+func (m *Model) WithOtsu(theta float64) *Model {
+	n := *m
+	n.Rev = revisions.Add(1)
+	n.otsu = finite(theta)
+	return &n
+}
+
+// Config returns the configuration, cleaned: lists sorted, numbers in range.
+// Its slices and map are not to be changed.
+func (m *Model) Config() Config { return m.cfg }
+
+// Samples returns how many samples the model was built from.
+func (m *Model) Samples() int { return len(m.samples) }
+
+// Background returns the background the model was built with; it may be nil.
+func (m *Model) Background() *Background { return m.bg }
+
+// field says which text of a Doc a scheme reads.
+type field int
+
+const (
+	fullText field = iota
+	listText
+	numFields
+)
+
+func (d *Doc) text(f field) Vector {
+	if f == listText {
+		return d.List
+	}
+	return d.Full
+}
+
+// field returns the text the scheme reads: records reads titles, the papers'
+// schemes all visible text.
+func (s Scheme) field() field {
+	if s == SchemeRecords {
+		return listText
+	}
+	return fullText
+}
+
+// finite maps NaN and infinities to 0.
+func finite(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	return x
+}
