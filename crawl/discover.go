@@ -167,14 +167,16 @@ func (r *run) understand(c *store.Capture, u *store.URL, resp *fetch.Response, o
 		return nil
 	}
 	host := urls.HostOf(u.URL)
-	opt.Now, opt.Resolver, opt.Host = now, e.resolver, e.boilerplate(host)
+	opt.Now, opt.Resolver, opt.Host = now, e.resolver, e.hosts.of(e.ws, host)
 	p, err := page.Parse(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt)
 	if err != nil {
 		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: fmt.Sprintf("no page: %v", err), Tag: t}
 		r.failed.Add(1)
 		return nil
 	}
-	opt.Host.Learn(p)
+	if u.State != store.Complete {
+		opt.Host.Learn(p) // a revisit says nothing new about repetition
+	}
 	if resp.Truncated {
 		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", e.set.Crawl.MaxBodyMB))
 	}

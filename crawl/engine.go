@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/dict"
 	"angler/store"
@@ -52,7 +51,7 @@ type Engine struct {
 	index    *topic.Index
 	fetcher  *fetch.Fetcher
 	resolver *urls.Resolver
-	hosts    sync.Map // host → *page.Boilerplate
+	hosts    hostTable
 	anchors  anchorScores
 	hub      hub
 	log      eventLog
@@ -225,7 +224,7 @@ func (e *Engine) Close() error {
 		<-r.done
 	}
 	e.bg.Wait()
-	return e.ws.Close()
+	return errors.Join(e.hosts.save(e.ws), e.ws.Close())
 }
 
 // Workspace gives read access to what is stored.
@@ -256,14 +255,6 @@ func (e *Engine) Snapshot() *Snapshot {
 		return s
 	}
 	return e.snap()
-}
-
-func (e *Engine) boilerplate(host string) *page.Boilerplate {
-	if b, ok := e.hosts.Load(host); ok {
-		return b.(*page.Boilerplate)
-	}
-	b, _ := e.hosts.LoadOrStore(host, new(page.Boilerplate))
-	return b.(*page.Boilerplate)
 }
 
 func firstOf(list ...string) string {

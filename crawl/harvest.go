@@ -276,7 +276,7 @@ func (e *Engine) stored(id uint64, opt page.Options) (*page.Page, error) {
 	if err != nil || body == nil {
 		return nil, err
 	}
-	opt.Now, opt.Resolver, opt.Host = e.now(), e.resolver, e.boilerplate(urls.HostOf(row.URL))
+	opt.Now, opt.Resolver, opt.Host = e.now(), e.resolver, e.hosts.of(e.ws, urls.HostOf(row.URL))
 	return page.Parse(page.Source{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: body}, opt)
 }
 

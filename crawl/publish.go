@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -117,13 +118,13 @@ func (e *Engine) snap() *Snapshot {
 	defer e.shown.mu.Unlock()
 	e.shown.seq++
 	c := e.ws.Counts()
-	s := &Snapshot{At: e.now(), Seq: e.shown.seq, Workspace: e.ws.Dir(), State: Idle,
+	s := &Snapshot{At: e.now(), Seq: e.shown.seq, Workspace: filepath.Base(e.ws.Dir()), State: Idle,
 		Counts: Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
 			Pages: c.Pages, Notices: c.Notices}, Events: e.log.tail()}
 	e.snapTopic(s)
 	e.snapHarvest(s)
 	for _, f := range e.filter.Load().Counts() {
-		if f.Reason != urls.Accepted {
+		if f.Reason != urls.Accepted && f.N > 0 {
 			s.Filtered = append(s.Filtered, FilterCount{Reason: f.Reason.String(), N: int(f.N)})
 		}
 	}

@@ -129,9 +129,7 @@ func (r *run) end(err error) (Summary, error) {
 	r.mu.Unlock()
 	r.cancel()
 	if e.ctx.Err() == nil {
-		if serr := e.settle(); err == nil {
-			err = serr
-		}
+		err = firstErr(err, e.hosts.save(e.ws), e.settle())
 	}
 	s := Summary{Task: r.task, Fetched: int(r.fetched.Load()), Failed: int(r.failed.Load()), Pages: int(r.pages.Load()),
 		Aggregations: len(e.Aggregations()), Notices: int(r.notices.Load()), Later: int(r.later.Load()),

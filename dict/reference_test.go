@@ -2,6 +2,7 @@ package dict
 
 import (
 	"bufio"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,7 @@ func TestCutsEqualGse(t *testing.T) {
 	seg := gseReference(t)
 	sentences := ownSentences
 	sentences = append(sentences, treebank(t)...)
+	sentences = append(sentences, siteLines(t)...)
 	total, equal := 0, 0
 	for _, s := range sentences {
 		want := gseWords(seg, s)
@@ -71,7 +73,7 @@ func TestCutsEqualGse(t *testing.T) {
 		equal += common(want, got)
 	}
 	share := float64(equal) / float64(total)
-	t.Logf("%d sentences, %d words of gse, %.5f found at the same place", len(sentences), total, share)
+	t.Logf("%d lines, %d words of gse, %.5f found at the same place", len(sentences), total, share)
 	if share < .9999 {
 		t.Errorf("share of equal words %.5f, want .9999", share)
 	}
@@ -101,6 +103,25 @@ func treebank(t testing.TB) (sentences []string) {
 		}
 	}
 	return sentences
+}
+
+// siteLines returns the lines of the main texts of three real sites.
+func siteLines(t testing.TB) (lines []string) {
+	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
+		raw, err := os.ReadFile(dataFile("sites", site, "GOLD.jsonl"))
+		if err != nil {
+			t.Log("no real sites without the shared data folder")
+			return lines
+		}
+		for row := range strings.Lines(string(raw)) {
+			var gold struct{ Title, Text string }
+			if err := json.Unmarshal([]byte(row), &gold); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(append(lines, gold.Title), strings.Split(gold.Text, "\n")...)
+		}
+	}
+	return lines
 }
 
 // dataFile finds a file of the shared data folder, which is no part of the

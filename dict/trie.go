@@ -47,6 +47,10 @@ func newTrie(words []entry, total float64) *trie {
 	type span struct{ lo, hi uint32 } // words below one node
 	level := []span{{0, uint32(len(words))}}
 	cursor := make([]uint8, len(words)) // bytes of each word already used
+	// Chinese words share little: about one and a half nodes a word.
+	n := len(words) + len(words)/2 + 16
+	t.label, t.first = make([]rune, 0, n), make([]uint32, 0, n+1)
+	t.dist, t.pos = make([]float32, 0, n), make([]uint8, 0, n)
 	t.add(0)
 	for len(level) > 0 {
 		var next []span
@@ -85,7 +89,6 @@ func newTrie(words []entry, total float64) *trie {
 		level = next
 	}
 	t.first = append(t.first, uint32(len(t.label)))
-	t.label, t.dist, t.pos, t.first = slices.Clip(t.label), slices.Clip(t.dist), slices.Clip(t.pos), slices.Clip(t.first)
 	return t
 }
 

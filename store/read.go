@@ -155,6 +155,36 @@ func (w *Workspace) TermsOf(id uint64) (v []byte) {
 	return v
 }
 
+// Host returns what was stored of a host with PutHosts, nil if nothing was.
+func (w *Workspace) Host(name string) (v []byte) {
+	_ = w.db.View(func(tx *bolt.Tx) error {
+		v = append(v, tx.Bucket(bucketHosts).Get([]byte(name))...)
+		return nil
+	})
+	return v
+}
+
+// PutHosts stores what is known of hosts; it can be learned again, so it need
+// not be part of a page's transaction.
+func (w *Workspace) PutHosts(hosts map[string][]byte) error {
+	if len(hosts) == 0 {
+		return nil
+	}
+	err := w.db.Update(func(tx *bolt.Tx) error {
+		b := tx.Bucket(bucketHosts)
+		for name, v := range hosts {
+			if err := b.Put([]byte(name), v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("workspace %s: cannot write: %w", w.dir, err)
+	}
+	return nil
+}
+
 // OutLinks returns the targets of a page's links in page order, duplicates
 // included.
 func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -129,13 +130,17 @@ func (s *Settings) Validate() error {
 	return nil
 }
 
-// readSettings reads and checks the file. Unknown keys are errors: a misspelt
-// key must not pass for its default.
-func readSettings(path string) (Settings, error) {
+// ReadSettings reads and checks a workspace's settings without opening it.
+// Unknown keys are errors: a misspelt key must not pass for its default.
+func ReadSettings(dir string) (Settings, error) {
+	path := filepath.Join(dir, settingsFile)
 	s := DefaultSettings()
 	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, fmt.Errorf("%s: %w here; make one with: angler new %s --seed URL", dir, ErrNoWorkspace, dir)
+	}
 	if err != nil {
-		return s, err
+		return s, fmt.Errorf("cannot read %s (%v); check its permissions", path, cause(err))
 	}
 	d := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {

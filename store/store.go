@@ -55,13 +55,14 @@ var (
 	bucketLinks   = []byte("links")   // id → targets
 	bucketBodies  = []byte("bodies")  // id → zstd
 	bucketWords   = []byte("words")   // word id → word
+	bucketHosts   = []byte("hosts")   // host → what its pages repeat
 	bucketNotices = []byte("notices") // id → Notice, JSON
 	bucketSamples = []byte("samples") // Key → Sample, JSON
 	bucketDesk    = []byte("desk")    // kind/key → value, JSON: the analyst's current state
 	bucketEvents  = []byte("events")  // seq → Event, JSON: how it came about
 
 	buckets = [][]byte{bucketMeta, bucketIDs, bucketURLs, bucketPages, bucketTerms, bucketLinks, bucketBodies,
-		bucketWords, bucketNotices, bucketSamples, bucketDesk, bucketEvents}
+		bucketWords, bucketHosts, bucketNotices, bucketSamples, bucketDesk, bucketEvents}
 )
 
 // Workspace is an open workspace. Reads are safe for concurrent use; writes
@@ -148,10 +149,7 @@ const lockWait = 300 * time.Millisecond
 // Open opens the workspace in dir. URLs that a killed process had leased are
 // waiting again afterwards. It costs one pass over the URLs.
 func Open(dir string) (*Workspace, error) {
-	set, err := readSettings(filepath.Join(dir, settingsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w here; make one with: angler new %s --seed URL", dir, ErrNoWorkspace, dir)
-	}
+	set, err := ReadSettings(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -141,6 +141,16 @@ func BenchmarkModel(b *testing.B) {
 			m.Anchor(docs[9].List[:min(4, len(docs[9].List))])
 		}
 	})
+	b.Run("add", func(b *testing.B) {
+		ix := benchIndex(2000)
+		ix.Apply(m)
+		d := benchSamples(200)[0]
+		i := uint64(0)
+		for b.Loop() {
+			ix.Add(1<<40+i, d)
+			i++
+		}
+	})
 	b.Run("build", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

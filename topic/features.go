@@ -1,17 +1,17 @@
 package topic
 
 // Features returns the feature table: the samples' words with the heaviest
-// first, at most max of them (all if max ≤ 0), and after them every expert word
+// first, at most most of them (all if most ≤ 0), and after them every expert word
 // and every word switched off that did not make it, so that a switch can always
 // be turned back. The paper's columns (P0 2.1) are always counted over the
 // samples, whichever scheme scores; Weight is the weight that scores.
-func (m *Model) Features(max int) []Feature {
-	if max <= 0 || max > len(m.rows) {
-		max = len(m.rows)
+func (m *Model) Features(most int) []Feature {
+	if most <= 0 || most > len(m.rows) {
+		most = len(m.rows)
 	}
-	out := make([]Feature, 0, max)
+	out := make([]Feature, 0, most)
 	for i := range m.rows {
-		if r := &m.rows[i]; i < max || r.expert || !r.on {
+		if r := &m.rows[i]; i < most || r.expert || !r.on {
 			out = append(out, m.feature(r))
 		}
 	}

@@ -53,7 +53,7 @@ func Build(cfg Config, samples []Doc, names Names, bg *Background) *Model {
 	m := &Model{
 		Rev:     revisions.Add(1),
 		cfg:     cfg.clean(),
-		samples: slices.Clip(samples),
+		samples: slices.Clone(samples),
 		names:   names,
 		bg:      bg,
 	}

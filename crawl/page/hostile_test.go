@@ -201,7 +201,7 @@ func FuzzParse(f *testing.F) {
 }
 
 // checkPage holds what every page promises.
-func checkPage(t *testing.T, p *Page) {
+func checkPage(t testing.TB, p *Page) {
 	t.Helper()
 	for _, s := range []string{p.Head, p.Title, p.Text, p.Main} {
 		if !utf8.ValidString(s) {

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -100,32 +99,4 @@ func (t *tree) join(runs []int32, top int32) string {
 		lastCell, lastRow = cell, row
 	}
 	return b.String()
-}
-
-// attachments lists the documents linked from nodes[from:to] and, because
-// content systems put them below the text, from right behind it.
-func (t *tree) attachments(from, to int32) []Attachment {
-	var out []Attachment
-	if to <= from {
-		return nil
-	}
-	first, last := t.nodes[from].link, t.nodes[to-1].linkEnd
-	for i := first; i < int32(len(t.links)) && len(out) < 200; i++ {
-		l := &t.links[i]
-		if i >= last && (i >= last+10 || t.hosts[i] < 0 || t.nodes[t.hosts[i]].negative) {
-			break
-		}
-		if l.URL == "" || !attached(l) {
-			continue
-		}
-		if slices.ContainsFunc(out, func(a Attachment) bool { return a.URL == l.URL }) {
-			continue
-		}
-		name := l.Anchor
-		if name == "" {
-			name = lastSegment(l.URL)
-		}
-		out = append(out, Attachment{Name: name, URL: l.URL, Class: l.Class})
-	}
-	return out
 }

@@ -97,8 +97,10 @@ func TestMainText(t *testing.T) {
 		{"text in a form", menu + `<form action=x><div><p>` + sentence + `</p><p>` + sentence + `</p></div></form>`, sentence + "\n" + sentence},
 		{"text in a class of ill repute", menu + `<div class="sidebar-content hot"><p>` + sentence + `</p><p>` + sentence + `</p><p>` + sentence + `</p></div>`, sentence + "\n" + sentence + "\n" + sentence},
 		{"related links below", menu + `<div class=c><p>` + sentence + `</p><p>` + sentence + `</p><div class=list>` + strings.Repeat(`<p><a href=y.htm>另一个采购公告的标题</a></p>`, 6) + `</div></div>`, sentence + "\n" + sentence},
-		{"attachments behind the text", menu + `<div><div class=c><p>` + sentence + `</p><p>` + sentence + `</p></div><ul><li>附件【<a href="/a.docx">招标文件.docx</a>】</li></ul></div>`,
-			sentence + "\n" + sentence + "\n附件【招标文件.docx】"},
+		{"attachments behind a text that only points to them", menu + `<div><div class=c><p>详见附件，谢谢</p></div><ul><li>附件【<a href="/a.docx">招标文件.docx</a>】</li></ul></div>`,
+			"详见附件，谢谢\n附件【招标文件.docx】"},
+		{"attachments behind a text", menu + `<div><div class=c><p>` + sentence + `</p><p>` + sentence + `</p></div><ul><li>附件【<a href="/a.docx">招标文件.docx</a>】</li></ul></div>`,
+			sentence + "\n" + sentence},
 		{"layout table", `<table><tr><td>` + strings.Repeat(`<a href=x.htm>栏目名</a><br>`, 8) + `</td><td><p>` + sentence + `</p><p>` + sentence + `</p></td></tr></table>`, sentence + "\n" + sentence},
 		{"nothing", menu, ""},
 	} {
@@ -164,6 +166,30 @@ func TestRecords(t *testing.T) {
 			}
 			if got == nil || c.title != "" && got.Title != c.title || got.Date.String() != c.date {
 				t.Fatalf("%d records, %+v; want %q %s", len(p.Records), got, c.title, c.date)
+			}
+		})
+	}
+}
+
+// A list cut in parts is one list; columns with a link of their own are not.
+func TestListInParts(t *testing.T) {
+	part := func(k int, heading string) string {
+		var b strings.Builder
+		b.WriteString(`<div class="part">` + heading + `<ul class="l">`)
+		for i := range 5 {
+			fmt.Fprintf(&b, `<li><a href="%[1]d-%[2]d.htm">采购公告标题之第%[1]d%[2]d号</a><span>2024-05-%[1]d%[2]d</span></li>`, k, i)
+		}
+		b.WriteString(`</ul></div><hr>`)
+		return b.String()
+	}
+	for _, c := range []struct {
+		name, heading string
+		want          int
+	}{{"cut by rules", "", 10}, {"cut by months", "<h3>2024年5月</h3>", 10}, {"columns", `<h3>公告</h3><a href="more.htm">更多</a>`, 5}} {
+		t.Run(c.name, func(t *testing.T) {
+			p := parse(t, `<html><div class=menu><a href="/m.htm">栏目</a></div><div class="box">`+part(1, c.heading)+part(2, c.heading)+`</div>`, Options{})
+			if len(p.Records) != c.want || p.Dated != c.want {
+				t.Errorf("%d records, %d dated; want %d", len(p.Records), p.Dated, c.want)
 			}
 		})
 	}

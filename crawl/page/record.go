@@ -43,6 +43,8 @@ type group struct {
 	first, last int32 // candidates
 	n, dated    int32
 	targets     int32
+	links       int32 // in all candidates
+	chars       int32 // in all candidates
 	runes       float64
 	score       float64
 }
@@ -74,7 +76,7 @@ func (t *tree) records(now time.Time, host *Boilerplate) ([]Record, int) {
 	if t.groupList[best].score <= 0 {
 		return nil, 0
 	}
-	return t.take(&t.groupList[best])
+	return t.take(t.parts(best))
 }
 
 // collect finds the candidates and sorts them into groups.
@@ -101,6 +103,8 @@ func (t *tree) collect(now time.Time) {
 		ci := int32(len(t.cands))
 		t.cands = append(t.cands, c)
 		gr := &t.groupList[g]
+		gr.links += links
+		gr.chars += n.chars
 		if gr.first < 0 {
 			gr.first = ci
 		} else {
@@ -231,7 +235,7 @@ func hasDigit(s string) bool {
 }
 
 // score sums a group: Σ min(30, title runes) · (.05 + dated share) ÷ √(mean
-// targets). An item whose target stands before it in the group does not count.
+// targets) (DESIGN 3). An item whose target stands before it in the group does not count.
 // Nor do items whose target the host repeats, if they are half of the group:
 // it is a menu or a "latest news" box then. In a list they are its newest
 // records, which such boxes repeat.
@@ -267,8 +271,10 @@ func (t *tree) score(g *group, host *Boilerplate) {
 	if g.n == 0 {
 		return
 	}
+	// one more item in the share's denominator: a single date, of the weather
+	// or of today, does not outweigh a list
 	n := float64(g.n)
-	g.score = g.runes * (undatedValue + float64(g.dated)/n) / math.Sqrt(float64(g.targets)/n)
+	g.score = g.runes * (undatedValue + float64(g.dated)/(n+1)) / math.Sqrt(float64(g.targets)/n)
 }
 
 // earlier tells whether an item of the group before candidate c has the same
@@ -285,19 +291,25 @@ func (t *tree) earlier(g *group, c int32) bool {
 	return false
 }
 
-// take turns a group into records.
-func (t *tree) take(g *group) ([]Record, int) {
-	onlyDated := g.dated*2 >= g.n
-	out := make([]Record, 0, g.n)
-	for c := g.first; c >= 0; c = t.cands[c].next {
-		x := &t.cands[c]
-		l := &t.links[x.link]
-		if x.dropped || onlyDated && x.date.IsZero() {
-			continue
-		}
-		out = append(out, Record{Title: t.recordTitle(x), URL: l.URL, Date: x.date, Link: x.link})
+// take turns the parts of a list into records.
+func (t *tree) take(parts []int32) ([]Record, int) {
+	items, dated := int32(0), int32(0)
+	for _, g := range parts {
+		items += t.groupList[g].n
+		dated += t.groupList[g].dated
 	}
-	return out, int(g.dated)
+	onlyDated := dated*2 >= items
+	out := make([]Record, 0, items)
+	for _, g := range parts {
+		for c := t.groupList[g].first; c >= 0; c = t.cands[c].next {
+			x := &t.cands[c]
+			if x.dropped || onlyDated && x.date.IsZero() {
+				continue
+			}
+			out = append(out, Record{Title: t.recordTitle(x), URL: t.links[x.link].URL, Date: x.date, Link: x.link})
+		}
+	}
+	return out, int(dated)
 }
 
 // recordTitle is the anchor of the main link without a date at its edge, if

@@ -1,0 +1,336 @@
+package crawl_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/urls"
+	"angler/crawl/webtest"
+	"angler/store"
+	"angler/topic"
+)
+
+func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Bench {
+	t.Helper()
+	fsys, err := webtest.FindMaterial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := demo.Open(context.Background(), fsys, dir, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+func sampled(t testing.TB, b *demo.Bench, n int) {
+	t.Helper()
+	for _, u := range b.TenderLists(n) {
+		if _, err := b.AddSample(context.Background(), u, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func consistent(t testing.TB, e *crawl.Engine) {
+	t.Helper()
+	problems, err := e.Workspace().Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(problems) > 0 {
+		t.Errorf("the database is inconsistent:\n%s", strings.Join(problems, "\n"))
+	}
+}
+
+func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
+	t.Helper()
+	var buf bytes.Buffer
+	if _, err := e.Export(what, &buf); err != nil {
+		t.Fatal(err)
+	}
+	var rows []T
+	dec := json.NewDecoder(&buf)
+	for dec.More() {
+		var row T
+		if err := dec.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// TestDiscoveryAndHarvest walks the whole way once: samples, discovery,
+// judgement, harvest, against the truth about the demo web.
+func TestDiscoveryAndHarvest(t *testing.T) {
+	b := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Crawl.Depth = 20 }})
+	sampled(t, b, 3)
+	ctx := context.Background()
+	s, err := b.Discover(ctx, crawl.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("discovery: %+v", s)
+	consistent(t, b.Engine)
+
+	pages := map[string]crawl.PageRow{}
+	for _, p := range exported[crawl.PageRow](t, b.Engine, "pages") {
+		if _, twice := pages[p.URL]; twice {
+			t.Errorf("%s stored twice", p.URL)
+		}
+		pages[p.URL] = p
+		if strings.Contains(p.URL, "/admin/") {
+			if rule, err := forbidden(ctx, b, p.URL); err != nil || rule != "" {
+				t.Errorf("%s was fetched against robots.txt: %s, %v", p.URL, rule, err)
+			}
+		}
+	}
+	missing, total := 0, 0
+	var tenderLists, found, wrong int
+	for truth := range b.Web().Truths() {
+		total++
+		canonical, err := urls.Canonical(truth.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, ok := pages[canonical]
+		if !ok {
+			if missing++; missing <= 5 {
+				t.Errorf("%s (%s) was not brought home", truth.URL, truth.Type)
+			}
+			continue
+		}
+		isTender := truth.Tender && truth.Type == "list"
+		if isTender {
+			tenderLists++
+			if p.Aggregation {
+				found++
+			}
+		} else if p.Aggregation && truth.Type != "hub" && !mixed(truth) {
+			wrong++ // the front page of a tender office gathers notices, too
+			t.Logf("wrong: %.3f %s %s", p.Score, p.URL, p.Title)
+		}
+	}
+	if missing > 0 {
+		t.Errorf("%d of %d pages are missing", missing, total)
+	}
+	t.Logf("aggregation pages: %d of %d tender lists, %d others", found, tenderLists, wrong)
+	if found < tenderLists*9/10 || wrong > 0 {
+		t.Errorf("aggregation pages: %d of %d tender lists found, %d wrong", found, tenderLists, wrong)
+	}
+
+	s, err = b.Harvest(ctx, crawl.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("harvest: %+v", s)
+	consistent(t, b.Engine)
+	notices := exported[crawl.NoticeJSON](t, b.Engine, "notices")
+	titles, dates := 0, 0
+	for _, n := range notices {
+		truth, ok := b.Web().Truth(n.URL)
+		if !ok {
+			t.Errorf("notice %s is no page of the web", n.URL)
+			continue
+		}
+		if n.Title == truth.Title {
+			titles++
+		}
+		if strings.HasPrefix(n.Date, truth.Date) {
+			dates++
+		}
+		if n.Text == "" {
+			t.Errorf("notice %s has no text", n.URL)
+		}
+	}
+	t.Logf("%d notices, %d titles and %d dates right", len(notices), titles, dates)
+	if len(notices) < 200 || titles < len(notices)*95/100 || dates < len(notices)*95/100 {
+		t.Errorf("%d notices, %d titles and %d dates right", len(notices), titles, dates)
+	}
+
+	again, err := b.Harvest(ctx, crawl.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Notices != 0 || again.Fetched > s.Aggregations+5 {
+		t.Errorf("a second harvest of an unchanged web fetched %d and brought %d notices; %d lists were to be asked", again.Fetched, again.Notices, s.Aggregations)
+	}
+}
+
+// forbidden asks the engine for the robots.txt rule about a URL; "" = allowed.
+func forbidden(ctx context.Context, b *demo.Bench, u string) (string, error) {
+	x, err := b.Explain(ctx, u)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimPrefix(x.Robots, "allowed"), nil
+}
+
+func mixed(t webtest.Truth) bool {
+	return slices.ContainsFunc(t.Records, func(r webtest.Record) bool { return r.Tender })
+}
+
+func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
+	b := openDemo(t, "", crawl.Options{})
+	ctx := context.Background()
+	s, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Fetched != 40 {
+		t.Errorf("bounded to 40 fetches, made %d", s.Fetched)
+	}
+	consistent(t, b.Engine)
+
+	snapshots, end := b.Subscribe()
+	defer end()
+	until := func(what string, ok func(*crawl.Snapshot) bool) *crawl.Snapshot {
+		t.Helper()
+		for s := range snapshots {
+			if ok(s) {
+				return s
+			}
+		}
+		t.Fatalf("no snapshot with %s", what)
+		return nil
+	}
+	if err := b.StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	b.Pause()
+	if err := b.StartDiscovery(); !errors.Is(err, crawl.ErrBusy) {
+		t.Errorf("a second run: %v", err)
+	}
+	paused := until("a pause", func(s *crawl.Snapshot) bool { return s.State == crawl.Paused && s.Busy == 0 })
+	if paused.Why != "paused" {
+		t.Errorf("paused because of %q", paused.Why)
+	}
+	until("the pages in flight stored", func(s *crawl.Snapshot) bool { return s.Counts.Processing == 0 })
+	before := b.Snapshot().Fetched
+	b.Step()
+	stepped := until("one more page", func(s *crawl.Snapshot) bool { return s.Fetched == before+1 })
+	if stepped.State != crawl.Paused {
+		t.Errorf("after a step the run is %s", stepped.State)
+	}
+	if err := b.SetStrategy("bfs"); err != nil {
+		t.Error(err)
+	}
+	if err := b.SetStrategy("telepathy"); err == nil {
+		t.Error("an unknown strategy was accepted")
+	}
+	if err := b.SetWorkers(0); err == nil {
+		t.Error("no workers were accepted")
+	}
+	b.Resume()
+	until("a running crawl", func(s *crawl.Snapshot) bool { return s.State == crawl.Running && s.Fetched > before+20 })
+	b.Stop()
+	until("the end", func(s *crawl.Snapshot) bool { return s.State == crawl.Idle })
+	if c := b.Workspace().Counts(); c.Processing != 0 {
+		t.Errorf("%d URLs are still leased after the stop", c.Processing)
+	}
+	consistent(t, b.Engine)
+}
+
+func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	ctx := context.Background()
+	b := openDemo(t, dir, crawl.Options{By: "wang"})
+	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 300}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := b.Candidates(ctx)
+	if err != nil || len(rows) == 0 || rows[0].Dated < 3 {
+		t.Fatalf("candidates %d, %v", len(rows), err)
+	}
+	if on, err := b.ToggleSample(rows[0].ID); err != nil || !on {
+		t.Fatalf("toggled to %v, %v", on, err)
+	}
+	features := b.Features()
+	if len(features) == 0 {
+		t.Fatal("no features with a sample")
+	}
+	word := features[0].Word
+	cfg := b.Config()
+	cfg.Off = append(cfg.Off, word)
+	cfg.Theta = .5
+	if err := b.SetConfig(cfg, "word "+word+" off, θ .5"); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.SetLabel(rows[1].ID, topic.No); err != nil {
+		t.Fatal(err)
+	}
+	off := func(e *crawl.Engine) bool { return slices.Contains(e.Config().Off, word) }
+	if !off(b.Engine) || b.Snapshot().Theta != .5 {
+		t.Errorf("off %v, θ %.2f", off(b.Engine), b.Snapshot().Theta)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	b = openDemo(t, dir, crawl.Options{By: "li"})
+	if err := b.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.Samples(); len(got) != 1 || got[0].By != "wang" {
+		t.Errorf("samples after the restart: %+v", got)
+	}
+	for _, want := range []string{"undo: label no", "undo: word " + word, "undo: sample "} {
+		what, err := b.Undo()
+		if err != nil || !strings.HasPrefix(what, want) {
+			t.Errorf("undo said %q, %v; want %q", what, err, want)
+		}
+	}
+	if off(b.Engine) || len(b.Samples()) != 0 || b.Features() != nil {
+		t.Error("undo left something behind")
+	}
+	if _, err := b.Undo(); !errors.Is(err, store.ErrNothingToUndo) {
+		t.Errorf("undo of nothing: %v", err)
+	}
+	if _, err := b.Redo(); err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Samples()) != 1 || len(b.Features()) == 0 {
+		t.Error("redo did not bring the sample back")
+	}
+}
+
+func TestBadSamplesLeaveNothingBehind(t *testing.T) {
+	b := openDemo(t, "", crawl.Options{})
+	pdf := filepath.Join(t.TempDir(), "tender.pdf")
+	if err := os.WriteFile(pdf, append([]byte("%PDF-1.7\n"), make([]byte, 4000)...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	host := strings.TrimSuffix(b.Web().Seeds()[0], "/")
+	for _, c := range []struct{ name, sample, says string }{
+		{"no HTML", pdf, "give the address of a list page"},
+		{"no such file", filepath.Join(t.TempDir(), "none.html"), "cannot read"},
+		{"no http", "ftp://a.test/", "no http address"},
+		{"not there", host + "/no/such/page.htm", "HTTP status 404"},
+		{"unreachable", "http://nowhere.invalid/", "nowhere.invalid"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := b.AddSample(context.Background(), c.sample, "")
+			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q does not say %q in one line", err, c.says)
+			}
+			if n := len(b.Samples()); n != 0 {
+				t.Errorf("%d samples", n)
+			}
+		})
+	}
+}

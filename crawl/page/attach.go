@@ -1,0 +1,61 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"angler/crawl/urls"
+)
+
+// attached tells whether a link leads to a document that belongs to a text.
+func attached(l *Link) bool {
+	switch l.Class {
+	case urls.Document, urls.Archive:
+		return true
+	case urls.Image, urls.Media, urls.Software, urls.Animation:
+		return strings.Contains(l.Anchor, "附件") || strings.HasSuffix(strings.ToLower(l.Anchor), lastExt(l.URL))
+	}
+	return l.Class == urls.Page && urls.ClassOf(l.Anchor) == urls.Document && strings.IndexByte(l.Anchor, '.') > 0
+}
+
+// lastExt returns the ending of a URL with its dot, or a string no anchor ends
+// in.
+func lastExt(u string) string {
+	if i := strings.LastIndexByte(u, '.'); i >= 0 && len(u)-i <= 6 {
+		return strings.ToLower(u[i:])
+	}
+	return "\x00"
+}
+
+func lastSegment(u string) string {
+	u, _, _ = strings.Cut(u, "?")
+	return u[strings.LastIndexByte(u, '/')+1:]
+}
+
+// attachments lists the documents linked from nodes[from:to] and, because
+// content systems put them below the text, from right behind it.
+func (t *tree) attachments(from, to int32) []Attachment {
+	var out []Attachment
+	if to <= from {
+		return nil
+	}
+	first, last := t.nodes[from].link, t.nodes[to-1].linkEnd
+	for i := first; i < int32(len(t.links)) && len(out) < 200; i++ {
+		l := &t.links[i]
+		if i >= last && (i >= last+10 || t.hosts[i] < 0 || t.nodes[t.hosts[i]].negative) {
+			break
+		}
+		if l.URL == "" || !attached(l) {
+			continue
+		}
+		if slices.ContainsFunc(out, func(a Attachment) bool { return a.URL == l.URL }) {
+			continue
+		}
+		name := l.Anchor
+		if name == "" {
+			name = lastSegment(l.URL)
+		}
+		out = append(out, Attachment{Name: name, URL: l.URL, Class: l.Class})
+	}
+	return out
+}

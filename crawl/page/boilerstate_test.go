@@ -1,0 +1,50 @@
+package page
+
+import (
+	"fmt"
+	"testing"
+)
+
+func learned() *Boilerplate {
+	b := new(Boilerplate)
+	for i := range 40 {
+		b.Learn(&Page{Head: fmt.Sprintf("公告%d-东湖大学", i), Text: fmt.Sprintf("首页 学校概况\n第%d条公告", i),
+			Links: []Link{{URL: "http://a.test/"}, {URL: fmt.Sprintf("http://a.test/%d", i)}}})
+	}
+	return b
+}
+
+func TestBoilerplateSurvivesStorage(t *testing.T) {
+	v, err := learned().MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := new(Boilerplate)
+	if err := b.UnmarshalBinary(v); err != nil {
+		t.Fatal(err)
+	}
+	if b.Pages() != 40 || !b.repeatedTarget("http://a.test/") || b.repeatedTarget("http://a.test/7") ||
+		!b.repeatedText("首页 学校概况") || b.repeatedText("第7条公告") || b.titleTail() != "-东湖大学" {
+		t.Errorf("came back with %d pages, tail %q", b.Pages(), b.titleTail())
+	}
+	b.Learn(&Page{Head: "新闻-东湖大学", Text: "首页 学校概况"})
+	if b.Pages() != 41 {
+		t.Errorf("learned on to %d pages", b.Pages())
+	}
+}
+
+func FuzzBoilerplateState(f *testing.F) {
+	v, _ := learned().MarshalBinary()
+	f.Add(v)
+	f.Add([]byte{1, 255, 255, 255, 255, 15})
+	f.Fuzz(func(t *testing.T, in []byte) {
+		b := new(Boilerplate)
+		if b.UnmarshalBinary(in) != nil {
+			return
+		}
+		if len(b.lines) > learnEntries+1 || len(b.targets) > learnEntries+1 {
+			t.Errorf("%d lines and %d targets", len(b.lines), len(b.targets))
+		}
+		b.Learn(&Page{Head: "a-b", Text: "c"})
+	})
+}

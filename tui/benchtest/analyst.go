@@ -1,0 +1,131 @@
+package benchtest
+
+import (
+	"errors"
+	"fmt"
+
+	"angler/topic"
+)
+
+// This file is what the analyst does: samples, settings, labels, undo.
+
+func (b *Bench) remember(what string) {
+	b.undo = append(b.undo, b.now(what))
+	b.redo = nil
+}
+
+func (b *Bench) now(what string) change {
+	c := change{what: what, conf: b.conf, sample: map[uint64]bool{}, label: map[uint64]topic.Label{}}
+	for k, v := range b.sample {
+		c.sample[k] = v
+	}
+	for k, v := range b.label {
+		c.label[k] = v
+	}
+	return c
+}
+
+// ToggleSample implements tui.Bench.
+func (b *Bench) ToggleSample(id uint64) (bool, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called("ToggleSample"); err != nil {
+		return false, err
+	}
+	b.remember(fmt.Sprintf("sample %d", id))
+	if b.sample[id] {
+		delete(b.sample, id)
+	} else {
+		b.sample[id] = true
+	}
+	b.rebuild()
+	b.publish(nil)
+	return b.sample[id], nil
+}
+
+// Config implements tui.Bench.
+func (b *Bench) Config() topic.Config { b.mu.Lock(); defer b.mu.Unlock(); return b.conf }
+
+// SetConfig implements tui.Bench.
+func (b *Bench) SetConfig(c topic.Config, what string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called("SetConfig"); err != nil {
+		return err
+	}
+	b.remember(what)
+	b.conf = c
+	b.rebuild()
+	b.publish(nil)
+	return nil
+}
+
+// Features implements tui.Bench.
+func (b *Bench) Features() []topic.Feature {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.Calls["Features"]++
+	if b.model == nil {
+		return nil
+	}
+	return b.model.Features(0)
+}
+
+// Scores implements tui.Bench.
+func (b *Bench) Scores() *topic.Scores {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.model == nil {
+		return &topic.Scores{}
+	}
+	return b.index.Scores()
+}
+
+// SetLabel implements tui.Bench.
+func (b *Bench) SetLabel(id uint64, l topic.Label) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called("SetLabel"); err != nil {
+		return err
+	}
+	b.remember("label " + string(l))
+	if l == topic.NoLabel {
+		delete(b.label, id)
+	} else {
+		b.label[id] = l
+	}
+	b.publish(nil)
+	return nil
+}
+
+// Label returns a page's label, and IsSample whether it is a sample.
+func (b *Bench) Label(id uint64) topic.Label { b.mu.Lock(); defer b.mu.Unlock(); return b.label[id] }
+
+// IsSample reports whether the page is a sample.
+func (b *Bench) IsSample(id uint64) bool { b.mu.Lock(); defer b.mu.Unlock(); return b.sample[id] }
+
+var errNothing = errors.New("nothing to undo")
+
+// Undo implements tui.Bench.
+func (b *Bench) Undo() (string, error) { return b.back("Undo", &b.undo, &b.redo) }
+
+// Redo implements tui.Bench.
+func (b *Bench) Redo() (string, error) { return b.back("Redo", &b.redo, &b.undo) }
+
+func (b *Bench) back(name string, from, to *[]change) (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called(name); err != nil {
+		return "", err
+	}
+	if len(*from) == 0 {
+		return "", errNothing
+	}
+	c := (*from)[len(*from)-1]
+	*from = (*from)[:len(*from)-1]
+	*to = append(*to, b.now(c.what))
+	b.conf, b.sample, b.label = c.conf, c.sample, c.label
+	b.rebuild()
+	b.publish(nil)
+	return c.what, nil
+}

@@ -1,0 +1,318 @@
+// Package benchtest is an engine in memory for tests of the workbench: a few
+// invented universities with lists, notices and other pages, judged by a real
+// topic.Model over a real topic.Index, so that a word switched off or a moved
+// threshold has its true effect. Nothing is fetched and no time passes by
+// itself: Publish and Crawl move it. All text is our own invention.
+package benchtest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"angler/crawl"
+	"angler/topic"
+)
+
+// Start is the moment at which every Bench begins.
+var Start = time.Date(2026, 11, 20, 14, 2, 11, 0, time.FixedZone("CST", 8*3600))
+
+// Bench is the engine; it implements tui.Bench.
+type Bench struct {
+	mu    sync.Mutex
+	snap  *crawl.Snapshot
+	subs  map[chan *crawl.Snapshot]struct{}
+	pages []pageData
+	byID  map[uint64]int
+
+	words  []string
+	wordID map[string]uint32
+	index  *topic.Index
+	model  *topic.Model
+	conf   topic.Config
+
+	sample map[uint64]bool
+	label  map[uint64]topic.Label
+
+	undo, redo []change
+
+	// Calls counts what was asked, by method name.
+	Calls map[string]int
+	// Fail makes the named method return the error.
+	Fail map[string]error
+	// Hold, when set, is waited on by Preview: the test decides when a page
+	// opens.
+	Hold func(ctx context.Context, id uint64) error
+}
+
+type change struct {
+	what   string
+	conf   topic.Config
+	sample map[uint64]bool
+	label  map[uint64]topic.Label
+}
+
+type pageData struct {
+	row  crawl.CandidateRow
+	show crawl.Preview
+	doc  topic.Doc
+}
+
+// Strategies of the fake.
+var strategies = []string{"learned", "bfs", "shark", "best-first"}
+
+// New returns a bench with n other pages beside 6 universities' lists; n 0 is
+// an empty workspace before its first crawl.
+func New(n int) *Bench {
+	b := &Bench{
+		subs: map[chan *crawl.Snapshot]struct{}{}, byID: map[uint64]int{}, wordID: map[string]uint32{},
+		index: topic.NewIndex(), conf: topic.Default(), sample: map[uint64]bool{}, label: map[uint64]topic.Label{},
+		Calls: map[string]int{}, Fail: map[string]error{},
+	}
+	if n > 0 {
+		b.fill(n)
+	}
+	b.rebuild()
+	b.snap = b.snapshot()
+	return b
+}
+
+// Word implements topic.Names.
+func (b *Bench) Word(id uint32) string {
+	if int(id) < len(b.words) {
+		return b.words[id]
+	}
+	return ""
+}
+
+// Lookup implements topic.Names.
+func (b *Bench) Lookup(word string) (uint32, bool) { id, ok := b.wordID[word]; return id, ok }
+
+// rebuild needs mu, or a Bench nobody shares yet.
+func (b *Bench) rebuild() {
+	var docs []topic.Doc
+	for i := range b.pages {
+		if b.sample[b.pages[i].row.ID] {
+			docs = append(docs, b.pages[i].doc)
+		}
+	}
+	if len(docs) == 0 {
+		b.model = nil
+		return
+	}
+	b.model = topic.Build(b.conf, docs, b, b.index.Background())
+	b.index.Apply(b.model)
+}
+
+func (b *Bench) snapshot() *crawl.Snapshot {
+	s := &crawl.Snapshot{
+		At: Start, Seq: 1, Workspace: "tenders", Topic: "招标公告", State: crawl.Idle, Why: "no run: S starts discovery",
+		Strategy: "learned", Workers: 16, DictReady: true, Scheme: string(b.conf.Scheme), Norm: string(b.conf.Norm),
+		Theta: .3, ThetaAuto: b.conf.Theta == 0, ScoresRev: 1,
+	}
+	if b.snap != nil {
+		c := *b.snap
+		s = &c
+		s.Seq++
+		s.ScoresRev++
+	}
+	s.Scheme, s.Norm, s.ThetaAuto = string(b.conf.Scheme), string(b.conf.Norm), b.conf.Theta == 0
+	s.Counts.Pages, s.Counts.Complete = len(b.pages), len(b.pages)
+	s.Counts.Samples, s.Counts.Labels = len(b.sample), len(b.label)
+	s.Harvest, s.Counts.Aggregations = nil, 0
+	if b.model == nil {
+		return s
+	}
+	sc := b.index.Scores()
+	s.ModelRev, s.Theta = b.model.Rev, sc.Theta
+	s.Counts.Aggregations = sc.Above(sc.Theta)
+	for _, id := range sc.Between(sc.Theta, 2, 200) {
+		r := b.row(id)
+		s.Harvest = append(s.Harvest, crawl.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, At: Start})
+	}
+	if s.Counts.Pages > 0 {
+		s.HarvestRate = float64(s.Counts.Aggregations) / float64(s.Counts.Pages)
+	}
+	return s
+}
+
+func (b *Bench) row(id uint64) crawl.CandidateRow {
+	i, ok := b.byID[id]
+	if !ok {
+		return crawl.CandidateRow{ID: id}
+	}
+	r := b.pages[i].row
+	r.Sample, r.Label = b.sample[id], b.label[id]
+	if b.model != nil {
+		r.Score, _ = b.index.Scores().Of(id)
+	}
+	return r
+}
+
+// Publish changes the snapshot and sends it to the viewers.
+func (b *Bench) Publish(f func(*crawl.Snapshot)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.publish(f)
+}
+
+func (b *Bench) publish(f func(*crawl.Snapshot)) {
+	s := b.snapshot()
+	if f != nil {
+		f(s)
+	}
+	b.snap = s
+	for c := range b.subs {
+		select {
+		case <-c:
+		default:
+		}
+		c <- s
+	}
+}
+
+func (b *Bench) called(name string) error {
+	b.Calls[name]++
+	return b.Fail[name]
+}
+
+// Subscribe implements tui.Bench.
+func (b *Bench) Subscribe() (<-chan *crawl.Snapshot, func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := make(chan *crawl.Snapshot, 1)
+	b.subs[c] = struct{}{}
+	return c, func() { b.mu.Lock(); delete(b.subs, c); b.mu.Unlock() }
+}
+
+// Viewers returns how many subscriptions are open.
+func (b *Bench) Viewers() int { b.mu.Lock(); defer b.mu.Unlock(); return len(b.subs) }
+
+// Snapshot implements tui.Bench.
+func (b *Bench) Snapshot() *crawl.Snapshot { b.mu.Lock(); defer b.mu.Unlock(); return b.snap }
+
+func (b *Bench) run(name string, f func(*crawl.Snapshot)) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called(name); err != nil {
+		return err
+	}
+	b.publish(f)
+	return nil
+}
+
+// StartDiscovery implements tui.Bench.
+func (b *Bench) StartDiscovery() error {
+	return b.run("StartDiscovery", func(s *crawl.Snapshot) { s.State, s.Task, s.Why = crawl.Running, "discovery", "" })
+}
+
+// StartHarvest implements tui.Bench.
+func (b *Bench) StartHarvest() error {
+	return b.run("StartHarvest", func(s *crawl.Snapshot) { s.State, s.Task, s.Why = crawl.Running, "harvest", "" })
+}
+
+// Pause, Resume, Step and Stop implement tui.Bench.
+func (b *Bench) Pause() {
+	b.run("Pause", func(s *crawl.Snapshot) { s.State, s.Rate = crawl.Paused, 0 })
+}
+
+// Resume lets a paused run go on.
+func (b *Bench) Resume() { b.run("Resume", func(s *crawl.Snapshot) { s.State = crawl.Running }) }
+
+// Step fetches one page.
+func (b *Bench) Step() { b.run("Step", func(s *crawl.Snapshot) { s.Fetched++ }) }
+
+// Stop ends the run.
+func (b *Bench) Stop() {
+	b.run("Stop", func(s *crawl.Snapshot) { s.State, s.Task, s.Rate = crawl.Idle, "", 0 })
+}
+
+// SetStrategy implements tui.Bench.
+func (b *Bench) SetStrategy(name string) error {
+	return b.run("SetStrategy", func(s *crawl.Snapshot) { s.Strategy = name })
+}
+
+// Strategies implements tui.Bench.
+func (b *Bench) Strategies() []string { return strategies }
+
+// SetWorkers implements tui.Bench.
+func (b *Bench) SetWorkers(n int) error {
+	return b.run("SetWorkers", func(s *crawl.Snapshot) { s.Workers = n })
+}
+
+// AddSeeds implements tui.Bench.
+func (b *Bench) AddSeeds(urls []string) (int, error) {
+	err := b.run("AddSeeds", func(s *crawl.Snapshot) { s.Counts.Waiting += len(urls) })
+	return len(urls), err
+}
+
+// Candidates implements tui.Bench.
+func (b *Bench) Candidates(context.Context) ([]crawl.CandidateRow, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called("Candidates"); err != nil {
+		return nil, err
+	}
+	out := make([]crawl.CandidateRow, len(b.pages))
+	for i := range b.pages {
+		out[i] = b.row(b.pages[i].row.ID)
+	}
+	slices.SortStableFunc(out, func(x, y crawl.CandidateRow) int { return y.Dated - x.Dated })
+	return out, nil
+}
+
+// Pages implements tui.Bench.
+func (b *Bench) Pages(_ context.Context, ids []uint64) ([]crawl.CandidateRow, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called("Pages"); err != nil {
+		return nil, err
+	}
+	out := make([]crawl.CandidateRow, len(ids))
+	for i, id := range ids {
+		out[i] = b.row(id)
+	}
+	return out, nil
+}
+
+var errGone = errors.New("no such page in this workspace")
+
+// Preview implements tui.Bench.
+func (b *Bench) Preview(ctx context.Context, id uint64) (*crawl.Preview, error) {
+	if b.Hold != nil {
+		if err := b.Hold(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called("Preview"); err != nil {
+		return nil, err
+	}
+	i, ok := b.byID[id]
+	if !ok {
+		return nil, errGone
+	}
+	p := b.pages[i].show
+	if b.model != nil {
+		p.HasModel = true
+		p.Explain = b.model.Explain(&b.pages[i].doc)
+	}
+	return &p, nil
+}
+
+// Crawl puts the bench into the middle of a discovery.
+func (b *Bench) Crawl() {
+	b.Publish(func(s *crawl.Snapshot) {
+		s.State, s.Task, s.Why = crawl.Running, "discovery", ""
+		s.Rate, s.ErrorRate, s.Busy, s.Fetched, s.Started = 812, .003, 16, 18204, Start.Add(-time.Minute)
+		s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
+		s.Counts.Beyond, s.Counts.Notices = 1208, 3102
+		s.NumHosts = 312
+		s.Frontier, s.Hosts, s.Notices, s.Events = frontier(), hosts(), notices(), events()
+		s.Curve = curve()
+		s.Filtered = []crawl.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "duplicate", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}
+	})
+}

@@ -1,0 +1,186 @@
+package e2e
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/crawl/webtest"
+)
+
+// TestHeadlessFromSamplesToNotices is the README's story on the command line.
+func TestHeadlessFromSamplesToNotices(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	dir := workspace(t, web)
+	proxy := server.ProxyURL().String()
+	var lists []string
+	for truth := range web.Truths() {
+		if truth.Tender && truth.Type == "list" && len(truth.Records) >= 10 && len(lists) < 3 {
+			lists = append(lists, truth.URL)
+		}
+	}
+	must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, lists...)...)
+	if r := must(t, "sample", dir, "list"); len(lines[map[string]any](t, r.out)) != 3 {
+		t.Errorf("samples: %s", r.out)
+	}
+	r := must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--json", "--max-pages", "900")
+	pages := lines[map[string]any](t, r.out)
+	if len(pages) < 500 {
+		t.Errorf("%d pages reported", len(pages))
+	}
+	for _, key := range []string{"url", "status", "type", "title", "date", "score", "aggregation", "label", "depth", "anchor_ratio", "records", "fetched_at"} {
+		if _, ok := pages[0][key]; !ok {
+			t.Errorf("a page row lacks %s: %v", key, pages[0])
+		}
+	}
+	if !strings.Contains(r.err, "900 fetched") {
+		t.Errorf("standard error does not sum up: %q", r.err)
+	}
+	r = must(t, "harvest", dir, "--proxy", proxy, "--delay", "0", "--json")
+	if n := len(lines[map[string]any](t, r.out)); n == 0 {
+		t.Error("no notice reported")
+	}
+	notices := lines[map[string]any](t, must(t, "export", dir, "notices").out)
+	if len(notices) == 0 {
+		t.Fatal("no notices exported")
+	}
+	for _, key := range []string{"url", "title", "date", "text", "source", "attachments", "score", "first_seen"} {
+		if _, ok := notices[0][key]; !ok {
+			t.Errorf("a notice lacks %s: %v", key, notices[0])
+		}
+	}
+	for _, what := range []string{"pages", "aggregations", "frontier", "links"} {
+		if rows := lines[map[string]any](t, must(t, "export", dir, what, "--format", "jsonl").out); len(rows) == 0 {
+			t.Errorf("no %s exported", what)
+		}
+	}
+	if r := must(t, "features", dir, "--top", "10"); !strings.Contains(r.out, "TF/IDF") || strings.Count(r.out, "\n") != 11 {
+		t.Errorf("features:\n%s", r.out)
+	}
+	scores := lines[struct{ Above bool }](t, must(t, "score", dir, "--json", "--proxy", proxy, lists[0], web.Seeds()[0]).out)
+	if len(scores) != 2 || !scores[0].Above || scores[1].Above {
+		t.Errorf("scores of a sample and a home page: %+v", scores)
+	}
+	explained := must(t, "explain", dir, lists[0], "--proxy", proxy).out
+	for _, want := range []string{"robots", "allowed", "score", "θ", "招标"} {
+		if !strings.Contains(explained, want) {
+			t.Errorf("explain lacks %q:\n%s", want, explained)
+		}
+	}
+	if r := must(t, "version"); !strings.HasPrefix(r.out, "angler ") {
+		t.Errorf("version: %q", r.out)
+	}
+}
+
+func TestExtract(t *testing.T) {
+	web, _ := serve(t, webtest.Options{})
+	dir := t.TempDir()
+	var list, want []string
+	for truth := range web.Truths() {
+		if truth.Type != "detail" || len(list) == 20 {
+			continue
+		}
+		host, path, _ := strings.Cut(strings.TrimPrefix(truth.URL, "http://"), "/")
+		file := filepath.Join(dir, fmt.Sprintf("%d.html", len(list)))
+		if err := os.WriteFile(file, web.Page(host, "/"+path).Body, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Sprintf(`{"file":%q,"url":%q}`, file, truth.URL))
+		want = append(want, truth.Title)
+	}
+	batch := filepath.Join(dir, "list.jsonl")
+	if err := os.WriteFile(batch, []byte(strings.Join(list, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	type row struct{ File, URL, Charset, Type, Title, Date, Text, Error string }
+	rows := lines[row](t, must(t, "extract", "--batch", batch).out)
+	if len(rows) != len(want) {
+		t.Fatalf("%d lines for %d documents", len(rows), len(want))
+	}
+	for i, r := range rows {
+		if r.Title != want[i] || r.Text == "" || r.Date == "" {
+			t.Errorf("document %d: title %q (want %q), date %q, %d bytes of text", i, r.Title, want[i], r.Date, len(r.Text))
+		}
+	}
+	single := lines[row](t, must(t, "extract", rows[3].File, "--url", rows[3].URL).out)
+	if len(single) != 1 || single[0].Title != rows[3].Title {
+		t.Errorf("a single document: %+v", single)
+	}
+	bad := filepath.Join(dir, "bad.jsonl")
+	if err := os.WriteFile(bad, []byte(list[0]+"\nno json\n"+`{"file":"/no/such/file","url":"http://a.test/"}`+"\n"+list[1]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := angler(t, "extract", "--batch", bad)
+	rows = lines[row](t, r.out)
+	if r.status != 1 || len(rows) != 4 || rows[0].Error != "" || rows[1].Error == "" || rows[2].Error == "" || rows[3].Title != want[1] {
+		t.Errorf("a batch with bad lines: status %d, %+v", r.status, rows)
+	}
+}
+
+func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	dir := workspace(t, web)
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // a port where nobody listens once it is closed
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := "http://" + silent.Addr().String() + "/"
+	silent.Close()
+	unreachable := filepath.Join(t.TempDir(), "dead")
+	must(t, "new", unreachable, "--seed", dead)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	empty := filepath.Join(t.TempDir(), "empty.txt")
+	if err := os.WriteFile(empty, []byte("# nothing yet\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fresh := filepath.Join(t.TempDir(), "fresh")
+	for _, c := range []struct {
+		name   string
+		status int
+		says   string
+		args   []string
+	}{
+		{"unreachable host", 1, "no seed could be fetched", []string{"crawl", unreachable, "--allow-private", "--delay", "0"}},
+		{"private address", 1, "allow private addresses", []string{"sample", unreachable, "add", dead}},
+		{"bad seed", 2, "no http address", []string{"new", fresh, "--seed", "ftp://a.test/"}},
+		{"no seed", 2, "--seed", []string{"new", fresh}},
+		{"empty seed list", 2, "--seed", []string{"new", fresh, "--seeds", empty}},
+		{"bad scope", 2, "scope", []string{"new", fresh, "--seed", "http://a.test/", "--scope", "galaxy"}},
+		{"sample is no HTML", 1, "cannot be a sample", []string{"sample", dir, "add", file}},
+		{"folder below a file", 1, "choose a folder", []string{"new", filepath.Join(file, "ws"), "--seed", "http://a.test/"}},
+		{"no workspace", 1, "angler new", []string{"crawl", fresh}},
+		{"workspace exists", 1, "already", []string{"new", dir, "--seed", "http://a.test/"}},
+		{"unknown command", 1, "angler new", []string{"crowl"}},
+		{"unknown flag", 2, "--frob", []string{"crawl", dir, "--frob"}},
+		{"missing argument", 2, "usage", []string{"crawl"}},
+		{"unknown export", 1, "choose from", []string{"export", dir, "secrets"}},
+		{"unknown format", 2, "jsonl", []string{"export", dir, "pages", "--format", "xls"}},
+		{"bad proxy", 1, "proxy", []string{"crawl", dir, "--proxy", "gopher://x"}},
+		{"unknown strategy", 1, "linear", []string{"crawl", dir, "--strategy", "telepathy", "--proxy", server.ProxyURL().String()}},
+		{"bad setting", 1, "crawl.workers", []string{"crawl", dir, "--workers", "-1"}},
+		{"harvest without samples", 1, "angler sample", []string{"harvest", dir, "--proxy", server.ProxyURL().String()}},
+		{"features without samples", 1, "angler sample", []string{"features", dir}},
+		{"unknown method", 2, "choose from", []string{"extract", file, "--method", "magic"}},
+		{"extract what is no page", 1, file, []string{"extract", file}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := angler(t, c.args...)
+			last := strings.TrimSuffix(r.err[strings.LastIndex(strings.TrimSuffix(r.err, "\n"), "\n")+1:], "\n")
+			if r.status != c.status || !strings.Contains(last, c.says) || !strings.HasPrefix(last, "angler: ") {
+				t.Errorf("status %d, want %d; standard error %q, want %q", r.status, c.status, r.err, c.says)
+			}
+			if r.out != "" {
+				t.Errorf("standard output %q", r.out)
+			}
+		})
+	}
+	if _, err := os.Stat(fresh); !os.IsNotExist(err) {
+		t.Errorf("a failed command left %s behind", fresh)
+	}
+}

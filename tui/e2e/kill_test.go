@@ -1,0 +1,126 @@
+package e2e
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl/webtest"
+	"angler/store"
+)
+
+type pageRow struct {
+	URL string `json:"url"`
+}
+
+func pageSet(t testing.TB, dir string) []string {
+	t.Helper()
+	var urls []string
+	for _, p := range lines[pageRow](t, must(t, "export", dir, "pages").out) {
+		urls = append(urls, p.URL)
+	}
+	slices.Sort(urls)
+	return urls
+}
+
+// TestKilledCrawlEndsWithTheSameSet kills the crawler without warning again and
+// again, then lets it finish: the set of pages must be that of an undisturbed
+// crawl, none twice.
+func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
+
+	calm := workspace(t, web)
+	must(t, append([]string{"crawl", calm}, flags...)...)
+	want := pageSet(t, calm)
+
+	killed := workspace(t, web)
+	for _, after := range []int{7, 150, 400, 900} {
+		c := exec.Command(binary, append([]string{"crawl", killed}, flags...)...)
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		sc := bufio.NewScanner(out)
+		sc.Buffer(nil, 1<<20)
+		for n := 0; n < after && sc.Scan(); n++ {
+		}
+		if err := c.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Wait() // it was killed
+		ws, err := store.Open(killed)
+		if err != nil {
+			t.Fatalf("after the kill: %v", err)
+		}
+		problems, err := ws.Check()
+		if err != nil || len(problems) > 0 {
+			t.Fatalf("after the kill at %d pages: %v\n%s", after, err, strings.Join(problems, "\n"))
+		}
+		if got := ws.Counts().Pages; got < after {
+			t.Errorf("%d pages were reported, %d are stored after the kill", after, got)
+		}
+		if err := ws.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, append([]string{"crawl", killed}, flags...)...)
+	got := pageSet(t, killed)
+	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
+		t.Errorf("%d pages are stored twice", twice)
+	}
+	missing, extra := difference(want, got), difference(got, want)
+	if len(missing)+len(extra) > 0 {
+		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
+	}
+	t.Logf("%d pages after four kills, %d undisturbed", len(got), len(want))
+}
+
+func difference(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		if _, ok := slices.BinarySearch(b, x); !ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func TestLockedWorkspaceSaysWho(t *testing.T) {
+	web, _ := serve(t, webtest.Options{})
+	dir := workspace(t, web)
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	r := angler(t, "export", dir, "pages")
+	if r.status != 1 || !strings.Contains(r.err, "in use by process") || strings.Count(r.err, "\n") != 1 {
+		t.Errorf("status %d: %q", r.status, r.err)
+	}
+}
+
+func TestUnwritableFolder(t *testing.T) {
+	if os.Getuid() == 0 {
+		// Root may write anywhere a file system allows, so take one that does not.
+		r := angler(t, "new", "/proc/angler", "--seed", "http://a.test/")
+		if r.status != 1 || !strings.Contains(r.err, "choose a folder you may write to") {
+			t.Errorf("status %d: %q", r.status, r.err)
+		}
+		return
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	r := angler(t, "new", dir+"/ws", "--seed", "http://a.test/")
+	if r.status != 1 || !strings.Contains(r.err, "choose a folder you may write to") {
+		t.Errorf("status %d: %q", r.status, r.err)
+	}
+}

@@ -1,0 +1,144 @@
+package tui
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"angler/tui/benchtest"
+	"angler/tui/ui"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// states are the screens in what an analyst would see of them.
+var states = []struct {
+	name  string
+	bench func(testing.TB) *benchtest.Bench
+	keys  []string
+}{
+	{"samples", sampled2, nil},
+	{"samples-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(0) }, nil},
+	{"features", sampled2, []string{"2", "j"}},
+	{"threshold", sampled2, []string{"3", "[", "[", "[", "[", "["}},
+	{"crawl", sampled2, []string{"4"}},
+	{"crawl-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(0) }, []string{"4"}},
+	{"harvest", sampled2, []string{"5"}},
+	{"palette", sampled2, []string{"3", ":"}},
+	{"help", sampled2, []string{"?"}},
+}
+
+func sampled2(t testing.TB) *benchtest.Bench { return sampled(t) }
+
+func TestGolden(t *testing.T) {
+	for _, st := range states {
+		for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}} {
+			name := fmt.Sprintf("%s-%dx%d", st.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				d := drive(t, st.bench(t), size[0], size[1])
+				for _, k := range st.keys {
+					d.press(k)
+				}
+				view := d.a.View()
+				checkFrame(t, view, size[0], size[1])
+				for _, seq := range strings.Split(view, "\x1b[")[1:] {
+					if code, _, _ := strings.Cut(seq, "m"); strings.Contains(code, "38;") || strings.Contains(code, "48;") {
+						t.Fatalf("NO_COLOR, but %q", code)
+					}
+				}
+				got := trimLines(ansi.Strip(view))
+				path := filepath.Join("testdata", "golden", name+".txt")
+				if *update {
+					if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+						t.Fatal(err)
+					}
+					return
+				}
+				want, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got != string(want) {
+					t.Errorf("differs from %s (go test -update writes it anew):\n%s", path, got)
+				}
+			})
+		}
+	}
+}
+
+func trimLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func checkFrame(t *testing.T, view string, w, h int) {
+	t.Helper()
+	lines := strings.Split(view, "\n")
+	if len(lines) != h {
+		t.Fatalf("%d×%d: %d lines", w, h, len(lines))
+	}
+	for i, l := range lines {
+		if got := ansi.StringWidth(l); got != w {
+			t.Fatalf("%d×%d: line %d is %d wide: %q", w, h, i, got, ansi.Strip(l))
+		}
+	}
+}
+
+// Every screen, with and without overlays, at every size: no panic, and every
+// line exactly as wide as the screen.
+func TestEverySize(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	// Every size up to where panes stand side by side, then every third.
+	next := func(n, dense int) int {
+		if n < dense && !testing.Short() {
+			return n + 1
+		}
+		return n + 3
+	}
+	for at := range d.a.screens {
+		d.start(d.a.goTo(at))
+		d.settle()
+		for h := 1; h <= 60; h = next(h, 26) {
+			for w := 1 + at%2; w <= 200; w = next(w, 20) {
+				d.a.resize(w, h)
+				lines := strings.Split(d.a.View(), "\n")
+				if len(lines) != h {
+					t.Fatalf("screen %d %d×%d: %d lines", at+1, w, h, len(lines))
+				}
+				if (w*7+h)%11 == 0 { // measuring costs more than drawing
+					checkFrame(t, strings.Join(lines, "\n"), w, h)
+				}
+			}
+		}
+	}
+	for _, keys := range [][]string{{":"}, {"esc", "?"}, {"esc", "/"}, {"esc", "q"}} {
+		d.press(keys...)
+		for _, s := range [][2]int{{1, 1}, {2, 2}, {5, 3}, {10, 4}, {33, 9}, {60, 20}, {200, 60}} {
+			d.a.resize(s[0], s[1])
+			checkFrame(t, d.a.View(), s[0], s[1])
+		}
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest"} {
+		b.Run(name, func(b *testing.B) {
+			d := drive(b, sampled(b), 160, 45)
+			d.a.theme, _ = ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
+			d.a.resize(160, 45)
+			d.press(fmt.Sprint(i + 1))
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = d.a.View()
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+// Package progress reports a headless run on standard error: one line that
+// rewrites itself on a terminal, a plain line every few seconds elsewhere. It
+// reads snapshots like any other viewer and can never hold up the engine.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+
+	"angler/crawl"
+)
+
+// plainEvery is the distance of lines where they cannot be rewritten.
+const plainEvery = 5 * time.Second
+
+// barWidth is the number of cells of the bar.
+const barWidth = 20
+
+// Terminal reports whether a file descriptor is a terminal and how many cells
+// wide it is.
+func Terminal(fd uintptr) (width int, ok bool) {
+	if !term.IsTerminal(fd) {
+		return 0, false
+	}
+	width, _, err := term.GetSize(fd)
+	if err != nil || width <= 0 {
+		width = 80
+	}
+	return width, true
+}
+
+// Follow writes what the snapshots say to w until the channel is closed.
+// terminal tells whether w can rewrite a line; width is its number of cells.
+func Follow(w io.Writer, snapshots <-chan *crawl.Snapshot, terminal bool, width int) {
+	var last time.Time
+	wrote := false
+	for s := range snapshots {
+		if s.Task == "" {
+			continue
+		}
+		switch {
+		case terminal:
+			fmt.Fprintf(w, "\r\x1b[K%s", ansi.Truncate(line(s, true), max(1, width-1), "…"))
+			wrote = true
+		case s.At.Sub(last) >= plainEvery:
+			fmt.Fprintln(w, line(s, false))
+			last = s.At
+		}
+	}
+	if wrote {
+		fmt.Fprint(w, "\r\x1b[K")
+	}
+}
+
+// line is one snapshot in one line.
+func line(s *crawl.Snapshot, bar bool) string {
+	var b strings.Builder
+	known := s.Counts.Complete + s.Counts.Exception + s.Counts.Waiting + s.Counts.Processing - s.Counts.Beyond
+	done := s.Counts.Complete + s.Counts.Exception
+	if bar && known > 0 {
+		full := min(barWidth, barWidth*done/known)
+		b.WriteString(strings.Repeat("█", full) + strings.Repeat("░", barWidth-full) + " ")
+	}
+	fmt.Fprintf(&b, "%s %d of %d known · %.0f pages/s · %d aggregation pages · %d notices", s.Task, done, known, s.Rate,
+		s.Counts.Aggregations, s.Counts.Notices)
+	if s.Counts.Exception > 0 {
+		fmt.Fprintf(&b, " · %d failed", s.Counts.Exception)
+	}
+	if s.Why != "" {
+		fmt.Fprintf(&b, " · %s", s.Why)
+	}
+	return b.String()
+}

@@ -1,0 +1,102 @@
+package screen
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/topic"
+	"angler/tui/ui"
+)
+
+// target is the page that a page's keys act on.
+type target struct {
+	id         uint64
+	url, title string
+	label      topic.Label
+}
+
+var errNoPage = errors.New("no page is chosen")
+
+// pageKeys are the keys of every list of pages: verdicts and the address.
+// n is a verdict here and no jump to the next hit: a filter already hides the
+// rows that do not match.
+func (e *Env) pageKeys(t *target) []Binding {
+	off := ""
+	if t == nil {
+		off, t = errNoPage.Error(), &target{}
+	}
+	label := func(key, name string, l topic.Label, foot int) Binding {
+		return Binding{Keys: []string{key}, Name: name, Help: "label the page: " + name + " (again: no label)", Foot: foot, Off: off, Do: func() tea.Cmd {
+			want, what := l, "label "+string(l)
+			if t.label == l {
+				want, what = topic.NoLabel, "label removed"
+			}
+			bench, id := e.Bench, t.id
+			return e.Act(what+" · "+ui.Clean(t.title), func() error { return bench.SetLabel(id, want) })
+		}}
+	}
+	return []Binding{
+		label("y", "yes", topic.Yes, 30),
+		label("n", "no", topic.No, 31),
+		label("U", "unsure", topic.Unsure, 32),
+		{Keys: []string{"c"}, Name: "copy URL", Help: "copy the page's URL to the clipboard (OSC 52)", Foot: 80, Off: off, Do: func() tea.Cmd { return Copy(t.url) }},
+	}
+}
+
+// CopyMsg asks the program to put text on the terminal's clipboard.
+type CopyMsg struct{ Text string }
+
+// Copy returns the Cmd that copies text.
+func Copy(text string) tea.Cmd {
+	return func() tea.Msg { return CopyMsg{ui.Clean(text)} }
+}
+
+// setConfig reads the topic's settings, changes them and hands them back, all
+// in one Cmd, so that what another viewer changed a moment ago is kept. change
+// returns the line for the log.
+func (e *Env) setConfig(label string, change func(*topic.Config) string) tea.Cmd {
+	bench := e.Bench
+	return e.Act(label, func() error {
+		c := bench.Config()
+		what := change(&c)
+		return bench.SetConfig(c, what)
+	})
+}
+
+// labelSign shows a label in one cell.
+func labelSign(l topic.Label) (string, ui.Style) {
+	switch l {
+	case topic.Yes:
+		return "y", ui.Good | ui.Bold
+	case topic.No:
+		return "n", ui.Bad | ui.Bold
+	case topic.Unsure:
+		return "?", ui.Warn | ui.Bold
+	}
+	return " ", ui.Plain
+}
+
+// number checks a typed number of lo … hi.
+func number(lo, hi int) func(string) string {
+	return func(s string) string {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < lo || n > hi {
+			return "a number from " + strconv.Itoa(lo) + " to " + strconv.Itoa(hi)
+		}
+		return ""
+	}
+}
+
+// parseTheta reads a threshold: ".34", "0.34", "34%". Only 0 < θ ≤ 1 is one.
+func parseTheta(s string) (float64, bool) {
+	s = strings.TrimSpace(s)
+	s, pct := strings.CutSuffix(s, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if pct {
+		v /= 100
+	}
+	return v, err == nil && v > 0 && v <= 1
+}

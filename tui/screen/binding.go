@@ -1,0 +1,50 @@
+package screen
+
+import tea "github.com/charmbracelet/bubbletea"
+
+// Binding is one key of the workbench. The footer, the help, the palette and
+// the README's key table are made from Bindings, and keys are looked up in
+// them, so what is written is what works.
+type Binding struct {
+	Keys []string // as Bubble Tea spells them; the first is printed
+	Show string   // how the keys are printed when not as Keys[0]
+	Name string   // a word or two for the footer
+	Help string   // a phrase for help and palette
+	Foot int      // place in the footer, 1 first; 0 = not there
+	Move bool     // the same on every screen: listed once
+	Off  string   // why it does nothing now; "" when it works
+	Do   func() tea.Cmd
+}
+
+// Printed returns the keys as the reader sees them.
+func (b Binding) Printed() string {
+	if b.Show != "" {
+		return b.Show
+	}
+	if b.Keys[0] == " " {
+		return "space"
+	}
+	return b.Keys[0]
+}
+
+// Find returns the binding that a key works: the first that is not switched
+// off, or else the first, whose Off says why nothing happens.
+func Find(list []Binding, key string) (found Binding, ok bool) {
+	for _, b := range list {
+		for _, k := range b.Keys {
+			if k != key {
+				continue
+			}
+			if b.Off == "" {
+				return b, true
+			}
+			if !ok {
+				found, ok = b, true
+			}
+		}
+	}
+	return found, ok
+}
+
+// do makes an action of a change that needs no Cmd.
+func do(f func()) func() tea.Cmd { return func() tea.Cmd { f(); return nil } }

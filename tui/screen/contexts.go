@@ -1,0 +1,160 @@
+package screen
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/ui"
+)
+
+// contexts shows where a word stands in the sample pages, a few words to its
+// left and right, as a concordance.
+type contexts struct {
+	env  *Env
+	word string
+	seq  int
+	acts int
+	text ui.Text
+	n    int // places found
+	err  error
+	busy bool
+}
+
+type contextsMsg struct {
+	owner *contexts
+	seq   int
+	lines []ui.TextLine
+	n     int
+	err   error
+}
+
+const (
+	mostSamples = 12 // sample pages that are looked through
+	mostPlaces  = 40 // places shown
+	around      = 18 // cells on either side of the word
+)
+
+// want looks for word in the samples; "" empties the pane.
+func (c *contexts) want(word string) tea.Cmd {
+	if word == c.word && c.acts == c.env.Acts {
+		return nil
+	}
+	c.word, c.acts, c.n, c.err = word, c.env.Acts, 0, nil
+	c.text.Set(nil)
+	c.seq++
+	c.busy = word != "" && c.env.Bench != nil
+	if !c.busy {
+		return nil
+	}
+	bench, seq := c.env.Bench, c.seq
+	ids := append([]uint64(nil), c.env.samples[:min(len(c.env.samples), mostSamples)]...)
+	return c.env.Run("reading the samples", func(ctx context.Context) tea.Msg {
+		m := contextsMsg{owner: c, seq: seq}
+		if len(ids) == 0 { // the candidates have not been listed yet
+			rows, err := bench.Candidates(ctx)
+			if err != nil {
+				m.err = err
+				return m
+			}
+			for _, r := range rows {
+				if r.Sample && len(ids) < mostSamples {
+					ids = append(ids, r.ID)
+				}
+			}
+		}
+		for _, id := range ids {
+			p, err := bench.Preview(ctx, id)
+			if err != nil {
+				m.err = err
+				return m
+			}
+			lines := places(p.Text, word)
+			m.n += len(lines)
+			if len(lines) > 0 && len(m.lines) < mostPlaces {
+				m.lines = append(m.lines, ui.TextLine{{Style: ui.Dim, Text: ui.Clean(p.Title)}})
+				m.lines = append(m.lines, lines[:min(len(lines), 5)]...)
+			}
+		}
+		return m
+	})
+}
+
+func (c *contexts) update(m contextsMsg) {
+	if m.owner == c && m.seq == c.seq {
+		c.busy, c.n, c.err = false, m.n, m.err
+		c.text.Set(m.lines)
+	}
+}
+
+// places returns one line for each occurrence of word in text.
+func places(text, word string) []ui.TextLine {
+	var out []ui.TextLine
+	if word == "" {
+		return nil
+	}
+	for at := 0; len(out) < mostPlaces; {
+		k := strings.Index(text[at:], word)
+		if k < 0 {
+			break
+		}
+		k += at
+		at = k + len(word)
+		left := ui.Clean(tail(text[:k], 6*around))
+		for ui.Width(left) > around {
+			_, size := utf8.DecodeRuneInString(left)
+			left = left[size:]
+		}
+		right, _ := ui.Cut(ui.Clean(head(text[at:], 6*around)), around)
+		out = append(out, ui.TextLine{
+			{Style: ui.Plain, Text: strings.Repeat(" ", around-ui.Width(left)) + left},
+			{Style: ui.Mark | ui.Bold, Text: ui.Clean(word)},
+			{Style: ui.Plain, Text: right},
+		})
+	}
+	return out
+}
+
+// tail and head bound what is cleaned: a page's text can be one long line.
+func tail(s string, n int) string {
+	if len(s) > n {
+		s = s[len(s)-n:]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+func head(s string, n int) string {
+	if len(s) > n {
+		s = s[:n]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+func (c *contexts) pane() *pane {
+	return &pane{
+		title: func() string {
+			if c.word == "" {
+				return "in samples"
+			}
+			return ui.Clean(c.word) + " in samples " + ui.Count(c.n)
+		},
+		note: c.text.Note,
+		draw: func(cv *ui.Canvas, _ bool) {
+			switch {
+			case c.word == "":
+				ui.DrawNote(cv, "The word under the cursor is shown here as the samples use it.")
+			case c.err != nil:
+				ui.DrawNote(cv, "The samples cannot be read: "+ui.Clean(c.err.Error()))
+			case c.busy:
+				ui.DrawNote(cv, "reading the samples …")
+			case c.n == 0:
+				ui.DrawNote(cv, "The samples' text does not hold this word as one piece.")
+			default:
+				c.text.Draw(cv)
+			}
+		},
+		list: prose{&c.text},
+	}
+}

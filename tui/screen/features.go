@@ -1,0 +1,359 @@
+package screen
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/topic"
+	"angler/tui/ui"
+)
+
+// Features is screen 2: the words the samples share, what each weighs and why,
+// and the switches an analyst turns.
+type Features struct {
+	env   *Env
+	panes panes
+	table *ui.Table[topic.Feature]
+	load  loader[featureData]
+	conf  topic.Config
+	ctx   contexts
+}
+
+type featureData struct {
+	rows []topic.Feature
+	conf topic.Config
+}
+
+// NewFeatures returns screen 2.
+func NewFeatures(e *Env) *Features {
+	s := &Features{env: e, ctx: contexts{env: e}}
+	s.load = loader[featureData]{env: e, label: "weighing words", load: func(context.Context, stamp) (featureData, error) {
+		return featureData{e.Bench.Features(), e.Bench.Config()}, nil
+	}}
+	s.table = featureTable()
+	list := tablePane(s.table, s.title, func() string {
+		if !e.Snap.DictReady {
+			return "The dictionary is being loaded; words come after it."
+		}
+		return s.load.state("No words yet. Mark two or three sample pages: 1, then space.")
+	})
+	list.click = func(x, y, w int) tea.Cmd {
+		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
+			return cmd
+		} else if ok {
+			return s.moved()
+		}
+		return nil
+	}
+	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.table)...) }
+	side := s.ctx.pane()
+	side.keys = s.keys
+	s.panes = panes{env: e, all: []*pane{list, side}, place: func(w, h int) []ui.Rect {
+		if w >= 130 {
+			side := min(56, w*3/10)
+			return []ui.Rect{{W: w - side, H: h}, {X: w - side, W: side, H: h}}
+		}
+		low := min(8, h/3)
+		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}}
+	}}
+	return s
+}
+
+// wordKey is the identity of a row: an expert word may have no id yet.
+func wordKey(f *topic.Feature) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(f.Word))
+	return h.Sum64()
+}
+
+func featureTable() *ui.Table[topic.Feature] {
+	type row = topic.Feature
+	num := func(title string, w, digits, drop int, f func(*row) float64) ui.Column[row] {
+		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
+			Cell: func(r *row) (string, ui.Style) {
+				if r.Expert && r.DF == 0 {
+					return "–", ui.Dim
+				}
+				return ui.Score(f(r), digits), ui.Plain
+			},
+			Less: func(a, b *row) bool { return f(a) < f(b) }}
+	}
+	return ui.NewTable(wordKey, func(r *row) string { return r.Word },
+		ui.Column[row]{Title: "on", Width: 2, Cell: func(r *row) (string, ui.Style) {
+			switch {
+			case !r.On:
+				return "·", ui.Dim
+			case r.Expert:
+				return "+", ui.Accent | ui.Bold
+			case r.Feature:
+				return "✓", ui.Good
+			}
+			return " ", ui.Plain
+		}},
+		ui.Column[row]{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, ui.Style) {
+			if !r.On {
+				return ui.Clean(r.Word), ui.Dim
+			}
+			return ui.Clean(r.Word), ui.Plain
+		}, Less: func(a, b *row) bool { return a.Word < b.Word }},
+		num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
+		ui.Column[row]{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) {
+			return fmt.Sprintf("%d/%d", r.DF, r.Samples), ui.Plain
+		}, Less: func(a, b *row) bool { return a.DF < b.DF }},
+		num("IDF", 5, 2, 5, func(r *row) float64 { return r.IDF }),
+		num("TF/IDF", 7, 4, 0, func(r *row) float64 { return r.TFdivIDF }),
+		num("TF·IDF", 7, 4, 4, func(r *row) float64 { return r.TFIDF }),
+		ui.Column[row]{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, ui.Style) {
+			return ui.Meter(r.Coverage, 5), ui.Bar
+		}, Less: func(a, b *row) bool { return a.Coverage < b.Coverage }},
+		ui.Column[row]{Title: "background df", Width: 13, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) {
+			st := ui.Plain
+			if r.Background > .5 {
+				st = ui.Warn // on most pages of the crawl: it separates nothing
+			}
+			return ui.Percent(r.Background), st
+		}, Less: func(a, b *row) bool { return a.Background < b.Background }},
+		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: weightCell,
+			Less: func(a, b *row) bool { return a.Weight < b.Weight }},
+	)
+}
+
+func weightCell(r *topic.Feature) (string, ui.Style) {
+	if !r.On {
+		return "off", ui.Dim
+	}
+	if !r.Feature && !r.Expert {
+		return "below m", ui.Dim
+	}
+	s := strconv.FormatFloat(r.Weight, 'f', 3, 64)
+	if r.Weight < 1 && r.Weight >= 0 {
+		s = ui.Score(r.Weight, 3)
+	}
+	switch {
+	case r.Expert && r.Multiplier == 1:
+		return s + " expert", ui.Accent
+	case r.Multiplier != 1:
+		return "×" + strconv.FormatFloat(r.Multiplier, 'f', 1, 64) + " " + s, ui.Accent
+	}
+	return s, ui.Plain
+}
+
+func (s *Features) title() string {
+	on := 0
+	for _, f := range s.table.Rows() {
+		if f.On && (f.Feature || f.Expert) {
+			on++
+		}
+	}
+	return "feature words " + ui.Count(on) + " of " + ui.Count(s.table.Total()) + " · " +
+		ui.Plural(s.env.Snap.Counts.Samples, "sample") + " · " + s.env.Snap.Scheme + " · " + s.env.Snap.Norm
+}
+
+// Name implements Screen.
+func (s *Features) Name() string { return "Features" }
+
+// SetSize implements Screen.
+func (s *Features) SetSize(w, h int) { s.panes.setSize(w, h) }
+
+// View implements Screen.
+func (s *Features) View(c *ui.Canvas) { s.panes.view(c) }
+
+// Update implements Screen.
+func (s *Features) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case SnapMsg, TickMsg, ShowMsg, ActMsg:
+		if s.env.Shown == Screen(s) {
+			at := s.env.stamp()
+			if s.env.Snap.DictReady {
+				at.extra = 1
+			}
+			return s.load.check(at)
+		}
+	case loadedMsg[featureData]:
+		if got, ok := s.load.take(msg); ok {
+			s.conf = got.conf
+			return tea.Batch(s.table.SetRows(got.rows), s.moved())
+		}
+	case ui.Arranged:
+		s.table.Arranged(msg)
+	case contextsMsg:
+		s.ctx.update(msg)
+	case tea.MouseMsg:
+		return s.panes.mouse(msg)
+	}
+	return nil
+}
+
+func (s *Features) moved() tea.Cmd {
+	if r := s.table.Selected(); r != nil {
+		return s.ctx.want(r.Word)
+	}
+	return s.ctx.want("")
+}
+
+// weightStep is what one press of - or = changes a multiplier by.
+const weightStep = .1
+
+func (s *Features) keys() []Binding {
+	r, off := s.table.Selected(), ""
+	if r == nil {
+		r, off = &topic.Feature{}, "no word is chosen"
+	}
+	word, on := r.Word, r.On
+	weight := func(by float64) func() tea.Cmd {
+		return func() tea.Cmd {
+			return s.env.setConfig("weight of "+word, func(c *topic.Config) string { return changeWeight(c, word, by) })
+		}
+	}
+	return []Binding{
+		{Keys: []string{" "}, Name: "on/off", Help: "switch the word off or on", Foot: 1, Off: off, Do: func() tea.Cmd {
+			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
+			return s.env.setConfig("word "+word, func(c *topic.Config) string { return switchWord(c, word, !on) })
+		}},
+		{Keys: []string{"+", "a"}, Show: "+ a", Name: "add word", Help: "add an expert word", Foot: 2, Do: do(s.askWord)},
+		{Keys: []string{"="}, Name: "heavier", Help: "raise the word's weight by a tenth", Foot: 4, Off: off, Do: weight(weightStep)},
+		{Keys: []string{"-"}, Name: "lighter", Help: "lower the word's weight by a tenth", Foot: 3, Off: off, Do: weight(-weightStep)},
+		{Keys: []string{"0"}, Name: "weight 1", Help: "give the word its own weight back", Off: off, Do: func() tea.Cmd {
+			return s.env.setConfig("weight of "+word, func(c *topic.Config) string {
+				c.Weights = with(c.Weights, word, 1)
+				return "weight of " + word + " ×1"
+			})
+		}},
+		{Keys: []string{"s"}, Name: "scheme", Help: "choose how words are weighed", Foot: 5, Do: do(s.chooseScheme)},
+		{Keys: []string{"t"}, Name: "norm", Help: "choose the similarity's norm", Foot: 6, Do: do(s.chooseNorm)},
+		{Keys: []string{"m"}, Name: "words", Help: "set m, the number of feature words", Foot: 7, Do: do(s.askM)},
+	}
+}
+
+// switchWord puts word on or off; an expert word that is switched off leaves
+// the list of experts' words only when the samples do not hold it either, so
+// it can be switched on again.
+func switchWord(c *topic.Config, word string, on bool) string {
+	c.Off = without(c.Off, word)
+	if on {
+		return "word " + word + " on"
+	}
+	c.Off = append(c.Off, word)
+	slices.Sort(c.Off)
+	return "word " + word + " off"
+}
+
+// changeWeight moves the multiplier by a step within 0 … 10.
+func changeWeight(c *topic.Config, word string, by float64) string {
+	was, ok := c.Weights[word]
+	if !ok {
+		was = 1
+	}
+	now := math.Round(math.Max(0, math.Min(10, was+by))*10) / 10
+	c.Weights = with(c.Weights, word, now)
+	return fmt.Sprintf("weight of %s ×%.1f", word, now)
+}
+
+// with returns a copy of weights with one set; 1 is the absence of a weight.
+func with(weights map[string]float64, word string, v float64) map[string]float64 {
+	out := make(map[string]float64, len(weights)+1)
+	for k, w := range weights {
+		out[k] = w
+	}
+	if v == 1 {
+		delete(out, word)
+	} else {
+		out[word] = v
+	}
+	return out
+}
+
+func without(list []string, word string) []string {
+	out := make([]string, 0, len(list)+1)
+	for _, w := range list {
+		if w != word {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (s *Features) askWord() {
+	s.env.Ask(&ui.Prompt{
+		Label: "expert word:", Hint: "enter adds, esc leaves",
+		Check: func(w string) string {
+			switch {
+			case w == "":
+				return "type a word"
+			case ui.Width(w) > 40:
+				return "that is longer than a word"
+			}
+			return ""
+		},
+		Done: func(w string) tea.Cmd {
+			return s.env.setConfig("expert word "+w, func(c *topic.Config) string {
+				c.Expert = append(without(c.Expert, w), w)
+				slices.Sort(c.Expert)
+				c.Off = without(c.Off, w)
+				return "expert word " + w
+			})
+		},
+	})
+}
+
+func (s *Features) askM() {
+	p := &ui.Prompt{
+		Label: "feature words m:", Hint: "the m heaviest words score", Check: number(1, 100000),
+		Done: func(v string) tea.Cmd {
+			m, _ := strconv.Atoi(v) // Check has seen it
+			return s.env.setConfig("m "+v, func(c *topic.Config) string { c.M = m; return "m " + v })
+		},
+	}
+	p.Preset(strconv.Itoa(s.conf.M))
+	s.env.Ask(p)
+}
+
+func (s *Features) chooseScheme() {
+	notes := map[topic.Scheme]string{
+		topic.SchemeRecords: "titles of records × rarity in the crawl (default)",
+		topic.SchemeTFdivID: "TF ÷ ln(1 + n/df) over the samples (P0)",
+		topic.SchemeTFIDF:   "centroid of TF·IDF (P1)",
+		topic.SchemeTF:      "frequency × the analyst's weight (P3)",
+	}
+	var items []ui.Item
+	for _, sc := range topic.Schemes {
+		items = append(items, ui.Item{Name: string(sc), Note: notes[sc], Mark: string(sc) == s.env.Snap.Scheme, Do: func() tea.Cmd {
+			return s.env.setConfig("scheme "+string(sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
+		}})
+	}
+	s.env.Choose(ui.NewChooser("scheme", items))
+}
+
+func (s *Features) chooseNorm() {
+	var items []ui.Item
+	for _, n := range []struct {
+		norm topic.Norm
+		note string
+	}{
+		{topic.NormFull, "cosine over all words of the page (default)"},
+		{topic.NormProjected, "cosine over the feature words only"},
+		{topic.NormInner, "inner product, no normalisation (P3)"},
+	} {
+		items = append(items, ui.Item{Name: string(n.norm), Note: n.note, Mark: string(n.norm) == s.env.Snap.Norm, Do: func() tea.Cmd {
+			return s.env.setConfig("norm "+string(n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
+		}})
+	}
+	s.env.Choose(ui.NewChooser("similarity", items))
+}
+
+// Bindings implements Screen.
+func (s *Features) Bindings() []Binding {
+	if s.panes.focus == 0 {
+		return s.panes.bindings(s.moved)
+	}
+	return s.panes.bindings(nil)
+}
+
+// Keys implements Screen.
+func (s *Features) Keys() []Binding { return s.panes.each(s.Bindings) }

@@ -1,0 +1,225 @@
+package screen
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+	"angler/crawl/page"
+	"angler/tui/ui"
+)
+
+// preview shows one stored page beside a list: its records, its text, or why
+// it scored what it scored. Of quick moves only the last page is shown: every
+// request has a number, and the one before is cancelled.
+type preview struct {
+	env    *Env
+	id     uint64
+	at     stamp
+	page   *crawl.Preview
+	err    error
+	mode   int
+	text   ui.Text
+	seq    int
+	cancel context.CancelFunc
+}
+
+var previewModes = [...]string{"records", "text", "score"}
+
+type previewMsg struct {
+	owner *preview
+	seq   int
+	page  *crawl.Preview
+	err   error
+}
+
+// want asks for page id; 0 empties the pane.
+func (p *preview) want(id uint64) tea.Cmd {
+	at := stamp{model: p.env.Snap.ModelRev, acts: p.env.Acts}
+	if id == p.id && at == p.at {
+		return nil
+	}
+	if p.cancel != nil {
+		p.cancel()
+		p.cancel = nil
+	}
+	if id != p.id {
+		p.page, p.err = nil, nil
+		p.text.Set(nil)
+	}
+	p.id, p.at = id, at
+	if id == 0 || p.env.Bench == nil {
+		return nil
+	}
+	p.seq++
+	seq, bench := p.seq, p.env.Bench
+	mine, cancel := context.WithCancel(context.Background())
+	p.cancel = cancel
+	return p.env.Run("opening the page", func(ctx context.Context) tea.Msg {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		defer context.AfterFunc(mine, stop)()
+		pg, err := bench.Preview(ctx, id)
+		return previewMsg{p, seq, pg, err}
+	})
+}
+
+func (p *preview) update(m previewMsg) {
+	if m.owner != p || m.seq != p.seq {
+		return
+	}
+	again := p.page != nil && m.page != nil && p.page.ID == m.page.ID
+	if p.cancel != nil {
+		p.cancel() // frees what the context holds
+		p.cancel = nil
+	}
+	p.page, p.err = m.page, m.err
+	p.fill(again)
+}
+
+// fill makes the lines of the present mode; keep leaves the window where it is.
+func (p *preview) fill(keep bool) {
+	if p.page == nil {
+		p.text.Set(nil)
+		return
+	}
+	var lines []ui.TextLine
+	switch p.mode {
+	case 0:
+		lines = recordLines(p.page)
+	case 1:
+		body := p.page.Main
+		if body == "" {
+			body = p.page.Text
+		}
+		lines = append(headLines(p.page), ui.Lines(body)...)
+	default:
+		lines = append(headLines(p.page), scoreLines(p.page)...)
+	}
+	if keep {
+		p.text.Replace(lines)
+	} else {
+		p.text.Set(lines)
+	}
+}
+
+func headLines(p *crawl.Preview) []ui.TextLine {
+	facts := fmt.Sprintf("%s · β %s · %s · %s", p.Type, ui.Score(p.Beta, 2), ui.Plural(len(p.Records), "record"), p.Charset)
+	if d := p.Date.String(); d != "" {
+		facts += " · " + d
+	}
+	if p.Method != "" {
+		facts += " · " + p.Method
+	}
+	out := []ui.TextLine{
+		{{Style: ui.Plain | ui.Bold, Text: ui.Clean(p.Title)}},
+		{{Style: ui.Key, Text: ui.Clean(p.URL)}},
+		{{Style: ui.Dim, Text: ui.Clean(facts)}},
+	}
+	for _, l := range p.Limits {
+		out = append(out, ui.TextLine{{Style: ui.Warn, Text: "limit hit: " + ui.Clean(l)}})
+	}
+	return append(out, ui.TextLine{{Text: ""}})
+}
+
+func recordLines(p *crawl.Preview) []ui.TextLine {
+	out := headLines(p)
+	for _, r := range p.Records {
+		out = append(out, recordLine(r))
+	}
+	if len(p.Records) == 0 {
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: "no records on this page; v shows its text"}})
+	}
+	return out
+}
+
+func recordLine(r page.Record) ui.TextLine {
+	st, day := ui.Good, r.Date.Time.Format("2006-01-02")
+	if r.Date.IsZero() {
+		st, day = ui.Dim, "–         "
+	}
+	return ui.TextLine{{Style: st, Text: day + " "}, {Text: ui.Clean(r.Title)}}
+}
+
+func scoreLines(p *crawl.Preview) []ui.TextLine {
+	if !p.HasModel {
+		return []ui.TextLine{{{Style: ui.Dim, Text: "No topic yet: mark sample pages with space on screen 1."}}}
+	}
+	e := p.Explain
+	verdict, st := "below θ "+ui.Score(e.Theta, 3), ui.Dim
+	if e.Above {
+		verdict, st = "above θ "+ui.Score(e.Theta, 3), ui.Good
+	}
+	gate := "gate passed: at least 3 dated records, at least half dated"
+	if !e.Gate {
+		gate = "gate closed: fewer than 3 dated records or less than half dated; raw " + ui.Score(e.Raw, 3)
+	}
+	out := []ui.TextLine{
+		{{Style: st | ui.Bold, Text: ui.Score(e.Score, 3) + " " + verdict}},
+		{{Style: ui.Dim, Text: gate}},
+		{{Style: ui.Dim, Text: fmt.Sprintf("scheme %s · %s · model %d", e.Scheme, e.Norm, e.ModelRev)}},
+		{{Text: ""}},
+		{{Style: ui.Head, Text: "share        times word"}},
+	}
+	most := 0.0
+	for _, w := range e.Words {
+		most = max(most, w.Share)
+	}
+	for _, w := range e.Words {
+		bar := ""
+		if most > 0 {
+			bar = ui.Meter(w.Share/most, 6)
+		}
+		out = append(out, ui.TextLine{
+			{Text: ui.Pad(ui.Score(w.Share, 3), 5)}, {Style: ui.Bar, Text: " " + bar},
+			{Style: ui.Dim, Text: fmt.Sprintf(" %5d ", w.Count)}, {Text: ui.Clean(w.Word)},
+		})
+	}
+	return out
+}
+
+// bindings are the keys that change the preview from anywhere on the screen.
+func (p *preview) bindings() []Binding {
+	off := ""
+	if p.id == 0 {
+		off = "no page is chosen"
+	}
+	return []Binding{
+		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text or score", Foot: 40, Off: off, Do: do(func() { p.mode = (p.mode + 1) % len(previewModes); p.fill(false) })},
+		{Keys: []string{"J"}, Name: "scroll", Help: "scroll the preview down", Off: off, Do: do(func() { p.text.Scroll(p.text.Page() / 2) })},
+		{Keys: []string{"K"}, Name: "scroll", Help: "scroll the preview up", Off: off, Do: do(func() { p.text.Scroll(-p.text.Page() / 2) })},
+	}
+}
+
+// pane frames the preview.
+func (p *preview) pane(hint string) *pane {
+	return &pane{
+		title: func() string {
+			s := "preview"
+			for i, m := range previewModes {
+				if i == p.mode {
+					s += " [" + m + "]"
+				} else {
+					s += " " + m
+				}
+			}
+			return s
+		},
+		note: p.text.Note,
+		draw: func(c *ui.Canvas, _ bool) {
+			switch {
+			case p.id == 0:
+				ui.DrawNote(c, hint)
+			case p.err != nil:
+				ui.DrawNote(c, "The page cannot be shown: "+ui.Clean(p.err.Error()))
+			case p.page == nil:
+				ui.DrawNote(c, "opening …")
+			default:
+				p.text.Draw(c)
+			}
+		},
+		list: prose{&p.text},
+	}
+}

@@ -1,0 +1,194 @@
+package screen
+
+import (
+	"context"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+	"angler/tui/ui"
+)
+
+// Samples is screen 1: the scouted pages, most list-like first, with a preview;
+// space makes a page a sample of the topic.
+type Samples struct {
+	env   *Env
+	panes panes
+	table *ui.Table[crawl.CandidateRow]
+	show  preview
+	load  loader[[]crawl.CandidateRow]
+}
+
+// NewSamples returns screen 1.
+func NewSamples(e *Env) *Samples {
+	s := &Samples{env: e, show: preview{env: e}}
+	s.load = loader[[]crawl.CandidateRow]{env: e, label: "listing candidates", load: func(ctx context.Context, _ stamp) ([]crawl.CandidateRow, error) {
+		return e.Bench.Candidates(ctx)
+	}}
+	s.table = candidateTable()
+	s.table.Live = true
+	list := tablePane(s.table, s.title, func() string {
+		return s.load.state("No pages yet. Press S to scout from the seeds, + on screen 4 to add seeds.")
+	})
+	list.click = func(x, y, w int) tea.Cmd {
+		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
+			return cmd
+		} else if ok {
+			return s.moved()
+		}
+		return nil
+	}
+	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.table)...) }
+	pre := s.show.pane("The page under the cursor is shown here.")
+	pre.keys = s.keys
+	s.panes = panes{env: e, all: []*pane{list, pre}, place: sideBySide(55, 60)}
+	return s
+}
+
+// sideBySide places two panes beside each other, the first with share percent
+// of the width, or one above the other on a narrow screen, the first with
+// upper percent of the height.
+func sideBySide(share, upper int) func(w, h int) []ui.Rect {
+	return func(w, h int) []ui.Rect {
+		if w >= 110 {
+			a := w * share / 100
+			return []ui.Rect{{X: 0, Y: 0, W: a, H: h}, {X: a, Y: 0, W: w - a, H: h}}
+		}
+		a := h * upper / 100
+		return []ui.Rect{{X: 0, Y: 0, W: w, H: a}, {X: 0, Y: a, W: w, H: h - a}}
+	}
+}
+
+func candidateTable() *ui.Table[crawl.CandidateRow] {
+	type row = crawl.CandidateRow
+	num := func(title string, w, drop int, f func(*row) int) ui.Column[row] {
+		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
+			Cell: func(r *row) (string, ui.Style) { return strconv.Itoa(f(r)), ui.Plain },
+			Less: func(a, b *row) bool { return f(a) < f(b) }}
+	}
+	return ui.NewTable(
+		func(r *row) uint64 { return r.ID },
+		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
+		ui.Column[row]{Title: "✓", Width: 1, Cell: func(r *row) (string, ui.Style) {
+			if r.Sample {
+				return "✓", ui.Accent | ui.Bold
+			}
+			return "·", ui.Dim
+		}, Less: func(a, b *row) bool { return a.Sample && !b.Sample }},
+		ui.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
+			Less: func(a, b *row) bool { return a.Label > b.Label }},
+		num("rec", 4, 0, func(r *row) int { return r.Records }),
+		num("dated", 5, 3, func(r *row) int { return r.Dated }),
+		ui.Column[row]{Title: "β", Width: 5, Right: true, Drop: 4,
+			Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Beta, 2), ui.Dim },
+			Less: func(a, b *row) bool { return a.Beta < b.Beta }},
+		ui.Column[row]{Title: "score", Width: 6, Right: true, Drop: 2,
+			Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Plain },
+			Less: func(a, b *row) bool { return a.Score < b.Score }},
+		ui.Column[row]{Title: "title", Width: 24, Flex: 3,
+			Cell: func(r *row) (string, ui.Style) {
+				if r.Title == "" {
+					return ui.Clean(r.URL), ui.Dim
+				}
+				return ui.Clean(r.Title), ui.Plain
+			},
+			Less: func(a, b *row) bool { return a.Title < b.Title }},
+		ui.Column[row]{Title: "host", Width: 14, Flex: 1, Drop: 5,
+			Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
+			Less: func(a, b *row) bool { return a.Host < b.Host }},
+	)
+}
+
+func (s *Samples) title() string {
+	n := s.table.Total()
+	return "candidates " + ui.Count(n) + " · " + ui.Plural(s.env.Snap.Counts.Samples, "sample")
+}
+
+// Name implements Screen.
+func (s *Samples) Name() string { return "Samples" }
+
+// SetSize implements Screen.
+func (s *Samples) SetSize(w, h int) { s.panes.setSize(w, h) }
+
+// View implements Screen.
+func (s *Samples) View(c *ui.Canvas) { s.panes.view(c) }
+
+// Update implements Screen.
+func (s *Samples) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case SnapMsg, TickMsg, ShowMsg, ActMsg:
+		if s.env.Shown == Screen(s) {
+			return tea.Batch(s.load.check(s.env.stamp()), s.moved())
+		}
+	case loadedMsg[[]crawl.CandidateRow]:
+		if got, ok := s.load.take(msg); ok {
+			s.env.samples = s.env.samples[:0]
+			for i := range got {
+				if got[i].Sample {
+					s.env.samples = append(s.env.samples, got[i].ID)
+				}
+			}
+			cmd := s.table.SetRows(got)
+			return tea.Batch(cmd, s.moved())
+		}
+	case ui.Arranged:
+		s.table.Arranged(msg)
+		return s.moved()
+	case previewMsg:
+		s.show.update(msg)
+	case tea.MouseMsg:
+		return s.panes.mouse(msg)
+	}
+	return nil
+}
+
+// moved shows the page the cursor has come to.
+func (s *Samples) moved() tea.Cmd {
+	if r := s.table.Selected(); r != nil {
+		return s.show.want(r.ID)
+	}
+	return s.show.want(0)
+}
+
+func (s *Samples) keys() []Binding {
+	r := s.table.Selected()
+	var t *target
+	toggle := Binding{Keys: []string{" "}, Name: "sample", Help: "make the page a sample of the topic, or no longer", Foot: 1, Off: errNoPage.Error()}
+	if r != nil {
+		t = &target{r.ID, r.URL, r.Title, r.Label}
+		id, title, bench := r.ID, r.Title, s.env.Bench
+		toggle.Off = ""
+		what := "sample added"
+		if r.Sample {
+			what = "sample removed"
+		}
+		toggle.Do = func() tea.Cmd {
+			// The sign changes at once; the reload after the action tells
+			// the truth either way.
+			s.table.Update(id, func(r *crawl.CandidateRow) { r.Sample = !r.Sample })
+			return s.env.Act(what+" · "+ui.Clean(title), func() error { _, err := bench.ToggleSample(id); return err })
+		}
+	}
+	out := append([]Binding{toggle}, s.env.pageKeys(t)...)
+	return append(out, s.show.bindings()...)
+}
+
+// Bindings implements Screen.
+func (s *Samples) Bindings() []Binding {
+	if s.panes.focus == 0 {
+		return s.panes.bindings(s.moved)
+	}
+	return s.panes.bindings(nil)
+}
+
+// Keys implements Screen.
+func (s *Samples) Keys() []Binding { return s.panes.each(s.Bindings) }
+
+// Current returns the id of the page under the cursor, 0 when there is none.
+func (s *Samples) Current() uint64 {
+	if r := s.table.Selected(); r != nil {
+		return r.ID
+	}
+	return 0
+}

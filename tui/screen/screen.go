@@ -1,0 +1,86 @@
+// Package screen holds the screens of the workbench, one file each, and what
+// they share: the engine as they see it (Bench), the table of keys (Binding),
+// the panes and the environment.
+//
+// A screen reads immutable snapshots and draws; everything that may take time
+// or can fail runs in a Cmd and comes back as a typed message, tagged with the
+// request or revision it answers, so that a late answer changes nothing. The
+// danger is state that two places keep: a screen caches what it shows and asks
+// again when the snapshot's revisions move, it never edits the model itself.
+package screen
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+	"angler/tui/ui"
+)
+
+// Screen is one numbered tab. All methods are called from the program's
+// update loop, one at a time.
+type Screen interface {
+	Name() string
+	// SetSize gives the screen w×h cells below the tab bar.
+	SetSize(w, h int)
+	// Update takes every message that is no key: data, mouse (relative to
+	// the screen), and SnapMsg, TickMsg, ActMsg, ShowMsg.
+	Update(msg tea.Msg) tea.Cmd
+	// View draws into a canvas of the given size.
+	View(c *ui.Canvas)
+	// Bindings lists the keys that mean something here, the focused pane's
+	// first; Find says which one gets a key.
+	Bindings() []Binding
+	// Keys lists the bindings of all panes, for help and palette.
+	Keys() []Binding
+}
+
+// SnapMsg says that Env.Snap is a newer snapshot.
+type SnapMsg struct{}
+
+// ShowMsg says that the screen has just become the visible one.
+type ShowMsg struct{}
+
+// TickMsg comes once a second, so that work put off is done and ages grow.
+type TickMsg struct{}
+
+// ActMsg is the end of an action on the engine: what it was, and why it failed.
+type ActMsg struct {
+	What string
+	Err  error
+}
+
+// Env is what the screens share with the program around them. It belongs to
+// the update loop.
+type Env struct {
+	Bench Bench
+	Snap  *crawl.Snapshot // the one shown; never nil
+	Now   func() time.Time
+
+	// Ask opens a prompt, Choose a list, in place of the footer or over the
+	// screen; Flash shows one line until the next key.
+	Ask    func(*ui.Prompt)
+	Choose func(*ui.Chooser)
+	Flash  func(st ui.Style, text string)
+	// Run starts work as a Cmd that the reader sees when it takes long and
+	// can cancel; the message comes back through Update.
+	Run func(label string, work func(context.Context) tea.Msg) tea.Cmd
+
+	Shown Screen // the visible one; only it loads data
+	Acts  int    // actions finished; what they may have changed is loaded again
+
+	Filters []string // what was typed after '/', oldest first
+	samples []uint64 // ids of the sample pages, as the candidates told
+}
+
+// Act runs an action on the engine; an ActMsg tells its end.
+func (e *Env) Act(what string, do func() error) tea.Cmd {
+	return e.Run(what, func(context.Context) tea.Msg { return ActMsg{what, do()} })
+}
+
+// All returns the screens in the order of their numbers.
+func All(e *Env) []Screen {
+	return []Screen{NewSamples(e), NewFeatures(e), NewThreshold(e), NewCrawl(e), NewHarvest(e)}
+}

@@ -1,0 +1,82 @@
+// Package tui is the workbench: a terminal program with numbered tabs in which
+// an analyst picks samples, reads feature words, moves the threshold and
+// watches crawl and harvest.
+//
+// Rules of the interface: the first frame comes before anything is loaded;
+// every key is in one table (screen.Binding), from which footer, help, palette
+// and README are made; every change can be undone with u; whatever takes over
+// 150 ms shows itself and can be cancelled with esc; the cursor stays on its
+// row while data move; an empty pane says what to do next.
+// A frame of 160×45 costs well under a millisecond. The danger is waiting:
+// Update and View never call the engine for anything that can block, they
+// start Cmds and drop answers that come too late.
+package tui
+
+import (
+	"context"
+	"io"
+	"os"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/mattn/go-runewidth"
+
+	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
+	"angler/tui/ui"
+)
+
+// Opener opens the workspace and its engine while the workbench is already on
+// the screen; progress shows one line. It must end soon after ctx does. Run
+// waits for it, so what it opened can be closed by the caller after Run.
+type Opener func(ctx context.Context, progress func(line string)) (Bench, error)
+
+// Options say how the workbench looks and where it runs. The zero value is the
+// process's own terminal with everything automatic.
+type Options struct {
+	Name    string // shown in the tab bar until the workspace says its own
+	Theme   string // one of ui.ThemeNames; "" is auto
+	ASCII   bool   // borders, bars and curves in ASCII
+	NoMouse bool   // start with the mouse left to the terminal
+
+	Getenv func(string) string // nil: the process's environment
+	Input  io.Reader           // nil: standard input
+	Output io.Writer           // nil: standard output
+	Now    func() time.Time    // nil: time.Now
+}
+
+// Run shows the workbench until the reader quits or ctx ends. It returns the
+// error that kept the workspace from opening, or the terminal's.
+func Run(ctx context.Context, open Opener, o Options) error {
+	// Under a Chinese locale go-runewidth would count … │ █ ● as two cells.
+	runewidth.DefaultCondition.EastAsianWidth = false
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	if o.Output == nil {
+		o.Output = os.Stdout
+	}
+	theme, err := ui.Pick(o.Theme, o.ASCII, o.Getenv)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	a := newApp(ctx, open, theme, o)
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithOutput(o.Output)}
+	if o.Input != nil {
+		opts = append(opts, tea.WithInput(o.Input))
+	}
+	if !o.NoMouse {
+		opts = append(opts, tea.WithMouseCellMotion())
+	}
+	_, err = tea.NewProgram(a, opts...).Run()
+	cancel()
+	a.close()
+	if a.err != nil {
+		return a.err
+	}
+	if ctx.Err() != nil && err != nil && a.quit {
+		return nil
+	}
+	return err
+}

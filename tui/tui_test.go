@@ -1,0 +1,220 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"angler/crawl"
+	"angler/tui/benchtest"
+	"angler/tui/ui"
+)
+
+func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
+	release := make(chan struct{})
+	open := func(ctx context.Context, progress func(string)) (Bench, error) {
+		progress("loading the dictionary\x1b[2J 40 %")
+		<-release
+		return benchtest.New(0), nil
+	}
+	theme, _ := ui.Pick("mono", false, env(nil))
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	d := &driver{t: t, msgs: make(chan tea.Msg, 64)}
+	d.a = newApp(ctx, open, theme, Options{})
+	d.start(d.a.Init())
+	d.shows("[1 Samples]", "opening the workspace")
+	d.until("progress shows", func() bool { return strings.Contains(d.screen(), "loading the dictionary 40 %") })
+	d.press("S")
+	d.shows("still being opened")
+	close(release)
+	d.until("the bench is there", func() bool { return d.a.env.Bench != nil })
+	d.settle()
+	d.shows("No pages yet. Press S")
+	d.a.close()
+}
+
+func TestRunReturnsTheErrorOfOpening(t *testing.T) {
+	locked := errors.New("workspace tenders is locked by process 4711; close it or choose another folder")
+	in, _, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var out strings.Builder
+	err = Run(context.Background(), func(context.Context, func(string)) (Bench, error) { return nil, locked },
+		Options{Input: in, Output: &out, Getenv: env(map[string]string{"TERM": "xterm"})})
+	if !errors.Is(err, locked) {
+		t.Errorf("Run returned %v", err)
+	}
+	if err := Run(context.Background(), nil, Options{Theme: "pink", Getenv: env(nil)}); err == nil {
+		t.Error("an unknown theme was accepted")
+	}
+}
+
+// The order of package initialisation keeps Bubble Tea from asking the
+// terminal for its colours before main runs.
+func TestInitOrder(t *testing.T) {
+	if out := termenv.NewOutput(os.Stdout); out == nil || !strings.HasPrefix("angler/tui/early", "angler/") || "angler/tui/early" > "github.com/charmbracelet/bubbletea" {
+		t.Error("angler/tui/early is initialised after Bubble Tea: the first frame may wait for the terminal")
+	}
+}
+
+func TestATornMouseSequenceLabelsNothing(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	calls := d.b.Calls["SetLabel"] + d.b.Calls["ToggleSample"]
+	for _, s := range []string{"[<32;39;12M", "<0;4;5m", "32;39", "[<y"} {
+		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)})
+	}
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("yyn"), Paste: true})
+	d.settle()
+	if got := d.b.Calls["SetLabel"] + d.b.Calls["ToggleSample"]; got != calls || d.a.at != 0 {
+		t.Errorf("torn keys acted: %d calls, screen %d", got-calls, d.a.at+1)
+	}
+	// Honest fast typing still counts rune by rune.
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjj")})
+	d.settle()
+	d.shows("›")
+	if x, y := d.find("›"); y != 6 {
+		t.Errorf("jjj moved the cursor to %d,%d, want line 6", x, y)
+	}
+}
+
+func TestFailuresAreOneLine(t *testing.T) {
+	d := drive(t, benchtest.New(50), 120, 40)
+	d.b.Fail["ToggleSample"] = errors.New("the page holds no words;\n\x1b[31mchoose a list page")
+	d.press("space")
+	d.shows("failed: the page holds no words; choose a list page")
+	d.b.Fail["Candidates"] = errors.New("disk is full")
+	d.press("2", "1")
+	d.b.Publish(nil)
+}
+
+func TestFreezeHoldsThisDisplayOnly(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	d.press("4", "f")
+	d.shows("FROZEN")
+	d.b.Publish(func(s *crawl.Snapshot) { s.Counts.Waiting = 777 })
+	d.until("the snapshot has come", func() bool { return d.a.latest.Counts.Waiting == 777 })
+	if d.a.env.Snap.Counts.Waiting == 777 {
+		t.Error("a frozen display moved")
+	}
+	d.press("f")
+	d.shows("frontier 777")
+}
+
+func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	d.press(":")
+	d.shows("every action")
+	d.press("otsu", "enter") // its scores have never been read
+	if d.a.at != 2 {
+		t.Fatalf("the palette went to screen %d", d.a.at+1)
+	}
+	d.shows("otsu: there are no scores yet")
+	d.press("1", ":", "otsu", "enter")
+	d.shows("here θ " + ui.Score(float64(int(d.b.Scores().Otsu*1000+.5))/1000, 3))
+	d.press("1", ":", "go to Crawl", "enter")
+	if d.a.at != 3 {
+		t.Errorf("the palette went to screen %d", d.a.at+1)
+	}
+	d.press(":", "zzzz")
+	d.shows("nothing matches")
+	d.press("esc", "esc")
+	if d.a.chooser != nil {
+		t.Error("esc left the palette open")
+	}
+}
+
+func TestHelpAndKeyTableComeFromTheBindings(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	d.press("?")
+	d.shows("help", "make the page a sample")
+	d.press("G")
+	d.press("esc")
+	table := KeyTable()
+	for _, s := range d.a.sections() {
+		for _, b := range s.keys {
+			if b.Do == nil && b.Off == "" {
+				t.Errorf("%s: %s works nothing", s.title, b.Printed())
+			}
+			if b.Help == "" || b.Name == "" {
+				t.Errorf("%s: %s has no words", s.title, b.Printed())
+			}
+		}
+	}
+	for _, want := range []string{"**3 Threshold**", "| `[` | lower θ by .01 |", "| `space` | make the page a sample", "| `ctrl+r` |", "| `q` |"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("the key table lacks %q:\n%s", want, table)
+		}
+	}
+}
+
+func TestQuitAsksOnceWhileACrawlRuns(t *testing.T) {
+	d := drive(t, sampled(t), 80, 24)
+	d.press("q")
+	if d.quit {
+		t.Fatal("q quit a running crawl without asking")
+	}
+	d.shows("Quit and stop it?")
+	d.press("q")
+	if d.quit {
+		t.Fatal("the key that asked also confirmed")
+	}
+	d.send(tea.KeyMsg{Type: tea.KeyCtrlC})
+	d.press("y")
+	d.until("it quits", func() bool { return d.quit })
+	idle := drive(t, benchtest.New(0), 80, 24)
+	idle.press("q")
+	idle.until("it quits", func() bool { return idle.quit })
+}
+
+func TestCloseEndsTheSubscription(t *testing.T) {
+	d := drive(t, benchtest.New(10), 80, 24)
+	if n := d.b.Viewers(); n != 1 {
+		t.Fatalf("%d viewers", n)
+	}
+	d.a.close()
+	if n := d.b.Viewers(); n != 0 {
+		t.Errorf("%d viewers after close", n)
+	}
+}
+
+func TestMouseChoosesTabsRowsAndHeads(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	d.mouse(5, 10, tea.MouseButtonLeft, tea.MouseActionPress)
+	if _, y := d.find("›"); y != 10 {
+		t.Errorf("a click on line 10 put the cursor on line %d", y)
+	}
+	x, y := d.find("score title")
+	d.mouse(x+2, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.shows("by score", "score▼")
+	d.mouse(5, 10, tea.MouseButtonWheelDown, tea.MouseActionPress)
+	x, _ = d.find("4 Crawl")
+	d.mouse(x, 0, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.shows("[4 Crawl]", "frontier")
+}
+
+func TestCopyWritesOSC52(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	out := make(written, 4)
+	d.a.o.Output = out
+	d.press("c")
+	d.until("the reader is told", func() bool { return strings.HasPrefix(d.a.flash, "copied http://") })
+	url := strings.TrimPrefix(d.a.flash, "copied ")
+	select {
+	case got := <-out:
+		if got != ansi.SetSystemClipboard(url) {
+			t.Errorf("written %q for %s", got, url)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("nothing was written to the terminal")
+	}
+}

@@ -1,0 +1,36 @@
+package ui
+
+import "unicode/utf8"
+
+// The screens draw with Unicode signs only; a terminal or font without them
+// gets ASCII at the door, sign for sign, so that no screen needs a second
+// way of drawing. Letters of any script pass unchanged.
+var asciiSigns = map[rune]string{
+	'─': "-", '│': "|", '╭': "+", '╮': "+", '╰': "+", '╯': "+", '├': "+", '┤': "+",
+	'┃': "|", '┊': ":", '▲': "^", '▼': "v", '▸': ">", '›': ">", '‹': "<",
+	'▁': ".", '▂': ".", '▃': ":", '▄': ":", '▅': "+", '▆': "+", '▇': "#", '█': "#", '░': ".",
+	'●': "*", '○': "o", '✓': "x", '·': "-", '−': "-", '–': "-", '…': "~", '→': ">", '←': "<",
+	'↑': "^", '↓': "v", '▶': ">", '■': "#", '‖': "=", '×': "x", '±': "~", '□': ".", '≥': ">",
+	'⠋': "|", '⠙': "/", '⠸': "-", '⠴': "\\", '⠦': "|", '⠇': "/",
+	'θ': "t", 'β': "b",
+}
+
+func asciiSign(s string) string {
+	r, _ := utf8.DecodeRuneInString(s)
+	if a, ok := asciiSigns[r]; ok {
+		return a
+	}
+	if r == 0x2800 {
+		return " "
+	}
+	if r > 0x2800 && r < 0x2900 {
+		return "*"
+	}
+	return s
+}
+
+// Spinner frames, one cell each.
+var spin = []string{"⠋", "⠙", "⠸", "⠴", "⠦", "⠇"}
+
+// Spin returns the n-th frame of a spinner.
+func Spin(n int) string { return spin[n%len(spin)] }

@@ -1,0 +1,193 @@
+package ui
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Item is one line of a Chooser.
+type Item struct {
+	Name string
+	Note string // shown dim after the name
+	Key  string // shown at the right
+	Off  string // why it cannot be chosen; "" when it can
+	Mark bool   // the one in force
+	Do   func() tea.Cmd
+}
+
+// Chooser is a list over the screen that a few typed letters narrow down; the
+// palette and every pick of one of several values are Choosers. It belongs to
+// one goroutine.
+type Chooser struct {
+	Title string
+	items []Item
+	found []int
+	query Prompt
+	cur   int
+	top   int
+	rows  Rect
+}
+
+// NewChooser offers items; the cursor stands on the marked one.
+func NewChooser(title string, items []Item) *Chooser {
+	c := &Chooser{Title: title, items: items}
+	c.query.Label = "›"
+	c.query.Done = func(string) tea.Cmd { return nil }
+	c.narrow()
+	for i, k := range c.found {
+		if items[k].Mark {
+			c.cur = i
+		}
+	}
+	return c
+}
+
+func (c *Chooser) narrow() {
+	type hit struct{ i, score int }
+	var hits []hit
+	q := strings.TrimSpace(c.query.Text())
+	for i, it := range c.items {
+		if s, ok := Fuzzy(q, it.Name+" "+it.Note); ok {
+			hits = append(hits, hit{i, s})
+		}
+	}
+	sort.SliceStable(hits, func(a, b int) bool { return hits[a].score > hits[b].score })
+	c.found = c.found[:0]
+	for _, h := range hits {
+		c.found = append(c.found, h.i)
+	}
+	c.cur, c.top = 0, 0
+}
+
+// Fuzzy reports whether the letters of query occur in text in this order, case
+// folded, and how well: runs and starts of words count more.
+func Fuzzy(query, text string) (score int, ok bool) {
+	q := []rune(strings.ToLower(strings.ReplaceAll(query, " ", "")))
+	if len(q) == 0 {
+		return 0, true
+	}
+	t := []rune(strings.ToLower(text))
+	best := -1
+	// The first letter decides much; try each place it occurs.
+	for s := range t {
+		if t[s] != q[0] {
+			continue
+		}
+		k, sum, run := 0, 0, 0
+		for i := s; i < len(t) && k < len(q); i++ {
+			if t[i] != q[k] {
+				run = 0
+				continue
+			}
+			run++
+			sum += 3 * run
+			if i == 0 || !unicode.IsLetter(t[i-1]) && !unicode.IsDigit(t[i-1]) {
+				sum += 3
+			}
+			k++
+		}
+		if k == len(q) {
+			best = max(best, sum*8-min(s, 7))
+		}
+	}
+	return best, best >= 0
+}
+
+// Key handles one key; closed reports that the chooser is finished.
+func (c *Chooser) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return true, nil
+	case "enter":
+		return c.take()
+	case "up", "ctrl+p":
+		c.cur = max(0, c.cur-1)
+	case "down", "ctrl+n", "tab":
+		c.cur = min(max(0, len(c.found)-1), c.cur+1)
+	case "pgdown":
+		c.cur = min(max(0, len(c.found)-1), c.cur+10)
+	case "pgup":
+		c.cur = max(0, c.cur-10)
+	default:
+		before := c.query.Text()
+		c.query.Key(k)
+		if c.query.Text() != before {
+			c.narrow()
+		}
+	}
+	return false, nil
+}
+
+func (c *Chooser) take() (bool, tea.Cmd) {
+	if c.cur >= len(c.found) {
+		return false, nil
+	}
+	it := c.items[c.found[c.cur]]
+	if it.Off != "" {
+		return false, nil // the reason stands beside it
+	}
+	return true, it.Do()
+}
+
+// Click chooses the item at x,y of the last drawn screen.
+func (c *Chooser) Click(x, y int) (closed bool, cmd tea.Cmd) {
+	if !c.rows.Contains(x, y) {
+		return true, nil
+	}
+	if i := c.top + y - c.rows.Y; i < len(c.found) {
+		c.cur = i
+		return c.take()
+	}
+	return false, nil
+}
+
+// Draw renders the chooser over c.
+func (c *Chooser) Draw(cv *Canvas) {
+	cw, ch := cv.Size()
+	w := min(cw, max(44, min(84, cw-8)))
+	h := min(ch, len(c.items)+4, max(8, ch-4))
+	in := Box(cv, w, h, c.Title)
+	w, h = in.Size()
+	c.query.Draw(in, 0)
+	if len(c.found) == 0 {
+		in.Text(2, 1, Dim, "nothing matches; esc closes")
+		return
+	}
+	h = max(0, h-1)
+	if c.cur < c.top {
+		c.top = c.cur
+	}
+	if c.cur >= c.top+h {
+		c.top = c.cur - h + 1
+	}
+	c.rows = Rect{in.x, in.y + 1, w, h}
+	for y := 0; y < h && c.top+y < len(c.found); y++ {
+		it := c.items[c.found[c.top+y]]
+		sub := in.Sub(Rect{0, y + 1, w, 1})
+		st, note := Plain, it.Note
+		if it.Off != "" {
+			st, note = Dim, it.Off
+		}
+		x := 2
+		if it.Mark {
+			sub.Text(1, 0, Accent, "●")
+			x = 3
+		}
+		kw := 0
+		if it.Key != "" {
+			kw = Width(it.Key) + 2
+			sub.Text(w-kw+1, 0, Key, it.Key)
+		}
+		x = sub.Sub(Rect{0, 0, w - kw, 1}).Text(x, 0, st, Fit(it.Name, max(0, w-kw-x)))
+		if note != "" {
+			sub.Text(x+2, 0, Dim, Fit(note, max(0, w-kw-x-2)))
+		}
+		if c.top+y == c.cur {
+			sub.Text(0, 0, Accent, "›")
+			sub.Paint(Rect{0, 0, w, 1}, Sel)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Count renders n with a space between thousands: 18 204.
+func Count(n int) string {
+	s := strconv.Itoa(n)
+	neg := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(s, "-")
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	if neg {
+		return "-" + s
+	}
+	return s
+}
+
+// Plural renders a count with its noun: "1 page", "18 204 pages".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(n) + " " + noun + "s"
+}
+
+// Score renders a number of 0 … 1 with n digits and without the leading zero:
+// .340; 1 stays 1.00. What is not a number is shown as –.
+func Score(v float64, n int) string {
+	if v != v {
+		return "–"
+	}
+	s := strconv.FormatFloat(v, 'f', n, 64)
+	if strings.HasPrefix(s, "0.") {
+		return s[1:]
+	}
+	if strings.HasPrefix(s, "-0.") {
+		return "-" + s[2:]
+	}
+	return s
+}
+
+// Percent renders a share of 0 … 1: 2.1 %.
+func Percent(v float64) string {
+	if v != v {
+		return "–"
+	}
+	return strconv.FormatFloat(v*100, 'f', 1, 64) + " %"
+}
+
+// Span renders a duration for a status line: 0.2 s, 12 s, 9 min, 3 h.
+func Span(d time.Duration) string {
+	switch d = max(0, d); {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%d h", int(d.Hours()))
+}
+
+// Until renders when something may happen: "now", or the span to go.
+func Until(at, now time.Time) string {
+	if at.IsZero() || !at.After(now) {
+		return "now"
+	}
+	return Span(at.Sub(now))
+}

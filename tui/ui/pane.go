@@ -1,0 +1,45 @@
+package ui
+
+// Frame draws a border with a title in its top edge and a note in the bottom
+// edge, and returns the canvas inside. The focused pane's border is in the
+// accent colour and its title is bold and marked, so that the focus shows
+// without colour too.
+func Frame(c *Canvas, title, note string, focus bool) *Canvas {
+	w, h := c.Size()
+	if w < 2 || h < 2 {
+		return c.Sub(Rect{})
+	}
+	st, tst := Line, Plain
+	if focus {
+		st, tst = Accent, Accent|Bold
+		title = "▸" + title
+	} else {
+		title = " " + title
+	}
+	c.Fill(Rect{0, 0, w, 1}, st, "─")
+	c.Fill(Rect{0, h - 1, w, 1}, st, "─")
+	c.Fill(Rect{0, 0, 1, h}, st, "│")
+	c.Fill(Rect{w - 1, 0, 1, h}, st, "│")
+	c.Text(0, 0, st, "╭")
+	c.Text(w-1, 0, st, "╮")
+	c.Text(0, h-1, st, "╰")
+	c.Text(w-1, h-1, st, "╯")
+	if w > 6 {
+		c.Text(2, 0, tst, Fit(title, w-5)+" ")
+	}
+	if note != "" && w > 10 {
+		note = " " + Fit(note, w-8) + " "
+		c.Text(max(2, w-2-Width(note)), h-1, Dim, note)
+	}
+	return c.Sub(Rect{1, 1, w - 2, h - 2})
+}
+
+// Box draws an empty frame of w×h cells in the middle of c, for what lies over
+// the screen, and returns the canvas inside.
+func Box(c *Canvas, w, h int, title string) *Canvas {
+	cw, ch := c.Size()
+	w, h = min(w, cw), min(h, ch)
+	sub := c.Sub(Rect{(cw - w) / 2, max(0, (ch-h)/3), w, h})
+	sub.Clear()
+	return Frame(sub, title, "", true)
+}

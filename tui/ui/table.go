@@ -1,0 +1,223 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Column is one column of a table. Width is its share: a column without Flex
+// takes exactly Width cells, one with Flex takes at least Width and a part of
+// what is left. When the table is too narrow, columns are dropped from the
+// highest Drop down; Drop 0 is never dropped.
+type Column[T any] struct {
+	Title string
+	Width int
+	Flex  int
+	Max   int // the most that Flex may make it; 0 = any
+	Right bool
+	Drop  int
+	Cell  func(*T) (string, Style)
+	Less  func(a, b *T) bool // nil: not sortable
+}
+
+// Table is a windowed list: only the visible rows are rendered, whatever the
+// number of rows. The cursor follows a row's identity (Key), never its index,
+// so live data cannot slip another row under a labelling key. Filtering and
+// sorting 1 000 rows and more runs in a Cmd tagged with a revision; a stale
+// result is dropped. A Table belongs to one goroutine.
+type Table[T any] struct {
+	Cols  []Column[T]
+	Key   func(*T) uint64
+	Match func(*T) string // text that a filter searches
+	Live  bool            // rows arrive by themselves: announce those out of sight
+
+	given []T // the newest rows; shown once they are arranged
+	rows  []T
+	view  []int32 // indexes into rows that are shown, in order
+	rev   int     // of the last arrangement asked for
+	query Filter
+	sort  int // column, -1 = as given
+	desc  bool
+
+	cur    int // index into view
+	curKey uint64
+	has    bool // a cursor row exists
+	moved  bool // the reader moved it: rows arriving above may not take its place
+	top    int
+	height int
+
+	known map[uint64]struct{}
+	fresh map[uint64]struct{} // arrived since the reader last saw the end
+}
+
+// NewTable returns an empty table.
+func NewTable[T any](key func(*T) uint64, match func(*T) string, cols ...Column[T]) *Table[T] {
+	return &Table[T]{Cols: cols, Key: key, Match: match, sort: -1}
+}
+
+// SetHeight tells the table how many rows are visible.
+func (t *Table[T]) SetHeight(h int) { t.height = max(0, h); t.scroll() }
+
+// Len returns how many rows are shown, Total how many there are.
+func (t *Table[T]) Len() int   { return len(t.view) }
+func (t *Table[T]) Total() int { return len(t.rows) }
+
+// Rows returns all rows in the order they were given; they must not be changed.
+func (t *Table[T]) Rows() []T { return t.rows }
+
+// Selected returns the row under the cursor, nil when there is none.
+func (t *Table[T]) Selected() *T {
+	if t.cur < 0 || t.cur >= len(t.view) {
+		return nil
+	}
+	return &t.rows[t.view[t.cur]]
+}
+
+// SetRows replaces the rows, which the table keeps. The returned Cmd, if any,
+// arranges them in the background; its message goes to Arranged.
+func (t *Table[T]) SetRows(rows []T) tea.Cmd {
+	known := make(map[uint64]struct{}, len(rows))
+	if t.fresh == nil {
+		t.fresh = map[uint64]struct{}{}
+	}
+	for i := range rows {
+		k := t.Key(&rows[i])
+		known[k] = struct{}{}
+		if _, ok := t.known[k]; !ok && t.known != nil && t.Live {
+			t.fresh[k] = struct{}{}
+		}
+	}
+	for k := range t.fresh {
+		if _, ok := known[k]; !ok {
+			delete(t.fresh, k)
+		}
+	}
+	t.known = known
+	return t.arrange(rows)
+}
+
+// Update replaces the rows whose key is already known, in place and at once:
+// the answer to an action, before fresh data come.
+func (t *Table[T]) Update(key uint64, change func(*T)) {
+	for i := range t.rows {
+		if t.Key(&t.rows[i]) == key {
+			rows := append([]T(nil), t.rows...) // the old slice may be in a Cmd's hands
+			change(&rows[i])
+			if len(t.given) == len(rows) {
+				t.given = rows
+			}
+			t.rows = rows
+			return
+		}
+	}
+}
+
+// restore puts the cursor back on its row after an arrangement and keeps that
+// row at the same height of the window.
+func (t *Table[T]) restore() {
+	if !t.moved || !t.has {
+		t.cur, t.top = min(t.cur, max(0, len(t.view)-1)), min(t.top, max(0, len(t.view)-1))
+		if !t.moved {
+			t.cur, t.top = 0, 0
+		}
+		t.note()
+		return
+	}
+	at := t.cur - t.top
+	for i, r := range t.view {
+		if t.Key(&t.rows[r]) == t.curKey {
+			t.cur, t.top = i, max(0, i-at)
+			t.scroll()
+			return
+		}
+	}
+	t.cur = min(t.cur, max(0, len(t.view)-1)) // its row is gone: stay where the eye is
+	t.note()
+}
+
+// note remembers the identity of the row under the cursor.
+func (t *Table[T]) note() {
+	if r := t.Selected(); r != nil {
+		t.curKey, t.has = t.Key(r), true
+	} else {
+		t.has = false
+	}
+	t.scroll()
+}
+
+func (t *Table[T]) scroll() {
+	if t.height > 0 {
+		if t.cur < t.top {
+			t.top = t.cur
+		}
+		if t.cur >= t.top+t.height {
+			t.top = t.cur - t.height + 1
+		}
+	}
+	t.top = max(0, min(t.top, len(t.view)-t.height))
+}
+
+// Move moves the cursor by n rows, To to row n of those shown.
+func (t *Table[T]) Move(n int) { t.To(t.cur + n) }
+func (t *Table[T]) To(n int) {
+	t.cur = max(0, min(n, len(t.view)-1))
+	t.moved = true
+	t.note()
+}
+
+// Home goes to the first row and follows it again as rows arrive.
+func (t *Table[T]) Home() { t.To(0); t.moved = false }
+
+// End goes to the last row.
+func (t *Table[T]) End() { t.To(len(t.view) - 1) }
+
+// Hold fixes the cursor on its row: called when the reader enters the pane.
+func (t *Table[T]) Hold() { t.moved = true; t.note() }
+
+// Page returns how far PgDn moves.
+func (t *Table[T]) Page() int { return max(1, t.height-1) }
+
+// Scroll moves the window by n rows, the cursor only as far as it must.
+func (t *Table[T]) Scroll(n int) {
+	t.top = max(0, min(t.top+n, len(t.view)-t.height))
+	cur := max(t.top, min(t.cur, t.top+t.height-1))
+	if cur != t.cur {
+		t.To(cur)
+	}
+}
+
+// Click puts the cursor on visible row y (0 = first below the head) and
+// reports whether there is one; y -1 is the head and x chooses the column to
+// sort by.
+func (t *Table[T]) Click(x, y, w int) (bool, tea.Cmd) {
+	if y < 0 {
+		for i, b := range t.layout(w) {
+			if b.W > 0 && x >= b.X && x <= b.X+b.W && t.Cols[i].Less != nil {
+				return false, t.SortBy(i)
+			}
+		}
+		return false, nil
+	}
+	if t.top+y >= len(t.view) {
+		return false, nil
+	}
+	t.To(t.top + y)
+	return true, nil
+}
+
+// Fresh counts the rows that arrived above and below the window.
+func (t *Table[T]) Fresh() (above, below int) {
+	if len(t.fresh) == 0 {
+		return 0, 0
+	}
+	for i, r := range t.view {
+		if _, ok := t.fresh[t.Key(&t.rows[r])]; ok {
+			switch {
+			case i < t.top:
+				above++
+			case i >= t.top+t.height:
+				below++
+			}
+		}
+	}
+	return above, below
+}

@@ -1,0 +1,284 @@
+package tui
+
+import (
+	"sort"
+	"strconv"
+
+	"angler/crawl"
+	"angler/tui/ui"
+)
+
+// body is the height of a screen: all but tab bar, status line and footer,
+// which a very low terminal loses from the bottom up.
+func (a *app) body() int {
+	switch {
+	case a.h >= 4:
+		return a.h - 3
+	case a.h == 3:
+		return 1
+	}
+	return a.h - 1
+}
+
+// View implements tea.Model: the whole screen, every cell of it.
+func (a *app) View() string {
+	c := a.canvas
+	c.Clear()
+	a.drawTabs(c)
+	a.screens[a.at].View(c.Sub(ui.Rect{Y: 1, W: a.w, H: a.body()}))
+	if a.h >= 3 {
+		a.drawStatus(c, 1+a.body())
+	}
+	if a.h >= 4 {
+		a.drawFooter(c, a.h-1)
+	}
+	if a.env.Bench == nil {
+		a.drawOpening(c)
+	}
+	if a.help != nil {
+		h := min(a.h, max(8, a.h-2))
+		in := ui.Box(c, min(a.w, 92), h, "help · j k scroll · esc closes")
+		a.help.Draw(in)
+	}
+	if a.chooser != nil {
+		a.chooser.Draw(c)
+	}
+	return c.String()
+}
+
+// tabs returns where the tabs stand on the first row.
+func (a *app) tabs() []ui.Rect {
+	out := make([]ui.Rect, len(a.screens))
+	x := a.brand()
+	for i := range a.screens {
+		w := ui.Width(a.tab(i))
+		out[i] = ui.Rect{X: x, W: w, H: 1}
+		x += w
+	}
+	return out
+}
+
+// tab is the text of one tab: only the open one keeps its name when there is
+// no room for all.
+func (a *app) tab(i int) string {
+	n := strconv.Itoa(i + 1)
+	switch {
+	case i == a.at:
+		return "[" + n + " " + a.screens[i].Name() + "]"
+	case a.w < 62:
+		return " " + n + " "
+	}
+	return " " + n + " " + a.screens[i].Name() + " "
+}
+
+// brand returns how many cells stand before the tabs.
+func (a *app) brand() int {
+	switch {
+	case a.w >= 100:
+		return 10 + min(22, ui.Width(a.name())) + 2
+	case a.w >= 76:
+		return 10
+	}
+	return 1
+}
+
+func (a *app) name() string {
+	s := a.env.Snap
+	name := s.Workspace
+	if s.Topic != "" && s.Topic != name {
+		if name != "" {
+			name += " · "
+		}
+		name += s.Topic
+	}
+	return ui.Clean(name)
+}
+
+func (a *app) drawTabs(c *ui.Canvas) {
+	if x := a.brand(); x >= 10 {
+		c.Text(1, 0, ui.Accent|ui.Bold, "angler")
+		if x > 12 {
+			c.Text(9, 0, ui.Plain, ui.Fit(a.name(), 22))
+		}
+	}
+	end := 0
+	for i, r := range a.tabs() {
+		st := ui.Dim
+		if i == a.at {
+			st = ui.Accent | ui.Bold
+		}
+		c.Text(r.X, 0, st, a.tab(i))
+		if i != a.at {
+			c.Text(r.X+1, 0, ui.Key, strconv.Itoa(i+1))
+		}
+		end = r.X + r.W
+	}
+	mark, st := "", ui.Dim
+	switch {
+	case a.frozen:
+		mark, st = " FROZEN f ", ui.Warn|ui.Invert|ui.Bold
+	case !a.mouse:
+		mark = "mouse off M"
+	}
+	if x := a.w - ui.Width(mark) - 1; mark != "" && x > end {
+		c.Text(x, 0, st, mark)
+	}
+}
+
+// part is one fact of the status line; a narrow line keeps the small ranks.
+type part struct {
+	rank int
+	st   ui.Style
+	text string
+}
+
+func (a *app) drawStatus(c *ui.Canvas, y int) {
+	if a.asking {
+		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Warn|ui.Invert, " ")
+		c.Text(1, y, ui.Warn|ui.Invert|ui.Bold, "A crawl is running. Quit and stop it? y quits, any other key stays.")
+		return
+	}
+	right := "? help  : palette"
+	room := a.w - 2
+	if a.w >= 76 {
+		room -= ui.Width(right) + 2
+		c.Text(a.w-1-ui.Width(right), y, ui.Dim, right)
+		c.Text(a.w-1-ui.Width(right), y, ui.Key, "?")
+		c.Text(a.w-1-9, y, ui.Key, ":")
+	}
+	parts := a.facts()
+	switch line := a.tasks.shown(); {
+	case a.flash != "": // beside the state, which must never be hidden
+		parts = append(parts[:1], part{0, a.flashSt | ui.Bold, a.flash})
+	case a.env.Bench == nil:
+		parts = []part{{0, ui.Accent, a.line + " …"}}
+	case line != "":
+		parts = append(parts[:1], part{0, ui.Accent, line})
+	}
+	width := func() int {
+		n := 0
+		for _, p := range parts {
+			n += ui.Width(p.text) + 3
+		}
+		return n - 3
+	}
+	for len(parts) > 2 && width() > room {
+		worst := 0
+		for i, p := range parts {
+			if p.rank >= parts[worst].rank {
+				worst = i
+			}
+		}
+		parts = append(parts[:worst], parts[worst+1:]...)
+	}
+	x := 1
+	for i, p := range parts {
+		if i > 0 {
+			x = c.Text(x, y, ui.Line, " · ")
+		}
+		x = c.Text(x, y, p.st, ui.Fit(p.text, room+1-x))
+	}
+}
+
+// facts are what the status line tells, in the order of reading.
+func (a *app) facts() []part {
+	s := a.env.Snap
+	task := s.Task
+	if task == "" {
+		task = "crawl"
+	}
+	var run part
+	switch s.State {
+	case crawl.Running:
+		run = part{0, ui.Good | ui.Bold, "▶ " + task}
+	case crawl.Paused:
+		run = part{0, ui.Warn | ui.Invert | ui.Bold, " ‖ PAUSED "}
+	case crawl.Draining:
+		run = part{0, ui.Warn, "▶ " + task + " stops"}
+	default:
+		run = part{0, ui.Dim, "■ idle"}
+	}
+	out := []part{run}
+	if s.Why != "" {
+		out = append(out, part{1, ui.Warn, ui.Clean(s.Why)})
+	}
+	if !s.DictReady {
+		text, st := "dictionary loads", ui.Warn
+		if s.DictErr != "" {
+			text, st = "dictionary: "+ui.Clean(s.DictErr), ui.Bad
+		}
+		out = append(out, part{2, st, text})
+	}
+	theta := "θ " + ui.Score(s.Theta, 3)
+	if s.ThetaAuto {
+		theta += " auto"
+	}
+	errs := ui.Plain
+	if s.ErrorRate >= .05 {
+		errs = ui.Bad
+	}
+	out = append(out,
+		part{3, ui.Plain, strconv.FormatFloat(s.Rate, 'f', 0, 64) + " p/s"},
+		part{6, ui.Plain, "harvest " + ui.Score(s.HarvestRate, 2)},
+		part{4, ui.Plain, "queue " + ui.Count(s.Counts.Waiting)},
+		part{7, errs, "errors " + ui.Percent(s.ErrorRate)},
+		part{5, ui.Plain, theta},
+	)
+	if !s.At.IsZero() {
+		st, text := ui.Dim, "snapshot "+ui.Span(a.o.Now().Sub(s.At))
+		if a.frozen {
+			st = ui.Warn
+		}
+		out = append(out, part{8, st, text})
+	}
+	return out
+}
+
+func (a *app) drawFooter(c *ui.Canvas, y int) {
+	if a.prompt != nil {
+		a.prompt.Draw(c, y)
+		return
+	}
+	room := a.w
+	if a.w < 76 && a.w > 20 { // where the status line has no room for it
+		room -= 8
+		c.Text(room+1, y, ui.Key, "?")
+		c.Text(room+3, y, ui.Dim, "help")
+	}
+	list := a.bindings()
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Foot < list[j].Foot })
+	x := 1
+	for i := 0; i < len(list); i++ {
+		b := list[i]
+		if b.Foot == 0 || b.Off != "" {
+			continue
+		}
+		keys := []string{b.Printed()}
+		for i+1 < len(list) && list[i+1].Name == b.Name && list[i+1].Foot == b.Foot {
+			i++
+			keys = append(keys, list[i].Printed())
+		}
+		w := ui.Width(b.Name) + 1
+		for _, k := range keys {
+			w += ui.Width(k) + 1
+		}
+		if x+w > room {
+			break
+		}
+		for _, k := range keys {
+			x = c.Text(x, y, ui.Key, k) + 1
+		}
+		x = c.Text(x, y, ui.Dim, b.Name) + 2
+	}
+}
+
+// drawOpening says what the program is waiting for, over the empty screen.
+func (a *app) drawOpening(c *ui.Canvas) {
+	in := ui.Box(c, min(a.w, 64), min(a.h, 5), "angler")
+	w, h := in.Size()
+	if h >= 3 {
+		in.Text(2, 1, ui.Accent, ui.Fit(a.line+" …", w-4))
+	} else {
+		in.Text(0, 0, ui.Accent, ui.Fit(a.line, w))
+	}
+}
