@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"angler/crawl/frontier"
 	"angler/crawl/order"
 )
 
@@ -69,18 +68,10 @@ func (e *Engine) SetStrategy(name string) error {
 		return nil
 	}
 	r.strategy.Store(&s)
-	var failed error
-	r.front.Rescore(func(id uint64, old frontier.Entry) float64 {
-		u, err := e.ws.URL(id)
-		if err != nil || u == nil {
-			failed = errors.Join(failed, err)
-			return old.Priority
-		}
-		return r.entry(u).Priority
-	})
+	err = r.rank()
 	e.note("info", "link order %s by %s", name, e.opt.By)
 	e.publish()
-	return failed
+	return err
 }
 
 // SetWorkers changes how many fetches run at once.

@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/order"
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/store"
@@ -139,7 +140,40 @@ func (r *run) discover(entry frontier.Entry) *store.Capture {
 		return c
 	}
 	r.understand(c, u, resp, page.Options{})
+	r.learn(c, u)
 	return c
+}
+
+// learn tells the link order what came of following a link. When it has
+// learned enough, the frontier is ranked anew in the background.
+func (r *run) learn(c *store.Capture, u *store.URL) {
+	t := c.Tag.(*tag)
+	if c.Page == nil || t.judge == nil || t.judge.model == nil {
+		return
+	}
+	v := order.Verdict{Score: c.Page.Score, Relevant: c.Page.Score >= t.judge.model.Theta()}
+	if (*r.strategy.Load()).Observe(orderLink(u), v) && r.ranking.CompareAndSwap(false, true) {
+		r.e.bg.Go(func() {
+			defer r.ranking.Store(false)
+			if err := r.rank(); err != nil {
+				r.fail(err)
+			}
+		})
+	}
+}
+
+// rank scores every waiting URL anew under the strategy in force.
+func (r *run) rank() error {
+	var failed error
+	r.front.Rescore(func(id uint64, old frontier.Entry) float64 {
+		u, err := r.e.ws.URL(id)
+		if err != nil || u == nil {
+			failed = firstErr(failed, err)
+			return old.Priority
+		}
+		return r.entry(u).Priority
+	})
+	return failed
 }
 
 // lost is the capture of a URL whose row cannot be read; the run ends.
@@ -181,7 +215,7 @@ func (r *run) understand(c *store.Capture, u *store.URL, resp *fetch.Response, o
 		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", e.set.Crawl.MaxBodyMB))
 	}
 	t.doc = e.doc(p)
-	fillPage(c.Page, p, t.judge)
+	fillPage(c.Page, p)
 	if t.judge.model != nil {
 		c.Page.Score = t.judge.model.Score(&t.doc)
 		c.Page.ModelRev = t.judge.model.Rev
@@ -192,18 +226,11 @@ func (r *run) understand(c *store.Capture, u *store.URL, resp *fetch.Response, o
 }
 
 // fillPage copies what the store keeps of a parsed page.
-func fillPage(row *store.Page, p *page.Page, j *judge) {
+func fillPage(row *store.Page, p *page.Page) {
 	row.Type, row.Charset, row.Head, row.Title = uint8(p.Type), p.Charset, p.Head, p.Title
 	row.Date, row.Precision, row.Beta = p.Date.Time, uint8(p.Date.Precision), p.Beta
 	row.Records, row.Dated = len(p.Records), p.Dated
 	row.Limits = strings.Join(p.Limits, "; ")
-	if j.patterns != nil {
-		for i := range p.Records {
-			if j.patterns.MatchString(p.Records[i].Title) {
-				row.Matched++
-			}
-		}
-	}
 }
 
 // redirect makes the target of a redirect the page's only link. It adds no

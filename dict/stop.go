@@ -31,7 +31,7 @@ func ownStopWords() map[string]struct{} {
 // fingerprint hashes everything that decides how a text is counted beside the
 // program itself. A change of base.txt.zst or of the cutting rule is a new
 // program and bumps version.
-func fingerprint(words []entry, stop map[string]struct{}) uint64 {
+func fingerprint(engine string, words []entry, stop map[string]struct{}) uint64 {
 	const version = "1"
 	h := fnv.New64a()
 	put := func(s string) {
@@ -39,6 +39,9 @@ func fingerprint(words []entry, stop map[string]struct{}) uint64 {
 		h.Write([]byte{0})
 	}
 	put(version)
+	if engine == EngineGse {
+		put(engine)
+	}
 	for _, w := range words {
 		put(w.word)
 		// The frequency as given: 0 is fitted to the base, which is fixed.

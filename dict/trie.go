@@ -3,6 +3,7 @@ package dict
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -165,32 +166,32 @@ func userTrie(base *trie, words []entry) *trie {
 	}
 	words = slices.Clone(words)
 	sc := new(scratch)
-	plain := &Dict{base: base}
+	plain := &flat{base: base}
 	for i := range words {
 		if words[i].freq > 0 {
 			continue
 		}
-		plain.cut(sc, words[i].word)
+		sc.fold(words[i].word)
+		sc.words = sc.words[:0]
+		plain.cut(sc)
 		parts := float64(0)
 		for _, w := range sc.words {
 			parts += float64(w.dist)
 		}
-		// Half a bit is more than float32 rounding over any sentence. The
-		// path may not shrink below one bit: 0 marks "no word".
-		words[i].freq = base.total * math.Exp2(-max(parts-.5, 1))
+		words[i].freq = fitted(base.total, parts)
 	}
-	slices.SortStableFunc(words, func(a, b entry) int {
-		if a.word < b.word {
-			return -1
-		} else if a.word > b.word {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(words, func(a, b entry) int { return strings.Compare(a.word, b.word) })
 	words = slices.CompactFunc(words, func(a, b entry) bool { return a.word == b.word })
 	for i := range words {
 		// More than half of all words would make the path negative.
 		words[i].freq = min(words[i].freq, base.total/2)
 	}
 	return newTrie(words, base.total)
+}
+
+// fitted returns the frequency that makes a word's path a little shorter than
+// that of its parts, given in bits. Half a bit is more than float32 rounding
+// over any sentence. The path may not shrink below one bit: 0 marks "no word".
+func fitted(total, parts float64) float64 {
+	return total * math.Exp2(-max(parts-.5, 1))
 }

@@ -20,7 +20,6 @@ type Page struct {
 	Beta         float64   // β, link characters ÷ other characters
 	Records      int
 	Dated        int
-	Matched      int // records whose title matches the topic's notice patterns
 	Fetched      time.Time
 	Changed      time.Time // when Hash was last seen to differ
 	ETag         string
@@ -42,7 +41,7 @@ func appendPage(b []byte, p *Page) []byte {
 	for _, t := range [...]time.Time{p.Date, p.Fetched, p.Changed} {
 		b = appendTime(b, t)
 	}
-	for _, n := range [...]int{p.Records, p.Dated, p.Matched} {
+	for _, n := range [...]int{p.Records, p.Dated} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = appendFloat(b, p.Beta)
@@ -60,7 +59,7 @@ func decodePage(id uint64, v []byte) (*Page, error) {
 	for _, t := range [...]*time.Time{&p.Date, &p.Fetched, &p.Changed} {
 		*t = r.time()
 	}
-	for _, n := range [...]*int{&p.Records, &p.Dated, &p.Matched} {
+	for _, n := range [...]*int{&p.Records, &p.Dated} {
 		*n = int(r.uvarint())
 	}
 	p.Beta = r.float()

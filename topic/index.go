@@ -30,6 +30,9 @@ type Index struct {
 	terms [numFields][]postings // by term id
 	norms []normColumn
 
+	traits []traits // by slot: what the learner knows beside the score
+	shapes shapes
+
 	dot     []float32 // by slot: Σ coef·n under model
 	squares []float32 // by slot: Σ (g·n)² over the features; nil unless projected
 	patched int       // one-word changes since dot was last summed afresh
@@ -68,6 +71,9 @@ func (ix *Index) Add(id uint64, d Doc) {
 	ix.ids = append(ix.ids, id)
 	ix.gone = append(ix.gone, false)
 	ix.gated = append(ix.gated, d.gated())
+	t := d.traits()
+	t.shape = ix.shapes.id(d.URL)
+	ix.traits = append(ix.traits, t)
 	for f := range numFields {
 		v := d.text(f)
 		ix.words[f] = append(ix.words[f], uint32(min(v.Total(), math.MaxUint32)))
@@ -298,6 +304,7 @@ func (ix *Index) pack() {
 	// Snapshots share ids: this one needs a new array.
 	ix.ids = keep(slices.Clone(ix.ids), ix.gone)
 	ix.gated = keep(slices.Clone(ix.gated), ix.gone)
+	ix.traits = keep(ix.traits, ix.gone)
 	for i := range ix.norms {
 		ix.norms[i].inv = keep(ix.norms[i].inv, ix.gone)
 	}

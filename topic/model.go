@@ -23,6 +23,10 @@ type Doc struct {
 	List    Vector // terms of T(p) = <title> + titles of the page's records
 	Records int    // entries of the best record group
 	Dated   int    // of those, with a date
+
+	// For the learner alone (Index.Learn); the schemes do not look at them.
+	URL  string  // canonical
+	Beta float64 // β = link characters ÷ other characters (P4 3.3), ≥ 0
 }
 
 // Scheme names a way to weigh words.

@@ -2,7 +2,6 @@ package topic
 
 import (
 	"math"
-	"slices"
 	"sync"
 )
 
@@ -43,6 +42,11 @@ func (ix *Index) Scores() *Scores {
 	}
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
+	return ix.current()
+}
+
+// current needs the write lock.
+func (ix *Index) current() *Scores {
 	if ix.scores == nil {
 		ix.scores = ix.snapshot()
 	}
@@ -169,31 +173,23 @@ func (s *Scores) pick(lo, hi float32, k int) (ids []uint64, values []float32) {
 	if k < 1 || !(lo < hi) {
 		return nil, nil
 	}
-	k = min(k, s.N)
-	// One number orders by score, then by slot: for floats ≥ 0 the bits sort
-	// like the values.
-	var keys []uint64
-	limit := uint64(math.MaxUint64) // keys above it are out of the best k
+	c := selector{k: min(k, s.N), limit: math.MaxUint64}
 	for slot, v := range s.values {
 		if !(v >= lo && v < hi) {
 			continue
 		}
 		key := uint64(^math.Float32bits(v))<<32 | uint64(slot)
-		if key > limit {
+		if key > c.limit {
 			continue
 		}
-		if keys = append(keys, key); len(keys) >= 2*k+1024 {
-			slices.Sort(keys)
-			keys = keys[:k]
-			limit = keys[k-1]
-			lo = max(lo, math.Float32frombits(^uint32(limit>>32)))
+		if c.add(key) {
+			lo = max(lo, math.Float32frombits(^uint32(c.limit>>32)))
 		}
 	}
-	slices.Sort(keys)
-	keys = keys[:min(k, len(keys))]
-	ids, values = make([]uint64, len(keys)), make([]float32, len(keys))
-	for i, key := range keys {
-		ids[i], values[i] = s.ids[uint32(key)], math.Float32frombits(^uint32(key>>32))
+	slots := c.slots()
+	ids, values = make([]uint64, len(slots)), make([]float32, len(slots))
+	for i, slot := range slots {
+		ids[i], values[i] = s.ids[slot], s.values[slot]
 	}
 	return ids, values
 }

@@ -31,3 +31,12 @@ func (v Vector) Count(id uint32) uint32 {
 	}
 	return v[i].N
 }
+
+// TitleWeight is how often a page's title counts in Doc.List beside the titles
+// of its records: as much as half of them, at least once. A list's title names
+// its column, but counted once it drowns among twenty record titles. The title
+// must come without the site's name (page.Page.Title, not Head): repeated, that
+// name would make every list of a sample's host look like the topic. (Measured
+// on two sites, mean F1 .79 → .87; with the pages of three sites together
+// .60 → .78, and .70 with the site's name left on.)
+func TitleWeight(records int) int { return max(records/2, 1) }

@@ -59,10 +59,13 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	if err != nil {
 		return err
 	}
+	parent := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := newApp(ctx, open, theme, o)
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithOutput(o.Output)}
+	// Signals end ctx, which is the caller's business. Bubble Tea's own handler
+	// would wait for ever to deliver one to a program that ctx has just ended.
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithOutput(o.Output)}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
@@ -72,10 +75,12 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	_, err = tea.NewProgram(a, opts...).Run()
 	cancel()
 	a.close()
-	if a.err != nil {
+	switch {
+	case parent.Err() != nil:
+		return nil // told to end
+	case a.err != nil:
 		return a.err
-	}
-	if ctx.Err() != nil && err != nil && a.quit {
+	case a.quit:
 		return nil
 	}
 	return err

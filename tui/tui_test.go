@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/muesli/termenv"
 
 	"angler/crawl"
 	"angler/tui/benchtest"
@@ -62,8 +62,16 @@ func TestRunReturnsTheErrorOfOpening(t *testing.T) {
 // The order of package initialisation keeps Bubble Tea from asking the
 // terminal for its colours before main runs.
 func TestInitOrder(t *testing.T) {
-	if out := termenv.NewOutput(os.Stdout); out == nil || !strings.HasPrefix("angler/tui/early", "angler/") || "angler/tui/early" > "github.com/charmbracelet/bubbletea" {
-		t.Error("angler/tui/early is initialised after Bubble Tea: the first frame may wait for the terminal")
+	c := exec.Command(os.Args[0], "-test.run=^$")
+	c.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	trace, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, trace)
+	}
+	early := strings.Index(string(trace), "init angler/tui/early ")
+	tea := strings.Index(string(trace), "init github.com/charmbracelet/bubbletea ")
+	if early < 0 || tea < 0 || early > tea {
+		t.Errorf("angler/tui/early is not initialised before Bubble Tea, which then asks the terminal and waits:\n%s", trace)
 	}
 }
 

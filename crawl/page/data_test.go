@@ -30,7 +30,7 @@ func dataDir(t testing.TB) string {
 	return dir
 }
 
-var crawled = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+var crawled = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
 type goldRow struct {
 	Path, Type, Title, Date, Text string
@@ -378,5 +378,34 @@ func TestRealLists(t *testing.T) {
 	t.Logf("within one: %d of %d", near, len(want.Counts))
 	if near < 6 {
 		t.Errorf("%d of %d lists have the expected number of records", near, len(want.Counts))
+	}
+}
+
+// TestRealTenders reads a procurement site's list and two of its notices.
+func TestRealTenders(t *testing.T) {
+	dir := filepath.Join(dataDir(t), "tenders")
+	read := func(name string) *Page {
+		body, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Skip("no tender pages")
+		}
+		p, err := Parse(Source{URL: "http://www.example.test/cggg/dfgg/" + name, Body: body}, Options{Main: MethodAuto, Now: crawled})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	list := read("ccgp_list.html")
+	t.Logf("list: %s, %d records, %d dated, first %+v", list.Type, len(list.Records), list.Dated, list.Records[0])
+	if list.Type != List || len(list.Records) < 15 || list.Dated != len(list.Records) {
+		t.Errorf("list: %s with %d records, %d dated", list.Type, len(list.Records), list.Dated)
+	}
+	for _, tender := range [][2]string{{"ccgp_detail.html", "包号\t货物名称\t数量\t采购预算\n1\t"}, {"jsggzy_detail.html", "招标条件"}} {
+		name := tender[0]
+		p := read(name)
+		t.Logf("%s: %s %q (%s) %s (%s), %d attachments", name, p.Type, p.Title, p.TitleWhy, p.Date, p.DateWhy, len(p.Attachments))
+		if p.Type != Detail || p.Date.IsZero() || siteName(p.Title) || !strings.Contains(p.Main, tender[1]) {
+			t.Errorf("%s: %s, %s, %.300q", name, p.Type, p.Date, p.Main)
+		}
 	}
 }

@@ -92,7 +92,7 @@ func dayFirst(s string, i, j int, now time.Time, list bool) (civil, int) {
 		return c, 0
 	}
 	slash := strings.IndexByte(s[j:k], '/') >= 0
-	if strings.IndexByte(s[j:k], '.') >= 0 && strings.Index(s[j:k], "月") < 0 && (j-i < 2 || end-k < 2) {
+	if strings.IndexByte(s[j:k], '.') >= 0 && !strings.Contains(s[j:k], "月") && (j-i < 2 || end-k < 2) {
 		return c, 0 // "1.2" is a chapter
 	}
 	c.month, c.day = first, second

@@ -39,7 +39,7 @@ func (r *deadlineReader) Read(p []byte) (int, error) {
 	if time.Now().After(r.until) {
 		return 0, errSlow
 	}
-	n := copy(p[:min(len(p), 4096)], r.s)
+	n := copy(p[:min(len(p), 1024)], r.s)
 	r.s = r.s[n:]
 	return n, nil
 }

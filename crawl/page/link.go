@@ -216,9 +216,6 @@ func lastStem(path string) string {
 	return path
 }
 
-// followable tells whether a link leads off the page by HTTP.
-func (l *Link) followable() bool { return l.URL != "" }
-
 // runesUpTo counts the runes of s but no further than max.
 func runesUpTo(s string, max int) int {
 	if len(s) <= max {

@@ -54,7 +54,7 @@ func frontPage(u string) bool {
 	if path == "" {
 		return true
 	}
-	if strings.IndexAny(path, "/?") >= 0 {
+	if strings.ContainsAny(path, "/?") {
 		return false
 	}
 	name, _, _ := strings.Cut(path, ".")

@@ -28,7 +28,7 @@ type Source struct {
 // Options says what Parse knows and what it is to do. The zero value parses a
 // single file without main text.
 type Options struct {
-	Main      string         // main text method, see Methods; "" computes none
+	Main      string         // main text method, see Methods; "" computes none, an unknown name is auto
 	ListTitle string         // anchor text under which a list linked here, "" when unknown
 	ListDate  Date           // date that list gave
 	Now       time.Time      // for dates without a year and against dates in the future; zero: the clock
@@ -41,8 +41,9 @@ var sharedResolver = urls.NewResolver(nil, 1<<16)
 // Parse decodes a document, parses it once and says what it is. It costs about
 // twice html.Parse of the same text (DESIGN 1), with a main text three times.
 // Any input gives a page or an error that wraps ErrNotHTML; bounds that were
-// hit are named in Page.Limits. The page shares no memory with src. Safe for
-// concurrent use.
+// hit are named in Page.Limits. The page shares no memory with src; its anchors
+// and titles are slices of its text, so clone what is to outlive the page. Safe
+// for concurrent use.
 func Parse(src Source, opt Options) (*Page, error) {
 	body, cut := inflate(src.Body, maxBytes)
 	kind, err := sniff(body, src.ContentType)

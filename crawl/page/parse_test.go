@@ -126,6 +126,8 @@ func TestTitleChain(t *testing.T) {
 		{name: "og:title", html: `<meta property="og:title" content="关于采购实验台的公告_江南">`, want: "关于采购实验台的公告", why: whyOG},
 		{name: "<title> without its tail", html: `<title>关于采购实验台的公告 - 江南理工大学</title>`, want: "关于采购实验台的公告", why: whyHead},
 		{name: "a hyphen inside a word is no joint", html: `<title>COVID-19 vaccination schedule</title>`, want: "COVID-19 vaccination schedule", why: whyHead},
+		{name: "<title> only names the site", html: `<title>江南省公共资源交易网</title><h2>实验中学校区改造工程施工</h2>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "both name the site", html: `<title>关于我们学院</title><h2>江南理工大学</h2>`, want: "关于我们学院", why: whyHead},
 		{name: "heading without <title>", html: `<h2>采购公告</h2>`, want: "采购公告", why: whyHeading},
 		{name: "none", html: ``},
 	} {

@@ -82,16 +82,43 @@ func (t *tree) title(listTitle string, host *Boilerplate) (title string, at int3
 	if og := line(t.metaValue("og:title"), maxTitle); og != "" && (len(head) == 0 || likeness(squeeze(nil, og), head) > 0.6) {
 		return stripTail(og, tail), -1, whyOG
 	}
-	if t.head != "" {
+	// 7. a heading, where <title> is missing or only names the site
+	heading := t.heading()
+	if t.head != "" && (heading < 0 || !siteName(t.head) || siteName(t.oneLine(heading))) {
 		return stripTail(t.head, tail), -1, whyHead
 	}
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if level := headingLevel(n.tag); level > 0 && level <= 3 && n.chars >= 2 && n.chars <= 200 {
-			return t.oneLine(int32(i)), int32(i), whyHeading
-		}
+	if heading >= 0 {
+		return t.oneLine(heading), heading, whyHeading
 	}
 	return "", -1, ""
+}
+
+// heading returns the first h1 to h3 that is no link and no part of the frame,
+// -1 when there is none.
+func (t *tree) heading() int32 {
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		if level := headingLevel(n.tag); level > 0 && level <= 3 && n.chars >= 2 && n.chars <= 200 && !n.negative && !n.inLink && n.linkChars == 0 {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// siteEndings end the names of sites and their owners.
+var siteEndings = []string{"网", "网站", "平台", "大学", "学院", "学校", "中心", "首页", "系统", "公司", "集团", "委员会", "局", "处"}
+
+// siteName tells whether a text is the name of a site and nothing more.
+func siteName(s string) bool {
+	if utf8.RuneCountInString(s) > 20 {
+		return false
+	}
+	for _, e := range siteEndings {
+		if strings.HasSuffix(s, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // oneLine returns the text of an element on one line.

@@ -112,6 +112,14 @@ func (c *Canon) slow(base, href string) (string, error) {
 		return "", ErrScheme
 	}
 	host := strings.TrimRight(u.Hostname(), ".")
+	if host != u.Hostname() {
+		// what is left may be an IP number in disguise: "0000." is none, "0000" is
+		rest := strings.Replace(u.Href(true), u.Hostname(), host, 1)
+		if host == "" || rest == u.Href(true) {
+			return "", fmt.Errorf("%w: no host", ErrMalformed)
+		}
+		return c.slow("", rest)
+	}
 	if host == "" || strings.IndexByte(host, '%') >= 0 {
 		return "", fmt.Errorf("%w: no host", ErrMalformed)
 	}
@@ -131,6 +139,9 @@ func (c *Canon) slow(base, href string) (string, error) {
 	}
 	writePath(&b, path)
 	c.writeQuery(&b, u.Query())
+	if b.Len() > MaxLength {
+		return "", fmt.Errorf("%w: longer than %d bytes when escaped", ErrMalformed, MaxLength)
+	}
 	return b.String(), nil
 }
 

@@ -20,21 +20,21 @@ func FuzzResolve(f *testing.F) {
 			return
 		}
 		if again, err := Canonical(base); err != nil || again != base {
-			t.Fatalf("no fixed point: %q becomes %q, %v", base, again, err)
+			t.Fatalf("no fixed point: %.200q becomes %.200q, %v", base, again, err)
 		}
 		got, err := NewResolver(nil, 256).Resolve(base, href)
 		if err != nil {
 			return
 		}
 		if again, err := Canonical(got); err != nil || again != got {
-			t.Fatalf("%q on %q: %q becomes %q, %v", href, base, got, again, err)
+			t.Fatalf("%.200q on %.200q: %.200q becomes %.200q, %v", href, base, got, again, err)
 		}
 		if !strings.HasPrefix(got, "http://") && !strings.HasPrefix(got, "https://") {
-			t.Fatalf("%q on %q gives %q", href, base, got)
+			t.Fatalf("%.200q on %.200q gives %.200q", href, base, got)
 		}
 		slow, err := defaultCanon.slow(base, trim(href))
 		if err != nil || slow != got {
-			t.Fatalf("%q on %q: fast %q, whole standard %q, %v", href, base, got, slow, err)
+			t.Fatalf("%.200q on %.200q: fast %.200q, whole standard %.200q, %v", href, base, got, slow, err)
 		}
 		ClassOf(got)
 		NewFilter(nil, Limits{}).Check(got, Page)

@@ -3,6 +3,7 @@ package urls
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -54,6 +55,7 @@ func TestCanonical(t *testing.T) {
 		{"URL inside a path", "http://a.test/go/http://b.test/", "http://a.test/go/http://b.test/"},
 		{"user name", "http://u:p@a.test/x", "http://a.test/x"},
 		{"trailing dot of the host", "http://a.test./x", "http://a.test/x"},
+		{"IP number behind a trailing dot", "http:0000..", "http://0.0.0.0/"},
 		{"spaces around", " \n http://a.test/x\t", "http://a.test/x"},
 		{"ideographic space around", "\u3000http://a.test/x\u00a0", "http://a.test/x"},
 		{"backslashes", `http:\\a.test\x`, "http://a.test/x"},
@@ -76,23 +78,25 @@ func TestCanonical(t *testing.T) {
 func TestUnfetchable(t *testing.T) {
 	r := NewResolver(nil, 1000)
 	for href, want := range map[string]error{
-		"":                      ErrEmpty,
-		"  ":                    ErrEmpty,
-		"#top":                  ErrEmpty,
-		"javascript:void(0)":    ErrScheme,
-		"JavaScript:;":          ErrScheme,
-		"java\nscript:alert(1)": ErrScheme,
-		"mailto:a@b.test":       ErrScheme,
-		"tel:110":               ErrScheme,
-		"ftp://a.test/x":        ErrScheme,
-		"data:text/html,x":      ErrScheme,
-		"http://":               ErrMalformed,
-		"http://a b/":           ErrMalformed,
-		"http://[::1/":          ErrMalformed,
-		"//:80":                 ErrMalformed,
+		"":                                 ErrEmpty,
+		"  ":                               ErrEmpty,
+		"#top":                             ErrEmpty,
+		"javascript:void(0)":               ErrScheme,
+		"JavaScript:;":                     ErrScheme,
+		"java\nscript:alert(1)":            ErrScheme,
+		"mailto:a@b.test":                  ErrScheme,
+		"tel:110":                          ErrScheme,
+		"ftp://a.test/x":                   ErrScheme,
+		"data:text/html,x":                 ErrScheme,
+		"http://":                          ErrMalformed,
+		"http://a b/":                      ErrMalformed,
+		"http://[::1/":                     ErrMalformed,
+		"//:80":                            ErrMalformed,
+		"http://...":                       ErrMalformed,
+		"/" + strings.Repeat("\xff", 4000): ErrMalformed, // three times as long when escaped
 	} {
 		if got, err := r.Resolve("http://a.test/", href); !errors.Is(err, want) {
-			t.Errorf("Resolve(%q) = %q, %v; want %v", href, got, err, want)
+			t.Errorf("Resolve(%.80q) = %.80q, %v; want %v", href, got, err, want)
 		}
 	}
 }

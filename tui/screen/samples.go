@@ -27,7 +27,6 @@ func NewSamples(e *Env) *Samples {
 		return e.Bench.Candidates(ctx)
 	}}
 	s.table = candidateTable()
-	s.table.Live = true
 	list := tablePane(s.table, s.title, func() string {
 		return s.load.state("No pages yet. Press S to scout from the seeds, + on screen 4 to add seeds.")
 	})

@@ -1,0 +1,32 @@
+package crawl_test
+
+import (
+	"context"
+	"testing"
+
+	"angler/crawl"
+)
+
+// BenchmarkDiscovery crawls 2 000 pages of the demo web over HTTP on loopback,
+// server included, everything judged and stored.
+func BenchmarkDiscovery(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		d := openDemo(b, "", crawl.Options{})
+		sampled(b, d, 3)
+		if err := d.Words(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		s, err := d.Discover(context.Background(), crawl.RunOptions{MaxPages: 2000})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		b.ReportMetric(float64(s.Fetched)/s.Took.Seconds(), "pages/s")
+		if err := d.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}

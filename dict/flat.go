@@ -1,0 +1,131 @@
+package dict
+
+// flat cuts on tries: the base dictionary's and, beside it, one of the
+// analyst's words. It is the engine of every crawl.
+type flat struct {
+	base *trie
+	user *trie // nil without user words
+}
+
+// loadFlat never returns nil: an engine without words cuts into characters.
+func loadFlat(words []entry) (*flat, error) {
+	base, err := loadBase()
+	if err != nil {
+		return &flat{base: &trie{}}, err
+	}
+	return &flat{base: base, user: userTrie(base, words)}, nil
+}
+
+func (f *flat) cut(sc *scratch) {
+	n := len(sc.runes)
+	for i := 0; i < n; {
+		if f.breaks(sc.runes[i]) {
+			sc.words = append(sc.words, span{start: int32(i), end: int32(i + 1), dist: unknown})
+			i++
+			continue
+		}
+		j := i + 1
+		for j < n && j-i < maxRun && !f.breaks(sc.runes[j]) {
+			j++
+		}
+		f.path(sc, i, j)
+		i = j
+	}
+}
+
+// breaks reports that no word reaches over r.
+func (f *flat) breaks(r rune) bool {
+	if isHan(r) || letterOrNumber(r) || f.base.joins[r] {
+		return false
+	}
+	return f.user == nil || !f.user.joins[r]
+}
+
+// path appends the words of runes i … j-1: the cut with the smallest sum of
+// log2(total ÷ frequency), the first found among equals, as gse's Segment does.
+// A unit is a run of Latin letters and digits or any other single rune; words
+// begin and end with units.
+func (f *flat) path(sc *scratch, i, j int) {
+	n := j - i
+	if cap(sc.best) <= n {
+		sc.best = make([]float32, n+n/2+64)
+		sc.last = make([]span, n+n/2+64)
+		sc.next = make([]int32, n+n/2+64)
+	}
+	runes, best, last, next := sc.runes[i:j], sc.best[:n+1], sc.last[:n+1], sc.next[:n+1]
+	// next[k] is the end of the unit that starts at k; 0 inside a unit.
+	for k := 0; k < n; {
+		e := k + 1
+		next[k] = int32(e)
+		if latin(runes[k]) {
+			for e < n && latin(runes[e]) {
+				next[e] = 0
+				e++
+			}
+			next[k] = int32(e)
+		}
+		k = e
+	}
+	const inf = 1e30
+	for k := range best {
+		best[k] = inf
+	}
+	best[0] = 0
+	for k := 0; k < n; k = int(next[k]) {
+		single := f.base.walk(runes, next, k, i, best, last, false)
+		if f.user != nil && f.user.walk(runes, next, k, i, best, last, true) {
+			single = true
+		}
+		if e := next[k]; !single && best[k]+unknown < best[e] {
+			best[e] = best[k] + unknown
+			last[e] = span{start: int32(i + k), end: int32(i) + e, dist: unknown}
+		}
+	}
+	from := len(sc.words)
+	for k := n; k > 0; k = int(last[k].start) - i {
+		sc.words = append(sc.words, last[k])
+	}
+	for a, b := from, len(sc.words)-1; a < b; a, b = a+1, b-1 {
+		sc.words[a], sc.words[b] = sc.words[b], sc.words[a]
+	}
+}
+
+// walk offers every word of t that starts at k to the search, and reports
+// whether one of them is a single unit.
+func (t *trie) walk(runes []rune, next []int32, k, base int, best []float32, last []span, user bool) (single bool) {
+	node := uint32(0)
+	for p := k; p < len(runes); {
+		e := int(next[p])
+		for ; p < e; p++ {
+			if node = t.child(node, runes[p]); node == 0 {
+				return single
+			}
+		}
+		dist := t.dist[node]
+		if dist == 0 {
+			continue
+		}
+		single = single || e == int(next[k])
+		if sum := best[k] + dist; sum < best[e] || user && sum == best[e] {
+			best[e] = sum
+			last[e] = span{start: int32(base + k), end: int32(base + e), node: node, dist: dist, user: user}
+		}
+	}
+	return single
+}
+
+// pos returns the part of speech of a word.
+func (f *flat) pos(w span) string {
+	switch {
+	case w.node == 0:
+		return "x"
+	case w.user:
+		return f.user.posName(w.node)
+	}
+	return f.base.posName(w.node)
+}
+
+// known reports whether one of the tries holds the word.
+func (f *flat) known(word string) bool {
+	return f.base.find(word) != 0 || f.user != nil && f.user.find(word) != 0
+}

@@ -1,0 +1,330 @@
+package terms
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/dict"
+)
+
+func collector(t testing.TB, o Options) *Collector {
+	t.Helper()
+	c, err := New(dict.Shared(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func find(terms []Term, word string) (Term, bool) {
+	i := slices.IndexFunc(terms, func(t Term) bool { return t.Word == word })
+	if i < 0 {
+		return Term{}, false
+	}
+	return terms[i], true
+}
+
+// TestCValue counts by hand: 世界石油大会 stands six times, 石油大会 once more
+// alone and so seven times in all, 石油大会展品 once.
+func TestCValue(t *testing.T) {
+	c := collector(t, Options{Threshold: .001, MinCount: 1})
+	for i := range 6 {
+		c.Add(fmt.Sprintf("第%d次：世界石油大会，已经结束。", i))
+	}
+	c.Add("石油大会。\n石油大会展品。")
+	got := c.Terms(0)
+	for _, want := range []Term{
+		{Word: "世界石油大会", POS: "n+n+n", Count: 6, Pages: 6, Inside: 0, CValue: math.Log2(6) * 6},
+		// in 世界石油大会 (6) and 石油大会展品 (1)
+		{Word: "石油大会", POS: "n+n", Count: 8, Pages: 7, Inside: 2, CValue: math.Log2(4) * (8 - (6+1)/2.)},
+		{Word: "石油大会展品", POS: "n+n+n", Count: 1, Pages: 1, Inside: 0, CValue: math.Log2(6)},
+	} {
+		term, ok := find(got, want.Word)
+		if !ok || term.POS != want.POS || term.Count != want.Count || term.Pages != want.Pages || term.Inside != want.Inside || math.Abs(term.CValue-want.CValue) > 1e-12 {
+			t.Errorf("%+v\nwant %+v", term, want)
+		}
+	}
+	if world, ok := find(got, "世界石油"); ok {
+		t.Errorf("世界石油 never stands without 大会: %+v", world)
+	}
+	if got[0].Word != "世界石油大会" || !slices.IsSortedFunc(got, func(a, b Term) int { return int(math.Copysign(1, b.CValue-a.CValue)) }) {
+		t.Errorf("first %q", got[0].Word)
+	}
+	if top := c.Terms(1); len(top) != 1 || top[0].Word != got[0].Word {
+		t.Errorf("the first term is %v", top)
+	}
+}
+
+func TestWhatIsNoTerm(t *testing.T) {
+	for _, c := range []struct{ name, line, word string }{
+		{"across punctuation", "石油、大会", "石油大会"},
+		{"across white space", "石油 大会", "石油大会"},
+		{"a word of the dictionary", "高等教育", "高等教育"},
+		{"with a stop word", "首页公告", "首页公告"},
+		{"a pattern that is not allowed", "迅速发展", "迅速发展"},
+		{"with a number", "石油2026大会", "石油2026大会"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := collector(t, Options{})
+			for i := range 9 {
+				k.Add(fmt.Sprintf("%s。（%d）", c.line, i))
+			}
+			if term, ok := find(k.Terms(0), c.word); ok {
+				t.Errorf("%+v", term)
+			}
+		})
+	}
+}
+
+func TestRepeatedLinesCountOnce(t *testing.T) {
+	c := collector(t, Options{})
+	for range 50 {
+		c.Add("石油大会网站导航\n联系石油大会")
+	}
+	if term, ok := find(c.Terms(0), "石油大会"); ok && term.Count > 2 {
+		t.Errorf("a menu on 50 pages counts %d times", term.Count)
+	}
+	if c.Pages() != 50 {
+		t.Errorf("%d pages", c.Pages())
+	}
+}
+
+func TestExamplesShowThePlace(t *testing.T) {
+	c := collector(t, Options{Examples: 2})
+	for i := range 5 {
+		c.Add(fmt.Sprintf("%d　我们参观了博物馆以后讨论了　世界石油大会　的展品，大家都说很好看，明年再来。", i))
+	}
+	term, _ := find(c.Terms(0), "世界石油大会")
+	if len(term.Examples) != 2 {
+		t.Fatalf("%d examples: %q", len(term.Examples), term.Examples)
+	}
+	if e := term.Examples[0]; !strings.Contains(e, "讨论了 世界石油大会 的展品") || strings.Contains(e, "明年") {
+		t.Errorf("example %q", e)
+	}
+	none := collector(t, Options{Examples: -1})
+	none.Add("石油大会甲\n石油大会乙\n石油大会丙")
+	if term, ok := find(none.Terms(0), "石油大会"); !ok || len(term.Examples) > 0 {
+		t.Errorf("no examples were wanted: %+v", term)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	feed := func(o Options) []Term {
+		c := collector(t, o)
+		for i := range 4 {
+			c.Add(fmt.Sprintf("石油大会。采购项目。竞争性磋商公告。%d", i))
+		}
+		return c.Terms(0)
+	}
+	for _, c := range []struct {
+		name string
+		o    Options
+		want string
+		has  bool
+	}{
+		{"default", Options{}, "石油大会", true},
+		{"a verb is not in the default patterns", Options{}, "采购项目", false},
+		{"the analyst's patterns", Options{Patterns: []string{"v + n"}}, "采购项目", true},
+		{"only the analyst's patterns", Options{Patterns: []string{"v+n"}}, "石油大会", false},
+		{"classes of tags", Options{Patterns: []string{"n*+v*+n*"}}, "竞争性磋商公告", true},
+		{"threshold", Options{Threshold: 8}, "石油大会", false},
+		{"threshold is exceeded, not met", Options{Threshold: 7.9}, "石油大会", true},
+		{"occurrences", Options{MinCount: 5}, "石油大会", false},
+		{"the caller's known words", Options{Known: func(w string) bool { return w == "石油大会" }}, "石油大会", false},
+		{"no sense, no change", Options{Threshold: math.NaN(), MinCount: -1, Limit: -5}, "石油大会", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, ok := find(feed(c.o), c.want); ok != c.has {
+				t.Errorf("%s found: %v, want %v", c.want, ok, c.has)
+			}
+		})
+	}
+}
+
+func TestBadPatterns(t *testing.T) {
+	for _, p := range []string{"", "n", "n+n+n+n+n+n", "n+", "n+1", "*+n", "名词+n"} {
+		if _, err := New(dict.Shared(), Options{Patterns: []string{"n+n", p}}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", p)) {
+			t.Errorf("pattern %q: error %v", p, err)
+		}
+	}
+}
+
+func FuzzPatterns(f *testing.F) {
+	f.Add("n+vn*+n", "n")
+	f.Add("n+ n", "++")
+	f.Fuzz(func(t *testing.T, pattern, tag string) {
+		root, err := compile([]string{pattern})
+		if err != nil {
+			return
+		}
+		alive, end, steps := []*node{root}, false, 0
+		for ; len(alive) > 0; steps++ {
+			end = false
+			for _, e := range alive[0].edges {
+				tag = e.tag // the only way on
+			}
+			if len(alive[0].edges) == 0 {
+				break
+			}
+			alive, end = step(alive, tag, nil)
+		}
+		if !end || steps != strings.Count(pattern, "+")+1 {
+			t.Fatalf("%q ends after %d steps: %v", pattern, steps, end)
+		}
+	})
+}
+
+// TestMemoryIsBounded feeds more candidates than there is room for: the frequent
+// one stays, with its count short by what was forgotten at most.
+func TestMemoryIsBounded(t *testing.T) {
+	c := collector(t, Options{Limit: 100})
+	nouns := strings.Fields("石油 大会 世界 学院 实验室 公告 能源 产业 工艺 计算机 集团 天然气 政府 项目 教师 设备")
+	n := 0
+	for _, x := range nouns {
+		for _, y := range nouns {
+			n++
+			c.Add(fmt.Sprintf("%s%s。研究生学院公告（%d）", x, y, n))
+			if len(c.found) > c.o.Limit+20 {
+				t.Fatalf("%d candidates", len(c.found))
+			}
+		}
+	}
+	k := c.found["研究生 学院 公告"]
+	if c.Forgotten() == 0 || k == nil || k.count > n || k.count < n-c.Forgotten() {
+		t.Errorf("forgotten up to %d of %d, counted %+v", c.Forgotten(), n, k)
+	}
+}
+
+// TestAcceptedTermBecomesAWord closes the circle: what is accepted is cut as one
+// word from then on and not proposed again.
+func TestAcceptedTermBecomesAWord(t *testing.T) {
+	const text = "第二十届世界石油大会在北京开幕。"
+	c := collector(t, Options{})
+	for i := range 3 {
+		c.Add(fmt.Sprint(text, i))
+	}
+	term, ok := find(c.Terms(0), "世界石油大会")
+	if !ok {
+		t.Fatal("not found")
+	}
+	d := dict.Open(dict.Options{UserWords: strings.NewReader(term.Word)})
+	if !slices.Contains(d.Words(text), term.Word) {
+		t.Errorf("cut into %v", d.Words(text))
+	}
+	again, err := New(d, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		again.Add(fmt.Sprint(text, i))
+	}
+	if _, ok := find(again.Terms(0), term.Word); ok {
+		t.Error("proposed again")
+	}
+}
+
+func FuzzAdd(f *testing.F) {
+	f.Add("世界石油大会，石油大会展品\n℃与ＡＢＣ公司\x00\xff\n")
+	f.Add(strings.Repeat("石油大会", 300))
+	f.Fuzz(func(t *testing.T, text string) {
+		c := collector(t, Options{MinCount: 1, Threshold: .001, Patterns: []string{"n*+n*", "n*+n*+n*", "x+x", "x+n*", "v*+n*+x"}})
+		c.Add(text)
+		c.Add(text + "x")
+		for _, term := range c.Terms(0) {
+			if math.IsNaN(term.CValue) || term.CValue <= 0 || strings.Join(term.Segments, "") != term.Word || term.Count < 1 || term.Pages < 1 {
+				t.Fatalf("%+v", term)
+			}
+		}
+	})
+}
+
+func dataFile(parts ...string) string {
+	root := os.Getenv("ANGLER_DATA")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	return filepath.Join(append([]string{root}, parts...)...)
+}
+
+// TestTermsOfRealSites runs over the main texts of three university sites and
+// says how the best terms look: each must be made of nouns, and a good part of
+// what the analyst sees first must be something a word list could hold.
+func TestTermsOfRealSites(t *testing.T) {
+	c := collector(t, Options{})
+	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
+		raw, err := os.ReadFile(dataFile("sites", site, "GOLD.jsonl"))
+		if err != nil {
+			t.Skip("no folder of real pages (set ANGLER_DATA): ", err)
+		}
+		for row := range strings.Lines(string(raw)) {
+			var gold struct{ Title, Text string }
+			if err := json.Unmarshal([]byte(row), &gold); err != nil {
+				t.Fatal(err)
+			}
+			c.Add(gold.Title + "\n" + gold.Text)
+		}
+	}
+	terms := c.Terms(40)
+	for _, term := range terms {
+		t.Logf("%8.1f %4d× %3d pages, in %2d longer: %s (%s) %q", term.CValue, term.Count, term.Pages, term.Inside, strings.Join(term.Segments, "|"), term.POS, term.Examples[:1])
+	}
+	for _, want := range []string{"计算机科学技术学院", "硕士研究生"} {
+		if _, ok := find(terms, want); !ok && !dict.Shared().Known(want) {
+			t.Errorf("%s is not among the first %d", want, len(terms))
+		}
+	}
+}
+
+// TestPatternsCoverWordLists says which share of published domain terms that the
+// dictionary cuts into two to five segments the default patterns allow.
+func TestPatternsCoverWordLists(t *testing.T) {
+	root, err := compile(DefaultPatterns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range []string{"IT", "caijing", "law", "medical"} {
+		f, err := os.Open(dataFile("terms", "thuocl", "THUOCL_"+list+".txt"))
+		if err != nil {
+			t.Skip("no word lists (set ANGLER_DATA): ", err)
+		}
+		defer f.Close()
+		cut, allowed := 0, 0
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			tokens := dict.Shared().Segment(strings.TrimSpace(strings.Split(lines.Text(), "\t")[0]))
+			if len(tokens) < minSegments || len(tokens) > maxSegments {
+				continue
+			}
+			cut++
+			alive, end := []*node{root}, false
+			for _, k := range tokens {
+				alive, end = step(alive, k.POS, nil)
+			}
+			if end {
+				allowed++
+			}
+		}
+		share := float64(allowed) / float64(cut)
+		t.Logf("%-8s %5d terms of 2 to 5 segments, %.2f allowed", list, cut, share)
+		if share < .15 {
+			t.Errorf("%s: %.2f allowed", list, share)
+		}
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	c := collector(b, Options{})
+	page := strings.Repeat("关于世界石油大会采购实验室通风柜的招标公告（%d）\n", 40)
+	b.SetBytes(int64(len(page)))
+	i := 0
+	for b.Loop() {
+		c.Add(strings.ReplaceAll(page, "%d", fmt.Sprint(i)))
+		i++
+	}
+}

@@ -1,0 +1,299 @@
+package topic
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Measure is a figure on the labels and where it may lie: the middle 95 % of
+// what redrawn sets of labels give (bootstrap, 1 000 draws, always the same).
+type Measure struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// Evaluation says how well one way of judging agrees with the labels. A measure
+// that has no meaning is nil: precision when nothing was accepted, recall, F1
+// and AUC when no label says yes, AUC when none says no.
+type Evaluation struct {
+	Name      string   `json:"name"`   // scheme/norm, or LearnerName
+	Theta     float64  `json:"theta"`  // threshold it judged with
+	Yes       int      `json:"yes"`    // labels
+	No        int      `json:"no"`     // labels
+	Above     int      `json:"above"`  // pages of the whole crawl it accepts
+	InUse     bool     `json:"in_use"` // the scheme and norm of the model in force
+	Precision *Measure `json:"precision"`
+	Recall    *Measure `json:"recall"`
+	F1        *Measure `json:"f1"`
+	// AUC is the probability that a random yes page stands before a random no
+	// page, whatever the threshold; ½ is guessing.
+	AUC *Measure `json:"auc"`
+	// BestTheta is the threshold with the best F1 on these labels, BestF1. It
+	// was chosen on what it is measured with, so it flatters.
+	BestTheta float64 `json:"best_theta"`
+	BestF1    float64 `json:"best_f1"`
+}
+
+// LearnerName names the learner among the Evaluations.
+const LearnerName = "learner"
+
+// bootstraps is the number of redrawn label sets.
+const bootstraps = 1000
+
+// Evaluate measures every scheme, and the learner where there is something to
+// learn from, on the yes and no labels of pages the index holds. m is the model
+// in force: its scheme, norm, words and switches come first, the other schemes
+// follow with the same settings and their papers' norm. A label on a sample is
+// judged by the model of the other samples, and the learner by
+// cross-validation, so that nothing is asked what it was told; sampleIDs names
+// the pages of m's samples in order, 0 where a sample was not crawled.
+//
+// Labels that came from a queue are the doubtful ones: figures on fresh pages
+// are usually better. m may be nil: then there is nothing to evaluate. The cost
+// is a rescore of the index for each scheme and a few milliseconds a thousand
+// labels.
+func Evaluate(ix *Index, m *Model, sampleIDs []uint64, labels map[uint64]Label) []Evaluation {
+	if m == nil {
+		return nil
+	}
+	var out []Evaluation
+	for _, cfg := range rivals(m.cfg) {
+		n := m
+		if cfg.Scheme != m.cfg.Scheme || cfg.Norm != m.cfg.Norm {
+			n = m.WithConfig(cfg)
+		}
+		s := ix.Try(n)
+		alone := map[uint64]float64{}
+		for i, x := range s.LeaveOneOut {
+			if i < len(sampleIDs) && sampleIDs[i] != 0 {
+				alone[sampleIDs[i]] = x
+			}
+		}
+		v := newVerdicts(labels, func(id uint64) (float64, bool) {
+			if x, ok := alone[id]; ok {
+				return x, true
+			}
+			return s.Of(id)
+		})
+		e := v.evaluate(s.Theta)
+		e.Name = string(cfg.Scheme) + "/" + string(cfg.Norm)
+		e.InUse = n == m
+		e.Above = s.Above(s.Theta)
+		out = append(out, e)
+	}
+	if j, err := ix.Learn(labels); err == nil {
+		v := newVerdicts(labels, func(id uint64) (float64, bool) {
+			p, ok := j.held[id]
+			return p, ok
+		})
+		s := ix.Judged(j)
+		e := v.evaluate(s.Theta)
+		e.Name = LearnerName
+		e.Above = s.Above(s.Theta)
+		out = append(out, e)
+	}
+	return out
+}
+
+// rivals returns the configuration in force and every other scheme with the
+// norm its paper gives it.
+func rivals(cfg Config) []Config {
+	out := []Config{cfg}
+	for _, s := range Schemes {
+		if s == cfg.Scheme {
+			continue
+		}
+		c := cfg
+		// The threshold was set for other scores.
+		c.Scheme, c.Norm, c.Theta = s, NormFull, 0
+		if s == SchemeTF {
+			c.Norm = NormInner
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// Try returns the scores the index would have under m, without applying it. It
+// costs a full rescore.
+func (ix *Index) Try(m *Model) *Scores {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	other := &Index{
+		model: m, rev: ix.rev, epoch: ix.epoch, slots: ix.slots, ids: ix.ids, gone: ix.gone, empty: ix.empty,
+		gated: ix.gated, words: ix.words, terms: ix.terms, norms: slices.Clone(ix.norms),
+	}
+	other.rescore(&m.kernel)
+	s := other.snapshot()
+	s.index = ix
+	return s
+}
+
+// verdicts are labelled pages with what a judge gave them, highest first.
+type verdicts struct {
+	values []float64
+	yes    []bool
+}
+
+func newVerdicts(labels map[uint64]Label, value func(uint64) (float64, bool)) verdicts {
+	type row struct {
+		id    uint64
+		value float64
+		yes   bool
+	}
+	var rows []row
+	for id, l := range labels {
+		if l != Yes && l != No {
+			continue
+		}
+		if x, ok := value(id); ok {
+			rows = append(rows, row{id, finite(x), l == Yes})
+		}
+	}
+	slices.SortFunc(rows, func(a, b row) int {
+		if c := cmp.Compare(b.value, a.value); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.id, b.id)
+	})
+	var v verdicts
+	for _, r := range rows {
+		v.values = append(v.values, r.value)
+		v.yes = append(v.yes, r.yes)
+	}
+	return v
+}
+
+// figures are precision, recall, F1 and AUC; NaN where one has no meaning.
+type figures [4]float64
+
+// measure computes the figures with each verdict counted times[i] times.
+func (v verdicts) measure(theta float64, times []int) figures {
+	var o outcome
+	yes, no, before, area := 0.0, 0.0, 0.0, 0.0
+	for i := 0; i < len(v.values); {
+		// Equal values stand beside each other: half of their pairs count.
+		tieYes, tieNo := 0.0, 0.0
+		x := v.values[i]
+		for ; i < len(v.values) && v.values[i] == x; i++ {
+			n := float64(times[i])
+			switch {
+			case v.yes[i] && x >= theta:
+				o.tp += n
+			case v.yes[i]:
+				o.fn += n
+			case x >= theta:
+				o.fp += n
+			}
+			if v.yes[i] {
+				tieYes += n
+			} else {
+				tieNo += n
+			}
+		}
+		area += tieNo * (before + tieYes/2)
+		before += tieYes
+		yes += tieYes
+		no += tieNo
+	}
+	f1 := math.NaN()
+	if yes > 0 {
+		f1 = o.f1()
+	}
+	return figures{ratio(o.tp, o.tp+o.fp), ratio(o.tp, yes), f1, ratio(area, yes*no)}
+}
+
+// ratio returns a÷b, NaN for b = 0.
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return math.NaN()
+	}
+	return a / b
+}
+
+// evaluate measures at theta, with intervals.
+func (v verdicts) evaluate(theta float64) Evaluation {
+	e := Evaluation{Theta: theta}
+	once := make([]int, len(v.values))
+	for i, yes := range v.yes {
+		once[i] = 1
+		if yes {
+			e.Yes++
+		} else {
+			e.No++
+		}
+	}
+	e.BestTheta, e.BestF1 = v.best()
+	point := v.measure(theta, once)
+	var drawn [len(point)][]float64
+	r := rand.New(rand.NewPCG(1, uint64(len(v.values))))
+	times := make([]int, len(v.values))
+	for range bootstraps {
+		if len(times) == 0 {
+			break
+		}
+		clear(times)
+		for range times {
+			times[r.IntN(len(times))]++
+		}
+		for k, x := range v.measure(theta, times) {
+			if !math.IsNaN(x) {
+				drawn[k] = append(drawn[k], x)
+			}
+		}
+	}
+	for k, to := range []**Measure{&e.Precision, &e.Recall, &e.F1, &e.AUC} {
+		if x := point[k]; !math.IsNaN(x) {
+			low, high := middle(drawn[k], x)
+			*to = &Measure{x, low, high}
+		}
+	}
+	return e
+}
+
+// middle returns the bounds of the middle 95 % of xs, widened to hold x.
+func middle(xs []float64, x float64) (low, high float64) {
+	if len(xs) == 0 {
+		return x, x
+	}
+	slices.Sort(xs)
+	cut := len(xs) / 40
+	return min(xs[cut], x), max(xs[len(xs)-1-cut], x)
+}
+
+// best returns the threshold with the best F1, in the middle of the gap below
+// the last page it accepts, and that F1; 0, 0 when no label says yes.
+func (v verdicts) best() (theta, f1 float64) {
+	yes := 0.0
+	for _, y := range v.yes {
+		if y {
+			yes++
+		}
+	}
+	tp := 0.0
+	for i, x := range v.values {
+		if v.yes[i] {
+			tp++
+		}
+		next := 0.0
+		if i+1 < len(v.values) {
+			if next = v.values[i+1]; next == x {
+				continue
+			}
+		}
+		if f := 2 * tp / (float64(i+1) + yes); f > f1 {
+			theta, f1 = (x+next)/2, f
+		}
+	}
+	return theta, f1
+}
+
+// BestTheta returns the threshold of s with the best F1 on the labels and that
+// F1; 0, 0 when no labelled page of s says yes.
+func (s *Scores) BestTheta(labels map[uint64]Label) (theta, f1 float64) {
+	v := newVerdicts(labels, s.Of)
+	return v.best()
+}

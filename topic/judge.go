@@ -1,0 +1,68 @@
+package topic
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Judged returns the probability of every page under j as Scores: histogram,
+// counts and queues work on them as on similarities. Theta is ½.
+func (ix *Index) Judged(j *Judge) *Scores {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	from := ix.current()
+	s := &Scores{
+		Rev: from.Rev, ModelRev: j.ModelRev, N: from.N, Theta: .5,
+		ids: from.ids, values: make([]float32, len(from.values)),
+		index: ix, epoch: from.epoch,
+	}
+	urls := make([]float64, max(len(ix.shapes.list), 1))
+	for i := range urls {
+		urls[i] = j.url(ix.shapes.name(uint32(i)))
+	}
+	for slot := range s.values {
+		if from.values[slot] < 0 {
+			s.values[slot] = removed
+			continue
+		}
+		t := &ix.traits[slot]
+		in := t.inputs(float64(from.values[slot]), j.theta)
+		s.values[slot] = float32(sigmoid(j.logit(&in) + urls[t.shape]))
+	}
+	return s
+}
+
+// JudgeTerm is one part of a Judge's decision.
+type JudgeTerm struct {
+	Name  string  // "score", "dated share", "url path /info/#", … or "bias"
+	Value float64 // of the input, 0 … 1
+	Share float64 // what it adds to the log-odds; yes is above 0
+}
+
+// Explain returns the probability that d, whose similarity is score, is on
+// topic, and what brought it: the bias, every input, and the URL tokens that
+// were seen on a labelled page, the strongest first.
+func (j *Judge) Explain(d *Doc, score float64) (probability float64, terms []JudgeTerm) {
+	t := d.traits()
+	in := t.inputs(finite(score), j.theta)
+	terms = append(terms, JudgeTerm{"bias", 1, j.bias})
+	for k, x := range in {
+		terms = append(terms, JudgeTerm{inputNames[k], x, x * j.inputs[k]})
+	}
+	tokens := urlTokens(shapeOf(d.URL))
+	unit := tokenUnit(len(tokens))
+	for _, name := range tokens {
+		if w := j.tokens[name]; w != 0 {
+			terms = append(terms, JudgeTerm{"url " + name, unit, unit * w})
+		}
+	}
+	z := 0.0
+	for i := range terms {
+		z += terms[i].Share
+	}
+	slices.SortStableFunc(terms, func(a, b JudgeTerm) int {
+		return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share))
+	})
+	return sigmoid(z), terms
+}

@@ -1,0 +1,274 @@
+package topic
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+)
+
+// Judge is a logistic regression that learned from an analyst's labels what the
+// words alone cannot tell: how far the score, the look of a list and the URL
+// decide. It stands beside the Model and changes nothing by itself. It is
+// immutable and safe for concurrent use.
+type Judge struct {
+	// Yes and No count the labels it learned from.
+	Yes, No int
+	// F1 is the cross-validated F1 on the labels: each label judged by a
+	// regression that did not see it. The queue picks what is most in doubt, so
+	// F1 on fresh pages is usually higher.
+	F1 float64
+	// ModelRev is the Model whose scores it learned with.
+	ModelRev uint64
+
+	theta float64 // of the model, for the score input
+	regression
+	held map[uint64]float64 // by label: probability without that label
+}
+
+// ErrNoYes is returned by Learn when no crawled page is labelled yes.
+var ErrNoYes = errors.New("nothing to learn from: label a crawled page with yes")
+
+// Ready reports that there are labels enough to offer j as the judge: 10, of
+// both kinds. Before that its probabilities serve the labelling queue alone.
+func (j *Judge) Ready() bool { return j.Yes > 0 && j.No > 0 && j.Yes+j.No >= minLabels }
+
+const (
+	minLabels = 10
+	folds     = 5
+)
+
+// regression is p = σ(bias + Σ input·weight + Σ token weight ÷ √tokens).
+type regression struct {
+	bias   float64
+	inputs inputs
+	tokens map[string]float64
+}
+
+// example is one page to learn from.
+type example struct {
+	id     uint64
+	in     inputs
+	tokens []int32 // local numbers
+	yes    float64 // 1 or 0
+	weight float64 // 1 for a label, less for a page of the crowd
+	crowd  bool    // not labelled, taken as a weak no
+}
+
+// The crowd: unlabelled pages taken as weak no. Nearly all pages are off topic,
+// and the queue shows an analyst few of those; without them ten labels of one
+// kind teach nothing. All together they weigh as much as two labels, so real
+// ones soon outvote them. (Measured on three sites, any list, 20 labels: mean
+// F1 .95 with the crowd, .90 without; after 10 labels .89 and .53.)
+const (
+	crowdPages  = 100
+	crowdWeight = 2
+)
+
+// Learn trains a Judge on the yes and no labels of pages the index holds, under
+// the model applied last. Labels of other pages are left out. It costs about a
+// tenth of a millisecond a label and always gives the same result.
+func (ix *Index) Learn(labels map[uint64]Label) (*Judge, error) {
+	ex, tokens, j := ix.examples(labels)
+	if j.Yes == 0 {
+		return nil, ErrNoYes
+	}
+	j.regression = fit(ex, tokens)
+	j.held = crossValidate(ex, tokens)
+	var o outcome
+	for i := range ex {
+		if ex[i].crowd {
+			continue
+		}
+		o.count(j.held[ex[i].id] >= .5, ex[i].yes == 1)
+	}
+	j.F1 = o.f1()
+	return j, nil
+}
+
+// examples gathers what is known of the labelled pages, by ascending id.
+func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Judge) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	s := ix.current()
+	j := &Judge{ModelRev: s.ModelRev, theta: s.Theta}
+	numbers := map[string]int32{}
+	var tokens []string
+	var ex []example
+	for id, l := range labels {
+		slot, ok := ix.slots[id]
+		if !ok || l != Yes && l != No {
+			continue
+		}
+		e := example{id: id, weight: 1, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)}
+		if l == Yes {
+			e.yes = 1
+			j.Yes++
+		} else {
+			j.No++
+		}
+		ex = append(ex, e)
+	}
+	ex = append(ex, ix.crowd(s, labels)...)
+	slices.SortFunc(ex, func(a, b example) int { return cmp.Compare(a.id, b.id) })
+	for i := range ex {
+		for _, t := range urlTokens(ix.shapes.name(ix.traits[ix.slots[ex[i].id]].shape)) {
+			n, ok := numbers[t]
+			if !ok {
+				n = int32(len(tokens))
+				tokens = append(tokens, t)
+				numbers[t] = n
+			}
+			ex[i].tokens = append(ex[i].tokens, n)
+		}
+	}
+	return ex, tokens, j
+}
+
+// crowd picks live pages without a label, evenly over the slots. It needs the
+// lock.
+func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
+	var ex []example
+	stride := max(len(s.values)/crowdPages, 1)
+	for slot := stride / 2; slot < len(s.values); slot += stride {
+		if id := s.ids[slot]; s.values[slot] >= 0 && labels[id] == NoLabel {
+			ex = append(ex, example{id: id, crowd: true, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
+		}
+	}
+	for i := range ex {
+		ex[i].weight = crowdWeight / float64(len(ex))
+	}
+	return ex
+}
+
+// The training: gradient descent with Nesterov's momentum on the mean log loss
+// with an L2 penalty on everything but the bias. No input is larger than 1 and
+// a URL's tokens together weigh 1, so the loss bends by 7/4 at most and a step
+// of ½ is stable. It is ended early, before the weights have grown to fit every
+// label.
+const (
+	steps    = 60
+	step     = .5
+	momentum = .9
+	penalty  = .004
+)
+
+// weights of a regression in training: bias, inputs, then one for each token.
+const firstToken = 1 + numInputs
+
+func fit(ex []example, tokens []string) regression {
+	total := 0.0
+	for i := range ex {
+		total += ex[i].weight
+	}
+	n := firstToken + len(tokens)
+	w, ahead, g := make([]float64, n), make([]float64, n), make([]float64, n)
+	for range steps {
+		for k := range g {
+			g[k] = penalty * ahead[k]
+		}
+		g[0] = 0
+		for i := range ex {
+			ex[i].gradient(ahead, g, total)
+		}
+		for k := range w {
+			next := ahead[k] - step*g[k]
+			ahead[k] = next + momentum*(next-w[k])
+			w[k] = next
+		}
+	}
+	r := regression{bias: w[0], inputs: inputs(w[1:firstToken]), tokens: make(map[string]float64, len(tokens))}
+	for k, t := range tokens {
+		r.tokens[t] = w[firstToken+k]
+	}
+	return r
+}
+
+// gradient adds the example's part of the mean loss's gradient at w to g.
+func (e *example) gradient(w, g []float64, total float64) {
+	unit := tokenUnit(len(e.tokens))
+	z := 0.0
+	for _, t := range e.tokens {
+		z += w[firstToken+t]
+	}
+	z = z*unit + w[0]
+	for k, x := range e.in {
+		z += w[1+k] * x
+	}
+	d := (sigmoid(z) - e.yes) * e.weight / total
+	g[0] += d
+	for k, x := range e.in {
+		g[1+k] += d * x
+	}
+	d *= unit
+	for _, t := range e.tokens {
+		g[firstToken+t] += d
+	}
+}
+
+// logit is the part of the sum that needs no URL.
+func (r *regression) logit(in *inputs) float64 {
+	z := r.bias
+	for k := range in {
+		z += r.inputs[k] * in[k]
+	}
+	return z
+}
+
+// url is the part of the sum that the URL's shape brings.
+func (r *regression) url(shape string) float64 {
+	tokens := urlTokens(shape)
+	z := 0.0
+	for _, t := range tokens {
+		z += r.tokens[t]
+	}
+	return z * tokenUnit(len(tokens))
+}
+
+// tokenUnit makes the tokens of one URL together as long as one input.
+func tokenUnit(tokens int) float64 {
+	if tokens == 0 {
+		return 0
+	}
+	return 1 / math.Sqrt(float64(tokens))
+}
+
+func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// crossValidate returns for each example the probability it gets from the
+// others, in as many parts as there are folds, both kinds spread evenly.
+func crossValidate(ex []example, tokens []string) map[uint64]float64 {
+	held := make(map[uint64]float64, len(ex))
+	var next [2]int
+	fold := make([]int, len(ex))
+	for i := range ex {
+		if ex[i].crowd {
+			fold[i] = folds // trains in every part
+			continue
+		}
+		k := int(ex[i].yes)
+		fold[i] = next[k] % folds
+		next[k]++
+	}
+	rest := make([]example, 0, len(ex))
+	for f := range folds {
+		rest = rest[:0]
+		for i := range ex {
+			if fold[i] != f {
+				rest = append(rest, ex[i])
+			}
+		}
+		r := fit(rest, tokens)
+		for i := range ex {
+			if fold[i] != f || ex[i].crowd {
+				continue
+			}
+			z := 0.0
+			for _, t := range ex[i].tokens {
+				z += r.tokens[tokens[t]]
+			}
+			held[ex[i].id] = sigmoid(r.logit(&ex[i].in) + z*tokenUnit(len(ex[i].tokens)))
+		}
+	}
+	return held
+}

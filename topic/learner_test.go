@@ -1,0 +1,195 @@
+package topic
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// crawl is an index of 200 pages: every tenth is a tender list under /zb/, as
+// many are news lists with the same words under /xw/, the rest are articles.
+func crawl() (*Index, map[uint64]Label) {
+	lex := &names{}
+	ix := NewIndex()
+	truth := map[uint64]Label{}
+	list := func(section string, i uint64, own string) Doc {
+		d := lex.doc(refPage{list: bag{"招标": 2, own: 2, fmt.Sprint("w", i): 1}, records: 10, dated: 10})
+		d.URL, d.Beta = fmt.Sprintf("http://www.x.test/%s/list%d.htm", section, i), 2
+		return d
+	}
+	for i := range uint64(200) {
+		truth[i] = No
+		switch i % 10 {
+		case 3:
+			truth[i] = Yes
+			ix.Add(i, list("zb", i, "工程"))
+		case 7:
+			ix.Add(i, list("xw", i, "工程"))
+		default:
+			d := lex.doc(refPage{list: bag{"学生": 1, fmt.Sprint("w", i): 3}, records: 2})
+			d.URL, d.Beta = fmt.Sprintf("http://www.x.test/info/%d/%d.htm", i%3, i), .2
+			ix.Add(i, d)
+		}
+	}
+	ix.Apply(Build(config(SchemeRecords, NormFull), []Doc{list("zb", 3, "工程"), list("zb", 13, "工程")}, lex, nil))
+	return ix, truth
+}
+
+// some returns the labels of the first n pages that the rule finds likely, by
+// the queue.
+func some(ix *Index, truth map[uint64]Label, n int) map[uint64]Label {
+	labels := map[uint64]Label{}
+	for _, p := range ix.Scores().Queue(nil, n) {
+		labels[p.ID] = truth[p.ID]
+	}
+	return labels
+}
+
+func TestLearnerTellsWhatWordsCannot(t *testing.T) {
+	ix, truth := crawl()
+	measure := func(s *Scores) float64 {
+		var o outcome
+		for id, want := range truth {
+			x, ok := s.Of(id)
+			if !ok || math.IsNaN(x) || x < 0 || x > 1 {
+				t.Fatalf("page %d: %v, %v", id, x, ok)
+			}
+			o.count(x >= s.Theta, want == Yes)
+		}
+		return o.f1()
+	}
+	j, err := ix.Learn(some(ix, truth, 12))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule, learned := measure(ix.Scores()), measure(ix.Judged(j))
+	if rule > .8 || learned < .99 {
+		t.Errorf("F1 %.3f by words, %.3f learned: both kinds of list share their words, only the URL tells them apart", rule, learned)
+	}
+	if !j.Ready() || j.Yes+j.No != 12 || j.F1 < .8 || j.F1 > 1 {
+		t.Errorf("ready %v, %d yes, %d no, F1 %v", j.Ready(), j.Yes, j.No, j.F1)
+	}
+}
+
+func TestJudgeIsReadyFromTenLabelsOfBothKinds(t *testing.T) {
+	ix, _ := crawl()
+	for _, c := range []struct {
+		name    string
+		yes, no uint64
+		ready   bool
+		err     error
+	}{
+		{"none", 0, 0, false, ErrNoYes},
+		{"only no", 0, 20, false, ErrNoYes},
+		{"one yes teaches the queue", 1, 0, false, nil},
+		{"only yes", 15, 0, false, nil},
+		{"nine", 5, 4, false, nil},
+		{"ten", 9, 1, true, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			labels := map[uint64]Label{1000: Yes, 1001: No, 3: Unsure}
+			for i := range c.yes {
+				labels[4+i] = Yes
+			}
+			for i := range c.no {
+				labels[100+i] = No
+			}
+			j, err := ix.Learn(labels)
+			if !errors.Is(err, c.err) {
+				t.Fatalf("error %v, want %v", err, c.err)
+			}
+			if err == nil && (j.Ready() != c.ready || uint64(j.Yes) != c.yes || uint64(j.No) != c.no) {
+				t.Errorf("ready %v with %d yes, %d no: unknown pages and unsure do not count", j.Ready(), j.Yes, j.No)
+			}
+		})
+	}
+}
+
+func TestLearnIsDeterministicAndExplainsItself(t *testing.T) {
+	ix, truth := crawl()
+	labels := some(ix, truth, 14)
+	j, err := ix.Learn(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		again, _ := ix.Learn(labels)
+		if !reflect.DeepEqual(j, again) {
+			t.Fatal("the same labels gave another judge")
+		}
+	}
+	lex := &names{}
+	d := lex.doc(refPage{list: bag{"招标": 1}, records: 10, dated: 10})
+	d.URL, d.Beta = "http://www.x.test/zb/list3.htm", 2
+	score, _ := ix.Scores().Of(3)
+	p, terms := j.Explain(&d, score)
+	if want, _ := ix.Judged(j).Of(3); math.Abs(p-want) > 1e-6 {
+		t.Errorf("explained %v, judged %v", p, want)
+	}
+	sum, section := 0.0, 0.0
+	for i, x := range terms {
+		if i > 0 && math.Abs(x.Share) > math.Abs(terms[i-1].Share) {
+			t.Errorf("%q after a weaker term", x.Name)
+		}
+		if x.Name == "url path /zb" {
+			section = x.Share
+		}
+		sum += x.Share
+	}
+	if math.Abs(sigmoid(sum)-p) > 1e-9 || section <= 0 {
+		t.Errorf("terms add up to %v, probability %v; the section brings %v", sigmoid(sum), p, section)
+	}
+}
+
+func TestJudgedFollowsTheIndex(t *testing.T) {
+	ix, truth := crawl()
+	j, err := ix.Learn(some(ix, truth, 12))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := ix.Judged(j).Of(3)
+	for i := range uint64(60) {
+		if i != 3 {
+			ix.Remove(i) // enough to pack the index
+		}
+	}
+	s := ix.Judged(j)
+	after, ok := s.Of(3)
+	if _, gone := s.Of(5); gone || !ok || before != after || s.N != 141 {
+		t.Errorf("page 3: %v then %v (%v); page 5 still there: %v; %d pages", before, after, ok, gone, s.N)
+	}
+}
+
+// TestLearnIsQuick holds the bound the interface counts on: a label is answered
+// by a new judge within 100 ms, with a thousand labels given.
+func TestLearnIsQuick(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	ix := NewIndex()
+	labels := map[uint64]Label{}
+	lex := &names{}
+	for i := range uint64(5000) {
+		d := lex.doc(refPage{list: bag{"招标": float64(1 + i%3)}, records: int(i % 20), dated: int(i % 20)})
+		d.URL = fmt.Sprintf("http://h%d.test/c%d/%d/%d.htm", i%7, i%90, i%11, i)
+		ix.Add(i, d)
+		if i < 1000 {
+			labels[i] = []Label{Yes, No, No}[i%3]
+		}
+	}
+	best := time.Hour
+	for range 3 {
+		start := time.Now()
+		if _, err := ix.Learn(labels); err != nil {
+			t.Fatal(err)
+		}
+		best = min(best, time.Since(start))
+	}
+	t.Logf("%d labels: %v", len(labels), best)
+	if best > 100*time.Millisecond {
+		t.Errorf("%v for %d labels, want 100 ms", best, len(labels))
+	}
+}

@@ -1,0 +1,118 @@
+package topic
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The learner knows a URL by its shape: host, the first two directories as
+// they are (a site's columns), below them every run of digits as one '#', and
+// of the query the names alone. info/1023/ holds a thousand pages of one shape,
+// so a page costs the index four bytes and a site's shapes are few.
+const (
+	rawDirectories = 2
+	maxShapeBytes  = 256
+	maxSegment     = 20 // runes; longer segments are titles, hashes and keys
+	maxSuffix      = 6  // bytes of .html and its like
+	maxParameters  = 4
+	longSegment    = "LONG"
+)
+
+// shapeOf returns the shape of an absolute URL; "" for none.
+func shapeOf(url string) string {
+	if i := strings.Index(url, "://"); i >= 0 {
+		url = url[i+3:]
+	}
+	url, _, _ = strings.Cut(url, "#")
+	path, query, _ := strings.Cut(url, "?")
+	var sb strings.Builder
+	for i, last := 0, false; !last; i++ {
+		var segment string
+		var more bool
+		segment, path, more = strings.Cut(path, "/")
+		last = !more
+		segment = strings.ToLower(segment)
+		if i > rawDirectories || last && i > 0 {
+			segment = mask(segment)
+		}
+		if i > 0 {
+			sb.WriteByte('/')
+		}
+		if i > 0 {
+			segment = short(segment)
+		}
+		sb.WriteString(segment)
+		if sb.Len() > maxShapeBytes {
+			// A host of that length is an attack, a path of that length a trap.
+			return sb.String()[:maxShapeBytes-len(longSegment)] + longSegment
+		}
+	}
+	for n := 0; query != "" && n < maxParameters; n++ {
+		var parameter string
+		parameter, query, _ = strings.Cut(query, "&")
+		name, _, _ := strings.Cut(parameter, "=")
+		sb.WriteByte("?&"[min(n, 1)])
+		sb.WriteString(short(mask(strings.ToLower(name))))
+	}
+	return sb.String()
+}
+
+// short replaces a segment too long to say anything; a file keeps its suffix.
+func short(segment string) string {
+	if len(segment) <= maxSegment || utf8.RuneCountInString(segment) <= maxSegment {
+		return segment
+	}
+	if dot := strings.LastIndexByte(segment, '.'); dot >= 0 && len(segment)-dot <= maxSuffix {
+		return longSegment + segment[dot:]
+	}
+	return longSegment
+}
+
+// mask writes every run of digits as one '#'.
+func mask(s string) string {
+	at := strings.IndexAny(s, "0123456789")
+	if at < 0 {
+		return s
+	}
+	b := append(make([]byte, 0, len(s)), s[:at]...)
+	for i := at; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < '0' || c > '9':
+			b = append(b, c)
+		case len(b) == 0 || b[len(b)-1] != '#':
+			b = append(b, '#')
+		}
+	}
+	return string(b)
+}
+
+// urlTokens returns the tokens of a shape: the host, each directory prefix with
+// digits masked and the first two also raw, each directory's name, the file
+// name, the parameters' names, and how many segments there are.
+func urlTokens(shape string) []string {
+	if shape == "" {
+		return nil
+	}
+	path, query, _ := strings.Cut(shape, "?")
+	parts := strings.Split(path, "/")
+	tokens := append(make([]string, 0, 3*len(parts)+2), "host "+parts[0])
+	raw, masked := "", ""
+	for i, segment := range parts[1:] {
+		m := mask(segment)
+		if i == len(parts)-2 {
+			tokens = append(tokens, "file "+m)
+			break
+		}
+		raw, masked = raw+"/"+segment, masked+"/"+m
+		tokens = append(tokens, "path "+masked, "directory "+m)
+		if i < rawDirectories && raw != masked {
+			tokens = append(tokens, "path "+raw)
+		}
+	}
+	for name := range strings.SplitSeq(query, "&") {
+		if name != "" {
+			tokens = append(tokens, "parameter "+name)
+		}
+	}
+	return append(tokens, "segments "+strings.Repeat("/", min(len(parts)-1, 9)))
+}

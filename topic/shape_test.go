@@ -1,0 +1,62 @@
+package topic
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestShape(t *testing.T) {
+	for _, c := range []struct{ name, url, want string }{
+		{"directories stay, the file is masked", "http://www.x.test/info/1023/1260.htm", "www.x.test/info/1023/#.htm"},
+		{"deep directories are masked", "http://x.test/a/b2/c3/d44/e.html", "x.test/a/b2/c#/d#/e.html"},
+		{"pages of one list look alike", "https://X.test/24251/list12.htm", "x.test/24251/list#.htm"},
+		{"parameters by name", "http://x.test/show.php?id=12&cat2=x&p", "x.test/show.php?id&cat#&p"},
+		{"at most four parameters", "http://x.test/?a&b&c&d&e", "x.test/?a&b&c&d"},
+		{"the fragment goes", "http://x.test/a/#b", "x.test/a/"},
+		{"a bare host", "http://x.test", "x.test"},
+		{"titles are too long to say anything", "http://x.test/" + strings.Repeat("招标", 20) + "/" + strings.Repeat("a-", 30) + ".html", "x.test/LONG/LONG.html"},
+		{"nothing", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := shapeOf(c.url); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestURLTokens(t *testing.T) {
+	got := urlTokens(shapeOf("http://x.test/24251/news/list2.htm?id=1"))
+	want := []string{
+		"host x.test", "path /#", "directory #", "path /24251", "path /#/news", "directory news", "path /24251/news",
+		"file list#.htm", "parameter id", "segments ///",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+	if urlTokens("") != nil {
+		t.Error("no URL has tokens")
+	}
+}
+
+func FuzzShape(f *testing.F) {
+	f.Add("http://www.x.test/info/1023/1260.htm?a=1&b=2#c")
+	f.Add("////?&&&=%zz")
+	f.Add("http://招标.test/\xff\xfe/" + strings.Repeat("/9", 500))
+	f.Fuzz(func(t *testing.T, url string) {
+		shape := shapeOf(url)
+		if len(shape) > maxShapeBytes+maxParameters*(maxSegment*utf8.UTFMax+1) {
+			t.Fatalf("shape of %d bytes", len(shape))
+		}
+		for _, token := range urlTokens(shape) {
+			if kind, _, ok := strings.Cut(token, " "); !ok || kind == "" {
+				t.Fatalf("token %q has no kind", token)
+			}
+		}
+		if again := shapeOf(url); again != shape {
+			t.Fatalf("%q, then %q", shape, again)
+		}
+	})
+}

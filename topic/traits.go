@@ -1,0 +1,99 @@
+package topic
+
+import "math"
+
+// traits is what the learner knows of one page beside its score, packed: a
+// million pages have no memory to spare.
+type traits struct {
+	shape     uint32 // index into shapes.list; 0 = none
+	records   uint16
+	dated     uint16
+	linkShare uint8 // link characters ÷ all characters, in 255ths
+}
+
+// shapes numbers the URL shapes of an index.
+type shapes struct {
+	list []string
+	ids  map[string]uint32
+}
+
+// maxShapes bounds them. A site that spells every page's title in its first
+// directories has a shape for each; those beyond the bound share shape 0.
+const maxShapes = 1 << 16
+
+func (s *shapes) id(url string) uint32 {
+	shape := shapeOf(url)
+	if id, ok := s.ids[shape]; ok || shape == "" {
+		return id
+	}
+	if s.ids == nil {
+		s.list, s.ids = []string{""}, map[string]uint32{}
+	}
+	if len(s.list) >= maxShapes {
+		return 0
+	}
+	id := uint32(len(s.list))
+	s.list = append(s.list, shape)
+	s.ids[shape] = id
+	return id
+}
+
+// name returns the shape of an id.
+func (s *shapes) name(id uint32) string {
+	if int(id) < len(s.list) {
+		return s.list[id]
+	}
+	return ""
+}
+
+// traits leaves the shape to the index, which numbers it.
+func (d *Doc) traits() traits {
+	return traits{
+		records: uint16(min(max(d.Records, 0), math.MaxUint16)),
+		dated:   uint16(min(max(d.Dated, 0), math.MaxUint16)),
+		// β is a ratio of two counts; the share is the same thing within 0 … 1.
+		linkShare: uint8(255 * share(d.Beta)),
+	}
+}
+
+// share turns a ratio a÷b, b ≥ 0, into a÷(a+b); 0 for what is no ratio.
+func share(ratio float64) float64 {
+	switch {
+	case math.IsInf(ratio, 1):
+		return 1
+	case !(ratio > 0):
+		return 0
+	}
+	return ratio / (1 + ratio)
+}
+
+// The numbers the learner looks at, each within 0 … 1.
+const (
+	inScore   = iota // score ÷ (score + θ): ½ at the threshold
+	inGate           // 1 if at least 3 records and half of them are dated
+	inDated          // dated records ÷ records
+	inRecords        // log₂(1 + records) ÷ 6, at most 1
+	inLinks          // link characters ÷ all characters
+	numInputs
+)
+
+var inputNames = [numInputs]string{"score", "list gate", "dated share", "records", "link share"}
+
+type inputs [numInputs]float64
+
+func (t *traits) inputs(score, theta float64) inputs {
+	d := Doc{Records: int(t.records), Dated: int(t.dated)}
+	var in inputs
+	if score > 0 {
+		in[inScore] = score / (score + theta)
+	}
+	if !d.gated() {
+		in[inGate] = 1
+	}
+	if t.records > 0 {
+		in[inDated] = min(float64(t.dated)/float64(t.records), 1)
+	}
+	in[inRecords] = min(math.Log2(1+float64(t.records))/6, 1)
+	in[inLinks] = float64(t.linkShare) / 255
+	return in
+}

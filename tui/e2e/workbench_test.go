@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// terminal is a tmux session that runs the workbench.
+type terminal struct {
+	t    *testing.T
+	sock string
+}
+
+// patience bounds how long a screen may take to show what a test waits for.
+const patience = 60 * time.Second
+
+func startTerminal(t *testing.T, cols, rows int, command string) *terminal {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("tmux is missing: .ci/run installs it")
+		}
+		t.Skip("tmux is not installed; .ci/run installs it")
+	}
+	x := &terminal{t, fmt.Sprintf("angler-e2e-%d-%s", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))}
+	t.Cleanup(func() { _ = exec.Command("tmux", "-L", x.sock, "kill-server").Run() })
+	x.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-s", "a", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows), command)
+	x.tmux("set-option", "-g", "remain-on-exit", "on")
+	x.tmux("set-option", "-sg", "escape-time", "0")
+	return x
+}
+
+func (x *terminal) tmux(args ...string) string {
+	x.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-L", x.sock}, args...)...).CombinedOutput()
+	if err != nil {
+		x.t.Fatalf("tmux %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// press types keys by tmux's names.
+func (x *terminal) press(keys ...string) {
+	x.t.Helper()
+	for _, k := range keys {
+		x.tmux("send-keys", "-t", "a", k)
+	}
+}
+
+func (x *terminal) screen() string { return x.tmux("capture-pane", "-p", "-t", "a", "-S", "-20") }
+
+// wait returns the first screen that holds all the wanted texts.
+func (x *terminal) wait(wanted ...string) string {
+	x.t.Helper()
+	return x.until(fmt.Sprintf("%q", wanted), func(s string) bool {
+		for _, w := range wanted {
+			if !strings.Contains(s, w) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (x *terminal) until(what string, ok func(string) bool) string {
+	x.t.Helper()
+	deadline := time.After(patience)
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for {
+		s := x.screen()
+		if ok(s) {
+			return s
+		}
+		select {
+		case <-again.C:
+		case <-deadline:
+			x.t.Fatalf("the screen never showed %s; it shows:\n%s", what, s)
+		}
+	}
+}
+
+// TestWorkbench goes the analyst's way through the demo: scout, pick samples,
+// read words, move the threshold, harvest, quit.
+func TestWorkbench(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {160, 45}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			x := startTerminal(t, size[0], size[1], binary+" demo")
+			x.wait("1 Samples", "5 Harvest", "idle")
+			x.press("S")
+			x.wait("▶ discovery")
+			x.press("4")
+			x.wait("[4 Crawl]", "p/s")
+			x.press("Space")
+			x.wait("paused")
+			x.press("Space")
+			x.until("a crawl that ended", func(s string) bool { return strings.Contains(s, "idle") && !strings.Contains(s, "paused") })
+			x.press("1")
+			x.wait("candidates", "招标公告")
+			x.press("/", "招标公告", "Enter")
+			x.wait("/招标公告")
+			for n := 1; n <= 3; n++ {
+				x.press("Space")
+				x.wait(fmt.Sprintf("%d sample", n))
+				x.press("j")
+			}
+			x.press("2")
+			x.wait("feature words", "TF/IDF", "3/3")
+			x.press("Space")
+			off := regexp.MustCompile(`› · .* off +│`)
+			x.until("a word switched off", off.MatchString)
+			x.press("u")
+			x.until("the word on again", func(s string) bool { return strings.Contains(s, "› ✓") && !off.MatchString(s) })
+			x.press("3")
+			x.wait("now θ", "samples")
+			for range 5 {
+				x.press("[")
+			}
+			x.wait("here θ", "+")
+			x.press("Enter")
+			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .250") && !strings.Contains(s, "θ .250 auto") })
+			x.press("H")
+			x.press("5")
+			x.until("harvested notices", func(s string) bool {
+				return strings.Contains(s, "notices ") && !strings.Contains(s, "notices 0") && strings.Contains(s, "idle")
+			})
+			x.press("?")
+			x.wait("copy")
+			x.press("Escape", ":")
+			x.wait("discovery")
+			x.press("Escape", "q")
+			x.wait("Pane is dead")
+			if s := x.screen(); strings.Contains(s, "panic") || !strings.Contains(s, "status 0") {
+				t.Errorf("the workbench left with:\n%s", s)
+			}
+		})
+	}
+}
+
+func TestWorkbenchSaysWhyItCannotOpen(t *testing.T) {
+	x := startTerminal(t, 100, 30, binary+" /no/such/folder")
+	s := x.wait("Pane is dead")
+	if !strings.Contains(s, "angler new") || !strings.Contains(s, "status 1") {
+		t.Errorf("screen:\n%s", s)
+	}
+}
