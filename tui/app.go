@@ -249,6 +249,10 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		}
 		return tea.Batch(cmds...)
 	}
+	if k.Alt && !k.Paste && escaped(k) {
+		k.Alt = false
+		return tea.Batch(a.keys(tea.KeyMsg{Type: tea.KeyEsc}), a.keys(k))
+	}
 	a.flash = ""
 	switch {
 	case a.asking:
@@ -286,6 +290,13 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return b.Do()
+}
+
+// escaped reports that alt+key is esc and a key typed in one go: no key here has
+// an alt of its own. alt+[ and alt+O are left alone, they begin the control
+// sequences that a slow line tears apart.
+func escaped(k tea.KeyMsg) bool {
+	return k.Type != tea.KeyRunes || len(k.Runes) == 1 && k.Runes[0] != '[' && k.Runes[0] != 'O'
 }
 
 // torn reports what can only be the rest of a control sequence.

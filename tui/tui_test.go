@@ -226,3 +226,21 @@ func TestCopyWritesOSC52(t *testing.T) {
 		t.Fatal("nothing was written to the terminal")
 	}
 }
+
+// Escape and a key typed in one go reach the program as alt+key.
+func TestEscapeAndAKeyInOneGo(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	d.press(":")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("2"), Alt: true})
+	d.settle()
+	if d.a.chooser != nil || d.a.at != 1 {
+		t.Errorf("palette open %v, screen %d; want it closed and screen 2", d.a.chooser != nil, d.a.at+1)
+	}
+	d.press("3")
+	theta := d.screen()
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("["), Alt: true})
+	d.settle()
+	if got := d.screen(); got != theta {
+		t.Error("alt+[, the head of a torn mouse sequence, moved the threshold")
+	}
+}

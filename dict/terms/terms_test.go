@@ -165,15 +165,11 @@ func FuzzPatterns(f *testing.F) {
 			return
 		}
 		alive, end, steps := []*node{root}, false, 0
-		for ; len(alive) > 0; steps++ {
-			end = false
-			for _, e := range alive[0].edges {
-				tag = e.tag // the only way on
-			}
-			if len(alive[0].edges) == 0 {
-				break
-			}
-			alive, end = step(alive, tag, nil)
+		for ; len(alive[0].edges) > 0; steps++ {
+			alive, end = step(alive, alive[0].edges[0].tag, nil) // the only way on
+		}
+		if after, _ := step(alive, tag, nil); len(after) > 0 {
+			t.Fatalf("%q goes on after its end", pattern)
 		}
 		if !end || steps != strings.Count(pattern, "+")+1 {
 			t.Fatalf("%q ends after %d steps: %v", pattern, steps, end)

@@ -29,8 +29,8 @@ func startTerminal(t *testing.T, cols, rows int, command string) *terminal {
 	}
 	x := &terminal{t, fmt.Sprintf("angler-e2e-%d-%s", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))}
 	t.Cleanup(func() { _ = exec.Command("tmux", "-L", x.sock, "kill-server").Run() })
-	x.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-s", "a", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows), command)
-	x.tmux("set-option", "-g", "remain-on-exit", "on")
+	x.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-s", "a", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows),
+		command+"; echo left with status $?; exec cat") // cat keeps the pane until it is read
 	x.tmux("set-option", "-sg", "escape-time", "0")
 	return x
 }
@@ -91,7 +91,7 @@ func TestWorkbench(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			x := startTerminal(t, size[0], size[1], binary+" demo")
-			x.wait("1 Samples", "5 Harvest", "idle")
+			x.wait("1 Samples", "5 Harvest", "■ idle")
 			x.press("S")
 			x.wait("▶ discovery")
 			x.press("4")
@@ -99,7 +99,7 @@ func TestWorkbench(t *testing.T) {
 			x.press("Space")
 			x.wait("paused")
 			x.press("Space")
-			x.until("a crawl that ended", func(s string) bool { return strings.Contains(s, "idle") && !strings.Contains(s, "paused") })
+			x.until("a crawl that ended", func(s string) bool { return strings.Contains(s, "■ idle") })
 			x.press("1")
 			x.wait("candidates", "招标公告")
 			x.press("/", "招标公告", "Enter")
@@ -127,15 +127,14 @@ func TestWorkbench(t *testing.T) {
 			x.press("H")
 			x.press("5")
 			x.until("harvested notices", func(s string) bool {
-				return strings.Contains(s, "notices ") && !strings.Contains(s, "notices 0") && strings.Contains(s, "idle")
+				return strings.Contains(s, "notices ") && !strings.Contains(s, "notices 0") && strings.Contains(s, "■ idle")
 			})
 			x.press("?")
 			x.wait("copy")
 			x.press("Escape", ":")
 			x.wait("discovery")
 			x.press("Escape", "q")
-			x.wait("Pane is dead")
-			if s := x.screen(); strings.Contains(s, "panic") || !strings.Contains(s, "status 0") {
+			if s := x.wait("left with status"); strings.Contains(s, "panic") || !strings.Contains(s, "status 0") {
 				t.Errorf("the workbench left with:\n%s", s)
 			}
 		})
@@ -144,7 +143,7 @@ func TestWorkbench(t *testing.T) {
 
 func TestWorkbenchSaysWhyItCannotOpen(t *testing.T) {
 	x := startTerminal(t, 100, 30, binary+" /no/such/folder")
-	s := x.wait("Pane is dead")
+	s := x.wait("left with status")
 	if !strings.Contains(s, "angler new") || !strings.Contains(s, "status 1") {
 		t.Errorf("screen:\n%s", s)
 	}
