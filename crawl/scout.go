@@ -15,7 +15,8 @@ import (
 const maxCandidates = 5000
 
 // Candidates lists stored pages that may become samples, the most list-like
-// first: samples, then by dated records. Pages without records come last.
+// first: list pages by their dated records, then the others. Being a sample does
+// not move a page, or it would jump from under the analyst's cursor.
 func (e *Engine) Candidates(ctx context.Context) ([]CandidateRow, error) {
 	m := e.candidateMaker()
 	var rows []CandidateRow
@@ -44,9 +45,6 @@ func bestCandidates(rows []CandidateRow) []CandidateRow {
 		v := float64(min(r.Dated, 60))
 		if r.Type == page.List {
 			v += 100
-		}
-		if r.Sample {
-			v += 1000
 		}
 		return v
 	}

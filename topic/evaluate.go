@@ -123,7 +123,7 @@ func (ix *Index) Try(m *Model) *Scores {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	other := &Index{
-		model: m, rev: ix.rev, epoch: ix.epoch, slots: ix.slots, ids: ix.ids, gone: ix.gone, empty: ix.empty,
+		model: m, rev: ix.rev, epoch: ix.epoch, ids: ix.ids, gone: ix.gone, empty: ix.empty,
 		gated: ix.gated, words: ix.words, terms: ix.terms, norms: slices.Clone(ix.norms),
 	}
 	other.rescore(&m.kernel)

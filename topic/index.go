@@ -1,7 +1,6 @@
 package topic
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -21,7 +20,7 @@ type Index struct {
 	rev   uint64 // changes with every change of a score or of the set of pages
 	epoch uint64 // changes when slots are renumbered
 
-	slots map[uint64]uint32
+	slots slotTable
 	ids   []uint64 // by slot
 	gone  []bool   // by slot: removed
 	empty int
@@ -50,14 +49,23 @@ type normColumn struct {
 
 // NewIndex returns an empty index.
 func NewIndex() *Index {
-	return &Index{slots: make(map[uint64]uint32)}
+	return &Index{}
 }
 
 // Len returns the number of pages.
 func (ix *Index) Len() int {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	return len(ix.slots)
+	return ix.live()
+}
+
+// live returns the number of pages. It needs the lock.
+func (ix *Index) live() int { return len(ix.ids) - ix.empty }
+
+// slot returns the slot of a page that is not gone. It needs the lock.
+func (ix *Index) slot(id uint64) (uint32, bool) {
+	slot, ok := ix.slots.find(ix.ids, id)
+	return slot, ok && !ix.gone[slot]
 }
 
 // Add enters a page, or enters it anew if id is known. It keeps nothing of d.
@@ -67,8 +75,8 @@ func (ix *Index) Add(id uint64, d Doc) {
 	ix.remove(id)
 	ix.pack()
 	slot := uint32(len(ix.ids))
-	ix.slots[id] = slot
 	ix.ids = append(ix.ids, id)
+	ix.slots.set(ix.ids, id, slot)
 	ix.gone = append(ix.gone, false)
 	ix.gated = append(ix.gated, d.gated())
 	t := d.traits()
@@ -110,9 +118,8 @@ func (ix *Index) Remove(id uint64) {
 }
 
 func (ix *Index) remove(id uint64) bool {
-	slot, ok := ix.slots[id]
+	slot, ok := ix.slot(id)
 	if ok {
-		delete(ix.slots, id)
 		ix.gone[slot] = true
 		ix.empty++
 	}
@@ -315,13 +322,10 @@ func (ix *Index) pack() {
 	ix.gone = make([]bool, n, n+n/8+1)
 	ix.empty = 0
 	ix.epoch++
-	ix.slots = maps.Collect(func(yield func(uint64, uint32) bool) {
-		for slot, id := range ix.ids {
-			if !yield(id, uint32(slot)) {
-				return
-			}
-		}
-	})
+	ix.slots = slotTable{}
+	for slot, id := range ix.ids {
+		ix.slots.set(ix.ids, id, uint32(slot))
+	}
 }
 
 // keep moves the entries of live slots together, in place.

@@ -48,6 +48,7 @@ type regression struct {
 // example is one page to learn from.
 type example struct {
 	id     uint64
+	slot   uint32
 	in     inputs
 	tokens []int32 // local numbers
 	yes    float64 // 1 or 0
@@ -96,11 +97,11 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Judge)
 	var tokens []string
 	var ex []example
 	for id, l := range labels {
-		slot, ok := ix.slots[id]
+		slot, ok := ix.slot(id)
 		if !ok || l != Yes && l != No {
 			continue
 		}
-		e := example{id: id, weight: 1, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)}
+		e := example{id: id, slot: slot, weight: 1, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)}
 		if l == Yes {
 			e.yes = 1
 			j.Yes++
@@ -112,7 +113,7 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Judge)
 	ex = append(ex, ix.crowd(s, labels)...)
 	slices.SortFunc(ex, func(a, b example) int { return cmp.Compare(a.id, b.id) })
 	for i := range ex {
-		for _, t := range urlTokens(ix.shapes.name(ix.traits[ix.slots[ex[i].id]].shape)) {
+		for _, t := range urlTokens(ix.shapes.name(ix.traits[ex[i].slot].shape)) {
 			n, ok := numbers[t]
 			if !ok {
 				n = int32(len(tokens))
@@ -132,7 +133,7 @@ func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
 	stride := max(len(s.values)/crowdPages, 1)
 	for slot := stride / 2; slot < len(s.values); slot += stride {
 		if id := s.ids[slot]; s.values[slot] >= 0 && labels[id] == NoLabel {
-			ex = append(ex, example{id: id, crowd: true, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
+			ex = append(ex, example{id: id, slot: uint32(slot), crowd: true, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
 		}
 	}
 	for i := range ex {

@@ -25,16 +25,13 @@ func (p *postings) add(slot, n uint32) {
 	p.n++
 }
 
-// grow makes room by an eighth: append would reserve up to the double, and a
-// million pages have no memory to spare.
+// grow makes room by a sixteenth, and what the allocator would round up to:
+// append alone would reserve up to the double, and a million pages have no
+// memory to spare.
 func (p *postings) grow(n int) {
-	size := len(p.data) + n
-	if len(p.data) > 0 {
-		size += max(len(p.data)/8, 8)
-	}
-	data := make([]byte, len(p.data), size)
-	copy(data, p.data)
-	p.data = data
+	size := len(p.data) + n + len(p.data)/16
+	data := append([]byte(nil), make([]byte, size)...)
+	p.data = data[:copy(data, p.data)]
 }
 
 func appendVarint(b []byte, v uint32) []byte {

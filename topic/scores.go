@@ -56,7 +56,7 @@ func (ix *Index) current() *Scores {
 // snapshot needs the write lock.
 func (ix *Index) snapshot() *Scores {
 	s := &Scores{
-		Rev: ix.rev, N: len(ix.slots), Theta: thetaDefault,
+		Rev: ix.rev, N: ix.live(), Theta: thetaDefault,
 		ids: ix.ids[:len(ix.ids):len(ix.ids)], values: make([]float32, len(ix.ids)),
 		index: ix, epoch: ix.epoch,
 	}
@@ -218,7 +218,7 @@ func (s *Scores) Of(id uint64) (float64, bool) {
 func (s *Scores) slot(id uint64) (int, bool) {
 	if s.index != nil {
 		s.index.mu.RLock()
-		slot, ok := s.index.slots[id]
+		slot, ok := s.index.slot(id)
 		same := s.index.epoch == s.epoch
 		s.index.mu.RUnlock()
 		if ok && same && int(slot) < len(s.ids) {

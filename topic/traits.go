@@ -6,9 +6,9 @@ import "math"
 // million pages have no memory to spare.
 type traits struct {
 	shape     uint32 // index into shapes.list; 0 = none
-	records   uint16
-	dated     uint16
-	linkShare uint8 // link characters ÷ all characters, in 255ths
+	records   uint8  // at most 255
+	dated     uint8  // of those
+	linkShare uint8  // link characters ÷ all characters, in 255ths
 }
 
 // shapes numbers the URL shapes of an index.
@@ -48,9 +48,15 @@ func (s *shapes) name(id uint32) string {
 
 // traits leaves the shape to the index, which numbers it.
 func (d *Doc) traits() traits {
+	records, dated := max(d.Records, 0), min(max(d.Dated, 0), max(d.Records, 0))
+	if records > math.MaxUint8 {
+		// The learner looks at the share; rounded up, half stays half.
+		dated = (dated*math.MaxUint8 + records - 1) / records
+		records = math.MaxUint8
+	}
 	return traits{
-		records: uint16(min(max(d.Records, 0), math.MaxUint16)),
-		dated:   uint16(min(max(d.Dated, 0), math.MaxUint16)),
+		records: uint8(records),
+		dated:   uint8(dated),
 		// β is a ratio of two counts; the share is the same thing within 0 … 1.
 		linkShare: uint8(255 * share(d.Beta)),
 	}
