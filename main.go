@@ -79,6 +79,19 @@ type flags struct {
 	set      func(name string) bool // whether a flag was given
 }
 
+// look are the flags of commands that open the workbench.
+type look struct {
+	theme   string
+	ascii   bool
+	noMouse bool
+}
+
+func (l *look) flags(c *cobra.Command) {
+	c.Flags().StringVar(&l.theme, "theme", "", "colours: "+strings.Join(tui.Themes(), ", "))
+	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw borders and bars in ASCII")
+	c.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal")
+}
+
 // fetching adds the flags of every command that fetches.
 func (f *flags) fetching(c *cobra.Command) {
 	c.Flags().StringVar(&f.proxy, "proxy", "", "fetch through this proxy (http:// or socks5://)")
@@ -136,6 +149,7 @@ func (f *flags) with(ctx context.Context, dir string, do func(*crawl.Engine) err
 
 func rootCommand() *cobra.Command {
 	var f flags
+	var l look
 	root := &cobra.Command{
 		Use:           "angler [DIR]",
 		Short:         "A terminal workbench for focused crawling",
@@ -149,12 +163,13 @@ func rootCommand() *cobra.Command {
 			if _, err := store.ReadSettings(args[0]); err != nil {
 				return err
 			}
-			return workbench(c.Context(), args[0], func(ctx context.Context, report func(string)) (closingBench, error) {
+			return workbench(c.Context(), args[0], &l, func(ctx context.Context, report func(string)) (closingBench, error) {
 				return crawl.Open(ctx, args[0], crawl.Options{Override: f.override, Progress: report})
 			})
 		},
 	}
 	f.fetching(root)
+	l.flags(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
 	root.AddCommand(demoCommand(), newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), featuresCommand(),
 		scoreCommand(), explainCommand(), extractCommand(), exportCommand(), versionCommand())
@@ -168,7 +183,7 @@ type closingBench interface {
 }
 
 // workbench shows the workbench and closes what it opened.
-func workbench(ctx context.Context, name string, open func(context.Context, func(string)) (closingBench, error)) error {
+func workbench(ctx context.Context, name string, l *look, open func(context.Context, func(string)) (closingBench, error)) error {
 	if _, terminal := progress.Terminal(os.Stdout.Fd()); !terminal {
 		return errors.New("the workbench needs a terminal; for scripts see: angler --help")
 	}
@@ -180,7 +195,7 @@ func workbench(ctx context.Context, name string, open func(context.Context, func
 		}
 		opened = b
 		return b, nil
-	}, tui.Options{Name: name})
+	}, tui.Options{Name: name, Theme: l.theme, ASCII: l.ascii, NoMouse: l.noMouse})
 	if opened != nil {
 		err = errors.Join(err, opened.Close())
 	}
@@ -570,6 +585,7 @@ func versionCommand() *cobra.Command {
 
 func demoCommand() *cobra.Command {
 	var f flags
+	var l look
 	var dir string
 	var headless bool
 	c := &cobra.Command{
@@ -585,7 +601,7 @@ func demoCommand() *cobra.Command {
 			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
 				return demoHeadless(c, &f, open)
 			}
-			return workbench(c.Context(), "demo", func(ctx context.Context, report func(string)) (closingBench, error) {
+			return workbench(c.Context(), "demo", &l, func(ctx context.Context, report func(string)) (closingBench, error) {
 				return open(ctx, report, nil)
 			})
 		},
@@ -593,6 +609,7 @@ func demoCommand() *cobra.Command {
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
 	f.running(c)
+	l.flags(c)
 	return c
 }
 

@@ -57,6 +57,7 @@ func (e *Engine) loadDesk() error {
 // The desk is small; reading it whole keeps undo free of special cases.
 // e.desk is held.
 func (e *Engine) readDesk() error {
+	e.deskRev++
 	e.cfg = topic.Default()
 	values, err := e.ws.Desk(kindTopic)
 	if err != nil {

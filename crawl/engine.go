@@ -64,7 +64,8 @@ type Engine struct {
 	cfg     topic.Config
 	samples []sample
 	labels  map[uint64]topic.Label
-	due     bool // samples wait for the dictionary
+	due     bool   // samples wait for the dictionary
+	deskRev uint64 // changes with every action
 
 	runMu  sync.Mutex // guards run and lastEr
 	run    *run

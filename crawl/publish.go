@@ -27,7 +27,7 @@ type shown struct {
 	mu      sync.Mutex
 	seq     uint64
 	rev     uint64 // of the scores that rows were made from
-	labels  int
+	desk    uint64
 	found   int
 	rows    []HarvestRow
 	notices []NoticeRow
@@ -121,8 +121,7 @@ func (e *Engine) snap() *Snapshot {
 	s := &Snapshot{At: e.now(), Seq: e.shown.seq, Workspace: filepath.Base(e.ws.Dir()), State: Idle,
 		Counts: Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
 			Pages: c.Pages, Notices: c.Notices}, Events: e.log.tail()}
-	e.snapTopic(s)
-	e.snapHarvest(s)
+	e.snapHarvest(s, e.snapTopic(s))
 	for _, f := range e.filter.Load().Counts() {
 		if f.Reason != urls.Accepted && f.N > 0 {
 			s.Filtered = append(s.Filtered, FilterCount{Reason: f.Reason.String(), N: int(f.N)})
@@ -140,9 +139,10 @@ func (e *Engine) snap() *Snapshot {
 	return s
 }
 
-// snapTopic fills what comes from the desk.
-func (e *Engine) snapTopic(s *Snapshot) {
+// snapTopic fills what comes from the desk and returns the desk's revision.
+func (e *Engine) snapTopic(s *Snapshot) (desk uint64) {
 	e.desk.Lock()
+	desk = e.deskRev
 	s.Topic, s.Strategy, s.Workers = e.set.Name, e.set.Crawl.Strategy, e.set.Crawl.Workers
 	s.Scheme, s.Norm, s.ThetaAuto = string(e.cfg.Scheme), string(e.cfg.Norm), e.cfg.Theta == 0
 	s.Counts.Samples, s.Counts.Labels = len(e.samples), len(e.labels)
@@ -158,25 +158,31 @@ func (e *Engine) snapTopic(s *Snapshot) {
 	if j := e.judge.Load(); j != nil && j.model != nil {
 		s.ModelRev, s.Theta = j.model.Rev, j.model.Theta()
 	}
+	return desk
 }
 
 // snapHarvest fills the harvest panes; the rows are read again only when a
-// score or a label changed.
-func (e *Engine) snapHarvest(s *Snapshot) {
+// score or the desk changed.
+func (e *Engine) snapHarvest(s *Snapshot, desk uint64) {
 	h := &e.shown
 	scores := e.index.Scores()
 	s.ScoresRev = scores.Rev
 	if s.ModelRev != 0 {
 		s.Theta = scores.Theta
 	}
-	if key := s.Counts.Labels<<16 + s.Counts.Samples; scores.Rev != h.rev || key != h.labels || h.rows == nil {
+	if scores.Rev != h.rev || desk != h.desk || h.rows == nil {
 		ids := e.Aggregations()
-		h.rev, h.labels, h.found = scores.Rev, key, len(ids)
+		labels := e.labelsNow()
+		h.rev, h.desk, h.found = scores.Rev, desk, len(ids)
 		h.rows = make([]HarvestRow, 0, min(len(ids), shownHarvest))
+		h.notices = append(h.notices[:0:0], h.notices...)
+		for i := range h.notices {
+			h.notices[i].Label = labels[h.notices[i].ID]
+		}
 		err := e.ws.EachPage(e.captured.newest(ids, shownHarvest), func(p *store.Page) {
 			score, _ := scores.Of(p.ID)
 			h.rows = append(h.rows, HarvestRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title),
-				Score: score, Records: p.Records, At: p.Fetched})
+				Score: score, Records: p.Records, Label: labels[p.ID], At: p.Fetched})
 		})
 		if err != nil {
 			e.note("error", "%v", err)

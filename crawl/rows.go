@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"maps"
 	"time"
 
 	"angler/crawl/page"
@@ -60,16 +61,18 @@ type rowMaker struct {
 }
 
 func (e *Engine) rows() *rowMaker {
-	m := &rowMaker{scores: e.index.Scores(), above: map[uint64]bool{}, labels: map[uint64]topic.Label{}}
+	m := &rowMaker{scores: e.index.Scores(), above: map[uint64]bool{}, labels: e.labelsNow()}
 	for _, id := range e.Aggregations() {
 		m.above[id] = true
 	}
+	return m
+}
+
+// labelsNow returns a copy of the labels.
+func (e *Engine) labelsNow() map[uint64]topic.Label {
 	e.desk.Lock()
 	defer e.desk.Unlock()
-	for id, l := range e.labels {
-		m.labels[id] = l
-	}
-	return m
+	return maps.Clone(e.labels)
 }
 
 func (m *rowMaker) page(p *store.Page) PageRow {

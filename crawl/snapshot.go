@@ -90,6 +90,7 @@ type HarvestRow struct {
 	Title   string
 	Score   float64
 	Records int
+	Label   topic.Label
 	At      time.Time
 }
 
@@ -100,6 +101,7 @@ type NoticeRow struct {
 	Host  string
 	Title string
 	Date  page.Date
+	Label topic.Label
 	At    time.Time
 }
 

@@ -185,10 +185,27 @@ func (ix *Index) rescore(k *kernel) {
 	} else {
 		ix.squares = zeroed(ix.squares, len(ix.ids))
 	}
-	for _, f := range k.features {
-		ix.accumulate(k, f.id, f.coef, f.square)
+	if k.norm == NormProjected {
+		for _, f := range k.features {
+			ix.accumulate(k, f.id, f.coef, f.square)
+		}
+		return
+	}
+	// All features over one stretch of pages, then the next stretch: the sums
+	// stay in the cache while fifty words are added to them.
+	at := make([]cursor, len(k.features))
+	for limit := stretch; limit < len(ix.ids)+stretch; limit += stretch {
+		for j := range k.features {
+			if f := &k.features[j]; int(f.id) < len(ix.terms[k.field]) {
+				at[j] = ix.terms[k.field][f.id].addDot(ix.dot, f.coef, at[j], limit)
+			}
+		}
 	}
 }
+
+// stretch is the number of pages whose sums fill an eighth of a usual level 2
+// cache.
+const stretch = 1 << 16
 
 func (ix *Index) accumulate(k *kernel, id uint32, coef, square float32) {
 	if int(id) >= len(ix.terms[k.field]) {
@@ -196,7 +213,7 @@ func (ix *Index) accumulate(k *kernel, id uint32, coef, square float32) {
 	}
 	p := &ix.terms[k.field][id]
 	if coef != 0 {
-		p.addDot(ix.dot, coef)
+		p.addDot(ix.dot, coef, cursor{}, math.MaxInt)
 	}
 	if k.norm == NormProjected && square != 0 {
 		p.addSquares(ix.squares, square)

@@ -63,12 +63,17 @@ func (p *postings) each(f func(slot, n uint32)) {
 	}
 }
 
-// addDot adds w·n to acc[slot] of every entry. It is the loop that a moving
-// weight waits for.
-func (p *postings) addDot(acc []float32, w float32) {
+// cursor is a place in postings: the byte to read next and the slot before it.
+// The zero value stands at the beginning.
+type cursor struct{ byte, slot int }
+
+// addDot adds w·n to acc[slot] of the entries from the cursor on, and stops at
+// the first convenient one past limit. It is the loop that a moving weight waits
+// for.
+func (p *postings) addDot(acc []float32, w float32, from cursor, limit int) cursor {
 	const long = 0x8080808080808080 // the bytes that go on
-	data, slot, i := p.data, -1, 0
-	for i+8 <= len(data) {
+	data, slot, i := p.data, from.slot-1, from.byte
+	for i+8 <= len(data) && slot < limit {
 		x := binary.LittleEndian.Uint64(data[i:])
 		if x&long != 0 {
 			var step, n uint32
@@ -88,13 +93,14 @@ func (p *postings) addDot(acc []float32, w float32) {
 		slot += int(x >> 48 & 0x7f)
 		acc[slot] += w * float32(int32(x>>56))
 	}
-	for i < len(data) {
+	for i < len(data) && slot < limit {
 		var step, n uint32
 		step, i = varint(data, i)
 		n, i = varint(data, i)
 		slot += int(step)
 		acc[slot] += w * float32(n)
 	}
+	return cursor{i, slot + 1}
 }
 
 // addSquares adds s·n² to acc[slot] of every entry.

@@ -44,6 +44,9 @@ type Options struct {
 	Now    func() time.Time    // nil: time.Now
 }
 
+// Themes lists the names that Options.Theme takes.
+func Themes() []string { return ui.ThemeNames }
+
 // Run shows the workbench until the reader quits or ctx ends. It returns the
 // error that kept the workspace from opening, or the terminal's.
 func Run(ctx context.Context, open Opener, o Options) error {

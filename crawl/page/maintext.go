@@ -12,6 +12,9 @@ const (
 	MethodMass      = "mass"
 	MethodDensity   = "density"
 	MethodPathRatio = "pathratio"
+
+	MethodReadability = "readability"
+	MethodTrafilatura = "trafilatura"
 )
 
 // mainInput is what an extractor gets: the flat page, the element that shows
@@ -21,6 +24,7 @@ type mainInput struct {
 	title     int32
 	titleText string
 	host      *Boilerplate
+	source    string // the decoded markup, for readers; "" when it is none
 }
 
 // mainText is what an extractor returns: the text, and the elements it came
@@ -32,14 +36,24 @@ type mainText struct {
 
 // extractors are the methods by name. Auto is a rule that chooses one.
 var extractors = map[string]func(mainInput) mainText{
-	MethodMass:      byMass,
-	MethodDensity:   byDensity,
-	MethodPathRatio: byPathRatio,
+	MethodMass:        byMass,
+	MethodDensity:     byDensity,
+	MethodPathRatio:   byPathRatio,
+	MethodReadability: func(in mainInput) mainText { return readerAt(MethodReadability, in) },
+	MethodTrafilatura: func(in mainInput) mainText { return readerAt(MethodTrafilatura, in) },
+}
+
+// readerAt runs a reader by name; where the text stood, and with it its
+// attachments, is what mass says.
+func readerAt(name string, in mainInput) mainText {
+	m, at := byReader(name, in), byMass(in)
+	m.from, m.to = at.from, at.to
+	return m
 }
 
 // Methods lists the names Options.Main takes, the default first.
 func Methods() []string {
-	return []string{MethodAuto, MethodMass, MethodDensity, MethodPathRatio}
+	return []string{MethodAuto, MethodMass, MethodReadability, MethodTrafilatura, MethodDensity, MethodPathRatio}
 }
 
 // extract runs a method by name and returns which one decided.
@@ -49,9 +63,6 @@ func extract(name string, in mainInput) (mainText, string) {
 	}
 	return auto(in)
 }
-
-// auto is the default rule: the method that measured best on Chinese pages.
-func auto(in mainInput) (mainText, string) { return byMass(in), MethodMass }
 
 // cellOf returns the table cell and row a run stands in, -1 outside tables,
 // looking no further out than element top.

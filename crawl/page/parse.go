@@ -87,7 +87,11 @@ func Parse(src Source, opt Options) (*Page, error) {
 	p.Date, p.DateWhy = t.date(opt.ListDate, at, opt.Now)
 	p.Type = t.pageType(p, at)
 	if opt.Main != "" {
-		m, method := extract(opt.Main, mainInput{tree: t, title: at, titleText: p.Title, host: opt.Host})
+		in := mainInput{tree: t, title: at, titleText: p.Title, host: opt.Host}
+		if kind == markup {
+			in.source = text
+		}
+		m, method := extract(opt.Main, in)
 		p.Main, p.MainMethod = m.text, method
 		p.Attachments = t.attachments(m.from, m.to)
 	}

@@ -133,6 +133,8 @@ func harvestTable() *ui.Table[crawl.HarvestRow] {
 		func(r *row) string { return r.Title + " " + r.URL },
 		ui.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Good },
 			Less: func(a, b *row) bool { return a.Score < b.Score }},
+		ui.Column[row]{Title: "l", Width: 1, Drop: 3, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
+			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		ui.Column[row]{Title: "title", Width: 22, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Less: func(a, b *row) bool { return a.Title < b.Title }},
 		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
@@ -146,7 +148,7 @@ func harvestTarget(r *crawl.HarvestRow) *target {
 	if r == nil {
 		return nil
 	}
-	return &target{id: r.ID, url: r.URL, title: r.Title}
+	return &target{r.ID, r.URL, r.Title, r.Label}
 }
 
 func hostTable(e *Env) *ui.Table[crawl.HostRow] {

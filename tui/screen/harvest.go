@@ -45,7 +45,7 @@ func NewHarvest(e *Env) *Harvest {
 	notices.keys = func() []Binding {
 		var t *target
 		if r := s.notices.Selected(); r != nil {
-			t = &target{id: r.ID, url: r.URL, title: r.Title}
+			t = &target{r.ID, r.URL, r.Title, r.Label}
 		}
 		return append(append(e.pageKeys(t), s.show.bindings()...), sortKeys(s.notices)...)
 	}
@@ -76,6 +76,8 @@ func noticeTable() *ui.Table[crawl.NoticeRow] {
 			}
 			return r.Date.Time.Format("2006-01-02"), ui.Plain
 		}, Less: func(a, b *row) bool { return a.Date.Time.Before(b.Date.Time) }},
+		ui.Column[row]{Title: "l", Width: 1, Drop: 2, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
+			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		ui.Column[row]{Title: "title", Width: 28, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Less: func(a, b *row) bool { return a.Title < b.Title }},
 		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
