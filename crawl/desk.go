@@ -205,13 +205,17 @@ func (e *Engine) act(f func() (*store.Event, error)) (*store.Event, error) {
 func (e *Engine) Config() topic.Config {
 	e.desk.Lock()
 	defer e.desk.Unlock()
-	return e.cfg
+	return e.cfg.Clone()
 }
 
-// SetConfig changes the topic's configuration; what says so in one line of the
-// log.
-func (e *Engine) SetConfig(c topic.Config, what string) error {
-	_, err := e.act(func() (*store.Event, error) { return e.ws.Do(e.opt.By, kindTopic, "config", what, c) })
+// ChangeConfig changes the topic's configuration in one step; change gets a
+// copy of it and returns one line for the log.
+func (e *Engine) ChangeConfig(change func(*topic.Config) (what string)) error {
+	_, err := e.act(func() (*store.Event, error) {
+		c := e.cfg.Clone()
+		what := change(&c)
+		return e.ws.Do(e.opt.By, kindTopic, "config", what, c)
+	})
 	return err
 }
 

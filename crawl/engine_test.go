@@ -265,10 +265,11 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 		t.Fatal("no features with a sample")
 	}
 	word := features[0].Word
-	cfg := b.Config()
-	cfg.Off = append(cfg.Off, word)
-	cfg.Theta = .5
-	if err := b.SetConfig(cfg, "word "+word+" off, θ .5"); err != nil {
+	if err := b.ChangeConfig(func(c *topic.Config) string {
+		c.Off = append(c.Off, word)
+		c.Theta = .5
+		return "word " + word + " off, θ .5"
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.SetLabel(rows[1].ID, topic.No); err != nil {

@@ -18,6 +18,12 @@ func Default() Config {
 	return Config{Scheme: SchemeRecords, Norm: NormFull, M: defaultM}
 }
 
+// Clone returns a copy that shares nothing with c.
+func (c Config) Clone() Config {
+	c.Off, c.Expert, c.Weights = slices.Clone(c.Off), slices.Clone(c.Expert), maps.Clone(c.Weights)
+	return c
+}
+
 // clean returns a copy that shares nothing with c and holds no surprises:
 // unknown names become the default, numbers are brought into range, lists are
 // sorted and hold each word once.

@@ -205,7 +205,7 @@ func (ix *Index) rescore(k *kernel) {
 
 // stretch is the number of pages whose sums fill an eighth of a usual level 2
 // cache.
-const stretch = 1 << 16
+const stretch = 1 << 20
 
 func (ix *Index) accumulate(k *kernel, id uint32, coef, square float32) {
 	if int(id) >= len(ix.terms[k.field]) {

@@ -85,12 +85,16 @@ func Parse(src Source, opt Options) (*Page, error) {
 	var at int32
 	p.Title, at, p.TitleWhy = t.title(opt.ListTitle, opt.Host)
 	p.Date, p.DateWhy = t.date(opt.ListDate, at, opt.Now)
+	in := mainInput{tree: t, title: at, titleText: p.Title, host: opt.Host}
+	if kind == markup {
+		in.source = text
+	}
 	p.Type = t.pageType(p, at)
+	if opt.Main != "" && p.Type == Detail && p.Date.IsZero() {
+		p.Date, p.DateWhy = searchDate(in, opt.Now)
+	}
+	t.nameList(p, opt.ListTitle, opt.Host)
 	if opt.Main != "" {
-		in := mainInput{tree: t, title: at, titleText: p.Title, host: opt.Host}
-		if kind == markup {
-			in.source = text
-		}
 		m, method := extract(opt.Main, in)
 		p.Main, p.MainMethod = m.text, method
 		p.Attachments = t.attachments(m.from, m.to)

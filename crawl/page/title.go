@@ -84,7 +84,7 @@ func (t *tree) title(listTitle string, host *Boilerplate) (title string, at int3
 	}
 	// 7. a heading, where <title> is missing or only names the site
 	heading := t.heading()
-	if t.head != "" && (heading < 0 || !siteName(t.head) || siteName(t.oneLine(heading))) {
+	if t.head != "" && (heading < 0 || !siteOnly(t.head) || siteOnly(t.oneLine(heading))) {
 		return stripTail(t.head, tail), -1, whyHead
 	}
 	if heading >= 0 {
@@ -103,22 +103,6 @@ func (t *tree) heading() int32 {
 		}
 	}
 	return -1
-}
-
-// siteEndings end the names of sites and their owners.
-var siteEndings = []string{"网", "网站", "平台", "大学", "学院", "学校", "中心", "首页", "系统", "公司", "集团", "委员会", "局", "处"}
-
-// siteName tells whether a text is the name of a site and nothing more.
-func siteName(s string) bool {
-	if utf8.RuneCountInString(s) > 20 {
-		return false
-	}
-	for _, e := range siteEndings {
-		if strings.HasSuffix(s, e) {
-			return true
-		}
-	}
-	return false
 }
 
 // oneLine returns the text of an element on one line.
@@ -256,50 +240,21 @@ func likeness(a, b []byte) float64 {
 	return float64(longest) / float64(min(len(x), len(y)))
 }
 
-// stripTail removes the site's name from a <title>: the tail its host's pages
-// share, else what stands behind the first joint if enough stands before it.
-func stripTail(title, tail string) string {
-	if s, ok := strings.CutSuffix(title, tail); ok && tail != "" && s != "" {
-		return strings.TrimSpace(s)
+// nameList gives a list or a front page the name that <title> gives it: its
+// headings are those of sidebars and boxes. What a link to it is called stays.
+func (t *tree) nameList(p *Page, link string, host *Boilerplate) {
+	if p.Type != List && p.Type != Hub || p.TitleWhy == whyList && link != "" {
+		return
 	}
-	best := ""
-	for i, part := range parts(title) {
-		n := utf8.RuneCountInString(part)
-		if i == 0 && n >= 6 {
-			return part
-		}
-		if n > utf8.RuneCountInString(best) {
-			best = part
-		}
+	tail := ""
+	if host != nil {
+		tail = host.titleTail()
 	}
-	return best
-}
-
-// parts cuts a <title> at its joints. A hyphen joins words as well, so alone
-// it cuts only between spaces or beside Chinese characters.
-func parts(title string) []string {
-	var out []string
-	from := 0
-	for i := 0; i < len(title); {
-		_, n := utf8.DecodeRuneInString(title[i:])
-		if joint(title[i : i+n]) {
-			cut := true
-			if s := title[i : i+n]; s == "-" || s == "·" {
-				before := i > 0 && (title[i-1] == ' ' || title[i-1] >= utf8.RuneSelf || title[i-1] == '-')
-				after := i+n < len(title) && (title[i+n] == ' ' || title[i+n] >= utf8.RuneSelf || title[i+n] == '-')
-				cut = before && after
-			}
-			if cut {
-				if s := strings.TrimSpace(title[from:i]); s != "" {
-					out = append(out, s)
-				}
-				from = i + n
-			}
-		}
-		i += n
+	name := listTitle(t.head, tail)
+	if all := titleParts(t.head); name == "" && len(all) > 0 && frontPage(p.URL) {
+		name = all[0]
 	}
-	if s := strings.TrimSpace(title[from:]); s != "" {
-		out = append(out, s)
+	if utf8.RuneCountInString(name) >= 2 {
+		p.Title, p.TitleWhy = name, whyHead
 	}
-	return out
 }

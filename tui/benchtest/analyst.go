@@ -46,14 +46,15 @@ func (b *Bench) ToggleSample(id uint64) (bool, error) {
 // Config implements tui.Bench.
 func (b *Bench) Config() topic.Config { b.mu.Lock(); defer b.mu.Unlock(); return b.conf }
 
-// SetConfig implements tui.Bench.
-func (b *Bench) SetConfig(c topic.Config, what string) error {
+// ChangeConfig implements tui.Bench.
+func (b *Bench) ChangeConfig(change func(*topic.Config) string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.called("SetConfig"); err != nil {
+	if err := b.called("ChangeConfig"); err != nil {
 		return err
 	}
-	b.remember(what)
+	c := b.conf.Clone()
+	b.remember(change(&c))
 	b.conf = c
 	b.rebuild()
 	b.publish(nil)

@@ -54,16 +54,12 @@ func Copy(text string) tea.Cmd {
 	return func() tea.Msg { return CopyMsg{ui.Clean(text)} }
 }
 
-// setConfig reads the topic's settings, changes them and hands them back, all
-// in one Cmd, so that what another viewer changed a moment ago is kept. change
+// setConfig changes the topic's settings as they are when the Cmd runs, so that
+// what another viewer, or the key before, changed a moment ago is kept. change
 // returns the line for the log.
 func (e *Env) setConfig(label string, change func(*topic.Config) string) tea.Cmd {
 	bench := e.Bench
-	return e.Act(label, func() error {
-		c := bench.Config()
-		what := change(&c)
-		return bench.SetConfig(c, what)
-	})
+	return e.Act(label, func() error { return bench.ChangeConfig(change) })
 }
 
 // labelSign shows a label in one cell.

@@ -38,8 +38,9 @@ type Bench interface {
 	// ToggleSample reports whether the page is a sample now.
 	ToggleSample(id uint64) (bool, error)
 	Config() topic.Config
-	// SetConfig swaps the topic's settings; what is one line for the log.
-	SetConfig(c topic.Config, what string) error
+	// ChangeConfig changes the topic's settings in one step; change returns
+	// one line for the log.
+	ChangeConfig(change func(*topic.Config) (what string)) error
 	Features() []topic.Feature
 	Scores() *topic.Scores
 	SetLabel(id uint64, l topic.Label) error

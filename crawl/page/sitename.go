@@ -1,0 +1,121 @@
+package page
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// What a <title> says of the page, apart from what it says of the site.
+
+// siteEndings end the names of sites and their owners.
+var siteEndings = []string{"网", "网站", "平台", "大学", "学院", "学校", "中心", "首页", "系统", "公司", "集团", "委员会", "局", "处"}
+
+// siteName tells whether a text is the name of a site and nothing more. 新闻中心
+// and 下载中心 are columns.
+func siteName(s string) bool {
+	n := utf8.RuneCountInString(s)
+	if n > 20 {
+		return false
+	}
+	for _, e := range siteEndings {
+		if strings.HasSuffix(s, e) {
+			return e != "中心" || n > 4
+		}
+	}
+	return false
+}
+
+// siteOnly tells whether every part of a <title> is the name of a site.
+func siteOnly(head string) bool {
+	for _, part := range titleParts(head) {
+		if !siteName(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownParts returns the parts of a <title> that name the page and not the
+// site, without the tail its host's pages share; all parts if none is left.
+func ownParts(head, tail string) []string {
+	if s, ok := strings.CutSuffix(head, tail); ok && tail != "" && s != "" {
+		head = s
+	}
+	all := titleParts(head)
+	own := make([]string, 0, len(all))
+	for _, part := range all {
+		if !siteName(part) {
+			own = append(own, part)
+		}
+	}
+	if len(own) == 0 {
+		return all
+	}
+	return own
+}
+
+// listTitle returns what a list or a front page is called: the part of <title>
+// that names it. Where the site's name comes first the parts go from the
+// general to the particular (某某大学-信息公开-招标公告), else the other way. It
+// returns "" when <title> names nothing but the site.
+func listTitle(head, tail string) string {
+	if head == "" || siteOnly(head) && tail == "" {
+		return ""
+	}
+	own := ownParts(head, tail)
+	if len(own) == 0 {
+		return ""
+	}
+	if first := titleParts(head)[0]; len(own) > 1 && siteName(first) && first != own[0] {
+		return own[len(own)-1]
+	}
+	return own[0]
+}
+
+// stripTail removes the site's name from a <title>: what is left before the
+// first joint if that is long enough for a title, else the longest part.
+func stripTail(title, tail string) string {
+	if s, ok := strings.CutSuffix(title, tail); ok && tail != "" && s != "" {
+		return strings.TrimSpace(s)
+	}
+	best := ""
+	for i, part := range ownParts(title, "") {
+		n := utf8.RuneCountInString(part)
+		if i == 0 && n >= 6 {
+			return part
+		}
+		if n > utf8.RuneCountInString(best) {
+			best = part
+		}
+	}
+	return best
+}
+
+// titleParts cuts a <title> at its joints. A hyphen joins words as well, so alone
+// it cuts only between spaces or beside Chinese characters.
+func titleParts(title string) []string {
+	var out []string
+	from := 0
+	for i := 0; i < len(title); {
+		_, n := utf8.DecodeRuneInString(title[i:])
+		if joint(title[i : i+n]) {
+			cut := true
+			if s := title[i : i+n]; s == "-" || s == "·" {
+				before := i > 0 && (title[i-1] == ' ' || title[i-1] >= utf8.RuneSelf || title[i-1] == '-')
+				after := i+n < len(title) && (title[i+n] == ' ' || title[i+n] >= utf8.RuneSelf || title[i+n] == '-')
+				cut = before && after
+			}
+			if cut {
+				if s := strings.TrimSpace(title[from:i]); s != "" {
+					out = append(out, s)
+				}
+				from = i + n
+			}
+		}
+		i += n
+	}
+	if s := strings.TrimSpace(title[from:]); s != "" {
+		out = append(out, s)
+	}
+	return out
+}
