@@ -27,7 +27,9 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/dict"
 	"angler/store"
+	"angler/topic"
 	"angler/tui"
 	"angler/tui/progress"
 )
@@ -172,7 +174,8 @@ func rootCommand() *cobra.Command {
 	l.flags(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
 	root.AddCommand(demoCommand(), newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), featuresCommand(),
-		scoreCommand(), explainCommand(), extractCommand(), exportCommand(), versionCommand())
+		scoreCommand(), labelCommand(), evalCommand(), explainCommand(), termsCommand(), segmentCommand(), extractCommand(),
+		exportCommand(), versionCommand())
 	return root
 }
 
@@ -454,6 +457,216 @@ func scoreCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	f.fetching(c)
 	return c
+}
+
+func labelCommand() *cobra.Command {
+	var f flags
+	var importFile, export, judge string
+	var queue int
+	c := &cobra.Command{
+		Use:   "label DIR [URL=yes|no|unsure|none…] [--import FILE] [--export csv|jsonl] [--queue N] [--judge rule|learner]",
+		Short: "Label pages, import and export labels, ask which page is worth one", Args: exactly(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			rows, err := crawl.ParseLabels(args[1:])
+			if err != nil {
+				return misuse(err)
+			}
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				if len(rows) > 0 {
+					_, unknown, err := e.LabelURLs(rows, "labels given on the command line")
+					if err != nil {
+						return err
+					}
+					if len(unknown) > 0 {
+						return fmt.Errorf("not a stored page: %s; crawl it first", strings.Join(unknown, " "))
+					}
+				}
+				if importFile != "" {
+					if err := importLabels(c, e, importFile); err != nil {
+						return err
+					}
+				}
+				if judge != "" {
+					if err := e.SetJudge(judge); err != nil {
+						return err
+					}
+				}
+				if queue > 0 {
+					rows, err := e.LabelQueue(c.Context(), queue)
+					if err != nil {
+						return err
+					}
+					for _, r := range rows {
+						fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value, map[bool]string{true: "uncertain", false: "probable"}[r.Uncertain], r.URL, r.Title)
+					}
+				}
+				if export == "" {
+					return nil
+				}
+				out, err := e.LabelRows()
+				if err != nil {
+					return err
+				}
+				if export == "csv" {
+					return topic.WriteLabelsCSV(c.OutOrStdout(), out)
+				}
+				return topic.WriteLabelsJSONL(c.OutOrStdout(), out)
+			})
+		},
+	}
+	c.Flags().StringVar(&importFile, "import", "", "labels as CSV (url,label,by,at) or JSON lines; - for standard input")
+	c.Flags().StringVar(&export, "export", "", "write all labels: csv or jsonl")
+	c.Flags().IntVar(&queue, "queue", 0, "list the next N pages worth a label")
+	c.Flags().StringVar(&judge, "judge", "", "who decides what an aggregation page is: rule or learner")
+	return c
+}
+
+func importLabels(c *cobra.Command, e *crawl.Engine, path string) error {
+	in, err := openInput(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	n, problems, err := e.ImportLabels(in)
+	for _, p := range problems {
+		fmt.Fprintln(c.ErrOrStderr(), p)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%d labels imported, %d lines skipped\n", n, len(problems))
+	return nil
+}
+
+func evalCommand() *cobra.Command {
+	var f flags
+	c := &cobra.Command{
+		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				rows, err := e.Evaluate()
+				if err != nil {
+					return err
+				}
+				if f.json {
+					return jsonLines(c.OutOrStdout(), rows)
+				}
+				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', 0)
+				fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
+				for _, r := range rows {
+					name := r.Name
+					if r.InUse {
+						name += " *"
+					}
+					fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta, measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1, r.Yes, r.No)
+				}
+				return t.Flush()
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	return c
+}
+
+// measure prints a figure with its bootstrap interval; – where it has no meaning.
+func measure(m *topic.Measure) string {
+	if m == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f [%.2f %.2f]", m.Value, m.Low, m.High)
+}
+
+func termsCommand() *cobra.Command {
+	var f flags
+	var most int
+	var accept []string
+	c := &cobra.Command{
+		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value), accept them as words", Args: exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if len(accept) > 0 {
+					if err := e.AcceptTerms(accept); err != nil {
+						return misuse(err)
+					}
+					return e.Words(c.Context())
+				}
+				rows, err := e.Terms(c.Context(), most)
+				if err != nil {
+					return err
+				}
+				if f.json {
+					return jsonLines(c.OutOrStdout(), rows)
+				}
+				for _, r := range rows {
+					fmt.Fprintf(c.OutOrStdout(), "%8.2f %6d× on %5d pages  %s  (%s: %s)\n", r.CValue, r.Count, r.Pages, r.Word, strings.Join(r.Segments, " "), r.POS)
+				}
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	c.Flags().IntVar(&most, "top", 100, "number of terms")
+	c.Flags().StringArrayVar(&accept, "accept", nil, "make a term a word of this workspace (repeat it)")
+	return c
+}
+
+func segmentCommand() *cobra.Command {
+	var f flags
+	var dir, engine string
+	c := &cobra.Command{
+		Use: "segment [TEXT…]", Short: "Cut text (or standard input) into words with parts of speech", Args: exactly(cobra.ArbitraryArgs),
+		RunE: func(c *cobra.Command, args []string) error {
+			text := strings.Join(args, " ")
+			if text == "" {
+				b, err := readDocument("-")
+				if err != nil {
+					return err
+				}
+				text = string(b)
+			}
+			if dir == "" {
+				d := dict.Open(dict.Options{Engine: engine})
+				if err := d.Wait(c.Context()); err != nil {
+					return misuse(err)
+				}
+				return writeTokens(c.OutOrStdout(), d.Segment, text, f.json)
+			}
+			return f.with(c.Context(), dir, func(e *crawl.Engine) error {
+				return writeTokens(c.OutOrStdout(), e.Segment, text, f.json)
+			})
+		},
+	}
+	c.Flags().StringVar(&dir, "dir", "", "cut with the words of this workspace")
+	c.Flags().StringVar(&engine, "segmenter", dict.EngineFlat, dict.EngineFlat+" or "+dict.EngineGse)
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines, one a word")
+	return c
+}
+
+// writeTokens prints a line of words for each line of text.
+func writeTokens(w io.Writer, cut func(string) []dict.Token, text string, asJSON bool) error {
+	for line := range strings.Lines(text) {
+		tokens := cut(strings.TrimRight(line, "\r\n"))
+		if asJSON {
+			if err := jsonLines(w, tokens); err != nil {
+				return err
+			}
+			continue
+		}
+		var words []string
+		for _, t := range tokens {
+			words = append(words, t.Text+"/"+t.POS)
+		}
+		if _, err := fmt.Fprintln(w, strings.Join(words, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func explainCommand() *cobra.Command {

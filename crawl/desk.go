@@ -3,6 +3,7 @@ package crawl
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"angler/crawl/page"
+	"angler/dict"
 	"angler/store"
 	"angler/topic"
 )
@@ -28,8 +30,9 @@ type sample struct {
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
 
-	id  uint64 // 0 when the page is not part of the crawl
-	doc *topic.Doc
+	id    uint64 // 0 when the page is not part of the crawl
+	doc   *topic.Doc
+	words *dict.Dict // that counted doc
 }
 
 type labelValue struct {
@@ -68,6 +71,13 @@ func (e *Engine) readDesk() error {
 			return fmt.Errorf("stored topic configuration: %w", err)
 		}
 	}
+	e.useLearner = string(values["judge"]) == `"`+JudgeLearner+`"`
+	if values, err = e.ws.Desk(kindWord); err != nil {
+		return err
+	}
+	if err := e.rewords(slices.Sorted(maps.Keys(values))); err != nil {
+		return err
+	}
 	if values, err = e.ws.Desk(kindLabel); err != nil {
 		return err
 	}
@@ -86,13 +96,13 @@ func (e *Engine) readDesk() error {
 	if values, err = e.ws.Desk(kindSample); err != nil {
 		return err
 	}
-	docs := map[string]*topic.Doc{}
+	counted := map[string]sample{}
 	for _, s := range e.samples {
-		docs[s.URL] = s.doc
+		counted[s.URL] = s
 	}
 	e.samples = e.samples[:0:0]
 	for u, v := range values {
-		s := sample{doc: docs[u]}
+		s := sample{doc: counted[u].doc, words: counted[u].words}
 		if err := json.Unmarshal(v, &s); err != nil {
 			return fmt.Errorf("stored sample %s: %w", u, err)
 		}
@@ -120,11 +130,12 @@ func (e *Engine) rejudge() error {
 	j := &judge{patterns: patterns}
 	var sampleURLs []string
 	var docs []topic.Doc
+	words := e.dict.Load()
 	for i := range e.samples {
 		s := &e.samples[i]
-		if s.doc == nil {
+		if s.words != words {
 			select {
-			case <-e.dict.Ready():
+			case <-words.Ready():
 			default:
 				e.due = true
 				if old := e.judge.Load(); old != nil {
@@ -133,9 +144,10 @@ func (e *Engine) rejudge() error {
 				e.judge.Store(j)
 				return nil
 			}
-			if s.doc, err = e.sampleDoc(s.URL); err != nil {
+			if s.doc, err = e.sampleDoc(words, s.URL); err != nil {
 				return err
 			}
+			s.words = words
 		}
 		docs = append(docs, *s.doc)
 		sampleURLs = append(sampleURLs, s.URL)
@@ -146,8 +158,28 @@ func (e *Engine) rejudge() error {
 		j.urls = newURLJudge(sampleURLs)
 	}
 	e.index.Apply(j.model)
+	// Pages that nobody labelled yes leave nothing to learn from.
+	e.learned, _ = e.index.Learn(e.confirmedLabels())
+	if e.useLearner && e.learned != nil && e.learned.Ready() {
+		j.learner = e.learned
+	}
 	e.judge.Store(j)
 	return nil
+}
+
+// confirmedLabels are the labels, and the samples as yes: an analyst has vouched
+// for both. e.desk is held.
+func (e *Engine) confirmedLabels() map[uint64]topic.Label {
+	all := make(map[uint64]topic.Label, len(e.labels)+len(e.samples))
+	for i := range e.samples {
+		if id := e.samples[i].id; id != 0 {
+			all[id] = topic.Yes
+		}
+	}
+	for id, l := range e.labels {
+		all[id] = l
+	}
+	return all
 }
 
 func compilePatterns(list []string) (*regexp.Regexp, error) {
@@ -165,7 +197,7 @@ func (e *Engine) settle() error {
 }
 
 // sampleDoc counts the words of a sample from its stored material.
-func (e *Engine) sampleDoc(canonical string) (*topic.Doc, error) {
+func (e *Engine) sampleDoc(words *dict.Dict, canonical string) (*topic.Doc, error) {
 	s, err := e.ws.Sample(canonical)
 	if err != nil {
 		return nil, err
@@ -181,7 +213,7 @@ func (e *Engine) sampleDoc(canonical string) (*topic.Doc, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the page of sample %s: %w", canonical, err)
 	}
-	d := e.doc(p)
+	d := e.doc(words, p)
 	return &d, nil
 }
 
@@ -201,6 +233,15 @@ func (e *Engine) act(f func() (*store.Event, error)) (*store.Event, error) {
 	return ev, err
 }
 
+// do sets one value of the desk.
+func (e *Engine) do(kind, key, what string, value any) (*store.Event, error) {
+	c, err := store.Set(kind, key, value)
+	if err != nil {
+		return nil, err
+	}
+	return e.ws.Do(e.opt.By, what, c)
+}
+
 // Config returns the topic's configuration.
 func (e *Engine) Config() topic.Config {
 	e.desk.Lock()
@@ -214,26 +255,7 @@ func (e *Engine) ChangeConfig(change func(*topic.Config) (what string)) error {
 	_, err := e.act(func() (*store.Event, error) {
 		c := e.cfg.Clone()
 		what := change(&c)
-		return e.ws.Do(e.opt.By, kindTopic, "config", what, c)
-	})
-	return err
-}
-
-// SetLabel judges one page; NoLabel takes the judgement back.
-func (e *Engine) SetLabel(id uint64, l topic.Label) error {
-	u, err := e.ws.URL(id)
-	if err != nil {
-		return err
-	}
-	if u == nil {
-		return fmt.Errorf("url %d is unknown", id)
-	}
-	var value any
-	if l != topic.NoLabel {
-		value = labelValue{Label: l, By: e.opt.By, At: e.now()}
-	}
-	_, err = e.act(func() (*store.Event, error) {
-		return e.ws.Do(e.opt.By, kindLabel, strconv.FormatUint(id, 10), fmt.Sprintf("label %s %s", firstOf(string(l), "none"), u.URL), value)
+		return e.do(kindTopic, "config", what, c)
 	})
 	return err
 }
@@ -304,8 +326,18 @@ func (e *Engine) Features() []topic.Feature {
 // Scores returns the scores of all pages under the current model.
 func (e *Engine) Scores() *topic.Scores { return e.index.Scores() }
 
+// Verdicts returns the scores that decide what an aggregation page is, with
+// their threshold: the rule's, or the learner's probabilities once the analyst
+// has switched it on.
+func (e *Engine) Verdicts() *topic.Scores {
+	if j := e.judge.Load(); j != nil && j.learner != nil {
+		return e.index.Judged(j.learner)
+	}
+	return e.index.Scores()
+}
+
 // Aggregations returns the ids of the aggregation pages, the most relevant
-// first: at or above θ, labels and samples overriding the score.
+// first: at or above the threshold, labels and samples overriding the judge.
 func (e *Engine) Aggregations() []uint64 {
 	e.desk.Lock()
 	sure := make(map[uint64]bool, len(e.labels)+len(e.samples))
@@ -323,7 +355,7 @@ func (e *Engine) Aggregations() []uint64 {
 	j := e.judge.Load()
 	var ids []uint64
 	if j != nil && j.model != nil {
-		s := e.index.Scores()
+		s := e.Verdicts()
 		top, _ := s.Top(s.Above(s.Theta))
 		for _, id := range top {
 			if yes, known := sure[id]; !known || yes {

@@ -11,6 +11,7 @@ import (
 	"angler/crawl/order"
 	"angler/crawl/page"
 	"angler/crawl/urls"
+	"angler/dict"
 	"angler/store"
 	"angler/topic"
 )
@@ -151,7 +152,7 @@ func (r *run) learn(c *store.Capture, u *store.URL) {
 	if c.Page == nil || t.judge == nil || t.judge.model == nil {
 		return
 	}
-	v := order.Verdict{Score: c.Page.Score, Relevant: c.Page.Score >= t.judge.model.Theta()}
+	v := order.Verdict{Score: c.Page.Score, Relevant: t.judge.relevant(&t.doc, c.Page.Score)}
 	if (*r.strategy.Load()).Observe(orderLink(u), v) && r.ranking.CompareAndSwap(false, true) {
 		r.e.bg.Go(func() {
 			defer r.ranking.Store(false)
@@ -214,14 +215,16 @@ func (r *run) understand(c *store.Capture, u *store.URL, resp *fetch.Response, o
 	if resp.Truncated {
 		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", e.set.Crawl.MaxBodyMB))
 	}
-	t.doc = e.doc(p)
+	words := e.dict.Load()
+	t.doc = e.doc(words, p)
 	fillPage(c.Page, p)
 	if t.judge.model != nil {
 		c.Page.Score = t.judge.model.Score(&t.doc)
 		c.Page.ModelRev = t.judge.model.Rev
 	}
-	c.Terms = encodeDoc(&t.doc)
-	c.Links = r.links(p, c.Page.Score, u, t.judge)
+	t.print = words.Fingerprint()
+	c.Terms = encodeDoc(&t.doc, t.print)
+	c.Links = r.links(p, c.Page.Score, t.judge.relevant(&t.doc, c.Page.Score), u, t.judge)
 	return p
 }
 
@@ -247,18 +250,22 @@ func (r *run) redirect(c *store.Capture, location string) {
 }
 
 // doc counts the words of a page, once: all visible text, and T(p), the title
-// with the titles of the page's records.
-func (e *Engine) doc(p *page.Page) topic.Doc {
+// (weighed against the records by topic.TitleWeight) with the titles of the
+// page's records.
+func (e *Engine) doc(words *dict.Dict, p *page.Page) topic.Doc {
 	k := counters.Get().(*counter)
 	defer counters.Put(k)
-	d := topic.Doc{Records: len(p.Records), Dated: p.Dated}
+	d := topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated}
 	k.Reset()
-	e.dict.Count(e.lex, p.Text, &k.Counter)
+	words.Count(e.lex, p.Text, &k.Counter)
 	d.Full = k.vector()
 	k.Reset()
-	e.dict.Count(e.lex, p.Head, &k.Counter)
+	// The page's own title, without the site's name: that would swamp the topic.
+	for range topic.TitleWeight(len(p.Records)) {
+		words.Count(e.lex, p.Title, &k.Counter)
+	}
 	for i := range p.Records {
-		e.dict.Count(e.lex, p.Records[i].Title, &k.Counter)
+		words.Count(e.lex, p.Records[i].Title, &k.Counter)
 	}
 	d.List = k.vector()
 	return d

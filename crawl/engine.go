@@ -1,14 +1,11 @@
 package crawl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -46,7 +43,7 @@ type Engine struct {
 	ws       *store.Workspace
 	opt      Options
 	now      func() time.Time
-	dict     *dict.Dict
+	dict     atomic.Pointer[dict.Dict] // replaced when the analyst adds words
 	lex      *dict.Lexicon
 	index    *topic.Index
 	fetcher  *fetch.Fetcher
@@ -59,20 +56,26 @@ type Engine struct {
 	judge  atomic.Pointer[judge]       // the topic as it stands
 	filter atomic.Pointer[urls.Filter] // scope and filters; replaced when seeds are added
 
-	desk    sync.Mutex // one analyst's action at a time; guards what follows
-	set     store.Settings
-	cfg     topic.Config
-	samples []sample
-	labels  map[uint64]topic.Label
-	due     bool   // samples wait for the dictionary
-	deskRev uint64 // changes with every action
+	desk       sync.Mutex // one analyst's action at a time; guards what follows
+	set        store.Settings
+	cfg        topic.Config
+	samples    []sample
+	labels     map[uint64]topic.Label
+	learned    *topic.Judge // learned from labels; nil without a yes
+	useLearner bool
+	accepted   []string // words accepted as terms, sorted
+	due        bool     // samples wait for the dictionary
+	deskRev    uint64   // changes with every action
 
 	runMu  sync.Mutex // guards run and lastEr
 	run    *run
 	lastEr string
 
-	captured fetchOrder
-	shown    shown // what the publisher computed last
+	captured   fetchOrder
+	prints     prints
+	job        job
+	recounting sync.Mutex // one recount at a time
+	shown      shown      // what the publisher computed last
 
 	ctx  context.Context
 	stop context.CancelFunc
@@ -83,6 +86,7 @@ type Engine struct {
 // swapped as a whole.
 type judge struct {
 	model    *topic.Model // nil without samples
+	learner  *topic.Judge // decides instead of θ; nil = the rule decides
 	urls     urlJudge
 	patterns *regexp.Regexp // notice patterns; nil = every record is a notice
 }
@@ -137,10 +141,6 @@ func (e *Engine) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e.dict, err = openDict(filepath.Join(e.ws.Dir(), "dict"))
-	if err != nil {
-		return err
-	}
 	words, err := e.ws.Words()
 	if err != nil {
 		return err
@@ -153,34 +153,10 @@ func (e *Engine) open(ctx context.Context) error {
 	return e.loadDesk()
 }
 
-// openDict opens the dictionary with the workspace's own words, if there are
-// any.
-func openDict(dir string) (*dict.Dict, error) {
-	var o dict.Options
-	for _, f := range []struct {
-		name string
-		into *io.Reader
-	}{{"words.txt", &o.UserWords}, {"stop.txt", &o.StopWords}} {
-		path := filepath.Join(dir, f.name)
-		b, err := os.ReadFile(path)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", path, err)
-		}
-		*f.into = bytes.NewReader(b)
-	}
-	if o.UserWords == nil && o.StopWords == nil {
-		return dict.Shared(), nil
-	}
-	return dict.Open(o), nil
-}
-
 // loadIndex reads the term vectors of every stored page.
 func (e *Engine) loadIndex(ctx context.Context, words int) error {
 	n := 0
-	for row, err := range e.ws.Terms() {
+	for row, err := range e.ws.Counted() {
 		if err != nil {
 			return err
 		}
@@ -190,13 +166,15 @@ func (e *Engine) loadIndex(ctx context.Context, words int) error {
 				return ctx.Err()
 			}
 		}
-		if len(row.V) == 0 {
+		if len(row.Terms) == 0 {
 			continue // a redirect
 		}
-		doc, err := decodeDoc(row.V, words)
+		doc, print, err := decodeDoc(row.Terms, words)
 		if err != nil {
 			return fmt.Errorf("page %d: %w", row.ID, err)
 		}
+		doc.URL, doc.Beta = row.URL, row.Beta
+		e.prints.set(row.ID, print)
 		e.index.Add(row.ID, doc)
 		e.captured.add(row.ID)
 	}
@@ -238,9 +216,13 @@ func (e *Engine) Settings() store.Settings {
 	return e.set
 }
 
-// Words waits until the dictionary is loaded.
+// Words waits until the dictionary is loaded and counts the stored pages anew
+// if they were counted by another one.
 func (e *Engine) Words(ctx context.Context) error {
-	if err := e.dict.Wait(ctx); err != nil {
+	if err := e.dict.Load().Wait(ctx); err != nil {
+		return err
+	}
+	if err := e.Recount(ctx); err != nil {
 		return err
 	}
 	return e.settle()

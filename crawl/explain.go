@@ -30,9 +30,18 @@ type URLExplanation struct {
 	Why       string             `json:"why"`
 	Label     topic.Label        `json:"label,omitempty"`
 	Score     *topic.Explanation `json:"score,omitempty"`
+	Learner   *LearnerVerdict    `json:"learner,omitempty"`
 	PageType  string             `json:"page_type,omitempty"`
 	Records   int                `json:"records"`
 	FetchedAt string             `json:"fetched_at,omitempty"`
+}
+
+// LearnerVerdict is what the learner makes of a page, term by term.
+type LearnerVerdict struct {
+	Probability float64           `json:"probability"`
+	InUse       bool              `json:"in_use"`
+	Ready       bool              `json:"ready"`
+	Terms       []topic.JudgeTerm `json:"terms"`
 }
 
 // Explain says what the engine makes of a URL: its canonical form, the
@@ -94,12 +103,20 @@ func (e *Engine) explainPage(x *URLExplanation, u *store.URL) error {
 	if j.model == nil || len(terms) == 0 {
 		return nil
 	}
-	d, err := decodeDoc(terms, e.lex.Len())
+	d, _, err := decodeDoc(terms, e.lex.Len())
 	if err != nil {
 		return err
 	}
+	d.URL, d.Beta = p.URL, p.Beta
 	ex := j.model.Explain(&d)
 	x.Score = &ex
+	e.desk.Lock()
+	learned := e.learned
+	e.desk.Unlock()
+	if learned != nil {
+		probability, terms := learned.Explain(&d, ex.Score)
+		x.Learner = &LearnerVerdict{Probability: round(probability), InUse: j.learner != nil, Ready: learned.Ready(), Terms: terms}
+	}
 	return nil
 }
 
@@ -129,6 +146,12 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		}
 		for _, c := range s.Words {
 			row("", "%.4f  %s × %d", c.Share, c.Word, c.Count)
+		}
+	}
+	if l := x.Learner; l != nil {
+		row("learner", "%.4f%s", l.Probability, map[bool]string{true: ", decides", false: ", does not decide"}[l.InUse])
+		for _, c := range l.Terms {
+			row("", "%+.3f  %s", c.Share, c.Name)
 		}
 	}
 	return t.Flush()

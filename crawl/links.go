@@ -23,13 +23,12 @@ func (k *counter) vector() topic.Vector {
 
 // links filters a page's links and gathers what the link order wants to know
 // of each. Duplicates on the page are dropped; the first mention counts.
-func (r *run) links(p *page.Page, score float64, u *store.URL, j *judge) []store.Link {
+func (r *run) links(p *page.Page, score float64, relevant bool, u *store.URL, j *judge) []store.Link {
 	filter := r.e.filter.Load()
 	out := make([]store.Link, 0, len(p.Links))
 	seen := make(map[string]struct{}, len(p.Links))
 	blocks := r.e.blockScores(p, j)
 	inherited := (*r.strategy.Load()).Score(orderLink(u)).Inherited
-	relevant := j.model != nil && score >= j.model.Theta()
 	for i := range p.Links {
 		l := &p.Links[i]
 		if l.URL == "" {
@@ -100,7 +99,7 @@ func (e *Engine) anchorScore(j *judge, anchor string) float64 {
 	}
 	k := counters.Get().(*counter)
 	k.Reset()
-	e.dict.Count(e.lex, anchor, &k.Counter)
+	e.dict.Load().Count(e.lex, anchor, &k.Counter)
 	s = j.model.Anchor(k.vector())
 	counters.Put(k)
 	a.mu.Lock()

@@ -68,20 +68,26 @@ func (e *Engine) publishLoop() {
 	e.publish()
 	tick := time.NewTicker(publishEvery)
 	defer tick.Stop()
-	ready := e.dict.Ready()
+	words := e.dict.Load()
+	ready := words.Ready()
 	for {
 		select {
 		case <-e.ctx.Done():
 			return
 		case <-ready:
 			ready = nil
-			if err := e.dict.Err(); err != nil {
+			if err := words.Err(); err != nil {
 				e.note("error", "dictionary: %v", err)
 			}
-			for _, p := range e.dict.Problems() {
-				e.note("warn", "%v", p)
+			for _, p := range words.Problems() {
+				e.note("warn", "dictionary: %v", p)
 			}
 			e.settleSoft()
+			e.bg.Go(func() {
+				if err := e.Recount(e.ctx); err != nil && e.ctx.Err() == nil {
+					e.note("error", "counting words again: %v", err)
+				}
+			})
 		case <-tick.C:
 			if e.outgrown() {
 				e.settleSoft()
@@ -127,6 +133,7 @@ func (e *Engine) snap() *Snapshot {
 			s.Filtered = append(s.Filtered, FilterCount{Reason: f.Reason.String(), N: int(f.N)})
 		}
 	}
+	s.Job = e.job.now()
 	e.runMu.Lock()
 	r := e.run
 	s.Err = e.lastEr
@@ -146,17 +153,20 @@ func (e *Engine) snapTopic(s *Snapshot) (desk uint64) {
 	s.Topic, s.Strategy, s.Workers = e.set.Name, e.set.Crawl.Strategy, e.set.Crawl.Workers
 	s.Scheme, s.Norm, s.ThetaAuto = string(e.cfg.Scheme), string(e.cfg.Norm), e.cfg.Theta == 0
 	s.Counts.Samples, s.Counts.Labels = len(e.samples), len(e.labels)
+	if l := e.learned; l != nil {
+		s.Learner = LearnerInfo{Ready: l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
+	}
 	e.desk.Unlock()
 	select {
-	case <-e.dict.Ready():
+	case <-e.dict.Load().Ready():
 		s.DictReady = true
-		if err := e.dict.Err(); err != nil {
+		if err := e.dict.Load().Err(); err != nil {
 			s.DictErr = err.Error()
 		}
 	default:
 	}
 	if j := e.judge.Load(); j != nil && j.model != nil {
-		s.ModelRev, s.Theta = j.model.Rev, j.model.Theta()
+		s.ModelRev, s.Theta, s.Learner.InUse = j.model.Rev, j.model.Theta(), j.learner != nil
 	}
 	return desk
 }

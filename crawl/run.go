@@ -216,6 +216,7 @@ func (r *run) fail(err error) {
 type tag struct {
 	entry frontier.Entry
 	doc   topic.Doc
+	print uint64 // of the dictionary that counted doc
 	judge *judge
 	list  *listVisit // harvest: the aggregation page that was visited
 }
@@ -230,11 +231,12 @@ func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
 			r.pages.Add(1)
 			if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {
 				r.e.index.Add(c.ID, t.doc)
+				r.e.prints.set(c.ID, t.print)
 			}
 			r.e.captured.add(c.ID)
 			row := pageRow(c.Page, c.Page.Score)
 			row.Depth = t.entry.Depth
-			row.Aggregation = t.judge != nil && t.judge.model != nil && c.Page.Score >= t.judge.model.Theta()
+			row.Aggregation = t.judge.relevant(&t.doc, c.Page.Score)
 			r.e.opt.Report.Page(row)
 		}
 		if c.Notice != nil {

@@ -30,7 +30,7 @@ func (e *Engine) addSample(m *store.Sample, title string) (SampleRow, error) {
 		if err := e.ws.PutSample(m); err != nil {
 			return nil, err
 		}
-		return e.ws.Do(e.opt.By, kindSample, m.URL, "sample "+firstOf(title, m.URL), row)
+		return e.do(kindSample, m.URL, "sample "+firstOf(title, m.URL), row)
 	})
 	return row, err
 }
@@ -130,7 +130,7 @@ func (e *Engine) RemoveSample(raw string) error {
 		return fmt.Errorf("%s is no sample; see: angler sample DIR list", raw)
 	}
 	_, err := e.act(func() (*store.Event, error) {
-		return e.ws.Do(e.opt.By, kindSample, key, "sample removed "+key, nil)
+		return e.do(kindSample, key, "sample removed "+key, nil)
 	})
 	return err
 }

@@ -44,7 +44,7 @@ func (e *Engine) Score(ctx context.Context, urlOrFile string) (ScoreRow, error) 
 	if err != nil {
 		return ScoreRow{}, err
 	}
-	d := e.doc(p)
+	d := e.doc(e.dict.Load(), p)
 	x := j.model.Explain(&d)
 	return ScoreRow{URL: m.URL, Title: title, Score: round(x.Score), Theta: round(x.Theta), Above: x.Above, Gate: x.Gate,
 		Records: len(p.Records), Dated: p.Dated, Explain: x}, nil

@@ -128,10 +128,11 @@ func (e *Engine) Preview(_ context.Context, id uint64) (*Preview, error) {
 	v := &Preview{ID: id, URL: row.URL, Title: firstOf(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
 		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Limits: p.Limits}
 	if j := e.judge.Load(); j.model != nil {
-		d, err := decodeDoc(e.ws.TermsOf(id), e.lex.Len())
+		d, _, err := decodeDoc(e.ws.TermsOf(id), e.lex.Len())
 		if err != nil {
 			return nil, err
 		}
+		d.URL, d.Beta = row.URL, row.Beta
 		v.Explain, v.HasModel = j.model.Explain(&d), true
 	}
 	return v, nil

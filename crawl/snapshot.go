@@ -51,12 +51,14 @@ type Snapshot struct {
 	Fetched     int     // fetches finished in this run
 	Started     time.Time
 
+	Job       Job // background work; no name when there is none
 	DictReady bool
 	DictErr   string
 	Theta     float64
 	ThetaAuto bool
 	Scheme    string
 	Norm      string
+	Learner   LearnerInfo
 	ModelRev  uint64
 	ScoresRev uint64 // changes whenever a score or the set of pages changed
 

@@ -9,10 +9,12 @@ import (
 
 var errTerms = errors.New("crawl: term vectors do not decode")
 
-// encodeDoc writes a page's term vectors for the store: ids as differences,
-// so that a page of 200 words costs some 500 bytes.
-func encodeDoc(d *topic.Doc) []byte {
-	b := make([]byte, 0, 8+3*(len(d.Full)+len(d.List)))
+// encodeDoc writes a page's term vectors for the store: the fingerprint of the
+// dictionary that cut them, then ids as differences, so that a page of 200
+// words costs some 500 bytes.
+func encodeDoc(d *topic.Doc, print uint64) []byte {
+	b := make([]byte, 0, 16+3*(len(d.Full)+len(d.List)))
+	b = binary.LittleEndian.AppendUint64(b, print)
 	b = binary.AppendUvarint(b, uint64(d.Records))
 	b = binary.AppendUvarint(b, uint64(d.Dated))
 	for _, v := range [...]topic.Vector{d.Full, d.List} {
@@ -29,8 +31,11 @@ func encodeDoc(d *topic.Doc) []byte {
 
 // decodeDoc undoes encodeDoc. words bounds the term ids: a vector that names
 // an unknown word is damaged.
-func decodeDoc(b []byte, words int) (topic.Doc, error) {
-	var d topic.Doc
+func decodeDoc(b []byte, words int) (d topic.Doc, print uint64, err error) {
+	if len(b) < 8 {
+		return d, 0, errTerms
+	}
+	print, b = binary.LittleEndian.Uint64(b), b[8:]
 	bad := false
 	next := func() uint64 {
 		v, n := binary.Uvarint(b)
@@ -45,7 +50,7 @@ func decodeDoc(b []byte, words int) (topic.Doc, error) {
 	for _, v := range [...]*topic.Vector{&d.Full, &d.List} {
 		n := next()
 		if bad || n > uint64(len(b)) {
-			return topic.Doc{}, errTerms
+			return topic.Doc{}, 0, errTerms
 		}
 		*v = make(topic.Vector, n)
 		id := uint64(0)
@@ -53,10 +58,10 @@ func decodeDoc(b []byte, words int) (topic.Doc, error) {
 			id += next()
 			count := next()
 			if bad || id >= uint64(words) || count == 0 || count > 1<<32-1 {
-				return topic.Doc{}, errTerms
+				return topic.Doc{}, 0, errTerms
 			}
 			(*v)[i] = topic.Term{ID: uint32(id), N: uint32(count)}
 		}
 	}
-	return d, nil
+	return d, print, nil
 }

@@ -8,10 +8,10 @@ import (
 )
 
 func FuzzDecodeDoc(f *testing.F) {
-	f.Add(encodeDoc(&topic.Doc{Full: topic.Vector{{ID: 1, N: 3}, {ID: 900, N: 1}}, List: topic.Vector{{ID: 7, N: 2}}, Records: 20, Dated: 19}))
+	f.Add(encodeDoc(&topic.Doc{Full: topic.Vector{{ID: 1, N: 3}, {ID: 900, N: 1}}, List: topic.Vector{{ID: 7, N: 2}}, Records: 20, Dated: 19}, 7))
 	f.Add([]byte{0, 0, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		d, err := decodeDoc(b, 1000)
+		d, print, err := decodeDoc(b, 1000)
 		if err != nil {
 			return
 		}
@@ -22,19 +22,19 @@ func FuzzDecodeDoc(f *testing.F) {
 				}
 			}
 		}
-		again, err := decodeDoc(encodeDoc(&d), 1000)
-		if err != nil || !reflect.DeepEqual(d, again) {
+		again, printed, err := decodeDoc(encodeDoc(&d, print), 1000)
+		if err != nil || printed != print || !reflect.DeepEqual(d, again) {
 			t.Errorf("%+v came back as %+v, %v", d, again, err)
 		}
 	})
 }
 
 func TestTermsOfUnknownWordsAreRefused(t *testing.T) {
-	b := encodeDoc(&topic.Doc{Full: topic.Vector{{ID: 12, N: 1}}})
-	if _, err := decodeDoc(b, 12); err == nil {
+	b := encodeDoc(&topic.Doc{Full: topic.Vector{{ID: 12, N: 1}}}, 1)
+	if _, _, err := decodeDoc(b, 12); err == nil {
 		t.Error("a vector with a word beyond the lexicon was accepted")
 	}
-	if d, err := decodeDoc(b, 13); err != nil || len(d.Full) != 1 {
+	if d, _, err := decodeDoc(b, 13); err != nil || len(d.Full) != 1 {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

@@ -17,18 +17,35 @@ import (
 // through Do, which writes the change as an event in the same transaction; so
 // the log is the undo stack, survives a restart, and can be replayed.
 
-// Event is one change of the desk: who turned what from Before into After.
+// Event is one action on the desk: who changed what.
 type Event struct {
-	Seq    uint64          `json:"seq"`
-	At     time.Time       `json:"at"`
-	By     string          `json:"by"`
+	Seq     uint64    `json:"seq"`
+	At      time.Time `json:"at"`
+	By      string    `json:"by"`
+	What    string    `json:"what"` // one line for people
+	Changes []Change  `json:"changes"`
+	Undoes  uint64    `json:"undoes,omitempty"` // Seq of the event taken back
+	Redoes  uint64    `json:"redoes,omitempty"` // Seq of the event done again
+}
+
+// Change is one value of the desk turned from Before into After; absent values
+// are empty.
+type Change struct {
 	Kind   string          `json:"kind"`
 	Key    string          `json:"key"`
-	What   string          `json:"what"` // one line for people
 	Before json.RawMessage `json:"before,omitempty"`
 	After  json.RawMessage `json:"after,omitempty"`
-	Undoes uint64          `json:"undoes,omitempty"` // Seq of the event taken back
-	Redoes uint64          `json:"redoes,omitempty"` // Seq of the event done again
+}
+
+// Set is the Change that gives kind/key a value; nil removes it.
+func Set(kind, key string, value any) (Change, error) {
+	c := Change{Kind: kind, Key: key}
+	if value == nil {
+		return c, nil
+	}
+	b, err := json.Marshal(value)
+	c.After = b
+	return c, err
 }
 
 // Errors of the undo stack.
@@ -39,20 +56,11 @@ var (
 
 func deskKey(kind, key string) []byte { return []byte(kind + "/" + key) }
 
-// Do sets kind/key to value (nil removes it) and logs it. Setting the same
-// value again does nothing and returns a nil event.
-func (w *Workspace) Do(by, kind, key, what string, value any) (*Event, error) {
-	var after json.RawMessage
-	if value != nil {
-		b, err := json.Marshal(value)
-		if err != nil {
-			return nil, err
-		}
-		after = b
-	}
-	return w.log(func(*bolt.Tx) (*Event, error) {
-		return &Event{By: by, Kind: kind, Key: key, What: what, After: after}, nil
-	})
+// Do makes changes in one step, which one undo takes back, and logs them.
+// Changes that change nothing are left out; when none is left, nothing happens
+// and the event is nil.
+func (w *Workspace) Do(by, what string, changes ...Change) (*Event, error) {
+	return w.log(func(*bolt.Tx) (*Event, error) { return &Event{By: by, What: what, Changes: changes}, nil })
 }
 
 // log applies the event that f makes and appends it to the log.
@@ -64,23 +72,22 @@ func (w *Workspace) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) 
 		if err != nil {
 			return err
 		}
-		desk, events := tx.Bucket(bucketDesk), tx.Bucket(bucketEvents)
-		k := deskKey(e.Kind, e.Key)
-		before := desk.Get(k)
-		if bytes.Equal(before, e.After) {
+		changes := make([]Change, 0, len(e.Changes))
+		for _, c := range e.Changes {
+			changed, err := apply(tx.Bucket(bucketDesk), &c)
+			if err != nil {
+				return err
+			}
+			if changed {
+				changes = append(changes, c)
+			}
+		}
+		if len(changes) == 0 {
 			e = nil
 			return nil
 		}
-		e.Before = append(json.RawMessage(nil), before...)
-		if e.After == nil {
-			err = desk.Delete(k)
-		} else {
-			err = desk.Put(k, e.After)
-		}
-		if err != nil {
-			return err
-		}
-		e.At = time.Now()
+		events := tx.Bucket(bucketEvents)
+		e.Changes, e.At = changes, time.Now()
 		if e.Seq, err = events.NextSequence(); err != nil {
 			return err
 		}
@@ -96,7 +103,21 @@ func (w *Workspace) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) 
 	return e, err
 }
 
-// Undo takes back the last change that still stands.
+// apply makes one change and fills its Before.
+func apply(desk *bolt.Bucket, c *Change) (changed bool, err error) {
+	k := deskKey(c.Kind, c.Key)
+	before := desk.Get(k)
+	if bytes.Equal(before, c.After) {
+		return false, nil
+	}
+	c.Before = append(json.RawMessage(nil), before...)
+	if c.After == nil {
+		return true, desk.Delete(k)
+	}
+	return true, desk.Put(k, c.After)
+}
+
+// Undo takes back the last action that still stands.
 func (w *Workspace) Undo(by string) (*Event, error) {
 	return w.log(func(tx *bolt.Tx) (*Event, error) {
 		done, _, err := stacks(tx)
@@ -107,11 +128,15 @@ func (w *Workspace) Undo(by string) (*Event, error) {
 			return nil, ErrNothingToUndo
 		}
 		e := done[len(done)-1]
-		return &Event{By: by, Kind: e.Kind, Key: e.Key, What: "undo: " + e.What, After: e.Before, Undoes: e.Seq}, nil
+		back := make([]Change, 0, len(e.Changes))
+		for _, c := range slices.Backward(e.Changes) {
+			back = append(back, Change{Kind: c.Kind, Key: c.Key, After: c.Before})
+		}
+		return &Event{By: by, What: "undo: " + e.What, Changes: back, Undoes: e.Seq}, nil
 	})
 }
 
-// Redo does the last undone change again.
+// Redo does the last undone action again.
 func (w *Workspace) Redo(by string) (*Event, error) {
 	return w.log(func(tx *bolt.Tx) (*Event, error) {
 		_, undone, err := stacks(tx)
@@ -122,7 +147,7 @@ func (w *Workspace) Redo(by string) (*Event, error) {
 			return nil, ErrNothingToRedo
 		}
 		e := undone[len(undone)-1]
-		return &Event{By: by, Kind: e.Kind, Key: e.Key, What: e.What, After: e.After, Redoes: e.Seq}, nil
+		return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}, nil
 	})
 }
 

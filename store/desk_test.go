@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"strconv"
 	"testing"
 )
 
@@ -9,7 +10,11 @@ func TestUndoSurvivesARestart(t *testing.T) {
 	w, dir := create(t)
 	do := func(key, what string, value any) {
 		t.Helper()
-		if _, err := w.Do("wang", "label", key, what, value); err != nil {
+		c, err := Set("label", key, value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Do("wang", what, c); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,6 +72,36 @@ func TestUndoSurvivesARestart(t *testing.T) {
 	must(t, err)
 	if e := events[0]; len(events) != 12 || e.By != "wang" || e.What != "label 7 yes" || e.At.IsZero() || e.Seq != 1 {
 		t.Errorf("%d events, first %+v", len(events), events[0])
+	}
+}
+
+func TestManyChangesAreOneStep(t *testing.T) {
+	w, _ := create(t)
+	var changes []Change
+	for _, key := range []string{"1", "2", "1"} {
+		c, err := Set("label", key, "yes "+key+" "+strconv.Itoa(len(changes)))
+		must(t, err)
+		changes = append(changes, c)
+	}
+	e, err := w.Do("wang", "3 labels imported", changes...)
+	must(t, err)
+	if len(e.Changes) != 3 {
+		t.Errorf("%d changes logged", len(e.Changes))
+	}
+	if again, err := w.Do("wang", "nothing", changes[2]); err != nil || again != nil {
+		t.Errorf("a change that changes nothing was logged: %+v, %v", again, err)
+	}
+	_, err = w.Undo("wang")
+	must(t, err)
+	m, err := w.Desk("label")
+	must(t, err)
+	if len(m) != 0 {
+		t.Errorf("one undo left %v", m)
+	}
+	_, err = w.Redo("wang")
+	must(t, err)
+	if m, err = w.Desk("label"); err != nil || string(m["1"]) != `"yes 1 2"` || len(m) != 2 {
+		t.Errorf("redo gave %v, %v", m, err)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -89,12 +91,19 @@ const scanChunk = 4096
 // scan yields all rows of a bucket in order of id. A row that does not decode
 // ends the scan with its error.
 func scan[T any](w *Workspace, bucket []byte, decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
+	return scanIn(w, bucket, func(*bolt.Tx) {}, decode)
+}
+
+// scanIn is scan for rows that need others of the same transaction, which begin
+// is given first.
+func scanIn[T any](w *Workspace, bucket []byte, begin func(*bolt.Tx), decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		next := []byte{}
 		rows := make([]*T, 0, scanChunk)
 		for next != nil {
 			rows = rows[:0]
 			err := w.db.View(func(tx *bolt.Tx) error {
+				begin(tx)
 				c := tx.Bucket(bucket).Cursor()
 				k, v := c.Seek(next)
 				for ; k != nil && len(rows) < scanChunk; k, v = c.Next() {
@@ -133,17 +142,35 @@ func (w *Workspace) Pages() iter.Seq2[*Page, error] { return scan(w, bucketPages
 // Notices yields every notice in order of discovery.
 func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, bucketNotices, decodeNotice) }
 
-// TermRow is the encoded term vectors of one page.
-type TermRow struct {
-	ID uint64
-	V  []byte
+// Counted is a stored page with its encoded term vectors, empty when it has
+// none (a redirect).
+type Counted struct {
+	*Page
+	Terms []byte
 }
 
-// Terms yields the term vectors of every page.
-func (w *Workspace) Terms() iter.Seq2[*TermRow, error] {
-	return scan(w, bucketTerms, func(id uint64, v []byte) (*TermRow, error) {
-		return &TermRow{id, append([]byte(nil), v...)}, nil
+// Counted yields every stored page with its term vectors.
+func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
+	var terms *bolt.Bucket
+	return scanIn(w, bucketPages, func(tx *bolt.Tx) { terms = tx.Bucket(bucketTerms) }, func(id uint64, v []byte) (*Counted, error) {
+		p, err := decodePage(id, v)
+		return &Counted{p, append([]byte(nil), terms.Get(idKey(id))...)}, err
 	})
+}
+
+// PutTerms replaces the term vectors of stored pages, together with the words
+// they need.
+func (w *Workspace) PutTerms(terms map[uint64][]byte) error {
+	_, err := w.update(func(c *commit) error {
+		b := c.tx.Bucket(bucketTerms)
+		for _, id := range slices.Sorted(maps.Keys(terms)) {
+			if err := b.Put(idKey(id), terms[id]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
 }
 
 // TermsOf returns one page's term vectors, nil when it has none.

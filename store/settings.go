@@ -23,6 +23,7 @@ type Settings struct {
 	Scope   ScopeSettings   `toml:"scope"`
 	Crawl   CrawlSettings   `toml:"crawl"`
 	Harvest HarvestSettings `toml:"harvest"`
+	Words   WordSettings    `toml:"words"`
 	Store   StoreSettings   `toml:"store"`
 }
 
@@ -53,6 +54,11 @@ type HarvestSettings struct {
 	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
 	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
 	Pages    int      `toml:"pages" comment:"pages of one list that a harvest follows by its pagination links"`
+}
+
+// WordSettings choose how text is cut into words.
+type WordSettings struct {
+	Segmenter string `toml:"segmenter" comment:"flat: gse's dictionary on our own trie, loaded in a tenth of a second; gse: gse itself, 2 to 4 s and 130 MB"`
 }
 
 // StoreSettings size the seen filter.
@@ -95,6 +101,7 @@ func DefaultSettings() Settings {
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
 			MaxBodyMB: 4, Retries: 3, Strategy: "linear", UserAgent: "angler/0.1 (focused crawler)"},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20},
+		Words:   WordSettings{Segmenter: "flat"},
 		Store:   StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
 	}
 }
@@ -115,6 +122,8 @@ func (s *Settings) Validate() error {
 		return bad("crawl.retries", "%d is outside 0 … 100", s.Crawl.Retries)
 	case s.Crawl.Timeout <= 0:
 		return bad("crawl.timeout", "must be longer than 0")
+	case s.Words.Segmenter != "flat" && s.Words.Segmenter != "gse":
+		return bad("words.segmenter", "%q is neither flat nor gse", s.Words.Segmenter)
 	case s.Harvest.Pages < 1:
 		return bad("harvest.pages", "%d is less than 1", s.Harvest.Pages)
 	case s.Store.ExpectedURLs < 1000 || s.Store.ExpectedURLs > 1_000_000_000:

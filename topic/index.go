@@ -203,9 +203,9 @@ func (ix *Index) rescore(k *kernel) {
 	}
 }
 
-// stretch is the number of pages whose sums fill an eighth of a usual level 2
-// cache.
-const stretch = 1 << 20
+// stretch is the number of pages summed at a time: their sums fill a quarter of
+// a usual level 2 cache.
+const stretch = 1 << 17
 
 func (ix *Index) accumulate(k *kernel, id uint32, coef, square float32) {
 	if int(id) >= len(ix.terms[k.field]) {

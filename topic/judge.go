@@ -35,9 +35,9 @@ func (ix *Index) Judged(j *Judge) *Scores {
 
 // JudgeTerm is one part of a Judge's decision.
 type JudgeTerm struct {
-	Name  string  // "score", "dated share", "url path /info/#", … or "bias"
-	Value float64 // of the input, 0 … 1
-	Share float64 // what it adds to the log-odds; yes is above 0
+	Name  string  `json:"name"`  // "score", "dated share", "url path /info/#", … or "bias"
+	Value float64 `json:"value"` // of the input, 0 … 1
+	Share float64 `json:"share"` // what it adds to the log-odds; yes is above 0
 }
 
 // Explain returns the probability that d, whose similarity is score, is on

@@ -89,20 +89,20 @@ type Feature struct {
 
 // Contribution is one word's share of a score.
 type Contribution struct {
-	Word  string
-	Count int     // occurrences on the page
-	Share float64 // part of the cosine this word brought
+	Word  string  `json:"word"`
+	Count int     `json:"count"` // occurrences on the page
+	Share float64 `json:"share"` // part of the cosine this word brought
 }
 
 // Explanation says why a page scored what it scored.
 type Explanation struct {
-	Score    float64 // after the gate
-	Raw      float64 // before the gate
-	Gate     bool    // passed: at least 3 dated records and at least half dated
-	Theta    float64
-	Above    bool
-	Scheme   Scheme
-	Norm     Norm
-	Words    []Contribution // largest first
-	ModelRev uint64
+	Score    float64        `json:"score"` // after the gate
+	Raw      float64        `json:"raw"`   // before the gate
+	Gate     bool           `json:"gate"`  // passed: at least 3 dated records and at least half dated
+	Theta    float64        `json:"theta"`
+	Above    bool           `json:"above"`
+	Scheme   Scheme         `json:"scheme"`
+	Norm     Norm           `json:"norm"`
+	Words    []Contribution `json:"words"` // largest first
+	ModelRev uint64         `json:"model_rev"`
 }

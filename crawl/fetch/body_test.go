@@ -44,6 +44,7 @@ func TestFetchBounds(t *testing.T) {
 		"bomb in a bomb":                {path: "/a", encoding: "gzip, gzip", body: packed(t, asGzip, bomb), size: limit},
 		"sitemap.xml.gz bomb":           {path: "/sitemap.xml.gz", body: bomb, size: limit},
 		"content-type bomb":             {path: "/a", ctype: "application/gzip", body: bomb, size: limit},
+		"2 GB bomb of 2 MB":             {path: "/a", encoding: "gzip", body: bytes.Repeat(bomb, 128), size: limit},
 		"gzip of nothing but 5 MB long": {path: "/a", encoding: "gzip", body: emptyBlocks, size: 0},
 	}
 	for name, c := range cases {

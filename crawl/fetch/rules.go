@@ -57,8 +57,8 @@ func parseRules(body []byte, product, base string) rules {
 	baseURL, _ = url.Parse(base)
 	for line := range bytes.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		key, value := splitLine(line)
-		switch key {
-		case "user-agent", "useragent":
+		switch known(key) {
+		case "user-agent":
 			if inRules {
 				toOwn, toAny, inRules = false, false, false
 			}
@@ -76,7 +76,7 @@ func parseRules(body []byte, product, base string) rules {
 			if toAny {
 				any.add(key == "allow", value)
 			}
-		case "crawl-delay", "crawldelay":
+		case "crawl-delay":
 			// No rule line: it does not end the list of agents (RFC 9309 2.2.4).
 			if toOwn {
 				own.setDelay(value)
@@ -191,6 +191,24 @@ func (g *groupRules) setDelay(value string) {
 	g.delay = max(g.delay, time.Duration(min(s, MaxCrawlDelay.Seconds())*float64(time.Second)))
 }
 
+// slips are the ways in which people misspell a key, as crawler-commons and
+// Google's parser read them. Reading a rule that was meant closes a path too
+// many at worst. A line that is only an address of a sitemap lost its key.
+var slips = map[string]string{
+	"useragent": "user-agent", "user agent": "user-agent", "useg-agent": "user-agent", "ser-agent": "user-agent", "user-agents": "user-agent",
+	"dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow", "desallow": "disallow", "diasllow": "disallow",
+	"disallaw": "disallow", "dsallow": "disallow", "dssalow": "disallow", "disallows": "disallow",
+	"crawldelay": "crawl-delay", "crawl delay": "crawl-delay", "site-map": "sitemap", "sitemaps": "sitemap",
+}
+
+// known returns the key that a key stands for.
+func known(key string) string {
+	if k, ok := slips[key]; ok {
+		return k
+	}
+	return key
+}
+
 // splitLine cuts "Key : value # comment". A line without a colon is cut at its
 // first blank, a slip that Google's parser forgives too.
 func splitLine(line []byte) (key, value string) {
@@ -204,7 +222,11 @@ func splitLine(line []byte) (key, value string) {
 		}
 		k, v = line[:i], line[i:]
 	}
-	return strings.ToLower(string(bytes.TrimSpace(k))), string(bytes.TrimSpace(v))
+	key, value = strings.ToLower(string(bytes.TrimSpace(k))), string(bytes.TrimSpace(v))
+	if (key == "http" || key == "https") && strings.Contains(value, "sitemap") {
+		return "sitemap", key + ":" + value
+	}
+	return key, value
 }
 
 // agentToken is the product token of a User-agent line: "angler/2.0" is angler.

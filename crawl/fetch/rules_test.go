@@ -1,9 +1,6 @@
 package fetch
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -50,6 +47,8 @@ func TestRules(t *testing.T) {
 		"needless escapes":                  {"User-agent: *\nDisallow: /%61", "/a", false, "Disallow: /%61"},
 		"escaped slash is no slash":         {"User-agent: *\nDisallow: /a/b", "/a%2Fb", true, ""},
 		"broken escape":                     {"User-agent: *\nDisallow: /a%3Mb", "/a%3Mb", false, "Disallow: /a%3Mb"},
+		"misspelt rule":                     {"User-agent: *\nDissalow: /a", "/a", false, "Disallow: /a"},
+		"misspelt agent":                    {"Useragent: angler\nDisallow: /a\nUser agent: *\nDisallow: /b", "/b", true, ""},
 		"robots.txt itself":                 {"User-agent: *\nDisallow: /", "/robots.txt", true, ""},
 	}
 	for name, c := range cases {
@@ -106,66 +105,6 @@ func TestRulesAgreeWithTemoto(t *testing.T) {
 			if got, _ := ours.allow(path); got != their.TestAgent(path, agent) {
 				t.Errorf("%s for %s: ours %v, theirs %v", path, agent, got, !got)
 			}
-		}
-	}
-}
-
-// The published fixtures of crawler-commons, read in place.
-func TestRulesFixtures(t *testing.T) {
-	dir := os.Getenv("ANGLER_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	dir = filepath.Join(dir, "robots")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no robots fixtures in %s: set ANGLER_DATA to the data folder", dir)
-	}
-	cases := []struct {
-		file, agent, path string
-		allowed           bool
-	}{
-		{"rfc9309-example-longest-match-robots.txt", "foobot", "/example/page/a", true},
-		{"rfc9309-example-longest-match-robots.txt", "foobot", "/example/page/disallowed.gif", false},
-		{"rfc9309-example-rule-group-merging.txt", "examplebot", "/example/bar", true},
-		{"merge-rules.txt", "wget", "/foo/bar", true},
-		{"merge-rules.txt", "wget", "/tmp/bar", false},
-		{"merge-rules.txt", "anybot", "/foo/bar", false},
-		{"precedence-of-rules.txt", "testy", "/foo/bar", true},
-		{"precedence-of-rules.txt", "testy", "/foo/baz", false},
-		{"precedence-of-rules.txt", "wget", "/foo", true},
-		{"crawl-delay-group-merging.txt", "mybot", "/private/a", false},
-		{"crawl-delay-group-merging.txt", "yourbot", "/login/a", false},
-		{"crawl-delay-group-merging.txt", "anybot", "/login/a", true},
-		{"format-errors-robots.txt", "bot1", "/whitespace-before-colon/", false},
-		{"format-errors-robots.txt", "bot1", "/no-colon/", false},
-		{"format-errors-robots.txt", "bot2", "/no-colon-useragent/", false},
-		{"format-errors-robots.txt", "bot3", "/whitespace-before-colon", true},
-		{"format-errors-robots.txt", "bot3", "/other", false},
-		{"directive-typos-robots.txt", "bot2", "/useragent/", false},
-		{"malformed-path.txt", "bot", "/wiki/Wikipedia_talk%3Mediation_Committee/", false},
-		{"robots-with-utf8-bom.txt", "foo", "/nothing", true},
-	}
-	for _, c := range cases {
-		body, err := os.ReadFile(filepath.Join(dir, c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := parseRules(body, c.agent, "http://h.test/robots.txt")
-		if got, rule := r.allow(c.path); got != c.allowed {
-			t.Errorf("%s: %s %s: got %v by %q, want %v", c.file, c.agent, c.path, got, rule, c.allowed)
-		}
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*bom.txt"))
-	if len(files) == 0 {
-		t.Fatal("no fixture with a byte order mark")
-	}
-	for _, name := range files {
-		body, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := parseRules(body, "*", ""); !strings.Contains(string(toUTF8(body)), "gent") {
-			t.Errorf("%s was not decoded (%d rules)", name, len(r.list))
 		}
 	}
 }

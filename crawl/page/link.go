@@ -64,8 +64,9 @@ func (b *builder) refresh(h *html.Node, content string) {
 	}
 }
 
-// finishLinks gives every link its URL, class and anchor text.
-func (t *tree) finishLinks(pageURL string, r *urls.Resolver) {
+// finishLinks gives every link its URL, class and anchor text; charset is what
+// the page was written in.
+func (t *tree) finishLinks(pageURL, charset string, r *urls.Resolver) {
 	base := pageURL
 	if t.base != "" {
 		if u, err := r.Resolve(pageURL, t.base); err == nil {
@@ -74,7 +75,7 @@ func (t *tree) finishLinks(pageURL string, r *urls.Resolver) {
 	}
 	for i := range t.links {
 		l := &t.links[i]
-		if u, err := r.Resolve(base, l.Href); err == nil {
+		if u, err := r.ResolveIn(charset, base, l.Href); err == nil {
 			l.URL = u
 			l.Class = urls.ClassOf(u)
 		}

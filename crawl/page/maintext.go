@@ -32,6 +32,7 @@ type mainInput struct {
 type mainText struct {
 	text     string
 	from, to int32
+	why      string // how auto decided
 }
 
 // extractors are the methods by name. Auto is a rule that chooses one.

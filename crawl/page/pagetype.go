@@ -7,22 +7,31 @@ const (
 	hubBeta     = 1.0 // μ: link characters ÷ other characters above which a page is of list type
 	hubLinks    = 15
 	detailChars = 80 // characters outside links of the text of a detail page
+
+	articleChars = 300 // characters in sentences that outweigh a list beside them,
+	articleTimes = 2   // if they are so many times those of the list
 )
 
 // pageType says what a page is for: a list has at least 3 dated records, at
 // least half of its best group dated (DESIGN 3); a hub has more links than
-// text (P4 3.3, β > μ); a detail has a title and text.
+// text (P4 3.3, β > μ); a detail has a title and text, and more of it than of
+// any list beside it.
 func (t *tree) pageType(p *Page, title int32) Type {
 	front := frontPage(p.URL)
-	if !front && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
-		return List
-	}
-	text := int32(0)
+	text, sentences := int32(0), int32(0) // sentences: outside the list
 	for i := range t.runs {
 		r := &t.runs[i]
 		if !r.negative && r.link*2 < r.chars && (r.punct > 0 || r.chars >= shortRun) {
 			text += r.chars - r.link
+			if r.punct > 0 && (r.to <= t.listFrom || r.from >= t.listTo) {
+				sentences += r.chars - r.link
+			}
 		}
+	}
+	// an article with the latest news beside it is no list
+	article := title >= 0 && sentences >= articleChars && sentences > articleTimes*t.listChars
+	if !front && !article && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
+		return List
 	}
 	switch {
 	case front && len(p.Links) >= hubLinks:

@@ -45,10 +45,25 @@ var sharedResolver = urls.NewResolver(nil, 1<<16)
 // and titles are slices of its text, so clone what is to outlive the page. Safe
 // for concurrent use.
 func Parse(src Source, opt Options) (*Page, error) {
+	t := trees.Get().(*tree)
+	defer t.release()
+	p, _, err := t.understand(src, &opt)
+	return p, err
+}
+
+// findings are what understanding a page leaves behind for explaining it.
+type findings struct {
+	title int32 // the element that shows the title, -1 when none does
+	main  mainText
+}
+
+// understand does the work of Parse on an empty tree and fills in opt's
+// defaults.
+func (t *tree) understand(src Source, opt *Options) (*Page, findings, error) {
 	body, cut := inflate(src.Body, maxBytes)
 	kind, err := sniff(body, src.ContentType)
 	if err != nil {
-		return nil, err
+		return nil, findings{}, err
 	}
 	if len(body) > maxBytes {
 		body, cut = body[:maxBytes], true
@@ -63,8 +78,6 @@ func Parse(src Source, opt Options) (*Page, error) {
 	if len(text) > 2*maxBytes {
 		text = strings.ToValidUTF8(text[:2*maxBytes], "")
 	}
-	t := trees.Get().(*tree)
-	defer t.release()
 	t.url = src.URL
 	if cut {
 		t.limit("bytes", maxBytes)
@@ -76,7 +89,7 @@ func Parse(src Source, opt Options) (*Page, error) {
 		root = t.parseHTML(text)
 	}
 	t.build(root)
-	t.finishLinks(src.URL, opt.Resolver)
+	t.finishLinks(src.URL, charset, opt.Resolver)
 	p := &Page{URL: src.URL, Charset: charset, Head: t.head, Text: strings.TrimRight(t.text, " \n")}
 	p.Blocks = t.finishBlocks()
 	p.Links = t.links
@@ -93,14 +106,15 @@ func Parse(src Source, opt Options) (*Page, error) {
 	if opt.Main != "" && p.Type == Detail && p.Date.IsZero() {
 		p.Date, p.DateWhy = searchDate(in, opt.Now)
 	}
-	t.nameList(p, opt.ListTitle, opt.Host)
+	t.nameList(p, opt.Host)
+	f := findings{title: at}
 	if opt.Main != "" {
-		m, method := extract(opt.Main, in)
-		p.Main, p.MainMethod = m.text, method
-		p.Attachments = t.attachments(m.from, m.to)
+		f.main, p.MainMethod = extract(opt.Main, in)
+		p.Main = f.main.text
+		p.Attachments = t.attachments(f.main.from, f.main.to)
 	}
 	p.Limits = t.limits
-	return p, nil
+	return p, f, nil
 }
 
 type contentKind uint8

@@ -179,24 +179,28 @@ func auto(in mainInput) (mainText, string) {
 	mass := byMass(in)
 	chars, punct := in.totals()
 	if in.source == "" || chars < readerChars {
+		mass.why = "the page is too short for another method"
 		return mass, MethodMass
 	}
 	if in.foreign() {
 		if m := byReader(MethodTrafilatura, in); m.text != "" {
-			m.from, m.to = mass.from, mass.to
+			m.from, m.to, m.why = mass.from, mass.to, "the page is not Chinese"
 			return m, MethodTrafilatura
 		}
 	}
-	if punct < readerPunct {
-		return mass, MethodMass // whatever Readability finds cannot have more
+	if punct < readerPunct { // whatever Readability finds cannot have more
+		mass.why = "the page has hardly any punctuation"
+		return mass, MethodMass
 	}
 	m := byReader(MethodReadability, in)
 	n, marks := countText(m.text)
 	own, _ := countText(mass.text)
+	why := fmt.Sprintf("mass found %d characters, readability %d with %d punctuation marks", own, n, marks)
 	if n >= readerChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n)) {
-		m.from, m.to = mass.from, mass.to
+		m.from, m.to, m.why = mass.from, mass.to, why
 		return m, MethodReadability
 	}
+	mass.why = why
 	return mass, MethodMass
 }
 

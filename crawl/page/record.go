@@ -76,7 +76,22 @@ func (t *tree) records(now time.Time, host *Boilerplate) ([]Record, int) {
 	if t.groupList[best].score <= 0 {
 		return nil, 0
 	}
-	return t.take(t.parts(best))
+	t.listParts = t.parts(best)
+	t.listFrom, t.listTo, t.listChars = t.extent(t.listParts)
+	return t.take(t.listParts)
+}
+
+// extent returns the text t.text[from:to] that the parts of a list span and
+// the characters of their items.
+func (t *tree) extent(parts []int32) (from, to, chars int32) {
+	from = int32(len(t.text))
+	for _, g := range parts {
+		gr := &t.groupList[g]
+		from = min(from, t.nodes[t.cands[gr.first].node].from)
+		to = max(to, t.nodes[t.cands[gr.last].node].to)
+		chars += gr.chars
+	}
+	return from, to, chars
 }
 
 // collect finds the candidates and sorts them into groups.
@@ -183,6 +198,11 @@ func (t *tree) itemDate(i int32, now time.Time) Date {
 		}
 		t.scratch = buf
 		if d, _, _, ok := scanDate(bytesAsString(buf), now, listForms); ok {
+			return d
+		}
+	}
+	if n.chars > n.linkChars {
+		if d, ok := t.relativeDate(i, now); ok {
 			return d
 		}
 	}

@@ -241,10 +241,19 @@ func likeness(a, b []byte) float64 {
 }
 
 // nameList gives a list or a front page the name that <title> gives it: its
-// headings are those of sidebars and boxes. What a link to it is called stays.
-func (t *tree) nameList(p *Page, link string, host *Boilerplate) {
-	if p.Type != List && p.Type != Hub || p.TitleWhy == whyList && link != "" {
+// headings are those of sidebars and boxes. What a link to it is called stays,
+// and what the page shows of its <title>, unless that is the site's name.
+func (t *tree) nameList(p *Page, host *Boilerplate) {
+	if p.Type != List && p.Type != Hub {
 		return
+	}
+	switch p.TitleWhy {
+	case whyList:
+		return
+	case whyMeta, whyContained:
+		if !siteName(p.Title) {
+			return
+		}
 	}
 	tail := ""
 	if host != nil {

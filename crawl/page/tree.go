@@ -77,6 +77,9 @@ type tree struct {
 	blocks     []Block
 	blockNodes []int32 // per block: its element
 
+	listParts                   []int32 // the groups that make up the records
+	listFrom, listTo, listChars int32   // the text they span, characters of their items
+
 	// scratch space of the passes
 	weight, weight2 []float64
 	scratch         []byte

@@ -1,0 +1,168 @@
+package crawl_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl"
+	"angler/topic"
+)
+
+// TestLabelsTeach simulates an analyst who answers the queue with the truth:
+// after 20 labels the learner must find the tender lists of the demo web.
+func TestLabelsTeach(t *testing.T) {
+	ctx := context.Background()
+	b := openDemo(t, "", crawl.Options{By: "wang"})
+	sampled(t, b, 1)
+	if _, err := b.Discover(ctx, crawl.RunOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.SetJudge(crawl.JudgeLearner); err == nil {
+		t.Error("the learner was allowed to decide without labels")
+	}
+	isTender := func(u string) bool {
+		truth, ok := b.Web().Truth(u)
+		return ok && truth.Tender && truth.Type == "list"
+	}
+	for n := range 20 {
+		queue, err := b.LabelQueue(ctx, 1)
+		if err != nil || len(queue) != 1 {
+			t.Fatalf("label %d: queue %v, %v", n, queue, err)
+		}
+		l := topic.No
+		if isTender(queue[0].URL) {
+			l = topic.Yes
+		}
+		if err := b.SetLabel(queue[0].ID, l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	evaluations, err := b.Evaluate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := ""
+	for _, e := range evaluations {
+		names += " " + e.Name
+		if e.Yes == 0 || e.No == 0 || e.F1 == nil {
+			t.Errorf("evaluation %+v", e)
+		}
+	}
+	if !strings.Contains(names, "records/full") || !strings.Contains(names, topic.LearnerName) {
+		t.Errorf("evaluated%s", names)
+	}
+	if err := b.SetJudge(crawl.JudgeLearner); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.Snapshot(); !s.Learner.InUse || !s.Learner.Ready || s.Learner.Yes == 0 {
+		t.Errorf("learner %+v", s.Learner)
+	}
+	tp, fp, fn := 0, 0, 0
+	above := map[string]bool{}
+	for _, p := range exported[crawl.PageRow](t, b.Engine, "aggregations") {
+		above[p.URL] = true
+		if isTender(p.URL) {
+			tp++
+		} else {
+			fp++
+		}
+	}
+	for truth := range b.Web().Truths() {
+		if truth.Tender && truth.Type == "list" && !above[truth.URL] {
+			fn++
+		}
+	}
+	f1 := 2 * float64(tp) / float64(2*tp+fp+fn)
+	t.Logf("after 20 labels: %d found, %d wrong, %d missed, F1 %.3f", tp, fp, fn, f1)
+	if f1 < .9 {
+		t.Errorf("F1 %.3f after 20 labels", f1)
+	}
+	x, err := b.Explain(ctx, b.Samples()[0].URL)
+	if err != nil || x.Learner == nil || !x.Learner.InUse || len(x.Learner.Terms) == 0 {
+		t.Errorf("explanation %+v, %v", x.Learner, err)
+	}
+	if what, err := b.Undo(); err != nil || what != "undo: judge: learner" || b.Snapshot().Learner.InUse {
+		t.Errorf("undo said %q, %v", what, err)
+	}
+}
+
+func TestLabelFilesAreOneStep(t *testing.T) {
+	ctx := context.Background()
+	b := openDemo(t, "", crawl.Options{By: "wang"})
+	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 60}); err != nil {
+		t.Fatal(err)
+	}
+	pages := exported[crawl.PageRow](t, b.Engine, "pages")
+	file := "url,label,by,at\n"
+	for i, p := range pages[:5] {
+		file += fmt.Sprintf("%s,%s,li,2026-11-0%dT08:00:00Z\n", p.URL, []string{"yes", "no"}[i%2], i+1)
+	}
+	file += "http://unknown.test/,yes,li,\nnonsense\n"
+	done, problems, err := b.ImportLabels(strings.NewReader(file))
+	if err != nil || done != 5 || len(problems) != 2 {
+		t.Fatalf("imported %d, problems %q, %v", done, problems, err)
+	}
+	rows, err := b.LabelRows()
+	if err != nil || len(rows) != 5 || rows[0].By != "li" || rows[0].At.Day() != 1 {
+		t.Fatalf("labels %+v, %v", rows, err)
+	}
+	var buf bytes.Buffer
+	if err := topic.WriteLabelsJSONL(&buf, rows); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	if rows, _ := b.LabelRows(); len(rows) != 0 {
+		t.Errorf("%d labels after one undo", len(rows))
+	}
+	if done, problems, err := b.ImportLabels(&buf); err != nil || done != 5 || len(problems) != 0 {
+		t.Errorf("the exported labels came back as %d, %q, %v", done, problems, err)
+	}
+}
+
+func TestAcceptedTermsChangeTheCounts(t *testing.T) {
+	ctx := context.Background()
+	b := openDemo(t, "", crawl.Options{})
+	sampled(t, b, 3)
+	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 400}); err != nil {
+		t.Fatal(err)
+	}
+	found, err := b.Terms(ctx, 400)
+	if err != nil || len(found) == 0 {
+		t.Fatalf("%d terms, %v", len(found), err)
+	}
+	has := func(word string) bool {
+		return slices.ContainsFunc(b.Features(), func(f topic.Feature) bool { return f.Word == word })
+	}
+	const term = "公开招标公告"
+	if has(term) {
+		t.Fatalf("%s is a word before it was accepted", term)
+	}
+	if err := b.AcceptTerms([]string{"x"}); err == nil {
+		t.Error("a single character was accepted")
+	}
+	if err := b.AcceptTerms([]string{term}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if !has(term) {
+		t.Errorf("%s is no feature after it was accepted", term)
+	}
+	if _, err := b.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if has(term) {
+		t.Errorf("%s is still a feature after undo", term)
+	}
+	consistent(t, b.Engine)
+}

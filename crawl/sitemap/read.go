@@ -1,0 +1,197 @@
+package sitemap
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// maxToken bounds one tag or text, in bytes; a feed may carry whole articles.
+const maxToken = 1 << 20
+
+// maxLine bounds one line of a text sitemap.
+const maxLine = 8 << 10
+
+// elements are the kinds of file by their root element, with the element that
+// holds one entry.
+var elements = map[string]string{"urlset": "url", "sitemapindex": "sitemap", "rss": "item", "rdf": "item", "feed": "entry"}
+
+// entry is the one under way.
+type entry struct {
+	loc, bare, guid string // <loc> or <link>; text right inside the entry; an RSS permanent link
+	date, published string // of the last change; of the first
+}
+
+// readMarkup reads XML with the tokenizer of HTML: it knows no error and
+// expands no entity of the file's own, so half a file gives half the entries
+// and a bomb of entities stays a few letters.
+func (c *collector) readMarkup(text string) error {
+	z := html.NewTokenizer(strings.NewReader(text))
+	z.SetMaxBuf(maxToken)
+	z.AllowCDATA(true)
+	var root, prefix, item string // of the file
+	var field string              // the element whose text is read
+	var e *entry
+	flush := func() bool {
+		if e == nil {
+			return true
+		}
+		done := e
+		e, field = nil, ""
+		loc := firstOf(done.loc, done.guid, done.bare)
+		if loc == "" {
+			return true
+		}
+		if root == "sitemapindex" {
+			return c.addIndex(loc)
+		}
+		return c.add(loc, firstOf(done.date, done.published))
+	}
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			flush()
+			if root == "" {
+				return fmt.Errorf("%w: no urlset, sitemapindex, rss or feed in it", ErrNotSitemap)
+			}
+			return nil
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tag, more := z.TagName()
+			space, name := split(string(tag))
+			if root == "" {
+				if _, ok := elements[name]; !ok {
+					return fmt.Errorf("%w: it begins with <%.40s>", ErrNotSitemap, name)
+				}
+				root, prefix, item = name, space, elements[name]
+				if root == "rdf" {
+					prefix = "" // rdf:RDF holds plain items
+				}
+				continue
+			}
+			field = ""
+			switch {
+			case name == item && space == prefix:
+				if !flush() {
+					return nil
+				}
+				e = &entry{}
+				field = "bare"
+			case e == nil:
+			case space == prefix || name == "date":
+				field = name
+				if name == "link" && root == "feed" && more {
+					e.atomLink(z)
+				}
+				if name == "guid" && more {
+					field = guidField(z)
+				}
+			}
+		case html.TextToken:
+			if e != nil && field != "" {
+				e.text(field, string(z.Text()))
+			}
+		case html.EndTagToken:
+			tag, _ := z.TagName()
+			space, name := split(string(tag))
+			field = ""
+			if name == item && space == prefix && !flush() {
+				return nil
+			}
+		}
+	}
+}
+
+// text takes the text of an element of the entry. The first one of each kind
+// counts; blanks between elements are no text.
+func (e *entry) text(field, s string) {
+	if s = strings.TrimSpace(s); s == "" || len(s) > maxLine {
+		return
+	}
+	var to *string
+	switch field {
+	case "loc", "link":
+		to = &e.loc
+	case "bare":
+		to = &e.bare
+	case "guid":
+		to = &e.guid
+	case "lastmod", "pubdate", "date", "updated", "modified":
+		to = &e.date
+	case "published", "issued":
+		to = &e.published
+	default:
+		return
+	}
+	if *to == "" {
+		*to = s
+	}
+}
+
+// atomLink takes the address of an Atom link that leads to the entry itself.
+func (e *entry) atomLink(z *html.Tokenizer) {
+	href, rel := "", ""
+	for more := true; more; {
+		var key, val []byte
+		key, val, more = z.TagAttr()
+		switch string(key) {
+		case "href":
+			href = string(val)
+		case "rel":
+			rel = string(val)
+		}
+	}
+	if (rel == "" || rel == "alternate") && e.loc == "" {
+		e.loc = href
+	}
+}
+
+// guidField tells whether an RSS guid is an address: unless it says that it
+// is none.
+func guidField(z *html.Tokenizer) string {
+	for more := true; more; {
+		var key, val []byte
+		key, val, more = z.TagAttr()
+		if string(key) == "ispermalink" && string(val) == "false" {
+			return ""
+		}
+	}
+	return "guid"
+}
+
+// split cuts a tag name at its namespace prefix.
+func split(tag string) (space, name string) {
+	if i := strings.IndexByte(tag, ':'); i >= 0 {
+		return tag[:i], tag[i+1:]
+	}
+	return "", tag
+}
+
+func firstOf(s ...string) string {
+	for _, v := range s {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// readLines reads a text sitemap: a URL a line and nothing else. Other lines
+// are passed over; without any URL it is no sitemap.
+func (c *collector) readLines(text string) error {
+	found := false
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line = strings.TrimSpace(line)
+		if len(line) > maxLine || !strings.HasPrefix(line, "http://") && !strings.HasPrefix(line, "https://") {
+			continue
+		}
+		found = true
+		if !c.add(line, "") {
+			break
+		}
+	}
+	if !found {
+		return fmt.Errorf("%w: neither XML nor lines of addresses", ErrNotSitemap)
+	}
+	return nil
+}
