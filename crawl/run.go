@@ -84,7 +84,8 @@ type run struct {
 	mu        sync.Mutex
 	err       error
 	curve     []CurvePoint
-	crawling  atomic.Bool // the writer stands, workers may start
+	began     atomic.Int64 // when the fetching began, Unix ns; 0 = not yet
+	crawling  atomic.Bool  // the writer stands, workers may start
 	workersWG sync.WaitGroup
 }
 
@@ -135,6 +136,9 @@ func (r *run) end(err error) (Summary, error) {
 	s := Summary{Task: r.task, Fetched: int(r.fetched.Load()), Failed: int(r.failed.Load()), Pages: int(r.pages.Load()),
 		Aggregations: len(e.Aggregations()), Notices: int(r.notices.Load()), Later: int(r.later.Load()),
 		Skipped: int(r.skipped.Load()), Took: e.now().Sub(r.started)}
+	if began := r.began.Load(); began != 0 {
+		s.Took = e.now().Sub(time.Unix(0, began)) // without the wait for the dictionary
+	}
 	s.Seconds = s.Took.Seconds()
 	if err != nil {
 		e.note("error", "%s stopped: %v", r.task, err)
@@ -156,6 +160,7 @@ func (r *run) end(err error) (Summary, error) {
 // run is stopped, and stores everything they brought.
 func (r *run) crawl() error {
 	r.writer = r.e.ws.NewWriter(r.afterCommit, func() bool { return r.underway.Load() == 0 }, r.fail)
+	r.began.Store(r.e.now().UnixNano())
 	r.crawling.Store(true)
 	r.staff()
 	r.workersWG.Wait()

@@ -92,7 +92,7 @@ func (t *tree) join(runs []int32, top int32) string {
 	for k, r := range runs {
 		run := &t.runs[r]
 		cell, row := t.cellOf(run.host, top)
-		text := strings.Trim(t.text[run.from:run.to], " \n")
+		text, _ := cutCounter(strings.Trim(t.text[run.from:run.to], " \n"))
 		small := cell >= 0 && t.nodes[cell].chars < 120 && t.nodes[row].chars > t.nodes[cell].chars
 		if small {
 			text = strings.ReplaceAll(text, "\n", " ")

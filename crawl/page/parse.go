@@ -41,9 +41,9 @@ var sharedResolver = urls.NewResolver(nil, 1<<16)
 // Parse decodes a document, parses it once and says what it is. It costs about
 // twice html.Parse of the same text (DESIGN 1), with a main text three times.
 // Any input gives a page or an error that wraps ErrNotHTML; bounds that were
-// hit are named in Page.Limits. The page shares no memory with src; its anchors
-// and titles are slices of its text, so clone what is to outlive the page. Safe
-// for concurrent use.
+// hit are named in Page.Limits. The page shares no memory with src. Its anchors
+// and record titles share one small string and its title has its own, so that
+// keeping one of them does not keep the page's text. Safe for concurrent use.
 func Parse(src Source, opt Options) (*Page, error) {
 	t := trees.Get().(*tree)
 	defer t.release()
@@ -114,7 +114,37 @@ func (t *tree) understand(src Source, opt *Options) (*Page, findings, error) {
 		p.Attachments = t.attachments(f.main.from, f.main.to)
 	}
 	p.Limits = t.limits
+	p.gather()
 	return p, f, nil
+}
+
+// gather copies what outlives a page out of its text: anchors and record
+// titles into one string, the title into another.
+func (p *Page) gather() {
+	p.Title = strings.Clone(p.Title)
+	size := 0
+	for i := range p.Links {
+		size += len(p.Links[i].Anchor)
+	}
+	for i := range p.Records {
+		size += len(p.Records[i].Title)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for i := range p.Links {
+		b.WriteString(p.Links[i].Anchor)
+	}
+	for i := range p.Records {
+		b.WriteString(p.Records[i].Title)
+	}
+	all := b.String()
+	cut := func(s *string) { *s, all = all[:len(*s)], all[len(*s):] }
+	for i := range p.Links {
+		cut(&p.Links[i].Anchor)
+	}
+	for i := range p.Records {
+		cut(&p.Records[i].Title)
+	}
 }
 
 type contentKind uint8

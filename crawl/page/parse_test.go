@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -363,4 +364,31 @@ func TestParseIsConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// Keeping an anchor or a title must not keep the page: a frontier holds
+// millions of them.
+func TestAnchorsDoNotKeepThePage(t *testing.T) {
+	var kept []string
+	size := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := size()
+	for i := range 20 {
+		body := fmt.Sprintf(`<title>某某采购公告%d</title><h1>某某采购公告%d</h1><ul><li><a href="%d.htm">某某设备采购公告%d</a> 2024-05-06</li></ul><p>%s`,
+			i, i, i, i, strings.Repeat("正文内容。", 60_000))
+		p := parse(t, body, Options{})
+		if len(p.Records) != 1 || p.Title == "" || len(p.Text) < 500_000 {
+			t.Fatalf("%d records, title %q, %d bytes of text", len(p.Records), p.Title, len(p.Text))
+		}
+		kept = append(kept, p.Links[0].Anchor, p.Records[0].Title, p.Title)
+	}
+	if grown := size() - before; grown > 8<<20 {
+		t.Errorf("%d short strings keep %d KB of memory", len(kept), grown>>10)
+	}
+	runtime.KeepAlive(kept)
 }

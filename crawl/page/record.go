@@ -17,6 +17,7 @@ import (
 const (
 	itemLinks    = 8     // most links of an item
 	itemTargets  = 4     // most distinct targets of an item
+	selfValue    = 0.1   // what a group is worth that leads to its own page: a menu
 	itemText     = 4_096 // bytes of an item's text that are searched for a date
 	undatedValue = 0.05  // what an undated group's titles are worth
 )
@@ -256,11 +257,11 @@ func hasDigit(s string) bool {
 
 // score sums a group: Σ min(30, title runes) · (.05 + dated share) ÷ √(mean
 // targets) (DESIGN 3). An item whose target stands before it in the group does not count.
-// Nor do items whose target the host repeats, if they are half of the group:
+// A group that leads to its own page is a menu. Nor do items whose target the host repeats, if they are half of the group:
 // it is a menu or a "latest news" box then. In a list they are its newest
 // records, which such boxes repeat.
 func (t *tree) score(g *group, host *Boilerplate) {
-	items, repeated := 0, 0
+	items, repeated, self := 0, 0, false
 	for c := g.first; c >= 0; c = t.cands[c].next {
 		x := &t.cands[c]
 		l := &t.links[x.link]
@@ -268,6 +269,7 @@ func (t *tree) score(g *group, host *Boilerplate) {
 			continue
 		}
 		items++
+		self = self || l.URL == t.url
 		if host != nil && host.repeatedTarget(l.URL) {
 			x.repeated = true
 			repeated++
@@ -295,6 +297,9 @@ func (t *tree) score(g *group, host *Boilerplate) {
 	// or of today, does not outweigh a list
 	n := float64(g.n)
 	g.score = g.runes * (undatedValue + float64(g.dated)/(n+1)) / math.Sqrt(float64(g.targets)/n)
+	if self {
+		g.score *= selfValue
+	}
 }
 
 // earlier tells whether an item of the group before candidate c has the same

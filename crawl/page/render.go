@@ -13,7 +13,7 @@ import (
 // render writes the runs inside top without navigation, link lists and the
 // line of source and date below the title.
 func (t *tree) render(in mainInput, top int32, title int) mainText {
-	var runs []int32
+	var runs, listed []int32
 	squeezed := squeeze(nil, in.titleText)
 	repeatedTitle := int32(-1)
 	seen := 0
@@ -37,7 +37,17 @@ func (t *tree) render(in mainInput, top int32, title int) mainText {
 		if t.dropped(r, top, text) {
 			continue
 		}
+		if _, counted := cutCounter(text); counted && t.linksAttachment(r) {
+			listed = append(listed, int32(i))
+			continue
+		}
 		runs = append(runs, int32(i))
+	}
+	// the system's own list of attachments, with its counters, is no part of
+	// the text unless it is all there is
+	if len(listed) > 0 && t.charsOf(runs) < littleText {
+		runs = append(runs, listed...)
+		slices.Sort(runs)
 	}
 	switch {
 	case repeatedTitle >= 0 && t.onlyAttachments(runs):
@@ -45,10 +55,41 @@ func (t *tree) render(in mainInput, top int32, title int) mainText {
 	case t.charsOf(runs) < littleText:
 		runs = t.attachmentTail(runs, top)
 	}
-	if len(runs) == 0 {
-		return mainText{}
+	if t.charsOf(runs) == 0 {
+		return t.besideTitle(in.title)
 	}
 	return mainText{text: t.join(runs, top), from: top, to: t.nodes[top].end}
+}
+
+// besideTitle is the text of a notice that is made of nothing but links: what
+// stands behind the title in the smallest element that holds anything behind
+// it.
+func (t *tree) besideTitle(title int32) mainText {
+	if title < 0 {
+		return mainText{}
+	}
+	for top := t.nodes[title].parent; top > 0; top = t.nodes[top].parent {
+		n := &t.nodes[top]
+		if n.tag == atom.Body || n.chars-t.nodes[title].chars < littleText {
+			continue
+		}
+		var runs []int32
+		for i := range t.runs {
+			r := &t.runs[i]
+			if r.from < t.nodes[title].to || r.from >= n.to || r.negative {
+				continue
+			}
+			text := t.text[r.from:r.to]
+			if r.chars < 100 && furniture(text) || len(runs) == 0 && r.chars < 80 && bylineOf(text, int(r.chars)) {
+				continue
+			}
+			runs = append(runs, int32(i))
+		}
+		if t.charsOf(runs) >= littleText/2 {
+			return mainText{text: t.join(runs, top), from: top, to: n.end}
+		}
+	}
+	return mainText{}
 }
 
 // bylineOf tells whether a line below a title says when and where a text was

@@ -75,6 +75,76 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 	}
 }
 
+func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	dir := workspace(t, web)
+	proxy := server.ProxyURL().String()
+	var tender []string
+	for truth := range web.Truths() {
+		if truth.Tender && truth.Type == "list" && len(truth.Records) >= 10 {
+			tender = append(tender, truth.URL)
+		}
+	}
+	must(t, "sample", dir, "add", tender[0], "--proxy", proxy)
+	must(t, "crawl", dir, "--proxy", proxy, "--delay", "0")
+	for range 12 {
+		f := strings.Fields(must(t, "label", dir, "--queue", "1").out)
+		if len(f) < 3 {
+			t.Fatalf("queue: %q", f)
+		}
+		truth, _ := web.Truth(f[2])
+		verdict := map[bool]string{true: "yes", false: "no"}[truth.Tender && truth.Type == "list"]
+		must(t, "label", dir, f[2]+"="+verdict)
+	}
+	rows := lines[struct {
+		Name string
+		Yes  int
+		F1   *struct{ Value, Low, High float64 }
+	}](t, must(t, "eval", dir, "--json").out)
+	if len(rows) < 5 || rows[0].Yes == 0 || rows[0].F1 == nil || rows[0].F1.Low > rows[0].F1.Value || rows[0].F1.High < rows[0].F1.Value {
+		t.Errorf("evaluation %+v", rows)
+	}
+	if r := must(t, "eval", dir); !strings.Contains(r.out, "learner") || !strings.Contains(r.out, "AUC") {
+		t.Errorf("eval:\n%s", r.out)
+	}
+	must(t, "label", dir, "--judge", "learner")
+	csv := must(t, "label", dir, "--export", "csv").out
+	if strings.Count(csv, "\n") != 13 || !strings.HasPrefix(csv, "url,label,by,at\n") {
+		t.Errorf("exported labels:\n%s", csv)
+	}
+	file := filepath.Join(t.TempDir(), "labels.csv")
+	if err := os.WriteFile(file, []byte(csv+"http://unknown.test/,yes,,\nbroken\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := must(t, "label", dir, "--import", file)
+	if !strings.Contains(r.err, "12 labels imported, 2 lines skipped") || !strings.Contains(r.err, "line 15") {
+		t.Errorf("import: %q", r.err)
+	}
+	if r := angler(t, "label", dir, "http://unknown.test/=yes"); r.status != 1 || !strings.Contains(r.err, "not a stored page") {
+		t.Errorf("a label for an unknown page: status %d, %q", r.status, r.err)
+	}
+	if r := angler(t, "label", dir, tender[0]+"=perhaps"); r.status != 2 {
+		t.Errorf("a label that is none: status %d, %q", r.status, r.err)
+	}
+	terms := lines[struct {
+		Word   string
+		CValue float64 `json:"c_value"`
+	}](t, must(t, "terms", dir, "--json", "--top", "20").out)
+	if len(terms) != 20 || terms[0].CValue < terms[19].CValue || terms[19].CValue < 3 {
+		t.Errorf("terms %+v", terms)
+	}
+	must(t, "terms", dir, "--accept", terms[0].Word)
+	if r := must(t, "segment", "--dir", dir, terms[0].Word); !strings.HasPrefix(r.out, terms[0].Word+"/") {
+		t.Errorf("%s is cut into %q after it was accepted", terms[0].Word, r.out)
+	}
+	if r := must(t, "segment", "招标公告"); !strings.Contains(r.out, "招标/") {
+		t.Errorf("segment: %q", r.out)
+	}
+	if flat, gse := must(t, "segment", "东湖大学实验室设备采购项目公开招标公告").out, must(t, "segment", "--segmenter", "gse", "东湖大学实验室设备采购项目公开招标公告").out; flat != gse {
+		t.Errorf("flat cuts %q, gse %q", flat, gse)
+	}
+}
+
 func TestExtract(t *testing.T) {
 	web, _ := serve(t, webtest.Options{})
 	dir := t.TempDir()
