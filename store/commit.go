@@ -102,7 +102,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 			w.seen.forget(tx.Bucket(bucketIDs))
 			return nil
 		})
-		return nil, fmt.Errorf("workspace %s: cannot write: %w", w.dir, err)
+		return nil, w.writeError(err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -98,7 +98,7 @@ func (w *Workspace) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) 
 		return events.Put(idKey(e.Seq), row)
 	})
 	if err != nil && !errors.Is(err, ErrNothingToUndo) && !errors.Is(err, ErrNothingToRedo) {
-		err = fmt.Errorf("workspace %s: cannot write: %w", w.dir, err)
+		err = w.writeError(err)
 	}
 	return e, err
 }
@@ -223,7 +223,7 @@ func (w *Workspace) PutSample(s *Sample) error {
 	k := KeyOf(s.URL)
 	err = w.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketSamples).Put(k[:], v) })
 	if err != nil {
-		err = fmt.Errorf("workspace %s: cannot write: %w", w.dir, err)
+		err = w.writeError(err)
 	}
 	return err
 }

@@ -207,7 +207,7 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("workspace %s: cannot write: %w", w.dir, err)
+		return w.writeError(err)
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/bits-and-blooms/bloom/v3"
@@ -326,6 +327,15 @@ func readHolder(dir string) string {
 		return "another process"
 	}
 	return fmt.Sprintf("process %d since %s", h.PID, h.Since.Local().Format("2006-01-02 15:04"))
+}
+
+// writeError says that a transaction could not be written, and what to do.
+func (w *Workspace) writeError(err error) error {
+	what := ""
+	if errors.Is(err, syscall.ENOSPC) {
+		what = "; free some space and start again, what is stored is safe"
+	}
+	return fmt.Errorf("workspace %s: cannot write: %w%s", w.dir, err, what)
 }
 
 // cause strips the operation and path that os errors repeat.

@@ -124,3 +124,29 @@ func TestUnwritableFolder(t *testing.T) {
 		t.Errorf("status %d: %q", r.status, r.err)
 	}
 }
+
+// TestFullDisk lets a crawl run into a full disk: the error says so, and what
+// was stored before is whole.
+func TestFullDisk(t *testing.T) {
+	small := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", small).CombinedOutput(); err != nil {
+		t.Skipf("cannot mount a small disk here: %v %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", small).Run() })
+	dir := small + "/ws"
+	r := angler(t, "demo", "--headless", "--dir", dir)
+	if r.status != 1 || !strings.Contains(r.err, "free some space") {
+		t.Errorf("status %d: %q", r.status, r.err)
+	}
+	if samples := lines[pageRow](t, must(t, "sample", dir, "list").out); len(samples) != 3 {
+		t.Errorf("%d samples are left of 3", len(samples))
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	if problems, err := ws.Check(); err != nil || len(problems) > 0 {
+		t.Errorf("%v\n%s", err, strings.Join(problems, "\n"))
+	}
+}
