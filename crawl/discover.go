@@ -77,6 +77,9 @@ func (r *run) prepare() error {
 	if _, err := e.ws.Seed(canonical); err != nil {
 		return err
 	}
+	if err := e.nameSitemaps(); err != nil {
+		return err
+	}
 	filter := e.filter.Load()
 	var batch []frontier.Entry
 	for u, err := range e.ws.URLs() {
@@ -140,7 +143,12 @@ func (r *run) discover(entry frontier.Entry) *store.Capture {
 	if resp == nil {
 		return c
 	}
+	if u.Block == sitemapBlock {
+		r.readSitemap(c, u, resp)
+		return c
+	}
 	r.understand(c, u, resp, page.Options{})
+	c.Links = append(c.Links, r.announced(entry.Host)...)
 	r.learn(c, u)
 	return c
 }

@@ -80,6 +80,7 @@ type run struct {
 	skipped   atomic.Int64
 	underway  atomic.Int64 // handed out and not yet given to the writer
 	paused    atomic.Bool
+	met       sync.Map    // hosts that were asked for sitemaps
 	ranking   atomic.Bool // the frontier is being ranked anew
 	mu        sync.Mutex
 	err       error

@@ -76,6 +76,7 @@ func decodePage(id uint64, v []byte) (*Page, error) {
 type Link struct {
 	URL  string
 	Flat bool // adds no depth: pagination, redirects
+	Seed bool // stands at depth 0 wherever it was found: sitemaps that robots.txt names
 	Hints
 }
 

@@ -71,9 +71,18 @@ func (w *Workspace) Commit(leases []uint64, captures []*Capture) ([]Admission, e
 // Seed makes URLs known at depth 0 and returns those that are new or were
 // deeper before. The URLs must be canonical.
 func (w *Workspace) Seed(canonical []string) ([]Admission, error) {
+	links := make([]Link, len(canonical))
+	for i, u := range canonical {
+		links[i].URL = u
+	}
+	return w.Admit(links, 0)
+}
+
+// Admit is Seed for links with hints, at any depth.
+func (w *Workspace) Admit(links []Link, depth int) ([]Admission, error) {
 	return w.update(func(c *commit) error {
-		for _, u := range canonical {
-			if _, err := c.admit(&Link{URL: u}, 0, 0); err != nil {
+		for i := range links {
+			if _, err := c.admit(&links[i], depth, 0); err != nil {
 				return err
 			}
 		}
@@ -174,11 +183,14 @@ func (c *commit) capture(x *Capture) error {
 	c.ends = c.ends[:0]
 	for i := range x.Links {
 		l := &x.Links[i]
-		step, flat := 1, uint64(0)
-		if l.Flat {
-			step, flat = 0, 1
+		depth, flat := u.Depth+1, uint64(0)
+		switch {
+		case l.Seed:
+			depth = 0
+		case l.Flat:
+			depth, flat = u.Depth, 1
 		}
-		id, err := c.admit(l, u.Depth+step, x.ID)
+		id, err := c.admit(l, depth, x.ID)
 		if err != nil {
 			return err
 		}

@@ -18,13 +18,14 @@ import (
 // Settings is angler.toml. People edit it; the program writes it only when the
 // workspace is made and when seeds are added.
 type Settings struct {
-	Name    string          `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
-	Seeds   []string        `toml:"seeds,multiline" comment:"Where a discovery starts."`
-	Scope   ScopeSettings   `toml:"scope"`
-	Crawl   CrawlSettings   `toml:"crawl"`
-	Harvest HarvestSettings `toml:"harvest"`
-	Words   WordSettings    `toml:"words"`
-	Store   StoreSettings   `toml:"store"`
+	Name     string          `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
+	Seeds    []string        `toml:"seeds,multiline" comment:"Where a discovery starts."`
+	Sitemaps []string        `toml:"sitemaps,multiline" comment:"Sitemaps to read besides those that robots.txt names."`
+	Scope    ScopeSettings   `toml:"scope"`
+	Crawl    CrawlSettings   `toml:"crawl"`
+	Harvest  HarvestSettings `toml:"harvest"`
+	Words    WordSettings    `toml:"words"`
+	Store    StoreSettings   `toml:"store"`
 }
 
 // ScopeSettings bound the crawl.
@@ -46,6 +47,7 @@ type CrawlSettings struct {
 	Proxy        string   `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
 	UserAgent    string   `toml:"user_agent"`
 	IgnoreRobots bool     `toml:"ignore_robots" comment:"true only for sites of your own"`
+	Sitemaps     bool     `toml:"sitemaps" comment:"read the sitemaps that robots.txt names"`
 	AllowPrivate bool     `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
 }
 
@@ -96,10 +98,11 @@ var TenderPatterns = []string{
 // DefaultSettings are polite settings for strangers' sites.
 func DefaultSettings() Settings {
 	return Settings{
-		Name:  "tenders",
-		Scope: ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
+		Name:     "tenders",
+		Sitemaps: []string{},
+		Scope:    ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "linear", UserAgent: "angler/0.1 (focused crawler)"},
+			MaxBodyMB: 4, Retries: 3, Strategy: "linear", Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)"},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20},
 		Words:   WordSettings{Segmenter: "flat"},
 		Store:   StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},

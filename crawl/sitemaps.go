@@ -1,0 +1,94 @@
+package crawl
+
+import (
+	"fmt"
+
+	"angler/crawl/fetch"
+	"angler/crawl/sitemap"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// sitemapBlock marks a URL as that of a sitemap. A sitemap waits in the
+// frontier like a page, so scope, robots.txt, politeness and leases hold for it.
+// It stands at depth 0, whichever page of its host was fetched first; what it
+// lists are its links, one deeper, so an index that names itself ends at the
+// depth limit.
+const sitemapBlock = "sitemap"
+
+// announced adds the sitemaps that robots.txt names to the links of the first
+// page fetched from a host.
+func (r *run) announced(host string) []store.Link {
+	if !r.e.Settings().Crawl.Sitemaps {
+		return nil
+	}
+	if _, met := r.met.LoadOrStore(host, true); met {
+		return nil
+	}
+	var links []store.Link
+	for _, raw := range r.e.fetcher.Sitemaps(host) {
+		if l, ok := r.e.sitemapLink(raw); ok {
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// sitemapLink is the link of a named sitemap; false when it is out of scope.
+func (e *Engine) sitemapLink(raw string) (store.Link, bool) {
+	canonical, err := e.resolver.Canonical(raw)
+	if err != nil {
+		return store.Link{}, false
+	}
+	// An archive (.xml.gz) is all right here, so it is checked as a page.
+	ok := e.filter.Load().Check(canonical, urls.Page) == urls.Accepted
+	return store.Link{URL: canonical, Seed: true, Hints: store.Hints{Block: sitemapBlock}}, ok
+}
+
+// readSitemap fills the capture of a fetched sitemap.
+func (r *run) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Response) {
+	now := r.e.now()
+	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
+		Location: resp.Location, Hash: store.KeyOf(resp.Body)}
+	if resp.Status >= 300 {
+		r.redirect(c, resp.Location)
+		for i := range c.Links {
+			c.Links[i].Block = sitemapBlock
+		}
+		return
+	}
+	m, err := sitemap.Parse(resp.Body, resp.ContentType, u.URL, sitemap.Limits{})
+	if err != nil {
+		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: err.Error(), Tag: c.Tag}
+		r.failed.Add(1)
+		return
+	}
+	j := r.e.judge.Load()
+	for _, s := range m.Index {
+		if l, ok := r.e.sitemapLink(s); ok {
+			l.Seed = false
+			c.Links = append(c.Links, l)
+		}
+	}
+	filter := r.e.filter.Load()
+	for _, s := range m.URLs {
+		if filter.Check(s.URL, urls.ClassOf(s.URL)) == urls.Accepted {
+			c.Links = append(c.Links, store.Link{URL: s.URL, Hints: store.Hints{URLScore: j.urls.score(s.URL)}})
+		}
+	}
+	r.e.note("info", "sitemap %s: %d addresses, %d sitemaps", u.URL, len(m.URLs), len(m.Index))
+}
+
+// nameSitemaps makes the sitemaps of the settings known.
+func (e *Engine) nameSitemaps() error {
+	var links []store.Link
+	for _, raw := range e.Settings().Sitemaps {
+		l, ok := e.sitemapLink(raw)
+		if !ok {
+			return fmt.Errorf("angler.toml: sitemaps: %q is no http address within the scope", raw)
+		}
+		links = append(links, l)
+	}
+	_, err := e.ws.Admit(links, 0)
+	return err
+}
