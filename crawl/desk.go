@@ -106,7 +106,6 @@ func (e *Engine) readDesk() error {
 		if err := json.Unmarshal(v, &s); err != nil {
 			return fmt.Errorf("stored sample %s: %w", u, err)
 		}
-		s.id, _ = e.ws.Lookup(u)
 		e.samples = append(e.samples, s)
 	}
 	slices.SortFunc(e.samples, func(a, b sample) int {
@@ -133,6 +132,9 @@ func (e *Engine) rejudge() error {
 	words := e.dict.Load()
 	for i := range e.samples {
 		s := &e.samples[i]
+		if s.id == 0 {
+			s.id, _ = e.ws.Lookup(s.URL) // the crawl may have met it since
+		}
 		if s.words != words {
 			select {
 			case <-words.Ready():

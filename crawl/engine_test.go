@@ -335,3 +335,35 @@ func TestBadSamplesLeaveNothingBehind(t *testing.T) {
 		})
 	}
 }
+
+// TestAggregationsSurviveARestart guards that what a run ends with is what the
+// next process begins with: samples that were added before the crawl met them
+// count as confirmed in both.
+func TestAggregationsSurviveARestart(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	ctx := context.Background()
+	b := openDemo(t, dir, crawl.Options{})
+	sampled(t, b, 3)
+	// A threshold that no page reaches leaves the samples alone.
+	if err := b.ChangeConfig(func(c *topic.Config) string { c.Theta = 1; return "θ 1" }); err != nil {
+		t.Fatal(err)
+	}
+	s, err := b.Discover(ctx, crawl.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(b.Aggregations())
+	if before < 3 || before != s.Aggregations {
+		t.Errorf("%d aggregation pages at the end of the run, %d in its summary", before, s.Aggregations)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b = openDemo(t, dir, crawl.Options{})
+	if err := b.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if after := len(b.Aggregations()); after != before {
+		t.Errorf("%d aggregation pages before the restart, %d after it", before, after)
+	}
+}
