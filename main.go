@@ -27,6 +27,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/page"
 	"angler/dict"
 	"angler/store"
 	"angler/topic"
@@ -697,6 +698,7 @@ func explainCommand() *cobra.Command {
 func extractCommand() *cobra.Command {
 	var job crawl.ExtractJob
 	var batch, method string
+	var blocks, asJSON bool
 	c := &cobra.Command{
 		Use: "extract FILE|- [--url U] | --batch LIST.jsonl", Short: "Extract title, date, text and records of pages",
 		Args: exactly(cobra.MaximumNArgs(1)),
@@ -705,6 +707,7 @@ func extractCommand() *cobra.Command {
 			if err != nil {
 				return misuse(err)
 			}
+			x.Blocks = blocks
 			switch {
 			case batch != "" && len(args) == 0:
 				list, err := openInput(batch)
@@ -719,6 +722,9 @@ func extractCommand() *cobra.Command {
 				if out.Error != "" {
 					return fmt.Errorf("%s: %s", job.File, out.Error)
 				}
+				if blocks && !asJSON {
+					return out.Blocks.Write(c.OutOrStdout())
+				}
 				return jsonLines(c.OutOrStdout(), []crawl.Extracted{out})
 			}
 			return misuse(errors.New("name one file, - for standard input, or --batch LIST.jsonl"))
@@ -726,7 +732,9 @@ func extractCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&job.URL, "url", "", "address the file came from")
 	c.Flags().StringVar(&batch, "batch", "", `list of documents, {"file":…,"url":…} a line; - for standard input`)
-	c.Flags().StringVar(&method, "method", "", "main text: auto, mass, density, pathratio")
+	c.Flags().StringVar(&method, "method", "", "main text: "+strings.Join(page.Methods(), ", "))
+	c.Flags().BoolVar(&blocks, "blocks", false, "show the block tree with scores, the record groups and the reasons")
+	c.Flags().BoolVar(&asJSON, "json", false, "with --blocks: JSON instead of a drawing")
 	return c
 }
 

@@ -36,6 +36,7 @@ type Extracted struct {
 	Attachments []page.Attachment `json:"attachments,omitempty"`
 	Method      string            `json:"method,omitempty"` // how the text was found
 	Limits      []string          `json:"limits,omitempty"`
+	Blocks      *page.Explanation `json:"blocks,omitempty"` // with Extractor.Blocks
 	Error       string            `json:"error,omitempty"`
 }
 
@@ -52,6 +53,7 @@ type Extractor struct {
 	Method   string                            // main text; "" = auto
 	Now      time.Time                         // dates later than two days from now are not believed
 	Open     func(path string) ([]byte, error) // reads one document
+	Blocks   bool                              // explain every page: block tree, record groups, reasons
 	resolver *urls.Resolver
 }
 
@@ -85,7 +87,13 @@ func (x *Extractor) Extract(job ExtractJob) Extracted {
 			return out
 		}
 	}
-	p, err := page.Parse(page.Source{URL: base, Body: body}, page.Options{Main: x.Method, Now: x.Now, Resolver: x.resolver})
+	src, opt := page.Source{URL: base, Body: body}, page.Options{Main: x.Method, Now: x.Now, Resolver: x.resolver}
+	var p *page.Page
+	if x.Blocks {
+		p, out.Blocks, err = page.Explain(src, opt)
+	} else {
+		p, err = page.Parse(src, opt)
+	}
 	if err != nil {
 		out.Error = err.Error()
 		return out

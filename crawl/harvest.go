@@ -268,6 +268,16 @@ func (h *reaper) notice(u *store.URL, p *page.Page, a *announced) *store.Notice 
 
 // stored parses a page again from its stored body.
 func (e *Engine) stored(id uint64, opt page.Options) (*page.Page, error) {
+	src, err := e.source(id, &opt)
+	if err != nil || src == nil {
+		return nil, err
+	}
+	return page.Parse(*src, opt)
+}
+
+// source reads the stored bytes of a page and completes the options for
+// parsing them; nil when there are none.
+func (e *Engine) source(id uint64, opt *page.Options) (*page.Source, error) {
 	row, err := e.ws.Page(id)
 	if err != nil || row == nil {
 		return nil, err
@@ -277,7 +287,7 @@ func (e *Engine) stored(id uint64, opt page.Options) (*page.Page, error) {
 		return nil, err
 	}
 	opt.Now, opt.Resolver, opt.Host = e.now(), e.resolver, e.hosts.of(e.ws, urls.HostOf(row.URL))
-	return page.Parse(page.Source{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: body}, opt)
+	return &page.Source{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: body}, nil
 }
 
 // confirmed reports whether an analyst has vouched for an aggregation page.

@@ -118,15 +118,20 @@ func (e *Engine) Preview(_ context.Context, id uint64) (*Preview, error) {
 	if row == nil {
 		return nil, fmt.Errorf("url %d has no stored page yet", id)
 	}
-	p, err := e.stored(id, page.Options{Main: e.Settings().Harvest.Method})
+	opt := page.Options{Main: e.Settings().Harvest.Method}
+	src, err := e.source(id, &opt)
 	if err != nil {
 		return nil, err
 	}
-	if p == nil {
+	if src == nil {
 		return nil, errors.New("the page has no stored body")
 	}
+	p, why, err := page.Explain(*src, opt)
+	if err != nil {
+		return nil, err
+	}
 	v := &Preview{ID: id, URL: row.URL, Title: firstOf(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
-		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Limits: p.Limits}
+		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits}
 	if j := e.judge.Load(); j.model != nil {
 		d, _, err := decodeDoc(e.ws.TermsOf(id), e.lex.Len())
 		if err != nil {

@@ -160,6 +160,7 @@ type Preview struct {
 	Text     string
 	Main     string
 	Method   string
+	Blocks   *page.Explanation // block tree, record groups and reasons
 	Explain  topic.Explanation
 	HasModel bool // false until there is a sample: Explain is empty then
 	Limits   []string

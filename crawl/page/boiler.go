@@ -7,7 +7,7 @@ import (
 )
 
 // Boilerplate is what the pages of one host repeat, learned while crawling:
-// lines of text (menus, footers), link targets, and the ending of titles. It
+// lines of text (menus, footers), links, and the ending of titles. It
 // is of use after some 20 pages and safe for concurrent use; it keeps at most
 // some 1 MB a host.
 //
@@ -47,7 +47,7 @@ func (b *Boilerplate) Learn(p *Page) {
 			break
 		}
 		if u := p.Links[i].URL; u != "" {
-			targets[hashText(u)] = struct{}{}
+			targets[hashLink(u, p.Links[i].Anchor)] = struct{}{}
 		}
 	}
 	tails := titleTails(p.Head)
@@ -99,13 +99,14 @@ func (b *Boilerplate) threshold(oneIn int) (int32, bool) {
 	return int32(max(4, b.pages/oneIn)), b.pages >= usablePages
 }
 
-// repeatedTarget tells whether a canonical URL is linked from more than
-// max(4, 10 %) of the host's pages.
-func (b *Boilerplate) repeatedTarget(url string) bool {
+// repeatedLink tells whether a canonical URL is linked under one name from
+// more than max(4, 10 %) of the host's pages. The name counts, because a site's
+// files may all be handed out by one address.
+func (b *Boilerplate) repeatedLink(url, anchor string) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	floor, ok := b.threshold(10)
-	return ok && b.targets[hashText(url)] > floor
+	return ok && b.targets[hashLink(url, anchor)] > floor
 }
 
 // repeatedText tells whether every line of a text stands on more than
@@ -167,6 +168,9 @@ func joint(s string) bool {
 	}
 	return false
 }
+
+// hashLink hashes a target with its name.
+func hashLink(url, anchor string) uint64 { return hashText(url)*1099511628211 ^ hashText(anchor) }
 
 // hashText is FNV-1a over the bytes of a text that are no space.
 func hashText(s string) uint64 {

@@ -6,7 +6,7 @@ import (
 )
 
 // boilerFormat is the first byte of a stored Boilerplate.
-const boilerFormat = 1
+const boilerFormat = 2
 
 var errBoilerplate = errors.New("page: stored boilerplate does not decode")
 

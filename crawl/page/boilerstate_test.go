@@ -9,7 +9,7 @@ func learned() *Boilerplate {
 	b := new(Boilerplate)
 	for i := range 40 {
 		b.Learn(&Page{Head: fmt.Sprintf("公告%d-东湖大学", i), Text: fmt.Sprintf("首页 学校概况\n第%d条公告", i),
-			Links: []Link{{URL: "http://a.test/"}, {URL: fmt.Sprintf("http://a.test/%d", i)}}})
+			Links: []Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: fmt.Sprintf("http://a.test/%d", i), Anchor: "公告"}}})
 	}
 	return b
 }
@@ -23,7 +23,7 @@ func TestBoilerplateSurvivesStorage(t *testing.T) {
 	if err := b.UnmarshalBinary(v); err != nil {
 		t.Fatal(err)
 	}
-	if b.Pages() != 40 || !b.repeatedTarget("http://a.test/") || b.repeatedTarget("http://a.test/7") ||
+	if b.Pages() != 40 || !b.repeatedLink("http://a.test/", "首页") || b.repeatedLink("http://a.test/7", "公告") || b.repeatedLink("http://a.test/", "公告") ||
 		!b.repeatedText("首页 学校概况") || b.repeatedText("第7条公告") || b.titleTail() != "-东湖大学" {
 		t.Errorf("came back with %d pages, tail %q", b.Pages(), b.titleTail())
 	}
@@ -36,7 +36,7 @@ func TestBoilerplateSurvivesStorage(t *testing.T) {
 func FuzzBoilerplateState(f *testing.F) {
 	v, _ := learned().MarshalBinary()
 	f.Add(v)
-	f.Add([]byte{1, 255, 255, 255, 255, 15})
+	f.Add([]byte{2, 255, 255, 255, 255, 15})
 	f.Fuzz(func(t *testing.T, in []byte) {
 		b := new(Boilerplate)
 		if b.UnmarshalBinary(in) != nil {

@@ -1,6 +1,10 @@
 package page
 
-import "golang.org/x/net/html/atom"
+import (
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
 
 // The mass method (DESIGN 3): every run of text weighs n·(n/c)² with n of its
 // c characters outside links; from <body> the method follows the child that
@@ -16,6 +20,7 @@ const (
 	massChild      = 0.1 // factor for negative classes and for what stands before the title
 	paragraphChars = 300 // a longer element without paragraphs is a text with line breaks
 	littleText     = 20  // characters of a text that only points to its attachments
+	smallText      = 200 // characters of a text that must stand beside the title
 	besideTable    = 20  // mass beside a data table that makes both the text
 	massUnended    = 0.4 // factor for short runs without punctuation
 )
@@ -29,7 +34,30 @@ func byMass(in mainInput) mainText {
 	title := t.titleRun(in.title)
 	title = t.weigh(in, title)
 	top := t.descend()
-	return t.render(in, top, title)
+	m := t.render(in, top, title)
+	if in.title < 0 || utf8.RuneCountInString(m.text) >= smallText {
+		return m
+	}
+	// a few words that do not stand beside the title are the foot of a page
+	// whose own text is short, or made of links
+	beside := t.besideTitle(in.title)
+	switch {
+	case beside.text == "" && t.foot(top):
+		return mainText{}
+	case beside.text != "" && (top < beside.from || top >= beside.to):
+		return beside
+	}
+	return m
+}
+
+// foot tells whether an element belongs to the foot of the page.
+func (t *tree) foot(i int32) bool {
+	for ; i >= 0; i = t.nodes[i].parent {
+		if t.nodes[i].traits&footing != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // titleRun returns the run that shows the title, -1 when none does.
@@ -86,6 +114,9 @@ func (t *tree) weigh(in mainInput, title int) int {
 		if r.punct == 0 && r.chars < shortRun {
 			w *= massUnended
 		}
+		if r.chars < 120 && contact(t.text[r.from:r.to]) {
+			w *= massChild
+		}
 		if r.negative && t.lightNegative(r.host, raw, heavyShare*total) {
 			w *= massChild
 		}
@@ -105,10 +136,11 @@ func (t *tree) weigh(in mainInput, title int) int {
 }
 
 // lightNegative tells whether an element around a run is negative by its own
-// class and holds less mass than heavy.
+// class and holds less mass than heavy, or is the foot of the page.
 func (t *tree) lightNegative(i int32, mass []float64, heavy float64) bool {
 	for ; i >= 0; i = t.nodes[i].parent {
-		if t.nodes[i].traits&negative != 0 && mass[i] < heavy {
+		n := &t.nodes[i]
+		if n.traits&footing != 0 || n.traits&negative != 0 && mass[i] < heavy {
 			return true
 		}
 	}

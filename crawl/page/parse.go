@@ -92,6 +92,7 @@ func (t *tree) understand(src Source, opt *Options) (*Page, findings, error) {
 	t.finishLinks(src.URL, charset, opt.Resolver)
 	p := &Page{URL: src.URL, Charset: charset, Head: t.head, Text: strings.TrimRight(t.text, " \n")}
 	p.Blocks = t.finishBlocks()
+	t.judged = p.Blocks
 	p.Links = t.links
 	p.Beta = t.beta()
 	p.Records, p.Dated = t.records(opt.Now, opt.Host)

@@ -323,8 +323,8 @@ func TestBoilerplateIsBounded(t *testing.T) {
 	if len(host.targets) > learnEntries+400 {
 		t.Errorf("%d targets are kept", len(host.targets))
 	}
-	if !host.repeatedTarget("http://a.test/always") {
-		t.Error("the target of every page was forgotten")
+	if !host.repeatedLink("http://a.test/always", "") {
+		t.Error("the link of every page was forgotten")
 	}
 }
 

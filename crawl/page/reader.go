@@ -169,12 +169,13 @@ const (
 	readerChars  = 300 // characters Readability's text must have to be believed
 	readerPunct  = 8   // and punctuation marks
 	readerSmall  = 0.3 // of it: a shorter mass has missed the text
+	readerTable  = 0.3 // of mass that stands in tables it lost: they are the notice
 	foreignShare = 0.2 // CJK letters below which a page is not Chinese
 )
 
 // auto is the default rule: go-trafilatura on pages that are not Chinese;
 // else mass, but Readability where it found a real text and mass took more
-// than that or hardly anything.
+// than that or hardly anything, unless what it left out are rows of a table.
 func auto(in mainInput) (mainText, string) {
 	mass := byMass(in)
 	chars, punct := in.totals()
@@ -196,12 +197,28 @@ func auto(in mainInput) (mainText, string) {
 	n, marks := countText(m.text)
 	own, _ := countText(mass.text)
 	why := fmt.Sprintf("mass found %d characters, readability %d with %d punctuation marks", own, n, marks)
+	if lost := tableChars(mass.text) - tableChars(m.text); float64(lost) > readerTable*float64(own) {
+		mass.why = why + fmt.Sprintf(", which lost %d characters of tables", lost)
+		return mass, MethodMass
+	}
 	if n >= readerChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n)) {
 		m.from, m.to, m.why = mass.from, mass.to, why
 		return m, MethodReadability
 	}
 	mass.why = why
 	return mass, MethodMass
+}
+
+// tableChars counts the characters of a text that stand in rows of tables.
+func tableChars(s string) int {
+	n := 0
+	for row := range strings.SplitSeq(s, "\n") {
+		if strings.IndexByte(row, '\t') >= 0 {
+			chars, _ := countText(row)
+			n += chars
+		}
+	}
+	return n
 }
 
 // totals counts the characters and punctuation marks of the whole page.

@@ -17,7 +17,8 @@ import (
 const (
 	itemLinks    = 8     // most links of an item
 	itemTargets  = 4     // most distinct targets of an item
-	selfValue    = 0.1   // what a group is worth that leads to its own page: a menu
+	menuValue    = 0.1   // what a group is worth that leads to its own page or home: a menu
+	noiseValue   = 0.3   // what a group without dates is worth in a noise block
 	itemText     = 4_096 // bytes of an item's text that are searched for a date
 	undatedValue = 0.05  // what an undated group's titles are worth
 )
@@ -256,12 +257,13 @@ func hasDigit(s string) bool {
 }
 
 // score sums a group: Σ min(30, title runes) · (.05 + dated share) ÷ √(mean
-// targets) (DESIGN 3). An item whose target stands before it in the group does not count.
-// A group that leads to its own page is a menu. Nor do items whose target the host repeats, if they are half of the group:
-// it is a menu or a "latest news" box then. In a list they are its newest
-// records, which such boxes repeat.
+// targets) (DESIGN 3). An item whose target stands before it in the group does
+// not count. Nor do items whose target the host repeats, if they are half of
+// the group: it is a menu or a "latest news" box then. In a list they are its
+// newest records, which such boxes repeat. A group that leads to its own page
+// or to the home page is a menu; one without dates in a noise block hardly is a list.
 func (t *tree) score(g *group, host *Boilerplate) {
-	items, repeated, self := 0, 0, false
+	items, repeated, menu := 0, 0, false
 	for c := g.first; c >= 0; c = t.cands[c].next {
 		x := &t.cands[c]
 		l := &t.links[x.link]
@@ -269,8 +271,8 @@ func (t *tree) score(g *group, host *Boilerplate) {
 			continue
 		}
 		items++
-		self = self || l.URL == t.url
-		if host != nil && host.repeatedTarget(l.URL) {
+		menu = menu || l.URL == t.url || homeAnchors[l.Anchor]
+		if host != nil && host.repeatedLink(l.URL, l.Anchor) {
 			x.repeated = true
 			repeated++
 		}
@@ -297,10 +299,23 @@ func (t *tree) score(g *group, host *Boilerplate) {
 	// or of today, does not outweigh a list
 	n := float64(g.n)
 	g.score = g.runes * (undatedValue + float64(g.dated)/(n+1)) / math.Sqrt(float64(g.targets)/n)
-	if self {
-		g.score *= selfValue
+	if menu {
+		g.score *= menuValue
+	}
+	if g.dated == 0 && t.inNoise(g) {
+		g.score *= noiseValue
 	}
 }
+
+// inNoise tells whether a group stands in a block that P4's features call
+// noise.
+func (t *tree) inNoise(g *group) bool {
+	b := t.links[t.cands[g.first].link].Block
+	return b >= 0 && int(b) < len(t.judged) && t.judged[b].Noise
+}
+
+// homeAnchors lead to the home page of a site.
+var homeAnchors = map[string]bool{"首页": true, "网站首页": true, "返回首页": true, "主页": true, "学校主页": true, "学校首页": true, "Home": true, "HOME": true, "home": true}
 
 // earlier tells whether an item of the group before candidate c has the same
 // target. Lists are short; of a long one only the last 200 items are compared.

@@ -45,7 +45,7 @@ func (t *tree) render(in mainInput, top int32, title int) mainText {
 	}
 	// the system's own list of attachments, with its counters, is no part of
 	// the text unless it is all there is
-	if len(listed) > 0 && t.charsOf(runs) < littleText {
+	if t.charsOf(runs) == 0 {
 		runs = append(runs, listed...)
 		slices.Sort(runs)
 	}
@@ -61,31 +61,43 @@ func (t *tree) render(in mainInput, top int32, title int) mainText {
 	return mainText{text: t.join(runs, top), from: top, to: t.nodes[top].end}
 }
 
-// besideTitle is the text of a notice that is made of nothing but links: what
-// stands behind the title in the smallest element that holds anything behind
-// it.
+// besideLinks bounds the links of an element that holds a notice made of
+// links; what has more holds the page's menus, too.
+const besideLinks = 60
+
+// besideTitle is the text of a short notice, or of one made of nothing but
+// links: what stands behind the title in the smallest element that holds
+// anything behind it.
 func (t *tree) besideTitle(title int32) mainText {
 	if title < 0 {
 		return mainText{}
 	}
 	for top := t.nodes[title].parent; top > 0; top = t.nodes[top].parent {
 		n := &t.nodes[top]
-		if n.tag == atom.Body || n.chars-t.nodes[title].chars < littleText {
-			continue
+		if n.tag == atom.Body || n.linkEnd-n.link > besideLinks {
+			break
 		}
-		var runs []int32
+		var runs, listed []int32
 		for i := range t.runs {
 			r := &t.runs[i]
-			if r.from < t.nodes[title].to || r.from >= n.to || r.negative {
+			if r.from < t.nodes[title].to || r.from >= n.to || r.negative && !t.nodes[title].negative {
 				continue
 			}
 			text := t.text[r.from:r.to]
-			if r.chars < 100 && furniture(text) || len(runs) == 0 && r.chars < 80 && bylineOf(text, int(r.chars)) {
+			if r.chars < 100 && (furniture(text) || contact(text)) || len(runs) == 0 && r.chars < 80 && bylineOf(text, int(r.chars)) {
+				continue
+			}
+			if _, counted := cutCounter(text); counted && t.linksAttachment(r) {
+				listed = append(listed, int32(i))
 				continue
 			}
 			runs = append(runs, int32(i))
 		}
-		if t.charsOf(runs) >= littleText/2 {
+		if t.charsOf(runs) == 0 {
+			runs = append(runs, listed...)
+			slices.Sort(runs)
+		}
+		if t.charsOf(runs) > 0 {
 			return mainText{text: t.join(runs, top), from: top, to: n.end}
 		}
 	}

@@ -76,6 +76,7 @@ type tree struct {
 
 	blocks     []Block
 	blockNodes []int32 // per block: its element
+	judged     []Block // the blocks the page keeps
 
 	listParts                   []int32 // the groups that make up the records
 	listFrom, listTo, listChars int32   // the text they span, characters of their items

@@ -238,10 +238,12 @@ func (b *builder) readAttributes(n *node, h *html.Node) {
 		}
 	}
 	switch n.tag {
-	case atom.Nav, atom.Footer, atom.Aside:
+	case atom.Nav, atom.Aside:
 		n.traits |= negative
+	case atom.Footer:
+		n.traits |= negative | footing
 	case atom.Body:
-		n.traits &^= negative
+		n.traits &^= negative | footing
 	}
 	if n.traits&negative != 0 {
 		n.negative = true

@@ -15,6 +15,7 @@ type traits uint8
 const (
 	negative traits = 1 << iota // navigation, sharing, related links, footers …
 	titular                     // holds a title
+	footing                     // the foot of the page: negative, and never the content
 )
 
 // negativeWords mark everything that is not what the page is about.
@@ -22,6 +23,28 @@ var negativeWords = wordSet(`foot footer copyright copy nav navi navigation menu
 	breadcrumb breadcrumbs share bdshare relate related relative recommend comment comments hot rank ranking banner search
 	login pager pagination friend friends ad ads advert advertisement toolbar tools location position dqwz weizhi header
 	topbar topnav bottom btm widget promo social newsletter subscribe cookie cookies modal popup disqus`)
+
+// footingWords mark the foot of a page, which cannot be mistaken for content
+// even where it holds most of the text.
+var footingWords = wordSet(`foot footer copyright bottom btm`)
+
+// contactWords begin the lines of a page's foot, and some of a notice's end:
+// they weigh little and are kept where they stand in a text.
+var contactWords = []string{"地址", "通讯地址", "联系地址", "单位地址", "办公地址", "学校地址", "电话", "联系电话", "办公电话", "传真", "邮编", "邮政编码", "邮箱",
+	"电子邮箱", "电子邮件", "E-mail", "Email", "email", "Tel", "TEL", "Fax"}
+
+// contact tells whether a short line gives an address or a telephone number
+// and nothing else.
+func contact(s string) bool {
+	s = strings.TrimLeft(s, " \n")
+	for _, w := range contactWords {
+		if rest, ok := strings.CutPrefix(s, w); ok {
+			rest = strings.TrimLeft(rest, " ")
+			return strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
+		}
+	}
+	return false
+}
 
 // negativeStems mark by their beginning.
 var negativeStems = []string{"relat", "recommend", "bdshare", "cookie", "disqus", "rank", "advert"}
@@ -53,6 +76,9 @@ func traitsOf(attr string) traits {
 		w := buf[:n]
 		if negativeWords[string(w)] {
 			t |= negative
+			if footingWords[string(w)] {
+				t |= footing
+			}
 		} else {
 			for _, stem := range negativeStems {
 				if n > len(stem) && string(w[:len(stem)]) == stem {

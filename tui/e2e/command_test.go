@@ -179,6 +179,16 @@ func TestExtract(t *testing.T) {
 	if len(single) != 1 || single[0].Title != rows[3].Title {
 		t.Errorf("a single document: %+v", single)
 	}
+	drawn := must(t, "extract", rows[3].File, "--url", rows[3].URL, "--blocks").out
+	if !strings.Contains(drawn, "record groups") || !strings.Contains(drawn, "title by") || !strings.Contains(drawn, "[text]") {
+		t.Errorf("--blocks:\n%s", drawn)
+	}
+	for _, method := range []string{"mass", "density", "pathratio"} {
+		r := lines[struct{ Method, Text string }](t, must(t, "extract", rows[3].File, "--method", method).out)
+		if len(r) != 1 || r[0].Method != method || r[0].Text == "" {
+			t.Errorf("method %s: %+v", method, r)
+		}
+	}
 	bad := filepath.Join(dir, "bad.jsonl")
 	if err := os.WriteFile(bad, []byte(list[0]+"\nno json\n"+`{"file":"/no/such/file","url":"http://a.test/"}`+"\n"+list[1]), 0o644); err != nil {
 		t.Fatal(err)

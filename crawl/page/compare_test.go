@@ -1,0 +1,124 @@
+package page
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	readability "codeberg.org/readeck/go-readability"
+	distiller "github.com/markusmobius/go-domdistiller"
+	"github.com/markusmobius/go-trafilatura"
+)
+
+// document is one real page with the text people or scripts took from it.
+type document struct{ url, body, gold string }
+
+// documents loads the articles and a sample of the sites' notices.
+func documents(b *testing.B) map[string][]document {
+	dir := dataDir(b)
+	out := map[string][]document{}
+	files, _ := filepath.Glob(filepath.Join(dir, "articles", "original", "*.html"))
+	for _, f := range files {
+		body, err := os.ReadFile(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		gold, err := os.ReadFile(filepath.Join(dir, "articles", "cleaned", strings.TrimSuffix(filepath.Base(f), ".html")+".txt"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		text, _ := Decode(gold, "")
+		out["articles"] = append(out["articles"], document{"http://example.test/a", string(body), text})
+	}
+	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
+		n := 0
+		for _, row := range goldRows(b, site) {
+			if row.Type != "detail" || row.Date == "" || row.Text == "" {
+				continue
+			}
+			if n++; n%7 != 0 {
+				continue
+			}
+			body, err := os.ReadFile(filepath.Join(dir, "sites", site, row.Path))
+			if err != nil {
+				b.Fatal(err)
+			}
+			out["notices"] = append(out["notices"], document{"http://" + site + "/" + row.Path, string(body), withoutFrame(row.Text)})
+		}
+	}
+	return out
+}
+
+// BenchmarkExtractors compares our methods with the libraries on the same
+// bytes: F1 over character 4-grams and pages a second, decoding and parsing
+// included. The libraries get the text our chain decoded; ours find records,
+// title, date, type and blocks on the way.
+//
+//	go test -run '^$' -bench Extractors ./crawl/page
+func BenchmarkExtractors(b *testing.B) {
+	ours := func(method string) func(document) string {
+		return func(d document) string {
+			p, err := Parse(Source{URL: d.url, Body: []byte(d.body)}, Options{Main: method, Now: crawled})
+			if err != nil {
+				b.Fatal(err)
+			}
+			return p.Main
+		}
+	}
+	library := func(f func(text string, u *url.URL) string) func(document) string {
+		return func(d document) string {
+			text, _ := Decode([]byte(d.body), "")
+			u, err := url.Parse(d.url)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return f(text, u)
+		}
+	}
+	extractors := []struct {
+		name string
+		text func(document) string
+	}{
+		{"auto", ours(MethodAuto)}, {"mass", ours(MethodMass)}, {"density", ours(MethodDensity)}, {"pathratio", ours(MethodPathRatio)},
+		{"go-readability", library(func(text string, u *url.URL) string {
+			a, err := readability.FromReader(strings.NewReader(text), u)
+			if err != nil {
+				return ""
+			}
+			return a.TextContent
+		})},
+		{"go-trafilatura", library(func(text string, u *url.URL) string {
+			a, err := trafilatura.Extract(strings.NewReader(text), trafilatura.Options{OriginalURL: u, EnableFallback: true, ExcludeComments: true})
+			if err != nil {
+				return ""
+			}
+			return a.ContentText
+		})},
+		{"go-domdistiller", library(func(text string, u *url.URL) string {
+			a, err := distiller.ApplyForReader(strings.NewReader(text), &distiller.Options{OriginalURL: u, SkipPagination: true})
+			if err != nil {
+				return ""
+			}
+			return a.Text
+		})},
+	}
+	for set, docs := range documents(b) {
+		for _, x := range extractors {
+			b.Run(set+"/"+x.name, func(b *testing.B) {
+				quality := 0.0
+				for _, d := range docs {
+					quality += textF1(d.gold, x.text(d))
+				}
+				for b.Loop() {
+					for _, d := range docs {
+						x.text(d)
+					}
+				}
+				b.ReportMetric(quality/float64(len(docs)), "F1")
+				b.ReportMetric(float64(b.N*len(docs))/b.Elapsed().Seconds(), "pages/s")
+			})
+		}
+	}
+}

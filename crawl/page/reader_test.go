@@ -1,0 +1,159 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// englishPage is a page that is not Chinese, with menus around its text.
+func englishPage() string {
+	var b strings.Builder
+	b.WriteString(`<html><head><title>Tender for laboratory ventilation - Lake University</title></head><body><div class="nav"><ul>`)
+	for i := range 20 {
+		fmt.Fprintf(&b, `<li><a href="/s%d.htm">Section %d</a></li>`, i, i)
+	}
+	b.WriteString(`</ul></div><article><h1>Tender for laboratory ventilation</h1>`)
+	for i := range 8 {
+		fmt.Fprintf(&b, `<p>Paragraph %d. Lake University invites tenders for the supply, installation and testing of a ventilation system in its laboratories, as described in the documents, which may be had at the office of procurement.</p>`, i)
+	}
+	b.WriteString(`</article><div class="footer">Copyright Lake University</div></body></html>`)
+	return b.String()
+}
+
+func TestAutoChooses(t *testing.T) {
+	crowded := strings.Replace(syntheticPage(false), `<div class="entry">`, `<div class="x">`+strings.Repeat(`<p>本网推荐阅读，欢迎订阅，敬请关注！</p>`, 1)+`</div><div class="entry">`, 1)
+	for _, c := range []struct{ name, html, method, has, hasNot string }{
+		{"Chinese notice", syntheticPage(false), MethodMass, "通风柜", "栏目"},
+		{"Chinese notice with a line more", crowded, "", "第22条", "栏目"},
+		{"English", englishPage(), MethodTrafilatura, "Paragraph 7.", "Section"},
+		{"short", "<title>采购公告</title><h1>采购公告</h1><p>见附件，谢谢。", MethodMass, "见附件", ""},
+		{"no punctuation", "<p>" + strings.Repeat("招标公告", 200), MethodMass, "招标公告", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := parse(t, c.html, Options{Main: MethodAuto})
+			if c.method != "" && p.MainMethod != c.method {
+				t.Errorf("by %s, want %s", p.MainMethod, c.method)
+			}
+			if !strings.Contains(p.Main, c.has) || c.hasNot != "" && strings.Contains(p.Main, c.hasNot) {
+				t.Errorf("text %.300q", p.Main)
+			}
+		})
+	}
+}
+
+// Readability takes over where mass found too much, and where it found hardly
+// anything.
+func TestReadabilityTakesOver(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<html><head><title>某某公司被罚</title></head><body><h1>某某公司被罚</h1><div id="article">`)
+	for i := range 10 {
+		fmt.Fprintf(&b, `<p>第%d段，记者从有关部门获悉，该公司因违反规定被处以罚款，并被要求在期限内改正，有关情况正在进一步调查之中。</p>`, i)
+	}
+	b.WriteString(`</div><div id="community-extra">`)
+	for i := range 6 {
+		fmt.Fprintf(&b, `<p>网友%d说，这样的公司早就应该处罚了，希望有关部门继续努力，为大家创造一个公平的环境。</p>`, i)
+	}
+	b.WriteString(`</div></body></html>`)
+	_, e, err := Explain(Source{URL: "http://a.test/1.htm", Body: []byte(b.String())}, Options{Now: benchNow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, b.String(), Options{Main: MethodAuto})
+	if why := strings.Join(e.Why, "\n"); !strings.Contains(why, "text by "+p.MainMethod+": mass found") {
+		t.Errorf("the reason is missing:\n%s", why)
+	}
+	if p.MainMethod != MethodReadability || !strings.Contains(p.Main, "第9段") || strings.Contains(p.Main, "网友5") {
+		t.Errorf("by %s: %.600q", p.MainMethod, p.Main)
+	}
+}
+
+// A tender's table is not given up for the sentences around it.
+func TestTablesStay(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<html><head><title>某某设备采购中标公告</title></head><body><h1>某某设备采购中标公告</h1><div class="text">`)
+	for i := range 6 {
+		fmt.Fprintf(&b, `<p>第%d条，本项目评审工作已经结束，现将中标结果公告如下，供应商如有异议，可在期限内以书面形式提出质疑。</p>`, i)
+	}
+	b.WriteString(`<table class="related-share">`)
+	for i := range 20 {
+		fmt.Fprintf(&b, `<tr><td>第%d包</td><td>江南某某科技有限公司第%d分公司</td><td>%d万元</td></tr>`, i, i, i)
+	}
+	b.WriteString(`</table></div></body></html>`)
+	p := parse(t, b.String(), Options{Main: MethodAuto})
+	if !strings.Contains(p.Main, "第19包\t江南某某科技有限公司第19分公司\t19万元") || !strings.Contains(p.Main, "第5条") {
+		t.Errorf("by %s: %.900q", p.MainMethod, p.Main)
+	}
+}
+
+func TestReadersByName(t *testing.T) {
+	for _, method := range []string{MethodReadability, MethodTrafilatura} {
+		p := parse(t, syntheticPage(false), Options{Main: method})
+		if p.MainMethod != method || !strings.Contains(p.Main, "第22条") || strings.Contains(p.Main, "栏目导航") {
+			t.Errorf("%s: by %s, %.200q", method, p.MainMethod, p.Main)
+		}
+		if len(p.Attachments) != 1 || p.Attachments[0].Name != "招标文件.docx" {
+			t.Errorf("%s: attachments %v", method, p.Attachments)
+		}
+	}
+}
+
+// What third-party code does to a page stays its own affair: it is stopped,
+// its panics are caught, and pages beyond its bounds never reach it.
+func TestGuarded(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	type call func(*html.Node, *url.URL) (string, error)
+	for _, c := range []struct {
+		name, source, limit string
+		f                   call
+		ok                  bool
+	}{
+		{"well", "<p>x", "", func(*html.Node, *url.URL) (string, error) { return "x", nil }, true},
+		{"error", "<p>x", "", func(*html.Node, *url.URL) (string, error) { return "x", errors.New("no") }, false},
+		{"panic", "<p>x", "", func(*html.Node, *url.URL) (string, error) { panic("index out of range") }, false},
+		{"no markup", "", "", func(*html.Node, *url.URL) (string, error) { return "x", nil }, false},
+		{"too long", strings.Repeat("x", readerBytes+1), "test bytes 1048576", func(*html.Node, *url.URL) (string, error) { return "x", nil }, false},
+		{"without end", "<p>x", "test time", func(*html.Node, *url.URL) (string, error) { <-release; return "x", nil }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := mainInput{tree: &tree{url: "http://a.test/"}, source: c.source}
+			start := time.Now()
+			got, ok := guarded(in, "test", c.f)
+			if ok != c.ok || ok && got != "x" {
+				t.Errorf("%q, %v", got, ok)
+			}
+			if limits := strings.Join(in.limits, ","); limits != c.limit {
+				t.Errorf("limits %q, want %q", limits, c.limit)
+			}
+			if took := time.Since(start); took > 20*readerTime {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+}
+
+// A notice without any date a reader sees has one in its markup.
+func TestDateSearch(t *testing.T) {
+	text := "<p>" + strings.Repeat("本项目采购内容为通风系统的设计与安装，投标人应具备相应能力。", 10)
+	for _, c := range []struct{ name, html, want string }{
+		{"in an attribute", `<title>某某采购公告</title><h1>某某采购公告</h1><abbr class="published" title="2024-05-06">上周</abbr>` + text, "2024-05-06"},
+		{"a year is no date", `<title>某某采购公告</title><h1>某某采购公告</h1>` + text + `<div>Copyright © 2019 某某大学</div>`, ""},
+		{"none", `<title>某某采购公告</title><h1>某某采购公告</h1>` + text, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := parse(t, c.html, Options{Main: MethodMass})
+			if p.Date.String() != c.want || c.want != "" && p.DateWhy != dateSearch {
+				t.Errorf("%q (%s), want %q", p.Date, p.DateWhy, c.want)
+			}
+			if p := parse(t, c.html, Options{}); !p.Date.IsZero() {
+				t.Errorf("without a main text it was searched, too: %s (%s)", p.Date, p.DateWhy)
+			}
+		})
+	}
+}
