@@ -1,0 +1,161 @@
+// Package command is angler's command line: what the workbench does, headless.
+//
+// Commands only read flags, call the engine and print. Results go to standard
+// output, one JSON object a line where --json is given and nothing else;
+// progress and errors go to standard error, an error in one line that says what
+// to do. Files are opened by the caller (Program.Open): nothing below tui
+// touches the disk. The danger is a command that half succeeds: what fails
+// exits with 1, what was called wrongly with 2, before anything was written.
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/store"
+	"angler/tui"
+	"angler/tui/progress"
+)
+
+// Program is what the command line needs from main.
+type Program struct {
+	Web  fs.FS                                    // the sources of the demo web
+	Open func(path string) (io.ReadCloser, error) // opens a file; "-" is standard input
+}
+
+// Run executes the command line args (without the program's name) and returns
+// the exit status: 0 done, 1 failed, 2 misuse.
+func (p *Program) Run(ctx context.Context, args []string) int {
+	root := p.rootCommand()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(root.ErrOrStderr(), "angler:", oneLine(err))
+	var misuse *misuseError
+	if errors.As(err, &misuse) {
+		return 2
+	}
+	return 1
+}
+
+// misuseError marks a command that was called wrongly: exit status 2.
+type misuseError struct{ error }
+
+func (e *misuseError) Unwrap() error { return e.error }
+
+func misuse(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &misuseError{err}
+}
+
+// oneLine joins the lines of an error: one error, one line.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
+func (p *Program) rootCommand() *cobra.Command {
+	var f flags
+	var l look
+	root := &cobra.Command{
+		Use:           "angler [DIR]",
+		Short:         "A terminal workbench for focused crawling",
+		Long:          "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace. Start with: angler demo",
+		Args:          exactly(cobra.MaximumNArgs(1)),
+		SilenceErrors: true, SilenceUsage: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misuse(errors.New("name a workspace folder, or try: angler demo; see: angler --help"))
+			}
+			if _, err := store.ReadSettings(args[0]); err != nil {
+				return err
+			}
+			return workbench(c.Context(), args[0], &l, func(ctx context.Context, report func(string)) (closingBench, error) {
+				return crawl.Open(ctx, args[0], crawl.Options{Override: f.override, Progress: report})
+			})
+		},
+	}
+	f.fetching(root)
+	l.flags(root)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
+	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), featuresCommand(),
+		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), termsCommand(), p.segmentCommand(), p.extractCommand(),
+		exportCommand(), versionCommand())
+	return root
+}
+
+// closingBench is an engine that a workbench shows and this file closes.
+type closingBench interface {
+	tui.Bench
+	Close() error
+}
+
+// workbench shows the workbench and closes what it opened.
+func workbench(ctx context.Context, name string, l *look, open func(context.Context, func(string)) (closingBench, error)) error {
+	if _, terminal := progress.Terminal(os.Stdout.Fd()); !terminal {
+		return errors.New("the workbench needs a terminal; for scripts see: angler --help")
+	}
+	var opened closingBench
+	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (tui.Bench, error) {
+		b, err := open(ctx, report)
+		if err != nil {
+			return nil, err
+		}
+		opened = b
+		return b, nil
+	}, tui.Options{Name: name, Theme: l.theme, ASCII: l.ascii, NoMouse: l.noMouse})
+	if opened != nil {
+		err = errors.Join(err, opened.Close())
+	}
+	return err
+}
+
+// exactly makes a wrong number of arguments a misuse.
+func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return misuse(fmt.Errorf("%w; usage: %s", err, c.UseLine()))
+		}
+		return nil
+	}
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: exactly(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			revision := "unknown"
+			if b, ok := debug.ReadBuildInfo(); ok {
+				for _, s := range b.Settings {
+					if s.Key == "vcs.revision" {
+						revision = s.Value
+					}
+				}
+			}
+			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", crawl.Version, revision, store.Schema)
+			return err
+		},
+	}
+}
+
+func jsonLines[T any](w io.Writer, rows []T) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, row := range rows {
+		if err := enc.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package command
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+)
+
+func featuresCommand() *cobra.Command {
+	var f flags
+	var n int
+	c := &cobra.Command{
+		Use: "features DIR", Short: "Show the samples' feature words", Args: exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				rows := e.Features()
+				if rows == nil {
+					return crawl.ErrNoModel
+				}
+				if n > 0 && len(rows) > n {
+					rows = rows[:n]
+				}
+				if f.json {
+					return jsonLines(c.OutOrStdout(), crawl.FeatureRows(rows))
+				}
+				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', tabwriter.AlignRight)
+				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tweight\t  word\t")
+				for _, r := range rows {
+					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.3f\t  %s\t\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.Weight, r.Word)
+				}
+				return t.Flush()
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	c.Flags().IntVar(&n, "top", 50, "number of words; 0 for all")
+	return c
+}
+
+func scoreCommand() *cobra.Command {
+	var f flags
+	c := &cobra.Command{
+		Use: "score DIR URL|FILE…", Short: "Judge pages under the current model", Args: exactly(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				for _, s := range args[1:] {
+					row, err := e.Score(c.Context(), s)
+					if err != nil {
+						return err
+					}
+					if f.json {
+						err = jsonLines(c.OutOrStdout(), []crawl.ScoreRow{row})
+					} else {
+						verdict := map[bool]string{true: "above", false: "below"}[row.Above]
+						_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n", row.Score, verdict, row.Theta, row.Dated, row.Records, row.URL, row.Title)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	f.fetching(c)
+	return c
+}
+
+func explainCommand() *cobra.Command {
+	var f flags
+	c := &cobra.Command{
+		Use: "explain DIR URL", Short: "Say what angler makes of an address, and why", Args: exactly(cobra.ExactArgs(2)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				x, err := e.Explain(c.Context(), args[1])
+				if err != nil {
+					return err
+				}
+				if f.json {
+					return jsonLines(c.OutOrStdout(), []*crawl.URLExplanation{x})
+				}
+				return x.Write(c.OutOrStdout())
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	f.fetching(c)
+	return c
+}

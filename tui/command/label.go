@@ -1,0 +1,135 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/topic"
+)
+
+func (p *Program) labelCommand() *cobra.Command {
+	var f flags
+	var importFile, export, judge string
+	var queue int
+	c := &cobra.Command{
+		Use:   "label DIR [URL=yes|no|unsure|none…] [--import FILE] [--export csv|jsonl] [--queue N] [--judge rule|learner]",
+		Short: "Label pages, import and export labels, ask which page is worth one", Args: exactly(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			rows, err := crawl.ParseLabels(args[1:])
+			if err != nil {
+				return misuse(err)
+			}
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				if len(rows) > 0 {
+					_, unknown, err := e.LabelURLs(rows, "labels given on the command line")
+					if err != nil {
+						return err
+					}
+					if len(unknown) > 0 {
+						return fmt.Errorf("not a stored page: %s; crawl it first", strings.Join(unknown, " "))
+					}
+				}
+				if importFile != "" {
+					if err := p.importLabels(c, e, importFile); err != nil {
+						return err
+					}
+				}
+				if judge != "" {
+					if err := e.SetJudge(judge); err != nil {
+						return err
+					}
+				}
+				if queue > 0 {
+					rows, err := e.LabelQueue(c.Context(), queue)
+					if err != nil {
+						return err
+					}
+					for _, r := range rows {
+						fmt.Fprintf(c.OutOrStdout(), "%.4f %-9s %s %s\n", r.Value, map[bool]string{true: "uncertain", false: "probable"}[r.Uncertain], r.URL, r.Title)
+					}
+				}
+				if export == "" {
+					return nil
+				}
+				out, err := e.LabelRows()
+				if err != nil {
+					return err
+				}
+				if export == "csv" {
+					return topic.WriteLabelsCSV(c.OutOrStdout(), out)
+				}
+				return topic.WriteLabelsJSONL(c.OutOrStdout(), out)
+			})
+		},
+	}
+	c.Flags().StringVar(&importFile, "import", "", "labels as CSV (url,label,by,at) or JSON lines; - for standard input")
+	c.Flags().StringVar(&export, "export", "", "write all labels: csv or jsonl")
+	c.Flags().IntVar(&queue, "queue", 0, "list the next N pages worth a label")
+	c.Flags().StringVar(&judge, "judge", "", "who decides what an aggregation page is: rule or learner")
+	return c
+}
+
+func (p *Program) importLabels(c *cobra.Command, e *crawl.Engine, path string) error {
+	in, err := p.openInput(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	n, problems, err := e.ImportLabels(in)
+	for _, p := range problems {
+		fmt.Fprintln(c.ErrOrStderr(), p)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%d labels imported, %d lines skipped\n", n, len(problems))
+	return nil
+}
+
+func evalCommand() *cobra.Command {
+	var f flags
+	c := &cobra.Command{
+		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				rows, err := e.Evaluate()
+				if err != nil {
+					return err
+				}
+				if f.json {
+					return jsonLines(c.OutOrStdout(), rows)
+				}
+				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', 0)
+				fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
+				for _, r := range rows {
+					name := r.Name
+					if r.InUse {
+						name += " *"
+					}
+					fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta, measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1, r.Yes, r.No)
+				}
+				return t.Flush()
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	return c
+}
+
+// measure prints a figure with its bootstrap interval; – where it has no meaning.
+func measure(m *topic.Measure) string {
+	if m == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f [%.2f %.2f]", m.Value, m.Low, m.High)
+}

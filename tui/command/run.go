@@ -1,0 +1,135 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/tui/progress"
+)
+
+func crawlCommand() *cobra.Command {
+	return runCommand("crawl DIR", "Run a discovery: from the seeds to depth n, every page judged",
+		true, (*crawl.Engine).Discover)
+}
+
+func harvestCommand() *cobra.Command {
+	return runCommand("harvest DIR", "Visit the aggregation pages and fetch the notices that are new",
+		false, (*crawl.Engine).Harvest)
+}
+
+func runCommand(use, short string, pages bool, run func(*crawl.Engine, context.Context, crawl.RunOptions) (crawl.Summary, error)) *cobra.Command {
+	var f flags
+	c := &cobra.Command{Use: use, Short: short, Args: exactly(cobra.ExactArgs(1))}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		var r crawl.Reporter
+		if f.json {
+			r = crawl.NewJSONLines(c.OutOrStdout(), pages, !pages)
+		}
+		e, err := f.open(c.Context(), args[0], r)
+		if err != nil {
+			return err
+		}
+		s, err := followed(c, e, func() (crawl.Summary, error) {
+			return run(e, c.Context(), crawl.RunOptions{MaxPages: f.maxPages, For: f.lasting})
+		})
+		if err := errors.Join(err, e.Close()); err != nil {
+			return err
+		}
+		say(c.ErrOrStderr(), s)
+		return nil
+	}
+	f.running(c)
+	return c
+}
+
+// followed shows the progress of a run on standard error while it lasts.
+func followed(c *cobra.Command, e *crawl.Engine, run func() (crawl.Summary, error)) (crawl.Summary, error) {
+	snapshots, end := e.Subscribe()
+	shown := make(chan struct{})
+	width, terminal := progress.Terminal(os.Stderr.Fd())
+	go func() {
+		defer close(shown)
+		progress.Follow(c.ErrOrStderr(), snapshots, terminal, width)
+	}()
+	s, err := run()
+	end()
+	<-shown
+	return s, err
+}
+
+func say(w io.Writer, s crawl.Summary) {
+	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; %d aggregation pages, %d new notices", s.Task, s.Fetched, s.Failed,
+		s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9), s.Aggregations, s.Notices)
+	if s.Later > 0 {
+		fmt.Fprintf(w, "; %d to be tried again later", s.Later)
+	}
+	if s.Skipped > 0 {
+		fmt.Fprintf(w, "; %d records skipped (documents or out of scope)", s.Skipped)
+	}
+	fmt.Fprintln(w)
+}
+
+func (p *Program) demoCommand() *cobra.Command {
+	var f flags
+	var l look
+	var dir string
+	var headless bool
+	c := &cobra.Command{
+		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: exactly(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			open := func(ctx context.Context, report func(string), r crawl.Reporter) (*demo.Bench, error) {
+				return demo.Open(ctx, p.Web, dir, crawl.Options{Override: f.override, Progress: report, Report: r})
+			}
+			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
+				return demoHeadless(c, &f, open)
+			}
+			return workbench(c.Context(), "demo", &l, func(ctx context.Context, report func(string)) (closingBench, error) {
+				return open(ctx, report, nil)
+			})
+		},
+	}
+	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
+	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
+	f.running(c)
+	l.flags(c)
+	return c
+}
+
+// demoHeadless does what an analyst would do in the workbench: three samples, a
+// discovery, a harvest.
+func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(string), crawl.Reporter) (*demo.Bench, error)) error {
+	var r crawl.Reporter
+	if f.json {
+		r = crawl.NewJSONLines(c.OutOrStdout(), true, true)
+	}
+	b, err := open(c.Context(), func(string) {}, r)
+	if err != nil {
+		return err
+	}
+	run := func() error {
+		for _, u := range b.TenderLists(3) {
+			row, err := b.AddSample(c.Context(), u, "")
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "sample %s · %s\n", row.URL, row.Title)
+		}
+		opt := crawl.RunOptions{MaxPages: f.maxPages, For: f.lasting}
+		for _, task := range []func(context.Context, crawl.RunOptions) (crawl.Summary, error){b.Discover, b.Harvest} {
+			s, err := followed(c, b.Engine, func() (crawl.Summary, error) { return task(c.Context(), opt) })
+			if err != nil {
+				return err
+			}
+			say(c.ErrOrStderr(), s)
+		}
+		return nil
+	}
+	return errors.Join(run(), b.Close())
+}

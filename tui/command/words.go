@@ -1,0 +1,99 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/dict"
+)
+
+func termsCommand() *cobra.Command {
+	var f flags
+	var most int
+	var accept []string
+	c := &cobra.Command{
+		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value), accept them as words", Args: exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if len(accept) > 0 {
+					if err := e.AcceptTerms(accept); err != nil {
+						return misuse(err)
+					}
+					return e.Words(c.Context())
+				}
+				rows, err := e.Terms(c.Context(), most)
+				if err != nil {
+					return err
+				}
+				if f.json {
+					return jsonLines(c.OutOrStdout(), rows)
+				}
+				for _, r := range rows {
+					fmt.Fprintf(c.OutOrStdout(), "%8.2f %6d× on %5d pages  %s  (%s: %s)\n", r.CValue, r.Count, r.Pages, r.Word, strings.Join(r.Segments, " "), r.POS)
+				}
+				return nil
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	c.Flags().IntVar(&most, "top", 100, "number of terms")
+	c.Flags().StringArrayVar(&accept, "accept", nil, "make a term a word of this workspace (repeat it)")
+	return c
+}
+
+func (p *Program) segmentCommand() *cobra.Command {
+	var f flags
+	var dir, engine string
+	c := &cobra.Command{
+		Use: "segment [TEXT…]", Short: "Cut text (or standard input) into words with parts of speech", Args: exactly(cobra.ArbitraryArgs),
+		RunE: func(c *cobra.Command, args []string) error {
+			text := strings.Join(args, " ")
+			if text == "" {
+				b, err := p.readDocument("-")
+				if err != nil {
+					return err
+				}
+				text = string(b)
+			}
+			if dir == "" {
+				d := dict.Open(dict.Options{Engine: engine})
+				if err := d.Wait(c.Context()); err != nil {
+					return misuse(err)
+				}
+				return writeTokens(c.OutOrStdout(), d.Segment, text, f.json)
+			}
+			return f.with(c.Context(), dir, func(e *crawl.Engine) error {
+				return writeTokens(c.OutOrStdout(), e.Segment, text, f.json)
+			})
+		},
+	}
+	c.Flags().StringVar(&dir, "dir", "", "cut with the words of this workspace")
+	c.Flags().StringVar(&engine, "segmenter", dict.EngineFlat, dict.EngineFlat+" or "+dict.EngineGse)
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines, one a word")
+	return c
+}
+
+// writeTokens prints a line of words for each line of text.
+func writeTokens(w io.Writer, cut func(string) []dict.Token, text string, asJSON bool) error {
+	for line := range strings.Lines(text) {
+		tokens := cut(strings.TrimRight(line, "\r\n"))
+		if asJSON {
+			if err := jsonLines(w, tokens); err != nil {
+				return err
+			}
+			continue
+		}
+		var words []string
+		for _, t := range tokens {
+			words = append(words, t.Text+"/"+t.POS)
+		}
+		if _, err := fmt.Fprintln(w, strings.Join(words, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

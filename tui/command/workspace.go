@@ -1,0 +1,147 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/store"
+)
+
+func (p *Program) newCommand() *cobra.Command {
+	set := store.DefaultSettings()
+	var seedFile string
+	c := &cobra.Command{
+		Use:   "new DIR --seed URL…",
+		Short: "Make a workspace",
+		Args:  exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			if seedFile != "" {
+				more, err := p.readSeeds(seedFile)
+				if err != nil {
+					return misuse(err)
+				}
+				set.Seeds = append(set.Seeds, more...)
+			}
+			if c.Flags().Changed("topic") {
+				set.Harvest.Patterns = []string{} // the default ones are about tenders
+			}
+			if err := crawl.CheckSeeds(&set); err != nil {
+				return misuse(err)
+			}
+			if err := store.Create(args[0], set); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "made %s with %d seeds; next: angler %s, or angler sample %s add URL…\n", args[0], len(set.Seeds), args[0], args[0])
+			return nil
+		},
+	}
+	c.Flags().StringArrayVar(&set.Seeds, "seed", nil, "address where a discovery starts (repeat it)")
+	c.Flags().StringVar(&seedFile, "seeds", "", "file with one seed a line")
+	c.Flags().StringVar(&set.Name, "topic", set.Name, "what the workspace looks for; any but the default starts without notice patterns")
+	c.Flags().StringVar(&set.Scope.Kind, "scope", set.Scope.Kind, "site, host, prefix or pattern")
+	c.Flags().StringArrayVar(&set.Scope.Include, "include", nil, "regular expression of addresses in scope")
+	c.Flags().StringArrayVar(&set.Scope.Exclude, "exclude", nil, "regular expression of addresses out of scope")
+	return c
+}
+
+func (p *Program) readSeeds(path string) ([]string, error) {
+	b, err := p.readDocument(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the seed file: %w", err)
+	}
+	var seeds []string
+	for line := range strings.Lines(string(b)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			seeds = append(seeds, line)
+		}
+	}
+	return seeds, nil
+}
+
+func sampleCommand() *cobra.Command {
+	var f flags
+	var fileURL string
+	add := &cobra.Command{
+		Use: "add DIR URL|FILE…", Short: "Add sample pages", Args: exactly(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				for _, s := range args[1:] {
+					row, err := e.AddSample(c.Context(), s, fileURL)
+					if err != nil {
+						return err
+					}
+					fmt.Fprintf(c.OutOrStdout(), "sample %s · %s\n", row.URL, row.Title)
+				}
+				return nil
+			})
+		},
+	}
+	add.Flags().StringVar(&fileURL, "url", "", "address that a file came from")
+	f.fetching(add)
+	remove := &cobra.Command{
+		Use: "rm DIR URL…", Short: "Take samples out", Args: exactly(cobra.MinimumNArgs(2)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				for _, s := range args[1:] {
+					if err := e.RemoveSample(s); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+	list := &cobra.Command{
+		Use: "list DIR", Short: "List the samples", Args: exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				return jsonLines(c.OutOrStdout(), e.Samples())
+			})
+		},
+	}
+	group := &cobra.Command{
+		Use: "sample DIR add|rm|list …", Short: "Add, remove or list sample pages",
+		Args: exactly(cobra.MinimumNArgs(2)),
+		// The folder comes before the verb, as in every other command.
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, sub := range []*cobra.Command{add, remove, list} {
+				if sub.Name() == args[1] {
+					rest := append([]string{args[0]}, args[2:]...)
+					if err := sub.Args(sub, rest); err != nil {
+						return err
+					}
+					sub.SetContext(c.Context())
+					sub.SetOut(c.OutOrStdout())
+					return sub.RunE(sub, rest)
+				}
+			}
+			return misuse(fmt.Errorf("%q is none of add, rm, list", args[1]))
+		},
+	}
+	group.Flags().AddFlagSet(add.Flags())
+	return group
+}
+
+func exportCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use: "export DIR " + strings.Join(crawl.Exports, "|"), Short: "Write what was found as JSON lines", Args: exactly(cobra.ExactArgs(2)),
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "jsonl" {
+				return misuse(fmt.Errorf("format %q is unknown; only jsonl is written", format))
+			}
+			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				_, err := e.Export(args[1], c.OutOrStdout())
+				return err
+			})
+		},
+	}
+	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
+	return c
+}
