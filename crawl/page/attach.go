@@ -66,6 +66,9 @@ var counters = [...]string{"已下载", "下载次数", "下载量"}
 // cutCounter cuts the counter of downloads off a line that names an
 // attachment: 附件【a.docx】已下载378次. ok is false when there is none.
 func cutCounter(s string) (rest string, ok bool) {
+	if !strings.Contains(s, "下载") {
+		return s, false
+	}
 	for _, w := range counters {
 		i := strings.LastIndex(s, w)
 		if i < 0 {
@@ -73,7 +76,7 @@ func cutCounter(s string) (rest string, ok bool) {
 		}
 		tail := strings.TrimLeft(s[i+len(w):], " \n:：")
 		tail = strings.TrimLeft(strings.TrimLeft(tail, "0123456789"), " \n")
-		if tail == "" || tail == "次" || tail == "次】" || tail == "次)" || tail == "次）" {
+		if tail = strings.TrimRight(tail, " )）】"); tail == "" || tail == "次" {
 			return strings.TrimRight(s[:i], " \n(（【"), true
 		}
 	}

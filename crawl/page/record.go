@@ -49,6 +49,7 @@ type group struct {
 	chars       int32 // in all candidates
 	runes       float64
 	score       float64
+	menu        bool // several items, one of which leads to this page or home
 }
 
 // itemElement tells which elements can be an item.
@@ -68,9 +69,12 @@ func (t *tree) records(now time.Time, host *Boilerplate) ([]Record, int) {
 	if len(t.cands) == 0 {
 		return nil, 0
 	}
-	best := int32(-1)
 	for g := range t.groupList {
 		t.score(&t.groupList[g], host)
+	}
+	t.dampMenus()
+	best := int32(-1)
+	for g := range t.groupList {
 		if best < 0 || t.groupList[g].score > t.groupList[best].score {
 			best = int32(g)
 		}
@@ -299,11 +303,26 @@ func (t *tree) score(g *group, host *Boilerplate) {
 	// or of today, does not outweigh a list
 	n := float64(g.n)
 	g.score = g.runes * (undatedValue + float64(g.dated)/(n+1)) / math.Sqrt(float64(g.targets)/n)
-	if menu {
+	if g.menu = menu && items > 1; menu {
 		g.score *= menuValue
 	}
 	if g.dated == 0 && t.inNoise(g) {
 		g.score *= noiseValue
+	}
+}
+
+// dampMenus makes the groups inside the items of a menu worth as little as the
+// menu. Candidates stand in document order, so one pass finds what is inside.
+func (t *tree) dampMenus() {
+	until := int32(0)
+	for i := range t.cands {
+		c := &t.cands[i]
+		g := &t.groupList[c.group]
+		if g.menu {
+			until = max(until, t.nodes[c.node].end)
+		} else if c.node < until && g.first == int32(i) {
+			g.score *= menuValue
+		}
 	}
 }
 

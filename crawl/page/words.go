@@ -36,6 +36,9 @@ var contactWords = []string{"地址", "通讯地址", "联系地址", "单位地
 // contact tells whether a short line gives an address or a telephone number
 // and nothing else.
 func contact(s string) bool {
+	if strings.IndexByte(s, ':') < 0 && !strings.Contains(s, "：") {
+		return false
+	}
 	s = strings.TrimLeft(s, " \n")
 	for _, w := range contactWords {
 		if rest, ok := strings.CutPrefix(s, w); ok {

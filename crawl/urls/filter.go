@@ -61,8 +61,8 @@ type Limits struct {
 }
 
 // Filter decides which links enter the frontier and counts every verdict. It
-// is safe for concurrent use; a verdict costs some 0.2 µs, a URL with
-// parameters 0.5 µs. The traps keep at most some 16 MB.
+// is safe for concurrent use; a verdict costs some 0.6 µs, a URL with
+// parameters 0.9 µs. The traps keep at most some 16 MB.
 type Filter struct {
 	scope  *Scope
 	limits Limits
