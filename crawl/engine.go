@@ -203,7 +203,10 @@ func (e *Engine) Close() error {
 		<-r.done
 	}
 	e.bg.Wait()
-	return errors.Join(e.hosts.save(e.ws), e.ws.Close())
+	// What hosts repeat can be learned again; a full disk must not turn a
+	// command that only read into a failure.
+	_ = e.hosts.save(e.ws)
+	return e.ws.Close()
 }
 
 // Workspace gives read access to what is stored.

@@ -259,13 +259,14 @@ func setState(tx *bolt.Tx, id uint64, s State) error {
 	return b.Put(idKey(id), row)
 }
 
-// Close writes the seen filter and closes the database.
+// Close writes the seen filter and closes the database. A filter that cannot be
+// written (a full disk) is no error: the next Open builds it from the keys.
 func (w *Workspace) Close() error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
-	err := w.db.Update(func(tx *bolt.Tx) error { return w.seen.save(tx) })
+	_ = w.db.Update(func(tx *bolt.Tx) error { return w.seen.save(tx) })
 	os.Remove(filepath.Join(w.dir, holderFile))
-	return errors.Join(err, w.db.Close())
+	return w.db.Close()
 }
 
 // Dir is the workspace's folder.

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/topic"
 	"angler/tui/benchtest"
 	"angler/tui/ui"
 )
@@ -151,6 +152,31 @@ func sampled(t testing.TB) *benchtest.Bench {
 		}
 	}
 	b.Crawl()
+	return b
+}
+
+// labelled is sampled with n answers of an analyst who wants tender lists and is
+// not sure of mixed ones.
+func labelled(t testing.TB, n int) *benchtest.Bench {
+	b := sampled(t)
+	for range n {
+		rows, err := b.LabelQueue(context.Background(), 1)
+		if err != nil || len(rows) != 1 {
+			t.Fatalf("queue %v, %v", rows, err)
+		}
+		l := topic.No
+		switch r := rows[0]; {
+		case strings.Contains(r.Title, "招标公告"):
+			l = topic.Yes
+		case strings.Contains(r.Title, "基建处"):
+			l = topic.Unsure
+		case r.Score > .6:
+			l = topic.Yes
+		}
+		if err := b.SetLabel(rows[0].ID, l); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return b
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl"
 	"angler/tui/benchtest"
 	"angler/tui/ui"
 )
@@ -26,14 +27,32 @@ var states = []struct {
 	{"samples-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(0) }, nil},
 	{"features", sampled2, []string{"2", "j"}},
 	{"threshold", sampled2, []string{"3", "[", "[", "[", "[", "["}},
+	{"features-labels", labelled2, []string{"2", "E"}},
+	{"terms", sampled2, []string{"2", "T", "space", "j"}},
+	{"threshold-labels", labelled2, []string{"3", "b"}},
+	{"threshold-learner", taught, []string{"3"}},
 	{"crawl", sampled2, []string{"4"}},
 	{"crawl-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(0) }, []string{"4"}},
 	{"harvest", sampled2, []string{"5"}},
+	{"label", sampled2, []string{"6"}},
+	{"label-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(20) }, []string{"6"}},
+	{"label-ready", labelled2, []string{"6", "E", "j", "j"}},
+	{"label-learner", taught, []string{"6", "E"}},
 	{"palette", sampled2, []string{"3", ":"}},
 	{"help", sampled2, []string{"?"}},
 }
 
-func sampled2(t testing.TB) *benchtest.Bench { return sampled(t) }
+func sampled2(t testing.TB) *benchtest.Bench  { return sampled(t) }
+func labelled2(t testing.TB) *benchtest.Bench { return labelled(t, 16) }
+
+// taught is a bench where the learner decides.
+func taught(t testing.TB) *benchtest.Bench {
+	b := labelled(t, 20)
+	if err := b.SetJudge(crawl.JudgeLearner); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
 
 func TestGolden(t *testing.T) {
 	for _, st := range states {
@@ -129,7 +148,7 @@ func TestEverySize(t *testing.T) {
 }
 
 func BenchmarkFrame(b *testing.B) {
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest"} {
+	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label"} {
 		b.Run(name, func(b *testing.B) {
 			d := drive(b, sampled(b), 160, 45)
 			d.a.theme, _ = ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))

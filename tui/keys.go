@@ -38,25 +38,33 @@ func (a *app) global() []screen.Binding {
 	}
 	history := func(what string, do func() (string, error)) func() tea.Cmd {
 		return func() tea.Cmd {
-			return a.run(what, func(context.Context) tea.Msg {
+			return a.run(what, a.env.InOrder(func() tea.Msg {
 				line, err := do()
 				if err != nil {
 					return screen.ActMsg{What: what, Err: err}
 				}
-				return screen.ActMsg{What: what + ": " + line}
-			})
+				return screen.ActMsg{What: what + ": " + line, Back: true}
+			}))
 		}
 	}
 	out := []screen.Binding{
 		{Keys: []string{"S"}, Name: "discovery", Help: "start discovery: scout from the seeds", Foot: 50, Off: busy, Do: act("discovery started", func() error { return b.StartDiscovery() })},
 		{Keys: []string{"H"}, Name: "harvest", Help: "start a harvest: visit the aggregation pages, fetch new notices", Foot: 51, Off: busy, Do: act("harvest started", func() error { return b.StartHarvest() })},
-		{Keys: []string{"u"}, Name: "undo", Help: "undo the last sample, word, weight, threshold or label", Foot: 90, Off: opening, Do: history("undone", func() (string, error) { return b.Undo() })},
+		{Keys: []string{"u"}, Name: "undo", Help: "undo the last sample, word, weight, threshold or label", Foot: 90, Off: opening, Do: history("undone", func() (string, error) {
+			line, err := b.Undo()
+			return strings.TrimPrefix(line, "undo: "), err
+		})},
 		{Keys: []string{"ctrl+r"}, Name: "redo", Help: "do again what was undone", Off: opening, Do: history("done again", func() (string, error) { return b.Redo() })},
 		{Keys: []string{"f"}, Name: "freeze", Help: "freeze this display (the crawl goes on), and back", Foot: 91, Off: opening, Do: a.freeze},
 		{Keys: []string{"M"}, Name: "mouse", Help: "leave the mouse to the terminal, for selecting text, and back", Do: a.toggleMouse},
-		{Keys: []string{"esc"}, Name: "cancel", Help: "cancel what is under way", Do: func() tea.Cmd {
-			if a.tasks.cancelAll() {
+		{Keys: []string{"esc"}, Name: "cancel", Help: "cancel what is under way, background work too", Do: func() tea.Cmd {
+			name := a.env.Snap.Job.Name
+			switch {
+			case a.tasks.cancelAll() && name == "":
 				a.say(ui.Warn, "cancelled")
+			case name != "" && b != nil:
+				a.say(ui.Warn, ui.Clean(name)+" is being cancelled")
+				return a.run("cancelling", func(context.Context) tea.Msg { b.CancelJob(); return nil })
 			}
 			return nil
 		}},

@@ -1,6 +1,6 @@
 // Package tui is the workbench: a terminal program with numbered tabs in which
-// an analyst picks samples, reads feature words, moves the threshold and
-// watches crawl and harvest.
+// an analyst picks samples, reads feature words, moves the threshold, labels
+// pages and watches crawl and harvest.
 //
 // Rules of the interface: the first frame comes before anything is loaded;
 // every key is in one table (screen.Binding), from which footer, help, palette

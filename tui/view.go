@@ -65,18 +65,28 @@ func (a *app) tab(i int) string {
 	switch {
 	case i == a.at:
 		return "[" + n + " " + a.screens[i].Name() + "]"
-	case a.w < 62:
+	case a.w < 1+a.fullTabs():
 		return " " + n + " "
 	}
 	return " " + n + " " + a.screens[i].Name() + " "
 }
 
+// fullTabs is the width of all tabs with their names.
+func (a *app) fullTabs() int {
+	n := 0
+	for i, s := range a.screens {
+		n += ui.Width(s.Name()) + len(strconv.Itoa(i+1)) + 3
+	}
+	return n
+}
+
 // brand returns how many cells stand before the tabs.
 func (a *app) brand() int {
-	switch {
-	case a.w >= 100:
-		return 10 + min(22, ui.Width(a.name())) + 2
-	case a.w >= 76:
+	named := 10 + min(22, ui.Width(a.name())) + 2
+	switch room := a.w - a.fullTabs(); {
+	case room >= max(34, named):
+		return named
+	case room >= 10:
 		return 10
 	}
 	return 1
@@ -120,8 +130,12 @@ func (a *app) drawTabs(c *ui.Canvas) {
 	case !a.mouse:
 		mark = "mouse off M"
 	}
-	if x := a.w - ui.Width(mark) - 1; mark != "" && x > end {
+	switch x := a.w - ui.Width(mark) - 1; {
+	case mark == "":
+	case x > end:
 		c.Text(x, 0, st, mark)
+	case a.brand() >= ui.Width(mark): // in the place of the program's name
+		c.Text(0, 0, st, mark)
 	}
 }
 
@@ -152,6 +166,8 @@ func (a *app) drawStatus(c *ui.Canvas, y int) {
 		parts = append(parts[:1], part{0, a.flashSt | ui.Bold, a.flash})
 	case a.env.Bench == nil:
 		parts = []part{{0, ui.Accent, a.line + " …"}}
+	case line != "" && a.env.Snap.Job.Name != "": // the job tells more than a spinner
+		parts = append(parts[:1], part{0, ui.Accent, jobLine(a.env.Snap.Job) + " · esc cancels"})
 	case line != "":
 		parts = append(parts[:1], part{0, ui.Accent, line})
 	}
@@ -199,6 +215,9 @@ func (a *app) facts() []part {
 		run = part{0, ui.Dim, "■ idle"}
 	}
 	out := []part{run}
+	if s.Job.Name != "" {
+		out = append(out, part{1, ui.Accent, jobLine(s.Job)})
+	}
 	if s.Why != "" {
 		out = append(out, part{1, ui.Warn, ui.Clean(s.Why)})
 	}
@@ -213,6 +232,10 @@ func (a *app) facts() []part {
 	if s.ThetaAuto {
 		theta += " auto"
 	}
+	judge := part{5, ui.Plain, theta}
+	if s.Learner.InUse {
+		judge = part{2, ui.Accent, "learner decides"}
+	}
 	errs := ui.Plain
 	if s.ErrorRate >= .05 {
 		errs = ui.Bad
@@ -222,7 +245,7 @@ func (a *app) facts() []part {
 		part{6, ui.Plain, "harvest " + ui.Score(s.HarvestRate, 2)},
 		part{4, ui.Plain, "queue " + ui.Count(s.Counts.Waiting)},
 		part{7, errs, "errors " + ui.Percent(s.ErrorRate)},
-		part{5, ui.Plain, theta},
+		judge,
 	)
 	if !s.At.IsZero() {
 		st, text := ui.Dim, "snapshot "+ui.Span(a.o.Now().Sub(s.At))
@@ -232,6 +255,15 @@ func (a *app) facts() []part {
 		out = append(out, part{8, st, text})
 	}
 	return out
+}
+
+// jobLine tells how far background work has come.
+func jobLine(j crawl.Job) string {
+	share := 0.0
+	if j.Total > 0 {
+		share = float64(j.Done) / float64(j.Total)
+	}
+	return ui.Clean(j.Name) + " " + ui.Meter(share, 8) + " " + ui.Count(j.Done) + " of " + ui.Count(j.Total)
 }
 
 func (a *app) drawFooter(c *ui.Canvas, y int) {

@@ -3,6 +3,7 @@ package benchtest
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"angler/topic"
 )
@@ -15,7 +16,7 @@ func (b *Bench) remember(what string) {
 }
 
 func (b *Bench) now(what string) change {
-	c := change{what: what, conf: b.conf, sample: map[uint64]bool{}, label: map[uint64]topic.Label{}}
+	c := change{what: what, conf: b.conf, sample: map[uint64]bool{}, label: map[uint64]topic.Label{}, accepted: maps.Clone(b.accepted), uses: b.uses}
 	for k, v := range b.sample {
 		c.sample[k] = v
 	}
@@ -95,6 +96,7 @@ func (b *Bench) SetLabel(id uint64, l topic.Label) error {
 	} else {
 		b.label[id] = l
 	}
+	b.rebuild()
 	b.publish(nil)
 	return nil
 }
@@ -125,7 +127,7 @@ func (b *Bench) back(name string, from, to *[]change) (string, error) {
 	c := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
 	*to = append(*to, b.now(c.what))
-	b.conf, b.sample, b.label = c.conf, c.sample, c.label
+	b.conf, b.sample, b.label, b.accepted, b.uses = c.conf, c.sample, c.label, c.accepted, c.uses
 	b.rebuild()
 	b.publish(nil)
 	return c.what, nil

@@ -35,6 +35,12 @@ type Bench struct {
 
 	sample map[uint64]bool
 	label  map[uint64]topic.Label
+	// learned is the judge the labels taught, nil without a yes; uses says
+	// that it decides. accepted are words taken into the dictionary.
+	learned  *topic.Judge
+	uses     bool
+	accepted map[string]bool
+	endJob   context.CancelFunc
 
 	undo, redo []change
 
@@ -45,13 +51,17 @@ type Bench struct {
 	// Hold, when set, is waited on by Preview: the test decides when a page
 	// opens.
 	Hold func(ctx context.Context, id uint64) error
+	// HoldTerms, when set, is waited on by Terms halfway through the pages.
+	HoldTerms func(ctx context.Context) error
 }
 
 type change struct {
-	what   string
-	conf   topic.Config
-	sample map[uint64]bool
-	label  map[uint64]topic.Label
+	what     string
+	conf     topic.Config
+	sample   map[uint64]bool
+	label    map[uint64]topic.Label
+	accepted map[string]bool
+	uses     bool
 }
 
 type pageData struct {
@@ -69,7 +79,7 @@ func New(n int) *Bench {
 	b := &Bench{
 		subs: map[chan *crawl.Snapshot]struct{}{}, byID: map[uint64]int{}, wordID: map[string]uint32{},
 		index: topic.NewIndex(), conf: topic.Default(), sample: map[uint64]bool{}, label: map[uint64]topic.Label{},
-		Calls: map[string]int{}, Fail: map[string]error{},
+		accepted: map[string]bool{}, Calls: map[string]int{}, Fail: map[string]error{},
 	}
 	if n > 0 {
 		b.fill(n)
@@ -98,12 +108,12 @@ func (b *Bench) rebuild() {
 			docs = append(docs, b.pages[i].doc)
 		}
 	}
-	if len(docs) == 0 {
-		b.model = nil
-		return
+	b.model = nil
+	if len(docs) > 0 {
+		b.model = topic.Build(b.conf, docs, b, b.index.Background())
+		b.index.Apply(b.model)
 	}
-	b.model = topic.Build(b.conf, docs, b, b.index.Background())
-	b.index.Apply(b.model)
+	b.learned, _ = b.index.Learn(b.confirmed()) // no yes: nothing learned
 }
 
 func (b *Bench) snapshot() *crawl.Snapshot {
@@ -122,15 +132,22 @@ func (b *Bench) snapshot() *crawl.Snapshot {
 	s.Counts.Pages, s.Counts.Complete = len(b.pages), len(b.pages)
 	s.Counts.Samples, s.Counts.Labels = len(b.sample), len(b.label)
 	s.Harvest, s.Counts.Aggregations = nil, 0
+	s.Learner = crawl.LearnerInfo{}
+	if l := b.learned; l != nil {
+		s.Learner = crawl.LearnerInfo{Ready: l.Ready(), InUse: b.uses && l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
+	}
 	if b.model == nil {
 		return s
 	}
 	sc := b.index.Scores()
 	s.ModelRev, s.Theta = b.model.Rev, sc.Theta
+	if s.Learner.InUse {
+		sc = b.index.Judged(b.learned)
+	}
 	s.Counts.Aggregations = sc.Above(sc.Theta)
 	for _, id := range sc.Between(sc.Theta, 2, 200) {
 		r := b.row(id)
-		s.Harvest = append(s.Harvest, crawl.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, At: Start})
+		s.Harvest = append(s.Harvest, crawl.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, Label: r.Label, At: Start})
 	}
 	if s.Counts.Pages > 0 {
 		s.HarvestRate = float64(s.Counts.Aggregations) / float64(s.Counts.Pages)

@@ -86,7 +86,7 @@ func (x *terminal) until(what string, ok func(string) bool) string {
 }
 
 // TestWorkbench goes the analyst's way through the demo: scout, pick samples,
-// read words, move the threshold, harvest, quit.
+// read words, move the threshold, label a page, harvest, quit.
 func TestWorkbench(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
@@ -124,6 +124,12 @@ func TestWorkbench(t *testing.T) {
 			x.wait("here θ", "+")
 			x.press("Enter")
 			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .250") && !strings.Contains(s, "θ .250 auto") })
+			x.press("6")
+			x.wait("worth a label", "probable", "0 labels given", "decides:")
+			x.press("y")
+			x.wait("1 label given")
+			x.press("u")
+			x.wait("0 labels given")
 			x.press("H")
 			x.press("5")
 			x.until("harvested notices", func(s string) bool {

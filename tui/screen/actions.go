@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -23,7 +24,10 @@ var errNoPage = errors.New("no page is chosen")
 // pageKeys are the keys of every list of pages: verdicts and the address.
 // n is a verdict here and no jump to the next hit: a filter already hides the
 // rows that do not match.
-func (e *Env) pageKeys(t *target) []Binding {
+func (e *Env) pageKeys(t *target) []Binding { return e.labelKeys(t, nil) }
+
+// labelKeys are the same, and tell at once what label the page is being given.
+func (e *Env) labelKeys(t *target, given func(id uint64, l topic.Label)) []Binding {
 	off := ""
 	if t == nil {
 		off, t = errNoPage.Error(), &target{}
@@ -35,7 +39,13 @@ func (e *Env) pageKeys(t *target) []Binding {
 				want, what = topic.NoLabel, "label removed"
 			}
 			bench, id := e.Bench, t.id
-			return e.Act(what+" · "+ui.Clean(t.title), func() error { return bench.SetLabel(id, want) })
+			if given != nil {
+				given(id, want)
+			}
+			what += " · " + ui.Clean(t.title)
+			return e.Run(what, e.InOrder(func() tea.Msg {
+				return ActMsg{What: what, Err: bench.SetLabel(id, want), Page: id}
+			}))
 		}}
 	}
 	return []Binding{
@@ -44,6 +54,14 @@ func (e *Env) pageKeys(t *target) []Binding {
 		label("U", "unsure", topic.Unsure, 32),
 		{Keys: []string{"c"}, Name: "copy URL", Help: "copy the page's URL to the clipboard (OSC 52)", Foot: 80, Off: off, Do: func() tea.Cmd { return Copy(t.url) }},
 	}
+}
+
+// reason is an error in the words of the one who caused it.
+func reason(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "it was cancelled"
+	}
+	return ui.Clean(err.Error())
 }
 
 // CopyMsg asks the program to put text on the terminal's clipboard.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"angler/crawl"
+	"angler/dict/terms"
 	"angler/topic"
 )
 
@@ -44,6 +45,25 @@ type Bench interface {
 	Features() []topic.Feature
 	Scores() *topic.Scores
 	SetLabel(id uint64, l topic.Label) error
+
+	// LabelQueue returns the next n pages worth a label, by turns the most
+	// probable and the most uncertain one.
+	LabelQueue(ctx context.Context, n int) ([]crawl.QueueRow, error)
+	// LabelMarks places the labels on the score axis, highest first, and finds
+	// the threshold with the best F1 on them; f1 is 0 while there is none.
+	LabelMarks() (marks []crawl.LabelMark, bestTheta, f1 float64)
+	// Evaluate measures every scheme, and the learner, on the labels.
+	Evaluate() ([]topic.Evaluation, error)
+	// SetJudge takes crawl.JudgeRule or crawl.JudgeLearner.
+	SetJudge(name string) error
+
+	// Terms looks for domain terms in all stored pages, strongest first; a Job
+	// shows its progress. AcceptTerms makes words part of the dictionary.
+	Terms(ctx context.Context, most int) ([]terms.Term, error)
+	AcceptTerms(words []string) error
+	// CancelJob ends the background work under way, if there is any.
+	CancelJob()
+
 	// Undo and Redo return what was undone or done again.
 	Undo() (string, error)
 	Redo() (string, error)

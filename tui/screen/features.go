@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"math"
-	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,6 +21,8 @@ type Features struct {
 	load  loader[featureData]
 	conf  topic.Config
 	ctx   contexts
+	rate  *schemes
+	terms *termsView
 }
 
 type featureData struct {
@@ -32,7 +32,7 @@ type featureData struct {
 
 // NewFeatures returns screen 2.
 func NewFeatures(e *Env) *Features {
-	s := &Features{env: e, ctx: contexts{env: e}}
+	s := &Features{env: e, ctx: contexts{env: e}, rate: newSchemes(e), terms: newTermsView(e)}
 	s.load = loader[featureData]{env: e, label: "weighing words", load: func(context.Context, stamp) (featureData, error) {
 		return featureData{e.Bench.Features(), e.Bench.Config()}, nil
 	}}
@@ -54,15 +54,27 @@ func NewFeatures(e *Env) *Features {
 	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.table)...) }
 	side := s.ctx.pane()
 	side.keys = s.keys
-	s.panes = panes{env: e, all: []*pane{list, side}, place: func(w, h int) []ui.Rect {
-		if w >= 130 {
-			side := min(56, w*3/10)
-			return []ui.Rect{{W: w - side, H: h}, {X: w - side, W: side, H: h}}
-		}
-		low := min(8, h/3)
-		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}}
-	}}
+	rate := s.rate.pane()
+	rate.keys = func() []Binding { return append(s.keys(), sortKeys(s.rate.table)...) }
+	s.panes = panes{env: e, all: []*pane{list, side, rate}, place: placeFeatures}
 	return s
+}
+
+func placeFeatures(w, h int) []ui.Rect {
+	if w >= 130 {
+		side := min(56, w*3/10)
+		low := 0
+		if h >= 3*evalH {
+			low = evalH
+		}
+		return []ui.Rect{{W: w - side, H: h}, {X: w - side, W: side, H: h - low}, {X: w - side, Y: h - low, W: side, H: low}}
+	}
+	low := min(evalH, h/3)
+	if w >= 100 && h >= 3*evalH {
+		side := w / 2
+		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w - side, H: low}, {X: w - side, Y: h - low, W: side, H: low}}
+	}
+	return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
 }
 
 // wordKey is the identity of a row: an expert word may have no id yet.
@@ -159,13 +171,27 @@ func (s *Features) title() string {
 func (s *Features) Name() string { return "Features" }
 
 // SetSize implements Screen.
-func (s *Features) SetSize(w, h int) { s.panes.setSize(w, h) }
+func (s *Features) SetSize(w, h int) {
+	s.panes.setSize(w, h)
+	s.terms.panes.setSize(w, h)
+}
 
 // View implements Screen.
-func (s *Features) View(c *ui.Canvas) { s.panes.view(c) }
+func (s *Features) View(c *ui.Canvas) {
+	if s.terms.open {
+		s.terms.panes.view(c)
+		return
+	}
+	s.panes.view(c)
+}
 
 // Update implements Screen.
 func (s *Features) Update(msg tea.Msg) tea.Cmd {
+	cmd := s.terms.update(msg)
+	return tea.Batch(cmd, s.update(msg))
+}
+
+func (s *Features) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case SnapMsg, TickMsg, ShowMsg, ActMsg:
 		if s.env.Shown == Screen(s) {
@@ -184,7 +210,12 @@ func (s *Features) Update(msg tea.Msg) tea.Cmd {
 		s.table.Arranged(msg)
 	case contextsMsg:
 		s.ctx.update(msg)
+	case evaluationMsg:
+		return s.rate.update(msg)
 	case tea.MouseMsg:
+		if s.terms.open {
+			return s.terms.panes.mouse(msg)
+		}
 		return s.panes.mouse(msg)
 	}
 	return nil
@@ -227,128 +258,29 @@ func (s *Features) keys() []Binding {
 		}},
 		{Keys: []string{"s"}, Name: "scheme", Help: "choose how words are weighed", Foot: 5, Do: do(s.chooseScheme)},
 		{Keys: []string{"t"}, Name: "norm", Help: "choose the similarity's norm", Foot: 6, Do: do(s.chooseNorm)},
+		s.rate.key(),
+		{Keys: []string{"T"}, Name: "terms", Help: "look for domain terms (C-value) to take into the dictionary", Foot: 8, Off: s.termsOff(), Do: s.terms.show},
 		{Keys: []string{"m"}, Name: "words", Help: "set m, the number of feature words", Foot: 7, Do: do(s.askM)},
 	}
 }
 
-// switchWord puts word on or off; an expert word that is switched off leaves
-// the list of experts' words only when the samples do not hold it either, so
-// it can be switched on again.
-func switchWord(c *topic.Config, word string, on bool) string {
-	c.Off = without(c.Off, word)
-	if on {
-		return "word " + word + " on"
+func (s *Features) termsOff() string {
+	if s.env.Snap.Counts.Pages == 0 {
+		return "there are no pages yet"
 	}
-	c.Off = append(c.Off, word)
-	slices.Sort(c.Off)
-	return "word " + word + " off"
-}
-
-// changeWeight moves the multiplier by a step within 0 … 10.
-func changeWeight(c *topic.Config, word string, by float64) string {
-	was, ok := c.Weights[word]
-	if !ok {
-		was = 1
-	}
-	now := math.Round(math.Max(0, math.Min(10, was+by))*10) / 10
-	c.Weights = with(c.Weights, word, now)
-	return fmt.Sprintf("weight of %s ×%.1f", word, now)
-}
-
-// with returns a copy of weights with one set; 1 is the absence of a weight.
-func with(weights map[string]float64, word string, v float64) map[string]float64 {
-	out := make(map[string]float64, len(weights)+1)
-	for k, w := range weights {
-		out[k] = w
-	}
-	if v == 1 {
-		delete(out, word)
-	} else {
-		out[word] = v
-	}
-	return out
-}
-
-func without(list []string, word string) []string {
-	out := make([]string, 0, len(list)+1)
-	for _, w := range list {
-		if w != word {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-func (s *Features) askWord() {
-	s.env.Ask(&ui.Prompt{
-		Label: "expert word:", Hint: "enter adds, esc leaves",
-		Check: func(w string) string {
-			switch {
-			case w == "":
-				return "type a word"
-			case ui.Width(w) > 40:
-				return "that is longer than a word"
-			}
-			return ""
-		},
-		Done: func(w string) tea.Cmd {
-			return s.env.setConfig("expert word "+w, func(c *topic.Config) string {
-				c.Expert = append(without(c.Expert, w), w)
-				slices.Sort(c.Expert)
-				c.Off = without(c.Off, w)
-				return "expert word " + w
-			})
-		},
-	})
-}
-
-func (s *Features) askM() {
-	p := &ui.Prompt{
-		Label: "feature words m:", Hint: "the m heaviest words score", Check: number(1, 100000),
-		Done: func(v string) tea.Cmd {
-			m, _ := strconv.Atoi(v) // Check has seen it
-			return s.env.setConfig("m "+v, func(c *topic.Config) string { c.M = m; return "m " + v })
-		},
-	}
-	p.Preset(strconv.Itoa(s.conf.M))
-	s.env.Ask(p)
-}
-
-func (s *Features) chooseScheme() {
-	notes := map[topic.Scheme]string{
-		topic.SchemeRecords: "titles of records × rarity in the crawl (default)",
-		topic.SchemeTFdivID: "TF ÷ ln(1 + n/df) over the samples (P0)",
-		topic.SchemeTFIDF:   "centroid of TF·IDF (P1)",
-		topic.SchemeTF:      "frequency × the analyst's weight (P3)",
-	}
-	var items []ui.Item
-	for _, sc := range topic.Schemes {
-		items = append(items, ui.Item{Name: string(sc), Note: notes[sc], Mark: string(sc) == s.env.Snap.Scheme, Do: func() tea.Cmd {
-			return s.env.setConfig("scheme "+string(sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
-		}})
-	}
-	s.env.Choose(ui.NewChooser("scheme", items))
-}
-
-func (s *Features) chooseNorm() {
-	var items []ui.Item
-	for _, n := range []struct {
-		norm topic.Norm
-		note string
-	}{
-		{topic.NormFull, "cosine over all words of the page (default)"},
-		{topic.NormProjected, "cosine over the feature words only"},
-		{topic.NormInner, "inner product, no normalisation (P3)"},
-	} {
-		items = append(items, ui.Item{Name: string(n.norm), Note: n.note, Mark: string(n.norm) == s.env.Snap.Norm, Do: func() tea.Cmd {
-			return s.env.setConfig("norm "+string(n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
-		}})
-	}
-	s.env.Choose(ui.NewChooser("similarity", items))
+	return ""
 }
 
 // Bindings implements Screen.
 func (s *Features) Bindings() []Binding {
+	if s.terms.open {
+		return s.terms.bindings()
+	}
+	return s.words()
+}
+
+// words are the keys while the feature words are shown.
+func (s *Features) words() []Binding {
 	if s.panes.focus == 0 {
 		return s.panes.bindings(s.moved)
 	}
@@ -356,4 +288,16 @@ func (s *Features) Bindings() []Binding {
 }
 
 // Keys implements Screen.
-func (s *Features) Keys() []Binding { return s.panes.each(s.Bindings) }
+func (s *Features) Keys() []Binding {
+	out := s.panes.each(s.words)
+	seen := map[string]bool{}
+	for _, b := range out {
+		seen[b.Keys[0]+b.Help] = true
+	}
+	for _, b := range s.terms.panes.each(s.terms.bindings) {
+		if !seen[b.Keys[0]+b.Help] {
+			out = append(out, b)
+		}
+	}
+	return out
+}

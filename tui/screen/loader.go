@@ -5,17 +5,20 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
 )
 
 // stamp says how new data are. Two equal stamps need no new load.
 type stamp struct {
 	pages         int
 	model, scores uint64
-	acts, extra   int // extra is the screen's own
+	labels        crawl.LearnerInfo // moves when a label does
+	acts, extra   int               // extra is the screen's own
 }
 
 func (e *Env) stamp() stamp {
-	return stamp{pages: e.Snap.Counts.Pages, model: e.Snap.ModelRev, scores: e.Snap.ScoresRev, acts: e.Acts}
+	return stamp{pages: e.Snap.Counts.Pages, model: e.Snap.ModelRev, scores: e.Snap.ScoresRev, labels: e.Snap.Learner, acts: e.Acts}
 }
 
 // loader fetches one thing from the engine, at most one request at a time and

@@ -24,6 +24,8 @@ type preview struct {
 	text   ui.Text
 	seq    int
 	cancel context.CancelFunc
+	// verdict, if set, adds a line about the page below its facts.
+	verdict func(id uint64) ui.TextLine
 }
 
 var previewModes = [...]string{"records", "text", "score"}
@@ -88,15 +90,15 @@ func (p *preview) fill(keep bool) {
 	var lines []ui.TextLine
 	switch p.mode {
 	case 0:
-		lines = recordLines(p.page)
+		lines = recordLines(p.head(), p.page)
 	case 1:
 		body := p.page.Main
 		if body == "" {
 			body = p.page.Text
 		}
-		lines = append(headLines(p.page), ui.Lines(body)...)
+		lines = append(p.head(), ui.Lines(body)...)
 	default:
-		lines = append(headLines(p.page), scoreLines(p.page)...)
+		lines = append(p.head(), scoreLines(p.page)...)
 	}
 	if keep {
 		p.text.Replace(lines)
@@ -105,7 +107,9 @@ func (p *preview) fill(keep bool) {
 	}
 }
 
-func headLines(p *crawl.Preview) []ui.TextLine {
+// head tells what the page is, in every mode.
+func (v *preview) head() []ui.TextLine {
+	p := v.page
 	facts := fmt.Sprintf("%s · β %s · %s · %s", p.Type, ui.Score(p.Beta, 2), ui.Plural(len(p.Records), "record"), p.Charset)
 	if d := p.Date.String(); d != "" {
 		facts += " · " + d
@@ -118,14 +122,18 @@ func headLines(p *crawl.Preview) []ui.TextLine {
 		{{Style: ui.Key, Text: ui.Clean(p.URL)}},
 		{{Style: ui.Dim, Text: ui.Clean(facts)}},
 	}
+	if v.verdict != nil {
+		if l := v.verdict(p.ID); l != nil {
+			out = append(out, l)
+		}
+	}
 	for _, l := range p.Limits {
 		out = append(out, ui.TextLine{{Style: ui.Warn, Text: "limit hit: " + ui.Clean(l)}})
 	}
 	return append(out, ui.TextLine{{Text: ""}})
 }
 
-func recordLines(p *crawl.Preview) []ui.TextLine {
-	out := headLines(p)
+func recordLines(out []ui.TextLine, p *crawl.Preview) []ui.TextLine {
 	for _, r := range p.Records {
 		out = append(out, recordLine(r))
 	}

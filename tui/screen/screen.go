@@ -50,6 +50,8 @@ type TickMsg struct{}
 type ActMsg struct {
 	What string
 	Err  error
+	Page uint64 // the page that was labelled; 0 for every other action
+	Back bool   // something was undone or done again
 }
 
 // Env is what the screens share with the program around them. It belongs to
@@ -73,14 +75,31 @@ type Env struct {
 
 	Filters []string // what was typed after '/', oldest first
 	samples []uint64 // ids of the sample pages, as the candidates told
+	eval    evaluation
+	turn    chan struct{} // closed when the action begun last has ended
 }
 
 // Act runs an action on the engine; an ActMsg tells its end.
 func (e *Env) Act(what string, do func() error) tea.Cmd {
-	return e.Run(what, func(context.Context) tea.Msg { return ActMsg{what, do()} })
+	return e.Run(what, e.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do()} }))
+}
+
+// InOrder makes an action wait for the one begun before it: Cmds run side by
+// side, and of two keys typed quickly the second must be what undo takes back
+// first.
+func (e *Env) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
+	before, done := e.turn, make(chan struct{})
+	e.turn = done
+	return func(context.Context) tea.Msg {
+		defer close(done)
+		if before != nil {
+			<-before
+		}
+		return do()
+	}
 }
 
 // All returns the screens in the order of their numbers.
 func All(e *Env) []Screen {
-	return []Screen{NewSamples(e), NewFeatures(e), NewThreshold(e), NewCrawl(e), NewHarvest(e)}
+	return []Screen{NewSamples(e), NewFeatures(e), NewThreshold(e), NewCrawl(e), NewHarvest(e), NewLabel(e)}
 }

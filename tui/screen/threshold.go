@@ -37,6 +37,9 @@ type Threshold struct {
 type scoreData struct {
 	scores *topic.Scores
 	bins   []int
+	marks  []crawl.LabelMark
+	best   float64 // θ with the best F1 on the labels
+	bestF1 float64 // 0 while there is none
 }
 
 // betweenAsk names what the change pane shows.
@@ -69,6 +72,7 @@ func NewThreshold(e *Env) *Threshold {
 		if d.scores != nil {
 			d.bins = d.scores.Histogram(max(1, at.extra))
 		}
+		d.marks, d.best, d.bestF1 = e.Bench.LabelMarks()
 		return d, nil
 	}}
 	s.between = betweenTable(s)
@@ -82,13 +86,17 @@ func NewThreshold(e *Env) *Threshold {
 	list := tablePane(s.between, s.betweenTitle, s.betweenEmpty)
 	list.keys = func() []Binding { return append(s.keys(), s.listKeys()...) }
 	list.click = func(x, y, w int) tea.Cmd { _, cmd := s.between.Click(x, y-1, w); return cmd }
-	s.panes = panes{env: e, all: []*pane{plot, list}, place: func(w, h int) []ui.Rect {
+	labels := &pane{title: s.labelsTitle, draw: s.drawLabels, keys: s.keys}
+	s.panes = panes{env: e, all: []*pane{plot, list, labels}, place: func(w, h int) []ui.Rect {
 		if w >= 110 {
-			a := w * 60 / 100
-			return []ui.Rect{{W: a, H: h}, {X: a, W: w - a, H: h}}
+			a, low := w*60/100, 0
+			if h >= 3*labelsH {
+				low = labelsH
+			}
+			return []ui.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low}, {X: a, Y: h - low, W: w - a, H: low}}
 		}
 		low := max(5, h/3)
-		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}}
+		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
 	}}
 	return s
 }
@@ -263,6 +271,10 @@ func (s *Threshold) keys() []Binding {
 	if off == "" && len(s.data.scores.LeaveOneOut) == 0 {
 		loo = "needs two samples"
 	}
+	best := off
+	if off == "" && s.data.bestF1 == 0 {
+		best = "no page is labelled yes; screen 6 asks for the pages worth a label"
+	}
 	auto := ""
 	if s.env.Snap.ThetaAuto {
 		auto = "the threshold is automatic already"
@@ -275,6 +287,7 @@ func (s *Threshold) keys() []Binding {
 		{Keys: []string{"t"}, Name: "type", Help: "type a threshold", Foot: 3, Off: off, Do: do(s.askTheta)},
 		{Keys: []string{"o"}, Name: "otsu", Help: "go to Otsu's threshold", Foot: 4, Off: otsu, Do: to(func() float64 { return s.data.scores.Otsu })},
 		{Keys: []string{"l"}, Name: "leave-one-out", Help: "go to the lowest leave-one-out score of the samples", Foot: 6, Off: loo, Do: to(func() float64 { return slices.Min(s.data.scores.LeaveOneOut) })},
+		{Keys: []string{"b"}, Name: "best F1", Help: "go to the threshold with the best F1 on the labels", Foot: 4, Off: best, Do: to(func() float64 { return s.data.best })},
 		{Keys: []string{"enter"}, Name: "apply", Help: "apply the threshold to the crawl", Foot: 5, Off: idle, Do: s.apply},
 		{Keys: []string{"esc"}, Name: "back", Help: "put θ back where it was", Foot: 5, Off: idle, Do: func() tea.Cmd { return s.move(s.now()) }},
 		{Keys: []string{"a"}, Name: "automatic", Help: "let the program choose θ again", Foot: 7, Off: auto, Do: func() tea.Cmd {

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"math"
+	"slices"
 
 	"angler/tui/ui"
 )
@@ -38,24 +39,38 @@ func (s *Threshold) draw(c *ui.Canvas) {
 		ui.DrawNote(c, s.load.state(hint+"."))
 		return
 	}
-	// From the bottom: suggestions, counts, leave-one-out, samples, axis;
-	// what a low pane has no room for goes first.
-	below := []func(c *ui.Canvas, y int){s.drawAxis, s.drawCounts, s.drawSuggest, s.drawSamples, s.drawLeave}
-	order := []int{0, 3, 4, 1, 2}
-	keep := min(len(below), max(0, h-4))
-	if keep == 0 && h > 1 {
-		keep = 1
+	legend := []below{{0, s.drawAxis}, {3, s.drawSamples}, {4, s.drawLeave}}
+	legend = append(legend, s.labelRows(h)...)
+	if s.env.Snap.Learner.InUse {
+		legend = append(legend, below{0, s.drawJudge})
 	}
-	plotH := h - keep
+	legend = fewer(append(legend, below{1, s.drawCounts}, below{1, s.drawSuggest}), max(1, h-4))
+	plotH := h - len(legend)
 	plot := ui.Rect{X: axisW, Y: 0, W: max(0, w-axisW-1), H: max(0, plotH)}
 	s.drawPlot(c, plot)
-	y := plotH
-	for _, i := range order {
-		if i < keep {
-			below[i](c, y)
-			y++
-		}
+	for i, row := range legend {
+		row.draw(c, plotH+i)
 	}
+}
+
+// below is one row under the plot; what a low pane has no room for goes from
+// the highest rank down.
+type below struct {
+	rank int
+	draw func(c *ui.Canvas, y int)
+}
+
+func fewer(rows []below, n int) []below {
+	for len(rows) > n {
+		worst := 0
+		for i, r := range rows {
+			if r.rank >= rows[worst].rank {
+				worst = i
+			}
+		}
+		rows = slices.Delete(rows, worst, worst+1)
+	}
+	return rows
 }
 
 // column returns the plot's column of score v.
@@ -183,14 +198,19 @@ func (s *Threshold) drawSuggest(c *ui.Canvas, y int) {
 		otsu = ui.Score(sc.Otsu, 3)
 	}
 	x = c.Text(x, y, ui.Plain, otsu)
-	x = c.Text(x, y, ui.Dim, "   lowest leave-one-out ")
+	x = c.Text(x, y, ui.Dim, "   leave-one-out ")
 	low := math.NaN()
 	for _, v := range sc.LeaveOneOut {
 		if !(low <= v) {
 			low = v
 		}
 	}
-	c.Text(x, y, ui.Plain, ui.Score(low, 3))
+	x = c.Text(x, y, ui.Plain, ui.Score(low, 3))
+	if s.data.bestF1 > 0 {
+		x = c.Text(x, y, ui.Dim, "   best F1 ")
+		x = c.Text(x, y, ui.Plain, ui.Score(s.data.best, 3))
+		c.Text(x, y, ui.Dim, " (F1 "+ui.Score(s.data.bestF1, 2)+")")
+	}
 }
 
 func (s *Threshold) betweenTitle() string {

@@ -1,0 +1,202 @@
+package screen
+
+import (
+	"context"
+	"hash/fnv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+	"angler/topic"
+	"angler/tui/ui"
+)
+
+// evaluation is how well every scheme, and the learner, agreed with the labels
+// when it was measured last. Features and Label show the same one.
+type evaluation struct {
+	rows []topic.Evaluation
+	at   basis
+	busy bool
+	seq  int
+	err  error
+}
+
+// basis is what an evaluation stands on; when it moves, the figures are old.
+type basis struct {
+	labels  int
+	learner crawl.LearnerInfo
+	model   uint64
+}
+
+type evaluationMsg struct {
+	seq  int
+	rows []topic.Evaluation
+	err  error
+}
+
+func (e *Env) basis() basis {
+	b := basis{e.Snap.Counts.Labels, e.Snap.Learner, e.Snap.ModelRev}
+	b.learner.InUse = false // who decides changes no figure
+	return b
+}
+
+// evaluate measures anew. The engine cannot be interrupted, but the reader need
+// not wait for it: after esc its answer is dropped.
+func (e *Env) evaluate() tea.Cmd {
+	v := &e.eval
+	v.seq++
+	v.busy, v.at = true, e.basis()
+	seq, bench := v.seq, e.Bench
+	return e.Run("measuring the schemes", func(ctx context.Context) tea.Msg {
+		done := make(chan evaluationMsg, 1)
+		go func() {
+			rows, err := bench.Evaluate()
+			done <- evaluationMsg{seq, rows, err}
+		}()
+		select {
+		case m := <-done:
+			return m
+		case <-ctx.Done():
+			return evaluationMsg{seq: seq, err: ctx.Err()}
+		}
+	})
+}
+
+// take keeps the answer to the last request; taking it twice is harmless.
+func (v *evaluation) take(m evaluationMsg) {
+	if m.seq != v.seq {
+		return
+	}
+	v.busy, v.err = false, m.err
+	if m.err == nil {
+		v.rows = m.rows
+	}
+}
+
+// schemes is a pane that shows the evaluation.
+type schemes struct {
+	env   *Env
+	table *ui.Table[topic.Evaluation]
+}
+
+func newSchemes(e *Env) *schemes {
+	type row = topic.Evaluation
+	num := func(title string, drop int, f func(*row) *topic.Measure) ui.Column[row] {
+		return ui.Column[row]{Title: title, Width: 4, Right: true, Drop: drop,
+			Cell: func(r *row) (string, ui.Style) { return measured(f(r)) },
+			Less: func(a, b *row) bool { return value(f(a)) < value(f(b)) }}
+	}
+	f1 := num("F1", 0, func(r *row) *topic.Measure { return r.F1 })
+	f1.Cell = func(r *row) (string, ui.Style) {
+		text, st := measured(r.F1)
+		return text, st | ui.Bold
+	}
+	return &schemes{e, ui.NewTable(
+		func(r *row) uint64 { h := fnv.New64a(); h.Write([]byte(r.Name)); return h.Sum64() },
+		func(r *row) string { return r.Name },
+		ui.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, ui.Style) {
+			if e.decides(r) {
+				return "●", ui.Accent | ui.Bold
+			}
+			return " ", ui.Plain
+		}},
+		ui.Column[row]{Title: "judged by", Width: 11, Flex: 1, Max: 20, Cell: func(r *row) (string, ui.Style) {
+			if e.decides(r) {
+				return ui.Clean(r.Name), ui.Plain | ui.Bold
+			}
+			return ui.Clean(r.Name), ui.Plain
+		}},
+		ui.Column[row]{Title: "at θ", Width: 4, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Theta, 2), ui.Dim }},
+		num("P", 0, func(r *row) *topic.Measure { return r.Precision }),
+		num("R", 0, func(r *row) *topic.Measure { return r.Recall }),
+		f1,
+		ui.Column[row]{Title: "F1 95 %", Width: 9, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) {
+			if r.F1 == nil {
+				return "–", ui.Dim
+			}
+			return ui.Score(r.F1.Low, 2) + "–" + ui.Score(r.F1.High, 2), ui.Dim
+		}},
+		num("AUC", 1, func(r *row) *topic.Measure { return r.AUC }),
+		ui.Column[row]{Title: "accepts", Width: 7, Right: true, Drop: 4, Cell: func(r *row) (string, ui.Style) { return ui.Count(r.Above), ui.Dim },
+			Less: func(a, b *row) bool { return a.Above < b.Above }},
+	)}
+}
+
+// decides reports whether r is the judge in force.
+func (e *Env) decides(r *topic.Evaluation) bool {
+	if e.Snap.Learner.InUse {
+		return r.Name == topic.LearnerName
+	}
+	return r.InUse
+}
+
+func measured(m *topic.Measure) (string, ui.Style) {
+	if m == nil {
+		return "–", ui.Dim
+	}
+	return ui.Score(m.Value, 2), ui.Plain
+}
+
+func value(m *topic.Measure) float64 {
+	if m == nil {
+		return -1
+	}
+	return m.Value
+}
+
+func (s *schemes) update(m evaluationMsg) tea.Cmd {
+	s.env.eval.take(m)
+	return s.table.SetRows(s.env.eval.rows)
+}
+
+// off says why nothing can be measured.
+func (s *schemes) off() string {
+	switch c := s.env.Snap.Counts; {
+	case c.Samples == 0:
+		return "there are no samples yet: 1, then space on a page"
+	case c.Labels == 0:
+		return "there are no labels yet: y and n on a page give some"
+	case s.env.eval.busy:
+		return "it is being measured"
+	}
+	return ""
+}
+
+func (s *schemes) key() Binding {
+	return Binding{Keys: []string{"E"}, Name: "evaluate", Help: "measure every scheme and the learner on the labels", Foot: 20, Off: s.off(), Do: s.env.evaluate}
+}
+
+func (s *schemes) pane() *pane {
+	v := &s.env.eval
+	p := tablePane(s.table, func() string {
+		if len(v.rows) == 0 {
+			return "schemes on the labels"
+		}
+		return "schemes on " + ui.Plural(v.rows[0].Yes+v.rows[0].No, "label")
+	}, func() string {
+		switch off := s.off(); {
+		case v.busy:
+			return "measuring every scheme …"
+		case v.err != nil:
+			return "Nothing was measured: " + reason(v.err) + ". E tries again."
+		case off != "":
+			return strings.ToUpper(off[:1]) + off[1:] + "."
+		}
+		return "Press E to measure every scheme on " + ui.Plural(s.env.Snap.Counts.Labels, "label") + "."
+	})
+	sorted := p.note
+	p.note = func() string {
+		switch {
+		case v.busy:
+			return "measuring …"
+		case v.err != nil && len(v.rows) > 0:
+			return "not measured again: " + reason(v.err)
+		case len(v.rows) > 0 && v.at != s.env.basis():
+			return "older than the labels or the words · E measures again"
+		}
+		return sorted()
+	}
+	p.click = clicks(s.table, func() tea.Cmd { return nil })
+	return p
+}

@@ -1,0 +1,132 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/topic"
+	"angler/tui/ui"
+)
+
+// This file holds what an analyst changes about the feature words: switches,
+// weights, expert words, the scheme and its norm.
+
+// switchWord puts word on or off; an expert word that is switched off leaves
+// the list of experts' words only when the samples do not hold it either, so
+// it can be switched on again.
+func switchWord(c *topic.Config, word string, on bool) string {
+	c.Off = without(c.Off, word)
+	if on {
+		return "word " + word + " on"
+	}
+	c.Off = append(c.Off, word)
+	slices.Sort(c.Off)
+	return "word " + word + " off"
+}
+
+// changeWeight moves the multiplier by a step within 0 … 10.
+func changeWeight(c *topic.Config, word string, by float64) string {
+	was, ok := c.Weights[word]
+	if !ok {
+		was = 1
+	}
+	now := math.Round(math.Max(0, math.Min(10, was+by))*10) / 10
+	c.Weights = with(c.Weights, word, now)
+	return fmt.Sprintf("weight of %s ×%.1f", word, now)
+}
+
+// with returns a copy of weights with one set; 1 is the absence of a weight.
+func with(weights map[string]float64, word string, v float64) map[string]float64 {
+	out := make(map[string]float64, len(weights)+1)
+	for k, w := range weights {
+		out[k] = w
+	}
+	if v == 1 {
+		delete(out, word)
+	} else {
+		out[word] = v
+	}
+	return out
+}
+
+func without(list []string, word string) []string {
+	out := make([]string, 0, len(list)+1)
+	for _, w := range list {
+		if w != word {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (s *Features) askWord() {
+	s.env.Ask(&ui.Prompt{
+		Label: "expert word:", Hint: "enter adds, esc leaves",
+		Check: func(w string) string {
+			switch {
+			case w == "":
+				return "type a word"
+			case ui.Width(w) > 40:
+				return "that is longer than a word"
+			}
+			return ""
+		},
+		Done: func(w string) tea.Cmd {
+			return s.env.setConfig("expert word "+w, func(c *topic.Config) string {
+				c.Expert = append(without(c.Expert, w), w)
+				slices.Sort(c.Expert)
+				c.Off = without(c.Off, w)
+				return "expert word " + w
+			})
+		},
+	})
+}
+
+func (s *Features) askM() {
+	p := &ui.Prompt{
+		Label: "feature words m:", Hint: "the m heaviest words score", Check: number(1, 100000),
+		Done: func(v string) tea.Cmd {
+			m, _ := strconv.Atoi(v) // Check has seen it
+			return s.env.setConfig("m "+v, func(c *topic.Config) string { c.M = m; return "m " + v })
+		},
+	}
+	p.Preset(strconv.Itoa(s.conf.M))
+	s.env.Ask(p)
+}
+
+func (s *Features) chooseScheme() {
+	notes := map[topic.Scheme]string{
+		topic.SchemeRecords: "titles of records × rarity in the crawl (default)",
+		topic.SchemeTFdivID: "TF ÷ ln(1 + n/df) over the samples (P0)",
+		topic.SchemeTFIDF:   "centroid of TF·IDF (P1)",
+		topic.SchemeTF:      "frequency × the analyst's weight (P3)",
+	}
+	var items []ui.Item
+	for _, sc := range topic.Schemes {
+		items = append(items, ui.Item{Name: string(sc), Note: notes[sc], Mark: string(sc) == s.env.Snap.Scheme, Do: func() tea.Cmd {
+			return s.env.setConfig("scheme "+string(sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
+		}})
+	}
+	s.env.Choose(ui.NewChooser("scheme", items))
+}
+
+func (s *Features) chooseNorm() {
+	var items []ui.Item
+	for _, n := range []struct {
+		norm topic.Norm
+		note string
+	}{
+		{topic.NormFull, "cosine over all words of the page (default)"},
+		{topic.NormProjected, "cosine over the feature words only"},
+		{topic.NormInner, "inner product, no normalisation (P3)"},
+	} {
+		items = append(items, ui.Item{Name: string(n.norm), Note: n.note, Mark: string(n.norm) == s.env.Snap.Norm, Do: func() tea.Cmd {
+			return s.env.setConfig("norm "+string(n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
+		}})
+	}
+	s.env.Choose(ui.NewChooser("similarity", items))
+}

@@ -1,0 +1,299 @@
+package screen
+
+import (
+	"context"
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/dict/terms"
+	"angler/tui/ui"
+)
+
+// termsView lies over the Features screen: the domain terms of the crawl by
+// C-value (P2 2.3), from which the analyst takes words into the dictionary.
+// Looking for them reads every stored page, so it is done when asked for, and
+// the list stays until it is asked for again.
+type termsView struct {
+	env   *Env
+	panes panes
+	table *ui.Table[termRow]
+	open  bool
+
+	busy   bool
+	loaded bool
+	seq    int
+	cancel context.CancelFunc
+	err    error
+	old    bool // a step was undone or done again since words were accepted
+	took   int  // words accepted since the list was made
+}
+
+type termRow struct {
+	terms.Term
+	marked bool
+}
+
+type termsMsg struct {
+	seq  int
+	list []terms.Term
+	err  error
+}
+
+// acceptedMsg tells that words have become part of the dictionary.
+type acceptedMsg struct {
+	words []string
+	ActMsg
+}
+
+// mostTerms is how many terms are listed; the tail of the list is noise.
+const mostTerms = 500
+
+func newTermsView(e *Env) *termsView {
+	s := &termsView{env: e, table: termTable()}
+	list := tablePane(s.table, s.title, s.empty)
+	sorted := list.note
+	list.note = func() string {
+		if s.old {
+			return "undone or done again since · r looks again"
+		}
+		return sorted()
+	}
+	list.click = clicks(s.table, func() tea.Cmd { return nil })
+	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.table)...) }
+	side := &pane{title: func() string { return "where it stands" }, draw: s.drawPlaces, keys: s.keys}
+	s.panes = panes{env: e, all: []*pane{list, side}, place: func(w, h int) []ui.Rect {
+		low := 7
+		if h < 24 {
+			low = 6
+		}
+		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}}
+	}}
+	return s
+}
+
+func termTable() *ui.Table[termRow] {
+	type row = termRow
+	num := func(title string, w, drop int, f func(*row) int) ui.Column[row] {
+		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
+			Cell: func(r *row) (string, ui.Style) { return ui.Count(f(r)), ui.Plain },
+			Less: func(a, b *row) bool { return f(a) < f(b) }}
+	}
+	return ui.NewTable(
+		// The same word may come from two ways to cut it.
+		func(r *row) uint64 {
+			h := fnv.New64a()
+			h.Write([]byte(strings.Join(r.Segments, " ")))
+			return h.Sum64()
+		},
+		func(r *row) string { return r.Word + " " + strings.Join(r.Segments, " ") + " " + r.POS },
+		ui.Column[row]{Title: "✓", Width: 1, Cell: func(r *row) (string, ui.Style) {
+			if r.marked {
+				return "✓", ui.Accent | ui.Bold
+			}
+			return "·", ui.Dim
+		}, Less: func(a, b *row) bool { return a.marked && !b.marked }},
+		ui.Column[row]{Title: "C-value", Width: 7, Right: true, Cell: func(r *row) (string, ui.Style) {
+			return strconv.FormatFloat(r.CValue, 'f', 1, 64), ui.Plain
+		}, Less: func(a, b *row) bool { return a.CValue < b.CValue }},
+		num("count", 6, 0, func(r *row) int { return r.Count }),
+		num("pages", 6, 2, func(r *row) int { return r.Pages }),
+		ui.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Word), ui.Plain | ui.Bold },
+			Less: func(a, b *row) bool { return a.Word < b.Word }},
+		ui.Column[row]{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1, Cell: func(r *row) (string, ui.Style) {
+			return ui.Clean(strings.Join(r.Segments, " ")), ui.Dim
+		}},
+		ui.Column[row]{Title: "parts", Width: 8, Drop: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.POS), ui.Dim },
+			Less: func(a, b *row) bool { return a.POS < b.POS }},
+		ui.Column[row]{Title: "example", Width: 24, Flex: 4, Drop: 3, Cell: func(r *row) (string, ui.Style) {
+			if len(r.Examples) == 0 {
+				return "", ui.Dim
+			}
+			return ui.Clean(r.Examples[0]), ui.Dim
+		}},
+	)
+}
+
+func (s *termsView) marked() []string {
+	var out []string
+	for _, r := range s.table.Rows() {
+		if r.marked {
+			out = append(out, r.Word)
+		}
+	}
+	return out
+}
+
+func (s *termsView) title() string {
+	t := "domain terms " + ui.Count(s.table.Total())
+	if s.table.Total()+s.took >= mostTerms {
+		t = "domain terms · strongest " + ui.Count(s.table.Total())
+	}
+	t += " · by C-value (P2)"
+	if n := len(s.marked()); n > 0 {
+		t += " · " + ui.Count(n) + " marked"
+	}
+	if s.took > 0 {
+		t += " · " + ui.Count(s.took) + " accepted"
+	}
+	return t
+}
+
+func (s *termsView) empty() string {
+	switch j := s.env.Snap.Job; {
+	case s.busy && j.Name != "":
+		return ui.Clean(j.Name) + ": " + ui.Count(j.Done) + " of " + ui.Plural(j.Total, "page") + " · esc cancels"
+	case s.busy:
+		return "looking for terms … esc cancels"
+	case s.err != nil:
+		return "No terms: " + reason(s.err) + ". Press r to look again, esc to go back."
+	case !s.loaded:
+		return "Press r to look for terms in all stored pages."
+	case s.took > 0:
+		return "All terms are accepted. Press r to look again, esc to go back."
+	}
+	return "No term stands out: a run of nouns must occur twice and is no word yet. Press S to bring more pages, r to look again."
+}
+
+func (s *termsView) drawPlaces(c *ui.Canvas, _ bool) {
+	r := s.table.Selected()
+	if r == nil {
+		ui.DrawNote(c, "Where the term under the cursor stands in the pages is shown here.")
+		return
+	}
+	x := c.Text(1, 0, ui.Plain|ui.Bold, ui.Clean(r.Word))
+	if r.Inside > 0 {
+		c.Text(x+2, 0, ui.Dim, "inside "+ui.Plural(r.Inside, "longer term"))
+	}
+	for i, ex := range r.Examples {
+		line := ui.Clean(ex)
+		c.Text(1, i+1, ui.Plain, line)
+		if k := strings.Index(line, r.Word); k >= 0 { // the word is folded, the line is not
+			at := 1 + ui.Width(line[:k])
+			c.Text(at, i+1, ui.Mark|ui.Bold, line[k:k+len(r.Word)])
+		}
+	}
+}
+
+// show opens the view and looks for terms the first time.
+func (s *termsView) show() tea.Cmd {
+	s.open = true
+	if s.loaded || s.busy {
+		return nil
+	}
+	return s.look()
+}
+
+func (s *termsView) look() tea.Cmd {
+	s.seq++
+	s.busy, s.err = true, nil
+	seq, bench := s.seq, s.env.Bench
+	mine, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	return s.env.Run("looking for terms", func(ctx context.Context) tea.Msg {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		defer context.AfterFunc(mine, stop)()
+		list, err := bench.Terms(ctx, mostTerms)
+		return termsMsg{seq, list, err}
+	})
+}
+
+func (s *termsView) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case termsMsg:
+		if msg.seq != s.seq {
+			return nil
+		}
+		s.cancel() // frees what the context holds
+		s.busy, s.err = false, msg.err
+		if msg.err != nil {
+			return nil
+		}
+		s.loaded, s.old, s.took = true, false, 0
+		rows := make([]termRow, len(msg.list))
+		for i, t := range msg.list {
+			rows[i] = termRow{Term: t}
+		}
+		return s.table.SetRows(rows)
+	case acceptedMsg:
+		if msg.Err == nil {
+			s.took += len(msg.words)
+			return tea.Batch(s.drop(msg.words), func() tea.Msg { return msg.ActMsg })
+		}
+		return func() tea.Msg { return msg.ActMsg }
+	case ActMsg:
+		s.old = s.old || msg.Back && s.took > 0
+	case ui.Arranged:
+		s.table.Arranged(msg)
+	}
+	return nil
+}
+
+// drop takes accepted words off the list.
+func (s *termsView) drop(words []string) tea.Cmd {
+	gone := map[string]bool{}
+	for _, w := range words {
+		gone[w] = true
+	}
+	var rows []termRow
+	for _, r := range s.table.Rows() {
+		if !gone[r.Word] {
+			rows = append(rows, r)
+		}
+	}
+	return s.table.SetRows(rows)
+}
+
+func (s *termsView) accept() tea.Cmd {
+	words, bench := s.marked(), s.env.Bench
+	what := "accepted " + ui.Plural(len(words), "word") + " · " + ui.Clean(strings.Join(words, " "))
+	return s.env.Run("accepting words", s.env.InOrder(func() tea.Msg {
+		return acceptedMsg{words, ActMsg{What: what, Err: bench.AcceptTerms(words)}}
+	}))
+}
+
+func (s *termsView) keys() []Binding {
+	r, off := s.table.Selected(), ""
+	if r == nil {
+		r, off = &termRow{}, "no term is chosen"
+	}
+	key := s.table.Key(r)
+	none, busy, idle := "", "", "nothing is looked for"
+	if len(s.marked()) == 0 {
+		none = "no term is marked; space marks"
+	}
+	if s.busy {
+		busy, idle = "it is being looked for", ""
+	}
+	out := []Binding{
+		{Keys: []string{" "}, Name: "mark", Help: "terms: mark the term, or no longer", Foot: 1, Off: off, Do: do(func() {
+			s.table.Update(key, func(r *termRow) { r.marked = !r.marked })
+			s.table.Move(1)
+		})},
+		{Keys: []string{"enter"}, Name: "accept", Help: "terms: make the marked terms words of the dictionary", Foot: 2, Off: none, Do: s.accept},
+		{Keys: []string{"r"}, Name: "look again", Help: "terms: look for terms again", Foot: 3, Off: busy, Do: s.look},
+		{Keys: []string{"esc"}, Name: "cancel", Help: "terms: cancel the looking", Foot: 4, Off: idle, Do: s.stop},
+	}
+	return out
+}
+
+// stop ends the looking for terms.
+func (s *termsView) stop() tea.Cmd {
+	s.cancel()
+	bench := s.env.Bench
+	return s.env.Run("cancelling", func(context.Context) tea.Msg { bench.CancelJob(); return nil })
+}
+
+// bindings are the view's keys; esc cancels, clears the filter, then closes.
+func (s *termsView) bindings() []Binding {
+	back, busy := do(func() { s.open = false }), ""
+	if s.busy {
+		busy = "esc cancels first; T goes back and lets it go on"
+	}
+	return append(s.panes.bindings(nil),
+		Binding{Keys: []string{"esc"}, Name: "back to the words", Help: "terms: back to the feature words", Foot: 5, Off: busy, Do: back},
+		Binding{Keys: []string{"T"}, Name: "back", Help: "terms: back to the feature words, while it is being looked for too", Do: back})
+}
