@@ -110,14 +110,20 @@ func (e *Engine) explainPage(x *URLExplanation, u *store.URL) error {
 	d.URL, d.Beta = p.URL, p.Beta
 	ex := j.model.Explain(&d)
 	x.Score = &ex
+	x.Learner = e.learnerVerdict(&d, ex.Score)
+	return nil
+}
+
+// learnerVerdict is what the learner makes of a page; nil while there is none.
+func (e *Engine) learnerVerdict(d *topic.Doc, score float64) *LearnerVerdict {
 	e.desk.Lock()
 	learned := e.learned
 	e.desk.Unlock()
-	if learned != nil {
-		probability, terms := learned.Explain(&d, ex.Score)
-		x.Learner = &LearnerVerdict{Probability: round(probability), InUse: j.learner != nil, Ready: learned.Ready(), Terms: terms}
+	if learned == nil {
+		return nil
 	}
-	return nil
+	probability, terms := learned.Explain(d, score)
+	return &LearnerVerdict{Probability: round(probability), InUse: e.judge.Load().learner != nil, Ready: learned.Ready(), Terms: terms}
 }
 
 // Write prints the explanation for people.

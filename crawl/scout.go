@@ -139,6 +139,7 @@ func (e *Engine) Preview(_ context.Context, id uint64) (*Preview, error) {
 		}
 		d.URL, d.Beta = row.URL, row.Beta
 		v.Explain, v.HasModel = j.model.Explain(&d), true
+		v.Learner = e.learnerVerdict(&d, v.Explain.Score)
 	}
 	return v, nil
 }

@@ -162,6 +162,7 @@ type Preview struct {
 	Method   string
 	Blocks   *page.Explanation // block tree, record groups and reasons
 	Explain  topic.Explanation
-	HasModel bool // false until there is a sample: Explain is empty then
+	Learner  *LearnerVerdict // nil until there is a label to learn from
+	HasModel bool            // false until there is a sample: Explain is empty then
 	Limits   []string
 }

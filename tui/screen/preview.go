@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -28,7 +29,7 @@ type preview struct {
 	verdict func(id uint64) ui.TextLine
 }
 
-var previewModes = [...]string{"records", "text", "score"}
+var previewModes = [...]string{"records", "text", "score", "blocks"}
 
 type previewMsg struct {
 	owner *preview
@@ -97,8 +98,10 @@ func (p *preview) fill(keep bool) {
 			body = p.page.Text
 		}
 		lines = append(p.head(), ui.Lines(body)...)
-	default:
+	case 2:
 		lines = append(p.head(), scoreLines(p.page)...)
+	default:
+		lines = append(p.head(), blockLines(p.page.Blocks)...)
 	}
 	if keep {
 		p.text.Replace(lines)
@@ -185,6 +188,56 @@ func scoreLines(p *crawl.Preview) []ui.TextLine {
 			{Style: ui.Dim, Text: fmt.Sprintf(" %5d ", w.Count)}, {Text: ui.Clean(w.Word)},
 		})
 	}
+	return append(out, learnerLines(p.Learner)...)
+}
+
+// learnerLines tells what the learner makes of the page, term by term.
+func learnerLines(l *crawl.LearnerVerdict) []ui.TextLine {
+	if l == nil {
+		return nil
+	}
+	decides := "does not decide"
+	if l.InUse {
+		decides = "decides"
+	}
+	out := []ui.TextLine{{{Text: ""}}, {{Style: ui.Head, Text: "learner " + ui.Score(l.Probability, 3) + " · " + decides}}}
+	for _, t := range l.Terms {
+		st := ui.Good
+		if t.Share < 0 {
+			st = ui.Bad
+		}
+		out = append(out, ui.TextLine{{Style: st, Text: fmt.Sprintf("%+7.3f ", t.Share)}, {Text: ui.Clean(t.Name)}})
+	}
+	return out
+}
+
+// blockLines draws the reasons, the record groups and the block tree.
+func blockLines(e *page.Explanation) []ui.TextLine {
+	if e == nil {
+		return nil
+	}
+	var out []ui.TextLine
+	for _, why := range e.Why {
+		out = append(out, ui.TextLine{{Text: ui.Clean(why)}})
+	}
+	out = append(out, ui.TextLine{{Text: ""}}, ui.TextLine{{Style: ui.Head, Text: "items dated  score group"}})
+	for _, g := range e.Groups {
+		st := ui.Dim
+		if g.Chosen {
+			st = ui.Good
+		}
+		out = append(out, ui.TextLine{{Style: st, Text: fmt.Sprintf("%5d %5d %6.1f %s ", g.Items, g.Dated, g.Score, ui.Clean(g.Path))}, {Text: ui.Clean(g.First)}})
+	}
+	out = append(out, ui.TextLine{{Text: ""}}, ui.TextLine{{Style: ui.Head, Text: "chars links mass block"}})
+	for _, b := range e.Blocks {
+		st := ui.Plain
+		if b.Noise {
+			st = ui.Dim
+		}
+		name := strings.Repeat("  ", min(b.Depth, 12)) + b.Path[strings.LastIndexByte(b.Path, '/')+1:]
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: fmt.Sprintf("%5d %5d %3.0f%% ", b.Chars, b.Links, 100*b.Mass)},
+			{Style: st, Text: ui.Clean(name) + " "}, {Style: ui.Good, Text: b.Chosen}, {Style: ui.Dim, Text: " " + ui.Clean(b.Text)}})
+	}
 	return out
 }
 
@@ -195,7 +248,7 @@ func (p *preview) bindings() []Binding {
 		off = "no page is chosen"
 	}
 	return []Binding{
-		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text or score", Foot: 40, Off: off, Do: do(func() { p.mode = (p.mode + 1) % len(previewModes); p.fill(false) })},
+		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text, score, or the blocks and why", Foot: 40, Off: off, Do: do(func() { p.mode = (p.mode + 1) % len(previewModes); p.fill(false) })},
 		{Keys: []string{"J"}, Name: "scroll", Help: "scroll the preview down", Off: off, Do: do(func() { p.text.Scroll(p.text.Page() / 2) })},
 		{Keys: []string{"K"}, Name: "scroll", Help: "scroll the preview up", Off: off, Do: do(func() { p.text.Scroll(-p.text.Page() / 2) })},
 	}
