@@ -73,9 +73,9 @@ func share(ratio float64) float64 {
 	return ratio / (1 + ratio)
 }
 
-// The numbers the learner looks at, each within 0 … 1.
+// The numbers the learner looks at, each within 0 … 1 but the first.
 const (
-	inScore   = iota // score ÷ (score + θ): ½ at the threshold
+	inScore   = iota // (score − θ) ÷ (score + θ): −1 … 1, 0 at the threshold
 	inGate           // 1 if at least 3 records and half of them are dated
 	inDated          // dated records ÷ records
 	inRecords        // log₂(1 + records) ÷ 6, at most 1
@@ -90,8 +90,9 @@ type inputs [numInputs]float64
 func (t *traits) inputs(score, theta float64) inputs {
 	d := Doc{Records: int(t.records), Dated: int(t.dated)}
 	var in inputs
+	in[inScore] = -1
 	if score > 0 {
-		in[inScore] = score / (score + theta)
+		in[inScore] = (score - theta) / (score + theta)
 	}
 	if !d.gated() {
 		in[inGate] = 1
