@@ -36,7 +36,7 @@ func (ix *Index) Judged(j *Judge) *Scores {
 // JudgeTerm is one part of a Judge's decision.
 type JudgeTerm struct {
 	Name  string  `json:"name"`  // "score", "dated share", "url path /info/#", … or "bias"
-	Value float64 `json:"value"` // of the input, 0 … 1
+	Value float64 `json:"value"` // of the input, −1 … 1
 	Share float64 `json:"share"` // what it adds to the log-odds; yes is above 0
 }
 

@@ -201,7 +201,13 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 	d := drive(t, labelled(t, 16), 120, 40)
 	marks, best, f1 := d.b.LabelMarks()
 	d.press("3")
-	d.shows("yes", "no ", "on 16 labels", fmt.Sprintf("(F1 %.2f)", f1))
+	decided := 0
+	for _, m := range marks {
+		if m.Label != topic.Unsure {
+			decided++
+		}
+	}
+	d.shows("yes", "no ", fmt.Sprintf("on %d labels", decided), fmt.Sprintf("(F1 %.2f)", f1))
 	d.press("b")
 	d.shows(fmt.Sprintf("here θ .%03d", int(best*1000+.5)))
 	tp, yes := 0, 0
