@@ -1,14 +1,10 @@
 package crawl
 
 import (
-	"errors"
 	"fmt"
 
 	"angler/crawl/order"
 )
-
-// ErrNoRun is returned by controls that need a run.
-var ErrNoRun = errors.New("no run is under way; start one first")
 
 func (e *Engine) current() *run {
 	e.runMu.Lock()

@@ -139,7 +139,6 @@ func (e *Engine) rejudge() error {
 			select {
 			case <-words.Ready():
 			default:
-				e.due = true
 				if old := e.judge.Load(); old != nil {
 					j.model, j.urls = old.model, old.urls
 				}
@@ -154,7 +153,6 @@ func (e *Engine) rejudge() error {
 		docs = append(docs, *s.doc)
 		sampleURLs = append(sampleURLs, s.URL)
 	}
-	e.due = false
 	if len(docs) > 0 {
 		j.model = topic.Build(e.cfg, docs, e.lex, e.index.Background())
 		j.urls = newURLJudge(sampleURLs)

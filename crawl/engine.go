@@ -64,7 +64,6 @@ type Engine struct {
 	learned    *topic.Judge // learned from labels; nil without a yes
 	useLearner bool
 	accepted   []string // words accepted as terms, sorted
-	due        bool     // samples wait for the dictionary
 	deskRev    uint64   // changes with every action
 
 	runMu  sync.Mutex // guards run and lastEr

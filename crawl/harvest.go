@@ -24,10 +24,7 @@ var ErrNoTopic = errors.New("no samples yet; add some list pages: angler sample 
 // change costs one conditional request, a known notice none (P2). When no
 // aggregation page is known, a discovery runs first (P0 2, step 1).
 func (e *Engine) Harvest(ctx context.Context, opt RunOptions) (Summary, error) {
-	e.desk.Lock()
-	topicless := len(e.samples) == 0 && len(e.labels) == 0
-	e.desk.Unlock()
-	if topicless {
+	if e.topicless() {
 		return Summary{}, ErrNoTopic
 	}
 	if err := e.Words(ctx); err != nil {
@@ -47,13 +44,17 @@ func (e *Engine) Harvest(ctx context.Context, opt RunOptions) (Summary, error) {
 
 // StartHarvest begins a harvest in the background.
 func (e *Engine) StartHarvest() error {
-	e.desk.Lock()
-	topicless := len(e.samples) == 0 && len(e.labels) == 0
-	e.desk.Unlock()
-	if topicless {
+	if e.topicless() {
 		return ErrNoTopic
 	}
 	return e.start(Harvest, func(r *run) (Summary, error) { return r.harvest() })
+}
+
+// topicless reports that there is nothing to judge pages by.
+func (e *Engine) topicless() bool {
+	e.desk.Lock()
+	defer e.desk.Unlock()
+	return len(e.samples) == 0 && len(e.labels) == 0
 }
 
 // listVisit is one visit to an aggregation page.
