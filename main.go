@@ -11,6 +11,7 @@ import (
 	"embed"
 	"io"
 	"io/fs"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -26,6 +27,9 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// net/http tells the standard logger of servers that misbehave; it would
+	// write over the screen, and the crawl files it with the page.
+	log.SetOutput(io.Discard)
 	web, err := fs.Sub(sources, "testdata/web")
 	if err != nil {
 		panic(err) // the pattern above and this path differ

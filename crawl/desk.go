@@ -3,6 +3,7 @@ package crawl
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"regexp"
 	"slices"
@@ -72,6 +73,9 @@ func (e *Engine) readDesk() error {
 		}
 	}
 	e.useLearner = string(values["judge"]) == `"`+JudgeLearner+`"`
+	if err := e.readSteering(); err != nil {
+		return err
+	}
 	if values, err = e.ws.Desk(kindWord); err != nil {
 		return err
 	}
@@ -158,6 +162,7 @@ func (e *Engine) rejudge() error {
 		j.urls = newURLJudge(sampleURLs)
 	}
 	e.index.Apply(j.model)
+	e.topicPrint.Store(e.printTopic(sampleURLs))
 	// Pages that nobody labelled yes leave nothing to learn from.
 	e.learned, _ = e.index.Learn(e.confirmedLabels())
 	if e.useLearner && e.learned != nil && e.learned.Ready() {
@@ -165,6 +170,22 @@ func (e *Engine) rejudge() error {
 	}
 	e.judge.Store(j)
 	return nil
+}
+
+// printTopic condenses what the verdicts on pages depend on: the configuration,
+// the samples, the labels and who judges. e.desk is held.
+func (e *Engine) printTopic(samples []string) uint64 {
+	h := fnv.New64a()
+	cfg, _ := json.Marshal(e.cfg)
+	h.Write(cfg)
+	for _, s := range samples {
+		fmt.Fprintln(h, s)
+	}
+	for _, id := range slices.Sorted(maps.Keys(e.labels)) {
+		fmt.Fprintln(h, id, e.labels[id])
+	}
+	fmt.Fprint(h, e.useLearner)
+	return h.Sum64()
 }
 
 // confirmedLabels are the labels, and the samples as yes: an analyst has vouched
@@ -228,9 +249,24 @@ func (e *Engine) act(f func() (*store.Event, error)) (*store.Event, error) {
 	e.desk.Unlock()
 	if err == nil && ev != nil {
 		e.note("info", "%s: %s", ev.By, ev.What)
+		err = e.apply(ev)
 	}
 	e.publish()
 	return ev, err
+}
+
+// apply lets a running discovery take up what an action changed: the rules over
+// the frontier at once; the topic as soon as the link order has learned it.
+func (e *Engine) apply(ev *store.Event) error {
+	r := e.current()
+	if r == nil || r.task != Discovery {
+		return nil
+	}
+	if slices.ContainsFunc(ev.Changes, func(c store.Change) bool { return c.Kind == kindSteer }) {
+		return r.reconsider()
+	}
+	r.order.retopic()
+	return nil
 }
 
 // do sets one value of the desk.

@@ -8,7 +8,6 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
-	"angler/crawl/order"
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/dict"
@@ -80,32 +79,53 @@ func (r *run) prepare() error {
 	if err := e.nameSitemaps(); err != nil {
 		return err
 	}
-	filter := e.filter.Load()
+	if err := r.order.recall(r.order.now()); err != nil {
+		return err
+	}
+	if err := r.refill(); err != nil {
+		return err
+	}
+	return r.revisits()
+}
+
+// refill hands everything that waits to the frontier; what it has already stays
+// where it is.
+func (r *run) refill() error {
+	filter := r.e.filter.Load()
 	var batch []frontier.Entry
-	for u, err := range e.ws.URLs() {
+	later := int64(0)
+	for u, err := range r.e.ws.URLs() {
 		if err != nil {
 			return err
 		}
 		filter.Prime(u.URL)
-		if u.State != store.Waiting || u.Retry.Sub(e.now()) > soon {
-			if u.State == store.Waiting {
-				r.later.Add(1)
-			}
+		if u.State != store.Waiting {
 			continue
 		}
-		entry := r.entry(u)
-		if u.Retry.After(e.now()) {
+		if u.Retry.Sub(r.e.now()) > soon {
+			later++
+			continue
+		}
+		entry, keep := r.order.entry(u)
+		if !keep {
+			continue
+		}
+		if u.Retry.After(r.e.now()) {
 			r.front.Retry(entry, u.Retry)
 			continue
 		}
-		if batch = append(batch, entry); len(batch) == cap(batch) {
+		if batch = append(batch, entry); len(batch) == refillBatch {
 			r.front.Push(batch...)
 			batch = batch[:0]
 		}
 	}
 	r.front.Push(batch...)
+	r.later.Store(later)
 	return nil
 }
+
+// refillBatch URLs enter the frontier at once.
+const refillBatch = 1024
 
 // stopped turns the error of an ended context into none: being stopped is no
 // failure.
@@ -139,50 +159,37 @@ func (r *run) discover(entry frontier.Entry) *store.Capture {
 	if err != nil || u == nil {
 		return r.lost(entry, err)
 	}
-	resp, c := r.get(entry, u, fetch.Request{URL: u.URL})
+	old, req, err := r.request(u)
+	if err != nil {
+		return r.lost(entry, err)
+	}
+	resp, c := r.get(entry, u, req)
 	if resp == nil {
+		return c
+	}
+	if same(resp, old) {
+		r.kept(c, old, resp)
 		return c
 	}
 	if u.Block == sitemapBlock {
 		r.readSitemap(c, u, resp)
 		return c
 	}
-	r.understand(c, u, resp, page.Options{})
+	r.understand(c, u, old, resp, page.Options{})
 	c.Links = append(c.Links, r.announced(entry.Host)...)
-	r.learn(c, u)
 	return c
 }
 
-// learn tells the link order what came of following a link. When it has
-// learned enough, the frontier is ranked anew in the background.
-func (r *run) learn(c *store.Capture, u *store.URL) {
-	t := c.Tag.(*tag)
-	if c.Page == nil || t.judge == nil || t.judge.model == nil {
-		return
+// request asks for a URL, conditionally if its page is stored.
+func (r *run) request(u *store.URL) (old *store.Page, req fetch.Request, err error) {
+	req.URL = u.URL
+	if u.State != store.Complete {
+		return nil, req, nil
 	}
-	v := order.Verdict{Score: c.Page.Score, Relevant: t.judge.relevant(&t.doc, c.Page.Score)}
-	if (*r.strategy.Load()).Observe(orderLink(u), v) && r.ranking.CompareAndSwap(false, true) {
-		r.e.bg.Go(func() {
-			defer r.ranking.Store(false)
-			if err := r.rank(); err != nil {
-				r.fail(err)
-			}
-		})
+	if old, err = r.e.ws.Page(u.ID); old != nil {
+		req.ETag, req.LastModified = old.ETag, old.LastModified
 	}
-}
-
-// rank scores every waiting URL anew under the strategy in force.
-func (r *run) rank() error {
-	var failed error
-	r.front.Rescore(func(id uint64, old frontier.Entry) float64 {
-		u, err := r.e.ws.URL(id)
-		if err != nil || u == nil {
-			failed = firstErr(failed, err)
-			return old.Priority
-		}
-		return r.entry(u).Priority
-	})
-	return failed
+	return old, req, err
 }
 
 // lost is the capture of a URL whose row cannot be read; the run ends.
@@ -196,17 +203,19 @@ func (r *run) lost(entry frontier.Entry, err error) *store.Capture {
 }
 
 // understand parses, segments and scores a response and fills the capture.
-// It returns the page, or nil when the response is a redirect or no page.
-func (r *run) understand(c *store.Capture, u *store.URL, resp *fetch.Response, opt page.Options) *page.Page {
+// old is what is stored of it, nil on the first visit. It returns the page, or
+// nil when the response is a redirect or no page.
+func (r *run) understand(c *store.Capture, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
 	e, now := r.e, r.e.now()
 	t := c.Tag.(*tag)
 	t.judge = e.judge.Load()
 	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
 		Hash: store.KeyOf(resp.Body)}
+	visited(c.Page, old, 0)
 	c.Body = store.Compress(resp.Body)
 	if resp.Status >= 300 && resp.Status < 400 {
 		c.Page.Location = resp.Location
-		r.redirect(c, resp.Location)
+		r.redirect(c, u, resp.Location)
 		return nil
 	}
 	host := urls.HostOf(u.URL)
@@ -217,11 +226,21 @@ func (r *run) understand(c *store.Capture, u *store.URL, resp *fetch.Response, o
 		r.failed.Add(1)
 		return nil
 	}
-	if u.State != store.Complete {
+	if why := p.Soft404(); why != "" {
+		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: "soft 404: " + why, Tag: t}
+		r.failed.Add(1)
+		return nil
+	}
+	if old == nil {
 		opt.Host.Learn(p) // a revisit says nothing new about repetition
 	}
+	// Which three addresses come first is chance, so this is told and no verdict:
+	// a resumed crawl must end with the same pages.
+	if why := e.hosts.errorPage(e.ws, host, p); why != "" {
+		p.Limits = append(p.Limits, why)
+	}
 	if resp.Truncated {
-		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", e.set.Crawl.MaxBodyMB))
+		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", e.Settings().Crawl.MaxBodyMB))
 	}
 	words := e.dict.Load()
 	t.doc = e.doc(words, p)
@@ -244,9 +263,14 @@ func fillPage(row *store.Page, p *page.Page) {
 	row.Limits = strings.Join(p.Limits, "; ")
 }
 
-// redirect makes the target of a redirect the page's only link. It adds no
-// depth, and goes through scope, robots and politeness like any other.
-func (r *run) redirect(c *store.Capture, location string) {
+// redirectBlock marks a URL that a redirect led to.
+const redirectBlock = "redirect"
+
+// redirect makes the target of a redirect the page's only link; it inherits what
+// is known of the address that was asked for, and goes through scope, robots and
+// politeness like any other. The first redirect adds no depth, further ones in a
+// row do: so a chain of ever new addresses ends at the depth limit.
+func (r *run) redirect(c *store.Capture, u *store.URL, location string) {
 	if location == "" {
 		return
 	}
@@ -254,7 +278,9 @@ func (r *run) redirect(c *store.Capture, location string) {
 	if err != nil || r.e.filter.Load().Check(target, urls.ClassOf(target)) != urls.Accepted {
 		return
 	}
-	c.Links = []store.Link{{URL: target, Flat: true}}
+	l := store.Link{URL: target, Flat: u.Block != redirectBlock, Hints: u.Hints}
+	l.Block = redirectBlock
+	c.Links = []store.Link{l}
 }
 
 // doc counts the words of a page, once: all visible text, and T(p), the title

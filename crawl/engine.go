@@ -50,11 +50,18 @@ type Engine struct {
 	resolver *urls.Resolver
 	hosts    hostTable
 	anchors  anchorScores
+	sources  sources
 	hub      hub
 	log      eventLog
 
 	judge  atomic.Pointer[judge]       // the topic as it stands
-	filter atomic.Pointer[urls.Filter] // scope and filters; replaced when seeds are added
+	filter atomic.Pointer[urls.Filter] // scope and filters; replaced when they change
+	scope  atomic.Pointer[urls.Scope]  // of filter
+	steer  atomic.Pointer[[]SteerRule] // the rules over the frontier
+
+	settings atomic.Pointer[store.Settings] // a copy of set, for those who do not hold desk
+
+	topicPrint atomic.Uint64 // names what the topic is made of, over processes
 
 	desk       sync.Mutex // one analyst's action at a time; guards what follows
 	set        store.Settings
@@ -66,9 +73,10 @@ type Engine struct {
 	accepted   []string // words accepted as terms, sorted
 	deskRev    uint64   // changes with every action
 
-	runMu  sync.Mutex // guards run and lastEr
-	run    *run
-	lastEr string
+	runMu   sync.Mutex // guards run, lastEr and lastEnd
+	run     *run
+	lastEr  string // error of the last run
+	lastEnd string // why it ended
 
 	captured   fetchOrder
 	prints     prints
@@ -90,6 +98,10 @@ type judge struct {
 	patterns *regexp.Regexp // notice patterns; nil = every record is a notice
 }
 
+// rememberedLinks bounds the memory of completed links, some 200 bytes each: a
+// site's navigation is the same on every page.
+const rememberedLinks = 1 << 15
+
 // Open opens the workspace in dir. It returns before the dictionary is loaded;
 // actions that need words wait for it. The caller must Close the engine.
 func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
@@ -110,7 +122,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, 0), index: topic.NewIndex()}
+	e := &Engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex()}
 	e.ctx, e.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.open(ctx); err != nil {
 		e.stop()
@@ -125,7 +137,7 @@ func (e *Engine) open(ctx context.Context) error {
 	if e.opt.Override != nil {
 		e.opt.Override(&e.set)
 	}
-	if err := e.set.Validate(); err != nil {
+	if err := e.checkSettings(&e.set); err != nil {
 		return err
 	}
 	if err := e.rescope(); err != nil {
@@ -134,7 +146,7 @@ func (e *Engine) open(ctx context.Context) error {
 	var err error
 	e.fetcher, err = fetch.New(fetch.Config{
 		UserAgent: e.set.Crawl.UserAgent, Proxy: e.set.Crawl.Proxy, Timeout: time.Duration(e.set.Crawl.Timeout),
-		MaxBody: e.set.Crawl.MaxBodyMB << 20, Dial: e.opt.Dial, AllowPrivate: e.set.Crawl.AllowPrivate,
+		MaxBody: e.set.Crawl.MaxBodyMB << 20, Dial: e.opt.Dial, AllowPrivate: e.set.Crawl.AllowPrivate, SeedHosts: seedHosts(&e.set),
 		IgnoreRobots: e.set.Crawl.IgnoreRobots, Now: e.now,
 	})
 	if err != nil {
@@ -180,14 +192,39 @@ func (e *Engine) loadIndex(ctx context.Context, words int) error {
 	return nil
 }
 
-// rescope builds the scope and the filters from the settings.
+// rescope takes up changed settings: what workers read, the scope and the
+// filters.
 func (e *Engine) rescope() error {
-	scope, err := urls.NewScope(e.set.Scope.Kind, e.set.Seeds, e.set.Scope.Include, e.set.Scope.Exclude)
+	scope, err := scopeOf(&e.set)
 	if err != nil {
-		return fmt.Errorf("angler.toml: scope: %w", err)
+		return err
+	}
+	set := e.set.Clone()
+	e.settings.Store(&set)
+	e.scope.Store(scope)
+	if e.fetcher != nil {
+		e.fetcher.SetSeedHosts(seedHosts(&e.set))
 	}
 	e.filter.Store(urls.NewFilter(scope, urls.Limits{Now: e.now}))
 	return nil
+}
+
+// seedHosts may be fetched from even where they are private: somebody named
+// them.
+func seedHosts(set *store.Settings) []string {
+	hosts := make([]string, len(set.Seeds))
+	for i, s := range set.Seeds {
+		hosts[i] = urls.HostOf(s)
+	}
+	return hosts
+}
+
+func scopeOf(set *store.Settings) (*urls.Scope, error) {
+	scope, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude)
+	if err != nil {
+		return nil, fmt.Errorf("angler.toml: scope: %w", err)
+	}
+	return scope, nil
 }
 
 // Close stops a run, waits for its pages to be stored, and closes the
@@ -211,11 +248,10 @@ func (e *Engine) Close() error {
 // Workspace gives read access to what is stored.
 func (e *Engine) Workspace() *store.Workspace { return e.ws }
 
-// Settings returns the settings in force, overrides included.
+// Settings returns the settings in force, overrides included. Its lists are
+// shared: do not write to them.
 func (e *Engine) Settings() store.Settings {
-	e.desk.Lock()
-	defer e.desk.Unlock()
-	return e.set
+	return *e.settings.Load()
 }
 
 // Words waits until the dictionary is loaded and counts the stored pages anew

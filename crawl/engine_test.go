@@ -53,7 +53,7 @@ func consistent(t testing.TB, e *crawl.Engine) {
 		t.Fatal(err)
 	}
 	if len(problems) > 0 {
-		t.Errorf("the database is inconsistent:\n%s", strings.Join(problems, "\n"))
+		t.Errorf("the database is inconsistent: %q", problems)
 	}
 }
 

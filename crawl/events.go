@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -57,6 +58,20 @@ func (o *fetchOrder) has(id uint64) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return id < uint64(len(o.seq)) && o.seq[id] > 0
+}
+
+// latest returns the last n captured pages, in the order of their capture.
+func (o *fetchOrder) latest(n int) []uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	byTurn := make([]uint64, o.n+1) // a page captured twice stands at its last turn
+	for id, turn := range o.seq {
+		if turn > 0 {
+			byTurn[turn] = uint64(id)
+		}
+	}
+	byTurn = slices.DeleteFunc(byTurn, func(id uint64) bool { return id == 0 })
+	return byTurn[max(0, len(byTurn)-n):]
 }
 
 // newest returns at most n of ids, the latest captured first.

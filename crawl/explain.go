@@ -6,7 +6,6 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"angler/crawl/order"
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/store"
@@ -74,13 +73,13 @@ func (e *Engine) Explain(ctx context.Context, raw string) (*URLExplanation, erro
 	if err != nil {
 		return nil, err
 	}
-	strategy, err := order.New(x.Strategy)
+	links, err := e.linkOrder()
 	if err != nil {
 		return nil, err
 	}
-	s := strategy.Score(orderLink(u))
+	row := links.row(u)
 	x.State, x.Reason, x.Depth, x.Anchor = u.State.String(), u.Reason, u.Depth, u.Anchor
-	x.Priority, x.Why = round(s.Value), s.String()
+	x.Priority, x.Why = row.Priority, row.Why
 	if u.Source != 0 {
 		if src, err := e.ws.URL(u.Source); err == nil && src != nil {
 			x.Source = src.URL

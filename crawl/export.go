@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/order"
-	"angler/crawl/urls"
 	"angler/store"
 )
 
@@ -84,7 +82,7 @@ func (x *exporter) notices() error {
 
 // frontier writes what is not complete, the best first.
 func (x *exporter) frontier() error {
-	strategy, err := order.New(x.e.Settings().Crawl.Strategy)
+	links, err := x.e.linkOrder()
 	if err != nil {
 		return err
 	}
@@ -96,9 +94,7 @@ func (x *exporter) frontier() error {
 		if u.State == store.Complete {
 			continue
 		}
-		s := strategy.Score(orderLink(u))
-		out = append(out, URLRow{URL: u.URL, Priority: round(s.Value), Host: urls.HostOf(u.URL), Depth: u.Depth,
-			State: u.State.String(), Why: firstOf(u.Reason, s.String())})
+		out = append(out, links.row(u))
 	}
 	slices.SortStableFunc(out, func(a, b URLRow) int {
 		switch {

@@ -130,13 +130,9 @@ func (h *reaper) visit(entry frontier.Entry) *store.Capture {
 
 func (h *reaper) visitList(entry frontier.Entry, u *store.URL, v *listVisit) *store.Capture {
 	e := h.e
-	old, err := e.ws.Page(u.ID)
+	old, req, err := h.request(u)
 	if err != nil {
 		return h.lost(entry, err)
-	}
-	req := fetch.Request{URL: u.URL}
-	if old != nil {
-		req.ETag, req.LastModified = old.ETag, old.LastModified
 	}
 	resp, c := h.get(entry, u, req)
 	if resp == nil {
@@ -144,23 +140,24 @@ func (h *reaper) visitList(entry frontier.Entry, u *store.URL, v *listVisit) *st
 	}
 	t := c.Tag.(*tag)
 	var p *page.Page
-	if resp.Status == 304 && old != nil {
+	if same(resp, old) {
+		h.kept(c, old, resp)
 		p, err = e.stored(u.ID, page.Options{})
 		if err != nil {
 			return h.lost(entry, err)
 		}
 		t.judge = e.judge.Load()
 	} else {
-		p = h.understand(c, u, resp, page.Options{})
+		p = h.understand(c, u, old, resp, page.Options{})
 	}
 	if p == nil {
 		return c
 	}
-	if old != nil && c.Page != nil && c.Page.Hash == old.Hash {
-		c.Page.Changed = old.Changed
-	}
 	t.list = v
 	v.want = h.wanted(p, v, t.judge)
+	if !c.Kept {
+		visited(c.Page, old, len(v.want))
+	}
 	// Newest first is how lists are kept: where every record was known there
 	// is nothing new on the pages behind it.
 	if len(v.want) > 0 && v.page < e.Settings().Harvest.Pages {
@@ -251,7 +248,7 @@ func (h *reaper) visitNotice(entry frontier.Entry, u *store.URL, a *announced) *
 	if resp == nil {
 		return c
 	}
-	if p := h.understand(c, u, resp, opt); p != nil {
+	if p := h.understand(c, u, nil, resp, opt); p != nil {
 		c.Notice = h.notice(u, p, a)
 	}
 	return c

@@ -16,10 +16,20 @@ type hostTable struct {
 
 type hostEntry struct {
 	boiler page.Boilerplate
+	errors page.ErrorPages
 	saved  int // pages learned when it was last written
 }
 
+// errorPage tells whether a page repeats its host's error page, "" if not.
+func (t *hostTable) errorPage(ws *store.Workspace, host string, p *page.Page) string {
+	return t.entry(ws, host).errors.Learn(p)
+}
+
 func (t *hostTable) of(ws *store.Workspace, host string) *page.Boilerplate {
+	return &t.entry(ws, host).boiler
+}
+
+func (t *hostTable) entry(ws *store.Workspace, host string) *hostEntry {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h := t.m[host]
@@ -34,7 +44,7 @@ func (t *hostTable) of(ws *store.Workspace, host string) *page.Boilerplate {
 			h.saved = h.boiler.Pages()
 		}
 	}
-	return &h.boiler
+	return h
 }
 
 // save writes what was learned since the last save.

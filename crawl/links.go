@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"strings"
 	"sync"
 
 	"angler/crawl/page"
@@ -27,8 +28,9 @@ func (r *run) links(p *page.Page, score float64, relevant bool, u *store.URL, j 
 	filter := r.e.filter.Load()
 	out := make([]store.Link, 0, len(p.Links))
 	seen := make(map[string]struct{}, len(p.Links))
-	blocks := r.e.blockScores(p, j)
-	inherited := (*r.strategy.Load()).Score(orderLink(u)).Inherited
+	anchors := r.e.anchorScoresOf(p, j)
+	blocks := blockScores(p, anchors)
+	inherited := r.order.score(u).Inherited
 	for i := range p.Links {
 		l := &p.Links[i]
 		if l.URL == "" {
@@ -48,8 +50,8 @@ func (r *run) links(p *page.Page, score float64, relevant bool, u *store.URL, j 
 			link.Block = p.Blocks[l.Block].Path
 		}
 		if j.model != nil {
-			link.AnchorScore = r.e.anchorScore(j, l.Anchor)
-			link.BlockScore = blocks[l.Block]
+			link.AnchorScore = anchors[i]
+			link.BlockScore = blocks[l.Block+1]
 			link.URLScore = j.urls.score(l.URL)
 		}
 		out = append(out, link)
@@ -58,18 +60,19 @@ func (r *run) links(p *page.Page, score float64, relevant bool, u *store.URL, j 
 }
 
 // blockScores is P4's LB: the mean anchor score of the links of each block.
-func (e *Engine) blockScores(p *page.Page, j *judge) map[int32]float64 {
-	if j.model == nil {
+// The first one is of the links in no block.
+func blockScores(p *page.Page, anchors []float64) []float64 {
+	if anchors == nil {
 		return nil
 	}
-	sum, n := map[int32]float64{}, map[int32]float64{}
+	sum, n := make([]float64, len(p.Blocks)+1), make([]int, len(p.Blocks)+1)
 	for i := range p.Links {
-		l := &p.Links[i]
-		sum[l.Block] += e.anchorScore(j, l.Anchor)
-		n[l.Block]++
+		b := p.Links[i].Block + 1
+		sum[b] += anchors[i]
+		n[b]++
 	}
 	for b := range sum {
-		sum[b] /= n[b]
+		sum[b] /= float64(max(1, n[b]))
 	}
 	return sum
 }
@@ -85,28 +88,41 @@ type anchorScores struct {
 // maxAnchors bounds the memory of anchor scores, some 100 bytes each.
 const maxAnchors = 1 << 15
 
-func (e *Engine) anchorScore(j *judge, anchor string) float64 {
-	if anchor == "" {
-		return 0
+// anchorScoresOf scores the anchors of a page's links; nil without a model.
+func (e *Engine) anchorScoresOf(p *page.Page, j *judge) []float64 {
+	if j.model == nil {
+		return nil
 	}
+	out := make([]float64, len(p.Links))
+	var missed []int
 	a := &e.anchors
 	a.mu.RLock()
-	s, ok := a.score[anchor]
-	ok = ok && a.rev == j.model.Rev
-	a.mu.RUnlock()
-	if ok {
-		return s
+	for i := range p.Links {
+		s, ok := a.score[p.Links[i].Anchor]
+		if out[i] = s; !ok || a.rev != j.model.Rev {
+			missed = append(missed, i)
+		}
 	}
+	a.mu.RUnlock()
+	for _, i := range missed {
+		out[i] = e.anchorScore(j, p.Links[i].Anchor)
+	}
+	return out
+}
+
+// anchorScore scores an anchor that is not remembered, and remembers it.
+func (e *Engine) anchorScore(j *judge, anchor string) float64 {
+	a := &e.anchors
 	k := counters.Get().(*counter)
 	k.Reset()
 	e.dict.Load().Count(e.lex, anchor, &k.Counter)
-	s = j.model.Anchor(k.vector())
+	s := j.model.Anchor(k.vector())
 	counters.Put(k)
 	a.mu.Lock()
 	if a.rev != j.model.Rev || len(a.score) >= maxAnchors {
 		a.rev, a.score = j.model.Rev, make(map[string]float64)
 	}
-	a.score[anchor] = s
+	a.score[strings.Clone(anchor)] = s // not the page's anchors with it
 	a.mu.Unlock()
 	return s
 }

@@ -137,11 +137,12 @@ func (e *Engine) snap() *Snapshot {
 	e.runMu.Lock()
 	r := e.run
 	s.Err = e.lastEr
+	lastEnd := e.lastEnd
 	e.runMu.Unlock()
 	if r != nil {
 		r.snap(s, &e.shown.rate)
 	} else {
-		s.Why = e.idleWhy(s)
+		s.Why = idleWhy(s, lastEnd)
 	}
 	return s
 }
@@ -238,10 +239,12 @@ func (e *Engine) noticeAdded(n *store.Notice) {
 }
 
 // idleWhy says why no run is under way and what to do about it.
-func (e *Engine) idleWhy(s *Snapshot) string {
+func idleWhy(s *Snapshot, lastEnd string) string {
 	switch {
 	case !s.DictReady:
 		return "loading the dictionary"
+	case lastEnd != "":
+		return lastEnd
 	case s.Counts.Pages == 0:
 		return "nothing crawled yet"
 	case s.Counts.Samples == 0:

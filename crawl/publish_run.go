@@ -10,7 +10,7 @@ import (
 // snap fills what comes from the run.
 func (r *run) snap(s *Snapshot, rate *rateMeter) {
 	s.Task, s.State, s.Started = r.task, Running, r.started
-	s.Strategy, s.Workers = (*r.strategy.Load()).Name(), int(r.workers.Load())
+	s.Strategy, s.Workers = r.order.now().Name(), int(r.workers.Load())
 	s.Fetched = int(r.fetched.Load())
 	if s.Fetched > 0 {
 		s.ErrorRate = float64(r.failed.Load()) / float64(s.Fetched)
@@ -21,6 +21,8 @@ func (r *run) snap(s *Snapshot, rate *rateMeter) {
 	switch {
 	case r.ctx.Err() != nil:
 		s.State, s.Why = Draining, "storing the last pages"
+	case r.full.Load():
+		s.State, s.Why = Paused, "disk full: free some space, the crawl goes on by itself"
 	case r.paused.Load():
 		s.State, s.Why = Paused, "paused"
 	case !s.DictReady:
@@ -68,8 +70,10 @@ func (r *run) snapFrontier(s *Snapshot, v frontier.View) {
 			i++
 		}
 		t := v.Top[i]
-		row := FrontierRow{ID: u.ID, URL: u.URL, Host: t.Host, Anchor: u.Anchor, Priority: t.Priority, Depth: u.Depth, Next: t.Next}
-		row.Why = r.why(u)
+		row := FrontierRow{ID: u.ID, URL: u.URL, Host: t.Host, Anchor: u.Anchor, Depth: u.Depth, Next: t.Next}
+		var how string
+		row.Priority, how = level(t.Priority)
+		row.Why = r.why(u, how)
 		s.Frontier = append(s.Frontier, row)
 	})
 	if err != nil {
@@ -78,9 +82,14 @@ func (r *run) snapFrontier(s *Snapshot, v frontier.View) {
 }
 
 // why says in the strategy's own terms why a URL stands where it stands.
-func (r *run) why(u *store.URL) string {
-	if r.task == Harvest {
+func (r *run) why(u *store.URL, how string) string {
+	switch {
+	case r.task == Harvest:
 		return "harvest"
+	case how == "revisit":
+		return "known, due for another visit"
+	case how != "":
+		return how + ", " + r.order.score(u).String()
 	}
-	return (*r.strategy.Load()).Score(orderLink(u)).String()
+	return r.order.score(u).String()
 }

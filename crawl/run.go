@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
-	"angler/crawl/order"
-	"angler/crawl/urls"
 	"angler/store"
 	"angler/topic"
 )
@@ -47,29 +44,31 @@ type Summary struct {
 	Notices      int           `json:"notices"` // new in this run
 	Later        int           `json:"later"`   // URLs that will be tried again in a later run
 	Skipped      int           `json:"skipped"` // harvest: records that are documents or out of scope
+	End          string        `json:"end"`     // why it ended, in a few words
 	Took         time.Duration `json:"-"`
 	Seconds      float64       `json:"seconds"`
 }
 
 // run is one discovery or harvest from start to end.
 type run struct {
-	e        *Engine
-	task     string
-	opt      RunOptions
-	ctx      context.Context // ends everything, fetches under way included
-	cancel   context.CancelFunc
-	taking   context.Context // ends the handing out only: a bound was reached
-	enough   context.CancelFunc
-	front    *frontier.Frontier
-	writer   *store.Writer
-	strategy atomic.Pointer[order.Strategy]
-	started  time.Time
-	done     chan struct{}
+	e       *Engine
+	task    string
+	ctx     context.Context // ends everything, fetches under way included
+	cancel  context.CancelFunc
+	taking  context.Context // ends the handing out only: a bound was reached
+	enough  context.CancelFunc
+	front   *frontier.Frontier
+	backlog *store.Backlog // what the frontier cannot keep in memory
+	writer  *store.Writer
+	order   *ordering
+	started time.Time
+	done    chan struct{}
 
 	handle    func(frontier.Entry) *store.Capture // what the task does with one URL
 	committed func(*store.Capture)                // what follows its commit; may be nil
 
 	workers   atomic.Int64 // wanted
+	budget    atomic.Int64 // fetches after which the run ends; 0 = none
 	alive     atomic.Int64 // running
 	taken     atomic.Int64 // handed out
 	fetched   atomic.Int64 // fetches that ended
@@ -81,7 +80,8 @@ type run struct {
 	underway  atomic.Int64 // handed out and not yet given to the writer
 	paused    atomic.Bool
 	met       sync.Map    // hosts that were asked for sitemaps
-	ranking   atomic.Bool // the frontier is being ranked anew
+	full      atomic.Bool // the disk is full: nothing is handed out
+	noFile    atomic.Bool // the frontier cannot use its file
 	mu        sync.Mutex
 	err       error
 	curve     []CurvePoint
@@ -92,14 +92,7 @@ type run struct {
 
 // begin makes the run and everything it shares; exactly one run at a time.
 func (e *Engine) begin(ctx context.Context, task string, opt RunOptions) (*run, error) {
-	strategy, err := order.New(e.Settings().Crawl.Strategy)
-	if err != nil {
-		return nil, err
-	}
 	set := e.Settings()
-	r := &run{e: e, task: task, opt: opt, started: e.now(), done: make(chan struct{})}
-	r.strategy.Store(&strategy)
-	r.workers.Store(int64(set.Crawl.Workers))
 	e.runMu.Lock()
 	defer e.runMu.Unlock()
 	if e.ctx.Err() != nil {
@@ -108,18 +101,34 @@ func (e *Engine) begin(ctx context.Context, task string, opt RunOptions) (*run, 
 	if e.run != nil {
 		return nil, ErrBusy
 	}
+	r := &run{e: e, task: task, started: e.now(), done: make(chan struct{})}
+	var err error
+	if r.order, err = newOrdering(e, &set); err != nil {
+		return nil, err
+	}
+	if r.backlog, err = e.ws.NewBacklog(); err != nil {
+		return nil, err
+	}
+	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), Patience: patience,
+		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: r.order.rescored, Now: e.opt.Now})
+	r.front.SetDepth(set.Crawl.Depth)
+	r.order.front = r.front
+	r.workers.Store(int64(set.Crawl.Workers))
+	r.budget.Store(int64(opt.MaxPages))
 	if opt.For > 0 {
 		r.ctx, r.cancel = context.WithTimeout(ctx, opt.For)
 	} else {
 		r.ctx, r.cancel = context.WithCancel(ctx)
 	}
 	r.taking, r.enough = context.WithCancel(r.ctx)
-	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), Now: e.opt.Now})
-	r.front.SetDepth(set.Crawl.Depth)
-	e.run, e.lastEr = r, ""
+	e.run, e.lastEr, e.lastEnd = r, "", ""
 	e.note("info", "%s started", task)
 	return r, nil
 }
+
+// patience is how long a run waits when all that is left is on hosts that fail
+// or ask for mercy; their URLs go on waiting for a later run.
+const patience = 30 * time.Second
 
 // end closes the run's books. It returns the run's first error, nil when it
 // came to its end, its bound, or was stopped.
@@ -130,6 +139,7 @@ func (r *run) end(err error) (Summary, error) {
 		err = r.err
 	}
 	r.mu.Unlock()
+	ended := r.ended(err)
 	r.cancel()
 	if e.ctx.Err() == nil {
 		err = firstErr(err, e.hosts.save(e.ws), e.settle())
@@ -140,14 +150,16 @@ func (r *run) end(err error) (Summary, error) {
 	if began := r.began.Load(); began != 0 {
 		s.Took = e.now().Sub(time.Unix(0, began)) // without the wait for the dictionary
 	}
-	s.Seconds = s.Took.Seconds()
+	s.Seconds, s.End = s.Took.Seconds(), ended
 	if err != nil {
 		e.note("error", "%s stopped: %v", r.task, err)
 	} else {
-		e.note("info", "%s ended: %d fetched, %d failed, %d aggregation pages, %d new notices", r.task, s.Fetched, s.Failed, s.Aggregations, s.Notices)
+		e.note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d new notices", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices)
 	}
+	r.front.Close()
+	_ = r.backlog.Close() // scratch
 	e.runMu.Lock()
-	e.run = nil
+	e.run, e.lastEnd = nil, r.task+" ended: "+ended
 	if err != nil {
 		e.lastEr = err.Error()
 	}
@@ -157,10 +169,27 @@ func (r *run) end(err error) (Summary, error) {
 	return s, err
 }
 
+// ended says why the run is over. Call it before the context is ended by its
+// end.
+func (r *run) ended(err error) string {
+	switch {
+	case err != nil:
+		return "failed"
+	case errors.Is(r.ctx.Err(), context.DeadlineExceeded):
+		return "its time was up"
+	case r.ctx.Err() != nil:
+		return "stopped"
+	case r.taking.Err() != nil:
+		return fmt.Sprintf("budget of %d pages spent", r.budget.Load())
+	}
+	return r.front.View(0, 0).Idle
+}
+
 // crawl runs workers until the frontier is drained, a bound is reached or the
 // run is stopped, and stores everything they brought.
 func (r *run) crawl() error {
-	r.writer = r.e.ws.NewWriter(r.afterCommit, func() bool { return r.underway.Load() == 0 }, r.fail)
+	r.writer = r.e.ws.NewWriter(r.ctx, store.Hooks{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
+		Hungry: func() bool { return r.underway.Load() == 0 }})
 	r.began.Store(r.e.now().UnixNano())
 	r.crawling.Store(true)
 	r.staff()
@@ -190,11 +219,17 @@ func (r *run) surplus() bool {
 func (r *run) work() {
 	for !r.surplus() {
 		entry, err := r.front.Next(r.taking)
-		if err != nil {
+		switch {
+		case errors.Is(err, frontier.ErrBacklog) && r.awaitRoom(err):
+			continue
+		case err != nil:
 			r.alive.Add(-1)
 			return
 		}
-		if n := r.taken.Add(1); r.opt.MaxPages > 0 && n > int64(r.opt.MaxPages) {
+		if r.order.recheck(entry) {
+			continue // a better one goes first
+		}
+		if n, most := r.taken.Add(1), r.budget.Load(); most > 0 && n > most {
 			r.front.Done(entry, frontier.Outcome{})
 			r.enough()
 			continue
@@ -218,22 +253,62 @@ func (r *run) fail(err error) {
 	r.cancel()
 }
 
+// stalled pauses the handing out while the disk is full; what was fetched is
+// kept and written as soon as there is room.
+func (r *run) stalled(err error) {
+	if err != nil {
+		r.full.Store(true)
+		r.front.Pause()
+		r.e.note("error", "disk full: the crawl waits; %v", err)
+	} else {
+		r.full.Store(false)
+		if !r.paused.Load() {
+			r.front.Resume()
+		}
+		r.e.note("info", "there is room on the disk again: the crawl goes on")
+	}
+	r.e.publish()
+}
+
+// awaitRoom waits a little when the frontier cannot use its file and tries it
+// again; false when the run is to end.
+func (r *run) awaitRoom(err error) bool {
+	if r.noFile.CompareAndSwap(false, true) {
+		r.e.note("error", "%v; the crawl waits", err)
+		defer r.noFile.Store(false)
+	}
+	select {
+	case <-r.taking.Done():
+		return false
+	case <-time.After(2 * time.Second):
+		if !r.paused.Load() {
+			r.front.Resume()
+		}
+		return true
+	}
+}
+
 // tag travels with a capture to its commit.
 type tag struct {
 	entry frontier.Entry
 	doc   topic.Doc
 	print uint64 // of the dictionary that counted doc
 	judge *judge
+	known *store.URL // the URL as it stood when it was fetched
 	list  *listVisit // harvest: the aggregation page that was visited
 }
 
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
 // visible, its links enter the frontier, its lease ends.
 func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
+	if r.task == Discovery {
+		r.order.observe(batch)
+		r.order.refresh()
+	}
 	r.admit(found)
 	for _, c := range batch {
 		t := c.Tag.(*tag)
-		if c.Page != nil {
+		if c.Page != nil && !c.Kept {
 			r.pages.Add(1)
 			if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {
 				r.e.index.Add(c.ID, t.doc)
@@ -281,29 +356,16 @@ func (r *run) admit(found []store.Admission) {
 		return
 	}
 	entries := make([]frontier.Entry, 0, len(found))
-	for _, a := range found {
-		if a.State == store.Waiting {
-			entries = append(entries, r.entry(&store.URL{ID: a.ID, URL: a.URL, Depth: a.Depth, Source: a.Source, Hints: a.Hints}))
+	for i := range found {
+		u := &found[i].Row
+		if u.State != store.Waiting || u.Retry.Sub(r.e.now()) > soon {
+			continue
+		}
+		if e, keep := r.order.entry(u); keep {
+			entries = append(entries, e)
 		}
 	}
 	r.front.Push(entries...)
-}
-
-func (r *run) entry(u *store.URL) frontier.Entry {
-	s := (*r.strategy.Load()).Score(orderLink(u))
-	return frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Priority: s.Value, Depth: u.Depth}
-}
-
-// orderLink is a known URL as the link order sees it.
-func orderLink(u *store.URL) order.Link {
-	l := order.Link{URL: u.URL, Anchor: u.Anchor, Block: u.Block, Depth: u.Depth, Seq: u.ID, Pager: u.Pager,
-		AnchorScore: u.AnchorScore, URLScore: u.URLScore, BlockScore: u.BlockScore,
-		SourceScore: u.SourceScore, SourceRelevant: u.Relevant, Inherited: u.Inherited}
-	if u.Source != 0 {
-		// The id stands for the source's URL: strategies only compare it.
-		l.Source = strconv.FormatUint(u.Source, 10)
-	}
-	return l
 }
 
 // get fetches one URL politely and files what can be said without reading the
@@ -311,9 +373,9 @@ func orderLink(u *store.URL) order.Link {
 // already complete.
 func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, *store.Capture) {
 	resp, err := r.e.fetcher.Fetch(r.ctx, req)
-	c := &store.Capture{ID: u.ID, State: store.Complete, Tag: &tag{entry: entry}}
+	c := &store.Capture{ID: u.ID, State: store.Complete, Tag: &tag{entry: entry, known: u}}
 	var o frontier.Outcome
-	o.Wait = r.e.fetcher.CrawlDelay(entry.Host)
+	o.CrawlDelay = r.e.fetcher.CrawlDelay(entry.Host)
 	var fe *fetch.Error
 	switch {
 	case err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled):
@@ -322,8 +384,12 @@ func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 		r.front.Release(entry, o)
 		return nil, c
 	case err != nil:
-		o.Failed = errors.As(err, &fe) && fe.Temporary()
-		r.trouble(c, u, o.Failed, 0, errText(err))
+		var wait time.Duration
+		if errors.As(err, &fe) {
+			o.Failed, wait = fe.Temporary(), fe.RetryAfter
+		}
+		o.Wait = max(o.Wait, wait)
+		r.trouble(c, u, o.Failed, wait, errText(err))
 	case resp.Status == 429 || resp.Status >= 500:
 		o.Failed = resp.Status != 429 && resp.Status != 503
 		o.Slow = !o.Failed

@@ -51,7 +51,7 @@ func (r *run) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Response) 
 	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
 		Location: resp.Location, Hash: store.KeyOf(resp.Body)}
 	if resp.Status >= 300 {
-		r.redirect(c, resp.Location)
+		r.redirect(c, u, resp.Location)
 		for i := range c.Links {
 			c.Links[i].Block = sitemapBlock
 		}

@@ -4,49 +4,57 @@ import "strings"
 
 // urlTokens calls f for the parts of a canonical URL that hint at a section:
 // its directories, as a path from the root and with digits masked, and the
-// words of its last segment.
-func urlTokens(canonical string, f func(token string)) {
+// words of its last segment. A token is valid during the call only.
+func urlTokens(canonical string, f func(token []byte)) {
 	_, rest, _ := strings.Cut(canonical, "://")
 	_, path, ok := strings.Cut(rest, "/")
 	if !ok {
 		return
 	}
-	path, query, _ := strings.Cut(path, "?")
-	dirs, file := "", path
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		dirs, file = path[:i], path[i+1:]
+	file, query, _ := strings.Cut(path, "?")
+	dirs := ""
+	if i := strings.LastIndexByte(file, '/'); i >= 0 {
+		dirs, file = file[:i], file[i+1:]
 	}
-	for rest, at := dirs, 0; rest != ""; {
-		seg, more, _ := strings.Cut(rest, "/")
-		at += len(seg)
-		f("d:" + maskDigits(dirs[:at]))
-		rest, at = more, at+1
-	}
-	for _, w := range strings.FieldsFunc(file+"?"+query, func(r rune) bool {
-		return r >= '0' && r <= '9' || strings.ContainsRune("._-~?&=%", r)
-	}) {
-		if len(w) > 1 && len(w) <= 24 {
-			f("w:" + strings.ToLower(w))
+	b := append(make([]byte, 0, 128), "d:"...)
+	for i := range len(dirs) {
+		switch c := dirs[i]; {
+		case c >= '0' && c <= '9': // a run of digits is one '#'
+			if i == 0 || dirs[i-1] < '0' || dirs[i-1] > '9' {
+				b = append(b, '#')
+			}
+		default:
+			if c == '/' {
+				f(b)
+			}
+			b = append(b, c)
 		}
 	}
+	if dirs != "" {
+		f(b)
+	}
+	urlWords(b, file, f)
+	urlWords(b, query, f)
 }
 
-// maskDigits replaces every run of digits by one '#'.
-func maskDigits(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	run := false
-	for i := range len(s) {
-		digit := s[i] >= '0' && s[i] <= '9'
-		switch {
-		case digit && !run:
-			b.WriteByte('#')
-		case !digit:
-			b.WriteByte(s[i])
+// urlWords calls f for the lower-cased words of 2 to 24 letters of s; b is
+// scratch space.
+func urlWords(b []byte, s string, f func(token []byte)) {
+	b = append(b[:0], "w:"...)
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && (s[i] < '0' || s[i] > '9') && strings.IndexByte("._-~?&=%", s[i]) < 0 {
+			c := s[i]
+			if c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			b = append(b, c)
+			continue
 		}
-		run = digit
+		if n := len(b) - 2; n > 1 && n <= 24 {
+			f(b)
+		}
+		b = b[:2]
 	}
-	return b.String()
 }
 
 // urlJudge scores a URL by the tokens it shares with the samples' URLs.
@@ -56,8 +64,8 @@ func newURLJudge(samples []string) urlJudge {
 	j := urlJudge{}
 	for _, s := range samples {
 		seen := map[string]bool{}
-		urlTokens(s, func(t string) {
-			if !seen[t] {
+		urlTokens(s, func(b []byte) {
+			if t := string(b); !seen[t] {
 				seen[t] = true
 				j[t] += 1 / float64(len(samples))
 			}
@@ -72,8 +80,8 @@ func (j urlJudge) score(canonical string) float64 {
 		return 0
 	}
 	sum, n := 0.0, 0
-	urlTokens(canonical, func(t string) {
-		sum += j[t]
+	urlTokens(canonical, func(t []byte) {
+		sum += j[string(t)]
 		n++
 	})
 	if n == 0 {

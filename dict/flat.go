@@ -101,7 +101,7 @@ func (t *trie) walk(runes []rune, next []int32, k, base int, best []float32, las
 				return single
 			}
 		}
-		dist := t.dist[node]
+		dist := t.nodes[node].dist
 		if dist == 0 {
 			continue
 		}

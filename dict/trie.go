@@ -18,20 +18,25 @@ type entry struct {
 const unknown = 32
 
 // trie holds words as a tree of runes in breadth-first order: the children of
-// node i are the nodes first[i] … first[i+1]-1, sorted by label. That needs no
-// holes and no pointers, builds in one pass over a sorted list, and a node's
-// children share one or two cache lines. Node 0 is the root and stands for "no
-// such word" where a node is wanted. Immutable after newTrie.
+// node i are the nodes nodes[i].first … nodes[i+1].first-1, sorted by label.
+// That needs no holes and no pointers, builds in one pass over a sorted list,
+// and a node's children share one or two cache lines with all that is asked of
+// them. Node 0 is the root and stands for "no such word" where a node is wanted;
+// the last one only ends the children of the one before. Immutable after newTrie.
 type trie struct {
-	label []rune
-	first []uint32
-	dist  []float32 // log2(total ÷ frequency); 0 = no word ends here
-	pos   []uint8   // index into names
+	nodes []trieNode
+	pos   []uint8 // by node: index into names
 	names []string
 	root  [1 << 16]uint32 // child of the root by rune, the hot first step
 	joins map[rune]bool   // runes inside words that are neither letter nor number
 	total float64         // sum of all frequencies
 	words int
+}
+
+type trieNode struct {
+	label rune
+	first uint32
+	dist  float32 // log2(total ÷ frequency); 0 = no word ends here
 }
 
 // newTrie builds a trie from words sorted by their bytes, each once. Path
@@ -50,21 +55,20 @@ func newTrie(words []entry, total float64) *trie {
 	cursor := make([]uint8, len(words)) // bytes of each word already used
 	// Chinese words share little: about one and a half nodes a word.
 	n := len(words) + len(words)/2 + 16
-	t.label, t.first = make([]rune, 0, n), make([]uint32, 0, n+1)
-	t.dist, t.pos = make([]float32, 0, n), make([]uint8, 0, n)
+	t.nodes, t.pos = make([]trieNode, 0, n+1), make([]uint8, 0, n)
 	t.add(0)
+	node := 0
 	for len(level) > 0 {
 		var next []span
 		for _, s := range level {
-			node := len(t.first)
 			lo := s.lo
 			if lo < s.hi && int(cursor[lo]) == len(words[lo].word) {
 				w := &words[lo]
-				t.dist[node] = logTotal - float32(math.Log2(w.freq))
+				t.nodes[node].dist = logTotal - float32(math.Log2(w.freq))
 				t.pos[node] = t.posID(posID, w.pos)
 				lo++
 			}
-			t.first = append(t.first, uint32(len(t.label)))
+			t.nodes[node].first = uint32(len(t.nodes))
 			for lo < s.hi {
 				r, n := utf8.DecodeRuneInString(words[lo].word[cursor[lo]:])
 				hi := lo
@@ -77,7 +81,7 @@ func newTrie(words []entry, total float64) *trie {
 					hi++
 				}
 				if node == 0 && r < 1<<16 {
-					t.root[r] = uint32(len(t.label))
+					t.root[r] = uint32(len(t.nodes))
 				}
 				if !letterOrNumber(r) {
 					t.joins[r] = true
@@ -86,16 +90,16 @@ func newTrie(words []entry, total float64) *trie {
 				next = append(next, span{lo, hi})
 				lo = hi
 			}
+			node++
 		}
 		level = next
 	}
-	t.first = append(t.first, uint32(len(t.label)))
+	t.nodes = append(t.nodes, trieNode{first: uint32(len(t.nodes))})
 	return t
 }
 
 func (t *trie) add(r rune) {
-	t.label = append(t.label, r)
-	t.dist = append(t.dist, 0)
+	t.nodes = append(t.nodes, trieNode{label: r})
 	t.pos = append(t.pos, 0)
 }
 
@@ -122,21 +126,21 @@ func (t *trie) child(node uint32, r rune) uint32 {
 		if uint32(r) < uint32(len(t.root)) {
 			return t.root[r]
 		}
-		if len(t.first) == 0 {
+		if len(t.nodes) == 0 {
 			return 0
 		}
 	}
-	lo, hi := t.first[node], t.first[node+1]
+	lo, hi := t.nodes[node].first, t.nodes[node+1].first
 	for hi-lo > 8 {
 		mid := (lo + hi) / 2
-		if t.label[mid] <= r {
+		if t.nodes[mid].label <= r {
 			lo = mid
 		} else {
 			hi = mid
 		}
 	}
 	for ; lo < hi; lo++ {
-		if t.label[lo] == r {
+		if t.nodes[lo].label == r {
 			return lo
 		}
 	}
@@ -151,7 +155,7 @@ func (t *trie) find(word string) uint32 {
 			return 0
 		}
 	}
-	if node != 0 && t.dist[node] == 0 {
+	if node != 0 && t.nodes[node].dist == 0 {
 		return 0
 	}
 	return node

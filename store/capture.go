@@ -29,6 +29,7 @@ type Page struct {
 	ModelRev     uint64  // the model that gave Score
 	Location     string  // redirect target
 	Limits       string  // bounds hit while parsing, "; "-separated
+	History      []byte  // of its visits, in the crawl's own form; empty before the first revisit
 }
 
 func appendPage(b []byte, p *Page) []byte {
@@ -47,7 +48,8 @@ func appendPage(b []byte, p *Page) []byte {
 	b = appendFloat(b, p.Beta)
 	b = appendFloat(b, p.Score)
 	b = binary.AppendUvarint(b, p.ModelRev)
-	return append(b, p.Hash[:]...)
+	b = append(b, p.Hash[:]...)
+	return append(b, p.History...)
 }
 
 func decodePage(id uint64, v []byte) (*Page, error) {
@@ -67,6 +69,9 @@ func decodePage(id uint64, v []byte) (*Page, error) {
 	p.ModelRev = r.uvarint()
 	if r.err == nil && copy(p.Hash[:], r.b) != len(p.Hash) {
 		r.err = errRow
+	}
+	if r.err == nil {
+		p.History = append([]byte(nil), r.b[len(p.Hash):]...)
 	}
 	return p, r.err
 }
@@ -96,21 +101,29 @@ type Capture struct {
 	Body  []byte // compressed with Compress
 	Links []Link // all followable links, in page order; duplicates allowed
 
+	// Kept says that the visit found what is stored already: of Page only its own
+	// row is written, Terms, Body and Links stay.
+	Kept bool
+
 	Notice *Notice // set when the page is a harvested notice
+
+	// Out is filled by Commit: where each of Links leads.
+	Out []End
 
 	Tag any // the caller's own, handed back after the commit; not stored
 }
 
-// Admission is one URL that a commit added to the frontier or brought nearer
-// to the seeds.
+// End is the target of a link.
+type End struct {
+	ID  uint64
+	New bool // the link made it known
+}
+
+// Admission is one URL that a commit added to the frontier, brought nearer to
+// the seeds, or to which it found another way.
 type Admission struct {
-	ID     uint64
-	URL    string
-	State  State
-	Depth  int
-	Source uint64
-	Hints  Hints
-	New    bool // false: known before, only its depth shrank
+	Row URL
+	New bool // false: known before
 }
 
 func appendLinks(b []byte, ids []uint64) []byte {

@@ -31,8 +31,9 @@ type commit struct {
 	pages  int
 	notes  int
 	nwords int
-	depths map[uint64]int // new or changed depths
+	heads  map[uint64]head // new or changed
 	found  []Admission
+	at     map[uint64]int // id → its place in found
 	relax  []nearer
 	ends   []uint64
 }
@@ -93,7 +94,8 @@ func (w *Workspace) Admit(links []Link, depth int) ([]Admission, error) {
 func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
-	c := &commit{w: w, depths: map[uint64]int{}}
+	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}}
+	shards := 0
 	err := w.db.Update(func(tx *bolt.Tx) error {
 		c.tx, c.urls, c.ids, c.links = tx, tx.Bucket(bucketURLs), tx.Bucket(bucketIDs), tx.Bucket(bucketLinks)
 		// Ids are handed out in order, so pages fill up before they split.
@@ -104,15 +106,18 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		if err := c.shorten(); err != nil {
 			return err
 		}
-		return c.newWords()
+		if err := c.newWords(); err != nil {
+			return err
+		}
+		var err error
+		shards, err = w.seen.merge(tx)
+		return err
 	})
 	if err != nil {
-		_ = w.db.View(func(tx *bolt.Tx) error {
-			w.seen.forget(tx.Bucket(bucketIDs))
-			return nil
-		})
+		w.seen.dropped()
 		return nil, w.writeError(err)
 	}
+	w.seen.landed(shards)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for s, d := range c.delta {
@@ -121,34 +126,47 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	w.pages += c.pages
 	w.notes += c.notes
 	w.nwords += c.nwords
-	for id, d := range c.depths {
-		w.setDepth(id, d)
+	for id, h := range c.heads {
+		w.setHead(id, h)
 	}
 	return c.found, nil
 }
 
-func (c *commit) depth(id uint64) int {
-	if d, ok := c.depths[id]; ok {
-		return d
+func (c *commit) head(id uint64) head {
+	if h, ok := c.heads[id]; ok {
+		return h
 	}
-	// Only the committing goroutine writes depths, so reading needs no lock.
-	if id < uint64(len(c.w.depths)) {
-		return int(c.w.depths[id])
+	// Only the committing goroutine writes heads, so reading needs no lock.
+	if id < uint64(len(c.w.heads)) {
+		return c.w.heads[id]
 	}
-	return 0
+	return head{}
 }
 
 func (c *commit) url(id uint64) (*URL, error) { return decodeURL(id, c.urls.Get(idKey(id))) }
 
 func (c *commit) put(u *URL) error {
 	// bbolt keeps the slice until the transaction ends, so every row is its own.
-	return c.urls.Put(idKey(u.ID), appendURL(make([]byte, 0, 64+len(u.URL)+len(u.Anchor)+len(u.Block)), u))
+	return c.urls.Put(idKey(u.ID), appendURL(make([]byte, 0, (1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
 }
 
 func (c *commit) move(u *URL, to State) {
 	c.delta[u.State]--
 	c.delta[to]++
 	u.State = to
+	h := c.head(u.ID)
+	h.state = to
+	c.heads[u.ID] = h
+}
+
+// report tells the crawl of a URL that waits, once for each commit.
+func (c *commit) report(u *URL, isNew bool) {
+	if i, ok := c.at[u.ID]; ok {
+		c.found[i].Row = *u
+		return
+	}
+	c.at[u.ID] = len(c.found)
+	c.found = append(c.found, Admission{*u, isNew})
 }
 
 func (c *commit) lease(id uint64) error {
@@ -166,7 +184,7 @@ func (c *commit) capture(x *Capture) error {
 		return err
 	}
 	c.move(u, x.State)
-	u.Depth = c.depth(x.ID)
+	u.Depth = int(c.head(x.ID).depth)
 	u.Fails, u.Retry, u.Reason = x.Fails, x.Retry, x.Reason
 	if err := c.put(u); err != nil {
 		return err
@@ -180,7 +198,12 @@ func (c *commit) capture(x *Capture) error {
 	if x.Page == nil {
 		return nil
 	}
+	if x.Kept {
+		x.Page.ID = x.ID
+		return c.tx.Bucket(bucketPages).Put(key, appendPage(make([]byte, 0, 256), x.Page))
+	}
 	c.ends = c.ends[:0]
+	x.Out = make([]End, len(x.Links))
 	for i := range x.Links {
 		l := &x.Links[i]
 		depth, flat := u.Depth+1, uint64(0)
@@ -190,11 +213,12 @@ func (c *commit) capture(x *Capture) error {
 		case l.Flat:
 			depth, flat = u.Depth, 1
 		}
-		id, err := c.admit(l, depth, x.ID)
+		end, err := c.admit(l, depth, x.ID)
 		if err != nil {
 			return err
 		}
-		c.ends = append(c.ends, id<<1|flat)
+		x.Out[i] = end
+		c.ends = append(c.ends, end.ID<<1|flat)
 	}
 	if err := c.links.Put(key, appendLinks(make([]byte, 0, 2*len(c.ends)+8), c.ends)); err != nil {
 		return err
@@ -225,31 +249,57 @@ func (c *commit) notice(key []byte, n *Notice) error {
 	return b.Put(key, v)
 }
 
-// admit returns the id of a link's target and makes it known if it is new.
-func (c *commit) admit(l *Link, depth int, source uint64) (uint64, error) {
+// admit makes a link's target known if it is new, and otherwise adds the link to
+// the ways that lead to it, as long as it waits and has few.
+func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	k := KeyOf(l.URL)
 	if id, ok := c.w.seen.find(c.ids, k); ok {
-		if depth < c.depth(id) {
+		h := c.head(id)
+		if clampDepth(depth) < h.depth {
 			c.relax = append(c.relax, nearer{id, depth})
 		}
-		return id, nil
+		if h.state == Waiting && h.ways < MaxWays && source != 0 {
+			return End{ID: id}, c.addWay(id, Way{source, l.Hints})
+		}
+		return End{ID: id}, nil
 	}
 	id, err := c.urls.NextSequence()
 	if err != nil {
-		return 0, err
+		return End{}, err
 	}
 	u := &URL{ID: id, URL: l.URL, State: Waiting, Depth: depth, Source: source, Hints: l.Hints}
 	if err := c.put(u); err != nil {
-		return 0, err
-	}
-	if err := c.ids.Put(append([]byte(nil), k[:]...), idKey(id)); err != nil {
-		return 0, err
+		return End{}, err
 	}
 	c.w.seen.add(k, id)
-	c.depths[id] = depth
+	h := head{depth: clampDepth(depth), state: Waiting, ways: 1}
+	if source == 0 {
+		h.ways = MaxWays
+	}
+	c.heads[id] = h
 	c.delta[Waiting]++
-	c.found = append(c.found, Admission{ID: id, URL: l.URL, Depth: depth, Source: source, Hints: l.Hints, New: true})
-	return id, nil
+	c.report(u, true)
+	return End{ID: id, New: true}, nil
+}
+
+// addWay stores a further link to a waiting URL. A page that is visited again
+// brings nothing new.
+func (c *commit) addWay(id uint64, w Way) error {
+	u, err := c.url(id)
+	if err != nil {
+		return fmt.Errorf("url %d: %w", id, err)
+	}
+	for known := range u.Ways {
+		if known.Source == w.Source {
+			return nil
+		}
+	}
+	u.More = append(u.More, w)
+	h := c.head(id)
+	h.ways++
+	c.heads[id] = h
+	c.report(u, false)
+	return c.put(u)
 }
 
 // shorten carries shorter depths on through the stored links. Without it the
@@ -259,7 +309,8 @@ func (c *commit) shorten() error {
 	for len(c.relax) > 0 {
 		r := c.relax[0]
 		c.relax = c.relax[1:]
-		if r.depth >= c.depth(r.id) {
+		h := c.head(r.id)
+		if clampDepth(r.depth) >= h.depth {
 			continue
 		}
 		u, err := c.url(r.id)
@@ -267,17 +318,18 @@ func (c *commit) shorten() error {
 			return err
 		}
 		u.Depth = r.depth
-		c.depths[r.id] = r.depth
+		h.depth = clampDepth(r.depth)
+		c.heads[r.id] = h
 		if err := c.put(u); err != nil {
 			return err
 		}
-		c.found = append(c.found, Admission{ID: u.ID, URL: u.URL, State: u.State, Depth: u.Depth, Source: u.Source, Hints: u.Hints})
+		c.report(u, false)
 		err = decodeLinks(c.links.Get(idKey(r.id)), func(target uint64, flat bool) {
 			d := r.depth + 1
 			if flat {
 				d = r.depth
 			}
-			if d < c.depth(target) {
+			if clampDepth(d) < c.head(target).depth {
 				c.relax = append(c.relax, nearer{target, d})
 			}
 		})

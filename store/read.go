@@ -14,9 +14,7 @@ import (
 func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 	k := KeyOf(canonical)
 	_ = w.db.View(func(tx *bolt.Tx) error {
-		if v := tx.Bucket(bucketIDs).Get(k[:]); len(v) == 8 {
-			id, ok = keyID(v), true
-		}
+		id, ok = w.seen.id(tx.Bucket(bucketIDs), k)
 		return nil
 	})
 	return id, ok
@@ -244,4 +242,27 @@ func (w *Workspace) Body(id uint64, limit int) ([]byte, error) {
 		return nil, err
 	}
 	return Decompress(z, limit)
+}
+
+// State returns what PutState stored under a name, nil if nothing was.
+func (w *Workspace) State(name string) (v []byte) {
+	_ = w.db.View(func(tx *bolt.Tx) error {
+		v = append(v, tx.Bucket(bucketState).Get([]byte(name))...)
+		return nil
+	})
+	return v
+}
+
+// PutState stores knowledge that can be learned again; nil removes it.
+func (w *Workspace) PutState(name string, v []byte) error {
+	err := w.db.Update(func(tx *bolt.Tx) error {
+		if v == nil {
+			return tx.Bucket(bucketState).Delete([]byte(name))
+		}
+		return tx.Bucket(bucketState).Put([]byte(name), v)
+	})
+	if err != nil {
+		return w.writeError(err)
+	}
+	return nil
 }

@@ -3,47 +3,94 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
+	"maps"
+	"slices"
+	"sync"
 
 	"github.com/bits-and-blooms/bloom/v3"
 	bolt "go.etcd.io/bbolt"
 )
 
-// seen answers "is this URL known?" for the committing goroutine. A Bloom "no"
-// is final; a Bloom "maybe" asks a small table of recent answers (navigation
-// links repeat on every page) and then the exact keys in bbolt. P0 2.2.2
-// tolerates the URLs that a Bloom filter alone loses; this loses none.
+// seen answers "is this URL known?". A Bloom "no" is final; a Bloom "maybe" asks
+// a small table of recent answers (navigation links repeat on every page), then
+// the exact keys. P0 2.2.2 tolerates the URLs that a Bloom filter alone loses;
+// this loses none.
+//
+// A key is a random number, so every new URL would dirty another leaf of the
+// keys' tree: at a million URLs that is what a commit would mostly write. So new
+// keys stay in memory, in shards by their first bits, and one shard at a time is
+// merged, when many of its keys fall into each leaf. Nothing is lost by a kill:
+// a row of a URL holds the URL itself, and the database says up to which id every
+// key is merged.
+//
+// Everything but id and young is for the committing goroutine.
 type seen struct {
-	filter *bloom.BloomFilter
-	n      int // keys in the filter
-	recent [2]map[Key]uint64
+	filter  *bloom.BloomFilter
+	n       int // keys in the filter
+	recent  [2]map[Key]uint64
+	pending map[Key]uint64 // of the transaction in the making
+
+	mu     sync.RWMutex // guards young
+	young  [youngShards]map[Key]uint64
+	nyoung int
+	next   int // the shard that is merged next
+	most   int // young keys
 }
 
-// recentSize bounds one generation of the table of recent answers (24 bytes
-// and map overhead a key).
-const recentSize = 1 << 15
+const (
+	// recentSize bounds one generation of the table of recent answers (24 bytes
+	// and map overhead a key).
+	recentSize  = 1 << 15
+	youngShards = 64
+	// youngKeys are kept in memory, some 8 MB.
+	youngKeys = 1 << 17
+)
 
-var keySeen, keySeenN = []byte("seen"), []byte("seen-n")
+var (
+	keySeen, keySeenN = []byte("seen"), []byte("seen-n")
+	// keyMerged: every URL with a smaller id has its key in the bucket. Without it
+	// all have.
+	keyMerged = []byte("merged")
+)
 
 // loadSeen reads the stored filter, or builds it from the keys when it is
-// missing, stale (the process was killed) or of another size.
-func loadSeen(tx *bolt.Tx, set StoreSettings) (*seen, error) {
-	s := &seen{recent: [2]map[Key]uint64{make(map[Key]uint64), make(map[Key]uint64)}}
-	ids := tx.Bucket(bucketIDs)
-	n := ids.Stats().KeyN
-	want := bloom.NewWithEstimates(max(uint(set.ExpectedURLs), uint(n)*2), set.FalsePositive)
-	meta := tx.Bucket(bucketMeta)
-	if v := meta.Get(keySeenN); len(v) == 8 && binary.BigEndian.Uint64(v) == uint64(n) {
+// missing, stale (the process was killed) or of another size. urls is the number
+// of known URLs.
+func loadSeen(tx *bolt.Tx, set StoreSettings, urls int) (*seen, error) {
+	s := &seen{recent: [2]map[Key]uint64{make(map[Key]uint64), make(map[Key]uint64)}, pending: map[Key]uint64{}, most: youngKeys}
+	for i := range s.young {
+		s.young[i] = map[Key]uint64{}
+	}
+	ids, meta := tx.Bucket(bucketIDs), tx.Bucket(bucketMeta)
+	if v := meta.Get(keyMerged); len(v) == 8 {
+		c := tx.Bucket(bucketURLs).Cursor()
+		for k, row := c.Seek(v); k != nil; k, row = c.Next() {
+			u, err := decodeURL(keyID(k), row)
+			if err != nil {
+				return nil, err
+			}
+			if key := KeyOf(u.URL); ids.Get(key[:]) == nil {
+				s.keep(key, u.ID)
+			}
+		}
+	}
+	want := bloom.NewWithEstimates(max(uint(set.ExpectedURLs), uint(urls)*2), set.FalsePositive)
+	if v := meta.Get(keySeenN); len(v) == 8 && binary.BigEndian.Uint64(v) == uint64(urls) {
 		f := new(bloom.BloomFilter)
 		_, err := f.ReadFrom(bytes.NewReader(meta.Get(keySeen)))
 		if err == nil && f.K() == want.K() && f.Cap() == want.Cap() {
-			s.filter, s.n = f, n
+			s.filter, s.n = f, urls
 			return s, nil
 		}
 	}
-	s.filter = want
+	s.filter, s.n = want, urls
+	for i := range s.young {
+		for k := range s.young[i] {
+			s.filter.Add(k[:])
+		}
+	}
 	err := ids.ForEach(func(k, _ []byte) error {
 		s.filter.Add(k)
-		s.n++
 		return nil
 	})
 	return s, err
@@ -61,31 +108,47 @@ func (s *seen) save(tx *bolt.Tx) error {
 	return meta.Put(keySeenN, binary.BigEndian.AppendUint64(nil, uint64(s.n)))
 }
 
-// find returns the id of a known URL.
+func shardOf(k Key) int { return int(k[0]) * youngShards >> 8 }
+
+// id returns the id of a stored URL. It is safe for concurrent use.
+func (s *seen) id(ids *bolt.Bucket, k Key) (uint64, bool) {
+	s.mu.RLock()
+	id, ok := s.young[shardOf(k)][k]
+	s.mu.RUnlock()
+	if ok {
+		return id, true
+	}
+	if v := ids.Get(k[:]); len(v) == 8 {
+		return keyID(v), true
+	}
+	return 0, false
+}
+
+// find is id for the committing goroutine: it knows what the transaction in the
+// making has added.
 func (s *seen) find(ids *bolt.Bucket, k Key) (uint64, bool) {
 	if id, ok := s.recent[0][k]; ok {
 		return id, true
 	}
-	if id, ok := s.recent[1][k]; ok {
+	id, ok := s.recent[1][k]
+	if !ok {
+		if !s.filter.Test(k[:]) {
+			return 0, false
+		}
+		if id, ok = s.pending[k]; !ok {
+			id, ok = s.id(ids, k)
+		}
+	}
+	if ok {
 		s.remember(k, id)
-		return id, true
 	}
-	if !s.filter.Test(k[:]) {
-		return 0, false
-	}
-	v := ids.Get(k[:])
-	if len(v) != 8 {
-		return 0, false
-	}
-	id := keyID(v)
-	s.remember(k, id)
-	return id, true
+	return id, ok
 }
 
 // add notes a URL that was just given an id.
 func (s *seen) add(k Key, id uint64) {
 	s.filter.Add(k[:])
-	s.n++
+	s.pending[k] = id
 	s.remember(k, id)
 }
 
@@ -97,10 +160,61 @@ func (s *seen) remember(k Key, id uint64) {
 	s.recent[0][k] = id
 }
 
-// forget drops answers that a rolled-back transaction may have left behind.
-// The filter keeps its bits: they only cost a question to bbolt.
-func (s *seen) forget(ids *bolt.Bucket) {
+// merge writes shards of young keys until few enough are left, and up to which
+// id all keys are merged then. It returns how many shards it wrote; landed must
+// follow when the transaction has succeeded, dropped when it has failed.
+func (s *seen) merge(tx *bolt.Tx) (shards int, err error) {
+	if len(s.pending) == 0 {
+		return 0, nil
+	}
+	ids := tx.Bucket(bucketIDs)
+	left := s.nyoung + len(s.pending)
+	for ; left > s.most && shards < youngShards; shards++ {
+		shard := s.young[(s.next+shards)%youngShards]
+		for _, k := range slices.SortedFunc(maps.Keys(shard), func(a, b Key) int { return bytes.Compare(a[:], b[:]) }) {
+			if err := ids.Put(append([]byte(nil), k[:]...), idKey(shard[k])); err != nil {
+				return shards, err
+			}
+		}
+		left -= len(shard)
+	}
+	merged := ^uint64(0)
+	for i := shards; i < youngShards; i++ {
+		for _, id := range s.young[(s.next+i)%youngShards] {
+			merged = min(merged, id)
+		}
+	}
+	for _, id := range s.pending {
+		merged = min(merged, id)
+	}
+	return shards, tx.Bucket(bucketMeta).Put(keyMerged, idKey(merged))
+}
+
+// landed follows a transaction that succeeded.
+func (s *seen) landed(shards int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ; shards > 0; shards-- {
+		s.nyoung -= len(s.young[s.next])
+		clear(s.young[s.next])
+		s.next = (s.next + 1) % youngShards
+	}
+	for k, id := range s.pending {
+		s.keep(k, id)
+	}
+	s.n += len(s.pending)
+	clear(s.pending)
+}
+
+func (s *seen) keep(k Key, id uint64) {
+	s.young[shardOf(k)][k] = id
+	s.nyoung++
+}
+
+// dropped forgets what a rolled-back transaction has added. The filter keeps its
+// bits: they only cost a question.
+func (s *seen) dropped() {
 	clear(s.recent[0])
 	clear(s.recent[1])
-	s.n = ids.Stats().KeyN
+	clear(s.pending)
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,8 +26,23 @@ type Settings struct {
 	Scope    ScopeSettings   `toml:"scope"`
 	Crawl    CrawlSettings   `toml:"crawl"`
 	Harvest  HarvestSettings `toml:"harvest"`
+	Revisit  RevisitSettings `toml:"revisit"`
 	Words    WordSettings    `toml:"words"`
 	Store    StoreSettings   `toml:"store"`
+
+	// Order are constants of the link order by name, e.g. "shark.delta"; those
+	// left out have their defaults. The crawl checks them.
+	Order map[string]float64 `toml:"order" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta\" = 0.5"`
+}
+
+// Clone returns a copy that shares nothing.
+func (s *Settings) Clone() Settings {
+	c := *s
+	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
+	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
+	c.Harvest.Patterns = slices.Clone(s.Harvest.Patterns)
+	c.Order = maps.Clone(s.Order)
+	return c
 }
 
 // ScopeSettings bound the crawl.
@@ -37,18 +54,23 @@ type ScopeSettings struct {
 
 // CrawlSettings drive discovery and every fetch.
 type CrawlSettings struct {
-	Depth        int      `toml:"depth" comment:"links from a seed; pagination and redirects add none"`
-	Workers      int      `toml:"workers" comment:"fetches at once over all hosts"`
-	Delay        Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
-	Timeout      Duration `toml:"timeout" comment:"of one fetch"`
-	MaxBodyMB    int      `toml:"max_body_mb" comment:"a longer body is cut there"`
-	Retries      int      `toml:"retries" comment:"failed fetches before a URL is given up"`
-	Strategy     string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, linear"`
-	Proxy        string   `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
-	UserAgent    string   `toml:"user_agent"`
-	IgnoreRobots bool     `toml:"ignore_robots" comment:"true only for sites of your own"`
-	Sitemaps     bool     `toml:"sitemaps" comment:"read the sitemaps that robots.txt names"`
-	AllowPrivate bool     `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
+	Depth      int      `toml:"depth" comment:"links from a seed; pagination and redirects add none"`
+	Workers    int      `toml:"workers" comment:"fetches at once over all hosts"`
+	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
+	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
+	MaxBodyMB  int      `toml:"max_body_mb" comment:"a longer body is cut there"`
+	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
+	Strategy   string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, hits, pagerank, opic, linear, learned"`
+	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
+	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
+
+	FrontierMemory int `toml:"frontier_memory" comment:"waiting URLs kept in memory; the rest waits on disk"`
+
+	Proxy        string `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
+	UserAgent    string `toml:"user_agent"`
+	IgnoreRobots bool   `toml:"ignore_robots" comment:"true only for sites of your own"`
+	Sitemaps     bool   `toml:"sitemaps" comment:"read the sitemaps that robots.txt names"`
+	AllowPrivate bool   `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
 }
 
 // HarvestSettings drive the harvest.
@@ -56,6 +78,18 @@ type HarvestSettings struct {
 	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
 	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
 	Pages    int      `toml:"pages" comment:"pages of one list that a harvest follows by its pagination links"`
+}
+
+// RevisitSettings say when known pages are visited again. Within the bounds a
+// page's interval follows how often it was seen to change.
+type RevisitSettings struct {
+	Off            bool     `toml:"off" comment:"true keeps discoveries from visiting known pages again"`
+	AggregationMin Duration `toml:"aggregation_min" comment:"shortest and longest time between two visits of an aggregation page"`
+	AggregationMax Duration `toml:"aggregation_max"`
+	OtherMin       Duration `toml:"other_min" comment:"the same for other pages"`
+	OtherMax       Duration `toml:"other_max"`
+	Chance         float64  `toml:"chance" comment:"wanted chance that a visit finds a change, between 0 and 1: higher means rarer visits"`
+	Growth         float64  `toml:"growth" comment:"an interval is at most so many times as long as the one before"`
 }
 
 // WordSettings choose how text is cut into words.
@@ -102,10 +136,13 @@ func DefaultSettings() Settings {
 		Sitemaps: []string{},
 		Scope:    ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "linear", Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)"},
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)"},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20},
-		Words:   WordSettings{Segmenter: "flat"},
-		Store:   StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
+		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
+			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
+		Words: WordSettings{Segmenter: "flat"},
+		Store: StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
+		Order: map[string]float64{},
 	}
 }
 
@@ -123,6 +160,8 @@ func (s *Settings) Validate() error {
 		return bad("crawl.max_body_mb", "%d is outside 1 … 1024", s.Crawl.MaxBodyMB)
 	case s.Crawl.Retries < 0 || s.Crawl.Retries > 100:
 		return bad("crawl.retries", "%d is outside 0 … 100", s.Crawl.Retries)
+	case s.Crawl.FrontierMemory < 1000 || s.Crawl.FrontierMemory > 100_000_000:
+		return bad("crawl.frontier_memory", "%d is outside 1 000 … 100 000 000", s.Crawl.FrontierMemory)
 	case s.Crawl.Timeout <= 0:
 		return bad("crawl.timeout", "must be longer than 0")
 	case s.Words.Segmenter != "flat" && s.Words.Segmenter != "gse":
@@ -203,15 +242,26 @@ func (s *Settings) write(path string) error {
 
 // AddSeeds appends seeds that are not there yet to the settings file.
 func (w *Workspace) AddSeeds(urls []string) error {
+	return w.ChangeSettings(func(s *Settings) {
+		for _, u := range urls {
+			if !slices.Contains(s.Seeds, u) {
+				s.Seeds = append(s.Seeds, u)
+			}
+		}
+	})
+}
+
+// ChangeSettings changes the settings and writes them to the file, or changes
+// nothing. A change that changes nothing writes nothing.
+func (w *Workspace) ChangeSettings(change func(*Settings)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	set := w.set
-	for _, u := range urls {
-		if !slices.Contains(set.Seeds, u) {
-			set.Seeds = append(set.Seeds[:len(set.Seeds):len(set.Seeds)], u)
-		}
+	set := w.set.Clone()
+	change(&set)
+	if err := set.Validate(); err != nil {
+		return err
 	}
-	if len(set.Seeds) == len(w.set.Seeds) {
+	if reflect.DeepEqual(set, w.set) {
 		return nil
 	}
 	if err := set.write(filepath.Join(w.dir, settingsFile)); err != nil {

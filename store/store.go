@@ -27,8 +27,9 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// Schema is the version of the database this program writes and reads.
-const Schema = 1
+// Schema is the version of the database this program writes. It reads schema 1
+// as well: version 2 adds to rows what version 1 lacks at their end.
+const Schema = 2
 
 // Names inside a workspace folder.
 const (
@@ -61,10 +62,13 @@ var (
 	bucketSamples = []byte("samples") // Key → Sample, JSON
 	bucketDesk    = []byte("desk")    // kind/key → value, JSON: the analyst's current state
 	bucketEvents  = []byte("events")  // seq → Event, JSON: how it came about
+	bucketState   = []byte("state")   // name → what can be learned again, in its owner's form
 
 	buckets = [][]byte{bucketMeta, bucketIDs, bucketURLs, bucketPages, bucketTerms, bucketLinks, bucketBodies,
-		bucketWords, bucketHosts, bucketNotices, bucketSamples, bucketDesk, bucketEvents}
+		bucketWords, bucketHosts, bucketNotices, bucketSamples, bucketDesk, bucketEvents, bucketState}
 )
+
+var keySchema = []byte("schema")
 
 // Workspace is an open workspace. Reads are safe for concurrent use; writes
 // are serialised by bbolt. Only one process can hold a workspace.
@@ -75,9 +79,10 @@ type Workspace struct {
 
 	words Lexicon // where new words come from; set once by UseLexicon
 
-	committing sync.Mutex // one transaction at a time; guards seen and the writing of depths
+	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
 	seen       *seen
-	depths     []uint16 // by id; the shortest known depth of every URL
+	heads      []head // by id
+	repaired   bool   // what is in memory is stale
 
 	mu     sync.Mutex // guards the counts
 	counts [numStates]int
@@ -132,7 +137,7 @@ func Create(dir string, set Settings) (err error) {
 		if err := meta.Put([]byte("created"), []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
 			return err
 		}
-		return meta.Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, Schema))
+		return meta.Put(keySchema, binary.BigEndian.AppendUint32(nil, Schema))
 	})
 	if cerr := db.Close(); err == nil {
 		err = cerr
@@ -179,52 +184,33 @@ func Open(dir string) (*Workspace, error) {
 
 // load checks the schema, returns leases and reads what is kept in memory.
 func (w *Workspace) load() error {
-	err := w.db.View(func(tx *bolt.Tx) error {
-		meta := tx.Bucket(bucketMeta)
-		if meta == nil {
-			return ErrDamaged
-		}
-		v := meta.Get([]byte("schema"))
-		if len(v) != 4 {
-			return ErrDamaged
-		}
-		if s := binary.BigEndian.Uint32(v); s > Schema {
-			return fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, s, Schema)
-		}
-		for _, b := range buckets {
-			if tx.Bucket(b) == nil {
-				return fmt.Errorf("%w: bucket %s is missing", ErrDamaged, b)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := w.upgrade(); err != nil {
 		return err
 	}
 	var leased []uint64
-	err = w.db.View(func(tx *bolt.Tx) error {
+	err := w.db.View(func(tx *bolt.Tx) error {
 		w.pages = tx.Bucket(bucketPages).Stats().KeyN
 		w.notes = tx.Bucket(bucketNotices).Stats().KeyN
 		w.nwords = tx.Bucket(bucketWords).Stats().KeyN
-		w.depths = make([]uint16, 1, 1024)
+		w.heads = make([]head, 1, 1024)
 		err := tx.Bucket(bucketURLs).ForEach(func(k, v []byte) error {
 			id := keyID(k)
-			state, depth, err := urlHead(v)
+			h, err := urlHead(v)
 			if err != nil {
 				return fmt.Errorf("url %d: %w", id, err)
 			}
-			if state == Processing {
+			if h.state == Processing {
 				leased = append(leased, id)
-				state = Waiting
+				h.state = Waiting
 			}
-			w.counts[state]++
-			w.setDepth(id, depth)
+			w.counts[h.state]++
+			w.setHead(id, h)
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		w.seen, err = loadSeen(tx, w.set.Store)
+		w.seen, err = loadSeen(tx, w.set.Store, w.counts[Waiting]+w.counts[Exception]+w.counts[Complete])
 		return err
 	})
 	if err != nil || len(leased) == 0 {
@@ -240,11 +226,49 @@ func (w *Workspace) load() error {
 	})
 }
 
-func (w *Workspace) setDepth(id uint64, depth int) {
-	for uint64(len(w.depths)) <= id {
-		w.depths = append(w.depths, 0)
+// upgrade refuses what is damaged or newer, and gives an older database what it
+// lacks.
+func (w *Workspace) upgrade() error {
+	old := false
+	err := w.db.View(func(tx *bolt.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if meta == nil {
+			return ErrDamaged
+		}
+		v := meta.Get(keySchema)
+		if len(v) != 4 {
+			return ErrDamaged
+		}
+		switch s := binary.BigEndian.Uint32(v); {
+		case s > Schema:
+			return fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, s, Schema)
+		case s < Schema:
+			old = true
+			return nil
+		}
+		for _, b := range buckets {
+			if tx.Bucket(b) == nil {
+				return fmt.Errorf("%w: bucket %s is missing", ErrDamaged, b)
+			}
+		}
+		return nil
+	})
+	if err != nil || !old {
+		return err
 	}
-	w.depths[id] = uint16(min(depth, 1<<16-1))
+	return w.db.Update(func(tx *bolt.Tx) error {
+		if _, err := tx.CreateBucketIfNotExists(bucketState); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, Schema))
+	})
+}
+
+func (w *Workspace) setHead(id uint64, h head) {
+	for uint64(len(w.heads)) <= id {
+		w.heads = append(w.heads, head{})
+	}
+	w.heads[id] = h
 }
 
 // setState rewrites the state byte of one URL.
@@ -264,7 +288,9 @@ func setState(tx *bolt.Tx, id uint64, s State) error {
 func (w *Workspace) Close() error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
-	_ = w.db.Update(func(tx *bolt.Tx) error { return w.seen.save(tx) })
+	if !w.repaired {
+		_ = w.db.Update(func(tx *bolt.Tx) error { return w.seen.save(tx) })
+	}
 	os.Remove(filepath.Join(w.dir, holderFile))
 	return w.db.Close()
 }

@@ -67,7 +67,7 @@ func check(t *testing.T, w *Workspace) {
 		t.Fatal(err)
 	}
 	if len(problems) > 0 {
-		t.Fatalf("the database is inconsistent:\n%s", strings.Join(problems, "\n"))
+		t.Fatalf("the database is inconsistent: %q", problems)
 	}
 }
 
@@ -162,14 +162,18 @@ func TestCreateLeavesNothingBehind(t *testing.T) {
 
 func TestOnePageIsOneTransaction(t *testing.T) {
 	w, dir := create(t)
-	root := seed(t, w, "http://a.test/")[0]
+	root := seed(t, w, "http://a.test/")[0].Row
 	found := commitPage(t, w, root.ID,
 		Link{URL: "http://a.test/1", Hints: Hints{Anchor: "招标公告", AnchorScore: .5}}, Link{URL: "http://a.test/2"}, Link{URL: "http://a.test/1"}, Link{URL: "http://a.test/"})
-	if len(found) != 2 || !found[0].New || found[0].Depth != 1 || found[0].Hints.Anchor != "招标公告" {
+	if len(found) != 2 || !found[0].New || found[0].Row.Depth != 1 || found[0].Row.Anchor != "招标公告" {
 		t.Fatalf("admitted %+v", found)
 	}
-	if again := commitPage(t, w, found[0].ID, Link{URL: "http://a.test/2"}); len(again) != 0 {
-		t.Errorf("a known URL was admitted again: %+v", again)
+	again := commitPage(t, w, found[0].Row.ID, Link{URL: "http://a.test/2"})
+	if len(again) != 1 || again[0].New || len(again[0].Row.More) != 1 || again[0].Row.More[0].Source != found[0].Row.ID {
+		t.Errorf("another way to a waiting URL was reported as %+v", again)
+	}
+	if again := commitPage(t, w, found[0].Row.ID, Link{URL: "http://a.test/2"}); len(again) != 0 {
+		t.Errorf("the same link of a page visited again was reported: %+v", again)
 	}
 	want := Counts{Waiting: 1, Complete: 2, Pages: 2, URLs: 3}
 	if got := w.Counts(); got != want {
@@ -181,7 +185,7 @@ func TestOnePageIsOneTransaction(t *testing.T) {
 	if got := w.Counts(); got != want {
 		t.Errorf("counts after reopening %+v, want %+v", got, want)
 	}
-	u, err := w.URL(found[0].ID)
+	u, err := w.URL(found[0].Row.ID)
 	must(t, err)
 	if u.Anchor != "招标公告" || u.AnchorScore < .49 || u.AnchorScore > .51 || u.Source != root.ID || u.State != Complete {
 		t.Errorf("url came back as %+v", u)
@@ -198,9 +202,75 @@ func TestOnePageIsOneTransaction(t *testing.T) {
 	}
 }
 
+// A waiting URL keeps the first four ways that lead to it; one that was fetched
+// needs no more.
+func TestWaysToAWaitingURL(t *testing.T) {
+	w, dir := create(t)
+	var hubs []string
+	for i := range 6 {
+		hubs = append(hubs, fmt.Sprintf("http://a.test/hub%d", i))
+	}
+	target := Link{URL: "http://a.test/list"}
+	var id uint64
+	for i, hub := range seed(t, w, hubs...) {
+		target.Hints = Hints{Anchor: fmt.Sprintf("way %d", i), Block: "ul.nav", Pager: i%2 == 1, Relevant: i%2 == 0, SourceScore: float64(i) / 5, Inherited: float64(i)}
+		found := commitPage(t, w, hub.Row.ID, target)
+		if want := map[bool]int{true: 1, false: 0}[i < MaxWays]; len(found) != want {
+			t.Fatalf("way %d: %d reports, want %d", i, len(found), want)
+		}
+		if i == 0 {
+			id = found[0].Row.ID
+		}
+	}
+	check(t, w)
+	must(t, w.Close())
+	w = open(t, dir)
+	u, err := w.URL(id)
+	must(t, err)
+	i := 0
+	for way := range u.Ways {
+		if way.Anchor != fmt.Sprintf("way %d", i) || way.Pager != (i%2 == 1) || way.Relevant != (i%2 == 0) || way.Inherited != float64(i) || way.Block != "ul.nav" {
+			t.Errorf("way %d came back as %+v", i, way)
+		}
+		i++
+	}
+	if i != MaxWays {
+		t.Errorf("%d ways, want %d", i, MaxWays)
+	}
+	if found := commitPage(t, w, id); len(found) != 0 {
+		t.Errorf("reports %+v", found)
+	}
+	late := seed(t, w, "http://a.test/late")[0].Row.ID
+	if found := commitPage(t, w, late, Link{URL: "http://a.test/list"}); len(found) != 0 {
+		t.Errorf("a way to a fetched page was reported: %+v", found)
+	}
+}
+
+// A database of schema 1 has no further ways, no history and no state.
+func TestOlderSchemaIsUpgraded(t *testing.T) {
+	w, dir := create(t)
+	root := seed(t, w, "http://a.test/")[0].Row
+	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"})
+	must(t, w.db.Update(func(tx *bolt.Tx) error {
+		if err := tx.DeleteBucket(bucketState); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, 1))
+	}))
+	must(t, w.Close())
+	w = open(t, dir)
+	check(t, w)
+	must(t, w.PutState("order", []byte("learned")))
+	must(t, w.Close())
+	w = open(t, dir)
+	if got := w.State("order"); string(got) != "learned" {
+		t.Errorf("state %q", got)
+	}
+}
+
 func TestFailedCommitChangesNothing(t *testing.T) {
 	w, _ := create(t)
-	root := seed(t, w, "http://a.test/")[0]
+	root := seed(t, w, "http://a.test/")[0].Row
 	before := w.Counts()
 	_, err := w.Commit(nil, []*Capture{
 		{ID: root.ID, State: Complete, Page: &Page{URL: "http://a.test/"}, Links: []Link{{URL: "http://a.test/new"}}},
@@ -223,22 +293,22 @@ func TestFailedCommitChangesNothing(t *testing.T) {
 
 func TestShorterPathsTravelThroughStoredLinks(t *testing.T) {
 	w, _ := create(t)
-	s := seed(t, w, "http://a.test/")[0]
+	s := seed(t, w, "http://a.test/")[0].Row
 	// a long way first: s → l1 → l2 → l3 → leaf, then s' links straight to l3.
 	l1 := commitPage(t, w, s.ID, Link{URL: "http://a.test/l1"}, Link{URL: "http://a.test/short"})
-	l2 := commitPage(t, w, l1[0].ID, Link{URL: "http://a.test/l2"})
-	l3 := commitPage(t, w, l2[0].ID, Link{URL: "http://a.test/l3"})
-	leaf := commitPage(t, w, l3[0].ID, Link{URL: "http://a.test/leaf"}, Link{URL: "http://a.test/l3/2", Flat: true})
-	if leaf[0].Depth != 4 || leaf[1].Depth != 3 {
-		t.Fatalf("depths the long way: %d and %d", leaf[0].Depth, leaf[1].Depth)
+	l2 := commitPage(t, w, l1[0].Row.ID, Link{URL: "http://a.test/l2"})
+	l3 := commitPage(t, w, l2[0].Row.ID, Link{URL: "http://a.test/l3"})
+	leaf := commitPage(t, w, l3[0].Row.ID, Link{URL: "http://a.test/leaf"}, Link{URL: "http://a.test/l3/2", Flat: true})
+	if leaf[0].Row.Depth != 4 || leaf[1].Row.Depth != 3 {
+		t.Fatalf("depths the long way: %d and %d", leaf[0].Row.Depth, leaf[1].Row.Depth)
 	}
-	near := commitPage(t, w, l1[1].ID, Link{URL: "http://a.test/l3"})
+	near := commitPage(t, w, l1[1].Row.ID, Link{URL: "http://a.test/l3"})
 	depths := map[string]int{}
 	for _, a := range near {
 		if a.New {
-			t.Errorf("%s counted as new", a.URL)
+			t.Errorf("%s counted as new", a.Row.URL)
 		}
-		depths[a.URL] = a.Depth
+		depths[a.Row.URL] = a.Row.Depth
 	}
 	want := map[string]int{"http://a.test/l3": 2, "http://a.test/leaf": 3, "http://a.test/l3/2": 2}
 	if fmt.Sprint(depths) != fmt.Sprint(want) {
@@ -250,7 +320,7 @@ func TestShorterPathsTravelThroughStoredLinks(t *testing.T) {
 func TestLeasesEndWithTheProcess(t *testing.T) {
 	w, dir := create(t)
 	a := seed(t, w, "http://a.test/", "http://b.test/")
-	if _, err := w.Commit([]uint64{a[0].ID}, nil); err != nil {
+	if _, err := w.Commit([]uint64{a[0].Row.ID}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if c := w.Counts(); c.Processing != 1 || c.Waiting != 1 {
@@ -301,11 +371,11 @@ func TestWordsOfEveryStoredTermAreStored(t *testing.T) {
 	w, dir := create(t)
 	a := seed(t, w, "http://a.test/")
 	w.UseLexicon(words{"招标", "公告"})
-	commitPage(t, w, a[0].ID)
+	commitPage(t, w, a[0].Row.ID)
 	must(t, w.Close())
 	w = open(t, dir)
 	w.UseLexicon(words{"招标", "公告", "中标"})
-	commitPage(t, w, a[0].ID)
+	commitPage(t, w, a[0].Row.ID)
 	got, err := w.Words()
 	must(t, err)
 	if fmt.Sprint(got) != "[招标 公告 中标]" {
@@ -336,4 +406,95 @@ func FuzzRows(f *testing.F) {
 			t.Errorf("%d links from %d bytes", n, len(b))
 		}
 	})
+}
+
+// Keys wait in memory and are merged shard by shard; whatever the moment of a
+// kill, every URL is known afterwards by its own id.
+func TestKeysSurviveAKill(t *testing.T) {
+	for _, most := range []int{0, 1, 7, 60, 1 << 20} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) {
+			w, dir := create(t)
+			w.seen.most = most
+			queue := seed(t, w, "http://a.test/")
+			n := 0
+			for round := range 40 {
+				var links []Link
+				for range 5 {
+					n++
+					links = append(links, Link{URL: fmt.Sprintf("http://a.test/%d", n)}, Link{URL: fmt.Sprintf("http://a.test/%d", n/2)})
+				}
+				u := queue[0].Row
+				queue = append(queue[1:], commitPage(t, w, u.ID, links...)...)
+				if round%13 == 12 {
+					must(t, w.db.Close()) // as a kill would leave it
+					w = open(t, dir)
+					w.seen.most = most
+				}
+				if w.seen.nyoung > most+10 {
+					t.Fatalf("%d keys in memory, at most %d are wanted", w.seen.nyoung, most)
+				}
+			}
+			check(t, w)
+			ids := map[uint64]bool{}
+			for i := 1; i <= n; i++ {
+				id, ok := w.Lookup(fmt.Sprintf("http://a.test/%d", i))
+				if !ok || ids[id] {
+					t.Fatalf("url %d is known as %d, %v", i, id, ok)
+				}
+				ids[id] = true
+			}
+			if _, ok := w.Lookup("http://a.test/none"); ok {
+				t.Error("an unknown URL is known")
+			}
+		})
+	}
+}
+
+// Every kind of damage to derived rows is found and put right; what is not
+// derived is named and left alone.
+func TestCheckFindsAndRepairs(t *testing.T) {
+	w, dir := create(t)
+	w.seen.most = 1 // keys are merged at once
+	root := seed(t, w, "http://a.test/")[0].Row
+	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"}, Link{URL: "http://a.test/2"})
+	commitPage(t, w, 3, Link{URL: "http://a.test/3"}, Link{URL: "http://a.test/4"})
+	check(t, w)
+	key := KeyOf("http://a.test/1")
+	must(t, w.db.Update(func(tx *bolt.Tx) error {
+		return errors.Join(
+			tx.Bucket(bucketIDs).Delete(key[:]),
+			setState(tx, 4, Complete),
+			tx.Bucket(bucketNotices).Put(idKey(77), []byte("{}")),
+			tx.Bucket(bucketLinks).Put(idKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
+			tx.Bucket(bucketDesk).Put([]byte("label/55"), []byte(`{"label":"yes"}`)),
+		)
+	}))
+	problems, err := w.Repair()
+	must(t, err)
+	var all []string
+	left := 0
+	for _, p := range problems {
+		all = append(all, p.Text)
+		if p.Repairs == "" {
+			left++
+		}
+	}
+	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 belongs to no URL", "links to 1 unknown", "label of an unknown url 55"} {
+		if !strings.Contains(strings.Join(all, "\n"), want) {
+			t.Errorf("not found: %s", want)
+		}
+	}
+	if left != 1 {
+		t.Errorf("%d problems cannot be repaired, want the label alone: %q", left, all)
+	}
+	must(t, w.Close())
+	w = open(t, dir)
+	problems, err = w.Check()
+	must(t, err)
+	if len(problems) != 1 || !strings.Contains(problems[0].Text, "label") {
+		t.Errorf("after the repair: %q", problems)
+	}
+	if id, ok := w.Lookup("http://a.test/1"); !ok || id != 2 {
+		t.Errorf("url 2 is known as %d, %v", id, ok)
+	}
 }

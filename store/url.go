@@ -33,10 +33,9 @@ func (s State) String() string {
 	return "unknown"
 }
 
-// Hints are what link order knows of a URL from the page that first linked to
-// it. They are stored so that another strategy can rank the frontier again
-// without fetching anything. Scores lie in 0 … 1
-// and are kept to 1/255.
+// Hints are what link order knows of a URL from one page that links to it. They
+// are stored so that another strategy can rank the frontier again without
+// fetching anything. Scores lie in 0 … 1 and are kept to 1/255.
 type Hints struct {
 	Anchor      string // anchor text, at most 80 runes
 	Block       string // tag.class path of the link's block
@@ -49,51 +48,104 @@ type Hints struct {
 	Relevant    bool    // the source was an aggregation page when the link was found
 }
 
+// Way is one link to a URL: the page it was found on and what that page said.
+type Way struct {
+	Source uint64 // the page's id
+	Hints
+}
+
+// MaxWays is how many ways to a waiting URL are kept: the first four found.
+const MaxWays = 4
+
 // URL is one known URL: a row of the frontier or of the past.
 type URL struct {
-	ID     uint64 // order of discovery, from 1
-	URL    string // canonical
-	State  State
-	Depth  int    // shortest known distance from a seed; pagination and redirects add none
-	Source uint64 // the page whose link was first seen; 0 for a seed
+	ID    uint64 // order of discovery, from 1
+	URL   string // canonical
+	State State
+	Depth int // shortest known distance from a seed; pagination and redirects add none
+
+	// Hints are those of the first link, or of the seed itself (a sitemap's
+	// mark); Source is the page it stood on, 0 for a seed.
+	Source uint64
 	Hints
+	More []Way // further links to it that were found while it waited, at most MaxWays-1
 
 	Fails  int       // failed fetches in a row
 	Retry  time.Time // Waiting: not before; zero = any time
 	Reason string    // why it is an Exception or why the last fetch failed
 }
 
+// Ways yields the links that lead to the URL, in the order found; none for a
+// seed.
+func (u *URL) Ways(yield func(Way) bool) {
+	if u.Source == 0 || !yield(Way{u.Source, u.Hints}) {
+		return
+	}
+	for _, w := range u.More {
+		if !yield(w) {
+			return
+		}
+	}
+}
+
+// The flags of a row; a further way has no flagFailed.
 const (
-	urlPager = 1 << iota
-	urlFailed
-	urlRelevant
+	flagPager = 1 << iota
+	flagFailed
+	flagRelevant
+	moreShift = 4 // the number of further ways stands in the upper half
 )
 
+func (h *Hints) flags() (f byte) {
+	if h.Pager {
+		f |= flagPager
+	}
+	if h.Relevant {
+		f |= flagRelevant
+	}
+	return f
+}
+
+func appendHints(b []byte, h *Hints) []byte {
+	b = appendString(b, h.Anchor)
+	b = appendString(b, h.Block)
+	for _, f := range [...]float64{h.AnchorScore, h.SourceScore, h.BlockScore, h.URLScore} {
+		b = append(b, byte(min(1, max(0, f))*255+.5))
+	}
+	return appendFloat(b, h.Inherited)
+}
+
+func (r *reader) hints(flags byte) (h Hints) {
+	h.Pager, h.Relevant = flags&flagPager != 0, flags&flagRelevant != 0
+	h.Anchor, h.Block = r.string(), r.string()
+	for _, f := range [...]*float64{&h.AnchorScore, &h.SourceScore, &h.BlockScore, &h.URLScore} {
+		*f = float64(r.byte()) / 255
+	}
+	h.Inherited = r.float()
+	return h
+}
+
 func appendURL(b []byte, u *URL) []byte {
-	var flags byte
-	if u.Pager {
-		flags |= urlPager
-	}
-	if u.Relevant {
-		flags |= urlRelevant
-	}
-	if u.Fails > 0 || u.Reason != "" || !u.Retry.IsZero() {
-		flags |= urlFailed
+	flags := u.flags() | byte(len(u.More))<<moreShift
+	failed := u.Fails > 0 || u.Reason != "" || !u.Retry.IsZero()
+	if failed {
+		flags |= flagFailed
 	}
 	b = append(b, byte(u.State), flags)
 	b = binary.AppendUvarint(b, uint64(u.Depth))
 	b = binary.AppendUvarint(b, u.Source)
 	b = appendString(b, u.URL)
-	b = appendString(b, u.Anchor)
-	b = appendString(b, u.Block)
-	for _, f := range [...]float64{u.AnchorScore, u.SourceScore, u.BlockScore, u.URLScore} {
-		b = append(b, byte(min(1, max(0, f))*255+.5))
-	}
-	b = appendFloat(b, u.Inherited)
-	if flags&urlFailed != 0 {
+	b = appendHints(b, &u.Hints)
+	if failed {
 		b = binary.AppendUvarint(b, uint64(u.Fails))
 		b = appendTime(b, u.Retry)
 		b = appendString(b, u.Reason)
+	}
+	for i := range u.More {
+		w := &u.More[i]
+		b = append(b, w.flags())
+		b = binary.AppendUvarint(b, w.Source)
+		b = appendHints(b, &w.Hints)
 	}
 	return b
 }
@@ -102,20 +154,25 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 	r := reader{b: v}
 	u := &URL{ID: id, State: State(r.byte())}
 	flags := r.byte()
-	u.Pager, u.Relevant = flags&urlPager != 0, flags&urlRelevant != 0
 	u.Depth = int(r.uvarint())
 	u.Source = r.uvarint()
 	u.URL = r.string()
-	u.Anchor = r.string()
-	u.Block = r.string()
-	for _, f := range [...]*float64{&u.AnchorScore, &u.SourceScore, &u.BlockScore, &u.URLScore} {
-		*f = float64(r.byte()) / 255
-	}
-	u.Inherited = r.float()
-	if flags&urlFailed != 0 {
+	u.Hints = r.hints(flags)
+	if flags&flagFailed != 0 {
 		u.Fails = int(r.uvarint())
 		u.Retry = r.time()
 		u.Reason = r.string()
+	}
+	if n := int(flags >> moreShift); n > 0 && r.err == nil {
+		if n >= MaxWays {
+			return u, errRow
+		}
+		u.More = make([]Way, n)
+		for i := range u.More {
+			flags := r.byte()
+			u.More[i].Source = r.uvarint()
+			u.More[i].Hints = r.hints(flags)
+		}
 	}
 	if r.err == nil && u.State >= numStates {
 		r.err = errRow
@@ -123,14 +180,25 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 	return u, r.err
 }
 
-// urlHead decodes the two fields that opening a workspace needs of every URL.
-func urlHead(v []byte) (State, int, error) {
+// head is what is kept in memory of every known URL.
+type head struct {
+	depth uint16 // the shortest known
+	state State
+	ways  uint8 // known ways, MaxWays at most; MaxWays for a seed, which needs none
+}
+
+// urlHead decodes the fields that opening a workspace needs of every URL.
+func urlHead(v []byte) (head, error) {
 	r := reader{b: v}
-	s := State(r.byte())
-	r.byte()
-	d := int(r.uvarint())
+	s, flags := State(r.byte()), r.byte()
+	h := head{state: s, depth: clampDepth(int(r.uvarint())), ways: 1 + flags>>moreShift}
+	if r.uvarint() == 0 {
+		h.ways = MaxWays
+	}
 	if r.err == nil && s >= numStates {
 		r.err = errRow
 	}
-	return s, d, r.err
+	return h, r.err
 }
+
+func clampDepth(d int) uint16 { return uint16(max(0, min(d, 1<<16-1))) }

@@ -1,7 +1,10 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -10,22 +13,39 @@ import (
 // refetches at most the pages of the last quarter second.
 const (
 	maxBatch = 512
-	maxWait  = 50 * time.Millisecond
+	maxWait  = 100 * time.Millisecond
 )
+
+// fullDiskWait is how long the writer waits before it tries a full disk again.
+const fullDiskWait = 2 * time.Second
 
 // Writer is the one goroutine that commits what the workers bring. Its methods
 // are safe for concurrent use.
 type Writer struct {
-	w    *Workspace
-	in   chan op
-	done chan struct{}
-
-	committed func([]*Capture, []Admission)
-	failed    func(error)
-	hungry    func() bool
+	w     *Workspace
+	ctx   context.Context // its end ends the waiting for room
+	in    chan op
+	done  chan struct{}
+	hooks Hooks
 
 	mu  sync.Mutex
 	err error
+}
+
+// Hooks are what a Writer tells its owner, on the writer's own goroutine.
+type Hooks struct {
+	// Committed follows each commit with what was written and what became known.
+	Committed func([]*Capture, []Admission)
+	// Hungry reports, after a capture arrived, that nobody can bring another
+	// before this one is committed: then it is committed at once.
+	Hungry func() bool
+	// Failed is called once, after a commit failed. Everything that follows is
+	// dropped: it is still waiting on disk.
+	Failed func(error)
+	// Stalled is called with the error when the disk is full, and with nil once
+	// there is room again. Meanwhile nothing is dropped: the commit is tried
+	// until it succeeds or the writer's context ends.
+	Stalled func(error)
 }
 
 type op struct {
@@ -33,13 +53,9 @@ type op struct {
 	capture *Capture
 }
 
-// NewWriter starts the writer. After each commit it calls committed with what
-// was written and what became known, on its own goroutine. When hungry reports
-// true after a capture arrived, nobody can bring another before this one is
-// committed, so it is committed at once. After a failed commit failed is called
-// once and everything that follows is dropped: it is still waiting on disk.
-func (w *Workspace) NewWriter(committed func([]*Capture, []Admission), hungry func() bool, failed func(error)) *Writer {
-	x := &Writer{w: w, in: make(chan op, maxBatch), done: make(chan struct{}), committed: committed, hungry: hungry, failed: failed}
+// NewWriter starts the writer. ctx bounds only its waiting for a full disk.
+func (w *Workspace) NewWriter(ctx context.Context, hooks Hooks) *Writer {
+	x := &Writer{w: w, ctx: ctx, in: make(chan op, maxBatch), done: make(chan struct{}), hooks: hooks}
 	go x.run()
 	return x
 }
@@ -86,7 +102,7 @@ func (x *Writer) run() {
 				timer.Reset(maxWait)
 			}
 			batch = append(batch, o.capture)
-			now = len(batch) >= maxBatch || len(x.in) == 0 && x.hungry()
+			now = len(batch) >= maxBatch || len(x.in) == 0 && x.hooks.Hungry()
 		case <-timer.C:
 			now = true
 		}
@@ -108,13 +124,35 @@ func (x *Writer) commit(leases []uint64, batch []*Capture) {
 	if broken {
 		return
 	}
-	found, err := x.w.Commit(leases, batch)
+	found, err := x.persist(leases, batch)
 	if err != nil {
 		x.mu.Lock()
 		x.err = err
 		x.mu.Unlock()
-		x.failed(err)
+		x.hooks.Failed(err)
 		return
 	}
-	x.committed(batch, found)
+	x.hooks.Committed(batch, found)
+}
+
+// persist commits, waiting for room while the disk is full.
+func (x *Writer) persist(leases []uint64, batch []*Capture) ([]Admission, error) {
+	found, err := x.w.Commit(leases, batch)
+	if !errors.Is(err, syscall.ENOSPC) {
+		return found, err
+	}
+	x.hooks.Stalled(err)
+	defer x.hooks.Stalled(nil)
+	for tick := time.NewTicker(fullDiskWait); ; {
+		select {
+		case <-x.ctx.Done():
+			tick.Stop()
+			return x.w.Commit(leases, batch)
+		case <-tick.C:
+			if found, err = x.w.Commit(leases, batch); !errors.Is(err, syscall.ENOSPC) {
+				tick.Stop()
+				return found, err
+			}
+		}
+	}
 }

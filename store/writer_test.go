@@ -15,23 +15,23 @@ func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
 	admitted := seed(t, w, urls...)
 	var mu sync.Mutex
 	captured, found, commits := 0, map[string]bool{}, 0
-	x := w.NewWriter(func(cs []*Capture, as []Admission) {
+	x := w.NewWriter(t.Context(), Hooks{Committed: func(cs []*Capture, as []Admission) {
 		mu.Lock()
 		defer mu.Unlock()
 		commits++
 		captured += len(cs)
 		for _, a := range as {
-			if found[a.URL] {
-				t.Errorf("%s admitted twice", a.URL)
+			if a.New && found[a.Row.URL] {
+				t.Errorf("%s admitted twice", a.Row.URL)
 			}
-			found[a.URL] = true
+			found[a.Row.URL] = true
 		}
-	}, func() bool { return false }, func(err error) { t.Error(err) })
+	}, Hungry: func() bool { return false }, Failed: func(err error) { t.Error(err) }})
 	var wg sync.WaitGroup
 	for k := range 8 {
 		wg.Go(func() {
 			for i := k; i < len(admitted); i += 8 {
-				a := admitted[i]
+				a := admitted[i].Row
 				x.Lease(a.ID)
 				// neighbours share their links, so workers race for the same new URLs
 				x.Put(&Capture{ID: a.ID, State: Complete, Page: &Page{URL: a.URL}, Links: []Link{
@@ -57,8 +57,8 @@ func TestHungryWriterCommitsAtOnce(t *testing.T) {
 	w, _ := create(t)
 	a := seed(t, w, "http://a.test/")
 	done := make(chan int)
-	x := w.NewWriter(func(cs []*Capture, _ []Admission) { done <- len(cs) }, func() bool { return true }, func(err error) { t.Error(err) })
-	x.Put(&Capture{ID: a[0].ID, State: Complete, Page: &Page{URL: "http://a.test/"}})
+	x := w.NewWriter(t.Context(), Hooks{Committed: func(cs []*Capture, _ []Admission) { done <- len(cs) }, Hungry: func() bool { return true }, Failed: func(err error) { t.Error(err) }})
+	x.Put(&Capture{ID: a[0].Row.ID, State: Complete, Page: &Page{URL: "http://a.test/"}})
 	if n := <-done; n != 1 {
 		t.Errorf("committed %d captures", n)
 	}
@@ -69,7 +69,7 @@ func TestWriterReportsAFailedCommitOnce(t *testing.T) {
 	w, _ := create(t)
 	seed(t, w, "http://a.test/")
 	failures := 0
-	x := w.NewWriter(func([]*Capture, []Admission) { t.Error("committed") }, func() bool { return true }, func(error) { failures++ })
+	x := w.NewWriter(t.Context(), Hooks{Committed: func([]*Capture, []Admission) { t.Error("committed") }, Hungry: func() bool { return true }, Failed: func(error) { failures++ }})
 	x.Put(&Capture{ID: 77, State: Complete})
 	x.Put(&Capture{ID: 78, State: Complete})
 	if err := x.Close(); err == nil || failures != 1 {
@@ -103,7 +103,10 @@ func BenchmarkCommit(b *testing.B) {
 		for len(batch) < 64 && len(front) > 0 {
 			a := front[0]
 			front = front[1:]
-			c := &Capture{ID: a.ID, State: Complete, Page: &Page{URL: a.URL, Title: "招标公告"}, Body: body, Terms: make([]byte, 300)}
+			if !a.New && a.Row.Source != 0 {
+				continue
+			}
+			c := &Capture{ID: a.Row.ID, State: Complete, Page: &Page{URL: a.Row.URL, Title: "招标公告"}, Body: body, Terms: make([]byte, 300)}
 			for i := range 43 {
 				c.Links = append(c.Links, Link{URL: fmt.Sprintf("http://a.test/nav/%d", i)})
 			}

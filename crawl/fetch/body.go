@@ -3,6 +3,7 @@ package fetch
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -52,6 +53,9 @@ func readBody(res *http.Response, path string, limit int) (body []byte, truncate
 	case err != nil && wire.N <= 0:
 		// Our own bound cut a packed stream short, not the server.
 		truncated, err = true, nil
+	case errors.Is(err, gzip.ErrHeader) && n > 0:
+		// Padding after a gzip stream, which every browser forgives.
+		err = nil
 	}
 	if err == nil {
 		body = bytes.Clone(buf.Bytes())

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // Kind says at which step a fetch failed.
@@ -24,7 +25,8 @@ const (
 	Connect           Kind = "connect" // refused, reset, or closed before the headers
 	TLS               Kind = "tls"
 	Timeout           Kind = "timeout"
-	Body              Kind = "body" // cut off or unreadable after the headers
+	Protocol          Kind = "protocol" // what answered speaks no HTTP, or breaks it
+	Body              Kind = "body"     // cut off or unreadable after the headers
 	Redirect          Kind = "redirect"
 	Canceled          Kind = "canceled" // the caller's context ended
 	BadURL            Kind = "bad url"
@@ -35,16 +37,21 @@ type Error struct {
 	Kind Kind
 	URL  string // as asked
 	Err  error  // the cause; may be nil
+
+	// RetryAfter is how long a host with an unreadable robots.txt stays closed
+	// without being asked again; 0 with every other kind.
+	RetryAfter time.Duration
 }
 
 var kindText = map[Kind]string{
 	Robots:            "robots.txt forbids it",
 	RobotsUnavailable: "robots.txt cannot be read, so the host is closed for now; try again later",
-	Guard:             "not on the public internet; allow private addresses if you mean it",
+	Guard:             "not on the public internet; name the host as a seed or allow private addresses if you mean it",
 	DNS:               "the host name has no address; check the spelling or the network",
 	Connect:           "cannot connect; check the host or the proxy, or try again later",
 	TLS:               "no trusted secure connection; try http:// or another host name",
 	Timeout:           "timed out; try again later or allow more time",
+	Protocol:          "no answer that HTTP knows; check the port, or try again later",
 	Body:              "the answer was cut off or unreadable; try again later",
 	Redirect:          "redirected too often; give the final address",
 	Canceled:          "canceled",
@@ -67,7 +74,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // that does not exist, a bad certificate and a robots.txt rule are permanent.
 func (e *Error) Temporary() bool {
 	switch e.Kind {
-	case RobotsUnavailable, Connect, Timeout, Body, Canceled:
+	case RobotsUnavailable, Connect, Timeout, Protocol, Body, Canceled:
 		return true
 	case DNS:
 		var d *net.DNSError
@@ -109,6 +116,7 @@ func classify(ctx context.Context, rawURL string, err error) *Error {
 		guard  *guardError
 		dns    *net.DNSError
 		body   *bodyError
+		broken *protocolError
 		netErr net.Error
 	)
 	switch {
@@ -124,6 +132,8 @@ func classify(ctx context.Context, rawURL string, err error) *Error {
 		e.Kind = TLS
 	case errors.As(err, &body):
 		e.Kind = Body
+	case errors.As(err, &broken) || isMalformed(err):
+		e.Kind = Protocol
 	case ue == nil || ue.Op == "parse":
 		e.Kind = BadURL // colly's parser refused it; what http.Client returns is a *url.Error
 	}
@@ -140,4 +150,17 @@ func isTLS(err error) bool {
 	)
 	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) ||
 		errors.As(err, &host) || errors.As(err, &author) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
+}
+
+// isMalformed recognises net/http's complaints about an answer's head, most of
+// which have no type of their own.
+func isMalformed(err error) bool {
+	text := err.Error()
+	for _, sign := range [...]string{"malformed HTTP", "malformed MIME", "Content-Length", "transfer encoding",
+		"headers exceeded", "message too large", "too many 1xx", "PROTOCOL_ERROR"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
 }

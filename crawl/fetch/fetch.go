@@ -48,8 +48,15 @@ type Config struct {
 	// on a machine that can reach services which trust their network.
 	AllowPrivate bool
 
+	// SeedHosts are the hosts of the seeds, HOST or HOST:PORT as in their URLs.
+	// They may have private addresses while everything else may not; see
+	// Fetcher.SetSeedHosts for what each opens.
+	SeedHosts []string
+
 	IgnoreRobots bool             // fetch whatever robots.txt says
 	Now          func() time.Time // time.Now when nil
+
+	resolver *net.Resolver // of the tests; nil: the system's
 }
 
 // Request names one document. ETag and LastModified, when known from an earlier
@@ -62,11 +69,11 @@ type Request struct {
 
 // Response is what the server sent, whatever its status.
 type Response struct {
-	URL          string // the URL that answered
-	Status       int    // 200 … 599
-	ContentType  string // as sent
-	ETag         string
-	LastModified string
+	URL          string        // the URL that answered
+	Status       int           // 200 … 999
+	ContentType  string        // as sent, without control characters
+	ETag         string        // fit to be sent back; "" when there is none
+	LastModified string        // likewise, as written
 	RetryAfter   time.Duration // 0 … MaxRetryAfter; 0 = not said
 	Location     string        // absolute target of a redirect; "" when there is none that can be read
 	Body         []byte        // unpacked, in its own charset, at most MaxBody bytes
@@ -162,6 +169,16 @@ func (f *Fetcher) Close() {
 	f.transport.base.CloseIdleConnections()
 }
 
+// SetSeedHosts replaces Config.SeedHosts, for seeds added while a crawl runs.
+// Each opens exactly its host and port, 80 and 443 when it names none: a literal
+// address itself, localhost the loopback addresses, any other name the addresses
+// of a private network unless it has had a public one. Safe for concurrent use.
+func (f *Fetcher) SetSeedHosts(hosts []string) {
+	if f.transport.guard != nil {
+		f.transport.guard.set(hosts)
+	}
+}
+
 // Fetch gets one document. It asks robots.txt first (fetching it when its host
 // is new), sends one request and returns what came, whatever the status: a 404
 // or 503 is a Response. Redirects are not followed, except a redirect to the
@@ -229,18 +246,20 @@ func parseURL(s string) (*url.URL, error) {
 }
 
 // header makes the request header. A validator that cannot be sent (it came
-// from a server) is left out, which costs one unconditional fetch.
+// from a server) is left out, which costs one unconditional fetch. Both go out
+// when both are known: servers that know entity tags ignore the day (RFC 9110
+// section 13.1.3), and some know only the day.
 func (f *Fetcher) header(r Request) http.Header {
 	h := make(http.Header, 6)
 	h.Set("User-Agent", f.cfg.UserAgent)
 	h.Set("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
 	h.Set("Accept-Language", "zh-CN,zh;q=0.9,en;q=0.5")
 	h.Set("Accept-Encoding", "gzip, deflate") // set by hand, so net/http leaves the unpacking to us
-	if r.ETag != "" && httpguts.ValidHeaderFieldValue(r.ETag) {
-		h.Set("If-None-Match", r.ETag)
+	if tag := entityTag(r.ETag); tag != "" {
+		h.Set("If-None-Match", tag)
 	}
-	if r.LastModified != "" && httpguts.ValidHeaderFieldValue(r.LastModified) {
-		h.Set("If-Modified-Since", r.LastModified)
+	if day := modified(r.LastModified); day != "" {
+		h.Set("If-Modified-Since", day)
 	}
 	return h
 }

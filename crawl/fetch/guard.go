@@ -1,11 +1,18 @@
 package fetch
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
 // guardError refuses an address. The engine shows it like any failed fetch.
@@ -13,87 +20,234 @@ type guardError struct{ what string }
 
 func (e *guardError) Error() string { return e.what }
 
-// guardControl is a net.Dialer.Control: it sees the address after the name was
-// resolved and before the connection is opened, so a name that changes its
-// address between a check and the dial (DNS rebinding) gains nothing.
-func guardControl(_, address string, _ syscall.RawConn) error {
-	ap, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return &guardError{fmt.Sprintf("address %s cannot be read", address)}
-	}
-	return guardAddr(ap.Addr())
-}
+// class says what an address that is not of the public Internet is; public is
+// the zero value.
+type class string
 
-// guardHost refuses hosts that are private by their spelling, for connections
-// that a proxy opens.
-func guardHost(host string) error {
-	host = strings.TrimSuffix(strings.ToLower(host), ".")
-	if a, err := netip.ParseAddr(host); err == nil {
-		return guardAddr(a)
-	}
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") || host == "metadata.google.internal" {
-		return &guardError{fmt.Sprintf("%s is this machine or its cloud", host)}
-	}
-	return nil
-}
-
-// Networks that netip's own predicates do not name. 198.18.0.0/15 is missing on
-// purpose: local proxies give every name a made-up address from it, and it
-// leads nowhere else.
-var guarded = []struct {
-	prefix netip.Prefix
-	what   string
-}{
-	{netip.MustParsePrefix("0.0.0.0/8"), "of this network"},
-	{netip.MustParsePrefix("100.64.0.0/10"), "carrier-grade NAT"}, // with Alibaba's metadata service 100.100.100.200
-	{netip.MustParsePrefix("168.63.129.16/32"), "a cloud's metadata service"},
-	{netip.MustParsePrefix("192.0.0.0/24"), "reserved"},
-	{netip.MustParsePrefix("240.0.0.0/4"), "reserved"},
-	{netip.MustParsePrefix("fec0::/10"), "private"},
-}
-
-var (
-	nat64   = netip.MustParsePrefix("64:ff9b::/96")
-	sixTo4  = netip.MustParsePrefix("2002::/16")
-	v4Compa = netip.MustParsePrefix("::/96")
+const (
+	public    class = ""
+	loopback  class = "loopback"
+	private   class = "private"
+	linkLocal class = "link-local"
+	multicast class = "multicast"
+	thisNet   class = "of this network"
+	sharedNAT class = "carrier-grade NAT"
+	metadata  class = "a cloud's metadata service"
+	tunnel    class = "a tunnel"
+	reserved  class = "reserved"
 )
 
-// guardAddr refuses what is not the public Internet: loopback, private,
-// link-local (cloud metadata among them), multicast, unspecified and the list
-// above, in IPv4, in IPv6 and in IPv6 addresses that carry an IPv4 one.
-func guardAddr(a netip.Addr) error {
-	a = a.WithZone("").Unmap()
-	what := ""
-	switch {
-	case a.IsLoopback():
-		what = "loopback"
-	case a.IsPrivate():
-		what = "private"
-	case a.IsLinkLocalUnicast():
-		what = "link-local"
-	case a.IsMulticast():
-		what = "multicast"
-	case a.IsUnspecified():
-		what = "unspecified"
+// Networks that netip's own predicates do not name or put into a milder class;
+// the first that holds an address decides. 198.18.0.0/15 is missing on purpose:
+// local proxies give every name a made-up address from it, and it leads nowhere
+// else.
+var guarded = []struct {
+	prefix netip.Prefix
+	class  class
+}{
+	{netip.MustParsePrefix("169.254.169.254/32"), metadata},
+	{netip.MustParsePrefix("fd00:ec2::254/128"), metadata},
+	{netip.MustParsePrefix("100.100.100.200/32"), metadata},
+	{netip.MustParsePrefix("168.63.129.16/32"), metadata},
+	{netip.MustParsePrefix("192.0.0.192/32"), metadata},
+	{netip.MustParsePrefix("0.0.0.0/8"), thisNet},
+	{netip.MustParsePrefix("100.64.0.0/10"), sharedNAT},
+	{netip.MustParsePrefix("192.0.0.0/24"), reserved},
+	{netip.MustParsePrefix("240.0.0.0/4"), reserved},
+	{netip.MustParsePrefix("fec0::/10"), private},
+	{netip.MustParsePrefix("64:ff9b:1::/48"), private}, // NAT64 of a network's own (RFC 8215)
+	{netip.MustParsePrefix("2001::/32"), tunnel},       // Teredo
+}
+
+// IPv6 networks whose addresses carry an IPv4 one in their last four bytes, and
+// 6to4, which carries it after the prefix.
+var (
+	carriers = []netip.Prefix{
+		netip.MustParsePrefix("64:ff9b::/96"),
+		netip.MustParsePrefix("::ffff:0:0:0/96"), // RFC 2765
+		netip.MustParsePrefix("::/96"),
 	}
+	sixTo4 = netip.MustParsePrefix("2002::/16")
+)
+
+// classOf says whether an address is of the public Internet, and if not, what
+// it is: loopback, private, link-local, multicast, unspecified or on the list
+// above, in IPv4, in IPv6 and in IPv6 addresses that carry an IPv4 one.
+func classOf(a netip.Addr) class {
+	a = a.WithZone("").Unmap()
 	for _, g := range guarded {
-		if what == "" && g.prefix.Contains(a) {
-			what = g.what
+		if g.prefix.Contains(a) {
+			return g.class
 		}
 	}
-	if what != "" {
-		return &guardError{fmt.Sprintf("address %s is %s", a, what)}
+	switch {
+	case a.IsLoopback():
+		return loopback
+	case a.IsPrivate():
+		return private
+	case a.IsLinkLocalUnicast():
+		return linkLocal
+	case a.IsMulticast():
+		return multicast
+	case a.IsUnspecified():
+		return thisNet
 	}
 	if a.Is6() {
 		b := a.As16()
-		switch {
-		case nat64.Contains(a), v4Compa.Contains(a):
-			return guardAddr(netip.AddrFrom4([4]byte(b[12:16])))
-		case sixTo4.Contains(a):
-			return guardAddr(netip.AddrFrom4([4]byte(b[2:6])))
+		if sixTo4.Contains(a) {
+			return classOf(netip.AddrFrom4([4]byte(b[2:6])))
+		}
+		for _, p := range carriers {
+			if p.Contains(a) {
+				return classOf(netip.AddrFrom4([4]byte(b[12:16])))
+			}
 		}
 	}
+	return public
+}
+
+// guard keeps the crawler out of the networks that the public Internet cannot
+// reach. Direct connections are judged by the address that is dialled, after
+// the name was resolved, so a name that changes its address between a check and
+// the dial (DNS rebinding) gains nothing. Behind a proxy, which resolves by
+// itself, hosts are judged by their spelling. Safe for concurrent use.
+//
+// Seeds are excepted, host and port exactly: an analyst who names one means it.
+// The exception is as wide as the name is plain. A literal address opens
+// itself, localhost opens loopback, and any other name opens addresses of a
+// private network, but neither loopback nor metadata services, because seeds
+// may come from a search engine. A name that once had a public address never
+// opens a private one.
+type guard struct {
+	seeds atomic.Pointer[map[string]*seedHost] // by host:port
+}
+
+type seedHost struct {
+	wasPublic atomic.Bool
+}
+
+func newGuard(hosts []string) *guard {
+	g := new(guard)
+	g.seeds.Store(&map[string]*seedHost{})
+	g.set(hosts)
+	return g
+}
+
+// set replaces the seeds; what is known of those that stay is kept.
+func (g *guard) set(hosts []string) {
+	for {
+		old := g.seeds.Load()
+		seeds := make(map[string]*seedHost, 2*len(hosts))
+		for _, h := range hosts {
+			for _, key := range seedKeys(h) {
+				if seeds[key] = (*old)[key]; seeds[key] == nil {
+					seeds[key] = new(seedHost)
+				}
+			}
+		}
+		if g.seeds.CompareAndSwap(old, &seeds) {
+			return
+		}
+	}
+}
+
+// seedKeys reads HOST or HOST:PORT as it stands in a URL; without a port both
+// default ports are meant.
+func seedKeys(host string) []string {
+	if h, port, err := net.SplitHostPort(host); err == nil {
+		return []string{hostKey(h, port)}
+	}
+	host = strings.Trim(host, "[]")
+	return []string{hostKey(host, "80"), hostKey(host, "443")}
+}
+
+func hostKey(host, port string) string {
+	return net.JoinHostPort(plainHost(host), port)
+}
+
+// plainHost brings a host to the spelling that net/http puts on the wire:
+// full-width digits are digits to a proxy too.
+func plainHost(host string) string {
+	if strings.IndexFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		if a, err := idna.Lookup.ToASCII(host); err == nil {
+			host = a
+		}
+	}
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.Unmap().String()
+	}
+	return host
+}
+
+// local reports a name that stands for this machine.
+func local(host string) bool { return host == "localhost" || strings.HasSuffix(host, ".localhost") }
+
+// check judges connecting to a for a URL of host and port.
+func (g *guard) check(host, port string, a netip.Addr) error {
+	host = plainHost(host)
+	c := classOf(a)
+	seed := (*g.seeds.Load())[hostKey(host, port)]
+	switch literal, err := netip.ParseAddr(host); {
+	case seed == nil:
+	case c == public:
+		seed.wasPublic.Store(true)
+	case err == nil:
+		if literal == a.WithZone("").Unmap() {
+			return nil
+		}
+	case seed.wasPublic.Load():
+		return &guardError{fmt.Sprintf("address %s is %s, and %s had a public one before", a, c, host)}
+	case c == loopback && local(host), c == private, c == sharedNAT:
+		return nil
+	}
+	if c == public {
+		return nil
+	}
+	return &guardError{fmt.Sprintf("address %s is %s", a, c)}
+}
+
+// checkURL refuses what is private by its spelling, for connections that a
+// proxy opens. It resolves nothing.
+func (g *guard) checkURL(u *url.URL) error {
+	host, port := plainHost(u.Hostname()), u.Port()
+	if port == "" {
+		if port = "80"; u.Scheme == "https" {
+			port = "443"
+		}
+	}
+	if a, err := netip.ParseAddr(host); err == nil {
+		return g.check(host, port, a)
+	}
+	switch {
+	case obscureIPv4(host):
+		return &guardError{fmt.Sprintf("host %q is a number", host)}
+	case (*g.seeds.Load())[hostKey(host, port)] != nil:
+	case local(host):
+		return &guardError{host + " is this machine"}
+	case host == "metadata.google.internal":
+		return &guardError{fmt.Sprintf("%s is %s", host, metadata)}
+	}
 	return nil
+}
+
+// dialer returns a DialContext that judges every address it is about to dial.
+func (g *guard) dialer(d *net.Dialer) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		host, port, err := net.SplitHostPort(addr)
+		if err != nil {
+			return nil, &guardError{fmt.Sprintf("address %s cannot be read", addr)}
+		}
+		one := *d
+		one.Control = func(_, address string, _ syscall.RawConn) error {
+			ap, err := netip.ParseAddrPort(address)
+			if err != nil {
+				return &guardError{fmt.Sprintf("address %s cannot be read", address)}
+			}
+			return g.check(host, port, ap.Addr())
+		}
+		return one.DialContext(ctx, network, addr)
+	}
 }
 
 // obscureIPv4 reports hosts that the WHATWG URL standard calls "ending in a

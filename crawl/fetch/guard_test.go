@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestGuardAddr(t *testing.T) {
+func TestClassOf(t *testing.T) {
 	cases := map[string]bool{ // address → may be fetched
 		"93.184.216.34":      true,
 		"2606:2800:220:1::1": true,
@@ -39,10 +39,13 @@ func TestGuardAddr(t *testing.T) {
 		"64:ff9b::a9fe:a9fe": false,
 		"2002:7f00:1::1":     false,
 		"2002:c0a8:101::":    false,
+		"::ffff:0:a00:1":     false,
+		"64:ff9b:1::a00:1":   false,
+		"2001::1":            false,
 	}
 	for addr, ok := range cases {
-		if err := guardAddr(netip.MustParseAddr(addr)); (err == nil) != ok {
-			t.Errorf("%s: got %v, want allowed %v", addr, err, ok)
+		if c := classOf(netip.MustParseAddr(addr)); (c == public) != ok {
+			t.Errorf("%s: got %q, want public %v", addr, c, ok)
 		}
 	}
 }

@@ -36,6 +36,55 @@ func retryAfter(v string, now time.Time) time.Duration {
 	return min(max(t.Sub(now), 0), MaxRetryAfter)
 }
 
+// Bounds on header values that are kept with a page, in bytes.
+const (
+	maxContentType = 200
+	maxTag         = 512
+	maxModified    = 64
+)
+
+// entityTag returns an ETag that can be sent back in If-None-Match, "" for any
+// other: a tag is kept for months and goes out with every visit. Weak tags
+// (W/"…") and the bare words that some servers send pass as they are. "*" would
+// match whatever the page becomes, and a list of tags is none.
+func entityTag(v string) string {
+	v = strings.TrimSpace(v)
+	core, quoted := strings.TrimPrefix(v, "W/"), false
+	if len(core) >= 2 && core[0] == '"' && core[len(core)-1] == '"' {
+		core, quoted = core[1:len(core)-1], true
+	}
+	if core == "" && !quoted || len(v) > maxTag {
+		return ""
+	}
+	for i := 0; i < len(core); i++ {
+		switch c := core[i]; {
+		case c <= ' ' || c == '"' || c == 0x7f, !quoted && (c == ',' || c == '*'):
+			return ""
+		}
+	}
+	return v
+}
+
+// modified returns a Last-Modified that can be sent back, "" for any other. The
+// date is not read: servers compare what they wrote themselves.
+func modified(v string) string {
+	v = strings.TrimSpace(v)
+	if len(v) > maxModified {
+		return ""
+	}
+	for i := 0; i < len(v); i++ {
+		if v[i] < ' ' || v[i] >= 0x7f {
+			return ""
+		}
+	}
+	return v
+}
+
+// oneLine returns v without control characters, at most max bytes of it.
+func oneLine(v string, max int) string {
+	return strings.TrimSpace(printable(strings.ToValidUTF8(v[:min(len(v), max)], "")))
+}
+
 // maxLocation is the longest redirect target that is read, in bytes.
 const maxLocation = 8 << 10
 

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,8 @@ import (
 // path that ends in a slash and "Disallow: /a$" closes /b/a.
 const (
 	robotsLife    = 24 * time.Hour // RFC 9309 section 2.4
-	robotsRetry   = time.Minute    // how long a file that could not be read keeps its host closed
+	robotsRetry   = time.Minute    // how long a file that could not be read keeps its host closed,
+	robotsRetries = 6              // doubled with every failure in a row, at most so often: an hour
 	robotsHops    = 5              // redirects followed (RFC 9309 section 2.3.1.2)
 	maxRobotsBody = 512 << 10      // bytes read (RFC 9309 section 2.5 asks for at least 500 KiB)
 	maxSites      = 20000          // files kept; a crawl of more hosts reads some again
@@ -34,6 +36,7 @@ type site struct {
 	ready   chan struct{}
 	rules   rules
 	err     *Error // the file could not be read
+	fails   int    // failures in a row, this one included
 	expires time.Time
 }
 
@@ -50,7 +53,6 @@ func newRobots(f *Fetcher) *robots {
 		f: f,
 		client: &http.Client{
 			Transport:     f.transport,
-			Timeout:       f.cfg.Timeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		sites: make(map[string]*site),
@@ -145,7 +147,11 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 	s := r.sites[key]
 	if s == nil || s.loaded() && !r.f.cfg.Now().Before(s.expires) {
 		r.makeRoom()
-		s = &site{ready: make(chan struct{})}
+		fails := 0
+		if s != nil {
+			fails = s.fails
+		}
+		s = &site{ready: make(chan struct{}), fails: fails}
 		r.sites[key] = s
 		go r.load(s, key)
 	}
@@ -156,7 +162,11 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 		return nil, &Error{Kind: Canceled, URL: u.String(), Err: context.Cause(ctx)}
 	}
 	if s.err != nil {
-		return nil, &Error{Kind: s.err.Kind, URL: u.String(), Err: s.err.Err}
+		e := &Error{Kind: s.err.Kind, URL: u.String(), Err: s.err.Err}
+		if e.Kind == RobotsUnavailable {
+			e.RetryAfter = max(s.expires.Sub(r.f.cfg.Now()), 0)
+		}
+		return nil, e
 	}
 	return s, nil
 }
@@ -181,11 +191,14 @@ func (r *robots) load(s *site, key string) {
 	body, err := r.fetch(at)
 	now := r.f.cfg.Now()
 	if err == nil {
-		s.rules, s.expires = parseRules(body, r.f.product, at), now.Add(robotsLife)
+		s.fails, s.expires = 0, now.Add(robotsLife)
+		s.rules = parseRules(body, r.f.product, at)
 		return
 	}
-	s.expires = now.Add(robotsRetry)
+	wait := robotsRetry << min(s.fails, robotsRetries)
+	s.fails++
 	s.err = classify(r.f.life, at, err)
+	s.expires = now.Add(max(min(wait, time.Hour), s.err.RetryAfter))
 	switch s.err.Kind {
 	case Guard, DNS, TLS, BadURL, Canceled:
 		// The host itself is out of reach; its own kind says more.
@@ -197,24 +210,32 @@ func (r *robots) load(s *site, key string) {
 // fetch returns the body of a robots.txt, nil when there is none, or why the
 // host must count as closed: it cannot be reached, or answers 5xx or 429.
 // Other 4xx, and more redirects than we follow, mean there is no file (RFC 9309
-// section 2.3.1).
+// section 2.3.1). Config.Timeout holds for all redirects together.
 func (r *robots) fetch(at string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(r.f.life, r.f.cfg.Timeout)
+	defer cancel()
 	for hop := 0; hop <= robotsHops; hop++ {
 		x := &exchange{limit: maxRobotsBody}
-		req, err := http.NewRequestWithContext(withExchange(r.f.life, x), http.MethodGet, at, nil)
-		if err != nil {
-			return nil, &Error{Kind: BadURL, URL: at, Err: err}
-		}
-		req.Header = r.f.header(Request{})
-		if _, err = r.client.Do(req); err != nil { // the transport has read and closed the body
-			return nil, err
+		req, err := http.NewRequestWithContext(withExchange(ctx, x), http.MethodGet, at, nil)
+		if err == nil {
+			req.Header = r.f.header(Request{})
+			_, err = r.client.Do(req) // the transport has read and closed the body
 		}
 		switch {
+		case err != nil && hop > 0:
+			// Where the file was moved to is out of reach; the host itself is not.
+			return nil, &Error{Kind: RobotsUnavailable, URL: at, Err: classify(r.f.life, at, err)}
+		case err != nil:
+			return nil, err
 		case x.status >= 500 || x.status == http.StatusTooManyRequests:
-			return nil, &Error{Kind: RobotsUnavailable, URL: at, Err: fmt.Errorf("status %d", x.status)}
+			return nil, &Error{Kind: RobotsUnavailable, URL: at, Err: fmt.Errorf("status %d", x.status),
+				RetryAfter: retryAfter(x.header.Get("Retry-After"), r.f.cfg.Now())}
 		case x.location != "":
 			at = x.location
 		case x.status >= 200 && x.status < 300:
+			if x.truncated { // a rule cut in two may forbid more than the whole one
+				x.body = x.body[:bytes.LastIndexAny(x.body, "\r\n")+1]
+			}
 			return x.body, nil
 		default:
 			return nil, nil

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -32,9 +33,9 @@ func (x *exchange) response(url string, now time.Time) *Response {
 	return &Response{
 		URL:          url,
 		Status:       x.status,
-		ContentType:  x.header.Get("Content-Type"),
-		ETag:         x.header.Get("ETag"),
-		LastModified: x.header.Get("Last-Modified"),
+		ContentType:  oneLine(x.header.Get("Content-Type"), maxContentType),
+		ETag:         entityTag(x.header.Get("ETag")),
+		LastModified: modified(x.header.Get("Last-Modified")),
 		RetryAfter:   retryAfter(x.header.Get("Retry-After"), now),
 		Location:     x.location,
 		Body:         x.body,
@@ -46,18 +47,23 @@ func (x *exchange) response(url string, now time.Time) *Response {
 // bounds, and hands an empty one up: colly would copy it once more, re-encode
 // it by its declared charset and unpack .xml.gz without a bound.
 type transport struct {
-	base     *http.Transport
-	literals bool // refuse private addresses written into the URL: a proxy dials, so the dialer's guard cannot see them
+	base    *http.Transport
+	guard   *guard // nil: every address is allowed
+	byProxy bool   // a proxy dials, so only the spelling of a host can be judged
 }
 
 func newTransport(cfg Config, proxy *url.URL) *transport {
+	var g *guard
+	if !cfg.AllowPrivate && (cfg.Dial == nil || proxy != nil) {
+		g = newGuard(cfg.SeedHosts)
+	}
 	dial := cfg.Dial
 	if dial == nil {
-		d := &net.Dialer{Timeout: min(cfg.Timeout, 15*time.Second), KeepAlive: 30 * time.Second}
-		if proxy == nil && !cfg.AllowPrivate {
-			d.Control = guardControl
-		}
+		d := &net.Dialer{Timeout: min(cfg.Timeout, 15*time.Second), KeepAlive: 30 * time.Second, Resolver: cfg.resolver}
 		dial = d.DialContext
+		if g != nil && proxy == nil {
+			dial = g.dialer(d)
+		}
 	}
 	t := &http.Transport{
 		DialContext:            dial,
@@ -68,13 +74,14 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 		MaxIdleConnsPerHost:    16,
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 256 << 10,
+		ReadBufferSize:         16 << 10, // most pages come in one read
 	}
 	if proxy != nil {
 		t.Proxy = http.ProxyURL(proxy)
 		// All connections go to one host, the proxy.
 		t.MaxIdleConnsPerHost = 64
 	}
-	return &transport{base: t, literals: proxy != nil && !cfg.AllowPrivate}
+	return &transport{base: t, guard: g, byProxy: proxy != nil}
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -83,8 +90,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !ok {
 		x = &exchange{limit: DefaultMaxBody}
 	}
-	if t.literals {
-		if err := guardHost(req.URL.Hostname()); err != nil {
+	if t.guard != nil && t.byProxy {
+		if err := t.guard.checkURL(req.URL); err != nil {
 			return nil, err
 		}
 	}
@@ -93,6 +100,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	defer res.Body.Close()
+	if err := believable(req, res); err != nil {
+		return nil, err
+	}
 	x.status, x.header, x.location = res.StatusCode, res.Header, ""
 	if res.StatusCode >= 300 && res.StatusCode < 400 {
 		x.location = redirectTarget(req.URL, res.Header.Get("Location"))
@@ -112,6 +122,24 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	res.Uncompressed = true // or colly looks for gzip in the empty body
 	return res, nil
 }
+
+// believable refuses answers that mean nothing: a status outside 200 … 999 (of
+// the 1xx only 101 gets here, and nobody asked to switch protocols), and 304 to
+// a request that named no capture to compare with.
+func believable(req *http.Request, res *http.Response) error {
+	switch c := res.StatusCode; {
+	case c < 200 || c > 999:
+		return &protocolError{fmt.Sprintf("status %d means nothing", c)}
+	case c == http.StatusNotModified && req.Header.Get("If-None-Match") == "" && req.Header.Get("If-Modified-Since") == "":
+		return &protocolError{"status 304 to an unconditional request"}
+	}
+	return nil
+}
+
+// protocolError marks an answer that breaks HTTP.
+type protocolError struct{ what string }
+
+func (e *protocolError) Error() string { return e.what }
 
 // bodyError marks an error that came after the headers.
 type bodyError struct{ err error }

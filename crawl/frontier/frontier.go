@@ -1,15 +1,19 @@
-// Package frontier decides which waiting URL is fetched next and when: an
-// in-memory schedule over what the store keeps, after Mercator (Heydon and
-// Najork 1999). Every host has a queue ordered by priority; hosts whose
-// politeness allows a fetch now stand in one heap by the priority of their best
-// entry, resting hosts in another by the time they wake. So the best permitted
-// entry of all is always on top, and a push, a hand-out or a release costs a
-// few comparisons whatever the size.
+// Package frontier decides which waiting URL is fetched next and when: a
+// schedule over what the store keeps, after Mercator (Heydon and Najork 1999).
+// Every host has a queue ordered by priority, or several that take turns; hosts
+// whose politeness allows a fetch now stand in one heap by the priority of their
+// best entry, resting hosts in another by the time they wake. So the best
+// permitted entry of all is always on top, and a push, a hand-out or a release
+// costs a few comparisons whatever the size.
 //
-// An entry costs under 100 bytes; a million of them fit into 100 MB. Nothing
-// here touches disk or network and time is injected, so a stored crawl can be
-// replayed at any speed. The danger is in the end of a run: a page in flight may
-// still add entries, so ErrDrained comes only when nothing waits and nothing is
+// An entry in memory costs under 100 bytes. With a backlog only the heads of the
+// queues are in memory, the tails are on disk, where an entry costs three bytes
+// of memory; one goroutine writes and refills in batches beside the workers. A
+// host costs some 300 bytes and 16 entries at most. Time is injected, so a stored
+// crawl can be replayed at any speed.
+//
+// The danger is in the end of a run: a page in flight may still add entries, so
+// ErrDrained comes only when nothing waits, in memory or on disk, and nothing is
 // in flight, and what a page linked to must be pushed before its Done. Release
 // frees the host earlier, as soon as the fetch has ended.
 package frontier
@@ -17,7 +21,6 @@ package frontier
 import (
 	"errors"
 	"math"
-	"strings"
 	"sync"
 	"time"
 )
@@ -26,27 +29,34 @@ import (
 // nothing waits within the depth limit, now or later, and nothing is in flight.
 var ErrDrained = errors.New("frontier drained: nothing waits and nothing is in flight")
 
-// Entry is one URL to fetch. ID names it; Host is the unit of politeness (with
-// its port, if it has one); a higher Priority goes first, equal ones in the
-// order of their first Push.
+// ErrResting is returned by Next when nothing is in flight and all that is left
+// waits for hosts that fail or asked for mercy and rest for longer than
+// Config.Patience. It is left to a later run.
+var ErrResting = errors.New("frontier at rest: all that is left waits for hosts that do not answer")
+
+// Entry is one URL to fetch. ID names it, and with it Host and Queue, which never
+// change; Host is the unit of politeness (with its port, if it has one); a higher
+// Priority goes first, equal ones in the order of their first Push.
 type Entry struct {
-	ID       uint64
+	ID       uint64 // ids that lie close together cost less memory when they are on disk
 	Host     string
 	Priority float64 // any number; NaN counts as the lowest
 	Depth    int     // links from a seed, 0 … 32 767
+	Queue    uint16  // of the host's queues, by an Assignment; they take turns
 }
 
 // Outcome says how a fetch went, as far as politeness is concerned.
 type Outcome struct {
-	Wait   time.Duration // rest the host at least this long: Retry-After, Crawl-delay; at most an hour
-	Slow   bool          // the host asked for mercy (429, 503): its delay doubles, up to MaxDelay, and shrinks again as fetches succeed
-	Failed bool          // no usable answer: a host that keeps failing rests for longer and longer, up to MaxRest
+	Wait       time.Duration // Retry-After: rest the host at least this long; at most an hour
+	CrawlDelay time.Duration // what its robots.txt asks for; at most an hour
+	Slow       bool          // the host asked for mercy (429, 503): its delay doubles, up to MaxDelay, and shrinks again as fetches succeed; a host that goes on asking rests for longer and longer, up to MaxRest
+	Failed     bool          // no usable answer: a host that keeps failing rests for longer and longer, up to MaxRest
 }
 
 // Limits of a host's rest.
 const (
 	MaxWait = time.Hour        // of Outcome.Wait
-	MaxRest = 10 * time.Minute // after failures
+	MaxRest = 10 * time.Minute // after failures and pleas for mercy
 )
 
 // Config sets politeness and clock.
@@ -57,14 +67,35 @@ type Config struct {
 	MaxDelay time.Duration // of a host that was slowed down; a minute when 0
 	PerHost  int           // fetches in flight on one host; 1 when 0
 
+	// Patience is how long Next waits when nothing is left but hosts that fail or
+	// ask for mercy; 0 = for as long as it takes. Plain politeness and Crawl-delay
+	// are always waited for.
+	Patience time.Duration
+
+	// Backlog keeps what exceeds Budget entries in memory (DefaultBudget when 0);
+	// nil keeps all in memory. Budget is a goal: every queue keeps up to 16
+	// entries, up to four times as many may be on their way to disk (24 bytes
+	// each), retries are not counted.
+	Backlog Backlog
+	Budget  int
+
+	// Score ranks an entry that comes back from disk, as in Rescore, for its
+	// priority there may be old; nil keeps that. It is called by one goroutine,
+	// not under a lock, and must not wait for a Push.
+	Score func(id uint64, old Entry) (priority float64, keep bool)
+
 	// The clock; time.Now and time.AfterFunc when nil. AfterFunc calls fn once
 	// after d, in its own goroutine, unless stop is called first.
 	Now       func() time.Time
 	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 
-// Frontier is the schedule. All methods are safe for concurrent use and none
-// but Next blocks.
+// DefaultBudget is Config.Budget unless given: some 20 MB.
+const DefaultBudget = 200_000
+
+// Frontier is the schedule. All methods are safe for concurrent use. None but
+// Next blocks, except that with a backlog Push waits while the disk is far behind,
+// and DropHost until the disk has forgotten the host.
 type Frontier struct {
 	cfg  Config
 	base time.Time // times inside are ns since base, so a monotonic clock stays one
@@ -76,7 +107,8 @@ type Frontier struct {
 	seq    uint32
 	limit  int // depth limit; negative = none
 	hosts  []*host
-	byHost map[string]uint32
+	byHost map[string]*host
+	queues []*queue
 
 	ready   []*host        // heap: hosts that may be fetched now, by the priority of their best entry
 	resting []*host        // heap: hosts with entries whose time has not come, by that time
@@ -85,18 +117,41 @@ type Frontier struct {
 
 	waiting int // entries that may be handed out, now or later
 	beyond  int // entries deeper than limit
+	well    int // hosts in resting that will be well again by themselves
 
-	paused  bool
-	tokens  int // entries that Step lets pass
-	waiters []*waiter
-	alarm   func() bool // stops the armed timer; nil = none
-	alarmAt int64
+	// With a backlog.
+	away     awayTable
+	queued   int      // entries in queues in memory
+	parked   int      // entries on disk or on their way that may be handed out
+	shedAt   int      // queued above which the worst go to disk
+	tails    int      // queues with entries on disk
+	wanting  []*queue // to be refilled
+	spilling []*queue // with entries to be written
+	pending  int      // those entries
+	sweeping int      // hosts being dropped
+	clerking bool     // the clerk is at work
+	closed   bool
+	broken   error
+	clerk    sync.WaitGroup
+	room     sync.Cond // a job of the clerk has ended
+
+	deferred  int        // leases given back in a row
+	rescoring sync.Mutex // one Rescore at a time
+	paused    bool
+	tokens    int // entries that Step lets pass
+	waiters   []*waiter
+	alarm     func() bool // stops the armed timer; nil = none
+	alarmAt   int64
 }
 
 // lease is what is to happen with an entry in flight.
 type lease struct {
 	retry    int64 // when it is to come again, 0 = never
 	released bool  // its fetch has ended
+	next     int64 // the host's before it,
+	set      int64 // and after it
+	turn     uint16
+	step     bool // it used up a token of Step
 }
 
 // waiter is one blocked Next. It receives exactly one value, unless it takes
@@ -123,46 +178,89 @@ func New(cfg Config) *Frontier {
 	if cfg.AfterFunc == nil {
 		cfg.AfterFunc = func(d time.Duration, fn func()) func() bool { return time.AfterFunc(d, fn).Stop }
 	}
-	return &Frontier{
+	if cfg.Budget <= 0 {
+		cfg.Budget = DefaultBudget
+	}
+	f := &Frontier{
 		cfg:    cfg,
 		base:   cfg.Now(),
 		limit:  -1,
 		byID:   make(map[uint64]slot),
-		byHost: make(map[string]uint32),
+		byHost: make(map[string]*host),
 		leases: make(map[slot]lease),
+		away:   make(awayTable),
+		shedAt: cfg.Budget,
 	}
+	f.room.L = &f.mu
+	return f
+}
+
+// Close ends the use of the backlog, which may be closed afterwards; what is on
+// disk is handed out no more. Without a backlog it does nothing.
+func (f *Frontier) Close() {
+	f.mu.Lock()
+	f.closed = true
+	f.room.Broadcast()
+	f.dispatch()
+	f.mu.Unlock()
+	f.clerk.Wait()
 }
 
 // Push adds entries. An entry whose ID already waits gets the new priority and
-// depth and keeps its turn among equals and its retry time; one in flight is
-// left alone.
+// depth and keeps its turn among equals (unless it is on disk: then it gets a new
+// one) and its retry time; one in flight is left alone. With a backlog it waits
+// while the disk is far behind.
 func (f *Frontier) Push(entries ...Entry) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, e := range entries {
-		s, known := f.byID[e.ID]
-		if !known {
-			s = f.alloc(e)
-			f.enqueue(s)
-			continue
+	for i := range entries {
+		f.makeRoom()
+		f.push(&entries[i])
+	}
+	f.shed()
+	f.dispatch()
+}
+
+func (f *Frontier) push(e *Entry) {
+	depth, prio := clampDepth(e.Depth), finite(e.Priority)
+	s, known := f.byID[e.ID]
+	if !known {
+		q := f.queueOf(e.Host, e.Queue)
+		if _, away := f.away.depth(e.ID); away && !f.unpark(q, e.ID) {
+			return
 		}
-		it := &f.items[s]
-		if it.where == inFlight {
-			continue
+		f.seq++
+		m := mark{prio, f.seq}
+		if f.parks(q, depth, m) {
+			f.park(q, e.ID, depth, m)
+			return
 		}
-		depth, prio := clampDepth(e.Depth), finite(e.Priority)
-		if it.where == isLater {
-			it.depth, it.prio = depth, prio
-			continue
-		}
-		if it.depth == depth && it.prio == prio {
-			continue
-		}
+		f.enqueue(f.alloc(q, e.ID, depth, m))
+		return
+	}
+	it := &f.items[s]
+	switch {
+	case it.where == inFlight:
+	case it.where == isLater:
+		it.depth, it.prio = depth, prio
+	case it.depth != depth || it.prio != prio:
 		f.dequeue(s)
 		it.depth, it.prio = depth, prio
 		f.enqueue(s)
 	}
-	f.dispatch()
+}
+
+// makeRoom waits until the disk is not too far behind and no host is being
+// dropped. Without a backlog it costs nothing.
+func (f *Frontier) makeRoom() {
+	if f.cfg.Backlog == nil {
+		return
+	}
+	f.shed()
+	for (f.pending > 2*f.slack() || f.sweeping > 0) && f.broken == nil && !f.closed {
+		f.dispatch() // what was pushed so far is handed out meanwhile
+		f.room.Wait()
+	}
 }
 
 // Retry asks for e to be handed out again, not before at. Called for an entry in
@@ -171,12 +269,20 @@ func (f *Frontier) Push(entries ...Entry) {
 func (f *Frontier) Retry(e Entry, at time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.makeRoom()
 	s, known := f.byID[e.ID]
 	switch {
 	case !known:
-		s = f.alloc(e)
+		q := f.queueOf(e.Host, e.Queue)
+		if _, away := f.away.depth(e.ID); away && !f.unpark(q, e.ID) {
+			return
+		}
+		f.seq++
+		s = f.alloc(q, e.ID, clampDepth(e.Depth), mark{finite(e.Priority), f.seq})
 	case f.items[s].where == inFlight:
-		f.leases[s] = lease{max(f.since(at), 1), f.leases[s].released}
+		l := f.leases[s]
+		l.retry = max(f.since(at), 1)
+		f.leases[s] = l
 		return
 	default:
 		f.dequeue(s)
@@ -212,10 +318,7 @@ func (f *Frontier) Done(e Entry, o Outcome) {
 	retry := f.leases[s].retry
 	delete(f.leases, s)
 	if retry != 0 {
-		h := f.hosts[f.items[s].host]
-		f.unplace(h)
 		f.postpone(s, retry)
-		f.place(h)
 	} else {
 		f.release(s)
 	}
@@ -229,84 +332,18 @@ func (f *Frontier) leased(id uint64) (slot, bool) {
 
 // letGo frees the host of a leased entry, once.
 func (f *Frontier) letGo(s slot, o Outcome) {
-	if f.leases[s].released {
+	l := f.leases[s]
+	if l.released {
 		return
 	}
-	f.leases[s] = lease{f.leases[s].retry, true}
-	h := f.hosts[f.items[s].host]
+	l.released = true
+	f.leases[s] = l
+	f.deferred = 0
+	h := f.hostOf(s)
 	f.unplace(h)
 	h.busy--
-	h.settle(o, f.cfg, f.now())
+	h.settle(o, &f.cfg, f.now())
 	f.place(h)
-}
-
-// Remove takes a waiting entry out and reports whether there was one. An entry
-// in flight stays until its Done.
-func (f *Frontier) Remove(id uint64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	s, known := f.byID[id]
-	if !known || f.items[s].where == inFlight {
-		return false
-	}
-	f.dequeue(s)
-	f.release(s)
-	f.dispatch()
-	return true
-}
-
-// DropHost takes all waiting entries of a host out and returns how many.
-func (f *Frontier) DropHost(name string) int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	hi, known := f.byHost[name]
-	if !known {
-		return 0
-	}
-	n := 0
-	for s := range f.items {
-		it := &f.items[s]
-		if it.host == hi && (it.where == inQueue || it.where == isBeyond || it.where == isLater) {
-			f.dequeue(slot(s))
-			f.release(slot(s))
-			n++
-		}
-	}
-	f.dispatch()
-	return n
-}
-
-// SetDepth sets the depth limit; negative means none. Deeper entries are kept
-// and counted as beyond, and come back when the limit rises. It costs one pass
-// over all entries.
-func (f *Frontier) SetDepth(limit int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if limit < 0 {
-		limit = -1
-	}
-	if limit == f.limit {
-		return
-	}
-	f.limit = limit
-	f.rebuild()
-	f.dispatch()
-}
-
-// Rescore gives every entry that is not in flight the priority score returns,
-// as when the strategy is switched. Nothing is handed out in between. score
-// sees the entry as it stands and must not call f; it costs one pass over all
-// entries.
-func (f *Frontier) Rescore(score func(id uint64, old Entry) float64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for s := range f.items {
-		if it := &f.items[s]; it.where != isFree && it.where != inFlight {
-			it.prio = finite(score(it.id, f.entry(slot(s))))
-		}
-	}
-	f.rebuild()
-	f.dispatch()
 }
 
 // Len returns how many entries wait within the depth limit, now or later.
@@ -337,16 +374,3 @@ func finite(p float64) float64 {
 }
 
 func clampDepth(d int) int16 { return int16(max(0, min(d, math.MaxInt16))) }
-
-// intern returns the index of a host, adding it if it is new. The name is
-// copied: callers cut it out of URLs that should not be kept alive.
-func (f *Frontier) intern(name string) uint32 {
-	if i, ok := f.byHost[name]; ok {
-		return i
-	}
-	name = strings.Clone(name)
-	i := uint32(len(f.hosts))
-	f.hosts = append(f.hosts, &host{name: name})
-	f.byHost[name] = i
-	return i
-}

@@ -44,6 +44,49 @@ func drain(t *testing.T, f *Frontier) (got []uint64) {
 	}
 }
 
+// checkDisk verifies the counts of what is on disk and returns them: within the
+// depth limit and beyond.
+func checkDisk(t *testing.T, f *Frontier) (within, beyond int) {
+	t.Helper()
+	pending, tails, away := 0, 0, 0
+	for _, q := range f.queues {
+		if q.tail == nil {
+			continue
+		}
+		tails++
+		pending += len(q.tail.pending)
+		in := 0
+		for _, l := range q.tail.lanes {
+			switch {
+			case l.n < 0:
+				t.Fatalf("host %s: %d entries of depth %d", q.host.name, l.n, l.depth)
+			case f.tooDeep(l.depth):
+				beyond += l.n
+			default:
+				in += l.n
+				if l.n > 0 && l.best.before(q.tail.bound) {
+					t.Fatalf("host %s: the bound is worse than what is on disk", q.host.name)
+				}
+			}
+		}
+		if in != q.tail.within {
+			t.Fatalf("host %s: %d entries on disk, counted %d", q.host.name, in, q.tail.within)
+		}
+		within += in
+	}
+	for _, p := range f.away {
+		for _, d := range p.depth {
+			if d > 0 {
+				away++
+			}
+		}
+	}
+	if pending != f.pending || tails != f.tails || away != within+beyond {
+		t.Fatalf("pending %d of %d, tails %d of %d, away %d of %d", f.pending, pending, f.tails, tails, away, within+beyond)
+	}
+	return within, beyond
+}
+
 // check verifies what must always hold.
 func check(t *testing.T, f *Frontier) {
 	t.Helper()
@@ -56,27 +99,41 @@ func check(t *testing.T, f *Frontier) {
 		if it.where != isFree && f.byID[it.id] != slot(s) {
 			t.Fatalf("entry %d is not found by its ID", it.id)
 		}
-		if it.where == inQueue && f.hosts[it.host].queue[it.pos] != slot(s) || it.where == isLater && f.later[it.pos].s != slot(s) {
+		if it.where == inQueue && f.queues[it.queue].heap[it.pos] != slot(s) || it.where == isLater && f.later[it.pos].s != slot(s) {
 			t.Fatalf("entry %d does not stand where it thinks", it.id)
 		}
 		if (it.where == isBeyond) != (f.limit >= 0 && int(it.depth) > f.limit && it.where != isLater && it.where != inFlight && it.where != isFree) {
 			t.Fatalf("entry %d of depth %d is in place %d under limit %d", it.id, it.depth, it.where, f.limit)
 		}
 	}
-	if f.waiting != count[inQueue]+count[isLater] || f.beyond != count[isBeyond] || len(f.leases) != count[inFlight] || len(f.free) != count[isFree] {
-		t.Fatalf("counts: waiting %d beyond %d leases %d free %d, items %v", f.waiting, f.beyond, len(f.leases), len(f.free), count)
+	disk, deep := checkDisk(t, f)
+	if f.waiting != count[inQueue]+count[isLater]+disk || f.beyond != count[isBeyond]+deep || len(f.leases) != count[inFlight] || len(f.free) != count[isFree] || f.queued != count[inQueue] || f.parked != disk {
+		t.Fatalf("counts: waiting %d beyond %d leases %d free %d, queued %d, parked %d; items %v, disk %d and %d", f.waiting, f.beyond, len(f.leases), len(f.free), f.queued, f.parked, count, disk, deep)
 	}
-	busy := 0
+	busy, well := 0, 0
 	for _, h := range f.hosts {
-		busy += h.busy
-		for i := 1; i < len(h.queue); i++ {
-			if f.better(h.queue[i], h.queue[(i-1)/2]) {
-				t.Fatalf("host %s: queue is no heap at %d", h.name, i)
+		busy += int(h.busy)
+		able := false
+		for _, q := range h.queues {
+			if q == nil {
+				continue
 			}
+			for i := 1; i < len(q.heap); i++ {
+				if f.better(q.heap[i], q.heap[(i-1)/2]) {
+					t.Fatalf("host %s: queue %d is no heap at %d", h.name, q.number, i)
+				}
+			}
+			able = able || len(q.heap) > 0 && !f.behind(q)
 		}
-		able := len(h.queue) > 0 && h.busy < f.cfg.PerHost
+		able = able && int(h.busy) < f.cfg.PerHost
 		if able != (h.spot != nowhere) {
-			t.Fatalf("host %s: %d queued, %d busy, spot %d", h.name, len(h.queue), h.busy, h.spot)
+			t.Fatalf("host %s: %d busy, able %v, spot %d", h.name, h.busy, able, h.spot)
+		}
+		if able && h.head != h.queues[h.at].heap[0] {
+			t.Fatalf("host %s offers what is not its best", h.name)
+		}
+		if h.spot == atResting && !h.why.unwell() {
+			well++
 		}
 		if h.spot == atReady && f.ready[h.pos] != h || h.spot == atResting && f.resting[h.pos] != h {
 			t.Fatalf("host %s does not stand where it thinks", h.name)
@@ -86,6 +143,9 @@ func check(t *testing.T, f *Frontier) {
 		if l.released {
 			busy++ // its host is free again, its lease is open
 		}
+	}
+	if well != f.well {
+		t.Fatalf("%d resting hosts are well, counted %d", well, f.well)
 	}
 	if busy != len(f.leases) {
 		t.Fatalf("%d busy or released, %d leases", busy, len(f.leases))
@@ -102,12 +162,12 @@ func TestOrder(t *testing.T) {
 		push []Entry
 		want []uint64
 	}{
-		"priority inside a host":        {[]Entry{{1, "a", .1, 0}, {2, "a", .9, 0}, {3, "a", .5, 0}}, []uint64{2, 3, 1}},
-		"priority across hosts":         {[]Entry{{1, "a", .1, 0}, {2, "b", .9, 0}, {3, "c", .5, 0}}, []uint64{2, 3, 1}},
-		"first come among equals":       {[]Entry{{9, "a", 1, 0}, {3, "a", 1, 0}, {5, "a", 1, 0}}, []uint64{9, 3, 5}},
-		"NaN goes last, infinity first": {[]Entry{{1, "a", math.NaN(), 0}, {2, "a", -5, 0}, {3, "a", math.Inf(1), 0}, {4, "a", math.Inf(-1), 0}}, []uint64{3, 2, 1, 4}},
-		"a second push re-ranks":        {[]Entry{{1, "a", .1, 0}, {2, "a", .5, 0}, {1, "a", .9, 0}}, []uint64{1, 2}},
-		"a second push can lower":       {[]Entry{{1, "a", .9, 0}, {2, "a", .5, 0}, {1, "a", .1, 0}}, []uint64{2, 1}},
+		"priority inside a host":        {[]Entry{{1, "a", .1, 0, 0}, {2, "a", .9, 0, 0}, {3, "a", .5, 0, 0}}, []uint64{2, 3, 1}},
+		"priority across hosts":         {[]Entry{{1, "a", .1, 0, 0}, {2, "b", .9, 0, 0}, {3, "c", .5, 0, 0}}, []uint64{2, 3, 1}},
+		"first come among equals":       {[]Entry{{9, "a", 1, 0, 0}, {3, "a", 1, 0, 0}, {5, "a", 1, 0, 0}}, []uint64{9, 3, 5}},
+		"NaN goes last, infinity first": {[]Entry{{1, "a", math.NaN(), 0, 0}, {2, "a", -5, 0, 0}, {3, "a", math.Inf(1), 0, 0}, {4, "a", math.Inf(-1), 0, 0}}, []uint64{3, 2, 1, 4}},
+		"a second push re-ranks":        {[]Entry{{1, "a", .1, 0, 0}, {2, "a", .5, 0, 0}, {1, "a", .9, 0, 0}}, []uint64{1, 2}},
+		"a second push can lower":       {[]Entry{{1, "a", .9, 0, 0}, {2, "a", .5, 0, 0}, {1, "a", .1, 0, 0}}, []uint64{2, 1}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -123,7 +183,7 @@ func TestOrder(t *testing.T) {
 func TestRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{})
-		f.Push(Entry{1, "a", 1, 2})
+		f.Push(Entry{1, "a", 1, 2, 0})
 		e, _ := mustNext(t, f)
 		f.Retry(e, time.Now().Add(time.Minute))
 		f.Done(e, Outcome{})
@@ -131,12 +191,12 @@ func TestRetry(t *testing.T) {
 		if v := f.View(5, 5); v.Waiting != 1 || !strings.HasPrefix(v.Idle, "waiting for host a until ") || !strings.HasSuffix(v.Idle, "for a retry") {
 			t.Errorf("view %+v", v)
 		}
-		f.Push(Entry{1, "a", 3, 1}) // found again meanwhile: re-ranked, not hurried
+		f.Push(Entry{1, "a", 3, 1, 0}) // found again meanwhile: re-ranked, not hurried
 		again, took := mustNext(t, f)
-		if took != time.Minute || again != (Entry{1, "a", 3, 1}) {
+		if took != time.Minute || again != (Entry{1, "a", 3, 1, 0}) {
 			t.Errorf("got %+v after %v, want the entry after a minute", again, took)
 		}
-		f.Push(Entry{2, "b", 1, 0})
+		f.Push(Entry{2, "b", 1, 0, 0})
 		f.Retry(Entry{ID: 2}, time.Now().Add(time.Hour)) // a waiting one is moved
 		f.Retry(Entry{ID: 3, Host: "c"}, time.Now().Add(2*time.Hour))
 		f.Done(again, Outcome{})
@@ -156,10 +216,10 @@ func TestRetry(t *testing.T) {
 
 func TestDepthLimit(t *testing.T) {
 	f := New(Config{})
-	f.Push(Entry{1, "a", 1, 0}, Entry{2, "a", 2, 1}, Entry{3, "b", 3, 2}, Entry{4, "b", 4, 1 << 30})
+	f.Push(Entry{1, "a", 1, 0, 0}, Entry{2, "a", 2, 1, 0}, Entry{3, "b", 3, 2, 0}, Entry{4, "b", 4, 1 << 30, 0})
 	f.SetDepth(1)
 	check(t, f)
-	f.Push(Entry{5, "c", 9, 5})
+	f.Push(Entry{5, "c", 9, 5, 0})
 	if v := f.View(10, 10); v.Waiting != 2 || v.Beyond != 3 {
 		t.Errorf("waiting %d beyond %d, want 2 and 3", v.Waiting, v.Beyond)
 	}
@@ -169,7 +229,7 @@ func TestDepthLimit(t *testing.T) {
 	if v := f.View(0, 0); v.Idle != "nothing left within depth 1, 3 beyond it" {
 		t.Errorf("idle %q", v.Idle)
 	}
-	f.Push(Entry{3, "b", 3, 1}) // found on a shorter way
+	f.Push(Entry{3, "b", 3, 1, 0}) // found on a shorter way
 	f.SetDepth(5)
 	check(t, f)
 	if got := drain(t, f); !slices.Equal(got, []uint64{5, 3}) {
@@ -184,14 +244,14 @@ func TestDepthLimit(t *testing.T) {
 func TestRescore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{})
-		f.Push(Entry{1, "a", 1, 0}, Entry{2, "a", 2, 0}, Entry{3, "b", 3, 0}, Entry{4, "b", 0, 9})
+		f.Push(Entry{1, "a", 1, 0, 0}, Entry{2, "a", 2, 0, 0}, Entry{3, "b", 3, 0, 0}, Entry{4, "b", 0, 9, 0})
 		f.SetDepth(5)
 		f.Retry(Entry{ID: 1}, time.Now().Add(time.Second))
-		f.Rescore(func(id uint64, old Entry) float64 {
+		f.Rescore(func(id uint64, old Entry) (float64, bool) {
 			if old.ID != id || old.Host == "" {
 				t.Errorf("score sees %+v for %d", old, id)
 			}
-			return -old.Priority
+			return -old.Priority, true
 		})
 		check(t, f)
 		if top := f.View(9, 0).Top; len(top) != 2 || top[0].ID != 2 || top[0].Priority != -2 {
@@ -209,9 +269,9 @@ func TestRescore(t *testing.T) {
 
 func TestRemoveAndDrop(t *testing.T) {
 	f := New(Config{})
-	f.Push(Entry{1, "a", 1, 0}, Entry{2, "a", 2, 0}, Entry{3, "a", 3, 9}, Entry{4, "b", 4, 0}, Entry{5, "b", 5, 0})
+	f.Push(Entry{1, "a", 1, 0, 0}, Entry{2, "a", 2, 0, 0}, Entry{3, "a", 3, 9, 0}, Entry{4, "b", 4, 0, 0}, Entry{5, "b", 5, 0, 0})
 	f.SetDepth(3)
-	if !f.Remove(5) || f.Remove(5) || f.Remove(99) {
+	if !f.Remove(Entry{ID: 5}) || f.Remove(Entry{ID: 5}) || f.Remove(Entry{ID: 99}) {
 		t.Error("Remove does not say whether there was an entry")
 	}
 	if n := f.DropHost("a"); n != 3 {
@@ -222,7 +282,7 @@ func TestRemoveAndDrop(t *testing.T) {
 	if err != nil || e.ID != 4 {
 		t.Fatalf("got %+v, %v", e, err)
 	}
-	if f.Remove(4) || f.DropHost("b") != 0 || f.DropHost("nowhere") != 0 {
+	if f.Remove(Entry{ID: 4}) || f.DropHost("b") != 0 || f.DropHost("nowhere") != 0 {
 		t.Error("took out an entry in flight or of an unknown host")
 	}
 	f.Done(e, Outcome{})
@@ -239,7 +299,7 @@ func TestInvariants(t *testing.T) {
 		var leased []Entry
 		entry := func() Entry {
 			id := uint64(rnd.IntN(300))
-			return Entry{id, fmt.Sprint(id % 9), rnd.Float64(), rnd.IntN(6)}
+			return Entry{id, fmt.Sprint(id % 9), rnd.Float64(), rnd.IntN(6), uint16(id % 7 % 3)}
 		}
 		for range 6000 {
 			switch rnd.IntN(12) {
@@ -261,7 +321,7 @@ func TestInvariants(t *testing.T) {
 			case 8:
 				f.Retry(entry(), time.Now().Add(time.Duration(rnd.IntN(50))*time.Millisecond))
 			case 9:
-				f.Remove(uint64(rnd.IntN(300)))
+				f.Remove(entry())
 			case 10:
 				f.SetDepth(rnd.IntN(7) - 1)
 			case 11:
@@ -269,7 +329,7 @@ func TestInvariants(t *testing.T) {
 				case 0:
 					f.DropHost(fmt.Sprint(rnd.IntN(9)))
 				case 1:
-					f.Rescore(func(id uint64, old Entry) float64 { return float64(id) })
+					f.Rescore(func(id uint64, old Entry) (float64, bool) { return float64(id), id%50 != 0 })
 				default:
 					f.View(5, 5)
 				}

@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -11,7 +12,7 @@ import (
 func TestHostsTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{Delay: time.Second})
-		f.Push(Entry{1, "a", 9, 0}, Entry{2, "a", 8, 0}, Entry{3, "b", 1, 0}, Entry{4, "b", .5, 0})
+		f.Push(Entry{1, "a", 9, 0, 0}, Entry{2, "a", 8, 0, 0}, Entry{3, "b", 1, 0, 0}, Entry{4, "b", .5, 0, 0})
 		start := time.Now()
 		if got, want := drain(t, f), []uint64{1, 3, 2, 4}; !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
@@ -44,7 +45,8 @@ func TestPoliteness(t *testing.T) {
 		"failing for ever":               {times(60, failed), MaxRest},
 		"a success ends the streak":      {append(times(8, failed), ok), 2 * time.Second},
 		"asked to slow down":             {[]Outcome{slow}, 4 * time.Second},
-		"asked again and again":          {times(20, slow), 30 * time.Second},
+		"asked for some time":            {times(5, slow), time.Minute},
+		"asked again and again":          {times(20, slow), MaxRest},
 		"slow, then well":                {append(times(2, slow), ok), 6 * time.Second},
 		"slow, then well for long":       {append(times(2, slow), times(10, ok)...), 2 * time.Second},
 	}
@@ -87,5 +89,107 @@ func TestPerHost(t *testing.T) {
 			t.Errorf("third after %v, want when the first is done", took)
 		}
 		check(t, f)
+	})
+}
+
+// A host's queues take turns; priority decides inside each of them and, by the
+// queue whose turn it is, among hosts.
+func TestQueuesTakeTurns(t *testing.T) {
+	f := New(Config{})
+	f.Push(Entry{1, "a", .9, 0, 0}, Entry{2, "a", .8, 0, 0}, Entry{3, "a", .7, 0, 0}, Entry{4, "a", .2, 0, 5}, Entry{5, "a", .3, 0, 5}, Entry{6, "a", .1, 0, 2}, Entry{7, "b", .25, 0, 0})
+	if h := f.View(0, 1).Hosts[0]; h.Queues != 3 || h.Waiting != 6 {
+		t.Errorf("%+v, want 6 entries in 3 queues", h)
+	}
+	if got, want := drain(t, f), []uint64{1, 7, 6, 5, 2, 4, 3}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// However many queues a host has, it is asked no more often.
+func TestQueuesShareAHostsDelay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := New(Config{Delay: time.Second})
+		for i := range uint64(8) {
+			f.Push(Entry{ID: i, Host: "a", Queue: uint16(i)})
+		}
+		start := time.Now()
+		if n := len(drain(t, f)); n != 8 || time.Since(start) != 7*time.Second {
+			t.Errorf("%d entries after %v, want 8 after seven delays", n, time.Since(start))
+		}
+	})
+}
+
+// The view says why a host rests and how long between two fetches.
+func TestWhyAHostRests(t *testing.T) {
+	cases := map[string]struct {
+		outcome Outcome
+		why     Rest
+		delay   time.Duration
+		kind    Idle
+	}{
+		"delay":                {Outcome{}, Politeness, time.Second, Polite},
+		"crawl-delay":          {Outcome{CrawlDelay: 5 * time.Second}, CrawlDelay, 5 * time.Second, Polite},
+		"a shorter one":        {Outcome{CrawlDelay: time.Millisecond}, Politeness, time.Second, Polite},
+		"retry-after":          {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, RetryAfter, 5 * time.Second, Resting},
+		"mercy":                {Outcome{Slow: true}, Mercy, 2 * time.Second, Resting},
+		"mercy with a time":    {Outcome{Slow: true, Wait: time.Hour}, RetryAfter, 2 * time.Second, Resting},
+		"one failure is delay": {Outcome{Failed: true}, Politeness, time.Second, Polite},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := New(Config{Delay: time.Second})
+				f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"})
+				e, _ := mustNext(t, f)
+				f.Done(e, c.outcome)
+				v := f.View(0, 1)
+				if h := v.Hosts[0]; h.Why != c.why || h.Delay != c.delay || h.Why.String() == "" {
+					t.Errorf("rests for %q, delay %v; want %q, %v", h.Why, h.Delay, c.why, c.delay)
+				}
+				if v.Reason.Kind != c.kind || v.Reason.Host != "a" || !v.Reason.Until.Equal(v.Hosts[0].Next) {
+					t.Errorf("%+v, want kind %d until %v", v.Reason, c.kind, v.Hosts[0].Next)
+				}
+			})
+		})
+	}
+}
+
+// A host that answers 429 for ever rests for longer and longer, and a run with
+// patience ends instead of waiting for it; one that is only slow is waited for.
+func TestPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := New(Config{Delay: time.Second, Patience: 10 * time.Second})
+		for i := range uint64(100) {
+			f.Push(Entry{ID: i, Host: "never", Priority: 1})
+		}
+		f.Push(Entry{ID: 1000, Host: "slow"}, Entry{ID: 1001, Host: "slow"})
+		start, asked := time.Now(), 0
+		for {
+			e, err := f.Next(t.Context())
+			if errors.Is(err, ErrResting) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := Outcome{CrawlDelay: 30 * time.Second}
+			if e.Host == "never" {
+				asked++
+				o = Outcome{Slow: true}
+			}
+			f.Done(e, o)
+			check(t, f)
+		}
+		if asked > 8 || time.Since(start) < 30*time.Second || time.Since(start) > 2*time.Minute {
+			t.Errorf("asked %d times in %v", asked, time.Since(start))
+		}
+		v := f.View(0, 0)
+		if v.Waiting != 100-asked || v.Reason.Kind != Resting || v.Reason.Why != Mercy {
+			t.Errorf("%d left, %+v", v.Waiting, v.Reason)
+		}
+		f.Push(Entry{ID: 2000, Host: "new"})
+		if e, took := mustNext(t, f); e.ID != 2000 || took != 0 {
+			t.Errorf("got %d after %v, want the new host's", e.ID, took)
+		}
 	})
 }

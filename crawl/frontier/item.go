@@ -15,19 +15,19 @@ const (
 	inFlight       // handed out
 )
 
-// item is one entry, 32 bytes.
+// item is one entry in memory, 32 bytes.
 type item struct {
 	id    uint64
 	prio  float64
 	seq   uint32 // order of arrival, for equal priorities
-	host  uint32
+	queue uint32
 	pos   int32 // index in the heap that holds it
 	depth int16
 	where place
 }
 
 // alloc puts a new entry into the arena, in no heap yet.
-func (f *Frontier) alloc(e Entry) slot {
+func (f *Frontier) alloc(q *queue, id uint64, depth int16, m mark) slot {
 	var s slot
 	if n := len(f.free); n > 0 {
 		s, f.free = f.free[n-1], f.free[:n-1]
@@ -35,12 +35,8 @@ func (f *Frontier) alloc(e Entry) slot {
 		s = slot(len(f.items))
 		f.items = append(f.items, item{})
 	}
-	f.seq++
-	f.items[s] = item{
-		id: e.ID, prio: finite(e.Priority), seq: f.seq,
-		host: f.intern(e.Host), depth: clampDepth(e.Depth),
-	}
-	f.byID[e.ID] = s
+	f.items[s] = item{id: id, prio: m.prio, seq: m.seq, queue: q.index, depth: depth}
+	f.byID[id] = s
 	return s
 }
 
@@ -51,43 +47,57 @@ func (f *Frontier) release(s slot) {
 	f.free = append(f.free, s)
 }
 
+func (f *Frontier) hostOf(s slot) *host { return f.queues[f.items[s].queue].host }
+
 func (f *Frontier) entry(s slot) Entry {
 	it := &f.items[s]
-	return Entry{ID: it.id, Host: f.hosts[it.host].name, Priority: it.prio, Depth: int(it.depth)}
+	q := f.queues[it.queue]
+	return Entry{ID: it.id, Host: q.host.name, Queue: q.number, Priority: it.prio, Depth: int(it.depth)}
 }
 
-func (f *Frontier) tooDeep(it *item) bool { return f.limit >= 0 && int(it.depth) > f.limit }
+func (f *Frontier) tooDeep(depth int16) bool { return f.limit >= 0 && int(depth) > f.limit }
 
-// enqueue makes an item that is in no heap wait: in its host's queue, or beyond
-// the depth limit.
+// enqueue makes an item that is in no heap wait: in its host's queue, beyond the
+// depth limit, or on disk.
 func (f *Frontier) enqueue(s slot) {
 	it := &f.items[s]
-	if f.tooDeep(it) {
+	q := f.queues[it.queue]
+	if f.parks(q, it.depth, mark{it.prio, it.seq}) {
+		f.parkItem(s)
+		return
+	}
+	if f.tooDeep(it.depth) {
 		it.where = isBeyond
 		f.beyond++
 		return
 	}
-	it.where = inQueue
-	f.waiting++
-	h := f.hosts[it.host]
-	f.unplace(h)
-	heapPush(&h.queue, s, byPriority{f})
-	f.place(h)
+	f.keep(s, q)
 }
 
-// dequeue takes a waiting item out of wherever it waits.
+// keep puts an item that is in no heap into its queue in memory.
+func (f *Frontier) keep(s slot, q *queue) {
+	f.items[s].where = inQueue
+	f.waiting++
+	f.queued++
+	f.unplace(q.host)
+	heapPush(&q.heap, s, byPriority{f})
+	f.place(q.host)
+}
+
+// dequeue takes a waiting item out of wherever it waits in memory.
 func (f *Frontier) dequeue(s slot) {
 	it := &f.items[s]
+	q := f.queues[it.queue]
 	switch it.where {
 	case inQueue:
-		h := f.hosts[it.host]
-		f.unplace(h)
-		heapRemove(&h.queue, int(it.pos), byPriority{f})
-		f.place(h)
 		f.waiting--
+		f.queued--
+		f.unplace(q.host)
+		heapRemove(&q.heap, int(it.pos), byPriority{f})
+		f.place(q.host)
 	case isLater:
 		heapRemove(&f.later, int(it.pos), byTime{f})
-		f.hosts[it.host].later--
+		q.host.later--
 		f.waiting--
 	case isBeyond:
 		f.beyond--
@@ -96,38 +106,54 @@ func (f *Frontier) dequeue(s slot) {
 
 // postpone makes an item that is in no heap wait for a time.
 func (f *Frontier) postpone(s slot, at int64) {
-	it := &f.items[s]
-	it.where = isLater
+	f.items[s].where = isLater
 	f.waiting++
-	f.hosts[it.host].later++
+	f.hostOf(s).later++
 	heapPush(&f.later, delayed{at, s}, byTime{f})
 }
 
-// rebuild fills all queues anew after depths or priorities changed: linear in
-// the number of entries. Retries keep their time.
+// rebuild fills all queues anew after the depth limit changed: linear in the
+// number of entries in memory. Retries keep their time.
 func (f *Frontier) rebuild() {
-	for _, h := range f.hosts {
-		h.queue = h.queue[:0]
+	f.waiting, f.beyond, f.queued, f.parked = len(f.later), 0, 0, 0
+	for _, q := range f.queues {
+		q.heap = q.heap[:0]
+		if t := q.tail; t != nil {
+			f.measure(t)
+			f.waiting += t.within
+			f.parked += t.within
+			for _, l := range t.lanes {
+				f.beyond += l.n
+			}
+			f.beyond -= t.within
+			t.credit = 0
+		}
 	}
-	f.waiting, f.beyond = len(f.later), 0
 	for i := range f.items {
 		it := &f.items[i]
 		if it.where != inQueue && it.where != isBeyond {
 			continue
 		}
-		if f.tooDeep(it) {
+		if f.tooDeep(it.depth) {
+			if f.cfg.Backlog != nil {
+				f.parkItem(slot(i))
+				continue
+			}
 			it.where = isBeyond
 			f.beyond++
 			continue
 		}
 		it.where = inQueue
 		f.waiting++
-		h := f.hosts[it.host]
-		h.queue = append(h.queue, slot(i))
+		f.queued++
+		q := f.queues[it.queue]
+		q.heap = append(q.heap, slot(i))
 	}
-	f.ready, f.resting = f.ready[:0], f.resting[:0]
+	f.ready, f.resting, f.well = f.ready[:0], f.resting[:0], 0
+	for _, q := range f.queues {
+		heapInit(q.heap, byPriority{f})
+	}
 	for _, h := range f.hosts {
-		heapInit(h.queue, byPriority{f})
 		h.spot = nowhere
 		f.place(h)
 	}

@@ -7,10 +7,12 @@ import (
 )
 
 // Next hands out the best entry whose host may be fetched now and leases it to
-// the caller until Done. It blocks while every such host rests or is busy, and
-// while the frontier is paused; it returns ErrDrained when there is nothing
-// left to wait for, and ctx's error when ctx ends first, with nothing leased.
-// Callers are served in the order they came.
+// the caller until Done. It blocks while every such host rests or is busy, while
+// the only entries left are being read from disk, and while the frontier is
+// paused. It returns ErrDrained when there is nothing left to wait for, ErrResting
+// when waiting is not worth it, ErrBacklog (wrapped with the cause) when the disk
+// fails, and ctx's error when ctx ends first; then nothing is leased. Callers are
+// served in the order they came.
 func (f *Frontier) Next(ctx context.Context) (Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return Entry{}, err
@@ -56,11 +58,12 @@ func (f *Frontier) Pause() {
 	f.dispatch()
 }
 
-// Resume hands out again and forgets steps left over.
+// Resume hands out again and forgets steps left over. A backlog that failed is
+// tried again.
 func (f *Frontier) Resume() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.paused, f.tokens = false, 0
+	f.paused, f.tokens, f.broken = false, 0, nil
 	f.dispatch()
 }
 
@@ -78,6 +81,7 @@ func (f *Frontier) Step(n int) {
 // dispatch serves as many waiters as it can and sets the alarm for the others.
 // Every change of the frontier ends with it.
 func (f *Frontier) dispatch() {
+	f.rouse()
 	if len(f.waiters) == 0 {
 		f.setAlarm(0)
 		return
@@ -86,16 +90,31 @@ func (f *Frontier) dispatch() {
 	for len(f.waiters) > 0 && len(f.ready) > 0 && f.open() {
 		f.grant(grant{slot: f.lease()})
 	}
-	if f.waiting == 0 && len(f.leases) == 0 {
-		for len(f.waiters) > 0 {
-			f.grant(grant{err: ErrDrained})
-		}
+	for err := f.over(); err != nil && len(f.waiters) > 0; {
+		f.grant(grant{err: err})
 	}
 	at := int64(0)
 	if len(f.waiters) > 0 && f.open() {
 		at = f.nextChange()
 	}
 	f.setAlarm(at)
+}
+
+// over says why nobody need wait any more; nil = there is something to wait for.
+func (f *Frontier) over() error {
+	switch {
+	case len(f.ready) > 0:
+	case f.broken != nil:
+		return f.broken
+	case len(f.leases) > 0:
+	case f.waiting == 0 || f.closed && f.waiting == f.parked:
+		return ErrDrained
+	case f.cfg.Patience > 0 && !f.paused && f.well == 0 && len(f.wanting) == 0 && !f.clerking:
+		if at := f.nextChange(); at > f.now()+int64(f.cfg.Patience) {
+			return ErrResting
+		}
+	}
+	return nil
 }
 
 func (f *Frontier) open() bool { return !f.paused || f.tokens > 0 }
@@ -138,33 +157,57 @@ func (f *Frontier) nextChange() int64 {
 func (f *Frontier) lease() slot {
 	h := f.ready[0]
 	f.unplace(h)
-	s := heapRemove(&h.queue, 0, byPriority{f})
-	f.items[s].where = inFlight
-	f.waiting--
-	f.leases[s] = lease{}
-	h.busy++
-	if f.cfg.PerHost > 1 {
-		h.next = max(h.next, f.now()+int64(h.delay(f.cfg)))
+	q := h.queues[h.at]
+	s := heapRemove(&q.heap, 0, byPriority{f})
+	if q.tail != nil && q.tail.credit > 0 {
+		q.tail.credit--
 	}
-	if f.paused {
+	f.waiting--
+	f.queued--
+	f.items[s].where = inFlight
+	l := lease{next: h.next, turn: h.turn, step: f.paused}
+	if l.step {
 		f.tokens--
 	}
-	f.place(h)
+	h.turn = h.at + 1
+	f.occupy(h)
+	l.set = h.next
+	f.leases[s] = l
 	return s
 }
 
-// unlease undoes lease. The delay that PerHost > 1 added at the start stays: a
-// lost turn is cheaper than a hasty one.
-func (f *Frontier) unlease(s slot) {
-	h := f.hosts[f.items[s].host]
+// occupy counts a fetch that begins and places the host.
+func (f *Frontier) occupy(h *host) {
+	h.busy++
+	if f.cfg.PerHost > 1 {
+		if next := f.now() + int64(h.delay(&f.cfg)); next > h.next {
+			h.next, h.why = next, Politeness
+		}
+	}
+	f.place(h)
+}
+
+// vacate undoes occupy: the host's turn is as if nothing had been leased. The
+// host is not placed.
+func (f *Frontier) vacate(h *host, l lease) {
 	f.unplace(h)
 	h.busy--
+	h.turn = l.turn
+	if h.next == l.set { // no other fetch began or ended meanwhile
+		h.next = l.next
+	}
+	if l.step && f.paused {
+		f.tokens++
+	}
+}
+
+// unlease undoes lease.
+func (f *Frontier) unlease(s slot) {
+	h := f.hostOf(s)
+	f.vacate(h, f.leases[s])
 	delete(f.leases, s)
 	f.place(h)
 	f.enqueue(s)
-	if f.paused {
-		f.tokens++
-	}
 }
 
 // setAlarm makes dispatch run at a time; 0 stops the alarm.

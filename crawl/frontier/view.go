@@ -1,20 +1,22 @@
 package frontier
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
 // View is a picture of the frontier for people. It shares nothing with it.
 type View struct {
 	Waiting  int // within the depth limit, now or later
+	OnDisk   int // of them, how many are not in memory
 	Busy     int // in flight
 	Beyond   int // deeper than the limit
 	NumHosts int // hosts ever seen
 	Top      []Row
 	Hosts    []HostStat // most waiting first
 	Idle     string     // why nothing is handed out; "" when something is or could be
+	Reason   Reason     // the same, in parts
 }
 
 // Row is a waiting entry and when its host may be fetched; zero = now.
@@ -23,31 +25,38 @@ type Row struct {
 	Next time.Time
 }
 
-// HostStat is one host's queue. Next is zero when it may be fetched now.
+// HostStat is one host's queues. Next is zero when it may be fetched now.
 type HostStat struct {
 	Host                        string
-	Waiting, Busy, Done, Failed int
+	Waiting, Busy, Done, Failed int // Waiting within the depth limit
+	OnDisk                      int // of Waiting
+	Queues                      int // that have entries
 	Next                        time.Time
+	Why                         Rest          // why Next is what it is
+	Delay                       time.Duration // between two fetches, as things stand
 }
 
 // View returns the counts, the best top entries of all queues by priority
-// (retries that still wait for their time are not among them), the fullest
-// hosts and why nothing moves. It looks at every host once and at no more than
-// some 2·top entries, so it costs the same for a thousand and for a million
-// entries.
+// (retries that still wait for their time are not among them, nor is what is on
+// disk), the fullest hosts and why nothing moves. It looks at every host once and
+// at no more than some 2·top entries, so it costs the same for a thousand and for
+// a million entries.
 func (f *Frontier) View(top, hosts int) View {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.wake()
 	now := f.now()
+	reason := f.reason()
 	return View{
 		Waiting:  f.waiting,
+		OnDisk:   f.parked,
 		Busy:     f.fetching(),
 		Beyond:   f.beyond,
 		NumHosts: len(f.hosts),
 		Top:      f.top(max(top, 0), now),
 		Hosts:    f.fullest(max(hosts, 0), now),
-		Idle:     f.idle(),
+		Idle:     reason.String(),
+		Reason:   reason,
 	}
 }
 
@@ -62,10 +71,10 @@ func (f *Frontier) fetching() int {
 	return n
 }
 
-// node is a place in some host's queue; what stands below it there is no better.
+// node is a place in some queue; what stands below it there is no better.
 type node struct {
 	s slot
-	h *host
+	q *queue
 }
 
 // bestFirst and worstFirst order nodes that need not know their index.
@@ -79,18 +88,18 @@ type worstFirst struct{ f *Frontier }
 func (o worstFirst) before(a, b node) bool { return o.f.better(b.s, a.s) }
 func (worstFirst) moved(node, int)         {}
 
-// top finds the n best queued entries: first the n hosts with the best heads,
+// top finds the n best queued entries: first the n queues with the best heads,
 // then best-first down their heaps.
 func (f *Frontier) top(n int, now int64) []Row {
 	if n == 0 {
 		return nil
 	}
 	var heads []node
-	for _, h := range f.hosts {
-		if len(h.queue) == 0 {
+	for _, q := range f.queues {
+		if len(q.heap) == 0 {
 			continue
 		}
-		x := node{h.queue[0], h}
+		x := node{q.heap[0], q}
 		if len(heads) < n {
 			heapPush(&heads, x, worstFirst{f})
 		} else if f.better(x.s, heads[0].s) {
@@ -102,10 +111,10 @@ func (f *Frontier) top(n int, now int64) []Row {
 	rows := make([]Row, 0, min(n, f.waiting))
 	for len(rows) < n && len(heads) > 0 {
 		x := heapRemove(&heads, 0, bestFirst{f})
-		rows = append(rows, Row{Entry: f.entry(x.s), Next: f.nextTime(x.h, now)})
+		rows = append(rows, Row{Entry: f.entry(x.s), Next: f.nextTime(x.q.host, now)})
 		for c := 2*int(f.items[x.s].pos) + 1; c <= 2*int(f.items[x.s].pos)+2; c++ {
-			if c < len(x.h.queue) {
-				heapPush(&heads, node{x.h.queue[c], x.h}, bestFirst{f})
+			if c < len(x.q.heap) {
+				heapPush(&heads, node{x.q.heap[c], x.q}, bestFirst{f})
 			}
 		}
 	}
@@ -119,85 +128,81 @@ func (f *Frontier) nextTime(h *host, now int64) time.Time {
 	return f.moment(h.next)
 }
 
-func (h *host) waiting() int { return len(h.queue) + h.later }
+// waiting counts a host's entries within the depth limit, and those of them on
+// disk.
+func (h *host) waiting() (all, disk int) {
+	all = int(h.later)
+	for _, q := range h.queues {
+		if q == nil {
+			continue
+		}
+		all += len(q.heap)
+		if q.tail != nil {
+			disk += q.tail.within
+		}
+	}
+	return all + disk, disk
+}
+
+// filled counts a host's queues that have entries.
+func (h *host) filled() (n int) {
+	for _, q := range h.queues {
+		if q != nil && (len(q.heap) > 0 || q.tail != nil && q.tail.within > 0) {
+			n++
+		}
+	}
+	return n
+}
+
+// loaded is a host and its entries waiting or in flight.
+type loaded struct {
+	h *host
+	n int
+}
 
 // byLoad keeps the fullest hosts: the least full of them on top.
 type byLoad struct{}
 
-func (byLoad) before(a, b *host) bool { return fuller(b, a) < 0 }
-func (byLoad) moved(*host, int)       {}
+func (byLoad) before(a, b loaded) bool { return fuller(b, a) < 0 }
+func (byLoad) moved(loaded, int)       {}
 
-// fuller orders hosts, most entries waiting or in flight first.
-func fuller(a, b *host) int {
-	if x, y := a.waiting()+a.busy, b.waiting()+b.busy; x != y {
+// fuller orders hosts, most entries first.
+func fuller(a, b loaded) int {
+	if a.n != b.n {
+		return b.n - a.n
+	}
+	if x, y := a.h.done+a.h.failed, b.h.done+b.h.failed; x != y {
 		return y - x
 	}
-	if x, y := a.done+a.failed, b.done+b.failed; x != y {
-		return y - x
-	}
-	switch {
-	case a.name < b.name:
-		return -1
-	case a.name > b.name:
-		return 1
-	}
-	return 0
+	return strings.Compare(a.h.name, b.h.name)
 }
 
 func (f *Frontier) fullest(n int, now int64) []HostStat {
 	if n == 0 {
 		return nil
 	}
-	var keep []*host
+	var keep []loaded
 	for _, h := range f.hosts {
+		waiting, _ := h.waiting()
+		x := loaded{h, waiting + int(h.busy)}
 		if len(keep) < n {
-			heapPush(&keep, h, byLoad{})
-		} else if fuller(h, keep[0]) < 0 {
-			keep[0] = h
+			heapPush(&keep, x, byLoad{})
+		} else if fuller(x, keep[0]) < 0 {
+			keep[0] = x
 			siftDown(keep, 0, byLoad{})
 		}
 	}
 	slices.SortFunc(keep, fuller)
 	stats := make([]HostStat, len(keep))
-	for i, h := range keep {
-		stats[i] = HostStat{h.name, h.waiting(), h.busy, h.done, h.failed, f.nextTime(h, now)}
+	for i, x := range keep {
+		h := x.h
+		s := HostStat{Host: h.name, Busy: int(h.busy), Done: h.done, Failed: h.failed, Queues: h.filled(),
+			Next: f.nextTime(h, now), Delay: max(h.delay(&f.cfg), h.crawl)}
+		s.Waiting, s.OnDisk = h.waiting()
+		if !s.Next.IsZero() {
+			s.Why = h.why
+		}
+		stats[i] = s
 	}
 	return stats
-}
-
-// idle says why nothing is handed out, most telling reason first.
-func (f *Frontier) idle() string {
-	inFlight := fmt.Sprintf("waiting for %d pages in flight", len(f.leases))
-	if len(f.leases) == 1 {
-		inFlight = "waiting for the page in flight"
-	}
-	switch {
-	case f.waiting == 0 && len(f.leases) > 0:
-		return inFlight
-	case f.waiting == 0 && f.beyond > 0:
-		return fmt.Sprintf("nothing left within depth %d, %d beyond it", f.limit, f.beyond)
-	case f.waiting == 0:
-		return "nothing left"
-	case f.paused && f.tokens == 0:
-		return "paused"
-	case len(f.ready) > 0:
-		return ""
-	}
-	at := f.nextChange()
-	if at == 0 { // every host with entries has all it may have in flight
-		return inFlight
-	}
-	clock := f.moment(at).Format("15:04:05")
-	if len(f.resting) > 0 && f.resting[0].next == at {
-		h := f.resting[0]
-		why := ""
-		switch {
-		case h.streak > failuresForgiven:
-			why = fmt.Sprintf(", it failed %d times", h.streak)
-		case h.resting:
-			why = ", as it asks"
-		}
-		return fmt.Sprintf("waiting for host %s until %s%s", h.name, clock, why)
-	}
-	return fmt.Sprintf("waiting for host %s until %s, for a retry", f.hosts[f.items[f.later[0].s].host].name, clock)
 }

@@ -1,13 +1,6 @@
 package order
 
-import (
-	"hash/maphash"
-	"sync"
-)
-
-// blockTheta is P4's θ, "usually .5": how much a block counts against the anchor
-// while nothing is known.
-const blockTheta = .5
+import "sync"
 
 // blockShark is Shark-search with the factor of the link block (P4 section 4).
 // Links of one block are siblings (兄弟链接): what was found behind the fetched
@@ -16,21 +9,22 @@ const blockTheta = .5
 //	LB       = Σ anchor scores of the block ÷ its links           (P4's block score)
 //	block    = γ·LB + (1−γ)·mean score of the fetched siblings    (LB alone before the first)
 //	δ        = θ·(½ + (n′+1)/(n+2))
-//	score    = ½·inherited + ½·((1−δ)·anchor + δ·block)
+//	value    = γs·inherited + (1−γs)·((1−δ)·anchor + δ·block)
 //
-// n counts the links of the source page that were fetched, n′ the relevant ones
-// among them. The paper prints its first formula without the middle; this
-// reading keeps what the text says of it: δ is a dynamic factor made of n′/n and
-// θ that says how far the block speaks for its links. Laplace's rule makes δ = θ
-// while n = 0 and keeps it between θ/2 and 3θ/2. The inherited score is
-// Shark-search's.
+// with θ .5 ("usually", P4), γ .5 and Shark-search's γs .5. n counts the links
+// of the source page that were fetched, n′ the relevant ones among them. The
+// paper prints its first formula without the middle; this reading keeps what the
+// text says of it: δ is a dynamic factor made of n′/n and θ that says how far
+// the block speaks for its links. Laplace's rule makes δ = θ while n = 0 and
+// keeps it between θ/2 and 3θ/2. The inherited score is Shark-search's. Of
+// several ways the best counts, and a fetched page counts for each of its ways.
 type blockShark struct {
-	seed maphash.Seed
+	inheritance
+	shark, gamma, theta float64
 
-	mu      sync.Mutex
+	mu      sync.RWMutex
 	fetches int
-	young   map[uint64]tally // by source, and by source and block
-	old     map[uint64]tally // entries not touched since young was last full
+	tallies recent[tally] // by source, and by source and block
 }
 
 // tally counts the fetched links of one source page or one block.
@@ -39,54 +33,78 @@ type tally struct {
 	sum         float64 // of their scores
 }
 
-// generation bounds memory: when this many tallies are young, the old ones are
-// forgotten. Two generations cost some 12 MB.
-const generation = 1 << 17
+// tallies bounds what block-shark remembers: some 15 MB.
+const tallies = 1 << 18
 
-func newBlockShark() *blockShark {
-	return &blockShark{seed: maphash.MakeSeed(), young: make(map[uint64]tally)}
+func newBlockShark(p Params) *blockShark {
+	return &blockShark{
+		inheritance: newInheritance(p), shark: p["shark.gamma"],
+		gamma: p["block-shark.gamma"], theta: p["block-shark.theta"],
+		tallies: newRecent[tally](tallies),
+	}
 }
 
 func (*blockShark) Name() string { return "block-shark" }
 
-func (b *blockShark) Score(l Link) Score {
-	if l.Source == "" {
+func (b *blockShark) Value(t *Target) float64 {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	v, _ := best(t, func(w *Way) float64 { return b.judge(w).value })
+	return v
+}
+
+func (b *blockShark) Score(t *Target) Score {
+	b.mu.RLock()
+	v, way := best(t, func(w *Way) float64 { return b.judge(w).value })
+	if way < 0 {
+		b.mu.RUnlock()
 		return seed()
 	}
-	src, blk := b.keys(l)
-	b.mu.Lock()
-	page, siblings := b.get(src), b.get(blk)
-	b.mu.Unlock()
+	j := b.judge(&t.Ways[way])
+	b.mu.RUnlock()
 
-	a, name := l.anchor()
-	lb := unit(l.BlockScore)
-	block := lb
-	terms := []Term{{name, a}, {"block", lb}}
-	if siblings.n > 0 {
-		mean := siblings.sum / float64(siblings.n)
-		block = sharkGamma*lb + (1-sharkGamma)*mean
-		terms = append(terms, Term{"siblings", mean})
+	a, name := t.Ways[way].anchor()
+	terms := []Term{{name, a}, {"block", unit(t.Ways[way].BlockScore)}}
+	if j.siblings.n > 0 {
+		terms = append(terms, Term{"siblings", j.siblings.mean()})
 	}
-	delta := blockTheta * (.5 + float64(page.relevant+1)/float64(page.n+2))
-	inherited := l.inherit()
-	terms = append(terms, Term{"δ", delta}, Term{"inherited", inherited})
-	return Score{
-		Value:     sharkGamma*inherited + (1-sharkGamma)*((1-delta)*a+delta*block),
-		Terms:     terms,
-		Inherited: inherited,
+	terms = append(terms, Term{"δ", j.delta}, Term{"inherited", b.inherit(&t.Ways[way])})
+	return Score{Value: v, Terms: which(t, way, terms...), Inherited: b.most(t)}
+}
+
+// judgement is the value of one link and what it was made of.
+type judgement struct {
+	value, delta float64
+	siblings     tally
+}
+
+func (b *blockShark) judge(w *Way) judgement {
+	src, blk := tallyKeys(w)
+	page, _ := b.tallies.get(src)
+	siblings, _ := b.tallies.get(blk)
+	a, _ := w.anchor()
+	block := unit(w.BlockScore)
+	if siblings.n > 0 {
+		block = b.gamma*block + (1-b.gamma)*siblings.mean()
+	}
+	delta := b.theta * (.5 + float64(page.relevant+1)/float64(page.n+2))
+	return judgement{
+		value:    b.shark*b.inherit(w) + (1-b.shark)*((1-delta)*a+delta*block),
+		delta:    delta,
+		siblings: siblings,
 	}
 }
 
-// Observe counts the verdict for the link's block and source. Waiting siblings
-// are due for a new score every 25 fetches at first, every 100 later.
-func (b *blockShark) Observe(l Link, v Verdict) (stale bool) {
+// Observe counts the verdict for the source and block of each way. Waiting
+// siblings are due for a new value every 25 fetches at first, every 100 later.
+func (b *blockShark) Observe(f *Fetch) (stale bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fetches++
-	if l.Source != "" {
-		src, blk := b.keys(l)
-		b.add(src, v)
-		b.add(blk, v)
+	for i := range f.Target.ways() {
+		src, blk := tallyKeys(&f.Target.Ways[i])
+		b.add(src, f.Verdict)
+		b.add(blk, f.Verdict)
 	}
 	if b.fetches <= 500 {
 		return b.fetches%25 == 0
@@ -94,32 +112,19 @@ func (b *blockShark) Observe(l Link, v Verdict) (stale bool) {
 	return b.fetches%100 == 0
 }
 
-func (b *blockShark) keys(l Link) (source, block uint64) {
-	var h maphash.Hash
-	h.SetSeed(b.seed)
-	h.WriteString(l.Source)
-	source = h.Sum64()
-	h.WriteByte(0)
-	h.WriteString(l.Block)
-	return source, h.Sum64()
-}
-
-func (b *blockShark) get(key uint64) tally {
-	if t, ok := b.young[key]; ok {
-		return t
-	}
-	return b.old[key]
+func tallyKeys(w *Way) (source, block uint64) {
+	source = mix(w.Source)
+	return source, mix(source + hashString(w.Block))
 }
 
 func (b *blockShark) add(key uint64, v Verdict) {
-	t := b.get(key)
+	t, _ := b.tallies.get(key)
 	t.n++
 	t.sum += unit(v.Score)
 	if v.Relevant {
 		t.relevant++
 	}
-	if len(b.young) >= generation {
-		b.old, b.young = b.young, make(map[uint64]tally)
-	}
-	b.young[key] = t
+	b.tallies.put(key, t)
 }
+
+func (t tally) mean() float64 { return t.sum / float64(t.n) }

@@ -4,44 +4,68 @@
 // first. Strategies are chosen by name, can be switched while a crawl runs, and
 // say by which terms they judged.
 //
-// Scoring costs well under a microsecond a link and never looks at text: the
-// topic's scores come in as numbers from 0 to 1. The danger is drift: a strategy
-// that trusts its parents too much follows one rich region and starves the
-// rest, so every one keeps a term that can be looked at.
+// Valuing a link costs at most two microseconds and allocates nothing; the
+// topic's scores come in as numbers from 0 to 1. What a strategy remembers is
+// bounded, and each says by what. The danger is drift: a strategy that trusts
+// its parents, or what it learned, too much follows one rich region and starves
+// the rest, so every one keeps terms that can be looked at.
 package order
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 )
 
-// Link is all a strategy may know of a link. Scores are topic scores from 0 to
-// 1; whatever lies outside (or is NaN) is moved inside. A link without a Source
-// is a seed. The identities (URL, Source, Block) are there for strategies that
-// learn; none reads words out of them.
-type Link struct {
-	URL    string // canonical
-	Anchor string // visible text
-	Source string // canonical URL of the page it stands on; "" for a seed
-	Block  string // path of its block on that page
-	Depth  int    // links from a seed
-	Seq    uint64 // order of discovery, counted up over the crawl
-	Pager  bool   // leads to another page of the same list
+// MaxWays is how many ways to one URL are kept: the first four found. More add
+// little (DESIGN 6) and cost memory.
+const MaxWays = 4
+
+// Way is one link to a URL, as the crawl saw it when it found it. Scores are
+// topic scores from 0 to 1; whatever lies outside (or is NaN) is moved inside.
+type Way struct {
+	Source    uint64 // the page it stands on, by Target.ID
+	SourceURL string // canonical URL of that page
+	Anchor    string // visible text
+	Block     string // path of its block on that page: tag.class>tag.class…
+	Pager     bool   // leads to another page of the same list
 
 	AnchorScore    float64 // of the anchor text
-	URLScore       float64 // of the URL's tokens
+	URLScore       float64 // of the target's URL tokens
 	BlockScore     float64 // mean anchor score of its block's links: Σ anchor scores ÷ links (P4 section 4)
 	SourceScore    float64 // of the source page, by the page judge
 	SourceRelevant bool    // the source is an aggregation page (above θ, or labelled so)
-	Inherited      float64 // Score.Inherited of the link that led to the source; 0 for a seed's own links
+	Inherited      float64 // Score.Inherited of the source; 0 for a seed
 }
 
-// Verdict is what a fetched link turned out to be.
+// Target is a known URL and the ways that lead to it. Without a way it is a
+// seed, or was announced by a sitemap.
+type Target struct {
+	ID    uint64 // order of discovery, counted up over the crawl
+	URL   string // canonical
+	Depth int    // links from a seed
+	Ways  []Way  // in the order found, at most MaxWays
+}
+
+// Verdict is what a fetched page turned out to be.
 type Verdict struct {
 	Score    float64 // of the page, 0 … 1
 	Relevant bool    // above θ, or labelled so
+}
+
+// Out is one link of a fetched page.
+type Out struct {
+	ID  uint64 // of the target
+	URL string
+	New bool // nobody knew the target before
+	Way Way  // this link
+}
+
+// Fetch is a page that was fetched and judged: what strategies learn from.
+type Fetch struct {
+	Target  Target
+	Verdict Verdict
+	Out     []Out // its followable links, in page order
 }
 
 // Term is one addend of a score, or one reason for it, as people read it.
@@ -87,61 +111,50 @@ func number(v float64) string {
 // Strategy orders links. Implementations are safe for concurrent use: workers
 // score while others observe.
 //
-// A crawl calls Score for every link it may push, and keeps the higher value
-// when several links lead to one URL. After each fetch it calls Observe with the
-// link that was followed and its verdict. A strategy that learns updates itself
-// there and reports true when it has learned enough that waiting links deserve a
-// new score: the crawl then scores them again (frontier.Rescore) in the
-// background. Strategies without memory ignore Observe and report false.
+// A crawl calls Value for every URL that becomes known or to which another way
+// was found, and hands it to the frontier. After each fetch it calls Observe
+// once, in the order the pages were stored, and only then values what the page
+// links to. A strategy that learns updates itself there and reports true when
+// it has learned enough that waiting URLs deserve a new value: the crawl then
+// values them again in the background. It gains by asking once more when it
+// takes a URL from the frontier, and putting back what lost its lead. None
+// keeps what it is handed.
 type Strategy interface {
 	Name() string
-	Score(Link) Score
-	Observe(Link, Verdict) (stale bool)
+	// Score is the value with its reasons. It costs an allocation, so call it
+	// when somebody reads the reasons, and once when a page is fetched for what
+	// its links inherit.
+	Score(*Target) Score
+	// Value is Score(t).Value without the reasons; it allocates nothing.
+	Value(*Target) float64
+	Observe(*Fetch) (stale bool)
 }
 
-// Default is the best of the strategies here on the measured link graphs
-// (DESIGN 6: area between BFS 0 and oracle 1 of .69, Shark .49).
-const Default = "linear"
-
-// strategies in the order an interface offers them.
-var strategies = []struct {
-	name string
-	make func() Strategy
-}{
-	{"bfs", func() Strategy { return bfs{} }},
-	{"dfs", func() Strategy { return dfs{} }},
-	{"best-first", func() Strategy { return bestFirst{} }},
-	{"fish", func() Strategy { return fish{} }},
-	{"shark", func() Strategy { return shark{} }},
-	{"block-shark", func() Strategy { return newBlockShark() }},
-	{"linear", func() Strategy { return linear{} }},
+// Keeper is a Strategy whose knowledge outlives the process. Load replaces all
+// it knows and leaves it as it was when state is damaged or of another version.
+type Keeper interface {
+	Strategy
+	Save() (state []byte)
+	Load(state []byte) error
 }
 
-// Names lists the strategies in the order an interface offers them.
-func Names() []string {
-	names := make([]string, len(strategies))
-	for i, s := range strategies {
-		names[i] = s.name
-	}
-	return names
+// Explainer is a Strategy that can name what it learned about a target: the
+// features that speak most for it (above 0) or against it, strongest first.
+type Explainer interface {
+	Strategy
+	Explain(*Target) []Term
 }
 
-// New returns a fresh strategy. An unknown name is an error that lists the known
-// ones.
-func New(name string) (Strategy, error) {
-	for _, s := range strategies {
-		if s.name == name {
-			return s.make(), nil
-		}
-	}
-	return nil, fmt.Errorf("no link order is called %q: use one of %s", name, strings.Join(Names(), ", "))
+// Mover is a Strategy in which one fetch moves the value of few targets. Moved
+// hands over their IDs and forgets them. Who never asks is told by Observe, now
+// and then, that everything is stale.
+type Mover interface {
+	Strategy
+	Moved() []uint64
 }
 
-// stateless gives a strategy without memory its Observe.
-type stateless struct{}
-
-// Observe ignores the verdict.
-func (stateless) Observe(Link, Verdict) bool { return false }
+// Default is the best of the strategies here on the measured link graphs.
+const Default = "learned"
 
 // unit moves a score into 0 … 1; NaN is 0.
 func unit(v float64) float64 {
@@ -152,16 +165,40 @@ func unit(v float64) float64 {
 }
 
 // seedValue ranks seeds before every link of the strategies whose values stay
-// within 0 … 1: somebody asked for them.
-const seedValue = 2
+// below it, which the bounds of Parameters see to: somebody asked for them.
+const seedValue = 10
 
 func seed() Score { return Score{Value: seedValue, Terms: []Term{{"seed", 1}}} }
 
+// ways are the links to a target that count.
+func (t *Target) ways() []Way { return t.Ways[:min(len(t.Ways), MaxWays)] }
+
+// best values a target by the best of its links under a formula for one link,
+// and says which it is. A seed has none.
+func best(t *Target, value func(*Way) float64) (v float64, way int) {
+	v, way = seedValue, -1
+	for i := range t.ways() {
+		if x := value(&t.Ways[i]); way < 0 || x > v {
+			v, way = x, i
+		}
+	}
+	return v, way
+}
+
+// which adds the number of the link that decided, counted from 1, where there
+// was a choice.
+func which(t *Target, way int, terms ...Term) []Term {
+	if len(t.ways()) > 1 {
+		terms = append(terms, Term{"way", float64(way + 1)})
+	}
+	return terms
+}
+
 // anchor is the score of the anchor text and its term's name. The anchor of a
 // pager ("2", 下一页) says nothing; the next page of a list is what the list is.
-func (l *Link) anchor() (float64, string) {
-	a := unit(l.AnchorScore)
-	if s := unit(l.SourceScore); l.Pager && s > a {
+func (w *Way) anchor() (float64, string) {
+	a := unit(w.AnchorScore)
+	if s := unit(w.SourceScore); w.Pager && s > a {
 		return s, "pager"
 	}
 	return a, "anchor"

@@ -1,64 +1,105 @@
 package order
 
-// The strategies that look at the graph alone, or at one score.
+// The strategies without memory that look at the graph alone, or at what a link
+// shows by itself.
+
+// stateless gives a strategy without memory its Observe.
+type stateless struct{}
+
+// Observe ignores the page.
+func (stateless) Observe(*Fetch) bool { return false }
 
 // bfs fetches level by level, first come first served within a level.
 type bfs struct{ stateless }
 
 func (bfs) Name() string { return "bfs" }
 
-func (bfs) Score(l Link) Score {
-	d := float64(max(l.Depth, 0))
-	return Score{Value: -d, Terms: []Term{{"depth", d}}}
+func (bfs) Value(t *Target) float64 { return -float64(max(t.Depth, 0)) }
+
+func (s bfs) Score(t *Target) Score {
+	v := s.Value(t)
+	return Score{Value: v, Terms: []Term{{"depth", 0 - v}}}
 }
 
-// dfs follows the newest link first.
+// dfs follows the newest target first, by its ID.
 type dfs struct{ stateless }
 
 func (dfs) Name() string { return "dfs" }
 
-func (dfs) Score(l Link) Score {
-	n := float64(l.Seq) // exact to 2⁵³ links
-	return Score{Value: n, Terms: []Term{{"found", n}}}
+func (dfs) Value(t *Target) float64 { return float64(t.ID) } // exact to 2⁵³ targets
+
+func (s dfs) Score(t *Target) Score {
+	v := s.Value(t)
+	return Score{Value: v, Terms: []Term{{"found", v}}}
 }
 
-// bestFirst trusts the page a link stands on (Cho et al. 1998; P1 and P3 compare
-// with it): the priority is the parent's score.
+// bestFirst trusts the page a link stands on (Cho, García-Molina and Page 1998;
+// P1 and P3 compare with it): the value is the best parent's score.
 type bestFirst struct{ stateless }
 
 func (bestFirst) Name() string { return "best-first" }
 
-func (bestFirst) Score(l Link) Score {
-	if l.Source == "" {
+func (bestFirst) Value(t *Target) float64 {
+	v, _ := best(t, parent)
+	return v
+}
+
+func (bestFirst) Score(t *Target) Score {
+	v, way := best(t, parent)
+	if way < 0 {
 		return seed()
 	}
-	p := unit(l.SourceScore)
-	return Score{Value: p, Terms: []Term{{"parent", p}}}
+	return Score{Value: v, Terms: which(t, way, Term{"parent", v})}
 }
+
+func parent(w *Way) float64 { return unit(w.SourceScore) }
 
 // linear adds what a link shows by itself (P3 2.3.2: 链接相关度 = 链接锚文本相关度 +
 // 网址相关性 + 深度值, link relevance = anchor relevance + URL relevance + depth
-// value) and, which P3 lacks, its parent's score. The weights are those DESIGN 6
-// was measured with; depth costs little and only orders what is otherwise equal.
-type linear struct{ stateless }
+// value) and, which P3 lacks, its parent's score:
+//
+//	value = .4·anchor + .3·URL + .3·parent − .01·depth
+//
+// of the target's best link. The weights are those DESIGN 6 was measured with;
+// depth costs little and only orders what is otherwise equal.
+type linear struct {
+	stateless
+	prior prior
+	depth float64
+}
 
-const (
-	linearAnchor = .4
-	linearURL    = .3
-	linearParent = .3
-	linearDepth  = .01
-)
+func newLinear(p Params) linear {
+	return linear{prior: prior{p["linear.anchor"], p["linear.parent"], p["linear.url"]}, depth: p["linear.depth"]}
+}
 
 func (linear) Name() string { return "linear" }
 
-func (linear) Score(l Link) Score {
-	if l.Source == "" {
+func (s linear) Value(t *Target) float64 {
+	v, way := best(t, s.prior.of)
+	if way < 0 {
+		return v
+	}
+	return v - s.depth*float64(max(t.Depth, 0))
+}
+
+func (s linear) Score(t *Target) Score {
+	_, way := best(t, s.prior.of)
+	if way < 0 {
 		return seed()
 	}
-	a, name := l.anchor()
-	u, p, d := unit(l.URLScore), unit(l.SourceScore), float64(max(l.Depth, 0))
+	w := &t.Ways[way]
+	a, name := w.anchor()
 	return Score{
-		Value: linearAnchor*a + linearURL*u + linearParent*p - linearDepth*d,
-		Terms: []Term{{name, a}, {"url", u}, {"parent", p}, {"depth", d}},
+		Value: s.Value(t),
+		Terms: which(t, way, Term{name, a}, Term{"url", unit(w.URLScore)}, Term{"parent", unit(w.SourceScore)}, Term{"depth", float64(max(t.Depth, 0))}),
 	}
+}
+
+// prior weighs what is known of a link before anything was learned. linear
+// ranks by it, learned begins with it.
+type prior struct{ anchor, parent, url float64 }
+
+func (p *prior) of(w *Way) float64 {
+	a, _ := w.anchor()
+	return p.anchor*a + p.parent*unit(w.SourceScore) + p.url*unit(w.URLScore)
 }

@@ -1,82 +1,131 @@
 package order
 
 // fish is Fish-search (De Bra and Post 1994): a relevant page gives its links
-// fishDepth lives, an irrelevant one passes on one life less than it had, and
+// fish.depth lives, an irrelevant one passes on one life less than it had, and
 // links without a life come last. A link on a relevant page goes before all
-// others. The lives of a page travel in Inherited.
-type fish struct{ stateless }
+// others. The lives of a page travel in Inherited; of several ways the one with
+// most lives counts.
+type fish struct {
+	stateless
+	depth float64
+}
 
-// fishDepth is how many irrelevant pages in a row are crossed after a relevant
-// one.
-const fishDepth = 3
+func newFish(p Params) fish { return fish{depth: p["fish.depth"]} }
 
 func (fish) Name() string { return "fish" }
 
-func (fish) Score(l Link) Score {
-	switch {
-	case l.Source == "":
-		// A seed counts as found on a relevant page: somebody chose it.
-		return Score{Value: fishDepth + 2, Terms: []Term{{"seed", 1}}, Inherited: fishDepth}
-	case l.SourceRelevant:
-		return Score{Value: fishDepth + 1, Terms: []Term{{"relevant parent, lives", fishDepth}}, Inherited: fishDepth}
+func (s fish) Value(t *Target) float64 {
+	v, way := best(t, s.way)
+	if way < 0 {
+		return s.depth + 2
 	}
-	lives := max(l.lives()-1, 0)
-	return Score{Value: lives, Terms: []Term{{"lives", lives}}, Inherited: lives}
+	return v
 }
 
-func (l *Link) lives() float64 {
-	if !(l.Inherited > 0) { // NaN too
+func (s fish) Score(t *Target) Score {
+	v, way := best(t, s.way)
+	switch {
+	case way < 0:
+		// A seed counts as found on a relevant page: somebody chose it.
+		return Score{Value: s.depth + 2, Terms: []Term{{"seed", 1}}, Inherited: s.depth}
+	case t.Ways[way].SourceRelevant:
+		return Score{Value: v, Terms: which(t, way, Term{"relevant parent, lives", s.depth}), Inherited: s.depth}
+	}
+	return Score{Value: v, Terms: which(t, way, Term{"lives", v}), Inherited: v}
+}
+
+// way is a link's lives, one more if its source is relevant.
+func (s fish) way(w *Way) float64 {
+	if w.SourceRelevant {
+		return s.depth + 1
+	}
+	if !(w.Inherited > 1) { // NaN too
 		return 0
 	}
-	return min(l.Inherited, fishDepth)
+	return min(w.Inherited, s.depth) - 1
 }
 
-// Constants of Shark-search (Hersovici et al. 1998; DESIGN 6).
-const (
-	sharkDelta = .5 // δ: how much of a page's relevance its links inherit
-	sharkBeta  = .8 // β: anchor text against its context
-	sharkGamma = .5 // γ: inheritance against neighbourhood
-	// The paper lets a page with any similarity above 0 hand down its own
-	// score. A cosine over words is hardly ever 0, so "relevant at all" begins
-	// here; below it the grandparents' score is handed on.
-	sharkFloor = .15
-)
-
-// shark is Shark-search (P4 section 2.1):
+// shark is Shark-search (Hersovici et al. 1998; P4 section 2.1):
 //
-//	inherited    = δ·sim(parent)          if the parent is relevant at all
-//	             = δ·inherited(parent)    otherwise
+//	inherited     = δ·sim(parent)          if the parent is relevant at all
+//	              = δ·inherited(parent)    otherwise
 //	neighbourhood = β·anchor + (1−β)·context
-//	score        = γ·inherited + (1−γ)·neighbourhood
+//	value         = γ·inherited + (1−γ)·neighbourhood
 //
-// where context is 1 for a link whose anchor text is relevant at all (P4 2.2
-// criticises that, block-shark mends it) and otherwise the score of the text
-// around it, for which the anchors of its block stand.
-type shark struct{ stateless }
+// with δ .5, β .8, γ .5 (DESIGN 6), where context is 1 for a link whose anchor
+// text is relevant at all (P4 2.2 criticises that, block-shark mends it) and
+// otherwise the score of the text around it, for which the anchors of its block
+// stand. Of several ways the best counts; the target inherits the most that any
+// hands down.
+type shark struct {
+	stateless
+	inheritance
+	beta, gamma float64
+}
+
+func newShark(p Params) shark {
+	return shark{inheritance: newInheritance(p), beta: p["shark.beta"], gamma: p["shark.gamma"]}
+}
 
 func (shark) Name() string { return "shark" }
 
-func (shark) Score(l Link) Score {
-	if l.Source == "" {
+func (s shark) Value(t *Target) float64 {
+	v, _ := best(t, s.way)
+	return v
+}
+
+func (s shark) Score(t *Target) Score {
+	v, way := best(t, s.way)
+	if way < 0 {
 		return seed()
 	}
-	inherited := l.inherit()
-	a, name := l.anchor()
-	context := unit(l.BlockScore)
-	if a > 0 {
-		context = 1
-	}
+	w := &t.Ways[way]
+	a, name := w.anchor()
 	return Score{
-		Value:     sharkGamma*inherited + (1-sharkGamma)*(sharkBeta*a+(1-sharkBeta)*context),
-		Terms:     []Term{{name, a}, {"context", context}, {"inherited", inherited}},
-		Inherited: inherited,
+		Value:     v,
+		Terms:     which(t, way, Term{name, a}, Term{"context", context(w, a)}, Term{"inherited", s.inherit(w)}),
+		Inherited: s.most(t),
 	}
 }
 
-// inherit is Shark-search's inherited score of a link.
-func (l *Link) inherit() float64 {
-	if s := unit(l.SourceScore); s > sharkFloor {
-		return sharkDelta * s
+func (s shark) way(w *Way) float64 {
+	a, _ := w.anchor()
+	return s.gamma*s.inherit(w) + (1-s.gamma)*(s.beta*a+(1-s.beta)*context(w, a))
+}
+
+func context(w *Way, anchor float64) float64 {
+	if anchor > 0 {
+		return 1
 	}
-	return sharkDelta * unit(l.Inherited)
+	return unit(w.BlockScore)
+}
+
+// inheritance is Shark-search's inherited score.
+type inheritance struct {
+	delta float64
+	// floor: the paper lets a page with any similarity above 0 hand down its own
+	// score. A cosine over words is hardly ever 0, so "relevant at all" begins
+	// here; below it what the page inherited is handed on.
+	floor float64
+}
+
+func newInheritance(p Params) inheritance {
+	return inheritance{delta: p["shark.delta"], floor: p["shark.floor"]}
+}
+
+// inherit is what a link hands down to its target.
+func (h inheritance) inherit(w *Way) float64 {
+	if s := unit(w.SourceScore); s > h.floor {
+		return h.delta * s
+	}
+	return h.delta * unit(w.Inherited)
+}
+
+// most is the most that any of a target's links hands down.
+func (h inheritance) most(t *Target) float64 {
+	m := 0.0
+	for i := range t.ways() {
+		m = max(m, h.inherit(&t.Ways[i]))
+	}
+	return m
 }

@@ -30,9 +30,20 @@ const (
 	usablePages  = 20
 )
 
+// learning is the scratch space of Learn: what one page has, once each.
+type learning struct{ lines, targets map[uint64]struct{} }
+
+var learnings = sync.Pool{New: func() any {
+	return &learning{make(map[uint64]struct{}, 128), make(map[uint64]struct{}, 64)}
+}}
+
 // Learn adds a page of the host. Learning a page twice counts it twice.
 func (b *Boilerplate) Learn(p *Page) {
-	lines := make(map[uint64]struct{}, 128)
+	l := learnings.Get().(*learning)
+	defer learnings.Put(l)
+	clear(l.lines)
+	clear(l.targets)
+	lines, targets := l.lines, l.targets
 	for s := range strings.SplitSeq(p.Text, "\n") {
 		if len(lines) >= learnLines {
 			break
@@ -41,7 +52,6 @@ func (b *Boilerplate) Learn(p *Page) {
 			lines[hashText(s)] = struct{}{}
 		}
 	}
-	targets := make(map[uint64]struct{}, 64)
 	for i := range p.Links {
 		if len(targets) >= learnTargets {
 			break

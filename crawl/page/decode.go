@@ -43,6 +43,11 @@ func Decode(body []byte, contentType string) (text, name string) {
 		if e == nil || n == "utf-8" || isLatin(n) && s.chinese() {
 			continue // a declaration the bytes contradict
 		}
+		if e == simplifiedchinese.GB18030 {
+			if out, ok := fromGBK(body); ok {
+				return out, n
+			}
+		}
 		if out := convert(e, body); garbled(out) <= 0.01 {
 			return out, n
 		}

@@ -96,3 +96,30 @@ func BenchmarkDecode(b *testing.B) {
 		})
 	}
 }
+
+// TestGBKPairs holds the short way through GBK equal to the general decoder.
+func TestGBKPairs(t *testing.T) {
+	taken := 0
+	for lead := 0x80; lead <= 0xff; lead++ {
+		for tail := 0; tail <= 0xff; tail++ {
+			body := []byte{'a', byte(lead), byte(tail), 'b'}
+			got, ok := fromGBK(body)
+			if !ok {
+				continue
+			}
+			taken++
+			want, err := simplifiedchinese.GB18030.NewDecoder().String(string(body))
+			if err != nil || got != want {
+				t.Errorf("%x: %q, the decoder says %q, %v", body, got, want, err)
+			}
+		}
+	}
+	if taken < 6_763 {
+		t.Errorf("%d pairs taken; GB 2312 alone has 6 763 characters", taken)
+	}
+	for _, odd := range []string{"a\x80", "\xb0", "\xb0\xa1\xff\xff", "\x810\x810"} {
+		if got, ok := fromGBK([]byte(odd)); ok {
+			t.Errorf("%x was taken as %q", odd, got)
+		}
+	}
+}

@@ -44,9 +44,13 @@ func (r *deadlineReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// parseHTML returns the parse tree of any text.
+// parseHTML returns the parse tree of any text: by the plain way, else by
+// html.Parse, else by the linear builder.
 func (t *tree) parseHTML(text string) *html.Node {
 	if len(text) <= strictBytes {
+		if root, err := t.plain.parse(text); err == nil {
+			return root
+		}
 		if root, err := html.Parse(&deadlineReader{text, time.Now().Add(strictTime)}); err == nil {
 			return root
 		} else if errors.Is(err, errSlow) {

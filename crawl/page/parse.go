@@ -39,7 +39,8 @@ type Options struct {
 var sharedResolver = urls.NewResolver(nil, 1<<16)
 
 // Parse decodes a document, parses it once and says what it is. It costs about
-// twice html.Parse of the same text (DESIGN 1), with a main text three times.
+// as much as html.Parse of the same text, twice as much when html.Parse itself
+// is needed (plaintree.go), and once more with a main text.
 // Any input gives a page or an error that wraps ErrNotHTML; bounds that were
 // hit are named in Page.Limits. The page shares no memory with src. Its anchors
 // and record titles share one small string and its title has its own, so that

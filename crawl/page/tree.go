@@ -89,12 +89,13 @@ type tree struct {
 	groups          map[groupKey]int32
 	groupList       []group
 	seenTraits      map[string]traits
+	plain           *plainBuilder
 }
 
 type metaPair struct{ key, value string }
 
 var trees = sync.Pool{New: func() any {
-	return &tree{groups: map[groupKey]int32{}, seenTraits: map[string]traits{}}
+	return &tree{groups: map[groupKey]int32{}, seenTraits: map[string]traits{}, plain: new(plainBuilder)}
 }}
 
 // release forgets everything that points into a page and keeps the space,
@@ -108,9 +109,10 @@ func (t *tree) release() {
 	clear(t.seenTraits)
 	clear(t.meta)
 	clear(t.ld)
+	t.plain.reset()
 	*t = tree{nodes: t.nodes[:0], runs: t.runs[:0], buf: t.buf[:0], hosts: t.hosts[:0], meta: t.meta[:0], ld: t.ld[:0],
 		weight: t.weight[:0], weight2: t.weight2[:0], scratch: t.scratch[:0], cands: t.cands[:0], groupList: t.groupList[:0], blocks: t.blocks[:0], blockNodes: t.blockNodes[:0], keep: t.keep[:0],
-		groups: t.groups, seenTraits: t.seenTraits}
+		groups: t.groups, seenTraits: t.seenTraits, plain: t.plain}
 	trees.Put(t)
 }
 

@@ -175,7 +175,7 @@ func (f *Filter) verdict(canonical string, class Class) Reason {
 	if repeats > f.limits.Repeats {
 		return Trap
 	}
-	if calendarYear(canonical, f.limits.Now().Year()) {
+	if calendarYear(canonical, f.limits.Now) {
 		return Trap
 	}
 	if strings.IndexByte(canonical, '?') < 0 && !isCalendar(path) {

@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Traps are places where a site makes up URLs for ever: a relative link that
@@ -121,8 +122,8 @@ func isCalendar(path string) bool {
 				break
 			}
 		}
-		if len(word) < 3 || len(word) > 8 {
-			continue
+		if len(word) < 3 || len(word) > 8 || strings.IndexByte("cers", word[0]|0x20) < 0 {
+			continue // none of them begins so
 		}
 		for _, w := range calendarWords {
 			if strings.EqualFold(word, w) {
@@ -136,9 +137,9 @@ func isCalendar(path string) bool {
 // calendarYear tells whether a URL of a calendar, or one with a parameter
 // named for a year or date, names a year outside 1990 … next year. Only those:
 // an article may be numbered 2093.
-func calendarYear(canonical string, now int) bool {
+func calendarYear(canonical string, now func() time.Time) bool {
 	if isCalendar(pathOf(canonical)) {
-		return strangeYear(canonical[strings.Index(canonical, "://")+3+len(HostOf(canonical)):], now)
+		return strangeYear(canonical[strings.Index(canonical, "://")+3+len(HostOf(canonical)):], now().Year())
 	}
 	_, query, _ := strings.Cut(canonical, "?")
 	for query != "" {
@@ -147,7 +148,7 @@ func calendarYear(canonical string, now int) bool {
 		name, value, _ := strings.Cut(pair, "=")
 		switch strings.ToLower(name) {
 		case "year", "y", "yyyy", "month", "ym", "date", "day", "nian":
-			if strangeYear(value, now) {
+			if strangeYear(value, now().Year()) {
 				return true
 			}
 		}

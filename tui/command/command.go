@@ -89,7 +89,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	f.fetching(root)
 	l.flags(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
-	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), featuresCommand(),
+	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), checkCommand(), frontierCommand(), labCommand(), featuresCommand(),
 		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), termsCommand(), p.segmentCommand(), p.extractCommand(),
 		exportCommand(), versionCommand())
 	return root

@@ -61,7 +61,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		}
 		problems, err := ws.Check()
 		if err != nil || len(problems) > 0 {
-			t.Fatalf("after the kill at %d pages: %v\n%s", after, err, strings.Join(problems, "\n"))
+			t.Fatalf("after the kill at %d pages: %v %q", after, err, problems)
 		}
 		if got := ws.Counts().Pages; got < after {
 			t.Errorf("%d pages were reported, %d are stored after the kill", after, got)
@@ -125,18 +125,37 @@ func TestUnwritableFolder(t *testing.T) {
 	}
 }
 
-// TestFullDisk lets a crawl run into a full disk: the error says so, and what
-// was stored before is whole.
+// TestFullDisk lets a crawl run into a full disk: it says so and waits; when
+// there is room again it goes on by itself and ends whole.
 func TestFullDisk(t *testing.T) {
 	small := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", small).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", small).CombinedOutput(); err != nil {
 		t.Skipf("cannot mount a small disk here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", small).Run() })
-	dir := small + "/ws"
-	r := angler(t, "demo", "--headless", "--dir", dir)
-	if r.status != 1 || !strings.Contains(r.err, "free some space") {
-		t.Errorf("status %d: %q", r.status, r.err)
+	dir, ballast := small+"/ws", small+"/ballast"
+	if err := os.WriteFile(ballast, make([]byte, 194<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(binary, "demo", "--headless", "--dir", dir)
+	stderr, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := false
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		if !said && strings.Contains(lines.Text(), "disk full") {
+			said = true
+			if err := os.Remove(ballast); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := c.Wait(); err != nil || !said {
+		t.Errorf("ended with %v; said that the disk is full: %v", err, said)
 	}
 	if samples := lines[pageRow](t, must(t, "sample", dir, "list").out); len(samples) != 3 {
 		t.Errorf("%d samples are left of 3", len(samples))
@@ -147,6 +166,9 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer ws.Close()
 	if problems, err := ws.Check(); err != nil || len(problems) > 0 {
-		t.Errorf("%v\n%s", err, strings.Join(problems, "\n"))
+		t.Errorf("%v %q", err, problems)
+	}
+	if c := ws.Counts(); c.Pages < 2000 || c.Waiting > 20 { // a few lie beyond the depth limit
+		t.Errorf("after the disk had room: %+v", c)
 	}
 }

@@ -38,7 +38,7 @@ func Terminal(fd uintptr) (width int, ok bool) {
 // terminal tells whether w can rewrite a line; width is its number of cells.
 func Follow(w io.Writer, snapshots <-chan *crawl.Snapshot, terminal bool, width int) {
 	var last time.Time
-	wrote := false
+	wrote, paused := false, false
 	for s := range snapshots {
 		if s.Task == "" {
 			continue
@@ -47,10 +47,11 @@ func Follow(w io.Writer, snapshots <-chan *crawl.Snapshot, terminal bool, width 
 		case terminal:
 			fmt.Fprintf(w, "\r\x1b[K%s", ansi.Truncate(line(s, true), max(1, width-1), "…"))
 			wrote = true
-		case s.At.Sub(last) >= plainEvery:
+		case s.At.Sub(last) >= plainEvery || paused != (s.State == crawl.Paused):
 			fmt.Fprintln(w, line(s, false))
 			last = s.At
 		}
+		paused = s.State == crawl.Paused
 	}
 	if wrote {
 		fmt.Fprint(w, "\r\x1b[K")

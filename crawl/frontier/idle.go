@@ -1,0 +1,111 @@
+package frontier
+
+import (
+	"fmt"
+	"time"
+)
+
+// Idle is the kind of a Reason.
+type Idle uint8
+
+// Why nothing is handed out, or that something is.
+const (
+	Moving      Idle = iota // something could be handed out
+	AllBusy                 // it could, but every worker is fetching
+	Paused                  // until Resume or Step
+	Polite                  // every host with entries keeps its delay
+	Resting                 // every host with entries rests: it fails, or asked for it
+	Retrying                // all that is left is to be tried again later
+	InFlight                // all that is left is being fetched or stored
+	Loading                 // what is left is being read from disk
+	DiskTrouble             // and cannot be
+	TooDeep                 // nothing is left within the depth limit
+	Drained                 // nothing is left
+)
+
+// Reason says why nothing is handed out.
+type Reason struct {
+	Kind   Idle
+	Host   string    // Polite, Resting, Retrying: the one that is first to go on
+	Until  time.Time // and when
+	Why    Rest      // Polite, Resting: why it rests
+	Fails  int       // Polite, Resting: its failures in a row
+	Pages  int       // AllBusy, InFlight: how many
+	Depth  int       // TooDeep: the limit
+	Beyond int       // TooDeep: what lies beyond it
+	Err    error     // DiskTrouble
+}
+
+// String is the reason as a sentence; "" when something is or could be fetched.
+func (r Reason) String() string {
+	clock := r.Until.Format("15:04:05")
+	switch r.Kind {
+	case Paused:
+		return "paused"
+	case Polite, Resting:
+		why := ""
+		switch {
+		case r.Fails > failuresForgiven:
+			why = fmt.Sprintf(", it failed %d times", r.Fails)
+		case r.Why == CrawlDelay:
+			why = ", as its robots.txt asks"
+		case r.Why == Mercy || r.Why == RetryAfter:
+			why = ", as it asks"
+		}
+		return fmt.Sprintf("waiting for host %s until %s%s", r.Host, clock, why)
+	case Retrying:
+		return fmt.Sprintf("waiting for host %s until %s, for a retry", r.Host, clock)
+	case InFlight:
+		if r.Pages == 1 {
+			return "waiting for the page in flight"
+		}
+		return fmt.Sprintf("waiting for %d pages in flight", r.Pages)
+	case Loading:
+		return "reading the frontier from disk"
+	case DiskTrouble:
+		return r.Err.Error()
+	case TooDeep:
+		return fmt.Sprintf("nothing left within depth %d, %d beyond it", r.Depth, r.Beyond)
+	case Drained:
+		return "nothing left"
+	}
+	return ""
+}
+
+// reason says why nothing is handed out, most telling reason first.
+func (f *Frontier) reason() Reason {
+	inFlight := Reason{Kind: InFlight, Pages: len(f.leases)}
+	switch {
+	case f.waiting == 0 && len(f.leases) > 0:
+		return inFlight
+	case f.waiting == 0 && f.beyond > 0:
+		return Reason{Kind: TooDeep, Depth: f.limit, Beyond: f.beyond}
+	case f.waiting == 0:
+		return Reason{Kind: Drained}
+	case f.paused && f.tokens == 0:
+		return Reason{Kind: Paused}
+	case len(f.ready) > 0:
+		if n := f.fetching(); n > 0 && len(f.waiters) == 0 {
+			return Reason{Kind: AllBusy, Pages: n}
+		}
+		return Reason{Kind: Moving}
+	case f.broken != nil:
+		return Reason{Kind: DiskTrouble, Err: f.broken}
+	}
+	at := f.nextChange()
+	if at == 0 { // every host with entries has all it may have in flight, or they are on disk
+		if len(f.leases) == 0 {
+			return Reason{Kind: Loading}
+		}
+		return inFlight
+	}
+	if len(f.resting) == 0 || f.resting[0].next != at {
+		return Reason{Kind: Retrying, Host: f.hostOf(f.later[0].s).name, Until: f.moment(at)}
+	}
+	h := f.resting[0]
+	r := Reason{Kind: Polite, Host: h.name, Until: f.moment(at), Why: h.why, Fails: int(h.streak)}
+	if h.why.unwell() {
+		r.Kind = Resting
+	}
+	return r
+}

@@ -1,0 +1,40 @@
+package lab
+
+import (
+	"context"
+	"testing"
+
+	"angler/crawl/order"
+)
+
+// BenchmarkRun simulates whole crawls of 5 000 pages with 45 links each. The
+// figure that counts is fetches/s (issue 5: bfs 50 000, learned 5 000).
+func BenchmarkRun(b *testing.B) {
+	g := site(5000, 1)
+	for _, name := range order.Names() {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				s, err := order.New(name, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				run, err := Run(context.Background(), g, s, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				n += len(run)
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "fetches/s")
+		})
+	}
+}
+
+func BenchmarkOracle(b *testing.B) {
+	g := site(5000, 1)
+	for b.Loop() {
+		Oracle(g)
+	}
+	b.ReportMetric(5000*float64(b.N)/b.Elapsed().Seconds(), "fetches/s")
+}

@@ -1,0 +1,183 @@
+package lab
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"angler/crawl/order"
+)
+
+// OracleName is accepted by Compare beside the names of strategies.
+const OracleName = "oracle"
+
+// Plan says what to compare.
+type Plan struct {
+	Strategies []string // names that Make takes, or OracleName
+	Draws      int      // at least 1
+	// Graph is what draw i (from 0) crawls: always the same pages, links and
+	// targets, but scores may differ, as they do when every draw has its own
+	// samples. It is called once a draw, one after the other.
+	Graph func(ctx context.Context, draw int) (*Graph, error)
+	// Make builds a fresh strategy; it is called from several goroutines.
+	Make func(name string) (order.Strategy, error)
+	// Report is told of every finished run; nil = nobody. Calls never overlap.
+	Report func(Progress)
+}
+
+// Progress of a comparison.
+type Progress struct {
+	Draw     int // from 1
+	Draws    int
+	Strategy string // that finished
+}
+
+// Summary is how one strategy did over all draws: means, unless a Spread tells
+// more.
+type Summary struct {
+	Strategy string
+	Draws    int
+	Pages    int     // fetched, every page once
+	Targets  int     // found, all that can be reached
+	Curves   []Curve // one a draw
+	Area     Spread  // under the recall curve, 0 … 1
+	Position Spread  // between breadth-first (0) and the oracle (1) of the same draw
+	Rate     float64 // simulated fetches a second of one core
+}
+
+// Spread is a figure over the draws.
+type Spread struct {
+	Mean float64 `json:"mean"`
+	Min  float64 `json:"min"`
+	Max  float64 `json:"max"`
+}
+
+// spread of at least one value.
+func spread(values []float64) Spread {
+	s := Spread{Min: values[0], Max: values[0]}
+	for _, v := range values {
+		s.Mean += v / float64(len(values))
+		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
+	}
+	return s
+}
+
+// Mean is the mean of a figure over the draws' curves.
+func (s *Summary) Mean(figure func(Curve) float64) float64 { return s.Spread(figure).Mean }
+
+// Spread is a figure over the draws' curves.
+func (s *Summary) Spread(figure func(Curve) float64) Spread {
+	values := make([]float64, len(s.Curves))
+	for i, c := range s.Curves {
+		values[i] = figure(c)
+	}
+	return spread(values)
+}
+
+// Compare runs every strategy on every draw, beside breadth-first and the
+// oracle, which the positions need. Draw i breaks ties with Options.Seed i, so
+// the first is the order of discovery. The runs of a draw go on all processors.
+// It returns a summary a strategy, in the order of the plan; a strategy named
+// twice runs once for each. Errors are Make's and Graph's, ErrNoSeeds,
+// ErrNoTargets, or ctx's.
+func Compare(ctx context.Context, p Plan) ([]*Summary, error) {
+	out := make([]*Summary, len(p.Strategies))
+	for i, name := range p.Strategies {
+		out[i] = &Summary{Strategy: name, Draws: p.Draws}
+		if name == OracleName {
+			continue
+		}
+		if _, err := p.Make(name); err != nil {
+			return nil, err // before the first graph is built
+		}
+	}
+	took := make([]time.Duration, len(out))
+	areas, positions := make([][]float64, len(out)), make([][]float64, len(out))
+	for draw := range p.Draws {
+		g, err := p.Graph(ctx, draw)
+		if err != nil {
+			return nil, err
+		}
+		if err := g.ready(); err != nil {
+			return nil, err
+		}
+		runs, err := p.draw(ctx, g, draw)
+		if err != nil {
+			return nil, err
+		}
+		bfs, best := runs[len(out)].curve.Area(), runs[len(out)+1].curve.Area()
+		for i, s := range out {
+			c := runs[i].curve
+			s.Curves = append(s.Curves, c)
+			s.Pages, s.Targets = c.Pages, len(c.Hits)
+			areas[i] = append(areas[i], c.Area())
+			positions[i] = append(positions[i], Position(c.Area(), bfs, best))
+			took[i] += runs[i].took
+		}
+	}
+	for i, s := range out {
+		s.Area, s.Position = spread(areas[i]), spread(positions[i])
+		s.Rate = float64(s.Pages*p.Draws) / max(took[i].Seconds(), 1e-9)
+	}
+	return out, nil
+}
+
+// ready reports why a graph cannot be compared on.
+func (g *Graph) ready() error {
+	if err := g.Check(); err != nil {
+		return err
+	}
+	pages, targets := g.Reach()
+	switch {
+	case pages == 0:
+		return ErrNoSeeds
+	case targets == 0:
+		return ErrNoTargets
+	}
+	return nil
+}
+
+type timed struct {
+	curve Curve
+	took  time.Duration
+}
+
+// draw runs the plan's strategies, then breadth-first and the oracle.
+func (p *Plan) draw(ctx context.Context, g *Graph, draw int) ([]timed, error) {
+	names := append(append([]string(nil), p.Strategies...), "bfs", OracleName)
+	runs := make([]timed, len(names))
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		group.Go(func() error {
+			began := time.Now()
+			fetched, err := p.one(ctx, g, name, uint64(draw))
+			if err != nil {
+				return err
+			}
+			runs[i] = timed{NewCurve(g, fetched), time.Since(began)}
+			if p.Report != nil && i < len(p.Strategies) {
+				mu.Lock()
+				defer mu.Unlock()
+				p.Report(Progress{Draw: draw + 1, Draws: p.Draws, Strategy: name})
+			}
+			return nil
+		})
+	}
+	return runs, group.Wait()
+}
+
+func (p *Plan) one(ctx context.Context, g *Graph, name string, seed uint64) ([]int32, error) {
+	if name == OracleName {
+		return Oracle(g), ctx.Err()
+	}
+	s, err := p.Make(name)
+	if err != nil {
+		return nil, err
+	}
+	return Run(ctx, g, s, Options{Seed: seed})
+}

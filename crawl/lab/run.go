@@ -1,0 +1,181 @@
+package lab
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"angler/crawl/order"
+)
+
+// Options of one run.
+type Options struct {
+	// Seed decides between URLs of equal score: 0 takes them in order of
+	// discovery, as the live frontier does; any other number shuffles them, each
+	// in its own way. The same number gives the same run.
+	Seed uint64
+	// Report is told the number of pages fetched so far, now and then; nil = nobody.
+	Report func(fetched int)
+}
+
+// recheck is how much lower a page may stand than when it was queued before it
+// is put back.
+const recheck = .02
+
+// Run fetches every page of g that can be reached, in the order of s, and
+// returns them in that order. It does what the live engine does: the best
+// waiting URL is fetched, the strategy observes it, its new targets are scored,
+// a waiting target that got another way (at most order.MaxWays) or a smaller
+// depth is scored again; when the strategy reports that it learned, everything
+// waiting is. Under an order.Keeper a URL is scored again when its turn comes,
+// and goes back if it stands lower than it did and is the best no more.
+//
+// s must be fresh: Run teaches it. g must pass Check. The error is ctx's.
+func Run(ctx context.Context, g *Graph, s order.Strategy, opt Options) ([]int32, error) {
+	r := newRun(g, s, opt)
+	for n := 0; len(r.queue.heap) > 0; n++ {
+		if n%256 == 0 {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if opt.Report != nil {
+				opt.Report(n)
+			}
+		}
+		r.fetch(r.next())
+	}
+	return r.order, nil
+}
+
+// run is one simulated crawl.
+type run struct {
+	g        *Graph
+	strategy order.Strategy
+	ties     *rand.Rand // nil: in order of discovery
+	queue    *queue
+	known    []order.Target // by page; ID 0 = not known yet
+	found    uint64         // IDs given so far
+	learns   bool           // the strategy is one that learns
+	order    []int32
+	fetched  order.Fetch // reused
+}
+
+func newRun(g *Graph, s order.Strategy, opt Options) *run {
+	r := &run{g: g, strategy: s, queue: newQueue(len(g.Pages)), known: make([]order.Target, len(g.Pages))}
+	_, r.learns = s.(order.Keeper)
+	if opt.Seed != 0 {
+		r.ties = rand.New(rand.NewPCG(opt.Seed, 0x6c6162))
+	}
+	for _, p := range g.Seeds {
+		if r.meet(p, 0) {
+			r.queue.put(p, r.value(p))
+		}
+	}
+	return r
+}
+
+func (r *run) value(p int32) float64 { return r.strategy.Value(&r.known[p]) }
+
+// meet makes a page known and reports whether it was not.
+func (r *run) meet(p int32, depth int) bool {
+	t := &r.known[p]
+	if t.ID != 0 {
+		return false
+	}
+	r.found++
+	t.ID, t.URL, t.Depth = r.found, r.g.Pages[p].URL, depth
+	r.queue.tie[p] = t.ID
+	if r.ties != nil {
+		r.queue.tie[p] = r.ties.Uint64()
+	}
+	return true
+}
+
+// next takes the best waiting page.
+func (r *run) next() int32 {
+	q := r.queue
+	for {
+		p := q.pop()
+		if !r.learns || len(q.heap) == 0 {
+			return p
+		}
+		v := finite(r.value(p))
+		if v >= q.score[p]-recheck || v >= q.score[q.heap[0]] {
+			return p
+		}
+		q.put(p, v)
+	}
+}
+
+// fetch brings a page home: its links, the lesson, the new scores.
+func (r *run) fetch(p int32) {
+	r.order = append(r.order, p)
+	pg, t := &r.g.Pages[p], &r.known[p]
+	f := &r.fetched
+	f.Target, f.Verdict = *t, order.Verdict{Score: pg.Score, Relevant: pg.Relevant}
+	f.Out = f.Out[:0]
+	inherited := 0.0
+	if len(pg.Links) > 0 {
+		inherited = r.strategy.Score(t).Inherited
+	}
+	for i := range pg.Links {
+		l := &pg.Links[i]
+		if l.To == p {
+			continue
+		}
+		depth := t.Depth + 1
+		if l.Flat {
+			depth--
+		}
+		isNew := r.meet(l.To, depth)
+		f.Out = append(f.Out, order.Out{ID: r.known[l.To].ID, URL: r.known[l.To].URL, New: isNew, Way: r.way(t, pg, l, inherited)})
+	}
+	stale := r.strategy.Observe(f)
+	r.admit(p, f.Out)
+	t.Ways = nil // of no use any more; most of a run's memory
+	if stale {
+		r.queue.rescore(r.value)
+	}
+}
+
+// way is a link as the crawl saw it.
+func (r *run) way(source *order.Target, pg *Page, l *Link, inherited float64) order.Way {
+	a := &r.g.Anchors[l.Anchor]
+	return order.Way{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Pager: l.Pager,
+		AnchorScore: a.Score, URLScore: r.g.Pages[l.To].URLScore, BlockScore: float64(l.BlockScore),
+		SourceScore: pg.Score, SourceRelevant: pg.Relevant, Inherited: inherited}
+}
+
+// admit scores the targets of a fetched page that are new, or better known than
+// before.
+func (r *run) admit(p int32, out []order.Out) {
+	at := 0
+	depth := r.known[p].Depth
+	for i := range r.g.Pages[p].Links {
+		l := &r.g.Pages[p].Links[i]
+		if l.To == p {
+			continue
+		}
+		o := &out[at]
+		at++
+		t := &r.known[l.To]
+		if !o.New && !r.queue.waits(l.To) {
+			continue // fetched before
+		}
+		nearer := depth + 1
+		if l.Flat {
+			nearer--
+		}
+		changed := o.New
+		if len(t.Ways) < order.MaxWays {
+			t.Ways = append(t.Ways, o.Way)
+			changed = true
+		}
+		if nearer < t.Depth {
+			t.Depth = nearer
+			changed = true
+		}
+		if changed {
+			r.queue.put(l.To, r.value(l.To))
+		}
+	}
+}

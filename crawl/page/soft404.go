@@ -1,0 +1,174 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A soft 404 is an error page that is answered with status 200: it looks like a
+// page to everything that counts pages. Wrongly calling a real page an error
+// would lose it, so the rules are narrow: a page must say in its title, or in
+// one line of the little it says, that it is an error, and nothing else. What
+// they miss is met by ErrorPages.
+
+const (
+	errorChars     = 400 // non-space characters outside links and noise that a page of an error title may have,
+	errorTextChars = 200 // one that only says so in its text,
+	refreshChars   = 60  // and one that sends its reader to the front page
+	errorLine      = 60  // runes of the line that says so, folded
+	errorLines     = 200 // lines that are looked at
+)
+
+// Soft404 tells whether the page is an error page that came with a good status,
+// and by which sign; "" for a page, or when in doubt. Lists, front pages and
+// pages of more than a few hundred characters never are. It costs well under a
+// microsecond on those and some ten on a short page.
+func (p *Page) Soft404() (reason string) {
+	if p.Dated > 0 || p.Type == List || frontPage(p.URL) {
+		return ""
+	}
+	own := p.ownChars()
+	if own > errorChars {
+		return ""
+	}
+	for _, title := range [...]string{p.Head, p.Title} {
+		for part := range strings.FieldsFuncSeq(title, titleJoint) {
+			if s := foldLetters(part); len(s) <= 4*errorLine && errorTitle.MatchString(s) {
+				return "title “" + clip(strings.TrimSpace(part), 40) + "”"
+			}
+		}
+	}
+	if own <= errorTextChars {
+		if s := p.errorText(); s != "" {
+			return "text “" + clip(s, 40) + "”"
+		}
+	}
+	if own <= refreshChars && p.refreshesToFront() {
+		return "sends its reader to the front page"
+	}
+	return ""
+}
+
+// ownChars counts the page's non-space characters outside links and noise.
+func (p *Page) ownChars() int {
+	n := int32(0)
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; !b.Noise {
+			n += b.Chars - b.LinkChars
+		}
+	}
+	return int(n)
+}
+
+// errorText returns the first short line that is an error message and no link's
+// text.
+func (p *Page) errorText() string {
+	lines := 0
+	for s := range strings.SplitSeq(p.Text, "\n") {
+		if lines++; lines > errorLines {
+			return ""
+		}
+		if len(s) < 3 || len(s) > 8*errorLine {
+			continue
+		}
+		folded := foldLetters(s)
+		if suspicious(folded) && utf8.RuneCountInString(folded) <= errorLine && errorMessage.MatchString(folded) && !p.isAnchor(s) {
+			return strings.TrimSpace(s)
+		}
+	}
+	return ""
+}
+
+func (p *Page) isAnchor(s string) bool {
+	s = strings.TrimSpace(s)
+	for i := range p.Links {
+		if p.Links[i].Anchor == s {
+			return true
+		}
+	}
+	return false
+}
+
+// refreshesToFront tells whether a <meta http-equiv=refresh> leads to the front
+// page of the page's own host. It is the one link that stands in no block.
+func (p *Page) refreshesToFront() bool {
+	for i := range p.Links {
+		if l := &p.Links[i]; l.Block < 0 && l.Anchor == "" && l.URL != "" && frontPage(l.URL) && hostOf(l.URL) == hostOf(p.URL) {
+			return true
+		}
+	}
+	return false
+}
+
+// titleJoint cuts a title from the name of its site.
+func titleJoint(r rune) bool {
+	switch r {
+	case '-', '_', '|', '—', '–', '·', ':', '：', '»', '>', '/', '!', '！', ',', '，', '。', '.', '(', ')', '（', '）', '【', '】':
+		return true
+	}
+	return false
+}
+
+// foldLetters keeps letters and digits, in lower case.
+func foldLetters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+// suspicious tells whether a folded line can match errorMessage at all, which is
+// too dear for every line of every short page: each of its alternatives needs
+// one of these.
+func suspicious(s string) bool {
+	for _, w := range [...]string{"不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽", "关闭",
+		"下线", "下架", "无法", "不能访问", "不可用", "错", "异常", "故障", "禁止", "拒绝", "受限", "无权",
+		"404", "notfound", "befound", "exist", "error", "nolonger", "hasbeen"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// The words of an error page, put together from what is missing and what became
+// of it. They are matched against folded text: no spaces, no punctuation.
+const (
+	thing  = `(页面|网页|页|文件|文章|内容|信息|栏目|资源|网址|地址|链接|记录|数据|新闻|公告|通知|站点|网站)`
+	wanted = `(您|你|用户)?(所|想|正在|当前|刚才)*(要|需要|请求|访问|查找|查看|浏览|寻找|打开|查询|输入|找)+(看|查看|访问|浏览|的|了)*`
+	gone   = `(可能|也许|似乎|好像|目前|现在)?(已经|已|暂时|暂|并)?(不存在|不在了|未找到|找不到|没有找到|没找到|无法找到|丢失|遗失|失效|被删除|被移除|被移走|被移动|被撤销|被撤回|被屏蔽|被关闭|下线|下架|走丢|无法访问|无法显示|不能访问|不可用)`
+	sorry  = `(非常|很|十分)?(对不起|抱歉|不好意思|sorry|oops|哎呀|糟糕)?`
+	lost   = `(notfound|cannotbefound|couldnotbefound|cantbefound|doesnotexist|doesntexist|nolongerexists?|isnolongeravailable|wasnotfound|hasbeenremoved|hasbeendeleted)`
+)
+
+var (
+	// errorTitle matches a whole part of a title.
+	errorTitle = regexp.MustCompile(`^(` + strings.Join([]string{
+		`(http|https|iis|apache|nginx|tomcat|系统)?(statuscode|status|error|错误代码|错误码|错误|状态码|状态|代码|code)*(40[0-9]|41[0-9]|50[0-4])` +
+			`(error|errors|错误|页|页面|错误页|错误页面|提示|page|` + lost + `|pagenotfound|filenotfound|objectnotfound|filesordirectorynotfound|fileordirectorynotfound|badrequest|forbidden|internalservererror|badgateway|serviceunavailable|gatewaytimeout|gone|` +
+			`找不到` + thing + `|没有找到` + thing + `|` + thing + gone + `)*`,
+		sorry + `(the)?(requested)?(page|file|object|document|resource|url|content|article)?` + lost,
+		sorry + `(` + wanted + `)?(该|此|本|当前)?` + thing + gone + `(了|啦)?`,
+		`(没有|未能|未|无法)?找不?到(该|此|您要的|相关)?` + thing,
+		`(系统|服务器|服务|程序|页面|访问|应用|运行时|内部)+(内部)?(错误|出错|异常|发生错误|故障)(啦|了|页|页面|提示|信息)?`,
+		`(出错|错误|出错页|错误页|错误提示|出错提示|出错信息|错误信息|发生错误)(啦|了|页面)?`,
+		`(runtime|server|internal|internalserver|application)error`,
+		`(禁止|拒绝)访问|访问(被拒绝|被禁止|受限|出错)|无权访问`,
+	}, `|`) + `)$`)
+
+	// errorMessage matches within a short line.
+	errorMessage = regexp.MustCompile(strings.Join([]string{
+		wanted + `(该|此|这个)?.{0,4}` + thing + `.{0,4}` + gone,
+		`^` + sorry + `(该|此|本|当前|相关|指定的?)?` + thing + gone,
+		`^` + sorry + `(没有|未能|未|无法)?找不?到(该|此|您要的|您访问的|您请求的|指定的?|相关)` + thing,
+		`^` + sorry + `(系统|服务器|程序|页面)(内部)?(发生|出现)?(了)?(错误|异常|故障|出错)(了)?(请稍后|请联系|请与|$)`,
+		`(requested)(url|page|file|resource|address).{0,80}` + lost,
+		`(page|file|resource|article|document)(that)?(youare|youre|youhave|you)?(lookingfor|requested|tryingtoreach|wanted)?.{0,12}` + lost,
+		`(notfoundonthisserver)`,
+		`^(http)?(error|错误|错误代码|状态码)?404(error|错误|` + lost + `|pagenotfound)?$`,
+	}, `|`))
+)

@@ -1,0 +1,104 @@
+package revisit
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"time"
+)
+
+// maxUnix is the last second of the year 9999.
+const maxUnix = 253402300799
+
+const codecVersion = 1
+
+// ErrCorrupt is returned for bytes that are no history.
+var ErrCorrupt = errors.New("revisit history is corrupt: visit the page again to begin a new one")
+
+// Append appends the binary form of h, some 30 bytes, 4 of a page never visited:
+// version, counts, first visit, the other times as distances from it and the
+// memory as three little-endian floats.
+func (h History) Append(dst []byte) []byte {
+	dst = append(dst, codecVersion)
+	dst = binary.AppendUvarint(dst, uint64(h.Visits))
+	dst = binary.AppendUvarint(dst, uint64(h.Changes))
+	dst = binary.AppendUvarint(dst, uint64(h.Records))
+	if h.Visits == 0 {
+		return dst
+	}
+	changed := uint64(0)
+	if !h.Changed.IsZero() {
+		changed = uint64(h.Changed.Unix()-h.First.Unix()) + 1
+	}
+	dst = binary.AppendUvarint(dst, uint64(h.First.Unix()))
+	dst = binary.AppendUvarint(dst, uint64(h.Last.Unix()-h.First.Unix()))
+	dst = binary.AppendUvarint(dst, changed)
+	dst = binary.AppendUvarint(dst, uint64(h.Step/time.Second))
+	for _, f := range [...]float32{h.Compared, h.Differed, h.Span} {
+		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(f))
+	}
+	return dst
+}
+
+// Decode reads what Append wrote and returns the bytes after it. The error is
+// ErrCorrupt for anything that no sequence of visits could have left.
+func Decode(b []byte) (h History, rest []byte, err error) {
+	if len(b) == 0 || b[0] != codecVersion {
+		return History{}, nil, ErrCorrupt
+	}
+	r := reader{b: b[1:]}
+	h.Visits, h.Changes, h.Records = uint32(r.uvarint(math.MaxUint32)), uint32(r.uvarint(math.MaxUint32)), uint32(r.uvarint(math.MaxUint32))
+	if h.Visits == 0 {
+		if r.bad || h.Changes != 0 || h.Records != 0 {
+			return History{}, nil, ErrCorrupt
+		}
+		return h, r.b, nil
+	}
+	first := r.uvarint(maxUnix)
+	last := first + r.uvarint(maxUnix-first)
+	changed := r.uvarint(last - first + 1)
+	h.Step = time.Duration(r.uvarint(uint64(MaxInterval/time.Second))) * time.Second
+	h.Compared, h.Differed, h.Span = r.float(), r.float(), r.float()
+	h.First, h.Last = time.Unix(int64(first), 0).UTC(), time.Unix(int64(last), 0).UTC()
+	if changed > 0 {
+		h.Changed = time.Unix(int64(first+changed-1), 0).UTC()
+	}
+	const slack = 1.001 // of rounding
+	if r.bad || h.Changes >= h.Visits || (h.Changes > 0) != (changed > 0) ||
+		h.Compared > memory*slack || h.Differed > h.Compared ||
+		float64(h.Span) > float64(h.Compared)*MaxInterval.Hours()/24*slack {
+		return History{}, nil, ErrCorrupt
+	}
+	return h, r.b, nil
+}
+
+// reader takes numbers off b and remembers that one was missing or too large.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *reader) uvarint(max uint64) uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 || v > max {
+		r.bad = true
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+// float takes a finite number not below 0.
+func (r *reader) float() float32 {
+	if len(r.b) < 4 {
+		r.bad = true
+		return 0
+	}
+	f := math.Float32frombits(binary.LittleEndian.Uint32(r.b))
+	r.b = r.b[4:]
+	if !(f >= 0) || math.IsInf(float64(f), 0) {
+		r.bad = true
+		return 0
+	}
+	return f
+}

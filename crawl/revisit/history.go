@@ -1,0 +1,113 @@
+package revisit
+
+import (
+	"math"
+	"time"
+)
+
+// memory is how many comparisons are remembered: each new one makes the older
+// ones count 1/memory less. A page that changes its habits is understood after
+// some two or three times so many visits, and the estimate of a steady one
+// scatters by about 1/√memory.
+const memory = 24
+
+// sameVisit is the time within which a second visit is no evidence: someone
+// looked twice.
+const sameVisit = time.Minute
+
+// History is what the visits to one page found. The zero value is a page never
+// visited. It is a value: Visit returns the next one. Times are UTC, in whole
+// seconds.
+type History struct {
+	Visits  uint32
+	Changes uint32    // visits that found another content than the one before; < Visits, or 0
+	Records uint32    // records that were new, over all visits
+	First   time.Time // first visit
+	Last    time.Time // last visit
+	Changed time.Time // the visit that found the last change; zero = none did
+
+	Step time.Duration // between the last two visits that were compared, 0 … MaxInterval
+
+	// The fading memory that Rate is estimated from.
+	Compared float32 // visits compared with the one before, 0 … memory
+	Differed float32 // of those, visits that found a change
+	Span     float32 // days between the visits compared
+}
+
+// Visit returns h after a visit at time at. changed says that the content
+// differs from the visit before (ignored on the first), records how many of its
+// records were new. A visit within a minute of the one before, or before it
+// because the clock was set back, is counted but says nothing about the rate.
+func (h History) Visit(at time.Time, changed bool, records int) History {
+	at = time.Unix(min(max(at.Unix(), 0), maxUnix), 0).UTC()
+	first := h.Visits == 0
+	h.Visits = add(h.Visits, 1)
+	h.Records = add(h.Records, records)
+	if first {
+		h.First, h.Last = at, at
+		return h
+	}
+	step := at.Sub(h.Last)
+	h.Last = at
+	if step < 0 {
+		if h.First.After(at) {
+			h.First = at
+		}
+		if h.Changed.After(at) {
+			h.Changed = at
+		}
+	}
+	if changed {
+		h.Changes, h.Changed = min(add(h.Changes, 1), h.Visits-1), at
+	}
+	if step < sameVisit {
+		return h
+	}
+	h.Step = min(step, MaxInterval)
+	const fade = 1 - 1.0/memory
+	h.Compared = h.Compared*fade + 1
+	h.Differed *= fade
+	if changed {
+		h.Differed++
+	}
+	h.Span = h.Span*fade + float32(h.Step.Hours()/24)
+	return h
+}
+
+// add adds n ≥ 0 and stops at the largest number.
+func add(a uint32, n int) uint32 {
+	return uint32(min(uint64(a)+uint64(max(n, 0)), math.MaxUint32))
+}
+
+// interval is the mean time between visits compared, in days.
+func (h History) interval() float64 {
+	if h.Compared <= 0 {
+		return 0
+	}
+	return float64(h.Span) / float64(h.Compared)
+}
+
+// Rate estimates how often the page changes, in changes a day ≥ 0; 0 when no
+// visit found a change. It is the bias-reduced estimator of Cho and
+// Garcia-Molina (Estimating Frequency of Change, ACM TOIT 3(3) 2003, section
+// 4.2) for a Poisson process of which each visit only tells whether anything
+// changed: with n visits compared, x of them with a change, and I days between
+// them, λ = −ln((n−x+½)/(n+½))/I. The usual x/(n·I) would miss all but one of
+// the changes between two visits. I is the mean interval of the fading memory.
+func (h History) Rate() float64 {
+	interval := h.interval()
+	if h.Differed <= 0 || interval <= 0 {
+		return 0
+	}
+	n, x := float64(h.Compared), float64(h.Differed)
+	return -math.Log((n-x+0.5)/(n+0.5)) / interval
+}
+
+// Yield is the mean of new records a visit, for a page that gathers them; 0 for
+// a page never visited.
+func (h History) Yield() float64 {
+	if h.Visits == 0 {
+		return 0
+	}
+	return float64(h.Records) / float64(h.Visits)
+}

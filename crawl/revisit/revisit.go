@@ -1,0 +1,112 @@
+// Package revisit says when a page is worth another visit (P2, incremental
+// crawling). A page that changes often is visited often, one that never does
+// seldom, each within the bounds of its kind; how often it changes is estimated
+// from what the visits found.
+//
+// Everything is a pure function of a History of some 30 bytes a page and of the
+// time given: no clock is read and nothing is remembered elsewhere. A step
+// costs nanoseconds. The danger is trust in little evidence: a page that was
+// unchanged once is not yet a page that never changes, so intervals grow by a
+// factor at a time, however they shrink.
+package revisit
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Kind is what a page is to the schedule.
+type Kind uint8
+
+// The kinds. Aggregation pages bring the news and are visited at least daily
+// (DESIGN 7).
+const (
+	Other Kind = iota
+	Aggregation
+)
+
+// Bounds are the shortest and the longest interval between two visits.
+type Bounds struct {
+	Min, Max time.Duration // 0 < Min ≤ Max ≤ MaxInterval
+}
+
+// MaxInterval is the longest interval that a setting may name, and the longest
+// that counts as one comparison.
+const MaxInterval = 365 * 24 * time.Hour
+
+// Settings says how eagerly pages are revisited.
+type Settings struct {
+	Aggregation, Other Bounds
+	Chance             float64 // wanted chance that a visit finds a change, inside (0, 1): higher means rarer visits
+	Growth             float64 // an interval is at most so many times as long as the one before, > 1
+}
+
+// Default is aggregation pages every 1 h … 24 h, others every 6 h … 30 d, every
+// second visit in vain.
+func Default() Settings {
+	return Settings{
+		Aggregation: Bounds{time.Hour, 24 * time.Hour},
+		Other:       Bounds{6 * time.Hour, 30 * 24 * time.Hour},
+		Chance:      0.5,
+		Growth:      2,
+	}
+}
+
+// Validate returns an error that names the first setting out of range.
+func (s Settings) Validate() error {
+	for _, b := range []struct {
+		name string
+		Bounds
+	}{{"aggregation pages", s.Aggregation}, {"other pages", s.Other}} {
+		if b.Min <= 0 || b.Max < b.Min || b.Max > MaxInterval {
+			return fmt.Errorf("revisit interval of %s is %v … %v: give a shortest above 0 and a longest not below it, at most %v", b.name, b.Min, b.Max, MaxInterval)
+		}
+	}
+	if !(s.Chance > 0 && s.Chance < 1) {
+		return fmt.Errorf("revisit chance %v: give a number between 0 and 1", s.Chance)
+	}
+	if !(s.Growth > 1) || math.IsInf(s.Growth, 0) {
+		return fmt.Errorf("revisit growth %v: give a factor above 1", s.Growth)
+	}
+	return nil
+}
+
+// Bounds returns the bounds of a kind.
+func (s Settings) Bounds(k Kind) Bounds {
+	if k == Aggregation {
+		return s.Aggregation
+	}
+	return s.Other
+}
+
+// Next returns when the page is to be visited again; a time not after now means
+// it is due, the longer ago the more overdue. A page never visited is due now,
+// one visited once after the shortest interval. From then on the interval is the
+// time in which a Poisson process of the estimated rate λ changes at least once
+// with the wanted chance p, −ln(1−p)/λ, kept within Growth and the bounds.
+//
+// The result is at most the longest interval after now, and at least the
+// shortest after the last visit, or after now if the last visit lies in the
+// future because the clock was set back. s must be valid.
+func (h History) Next(now time.Time, k Kind, s Settings) time.Time {
+	if h.Visits == 0 {
+		return now
+	}
+	from := h.Last
+	if from.After(now) {
+		from = now
+	}
+	b := s.Bounds(k)
+	if h.Compared == 0 {
+		return from.Add(b.Min)
+	}
+	days := s.Growth * max(h.Step.Hours()/24, h.interval())
+	if rate := h.Rate(); rate > 0 {
+		days = min(days, -math.Log1p(-s.Chance)/rate)
+	}
+	if days >= b.Max.Hours()/24 {
+		return from.Add(b.Max)
+	}
+	return from.Add(max(b.Min, time.Duration(days*24*float64(time.Hour)).Round(time.Second)))
+}

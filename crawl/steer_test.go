@@ -1,0 +1,190 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/store"
+)
+
+// clock is a running clock that a test can move.
+type clock struct {
+	start time.Time
+	ahead time.Duration // of the real one
+}
+
+func (c *clock) Now() time.Time { return c.start.Add(c.ahead + time.Since(c.start)) }
+
+// A known page is asked for again when it is due, and not before; what did not
+// change stays as it is, what is new on it is found.
+func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
+	ctx := context.Background()
+	c := &clock{start: time.Now()}
+	b := openDemo(t, "", crawl.Options{Now: c.Now})
+	sampled(t, b, 3)
+	first, err := b.Discover(ctx, crawl.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := b.Workspace().Counts()
+	c.ahead += 30 * time.Minute
+	if again, err := b.Discover(ctx, crawl.RunOptions{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
+		t.Errorf("half an hour later %d pages were fetched again, %v", again.Fetched, err)
+	}
+	c.ahead += 45 * time.Minute
+	lists, err := b.Discover(ctx, crawl.RunOptions{})
+	if err != nil || lists.Fetched < first.Aggregations/2 || lists.Fetched > 4*first.Aggregations {
+		t.Errorf("after 75 minutes %d pages were fetched again, %d aggregation pages are known, %v", lists.Fetched, first.Aggregations, err)
+	}
+	if lists.Pages != 0 || b.Workspace().Counts().Pages != before.Pages {
+		t.Errorf("%d unchanged pages were stored again; %d pages before, %d now", lists.Pages, before.Pages, b.Workspace().Counts().Pages)
+	}
+	b.Web().Publish(2)
+	c.ahead += 8 * time.Hour
+	all, err := b.Discover(ctx, crawl.RunOptions{})
+	if err != nil || all.Fetched < first.Pages*9/10 {
+		t.Errorf("after another 8 hours %d of %d pages were fetched again, %v", all.Fetched, first.Pages, err)
+	}
+	if now := b.Workspace().Counts(); now.Pages <= before.Pages {
+		t.Errorf("two items were published on every column, but there are %d pages, %d before", now.Pages, before.Pages)
+	}
+	consistent(t, b.Engine)
+}
+
+// Rules over the frontier are counted before, act on what waits, survive in the
+// log, and can be undone.
+func TestSteering(t *testing.T) {
+	ctx := context.Background()
+	b := openDemo(t, "", crawl.Options{By: "wang"})
+	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 40}); err != nil {
+		t.Fatal(err)
+	}
+	waiting := func() (rows []crawl.URLRow) {
+		for _, r := range exported[crawl.URLRow](t, b.Engine, "frontier") {
+			if r.State == store.Waiting.String() && r.Depth <= b.Settings().Crawl.Depth {
+				rows = append(rows, r)
+			}
+		}
+		return rows
+	}
+	all := waiting()
+	host := all[len(all)-1].Host
+	pattern := "^http://" + strings.ReplaceAll(host, ".", `\.`) + "/"
+	n, examples, err := b.SteerCount(pattern)
+	if err != nil || n == 0 || len(examples) == 0 || len(examples) > 5 {
+		t.Fatalf("%d match, examples %q, %v", n, examples, err)
+	}
+	for name, bad := range map[string][2]string{"broken": {"(", "drop"}, "everything": {".*", "drop"}, "unknown action": {"/news/", "love"}} {
+		if err := b.Steer(bad[0], bad[1]); !errors.Is(err, crawl.ErrSteer) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := b.Steer(pattern, crawl.SteerBoost); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range waiting()[:n] {
+		if r.Host != host {
+			t.Fatalf("row %d of the boosted frontier is %s", i, r.URL)
+		}
+	}
+	if err := b.Steer(pattern, crawl.SteerDrop); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := b.Discover(ctx, crawl.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dropped := 0
+	for _, r := range waiting() {
+		if r.Host == host && strings.HasPrefix(r.Why, "dropped") {
+			dropped++
+		}
+	}
+	if dropped < n {
+		t.Errorf("%d URLs of %s wait after a crawl without them, want at least %d", dropped, host, n)
+	}
+	if what, err := b.Undo(); err != nil || !strings.Contains(what, pattern) {
+		t.Errorf("undo said %q, %v", what, err)
+	}
+	if rules := b.SteerRules(); len(rules) != 1 || rules[0].Action != crawl.SteerBoost || rules[0].By != "wang" {
+		t.Errorf("rules after the undo: %+v", rules)
+	}
+	if err := b.Steer(pattern, ""); err != nil || len(b.SteerRules()) != 0 {
+		t.Errorf("rules %+v, %v", b.SteerRules(), err)
+	}
+	if more, err := b.Discover(ctx, crawl.RunOptions{}); err != nil || more.Fetched < n {
+		t.Errorf("%d fetched after the rule was taken away (%d before), %v", more.Fetched, rest.Fetched, err)
+	}
+	for _, r := range waiting() {
+		if !strings.Contains(r.Why, "status") { // those that failed come later
+			t.Errorf("%s still waits: %s", r.URL, r.Why)
+		}
+	}
+}
+
+// Settings change while a discovery runs: each takes effect, bad ones change
+// nothing, and the file says the same afterwards.
+func TestChangeWhileRunning(t *testing.T) {
+	b := openDemo(t, "", crawl.Options{})
+	b.Pause() // nothing runs yet: no effect
+	if err := b.SetBudget(5); !errors.Is(err, crawl.ErrNoRun) {
+		t.Errorf("budget without a run: %v", err)
+	}
+	if err := b.StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func() error{
+		"strategy": func() error { return b.SetStrategy("best") },
+		"workers":  func() error { return b.SetWorkers(0) },
+		"depth":    func() error { return b.SetDepth(-1) },
+		"scope":    func() error { return b.Change("x", func(s *store.Settings) { s.Scope.Include = []string{"("} }) },
+		"order": func() error {
+			return b.Change("x", func(s *store.Settings) { s.Order = map[string]float64{"shark.delta": 7} })
+		},
+		"budget": func() error { return b.SetBudget(-1) },
+	} {
+		if err := change(); err == nil {
+			t.Errorf("a bad %s was taken", name)
+		}
+	}
+	for _, name := range b.Strategies() {
+		if err := b.SetStrategy(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := b.Snapshot().Strategy; got != name {
+			t.Errorf("strategy %s, want %s", got, name)
+		}
+	}
+	for _, err := range []error{b.SetWorkers(3), b.SetDelay(time.Millisecond), b.SetDepth(2), b.SetBudget(2000)} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	// The scope shrinks to one host: nothing else is fetched any more.
+	only := b.Settings().Seeds[0]
+	if err := b.Change("one host", func(s *store.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^" + only} }); err != nil {
+		t.Fatal(err)
+	}
+	snapshots, end := b.Subscribe()
+	defer end()
+	for s := range snapshots {
+		for _, row := range s.Frontier {
+			if !strings.HasPrefix(row.URL, only) {
+				t.Errorf("%s is in the frontier, out of scope", row.URL)
+			}
+		}
+		if s.State == crawl.Idle {
+			if !strings.Contains(s.Why, "ended") {
+				t.Errorf("idle because of %q", s.Why)
+			}
+			break
+		}
+	}
+	if set, err := store.ReadSettings(b.Workspace().Dir()); err != nil || set.Crawl.Workers != 3 || set.Crawl.Depth != 2 || set.Scope.Kind != "pattern" {
+		t.Errorf("the file says %+v, %v", set.Crawl, err)
+	}
+}

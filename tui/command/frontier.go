@@ -1,0 +1,114 @@
+package command
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/frontier"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// frontierCommand shows what waits, or how evenly the URLs of a workspace fall
+// into queues.
+func frontierCommand() *cobra.Command {
+	var f flags
+	var balance bool
+	var queues int
+	c := &cobra.Command{
+		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("queues") {
+				if !balance {
+					return misuse(errors.New("--queues goes with --balance"))
+				}
+				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
+					return misuse(err)
+				}
+			}
+			if balance {
+				return printBalance(c.OutOrStdout(), args[0], queues, f.json)
+			}
+			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				if f.json {
+					_, err := e.Export("frontier", c.OutOrStdout())
+					return err
+				}
+				return printFrontier(c.OutOrStdout(), e)
+			})
+		},
+	}
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	c.Flags().BoolVar(&balance, "balance", false, "measure how evenly host, hflp and elf spread the known URLs over queues")
+	c.Flags().IntVar(&queues, "queues", 0, "with --balance: queues of a host; those of the settings unless given")
+	return c
+}
+
+// printFrontier prints the rows of the export for people.
+func printFrontier(w io.Writer, e *crawl.Engine) error {
+	r, to := io.Pipe()
+	go func() {
+		_, err := e.Export("frontier", to)
+		to.CloseWithError(err)
+	}()
+	defer r.Close() // ends the export when printing fails
+	out := bufio.NewWriter(w)
+	for dec := json.NewDecoder(r); ; {
+		var row crawl.URLRow
+		if err := dec.Decode(&row); err == io.EOF {
+			return out.Flush()
+		} else if err != nil {
+			return errors.Join(out.Flush(), err)
+		}
+		if _, err := fmt.Fprintf(out, "%8.4f  %-10s depth %2d  %s  %s\n", row.Priority, row.State, row.Depth, row.URL, ansi.Strip(row.Why)); err != nil {
+			return err
+		}
+	}
+}
+
+// printBalance compares the assignments on every URL the workspace knows.
+func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
+	ws, err := store.Open(dir)
+	if err != nil {
+		return err
+	}
+	if queues == 0 {
+		queues = ws.Settings().Crawl.QueueCount
+	}
+	var failed error
+	rows, err := frontier.CompareBalance(queues, func(yield func(host, url string) bool) {
+		for u, err := range ws.URLs() {
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield(urls.HostOf(u.URL), u.URL) {
+				return
+			}
+		}
+	})
+	if err := errors.Join(err, failed, ws.Close()); err != nil {
+		return err
+	}
+	if asJSON {
+		return jsonLines(w, rows)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof\t")
+	for _, b := range rows {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\t\n", b.Assignment, b.Hosts, b.Queues, b.URLs,
+			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
+	}
+	return t.Flush()
+}

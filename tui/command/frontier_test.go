@@ -1,0 +1,110 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/frontier"
+	"angler/store"
+)
+
+// waitingWorkspace holds two hosts with 60 URLs that wait.
+func waitingWorkspace(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	set := store.DefaultSettings()
+	set.Seeds = []string{"http://a.example.test/"}
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var known []string
+	for i := range 30 {
+		known = append(known, fmt.Sprintf("http://a.example.test/info/%d.htm", 1000+7*i), fmt.Sprintf("http://b.example.test/list%d.htm", i))
+	}
+	if _, err := ws.Seed(known); err != nil {
+		t.Fatal(err)
+	}
+	if err := ws.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func frontierOutput(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	c := frontierCommand()
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.SetArgs(args)
+	c.SetOut(&out)
+	err := c.ExecuteContext(t.Context())
+	return out.String(), err
+}
+
+func TestFrontierCommand(t *testing.T) {
+	dir := waitingWorkspace(t)
+	out, err := frontierOutput(t, dir, "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, last := 0, 0.0
+	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); rows++ {
+		var row crawl.URLRow
+		if err := dec.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		if row.State != "waiting" || row.Why == "" || !strings.HasSuffix(row.Host, ".example.test") || rows > 0 && row.Priority > last {
+			t.Errorf("row %d: %+v after priority %v", rows, row, last)
+		}
+		last = row.Priority
+	}
+	if rows != 60 {
+		t.Errorf("%d rows, want 60", rows)
+	}
+	text, err := frontierOutput(t, dir)
+	if err != nil || strings.Count(text, "\n") != 60 || !strings.Contains(text, "http://b.example.test/list29.htm") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+}
+
+func TestFrontierBalance(t *testing.T) {
+	dir := waitingWorkspace(t)
+	out, err := frontierOutput(t, dir, "--balance", "--queues", "4", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]frontier.Balance{}
+	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
+		var b frontier.Balance
+		if err := dec.Decode(&b); err != nil {
+			t.Fatal(err)
+		}
+		got[b.Assignment] = b
+	}
+	if h := got["host"]; h.Queues != 2 || h.Min != 30 || h.Max != 30 {
+		t.Errorf("host: %+v", h)
+	}
+	// Every URL ends in .htm, which is all that elf sees with four queues.
+	if hflp, elf := got["hflp"], got["elf"]; hflp.Queues != 8 || hflp.URLs != 60 || elf.Queues != 8 || elf.Min != 0 || elf.Max != 30 || hflp.InHost >= elf.InHost {
+		t.Errorf("hflp %+v, elf %+v", hflp, elf)
+	}
+	text, err := frontierOutput(t, dir, "--balance")
+	if err != nil || strings.Count(text, "\n") != 4 || !strings.Contains(text, "hflp") || !strings.Contains(text, "14") { // the settings' 7 queues of 2 hosts
+		t.Errorf("%v:\n%s", err, text)
+	}
+	for _, args := range [][]string{{dir, "--queues", "4"}, {dir, "--balance", "--queues", "0"}, {dir, "--balance", "--queues", "100000"}} {
+		var wrong *misuseError
+		if _, err := frontierOutput(t, args...); !errors.As(err, &wrong) {
+			t.Errorf("%v: %v is no misuse", args[1:], err)
+		}
+	}
+}

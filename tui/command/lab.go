@@ -1,0 +1,231 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/lab"
+	"angler/crawl/order"
+	"angler/tui/progress"
+)
+
+// labFlags are what the lab command was asked for.
+type labFlags struct {
+	strategies []string
+	target     string
+	verdict    string
+	draws      int
+	samples    int
+	leaves     bool
+	p4         bool
+	json       bool
+	ascii      bool
+}
+
+// mostDraws keeps a typing error from running all night.
+const mostDraws = 1000
+
+func labCommand() *cobra.Command {
+	var f labFlags
+	c := &cobra.Command{
+		Use:   "lab DIR --strategies NAME,… --target RULE",
+		Short: "Replay a stored crawl under other link orders, without the network",
+		Long: "lab crawls the stored pages again under each strategy and draws how fast it finds the targets.\n" +
+			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
+			"Strategies: " + strings.Join(order.Names(), ", ") + "; besides: oracle, all.\n" +
+			"Targets: " + crawl.TargetRules + ".",
+		Args: exactly(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			rule, err := f.check()
+			if err != nil {
+				return misuse(err)
+			}
+			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+				return f.run(c, e, rule)
+			})
+		},
+	}
+	c.Flags().StringSliceVar(&f.strategies, "strategies", nil, "link orders to compare (default bfs,shark,linear,learned; with --p4 "+strings.Join(lab.P4Strategies, ",")+")")
+	c.Flags().StringVar(&f.target, "target", "aggregations", "what to find: "+crawl.TargetRules)
+	c.Flags().StringVar(&f.verdict, "verdict", "", "what strategies learn from: judge, or target (default: judge for aggregations and labels, else target)")
+	c.Flags().IntVar(&f.draws, "draws", 3, "runs of each strategy, each with its own order of equals and its own samples")
+	c.Flags().IntVar(&f.samples, "samples", 0, "take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
+	c.Flags().BoolVar(&f.leaves, "leaves", false, "keep links to addresses that were never fetched, as pages without links")
+	c.Flags().BoolVar(&f.p4, "p4", false, "compare as P4 does: harvest rate and topic drift rate every 500 pages (50 on a small web)")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
+	return c
+}
+
+// check completes the flags and reports what was called wrongly.
+func (f *labFlags) check() (*crawl.TargetRule, error) {
+	if len(f.strategies) == 0 {
+		f.strategies = []string{"bfs", "shark", "linear", "learned"}
+		if f.p4 {
+			f.strategies = lab.P4Strategies
+		}
+	}
+	if slices.Contains(f.strategies, "all") {
+		f.strategies = order.Names()
+	}
+	for i, name := range f.strategies {
+		if name != lab.OracleName && !slices.Contains(order.Names(), name) {
+			return nil, fmt.Errorf("strategy %q is unknown; choose from: %s, %s", name, strings.Join(order.Names(), ", "), lab.OracleName)
+		}
+		if slices.Contains(f.strategies[:i], name) {
+			return nil, fmt.Errorf("strategy %s is named twice", name)
+		}
+	}
+	switch {
+	case f.draws < 1 || f.draws > mostDraws:
+		return nil, fmt.Errorf("draws %d: choose 1 to %d", f.draws, mostDraws)
+	case f.samples < 0:
+		return nil, fmt.Errorf("samples %d: choose 0 or more", f.samples)
+	case f.verdict != "" && f.verdict != crawl.VerdictJudge && f.verdict != crawl.VerdictTarget:
+		return nil, fmt.Errorf("verdict %q is unknown; choose judge or target", f.verdict)
+	}
+	return crawl.ParseTargetRule(f.target)
+}
+
+func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *crawl.TargetRule) error {
+	ctx := c.Context()
+	say := newTeller(c.ErrOrStderr())
+	defer say.end()
+	if err := e.Words(ctx); err != nil {
+		return err
+	}
+	replay, err := e.Replay(ctx, crawl.ReplayOptions{Targets: rule, Verdict: f.verdict, Samples: f.samples, Leaves: f.leaves,
+		Progress: func(done, total int) { say.now("reading pages again: %d of %d", done, total) }})
+	if err != nil {
+		return err
+	}
+	say.line("%d pages, %d targets within reach of the seeds", replay.Pages, replay.Targets)
+	if replay.Unreached > 0 {
+		say.line("%d more targets are left out: no stored link leads to them from the seeds", replay.Unreached)
+	}
+	if replay.Unknown > 0 {
+		say.line("%d target addresses are no stored pages", replay.Unknown)
+	}
+	rows, err := lab.Compare(ctx, lab.Plan{Strategies: f.strategies, Draws: f.draws, Graph: replay.Graph, Make: e.LabStrategy,
+		Report: func(p lab.Progress) { say.now("draw %d of %d: %s", p.Draw, p.Draws, p.Strategy) }})
+	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			return errors.New("stopped; nothing was printed")
+		}
+		return err
+	}
+	say.end()
+	return f.print(c.OutOrStdout(), rows)
+}
+
+func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
+	if f.json {
+		out := make([]lab.Row, len(rows))
+		for i, r := range rows {
+			out[i] = r.Row()
+		}
+		return jsonLines(w, out)
+	}
+	if f.p4 {
+		if err := p4Table(w, rows); err != nil {
+			return err
+		}
+	} else if err := labTable(w, rows); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n"+labChart(rows, f.ascii || !utf8Terminal(os.Getenv)))
+	return err
+}
+
+func labTable(w io.Writer, rows []*lab.Summary) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "position\tmin\tmax\tarea\tpages for 50 %\t90 %\t95 %\trecall at 10 %\t25 %\t50 %\tharvest at 10 %\t25 %\t50 %\tfetches/s\t  strategy\t")
+	for _, s := range rows {
+		r := s.Row()
+		fmt.Fprintf(t, "%.3f\t%.3f\t%.3f\t%.3f\t", r.Position.Mean, r.Position.Min, r.Position.Max, r.Area.Mean)
+		for _, m := range []string{"0.5", "0.9", "0.95"} {
+			fmt.Fprintf(t, "%.0f (%.0f %%)\t", r.PagesFor[m], 100*r.FractionFor[m])
+		}
+		for _, at := range []map[string]float64{r.RecallAt, r.HarvestAt} {
+			for _, m := range []string{"0.1", "0.25", "0.5"} {
+				fmt.Fprintf(t, "%.2f\t", at[m])
+			}
+		}
+		fmt.Fprintf(t, "%.0f\t  %s\t\n", r.Rate, r.Strategy)
+	}
+	return t.Flush()
+}
+
+// p4Table is P4's figures 2 and 3 as numbers: harvest rate and topic drift rate
+// side by side, a line a step.
+func p4Table(w io.Writer, rows []*lab.Summary) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\t")
+	for _, what := range []string{"harvest", "drift"} {
+		for _, s := range rows {
+			fmt.Fprintf(t, "%s %s\t", what, s.Strategy)
+		}
+	}
+	fmt.Fprintln(t)
+	steps := make([][]lab.Step, len(rows))
+	for i, s := range rows {
+		steps[i] = s.Steps()
+	}
+	for k := range steps[0] {
+		fmt.Fprintf(t, "%d pages\t", steps[0][k].Fetched)
+		for i := range rows {
+			fmt.Fprintf(t, "%.3f\t", steps[i][k].Harvest)
+		}
+		for i := range rows {
+			fmt.Fprintf(t, "%.3f\t", steps[i][k].Drift)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+// teller reports progress: one line that rewrites itself on a terminal, plain
+// lines of what is worth keeping elsewhere.
+type teller struct {
+	w        io.Writer
+	width    int
+	terminal bool
+	dirty    bool
+}
+
+func newTeller(w io.Writer) *teller {
+	width, terminal := progress.Terminal(os.Stderr.Fd())
+	return &teller{w: w, width: width, terminal: terminal}
+}
+
+// now says what is under way, on a terminal only.
+func (t *teller) now(format string, args ...any) {
+	if t.terminal {
+		fmt.Fprintf(t.w, "\r\x1b[K%s", ansi.Truncate(fmt.Sprintf(format, args...), max(1, t.width-1), "…"))
+		t.dirty = true
+	}
+}
+
+// line says something that stays.
+func (t *teller) line(format string, args ...any) {
+	t.end()
+	fmt.Fprintf(t.w, format+"\n", args...)
+}
+
+// end removes what is under way.
+func (t *teller) end() {
+	if t.dirty {
+		fmt.Fprint(t.w, "\r\x1b[K")
+		t.dirty = false
+	}
+}

@@ -1,0 +1,143 @@
+package e2e
+
+import (
+	"bufio"
+	"errors"
+	"hash/fnv"
+	"math/rand/v2"
+	"net/http"
+	"os/exec"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"angler/crawl/webtest"
+	"angler/store"
+)
+
+// failingTenth is a web of which one address in ten answers 503 the first time
+// it is asked for. It keeps a log of when each host was asked for a page.
+type failingTenth struct {
+	mu    sync.Mutex
+	asked map[string]bool        // failing addresses that have failed
+	log   map[string][]time.Time // by host, robots.txt left out
+	fails int
+}
+
+func (f *failingTenth) fault(req *http.Request, _ int) webtest.Fault {
+	now := time.Now()
+	if req.URL.Path == "/robots.txt" {
+		return webtest.Fault{}
+	}
+	h := fnv.New32a()
+	h.Write([]byte(req.URL.String()))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.log[req.Host] = append(f.log[req.Host], now)
+	if key := req.Host + req.URL.RequestURI(); h.Sum32()%10 == 0 && !f.asked[key] {
+		f.asked[key] = true
+		f.fails++
+		return webtest.Fault{Status: http.StatusServiceUnavailable}
+	}
+	return webtest.Fault{}
+}
+
+// TestTwentyKills kills a crawl of some 5 000 pages, a tenth of which fail at
+// first, at twenty random moments. What it has in the end must be what an
+// undisturbed crawl has, no page twice and no URL left in processing; and no
+// host may have been asked more often than its delay allows.
+func TestTwentyKills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("two crawls of 5 000 pages and twenty restarts: not in -short")
+	}
+	const delay = 10 * time.Millisecond
+	web, server := serve(t, webtest.Options{Pages: 5000})
+	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", delay.String(), "--depth", "20", "--json"}
+
+	calmFaults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
+	server.Fail(calmFaults.fault)
+	calm := workspace(t, web)
+	drain(t, calm, flags)
+	want := pageSet(t, calm)
+
+	faults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
+	server.Fail(faults.fault)
+	killed := workspace(t, web)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	for range 20 {
+		after := rnd.IntN(2 * len(want) / 20)
+		c := exec.Command(binary, append([]string{"crawl", killed}, flags...)...)
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		sc := bufio.NewScanner(out)
+		sc.Buffer(nil, 1<<20)
+		for n := 0; n < after && sc.Scan(); n++ {
+		}
+		_ = c.Process.Kill() // it may have come to its end
+		_ = c.Wait()
+		ws, err := store.Open(killed)
+		if err != nil {
+			t.Fatalf("after a kill: %v", err)
+		}
+		problems, err := ws.Check()
+		counts := ws.Counts()
+		if err := errors.Join(err, ws.Close()); err != nil || len(problems) > 0 {
+			t.Fatalf("after a kill: %v %q", err, problems)
+		}
+		if counts.Processing > 0 {
+			t.Errorf("%d URLs stranded in processing", counts.Processing)
+		}
+	}
+	drain(t, killed, flags)
+	got := pageSet(t, killed)
+	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
+		t.Errorf("%d pages are stored twice", twice)
+	}
+	missing, extra := difference(want, got), difference(got, want)
+	if len(missing)+len(extra) > 0 {
+		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
+	}
+	requests, closest := 0, time.Hour
+	for host, times := range faults.log {
+		requests += len(times)
+		for i := 1; i < len(times); i++ {
+			gap := times[i].Sub(times[i-1])
+			closest = min(closest, gap)
+			if gap < delay {
+				t.Errorf("%s was asked twice within %v, its delay is %v", host, gap, delay)
+			}
+		}
+	}
+	if faults.fails < len(want)/20 {
+		t.Errorf("%d requests failed: too few to test anything", faults.fails)
+	}
+	t.Logf("%d pages undisturbed, %d after 20 kills; %d requests to %d hosts, %d of them failed, closest pair %v", len(want), len(got), requests, len(faults.log), faults.fails, closest)
+}
+
+// drain crawls until nothing waits: a failed URL may be left to a later run.
+func drain(t *testing.T, dir string, flags []string) {
+	t.Helper()
+	for range 10 {
+		must(t, append([]string{"crawl", dir}, flags...)...)
+		ws, err := store.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		waiting := ws.Counts().Waiting
+		if err := ws.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if waiting == 0 {
+			return
+		}
+	}
+	t.Fatal("URLs are waiting after ten crawls")
+}
