@@ -16,7 +16,7 @@ func (e *Engine) current() *run {
 func (e *Engine) Pause() {
 	if r := e.current(); r != nil && !r.paused.Swap(true) {
 		r.front.Pause()
-		e.note("warn", "%s paused by %s", r.task, e.opt.By)
+		e.did(r.task + " paused")
 		e.publish()
 	}
 }
@@ -25,7 +25,7 @@ func (e *Engine) Pause() {
 func (e *Engine) Resume() {
 	if r := e.current(); r != nil && r.paused.Swap(false) {
 		r.front.Resume()
-		e.note("info", "%s resumed by %s", r.task, e.opt.By)
+		e.did(r.task + " resumed")
 		e.publish()
 	}
 }
@@ -42,6 +42,9 @@ func (e *Engine) Step() {
 // was fetched is stored. It does not wait.
 func (e *Engine) Stop() {
 	if r := e.current(); r != nil {
+		if r.ctx.Err() == nil && e.ctx.Err() == nil {
+			e.did(r.task + " stopped")
+		}
 		r.cancel()
 	}
 }
@@ -65,7 +68,7 @@ func (e *Engine) SetStrategy(name string) error {
 	}
 	r.strategy.Store(&s)
 	err = r.rank()
-	e.note("info", "link order %s by %s", name, e.opt.By)
+	e.did("link order " + name)
 	e.publish()
 	return err
 }

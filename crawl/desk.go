@@ -227,7 +227,7 @@ func (e *Engine) act(f func() (*store.Event, error)) (*store.Event, error) {
 	}
 	e.desk.Unlock()
 	if err == nil && ev != nil {
-		e.note("info", "%s: %s", ev.By, ev.What)
+		e.did(ev.What)
 	}
 	e.publish()
 	return ev, err
@@ -239,7 +239,7 @@ func (e *Engine) do(kind, key, what string, value any) (*store.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.ws.Do(e.opt.By, what, c)
+	return e.ws.Do(e.by, what, c)
 }
 
 // Config returns the topic's configuration.
@@ -262,12 +262,12 @@ func (e *Engine) ChangeConfig(change func(*topic.Config) (what string)) error {
 
 // Undo takes back the last action and says which.
 func (e *Engine) Undo() (string, error) {
-	return what(e.act(func() (*store.Event, error) { return e.ws.Undo(e.opt.By) }))
+	return what(e.act(func() (*store.Event, error) { return e.ws.Undo(e.by) }))
 }
 
 // Redo does the last undone action again and says which.
 func (e *Engine) Redo() (string, error) {
-	return what(e.act(func() (*store.Event, error) { return e.ws.Redo(e.opt.By) }))
+	return what(e.act(func() (*store.Event, error) { return e.ws.Redo(e.by) }))
 }
 
 func what(ev *store.Event, err error) (string, error) {
@@ -310,7 +310,7 @@ func (e *Engine) AddSeeds(raw []string) (int, error) {
 		}
 		r.admit(found)
 	}
-	e.note("info", "%s: %d seeds added", e.opt.By, added)
+	e.did(fmt.Sprintf("%d seeds added", added))
 	return added, nil
 }
 

@@ -117,7 +117,7 @@ func (e *Engine) begin(ctx context.Context, task string, opt RunOptions) (*run, 
 	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), Now: e.opt.Now})
 	r.front.SetDepth(set.Crawl.Depth)
 	e.run, e.lastEr = r, ""
-	e.note("info", "%s started", task)
+	e.did(task + " started")
 	return r, nil
 }
 
@@ -311,6 +311,7 @@ func orderLink(u *store.URL) order.Link {
 // already complete.
 func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, *store.Capture) {
 	resp, err := r.e.fetcher.Fetch(r.ctx, req)
+	r.e.meters.exchange(resp, err)
 	c := &store.Capture{ID: u.ID, State: store.Complete, Tag: &tag{entry: entry}}
 	var o frontier.Outcome
 	o.Wait = r.e.fetcher.CrawlDelay(entry.Host)
