@@ -1,0 +1,54 @@
+package tui
+
+import (
+	"strconv"
+	"time"
+
+	"angler/tui/role"
+	"angler/tui/ui"
+)
+
+// newsFor is how long what another person did is told in the status line.
+const newsFor = 30 * time.Second
+
+// news tells what another person did last: "θ .310 → .340 by wang, 12 s ago".
+func (a *app) news() string {
+	if a.o.Who == "" {
+		return ""
+	}
+	events := a.env.Snap.Events
+	now := a.o.Now()
+	for i := len(events) - 1; i >= 0; i-- {
+		ev := &events[i]
+		age := now.Sub(ev.At)
+		switch {
+		case age > newsFor:
+			return ""
+		case ev.By != "" && ev.By != a.o.Who:
+			return ui.Fit(ui.Clean(ev.What), 48) + " by " + ui.Clean(ev.By) + ", " + strconv.Itoa(int(age.Seconds())) + " s ago"
+		}
+	}
+	return ""
+}
+
+// present lists who is attached, in at most room cells; "" while nobody is.
+func (a *app) present(room int) string {
+	v := a.env.Snap.Viewers
+	if len(v) == 0 {
+		return ""
+	}
+	full := ""
+	for i := range v {
+		if i > 0 {
+			full += " · "
+		}
+		full += ui.Fit(ui.Clean(v[i].Name), 16)
+		if v[i].Role == string(role.Viewer) {
+			full += " (viewer)"
+		}
+	}
+	if ui.Width(full) <= room {
+		return full
+	}
+	return strconv.Itoa(len(v)) + " attached"
+}
