@@ -13,6 +13,12 @@ const escWait = 60 * time.Millisecond
 // maxSeq bounds a control sequence, bytes; a longer one is thrown away.
 const maxSeq = 64
 
+// A client may type and paste so many bytes: a second, and at once.
+const (
+	typeRate  = 8 << 10
+	typeBurst = 16 << 10
+)
+
 // Input reads keys. No Read ends inside a control sequence or a UTF-8 rune, so
 // that a mouse report that came in two packets never turns into letters, which
 // would be commands. It is for one reader.
@@ -27,16 +33,26 @@ type Input struct {
 }
 
 // NewInput reads src until it ends or done is closed. heard, if not nil, is
-// called with the number of bytes of each arrival. The goroutine that waits for
-// src ends with src.
+// called with the number of bytes of each arrival. A flood is slowed down to
+// typeRate, by not reading it. The goroutine that waits for src ends with src.
 func NewInput(src io.Reader, done <-chan struct{}, heard func(n int)) *Input {
 	chunks := make(chan []byte)
 	in := &Input{chunks: chunks, done: done, heard: heard, after: time.After}
 	go func() {
 		defer close(chunks)
+		room, at := float64(typeBurst), time.Now()
 		for {
 			b := make([]byte, 256)
 			n, err := src.Read(b)
+			now := time.Now()
+			room = min(typeBurst, room+now.Sub(at).Seconds()*typeRate) - float64(n)
+			if at = now; room < 0 {
+				select {
+				case <-time.After(time.Duration(-room / typeRate * float64(time.Second))):
+				case <-done:
+					return
+				}
+			}
 			if n > 0 {
 				select {
 				case chunks <- b[:n]:

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -33,8 +32,6 @@ type Screen struct {
 	out  io.Writer
 	pace Pace
 	wake chan struct{} // capacity 1
-	sent atomic.Int64
-	busy atomic.Int64 // since when a write has been under way, Unix ns; 0 = none
 
 	mu      sync.Mutex
 	w, h    int
@@ -116,18 +113,6 @@ func (s *Screen) Touched() {
 	s.mu.Lock()
 	s.touched = time.Now()
 	s.mu.Unlock()
-}
-
-// Sent is the number of bytes written to the client so far.
-func (s *Screen) Sent() int64 { return s.sent.Load() }
-
-// Stalled is how long the write under way has been waiting for the client; 0
-// when none is.
-func (s *Screen) Stalled() time.Duration {
-	if at := s.busy.Load(); at != 0 {
-		return time.Since(time.Unix(0, at))
-	}
-	return 0
 }
 
 // Enter and Leave are the sequences that take over a terminal and give it back.
@@ -212,10 +197,7 @@ func (s *Screen) Last(ended <-chan struct{}, patience time.Duration, text string
 }
 
 func (s *Screen) write(b []byte) error {
-	s.busy.Store(time.Now().UnixNano())
-	n, err := s.out.Write(b)
-	s.busy.Store(0)
-	s.sent.Add(int64(n))
+	_, err := s.out.Write(b)
 	return err
 }
 
