@@ -47,6 +47,7 @@ type Summary struct {
 	Notices      int           `json:"notices"` // new in this run
 	Later        int           `json:"later"`   // URLs that will be tried again in a later run
 	Skipped      int           `json:"skipped"` // harvest: records that are documents or out of scope
+	Stopped      bool          `json:"-"`       // before its end, by a person or a bound of time
 	Took         time.Duration `json:"-"`
 	Seconds      float64       `json:"seconds"`
 }
@@ -130,13 +131,14 @@ func (r *run) end(err error) (Summary, error) {
 		err = r.err
 	}
 	r.mu.Unlock()
+	cut := r.ctx.Err() != nil
 	r.cancel()
 	if e.ctx.Err() == nil {
 		err = firstErr(err, e.hosts.save(e.ws), e.settle())
 	}
 	s := Summary{Task: r.task, Fetched: int(r.fetched.Load()), Failed: int(r.failed.Load()), Pages: int(r.pages.Load()),
 		Aggregations: len(e.Aggregations()), Notices: int(r.notices.Load()), Later: int(r.later.Load()),
-		Skipped: int(r.skipped.Load()), Took: e.now().Sub(r.started)}
+		Skipped: int(r.skipped.Load()), Stopped: cut, Took: e.now().Sub(r.started)}
 	if began := r.began.Load(); began != 0 {
 		s.Took = e.now().Sub(time.Unix(0, began)) // without the wait for the dictionary
 	}

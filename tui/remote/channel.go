@@ -27,11 +27,12 @@ const (
 type session struct {
 	s      *Server
 	who    Person
+	key    string // its wire form
 	from   string
 	ch     gossh.Channel
 	conn   *conn
 	ctx    context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	out    *wire.Outlet
 	env    map[string]string
 	pty    bool
@@ -42,31 +43,32 @@ type session struct {
 
 // session answers a client that opens a channel of that type.
 func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
-	p, err := who(sc)
+	p, key, err := who(sc)
 	c, ok := ctx.Value(connKey{}).(*conn)
-	switch {
-	case err != nil || !ok:
+	if err != nil || !ok {
 		_ = offer.Reject(gossh.Prohibited, "who are you?")
 		return
-	case !s.enter():
-		s.c.Log.Warn("too many sessions", "name", p.Name, "from", hostOf(sc.RemoteAddr()))
+	}
+	x := &session{s: s, who: p, key: key, from: hostOf(sc.RemoteAddr()), conn: c, env: map[string]string{}, sizes: make(chan tui.Size, 1)}
+	// Ends with the channel (requests is closed), the connection, the server.
+	x.ctx, x.cancel = context.WithCancelCause(ctx)
+	defer x.cancel(nil)
+	x.out = wire.NewOutlet(writerFunc(func(b []byte) (int, error) { return x.ch.Write(b) }))
+	if !s.enter(x) {
+		s.c.Log.Warn("too many sessions", "name", p.Name, "from", x.from)
 		_ = offer.Reject(gossh.ResourceShortage, fmt.Sprintf("%d sessions are attached already; try again later", s.c.Limits.Sessions))
 		return
 	}
-	defer s.leave()
-	ch, requests, err := offer.Accept()
-	if err != nil {
+	defer s.leave(x)
+	var requests <-chan *gossh.Request
+	if x.ch, requests, err = offer.Accept(); err != nil {
 		return
 	}
 	c.count(1)
 	defer c.count(-1)
-	x := &session{s: s, who: p, from: hostOf(sc.RemoteAddr()), ch: ch, conn: c, out: wire.NewOutlet(ch), env: map[string]string{}, sizes: make(chan tui.Size, 1)}
-	// Ends with the channel (requests is closed), the connection, the server.
-	x.ctx, x.cancel = context.WithCancel(ctx)
-	defer x.cancel()
-	defer context.AfterFunc(s.ctx, x.cancel)()
+	defer context.AfterFunc(s.ctx, func() { x.cancel(nil) })()
 	// A client that opens a channel and asks for nothing is no session either.
-	lazy := time.AfterFunc(s.c.Limits.Login, func() { ch.Close() })
+	lazy := time.AfterFunc(s.c.Limits.Login, func() { x.ch.Close() })
 	defer lazy.Stop()
 	for r := range requests {
 		ok := x.request(r)
@@ -74,7 +76,7 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 			lazy.Stop()
 		}
 	}
-	x.cancel()
+	x.cancel(nil)
 	x.done.Wait()
 }
 
@@ -137,34 +139,11 @@ func (x *session) run(do func() int) {
 	log := x.s.c.Log.With("name", x.who.Name, "role", string(x.who.Role), "from", x.from)
 	begun := time.Now()
 	log.Info("session begins", "terminal", x.pty)
-	finished := make(chan struct{})
-	defer close(finished)
-	go x.watch(finished)
 	status := do()
-	x.cancel()
+	x.cancel(nil)
 	_, _ = x.ch.SendRequest("exit-status", false, gossh.Marshal(struct{ Status uint32 }{uint32(status)}))
 	_ = x.ch.Close()
 	log.Info("session ends", "status", status, "seconds", int(time.Since(begun).Seconds()), "bytes", x.out.Sent())
-}
-
-// watch drops a client that reads nothing for too long, with all that waits for
-// it.
-func (x *session) watch(finished <-chan struct{}) {
-	stall := x.s.c.Limits.Stall
-	tick := time.NewTicker(max(time.Millisecond, stall/10))
-	defer tick.Stop()
-	for {
-		select {
-		case <-finished:
-			return
-		case <-tick.C:
-		}
-		if x.out.Stalled() > stall {
-			x.s.c.Log.Warn("dropped: the client reads nothing", "name", x.who.Name, "from", x.from)
-			x.conn.Close()
-			return
-		}
-	}
 }
 
 // resize hands on the newest size.
@@ -192,6 +171,10 @@ func value(s string) string {
 	}
 	return ui.Clean(s)
 }
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // lines writes text for people: on a terminal in raw mode a line ends with \r\n.
 type lines struct {

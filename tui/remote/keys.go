@@ -69,6 +69,7 @@ func ParseKeys(file []byte) Keys {
 
 func person(comment string, options []string) (Person, error) {
 	first, _, _ := strings.Cut(comment, " ")
+	first, _, _ = strings.Cut(first, "@")
 	p := Person{Name: cleanName(first), Role: role.Viewer}
 	for _, o := range options {
 		name, value, _ := strings.Cut(o, "=")

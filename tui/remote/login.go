@@ -1,7 +1,7 @@
 package remote
 
 import (
-	"fmt"
+	"errors"
 	"net"
 	"strings"
 	"sync"
@@ -13,9 +13,14 @@ import (
 	"angler/tui/role"
 )
 
+// Keys of values in a connection's context.
 type (
-	refusedKey struct{}
+	refusedKey struct{} // the first key that was refused
+	toldKey    struct{} // that the client was told how to get in
 )
+
+// keysFile names the file to strangers, who need not know where it is.
+const keysFile = "ssh/authorized_keys in the workspace's folder"
 
 // keys reads the authorized_keys file as it is now; problems are logged.
 func (s *Server) keys() Keys {
@@ -37,7 +42,7 @@ func (s *Server) banner(ssh.Context) string {
 	if k := s.keys(); k.Len() > 0 {
 		return ""
 	}
-	return "angler: nobody may log in yet. Put a public key into " + s.c.KeysPath + "\nof the server, one a line:\n" +
+	return "angler: nobody may log in yet. Put a public key into " + keysFile + ",\none a line:\n" +
 		`  role=analyst,name="wang" ssh-ed25519 AAAA…` + "\nroles: viewer (watches), analyst (decides), admin (also workers and seeds)\n"
 }
 
@@ -54,16 +59,20 @@ func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	}
 	// Clients may ask for several keys before they prove one: the permissions,
 	// unlike the context, belong to the key that was proved.
-	ctx.Permissions().Extensions = map[string]string{"name": p.Name, "role": string(p.Role)}
+	ctx.Permissions().Extensions = map[string]string{"name": p.Name, "role": string(p.Role), "key": string(key.Marshal())}
 	return true
 }
 
 // explain is asked when no key was accepted: it lets nobody in, but says how to
 // get in.
 func (s *Server) explain(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
+	if ctx.Value(toldKey{}) != nil {
+		return false // clients try again by themselves
+	}
+	ctx.SetValue(toldKey{}, true)
 	why := "Bring a key: ssh-keygen -t ed25519"
 	if key, ok := ctx.Value(refusedKey{}).(ssh.PublicKey); ok {
-		why = "To let this key in, add this line to " + s.c.KeysPath + " of the server:\n" +
+		why = "To let this key in, add this line to " + keysFile + ":\n" +
 			`  role=viewer,name="you" ` + strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key)))
 	}
 	_, _ = ask("", "angler: no key of yours is known here. "+why+"\n", nil, nil)
@@ -77,13 +86,14 @@ func (s *Server) failed(c net.Conn, err error) {
 	s.c.Log.Warn("login failed", "from", from, "err", err)
 }
 
-// who reads what publicKey wrote down for the key that was proved.
-func who(c *gossh.ServerConn) (Person, error) {
+// who reads what publicKey wrote down for the key that was proved, and the key.
+func who(c *gossh.ServerConn) (p Person, key string, err error) {
 	if c.Permissions == nil {
-		return Person{}, fmt.Errorf("no key was proved")
+		return p, "", errors.New("no key was proved")
 	}
-	r, err := role.Parse(c.Permissions.Extensions["role"])
-	return Person{Name: c.Permissions.Extensions["name"], Role: r}, err
+	x := c.Permissions.Extensions
+	r, err := role.Parse(x["role"])
+	return Person{Name: x["name"], Role: r}, x["key"], err
 }
 
 func hostOf(a net.Addr) string {

@@ -16,7 +16,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -65,7 +67,7 @@ type Config struct {
 	Engine   *crawl.Engine
 	HostKey  []byte                 // PEM
 	Keys     func() ([]byte, error) // authorized_keys as it is now; asked at every login
-	KeysPath string                 // where it is, for people
+	KeysPath string                 // where it is, for the log
 	Theme    string                 // of sessions, see tui.Options
 	Limits   Limits
 	Log      *slog.Logger // nil: nothing is logged
@@ -78,11 +80,11 @@ type Server struct {
 	tries attempts
 	ctx   context.Context // ends when serving ends
 
-	mu       sync.Mutex
-	conns    map[*conn]struct{}
-	sessions int
-	ending   bool
-	wg       sync.WaitGroup // connections
+	mu     sync.Mutex
+	conns  map[*conn]struct{}
+	open   map[*session]struct{}
+	ending bool
+	wg     sync.WaitGroup // connections
 }
 
 // New makes a server; it touches nothing before Serve.
@@ -91,7 +93,7 @@ func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{c: c, conns: map[*conn]struct{}{}}
+	s := &Server{c: c, conns: map[*conn]struct{}{}, open: map[*session]struct{}{}}
 	s.tries.most = c.Limits.Attempts
 	var err error
 	s.ssh, err = wish.NewServer(
@@ -154,6 +156,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	s.ctx = ctx
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	defer stop()
+	s.wg.Go(func() { s.watch(ctx) })
 	var err error
 	for {
 		var nc net.Conn
@@ -235,19 +238,25 @@ func (s *Server) end() {
 	<-done
 }
 
-// enter counts a session in; false when there are too many.
-func (s *Server) enter() bool {
+// enter registers a session; false when there are too many.
+func (s *Server) enter(x *session) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ending || s.sessions >= s.c.Limits.Sessions {
+	if s.ending || len(s.open) >= s.c.Limits.Sessions {
 		return false
 	}
-	s.sessions++
+	s.open[x] = struct{}{}
 	return true
 }
 
-func (s *Server) leave() {
+func (s *Server) leave(x *session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sessions--
+	delete(s.open, x)
+}
+
+func (s *Server) attached() []*session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.open))
 }

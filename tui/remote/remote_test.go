@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,7 +40,7 @@ type site struct {
 	log    *syncBuffer
 	cancel context.CancelFunc
 	ended  chan error
-	file   *os.File // authorized_keys
+	file   atomic.Pointer[[]byte] // authorized_keys
 }
 
 func newSite(t *testing.T, l Limits) *site {
@@ -54,6 +55,7 @@ func newSite(t *testing.T, l Limits) *site {
 		x.keys[p.name] = newKey(t)
 		fmt.Fprintf(&authorized, "role=%s,name=\"%s\" %s", p.role, p.name, gossh.MarshalAuthorizedKey(x.keys[p.name].PublicKey()))
 	}
+	x.setKeys(authorized.Bytes())
 	host, err := store.HostKey(b.Workspace().Dir())
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +66,7 @@ func newSite(t *testing.T, l Limits) *site {
 	}
 	x.host = signer.PublicKey()
 	x.s, err = New(Config{Engine: b.Engine, HostKey: host, KeysPath: "KEYS", Limits: l,
-		Keys: func() ([]byte, error) { return authorized.Bytes(), nil }, Log: slog.New(slog.NewTextHandler(x.log, nil))})
+		Keys: func() ([]byte, error) { return *x.file.Load(), nil }, Log: slog.New(slog.NewTextHandler(x.log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +86,8 @@ func newSite(t *testing.T, l Limits) *site {
 	})
 	return x
 }
+
+func (x *site) setKeys(file []byte) { x.file.Store(&file) }
 
 // stop ends the server and waits for it.
 func (x *site) stop() {
@@ -267,7 +271,8 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	wang.press("]]]\r")
 	waitFor(t, "θ is applied", func() bool { return x.b.Config().Theta != 0 })
 	li.sees(" → ", "by wang, ")
-	if ev := lastEvent(t, x.b.Engine); ev.By != "wang" || !strings.HasPrefix(ev.What, "θ .") || !strings.Contains(ev.What, " → ") {
+	ev := x.eventBy("wang")
+	if !strings.HasPrefix(ev.What, "θ .") || !strings.Contains(ev.What, " → ") {
 		t.Errorf("the event is %+v", ev)
 	}
 
@@ -282,7 +287,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	admin.sees("idle")
 	admin.press("u")
 	waitFor(t, "θ is automatic again", func() bool { return x.b.Config().Theta == 0 })
-	if ev := lastEvent(t, x.b.Engine); ev.By != "zhou" {
+	if ev := x.eventBy("zhou"); ev.What != "undo: "+"θ .300 → .330" {
 		t.Errorf("the undo is %+v", ev)
 	}
 
@@ -297,13 +302,16 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	waitFor(t, "wang is gone", func() bool { return len(x.b.Snapshot().Viewers) == 3 })
 }
 
-func lastEvent(t *testing.T, e *crawl.Engine) crawl.Event {
-	t.Helper()
-	list := e.Snapshot().Events
-	if len(list) == 0 {
-		t.Fatal("no events")
-	}
-	return list[len(list)-1]
+// eventBy waits for the newest event to be somebody's.
+func (x *site) eventBy(name string) (ev crawl.Event) {
+	x.t.Helper()
+	waitFor(x.t, "an event by "+name, func() bool {
+		if list := x.b.Snapshot().Events; len(list) > 0 {
+			ev = list[len(list)-1]
+		}
+		return ev.By == name
+	})
+	return ev
 }
 
 func TestColoursAndSizeComeFromTheSession(t *testing.T) {
@@ -352,7 +360,9 @@ func TestColoursAndSizeComeFromTheSession(t *testing.T) {
 			if err := w.s.WindowChange(30, 132); err != nil {
 				t.Fatal(err)
 			}
-			waitFor(t, "a repaint of 30 rows", func() bool { return strings.Contains(w.out.String(), "\x1b[2J") && strings.Contains(w.out.String(), "\x1b[30;") })
+			waitFor(t, "a repaint of 30 rows", func() bool {
+				return strings.Contains(w.out.String(), "\x1b[2J") && strings.Contains(w.out.String(), "\x1b[30;")
+			})
 		})
 	}
 	s, err := x.attach("wang").NewSession()
@@ -414,7 +424,7 @@ func TestWrongKeyIsToldHowToGetIn(t *testing.T) {
 		t.Fatal("an unknown key got in")
 	}
 	line := strings.TrimSpace(string(gossh.MarshalAuthorizedKey(stranger.PublicKey())))
-	if !strings.Contains(said, "KEYS") || !strings.Contains(said, line) {
+	if !strings.Contains(said, "authorized_keys") || !strings.Contains(said, line) {
 		t.Errorf("the stranger was told %q", said)
 	}
 	c.Auth = []gossh.AuthMethod{gossh.Password("x")}
@@ -426,14 +436,14 @@ func TestWrongKeyIsToldHowToGetIn(t *testing.T) {
 
 func TestNobodyGetsInByDefault(t *testing.T) {
 	x := newSite(t, Limits{})
-	x.s.c.Keys = func() ([]byte, error) { return nil, nil }
+	x.setKeys(nil)
 	said := ""
 	_, err := gossh.Dial("tcp", x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host),
 		Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys["zhou"])}, BannerCallback: func(m string) error { said = m; return nil }})
 	if err == nil {
 		t.Fatal("somebody got in")
 	}
-	if !strings.Contains(said, "nobody may log in yet") || !strings.Contains(said, "role=") || !strings.Contains(said, "KEYS") {
+	if !strings.Contains(said, "nobody may log in yet") || !strings.Contains(said, "role=") || !strings.Contains(said, "authorized_keys") {
 		t.Errorf("the banner is %q", said)
 	}
 }
@@ -468,4 +478,17 @@ func TestLabelUnderOnesOwnName(t *testing.T) {
 	if err != nil || len(labels) != 1 || labels[0].By != "wang" {
 		t.Errorf("labels %+v, %v", labels, err)
 	}
+}
+
+// waiting is how many sessions have a write that has lasted for 50 ms.
+func (s *Server) waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for x := range s.open {
+		if x.out.Stalled() > 50*time.Millisecond {
+			n++
+		}
+	}
+	return n
 }

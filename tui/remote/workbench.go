@@ -12,9 +12,6 @@ import (
 	"angler/tui/role"
 )
 
-// errIdle is why a workbench ends that nobody uses.
-var errIdle = errors.New("no key was pressed for too long")
-
 // workbench runs the session's own workbench over the shared engine; it returns
 // the exit status.
 func (x *session) workbench() int {
@@ -52,6 +49,8 @@ func (x *session) workbench() int {
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errIdle):
 		text = "angler: no key for " + x.s.c.Limits.Idle.String() + "; attach again at any time\r\n"
+	case errors.Is(cause, errRevoked):
+		text, status = "angler: "+errRevoked.Error()+"\r\n", 1
 	case x.s.ctx.Err() != nil:
 		text = "angler: the server is ending\r\n"
 	case err != nil:
