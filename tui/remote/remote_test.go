@@ -41,6 +41,7 @@ type site struct {
 	cancel context.CancelFunc
 	ended  chan error
 	file   atomic.Pointer[[]byte] // authorized_keys
+	wire   atomic.Int64           // bytes the server sent, SSH's own included
 }
 
 func newSite(t *testing.T, l Limits) *site {
@@ -75,6 +76,7 @@ func newSite(t *testing.T, l Limits) *site {
 		t.Fatal(err)
 	}
 	x.addr = listener.Addr().String()
+	listener = &countingListener{listener, &x.wire}
 	ctx, cancel := context.WithCancel(context.Background())
 	x.cancel = cancel
 	go func() { x.ended <- x.s.Serve(ctx, listener) }()

@@ -12,6 +12,8 @@ package role
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // Role is what a person may do. The empty role may do everything: the
@@ -78,3 +80,6 @@ func (r Role) Denied(binding string) string {
 	}
 	return ""
 }
+
+// Bindings lists the names that Denied knows.
+func Bindings() []string { return slices.Sorted(maps.Keys(needs)) }
