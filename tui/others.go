@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"angler/tui/role"
@@ -31,24 +32,26 @@ func (a *app) news() string {
 	return ""
 }
 
-// present lists who is attached, in at most room cells; "" while nobody is.
+// present lists who is attached, in at most room cells: with roles, by name
+// alone, or how many; "" while nobody is.
 func (a *app) present(room int) string {
 	v := a.env.Snap.Viewers
 	if len(v) == 0 {
 		return ""
 	}
-	full := ""
+	var names, full []string
 	for i := range v {
-		if i > 0 {
-			full += " · "
-		}
-		full += ui.Fit(ui.Clean(v[i].Name), 16)
+		name := ui.Fit(ui.Clean(v[i].Name), 16)
+		names = append(names, name)
 		if v[i].Role == string(role.Viewer) {
-			full += " (viewer)"
+			name += " (viewer)"
 		}
+		full = append(full, name)
 	}
-	if ui.Width(full) <= room {
-		return full
+	for _, list := range [][]string{full, names} {
+		if line := strings.Join(list, " · "); ui.Width(line) <= room {
+			return line
+		}
 	}
 	return strconv.Itoa(len(v)) + " attached"
 }

@@ -13,11 +13,12 @@ import (
 )
 
 func (p *Program) attachCommand() *cobra.Command {
+	var identity string
 	c := &cobra.Command{
 		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench with the system's ssh",
 		Args: exactly(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			ssh, err := attachArgs(args)
+			ssh, err := attachArgs(args, identity)
 			if err != nil {
 				return err
 			}
@@ -26,12 +27,13 @@ func (p *Program) attachCommand() *cobra.Command {
 	}
 	// What follows the host belongs to the server: status --json.
 	c.Flags().SetInterspersed(false)
+	c.Flags().StringVarP(&identity, "identity", "i", "", "file with the private key; by default ssh chooses")
 	return c
 }
 
 // attachArgs are the arguments for ssh: to a folder that a process of this
 // machine serves, whose host key is known from the folder, or to a host.
-func attachArgs(args []string) ([]string, error) {
+func attachArgs(args []string, identity string) ([]string, error) {
 	to, rest := args[0], args[1:]
 	host, port := to, "2222"
 	var known []string
@@ -72,6 +74,9 @@ func attachArgs(args []string) ([]string, error) {
 	}
 	out := []string{"-p", port, "-x", "-a", "-o", "SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}
 	out = append(out, known...)
+	if identity != "" {
+		out = append(out, "-i", identity)
+	}
 	if len(rest) == 0 {
 		out = append(out, "-t")
 	}

@@ -28,6 +28,7 @@ type Input struct {
 	err    error // why the source ended; set before chunks is closed
 	buf    []byte
 	skip   bool // inside a sequence that was too long
+	alone  bool // the last key was an escape for which nothing came in time
 	after  func(time.Duration) <-chan time.Time
 	heard  func(n int)
 }
@@ -78,13 +79,15 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 	for {
 		in.drop()
-		if n := whole(in.buf, len(p)); n > 0 {
+		in.mend()
+		if n := whole(in.buf, len(p)); n > 0 && !in.waits() {
+			in.alone = false
 			copy(p, in.buf[:n])
 			in.buf = in.buf[n:]
 			return n, nil
 		}
 		var late <-chan time.Time
-		if waits(in.buf) {
+		if in.waits() {
 			late = in.after(escWait)
 		}
 		select {
@@ -101,6 +104,7 @@ func (in *Input) Read(p []byte) (int, error) {
 			}
 			in.buf = append(in.buf, b...)
 		case <-late:
+			in.alone = len(in.buf) == 1 && in.buf[0] == 0x1b
 			n := copy(p, in.buf)
 			in.buf = in.buf[n:]
 			return n, nil
@@ -126,10 +130,23 @@ func (in *Input) drop() {
 	}
 }
 
-// waits reports that buf is an escape that may be a key of its own: ESC, or
-// ESC O, which is alt+O or the beginning of a function key.
-func waits(buf []byte) bool {
-	return len(buf) == 1 && buf[0] == 0x1b || len(buf) == 2 && buf[0] == 0x1b && (buf[1] == 'O' || buf[1] == 0x1b)
+// mend puts a mouse report together whose escape was so early that it passed
+// for a key: nobody types [< after escape.
+func (in *Input) mend() {
+	if in.alone && len(in.buf) > 1 {
+		in.alone = false
+		if in.buf[0] == '[' && in.buf[1] == '<' {
+			in.buf = append([]byte{0x1b}, in.buf...)
+		}
+	}
+}
+
+// waits reports that what has come may be a key of its own or the beginning of
+// a sequence: ESC; ESC O, which is alt+O or a function key; [ after an early
+// escape, see mend.
+func (in *Input) waits() bool {
+	b := in.buf
+	return len(b) == 1 && (b[0] == 0x1b || in.alone && b[0] == '[') || len(b) == 2 && b[0] == 0x1b && (b[1] == 'O' || b[1] == 0x1b)
 }
 
 // whole returns the length of the longest prefix of b, at most limit bytes,

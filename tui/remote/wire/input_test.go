@@ -92,29 +92,38 @@ func TestInputSplitAtEveryByte(t *testing.T) {
 }
 
 func TestInputLoneEscape(t *testing.T) {
-	r, w := io.Pipe()
-	in := NewInput(r, nil, nil)
-	late := make(chan time.Time)
-	in.after = func(d time.Duration) <-chan time.Time {
-		if d != escWait {
-			t.Errorf("waits %v", d)
-		}
-		return late
-	}
-	go func() {
-		w.Write([]byte{0x1b})
-		late <- time.Time{}
-		w.Write([]byte("[A"))
-		w.Close()
-	}()
-	b := make([]byte, 257)
-	n, err := in.Read(b)
-	if err != nil || string(b[:n]) != "\x1b" {
-		t.Fatalf("got %q, %v; want the escape after the wait", b[:n], err)
-	}
-	n, err = in.Read(b)
-	if err != nil || string(b[:n]) != "[A" {
-		t.Errorf("got %q, %v", b[:n], err)
+	for _, c := range []struct {
+		name, first, next string
+		want              []string
+	}{
+		{"a key, then an arrow", "\x1b", "\x1b[A", []string{"\x1b", "\x1b[A"}},
+		{"a key, then letters", "\x1b", "[A", []string{"\x1b", "[A"}},
+		{"a mouse report that stopped after its escape", "\x1b", "[<64;39;12M", []string{"\x1b", "\x1b[<64;39;12M"}},
+		{"alt+O, then a letter", "\x1bO", "y", []string{"\x1bO", "y"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, w := io.Pipe()
+			in := NewInput(r, nil, nil)
+			late := make(chan time.Time)
+			in.after = func(d time.Duration) <-chan time.Time {
+				if d != escWait {
+					t.Errorf("waits %v", d)
+				}
+				return late
+			}
+			go func() {
+				w.Write([]byte(c.first))
+				late <- time.Time{}
+				w.Write([]byte(c.next))
+				w.Close()
+			}()
+			for _, want := range c.want {
+				b := make([]byte, 257)
+				if n, err := in.Read(b); err != nil || string(b[:n]) != want {
+					t.Errorf("got %q, %v; want %q", b[:n], err, want)
+				}
+			}
+		})
 	}
 }
 
