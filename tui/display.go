@@ -28,7 +28,7 @@ func (a *app) waitSize() tea.Msg {
 	select {
 	case s, ok := <-a.o.Sizes: // for ever, when there is none
 		if ok {
-			return sizeMsg{Width: s.Width, Height: s.Height}
+			return sizeMsg(s)
 		}
 	case <-a.ctx.Done():
 	}

@@ -79,10 +79,14 @@ func (s *Server) explain(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge
 	return false
 }
 
-// failed logs what did not become a connection.
+// failed logs what did not become a connection. Only keys that were tried count
+// as attempts: a probe that knocks and goes must not lock an address out.
 func (s *Server) failed(c net.Conn, err error) {
 	from := hostOf(c.RemoteAddr())
-	s.tries.failed(from, time.Now())
+	var tried *gossh.ServerAuthError
+	if errors.As(err, &tried) && len(tried.Errors) > 1 { // the first asks what there is
+		s.tries.failed(from, time.Now())
+	}
 	s.c.Log.Warn("login failed", "from", from, "err", err)
 }
 

@@ -48,6 +48,9 @@ func (x *site) snapshots(n int) {
 // TestTraffic measures what a 120×40 workbench costs the line, SSH's own bytes
 // included.
 func TestTraffic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time; -short leaves it out")
+	}
 	x := newSite(t, Limits{})
 	for _, u := range x.b.TenderLists(3) {
 		if _, err := x.b.AddSample(context.Background(), u, ""); err != nil {
