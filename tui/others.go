@@ -33,7 +33,7 @@ func (a *app) news() string {
 }
 
 // present lists who is attached, in at most room cells: with roles, by name
-// alone, or how many; "" while nobody is.
+// alone, or how many; "" while nobody is, or where there is no room.
 func (a *app) present(room int) string {
 	v := a.env.Snap.Viewers
 	if len(v) == 0 {
@@ -48,10 +48,10 @@ func (a *app) present(room int) string {
 		}
 		full = append(full, name)
 	}
-	for _, list := range [][]string{full, names} {
-		if line := strings.Join(list, " · "); ui.Width(line) <= room {
+	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), strconv.Itoa(len(v)) + " attached"} {
+		if ui.Width(line) <= room {
 			return line
 		}
 	}
-	return strconv.Itoa(len(v)) + " attached"
+	return ""
 }

@@ -119,6 +119,12 @@ func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 	})
 	d.until("the news come", func() bool { return len(d.a.env.Snap.Events) == 1 })
 	d.shows("wang · li (viewer)", "θ .310 → .340 by wang, 12 s ago", "read only")
+	for w, want := range map[int]string{120: "wang · li (viewer)", 112: "wang · li ", 100: " angler ", 60: "[1 Samples]"} {
+		d.send(tea.WindowSizeMsg{Width: w, Height: 30})
+		if tabs, _, _ := strings.Cut(d.screen(), "\n"); !strings.Contains(tabs, want) {
+			t.Errorf("at %d cells the tabs are %q, want %q in them", w, tabs, want)
+		}
+	}
 	d.b.Publish(func(s *crawl.Snapshot) {
 		s.Events = []crawl.Event{{Seq: 2, At: d.a.o.Now().Add(-5e9), By: "li", What: "label yes"}, {Seq: 3, At: d.a.o.Now(), Text: "a host rests"}}
 	})
