@@ -2,8 +2,8 @@
 // sample list pages, tune the similarity threshold live, and let it bring home
 // every notice such pages announce.
 //
-// This file only wires: it embeds the demo web, opens files for the commands,
-// and turns signals into the end of a context.
+// This file only wires: it embeds the demo web, opens files and sockets for the
+// commands, and turns signals into the end of a context.
 package main
 
 import (
@@ -12,7 +12,9 @@ import (
 	"io"
 	"io/fs"
 	"log"
+	"net"
 	"os"
+	"os/exec"
 	"os/signal"
 	"syscall"
 
@@ -34,7 +36,7 @@ func run() int {
 	if err != nil {
 		panic(err) // the pattern above and this path differ
 	}
-	p := command.Program{Web: web, Open: open}
+	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute}
 	return p.Run(ctx, os.Args[1:])
 }
 
@@ -43,4 +45,16 @@ func open(path string) (io.ReadCloser, error) {
 		return io.NopCloser(os.Stdin), nil
 	}
 	return os.Open(path)
+}
+
+func appendTo(path string) (io.WriteCloser, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
+}
+
+// execute runs another program on this terminal until it ends or ctx does.
+func execute(ctx context.Context, program string, args []string) error {
+	c := exec.CommandContext(ctx, program, args...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	return c.Run()
 }

@@ -23,7 +23,7 @@ func (e *Engine) current() *run {
 func (e *Engine) Pause() {
 	if r := e.current(); r != nil && !r.paused.Swap(true) {
 		r.front.Pause()
-		e.note("warn", "%s paused by %s", r.task, e.opt.By)
+		e.did(r.task + " paused")
 		e.publish()
 	}
 }
@@ -32,7 +32,7 @@ func (e *Engine) Pause() {
 func (e *Engine) Resume() {
 	if r := e.current(); r != nil && r.paused.Swap(false) {
 		r.front.Resume()
-		e.note("info", "%s resumed by %s", r.task, e.opt.By)
+		e.did(r.task + " resumed")
 		e.publish()
 	}
 }
@@ -49,6 +49,9 @@ func (e *Engine) Step() {
 // was fetched is stored. It does not wait.
 func (e *Engine) Stop() {
 	if r := e.current(); r != nil {
+		if r.ctx.Err() == nil && e.ctx.Err() == nil {
+			e.did(r.task + " stopped")
+		}
 		r.cancel()
 	}
 }
@@ -87,7 +90,7 @@ func (e *Engine) SetBudget(pages int) error {
 		return ErrNoRun
 	}
 	r.budget.Store(int64(pages))
-	e.note("info", "budget %d pages by %s", pages, e.opt.By)
+	e.did(fmt.Sprintf("budget %d pages", pages))
 	e.publish()
 	return nil
 }
@@ -120,7 +123,7 @@ func (e *Engine) Change(what string, change func(*store.Settings)) error {
 	if r := e.current(); r != nil {
 		err = r.adopt(&old, &set)
 	}
-	e.note("info", "%s by %s", what, e.opt.By)
+	e.did(what)
 	e.publish()
 	return err
 }

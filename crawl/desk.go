@@ -248,7 +248,7 @@ func (e *Engine) act(f func() (*store.Event, error)) (*store.Event, error) {
 	}
 	e.desk.Unlock()
 	if err == nil && ev != nil {
-		e.note("info", "%s: %s", ev.By, ev.What)
+		e.did(ev.What)
 		err = e.apply(ev)
 	}
 	e.publish()
@@ -275,7 +275,7 @@ func (e *Engine) do(kind, key, what string, value any) (*store.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.ws.Do(e.opt.By, what, c)
+	return e.ws.Do(e.by, what, c)
 }
 
 // Config returns the topic's configuration.
@@ -298,12 +298,12 @@ func (e *Engine) ChangeConfig(change func(*topic.Config) (what string)) error {
 
 // Undo takes back the last action and says which.
 func (e *Engine) Undo() (string, error) {
-	return what(e.act(func() (*store.Event, error) { return e.ws.Undo(e.opt.By) }))
+	return what(e.act(func() (*store.Event, error) { return e.ws.Undo(e.by) }))
 }
 
 // Redo does the last undone action again and says which.
 func (e *Engine) Redo() (string, error) {
-	return what(e.act(func() (*store.Event, error) { return e.ws.Redo(e.opt.By) }))
+	return what(e.act(func() (*store.Event, error) { return e.ws.Redo(e.by) }))
 }
 
 func what(ev *store.Event, err error) (string, error) {
@@ -346,7 +346,7 @@ func (e *Engine) AddSeeds(raw []string) (int, error) {
 		}
 		r.admit(found)
 	}
-	e.note("info", "%s: %d seeds added", e.opt.By, added)
+	e.did(fmt.Sprintf("%d seeds added", added))
 	return added, nil
 }
 

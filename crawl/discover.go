@@ -211,7 +211,7 @@ func (r *run) understand(c *store.Capture, u *store.URL, old *store.Page, resp *
 	t.judge = e.judge.Load()
 	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
 		Hash: store.KeyOf(resp.Body)}
-	visited(c.Page, old, 0)
+	r.visited(c.Page, old, 0)
 	c.Body = store.Compress(resp.Body)
 	if resp.Status >= 300 && resp.Status < 400 {
 		c.Page.Location = resp.Location

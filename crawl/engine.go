@@ -37,9 +37,20 @@ type Options struct {
 	Now      func() time.Time
 }
 
-// Engine is an open workspace at work. Its methods are safe for concurrent
-// use; those that change what the analyst decided are serialised.
+// Engine is an open workspace at work, in the hands of one person (see As). Its
+// methods are safe for concurrent use; those that change what the analyst
+// decided are serialised.
 type Engine struct {
+	*engine
+	by string // who acts, for the log
+}
+
+// As returns the same engine in the hands of another person: what is done
+// through it is logged under that name. Closing either closes both.
+func (e *Engine) As(name string) *Engine { return &Engine{e.engine, name} }
+
+// engine is what everyone who works on a workspace shares.
+type engine struct {
 	ws       *store.Workspace
 	opt      Options
 	now      func() time.Time
@@ -53,6 +64,8 @@ type Engine struct {
 	sources  sources
 	hub      hub
 	log      eventLog
+	present  presence
+	meters   meters
 
 	judge  atomic.Pointer[judge]       // the topic as it stands
 	filter atomic.Pointer[urls.Filter] // scope and filters; replaced when they change
@@ -122,7 +135,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex()}
+	e := &Engine{&engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex()}, opt.By}
 	e.ctx, e.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.open(ctx); err != nil {
 		e.stop()
@@ -230,8 +243,8 @@ func scopeOf(set *store.Settings) (*urls.Scope, error) {
 // Close stops a run, waits for its pages to be stored, and closes the
 // workspace.
 func (e *Engine) Close() error {
+	e.stop() // first: nobody stops the run now but the end of everything
 	e.Stop()
-	e.stop()
 	e.runMu.Lock()
 	r := e.run
 	e.runMu.Unlock()

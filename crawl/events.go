@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 )
 
 // maxEvents is how many lines the event pane remembers.
@@ -13,16 +12,19 @@ const maxEvents = 100
 // eventLog is the ring of what happened lately, for people to read.
 type eventLog struct {
 	mu   sync.Mutex
+	seq  uint64
 	list []Event
 }
 
-func (l *eventLog) add(at time.Time, kind, format string, args ...any) {
+func (l *eventLog) add(ev Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.seq++
+	ev.Seq = l.seq
 	if len(l.list) >= 2*maxEvents {
 		l.list = append(l.list[:0:0], l.list[len(l.list)-maxEvents:]...)
 	}
-	l.list = append(l.list, Event{At: at, Kind: kind, Text: fmt.Sprintf(format, args...)})
+	l.list = append(l.list, ev)
 }
 
 // tail returns the last events; the slice is never written again.
@@ -33,7 +35,15 @@ func (l *eventLog) tail() []Event {
 	return l.list[max(0, n-maxEvents):n:n]
 }
 
-func (e *Engine) note(kind, format string, args ...any) { e.log.add(e.now(), kind, format, args...) }
+// note files what happened by itself.
+func (e *Engine) note(kind, format string, args ...any) {
+	e.log.add(Event{At: e.now(), Kind: kind, Text: fmt.Sprintf(format, args...)})
+}
+
+// did files what the person in whose hands the engine is has done.
+func (e *Engine) did(what string) {
+	e.log.add(Event{At: e.now(), Kind: "info", Text: e.by + ": " + what, By: e.by, What: what})
+}
 
 // fetchOrder remembers in which order pages were captured, so that lists can
 // show the newest first.

@@ -100,6 +100,12 @@ func (h *reaper) queue() error {
 	if len(ids) == 0 {
 		return ErrNoAggregations
 	}
+	var err error
+	if h.due {
+		if ids, err = h.e.due(ids); err != nil {
+			return err
+		}
+	}
 	scores := h.e.index.Scores()
 	return h.e.ws.EachURL(ids, func(u *store.URL) {
 		s, _ := scores.Of(u.ID)
@@ -156,7 +162,7 @@ func (h *reaper) visitList(entry frontier.Entry, u *store.URL, v *listVisit) *st
 	t.list = v
 	v.want = h.wanted(p, v, t.judge)
 	if !c.Kept {
-		visited(c.Page, old, len(v.want))
+		h.visited(c.Page, old, len(v.want))
 	}
 	// Newest first is how lists are kept: where every record was known there
 	// is nothing new on the pages behind it.

@@ -29,7 +29,7 @@ func (e *Engine) SetLabel(id uint64, l topic.Label) error {
 		if err != nil {
 			return nil, err
 		}
-		return e.ws.Do(e.opt.By, fmt.Sprintf("label %s %s", firstOf(string(l), "none"), u.URL), c)
+		return e.ws.Do(e.by, fmt.Sprintf("label %s %s", firstOf(string(l), "none"), u.URL), c)
 	})
 	return err
 }
@@ -61,7 +61,7 @@ func (e *Engine) labelChange(id uint64, row topic.LabelRow) (store.Change, error
 	if row.Label == topic.NoLabel {
 		return store.Set(kindLabel, key, nil)
 	}
-	v := labelValue{Label: row.Label, By: firstOf(row.By, e.opt.By), At: row.At}
+	v := labelValue{Label: row.Label, By: firstOf(row.By, e.by), At: row.At}
 	if v.At.IsZero() {
 		v.At = e.now()
 	}
@@ -90,7 +90,7 @@ func (e *Engine) LabelURLs(rows []topic.LabelRow, what string) (done int, unknow
 	if len(changes) == 0 {
 		return 0, unknown, nil
 	}
-	_, err = e.act(func() (*store.Event, error) { return e.ws.Do(e.opt.By, what, changes...) })
+	_, err = e.act(func() (*store.Event, error) { return e.ws.Do(e.by, what, changes...) })
 	return len(changes), unknown, err
 }
 

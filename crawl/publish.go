@@ -115,7 +115,12 @@ func (e *Engine) outgrown() bool {
 }
 
 // publish sends a snapshot to every viewer. It does not wait for them.
-func (e *Engine) publish() { e.hub.publish(e.snap()) }
+func (e *Engine) publish() {
+	s := e.snap()
+	begun := time.Now()
+	e.hub.publish(s)
+	e.meters.published(time.Since(begun))
+}
 
 // snap builds a snapshot. Its cost does not grow with the crawl but for one
 // pass over the scores when they changed.
@@ -126,7 +131,7 @@ func (e *Engine) snap() *Snapshot {
 	c := e.ws.Counts()
 	s := &Snapshot{At: e.now(), Seq: e.shown.seq, Workspace: filepath.Base(e.ws.Dir()), State: Idle,
 		Counts: Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
-			Pages: c.Pages, Notices: c.Notices}, Events: e.log.tail()}
+			Pages: c.Pages, Notices: c.Notices}, Events: e.log.tail(), Viewers: e.present.list()}
 	e.snapHarvest(s, e.snapTopic(s))
 	for _, f := range e.filter.Load().Counts() {
 		if f.Reason != urls.Accepted && f.N > 0 {

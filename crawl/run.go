@@ -32,6 +32,7 @@ var (
 type RunOptions struct {
 	MaxPages int           // stop after so many fetches
 	For      time.Duration // stop after so long
+	Due      bool          // harvest: visit only the aggregation pages that are due
 }
 
 // Summary says what one run did.
@@ -45,6 +46,7 @@ type Summary struct {
 	Later        int           `json:"later"`   // URLs that will be tried again in a later run
 	Skipped      int           `json:"skipped"` // harvest: records that are documents or out of scope
 	End          string        `json:"end"`     // why it ended, in a few words
+	Stopped      bool          `json:"-"`       // before its end, by a person or a bound of time
 	Took         time.Duration `json:"-"`
 	Seconds      float64       `json:"seconds"`
 }
@@ -53,6 +55,7 @@ type Summary struct {
 type run struct {
 	e       *Engine
 	task    string
+	due     bool
 	ctx     context.Context // ends everything, fetches under way included
 	cancel  context.CancelFunc
 	taking  context.Context // ends the handing out only: a bound was reached
@@ -101,7 +104,7 @@ func (e *Engine) begin(ctx context.Context, task string, opt RunOptions) (*run, 
 	if e.run != nil {
 		return nil, ErrBusy
 	}
-	r := &run{e: e, task: task, started: e.now(), done: make(chan struct{})}
+	r := &run{e: e, task: task, due: opt.Due, started: e.now(), done: make(chan struct{})}
 	var err error
 	if r.order, err = newOrdering(e, &set); err != nil {
 		return nil, err
@@ -122,7 +125,7 @@ func (e *Engine) begin(ctx context.Context, task string, opt RunOptions) (*run, 
 	}
 	r.taking, r.enough = context.WithCancel(r.ctx)
 	e.run, e.lastEr, e.lastEnd = r, "", ""
-	e.note("info", "%s started", task)
+	e.did(task + " started")
 	return r, nil
 }
 
@@ -139,14 +142,14 @@ func (r *run) end(err error) (Summary, error) {
 		err = r.err
 	}
 	r.mu.Unlock()
-	ended := r.ended(err)
+	ended, cut := r.ended(err), r.ctx.Err() != nil
 	r.cancel()
 	if e.ctx.Err() == nil {
 		err = firstErr(err, e.hosts.save(e.ws), e.settle())
 	}
 	s := Summary{Task: r.task, Fetched: int(r.fetched.Load()), Failed: int(r.failed.Load()), Pages: int(r.pages.Load()),
 		Aggregations: len(e.Aggregations()), Notices: int(r.notices.Load()), Later: int(r.later.Load()),
-		Skipped: int(r.skipped.Load()), Took: e.now().Sub(r.started)}
+		Skipped: int(r.skipped.Load()), Stopped: cut, Took: e.now().Sub(r.started)}
 	if began := r.began.Load(); began != 0 {
 		s.Took = e.now().Sub(time.Unix(0, began)) // without the wait for the dictionary
 	}
@@ -373,6 +376,7 @@ func (r *run) admit(found []store.Admission) {
 // already complete.
 func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, *store.Capture) {
 	resp, err := r.e.fetcher.Fetch(r.ctx, req)
+	r.e.meters.exchange(resp, err)
 	c := &store.Capture{ID: u.ID, State: store.Complete, Tag: &tag{entry: entry, known: u}}
 	var o frontier.Outcome
 	o.CrawlDelay = r.e.fetcher.CrawlDelay(entry.Host)

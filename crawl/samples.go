@@ -25,7 +25,7 @@ func (e *Engine) AddSample(ctx context.Context, urlOrFile, fileURL string) (Samp
 }
 
 func (e *Engine) addSample(m *store.Sample, title string) (SampleRow, error) {
-	row := SampleRow{URL: m.URL, Title: title, By: e.opt.By, At: e.now()}
+	row := SampleRow{URL: m.URL, Title: title, By: e.by, At: e.now()}
 	_, err := e.act(func() (*store.Event, error) {
 		if err := e.ws.PutSample(m); err != nil {
 			return nil, err

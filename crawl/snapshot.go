@@ -69,6 +69,7 @@ type Snapshot struct {
 	NumHosts int
 	Curve    []CurvePoint // harvest curve of this run, at most 500 points
 	Events   []Event      // newest last, at most 100
+	Viewers  []Viewer     // who is attached, longest first
 	Filtered []FilterCount
 }
 
@@ -123,11 +124,15 @@ type FilterCount struct {
 	N      int
 }
 
-// Event is one line of the event pane.
+// Event is one line of the event pane. By and What are set when a person did
+// something; Text tells both.
 type Event struct {
-	At   time.Time
-	Kind string // "info", "warn", "error"
-	Text string
+	Seq  uint64    `json:"seq"` // 1, 2, 3 …, in the life of this process
+	At   time.Time `json:"at"`
+	Kind string    `json:"kind"` // "info", "warn", "error"
+	Text string    `json:"text"`
+	By   string    `json:"by,omitempty"`
+	What string    `json:"what,omitempty"`
 }
 
 // CandidateRow is one scouted page that may become a sample.

@@ -141,7 +141,7 @@ func (e *Engine) Steer(pattern, action string) error {
 		if err != nil {
 			return err
 		}
-		r.By, r.At = e.opt.By, e.now()
+		r.By, r.At = e.by, e.now()
 		value, what = r, action+" "+pattern
 	}
 	_, err := e.act(func() (*store.Event, error) { return e.do(kindSteer, pattern, what, value) })

@@ -28,25 +28,33 @@ func schedule(set *store.RevisitSettings) (revisit.Settings, error) {
 	return s, nil
 }
 
-// historyOf is what the visits of a stored page have found. A row of before
-// there were histories stands for one visit.
-func historyOf(p *store.Page) revisit.History {
-	h, _, err := revisit.Decode(p.History)
+// harvested follows the history of a page that a harvest has read.
+const harvested = 1
+
+// historyOf is what the visits of a stored page have found, and whether a
+// harvest was among them. A row of before there were histories stands for one
+// visit.
+func historyOf(p *store.Page) (h revisit.History, read bool) {
+	h, rest, err := revisit.Decode(p.History)
 	if err != nil || h.Visits == 0 {
-		return revisit.History{}.Visit(p.Fetched, false, 0)
+		return revisit.History{}.Visit(p.Fetched, false, 0), false
 	}
-	return h
+	return h, len(rest) > 0 && rest[0] == harvested
 }
 
 // visited writes a visit into the history of a page: row is its new row, old the
 // one before it, nil on the first visit.
-func visited(row, old *store.Page, records int) {
+func (r *run) visited(row, old *store.Page, records int) {
 	h := revisit.History{}
-	changed := false
+	changed, read := false, false
 	if old != nil {
-		h, changed = historyOf(old), row.Hash != old.Hash
+		h, read = historyOf(old)
+		changed = row.Hash != old.Hash
 	}
 	row.History = h.Visit(row.Fetched, changed, records).Append(nil)
+	if read || r.task == Harvest {
+		row.History = append(row.History, harvested)
+	}
 }
 
 // kept completes the capture of a page that was found as it is stored.
@@ -54,7 +62,7 @@ func (r *run) kept(c *store.Capture, old *store.Page, resp *fetch.Response) {
 	row := *old
 	row.Fetched = r.e.now()
 	row.ETag, row.LastModified = firstOf(resp.ETag, old.ETag), firstOf(resp.LastModified, old.LastModified)
-	visited(&row, old, 0)
+	r.visited(&row, old, 0)
 	c.Page, c.Kept = &row, true
 }
 
@@ -63,8 +71,26 @@ func same(resp *fetch.Response, old *store.Page) bool {
 	return old != nil && (resp.Status == 304 || resp.Status == old.Status && store.KeyOf(resp.Body) == old.Hash)
 }
 
-// revisits hands the pages that are due to the frontier, behind everything that
-// was never seen. Between them the more overdue goes first.
+// due returns those of the aggregation pages that are to be visited by now, or
+// that no harvest has read yet.
+func (e *Engine) due(ids []uint64) (due []uint64, err error) {
+	set := e.Settings()
+	plan, err := schedule(&set.Revisit)
+	if err != nil {
+		return nil, err
+	}
+	now := e.now()
+	err = e.ws.EachPage(ids, func(p *store.Page) {
+		if h, read := historyOf(p); !read || !h.Next(now, revisit.Aggregation, plan).After(now) {
+			due = append(due, p.ID)
+		}
+	})
+	return due, err
+}
+
+// revisits hands the known pages that are due to the frontier, behind everything
+// that was never seen; between them the more overdue goes first. Aggregation
+// pages are left to the harvest, which reads their records.
 func (r *run) revisits() error {
 	set := r.e.Settings()
 	if set.Revisit.Off {
@@ -84,12 +110,9 @@ func (r *run) revisits() error {
 		if err != nil {
 			return err
 		}
-		kind := revisit.Other
-		if lists[p.ID] {
-			kind = revisit.Aggregation
-		}
-		late := now.Sub(historyOf(p).Next(now, kind, plan))
-		if _, keep := r.e.steered(p.URL, 0); late < 0 || !keep {
+		h, _ := historyOf(p)
+		late := now.Sub(h.Next(now, revisit.Other, plan))
+		if _, keep := r.e.steered(p.URL, 0); late < 0 || lists[p.ID] || !keep {
 			continue
 		}
 		// Depth 0: the depth limit bounds what is found, not what is known.

@@ -12,7 +12,6 @@ package store
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -167,7 +166,7 @@ func Open(dir string) (*Workspace, error) {
 	db, err := bolt.Open(path, 0o644, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
-		return nil, fmt.Errorf("%s: %w by %s; close it there first", dir, ErrLocked, readHolder(dir))
+		return nil, fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
 		return nil, fmt.Errorf("%s: %w (%v); restore %s from a copy", dir, ErrDamaged, err, databaseFile)
 	case err != nil:
@@ -178,7 +177,7 @@ func Open(dir string) (*Workspace, error) {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	writeHolder(dir)
+	writeHolder(dir, holder{})
 	return w, nil
 }
 
@@ -330,30 +329,6 @@ func (w *Workspace) Seen() Seen {
 	defer w.committing.Unlock()
 	return Seen{URLs: w.seen.n, Bits: w.seen.filter.Cap(), Hashes: w.seen.filter.K(),
 		FalseRate: bloom.EstimateFalsePositiveRate(w.seen.filter.Cap(), w.seen.filter.K(), uint(w.seen.n))}
-}
-
-// holder is written beside the database so that a second process can say who
-// is in its way.
-type holder struct {
-	PID   int       `json:"pid"`
-	Since time.Time `json:"since"`
-}
-
-func writeHolder(dir string) {
-	b, err := json.Marshal(holder{PID: os.Getpid(), Since: time.Now()})
-	if err == nil {
-		// Best effort: without the file a second process only says less.
-		_ = os.WriteFile(filepath.Join(dir, holderFile), b, 0o644)
-	}
-}
-
-func readHolder(dir string) string {
-	var h holder
-	b, err := os.ReadFile(filepath.Join(dir, holderFile))
-	if err != nil || json.Unmarshal(b, &h) != nil || h.PID == 0 {
-		return "another process"
-	}
-	return fmt.Sprintf("process %d since %s", h.PID, h.Since.Local().Format("2006-01-02 15:04"))
 }
 
 // writeError says that a transaction could not be written, and what to do.

@@ -102,7 +102,7 @@ func (a *app) Init() tea.Cmd {
 		}
 		return openedMsg{bench}
 	}
-	return tea.Batch(open, a.waitProgress, clock())
+	return tea.Batch(open, a.waitProgress, a.waitSize, clock())
 }
 
 func clock() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return clockMsg{} }) }
@@ -142,6 +142,9 @@ func (a *app) close() {
 // Update implements tea.Model.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
+	case sizeMsg:
+		_, cmd := a.Update(tea.WindowSizeMsg(msg))
+		return a, tea.Batch(cmd, a.waitSize)
 	case tea.WindowSizeMsg:
 		a.resize(msg.Width, msg.Height)
 		// The alternate screen keeps stale cells across a resize.

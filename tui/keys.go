@@ -19,7 +19,17 @@ func (a *app) bindings() []screen.Binding {
 	if a.env.Bench == nil {
 		return a.global()
 	}
-	return append(a.screens[a.at].Bindings(), a.global()...)
+	return append(a.allowed(a.screens[a.at].Bindings()), a.global()...)
+}
+
+// allowed switches off what this person's role does not allow.
+func (a *app) allowed(list []screen.Binding) []screen.Binding {
+	for i := range list {
+		if why := a.o.Role.Denied(list[i].Name); why != "" {
+			list[i].Off = why
+		}
+	}
+	return list
 }
 
 // global are the keys of every screen.
@@ -76,7 +86,7 @@ func (a *app) global() []screen.Binding {
 	for i, s := range a.screens {
 		out = append(out, screen.Binding{Keys: []string{strconv.Itoa(i + 1)}, Name: s.Name(), Help: "go to " + s.Name(), Do: func() tea.Cmd { return a.goTo(i) }})
 	}
-	return out
+	return a.allowed(out)
 }
 
 func (a *app) freeze() tea.Cmd {
@@ -100,7 +110,7 @@ func (a *app) toggleMouse() tea.Cmd {
 }
 
 func (a *app) leave() tea.Cmd {
-	if s := a.latest; s != nil && (s.State == crawl.Running || s.State == crawl.Draining) {
+	if s := a.latest; !a.o.Shared && s != nil && (s.State == crawl.Running || s.State == crawl.Draining) {
 		a.asking = true // the key that confirms is not the key that asked
 		return nil
 	}
@@ -117,7 +127,7 @@ func (a *app) palette() *ui.Chooser {
 	}
 	here := a.screens[a.at]
 	if a.env.Bench != nil {
-		for _, b := range here.Bindings() {
+		for _, b := range a.allowed(here.Bindings()) {
 			add(b, here.Name(), b.Do)
 		}
 	}
@@ -128,7 +138,7 @@ func (a *app) palette() *ui.Chooser {
 		if s == here || a.env.Bench == nil {
 			continue
 		}
-		for _, b := range s.Bindings() {
+		for _, b := range a.allowed(s.Bindings()) {
 			if b.Move {
 				continue
 			}
@@ -159,7 +169,7 @@ func (a *app) sections() []section {
 	out := []section{}
 	for i, s := range a.screens {
 		one := section{title: strconv.Itoa(i+1) + " " + s.Name()}
-		for _, b := range s.Keys() {
+		for _, b := range a.allowed(s.Keys()) {
 			switch {
 			case !b.Move:
 				one.keys = append(one.keys, b)

@@ -22,6 +22,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
+	"angler/tui/role"
 	"angler/tui/ui"
 )
 
@@ -42,16 +43,25 @@ type Options struct {
 	Input  io.Reader           // nil: standard input
 	Output io.Writer           // nil: standard output
 	Now    func() time.Time    // nil: time.Now
+
+	// Display, when set, takes the frames instead of Output, and Sizes tells
+	// its size, the first time at once: a workbench at the other end of a line.
+	Display Display
+	Sizes   <-chan Size
+	Role    role.Role // what this person may do; "" is everything
+	Who     string    // whose workbench it is; what others do is told in the status line
+	Shared  bool      // the run belongs to everyone: leaving does not ask and stops nothing
 }
 
 // Themes lists the names that Options.Theme takes.
 func Themes() []string { return ui.ThemeNames }
 
+// Under a Chinese locale go-runewidth would count … │ █ ● as two cells.
+func init() { runewidth.DefaultCondition.EastAsianWidth = false }
+
 // Run shows the workbench until the reader quits or ctx ends. It returns the
 // error that kept the workspace from opening, or the terminal's.
 func Run(ctx context.Context, open Opener, o Options) error {
-	// Under a Chinese locale go-runewidth would count … │ █ ● as two cells.
-	runewidth.DefaultCondition.EastAsianWidth = false
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}
@@ -68,14 +78,24 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	a := newApp(ctx, open, theme, o)
 	// Signals end ctx, which is the caller's business. Bubble Tea's own handler
 	// would wait for ever to deliver one to a program that ctx has just ended.
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithOutput(o.Output)}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
+	var model tea.Model = a
+	if o.Display != nil {
+		model = displayed{a, o.Display}
+		a.o.Output = o.Display
+		opts = append(opts, tea.WithoutRenderer(), tea.WithOutput(io.Discard))
+		o.Display.Mouse(!o.NoMouse)
+		o.NoMouse = true // asked for already
+	} else {
+		opts = append(opts, tea.WithAltScreen(), tea.WithOutput(o.Output))
+	}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
 	if !o.NoMouse {
 		opts = append(opts, tea.WithMouseCellMotion())
 	}
-	_, err = tea.NewProgram(a, opts...).Run()
+	_, err = tea.NewProgram(model, opts...).Run()
 	cancel()
 	a.close()
 	switch {

@@ -3,8 +3,10 @@ package tui
 import (
 	"sort"
 	"strconv"
+	"time"
 
 	"angler/crawl"
+	"angler/tui/role"
 	"angler/tui/ui"
 )
 
@@ -129,6 +131,8 @@ func (a *app) drawTabs(c *ui.Canvas) {
 		mark, st = " FROZEN f ", ui.Warn|ui.Invert|ui.Bold
 	case !a.mouse:
 		mark = "mouse off M"
+	default:
+		mark = a.present(a.w - end - 3)
 	}
 	switch x := a.w - ui.Width(mark) - 1; {
 	case mark == "":
@@ -215,6 +219,12 @@ func (a *app) facts() []part {
 		run = part{0, ui.Dim, "■ idle"}
 	}
 	out := []part{run}
+	if a.o.Role == role.Viewer {
+		out = append(out, part{1, ui.Warn, "read only"})
+	}
+	if news := a.news(); news != "" {
+		out = append(out, part{0, ui.Accent | ui.Bold, news})
+	}
 	if s.Job.Name != "" {
 		out = append(out, part{1, ui.Accent, jobLine(s.Job)})
 	}
@@ -247,8 +257,9 @@ func (a *app) facts() []part {
 		part{7, errs, "errors " + ui.Percent(s.ErrorRate)},
 		judge,
 	)
-	if !s.At.IsZero() {
-		st, text := ui.Dim, "snapshot "+ui.Span(a.o.Now().Sub(s.At))
+	// Over a line a number that moves all the time would be sent all the time.
+	if age := a.o.Now().Sub(s.At); !s.At.IsZero() && (a.o.Display == nil || a.frozen || age >= 2*time.Second) {
+		st, text := ui.Dim, "snapshot "+ui.Span(age)
 		if a.frozen {
 			st = ui.Warn
 		}

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -31,6 +32,12 @@ import (
 type Program struct {
 	Web  fs.FS                                    // the sources of the demo web
 	Open func(path string) (io.ReadCloser, error) // opens a file; "-" is standard input
+
+	// What serve and attach need: a socket, the end of a file, another program
+	// on this terminal.
+	Listen func(network, address string) (net.Listener, error)
+	Append func(path string) (io.WriteCloser, error)
+	Exec   func(ctx context.Context, program string, args []string) error
 }
 
 // Run executes the command line args (without the program's name) and returns
@@ -91,7 +98,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
 	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), checkCommand(), frontierCommand(), labCommand(), featuresCommand(),
 		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), termsCommand(), p.segmentCommand(), p.extractCommand(),
-		exportCommand(), versionCommand())
+		exportCommand(), p.serveCommand(), p.attachCommand(), versionCommand())
 	return root
 }
 

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -15,6 +16,8 @@ type terminal struct {
 	t    *testing.T
 	sock string
 }
+
+var terminals atomic.Int64 // one test may have several
 
 // patience bounds how long a screen may take to show what a test waits for.
 const patience = 60 * time.Second
@@ -27,7 +30,7 @@ func startTerminal(t *testing.T, cols, rows int, command string) *terminal {
 		}
 		t.Skip("tmux is not installed; .ci/run installs it")
 	}
-	x := &terminal{t, fmt.Sprintf("angler-e2e-%d-%s", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))}
+	x := &terminal{t, fmt.Sprintf("angler-e2e-%d-%d-%s", os.Getpid(), terminals.Add(1), strings.ReplaceAll(t.Name(), "/", "-"))}
 	t.Cleanup(func() { _ = exec.Command("tmux", "-L", x.sock, "kill-server").Run() })
 	x.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-s", "a", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows),
 		command+"; echo left with status $?; exec cat") // cat keeps the pane until it is read

@@ -298,9 +298,16 @@ func (s *Threshold) keys() []Binding {
 }
 
 func (s *Threshold) apply() tea.Cmd {
-	theta := s.here
+	theta, auto := s.here, s.env.Snap.Theta
 	what := "θ " + ui.Score(theta, 3)
-	return s.env.setConfig(what, func(c *topic.Config) string { c.Theta = theta; return what })
+	return s.env.setConfig(what, func(c *topic.Config) string {
+		was := c.Theta
+		if was == 0 {
+			was = auto
+		}
+		c.Theta = theta
+		return "θ " + ui.Score(was, 3) + " → " + ui.Score(theta, 3)
+	})
 }
 
 func (s *Threshold) askTheta() {

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// holder is written beside the database so that a second process can say who
+// is in its way, and how to join it.
+type holder struct {
+	PID    int       `json:"pid"`
+	Since  time.Time `json:"since"`
+	Listen string    `json:"listen,omitempty"` // HOST:PORT where it serves the workbench
+}
+
+func writeHolder(dir string, h holder) {
+	h.PID, h.Since = os.Getpid(), time.Now()
+	b, err := json.Marshal(h)
+	if err == nil {
+		// Best effort: without the file a second process only says less.
+		_ = os.WriteFile(filepath.Join(dir, holderFile), b, 0o644)
+	}
+}
+
+func readHolder(dir string) (h holder, ok bool) {
+	b, err := os.ReadFile(filepath.Join(dir, holderFile))
+	return h, err == nil && json.Unmarshal(b, &h) == nil && h.PID != 0
+}
+
+// inTheWay says who holds the workspace and what to do about it.
+func inTheWay(dir string) string {
+	h, ok := readHolder(dir)
+	switch who := fmt.Sprintf("process %d since %s", h.PID, h.Since.Local().Format("2006-01-02 15:04")); {
+	case !ok:
+		return "another process; close it there first"
+	case h.Listen != "":
+		return fmt.Sprintf("%s, which serves it on %s; join it with: angler attach %s", who, h.Listen, dir)
+	default:
+		return who + "; close it there first"
+	}
+}
+
+// Announce tells other processes where this one serves the workbench of the
+// workspace.
+func (w *Workspace) Announce(listen string) { writeHolder(w.dir, holder{Listen: listen}) }
+
+// Served returns the address (HOST:PORT) at which a running process serves the
+// workbench of the workspace in dir; "" when none says so.
+func Served(dir string) string {
+	h, _ := readHolder(dir)
+	return h.Listen
+}

@@ -1,0 +1,93 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+)
+
+func TestHostKey(t *testing.T) {
+	dir := t.TempDir()
+	key, err := HostKey(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := dir + "/ssh/host_ed25519"
+	st, err := os.Stat(path)
+	if err != nil || st.Mode().Perm() != 0o600 {
+		t.Fatalf("mode %v, %v; want 0600", st.Mode(), err)
+	}
+	signer, err := ssh.ParsePrivateKey(key)
+	if err != nil || signer.PublicKey().Type() != ssh.KeyAlgoED25519 {
+		t.Fatalf("key %v, %v", signer, err)
+	}
+	known, err := os.ReadFile(KnownHosts(dir))
+	if err != nil || !strings.HasPrefix(string(known), "angler "+strings.TrimSpace(string(ssh.MarshalAuthorizedKey(signer.PublicKey())))) {
+		t.Errorf("known_hosts %q, %v", known, err)
+	}
+	again, err := HostKey(dir)
+	if err != nil || string(again) != string(key) {
+		t.Errorf("another key at the second start: %v", err)
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := HostKey(dir); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+		t.Errorf("a key that others can read: %v", err)
+	}
+}
+
+func TestAuthorizedKeys(t *testing.T) {
+	dir := t.TempDir()
+	if b, err := AuthorizedKeys(dir); err != nil || len(b) != 0 {
+		t.Errorf("no file: %q, %v", b, err)
+	}
+	if _, err := HostKey(dir); err != nil {
+		t.Fatal(err)
+	}
+	for mode, bad := range map[os.FileMode]bool{0o600: false, 0o644: false, 0o664: true, 0o602: true} {
+		if err := os.WriteFile(KeysPath(dir), []byte("keys"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(KeysPath(dir), mode); err != nil {
+			t.Fatal(err)
+		}
+		b, err := AuthorizedKeys(dir)
+		if bad != (err != nil) || !bad && string(b) != "keys" {
+			t.Errorf("mode %04o: %q, %v", mode, b, err)
+		}
+	}
+}
+
+func TestLockedWorkspaceTellsHowToJoin(t *testing.T) {
+	dir := t.TempDir() + "/ws"
+	set := DefaultSettings()
+	set.Seeds = []string{"http://a.test/"}
+	if err := Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ listen, want string }{{"", "close it there first"}, {"127.0.0.1:2222", "serves it on 127.0.0.1:2222; join it with: angler attach " + dir}} {
+		if c.listen != "" {
+			w.Announce(c.listen)
+		}
+		if _, err := Open(dir); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v", c.listen, err)
+		}
+		if got := Served(dir); got != c.listen {
+			t.Errorf("served at %q, want %q", got, c.listen)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := Served(dir); got != "" {
+		t.Errorf("served at %q after the end", got)
+	}
+}

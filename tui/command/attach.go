@@ -1,0 +1,84 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/store"
+)
+
+func (p *Program) attachCommand() *cobra.Command {
+	var identity string
+	c := &cobra.Command{
+		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench with the system's ssh",
+		Args: exactly(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			ssh, err := attachArgs(args, identity)
+			if err != nil {
+				return err
+			}
+			return p.Exec(c.Context(), "ssh", ssh)
+		},
+	}
+	// What follows the host belongs to the server: status --json.
+	c.Flags().SetInterspersed(false)
+	c.Flags().StringVarP(&identity, "identity", "i", "", "file with the private key; by default ssh chooses")
+	return c
+}
+
+// attachArgs are the arguments for ssh: to a folder that a process of this
+// machine serves, whose host key is known from the folder, or to a host.
+func attachArgs(args []string, identity string) ([]string, error) {
+	to, rest := args[0], args[1:]
+	host, port := to, "2222"
+	var known []string
+	_, err := store.ReadSettings(to)
+	switch {
+	case err == nil:
+		listen := store.Served(to)
+		if listen == "" {
+			return nil, fmt.Errorf("%s is served by nobody; start it with: angler serve %s", to, to)
+		}
+		if host, port, err = net.SplitHostPort(listen); err != nil {
+			return nil, fmt.Errorf("%s says it is served at %q, which is no address", to, listen)
+		}
+		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+			host = "127.0.0.1"
+		}
+		file, err := filepath.Abs(store.KnownHosts(to))
+		if err != nil {
+			return nil, err
+		}
+		known = []string{"-o", "HostKeyAlias=" + store.HostAlias, "-o", `UserKnownHostsFile="` + file + `"`, "-o", "StrictHostKeyChecking=yes"}
+	case strings.ContainsRune(to, '/'):
+		return nil, err
+	default:
+		user, at, found := strings.Cut(to, "@")
+		if !found {
+			user, at = "", to
+		}
+		if h, pt, err := net.SplitHostPort(at); err == nil {
+			at, port = h, pt
+		}
+		if host = at; user != "" {
+			host = user + "@" + at
+		}
+	}
+	if host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(port, "-") {
+		return nil, misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
+	}
+	out := []string{"-p", port, "-x", "-a", "-o", "SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}
+	out = append(out, known...)
+	if identity != "" {
+		out = append(out, "-i", identity)
+	}
+	if len(rest) == 0 {
+		out = append(out, "-t")
+	}
+	return append(append(out, "--", host), rest...), nil
+}

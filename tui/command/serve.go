@@ -1,0 +1,203 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/store"
+	"angler/tui/remote"
+)
+
+// serving are the flags of the server.
+type serving struct {
+	flags
+	look    look
+	listen  string
+	metrics string
+	every   time.Duration
+	log     string
+	format  string
+	limits  remote.Limits
+}
+
+func (p *Program) serveCommand() *cobra.Command {
+	var f serving
+	c := &cobra.Command{
+		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: exactly(cobra.ExactArgs(1)),
+		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
+			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see README, \"On a server\".",
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.serve(c, args[0], &f)
+		},
+	}
+	f.fetching(c)
+	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:2222", "address of the SSH server")
+	c.Flags().StringVar(&f.metrics, "metrics", "", "address for Prometheus, such as 127.0.0.1:9464")
+	c.Flags().DurationVar(&f.every, "every", 24*time.Hour, "from one round of discovery and harvest to the next; 0 runs none")
+	c.Flags().StringVar(&f.log, "log", "-", "file for the log; - is standard error, which systemd hands to the journal")
+	c.Flags().StringVar(&f.format, "log-format", "text", "text or json, a line each")
+	c.Flags().IntVar(&f.limits.Sessions, "sessions", 0, "people and scripts attached at once (32)")
+	c.Flags().DurationVar(&f.limits.Idle, "idle", 0, "end a workbench without a key for so long (24h)")
+	c.Flags().StringVar(&f.look.theme, "theme", "", "colours of all sessions; by default each terminal's own")
+	return c
+}
+
+func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
+	if f.every < 0 || f.every > 0 && f.every < time.Minute {
+		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
+	}
+	log, closeLog, err := p.logger(c.ErrOrStderr(), f.log, f.format)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeLog()) }()
+	e, err := f.open(c.Context(), dir, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	host, err := store.HostKey(dir)
+	if err != nil {
+		return err
+	}
+	server, err := remote.New(remote.Config{Engine: e, HostKey: host, KeysPath: store.KeysPath(dir), Theme: f.look.theme, Limits: f.limits, Log: log,
+		Keys: func() ([]byte, error) { return store.AuthorizedKeys(dir) }})
+	if err != nil {
+		return err
+	}
+	listener, err := p.Listen("tcp", f.listen)
+	if err != nil {
+		return fmt.Errorf("cannot listen: %w; choose another address with --listen", err)
+	}
+	var metrics net.Listener
+	if f.metrics != "" {
+		if metrics, err = p.Listen("tcp", f.metrics); err != nil {
+			listener.Close()
+			return fmt.Errorf("cannot listen: %w; choose another address with --metrics", err)
+		}
+	}
+	e.Workspace().Announce(listener.Addr().String())
+	greet(log, dir, listener.Addr())
+	return run(c.Context(), e, f.every, server, listener, metrics, log)
+}
+
+// greet says where the server is and, when nobody can get in, what to do.
+func greet(log *slog.Logger, dir string, at net.Addr) {
+	file, err := store.AuthorizedKeys(dir)
+	keys := remote.ParseKeys(file)
+	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", crawl.Version)
+	for _, problem := range keys.Problems {
+		log.Warn("a key was left out", "file", store.KeysPath(dir), "why", problem)
+	}
+	switch {
+	case err != nil:
+		log.Error("nobody can log in", "err", err)
+	case keys.Len() == 0:
+		log.Warn("nobody can log in yet: add a line like this", "file", store.KeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
+	}
+}
+
+// run serves until ctx ends or the server fails.
+func run(ctx context.Context, e *crawl.Engine, every time.Duration, server *remote.Server, l, metrics net.Listener, log *slog.Logger) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan error, 4)
+	n := 0
+	begin := func(do func() error) {
+		n++
+		go func() { done <- do(); cancel() }()
+	}
+	begin(func() error { return server.Serve(ctx, l) })
+	begin(func() error { logEvents(ctx, e, log); return nil })
+	if metrics != nil {
+		begin(func() error { return serveMetrics(ctx, e, metrics) })
+	}
+	if every > 0 {
+		begin(func() error {
+			e.As("schedule").Rounds(ctx, every, func(s crawl.Summary, err error) {
+				if err != nil {
+					log.Warn("round", "err", err)
+					return
+				}
+				log.Info("round", "task", s.Task, "fetched", s.Fetched, "failed", s.Failed, "aggregations", s.Aggregations, "notices", s.Notices, "seconds", s.Seconds)
+			}, nil)
+			return nil
+		})
+	}
+	var err error
+	for range n {
+		err = errors.Join(err, <-done)
+	}
+	log.Info("ending")
+	return err
+}
+
+// logEvents writes what the engine reports to the log.
+func logEvents(ctx context.Context, e *crawl.Engine, log *slog.Logger) {
+	snaps, end := e.Subscribe()
+	defer end()
+	levels := map[string]slog.Level{"warn": slog.LevelWarn, "error": slog.LevelError}
+	seen := uint64(0)
+	for {
+		select {
+		case s := <-snaps:
+			for _, ev := range s.Events {
+				if ev.Seq <= seen {
+					continue
+				}
+				seen = ev.Seq
+				if ev.By != "" {
+					log.Info(ev.What, "by", ev.By)
+				} else {
+					log.Log(ctx, levels[ev.Kind], ev.Text)
+				}
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// serveMetrics answers GET /metrics until ctx ends.
+func serveMetrics(ctx context.Context, e *crawl.Engine, l net.Listener) error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		_ = e.WriteMetrics(w) // a scraper that left
+	})
+	s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
+	stop := context.AfterFunc(ctx, func() { s.Close() })
+	defer stop()
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// logger writes to standard error or to the end of a file.
+func (p *Program) logger(stderr io.Writer, path, format string) (*slog.Logger, func() error, error) {
+	w, closing := stderr, func() error { return nil }
+	if path != "-" {
+		file, err := p.Append(path)
+		if err != nil {
+			return nil, nil, fmt.Errorf("cannot write the log: %w; choose another file with --log", err)
+		}
+		w, closing = file, file.Close
+	}
+	switch format {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, nil)), closing, nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, nil)), closing, nil
+	}
+	return nil, nil, misuse(errors.Join(fmt.Errorf("log format %q is none of text, json", format), closing()))
+}

@@ -1,0 +1,353 @@
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"angler/crawl/webtest"
+	"angler/store"
+)
+
+// server is a running angler serve and the keys of three people.
+type server struct {
+	t    *testing.T
+	dir  string
+	keys string // folder with a key file for each
+	port string
+	cmd  *exec.Cmd
+	log  string
+	over chan error
+}
+
+// startServer serves a workspace over a synthetic web to wang (analyst), li and
+// chen (viewers).
+func startServer(t *testing.T, flags ...string) *server {
+	t.Helper()
+	for _, tool := range []string{"ssh", "ssh-keygen"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatal(tool + " is missing: .ci/run installs it")
+			}
+			t.Skip(tool + " is not installed; .ci/run installs it")
+		}
+	}
+	web, proxy := serve(t, webtest.Options{})
+	x := &server{t: t, dir: workspace(t, web), keys: t.TempDir(), over: make(chan error, 1)}
+	x.log = filepath.Join(x.keys, "log")
+	toml := filepath.Join(x.dir, "angler.toml")
+	b, err := os.ReadFile(toml)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(toml, bytes.Replace(b, []byte("delay = '1s'"), []byte("delay = '0s'"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(x.dir, "ssh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	authorized := ""
+	for _, p := range [][2]string{{"wang", "role=analyst "}, {"li", "role=viewer "}, {"chen", ""}, {"stranger", "#"}} {
+		key := filepath.Join(x.keys, p[0])
+		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", p[0], "-f", key).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		public, err := os.ReadFile(key + ".pub")
+		if err != nil {
+			t.Fatal(err)
+		}
+		authorized += p[1] + string(public)
+	}
+	if err := os.WriteFile(store.KeysPath(x.dir), []byte(authorized), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"serve", x.dir, "--listen", "127.0.0.1:0", "--proxy", proxy.ProxyURL().String(), "--log", x.log}, flags...)
+	x.cmd = exec.Command(binary, args...)
+	if err := x.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { x.over <- x.cmd.Wait() }()
+	t.Cleanup(func() {
+		if x.cmd.ProcessState == nil {
+			_ = x.cmd.Process.Kill()
+			<-x.over
+		}
+	})
+	eventually(t, "the server says where it is", func() bool {
+		_, port, found := strings.Cut(store.Served(x.dir), ":")
+		x.port = port
+		return found
+	})
+	return x
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.After(patience)
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for !ok() {
+		select {
+		case <-again.C:
+		case <-deadline:
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// args are those of ssh for somebody, without their own configuration.
+func (x *server) args(who string, more ...string) []string {
+	return append([]string{"-F", "/dev/null", "-p", x.port, "-i", filepath.Join(x.keys, who), "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none",
+		"-o", "HostKeyAlias=angler", "-o", "UserKnownHostsFile=" + store.KnownHosts(x.dir), "-o", "StrictHostKeyChecking=yes"}, more...)
+}
+
+// ssh runs the client to its end.
+func (x *server) ssh(who string, more ...string) result {
+	x.t.Helper()
+	var out, errs bytes.Buffer
+	c := exec.Command("ssh", x.args(who, more...)...)
+	c.Stdout, c.Stderr = &out, &errs
+	var exit *exec.ExitError
+	if err := c.Run(); err != nil && !errors.As(err, &exit) {
+		x.t.Fatal(err)
+	}
+	return result{out.String(), errs.String(), c.ProcessState.ExitCode()}
+}
+
+// attach opens somebody's workbench in a terminal.
+func (x *server) attach(who string, cols, rows int) *terminal {
+	x.t.Helper()
+	return startTerminal(x.t, cols, rows, "ssh "+strings.Join(x.args(who, "-t", "127.0.0.1"), " "))
+}
+
+func (x *server) state() string {
+	x.t.Helper()
+	return x.ssh("li", "127.0.0.1", "status", "--json").out
+}
+
+// TestSSHTogether goes through a day of an analyst and two viewers.
+func TestSSHTogether(t *testing.T) {
+	x := startServer(t, "--metrics", "127.0.0.1:0")
+	if st, err := os.Stat(filepath.Join(x.dir, "ssh", "host_ed25519")); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("host key: %v, %v", st.Mode(), err)
+	}
+	wang, li, chen := x.attach("wang", 150, 40), x.attach("li", 100, 30), x.attach("chen", 80, 24)
+	wang.wait("[1 Samples]", "wang", "li (viewer)", "chen (viewer)")
+	li.wait("[1 Samples]", "read only")
+	chen.wait("[1 Samples]", "read only")
+	eventually(t, "the first round's discovery has ended", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
+
+	// The analyst makes samples; the others are told, and see them.
+	wang.press("/", "招标公告", "Enter")
+	wang.wait("/招标公告")
+	for n := 1; n <= 3; n++ {
+		wang.press("Space")
+		wang.wait(fmt.Sprintf("%d sample", n))
+		wang.press("j")
+	}
+	li.wait("by wang, ", "s ago", "3 samples")
+
+	// A viewer has a cursor and screens of their own, and may change nothing.
+	li.press("5")
+	li.wait("[5 Harvest]")
+	chen.press("3")
+	chen.wait("[3 Threshold]", "now θ")
+	chen.press("[", "[", "Enter")
+	chen.wait("role=viewer")
+	li.press("H")
+	li.wait("role=viewer")
+	if s := x.state(); !strings.Contains(s, `"threshold_auto":true`) || !strings.Contains(s, `"state":"idle"`) {
+		t.Errorf("a viewer changed something: %s", s)
+	}
+
+	// θ, seen by everyone, with who and when.
+	wang.press("3")
+	wang.wait("now θ")
+	wang.press("]", "]", "]", "Enter")
+	li.wait("→ .", "by wang, ")
+
+	// A mouse report that comes byte by byte labels nothing and moves the list.
+	wang.press("1")
+	wang.wait("[1 Samples]")
+	for _, c := range []byte("\x1b[<65;20;12M") {
+		wang.tmux("send-keys", "-t", "a", "-H", strconv.FormatInt(int64(c), 16))
+	}
+	wang.press("6")
+	wang.wait("[6 Label]", "0 labels given")
+
+	// The terminal's size is the session's.
+	li.tmux("resize-window", "-t", "a", "-x", "70", "-y", "22")
+	li.until("a screen of 70×22", func(s string) bool {
+		lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+		return strings.Contains(lines[0], "[5") && strings.Contains(lines[len(lines)-1], "help") && len(lines) == 22
+	})
+
+	wang.press("q")
+	wang.wait("left with status 0")
+	li.until("wang is gone", func(s string) bool { return !strings.Contains(s, "wang ·") })
+}
+
+// TestSSHStalledClient stops a client; nobody else notices, and it goes on where
+// everyone is.
+func TestSSHStalledClient(t *testing.T) {
+	x := startServer(t)
+	li, wang := x.attach("li", 120, 40), x.attach("wang", 120, 40)
+	li.wait("[1 Samples]")
+	wang.wait("[1 Samples]", "li (viewer)")
+	pid := child(t, strings.TrimSpace(li.tmux("display-message", "-p", "-t", "a", "#{pane_pid}")), "ssh")
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(pid, syscall.SIGCONT)
+	wang.press("4")
+	wang.wait("[4 Crawl]")
+	eventually(t, "a crawl to its end beside the stopped client", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
+	wang.press("w") // what only an admin may
+	wang.wait("role=admin")
+	wang.press("u")
+	wang.wait("nothing to undo")
+	if s := li.screen(); strings.Contains(s, "■ idle · read only · no samples") {
+		t.Log("the stopped client had seen the end already")
+	}
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	li.wait("■ idle")
+	li.press("q")
+	li.wait("left with status 0")
+}
+
+// child finds the process of that name below a shell.
+func child(t *testing.T, parent, name string) int {
+	t.Helper()
+	list, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range list {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		f := strings.Fields(string(b))
+		if len(f) > 3 && f[1] == "("+name+")" && f[3] == parent {
+			pid, _ := strconv.Atoi(f[0])
+			return pid
+		}
+	}
+	t.Fatalf("no %s below %s", name, parent)
+	return 0
+}
+
+func TestSSHServerEndsWithSessionsAttached(t *testing.T) {
+	x := startServer(t)
+	wang, li, chen := x.attach("wang", 120, 40), x.attach("li", 80, 24), x.attach("chen", 80, 24)
+	for _, w := range []*terminal{wang, li, chen} {
+		w.wait("[1 Samples]")
+	}
+	tail := exec.Command("ssh", x.args("li", "127.0.0.1", "tail")...)
+	if err := tail.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pid := child(t, strings.TrimSpace(chen.tmux("display-message", "-p", "-t", "a", "#{pane_pid}")), "ssh")
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(pid, syscall.SIGKILL)
+	began := time.Now()
+	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-x.over; err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("the server took %v to end", took)
+	} else {
+		t.Logf("ended after %v", took)
+	}
+	wang.wait("server is ending", "left with status 0")
+	li.wait("server is ending", "left with status 0")
+	_ = tail.Wait() // its status is whatever the race gave it
+	log, err := os.ReadFile(x.log)
+	if err != nil || !strings.Contains(string(log), "session begins") || !strings.Contains(string(log), "msg=ending") {
+		t.Errorf("the log: %v\n%s", err, log)
+	}
+	if _, err := os.Stat(filepath.Join(x.dir, "crawl.db.holder")); err == nil {
+		t.Error("the workspace is not closed")
+	}
+}
+
+func TestSSHRefusals(t *testing.T) {
+	x := startServer(t, "--every", "0")
+	cases := []struct {
+		name   string
+		who    string
+		args   []string
+		status int
+		says   string
+	}{
+		{"a stranger", "stranger", []string{"127.0.0.1"}, 255, "no key of yours is known here"},
+		{"a stranger learns the line to add", "stranger", []string{"127.0.0.1"}, 255, "ssh-ed25519 AAAA"},
+		{"a password", "stranger", []string{"-o", "PreferredAuthentications=password", "127.0.0.1"}, 255, "Permission denied"},
+		{"another command", "wang", []string{"127.0.0.1", "/bin/sh", "-c", "id"}, 2, "nothing else can be run here"},
+		{"sftp", "wang", []string{"-s", "127.0.0.1", "sftp"}, 255, "subsystem request failed"},
+		{"a connection through it", "wang", []string{"-W", "127.0.0.1:22", "127.0.0.1"}, 255, "unknown channel type"},
+		{"a forwarding to it", "wang", []string{"-o", "ExitOnForwardFailure=yes", "-N", "-R", "0:127.0.0.1:22", "127.0.0.1"}, 255, "remote port forwarding failed"},
+		{"a session without a terminal", "wang", []string{"-T", "127.0.0.1"}, 2, "needs a terminal"},
+		{"the workspace is locked", "", nil, 1, "join it with: angler attach"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var r result
+			if c.who == "" {
+				r = angler(t, "crawl", x.dir)
+			} else {
+				r = x.ssh(c.who, c.args...)
+			}
+			if r.status != c.status || !strings.Contains(r.err, c.says) || r.out != "" {
+				t.Errorf("status %d, want %d; said %q, want %q; wrote %q", r.status, c.status, r.err, c.says, r.out)
+			}
+		})
+	}
+}
+
+func TestSSHForScripts(t *testing.T) {
+	const metrics = "127.0.0.1:29464"
+	x := startServer(t, "--metrics", metrics)
+	type status struct {
+		Workspace string `json:"workspace"`
+		Pages     int    `json:"pages"`
+		State     string `json:"state"`
+	}
+	var last status
+	eventually(t, "the round ends", func() bool {
+		last = lines[status](t, x.state())[0]
+		return last.State == "idle" && last.Pages > 0
+	})
+	if n := len(lines[pageRow](t, x.ssh("li", "127.0.0.1", "export", "pages").out)); n != last.Pages {
+		t.Errorf("%d pages were exported of %d", n, last.Pages)
+	}
+	r := angler(t, "attach", "-i", filepath.Join(x.keys, "chen"), x.dir, "status")
+	if r.status != 0 || !strings.HasPrefix(r.out, "ws · ") {
+		t.Errorf("attach DIR status: %d, %q, %q", r.status, r.out, r.err)
+	}
+	answer, err := http.Get("http://" + metrics + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(answer.Body); err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("\nangler_pages %d\n", last.Pages); !strings.Contains(b.String(), want) {
+		t.Errorf("no %q in the metrics:\n%s", want, b.String())
+	}
+}

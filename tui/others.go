@@ -1,0 +1,57 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"angler/tui/role"
+	"angler/tui/ui"
+)
+
+// newsFor is how long what another person did is told in the status line.
+const newsFor = 30 * time.Second
+
+// news tells what another person did last: "θ .310 → .340 by wang, 12 s ago".
+func (a *app) news() string {
+	if a.o.Who == "" {
+		return ""
+	}
+	events := a.env.Snap.Events
+	now := a.o.Now()
+	for i := len(events) - 1; i >= 0; i-- {
+		ev := &events[i]
+		age := now.Sub(ev.At)
+		switch {
+		case age > newsFor:
+			return ""
+		case ev.By != "" && ev.By != a.o.Who:
+			return ui.Fit(ui.Clean(ev.What), 48) + " by " + ui.Clean(ev.By) + ", " + strconv.Itoa(int(age.Seconds())) + " s ago"
+		}
+	}
+	return ""
+}
+
+// present lists who is attached, in at most room cells: with roles, by name
+// alone, or how many; "" while nobody is, or where there is no room.
+func (a *app) present(room int) string {
+	v := a.env.Snap.Viewers
+	if len(v) == 0 {
+		return ""
+	}
+	var names, full []string
+	for i := range v {
+		name := ui.Fit(ui.Clean(v[i].Name), 16)
+		names = append(names, name)
+		if v[i].Role == string(role.Viewer) {
+			name += " (viewer)"
+		}
+		full = append(full, name)
+	}
+	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), strconv.Itoa(len(v)) + " attached"} {
+		if ui.Width(line) <= room {
+			return line
+		}
+	}
+	return ""
+}

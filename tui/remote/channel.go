@@ -1,0 +1,193 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/ssh"
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/tui"
+	"angler/tui/remote/wire"
+	"angler/tui/ui"
+)
+
+// Bounds of what a client asks for before its session begins.
+const (
+	maxCols, maxRows = 500, 250
+	maxEnv           = 16  // variables
+	maxValue         = 128 // bytes of a variable
+)
+
+// session is one channel of type "session": a workbench or one command.
+type session struct {
+	s      *Server
+	who    Person
+	key    string // its wire form
+	from   string
+	ch     gossh.Channel
+	conn   *conn
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	out    *wire.Outlet
+	env    map[string]string
+	pty    bool
+	begun  bool          // what it is for is known: nothing else can be asked
+	sizes  chan tui.Size // capacity 1: the newest
+	done   sync.WaitGroup
+}
+
+// session answers a client that opens a channel of that type.
+func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
+	p, key, err := who(sc)
+	c, ok := ctx.Value(connKey{}).(*conn)
+	if err != nil || !ok {
+		_ = offer.Reject(gossh.Prohibited, "who are you?")
+		return
+	}
+	x := &session{s: s, who: p, key: key, from: hostOf(sc.RemoteAddr()), conn: c, env: map[string]string{}, sizes: make(chan tui.Size, 1)}
+	// Ends with the channel (requests is closed), the connection, the server.
+	x.ctx, x.cancel = context.WithCancelCause(ctx)
+	defer x.cancel(nil)
+	x.out = wire.NewOutlet(writerFunc(func(b []byte) (int, error) { return x.ch.Write(b) }))
+	if !s.enter(x) {
+		s.c.Log.Warn("too many sessions", "name", p.Name, "from", x.from)
+		_ = offer.Reject(gossh.ResourceShortage, fmt.Sprintf("%d sessions are attached already; try again later", s.c.Limits.Sessions))
+		return
+	}
+	defer s.leave(x)
+	var requests <-chan *gossh.Request
+	if x.ch, requests, err = offer.Accept(); err != nil {
+		return
+	}
+	c.count(1)
+	defer c.count(-1)
+	defer context.AfterFunc(s.ctx, func() { x.cancel(nil) })()
+	// A client that opens a channel and asks for nothing is no session either.
+	lazy := time.AfterFunc(s.c.Limits.Login, func() { x.ch.Close() })
+	defer lazy.Stop()
+	for r := range requests {
+		ok := x.request(r)
+		if ok && (r.Type == "shell" || r.Type == "exec") {
+			lazy.Stop()
+		}
+	}
+	x.cancel(nil)
+	x.done.Wait()
+}
+
+// request answers one request of the channel, and reports what it answered.
+func (x *session) request(r *gossh.Request) bool {
+	ok := false
+	var start func() int
+	switch r.Type {
+	case "pty-req":
+		var q struct {
+			Term                 string
+			Cols, Rows, PxW, PxH uint32
+			Modes                string
+		}
+		if ok = gossh.Unmarshal(r.Payload, &q) == nil && !x.pty && !x.begun; ok {
+			x.pty = true
+			x.env["TERM"] = value(q.Term)
+			x.resize(q.Cols, q.Rows)
+		}
+	case "window-change":
+		var q struct{ Cols, Rows, PxW, PxH uint32 }
+		if ok = gossh.Unmarshal(r.Payload, &q) == nil && x.pty; ok {
+			x.resize(q.Cols, q.Rows)
+		}
+	case "env":
+		var q struct{ Name, Value string }
+		if ok = gossh.Unmarshal(r.Payload, &q) == nil && wanted(q.Name) && len(x.env) < maxEnv && !x.begun; ok {
+			x.env[q.Name] = value(q.Value)
+		}
+	case "shell":
+		if ok = x.begin(); ok {
+			start = x.workbench
+		}
+	case "exec":
+		var q struct{ Command string }
+		if ok = gossh.Unmarshal(r.Payload, &q) == nil && x.begin(); ok {
+			start = func() int { return x.command(q.Command) }
+		}
+	}
+	if r.WantReply {
+		_ = r.Reply(ok, nil)
+	}
+	if start != nil {
+		x.done.Go(func() { x.run(start) })
+	}
+	return ok
+}
+
+// begin reports whether the session may start what it is for: only once.
+func (x *session) begin() bool {
+	if x.begun {
+		return false
+	}
+	x.begun = true
+	return true
+}
+
+// run does what the session is for and closes the channel with its status.
+func (x *session) run(do func() int) {
+	log := x.s.c.Log.With("name", x.who.Name, "role", string(x.who.Role), "from", x.from)
+	begun := time.Now()
+	log.Info("session begins", "terminal", x.pty)
+	status := do()
+	x.cancel(nil)
+	_, _ = x.ch.SendRequest("exit-status", false, gossh.Marshal(struct{ Status uint32 }{uint32(status)}))
+	_ = x.ch.Close()
+	log.Info("session ends", "status", status, "seconds", int(time.Since(begun).Seconds()), "bytes", x.out.Sent())
+}
+
+// resize hands on the newest size.
+func (x *session) resize(cols, rows uint32) {
+	size := tui.Size{Width: int(min(max(cols, 1), maxCols)), Height: int(min(max(rows, 1), maxRows))}
+	select {
+	case <-x.sizes:
+	default:
+	}
+	x.sizes <- size // this goroutine is the only one that sends
+}
+
+// wanted are the variables that say how to draw.
+func wanted(name string) bool {
+	switch name {
+	case "COLORTERM", "COLORFGBG", "NO_COLOR", "LANG", "TERM_PROGRAM":
+		return true
+	}
+	return strings.HasPrefix(name, "LC_")
+}
+
+func value(s string) string {
+	if len(s) > maxValue {
+		return ""
+	}
+	return ui.Clean(s)
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// lines writes text for people: on a terminal in raw mode a line ends with \r\n.
+type lines struct {
+	w   io.Writer
+	raw bool
+}
+
+func (l lines) Write(p []byte) (int, error) {
+	if !l.raw {
+		return l.w.Write(p)
+	}
+	if _, err := io.WriteString(l.w, strings.ReplaceAll(string(p), "\n", "\r\n")); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

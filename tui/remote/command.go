@@ -1,0 +1,175 @@
+package remote
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"angler/crawl"
+)
+
+// request is a command as a script gave it.
+type request struct {
+	verb string // "status", "export", "tail"; "" opens the workbench
+	kind string // of export
+	json bool   // status
+}
+
+// parseCommand reads a command line. There is no shell: words are split at
+// spaces and anything unknown is refused.
+func parseCommand(line string) (request, error) {
+	var r request
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return r, nil
+	}
+	r.verb, words = words[0], words[1:]
+	var rest []string
+	format := ""
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "--json" && r.verb == "status":
+			r.json = true
+		case w == "--format" && r.verb == "export" && i+1 < len(words):
+			i++
+			format = words[i]
+		case strings.HasPrefix(w, "--format=") && r.verb == "export":
+			format = strings.TrimPrefix(w, "--format=")
+		default:
+			rest = append(rest, w)
+		}
+	}
+	switch {
+	case format != "" && format != "jsonl":
+		return r, errors.New("only jsonl is written")
+	case r.verb == "export" && len(rest) == 1 && slices.Contains(crawl.Exports, rest[0]):
+		r.kind = rest[0]
+		return r, nil
+	case (r.verb == "status" || r.verb == "tail") && len(rest) == 0:
+		return r, nil
+	}
+	return request{}, errors.New("nothing else can be run here: status [--json], export " + strings.Join(crawl.Exports, "|") + ", tail")
+}
+
+// command runs one command for a script; it returns the exit status.
+func (x *session) command(line string) int {
+	r, err := parseCommand(line)
+	if err != nil {
+		x.s.c.Log.Warn("refused a command", "name", x.who.Name, "command", line)
+		fmt.Fprintln(lines{x.ch.Stderr(), x.pty}, "angler:", err)
+		return 2
+	}
+	out := lines{x.out, x.pty}
+	e := x.s.c.Engine
+	switch r.verb {
+	case "":
+		return x.workbench()
+	case "status":
+		err = writeStatus(out, e.Snapshot(), r.json)
+	case "export":
+		if err = e.Words(x.ctx); err == nil {
+			_, err = e.Export(r.kind, out)
+		}
+	case "tail":
+		err = x.tail(out)
+	}
+	if err != nil && x.ctx.Err() == nil {
+		fmt.Fprintln(lines{x.ch.Stderr(), x.pty}, "angler:", err)
+		return 1
+	}
+	return 0
+}
+
+// status is the engine's state for scripts.
+type status struct {
+	Workspace    string         `json:"workspace"`
+	Topic        string         `json:"topic"`
+	Task         string         `json:"task"`
+	State        string         `json:"state"`
+	Why          string         `json:"why,omitempty"`
+	Error        string         `json:"error,omitempty"`
+	Strategy     string         `json:"strategy"`
+	Workers      int            `json:"workers"`
+	Busy         int            `json:"busy"`
+	Rate         float64        `json:"pages_per_second"`
+	HarvestRate  float64        `json:"harvest_rate"`
+	ErrorRate    float64        `json:"error_rate"`
+	Fetched      int            `json:"fetched"`
+	Theta        float64        `json:"threshold"`
+	ThetaAuto    bool           `json:"threshold_auto"`
+	Queue        map[string]int `json:"queue"`
+	Pages        int            `json:"pages"`
+	Aggregations int            `json:"aggregations"`
+	Notices      int            `json:"notices"`
+	Samples      int            `json:"samples"`
+	Labels       int            `json:"labels"`
+	Viewers      []crawl.Viewer `json:"viewers"`
+}
+
+func writeStatus(w io.Writer, s *crawl.Snapshot, asJSON bool) error {
+	n := s.Counts
+	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.Why, Error: s.Err, Strategy: s.Strategy,
+		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate, Fetched: s.Fetched,
+		Theta: s.Theta, ThetaAuto: s.ThetaAuto, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples,
+		Labels: n.Labels, Viewers: append([]crawl.Viewer{}, s.Viewers...),
+		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception, "complete": n.Complete}}
+	if asJSON {
+		return encoder(w).Encode(st)
+	}
+	task := st.State
+	if st.Task != "" {
+		task = st.Task + " " + st.State
+	}
+	if st.Why != "" {
+		task += " (" + st.Why + ")"
+	}
+	_, err := fmt.Fprintf(w, "%s · %s: %s · %.0f pages/s · queue %d · %d pages, %d aggregation pages, %d notices · harvest %.2f · θ %.3f · %d attached\n",
+		st.Workspace, st.Topic, task, st.Rate, n.Waiting, n.Pages, n.Aggregations, n.Notices, st.HarvestRate, st.Theta, len(st.Viewers))
+	return err
+}
+
+// lost tells a tail that was too slow how many events it missed.
+type lost struct {
+	Kind string `json:"kind"` // "lost"
+	N    uint64 `json:"n"`
+}
+
+// tail writes events as JSON lines until the client or the server ends. It
+// begins with those that are remembered. Like any viewer it is never waited for.
+func (x *session) tail(w io.Writer) error {
+	snaps, end := x.s.c.Engine.Subscribe()
+	defer end()
+	enc := encoder(w)
+	seen := uint64(0)
+	for {
+		select {
+		case s := <-snaps:
+			for i := range s.Events {
+				ev := &s.Events[i]
+				if ev.Seq <= seen {
+					continue
+				}
+				if seen != 0 && ev.Seq > seen+1 {
+					if err := enc.Encode(lost{"lost", ev.Seq - seen - 1}); err != nil {
+						return err
+					}
+				}
+				seen = ev.Seq
+				if err := enc.Encode(ev); err != nil {
+					return err
+				}
+			}
+		case <-x.ctx.Done():
+			return nil
+		}
+	}
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc
+}

@@ -1,0 +1,379 @@
+package remote
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/crawl"
+)
+
+func TestNothingElseCanBeReached(t *testing.T) {
+	x := newSite(t, Limits{})
+	c := x.attach("zhou") // even an admin
+	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", "nonsense"} {
+		_, _, err := c.OpenChannel(kind, gossh.Marshal(struct {
+			Host string
+			Port uint32
+			From string
+			P2   uint32
+		}{"127.0.0.1", 22, "127.0.0.1", 1}))
+		var refused *gossh.OpenChannelError
+		if !errors.As(err, &refused) || refused.Reason != gossh.UnknownChannelType {
+			t.Errorf("channel %s: %v", kind, err)
+		}
+	}
+	for _, kind := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "cancel-tcpip-forward"} {
+		ok, _, err := c.SendRequest(kind, true, gossh.Marshal(struct {
+			Host string
+			Port uint32
+		}{"127.0.0.1", 0}))
+		if ok || err != nil {
+			t.Errorf("request %s: %v, %v", kind, ok, err)
+		}
+	}
+	for _, kind := range []string{"subsystem", "auth-agent-req@openssh.com", "x11-req", "signal", "break"} {
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ok, err := s.SendRequest(kind, true, gossh.Marshal(struct{ Name string }{"sftp"}))
+		if ok || err != nil {
+			t.Errorf("session request %s: %v, %v", kind, ok, err)
+		}
+		s.Close()
+	}
+	for _, command := range []string{"/bin/sh", "sh -c id", "status; id", "scp -t /", "export ../../etc/passwd"} {
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		s.Stderr = &errs
+		out, err := s.Output(command)
+		var exit *gossh.ExitError
+		if !errors.As(err, &exit) || exit.ExitStatus() != 2 || len(out) > 0 || !strings.Contains(errs.String(), "nothing else can be run here") {
+			t.Errorf("%q: %v, said %q and %q", command, err, out, errs.String())
+		}
+	}
+	// A shell needs a terminal, and is none.
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	s.Stderr = &errs
+	if err := s.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Wait(); err == nil || !strings.Contains(errs.String(), "needs a terminal") {
+		t.Errorf("a session without a terminal: %v, %q", err, errs.String())
+	}
+}
+
+func TestCommandsForScripts(t *testing.T) {
+	x := newSite(t, Limits{})
+	x.crawled()
+	run := func(who, command string) []byte {
+		t.Helper()
+		s, err := x.attach(who).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := s.Output(command)
+		if err != nil {
+			t.Fatalf("%s: %v", command, err)
+		}
+		return out
+	}
+	var st struct {
+		State        string         `json:"state"`
+		Pages        int            `json:"pages"`
+		Aggregations int            `json:"aggregations"`
+		Queue        map[string]int `json:"queue"`
+		Viewers      []crawl.Viewer `json:"viewers"`
+	}
+	if err := json.Unmarshal(run("li", "status --json"), &st); err != nil {
+		t.Fatal(err)
+	}
+	n := x.b.Snapshot().Counts
+	if st.State != "idle" || st.Pages != n.Pages || st.Pages == 0 || st.Queue["complete"] != n.Complete || st.Viewers == nil {
+		t.Errorf("status %+v, counts %+v", st, n)
+	}
+	if line := string(run("li", "status")); !strings.Contains(line, "idle") || strings.Count(line, "\n") != 1 {
+		t.Errorf("status says %q", line)
+	}
+	rows := bytes.Count(run("li", "export pages"), []byte("\n"))
+	if rows != n.Pages {
+		t.Errorf("%d pages were exported of %d", rows, n.Pages)
+	}
+}
+
+func TestTail(t *testing.T) {
+	x := newSite(t, Limits{})
+	s, err := x.attach("li").NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start("tail"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.b.As("wang").AddSample(context.Background(), x.b.TenderLists(1)[0], ""); err != nil {
+		t.Fatal(err)
+	}
+	sc := bufio.NewScanner(out)
+	seq := uint64(0)
+	for found := false; !found; {
+		if !sc.Scan() {
+			t.Fatal("the tail ended")
+		}
+		var ev crawl.Event
+		if err := json.Unmarshal(sc.Bytes(), &ev); err != nil {
+			t.Fatalf("%q: %v", sc.Text(), err)
+		}
+		if ev.Seq <= seq {
+			t.Errorf("event %d came after %d", ev.Seq, seq)
+		}
+		seq = ev.Seq
+		found = ev.By == "wang" && strings.HasPrefix(ev.What, "sample ")
+	}
+	s.Close()
+	waitFor(t, "the tail's session is over", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) == 0 })
+}
+
+func TestTooManySessions(t *testing.T) {
+	x := newSite(t, Limits{Sessions: 2})
+	c := x.attach("wang")
+	x.workbench(c, 80, 24).sees("idle")
+	x.workbench(c, 80, 24).sees("idle")
+	_, err := x.attach("li").NewSession()
+	var refused *gossh.OpenChannelError
+	if !errors.As(err, &refused) || !strings.Contains(refused.Message, "try again later") {
+		t.Errorf("the third session: %v", err)
+	}
+}
+
+func TestIdleWorkbenchIsEnded(t *testing.T) {
+	x := newSite(t, Limits{Idle: 300 * time.Millisecond})
+	w := x.workbench(x.attach("li"), 80, 24)
+	w.sees("[1 Samples]")
+	<-w.over
+	if got := w.out.String(); !strings.Contains(got, "attach again") || !strings.Contains(got, "\x1b[?1049l") {
+		t.Errorf("the last words are %q", got)
+	}
+}
+
+func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
+	x := newSite(t, Limits{Login: 200 * time.Millisecond})
+	silent, err := net.Dial("tcp", x.addr) // never says who it is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	if _, err := io.Copy(io.Discard, silent); err != nil {
+		t.Logf("closed with %v", err)
+	}
+	if err := x.attach("li").Wait(); err == nil {
+		t.Log("closed in order")
+	}
+	c := x.attach("li")
+	if _, err := c.NewSession(); err != nil { // a channel that asks for nothing
+		t.Fatal(err)
+	}
+	c.Wait()
+	waitFor(t, "no connection is left", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) == 0 })
+}
+
+// pipe is a connection whose client can stop reading.
+type stopping struct {
+	net.Conn
+	stop chan struct{} // closed: nothing is read any more
+}
+
+func (s *stopping) Read(p []byte) (int, error) {
+	select {
+	case <-s.stop:
+		select {} // like a stopped process: for ever
+	default:
+		return s.Conn.Read(p)
+	}
+}
+
+// stalled attaches a workbench whose client stops reading, and fills the line
+// until full: when the server has a write that waits, by default.
+func (x *site) stalled(name string, full func() bool) {
+	x.t.Helper()
+	nc, err := net.Dial("tcp", x.addr)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	nc.(*net.TCPConn).SetReadBuffer(4096)
+	st := &stopping{nc, make(chan struct{})}
+	sc, chans, reqs, err := gossh.NewClientConn(st, x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host),
+		Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys[name])}})
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	w := x.workbench(gossh.NewClient(sc, chans, reqs), 500, 250)
+	w.sees("[1 Samples]")
+	close(st.stop)
+	if full == nil {
+		full = func() bool { return x.s.waiting() > 0 }
+	}
+	waitFor(x.t, "a line that is full", func() bool {
+		_, _ = io.WriteString(w.in, "\x0c") // draw all again
+		return full()
+	})
+}
+
+func TestStalledClientSlowsNobody(t *testing.T) {
+	x := newSite(t, Limits{Stall: time.Hour, Bytes: 50 << 20})
+	x.crawled()
+	x.stalled("li", nil)
+	live := x.workbench(x.attach("wang"), 80, 24)
+	live.sees("[1 Samples]")
+	for i := range 200 {
+		e := x.b.As(fmt.Sprintf("zhou%d", i))
+		e.Attend("admin")() // publishes twice
+	}
+	var text bytes.Buffer
+	if err := x.b.WriteMetrics(&text); err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(text.String(), "\nangler_publish_seconds_max ")
+	value, _, _ := strings.Cut(rest, "\n")
+	worst, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the slowest of over 400 publishes took %.0f µs beside a stalled client", worst*1e6)
+	if worst > .05 { // waiting for a client would take for ever
+		t.Errorf("a publish took %v s", worst)
+	}
+	live.press("5")
+	live.sees("[5 Harvest]")
+	if x.s.waiting() != 1 {
+		t.Errorf("%d writes wait, want the stalled client's", x.s.waiting())
+	}
+}
+
+func TestStalledClientIsDropped(t *testing.T) {
+	x := newSite(t, Limits{Stall: 100 * time.Millisecond, Bytes: 50 << 20})
+	x.stalled("li", func() bool { return strings.Contains(x.log.String(), "reads nothing") })
+	waitFor(t, "nobody is attached", func() bool { return len(x.b.Snapshot().Viewers) == 0 })
+}
+
+func TestEndWithSessionsAttached(t *testing.T) {
+	x := newSite(t, Limits{Bytes: 10 << 20})
+	x.crawled()
+	w, v := x.workbench(x.attach("wang"), 120, 40), x.workbench(x.attach("li"), 80, 24)
+	w.sees("[1 Samples]")
+	v.sees("[1 Samples]")
+	x.stalled("li", nil)
+	silent, err := net.Dial("tcp", x.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	if err := x.b.StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	x.stop()
+	if err := x.b.Close(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("ending took %v", took)
+	}
+	for _, w := range []*terminal{w, v} {
+		<-w.over
+		if got := w.out.String(); !strings.Contains(got, "server is ending") || !strings.Contains(got, "\x1b[?1049l") {
+			t.Errorf("the last words are %q", got)
+		}
+	}
+}
+
+func TestHundredConnectsLeaveNothingBehind(t *testing.T) {
+	x := newSite(t, Limits{})
+	x.crawled()
+	visit := func(i int) {
+		c, err := x.dial(x.keys["wang"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := x.workbench(c, 120, 40)
+		waitFor(t, "a frame", func() bool { return w.out.Count() > 500 })
+		switch i % 3 {
+		case 0:
+			w.press("q")
+			<-w.over
+		case 1: // in the middle of a frame
+			w.press("2345")
+		}
+		c.Close()
+	}
+	quiet := func() bool {
+		x.s.mu.Lock()
+		defer x.s.mu.Unlock()
+		return len(x.s.open) == 0 && len(x.s.conns) == 0 && len(x.b.Snapshot().Viewers) == 0
+	}
+	fds := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
+	heap := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	for i := range 5 {
+		visit(i)
+	}
+	waitFor(t, "the first are gone", quiet)
+	goroutines, files, bytes := runtime.NumGoroutine(), fds(), heap()
+	for i := range 100 {
+		visit(i)
+	}
+	waitFor(t, "all are gone", quiet)
+	waitFor(t, fmt.Sprintf("as many goroutines as before (%d)", goroutines), func() bool { return runtime.NumGoroutine() <= goroutines })
+	if n := fds(); n > files {
+		t.Errorf("%d descriptors, there were %d", n, files)
+	}
+	if n := heap(); n > bytes+(4<<20) {
+		t.Errorf("the heap grew from %d to %d KB", bytes>>10, n>>10)
+	} else {
+		t.Logf("heap %d KB → %d KB, %d goroutines, %d descriptors", bytes>>10, n>>10, runtime.NumGoroutine(), fds())
+	}
+}
+
+func TestRevokedKeyEndsItsSession(t *testing.T) {
+	x := newSite(t, Limits{})
+	li, wang := x.workbench(x.attach("li"), 80, 24), x.workbench(x.attach("wang"), 80, 24)
+	li.sees("[1 Samples]")
+	wang.sees("[1 Samples]")
+	without := []byte(fmt.Sprintf("role=analyst,name=\"wang\" %s", gossh.MarshalAuthorizedKey(x.keys["wang"].PublicKey())))
+	x.setKeys(without)
+	x.s.revoke(x.s.attached())
+	if err := <-li.over; err == nil || !strings.Contains(li.out.String(), "taken out") {
+		t.Errorf("li's session ended with %v: %q", err, li.out.String())
+	}
+	wang.press("5")
+	wang.sees("[5 Harvest]")
+}

@@ -1,0 +1,110 @@
+package remote
+
+import (
+	"strings"
+	"testing"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/tui/role"
+)
+
+func TestParseKeys(t *testing.T) {
+	key := func() string { return strings.TrimSpace(string(gossh.MarshalAuthorizedKey(newKey(t).PublicKey()))) }
+	cases := []struct {
+		name, options, comment string
+		want                   Person
+		why                    string // "" = the key is let in
+	}{
+		{"no role is a viewer", "", "li@office", Person{"li", role.Viewer}, ""},
+		{"an analyst", "role=analyst", "wang wei", Person{"wang", role.Analyst}, ""},
+		{"quoted, with a name", `role="admin",name="周 强"`, "laptop", Person{"周 强", role.Admin}, ""},
+		{"a restriction that holds anyway", "restrict,no-port-forwarding,role=viewer", "li", Person{"li", role.Viewer}, ""},
+		{"an unknown role", "role=root", "x", Person{}, "none of viewer, analyst, admin"},
+		{"a restriction that is not kept", `from="10.0.0.0/8",role=admin`, "x", Person{}, "unknown here"},
+		{"a forced command", `command="tail"`, "x", Person{}, "unknown here"},
+		{"an escape sequence in the name", "name=\"a\x1b[2Jb\"", "x", Person{"ab", role.Viewer}, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			k := key()
+			parsed, _, _, _, err := gossh.ParseAuthorizedKey([]byte(k))
+			if err != nil {
+				t.Fatal(err)
+			}
+			keys := ParseKeys([]byte("# people\n\n" + strings.TrimSpace(c.options+" "+k+" "+c.comment) + "\n"))
+			p, ok := keys.Who(parsed)
+			if c.why == "" {
+				if !ok || p != c.want {
+					t.Errorf("got %+v, %v, problems %q; want %+v", p, ok, keys.Problems, c.want)
+				}
+				return
+			}
+			if ok || len(keys.Problems) != 1 || !strings.Contains(keys.Problems[0], c.why) || !strings.HasPrefix(keys.Problems[0], "line 3: ") {
+				t.Errorf("let in %v as %+v, problems %q; want %q", ok, p, keys.Problems, c.why)
+			}
+		})
+	}
+	k := key()
+	keys := ParseKeys([]byte("role=viewer " + k + "\nrole=admin " + k + "\n"))
+	parsed, _, _, _, _ := gossh.ParseAuthorizedKey([]byte(k))
+	if p, _ := keys.Who(parsed); p.Role != role.Viewer || len(keys.Problems) != 1 {
+		t.Errorf("a key that stands twice is %+v, problems %q", p, keys.Problems)
+	}
+}
+
+func TestParseCommand(t *testing.T) {
+	cases := map[string]struct {
+		want request
+		bad  bool
+	}{
+		"":                              {request{}, false},
+		"status":                        {request{verb: "status"}, false},
+		"status --json":                 {request{verb: "status", json: true}, false},
+		"export notices":                {request{verb: "export", kind: "notices"}, false},
+		"export --format jsonl links":   {request{verb: "export", kind: "links"}, false},
+		"tail":                          {request{verb: "tail"}, false},
+		"export passwd":                 {bad: true},
+		"export pages --format=csv":     {bad: true},
+		"export pages; id":              {bad: true},
+		"status && rm -rf /":            {bad: true},
+		"/bin/sh":                       {bad: true},
+		"scp -t .":                      {bad: true},
+		"/usr/lib/openssh/sftp-server ": {bad: true},
+		"tail -f":                       {bad: true},
+		"export --format":               {bad: true},
+	}
+	for line, c := range cases {
+		got, err := parseCommand(line)
+		if (err != nil) != c.bad || !c.bad && got != c.want {
+			t.Errorf("%q: %+v, %v", line, got, err)
+		}
+	}
+}
+
+func FuzzParseKeys(f *testing.F) {
+	f.Add([]byte("role=analyst,name=\"x\" ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIINjBbRuw+/mT+aoMx6uiw+y8c7kQfsqAXm26KWqEwLi wang@x\n"))
+	f.Add([]byte("role= ssh-rsa AAAA\n#\n,,, =\"\n"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		keys := ParseKeys(file)
+		for _, p := range keys.people {
+			if _, err := role.Parse(string(p.Role)); err != nil {
+				t.Errorf("somebody is let in with %v", err)
+			}
+			if p.Name == "" || strings.ContainsAny(p.Name, "\x1b\n") {
+				t.Errorf("a name is %q", p.Name)
+			}
+		}
+	})
+}
+
+func FuzzParseCommand(f *testing.F) {
+	f.Add("export notices --format jsonl")
+	f.Fuzz(func(t *testing.T, line string) {
+		r, err := parseCommand(line)
+		known := r.verb == "" || r.verb == "status" || r.verb == "tail" || r.verb == "export" && r.kind != ""
+		if err == nil && !known {
+			t.Errorf("%q is run as %+v", line, r)
+		}
+	})
+}

@@ -1,0 +1,255 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/store"
+)
+
+// patience bounds how long a test waits for what must come.
+const patience = 2 * time.Minute
+
+// site is a server over the demo web, and the keys of three people.
+type site struct {
+	t      *testing.T
+	b      *demo.Bench
+	s      *Server
+	addr   string
+	host   gossh.PublicKey
+	keys   map[string]gossh.Signer
+	log    *syncBuffer
+	cancel context.CancelFunc
+	ended  chan error
+	file   atomic.Pointer[[]byte] // authorized_keys
+	wire   atomic.Int64           // bytes the server sent, SSH's own included
+}
+
+func newSite(t *testing.T, l Limits) *site {
+	t.Helper()
+	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "server"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &site{t: t, b: b, keys: map[string]gossh.Signer{}, log: &syncBuffer{}, ended: make(chan error, 1)}
+	var authorized bytes.Buffer
+	for _, p := range []struct{ name, role string }{{"wang", "analyst"}, {"li", "viewer"}, {"zhou", "admin"}} {
+		x.keys[p.name] = newKey(t)
+		fmt.Fprintf(&authorized, "role=%s,name=\"%s\" %s", p.role, p.name, gossh.MarshalAuthorizedKey(x.keys[p.name].PublicKey()))
+	}
+	x.setKeys(authorized.Bytes())
+	host, err := store.HostKey(b.Workspace().Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := gossh.ParsePrivateKey(host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.host = signer.PublicKey()
+	x.s, err = New(Config{Engine: b.Engine, HostKey: host, KeysPath: "KEYS", Limits: l,
+		Keys: func() ([]byte, error) { return *x.file.Load(), nil }, Log: slog.New(slog.NewTextHandler(x.log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.addr = listener.Addr().String()
+	listener = &countingListener{listener, &x.wire}
+	ctx, cancel := context.WithCancel(context.Background())
+	x.cancel = cancel
+	go func() { x.ended <- x.s.Serve(ctx, listener) }()
+	t.Cleanup(func() {
+		x.stop()
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+func (x *site) setKeys(file []byte) { x.file.Store(&file) }
+
+// stop ends the server and waits for it.
+func (x *site) stop() {
+	x.cancel()
+	if err, ok := <-x.ended; ok {
+		close(x.ended)
+		if err != nil {
+			x.t.Errorf("Serve: %v", err)
+		}
+	}
+}
+
+func newKey(t *testing.T) gossh.Signer {
+	t.Helper()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := gossh.NewSignerFromKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (x *site) dial(key gossh.Signer) (*gossh.Client, error) {
+	c := &gossh.ClientConfig{User: "anyone", HostKeyCallback: gossh.FixedHostKey(x.host), Timeout: patience}
+	if key != nil {
+		c.Auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
+	}
+	return gossh.Dial("tcp", x.addr, c)
+}
+
+// attach opens somebody's connection.
+func (x *site) attach(name string) *gossh.Client {
+	x.t.Helper()
+	c, err := x.dial(x.keys[name])
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	x.t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// terminal is a workbench as somebody sees it.
+type terminal struct {
+	t    *testing.T
+	s    *gossh.Session
+	in   io.WriteCloser
+	out  *syncBuffer
+	over chan error
+}
+
+func (x *site) workbench(c *gossh.Client, w, h int) *terminal {
+	x.t.Helper()
+	s, err := c.NewSession()
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	t := &terminal{t: x.t, s: s, out: &syncBuffer{}, over: make(chan error, 1)}
+	s.Stdout = t.out
+	if t.in, err = s.StdinPipe(); err != nil {
+		x.t.Fatal(err)
+	}
+	if err := s.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}); err != nil {
+		x.t.Fatal(err)
+	}
+	if err := s.Shell(); err != nil {
+		x.t.Fatal(err)
+	}
+	go func() { t.over <- s.Wait() }()
+	return t
+}
+
+func (t *terminal) press(keys string) {
+	t.t.Helper()
+	if _, err := io.WriteString(t.in, keys); err != nil {
+		t.t.Fatal(err)
+	}
+}
+
+// sees waits until all of the texts have come, since the last call.
+func (t *terminal) sees(texts ...string) {
+	t.t.Helper()
+	waitFor(t.t, fmt.Sprintf("%q; there was %.3000q", texts, t.out.String()), func() bool {
+		got := plain(t.out.String())
+		for _, w := range texts {
+			if !strings.Contains(got, w) {
+				return false
+			}
+		}
+		return true
+	})
+	t.out.Reset()
+}
+
+// plain takes the control sequences out of what was sent.
+func plain(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == 0x1b && i+1 < len(s) && s[i+1] == '[' {
+			for i += 2; i < len(s) && (s[i] < 0x40 || s[i] > 0x7e); i++ {
+			}
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func waitFor(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.After(patience)
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for !ok() {
+		select {
+		case <-again.C:
+		case <-deadline:
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+	n  int64
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.n += int64(len(p))
+	return b.b.Write(p)
+}
+func (b *syncBuffer) String() string { b.mu.Lock(); defer b.mu.Unlock(); return b.b.String() }
+func (b *syncBuffer) Reset()         { b.mu.Lock(); defer b.mu.Unlock(); b.b.Reset() }
+func (b *syncBuffer) Count() int64   { b.mu.Lock(); defer b.mu.Unlock(); return b.n }
+
+// crawled runs a discovery with three samples to its end.
+func (x *site) crawled() {
+	x.t.Helper()
+	for _, u := range x.b.TenderLists(3) {
+		if _, err := x.b.AddSample(context.Background(), u, ""); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+	if _, err := x.b.Discover(context.Background(), crawl.RunOptions{MaxPages: 300}); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// waiting is how many sessions have a write that has lasted for 50 ms.
+func (s *Server) waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for x := range s.open {
+		if x.out.Stalled() > 50*time.Millisecond {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,153 @@
+package remote
+
+import (
+	"context"
+	"net"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"angler/crawl"
+)
+
+// countingListener counts what its connections send.
+type countingListener struct {
+	net.Listener
+	n *atomic.Int64
+}
+
+func (l *countingListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &countingConn{c, l.n}, nil
+}
+
+type countingConn struct {
+	net.Conn
+	n *atomic.Int64
+}
+
+func (c *countingConn) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// snapshots waits for n of the engine's snapshots.
+func (x *site) snapshots(n int) {
+	snaps, end := x.b.Subscribe()
+	defer end()
+	for range n {
+		<-snaps
+	}
+}
+
+// TestTraffic measures what a 120×40 workbench costs the line, SSH's own bytes
+// included.
+func TestTraffic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time; -short leaves it out")
+	}
+	x := newSite(t, Limits{})
+	for _, u := range x.b.TenderLists(3) {
+		if _, err := x.b.AddSample(context.Background(), u, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.b.Words(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	w := x.workbench(x.attach("li"), 120, 40)
+	w.press("4")
+	w.sees("[4 Crawl]")
+	x.snapshots(10) // until the answers to the keys have come
+
+	before, begun := x.wire.Load(), time.Now()
+	if err := x.b.As("li").StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "it runs", func() bool { return x.b.Snapshot().State == crawl.Running })
+	waitFor(t, "it has ended", func() bool { return x.b.Snapshot().State == crawl.Idle })
+	took := time.Since(begun).Seconds()
+	rate := float64(x.wire.Load()-before) / took
+	fetched := x.b.Snapshot().Counts.Complete
+	t.Logf("watching a crawl of %.0f pages/s for %.1f s: %.1f KB/s", float64(fetched)/took, took, rate/1e3)
+	if rate > 40e3 {
+		t.Errorf("%.1f KB/s, must be at most 40", rate/1e3)
+	}
+
+	x.snapshots(10)
+	before = x.wire.Load()
+	x.snapshots(15)
+	if n := x.wire.Load() - before; n != 0 {
+		t.Errorf("%d bytes were sent while nothing changed", n)
+	}
+
+	// The status line counts the seconds since what wang did: it alone changes.
+	w.press("2")
+	w.sees("[2 Features]")
+	if err := x.b.As("wang").SetJudge("rule"); err != nil {
+		t.Fatal(err)
+	}
+	w.sees("by wang, ")
+	x.snapshots(10)
+	before, begun = x.wire.Load(), time.Now()
+	x.snapshots(20)
+	each := float64(x.wire.Load()-before) / time.Since(begun).Seconds()
+	t.Logf("only the status line changes, once a second: %.0f B/s; at 4.5 Hz %.0f B/s", each, 4.5*each)
+	if each == 0 || 4.5*each > 1e3 {
+		t.Errorf("%.0f B/s, must be at most 1000 and not nothing", 4.5*each)
+	}
+}
+
+// TestTenSessions measures the processor time of ten workbenches that watch a
+// crawl, their clients included.
+func TestTenSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time; -short leaves it out")
+	}
+	x := newSite(t, Limits{})
+	if err := x.b.Words(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.b.SetWorkers(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.b.StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	x.b.Pause()
+	waitFor(t, "it is paused", func() bool { return x.b.Snapshot().State == crawl.Paused })
+	// measure steps the crawl, one page a snapshot, so that every frame differs.
+	measure := func() float64 {
+		begun, cpu := time.Now(), cpuTime()
+		for range 20 {
+			x.b.Step()
+			x.snapshots(2)
+		}
+		return (cpuTime() - cpu).Seconds() / time.Since(begun).Seconds()
+	}
+	alone := measure()
+	for range 10 {
+		w := x.workbench(x.attach("li"), 120, 40)
+		w.press("4")
+		w.sees("[4 Crawl]")
+	}
+	x.snapshots(10)
+	with := measure()
+	t.Logf("ten sessions cost %.1f %% of one core (%.1f %% with them, %.1f %% without)", 100*(with-alone), 100*with, 100*alone)
+	if with-alone > .5 {
+		t.Errorf("ten sessions cost %.0f %% of one core, must be at most 50", 100*(with-alone))
+	}
+}
+
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

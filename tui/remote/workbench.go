@@ -1,0 +1,82 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"angler/tui"
+	"angler/tui/remote/wire"
+	"angler/tui/role"
+)
+
+// workbench runs the session's own workbench over the shared engine; it returns
+// the exit status.
+func (x *session) workbench() int {
+	if !x.pty {
+		fmt.Fprintln(x.ch.Stderr(), "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
+		return 2
+	}
+	e := x.s.c.Engine.As(x.who.Name)
+	ctx, cancel := context.WithCancelCause(x.ctx)
+	defer cancel(nil)
+	pace := wire.DefaultPace
+	pace.Bytes = x.s.c.Limits.Bytes
+	screen := wire.NewScreen(x.out, pace)
+	var typed atomic.Int64
+	typed.Store(time.Now().UnixNano())
+	input := wire.NewInput(x.ch, ctx.Done(), func(int) {
+		typed.Store(time.Now().UnixNano())
+		screen.Touched()
+	})
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		cancel(screen.Run(ctx)) // a client that is gone ends the rest
+	}()
+	go x.idle(ctx, cancel, &typed)
+
+	leave := e.Attend(string(x.who.Role))
+	err := tui.Run(ctx, func(context.Context, func(string)) (tui.Bench, error) { return role.Guard(e, x.who.Role), nil }, tui.Options{
+		Name: e.Snapshot().Workspace, Theme: x.s.c.Theme, Role: x.who.Role, Who: x.who.Name, Shared: true,
+		Display: screen, Sizes: x.sizes, Input: input, Getenv: func(k string) string { return x.env[k] },
+	})
+	leave()
+	cancel(nil)
+	text, status := "", 0
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, errIdle):
+		text = "angler: no key for " + x.s.c.Limits.Idle.String() + "; attach again at any time\r\n"
+	case errors.Is(cause, errRevoked):
+		text, status = "angler: "+errRevoked.Error()+"\r\n", 1
+	case x.s.ctx.Err() != nil:
+		text = "angler: the server is ending\r\n"
+	case err != nil:
+		text, status = "angler: "+err.Error()+"\r\n", 1
+	}
+	if err := screen.Last(sent, x.s.c.Limits.Leave/2, text); err != nil {
+		// Whatever still waits for this client ends with its connection.
+		x.conn.Close()
+		status = 1
+	}
+	return status
+}
+
+// idle ends a workbench that nobody uses.
+func (x *session) idle(ctx context.Context, end context.CancelCauseFunc, typed *atomic.Int64) {
+	limit := x.s.c.Limits.Idle
+	for {
+		left := limit - time.Since(time.Unix(0, typed.Load()))
+		if left <= 0 {
+			end(errIdle)
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(left):
+		}
+	}
+}

@@ -1,0 +1,85 @@
+// Package role says who may do what at a workbench that several people share:
+// a viewer watches and tries things out on their own screen, an analyst decides
+// about the topic and the runs, an admin also about the load on the network.
+//
+// The rule stands twice, for two reasons: Denied tells the interface why a key
+// is off, Guard refuses the action itself, whatever way it came. Guard lists
+// every method by name, so that a new one does not compile before somebody has
+// decided who may call it. The danger is a key that Denied forgets: it then
+// fails with Guard's reason instead of being off.
+package role
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Role is what a person may do. The empty role may do everything: the
+// workbench on one's own terminal.
+type Role string
+
+// The roles, each may do what the one before may.
+const (
+	Viewer  Role = "viewer"
+	Analyst Role = "analyst"
+	Admin   Role = "admin"
+)
+
+// Parse reads a role's name.
+func Parse(s string) (Role, error) {
+	switch r := Role(s); r {
+	case Viewer, Analyst, Admin:
+		return r, nil
+	}
+	return "", fmt.Errorf("role %q is none of viewer, analyst, admin", s)
+}
+
+func (r Role) rank() int {
+	switch r {
+	case Viewer:
+		return 0
+	case Analyst:
+		return 1
+	}
+	return 2
+}
+
+// refuse says why r may not do what needs the given role; "" when it may.
+func (r Role) refuse(needed Role) string {
+	if r.rank() >= needed.rank() {
+		return ""
+	}
+	return "your key has role=" + string(r) + "; it takes role=" + string(needed)
+}
+
+func (r Role) check(needed Role) error {
+	if why := r.refuse(needed); why != "" {
+		return errors.New(why)
+	}
+	return nil
+}
+
+// needs tells what the bindings of the workbench need, by name; what is not
+// here changes nothing but one's own screen.
+var needs = map[string]Role{
+	"sample": Analyst, "yes": Analyst, "no": Analyst, "unsure": Analyst, "learner decides": Analyst, "rule decides": Analyst,
+	"on/off": Analyst, "add word": Analyst, "heavier": Analyst, "lighter": Analyst, "weight 1": Analyst,
+	"scheme": Analyst, "norm": Analyst, "words": Analyst, "terms": Analyst, "accept": Analyst, "look again": Analyst,
+	"apply": Analyst, "automatic": Analyst, "undo": Analyst, "redo": Analyst,
+	"discovery": Analyst, "harvest": Analyst, "pause": Analyst, "step": Analyst, "stop": Analyst,
+	"strategy": Admin, "workers": Admin, "seeds": Admin,
+}
+
+// Denied says why the binding of that name does nothing for r; "" when it
+// works.
+func (r Role) Denied(binding string) string {
+	if needed, ok := needs[binding]; ok {
+		return r.refuse(needed)
+	}
+	return ""
+}
+
+// Bindings lists the names that Denied knows.
+func Bindings() []string { return slices.Sorted(maps.Keys(needs)) }

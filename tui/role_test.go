@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+	"angler/tui/benchtest"
+	"angler/tui/role"
+)
+
+// writes are the methods of the bench that change what others see.
+var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
+	"StartDiscovery", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "AddSeeds"}
+
+// as gives the driver's workbench to somebody with a role.
+func (d *driver) as(name string, r role.Role) {
+	d.a.o.Role, d.a.o.Who, d.a.o.Shared, d.a.o.Output = r, name, true, io.Discard
+	d.a.env.Bench = role.Guard(d.a.env.Bench, r)
+}
+
+// TestViewerChangesNothing presses every key of every screen, and answers every
+// prompt, as a viewer.
+func TestViewerChangesNothing(t *testing.T) {
+	for _, state := range []crawl.RunState{crawl.Idle, crawl.Running, crawl.Paused} {
+		t.Run(string(state), func(t *testing.T) {
+			d := drive(t, benchtest.New(40), 120, 40)
+			for id := uint64(1); id <= 3; id++ {
+				if _, err := d.b.ToggleSample(id); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d.b.Publish(func(s *crawl.Snapshot) { s.State, s.Task = state, "discovery" })
+			d.until("the state shows", func() bool { return d.a.env.Snap.State == state })
+			d.as("li", role.Viewer)
+			before := map[string]int{}
+			for _, m := range writes {
+				before[m] = d.b.Calls[m]
+			}
+			refused := 0
+			for at := range d.a.screens {
+				for _, b := range d.a.screens[at].Keys() {
+					for _, k := range b.Keys {
+						d.start(d.a.goTo(at))
+						d.settle()
+						d.a.help, d.a.chooser, d.a.prompt = nil, nil, nil
+						d.pressKey(k)
+						if strings.Contains(d.a.flash, "role=viewer") {
+							refused++
+						}
+						if d.a.chooser != nil || d.a.prompt != nil {
+							d.press("3")
+							d.pressKey("enter")
+						}
+						d.settle()
+					}
+				}
+			}
+			for _, b := range d.a.global() {
+				if b.Name == "quit" {
+					continue
+				}
+				d.pressKey(b.Keys[0])
+				if b.Off == "" && strings.Contains(d.a.flash, "failed") {
+					t.Errorf("%s fails instead of being off: %s", b.Name, d.a.flash)
+				}
+				d.settle()
+				d.a.help, d.a.chooser = nil, nil
+			}
+			for _, m := range writes {
+				if n := d.b.Calls[m] - before[m]; n != 0 {
+					t.Errorf("%s was called %d times by a viewer", m, n)
+				}
+			}
+			if refused < 15 {
+				t.Errorf("only %d keys said that they are not for viewers", refused)
+			}
+		})
+	}
+}
+
+// pressKey presses a key by Bubble Tea's name.
+func (d *driver) pressKey(name string) {
+	for t := tea.KeyType(-120); t < 128; t++ {
+		if k := (tea.KeyMsg{Type: t}); t != tea.KeyRunes && k.String() == name {
+			d.send(k)
+			return
+		}
+	}
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)})
+}
+
+// TestEveryBindingOfARoleExists keeps the table of rights equal to the keys.
+func TestEveryBindingOfARoleExists(t *testing.T) {
+	d := drive(t, benchtest.New(40), 120, 40)
+	names := map[string]bool{}
+	for _, s := range d.a.sections() {
+		for _, b := range s.keys {
+			names[b.Name] = true
+		}
+	}
+	names["rule decides"] = true // what "learner decides" is called after it
+	for _, name := range role.Bindings() {
+		if !names[name] {
+			t.Errorf("the role package switches off %q, which is no key", name)
+		}
+	}
+}
+
+func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
+	d := drive(t, benchtest.New(10), 160, 30)
+	d.as("li", role.Viewer)
+	d.b.Publish(func(s *crawl.Snapshot) {
+		s.Viewers = []crawl.Viewer{{Name: "wang", Role: "analyst"}, {Name: "li", Role: "viewer"}}
+		s.Events = []crawl.Event{{Seq: 1, At: d.a.o.Now().Add(-12e9), By: "wang", What: "θ .310 → .340", Text: "wang: θ .310 → .340"}}
+	})
+	d.until("the news come", func() bool { return len(d.a.env.Snap.Events) == 1 })
+	d.shows("wang · li (viewer)", "θ .310 → .340 by wang, 12 s ago", "read only")
+	for w, want := range map[int]string{120: "wang · li (viewer)", 112: "wang · li ", 100: " angler ", 60: "[1 Samples]"} {
+		d.send(tea.WindowSizeMsg{Width: w, Height: 30})
+		if tabs, _, _ := strings.Cut(d.screen(), "\n"); !strings.Contains(tabs, want) {
+			t.Errorf("at %d cells the tabs are %q, want %q in them", w, tabs, want)
+		}
+	}
+	d.b.Publish(func(s *crawl.Snapshot) {
+		s.Events = []crawl.Event{{Seq: 2, At: d.a.o.Now().Add(-5e9), By: "li", What: "label yes"}, {Seq: 3, At: d.a.o.Now(), Text: "a host rests"}}
+	})
+	d.until("other news come", func() bool { return len(d.a.env.Snap.Events) == 2 })
+	if strings.Contains(d.screen(), " ago") {
+		t.Errorf("one's own action, or the program's, is news:\n%s", d.screen())
+	}
+	d.b.Publish(func(s *crawl.Snapshot) { s.State = crawl.Running })
+	d.until("it runs", func() bool { return d.a.env.Snap.State == crawl.Running })
+	d.press("q")
+	if d.a.asking || !d.a.quit {
+		t.Error("leaving a shared workbench asks whether to stop the crawl")
+	}
+}
