@@ -22,6 +22,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
+	"angler/tui/lang"
 	"angler/tui/ui"
 )
 
@@ -35,6 +36,7 @@ type Opener func(ctx context.Context, progress func(line string)) (Bench, error)
 type Options struct {
 	Name    string // shown in the tab bar until the workspace says its own
 	Theme   string // one of ui.ThemeNames; "" is auto
+	Lang    string // one of lang.Names; "" follows the locale
 	ASCII   bool   // borders, bars and curves in ASCII
 	NoMouse bool   // start with the mouse left to the terminal
 
@@ -47,6 +49,22 @@ type Options struct {
 // Themes lists the names that Options.Theme takes.
 func Themes() []string { return ui.ThemeNames }
 
+// Langs lists the names that Options.Lang takes.
+func Langs() []string { return lang.Names }
+
+// look is the theme with the language.
+func (o *Options) look() (*ui.Theme, error) {
+	l, err := lang.Pick(o.Lang, o.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	theme, err := ui.Pick(o.Theme, o.ASCII, o.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return theme.In(l), nil
+}
+
 // Run shows the workbench until the reader quits or ctx ends. It returns the
 // error that kept the workspace from opening, or the terminal's.
 func Run(ctx context.Context, open Opener, o Options) error {
@@ -58,7 +76,7 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	if o.Output == nil {
 		o.Output = os.Stdout
 	}
-	theme, err := ui.Pick(o.Theme, o.ASCII, o.Getenv)
+	theme, err := o.look()
 	if err != nil {
 		return err
 	}

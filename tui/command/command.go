@@ -114,7 +114,7 @@ func workbench(ctx context.Context, name string, l *look, open func(context.Cont
 		}
 		opened = b
 		return b, nil
-	}, tui.Options{Name: name, Theme: l.theme, ASCII: l.ascii, NoMouse: l.noMouse})
+	}, tui.Options{Name: name, Theme: l.theme, Lang: l.lang, ASCII: l.ascii, NoMouse: l.noMouse})
 	if opened != nil {
 		err = errors.Join(err, opened.Close())
 	}

@@ -33,10 +33,10 @@ func (e *Env) labelKeys(t *target, given func(id uint64, l topic.Label)) []Bindi
 		off, t = errNoPage.Error(), &target{}
 	}
 	label := func(key, name string, l topic.Label, foot int) Binding {
-		return Binding{Keys: []string{key}, Name: name, Help: "label the page: " + name + " (again: no label)", Foot: foot, Off: off, Do: func() tea.Cmd {
-			want, what := l, "label "+string(l)
+		return Binding{Keys: []string{key}, Name: name, Help: map[topic.Label]string{topic.Yes: "label the page: yes (again: no label)", topic.No: "label the page: no (again: no label)", topic.Unsure: "label the page: unsure (again: no label)"}[l], Foot: foot, Off: off, Do: func() tea.Cmd {
+			want, what := l, e.F("label %s", e.T(string(l)))
 			if t.label == l {
-				want, what = topic.NoLabel, "label removed"
+				want, what = topic.NoLabel, e.T("label removed")
 			}
 			bench, id := e.Bench, t.id
 			if given != nil {
@@ -57,11 +57,11 @@ func (e *Env) labelKeys(t *target, given func(id uint64, l topic.Label)) []Bindi
 }
 
 // reason is an error in the words of the one who caused it.
-func reason(err error) string {
+func (e *Env) reason(err error) string {
 	if errors.Is(err, context.Canceled) {
-		return "it was cancelled"
+		return e.T("it was cancelled")
 	}
-	return ui.Clean(err.Error())
+	return e.Line(ui.Clean(err.Error()))
 }
 
 // CopyMsg asks the program to put text on the terminal's clipboard.
@@ -94,11 +94,11 @@ func labelSign(l topic.Label) (string, ui.Style) {
 }
 
 // number checks a typed number of lo … hi.
-func number(lo, hi int) func(string) string {
+func (e *Env) number(lo, hi int) func(string) string {
 	return func(s string) string {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < lo || n > hi {
-			return "a number from " + strconv.Itoa(lo) + " to " + strconv.Itoa(hi)
+			return e.F("a number from %d to %d", lo, hi)
 		}
 		return ""
 	}

@@ -76,7 +76,7 @@ func (s *Features) askWord() {
 			return ""
 		},
 		Done: func(w string) tea.Cmd {
-			return s.env.setConfig("expert word "+w, func(c *topic.Config) string {
+			return s.env.setConfig(s.env.F("expert word %s", w), func(c *topic.Config) string {
 				c.Expert = append(without(c.Expert, w), w)
 				slices.Sort(c.Expert)
 				c.Off = without(c.Off, w)
@@ -88,7 +88,7 @@ func (s *Features) askWord() {
 
 func (s *Features) askM() {
 	p := &ui.Prompt{
-		Label: "feature words m:", Hint: "the m heaviest words score", Check: number(1, 100000),
+		Label: "feature words m:", Hint: "the m heaviest words score", Check: s.env.number(1, 100000),
 		Done: func(v string) tea.Cmd {
 			m, _ := strconv.Atoi(v) // Check has seen it
 			return s.env.setConfig("m "+v, func(c *topic.Config) string { c.M = m; return "m " + v })
@@ -108,7 +108,7 @@ func (s *Features) chooseScheme() {
 	var items []ui.Item
 	for _, sc := range topic.Schemes {
 		items = append(items, ui.Item{Name: string(sc), Note: notes[sc], Mark: string(sc) == s.env.Snap.Scheme, Do: func() tea.Cmd {
-			return s.env.setConfig("scheme "+string(sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
+			return s.env.setConfig(s.env.F("scheme %s", sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
 		}})
 	}
 	s.env.Choose(ui.NewChooser("scheme", items))
@@ -125,7 +125,7 @@ func (s *Features) chooseNorm() {
 		{topic.NormInner, "inner product, no normalisation (P3)"},
 	} {
 		items = append(items, ui.Item{Name: string(n.norm), Note: n.note, Mark: string(n.norm) == s.env.Snap.Norm, Do: func() tea.Cmd {
-			return s.env.setConfig("norm "+string(n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
+			return s.env.setConfig(s.env.F("norm %s", n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
 		}})
 	}
 	s.env.Choose(ui.NewChooser("similarity", items))

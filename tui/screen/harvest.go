@@ -23,8 +23,8 @@ type Harvest struct {
 func NewHarvest(e *Env) *Harvest {
 	s := &Harvest{env: e, pages: harvestTable(), notices: noticeTable(), show: preview{env: e, mode: 1}}
 	s.pages.Live, s.notices.Live = true, true
-	pages := tablePane(s.pages, func() string {
-		return "aggregation pages " + ui.Count(e.Snap.Counts.Aggregations)
+	pages := tablePane(e, s.pages, func() string {
+		return e.F("aggregation pages %s", ui.Count(e.Snap.Counts.Aggregations))
 	}, func() string {
 		return "No page lies above θ yet. Mark samples on screen 1, press S to scout, tune θ on screen 3."
 	})
@@ -32,12 +32,12 @@ func NewHarvest(e *Env) *Harvest {
 	pages.keys = func() []Binding {
 		return append(append(e.pageKeys(harvestTarget(s.pages.Selected())), s.show.bindings()...), sortKeys(s.pages)...)
 	}
-	notices := tablePane(s.notices, func() string {
+	notices := tablePane(e, s.notices, func() string {
 		n := e.Snap.Counts.Notices
 		if listed := len(e.Snap.Notices); listed < n {
-			return "notices " + ui.Count(n) + " · newest " + ui.Count(listed)
+			return e.F("notices %s · newest %s", ui.Count(n), ui.Count(listed))
 		}
-		return "notices " + ui.Count(n)
+		return e.F("notices %s", ui.Count(n))
 	}, func() string {
 		return "No notices yet. Press H to visit the aggregation pages and bring their notices home."
 	})

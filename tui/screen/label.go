@@ -36,7 +36,7 @@ type given struct {
 // NewLabel returns screen 6.
 func NewLabel(e *Env) *Label {
 	s := &Label{env: e, show: preview{env: e}, schemes: newSchemes(e), giving: map[uint64]given{}}
-	s.queue = queueTable(func() bool { return s.learned })
+	s.queue = queueTable(e, func() bool { return s.learned })
 	s.show.verdict = s.verdict
 	s.load = loader[queueData]{env: e, label: "choosing pages", load: func(ctx context.Context, at stamp) (queueData, error) {
 		d := queueData{learned: at.labels.Yes > 0, shown: map[uint64]crawl.CandidateRow{}}
@@ -50,7 +50,7 @@ func NewLabel(e *Env) *Label {
 		}
 		return d, err
 	}}
-	list := tablePane(s.queue, s.title, s.empty)
+	list := tablePane(e, s.queue, s.title, s.empty)
 	list.click = clicks(s.queue, s.moved)
 	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.queue)...) }
 	pre := s.show.pane("The page under the cursor is shown here.")
@@ -87,7 +87,7 @@ func (s *Label) title() string {
 			left++
 		}
 	}
-	return "worth a label " + ui.Count(left) + " · " + ui.Plural(s.env.Snap.Counts.Labels, "label") + " given"
+	return s.env.F("worth a label %s · %s given", ui.Count(left), s.env.N(s.env.Snap.Counts.Labels, "label"))
 }
 
 func (s *Label) empty() string {
@@ -145,19 +145,19 @@ func (s *Label) drawJudge(c *ui.Canvas) {
 	}
 	x := 1
 	if w, _ := c.Size(); w >= narrow {
-		x = c.Text(1, 0, ui.Dim, "decides: ")
+		x = c.Say(1, 0, ui.Dim, "decides: ")
 	}
-	x = c.Text(x, 0, ruleSt, rule+" rule")
+	x = c.Text(x, 0, ruleSt, rule+" "+c.T("rule"))
 	x = c.Text(x, 0, ui.Dim, " θ "+ui.Score(snap.Theta, 3)+"  ")
-	x = c.Text(x, 0, learnerSt, learner+" learner ")
+	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
-		c.Text(x, 0, ui.Dim, fmt.Sprintf("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
+		c.Text(x, 0, ui.Dim, s.env.F("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
 		return
 	}
 	x = c.Text(x, 0, ui.Plain, "F1 "+ui.Score(l.F1, 2))
-	x = c.Text(x, 0, ui.Dim, fmt.Sprintf(" on %d yes %d no", l.Yes, l.No))
+	x = c.Text(x, 0, ui.Dim, s.env.F(" on %d yes %d no", l.Yes, l.No))
 	x = c.Text(x, 0, ui.Key, "  L ")
-	c.Text(x, 0, ui.Dim, s.judgeName())
+	c.Say(x, 0, ui.Dim, s.judgeName())
 }
 
 // judgeName is what L does now.
@@ -174,13 +174,13 @@ func (s *Label) judgeOff() string {
 	if l.InUse || l.Ready {
 		return ""
 	}
-	return fmt.Sprintf("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
+	return s.env.F("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
 }
 
 func (s *Label) switchJudge() tea.Cmd {
-	bench, to, what := s.env.Bench, crawl.JudgeLearner, "the learner decides"
+	bench, to, what := s.env.Bench, crawl.JudgeLearner, s.env.T("the learner decides")
 	if s.env.Snap.Learner.InUse {
-		to, what = crawl.JudgeRule, "the rule decides"
+		to, what = crawl.JudgeRule, s.env.T("the rule decides")
 	}
 	return s.env.Act(what, func() error { return bench.SetJudge(to) })
 }
@@ -267,17 +267,17 @@ func (s *Label) verdict(id uint64) ui.TextLine {
 			continue
 		}
 		theta := s.env.Snap.Theta
-		rule, st := "below", ui.Dim
+		rule, st := s.env.T("rule %s below θ %s"), ui.Dim
 		if r.Score >= theta {
-			rule, st = "above", ui.Good
+			rule, st = s.env.T("rule %s above θ %s"), ui.Good
 		}
-		l := ui.TextLine{{Style: st, Text: "rule " + ui.Score(r.Score, 3) + " " + rule + " θ " + ui.Score(theta, 3)}}
+		l := ui.TextLine{{Style: st, Text: fmt.Sprintf(rule, ui.Score(r.Score, 3), ui.Score(theta, 3))}}
 		if s.learned {
-			said, st := "says no", ui.Dim
+			said, st := s.env.T("learner %s says no"), ui.Dim
 			if r.Value >= .5 {
-				said, st = "says yes", ui.Good
+				said, st = s.env.T("learner %s says yes"), ui.Good
 			}
-			l = append(ui.TextLine{{Style: st, Text: "learner " + ui.Score(r.Value, 3) + " " + said}, {Style: ui.Line, Text: " · "}}, l...)
+			l = append(ui.TextLine{{Style: st, Text: fmt.Sprintf(said, ui.Score(r.Value, 3))}, {Style: ui.Line, Text: " · "}}, l...)
 		}
 		return l
 	}
@@ -311,7 +311,7 @@ func (s *Label) keys() []Binding {
 		if k := out[i].Keys[0]; k == "y" || k == "n" || k == "U" {
 			label := out[i].Do
 			out[i].Foot -= 29 // they are what this screen is for
-			out[i].Help = "label the page: " + out[i].Name + ", and go on to the next (again: no label)"
+			out[i].Help = map[string]string{"y": "label the page: yes, and go on to the next (again: no label)", "n": "label the page: no, and go on to the next (again: no label)", "U": "label the page: unsure, and go on to the next (again: no label)"}[k]
 			out[i].Do = func() tea.Cmd { return tea.Batch(label(), s.moved()) }
 		}
 	}

@@ -91,7 +91,7 @@ func (p *panes) view(c *ui.Canvas) {
 			if note != "" {
 				note += " · "
 			}
-			note += "pane " + ui.Count(i+1) + " of " + ui.Count(len(p.all)) + ", tab"
+			note += p.env.F("pane %d of %d, tab", i+1, len(p.all))
 		}
 		in := ui.Frame(c.Sub(p.rects[i]), title, note, i == p.focus)
 		pn.draw(in, i == p.focus)
@@ -272,11 +272,11 @@ func (r prose) again(n int)                   { r.t.Next(n) }
 
 // tablePane frames a table: its title carries the counts, its bottom edge the
 // order and what arrived outside the window.
-func tablePane[T any](t *ui.Table[T], title func() string, empty func() string) *pane {
+func tablePane[T any](e *Env, t *ui.Table[T], title func() string, empty func() string) *pane {
 	return &pane{
 		title: func() string {
 			if t.Filter().Active() {
-				return title() + " · " + ui.Count(t.Len()) + " of " + ui.Count(t.Total()) + " /" + t.Filter().Text
+				return e.T(title()) + " · " + e.F("%s of %s", ui.Count(t.Len()), ui.Count(t.Total())) + " /" + ui.Clean(t.Filter().Text)
 			}
 			return title()
 		},
@@ -285,17 +285,17 @@ func tablePane[T any](t *ui.Table[T], title func() string, empty func() string) 
 			s := ""
 			switch {
 			case above > 0 && below > 0:
-				s = ui.Count(above) + " new ↑ " + ui.Count(below) + " new ↓"
+				s = e.F("%s new ↑ %s new ↓", ui.Count(above), ui.Count(below))
 			case above > 0:
-				s = ui.Count(above) + " new ↑"
+				s = e.F("%s new ↑", ui.Count(above))
 			case below > 0:
-				s = ui.Count(below) + " new ↓"
+				s = e.F("%s new ↓", ui.Count(below))
 			}
 			if by := t.Sorted(); by != "" {
 				if s != "" {
 					s += " · "
 				}
-				s += "by " + by
+				s += e.F("by %s", e.T(by))
 			}
 			return s
 		},

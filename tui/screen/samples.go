@@ -27,7 +27,7 @@ func NewSamples(e *Env) *Samples {
 		return e.Bench.Candidates(ctx)
 	}}
 	s.table = candidateTable()
-	list := tablePane(s.table, s.title, func() string {
+	list := tablePane(e, s.table, s.title, func() string {
 		return s.load.state("No pages yet. Press S to scout from the seeds, + on screen 4 to add seeds.")
 	})
 	list.click = func(x, y, w int) tea.Cmd {
@@ -101,7 +101,7 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 
 func (s *Samples) title() string {
 	n := s.table.Total()
-	return "candidates " + ui.Count(n) + " · " + ui.Plural(s.env.Snap.Counts.Samples, "sample")
+	return s.env.F("candidates %s", ui.Count(n)) + " · " + s.env.N(s.env.Snap.Counts.Samples, "sample")
 }
 
 // Name implements Screen.
@@ -158,9 +158,9 @@ func (s *Samples) keys() []Binding {
 		t = &target{r.ID, r.URL, r.Title, r.Label}
 		id, title, bench := r.ID, r.Title, s.env.Bench
 		toggle.Off = ""
-		what := "sample added"
+		what := s.env.T("sample added")
 		if r.Sample {
-			what = "sample removed"
+			what = s.env.T("sample removed")
 		}
 		toggle.Do = func() tea.Cmd {
 			// The sign changes at once; the reload after the action tells

@@ -16,6 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl"
+	"angler/tui/lang"
 	"angler/tui/ui"
 )
 
@@ -57,6 +58,8 @@ type ActMsg struct {
 // Env is what the screens share with the program around them. It belongs to
 // the update loop.
 type Env struct {
+	*lang.Lang // of this viewer
+
 	Bench Bench
 	Snap  *crawl.Snapshot // the one shown; never nil
 	Now   func() time.Time

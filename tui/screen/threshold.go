@@ -83,7 +83,7 @@ func NewThreshold(e *Env) *Threshold {
 		keys:  s.keys,
 		mouse: s.mouse,
 	}
-	list := tablePane(s.between, s.betweenTitle, s.betweenEmpty)
+	list := tablePane(e, s.between, s.betweenTitle, s.betweenEmpty)
 	list.keys = func() []Binding { return append(s.keys(), s.listKeys()...) }
 	list.click = func(x, y, w int) tea.Cmd { _, cmd := s.between.Click(x, y-1, w); return cmd }
 	labels := &pane{title: s.labelsTitle, draw: s.drawLabels, keys: s.keys}
@@ -292,7 +292,7 @@ func (s *Threshold) keys() []Binding {
 		{Keys: []string{"esc"}, Name: "back", Help: "put θ back where it was", Foot: 5, Off: idle, Do: func() tea.Cmd { return s.move(s.now()) }},
 		{Keys: []string{"a"}, Name: "automatic", Help: "let the program choose θ again", Foot: 7, Off: auto, Do: func() tea.Cmd {
 			s.moving = false
-			return s.env.setConfig("θ automatic", func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
+			return s.env.setConfig(s.env.T("θ automatic"), func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
 		}},
 	}
 }

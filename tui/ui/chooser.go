@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/lang"
 )
 
 // Item is one line of a Chooser.
@@ -29,7 +31,11 @@ type Chooser struct {
 	cur   int
 	top   int
 	rows  Rect
+	lang  *lang.Lang
 }
+
+// In sets the language of the items; a query finds their English texts as well.
+func (c *Chooser) In(l *lang.Lang) *Chooser { c.lang = l; return c }
 
 // NewChooser offers items; the cursor stands on the marked one.
 func NewChooser(title string, items []Item) *Chooser {
@@ -45,12 +51,20 @@ func NewChooser(title string, items []Item) *Chooser {
 	return c
 }
 
+func (c *Chooser) text(it Item) string {
+	s := it.Name + " " + it.Note
+	if t := c.lang.T(it.Name) + " " + c.lang.T(it.Note); t != s {
+		s = t + " " + s
+	}
+	return s
+}
+
 func (c *Chooser) narrow() {
 	type hit struct{ i, score int }
 	var hits []hit
 	q := strings.TrimSpace(c.query.Text())
 	for i, it := range c.items {
-		if s, ok := Fuzzy(q, it.Name+" "+it.Note); ok {
+		if s, ok := Fuzzy(q, c.text(it)); ok {
 			hits = append(hits, hit{i, s})
 		}
 	}
@@ -153,7 +167,7 @@ func (c *Chooser) Draw(cv *Canvas) {
 	w, h = in.Size()
 	c.query.Draw(in, 0)
 	if len(c.found) == 0 {
-		in.Text(2, 1, Dim, "nothing matches; esc closes")
+		in.Say(2, 1, Dim, "nothing matches; esc closes")
 		return
 	}
 	h = max(0, h-1)
@@ -167,9 +181,9 @@ func (c *Chooser) Draw(cv *Canvas) {
 	for y := 0; y < h && c.top+y < len(c.found); y++ {
 		it := c.items[c.found[c.top+y]]
 		sub := in.Sub(Rect{0, y + 1, w, 1})
-		st, note := Plain, it.Note
+		st, note := Plain, cv.T(it.Note)
 		if it.Off != "" {
-			st, note = Dim, it.Off
+			st, note = Dim, cv.T(it.Off)
 		}
 		x := 2
 		if it.Mark {
@@ -181,7 +195,7 @@ func (c *Chooser) Draw(cv *Canvas) {
 			kw = Width(it.Key) + 2
 			sub.Text(w-kw+1, 0, Key, it.Key)
 		}
-		x = sub.Sub(Rect{0, 0, w - kw, 1}).Text(x, 0, st, Fit(it.Name, max(0, w-kw-x)))
+		x = sub.Sub(Rect{0, 0, w - kw, 1}).Text(x, 0, st, Fit(cv.T(it.Name), max(0, w-kw-x)))
 		if note != "" {
 			sub.Text(x+2, 0, Dim, Fit(note, max(0, w-kw-x-2)))
 		}

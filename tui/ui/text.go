@@ -153,12 +153,12 @@ func (t *Text) Draw(c *Canvas) {
 	}
 }
 
-// Note says where the window stands: "34–60 of 210", "" when all is visible.
+// Note says where the window stands: "34–60 / 210", "" when all is visible.
 func (t *Text) Note() string {
 	if len(t.lines) <= t.h || t.h == 0 {
 		return ""
 	}
-	return Count(t.top+1) + "–" + Count(min(t.top+t.h, len(t.lines))) + " of " + Count(len(t.lines))
+	return Count(t.top+1) + "–" + Count(min(t.top+t.h, len(t.lines))) + " / " + Count(len(t.lines))
 }
 
 // Replace shows other lines and leaves the window where it is: for newer data
