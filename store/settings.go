@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +16,8 @@ import (
 )
 
 // Settings is angler.toml. People edit it; the program writes it only when the
-// workspace is made and when seeds are added.
+// workspace is made, when seeds are added and when a setting is changed in the
+// workbench; comments are kept.
 type Settings struct {
 	Name     string          `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
 	Seeds    []string        `toml:"seeds,multiline" comment:"Where a discovery starts."`
@@ -154,6 +155,12 @@ func ReadSettings(dir string) (Settings, error) {
 	if err != nil {
 		return s, fmt.Errorf("cannot read %s (%v); check its permissions", path, cause(err))
 	}
+	return parseSettings(path, b)
+}
+
+// parseSettings reads and checks the text of a settings file.
+func parseSettings(path string, b []byte) (Settings, error) {
+	s := DefaultSettings()
 	d := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
 		var strict *toml.StrictMissingError
@@ -171,13 +178,18 @@ func ReadSettings(dir string) (Settings, error) {
 	return s, s.Validate()
 }
 
-// write replaces the file in one step, so that a crash leaves the old or the
-// new one.
+// write makes the file of a new workspace.
 func (s *Settings) write(path string) error {
 	b, err := toml.Marshal(s)
 	if err != nil {
 		return err
 	}
+	return replaceFile(path, b)
+}
+
+// replaceFile writes a file in one step, so that a crash leaves the old or the
+// new one.
+func replaceFile(path string, b []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-*.toml")
 	if err != nil {
 		return fmt.Errorf("cannot write %s (%v); check that you may write there", path, cause(err))
@@ -203,20 +215,21 @@ func (s *Settings) write(path string) error {
 
 // AddSeeds appends seeds that are not there yet to the settings file.
 func (w *Workspace) AddSeeds(urls []string) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	set := w.set
+	set := w.Settings()
+	known := make(map[string]bool, len(set.Seeds))
+	for _, u := range set.Seeds {
+		known[u] = true
+	}
+	seeds := set.Seeds[:len(set.Seeds):len(set.Seeds)]
 	for _, u := range urls {
-		if !slices.Contains(set.Seeds, u) {
-			set.Seeds = append(set.Seeds[:len(set.Seeds):len(set.Seeds)], u)
+		if !known[u] {
+			known[u] = true
+			seeds = append(seeds, u)
 		}
 	}
-	if len(set.Seeds) == len(w.set.Seeds) {
+	if len(seeds) == len(set.Seeds) {
 		return nil
 	}
-	if err := set.write(filepath.Join(w.dir, settingsFile)); err != nil {
-		return err
-	}
-	w.set = set
-	return nil
+	_, err := w.EditSetting("seeds", typed(reflect.ValueOf(seeds)))
+	return err
 }
