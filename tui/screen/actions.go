@@ -53,7 +53,32 @@ func (e *Env) labelKeys(t *target, given func(id uint64, l topic.Label)) []Bindi
 		label("n", "no", topic.No, 31),
 		label("U", "unsure", topic.Unsure, 32),
 		{Keys: []string{"c"}, Name: "copy URL", Help: "copy the page's URL to the clipboard (OSC 52)", Foot: 80, Off: off, Do: func() tea.Cmd { return Copy(t.url) }},
+		e.browseKey(off, t.url),
 	}
+}
+
+// browseKey opens an address in the reader's browser. What came from the web
+// is only ever an argument, and only when it is an http address.
+func (e *Env) browseKey(off, url string) Binding {
+	switch {
+	case off != "":
+	case e.Browse == nil:
+		off = "there is no browser here; c copies the URL"
+	case !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://"):
+		off = "this is no http address"
+	}
+	return Binding{Keys: []string{"o"}, Name: "open", Help: "open the page in a browser", Foot: 81, Off: off, Do: func() tea.Cmd {
+		browse := e.Browse
+		return e.Act(e.F("opened %s", ui.Clean(url)), func() error { return browse(url) })
+	}}
+}
+
+// joined puts what there is of two notes beside each other.
+func joined(a, b string) string {
+	if a != "" && b != "" {
+		return a + " · " + b
+	}
+	return a + b
 }
 
 // reason is an error in the words of the one who caused it.

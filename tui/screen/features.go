@@ -77,6 +77,20 @@ func placeFeatures(w, h int) []ui.Rect {
 	return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
 }
 
+// standing orders the words by what they do: experts', features, those below m,
+// those switched off.
+func standing(f *topic.Feature) int {
+	switch {
+	case !f.On:
+		return 3
+	case f.Expert:
+		return 0
+	case f.Feature:
+		return 1
+	}
+	return 2
+}
+
 // wordKey is the identity of a row: an expert word may have no id yet.
 func wordKey(f *topic.Feature) uint64 {
 	h := fnv.New64a()
@@ -107,7 +121,7 @@ func featureTable(e *Env) *ui.Table[topic.Feature] {
 				return "✓", ui.Good
 			}
 			return " ", ui.Plain
-		}},
+		}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
 		ui.Column[row]{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, ui.Style) {
 			if !r.On {
 				return ui.Clean(r.Word), ui.Dim
@@ -260,6 +274,12 @@ func (s *Features) keys() []Binding {
 		{Keys: []string{"t"}, Name: "norm", Help: "choose the similarity's norm", Foot: 6, Do: do(s.chooseNorm)},
 		s.rate.key(),
 		{Keys: []string{"T"}, Name: "terms", Help: "look for domain terms (C-value) to take into the dictionary", Foot: 8, Off: s.termsOff(), Do: s.terms.show},
+		{Keys: []string{"x"}, Name: "stop word", Help: "make the word a stop word: no page is judged by it", Foot: 9, Off: off, Do: func() tea.Cmd {
+			bench := s.env.Bench
+			return s.env.Act(s.env.F("stop word %s", word), func() error { return bench.StopWord(word) })
+		}},
+		{Keys: []string{"W"}, Name: "user word", Help: "add a word to the dictionary, so that text is cut by it", Foot: 10, Do: do(s.askUserWord)},
+		{Keys: []string{"w"}, Name: "weight", Help: "type the word's weight, as a multiple", Off: off, Do: do(func() { s.askWeight(word, r.Multiplier) })},
 		{Keys: []string{"m"}, Name: "words", Help: "set m, the number of feature words", Foot: 7, Do: do(s.askM)},
 	}
 }

@@ -25,6 +25,9 @@ type Label struct {
 	learned bool             // the queue's values are probabilities
 	asked   []uint64         // the shown pages that the load under way looks up
 	giving  map[uint64]given // labels on their way to the engine
+	rise    []float64        // the learner's F1 as labels came
+	riseAt  crawl.LearnerInfo
+	batch   labelBatch
 }
 
 // given is a label that the engine has not confirmed yet.
@@ -151,9 +154,12 @@ func (s *Label) drawJudge(c *ui.Canvas) {
 	x = c.Text(x, 0, ui.Dim, " θ "+ui.Score(snap.Theta, 3)+"  ")
 	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
-		c.Text(x, 0, ui.Dim, s.env.F("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
+		x = c.Text(x, 0, ui.Dim, s.env.F("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
+		// Ten labels, both kinds among them, make it ready.
+		c.Text(x+1, 0, ui.Bar, ui.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
 		return
 	}
+	x = c.Text(x, 0, ui.Bar, s.spark())
 	x = c.Text(x, 0, ui.Plain, "F1 "+ui.Score(l.F1, 2))
 	x = c.Text(x, 0, ui.Dim, s.env.F(" on %d yes %d no", l.Yes, l.No))
 	x = c.Text(x, 0, ui.Key, "  L ")
@@ -198,7 +204,10 @@ func (s *Label) Update(msg tea.Msg) tea.Cmd {
 		}
 		return s.ask()
 	case SnapMsg, TickMsg, ShowMsg:
+		s.risen()
 		return s.ask()
+	case batchMsg:
+		return s.counted(msg)
 	case loadedMsg[queueData]:
 		got, ok := s.load.take(msg)
 		if !ok {
@@ -212,7 +221,9 @@ func (s *Label) Update(msg tea.Msg) tea.Cmd {
 		s.queue.Arranged(msg)
 		return s.moved()
 	case previewMsg:
-		s.show.update(msg)
+		return s.show.update(msg)
+	case sourceMsg:
+		s.show.takeSource(msg)
 	case evaluationMsg:
 		return s.schemes.update(msg)
 	case tea.MouseMsg:
@@ -293,8 +304,17 @@ func (s *Label) gave(id uint64, l topic.Label) {
 	if l == topic.NoLabel {
 		return
 	}
-	for n := s.queue.Len(); n > 0; n-- {
-		s.queue.Move(1)
+	s.next()
+}
+
+// next goes on to the next page without a label, round the end.
+func (s *Label) next() {
+	for n, i := s.queue.Len(), 0; i < n; i++ {
+		if s.queue.Index() == n-1 {
+			s.queue.To(0)
+		} else {
+			s.queue.Move(1)
+		}
 		if r := s.queue.Selected(); r != nil && !answered(r) {
 			return
 		}
@@ -309,12 +329,22 @@ func (s *Label) keys() []Binding {
 	out := s.env.labelKeys(t, s.gave)
 	for i := range out {
 		if k := out[i].Keys[0]; k == "y" || k == "n" || k == "U" {
+			if k == "U" {
+				out[i].Keys, out[i].Show = []string{"U", "?"}, "?"
+			}
 			label := out[i].Do
 			out[i].Foot -= 29 // they are what this screen is for
 			out[i].Help = map[string]string{"y": "label the page: yes, and go on to the next (again: no label)", "n": "label the page: no, and go on to the next (again: no label)", "U": "label the page: unsure, and go on to the next (again: no label)"}[k]
 			out[i].Do = func() tea.Cmd { return tea.Batch(label(), s.moved()) }
 		}
 	}
+	none := ""
+	if t == nil {
+		none = errNoPage.Error()
+	}
+	skip := Binding{Keys: []string{" ", "s"}, Name: "skip", Help: "skip the page: go on to the next without a label", Foot: 4, Off: none, Do: func() tea.Cmd { s.next(); return s.moved() }}
+	many := Binding{Keys: []string{"B"}, Name: "batch", Help: "label all pages of a host, or whose URL has a shape", Foot: 19, Do: func() tea.Cmd { s.askBatch(); return s.countPreset() }}
+	out = append(out, skip, many)
 	judge := Binding{Keys: []string{"L"}, Name: s.judgeName(), Help: "let the learner decide instead of the rule, and back", Foot: 21, Off: s.judgeOff(), Do: s.switchJudge}
 	return append(append(out, s.schemes.key(), judge), s.show.bindings()...)
 }

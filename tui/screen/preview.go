@@ -27,9 +27,23 @@ type preview struct {
 	cancel context.CancelFunc
 	// verdict, if set, adds a line about the page below its facts.
 	verdict func(id uint64) ui.TextLine
+
+	src    string // HTML of page srcID
+	srcID  uint64
+	srcErr error
 }
 
-var previewModes = [...]string{"records", "text", "score", "blocks"}
+var previewModes = [...]string{"records", "text", "score", "blocks", "source"}
+
+const sourceMode = 4 // the only one that asks the engine for more
+
+// sourceMsg is the HTML of a page.
+type sourceMsg struct {
+	owner *preview
+	id    uint64
+	text  string
+	err   error
+}
 
 type previewMsg struct {
 	owner *preview
@@ -69,9 +83,9 @@ func (p *preview) want(id uint64) tea.Cmd {
 	})
 }
 
-func (p *preview) update(m previewMsg) {
+func (p *preview) update(m previewMsg) tea.Cmd {
 	if m.owner != p || m.seq != p.seq {
-		return
+		return nil
 	}
 	again := p.page != nil && m.page != nil && p.page.ID == m.page.ID
 	if p.cancel != nil {
@@ -80,6 +94,7 @@ func (p *preview) update(m previewMsg) {
 	}
 	p.page, p.err = m.page, m.err
 	p.fill(again)
+	return p.source()
 }
 
 // fill makes the lines of the present mode; keep leaves the window where it is.
@@ -100,6 +115,15 @@ func (p *preview) fill(keep bool) {
 		lines = append(p.head(), ui.Lines(body)...)
 	case 2:
 		lines = append(p.head(), p.env.scoreLines(p.page)...)
+	case sourceMode:
+		switch {
+		case p.srcID != p.id:
+			lines = append(p.head(), ui.TextLine{{Style: ui.Dim, Text: p.env.T("reading the source …")}})
+		case p.srcErr != nil:
+			lines = append(p.head(), ui.TextLine{{Style: ui.Bad, Text: p.env.reason(p.srcErr)}})
+		default:
+			lines = append(p.head(), ui.Lines(strings.ReplaceAll(p.src, "\t", "  "))...)
+		}
 	default:
 		lines = append(p.head(), p.env.blockLines(p.page.Blocks)...)
 	}
@@ -107,6 +131,26 @@ func (p *preview) fill(keep bool) {
 		p.text.Replace(lines)
 	} else {
 		p.text.Set(lines)
+	}
+}
+
+// source asks for the HTML where it is shown.
+func (p *preview) source() tea.Cmd {
+	if p.mode != sourceMode || p.page == nil || p.srcID == p.id {
+		return nil
+	}
+	bench, id := p.env.Bench, p.id
+	return p.env.Run("reading the source", func(ctx context.Context) tea.Msg {
+		text, err := bench.Source(ctx, id)
+		return sourceMsg{p, id, text, err}
+	})
+}
+
+// takeSource keeps the HTML of the page that is still shown.
+func (p *preview) takeSource(m sourceMsg) {
+	if m.owner == p && m.id == p.id {
+		p.src, p.srcID, p.srcErr = m.text, m.id, m.err
+		p.fill(false)
 	}
 }
 
@@ -248,7 +292,16 @@ func (p *preview) bindings() []Binding {
 		off = "no page is chosen"
 	}
 	return []Binding{
-		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text, score, or the blocks and why", Foot: 40, Off: off, Do: do(func() { p.mode = (p.mode + 1) % len(previewModes); p.fill(false) })},
+		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text, score, the blocks and why, or the source", Foot: 40, Off: off, Do: func() tea.Cmd {
+			p.mode = (p.mode + 1) % len(previewModes)
+			p.fill(false)
+			return p.source()
+		}},
+		{Keys: []string{"V"}, Name: "view", Help: "preview: the view before", Off: off, Do: func() tea.Cmd {
+			p.mode = (p.mode + len(previewModes) - 1) % len(previewModes)
+			p.fill(false)
+			return p.source()
+		}},
 		{Keys: []string{"J"}, Name: "scroll", Help: "scroll the preview down", Off: off, Do: do(func() { p.text.Scroll(p.text.Page() / 2) })},
 		{Keys: []string{"K"}, Name: "scroll", Help: "scroll the preview up", Off: off, Do: do(func() { p.text.Scroll(-p.text.Page() / 2) })},
 	}

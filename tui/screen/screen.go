@@ -73,6 +73,9 @@ type Env struct {
 	// can cancel; the message comes back through Update.
 	Run func(label string, work func(context.Context) tea.Msg) tea.Cmd
 
+	// Browse opens an address in the reader's browser; nil where there is none.
+	Browse func(url string) error
+
 	Shown Screen // the visible one; only it loads data
 	Acts  int    // actions finished; what they may have changed is loaded again
 

@@ -65,16 +65,16 @@ type Arranged struct {
 func (t *Table[T]) arrange(rows []T) tea.Cmd {
 	t.rev++
 	t.given = rows
-	query, match, less := t.query, t.Match, t.less()
-	if len(rows) <= inline || !query.Active() && less == nil {
-		t.rows, t.view = rows, arranged(rows, query, match, less)
+	query, match, only, less := t.query, t.Match, t.only, t.less()
+	if len(rows) <= inline || !query.Active() && less == nil && only == nil {
+		t.rows, t.view = rows, arranged(rows, query, match, only, less)
 		t.restore()
 		return nil
 	}
 	// Until the result is there the old arrangement of the old rows is shown.
 	rev := t.rev
 	return func() tea.Msg {
-		view := arranged(rows, query, match, less)
+		view := arranged(rows, query, match, only, less)
 		return Arranged{owner: t, rev: rev, apply: func() {
 			t.rows, t.view = rows, view
 			t.restore()
@@ -89,10 +89,10 @@ func (t *Table[T]) Arranged(m Arranged) {
 	}
 }
 
-func arranged[T any](rows []T, query Filter, match func(*T) string, less func(a, b *T) bool) []int32 {
+func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T) bool, less func(a, b *T) bool) []int32 {
 	view := make([]int32, 0, len(rows))
 	for i := range rows {
-		if !query.Active() || query.Match(match(&rows[i])) {
+		if (only == nil || only(&rows[i])) && (!query.Active() || query.Match(match(&rows[i]))) {
 			view = append(view, int32(i))
 		}
 	}
@@ -116,6 +116,10 @@ func (t *Table[T]) less() func(a, b *T) bool {
 
 // SetFilter shows only the rows that pass f.
 func (t *Table[T]) SetFilter(f Filter) tea.Cmd { t.query = f; return t.arrange(t.given) }
+
+// SetOnly shows only the rows that f lets pass, besides the filter; nil shows
+// all.
+func (t *Table[T]) SetOnly(f func(*T) bool) tea.Cmd { t.only = f; return t.arrange(t.given) }
 
 // Filter returns the filter in force.
 func (t *Table[T]) Filter() Filter { return t.query }
