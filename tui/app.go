@@ -51,6 +51,8 @@ type app struct {
 
 	err  error
 	quit bool
+	next *Switch // the workspace that is wanted instead
+	kill func()  // ends the program from outside its loop
 }
 
 type (
@@ -74,6 +76,7 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		Ask:    func(p *ui.Prompt) { a.prompt = p },
 		Choose: func(c *ui.Chooser) { a.chooser = c.In(theme.Lang) },
 		Run:    a.run,
+		Browse: o.Browse,
 	}
 	a.tasks.now, a.tasks.lang = o.Now, theme.Lang
 	a.screens = screen.All(a.env)
@@ -174,6 +177,15 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			a.flash, a.flashEnd = "", time.Time{}
 		}
 		return a, tea.Batch(clock(), a.tell(screen.TickMsg{}))
+	case settingsMsg:
+		a.showSettings(msg)
+		return a, nil
+	case savedMsg:
+		a.showSettings(msg.list)
+		return a.Update(msg.ActMsg)
+	case placesMsg:
+		a.showPlaces(msg)
+		return a, nil
 	case spinMsg:
 		return a, a.tasks.spin()
 	case taskMsg:
@@ -261,6 +273,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 			a.quit = true
 			return tea.Quit
 		}
+		a.next = nil
 		a.say(ui.Plain, a.env.T("the crawl goes on"))
 		return nil
 	case a.prompt != nil:

@@ -34,6 +34,10 @@ func (a *app) global() []screen.Binding {
 		busy = a.env.F("a run is %s already; x on screen 4 stops it", a.env.T(string(snap.State)))
 	}
 	l := a.env.Lang
+	places := ""
+	if a.o.Places == nil {
+		places = "this workbench shows one workspace only"
+	}
 	act := func(what string, do func() error) func() tea.Cmd {
 		return func() tea.Cmd { return a.env.Act(l.T(what), do) }
 	}
@@ -69,7 +73,9 @@ func (a *app) global() []screen.Binding {
 			}
 			return nil
 		}},
-		{Keys: []string{"?", "f1"}, Show: "?", Name: "help", Help: "this help", Do: func() tea.Cmd { a.openHelp(); return nil }},
+		{Keys: []string{","}, Name: "settings", Help: "edit the settings (angler.toml)", Off: opening, Do: func() tea.Cmd { return a.editSettings("") }},
+		{Keys: []string{"ctrl+o"}, Name: "workspace", Help: "go to another workspace, or make a new one", Off: places, Do: func() tea.Cmd { return a.askPlace() }},
+		{Keys: []string{"?", "f1"}, Show: "? f1", Name: "help", Help: "this help", Do: func() tea.Cmd { a.openHelp(); return nil }},
 		{Keys: []string{":", "ctrl+p"}, Show: ":", Name: "palette", Help: "every action by name", Do: func() tea.Cmd { a.chooser = a.palette(); return nil }},
 		{Keys: []string{"ctrl+l"}, Name: "redraw", Help: "draw the screen again", Do: func() tea.Cmd { return tea.ClearScreen }},
 		{Keys: []string{"q", "ctrl+c"}, Show: "q", Name: "quit", Help: "quit; asks once when a crawl is running", Do: a.leave},

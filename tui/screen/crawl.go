@@ -269,7 +269,7 @@ func (e *Env) chooseStrategy() tea.Cmd {
 	b := e.Bench
 	var items []ui.Item
 	for _, name := range b.Strategies() {
-		items = append(items, ui.Item{Name: name, Mark: name == e.Snap.Strategy, Do: func() tea.Cmd {
+		items = append(items, ui.Item{Name: name, Raw: true, Mark: name == e.Snap.Strategy, Do: func() tea.Cmd {
 			return e.Act(e.F("strategy %s", name), func() error { return b.SetStrategy(name) })
 		}})
 	}

@@ -170,7 +170,7 @@ func (s *Features) chooseScheme() {
 		} else if sc == topic.SchemeTF {
 			norm = topic.NormInner
 		}
-		items = append(items, ui.Item{Name: string(sc), Note: s.measuredAs(sc, norm) + s.env.T(notes[sc]), Mark: string(sc) == s.env.Snap.Scheme, Do: func() tea.Cmd {
+		items = append(items, ui.Item{Name: string(sc), Raw: true, Note: s.measuredAs(sc, norm) + s.env.T(notes[sc]), Mark: string(sc) == s.env.Snap.Scheme, Do: func() tea.Cmd {
 			return s.env.setConfig(s.env.F("scheme %s", sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
 		}})
 	}
@@ -187,7 +187,7 @@ func (s *Features) chooseNorm() {
 		{topic.NormProjected, "cosine over the feature words only"},
 		{topic.NormInner, "inner product, no normalisation (P3)"},
 	} {
-		items = append(items, ui.Item{Name: string(n.norm), Note: s.measuredAs(topic.Scheme(s.env.Snap.Scheme), n.norm) + s.env.T(n.note), Mark: string(n.norm) == s.env.Snap.Norm, Do: func() tea.Cmd {
+		items = append(items, ui.Item{Name: string(n.norm), Raw: true, Note: s.measuredAs(topic.Scheme(s.env.Snap.Scheme), n.norm) + s.env.T(n.note), Mark: string(n.norm) == s.env.Snap.Norm, Do: func() tea.Cmd {
 			return s.env.setConfig(s.env.F("norm %s", n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
 		}})
 	}

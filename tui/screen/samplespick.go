@@ -119,7 +119,7 @@ func (s *Samples) chooseHost() {
 	})
 	items := []ui.Item{{Name: "all hosts", Mark: s.only == "", Do: func() tea.Cmd { return s.hold("") }}}
 	for _, g := range groups[:min(len(groups), mostSections)] {
-		items = append(items, ui.Item{Name: ui.Clean(g.name), Mark: s.only == g.name,
+		items = append(items, ui.Item{Name: ui.Clean(g.name), Raw: true, Mark: s.only == g.name,
 			Note: s.env.F("%s, %s with dates", s.env.N(g.pages, "page"), s.env.N(g.lists, "list")),
 			Do:   func() tea.Cmd { return s.hold(g.name) }})
 	}

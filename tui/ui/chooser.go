@@ -17,6 +17,7 @@ type Item struct {
 	Key  string // shown at the right
 	Off  string // why it cannot be chosen; "" when it can
 	Mark bool   // the one in force
+	Raw  bool   // the name is a name, not a text of ours
 	Do   func() tea.Cmd
 }
 
@@ -195,7 +196,11 @@ func (c *Chooser) Draw(cv *Canvas) {
 			kw = Width(it.Key) + 2
 			sub.Text(w-kw+1, 0, Key, it.Key)
 		}
-		x = sub.Sub(Rect{0, 0, w - kw, 1}).Text(x, 0, st, Fit(cv.T(it.Name), max(0, w-kw-x)))
+		name := it.Name
+		if !it.Raw {
+			name = cv.T(name)
+		}
+		x = sub.Sub(Rect{0, 0, w - kw, 1}).Text(x, 0, st, Fit(name, max(0, w-kw-x)))
 		if note != "" {
 			sub.Text(x+2, 0, Dim, Fit(note, max(0, w-kw-x-2)))
 		}
