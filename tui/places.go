@@ -27,20 +27,26 @@ func (s *Switch) Error() string {
 }
 
 // placesMsg brings the workspaces used lately.
-type placesMsg []crawl.Place
-
-func (a *app) askPlace() tea.Cmd {
-	list := a.o.Places
-	return a.run("looking for workspaces", func(context.Context) tea.Msg { return placesMsg(list()) })
+type placesMsg struct {
+	list []crawl.Place
+	in   *ui.Chooser
 }
 
-func (a *app) showPlaces(places placesMsg) {
+func (a *app) askPlace() tea.Cmd {
+	list, in := a.o.Places, ui.Waiting("workspaces").In(a.env.Lang)
+	a.chooser = in
+	return a.run("looking for workspaces", func(context.Context) tea.Msg { return placesMsg{list(), in} })
+}
+
+func (a *app) showPlaces(m placesMsg) {
 	var items []ui.Item
-	for _, p := range places {
+	for _, p := range m.list {
 		items = append(items, ui.Item{Name: ui.Clean(p.Name), Raw: true, Note: ui.Clean(p.Dir) + " · " + a.env.N(p.Seeds, "seed"), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
 	}
 	items = append(items, ui.Item{Name: "new workspace …", Note: "name it, paste its seeds", Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
-	a.chooser = ui.NewChooser("workspaces", items).In(a.env.Lang)
+	if a.chooser == m.in { // not closed meanwhile
+		m.in.Fill(items)
+	}
 }
 
 // change leaves for another workspace; a running crawl is asked about first.

@@ -20,6 +20,7 @@ import (
 type settingsMsg struct {
 	rows []store.SettingRow
 	at   string // the key under the cursor
+	in   *ui.Chooser
 }
 
 // savedMsg is the end of a change: what came of it, and the list again.
@@ -29,8 +30,9 @@ type savedMsg struct {
 }
 
 func (a *app) editSettings(at string) tea.Cmd {
-	bench := a.env.Bench
-	return a.run("reading the settings", func(context.Context) tea.Msg { return settingsMsg{bench.SettingRows(), at} })
+	bench, in := a.env.Bench, ui.Waiting("settings · angler.toml").In(a.env.Lang)
+	a.chooser = in
+	return a.run("reading the settings", func(context.Context) tea.Msg { return settingsMsg{bench.SettingRows(), at, in} })
 }
 
 func (a *app) showSettings(m settingsMsg) {
@@ -45,7 +47,9 @@ func (a *app) showSettings(m settingsMsg) {
 		}
 		items = append(items, ui.Item{Name: r.Key, Raw: true, Note: note, Mark: r.Key == m.at, Do: func() tea.Cmd { return a.askSetting(r) }})
 	}
-	a.chooser = ui.NewChooser("settings · angler.toml", items).In(a.env.Lang)
+	if a.chooser == m.in { // not closed meanwhile
+		m.in.Fill(items)
+	}
 }
 
 func (a *app) askSetting(r store.SettingRow) tea.Cmd {
@@ -79,11 +83,13 @@ func (a *app) askSetting(r store.SettingRow) tea.Cmd {
 func (a *app) setSetting(key, value string) tea.Cmd {
 	bench, l := a.env.Bench, a.env.Lang
 	what := l.F("%s set to %s", key, ui.Fit(ui.Clean(value), 40))
+	in := ui.Waiting("settings · angler.toml").In(l)
+	a.chooser = in
 	return a.run("saving the setting", a.env.InOrder(func() tea.Msg {
 		later, err := bench.ChangeSetting(key, value)
 		if later {
 			what = l.F("%s, when the workspace is opened again", what)
 		}
-		return savedMsg{screen.ActMsg{What: what, Err: err}, settingsMsg{bench.SettingRows(), key}}
+		return savedMsg{screen.ActMsg{What: what, Err: err}, settingsMsg{bench.SettingRows(), key, in}}
 	}))
 }

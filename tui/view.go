@@ -4,8 +4,10 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"angler/crawl"
+	"angler/tui/screen"
 	"angler/tui/ui"
 )
 
@@ -153,12 +155,15 @@ func (a *app) drawStatus(c *ui.Canvas, y int) {
 		c.Say(1, y, ui.Warn|ui.Invert|ui.Bold, "A crawl is running. Quit and stop it? y quits, any other key stays.")
 		return
 	}
-	right := a.env.T("? help  : palette")
+	right, ask := a.env.T("? help  : palette"), "?"
+	if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name != "help" { // the screen has a use for it
+		right, ask = a.env.T("f1 help  : palette"), "f1"
+	}
 	room := a.w - 2
 	if a.w >= 76 {
 		room -= ui.Width(right) + 2
 		c.Text(a.w-1-ui.Width(right), y, ui.Dim, right)
-		c.Text(a.w-1-ui.Width(right), y, ui.Key, "?")
+		c.Text(a.w-1-ui.Width(right), y, ui.Key, ask)
 		c.Text(a.w-1-ui.Width(right[strings.IndexByte(right, ':'):]), y, ui.Key, ":")
 	}
 	parts := a.facts()
@@ -248,8 +253,14 @@ func (a *app) facts() []part {
 		part{7, errs, a.env.F("errors %s", ui.Percent(s.ErrorRate))},
 		judge,
 	)
-	if !s.At.IsZero() {
-		st, text := ui.Dim, a.env.F("snapshot %s", ui.Span(a.o.Now().Sub(s.At)))
+	// A snapshot of an idle engine does not age, and a young one is young: what
+	// says so must not write to the terminal five times a second.
+	if age := a.o.Now().Sub(s.At); !s.At.IsZero() && (s.State != crawl.Idle || a.frozen) {
+		span := ui.Span(age.Truncate(time.Second))
+		if age < time.Second {
+			span = "<1 s"
+		}
+		st, text := ui.Dim, a.env.F("snapshot %s", span)
 		if a.frozen {
 			st = ui.Warn
 		}
@@ -274,9 +285,13 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 	}
 	room := a.w
 	if a.w < 76 && a.w > 20 { // where the status line has no room for it
-		room -= 8
-		c.Text(room+1, y, ui.Key, "?")
-		c.Say(room+3, y, ui.Dim, "help")
+		help, ask := a.env.T("help"), "?"
+		if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name != "help" {
+			ask = "f1"
+		}
+		room -= ui.Width(help) + len(ask) + 3
+		x := c.Text(room+1, y, ui.Key, ask)
+		c.Text(x+1, y, ui.Dim, help)
 	}
 	list := a.bindings()
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Foot < list[j].Foot })

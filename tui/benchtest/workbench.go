@@ -270,3 +270,15 @@ func Frontier(n int) []crawl.FrontierRow {
 	}
 	return out
 }
+
+// Rename gives the pages other titles.
+func (b *Bench) Rename(f func(i int, old string) string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.pages {
+		p := &b.pages[i]
+		p.row.Title = f(i, p.row.Title)
+		p.show.Title = p.row.Title
+	}
+	b.publish(nil)
+}

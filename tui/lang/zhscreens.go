@@ -22,8 +22,8 @@ var zhScreens = map[string]string{
 	"it was cancelled": "已取消", "%s: %s. It is tried again with the next change.": "%s：%s。下次变化时重试。",
 
 	// columns
-	"rec": "记录", "dated": "带日期", "score": "得分", "title": "标题", "host": "站点", "on": "用", "word": "词", "in samples": "样本中", "background df": "背景文档率", "weight": "权重", "records": "记录", "home": "带回", "new": "新增", "last visit": "上次访问",
-	"date": "日期", "source": "来源", "files": "附件", "prio": "优先", "next": "下次", "anchor": "锚文本", "why": "原因", "waiting": "等待", "busy": "抓取中", "done": "完成", "failed": "失败", "time": "时间", "event": "事件", "asked as": "询问理由", "judged by": "判定方法", "at θ": "θ",
+	"rec": "条", "dated": "日期", "score": "得分", "title": "标题", "host": "站点", "on": "用", "word": "词", "in samples": "样本中", "background df": "背景文档率", "weight": "权重", "records": "记录", "home": "带回", "new": "新增", "last visit": "上次访问",
+	"date": "日期", "source": "来源", "files": "附件", "prio": "优先", "next": "下次", "anchor": "锚文本", "why": "原因", "waiting": "等待", "busy": "在抓", "done": "完成", "failed": "失败", "time": "时间", "event": "事件", "asked as": "询问理由", "judged by": "判定方法", "at θ": "θ",
 	"accepts": "接受", "C-value": "C 值", "count": "次数", "pages": "网页", "cut today as": "现切分为", "parts": "词性", "example": "例句", "prob": "概率", "df": "df", "TF": "TF", "IDF": "IDF", "TF/IDF": "TF/IDF", "TF·IDF": "TF·IDF", "P": "P", "R": "R", "F1": "F1", "AUC": "AUC", "F1 95 %": "F1 95 %",
 
 	// 1 Samples
@@ -31,7 +31,7 @@ var zhScreens = map[string]string{
 	"No pages yet. Press s to scout a few pages of every seed, S to crawl them whole, + on screen 4 to add seeds.": "还没有网页。按 s 从每个种子侦察少量网页，按 S 完整爬行；在第 4 屏按 + 添加种子。",
 	"The page under the cursor is shown here.": "光标所在的网页显示在这里。", "sample added": "已加为样本", "sample removed": "已移出样本", "sample %s": "样本 %s", "sample:": "样本：", "http://… or FILE or FILE http://… where it came from": "http://… 或 文件，或 文件 http://… 来源地址",
 	"type a URL or a file": "请输入网址或文件", "after a file comes the address it came from": "文件之后写它的来源地址", "scout run started": "侦察已开始", "%s, %s with dates": "%s，其中带日期的 %s", "host or section": "站点或栏目", "all hosts": "所有站点",
-	"preview": "预览", "text": "正文", "blocks": "分块", "reading the source": "正在读取源码", "reading the source …": "正在读取源码 …", "opening the page": "正在打开网页", "opening …": "正在打开 …", "The page cannot be shown: %s": "无法显示网页：%s", "limit hit: %s": "达到上限：%s",
+	"preview": "预览", "text": "正文", "HTML": "HTML", "blocks": "分块", "reading the source": "正在读取源码", "reading the source …": "正在读取源码 …", "opening the page": "正在打开网页", "opening …": "正在打开 …", "The page cannot be shown: %s": "无法显示网页：%s", "limit hit: %s": "达到上限：%s",
 	"no records on this page; v shows its text": "此页没有记录；按 v 看正文", "No topic yet: mark sample pages with space on screen 1.": "还没有主题：在第 1 屏用空格标记样本页。", "%s below θ %s": "%s 低于 θ %s", "%s above θ %s": "%s 高于 θ %s",
 	"gate passed: at least 3 dated records, at least half dated": "通过门槛：至少 3 条带日期的记录，且过半带日期", "gate closed: fewer than 3 dated records or less than half dated; raw %s": "未过门槛：带日期的记录不足 3 条或不足一半；原始分 %s",
 	"scheme %s · %s · model %d": "方案 %s · %s · 模型 %d", "share        times word": "贡献         次数 词", "learner %s": "学习器 %s", "decides": "参与判定", "does not decide": "不参与判定", "items dated  score group": "条目  带日期 得分 组", "chars links mass block": " 字数  链接 质量 分块",
@@ -82,6 +82,6 @@ var zhScreens = map[string]string{
 	"Mark two or three sample pages first (1, then space): the pages worth a label follow from them.": "先标记两三个样本页（按 1，再按空格），由此得出值得标注的网页。", "The dictionary is being loaded; the pages worth a label come after it.": "正在加载词典，随后出现值得标注的网页。", "The choice of pages was cancelled; it is made again with the next change.": "挑选已取消；下次变化时重新挑选。",
 	"decides: ": "判定：", "rule": "规则", "%d yes %d no · not ready: 10 of both kinds": "是 %d 否 %d · 未就绪：需两类共 10 个", " on %d yes %d no": " 基于 是 %d 否 %d", "the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no": "学习器需要两类共 10 个标注；现有 是 %d（含样本）、否 %d",
 	"the learner decides": "由学习器判定", "the rule decides": "由规则判定", "rule %s below θ %s": "规则 %s 低于 θ %s", "rule %s above θ %s": "规则 %s 高于 θ %s", "learner %s says no": "学习器 %s 判为否", "learner %s says yes": "学习器 %s 判为是", "uncertain": "最不确定", "probable": "最可能", "label %s": "标注：%s", "label removed": "标注已移除",
-	"label all of:": "批量标注：", "a host, or the beginning of a URL with * and **": "站点，或网址开头，可用 * 和 **", "counting …": "正在计数 …", "counting pages": "正在计数", "no page matches": "没有匹配的网页", "%s, %d labelled yes, %d no · enter goes on": "%s，已标 是 %d 否 %d · enter 继续", "the %s without a label": "尚未标注的%s", "all %s, labels that are there are replaced": "全部%s，替换已有标注",
+	"label all of:": "批量标注：", "a host, or the beginning of a URL with * and **": "站点，或网址开头，可用 * 和 **", "counting …": "正在计数 …", "counting pages": "正在计数", "no page matches": "没有匹配的网页", "%s, %d labelled yes, %d no · enter goes on": "%s，已标 是 %d 否 %d · enter 继续", "the %s without a label": "尚未标注的 %s", "all %s, labels that are there are replaced": "全部 %s，替换已有标注",
 	"there is no such page": "没有这样的网页", "no to all": "全部标“否”", "yes to all": "全部标“是”", "remove the labels": "移除标注", "%s · %s": "%s · %s", "type a host or the beginning of an address": "请输入站点或网址开头", "the pattern is too long": "模式太长",
 }

@@ -81,6 +81,11 @@ func (p *panes) view(c *ui.Canvas) {
 		if p.rects[i].Empty() {
 			continue
 		}
+		// The inside first: title and note tell of what has been drawn.
+		r := p.rects[i]
+		if r.W > 2 && r.H > 2 {
+			pn.draw(c.Sub(ui.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 2}), i == p.focus)
+		}
 		title, note := pn.title(), ""
 		if pn.note != nil {
 			note = pn.note()
@@ -93,8 +98,7 @@ func (p *panes) view(c *ui.Canvas) {
 			}
 			note += p.env.F("pane %d of %d, tab", i+1, len(p.all))
 		}
-		in := ui.Frame(c.Sub(p.rects[i]), title, note, i == p.focus)
-		pn.draw(in, i == p.focus)
+		ui.Frame(c.Sub(r), title, note, i == p.focus)
 	}
 }
 

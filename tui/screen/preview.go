@@ -33,7 +33,7 @@ type preview struct {
 	srcErr error
 }
 
-var previewModes = [...]string{"records", "text", "score", "blocks", "source"}
+var previewModes = [...]string{"records", "text", "score", "blocks", "HTML"}
 
 const sourceMode = 4 // the only one that asks the engine for more
 
@@ -292,7 +292,7 @@ func (p *preview) bindings() []Binding {
 		off = "no page is chosen"
 	}
 	return []Binding{
-		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text, score, the blocks and why, or the source", Foot: 40, Off: off, Do: func() tea.Cmd {
+		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text, score, the blocks and why, or the HTML source", Foot: 40, Off: off, Do: func() tea.Cmd {
 			p.mode = (p.mode + 1) % len(previewModes)
 			p.fill(false)
 			return p.source()

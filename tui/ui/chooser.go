@@ -33,6 +33,8 @@ type Chooser struct {
 	top   int
 	rows  Rect
 	lang  *lang.Lang
+
+	waiting bool // for its items
 }
 
 // In sets the language of the items; a query finds their English texts as well.
@@ -111,6 +113,26 @@ func Fuzzy(query, text string) (score int, ok bool) {
 	return best, best >= 0
 }
 
+// Fill gives a chooser that was opened before its items were known what it
+// offers; what has been typed meanwhile counts.
+func (c *Chooser) Fill(items []Item) {
+	c.items, c.waiting = items, false
+	c.narrow()
+	for i, k := range c.found {
+		if items[k].Mark {
+			c.cur = i
+		}
+	}
+}
+
+// Waiting returns a chooser whose items are still to come: keys typed ahead go
+// to it and to nothing else.
+func Waiting(title string) *Chooser {
+	c := NewChooser(title, nil)
+	c.waiting = true
+	return c
+}
+
 // Key handles one key; closed reports that the chooser is finished.
 func (c *Chooser) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 	switch k.String() {
@@ -167,6 +189,10 @@ func (c *Chooser) Draw(cv *Canvas) {
 	in := Box(cv, w, h, c.Title)
 	w, h = in.Size()
 	c.query.Draw(in, 0)
+	if c.waiting {
+		in.Say(2, 1, Dim, "one moment …")
+		return
+	}
 	if len(c.found) == 0 {
 		in.Say(2, 1, Dim, "nothing matches; esc closes")
 		return
