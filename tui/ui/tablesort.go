@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"sort"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -97,9 +97,41 @@ func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T
 		}
 	}
 	if less != nil {
-		sort.SliceStable(view, func(a, b int) bool { return less(&rows[view[a]], &rows[view[b]]) })
+		sortView(view, func(a, b int32) int {
+			switch x, y := &rows[a], &rows[b]; {
+			case less(x, y):
+				return -1
+			case a > b, less(y, x): // equal rows keep their order
+				return 1
+			}
+			return -1
+		})
 	}
 	return view
+}
+
+// sortView sorts many rows in two halves at once and merges them. The order is
+// total, so the result is that of a stable sort.
+func sortView(view []int32, cmp func(a, b int32) int) {
+	if len(view) <= inline {
+		slices.SortFunc(view, cmp)
+		return
+	}
+	left, right := slices.Clone(view[:len(view)/2]), slices.Clone(view[len(view)/2:])
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		slices.SortFunc(left, cmp)
+	}()
+	slices.SortFunc(right, cmp)
+	<-done
+	for i := range view {
+		if len(right) == 0 || len(left) > 0 && cmp(left[0], right[0]) < 0 {
+			view[i], left = left[0], left[1:]
+		} else {
+			view[i], right = right[0], right[1:]
+		}
+	}
 }
 
 func (t *Table[T]) less() func(a, b *T) bool {
