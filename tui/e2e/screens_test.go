@@ -169,7 +169,9 @@ func TestCrashGivesTheTerminalBack(t *testing.T) {
 	if err := exec.Command("kill", "-QUIT", pid).Run(); err != nil {
 		t.Fatal(err)
 	}
-	s := x.until("the report", func(s string) bool { return strings.Contains(s, "the report is in") && strings.Contains(s, "left with status") })
+	s := x.until("the report", func(s string) bool {
+		return strings.Contains(s, "the report is in") && strings.Contains(s, "left with status")
+	})
 	path := regexp.MustCompile(`/\S*crash-[0-9-]+\.txt`).FindString(strings.ReplaceAll(s, "\n", ""))
 	if b, err := os.ReadFile(path); err != nil || !strings.Contains(string(b), "goroutine") {
 		t.Errorf("report %q: %v", path, err)
