@@ -14,10 +14,10 @@ import (
 )
 
 // TestLabelsTeach simulates an analyst who answers the queue with the truth:
-// after 20 labels the learner must know tender lists from others. (F1 lies
-// between .67 and .94, by what the crawl met first; the rule alone has .63 when
-// mixed lists count as wrong, as they do here. The
-// floor only guards that labels teach at all.)
+// after 20 labels the learner must know tender lists from others. The rule alone
+// has .63 when mixed lists count as wrong, as they do here. The order of the
+// crawl differs from run to run and with it the answers; the worst of 36 shuffled
+// orders of recorded crawls still had .96, so the floor does not hang on luck.
 func TestLabelsTeach(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
@@ -95,7 +95,7 @@ func TestLabelsTeach(t *testing.T) {
 	}
 	f1 := 2 * float64(tp) / float64(2*tp+fp+fn)
 	t.Logf("after 20 labels: %d found, %d wrong, %d missed, F1 %.3f", tp, fp, fn, f1)
-	if f1 < .5 {
+	if f1 < .9 {
 		t.Errorf("F1 %.3f after 20 labels", f1)
 	}
 	x, err := b.Explain(ctx, b.Samples()[0].URL)

@@ -45,7 +45,10 @@ func benchIndex(n int) *Index {
 		}
 		sortVector(v)
 		list := v[:min(len(v), 20)]
-		ix.Add(uint64(i)*7919, Doc{Full: v, List: list, Records: 10, Dated: i % 11})
+		ix.Add(uint64(i)*7919, Doc{
+			Full: v, List: list, Records: 10, Dated: i % 11,
+			URL: fmt.Sprintf("http://h%d.test/c%d/%d.htm", i%300, i%17, i),
+		})
 	}
 	return ix
 }
@@ -106,6 +109,11 @@ func BenchmarkIndex(b *testing.B) {
 		s := ix.Scores()
 		run("theta", func(i int) { s.Above(.2 + float64(i%50)/100) })
 		run("histogram+top", func(int) { s.Histogram(100); s.Top(1000) })
+		labels := map[uint64]Label{}
+		for i := range uint64(1000) {
+			labels[i*7919] = No
+		}
+		run("queue", func(int) { s.Queue(labels, 50) })
 		run("gained", func(int) { s.Between(.3, .31, 1000) })
 		run("sorted", func(int) { s.pick(0, 2, n) })
 		run("background", func(int) { ix.Background() })

@@ -325,10 +325,10 @@ func (ix *Index) pack() {
 		}
 		ix.words[f] = keep(ix.words[f], ix.gone)
 	}
-	// Snapshots share ids: this one needs a new array.
+	// Snapshots share ids and traits: these need new arrays.
 	ix.ids = keep(slices.Clone(ix.ids), ix.gone)
+	ix.traits = keep(slices.Clone(ix.traits), ix.gone)
 	ix.gated = keep(slices.Clone(ix.gated), ix.gone)
-	ix.traits = keep(ix.traits, ix.gone)
 	for i := range ix.norms {
 		ix.norms[i].inv = keep(ix.norms[i].inv, ix.gone)
 	}

@@ -15,6 +15,7 @@ func (ix *Index) Judged(j *Judge) *Scores {
 	s := &Scores{
 		Rev: from.Rev, ModelRev: j.ModelRev, N: from.N, Theta: .5,
 		ids: from.ids, values: make([]float32, len(from.values)),
+		traits: from.traits, columns: from.columns,
 		index: ix, epoch: from.epoch,
 	}
 	urls := make([]float64, max(len(ix.shapes.list), 1))
@@ -26,7 +27,7 @@ func (ix *Index) Judged(j *Judge) *Scores {
 			s.values[slot] = removed
 			continue
 		}
-		t := &ix.traits[slot]
+		t := &from.traits[slot]
 		in := t.inputs(float64(from.values[slot]), j.theta)
 		s.values[slot] = float32(sigmoid(j.logit(&in) + urls[t.shape]))
 	}

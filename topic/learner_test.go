@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 )
@@ -159,6 +160,75 @@ func TestJudgedFollowsTheIndex(t *testing.T) {
 	after, ok := s.Of(3)
 	if _, gone := s.Of(5); gone || !ok || before != after || s.N != 141 {
 		t.Errorf("page 3: %v then %v (%v); page 5 still there: %v; %d pages", before, after, ok, gone, s.N)
+	}
+}
+
+// TestLabelsThatAgreeDoNoHarm labels what the queue asks for in random indexes as
+// the rule judges it. The learner must keep the rule's verdict on every page
+// beyond three times θ or below a third. In between it may differ on a few: the
+// queue asks for more that is yes than no, and the learner cannot know that what
+// the yes pages have in common is chance.
+func TestLabelsThatAgreeDoNoHarm(t *testing.T) {
+	const draws = 60
+	mean, worst := 0.0, 1.0
+	for seed := range uint64(draws) {
+		r := rand.New(rand.NewPCG(seed, 23))
+		lex, ix := &names{}, NewIndex()
+		var docs []Doc
+		for i := range 100 + r.IntN(300) {
+			p := refPage{list: bag{}, records: r.IntN(20)}
+			p.dated = r.IntN(p.records + 1)
+			words := 40
+			if r.IntN(4) == 0 {
+				words = 6 // on the topic, more or less
+			}
+			for range 1 + r.IntN(8) {
+				p.list[fmt.Sprint("w", r.IntN(words))]++
+			}
+			d := lex.doc(p)
+			d.URL = fmt.Sprintf("http://h%d.test/c%d/%d.htm", r.IntN(3), r.IntN(9), i)
+			d.Beta = 4 * r.Float64()
+			docs = append(docs, d)
+			ix.Add(uint64(i), d)
+		}
+		samples := []Doc{
+			lex.doc(refPage{list: bag{"w0": 2, "w1": 1, "w2": 1}, records: 9, dated: 9}),
+			lex.doc(refPage{list: bag{"w1": 2, "w3": 1, "w4": 1}, records: 9, dated: 9}),
+		}
+		ix.Apply(Build(config(SchemeRecords, NormFull), samples, lex, ix.Background()))
+		rule := ix.Scores()
+		says := func(id uint64) Label {
+			if x, _ := rule.Of(id); x >= rule.Theta {
+				return Yes
+			}
+			return No
+		}
+		labels := map[uint64]Label{}
+		for _, p := range rule.Queue(nil, 10+r.IntN(30)) {
+			labels[p.ID] = says(p.ID)
+		}
+		j, err := ix.Learn(labels)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		learned := ix.Judged(j)
+		var o outcome
+		for i := range docs {
+			id := uint64(i)
+			p, _ := learned.Of(id)
+			said, is := p >= learned.Theta, says(id) == Yes
+			o.count(said, is)
+			if x, _ := rule.Of(id); said != is && (x > 3*rule.Theta || x < rule.Theta/3) {
+				t.Errorf("seed %d: page %d with score %.3f is judged %.3f, θ is %.3f", seed, i, x, p, rule.Theta)
+			}
+		}
+		mean += o.f1() / draws
+		worst = min(worst, o.f1())
+		t.Logf("seed %d: %d pages, %d yes, %d no, F1 against the rule %.3f", seed, len(docs), j.Yes, j.No, o.f1())
+	}
+	t.Logf("mean F1 against the rule %.3f, worst %.3f", mean, worst)
+	if mean < .96 || worst < .85 {
+		t.Errorf("mean %.3f, want .96; worst %.3f, want .85", mean, worst)
 	}
 }
 

@@ -1,6 +1,10 @@
 package topic
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Pick is one page to label and why it is asked.
 type Pick struct {
@@ -9,21 +13,31 @@ type Pick struct {
 	Uncertain bool    // picked because it is close to the threshold, not because it is probable
 }
 
+// answeredColumn is how much less probable a page counts once a page of its
+// column has an answer. The most probable pages are apt to be the same list on
+// its second page and on other hosts, and their answers teach nothing new.
+// (Measured on recorded crawls of the demo web, tender lists among mixed ones
+// after 20 labels, 216 draws: mean F1 .93 and the worst .68 without it, .99 and
+// .88 with it.)
+const answeredColumn = .5
+
 // Queue returns the next n unlabelled pages worth a label: by turns the one with
 // the highest value and the one closest to the threshold (DESIGN 5: the probable
-// ones confirm what the topic is, the doubtful ones where it ends). The number
-// of labels says whose turn it is, so asking again after every label gives the
-// same pages as asking for many at once, unless the scores change. Among equals
-// the page that came first wins.
+// ones confirm what the topic is, the doubtful ones where it ends). Among the
+// probable, a page whose column has an answer already stands back by
+// answeredColumn; doubt is worth asking wherever it is. The number of labels
+// says whose turn it is, and a page that was picked counts as answered, so asking
+// again after every label gives the same pages as asking for many at once,
+// unless the scores change. Among equals the page that came first wins.
 //
-// s are similarities or, once there is a Judge, its probabilities.
+// s are similarities or, once there is a Judge, its probabilities. It costs some
+// milliseconds for a million pages.
 func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 	if n < 1 {
 		return nil
 	}
+	p := s.probables(labels, n)
 	judged := func(slot uint32) bool { return labels[s.ids[slot]] != NoLabel }
-	// A page may stand in both lists, so each must reach far enough.
-	probable := s.best(n, func(v float32) float32 { return 1 - v }, judged)
 	doubtful := s.best(n, func(v float32) float32 { return float32(math.Abs(float64(v) - s.Theta)) }, judged)
 	turn := 0
 	for _, l := range labels {
@@ -31,24 +45,108 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 			turn++
 		}
 	}
-	taken := make(map[uint32]bool, n)
 	var picks []Pick
 	for ; len(picks) < n; turn++ {
-		from := &probable
-		if turn%2 == 1 {
-			from = &doubtful
+		uncertain := turn%2 == 1
+		var slot uint32
+		var ok bool
+		if uncertain {
+			slot, ok = p.first(&doubtful)
+		} else {
+			slot, ok = p.next()
 		}
-		for len(*from) > 0 && taken[(*from)[0]] {
-			*from = (*from)[1:]
+		if !ok {
+			break // the lists hold every page there is, or n of them
 		}
-		if len(*from) == 0 {
-			break // both lists hold every page there is, or n of them
-		}
-		slot := (*from)[0]
-		taken[slot] = true
-		picks = append(picks, Pick{s.ids[slot], float64(s.values[slot]), turn%2 == 1})
+		p.take(slot)
+		picks = append(picks, Pick{s.ids[slot], float64(s.values[slot]), uncertain})
 	}
 	return picks
+}
+
+// probables hands out the most probable pages. Every answer may set a column
+// back, so it merges two lists: the best page of every column without an answer,
+// and the best pages of all. Each is long enough for n picks: whichever page
+// should come next stands in one of them, or those before it were not all taken.
+type probables struct {
+	s        *Scores
+	fresh    []uint32 // slots, one for a column
+	all      []uint32 // slots
+	answered []bool   // by column
+	taken    map[uint32]bool
+}
+
+func (s *Scores) probables(labels map[uint64]Label, n int) *probables {
+	p := &probables{s: s, answered: make([]bool, len(s.columns)+1), taken: make(map[uint32]bool, n)}
+	for id, l := range labels {
+		if slot, ok := s.slot(id); ok && l != NoLabel {
+			p.answer(uint32(slot))
+		}
+	}
+	judged := func(slot uint32) bool { return labels[s.ids[slot]] != NoLabel }
+	p.all = s.best(n, improbable, judged)
+	p.fresh = s.bestOfColumns(n, p.answered, judged)
+	return p
+}
+
+func improbable(v float32) float32 { return 1 - v }
+
+// next returns the page with the highest value, after the setback.
+func (p *probables) next() (slot uint32, ok bool) {
+	for len(p.fresh) > 0 && (p.taken[p.fresh[0]] || p.answered[p.s.column(p.fresh[0])]) {
+		p.fresh = p.fresh[1:]
+	}
+	slot, ok = p.first(&p.all)
+	if !ok || len(p.fresh) == 0 {
+		return slot, ok
+	}
+	fresh := p.fresh[0]
+	if order := cmp.Compare(p.distance(fresh), p.distance(slot)); order < 0 || order == 0 && fresh < slot {
+		return fresh, true
+	}
+	return slot, true
+}
+
+// first drops what is taken from the head of a list and returns the next slot.
+func (p *probables) first(list *[]uint32) (slot uint32, ok bool) {
+	for len(*list) > 0 && p.taken[(*list)[0]] {
+		*list = (*list)[1:]
+	}
+	if len(*list) == 0 {
+		return 0, false
+	}
+	return (*list)[0], true
+}
+
+// distance is exact in a float64, so equal pages compare as equal.
+func (p *probables) distance(slot uint32) float64 {
+	d := float64(improbable(p.s.values[slot]))
+	if p.answered[p.s.column(slot)] {
+		d += answeredColumn
+	}
+	return d
+}
+
+func (p *probables) take(slot uint32) {
+	p.taken[slot] = true
+	p.answer(slot)
+}
+
+// answer notes that the column of slot has an answer; no column never has.
+func (p *probables) answer(slot uint32) {
+	if column := p.s.column(slot); column > 0 {
+		p.answered[column] = true
+	}
+}
+
+// column returns the column of a page, 0 if its URL tells none.
+func (s *Scores) column(slot uint32) uint32 {
+	if int(slot) < len(s.traits) {
+		if shape := s.traits[slot].shape; int(shape) < len(s.columns) {
+			return s.columns[shape]
+		}
+	}
+	return 0
 }
 
 // best returns the slots of the k live pages with the smallest distance ≥ 0,
@@ -62,6 +160,35 @@ func (s *Scores) best(k int, distance func(float32) float32, skip func(slot uint
 		}
 		key := uint64(math.Float32bits(distance(v)))<<32 | uint64(slot)
 		if key <= sel.limit && !skip(uint32(slot)) {
+			sel.add(key)
+		}
+	}
+	return sel.slots()
+}
+
+// bestOfColumns returns the k most probable pages, like best, but one of a
+// column and none of a column that is answered. A page without a column stands
+// for itself.
+func (s *Scores) bestOfColumns(k int, answered []bool, skip func(slot uint32) bool) []uint32 {
+	sel := selector{k: min(k, s.N), limit: math.MaxUint64}
+	const none = math.MaxUint64
+	best := slices.Repeat([]uint64{none}, len(answered)) // by column: key
+	for slot, v := range s.values {
+		column := s.column(uint32(slot))
+		if v < 0 || answered[column] {
+			continue
+		}
+		key := uint64(math.Float32bits(improbable(v)))<<32 | uint64(slot)
+		switch {
+		case key > sel.limit, column > 0 && key >= best[column], skip(uint32(slot)):
+		case column > 0:
+			best[column] = key
+		default:
+			sel.add(key)
+		}
+	}
+	for _, key := range best[1:] {
+		if key < none {
 			sel.add(key)
 		}
 	}

@@ -1,7 +1,10 @@
 package topic
 
 import (
+	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -56,6 +59,145 @@ func TestQueueEqualsAskingAgain(t *testing.T) {
 			t.Errorf("pick %d: uncertain %v", i, got.Uncertain)
 		}
 		labels[got.ID] = No
+	}
+}
+
+// inColumns puts the pages of a snapshot into columns; 0 is none.
+func inColumns(s *Scores, columns ...uint32) *Scores {
+	for _, c := range columns {
+		s.traits = append(s.traits, traits{shape: c})
+	}
+	s.columns = []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	return s
+}
+
+func TestQueueSetsAnsweredColumnsBack(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		values  []float32
+		columns []uint32
+		labels  map[uint64]Label
+		n       int
+		want    []uint64
+	}{
+		{"the same column again only after less probable ones", []float32{.95, .94, .9, .6, .31, .1},
+			[]uint32{1, 1, 2, 3, 4, 5}, nil, 6, []uint64{100, 104, 102, 105, 103, 101}},
+		{"by .5, so a page is never asked before one that much better", []float32{.95, .94, .43, .3, .2},
+			[]uint32{1, 1, 2, 3, 4}, nil, 3, []uint64{100, 103, 101}},
+		{"an answer given before counts", []float32{.95, .94, .9},
+			[]uint32{1, 1, 2}, map[uint64]Label{100: No, 7: No}, 1, []uint64{102}},
+		{"unsure is an answer, a label taken back is none", []float32{.95, .94, .9, .89},
+			[]uint32{1, 1, 2, 2}, map[uint64]Label{100: Unsure, 102: NoLabel, 7: No}, 1, []uint64{102}},
+		{"pages without a column stay where they are", []float32{.95, .94, .9, .3, .29},
+			[]uint32{0, 0, 2, 3, 4}, nil, 3, []uint64{100, 103, 101}},
+		{"doubt is asked wherever it is", []float32{.95, .31, .32, .33, .9},
+			[]uint32{1, 1, 1, 1, 2}, map[uint64]Label{7: No}, 3, []uint64{101, 104, 102}},
+		{"one column alone", []float32{.9, .8, .7, .31},
+			[]uint32{1, 1, 1, 1}, nil, 4, []uint64{100, 103, 101, 102}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := inColumns(flatScores(c.values...), c.columns...)
+			if got := ids(s.Queue(c.labels, c.n)); !slices.Equal(got, c.want) {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestQueueAgainstAskingAgain lets random pages in random columns be answered
+// one by one: the whole list at once must be the same, and each pick what a plain
+// search over all pages finds.
+func TestQueueAgainstAskingAgain(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		var values []float32
+		var columns []uint32
+		for range 1 + r.IntN(60) {
+			v := float32(r.IntN(20)) / 19 // many are equal
+			if r.IntN(9) == 0 {
+				v = removed
+			}
+			values, columns = append(values, v), append(columns, uint32(r.IntN(10)))
+		}
+		s := inColumns(flatScores(values...), columns...)
+		labels := map[uint64]Label{}
+		for i := range values {
+			if r.IntN(12) == 0 {
+				labels[uint64(100+i)] = Yes
+			}
+		}
+		n := 1 + r.IntN(len(values)+3)
+		for i, want := range s.Queue(maps.Clone(labels), n) {
+			if plain := plainPick(s, labels); want.ID != plain {
+				t.Fatalf("seed %d: pick %d is %d, a plain search finds %d", seed, i, want.ID, plain)
+			}
+			if again := s.Queue(labels, 1); len(again) != 1 || again[0] != want {
+				t.Fatalf("seed %d: pick %d is %+v, asked again %+v", seed, i, want, again)
+			}
+			labels[want.ID] = No
+		}
+	}
+}
+
+// plainPick is the queue written plainly: one pick, no selection, no lists.
+func plainPick(s *Scores, labels map[uint64]Label) uint64 {
+	answered := map[uint32]bool{}
+	turn := 0
+	for slot, id := range s.ids {
+		if labels[id] != NoLabel {
+			turn++
+			if s.values[slot] >= 0 {
+				answered[s.traits[slot].shape] = true
+			}
+		}
+	}
+	best, nearest := uint64(0), math.Inf(1)
+	for slot, id := range s.ids {
+		v := s.values[slot]
+		if v < 0 || labels[id] != NoLabel {
+			continue
+		}
+		d := float64(1 - v)
+		if column := s.traits[slot].shape; column > 0 && answered[column] {
+			d += .5
+		}
+		if turn%2 == 1 {
+			d = float64(float32(math.Abs(float64(v) - s.Theta)))
+		}
+		if d < nearest {
+			best, nearest = id, d
+		}
+	}
+	return best
+}
+
+// TestQueueOfASnapshotStays asks a snapshot while pages come, go and are packed
+// away: what it answers belongs to its moment, and nobody may write what it reads.
+func TestQueueOfASnapshotStays(t *testing.T) {
+	ix, truth := crawl()
+	s := ix.Scores()
+	labels := some(ix, truth, 6)
+	want := s.Queue(labels, 30)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range uint64(190) {
+			ix.Remove(i)
+			ix.Add(1000+i, Doc{URL: fmt.Sprintf("http://new%d.test/c%d/", i, i)})
+		}
+	}()
+	for busy := true; busy; {
+		select {
+		case <-done:
+			busy = false
+		default:
+		}
+		if got := s.Queue(labels, 30); !slices.Equal(got, want) {
+			t.Fatalf("%v, before %v", ids(got), ids(want))
+		}
+	}
+	if now := ix.Scores().Queue(labels, 30); slices.Equal(now, want) {
+		t.Error("a new snapshot asks for pages that are gone")
 	}
 }
 

@@ -20,6 +20,9 @@ type Scores struct {
 	ids    []uint64  // by slot, shared with the index
 	values []float32 // by slot, 0 … 1; removed is -1
 
+	traits  []traits // by slot, shared with the index
+	columns []uint32 // by shape, shared with the index
+
 	index *Index
 	epoch uint64
 
@@ -58,6 +61,7 @@ func (ix *Index) snapshot() *Scores {
 	s := &Scores{
 		Rev: ix.rev, N: ix.live(), Theta: thetaDefault,
 		ids: ix.ids[:len(ix.ids):len(ix.ids)], values: make([]float32, len(ix.ids)),
+		traits: ix.traits[:len(ix.traits):len(ix.traits)], columns: ix.shapes.columns,
 		index: ix, epoch: ix.epoch,
 	}
 	m := ix.model
@@ -213,16 +217,19 @@ func (s *Scores) Of(id uint64) (float64, bool) {
 	return float64(s.values[slot]), true
 }
 
-// slot asks the index, which may have moved on: a page that came or moved later
-// is looked for in the snapshot itself.
+// slot asks the index, which may have moved on: a page that came anew or moved
+// later is looked for in the snapshot itself.
 func (s *Scores) slot(id uint64) (int, bool) {
 	if s.index != nil {
 		s.index.mu.RLock()
-		slot, ok := s.index.slot(id)
+		slot, ok := s.index.slots.find(s.index.ids, id)
 		same := s.index.epoch == s.epoch
 		s.index.mu.RUnlock()
-		if ok && same && int(slot) < len(s.ids) {
-			return int(slot), true
+		if same && !ok {
+			return 0, false // packing alone forgets pages
+		}
+		if same && int(slot) < len(s.ids) {
+			return int(slot), s.values[slot] >= 0
 		}
 	}
 	for slot := len(s.ids) - 1; slot >= 0; slot-- {

@@ -87,8 +87,11 @@ func mask(s string) string {
 }
 
 // urlTokens returns the tokens of a shape: the host, each directory prefix with
-// digits masked and the first two also raw, each directory's name, the file
-// name, the parameters' names, and how many segments there are.
+// digits masked and the first two also raw, the names of the directories and of
+// the file, the parameters' names, and how many segments there are. Directories
+// and files share their names, because sites do not agree which of the two a
+// column is: zbgg.htm, zbgg/1.htm and zbgg/list.htm are all the list zbgg. A
+// file without a name, the 1260.htm of a notice, is a token of its own.
 func urlTokens(shape string) []string {
 	if shape == "" {
 		return nil
@@ -100,11 +103,15 @@ func urlTokens(shape string) []string {
 	for i, segment := range parts[1:] {
 		m := mask(segment)
 		if i == len(parts)-2 {
-			tokens = append(tokens, "file "+m)
+			if name := stem(m); name != "" {
+				tokens = append(tokens, "name "+name)
+			} else {
+				tokens = append(tokens, "file "+m)
+			}
 			break
 		}
 		raw, masked = raw+"/"+segment, masked+"/"+m
-		tokens = append(tokens, "path "+masked, "directory "+m)
+		tokens = append(tokens, "path "+masked, "name "+m)
 		if i < rawDirectories && raw != masked {
 			tokens = append(tokens, "path "+raw)
 		}
@@ -115,4 +122,24 @@ func urlTokens(shape string) []string {
 		}
 	}
 	return append(tokens, "segments "+strings.Repeat("/", min(len(parts)-1, 9)))
+}
+
+// stem returns a masked file name without its suffix and page number: list of
+// list#.htm, nothing of #.htm.
+func stem(file string) string {
+	if dot := strings.LastIndexByte(file, '.'); dot >= 0 {
+		file = file[:dot]
+	}
+	return strings.TrimRight(file, "#")
+}
+
+// columnOf returns the column of a shape: its path without the file's suffix and
+// page number. All pages of a list stand in one column, and so do the lists that
+// several hosts keep under the same path: what the learner is told of zbgg on
+// one host, the shared name says of the others.
+func columnOf(shape string) string {
+	path, _, _ := strings.Cut(shape, "?")
+	_, path, _ = strings.Cut(path, "/") // the host
+	slash := strings.LastIndexByte(path, '/')
+	return strings.TrimRight(path[:slash+1]+stem(path[slash+1:]), "/")
 }

@@ -30,14 +30,53 @@ func TestShape(t *testing.T) {
 func TestURLTokens(t *testing.T) {
 	got := urlTokens(shapeOf("http://x.test/24251/news/list2.htm?id=1"))
 	want := []string{
-		"host x.test", "path /#", "directory #", "path /24251", "path /#/news", "directory news", "path /24251/news",
-		"file list#.htm", "parameter id", "segments ///",
+		"host x.test", "path /#", "name #", "path /24251", "path /#/news", "name news", "path /24251/news",
+		"name list", "parameter id", "segments ///",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 	if urlTokens("") != nil {
 		t.Error("no URL has tokens")
+	}
+}
+
+// TestNameTokens: however a site writes the address of a list, the list's name is
+// the same token; a notice's number is no name.
+func TestNameTokens(t *testing.T) {
+	for _, c := range []struct{ url, token string }{
+		{"http://x.test/zbgg.htm", "name zbgg"},
+		{"http://x.test/zbgg2.htm", "name zbgg"},
+		{"http://x.test/zbgg/1.htm", "name zbgg"},
+		{"http://y.test/cg/zbgg/list.htm", "name zbgg"},
+		{"http://x.test/zbgg/", "name zbgg"},
+		{"http://x.test/zbgg/1260.htm", "file #.htm"},
+		{"http://x.test/zbgg/", "file "},
+	} {
+		t.Run(c.url, func(t *testing.T) {
+			if got := urlTokens(shapeOf(c.url)); !slices.Contains(got, c.token) {
+				t.Errorf("%q lacks %q", got, c.token)
+			}
+		})
+	}
+}
+
+func TestColumn(t *testing.T) {
+	for _, c := range []struct{ name, url, want string }{
+		{"a file", "http://x.test/zbgg.htm", "zbgg"},
+		{"its second page", "http://x.test/zbgg/2.htm", "zbgg"},
+		{"the same list on another host", "https://y.test/zbgg.html?page=3", "zbgg"},
+		{"a numbered section", "http://x.test/24251/list7.htm", "24251/list"},
+		{"another numbered section", "http://x.test/24252/list7.htm", "24252/list"},
+		{"a directory", "http://x.test/cg/zbgg/", "cg/zbgg"},
+		{"the front page", "http://x.test/", ""},
+		{"a bare host", "http://x.test", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := columnOf(shapeOf(c.url)); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
@@ -54,6 +93,9 @@ func FuzzShape(f *testing.F) {
 			if kind, _, ok := strings.Cut(token, " "); !ok || kind == "" {
 				t.Fatalf("token %q has no kind", token)
 			}
+		}
+		if column := columnOf(shape); len(column) > len(shape) || strings.HasSuffix(column, "/") {
+			t.Fatalf("column %q of shape %q", column, shape)
 		}
 		if again := shapeOf(url); again != shape {
 			t.Fatalf("%q, then %q", shape, again)

@@ -11,10 +11,13 @@ type traits struct {
 	linkShare uint8  // link characters ÷ all characters, in 255ths
 }
 
-// shapes numbers the URL shapes of an index.
+// shapes numbers the URL shapes of an index and the columns they stand in. Both
+// lists only grow at their ends, so a snapshot may share what it has seen.
 type shapes struct {
-	list []string
-	ids  map[string]uint32
+	list      []string
+	ids       map[string]uint32
+	columns   []uint32 // by shape; 0 = none
+	columnIDs map[string]uint32
 }
 
 // maxShapes bounds them. A site that spells every page's title in its first
@@ -28,6 +31,7 @@ func (s *shapes) id(url string) uint32 {
 	}
 	if s.ids == nil {
 		s.list, s.ids = []string{""}, map[string]uint32{}
+		s.columns, s.columnIDs = []uint32{0}, map[string]uint32{}
 	}
 	if len(s.list) >= maxShapes {
 		return 0
@@ -35,6 +39,13 @@ func (s *shapes) id(url string) uint32 {
 	id := uint32(len(s.list))
 	s.list = append(s.list, shape)
 	s.ids[shape] = id
+	name := columnOf(shape)
+	column, ok := s.columnIDs[name]
+	if !ok {
+		column = uint32(len(s.columnIDs) + 1)
+		s.columnIDs[name] = column
+	}
+	s.columns = append(s.columns, column)
 	return id
 }
 
