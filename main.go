@@ -36,6 +36,9 @@ func run() int {
 	if err != nil {
 		panic(err) // the pattern above and this path differ
 	}
+	if os.Getenv(command.WatchEnv) != "" {
+		return command.Watch(os.Stdin)
+	}
 	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute}
 	return p.Run(ctx, os.Args[1:])
 }

@@ -3,7 +3,6 @@ package crawl
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -114,7 +113,8 @@ func (e *Engine) Change(what string, change func(*store.Settings)) error {
 	}
 	if err == nil {
 		e.set = set
-		err = e.rescope()
+		err = errors.Join(e.rescope(), e.rejudge())
+		e.deskRev++
 	}
 	e.desk.Unlock()
 	if err != nil {
@@ -133,8 +133,8 @@ func (e *Engine) checkSettings(set *store.Settings) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	if _, err := order.New(set.Crawl.Strategy, set.Order); err != nil {
-		return fmt.Errorf("angler.toml: order: %w", err)
+	if _, err := strategyOf(set); err != nil {
+		return fmt.Errorf("angler.toml: %w", err)
 	}
 	if _, err := frontier.Assignment(set.Crawl.Queues, set.Crawl.QueueCount); err != nil {
 		return fmt.Errorf("angler.toml: crawl.queues: %w", err)
@@ -157,8 +157,8 @@ func (r *run) adopt(old, set *store.Settings) error {
 		return nil
 	}
 	r.front.SetDepth(set.Crawl.Depth)
-	if old.Crawl.Strategy != set.Crawl.Strategy || !maps.Equal(old.Order, set.Order) {
-		s, err := order.New(set.Crawl.Strategy, set.Order)
+	if old.Crawl.Strategy != set.Crawl.Strategy || !slices.Equal(old.Crawl.Constants, set.Crawl.Constants) {
+		s, err := strategyOf(set)
 		if err == nil {
 			err = r.order.use(s)
 		}

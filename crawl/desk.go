@@ -79,7 +79,11 @@ func (e *Engine) readDesk() error {
 	if values, err = e.ws.Desk(kindWord); err != nil {
 		return err
 	}
-	if err := e.rewords(slices.Sorted(maps.Keys(values))); err != nil {
+	stopped, err := e.ws.Desk(kindStop)
+	if err != nil {
+		return err
+	}
+	if err := e.rewords(slices.Sorted(maps.Keys(values)), slices.Sorted(maps.Keys(stopped))); err != nil {
 		return err
 	}
 	if values, err = e.ws.Desk(kindLabel); err != nil {

@@ -84,6 +84,7 @@ type engine struct {
 	learned    *topic.Judge // learned from labels; nil without a yes
 	useLearner bool
 	accepted   []string // words accepted as terms, sorted
+	stopped    []string // words that say nothing, sorted
 	deskRev    uint64   // changes with every action
 
 	runMu   sync.Mutex // guards run, lastEr and lastEnd

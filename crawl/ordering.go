@@ -3,6 +3,9 @@ package crawl
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,7 +48,7 @@ const (
 )
 
 func newOrdering(e *Engine, set *store.Settings) (*ordering, error) {
-	s, err := order.New(set.Crawl.Strategy, set.Order)
+	s, err := strategyOf(set)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +59,29 @@ func newOrdering(e *Engine, set *store.Settings) (*ordering, error) {
 	o := &ordering{e: e, queue: queue, saved: e.now()}
 	o.strategy.Store(&s)
 	return o, nil
+}
+
+// strategyOf makes the strategy that the settings name, with their constants.
+func strategyOf(set *store.Settings) (order.Strategy, error) {
+	p, err := constants(set)
+	if err != nil {
+		return nil, err
+	}
+	return order.New(set.Crawl.Strategy, p)
+}
+
+// constants reads the constants of link orders, each "name = number".
+func constants(set *store.Settings) (order.Params, error) {
+	p := order.Params{}
+	for _, line := range set.Crawl.Constants {
+		name, number, ok := strings.Cut(line, "=")
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("crawl.constants: %q is no constant; write for example \"shark.delta = 0.6\"", line)
+		}
+		p[strings.TrimSpace(name)] = v
+	}
+	return p, nil
 }
 
 // linkOrder is the running discovery's link order, or one with its stored
@@ -256,7 +282,7 @@ func (o *ordering) retopic() {
 // renew replaces the strategy by one that learned everything anew.
 func (o *ordering) renew() error {
 	set := o.e.Settings()
-	s, err := order.New(set.Crawl.Strategy, set.Order)
+	s, err := strategyOf(&set)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 func (r *run) snap(s *Snapshot, rate *rateMeter) {
 	s.Task, s.State, s.Started = r.task, Running, r.started
 	s.Strategy, s.Workers = r.order.now().Name(), int(r.workers.Load())
-	s.Fetched = int(r.fetched.Load())
+	s.Fetched, s.Bound = int(r.fetched.Load()), int(r.budget.Load())
 	if s.Fetched > 0 {
 		s.ErrorRate = float64(r.failed.Load()) / float64(s.Fetched)
 	}

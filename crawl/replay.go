@@ -306,5 +306,9 @@ func (r *Replay) topic(ctx context.Context, draw int) (*judge, *topic.Scores, er
 // knowing nothing.
 func (e *Engine) LabStrategy(name string) (order.Strategy, error) {
 	set := e.Settings()
-	return order.New(name, set.Order)
+	p, err := constants(&set)
+	if err != nil {
+		return nil, err
+	}
+	return order.New(name, p)
 }

@@ -49,6 +49,7 @@ type Snapshot struct {
 	HarvestRate float64 // aggregation pages ÷ pages of this workspace, 0 … 1
 	ErrorRate   float64 // exceptions ÷ fetches of this run, 0 … 1
 	Fetched     int     // fetches finished in this run
+	Bound       int     // fetches after which this run ends by itself; 0 = none
 	Started     time.Time
 
 	Job       Job // background work; no name when there is none

@@ -147,7 +147,7 @@ func TestChangeWhileRunning(t *testing.T) {
 		"depth":    func() error { return b.SetDepth(-1) },
 		"scope":    func() error { return b.Change("x", func(s *store.Settings) { s.Scope.Include = []string{"("} }) },
 		"order": func() error {
-			return b.Change("x", func(s *store.Settings) { s.Order = map[string]float64{"shark.delta": 7} })
+			return b.Change("x", func(s *store.Settings) { s.Crawl.Constants = []string{"shark.delta = 7"} })
 		},
 		"budget": func() error { return b.SetBudget(-1) },
 	} {

@@ -27,8 +27,8 @@ type wordValue struct {
 }
 
 // openDict opens the dictionary with the words of the workspace's dict folder
-// and those accepted on the desk. Without any it is the process's shared one.
-func openDict(dir, engine string, accepted []string) (*dict.Dict, error) {
+// and those accepted and stopped on the desk. Without any it is the process's shared one.
+func openDict(dir, engine string, accepted, stopped []string) (*dict.Dict, error) {
 	read := func(name string) ([]byte, error) {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if errors.Is(err, os.ErrNotExist) {
@@ -47,27 +47,27 @@ func openDict(dir, engine string, accepted []string) (*dict.Dict, error) {
 	if err != nil {
 		return nil, err
 	}
-	if words == nil && stop == nil && len(accepted) == 0 && engine == dict.EngineFlat {
+	if words == nil && stop == nil && len(accepted)+len(stopped) == 0 && engine == dict.EngineFlat {
 		return dict.Shared(), nil
 	}
 	return dict.Open(dict.Options{
 		Engine:    engine,
 		UserWords: io.MultiReader(bytes.NewReader(words), strings.NewReader("\n"+strings.Join(accepted, "\n"))),
-		StopWords: bytes.NewReader(stop),
+		StopWords: io.MultiReader(bytes.NewReader(stop), strings.NewReader("\n"+strings.Join(stopped, "\n"))),
 	}), nil
 }
 
-// rewords opens another dictionary when the accepted words changed, and has the
+// rewords opens another dictionary when the accepted or stopped words changed, and has the
 // pages counted again in the background. e.desk is held.
-func (e *Engine) rewords(accepted []string) error {
-	if slices.Equal(accepted, e.accepted) && e.dict.Load() != nil {
+func (e *Engine) rewords(accepted, stopped []string) error {
+	if slices.Equal(accepted, e.accepted) && slices.Equal(stopped, e.stopped) && e.dict.Load() != nil {
 		return nil
 	}
-	d, err := openDict(filepath.Join(e.ws.Dir(), "dict"), e.set.Words.Segmenter, accepted)
+	d, err := openDict(filepath.Join(e.ws.Dir(), "dict"), e.set.Words.Segmenter, accepted, stopped)
 	if err != nil {
 		return err
 	}
-	e.accepted = accepted
+	e.accepted, e.stopped = accepted, stopped
 	if e.dict.Swap(d) == nil {
 		return nil // opening: the publisher, or Words, sees to the counts
 	}

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +16,8 @@ import (
 )
 
 // Settings is angler.toml. People edit it; the program writes it only when the
-// workspace is made and when seeds are added.
+// workspace is made, when seeds are added and when a setting is changed in the
+// workbench; comments are kept.
 type Settings struct {
 	Name     string          `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
 	Seeds    []string        `toml:"seeds,multiline" comment:"Where a discovery starts."`
@@ -29,10 +28,6 @@ type Settings struct {
 	Revisit  RevisitSettings `toml:"revisit"`
 	Words    WordSettings    `toml:"words"`
 	Store    StoreSettings   `toml:"store"`
-
-	// Order are constants of the link order by name, e.g. "shark.delta"; those
-	// left out have their defaults. The crawl checks them.
-	Order map[string]float64 `toml:"order" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta\" = 0.5"`
 }
 
 // Clone returns a copy that shares nothing.
@@ -41,7 +36,7 @@ func (s *Settings) Clone() Settings {
 	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
 	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
 	c.Harvest.Patterns = slices.Clone(s.Harvest.Patterns)
-	c.Order = maps.Clone(s.Order)
+	c.Crawl.Constants = slices.Clone(s.Crawl.Constants)
 	return c
 }
 
@@ -61,6 +56,7 @@ type CrawlSettings struct {
 	MaxBodyMB  int      `toml:"max_body_mb" comment:"a longer body is cut there"`
 	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
 	Strategy   string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, hits, pagerank, opic, linear, learned"`
+	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
 	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
 	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
 
@@ -136,13 +132,12 @@ func DefaultSettings() Settings {
 		Sitemaps: []string{},
 		Scope:    ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)"},
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)"},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
 		Words: WordSettings{Segmenter: "flat"},
 		Store: StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
-		Order: map[string]float64{},
 	}
 }
 
@@ -193,6 +188,12 @@ func ReadSettings(dir string) (Settings, error) {
 	if err != nil {
 		return s, fmt.Errorf("cannot read %s (%v); check its permissions", path, cause(err))
 	}
+	return parseSettings(path, b)
+}
+
+// parseSettings reads and checks the text of a settings file.
+func parseSettings(path string, b []byte) (Settings, error) {
+	s := DefaultSettings()
 	d := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
 		var strict *toml.StrictMissingError
@@ -210,13 +211,18 @@ func ReadSettings(dir string) (Settings, error) {
 	return s, s.Validate()
 }
 
-// write replaces the file in one step, so that a crash leaves the old or the
-// new one.
+// write makes the file of a new workspace.
 func (s *Settings) write(path string) error {
 	b, err := toml.Marshal(s)
 	if err != nil {
 		return err
 	}
+	return replaceFile(path, b)
+}
+
+// replaceFile writes a file in one step, so that a crash leaves the old or the
+// new one.
+func replaceFile(path string, b []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-*.toml")
 	if err != nil {
 		return fmt.Errorf("cannot write %s (%v); check that you may write there", path, cause(err))
@@ -243,30 +249,15 @@ func (s *Settings) write(path string) error {
 // AddSeeds appends seeds that are not there yet to the settings file.
 func (w *Workspace) AddSeeds(urls []string) error {
 	return w.ChangeSettings(func(s *Settings) {
+		known := make(map[string]bool, len(s.Seeds))
+		for _, u := range s.Seeds {
+			known[u] = true
+		}
 		for _, u := range urls {
-			if !slices.Contains(s.Seeds, u) {
+			if !known[u] {
+				known[u] = true
 				s.Seeds = append(s.Seeds, u)
 			}
 		}
 	})
-}
-
-// ChangeSettings changes the settings and writes them to the file, or changes
-// nothing. A change that changes nothing writes nothing.
-func (w *Workspace) ChangeSettings(change func(*Settings)) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	set := w.set.Clone()
-	change(&set)
-	if err := set.Validate(); err != nil {
-		return err
-	}
-	if reflect.DeepEqual(set, w.set) {
-		return nil
-	}
-	if err := set.write(filepath.Join(w.dir, settingsFile)); err != nil {
-		return err
-	}
-	w.set = set
-	return nil
 }

@@ -51,6 +51,8 @@ type app struct {
 
 	err  error
 	quit bool
+	next *Switch // the workspace that is wanted instead
+	kill func()  // ends the program from outside its loop
 }
 
 type (
@@ -70,12 +72,13 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		progress: make(chan string, 1), line: "opening the workspace",
 	}
 	a.env = &screen.Env{
-		Snap: &crawl.Snapshot{Workspace: o.Name}, Now: o.Now,
+		Lang: theme.Lang, Snap: &crawl.Snapshot{Workspace: o.Name}, Now: o.Now,
 		Ask:    func(p *ui.Prompt) { a.prompt = p },
-		Choose: func(c *ui.Chooser) { a.chooser = c },
+		Choose: func(c *ui.Chooser) { a.chooser = c.In(theme.Lang) },
 		Run:    a.run,
+		Browse: o.Browse,
 	}
-	a.tasks.now = o.Now
+	a.tasks.now, a.tasks.lang = o.Now, theme.Lang
 	a.screens = screen.All(a.env)
 	a.env.Shown = a.screens[0]
 	a.resize(80, 24)
@@ -177,6 +180,15 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			a.flash, a.flashEnd = "", time.Time{}
 		}
 		return a, tea.Batch(clock(), a.tell(screen.TickMsg{}))
+	case settingsMsg:
+		a.showSettings(msg)
+		return a, nil
+	case savedMsg:
+		a.showSettings(msg.list)
+		return a.Update(msg.ActMsg)
+	case placesMsg:
+		a.showPlaces(msg)
+		return a, nil
 	case spinMsg:
 		return a, a.tasks.spin()
 	case taskMsg:
@@ -188,12 +200,12 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case screen.ActMsg:
 		a.env.Acts++
 		if msg.Err != nil {
-			a.say(ui.Bad, msg.What+" failed: "+msg.Err.Error())
+			a.say(ui.Bad, a.env.F("%s failed: %s", msg.What, a.env.Line(ui.Clean(msg.Err.Error()))))
 		} else {
 			a.say(ui.Good, msg.What)
 		}
 	case screen.CopyMsg:
-		a.say(ui.Good, "copied "+msg.Text)
+		a.say(ui.Good, a.env.F("copied %s", msg.Text))
 		return a, func() tea.Msg {
 			// One Write: frames and this never mix within a sequence.
 			io.WriteString(a.o.Output, ansi.SetSystemClipboard(msg.Text))
@@ -220,7 +232,7 @@ func (a *app) show(snap *crawl.Snapshot) {
 		return
 	}
 	if was := a.env.Snap; snap.Err != "" && snap.Err != was.Err {
-		a.say(ui.Bad, "the run stopped: "+snap.Err)
+		a.say(ui.Bad, a.env.F("the run stopped: %s", a.env.Line(ui.Clean(snap.Err))))
 	}
 	a.env.Snap = snap
 	if a.latest == nil || !a.frozen {
@@ -264,7 +276,8 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 			a.quit = true
 			return tea.Quit
 		}
-		a.say(ui.Plain, "the crawl goes on")
+		a.next = nil
+		a.say(ui.Plain, a.env.T("the crawl goes on"))
 		return nil
 	case a.prompt != nil:
 		p := a.prompt
@@ -289,7 +302,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	case !ok:
 		return nil
 	case b.Off != "":
-		a.say(ui.Warn, b.Printed()+" "+b.Name+": "+b.Off)
+		a.refuse(b, b.Off)
 		return nil
 	}
 	return b.Do()

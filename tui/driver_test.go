@@ -9,8 +9,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl"
 	"angler/topic"
 	"angler/tui/benchtest"
+	"angler/tui/lang"
 	"angler/tui/ui"
 )
 
@@ -28,6 +30,16 @@ func env(kv map[string]string) func(string) string { return func(k string) strin
 
 func drive(t testing.TB, b *benchtest.Bench, w, h int) *driver {
 	t.Helper()
+	return driveIn(t, "en", b, w, h)
+}
+
+// driveIn drives the workbench in a language.
+func driveIn(t testing.TB, code string, b *benchtest.Bench, w, h int) *driver {
+	t.Helper()
+	l, err := lang.Pick(code, env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
 	theme, err := ui.Pick("auto", false, env(map[string]string{"NO_COLOR": "1"}))
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +47,7 @@ func drive(t testing.TB, b *benchtest.Bench, w, h int) *driver {
 	ctx, cancel := context.WithCancel(context.Background())
 	open := func(context.Context, func(string)) (Bench, error) { return b, nil }
 	d := &driver{t: t, b: b, msgs: make(chan tea.Msg, 64)}
-	d.a = newApp(ctx, open, theme, Options{Name: "tenders", Now: func() time.Time { return benchtest.Start.Add(200 * time.Millisecond) }})
+	d.a = newApp(ctx, open, theme.In(l), Options{Name: "tenders", Places: places, Browse: func(string) error { return nil }, Now: func() time.Time { return benchtest.Start.Add(200 * time.Millisecond) }})
 	d.start(d.a.Init())
 	t.Cleanup(func() { cancel(); d.a.close() })
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
@@ -91,7 +103,7 @@ func (d *driver) settle() {
 
 var named = map[string]tea.KeyType{
 	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "space": tea.KeySpace,
-	"pgdown": tea.KeyPgDown, "ctrl+r": tea.KeyCtrlR, "ctrl+d": tea.KeyCtrlD, "ctrl+c": tea.KeyCtrlC, "shift+tab": tea.KeyShiftTab,
+	"pgdown": tea.KeyPgDown, "ctrl+r": tea.KeyCtrlR, "ctrl+o": tea.KeyCtrlO, "ctrl+p": tea.KeyCtrlP, "ctrl+x": tea.KeyCtrlX, "ctrl+d": tea.KeyCtrlD, "ctrl+c": tea.KeyCtrlC, "shift+tab": tea.KeyShiftTab,
 }
 
 // press sends keys: names, or runs of text that are typed rune by rune.
@@ -141,6 +153,10 @@ func (d *driver) find(text string) (x, y int) {
 	}
 	d.t.Fatalf("%q is not on the screen:\n%s", text, d.screen())
 	return 0, 0
+}
+
+func places() []crawl.Place {
+	return []crawl.Place{{Dir: "/data/jobs", Name: "jobs", Seeds: 12}, {Dir: "/data/招标", Name: "招标", Seeds: 3}}
 }
 
 // sampled is a bench in the middle of a crawl with three samples.

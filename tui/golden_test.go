@@ -40,6 +40,13 @@ var states = []struct {
 	{"label-learner", taught, []string{"6", "E"}},
 	{"palette", sampled2, []string{"3", ":"}},
 	{"help", sampled2, []string{"?"}},
+	{"settings", sampled2, []string{","}},
+	{"workspaces", sampled2, []string{"ctrl+o"}},
+	{"source", sampled2, []string{"V"}},
+	{"hosts", sampled2, []string{"h"}},
+	{"harvest-notice", sampled2, []string{"5", "tab", "j"}},
+	{"harvest-export", sampled2, []string{"5", "X"}},
+	{"label-batch", labelled2, []string{"6", "B", "enter"}},
 }
 
 func sampled2(t testing.TB) *benchtest.Bench  { return sampled(t) }
@@ -54,39 +61,54 @@ func taught(t testing.TB) *benchtest.Bench {
 	return b
 }
 
+var goldenSizes = [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}}
+
 func TestGolden(t *testing.T) {
-	for _, st := range states {
-		for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}} {
-			name := fmt.Sprintf("%s-%dx%d", st.name, size[0], size[1])
-			t.Run(name, func(t *testing.T) {
-				d := drive(t, st.bench(t), size[0], size[1])
-				for _, k := range st.keys {
-					d.press(k)
+	type one struct {
+		state, size int
+		lang        string
+	}
+	var all []one
+	for i := range states {
+		for k := range goldenSizes {
+			all = append(all, one{i, k, "en"}, one{i, k, "zh"})
+		}
+	}
+	for _, g := range all {
+		st, size := states[g.state], goldenSizes[g.size]
+		name := fmt.Sprintf("%s-%dx%d", st.name, size[0], size[1])
+		if g.lang != "en" {
+			name += "-" + g.lang
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := driveIn(t, g.lang, st.bench(t), size[0], size[1])
+			for _, k := range st.keys {
+				d.press(k)
+			}
+			view := d.a.View()
+			checkFrame(t, view, size[0], size[1])
+			for _, seq := range strings.Split(view, "\x1b[")[1:] {
+				if code, _, _ := strings.Cut(seq, "m"); strings.Contains(code, "38;") || strings.Contains(code, "48;") {
+					t.Fatalf("NO_COLOR, but %q", code)
 				}
-				view := d.a.View()
-				checkFrame(t, view, size[0], size[1])
-				for _, seq := range strings.Split(view, "\x1b[")[1:] {
-					if code, _, _ := strings.Cut(seq, "m"); strings.Contains(code, "38;") || strings.Contains(code, "48;") {
-						t.Fatalf("NO_COLOR, but %q", code)
-					}
-				}
-				got := trimLines(ansi.Strip(view))
-				path := filepath.Join("testdata", "golden", name+".txt")
-				if *update {
-					if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-						t.Fatal(err)
-					}
-					return
-				}
-				want, err := os.ReadFile(path)
-				if err != nil {
+			}
+			got := trimLines(ansi.Strip(view))
+			path := filepath.Join("testdata", "golden", name+".txt")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
-				if got != string(want) {
-					t.Errorf("differs from %s (go test -update writes it anew):\n%s", path, got)
-				}
-			})
-		}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("differs from %s (go test -update writes it anew):\n%s", path, got)
+			}
+		})
 	}
 }
 

@@ -41,10 +41,15 @@ func (a *app) global() []screen.Binding {
 	b, snap := a.env.Bench, a.env.Snap
 	busy := opening
 	if busy == "" && snap.State != crawl.Idle && snap.State != "" {
-		busy = "a run is " + string(snap.State) + " already; x on screen 4 stops it"
+		busy = a.env.F("a run is %s already; x on screen 4 stops it", a.env.T(string(snap.State)))
+	}
+	l := a.env.Lang
+	places := ""
+	if a.o.Places == nil {
+		places = "this workbench shows one workspace only"
 	}
 	act := func(what string, do func() error) func() tea.Cmd {
-		return func() tea.Cmd { return a.env.Act(what, do) }
+		return func() tea.Cmd { return a.env.Act(l.T(what), do) }
 	}
 	history := func(what string, do func() (string, error)) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -53,7 +58,7 @@ func (a *app) global() []screen.Binding {
 				if err != nil {
 					return screen.ActMsg{What: what, Err: err}
 				}
-				return screen.ActMsg{What: what + ": " + line, Back: true}
+				return screen.ActMsg{What: l.F("%s: %s", l.T(what), l.Line(line)), Back: true}
 			}))
 		}
 	}
@@ -71,20 +76,22 @@ func (a *app) global() []screen.Binding {
 			name := a.env.Snap.Job.Name
 			switch {
 			case a.tasks.cancelAll() && name == "":
-				a.say(ui.Warn, "cancelled")
+				a.say(ui.Warn, l.T("cancelled"))
 			case name != "" && b != nil:
-				a.say(ui.Warn, ui.Clean(name)+" is being cancelled")
+				a.say(ui.Warn, l.F("%s is being cancelled", l.T(ui.Clean(name))))
 				return a.run("cancelling", func(context.Context) tea.Msg { b.CancelJob(); return nil })
 			}
 			return nil
 		}},
-		{Keys: []string{"?", "f1"}, Show: "?", Name: "help", Help: "this help", Do: func() tea.Cmd { a.openHelp(); return nil }},
+		{Keys: []string{","}, Name: "settings", Help: "edit the settings (angler.toml)", Off: opening, Do: func() tea.Cmd { return a.editSettings("") }},
+		{Keys: []string{"ctrl+o"}, Name: "workspace", Help: "go to another workspace, or make a new one", Off: places, Do: func() tea.Cmd { return a.askPlace() }},
+		{Keys: []string{"?", "f1"}, Show: "? f1", Name: "help", Help: "this help", Do: func() tea.Cmd { a.openHelp(); return nil }},
 		{Keys: []string{":", "ctrl+p"}, Show: ":", Name: "palette", Help: "every action by name", Do: func() tea.Cmd { a.chooser = a.palette(); return nil }},
 		{Keys: []string{"ctrl+l"}, Name: "redraw", Help: "draw the screen again", Do: func() tea.Cmd { return tea.ClearScreen }},
 		{Keys: []string{"q", "ctrl+c"}, Show: "q", Name: "quit", Help: "quit; asks once when a crawl is running", Do: a.leave},
 	}
 	for i, s := range a.screens {
-		out = append(out, screen.Binding{Keys: []string{strconv.Itoa(i + 1)}, Name: s.Name(), Help: "go to " + s.Name(), Do: func() tea.Cmd { return a.goTo(i) }})
+		out = append(out, screen.Binding{Keys: []string{strconv.Itoa(i + 1)}, Name: s.Name(), Help: a.env.F("go to %s", a.env.T(s.Name())), Do: func() tea.Cmd { return a.goTo(i) }})
 	}
 	return a.allowed(out)
 }
@@ -92,7 +99,7 @@ func (a *app) global() []screen.Binding {
 func (a *app) freeze() tea.Cmd {
 	a.frozen = !a.frozen
 	if a.frozen {
-		a.say(ui.Warn, "display frozen; the crawl goes on; f lets it move again")
+		a.say(ui.Warn, a.env.T("display frozen; the crawl goes on; f lets it move again"))
 		return nil
 	}
 	a.show(a.latest)
@@ -102,10 +109,10 @@ func (a *app) freeze() tea.Cmd {
 func (a *app) toggleMouse() tea.Cmd {
 	a.mouse = !a.mouse
 	if a.mouse {
-		a.say(ui.Plain, "mouse on")
+		a.say(ui.Plain, a.env.T("mouse on"))
 		return tea.EnableMouseCellMotion
 	}
-	a.say(ui.Plain, "mouse off: select text with the terminal; M turns it on")
+	a.say(ui.Plain, a.env.T("mouse off: select text with the terminal; M turns it on"))
 	return tea.DisableMouse
 }
 
@@ -128,7 +135,7 @@ func (a *app) palette() *ui.Chooser {
 	here := a.screens[a.at]
 	if a.env.Bench != nil {
 		for _, b := range a.allowed(here.Bindings()) {
-			add(b, here.Name(), b.Do)
+			add(b, a.env.T(here.Name()), b.Do)
 		}
 	}
 	for _, b := range a.global() {
@@ -144,17 +151,17 @@ func (a *app) palette() *ui.Chooser {
 			}
 			why := b.Off
 			b.Off = "" // going there is never wrong
-			add(b, s.Name(), func() tea.Cmd {
+			add(b, a.env.T(s.Name()), func() tea.Cmd {
 				cmd := a.goTo(i)
 				if why != "" {
-					a.say(ui.Warn, b.Printed()+" "+b.Name+": "+why)
+					a.refuse(b, why)
 					return cmd
 				}
 				return tea.Batch(cmd, b.Do())
 			})
 		}
 	}
-	return ui.NewChooser("every action", items)
+	return ui.NewChooser("every action", items).In(a.env.Lang)
 }
 
 // section is one block of the help and of the README's key table.
@@ -164,11 +171,11 @@ type section struct {
 }
 
 func (a *app) sections() []section {
-	all := section{"Everywhere", a.global()}
-	moves := section{title: "Lists and texts"}
+	all := section{a.env.T("Everywhere"), a.global()}
+	moves := section{title: a.env.T("Lists and texts")}
 	out := []section{}
 	for i, s := range a.screens {
-		one := section{title: strconv.Itoa(i+1) + " " + s.Name()}
+		one := section{title: strconv.Itoa(i+1) + " " + a.env.T(s.Name())}
 		for _, b := range a.allowed(s.Keys()) {
 			switch {
 			case !b.Move:
@@ -206,9 +213,9 @@ func (a *app) openHelp() {
 	for _, s := range order {
 		lines = append(lines, ui.TextLine{{Style: ui.Accent | ui.Bold, Text: s.title}})
 		for _, b := range s.keys {
-			l := ui.TextLine{{Style: ui.Key, Text: "  " + ui.Pad(b.Printed(), 11)}, {Text: b.Help}}
+			l := ui.TextLine{{Style: ui.Key, Text: "  " + ui.Pad(b.Printed(), 11)}, {Text: a.env.T(b.Help)}}
 			if b.Off != "" && s.title == order[0].title {
-				l = append(l, ui.Part{Style: ui.Dim, Text: "  (now: " + b.Off + ")"})
+				l = append(l, ui.Part{Style: ui.Dim, Text: "  " + a.env.F("(now: %s)", a.env.T(b.Off))})
 			}
 			lines = append(lines, l)
 		}
@@ -263,4 +270,9 @@ func markdownKeys(s string) string {
 		f[i] = "`" + f[i] + "`"
 	}
 	return strings.Join(f, " ")
+}
+
+// refuse says why a key does nothing.
+func (a *app) refuse(b screen.Binding, why string) {
+	a.say(ui.Warn, a.env.F("%s %s: %s", b.Printed(), a.env.T(b.Name), a.env.T(why)))
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/tui/lang"
 	"angler/tui/ui"
 )
 
@@ -17,6 +18,7 @@ type tasks struct {
 	frame   int
 	ticking bool
 	now     func() time.Time
+	lang    *lang.Lang
 }
 
 type task struct {
@@ -80,11 +82,11 @@ func (t *tasks) shown() string {
 	if age < slow {
 		return ""
 	}
-	more := ""
+	what := t.lang.T(ui.Clean(t.list[0].label))
 	if n := len(t.list) - 1; n > 0 {
-		more = " and " + ui.Count(n) + " more"
+		what = t.lang.F("%s and %s more", what, ui.Count(n))
 	}
-	return ui.Spin(t.frame) + " " + ui.Clean(t.list[0].label) + more + " " + ui.Span(age) + " · esc cancels"
+	return ui.Spin(t.frame) + " " + what + " " + ui.Span(age) + " · " + t.lang.T("esc cancels")
 }
 
 // cancelAll asks every task to end; their messages still come.

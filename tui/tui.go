@@ -14,6 +14,8 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -21,7 +23,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/mattn/go-runewidth"
 
+	"angler/crawl"
 	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
+	"angler/tui/lang"
 	"angler/tui/role"
 	"angler/tui/ui"
 )
@@ -36,8 +40,17 @@ type Opener func(ctx context.Context, progress func(line string)) (Bench, error)
 type Options struct {
 	Name    string // shown in the tab bar until the workspace says its own
 	Theme   string // one of ui.ThemeNames; "" is auto
+	Lang    string // one of lang.Names; "" follows the locale
 	ASCII   bool   // borders, bars and curves in ASCII
 	NoMouse bool   // start with the mouse left to the terminal
+
+	// Browse opens an address in the reader's browser; nil where there is none.
+	Browse func(url string) error
+	// Places lists the workspaces used lately; nil means that the workbench
+	// cannot be left for another one.
+	Places func() []crawl.Place
+	// Report keeps a crash for those who mend it and returns where.
+	Report func(*Crash) string
 
 	Getenv func(string) string // nil: the process's environment
 	Input  io.Reader           // nil: standard input
@@ -59,8 +72,26 @@ func Themes() []string { return ui.ThemeNames }
 // Under a Chinese locale go-runewidth would count … │ █ ● as two cells.
 func init() { runewidth.DefaultCondition.EastAsianWidth = false }
 
+// Langs lists the names that Options.Lang takes.
+func Langs() []string { return lang.Names }
+
+// look is the theme with the language.
+func (o *Options) look() (*ui.Theme, error) {
+	l, err := lang.Pick(o.Lang, o.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	theme, err := ui.Pick(o.Theme, o.ASCII, o.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return theme.In(l), nil
+}
+
 // Run shows the workbench until the reader quits or ctx ends. It returns the
-// error that kept the workspace from opening, or the terminal's.
+// error that kept the workspace from opening, the terminal's, a *Switch when the
+// reader wants another workspace, or a *Crash after a panic, with the terminal as
+// it was.
 func Run(ctx context.Context, open Opener, o Options) error {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
@@ -68,7 +99,7 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	if o.Output == nil {
 		o.Output = os.Stdout
 	}
-	theme, err := ui.Pick(o.Theme, o.ASCII, o.Getenv)
+	theme, err := o.look()
 	if err != nil {
 		return err
 	}
@@ -95,14 +126,22 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	if !o.NoMouse {
 		opts = append(opts, tea.WithMouseCellMotion())
 	}
-	_, err = tea.NewProgram(model, opts...).Run()
+	program := tea.NewProgram(guarded{a, model}, opts...)
+	a.kill = program.Quit
+	_, err = program.Run()
 	cancel()
 	a.close()
 	switch {
 	case parent.Err() != nil:
 		return nil // told to end
 	case a.err != nil:
+		var crash *Crash
+		if errors.As(a.err, &crash) && o.Report != nil {
+			return fmt.Errorf("%w; the report is in %s", a.err, o.Report(crash))
+		}
 		return a.err
+	case a.quit && a.next != nil:
+		return a.next
 	case a.quit:
 		return nil
 	}

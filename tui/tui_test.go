@@ -37,7 +37,7 @@ func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 	close(release)
 	d.until("the bench is there", func() bool { return d.a.env.Bench != nil })
 	d.settle()
-	d.shows("No pages yet. Press S")
+	d.shows("No pages yet. Press s to scout")
 	d.a.close()
 }
 

@@ -3,10 +3,12 @@ package tui
 import (
 	"sort"
 	"strconv"
+	"strings"
 	"time"
 
 	"angler/crawl"
 	"angler/tui/role"
+	"angler/tui/screen"
 	"angler/tui/ui"
 )
 
@@ -66,18 +68,18 @@ func (a *app) tab(i int) string {
 	n := strconv.Itoa(i + 1)
 	switch {
 	case i == a.at:
-		return "[" + n + " " + a.screens[i].Name() + "]"
+		return "[" + n + " " + a.env.T(a.screens[i].Name()) + "]"
 	case a.w < 1+a.fullTabs():
 		return " " + n + " "
 	}
-	return " " + n + " " + a.screens[i].Name() + " "
+	return " " + n + " " + a.env.T(a.screens[i].Name()) + " "
 }
 
 // fullTabs is the width of all tabs with their names.
 func (a *app) fullTabs() int {
 	n := 0
 	for i, s := range a.screens {
-		n += ui.Width(s.Name()) + len(strconv.Itoa(i+1)) + 3
+		n += ui.Width(a.env.T(s.Name())) + len(strconv.Itoa(i+1)) + 3
 	}
 	return n
 }
@@ -128,9 +130,9 @@ func (a *app) drawTabs(c *ui.Canvas) {
 	mark, st := "", ui.Dim
 	switch {
 	case a.frozen:
-		mark, st = " FROZEN f ", ui.Warn|ui.Invert|ui.Bold
+		mark, st = a.env.T(" FROZEN f "), ui.Warn|ui.Invert|ui.Bold
 	case !a.mouse:
-		mark = "mouse off M"
+		mark = a.env.T("mouse off M")
 	default:
 		mark = a.present(a.w - end - 3)
 	}
@@ -153,25 +155,28 @@ type part struct {
 func (a *app) drawStatus(c *ui.Canvas, y int) {
 	if a.asking {
 		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Warn|ui.Invert, " ")
-		c.Text(1, y, ui.Warn|ui.Invert|ui.Bold, "A crawl is running. Quit and stop it? y quits, any other key stays.")
+		c.Say(1, y, ui.Warn|ui.Invert|ui.Bold, "A crawl is running. Quit and stop it? y quits, any other key stays.")
 		return
 	}
-	right := "? help  : palette"
+	right, ask := a.env.T("? help  : palette"), "?"
+	if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name != "help" { // the screen has a use for it
+		right, ask = a.env.T("f1 help  : palette"), "f1"
+	}
 	room := a.w - 2
 	if a.w >= 76 {
 		room -= ui.Width(right) + 2
 		c.Text(a.w-1-ui.Width(right), y, ui.Dim, right)
-		c.Text(a.w-1-ui.Width(right), y, ui.Key, "?")
-		c.Text(a.w-1-9, y, ui.Key, ":")
+		c.Text(a.w-1-ui.Width(right), y, ui.Key, ask)
+		c.Text(a.w-1-ui.Width(right[strings.IndexByte(right, ':'):]), y, ui.Key, ":")
 	}
 	parts := a.facts()
 	switch line := a.tasks.shown(); {
 	case a.flash != "": // beside the state, which must never be hidden
 		parts = append(parts[:1], part{0, a.flashSt | ui.Bold, a.flash})
 	case a.env.Bench == nil:
-		parts = []part{{0, ui.Accent, a.line + " …"}}
+		parts = []part{{0, ui.Accent, a.env.Line(a.line) + " …"}}
 	case line != "" && a.env.Snap.Job.Name != "": // the job tells more than a spinner
-		parts = append(parts[:1], part{0, ui.Accent, jobLine(a.env.Snap.Job) + " · esc cancels"})
+		parts = append(parts[:1], part{0, ui.Accent, a.jobLine(a.env.Snap.Job) + " · " + a.env.T("esc cancels")})
 	case line != "":
 		parts = append(parts[:1], part{0, ui.Accent, line})
 	}
@@ -210,56 +215,62 @@ func (a *app) facts() []part {
 	var run part
 	switch s.State {
 	case crawl.Running:
-		run = part{0, ui.Good | ui.Bold, "▶ " + task}
+		run = part{0, ui.Good | ui.Bold, "▶ " + a.env.T(task)}
 	case crawl.Paused:
-		run = part{0, ui.Warn | ui.Invert | ui.Bold, " ‖ PAUSED "}
+		run = part{0, ui.Warn | ui.Invert | ui.Bold, a.env.T(" ‖ PAUSED ")}
 	case crawl.Draining:
-		run = part{0, ui.Warn, "▶ " + task + " stops"}
+		run = part{0, ui.Warn, a.env.F("▶ %s stops", a.env.T(task))}
 	default:
-		run = part{0, ui.Dim, "■ idle"}
+		run = part{0, ui.Dim, a.env.T("■ idle")}
 	}
 	out := []part{run}
 	if a.o.Role == role.Viewer {
-		out = append(out, part{1, ui.Warn, "read only"})
+		out = append(out, part{1, ui.Warn, a.env.T("read only")})
 	}
 	if news := a.news(); news != "" {
 		out = append(out, part{0, ui.Accent | ui.Bold, news})
 	}
 	if s.Job.Name != "" {
-		out = append(out, part{1, ui.Accent, jobLine(s.Job)})
+		out = append(out, part{1, ui.Accent, a.jobLine(s.Job)})
 	}
 	if s.Why != "" {
-		out = append(out, part{1, ui.Warn, ui.Clean(s.Why)})
+		out = append(out, part{1, ui.Warn, a.env.Line(ui.Clean(s.Why))})
 	}
 	if !s.DictReady {
-		text, st := "dictionary loads", ui.Warn
+		text, st := a.env.T("dictionary loads"), ui.Warn
 		if s.DictErr != "" {
-			text, st = "dictionary: "+ui.Clean(s.DictErr), ui.Bad
+			text, st = a.env.F("dictionary: %s", ui.Clean(s.DictErr)), ui.Bad
 		}
 		out = append(out, part{2, st, text})
 	}
 	theta := "θ " + ui.Score(s.Theta, 3)
 	if s.ThetaAuto {
-		theta += " auto"
+		theta += a.env.T(" auto")
 	}
 	judge := part{5, ui.Plain, theta}
 	if s.Learner.InUse {
-		judge = part{2, ui.Accent, "learner decides"}
+		judge = part{2, ui.Accent, a.env.T("learner decides")}
 	}
 	errs := ui.Plain
 	if s.ErrorRate >= .05 {
 		errs = ui.Bad
 	}
 	out = append(out,
-		part{3, ui.Plain, strconv.FormatFloat(s.Rate, 'f', 0, 64) + " p/s"},
-		part{6, ui.Plain, "harvest " + ui.Score(s.HarvestRate, 2)},
-		part{4, ui.Plain, "queue " + ui.Count(s.Counts.Waiting)},
-		part{7, errs, "errors " + ui.Percent(s.ErrorRate)},
+		part{3, ui.Plain, a.env.F("%s p/s", strconv.FormatFloat(s.Rate, 'f', 0, 64))},
+		part{6, ui.Plain, a.env.F("harvest %s", ui.Score(s.HarvestRate, 2))},
+		part{4, ui.Plain, a.env.F("queue %s", ui.Count(s.Counts.Waiting))},
+		part{7, errs, a.env.F("errors %s", ui.Percent(s.ErrorRate))},
 		judge,
 	)
-	// Over a line a number that moves all the time would be sent all the time.
-	if age := a.o.Now().Sub(s.At); !s.At.IsZero() && (a.o.Display == nil || a.frozen || age >= 2*time.Second) {
-		st, text := ui.Dim, "snapshot "+ui.Span(age)
+	// A snapshot of an idle engine does not age, and a young one is young: what
+	// says so must not write to the terminal five times a second, and over a line
+	// not even every second.
+	if age := a.o.Now().Sub(s.At); !s.At.IsZero() && (s.State != crawl.Idle || a.frozen) && (a.o.Display == nil || a.frozen || age >= 2*time.Second) {
+		span := ui.Span(age.Truncate(time.Second))
+		if age < time.Second {
+			span = "<1 s"
+		}
+		st, text := ui.Dim, a.env.F("snapshot %s", span)
 		if a.frozen {
 			st = ui.Warn
 		}
@@ -269,12 +280,12 @@ func (a *app) facts() []part {
 }
 
 // jobLine tells how far background work has come.
-func jobLine(j crawl.Job) string {
+func (a *app) jobLine(j crawl.Job) string {
 	share := 0.0
 	if j.Total > 0 {
 		share = float64(j.Done) / float64(j.Total)
 	}
-	return ui.Clean(j.Name) + " " + ui.Meter(share, 8) + " " + ui.Count(j.Done) + " of " + ui.Count(j.Total)
+	return a.env.T(ui.Clean(j.Name)) + " " + ui.Meter(share, 8) + " " + a.env.F("%s of %s", ui.Count(j.Done), ui.Count(j.Total))
 }
 
 func (a *app) drawFooter(c *ui.Canvas, y int) {
@@ -284,9 +295,13 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 	}
 	room := a.w
 	if a.w < 76 && a.w > 20 { // where the status line has no room for it
-		room -= 8
-		c.Text(room+1, y, ui.Key, "?")
-		c.Text(room+3, y, ui.Dim, "help")
+		help, ask := a.env.T("help"), "?"
+		if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name != "help" {
+			ask = "f1"
+		}
+		room -= ui.Width(help) + len(ask) + 3
+		x := c.Text(room+1, y, ui.Key, ask)
+		c.Text(x+1, y, ui.Dim, help)
 	}
 	list := a.bindings()
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Foot < list[j].Foot })
@@ -301,7 +316,8 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 			i++
 			keys = append(keys, list[i].Printed())
 		}
-		w := ui.Width(b.Name) + 1
+		name := a.env.T(b.Name)
+		w := ui.Width(name) + 1
 		for _, k := range keys {
 			w += ui.Width(k) + 1
 		}
@@ -311,7 +327,7 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 		for _, k := range keys {
 			x = c.Text(x, y, ui.Key, k) + 1
 		}
-		x = c.Text(x, y, ui.Dim, b.Name) + 2
+		x = c.Text(x, y, ui.Dim, name) + 2
 	}
 }
 
@@ -320,8 +336,8 @@ func (a *app) drawOpening(c *ui.Canvas) {
 	in := ui.Box(c, min(a.w, 64), min(a.h, 5), "angler")
 	w, h := in.Size()
 	if h >= 3 {
-		in.Text(2, 1, ui.Accent, ui.Fit(a.line+" …", w-4))
+		in.Text(2, 1, ui.Accent, ui.Fit(a.env.Line(a.line)+" …", w-4))
 	} else {
-		in.Text(0, 0, ui.Accent, ui.Fit(a.line, w))
+		in.Text(0, 0, ui.Accent, ui.Fit(a.env.Line(a.line), w))
 	}
 }

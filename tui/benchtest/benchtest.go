@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/store"
 	"angler/topic"
 )
 
@@ -43,6 +44,11 @@ type Bench struct {
 	endJob   context.CancelFunc
 
 	undo, redo []change
+
+	set     store.Settings
+	stopped []string
+	// Written is what ExportFile was asked to write last.
+	Written string
 
 	// Calls counts what was asked, by method name.
 	Calls map[string]int
@@ -79,7 +85,7 @@ func New(n int) *Bench {
 	b := &Bench{
 		subs: map[chan *crawl.Snapshot]struct{}{}, byID: map[uint64]int{}, wordID: map[string]uint32{},
 		index: topic.NewIndex(), conf: topic.Default(), sample: map[uint64]bool{}, label: map[uint64]topic.Label{},
-		accepted: map[string]bool{}, Calls: map[string]int{}, Fail: map[string]error{},
+		set: settings(), accepted: map[string]bool{}, Calls: map[string]int{}, Fail: map[string]error{},
 	}
 	if n > 0 {
 		b.fill(n)

@@ -188,10 +188,10 @@ func notices() []crawl.NoticeRow {
 
 func events() []crawl.Event {
 	return []crawl.Event{
-		{At: Start.Add(-40 * time.Second), Kind: "info", Text: "discovery started from 6 seeds, depth 4"},
-		{At: Start.Add(-31 * time.Second), Kind: "warn", Text: "429 zb.nanping.test · asked again in 30 s"},
-		{At: Start.Add(-12 * time.Second), Kind: "error", Text: "www.silent.test does not answer · rests 9 min"},
-		{At: Start.Add(-2 * time.Second), Kind: "info", Text: "robots.txt of hqc.dongze.test closes /admin/"},
+		{At: Start.Add(-40 * time.Second), Kind: "info", Text: "discovery started"},
+		{At: Start.Add(-31 * time.Second), Kind: "warn", Text: "429 · http://zb.nanping.test/zbgg/ · asked again in 30s"},
+		{At: Start.Add(-12 * time.Second), Kind: "error", Text: "timeout · http://www.silent.test/"},
+		{At: Start.Add(-2 * time.Second), Kind: "info", Text: "sitemap http://hqc.dongze.test/sitemap.xml: 310 addresses, 2 sitemaps"},
 	}
 }
 

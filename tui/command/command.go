@@ -16,7 +16,6 @@ import (
 	"io"
 	"io/fs"
 	"net"
-	"os"
 	"runtime/debug"
 	"strings"
 
@@ -24,8 +23,6 @@ import (
 
 	"angler/crawl"
 	"angler/store"
-	"angler/tui"
-	"angler/tui/progress"
 )
 
 // Program is what the command line needs from main.
@@ -78,19 +75,20 @@ func (p *Program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "angler [DIR]",
 		Short:         "A terminal workbench for focused crawling",
-		Long:          "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace. Start with: angler demo",
+		Long:          "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace, without it asks which one:\nthe demo, one used lately, or a new one.",
 		Args:          exactly(cobra.MaximumNArgs(1)),
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misuse(errors.New("name a workspace folder, or try: angler demo; see: angler --help"))
+				if err := terminal(); err != nil {
+					return misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
+				}
+				return p.session(c.Context(), &f, &l, place{})
 			}
 			if _, err := store.ReadSettings(args[0]); err != nil {
 				return err
 			}
-			return workbench(c.Context(), args[0], &l, func(ctx context.Context, report func(string)) (closingBench, error) {
-				return crawl.Open(ctx, args[0], crawl.Options{Override: f.override, Progress: report})
-			})
+			return p.session(c.Context(), &f, &l, place{dir: args[0]})
 		},
 	}
 	f.fetching(root)
@@ -100,32 +98,6 @@ func (p *Program) rootCommand() *cobra.Command {
 		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), termsCommand(), p.segmentCommand(), p.extractCommand(),
 		exportCommand(), p.serveCommand(), p.attachCommand(), versionCommand())
 	return root
-}
-
-// closingBench is an engine that a workbench shows and this file closes.
-type closingBench interface {
-	tui.Bench
-	Close() error
-}
-
-// workbench shows the workbench and closes what it opened.
-func workbench(ctx context.Context, name string, l *look, open func(context.Context, func(string)) (closingBench, error)) error {
-	if _, terminal := progress.Terminal(os.Stdout.Fd()); !terminal {
-		return errors.New("the workbench needs a terminal; for scripts see: angler --help")
-	}
-	var opened closingBench
-	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (tui.Bench, error) {
-		b, err := open(ctx, report)
-		if err != nil {
-			return nil, err
-		}
-		opened = b
-		return b, nil
-	}, tui.Options{Name: name, Theme: l.theme, ASCII: l.ascii, NoMouse: l.noMouse})
-	if opened != nil {
-		err = errors.Join(err, opened.Close())
-	}
-	return err
 }
 
 // exactly makes a wrong number of arguments a misuse.

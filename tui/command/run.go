@@ -90,9 +90,7 @@ func (p *Program) demoCommand() *cobra.Command {
 			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
 				return demoHeadless(c, &f, open)
 			}
-			return workbench(c.Context(), "demo", &l, func(ctx context.Context, report func(string)) (closingBench, error) {
-				return open(ctx, report, nil)
-			})
+			return p.session(c.Context(), &f, &l, place{demo: true, dir: dir})
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")

@@ -8,14 +8,17 @@ import (
 
 	"angler/crawl"
 	"angler/store"
+	"angler/tui"
 )
 
 func (p *Program) newCommand() *cobra.Command {
 	set := store.DefaultSettings()
 	var seedFile string
+	var f flags
+	var l look
 	c := &cobra.Command{
 		Use:   "new DIR --seed URL…",
-		Short: "Make a workspace",
+		Short: "Make a workspace; without seeds a terminal asks for them",
 		Args:  exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			if seedFile != "" {
@@ -24,6 +27,17 @@ func (p *Program) newCommand() *cobra.Command {
 					return misuse(err)
 				}
 				set.Seeds = append(set.Seeds, more...)
+			}
+			if len(set.Seeds) == 0 && terminal() == nil {
+				name := set.Name
+				if !c.Flags().Changed("topic") {
+					name = ""
+				}
+				made, err := tui.Setup(c.Context(), crawl.NewSetup(), args[0], name, true, p.options(&l, ""))
+				if err != nil || made.Dir == "" {
+					return err
+				}
+				return p.session(c.Context(), &f, &l, place{dir: made.Dir})
 			}
 			if c.Flags().Changed("topic") {
 				set.Harvest.Patterns = []string{} // the default ones are about tenders
@@ -38,6 +52,7 @@ func (p *Program) newCommand() *cobra.Command {
 			return nil
 		},
 	}
+	l.flags(c)
 	c.Flags().StringArrayVar(&set.Seeds, "seed", nil, "address where a discovery starts (repeat it)")
 	c.Flags().StringVar(&seedFile, "seeds", "", "file with one seed a line")
 	c.Flags().StringVar(&set.Name, "topic", set.Name, "what the workspace looks for; any but the default starts without notice patterns")

@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	binary = filepath.Join(dir, "angler")
+	// What the program remembers of its user belongs to the test.
+	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
+		os.Setenv(k, filepath.Join(dir, k))
+	}
 	out, err := exec.Command("go", "build", "-o", binary, "angler").CombinedOutput()
 	code := 1
 	if err != nil {

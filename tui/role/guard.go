@@ -2,9 +2,12 @@ package role
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	"angler/crawl"
 	"angler/dict/terms"
+	"angler/store"
 	"angler/topic"
 	"angler/tui/screen"
 )
@@ -33,6 +36,19 @@ func (g *guard) Pages(ctx context.Context, ids []uint64) ([]crawl.CandidateRow, 
 func (g *guard) Preview(ctx context.Context, id uint64) (*crawl.Preview, error) {
 	return g.b.Preview(ctx, id)
 }
+func (g *guard) Source(ctx context.Context, id uint64) (string, error) { return g.b.Source(ctx, id) }
+func (g *guard) PagesLike(ctx context.Context, pattern string) ([]crawl.CandidateRow, error) {
+	return g.b.PagesLike(ctx, pattern)
+}
+func (g *guard) Notices(ctx context.Context, query string, most int) (*crawl.NoticeBook, error) {
+	return g.b.Notices(ctx, query, most)
+}
+func (g *guard) Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error) {
+	return g.b.Notice(ctx, id)
+}
+func (g *guard) SettingRows() []store.SettingRow      { return g.b.SettingRows() }
+func (g *guard) CheckSetting(key, value string) error { return g.b.CheckSetting(key, value) }
+
 func (g *guard) Config() topic.Config      { return g.b.Config() }
 func (g *guard) Features() []topic.Feature { return g.b.Features() }
 func (g *guard) Scores() *topic.Scores     { return g.b.Scores() }
@@ -49,6 +65,40 @@ func (g *guard) ToggleSample(id uint64) (bool, error) {
 		return false, err
 	}
 	return g.b.ToggleSample(id)
+}
+
+// AddSample takes files only on one's own terminal: over a line they would be
+// the server's.
+func (g *guard) AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error) {
+	if err := g.r.check(Analyst); err != nil {
+		return crawl.SampleRow{}, err
+	}
+	if g.r != "" && !strings.HasPrefix(urlOrFile, "http://") && !strings.HasPrefix(urlOrFile, "https://") {
+		return crawl.SampleRow{}, errors.New("over SSH a sample is a URL that begins with http:// or https://")
+	}
+	return g.b.AddSample(ctx, urlOrFile, fileURL)
+}
+
+func (g *guard) LabelURLs(rows []topic.LabelRow, what string) (int, []string, error) {
+	if err := g.r.check(Analyst); err != nil {
+		return 0, nil, err
+	}
+	return g.b.LabelURLs(rows, what)
+}
+
+func (g *guard) StopWord(word string) error {
+	if err := g.r.check(Analyst); err != nil {
+		return err
+	}
+	return g.b.StopWord(word)
+}
+
+// ExportFile writes on the machine of the engine, so over a line it is refused.
+func (g *guard) ExportFile(ctx context.Context, what, path string, replace bool) (int, error) {
+	if g.r != "" {
+		return 0, errors.New("the file would be the server's; run: ssh HOST export " + what + " > FILE")
+	}
+	return g.b.ExportFile(ctx, what, path, replace)
 }
 
 func (g *guard) ChangeConfig(change func(*topic.Config) string) error {
@@ -112,6 +162,13 @@ func (g *guard) StartDiscovery() error {
 	return g.b.StartDiscovery()
 }
 
+func (g *guard) StartScout() error {
+	if err := g.r.check(Analyst); err != nil {
+		return err
+	}
+	return g.b.StartScout()
+}
+
 func (g *guard) StartHarvest() error {
 	if err := g.r.check(Analyst); err != nil {
 		return err
@@ -152,4 +209,11 @@ func (g *guard) AddSeeds(urls []string) (int, error) {
 		return 0, err
 	}
 	return g.b.AddSeeds(urls)
+}
+
+func (g *guard) ChangeSetting(key, value string) (bool, error) {
+	if err := g.r.check(Admin); err != nil {
+		return false, err
+	}
+	return g.b.ChangeSetting(key, value)
 }

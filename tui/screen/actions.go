@@ -33,10 +33,10 @@ func (e *Env) labelKeys(t *target, given func(id uint64, l topic.Label)) []Bindi
 		off, t = errNoPage.Error(), &target{}
 	}
 	label := func(key, name string, l topic.Label, foot int) Binding {
-		return Binding{Keys: []string{key}, Name: name, Help: "label the page: " + name + " (again: no label)", Foot: foot, Off: off, Do: func() tea.Cmd {
-			want, what := l, "label "+string(l)
+		return Binding{Keys: []string{key}, Name: name, Help: map[topic.Label]string{topic.Yes: "label the page: yes (again: no label)", topic.No: "label the page: no (again: no label)", topic.Unsure: "label the page: unsure (again: no label)"}[l], Foot: foot, Off: off, Do: func() tea.Cmd {
+			want, what := l, e.F("label %s", e.T(string(l)))
 			if t.label == l {
-				want, what = topic.NoLabel, "label removed"
+				want, what = topic.NoLabel, e.T("label removed")
 			}
 			bench, id := e.Bench, t.id
 			if given != nil {
@@ -53,15 +53,40 @@ func (e *Env) labelKeys(t *target, given func(id uint64, l topic.Label)) []Bindi
 		label("n", "no", topic.No, 31),
 		label("U", "unsure", topic.Unsure, 32),
 		{Keys: []string{"c"}, Name: "copy URL", Help: "copy the page's URL to the clipboard (OSC 52)", Foot: 80, Off: off, Do: func() tea.Cmd { return Copy(t.url) }},
+		e.browseKey(off, t.url),
 	}
 }
 
-// reason is an error in the words of the one who caused it.
-func reason(err error) string {
-	if errors.Is(err, context.Canceled) {
-		return "it was cancelled"
+// browseKey opens an address in the reader's browser. What came from the web
+// is only ever an argument, and only when it is an http address.
+func (e *Env) browseKey(off, url string) Binding {
+	switch {
+	case off != "":
+	case e.Browse == nil:
+		off = "there is no browser here; c copies the URL"
+	case !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://"):
+		off = "this is no http address"
 	}
-	return ui.Clean(err.Error())
+	return Binding{Keys: []string{"o"}, Name: "open", Help: "open the page in a browser", Foot: 81, Off: off, Do: func() tea.Cmd {
+		browse := e.Browse
+		return e.Act(e.F("opened %s", ui.Clean(url)), func() error { return browse(url) })
+	}}
+}
+
+// joined puts what there is of two notes beside each other.
+func joined(a, b string) string {
+	if a != "" && b != "" {
+		return a + " · " + b
+	}
+	return a + b
+}
+
+// reason is an error in the words of the one who caused it.
+func (e *Env) reason(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return e.T("it was cancelled")
+	}
+	return e.Line(ui.Clean(err.Error()))
 }
 
 // CopyMsg asks the program to put text on the terminal's clipboard.
@@ -94,11 +119,11 @@ func labelSign(l topic.Label) (string, ui.Style) {
 }
 
 // number checks a typed number of lo … hi.
-func number(lo, hi int) func(string) string {
+func (e *Env) number(lo, hi int) func(string) string {
 	return func(s string) string {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < lo || n > hi {
-			return "a number from " + strconv.Itoa(lo) + " to " + strconv.Itoa(hi)
+			return e.F("a number from %d to %d", lo, hi)
 		}
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 
 	"angler/crawl"
 	"angler/dict/terms"
+	"angler/store"
 	"angler/topic"
 )
 
@@ -19,6 +20,8 @@ type Bench interface {
 	Snapshot() *crawl.Snapshot
 
 	StartDiscovery() error
+	// StartScout is a discovery that ends by itself after some pages a seed.
+	StartScout() error
 	StartHarvest() error
 	Pause()
 	Resume()
@@ -35,9 +38,17 @@ type Bench interface {
 	Candidates(ctx context.Context) ([]crawl.CandidateRow, error)
 	Pages(ctx context.Context, ids []uint64) ([]crawl.CandidateRow, error)
 	Preview(ctx context.Context, id uint64) (*crawl.Preview, error)
+	// Source returns a page's HTML, decoded.
+	Source(ctx context.Context, id uint64) (string, error)
+	// PagesLike lists the pages of a host, or whose address has a shape; see
+	// crawl.URLPattern.
+	PagesLike(ctx context.Context, pattern string) ([]crawl.CandidateRow, error)
 
 	// ToggleSample reports whether the page is a sample now.
 	ToggleSample(id uint64) (bool, error)
+	// AddSample makes a URL, which is fetched, or a file a sample; fileURL is
+	// where a file came from.
+	AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error)
 	Config() topic.Config
 	// ChangeConfig changes the topic's settings in one step; change returns
 	// one line for the log.
@@ -45,6 +56,8 @@ type Bench interface {
 	Features() []topic.Feature
 	Scores() *topic.Scores
 	SetLabel(id uint64, l topic.Label) error
+	// LabelURLs labels many pages in one step, which one undo takes back.
+	LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error)
 
 	// LabelQueue returns the next n pages worth a label, by turns the most
 	// probable and the most uncertain one.
@@ -61,8 +74,24 @@ type Bench interface {
 	// shows its progress. AcceptTerms makes words part of the dictionary.
 	Terms(ctx context.Context, most int) ([]terms.Term, error)
 	AcceptTerms(words []string) error
+	// StopWord makes a word one that no page is judged by.
+	StopWord(word string) error
 	// CancelJob ends the background work under way, if there is any.
 	CancelJob()
+
+	// Notices finds notices by words of their title, text or address, newest
+	// first, and counts what every list brought home; Notice is one in full.
+	Notices(ctx context.Context, query string, most int) (*crawl.NoticeBook, error)
+	Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error)
+	// ExportFile writes rows (crawl.Exports) as JSON lines.
+	ExportFile(ctx context.Context, what, path string, replace bool) (int, error)
+
+	// SettingRows lists the settings; CheckSetting returns at once;
+	// ChangeSetting writes angler.toml and tells whether the value waits for
+	// the next opening.
+	SettingRows() []store.SettingRow
+	CheckSetting(key, value string) error
+	ChangeSetting(key, value string) (later bool, err error)
 
 	// Undo and Redo return what was undone or done again.
 	Undo() (string, error)

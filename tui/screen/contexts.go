@@ -138,7 +138,7 @@ func (c *contexts) pane() *pane {
 			if c.word == "" {
 				return "in samples"
 			}
-			return ui.Clean(c.word) + " in samples " + ui.Count(c.n)
+			return c.env.F("%s in samples %s", ui.Clean(c.word), ui.Count(c.n))
 		},
 		note: c.text.Note,
 		draw: func(cv *ui.Canvas, _ bool) {
@@ -146,7 +146,7 @@ func (c *contexts) pane() *pane {
 			case c.word == "":
 				ui.DrawNote(cv, "The word under the cursor is shown here as the samples use it.")
 			case c.err != nil:
-				ui.DrawNote(cv, "The samples cannot be read: "+ui.Clean(c.err.Error()))
+				ui.DrawNote(cv, c.env.F("The samples cannot be read: %s", c.env.reason(c.err)))
 			case c.busy:
 				ui.DrawNote(cv, "reading the samples …")
 			case c.n == 0:

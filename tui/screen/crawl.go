@@ -27,7 +27,7 @@ type Crawl struct {
 func NewCrawl(e *Env) *Crawl {
 	s := &Crawl{env: e}
 	s.frontier, s.harvest = frontierTable(e), harvestTable()
-	s.hosts, s.events = hostTable(e), eventTable()
+	s.hosts, s.events = hostTable(e), eventTable(e)
 	s.harvest.Live, s.events.Live = true, true
 	seeds := func() string {
 		if e.Snap.Counts.Complete+e.Snap.Counts.Waiting == 0 {
@@ -35,31 +35,31 @@ func NewCrawl(e *Env) *Crawl {
 		}
 		return "Nothing waits. Press S to scout again, H to visit the aggregation pages."
 	}
-	front := tablePane(s.frontier, func() string {
-		return "frontier " + ui.Count(e.Snap.Counts.Waiting) + " · " + e.Snap.Strategy
+	front := tablePane(e, s.frontier, func() string {
+		return e.F("frontier %s", ui.Count(e.Snap.Counts.Waiting)) + " · " + e.Snap.Strategy
 	}, seeds)
 	front.click, front.keys = clicks(s.frontier, nil), func() []Binding {
 		return append(copyKey(s.frontier.Selected(), func(r *crawl.FrontierRow) string { return r.URL }), sortKeys(s.frontier)...)
 	}
-	home := tablePane(s.harvest, func() string {
-		return "aggregation pages " + ui.Count(e.Snap.Counts.Aggregations) + " · " + ui.Plural(e.Snap.Counts.Notices, "notice")
+	home := tablePane(e, s.harvest, func() string {
+		return e.F("aggregation pages %s", ui.Count(e.Snap.Counts.Aggregations)) + " · " + e.N(e.Snap.Counts.Notices, "notice")
 	}, func() string {
 		return "No page lies above θ yet. Mark samples on screen 1, tune θ on screen 3."
 	})
 	home.click, home.keys = clicks(s.harvest, nil), func() []Binding {
 		return append(e.pageKeys(harvestTarget(s.harvest.Selected())), sortKeys(s.harvest)...)
 	}
-	hosts := tablePane(s.hosts, func() string { return "hosts " + ui.Count(e.Snap.NumHosts) }, func() string {
+	hosts := tablePane(e, s.hosts, func() string { return e.F("hosts %s", ui.Count(e.Snap.NumHosts)) }, func() string {
 		return "No host yet. Press + to add seeds."
 	})
 	hosts.click, hosts.keys = clicks(s.hosts, nil), func() []Binding { return sortKeys(s.hosts) }
-	events := tablePane(s.events, func() string { return "events " + ui.Count(len(e.Snap.Events)) }, func() string {
+	events := tablePane(e, s.events, func() string { return e.F("events %s", ui.Count(len(e.Snap.Events))) }, func() string {
 		return "Nothing has happened yet. Press S to scout."
 	})
 	events.click = clicks(s.events, nil)
 	curve := &pane{title: func() string {
-		return "harvest rate " + ui.Score(e.Snap.HarvestRate, 2) + " · " + ui.Count(e.Snap.Fetched) + " fetched"
-	}, draw: func(c *ui.Canvas, _ bool) { drawCurve(c, e.Snap) }}
+		return e.F("harvest rate %s · %s fetched", ui.Score(e.Snap.HarvestRate, 2), ui.Count(e.Snap.Fetched))
+	}, draw: func(c *ui.Canvas, _ bool) { drawCurve(c, e) }}
 	counts := &pane{title: func() string { return "run" }, draw: func(c *ui.Canvas, _ bool) { s.drawCounts(c) }}
 	s.panes = panes{env: e, all: []*pane{front, home, hosts, curve, events, counts}, place: placeCrawl}
 	return s
@@ -113,7 +113,7 @@ func frontierTable(e *Env) *ui.Table[crawl.FrontierRow] {
 			Less: func(a, b *row) bool { return a.Priority < b.Priority }},
 		ui.Column[row]{Title: "host", Width: 14, Flex: 2, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
 			Less: func(a, b *row) bool { return a.Host < b.Host }},
-		ui.Column[row]{Title: "next", Width: 6, Right: true, Drop: 4, Cell: func(r *row) (string, ui.Style) { return ui.Until(r.Next, e.Snap.At), ui.Dim },
+		ui.Column[row]{Title: "next", Width: 6, Right: true, Drop: 4, Cell: func(r *row) (string, ui.Style) { return e.T(ui.Until(r.Next, e.Snap.At)), ui.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
 		ui.Column[row]{Title: "d", Width: 2, Right: true, Drop: 5, Cell: func(r *row) (string, ui.Style) { return strconv.Itoa(r.Depth), ui.Dim },
 			Less: func(a, b *row) bool { return a.Depth < b.Depth }},
@@ -169,23 +169,23 @@ func hostTable(e *Env) *ui.Table[crawl.HostRow] {
 		num("busy", 4, 2, false, func(r *row) int { return r.Busy }),
 		num("done", 6, 0, false, func(r *row) int { return r.Done }),
 		num("failed", 6, 3, true, func(r *row) int { return r.Failed }),
-		ui.Column[row]{Title: "next", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Until(r.Next, e.Snap.At), ui.Dim },
+		ui.Column[row]{Title: "next", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) { return e.T(ui.Until(r.Next, e.Snap.At)), ui.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
 	)
 }
 
-func eventTable() *ui.Table[crawl.Event] {
+func eventTable(e *Env) *ui.Table[crawl.Event] {
 	type row = crawl.Event
 	return ui.NewTable(func(r *row) uint64 { return hash(r.At.String() + r.Text) }, func(r *row) string { return r.Kind + " " + r.Text },
 		ui.Column[row]{Title: "time", Width: 8, Cell: func(r *row) (string, ui.Style) { return r.At.Format("15:04:05"), ui.Dim }},
 		ui.Column[row]{Title: "event", Width: 14, Flex: 1, Cell: func(r *row) (string, ui.Style) {
 			switch r.Kind {
 			case "error":
-				return "! " + ui.Clean(r.Text), ui.Bad
+				return "! " + e.Line(ui.Clean(r.Text)), ui.Bad
 			case "warn":
-				return "▲ " + ui.Clean(r.Text), ui.Warn
+				return "▲ " + e.Line(ui.Clean(r.Text)), ui.Warn
 			}
-			return ui.Clean(r.Text), ui.Plain
+			return e.Line(ui.Clean(r.Text)), ui.Plain
 		}},
 	)
 }
@@ -243,19 +243,19 @@ func (e *Env) runKeys() []Binding {
 	switch snap.State {
 	case crawl.Paused:
 		pause.Name = "resume"
-		pause.Do = func() tea.Cmd { return e.Act("crawl resumed", func() error { b.Resume(); return nil }) }
+		pause.Do = func() tea.Cmd { return e.Act(e.T("crawl resumed"), func() error { b.Resume(); return nil }) }
 	case crawl.Running:
-		pause.Do = func() tea.Cmd { return e.Act("crawl PAUSED for everyone", func() error { b.Pause(); return nil }) }
+		pause.Do = func() tea.Cmd { return e.Act(e.T("crawl PAUSED for everyone"), func() error { b.Pause(); return nil }) }
 	default:
 		pause.Off = "nothing runs: S scouts, H harvests"
 	}
 	step := Binding{Keys: []string{"."}, Name: "step", Help: "fetch one page while paused", Foot: 2, Off: "the crawl is not paused"}
 	if snap.State == crawl.Paused {
-		step.Off, step.Do = "", func() tea.Cmd { return e.Act("one step", func() error { b.Step(); return nil }) }
+		step.Off, step.Do = "", func() tea.Cmd { return e.Act(e.T("one step"), func() error { b.Step(); return nil }) }
 	}
 	stop := Binding{Keys: []string{"x"}, Name: "stop", Help: "stop the run; pages in flight are finished", Foot: 6, Off: "nothing runs"}
 	if snap.State == crawl.Running || snap.State == crawl.Paused {
-		stop.Off, stop.Do = "", func() tea.Cmd { return e.Act("run stopped", func() error { b.Stop(); return nil }) }
+		stop.Off, stop.Do = "", func() tea.Cmd { return e.Act(e.T("run stopped"), func() error { b.Stop(); return nil }) }
 	}
 	return []Binding{pause, step,
 		{Keys: []string{"s"}, Name: "strategy", Help: "choose the order of the frontier", Foot: 3, Do: e.chooseStrategy},
@@ -269,8 +269,8 @@ func (e *Env) chooseStrategy() tea.Cmd {
 	b := e.Bench
 	var items []ui.Item
 	for _, name := range b.Strategies() {
-		items = append(items, ui.Item{Name: name, Mark: name == e.Snap.Strategy, Do: func() tea.Cmd {
-			return e.Act("strategy "+name, func() error { return b.SetStrategy(name) })
+		items = append(items, ui.Item{Name: name, Raw: true, Mark: name == e.Snap.Strategy, Do: func() tea.Cmd {
+			return e.Act(e.F("strategy %s", name), func() error { return b.SetStrategy(name) })
 		}})
 	}
 	e.Choose(ui.NewChooser("strategy", items))
@@ -280,9 +280,9 @@ func (e *Env) chooseStrategy() tea.Cmd {
 const maxWorkers = 256
 
 func (e *Env) askWorkers() {
-	p := &ui.Prompt{Label: "workers:", Hint: "pages fetched at the same time", Check: number(1, maxWorkers), Done: func(v string) tea.Cmd {
+	p := &ui.Prompt{Label: "workers:", Hint: "pages fetched at the same time", Check: e.number(1, maxWorkers), Done: func(v string) tea.Cmd {
 		n, _ := strconv.Atoi(v) // Check has seen it
-		return e.Act(ui.Plural(n, "worker"), func() error { return e.Bench.SetWorkers(n) })
+		return e.Act(e.N(n, "worker"), func() error { return e.Bench.SetWorkers(n) })
 	}}
 	p.Preset(strconv.Itoa(e.Snap.Workers))
 	e.Ask(p)
@@ -294,7 +294,7 @@ func (e *Env) askSeeds() {
 		Check: func(v string) string {
 			for _, u := range strings.Fields(v) {
 				if !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://") {
-					return ui.Fit(u, 24) + " is no http:// or https:// URL"
+					return e.F("%s is no http:// or https:// URL", ui.Fit(u, 24))
 				}
 			}
 			if v == "" {
@@ -304,7 +304,7 @@ func (e *Env) askSeeds() {
 		},
 		Done: func(v string) tea.Cmd {
 			urls := strings.Fields(v)
-			return e.Act("add "+ui.Plural(len(urls), "seed"), func() error { _, err := e.Bench.AddSeeds(urls); return err })
+			return e.Act(e.F("add %s", e.N(len(urls), "seed")), func() error { _, err := e.Bench.AddSeeds(urls); return err })
 		},
 	})
 }

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"strconv"
 
 	"angler/crawl"
@@ -14,9 +13,9 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // drawCurve draws the harvest rate (relevant fetched ÷ fetched) over the pages
 // fetched in this run.
-func drawCurve(c *ui.Canvas, snap *crawl.Snapshot) {
+func drawCurve(c *ui.Canvas, e *Env) {
 	w, h := c.Size()
-	pts := snap.Curve
+	pts := e.Snap.Curve
 	if len(pts) < 2 {
 		ui.DrawNote(c, "The curve begins with the first pages. Press S to scout.")
 		return
@@ -50,23 +49,23 @@ func drawCurve(c *ui.Canvas, snap *crawl.Snapshot) {
 		c.Text(4, y, ui.Line, "│")
 	}
 	c.Fill(ui.Rect{X: 4, Y: h - 1, W: w - 4, H: 1}, ui.Line, "─")
-	end := " " + ui.Count(last) + " fetched · " + ui.Count(pts[len(pts)-1].Found) + " found "
+	end := e.F(" %s fetched · %s found ", ui.Count(last), ui.Count(pts[len(pts)-1].Found))
 	c.Text(max(5, w-ui.Width(end)), h-1, ui.Dim, end)
 	ui.Curve(c.Sub(ui.Rect{X: 5, Y: 0, W: w - 5, H: h - 1}), ui.Bar, ys)
 }
 
 // drawCounts says what the run does, why it does not, and the four states.
 func (s *Crawl) drawCounts(c *ui.Canvas) {
-	snap := s.env.Snap
+	e, snap := s.env, s.env.Snap
 	w, h := c.Size()
 	n := snap.Counts
 	type fact struct {
 		name, val string
 		st        ui.Style
 	}
-	idle := fact{"idle?", "no: " + fmt.Sprintf("%d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
+	idle := fact{"idle?", e.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
 	if snap.Why != "" {
-		idle = fact{"idle?", "yes: " + ui.Clean(snap.Why), ui.Warn}
+		idle = fact{"idle?", e.F("yes: %s", e.Line(ui.Clean(snap.Why))), ui.Warn}
 	} else if snap.State == crawl.Paused {
 		idle = fact{"idle?", "yes: paused; space lets it go on", ui.Warn}
 	} else if snap.State == crawl.Idle {
@@ -83,16 +82,16 @@ func (s *Crawl) drawCounts(c *ui.Canvas) {
 		{"workers", ui.Count(snap.Workers), ui.Plain}, {"labels", ui.Count(n.Labels), ui.Plain},
 	}
 	if snap.Err != "" {
-		facts = append([]fact{{"stopped by", ui.Clean(snap.Err), ui.Bad}}, facts...)
+		facts = append([]fact{{"stopped by", e.Line(ui.Clean(snap.Err)), ui.Bad}}, facts...)
 	}
 	for _, f := range snap.Filtered {
-		facts = append(facts, fact{"filtered: " + ui.Clean(f.Reason), ui.Count(f.N), ui.Dim})
+		facts = append(facts, fact{e.F("filtered: %s", e.T(ui.Clean(f.Reason))), ui.Count(f.N), ui.Dim})
 	}
 	// The first facts take a line each, then two or three columns of the rest.
 	y := 0
 	for len(facts) > 0 && (facts[0].name == "idle?" || facts[0].name == "stopped by") {
-		x := c.Text(1, y, ui.Dim, facts[0].name+" ")
-		c.Text(x, y, facts[0].st, ui.Fit(facts[0].val, w-x))
+		x := c.Text(1, y, ui.Dim, e.T(facts[0].name)+" ")
+		c.Text(x, y, facts[0].st, ui.Fit(e.T(facts[0].val), w-x))
 		facts, y = facts[1:], y+1
 	}
 	cols := max(1, min(3, w/24))
@@ -104,7 +103,7 @@ func (s *Crawl) drawCounts(c *ui.Canvas) {
 		cw := w / cols
 		sub := c.Sub(ui.Rect{X: col*cw + 1, Y: row, W: cw - 2, H: 1})
 		vw := ui.Width(f.val)
-		sub.Text(0, 0, ui.Dim, ui.Fit(f.name, cw-3-vw))
+		sub.Text(0, 0, ui.Dim, ui.Fit(e.T(f.name), cw-3-vw))
 		sub.Fitted(cw-2-vw, 0, vw, f.st, f.val, true)
 	}
 }

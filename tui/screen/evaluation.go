@@ -3,7 +3,8 @@ package screen
 import (
 	"context"
 	"hash/fnv"
-	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -169,21 +170,21 @@ func (s *schemes) key() Binding {
 
 func (s *schemes) pane() *pane {
 	v := &s.env.eval
-	p := tablePane(s.table, func() string {
+	p := tablePane(s.env, s.table, func() string {
 		if len(v.rows) == 0 {
 			return "schemes on the labels"
 		}
-		return "schemes on " + ui.Plural(v.rows[0].Yes+v.rows[0].No, "label")
+		return s.env.F("schemes on %s", s.env.N(v.rows[0].Yes+v.rows[0].No, "label"))
 	}, func() string {
 		switch off := s.off(); {
 		case v.busy:
 			return "measuring every scheme …"
 		case v.err != nil:
-			return "Nothing was measured: " + reason(v.err) + ". E tries again."
+			return s.env.F("Nothing was measured: %s. E tries again.", s.env.reason(v.err))
 		case off != "":
-			return strings.ToUpper(off[:1]) + off[1:] + "."
+			return sentence(s.env.T(off))
 		}
-		return "Press E to measure every scheme on " + ui.Plural(s.env.Snap.Counts.Labels, "label") + "."
+		return s.env.F("Press E to measure every scheme on %s.", s.env.N(s.env.Snap.Counts.Labels, "label"))
 	})
 	sorted := p.note
 	p.note = func() string {
@@ -191,7 +192,7 @@ func (s *schemes) pane() *pane {
 		case v.busy:
 			return "measuring …"
 		case v.err != nil && len(v.rows) > 0:
-			return "not measured again: " + reason(v.err)
+			return s.env.F("not measured again: %s", s.env.reason(v.err))
 		case len(v.rows) > 0 && v.at != s.env.basis():
 			return "older than the labels or the words · E measures again"
 		}
@@ -199,4 +200,13 @@ func (s *schemes) pane() *pane {
 	}
 	p.click = clicks(s.table, func() tea.Cmd { return nil })
 	return p
+}
+
+// sentence makes a reason a sentence of its own.
+func sentence(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if r >= 0x2e80 {
+		return s + "。"
+	}
+	return string(unicode.ToUpper(r)) + s[n:] + "."
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -76,7 +78,7 @@ func (s *Features) askWord() {
 			return ""
 		},
 		Done: func(w string) tea.Cmd {
-			return s.env.setConfig("expert word "+w, func(c *topic.Config) string {
+			return s.env.setConfig(s.env.F("expert word %s", w), func(c *topic.Config) string {
 				c.Expert = append(without(c.Expert, w), w)
 				slices.Sort(c.Expert)
 				c.Off = without(c.Off, w)
@@ -86,9 +88,64 @@ func (s *Features) askWord() {
 	})
 }
 
+// askUserWord takes a word into the dictionary; stored pages are counted again.
+func (s *Features) askUserWord() {
+	s.env.Ask(&ui.Prompt{
+		Label: "word for the dictionary:", Hint: "2 to 32 characters · pages are counted again",
+		Check: func(w string) string {
+			if n := utf8.RuneCountInString(w); n < 2 || n > 32 || strings.ContainsRune(w, ' ') {
+				return "a word of 2 to 32 characters"
+			}
+			return ""
+		},
+		Done: func(w string) tea.Cmd {
+			bench := s.env.Bench
+			return s.env.Act(s.env.F("accepted %s", w), func() error { return bench.AcceptTerms([]string{w}) })
+		},
+	})
+}
+
+// askWeight takes the multiple of a word's own weight.
+func (s *Features) askWeight(word string, was float64) {
+	p := &ui.Prompt{
+		Label: s.env.F("weight of %s ×", ui.Clean(word)), Hint: "0 to 10; 1 is its own weight",
+		Check: func(v string) string {
+			if x, err := strconv.ParseFloat(v, 64); err != nil || !(x >= 0 && x <= 10) {
+				return "a number from 0 to 10"
+			}
+			return ""
+		},
+		Done: func(v string) tea.Cmd {
+			x, _ := strconv.ParseFloat(v, 64) // Check has seen it
+			return s.env.setConfig(s.env.F("weight of %s", word), func(c *topic.Config) string {
+				c.Weights = with(c.Weights, word, x)
+				return fmt.Sprintf("weight of %s ×%g", word, x)
+			})
+		},
+	}
+	p.Preset(strconv.FormatFloat(was, 'g', -1, 64))
+	s.env.Ask(p)
+}
+
+// measuredAs is what the last evaluation found of a scheme and norm, "" when it
+// was not measured.
+func (s *Features) measuredAs(scheme topic.Scheme, norm topic.Norm) string {
+	for _, e := range s.env.eval.rows {
+		if e.Name != string(scheme)+"/"+string(norm) || e.F1 == nil {
+			continue
+		}
+		out := "F1 " + ui.Score(e.F1.Value, 2)
+		if e.AUC != nil {
+			out += "  AUC " + ui.Score(e.AUC.Value, 2)
+		}
+		return out + "  "
+	}
+	return ""
+}
+
 func (s *Features) askM() {
 	p := &ui.Prompt{
-		Label: "feature words m:", Hint: "the m heaviest words score", Check: number(1, 100000),
+		Label: "feature words m:", Hint: "the m heaviest words score", Check: s.env.number(1, 100000),
 		Done: func(v string) tea.Cmd {
 			m, _ := strconv.Atoi(v) // Check has seen it
 			return s.env.setConfig("m "+v, func(c *topic.Config) string { c.M = m; return "m " + v })
@@ -107,8 +164,14 @@ func (s *Features) chooseScheme() {
 	}
 	var items []ui.Item
 	for _, sc := range topic.Schemes {
-		items = append(items, ui.Item{Name: string(sc), Note: notes[sc], Mark: string(sc) == s.env.Snap.Scheme, Do: func() tea.Cmd {
-			return s.env.setConfig("scheme "+string(sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
+		norm := topic.NormFull
+		if string(sc) == s.env.Snap.Scheme {
+			norm = topic.Norm(s.env.Snap.Norm)
+		} else if sc == topic.SchemeTF {
+			norm = topic.NormInner
+		}
+		items = append(items, ui.Item{Name: string(sc), Raw: true, Note: s.measuredAs(sc, norm) + s.env.T(notes[sc]), Mark: string(sc) == s.env.Snap.Scheme, Do: func() tea.Cmd {
+			return s.env.setConfig(s.env.F("scheme %s", sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
 		}})
 	}
 	s.env.Choose(ui.NewChooser("scheme", items))
@@ -124,8 +187,8 @@ func (s *Features) chooseNorm() {
 		{topic.NormProjected, "cosine over the feature words only"},
 		{topic.NormInner, "inner product, no normalisation (P3)"},
 	} {
-		items = append(items, ui.Item{Name: string(n.norm), Note: n.note, Mark: string(n.norm) == s.env.Snap.Norm, Do: func() tea.Cmd {
-			return s.env.setConfig("norm "+string(n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
+		items = append(items, ui.Item{Name: string(n.norm), Raw: true, Note: s.measuredAs(topic.Scheme(s.env.Snap.Scheme), n.norm) + s.env.T(n.note), Mark: string(n.norm) == s.env.Snap.Norm, Do: func() tea.Cmd {
+			return s.env.setConfig(s.env.F("norm %s", n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
 		}})
 	}
 	s.env.Choose(ui.NewChooser("similarity", items))

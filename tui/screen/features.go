@@ -36,8 +36,8 @@ func NewFeatures(e *Env) *Features {
 	s.load = loader[featureData]{env: e, label: "weighing words", load: func(context.Context, stamp) (featureData, error) {
 		return featureData{e.Bench.Features(), e.Bench.Config()}, nil
 	}}
-	s.table = featureTable()
-	list := tablePane(s.table, s.title, func() string {
+	s.table = featureTable(e)
+	list := tablePane(e, s.table, s.title, func() string {
 		if !e.Snap.DictReady {
 			return "The dictionary is being loaded; words come after it."
 		}
@@ -77,6 +77,20 @@ func placeFeatures(w, h int) []ui.Rect {
 	return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
 }
 
+// standing orders the words by what they do: experts', features, those below m,
+// those switched off.
+func standing(f *topic.Feature) int {
+	switch {
+	case !f.On:
+		return 3
+	case f.Expert:
+		return 0
+	case f.Feature:
+		return 1
+	}
+	return 2
+}
+
 // wordKey is the identity of a row: an expert word may have no id yet.
 func wordKey(f *topic.Feature) uint64 {
 	h := fnv.New64a()
@@ -84,7 +98,7 @@ func wordKey(f *topic.Feature) uint64 {
 	return h.Sum64()
 }
 
-func featureTable() *ui.Table[topic.Feature] {
+func featureTable(e *Env) *ui.Table[topic.Feature] {
 	type row = topic.Feature
 	num := func(title string, w, digits, drop int, f func(*row) float64) ui.Column[row] {
 		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
@@ -107,7 +121,7 @@ func featureTable() *ui.Table[topic.Feature] {
 				return "✓", ui.Good
 			}
 			return " ", ui.Plain
-		}},
+		}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
 		ui.Column[row]{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, ui.Style) {
 			if !r.On {
 				return ui.Clean(r.Word), ui.Dim
@@ -131,17 +145,17 @@ func featureTable() *ui.Table[topic.Feature] {
 			}
 			return ui.Percent(r.Background), st
 		}, Less: func(a, b *row) bool { return a.Background < b.Background }},
-		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: weightCell,
+		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: e.weightCell,
 			Less: func(a, b *row) bool { return a.Weight < b.Weight }},
 	)
 }
 
-func weightCell(r *topic.Feature) (string, ui.Style) {
+func (e *Env) weightCell(r *topic.Feature) (string, ui.Style) {
 	if !r.On {
-		return "off", ui.Dim
+		return e.T("off"), ui.Dim
 	}
 	if !r.Feature && !r.Expert {
-		return "below m", ui.Dim
+		return e.T("below m"), ui.Dim
 	}
 	s := strconv.FormatFloat(r.Weight, 'f', 3, 64)
 	if r.Weight < 1 && r.Weight >= 0 {
@@ -149,7 +163,7 @@ func weightCell(r *topic.Feature) (string, ui.Style) {
 	}
 	switch {
 	case r.Expert && r.Multiplier == 1:
-		return s + " expert", ui.Accent
+		return s + " " + e.T("expert"), ui.Accent
 	case r.Multiplier != 1:
 		return "×" + strconv.FormatFloat(r.Multiplier, 'f', 1, 64) + " " + s, ui.Accent
 	}
@@ -163,8 +177,8 @@ func (s *Features) title() string {
 			on++
 		}
 	}
-	return "feature words " + ui.Count(on) + " of " + ui.Count(s.table.Total()) + " · " +
-		ui.Plural(s.env.Snap.Counts.Samples, "sample") + " · " + s.env.Snap.Scheme + " · " + s.env.Snap.Norm
+	return s.env.F("feature words %s of %s", ui.Count(on), ui.Count(s.table.Total())) + " · " +
+		s.env.N(s.env.Snap.Counts.Samples, "sample") + " · " + s.env.Snap.Scheme + " · " + s.env.Snap.Norm
 }
 
 // Name implements Screen.
@@ -239,19 +253,19 @@ func (s *Features) keys() []Binding {
 	word, on := r.Word, r.On
 	weight := func(by float64) func() tea.Cmd {
 		return func() tea.Cmd {
-			return s.env.setConfig("weight of "+word, func(c *topic.Config) string { return changeWeight(c, word, by) })
+			return s.env.setConfig(s.env.F("weight of %s", word), func(c *topic.Config) string { return changeWeight(c, word, by) })
 		}
 	}
 	return []Binding{
 		{Keys: []string{" "}, Name: "on/off", Help: "switch the word off or on", Foot: 1, Off: off, Do: func() tea.Cmd {
 			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
-			return s.env.setConfig("word "+word, func(c *topic.Config) string { return switchWord(c, word, !on) })
+			return s.env.setConfig(s.env.F("word %s", word), func(c *topic.Config) string { return switchWord(c, word, !on) })
 		}},
 		{Keys: []string{"+", "a"}, Show: "+ a", Name: "add word", Help: "add an expert word", Foot: 2, Do: do(s.askWord)},
 		{Keys: []string{"="}, Name: "heavier", Help: "raise the word's weight by a tenth", Foot: 4, Off: off, Do: weight(weightStep)},
 		{Keys: []string{"-"}, Name: "lighter", Help: "lower the word's weight by a tenth", Foot: 3, Off: off, Do: weight(-weightStep)},
 		{Keys: []string{"0"}, Name: "weight 1", Help: "give the word its own weight back", Off: off, Do: func() tea.Cmd {
-			return s.env.setConfig("weight of "+word, func(c *topic.Config) string {
+			return s.env.setConfig(s.env.F("weight of %s", word), func(c *topic.Config) string {
 				c.Weights = with(c.Weights, word, 1)
 				return "weight of " + word + " ×1"
 			})
@@ -260,6 +274,12 @@ func (s *Features) keys() []Binding {
 		{Keys: []string{"t"}, Name: "norm", Help: "choose the similarity's norm", Foot: 6, Do: do(s.chooseNorm)},
 		s.rate.key(),
 		{Keys: []string{"T"}, Name: "terms", Help: "look for domain terms (C-value) to take into the dictionary", Foot: 8, Off: s.termsOff(), Do: s.terms.show},
+		{Keys: []string{"x"}, Name: "stop word", Help: "make the word a stop word: no page is judged by it", Foot: 9, Off: off, Do: func() tea.Cmd {
+			bench := s.env.Bench
+			return s.env.Act(s.env.F("stop word %s", word), func() error { return bench.StopWord(word) })
+		}},
+		{Keys: []string{"W"}, Name: "user word", Help: "add a word to the dictionary, so that text is cut by it", Foot: 10, Do: do(s.askUserWord)},
+		{Keys: []string{"w"}, Name: "weight", Help: "type the word's weight, as a multiple", Off: off, Do: do(func() { s.askWeight(word, r.Multiplier) })},
 		{Keys: []string{"m"}, Name: "words", Help: "set m, the number of feature words", Foot: 7, Do: do(s.askM)},
 	}
 }

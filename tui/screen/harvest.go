@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"context"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl"
@@ -8,52 +10,62 @@ import (
 )
 
 // Harvest is screen 5: the aggregation pages above θ and the notices they led
-// to, newest first, with a preview of the row under the cursor.
+// to, newest first, with the page or the notice under the cursor in full.
 type Harvest struct {
 	env     *Env
 	panes   panes
-	pages   *ui.Table[crawl.HarvestRow]
-	notices *ui.Table[crawl.NoticeRow]
+	pages   *ui.Table[listRow]
+	notices *ui.Table[crawl.NoticeItem]
+	load    loader[*crawl.NoticeBook]
+	book    *crawl.NoticeBook
+	query   string // notices are searched for
 	show    preview
+	detail  noticeView
 	list    int // the list that was focused last
 	shown   *crawl.Snapshot
 }
 
+// listRow is an aggregation page and what it has brought home.
+type listRow struct {
+	crawl.HarvestRow
+	crawl.ListYield
+}
+
+// mostNotices are listed; a search reaches all.
+const mostNotices = 5000
+
 // NewHarvest returns screen 5.
 func NewHarvest(e *Env) *Harvest {
-	s := &Harvest{env: e, pages: harvestTable(), notices: noticeTable(), show: preview{env: e, mode: 1}}
+	s := &Harvest{env: e, pages: listTable(e), notices: noticeTable(e), show: preview{env: e}, detail: noticeView{env: e}, book: &crawl.NoticeBook{}}
 	s.pages.Live, s.notices.Live = true, true
-	pages := tablePane(s.pages, func() string {
-		return "aggregation pages " + ui.Count(e.Snap.Counts.Aggregations)
+	s.load = loader[*crawl.NoticeBook]{env: e, label: "reading notices", load: func(ctx context.Context, _ stamp) (*crawl.NoticeBook, error) {
+		return e.Bench.Notices(ctx, s.query, mostNotices)
+	}}
+	pages := tablePane(e, s.pages, func() string {
+		return e.F("aggregation pages %s", ui.Count(e.Snap.Counts.Aggregations))
 	}, func() string {
 		return "No page lies above θ yet. Mark samples on screen 1, press S to scout, tune θ on screen 3."
 	})
 	pages.click = clicks(s.pages, s.moved)
 	pages.keys = func() []Binding {
-		return append(append(e.pageKeys(harvestTarget(s.pages.Selected())), s.show.bindings()...), sortKeys(s.pages)...)
-	}
-	notices := tablePane(s.notices, func() string {
-		n := e.Snap.Counts.Notices
-		if listed := len(e.Snap.Notices); listed < n {
-			return "notices " + ui.Count(n) + " · newest " + ui.Count(listed)
+		var t *target
+		if r := s.pages.Selected(); r != nil {
+			t = &target{r.ID, r.URL, r.Title, r.Label}
 		}
-		return "notices " + ui.Count(n)
-	}, func() string {
-		return "No notices yet. Press H to visit the aggregation pages and bring their notices home."
-	})
+		return append(append(append(e.pageKeys(t), s.keys()...), s.show.bindings()...), sortKeys(s.pages)...)
+	}
+	notices := tablePane(e, s.notices, s.noticeTitle, s.noticeEmpty)
 	notices.click = clicks(s.notices, s.moved)
 	notices.keys = func() []Binding {
 		var t *target
 		if r := s.notices.Selected(); r != nil {
 			t = &target{r.ID, r.URL, r.Title, r.Label}
 		}
-		return append(append(e.pageKeys(t), s.show.bindings()...), sortKeys(s.notices)...)
+		return append(append(append(e.pageKeys(t), s.keys()...), s.detail.bindings()...), sortKeys(s.notices)...)
 	}
 	pages.enter = func() { s.pages.Hold(); s.list = 0 }
 	notices.enter = func() { s.notices.Hold(); s.list = 1 }
-	pre := s.show.pane("The page under the cursor is shown here.")
-	pre.keys = s.show.bindings
-	s.panes = panes{env: e, all: []*pane{pages, notices, pre}, place: func(w, h int) []ui.Rect {
+	s.panes = panes{env: e, all: []*pane{pages, notices, s.side()}, place: func(w, h int) []ui.Rect {
 		a := h * 45 / 100
 		if w >= 110 {
 			left := w * 55 / 100
@@ -66,8 +78,109 @@ func NewHarvest(e *Env) *Harvest {
 	return s
 }
 
-func noticeTable() *ui.Table[crawl.NoticeRow] {
-	type row = crawl.NoticeRow
+// side shows the page or the notice under the cursor.
+func (s *Harvest) side() *pane {
+	pre := s.show.pane("The page under the cursor is shown here.")
+	det := s.detail.pane()
+	of := func() *pane {
+		if s.onNotices() {
+			return det
+		}
+		return pre
+	}
+	return &pane{
+		title: func() string { return of().title() },
+		note:  func() string { return of().note() },
+		draw:  func(c *ui.Canvas, focus bool) { of().draw(c, focus) },
+		list:  sideText{s},
+		keys: func() []Binding {
+			if s.onNotices() {
+				return append(s.keys(), s.detail.bindings()...)
+			}
+			return append(s.keys(), s.show.bindings()...)
+		},
+	}
+}
+
+// sideText is the text that the side pane shows, whichever it is.
+type sideText struct{ s *Harvest }
+
+func (x sideText) text() prose {
+	if x.s.onNotices() {
+		return prose{&x.s.detail.text}
+	}
+	return prose{&x.s.show.text}
+}
+func (x sideText) move(n int)                    { x.text().move(n) }
+func (x sideText) home()                         { x.text().home() }
+func (x sideText) end()                          { x.text().end() }
+func (x sideText) page() int                     { return x.text().page() }
+func (x sideText) scroll(n int)                  { x.text().scroll(n) }
+func (x sideText) filter() ui.Filter             { return x.text().filter() }
+func (x sideText) setFilter(f ui.Filter) tea.Cmd { return x.text().setFilter(f) }
+func (x sideText) again(n int)                   { x.text().again(n) }
+
+func (s *Harvest) noticeTitle() string {
+	e, n := s.env, s.env.Snap.Counts.Notices
+	if s.query != "" {
+		return e.F("notices with %s: %s of %s", quoted(s.query), ui.Count(s.book.Total), ui.Count(n))
+	}
+	if listed := len(s.book.Rows); listed > 0 && listed < n {
+		return e.F("notices %s · newest %s", ui.Count(n), ui.Count(listed))
+	}
+	return e.F("notices %s", ui.Count(n))
+}
+
+func quoted(s string) string { return "“" + ui.Fit(ui.Clean(s), 30) + "”" }
+
+func (s *Harvest) noticeEmpty() string {
+	if s.query != "" {
+		return s.load.state(s.env.F("No notice holds %s. Press Q to search for something else, esc to see all.", quoted(s.query)))
+	}
+	return s.load.state("No notices yet. Press H to visit the aggregation pages and bring their notices home.")
+}
+
+func listTable(e *Env) *ui.Table[listRow] {
+	type row = listRow
+	num := func(title string, w, drop int, f func(*row) int) ui.Column[row] {
+		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop, Cell: func(r *row) (string, ui.Style) {
+			if f(r) == 0 {
+				return "·", ui.Dim
+			}
+			return ui.Count(f(r)), ui.Plain
+		}, Less: func(a, b *row) bool { return f(a) < f(b) }}
+	}
+	fresh := num("new", 5, 0, func(r *row) int { return r.New })
+	fresh.Cell = func(r *row) (string, ui.Style) {
+		if r.New == 0 {
+			return "·", ui.Dim
+		}
+		return "+" + ui.Count(r.New), ui.Good | ui.Bold
+	}
+	return ui.NewTable(func(r *row) uint64 { return r.ID },
+		func(r *row) string { return r.Title + " " + r.URL },
+		ui.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Good },
+			Less: func(a, b *row) bool { return a.Score < b.Score }},
+		ui.Column[row]{Title: "l", Width: 1, Drop: 5, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
+			Less: func(a, b *row) bool { return a.Label > b.Label }},
+		ui.Column[row]{Title: "title", Width: 18, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
+			Less: func(a, b *row) bool { return a.Title < b.Title }},
+		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
+			Less: func(a, b *row) bool { return a.Host < b.Host }},
+		num("records", 7, 3, func(r *row) int { return r.Records }),
+		num("home", 5, 2, func(r *row) int { return r.Notices }),
+		fresh,
+		ui.Column[row]{Title: "last visit", Width: 11, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) {
+			if r.At.IsZero() {
+				return "–", ui.Dim
+			}
+			return r.At.Format("01-02 15:04"), ui.Dim
+		}, Less: func(a, b *row) bool { return a.At.Before(b.At) }},
+	)
+}
+
+func noticeTable(e *Env) *ui.Table[crawl.NoticeItem] {
+	type row = crawl.NoticeItem
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL + " " + r.Date.String() },
 		ui.Column[row]{Title: "date", Width: 10, Cell: func(r *row) (string, ui.Style) {
@@ -76,12 +189,20 @@ func noticeTable() *ui.Table[crawl.NoticeRow] {
 			}
 			return r.Date.Time.Format("2006-01-02"), ui.Plain
 		}, Less: func(a, b *row) bool { return a.Date.Time.Before(b.Date.Time) }},
-		ui.Column[row]{Title: "l", Width: 1, Drop: 2, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
+		ui.Column[row]{Title: "l", Width: 1, Drop: 4, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		ui.Column[row]{Title: "title", Width: 28, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Less: func(a, b *row) bool { return a.Title < b.Title }},
-		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
+		ui.Column[row]{Title: "source", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
 			Less: func(a, b *row) bool { return a.Host < b.Host }},
+		ui.Column[row]{Title: "score", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 2), ui.Plain },
+			Less: func(a, b *row) bool { return a.Score < b.Score }},
+		ui.Column[row]{Title: "files", Width: 5, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) {
+			if r.Attachments == 0 {
+				return "·", ui.Dim
+			}
+			return itoa(r.Attachments), ui.Plain
+		}, Less: func(a, b *row) bool { return a.Attachments < b.Attachments }},
 	)
 }
 
@@ -97,28 +218,62 @@ func (s *Harvest) View(c *ui.Canvas) { s.panes.view(c) }
 // Update implements Screen.
 func (s *Harvest) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case SnapMsg, ShowMsg, ActMsg:
+	case SnapMsg, ShowMsg, ActMsg, TickMsg:
 		if s.env.Shown != Screen(s) {
 			return nil
 		}
 		var cmd tea.Cmd
 		if s.shown != s.env.Snap {
-			s.shown = s.env.Snap
-			cmd = tea.Batch(s.pages.SetRows(s.shown.Harvest), s.notices.SetRows(s.shown.Notices))
+			cmd = s.lists()
 		}
-		return tea.Batch(cmd, s.moved())
+		return tea.Batch(cmd, s.read(), s.moved())
+	case loadedMsg[*crawl.NoticeBook]:
+		if got, ok := s.load.take(msg); ok {
+			s.book = got
+			return tea.Batch(s.notices.SetRows(got.Rows), s.lists(), s.read(), s.moved())
+		}
+	case ui.Arranged:
+		s.pages.Arranged(msg)
+		s.notices.Arranged(msg)
+		return s.moved()
 	case previewMsg:
-		s.show.update(msg)
+		return s.show.update(msg)
+	case sourceMsg:
+		s.show.takeSource(msg)
+	case existsMsg:
+		s.askReplace(msg)
+	case noticeMsg:
+		s.detail.update(msg)
 	case tea.MouseMsg:
 		return s.panes.mouse(msg)
 	}
 	return nil
 }
 
+// read has the notices read again when there are others, or another search.
+func (s *Harvest) read() tea.Cmd {
+	return s.load.check(stamp{pages: s.env.Snap.Counts.Notices, acts: s.env.Acts, extra: int(hash(s.query) >> 1)})
+}
+
+// lists joins the snapshot's aggregation pages with their yields.
+func (s *Harvest) lists() tea.Cmd {
+	s.shown = s.env.Snap
+	rows := make([]listRow, len(s.shown.Harvest))
+	for i, r := range s.shown.Harvest {
+		rows[i] = listRow{r, s.book.Yields[r.ID]}
+	}
+	return s.pages.SetRows(rows)
+}
+
+// onNotices reports whether the side pane belongs to the notices.
+func (s *Harvest) onNotices() bool {
+	return s.notices.Len() > 0 && (s.list == 1 || s.pages.Len() == 0)
+}
+
 // moved shows the row under the cursor of the list that was focused last.
 func (s *Harvest) moved() tea.Cmd {
-	if r := s.notices.Selected(); r != nil && (s.list == 1 || s.pages.Len() == 0) {
-		return s.show.want(r.ID)
+	if s.onNotices() {
+		return s.detail.want(s.notices.Selected())
 	}
 	if r := s.pages.Selected(); r != nil {
 		return s.show.want(r.ID)

@@ -25,6 +25,9 @@ type Label struct {
 	learned bool             // the queue's values are probabilities
 	asked   []uint64         // the shown pages that the load under way looks up
 	giving  map[uint64]given // labels on their way to the engine
+	rise    []float64        // the learner's F1 as labels came
+	riseAt  crawl.LearnerInfo
+	batch   labelBatch
 }
 
 // given is a label that the engine has not confirmed yet.
@@ -36,7 +39,7 @@ type given struct {
 // NewLabel returns screen 6.
 func NewLabel(e *Env) *Label {
 	s := &Label{env: e, show: preview{env: e}, schemes: newSchemes(e), giving: map[uint64]given{}}
-	s.queue = queueTable(func() bool { return s.learned })
+	s.queue = queueTable(e, func() bool { return s.learned })
 	s.show.verdict = s.verdict
 	s.load = loader[queueData]{env: e, label: "choosing pages", load: func(ctx context.Context, at stamp) (queueData, error) {
 		d := queueData{learned: at.labels.Yes > 0, shown: map[uint64]crawl.CandidateRow{}}
@@ -50,7 +53,7 @@ func NewLabel(e *Env) *Label {
 		}
 		return d, err
 	}}
-	list := tablePane(s.queue, s.title, s.empty)
+	list := tablePane(e, s.queue, s.title, s.empty)
 	list.click = clicks(s.queue, s.moved)
 	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.queue)...) }
 	pre := s.show.pane("The page under the cursor is shown here.")
@@ -87,7 +90,7 @@ func (s *Label) title() string {
 			left++
 		}
 	}
-	return "worth a label " + ui.Count(left) + " · " + ui.Plural(s.env.Snap.Counts.Labels, "label") + " given"
+	return s.env.F("worth a label %s · %s given", ui.Count(left), s.env.N(s.env.Snap.Counts.Labels, "label"))
 }
 
 func (s *Label) empty() string {
@@ -145,19 +148,22 @@ func (s *Label) drawJudge(c *ui.Canvas) {
 	}
 	x := 1
 	if w, _ := c.Size(); w >= narrow {
-		x = c.Text(1, 0, ui.Dim, "decides: ")
+		x = c.Say(1, 0, ui.Dim, "decides: ")
 	}
-	x = c.Text(x, 0, ruleSt, rule+" rule")
+	x = c.Text(x, 0, ruleSt, rule+" "+c.T("rule"))
 	x = c.Text(x, 0, ui.Dim, " θ "+ui.Score(snap.Theta, 3)+"  ")
-	x = c.Text(x, 0, learnerSt, learner+" learner ")
+	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
-		c.Text(x, 0, ui.Dim, fmt.Sprintf("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
+		x = c.Text(x, 0, ui.Dim, s.env.F("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
+		// Ten labels, both kinds among them, make it ready.
+		c.Text(x+1, 0, ui.Bar, ui.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
 		return
 	}
+	x = c.Text(x, 0, ui.Bar, s.spark())
 	x = c.Text(x, 0, ui.Plain, "F1 "+ui.Score(l.F1, 2))
-	x = c.Text(x, 0, ui.Dim, fmt.Sprintf(" on %d yes %d no", l.Yes, l.No))
+	x = c.Text(x, 0, ui.Dim, s.env.F(" on %d yes %d no", l.Yes, l.No))
 	x = c.Text(x, 0, ui.Key, "  L ")
-	c.Text(x, 0, ui.Dim, s.judgeName())
+	c.Say(x, 0, ui.Dim, s.judgeName())
 }
 
 // judgeName is what L does now.
@@ -174,13 +180,13 @@ func (s *Label) judgeOff() string {
 	if l.InUse || l.Ready {
 		return ""
 	}
-	return fmt.Sprintf("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
+	return s.env.F("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
 }
 
 func (s *Label) switchJudge() tea.Cmd {
-	bench, to, what := s.env.Bench, crawl.JudgeLearner, "the learner decides"
+	bench, to, what := s.env.Bench, crawl.JudgeLearner, s.env.T("the learner decides")
 	if s.env.Snap.Learner.InUse {
-		to, what = crawl.JudgeRule, "the rule decides"
+		to, what = crawl.JudgeRule, s.env.T("the rule decides")
 	}
 	return s.env.Act(what, func() error { return bench.SetJudge(to) })
 }
@@ -198,7 +204,10 @@ func (s *Label) Update(msg tea.Msg) tea.Cmd {
 		}
 		return s.ask()
 	case SnapMsg, TickMsg, ShowMsg:
+		s.risen()
 		return s.ask()
+	case batchMsg:
+		return s.counted(msg)
 	case loadedMsg[queueData]:
 		got, ok := s.load.take(msg)
 		if !ok {
@@ -212,7 +221,9 @@ func (s *Label) Update(msg tea.Msg) tea.Cmd {
 		s.queue.Arranged(msg)
 		return s.moved()
 	case previewMsg:
-		s.show.update(msg)
+		return s.show.update(msg)
+	case sourceMsg:
+		s.show.takeSource(msg)
 	case evaluationMsg:
 		return s.schemes.update(msg)
 	case tea.MouseMsg:
@@ -267,17 +278,17 @@ func (s *Label) verdict(id uint64) ui.TextLine {
 			continue
 		}
 		theta := s.env.Snap.Theta
-		rule, st := "below", ui.Dim
+		rule, st := s.env.T("rule %s below θ %s"), ui.Dim
 		if r.Score >= theta {
-			rule, st = "above", ui.Good
+			rule, st = s.env.T("rule %s above θ %s"), ui.Good
 		}
-		l := ui.TextLine{{Style: st, Text: "rule " + ui.Score(r.Score, 3) + " " + rule + " θ " + ui.Score(theta, 3)}}
+		l := ui.TextLine{{Style: st, Text: fmt.Sprintf(rule, ui.Score(r.Score, 3), ui.Score(theta, 3))}}
 		if s.learned {
-			said, st := "says no", ui.Dim
+			said, st := s.env.T("learner %s says no"), ui.Dim
 			if r.Value >= .5 {
-				said, st = "says yes", ui.Good
+				said, st = s.env.T("learner %s says yes"), ui.Good
 			}
-			l = append(ui.TextLine{{Style: st, Text: "learner " + ui.Score(r.Value, 3) + " " + said}, {Style: ui.Line, Text: " · "}}, l...)
+			l = append(ui.TextLine{{Style: st, Text: fmt.Sprintf(said, ui.Score(r.Value, 3))}, {Style: ui.Line, Text: " · "}}, l...)
 		}
 		return l
 	}
@@ -293,8 +304,17 @@ func (s *Label) gave(id uint64, l topic.Label) {
 	if l == topic.NoLabel {
 		return
 	}
-	for n := s.queue.Len(); n > 0; n-- {
-		s.queue.Move(1)
+	s.next()
+}
+
+// next goes on to the next page without a label, round the end.
+func (s *Label) next() {
+	for n, i := s.queue.Len(), 0; i < n; i++ {
+		if s.queue.Index() == n-1 {
+			s.queue.To(0)
+		} else {
+			s.queue.Move(1)
+		}
 		if r := s.queue.Selected(); r != nil && !answered(r) {
 			return
 		}
@@ -309,12 +329,22 @@ func (s *Label) keys() []Binding {
 	out := s.env.labelKeys(t, s.gave)
 	for i := range out {
 		if k := out[i].Keys[0]; k == "y" || k == "n" || k == "U" {
+			if k == "U" {
+				out[i].Keys, out[i].Show = []string{"U", "?"}, "?"
+			}
 			label := out[i].Do
 			out[i].Foot -= 29 // they are what this screen is for
-			out[i].Help = "label the page: " + out[i].Name + ", and go on to the next (again: no label)"
+			out[i].Help = map[string]string{"y": "label the page: yes, and go on to the next (again: no label)", "n": "label the page: no, and go on to the next (again: no label)", "U": "label the page: unsure, and go on to the next (again: no label)"}[k]
 			out[i].Do = func() tea.Cmd { return tea.Batch(label(), s.moved()) }
 		}
 	}
+	none := ""
+	if t == nil {
+		none = errNoPage.Error()
+	}
+	skip := Binding{Keys: []string{" ", "s"}, Name: "skip", Help: "skip the page: go on to the next without a label", Foot: 4, Off: none, Do: func() tea.Cmd { s.next(); return s.moved() }}
+	many := Binding{Keys: []string{"B"}, Name: "batch", Help: "label all pages of a host, or whose URL has a shape", Foot: 19, Do: func() tea.Cmd { s.askBatch(); return s.countPreset() }}
+	out = append(out, skip, many)
 	judge := Binding{Keys: []string{"L"}, Name: s.judgeName(), Help: "let the learner decide instead of the rule, and back", Foot: 21, Off: s.judgeOff(), Do: s.switchJudge}
 	return append(append(out, s.schemes.key(), judge), s.show.bindings()...)
 }

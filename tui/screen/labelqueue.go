@@ -68,7 +68,7 @@ func merge(rows []crawl.QueueRow, d queueData) []crawl.QueueRow {
 	return rest
 }
 
-func queueTable(learned func() bool) *ui.Table[crawl.QueueRow] {
+func queueTable(e *Env, learned func() bool) *ui.Table[crawl.QueueRow] {
 	type row = crawl.QueueRow
 	return ui.NewTable(
 		func(r *row) uint64 { return r.ID },
@@ -87,9 +87,9 @@ func queueTable(learned func() bool) *ui.Table[crawl.QueueRow] {
 		}, Less: func(a, b *row) bool { return a.Value < b.Value }},
 		ui.Column[row]{Title: "asked as", Width: 9, Cell: func(r *row) (string, ui.Style) {
 			if r.Uncertain {
-				return "uncertain", ui.Warn
+				return e.T("uncertain"), ui.Warn
 			}
-			return "probable", ui.Dim
+			return e.T("probable"), ui.Dim
 		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain }},
 		ui.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return itoa(r.Records), ui.Plain },
 			Less: func(a, b *row) bool { return a.Records < b.Records }},

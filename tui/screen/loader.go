@@ -83,9 +83,9 @@ func (l *loader[T]) take(m loadedMsg[T]) (v T, ok bool) {
 func (l *loader[T]) state(hint string) string {
 	switch {
 	case l.err != nil:
-		return l.label + ": " + l.err.Error() + ". It is tried again with the next change."
+		return l.env.F("%s: %s. It is tried again with the next change.", l.env.T(l.label), l.env.reason(l.err))
 	case !l.loaded:
-		return l.label + " …"
+		return l.env.T(l.label) + " …"
 	}
 	return hint
 }

@@ -81,6 +81,11 @@ func (p *panes) view(c *ui.Canvas) {
 		if p.rects[i].Empty() {
 			continue
 		}
+		// The inside first: title and note tell of what has been drawn.
+		r := p.rects[i]
+		if r.W > 2 && r.H > 2 {
+			pn.draw(c.Sub(ui.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 2}), i == p.focus)
+		}
 		title, note := pn.title(), ""
 		if pn.note != nil {
 			note = pn.note()
@@ -91,10 +96,9 @@ func (p *panes) view(c *ui.Canvas) {
 			if note != "" {
 				note += " · "
 			}
-			note += "pane " + ui.Count(i+1) + " of " + ui.Count(len(p.all)) + ", tab"
+			note += p.env.F("pane %d of %d, tab", i+1, len(p.all))
 		}
-		in := ui.Frame(c.Sub(p.rects[i]), title, note, i == p.focus)
-		pn.draw(in, i == p.focus)
+		ui.Frame(c.Sub(r), title, note, i == p.focus)
 	}
 }
 
@@ -272,11 +276,11 @@ func (r prose) again(n int)                   { r.t.Next(n) }
 
 // tablePane frames a table: its title carries the counts, its bottom edge the
 // order and what arrived outside the window.
-func tablePane[T any](t *ui.Table[T], title func() string, empty func() string) *pane {
+func tablePane[T any](e *Env, t *ui.Table[T], title func() string, empty func() string) *pane {
 	return &pane{
 		title: func() string {
 			if t.Filter().Active() {
-				return title() + " · " + ui.Count(t.Len()) + " of " + ui.Count(t.Total()) + " /" + t.Filter().Text
+				return e.T(title()) + " · " + e.F("%s of %s", ui.Count(t.Len()), ui.Count(t.Total())) + " /" + ui.Clean(t.Filter().Text)
 			}
 			return title()
 		},
@@ -285,17 +289,17 @@ func tablePane[T any](t *ui.Table[T], title func() string, empty func() string) 
 			s := ""
 			switch {
 			case above > 0 && below > 0:
-				s = ui.Count(above) + " new ↑ " + ui.Count(below) + " new ↓"
+				s = e.F("%s new ↑ %s new ↓", ui.Count(above), ui.Count(below))
 			case above > 0:
-				s = ui.Count(above) + " new ↑"
+				s = e.F("%s new ↑", ui.Count(above))
 			case below > 0:
-				s = ui.Count(below) + " new ↓"
+				s = e.F("%s new ↓", ui.Count(below))
 			}
 			if by := t.Sorted(); by != "" {
 				if s != "" {
 					s += " · "
 				}
-				s += "by " + by
+				s += e.F("by %s", e.T(by))
 			}
 			return s
 		},

@@ -27,9 +27,23 @@ type preview struct {
 	cancel context.CancelFunc
 	// verdict, if set, adds a line about the page below its facts.
 	verdict func(id uint64) ui.TextLine
+
+	src    string // HTML of page srcID
+	srcID  uint64
+	srcErr error
 }
 
-var previewModes = [...]string{"records", "text", "score", "blocks"}
+var previewModes = [...]string{"records", "text", "score", "blocks", "HTML"}
+
+const sourceMode = 4 // the only one that asks the engine for more
+
+// sourceMsg is the HTML of a page.
+type sourceMsg struct {
+	owner *preview
+	id    uint64
+	text  string
+	err   error
+}
 
 type previewMsg struct {
 	owner *preview
@@ -69,9 +83,9 @@ func (p *preview) want(id uint64) tea.Cmd {
 	})
 }
 
-func (p *preview) update(m previewMsg) {
+func (p *preview) update(m previewMsg) tea.Cmd {
 	if m.owner != p || m.seq != p.seq {
-		return
+		return nil
 	}
 	again := p.page != nil && m.page != nil && p.page.ID == m.page.ID
 	if p.cancel != nil {
@@ -80,6 +94,7 @@ func (p *preview) update(m previewMsg) {
 	}
 	p.page, p.err = m.page, m.err
 	p.fill(again)
+	return p.source()
 }
 
 // fill makes the lines of the present mode; keep leaves the window where it is.
@@ -91,7 +106,7 @@ func (p *preview) fill(keep bool) {
 	var lines []ui.TextLine
 	switch p.mode {
 	case 0:
-		lines = recordLines(p.head(), p.page)
+		lines = p.env.recordLines(p.head(), p.page)
 	case 1:
 		body := p.page.Main
 		if body == "" {
@@ -99,9 +114,18 @@ func (p *preview) fill(keep bool) {
 		}
 		lines = append(p.head(), ui.Lines(body)...)
 	case 2:
-		lines = append(p.head(), scoreLines(p.page)...)
+		lines = append(p.head(), p.env.scoreLines(p.page)...)
+	case sourceMode:
+		switch {
+		case p.srcID != p.id:
+			lines = append(p.head(), ui.TextLine{{Style: ui.Dim, Text: p.env.T("reading the source …")}})
+		case p.srcErr != nil:
+			lines = append(p.head(), ui.TextLine{{Style: ui.Bad, Text: p.env.reason(p.srcErr)}})
+		default:
+			lines = append(p.head(), ui.Lines(strings.ReplaceAll(p.src, "\t", "  "))...)
+		}
 	default:
-		lines = append(p.head(), blockLines(p.page.Blocks)...)
+		lines = append(p.head(), p.env.blockLines(p.page.Blocks)...)
 	}
 	if keep {
 		p.text.Replace(lines)
@@ -110,10 +134,30 @@ func (p *preview) fill(keep bool) {
 	}
 }
 
+// source asks for the HTML where it is shown.
+func (p *preview) source() tea.Cmd {
+	if p.mode != sourceMode || p.page == nil || p.srcID == p.id {
+		return nil
+	}
+	bench, id := p.env.Bench, p.id
+	return p.env.Run("reading the source", func(ctx context.Context) tea.Msg {
+		text, err := bench.Source(ctx, id)
+		return sourceMsg{p, id, text, err}
+	})
+}
+
+// takeSource keeps the HTML of the page that is still shown.
+func (p *preview) takeSource(m sourceMsg) {
+	if m.owner == p && m.id == p.id {
+		p.src, p.srcID, p.srcErr = m.text, m.id, m.err
+		p.fill(false)
+	}
+}
+
 // head tells what the page is, in every mode.
 func (v *preview) head() []ui.TextLine {
 	p := v.page
-	facts := fmt.Sprintf("%s · β %s · %s · %s", p.Type, ui.Score(p.Beta, 2), ui.Plural(len(p.Records), "record"), p.Charset)
+	facts := fmt.Sprintf("%s · β %s · %s · %s", v.env.T(p.Type.String()), ui.Score(p.Beta, 2), v.env.N(len(p.Records), "record"), p.Charset)
 	if d := p.Date.String(); d != "" {
 		facts += " · " + d
 	}
@@ -131,17 +175,17 @@ func (v *preview) head() []ui.TextLine {
 		}
 	}
 	for _, l := range p.Limits {
-		out = append(out, ui.TextLine{{Style: ui.Warn, Text: "limit hit: " + ui.Clean(l)}})
+		out = append(out, ui.TextLine{{Style: ui.Warn, Text: v.env.F("limit hit: %s", ui.Clean(l))}})
 	}
 	return append(out, ui.TextLine{{Text: ""}})
 }
 
-func recordLines(out []ui.TextLine, p *crawl.Preview) []ui.TextLine {
+func (e *Env) recordLines(out []ui.TextLine, p *crawl.Preview) []ui.TextLine {
 	for _, r := range p.Records {
 		out = append(out, recordLine(r))
 	}
 	if len(p.Records) == 0 {
-		out = append(out, ui.TextLine{{Style: ui.Dim, Text: "no records on this page; v shows its text"}})
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: e.T("no records on this page; v shows its text")}})
 	}
 	return out
 }
@@ -154,25 +198,25 @@ func recordLine(r page.Record) ui.TextLine {
 	return ui.TextLine{{Style: st, Text: day + " "}, {Text: ui.Clean(r.Title)}}
 }
 
-func scoreLines(p *crawl.Preview) []ui.TextLine {
+func (env *Env) scoreLines(p *crawl.Preview) []ui.TextLine {
 	if !p.HasModel {
-		return []ui.TextLine{{{Style: ui.Dim, Text: "No topic yet: mark sample pages with space on screen 1."}}}
+		return []ui.TextLine{{{Style: ui.Dim, Text: env.T("No topic yet: mark sample pages with space on screen 1.")}}}
 	}
 	e := p.Explain
-	verdict, st := "below θ "+ui.Score(e.Theta, 3), ui.Dim
+	verdict, st := env.F("%s below θ %s", ui.Score(e.Score, 3), ui.Score(e.Theta, 3)), ui.Dim
 	if e.Above {
-		verdict, st = "above θ "+ui.Score(e.Theta, 3), ui.Good
+		verdict, st = env.F("%s above θ %s", ui.Score(e.Score, 3), ui.Score(e.Theta, 3)), ui.Good
 	}
-	gate := "gate passed: at least 3 dated records, at least half dated"
+	gate := env.T("gate passed: at least 3 dated records, at least half dated")
 	if !e.Gate {
-		gate = "gate closed: fewer than 3 dated records or less than half dated; raw " + ui.Score(e.Raw, 3)
+		gate = env.F("gate closed: fewer than 3 dated records or less than half dated; raw %s", ui.Score(e.Raw, 3))
 	}
 	out := []ui.TextLine{
-		{{Style: st | ui.Bold, Text: ui.Score(e.Score, 3) + " " + verdict}},
+		{{Style: st | ui.Bold, Text: verdict}},
 		{{Style: ui.Dim, Text: gate}},
-		{{Style: ui.Dim, Text: fmt.Sprintf("scheme %s · %s · model %d", e.Scheme, e.Norm, e.ModelRev)}},
+		{{Style: ui.Dim, Text: env.F("scheme %s · %s · model %d", e.Scheme, e.Norm, e.ModelRev)}},
 		{{Text: ""}},
-		{{Style: ui.Head, Text: "share        times word"}},
+		{{Style: ui.Head, Text: env.T("share        times word")}},
 	}
 	most := 0.0
 	for _, w := range e.Words {
@@ -188,19 +232,19 @@ func scoreLines(p *crawl.Preview) []ui.TextLine {
 			{Style: ui.Dim, Text: fmt.Sprintf(" %5d ", w.Count)}, {Text: ui.Clean(w.Word)},
 		})
 	}
-	return append(out, learnerLines(p.Learner)...)
+	return append(out, env.learnerLines(p.Learner)...)
 }
 
 // learnerLines tells what the learner makes of the page, term by term.
-func learnerLines(l *crawl.LearnerVerdict) []ui.TextLine {
+func (e *Env) learnerLines(l *crawl.LearnerVerdict) []ui.TextLine {
 	if l == nil {
 		return nil
 	}
-	decides := "does not decide"
+	decides := e.T("does not decide")
 	if l.InUse {
-		decides = "decides"
+		decides = e.T("decides")
 	}
-	out := []ui.TextLine{{{Text: ""}}, {{Style: ui.Head, Text: "learner " + ui.Score(l.Probability, 3) + " · " + decides}}}
+	out := []ui.TextLine{{{Text: ""}}, {{Style: ui.Head, Text: e.F("learner %s", ui.Score(l.Probability, 3)) + " · " + decides}}}
 	for _, t := range l.Terms {
 		st := ui.Good
 		if t.Share < 0 {
@@ -212,15 +256,15 @@ func learnerLines(l *crawl.LearnerVerdict) []ui.TextLine {
 }
 
 // blockLines draws the reasons, the record groups and the block tree.
-func blockLines(e *page.Explanation) []ui.TextLine {
+func (env *Env) blockLines(e *page.Explanation) []ui.TextLine {
 	if e == nil {
 		return nil
 	}
 	var out []ui.TextLine
 	for _, why := range e.Why {
-		out = append(out, ui.TextLine{{Text: ui.Clean(why)}})
+		out = append(out, ui.TextLine{{Text: env.Line(ui.Clean(why))}})
 	}
-	out = append(out, ui.TextLine{{Text: ""}}, ui.TextLine{{Style: ui.Head, Text: "items dated  score group"}})
+	out = append(out, ui.TextLine{{Text: ""}}, ui.TextLine{{Style: ui.Head, Text: env.T("items dated  score group")}})
 	for _, g := range e.Groups {
 		st := ui.Dim
 		if g.Chosen {
@@ -228,7 +272,7 @@ func blockLines(e *page.Explanation) []ui.TextLine {
 		}
 		out = append(out, ui.TextLine{{Style: st, Text: fmt.Sprintf("%5d %5d %6.1f %s ", g.Items, g.Dated, g.Score, ui.Clean(g.Path))}, {Text: ui.Clean(g.First)}})
 	}
-	out = append(out, ui.TextLine{{Text: ""}}, ui.TextLine{{Style: ui.Head, Text: "chars links mass block"}})
+	out = append(out, ui.TextLine{{Text: ""}}, ui.TextLine{{Style: ui.Head, Text: env.T("chars links mass block")}})
 	for _, b := range e.Blocks {
 		st := ui.Plain
 		if b.Noise {
@@ -248,7 +292,16 @@ func (p *preview) bindings() []Binding {
 		off = "no page is chosen"
 	}
 	return []Binding{
-		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text, score, or the blocks and why", Foot: 40, Off: off, Do: do(func() { p.mode = (p.mode + 1) % len(previewModes); p.fill(false) })},
+		{Keys: []string{"v"}, Name: "view", Help: "preview: records, text, score, the blocks and why, or the HTML source", Foot: 40, Off: off, Do: func() tea.Cmd {
+			p.mode = (p.mode + 1) % len(previewModes)
+			p.fill(false)
+			return p.source()
+		}},
+		{Keys: []string{"V"}, Name: "view", Help: "preview: the view before", Off: off, Do: func() tea.Cmd {
+			p.mode = (p.mode + len(previewModes) - 1) % len(previewModes)
+			p.fill(false)
+			return p.source()
+		}},
 		{Keys: []string{"J"}, Name: "scroll", Help: "scroll the preview down", Off: off, Do: do(func() { p.text.Scroll(p.text.Page() / 2) })},
 		{Keys: []string{"K"}, Name: "scroll", Help: "scroll the preview up", Off: off, Do: do(func() { p.text.Scroll(-p.text.Page() / 2) })},
 	}
@@ -258,8 +311,9 @@ func (p *preview) bindings() []Binding {
 func (p *preview) pane(hint string) *pane {
 	return &pane{
 		title: func() string {
-			s := "preview"
+			s := p.env.T("preview")
 			for i, m := range previewModes {
+				m = p.env.T(m)
 				if i == p.mode {
 					s += " [" + m + "]"
 				} else {
@@ -274,7 +328,7 @@ func (p *preview) pane(hint string) *pane {
 			case p.id == 0:
 				ui.DrawNote(c, hint)
 			case p.err != nil:
-				ui.DrawNote(c, "The page cannot be shown: "+ui.Clean(p.err.Error()))
+				ui.DrawNote(c, p.env.F("The page cannot be shown: %s", p.env.reason(p.err)))
 			case p.page == nil:
 				ui.DrawNote(c, "opening …")
 			default:

@@ -18,6 +18,7 @@ type Samples struct {
 	table *ui.Table[crawl.CandidateRow]
 	show  preview
 	load  loader[[]crawl.CandidateRow]
+	only  string // host, or host and section, that the list is held to; "" = all
 }
 
 // NewSamples returns screen 1.
@@ -27,8 +28,8 @@ func NewSamples(e *Env) *Samples {
 		return e.Bench.Candidates(ctx)
 	}}
 	s.table = candidateTable()
-	list := tablePane(s.table, s.title, func() string {
-		return s.load.state("No pages yet. Press S to scout from the seeds, + on screen 4 to add seeds.")
+	list := tablePane(e, s.table, s.title, func() string {
+		return s.load.state("No pages yet. Press s to scout a few pages of every seed, S to crawl them whole, + on screen 4 to add seeds.")
 	})
 	list.click = func(x, y, w int) tea.Cmd {
 		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
@@ -38,6 +39,8 @@ func NewSamples(e *Env) *Samples {
 		}
 		return nil
 	}
+	sorted := list.note
+	list.note = func() string { return joined(s.scouting(), sorted()) }
 	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.table)...) }
 	pre := s.show.pane("The page under the cursor is shown here.")
 	pre.keys = s.keys
@@ -101,7 +104,10 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 
 func (s *Samples) title() string {
 	n := s.table.Total()
-	return "candidates " + ui.Count(n) + " · " + ui.Plural(s.env.Snap.Counts.Samples, "sample")
+	if s.only != "" {
+		return s.env.F("candidates %s of %s · only %s", ui.Count(s.table.Len()), ui.Count(n), ui.Clean(s.only))
+	}
+	return s.env.F("candidates %s", ui.Count(n)) + " · " + s.env.N(s.env.Snap.Counts.Samples, "sample")
 }
 
 // Name implements Screen.
@@ -135,7 +141,9 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 		s.table.Arranged(msg)
 		return s.moved()
 	case previewMsg:
-		s.show.update(msg)
+		return s.show.update(msg)
+	case sourceMsg:
+		s.show.takeSource(msg)
 	case tea.MouseMsg:
 		return s.panes.mouse(msg)
 	}
@@ -158,9 +166,9 @@ func (s *Samples) keys() []Binding {
 		t = &target{r.ID, r.URL, r.Title, r.Label}
 		id, title, bench := r.ID, r.Title, s.env.Bench
 		toggle.Off = ""
-		what := "sample added"
+		what := s.env.T("sample added")
 		if r.Sample {
-			what = "sample removed"
+			what = s.env.T("sample removed")
 		}
 		toggle.Do = func() tea.Cmd {
 			// The sign changes at once; the reload after the action tells
@@ -169,7 +177,8 @@ func (s *Samples) keys() []Binding {
 			return s.env.Act(what+" · "+ui.Clean(title), func() error { _, err := bench.ToggleSample(id); return err })
 		}
 	}
-	out := append([]Binding{toggle}, s.env.pageKeys(t)...)
+	out := append([]Binding{toggle}, s.pickKeys()...)
+	out = append(out, s.env.pageKeys(t)...)
 	return append(out, s.show.bindings()...)
 }
 

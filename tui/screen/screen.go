@@ -16,6 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl"
+	"angler/tui/lang"
 	"angler/tui/ui"
 )
 
@@ -57,6 +58,8 @@ type ActMsg struct {
 // Env is what the screens share with the program around them. It belongs to
 // the update loop.
 type Env struct {
+	*lang.Lang // of this viewer
+
 	Bench Bench
 	Snap  *crawl.Snapshot // the one shown; never nil
 	Now   func() time.Time
@@ -69,6 +72,9 @@ type Env struct {
 	// Run starts work as a Cmd that the reader sees when it takes long and
 	// can cancel; the message comes back through Update.
 	Run func(label string, work func(context.Context) tea.Msg) tea.Cmd
+
+	// Browse opens an address in the reader's browser; nil where there is none.
+	Browse func(url string) error
 
 	Shown Screen // the visible one; only it loads data
 	Acts  int    // actions finished; what they may have changed is loaded again

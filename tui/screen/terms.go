@@ -53,7 +53,7 @@ const mostTerms = 500
 
 func newTermsView(e *Env) *termsView {
 	s := &termsView{env: e, table: termTable()}
-	list := tablePane(s.table, s.title, s.empty)
+	list := tablePane(e, s.table, s.title, s.empty)
 	sorted := list.note
 	list.note = func() string {
 		if s.old {
@@ -127,16 +127,16 @@ func (s *termsView) marked() []string {
 }
 
 func (s *termsView) title() string {
-	t := "domain terms " + ui.Count(s.table.Total())
+	t := s.env.F("domain terms %s", ui.Count(s.table.Total()))
 	if s.table.Total()+s.took >= mostTerms {
-		t = "domain terms · strongest " + ui.Count(s.table.Total())
+		t = s.env.F("domain terms · strongest %s", ui.Count(s.table.Total()))
 	}
-	t += " · by C-value (P2)"
+	t += " · " + s.env.T("by C-value (P2)")
 	if n := len(s.marked()); n > 0 {
-		t += " · " + ui.Count(n) + " marked"
+		t += " · " + s.env.F("%s marked", ui.Count(n))
 	}
 	if s.took > 0 {
-		t += " · " + ui.Count(s.took) + " accepted"
+		t += " · " + s.env.F("%s accepted", ui.Count(s.took))
 	}
 	return t
 }
@@ -144,11 +144,11 @@ func (s *termsView) title() string {
 func (s *termsView) empty() string {
 	switch j := s.env.Snap.Job; {
 	case s.busy && j.Name != "":
-		return ui.Clean(j.Name) + ": " + ui.Count(j.Done) + " of " + ui.Plural(j.Total, "page") + " · esc cancels"
+		return s.env.F("%s: %s of %s · esc cancels", s.env.T(ui.Clean(j.Name)), ui.Count(j.Done), s.env.N(j.Total, "page"))
 	case s.busy:
 		return "looking for terms … esc cancels"
 	case s.err != nil:
-		return "No terms: " + reason(s.err) + ". Press r to look again, esc to go back."
+		return s.env.F("No terms: %s. Press r to look again, esc to go back.", s.env.reason(s.err))
 	case !s.loaded:
 		return "Press r to look for terms in all stored pages."
 	case s.took > 0:
@@ -165,7 +165,7 @@ func (s *termsView) drawPlaces(c *ui.Canvas, _ bool) {
 	}
 	x := c.Text(1, 0, ui.Plain|ui.Bold, ui.Clean(r.Word))
 	if r.Inside > 0 {
-		c.Text(x+2, 0, ui.Dim, "inside "+ui.Plural(r.Inside, "longer term"))
+		c.Text(x+2, 0, ui.Dim, s.env.F("inside %s", s.env.N(r.Inside, "longer term")))
 	}
 	for i, ex := range r.Examples {
 		line := ui.Clean(ex)
@@ -249,7 +249,7 @@ func (s *termsView) drop(words []string) tea.Cmd {
 
 func (s *termsView) accept() tea.Cmd {
 	words, bench := s.marked(), s.env.Bench
-	what := "accepted " + ui.Plural(len(words), "word") + " · " + ui.Clean(strings.Join(words, " "))
+	what := s.env.F("accepted %s", s.env.N(len(words), "word")) + " · " + ui.Clean(strings.Join(words, " "))
 	return s.env.Run("accepting words", s.env.InOrder(func() tea.Msg {
 		return acceptedMsg{words, ActMsg{What: what, Err: bench.AcceptTerms(words)}}
 	}))

@@ -38,8 +38,9 @@ type scoreData struct {
 	scores *topic.Scores
 	bins   []int
 	marks  []crawl.LabelMark
-	best   float64 // θ with the best F1 on the labels
-	bestF1 float64 // 0 while there is none
+	best   float64      // θ with the best F1 on the labels
+	bestF1 float64      // 0 while there is none
+	curves [3][]float64 // precision, recall, F1 over θ
 }
 
 // betweenAsk names what the change pane shows.
@@ -73,6 +74,7 @@ func NewThreshold(e *Env) *Threshold {
 			d.bins = d.scores.Histogram(max(1, at.extra))
 		}
 		d.marks, d.best, d.bestF1 = e.Bench.LabelMarks()
+		d.curves = curves(d.marks, curvePoints)
 		return d, nil
 	}}
 	s.between = betweenTable(s)
@@ -83,20 +85,24 @@ func NewThreshold(e *Env) *Threshold {
 		keys:  s.keys,
 		mouse: s.mouse,
 	}
-	list := tablePane(s.between, s.betweenTitle, s.betweenEmpty)
+	list := tablePane(e, s.between, s.betweenTitle, s.betweenEmpty)
 	list.keys = func() []Binding { return append(s.keys(), s.listKeys()...) }
 	list.click = func(x, y, w int) tea.Cmd { _, cmd := s.between.Click(x, y-1, w); return cmd }
 	labels := &pane{title: s.labelsTitle, draw: s.drawLabels, keys: s.keys}
-	s.panes = panes{env: e, all: []*pane{plot, list, labels}, place: func(w, h int) []ui.Rect {
+	curve := &pane{title: func() string { return "precision, recall, F1 over θ" }, draw: s.drawCurves, keys: s.keys}
+	s.panes = panes{env: e, all: []*pane{plot, list, labels, curve}, place: func(w, h int) []ui.Rect {
 		if w >= 110 {
-			a, low := w*60/100, 0
+			a, low, mid := w*60/100, 0, 0
 			if h >= 3*labelsH {
 				low = labelsH
 			}
-			return []ui.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low}, {X: a, Y: h - low, W: w - a, H: low}}
+			if h >= 3*labelsH+curveH {
+				mid = curveH
+			}
+			return []ui.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low - mid}, {X: a, Y: h - low, W: w - a, H: low}, {X: a, Y: h - low - mid, W: w - a, H: mid}}
 		}
 		low := max(5, h/3)
-		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
+		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}, {}}
 	}}
 	return s
 }
@@ -292,7 +298,7 @@ func (s *Threshold) keys() []Binding {
 		{Keys: []string{"esc"}, Name: "back", Help: "put θ back where it was", Foot: 5, Off: idle, Do: func() tea.Cmd { return s.move(s.now()) }},
 		{Keys: []string{"a"}, Name: "automatic", Help: "let the program choose θ again", Foot: 7, Off: auto, Do: func() tea.Cmd {
 			s.moving = false
-			return s.env.setConfig("θ automatic", func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
+			return s.env.setConfig(s.env.T("θ automatic"), func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
 		}},
 	}
 }
@@ -338,7 +344,8 @@ func (s *Threshold) listKeys() []Binding {
 	if r := s.between.Selected(); r != nil {
 		t = &target{r.ID, r.URL, r.Title, r.Label}
 	}
-	return append(s.env.pageKeys(t), sortKeys(s.between)...)
+	keys := slices.DeleteFunc(s.env.pageKeys(t), func(b Binding) bool { return b.Keys[0] == "o" }) // Otsu's here
+	return append(keys, sortKeys(s.between)...)
 }
 
 // Bindings implements Screen.

@@ -95,7 +95,7 @@ func (s *Threshold) labelRows(h int) []below {
 // drawJudge says that θ does not decide; it is only drawn then.
 func (s *Threshold) drawJudge(c *ui.Canvas, y int) {
 	w, _ := c.Size()
-	c.Text(1, y, ui.Warn|ui.Bold, ui.Fit("the learner decides, θ does not: screen 6, L gives the rule back", w-2))
+	c.Text(1, y, ui.Warn|ui.Bold, ui.Fit(c.T("the learner decides, θ does not: screen 6, L gives the rule back"), w-2))
 }
 
 func (s *Threshold) labelsTitle() string {
@@ -103,9 +103,9 @@ func (s *Threshold) labelsTitle() string {
 	if yes+no+unsure == 0 {
 		return "labels"
 	}
-	t := "on " + ui.Plural(yes+no, "label") + " · " + itoa(yes) + " yes " + itoa(no) + " no"
+	t := s.env.F("on %s · %d yes %d no", s.env.N(yes+no, "label"), yes, no)
 	if unsure > 0 {
-		t += " · " + itoa(unsure) + " unsure"
+		t += " · " + s.env.F("%d unsure", unsure)
 	}
 	return t
 }
@@ -133,15 +133,15 @@ func (s *Threshold) drawLabels(c *ui.Canvas, _ bool) {
 	for i, col := range cols {
 		x := 6 + i*8
 		p, r, f1 := agreement(s.data.marks, col.theta)
-		c.Fitted(x, 0, 6, ui.Head, col.name, true)
+		c.Fitted(x, 0, 6, ui.Head, c.T(col.name), true)
 		c.Fitted(x, 1, 6, col.st, ui.Score(col.theta, 3), true)
 		c.Fitted(x, 2, 6, ui.Plain, ui.Score(p, 2), true)
 		c.Fitted(x, 3, 6, ui.Plain, ui.Score(r, 2), true)
 		c.Fitted(x, 4, 6, ui.Plain|ui.Bold, ui.Score(f1, 2), true)
 	}
 	if s.data.bestF1 > 0 {
-		c.Text(2, 5, ui.Dim, "b: the best, chosen on these very labels")
+		c.Say(2, 5, ui.Dim, "b: the best, chosen on these very labels")
 	} else {
-		c.Text(2, 5, ui.Dim, "F1 and the best θ need a page labelled yes")
+		c.Say(2, 5, ui.Dim, "F1 and the best θ need a page labelled yes")
 	}
 }

@@ -15,7 +15,7 @@ func (s *Threshold) title() string {
 	if s.data.scores != nil {
 		n = s.data.scores.N
 	}
-	return "similarity of " + ui.Plural(n, "page") + " · scheme " + s.env.Snap.Scheme + " · " + s.env.Snap.Norm
+	return s.env.F("similarity of %s · scheme %s · %s", s.env.N(n, "page"), s.env.Snap.Scheme, s.env.Snap.Norm)
 }
 
 func (s *Threshold) hint() string {
@@ -29,14 +29,14 @@ func (s *Threshold) draw(c *ui.Canvas) {
 	w, h := c.Size()
 	sc := s.data.scores
 	if sc == nil || sc.N == 0 {
-		hint := "No page has a score yet. Mark sample pages on screen 1 (press 1, then space)"
+		hint := "No page has a score yet. Mark sample pages on screen 1 (press 1, then space)."
 		if s.env.Snap.Counts.Samples > 0 {
-			hint = "No page has a score yet. Press S to scout"
+			hint = "No page has a score yet. Press S to scout."
 		}
 		if s.env.Snap.Counts.Samples > 0 && !s.env.Snap.DictReady {
-			hint = "Scores come after the dictionary, which is being loaded"
+			hint = "Scores come after the dictionary, which is being loaded."
 		}
-		ui.DrawNote(c, s.load.state(hint+"."))
+		ui.DrawNote(c, s.load.state(hint))
 		return
 	}
 	legend := []below{{0, s.drawAxis}, {3, s.drawSamples}, {4, s.drawLeave}}
@@ -108,7 +108,7 @@ func (s *Threshold) drawPlot(c *ui.Canvas, r ui.Rect) {
 	}
 	c.Text(0, 0, ui.Dim, short4(peak))
 	if r.H > 3 {
-		c.Text(0, 1, ui.Dim, unit)
+		c.Say(0, 1, ui.Dim, unit)
 	}
 	if r.H > 5 {
 		c.Text(0, r.H/2, ui.Dim, short4(ui.Unscale(.5, peak, log)))
@@ -160,7 +160,7 @@ func (s *Threshold) drawLeave(c *ui.Canvas, y int) {
 func (s *Threshold) drawMarks(c *ui.Canvas, y int, name string, at []float64, sign string, st ui.Style) {
 	w, _ := c.Size()
 	pw := max(1, w-axisW-1)
-	c.Text(0, y, ui.Dim, ui.Fit(name, axisW-1))
+	c.Text(0, y, ui.Dim, ui.Fit(c.T(name), axisW-1))
 	c.Text(axisW+s.column(s.here, pw), y, ui.Accent, "┃")
 	for _, v := range at {
 		if v == v {
@@ -171,17 +171,17 @@ func (s *Threshold) drawMarks(c *ui.Canvas, y int, name string, at []float64, si
 
 func (s *Threshold) drawCounts(c *ui.Canvas, y int) {
 	now, here := s.above[0], s.above[1]
-	x := c.Text(1, y, ui.Dim, "now θ ")
+	x := c.Say(1, y, ui.Dim, "now θ ")
 	x = c.Text(x, y, ui.Plain|ui.Bold, ui.Score(s.now(), 3))
 	if s.env.Snap.ThetaAuto {
-		x = c.Text(x, y, ui.Dim, " auto")
+		x = c.Say(x, y, ui.Dim, " auto")
 	}
 	x = c.Text(x, y, ui.Dim, " → ")
-	x = c.Text(x, y, ui.Plain, ui.Plural(now, "page"))
-	x = c.Text(x, y, ui.Dim, "   here θ ")
+	x = c.Text(x, y, ui.Plain, s.env.N(now, "page"))
+	x = c.Say(x, y, ui.Dim, "   here θ ")
 	x = c.Text(x, y, ui.Accent|ui.Bold, ui.Score(s.here, 3))
 	x = c.Text(x, y, ui.Dim, " → ")
-	x = c.Text(x, y, ui.Plain, ui.Plural(here, "page"))
+	x = c.Text(x, y, ui.Plain, s.env.N(here, "page"))
 	switch {
 	case here > now:
 		c.Text(x+2, y, ui.Good|ui.Bold, "+"+ui.Count(here-now))
@@ -192,13 +192,13 @@ func (s *Threshold) drawCounts(c *ui.Canvas, y int) {
 
 func (s *Threshold) drawSuggest(c *ui.Canvas, y int) {
 	sc := s.data.scores
-	x := c.Text(1, y, ui.Dim, "suggest: otsu ")
+	x := c.Say(1, y, ui.Dim, "suggest: otsu ")
 	otsu := "–"
 	if sc.Otsu > 0 {
 		otsu = ui.Score(sc.Otsu, 3)
 	}
 	x = c.Text(x, y, ui.Plain, otsu)
-	x = c.Text(x, y, ui.Dim, "   leave-one-out ")
+	x = c.Say(x, y, ui.Dim, "   leave-one-out ")
 	low := math.NaN()
 	for _, v := range sc.LeaveOneOut {
 		if !(low <= v) {
@@ -207,7 +207,7 @@ func (s *Threshold) drawSuggest(c *ui.Canvas, y int) {
 	}
 	x = c.Text(x, y, ui.Plain, ui.Score(low, 3))
 	if s.data.bestF1 > 0 {
-		x = c.Text(x, y, ui.Dim, "   best F1 ")
+		x = c.Say(x, y, ui.Dim, "   best F1 ")
 		x = c.Text(x, y, ui.Plain, ui.Score(s.data.best, 3))
 		c.Text(x, y, ui.Dim, " (F1 "+ui.Score(s.data.bestF1, 2)+")")
 	}
@@ -216,23 +216,23 @@ func (s *Threshold) drawSuggest(c *ui.Canvas, y int) {
 func (s *Threshold) betweenTitle() string {
 	listed := ""
 	if n := s.between.Total(); n < s.total {
-		listed = " · first " + ui.Count(n)
+		listed = " · " + s.env.F("first %s", ui.Count(n))
 	}
 	switch {
 	case !s.moving:
-		return "around θ ±.05 · " + ui.Plural(s.total, "page") + listed
+		return s.env.F("around θ ±.05 · %s", s.env.N(s.total, "page")) + listed
 	case s.total == 0:
 		return "no change"
 	case s.here < s.now():
-		return "would gain +" + ui.Count(s.total) + listed
+		return s.env.F("would gain +%s", ui.Count(s.total)) + listed
 	}
-	return "would lose −" + ui.Count(s.total) + listed
+	return s.env.F("would lose −%s", ui.Count(s.total)) + listed
 }
 
 func (s *Threshold) betweenEmpty() string {
 	switch {
 	case s.err != nil:
-		return "The pages cannot be listed: " + ui.Clean(s.err.Error())
+		return s.env.F("The pages cannot be listed: %s", s.env.reason(s.err))
 	case s.data.scores == nil || s.data.scores.N == 0:
 		return "Pages that a move of θ lets in or out stand here."
 	case s.busy:

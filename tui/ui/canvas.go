@@ -137,6 +137,13 @@ func (c *Canvas) Text(x, y int, st Style, s string) int {
 	return x
 }
 
+// T returns s in the language of the screen.
+func (c *Canvas) T(s string) string { return c.theme.Lang.T(s) }
+
+// Say draws a text of the program's own, in the language of the screen, and
+// returns the x after it.
+func (c *Canvas) Say(x, y int, st Style, s string) int { return c.Text(x, y, st, c.T(s)) }
+
 // Fitted draws s into w cells from x, with "…" when it is cut, and returns
 // x+w. Right aligns it to the right edge.
 func (c *Canvas) Fitted(x, y, w int, st Style, s string, right bool) int {

@@ -118,6 +118,16 @@ func at(ys []float64, t float64) float64 {
 	return ys[i] + (ys[i+1]-ys[i])*(f-float64(i))
 }
 
+// Spark renders values of 0 … 1 as w columns of one row, the last ones when
+// there are more.
+func Spark(values []float64, w int) string {
+	var b strings.Builder
+	for _, v := range values[max(0, len(values)-w):] {
+		b.WriteString(blocks[1+int(math.Round(math.Max(0, math.Min(1, v))*7))])
+	}
+	return b.String()
+}
+
 // Meter renders a share of 0 … 1 as w squares; a share above 0 shows at least
 // one. Squares, not blocks, so that the bars of two rows do not grow together.
 func Meter(share float64, w int) string {

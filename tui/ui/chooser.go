@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/lang"
 )
 
 // Item is one line of a Chooser.
@@ -15,6 +17,7 @@ type Item struct {
 	Key  string // shown at the right
 	Off  string // why it cannot be chosen; "" when it can
 	Mark bool   // the one in force
+	Raw  bool   // the name is a name, not a text of ours
 	Do   func() tea.Cmd
 }
 
@@ -29,7 +32,13 @@ type Chooser struct {
 	cur   int
 	top   int
 	rows  Rect
+	lang  *lang.Lang
+
+	waiting bool // for its items
 }
+
+// In sets the language of the items; a query finds their English texts as well.
+func (c *Chooser) In(l *lang.Lang) *Chooser { c.lang = l; return c }
 
 // NewChooser offers items; the cursor stands on the marked one.
 func NewChooser(title string, items []Item) *Chooser {
@@ -45,12 +54,20 @@ func NewChooser(title string, items []Item) *Chooser {
 	return c
 }
 
+func (c *Chooser) text(it Item) string {
+	s := it.Name + " " + it.Note
+	if t := c.lang.T(it.Name) + " " + c.lang.T(it.Note); t != s {
+		s = t + " " + s
+	}
+	return s
+}
+
 func (c *Chooser) narrow() {
 	type hit struct{ i, score int }
 	var hits []hit
 	q := strings.TrimSpace(c.query.Text())
 	for i, it := range c.items {
-		if s, ok := Fuzzy(q, it.Name+" "+it.Note); ok {
+		if s, ok := Fuzzy(q, c.text(it)); ok {
 			hits = append(hits, hit{i, s})
 		}
 	}
@@ -94,6 +111,26 @@ func Fuzzy(query, text string) (score int, ok bool) {
 		}
 	}
 	return best, best >= 0
+}
+
+// Fill gives a chooser that was opened before its items were known what it
+// offers; what has been typed meanwhile counts.
+func (c *Chooser) Fill(items []Item) {
+	c.items, c.waiting = items, false
+	c.narrow()
+	for i, k := range c.found {
+		if items[k].Mark {
+			c.cur = i
+		}
+	}
+}
+
+// Waiting returns a chooser whose items are still to come: keys typed ahead go
+// to it and to nothing else.
+func Waiting(title string) *Chooser {
+	c := NewChooser(title, nil)
+	c.waiting = true
+	return c
 }
 
 // Key handles one key; closed reports that the chooser is finished.
@@ -152,8 +189,12 @@ func (c *Chooser) Draw(cv *Canvas) {
 	in := Box(cv, w, h, c.Title)
 	w, h = in.Size()
 	c.query.Draw(in, 0)
+	if c.waiting {
+		in.Say(2, 1, Dim, "one moment …")
+		return
+	}
 	if len(c.found) == 0 {
-		in.Text(2, 1, Dim, "nothing matches; esc closes")
+		in.Say(2, 1, Dim, "nothing matches; esc closes")
 		return
 	}
 	h = max(0, h-1)
@@ -167,9 +208,9 @@ func (c *Chooser) Draw(cv *Canvas) {
 	for y := 0; y < h && c.top+y < len(c.found); y++ {
 		it := c.items[c.found[c.top+y]]
 		sub := in.Sub(Rect{0, y + 1, w, 1})
-		st, note := Plain, it.Note
+		st, note := Plain, cv.T(it.Note)
 		if it.Off != "" {
-			st, note = Dim, it.Off
+			st, note = Dim, cv.T(it.Off)
 		}
 		x := 2
 		if it.Mark {
@@ -181,7 +222,11 @@ func (c *Chooser) Draw(cv *Canvas) {
 			kw = Width(it.Key) + 2
 			sub.Text(w-kw+1, 0, Key, it.Key)
 		}
-		x = sub.Sub(Rect{0, 0, w - kw, 1}).Text(x, 0, st, Fit(it.Name, max(0, w-kw-x)))
+		name := it.Name
+		if !it.Raw {
+			name = cv.T(name)
+		}
+		x = sub.Sub(Rect{0, 0, w - kw, 1}).Text(x, 0, st, Fit(name, max(0, w-kw-x)))
 		if note != "" {
 			sub.Text(x+2, 0, Dim, Fit(note, max(0, w-kw-x-2)))
 		}

@@ -5,29 +5,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"angler/tui/lang"
 )
 
 // Count renders n with a space between thousands: 18 204.
-func Count(n int) string {
-	s := strconv.Itoa(n)
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + " " + s[i:]
-	}
-	if neg {
-		return "-" + s
-	}
-	return s
-}
-
-// Plural renders a count with its noun: "1 page", "18 204 pages".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Count(n) + " " + noun + "s"
-}
+func Count(n int) string { return lang.Count(n) }
 
 // Score renders a number of 0 … 1 with n digits and without the leading zero:
 // .340; 1 stays 1.00. What is not a number is shown as –.

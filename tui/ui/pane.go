@@ -6,6 +6,7 @@ package ui
 // without colour too.
 func Frame(c *Canvas, title, note string, focus bool) *Canvas {
 	w, h := c.Size()
+	title, note = c.T(title), c.T(note)
 	if w < 2 || h < 2 {
 		return c.Sub(Rect{})
 	}

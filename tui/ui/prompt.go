@@ -158,7 +158,7 @@ func (p *Prompt) recallEntry(older bool) tea.Cmd {
 func (p *Prompt) Draw(c *Canvas, y int) {
 	w, _ := c.Size()
 	c.Fill(Rect{0, y, w, 1}, Plain, blank)
-	x := c.Text(0, y, Accent|Bold, p.Label+" ")
+	x := c.Text(0, y, Accent|Bold, c.T(p.Label)+" ")
 	room := max(1, w-x-1)
 	head := string(p.text[:p.at])
 	for Width(head) > room {
@@ -174,8 +174,8 @@ func (p *Prompt) Draw(c *Canvas, y int) {
 	x = c.Text(x, y, Plain, rest)
 	switch {
 	case p.wrong != "":
-		c.Text(x+2, y, Bad, p.wrong)
+		c.Say(x+2, y, Bad, p.wrong)
 	case p.Hint != "":
-		c.Text(x+2, y, Dim, p.Hint)
+		c.Say(x+2, y, Dim, p.Hint)
 	}
 }

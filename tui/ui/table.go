@@ -35,7 +35,8 @@ type Table[T any] struct {
 	view  []int32 // indexes into rows that are shown, in order
 	rev   int     // of the last arrangement asked for
 	query Filter
-	sort  int // column, -1 = as given
+	only  func(*T) bool // besides the query; nil lets everything pass
+	sort  int           // column, -1 = as given
 	desc  bool
 
 	cur    int // index into view
@@ -155,6 +156,9 @@ func (t *Table[T]) scroll() {
 	}
 	t.top = max(0, min(t.top, len(t.view)-t.height))
 }
+
+// Index returns the row of the cursor among those shown.
+func (t *Table[T]) Index() int { return t.cur }
 
 // Move moves the cursor by n rows, To to row n of those shown.
 func (t *Table[T]) Move(n int) { t.To(t.cur + n) }

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"sort"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -65,16 +65,16 @@ type Arranged struct {
 func (t *Table[T]) arrange(rows []T) tea.Cmd {
 	t.rev++
 	t.given = rows
-	query, match, less := t.query, t.Match, t.less()
-	if len(rows) <= inline || !query.Active() && less == nil {
-		t.rows, t.view = rows, arranged(rows, query, match, less)
+	query, match, only, less := t.query, t.Match, t.only, t.less()
+	if len(rows) <= inline || !query.Active() && less == nil && only == nil {
+		t.rows, t.view = rows, arranged(rows, query, match, only, less)
 		t.restore()
 		return nil
 	}
 	// Until the result is there the old arrangement of the old rows is shown.
 	rev := t.rev
 	return func() tea.Msg {
-		view := arranged(rows, query, match, less)
+		view := arranged(rows, query, match, only, less)
 		return Arranged{owner: t, rev: rev, apply: func() {
 			t.rows, t.view = rows, view
 			t.restore()
@@ -89,17 +89,49 @@ func (t *Table[T]) Arranged(m Arranged) {
 	}
 }
 
-func arranged[T any](rows []T, query Filter, match func(*T) string, less func(a, b *T) bool) []int32 {
+func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T) bool, less func(a, b *T) bool) []int32 {
 	view := make([]int32, 0, len(rows))
 	for i := range rows {
-		if !query.Active() || query.Match(match(&rows[i])) {
+		if (only == nil || only(&rows[i])) && (!query.Active() || query.Match(match(&rows[i]))) {
 			view = append(view, int32(i))
 		}
 	}
 	if less != nil {
-		sort.SliceStable(view, func(a, b int) bool { return less(&rows[view[a]], &rows[view[b]]) })
+		sortView(view, func(a, b int32) int {
+			switch x, y := &rows[a], &rows[b]; {
+			case less(x, y):
+				return -1
+			case a > b, less(y, x): // equal rows keep their order
+				return 1
+			}
+			return -1
+		})
 	}
 	return view
+}
+
+// sortView sorts many rows in two halves at once and merges them. The order is
+// total, so the result is that of a stable sort.
+func sortView(view []int32, cmp func(a, b int32) int) {
+	if len(view) <= inline {
+		slices.SortFunc(view, cmp)
+		return
+	}
+	left, right := slices.Clone(view[:len(view)/2]), slices.Clone(view[len(view)/2:])
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		slices.SortFunc(left, cmp)
+	}()
+	slices.SortFunc(right, cmp)
+	<-done
+	for i := range view {
+		if len(right) == 0 || len(left) > 0 && cmp(left[0], right[0]) < 0 {
+			view[i], left = left[0], left[1:]
+		} else {
+			view[i], right = right[0], right[1:]
+		}
+	}
 }
 
 func (t *Table[T]) less() func(a, b *T) bool {
@@ -116,6 +148,10 @@ func (t *Table[T]) less() func(a, b *T) bool {
 
 // SetFilter shows only the rows that pass f.
 func (t *Table[T]) SetFilter(f Filter) tea.Cmd { t.query = f; return t.arrange(t.given) }
+
+// SetOnly shows only the rows that f lets pass, besides the filter; nil shows
+// all.
+func (t *Table[T]) SetOnly(f func(*T) bool) tea.Cmd { t.only = f; return t.arrange(t.given) }
 
 // Filter returns the filter in force.
 func (t *Table[T]) Filter() Filter { return t.query }

@@ -65,8 +65,9 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 	}
 	t.SetHeight(h - 1)
 	if len(t.view) == 0 {
-		if t.query.Active() && len(t.rows) > 0 {
-			empty = "Nothing matches " + quote(t.query.Text) + " in " + Plural(len(t.rows), "row") + ". Press esc to clear the filter."
+		if (t.query.Active() || t.only != nil) && len(t.rows) > 0 {
+			l := c.theme.Lang
+			empty = l.F("Nothing matches %s in %s. Press esc to clear the filter.", quote(t.query.Text), l.N(len(t.rows), "row"))
 		}
 		DrawNote(c, empty)
 		return
@@ -76,7 +77,7 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 		if cols[i].W == 0 {
 			continue
 		}
-		title, st := col.Title, Head
+		title, st := c.T(col.Title), Head
 		if t.sort == i {
 			st = Head | Bold
 			arrow := "▲"
@@ -147,7 +148,7 @@ func (c *Canvas) mark(y int, words []string) {
 // DrawNote writes a hint into the middle of an empty pane.
 func DrawNote(c *Canvas, text string) {
 	w, h := c.Size()
-	lines := Wrap(text, max(1, min(w-2, 64)), max(1, h))
+	lines := Wrap(c.T(text), max(1, min(w-2, 64)), max(1, h))
 	y := max(0, (h-len(lines))/2)
 	for i, l := range lines {
 		c.Text(max(0, (w-Width(l))/2), y+i, Dim, l)

@@ -8,9 +8,22 @@ type Part struct {
 	Text  string
 }
 
-// TextLine is one line before wrapping. Parts are only kept apart when the line
-// fits; a longer line is wrapped in the style of its first part.
+// TextLine is one line before wrapping.
 type TextLine []Part
+
+// slice returns the bytes from … to of a line in their styles.
+func (l TextLine) slice(from, to int) TextLine {
+	var out TextLine
+	at := 0
+	for _, p := range l {
+		a, b := max(from-at, 0), min(to-at, len(p.Text))
+		if a < b {
+			out = append(out, Part{p.Style, p.Text[a:b]})
+		}
+		at += len(p.Text)
+	}
+	return out
+}
 
 // Lines makes plain lines of text that came from outside.
 func Lines(text string) []TextLine {
@@ -126,8 +139,11 @@ func (t *Text) wrap(w int) {
 		for _, p := range l {
 			all += p.Text
 		}
+		at := 0
 		for _, s := range Wrap(all, w, maxLines-len(t.lines)) {
-			t.lines = append(t.lines, TextLine{{l[0].Style, s}})
+			at += max(0, strings.Index(all[at:], s)) // the spaces around a break are gone
+			t.lines = append(t.lines, l.slice(at, at+len(s)))
+			at += len(s)
 		}
 	}
 	t.find()
@@ -153,12 +169,12 @@ func (t *Text) Draw(c *Canvas) {
 	}
 }
 
-// Note says where the window stands: "34–60 of 210", "" when all is visible.
+// Note says where the window stands: "34–60 / 210", "" when all is visible.
 func (t *Text) Note() string {
 	if len(t.lines) <= t.h || t.h == 0 {
 		return ""
 	}
-	return Count(t.top+1) + "–" + Count(min(t.top+t.h, len(t.lines))) + " of " + Count(len(t.lines))
+	return Count(t.top+1) + "–" + Count(min(t.top+t.h, len(t.lines))) + " / " + Count(len(t.lines))
 }
 
 // Replace shows other lines and leaves the window where it is: for newer data

@@ -7,14 +7,24 @@ import (
 	"strings"
 
 	"github.com/muesli/termenv"
+
+	"angler/tui/lang"
 )
 
 // Theme turns roles into escape sequences. It is immutable and safe for
 // concurrent use.
 type Theme struct {
 	Name   string
+	Lang   *lang.Lang           // of every text that is drawn; nil is English
 	ascii  bool                 // borders and bars in ASCII, see ascii.go
 	styles [int(flagEnd)]string // the sequence of every role with every flag
+}
+
+// In returns the theme with the texts of another language.
+func (t *Theme) In(l *lang.Lang) *Theme {
+	c := *t
+	c.Lang = l
+	return &c
 }
 
 // ThemeNames lists what Pick accepts.
@@ -49,7 +59,8 @@ func basicPalette() palette {
 
 // Pick returns the theme called name, drawn with ASCII signs if ascii is set.
 // The environment decides the rest, and the terminal is never asked: a
-// terminal that does not answer would hold the first frame back. "auto" is
+// terminal that does not answer would hold the first frame back. A locale
+// without UTF-8 gets ASCII signs, too. "auto" is
 // mono under NO_COLOR or TERM=dumb, 16 on a terminal with 16 colours, light
 // when COLORFGBG names a light background, else dark. NO_COLOR beats any name.
 // An unknown name is an error that lists the known ones.
@@ -60,8 +71,8 @@ func Pick(name string, ascii bool, getenv func(string) string) (*Theme, error) {
 	// A term writer that is no file: termenv then trusts the environment.
 	out := termenv.NewOutput(io.Discard, termenv.WithEnvironment(environ(getenv)), termenv.WithTTY(true))
 	profile := out.EnvColorProfile()
-	dumb := getenv("TERM") == "dumb"
-	if getenv("NO_COLOR") != "" || dumb {
+	dumb := getenv("TERM") == "dumb" || !lang.UTF8(getenv)
+	if getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
 		profile = termenv.Ascii
 	}
 	var p palette

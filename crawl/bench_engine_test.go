@@ -1,0 +1,155 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/crawl"
+	"angler/store"
+	"angler/topic"
+)
+
+// runEnds waits for the end of the run under way.
+func runEnds(t *testing.T, e *crawl.Engine) {
+	t.Helper()
+	snaps, end := e.Subscribe()
+	defer end()
+	for s := range snaps {
+		if s.State == crawl.Idle {
+			return
+		}
+	}
+}
+
+// TestWorkbenchQuestions asks the engine what the screens ask it, on a small
+// crawl of the demo web.
+func TestWorkbenchQuestions(t *testing.T) {
+	ctx := context.Background()
+	dir := filepath.Join(t.TempDir(), "ws")
+	b := openDemo(t, dir, crawl.Options{By: "wang"})
+	if err := b.StartScout(); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.Snapshot(); got.State == crawl.Running && got.Bound < 100 {
+		t.Errorf("a scout run of %d pages", got.Bound)
+	}
+	runEnds(t, b.Engine)
+	if n := b.Snapshot().Counts.Pages; n == 0 || n > 3000 {
+		t.Fatalf("the scout brought %d pages", n)
+	}
+	sampled(t, b, 3)
+	if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != nil {
+		t.Fatal(err)
+	}
+
+	book, err := b.Notices(ctx, "", 50)
+	if err != nil || len(book.Rows) == 0 || len(book.Rows) > 50 || book.Total != b.Snapshot().Counts.Notices {
+		t.Fatalf("%d of %d notices, %v", len(book.Rows), book.Total, err)
+	}
+	sum := 0
+	for _, y := range book.Yields {
+		sum += y.Notices
+	}
+	if sum != book.Total {
+		t.Errorf("the lists brought %d notices, there are %d", sum, book.Total)
+	}
+	first := book.Rows[0]
+	word := string([]rune(first.Title)[:4])
+	found, err := b.Notices(ctx, word, 1000)
+	if err != nil || found.Total == 0 || found.Total > book.Total {
+		t.Errorf("search for %s found %d, %v", word, found.Total, err)
+	}
+	d, err := b.Notice(ctx, first.ID)
+	if err != nil || d.Text == "" || d.Source == "" || d.SourceTitle == "" || d.Theta == 0 {
+		t.Errorf("detail %+v, %v", d, err)
+	}
+	if _, err := b.Notice(ctx, 1<<40); err == nil {
+		t.Error("a notice that is none was shown")
+	}
+
+	src, err := b.Source(ctx, first.ID)
+	if err != nil || !strings.Contains(strings.ToLower(src), "<html") {
+		t.Errorf("source %.80q, %v", src, err)
+	}
+	rows, err := b.PagesLike(ctx, first.Host)
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%d pages of %s, %v", len(rows), first.Host, err)
+	}
+	labels := []topic.LabelRow{}
+	for _, r := range rows {
+		if r.Host != first.Host && !strings.HasSuffix(r.Host, "."+first.Host) {
+			t.Errorf("%s is not of %s", r.URL, first.Host)
+		}
+		labels = append(labels, topic.LabelRow{URL: r.URL, Label: topic.No})
+	}
+	if n, _, err := b.LabelURLs(labels, "batch"); err != nil || n != len(rows) || b.Snapshot().Counts.Labels != n {
+		t.Errorf("%d labels, %v", n, err)
+	}
+	if _, err := b.Undo(); err != nil || b.Snapshot().Counts.Labels != 0 {
+		t.Errorf("undo left %d labels, %v", b.Snapshot().Counts.Labels, err)
+	}
+
+	out := filepath.Join(t.TempDir(), "notices.jsonl")
+	n, err := b.ExportFile(ctx, "notices", out, false)
+	text, _ := os.ReadFile(out)
+	if err != nil || n != book.Total || strings.Count(string(text), "\n") != n {
+		t.Errorf("%d rows exported, %v", n, err)
+	}
+	if _, err := b.ExportFile(ctx, "pages", out, false); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("an existing file was answered with %v", err)
+	}
+
+	was := b.Features()[0].Word
+	if err := b.StopWord(was); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range b.Features() {
+		if f.Word == was {
+			t.Errorf("the stop word %s is still a feature", was)
+		}
+	}
+	if _, err := b.Undo(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSettingsChangeWhileOpen(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	b := openDemo(t, dir, crawl.Options{})
+	if later, err := b.ChangeSetting("crawl.depth", "2"); err != nil || later {
+		t.Fatalf("later %v, %v", later, err)
+	}
+	if later, err := b.ChangeSetting("crawl.proxy", "http://127.0.0.1:1"); err != nil || !later {
+		t.Errorf("later %v, %v", later, err)
+	}
+	if err := b.CheckSetting("crawl.strategy", "upwards"); err == nil {
+		t.Error("an unknown strategy passed")
+	}
+	if _, err := b.ChangeSetting("scope.kind", "galaxy"); err == nil {
+		t.Error("an unknown scope passed")
+	}
+	set, err := store.ReadSettings(dir)
+	if err != nil || set.Crawl.Depth != 2 || b.Settings().Crawl.Depth != 2 || set.Scope.Kind != "site" {
+		t.Errorf("file %+v, in force %+v, %v", set.Crawl, b.Settings().Crawl, err)
+	}
+	known := map[string]bool{}
+	for _, r := range b.SettingRows() {
+		known[r.Key] = true
+		if err := b.CheckSetting(r.Key, r.Value); err != nil {
+			t.Errorf("the value in force of %s is refused: %v", r.Key, err)
+		}
+	}
+	for _, k := range crawl.SettingNeedsReopening {
+		if !known[k] {
+			t.Errorf("%s is no setting", k)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/store"
+)
+
+// This file is what the harvest screen asks: the notices with their lists, one
+// notice in full, and what every list has brought home.
+
+// NoticeItem is one notice with the list that announced it.
+type NoticeItem struct {
+	NoticeRow
+	Source      string // address of the aggregation page
+	Score       float64
+	Attachments int
+}
+
+// ListYield is what one aggregation page has brought home.
+type ListYield struct {
+	Notices int
+	New     int // first seen within a day of the newest notice of the workspace
+}
+
+// NoticeBook is the harvest at one moment.
+type NoticeBook struct {
+	Rows   []NoticeItem // newest first
+	Total  int          // that match; Rows may hold fewer
+	Yields map[uint64]ListYield
+}
+
+// Notices reads the notices whose title, text or address holds every word of
+// query ("" = all), newest first, at most most of them, and counts the yield of
+// every list. It reads all stored notices.
+func (e *Engine) Notices(ctx context.Context, query string, most int) (*NoticeBook, error) {
+	words := strings.Fields(strings.ToLower(query))
+	labels := e.labelsNow()
+	b := &NoticeBook{Yields: map[uint64]ListYield{}}
+	type seen struct {
+		list uint64
+		at   time.Time
+	}
+	var all []seen
+	var newest time.Time
+	n := 0
+	for x, err := range e.ws.Notices() {
+		if err != nil {
+			return nil, err
+		}
+		if n++; n%500 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		all = append(all, seen{x.SourceID, x.FirstSeen})
+		if x.FirstSeen.After(newest) {
+			newest = x.FirstSeen
+		}
+		if !holds(x, words) {
+			continue
+		}
+		b.Total++
+		row := NoticeItem{NoticeRow: noticeRow(x), Source: x.Source, Score: x.Score, Attachments: len(x.Attachments)}
+		row.Label = labels[x.ID]
+		b.Rows = append(b.Rows, row)
+		if len(b.Rows) >= 2*most {
+			b.Rows = newestNotices(b.Rows, most)
+		}
+	}
+	b.Rows = newestNotices(b.Rows, most)
+	for _, s := range all {
+		y := b.Yields[s.list]
+		y.Notices++
+		if newest.Sub(s.at) < 24*time.Hour {
+			y.New++
+		}
+		b.Yields[s.list] = y
+	}
+	return b, nil
+}
+
+func holds(n *store.Notice, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	text := strings.ToLower(n.Title + "\n" + n.Text + "\n" + n.URL)
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func newestNotices(rows []NoticeItem, most int) []NoticeItem {
+	slices.SortStableFunc(rows, func(a, b NoticeItem) int {
+		return cmp.Or(b.At.Compare(a.At), b.Date.Time.Compare(a.Date.Time))
+	})
+	return rows[:min(len(rows), max(0, most))]
+}
+
+// NoticeDetail is one notice in full and why it was taken.
+type NoticeDetail struct {
+	NoticeItem
+	Text        string
+	Method      string // how the text was found
+	SourceTitle string
+	Files       []store.Attachment
+	Theta       float64
+	Confirmed   bool   // an analyst vouched for the list, so every record of it is taken
+	Pattern     string // what the notice patterns found in the title; "" = nothing
+}
+
+// Notice returns one notice in full.
+func (e *Engine) Notice(_ context.Context, id uint64) (*NoticeDetail, error) {
+	x, err := e.ws.Notice(id)
+	if err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, fmt.Errorf("url %d is no notice", id)
+	}
+	d := &NoticeDetail{NoticeItem: NoticeItem{NoticeRow: noticeRow(x), Source: x.Source, Score: x.Score, Attachments: len(x.Attachments)},
+		Text: x.Text, Method: x.Method, Files: x.Attachments, Confirmed: e.confirmed(x.SourceID)}
+	d.Label = e.labelsNow()[id]
+	if p, err := e.ws.Page(x.SourceID); err == nil && p != nil {
+		d.SourceTitle = firstOf(p.Head, p.Title)
+	}
+	if j := e.judge.Load(); j != nil {
+		if j.model != nil {
+			d.Theta = j.model.Theta()
+		}
+		if j.patterns != nil {
+			d.Pattern = j.patterns.FindString(x.Title)
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,145 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/store"
+	"angler/tui"
+	"angler/tui/progress"
+)
+
+// place is what a workbench is opened on.
+type place struct {
+	demo bool
+	dir  string // of the workspace; for the demo "" = a temporary one
+}
+
+// session shows workbenches, one after the other, until the reader quits.
+func (p *Program) session(ctx context.Context, f *flags, l *look, at place) error {
+	if err := terminal(); err != nil {
+		return err
+	}
+	stop := watch()
+	defer stop()
+	setup := crawl.NewSetup()
+	for {
+		if !at.demo && at.dir == "" {
+			c, err := tui.Setup(ctx, setup, "", "", false, p.options(l, ""))
+			if err != nil || !c.Demo && c.Dir == "" {
+				return err
+			}
+			at = place{c.Demo, c.Dir}
+		}
+		err := p.show(ctx, f, l, setup, at)
+		var to *tui.Switch
+		if !errors.As(err, &to) {
+			return err
+		}
+		if !to.New {
+			at = place{dir: to.Dir}
+			continue
+		}
+		c, err := tui.Setup(ctx, setup, "", "", true, p.options(l, ""))
+		if err != nil {
+			return err
+		}
+		if c.Demo || c.Dir != "" {
+			at = place{c.Demo, c.Dir} // else back to where the reader was
+		}
+	}
+}
+
+// show opens one workspace and closes it.
+func (p *Program) show(ctx context.Context, f *flags, l *look, setup crawl.Setup, at place) error {
+	if at.demo {
+		return p.workbench(ctx, "demo", l, setup, func(ctx context.Context, report func(string)) (closingBench, error) {
+			return demo.Open(ctx, p.Web, at.dir, crawl.Options{Override: f.override, Progress: report})
+		})
+	}
+	if _, err := store.ReadSettings(at.dir); err != nil {
+		return err
+	}
+	setup.Remember(at.dir)
+	return p.workbench(ctx, at.dir, l, setup, func(ctx context.Context, report func(string)) (closingBench, error) {
+		return crawl.Open(ctx, at.dir, crawl.Options{Override: f.override, Progress: report})
+	})
+}
+
+// closingBench is an engine that a workbench shows and this file closes.
+type closingBench interface {
+	tui.Bench
+	Close() error
+}
+
+func (p *Program) workbench(ctx context.Context, name string, l *look, setup crawl.Setup, open func(context.Context, func(string)) (closingBench, error)) error {
+	var opened closingBench
+	o := p.options(l, name)
+	o.Places = setup.Places
+	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (tui.Bench, error) {
+		b, err := open(ctx, report)
+		if err != nil {
+			return nil, err
+		}
+		opened = b
+		return b, nil
+	}, o)
+	if opened != nil {
+		if cerr := opened.Close(); cerr != nil {
+			err = errors.Join(err, cerr)
+		}
+	}
+	return err
+}
+
+func (p *Program) options(l *look, name string) tui.Options {
+	return tui.Options{Name: name, Theme: l.theme, Lang: l.lang, ASCII: l.ascii, NoMouse: l.noMouse, Browse: browse,
+		Report: func(c *tui.Crash) string {
+			return crawl.WriteReport(fmt.Appendf(nil, "%v\n\n%s", c.Value, c.Stack))
+		}}
+}
+
+// headless names the commands that do the same without a terminal.
+const headless = "headless: angler crawl DIR, angler harvest DIR, angler export DIR notices, angler demo --headless; see angler --help"
+
+// terminal reports why the workbench cannot be shown here.
+func terminal() error {
+	if _, ok := progress.Terminal(os.Stdout.Fd()); !ok {
+		return errors.New("the workbench needs a terminal; " + headless)
+	}
+	if _, ok := progress.Terminal(os.Stdin.Fd()); !ok {
+		return errors.New("the workbench needs a keyboard, standard input is none; " + headless)
+	}
+	if term := os.Getenv("TERM"); term == "dumb" {
+		return fmt.Errorf("TERM=%s: the workbench needs a terminal that can move its cursor; %s", term, headless)
+	}
+	return nil
+}
+
+// browse opens an address in the desktop's browser. It is handed over as one
+// argument, never through a shell.
+func browse(url string) error {
+	if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
+		return errors.New("this is no http address")
+	}
+	name, args := "xdg-open", []string{url}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	}
+	c := exec.Command(name, args...)
+	if err := c.Start(); err != nil {
+		return fmt.Errorf("no browser could be started (%s is missing); c copies the URL", name)
+	}
+	go func() { _ = c.Wait() }() // how a browser ends is its own business
+	return nil
+}

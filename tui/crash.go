@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/ui"
+)
+
+// This file keeps a mistake of ours from costing the reader a terminal: a panic
+// while a message is handled, a frame is drawn or a Cmd runs ends the program
+// in order, and what happened goes to Options.Report.
+
+// Crash is a panic with where it happened.
+type Crash struct {
+	Value any
+	Stack []byte
+	At    time.Time
+}
+
+func (c *Crash) Error() string { return fmt.Sprintf("the workbench crashed: %v", c.Value) }
+
+// crashMsg carries the panic of a Cmd into the update loop.
+type crashMsg struct{ crash *Crash }
+
+func crashed(value any) *Crash {
+	return &Crash{Value: value, Stack: debug.Stack(), At: time.Now()}
+}
+
+// guarded is the program's model with a net under it: the app, or what shows it
+// elsewhere.
+type guarded struct {
+	app   *app
+	inner tea.Model
+}
+
+// Init implements tea.Model.
+func (g guarded) Init() tea.Cmd { return safe(g.inner.Init()) }
+
+// Update implements tea.Model.
+func (g guarded) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if r := recover(); r != nil {
+			g.app.err = crashed(r)
+			m, cmd = g, tea.Quit
+		}
+	}()
+	if c, ok := msg.(crashMsg); ok {
+		g.app.err = c.crash
+		return g, tea.Quit
+	}
+	_, cmd = g.inner.Update(msg)
+	return g, safe(cmd)
+}
+
+// View implements tea.Model. After a panic it shows why the program ends.
+func (g guarded) View() (frame string) {
+	defer func() {
+		if r := recover(); r != nil {
+			if g.app.err == nil {
+				g.app.err = crashed(r)
+				go g.app.kill()
+			}
+			frame = ui.Clean(g.app.err.Error())
+		}
+	}()
+	return g.inner.View()
+}
+
+// safe turns a panic of a Cmd, or of those it starts, into a message.
+func safe(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if r := recover(); r != nil {
+				msg = crashMsg{crashed(r)}
+			}
+		}()
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i := range batch {
+				batch[i] = safe(batch[i])
+			}
+		}
+		return msg
+	}
+}

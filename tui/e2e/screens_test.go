@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// demoTerminal is the demo in a terminal, in a language, with a first scout run
+// done and three samples marked.
+func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
+	t.Helper()
+	x := startTerminal(t, cols, rows, binary+" demo "+args)
+	x.wait("6 ")
+	x.until("the workspace is open", func(s string) bool { return strings.Contains(s, "■ ") })
+	return x
+}
+
+func (x *terminal) marked() {
+	x.t.Helper()
+	x.press("s")
+	x.until("the scout run ended with candidates", func(s string) bool { return strings.Contains(s, "■ ") && strings.Contains(s, "招标公告") })
+	x.press("/", "招标公告", "Enter")
+	x.wait("/招标公告")
+	for n := 1; n <= 3; n++ {
+		x.press("Space")
+		x.until(fmt.Sprint(n, " samples"), func(s string) bool {
+			return strings.Contains(s, fmt.Sprintf("%d sample", n)) || strings.Contains(s, fmt.Sprintf("%d 个样本", n))
+		})
+		x.press("j")
+	}
+	x.press("Escape")
+}
+
+// From a new workspace to the first notice in few keys; every screen answers in
+// Chinese.
+func TestEveryScreenInChinese(t *testing.T) {
+	x := demoTerminal(t, 120, 40, "--lang zh")
+	x.wait("[1 样本]", "还没有网页")
+	x.marked()
+	x.press("V")
+	x.wait("<html")
+	x.press("h")
+	x.wait("站点或栏目", "所有站点")
+	x.press("Escape", "2")
+	x.wait("[2 特征词]", "特征词 ", "TF/IDF")
+	x.press("3")
+	x.wait("[3 阈值]", "查准率", "大津法")
+	x.press("4")
+	x.wait("[4 爬行]", "待抓队列")
+	x.press("6")
+	x.wait("[6 标注]", "值得标注")
+	x.press("B")
+	x.wait("批量标注", "enter 继续")
+	x.press("Enter")
+	x.wait("尚未标注的")
+	x.press("Escape", "H")
+	x.press("5", "Tab")
+	x.until("a notice in full", func(s string) bool { return strings.Contains(s, "收录原因") })
+	x.press("Q", "采购", "Enter")
+	x.wait("含“采购”的公告")
+	x.press("Escape", "?")
+	x.wait("帮助 · j k 滚动")
+	x.press("Escape", ",")
+	x.wait("crawl.depth", "距种子的链接数")
+	x.press("Escape", "C-o")
+	x.wait("新建工作区")
+	x.press("Escape", "C-p")
+	x.wait("全部命令")
+	x.press("Escape", "q")
+	x.wait("left with status 0")
+}
+
+func TestSettingsAreWrittenWithTheirComments(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	x := demoTerminal(t, 100, 30, "--dir "+dir)
+	x.press(",")
+	x.wait("crawl.depth")
+	x.press("crawl.depth", "Enter")
+	x.wait("crawl.depth: ")
+	x.press("BSpace", "7", "Enter")
+	x.wait("crawl.depth set to 7")
+	x.press("Escape", "q")
+	x.wait("left with status 0")
+	b, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
+	if err != nil || !strings.Contains(string(b), "depth = 7\n") || !strings.Contains(string(b), "# links from a seed") {
+		t.Errorf("the file holds, %v:\n%s", err, b)
+	}
+}
+
+// paste sends text as a terminal does, in one bracketed piece.
+func (x *terminal) paste(text string) {
+	x.t.Helper()
+	file := filepath.Join(x.t.TempDir(), "paste")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		x.t.Fatal(err)
+	}
+	x.tmux("load-buffer", file)
+	x.tmux("paste-buffer", "-p", "-t", "a")
+}
+
+func TestFirstRun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "first")
+	x := startTerminal(t, 100, 30, binary)
+	x.wait("look around in the demo", "new workspace")
+	x.press("new", "Enter")
+	x.wait("What do you look for?")
+	x.press("Enter")
+	x.wait("folder:")
+	x.press("C-u", dir, "Enter")
+	x.wait("Paste a list of addresses")
+	var seeds strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&seeds, "http://h%d.test/\n", i)
+	}
+	x.paste(seeds.String() + "什么\n")
+	x.wait("10 000 seeds of 10 000 hosts", "1 no address")
+	x.press("Enter")
+	x.wait("in and out", "✗ out: 什么")
+	x.press("http://sub.h7.test/")
+	x.wait("✓ in: http://sub.h7.test/")
+	x.press("Enter")
+	x.wait("[1 Samples]", "No pages yet")
+	x.press("q")
+	x.wait("left with status 0")
+	b, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
+	if err != nil || strings.Count(string(b), ".test/") != 10_000 {
+		t.Errorf("%d seeds in the file, %v", strings.Count(string(b), ".test/"), err)
+	}
+	t.Run("again", func(t *testing.T) {
+		x := startTerminal(t, 100, 30, binary)
+		x.wait("open tenders", "10 000 seeds")
+		x.press("C-c")
+		x.wait("left with status 0")
+	})
+}
+
+func TestPoorTerminals(t *testing.T) {
+	if r := angler(t); r.status != 2 || !strings.Contains(r.err, "angler crawl DIR") || !strings.Contains(r.err, "needs a terminal") {
+		t.Errorf("without a terminal: status %d, %s", r.status, r.err)
+	}
+	x := startTerminal(t, 100, 20, "TERM=dumb "+binary+" demo")
+	s := x.wait("left with status 1")
+	if !strings.Contains(s, "TERM=dumb") || !strings.Contains(strings.ReplaceAll(s, "\n", ""), "angler harvest DIR") {
+		t.Errorf("screen:\n%s", s)
+	}
+	t.Run("C locale", func(t *testing.T) {
+		x := startTerminal(t, 100, 20, "env -u LC_ALL LANG=C LC_CTYPE=C "+binary+" demo")
+		if s := x.wait(">candidates", "# idle"); strings.ContainsAny(s, "╭│─■▸") {
+			t.Errorf("a locale without UTF-8 got:\n%s", s)
+		}
+		x.press("q")
+	})
+}
+
+// A crash of the whole process, wherever, gives the terminal back and keeps a
+// report. SIGQUIT is such a crash from outside.
+func TestCrashGivesTheTerminalBack(t *testing.T) {
+	x := demoTerminal(t, 120, 30, "")
+	out, err := exec.Command("pgrep", "-f", "^"+regexp.QuoteMeta(binary)+" demo").Output()
+	if err != nil {
+		t.Skipf("the process is not to be found: %v", err)
+	}
+	pid := strings.Fields(string(out))[0]
+	if err := exec.Command("kill", "-QUIT", pid).Run(); err != nil {
+		t.Fatal(err)
+	}
+	s := x.until("the report", func(s string) bool {
+		return strings.Contains(s, "the report is in") && strings.Contains(s, "left with status")
+	})
+	path := regexp.MustCompile(`/\S*crash-[0-9-]+\.txt`).FindString(strings.ReplaceAll(s, "\n", ""))
+	if b, err := os.ReadFile(path); err != nil || !strings.Contains(string(b), "goroutine") {
+		t.Errorf("report %q: %v", path, err)
+	}
+	if x.tmux("display-message", "-p", "-t", "a", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}") != "0 0 1\n" {
+		t.Errorf("the terminal was left in a bad state:\n%s", s)
+	}
+}

@@ -1,0 +1,180 @@
+// Package lang holds the words of the workbench in every language it speaks.
+//
+// The English text is the key: code that says T("no pages yet") reads as what
+// it shows, and a text without a translation is shown in English rather than
+// as a code. A Lang belongs to a session, not to the process, so two viewers of
+// one crawl may read different languages. What the engine says is English, too;
+// Line translates it by the shapes of its sentences. The danger is a text that
+// is put together from parts: word order differs, so give F a whole sentence
+// with verbs. TestEveryTextIsTranslated finds what was forgotten.
+package lang
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Lang is one language. It is immutable and safe for concurrent use; nil is
+// English.
+type Lang struct {
+	Code  string // "en" or "zh"
+	words map[string]string
+	lines []shape
+}
+
+// Names lists what Pick accepts.
+var Names = []string{"auto", "en", "zh"}
+
+var errLang = errors.New("unknown language")
+
+var (
+	english = &Lang{Code: "en"}
+	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys), lines: shapes(zhLines)}
+)
+
+// Pick returns the language called name: "en" or "zh"; "" and "auto" follow the
+// environment (LC_ALL, LC_MESSAGES, LANG, the first that is set), and are
+// English when it names no known language.
+func Pick(name string, getenv func(string) string) (*Lang, error) {
+	switch strings.ToLower(name) {
+	case "en":
+		return english, nil
+	case "zh", "zh_cn", "zh-cn", "zh-hans":
+		return chinese, nil
+	case "", "auto":
+		if strings.HasPrefix(strings.ToLower(locale(getenv, "LC_MESSAGES")), "zh") {
+			return chinese, nil
+		}
+		return english, nil
+	}
+	return nil, fmt.Errorf("%w %q: use one of %s", errLang, name, strings.Join(Names, ", "))
+}
+
+// locale is the value of a category of the locale; "" when nothing is set.
+func locale(getenv func(string) string, category string) string {
+	for _, k := range []string{"LC_ALL", category, "LANG"} {
+		if v := getenv(k); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// UTF8 reports whether the environment's locale can show more than ASCII. One
+// that is not set at all is taken for UTF-8, as every terminal of today is.
+func UTF8(getenv func(string) string) bool {
+	l := strings.ToLower(locale(getenv, "LC_CTYPE"))
+	return l == "" || strings.Contains(l, "utf-8") || strings.Contains(l, "utf8")
+}
+
+// T returns s in the language. Translating twice does no harm.
+func (l *Lang) T(s string) string {
+	if l == nil || l.words == nil {
+		return s
+	}
+	if t, ok := l.words[s]; ok {
+		return t
+	}
+	return s
+}
+
+// F is fmt.Sprintf with a translated format.
+func (l *Lang) F(format string, args ...any) string { return fmt.Sprintf(l.T(format), args...) }
+
+// N renders a count with its noun: "1 page", "18 204 pages", "18 204 个网页".
+// The noun is given in the singular, and takes an s in English.
+func (l *Lang) N(n int, noun string) string {
+	if l != nil && l.words != nil {
+		if t, ok := l.words["#"+noun]; ok {
+			return strings.Replace(t, "%s", Count(n), 1)
+		}
+	}
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(n) + " " + noun + "s"
+}
+
+// Count renders n with a space between thousands: 18 204.
+func Count(n int) string {
+	s := strconv.Itoa(n)
+	neg := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(s, "-")
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	if neg {
+		return "-" + s
+	}
+	return s
+}
+
+// Known reports whether the language has a text of its own for s; English has
+// one for everything.
+func (l *Lang) Known(s string) bool {
+	if l == nil || l.words == nil {
+		return true
+	}
+	_, ok := l.words[s]
+	return ok
+}
+
+// Keys returns every text that the language translates.
+func (l *Lang) Keys() []string {
+	var out []string
+	for k := range l.words {
+		out = append(out, k)
+	}
+	return out
+}
+
+// shape is a sentence of the engine with holes, and how it reads translated.
+type shape struct {
+	re *regexp.Regexp
+	to string
+}
+
+// shapes reads pairs of sentences; each %s stands for anything, in the same
+// order on both sides unless the right side numbers them: %[2]s.
+func shapes(pairs [][2]string) []shape {
+	var out []shape
+	for _, p := range pairs {
+		re := strings.ReplaceAll(regexp.QuoteMeta(p[0]), "%s", "(.+?)")
+		out = append(out, shape{regexp.MustCompile("^(?s:" + re + ")$"), p[1]})
+	}
+	return out
+}
+
+// Line translates one line of the engine: a known text, or one of a known
+// shape. What the holes held is translated as well, if it is known.
+func (l *Lang) Line(s string) string {
+	if l == nil || l.words == nil || s == "" {
+		return s
+	}
+	if t, ok := l.words[s]; ok {
+		return t
+	}
+	for _, sh := range l.lines {
+		if m := sh.re.FindStringSubmatch(s); m != nil {
+			args := make([]any, len(m)-1)
+			for i := range args {
+				args[i] = l.T(m[i+1])
+			}
+			return fmt.Sprintf(sh.to, args...)
+		}
+	}
+	return s
+}
+
+func merged(all ...map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, m := range all {
+		for k, v := range m {
+			out[k] = v
+		}
+	}
+	return out
+}

@@ -1,0 +1,38 @@
+package lang
+
+// zhKeys are the bindings: their names in the footer, what they do, and why
+// they do nothing just now.
+var zhKeys = map[string]string{
+	"undo": "撤销", "redo": "重做", "freeze": "冻结", "mouse": "鼠标", "cancel": "取消", "palette": "命令", "redraw": "重绘", "quit": "退出", "settings": "设置", "workspace": "工作区", "undone": "已撤销", "done again": "已重做", "go to %s": "转到%s",
+	"start discovery: scout from the seeds": "开始发现：从种子出发侦察", "start a harvest: visit the aggregation pages, fetch new notices": "开始采集：访问聚合页，抓取新公告", "undo the last sample, word, weight, threshold or label": "撤销上一次对样本、词、权重、阈值或标注的改动", "do again what was undone": "重做被撤销的改动",
+	"freeze this display (the crawl goes on), and back": "冻结本屏显示（爬行照常），再按恢复", "leave the mouse to the terminal, for selecting text, and back": "把鼠标交还终端以便选取文字，再按恢复", "cancel what is under way, background work too": "取消正在进行的工作，包括后台工作", "this help": "本帮助", "every action by name": "按名称查找所有命令", "draw the screen again": "重绘屏幕",
+	"quit; asks once when a crawl is running": "退出；爬行进行时先询问", "edit the settings (angler.toml)": "编辑设置（angler.toml）", "go to another workspace, or make a new one": "转到另一工作区，或新建", "the workspace is still being opened": "工作区仍在打开", "a run is %s already; x on screen 4 stops it": "已有运行（%s）；在第 4 屏按 x 停止", "this workbench shows one workspace only": "此处只显示一个工作区",
+
+	"down": "下", "up": "上", "first": "首", "last": "尾", "page": "页", "half": "半页", "filter": "筛选", "before": "前一处", "pane": "窗格", "zoom": "放大", "clear filter": "清除筛选", "sort": "排序", "reverse": "反序", "next row": "下一行", "row before": "上一行", "first row": "第一行", "last row": "最后一行", "one page down": "下翻一页", "one page up": "上翻一页",
+	"half a page down": "下翻半页", "half a page up": "上翻半页", "filter the rows (several words, Chinese too; !word hides); search in a text": "筛选各行（可多个词，支持中文；!词 为排除）；在文本中查找", "next hit of the filter or search": "下一处匹配", "hit before": "上一处匹配", "next pane": "下一窗格", "pane before": "上一窗格", "zoom this pane, and back": "放大本窗格，再按还原", "clear the filter": "清除筛选",
+	"no filter is set": "没有设置筛选", "nothing moves in this pane": "此窗格没有可移动的内容", "sort by the next column; a click on its head does too": "按下一列排序；点击列名亦可", "sort by the column before": "按上一列排序", "turn the sort order round": "反转排序",
+
+	"sample": "样本", "scout": "侦察", "add": "添加", "host": "站点", "copy URL": "复制网址", "open": "打开", "view": "视图", "scroll": "滚动", "make the page a sample of the topic, or no longer": "把网页加为主题样本，或移出", "scout: fetch a few pages of every seed and stop": "侦察：从每个种子抓取少量网页后停止", "add a sample by its URL, or from a file": "按网址或从文件添加样本",
+	"show the pages of one host or section only": "只显示某一站点或栏目的网页", "show the pages of all hosts again": "重新显示所有站点的网页", "a run is under way; x on screen 4 stops it": "运行正在进行；在第 4 屏按 x 停止", "there are no pages yet": "还没有网页", "the list is not held to a host": "列表未限定站点", "no page is chosen": "没有选中网页", "no row is chosen": "没有选中行",
+	"copy the page's URL to the clipboard (OSC 52)": "把网页网址复制到剪贴板（OSC 52）", "copy the URL to the clipboard (OSC 52)": "把网址复制到剪贴板（OSC 52）", "open the page in a browser": "在浏览器中打开网页", "there is no browser here; c copies the URL": "这里没有浏览器；按 c 复制网址", "this is no http address": "这不是 http 网址",
+	"preview: records, text, score, the blocks and why, or the HTML source": "预览：记录、正文、得分、分块与原因，或 HTML 源码", "preview: the view before": "预览：上一种视图", "scroll the preview down": "预览向下滚动", "scroll the preview up": "预览向上滚动",
+
+	"on/off": "开/关", "add word": "加词", "heavier": "加重", "lighter": "减轻", "weight 1": "权重 1", "norm": "归一化", "terms": "术语", "stop word": "停用词", "user word": "用户词", "words": "词数", "evaluate": "评测", "switch the word off or on": "停用或启用此词", "add an expert word": "添加专家词", "raise the word's weight by a tenth": "权重加 0.1", "lower the word's weight by a tenth": "权重减 0.1",
+	"give the word its own weight back": "恢复此词的原权重", "type the word's weight, as a multiple": "输入此词的权重倍数", "choose how words are weighed": "选择词权计算方案", "choose the similarity's norm": "选择相似度的归一化", "look for domain terms (C-value) to take into the dictionary": "查找可收入词典的领域术语（C 值）", "make the word a stop word: no page is judged by it": "设为停用词：不再用于判定", "add a word to the dictionary, so that text is cut by it": "把词加入词典，分词时使用",
+	"set m, the number of feature words": "设定特征词数 m", "measure every scheme and the learner on the labels": "在标注上评测各方案与学习器", "no word is chosen": "没有选中词", "there are no samples yet: 1, then space on a page": "还没有样本：按 1，再对网页按空格", "there are no labels yet: y and n on a page give some": "还没有标注：对网页按 y 或 n", "it is being measured": "正在评测",
+	"mark": "选取", "accept": "收入", "look again": "重新查找", "back": "返回", "back to the words": "返回特征词", "terms: mark the term, or no longer": "术语：选取或取消", "terms: make the marked terms words of the dictionary": "术语：把选取的术语收入词典", "terms: look for terms again": "术语：重新查找", "terms: cancel the looking": "术语：取消查找", "terms: back to the feature words": "术语：返回特征词", "terms: back to the feature words, while it is being looked for too": "术语：返回特征词，查找继续",
+	"no term is chosen": "没有选中术语", "no term is marked; space marks": "没有选取术语；用空格选取", "it is being looked for": "正在查找", "nothing is looked for": "没有在查找", "esc cancels first; T goes back and lets it go on": "esc 先取消；T 返回并继续查找",
+
+	"coarse": "粗调", "fine": "微调", "type": "输入", "otsu": "大津法", "leave-one-out": "留一法", "best F1": "最佳 F1", "apply": "应用", "automatic": "自动", "lower θ by .01": "θ 减 .01", "raise θ by .01": "θ 加 .01", "lower θ by .001": "θ 减 .001", "raise θ by .001": "θ 加 .001", "type a threshold": "输入阈值", "go to Otsu's threshold": "取大津法阈值",
+	"go to the lowest leave-one-out score of the samples": "取样本留一法的最低得分", "go to the threshold with the best F1 on the labels": "取标注上 F1 最佳的阈值", "apply the threshold to the crawl": "把阈值用于爬行", "put θ back where it was": "把 θ 放回原处", "let the program choose θ again": "让程序重新选择 θ", "there are no scores yet": "还没有得分", "the threshold was not moved": "阈值没有移动",
+	"the scores do not fall into two groups": "得分分不成两组", "needs two samples": "需要两个样本", "no page is labelled yes; screen 6 asks for the pages worth a label": "没有标为“是”的网页；第 6 屏会挑出值得标注的网页", "the threshold is automatic already": "阈值已是自动",
+
+	"pause": "暂停", "resume": "继续", "step": "单步", "stop": "停止", "seeds": "种子", "pause the crawl for everyone, or let it go on": "为所有人暂停爬行，或继续", "fetch one page while paused": "暂停时抓取一页", "stop the run; pages in flight are finished": "停止运行；在途网页会抓完", "choose the order of the frontier": "选择队列的排序策略", "set the number of fetch workers": "设定抓取线程数", "add seed URLs": "添加种子网址",
+	"nothing runs: S scouts, H harvests": "没有运行：S 侦察，H 采集", "the crawl is not paused": "爬行没有暂停", "nothing runs": "没有运行",
+
+	"search": "查找", "all notices": "全部公告", "export": "导出", "search the text of all notices": "在全部公告的文字中查找", "end the search, show all notices": "结束查找，显示全部公告", "export pages, notices, frontier or links to a file": "把网页、公告、队列或链接导出到文件", "there are no notices yet": "还没有公告", "nothing is searched for": "没有在查找", "no notice is chosen": "没有选中公告",
+
+	"yes": "是", "no": "否", "unsure": "不定", "skip": "跳过", "batch": "批量", "label the page: yes (again: no label)": "标注网页：是（再按取消）", "label the page: no (again: no label)": "标注网页：否（再按取消）", "label the page: unsure (again: no label)": "标注网页：不定（再按取消）",
+	"label the page: yes, and go on to the next (again: no label)": "标注网页：是，并转到下一页（再按取消）", "label the page: no, and go on to the next (again: no label)": "标注网页：否，并转到下一页（再按取消）", "label the page: unsure, and go on to the next (again: no label)": "标注网页：不定，并转到下一页（再按取消）",
+	"skip the page: go on to the next without a label": "跳过：不标注，转到下一页", "label all pages of a host, or whose URL has a shape": "标注某站点或某类网址的全部网页", "let the learner decide instead of the rule, and back": "改由学习器判定，再按恢复规则",
+}

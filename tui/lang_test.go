@@ -1,0 +1,197 @@
+package tui
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"angler/store"
+	"angler/tui/lang"
+)
+
+// What a reader sees is a literal in one of these places, or looks like a
+// sentence.
+var (
+	textCalls  = map[string]int{"T": 0, "F": 0, "N": 1, "Say": 3, "DrawNote": 1, "NewChooser": 0, "Waiting": 0, "Run": 0, "run": 0, "Line": 0}
+	textFields = map[string]bool{"Name": true, "Help": true, "Off": true, "Title": true, "Label": true, "Hint": true, "Note": true, "label": true, "help": true, "name": true}
+	sentence   = regexp.MustCompile(`[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}`)
+	word       = regexp.MustCompile(`[A-Za-z]{2,}`)
+)
+
+// literal folds a constant of strings joined by +.
+func literal(e ast.Expr) (string, bool) {
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		if x.Kind == token.STRING {
+			s, err := strconv.Unquote(x.Value)
+			return s, err == nil
+		}
+	case *ast.BinaryExpr:
+		a, ok := literal(x.X)
+		b, ok2 := literal(x.Y)
+		return a + b, x.Op == token.ADD && ok && ok2
+	case *ast.ParenExpr:
+		return literal(x.X)
+	}
+	return "", false
+}
+
+// texts returns every text of the interface with the place it stands at.
+func texts(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	fset := token.NewFileSet()
+	var files []string
+	for _, dir := range []string{".", "screen", "ui"} {
+		list, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, list...)
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add := func(e ast.Expr, noun bool) {
+			if s, ok := literal(e); ok && (word.MatchString(s) || noun) {
+				if noun {
+					s = "#" + s
+				}
+				out[s] = fset.Position(e.Pos()).String()
+			}
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.CallExpr:
+				name := ""
+				switch fn := x.Fun.(type) {
+				case *ast.SelectorExpr:
+					name = fn.Sel.Name
+					if p, ok := fn.X.(*ast.Ident); ok && (p.Name == "errors" || p.Name == "fmt" && name != "Sprintf") {
+						return false // errors are English; Line shows the known ones
+					}
+				case *ast.Ident:
+					name = fn.Name
+				}
+				if i, ok := textCalls[name]; ok && len(x.Args) > i {
+					add(x.Args[i], name == "N")
+				}
+			case *ast.KeyValueExpr:
+				if k, ok := x.Key.(*ast.Ident); ok && textFields[k.Name] {
+					add(x.Value, false)
+				}
+			case *ast.BasicLit, *ast.BinaryExpr:
+				if s, ok := literal(n.(ast.Expr)); ok {
+					if sentence.MatchString(s) {
+						add(n.(ast.Expr), false)
+					}
+					return false
+				}
+			case *ast.ImportSpec:
+				return false
+			}
+			return true
+		})
+	}
+	set := store.DefaultSettings()
+	for _, r := range set.Rows() {
+		if r.Comment != "" {
+			out[r.Comment] = "store/settings.go"
+		}
+	}
+	return out
+}
+
+// notShown are sentence-like literals that no reader sees.
+var notShown = map[string]bool{
+	// lines of the log, which every viewer reads; lang.Line translates them
+	"expert word ": true, "weight of ": true, "weight of %s ×%.1f": true, "weight of %s ×%g": true,
+	"label %s of %d pages like %s": true, "label none of %d pages like %s": true,
+	// errors that leave the program
+	"a new workspace is wanted": true, "the workspace %s is wanted": true, "the workbench crashed: %v": true,
+	"help with every key": true, // the README's
+}
+
+func TestEveryTextIsTranslated(t *testing.T) {
+	zh, err := lang.Pick("zh", env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := texts(t)
+	var missing []string
+	for _, s := range slices.Sorted(maps.Keys(all)) {
+		if !zh.Known(s) && !zh.Known("#"+s) && !notShown[s] {
+			missing = append(missing, strconv.Quote(s)+" // "+all[s])
+		}
+	}
+	if path := os.Getenv("ANGLER_MISSING"); path != "" {
+		if err := os.WriteFile(path, []byte(strings.Join(missing, "\n")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("%d texts have no Chinese:\n%s", len(missing), strings.Join(missing, "\n"))
+	}
+}
+
+// A translation that loses or turns a verb would show %!s(MISSING).
+func TestTranslationsKeepTheirVerbs(t *testing.T) {
+	zh, err := lang.Pick("zh", env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	verb := regexp.MustCompile(`%(?:\[\d\])?(?:\.\d)?[sdvgf]`)
+	place := regexp.MustCompile(`\[\d\]`)
+	for _, k := range zh.Keys() {
+		want, got := verb.FindAllString(k, -1), verb.FindAllString(zh.T(k), -1)
+		if strings.HasPrefix(k, "#") {
+			want = []string{"%s"}
+		}
+		for i := range got {
+			got[i] = place.ReplaceAllString(got[i], "")
+		}
+		if !slices.Equal(want, got) {
+			t.Errorf("%q became %q", k, zh.T(k))
+		}
+	}
+}
+
+// english are words that stay as they are in Chinese: names of methods, keys,
+// units, addresses.
+var english = regexp.MustCompile(`^(angler|HTML|robots|txt|host|pattern|dfs|fish|block|socks|true|mass|density|pathratio|gse|flat|delta|hflp|elf|queue|count|hits|pagerank|opic|linear|site|prefix|jobs|data|hub|anchor|min|timeout|sitemap|xml|IDF|JSON|toml|records?|full|projected|inner|learned|bfs|shark|best|first|learner|tf|idf|auto|esc|enter|tab|space|home|end|pgdown|pgup|ctrl|shift|gb18030|http|www|test|html?|htm|list\d*|ist|info|files?|docx|OSC|URL|θ|AUC|tenders|discovery|DOCTYPE|head|body|title|href|span)$`)
+
+// Whatever screen is open, what a Chinese reader sees is Chinese.
+func TestNoEnglishIsLeftInChinese(t *testing.T) {
+	invented := regexp.MustCompile(`[a-z0-9-]+(\.[a-z0-9-]+)*\.test(/[^ │]*)?`)
+	latin := regexp.MustCompile(`[A-Za-z]{3,}`)
+	for _, st := range states {
+		t.Run(st.name, func(t *testing.T) {
+			d := driveIn(t, "zh", st.bench(t), 200, 60)
+			d.press(st.keys...)
+			keys := regexp.MustCompile(`^$`)
+			if st.name == "settings" { // keys, values and addresses are what the file holds
+				keys = regexp.MustCompile(`│[› ] [a-z]+(\.[a-z_]+)?  [^·]*`)
+			}
+			for _, line := range strings.Split(d.screen(), "\n") {
+				for _, w := range latin.FindAllString(keys.ReplaceAllString(invented.ReplaceAllString(line, ""), ""), -1) {
+					if !english.MatchString(w) {
+						t.Errorf("%q in %s", w, strings.TrimSpace(line))
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,208 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"angler/crawl"
+	"angler/crawl/page"
+	"angler/tui/benchtest"
+	"angler/tui/ui"
+)
+
+// hostileTitles are what the web may call its pages.
+var hostileTitles = []string{
+	"\x1b[2J\x1b[H招标\x1b]0;owned\x07公告", "\u202e公告招标\u2066", "a\tb\tc\td", "第一行\n第二行\r\n第三行", strings.Repeat("宽", 10_000),
+	"👨‍👩‍👧‍👦 家庭 \U0001f3fd", "\u009b31m红", "e\u0301\u0301\u0301\u0301", strings.Repeat("é", 3000), "\x00\x07\x08", "\xff\xfe\xfd", "한국어 ᄒᆞᆫ", "\u200b\u200d\ufeff", "ﷺ﷽",
+}
+
+func TestHostileTitlesAreHarmlessEverywhere(t *testing.T) {
+	for _, code := range []string{"en", "zh"} {
+		b := sampled(t)
+		b.Rename(func(i int, old string) string { return hostileTitles[i%len(hostileTitles)] })
+		b.Publish(func(s *crawl.Snapshot) {
+			for i := range s.Notices {
+				n := s.Notices[i]
+				n.Title, n.Host = hostileTitles[i%len(hostileTitles)], "x\x1b[31m.test"
+				s.Notices[i] = n
+			}
+			s.Err, s.Why = "broken\x1b[2J\npipe", "waits\x1b[0m\u202e"
+		})
+		d := driveIn(t, code, b, 120, 40)
+		for _, keys := range [][]string{{"1"}, {"V"}, {"2"}, {"3"}, {"4"}, {"5"}, {"tab"}, {"j"}, {"6"}, {"y"}, {":"}, {"esc"}, {"1"}, {"h"}, {"esc"}} {
+			d.press(keys...)
+			view := d.a.View()
+			checkFrame(t, view, 120, 40)
+			rest := ansi.Strip(view)
+			for _, bad := range []string{"\x1b", "\x07", "\x08", "\x00", "\t", "\r", "\u202e", "\u2066", "\u200d", "\u009b"} {
+				if strings.Contains(rest, bad) {
+					t.Fatalf("%s: %q reached the terminal after %v", code, bad, keys)
+				}
+			}
+			for _, seq := range strings.Split(view, "\x1b")[1:] {
+				if end := strings.IndexByte(seq, 'm'); end < 0 || seq[0] != '[' || strings.Trim(seq[1:end], "0123456789;") != "" {
+					t.Fatalf("%s: a sequence that is no colour: %q", code, seq[:min(len(seq), 20)])
+				}
+			}
+		}
+	}
+}
+
+func TestResizeStorm(t *testing.T) {
+	d := drive(t, labelled(t, 8), 120, 40)
+	x := uint32(1)
+	rnd := func(n int) int { x = x*1664525 + 1013904223; return int(x>>8) % n }
+	keys := []string{"1", "2", "3", "4", "5", "6", "j", "tab", "z", "[", "v", "?", "esc", ":", "esc", ",", "esc"}
+	for i := range 200 {
+		w, h := 1+rnd(300), 1+rnd(100)
+		if i%10 == 0 {
+			w, h = 1+rnd(4), 1+rnd(4)
+		}
+		d.send(tea.WindowSizeMsg{Width: w, Height: h})
+		d.press(keys[rnd(len(keys))])
+		checkFrame(t, d.a.View(), w, h)
+	}
+}
+
+// Nothing is written to the terminal while nothing changes: Bubble Tea writes
+// the lines that differ from the frame before.
+func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
+	now := benchtest.Start.Add(time.Minute)
+	d := drive(t, labelled(t, 8), 120, 40)
+	d.b.Publish(func(s *crawl.Snapshot) { s.State, s.Rate, s.At = crawl.Idle, 0, time.Time{} })
+	d.until("the snapshot has come", func() bool { return d.a.env.Snap.State == crawl.Idle })
+	for i := range d.a.screens {
+		d.start(d.a.goTo(i))
+		d.settle()
+		d.send(clockMsg{}) // what is loaded in steps comes to its end
+		d.settle()
+		before := d.a.View()
+		for range 5 {
+			now = now.Add(time.Second)
+			d.a.o.Now = func() time.Time { return now }
+			d.send(clockMsg{})
+			d.settle()
+			if after := d.a.View(); after != before {
+				for k, l := range strings.Split(after, "\n") {
+					if was := strings.Split(before, "\n")[k]; was != l {
+						t.Errorf("screen %d changed by itself:\n%s\n%s", i+1, ansi.Strip(was), ansi.Strip(l))
+					}
+				}
+				return
+			}
+		}
+	}
+}
+
+// big is a workspace of 100 000 pages with as many rows in the frontier.
+func big(tb testing.TB) *benchtest.Bench {
+	b := benchtest.New(400)
+	for _, id := range []uint64{101, 102, 109} {
+		if _, err := b.ToggleSample(id); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	b.Grow(100_000 - 568)
+	b.Crawl()
+	rows := benchtest.Frontier(100_000)
+	b.Publish(func(s *crawl.Snapshot) { s.Frontier = rows })
+	return b
+}
+
+// BenchmarkKey100000 measures one key (Update and View) on every screen.
+func BenchmarkKey100000(b *testing.B) {
+	bench := big(b)
+	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label"} {
+		b.Run(name, func(b *testing.B) {
+			d := drive(b, bench, 120, 40)
+			d.press(fmt.Sprint(i + 1))
+			keys := []rune{'j', 'j', 'k', 'G', 'g', 'j'}
+			if name == "threshold" {
+				keys = []rune{'[', '[', ']', '{', '}', '['}
+			}
+			var took []time.Duration
+			n := 0
+			for b.Loop() {
+				k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{keys[n%len(keys)]}}
+				n++
+				start := time.Now()
+				_, cmd := d.a.Update(k)
+				_ = d.a.View()
+				took = append(took, time.Since(start))
+				b.StopTimer()
+				d.start(cmd)
+				d.settle()
+				b.StartTimer()
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "ms-p95")
+			b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "ms-max")
+		})
+	}
+}
+
+func BenchmarkSort100000(b *testing.B) {
+	type row = crawl.CandidateRow
+	rows := make([]row, 100_000)
+	for i := range rows {
+		rows[i] = row{ID: uint64(i), Title: fmt.Sprintf("某大学 招标公告 第%d页", i*7919%100_000), Host: fmt.Sprintf("h%d.test", i%500), URL: fmt.Sprintf("http://h%d.test/zbgg/%d.htm", i%500, i), Score: float64(i*7919%100_000) / 1e5, Type: page.List}
+	}
+	table := func() *ui.Table[row] {
+		t := ui.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
+			ui.Column[row]{Title: "title", Cell: func(r *row) (string, ui.Style) { return r.Title, 0 }, Less: func(a, b *row) bool { return a.Title < b.Title }},
+			ui.Column[row]{Title: "score", Cell: func(r *row) (string, ui.Style) { return "", 0 }, Less: func(a, b *row) bool { return a.Score < b.Score }})
+		t.SetHeight(40)
+		t.SetRows(rows)
+		t.To(50_000)
+		return t
+	}
+	for name, f := range map[string]func(*ui.Table[row]) tea.Cmd{
+		"by-title": func(t *ui.Table[row]) tea.Cmd { return t.SortBy(0) },
+		"by-score": func(t *ui.Table[row]) tea.Cmd { return t.SortBy(1) },
+		"filter":   func(t *ui.Table[row]) tea.Cmd { return t.SetFilter(ui.NewFilter("第7 h12")) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			t := table()
+			worst := time.Duration(0)
+			for b.Loop() {
+				start := time.Now()
+				cmd := f(t)
+				ask := time.Since(start)
+				msg := cmd()
+				start = time.Now()
+				t.Arranged(msg.(ui.Arranged))
+				worst = max(worst, ask+time.Since(start))
+				b.StopTimer()
+				t = table()
+				b.StartTimer()
+			}
+			b.ReportMetric(float64(worst.Microseconds())/1000, "ms-in-the-loop")
+		})
+	}
+}
+
+// A key typed while 100 000 rows are sorted is answered at once and not lost.
+func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
+	bench := benchtest.New(400)
+	bench.Grow(20_000)
+	d := drive(t, bench, 120, 40)
+	_, cmd := d.a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'>'}})
+	for range 3 {
+		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'j'}})
+	}
+	if _, y := d.find("›"); y != 6 {
+		t.Errorf("the cursor stands on line %d before the order has come", y)
+	}
+	d.start(cmd)
+	d.settle()
+	d.until("the order has come", func() bool { return strings.Contains(d.screen(), "by ✓") })
+	if d.a.screens[0].(interface{ Current() uint64 }).Current() == 0 {
+		t.Error("the cursor lost its row")
+	}
+}

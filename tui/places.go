@@ -1,0 +1,56 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+	"angler/tui/ui"
+)
+
+// This file leaves one workspace for another. The caller of Run closes the one
+// and opens the other: only it knows what an engine needs.
+
+// Switch is what Run returns when the reader wants another workspace.
+type Switch struct {
+	Dir string // its folder
+	New bool   // a workspace is to be made; Dir is empty
+}
+
+func (s *Switch) Error() string {
+	if s.New {
+		return "a new workspace is wanted"
+	}
+	return fmt.Sprintf("the workspace %s is wanted", s.Dir)
+}
+
+// placesMsg brings the workspaces used lately.
+type placesMsg struct {
+	list []crawl.Place
+	in   *ui.Chooser
+}
+
+func (a *app) askPlace() tea.Cmd {
+	list, in := a.o.Places, ui.Waiting("workspaces").In(a.env.Lang)
+	a.chooser = in
+	return a.run("looking for workspaces", func(context.Context) tea.Msg { return placesMsg{list(), in} })
+}
+
+func (a *app) showPlaces(m placesMsg) {
+	var items []ui.Item
+	for _, p := range m.list {
+		items = append(items, ui.Item{Name: ui.Clean(p.Name), Raw: true, Note: ui.Clean(p.Dir) + " · " + a.env.N(p.Seeds, "seed"), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
+	}
+	items = append(items, ui.Item{Name: "new workspace …", Note: "name it, paste its seeds", Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
+	if a.chooser == m.in { // not closed meanwhile
+		m.in.Fill(items)
+	}
+}
+
+// change leaves for another workspace; a running crawl is asked about first.
+func (a *app) change(to *Switch) tea.Cmd {
+	a.next = to
+	return a.leave()
+}

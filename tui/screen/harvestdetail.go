@@ -1,0 +1,224 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+	"angler/tui/ui"
+)
+
+// noticeView shows one notice in full: its text, its attachments, and why it
+// was taken. Of quick moves only the last notice is shown.
+type noticeView struct {
+	env  *Env
+	id   uint64
+	acts int
+	got  *crawl.NoticeDetail
+	err  error
+	seq  int
+	text ui.Text
+}
+
+type noticeMsg struct {
+	owner *noticeView
+	seq   int
+	got   *crawl.NoticeDetail
+	err   error
+}
+
+// want asks for a notice.
+func (v *noticeView) want(r *crawl.NoticeItem) tea.Cmd {
+	if r == nil || v.env.Bench == nil || r.ID == v.id && v.acts == v.env.Acts {
+		return nil
+	}
+	if r.ID != v.id {
+		v.got, v.err = nil, nil
+		v.text.Set(nil)
+	}
+	v.id, v.acts = r.ID, v.env.Acts
+	v.seq++
+	id, seq, bench := r.ID, v.seq, v.env.Bench
+	return v.env.Run("opening the notice", func(ctx context.Context) tea.Msg {
+		got, err := bench.Notice(ctx, id)
+		return noticeMsg{v, seq, got, err}
+	})
+}
+
+func (v *noticeView) update(m noticeMsg) {
+	if m.owner != v || m.seq != v.seq {
+		return
+	}
+	again := v.got != nil && m.got != nil && v.got.ID == m.got.ID
+	v.got, v.err = m.got, m.err
+	if m.got == nil {
+		v.text.Set(nil)
+		return
+	}
+	if again {
+		v.text.Replace(v.lines())
+	} else {
+		v.text.Set(v.lines())
+	}
+}
+
+func (v *noticeView) lines() []ui.TextLine {
+	n, e := v.got, v.env
+	out := []ui.TextLine{
+		{{Style: ui.Plain | ui.Bold, Text: ui.Clean(n.Title)}},
+		{{Style: ui.Key, Text: ui.Clean(n.URL)}},
+		{{Style: ui.Dim, Text: e.F("dated %s · first seen %s", dated(n.Date.String()), n.At.Format("2006-01-02 15:04"))}},
+		{{Style: ui.Dim, Text: e.T("from ")}, {Text: ui.Clean(n.SourceTitle)}},
+		{{Style: ui.Dim, Text: "  " + ui.Clean(n.Source)}},
+		{{Style: ui.Good, Text: v.why()}},
+		{{Text: ""}},
+	}
+	for _, f := range n.Files {
+		name := ui.Clean(f.Name)
+		if name == "" {
+			name = ui.Clean(f.URL)
+		}
+		out = append(out, ui.TextLine{{Style: ui.Accent, Text: "▸ " + name}, {Style: ui.Dim, Text: "  " + e.T(ui.Clean(f.Class)) + "  " + ui.Clean(f.URL)}})
+	}
+	if len(n.Files) > 0 {
+		out = append(out, ui.TextLine{{Text: ""}})
+	}
+	if n.Text == "" {
+		return append(out, ui.TextLine{{Style: ui.Dim, Text: e.T("No text was found on the page.")}})
+	}
+	return append(out, ui.Lines(n.Text)...)
+}
+
+func dated(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// why says why the harvest took this notice.
+func (v *noticeView) why() string {
+	n, e := v.got, v.env
+	switch {
+	case n.Confirmed:
+		return e.F("taken: its list was confirmed by an analyst (score %s)", ui.Score(n.Score, 3))
+	case n.Pattern != "":
+		return e.F("taken: its list scored %s (θ %s now), the title holds %s", ui.Score(n.Score, 3), ui.Score(n.Theta, 3), quoted(n.Pattern))
+	}
+	return e.F("taken: its list scored %s (θ %s now)", ui.Score(n.Score, 3), ui.Score(n.Theta, 3))
+}
+
+func (v *noticeView) pane() *pane {
+	return &pane{
+		title: func() string { return v.env.T("notice") },
+		note:  v.text.Note,
+		draw: func(c *ui.Canvas, _ bool) {
+			switch {
+			case v.err != nil:
+				ui.DrawNote(c, v.env.F("The notice cannot be shown: %s", v.env.reason(v.err)))
+			case v.got == nil:
+				ui.DrawNote(c, "opening …")
+			default:
+				v.text.Draw(c)
+			}
+		},
+	}
+}
+
+func (v *noticeView) bindings() []Binding {
+	off := ""
+	if v.got == nil {
+		off = "no notice is chosen"
+	}
+	return []Binding{
+		{Keys: []string{"J"}, Name: "scroll", Help: "scroll the preview down", Off: off, Do: do(func() { v.text.Scroll(v.text.Page() / 2) })},
+		{Keys: []string{"K"}, Name: "scroll", Help: "scroll the preview up", Off: off, Do: do(func() { v.text.Scroll(-v.text.Page() / 2) })},
+	}
+}
+
+// keys are those of the whole harvest: search and export.
+func (s *Harvest) keys() []Binding {
+	none, all := "", ""
+	if s.env.Snap.Counts.Notices == 0 {
+		none = "there are no notices yet"
+	}
+	if s.query == "" {
+		all = "nothing is searched for"
+	}
+	return []Binding{
+		{Keys: []string{"Q"}, Name: "search", Help: "search the text of all notices", Foot: 10, Off: none, Do: do(s.askSearch)},
+		{Keys: []string{"esc"}, Name: "all notices", Help: "end the search, show all notices", Foot: 57, Off: all, Do: func() tea.Cmd { s.query = ""; return s.read() }},
+		{Keys: []string{"X"}, Name: "export", Help: "export pages, notices, frontier or links to a file", Foot: 11, Do: do(s.chooseExport)},
+	}
+}
+
+func (s *Harvest) askSearch() {
+	p := &ui.Prompt{
+		Label: "search notices:", Hint: "words of title, text or URL", Past: &s.env.Filters,
+		Done: func(v string) tea.Cmd {
+			s.query = v
+			if s.panes.focus != 1 && v != "" {
+				s.panes.setFocus(1)
+			}
+			return s.read()
+		},
+	}
+	p.Preset(s.query)
+	s.env.Ask(p)
+}
+
+func (s *Harvest) chooseExport() {
+	notes := map[string]string{
+		"pages": "every stored page with its score and label", "aggregations": "the list pages above θ",
+		"notices": "every notice with its text and attachments", "frontier": "what is not fetched yet, and why", "links": "who links to whom",
+	}
+	var items []ui.Item
+	for _, what := range crawl.Exports {
+		items = append(items, ui.Item{Name: what, Note: notes[what], Do: func() tea.Cmd { s.askPath(what, what+".jsonl"); return nil }})
+	}
+	s.env.Choose(ui.NewChooser("export as JSON lines", items))
+}
+
+func (s *Harvest) askPath(what, path string) {
+	p := &ui.Prompt{
+		Label: s.env.F("write %s to:", s.env.T(what)), Hint: "a file · enter writes, esc leaves",
+		Check: func(v string) string {
+			if v == "" {
+				return "type a file name"
+			}
+			return ""
+		},
+		Done: func(v string) tea.Cmd { return s.export(what, v, false) },
+	}
+	p.Preset(path)
+	s.env.Ask(p)
+}
+
+// existsMsg says that the file of an export is there already.
+type existsMsg struct {
+	owner      *Harvest
+	what, path string
+}
+
+func (s *Harvest) export(what, path string, replace bool) tea.Cmd {
+	bench, e := s.env.Bench, s.env
+	return e.Run("exporting", func(ctx context.Context) tea.Msg {
+		n, err := bench.ExportFile(ctx, what, path, replace)
+		if errors.Is(err, fs.ErrExist) && !replace {
+			return existsMsg{s, what, path}
+		}
+		return ActMsg{What: e.F("%s written to %s", e.N(n, "row"), ui.Clean(path)), Err: err}
+	})
+}
+
+// askReplace asks before a file is lost; the key that confirms is not the one
+// that asked.
+func (s *Harvest) askReplace(m existsMsg) {
+	s.env.Choose(ui.NewChooser(s.env.F("%s is there already", ui.Clean(m.path)), []ui.Item{
+		{Name: "choose another name", Do: func() tea.Cmd { s.askPath(m.what, m.path); return nil }},
+		{Name: "replace it", Do: func() tea.Cmd { return s.export(m.what, m.path, true) }},
+	}))
+}

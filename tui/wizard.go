@@ -1,0 +1,324 @@
+package tui
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/mattn/go-runewidth"
+
+	"os"
+
+	"angler/crawl"
+	"angler/tui/ui"
+)
+
+// Maker makes workspaces; crawl.Setup is one.
+type Maker interface {
+	// ReadSeeds reads a seed file.
+	ReadSeeds(path string) (string, error)
+	// Free says why no workspace can be made in dir, nil when one can.
+	Free(dir string) error
+	Create(dir, topic, scope string, seeds []string) error
+	// Places lists the workspaces used lately.
+	Places() []crawl.Place
+}
+
+// Choice is what a reader without a workspace wants.
+type Choice struct {
+	Demo bool
+	Dir  string // of a workspace, made or already there; "" = none
+}
+
+// Setup asks a reader who has named no workspace what to open: the demo, a
+// workspace used lately, or a new one, which it makes. dir and topic preset the
+// answers; with a dir, or fresh, the questions begin with the new workspace.
+// The zero Choice means that the reader left.
+func Setup(ctx context.Context, m Maker, dir, topic string, fresh bool, o Options) (Choice, error) {
+	runewidth.DefaultCondition.EastAsianWidth = false
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	if o.Output == nil {
+		o.Output = os.Stdout
+	}
+	theme, err := o.look()
+	if err != nil {
+		return Choice{}, err
+	}
+	w := newWizard(m, theme)
+	w.dir, w.topic = dir, topic
+	if fresh || dir != "" {
+		w.begin(stepTopic)
+	}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithOutput(o.Output)}
+	if o.Input != nil {
+		opts = append(opts, tea.WithInput(o.Input))
+	}
+	_, err = tea.NewProgram(w, opts...).Run()
+	if ctx.Err() != nil {
+		return Choice{}, nil
+	}
+	return w.choice, err
+}
+
+// The steps of the wizard, in order.
+const (
+	stepMenu = iota
+	stepTopic
+	stepDir
+	stepSeeds
+	stepScope
+)
+
+// wizard is the model of a first run. Each step has one prompt; esc goes a step
+// back.
+type wizard struct {
+	maker  Maker
+	theme  *ui.Theme
+	canvas *ui.Canvas
+	w, h   int
+
+	step   int
+	menu   *ui.Chooser
+	prompt *ui.Prompt
+	topic  string
+	dir    string
+	text   string // the seed list as it was given
+	kind   int    // of the scope
+	check  *crawl.SeedCheck
+	rev    int // of the check asked for last
+	busy   bool
+	top    int // first line shown
+	flash  string
+	choice Choice
+}
+
+var scopes = []struct{ kind, help string }{
+	{"site", "everything under a seed's domain: from www.x.edu.cn all of *.x.edu.cn"},
+	{"host", "the seed's own host only"},
+	{"prefix", "the seed's folder and what lies below it"},
+}
+
+type (
+	checkedMsg struct {
+		rev   int
+		check *crawl.SeedCheck
+	}
+	readMsg struct {
+		text string
+		err  error
+	}
+	madeMsg struct{ err error }
+)
+
+func newWizard(m Maker, theme *ui.Theme) *wizard {
+	w := &wizard{maker: m, theme: theme, check: &crawl.SeedCheck{}}
+	w.resize(80, 24)
+	w.begin(stepMenu)
+	return w
+}
+
+// Init implements tea.Model.
+func (w *wizard) Init() tea.Cmd { return nil }
+
+func (w *wizard) resize(width, height int) {
+	w.w, w.h = max(1, width), max(1, height)
+	w.canvas = ui.NewCanvas(w.theme, w.w, w.h)
+}
+
+// Update implements tea.Model.
+func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		w.resize(msg.Width, msg.Height)
+		return w, tea.ClearScreen
+	case checkedMsg:
+		if msg.rev == w.rev {
+			w.check, w.busy = msg.check, false
+			w.top = min(w.top, max(0, len(w.check.Lines)-1))
+		}
+	case readMsg:
+		if msg.err != nil {
+			w.flash = w.theme.Lang.Line(ui.Clean(msg.err.Error()))
+			return w, nil
+		}
+		return w, w.add(msg.text)
+	case madeMsg:
+		if w.busy = false; msg.err != nil {
+			w.flash = w.theme.Lang.Line(ui.Clean(msg.err.Error()))
+			return w, nil
+		}
+		w.choice.Dir = w.dir
+		return w, tea.Quit
+	case tea.KeyMsg:
+		return w, w.key(msg)
+	}
+	return w, nil
+}
+
+func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
+	w.flash = ""
+	s := k.String()
+	if s == "ctrl+c" || s == "esc" && w.step == stepMenu {
+		return tea.Quit
+	}
+	if w.step == stepMenu {
+		_, cmd := w.menu.Key(k)
+		return cmd
+	}
+	if s == "esc" {
+		w.begin(w.step - 1)
+		return nil
+	}
+	switch w.step {
+	case stepSeeds:
+		if cmd, took := w.seedKey(k, s); took {
+			return cmd
+		}
+	case stepScope:
+		switch s {
+		case "tab", "down":
+			w.kind = (w.kind + 1) % len(scopes)
+			return w.recheck()
+		case "shift+tab", "up":
+			w.kind = (w.kind + len(scopes) - 1) % len(scopes)
+			return w.recheck()
+		case "pgdown":
+			w.scroll(w.h / 2)
+			return nil
+		case "pgup":
+			w.scroll(-w.h / 2)
+			return nil
+		}
+	}
+	_, cmd := w.prompt.Key(k)
+	return cmd
+}
+
+// seedKey takes a pasted list whole, whatever its length.
+func (w *wizard) seedKey(k tea.KeyMsg, s string) (tea.Cmd, bool) {
+	switch {
+	case k.Type == tea.KeyRunes && (k.Paste || len(k.Runes) > 1) && strings.ContainsAny(string(k.Runes), "\r\n"):
+		text := w.prompt.Text() + string(k.Runes)
+		w.prompt.Preset("")
+		return w.add(text), true
+	case s == "pgdown":
+		w.scroll(w.h / 2)
+	case s == "pgup":
+		w.scroll(-w.h / 2)
+	case s == "ctrl+x":
+		w.text, w.top = "", 0
+		return w.recheck(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+func (w *wizard) scroll(n int) { w.top = max(0, min(w.top+n, len(w.check.Lines)-1)) }
+
+// add appends lines to the seed list.
+func (w *wizard) add(text string) tea.Cmd {
+	w.text += strings.ReplaceAll(text, "\r", "\n") + "\n"
+	return w.recheck()
+}
+
+// recheck judges the seed list anew, in the background: 10 000 lines take a
+// tenth of a second.
+func (w *wizard) recheck() tea.Cmd {
+	w.rev++
+	w.busy = true
+	rev, text, kind := w.rev, w.text, scopes[w.kind].kind
+	return func() tea.Msg { return checkedMsg{rev, crawl.CheckSeedText(text, kind)} }
+}
+
+// begin begins a step.
+func (w *wizard) begin(step int) {
+	w.step, w.top = step, 0
+	l := w.theme.Lang
+	switch step {
+	case stepMenu:
+		items := []ui.Item{
+			{Name: "look around in the demo", Note: "a miniature web on this computer, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }},
+			{Name: "new workspace …", Note: "name it, paste its seeds", Do: func() tea.Cmd { w.begin(stepTopic); return nil }},
+		}
+		for _, p := range w.maker.Places() {
+			items = append(items, ui.Item{Name: l.F("open %s", ui.Clean(p.Name)), Note: ui.Clean(p.Dir) + " · " + l.N(p.Seeds, "seed"),
+				Do: func() tea.Cmd { w.choice.Dir = p.Dir; return tea.Quit }})
+		}
+		w.menu = ui.NewChooser("angler", items).In(l)
+	case stepTopic:
+		w.prompt = &ui.Prompt{Label: "name:", Hint: "what you look for", Check: func(v string) string {
+			if v == "" {
+				return "type a name"
+			}
+			return ""
+		}, Done: func(v string) tea.Cmd { w.topic = v; w.begin(stepDir); return nil }}
+		w.prompt.Preset(firstText(w.topic, "tenders"))
+	case stepDir:
+		w.prompt = &ui.Prompt{Label: "folder:", Hint: "it is made new", Check: func(v string) string {
+			if err := w.maker.Free(v); err != nil {
+				return l.Line(ui.Clean(err.Error()))
+			}
+			return ""
+		}, Done: func(v string) tea.Cmd { w.dir = v; w.begin(stepSeeds); return nil }}
+		w.prompt.Preset(firstText(w.dir, folder(w.topic)))
+	case stepSeeds:
+		w.prompt = &ui.Prompt{Label: "seed:", Hint: "an address, @FILE, or paste a list · enter on an empty line goes on", Done: w.seed}
+	case stepScope:
+		w.prompt = &ui.Prompt{Label: "try a URL:", Hint: "is it in or out? · enter makes the workspace", Done: func(string) tea.Cmd { return w.make() }}
+	}
+}
+
+func firstText(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// folder makes a folder name of a topic.
+func folder(topic string) string {
+	name := strings.Map(func(r rune) rune {
+		if r == filepath.Separator || r == '/' || r == ' ' || r < ' ' {
+			return '-'
+		}
+		return r
+	}, topic)
+	return strings.Trim(name, ".-")
+}
+
+// seed takes one typed line.
+func (w *wizard) seed(v string) tea.Cmd {
+	path, file := strings.CutPrefix(v, "@")
+	switch {
+	case v == "" && w.check.Good == 0:
+		w.flash = w.theme.Lang.T("give at least one address where the crawl begins")
+		return nil
+	case v == "":
+		w.begin(stepScope)
+		return w.recheck()
+	}
+	w.prompt.Preset("")
+	if file {
+		maker := w.maker
+		return func() tea.Msg {
+			text, err := maker.ReadSeeds(strings.TrimSpace(path))
+			return readMsg{text, err}
+		}
+	}
+	return w.add(v)
+}
+
+func (w *wizard) make() tea.Cmd {
+	if w.busy {
+		return nil
+	}
+	w.busy = true
+	maker, dir, topic, kind, seeds := w.maker, w.dir, w.topic, scopes[w.kind].kind, w.check.Seeds()
+	return func() tea.Msg { return madeMsg{maker.Create(dir, topic, kind, seeds)} }
+}

@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"strconv"
+
+	"angler/tui/ui"
+)
+
+// View implements tea.Model.
+func (w *wizard) View() string {
+	c := w.canvas
+	c.Clear()
+	if w.step == stepMenu {
+		w.menu.Draw(c)
+		return c.String()
+	}
+	l := w.theme.Lang
+	x := c.Text(1, 0, ui.Accent|ui.Bold, "angler") + 2
+	for i, name := range []string{"name", "folder", "seeds", "scope"} {
+		st := ui.Dim
+		if i+1 == w.step {
+			st = ui.Accent | ui.Bold
+		}
+		x = c.Text(x, 0, st, strconv.Itoa(i+1)+" "+l.T(name))
+		if i < 3 {
+			x = c.Text(x, 0, ui.Line, " › ")
+		}
+	}
+	body := c.Sub(ui.Rect{Y: 1, W: w.w, H: max(0, w.h-3)})
+	switch w.step {
+	case stepTopic:
+		note(body, "A workspace is a folder that keeps one topic: its seeds, its pages, and what you decide.", "What do you look for? With the name “tenders” the patterns of tender notices are set; any other name starts without.")
+	case stepDir:
+		note(body, "In which folder shall the workspace be kept?", "angler.toml there holds its settings; you may edit it.")
+	case stepSeeds:
+		w.drawSeeds(body)
+	case stepScope:
+		w.drawScope(body)
+	}
+	if w.h >= 3 {
+		switch {
+		case w.flash != "":
+			c.Text(1, w.h-2, ui.Bad, ui.Fit(w.flash, w.w-2))
+		case w.busy:
+			c.Say(1, w.h-2, ui.Accent, "one moment …")
+		default:
+			c.Text(1, w.h-2, ui.Dim, ui.Fit(l.T(w.keys()), w.w-2))
+		}
+	}
+	w.prompt.Draw(c, w.h-1)
+	return c.String()
+}
+
+// keys are what the step understands besides text.
+func (w *wizard) keys() string {
+	switch w.step {
+	case stepSeeds:
+		return "enter adds · pgdown pgup scroll · ctrl+x removes all · esc back"
+	case stepScope:
+		return "tab another scope · pgdown pgup scroll · enter makes the workspace · esc back"
+	}
+	return "enter goes on · esc back · ctrl+c leaves"
+}
+
+func note(c *ui.Canvas, lines ...string) {
+	w, h := c.Size()
+	y := min(2, max(0, h-1))
+	for _, text := range lines {
+		for _, s := range ui.Wrap(c.T(text), max(1, min(76, w-4)), 6) {
+			c.Text(2, y, ui.Plain, s)
+			y++
+		}
+		y++
+	}
+}
+
+// facts counts the seed list in one line.
+func (w *wizard) facts() string {
+	l, n := w.theme.Lang, w.check
+	s := l.F("%s of %s", l.N(n.Good, "seed"), l.N(n.Hosts, "host"))
+	if bad := len(n.Lines) - n.Good; bad > 0 {
+		s += " · " + l.F("%s no address", ui.Count(bad))
+	}
+	if n.Twice > 0 {
+		s += " · " + l.F("%s named twice", ui.Count(n.Twice))
+	}
+	return s
+}
+
+func (w *wizard) drawSeeds(c *ui.Canvas) {
+	in := ui.Frame(c, w.theme.Lang.T("seeds")+" · "+w.facts(), "", true)
+	if len(w.check.Lines) == 0 {
+		ui.DrawNote(in, "Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out.")
+		return
+	}
+	w.drawLines(in, w.check.Good, func(i int) (string, string, ui.Style) {
+		s := w.check.Lines[i]
+		if s.Wrong != "" {
+			return "✗", ui.Clean(s.Text) + "  " + w.theme.Lang.Line(ui.Clean(s.Wrong)), ui.Bad
+		}
+		return "✓", ui.Clean(s.URL), ui.Plain
+	})
+}
+
+// drawLines draws the window of the seed list; what is wrong stands first, it is
+// what needs an eye.
+func (w *wizard) drawLines(c *ui.Canvas, good int, line func(i int) (sign, text string, st ui.Style)) {
+	width, h := c.Size()
+	n := len(w.check.Lines)
+	for y := 0; y < h && w.top+y < n; y++ {
+		i := (good + w.top + y) % n // the wrong ones, then the good ones
+		sign, text, st := line(i)
+		sst := ui.Good
+		if st == ui.Bad {
+			sst = ui.Bad
+		}
+		c.Text(1, y, sst, sign)
+		c.Text(3, y, st, ui.Fit(text, width-4))
+	}
+}
+
+func (w *wizard) drawScope(c *ui.Canvas) {
+	l := w.theme.Lang
+	width, h := c.Size()
+	y := 0
+	for i, s := range scopes {
+		sign, st := "○", ui.Dim
+		if i == w.kind {
+			sign, st = "●", ui.Accent|ui.Bold
+		}
+		x := c.Text(1, y, st, sign+" "+l.T(s.kind))
+		c.Text(max(x+1, 12), y, ui.Dim, ui.Fit(l.T(s.help), width-13))
+		y++
+	}
+	probe := w.prompt.Text()
+	switch in, ok := w.check.Contains(probe); {
+	case probe == "":
+	case !ok:
+		c.Text(1, y, ui.Warn, l.F("%s is no address", ui.Fit(ui.Clean(probe), 50)))
+	case in:
+		c.Text(1, y, ui.Good|ui.Bold, l.F("✓ in: %s", ui.Clean(probe)))
+	default:
+		c.Text(1, y, ui.Bad|ui.Bold, l.F("✗ out: %s", ui.Clean(probe)))
+	}
+	in := ui.Frame(c.Sub(ui.Rect{Y: y + 1, W: width, H: h - y - 1}), l.T("in and out")+" · "+w.facts(), "", true)
+	w.drawLines(in, w.check.Good, func(i int) (string, string, ui.Style) {
+		s := w.check.Lines[i]
+		if s.Wrong != "" {
+			return "✗", l.F("out: %s", ui.Clean(s.Text)) + "  " + l.Line(ui.Clean(s.Wrong)), ui.Bad
+		}
+		return "✓", l.F("in: %s", ui.Clean(s.Opens)) + "   ← " + ui.Clean(s.URL), ui.Plain
+	})
+}
