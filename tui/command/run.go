@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,19 +16,33 @@ import (
 )
 
 func crawlCommand() *cobra.Command {
-	return runCommand("crawl DIR", "Run a discovery: from the seeds to depth n, every page judged",
+	c, _ := runCommand("crawl DIR", "Run a discovery: from the seeds to depth n, every page judged; known pages that are due are looked at again",
 		true, (*crawl.Engine).Discover)
+	return c
 }
 
 func harvestCommand() *cobra.Command {
-	return runCommand("harvest DIR", "Visit the aggregation pages and fetch the notices that are new",
+	c, again := runCommand("harvest DIR", "Visit the aggregation pages and fetch the notices that are new",
 		false, (*crawl.Engine).Harvest)
+	c.Flags().BoolVar(&again.due, "due", false, "visit only what the revisit schedule of angler.toml says")
+	c.Flags().DurationVar(&again.every, "every", 0, "go on until stopped: visit what is due whenever so long has passed")
+	return c
 }
 
-func runCommand(use, short string, pages bool, run func(*crawl.Engine, context.Context, crawl.RunOptions) (crawl.Summary, error)) *cobra.Command {
+// repeat says how often a run is made.
+type repeat struct {
+	due   bool
+	every time.Duration // 0 = once
+}
+
+func runCommand(use, short string, pages bool, run func(*crawl.Engine, context.Context, crawl.RunOptions) (crawl.Summary, error)) (*cobra.Command, *repeat) {
 	var f flags
+	again := new(repeat)
 	c := &cobra.Command{Use: use, Short: short, Args: exactly(cobra.ExactArgs(1))}
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if again.every < 0 || again.every > 0 && again.every < time.Minute {
+			return misuse(errors.New("--every takes 1m or more"))
+		}
 		var r crawl.Reporter
 		if f.json {
 			r = crawl.NewJSONLines(c.OutOrStdout(), pages, !pages)
@@ -36,17 +51,34 @@ func runCommand(use, short string, pages bool, run func(*crawl.Engine, context.C
 		if err != nil {
 			return err
 		}
-		s, err := followed(c, e, func() (crawl.Summary, error) {
-			return run(e, c.Context(), crawl.RunOptions{MaxPages: f.maxPages, For: f.lasting})
-		})
-		if err := errors.Join(err, e.Close()); err != nil {
-			return err
+		opt := crawl.RunOptions{MaxPages: f.maxPages, For: f.lasting, Due: again.due}
+		for {
+			next := time.Now().Add(again.every)
+			s, err := followed(c, e, func() (crawl.Summary, error) { return run(e, c.Context(), opt) })
+			if err != nil {
+				return errors.Join(err, e.Close())
+			}
+			say(c.ErrOrStderr(), s)
+			if again.every == 0 || !waitUntil(c.Context(), next) {
+				return e.Close()
+			}
+			opt.Due = true
 		}
-		say(c.ErrOrStderr(), s)
-		return nil
 	}
 	f.running(c)
-	return c
+	return c, again
+}
+
+// waitUntil reports false when ctx ended first.
+func waitUntil(ctx context.Context, at time.Time) bool {
+	timer := time.NewTimer(time.Until(at))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
 }
 
 // followed shows the progress of a run on standard error while it lasts.
