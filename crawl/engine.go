@@ -1,12 +1,14 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -181,6 +183,11 @@ func (e *Engine) open(ctx context.Context) error {
 // loadIndex reads the term vectors of every stored page.
 func (e *Engine) loadIndex(ctx context.Context, words int) error {
 	n := 0
+	type fetched struct {
+		id uint64
+		at int64
+	}
+	var order []fetched
 	for row, err := range e.ws.Counted() {
 		if err != nil {
 			return err
@@ -201,7 +208,11 @@ func (e *Engine) loadIndex(ctx context.Context, words int) error {
 		doc.URL, doc.Beta = row.URL, row.Beta
 		e.prints.set(row.ID, print)
 		e.index.Add(row.ID, doc)
-		e.captured.add(row.ID)
+		order = append(order, fetched{row.ID, row.Fetched.UnixMilli()})
+	}
+	slices.SortStableFunc(order, func(a, b fetched) int { return cmp.Compare(a.at, b.at) })
+	for _, f := range order {
+		e.captured.add(f.id)
 	}
 	return nil
 }

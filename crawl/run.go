@@ -145,7 +145,7 @@ func (r *run) end(err error) (Summary, error) {
 	ended, cut := r.ended(err), r.ctx.Err() != nil
 	r.cancel()
 	if e.ctx.Err() == nil {
-		err = firstErr(err, e.hosts.save(e.ws), e.settle())
+		err = firstErr(err, e.hosts.save(e.ws), r.order.save(), e.settle())
 	}
 	s := Summary{Task: r.task, Fetched: int(r.fetched.Load()), Failed: int(r.failed.Load()), Pages: int(r.pages.Load()),
 		Aggregations: len(e.Aggregations()), Notices: int(r.notices.Load()), Later: int(r.later.Load()),

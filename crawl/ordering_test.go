@@ -1,0 +1,76 @@
+package crawl_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"angler/crawl"
+	"angler/topic"
+)
+
+// What the link order has learned is there again after a restart; under another
+// topic it is learned again from the stored pages.
+func TestLinkOrderRemembers(t *testing.T) {
+	ctx := context.Background()
+	dir := filepath.Join(t.TempDir(), "ws")
+	b := openDemo(t, dir, crawl.Options{})
+	sampled(t, b, 3)
+	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 300}); err != nil {
+		t.Fatal(err)
+	}
+	ranked := func() (rows []string, first crawl.URLRow) {
+		list := exported[crawl.URLRow](t, b.Engine, "frontier")
+		for _, r := range list {
+			rows = append(rows, r.URL)
+		}
+		return rows, list[0]
+	}
+	before, best := ranked()
+	if len(before) < 200 {
+		t.Fatalf("%d URLs wait", len(before))
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b = openDemo(t, dir, crawl.Options{})
+	if err := b.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	after, again := ranked()
+	if again.Priority != best.Priority || again.Why != best.Why || !slices.Equal(before, after) {
+		t.Errorf("after the restart %q comes first with %g (%s); before it was %q with %g (%s)", after[0], again.Priority, again.Why, before[0], best.Priority, best.Why)
+	}
+	pages := exported[crawl.PageRow](t, b.Engine, "pages")
+	if err := b.SetLabel(idOf(t, b.Engine, pages[0].URL), topic.No); err != nil {
+		t.Fatal(err)
+	}
+	relearned, _ := ranked()
+	if len(relearned) != len(before) {
+		t.Errorf("%d URLs are ranked under the changed topic, want %d", len(relearned), len(before))
+	}
+	top := map[string]bool{}
+	for _, u := range before[:50] {
+		top[u] = true
+	}
+	same := 0
+	for _, u := range relearned[:50] {
+		if top[u] {
+			same++
+		}
+	}
+	// Learned again from the same pages, it must have come to much the same order.
+	if same < 25 {
+		t.Errorf("one label more, and only %d of the first 50 are still there", same)
+	}
+}
+
+func idOf(t *testing.T, e *crawl.Engine, url string) uint64 {
+	t.Helper()
+	id, ok := e.Workspace().Lookup(url)
+	if !ok {
+		t.Fatalf("%s is unknown", url)
+	}
+	return id
+}
