@@ -98,6 +98,9 @@ func (r *run) refill() error {
 		if err != nil {
 			return err
 		}
+		if r.read.Add(1)%refillBatch == 0 && r.ctx.Err() != nil {
+			return nil // stopped
+		}
 		filter.Prime(u.URL)
 		if u.State != store.Waiting {
 			continue

@@ -40,7 +40,7 @@ const (
 	// saveEvery is how often a running crawl stores what its strategy knows.
 	saveEvery = 30 * time.Second
 	// historyPages bounds how many stored pages a strategy learns again from.
-	historyPages = 20_000
+	historyPages = 5_000
 	// recheckSlack is how far a value may have sunk before the URL that is
 	// about to be fetched stands back for a better one (DESIGN 6).
 	recheckSlack = .02

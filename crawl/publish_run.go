@@ -27,6 +27,8 @@ func (r *run) snap(s *Snapshot, rate *rateMeter) {
 		s.State, s.Why = Paused, "paused"
 	case !s.DictReady:
 		s.Why = "loading the dictionary"
+	case !r.crawling.Load():
+		s.Why = fmt.Sprintf("reading what waits, %d addresses so far", r.read.Load())
 	case v.Busy == 0:
 		s.Why = v.Idle
 	}

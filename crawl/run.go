@@ -90,6 +90,7 @@ type run struct {
 	curve     []CurvePoint
 	began     atomic.Int64 // when the fetching began, Unix ns; 0 = not yet
 	crawling  atomic.Bool  // the writer stands, workers may start
+	read      atomic.Int64 // URLs that were read to fill the frontier
 	workersWG sync.WaitGroup
 }
 

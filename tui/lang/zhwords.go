@@ -35,6 +35,10 @@ var zhWords = map[string]string{
 // zhLines are the shapes of what the engine says, in the order in which they
 // are tried.
 var zhLines = [][2]string{
+	{"reading what waits, %s addresses so far", "正在读取待抓网址，已读 %s 个"}, {"disk full: free some space, the crawl goes on by itself", "磁盘已满：请腾出空间，爬行会自动继续"}, {"disk full: the crawl waits; %s", "磁盘已满，爬行等待；%s"}, {"there is room on the disk again: the crawl goes on", "磁盘又有空间，爬行继续"},
+	{"%s ended, budget of %s pages spent: %s fetched, %s failed, %s aggregation pages, %s new notices", "%s结束，%s 页的预算已用完：抓取 %s，失败 %s，聚合页 %s，新公告 %s"}, {"%s ended, stopped: %s fetched, %s failed, %s aggregation pages, %s new notices", "%s被停止：抓取 %s，失败 %s，聚合页 %s，新公告 %s"}, {"%s ended, its time was up: %s fetched, %s failed, %s aggregation pages, %s new notices", "%s到时结束：抓取 %s，失败 %s，聚合页 %s，新公告 %s"}, {"%s ended, nothing left%s: %s fetched, %s failed, %s aggregation pages, %s new notices", "%[1]s结束，没有剩余：抓取 %[3]s，失败 %[4]s，聚合页 %[5]s，新公告 %[6]s"},
+	{"%s ended: budget of %s pages spent", "%s结束：%s 页的预算已用完"}, {"%s ended: stopped", "%s已停止"}, {"%s ended: its time was up", "%s到时结束"}, {"%s ended: failed", "%s失败"}, {"%s ended: nothing left%s", "%[1]s结束：没有剩余"},
+	{"%s: link order %s", "%s：链接排序 %s"}, {"%s: budget %s pages", "%s：预算 %s 页"}, {"%s: delay %s", "%s：间隔 %s"}, {"%s: depth %s", "%s：深度 %s"}, {"%s: %s workers", "%s：%s 个线程"}, {"waiting for host %s until %s, as its robots.txt asks", "等待站点 %s 至 %s，依其 robots.txt"}, {"reading the frontier from disk", "正在从磁盘读取队列"},
 	{"no run", "没有运行"}, {"no run: S starts discovery", "没有运行：S 开始发现"}, {"no samples yet", "还没有样本"}, {"nothing crawled yet", "尚未爬行"}, {"loading the dictionary", "正在加载词典"}, {"storing the last pages", "正在保存最后的网页"}, {"paused", "已暂停"},
 	{"nothing left", "没有剩余网址"}, {"nothing left within depth %s, %s beyond it", "深度 %s 内没有剩余，之外还有 %s"}, {"opening %s", "正在打开 %s"}, {"reading %s pages", "正在读取 %s 个网页"}, {"serving the demo web", "正在启动演示网络"},
 	{"nothing to undo", "没有可撤销的"}, {"nothing to redo", "没有可重做的"}, {"undo: %s", "撤销：%s"},
