@@ -227,7 +227,7 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 		args   []string
 	}{
 		{"unreachable host", 1, "no seed could be fetched", []string{"crawl", unreachable, "--allow-private", "--delay", "0"}},
-		{"private address", 1, "allow private addresses", []string{"sample", unreachable, "add", dead}},
+		{"private address", 1, "allow private addresses", []string{"sample", unreachable, "add", "http://127.0.0.2:9/"}}, // not a seed
 		{"bad seed", 2, "no http address", []string{"new", fresh, "--seed", "ftp://a.test/"}},
 		{"no seed", 2, "--seed", []string{"new", fresh}},
 		{"empty seed list", 2, "--seed", []string{"new", fresh, "--seeds", empty}},
