@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -119,7 +118,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		return nil, w.writeError(err)
 	}
 	w.seen.landed(shards)
-	w.mapping.release(w.db, time.Now())
+	trimMapping(w.db, maxMapped)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for s, d := range c.delta {

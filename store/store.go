@@ -79,8 +79,7 @@ type Workspace struct {
 
 	words Lexicon // where new words come from; set once by UseLexicon
 
-	committing sync.Mutex // one transaction at a time; guards seen, mapping and the writing of heads
-	mapping    mapping
+	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
 	seen       *seen
 	heads      []head // by id
 	repaired   bool   // what is in memory is stale
