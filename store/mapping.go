@@ -9,7 +9,7 @@ import bolt "go.etcd.io/bbolt"
 // a limit in time would not do: the rows of some thousand URLs lie all over a file
 // of hundreds of megabytes. Letting go costs a system call, and for what is looked
 // at again a soft fault: the pages are still in the system's cache.
-const maxMapped = 96 << 20
+const maxMapped = 64 << 20
 
 // trimMapping lets go of the mapped pages of db when more than limit bytes of
 // files are resident. It must not be called within a transaction.
