@@ -30,8 +30,8 @@ const storedVar = "ANGLER_BENCH_STORED"
 // them cost at 10 000 stored pages and at the end. Every page has 45 links, of
 // which two are new, so that the frontier is as large as what is stored. Pages
 // are not fetched, parsed or segmented: that does not grow. It reports µs a page
-// on the clock and of the processor at both sizes, their ratios, and the memory
-// of the heap a stored page.
+// on the clock and of the processor at both sizes, their ratios, what is written
+// to files, and the memory of the heap a stored page.
 //
 //	ANGLER_BENCH_STORED=1000000 go test ./crawl -run '^$' -bench Growth -benchtime 1x -timeout 1h
 func BenchmarkGrowth(b *testing.B) {
@@ -44,9 +44,13 @@ func BenchmarkGrowth(b *testing.B) {
 		g := newGrowth(b, large)
 		first := heapBytes()
 		g.grow(b, small)
+		atSmall := writtenKB(b)
 		clock1, cpu1 := g.grow(b, measured)
+		atSmall = writtenKB(b) - atSmall
 		g.grow(b, large-small-measured)
+		atEnd := writtenKB(b)
 		clock2, cpu2 := g.grow(b, measured)
+		atEnd = writtenKB(b) - atEnd
 		for _, m := range []struct {
 			value float64
 			unit  string
@@ -54,6 +58,7 @@ func BenchmarkGrowth(b *testing.B) {
 			{clock1, "µs/page-at-10k"}, {clock2, "µs/page-at-end"}, {clock2 / clock1, "clock-ratio"},
 			{cpu1, "cpu-µs/page-at-10k"}, {cpu2, "cpu-µs/page-at-end"}, {cpu2 / cpu1, "cpu-ratio"},
 			{float64(heapBytes()-first) / float64(large), "heap-B/page"},
+			{atSmall / measured, "KB-written/page-at-10k"}, {atEnd / measured, "KB-written/page-at-end"},
 		} {
 			b.ReportMetric(m.value, m.unit)
 		}
@@ -61,6 +66,22 @@ func BenchmarkGrowth(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// writtenKB is what the process has written to files; 0 where the system does
+// not tell.
+func writtenKB(b *testing.B) float64 {
+	io, err := os.ReadFile("/proc/self/io")
+	if err != nil {
+		b.Logf("what is written is unknown: %v", err)
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(io), "wchar:")
+	var n float64
+	if _, err := fmt.Sscan(rest, &n); err != nil {
+		b.Logf("what is written is unknown: %v", err)
+	}
+	return n / 1024
 }
 
 func heapBytes() int64 {

@@ -1,22 +1,35 @@
 package crawl
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // urlTokens calls f for the parts of a canonical URL that hint at a section:
 // its directories, as a path from the root and with digits masked, and the
 // words of its last segment. A token is valid during the call only.
 func urlTokens(canonical string, f func(token []byte)) {
+	buf := tokens.Get().(*[]byte)
+	*buf = tokensIn((*buf)[:0], canonical, f)
+	tokens.Put(buf)
+}
+
+// tokens are what URLs are cut in; every link of every page is.
+var tokens = sync.Pool{New: func() any { return new([]byte) }}
+
+// tokensIn is urlTokens with scratch space, which it returns.
+func tokensIn(b []byte, canonical string, f func(token []byte)) []byte {
 	_, rest, _ := strings.Cut(canonical, "://")
 	_, path, ok := strings.Cut(rest, "/")
 	if !ok {
-		return
+		return b
 	}
 	file, query, _ := strings.Cut(path, "?")
 	dirs := ""
 	if i := strings.LastIndexByte(file, '/'); i >= 0 {
 		dirs, file = file[:i], file[i+1:]
 	}
-	b := append(make([]byte, 0, 128), "d:"...)
+	b = append(b, "d:"...)
 	for i := range len(dirs) {
 		switch c := dirs[i]; {
 		case c >= '0' && c <= '9': // a run of digits is one '#'
@@ -33,13 +46,13 @@ func urlTokens(canonical string, f func(token []byte)) {
 	if dirs != "" {
 		f(b)
 	}
-	urlWords(b, file, f)
-	urlWords(b, query, f)
+	b = urlWords(b, file, f)
+	return urlWords(b, query, f)
 }
 
 // urlWords calls f for the lower-cased words of 2 to 24 letters of s; b is
-// scratch space.
-func urlWords(b []byte, s string, f func(token []byte)) {
+// scratch space, and returned.
+func urlWords(b []byte, s string, f func(token []byte)) []byte {
 	b = append(b[:0], "w:"...)
 	for i := 0; i <= len(s); i++ {
 		if i < len(s) && (s[i] < '0' || s[i] > '9') && strings.IndexByte("._-~?&=%", s[i]) < 0 {
@@ -55,6 +68,7 @@ func urlWords(b []byte, s string, f func(token []byte)) {
 		}
 		b = b[:2]
 	}
+	return b
 }
 
 // urlJudge scores a URL by the tokens it shares with the samples' URLs.

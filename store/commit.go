@@ -118,6 +118,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		return nil, w.writeError(err)
 	}
 	w.seen.landed(shards)
+	trimMapping(w.db, maxMapped)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for s, d := range c.delta {

@@ -32,6 +32,7 @@ type seen struct {
 
 	mu     sync.RWMutex // guards young
 	young  [youngShards]map[Key]uint64
+	least  [youngShards]uint64 // id of each shard of young; any when it is empty
 	nyoung int
 	next   int // the shard that is merged next
 	most   int // young keys
@@ -180,8 +181,8 @@ func (s *seen) merge(tx *bolt.Tx) (shards int, err error) {
 	}
 	merged := ^uint64(0)
 	for i := shards; i < youngShards; i++ {
-		for _, id := range s.young[(s.next+i)%youngShards] {
-			merged = min(merged, id)
+		if shard := (s.next + i) % youngShards; len(s.young[shard]) > 0 {
+			merged = min(merged, s.least[shard])
 		}
 	}
 	for _, id := range s.pending {
@@ -207,7 +208,11 @@ func (s *seen) landed(shards int) {
 }
 
 func (s *seen) keep(k Key, id uint64) {
-	s.young[shardOf(k)][k] = id
+	i := shardOf(k)
+	if len(s.young[i]) == 0 || id < s.least[i] {
+		s.least[i] = id
+	}
+	s.young[i][k] = id
 	s.nyoung++
 }
 

@@ -26,9 +26,10 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// Schema is the version of the database this program writes. It reads schema 1
-// as well: version 2 adds to rows what version 1 lacks at their end.
-const Schema = 2
+// Schema is the version of the database this program writes. It reads the older
+// ones as well: version 2 adds to rows what version 1 lacks at their end, version
+// 3 compresses bodies in another way.
+const Schema = 3
 
 // Names inside a workspace folder.
 const (
@@ -54,7 +55,7 @@ var (
 	bucketPages   = []byte("pages")   // id → Page
 	bucketTerms   = []byte("terms")   // id → encoded vectors
 	bucketLinks   = []byte("links")   // id → targets
-	bucketBodies  = []byte("bodies")  // id → zstd
+	bucketBodies  = []byte("bodies")  // id → compressed body
 	bucketWords   = []byte("words")   // word id → word
 	bucketHosts   = []byte("hosts")   // host → what its pages repeat
 	bucketNotices = []byte("notices") // id → Notice, JSON

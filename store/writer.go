@@ -13,7 +13,7 @@ import (
 // refetches at most the pages of the last quarter second.
 const (
 	maxBatch = 512
-	maxWait  = 100 * time.Millisecond
+	maxWait  = 150 * time.Millisecond
 )
 
 // fullDiskWait is how long the writer waits before it tries a full disk again.

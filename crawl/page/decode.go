@@ -34,13 +34,18 @@ func Decode(body []byte, contentType string) (text, name string) {
 	if utf8.Valid(body) {
 		return string(body), "utf-8"
 	}
-	s := survey(body)
-	if s.multi >= 20*s.bad && s.multi > 0 {
+	if nearlyUTF8(body) {
 		return strings.ToValidUTF8(string(body), "\uFFFD"), "utf-8"
 	}
-	for _, label := range [...]string{headerCharset(contentType), metaCharset(body)} {
+	for declared := range 2 {
+		label := ""
+		if declared == 0 {
+			label = headerCharset(contentType)
+		} else {
+			label = metaCharset(body)
+		}
 		e, n := lookup(label)
-		if e == nil || n == "utf-8" || isLatin(n) && s.chinese() {
+		if e == nil || n == "utf-8" || isLatin(n) && survey(body).chinese() {
 			continue // a declaration the bytes contradict
 		}
 		if e == simplifiedchinese.GB18030 {
@@ -52,6 +57,7 @@ func Decode(body []byte, contentType string) (text, name string) {
 			return out, n
 		}
 	}
+	s := survey(body)
 	if s.big5() {
 		return convert(traditionalchinese.Big5, body), "big5"
 	}
@@ -133,9 +139,35 @@ func garbled(s string) float64 {
 	return float64(bad) / float64(all)
 }
 
-// bodySurvey counts what byte sequences beyond ASCII look like.
+// nearlyUTF8 tells whether what is beyond ASCII is UTF-8 but for one stray byte
+// in twenty characters. It gives up once the rest cannot make up for what it has
+// met, which in another charset is soon.
+func nearlyUTF8(body []byte) bool {
+	multi, bad := 0, 0 // valid sequences, stray bytes
+	for i := 0; i < len(body); {
+		if body[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		if r, n := utf8.DecodeRune(body[i:]); r != utf8.RuneError || n > 1 {
+			multi++
+			i += n
+			continue
+		}
+		if len(body)-i < utf8.UTFMax && !utf8.FullRune(body[i:]) {
+			break // a truncated body ends within a character
+		}
+		bad++
+		i++
+		if most := multi + (len(body)-i)/2; 20*bad > most {
+			return false
+		}
+	}
+	return multi > 0 && multi >= 20*bad
+}
+
+// bodySurvey counts what double bytes beyond ASCII look like.
 type bodySurvey struct {
-	multi, bad     int // UTF-8: valid sequences, stray bytes
 	pairs, lowTail int // double bytes, those with a second byte below 0x7F
 	gb2312, broken int // pairs inside GB 2312; lead bytes without a fitting tail
 	big5Lead       int // pairs whose lead byte is one of Big5's common characters
@@ -143,22 +175,6 @@ type bodySurvey struct {
 
 func survey(body []byte) bodySurvey {
 	var s bodySurvey
-	for i := 0; i < len(body); {
-		if body[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if r, n := utf8.DecodeRune(body[i:]); r != utf8.RuneError || n > 1 {
-			s.multi++
-			i += n
-			continue
-		}
-		if len(body)-i < utf8.UTFMax && !utf8.FullRune(body[i:]) {
-			break // a truncated body ends within a character
-		}
-		s.bad++
-		i++
-	}
 	for i := 0; i+1 < len(body); {
 		lead, tail := body[i], body[i+1]
 		if lead < 0x81 {

@@ -83,10 +83,10 @@ func fingerprint(p *Page) uint64 {
 	if i := strings.Index(path, "://"); i >= 0 {
 		path = strings.TrimPrefix(path[i+3:], hostOf(p.URL))
 	}
-	h := hashText(noDigits(p.Head))
+	h := hashUnnumbered(p.Head)
 	for line := range strings.SplitSeq(p.Text, "\n") {
 		if len(path) < 2 || !strings.Contains(line, path) {
-			h = h*1099511628211 ^ hashText(noDigits(line))
+			h = h*1099511628211 ^ hashUnnumbered(line)
 		}
 	}
 	for i := range p.Links {
@@ -97,11 +97,13 @@ func fingerprint(p *Page) uint64 {
 	return h
 }
 
-func noDigits(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return -1
+// hashUnnumbered is hashText without the digits.
+func hashUnnumbered(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c != ' ' && (c < '0' || c > '9') {
+			h = (h ^ uint64(c)) * 1099511628211
 		}
-		return r
-	}, s)
+	}
+	return h
 }

@@ -48,9 +48,15 @@ func (b *builder) appendLink(host int32, href string) {
 	if host >= 0 {
 		l.Hidden, l.Block = b.nodes[host].hidden, b.nodes[host].block
 	}
+	if b.links == nil {
+		b.links = make([]Link, 0, usualLinks) // the page keeps it, so it is no scratch space
+	}
 	b.links = append(b.links, l)
 	b.hosts = append(b.hosts, host)
 }
+
+// usualLinks is how many links most pages have at most.
+const usualLinks = 64
 
 // refresh records where a <meta http-equiv=refresh> leads.
 func (b *builder) refresh(h *html.Node, content string) {

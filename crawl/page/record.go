@@ -276,7 +276,7 @@ func (t *tree) score(g *group, host *Boilerplate) {
 		}
 		items++
 		menu = menu || l.URL == t.url || homeAnchors[l.Anchor]
-		if host != nil && host.repeatedLink(l.URL, l.Anchor) {
+		if host != nil && t.repeated(host, x.link) {
 			x.repeated = true
 			repeated++
 		}
@@ -310,6 +310,31 @@ func (t *tree) score(g *group, host *Boilerplate) {
 		g.score *= noiseValue
 	}
 }
+
+// repeated tells whether the host repeats a link. It asks once for each: a link
+// is the main one of every element around it that can be an item.
+func (t *tree) repeated(host *Boilerplate, link int32) bool {
+	if len(t.asked) < len(t.links) {
+		t.asked = append(t.asked, make([]answer, len(t.links)-len(t.asked))...)
+	}
+	a := &t.asked[link]
+	if *a == unasked {
+		*a = no
+		if l := &t.links[link]; host.repeatedLink(l.URL, l.Anchor) {
+			*a = yes
+		}
+	}
+	return *a == yes
+}
+
+// answer is what is known of a question that is asked once.
+type answer uint8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
 
 // dampMenus makes the groups inside the items of a menu worth as little as the
 // menu. Candidates stand in document order, so one pass finds what is inside.

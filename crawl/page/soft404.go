@@ -35,7 +35,7 @@ func (p *Page) Soft404() (reason string) {
 	}
 	for _, title := range [...]string{p.Head, p.Title} {
 		for part := range strings.FieldsFuncSeq(title, titleJoint) {
-			if s := foldLetters(part); len(s) <= 4*errorLine && errorTitle.MatchString(s) {
+			if s := foldLetters(part); len(s) <= 4*errorLine && (suspicious(s) || statusCode(s)) && errorTitle.MatchString(s) {
 				return "title “" + clip(strings.TrimSpace(part), 40) + "”"
 			}
 		}
@@ -121,9 +121,15 @@ func foldLetters(s string) string {
 	}, s)
 }
 
+// statusCode tells whether a folded title may name one of the statuses that
+// errorTitle knows.
+func statusCode(s string) bool {
+	return strings.Contains(s, "40") || strings.Contains(s, "41") || strings.Contains(s, "50")
+}
+
 // suspicious tells whether a folded line can match errorMessage at all, which is
 // too dear for every line of every short page: each of its alternatives needs
-// one of these.
+// one of these. So does each of errorTitle's but the one that names a status.
 func suspicious(s string) bool {
 	for _, w := range [...]string{"不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽", "关闭",
 		"下线", "下架", "无法", "不能访问", "不可用", "错", "异常", "故障", "禁止", "拒绝", "受限", "无权",

@@ -88,6 +88,7 @@ type tree struct {
 	cands           []candidate
 	groups          map[groupKey]int32
 	groupList       []group
+	asked           []answer // per link: whether the host repeats it
 	seenTraits      map[string]traits
 	plain           *plainBuilder
 }
@@ -109,9 +110,10 @@ func (t *tree) release() {
 	clear(t.seenTraits)
 	clear(t.meta)
 	clear(t.ld)
+	clear(t.asked)
 	t.plain.reset()
 	*t = tree{nodes: t.nodes[:0], runs: t.runs[:0], buf: t.buf[:0], hosts: t.hosts[:0], meta: t.meta[:0], ld: t.ld[:0],
-		weight: t.weight[:0], weight2: t.weight2[:0], scratch: t.scratch[:0], cands: t.cands[:0], groupList: t.groupList[:0], blocks: t.blocks[:0], blockNodes: t.blockNodes[:0], keep: t.keep[:0],
+		weight: t.weight[:0], weight2: t.weight2[:0], scratch: t.scratch[:0], cands: t.cands[:0], groupList: t.groupList[:0], blocks: t.blocks[:0], blockNodes: t.blockNodes[:0], keep: t.keep[:0], asked: t.asked[:0],
 		groups: t.groups, seenTraits: t.seenTraits, plain: t.plain}
 	trees.Put(t)
 }

@@ -1,0 +1,40 @@
+//go:build linux
+
+package store
+
+import "testing"
+
+// A crawl must not hold on to the memory of everything it has stored.
+func TestMappedPagesAreLetGo(t *testing.T) {
+	w, _ := create(t)
+	found, err := w.Seed([]string{"http://a.test/"})
+	must(t, err)
+	id := found[0].Row.ID
+	body := make([]byte, 32<<20) // one value as long as many pages
+	for i := range body {
+		body[i] = byte(i * 7 >> 3)
+	}
+	_, err = w.Commit(nil, []*Capture{{ID: id, State: Complete, Page: &Page{URL: "http://a.test/", Status: 200}, Body: append([]byte{formS2}, body...)}})
+	must(t, err)
+	look := func() int64 {
+		if _, err := w.Body(id, 1<<20); err == nil {
+			t.Fatal("a body that is none was read")
+		}
+		return residentFiles()
+	}
+	before := look()
+	if before == 0 {
+		t.Skip("the system does not tell how much is resident")
+	}
+	trimMapping(w.db, before+1<<20)
+	if now := residentFiles(); now < before-1<<20 {
+		t.Errorf("%d bytes were resident, %d after a trim to more", before, now)
+	}
+	trimMapping(w.db, before-1)
+	if now := residentFiles(); now > before-30<<20 {
+		t.Errorf("%d bytes were resident, %d after the trim", before, now)
+	}
+	if again := look(); again < before-1<<20 {
+		t.Errorf("looked at again, %d bytes of %d are resident", again, before)
+	}
+}
