@@ -35,7 +35,7 @@ func TestHostileTitlesAreHarmlessEverywhere(t *testing.T) {
 			s.Err, s.Why = "broken\x1b[2J\npipe", "waits\x1b[0m\u202e"
 		})
 		d := driveIn(t, code, b, 120, 40)
-		for _, keys := range [][]string{{"1"}, {"V"}, {"2"}, {"3"}, {"4"}, {"5"}, {"tab"}, {"j"}, {"6"}, {"y"}, {":"}, {"esc"}, {"1"}, {"h"}, {"esc"}} {
+		for _, keys := range [][]string{{"1"}, {"V"}, {"2"}, {"3"}, {"4"}, {"5"}, {"tab"}, {"j"}, {"6"}, {"y"}, {"7"}, {":"}, {"esc"}, {"1"}, {"h"}, {"esc"}} {
 			d.press(keys...)
 			view := d.a.View()
 			checkFrame(t, view, 120, 40)
@@ -58,7 +58,7 @@ func TestResizeStorm(t *testing.T) {
 	d := drive(t, labelled(t, 8), 120, 40)
 	x := uint32(1)
 	rnd := func(n int) int { x = x*1664525 + 1013904223; return int(x>>8) % n }
-	keys := []string{"1", "2", "3", "4", "5", "6", "j", "tab", "z", "[", "v", "?", "esc", ":", "esc", ",", "esc"}
+	keys := []string{"1", "2", "3", "4", "5", "6", "7", "j", "tab", "z", "[", "v", "?", "esc", ":", "esc", ",", "esc"}
 	for i := range 200 {
 		w, h := 1+rnd(300), 1+rnd(100)
 		if i%10 == 0 {
@@ -118,7 +118,7 @@ func big(tb testing.TB) *benchtest.Bench {
 // BenchmarkKey100000 measures one key (Update and View) on every screen.
 func BenchmarkKey100000(b *testing.B) {
 	bench := big(b)
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label"} {
+	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
 		b.Run(name, func(b *testing.B) {
 			d := drive(b, bench, 120, 40)
 			d.press(fmt.Sprint(i + 1))

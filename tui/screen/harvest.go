@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -176,7 +177,27 @@ func listTable(e *Env) *ui.Table[listRow] {
 			}
 			return r.At.Format("01-02 15:04"), ui.Dim
 		}, Less: func(a, b *row) bool { return a.At.Before(b.At) }},
+		ui.Column[row]{Title: "next visit", Width: 10, Right: true, Drop: 6, Cell: func(r *row) (string, ui.Style) { return e.T(ui.Until(r.Next, e.Snap.At)), ui.Dim },
+			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
+		ui.Column[row]{Title: "changes", Width: 8, Right: true, Drop: 7, Cell: func(r *row) (string, ui.Style) { return changes(e, r.Rate, r.Visits) },
+			Less: func(a, b *row) bool { return a.Rate < b.Rate }},
 	)
+}
+
+// changes is how often a page is thought to change: "3.0/d", "every 9 d", or
+// that its visits have not told.
+func changes(e *Env, rate float64, visits int) (string, ui.Style) {
+	switch {
+	case visits < 2:
+		return "–", ui.Dim
+	case rate <= 0:
+		return e.T("none yet"), ui.Dim
+	case rate < 1:
+		return e.F("1 in %s d", strconv.Itoa(int(1/rate+.5))), ui.Plain
+	case rate < 10:
+		return e.F("%s a day", strconv.FormatFloat(rate, 'f', 1, 64)), ui.Plain
+	}
+	return e.F("%s a day", ui.Count(int(rate+.5))), ui.Plain
 }
 
 func noticeTable(e *Env) *ui.Table[crawl.NoticeItem] {
