@@ -155,8 +155,8 @@ func BenchmarkSort100000(b *testing.B) {
 	}
 	table := func() *ui.Table[row] {
 		t := ui.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
-			ui.Column[row]{Title: "title", Cell: func(r *row) (string, ui.Style) { return r.Title, 0 }, Less: func(a, b *row) bool { return a.Title < b.Title }},
-			ui.Column[row]{Title: "score", Cell: func(r *row) (string, ui.Style) { return "", 0 }, Less: func(a, b *row) bool { return a.Score < b.Score }})
+			ui.Column[row]{Title: "title", Cell: func(r *row) (string, ui.Style) { return r.Title, 0 }, Text: func(r *row) string { return r.Title }},
+			ui.Column[row]{Title: "score", Cell: func(r *row) (string, ui.Style) { return "", 0 }, Number: func(r *row) float64 { return float64(r.Score) }})
 		t.SetHeight(40)
 		t.SetRows(rows)
 		t.To(50_000)

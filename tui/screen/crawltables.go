@@ -27,13 +27,13 @@ func frontierTable(e *Env) *ui.Table[crawl.FrontierRow] {
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Anchor + " " + r.URL + " " + r.Why },
 		ui.Column[row]{Title: "prio", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Priority, 2), ui.Accent },
-			Less: func(a, b *row) bool { return a.Priority < b.Priority }},
+			Number: func(r *row) float64 { return float64(r.Priority) }},
 		ui.Column[row]{Title: "host", Width: 14, Flex: 2, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Less: func(a, b *row) bool { return a.Host < b.Host }},
+			Text: func(r *row) string { return r.Host }},
 		ui.Column[row]{Title: "next", Width: 6, Right: true, Drop: 4, Cell: func(r *row) (string, ui.Style) { return e.T(ui.Until(r.Next, e.Snap.At)), ui.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
 		ui.Column[row]{Title: "d", Width: 2, Right: true, Drop: 5, Cell: func(r *row) (string, ui.Style) { return strconv.Itoa(r.Depth), ui.Dim },
-			Less: func(a, b *row) bool { return a.Depth < b.Depth }},
+			Number: func(r *row) float64 { return float64(r.Depth) }},
 		ui.Column[row]{Title: "anchor", Width: 14, Flex: 3, Cell: func(r *row) (string, ui.Style) {
 			if text := ui.Clean(r.Anchor); text != "" {
 				return text, ui.Plain
@@ -49,15 +49,15 @@ func harvestTable() *ui.Table[crawl.HarvestRow] {
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
 		ui.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Good },
-			Less: func(a, b *row) bool { return a.Score < b.Score }},
+			Number: func(r *row) float64 { return float64(r.Score) }},
 		ui.Column[row]{Title: "l", Width: 1, Drop: 3, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		ui.Column[row]{Title: "title", Width: 22, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
-			Less: func(a, b *row) bool { return a.Title < b.Title }},
+			Text: func(r *row) string { return r.Title }},
 		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Less: func(a, b *row) bool { return a.Host < b.Host }},
+			Text: func(r *row) string { return r.Host }},
 		ui.Column[row]{Title: "records", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) { return strconv.Itoa(r.Records), ui.Dim },
-			Less: func(a, b *row) bool { return a.Records < b.Records }},
+			Number: func(r *row) float64 { return float64(r.Records) }},
 	)
 }
 
@@ -77,11 +77,11 @@ func hostTable(e *Env) *ui.Table[crawl.HostRow] {
 				st = ui.Bad
 			}
 			return ui.Count(f(r)), st
-		}, Less: func(a, b *row) bool { return f(a) < f(b) }}
+		}, Number: func(r *row) float64 { return float64(f(r)) }}
 	}
 	return ui.NewTable(func(r *row) uint64 { return hash(r.Host) }, func(r *row) string { return r.Host },
 		ui.Column[row]{Title: "host", Width: 14, Flex: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Plain },
-			Less: func(a, b *row) bool { return a.Host < b.Host }},
+			Text: func(r *row) string { return r.Host }},
 		num("waiting", 7, 0, false, func(r *row) int { return r.Waiting }),
 		num("busy", 4, 2, false, func(r *row) int { return r.Busy }),
 		num("done", 6, 0, false, func(r *row) int { return r.Done }),
@@ -103,7 +103,7 @@ func hostTable(e *Env) *ui.Table[crawl.HostRow] {
 				st = ui.Bad
 			}
 			return e.T(ui.Clean(r.Why)), st
-		}, Less: func(a, b *row) bool { return a.Why < b.Why }},
+		}, Text: func(r *row) string { return r.Why }},
 	)
 }
 
@@ -147,7 +147,7 @@ func flightTable(e *Env) *ui.Table[crawl.Flight] {
 		ui.Column[row]{Title: "URL", Width: 12, Flex: 1, Cell: func(r *row) (string, ui.Style) {
 			_, rest, _ := strings.Cut(r.URL, "://")
 			return ui.Clean(rest), ui.Plain
-		}, Less: func(a, b *row) bool { return a.URL < b.URL }},
+		}, Text: func(r *row) string { return r.URL }},
 	)
 }
 

@@ -82,7 +82,7 @@ func labTable(e *Env) *ui.Table[labRow] {
 				return "–", ui.Dim
 			}
 			return show(r.sum), ui.Plain
-		}, Less: func(a, b *row) bool { return value(a) < value(b) }}
+		}, Number: func(r *row) float64 { return value(r) }}
 	}
 	part := func(title string, share float64, drop int) ui.Column[row] {
 		fraction := func(s *lab.Summary) float64 {
@@ -102,7 +102,7 @@ func labTable(e *Env) *ui.Table[labRow] {
 		}, Less: func(a, b *row) bool { return a.marked && !b.marked }},
 		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
 		{Title: "link order", Width: 12, Flex: 1, Max: 20, Cell: func(r *row) (string, ui.Style) { return r.name, ui.Plain | ui.Bold },
-			Less: func(a, b *row) bool { return a.name < b.name }},
+			Text: func(r *row) string { return r.name }},
 		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean }, func(s *lab.Summary) string { return ui.Score(s.Position.Mean, 3) }),
 		figure("min … max", 14, 3, func(s *lab.Summary) float64 { return s.Position.Min }, func(s *lab.Summary) string {
 			return ui.Score(s.Position.Min, 2) + " … " + ui.Score(s.Position.Max, 2)
