@@ -206,3 +206,61 @@ func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
 		t.Error("the cursor lost its row")
 	}
 }
+
+// BenchmarkLive is one second of a live crawl at full speed: five snapshots in
+// which everything moves, each with what it makes the screen load, and the frame
+// of each. The metric is the share of one core.
+func BenchmarkLive(b *testing.B) {
+	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
+		b.Run(name, func(b *testing.B) {
+			bench := big(b)
+			d := drive(b, bench, 120, 40)
+			d.press(fmt.Sprint(i + 1))
+			snaps := movingSnapshots(bench.Snapshot(), 50)
+			n := 0
+			for b.Loop() {
+				for range 5 {
+					s := snaps[n%len(snaps)]
+					n++
+					d.send(snapshotMsg{s})
+					_ = d.a.View()
+				}
+			}
+			b.ReportMetric(100*b.Elapsed().Seconds()/float64(b.N), "%core")
+			d.settle()
+		})
+	}
+}
+
+// movingSnapshots are moments of a crawl that brings 160 pages each.
+func movingSnapshots(from *crawl.Snapshot, n int) []*crawl.Snapshot {
+	rows := benchtest.Frontier(100 + 20*n)
+	out := make([]*crawl.Snapshot, n)
+	for i := range out {
+		s := *from
+		s.At = from.At.Add(time.Duration(i) * 200 * time.Millisecond)
+		s.Seq += uint64(i + 1)
+		s.ScoresRev += uint64(i + 1)
+		s.Fetched += 160 * i
+		s.Counts.Pages += 160 * i
+		s.Counts.Complete += 160 * i
+		s.Frontier = rows[20*i : 20*i+100]
+		s.Hosts = slices.Clone(from.Hosts)
+		for k := range s.Hosts {
+			s.Hosts[k].Done += i
+		}
+		s.Harvest = slices.Clone(from.Harvest)
+		for k := range s.Harvest {
+			s.Harvest[k].ID += uint64(i)
+		}
+		s.Flights = slices.Clone(from.Flights)
+		for k := range s.Flights {
+			s.Flights[k].ID += uint64(16 * i)
+		}
+		s.Events = slices.Clone(from.Events)
+		s.Events = append(s.Events, crawl.Event{Seq: uint64(100 + i), At: s.At, Kind: "warn", Text: fmt.Sprintf("429 · http://h%d.test/ · asked again in 30s", i)})
+		s.Curve = append(slices.Clone(from.Curve), crawl.CurvePoint{Fetched: s.Fetched, Found: 1500 + i})
+		out[i] = &s
+	}
+	return out
+}
