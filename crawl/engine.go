@@ -97,8 +97,9 @@ type engine struct {
 	captured   fetchOrder
 	prints     prints
 	job        job
-	recounting sync.Mutex // one recount at a time
-	shown      shown      // what the publisher computed last
+	visits     atomic.Int64 // known pages visited again; moves what is shown of them
+	recounting sync.Mutex   // one recount at a time
+	shown      shown        // what the publisher computed last
 
 	ctx  context.Context
 	stop context.CancelFunc

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angler/crawl/page"
+	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -20,6 +21,7 @@ const (
 	shownHarvest  = 200
 	shownHosts    = 200
 	shownCurve    = 500
+	shownFlights  = 256
 )
 
 // shown is what the publisher keeps from one snapshot to the next.
@@ -28,6 +30,7 @@ type shown struct {
 	seq     uint64
 	rev     uint64 // of the scores that rows were made from
 	desk    uint64
+	visits  int64 // that were stored when rows were made
 	found   int
 	rows    []HarvestRow
 	notices []NoticeRow
@@ -157,6 +160,7 @@ func (e *Engine) snapTopic(s *Snapshot) (desk uint64) {
 	e.desk.Lock()
 	desk = e.deskRev
 	s.Topic, s.Strategy, s.Workers = e.set.Name, e.set.Crawl.Strategy, e.set.Crawl.Workers
+	s.Delay, s.Depth = time.Duration(e.set.Crawl.Delay), e.set.Crawl.Depth
 	s.Scheme, s.Norm, s.ThetaAuto = string(e.cfg.Scheme), string(e.cfg.Norm), e.cfg.Theta == 0
 	s.Counts.Samples, s.Counts.Labels = len(e.samples), len(e.labels)
 	if l := e.learned; l != nil {
@@ -186,7 +190,13 @@ func (e *Engine) snapHarvest(s *Snapshot, desk uint64) {
 	if s.ModelRev != 0 {
 		s.Theta = scores.Theta
 	}
-	if scores.Rev != h.rev || desk != h.desk || h.rows == nil {
+	if visits := e.visits.Load(); scores.Rev != h.rev || desk != h.desk || visits != h.visits || h.rows == nil {
+		h.visits = visits
+		set := e.Settings()
+		plan, err := schedule(&set.Revisit)
+		if err != nil {
+			plan = revisit.Default() // it was checked when it was read
+		}
 		ids := e.Aggregations()
 		labels := e.labelsNow()
 		h.rev, h.desk, h.found = scores.Rev, desk, len(ids)
@@ -195,10 +205,16 @@ func (e *Engine) snapHarvest(s *Snapshot, desk uint64) {
 		for i := range h.notices {
 			h.notices[i].Label = labels[h.notices[i].ID]
 		}
-		err := e.ws.EachPage(e.captured.newest(ids, shownHarvest), func(p *store.Page) {
+		err = e.ws.EachPage(e.captured.newest(ids, shownHarvest), func(p *store.Page) {
 			score, _ := scores.Of(p.ID)
-			h.rows = append(h.rows, HarvestRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title),
-				Score: score, Records: p.Records, Label: labels[p.ID], At: p.Fetched})
+			row := HarvestRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title),
+				Score: score, Records: p.Records, Label: labels[p.ID], At: p.Fetched}
+			seen, read := historyOf(p)
+			row.Visits, row.Rate = int(seen.Visits), seen.Rate()
+			if read { // else the next harvest takes it at once
+				row.Next = seen.Next(s.At, revisit.Aggregation, plan)
+			}
+			h.rows = append(h.rows, row)
 		})
 		if err != nil {
 			e.note("error", "%v", err)

@@ -18,6 +18,7 @@ func (r *run) snap(s *Snapshot, rate *rateMeter) {
 	s.Rate = rate.add(s.At, int64(s.Fetched))
 	v := r.front.View(shownFrontier, shownHosts)
 	s.Busy, s.Counts.Beyond, s.NumHosts = v.Busy, v.Beyond, v.NumHosts
+	s.Flights, s.OnDisk = r.flying.list(shownFlights), v.OnDisk
 	switch {
 	case r.ctx.Err() != nil:
 		s.State, s.Why = Draining, "storing the last pages"
@@ -33,7 +34,8 @@ func (r *run) snap(s *Snapshot, rate *rateMeter) {
 		s.Why = v.Idle
 	}
 	for _, h := range v.Hosts {
-		s.Hosts = append(s.Hosts, HostRow{Host: h.Host, Waiting: h.Waiting, Busy: h.Busy, Done: h.Done, Failed: h.Failed, Next: h.Next})
+		s.Hosts = append(s.Hosts, HostRow{Host: h.Host, Waiting: h.Waiting, Busy: h.Busy, Done: h.Done, Failed: h.Failed, Next: h.Next,
+			OnDisk: h.OnDisk, Delay: h.Delay, Why: h.Why.String()})
 	}
 	r.snapFrontier(s, v)
 	r.mu.Lock()

@@ -89,6 +89,14 @@ func (j *job) begin(ctx context.Context, name string, total int) (context.Contex
 	return ctx, nil
 }
 
+// stage tells how far the job has come, under another name.
+func (j *job) stage(name string, done, total int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.name, j.total = name, total
+	j.done.Store(int64(done))
+}
+
 func (j *job) end() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

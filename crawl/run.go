@@ -82,7 +82,8 @@ type run struct {
 	skipped   atomic.Int64
 	underway  atomic.Int64 // handed out and not yet given to the writer
 	paused    atomic.Bool
-	met       sync.Map    // hosts that were asked for sitemaps
+	met       sync.Map // hosts that were asked for sitemaps
+	flying    flights
 	full      atomic.Bool // the disk is full: nothing is handed out
 	noFile    atomic.Bool // the frontier cannot use its file
 	mu        sync.Mutex
@@ -312,6 +313,9 @@ func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
 	r.admit(found)
 	for _, c := range batch {
 		t := c.Tag.(*tag)
+		if c.Page != nil && (c.Kept || r.task == Harvest) {
+			r.e.visits.Add(1)
+		}
 		if c.Page != nil && !c.Kept {
 			r.pages.Add(1)
 			if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {
@@ -376,7 +380,9 @@ func (r *run) admit(found []store.Admission) {
 // page: failures, redirects, statuses. The response is nil when the capture is
 // already complete.
 func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, *store.Capture) {
+	landed := r.flying.begin(Flight{ID: u.ID, URL: u.URL, Host: entry.Host, Since: r.e.now()})
 	resp, err := r.e.fetcher.Fetch(r.ctx, req)
+	landed()
 	r.e.meters.exchange(resp, err)
 	c := &store.Capture{ID: u.ID, State: store.Complete, Tag: &tag{entry: entry, known: u}}
 	var o frontier.Outcome

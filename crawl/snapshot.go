@@ -43,6 +43,8 @@ type Snapshot struct {
 	Strategy  string
 	Workers   int
 	Busy      int
+	Delay     time.Duration // between two fetches of one host, as the settings ask
+	Depth     int           // links from a seed
 
 	Counts      Counts
 	Rate        float64 // pages a second over the last two seconds
@@ -68,6 +70,8 @@ type Snapshot struct {
 	Notices  []NoticeRow   // newest first, at most 200
 	Hosts    []HostRow     // busiest first, at most 200
 	NumHosts int
+	OnDisk   int          // waiting URLs that are not in memory
+	Flights  []Flight     // requests under way, longest first, at most 256
 	Curve    []CurvePoint // harvest curve of this run, at most 500 points
 	Events   []Event      // newest last, at most 100
 	Viewers  []Viewer     // who is attached, longest first
@@ -95,7 +99,10 @@ type HarvestRow struct {
 	Score   float64
 	Records int
 	Label   topic.Label
-	At      time.Time
+	At      time.Time // last visit
+	Next    time.Time // when it is due again; zero = now
+	Rate    float64   // estimated changes a day; 0 while no visit has found one
+	Visits  int
 }
 
 // NoticeRow is one harvested notice.
@@ -113,7 +120,10 @@ type NoticeRow struct {
 type HostRow struct {
 	Host                        string
 	Waiting, Busy, Done, Failed int
-	Next                        time.Time // when politeness allows the next fetch; zero = now
+	OnDisk                      int           // of Waiting
+	Next                        time.Time     // when politeness allows the next fetch; zero = now
+	Delay                       time.Duration // between two fetches, as things stand
+	Why                         string        // why Next is what it is, e.g. "Crawl-delay"; "" = it is not waited for
 }
 
 // CurvePoint is one point of the harvest curve.

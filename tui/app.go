@@ -72,11 +72,12 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		progress: make(chan string, 1), line: "opening the workspace",
 	}
 	a.env = &screen.Env{
-		Lang: theme.Lang, Snap: &crawl.Snapshot{Workspace: o.Name}, Now: o.Now,
-		Ask:    func(p *ui.Prompt) { a.prompt = p },
-		Choose: func(c *ui.Chooser) { a.chooser = c.In(theme.Lang) },
-		Run:    a.run,
-		Browse: o.Browse,
+		Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &crawl.Snapshot{Workspace: o.Name}, Now: o.Now,
+		Ask:      func(p *ui.Prompt) { a.prompt = p },
+		Choose:   func(c *ui.Chooser) { a.chooser = c.In(theme.Lang) },
+		Run:      a.run,
+		Browse:   o.Browse,
+		Settings: func(key string) tea.Cmd { return a.editSettings(key) },
 	}
 	a.tasks.now, a.tasks.lang = o.Now, theme.Lang
 	a.screens = screen.All(a.env)

@@ -103,7 +103,7 @@ func (d *driver) settle() {
 
 var named = map[string]tea.KeyType{
 	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "space": tea.KeySpace,
-	"pgdown": tea.KeyPgDown, "ctrl+r": tea.KeyCtrlR, "ctrl+o": tea.KeyCtrlO, "ctrl+p": tea.KeyCtrlP, "ctrl+x": tea.KeyCtrlX, "ctrl+d": tea.KeyCtrlD, "ctrl+c": tea.KeyCtrlC, "shift+tab": tea.KeyShiftTab,
+	"pgdown": tea.KeyPgDown, "ctrl+r": tea.KeyCtrlR, "ctrl+o": tea.KeyCtrlO, "ctrl+p": tea.KeyCtrlP, "ctrl+u": tea.KeyCtrlU, "ctrl+x": tea.KeyCtrlX, "ctrl+d": tea.KeyCtrlD, "ctrl+c": tea.KeyCtrlC, "shift+tab": tea.KeyShiftTab,
 }
 
 // press sends keys: names, or runs of text that are typed rune by rune.

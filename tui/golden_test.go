@@ -32,6 +32,11 @@ var states = []struct {
 	{"threshold-labels", labelled2, []string{"3", "b"}},
 	{"threshold-learner", taught, []string{"3"}},
 	{"crawl", sampled2, []string{"4"}},
+	{"crawl-steer", sampled2, []string{"4", "p", "enter"}},
+	{"crawl-rules", steered, []string{"4", "r"}},
+	{"crawl-flight", sampled2, []string{"4", "shift+tab", "shift+tab"}},
+	{"lab", sampled2, []string{"7"}},
+	{"lab-run", sampled2, []string{"7", "j", "j", "j", "j", "space", "enter"}},
 	{"crawl-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(0) }, []string{"4"}},
 	{"harvest", sampled2, []string{"5"}},
 	{"label", sampled2, []string{"6"}},
@@ -51,6 +56,17 @@ var states = []struct {
 
 func sampled2(t testing.TB) *benchtest.Bench  { return sampled(t) }
 func labelled2(t testing.TB) *benchtest.Bench { return labelled(t, 16) }
+
+// steered is a bench with rules over its frontier.
+func steered(t testing.TB) *benchtest.Bench {
+	b := sampled(t)
+	for _, r := range [][2]string{{`//www\.baita\.test/`, crawl.SteerDrop}, {`/c\d+5/`, crawl.SteerBoost}} {
+		if err := b.Steer(r[0], r[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
 
 // taught is a bench where the learner decides.
 func taught(t testing.TB) *benchtest.Bench {
@@ -170,7 +186,7 @@ func TestEverySize(t *testing.T) {
 }
 
 func BenchmarkFrame(b *testing.B) {
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label"} {
+	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
 		b.Run(name, func(b *testing.B) {
 			d := drive(b, sampled(b), 160, 45)
 			d.a.theme, _ = ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))

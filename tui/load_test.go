@@ -35,7 +35,7 @@ func TestHostileTitlesAreHarmlessEverywhere(t *testing.T) {
 			s.Err, s.Why = "broken\x1b[2J\npipe", "waits\x1b[0m\u202e"
 		})
 		d := driveIn(t, code, b, 120, 40)
-		for _, keys := range [][]string{{"1"}, {"V"}, {"2"}, {"3"}, {"4"}, {"5"}, {"tab"}, {"j"}, {"6"}, {"y"}, {":"}, {"esc"}, {"1"}, {"h"}, {"esc"}} {
+		for _, keys := range [][]string{{"1"}, {"V"}, {"2"}, {"3"}, {"4"}, {"5"}, {"tab"}, {"j"}, {"6"}, {"y"}, {"7"}, {":"}, {"esc"}, {"1"}, {"h"}, {"esc"}} {
 			d.press(keys...)
 			view := d.a.View()
 			checkFrame(t, view, 120, 40)
@@ -58,7 +58,7 @@ func TestResizeStorm(t *testing.T) {
 	d := drive(t, labelled(t, 8), 120, 40)
 	x := uint32(1)
 	rnd := func(n int) int { x = x*1664525 + 1013904223; return int(x>>8) % n }
-	keys := []string{"1", "2", "3", "4", "5", "6", "j", "tab", "z", "[", "v", "?", "esc", ":", "esc", ",", "esc"}
+	keys := []string{"1", "2", "3", "4", "5", "6", "7", "j", "tab", "z", "[", "v", "?", "esc", ":", "esc", ",", "esc"}
 	for i := range 200 {
 		w, h := 1+rnd(300), 1+rnd(100)
 		if i%10 == 0 {
@@ -118,7 +118,7 @@ func big(tb testing.TB) *benchtest.Bench {
 // BenchmarkKey100000 measures one key (Update and View) on every screen.
 func BenchmarkKey100000(b *testing.B) {
 	bench := big(b)
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label"} {
+	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
 		b.Run(name, func(b *testing.B) {
 			d := drive(b, bench, 120, 40)
 			d.press(fmt.Sprint(i + 1))
@@ -155,8 +155,8 @@ func BenchmarkSort100000(b *testing.B) {
 	}
 	table := func() *ui.Table[row] {
 		t := ui.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
-			ui.Column[row]{Title: "title", Cell: func(r *row) (string, ui.Style) { return r.Title, 0 }, Less: func(a, b *row) bool { return a.Title < b.Title }},
-			ui.Column[row]{Title: "score", Cell: func(r *row) (string, ui.Style) { return "", 0 }, Less: func(a, b *row) bool { return a.Score < b.Score }})
+			ui.Column[row]{Title: "title", Cell: func(r *row) (string, ui.Style) { return r.Title, 0 }, Text: func(r *row) string { return r.Title }},
+			ui.Column[row]{Title: "score", Cell: func(r *row) (string, ui.Style) { return "", 0 }, Number: func(r *row) float64 { return float64(r.Score) }})
 		t.SetHeight(40)
 		t.SetRows(rows)
 		t.To(50_000)
@@ -205,4 +205,62 @@ func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
 	if d.a.screens[0].(interface{ Current() uint64 }).Current() == 0 {
 		t.Error("the cursor lost its row")
 	}
+}
+
+// BenchmarkLive is one second of a live crawl at full speed: five snapshots in
+// which everything moves, each with what it makes the screen load, and the frame
+// of each. The metric is the share of one core.
+func BenchmarkLive(b *testing.B) {
+	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
+		b.Run(name, func(b *testing.B) {
+			bench := big(b)
+			d := drive(b, bench, 120, 40)
+			d.press(fmt.Sprint(i + 1))
+			snaps := movingSnapshots(bench.Snapshot(), 50)
+			n := 0
+			for b.Loop() {
+				for range 5 {
+					s := snaps[n%len(snaps)]
+					n++
+					d.send(snapshotMsg{s})
+					_ = d.a.View()
+				}
+			}
+			b.ReportMetric(100*b.Elapsed().Seconds()/float64(b.N), "%core")
+			d.settle()
+		})
+	}
+}
+
+// movingSnapshots are moments of a crawl that brings 160 pages each.
+func movingSnapshots(from *crawl.Snapshot, n int) []*crawl.Snapshot {
+	rows := benchtest.Frontier(100 + 20*n)
+	out := make([]*crawl.Snapshot, n)
+	for i := range out {
+		s := *from
+		s.At = from.At.Add(time.Duration(i) * 200 * time.Millisecond)
+		s.Seq += uint64(i + 1)
+		s.ScoresRev += uint64(i + 1)
+		s.Fetched += 160 * i
+		s.Counts.Pages += 160 * i
+		s.Counts.Complete += 160 * i
+		s.Frontier = rows[20*i : 20*i+100]
+		s.Hosts = slices.Clone(from.Hosts)
+		for k := range s.Hosts {
+			s.Hosts[k].Done += i
+		}
+		s.Harvest = slices.Clone(from.Harvest)
+		for k := range s.Harvest {
+			s.Harvest[k].ID += uint64(i)
+		}
+		s.Flights = slices.Clone(from.Flights)
+		for k := range s.Flights {
+			s.Flights[k].ID += uint64(16 * i)
+		}
+		s.Events = slices.Clone(from.Events)
+		s.Events = append(s.Events, crawl.Event{Seq: uint64(100 + i), At: s.At, Kind: "warn", Text: fmt.Sprintf("429 · http://h%d.test/ · asked again in 30s", i)})
+		s.Curve = append(slices.Clone(from.Curve), crawl.CurvePoint{Fetched: s.Fetched, Found: 1500 + i})
+		out[i] = &s
+	}
+	return out
 }

@@ -14,7 +14,7 @@ import (
 
 // writes are the methods of the bench that change what others see.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
-	"StartDiscovery", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "AddSeeds"}
+	"StartDiscovery", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Lab", "AddSeeds"}
 
 // as gives the driver's workbench to somebody with a role.
 func (d *driver) as(name string, r role.Role) {
@@ -119,7 +119,7 @@ func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 	})
 	d.until("the news come", func() bool { return len(d.a.env.Snap.Events) == 1 })
 	d.shows("wang · li (viewer)", "θ .310 → .340 by wang, 12 s ago", "read only")
-	for w, want := range map[int]string{120: "wang · li (viewer)", 112: "wang · li ", 100: " angler ", 60: "[1 Samples]"} {
+	for w, want := range map[int]string{128: "wang · li (viewer)", 120: "wang · li ", 108: " angler ", 60: "[1 Samples]"} {
 		d.send(tea.WindowSizeMsg{Width: w, Height: 30})
 		if tabs, _, _ := strings.Cut(d.screen(), "\n"); !strings.Contains(tabs, want) {
 			t.Errorf("at %d cells the tabs are %q, want %q in them", w, tabs, want)

@@ -16,7 +16,7 @@ func (b *Bench) remember(what string) {
 }
 
 func (b *Bench) now(what string) change {
-	c := change{what: what, conf: b.conf, sample: map[uint64]bool{}, label: map[uint64]topic.Label{}, accepted: maps.Clone(b.accepted), uses: b.uses}
+	c := change{what: what, conf: b.conf, sample: map[uint64]bool{}, label: map[uint64]topic.Label{}, accepted: maps.Clone(b.accepted), uses: b.uses, rules: b.rules}
 	for k, v := range b.sample {
 		c.sample[k] = v
 	}
@@ -127,8 +127,8 @@ func (b *Bench) back(name string, from, to *[]change) (string, error) {
 	c := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
 	*to = append(*to, b.now(c.what))
-	b.conf, b.sample, b.label, b.accepted, b.uses = c.conf, c.sample, c.label, c.accepted, c.uses
+	b.conf, b.sample, b.label, b.accepted, b.uses, b.rules = c.conf, c.sample, c.label, c.accepted, c.uses, c.rules
 	b.rebuild()
-	b.publish(nil)
+	b.publish(b.steered)
 	return c.what, nil
 }

@@ -45,6 +45,7 @@ type Bench struct {
 
 	undo, redo []change
 
+	rules   []crawl.SteerRule
 	set     store.Settings
 	stopped []string
 	// Written is what ExportFile was asked to write last.
@@ -57,6 +58,8 @@ type Bench struct {
 	// Hold, when set, is waited on by Preview: the test decides when a page
 	// opens.
 	Hold func(ctx context.Context, id uint64) error
+	// HoldLab, when set, is waited on by Lab before it compares.
+	HoldLab func(ctx context.Context) error
 	// HoldTerms, when set, is waited on by Terms halfway through the pages.
 	HoldTerms func(ctx context.Context) error
 }
@@ -68,6 +71,7 @@ type change struct {
 	label    map[uint64]topic.Label
 	accepted map[string]bool
 	uses     bool
+	rules    []crawl.SteerRule
 }
 
 type pageData struct {
@@ -125,7 +129,7 @@ func (b *Bench) rebuild() {
 func (b *Bench) snapshot() *crawl.Snapshot {
 	s := &crawl.Snapshot{
 		At: Start, Seq: 1, Workspace: "tenders", Topic: "招标公告", State: crawl.Idle, Why: "no run: S starts discovery",
-		Strategy: "learned", Workers: 16, DictReady: true, Scheme: string(b.conf.Scheme), Norm: string(b.conf.Norm),
+		Strategy: "learned", Workers: 16, Delay: time.Second, Depth: 5, DictReady: true, Scheme: string(b.conf.Scheme), Norm: string(b.conf.Norm),
 		Theta: .3, ThetaAuto: b.conf.Theta == 0, ScoresRev: 1,
 	}
 	if b.snap != nil {
@@ -153,7 +157,8 @@ func (b *Bench) snapshot() *crawl.Snapshot {
 	s.Counts.Aggregations = sc.Above(sc.Theta)
 	for _, id := range sc.Between(sc.Theta, 2, 200) {
 		r := b.row(id)
-		s.Harvest = append(s.Harvest, crawl.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, Label: r.Label, At: Start})
+		s.Harvest = append(s.Harvest, crawl.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, Label: r.Label, At: Start,
+			Next: Start.Add(time.Duration(id%5) * 37 * time.Minute), Rate: float64(id%4) * 1.5, Visits: int(id%9) + 1})
 	}
 	if s.Counts.Pages > 0 {
 		s.HarvestRate = float64(s.Counts.Aggregations) / float64(s.Counts.Pages)
@@ -265,6 +270,21 @@ func (b *Bench) SetWorkers(n int) error {
 	return b.run("SetWorkers", func(s *crawl.Snapshot) { s.Workers = n })
 }
 
+// SetDelay, SetDepth and SetBudget implement tui.Bench.
+func (b *Bench) SetDelay(d time.Duration) error {
+	return b.run("SetDelay", func(s *crawl.Snapshot) { s.Delay = d })
+}
+
+// SetDepth changes the depth that the snapshot shows.
+func (b *Bench) SetDepth(n int) error {
+	return b.run("SetDepth", func(s *crawl.Snapshot) { s.Depth = n })
+}
+
+// SetBudget changes the bound that the snapshot shows.
+func (b *Bench) SetBudget(pages int) error {
+	return b.run("SetBudget", func(s *crawl.Snapshot) { s.Bound = pages })
+}
+
 // AddSeeds implements tui.Bench.
 func (b *Bench) AddSeeds(urls []string) (int, error) {
 	err := b.run("AddSeeds", func(s *crawl.Snapshot) { s.Counts.Waiting += len(urls) })
@@ -333,7 +353,8 @@ func (b *Bench) Crawl() {
 		s.Rate, s.ErrorRate, s.Busy, s.Fetched, s.Started = 812, .003, 16, 18204, Start.Add(-time.Minute)
 		s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
 		s.Counts.Beyond, s.Counts.Notices = 1208, 3102
-		s.NumHosts = 312
+		s.NumHosts, s.OnDisk = 312, 20412
+		s.Flights = flights()
 		s.Frontier, s.Hosts, s.Notices, s.Events = frontier(), hosts(), notices(), events()
 		s.Curve = curve()
 		s.Filtered = []crawl.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "duplicate", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}

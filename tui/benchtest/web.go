@@ -171,9 +171,18 @@ func frontier() []crawl.FrontierRow {
 func hosts() []crawl.HostRow {
 	var out []crawl.HostRow
 	for i, s := range schools {
-		out = append(out, crawl.HostRow{Host: s.host, Waiting: 1204 - i*190, Busy: 1, Done: 310 - i*20, Next: Start.Add(400 * time.Millisecond)})
+		out = append(out, crawl.HostRow{Host: s.host, Waiting: 1204 - i*190, Busy: 1, Done: 310 - i*20, Next: Start.Add(400 * time.Millisecond), Delay: time.Second, Why: "politeness"})
 	}
-	return append(out, crawl.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: Start.Add(9 * time.Minute)})
+	return append(out, crawl.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: Start.Add(9 * time.Minute), Delay: time.Second, Why: "failures"})
+}
+
+func flights() []crawl.Flight {
+	var out []crawl.Flight
+	for i := range 16 {
+		s := schools[i%len(schools)]
+		out = append(out, crawl.Flight{ID: uint64(9500 + i), Host: s.host, URL: fmt.Sprintf("http://%s/c%d/list%d.htm", s.host, 60+i, i+2), Since: Start.Add(-time.Duration(7200>>i) * time.Millisecond)})
+	}
+	return out
 }
 
 func notices() []crawl.NoticeRow {

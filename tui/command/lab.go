@@ -32,9 +32,6 @@ type labFlags struct {
 	ascii      bool
 }
 
-// mostDraws keeps a typing error from running all night.
-const mostDraws = 1000
-
 func labCommand() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{
@@ -87,8 +84,8 @@ func (f *labFlags) check() (*crawl.TargetRule, error) {
 		}
 	}
 	switch {
-	case f.draws < 1 || f.draws > mostDraws:
-		return nil, fmt.Errorf("draws %d: choose 1 to %d", f.draws, mostDraws)
+	case f.draws < 1 || f.draws > crawl.MostDraws:
+		return nil, fmt.Errorf("draws %d: choose 1 to %d", f.draws, crawl.MostDraws)
 	case f.samples < 0:
 		return nil, fmt.Errorf("samples %d: choose 0 or more", f.samples)
 	case f.verdict != "" && f.verdict != crawl.VerdictJudge && f.verdict != crawl.VerdictTarget:

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"angler/crawl/lab"
+	"angler/tui/screen"
+	"angler/tui/ui"
 )
 
 // The chart's size in cells, without its axes.
@@ -13,47 +15,31 @@ const (
 	chartHeight = 16
 )
 
-// Marks of the curves, in the order of the table.
-var (
-	signs   = []rune("●○▲△■□◆◇★☆✚✕▼▽")
-	letters = []rune("abcdefghijklmn")
-)
-
 // labChart draws the recall curves: pages fetched to the right, targets found
 // upwards, a mark for each strategy. Where curves meet, the better one (by its
 // place between breadth-first and oracle) is seen.
 func labChart(rows []*lab.Summary, ascii bool) string {
-	marks, corner, level, wall := signs, "└", "─", "│"
+	corner, level, wall := "└", "─", "│"
 	if ascii {
-		marks, corner, level, wall = letters, "+", "-", "|"
+		corner, level, wall = "+", "-", "|"
 	}
-	var cells [chartHeight][chartWidth]rune
-	better := make([]float64, chartWidth*chartHeight)
-	for i, s := range rows {
-		for x := range chartWidth {
-			n := (x + 1) * s.Pages / chartWidth
-			recall := s.Mean(func(c lab.Curve) float64 { return c.Recall(n) })
-			y := min(int((1-recall)*chartHeight), chartHeight-1)
-			at := y*chartWidth + x
-			if cells[y][x] == 0 || s.Position.Mean > better[at] {
-				cells[y][x], better[at] = marks[i%len(marks)], s.Position.Mean
-			}
-		}
-	}
+	cells := ui.PlotMarks(chartWidth, chartHeight, screen.RecallCurves(rows))
 	var b strings.Builder
-	for y := range cells {
+	for y := range chartHeight {
 		label := "     "
 		if y%4 == 0 {
 			label = fmt.Sprintf("%3d %%", 100-100*y/chartHeight)
 		}
 		b.WriteString(label + " " + wall)
-		line := strings.Map(func(r rune) rune {
-			if r == 0 {
-				return ' '
+		var line strings.Builder
+		for _, i := range cells[y*chartWidth : (y+1)*chartWidth] {
+			if i < 0 {
+				line.WriteByte(' ')
+			} else {
+				line.WriteString(ui.CurveMark(i, ascii))
 			}
-			return r
-		}, string(cells[y][:]))
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
 	b.WriteString("  0 % " + corner + strings.Repeat(level, chartWidth) + "\n")
 	if len(rows) > 0 {
@@ -62,7 +48,7 @@ func labChart(rows []*lab.Summary, ascii bool) string {
 	}
 	b.WriteString("      ")
 	for i, s := range rows {
-		fmt.Fprintf(&b, " %c %s ", marks[i%len(marks)], s.Strategy)
+		fmt.Fprintf(&b, " %s %s ", ui.CurveMark(i, ascii), s.Strategy)
 	}
 	b.WriteString("\n")
 	return b.String()

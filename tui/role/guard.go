@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"angler/crawl"
 	"angler/dict/terms"
@@ -46,8 +47,10 @@ func (g *guard) Notices(ctx context.Context, query string, most int) (*crawl.Not
 func (g *guard) Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error) {
 	return g.b.Notice(ctx, id)
 }
-func (g *guard) SettingRows() []store.SettingRow      { return g.b.SettingRows() }
-func (g *guard) CheckSetting(key, value string) error { return g.b.CheckSetting(key, value) }
+func (g *guard) SteerCount(pattern string) (int, []string, error) { return g.b.SteerCount(pattern) }
+func (g *guard) SteerRules() []crawl.SteerRule                    { return g.b.SteerRules() }
+func (g *guard) SettingRows() []store.SettingRow                  { return g.b.SettingRows() }
+func (g *guard) CheckSetting(key, value string) error             { return g.b.CheckSetting(key, value) }
 
 func (g *guard) Config() topic.Config      { return g.b.Config() }
 func (g *guard) Features() []topic.Feature { return g.b.Features() }
@@ -176,6 +179,25 @@ func (g *guard) StartHarvest() error {
 	return g.b.StartHarvest()
 }
 
+func (g *guard) Steer(pattern, action string) error {
+	if err := g.r.check(Analyst); err != nil {
+		return err
+	}
+	return g.b.Steer(pattern, action)
+}
+
+// Lab changes nothing but keeps all processors busy; a list of targets is read
+// on one's own terminal only: over a line it would be a file of the server's.
+func (g *guard) Lab(ctx context.Context, plan crawl.LabPlan) (*crawl.LabResult, error) {
+	if err := g.r.check(Analyst); err != nil {
+		return nil, err
+	}
+	if g.r != "" && strings.HasPrefix(plan.Target, "file:") {
+		return nil, errors.New("over SSH targets are a rule, not a file")
+	}
+	return g.b.Lab(ctx, plan)
+}
+
 func (g *guard) Pause()  { g.may(Analyst, g.b.Pause) }
 func (g *guard) Resume() { g.may(Analyst, g.b.Resume) }
 func (g *guard) Step()   { g.may(Analyst, g.b.Step) }
@@ -202,6 +224,27 @@ func (g *guard) SetWorkers(n int) error {
 		return err
 	}
 	return g.b.SetWorkers(n)
+}
+
+func (g *guard) SetDelay(d time.Duration) error {
+	if err := g.r.check(Admin); err != nil {
+		return err
+	}
+	return g.b.SetDelay(d)
+}
+
+func (g *guard) SetDepth(n int) error {
+	if err := g.r.check(Admin); err != nil {
+		return err
+	}
+	return g.b.SetDepth(n)
+}
+
+func (g *guard) SetBudget(pages int) error {
+	if err := g.r.check(Admin); err != nil {
+		return err
+	}
+	return g.b.SetBudget(pages)
 }
 
 func (g *guard) AddSeeds(urls []string) (int, error) {

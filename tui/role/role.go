@@ -69,7 +69,8 @@ var needs = map[string]Role{
 	"scheme": Analyst, "norm": Analyst, "words": Analyst, "terms": Analyst, "accept": Analyst, "look again": Analyst,
 	"apply": Analyst, "automatic": Analyst, "undo": Analyst, "redo": Analyst,
 	"discovery": Analyst, "harvest": Analyst, "pause": Analyst, "step": Analyst, "stop": Analyst,
-	"strategy": Admin, "workers": Admin, "seeds": Admin,
+	"steer": Analyst, "replay": Analyst,
+	"strategy": Admin, "workers": Admin, "seeds": Admin, "delay": Admin, "depth": Admin, "budget": Admin, "scope": Admin,
 }
 
 // Denied says why the binding of that name does nothing for r; "" when it

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"time"
 
 	"angler/crawl"
 	"angler/dict/terms"
@@ -31,6 +32,19 @@ type Bench interface {
 	SetStrategy(name string) error
 	Strategies() []string
 	SetWorkers(n int) error
+	// SetDelay is for every host, SetDepth for discoveries, SetBudget for the
+	// run under way (0 = no bound).
+	SetDelay(d time.Duration) error
+	SetDepth(n int) error
+	SetBudget(pages int) error
+	// SteerCount counts the waiting URLs that match a regular expression and
+	// shows some; Steer takes crawl.SteerDrop, SteerBoost, SteerBury, or "" for
+	// no rule any more. One undo takes a rule back.
+	SteerCount(pattern string) (n int, examples []string, err error)
+	Steer(pattern, action string) error
+	SteerRules() []crawl.SteerRule
+	// Lab compares link orders on the stored crawl; a Job shows its progress.
+	Lab(ctx context.Context, plan crawl.LabPlan) (*crawl.LabResult, error)
 	// AddSeeds returns how many of the URLs were new.
 	AddSeeds(urls []string) (int, error)
 
@@ -83,7 +97,8 @@ type Bench interface {
 	// first, and counts what every list brought home; Notice is one in full.
 	Notices(ctx context.Context, query string, most int) (*crawl.NoticeBook, error)
 	Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error)
-	// ExportFile writes rows (crawl.Exports) as JSON lines.
+	// ExportFile writes rows (crawl.Exports) as JSON lines, or as CSV to a path
+	// that ends in .csv.
 	ExportFile(ctx context.Context, what, path string, replace bool) (int, error)
 
 	// SettingRows lists the settings; CheckSetting returns at once;

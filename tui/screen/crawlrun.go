@@ -3,6 +3,8 @@ package screen
 import (
 	"strconv"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"angler/crawl"
 	"angler/tui/ui"
 )
@@ -54,56 +56,101 @@ func drawCurve(c *ui.Canvas, e *Env) {
 	ui.Curve(c.Sub(ui.Rect{X: 5, Y: 0, W: w - 5, H: h - 1}), ui.Bar, ys)
 }
 
+// fact is one named figure of the run.
+type fact struct {
+	name, val string
+	st        ui.Style
+}
+
+// idle says whether anything moves, and why not.
+func (e *Env) idle() fact {
+	snap := e.Snap
+	switch {
+	case snap.Why != "" && snap.State != crawl.Paused:
+		return fact{"idle?", e.F("yes: %s", e.Line(ui.Clean(snap.Why))), ui.Warn}
+	case snap.State == crawl.Paused:
+		return fact{"idle?", e.T("yes: paused; space lets it go on"), ui.Warn}
+	case snap.State == crawl.Idle:
+		return fact{"idle?", e.T("yes: no run; S scouts, H harvests"), ui.Dim}
+	}
+	return fact{"idle?", e.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
+}
+
+// noFlight says why nothing is being fetched.
+func (s *Crawl) noFlight() string {
+	i := s.env.idle()
+	if i.st == ui.Good {
+		return "Every page is on its way home."
+	}
+	return i.val
+}
+
 // drawCounts says what the run does, why it does not, and the four states.
 func (s *Crawl) drawCounts(c *ui.Canvas) {
 	e, snap := s.env, s.env.Snap
 	w, h := c.Size()
 	n := snap.Counts
-	type fact struct {
-		name, val string
-		st        ui.Style
+	lines := []fact{e.idle()}
+	if snap.Err != "" {
+		lines = append([]fact{{"stopped by", e.Line(ui.Clean(snap.Err)), ui.Bad}}, lines...)
 	}
-	idle := fact{"idle?", e.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
-	if snap.Why != "" {
-		idle = fact{"idle?", e.F("yes: %s", e.Line(ui.Clean(snap.Why))), ui.Warn}
-	} else if snap.State == crawl.Paused {
-		idle = fact{"idle?", "yes: paused; space lets it go on", ui.Warn}
-	} else if snap.State == crawl.Idle {
-		idle = fact{"idle?", "yes: no run; S scouts, H harvests", ui.Dim}
+	y := 0
+	for _, f := range lines {
+		x := c.Text(1, y, ui.Dim, e.T(f.name)+" ")
+		for _, l := range ui.Wrap(f.val, max(8, w-x-1), 2) {
+			c.Text(x, y, f.st, l)
+			y++
+		}
 	}
 	bad := ui.Plain
 	if n.Exception > 0 {
 		bad = ui.Bad
 	}
-	facts := []fact{idle,
+	bound := "–"
+	if snap.Bound > 0 {
+		bound = ui.Count(snap.Bound)
+	}
+	facts := []fact{
 		{"waiting", ui.Count(n.Waiting), ui.Plain}, {"processing", ui.Count(n.Processing), ui.Plain},
 		{"complete", ui.Count(n.Complete), ui.Plain}, {"exception", ui.Count(n.Exception), bad},
-		{"beyond depth", ui.Count(n.Beyond), ui.Plain}, {"strategy", snap.Strategy, ui.Plain},
-		{"workers", ui.Count(snap.Workers), ui.Plain}, {"labels", ui.Count(n.Labels), ui.Plain},
+		{"beyond", ui.Count(n.Beyond), ui.Plain}, {"on disk", ui.Count(snap.OnDisk), ui.Plain},
+		{"workers", ui.Count(snap.Workers), ui.Plain}, {"delay", snap.Delay.String(), ui.Plain},
+		{"depth", ui.Count(snap.Depth), ui.Plain}, {"budget", bound, ui.Plain},
 	}
-	if snap.Err != "" {
-		facts = append([]fact{{"stopped by", e.Line(ui.Clean(snap.Err)), ui.Bad}}, facts...)
-	}
+	y = drawFacts(c.Sub(ui.Rect{Y: y, W: w, H: h - y}), e, facts, 16) + y
+	var filtered []fact
 	for _, f := range snap.Filtered {
-		facts = append(facts, fact{e.F("filtered: %s", e.T(ui.Clean(f.Reason))), ui.Count(f.N), ui.Dim})
+		filtered = append(filtered, fact{e.F("filtered: %s", e.T(ui.Clean(f.Reason))), ui.Count(f.N), ui.Dim})
 	}
-	// The first facts take a line each, then two or three columns of the rest.
-	y := 0
-	for len(facts) > 0 && (facts[0].name == "idle?" || facts[0].name == "stopped by") {
-		x := c.Text(1, y, ui.Dim, e.T(facts[0].name)+" ")
-		c.Text(x, y, facts[0].st, ui.Fit(e.T(facts[0].val), w-x))
-		facts, y = facts[1:], y+1
+	drawFacts(c.Sub(ui.Rect{Y: y, W: w, H: h - y}), e, filtered, 28)
+}
+
+// drawFacts draws facts in columns of at least least cells, two to four of
+// them where there is room, and returns how many rows they took.
+func drawFacts(c *ui.Canvas, e *Env, facts []fact, least int) int {
+	w, _ := c.Size()
+	cols := max(1, min(4, w/least))
+	if cols == 3 {
+		cols = 2 // the four states stand in one square
 	}
-	cols := max(1, min(3, w/24))
+	cw := w / cols
 	for i, f := range facts {
-		row, col := y+i/cols, i%cols
-		if row >= h {
-			break
-		}
-		cw := w / cols
-		sub := c.Sub(ui.Rect{X: col*cw + 1, Y: row, W: cw - 2, H: 1})
+		sub := c.Sub(ui.Rect{X: i%cols*cw + 1, Y: i / cols, W: cw - 2, H: 1})
 		vw := ui.Width(f.val)
 		sub.Text(0, 0, ui.Dim, ui.Fit(e.T(f.name), cw-3-vw))
 		sub.Fitted(cw-2-vw, 0, vw, f.st, f.val, true)
 	}
+	return (len(facts) + cols - 1) / cols
+}
+
+// eventKeys choose which events are listed.
+func (s *Crawl) eventKeys() []Binding {
+	return []Binding{{Keys: []string{"e"}, Name: "trouble", Help: "events: all, warnings and errors only, errors only", Foot: 21, Do: func() tea.Cmd {
+		s.least = (s.least + 1) % 3
+		if s.least == 0 {
+			return s.events.SetOnly(nil)
+		}
+		least := s.least
+		return s.events.SetOnly(func(ev *crawl.Event) bool { return rank(ev.Kind) >= least })
+	}}}
 }

@@ -108,7 +108,7 @@ func featureTable(e *Env) *ui.Table[topic.Feature] {
 				}
 				return ui.Score(f(r), digits), ui.Plain
 			},
-			Less: func(a, b *row) bool { return f(a) < f(b) }}
+			Number: func(r *row) float64 { return float64(f(r)) }}
 	}
 	return ui.NewTable(wordKey, func(r *row) string { return r.Word },
 		ui.Column[row]{Title: "on", Width: 2, Cell: func(r *row) (string, ui.Style) {
@@ -127,26 +127,26 @@ func featureTable(e *Env) *ui.Table[topic.Feature] {
 				return ui.Clean(r.Word), ui.Dim
 			}
 			return ui.Clean(r.Word), ui.Plain
-		}, Less: func(a, b *row) bool { return a.Word < b.Word }},
+		}, Text: func(r *row) string { return r.Word }},
 		num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
 		ui.Column[row]{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) {
 			return fmt.Sprintf("%d/%d", r.DF, r.Samples), ui.Plain
-		}, Less: func(a, b *row) bool { return a.DF < b.DF }},
+		}, Number: func(r *row) float64 { return float64(r.DF) }},
 		num("IDF", 5, 2, 5, func(r *row) float64 { return r.IDF }),
 		num("TF/IDF", 7, 4, 0, func(r *row) float64 { return r.TFdivIDF }),
 		num("TF·IDF", 7, 4, 4, func(r *row) float64 { return r.TFIDF }),
 		ui.Column[row]{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, ui.Style) {
 			return ui.Meter(r.Coverage, 5), ui.Bar
-		}, Less: func(a, b *row) bool { return a.Coverage < b.Coverage }},
+		}, Number: func(r *row) float64 { return float64(r.Coverage) }},
 		ui.Column[row]{Title: "background df", Width: 13, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) {
 			st := ui.Plain
 			if r.Background > .5 {
 				st = ui.Warn // on most pages of the crawl: it separates nothing
 			}
 			return ui.Percent(r.Background), st
-		}, Less: func(a, b *row) bool { return a.Background < b.Background }},
+		}, Number: func(r *row) float64 { return float64(r.Background) }},
 		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: e.weightCell,
-			Less: func(a, b *row) bool { return a.Weight < b.Weight }},
+			Number: func(r *row) float64 { return float64(r.Weight) }},
 	)
 }
 

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -148,7 +149,7 @@ func listTable(e *Env) *ui.Table[listRow] {
 				return "·", ui.Dim
 			}
 			return ui.Count(f(r)), ui.Plain
-		}, Less: func(a, b *row) bool { return f(a) < f(b) }}
+		}, Number: func(r *row) float64 { return float64(f(r)) }}
 	}
 	fresh := num("new", 5, 0, func(r *row) int { return r.New })
 	fresh.Cell = func(r *row) (string, ui.Style) {
@@ -160,13 +161,13 @@ func listTable(e *Env) *ui.Table[listRow] {
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
 		ui.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Good },
-			Less: func(a, b *row) bool { return a.Score < b.Score }},
+			Number: func(r *row) float64 { return float64(r.Score) }},
 		ui.Column[row]{Title: "l", Width: 1, Drop: 5, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		ui.Column[row]{Title: "title", Width: 18, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
-			Less: func(a, b *row) bool { return a.Title < b.Title }},
+			Text: func(r *row) string { return r.Title }},
 		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Less: func(a, b *row) bool { return a.Host < b.Host }},
+			Text: func(r *row) string { return r.Host }},
 		num("records", 7, 3, func(r *row) int { return r.Records }),
 		num("home", 5, 2, func(r *row) int { return r.Notices }),
 		fresh,
@@ -176,7 +177,27 @@ func listTable(e *Env) *ui.Table[listRow] {
 			}
 			return r.At.Format("01-02 15:04"), ui.Dim
 		}, Less: func(a, b *row) bool { return a.At.Before(b.At) }},
+		ui.Column[row]{Title: "next visit", Width: 10, Right: true, Drop: 6, Cell: func(r *row) (string, ui.Style) { return e.T(ui.Until(r.Next, e.Snap.At)), ui.Dim },
+			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
+		ui.Column[row]{Title: "changes", Width: 8, Right: true, Drop: 7, Cell: func(r *row) (string, ui.Style) { return changes(e, r.Rate, r.Visits) },
+			Number: func(r *row) float64 { return float64(r.Rate) }},
 	)
+}
+
+// changes is how often a page is thought to change: "3.0/d", "every 9 d", or
+// that its visits have not told.
+func changes(e *Env, rate float64, visits int) (string, ui.Style) {
+	switch {
+	case visits < 2:
+		return "–", ui.Dim
+	case rate <= 0:
+		return e.T("none yet"), ui.Dim
+	case rate < 1:
+		return e.F("1 in %s d", strconv.Itoa(int(1/rate+.5))), ui.Plain
+	case rate < 10:
+		return e.F("%s a day", strconv.FormatFloat(rate, 'f', 1, 64)), ui.Plain
+	}
+	return e.F("%s a day", ui.Count(int(rate+.5))), ui.Plain
 }
 
 func noticeTable(e *Env) *ui.Table[crawl.NoticeItem] {
@@ -192,17 +213,17 @@ func noticeTable(e *Env) *ui.Table[crawl.NoticeItem] {
 		ui.Column[row]{Title: "l", Width: 1, Drop: 4, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		ui.Column[row]{Title: "title", Width: 28, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
-			Less: func(a, b *row) bool { return a.Title < b.Title }},
+			Text: func(r *row) string { return r.Title }},
 		ui.Column[row]{Title: "source", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Less: func(a, b *row) bool { return a.Host < b.Host }},
+			Text: func(r *row) string { return r.Host }},
 		ui.Column[row]{Title: "score", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 2), ui.Plain },
-			Less: func(a, b *row) bool { return a.Score < b.Score }},
+			Number: func(r *row) float64 { return float64(r.Score) }},
 		ui.Column[row]{Title: "files", Width: 5, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) {
 			if r.Attachments == 0 {
 				return "·", ui.Dim
 			}
 			return itoa(r.Attachments), ui.Plain
-		}, Less: func(a, b *row) bool { return a.Attachments < b.Attachments }},
+		}, Number: func(r *row) float64 { return float64(r.Attachments) }},
 	)
 }
 

@@ -92,14 +92,14 @@ func queueTable(e *Env, learned func() bool) *ui.Table[crawl.QueueRow] {
 			return e.T("probable"), ui.Dim
 		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain }},
 		ui.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return itoa(r.Records), ui.Plain },
-			Less: func(a, b *row) bool { return a.Records < b.Records }},
+			Number: func(r *row) float64 { return float64(r.Records) }},
 		ui.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, ui.Style) {
 			if r.Title == "" {
 				return ui.Clean(r.URL), ui.Dim
 			}
 			return ui.Clean(r.Title), ui.Plain
-		}, Less: func(a, b *row) bool { return a.Title < b.Title }},
+		}, Text: func(r *row) string { return r.Title }},
 		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Less: func(a, b *row) bool { return a.Host < b.Host }},
+			Text: func(r *row) string { return r.Host }},
 	)
 }

@@ -46,8 +46,12 @@ type loadedMsg[T any] struct {
 }
 
 // pause is the least time between two loads that only the crawl's progress
-// asks for; a slow load waits four times its own length.
-const pause = time.Second
+// asks for; a load takes at most a share of the time, so that a crawl at full
+// speed costs the screen under a twentieth of a core.
+const (
+	pause = time.Second
+	share = 30
+)
 
 // check starts a load when what is wanted is not what is there.
 func (l *loader[T]) check(want stamp) tea.Cmd {
@@ -56,7 +60,7 @@ func (l *loader[T]) check(want stamp) tea.Cmd {
 	}
 	now := l.env.Now()
 	if l.loaded && l.have.acts == want.acts && l.have.extra == want.extra && l.have.model == want.model &&
-		now.Sub(l.started) < max(pause, 4*l.took) {
+		now.Sub(l.started) < max(pause, share*l.took) {
 		return nil // TickMsg asks again
 	}
 	l.busy, l.started, l.have = true, now, want

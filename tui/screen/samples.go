@@ -66,8 +66,8 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 	type row = crawl.CandidateRow
 	num := func(title string, w, drop int, f func(*row) int) ui.Column[row] {
 		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
-			Cell: func(r *row) (string, ui.Style) { return strconv.Itoa(f(r)), ui.Plain },
-			Less: func(a, b *row) bool { return f(a) < f(b) }}
+			Cell:   func(r *row) (string, ui.Style) { return strconv.Itoa(f(r)), ui.Plain },
+			Number: func(r *row) float64 { return float64(f(r)) }}
 	}
 	return ui.NewTable(
 		func(r *row) uint64 { return r.ID },
@@ -83,11 +83,11 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 		num("rec", 4, 0, func(r *row) int { return r.Records }),
 		num("dated", 5, 3, func(r *row) int { return r.Dated }),
 		ui.Column[row]{Title: "β", Width: 5, Right: true, Drop: 4,
-			Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Beta, 2), ui.Dim },
-			Less: func(a, b *row) bool { return a.Beta < b.Beta }},
+			Cell:   func(r *row) (string, ui.Style) { return ui.Score(r.Beta, 2), ui.Dim },
+			Number: func(r *row) float64 { return float64(r.Beta) }},
 		ui.Column[row]{Title: "score", Width: 6, Right: true, Drop: 2,
-			Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Plain },
-			Less: func(a, b *row) bool { return a.Score < b.Score }},
+			Cell:   func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Plain },
+			Number: func(r *row) float64 { return float64(r.Score) }},
 		ui.Column[row]{Title: "title", Width: 24, Flex: 3,
 			Cell: func(r *row) (string, ui.Style) {
 				if r.Title == "" {
@@ -95,10 +95,10 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 				}
 				return ui.Clean(r.Title), ui.Plain
 			},
-			Less: func(a, b *row) bool { return a.Title < b.Title }},
+			Text: func(r *row) string { return r.Title }},
 		ui.Column[row]{Title: "host", Width: 14, Flex: 1, Drop: 5,
 			Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Less: func(a, b *row) bool { return a.Host < b.Host }},
+			Text: func(r *row) string { return r.Host }},
 	)
 }
 

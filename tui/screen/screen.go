@@ -58,13 +58,14 @@ type ActMsg struct {
 // Env is what the screens share with the program around them. It belongs to
 // the update loop.
 type Env struct {
-	*lang.Lang // of this viewer
+	*lang.Lang      // of this viewer
+	ASCII      bool // signs in ASCII only
 
 	Bench Bench
 	Snap  *crawl.Snapshot // the one shown; never nil
 	Now   func() time.Time
 
-	// Ask opens a prompt, Choose a list, in place of the footer or over the
+	// Ask opens a prompt (nil closes the one open), Choose a list, in place of the footer or over the
 	// screen; Flash shows one line until the next key.
 	Ask    func(*ui.Prompt)
 	Choose func(*ui.Chooser)
@@ -72,6 +73,9 @@ type Env struct {
 	// Run starts work as a Cmd that the reader sees when it takes long and
 	// can cancel; the message comes back through Update.
 	Run func(label string, work func(context.Context) tea.Msg) tea.Cmd
+
+	// Settings opens the settings editor at a key.
+	Settings func(key string) tea.Cmd
 
 	// Browse opens an address in the reader's browser; nil where there is none.
 	Browse func(url string) error
@@ -107,5 +111,5 @@ func (e *Env) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
 
 // All returns the screens in the order of their numbers.
 func All(e *Env) []Screen {
-	return []Screen{NewSamples(e), NewFeatures(e), NewThreshold(e), NewCrawl(e), NewHarvest(e), NewLabel(e)}
+	return []Screen{NewSamples(e), NewFeatures(e), NewThreshold(e), NewCrawl(e), NewHarvest(e), NewLabel(e), NewLab(e)}
 }

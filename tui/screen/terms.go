@@ -78,8 +78,8 @@ func termTable() *ui.Table[termRow] {
 	type row = termRow
 	num := func(title string, w, drop int, f func(*row) int) ui.Column[row] {
 		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
-			Cell: func(r *row) (string, ui.Style) { return ui.Count(f(r)), ui.Plain },
-			Less: func(a, b *row) bool { return f(a) < f(b) }}
+			Cell:   func(r *row) (string, ui.Style) { return ui.Count(f(r)), ui.Plain },
+			Number: func(r *row) float64 { return float64(f(r)) }}
 	}
 	return ui.NewTable(
 		// The same word may come from two ways to cut it.
@@ -97,16 +97,16 @@ func termTable() *ui.Table[termRow] {
 		}, Less: func(a, b *row) bool { return a.marked && !b.marked }},
 		ui.Column[row]{Title: "C-value", Width: 7, Right: true, Cell: func(r *row) (string, ui.Style) {
 			return strconv.FormatFloat(r.CValue, 'f', 1, 64), ui.Plain
-		}, Less: func(a, b *row) bool { return a.CValue < b.CValue }},
+		}, Number: func(r *row) float64 { return float64(r.CValue) }},
 		num("count", 6, 0, func(r *row) int { return r.Count }),
 		num("pages", 6, 2, func(r *row) int { return r.Pages }),
 		ui.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Word), ui.Plain | ui.Bold },
-			Less: func(a, b *row) bool { return a.Word < b.Word }},
+			Text: func(r *row) string { return r.Word }},
 		ui.Column[row]{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1, Cell: func(r *row) (string, ui.Style) {
 			return ui.Clean(strings.Join(r.Segments, " ")), ui.Dim
 		}},
 		ui.Column[row]{Title: "parts", Width: 8, Drop: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.POS), ui.Dim },
-			Less: func(a, b *row) bool { return a.POS < b.POS }},
+			Text: func(r *row) string { return r.POS }},
 		ui.Column[row]{Title: "example", Width: 24, Flex: 4, Drop: 3, Cell: func(r *row) (string, ui.Style) {
 			if len(r.Examples) == 0 {
 				return "", ui.Dim

@@ -129,12 +129,12 @@ func betweenTable(s *Threshold) *ui.Table[crawl.CandidateRow] {
 				}
 				return ui.Score(r.Score, 3), ui.Dim
 			},
-			Less: func(a, b *row) bool { return a.Score < b.Score }},
+			Number: func(r *row) float64 { return float64(r.Score) }},
 		ui.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) }},
 		ui.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
-			Less: func(a, b *row) bool { return a.Title < b.Title }},
+			Text: func(r *row) string { return r.Title }},
 		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Less: func(a, b *row) bool { return a.Host < b.Host }},
+			Text: func(r *row) string { return r.Host }},
 	)
 }
 

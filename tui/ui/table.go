@@ -16,8 +16,15 @@ type Column[T any] struct {
 	Right bool
 	Drop  int
 	Cell  func(*T) (string, Style)
-	Less  func(a, b *T) bool // nil: not sortable
+	// One of these sorts the rows; with none of them the column does not. Text
+	// and Number are read once a row, which is much faster than Less.
+	Text   func(*T) string
+	Number func(*T) float64
+	Less   func(a, b *T) bool
 }
+
+// sorts reports whether rows can be sorted by the column.
+func (c *Column[T]) sorts() bool { return c.Less != nil || c.Text != nil || c.Number != nil }
 
 // Table is a windowed list: only the visible rows are rendered, whatever the
 // number of rows. The cursor follows a row's identity (Key), never its index,
@@ -195,7 +202,7 @@ func (t *Table[T]) Scroll(n int) {
 func (t *Table[T]) Click(x, y, w int) (bool, tea.Cmd) {
 	if y < 0 {
 		for i, b := range t.layout(w) {
-			if b.W > 0 && x >= b.X && x <= b.X+b.W && t.Cols[i].Less != nil {
+			if b.W > 0 && x >= b.X && x <= b.X+b.W && t.Cols[i].sorts() {
 				return false, t.SortBy(i)
 			}
 		}

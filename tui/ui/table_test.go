@@ -30,7 +30,7 @@ func hashOf(s string) (h uint64) {
 
 func newItems() *Table[item] {
 	t := NewTable(func(i *item) uint64 { return i.id }, func(i *item) string { return i.name },
-		Column[item]{Title: "name", Width: 6, Flex: 1, Cell: func(i *item) (string, Style) { return i.name, Plain }, Less: func(a, b *item) bool { return a.name < b.name }},
+		Column[item]{Title: "name", Width: 6, Flex: 1, Cell: func(i *item) (string, Style) { return i.name, Plain }, Text: func(r *item) string { return r.name }},
 	)
 	t.SetHeight(3)
 	t.Live = true

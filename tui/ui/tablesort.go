@@ -41,13 +41,27 @@ func (f Filter) Match(s string) bool {
 	if len(f.words) == 0 {
 		return true
 	}
-	s = strings.ToLower(s)
+	s = lower(s)
 	for _, w := range f.words {
 		if !strings.Contains(s, w) {
 			return f.invert
 		}
 	}
 	return !f.invert
+}
+
+// lower is strings.ToLower, at once for what is Chinese or in small letters.
+func lower(s string) string {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < 0x80 && (c < 'A' || c > 'Z'):
+		case c >= 0xE3 && c <= 0xE9: // U+3000 … U+9FFF has no case
+			i += 2
+		default:
+			return strings.ToLower(s)
+		}
+	}
+	return s
 }
 
 // inline is the number of rows up to which filtering and sorting are done at
@@ -65,16 +79,16 @@ type Arranged struct {
 func (t *Table[T]) arrange(rows []T) tea.Cmd {
 	t.rev++
 	t.given = rows
-	query, match, only, less := t.query, t.Match, t.only, t.less()
-	if len(rows) <= inline || !query.Active() && less == nil && only == nil {
-		t.rows, t.view = rows, arranged(rows, query, match, only, less)
+	query, match, only, by := t.query, t.Match, t.only, t.order()
+	if len(rows) <= inline || !query.Active() && by.none() && only == nil {
+		t.rows, t.view = rows, arranged(rows, query, match, only, by)
 		t.restore()
 		return nil
 	}
 	// Until the result is there the old arrangement of the old rows is shown.
 	rev := t.rev
 	return func() tea.Msg {
-		view := arranged(rows, query, match, only, less)
+		view := arranged(rows, query, match, only, by)
 		return Arranged{owner: t, rev: rev, apply: func() {
 			t.rows, t.view = rows, view
 			t.restore()
@@ -89,19 +103,39 @@ func (t *Table[T]) Arranged(m Arranged) {
 	}
 }
 
-func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T) bool, less func(a, b *T) bool) []int32 {
-	view := make([]int32, 0, len(rows))
-	for i := range rows {
-		if (only == nil || only(&rows[i])) && (!query.Active() || query.Match(match(&rows[i]))) {
-			view = append(view, int32(i))
+func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T) bool, by order[T]) []int32 {
+	keep := func(from, to int) []int32 {
+		view := make([]int32, 0, to-from)
+		for i := from; i < to; i++ {
+			if (only == nil || only(&rows[i])) && (!query.Active() || query.Match(match(&rows[i]))) {
+				view = append(view, int32(i))
+			}
 		}
+		return view
 	}
-	if less != nil {
-		sortView(view, func(a, b int32) int {
-			switch x, y := &rows[a], &rows[b]; {
-			case less(x, y):
+	var view []int32
+	if len(rows) <= inline || !query.Active() {
+		view = keep(0, len(rows))
+	} else {
+		right := make(chan []int32)
+		go func() { right <- keep(len(rows)/2, len(rows)) }()
+		view = append(keep(0, len(rows)/2), <-right...)
+	}
+	switch {
+	case by.text != nil:
+		sortByText(view, func(r int32) string { return by.text(&rows[r]) }, by.desc)
+	case by.number != nil:
+		sortByNumber(view, func(r int32) float64 { return by.number(&rows[r]) }, by.desc)
+	case by.less != nil:
+		sortHalves(view, func(a, b int32) int {
+			x, y := &rows[a], &rows[b]
+			if by.desc {
+				x, y = y, x
+			}
+			switch {
+			case by.less(x, y):
 				return -1
-			case a > b, less(y, x): // equal rows keep their order
+			case a > b, by.less(y, x): // equal rows keep their order
 				return 1
 			}
 			return -1
@@ -110,9 +144,9 @@ func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T
 	return view
 }
 
-// sortView sorts many rows in two halves at once and merges them. The order is
-// total, so the result is that of a stable sort.
-func sortView(view []int32, cmp func(a, b int32) int) {
+// sortHalves sorts many values in two halves at once and merges them. cmp must
+// be a total order, so the result is that of a stable sort.
+func sortHalves[V any](view []V, cmp func(a, b V) int) {
 	if len(view) <= inline {
 		slices.SortFunc(view, cmp)
 		return
@@ -134,16 +168,23 @@ func sortView(view []int32, cmp func(a, b int32) int) {
 	}
 }
 
-func (t *Table[T]) less() func(a, b *T) bool {
+// order is how rows are sorted: by a text, a number, else by less, else not at
+// all.
+type order[T any] struct {
+	text   func(*T) string
+	number func(*T) float64
+	less   func(a, b *T) bool
+	desc   bool
+}
+
+func (o *order[T]) none() bool { return o.text == nil && o.number == nil && o.less == nil }
+
+func (t *Table[T]) order() order[T] {
 	if t.sort < 0 || t.sort >= len(t.Cols) {
-		return nil
+		return order[T]{}
 	}
-	less := t.Cols[t.sort].Less
-	if t.desc && less != nil {
-		up := less
-		less = func(a, b *T) bool { return up(b, a) }
-	}
-	return less
+	c := t.Cols[t.sort]
+	return order[T]{c.Text, c.Number, c.Less, t.desc}
 }
 
 // SetFilter shows only the rows that pass f.
@@ -181,7 +222,7 @@ func (t *Table[T]) SortNext(step int) tea.Cmd {
 			t.sort = -1
 			break
 		}
-		if t.Cols[i].Less != nil {
+		if t.Cols[i].sorts() {
 			t.sort, t.desc = i, t.Cols[i].Right
 			break
 		}

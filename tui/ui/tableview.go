@@ -65,7 +65,7 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 	}
 	t.SetHeight(h - 1)
 	if len(t.view) == 0 {
-		if (t.query.Active() || t.only != nil) && len(t.rows) > 0 {
+		if t.query.Active() && len(t.rows) > 0 {
 			l := c.theme.Lang
 			empty = l.F("Nothing matches %s in %s. Press esc to clear the filter.", quote(t.query.Text), l.N(len(t.rows), "row"))
 		}

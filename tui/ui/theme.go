@@ -27,6 +27,9 @@ func (t *Theme) In(l *lang.Lang) *Theme {
 	return &c
 }
 
+// ASCII reports whether signs are drawn in ASCII.
+func (t *Theme) ASCII() bool { return t.ascii }
+
 // ThemeNames lists what Pick accepts.
 var ThemeNames = []string{"auto", "dark", "light", "16", "mono"}
 

@@ -1,0 +1,164 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/store"
+)
+
+// TestLabIsAJob compares link orders as the workbench asks for it: with its
+// progress in the snapshots, one at a time, and cancellable.
+func TestLabIsAJob(t *testing.T) {
+	ctx := context.Background()
+	b := crawled(t, 400)
+	snaps, end := b.Subscribe()
+	seen := make(chan map[string]bool)
+	go func() {
+		names := map[string]bool{}
+		for s := range snaps {
+			names[s.Job.Name] = true
+			if s.Job.Done > s.Job.Total {
+				t.Errorf("%s: %d of %d", s.Job.Name, s.Job.Done, s.Job.Total)
+			}
+		}
+		seen <- names
+	}()
+	got, err := b.Lab(ctx, crawl.LabPlan{Strategies: []string{"bfs", "learned", "oracle"}, Target: "lists", Draws: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end()
+	if names := <-seen; !names["reading pages again"] {
+		t.Errorf("the snapshots told of %v", names)
+	}
+	if len(got.Rows) != 3 || got.Pages == 0 || got.Targets == 0 || got.Rows[0].Position.Mean != 0 || got.Rows[2].Position.Mean != 1 || len(got.Rows[1].Curves) != 2 {
+		t.Errorf("the lab found %+v", got)
+	}
+	snaps, end = b.Subscribe()
+	for s := range snaps { // the publisher comes round
+		if s.Job.Name == "" {
+			break
+		}
+	}
+	end()
+	for name, plan := range map[string]crawl.LabPlan{
+		"no order":      {Target: "lists", Draws: 1},
+		"unknown order": {Strategies: []string{"best"}, Target: "lists", Draws: 1},
+		"twice":         {Strategies: []string{"bfs", "bfs"}, Target: "lists", Draws: 1},
+		"no draw":       {Strategies: []string{"bfs"}, Target: "lists"},
+		"no target":     {Strategies: []string{"bfs"}, Target: "everything", Draws: 1},
+		"empty target":  {Strategies: []string{"bfs"}, Target: "url:/nothing/like/it", Draws: 1},
+	} {
+		if _, err := b.Lab(ctx, plan); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := b.Lab(ctx, crawl.LabPlan{Strategies: []string{"bfs"}, Target: "lists", Draws: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled comparison answered %v", err)
+	}
+}
+
+// TestFlights: a request that takes long is seen with its address until it
+// has ended.
+func TestFlights(t *testing.T) {
+	asked, release := make(chan struct{}), make(chan struct{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/slow.htm" {
+			http.NotFound(w, r)
+			return
+		}
+		close(asked)
+		<-release
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<title>slow</title>"))
+	}))
+	defer srv.Close()
+	set := store.DefaultSettings()
+	set.Seeds = []string{"http://a.test/slow.htm"}
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, strings.TrimPrefix(srv.URL, "http://"))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	snaps, end := e.Subscribe()
+	defer end()
+	if err := e.StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	var flight crawl.Flight
+	for s := range snaps {
+		if len(s.Flights) > 0 {
+			flight = s.Flights[0]
+			break
+		}
+	}
+	if flight.URL != "http://a.test/slow.htm" || flight.Host != "a.test" || time.Since(flight.Since) > time.Minute {
+		t.Errorf("in flight: %+v", flight)
+	}
+	close(release)
+	for s := range snaps {
+		if s.State == crawl.Idle {
+			if len(s.Flights) != 0 || s.Counts.Pages != 1 {
+				t.Errorf("after the end %d requests are in flight, %d pages stored", len(s.Flights), s.Counts.Pages)
+			}
+			return
+		}
+	}
+}
+
+// TestHarvestRowsTellTheNextVisit: a list that a harvest has read is due later,
+// and a visit that finds it changed moves its rate.
+func TestHarvestRowsTellTheNextVisit(t *testing.T) {
+	ctx := context.Background()
+	c := &clock{start: time.Now()}
+	b := openDemo(t, "", crawl.Options{Now: c.Now})
+	sampled(t, b, 3)
+	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 600}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range b.Snapshot().Harvest {
+		if !r.Next.IsZero() || r.Rate != 0 {
+			t.Fatalf("%s was read by no harvest, but is due at %v, rate %v", r.URL, r.Next, r.Rate)
+		}
+	}
+	for round := range 3 {
+		if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		b.Web().Publish(2)
+		if round < 2 {
+			c.ahead += 24 * time.Hour
+		}
+	}
+	later, changing := 0, 0
+	rows := b.Snapshot().Harvest
+	for _, r := range rows {
+		if r.Next.After(c.Now()) {
+			later++
+		}
+		if r.Rate > 0 && r.Visits >= 3 {
+			changing++
+		}
+	}
+	if later < len(rows)/2 || changing == 0 {
+		t.Errorf("of %d lists %d are due later, %d were found changing", len(rows), later, changing)
+	}
+}

@@ -1,0 +1,107 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/crawl/webtest"
+)
+
+// typist counts the keys that are no text.
+type typist struct {
+	*terminal
+	keys int
+}
+
+func (x *typist) key(keys ...string) {
+	x.t.Helper()
+	x.keys += len(keys)
+	x.press(keys...)
+}
+
+func (x *typist) text(s string) { x.t.Helper(); x.press(s) }
+
+// From a seed list to the first notice at home in at most 12 keys beside what is
+// typed: command lines, and the words of a filter.
+func TestFirstNoticeInTwelveKeys(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	dir := t.TempDir()
+	seeds := filepath.Join(dir, "seeds.txt")
+	if err := os.WriteFile(seeds, []byte(strings.Join(web.Seeds(), "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x := &typist{terminal: startTerminal(t, 120, 40, "PS1='> ' sh")}
+	x.wait(">")
+	ws := filepath.Join(dir, "ws")
+	x.text(fmt.Sprintf("%s new %s --seeds %s", binary, ws, seeds))
+	x.key("Enter")
+	x.wait("angler crawl")
+	x.text(fmt.Sprintf("clear; %s %s --proxy %s", binary, ws, server.ProxyURL()))
+	x.key("Enter")
+	x.wait("■ idle", "No pages yet")
+	x.key("s")
+	x.until("the scout run ended with candidates", func(s string) bool { return strings.Contains(s, "■ ") && strings.Contains(s, "招标公告") })
+	x.key("/")
+	x.text("招标公告")
+	x.key("Enter")
+	x.wait("/招标公告")
+	for n := 1; n <= 3; n++ {
+		x.key("Space")
+		x.wait(fmt.Sprintf("%d sample", n))
+		if n < 3 {
+			x.key("j")
+		}
+	}
+	x.key("H", "5")
+	x.until("a notice at home", func(s string) bool {
+		return strings.Contains(s, "[5 Harvest]") && strings.Contains(s, "─ notices ") && !strings.Contains(s, "─ notices 0")
+	})
+	t.Logf("%d keys", x.keys)
+	if x.keys > 12 {
+		t.Errorf("it took %d keys beside typed text", x.keys)
+	}
+}
+
+// What waits is steered while a discovery runs, and the stored crawl is replayed
+// in the lab, in both languages.
+func TestSteeringAndLab(t *testing.T) {
+	for lang, say := range map[string]map[string]string{
+		"en": {"waits": "waiting URL", "drop": "not fetched any more", "flight": "in flight", "rule": "drop · ", "gone": "no rule yet", "lab": "Mark link orders", "found": "targets found over", "cancelled": "Nothing was compared"},
+		"zh": {"waits": "个等待的网址", "drop": "规则移除之前不再抓取", "flight": "在途", "rule": "丢弃 · ", "gone": "还没有规则", "lab": "用空格选取排序策略", "found": "的抓取而找到", "cancelled": "未能比较"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			x := demoTerminal(t, 120, 40, "--lang "+lang)
+			x.marked()
+			x.press("4", "S")
+			x.wait("▶ ", say["flight"])
+			x.press("Space") // pause: what waits stays
+			x.wait("‖")
+			x.press("d")
+			x.press("C-u", "9", "Enter")
+			x.press("p")
+			x.press("C-u", "/news/", "Enter")
+			x.wait(say["waits"], say["drop"])
+			x.press("Enter")
+			x.press("r")
+			x.wait("/news/", say["rule"])
+			x.press("Escape", "u", "r")
+			x.wait(say["gone"])
+			x.press("Escape", "b", "300", "Enter")
+			x.press("Space")
+			x.until("the run ended", func(s string) bool { return strings.Contains(s, "■ ") })
+			x.press("7")
+			x.wait(say["lab"])
+			x.press("t", "lists", "Enter", "Enter")
+			x.until("the curves", func(s string) bool {
+				return strings.Contains(s, say["found"]) && strings.Contains(s, "● bfs") && strings.Contains(s, "learned")
+			})
+			x.press("t", "url", "Enter", "/nothing/like/it", "Enter", "Enter")
+			x.wait(say["cancelled"])
+			x.press("q")
+			x.wait("left with status 0")
+		})
+	}
+}
