@@ -3,11 +3,9 @@ package role
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"angler/crawl"
 	"angler/dict/terms"
-	"angler/store"
 	"angler/topic"
 	"angler/tui/screen"
 )
@@ -46,9 +44,6 @@ func (g *guard) Notices(ctx context.Context, query string, most int) (*crawl.Not
 func (g *guard) Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error) {
 	return g.b.Notice(ctx, id)
 }
-func (g *guard) SettingRows() []store.SettingRow      { return g.b.SettingRows() }
-func (g *guard) CheckSetting(key, value string) error { return g.b.CheckSetting(key, value) }
-
 func (g *guard) Config() topic.Config      { return g.b.Config() }
 func (g *guard) Features() []topic.Feature { return g.b.Features() }
 func (g *guard) Scores() *topic.Scores     { return g.b.Scores() }
@@ -73,7 +68,7 @@ func (g *guard) AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl
 	if err := g.r.check(Analyst); err != nil {
 		return crawl.SampleRow{}, err
 	}
-	if g.r != "" && !strings.HasPrefix(urlOrFile, "http://") && !strings.HasPrefix(urlOrFile, "https://") {
+	if g.r != "" && !isWeb(urlOrFile) {
 		return crawl.SampleRow{}, errors.New("over SSH a sample is a URL that begins with http:// or https://")
 	}
 	return g.b.AddSample(ctx, urlOrFile, fileURL)
@@ -95,8 +90,8 @@ func (g *guard) StopWord(word string) error {
 
 // ExportFile writes on the machine of the engine, so over a line it is refused.
 func (g *guard) ExportFile(ctx context.Context, what, path string, replace bool) (int, error) {
-	if g.r != "" {
-		return 0, errors.New("the file would be the server's; run: ssh HOST export " + what + " > FILE")
+	if why := g.r.Denied("export"); why != "" {
+		return 0, errors.New(why)
 	}
 	return g.b.ExportFile(ctx, what, path, replace)
 }
@@ -202,18 +197,4 @@ func (g *guard) SetWorkers(n int) error {
 		return err
 	}
 	return g.b.SetWorkers(n)
-}
-
-func (g *guard) AddSeeds(urls []string) (int, error) {
-	if err := g.r.check(Admin); err != nil {
-		return 0, err
-	}
-	return g.b.AddSeeds(urls)
-}
-
-func (g *guard) ChangeSetting(key, value string) (bool, error) {
-	if err := g.r.check(Admin); err != nil {
-		return false, err
-	}
-	return g.b.ChangeSetting(key, value)
 }
