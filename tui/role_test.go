@@ -2,6 +2,7 @@ package tui
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,11 +11,13 @@ import (
 	"angler/crawl"
 	"angler/tui/benchtest"
 	"angler/tui/role"
+	"angler/tui/screen"
 )
 
 // writes are the methods of the bench that change what others see.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
-	"StartDiscovery", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Lab", "AddSeeds"}
+	"StartDiscovery", "StartScout", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Lab", "AddSeeds",
+	"AddSample", "LabelURLs", "StopWord", "ExportFile", "ChangeSetting"}
 
 // as gives the driver's workbench to somebody with a role.
 func (d *driver) as(name string, r role.Role) {
@@ -93,20 +96,87 @@ func (d *driver) pressKey(name string) {
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)})
 }
 
-// TestEveryBindingOfARoleExists keeps the table of rights equal to the keys.
-func TestEveryBindingOfARoleExists(t *testing.T) {
-	d := drive(t, benchtest.New(40), 120, 40)
-	names := map[string]bool{}
-	for _, s := range d.a.sections() {
-		for _, b := range s.keys {
-			names[b.Name] = true
+// harmless are the bindings that a viewer may use: they change one's own screen,
+// or what leaves by one's own line. Whoever adds a binding decides here or in
+// package role.
+var harmless = []string{
+	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
+	"all hosts", "all notices", "all or none", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
+	"evaluate", "filter", "fine", "first", "freeze", "half", "help", "host", "last", "leave-one-out", "mark", "mouse", "next",
+	"open", "otsu", "page", "palette", "pane", "quit", "redraw", "reverse", "scroll", "search", "skip", "sort", "type", "up", "view",
+	"workspace", "zoom",
+}
+
+// TestEveryBindingIsDecided collects the bindings of all screens in all the
+// states that the golden files know.
+func TestEveryBindingIsDecided(t *testing.T) {
+	found := map[string]string{}
+	for _, st := range append(states, struct {
+		name  string
+		bench func(testing.TB) *benchtest.Bench
+		keys  []string
+	}{"paused", sampled2, nil}) {
+		d := drive(t, st.bench(t), 120, 40)
+		if st.name == "paused" {
+			d.b.Publish(func(s *crawl.Snapshot) { s.State, s.Task = crawl.Paused, "discovery" })
+			d.until("it is paused", func() bool { return d.a.env.Snap.State == crawl.Paused })
+		}
+		d.press(st.keys...)
+		d.settle()
+		lists := [][]screen.Binding{d.a.global()}
+		for _, s := range d.a.screens {
+			lists = append(lists, s.Keys(), s.Bindings())
+		}
+		for _, b := range slices.Concat(lists...) {
+			found[b.Name] = b.Printed() + ", " + b.Help
 		}
 	}
-	names["rule decides"] = true // what "learner decides" is called after it
-	for _, name := range role.Bindings() {
-		if !names[name] {
-			t.Errorf("the role package switches off %q, which is no key", name)
+	decided := slices.Concat(role.Bindings(), harmless)
+	for name, what := range found {
+		if !slices.Contains(decided, name) {
+			t.Errorf("nobody has decided who may use %q (%s): add it to package role's tables, or to the harmless ones here", name, what)
 		}
+		if denied := role.Viewer.Denied(name) != ""; denied == slices.Contains(harmless, name) {
+			t.Errorf("%q: denied to viewers %v, harmless %v", name, denied, !denied)
+		}
+	}
+	for _, name := range decided {
+		if found[name] == "" {
+			t.Errorf("%q is decided about, but is no key", name)
+		}
+	}
+}
+
+// TestNothingOfTheServerIsOffered opens everything that could show the server's
+// own machine, as somebody at the other end of a line.
+func TestNothingOfTheServerIsOffered(t *testing.T) {
+	for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
+		t.Run(string(r), func(t *testing.T) {
+			d := drive(t, sampled2(t), 120, 40)
+			d.a.o.Places, d.a.o.Browse, d.a.env.Browse = nil, nil, nil // as package remote leaves them
+			d.as("zhou", r)
+			for _, c := range []struct {
+				key  string
+				says string
+			}{{"ctrl+o", "shows one workspace only"}, {"o", "no browser here"}} {
+				d.pressKey(c.key)
+				d.settle()
+				if !strings.Contains(d.a.flash, c.says) || d.a.chooser != nil || d.a.prompt != nil || d.quit {
+					t.Errorf("%s: says %q", c.key, d.a.flash)
+				}
+			}
+			d.press("5")
+			d.settle()
+			d.press("X")
+			if !strings.Contains(d.a.flash, "ssh HOST export") || d.a.chooser != nil {
+				t.Errorf("X: says %q", d.a.flash)
+			}
+			d.press(",")
+			d.settle()
+			if open := d.a.chooser != nil; open != (r == role.Admin) {
+				t.Errorf("the settings are open: %v", open)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -20,7 +21,8 @@ import (
 const (
 	maxCols, maxRows = 500, 250
 	maxEnv           = 16  // variables
-	maxValue         = 128 // bytes of a variable
+	maxValue         = 128 // bytes of a variable, and of its name
+	maxLogged        = 200 // bytes of a refused command that the log keeps
 )
 
 // session is one channel of type "session": a workbench or one command.
@@ -54,9 +56,9 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	defer x.cancel(nil)
 	x.out = wire.NewOutlet(writerFunc(func(b []byte) (int, error) { return x.ch.Write(b) }))
-	if !s.enter(x) {
+	if why := s.enter(x); why != "" {
 		s.c.Log.Warn("too many sessions", "name", p.Name, "from", x.from)
-		_ = offer.Reject(gossh.ResourceShortage, fmt.Sprintf("%d sessions are attached already; try again later", s.c.Limits.Sessions))
+		_ = offer.Reject(gossh.ResourceShortage, why)
 		return
 	}
 	defer s.leave(x)
@@ -139,11 +141,22 @@ func (x *session) run(do func() int) {
 	log := x.s.c.Log.With("name", x.who.Name, "role", string(x.who.Role), "from", x.from)
 	begun := time.Now()
 	log.Info("session begins", "terminal", x.pty)
-	status := do()
+	status := x.safely(do)
 	x.cancel(nil)
 	_, _ = x.ch.SendRequest("exit-status", false, gossh.Marshal(struct{ Status uint32 }{uint32(status)}))
 	_ = x.ch.Close()
 	log.Info("session ends", "status", status, "seconds", int(time.Since(begun).Seconds()), "bytes", x.out.Sent())
+}
+
+// safely does it; a panic ends this session and no other.
+func (x *session) safely(do func() int) (status int) {
+	defer func() {
+		if r := recover(); r != nil {
+			x.s.c.Log.Error("a session crashed", "name", x.who.Name, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+			status = 1
+		}
+	}()
+	return do()
 }
 
 // resize hands on the newest size.
@@ -162,7 +175,7 @@ func wanted(name string) bool {
 	case "COLORTERM", "COLORFGBG", "NO_COLOR", "LANG", "TERM_PROGRAM":
 		return true
 	}
-	return strings.HasPrefix(name, "LC_")
+	return strings.HasPrefix(name, "LC_") && len(name) <= maxValue
 }
 
 func value(s string) string {

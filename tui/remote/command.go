@@ -58,7 +58,7 @@ func parseCommand(line string) (request, error) {
 func (x *session) command(line string) int {
 	r, err := parseCommand(line)
 	if err != nil {
-		x.s.c.Log.Warn("refused a command", "name", x.who.Name, "command", line)
+		x.s.c.Log.Warn("refused a command", "name", x.who.Name, "command", line[:min(len(line), maxLogged)])
 		fmt.Fprintln(lines{x.ch.Stderr(), x.pty}, "angler:", err)
 		return 2
 	}

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"sync"
@@ -22,16 +23,27 @@ type (
 // keysFile names the file to strangers, who need not know where it is.
 const keysFile = "ssh/authorized_keys in the workspace's folder"
 
-// keys reads the authorized_keys file as it is now; problems are logged.
+// keys reads the authorized_keys file as it is now; problems are logged when
+// they are others than before: strangers must not fill the log with them.
 func (s *Server) keys() Keys {
 	file, err := s.c.Keys()
-	if err != nil {
-		s.c.Log.Error("nobody can log in", "err", err)
-		return Keys{}
+	var k Keys
+	if err == nil {
+		k = ParseKeys(file)
 	}
-	k := ParseKeys(file)
-	for _, p := range k.Problems {
-		s.c.Log.Warn("a key was left out", "file", s.c.KeysPath, "why", p)
+	problems := fmt.Sprint(err, k.Problems)
+	s.mu.Lock()
+	news := problems != s.told
+	s.told = problems
+	s.mu.Unlock()
+	switch {
+	case !news:
+	case err != nil:
+		s.c.Log.Error("nobody can log in", "err", err)
+	default:
+		for _, p := range k.Problems {
+			s.c.Log.Warn("a key was left out", "file", s.c.KeysPath, "why", p)
+		}
 	}
 	return k
 }

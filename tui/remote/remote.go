@@ -15,6 +15,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net"
@@ -33,6 +34,8 @@ import (
 // Limits bound what clients may take. Zero values mean the default.
 type Limits struct {
 	Sessions int           // attached at once; 32
+	Each     int           // of those, with one key; half of Sessions
+	Guests   int           // connections of one address that have no session yet; 16
 	Idle     time.Duration // a workbench without a key is ended after it; 24 h
 	Stall    time.Duration // a client that reads nothing for so long is dropped; 10 min
 	Login    time.Duration // to authenticate, and without a session; 20 s
@@ -49,6 +52,12 @@ func (l *Limits) fill() {
 	}
 	if l.Sessions <= 0 {
 		l.Sessions = 32
+	}
+	if l.Each <= 0 {
+		l.Each = max(2, l.Sessions/2)
+	}
+	if l.Guests <= 0 {
+		l.Guests = 16
 	}
 	if l.Attempts <= 0 {
 		l.Attempts = 20
@@ -84,6 +93,7 @@ type Server struct {
 	conns  map[*conn]struct{}
 	open   map[*session]struct{}
 	ending bool
+	told   string         // problems of authorized_keys that the log has
 	wg     sync.WaitGroup // connections
 }
 
@@ -125,6 +135,7 @@ type connKey struct{}
 type conn struct {
 	net.Conn
 	s     *Server
+	from  string // what attempts counts its client by
 	grace *time.Timer
 
 	mu       sync.Mutex
@@ -145,6 +156,12 @@ func (c *conn) count(n int) {
 	} else {
 		c.grace.Reset(c.s.c.Limits.Login)
 	}
+}
+
+func (c *conn) guest() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sessions == 0
 }
 
 // Serve accepts connections until ctx ends, then gives the sessions
@@ -187,9 +204,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // admit starts a connection, or closes it when there are too many.
 func (s *Server) admit(nc net.Conn) {
 	from := hostOf(nc.RemoteAddr())
-	c := &conn{Conn: nc, s: s}
+	c := &conn{Conn: nc, s: s, from: s.tries.key(from)}
 	s.mu.Lock()
-	full := s.ending || len(s.conns) >= 2*s.c.Limits.Sessions+16
+	// Nobody without a key may take the places of those who have one.
+	full := s.ending || len(s.conns) >= 2*s.c.Limits.Sessions+16 || s.guests(c.from) >= s.c.Limits.Guests
 	if !full {
 		s.conns[c] = struct{}{}
 		s.wg.Add(1)
@@ -209,6 +227,18 @@ func (s *Server) admit(nc net.Conn) {
 		defer c.grace.Stop()
 		s.ssh.HandleConn(c)
 	}()
+}
+
+// guests counts the connections of an address that have no session. s.mu is
+// held.
+func (s *Server) guests(from string) int {
+	n := 0
+	for c := range s.conns {
+		if c.from == from && c.guest() {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *Server) gone(c *conn) {
@@ -238,15 +268,27 @@ func (s *Server) end() {
 	<-done
 }
 
-// enter registers a session; false when there are too many.
-func (s *Server) enter(x *session) bool {
+// enter registers a session, or says why there are too many. One key does not
+// get them all: a viewer's must not keep an admin out.
+func (s *Server) enter(x *session) (why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ending || len(s.open) >= s.c.Limits.Sessions {
-		return false
+	same := 0
+	for o := range s.open {
+		if o.key == x.key {
+			same++
+		}
+	}
+	switch {
+	case s.ending:
+		return "the server is ending"
+	case len(s.open) >= s.c.Limits.Sessions:
+		return fmt.Sprintf("%d sessions are attached already; try again later", s.c.Limits.Sessions)
+	case same >= s.c.Limits.Each:
+		return fmt.Sprintf("%d sessions are attached with this key already; leave one", s.c.Limits.Each)
 	}
 	s.open[x] = struct{}{}
-	return true
+	return ""
 }
 
 func (s *Server) leave(x *session) {

@@ -25,7 +25,7 @@ import (
 )
 
 // patience bounds how long a test waits for what must come.
-const patience = 2 * time.Minute
+const patience = 10 * time.Second
 
 // site is a server over the demo web, and the keys of three people.
 type site struct {
@@ -48,14 +48,22 @@ func newSite(t *testing.T, l Limits) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &site{t: t, b: b, keys: map[string]gossh.Signer{}, log: &syncBuffer{}, ended: make(chan error, 1)}
+	x := newSiteOf(t, b.Engine, b.Close, l)
+	x.b = b
+	return x
+}
+
+// newSiteOf is a server over an engine that shut closes.
+func newSiteOf(t *testing.T, e *crawl.Engine, shut func() error, l Limits) *site {
+	t.Helper()
+	x := &site{t: t, keys: map[string]gossh.Signer{}, log: &syncBuffer{}, ended: make(chan error, 1)}
 	var authorized bytes.Buffer
 	for _, p := range []struct{ name, role string }{{"wang", "analyst"}, {"li", "viewer"}, {"zhou", "admin"}} {
 		x.keys[p.name] = newKey(t)
 		fmt.Fprintf(&authorized, "role=%s,name=\"%s\" %s", p.role, p.name, gossh.MarshalAuthorizedKey(x.keys[p.name].PublicKey()))
 	}
 	x.setKeys(authorized.Bytes())
-	host, err := store.HostKey(b.Workspace().Dir())
+	host, err := store.HostKey(e.Workspace().Dir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +72,7 @@ func newSite(t *testing.T, l Limits) *site {
 		t.Fatal(err)
 	}
 	x.host = signer.PublicKey()
-	x.s, err = New(Config{Engine: b.Engine, HostKey: host, KeysPath: "KEYS", Limits: l,
+	x.s, err = New(Config{Engine: e, HostKey: host, KeysPath: "KEYS", Limits: l,
 		Keys: func() ([]byte, error) { return *x.file.Load(), nil }, Log: slog.New(slog.NewTextHandler(x.log, nil))})
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +88,7 @@ func newSite(t *testing.T, l Limits) *site {
 	go func() { x.ended <- x.s.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		x.stop()
-		if err := b.Close(); err != nil {
+		if err := shut(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"angler/tui"
 	"angler/tui/remote/wire"
 	"angler/tui/role"
+	"angler/tui/ui"
 )
 
 // workbench runs the session's own workbench over the shared engine; it returns
@@ -45,6 +46,10 @@ func (x *session) workbench() int {
 	})
 	leave()
 	cancel(nil)
+	var crash *tui.Crash
+	if errors.As(err, &crash) {
+		x.s.c.Log.Error("a workbench crashed", "name", x.who.Name, "panic", fmt.Sprint(crash.Value), "stack", string(crash.Stack))
+	}
 	text, status := "", 0
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errIdle):
@@ -54,7 +59,7 @@ func (x *session) workbench() int {
 	case x.s.ctx.Err() != nil:
 		text = "angler: the server is ending\r\n"
 	case err != nil:
-		text, status = "angler: "+err.Error()+"\r\n", 1
+		text, status = "angler: "+ui.Clean(err.Error())+"\r\n", 1
 	}
 	if err := screen.Last(sent, x.s.c.Limits.Leave/2, text); err != nil {
 		// Whatever still waits for this client ends with its connection.

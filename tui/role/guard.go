@@ -8,7 +8,6 @@ import (
 
 	"angler/crawl"
 	"angler/dict/terms"
-	"angler/store"
 	"angler/topic"
 	"angler/tui/screen"
 )
@@ -49,8 +48,6 @@ func (g *guard) Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, err
 }
 func (g *guard) SteerCount(pattern string) (int, []string, error) { return g.b.SteerCount(pattern) }
 func (g *guard) SteerRules() []crawl.SteerRule                    { return g.b.SteerRules() }
-func (g *guard) SettingRows() []store.SettingRow                  { return g.b.SettingRows() }
-func (g *guard) CheckSetting(key, value string) error             { return g.b.CheckSetting(key, value) }
 
 func (g *guard) Config() topic.Config      { return g.b.Config() }
 func (g *guard) Features() []topic.Feature { return g.b.Features() }
@@ -76,7 +73,7 @@ func (g *guard) AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl
 	if err := g.r.check(Analyst); err != nil {
 		return crawl.SampleRow{}, err
 	}
-	if g.r != "" && !strings.HasPrefix(urlOrFile, "http://") && !strings.HasPrefix(urlOrFile, "https://") {
+	if g.r != "" && !isWeb(urlOrFile) {
 		return crawl.SampleRow{}, errors.New("over SSH a sample is a URL that begins with http:// or https://")
 	}
 	return g.b.AddSample(ctx, urlOrFile, fileURL)
@@ -98,8 +95,8 @@ func (g *guard) StopWord(word string) error {
 
 // ExportFile writes on the machine of the engine, so over a line it is refused.
 func (g *guard) ExportFile(ctx context.Context, what, path string, replace bool) (int, error) {
-	if g.r != "" {
-		return 0, errors.New("the file would be the server's; run: ssh HOST export " + what + " > FILE")
+	if why := g.r.Denied("export"); why != "" {
+		return 0, errors.New(why)
 	}
 	return g.b.ExportFile(ctx, what, path, replace)
 }
@@ -192,7 +189,7 @@ func (g *guard) Lab(ctx context.Context, plan crawl.LabPlan) (*crawl.LabResult, 
 	if err := g.r.check(Analyst); err != nil {
 		return nil, err
 	}
-	if g.r != "" && strings.HasPrefix(plan.Target, "file:") {
+	if g.r != "" && strings.HasPrefix(strings.TrimSpace(plan.Target), "file:") {
 		return nil, errors.New("over SSH targets are a rule, not a file")
 	}
 	return g.b.Lab(ctx, plan)
@@ -245,18 +242,4 @@ func (g *guard) SetBudget(pages int) error {
 		return err
 	}
 	return g.b.SetBudget(pages)
-}
-
-func (g *guard) AddSeeds(urls []string) (int, error) {
-	if err := g.r.check(Admin); err != nil {
-		return 0, err
-	}
-	return g.b.AddSeeds(urls)
-}
-
-func (g *guard) ChangeSetting(key, value string) (bool, error) {
-	if err := g.r.check(Admin); err != nil {
-		return false, err
-	}
-	return g.b.ChangeSetting(key, value)
 }

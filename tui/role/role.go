@@ -64,18 +64,28 @@ func (r Role) check(needed Role) error {
 // needs tells what the bindings of the workbench need, by name; what is not
 // here changes nothing but one's own screen.
 var needs = map[string]Role{
-	"sample": Analyst, "yes": Analyst, "no": Analyst, "unsure": Analyst, "learner decides": Analyst, "rule decides": Analyst,
-	"on/off": Analyst, "add word": Analyst, "heavier": Analyst, "lighter": Analyst, "weight 1": Analyst,
+	"sample": Analyst, "add": Analyst, "yes": Analyst, "no": Analyst, "unsure": Analyst, "batch": Analyst, "learner decides": Analyst, "rule decides": Analyst,
+	"on/off": Analyst, "add word": Analyst, "heavier": Analyst, "lighter": Analyst, "weight 1": Analyst, "weight": Analyst,
 	"scheme": Analyst, "norm": Analyst, "words": Analyst, "terms": Analyst, "accept": Analyst, "look again": Analyst,
+	"stop word": Analyst, "user word": Analyst,
 	"apply": Analyst, "automatic": Analyst, "undo": Analyst, "redo": Analyst,
-	"discovery": Analyst, "harvest": Analyst, "pause": Analyst, "step": Analyst, "stop": Analyst,
-	"steer": Analyst, "replay": Analyst,
-	"strategy": Admin, "workers": Admin, "seeds": Admin, "delay": Admin, "depth": Admin, "budget": Admin, "scope": Admin,
+	"scout": Analyst, "discovery": Analyst, "harvest": Analyst, "pause": Analyst, "resume": Analyst, "step": Analyst, "stop": Analyst,
+	"steer": Analyst, "rules": Analyst, "replay": Analyst, "use it": Admin,
+	"strategy": Admin, "workers": Admin, "seeds": Admin, "settings": Admin, "delay": Admin, "depth": Admin, "budget": Admin, "scope": Admin,
+}
+
+// away tells why a binding is off for everyone at the other end of a line: what
+// it touches would be the server's.
+var away = map[string]string{
+	"export": "the file would be the server's; run: ssh HOST export KIND > FILE",
 }
 
 // Denied says why the binding of that name does nothing for r; "" when it
 // works.
 func (r Role) Denied(binding string) string {
+	if why := away[binding]; why != "" && r != "" {
+		return why
+	}
 	if needed, ok := needs[binding]; ok {
 		return r.refuse(needed)
 	}
@@ -83,4 +93,6 @@ func (r Role) Denied(binding string) string {
 }
 
 // Bindings lists the names that Denied knows.
-func Bindings() []string { return slices.Sorted(maps.Keys(needs)) }
+func Bindings() []string {
+	return slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(needs)), slices.Collect(maps.Keys(away)))))
+}

@@ -29,6 +29,7 @@ type Input struct {
 	buf    []byte
 	skip   bool // inside a sequence that was too long
 	alone  bool // the last key was an escape for which nothing came in time
+	paste  paste
 	after  func(time.Duration) <-chan time.Time
 	heard  func(n int)
 }
@@ -80,11 +81,14 @@ func (in *Input) Read(p []byte) (int, error) {
 	for {
 		in.drop()
 		in.mend()
-		if n := whole(in.buf, len(p)); n > 0 && !in.waits() {
+		if n := whole(in.buf, max(len(p)/2, len(p)-len(pasteEnd))); n > 0 && !in.waits() {
 			in.alone = false
-			copy(p, in.buf[:n])
+			out := in.paste.pass(p[:0:len(p)], in.buf[:n])
 			in.buf = in.buf[n:]
-			return n, nil
+			if len(out) > 0 {
+				return len(out), nil
+			}
+			continue
 		}
 		var late <-chan time.Time
 		if in.waits() {

@@ -1,0 +1,153 @@
+package role
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// This file guards what decides where the server's requests go. An admin at the
+// other end of a line answers for the load, not for the network the server
+// stands in: that one stays closed to them, whatever its owner has opened for
+// the workbench on the machine itself.
+
+// owners are the settings that over a line nobody changes: which addresses are
+// reached and by what way, and what is allotted when the workspace is opened,
+// which could keep the server from starting.
+var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.frontier_memory", "crawl.max_body_mb",
+	"store.expected_urls", "store.false_positive", "words.segmenter"}
+
+// addresses are the settings that list URLs to be fetched.
+var addresses = []string{"seeds", "sitemaps"}
+
+func isWeb(s string) bool {
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}
+
+// private are the names that the public Internet does not know (RFC 6761, 6762,
+// 8375 and what networks of one's own are called).
+var private = []string{"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "onion"}
+
+// resolver brings a URL to the form in which it is fetched: what one parser
+// takes for a path, another takes for a host.
+var resolver = urls.NewResolver(nil, 0)
+
+// publicSeed reports why over a line a URL is no seed. The fetcher lets seeds
+// have private addresses, because who names one means it; over a line a seed
+// must be a name that everyone knows, and no number. A public name that leads
+// to a private address is let in here, and leads no further than the fetcher's
+// guard lets any seed: never to this machine, never to a metadata service.
+func publicSeed(raw string) error {
+	if strings.ContainsAny(raw, "\\@\t\r\n") {
+		return fmt.Errorf("over SSH a seed is written plainly; %q has a user, or a character that hides where it leads", raw)
+	}
+	canonical, err := resolver.Canonical(raw)
+	if err != nil {
+		return fmt.Errorf("%q is no http address (%v)", raw, err)
+	}
+	u, err := url.Parse(canonical)
+	if err != nil {
+		return fmt.Errorf("%q is no http address", raw)
+	}
+	host := strings.TrimSuffix(u.Hostname(), ".")
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	switch {
+	case strings.ContainsRune(host, ':'), last == "", last[0] < 'a':
+		return fmt.Errorf("over SSH a seed has a public name; %q is a number", host)
+	case last == host, slices.ContainsFunc(private, func(p string) bool { return strings.HasSuffix(host, "."+p) }):
+		return fmt.Errorf("over SSH a seed has a public name; %q is one of the server's own network", host)
+	}
+	return nil
+}
+
+func (g *guard) AddSeeds(list []string) (int, error) {
+	if err := g.r.check(Admin); err != nil {
+		return 0, err
+	}
+	if err := g.seeds(list); err != nil {
+		return 0, err
+	}
+	return g.b.AddSeeds(list)
+}
+
+func (g *guard) seeds(list []string) error {
+	if g.r == "" {
+		return nil
+	}
+	for _, u := range list {
+		if err := publicSeed(u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SettingRows shows the settings to those who may change some of them, without
+// the password of a proxy.
+func (g *guard) SettingRows() []store.SettingRow {
+	switch {
+	case g.r == "":
+		return g.b.SettingRows()
+	case g.r.check(Admin) != nil:
+		return nil
+	}
+	rows := slices.Clone(g.b.SettingRows())
+	for i := range rows {
+		if rows[i].Key == "crawl.proxy" && rows[i].Value != "" {
+			rows[i].Value = "set on the server"
+		}
+	}
+	return rows
+}
+
+func (g *guard) CheckSetting(key, value string) error {
+	if err := g.r.check(Admin); err != nil {
+		return err
+	}
+	if err := g.setting(key, value); err != nil {
+		return err
+	}
+	return g.b.CheckSetting(key, value)
+}
+
+func (g *guard) ChangeSetting(key, value string) (bool, error) {
+	if err := g.r.check(Admin); err != nil {
+		return false, err
+	}
+	if err := g.setting(key, value); err != nil {
+		return false, err
+	}
+	return g.b.ChangeSetting(key, value)
+}
+
+// setting reports why over a line a setting may not get a value.
+func (g *guard) setting(key, value string) error {
+	switch {
+	case g.r == "":
+		return nil
+	case slices.Contains(owners, key):
+		return errors.New("over SSH this stays as it is; change angler.toml on the server")
+	case slices.Contains(addresses, key):
+		set, err := store.DefaultSettings().With(key, value)
+		if err != nil {
+			return nil // the engine says what is wrong with it
+		}
+		known := map[string]bool{}
+		for _, r := range g.b.SettingRows() {
+			if r.Key == key {
+				if now, err := store.DefaultSettings().With(key, r.Value); err == nil {
+					for _, u := range slices.Concat(now.Seeds, now.Sitemaps) {
+						known[u] = true
+					}
+				}
+			}
+		}
+		return g.seeds(slices.DeleteFunc(slices.Concat(set.Seeds, set.Sitemaps), func(u string) bool { return known[u] }))
+	}
+	return nil
+}

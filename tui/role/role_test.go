@@ -1,0 +1,140 @@
+package role_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/store"
+	"angler/tui/benchtest"
+	"angler/tui/role"
+)
+
+// By name, whether an admin at the other end of a line may change the setting.
+// A setting that is not here fails the test: somebody has to decide.
+var settings = map[string]bool{
+	"name": true, "seeds": true, "sitemaps": true, "scope.kind": true, "scope.include": true, "scope.exclude": true,
+	"crawl.depth": true, "crawl.workers": true, "crawl.delay": true, "crawl.timeout": true, "crawl.retries": true,
+	"crawl.strategy": true, "crawl.constants": true, "crawl.queues": true, "crawl.queue_count": true,
+	"crawl.user_agent": true, "crawl.ignore_robots": true, "crawl.sitemaps": true,
+	"crawl.proxy": false, "crawl.allow_private": false, "crawl.max_body_mb": false, "crawl.frontier_memory": false,
+	"harvest.patterns": true, "harvest.method": true, "harvest.pages": true,
+	"revisit.off": true, "revisit.aggregation_min": true, "revisit.aggregation_max": true, "revisit.other_min": true,
+	"revisit.other_max": true, "revisit.chance": true, "revisit.growth": true,
+	"words.segmenter": false, "store.expected_urls": false, "store.false_positive": false,
+}
+
+func TestSettingsOverALine(t *testing.T) {
+	b := benchtest.New(3)
+	set := b.Settings()
+	known := map[string]bool{}
+	for _, row := range set.Rows() {
+		known[row.Key] = true
+		may, decided := settings[row.Key]
+		if !decided {
+			t.Errorf("nobody has decided who may change %s", row.Key)
+		}
+		for _, r := range []role.Role{"", role.Viewer, role.Analyst, role.Admin} {
+			want := r == "" || r == role.Admin && may
+			calls := b.Calls["ChangeSetting"]
+			_, err := role.Guard(b, r).ChangeSetting(row.Key, row.Value)
+			if called := b.Calls["ChangeSetting"] > calls; called != want || called != (err == nil) {
+				t.Errorf("%s as %q: %v, went through: %v", row.Key, r, err, called)
+			}
+			if err := role.Guard(b, r).CheckSetting(row.Key, row.Value); (err == nil) != want {
+				t.Errorf("%s as %q is checked with %v", row.Key, r, err)
+			}
+		}
+	}
+	for key := range settings {
+		if !known[key] {
+			t.Errorf("%s is no setting", key)
+		}
+	}
+}
+
+func TestWhoSeesTheSettings(t *testing.T) {
+	b := benchtest.New(3)
+	if _, err := b.ChangeSetting("crawl.proxy", "http://me:secret@10.0.0.1:3128"); err != nil {
+		t.Fatal(err)
+	}
+	for r, want := range map[role.Role]bool{"": true, role.Viewer: false, role.Analyst: false, role.Admin: true} {
+		rows := role.Guard(b, r).SettingRows()
+		if (len(rows) > 0) != want {
+			t.Errorf("%q sees %d settings", r, len(rows))
+		}
+		secret := slices.ContainsFunc(rows, func(row store.SettingRow) bool { return strings.Contains(row.Value, "secret") })
+		if secret != (r == "") {
+			t.Errorf("%q sees the proxy's password: %v", r, secret)
+		}
+	}
+}
+
+// seeds that lead, or may lead, into the network of the server, in spellings
+// that different parsers read differently.
+var closed = []string{
+	"http://127.0.0.1/", "http://127.0.0.1:9464/metrics", "http://10.0.0.5/", "http://169.254.169.254/latest/meta-data/",
+	"http://[::1]/", "http://[::ffff:10.0.0.1]/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://127.1/",
+	"http://localhost/", "http://LOCALHOST./", "http://a.localhost/", "http://router/", "http://printer.local/", "http://wiki.corp/",
+	"http://metadata.google.internal/", "http://nas.home.arpa/", "http:10.0.0.5/", "http:\\\\10.0.0.5\\", "http://x.edu.cn\\@10.0.0.5/", "http://10.0.0.5\\@x.edu.cn/", "http://10.0.0.5#@x.edu.cn/", "http://10.0.0.5\t@x.edu.cn/",
+	"http://１０.0.0.5/", "http://10。0。0。5/", "http://x.edu.cn@10.0.0.5/", "http://1.2.3.4/", "ftp://x.edu.cn/", "file:///etc/passwd", "/etc/passwd", "",
+}
+
+func TestSeedsOverALine(t *testing.T) {
+	b := benchtest.New(3)
+	own := b.Settings().Seeds
+	for _, u := range closed {
+		for _, r := range []role.Role{role.Analyst, role.Admin} {
+			g := role.Guard(b, r)
+			if _, err := g.AddSeeds([]string{"http://www.x.edu.cn/", u}); err == nil {
+				t.Errorf("%s may add the seed %q", r, u)
+			}
+			quoted := `["` + strings.ReplaceAll(u, `\`, `\\`) + `"]`
+			for _, key := range []string{"seeds", "sitemaps"} {
+				if _, err := g.ChangeSetting(key, quoted); err == nil {
+					t.Errorf("%s may set %s to %q", r, key, u)
+				}
+			}
+		}
+	}
+	if n := b.Calls["AddSeeds"] + b.Calls["ChangeSetting"]; n != 0 {
+		t.Fatalf("%d calls went through", n)
+	}
+	for _, u := range []string{"http://www.x.edu.cn/", "https://招标.中国/", "http://x.edu.cn:8080/a/list.htm"} {
+		if _, err := role.Guard(b, role.Admin).AddSeeds([]string{u}); err != nil {
+			t.Errorf("%s: %v", u, err)
+		}
+	}
+	if _, err := role.Guard(b, "").AddSeeds([]string{"http://10.0.0.5/"}); err != nil {
+		t.Errorf("on one's own terminal: %v", err)
+	}
+	// What the owner has named stays when an admin adds to it.
+	if _, err := b.ChangeSetting("seeds", `["http://10.0.0.5/"]`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := role.Guard(b, role.Admin).ChangeSetting("seeds", `["http://10.0.0.5/", "http://www.x.edu.cn/"]`); err != nil {
+		t.Errorf("beside a seed of the owner's: %v", err)
+	}
+	if got := b.Settings().Seeds; len(got) != 2 || len(own) == 0 {
+		t.Errorf("seeds %v", got)
+	}
+}
+
+func TestFilesOverALine(t *testing.T) {
+	b := benchtest.New(3)
+	for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
+		g := role.Guard(b, r)
+		for _, path := range []string{"/etc/passwd", "angler.toml", "../ssh/host_ed25519", "file:///etc/passwd", "File://x", "ftp://x/", "http:/etc/passwd", " http://x.edu.cn/", "-"} {
+			if _, err := g.AddSample(context.Background(), path, "http://www.x.edu.cn/"); err == nil {
+				t.Errorf("%s may read %q", r, path)
+			}
+		}
+		if _, err := g.ExportFile(context.Background(), "pages", "x.jsonl", true); err == nil {
+			t.Errorf("%s may write a file", r)
+		}
+	}
+	if n := b.Calls["AddSample"] + b.Calls["ExportFile"]; n != 0 {
+		t.Errorf("%d calls went through", n)
+	}
+}
