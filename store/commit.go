@@ -94,6 +94,7 @@ func (w *Workspace) Admit(links []Link, depth int) ([]Admission, error) {
 func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
+	trimMapping(w.db, maxMapped) // what readers looked at since the last commit
 	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}}
 	shards := 0
 	err := w.db.Update(func(tx *bolt.Tx) error {
