@@ -25,11 +25,12 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	binary = filepath.Join(dir, "angler")
-	// What the program remembers of its user belongs to the test.
+	out, err := exec.Command("go", "build", "-o", binary, "angler").CombinedOutput()
+	// What the program remembers of its user belongs to the test. Not before the
+	// build, whose cache lies there, too.
 	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
 		os.Setenv(k, filepath.Join(dir, k))
 	}
-	out, err := exec.Command("go", "build", "-o", binary, "angler").CombinedOutput()
 	code := 1
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "cannot build angler: %v\n%s", err, out)

@@ -179,7 +179,7 @@ func (s *Crawl) setSteer(pattern, action string) tea.Cmd {
 func (s *Crawl) askRules() tea.Cmd {
 	bench, in := s.env.Bench, ui.Waiting("rules over the frontier")
 	s.env.Choose(in)
-	return s.env.Run("reading the rules", func(context.Context) tea.Msg { return rulesMsg{s, bench.SteerRules(), in} })
+	return s.env.Run("reading the rules", s.env.InOrder(func() tea.Msg { return rulesMsg{s, bench.SteerRules(), in} }))
 }
 
 func (s *Crawl) showRules(m rulesMsg) {
