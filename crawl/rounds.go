@@ -4,42 +4,100 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"angler/crawl/revisit"
+	"angler/store"
 )
 
 // Rounds keeps a workspace fresh until ctx ends: a round, which is a discovery
 // and then a harvest, at once and again whenever every has passed since the last
-// one began. A run that a person has started is waited for; a round that a
-// person stops is over. told is given the outcome of each run. after is the
-// clock; nil = time.After.
+// one began. In between a harvest visits the aggregation pages that have become
+// due (see revisit), so that one that changes by the hour is not left for a day,
+// and none waits longer than the longest interval of the settings and the pause
+// between two harvests. Other pages are visited by rounds alone.
+//
+// A run that a person has started is waited for; after one of these that a
+// person stops nothing begins before the next round. told is given the outcome
+// of each run. after is the clock; nil = time.After.
 func (e *Engine) Rounds(ctx context.Context, every time.Duration, told func(Summary, error), after func(time.Duration) <-chan time.Time) {
 	if after == nil {
 		after = time.After
 	}
 	for ctx.Err() == nil {
-		next := after(every)
-		e.round(ctx, told)
-		select {
-		case <-next:
-		case <-ctx.Done():
+		begun := e.now()
+		stopped := e.round(ctx, told, e.Discover, e.Harvest)
+		for left := e.left(begun, every); left > 0; left = e.left(begun, every) {
+			if !stopped {
+				left = min(left, e.untilDue())
+			}
+			select {
+			case <-after(left):
+			case <-ctx.Done():
+				return
+			}
+			if !stopped && e.left(begun, every) > 0 && e.anyDue() {
+				stopped = e.round(ctx, told, e.Harvest)
+			}
 		}
 	}
 }
 
-func (e *Engine) round(ctx context.Context, told func(Summary, error)) {
-	for _, task := range []func(context.Context, RunOptions) (Summary, error){e.Discover, e.Harvest} {
+// left is what remains of every since begun; never more than every, should the
+// clock be set back.
+func (e *Engine) left(begun time.Time, every time.Duration) time.Duration {
+	return min(every, begun.Add(every).Sub(e.now()))
+}
+
+// untilDue is how long to wait before looking whether a harvest is worth its
+// while: until the next page that a harvest has read is due, at most the shortest
+// interval of the settings, because people run harvests and find pages too, and
+// at least a quarter of it, so that what becomes due shortly after each other is
+// visited in one. Pages that are due already do not count: the harvest just over
+// could not visit them, and they must not start another one at once.
+func (e *Engine) untilDue() time.Duration {
+	set := e.Settings()
+	plan, err := schedule(&set.Revisit)
+	if err != nil {
+		return time.Hour // the runs say what is wrong
+	}
+	now, shortest := e.now(), plan.Aggregation.Min
+	wait := shortest
+	err = e.ws.EachPage(e.Aggregations(), func(p *store.Page) {
+		h, read := historyOf(p)
+		if d := h.Next(now, revisit.Aggregation, plan).Sub(now); read && d > 0 {
+			wait = min(wait, d)
+		}
+	})
+	if err != nil {
+		wait = shortest
+	}
+	return max(wait, shortest/4, time.Minute)
+}
+
+// anyDue reports whether a harvest would find a page that is due.
+func (e *Engine) anyDue() bool {
+	due, err := e.due(e.Aggregations())
+	return err == nil && len(due) > 0
+}
+
+// round runs the tasks, each when the one before has ended, and reports whether
+// a person stopped one. What fails ends the round, too.
+func (e *Engine) round(ctx context.Context, told func(Summary, error), tasks ...func(context.Context, RunOptions) (Summary, error)) bool {
+	for _, task := range tasks {
 		s, err := task(ctx, RunOptions{Due: true})
 		for errors.Is(err, ErrBusy) {
 			e.waitIdle(ctx)
 			s, err = task(ctx, RunOptions{Due: true})
 		}
 		if ctx.Err() != nil {
-			return
+			return false
 		}
 		told(s, err)
 		if s.Stopped || err != nil && !errors.Is(err, ErrNoSeeds) {
-			return
+			return s.Stopped
 		}
 	}
+	return false
 }
 
 // waitIdle waits for the run under way, if there is one.

@@ -3,6 +3,7 @@ package crawl_test
 import (
 	"context"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -10,18 +11,153 @@ import (
 	"angler/store"
 )
 
-// TestRounds runs two rounds by a clock of the test's, with a run that a person
-// started in between.
-func TestRounds(t *testing.T) {
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{Override: func(s *store.Settings) { s.Crawl.Depth = 1 }})
-	for _, u := range b.TenderLists(3) {
-		if _, err := b.AddSample(context.Background(), u, ""); err != nil {
-			t.Fatal(err)
-		}
+// calendar is a running clock that jumps to the end of a waiting when somebody
+// waits for it.
+type calendar struct {
+	mu    sync.Mutex
+	start time.Time
+	ahead time.Duration // of the real clock
+	asked func()        // before each jump
+}
+
+func newCalendar() *calendar { return &calendar{start: time.Now(), asked: func() {}} }
+
+func (c *calendar) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Now().Add(c.ahead)
+}
+
+func (c *calendar) jump(d time.Duration) time.Time {
+	c.mu.Lock()
+	c.ahead += d
+	c.mu.Unlock()
+	return c.Now()
+}
+
+func (c *calendar) after(d time.Duration) <-chan time.Time {
+	c.asked()
+	over := make(chan time.Time, 1)
+	over <- c.jump(d)
+	return over
+}
+
+// outcome is one run of the schedule.
+type outcome struct {
+	at   time.Duration // since the start
+	task string
+	sum  crawl.Summary
+}
+
+// days lets the schedule of a demo with three samples run for n days; between
+// two jumps of the clock asked is called.
+func days(t *testing.T, n int, asked func(*crawl.Engine, *calendar)) (runs []outcome) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("crawls for some seconds; -short leaves it out")
 	}
+	c := newCalendar()
+	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{Now: c.Now, Override: func(s *store.Settings) { s.Crawl.Depth = 1 }})
+	sampled(t, b, 3)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	clock, asked, told := make(chan time.Time), make(chan time.Duration, 8), make(chan crawl.Summary, 8)
+	c.asked = func() {
+		asked(b.Engine, c)
+		if c.Now().Sub(c.start) > time.Duration(n)*24*time.Hour {
+			cancel()
+		}
+	}
+	b.As("schedule").Rounds(ctx, 24*time.Hour, func(s crawl.Summary, err error) {
+		if err != nil {
+			t.Errorf("after %v: %v", c.Now().Sub(c.start), err)
+		}
+		runs = append(runs, outcome{c.Now().Sub(c.start), s.Task, s})
+	}, c.after)
+	return runs
+}
+
+// TestRoundsOverDays: whatever a page does, no aggregation page waits for more
+// than a day and the pause between two harvests, and what never changes is not
+// asked for every hour.
+func TestRoundsOverDays(t *testing.T) {
+	oldest := time.Duration(0)
+	runs := days(t, 4, func(e *crawl.Engine, c *calendar) {
+		for _, p := range exported[crawl.PageRow](t, e, "aggregations") {
+			oldest = max(oldest, c.Now().Sub(p.FetchedAt))
+		}
+	})
+	discoveries, lastDay, requests := 0, 0, 0
+	for _, r := range runs {
+		if r.task == crawl.Discovery {
+			if want := time.Duration(discoveries) * 24 * time.Hour; r.at < want || r.at > want+10*time.Minute {
+				t.Errorf("discovery %d began after %v, want %v", discoveries, r.at, want)
+			}
+			discoveries++
+		}
+		if r.at > 3*24*time.Hour && r.task == crawl.Harvest {
+			lastDay++
+			requests += r.sum.Fetched
+		}
+	}
+	if discoveries < 4 {
+		t.Errorf("%d discoveries in 4 days", discoveries)
+	}
+	if most := 24*time.Hour + 20*time.Minute; oldest > most || oldest < 20*time.Hour {
+		t.Errorf("an aggregation page was left for %v, want about a day and at most %v", oldest, most)
+	}
+	lists := runs[0].sum.Aggregations
+	t.Logf("%d aggregation pages, never changed: %d harvests with %d requests on the fourth day, none left for more than %v", lists, lastDay, requests, oldest)
+	if lists == 0 || requests > 2*lists {
+		t.Errorf("%d requests a day to %d pages that never changed", requests, lists)
+	}
+}
+
+// TestRoundsFollowChanges: what is published every two hours is brought home
+// long before the next round.
+func TestRoundsFollowChanges(t *testing.T) {
+	c := newCalendar()
+	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{Now: c.Now, Override: func(s *store.Settings) { s.Crawl.Depth = 1 }})
+	sampled(t, b, 3)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	published := 0
+	c.asked = func() {
+		for since := c.Now().Sub(c.start); time.Duration(published)*2*time.Hour < since; published++ {
+			b.Web().Publish(1)
+		}
+		if c.Now().Sub(c.start) > 36*time.Hour {
+			cancel()
+		}
+	}
+	var news []time.Duration
+	b.As("schedule").Rounds(ctx, 24*time.Hour, func(s crawl.Summary, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		if at := c.Now().Sub(c.start); s.Task == crawl.Harvest && s.Notices > 0 && at > 18*time.Hour {
+			news = append(news, at)
+		}
+	}, c.after)
+	worst := time.Duration(0)
+	for i := 1; i < len(news); i++ {
+		worst = max(worst, news[i]-news[i-1])
+	}
+	t.Logf("in the last 18 hours %d harvests brought notices, at most %v apart", len(news), worst)
+	if len(news) < 4 || worst > 6*time.Hour {
+		t.Errorf("%d harvests brought notices, at most %v apart; there was news every 2 h", len(news), worst)
+	}
+}
+
+// TestRoundsAndPeople: a harvest that a person stops is the last before the next
+// round, and a run that a person started is waited for.
+func TestRoundsAndPeople(t *testing.T) {
+	c := newCalendar()
+	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{Now: c.Now, Override: func(s *store.Settings) { s.Crawl.Depth = 1 }})
+	sampled(t, b, 3)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	step, asked := make(chan time.Time), make(chan time.Duration)
+	told := make(chan crawl.Summary, 8)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -30,25 +166,49 @@ func TestRounds(t *testing.T) {
 				t.Error(err)
 			}
 			told <- s
-		}, func(d time.Duration) <-chan time.Time { asked <- d; return clock })
+		}, func(d time.Duration) <-chan time.Time {
+			select {
+			case asked <- d:
+			case <-ctx.Done():
+			}
+			return step
+		})
 	}()
-	for round := range 2 {
-		if d := <-asked; d != 24*time.Hour {
-			t.Errorf("the clock is asked for %v", d)
-		}
-		for _, task := range []string{crawl.Discovery, crawl.Harvest} {
-			if s := <-told; s.Task != task || s.Stopped || round == 0 && s.Fetched == 0 {
-				t.Errorf("round %d: %+v, want a %s", round, s, task)
-			}
-		}
-		if round == 0 {
-			if err := b.As("wang").StartHarvest(); err != nil {
-				t.Fatal(err)
-			}
-			clock <- time.Time{}
+	jump := func(d time.Duration) { step <- c.jump(d) }
+	for _, task := range []string{crawl.Discovery, crawl.Harvest} {
+		if s := <-told; s.Task != task || s.Stopped || s.Fetched == 0 {
+			t.Errorf("the first round: %+v, want a %s", s, task)
 		}
 	}
+	d := <-asked
+	if d < 15*time.Minute || d > time.Hour {
+		t.Errorf("looks again after %v", d)
+	}
+	if err := b.SetWorkers(1); err != nil {
+		t.Fatal(err)
+	}
+	// The next harvest of the schedule a person stops: then it is quiet.
+	b.Web().Publish(30)
+	jump(2 * time.Hour)
+	waitFor(t, "a harvest is under way", func() bool { b.Stop(); return len(told) > 0 })
+	if s := <-told; s.Task != crawl.Harvest || !s.Stopped {
+		t.Errorf("%+v, want a harvest that was stopped", s)
+	}
+	if d := <-asked; d < 20*time.Hour {
+		t.Errorf("after a harvest that a person stopped the schedule looks again in %v", d)
+	}
+	wang := b.As("wang")
+	if err := wang.StartHarvest(); err != nil {
+		t.Fatal(err)
+	}
+	wang.Pause()
+	jump(24 * time.Hour)
+	wang.Resume()
+	if s := <-told; s.Task != crawl.Discovery {
+		t.Errorf("%+v, want the next round's discovery", s)
+	}
 	cancel()
+	b.Stop()
 	<-ended
 	by := map[string]bool{}
 	for _, ev := range b.Snapshot().Events {
@@ -56,5 +216,20 @@ func TestRounds(t *testing.T) {
 	}
 	if !by["schedule"] || !by["wang"] {
 		t.Errorf("the events do not tell who started what: %v", by)
+	}
+}
+
+// waitFor waits for a condition.
+func waitFor(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	deadline := time.After(time.Minute)
+	again := time.NewTicker(2 * time.Millisecond)
+	defer again.Stop()
+	for !ok() {
+		select {
+		case <-again.C:
+		case <-deadline:
+			t.Fatalf("never: %s", what)
+		}
 	}
 }

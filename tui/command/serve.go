@@ -84,6 +84,7 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 			listener.Close()
 			return fmt.Errorf("cannot listen: %w; choose another address with --metrics", err)
 		}
+		log.Info("metrics", "url", "http://"+metrics.Addr().String()+"/metrics")
 	}
 	e.Workspace().Announce(listener.Addr().String())
 	greet(log, dir, listener.Addr())

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -33,6 +34,12 @@ type server struct {
 // chen (viewers).
 func startServer(t *testing.T, flags ...string) *server {
 	t.Helper()
+	return startServerAt(t, "0s", flags...)
+}
+
+// startServerAt is the same with a delay between two fetches of a host.
+func startServerAt(t *testing.T, delay string, flags ...string) *server {
+	t.Helper()
 	for _, tool := range []string{"ssh", "ssh-keygen"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			if os.Getenv("CI") != "" {
@@ -49,7 +56,7 @@ func startServer(t *testing.T, flags ...string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(toml, bytes.Replace(b, []byte("delay = '1s'"), []byte("delay = '0s'"), 1), 0o644); err != nil {
+	if err := os.WriteFile(toml, bytes.Replace(b, []byte("delay = '1s'"), []byte("delay = '"+delay+"'"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(filepath.Join(x.dir, "ssh"), 0o755); err != nil {
@@ -132,6 +139,27 @@ func (x *server) attach(who string, cols, rows int) *terminal {
 func (x *server) state() string {
 	x.t.Helper()
 	return x.ssh("li", "127.0.0.1", "status", "--json").out
+}
+
+// metrics asks the server where the log says they are.
+func (x *server) metrics() string {
+	x.t.Helper()
+	log, err := os.ReadFile(x.log)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(log), "msg=metrics url=")
+	url, _, _ := strings.Cut(rest, "\n")
+	answer, err := http.Get(url)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return string(text)
 }
 
 // TestSSHTogether goes through a day of an analyst and two viewers.
@@ -319,8 +347,7 @@ func TestSSHRefusals(t *testing.T) {
 }
 
 func TestSSHForScripts(t *testing.T) {
-	const metrics = "127.0.0.1:29464"
-	x := startServer(t, "--metrics", metrics)
+	x := startServer(t, "--metrics", "127.0.0.1:0")
 	type status struct {
 		Workspace string `json:"workspace"`
 		Pages     int    `json:"pages"`
@@ -338,16 +365,8 @@ func TestSSHForScripts(t *testing.T) {
 	if r.status != 0 || !strings.HasPrefix(r.out, "ws · ") {
 		t.Errorf("attach DIR status: %d, %q, %q", r.status, r.out, r.err)
 	}
-	answer, err := http.Get("http://" + metrics + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	var b bytes.Buffer
-	if _, err := b.ReadFrom(answer.Body); err != nil {
-		t.Fatal(err)
-	}
-	if want := fmt.Sprintf("\nangler_pages %d\n", last.Pages); !strings.Contains(b.String(), want) {
-		t.Errorf("no %q in the metrics:\n%s", want, b.String())
+	text := x.metrics()
+	if want := fmt.Sprintf("\nangler_pages %d\n", last.Pages); !strings.Contains(text, want) {
+		t.Errorf("no %q in the metrics:\n%s", want, text)
 	}
 }
