@@ -1,44 +1,13 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
+	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 )
-
-// arrivals notes when output came, and the longest time that none did.
-type arrivals struct {
-	mu    sync.Mutex
-	last  time.Time
-	gap   time.Duration
-	n     int
-	bytes int
-}
-
-func (a *arrivals) Write(p []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	now := time.Now()
-	if !a.last.IsZero() {
-		a.gap = max(a.gap, now.Sub(a.last))
-	}
-	a.last, a.n, a.bytes = now, a.n+1, a.bytes+len(p)
-	return len(p), nil
-}
-
-// reset begins a measurement and returns what the last one found.
-func (a *arrivals) reset() (gap time.Duration, n, bytes int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	gap, n, bytes = a.gap, a.n, a.bytes
-	a.gap, a.n, a.bytes = 0, 0, 0
-	return gap, n, bytes
-}
 
 // TestSSHStoppedForAMinute stops a client for a minute of a crawl and measures
 // what another one gets meanwhile. It runs when ANGLER_STALL names the time,
@@ -53,20 +22,20 @@ func TestSSHStoppedForAMinute(t *testing.T) {
 	li.wait("[1 Samples]")
 	li.press("4")
 	li.wait("[4 Crawl]")
-	watch := exec.Command("ssh", x.args("wang", "-tt", "127.0.0.1")...)
-	seen := &arrivals{}
-	watch.Stdout = seen
-	keys, err := watch.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
+	// What another one gets goes into a file; their terminal is a real one.
+	file := filepath.Join(t.TempDir(), "seen")
+	watch := startTerminal(t, 120, 40, "ssh "+strings.Join(x.args("wang", "-tt", "127.0.0.1"), " ")+" > "+file)
+	size := func() int64 {
+		st, err := os.Stat(file)
+		if err != nil {
+			return 0
+		}
+		return st.Size()
 	}
-	if err := watch.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { keys.Close(); _ = watch.Wait() }()
-	fmt.Fprint(keys, "4")
-	eventually(t, "a second of the crawl", func() bool { seen.mu.Lock(); defer seen.mu.Unlock(); return seen.n > 5 })
-	seen.reset()
+	eventually(t, "a first frame", func() bool { return size() > 1000 })
+	watch.press("4")
+	begun := size()
+	eventually(t, "something of the crawl", func() bool { return size() > begun+5000 })
 
 	pid := child(t, strings.TrimSpace(li.tmux("display-message", "-p", "-t", "a", "#{pane_pid}")), "ssh")
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
@@ -74,12 +43,18 @@ func TestSSHStoppedForAMinute(t *testing.T) {
 	}
 	defer syscall.Kill(pid, syscall.SIGCONT)
 	stopped := time.Now()
-	again := time.NewTicker(time.Second)
+	begun = size()
+	last, n, gap, seen := stopped, 0, time.Duration(0), begun
+	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
 	for time.Since(stopped) < stall {
 		<-again.C
+		if now := size(); now != seen {
+			seen = now
+			gap, last, n = max(gap, time.Since(last)), time.Now(), n+1
+		}
 	}
-	gap, n, bytes := seen.reset()
+	bytes := seen - begun
 	if s := x.state(); !strings.Contains(s, `"state":"running"`) {
 		t.Fatalf("the crawl ended before: %s", s)
 	}
