@@ -19,7 +19,7 @@ func (e *Engine) StopWord(word string) error {
 		return fmt.Errorf("%q is no word of 1 to 32 characters", word)
 	}
 	_, err := e.act(func() (*store.Event, error) {
-		return e.do(kindStop, word, "stop word "+word, wordValue{By: e.opt.By, At: e.now()})
+		return e.do(kindStop, word, "stop word "+word, wordValue{By: e.by, At: e.now()})
 	})
 	return err
 }

@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/store"
-	"angler/topic"
 )
 
 // Names of the two tasks.
@@ -291,158 +288,4 @@ func (r *run) awaitRoom(err error) bool {
 		}
 		return true
 	}
-}
-
-// tag travels with a capture to its commit.
-type tag struct {
-	entry frontier.Entry
-	doc   topic.Doc
-	print uint64 // of the dictionary that counted doc
-	judge *judge
-	known *store.URL // the URL as it stood when it was fetched
-	list  *listVisit // harvest: the aggregation page that was visited
-}
-
-// afterCommit runs on the writer's goroutine: what is on disk now becomes
-// visible, its links enter the frontier, its lease ends.
-func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
-	if r.task == Discovery {
-		r.order.observe(batch)
-		r.order.refresh()
-	}
-	r.admit(found)
-	for _, c := range batch {
-		t := c.Tag.(*tag)
-		if c.Page != nil && (c.Kept || r.task == Harvest) {
-			r.e.visits.Add(1)
-		}
-		if c.Page != nil && !c.Kept {
-			r.pages.Add(1)
-			if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {
-				r.e.index.Add(c.ID, t.doc)
-				r.e.prints.set(c.ID, t.print)
-			}
-			r.e.captured.add(c.ID)
-			row := pageRow(c.Page, c.Page.Score)
-			row.Depth = t.entry.Depth
-			row.Aggregation = t.judge.relevant(&t.doc, c.Page.Score)
-			r.e.opt.Report.Page(row)
-		}
-		if c.Notice != nil {
-			r.notices.Add(1)
-			r.e.noticeAdded(c.Notice)
-			r.e.opt.Report.Notice(noticeJSON(c.Notice))
-		}
-		if c.State == store.Waiting && r.ctx.Err() == nil {
-			r.again(t.entry, c)
-		}
-		if r.committed != nil {
-			r.committed(c)
-		}
-		if t.entry.ID == c.ID {
-			r.front.Done(t.entry, frontier.Outcome{})
-		}
-	}
-}
-
-// soon is how long a run waits for a URL that failed; what is due later is
-// left to a later run.
-const soon = 10 * time.Second
-
-func (r *run) again(entry frontier.Entry, c *store.Capture) {
-	if c.Retry.Sub(r.e.now()) > soon {
-		r.later.Add(1)
-		return
-	}
-	r.front.Retry(entry, c.Retry)
-}
-
-// admit ranks URLs and hands them to the frontier. A harvest takes only what
-// its lists announce, so it admits nothing here.
-func (r *run) admit(found []store.Admission) {
-	if r.task != Discovery {
-		return
-	}
-	entries := make([]frontier.Entry, 0, len(found))
-	for i := range found {
-		u := &found[i].Row
-		if u.State != store.Waiting || u.Retry.Sub(r.e.now()) > soon {
-			continue
-		}
-		if e, keep := r.order.entry(u); keep {
-			entries = append(entries, e)
-		}
-	}
-	r.front.Push(entries...)
-}
-
-// get fetches one URL politely and files what can be said without reading the
-// page: failures, redirects, statuses. The response is nil when the capture is
-// already complete.
-func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, *store.Capture) {
-	landed := r.flying.begin(Flight{ID: u.ID, URL: u.URL, Host: entry.Host, Since: r.e.now()})
-	resp, err := r.e.fetcher.Fetch(r.ctx, req)
-	landed()
-	r.e.meters.exchange(resp, err)
-	c := &store.Capture{ID: u.ID, State: store.Complete, Tag: &tag{entry: entry, known: u}}
-	var o frontier.Outcome
-	o.CrawlDelay = r.e.fetcher.CrawlDelay(entry.Host)
-	var fe *fetch.Error
-	switch {
-	case err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled):
-		// Stopped: as if it had never been taken.
-		c.State, c.Fails, c.Retry, c.Reason = store.Waiting, u.Fails, u.Retry, u.Reason
-		r.front.Release(entry, o)
-		return nil, c
-	case err != nil:
-		var wait time.Duration
-		if errors.As(err, &fe) {
-			o.Failed, wait = fe.Temporary(), fe.RetryAfter
-		}
-		o.Wait = max(o.Wait, wait)
-		r.trouble(c, u, o.Failed, wait, errText(err))
-	case resp.Status == 429 || resp.Status >= 500:
-		o.Failed = resp.Status != 429 && resp.Status != 503
-		o.Slow = !o.Failed
-		o.Wait = max(o.Wait, resp.RetryAfter)
-		r.trouble(c, u, true, resp.RetryAfter, fmt.Sprintf("HTTP status %d", resp.Status))
-	case resp.Status >= 400:
-		r.trouble(c, u, false, 0, fmt.Sprintf("HTTP status %d", resp.Status))
-	}
-	r.fetched.Add(1)
-	r.front.Release(entry, o)
-	if c.State != store.Complete {
-		r.failed.Add(1)
-		return nil, c
-	}
-	return resp, c
-}
-
-// trouble files a failed fetch: tried again with growing distance, or given up.
-func (r *run) trouble(c *store.Capture, u *store.URL, temporary bool, wait time.Duration, reason string) {
-	c.Reason, c.Fails = reason, u.Fails+1
-	if !temporary || c.Fails > r.e.Settings().Crawl.Retries {
-		c.State = store.Exception
-		r.e.note("warn", "%s · %s", reason, u.URL)
-		return
-	}
-	// 1 s, 4 s, 16 s … and up to half as much again, so that the URLs of a
-	// host that was down do not all come back in the same moment.
-	back := time.Second << min(2*u.Fails, 20)
-	back += time.Duration(rand.Int64N(int64(back/2) + 1))
-	c.State, c.Retry = store.Waiting, r.e.now().Add(max(back, wait))
-	r.e.note("warn", "%s · %s · asked again in %s", reason, u.URL, max(back, wait).Round(time.Second))
-}
-
-// errText is the cause of a fetch error without the URL, which stands beside
-// it wherever it is shown.
-func errText(err error) string {
-	var fe *fetch.Error
-	if errors.As(err, &fe) && fe.Err != nil {
-		return fmt.Sprintf("%s: %v", fe.Kind, fe.Err)
-	}
-	if fe != nil {
-		return string(fe.Kind)
-	}
-	return err.Error()
 }
