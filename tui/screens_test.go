@@ -252,3 +252,23 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 	d.until("the rows have come", func() bool { return len(d.a.env.Snap.Harvest) > 12 && strings.Contains(d.screen(), "new ↑") })
 	d.shows("12 new ↑", mark)
 }
+
+// The row that a key acted on stays under the cursor: j after space is the next
+// row even when others have arrived above meanwhile.
+func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
+	d := drive(t, benchtest.New(50), 120, 40)
+	id := d.a.screens[0].(*screen.Samples).Current()
+	d.press("space")
+	d.b.Grow(3)
+	d.b.Rename(func(i int, old string) string { return old })
+	d.a.o.Now = func() time.Time { return benchtest.Start.Add(time.Hour) }
+	d.send(clockMsg{})
+	d.press(">", ">", ">", ">", ">", ">") // another order puts other rows above
+	if got := d.a.screens[0].(*screen.Samples).Current(); got != id {
+		t.Fatalf("page %d slipped under the cursor that stood on %d", got, id)
+	}
+	d.press("j", "space")
+	if !d.b.IsSample(id) {
+		t.Error("the second space took the first sample back")
+	}
+}

@@ -38,12 +38,12 @@ func TestFirstNoticeInTwelveKeys(t *testing.T) {
 	ws := filepath.Join(dir, "ws")
 	x.text(fmt.Sprintf("%s new %s --seeds %s", binary, ws, seeds))
 	x.key("Enter")
-	x.wait("angler crawl")
+	x.wait("with 6 seeds")
 	x.text(fmt.Sprintf("clear; %s %s --proxy %s", binary, ws, server.ProxyURL()))
 	x.key("Enter")
 	x.wait("■ idle", "No pages yet")
 	x.key("s")
-	x.until("the scout run ended with candidates", func(s string) bool { return strings.Contains(s, "■ ") && strings.Contains(s, "招标公告") })
+	x.until("the scout run ended with candidates", func(s string) bool { return strings.Contains(s, "■ idle") && strings.Contains(s, "招标公告") })
 	x.key("/")
 	x.text("招标公告")
 	x.key("Enter")
@@ -69,8 +69,8 @@ func TestFirstNoticeInTwelveKeys(t *testing.T) {
 // in the lab, in both languages.
 func TestSteeringAndLab(t *testing.T) {
 	for lang, say := range map[string]map[string]string{
-		"en": {"waits": "waiting URL", "drop": "not fetched any more", "flight": "in flight", "rule": "drop · ", "gone": "no rule yet", "lab": "Mark link orders", "found": "targets found over", "cancelled": "Nothing was compared"},
-		"zh": {"waits": "个等待的网址", "drop": "规则移除之前不再抓取", "flight": "在途", "rule": "丢弃 · ", "gone": "还没有规则", "lab": "用空格选取排序策略", "found": "的抓取而找到", "cancelled": "未能比较"},
+		"en": {"waits": "waiting URL", "drop": "not fetched any more", "flight": "in flight", "rule": "drop · ", "gone": "no rule yet", "budget": "budget:", "set": "budget 300 pages", "lab": "Mark link orders", "found": "targets found over", "cancelled": "Nothing was compared"},
+		"zh": {"waits": "个等待的网址", "drop": "规则移除之前不再抓取", "flight": "在途", "rule": "丢弃 · ", "gone": "还没有规则", "budget": "预算：", "set": "预算 300 个网页", "lab": "用空格选取排序策略", "found": "的抓取而找到", "cancelled": "未能比较"},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			x := demoTerminal(t, 120, 40, "--lang "+lang)
@@ -89,7 +89,10 @@ func TestSteeringAndLab(t *testing.T) {
 			x.wait("/news/", say["rule"])
 			x.press("Escape", "u", "r")
 			x.wait(say["gone"])
-			x.press("Escape", "b", "300", "Enter")
+			x.press("Escape", "b")
+			x.wait(say["budget"])
+			x.press("300", "Enter")
+			x.wait(say["set"])
 			x.press("Space")
 			x.until("the run ended", func(s string) bool { return strings.Contains(s, "■ ") })
 			x.press("7")

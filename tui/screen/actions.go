@@ -33,7 +33,7 @@ func (e *Env) labelKeys(t *target, given func(id uint64, l topic.Label)) []Bindi
 		off, t = errNoPage.Error(), &target{}
 	}
 	label := func(key, name string, l topic.Label, foot int) Binding {
-		return Binding{Keys: []string{key}, Name: name, Help: map[topic.Label]string{topic.Yes: "label the page: yes (again: no label)", topic.No: "label the page: no (again: no label)", topic.Unsure: "label the page: unsure (again: no label)"}[l], Foot: foot, Off: off, Do: func() tea.Cmd {
+		return Binding{Keys: []string{key}, Name: name, Row: true, Help: map[topic.Label]string{topic.Yes: "label the page: yes (again: no label)", topic.No: "label the page: no (again: no label)", topic.Unsure: "label the page: unsure (again: no label)"}[l], Foot: foot, Off: off, Do: func() tea.Cmd {
 			want, what := l, e.F("label %s", e.T(string(l)))
 			if t.label == l {
 				want, what = topic.NoLabel, e.T("label removed")

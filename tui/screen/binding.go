@@ -12,6 +12,7 @@ type Binding struct {
 	Help string   // a phrase for help and palette
 	Foot int      // place in the footer, 1 first; 0 = not there
 	Move bool     // the same on every screen: listed once
+	Row  bool     // acts on the row under the cursor, which then stays there
 	Off  string   // why it does nothing now; "" when it works
 	Do   func() tea.Cmd
 }

@@ -152,6 +152,12 @@ func (p *panes) bindings(moved func() tea.Cmd) []Binding {
 	if pn.keys != nil {
 		out = pn.keys()
 	}
+	for i := range out {
+		if act := out[i].Do; out[i].Row && act != nil && pn.enter != nil {
+			// Rows that arrive above may not come between this key and the next.
+			out[i].Do = func() tea.Cmd { pn.enter(); return act() }
+		}
+	}
 	l := pn.list
 	step := func(f func()) func() tea.Cmd {
 		return func() tea.Cmd {

@@ -161,7 +161,7 @@ func (s *Samples) moved() tea.Cmd {
 func (s *Samples) keys() []Binding {
 	r := s.table.Selected()
 	var t *target
-	toggle := Binding{Keys: []string{" "}, Name: "sample", Help: "make the page a sample of the topic, or no longer", Foot: 1, Off: errNoPage.Error()}
+	toggle := Binding{Keys: []string{" "}, Name: "sample", Row: true, Help: "make the page a sample of the topic, or no longer", Foot: 1, Off: errNoPage.Error()}
 	if r != nil {
 		t = &target{r.ID, r.URL, r.Title, r.Label}
 		id, title, bench := r.ID, r.Title, s.env.Bench
