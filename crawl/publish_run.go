@@ -40,7 +40,7 @@ func (r *run) snap(s *Snapshot, rate *rateMeter) {
 	r.snapFrontier(s, v)
 	r.mu.Lock()
 	if n := len(r.curve); n == 0 || r.curve[n-1].Fetched != s.Fetched {
-		r.curve = append(r.curve, CurvePoint{s.Fetched, s.Counts.Aggregations})
+		r.curve = append(r.curve, CurvePoint{s.Fetched, max(0, s.Counts.Aggregations-r.before)})
 	}
 	if len(r.curve) > 2*shownCurve {
 		r.curve = thin(r.curve)

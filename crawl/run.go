@@ -86,6 +86,7 @@ type run struct {
 	mu        sync.Mutex
 	err       error
 	curve     []CurvePoint
+	before    int          // aggregation pages when the run began
 	began     atomic.Int64 // when the fetching began, Unix ns; 0 = not yet
 	crawling  atomic.Bool  // the writer stands, workers may start
 	read      atomic.Int64 // URLs that were read to fill the frontier
@@ -94,7 +95,7 @@ type run struct {
 
 // begin makes the run and everything it shares; exactly one run at a time.
 func (e *Engine) begin(ctx context.Context, task string, opt RunOptions) (*run, error) {
-	set := e.Settings()
+	set, before := e.Settings(), len(e.Aggregations())
 	e.runMu.Lock()
 	defer e.runMu.Unlock()
 	if e.ctx.Err() != nil {
@@ -103,7 +104,7 @@ func (e *Engine) begin(ctx context.Context, task string, opt RunOptions) (*run, 
 	if e.run != nil {
 		return nil, ErrBusy
 	}
-	r := &run{e: e, task: task, due: opt.Due, started: e.now(), done: make(chan struct{})}
+	r := &run{e: e, task: task, due: opt.Due, before: before, started: e.now(), done: make(chan struct{})}
 	var err error
 	if r.order, err = newOrdering(e, &set); err != nil {
 		return nil, err

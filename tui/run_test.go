@@ -146,9 +146,9 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 	if !strings.Contains(bfs, " .000 ") || !strings.Contains(oracle, " 1.000 ") {
 		t.Errorf("positions:\n%s\n%s", bfs, oracle)
 	}
-	d.press("G", "s")
+	d.press("g", "s") // the best stands first
 	d.shows("no crawl does")
-	d.press("g", "s")
+	d.press("j", "s")
 	d.until("the crawl goes by it", func() bool { return d.b.Snapshot().Strategy == "bfs" })
 	d.press("t", "url", "enter", "(", "enter")
 	d.shows("url:")

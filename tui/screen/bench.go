@@ -97,8 +97,7 @@ type Bench interface {
 	// first, and counts what every list brought home; Notice is one in full.
 	Notices(ctx context.Context, query string, most int) (*crawl.NoticeBook, error)
 	Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error)
-	// ExportFile writes rows (crawl.Exports) as JSON lines, or as CSV to a path
-	// that ends in .csv.
+	// ExportFile writes rows (crawl.Exports) as JSON lines.
 	ExportFile(ctx context.Context, what, path string, replace bool) (int, error)
 
 	// SettingRows lists the settings; CheckSetting returns at once;

@@ -1,7 +1,9 @@
 package screen
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -163,6 +165,18 @@ func (s *Lab) take(m labMsg) tea.Cmd {
 			}
 		}
 	}
+	// The best first, then those that did not run: a low screen shows them all.
+	slices.SortStableFunc(rows, func(a, b labRow) int {
+		switch {
+		case a.sum != nil && b.sum != nil:
+			return cmp.Compare(b.sum.Position.Mean, a.sum.Position.Mean)
+		case a.sum != nil:
+			return -1
+		case b.sum != nil:
+			return 1
+		}
+		return 0
+	})
 	return s.table.SetRows(rows)
 }
 
