@@ -55,7 +55,7 @@ func (x *terminal) press(keys ...string) {
 	}
 }
 
-func (x *terminal) screen() string { return x.tmux("capture-pane", "-p", "-t", "a", "-S", "-20") }
+func (x *terminal) screen() string { return x.tmux("capture-pane", "-p", "-J", "-t", "a", "-S", "-20") }
 
 // wait returns the first screen that holds all the wanted texts.
 func (x *terminal) wait(wanted ...string) string {
