@@ -2,8 +2,8 @@ package crawl_test
 
 import (
 	"context"
-	"math"
 	"errors"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
