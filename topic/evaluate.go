@@ -45,8 +45,8 @@ const bootstraps = 1000
 
 // Evaluate measures every scheme, and the learner where there is something to
 // learn from, on the yes and no labels of pages the index holds. m is the model
-// in force: its scheme, norm, words and switches come first, the other schemes
-// follow with the same settings and their papers' norm. A label on a sample is
+// in force: its scheme, norm, words and switches come first, its other norms and
+// the other schemes, with their papers' norm, follow with the same settings. A label on a sample is
 // judged by the model of the other samples, and the learner by
 // cross-validation, so that nothing is asked what it was told; sampleIDs names
 // the pages of m's samples in order, 0 where a sample was not crawled.
@@ -98,16 +98,23 @@ func Evaluate(ix *Index, m *Model, sampleIDs []uint64, labels map[uint64]Label) 
 	return out
 }
 
-// rivals returns the configuration in force and every other scheme with the
-// norm its paper gives it.
+// rivals returns the configuration in force, its scheme with the other norms,
+// and every other scheme with the norm its paper gives it.
 func rivals(cfg Config) []Config {
 	out := []Config{cfg}
+	for _, n := range Norms {
+		if n != cfg.Norm {
+			c := cfg
+			// The threshold was set for other scores.
+			c.Norm, c.Theta = n, 0
+			out = append(out, c)
+		}
+	}
 	for _, s := range Schemes {
 		if s == cfg.Scheme {
 			continue
 		}
 		c := cfg
-		// The threshold was set for other scores.
 		c.Scheme, c.Norm, c.Theta = s, NormFull, 0
 		if s == SchemeTF {
 			c.Norm = NormInner

@@ -54,6 +54,9 @@ const (
 	NormInner     Norm = "inner"
 )
 
+// Norms lists the norms, the default first.
+var Norms = []Norm{NormFull, NormProjected, NormInner}
+
 // Config is everything an analyst can turn. It is a plain value, stored as
 // JSON in the workspace; words are spelled out so that it survives a new
 // lexicon.
