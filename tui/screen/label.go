@@ -64,8 +64,9 @@ func NewLabel(e *Env) *Label {
 	return s
 }
 
-// evalH is the height of the evaluation: head, four schemes, learner, frame.
-const evalH = 8
+// evalH is the height of the evaluation: head, four schemes, two more norms,
+// learner, frame.
+const evalH = 10
 
 func placeLabel(w, h int) []ui.Rect {
 	if w >= 110 {
