@@ -27,6 +27,8 @@ type ordering struct {
 	queue    func(url string) uint16
 	strategy atomic.Pointer[order.Strategy]
 
+	recalled atomic.Bool // the strategy knows what earlier runs have learned
+
 	topics  atomic.Int64 // changes of the topic since the strategy last learned anew
 	ranking atomic.Bool  // the frontier is being ranked
 	stale   bool         // it deserves to be; writer's goroutine only
@@ -300,16 +302,23 @@ func (o *ordering) recall(s order.Strategy) error {
 	if k, keeps := s.(order.Keeper); keeps {
 		state := o.e.ws.State(orderState)
 		if rest, ours := bytes.CutPrefix(state, o.stamp(s)); ours && k.Load(rest) == nil {
+			o.recalled.Store(true)
 			return nil
 		}
 	}
-	return o.relearn(s)
+	err := o.relearn(s)
+	if err == nil {
+		o.recalled.Store(true)
+	}
+	return err
 }
 
-// save stores what the strategy knows.
+// save stores what the strategy knows. One that has not recalled anything (a
+// harvest ranks no links) would wipe out what is stored, and one that is still
+// learning a changed topic would be stored under the wrong stamp.
 func (o *ordering) save() error {
 	k, keeps := o.now().(order.Keeper)
-	if !keeps {
+	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
 		return nil
 	}
 	return o.e.ws.PutState(orderState, append(o.stamp(k), k.Save()...))

@@ -1,6 +1,7 @@
 package crawl_test
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,13 @@ func TestLinkOrderRemembers(t *testing.T) {
 			rows = append(rows, r.URL)
 		}
 		return rows, list[0]
+	}
+	learned := b.Workspace().State("order")
+	if _, err := b.Harvest(ctx, crawl.RunOptions{MaxPages: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if len(learned) == 0 || !bytes.Equal(learned, b.Workspace().State("order")) {
+		t.Errorf("%d bytes of knowledge before a harvest, %d after it", len(learned), len(b.Workspace().State("order")))
 	}
 	before, best := ranked()
 	if len(before) < 200 {
