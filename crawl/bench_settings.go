@@ -16,11 +16,7 @@ func (e *Engine) SettingRows() []store.SettingRow {
 
 // CheckSetting says what is wrong with a value, without any effect.
 func (e *Engine) CheckSetting(key, value string) error {
-	return e.checked(e.Settings(), key, value)
-}
-
-func (e *Engine) checked(set store.Settings, key, value string) error {
-	set, err := set.With(key, value)
+	set, err := e.Settings().With(key, value)
 	if err == nil && key == "seeds" {
 		err = CheckSeeds(&set)
 	}

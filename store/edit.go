@@ -153,18 +153,6 @@ func eachSetting(v reflect.Value, prefix string, f func(key, comment string, v r
 	}
 }
 
-// EditSetting changes one value in the settings file, in one step and with
-// every comment kept, and returns the settings as the file now has them.
-func (w *Workspace) EditSetting(key, value string) (Settings, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	set, err := w.set.With(key, value)
-	if err == nil {
-		err = w.replace(&set)
-	}
-	return w.set, err
-}
-
 // ChangeSettings changes settings in the file and in force, in one step and
 // with every comment kept, or changes nothing.
 func (w *Workspace) ChangeSettings(change func(*Settings)) error {
@@ -175,12 +163,6 @@ func (w *Workspace) ChangeSettings(change func(*Settings)) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	return w.replace(&set)
-}
-
-// replace writes those values of the file in which set differs from the
-// settings in force. w.mu is held.
-func (w *Workspace) replace(set *Settings) error {
 	old := map[string]string{}
 	eachSetting(reflect.ValueOf(&w.set).Elem(), "", func(key, _ string, v reflect.Value) { old[key] = typed(v) })
 	path := filepath.Join(w.dir, settingsFile)

@@ -42,6 +42,15 @@ expected_urls = 1000`
 	}
 }
 
+// edit changes one value as the settings editor does.
+func edit(w *Workspace, key, value string) error {
+	set, err := w.Settings().With(key, value)
+	if err != nil {
+		return err
+	}
+	return w.ChangeSettings(func(s *Settings) { *s = set })
+}
+
 func TestEditSetting(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := DefaultSettings()
@@ -66,7 +75,7 @@ func TestEditSetting(t *testing.T) {
 		{"crawl.depth", "3"}, {"crawl.delay", "250ms"}, {"crawl.sitemaps", "false"}, {"name", `a "quoted" 名字`},
 		{"scope.exclude", `['\.pdf$', "x"]`}, {"store.false_positive", "0.01"},
 	} {
-		if _, err := w.EditSetting(c.key, c.value); err != nil {
+		if err := edit(w, c.key, c.value); err != nil {
 			t.Errorf("%s = %s: %v", c.key, c.value, err)
 		}
 	}
@@ -78,7 +87,7 @@ func TestEditSetting(t *testing.T) {
 		{"crawl.sitemaps", "maybe", "true or false"}, {"scope.exclude", "x", "list"}, {"crawl.nothing", "1", "no setting"},
 		{"harvest.patterns", `["("]`, "missing closing"},
 	} {
-		if _, err := w.EditSetting(c.key, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := edit(w, c.key, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s = %s was answered with %v, want %q", c.key, c.value, err, c.want)
 		}
 	}

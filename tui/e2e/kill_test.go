@@ -39,22 +39,9 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 
 	killed := workspace(t, web)
 	for _, after := range []int{7, 150, 400, 900} {
-		c := exec.Command(binary, append([]string{"crawl", killed}, flags...)...)
-		out, err := c.StdoutPipe()
-		if err != nil {
+		if err := killAfter(t, killed, flags, after); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		sc := bufio.NewScanner(out)
-		sc.Buffer(nil, 1<<20)
-		for n := 0; n < after && sc.Scan(); n++ {
-		}
-		if err := c.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = c.Wait() // it was killed
 		ws, err := store.Open(killed)
 		if err != nil {
 			t.Fatalf("after the kill: %v", err)
@@ -80,6 +67,28 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
 	}
 	t.Logf("%d pages after four kills, %d undisturbed", len(got), len(want))
+}
+
+// killAfter starts a crawl and kills it without warning once it has reported so
+// many pages. The error is that of the kill: a crawl of fewer pages may have come
+// to its end.
+func killAfter(t *testing.T, dir string, flags []string, pages int) error {
+	t.Helper()
+	c := exec.Command(binary, append([]string{"crawl", dir}, flags...)...)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	sc := bufio.NewScanner(out)
+	sc.Buffer(nil, 1<<20)
+	for n := 0; n < pages && sc.Scan(); n++ {
+	}
+	err = c.Process.Kill()
+	_ = c.Wait() // it was killed
+	return err
 }
 
 func difference(a, b []string) []string {

@@ -1,12 +1,10 @@
 package e2e
 
 import (
-	"bufio"
 	"errors"
 	"hash/fnv"
 	"math/rand/v2"
 	"net/http"
-	"os/exec"
 	"slices"
 	"sync"
 	"testing"
@@ -69,20 +67,7 @@ func TestTwentyKills(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	for range 20 {
 		after := rnd.IntN(2 * len(want) / 20)
-		c := exec.Command(binary, append([]string{"crawl", killed}, flags...)...)
-		out, err := c.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		sc := bufio.NewScanner(out)
-		sc.Buffer(nil, 1<<20)
-		for n := 0; n < after && sc.Scan(); n++ {
-		}
-		_ = c.Process.Kill() // it may have come to its end
-		_ = c.Wait()
+		_ = killAfter(t, killed, flags, after) // it may have come to its end
 		ws, err := store.Open(killed)
 		if err != nil {
 			t.Fatalf("after a kill: %v", err)
