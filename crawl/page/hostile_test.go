@@ -59,19 +59,20 @@ var hostile = []struct {
 
 func TestHostilePages(t *testing.T) {
 	// A second of processor time, whatever else the machine is doing; more where
-	// an ordinary page takes more, too.
+	// an ordinary page takes more, too. Under the race detector the sizes are
+	// checked, the time is not.
 	ordinary := cpuTime(func() {
 		for range 10 {
 			parse(t, syntheticPage(true), Options{})
 		}
 	}) / 10
-	bound := time.Second * max(1, ordinary/(500*time.Microsecond))
+	bound := time.Duration(float64(time.Second) * max(1, float64(ordinary)/float64(500*time.Microsecond)))
 	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
 			body := []byte(c.body())
 			var p *Page
 			took := time.Hour
-			for try := 0; try < 2 && took > bound; try++ {
+			for try := 0; try == 0 || try == 1 && took > bound && !instrumented; try++ {
 				took = min(took, cpuTime(func() {
 					var err error
 					if p, err = Parse(Source{URL: "http://a.test/", ContentType: "text/html", Body: body}, Options{Main: MethodAuto, Now: benchNow}); err != nil {
@@ -80,7 +81,7 @@ func TestHostilePages(t *testing.T) {
 				}))
 			}
 			t.Logf("%d bytes: %v, %d links, %d blocks, %d bytes of text, limits %q", len(body), took, len(p.Links), len(p.Blocks), len(p.Text), p.Limits)
-			if took > bound {
+			if took > bound && !instrumented {
 				t.Errorf("took %v, must be %v", took, bound)
 			}
 			if len(p.Links) > maxLinks || len(p.Text) > maxText+4 || len(p.Blocks) > maxBlocks {
