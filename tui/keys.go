@@ -63,7 +63,7 @@ func (a *app) global() []screen.Binding {
 		}
 	}
 	out := []screen.Binding{
-		{Keys: []string{"S"}, Name: "discovery", Help: "start discovery: scout from the seeds", Foot: 50, Off: busy, Do: act("discovery started", func() error { return b.StartDiscovery() })},
+		{Keys: []string{"S"}, Name: "discovery", Help: "start a discovery: crawl from the seeds", Foot: 50, Off: busy, Do: act("discovery started", func() error { return b.StartDiscovery() })},
 		{Keys: []string{"H"}, Name: "harvest", Help: "start a harvest: visit the aggregation pages, fetch new notices", Foot: 51, Off: busy, Do: act("harvest started", func() error { return b.StartHarvest() })},
 		{Keys: []string{"u"}, Name: "undo", Help: "undo the last sample, word, weight, threshold or label", Foot: 90, Off: opening, Do: history("undone", func() (string, error) {
 			line, err := b.Undo()

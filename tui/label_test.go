@@ -165,7 +165,7 @@ func TestLabelScreenSaysWhatToDo(t *testing.T) {
 		bench *benchtest.Bench
 		want  string
 	}{
-		"no pages":   {benchtest.New(0), "Press S to scout"},
+		"no pages":   {benchtest.New(0), "Press S to start a discovery"},
 		"no samples": {benchtest.New(20), "Mark two or three sample pages first"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -186,7 +186,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 	d := drive(t, benchtest.New(50), 120, 40)
 	d.press("4")
 	d.press("space")
-	d.shows("nothing runs: S scouts")
+	d.shows("nothing runs: S starts a discovery")
 	for _, c := range []struct {
 		name, call string
 		keys       []string

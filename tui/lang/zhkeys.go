@@ -4,7 +4,7 @@ package lang
 // they do nothing just now.
 var zhKeys = map[string]string{
 	"undo": "撤销", "redo": "重做", "freeze": "冻结", "mouse": "鼠标", "cancel": "取消", "palette": "命令", "redraw": "重绘", "quit": "退出", "settings": "设置", "workspace": "工作区", "undone": "已撤销", "done again": "已重做", "go to %s": "转到%s",
-	"start discovery: scout from the seeds": "开始发现：从种子出发侦察", "start a harvest: visit the aggregation pages, fetch new notices": "开始采集：访问聚合页，抓取新公告", "undo the last sample, word, weight, threshold or label": "撤销上一次对样本、词、权重、阈值或标注的改动", "do again what was undone": "重做被撤销的改动",
+	"start a discovery: crawl from the seeds": "开始发现：从种子出发爬行", "start a harvest: visit the aggregation pages, fetch new notices": "开始采集：访问聚合页，抓取新公告", "undo the last sample, word, weight, threshold or label": "撤销上一次对样本、词、权重、阈值或标注的改动", "do again what was undone": "重做被撤销的改动",
 	"freeze this display (the crawl goes on), and back": "冻结本屏显示（爬行照常），再按恢复", "leave the mouse to the terminal, for selecting text, and back": "把鼠标交还终端以便选取文字，再按恢复", "cancel what is under way, background work too": "取消正在进行的工作，包括后台工作", "this help": "本帮助", "every action by name": "按名称查找所有命令", "draw the screen again": "重绘屏幕",
 	"quit; asks once when a crawl is running": "退出；爬行进行时先询问", "edit the settings (angler.toml)": "编辑设置（angler.toml）", "go to another workspace, or make a new one": "转到另一工作区，或新建", "the workspace is still being opened": "工作区仍在打开", "a run is %s already; x on screen 4 stops it": "已有运行（%s）；在第 4 屏按 x 停止", "this workbench shows one workspace only": "此处只显示一个工作区",
 
@@ -12,7 +12,7 @@ var zhKeys = map[string]string{
 	"half a page down": "下翻半页", "half a page up": "上翻半页", "filter the rows (several words, Chinese too; !word hides); search in a text": "筛选各行（可多个词，支持中文；!词 为排除）；在文本中查找", "next hit of the filter or search": "下一处匹配", "hit before": "上一处匹配", "next pane": "下一窗格", "pane before": "上一窗格", "zoom this pane, and back": "放大本窗格，再按还原", "clear the filter": "清除筛选",
 	"no filter is set": "没有设置筛选", "nothing moves in this pane": "此窗格没有可移动的内容", "sort by the next column; a click on its head does too": "按下一列排序；点击列名亦可", "sort by the column before": "按上一列排序", "turn the sort order round": "反转排序",
 
-	"sample": "样本", "scout": "侦察", "add": "添加", "host": "站点", "copy URL": "复制网址", "open": "打开", "view": "视图", "scroll": "滚动", "make the page a sample of the topic, or no longer": "把网页加为主题样本，或移出", "scout: fetch a few pages of every seed and stop": "侦察：从每个种子抓取少量网页后停止", "add a sample by its URL, or from a file": "按网址或从文件添加样本",
+	"sample": "样本", "scout": "侦察", "add": "添加", "host": "站点", "address": "网址", "copy URL": "复制网址", "open": "打开", "view": "视图", "scroll": "滚动", "make the page a sample of the topic, or no longer": "把网页加为主题样本，或移出", "scout: fetch a few pages of every seed and stop": "侦察：从每个种子抓取少量网页后停止", "add a sample by its URL, or from a file": "按网址或从文件添加样本",
 	"show the pages of one host or section only": "只显示某一站点或栏目的网页", "show the pages of all hosts again": "重新显示所有站点的网页", "a run is under way; x on screen 4 stops it": "运行正在进行；在第 4 屏按 x 停止", "there are no pages yet": "还没有网页", "the list is not held to a host": "列表未限定站点", "no page is chosen": "没有选中网页", "no row is chosen": "没有选中行",
 	"copy the page's URL to the clipboard (OSC 52)": "把网页网址复制到剪贴板（OSC 52）", "copy the URL to the clipboard (OSC 52)": "把网址复制到剪贴板（OSC 52）", "open the page in a browser": "在浏览器中打开网页", "there is no browser here; c copies the URL": "这里没有浏览器；按 c 复制网址", "this is no http address": "这不是 http 网址",
 	"preview: records, text, score, the blocks and why, or the HTML source": "预览：记录、正文、得分、分块与原因，或 HTML 源码", "preview: the view before": "预览：上一种视图", "scroll the preview down": "预览向下滚动", "scroll the preview up": "预览向上滚动",
@@ -28,7 +28,7 @@ var zhKeys = map[string]string{
 	"the scores do not fall into two groups": "得分分不成两组", "needs two samples": "需要两个样本", "no page is labelled yes; screen 6 asks for the pages worth a label": "没有标为“是”的网页；第 6 屏会挑出值得标注的网页", "the threshold is automatic already": "阈值已是自动",
 
 	"pause": "暂停", "resume": "继续", "step": "单步", "stop": "停止", "seeds": "种子", "pause the crawl for everyone, or let it go on": "为所有人暂停爬行，或继续", "fetch one page while paused": "暂停时抓取一页", "stop the run; pages in flight are finished": "停止运行；在途网页会抓完", "choose the order of the frontier": "选择队列的排序策略", "set the number of fetch workers": "设定抓取线程数", "add seed URLs": "添加种子网址",
-	"nothing runs: S scouts, H harvests": "没有运行：S 侦察，H 采集", "the crawl is not paused": "爬行没有暂停", "nothing runs": "没有运行",
+	"nothing runs: S starts a discovery, H a harvest": "没有运行：S 发现，H 采集", "the crawl is not paused": "爬行没有暂停", "nothing runs": "没有运行",
 
 	"search": "查找", "all notices": "全部公告", "export": "导出", "search the text of all notices": "在全部公告的文字中查找", "end the search, show all notices": "结束查找，显示全部公告", "export pages, notices, frontier or links to a file": "把网页、公告、队列或链接导出到文件", "there are no notices yet": "还没有公告", "nothing is searched for": "没有在查找", "no notice is chosen": "没有选中公告",
 

@@ -18,7 +18,7 @@ var zhRuns = map[string]string{
 	"trouble": "异常", "events: all, warnings and errors only, errors only": "事件：全部、仅警告与错误、仅错误", "warnings and errors": "警告与错误", "errors": "错误", "No such event. Press e for all events.": "没有这类事件。按 e 显示全部。",
 
 	// 5 Harvest
-	"next visit": "下次访问", "changes": "变化", "none yet": "尚无", "1 in %s d": "%s 天 1 次", "%s a day": "每天 %s",
+	"changes": "变化", "none yet": "尚无", "1 in %s d": "%s 天 1 次", "%s a day": "每天 %s",
 
 	// 7 Lab
 	"link order": "排序策略", "position": "位置", "min … max": "最小 … 最大", "harvest at 10 %": "10 % 处采集率", "pages/s": "页/秒", "50 %": "50 %", "90 %": "90 %", "95 %": "95 %",

@@ -22,7 +22,7 @@ var zhScreens = map[string]string{
 	"it was cancelled": "已取消", "%s: %s. It is tried again with the next change.": "%s：%s。下次变化时重试。",
 
 	// columns
-	"rec": "条", "dated": "日期", "score": "得分", "title": "标题", "host": "站点", "on": "用", "word": "词", "in samples": "样本中", "background df": "背景文档率", "weight": "权重", "records": "记录", "home": "带回", "new": "新增", "last visit": "上次访问",
+	"rec": "条", "dated": "日期", "score": "得分", "title": "标题", "host": "站点", "on": "用", "word": "词", "in samples": "样本中", "background df": "背景文档率", "weight": "权重", "records": "记录", "home": "带回", "new": "新增", "visited": "上次访问",
 	"date": "日期", "source": "来源", "files": "附件", "prio": "优先", "next": "下次", "anchor": "锚文本", "why": "原因", "waiting": "等待", "busy": "在抓", "done": "完成", "failed": "失败", "time": "时间", "event": "事件", "asked as": "询问理由", "judged by": "判定方法", "at θ": "θ",
 	"accepts": "接受", "C-value": "C 值", "count": "次数", "pages": "网页", "cut today as": "现切分为", "parts": "词性", "example": "例句", "prob": "概率", "df": "df", "TF": "TF", "IDF": "IDF", "TF/IDF": "TF/IDF", "TF·IDF": "TF·IDF", "P": "P", "R": "R", "F1": "F1", "AUC": "AUC", "F1 95 %": "F1 95 %",
 
@@ -35,12 +35,12 @@ var zhScreens = map[string]string{
 	"no records on this page; v shows its text": "此页没有记录；按 v 看正文", "No topic yet: mark sample pages with space on screen 1.": "还没有主题：在第 1 屏用空格标记样本页。", "%s below θ %s": "%s 低于 θ %s", "%s above θ %s": "%s 高于 θ %s",
 	"gate passed: at least 3 dated records, at least half dated": "通过门槛：至少 3 条带日期的记录，且过半带日期", "gate closed: fewer than 3 dated records or less than half dated; raw %s": "未过门槛：带日期的记录不足 3 条或不足一半；原始分 %s",
 	"scheme %s · %s · model %d": "方案 %s · %s · 模型 %d", "share        times word": "贡献         次数 词", "learner %s": "学习器 %s", "decides": "参与判定", "does not decide": "不参与判定", "items dated  score group": "条目  带日期 得分 组", "chars links mass block": " 字数  链接 质量 分块",
-	"list": "列表页", "detail": "内容页", "other": "其他", "unknown": "未知",
+	"list": "列表页", "hub": "导航页", "detail": "内容页", "other": "其他", "unknown": "未知",
 
 	// 2 Features
 	"feature words %s of %s": "特征词 %s / %s", "weighing words": "正在计算词权", "The dictionary is being loaded; words come after it.": "正在加载词典，随后出现特征词。", "No words yet. Mark two or three sample pages: 1, then space.": "还没有词。先标记两三个样本页：按 1，再按空格。",
 	"off": "停用", "below m": "未入选", "expert": "专家", "%s in samples %s": "%s 在样本中 %s", "The samples cannot be read: %s": "无法读取样本：%s", "reading the samples": "正在读取样本", "reading the samples …": "正在读取样本 …",
-	"The samples' text does not hold this word as one piece.": "样本正文中没有连续出现这个词。", "The word under the cursor is shown here as the samples use it.": "光标所在的词在样本中的用法显示在这里。",
+	"What the scheme counts of the samples does not hold this word as one piece.": "样本正文中没有连续出现这个词。", "The word under the cursor is shown here as the samples use it.": "光标所在的词在样本中的用法显示在这里。",
 	"expert word:": "专家词：", "enter adds, esc leaves": "enter 添加，esc 离开", "type a word": "请输入一个词", "that is longer than a word": "太长了，不是一个词", "expert word %s": "专家词 %s", "word %s": "词 %s", "weight of %s": "%s 的权重", "weight of %s ×": "%s 的权重 ×",
 	"0 to 10; 1 is its own weight": "0 到 10；1 为原权重", "a number from 0 to 10": "请输入 0 到 10 的数", "word for the dictionary:": "加入词典的词：", "2 to 32 characters · pages are counted again": "2 到 32 个字 · 将重新统计网页", "a word of 2 to 32 characters": "请输入 2 到 32 个字的词",
 	"accepted %s": "已收入 %s", "feature words m:": "特征词数 m：", "the m heaviest words score": "权重最高的 m 个词参与计分", "a number from %d to %d": "请输入 %d 到 %d 的数", "scheme %s": "方案 %s", "norm %s": "归一化 %s", "stop word %s": "停用词 %s",
@@ -55,7 +55,7 @@ var zhScreens = map[string]string{
 
 	// 3 Threshold
 	"similarity of %s · scheme %s · %s": "%s的相似度 · 方案 %s · %s", "reading scores": "正在读取得分", "enter applies · esc goes back": "enter 应用 · esc 还原", "log": "对数", "samples": "样本", "one out": "留一", "labels": "标注",
-	"No page has a score yet. Mark sample pages on screen 1 (press 1, then space).": "还没有网页得分。在第 1 屏标记样本页（按 1，再按空格）。", "No page has a score yet. Press S to scout.": "还没有网页得分。按 S 开始侦察。", "Scores come after the dictionary, which is being loaded.": "正在加载词典，随后出现得分。",
+	"No page has a score yet. Mark sample pages on screen 1 (press 1, then space).": "还没有网页得分。在第 1 屏标记样本页（按 1，再按空格）。", "No page has a score yet. Press S to start a discovery.": "还没有网页得分。按 S 开始发现。", "Scores come after the dictionary, which is being loaded.": "正在加载词典，随后出现得分。",
 	"now θ ": "现用 θ ", "   here θ ": "   此处 θ ", "suggest: otsu ": "建议：大津法 ", "   leave-one-out ": "   留一法 ", "   best F1 ": "   最佳 F1 ", "first %s": "前 %s 个", "around θ ±.05 · %s": "θ ±.05 附近 · %s", "would gain +%s": "将增加 +%s", "would lose −%s": "将减少 −%s", "pages between": "正在读取其间的网页",
 	"The pages cannot be listed: %s": "无法列出网页：%s", "Pages that a move of θ lets in or out stand here.": "移动 θ 而进出的网页列在这里。", "looking …": "正在查找 …", "No page lies between the two thresholds.": "两个阈值之间没有网页。", "No page lies near θ: moving it a little changes nothing. [ and ] move it.": "θ 附近没有网页：小幅移动不会改变结果。用 [ 和 ] 移动。",
 	"the learner decides, θ does not: screen 6, L gives the rule back": "由学习器判定，θ 不起作用：在第 6 屏按 L 恢复规则", "on %s · %d yes %d no": "%s · 是 %d 否 %d", "%d unsure": "不定 %d", "F1 and the best θ need a page labelled yes": "F1 与最佳 θ 需要标为“是”的网页", "b: the best, chosen on these very labels": "b：最佳值，正是在这些标注上选出",
@@ -63,22 +63,22 @@ var zhScreens = map[string]string{
 	"θ:": "θ：", ".34 or 34% · enter, then enter again to apply": ".34 或 34% · enter 后再按 enter 应用", "a number above 0, at most 1": "请输入大于 0、不超过 1 的数", "θ automatic": "θ 自动",
 
 	// 4 Crawl
-	"frontier %s": "待抓队列 %s", "aggregation pages %s": "聚合页 %s", "hosts %s": "站点 %s", "events %s": "事件 %s", "harvest rate %s · %s fetched": "采集率 %s · 已抓 %s", " %s fetched · %s found ": " 已抓 %s · 找到 %s ", "run": "运行", "no: %d of %d workers busy": "否：%d / %d 个线程在抓取", "yes: %s": "是：%s", "idle?": "空闲？",
-	"yes: no run; S scouts, H harvests": "是：没有运行；S 侦察，H 采集", "yes: paused; space lets it go on": "是：已暂停；按空格继续", "filtered: %s": "过滤：%s", "stopped by": "中止于", "processing": "处理中", "complete": "完成", "exception": "异常", "strategy": "策略", "strategy %s": "策略 %s",
-	"The frontier is empty. Press + to add seeds, then S to scout.": "队列为空。按 + 添加种子，再按 S 侦察。", "Nothing waits. Press S to scout again, H to visit the aggregation pages.": "没有等待的网址。按 S 再次侦察，按 H 访问聚合页。", "No page lies above θ yet. Mark samples on screen 1, tune θ on screen 3.": "还没有高于 θ 的网页。在第 1 屏标记样本，在第 3 屏调整 θ。",
-	"No host yet. Press + to add seeds.": "还没有站点。按 + 添加种子。", "Nothing has happened yet. Press S to scout.": "还没有事件。按 S 侦察。", "The curve begins with the first pages. Press S to scout.": "抓到第一批网页后出现曲线。按 S 侦察。", "crawl resumed": "爬行已恢复", "crawl PAUSED for everyone": "已为所有人暂停爬行", "one step": "一步", "run stopped": "运行已停止",
+	"frontier %s": "待抓队列 %s", "aggregation pages %s": "聚合页 %s", "hosts %s": "站点 %s", "events %s": "事件 %s", "harvest rate %s": "采集率 %s", "%s fetched": "已抓 %s", " %s fetched · %s found ": " 已抓 %s · 找到 %s ", "run": "运行", "no: %d of %d workers busy": "否：%d / %d 个线程在抓取", "yes: %s": "是：%s", "idle?": "空闲？",
+	"yes: no run; S starts a discovery, H a harvest": "是：没有运行；S 发现，H 采集", "yes: paused; space lets it go on": "是：已暂停；按空格继续", "filtered: %s": "过滤：%s", "stopped by": "中止于", "processing": "处理中", "complete": "完成", "exception": "异常", "strategy": "策略", "strategy %s": "策略 %s",
+	"The frontier is empty. Press + to add seeds, then S to start a discovery.": "队列为空。按 + 添加种子，再按 S 开始发现。", "Nothing waits. Press S to start a discovery, H to visit the aggregation pages.": "没有等待的网址。按 S 开始发现，按 H 访问聚合页。", "No page lies above θ yet. Mark samples on screen 1, tune θ on screen 3.": "还没有高于 θ 的网页。在第 1 屏标记样本，在第 3 屏调整 θ。",
+	"No host yet. Press + to add seeds.": "还没有站点。按 + 添加种子。", "The hosts of a run are listed while it goes on. Press S to start a discovery.": "运行时列出各站点。按 S 开始发现。", "Nothing is being fetched: no run.": "没有在抓取：没有运行。", "Nothing has happened yet. Press S to start a discovery.": "还没有事件。按 S 开始发现。", "The curve begins with the first pages. Press S to start a discovery.": "抓到第一批网页后出现曲线。按 S 开始发现。", "crawl resumed": "爬行已恢复", "crawl PAUSED for everyone": "已为所有人暂停爬行", "one step": "一步", "run stopped": "运行已停止",
 	"workers": "线程", "workers:": "线程数：", "pages fetched at the same time": "同时抓取的网页数", "seed URLs:": "种子网址：", "http://… separated by spaces": "http://… 以空格分隔", "%s is no http:// or https:// URL": "%s 不是 http:// 或 https:// 网址", "type a URL": "请输入网址", "add %s": "添加%s", "discovery started": "发现已开始", "harvest started": "采集已开始",
 	"out of scope": "范围外", "not http": "非 http", "empty": "空", "malformed": "格式错误", "image": "图片", "animation": "动画", "style": "样式", "document": "文档", "archive": "压缩包", "media": "媒体", "software": "软件", "too long": "过长", "too deep": "过深", "trap": "陷阱", "duplicate": "重复",
 
 	// 5 Harvest
-	"No page lies above θ yet. Mark samples on screen 1, press S to scout, tune θ on screen 3.": "还没有高于 θ 的网页。在第 1 屏标记样本，按 S 侦察，在第 3 屏调整 θ。", "reading notices": "正在读取公告", "notices with %s: %s of %s": "含%s的公告：%s / %s", "notices %s · newest %s": "公告 %s · 最新 %s", "notices %s": "公告 %s",
+	"No page lies above θ yet. Mark samples on screen 1, press S to start a discovery, tune θ on screen 3.": "还没有高于 θ 的网页。在第 1 屏标记样本，按 S 开始发现，在第 3 屏调整 θ。", "reading notices": "正在读取公告", "notices with %s: %s of %s": "含%s的公告：%s / %s", "notices %s · newest %s": "公告 %s · 最新 %s", "notices %s": "公告 %s",
 	"No notice holds %s. Press Q to search for something else, esc to see all.": "没有公告含%s。按 Q 换个词查找，esc 显示全部。", "No notices yet. Press H to visit the aggregation pages and bring their notices home.": "还没有公告。按 H 访问聚合页，把公告带回来。", "dated %s · first seen %s": "日期 %s · 首见 %s", "from ": "来自 ", "opening the notice": "正在打开公告", "notice": "公告", "The notice cannot be shown: %s": "无法显示公告：%s", "No text was found on the page.": "页面上没有找到正文。",
 	"taken: its list was confirmed by an analyst (score %s)": "收录原因：列表页已由分析员确认（得分 %s）", "taken: its list scored %s (θ %s now), the title holds %s": "收录原因：列表页得分 %s（现 θ %s），标题含%s", "taken: its list scored %s (θ %s now)": "收录原因：列表页得分 %s（现 θ %s）",
 	"search notices:": "查找公告：", "words of title, text or URL": "标题、正文或网址中的词", "export as JSON lines": "导出为 JSON 行", "every stored page with its score and label": "全部网页及其得分与标注", "the list pages above θ": "高于 θ 的列表页", "every notice with its text and attachments": "全部公告及其正文与附件", "what is not fetched yet, and why": "尚未抓取的网址及原因", "who links to whom": "链接关系",
 	"aggregations": "聚合页", "notices": "公告", "frontier": "待抓队列", "links": "链接", "write %s to:": "把%s写入：", "a file · enter writes, esc leaves": "文件名 · enter 写入，esc 离开", "type a file name": "请输入文件名", "exporting": "正在导出", "%s written to %s": "%s已写入 %s", "%s is there already": "%s 已存在", "choose another name": "换一个名字", "replace it": "替换它",
 
 	// 6 Label
-	"worth a label %s · %s given": "值得标注 %s · 已有%s", "choosing pages": "正在挑选网页", "Every page has its label. S scouts for more.": "每个网页都已标注。按 S 侦察更多。", "No pages yet. Press S to scout from the seeds, + on screen 4 to add seeds.": "还没有网页。按 S 从种子侦察；在第 4 屏按 + 添加种子。",
+	"worth a label %s · %s given": "值得标注 %s · 已有 %s", "choosing pages": "正在挑选网页", "Every page has its label. S finds more.": "每个网页都已标注。按 S 开始发现更多。", "No pages yet. Press S to start a discovery from the seeds, + on screen 4 to add seeds.": "还没有网页。按 S 从种子开始发现；在第 4 屏按 + 添加种子。",
 	"Mark two or three sample pages first (1, then space): the pages worth a label follow from them.": "先标记两三个样本页（按 1，再按空格），由此得出值得标注的网页。", "The dictionary is being loaded; the pages worth a label come after it.": "正在加载词典，随后出现值得标注的网页。", "The choice of pages was cancelled; it is made again with the next change.": "挑选已取消；下次变化时重新挑选。",
 	"decides: ": "判定：", "rule": "规则", "%d yes %d no · not ready: 10 of both kinds": "是 %d 否 %d · 未就绪：需两类共 10 个", " on %d yes %d no": " 基于 是 %d 否 %d", "the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no": "学习器需要两类共 10 个标注；现有 是 %d（含样本）、否 %d",
 	"the learner decides": "由学习器判定", "the rule decides": "由规则判定", "rule %s below θ %s": "规则 %s 低于 θ %s", "rule %s above θ %s": "规则 %s 高于 θ %s", "learner %s says no": "学习器 %s 判为否", "learner %s says yes": "学习器 %s 判为是", "uncertain": "最不确定", "probable": "最可能", "label %s": "标注：%s", "label removed": "标注已移除",

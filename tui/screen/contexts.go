@@ -7,6 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl"
+	"angler/topic"
 	"angler/tui/ui"
 )
 
@@ -49,7 +51,7 @@ func (c *contexts) want(word string) tea.Cmd {
 	if !c.busy {
 		return nil
 	}
-	bench, seq := c.env.Bench, c.seq
+	bench, seq, scheme := c.env.Bench, c.seq, topic.Scheme(c.env.Snap.Scheme)
 	ids := append([]uint64(nil), c.env.samples[:min(len(c.env.samples), mostSamples)]...)
 	return c.env.Run("reading the samples", func(ctx context.Context) tea.Msg {
 		m := contextsMsg{owner: c, seq: seq}
@@ -71,7 +73,7 @@ func (c *contexts) want(word string) tea.Cmd {
 				m.err = err
 				return m
 			}
-			lines := places(p.Text, word)
+			lines := places(material(scheme, p), word)
 			m.n += len(lines)
 			if len(lines) > 0 && len(m.lines) < mostPlaces {
 				m.lines = append(m.lines, ui.TextLine{{Style: ui.Dim, Text: ui.Clean(p.Title)}})
@@ -89,14 +91,31 @@ func (c *contexts) update(m contextsMsg) {
 	}
 }
 
+// material is the text whose words the scheme counts: the title and the titles of
+// the records for records, all visible text for the others.
+func material(scheme topic.Scheme, p *crawl.Preview) string {
+	if scheme != topic.SchemeRecords || len(p.Records) == 0 {
+		return p.Text
+	}
+	lines := []string{p.Title}
+	for i := range p.Records {
+		lines = append(lines, p.Records[i].Title)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // places returns one line for each occurrence of word in text.
 func places(text, word string) []ui.TextLine {
 	var out []ui.TextLine
 	if word == "" {
 		return nil
 	}
+	folded := strings.ToLower(text) // features are folded, the page is not
+	if len(folded) != len(text) {
+		folded = text
+	}
 	for at := 0; len(out) < mostPlaces; {
-		k := strings.Index(text[at:], word)
+		k := strings.Index(folded[at:], word)
 		if k < 0 {
 			break
 		}
@@ -110,7 +129,7 @@ func places(text, word string) []ui.TextLine {
 		right, _ := ui.Cut(ui.Clean(head(text[at:], 6*around)), around)
 		out = append(out, ui.TextLine{
 			{Style: ui.Plain, Text: strings.Repeat(" ", around-ui.Width(left)) + left},
-			{Style: ui.Mark | ui.Bold, Text: ui.Clean(word)},
+			{Style: ui.Mark | ui.Bold, Text: ui.Clean(text[k:at])},
 			{Style: ui.Plain, Text: right},
 		})
 	}
@@ -150,7 +169,7 @@ func (c *contexts) pane() *pane {
 			case c.busy:
 				ui.DrawNote(cv, "reading the samples …")
 			case c.n == 0:
-				ui.DrawNote(cv, "The samples' text does not hold this word as one piece.")
+				ui.DrawNote(cv, "What the scheme counts of the samples does not hold this word as one piece.")
 			default:
 				c.text.Draw(cv)
 			}

@@ -32,9 +32,9 @@ func NewCrawl(e *Env) *Crawl {
 	s.harvest.Live, s.events.Live = true, true
 	seeds := func() string {
 		if e.Snap.Counts.Complete+e.Snap.Counts.Waiting == 0 {
-			return "The frontier is empty. Press + to add seeds, then S to scout."
+			return "The frontier is empty. Press + to add seeds, then S to start a discovery."
 		}
-		return "Nothing waits. Press S to scout again, H to visit the aggregation pages."
+		return "Nothing waits. Press S to start a discovery, H to visit the aggregation pages."
 	}
 	front := tablePane(e, s.frontier, func() string {
 		return e.F("frontier %s", ui.Count(e.Snap.Counts.Waiting)) + " · " + e.Snap.Strategy
@@ -51,6 +51,9 @@ func NewCrawl(e *Env) *Crawl {
 		return append(e.pageKeys(harvestTarget(s.harvest.Selected())), sortKeys(s.harvest)...)
 	}
 	hosts := tablePane(e, s.hosts, func() string { return e.F("hosts %s", ui.Count(e.Snap.NumHosts)) }, func() string {
+		if e.Snap.Counts.Complete+e.Snap.Counts.Waiting > 0 {
+			return "The hosts of a run are listed while it goes on. Press S to start a discovery."
+		}
 		return "No host yet. Press + to add seeds."
 	})
 	hosts.click, hosts.keys = clicks(s.hosts, nil), func() []Binding { return sortKeys(s.hosts) }
@@ -61,7 +64,7 @@ func NewCrawl(e *Env) *Crawl {
 		if s.least > 0 && len(e.Snap.Events) > 0 {
 			return "No such event. Press e for all events."
 		}
-		return "Nothing has happened yet. Press S to scout."
+		return "Nothing has happened yet. Press S to start a discovery."
 	})
 	events.click, events.keys = clicks(s.events, nil), s.eventKeys
 	flights := tablePane(e, s.flights, func() string {
@@ -71,7 +74,11 @@ func NewCrawl(e *Env) *Crawl {
 		return copyKey(s.flights.Selected(), func(r *crawl.Flight) string { return r.URL })
 	}
 	curve := &pane{title: func() string {
-		return e.F("harvest rate %s · %s fetched", ui.Score(e.Snap.HarvestRate, 2), ui.Count(e.Snap.Fetched))
+		t := e.F("harvest rate %s", ui.Score(e.Snap.HarvestRate, 2))
+		if e.Snap.Fetched > 0 {
+			t += " · " + e.F("%s fetched", ui.Count(e.Snap.Fetched))
+		}
+		return t
 	}, draw: func(c *ui.Canvas, _ bool) { drawCurve(c, e) }}
 	counts := &pane{title: func() string { return "run" }, draw: func(c *ui.Canvas, _ bool) { s.drawCounts(c) }}
 	s.panes = panes{env: e, all: []*pane{front, home, hosts, curve, events, flights, counts}, place: placeCrawl}

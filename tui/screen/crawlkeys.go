@@ -24,7 +24,7 @@ func (e *Env) runKeys() []Binding {
 	case crawl.Running:
 		pause.Do = func() tea.Cmd { return e.Act(e.T("crawl PAUSED for everyone"), func() error { b.Pause(); return nil }) }
 	default:
-		pause.Off = "nothing runs: S scouts, H harvests"
+		pause.Off = "nothing runs: S starts a discovery, H a harvest"
 	}
 	step := Binding{Keys: []string{"."}, Name: "step", Help: "fetch one page while paused", Foot: 2, Off: "the crawl is not paused"}
 	if snap.State == crawl.Paused {
@@ -90,7 +90,7 @@ func (e *Env) askSeeds() {
 func (e *Env) loadKeys() []Binding {
 	idle := ""
 	if s := e.Snap.State; s != crawl.Running && s != crawl.Paused {
-		idle = "nothing runs: S scouts, H harvests"
+		idle = "nothing runs: S starts a discovery, H a harvest"
 	}
 	return []Binding{
 		{Keys: []string{"D"}, Name: "delay", Help: "set the delay between two fetches of one host", Foot: 7, Do: do(e.askDelay)},

@@ -19,7 +19,7 @@ func drawCurve(c *ui.Canvas, e *Env) {
 	w, h := c.Size()
 	pts := e.Snap.Curve
 	if len(pts) < 2 {
-		ui.DrawNote(c, "The curve begins with the first pages. Press S to scout.")
+		ui.DrawNote(c, "The curve begins with the first pages. Press S to start a discovery.")
 		return
 	}
 	peak := 0.0
@@ -71,7 +71,7 @@ func (e *Env) idle() fact {
 	case snap.State == crawl.Paused:
 		return fact{"idle?", e.T("yes: paused; space lets it go on"), ui.Warn}
 	case snap.State == crawl.Idle:
-		return fact{"idle?", e.T("yes: no run; S scouts, H harvests"), ui.Dim}
+		return fact{"idle?", e.T("yes: no run; S starts a discovery, H a harvest"), ui.Dim}
 	}
 	return fact{"idle?", e.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
 }
@@ -79,8 +79,11 @@ func (e *Env) idle() fact {
 // noFlight says why nothing is being fetched.
 func (s *Crawl) noFlight() string {
 	i := s.env.idle()
-	if i.st == ui.Good {
+	switch {
+	case i.st == ui.Good:
 		return "Every page is on its way home."
+	case s.env.Snap.State == crawl.Idle:
+		return "Nothing is being fetched: no run."
 	}
 	return i.val
 }

@@ -54,8 +54,7 @@ func harvestTable() *ui.Table[crawl.HarvestRow] {
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		ui.Column[row]{Title: "title", Width: 22, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Text: func(r *row) string { return r.Title }},
-		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Text: func(r *row) string { return r.Host }},
+		address(12, 2, func(r *row) string { return r.URL }),
 		ui.Column[row]{Title: "records", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) { return strconv.Itoa(r.Records), ui.Dim },
 			Number: func(r *row) float64 { return float64(r.Records) }},
 	)

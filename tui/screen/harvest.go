@@ -45,7 +45,7 @@ func NewHarvest(e *Env) *Harvest {
 	pages := tablePane(e, s.pages, func() string {
 		return e.F("aggregation pages %s", ui.Count(e.Snap.Counts.Aggregations))
 	}, func() string {
-		return "No page lies above θ yet. Mark samples on screen 1, press S to scout, tune θ on screen 3."
+		return "No page lies above θ yet. Mark samples on screen 1, press S to start a discovery, tune θ on screen 3."
 	})
 	pages.click = clicks(s.pages, s.moved)
 	pages.keys = func() []Binding {
@@ -151,7 +151,7 @@ func listTable(e *Env) *ui.Table[listRow] {
 			return ui.Count(f(r)), ui.Plain
 		}, Number: func(r *row) float64 { return float64(f(r)) }}
 	}
-	fresh := num("new", 5, 0, func(r *row) int { return r.New })
+	fresh := num("new", 4, 0, func(r *row) int { return r.New })
 	fresh.Cell = func(r *row) (string, ui.Style) {
 		if r.New == 0 {
 			return "·", ui.Dim
@@ -164,20 +164,14 @@ func listTable(e *Env) *ui.Table[listRow] {
 			Number: func(r *row) float64 { return float64(r.Score) }},
 		ui.Column[row]{Title: "l", Width: 1, Drop: 5, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
-		ui.Column[row]{Title: "title", Width: 18, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
+		ui.Column[row]{Title: "title", Width: 16, Flex: 3, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Text: func(r *row) string { return r.Title }},
-		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Text: func(r *row) string { return r.Host }},
-		num("records", 7, 3, func(r *row) int { return r.Records }),
-		num("home", 5, 2, func(r *row) int { return r.Notices }),
+		address(11, 4, func(r *row) string { return r.URL }),
+		num("rec", 4, 3, func(r *row) int { return r.Records }),
+		num("home", 4, 2, func(r *row) int { return r.Notices }),
 		fresh,
-		ui.Column[row]{Title: "last visit", Width: 11, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) {
-			if r.At.IsZero() {
-				return "–", ui.Dim
-			}
-			return r.At.Format("01-02 15:04"), ui.Dim
-		}, Less: func(a, b *row) bool { return a.At.Before(b.At) }},
-		ui.Column[row]{Title: "next visit", Width: 10, Right: true, Drop: 6, Cell: func(r *row) (string, ui.Style) { return e.T(ui.Until(r.Next, e.Snap.At)), ui.Dim },
+		ui.Column[row]{Title: "visited", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.When(r.At, e.Snap.At), ui.Dim }, Less: func(a, b *row) bool { return a.At.Before(b.At) }},
+		ui.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Cell: func(r *row) (string, ui.Style) { return e.T(ui.Until(r.Next, e.Snap.At)), ui.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
 		ui.Column[row]{Title: "changes", Width: 8, Right: true, Drop: 7, Cell: func(r *row) (string, ui.Style) { return changes(e, r.Rate, r.Visits) },
 			Number: func(r *row) float64 { return float64(r.Rate) }},

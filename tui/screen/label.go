@@ -97,7 +97,7 @@ func (s *Label) title() string {
 func (s *Label) empty() string {
 	switch snap := s.env.Snap; {
 	case snap.Counts.Pages == 0:
-		return "No pages yet. Press S to scout from the seeds, + on screen 4 to add seeds."
+		return "No pages yet. Press S to start a discovery from the seeds, + on screen 4 to add seeds."
 	case !s.asks():
 		return "Mark two or three sample pages first (1, then space): the pages worth a label follow from them."
 	case !snap.DictReady:
@@ -106,7 +106,7 @@ func (s *Label) empty() string {
 	if errors.Is(s.load.err, context.Canceled) {
 		return "The choice of pages was cancelled; it is made again with the next change."
 	}
-	return s.load.state("Every page has its label. S scouts for more.")
+	return s.load.state("Every page has its label. S finds more.")
 }
 
 // asks reports whether there is anything to choose pages by.

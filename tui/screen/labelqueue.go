@@ -99,7 +99,6 @@ func queueTable(e *Env, learned func() bool) *ui.Table[crawl.QueueRow] {
 			}
 			return ui.Clean(r.Title), ui.Plain
 		}, Text: func(r *row) string { return r.Title }},
-		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Text: func(r *row) string { return r.Host }},
+		address(12, 1, func(r *row) string { return r.URL }),
 	)
 }

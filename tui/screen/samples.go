@@ -96,9 +96,7 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 				return ui.Clean(r.Title), ui.Plain
 			},
 			Text: func(r *row) string { return r.Title }},
-		ui.Column[row]{Title: "host", Width: 14, Flex: 1, Drop: 5,
-			Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Text: func(r *row) string { return r.Host }},
+		address(14, 5, func(r *row) string { return r.URL }),
 	)
 }
 

@@ -133,8 +133,7 @@ func betweenTable(s *Threshold) *ui.Table[crawl.CandidateRow] {
 		ui.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) }},
 		ui.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Text: func(r *row) string { return r.Title }},
-		ui.Column[row]{Title: "host", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
-			Text: func(r *row) string { return r.Host }},
+		address(12, 1, func(r *row) string { return r.URL }),
 	)
 }
 

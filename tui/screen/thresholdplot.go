@@ -31,7 +31,7 @@ func (s *Threshold) draw(c *ui.Canvas) {
 	if sc == nil || sc.N == 0 {
 		hint := "No page has a score yet. Mark sample pages on screen 1 (press 1, then space)."
 		if s.env.Snap.Counts.Samples > 0 {
-			hint = "No page has a score yet. Press S to scout."
+			hint = "No page has a score yet. Press S to start a discovery."
 		}
 		if s.env.Snap.Counts.Samples > 0 && !s.env.Snap.DictReady {
 			hint = "Scores come after the dictionary, which is being loaded."

@@ -49,6 +49,21 @@ func Span(d time.Duration) string {
 	return fmt.Sprintf("%d h", int(d.Hours()))
 }
 
+// When renders a moment in the past in at most five cells: the time of today,
+// the day of this year, or the year; "–" for the zero time.
+func When(at, now time.Time) string {
+	at, now = at.Local(), now.Local()
+	switch {
+	case at.IsZero():
+		return "–"
+	case at.Year() != now.Year():
+		return at.Format("2006")
+	case at.YearDay() != now.YearDay():
+		return at.Format("01-02")
+	}
+	return at.Format("15:04")
+}
+
 // Until renders when something may happen: "now", or the span to go.
 func Until(at, now time.Time) string {
 	if at.IsZero() || !at.After(now) {

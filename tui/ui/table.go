@@ -14,6 +14,7 @@ type Column[T any] struct {
 	Flex  int
 	Max   int // the most that Flex may make it; 0 = any
 	Right bool
+	Ends  bool // cut in the middle: both ends tell
 	Drop  int
 	Cell  func(*T) (string, Style)
 	// One of these sorts the rows; with none of them the column does not. Text

@@ -96,6 +96,9 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 				continue
 			}
 			text, st := t.Cols[i].Cell(row)
+			if t.Cols[i].Ends {
+				text = FitEnds(text, cols[i].W)
+			}
 			c.Fitted(cols[i].X, y+1, cols[i].W, st, text, t.Cols[i].Right)
 		}
 		if len(words) > 0 {

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -86,6 +87,20 @@ func FuzzCanvas(f *testing.F) {
 }
 
 func TestFitAndWrap(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   string
+		w    int
+		want string
+	}{
+		"fits":               {"a.test/b/list2.htm", 18, "a.test/b/list2.htm"},
+		"loses its middle":   {"zbcg.beiling.test/zbgg/list2.htm", 16, "zbcg.bei…st2.htm"},
+		"cut in wide cells":  {"招标采购公告结果", 9, "招标…结果"},
+		"too narrow for two": {"abcdefgh", 4, "abc…"},
+	} {
+		if got := FitEnds(c.in, c.w); got != c.want || Width(got) > c.w {
+			t.Errorf("%s: FitEnds(%q, %d) = %q, want %q", name, c.in, c.w, got, c.want)
+		}
+	}
 	for name, c := range map[string]struct {
 		in   string
 		w    int
@@ -225,7 +240,7 @@ func TestPrompt(t *testing.T) {
 }
 
 func TestFuzzyFinds(t *testing.T) {
-	texts := []string{"start discovery: scout from the seeds", "set the number of fetch workers", "switch the word off or on", "zoom this pane", "copy the page to the (OSC 52) Samples u", "go to Otsu's threshold"}
+	texts := []string{"start a discovery: crawl from the seeds", "set the number of fetch workers", "switch the word off or on", "zoom this pane", "copy the page to the (OSC 52) Samples u", "go to Otsu's threshold"}
 	for query, want := range map[string]int{"disc": 0, "work": 1, "wrd": 2, "zoom": 3, "fetchw": 1, "otsu": 5} {
 		best, at := -1, -1
 		for i, s := range texts {
@@ -264,5 +279,22 @@ func TestCurveFallsAndStaysInside(t *testing.T) {
 	lines := strings.Split(ansi.Strip(c.String()), "\n")
 	if !strings.ContainsAny(lines[0][:6], "⠁⠉⠑⠢⡀⠈⡇") || strings.TrimSpace(lines[2]) == "" {
 		t.Errorf("curve does not run from top to bottom:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+func TestWhen(t *testing.T) {
+	now := time.Date(2026, 3, 2, 10, 0, 0, 0, time.Local)
+	for _, c := range []struct {
+		at   time.Time
+		want string
+	}{
+		{time.Time{}, "–"},
+		{now.Add(-2 * time.Hour), "08:00"},
+		{now.Add(-11 * time.Hour), "03-01"},
+		{now.AddDate(0, -3, 0), "2025"},
+	} {
+		if got := When(c.at, now); got != c.want {
+			t.Errorf("%v: %q, want %q", c.at, got, c.want)
+		}
 	}
 }

@@ -112,6 +112,21 @@ func Fit(s string, w int) string {
 	return head + "…"
 }
 
+// FitEnds is Fit with the loss in the middle: of an address the host and the
+// file stay.
+func FitEnds(s string, w int) string {
+	if len(s) <= w || w < 5 || Width(s) <= w {
+		return Fit(s, w)
+	}
+	head, used := Cut(s, w/2)
+	tail := s[len(head):]
+	for over := Width(tail) - (w - used - 1); over > 0; {
+		n, cells := next(tail)
+		tail, over = tail[n:], over-cells
+	}
+	return head + "…" + tail
+}
+
 // Pad fits s and fills it with spaces to exactly w cells.
 func Pad(s string, w int) string {
 	s = Fit(s, w)
