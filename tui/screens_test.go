@@ -245,7 +245,7 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 	d.b.Publish(func(s *crawl.Snapshot) {
 		var rows []crawl.HarvestRow
 		for i := range 12 {
-			rows = append(rows, crawl.HarvestRow{ID: uint64(7000 + i), Title: fmt.Sprintf("新来的页面%d", i), Score: .4})
+			rows = append(rows, crawl.HarvestRow{ID: uint64(7000 + i), Title: fmt.Sprintf("新来的页面%d", i), Score: 1})
 		}
 		s.Harvest = append(rows, s.Harvest...)
 	})

@@ -39,6 +39,8 @@ const mostNotices = 5000
 func NewHarvest(e *Env) *Harvest {
 	s := &Harvest{env: e, pages: listTable(e), notices: noticeTable(e), show: preview{env: e}, detail: noticeView{env: e}, book: &crawl.NoticeBook{}}
 	s.pages.Live, s.notices.Live = true, true
+	s.pages.OrderBy("score", true)
+	s.notices.OrderBy("date", true)
 	s.load = loader[*crawl.NoticeBook]{env: e, label: "reading notices", load: func(ctx context.Context, _ stamp) (*crawl.NoticeBook, error) {
 		return e.Bench.Notices(ctx, s.query, mostNotices)
 	}}
@@ -160,13 +162,13 @@ func listTable(e *Env) *ui.Table[listRow] {
 	}
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
-		ui.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Good },
+		ui.Column[row]{Title: "score", Width: 6, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Good },
 			Number: func(r *row) float64 { return float64(r.Score) }},
 		ui.Column[row]{Title: "l", Width: 1, Drop: 5, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		ui.Column[row]{Title: "title", Width: 16, Flex: 3, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Text: func(r *row) string { return r.Title }},
-		address(11, 4, func(r *row) string { return r.URL }),
+		address(10, 4, func(r *row) string { return r.URL }),
 		num("rec", 4, 3, func(r *row) int { return r.Records }),
 		num("home", 4, 2, func(r *row) int { return r.Notices }),
 		fresh,

@@ -197,6 +197,12 @@ func (t *Table[T]) SetOnly(f func(*T) bool) tea.Cmd { t.only = f; return t.arran
 // Filter returns the filter in force.
 func (t *Table[T]) Filter() Filter { return t.query }
 
+// OrderBy is the order in which the table begins: by the column of that title.
+// It must be called before the first rows are set.
+func (t *Table[T]) OrderBy(title string, desc bool) {
+	t.sort, t.desc = slices.IndexFunc(t.Cols, func(c Column[T]) bool { return c.Title == title }), desc
+}
+
 // SortBy sorts by column i; again by the same column turns the order round,
 // a third time returns to the order given.
 func (t *Table[T]) SortBy(i int) tea.Cmd {
