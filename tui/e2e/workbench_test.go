@@ -143,7 +143,7 @@ func TestWorkbench(t *testing.T) {
 			x.press("Escape", ":")
 			x.wait("every action")
 			x.press("discovery")
-			x.wait("start discovery")
+			x.wait("start a discovery")
 			x.press("Escape", "q")
 			if s := x.wait("left with status"); strings.Contains(s, "panic") || !strings.Contains(s, "status 0") {
 				t.Errorf("the workbench left with:\n%s", s)
