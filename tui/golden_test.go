@@ -188,9 +188,9 @@ func TestEverySize(t *testing.T) {
 func BenchmarkFrame(b *testing.B) {
 	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
 		b.Run(name, func(b *testing.B) {
-			d := drive(b, sampled(b), 160, 45)
+			d := drive(b, sampled(b), 160, 50)
 			d.a.theme, _ = ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
-			d.a.resize(160, 45)
+			d.a.resize(160, 50)
 			d.press(fmt.Sprint(i + 1))
 			b.ReportAllocs()
 			for b.Loop() {
