@@ -157,11 +157,7 @@ func (r *run) unreachable() error {
 }
 
 // discover is the way of one page, up to the commit.
-func (r *run) discover(entry frontier.Entry) *store.Capture {
-	u, err := r.e.ws.URL(entry.ID)
-	if err != nil || u == nil {
-		return r.lost(entry, err)
-	}
+func (r *run) discover(entry frontier.Entry, u *store.URL) *store.Capture {
 	old, req, err := r.request(u)
 	if err != nil {
 		return r.lost(entry, err)

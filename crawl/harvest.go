@@ -120,11 +120,7 @@ func (h *reaper) list(v *listVisit) {
 	}
 }
 
-func (h *reaper) visit(entry frontier.Entry) *store.Capture {
-	u, err := h.e.ws.URL(entry.ID)
-	if err != nil || u == nil {
-		return h.lost(entry, err)
-	}
+func (h *reaper) visit(entry frontier.Entry, u *store.URL) *store.Capture {
 	switch t := h.tasks.get(entry.ID).(type) {
 	case *listVisit:
 		return h.visitList(entry, u, t)

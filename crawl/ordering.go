@@ -141,13 +141,9 @@ func (o *ordering) row(u *store.URL) URLRow {
 
 // recheck looks at a URL once more before it is fetched, when the strategy has
 // learned since it was ranked, and reports whether it stood back.
-func (o *ordering) recheck(entry frontier.Entry) bool {
+func (o *ordering) recheck(entry frontier.Entry, u *store.URL) bool {
 	if _, learns := o.now().(order.Keeper); !learns {
 		return false
-	}
-	u, err := o.e.ws.URL(entry.ID)
-	if err != nil || u == nil {
-		return false // the fetch will say so
 	}
 	e, keep := o.entry(u)
 	return keep && e.Priority < entry.Priority-recheckSlack && o.front.Defer(entry, e.Priority)

@@ -64,8 +64,8 @@ type run struct {
 	started time.Time
 	done    chan struct{}
 
-	handle    func(frontier.Entry) *store.Capture // what the task does with one URL
-	committed func(*store.Capture)                // what follows its commit; may be nil
+	handle    func(frontier.Entry, *store.URL) *store.Capture // what the task does with one URL
+	committed func(*store.Capture)                            // what follows its commit; may be nil
 
 	workers   atomic.Int64 // wanted
 	budget    atomic.Int64 // fetches after which the run ends; 0 = none
@@ -229,7 +229,8 @@ func (r *run) work() {
 			r.alive.Add(-1)
 			return
 		}
-		if r.order.recheck(entry) {
+		u, err := r.e.ws.URL(entry.ID)
+		if u != nil && r.order.recheck(entry, u) {
 			continue // a better one goes first
 		}
 		if n, most := r.taken.Add(1), r.budget.Load(); most > 0 && n > most {
@@ -239,7 +240,12 @@ func (r *run) work() {
 		}
 		r.underway.Add(1)
 		r.writer.Lease(entry.ID)
-		c := r.handle(entry)
+		var c *store.Capture
+		if err != nil || u == nil {
+			c = r.lost(entry, err)
+		} else {
+			c = r.handle(entry, u)
+		}
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
 		r.writer.Put(c)
