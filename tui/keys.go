@@ -198,6 +198,9 @@ func has(list []screen.Binding, b screen.Binding) bool {
 	return false
 }
 
+// helpIndent is where the explanations of the keys begin.
+const helpIndent = 13
+
 // openHelp shows every key, the present screen's first, and why a key does
 // nothing just now.
 func (a *app) openHelp() {
@@ -213,7 +216,7 @@ func (a *app) openHelp() {
 	for _, s := range order {
 		lines = append(lines, ui.TextLine{{Style: ui.Accent | ui.Bold, Text: s.title}})
 		for _, b := range s.keys {
-			l := ui.TextLine{{Style: ui.Key, Text: "  " + ui.Pad(b.Printed(), 11)}, {Text: a.env.T(b.Help)}}
+			l := ui.TextLine{{Style: ui.Key, Text: "  " + ui.Pad(b.Printed(), helpIndent-2)}, {Text: a.env.T(b.Help)}}
 			if b.Off != "" && s.title == order[0].title {
 				l = append(l, ui.Part{Style: ui.Dim, Text: "  " + a.env.F("(now: %s)", a.env.T(b.Off))})
 			}
@@ -221,7 +224,7 @@ func (a *app) openHelp() {
 		}
 		lines = append(lines, ui.TextLine{{Text: ""}})
 	}
-	a.help = &ui.Text{}
+	a.help = &ui.Text{Indent: helpIndent}
 	a.help.Set(lines)
 }
 

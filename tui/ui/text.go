@@ -37,6 +37,8 @@ func Lines(text string) []TextLine {
 // Text is a scrollable text, wrapped by cell, with search. It wraps once for
 // each text and width, at most maxLines lines. A Text belongs to one goroutine.
 type Text struct {
+	Indent int // cells before what a wrapped line goes on with
+
 	src   []TextLine
 	lines []TextLine
 	width int
@@ -140,10 +142,23 @@ func (t *Text) wrap(w int) {
 			all += p.Text
 		}
 		at := 0
-		for _, s := range Wrap(all, w, maxLines-len(t.lines)) {
-			at += max(0, strings.Index(all[at:], s)) // the spaces around a break are gone
-			t.lines = append(t.lines, l.slice(at, at+len(s)))
-			at += len(s)
+		room, margin := w, TextLine(nil)
+		for at < len(all) && len(t.lines) < maxLines {
+			most := maxLines - len(t.lines)
+			if at == 0 && t.Indent > 0 && t.Indent < w/2 {
+				most = 1 // the first line is the wider one
+			}
+			pieces := Wrap(all[at:], room, most)
+			for _, s := range pieces {
+				at += max(0, strings.Index(all[at:], s)) // the spaces around a break are gone
+				t.lines = append(t.lines, append(margin[:len(margin):len(margin)], l.slice(at, at+len(s))...))
+				at += len(s)
+			}
+			if most > 1 || len(pieces) == 0 {
+				break
+			}
+			room, margin = w-t.Indent, TextLine{{Text: strings.Repeat(" ", t.Indent)}}
+			at += len(all[at:]) - len(strings.TrimLeft(all[at:], " "))
 		}
 	}
 	t.find()
