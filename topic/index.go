@@ -87,7 +87,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 		ix.words[f] = append(ix.words[f], uint32(min(v.Total(), math.MaxUint32)))
 		for _, t := range v {
 			if int(t.ID) >= len(ix.terms[f]) {
-				ix.terms[f] = slices.Grow(ix.terms[f], int(t.ID)+1-len(ix.terms[f]))[:t.ID+1]
+				ix.terms[f] = widen(ix.terms[f], int(t.ID)+1)
 			}
 			ix.terms[f][t.ID].add(slot, t.N)
 		}

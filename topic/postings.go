@@ -34,6 +34,17 @@ func (p *postings) grow(n int) {
 	p.data = data[:copy(data, p.data)]
 }
 
+// widen makes room for n words and a few more: append alone would reserve a
+// quarter again, and most words of a crawl are rare.
+func widen(terms []postings, n int) []postings {
+	if n > cap(terms) {
+		wider := make([]postings, len(terms), n+n/32)
+		copy(wider, terms)
+		terms = wider
+	}
+	return terms[:n]
+}
+
 func appendVarint(b []byte, v uint32) []byte {
 	for v >= 0x80 {
 		b = append(b, byte(v)|0x80)
