@@ -98,6 +98,9 @@ func (r *run) harvest() (Summary, error) {
 func (h *reaper) queue() error {
 	ids := h.e.Aggregations()
 	if len(ids) == 0 {
+		if j := h.e.judge.Load(); j.model != nil && j.model.Err() != nil {
+			return j.model.Err()
+		}
 		return ErrNoAggregations
 	}
 	var err error

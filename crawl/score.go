@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"angler/crawl/page"
-	"angler/store"
 	"angler/topic"
 )
 
@@ -32,15 +30,14 @@ func (e *Engine) Score(ctx context.Context, urlOrFile string) (ScoreRow, error) 
 	if j.model == nil {
 		return ScoreRow{}, ErrNoModel
 	}
+	if err := j.model.Err(); err != nil {
+		return ScoreRow{}, err
+	}
 	m, title, err := e.material(ctx, urlOrFile, "")
 	if err != nil {
 		return ScoreRow{}, err
 	}
-	body, err := store.Decompress(m.Body, e.Settings().Crawl.MaxBodyMB<<20)
-	if err != nil {
-		return ScoreRow{}, err
-	}
-	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body}, page.Options{Now: e.now(), Resolver: e.resolver})
+	p, err := e.samplePage(m)
 	if err != nil {
 		return ScoreRow{}, err
 	}
