@@ -114,7 +114,7 @@ func (e *Engine) explainPage(x *URLExplanation, u *store.URL) error {
 	d.URL, d.Beta = p.URL, p.Beta
 	ex := j.model.Explain(&d)
 	x.Score = &ex
-	if err := j.model.Err(); err != nil {
+	if err := e.TopicErr(); err != nil {
 		x.TopicErr = err.Error()
 	}
 	x.Learner = e.learnerVerdict(&d, ex.Score)

@@ -98,10 +98,7 @@ func (r *run) harvest() (Summary, error) {
 func (h *reaper) queue() error {
 	ids := h.e.Aggregations()
 	if len(ids) == 0 {
-		if j := h.e.judge.Load(); j.model != nil && j.model.Err() != nil {
-			return j.model.Err()
-		}
-		return ErrNoAggregations
+		return firstErr(h.e.TopicErr(), ErrNoAggregations)
 	}
 	var err error
 	if h.due {

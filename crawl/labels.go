@@ -184,7 +184,7 @@ func (e *Engine) Evaluate() ([]topic.Evaluation, error) {
 	if j.model == nil {
 		return nil, ErrNoModel
 	}
-	if err := j.model.Err(); err != nil {
+	if err := e.TopicErr(); err != nil {
 		return nil, err
 	}
 	if given == 0 {

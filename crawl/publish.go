@@ -175,11 +175,11 @@ func (e *Engine) snapTopic(s *Snapshot) (desk uint64) {
 		}
 	default:
 	}
+	if err := e.TopicErr(); err != nil {
+		s.TopicErr = err.Error()
+	}
 	if j := e.judge.Load(); j != nil && j.model != nil {
 		s.ModelRev, s.Theta, s.Learner.InUse = j.model.Rev, j.model.Theta(), j.learner != nil
-		if err := j.model.Err(); err != nil {
-			s.TopicErr = err.Error()
-		}
 	}
 	return desk
 }

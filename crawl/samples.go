@@ -55,11 +55,9 @@ func (e *Engine) addSample(m *store.Sample, title string, anti bool) (SampleRow,
 		}
 		return e.ws.Do(e.by, what+firstOf(title, m.URL), mark, store.Change{Kind: other, Key: m.URL})
 	})
-	if err == nil && anti {
-		if j := e.judge.Load(); j.model != nil && j.model.Err() != nil {
-			e.note("warn", "%v", j.model.Err())
-			e.publish()
-		}
+	if broken := e.TopicErr(); err == nil && anti && broken != nil {
+		e.note("warn", "%v", broken)
+		e.publish()
 	}
 	return row, err
 }
