@@ -55,7 +55,7 @@ var zhScreens = map[string]string{
 	"Where the term under the cursor stands in the pages is shown here.":                                                    "光标所在的术语在网页中的位置显示在这里。", "inside %s": "包含于%s", "where it stands": "出现之处", "undone or done again since · r looks again": "其后有撤销或重做 · 按 r 重新查找", "accepting words": "正在收入词", "marked": "已选",
 
 	// 3 Threshold
-	"similarity of %s · scheme %s · %s": "%s的相似度 · 方案 %s · %s", "reading scores": "正在读取得分", "enter applies · esc goes back": "enter 应用 · esc 还原", "log": "对数", "samples": "样本", "anti-samples": "反例", "one out": "留一", "labels": "标注",
+	"similarity of %s · scheme %s · %s": "%s的相似度 · 方案 %s · %s", "reading scores": "正在读取得分", "enter applies · esc goes back": "enter 应用 · esc 还原", "log": "对数", "samples": "样本", "anti-samples": "反例", "There are no scores: %s.": "没有得分：%s。", "one out": "留一", "labels": "标注",
 	"No page has a score yet. Mark sample pages on screen 1 (press 1, then space).": "还没有网页得分。在第 1 屏标记样本页（按 1，再按空格）。", "No page has a score yet. Press S to scout.": "还没有网页得分。按 S 开始侦察。", "Scores come after the dictionary, which is being loaded.": "正在加载词典，随后出现得分。",
 	"now θ ": "现用 θ ", "   here θ ": "   此处 θ ", "suggest: otsu ": "建议：大津法 ", "   leave-one-out ": "   留一法 ", "   best F1 ": "   最佳 F1 ", "first %s": "前 %s 个", "around θ ±.05 · %s": "θ ±.05 附近 · %s", "would gain +%s": "将增加 +%s", "would lose −%s": "将减少 −%s", "pages between": "正在读取其间的网页",
 	"The pages cannot be listed: %s": "无法列出网页：%s", "Pages that a move of θ lets in or out stand here.": "移动 θ 而进出的网页列在这里。", "looking …": "正在查找 …", "No page lies between the two thresholds.": "两个阈值之间没有网页。", "No page lies near θ: moving it a little changes nothing. [ and ] move it.": "θ 附近没有网页：小幅移动不会改变结果。用 [ 和 ] 移动。",

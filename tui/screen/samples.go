@@ -200,7 +200,7 @@ func (s *Samples) keys() []Binding {
 	r := s.table.Selected()
 	var t *target
 	toggle := Binding{Keys: []string{" "}, Name: "sample", Row: true, Help: "make the page a sample of the topic, or no longer", Foot: 1, Off: errNoPage.Error()}
-	against := Binding{Keys: []string{"-"}, Name: "anti-sample", Row: true, Help: "make the page an anti-sample ✗, one that looks like the samples and is not wanted, or no longer", Foot: 1, Off: errNoPage.Error()}
+	against := Binding{Keys: []string{"-"}, Name: "anti-sample", Row: true, Help: "make the page an anti-sample ✗ (like the samples, but not wanted), or no longer", Foot: 1, Off: errNoPage.Error()}
 	if r != nil {
 		t = &target{r.ID, r.URL, r.Title, r.Label}
 		bench := s.env.Bench

@@ -43,7 +43,7 @@ func (s *Threshold) draw(c *ui.Canvas) {
 		return
 	}
 	if s.env.Snap.TopicErr != "" {
-		ui.DrawNote(c, s.env.Line(s.env.Snap.TopicErr)+".")
+		ui.DrawNote(c, s.env.F("There are no scores: %s.", s.env.Line(s.env.Snap.TopicErr)))
 		return
 	}
 	legend := []below{{0, s.drawAxis}, {3, s.drawSamples}, {4, s.drawLeave}}
