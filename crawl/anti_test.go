@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/store"
 	"angler/topic"
 )
 
@@ -158,6 +159,27 @@ func TestBadAntiSamplesAreRefused(t *testing.T) {
 				t.Errorf("%d marks", n)
 			}
 		})
+	}
+}
+
+// TestOlderTopicGetsGamma: a topic stored before there were anti-samples takes
+// the default γ, and one that says 0 keeps it.
+func TestOlderTopicGetsGamma(t *testing.T) {
+	for stored, want := range map[string]float64{
+		`{"scheme":"tf","norm":"inner","m":50}`:           topic.DefaultGamma,
+		`{"scheme":"tf","norm":"inner","m":50,"gamma":0}`: 0,
+	} {
+		dir := filepath.Join(t.TempDir(), "ws")
+		b := openDemo(t, dir, crawl.Options{})
+		if _, err := b.Workspace().Do("wang", "scheme tf", store.Change{Kind: "topic", Key: "config", After: []byte(stored)}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if c := openDemo(t, dir, crawl.Options{}).Config(); c.Gamma != want || c.M != 50 {
+			t.Errorf("%s is read as %+v", stored, c)
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // to three list pages of other sections: those an analyst would see first
 // because they score highest, or any. Measured is what is found beside the
 // samples and anti-samples, with and without the anti-samples' weights (γ = 0
-// leaves only their say in the automatic θ).
+// leaves only their say in the automatic θ), by F1 at the automatic θ and by AUC.
 func TestAntiSamplesOnRealSites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges two sites some thousand times")
@@ -28,34 +28,39 @@ func TestAntiSamplesOnRealSites(t *testing.T) {
 	for _, scheme := range topic.Schemes {
 		cfg := topic.Default()
 		cfg.Scheme = scheme
-		mean := func(gamma float64, top bool) float64 {
+		mean := func(gamma float64, top bool) (f1, auc float64) {
 			cfg.Gamma = gamma
-			sum, tasks := 0.0, 0
+			tasks := 0.0
 			for i, s := range sites {
 				names, members := s.sections()
 				for _, name := range names {
-					sum += s.antiF1(cfg, indexes[i], members[name], top)
-					tasks++
+					f, a := s.antiF1(cfg, indexes[i], members[name], top)
+					f1, auc, tasks = f1+f, auc+a, tasks+1
 				}
 			}
-			return sum / float64(tasks)
+			return f1 / tasks, auc / tasks
 		}
-		without := [2]float64{mean(-1, true), mean(-1, false)}
-		row := fmt.Sprintf("%-8s without anti-samples %.3f (any %.3f)", scheme, without[0], without[1])
-		for _, gamma := range []float64{0, topic.DefaultGamma} {
-			with := [2]float64{mean(gamma, true), mean(gamma, false)}
-			row += fmt.Sprintf("  γ %.1f %.3f (%.3f)", gamma, with[0], with[1])
-			if gamma == topic.DefaultGamma && scheme == topic.SchemeRecords && with[0] < without[0] {
-				t.Errorf("anti-samples make it worse: mean F1 %.3f, without them %.3f", with[0], without[0])
+		for _, top := range []bool{true, false} {
+			f1, auc := mean(-1, top)
+			row := fmt.Sprintf("%-8s %s without F1 %.3f AUC %.4f", scheme, map[bool]string{true: "highest", false: "any    "}[top], f1, auc)
+			for _, gamma := range gammas {
+				f, a := mean(gamma, top)
+				row += fmt.Sprintf("  γ %.1f F1 %.3f AUC %.4f", gamma, f, a)
+				if gamma == topic.DefaultGamma && scheme == topic.SchemeRecords && (f < f1-.001 || a < auc-.001) {
+					t.Errorf("anti-samples make it worse: F1 %.3f AUC %.4f, without them %.3f %.4f", f, a, f1, auc)
+				}
 			}
+			t.Log(row)
 		}
-		t.Log(row)
 	}
 }
 
-// antiF1 returns the mean F1 over draws of samples; γ below 0 builds without
-// anti-samples, but leaves their pages out of the count all the same.
-func (s *site) antiF1(cfg topic.Config, ix *topic.Index, members []int, top bool) (mean float64) {
+// gammas are 0, the default, and Rocchio with both sides alike.
+var gammas = []float64{0, topic.DefaultGamma, 1}
+
+// antiF1 returns the mean F1 and AUC over draws of samples; γ below 0 builds
+// without anti-samples, but leaves their pages out of the count all the same.
+func (s *site) antiF1(cfg topic.Config, ix *topic.Index, members []int, top bool) (f1, auc float64) {
 	const draws, antis = 10, 3
 	bg := ix.Background()
 	for draw := range uint64(draws) {
@@ -91,13 +96,39 @@ func (s *site) antiF1(cfg topic.Config, ix *topic.Index, members []int, top bool
 		ix.Apply(topic.BuildAgainst(cfg, samples, anti, s.lex, bg))
 		scores := ix.Scores()
 		var o outcome
+		var right, wrong []float64
 		for i := range s.pages {
-			if !told[i] {
-				x, _ := scores.Of(uint64(i))
-				o.count(x >= scores.Theta, slices.Contains(members, i))
+			if told[i] {
+				continue
+			}
+			x, _ := scores.Of(uint64(i))
+			is := slices.Contains(members, i)
+			o.count(x >= scores.Theta, is)
+			if is {
+				right = append(right, x)
+			} else {
+				wrong = append(wrong, x)
 			}
 		}
-		mean += o.f1() / draws
+		f1 += o.f1() / draws
+		auc += before(right, wrong) / draws
 	}
-	return mean
+	return f1, auc
+}
+
+// before returns the share of pairs in which the right one scores higher; half
+// of the equal ones count.
+func before(right, wrong []float64) float64 {
+	n := 0.0
+	for _, r := range right {
+		for _, w := range wrong {
+			switch {
+			case r > w:
+				n++
+			case r == w:
+				n += .5
+			}
+		}
+	}
+	return n / float64(len(right)*len(wrong))
 }
