@@ -92,7 +92,7 @@ func TestAntiSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := x.Write(&out); err != nil || x.Mark != "anti-sample" || !strings.Contains(out.String(), "of its weight taken by 1 anti-samples") {
+	if err := x.Write(&out); err != nil || x.Mark != "anti-sample" || !strings.Contains(out.String(), "of its weight taken by the anti-samples") {
 		t.Errorf("%v: explained with mark %q as\n%s", err, x.Mark, out.String())
 	}
 	rows, _ := b.Pages(ctx, []uint64{page.ID})

@@ -166,7 +166,7 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		for _, c := range s.Words {
 			taken := ""
 			if c.Taken > 0 {
-				taken = fmt.Sprintf(", %.0f %% of its weight taken by %d anti-samples", 100*c.Taken, s.Anti)
+				taken = fmt.Sprintf(", %.0f %% of its weight taken by the anti-samples", 100*c.Taken)
 			}
 			row("", "%.4f  %s × %d%s", c.Share, c.Word, c.Count, taken)
 		}
