@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page"
-	"angler/dict"
 	"angler/store"
 	"angler/topic"
 )
@@ -20,21 +18,10 @@ import (
 // Kinds of values on the desk.
 const (
 	kindSample = "sample" // key: canonical URL
+	kindAnti   = "anti"   // key: canonical URL; no page has both marks
 	kindLabel  = "label"  // key: URL id
 	kindTopic  = "topic"  // key: "config"
 )
-
-// sample is one sample page in use.
-type sample struct {
-	URL   string    `json:"url"`
-	Title string    `json:"title"`
-	By    string    `json:"by"`
-	At    time.Time `json:"at"`
-
-	id    uint64 // 0 when the page is not part of the crawl
-	doc   *topic.Doc
-	words *dict.Dict // that counted doc
-}
 
 type labelValue struct {
 	Label topic.Label `json:"label"`
@@ -42,12 +29,13 @@ type labelValue struct {
 	At    time.Time   `json:"at"`
 }
 
-// SampleRow is one sample as lists show it.
+// SampleRow is one sample or anti-sample as lists show it.
 type SampleRow struct {
 	URL   string    `json:"url"`
 	Title string    `json:"title"`
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
+	Anti  bool      `json:"anti,omitempty"` // looks like the samples and is not wanted
 }
 
 // loadDesk reads what the analysts have decided so far.
@@ -101,33 +89,23 @@ func (e *Engine) readDesk() error {
 		}
 		e.labels[id] = l.Label
 	}
-	if values, err = e.ws.Desk(kindSample); err != nil {
-		return err
-	}
 	counted := map[string]sample{}
-	for _, s := range e.samples {
+	for _, s := range slices.Concat(e.samples, e.anti) {
 		counted[s.URL] = s
 	}
-	e.samples = e.samples[:0:0]
-	for u, v := range values {
-		s := sample{doc: counted[u].doc, words: counted[u].words}
-		if err := json.Unmarshal(v, &s); err != nil {
-			return fmt.Errorf("stored sample %s: %w", u, err)
-		}
-		e.samples = append(e.samples, s)
+	if e.samples, err = e.readSamples(kindSample, counted); err != nil {
+		return err
 	}
-	slices.SortFunc(e.samples, func(a, b sample) int {
-		if c := a.At.Compare(b.At); c != 0 {
-			return c
-		}
-		return strings.Compare(a.URL, b.URL)
-	})
+	if e.anti, err = e.readSamples(kindAnti, counted); err != nil {
+		return err
+	}
 	return e.rejudge()
 }
 
-// rejudge builds the topic model from the samples, the configuration and the
-// pages crawled so far, and rescores everything. Samples whose words were not
-// counted yet wait for the dictionary; until then the old model stays.
+// rejudge builds the topic model from the samples and anti-samples, the
+// configuration and the pages crawled so far, and rescores everything. Samples
+// whose words were not counted yet wait for the dictionary; until then the old
+// model stays.
 // e.desk is held.
 func (e *Engine) rejudge() error {
 	patterns, err := compilePatterns(e.set.Harvest.Patterns)
@@ -135,38 +113,28 @@ func (e *Engine) rejudge() error {
 		return err
 	}
 	j := &judge{patterns: patterns}
-	var sampleURLs []string
-	var docs []topic.Doc
-	words := e.dict.Load()
-	for i := range e.samples {
-		s := &e.samples[i]
-		if s.id == 0 {
-			s.id, _ = e.ws.Lookup(s.URL) // the crawl may have met it since
-		}
-		if s.words != words {
-			select {
-			case <-words.Ready():
-			default:
-				if old := e.judge.Load(); old != nil {
-					j.model, j.urls = old.model, old.urls
-				}
-				e.judge.Store(j)
-				return nil
-			}
-			if s.doc, err = e.sampleDoc(words, s.URL); err != nil {
-				return err
-			}
-			s.words = words
-		}
-		docs = append(docs, *s.doc)
-		sampleURLs = append(sampleURLs, s.URL)
+	docs, ready, err := e.count(e.samples)
+	if err != nil {
+		return err
 	}
+	anti, alsoReady, err := e.count(e.anti)
+	if err != nil {
+		return err
+	}
+	if !ready || !alsoReady {
+		if old := e.judge.Load(); old != nil {
+			j.model, j.urls = old.model, old.urls
+		}
+		e.judge.Store(j)
+		return nil
+	}
+	sampleURLs := addresses(e.samples)
 	if len(docs) > 0 {
-		j.model = topic.Build(e.cfg, docs, e.lex, e.index.Background())
+		j.model = topic.BuildAgainst(e.cfg, docs, anti, e.lex, e.index.Background())
 		j.urls = newURLJudge(sampleURLs)
 	}
 	e.index.Apply(j.model)
-	e.topicPrint.Store(e.printTopic(sampleURLs))
+	e.topicPrint.Store(e.printTopic(sampleURLs, addresses(e.anti)))
 	// Pages that nobody labelled yes leave nothing to learn from.
 	e.learned, _ = e.index.Learn(e.confirmedLabels())
 	if e.useLearner && e.learned != nil && e.learned.Ready() {
@@ -177,13 +145,16 @@ func (e *Engine) rejudge() error {
 }
 
 // printTopic condenses what the verdicts on pages depend on: the configuration,
-// the samples, the labels and who judges. e.desk is held.
-func (e *Engine) printTopic(samples []string) uint64 {
+// the samples, the anti-samples, the labels and who judges. e.desk is held.
+func (e *Engine) printTopic(samples, anti []string) uint64 {
 	h := fnv.New64a()
 	cfg, _ := json.Marshal(e.cfg)
 	h.Write(cfg)
 	for _, s := range samples {
 		fmt.Fprintln(h, s)
+	}
+	for _, s := range anti {
+		fmt.Fprintln(h, kindAnti, s)
 	}
 	for _, id := range slices.Sorted(maps.Keys(e.labels)) {
 		fmt.Fprintln(h, id, e.labels[id])
@@ -192,18 +163,29 @@ func (e *Engine) printTopic(samples []string) uint64 {
 	return h.Sum64()
 }
 
-// confirmedLabels are the labels, and the samples as yes: an analyst has vouched
-// for both. e.desk is held.
+// confirmedLabels are the labels, the samples as yes and the anti-samples as no:
+// an analyst has vouched for all of them. e.desk is held.
 func (e *Engine) confirmedLabels() map[uint64]topic.Label {
-	all := make(map[uint64]topic.Label, len(e.labels)+len(e.samples))
-	for i := range e.samples {
-		if id := e.samples[i].id; id != 0 {
+	all := make(map[uint64]topic.Label, len(e.labels)+len(e.samples)+len(e.anti))
+	for _, id := range crawled(e.samples) {
+		if id != 0 {
 			all[id] = topic.Yes
 		}
 	}
-	for id, l := range e.labels {
-		all[id] = l
+	maps.Copy(all, e.judgedLabels())
+	return all
+}
+
+// judgedLabels are the labels, and the anti-samples as no where no label says
+// otherwise: what a threshold or a scheme is measured on. e.desk is held.
+func (e *Engine) judgedLabels() map[uint64]topic.Label {
+	all := make(map[uint64]topic.Label, len(e.labels)+len(e.anti))
+	for _, id := range crawled(e.anti) {
+		if id != 0 {
+			all[id] = topic.No
+		}
 	}
+	maps.Copy(all, e.labels)
 	return all
 }
 
@@ -219,27 +201,6 @@ func (e *Engine) settle() error {
 	e.desk.Lock()
 	defer e.desk.Unlock()
 	return e.rejudge()
-}
-
-// sampleDoc counts the words of a sample from its stored material.
-func (e *Engine) sampleDoc(words *dict.Dict, canonical string) (*topic.Doc, error) {
-	s, err := e.ws.Sample(canonical)
-	if err != nil {
-		return nil, err
-	}
-	if s == nil {
-		return nil, fmt.Errorf("the page of sample %s is missing; remove the sample and add it again", canonical)
-	}
-	body, err := store.Decompress(s.Body, e.set.Crawl.MaxBodyMB<<20)
-	if err != nil {
-		return nil, fmt.Errorf("the page of sample %s: %w", canonical, err)
-	}
-	p, err := page.Parse(page.Source{URL: s.URL, ContentType: s.ContentType, Body: body}, page.Options{Now: e.now(), Resolver: e.resolver})
-	if err != nil {
-		return nil, fmt.Errorf("the page of sample %s: %w", canonical, err)
-	}
-	d := e.doc(words, p)
-	return &d, nil
 }
 
 // act performs one analyst's action: f changes the desk, then everything that
@@ -377,15 +338,18 @@ func (e *Engine) Verdicts() *topic.Scores {
 }
 
 // Aggregations returns the ids of the aggregation pages, the most relevant
-// first: at or above the threshold, labels and samples overriding the judge.
+// first: at or above the threshold; labels, samples and anti-samples override
+// the judge.
 func (e *Engine) Aggregations() []uint64 {
 	e.desk.Lock()
-	sure := make(map[uint64]bool, len(e.labels)+len(e.samples))
-	for i := range e.samples {
-		if id := e.samples[i].id; id != 0 {
-			sure[id] = true
-		}
+	sure := make(map[uint64]bool, len(e.labels)+len(e.samples)+len(e.anti))
+	for _, id := range crawled(e.anti) {
+		sure[id] = false
 	}
+	for _, id := range crawled(e.samples) {
+		sure[id] = true
+	}
+	delete(sure, 0) // not part of the crawl
 	for id, l := range e.labels {
 		if l == topic.Yes || l == topic.No {
 			sure[id] = l == topic.Yes

@@ -82,6 +82,7 @@ type engine struct {
 	set        store.Settings
 	cfg        topic.Config
 	samples    []sample
+	anti       []sample
 	labels     map[uint64]topic.Label
 	learned    *topic.Judge // learned from labels; nil without a yes
 	useLearner bool

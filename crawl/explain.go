@@ -27,7 +27,9 @@ type URLExplanation struct {
 	Strategy  string             `json:"strategy"`
 	Priority  float64            `json:"priority"`
 	Why       string             `json:"why"`
+	Mark      string             `json:"mark,omitempty"` // "sample" or "anti-sample"
 	Label     topic.Label        `json:"label,omitempty"`
+	TopicErr  string             `json:"topic_error,omitempty"` // why the topic can judge no page
 	Score     *topic.Explanation `json:"score,omitempty"`
 	Learner   *LearnerVerdict    `json:"learner,omitempty"`
 	PageType  string             `json:"page_type,omitempty"`
@@ -64,6 +66,9 @@ func (e *Engine) Explain(ctx context.Context, raw string) (*URLExplanation, erro
 		if rule != "" {
 			x.Robots += " by " + rule
 		}
+	}
+	if row, marked := e.sampleOf(canonical); marked {
+		x.Mark = map[bool]string{true: "anti-sample", false: "sample"}[row.Anti]
 	}
 	id, known := e.ws.Lookup(canonical)
 	if !known {
@@ -109,6 +114,9 @@ func (e *Engine) explainPage(x *URLExplanation, u *store.URL) error {
 	d.URL, d.Beta = p.URL, p.Beta
 	ex := j.model.Explain(&d)
 	x.Score = &ex
+	if err := e.TopicErr(); err != nil {
+		x.TopicErr = err.Error()
+	}
 	x.Learner = e.learnerVerdict(&d, ex.Score)
 	return nil
 }
@@ -141,8 +149,14 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	if x.FetchedAt != "" {
 		row("page", "%s with %d records, fetched %s", x.PageType, x.Records, x.FetchedAt)
 	}
+	if x.Mark != "" {
+		row("mark", "%s", x.Mark)
+	}
 	if x.Label != topic.NoLabel {
 		row("label", "%s", x.Label)
+	}
+	if x.TopicErr != "" {
+		row("topic", "%s", x.TopicErr)
 	}
 	if s := x.Score; s != nil {
 		row("score", "%.4f, θ %.3f, scheme %s, norm %s", s.Score, s.Theta, s.Scheme, s.Norm)
@@ -150,7 +164,11 @@ func (x *URLExplanation) Write(w io.Writer) error {
 			row("gate", "not passed: %.4f before it; a list needs 3 dated records and half of them dated", s.Raw)
 		}
 		for _, c := range s.Words {
-			row("", "%.4f  %s × %d", c.Share, c.Word, c.Count)
+			taken := ""
+			if c.Taken > 0 {
+				taken = fmt.Sprintf(", %.0f %% of its weight taken by the anti-samples", 100*c.Taken)
+			}
+			row("", "%.4f  %s × %d%s", c.Share, c.Word, c.Count, taken)
 		}
 	}
 	if l := x.Learner; l != nil {

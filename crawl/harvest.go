@@ -98,7 +98,7 @@ func (r *run) harvest() (Summary, error) {
 func (h *reaper) queue() error {
 	ids := h.e.Aggregations()
 	if len(ids) == 0 {
-		return ErrNoAggregations
+		return firstErr(h.e.TopicErr(), ErrNoAggregations)
 	}
 	var err error
 	if h.due {

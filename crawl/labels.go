@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -144,7 +145,8 @@ type QueueRow struct {
 }
 
 // LabelQueue returns the next n pages worth a label: by turns the most probable
-// and the most uncertain one. Samples are confirmed already and are not asked.
+// and the most uncertain one. Samples and anti-samples are confirmed already and
+// are not asked.
 func (e *Engine) LabelQueue(ctx context.Context, n int) ([]QueueRow, error) {
 	e.desk.Lock()
 	known := e.confirmedLabels()
@@ -175,20 +177,20 @@ func (e *Engine) LabelQueue(ctx context.Context, n int) ([]QueueRow, error) {
 // Evaluate measures every scheme, and the learner, on the labels.
 func (e *Engine) Evaluate() ([]topic.Evaluation, error) {
 	e.desk.Lock()
-	ids := make([]uint64, len(e.samples))
-	for i := range e.samples {
-		ids[i] = e.samples[i].id
-	}
+	samples, anti, labels := crawled(e.samples), crawled(e.anti), e.judgedLabels()
+	given := len(e.labels)
 	e.desk.Unlock()
 	j := e.judge.Load()
 	if j.model == nil {
 		return nil, ErrNoModel
 	}
-	labels := e.labelsNow()
-	if len(labels) == 0 {
+	if err := e.TopicErr(); err != nil {
+		return nil, err
+	}
+	if given == 0 {
 		return nil, errors.New("no labels yet; give some: angler label DIR URL=yes …, or y and n on a page")
 	}
-	return topic.Evaluate(e.index, j.model, ids, labels), nil
+	return topic.Evaluate(e.index, j.model, samples, anti, labels), nil
 }
 
 // Judges lists what SetJudge takes.
@@ -232,9 +234,12 @@ type LabelMark struct {
 }
 
 // LabelMarks places the labelled pages on the score axis and finds the
-// threshold with the best F1 on them; f1 is 0 while there is none.
+// threshold with the best F1 on them and the anti-samples, which count as no;
+// f1 is 0 while there is none.
 func (e *Engine) LabelMarks() (marks []LabelMark, bestTheta, f1 float64) {
-	labels := e.labelsNow()
+	e.desk.Lock()
+	labels, judged, anti := maps.Clone(e.labels), e.judgedLabels(), crawled(e.anti)
+	e.desk.Unlock()
 	scores := e.index.Scores()
 	for id, l := range labels {
 		if s, ok := scores.Of(id); ok {
@@ -244,7 +249,7 @@ func (e *Engine) LabelMarks() (marks []LabelMark, bestTheta, f1 float64) {
 	slices.SortFunc(marks, func(a, b LabelMark) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
-	bestTheta, f1 = scores.BestTheta(labels)
+	bestTheta, f1 = scores.BestTheta(judged, anti)
 	return marks, bestTheta, f1
 }
 

@@ -162,7 +162,7 @@ func (e *Engine) snapTopic(s *Snapshot) (desk uint64) {
 	s.Topic, s.Strategy, s.Workers = e.set.Name, e.set.Crawl.Strategy, e.set.Crawl.Workers
 	s.Delay, s.Depth = time.Duration(e.set.Crawl.Delay), e.set.Crawl.Depth
 	s.Scheme, s.Norm, s.ThetaAuto = string(e.cfg.Scheme), string(e.cfg.Norm), e.cfg.Theta == 0
-	s.Counts.Samples, s.Counts.Labels = len(e.samples), len(e.labels)
+	s.Counts.Samples, s.Counts.Anti, s.Counts.Labels = len(e.samples), len(e.anti), len(e.labels)
 	if l := e.learned; l != nil {
 		s.Learner = LearnerInfo{Ready: l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
 	}
@@ -174,6 +174,9 @@ func (e *Engine) snapTopic(s *Snapshot) (desk uint64) {
 			s.DictErr = err.Error()
 		}
 	default:
+	}
+	if err := e.TopicErr(); err != nil {
+		s.TopicErr = err.Error()
 	}
 	if j := e.judge.Load(); j != nil && j.model != nil {
 		s.ModelRev, s.Theta, s.Learner.InUse = j.model.Rev, j.model.Theta(), j.learner != nil

@@ -109,6 +109,9 @@ type FeatureRow struct {
 	TFIDF      float64 `json:"tf_idf"`
 	Coverage   float64 `json:"coverage"`
 	Background float64 `json:"background_df"`
+	AntiTF     float64 `json:"anti_tf"` // share of the anti-samples' words
+	AntiDF     int     `json:"anti_df"`
+	Taken      float64 `json:"taken"` // part of the weight that the anti-samples took, 0 … 1
 	Weight     float64 `json:"weight"`
 	On         bool    `json:"on"`
 	Expert     bool    `json:"expert"`
@@ -119,7 +122,8 @@ func FeatureRows(list []topic.Feature) []FeatureRow {
 	rows := make([]FeatureRow, len(list))
 	for i, f := range list {
 		rows[i] = FeatureRow{Word: f.Word, TF: f.TF, DF: f.DF, IDF: f.IDF, TFdivIDF: f.TFdivIDF, TFIDF: f.TFIDF,
-			Coverage: f.Coverage, Background: f.Background, Weight: f.Weight, On: f.On, Expert: f.Expert}
+			Coverage: f.Coverage, Background: f.Background,
+			AntiTF: f.AntiTF, AntiDF: f.AntiDF, Taken: f.Taken, Weight: f.Weight, On: f.On, Expert: f.Expert}
 	}
 	return rows
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
@@ -15,24 +16,81 @@ import (
 
 // AddSample makes a page a sample: a stored page, a URL (fetched now), or a
 // file. fileURL is the address a file's links are completed against; "" = the
-// file itself.
+// file itself. An anti-sample ceases to be one, in the same step.
 func (e *Engine) AddSample(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
+	return e.mark(ctx, urlOrFile, fileURL, false)
+}
+
+// AddAnti makes a page an anti-sample, one that looks like the samples and is
+// not wanted; it takes the same as AddSample. A sample ceases to be one, in the
+// same step.
+func (e *Engine) AddAnti(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
+	return e.mark(ctx, urlOrFile, fileURL, true)
+}
+
+func (e *Engine) mark(ctx context.Context, urlOrFile, fileURL string, anti bool) (SampleRow, error) {
 	m, title, err := e.material(ctx, urlOrFile, fileURL)
 	if err != nil {
 		return SampleRow{}, err
 	}
-	return e.addSample(m, title)
+	return e.addSample(m, title, anti)
 }
 
-func (e *Engine) addSample(m *store.Sample, title string) (SampleRow, error) {
-	row := SampleRow{URL: m.URL, Title: title, By: e.by, At: e.now()}
+func (e *Engine) addSample(m *store.Sample, title string, anti bool) (SampleRow, error) {
+	row := SampleRow{URL: m.URL, Title: title, By: e.by, At: e.now(), Anti: anti}
+	kind, other, what := kindSample, kindAnti, "sample "
+	if anti {
+		kind, other, what = other, kind, "anti-sample "
+	}
 	_, err := e.act(func() (*store.Event, error) {
+		if err := e.contradiction(m, anti); err != nil {
+			return nil, err
+		}
 		if err := e.ws.PutSample(m); err != nil {
 			return nil, err
 		}
-		return e.do(kindSample, m.URL, "sample "+firstOf(title, m.URL), row)
+		mark, err := store.Set(kind, m.URL, row)
+		if err != nil {
+			return nil, err
+		}
+		return e.ws.Do(e.by, what+firstOf(title, m.URL), mark, store.Change{Kind: other, Key: m.URL})
 	})
+	if broken := e.TopicErr(); err == nil && anti && broken != nil {
+		e.note("warn", "%v", broken)
+		e.publish()
+	}
 	return row, err
+}
+
+// contradiction reports why a page can have no such mark: an anti-sample without
+// words says nothing, and of two pages with the same text one cannot be wanted
+// and the other not. e.desk is held.
+func (e *Engine) contradiction(m *store.Sample, anti bool) error {
+	p, err := e.samplePage(m)
+	if err != nil {
+		return err
+	}
+	if !strings.ContainsFunc(p.Text, unicode.IsLetter) {
+		if anti {
+			return fmt.Errorf("%s has no words, so as an anti-sample it would change nothing; choose a page with text", m.URL)
+		}
+		return nil
+	}
+	rivals, is := e.anti, "an anti-sample"
+	if anti {
+		rivals, is = e.samples, "a sample"
+	}
+	for i := range rivals {
+		u := rivals[i].URL
+		s, err := e.ws.Sample(u)
+		if err != nil || s == nil || u == m.URL {
+			continue // what it was marked before gives way; what is lost is told when words are counted
+		}
+		if q, err := e.samplePage(s); err == nil && q.Text == p.Text {
+			return fmt.Errorf("%s reads word for word like %s, which is %s; take that mark away first: angler sample DIR rm %s", m.URL, u, is, u)
+		}
+	}
+	return nil
 }
 
 // material gets the bytes of a future sample and checks that they are a page.
@@ -116,39 +174,54 @@ func readBounded(path string, limit int) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// RemoveSample takes a sample out; its material is kept, so that undo needs no
-// network.
+// RemoveSample takes a sample or an anti-sample out; its material is kept, so
+// that undo needs no network.
 func (e *Engine) RemoveSample(raw string) error {
 	key := raw
 	if c, err := e.resolver.Canonical(raw); err == nil {
 		key = c
 	}
-	e.desk.Lock()
-	known := slices.ContainsFunc(e.samples, func(s sample) bool { return s.URL == key })
-	e.desk.Unlock()
+	row, known := e.sampleOf(key)
 	if !known {
-		return fmt.Errorf("%s is no sample; see: angler sample DIR list", raw)
+		return fmt.Errorf("%s is neither sample nor anti-sample; see: angler sample DIR list", raw)
 	}
-	_, err := e.act(func() (*store.Event, error) {
-		return e.do(kindSample, key, "sample removed "+key, nil)
-	})
+	kind, what := kindSample, "sample removed "
+	if row.Anti {
+		kind, what = kindAnti, "anti-sample removed "
+	}
+	_, err := e.act(func() (*store.Event, error) { return e.do(kind, key, what+key, nil) })
 	return err
 }
 
-// Samples lists the samples, oldest first.
+// Samples lists the samples and then the anti-samples, each oldest first.
 func (e *Engine) Samples() []SampleRow {
 	e.desk.Lock()
 	defer e.desk.Unlock()
-	rows := make([]SampleRow, len(e.samples))
-	for i, s := range e.samples {
-		rows[i] = SampleRow{URL: s.URL, Title: s.Title, By: s.By, At: s.At}
+	rows := make([]SampleRow, 0, len(e.samples)+len(e.anti))
+	for _, s := range slices.Concat(e.samples, e.anti) {
+		rows = append(rows, s.SampleRow)
 	}
 	return rows
 }
 
+// sampleOf returns the sample or anti-sample with a canonical URL.
+func (e *Engine) sampleOf(canonical string) (SampleRow, bool) {
+	for _, row := range e.Samples() {
+		if row.URL == canonical {
+			return row, true
+		}
+	}
+	return SampleRow{}, false
+}
+
 // ToggleSample makes a stored page a sample or takes it out again, and reports
 // whether it is one now.
-func (e *Engine) ToggleSample(id uint64) (bool, error) {
+func (e *Engine) ToggleSample(id uint64) (bool, error) { return e.toggle(id, false) }
+
+// ToggleAnti does the same with an anti-sample.
+func (e *Engine) ToggleAnti(id uint64) (bool, error) { return e.toggle(id, true) }
+
+func (e *Engine) toggle(id uint64, anti bool) (bool, error) {
 	u, err := e.ws.URL(id)
 	if err != nil {
 		return false, err
@@ -156,16 +229,13 @@ func (e *Engine) ToggleSample(id uint64) (bool, error) {
 	if u == nil {
 		return false, fmt.Errorf("url %d is unknown", id)
 	}
-	e.desk.Lock()
-	is := slices.ContainsFunc(e.samples, func(s sample) bool { return s.URL == u.URL })
-	e.desk.Unlock()
-	if is {
+	if row, known := e.sampleOf(u.URL); known && row.Anti == anti {
 		return false, e.RemoveSample(u.URL)
 	}
 	m, title, err := e.storedMaterial(id)
 	if err != nil {
 		return false, err
 	}
-	_, err = e.addSample(m, title)
+	_, err = e.addSample(m, title, anti)
 	return err == nil, err
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"angler/crawl/page"
-	"angler/store"
 	"angler/topic"
 )
 
@@ -25,6 +23,16 @@ type ScoreRow struct {
 // ErrNoModel means that there is nothing to score by.
 var ErrNoModel = errors.New("no samples yet; add some list pages: angler sample DIR add URL…")
 
+// TopicErr says why the topic in force can judge no page; nil while it can, or
+// while there is none.
+func (e *Engine) TopicErr() error {
+	j := e.judge.Load()
+	if j == nil || j.model == nil {
+		return nil
+	}
+	return j.model.Err()
+}
+
 // Score judges a stored page, a URL (fetched now, not stored) or a file under
 // the current model.
 func (e *Engine) Score(ctx context.Context, urlOrFile string) (ScoreRow, error) {
@@ -32,15 +40,14 @@ func (e *Engine) Score(ctx context.Context, urlOrFile string) (ScoreRow, error) 
 	if j.model == nil {
 		return ScoreRow{}, ErrNoModel
 	}
+	if err := e.TopicErr(); err != nil {
+		return ScoreRow{}, err
+	}
 	m, title, err := e.material(ctx, urlOrFile, "")
 	if err != nil {
 		return ScoreRow{}, err
 	}
-	body, err := store.Decompress(m.Body, e.Settings().Crawl.MaxBodyMB<<20)
-	if err != nil {
-		return ScoreRow{}, err
-	}
-	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body}, page.Options{Now: e.now(), Resolver: e.resolver})
+	p, err := e.samplePage(m)
 	if err != nil {
 		return ScoreRow{}, err
 	}

@@ -75,22 +75,23 @@ func (e *Engine) Pages(_ context.Context, ids []uint64) ([]CandidateRow, error) 
 // moment.
 type candidateMaker struct {
 	*rowMaker
-	samples map[string]bool
+	samples map[string]SampleRow
 }
 
 func (e *Engine) candidateMaker() *candidateMaker {
-	m := &candidateMaker{rowMaker: e.rows(), samples: map[string]bool{}}
+	m := &candidateMaker{rowMaker: e.rows(), samples: map[string]SampleRow{}}
 	for _, s := range e.Samples() {
-		m.samples[s.URL] = true
+		m.samples[s.URL] = s
 	}
 	return m
 }
 
 func (m *candidateMaker) row(p *store.Page) CandidateRow {
 	score, _ := m.scores.Of(p.ID)
+	mark, marked := m.samples[p.URL]
 	return CandidateRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title, p.URL),
 		Type: page.Type(p.Type), Records: p.Records, Dated: p.Dated, Beta: p.Beta, Score: score,
-		Sample: m.samples[p.URL], Label: m.labels[p.ID]}
+		Sample: marked && !mark.Anti, Anti: mark.Anti, Label: m.labels[p.ID]}
 }
 
 // depths fills the depths, which belong to the URLs.

@@ -26,7 +26,7 @@ type Counts struct {
 	Pages                                    int // captures with a body that was understood
 	Aggregations                             int // pages at or above θ (labels override)
 	Notices                                  int
-	Samples, Labels                          int
+	Samples, Anti, Labels                    int
 }
 
 // Snapshot is what a viewer shows of a live engine. It is immutable and safe
@@ -62,6 +62,7 @@ type Snapshot struct {
 	Scheme    string
 	Norm      string
 	Learner   LearnerInfo
+	TopicErr  string // why the topic can judge no page; "" while it can, or while there is none
 	ModelRev  uint64
 	ScoresRev uint64 // changes whenever a score or the set of pages changed
 
@@ -159,6 +160,7 @@ type CandidateRow struct {
 	Score   float64 // under the current model; 0 without samples
 	Depth   int
 	Sample  bool
+	Anti    bool // anti-sample; never both
 	Label   topic.Label
 }
 

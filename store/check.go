@@ -193,6 +193,20 @@ func (k *checker) checkDesk() error {
 				k.report("", nil, "label of an unknown url %s; it counts for nothing", label)
 			}
 		}
+		if kind, u, _ := strings.Cut(string(key), "/"); kind == "sample" || kind == "anti" {
+			k.checkSample(kind, u)
+		}
 		return nil
 	})
+}
+
+// checkSample looks whether a sample or anti-sample has its page, and one mark
+// only.
+func (k *checker) checkSample(kind, u string) {
+	if name := KeyOf(u); k.tx.Bucket(bucketSamples).Get(name[:]) == nil {
+		k.report("", nil, "the page of %s %s is missing; mark it again", strings.Replace(kind, "anti", "anti-sample", 1), u)
+	}
+	if kind == "anti" && k.tx.Bucket(bucketDesk).Get(deskKey("sample", u)) != nil {
+		k.report("", nil, "%s is sample and anti-sample; take one mark away", u)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -467,6 +468,8 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			tx.Bucket(bucketNotices).Put(idKey(77), []byte("{}")),
 			tx.Bucket(bucketLinks).Put(idKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
 			tx.Bucket(bucketDesk).Put([]byte("label/55"), []byte(`{"label":"yes"}`)),
+			tx.Bucket(bucketDesk).Put([]byte("sample/http://a.test/2"), []byte(`{}`)),
+			tx.Bucket(bucketDesk).Put([]byte("anti/http://a.test/2"), []byte(`{}`)),
 		)
 	}))
 	problems, err := w.Repair()
@@ -479,19 +482,20 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			left++
 		}
 	}
-	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 belongs to no URL", "links to 1 unknown", "label of an unknown url 55"} {
+	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 belongs to no URL", "links to 1 unknown", "label of an unknown url 55",
+		"the page of sample http://a.test/2 is missing", "the page of anti-sample http://a.test/2 is missing", "http://a.test/2 is sample and anti-sample"} {
 		if !strings.Contains(strings.Join(all, "\n"), want) {
 			t.Errorf("not found: %s", want)
 		}
 	}
-	if left != 1 {
-		t.Errorf("%d problems cannot be repaired, want the label alone: %q", left, all)
+	if left != 4 {
+		t.Errorf("%d problems cannot be repaired, want what analysts decided alone: %q", left, all)
 	}
 	must(t, w.Close())
 	w = open(t, dir)
 	problems, err = w.Check()
 	must(t, err)
-	if len(problems) != 1 || !strings.Contains(problems[0].Text, "label") {
+	if len(problems) != 4 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
 		t.Errorf("after the repair: %q", problems)
 	}
 	if id, ok := w.Lookup("http://a.test/1"); !ok || id != 2 {

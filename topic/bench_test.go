@@ -106,6 +106,16 @@ func BenchmarkIndex(b *testing.B) {
 		run("rescore", func(int) { ix.rescore(&all.kernel); ix.fill(make([]float32, n), &all.kernel) })
 		run("word", func(i int) { ix.Apply(off[(i+1)%2]) })
 		run("word+scores", func(i int) { ix.Apply(off[(i+1)%2]); ix.Scores() })
+		against := benchConfig()
+		against.Gamma = DefaultGamma
+		anti := []*Model{BuildAgainst(against, samples, benchSamples(60), benchNames{}, bg)}
+		against.Off = off[1].cfg.Off
+		anti = append(anti, anti[0].WithConfig(against))
+		ix.Apply(anti[0])
+		run("word+anti", func(i int) { ix.Apply(anti[(i+1)%2]) })
+		run("word+anti+scores", func(i int) { ix.Apply(anti[(i+1)%2]); ix.Scores() })
+		run("build+anti", func(int) { anti[0].WithConfig(against) })
+		ix.Apply(all)
 		s := ix.Scores()
 		run("theta", func(i int) { s.Above(.2 + float64(i%50)/100) })
 		run("histogram+top", func(int) { s.Histogram(100); s.Top(1000) })

@@ -10,12 +10,21 @@ const (
 	maxFeatures   = 10_000
 	maxMultiplier = 1000
 	defaultM      = 100
+	// MaxGamma bounds γ; at 1 the anti-samples count as much as the samples.
+	MaxGamma = 4
+	// DefaultGamma is Rocchio's usual γ : β, .15 : .75 (Manning, Raghavan,
+	// Schütze, Introduction to Information Retrieval, 9.1.1). (Measured over 11
+	// sections of two sites, three samples and three anti-samples, scheme records:
+	// mean F1 .722 → .726, AUC .9825 → .9826, at γ 1 F1 .717; with the hardest
+	// anti-samples F1 .779 → .779, AUC .9834 → .9836, at γ 1 F1 .746. P0's
+	// tf/idf: AUC .951 → .965. P1's tf-idf loses F1, .335 → .317.)
+	DefaultGamma = .2
 )
 
 // Default returns the configuration of a new topic: scheme records, cosine over
 // all words of the page, 100 feature words, automatic threshold.
 func Default() Config {
-	return Config{Scheme: SchemeRecords, Norm: NormFull, M: defaultM}
+	return Config{Scheme: SchemeRecords, Norm: NormFull, M: defaultM, Gamma: DefaultGamma}
 }
 
 // Clone returns a copy that shares nothing with c.
@@ -39,6 +48,7 @@ func (c Config) clean() Config {
 	}
 	c.M = min(c.M, maxFeatures)
 	c.Theta = min(max(finite(c.Theta), 0), 1)
+	c.Gamma = min(max(finite(c.Gamma), 0), MaxGamma)
 	c.Off = words(c.Off)
 	c.Expert = words(c.Expert)
 	weights := make(map[string]float64, len(c.Weights))
@@ -58,7 +68,7 @@ func words(list []string) []string {
 // sameScores reports that two clean configurations give every page the same
 // score: they differ in θ at most.
 func (c Config) sameScores(o Config) bool {
-	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.M == o.M &&
+	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.M == o.M && c.Gamma == o.Gamma &&
 		slices.Equal(c.Off, o.Off) && slices.Equal(c.Expert, o.Expert) && maps.Equal(c.Weights, o.Weights)
 }
 

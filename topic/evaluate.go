@@ -46,16 +46,18 @@ const bootstraps = 1000
 // Evaluate measures every scheme, and the learner where there is something to
 // learn from, on the yes and no labels of pages the index holds. m is the model
 // in force: its scheme, norm, words and switches come first, its other norms and
-// the other schemes, with their papers' norm, follow with the same settings. A label on a sample is
-// judged by the model of the other samples, and the learner by
-// cross-validation, so that nothing is asked what it was told; sampleIDs names
-// the pages of m's samples in order, 0 where a sample was not crawled.
+// the other schemes, with their papers' norm, follow with the same settings. A
+// label on a sample is judged by the model of the other samples, one on an
+// anti-sample by the model of the other anti-samples, and the learner by
+// cross-validation, so that nothing is asked what it was told; sampleIDs and
+// antiIDs name the pages of m's samples and anti-samples in order, 0 where one
+// was not crawled.
 //
 // Labels that came from a queue are the doubtful ones: figures on fresh pages
 // are usually better. m may be nil: then there is nothing to evaluate. The cost
 // is a rescore of the index for each scheme and a few milliseconds a thousand
 // labels.
-func Evaluate(ix *Index, m *Model, sampleIDs []uint64, labels map[uint64]Label) []Evaluation {
+func Evaluate(ix *Index, m *Model, sampleIDs, antiIDs []uint64, labels map[uint64]Label) []Evaluation {
 	if m == nil {
 		return nil
 	}
@@ -67,17 +69,9 @@ func Evaluate(ix *Index, m *Model, sampleIDs []uint64, labels map[uint64]Label) 
 		}
 		s := ix.Try(n)
 		alone := map[uint64]float64{}
-		for i, x := range s.LeaveOneOut {
-			if i < len(sampleIDs) && sampleIDs[i] != 0 {
-				alone[sampleIDs[i]] = x
-			}
-		}
-		v := newVerdicts(labels, func(id uint64) (float64, bool) {
-			if x, ok := alone[id]; ok {
-				return x, true
-			}
-			return s.Of(id)
-		})
+		byID(alone, sampleIDs, s.LeaveOneOut)
+		byID(alone, antiIDs, s.AntiAlone)
+		v := newVerdicts(labels, s.orAlone(alone))
 		e := v.evaluate(s.Theta)
 		e.Name = string(cfg.Scheme) + "/" + string(cfg.Norm)
 		e.InUse = n == m
@@ -96,6 +90,25 @@ func Evaluate(ix *Index, m *Model, sampleIDs []uint64, labels map[uint64]Label) 
 		out = append(out, e)
 	}
 	return out
+}
+
+// byID enters values by their ids into m; what has no id is left out.
+func byID(m map[uint64]float64, ids []uint64, values []float64) {
+	for i := range min(len(ids), len(values)) {
+		if ids[i] != 0 {
+			m[ids[i]] = values[i]
+		}
+	}
+}
+
+// orAlone looks a page up in alone, then among the scores.
+func (s *Scores) orAlone(alone map[uint64]float64) func(id uint64) (float64, bool) {
+	return func(id uint64) (float64, bool) {
+		if x, ok := alone[id]; ok {
+			return x, true
+		}
+		return s.Of(id)
+	}
 }
 
 // rivals returns the configuration in force, its scheme with the other norms,
@@ -299,8 +312,12 @@ func (v verdicts) best() (theta, f1 float64) {
 }
 
 // BestTheta returns the threshold of s with the best F1 on the labels and that
-// F1; 0, 0 when no labelled page of s says yes.
-func (s *Scores) BestTheta(labels map[uint64]Label) (theta, f1 float64) {
-	v := newVerdicts(labels, s.Of)
+// F1; 0, 0 when no labelled page of s says yes. antiIDs names the pages of the
+// anti-samples in order, as for Evaluate: a label on one is held against what it
+// scores while the model is not told of it.
+func (s *Scores) BestTheta(labels map[uint64]Label, antiIDs []uint64) (theta, f1 float64) {
+	alone := map[uint64]float64{}
+	byID(alone, antiIDs, s.AntiAlone)
+	v := newVerdicts(labels, s.orAlone(alone))
 	return v.best()
 }

@@ -142,7 +142,7 @@ func TestEvaluate(t *testing.T) {
 	cfg.Norm = NormProjected
 	m := ix.model.WithConfig(cfg)
 	before := ix.Scores()
-	rows := Evaluate(ix, m, []uint64{3, 13}, labels)
+	rows := Evaluate(ix, m, []uint64{3, 13}, nil, labels)
 	names := ""
 	for _, e := range rows {
 		names += e.Name + " "
@@ -162,17 +162,17 @@ func TestEvaluate(t *testing.T) {
 	if ix.Scores() != before {
 		t.Error("evaluating changed the scores in force")
 	}
-	if again := Evaluate(ix, m, []uint64{3, 13}, labels); !reflect.DeepEqual(rows, again) {
+	if again := Evaluate(ix, m, []uint64{3, 13}, nil, labels); !reflect.DeepEqual(rows, again) {
 		t.Error("the same labels gave other figures")
 	}
 }
 
 func TestEvaluateWithNothingToMeasure(t *testing.T) {
 	ix, _ := crawl()
-	if rows := Evaluate(ix, nil, nil, map[uint64]Label{1: Yes}); rows != nil {
+	if rows := Evaluate(ix, nil, nil, nil, map[uint64]Label{1: Yes}); rows != nil {
 		t.Errorf("%v without a model", rows)
 	}
-	rows := Evaluate(ix, ix.model, nil, nil)
+	rows := Evaluate(ix, ix.model, nil, nil, nil)
 	if want := len(Schemes) + len(Norms) - 1; len(rows) != want {
 		t.Fatalf("%d rows, want the %d schemes and norms and no learner", len(rows), want)
 	}
@@ -195,8 +195,8 @@ func TestSampleIsJudgedByTheOthers(t *testing.T) {
 	m := Build(config(SchemeRecords, NormFull), []Doc{stranger, member}, lex, nil)
 	ix.Apply(m)
 	labels := map[uint64]Label{1: Yes}
-	told := Evaluate(ix, m, nil, labels)[0]
-	alone := Evaluate(ix, m, []uint64{1, 2}, labels)[0]
+	told := Evaluate(ix, m, nil, nil, labels)[0]
+	alone := Evaluate(ix, m, []uint64{1, 2}, nil, labels)[0]
 	if told.Recall.Value != 1 || alone.Recall.Value != 0 {
 		t.Errorf("recall %v as told, %v left out; want 1 and 0", told.Recall.Value, alone.Recall.Value)
 	}
@@ -221,7 +221,7 @@ func TestTryEqualsApply(t *testing.T) {
 
 func TestBestThetaOnScores(t *testing.T) {
 	s := flatScores(.9, .7, .5, .2)
-	theta, f1 := s.BestTheta(map[uint64]Label{100: Yes, 101: Yes, 102: No, 103: Unsure, 999: Yes})
+	theta, f1 := s.BestTheta(map[uint64]Label{100: Yes, 101: Yes, 102: No, 103: Unsure, 999: Yes}, nil)
 	if math.Abs(theta-.6) > 1e-6 || f1 != 1 {
 		t.Errorf("θ %v, F1 %v; want .6 and 1", theta, f1)
 	}

@@ -37,6 +37,7 @@ type Index struct {
 	patched int       // one-word changes since dot was last summed afresh
 
 	samples, leaveOneOut []float64 // under model; nil until asked for
+	anti, antiAlone      []float64 // of the anti-samples; asked for together with samples
 	scores               *Scores   // nil when something changed since
 }
 

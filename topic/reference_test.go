@@ -20,6 +20,7 @@ type refPage struct {
 type refTopic struct {
 	cfg     Config
 	samples []refPage
+	anti    []refPage
 	pages   []refPage // the background
 }
 
@@ -58,16 +59,17 @@ func sum(m map[string]float64) (s float64) {
 	return s
 }
 
-func (r *refTopic) weights() map[string]float64 {
+// raw weighs the words of some documents by the scheme.
+func (r *refTopic) raw(docs []refPage) map[string]float64 {
 	f, df, z := map[string]float64{}, map[string]float64{}, 0.0
-	for _, s := range r.samples {
+	for _, s := range docs {
 		for w, x := range r.text(s) {
 			f[w] += x
 			df[w]++
 			z += x
 		}
 	}
-	n := float64(len(r.samples))
+	n := float64(len(docs))
 	k := map[string]float64{}
 	for w := range f {
 		inSample := math.Log(1 + n/df[w])
@@ -79,11 +81,33 @@ func (r *refTopic) weights() map[string]float64 {
 		case SchemeRecords:
 			k[w] = f[w] / z / inSample * r.g(w)
 		case SchemeTFIDF:
-			for _, s := range r.samples {
+			for _, s := range docs {
 				if t := r.text(s); t[w] > 0 {
 					k[w] += t[w] / sum(t) * r.g(w) / n
 				}
 			}
+		}
+	}
+	return k
+}
+
+func length(m map[string]float64) (s float64) {
+	for _, x := range m {
+		s += x * x
+	}
+	return math.Sqrt(s)
+}
+
+func (r *refTopic) weights() map[string]float64 {
+	k, anti := r.raw(r.samples), r.raw(r.anti)
+	kk, aa := length(k), length(anti)
+	for w, x := range k {
+		if aa == 0 {
+			break
+		}
+		k[w] = max(0, x-r.cfg.Gamma*kk/aa*anti[w])
+		if k[w] < x*1e-9 {
+			k[w] = 0
 		}
 	}
 	var order []string
@@ -223,6 +247,7 @@ func randomConfig(r *rand.Rand) Config {
 	if r.IntN(2) == 0 {
 		c.Weights = map[string]float64{word(): 0, word(): 3.5, word(): .25}
 	}
+	c.Gamma = []float64{0, DefaultGamma, .5, 1, MaxGamma}[r.IntN(5)]
 	return c
 }
 
@@ -250,16 +275,26 @@ func TestIndexEqualsReference(t *testing.T) {
 			refs = append(refs, p)
 			samples = append(samples, lex.doc(p))
 		}
+		var anti []Doc
+		var antiRefs []refPage
+		for range r.IntN(4) { // one in four without: Build's own model
+			p := randomPage(r)
+			if len(refs) > 0 && r.IntN(4) == 0 {
+				p = refs[0] // a page that reads like a sample
+			}
+			antiRefs = append(antiRefs, p)
+			anti = append(anti, lex.doc(p))
+		}
 		background := make([]refPage, 0, len(live))
 		for _, p := range live {
 			background = append(background, p)
 		}
 		bg := ix.Background()
 		cfg := randomConfig(r)
-		model := Build(cfg, samples, lex, bg)
+		model := BuildAgainst(cfg, samples, anti, lex, bg)
 		ix.Apply(model)
 		for step := range 12 {
-			ref := &refTopic{cfg: cfg, samples: refs, pages: background}
+			ref := &refTopic{cfg: cfg, samples: refs, anti: antiRefs, pages: background}
 			if !sameScores(t, ix.Scores(), model, ref, live, lex) {
 				t.Fatalf("seed %d step %d config %+v", seed, step, cfg)
 			}

@@ -167,7 +167,7 @@ func (m *Model) Explain(d *Doc) Explanation {
 		Gate:   !k.gate || !d.gated(),
 		Theta:  m.Theta(),
 		Scheme: m.cfg.Scheme, Norm: k.norm,
-		ModelRev: m.Rev,
+		ModelRev: m.Rev, Anti: len(m.anti),
 	}
 	e.Above = e.Score >= e.Theta
 	for _, f := range k.features {
@@ -178,6 +178,7 @@ func (m *Model) Explain(d *Doc) Explanation {
 			})
 		}
 	}
+	m.explainTaken(&e, v)
 	slices.SortFunc(e.Words, func(a, b Contribution) int {
 		if c := cmp.Compare(b.Share, a.Share); c != 0 {
 			return c

@@ -16,6 +16,8 @@ type Scores struct {
 	Otsu        float64   // Otsu's threshold of the scores, 0 if there is none
 	Samples     []float64 // the samples' own scores
 	LeaveOneOut []float64 // what each sample gets from the others; nil below two
+	Anti        []float64 // the anti-samples' own scores
+	AntiAlone   []float64 // what each anti-sample gets from a model not told of it
 
 	ids    []uint64  // by slot, shared with the index
 	values []float32 // by slot, 0 … 1; removed is -1
@@ -70,8 +72,10 @@ func (ix *Index) snapshot() *Scores {
 		s.ModelRev = m.Rev
 		if ix.samples == nil {
 			ix.samples, ix.leaveOneOut = m.SampleScores(), m.LeaveOneOut()
+			ix.anti, ix.antiAlone = m.AntiScores(), m.AntiLeaveOneOut()
 		}
 		s.Samples, s.LeaveOneOut = ix.samples, ix.leaveOneOut
+		s.Anti, s.AntiAlone = ix.anti, ix.antiAlone
 	}
 	if ix.empty > 0 {
 		for slot, gone := range ix.gone {

@@ -1,5 +1,7 @@
 package topic
 
+import "slices"
+
 // The automatic θ of DESIGN 5: .30 from three samples on; below that Otsu's
 // threshold of the background scores, kept within sane bounds.
 const (
@@ -7,41 +9,95 @@ const (
 	thetaDefault = .30
 	thetaMin     = .25
 	thetaMax     = .45
+	thetaMargin  = .01  // above the highest anti-sample
+	thetaGap     = 1e-4 // scores that lie closer cannot be told apart
 )
 
-// Theta returns the threshold: the analyst's if set, else the automatic one.
+// Theta returns the threshold: the analyst's if set, else the automatic one,
+// which lies above every anti-sample unless that would lose a sample (see
+// clearOfAnti).
 func (m *Model) Theta() float64 {
+	theta := thetaDefault
 	switch {
 	case m.cfg.Theta > 0:
 		return m.cfg.Theta
-	case len(m.samples) >= thetaSamples || m.otsu == 0:
-		return thetaDefault
+	case len(m.samples) < thetaSamples && m.otsu > 0:
+		theta = min(max(m.otsu, thetaMin), thetaMax)
 	}
-	return min(max(m.otsu, thetaMin), thetaMax)
+	if m.floor != nil {
+		theta = max(theta, m.floor())
+	}
+	return theta
+}
+
+// clearOfAnti returns the least θ that leaves every anti-sample out and lets
+// every sample in, judged by the others: a little above the highest
+// anti-sample, at most halfway to the lowest sample. It is 0 where the two
+// overlap: then θ can only trade one for the other, and stays where it is. A
+// single sample has nobody to judge it and is taken at its own score.
+func (m *Model) clearOfAnti() float64 {
+	samples := m.LeaveOneOut()
+	if samples == nil {
+		samples = m.SampleScores()
+	}
+	anti := slices.Max(m.AntiScores())
+	if len(samples) == 0 || anti == 0 {
+		return 0
+	}
+	low := slices.Min(samples)
+	if low < anti+thetaGap {
+		return 0
+	}
+	return min(anti+thetaMargin, (anti+low)/2)
 }
 
 // LeaveOneOut returns, for each sample in order, the score it gets from a model
-// of the others; nil with fewer than two samples. A sample far below the rest
-// does not belong to them.
+// of the others against the same anti-samples; nil with fewer than two samples.
+// A sample far below the rest does not belong to them.
 func (m *Model) LeaveOneOut() []float64 {
 	if len(m.samples) < 2 {
 		return nil
 	}
-	out := make([]float64, len(m.samples))
-	others := make([]Doc, 0, len(m.samples)-1)
-	for i := range m.samples {
-		others = append(append(others[:0], m.samples[:i]...), m.samples[i+1:]...)
-		k := newKernel(m.cfg, weigh(m.cfg, others, m.names, m.bg), m.bg)
-		out[i] = k.score(&m.samples[i])
+	return eachWithout(m.samples, func(d *Doc, others []Doc) float64 {
+		return m.scoreUnder(d, others, m.anti)
+	})
+}
+
+// AntiLeaveOneOut returns, for each anti-sample in order, the score it gets from
+// a model that was not told of it: what a page like it would get.
+func (m *Model) AntiLeaveOneOut() []float64 {
+	return eachWithout(m.anti, func(d *Doc, others []Doc) float64 {
+		return m.scoreUnder(d, m.samples, others)
+	})
+}
+
+// scoreUnder returns d's score under a model of other samples and anti-samples.
+func (m *Model) scoreUnder(d *Doc, samples, anti []Doc) float64 {
+	k := newKernel(m.cfg, weigh(m.cfg, samples, anti, m.names, m.bg), m.bg)
+	return k.score(d)
+}
+
+// eachWithout calls f with each document and all others.
+func eachWithout(docs []Doc, f func(d *Doc, others []Doc) float64) []float64 {
+	out := make([]float64, len(docs))
+	others := make([]Doc, 0, len(docs))
+	for i := range docs {
+		others = append(append(others[:0], docs[:i]...), docs[i+1:]...)
+		out[i] = f(&docs[i], others)
 	}
 	return out
 }
 
 // SampleScores returns the samples' own scores, in order.
-func (m *Model) SampleScores() []float64 {
-	out := make([]float64, len(m.samples))
-	for i := range m.samples {
-		out[i] = m.kernel.score(&m.samples[i])
+func (m *Model) SampleScores() []float64 { return m.scores(m.samples) }
+
+// AntiScores returns the anti-samples' own scores, in order.
+func (m *Model) AntiScores() []float64 { return m.scores(m.anti) }
+
+func (m *Model) scores(docs []Doc) []float64 {
+	out := make([]float64, len(docs))
+	for i := range docs {
+		out[i] = m.kernel.score(&docs[i])
 	}
 	return out
 }

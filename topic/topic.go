@@ -16,6 +16,7 @@ package topic
 import (
 	"math"
 	"slices"
+	"sync"
 	"sync/atomic"
 )
 
@@ -36,12 +37,14 @@ type Model struct {
 
 	cfg     Config
 	samples []Doc
+	anti    []Doc // anti-samples
 	names   Names
 	bg      *Background
-	rows    []row   // one for each word of the samples and each expert word
-	kernel  kernel  // judges pages
-	anchor  kernel  // judges anchor texts
-	otsu    float64 // of the background scores; 0 = not known
+	rows    []row          // one for each word of the samples and each expert word
+	kernel  kernel         // judges pages
+	anchor  kernel         // judges anchor texts
+	otsu    float64        // of the background scores; 0 = not known
+	floor   func() float64 // the least automatic θ; nil without anti-samples
 }
 
 var revisions atomic.Uint64
@@ -50,23 +53,35 @@ var revisions atomic.Uint64
 // been crawled. The samples' vectors are kept, not copied. Build never fails;
 // without samples, or with all words off, every score is 0.
 func Build(cfg Config, samples []Doc, names Names, bg *Background) *Model {
+	return BuildAgainst(cfg, samples, nil, names, bg)
+}
+
+// BuildAgainst is Build with anti-samples: pages that look like the samples and
+// are not wanted. They take weight from the words they use (Rocchio, see weigh)
+// and keep the automatic θ above themselves; without any the model is Build's,
+// bit for bit. Their vectors, too, are kept.
+func BuildAgainst(cfg Config, samples, anti []Doc, names Names, bg *Background) *Model {
 	m := &Model{
 		Rev:     revisions.Add(1),
 		cfg:     cfg.clean(),
 		samples: slices.Clone(samples),
+		anti:    slices.Clone(anti),
 		names:   names,
 		bg:      bg,
 	}
-	m.rows = weigh(m.cfg, m.samples, names, bg)
+	m.rows = weigh(m.cfg, m.samples, m.anti, names, bg)
 	m.kernel = newKernel(m.cfg, m.rows, bg)
 	m.anchor = anchorKernel(m.cfg, m.rows, bg)
+	if len(m.anti) > 0 {
+		m.floor = sync.OnceValue(m.clearOfAnti)
+	}
 	return m
 }
 
-// WithConfig returns the model of the same samples and background under cfg. A
-// known Otsu threshold is dropped unless only θ changed.
+// WithConfig returns the model of the same samples, anti-samples and background
+// under cfg. A known Otsu threshold is dropped unless only θ changed.
 func (m *Model) WithConfig(cfg Config) *Model {
-	n := Build(cfg, m.samples, m.names, m.bg)
+	n := BuildAgainst(cfg, m.samples, m.anti, m.names, m.bg)
 	if m.cfg.sameScores(n.cfg) {
 		n.otsu = m.otsu
 	}

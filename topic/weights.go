@@ -15,6 +15,9 @@ type row struct {
 	tf     float64 // count ÷ words of all samples
 	df     int     // samples that hold it
 	base   float64 // K_t by the scheme, before switches and multipliers
+	taken  float64 // part of the scheme's weight that the anti-samples took, 0 … 1
+	antiTF float64 // count in the anti-samples ÷ their words
+	antiDF int     // anti-samples that hold the word
 	mult   float64
 	on     bool
 	expert bool
@@ -45,30 +48,21 @@ func idf(n, df int) float64 { return math.Log(1 + float64(n)/float64(df)) }
 //	records  DESIGN 5: k = (F/Z) ÷ ln(1 + n/df) · g_t over the titles.
 //
 // F are the occurrences in the samples, Z their words, n the number of samples,
-// df those that hold the word. An expert word (P1 2.3, P3 2.1) the samples do
-// not weigh gets the mean weight of the feature words, so that it counts from
-// the start.
-func weigh(cfg Config, samples []Doc, names Names, bg *Background) []row {
-	f := cfg.Scheme.field()
-	rows := tally(samples, f)
-	g := bg.gain(f)
+// df those that hold the word. The anti-samples then take weight away (see
+// against), before the features are chosen: a word that loses makes room for
+// another. An expert word (P1 2.3, P3 2.1) the samples do not weigh gets the mean
+// weight of the feature words, so that it counts from the start.
+func weigh(cfg Config, samples, anti []Doc, names Names, bg *Background) []row {
+	rows := baseRows(cfg.Scheme, samples, bg)
+	if len(anti) > 0 {
+		against(rows, baseRows(cfg.Scheme, anti, bg), cfg.Gamma)
+	}
 	for i := range rows {
 		r := &rows[i]
 		r.word = names.Word(r.id)
 		r.on = !has(cfg.Off, r.word)
 		r.mult = cfg.multiplier(r.word)
 		r.expert = has(cfg.Expert, r.word)
-		switch cfg.Scheme {
-		case SchemeTFdivID:
-			r.base = r.tf / idf(len(samples), r.df)
-		case SchemeTF:
-			r.base = r.tf
-		case SchemeRecords:
-			r.base = r.tf / idf(len(samples), r.df) * float64(g.at(r.id))
-		}
-	}
-	if cfg.Scheme == SchemeTFIDF {
-		centroid(rows, samples, g)
 	}
 	sortRows(rows)
 	mean, m := 0.0, min(cfg.M, len(rows))
@@ -81,6 +75,28 @@ func weigh(cfg Config, samples []Doc, names Names, bg *Background) []row {
 	}
 	rows = addExperts(rows, cfg, names, mean)
 	sortRows(rows)
+	return rows
+}
+
+// baseRows weighs the words of the documents by a scheme, by ascending id.
+func baseRows(s Scheme, docs []Doc, bg *Background) []row {
+	f := s.field()
+	rows := tally(docs, f)
+	g := bg.gain(f)
+	for i := range rows {
+		r := &rows[i]
+		switch s {
+		case SchemeTFdivID:
+			r.base = r.tf / idf(len(docs), r.df)
+		case SchemeTF:
+			r.base = r.tf
+		case SchemeRecords:
+			r.base = r.tf / idf(len(docs), r.df) * float64(g.at(r.id))
+		}
+	}
+	if s == SchemeTFIDF {
+		centroid(rows, docs, g)
+	}
 	return rows
 }
 
@@ -133,7 +149,7 @@ func addExperts(rows []row, cfg Config, names Names, mean float64) []row {
 			found[r.word] = true
 			r.chosen = true
 			if r.base == 0 {
-				r.base = mean
+				r.base, r.taken = mean, 0
 			}
 		}
 	}

@@ -52,6 +52,9 @@ var states = []struct {
 	{"harvest-notice", sampled2, []string{"5", "tab", "j"}},
 	{"harvest-export", sampled2, []string{"5", "X"}},
 	{"label-batch", labelled2, []string{"6", "B", "enter"}},
+	{"samples-anti", sampled2, []string{"j", "j", "j", "-"}},
+	{"features-anti", sampled2, []string{"j", "j", "j", "-", "2"}},
+	{"threshold-anti", sampled2, []string{"j", "j", "j", "-", "3"}},
 }
 
 func sampled2(t testing.TB) *benchtest.Bench  { return sampled(t) }

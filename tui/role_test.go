@@ -17,7 +17,7 @@ import (
 // writes are the methods of the bench that change what others see.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
 	"StartDiscovery", "StartScout", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Lab", "AddSeeds",
-	"AddSample", "LabelURLs", "StopWord", "ExportFile", "ChangeSetting"}
+	"AddSample", "ToggleAnti", "AddAnti", "LabelURLs", "StopWord", "ExportFile", "ChangeSetting"}
 
 // as gives the driver's workbench to somebody with a role.
 func (d *driver) as(name string, r role.Role) {

@@ -16,32 +16,37 @@ func (b *Bench) remember(what string) {
 }
 
 func (b *Bench) now(what string) change {
-	c := change{what: what, conf: b.conf, sample: map[uint64]bool{}, label: map[uint64]topic.Label{}, accepted: maps.Clone(b.accepted), uses: b.uses, rules: b.rules}
-	for k, v := range b.sample {
-		c.sample[k] = v
-	}
-	for k, v := range b.label {
-		c.label[k] = v
-	}
-	return c
+	return change{what: what, conf: b.conf, sample: maps.Clone(b.sample), anti: maps.Clone(b.anti), label: maps.Clone(b.label),
+		accepted: maps.Clone(b.accepted), uses: b.uses, rules: b.rules}
 }
 
 // ToggleSample implements tui.Bench.
 func (b *Bench) ToggleSample(id uint64) (bool, error) {
+	return b.toggle("ToggleSample", "sample", id, &b.sample, &b.anti)
+}
+
+// ToggleAnti implements tui.Bench.
+func (b *Bench) ToggleAnti(id uint64) (bool, error) {
+	return b.toggle("ToggleAnti", "anti-sample", id, &b.anti, &b.sample)
+}
+
+// toggle takes the sets by their places, which undo changes.
+func (b *Bench) toggle(name, what string, id uint64, marks, others *map[uint64]bool) (bool, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.called("ToggleSample"); err != nil {
+	if err := b.called(name); err != nil {
 		return false, err
 	}
-	b.remember(fmt.Sprintf("sample %d", id))
-	if b.sample[id] {
-		delete(b.sample, id)
-	} else {
-		b.sample[id] = true
+	b.remember(fmt.Sprintf("%s %d", what, id))
+	on := !(*marks)[id]
+	delete(*others, id)
+	delete(*marks, id)
+	if on {
+		(*marks)[id] = true
 	}
 	b.rebuild()
 	b.publish(nil)
-	return b.sample[id], nil
+	return on, nil
 }
 
 // Config implements tui.Bench.
@@ -107,6 +112,9 @@ func (b *Bench) Label(id uint64) topic.Label { b.mu.Lock(); defer b.mu.Unlock();
 // IsSample reports whether the page is a sample.
 func (b *Bench) IsSample(id uint64) bool { b.mu.Lock(); defer b.mu.Unlock(); return b.sample[id] }
 
+// IsAnti reports whether the page is an anti-sample.
+func (b *Bench) IsAnti(id uint64) bool { b.mu.Lock(); defer b.mu.Unlock(); return b.anti[id] }
+
 var errNothing = errors.New("nothing to undo")
 
 // Undo implements tui.Bench.
@@ -127,7 +135,7 @@ func (b *Bench) back(name string, from, to *[]change) (string, error) {
 	c := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
 	*to = append(*to, b.now(c.what))
-	b.conf, b.sample, b.label, b.accepted, b.uses, b.rules = c.conf, c.sample, c.label, c.accepted, c.uses, c.rules
+	b.conf, b.sample, b.anti, b.label, b.accepted, b.uses, b.rules = c.conf, c.sample, c.anti, c.label, c.accepted, c.uses, c.rules
 	b.rebuild()
 	b.publish(b.steered)
 	return c.what, nil

@@ -35,6 +35,7 @@ type Bench struct {
 	conf   topic.Config
 
 	sample map[uint64]bool
+	anti   map[uint64]bool
 	label  map[uint64]topic.Label
 	// learned is the judge the labels taught, nil without a yes; uses says
 	// that it decides. accepted are words taken into the dictionary.
@@ -68,6 +69,7 @@ type change struct {
 	what     string
 	conf     topic.Config
 	sample   map[uint64]bool
+	anti     map[uint64]bool
 	label    map[uint64]topic.Label
 	accepted map[string]bool
 	uses     bool
@@ -88,7 +90,7 @@ var strategies = []string{"learned", "bfs", "shark", "best-first"}
 func New(n int) *Bench {
 	b := &Bench{
 		subs: map[chan *crawl.Snapshot]struct{}{}, byID: map[uint64]int{}, wordID: map[string]uint32{},
-		index: topic.NewIndex(), conf: topic.Default(), sample: map[uint64]bool{}, label: map[uint64]topic.Label{},
+		index: topic.NewIndex(), conf: topic.Default(), sample: map[uint64]bool{}, anti: map[uint64]bool{}, label: map[uint64]topic.Label{},
 		set: settings(), accepted: map[string]bool{}, Calls: map[string]int{}, Fail: map[string]error{},
 	}
 	if n > 0 {
@@ -112,15 +114,18 @@ func (b *Bench) Lookup(word string) (uint32, bool) { id, ok := b.wordID[word]; r
 
 // rebuild needs mu, or a Bench nobody shares yet.
 func (b *Bench) rebuild() {
-	var docs []topic.Doc
+	var docs, anti []topic.Doc
 	for i := range b.pages {
-		if b.sample[b.pages[i].row.ID] {
+		switch id := b.pages[i].row.ID; {
+		case b.sample[id]:
 			docs = append(docs, b.pages[i].doc)
+		case b.anti[id]:
+			anti = append(anti, b.pages[i].doc)
 		}
 	}
 	b.model = nil
 	if len(docs) > 0 {
-		b.model = topic.Build(b.conf, docs, b, b.index.Background())
+		b.model = topic.BuildAgainst(b.conf, docs, anti, b, b.index.Background())
 		b.index.Apply(b.model)
 	}
 	b.learned, _ = b.index.Learn(b.confirmed()) // no yes: nothing learned
@@ -140,14 +145,17 @@ func (b *Bench) snapshot() *crawl.Snapshot {
 	}
 	s.Scheme, s.Norm, s.ThetaAuto = string(b.conf.Scheme), string(b.conf.Norm), b.conf.Theta == 0
 	s.Counts.Pages, s.Counts.Complete = len(b.pages), len(b.pages)
-	s.Counts.Samples, s.Counts.Labels = len(b.sample), len(b.label)
+	s.Counts.Samples, s.Counts.Anti, s.Counts.Labels = len(b.sample), len(b.anti), len(b.label)
 	s.Harvest, s.Counts.Aggregations = nil, 0
-	s.Learner = crawl.LearnerInfo{}
+	s.Learner, s.TopicErr = crawl.LearnerInfo{}, ""
 	if l := b.learned; l != nil {
 		s.Learner = crawl.LearnerInfo{Ready: l.Ready(), InUse: b.uses && l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
 	}
 	if b.model == nil {
 		return s
+	}
+	if err := b.model.Err(); err != nil {
+		s.TopicErr = err.Error()
 	}
 	sc := b.index.Scores()
 	s.ModelRev, s.Theta = b.model.Rev, sc.Theta
@@ -172,7 +180,7 @@ func (b *Bench) row(id uint64) crawl.CandidateRow {
 		return crawl.CandidateRow{ID: id}
 	}
 	r := b.pages[i].row
-	r.Sample, r.Label = b.sample[id], b.label[id]
+	r.Sample, r.Anti, r.Label = b.sample[id], b.anti[id], b.label[id]
 	if b.model != nil {
 		r.Score, _ = b.index.Scores().Of(id)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -16,16 +17,37 @@ import (
 
 // This file is what labels teach, and the terms of the invented web.
 
-// confirmed are the labels and the samples as yes. It needs mu.
+// confirmed are the labels, the samples as yes and the anti-samples as no. It
+// needs mu.
 func (b *Bench) confirmed() map[uint64]topic.Label {
-	all := map[uint64]topic.Label{}
+	all := b.judged()
 	for id := range b.sample {
-		all[id] = topic.Yes
-	}
-	for id, l := range b.label {
-		all[id] = l
+		if b.label[id] == topic.NoLabel {
+			all[id] = topic.Yes
+		}
 	}
 	return all
+}
+
+// judged are the labels, and the anti-samples as no. It needs mu.
+func (b *Bench) judged() map[uint64]topic.Label {
+	all := map[uint64]topic.Label{}
+	for id := range b.anti {
+		all[id] = topic.No
+	}
+	maps.Copy(all, b.label)
+	return all
+}
+
+// marked lists the pages with a mark in the order in which rebuild gave them to
+// the model. It needs mu.
+func (b *Bench) marked(marks map[uint64]bool) (ids []uint64) {
+	for i := range b.pages {
+		if id := b.pages[i].row.ID; marks[id] {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // LabelQueue implements tui.Bench.
@@ -60,7 +82,7 @@ func (b *Bench) LabelMarks() (marks []crawl.LabelMark, bestTheta, f1 float64) {
 	slices.SortFunc(marks, func(x, y crawl.LabelMark) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.ID, y.ID))
 	})
-	bestTheta, f1 = scores.BestTheta(b.label)
+	bestTheta, f1 = scores.BestTheta(b.judged(), b.marked(b.anti))
 	return marks, bestTheta, f1
 }
 
@@ -74,13 +96,7 @@ func (b *Bench) Evaluate() ([]topic.Evaluation, error) {
 	if b.model == nil {
 		return nil, crawl.ErrNoModel
 	}
-	var ids []uint64 // in the order in which rebuild gave them to the model
-	for i := range b.pages {
-		if id := b.pages[i].row.ID; b.sample[id] {
-			ids = append(ids, id)
-		}
-	}
-	return topic.Evaluate(b.index, b.model, ids, b.label), nil
+	return topic.Evaluate(b.index, b.model, b.marked(b.sample), b.marked(b.anti), b.judged()), nil
 }
 
 // SetJudge implements tui.Bench.

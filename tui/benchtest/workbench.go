@@ -72,15 +72,24 @@ func (b *Bench) PagesLike(_ context.Context, pattern string) ([]crawl.CandidateR
 
 // AddSample implements tui.Bench: it knows the addresses of its own pages.
 func (b *Bench) AddSample(_ context.Context, urlOrFile, _ string) (crawl.SampleRow, error) {
+	return b.add("AddSample", urlOrFile, b.ToggleSample)
+}
+
+// AddAnti implements tui.Bench.
+func (b *Bench) AddAnti(_ context.Context, urlOrFile, _ string) (crawl.SampleRow, error) {
+	return b.add("AddAnti", urlOrFile, b.ToggleAnti)
+}
+
+func (b *Bench) add(name, urlOrFile string, toggle func(uint64) (bool, error)) (crawl.SampleRow, error) {
 	b.mu.Lock()
-	if err := b.called("AddSample"); err != nil {
+	if err := b.called(name); err != nil {
 		b.mu.Unlock()
 		return crawl.SampleRow{}, err
 	}
 	for i := range b.pages {
 		if r := b.pages[i].row; r.URL == urlOrFile {
 			b.mu.Unlock()
-			_, err := b.ToggleSample(r.ID)
+			_, err := toggle(r.ID)
 			return crawl.SampleRow{URL: r.URL, Title: r.Title, By: "wang", At: Start}, err
 		}
 	}

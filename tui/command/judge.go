@@ -23,6 +23,9 @@ func featuresCommand() *cobra.Command {
 				if rows == nil {
 					return crawl.ErrNoModel
 				}
+				if err := e.TopicErr(); err != nil {
+					fmt.Fprintln(c.ErrOrStderr(), "angler:", err)
+				}
 				if n > 0 && len(rows) > n {
 					rows = rows[:n]
 				}
@@ -30,9 +33,9 @@ func featuresCommand() *cobra.Command {
 					return jsonLines(c.OutOrStdout(), crawl.FeatureRows(rows))
 				}
 				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', tabwriter.AlignRight)
-				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tweight\t  word\t")
+				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tanti TF\ttaken\tweight\t  word\t")
 				for _, r := range rows {
-					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.3f\t  %s\t\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.Weight, r.Word)
+					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t  %s\t\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.AntiTF, 100*r.Taken, r.Weight, r.Word)
 				}
 				return t.Flush()
 			})

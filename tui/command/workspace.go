@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -79,25 +80,29 @@ func (p *Program) readSeeds(path string) ([]string, error) {
 func sampleCommand() *cobra.Command {
 	var f flags
 	var fileURL string
-	add := &cobra.Command{
-		Use: "add DIR URL|FILE…", Short: "Add sample pages", Args: exactly(cobra.MinimumNArgs(2)),
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
-				for _, s := range args[1:] {
-					row, err := e.AddSample(c.Context(), s, fileURL)
-					if err != nil {
-						return err
+	marks := func(use, short, what string, mark func(*crawl.Engine, context.Context, string, string) (crawl.SampleRow, error)) *cobra.Command {
+		return &cobra.Command{
+			Use: use, Short: short, Args: exactly(cobra.MinimumNArgs(2)),
+			RunE: func(c *cobra.Command, args []string) error {
+				return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+					for _, s := range args[1:] {
+						row, err := mark(e, c.Context(), s, fileURL)
+						if err != nil {
+							return err
+						}
+						fmt.Fprintf(c.OutOrStdout(), "%s %s · %s\n", what, row.URL, row.Title)
 					}
-					fmt.Fprintf(c.OutOrStdout(), "sample %s · %s\n", row.URL, row.Title)
-				}
-				return nil
-			})
-		},
+					return nil
+				})
+			},
+		}
 	}
+	add := marks("add DIR URL|FILE…", "Add sample pages", "sample", (*crawl.Engine).AddSample)
+	anti := marks("anti DIR URL|FILE…", "Add anti-samples: pages that look like the samples and are not wanted", "anti-sample", (*crawl.Engine).AddAnti)
 	add.Flags().StringVar(&fileURL, "url", "", "address that a file came from")
 	f.fetching(add)
 	remove := &cobra.Command{
-		Use: "rm DIR URL…", Short: "Take samples out", Args: exactly(cobra.MinimumNArgs(2)),
+		Use: "rm DIR URL…", Short: "Take samples and anti-samples out", Args: exactly(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, args []string) error {
 			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
 				for _, s := range args[1:] {
@@ -110,7 +115,7 @@ func sampleCommand() *cobra.Command {
 		},
 	}
 	list := &cobra.Command{
-		Use: "list DIR", Short: "List the samples", Args: exactly(cobra.ExactArgs(1)),
+		Use: "list DIR", Short: "List the samples and anti-samples", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
 				return jsonLines(c.OutOrStdout(), e.Samples())
@@ -118,11 +123,11 @@ func sampleCommand() *cobra.Command {
 		},
 	}
 	group := &cobra.Command{
-		Use: "sample DIR add|rm|list …", Short: "Add, remove or list sample pages",
+		Use: "sample DIR add|anti|rm|list …", Short: "Add, remove or list sample pages and anti-samples",
 		Args: exactly(cobra.MinimumNArgs(2)),
 		// The folder comes before the verb, as in every other command.
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, sub := range []*cobra.Command{add, remove, list} {
+			for _, sub := range []*cobra.Command{add, anti, remove, list} {
 				if sub.Name() == args[1] {
 					rest := append([]string{args[0]}, args[2:]...)
 					if err := sub.Args(sub, rest); err != nil {
@@ -133,7 +138,7 @@ func sampleCommand() *cobra.Command {
 					return sub.RunE(sub, rest)
 				}
 			}
-			return misuse(fmt.Errorf("%q is none of add, rm, list", args[1]))
+			return misuse(fmt.Errorf("%q is none of add, anti, rm, list", args[1]))
 		},
 	}
 	group.Flags().AddFlagSet(add.Flags())

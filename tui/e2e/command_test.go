@@ -17,15 +17,21 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 	dir := workspace(t, web)
 	proxy := server.ProxyURL().String()
 	var lists []string
+	other := ""
 	for truth := range web.Truths() {
-		if truth.Tender && truth.Type == "list" && len(truth.Records) >= 10 && len(lists) < 3 {
+		switch {
+		case truth.Type != "list" || len(truth.Records) < 10:
+		case truth.Tender && len(lists) < 3:
 			lists = append(lists, truth.URL)
+		case !truth.Tender && other == "":
+			other = truth.URL
 		}
 	}
 	must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, lists...)...)
 	if r := must(t, "sample", dir, "list"); len(lines[map[string]any](t, r.out)) != 3 {
 		t.Errorf("samples: %s", r.out)
 	}
+	antiSamples(t, dir, proxy, other)
 	r := must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--json", "--max-pages", "900")
 	pages := lines[map[string]any](t, r.out)
 	if len(pages) < 500 {
@@ -263,4 +269,38 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 	if _, err := os.Stat(fresh); !os.IsNotExist(err) {
 		t.Errorf("a failed command left %s behind", fresh)
 	}
+}
+
+// antiSamples marks a page that is not wanted, sees it in the list and in the
+// feature words, takes it out, and marks it again.
+func antiSamples(t *testing.T, dir, proxy, other string) {
+	t.Helper()
+	if r := must(t, "sample", dir, "anti", "--proxy", proxy, other); !strings.HasPrefix(r.out, "anti-sample "+other) {
+		t.Errorf("marking says %q", r.out)
+	}
+	count := func(want int) {
+		t.Helper()
+		n := 0
+		for _, row := range lines[map[string]any](t, must(t, "sample", dir, "list").out) {
+			if row["anti"] == true && row["url"] == other {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%d anti-samples are listed, want %d", n, want)
+		}
+	}
+	count(1)
+	took := false
+	for _, row := range lines[map[string]any](t, must(t, "features", dir, "--json", "--top", "0").out) {
+		part, _ := row["taken"].(float64)
+		took = took || part > 0
+	}
+	if !took {
+		t.Error("the anti-sample takes no weight of any word")
+	}
+	must(t, "sample", dir, "rm", other)
+	count(0)
+	must(t, "sample", dir, "anti", "--proxy", proxy, other)
+	count(1)
 }

@@ -67,16 +67,37 @@ func (g *guard) ToggleSample(id uint64) (bool, error) {
 	return g.b.ToggleSample(id)
 }
 
-// AddSample takes files only on one's own terminal: over a line they would be
-// the server's.
-func (g *guard) AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error) {
+func (g *guard) ToggleAnti(id uint64) (bool, error) {
 	if err := g.r.check(Analyst); err != nil {
+		return false, err
+	}
+	return g.b.ToggleAnti(id)
+}
+
+func (g *guard) AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error) {
+	if err := g.sample(urlOrFile); err != nil {
 		return crawl.SampleRow{}, err
 	}
-	if g.r != "" && !isWeb(urlOrFile) {
-		return crawl.SampleRow{}, errors.New("over SSH a sample is a URL that begins with http:// or https://")
-	}
 	return g.b.AddSample(ctx, urlOrFile, fileURL)
+}
+
+func (g *guard) AddAnti(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error) {
+	if err := g.sample(urlOrFile); err != nil {
+		return crawl.SampleRow{}, err
+	}
+	return g.b.AddAnti(ctx, urlOrFile, fileURL)
+}
+
+// sample lets samples come from files only on one's own terminal: over a line
+// they would be the server's.
+func (g *guard) sample(urlOrFile string) error {
+	if err := g.r.check(Analyst); err != nil {
+		return err
+	}
+	if g.r != "" && !isWeb(urlOrFile) {
+		return errors.New("over SSH a sample is a URL that begins with http:// or https://")
+	}
+	return nil
 }
 
 func (g *guard) LabelURLs(rows []topic.LabelRow, what string) (int, []string, error) {

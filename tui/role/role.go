@@ -64,7 +64,7 @@ func (r Role) check(needed Role) error {
 // needs tells what the bindings of the workbench need, by name; what is not
 // here changes nothing but one's own screen.
 var needs = map[string]Role{
-	"sample": Analyst, "add": Analyst, "yes": Analyst, "no": Analyst, "unsure": Analyst, "batch": Analyst, "learner decides": Analyst, "rule decides": Analyst,
+	"sample": Analyst, "add": Analyst, "anti-sample": Analyst, "add anti": Analyst, "gamma": Analyst, "yes": Analyst, "no": Analyst, "unsure": Analyst, "batch": Analyst, "learner decides": Analyst, "rule decides": Analyst,
 	"on/off": Analyst, "add word": Analyst, "heavier": Analyst, "lighter": Analyst, "weight 1": Analyst, "weight": Analyst,
 	"scheme": Analyst, "norm": Analyst, "words": Analyst, "terms": Analyst, "accept": Analyst, "look again": Analyst,
 	"stop word": Analyst, "user word": Analyst,

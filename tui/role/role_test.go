@@ -126,6 +126,9 @@ func TestFilesOverALine(t *testing.T) {
 	for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
 		g := role.Guard(b, r)
 		for _, path := range []string{"/etc/passwd", "angler.toml", "../ssh/host_ed25519", "file:///etc/passwd", "File://x", "ftp://x/", "http:/etc/passwd", " http://x.edu.cn/", "-"} {
+			if _, err := g.AddAnti(context.Background(), path, "http://www.x.edu.cn/"); err == nil {
+				t.Errorf("%s may make %q an anti-sample", r, path)
+			}
 			if _, err := g.AddSample(context.Background(), path, "http://www.x.edu.cn/"); err == nil {
 				t.Errorf("%s may read %q", r, path)
 			}
@@ -134,7 +137,7 @@ func TestFilesOverALine(t *testing.T) {
 			t.Errorf("%s may write a file", r)
 		}
 	}
-	if n := b.Calls["AddSample"] + b.Calls["ExportFile"]; n != 0 {
+	if n := b.Calls["AddSample"] + b.Calls["AddAnti"] + b.Calls["ExportFile"]; n != 0 {
 		t.Errorf("%d calls went through", n)
 	}
 }

@@ -63,6 +63,10 @@ type Bench interface {
 	// AddSample makes a URL, which is fetched, or a file a sample; fileURL is
 	// where a file came from.
 	AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error)
+	// ToggleAnti and AddAnti do the same with anti-samples: pages that look like
+	// the samples and are not wanted. No page is both.
+	ToggleAnti(id uint64) (bool, error)
+	AddAnti(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error)
 	Config() topic.Config
 	// ChangeConfig changes the topic's settings in one step; change returns
 	// one line for the log.

@@ -155,6 +155,25 @@ func (s *Features) askM() {
 	s.env.Ask(p)
 }
 
+// askGamma takes the weight of the anti-samples against the samples' 1.
+func (s *Features) askGamma() {
+	p := &ui.Prompt{
+		Label: "γ:", Hint: "0 to 4: what the anti-samples weigh against the samples' 1; .2 is the default",
+		Check: func(v string) string {
+			if x, err := strconv.ParseFloat(v, 64); err != nil || !(x >= 0 && x <= topic.MaxGamma) {
+				return "a number from 0 to 4"
+			}
+			return ""
+		},
+		Done: func(v string) tea.Cmd {
+			x, _ := strconv.ParseFloat(v, 64) // Check has seen it
+			return s.env.setConfig("γ "+v, func(c *topic.Config) string { c.Gamma = x; return fmt.Sprintf("γ %g", x) })
+		},
+	}
+	p.Preset(strconv.FormatFloat(s.conf.Gamma, 'g', -1, 64))
+	s.env.Ask(p)
+}
+
 func (s *Features) chooseScheme() {
 	notes := map[topic.Scheme]string{
 		topic.SchemeRecords: "titles of records × rarity in the crawl (default)",

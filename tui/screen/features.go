@@ -51,6 +51,8 @@ func NewFeatures(e *Env) *Features {
 		}
 		return nil
 	}
+	sorted := list.note
+	list.note = func() string { return joined(e.weightless(), sorted()) }
 	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.table)...) }
 	side := s.ctx.pane()
 	side.keys = s.keys
@@ -145,14 +147,32 @@ func featureTable(e *Env) *ui.Table[topic.Feature] {
 			}
 			return ui.Percent(r.Background), st
 		}, Number: func(r *row) float64 { return float64(r.Background) }},
+		ui.Column[row]{Title: "anti TF", Width: 7, Right: true, Drop: 4, Hide: e.noAnti, Cell: func(r *row) (string, ui.Style) {
+			if r.AntiDF == 0 {
+				return "–", ui.Dim
+			}
+			return ui.Score(r.AntiTF, 4), ui.Plain
+		}, Number: func(r *row) float64 { return float64(r.AntiTF) }},
+		ui.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: e.noAnti, Cell: func(r *row) (string, ui.Style) {
+			if r.Taken == 0 {
+				return "–", ui.Dim
+			}
+			return ui.Percent(r.Taken), ui.Bad
+		}, Number: func(r *row) float64 { return float64(r.Taken) }},
 		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: e.weightCell,
 			Number: func(r *row) float64 { return float64(r.Weight) }},
 	)
 }
 
+// noAnti reports that there are no anti-samples to show anything of.
+func (e *Env) noAnti() bool { return e.Snap.Counts.Anti == 0 }
+
 func (e *Env) weightCell(r *topic.Feature) (string, ui.Style) {
 	if !r.On {
 		return e.T("off"), ui.Dim
+	}
+	if r.Taken == 1 {
+		return antiSign + " " + e.T("taken"), ui.Bad
 	}
 	if !r.Feature && !r.Expert {
 		return e.T("below m"), ui.Dim
@@ -178,7 +198,7 @@ func (s *Features) title() string {
 		}
 	}
 	return s.env.F("feature words %s of %s", ui.Count(on), ui.Count(s.table.Total())) + " · " +
-		s.env.N(s.env.Snap.Counts.Samples, "sample") + " · " + s.env.Snap.Scheme + " · " + s.env.Snap.Norm
+		s.env.marked() + " · " + s.env.Snap.Scheme + " · " + s.env.Snap.Norm
 }
 
 // Name implements Screen.
@@ -281,7 +301,15 @@ func (s *Features) keys() []Binding {
 		{Keys: []string{"W"}, Name: "user word", Help: "add a word to the dictionary, so that text is cut by it", Foot: 10, Do: do(s.askUserWord)},
 		{Keys: []string{"w"}, Name: "weight", Help: "type the word's weight, as a multiple", Off: off, Do: do(func() { s.askWeight(word, r.Multiplier) })},
 		{Keys: []string{"m"}, Name: "words", Help: "set m, the number of feature words", Foot: 7, Do: do(s.askM)},
+		{Keys: []string{"A"}, Name: "gamma", Help: "set γ, how much weight the anti-samples take", Off: s.gammaOff(), Do: do(s.askGamma)},
 	}
+}
+
+func (s *Features) gammaOff() string {
+	if s.env.noAnti() {
+		return "there are no anti-samples yet: 1, then - on a page"
+	}
+	return ""
 }
 
 func (s *Features) termsOff() string {

@@ -128,7 +128,7 @@ func tally(rows []crawl.CandidateRow) (yes, no, none int) {
 func (s *Label) chooseBatch(pattern string, rows []crawl.CandidateRow) {
 	var fresh []crawl.CandidateRow
 	for _, r := range rows {
-		if r.Label == topic.NoLabel && !r.Sample {
+		if r.Label == topic.NoLabel && !r.Sample && !r.Anti {
 			fresh = append(fresh, r)
 		}
 	}

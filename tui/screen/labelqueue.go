@@ -23,7 +23,7 @@ type queueData struct {
 	learned bool // the values are the learner's probabilities
 }
 
-func answered(r *crawl.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample }
+func answered(r *crawl.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample || r.Anti }
 
 // merge brings the shown rows up to date and, when a refill is due, drops those
 // that are answered and appends new ones.

@@ -229,10 +229,18 @@ func (env *Env) scoreLines(p *crawl.Preview) []ui.TextLine {
 		}
 		out = append(out, ui.TextLine{
 			{Text: ui.Pad(ui.Score(w.Share, 3), 5)}, {Style: ui.Bar, Text: " " + bar},
-			{Style: ui.Dim, Text: fmt.Sprintf(" %5d ", w.Count)}, {Text: ui.Clean(w.Word)},
+			{Style: ui.Dim, Text: fmt.Sprintf(" %5d ", w.Count)}, {Text: ui.Clean(w.Word)}, env.takenPart(w.Taken),
 		})
 	}
 	return append(out, env.learnerLines(p.Learner)...)
+}
+
+// takenPart tells what the anti-samples took of a word's weight.
+func (e *Env) takenPart(taken float64) ui.Part {
+	if taken == 0 {
+		return ui.Part{}
+	}
+	return ui.Part{Style: ui.Bad, Text: "  " + antiSign + " −" + ui.Percent(taken)}
 }
 
 // learnerLines tells what the learner makes of the page, term by term.

@@ -11,7 +11,7 @@ import (
 )
 
 // Samples is screen 1: the scouted pages, most list-like first, with a preview;
-// space makes a page a sample of the topic.
+// space makes a page a sample of the topic, - an anti-sample.
 type Samples struct {
 	env   *Env
 	panes panes
@@ -40,7 +40,7 @@ func NewSamples(e *Env) *Samples {
 		return nil
 	}
 	sorted := list.note
-	list.note = func() string { return joined(s.scouting(), sorted()) }
+	list.note = func() string { return joined(e.weightless(), joined(s.scouting(), sorted())) }
 	list.keys = func() []Binding { return append(s.keys(), sortKeys(s.table)...) }
 	pre := s.show.pane("The page under the cursor is shown here.")
 	pre.keys = s.keys
@@ -73,11 +73,14 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 		func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
 		ui.Column[row]{Title: "✓", Width: 1, Cell: func(r *row) (string, ui.Style) {
-			if r.Sample {
-				return "✓", ui.Accent | ui.Bold
+			switch {
+			case r.Sample:
+				return sampleSign, ui.Accent | ui.Bold
+			case r.Anti:
+				return antiSign, ui.Bad | ui.Bold
 			}
 			return "·", ui.Dim
-		}, Less: func(a, b *row) bool { return a.Sample && !b.Sample }},
+		}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
 		ui.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
 		num("rec", 4, 0, func(r *row) int { return r.Records }),
@@ -100,12 +103,47 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 	)
 }
 
+// The signs of the two marks, wherever they are shown.
+const (
+	sampleSign = "✓"
+	antiSign   = "✗"
+)
+
+// markRank orders samples before anti-samples before other pages.
+func markRank(r *crawl.CandidateRow) int {
+	switch {
+	case r.Sample:
+		return 0
+	case r.Anti:
+		return 1
+	}
+	return 2
+}
+
+// marked counts the samples, and where there are anti-samples also these, both
+// with their signs.
+func (e *Env) marked() string {
+	c := e.Snap.Counts
+	if c.Anti == 0 {
+		return e.N(c.Samples, "sample")
+	}
+	return sampleSign + " " + e.N(c.Samples, "sample") + " · " + antiSign + " " + e.N(c.Anti, "anti-sample")
+}
+
+// weightless warns in a few words of a topic that can judge nothing.
+func (e *Env) weightless() string {
+	if e.Snap.TopicErr == "" {
+		return ""
+	}
+	return e.T("no word keeps a weight: too much is taken by the anti-samples")
+}
+
 func (s *Samples) title() string {
 	n := s.table.Total()
 	if s.only != "" {
 		return s.env.F("candidates %s of %s · only %s", ui.Count(s.table.Len()), ui.Count(n), ui.Clean(s.only))
 	}
-	return s.env.F("candidates %s", ui.Count(n)) + " · " + s.env.N(s.env.Snap.Counts.Samples, "sample")
+	return s.env.F("candidates %s", ui.Count(n)) + " · " + s.env.marked()
 }
 
 // Name implements Screen.
@@ -160,24 +198,35 @@ func (s *Samples) keys() []Binding {
 	r := s.table.Selected()
 	var t *target
 	toggle := Binding{Keys: []string{" "}, Name: "sample", Row: true, Help: "make the page a sample of the topic, or no longer", Foot: 1, Off: errNoPage.Error()}
+	against := Binding{Keys: []string{"-"}, Name: "anti-sample", Row: true, Help: "make the page an anti-sample ✗ (like the samples, but not wanted), or no longer", Foot: 1, Off: errNoPage.Error()}
 	if r != nil {
 		t = &target{r.ID, r.URL, r.Title, r.Label}
-		id, title, bench := r.ID, r.Title, s.env.Bench
-		toggle.Off = ""
+		bench := s.env.Bench
+		toggle.Off, against.Off = "", ""
 		what := s.env.T("sample added")
 		if r.Sample {
 			what = s.env.T("sample removed")
 		}
-		toggle.Do = func() tea.Cmd {
-			// The sign changes at once; the reload after the action tells
-			// the truth either way.
-			s.table.Update(id, func(r *crawl.CandidateRow) { r.Sample = !r.Sample })
-			return s.env.Act(what+" · "+ui.Clean(title), func() error { _, err := bench.ToggleSample(id); return err })
+		toggle.Do = s.mark(r, what, func(r *crawl.CandidateRow) { r.Sample, r.Anti = !r.Sample, false }, bench.ToggleSample)
+		what = s.env.T("anti-sample added")
+		if r.Anti {
+			what = s.env.T("anti-sample removed")
 		}
+		against.Do = s.mark(r, what, func(r *crawl.CandidateRow) { r.Sample, r.Anti = false, !r.Anti }, bench.ToggleAnti)
 	}
-	out := append([]Binding{toggle}, s.pickKeys()...)
+	out := append([]Binding{toggle, against}, s.pickKeys()...)
 	out = append(out, s.env.pageKeys(t)...)
 	return append(out, s.show.bindings()...)
+}
+
+// mark changes the page's sign at once and then the topic; the reload after the
+// action tells the truth either way.
+func (s *Samples) mark(r *crawl.CandidateRow, what string, sign func(*crawl.CandidateRow), toggle func(id uint64) (bool, error)) func() tea.Cmd {
+	id, title := r.ID, r.Title
+	return func() tea.Cmd {
+		s.table.Update(id, sign)
+		return s.env.Act(what+" · "+ui.Clean(title), func() error { _, err := toggle(id); return err })
+	}
 }
 
 // Bindings implements Screen.

@@ -42,16 +42,17 @@ func (s *Samples) pickKeys() []Binding {
 		{Keys: []string{"s"}, Name: "scout", Help: "scout: fetch a few pages of every seed and stop", Foot: 2, Off: busy, Do: func() tea.Cmd {
 			return s.env.Act(s.env.T("scout run started"), func() error { return bench.StartScout() })
 		}},
-		{Keys: []string{"a"}, Name: "add", Help: "add a sample by its URL, or from a file", Foot: 3, Do: do(s.askSample)},
+		{Keys: []string{"a"}, Name: "add", Help: "add a sample by its URL, or from a file", Foot: 3, Do: do(func() { s.askSample("sample:", "sample %s", bench.AddSample) })},
+		{Keys: []string{"A"}, Name: "add anti", Help: "add an anti-sample by its URL, or from a file", Do: do(func() { s.askSample("anti-sample:", "anti-sample %s", bench.AddAnti) })},
 		{Keys: []string{"h"}, Name: "host", Help: "show the pages of one host or section only", Foot: 4, Off: none, Do: do(s.chooseHost)},
 		{Keys: []string{"esc"}, Name: "all hosts", Help: "show the pages of all hosts again", Foot: 58, Off: all, Do: func() tea.Cmd { return s.hold("") }},
 	}
 }
 
 // askSample takes an address, or a file and the address it came from.
-func (s *Samples) askSample() {
+func (s *Samples) askSample(label, told string, add func(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error)) {
 	s.env.Ask(&ui.Prompt{
-		Label: "sample:", Hint: "http://… or FILE or FILE http://… where it came from",
+		Label: label, Hint: "http://… or FILE or FILE http://… where it came from",
 		Check: func(v string) string {
 			if v == "" {
 				return "type a URL or a file"
@@ -63,9 +64,9 @@ func (s *Samples) askSample() {
 		},
 		Done: func(v string) tea.Cmd {
 			f := append(strings.Fields(v), "")
-			what, bench := s.env.F("sample %s", ui.Clean(f[0])), s.env.Bench
+			what := s.env.F(told, ui.Clean(f[0]))
 			return s.env.Run(what, func(ctx context.Context) tea.Msg {
-				row, err := bench.AddSample(ctx, f[0], f[1])
+				row, err := add(ctx, f[0], f[1])
 				if err == nil && row.Title != "" {
 					what += " · " + ui.Clean(row.Title)
 				}

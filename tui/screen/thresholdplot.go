@@ -22,6 +22,9 @@ func (s *Threshold) hint() string {
 	if s.moving {
 		return "enter applies · esc goes back"
 	}
+	if !s.env.noAnti() {
+		return s.env.F("● %s · %s %s", s.env.T("samples"), antiSign, s.env.T("anti-samples"))
+	}
 	return ""
 }
 
@@ -37,6 +40,10 @@ func (s *Threshold) draw(c *ui.Canvas) {
 			hint = "Scores come after the dictionary, which is being loaded."
 		}
 		ui.DrawNote(c, s.load.state(hint))
+		return
+	}
+	if s.env.Snap.TopicErr != "" {
+		ui.DrawNote(c, s.env.F("There are no scores: %s.", s.env.Line(s.env.Snap.TopicErr)))
 		return
 	}
 	legend := []below{{0, s.drawAxis}, {3, s.drawSamples}, {4, s.drawLeave}}
@@ -149,8 +156,11 @@ func (s *Threshold) drawAxis(c *ui.Canvas, y int) {
 	c.Text(here, y, ui.Accent|ui.Bold, "▲")
 }
 
+// drawSamples marks both kinds on one line; where they share a cell, the sample
+// shows.
 func (s *Threshold) drawSamples(c *ui.Canvas, y int) {
-	s.drawMarks(c, y, "samples", s.data.scores.Samples, "●", ui.Good)
+	s.drawMarks(c, y, "samples", s.data.scores.Anti, antiSign, ui.Bad)
+	s.drawSigns(c, y, s.data.scores.Samples, "●", ui.Good)
 }
 
 func (s *Threshold) drawLeave(c *ui.Canvas, y int) {
@@ -162,6 +172,12 @@ func (s *Threshold) drawMarks(c *ui.Canvas, y int, name string, at []float64, si
 	pw := max(1, w-axisW-1)
 	c.Text(0, y, ui.Dim, ui.Fit(c.T(name), axisW-1))
 	c.Text(axisW+s.column(s.here, pw), y, ui.Accent, "┃")
+	s.drawSigns(c, y, at, sign, st)
+}
+
+func (s *Threshold) drawSigns(c *ui.Canvas, y int, at []float64, sign string, st ui.Style) {
+	w, _ := c.Size()
+	pw := max(1, w-axisW-1)
 	for _, v := range at {
 		if v == v {
 			c.Text(axisW+s.column(v, pw), y, st, sign)

@@ -16,6 +16,7 @@ type Column[T any] struct {
 	Right bool
 	Ends  bool // cut in the middle: both ends tell
 	Drop  int
+	Hide  func() bool // leaves the column out while it is true; nil = never
 	Cell  func(*T) (string, Style)
 	// One of these sorts the rows; with none of them the column does not. Text
 	// and Number are read once a row, which is much faster than Less.
@@ -25,7 +26,11 @@ type Column[T any] struct {
 }
 
 // sorts reports whether rows can be sorted by the column.
-func (c *Column[T]) sorts() bool { return c.Less != nil || c.Text != nil || c.Number != nil }
+func (c *Column[T]) sorts() bool {
+	return !c.hidden() && (c.Less != nil || c.Text != nil || c.Number != nil)
+}
+
+func (c *Column[T]) hidden() bool { return c.Hide != nil && c.Hide() }
 
 // Table is a windowed list: only the visible rows are rendered, whatever the
 // number of rows. The cursor follows a row's identity (Key), never its index,

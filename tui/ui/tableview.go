@@ -8,7 +8,7 @@ func (t *Table[T]) layout(w int) []Rect {
 	out := make([]Rect, len(t.Cols))
 	show := make([]bool, len(t.Cols))
 	for i := range show {
-		show[i] = true
+		show[i] = !t.Cols[i].hidden()
 	}
 	need := func() (fixed, flex int) {
 		fixed = 2

@@ -1,0 +1,242 @@
+package crawl_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/store"
+	"angler/topic"
+)
+
+// marks tells samples and anti-samples apart: "+url" and "-url".
+func marks(b *demo.Bench) (list []string) {
+	for _, s := range b.Samples() {
+		sign := "+"
+		if s.Anti {
+			sign = "-"
+		}
+		list = append(list, sign+s.URL)
+	}
+	return list
+}
+
+// otherList returns a crawled list page above θ that is about something else,
+// or the highest one below it.
+func otherList(t *testing.T, b *demo.Bench) crawl.CandidateRow {
+	t.Helper()
+	rows, err := b.Candidates(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(rows, func(x, y crawl.CandidateRow) int {
+		if x.Score > y.Score {
+			return -1
+		}
+		return 1
+	})
+	for _, r := range rows {
+		if truth, ok := b.Web().Truth(r.URL); ok && truth.Type == "list" && !truth.Tender && r.Score > 0 {
+			return r
+		}
+	}
+	t.Fatal("the demo has no other list")
+	return crawl.CandidateRow{}
+}
+
+func TestAntiSample(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	ctx := context.Background()
+	b := openDemo(t, dir, crawl.Options{By: "wang"})
+	sampled(t, b, 2)
+	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 400}); err != nil {
+		t.Fatal(err)
+	}
+	samples := marks(b)
+	page := otherList(t, b)
+	before, _ := b.Scores().Of(page.ID)
+	if on, err := b.ToggleSample(page.ID); err != nil || !on {
+		t.Fatalf("sample %v, %v", on, err)
+	}
+	if on, err := b.ToggleAnti(page.ID); err != nil || !on {
+		t.Fatalf("anti-sample %v, %v", on, err)
+	}
+	want := append(slices.Clone(samples), "-"+page.URL)
+	if got := marks(b); !slices.Equal(got, want) {
+		t.Fatalf("marks %v, want %v", got, want)
+	}
+	s := b.Snapshot()
+	if last := s.Events[len(s.Events)-1]; s.Counts.Samples != 2 || s.Counts.Anti != 1 || last.By != "wang" || !strings.HasPrefix(last.What, "anti-sample ") {
+		t.Errorf("counts %+v, last event %+v", s.Counts, last)
+	}
+	after, _ := b.Scores().Of(page.ID)
+	if after >= before || slices.Contains(b.Aggregations(), page.ID) {
+		t.Errorf("the anti-sample scores %v, before %v; among the aggregation pages: %v", after, before, slices.Contains(b.Aggregations(), page.ID))
+	}
+	if s.Learner.No != 1 {
+		t.Errorf("the learner was told %+v", s.Learner)
+	}
+	queue, err := b.LabelQueue(ctx, 1000)
+	if err != nil || len(queue) == 0 || slices.ContainsFunc(queue, func(r crawl.QueueRow) bool { return r.ID == page.ID }) {
+		t.Errorf("%d pages are asked, %v; the anti-sample must not be", len(queue), err)
+	}
+	x, err := b.Explain(ctx, page.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := x.Write(&out); err != nil || x.Mark != "anti-sample" || !strings.Contains(out.String(), "of its weight taken by the anti-samples") {
+		t.Errorf("%v: explained with mark %q as\n%s", err, x.Mark, out.String())
+	}
+	rows, _ := b.Pages(ctx, []uint64{page.ID})
+	if len(rows) != 1 || !rows[0].Anti || rows[0].Sample {
+		t.Errorf("row %+v", rows)
+	}
+	consistent(t, b.Engine)
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	b = openDemo(t, dir, crawl.Options{By: "li"})
+	if err := b.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	// The background has grown since the mark, so the score moves a little.
+	if again, _ := b.Scores().Of(page.ID); math.Abs(again-after) > .05*after {
+		t.Errorf("after the restart it scores %v, before %v", again, after)
+	}
+	for _, step := range []struct {
+		what string
+		do   func() (string, error)
+		want []string
+	}{
+		{"one undo gives the sample back", b.Undo, append(slices.Clone(samples), "+"+page.URL)},
+		{"the next takes it away", b.Undo, samples},
+		{"redo marks the sample", b.Redo, append(slices.Clone(samples), "+"+page.URL)},
+		{"redo marks the anti-sample", b.Redo, want},
+		{"rm removes it", func() (string, error) { return "", b.RemoveSample(page.URL) }, samples},
+		{"undo brings it back", b.Undo, want},
+		{"a sample is no anti-sample", func() (string, error) { _, err := b.AddSample(ctx, page.URL, ""); return "", err }, append(slices.Clone(samples), "+"+page.URL)},
+	} {
+		if _, err := step.do(); err != nil || !slices.Equal(marks(b), step.want) {
+			t.Errorf("%s: %v, marks %v, want %v", step.what, err, marks(b), step.want)
+		}
+	}
+}
+
+func TestBadAntiSamplesAreRefused(t *testing.T) {
+	b := openDemo(t, "", crawl.Options{})
+	ctx := context.Background()
+	dir := t.TempDir()
+	file := func(name, html string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("<html><head><title>t</title></head><body>"+html+"</body></html>"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	list := strings.Repeat("<li><a href=/a>实验楼空调采购招标公告</a> 2026-01-02</li>", 5)
+	if _, err := b.AddSample(ctx, file("sample.html", list), ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, path, says string }{
+		{"no words", file("empty.html", "<img src=a.png> 12"), "has no words"},
+		{"the same text at another address", file("copy.html", "<!-- copy -->"+list), "reads word for word like"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := b.AddAnti(ctx, c.path, "")
+			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q does not say %q in one line", err, c.says)
+			}
+			if n := len(b.Samples()); n != 1 {
+				t.Errorf("%d marks", n)
+			}
+		})
+	}
+}
+
+// TestOlderTopicGetsGamma: a topic stored before there were anti-samples takes
+// the default γ, and one that says 0 keeps it.
+func TestOlderTopicGetsGamma(t *testing.T) {
+	for stored, want := range map[string]float64{
+		`{"scheme":"tf","norm":"inner","m":50}`:           topic.DefaultGamma,
+		`{"scheme":"tf","norm":"inner","m":50,"gamma":0}`: 0,
+	} {
+		dir := filepath.Join(t.TempDir(), "ws")
+		b := openDemo(t, dir, crawl.Options{})
+		if _, err := b.Workspace().Do("wang", "scheme tf", store.Change{Kind: "topic", Key: "config", After: []byte(stored)}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if c := openDemo(t, dir, crawl.Options{}).Config(); c.Gamma != want || c.M != 50 {
+			t.Errorf("%s is read as %+v", stored, c)
+		}
+	}
+}
+
+// TestAntiSamplesAlone: there is no topic without a sample, and the workspace
+// says so.
+func TestAntiSamplesAlone(t *testing.T) {
+	b := openDemo(t, "", crawl.Options{})
+	ctx := context.Background()
+	u := b.TenderLists(1)[0]
+	if _, err := b.AddAnti(ctx, u, ""); err != nil {
+		t.Fatal(err)
+	}
+	if b.Features() != nil || len(b.Aggregations()) != 0 {
+		t.Error("anti-samples alone made a topic")
+	}
+	if _, err := b.Score(ctx, u); err != crawl.ErrNoModel {
+		t.Errorf("score says %v", err)
+	}
+	if err := b.StartHarvest(); err != crawl.ErrNoTopic {
+		t.Errorf("harvest says %v", err)
+	}
+	if err := b.RemoveSample(u); err != nil || len(b.Samples()) != 0 {
+		t.Errorf("%v, marks %v", err, b.Samples())
+	}
+}
+
+// TestAntiSamplesThatTakeEverything: when no word keeps its weight, everything
+// that judges says why.
+func TestAntiSamplesThatTakeEverything(t *testing.T) {
+	b := openDemo(t, "", crawl.Options{})
+	ctx := context.Background()
+	if err := b.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for i, mark := range []func(context.Context, string, string) (crawl.SampleRow, error){b.AddSample, b.AddAnti} {
+		path := filepath.Join(dir, fmt.Sprintf("%d.html", i))
+		// The same words in another order: no copy, but nothing to tell apart.
+		words := []string{"采购", "招标"}
+		html := "<title>公告</title>" + strings.Repeat("<p><a href=/a>"+words[i]+"</a> <a href=/b>"+words[1-i]+"</a></p>", 5)
+		if err := os.WriteFile(path, []byte(html), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mark(ctx, path, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.ChangeConfig(func(c *topic.Config) string { c.Scheme, c.Gamma = topic.SchemeTF, 1; return "γ 1" }); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.Snapshot(); s.TopicErr != topic.ErrNoWeight.Error() {
+		t.Errorf("the snapshot says %q", s.TopicErr)
+	}
+	if _, err := b.Score(ctx, filepath.Join(dir, "0.html")); err != topic.ErrNoWeight {
+		t.Errorf("score says %v", err)
+	}
+	if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != topic.ErrNoWeight {
+		t.Errorf("harvest says %v", err)
+	}
+}

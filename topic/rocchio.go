@@ -1,0 +1,100 @@
+package topic
+
+import (
+	"errors"
+	"math"
+)
+
+// ErrNoWeight says that a topic can judge nothing any more.
+var ErrNoWeight = errors.New("the anti-samples hold every feature word of the samples and leave none its weight, so no page can score; take an anti-sample back, lower γ or add samples")
+
+// Err returns ErrNoWeight if the anti-samples took the weight of every feature
+// word, so that all pages score 0; else nil.
+func (m *Model) Err() error {
+	lost := false
+	for i := range m.rows {
+		r := &m.rows[i]
+		if r.weight() > 0 {
+			return nil
+		}
+		lost = lost || r.on && r.taken == 1
+	}
+	if lost {
+		return ErrNoWeight
+	}
+	return nil
+}
+
+// leastKept is the part of its weight that a word must keep to keep any: below
+// it is only what rounding left of two equal numbers, and a cosine would blow
+// that up to a full score.
+const leastKept = 1e-9
+
+// against takes the anti-samples' weights from the samples': Rocchio's relevance
+// feedback (Rocchio 1971; Manning, Raghavan, Schütze, Introduction to
+// Information Retrieval, 9.1.1) with the samples as the relevant documents and
+// nothing asked before them,
+//
+//	K_t ← max(0, K_t − γ · ‖K‖/‖A‖ · A_t),
+//
+// A_t being the scheme's weight of the word over the anti-samples and both norms
+// over all words. The norms make γ mean the same under every scheme, however
+// long the pages are. Words of the anti-samples alone are left out: no weight is
+// below 0. Both lists are in order of id.
+func against(rows, anti []row, gamma float64) {
+	scale := 0.0
+	if a := rowsNorm(anti); a > 0 {
+		scale = gamma * rowsNorm(rows) / a
+	}
+	for i := range rows {
+		r := &rows[i]
+		for len(anti) > 0 && anti[0].id < r.id {
+			anti = anti[1:]
+		}
+		if len(anti) == 0 {
+			return
+		}
+		if anti[0].id != r.id {
+			continue
+		}
+		a := &anti[0]
+		r.antiTF, r.antiDF = a.tf, a.df
+		if r.base == 0 {
+			continue
+		}
+		kept := 1 - scale*a.base/r.base
+		if kept < leastKept {
+			kept = 0
+		}
+		r.taken = 1 - kept
+		r.base *= kept
+	}
+}
+
+// rowsNorm returns √Σ base².
+func rowsNorm(rows []row) float64 {
+	sum := 0.0
+	for i := range rows {
+		sum += rows[i].base * rows[i].base
+	}
+	return math.Sqrt(sum)
+}
+
+// explainTaken tells of each word of the page what the anti-samples took from
+// it, those that they took whole included.
+func (m *Model) explainTaken(e *Explanation, v Vector) {
+	if len(m.anti) == 0 {
+		return
+	}
+	taken := map[string]float64{}
+	for i := range m.rows {
+		r := &m.rows[i]
+		taken[r.word] = r.taken
+		if n := v.Count(r.id); r.on && r.taken == 1 && n > 0 {
+			e.Words = append(e.Words, Contribution{Word: r.word, Count: int(n)})
+		}
+	}
+	for i := range e.Words {
+		e.Words[i].Taken = taken[e.Words[i].Word]
+	}
+}
