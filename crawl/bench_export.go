@@ -27,7 +27,7 @@ func (e *Engine) ExportFile(ctx context.Context, what, path string, replace bool
 	}
 	defer os.Remove(tmp.Name())
 	w := bufio.NewWriterSize(tmp, 1<<16)
-	n, err = e.Export(what, w)
+	n, err = e.Export(ctx, what, w)
 	err = errors.Join(err, w.Flush(), tmp.Chmod(0o644), tmp.Close())
 	if err == nil {
 		err = os.Rename(tmp.Name(), path)

@@ -30,6 +30,7 @@ type URLExplanation struct {
 	Label     topic.Label        `json:"label,omitempty"`
 	Score     *topic.Explanation `json:"score,omitempty"`
 	Learner   *LearnerVerdict    `json:"learner,omitempty"`
+	Quality   *Quality           `json:"quality,omitempty"` // of a notice
 	PageType  string             `json:"page_type,omitempty"`
 	Records   int                `json:"records"`
 	FetchedAt string             `json:"fetched_at,omitempty"`
@@ -83,6 +84,14 @@ func (e *Engine) Explain(ctx context.Context, raw string) (*URLExplanation, erro
 	if u.Source != 0 {
 		if src, err := e.ws.URL(u.Source); err == nil && src != nil {
 			x.Source = src.URL
+		}
+	}
+	if n, err := e.ws.Notice(id); err == nil && n != nil {
+		if _, err := e.RankNotices(ctx); err != nil {
+			return nil, err
+		}
+		if q := e.qualities()(id); q != nil {
+			x.Quality = &Quality{round(q.Value), round(q.Similarity), round(q.PageRank), q.T}
 		}
 	}
 	return x, e.explainPage(x, u)
@@ -152,6 +161,9 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		for _, c := range s.Words {
 			row("", "%.4f  %s × %d", c.Share, c.Word, c.Count)
 		}
+	}
+	if x.Quality != nil {
+		row("quality", "%s", x.Quality)
 	}
 	if l := x.Learner; l != nil {
 		row("learner", "%.4f%s", l.Probability, map[bool]string{true: ", decides", false: ", does not decide"}[l.InUse])

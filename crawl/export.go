@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,10 +16,10 @@ var Exports = []string{"pages", "aggregations", "notices", "frontier", "links"}
 
 // Export writes one kind of rows as JSON lines and returns how many. Scores
 // are those of the current model; wait for Words first.
-func (e *Engine) Export(what string, w io.Writer) (int, error) {
+func (e *Engine) Export(ctx context.Context, what string, w io.Writer) (int, error) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	x := exporter{e: e, put: enc.Encode}
+	x := exporter{e: e, ctx: ctx, put: enc.Encode}
 	var err error
 	switch what {
 	case "pages":
@@ -39,6 +40,7 @@ func (e *Engine) Export(what string, w io.Writer) (int, error) {
 
 type exporter struct {
 	e   *Engine
+	ctx context.Context
 	put func(any) error
 	n   int
 }
@@ -69,11 +71,20 @@ func (x *exporter) pages(aggregationsOnly bool) error {
 }
 
 func (x *exporter) notices() error {
+	if _, err := x.e.RankNotices(x.ctx); err != nil {
+		return err
+	}
+	quality := x.e.qualities()
 	for n, err := range x.e.ws.Notices() {
-		if err == nil {
-			err = x.row(noticeJSON(n))
-		}
 		if err != nil {
+			return err
+		}
+		row := noticeJSON(n)
+		if q := quality(n.ID); q != nil {
+			v := round(q.Value)
+			row.Quality = &v
+		}
+		if err := x.row(row); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,8 @@ type NoticeJSON struct {
 	Text        string             `json:"text"`
 	Source      string             `json:"source"`
 	Attachments []store.Attachment `json:"attachments"`
-	Score       float64            `json:"score"`
+	Score       float64            `json:"score"`             // of the aggregation page when harvested
+	Quality     *float64           `json:"quality,omitempty"` // see Quality; absent while a run reports it, or without a topic
 	FirstSeen   time.Time          `json:"first_seen"`
 }
 

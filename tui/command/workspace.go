@@ -152,7 +152,7 @@ func exportCommand() *cobra.Command {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
-				_, err := e.Export(args[1], c.OutOrStdout())
+				_, err := e.Export(c.Context(), args[1], c.OutOrStdout())
 				return err
 			})
 		},

@@ -71,7 +71,7 @@ func (x *session) command(line string) int {
 		err = writeStatus(out, e.Snapshot(), r.json)
 	case "export":
 		if err = e.Words(x.ctx); err == nil {
-			_, err = e.Export(r.kind, out)
+			_, err = e.Export(x.ctx, r.kind, out)
 		}
 	case "tail":
 		err = x.tail(out)

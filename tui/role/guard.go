@@ -46,6 +46,7 @@ func (g *guard) Notices(ctx context.Context, query string, most int) (*crawl.Not
 func (g *guard) Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error) {
 	return g.b.Notice(ctx, id)
 }
+func (g *guard) RankNotices(ctx context.Context) (bool, error)    { return g.b.RankNotices(ctx) }
 func (g *guard) SteerCount(pattern string) (int, []string, error) { return g.b.SteerCount(pattern) }
 func (g *guard) SteerRules() []crawl.SteerRule                    { return g.b.SteerRules() }
 

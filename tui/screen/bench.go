@@ -97,6 +97,10 @@ type Bench interface {
 	// first, and counts what every list brought home; Notice is one in full.
 	Notices(ctx context.Context, query string, most int) (*crawl.NoticeBook, error)
 	Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error)
+	// RankNotices computes the notices' PageRank if pages came since, so that
+	// Notices and Notice know every quality; changed tells that there is
+	// anything new.
+	RankNotices(ctx context.Context) (changed bool, err error)
 	// ExportFile writes rows (crawl.Exports) as JSON lines.
 	ExportFile(ctx context.Context, what, path string, replace bool) (int, error)
 

@@ -48,6 +48,9 @@ func (v *noticeView) want(r *crawl.NoticeItem) tea.Cmd {
 	})
 }
 
+// stale has the notice read again although nobody acted.
+func (v *noticeView) stale() { v.acts = -1 }
+
 func (v *noticeView) update(m noticeMsg) {
 	if m.owner != v || m.seq != v.seq {
 		return
@@ -74,8 +77,12 @@ func (v *noticeView) lines() []ui.TextLine {
 		{{Style: ui.Dim, Text: e.T("from ")}, {Text: ui.Clean(n.SourceTitle)}},
 		{{Style: ui.Dim, Text: "  " + ui.Clean(n.Source)}},
 		{{Style: ui.Good, Text: v.why()}},
-		{{Text: ""}},
 	}
+	if q := n.Quality; q != nil {
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: e.F("quality %s = similarity %s · %s + PageRank %s · %s",
+			ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))}})
+	}
+	out = append(out, ui.TextLine{{Text: ""}})
 	for _, f := range n.Files {
 		name := ui.Clean(f.Name)
 		if name == "" {
