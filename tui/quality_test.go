@@ -14,7 +14,9 @@ import (
 func TestNoticesByQuality(t *testing.T) {
 	d := drive(t, sampled(t), 200, 60)
 	d.press("5", "tab")
-	d.until("the notices are ranked", func() bool { return strings.Contains(d.screen(), "quality .40 = similarity .51 · .70 + PageRank .15 · .30") })
+	d.until("the notices are ranked", func() bool {
+		return strings.Contains(d.screen(), "quality .40 = similarity .51 · .70 + PageRank .15 · .30")
+	})
 	book, err := d.b.Notices(context.Background(), "", 1000)
 	if err != nil {
 		t.Fatal(err)

@@ -222,16 +222,23 @@ func (b *Bench) quality(id uint64) *crawl.Quality {
 }
 
 // ExportFile implements tui.Bench: nothing is written, Written tells what.
-func (b *Bench) ExportFile(_ context.Context, what, path string, replace bool) (int, error) {
+func (b *Bench) ExportFile(_ context.Context, plan crawl.ExportPlan, path string, replace bool) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called("ExportFile"); err != nil {
 		return 0, err
 	}
-	if b.Written == what+" "+path && !replace {
+	if err := plan.Check(); err != nil {
+		return 0, err
+	}
+	written := plan.What + " " + plan.Format + " " + path
+	if plan.BOM {
+		written = "BOM " + written
+	}
+	if b.Written == written && !replace {
 		return 0, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
-	b.Written = what + " " + path
+	b.Written = written
 	return 42, nil
 }
 

@@ -51,5 +51,6 @@ var zhLines = [][2]string{
 	{"another run is under way%s", "另有运行正在进行"}, {"%s answered with HTTP status %s; nothing was added", "%s 返回 HTTP 状态 %s；未添加"}, {"cannot read %s; give an address with http:// or a file", "无法读取 %s；请给出 http:// 网址或文件"},
 	{"%s is a workspace already; open it instead", "%s 已是工作区；请直接打开"}, {"%s is a file; choose another name", "%s 是文件；请换一个名字"}, {"type a folder", "请输入文件夹"}, {"%s cannot be used; choose another folder", "%s 不可用；请换一个文件夹"},
 	{"write a number", "请输入数字"}, {"write true or false", "请写 true 或 false"}, {"write a list: %s", "请写成列表：[\"一\", \"二\"]"}, {"%s is outside %s … %s", "%s 不在 %s … %s 之内"},
+	{"%s was not written: no space left on device; free some space, or choose another folder", "%s 未写入：磁盘已满；请腾出空间，或换一个文件夹"}, {"%s was not written: %s", "%s 未写入：%s"}, {"cannot write to %s (%s); choose a folder you may write to", "无法写入 %s（%s）；请选择可写的文件夹"}, {"%s is no file; choose another name", "%s 不是文件；请换一个名字"}, {"it was cancelled, nothing was written", "已取消，未写入"},
 	{"the page has no stored body", "该网页没有保存正文"}, {"no labels yet; %s", "还没有标注；对网页按 y 或 n"}, {"the learner needs 10 labels, %s", "学习器需要 10 个标注，兼有是与否"},
 }

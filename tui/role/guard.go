@@ -95,11 +95,11 @@ func (g *guard) StopWord(word string) error {
 }
 
 // ExportFile writes on the machine of the engine, so over a line it is refused.
-func (g *guard) ExportFile(ctx context.Context, what, path string, replace bool) (int, error) {
+func (g *guard) ExportFile(ctx context.Context, plan crawl.ExportPlan, path string, replace bool) (int, error) {
 	if why := g.r.Denied("export"); why != "" {
 		return 0, errors.New(why)
 	}
-	return g.b.ExportFile(ctx, what, path, replace)
+	return g.b.ExportFile(ctx, plan, path, replace)
 }
 
 func (g *guard) ChangeConfig(change func(*topic.Config) string) error {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl"
 	"angler/store"
 	"angler/tui/benchtest"
 	"angler/tui/role"
@@ -130,7 +131,7 @@ func TestFilesOverALine(t *testing.T) {
 				t.Errorf("%s may read %q", r, path)
 			}
 		}
-		if _, err := g.ExportFile(context.Background(), "pages", "x.jsonl", true); err == nil {
+		if _, err := g.ExportFile(context.Background(), crawl.ExportPlan{What: "pages"}, "x.jsonl", true); err == nil {
 			t.Errorf("%s may write a file", r)
 		}
 	}

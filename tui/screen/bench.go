@@ -101,8 +101,8 @@ type Bench interface {
 	// Notices and Notice know every quality; changed tells that there is
 	// anything new.
 	RankNotices(ctx context.Context) (changed bool, err error)
-	// ExportFile writes rows (crawl.Exports) as JSON lines.
-	ExportFile(ctx context.Context, what, path string, replace bool) (int, error)
+	// ExportFile writes rows to a file; a Job shows its progress.
+	ExportFile(ctx context.Context, plan crawl.ExportPlan, path string, replace bool) (int, error)
 
 	// SettingRows lists the settings; CheckSetting returns at once;
 	// ChangeSetting writes angler.toml and tells whether the value waits for

@@ -2,8 +2,6 @@ package screen
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -175,57 +173,4 @@ func (s *Harvest) askSearch() {
 	}
 	p.Preset(s.query)
 	s.env.Ask(p)
-}
-
-func (s *Harvest) chooseExport() {
-	notes := map[string]string{
-		"pages": "every stored page with its score and label", "aggregations": "the list pages above θ",
-		"notices": "every notice with its text and attachments", "frontier": "what is not fetched yet, and why", "links": "who links to whom",
-	}
-	var items []ui.Item
-	for _, what := range crawl.Exports {
-		items = append(items, ui.Item{Name: what, Note: notes[what], Do: func() tea.Cmd { s.askPath(what, what+".jsonl"); return nil }})
-	}
-	s.env.Choose(ui.NewChooser("export as JSON lines", items))
-}
-
-func (s *Harvest) askPath(what, path string) {
-	p := &ui.Prompt{
-		Label: s.env.F("write %s to:", s.env.T(what)), Hint: "a file · enter writes, esc leaves",
-		Check: func(v string) string {
-			if v == "" {
-				return "type a file name"
-			}
-			return ""
-		},
-		Done: func(v string) tea.Cmd { return s.export(what, v, false) },
-	}
-	p.Preset(path)
-	s.env.Ask(p)
-}
-
-// existsMsg says that the file of an export is there already.
-type existsMsg struct {
-	owner      *Harvest
-	what, path string
-}
-
-func (s *Harvest) export(what, path string, replace bool) tea.Cmd {
-	bench, e := s.env.Bench, s.env
-	return e.Run("exporting", func(ctx context.Context) tea.Msg {
-		n, err := bench.ExportFile(ctx, what, path, replace)
-		if errors.Is(err, fs.ErrExist) && !replace {
-			return existsMsg{s, what, path}
-		}
-		return ActMsg{What: e.F("%s written to %s", e.N(n, "row"), ui.Clean(path)), Err: err}
-	})
-}
-
-// askReplace asks before a file is lost; the key that confirms is not the one
-// that asked.
-func (s *Harvest) askReplace(m existsMsg) {
-	s.env.Choose(ui.NewChooser(s.env.F("%s is there already", ui.Clean(m.path)), []ui.Item{
-		{Name: "choose another name", Do: func() tea.Cmd { s.askPath(m.what, m.path); return nil }},
-		{Name: "replace it", Do: func() tea.Cmd { return s.export(m.what, m.path, true) }},
-	}))
 }
