@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl"
 	"angler/tui/ui"
 )
 
@@ -49,4 +50,14 @@ func TestQualityFollowsTheSetting(t *testing.T) {
 	d.press("0.5", "enter")
 	d.press("esc")
 	d.until("the new t is used", func() bool { return strings.Contains(d.screen(), "= similarity .51 · .50 + PageRank .15 · .50") })
+}
+
+// The topic of a workspace that was just opened comes after its notices.
+func TestQualityComesWithTheTopic(t *testing.T) {
+	d := drive(t, sampled(t), 200, 60)
+	d.press("5", "tab")
+	d.until("the notices are ranked", func() bool { return strings.Contains(d.screen(), "similarity .51 · .70") })
+	notices, details := d.b.Calls["Notices"], d.b.Calls["Notice"]
+	d.b.Publish(func(s *crawl.Snapshot) { s.ModelRev++ })
+	d.until("list and notice are read again", func() bool { return d.b.Calls["Notices"] > notices && d.b.Calls["Notice"] > details })
 }

@@ -14,7 +14,7 @@ import (
 type noticeView struct {
 	env  *Env
 	id   uint64
-	acts int
+	have stamp // of what is shown
 	got  *crawl.NoticeDetail
 	err  error
 	seq  int
@@ -30,14 +30,19 @@ type noticeMsg struct {
 
 // want asks for a notice.
 func (v *noticeView) want(r *crawl.NoticeItem) tea.Cmd {
-	if r == nil || v.env.Bench == nil || r.ID == v.id && v.acts == v.env.Acts {
+	if r == nil || v.env.Bench == nil {
+		return nil
+	}
+	// θ and the quality follow the topic, which may come after the notices.
+	want := stamp{model: v.env.Snap.ModelRev, acts: v.env.Acts}
+	if r.ID == v.id && v.have == want {
 		return nil
 	}
 	if r.ID != v.id {
 		v.got, v.err = nil, nil
 		v.text.Set(nil)
 	}
-	v.id, v.acts = r.ID, v.env.Acts
+	v.id, v.have = r.ID, want
 	v.seq++
 	id, seq, bench := r.ID, v.seq, v.env.Bench
 	return v.env.Run("opening the notice", func(ctx context.Context) tea.Msg {
@@ -47,7 +52,7 @@ func (v *noticeView) want(r *crawl.NoticeItem) tea.Cmd {
 }
 
 // stale has the notice read again although nobody acted.
-func (v *noticeView) stale() { v.acts = -1 }
+func (v *noticeView) stale() { v.have = stamp{acts: -1} }
 
 func (v *noticeView) update(m noticeMsg) {
 	if m.owner != v || m.seq != v.seq {
