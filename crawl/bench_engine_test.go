@@ -95,12 +95,12 @@ func TestWorkbenchQuestions(t *testing.T) {
 	}
 
 	out := filepath.Join(t.TempDir(), "notices.jsonl")
-	n, err := b.ExportFile(ctx, "notices", out, false)
+	n, err := b.ExportFile(ctx, crawl.ExportPlan{What: "notices"}, out, false)
 	text, _ := os.ReadFile(out)
 	if err != nil || n != book.Total || strings.Count(string(text), "\n") != n {
 		t.Errorf("%d rows exported, %v", n, err)
 	}
-	if _, err := b.ExportFile(ctx, "pages", out, false); !errors.Is(err, fs.ErrExist) {
+	if _, err := b.ExportFile(ctx, crawl.ExportPlan{What: "pages"}, out, false); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("an existing file was answered with %v", err)
 	}
 

@@ -17,8 +17,9 @@ import (
 // NoticeItem is one notice with the list that announced it.
 type NoticeItem struct {
 	NoticeRow
-	Source      string // address of the aggregation page
-	Score       float64
+	Source      string   // address of the aggregation page
+	Score       float64  // of the aggregation page when harvested
+	Quality     *Quality // nil until RankNotices has seen it, or without a topic
 	Attachments int
 }
 
@@ -40,7 +41,7 @@ type NoticeBook struct {
 // every list. It reads all stored notices.
 func (e *Engine) Notices(ctx context.Context, query string, most int) (*NoticeBook, error) {
 	words := strings.Fields(strings.ToLower(query))
-	labels := e.labelsNow()
+	labels, quality := e.labelsNow(), e.qualities()
 	b := &NoticeBook{Yields: map[uint64]ListYield{}}
 	type seen struct {
 		list uint64
@@ -64,7 +65,7 @@ func (e *Engine) Notices(ctx context.Context, query string, most int) (*NoticeBo
 			continue
 		}
 		b.Total++
-		row := NoticeItem{NoticeRow: noticeRow(x), Source: x.Source, Score: x.Score, Attachments: len(x.Attachments)}
+		row := NoticeItem{NoticeRow: noticeRow(x), Source: x.Source, Score: x.Score, Quality: quality(x.ID), Attachments: len(x.Attachments)}
 		row.Label = labels[x.ID]
 		b.Rows = append(b.Rows, row)
 		if len(b.Rows) >= 2*most {
@@ -124,7 +125,7 @@ func (e *Engine) Notice(_ context.Context, id uint64) (*NoticeDetail, error) {
 	if x == nil {
 		return nil, fmt.Errorf("url %d is no notice", id)
 	}
-	d := &NoticeDetail{NoticeItem: NoticeItem{NoticeRow: noticeRow(x), Source: x.Source, Score: x.Score, Attachments: len(x.Attachments)},
+	d := &NoticeDetail{NoticeItem: NoticeItem{NoticeRow: noticeRow(x), Source: x.Source, Score: x.Score, Quality: e.qualities()(id), Attachments: len(x.Attachments)},
 		Text: x.Text, Method: x.Method, Files: x.Attachments, Confirmed: e.confirmed(x.SourceID)}
 	d.Label = e.labelsNow()[id]
 	if p, err := e.ws.Page(x.SourceID); err == nil && p != nil {

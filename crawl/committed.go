@@ -36,6 +36,7 @@ func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
 		}
 		if c.Page != nil && !c.Kept {
 			r.pages.Add(1)
+			r.e.linked.Add(1)
 			if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {
 				r.e.index.Add(c.ID, t.doc)
 				r.e.prints.set(c.ID, t.print)

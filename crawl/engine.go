@@ -98,6 +98,8 @@ type engine struct {
 	captured   fetchOrder
 	prints     prints
 	job        job
+	ranking    ranking
+	linked     atomic.Int64 // pages stored with their links
 	visits     atomic.Int64 // known pages visited again; moves what is shown of them
 	recounting sync.Mutex   // one recount at a time
 	shown      shown        // what the publisher computed last
@@ -140,7 +142,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{&engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex()}, opt.By}
+	e := &Engine{&engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex(), ranking: ranking{turn: make(chan struct{}, 1)}}, opt.By}
 	e.ctx, e.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.open(ctx); err != nil {
 		e.stop()

@@ -60,7 +60,7 @@ func consistent(t testing.TB, e *crawl.Engine) {
 func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
 	t.Helper()
 	var buf bytes.Buffer
-	if _, err := e.Export(what, &buf); err != nil {
+	if _, err := e.Export(context.Background(), crawl.ExportPlan{What: what}, &buf); err != nil {
 		t.Fatal(err)
 	}
 	var rows []T

@@ -32,6 +32,7 @@ type URLExplanation struct {
 	TopicErr  string             `json:"topic_error,omitempty"` // why the topic can judge no page
 	Score     *topic.Explanation `json:"score,omitempty"`
 	Learner   *LearnerVerdict    `json:"learner,omitempty"`
+	Quality   *Quality           `json:"quality,omitempty"` // of a notice
 	PageType  string             `json:"page_type,omitempty"`
 	Records   int                `json:"records"`
 	FetchedAt string             `json:"fetched_at,omitempty"`
@@ -88,6 +89,14 @@ func (e *Engine) Explain(ctx context.Context, raw string) (*URLExplanation, erro
 	if u.Source != 0 {
 		if src, err := e.ws.URL(u.Source); err == nil && src != nil {
 			x.Source = src.URL
+		}
+	}
+	if n, err := e.ws.Notice(id); err == nil && n != nil {
+		if _, err := e.RankNotices(ctx); err != nil {
+			return nil, err
+		}
+		if q := e.qualities()(id); q != nil {
+			x.Quality = &Quality{round(q.Value), round(q.Similarity), round(q.PageRank), q.T}
 		}
 	}
 	return x, e.explainPage(x, u)
@@ -170,6 +179,9 @@ func (x *URLExplanation) Write(w io.Writer) error {
 			}
 			row("", "%.4f  %s × %d%s", c.Share, c.Word, c.Count, taken)
 		}
+	}
+	if x.Quality != nil {
+		row("quality", "%s", x.Quality)
 	}
 	if l := x.Learner; l != nil {
 		row("learner", "%.4f%s", l.Probability, map[bool]string{true: ", decides", false: ", does not decide"}[l.InUse])

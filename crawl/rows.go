@@ -6,6 +6,7 @@ import (
 
 	"angler/crawl/page"
 	"angler/store"
+	"angler/store/export"
 	"angler/topic"
 )
 
@@ -25,6 +26,11 @@ type PageRow struct {
 	FetchedAt   time.Time   `json:"fetched_at"`
 }
 
+// Entry is the page in a feed: updated when it was fetched.
+func (p PageRow) Entry() export.Entry {
+	return export.Entry{URL: p.URL, Title: firstOf(p.Title, p.URL), Updated: p.FetchedAt}
+}
+
 // NoticeJSON is one notice in exports.
 type NoticeJSON struct {
 	URL         string             `json:"url"`
@@ -33,8 +39,20 @@ type NoticeJSON struct {
 	Text        string             `json:"text"`
 	Source      string             `json:"source"`
 	Attachments []store.Attachment `json:"attachments"`
-	Score       float64            `json:"score"`
+	Score       float64            `json:"score"`             // of the aggregation page when harvested
+	Quality     *float64           `json:"quality,omitempty"` // see Quality; absent while a run reports it, or without a topic
 	FirstSeen   time.Time          `json:"first_seen"`
+
+	dated time.Time // Date
+}
+
+// Entry is the notice in a feed: updated when it was first seen.
+func (n NoticeJSON) Entry() export.Entry {
+	e := export.Entry{URL: n.URL, Title: firstOf(n.Title, n.URL), Updated: n.FirstSeen, Published: n.dated, Text: n.Text, Via: n.Source}
+	for _, a := range n.Attachments {
+		e.Files = append(e.Files, export.File{Name: a.Name, URL: a.URL})
+	}
+	return e
 }
 
 // URLRow is one URL of the frontier in exports.
@@ -96,7 +114,7 @@ func round(x float64) float64 { return float64(int64(x*1e4+.5)) / 1e4 }
 
 func noticeJSON(n *store.Notice) NoticeJSON {
 	return NoticeJSON{URL: n.URL, Title: n.Title, Date: dateText(n.Date, n.Precision), Text: n.Text, Source: n.Source,
-		Attachments: n.Attachments, Score: round(n.Score), FirstSeen: n.FirstSeen}
+		Attachments: n.Attachments, Score: round(n.Score), FirstSeen: n.FirstSeen, dated: n.Date}
 }
 
 // FeatureRow is one feature word in exports.

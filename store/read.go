@@ -219,6 +219,32 @@ func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {
 	return ids, err
 }
 
+// PageLinks are the targets of one page's links, in page order.
+type PageLinks struct {
+	ID      uint64
+	Targets []uint64
+}
+
+// Links yields the links of every stored page in order of discovery.
+func (w *Workspace) Links() iter.Seq2[*PageLinks, error] {
+	return scan(w, bucketLinks, func(id uint64, v []byte) (*PageLinks, error) {
+		l := &PageLinks{ID: id, Targets: make([]uint64, 0, len(v)/2)}
+		return l, decodeLinks(v, func(t uint64, _ bool) { l.Targets = append(l.Targets, t) })
+	})
+}
+
+// NoticeIDs returns the ids of all notices, ascending, without reading them.
+func (w *Workspace) NoticeIDs() ([]uint64, error) {
+	var ids []uint64
+	for id, err := range scan(w, bucketNotices, func(id uint64, _ []byte) (*uint64, error) { return &id, nil }) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, *id)
+	}
+	return ids, nil
+}
+
 // Words returns the stored lexicon; index is the term id.
 func (w *Workspace) Words() (words []string, err error) {
 	err = w.db.View(func(tx *bolt.Tx) error {

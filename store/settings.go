@@ -74,6 +74,8 @@ type HarvestSettings struct {
 	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
 	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
 	Pages    int      `toml:"pages" comment:"pages of one list that a harvest follows by its pagination links"`
+
+	SimilarityShare float64 `toml:"similarity_share" comment:"t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1"`
 }
 
 // RevisitSettings say when known pages are visited again. Within the bounds a
@@ -133,7 +135,7 @@ func DefaultSettings() Settings {
 		Scope:    ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
 			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)"},
-		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20},
+		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
 		Words: WordSettings{Segmenter: "flat"},
@@ -163,6 +165,8 @@ func (s *Settings) Validate() error {
 		return bad("words.segmenter", "%q is neither flat nor gse", s.Words.Segmenter)
 	case s.Harvest.Pages < 1:
 		return bad("harvest.pages", "%d is less than 1", s.Harvest.Pages)
+	case !(s.Harvest.SimilarityShare >= 0 && s.Harvest.SimilarityShare <= 1): // NaN too
+		return bad("harvest.similarity_share", "%g is outside 0 … 1", s.Harvest.SimilarityShare)
 	case s.Store.ExpectedURLs < 1000 || s.Store.ExpectedURLs > 1_000_000_000:
 		return bad("store.expected_urls", "%d is outside 1 000 … 1 000 000 000", s.Store.ExpectedURLs)
 	case s.Store.FalsePositive <= 0 || s.Store.FalsePositive >= 0.5:

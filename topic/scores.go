@@ -22,6 +22,7 @@ type Scores struct {
 	ids    []uint64  // by slot, shared with the index
 	values []float32 // by slot, 0 … 1; removed is -1
 
+	gated   []bool   // by slot, shared with the index; nil where the scheme has no gate
 	traits  []traits // by slot, shared with the index
 	columns []uint32 // by shape, shared with the index
 
@@ -69,6 +70,9 @@ func (ix *Index) snapshot() *Scores {
 	m := ix.model
 	if m != nil {
 		ix.fill(s.values, &m.kernel)
+		if m.kernel.gate {
+			s.gated = ix.gated[:len(ix.gated):len(ix.gated)]
+		}
 		s.ModelRev = m.Rev
 		if ix.samples == nil {
 			ix.samples, ix.leaveOneOut = m.SampleScores(), m.LeaveOneOut()
@@ -219,6 +223,20 @@ func (s *Scores) Of(id uint64) (float64, bool) {
 		return 0, false
 	}
 	return float64(s.values[slot]), true
+}
+
+// Similarity is the score of one page as if it were a list of dated records:
+// what Explanation.Raw is. It compares notices, which all fail the gate.
+func (s *Scores) Similarity(id uint64) (float64, bool) {
+	slot, ok := s.slot(id)
+	if !ok || s.values[slot] < 0 {
+		return 0, false
+	}
+	v := float64(s.values[slot])
+	if s.gated != nil && s.gated[slot] {
+		v = min(v/gateFactor, 1)
+	}
+	return v, true
 }
 
 // slot asks the index, which may have moved on: a page that came anew or moved

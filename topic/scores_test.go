@@ -233,3 +233,37 @@ func TestIndexUnderConcurrentUse(t *testing.T) {
 		}
 	}
 }
+
+// A notice is no list: its similarity is its score without the gate, as
+// Explanation.Raw says it, and the list's is its score.
+func TestSimilarityKnowsNoGate(t *testing.T) {
+	for _, scheme := range Schemes {
+		lex := &names{}
+		pages := docs(lex, tenders())
+		ix := NewIndex()
+		for i := range pages {
+			d := pages[i]
+			ix.Add(uint64(2*i), d)
+			d.Records, d.Dated = 0, 0
+			ix.Add(uint64(2*i+1), d)
+		}
+		m := Build(config(scheme, NormFull), pages[:2], lex, ix.Background())
+		ix.Apply(m)
+		s := ix.Scores()
+		for i := range pages {
+			score, _ := s.Of(uint64(2 * i))
+			for id := uint64(2 * i); id < uint64(2*i+2); id++ {
+				got, ok := s.Similarity(id)
+				if raw := m.Explain(&pages[i]).Raw; !ok || math.Abs(got-raw) > 1e-5 || !pages[i].gated() && math.Abs(got-score) > 1e-6 {
+					t.Errorf("%s: page %d: similarity %v, want %v", scheme, id, got, raw)
+				}
+			}
+		}
+		ix.Remove(1)
+		for _, id := range []uint64{1, 999} {
+			if v, ok := ix.Scores().Similarity(id); ok {
+				t.Errorf("%s: page %d, which is not there, has the similarity %v", scheme, id, v)
+			}
+		}
+	}
+}

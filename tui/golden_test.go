@@ -51,6 +51,7 @@ var states = []struct {
 	{"hosts", sampled2, []string{"h"}},
 	{"harvest-notice", sampled2, []string{"5", "tab", "j"}},
 	{"harvest-export", sampled2, []string{"5", "X"}},
+	{"harvest-format", sampled2, []string{"5", "X", "notices", "enter"}},
 	{"label-batch", labelled2, []string{"6", "B", "enter"}},
 	{"samples-anti", sampled2, []string{"j", "j", "j", "-"}},
 	{"features-anti", sampled2, []string{"j", "j", "j", "-", "2"}},

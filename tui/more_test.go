@@ -181,18 +181,49 @@ func TestHarvestSearchDetailAndExport(t *testing.T) {
 	d.shows("No notice holds “没有的词”")
 	d.press("esc")
 	d.until("all are shown again", func() bool { return strings.Contains(d.screen(), "newest 80") })
-	d.press("X", "notices", "enter", "enter")
-	if d.b.Written != "notices notices.jsonl" {
+	d.press("X", "notices", "enter", "enter", "enter")
+	if d.b.Written != "notices jsonl notices.jsonl" {
 		t.Errorf("written %q", d.b.Written)
 	}
 	d.shows("42 rows written to notices.jsonl")
-	d.press("X", "notices", "enter", "enter")
+	d.press("X", "notices", "enter", "enter", "enter")
 	d.shows("is there already")
 	d.press("enter") // the key that asked does not replace
 	if d.a.prompt == nil {
 		t.Error("enter replaced the file")
 	}
 	d.press("esc")
+}
+
+func TestExportFormats(t *testing.T) {
+	for _, c := range []struct{ what, format, written string }{
+		{"pages", "JSON lines", "pages jsonl pages.jsonl"},
+		{"links", "CSV", "links csv links.csv"},
+		{"notices", "CSV for spreadsheets", "BOM notices csv notices.csv"},
+		{"aggregations", "Atom feed", "aggregations atom aggregations.atom"},
+	} {
+		d := drive(t, sampled(t), 120, 40)
+		d.press("5", "X", c.what, "enter")
+		d.shows("export " + c.what + " as")
+		d.press(c.format, "enter", "enter")
+		if d.b.Written != c.written {
+			t.Errorf("%s as %s: written %q", c.what, c.format, d.b.Written)
+		}
+	}
+	for err, says := range map[error]string{
+		context.Canceled:               "the export of links failed: it was cancelled, nothing was written",
+		errors.New("the disk is full"): "the export of links failed: the disk is full",
+	} {
+		d := drive(t, sampled(t), 120, 40)
+		d.b.Fail["ExportFile"] = err
+		d.press("5", "X", "links", "enter", "enter", "enter")
+		d.shows(says)
+	}
+	d := drive(t, sampled(t), 120, 40)
+	d.press("5", "X", "frontier", "enter")
+	if strings.Contains(d.screen(), "Atom") {
+		t.Error("the frontier is offered as a feed")
+	}
 }
 
 func TestSettingsAreCheckedAndSaved(t *testing.T) {

@@ -83,17 +83,17 @@ func (s shark) Score(t *Target) Score {
 	a, name := w.anchor()
 	return Score{
 		Value:     v,
-		Terms:     which(t, way, Term{name, a}, Term{"context", context(w, a)}, Term{"inherited", s.inherit(w)}),
+		Terms:     which(t, way, Term{name, a}, Term{"context", linkContext(w, a)}, Term{"inherited", s.inherit(w)}),
 		Inherited: s.most(t),
 	}
 }
 
 func (s shark) way(w *Way) float64 {
 	a, _ := w.anchor()
-	return s.gamma*s.inherit(w) + (1-s.gamma)*(s.beta*a+(1-s.beta)*context(w, a))
+	return s.gamma*s.inherit(w) + (1-s.gamma)*(s.beta*a+(1-s.beta)*linkContext(w, a))
 }
 
-func context(w *Way, anchor float64) float64 {
+func linkContext(w *Way, anchor float64) float64 {
 	if anchor > 0 {
 		return 1
 	}

@@ -163,32 +163,15 @@ func (w *web) authorities(rounds int) []float64 {
 	return authority
 }
 
-// pageRank is P1 2.7's (Brin and Page 1998)
-//
-//	PR(t) = (1−d)/N + d·Σ PR(p)/C(p) over the pages p that link to t
-//
-// for N known pages, C(p) links of p, after some rounds from 1/N. Pages that
-// wait have no links yet; what flows to them is lost to the others.
+// pageRank is pageRank of the pages known; those that wait have no links yet.
 func (w *web) pageRank(d float64, rounds int) []float64 {
-	n := float64(len(w.rank))
-	rank, next := make([]float64, len(w.rank)), make([]float64, len(w.rank))
-	for i := range rank {
-		rank[i] = 1 / n
-	}
-	for range rounds {
-		for i := range next {
-			next[i] = (1 - d) / n
-		}
+	return pageRank(len(w.rank), d, rounds, func(each func(from uint32, links []uint32)) {
 		for i := range w.pages {
-			p, links := w.page(i)
-			share := d * rank[p.node] / float64(len(links))
-			for _, to := range links {
-				next[to] += share
+			if p, links := w.page(i); links != nil {
+				each(p.node, links)
 			}
 		}
-		rank, next = next, rank
-	}
-	return rank
+	})
 }
 
 // publish scales ranks to a maximum of 1.

@@ -49,6 +49,7 @@ type Bench struct {
 	rules   []crawl.SteerRule
 	set     store.Settings
 	stopped []string
+	ranked  bool // by RankNotices
 	// Written is what ExportFile was asked to write last.
 	Written string
 

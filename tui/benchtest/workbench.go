@@ -182,7 +182,7 @@ func (b *Bench) Notices(_ context.Context, query string, most int) (*crawl.Notic
 		}
 		n.Label = b.label[n.ID]
 		book.Total++
-		book.Rows = append(book.Rows, crawl.NoticeItem{NoticeRow: n, Source: b.row(list).URL, Score: .92 - float64(i%17)/40, Attachments: i % 3})
+		book.Rows = append(book.Rows, crawl.NoticeItem{NoticeRow: n, Source: b.row(list).URL, Score: .92 - float64(i%17)/40, Quality: b.quality(n.ID), Attachments: i % 3})
 	}
 	book.Rows = book.Rows[:min(len(book.Rows), most)]
 	return book, nil
@@ -200,24 +200,54 @@ func (b *Bench) Notice(_ context.Context, id uint64) (*crawl.NoticeDetail, error
 			continue
 		}
 		list := b.row(uint64(101 + i%6*8))
-		return &crawl.NoticeDetail{NoticeItem: crawl.NoticeItem{NoticeRow: n, Source: list.URL, Score: .92, Attachments: 1},
+		return &crawl.NoticeDetail{NoticeItem: crawl.NoticeItem{NoticeRow: n, Source: list.URL, Score: .92, Quality: b.quality(n.ID), Attachments: 1},
 			Text: "一、项目名称\t" + n.Title + "\n二、采购内容：详见招标文件。\n三、投标截止时间 2026-12-01 09:30。\n", Method: "mass", SourceTitle: list.Title, Theta: .3,
 			Pattern: "招标", Files: []store.Attachment{{Name: "招标文件.docx", URL: "http://" + n.Host + "/files/1.docx", Class: "document"}}}, nil
 	}
 	return nil, errGone
 }
 
+// RankNotices implements tui.Bench: the first time ranks all notices.
+func (b *Bench) RankNotices(context.Context) (bool, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.called("RankNotices"); err != nil {
+		return false, err
+	}
+	was := b.ranked
+	b.ranked = true
+	return !was, nil
+}
+
+// quality is an invented one, by the settings' t; nil before RankNotices.
+func (b *Bench) quality(id uint64) *crawl.Quality {
+	if !b.ranked {
+		return nil
+	}
+	t := b.set.Harvest.SimilarityShare
+	q := &crawl.Quality{Similarity: .66 - float64(id%13)/40, PageRank: float64(id*7%20) / 20, T: t}
+	q.Value = t*q.Similarity + (1-t)*q.PageRank
+	return q
+}
+
 // ExportFile implements tui.Bench: nothing is written, Written tells what.
-func (b *Bench) ExportFile(_ context.Context, what, path string, replace bool) (int, error) {
+func (b *Bench) ExportFile(_ context.Context, plan crawl.ExportPlan, path string, replace bool) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called("ExportFile"); err != nil {
 		return 0, err
 	}
-	if b.Written == what+" "+path && !replace {
+	if err := plan.Check(); err != nil {
+		return 0, err
+	}
+	written := plan.What + " " + plan.Format + " " + path
+	if plan.BOM {
+		written = "BOM " + written
+	}
+	if b.Written == written && !replace {
 		return 0, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
-	b.Written = what + " " + path
+	b.Written = written
 	return 42, nil
 }
 

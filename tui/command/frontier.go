@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func frontierCommand() *cobra.Command {
 					return err
 				}
 				if f.json {
-					_, err := e.Export("frontier", c.OutOrStdout())
+					_, err := e.Export(c.Context(), crawl.ExportPlan{What: "frontier"}, c.OutOrStdout())
 					return err
 				}
 				return printFrontier(c.OutOrStdout(), e)
@@ -59,7 +60,7 @@ func frontierCommand() *cobra.Command {
 func printFrontier(w io.Writer, e *crawl.Engine) error {
 	r, to := io.Pipe()
 	go func() {
-		_, err := e.Export("frontier", to)
+		_, err := e.Export(context.Background(), crawl.ExportPlan{What: "frontier"}, to)
 		to.CloseWithError(err)
 	}()
 	defer r.Close() // ends the export when printing fails

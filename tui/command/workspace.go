@@ -144,24 +144,3 @@ func sampleCommand() *cobra.Command {
 	group.Flags().AddFlagSet(add.Flags())
 	return group
 }
-
-func exportCommand() *cobra.Command {
-	var format string
-	c := &cobra.Command{
-		Use: "export DIR " + strings.Join(crawl.Exports, "|"), Short: "Write what was found as JSON lines", Args: exactly(cobra.ExactArgs(2)),
-		RunE: func(c *cobra.Command, args []string) error {
-			if format != "jsonl" {
-				return misuse(fmt.Errorf("format %q is unknown; only jsonl is written", format))
-			}
-			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Words(c.Context()); err != nil {
-					return err
-				}
-				_, err := e.Export(args[1], c.OutOrStdout())
-				return err
-			})
-		},
-	}
-	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
-	return c
-}

@@ -53,7 +53,7 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 	if len(notices) == 0 {
 		t.Fatal("no notices exported")
 	}
-	for _, key := range []string{"url", "title", "date", "text", "source", "attachments", "score", "first_seen"} {
+	for _, key := range []string{"url", "title", "date", "text", "source", "attachments", "score", "quality", "first_seen"} {
 		if _, ok := notices[0][key]; !ok {
 			t.Errorf("a notice lacks %s: %v", key, notices[0])
 		}
@@ -63,6 +63,7 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 			t.Errorf("no %s exported", what)
 		}
 	}
+	exportFormats(t, dir, len(notices))
 	if r := must(t, "features", dir, "--top", "10"); !strings.Contains(r.out, "TF/IDF") || strings.Count(r.out, "\n") != 11 {
 		t.Errorf("features:\n%s", r.out)
 	}
@@ -245,7 +246,11 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 		{"unknown command", 1, "angler new", []string{"crowl"}},
 		{"unknown flag", 2, "--frob", []string{"crawl", dir, "--frob"}},
 		{"missing argument", 2, "usage", []string{"crawl"}},
-		{"unknown export", 1, "choose from", []string{"export", dir, "secrets"}},
+		{"unknown export", 2, "choose from", []string{"export", dir, "secrets"}},
+		{"no feed of links", 2, "jsonl, csv", []string{"export", dir, "links", "--format", "atom"}},
+		{"force without a file", 2, "--output", []string{"export", dir, "pages", "--force"}},
+		{"export into nowhere", 1, "choose a folder", []string{"export", dir, "pages", "-o", filepath.Join(fresh, "pages.jsonl")}},
+		{"export over a file", 1, "--force", []string{"export", dir, "pages", "-o", file}},
 		{"unknown format", 2, "jsonl", []string{"export", dir, "pages", "--format", "xls"}},
 		{"bad proxy", 1, "proxy", []string{"crawl", dir, "--proxy", "gopher://x"}},
 		{"unknown strategy", 1, "linear", []string{"crawl", dir, "--strategy", "telepathy", "--proxy", server.ProxyURL().String()}},

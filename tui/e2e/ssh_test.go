@@ -361,6 +361,13 @@ func TestSSHForScripts(t *testing.T) {
 	if n := len(lines[pageRow](t, x.ssh("li", "127.0.0.1", "export", "pages").out)); n != last.Pages {
 		t.Errorf("%d pages were exported of %d", n, last.Pages)
 	}
+	for _, c := range []struct{ begins, args string }{
+		{"url,status,type,", "export pages --format csv"}, {"\ufeffurl,title,", "export --bom notices --format csv"}, {"<?xml version", "export aggregations --format atom --newest 3"},
+	} {
+		if r := x.ssh("li", append([]string{"127.0.0.1"}, strings.Fields(c.args)...)...); r.status != 0 || !strings.HasPrefix(r.out, c.begins) {
+			t.Errorf("%s: %d, %.60q, %q", c.args, r.status, r.out, r.err)
+		}
+	}
 	r := angler(t, "attach", "-i", filepath.Join(x.keys, "chen"), x.dir, "status")
 	if r.status != 0 || !strings.HasPrefix(r.out, "ws · ") {
 		t.Errorf("attach DIR status: %d, %q, %q", r.status, r.out, r.err)

@@ -27,7 +27,7 @@ var zhWords = map[string]string{
 	"link order: bfs, dfs, best-first, fish, shark, block-shark, hits, pagerank, opic, linear, learned": "链接排序：bfs、dfs、best-first、fish、shark、block-shark、hits、pagerank、opic、linear、learned", "http:// or socks5:// address; empty for none": "http:// 或 socks5:// 地址；空为不用", "true only for sites of your own": "仅对自己的站点设为 true", "read the sitemaps that robots.txt names": "读取 robots.txt 所列的站点地图",
 	"true allows fetching from private and loopback addresses":                                               "true 允许抓取内网与回环地址",
 	"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all.": "公告标题的正则表达式；在混合列表上只取匹配的记录。空则全取。",
-	"main text: auto, mass, density, pathratio":                                                              "正文提取：auto、mass、density、pathratio", "pages of one list that a harvest follows by its pagination links": "采集时沿翻页链接跟进的列表页数",
+	"main text: auto, mass, density, pathratio":                                                              "正文提取：auto、mass、density、pathratio", "pages of one list that a harvest follows by its pagination links": "采集时沿翻页链接跟进的列表页数", "t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1": "公告质量中的 t：t·相似度 + (1−t)·PageRank，0 到 1",
 	"flat: gse's dictionary on our own trie, loaded in a tenth of a second; gse: gse itself, 2 to 4 s and 130 MB": "flat：自有字典树上的 gse 词典，十分之一秒载入；gse：gse 本身，2 至 4 秒、130 MB",
 	"sizes the Bloom filter in front of the exact keys":                                                           "精确键之前布隆过滤器的规模", "share of new URLs that may cost a question to the database": "新网址需查询数据库的比例",
 }
@@ -53,5 +53,6 @@ var zhLines = [][2]string{
 	{"another run is under way%s", "另有运行正在进行"}, {"%s answered with HTTP status %s; nothing was added", "%s 返回 HTTP 状态 %s；未添加"}, {"cannot read %s; give an address with http:// or a file", "无法读取 %s；请给出 http:// 网址或文件"},
 	{"%s is a workspace already; open it instead", "%s 已是工作区；请直接打开"}, {"%s is a file; choose another name", "%s 是文件；请换一个名字"}, {"type a folder", "请输入文件夹"}, {"%s cannot be used; choose another folder", "%s 不可用；请换一个文件夹"},
 	{"write a number", "请输入数字"}, {"write true or false", "请写 true 或 false"}, {"write a list: %s", "请写成列表：[\"一\", \"二\"]"}, {"%s is outside %s … %s", "%s 不在 %s … %s 之内"},
+	{"%s was not written: no space left on device; free some space, or choose another folder", "%s 未写入：磁盘已满；请腾出空间，或换一个文件夹"}, {"%s was not written: %s", "%s 未写入：%s"}, {"cannot write to %s (%s); choose a folder you may write to", "无法写入 %s（%s）；请选择可写的文件夹"}, {"%s is no file; choose another name", "%s 不是文件；请换一个名字"}, {"it was cancelled, nothing was written", "已取消，未写入"},
 	{"the page has no stored body", "该网页没有保存正文"}, {"no labels yet; %s", "还没有标注；对网页按 y 或 n"}, {"the learner needs 10 labels, %s", "学习器需要 10 个标注，兼有是与否"},
 }

@@ -3,20 +3,25 @@ package remote
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"angler/crawl"
+	"angler/store/export"
 )
 
 // request is a command as a script gave it.
 type request struct {
-	verb string // "status", "export", "tail"; "" opens the workbench
-	kind string // of export
-	json bool   // status
+	verb string           // "status", "export", "tail"; "" opens the workbench
+	plan crawl.ExportPlan // export
+	json bool             // status
 }
+
+// usage lists everything that can be run.
+var usage = "status [--json], export " + strings.Join(crawl.Exports, "|") + " [--format " + strings.Join(export.Formats, "|") + "] [--bom] [--newest N], tail"
 
 // parseCommand reads a command line. There is no shell: words are split at
 // spaces and anything unknown is refused.
@@ -27,31 +32,39 @@ func parseCommand(line string) (request, error) {
 		return r, nil
 	}
 	r.verb, words = words[0], words[1:]
+	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	switch r.verb {
+	case "status":
+		flags.BoolVar(&r.json, "json", false, "")
+	case "export":
+		flags.StringVar(&r.plan.Format, "format", "", "")
+		flags.BoolVar(&r.plan.BOM, "bom", false, "")
+		flags.IntVar(&r.plan.Newest, "newest", 0, "")
+	case "tail":
+	default:
+		return request{}, errors.New("nothing else can be run here: " + usage)
+	}
 	var rest []string
-	format := ""
-	for i := 0; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "--json" && r.verb == "status":
-			r.json = true
-		case w == "--format" && r.verb == "export" && i+1 < len(words):
-			i++
-			format = words[i]
-		case strings.HasPrefix(w, "--format=") && r.verb == "export":
-			format = strings.TrimPrefix(w, "--format=")
-		default:
-			rest = append(rest, w)
+	for len(words) > 0 { // options may stand on either side of the kind
+		if err := flags.Parse(words); err != nil {
+			return request{}, errors.New("nothing else can be run here: " + usage)
+		}
+		if words = flags.Args(); len(words) > 0 {
+			rest, words = append(rest, words[0]), words[1:]
 		}
 	}
 	switch {
-	case format != "" && format != "jsonl":
-		return r, errors.New("only jsonl is written")
 	case r.verb == "export" && len(rest) == 1 && slices.Contains(crawl.Exports, rest[0]):
-		r.kind = rest[0]
+		r.plan.What = rest[0]
+		if err := r.plan.Check(); err != nil {
+			return request{}, err
+		}
 		return r, nil
-	case (r.verb == "status" || r.verb == "tail") && len(rest) == 0:
+	case r.verb != "export" && len(rest) == 0:
 		return r, nil
 	}
-	return request{}, errors.New("nothing else can be run here: status [--json], export " + strings.Join(crawl.Exports, "|") + ", tail")
+	return request{}, errors.New("nothing else can be run here: " + usage)
 }
 
 // command runs one command for a script; it returns the exit status.
@@ -71,7 +84,7 @@ func (x *session) command(line string) int {
 		err = writeStatus(out, e.Snapshot(), r.json)
 	case "export":
 		if err = e.Words(x.ctx); err == nil {
-			_, err = e.Export(r.kind, out)
+			_, err = e.Export(x.ctx, r.plan, out)
 		}
 	case "tail":
 		err = x.tail(out)

@@ -6,6 +6,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/crawl"
 	"angler/tui/role"
 )
 
@@ -58,21 +59,31 @@ func TestParseCommand(t *testing.T) {
 		want request
 		bad  bool
 	}{
-		"":                              {request{}, false},
-		"status":                        {request{verb: "status"}, false},
-		"status --json":                 {request{verb: "status", json: true}, false},
-		"export notices":                {request{verb: "export", kind: "notices"}, false},
-		"export --format jsonl links":   {request{verb: "export", kind: "links"}, false},
-		"tail":                          {request{verb: "tail"}, false},
-		"export passwd":                 {bad: true},
-		"export pages --format=csv":     {bad: true},
-		"export pages; id":              {bad: true},
-		"status && rm -rf /":            {bad: true},
-		"/bin/sh":                       {bad: true},
-		"scp -t .":                      {bad: true},
-		"/usr/lib/openssh/sftp-server ": {bad: true},
-		"tail -f":                       {bad: true},
-		"export --format":               {bad: true},
+		"":                                {request{}, false},
+		"status":                          {request{verb: "status"}, false},
+		"status --json":                   {request{verb: "status", json: true}, false},
+		"export notices":                  {request{verb: "export", plan: crawl.ExportPlan{What: "notices"}}, false},
+		"export --format jsonl links":     {request{verb: "export", plan: crawl.ExportPlan{What: "links", Format: "jsonl"}}, false},
+		"export pages --format=csv":       {request{verb: "export", plan: crawl.ExportPlan{What: "pages", Format: "csv"}}, false},
+		"export --bom pages --format csv": {request{verb: "export", plan: crawl.ExportPlan{What: "pages", Format: "csv", BOM: true}}, false},
+		"export notices --format atom --newest 20":       {request{verb: "export", plan: crawl.ExportPlan{What: "notices", Format: "atom", Newest: 20}}, false},
+		"export links --format atom":                     {bad: true},
+		"export pages --format xls":                      {bad: true},
+		"export pages --bom":                             {bad: true},
+		"export notices --format atom --newest 99999999": {bad: true},
+		"export notices -o /etc/passwd":                  {bad: true},
+		"export notices --output=x --force":              {bad: true},
+		"export --help":                                  {bad: true},
+		"status pages":                                   {bad: true},
+		"tail":                                           {request{verb: "tail"}, false},
+		"export passwd":                                  {bad: true},
+		"export pages; id":                               {bad: true},
+		"status && rm -rf /":                             {bad: true},
+		"/bin/sh":                                        {bad: true},
+		"scp -t .":                                       {bad: true},
+		"/usr/lib/openssh/sftp-server ":                  {bad: true},
+		"tail -f":                                        {bad: true},
+		"export --format":                                {bad: true},
 	}
 	for line, c := range cases {
 		got, err := parseCommand(line)
@@ -102,7 +113,7 @@ func FuzzParseCommand(f *testing.F) {
 	f.Add("export notices --format jsonl")
 	f.Fuzz(func(t *testing.T, line string) {
 		r, err := parseCommand(line)
-		known := r.verb == "" || r.verb == "status" || r.verb == "tail" || r.verb == "export" && r.kind != ""
+		known := r.verb == "" || r.verb == "status" || r.verb == "tail" || r.verb == "export" && r.plan.Check() == nil
 		if err == nil && !known {
 			t.Errorf("%q is run as %+v", line, r)
 		}

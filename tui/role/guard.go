@@ -46,6 +46,7 @@ func (g *guard) Notices(ctx context.Context, query string, most int) (*crawl.Not
 func (g *guard) Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error) {
 	return g.b.Notice(ctx, id)
 }
+func (g *guard) RankNotices(ctx context.Context) (bool, error)    { return g.b.RankNotices(ctx) }
 func (g *guard) SteerCount(pattern string) (int, []string, error) { return g.b.SteerCount(pattern) }
 func (g *guard) SteerRules() []crawl.SteerRule                    { return g.b.SteerRules() }
 
@@ -115,11 +116,11 @@ func (g *guard) StopWord(word string) error {
 }
 
 // ExportFile writes on the machine of the engine, so over a line it is refused.
-func (g *guard) ExportFile(ctx context.Context, what, path string, replace bool) (int, error) {
+func (g *guard) ExportFile(ctx context.Context, plan crawl.ExportPlan, path string, replace bool) (int, error) {
 	if why := g.r.Denied("export"); why != "" {
 		return 0, errors.New(why)
 	}
-	return g.b.ExportFile(ctx, what, path, replace)
+	return g.b.ExportFile(ctx, plan, path, replace)
 }
 
 func (g *guard) ChangeConfig(change func(*topic.Config) string) error {

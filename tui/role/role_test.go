@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl"
 	"angler/store"
 	"angler/tui/benchtest"
 	"angler/tui/role"
@@ -19,7 +20,7 @@ var settings = map[string]bool{
 	"crawl.strategy": true, "crawl.constants": true, "crawl.queues": true, "crawl.queue_count": true,
 	"crawl.user_agent": true, "crawl.ignore_robots": true, "crawl.sitemaps": true,
 	"crawl.proxy": false, "crawl.allow_private": false, "crawl.max_body_mb": false, "crawl.frontier_memory": false,
-	"harvest.patterns": true, "harvest.method": true, "harvest.pages": true,
+	"harvest.patterns": true, "harvest.method": true, "harvest.pages": true, "harvest.similarity_share": true,
 	"revisit.off": true, "revisit.aggregation_min": true, "revisit.aggregation_max": true, "revisit.other_min": true,
 	"revisit.other_max": true, "revisit.chance": true, "revisit.growth": true,
 	"words.segmenter": false, "store.expected_urls": false, "store.false_positive": false,
@@ -133,7 +134,7 @@ func TestFilesOverALine(t *testing.T) {
 				t.Errorf("%s may read %q", r, path)
 			}
 		}
-		if _, err := g.ExportFile(context.Background(), "pages", "x.jsonl", true); err == nil {
+		if _, err := g.ExportFile(context.Background(), crawl.ExportPlan{What: "pages"}, "x.jsonl", true); err == nil {
 			t.Errorf("%s may write a file", r)
 		}
 	}

@@ -101,8 +101,12 @@ type Bench interface {
 	// first, and counts what every list brought home; Notice is one in full.
 	Notices(ctx context.Context, query string, most int) (*crawl.NoticeBook, error)
 	Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error)
-	// ExportFile writes rows (crawl.Exports) as JSON lines.
-	ExportFile(ctx context.Context, what, path string, replace bool) (int, error)
+	// RankNotices computes the notices' PageRank if pages came since, so that
+	// Notices and Notice know every quality; changed tells that there is
+	// anything new.
+	RankNotices(ctx context.Context) (changed bool, err error)
+	// ExportFile writes rows to a file; a Job shows its progress.
+	ExportFile(ctx context.Context, plan crawl.ExportPlan, path string, replace bool) (int, error)
 
 	// SettingRows lists the settings; CheckSetting returns at once;
 	// ChangeSetting writes angler.toml and tells whether the value waits for

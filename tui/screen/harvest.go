@@ -19,7 +19,9 @@ type Harvest struct {
 	notices *ui.Table[crawl.NoticeItem]
 	load    loader[*crawl.NoticeBook]
 	book    *crawl.NoticeBook
-	query   string // notices are searched for
+	ranks   loader[bool] // has the notices ranked once they are listed
+	ranked  int          // how often that brought other qualities
+	query   string       // notices are searched for
 	show    preview
 	detail  noticeView
 	list    int // the list that was focused last
@@ -44,6 +46,7 @@ func NewHarvest(e *Env) *Harvest {
 	s.load = loader[*crawl.NoticeBook]{env: e, label: "reading notices", load: func(ctx context.Context, _ stamp) (*crawl.NoticeBook, error) {
 		return e.Bench.Notices(ctx, s.query, mostNotices)
 	}}
+	s.ranks = loader[bool]{env: e, label: "ranking notices", load: func(ctx context.Context, _ stamp) (bool, error) { return e.Bench.RankNotices(ctx) }}
 	pages := tablePane(e, s.pages, func() string {
 		return e.F("aggregation pages %s", ui.Count(e.Snap.Counts.Aggregations))
 	}, func() string {
@@ -208,13 +211,24 @@ func noticeTable(e *Env) *ui.Table[crawl.NoticeItem] {
 		}, Less: func(a, b *row) bool { return a.Date.Time.Before(b.Date.Time) }},
 		ui.Column[row]{Title: "l", Width: 1, Drop: 4, Cell: func(r *row) (string, ui.Style) { return labelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
-		ui.Column[row]{Title: "title", Width: 28, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
+		ui.Column[row]{Title: "title", Width: 22, Flex: 4, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Text: func(r *row) string { return r.Title }},
 		ui.Column[row]{Title: "source", Width: 12, Flex: 1, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Host), ui.Dim },
 			Text: func(r *row) string { return r.Host }},
 		ui.Column[row]{Title: "score", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 2), ui.Plain },
 			Number: func(r *row) float64 { return float64(r.Score) }},
-		ui.Column[row]{Title: "files", Width: 5, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) {
+		ui.Column[row]{Title: "quality", Width: 7, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) {
+			if r.Quality == nil {
+				return "–", ui.Dim
+			}
+			return ui.Score(r.Quality.Value, 2), ui.Plain
+		}, Number: func(r *row) float64 {
+			if r.Quality == nil {
+				return -1
+			}
+			return r.Quality.Value
+		}},
+		ui.Column[row]{Title: "files", Width: 5, Right: true, Drop: 5, Cell: func(r *row) (string, ui.Style) {
 			if r.Attachments == 0 {
 				return "·", ui.Dim
 			}
@@ -243,11 +257,17 @@ func (s *Harvest) Update(msg tea.Msg) tea.Cmd {
 		if s.shown != s.env.Snap {
 			cmd = s.lists()
 		}
-		return tea.Batch(cmd, s.read(), s.moved())
+		return tea.Batch(cmd, s.read(), s.rank(), s.moved())
 	case loadedMsg[*crawl.NoticeBook]:
 		if got, ok := s.load.take(msg); ok {
 			s.book = got
-			return tea.Batch(s.notices.SetRows(got.Rows), s.lists(), s.read(), s.moved())
+			return tea.Batch(s.notices.SetRows(got.Rows), s.lists(), s.read(), s.rank(), s.moved())
+		}
+	case loadedMsg[bool]:
+		if changed, ok := s.ranks.take(msg); ok && changed {
+			s.ranked++
+			s.detail.stale()
+			return tea.Batch(s.read(), s.moved())
 		}
 	case ui.Arranged:
 		s.pages.Arranged(msg)
@@ -269,7 +289,16 @@ func (s *Harvest) Update(msg tea.Msg) tea.Cmd {
 
 // read has the notices read again when there are others, or another search.
 func (s *Harvest) read() tea.Cmd {
-	return s.load.check(stamp{pages: s.env.Snap.Counts.Notices, acts: s.env.Acts, extra: int(hash(s.query) >> 1)})
+	return s.load.check(stamp{pages: s.env.Snap.Counts.Notices, model: s.env.Snap.ModelRev, acts: s.env.Acts, extra: int(hash(s.query)>>1) ^ s.ranked})
+}
+
+// rank has the notices ranked again when pages came, after they were listed:
+// nobody waits for it.
+func (s *Harvest) rank() tea.Cmd {
+	if s.book.Total == 0 {
+		return nil
+	}
+	return s.ranks.check(stamp{pages: s.env.Snap.Counts.Pages, acts: s.env.Acts, extra: s.env.Snap.Counts.Notices})
 }
 
 // lists joins the snapshot's aggregation pages with their yields.

@@ -2,8 +2,6 @@ package screen
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,7 +14,7 @@ import (
 type noticeView struct {
 	env  *Env
 	id   uint64
-	acts int
+	have stamp // of what is shown
 	got  *crawl.NoticeDetail
 	err  error
 	seq  int
@@ -32,14 +30,19 @@ type noticeMsg struct {
 
 // want asks for a notice.
 func (v *noticeView) want(r *crawl.NoticeItem) tea.Cmd {
-	if r == nil || v.env.Bench == nil || r.ID == v.id && v.acts == v.env.Acts {
+	if r == nil || v.env.Bench == nil {
+		return nil
+	}
+	// θ and the quality follow the topic, which may come after the notices.
+	want := stamp{model: v.env.Snap.ModelRev, acts: v.env.Acts}
+	if r.ID == v.id && v.have == want {
 		return nil
 	}
 	if r.ID != v.id {
 		v.got, v.err = nil, nil
 		v.text.Set(nil)
 	}
-	v.id, v.acts = r.ID, v.env.Acts
+	v.id, v.have = r.ID, want
 	v.seq++
 	id, seq, bench := r.ID, v.seq, v.env.Bench
 	return v.env.Run("opening the notice", func(ctx context.Context) tea.Msg {
@@ -47,6 +50,9 @@ func (v *noticeView) want(r *crawl.NoticeItem) tea.Cmd {
 		return noticeMsg{v, seq, got, err}
 	})
 }
+
+// stale has the notice read again although nobody acted.
+func (v *noticeView) stale() { v.have = stamp{acts: -1} }
 
 func (v *noticeView) update(m noticeMsg) {
 	if m.owner != v || m.seq != v.seq {
@@ -74,8 +80,12 @@ func (v *noticeView) lines() []ui.TextLine {
 		{{Style: ui.Dim, Text: e.T("from ")}, {Text: ui.Clean(n.SourceTitle)}},
 		{{Style: ui.Dim, Text: "  " + ui.Clean(n.Source)}},
 		{{Style: ui.Good, Text: v.why()}},
-		{{Text: ""}},
 	}
+	if q := n.Quality; q != nil {
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: e.F("quality %s = similarity %s · %s + PageRank %s · %s",
+			ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))}})
+	}
+	out = append(out, ui.TextLine{{Text: ""}})
 	for _, f := range n.Files {
 		name := ui.Clean(f.Name)
 		if name == "" {
@@ -168,57 +178,4 @@ func (s *Harvest) askSearch() {
 	}
 	p.Preset(s.query)
 	s.env.Ask(p)
-}
-
-func (s *Harvest) chooseExport() {
-	notes := map[string]string{
-		"pages": "every stored page with its score and label", "aggregations": "the list pages above θ",
-		"notices": "every notice with its text and attachments", "frontier": "what is not fetched yet, and why", "links": "who links to whom",
-	}
-	var items []ui.Item
-	for _, what := range crawl.Exports {
-		items = append(items, ui.Item{Name: what, Note: notes[what], Do: func() tea.Cmd { s.askPath(what, what+".jsonl"); return nil }})
-	}
-	s.env.Choose(ui.NewChooser("export as JSON lines", items))
-}
-
-func (s *Harvest) askPath(what, path string) {
-	p := &ui.Prompt{
-		Label: s.env.F("write %s to:", s.env.T(what)), Hint: "a file · enter writes, esc leaves",
-		Check: func(v string) string {
-			if v == "" {
-				return "type a file name"
-			}
-			return ""
-		},
-		Done: func(v string) tea.Cmd { return s.export(what, v, false) },
-	}
-	p.Preset(path)
-	s.env.Ask(p)
-}
-
-// existsMsg says that the file of an export is there already.
-type existsMsg struct {
-	owner      *Harvest
-	what, path string
-}
-
-func (s *Harvest) export(what, path string, replace bool) tea.Cmd {
-	bench, e := s.env.Bench, s.env
-	return e.Run("exporting", func(ctx context.Context) tea.Msg {
-		n, err := bench.ExportFile(ctx, what, path, replace)
-		if errors.Is(err, fs.ErrExist) && !replace {
-			return existsMsg{s, what, path}
-		}
-		return ActMsg{What: e.F("%s written to %s", e.N(n, "row"), ui.Clean(path)), Err: err}
-	})
-}
-
-// askReplace asks before a file is lost; the key that confirms is not the one
-// that asked.
-func (s *Harvest) askReplace(m existsMsg) {
-	s.env.Choose(ui.NewChooser(s.env.F("%s is there already", ui.Clean(m.path)), []ui.Item{
-		{Name: "choose another name", Do: func() tea.Cmd { s.askPath(m.what, m.path); return nil }},
-		{Name: "replace it", Do: func() tea.Cmd { return s.export(m.what, m.path, true) }},
-	}))
 }

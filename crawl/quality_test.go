@@ -1,0 +1,162 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/store"
+)
+
+// TestQuality follows the quality of notices from the harvest to every place
+// that tells it.
+func TestQuality(t *testing.T) {
+	ctx := context.Background()
+	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
+	sampled(t, b, 3)
+	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 600}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	all := func() map[string]*crawl.Quality {
+		t.Helper()
+		book, err := b.Notices(ctx, "", 1<<20)
+		if err != nil || len(book.Rows) < 20 {
+			t.Fatalf("%d notices, %v", len(book.Rows), err)
+		}
+		out := map[string]*crawl.Quality{}
+		for _, r := range book.Rows {
+			out[r.URL] = r.Quality
+		}
+		return out
+	}
+	for url, q := range all() {
+		if q != nil {
+			t.Fatalf("%s has the quality %v before anything was ranked", url, q)
+		}
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := b.RankNotices(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled ranking ends with %v", err)
+	}
+	if changed, err := b.RankNotices(ctx); err != nil || !changed {
+		t.Fatalf("changed %v, %v", changed, err)
+	}
+	if changed, err := b.RankNotices(ctx); err != nil || changed {
+		t.Errorf("ranked again although nothing came: %v", err)
+	}
+
+	before := all()
+	sum, similar, places := 0.0, 0.0, map[float64]bool{}
+	for url, q := range before {
+		if q == nil {
+			t.Fatalf("%s has no quality", url)
+		}
+		if q.T != .7 || math.Abs(q.Value-(.7*q.Similarity+.3*q.PageRank)) > 1e-9 || q.Similarity < 0 || q.Similarity > 1 || q.PageRank < 0 || q.PageRank > 1 {
+			t.Errorf("%s: %+v", url, *q)
+		}
+		sum, similar = sum+q.PageRank, max(similar, q.Similarity)
+		places[q.PageRank] = true
+	}
+	if mean := sum / float64(len(before)); math.Abs(mean-.5) > 1e-3 || len(places) < 5 || similar < .1 {
+		t.Errorf("places have the mean %v and %d values; no notice is nearer to the topic than %v", mean, len(places), similar)
+	}
+
+	for _, n := range exported[crawl.NoticeJSON](t, b.Engine, "notices") {
+		if n.Quality == nil || math.Abs(*n.Quality-before[n.URL].Value) > 1e-4 {
+			t.Errorf("%s is exported with %v, want %v", n.URL, n.Quality, before[n.URL].Value)
+		}
+	}
+	if _, err := b.ChangeSetting("harvest.similarity_share", "0"); err != nil {
+		t.Fatal(err)
+	}
+	for url, q := range all() {
+		if q.Value != q.PageRank || q.PageRank != before[url].PageRank {
+			t.Fatalf("%s: %+v under t = 0, before %+v", url, *q, *before[url])
+		}
+		x, err := b.Explain(ctx, url)
+		var text strings.Builder
+		if err == nil {
+			err = x.Write(&text)
+		}
+		if err != nil || x.Quality == nil || !strings.Contains(text.String(), x.Quality.String()) || math.Abs(x.Quality.Value-q.Value) > 1e-4 {
+			t.Errorf("explained as %+v, %v:\n%s", x.Quality, err, text.String())
+		}
+		break
+	}
+	for _, bad := range []string{"-0.1", "1.1", "nan", "much"} {
+		if err := b.CheckSetting("harvest.similarity_share", bad); err == nil {
+			t.Errorf("t = %s passed", bad)
+		}
+	}
+}
+
+// BenchmarkRankNotices ranks 20 000 notices of 100 000 stored pages with a
+// million links, read from the database.
+func BenchmarkRankNotices(b *testing.B) {
+	const pages, links, batch = 100_000, 10, 1000
+	dir := filepath.Join(b.TempDir(), "ws")
+	set := store.DefaultSettings()
+	set.Seeds = []string{"http://www.x.test/"}
+	if err := store.Create(dir, set); err != nil {
+		b.Fatal(err)
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	known := make([]string, pages)
+	for i := range known {
+		known[i] = fmt.Sprintf("http://www.x.test/%d.htm", i)
+	}
+	if _, err := ws.Seed(known); err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for from := 0; from < pages; from += batch {
+		var list []*store.Capture
+		for i := range batch {
+			id := uint64(from + i + 1)
+			c := &store.Capture{ID: id, State: store.Complete, Page: &store.Page{URL: known[id-1], Status: 200, Fetched: time.Unix(1, 0)}}
+			for range links {
+				c.Links = append(c.Links, store.Link{URL: known[rng.IntN(pages)]})
+			}
+			if id%5 == 0 {
+				c.Notice = &store.Notice{ID: id, URL: known[id-1], Title: "招标公告", Text: strings.Repeat("正文", 500)}
+			}
+			list = append(list, c)
+		}
+		if _, err := ws.Commit(nil, list); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := ws.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		e, err := crawl.Open(context.Background(), dir, crawl.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		if changed, err := e.RankNotices(context.Background()); err != nil || !changed {
+			b.Fatal(changed, err)
+		}
+		b.StopTimer()
+		if err := e.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}

@@ -1,0 +1,170 @@
+package export
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// DefaultNewest is how many entries a feed has at most unless told otherwise.
+const DefaultNewest = 1000
+
+// Entry is one row in an Atom feed.
+type Entry struct {
+	URL       string // its address, and its id
+	Title     string
+	Updated   time.Time
+	Published time.Time // zero = not known
+	Text      string
+	Via       string // address of the page that announced it; "" = none
+	Files     []File
+}
+
+// File is a document that belongs to an entry.
+type File struct{ Name, URL string }
+
+// Entrant is a row that can stand in a feed.
+type Entrant interface{ Entry() Entry }
+
+// feed writes Atom (RFC 4287): the entries updated last, newest first. It keeps
+// at most half as many again as it will write.
+type feed[T any] struct {
+	w       io.Writer
+	head    Feed
+	entries []Entry
+	oldest  time.Time // what is older has no place any more; zero = everything has
+}
+
+func newFeed[T any](w io.Writer, head Feed) (*feed[T], error) {
+	var row T
+	if _, ok := any(row).(Entrant); !ok {
+		return nil, fmt.Errorf("%T has no address and time of its own, so it is no feed; choose jsonl or csv", row)
+	}
+	if head.Newest <= 0 {
+		head.Newest = DefaultNewest
+	}
+	return &feed[T]{w: w, head: head}, nil
+}
+
+func (f *feed[T]) Row(row T) error {
+	e := any(row).(Entrant).Entry()
+	if e.Updated.Before(f.oldest) {
+		return nil
+	}
+	f.entries = append(f.entries, e)
+	if n := f.head.Newest; len(f.entries) > n+n/2 {
+		f.trim()
+		f.oldest = f.entries[n-1].Updated
+	}
+	return nil
+}
+
+func (f *feed[T]) trim() {
+	slices.SortStableFunc(f.entries, func(a, b Entry) int {
+		return cmp.Or(b.Updated.Compare(a.Updated), b.Published.Compare(a.Published), cmp.Compare(a.URL, b.URL))
+	})
+	n := min(len(f.entries), f.head.Newest)
+	clear(f.entries[n:]) // texts are long
+	f.entries = f.entries[:n]
+}
+
+// What follows is Atom's vocabulary; the namespace stands on the feed.
+type (
+	atomText struct {
+		Type string `xml:"type,attr"`
+		Text string `xml:",chardata"`
+	}
+	atomLink struct {
+		Rel   string `xml:"rel,attr"`
+		Href  string `xml:"href,attr"`
+		Title string `xml:"title,attr,omitempty"`
+	}
+	atomEntry struct {
+		XMLName   xml.Name   `xml:"entry"`
+		ID        string     `xml:"id"`
+		Title     atomText   `xml:"title"`
+		Updated   string     `xml:"updated"`
+		Published string     `xml:"published,omitempty"`
+		Links     []atomLink `xml:"link"`
+		Content   *atomText  `xml:"content"`
+	}
+)
+
+// Close writes the feed. It has an author, because RFC 4287 4.1.1 asks for one
+// where the entries have none.
+func (f *feed[T]) Close() error {
+	f.trim()
+	updated := f.head.At
+	if len(f.entries) > 0 {
+		updated = f.entries[0].Updated
+	}
+	if _, err := io.WriteString(f.w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(f.w)
+	enc.Indent("", " ")
+	root := xml.StartElement{Name: xml.Name{Local: "feed"}, Attr: []xml.Attr{{Name: xml.Name{Local: "xmlns"}, Value: "http://www.w3.org/2005/Atom"}}}
+	err := enc.EncodeToken(root)
+	element := func(name string, v any) {
+		if err == nil {
+			err = enc.EncodeElement(v, xml.StartElement{Name: xml.Name{Local: name}})
+		}
+	}
+	element("id", xmlText(f.head.ID))
+	element("title", atomText{"text", xmlText(f.head.Title)})
+	element("updated", updated.Format(time.RFC3339))
+	element("author", struct {
+		Name string `xml:"name"`
+	}{"angler"})
+	for i := range f.entries {
+		element("entry", atomOf(&f.entries[i]))
+	}
+	if err == nil {
+		err = enc.EncodeToken(root.End())
+	}
+	if err == nil {
+		err = enc.Close()
+	}
+	if err == nil {
+		_, err = io.WriteString(f.w, "\n")
+	}
+	return err
+}
+
+func atomOf(e *Entry) *atomEntry {
+	x := &atomEntry{ID: xmlText(e.URL), Title: atomText{"text", xmlText(e.Title)}, Updated: e.Updated.Format(time.RFC3339)}
+	if !e.Published.IsZero() {
+		x.Published = e.Published.Format(time.RFC3339)
+	}
+	link := func(rel, href, title string) {
+		if strings.HasPrefix(href, "http://") || strings.HasPrefix(href, "https://") {
+			x.Links = append(x.Links, atomLink{rel, xmlText(href), xmlText(title)})
+		}
+	}
+	link("alternate", e.URL, "")
+	if e.Via != "" {
+		link("via", e.Via, "")
+	}
+	for _, f := range e.Files {
+		link("enclosure", f.URL, f.Name)
+	}
+	if e.Text != "" {
+		x.Content = &atomText{"text", xmlText(e.Text)}
+	}
+	return x
+}
+
+// xmlText drops the characters that XML 1.0 (2.2) forbids, and what is no UTF-8.
+func xmlText(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xd7ff, r >= 0xe000 && r < 0xfffd, r >= 0x10000:
+			return r
+		}
+		return -1
+	}, s)
+}

@@ -1,0 +1,113 @@
+package export
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// bom tells spreadsheets that a file is UTF-8: Excel takes CSV without it for
+// the old encoding of the system and garbles Chinese. Other programs take it for
+// a part of the first column's name, so it is only written when asked for.
+const bom = "\ufeff"
+
+// table writes CSV (RFC 4180, lines end with \n): a line with the names of the
+// columns, then one for each row. Numbers are written as in JSON, times as RFC
+// 3339, lists as JSON, what is not known empty.
+type table[T any] struct {
+	w      *csv.Writer
+	fields []int
+	cells  []string
+}
+
+func newTable[T any](w io.Writer, mark bool) (*table[T], error) {
+	t := &table[T]{w: csv.NewWriter(w)}
+	kind := reflect.TypeFor[T]()
+	var names []string
+	for i := range kind.NumField() {
+		f := kind.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !f.IsExported() || name == "" || name == "-" {
+			continue
+		}
+		names, t.fields = append(names, name), append(t.fields, i)
+	}
+	t.cells = make([]string, len(names))
+	if mark {
+		if _, err := io.WriteString(w, bom); err != nil {
+			return nil, err
+		}
+	}
+	return t, t.w.Write(names)
+}
+
+func (t *table[T]) Row(row T) error {
+	v := reflect.ValueOf(row)
+	for i, f := range t.fields {
+		s, err := cell(v.Field(f))
+		if err != nil {
+			return err
+		}
+		t.cells[i] = s
+	}
+	return t.w.Write(t.cells)
+}
+
+func (t *table[T]) Close() error {
+	t.w.Flush()
+	return t.w.Error()
+}
+
+func cell(v reflect.Value) (string, error) {
+	if at, ok := v.Interface().(time.Time); ok {
+		if at.IsZero() {
+			return "", nil
+		}
+		return at.Format(time.RFC3339), nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return "", nil
+		}
+		return cell(v.Elem())
+	case reflect.String:
+		return harmless(v.String()), nil
+	case reflect.Float64, reflect.Float32:
+		return strconv.FormatFloat(v.Float(), 'f', -1, 64), nil
+	case reflect.Slice, reflect.Map:
+		if v.Len() == 0 {
+			return "", nil
+		}
+		var b strings.Builder
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		err := enc.Encode(v.Interface())
+		return strings.TrimSuffix(b.String(), "\n"), err
+	}
+	return fmt.Sprint(v.Interface()), nil
+}
+
+// formula are the characters at which a spreadsheet begins to calculate; East
+// Asian editions take the full-width ones as well.
+const formula = "=+-@＝＋－＠"
+
+// harmless puts an apostrophe before a text that a spreadsheet would take for a
+// formula (CSV injection): a page's title must never start a program on the
+// machine of whoever opens the file. Spaces and what is not seen may be skipped
+// by a spreadsheet, so they hide nothing here. Numbers of ours are no texts and
+// stay.
+func harmless(s string) string {
+	seen := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.C) })
+	if first, _ := utf8.DecodeRuneInString(seen); strings.ContainsRune(formula, first) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}

@@ -1,0 +1,48 @@
+package e2e
+
+import (
+	"encoding/csv"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// exportFormats writes the notices of a workspace in every format, to standard
+// output and to files.
+func exportFormats(t *testing.T, dir string, notices int) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(must(t, "export", dir, "notices", "--format", "csv").out)).ReadAll()
+	if err != nil || len(rows) != notices+1 || strings.Join(rows[0], ",") != "url,title,date,text,source,attachments,score,quality,first_seen" {
+		t.Errorf("%d lines of CSV for %d notices, %q, %v", len(rows), notices, rows[:1], err)
+	}
+	file := filepath.Join(t.TempDir(), "notices.atom")
+	r := must(t, "export", dir, "notices", "--format", "atom", "--newest", "3", "-o", file)
+	if r.out != "" || !strings.Contains(r.err, "rows written to "+file) {
+		t.Errorf("said %q and %q", r.out, r.err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var feed struct {
+		XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+		Entries []struct {
+			ID        string `xml:"id"`
+			Published string `xml:"published"`
+		} `xml:"entry"`
+	}
+	if err := xml.Unmarshal(text, &feed); err != nil || len(feed.Entries) != min(3, notices) || feed.Entries[0].ID == "" || feed.Entries[0].Published == "" {
+		t.Errorf("the feed is %+v, %v", feed, err)
+	}
+	if again := must(t, "export", dir, "notices", "--format", "atom", "--newest", "3").out; again != string(text) {
+		t.Errorf("the feed was written again as\n%s\nfirst\n%s", again, text)
+	}
+	if r := must(t, "export", dir, "notices", "--format", "csv", "--bom", "-o", file, "--force"); r.out != "" {
+		t.Errorf("said %q", r.out)
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "\ufeffurl,") {
+		t.Errorf("the file begins with %.20q, %v", text, err)
+	}
+}
