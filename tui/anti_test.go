@@ -29,7 +29,7 @@ func TestAntiSampleToggleUndoRedo(t *testing.T) {
 		if s, a := b.IsSample(id), b.IsAnti(id); s != step.sample || a != step.anti {
 			t.Errorf("%v: sample %v, anti-sample %v", step.keys, s, a)
 		}
-		d.shows(step.shows...)
+		d.comes(step.shows...)
 	}
 }
 
@@ -43,7 +43,7 @@ func TestPreviewTellsWhatWasTaken(t *testing.T) {
 	if !ok || part <= 0 || part >= 1 {
 		t.Fatalf("the anti-sample took %v of 项目", part)
 	}
-	d.shows("项目  ✗ −" + ui.Percent(part))
+	d.comes("项目  ✗ −" + ui.Percent(part))
 }
 
 func TestAddAntiSampleByURL(t *testing.T) {
@@ -62,7 +62,7 @@ func TestAddAntiSampleByURL(t *testing.T) {
 	if !b.IsAnti(rows[2].ID) {
 		t.Error("the page is no anti-sample")
 	}
-	d.shows("1 anti-sample", "anti-sample http")
+	d.comes("1 anti-sample", "anti-sample http")
 }
 
 // TestAntiSamplesAreNotAsked: a page that an analyst has judged by a mark is not
@@ -103,7 +103,7 @@ func TestGamma(t *testing.T) {
 		t.Error("the columns of the anti-samples are shown without any")
 	}
 	d.press("1", "j", "j", "j", "-", "2")
-	d.shows("anti TF", "taken", "✗ 1 anti-sample")
+	d.comes("anti TF", "taken", "✗ 1 anti-sample")
 	before := taken(b.Features())
 	d.press("A")
 	d.shows("γ:")

@@ -143,6 +143,15 @@ func (d *driver) shows(want ...string) {
 	}
 }
 
+// comes waits until the screen shows every text: counts come with the next
+// snapshot, after the key was answered.
+func (d *driver) comes(want ...string) {
+	d.t.Helper()
+	for _, w := range want {
+		d.until("the screen shows "+w, func() bool { return strings.Contains(d.screen(), w) })
+	}
+}
+
 // find returns where text stands on the screen.
 func (d *driver) find(text string) (x, y int) {
 	d.t.Helper()
