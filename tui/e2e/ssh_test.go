@@ -19,7 +19,7 @@ import (
 	"angler/store"
 )
 
-// server is a running angler serve and the keys of three people.
+// server is a running angler serve and the keys of some people.
 type server struct {
 	t    *testing.T
 	dir  string
@@ -30,8 +30,8 @@ type server struct {
 	over chan error
 }
 
-// startServer serves a workspace over a synthetic web to wang (analyst), li and
-// chen (viewers).
+// startServer serves a workspace over a synthetic web to wang (analyst), zhou
+// (admin), li and chen (viewers).
 func startServer(t *testing.T, flags ...string) *server {
 	t.Helper()
 	return startServerAt(t, "0s", flags...)
@@ -63,7 +63,7 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 		t.Fatal(err)
 	}
 	authorized := ""
-	for _, p := range [][2]string{{"wang", "role=analyst "}, {"li", "role=viewer "}, {"chen", ""}, {"stranger", "#"}} {
+	for _, p := range [][2]string{{"wang", "role=analyst "}, {"zhou", "role=admin "}, {"li", "role=viewer "}, {"chen", ""}, {"stranger", "#"}} {
 		key := filepath.Join(x.keys, p[0])
 		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", p[0], "-f", key).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
