@@ -365,6 +365,21 @@ func TestSSHForScripts(t *testing.T) {
 	if r.status != 0 || !strings.HasPrefix(r.out, "ws · ") {
 		t.Errorf("attach DIR status: %d, %q, %q", r.status, r.out, r.err)
 	}
+	for name, c := range map[string]struct {
+		who, to string
+		args    []string
+		status  int
+		says    string
+	}{
+		"the server's refusal": {"chen", x.dir, []string{"rm"}, 2, "nothing else can be run here"},
+		"a stranger":           {"stranger", x.dir, []string{"status"}, 255, "check that angler serve runs there"},
+		"nobody there":         {"chen", "127.0.0.1:1", []string{"status"}, 255, "check that angler serve runs there"},
+	} {
+		r := angler(t, append([]string{"attach", "-i", filepath.Join(x.keys, c.who), c.to}, c.args...)...)
+		if r.status != c.status || !strings.Contains(r.err, c.says) || r.out != "" {
+			t.Errorf("attach, %s: status %d, want %d; said %q, want %q", name, r.status, c.status, r.err, c.says)
+		}
+	}
 	text := x.metrics()
 	if want := fmt.Sprintf("\nangler_pages %d\n", last.Pages); !strings.Contains(text, want) {
 		t.Errorf("no %q in the metrics:\n%s", want, text)
