@@ -94,6 +94,7 @@ type engine struct {
 	lastEr  string // error of the last run
 	lastEnd string // why it ended
 
+	retry      atomic.Pointer[Retry] // what the schedule could not do; nil = nothing
 	captured   fetchOrder
 	prints     prints
 	job        job
