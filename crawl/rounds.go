@@ -66,7 +66,8 @@ func (e *Engine) left(begun time.Time, every time.Duration) time.Duration {
 // interval of the settings, because people run harvests and find pages too, and
 // at least a quarter of it, so that what becomes due shortly after each other is
 // visited in one. Pages that are due already do not count: the harvest just over
-// could not visit them, and they must not start another one at once.
+// could not reach them, or they became due while it ran (what it read can make
+// another page an aggregation page), and must not start another one at once.
 func (e *Engine) untilDue() time.Duration {
 	set := e.Settings()
 	plan, err := schedule(&set.Revisit)
