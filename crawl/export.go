@@ -114,6 +114,7 @@ func (x *exporter) frontier() error {
 }
 
 func (x *exporter) links() error {
+	var targets []string
 	for p, err := range x.e.ws.Pages() {
 		if err != nil {
 			return err
@@ -122,14 +123,16 @@ func (x *exporter) links() error {
 		if err != nil {
 			return err
 		}
-		var failed error
-		err = x.e.ws.EachURL(ids, func(u *store.URL) {
-			if failed == nil {
-				failed = x.row(LinkRow{Source: p.URL, Target: u.URL})
+		// Collected first: whoever reads slowly must not hold up the transaction,
+		// and with it every commit that makes the file grow.
+		targets = targets[:0]
+		if err := x.e.ws.EachURL(ids, func(u *store.URL) { targets = append(targets, u.URL) }); err != nil {
+			return err
+		}
+		for _, target := range targets {
+			if err := x.row(LinkRow{Source: p.URL, Target: target}); err != nil {
+				return err
 			}
-		})
-		if err != nil || failed != nil {
-			return firstErr(err, failed)
 		}
 	}
 	return nil

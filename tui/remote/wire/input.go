@@ -20,7 +20,7 @@ const maxSeq = 64
 const (
 	sendRate  = 8 << 10
 	sendBurst = 16 << 10
-	typeRate  = 1 << 10
+	typeRate  = 512
 	typeBurst = 4 << 10
 )
 
