@@ -54,10 +54,15 @@ func appendTo(path string) (io.WriteCloser, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
 }
 
-// execute runs another program on this terminal until it ends or ctx does.
-func execute(ctx context.Context, program string, args []string) error {
+// execute runs another program on this terminal until it ends or ctx does, and
+// returns its exit status; -1 when a signal ended it.
+func execute(ctx context.Context, program string, args []string) (int, error) {
 	c := exec.CommandContext(ctx, program, args...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
-	return c.Run()
+	err := c.Run()
+	if c.ProcessState != nil {
+		return c.ProcessState.ExitCode(), nil
+	}
+	return 0, err
 }

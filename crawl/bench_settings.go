@@ -42,7 +42,11 @@ func (e *Engine) ChangeSetting(key, value string) (later bool, err error) {
 	}
 	err = e.Change(key+" = "+value, func(s *store.Settings) {
 		if set, err := s.With(key, value); err == nil { // it was checked
-			*s = set
+			before := s.Seeds
+			if *s = set; key == "seeds" {
+				fresh := slices.DeleteFunc(slices.Clone(s.Seeds), func(u string) bool { return slices.Contains(before, u) })
+				e.vouch(s, before, fresh)
+			}
 		}
 	})
 	return err == nil && slices.Contains(SettingNeedsReopening, key), err

@@ -278,43 +278,6 @@ func what(ev *store.Event, err error) (string, error) {
 	return ev.What, nil
 }
 
-// AddSeeds adds addresses to the seeds and to a running discovery. It returns
-// how many are new.
-func (e *Engine) AddSeeds(raw []string) (int, error) {
-	var canonical []string
-	for _, s := range raw {
-		c, err := e.resolver.Canonical(s)
-		if err != nil {
-			return 0, fmt.Errorf("%q is no http address (%v)", s, err)
-		}
-		canonical = append(canonical, c)
-	}
-	e.desk.Lock()
-	err := e.ws.AddSeeds(canonical)
-	before := len(e.set.Seeds)
-	if err == nil {
-		e.set.Seeds = e.ws.Settings().Seeds
-		err = e.rescope()
-	}
-	added := len(e.set.Seeds) - before
-	e.desk.Unlock()
-	if err != nil {
-		return 0, err
-	}
-	e.runMu.Lock()
-	r := e.run
-	e.runMu.Unlock()
-	if r != nil && r.task == Discovery {
-		found, err := e.ws.Seed(canonical)
-		if err != nil {
-			return added, err
-		}
-		r.admit(found)
-	}
-	e.did(fmt.Sprintf("%d seeds added", added))
-	return added, nil
-}
-
 // Features returns the feature table, largest weight first; nil without
 // samples.
 func (e *Engine) Features() []topic.Feature {

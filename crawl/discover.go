@@ -140,9 +140,9 @@ func stopped(ctx context.Context, err error) error {
 }
 
 // unreachable is the error of a run that brought home nothing because no seed
-// answered.
+// answered, or each has asked for a later time.
 func (r *run) unreachable() error {
-	if r.pages.Load() > 0 || r.fetched.Load() == 0 || r.failed.Load() < r.fetched.Load() || r.e.ws.Counts().Pages > 0 {
+	if r.ctx.Err() != nil || r.pages.Load() > 0 || r.fetched.Load()+r.later.Load() == 0 || r.failed.Load() < r.fetched.Load() || r.e.ws.Counts().Pages > 0 {
 		return nil
 	}
 	for u, err := range r.e.ws.URLs() {

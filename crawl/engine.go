@@ -9,7 +9,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,12 +43,17 @@ type Options struct {
 // decided are serialised.
 type Engine struct {
 	*engine
-	by string // who acts, for the log
+	by  string // who acts, for the log
+	far bool   // from another machine
 }
 
 // As returns the same engine in the hands of another person: what is done
 // through it is logged under that name. Closing either closes both.
-func (e *Engine) As(name string) *Engine { return &Engine{e.engine, name} }
+func (e *Engine) As(name string) *Engine { return &Engine{e.engine, name, e.far} }
+
+// AsFar is As for a person at another machine, whom the network of this one must
+// not be opened to: see AddSeeds.
+func (e *Engine) AsFar(name string) *Engine { return &Engine{e.engine, name, true} }
 
 // engine is what everyone who works on a workspace shares.
 type engine struct {
@@ -95,6 +99,7 @@ type engine struct {
 	lastEr  string // error of the last run
 	lastEnd string // why it ended
 
+	retry      atomic.Pointer[Retry] // what the schedule could not do; nil = nothing
 	captured   fetchOrder
 	prints     prints
 	job        job
@@ -142,7 +147,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{&engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex(), ranking: ranking{turn: make(chan struct{}, 1)}}, opt.By}
+	e := &Engine{engine: &engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex(), ranking: ranking{turn: make(chan struct{}, 1)}}, by: opt.By}
 	e.ctx, e.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.open(ctx); err != nil {
 		e.stop()
@@ -238,16 +243,6 @@ func (e *Engine) rescope() error {
 	return nil
 }
 
-// seedHosts may be fetched from even where they are private: somebody named
-// them.
-func seedHosts(set *store.Settings) []string {
-	hosts := make([]string, len(set.Seeds))
-	for i, s := range set.Seeds {
-		hosts[i] = urls.HostOf(s)
-	}
-	return hosts
-}
-
 func scopeOf(set *store.Settings) (*urls.Scope, error) {
 	scope, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude)
 	if err != nil {
@@ -314,26 +309,4 @@ func firstOf(list ...string) string {
 		}
 	}
 	return ""
-}
-
-// CheckSeeds makes the seeds of new settings canonical and reports the first
-// thing that would keep a discovery from starting.
-func CheckSeeds(set *store.Settings) error {
-	if len(set.Seeds) == 0 {
-		return errors.New("no seeds; give at least one with --seed URL or --seeds FILE")
-	}
-	for i, s := range set.Seeds {
-		if !strings.Contains(s, "://") {
-			s = "http://" + s
-		}
-		c, err := urls.Canonical(s)
-		if err != nil {
-			return fmt.Errorf("seed %q is no http address (%v); write http://HOST/", set.Seeds[i], err)
-		}
-		set.Seeds[i] = c
-	}
-	if _, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude); err != nil {
-		return err
-	}
-	return nil
 }

@@ -281,6 +281,8 @@ func (x *exporter) links(put func(LinkRow) error) error {
 		if err != nil {
 			return err
 		}
+		// Collected first: whoever reads slowly must not hold up the transaction,
+		// and with it every commit that makes the file grow.
 		targets = targets[:0]
 		if err := x.e.ws.EachURL(ids, func(u *store.URL) { targets = append(targets, u.URL) }); err != nil {
 			return err

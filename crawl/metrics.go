@@ -56,6 +56,11 @@ func (e *Engine) WriteMetrics(w io.Writer) error {
 		}
 		x.row("angler_running", label("task", task), on)
 	}
+	again := e.retry.Load()
+	if again == nil {
+		again = new(Retry)
+	}
+	x.one("angler_schedule_failures", "gauge", "runs of the schedule that failed in a row; one is tried again", float64(again.Fails))
 	x.one("angler_workers_busy", "gauge", "fetches under way", float64(s.Busy))
 	x.one("angler_viewers", "gauge", "people attached to the workbench", float64(len(s.Viewers)))
 	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", time.Duration(m.worst.Load()).Seconds())

@@ -151,6 +151,9 @@ func (e *Engine) snap() *Snapshot {
 		r.snap(s, &e.shown.rate)
 	} else {
 		s.Why = idleWhy(s, lastEnd)
+		if again := e.retry.Load(); again != nil {
+			s.Why = again.Task + " failed; tried again at " + again.At.Format(time.TimeOnly)
+		}
 	}
 	return s
 }

@@ -17,26 +17,39 @@ import (
 // between two harvests. Other pages are visited by rounds alone.
 //
 // A run that a person has started is waited for; after one of these that a
-// person stops nothing begins before the next round. told is given the outcome
-// of each run. after is the clock; nil = time.After.
+// person stops nothing begins before the next round. What fails is tried again,
+// see tryAgain, with what was to follow it. told is given the outcome of each
+// run. after is the clock; nil = time.After.
 func (e *Engine) Rounds(ctx context.Context, every time.Duration, told func(Summary, error), after func(time.Duration) <-chan time.Time) {
 	if after == nil {
 		after = time.After
 	}
+	defer e.retry.Store(nil)
 	for ctx.Err() == nil {
 		begun := e.now()
-		stopped := e.round(ctx, told, e.Discover, e.Harvest)
+		end := e.round(ctx, told, []task{{Discovery, e.Discover}, {Harvest, e.Harvest}})
+		retry := e.tryAgain(end, begun.Add(every), every)
 		for left := e.left(begun, every); left > 0; left = e.left(begun, every) {
-			if !stopped {
+			if !end.stopped {
 				left = min(left, e.untilDue())
+			}
+			if retry != nil {
+				left = min(left, max(0, retry.At.Sub(e.now())))
 			}
 			select {
 			case <-after(left):
 			case <-ctx.Done():
 				return
 			}
-			if !stopped && e.left(begun, every) > 0 && e.anyDue() {
-				stopped = e.round(ctx, told, e.Harvest)
+			switch {
+			case end.stopped || e.left(begun, every) <= 0:
+			case retry != nil && !e.now().Before(retry.At):
+				end = e.round(ctx, told, end.failed)
+				retry = e.tryAgain(end, begun.Add(every), every)
+			case e.anyDue():
+				if between := e.round(ctx, told, []task{{Harvest, e.Harvest}}); between.stopped {
+					end, retry = between, e.tryAgain(between, begun.Add(every), every)
+				}
 			}
 		}
 	}
@@ -53,7 +66,8 @@ func (e *Engine) left(begun time.Time, every time.Duration) time.Duration {
 // interval of the settings, because people run harvests and find pages too, and
 // at least a quarter of it, so that what becomes due shortly after each other is
 // visited in one. Pages that are due already do not count: the harvest just over
-// could not visit them, and they must not start another one at once.
+// could not reach them, or they became due while it ran (what it read can make
+// another page an aggregation page), and must not start another one at once.
 func (e *Engine) untilDue() time.Duration {
 	set := e.Settings()
 	plan, err := schedule(&set.Revisit)
@@ -80,24 +94,42 @@ func (e *Engine) anyDue() bool {
 	return err == nil && len(due) > 0
 }
 
-// round runs the tasks, each when the one before has ended, and reports whether
-// a person stopped one. What fails ends the round, too.
-func (e *Engine) round(ctx context.Context, told func(Summary, error), tasks ...func(context.Context, RunOptions) (Summary, error)) bool {
-	for _, task := range tasks {
-		s, err := task(ctx, RunOptions{Due: true})
+// task is one of the runs that a round consists of.
+type task struct {
+	name string
+	run  func(context.Context, RunOptions) (Summary, error)
+}
+
+// roundEnd is what came of a round.
+type roundEnd struct {
+	stopped bool   // by a person
+	failed  []task // the one that failed and those that were to follow it
+}
+
+// round runs the tasks, each when the one before has ended. What fails ends the
+// round, too.
+func (e *Engine) round(ctx context.Context, told func(Summary, error), tasks []task) roundEnd {
+	for i, t := range tasks {
+		s, err := t.run(ctx, RunOptions{Due: true})
 		for errors.Is(err, ErrBusy) {
 			e.waitIdle(ctx)
-			s, err = task(ctx, RunOptions{Due: true})
+			s, err = t.run(ctx, RunOptions{Due: true})
 		}
 		if ctx.Err() != nil {
-			return false
+			return roundEnd{}
 		}
 		told(s, err)
-		if s.Stopped || err != nil && !errors.Is(err, ErrNoSeeds) {
-			return s.Stopped
+		switch {
+		case s.Stopped:
+			return roundEnd{stopped: true}
+		case errors.Is(err, ErrNoSeeds):
+		case errors.Is(err, ErrNoTopic), errors.Is(err, ErrNoAggregations):
+			return roundEnd{} // nothing to do yet is no failure
+		case err != nil:
+			return roundEnd{failed: tasks[i:]}
 		}
 	}
-	return false
+	return roundEnd{}
 }
 
 // waitIdle waits for the run under way, if there is one.

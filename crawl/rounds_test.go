@@ -3,6 +3,7 @@ package crawl_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -67,13 +68,66 @@ func days(t *testing.T, n int, asked func(*crawl.Engine, *calendar)) (runs []out
 			cancel()
 		}
 	}
+	w := watcher{t: t, e: b.Engine, missed: map[string]int{}}
 	b.As("schedule").Rounds(ctx, 24*time.Hour, func(s crawl.Summary, err error) {
 		if err != nil {
 			t.Errorf("after %v: %v", c.Now().Sub(c.start), err)
 		}
+		w.ran(s)
 		runs = append(runs, outcome{c.Now().Sub(c.start), s.Task, s})
-	}, c.after)
+	}, w.after(c.after))
 	return runs
+}
+
+// watcher sees to it that a harvest visits what is due when it begins. What
+// becomes due while it runs, because the clock goes on or because what it fetched
+// makes another page an aggregation page, is left to the next.
+type watcher struct {
+	t      *testing.T
+	e      *crawl.Engine
+	due    []string       // when the run under way began
+	missed map[string]int // harvests in a row that left a page that was due
+}
+
+// after looks when the time of wait is over.
+func (w *watcher) after(wait func(time.Duration) <-chan time.Time) func(time.Duration) <-chan time.Time {
+	return func(d time.Duration) <-chan time.Time {
+		over := wait(d)
+		w.begins()
+		return over
+	}
+}
+
+func (w *watcher) begins() {
+	w.t.Helper()
+	var err error
+	if w.due, err = w.e.Due(); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// ran is told of every run, before the next one begins.
+func (w *watcher) ran(s crawl.Summary) {
+	w.t.Helper()
+	was := w.due
+	w.begins()
+	if s.Task != crawl.Harvest {
+		return
+	}
+	if s.Failed > 0 || s.Later > 0 {
+		w.t.Errorf("a harvest in which %d fetches failed, %d to be tried later: nothing fails here", s.Failed, s.Later)
+	}
+	missed := map[string]int{}
+	for _, u := range w.due {
+		if slices.Contains(was, u) {
+			// Once may be a page that was none of the harvest's for a moment, its
+			// score beside the threshold.
+			if missed[u] = w.missed[u] + 1; missed[u] > 1 {
+				w.t.Errorf("%s was due before %d harvests in a row and is still", u, missed[u])
+			}
+		}
+	}
+	w.missed = missed
 }
 
 // TestRoundsOverDays: whatever a page does, no aggregation page waits for more
@@ -130,14 +184,16 @@ func TestRoundsFollowChanges(t *testing.T) {
 		}
 	}
 	var news []time.Duration
+	w := watcher{t: t, e: b.Engine, missed: map[string]int{}}
 	b.As("schedule").Rounds(ctx, 24*time.Hour, func(s crawl.Summary, err error) {
 		if err != nil {
 			t.Error(err)
 		}
+		w.ran(s)
 		if at := c.Now().Sub(c.start); s.Task == crawl.Harvest && s.Notices > 0 && at > 18*time.Hour {
 			news = append(news, at)
 		}
-	}, c.after)
+	}, w.after(c.after))
 	worst := time.Duration(0)
 	for i := 1; i < len(news); i++ {
 		worst = max(worst, news[i]-news[i-1])

@@ -13,17 +13,20 @@ import (
 )
 
 func TestPresence(t *testing.T) {
-	e := &Engine{&engine{now: func() time.Time { return time.Unix(1, 0) }}, "wang"}
+	e := &Engine{engine: &engine{now: func() time.Time { return time.Unix(1, 0) }}, by: "wang"}
 	if e.present.list() != nil {
 		t.Error("somebody is there")
 	}
 	if e.As("li").by != "li" || e.by != "wang" || e.As("li").engine != e.engine {
 		t.Error("As gives another engine, or another name")
 	}
+	if e.As("li").far || !e.AsFar("li").far || !e.AsFar("li").As("chen").far {
+		t.Error("who is far is not known, or forgotten")
+	}
 }
 
 func TestEventsTellWhoAndAreNumbered(t *testing.T) {
-	e := &Engine{&engine{now: time.Now}, "wang"}
+	e := &Engine{engine: &engine{now: time.Now}, by: "wang"}
 	e.did("θ .310 → .340")
 	e.note("warn", "%d hosts rest", 2)
 	e.As("li").did("undo: θ .310 → .340")
@@ -59,7 +62,7 @@ func TestMeters(t *testing.T) {
 
 // TestMetricsFormat checks every line against the exposition format.
 func TestMetricsFormat(t *testing.T) {
-	e := &Engine{&engine{now: time.Now}, "wang"}
+	e := &Engine{engine: &engine{now: time.Now}, by: "wang"}
 	e.hub.publish(&Snapshot{Task: Harvest, HarvestRate: .25, Viewers: []Viewer{{Name: "li"}}, Counts: Counts{Waiting: 7, Notices: 3}})
 	e.meters.exchange(nil, &fetch.Error{Kind: "a\"b\\c\nd"})
 	e.meters.exchange(&fetch.Response{Status: 200, Took: time.Minute}, nil)

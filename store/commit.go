@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -69,14 +70,36 @@ func (w *Workspace) Commit(leases []uint64, captures []*Capture) ([]Admission, e
 	})
 }
 
-// Seed makes URLs known at depth 0 and returns those that are new or were
-// deeper before. The URLs must be canonical.
+// Seed makes URLs known at depth 0 and returns those that are new, were deeper
+// before or had been given up: without its seeds a crawl has no beginning, so
+// these get another chance. The URLs must be canonical.
 func (w *Workspace) Seed(canonical []string) ([]Admission, error) {
-	links := make([]Link, len(canonical))
-	for i, u := range canonical {
-		links[i].URL = u
+	return w.update(func(c *commit) error {
+		for _, u := range canonical {
+			end, err := c.admit(&Link{URL: u}, 0, 0)
+			if err != nil {
+				return err
+			}
+			if c.head(end.ID).state == Exception {
+				if err := c.reopen(end.ID); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// reopen makes a URL that was given up wait as if it had never failed.
+func (c *commit) reopen(id uint64) error {
+	u, err := c.url(id)
+	if err != nil {
+		return fmt.Errorf("url %d: %w", id, err)
 	}
-	return w.Admit(links, 0)
+	c.move(u, Waiting)
+	u.Fails, u.Retry, u.Reason = 0, time.Time{}, ""
+	c.report(u, false)
+	return c.put(u)
 }
 
 // Admit is Seed for links with hints, at any depth.

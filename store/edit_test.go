@@ -79,7 +79,7 @@ func TestEditSetting(t *testing.T) {
 			t.Errorf("%s = %s: %v", c.key, c.value, err)
 		}
 	}
-	if err := w.AddSeeds([]string{"http://www.b.test/", "http://www.a.test/"}); err != nil {
+	if err := w.ChangeSettings(func(s *Settings) { s.AddSeeds([]string{"http://www.b.test/", "http://www.a.test/"}) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ key, value, want string }{

@@ -37,7 +37,22 @@ func (s *Settings) Clone() Settings {
 	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
 	c.Harvest.Patterns = slices.Clone(s.Harvest.Patterns)
 	c.Crawl.Constants = slices.Clone(s.Crawl.Constants)
+	c.Crawl.PublicOnly = slices.Clone(s.Crawl.PublicOnly)
 	return c
+}
+
+// AddSeeds appends seeds that are not there yet.
+func (s *Settings) AddSeeds(urls []string) {
+	known := make(map[string]bool, len(s.Seeds))
+	for _, u := range s.Seeds {
+		known[u] = true
+	}
+	for _, u := range urls {
+		if !known[u] {
+			known[u] = true
+			s.Seeds = append(s.Seeds, u)
+		}
+	}
 }
 
 // ScopeSettings bound the crawl.
@@ -67,6 +82,8 @@ type CrawlSettings struct {
 	IgnoreRobots bool   `toml:"ignore_robots" comment:"true only for sites of your own"`
 	Sitemaps     bool   `toml:"sitemaps" comment:"read the sitemaps that robots.txt names"`
 	AllowPrivate bool   `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
+
+	PublicOnly []string `toml:"public_only,multiline" comment:"hosts that were named over SSH: never fetched at private addresses, though they are seeds"`
 }
 
 // HarvestSettings drive the harvest.
@@ -134,7 +151,7 @@ func DefaultSettings() Settings {
 		Sitemaps: []string{},
 		Scope:    ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)"},
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)", PublicOnly: []string{}},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
@@ -248,20 +265,4 @@ func replaceFile(path string, b []byte) error {
 		return fmt.Errorf("cannot write %s (%v)", path, cause(err))
 	}
 	return nil
-}
-
-// AddSeeds appends seeds that are not there yet to the settings file.
-func (w *Workspace) AddSeeds(urls []string) error {
-	return w.ChangeSettings(func(s *Settings) {
-		known := make(map[string]bool, len(s.Seeds))
-		for _, u := range s.Seeds {
-			known[u] = true
-		}
-		for _, u := range urls {
-			if !known[u] {
-				known[u] = true
-				s.Seeds = append(s.Seeds, u)
-			}
-		}
-	})
 }

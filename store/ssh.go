@@ -95,8 +95,8 @@ func writeKnown(dir string, key []byte) error {
 }
 
 // AuthorizedKeys returns the workspace's authorized_keys file as it is now,
-// empty when there is none. A file that others can write is refused: whoever
-// can add a key can do everything.
+// empty when there is none. A file that others can write, or put another in the
+// place of, is refused: whoever can add a key can do everything.
 func AuthorizedKeys(dir string) ([]byte, error) {
 	path := KeysPath(dir)
 	st, err := os.Stat(path)
@@ -109,6 +109,14 @@ func AuthorizedKeys(dir string) ([]byte, error) {
 		return nil, fmt.Errorf("%s can be written by others (mode %04o) and is not used; chmod 600 it", path, st.Mode().Perm())
 	case !st.Mode().IsRegular() || st.Size() > maxKeys:
 		return nil, fmt.Errorf("%s is no file, or longer than %d bytes", path, maxKeys)
+	}
+	for _, folder := range []string{filepath.Dir(path), dir} {
+		switch st, err := os.Stat(folder); {
+		case err != nil:
+			return nil, fmt.Errorf("cannot read %s (%v)", folder, cause(err))
+		case st.Mode().Perm()&0o022 != 0 && st.Mode()&fs.ModeSticky == 0:
+			return nil, fmt.Errorf("%s can be written by others (mode %04o), and so its keys are not used; chmod 755 it", folder, st.Mode().Perm())
+		}
 	}
 	return os.ReadFile(path)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -58,6 +59,22 @@ func TestAuthorizedKeys(t *testing.T) {
 		b, err := AuthorizedKeys(dir)
 		if bad != (err != nil) || !bad && string(b) != "keys" {
 			t.Errorf("mode %04o: %q, %v", mode, b, err)
+		}
+	}
+	if err := os.Chmod(KeysPath(dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{dir, filepath.Dir(KeysPath(dir))} {
+		for mode, bad := range map[os.FileMode]bool{0o700: false, 0o755: false, 0o775: true, 0o757: true, 0o777 | os.ModeSticky: false} {
+			if err := os.Chmod(folder, mode); err != nil {
+				t.Fatal(err)
+			}
+			if b, err := AuthorizedKeys(dir); bad != (err != nil) || !bad && string(b) != "keys" {
+				t.Errorf("folder %s with mode %04o: %q, %v", filepath.Base(folder), mode, b, err)
+			}
+			if err := os.Chmod(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

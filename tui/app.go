@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"time"
-	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -33,6 +32,7 @@ type app struct {
 	chooser *ui.Chooser
 	help    *ui.Text
 	asking  bool // whether to quit although a crawl runs
+	headed  bool // the last key was alt+[, the head of a torn control sequence
 
 	flash    string // the outcome of the last action
 	flashSt  ui.Style
@@ -253,8 +253,12 @@ func (a *app) say(st ui.Style, text string) {
 
 // keys finds what a key means.
 func (a *app) keys(k tea.KeyMsg) tea.Cmd {
+	if k = a.rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
+		return nil
+	}
 	// Fast typing, or a held key over a slow line, comes as several runes in
-	// one message. A torn mouse sequence does too, and must label nothing.
+	// one message, a key and what belongs into its prompt among them (b150). A
+	// torn mouse sequence does too, and must label nothing.
 	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && a.prompt == nil && a.chooser == nil {
 		if k.Paste || k.Alt || torn(k.Runes) {
 			return nil
@@ -307,27 +311,6 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return b.Do()
-}
-
-// escaped reports that alt+key is esc and a key typed in one go: no key here has
-// an alt of its own. alt+[ and alt+O are left alone, they begin the control
-// sequences that a slow line tears apart.
-func escaped(k tea.KeyMsg) bool {
-	return k.Type != tea.KeyRunes || len(k.Runes) == 1 && k.Runes[0] != '[' && k.Runes[0] != 'O'
-}
-
-// torn reports what can only be the rest of a control sequence.
-func torn(runes []rune) bool {
-	digits := 0
-	for _, r := range runes {
-		if r == '<' || r == ';' {
-			return true
-		}
-		if unicode.IsDigit(r) {
-			digits++
-		}
-	}
-	return digits > 1
 }
 
 // click sends the mouse to the overlay, the tabs or the screen.

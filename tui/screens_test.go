@@ -54,9 +54,9 @@ func TestLabels(t *testing.T) {
 func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 	b := benchtest.New(50)
 	d := drive(t, b, 120, 40)
-	release := make(chan struct{})
-	var cancelled = make(chan uint64, 16)
+	release, asked, cancelled := make(chan struct{}), make(chan uint64, 256), make(chan uint64, 256)
 	b.Hold = func(ctx context.Context, id uint64) error {
+		asked <- id
 		select {
 		case <-ctx.Done():
 			cancelled <- id
@@ -65,13 +65,19 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 			return nil
 		}
 	}
-	for range 3 {
+	d.send(tea.KeyMsg{Type: tea.KeyDown})
+	first := <-asked
+	const moves = 40
+	for range moves {
 		d.send(tea.KeyMsg{Type: tea.KeyDown})
 	}
 	select {
-	case <-cancelled: // an overtaken request was told to stop
+	case id := <-cancelled: // the overtaken request was told to stop
+		if id != first {
+			t.Errorf("%d was cancelled, want %d", id, first)
+		}
 	case <-time.After(10 * time.Second):
-		t.Fatal("no overtaken preview was cancelled")
+		t.Fatal("the overtaken preview was not cancelled")
 	}
 	close(release)
 	d.settle()
@@ -81,6 +87,9 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.shows(p.URL)
+	if n := len(asked); n > moves/2 {
+		t.Errorf("%d of %d rows that were passed over were read", n, moves)
+	}
 }
 
 func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {

@@ -75,26 +75,6 @@ func TestInitOrder(t *testing.T) {
 	}
 }
 
-func TestATornMouseSequenceLabelsNothing(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
-	calls := d.b.Calls["SetLabel"] + d.b.Calls["ToggleSample"]
-	for _, s := range []string{"[<32;39;12M", "<0;4;5m", "32;39", "[<y"} {
-		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)})
-	}
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("yyn"), Paste: true})
-	d.settle()
-	if got := d.b.Calls["SetLabel"] + d.b.Calls["ToggleSample"]; got != calls || d.a.at != 0 {
-		t.Errorf("torn keys acted: %d calls, screen %d", got-calls, d.a.at+1)
-	}
-	// Honest fast typing still counts rune by rune.
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjj")})
-	d.settle()
-	d.shows("›")
-	if x, y := d.find("›"); y != 6 {
-		t.Errorf("jjj moved the cursor to %d,%d, want line 6", x, y)
-	}
-}
-
 func TestFailuresAreOneLine(t *testing.T) {
 	d := drive(t, benchtest.New(50), 120, 40)
 	d.b.Fail["ToggleSample"] = errors.New("the page holds no words;\n\x1b[31mchoose a list page")
@@ -224,23 +204,5 @@ func TestCopyWritesOSC52(t *testing.T) {
 		}
 	case <-time.After(10 * time.Second):
 		t.Fatal("nothing was written to the terminal")
-	}
-}
-
-// Escape and a key typed in one go reach the program as alt+key.
-func TestEscapeAndAKeyInOneGo(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
-	d.press(":")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("2"), Alt: true})
-	d.settle()
-	if d.a.chooser != nil || d.a.at != 1 {
-		t.Errorf("palette open %v, screen %d; want it closed and screen 2", d.a.chooser != nil, d.a.at+1)
-	}
-	d.press("3")
-	theta := d.screen()
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("["), Alt: true})
-	d.settle()
-	if got := d.screen(); got != theta {
-		t.Error("alt+[, the head of a torn mouse sequence, moved the threshold")
 	}
 }

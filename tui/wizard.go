@@ -159,6 +159,10 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
+	if k.Alt && !k.Paste && escaped(k) {
+		k.Alt = false
+		return tea.Batch(w.key(tea.KeyMsg{Type: tea.KeyEsc}), w.key(k))
+	}
 	w.flash = ""
 	s := k.String()
 	if s == "ctrl+c" || s == "esc" && w.step == stepMenu {

@@ -1,84 +1,17 @@
 package fetch
 
 import (
-	"context"
-	"encoding/binary"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"golang.org/x/net/dns/dnsmessage"
+	"angler/crawl/webtest/dnstest"
 )
-
-// zone answers questions for addresses; the n-th lookup of a name gets its n-th
-// answer, and the last one from then on.
-type zone struct {
-	mu      sync.Mutex
-	answers map[string][][]string
-	asked   int
-}
-
-func (z *zone) next(name string) []string {
-	z.mu.Lock()
-	defer z.mu.Unlock()
-	z.asked++
-	a := z.answers[name]
-	if len(a) == 0 {
-		return nil
-	}
-	if len(a) > 1 {
-		z.answers[name] = a[1:]
-	}
-	return a[0]
-}
-
-// resolver speaks DNS with the zone over a pipe.
-func (z *zone) resolver() *net.Resolver {
-	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
-		client, server := net.Pipe()
-		go z.serve(server)
-		return client, nil
-	}}
-}
-
-func (z *zone) serve(c net.Conn) {
-	defer c.Close()
-	for {
-		var size [2]byte
-		if _, err := io.ReadFull(c, size[:]); err != nil {
-			return
-		}
-		raw := make([]byte, binary.BigEndian.Uint16(size[:]))
-		if _, err := io.ReadFull(c, raw); err != nil {
-			return
-		}
-		var m dnsmessage.Message
-		if m.Unpack(raw) != nil || len(m.Questions) != 1 {
-			return
-		}
-		q := m.Questions[0]
-		m.Response, m.RecursionAvailable, m.Additionals = true, true, nil
-		if q.Type == dnsmessage.TypeA { // the same moment's AAAA question is no lookup of its own
-			for _, a := range z.next(strings.TrimSuffix(q.Name.String(), ".")) {
-				m.Answers = append(m.Answers, dnsmessage.Resource{
-					Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 0},
-					Body:   &dnsmessage.AResource{A: netip.MustParseAddr(a).As4()}})
-			}
-		}
-		out, err := m.Pack()
-		if err != nil {
-			return
-		}
-		c.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(out))), out...))
-	}
-}
 
 // A name that leads into the private network is not followed, however it is
 // brought there. 192.0.2.1 stands for a public address: nobody answers there.
@@ -111,8 +44,8 @@ func TestGuardNames(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			hits.Store(0)
-			z := &zone{answers: map[string][][]string{c.host: c.answers}}
-			c.cfg.IgnoreRobots, c.cfg.Timeout, c.cfg.resolver = true, 300*time.Millisecond, z.resolver()
+			z := dnstest.New(map[string][][]string{c.host: c.answers})
+			c.cfg.IgnoreRobots, c.cfg.Timeout, c.cfg.resolver = true, 300*time.Millisecond, z.Resolver()
 			f := open(t, c.cfg)
 			reached := int32(0)
 			for i, want := range c.kinds {
@@ -199,8 +132,8 @@ func TestGuardBehindProxy(t *testing.T) {
 			w.WriteHeader(http.StatusFound)
 		}
 	})
-	z := &zone{answers: map[string][][]string{"out.test": {{"127.0.0.1"}}}}
-	f := open(t, Config{Proxy: proxy, resolver: z.resolver(), SeedHosts: []string{"127.0.0.1:8080", "localhost:9000"}})
+	z := dnstest.New(map[string][][]string{"out.test": {{"127.0.0.1"}}})
+	f := open(t, Config{Proxy: proxy, resolver: z.Resolver(), SeedHosts: []string{"127.0.0.1:8080", "localhost:9000"}})
 	cases := map[string]struct {
 		url  string
 		kind Kind
@@ -229,8 +162,8 @@ func TestGuardBehindProxy(t *testing.T) {
 			}
 		})
 	}
-	if z.asked != 0 {
-		t.Errorf("%d names were looked up beside the proxy", z.asked)
+	if z.Asked() != 0 {
+		t.Errorf("%d names were looked up beside the proxy", z.Asked())
 	}
 }
 

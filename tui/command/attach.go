@@ -22,13 +22,35 @@ func (p *Program) attachCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.Exec(c.Context(), "ssh", ssh)
+			status, err := p.Exec(c.Context(), "ssh", ssh)
+			if err != nil {
+				return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)
+			}
+			return attachEnd(status, c.Context().Err() != nil)
 		},
 	}
 	// What follows the host belongs to the server: status --json.
 	c.Flags().SetInterspersed(false)
 	c.Flags().StringVarP(&identity, "identity", "i", "", "file with the private key; by default ssh chooses")
 	return c
+}
+
+// sshFailed is the exit status of ssh for its own errors (ssh(1)); every other
+// one is the server's, which has said why.
+const sshFailed = 255
+
+// attachEnd turns ssh's exit status into the command's. told is whether somebody
+// told the command to end.
+func attachEnd(status int, told bool) error {
+	switch {
+	case status == 0:
+		return nil
+	case status < 0:
+		return &exitError{1, "a signal ended ssh"}
+	case status == sshFailed && !told:
+		return &exitError{status, "ssh could not attach, or lost the connection; what it said stands above: check that angler serve runs there, its address and port, and that your key is in its ssh/authorized_keys"}
+	}
+	return &exitError{status: status}
 }
 
 // attachArgs are the arguments for ssh: to a folder that a process of this

@@ -1,6 +1,9 @@
 package command
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,5 +50,47 @@ func TestAttachArgs(t *testing.T) {
 		if strings.Join(got, " ") != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}
+	}
+}
+
+// attach ends as ssh does, and says something only where the server cannot have.
+func TestAttachEnds(t *testing.T) {
+	gone := errors.New("not found")
+	cases := []struct {
+		name   string
+		ssh    int
+		err    error
+		told   bool
+		status int
+		says   string // "" = nothing
+	}{
+		{"left", 0, nil, false, 0, ""},
+		{"the server said no", 1, nil, false, 1, ""},
+		{"a command that it does not know", 2, nil, false, 2, ""},
+		{"no connection", 255, nil, false, 255, "check that angler serve runs there"},
+		{"interrupted", 255, nil, true, 255, ""},
+		{"killed", -1, nil, false, 1, "a signal ended ssh"},
+		{"no ssh", 0, gone, false, 1, "install the OpenSSH client"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			p := Program{Exec: func(context.Context, string, []string) (int, error) {
+				if c.told {
+					cancel()
+				}
+				return c.ssh, c.err
+			}}
+			root := p.rootCommand()
+			root.SetArgs([]string{"attach", "crawl.example.org"})
+			var says bytes.Buffer
+			if got := status(&says, root.ExecuteContext(ctx)); got != c.status {
+				t.Errorf("status %d, want %d", got, c.status)
+			}
+			if got := says.String(); !strings.Contains(got, c.says) || (got == "") != (c.says == "") || strings.Count(got, "\n") > 1 {
+				t.Errorf("says %q, want %q", got, c.says)
+			}
+		})
 	}
 }

@@ -31,24 +31,36 @@ type Program struct {
 	Open func(path string) (io.ReadCloser, error) // opens a file; "-" is standard input
 
 	// What serve and attach need: a socket, the end of a file, another program
-	// on this terminal.
+	// on this terminal, of which Exec returns the exit status (-1 after a signal)
+	// or why it could not be started.
 	Listen func(network, address string) (net.Listener, error)
 	Append func(path string) (io.WriteCloser, error)
-	Exec   func(ctx context.Context, program string, args []string) error
+	Exec   func(ctx context.Context, program string, args []string) (int, error)
 }
 
 // Run executes the command line args (without the program's name) and returns
-// the exit status: 0 done, 1 failed, 2 misuse.
+// the exit status: 0 done, 1 failed, 2 misuse; of attach it is ssh's.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	root := p.rootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintln(root.ErrOrStderr(), "angler:", oneLine(err))
+	return status(root.ErrOrStderr(), root.ExecuteContext(ctx))
+}
+
+// status is the exit status for the outcome of a command, which it tells stderr.
+func status(stderr io.Writer, err error) int {
+	var exit *exitError
 	var misuse *misuseError
-	if errors.As(err, &misuse) {
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit) && exit.says == "":
+		return exit.status
+	}
+	fmt.Fprintln(stderr, "angler:", oneLine(err))
+	switch {
+	case exit != nil:
+		return exit.status
+	case errors.As(err, &misuse):
 		return 2
 	}
 	return 1
@@ -65,6 +77,15 @@ func misuse(err error) error {
 	}
 	return &misuseError{err}
 }
+
+// exitError is the end of another program that stood for the command: its exit
+// status, and what is to be said besides what it has said itself.
+type exitError struct {
+	status int
+	says   string
+}
+
+func (e *exitError) Error() string { return e.says }
 
 // oneLine joins the lines of an error: one error, one line.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -193,4 +195,40 @@ func TestCrashGivesTheTerminalBack(t *testing.T) {
 	if x.tmux("display-message", "-p", "-t", "a", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}") != "0 0 1\n" {
 		t.Errorf("the terminal was left in a bad state:\n%s", s)
 	}
+}
+
+// Keys that reach the terminal in one write count one by one: escape, the key
+// that opens a prompt, a number and enter. So it is on one's own terminal and
+// over SSH.
+func TestTypingWithoutAPause(t *testing.T) {
+	quick := func(x *terminal) {
+		x.press("4", "S")
+		x.wait("[4 Crawl]", "▶ discovery")
+		x.press("Space")
+		x.wait("paused")
+		for budget := 1001; budget <= 1005; budget++ {
+			keys := []string{"send-keys", "-t", "a", ":", "Escape", "b", strconv.Itoa(budget), "Enter"}
+			if budget%2 == 0 {
+				keys = slices.Delete(keys, 3, 5)
+			}
+			x.tmux(keys...)
+			x.wait("budget " + strconv.Itoa(budget) + " pages") // in the log
+			x.tmux("send-keys", "-t", "a", "b", "C-u", "0", "Enter")
+			x.until("the bound is gone", func(s string) bool { return strings.Contains(s, "budget        –") })
+		}
+	}
+	t.Run("here", func(t *testing.T) {
+		x := demoTerminal(t, 120, 40, "")
+		quick(x)
+		x.press("x")
+		x.leave()
+	})
+	t.Run("over SSH", func(t *testing.T) {
+		s := startServerAt(t, "30s", "--every", "0")
+		x := s.attach("zhou", 120, 40)
+		x.wait("[1 Samples]")
+		quick(x)
+		x.press("x", "q")
+		x.wait("left with status 0")
+	})
 }

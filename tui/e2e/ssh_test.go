@@ -19,7 +19,7 @@ import (
 	"angler/store"
 )
 
-// server is a running angler serve and the keys of three people.
+// server is a running angler serve and the keys of some people.
 type server struct {
 	t    *testing.T
 	dir  string
@@ -30,8 +30,8 @@ type server struct {
 	over chan error
 }
 
-// startServer serves a workspace over a synthetic web to wang (analyst), li and
-// chen (viewers).
+// startServer serves a workspace over a synthetic web to wang (analyst), zhou
+// (admin), li and chen (viewers).
 func startServer(t *testing.T, flags ...string) *server {
 	t.Helper()
 	return startServerAt(t, "0s", flags...)
@@ -63,7 +63,7 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 		t.Fatal(err)
 	}
 	authorized := ""
-	for _, p := range [][2]string{{"wang", "role=analyst "}, {"li", "role=viewer "}, {"chen", ""}, {"stranger", "#"}} {
+	for _, p := range [][2]string{{"wang", "role=analyst "}, {"zhou", "role=admin "}, {"li", "role=viewer "}, {"chen", ""}, {"stranger", "#"}} {
 		key := filepath.Join(x.keys, p[0])
 		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", p[0], "-f", key).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
@@ -371,6 +371,21 @@ func TestSSHForScripts(t *testing.T) {
 	r := angler(t, "attach", "-i", filepath.Join(x.keys, "chen"), x.dir, "status")
 	if r.status != 0 || !strings.HasPrefix(r.out, "ws · ") {
 		t.Errorf("attach DIR status: %d, %q, %q", r.status, r.out, r.err)
+	}
+	for name, c := range map[string]struct {
+		who, to string
+		args    []string
+		status  int
+		says    string
+	}{
+		"the server's refusal": {"chen", x.dir, []string{"rm"}, 2, "nothing else can be run here"},
+		"a stranger":           {"stranger", x.dir, []string{"status"}, 255, "check that angler serve runs there"},
+		"nobody there":         {"chen", "127.0.0.1:1", []string{"status"}, 255, "check that angler serve runs there"},
+	} {
+		r := angler(t, append([]string{"attach", "-i", filepath.Join(x.keys, c.who), c.to}, c.args...)...)
+		if r.status != c.status || !strings.Contains(r.err, c.says) || r.out != "" {
+			t.Errorf("attach, %s: status %d, want %d; said %q, want %q", name, r.status, c.status, r.err, c.says)
+		}
 	}
 	text := x.metrics()
 	if want := fmt.Sprintf("\nangler_pages %d\n", last.Pages); !strings.Contains(text, want) {

@@ -40,6 +40,7 @@ var zhRunLines = [][2]string{
 	{"waiting for host %s until %s, it failed %s times", "等待站点 %s 至 %s，已失败 %s 次"}, {"waiting for host %s until %s, as its robots.txt asks", "应 robots.txt 要求，等待站点 %s 至 %s"}, {"waiting for host %s until %s, as it asks", "应其要求，等待站点 %s 至 %s"},
 	{"waiting for host %s until %s, for a retry", "等待站点 %s 至 %s 以重试"}, {"waiting for host %s until %s", "等待站点 %s 至 %s"}, {"waiting for the page in flight", "等待在途网页"}, {"waiting for %s pages in flight", "等待 %s 个在途网页"}, {"reading the frontier from disk", "正在从磁盘读取待抓队列"},
 	{"%s ended: nothing left within depth %s, %s beyond it", "%s结束：深度 %s 内没有剩余，之外还有 %s"}, {"%s ended: budget of %s pages spent", "%s结束：%s 页的预算已用完"}, {"%s ended: nothing left", "%s结束：没有剩余网址"}, {"%s ended: stopped", "%s结束：已停止"},
+	{"%s failed; tried again at %s", "%s失败；%s 再试"}, {"%s failed %s times in a row; the schedule tries again at %s", "%s连续失败 %s 次；计划任务 %s 再试"},
 	{"HTTP status %s · %s · asked again in %s", "HTTP 状态 %s · %s · %s 后重试"}, {"HTTP status %s · %s", "HTTP 状态 %s · %s"}, {"disk full: free some space, the crawl goes on by itself", "磁盘已满：请腾出空间，爬行会自行继续"},
 	{"delay %s by %s", "间隔 %s，由 %s 设定"}, {"depth %s by %s", "深度 %s，由 %s 设定"}, {"budget %s pages by %s", "预算 %s 页，由 %s 设定"}, {"%s workers by %s", "%s 个线程，由 %s 设定"},
 	{"no rule for %s", "移除规则 %s"}, {"drop %s", "丢弃 %s"}, {"boost %s", "提前 %s"}, {"bury %s", "推后 %s"},

@@ -83,6 +83,11 @@ func (x *session) command(line string) int {
 	case "status":
 		err = writeStatus(out, e.Snapshot(), r.json)
 	case "export":
+		var end func()
+		if end, err = x.s.export(x.key); err != nil {
+			break
+		}
+		defer end()
 		if err = e.Words(x.ctx); err == nil {
 			_, err = e.Export(x.ctx, r.plan, out)
 		}
@@ -94,6 +99,31 @@ func (x *session) command(line string) int {
 		return 1
 	}
 	return 0
+}
+
+// An export holds rows in memory, all of them when they are sorted, for as long
+// as its client takes to read it: so many run at once, and so many with one key.
+const maxExports, maxExportsEach = 4, 2
+
+// export registers an export until end is called, or says why there are too many.
+func (s *Server) export(key string) (end func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := 0
+	for _, n := range s.exports {
+		all += n
+	}
+	if all >= maxExports || s.exports[key] >= maxExportsEach {
+		return nil, errors.New("too many exports are under way; wait for one to end")
+	}
+	s.exports[key]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.exports[key]--; s.exports[key] == 0 {
+			delete(s.exports, key)
+		}
+	}, nil
 }
 
 // status is the engine's state for scripts.

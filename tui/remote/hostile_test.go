@@ -377,3 +377,63 @@ func TestRevokedKeyEndsItsSession(t *testing.T) {
 	wang.press("5")
 	wang.sees("[5 Harvest]")
 }
+
+// Exports that nobody reads keep their memory: there are few of them, with one
+// key and in all, and one that ends makes room.
+func TestTooManyExports(t *testing.T) {
+	x := newSite(t, Limits{})
+	x.crawled()
+	// More than the client's window holds, so that an export that is not read waits.
+	if _, err := x.b.Discover(context.Background(), crawl.RunOptions{MaxPages: 1000}); err != nil {
+		t.Fatal(err)
+	}
+	export := func(name string) (*gossh.Session, *bytes.Buffer, error) {
+		s, err := x.attach(name).NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var says bytes.Buffer
+		s.Stderr = &says
+		if _, err := s.StdoutPipe(); err != nil { // nobody reads it
+			t.Fatal(err)
+		}
+		return s, &says, s.Start("export links")
+	}
+	running := func() int {
+		x.s.mu.Lock()
+		defer x.s.mu.Unlock()
+		n := 0
+		for _, k := range x.s.exports {
+			n += k
+		}
+		return n
+	}
+	var first *gossh.Session
+	for i, name := range []string{"li", "li", "wang", "wang"} {
+		s, _, err := export(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = s
+		}
+		waitFor(t, "it runs", func() bool { return running() == i+1 })
+	}
+	waitFor(t, "they wait for their readers", func() bool { return x.s.waiting() == 4 })
+	for _, name := range []string{"li", "zhou"} {
+		s, says, err := export(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var exit *gossh.ExitError
+		if err := s.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(says.String(), "too many exports") {
+			t.Errorf("%s: %v, %q", name, err, says)
+		}
+	}
+	first.Close()
+	waitFor(t, "one has ended", func() bool { return running() == 3 })
+	if _, _, err := export("zhou"); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "there is room again", func() bool { return running() == 4 })
+}

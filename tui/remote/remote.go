@@ -95,6 +95,8 @@ type Server struct {
 	ending bool
 	told   string         // problems of authorized_keys that the log has
 	wg     sync.WaitGroup // connections
+
+	exports map[string]int // under way, by key
 }
 
 // New makes a server; it touches nothing before Serve.
@@ -103,7 +105,7 @@ func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{c: c, conns: map[*conn]struct{}{}, open: map[*session]struct{}{}}
+	s := &Server{c: c, conns: map[*conn]struct{}{}, open: map[*session]struct{}{}, exports: map[string]int{}}
 	s.tries.most = c.Limits.Attempts
 	var err error
 	s.ssh, err = wish.NewServer(

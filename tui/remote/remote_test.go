@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -252,5 +253,18 @@ func TestLabelUnderOnesOwnName(t *testing.T) {
 	labels, err := x.b.LabelRows()
 	if err != nil || len(labels) != 1 || labels[0].By != "wang" {
 		t.Errorf("labels %+v, %v", labels, err)
+	}
+}
+
+// What an admin names from afar is noted as such, so that its host's private
+// addresses stay closed.
+func TestSeedsOverALineAreNoted(t *testing.T) {
+	x := newSite(t, Limits{})
+	w := x.workbench(x.attach("zhou"), 120, 40)
+	w.sees("[1 Samples]", "idle")
+	w.press("4+http://www.intranet.example.org:8080/\r")
+	waitFor(t, "the seed is added", func() bool { return len(x.b.Settings().Crawl.PublicOnly) > 0 })
+	if got := x.b.Settings().Crawl.PublicOnly; !slices.Equal(got, []string{"www.intranet.example.org:8080"}) {
+		t.Errorf("public_only is %q", got)
 	}
 }

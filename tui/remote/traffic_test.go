@@ -3,6 +3,8 @@ package remote
 import (
 	"context"
 	"net"
+	"runtime"
+	"strconv"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -141,6 +143,60 @@ func TestTenSessions(t *testing.T) {
 	t.Logf("ten sessions cost %.1f %% of one core (%.1f %% with them, %.1f %% without)", 100*(with-alone), 100*with, 100*alone)
 	if with-alone > .5 {
 		t.Errorf("ten sessions cost %.0f %% of one core, must be at most 50", 100*(with-alone))
+	}
+}
+
+// TestTenSessionsAtFullSpeed measures the same of a crawl that runs as fast as
+// it can: what the whole crawl of the demo web costs with ten workbenches that
+// watch it, their clients included, less what it costs alone. The sessions' share
+// is of the time that the watched crawl took.
+func TestTenSessionsAtFullSpeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time; -short leaves it out")
+	}
+	// Each crawl has a test of its own, so that nothing is left of the one before.
+	var alone, with, rate float64
+	const runs = 2
+	for run := range 2*runs + 1 {
+		t.Run(strconv.Itoa(run), func(t *testing.T) {
+			sessions := 10 * (1 - run%2)
+			x := newSite(t, Limits{})
+			for _, u := range x.b.TenderLists(3) {
+				if _, err := x.b.AddSample(context.Background(), u, ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := x.b.Words(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			for i := range sessions {
+				w := x.workbench(x.attach("li"), 120, 40)
+				w.press(strconv.Itoa(4 + i%2))
+				w.sees([]string{"[4 Crawl]", "[5 Harvest]"}[i%2])
+			}
+			x.snapshots(10)
+			runtime.GC() // what came before is not this crawl's
+			begun, cpu := time.Now(), cpuTime()
+			sum, err := x.b.Discover(context.Background(), crawl.RunOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := float64(sum.Fetched)
+			page, speed := (cpuTime()-cpu).Seconds()/n, n/time.Since(begun).Seconds()
+			t.Logf("%d sessions: %.2f ms of processor a page at %.0f pages/s", sessions, 1e3*page, speed)
+			switch {
+			case run == 0: // has warmed up what is used by all
+			case sessions == 0:
+				alone += page / runs
+			default:
+				with, rate = with+page/runs, rate+speed/runs
+			}
+		})
+	}
+	share := (with - alone) * rate
+	t.Logf("ten sessions cost %.1f %% of one core while %.0f pages/s are fetched", 100*share, rate)
+	if share > .5 {
+		t.Errorf("ten sessions cost %.0f %% of one core, must be at most 50", 100*share)
 	}
 }
 

@@ -20,7 +20,7 @@ func (x *session) workbench() int {
 		fmt.Fprintln(x.ch.Stderr(), "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
 		return 2
 	}
-	e := x.s.c.Engine.As(x.who.Name)
+	e := x.s.c.Engine.AsFar(x.who.Name)
 	ctx, cancel := context.WithCancelCause(x.ctx)
 	defer cancel(nil)
 	pace := wire.DefaultPace

@@ -19,7 +19,7 @@ import (
 // owners are the settings that over a line nobody changes: which addresses are
 // reached and by what way, and what is allotted when the workspace is opened,
 // which could keep the server from starting.
-var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.frontier_memory", "crawl.max_body_mb",
+var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.max_body_mb",
 	"store.expected_urls", "store.false_positive", "words.segmenter"}
 
 // addresses are the settings that list URLs to be fetched.
@@ -39,9 +39,9 @@ var resolver = urls.NewResolver(nil, 0)
 
 // publicSeed reports why over a line a URL is no seed. The fetcher lets seeds
 // have private addresses, because who names one means it; over a line a seed
-// must be a name that everyone knows, and no number. A public name that leads
-// to a private address is let in here, and leads no further than the fetcher's
-// guard lets any seed: never to this machine, never to a metadata service.
+// must be a name that everyone knows, and no number. Where such a name leads is
+// judged by the fetcher at every connection: what was named over a line is
+// fetched at public addresses only (crawl.Engine.AsFar).
 func publicSeed(raw string) error {
 	if strings.ContainsAny(raw, "\\@\t\r\n") {
 		return fmt.Errorf("over SSH a seed is written plainly; %q has a user, or a character that hides where it leads", raw)

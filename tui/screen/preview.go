@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -52,6 +53,11 @@ type previewMsg struct {
 	err   error
 }
 
+// still is how long the cursor stands on a page before it is read again and
+// parsed, some milliseconds of work that a held key, or a flood of them over a
+// line, would start for every row it passes.
+const still = 30 * time.Millisecond
+
 // want asks for page id; 0 empties the pane.
 func (p *preview) want(id uint64) tea.Cmd {
 	at := stamp{model: p.env.Snap.ModelRev, acts: p.env.Acts}
@@ -78,6 +84,11 @@ func (p *preview) want(id uint64) tea.Cmd {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		defer context.AfterFunc(mine, stop)()
+		select {
+		case <-time.After(still):
+		case <-mine.Done():
+			return nil
+		}
 		pg, err := bench.Preview(ctx, id)
 		return previewMsg{p, seq, pg, err}
 	})

@@ -13,10 +13,15 @@ const escWait = 60 * time.Millisecond
 // maxSeq bounds a control sequence, bytes; a longer one is thrown away.
 const maxSeq = 64
 
-// A client may type and paste so many bytes: a second, and at once.
+// A client may send so many bytes, a second and at once, and of these so many
+// may be keys. A paste is one message whatever its length; each key costs an
+// update and a frame, so that a flood of them, at the rate of a paste, would take
+// a whole core. Wheels and held keys bring some hundred bytes a second.
 const (
-	typeRate  = 8 << 10
-	typeBurst = 16 << 10
+	sendRate  = 8 << 10
+	sendBurst = 16 << 10
+	typeRate  = 512
+	typeBurst = 4 << 10
 )
 
 // Input reads keys. No Read ends inside a control sequence or a UTF-8 rune, so
@@ -30,30 +35,25 @@ type Input struct {
 	skip   bool // inside a sequence that was too long
 	alone  bool // the last key was an escape for which nothing came in time
 	paste  paste
+	typed  bucket
 	after  func(time.Duration) <-chan time.Time
 	heard  func(n int)
 }
 
 // NewInput reads src until it ends or done is closed. heard, if not nil, is
 // called with the number of bytes of each arrival. A flood is slowed down to
-// typeRate, by not reading it. The goroutine that waits for src ends with src.
+// sendRate, one of keys to typeRate, by not reading it. The goroutine that waits for src ends with src.
 func NewInput(src io.Reader, done <-chan struct{}, heard func(n int)) *Input {
 	chunks := make(chan []byte)
-	in := &Input{chunks: chunks, done: done, heard: heard, after: time.After}
+	in := &Input{chunks: chunks, done: done, heard: heard, after: time.After, typed: newBucket(typeRate, typeBurst)}
 	go func() {
 		defer close(chunks)
-		room, at := float64(typeBurst), time.Now()
+		sent := newBucket(sendRate, sendBurst)
 		for {
 			b := make([]byte, 256)
 			n, err := src.Read(b)
-			now := time.Now()
-			room = min(typeBurst, room+now.Sub(at).Seconds()*typeRate) - float64(n)
-			if at = now; room < 0 {
-				select {
-				case <-time.After(time.Duration(-room / typeRate * float64(time.Second))):
-				case <-done:
-					return
-				}
+			if !sent.take(n, done) {
+				return
 			}
 			if n > 0 {
 				select {
@@ -85,6 +85,9 @@ func (in *Input) Read(p []byte) (int, error) {
 			in.alone = false
 			out := in.paste.pass(p[:0:len(p)], in.buf[:n])
 			in.buf = in.buf[n:]
+			if !in.typed.take(in.paste.outside(), in.done) {
+				return 0, io.EOF
+			}
 			if len(out) > 0 {
 				return len(out), nil
 			}

@@ -19,6 +19,15 @@ type paste struct {
 	at   int // bytes of a marker that have come
 	n    int // bytes since the paste began; 0 = there is none
 	over bool
+	out  int // bytes that stood outside of pastes, since outside was asked
+}
+
+// outside is how many bytes stood outside of pastes since it was asked last,
+// markers that begin one included.
+func (p *paste) outside() int {
+	n := p.out
+	p.out = 0
+	return n
 }
 
 // pass appends to dst what of b goes on; never more than fits. It takes
@@ -26,6 +35,9 @@ type paste struct {
 func (p *paste) pass(dst, b []byte) []byte {
 	for _, c := range b {
 		begun, ended := p.see(c)
+		if p.n == 0 {
+			p.out++
+		}
 		switch {
 		case begun && p.n == 0:
 			p.n = 1

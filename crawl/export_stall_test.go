@@ -1,0 +1,70 @@
+package crawl_test
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"angler/crawl"
+)
+
+// stuck is a reader that stops after the first line until it is let go.
+type stuck struct{ reached, free chan struct{} }
+
+func (s *stuck) Write(p []byte) (int, error) {
+	select {
+	case <-s.reached:
+	default:
+		close(s.reached)
+		<-s.free
+	}
+	return len(p), nil
+}
+
+// Whoever takes an export and does not read it holds up no crawl: the database
+// grows many times over beside it.
+func TestAStuckExportStopsNoCrawl(t *testing.T) {
+	for _, what := range crawl.Exports {
+		t.Run(what, func(t *testing.T) {
+			b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
+			sampled(t, b, 3)
+			if _, err := b.Discover(context.Background(), crawl.RunOptions{MaxPages: 60}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.Harvest(context.Background(), crawl.RunOptions{MaxPages: 20}); err != nil {
+				t.Fatal(err)
+			}
+			w := &stuck{make(chan struct{}), make(chan struct{})}
+			free := sync.OnceFunc(func() { close(w.free) })
+			t.Cleanup(free) // before the engine closes
+			exported := make(chan error, 1)
+			go func() {
+				_, err := b.Export(context.Background(), crawl.ExportPlan{What: what}, w)
+				exported <- err
+			}()
+			<-w.reached
+			crawled := make(chan error, 1)
+			go func() {
+				_, err := b.Discover(context.Background(), crawl.RunOptions{MaxPages: 600})
+				crawled <- err
+			}()
+			var err error
+			waitFor(t, "the crawl ends beside a stuck export of "+what, func() bool {
+				select {
+				case err = <-crawled:
+					return true
+				default:
+					return false
+				}
+			})
+			free()
+			if err := <-exported; err != nil {
+				t.Error(err)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/webtest/dnstest"
+	"angler/store"
+)
+
+// Where a seed may lead depends on who named it: the resolver and the dialer are
+// the real ones, only the name server's answers are made up. inside.test has an
+// address of a private network where nobody answers: what counts is whether the
+// guard stops the dial.
+func TestSeedsOfFarPeopleArePublic(t *testing.T) {
+	var hits atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { hits.Add(1) }))
+	defer server.Close()
+	here := strings.TrimPrefix(server.URL, "http://")
+	_, port, _ := net.SplitHostPort(here)
+	const inside = "http://inside.test:81/"
+	add := func(e *crawl.Engine, u string) error { _, err := e.AddSeeds([]string{u}); return err }
+	set := func(e *crawl.Engine, list ...string) error {
+		_, err := e.ChangeSetting("seeds", fmt.Sprintf("[%q]", strings.Join(list, `", "`)))
+		return err
+	}
+	cases := map[string]struct {
+		do      func(near, far *crawl.Engine) error
+		private bool     // allow_private
+		url     string   // whose outcome counts
+		guarded bool     // the guard refused it
+		hit     bool     // the server on loopback was asked
+		closed  []string // crawl.public_only afterwards
+	}{
+		"named here":                {do: func(near, _ *crawl.Engine) error { return add(near, inside) }, url: inside},
+		"named far away":            {do: func(_, far *crawl.Engine) error { return add(far, inside) }, url: inside, guarded: true, closed: []string{"inside.test:81"}},
+		"far away, in the settings": {do: func(_, far *crawl.Engine) error { return set(far, inside) }, url: inside, guarded: true, closed: []string{"inside.test:81"}},
+		"here, in the settings":     {do: func(near, _ *crawl.Engine) error { return set(near, inside) }, url: inside},
+		"here first":                {do: func(near, far *crawl.Engine) error { return errors.Join(add(near, inside), add(far, inside+"a")) }, url: inside + "a"},
+		"far away first":            {do: func(near, far *crawl.Engine) error { return errors.Join(add(far, inside), add(near, inside)) }, url: inside},
+		"another port": {do: func(near, far *crawl.Engine) error {
+			return errors.Join(add(near, inside), add(far, "http://inside.test:82/"))
+		}, url: "http://inside.test:82/", guarded: true, closed: []string{"inside.test:82"}},
+		"far away, taken out and again": {do: func(near, far *crawl.Engine) error {
+			return errors.Join(add(near, inside), set(far, "http://outside.test/"), add(far, inside))
+		}, url: inside, guarded: true, closed: []string{"inside.test:81", "outside.test"}},
+		"a name of this machine":       {do: func(near, _ *crawl.Engine) error { return add(near, "http://loop.test:"+port+"/") }, url: "http://loop.test:" + port + "/", guarded: true},
+		"this machine, named here":     {do: func(near, _ *crawl.Engine) error { return add(near, server.URL+"/") }, url: server.URL + "/", hit: true},
+		"this machine, named far away": {do: func(_, far *crawl.Engine) error { return add(far, server.URL+"/") }, url: server.URL + "/", guarded: true, closed: []string{here}},
+		"the settings allow all":       {do: func(_, far *crawl.Engine) error { return add(far, "http://loop.test:"+port+"/") }, private: true, url: "http://loop.test:" + port + "/", hit: true, closed: []string{"loop.test:" + port}},
+	}
+	system := net.DefaultResolver
+	defer func() { net.DefaultResolver = system }()
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			zone := dnstest.New(map[string][][]string{"inside.test": {{"10.255.255.254"}}, "loop.test": {{"127.0.0.1"}}})
+			net.DefaultResolver = zone.Resolver()
+			hits.Store(0)
+			dir := filepath.Join(t.TempDir(), "ws")
+			s := store.DefaultSettings()
+			s.Seeds = []string{"http://other.test/"}
+			s.Crawl.AllowPrivate, s.Crawl.Timeout, s.Crawl.Retries, s.Crawl.Depth = c.private, store.Duration(300*time.Millisecond), 0, 0
+			if err := store.Create(dir, s); err != nil {
+				t.Fatal(err)
+			}
+			forget(t, dir)
+			for _, first := range []bool{true, false} { // a restart changes nothing
+				e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "owner"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if first {
+					if err := c.do(e, e.AsFar("zhou")); err != nil {
+						t.Fatal(err)
+					}
+				}
+				_, _ = e.Discover(context.Background(), crawl.RunOptions{}) // that no seed answers is no matter
+				why := ""
+				for _, r := range exported[crawl.URLRow](t, e, "frontier") {
+					if r.URL == c.url {
+						why = r.Why
+					}
+				}
+				if (why == "") != c.hit {
+					t.Errorf("first %v: %s ended with %q", first, c.url, why)
+				}
+				if got := strings.Contains(why, "guard"); got != c.guarded {
+					t.Errorf("first %v: %s ended with %q; want it guarded: %v", first, c.url, why, c.guarded)
+				}
+				if got := e.Settings().Crawl.PublicOnly; !slices.Equal(got, c.closed) && len(got)+len(c.closed) > 0 {
+					t.Errorf("public_only is %q, want %q", got, c.closed)
+				}
+				if err := e.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := hits.Load() > 0; got != c.hit {
+				t.Errorf("the server on loopback was asked %d times", hits.Load())
+			}
+		})
+	}
+}
+
+// forget takes a key out of the settings file, as it was before there was one.
+func forget(t *testing.T, dir string) {
+	t.Helper()
+	path := filepath.Join(dir, "angler.toml")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Replace(string(b), "public_only = []\n", "", 1)
+	if old == string(b) {
+		t.Fatal("the file has no public_only")
+	}
+	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

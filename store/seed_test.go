@@ -1,0 +1,44 @@
+package store
+
+import (
+	"testing"
+	"time"
+)
+
+// A seed that was given up waits anew when it is named again; one that was
+// fetched, or is to be asked at a later time, stays as it is.
+func TestSeedsGetAnotherChance(t *testing.T) {
+	cases := map[string]struct {
+		capture Capture
+		again   bool
+		want    State
+		fails   int
+	}{
+		"given up":      {Capture{State: Exception, Fails: 4, Reason: "dns"}, true, Waiting, 0},
+		"asked to wait": {Capture{State: Waiting, Fails: 1, Retry: time.Now().Add(time.Hour)}, false, Waiting, 1},
+		"fetched":       {Capture{State: Complete, Page: &Page{Status: 200}}, false, Complete, 0},
+		"never fetched": {Capture{}, false, Waiting, 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w, _ := create(t)
+			c.capture.ID = seed(t, w, "http://a.test/")[0].Row.ID
+			if _, err := w.Commit(nil, []*Capture{&c.capture}); err != nil {
+				t.Fatal(err)
+			}
+			if again := seed(t, w, "http://a.test/"); (len(again) == 1) != c.again {
+				t.Errorf("returned %+v", again)
+			}
+			u, err := w.URL(c.capture.ID)
+			if err != nil || u.State != c.want || u.Fails != c.fails || c.again && (u.Reason != "" || !u.Retry.IsZero()) {
+				t.Errorf("%+v, %v; want %v after %d failures", u, err, c.want, c.fails)
+			}
+			if n := w.Counts(); n.Waiting+n.Complete != 1 || n.Exception != 0 {
+				t.Errorf("%+v", n)
+			}
+			if problems, err := w.Check(); err != nil || len(problems) > 0 {
+				t.Errorf("inconsistent: %q, %v", problems, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,44 @@
+package tui
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// This file tells keys from the pieces of control sequences. Bubble Tea's reader
+// tears a mouse report that lies across the end of its buffer, and takes escape
+// for alt when a key follows in the same read. What was typed must not be lost by
+// that, and what was torn must not become keys. Over SSH nothing arrives torn:
+// see remote/wire.Input.
+
+// escaped reports that alt+key is esc and a key typed in one go: no key here has
+// an alt of its own. alt+[ and alt+O are left alone, they begin control
+// sequences; so esc and at once one of these two is the only pair that is lost.
+func escaped(k tea.KeyMsg) bool {
+	return k.Type != tea.KeyRunes || len(k.Runes) == 1 && k.Runes[0] != '[' && k.Runes[0] != 'O'
+}
+
+// rest takes out of a key message what belongs to a sequence whose head came as
+// alt+[ right before: its parameters, up to and with the letter that ends it.
+// Without both nothing was torn there.
+func (a *app) rest(k tea.KeyMsg) tea.KeyMsg {
+	headed := a.headed
+	a.headed = k.Type == tea.KeyRunes && k.Alt && len(k.Runes) == 1 && k.Runes[0] == '['
+	if headed && k.Type == tea.KeyRunes && !k.Alt && !k.Paste && parameter(k.Runes[0]) {
+		if end := slices.IndexFunc(k.Runes, func(r rune) bool { return !parameter(r) }); end > 0 {
+			k.Runes = k.Runes[end+1:]
+		}
+	}
+	return k
+}
+
+// parameter reports the characters between the head and the end of a control
+// sequence (ECMA-48 section 5.4).
+func parameter(r rune) bool { return r >= '0' && r <= '?' }
+
+// torn reports what can only be the rest of a mouse report whose head was not
+// seen. Digits alone prove nothing: b150 is a budget typed quickly.
+func torn(runes []rune) bool {
+	return slices.ContainsFunc(runes, func(r rune) bool { return r == '<' || r == ';' })
+}

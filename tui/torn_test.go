@@ -1,0 +1,144 @@
+package tui
+
+import (
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+)
+
+func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
+
+// alt is a key as Bubble Tea reports it when escape was read in the same moment.
+func alt(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Alt: true} }
+
+var (
+	enter    = tea.KeyMsg{Type: tea.KeyEnter}
+	altEnter = tea.KeyMsg{Type: tea.KeyEnter, Alt: true}
+	clear    = tea.KeyMsg{Type: tea.KeyCtrlU}
+)
+
+// A budget that is typed without a pause is set, however many of its keys
+// arrive in one read and whatever an escape before them closed.
+func TestQuickTypingIsNotLost(t *testing.T) {
+	cases := map[string]struct {
+		before string // pressed one by one
+		typed  []tea.Msg
+		want   int
+	}{
+		"one by one":                      {"", []tea.Msg{runes("b"), runes("1"), runes("5"), runes("0"), enter}, 150},
+		"all in one read":                 {"", []tea.Msg{runes("b150"), enter}, 150},
+		"key apart, number in one read":   {"", []tea.Msg{runes("b"), runes("150"), enter}, 150},
+		"a move before it":                {"", []tea.Msg{runes("jjb150"), enter}, 150},
+		"escape, and all in one read":     {":", []tea.Msg{alt("b"), runes("150"), enter}, 150},
+		"escape that leaves a prompt":     {"D", []tea.Msg{alt("b"), runes("150"), enter}, 150},
+		"escape that leaves the help":     {"?", []tea.Msg{alt("b"), runes("150"), enter}, 150},
+		"escape with nothing to close":    {"", []tea.Msg{alt("b"), runes("150"), enter}, 150},
+		"screen, key and number":          {"1", []tea.Msg{runes("4b150"), enter}, 150},
+		"escape, screen, key and number":  {"1:", []tea.Msg{alt("4"), runes("b150"), enter}, 150},
+		"again, over what was set before": {"", []tea.Msg{runes("b70"), enter, runes("b"), clear, runes("150"), enter}, 150},
+		"escape and enter in one read":    {"", []tea.Msg{runes("b150"), altEnter}, 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := drive(t, sampled(t), 120, 40)
+			if d.a.env.Snap.State != crawl.Running {
+				t.Fatal("nothing runs")
+			}
+			d.press("4", c.before)
+			for _, m := range c.typed {
+				d.send(m)
+			}
+			d.settle()
+			if got := d.b.Snapshot().Bound; got != c.want || d.a.prompt != nil {
+				t.Errorf("budget %d, want %d; a prompt is open: %v\n%s", got, c.want, d.a.prompt != nil, d.screen())
+			}
+		})
+	}
+}
+
+func TestATornMouseSequenceDoesNothing(t *testing.T) {
+	cases := map[string][]tea.Msg{
+		"in one piece":                {runes("[<32;39;12M")},
+		"without its bracket":         {runes("<0;4;5m")},
+		"its middle":                  {runes("32;39")},
+		"its head and a key":          {runes("[<y")},
+		"head and rest":               {alt("["), runes("<0;4;5m")},
+		"torn in a number":            {alt("["), runes("5;2M")},
+		"torn before the last number": {alt("["), runes("12M")},
+		"the head alone":              {alt("[")},
+		"a paste":                     {tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("yyn"), Paste: true}},
+	}
+	for name, typed := range cases {
+		for _, screen := range []string{"1", "3", "6"} {
+			t.Run(name+" on screen "+screen, func(t *testing.T) {
+				d := drive(t, sampled(t), 120, 40)
+				d.press(screen)
+				before, at, mouse := d.screen(), d.a.at, d.a.mouse
+				calls := d.b.Calls["SetLabel"] + d.b.Calls["ToggleSample"]
+				for _, m := range typed {
+					d.send(m)
+				}
+				d.settle()
+				if got := d.b.Calls["SetLabel"] + d.b.Calls["ToggleSample"]; got != calls || d.a.at != at || d.a.mouse != mouse {
+					t.Errorf("torn keys acted: %d calls, screen %d, mouse %v", got-calls, d.a.at+1, d.a.mouse)
+				}
+				if got := d.screen(); got != before {
+					t.Errorf("the screen changed:\n%s", got)
+				}
+			})
+		}
+	}
+	t.Run("what follows it counts", func(t *testing.T) {
+		d := drive(t, sampled(t), 120, 40)
+		d.send(alt("["))
+		d.send(runes("<65;20;12Mjjj"))
+		d.settle()
+		if x, y := d.find("›"); y != 6 {
+			t.Errorf("the cursor is at %d,%d, want line 6", x, y)
+		}
+	})
+	t.Run("a prompt gets none of it", func(t *testing.T) {
+		d := drive(t, sampled(t), 120, 40)
+		d.press("4", "b")
+		d.send(alt("["))
+		d.send(runes("<65;20;12M"))
+		d.send(runes("150"))
+		d.send(enter)
+		d.settle()
+		if got := d.b.Snapshot().Bound; got != 150 {
+			t.Errorf("budget %d, want 150", got)
+		}
+	})
+}
+
+// Honest fast typing counts rune by rune; escape and a key typed in one go reach
+// the program as alt+key and are both.
+func TestEscapeAndAKeyInOneGo(t *testing.T) {
+	d := drive(t, sampled(t), 120, 40)
+	d.send(runes("jjj"))
+	d.settle()
+	if x, y := d.find("›"); y != 6 {
+		t.Errorf("jjj moved the cursor to %d,%d, want line 6", x, y)
+	}
+	d.press(":")
+	d.send(alt("2"))
+	d.settle()
+	if d.a.chooser != nil || d.a.at != 1 {
+		t.Errorf("palette open %v, screen %d; want it closed and screen 2", d.a.chooser != nil, d.a.at+1)
+	}
+}
+
+// In the wizard, too, escape goes a step back and the key after it is typed.
+func TestWizardEscapeAndAKeyInOneGo(t *testing.T) {
+	x := newWizards(t, &maker{})
+	x.press("new", "enter", "enter")
+	if x.w.step != stepDir {
+		t.Fatalf("the wizard is at step %d", x.w.step)
+	}
+	x.send(alt("x"))
+	if x.w.step != stepTopic || x.w.prompt.Text() != "tendersx" {
+		t.Errorf("step %d with %q, want the first with tendersx", x.w.step, x.w.prompt.Text())
+	}
+}
