@@ -142,3 +142,17 @@ func TestWizardEscapeAndAKeyInOneGo(t *testing.T) {
 		t.Errorf("step %d with %q, want the first with tendersx", x.w.step, x.w.prompt.Text())
 	}
 }
+
+// Notices are read from the store and may stand on the screen before the next
+// snapshot counts them: a key that was typed for them then is not refused.
+func TestASearchAsSoonAsThereIsANotice(t *testing.T) {
+	b := sampled(t)
+	d := drive(t, b, 120, 40)
+	d.press("5")
+	b.Publish(func(s *crawl.Snapshot) { s.Counts.Notices = 0 })
+	d.until("the snapshot is old", func() bool { return d.a.env.Snap.Counts.Notices == 0 })
+	d.send(runes("Q招标"))
+	d.send(enter)
+	d.settle()
+	d.shows("notices with “招标”")
+}

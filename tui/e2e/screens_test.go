@@ -33,9 +33,27 @@ func (x *terminal) marked() {
 		x.until(fmt.Sprint(n, " samples"), func(s string) bool {
 			return strings.Contains(s, fmt.Sprintf("%d sample", n)) || strings.Contains(s, fmt.Sprintf("%d 个样本", n))
 		})
-		x.press("j")
+		if n < 3 {
+			x.unmarked()
+		}
 	}
 	x.press("Escape")
+}
+
+// unmarked moves the cursor to a row that is no sample. A sample changes the
+// scores and with them the order, so that the next row may be the last, or a
+// sample.
+func (x *terminal) unmarked() {
+	x.t.Helper()
+	moves := 0
+	x.until("a row that is no sample", func(s string) bool {
+		if strings.Contains(s, "│› ·") {
+			return true
+		}
+		x.press([]string{"j", "j", "j", "g"}[moves%4])
+		moves++
+		return false
+	})
 }
 
 // leave quits, whether or not a run is still under way.

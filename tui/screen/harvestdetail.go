@@ -152,7 +152,7 @@ func (v *noticeView) bindings() []Binding {
 // keys are those of the whole harvest: search and export.
 func (s *Harvest) keys() []Binding {
 	none, all := "", ""
-	if s.env.Snap.Counts.Notices == 0 {
+	if s.env.Snap.Counts.Notices == 0 && len(s.book.Rows) == 0 { // the rows may be newer than the snapshot
 		none = "there are no notices yet"
 	}
 	if s.query == "" {
