@@ -82,6 +82,7 @@ func (r *run) admit(found []store.Admission) {
 	if r.task != Discovery {
 		return
 	}
+	scope, rules := r.e.scope.Load(), r.e.steer.Load()
 	entries := make([]frontier.Entry, 0, len(found))
 	for i := range found {
 		u := &found[i].Row
@@ -93,4 +94,7 @@ func (r *run) admit(found []store.Admission) {
 		}
 	}
 	r.front.Push(entries...)
+	if r.e.scope.Load() != scope || r.e.steer.Load() != rules {
+		r.order.rank() // reconsider may have passed before these came in
+	}
 }

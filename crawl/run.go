@@ -230,6 +230,10 @@ func (r *run) work() {
 			return
 		}
 		u, err := r.e.ws.URL(entry.ID)
+		if u != nil && r.unwanted(u) {
+			r.front.Done(entry, frontier.Outcome{})
+			continue
+		}
 		if u != nil && r.order.recheck(entry, u) {
 			continue // a better one goes first
 		}
@@ -250,6 +254,17 @@ func (r *run) work() {
 		r.underway.Add(-1)
 		r.writer.Put(c)
 	}
+}
+
+// unwanted reports whether a URL has left the scope, or was dropped by a rule,
+// since it entered the frontier: what is in flight when that happens comes back
+// if its fetch fails, and reconsider does not see it.
+func (r *run) unwanted(u *store.URL) bool {
+	if r.task != Discovery || u.State == store.Complete { // a known page is visited again whatever the scope
+		return false
+	}
+	_, keep := r.e.steered(u.URL, 0)
+	return !keep
 }
 
 // fail ends the run with an error; the first one counts.
