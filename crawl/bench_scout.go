@@ -15,11 +15,5 @@ const (
 // every seed. Snapshot.Bound tells how many.
 func (e *Engine) StartScout() error {
 	n := min(max(scoutLeast, scoutPerSeed*len(e.Settings().Seeds)), scoutMost)
-	r, err := e.begin(e.ctx, Discovery, RunOptions{MaxPages: n})
-	if err != nil {
-		return err
-	}
-	// The run reports its error in the snapshots.
-	e.bg.Go(func() { _, _ = r.discovery() })
-	return nil
+	return e.start(Discovery, RunOptions{MaxPages: n}, func(r *run) (Summary, error) { return r.discovery() })
 }

@@ -82,19 +82,27 @@ func (r *run) admit(found []store.Admission) {
 	if r.task != Discovery {
 		return
 	}
-	scope, rules := r.e.scope.Load(), r.e.steer.Load()
 	entries := make([]frontier.Entry, 0, len(found))
-	for i := range found {
-		u := &found[i].Row
-		if u.State != store.Waiting || u.Retry.Sub(r.e.now()) > soon {
-			continue
+	for {
+		scope, rules := r.e.scope.Load(), r.e.steer.Load()
+		changed := func() bool { return r.e.scope.Load() != scope || r.e.steer.Load() != rules }
+		entries = entries[:0]
+		for i := range found {
+			u := &found[i].Row
+			if u.State != store.Waiting || u.Retry.Sub(r.e.now()) > soon {
+				continue
+			}
+			if e, keep := r.order.entry(u); keep {
+				entries = append(entries, e)
+			}
 		}
-		if e, keep := r.order.entry(u); keep {
-			entries = append(entries, e)
+		if changed() {
+			continue // they were judged under two
 		}
-	}
-	r.front.Push(entries...)
-	if r.e.scope.Load() != scope || r.e.steer.Load() != rules {
-		r.order.rank() // reconsider may have passed before these came in
+		r.front.Push(entries...)
+		if changed() {
+			r.order.rank() // reconsider may have passed before these came in
+		}
+		return
 	}
 }

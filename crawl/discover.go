@@ -28,15 +28,16 @@ func (e *Engine) Discover(ctx context.Context, opt RunOptions) (Summary, error) 
 
 // StartDiscovery begins a discovery in the background.
 func (e *Engine) StartDiscovery() error {
-	return e.start(Discovery, func(r *run) (Summary, error) { return r.discovery() })
+	return e.start(Discovery, RunOptions{}, func(r *run) (Summary, error) { return r.discovery() })
 }
 
 // start begins a run that ends with the engine rather than with its caller.
-func (e *Engine) start(task string, f func(*run) (Summary, error)) error {
-	r, err := e.begin(e.ctx, task, RunOptions{})
+func (e *Engine) start(task string, opt RunOptions, f func(*run) (Summary, error)) error {
+	r, err := e.begin(e.ctx, task, opt)
 	if err != nil {
 		return err
 	}
+	e.publish() // whoever asks next sees the run
 	// The run reports its error in the snapshots.
 	e.bg.Go(func() { _, _ = f(r) })
 	return nil

@@ -47,7 +47,7 @@ func (e *Engine) StartHarvest() error {
 	if e.topicless() {
 		return ErrNoTopic
 	}
-	return e.start(Harvest, func(r *run) (Summary, error) { return r.harvest() })
+	return e.start(Harvest, RunOptions{}, func(r *run) (Summary, error) { return r.harvest() })
 }
 
 // topicless reports that there is nothing to judge pages by.

@@ -14,6 +14,9 @@ type hub struct {
 func (h *hub) publish(s *Snapshot) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.last != nil && s.Seq < h.last.Seq {
+		return // two were made at once, and the newer one was quicker
+	}
 	h.last = s
 	for c := range h.subs {
 		select {

@@ -27,3 +27,16 @@ func TestAStalledViewerSeesTheNewestAndHoldsUpNobody(t *testing.T) {
 		t.Errorf("a late viewer got %d first", s.Seq)
 	}
 }
+
+// Two publishers may finish in the wrong order: nobody is shown the older state.
+func TestHubKeepsTheNewest(t *testing.T) {
+	var h hub
+	c, end := h.subscribe()
+	defer end()
+	for _, seq := range []uint64{1, 3, 2} {
+		h.publish(&Snapshot{Seq: seq})
+	}
+	if got := (<-c).Seq; got != 3 || h.snapshot().Seq != 3 {
+		t.Errorf("snapshot %d was delivered, %d is the last; want 3", got, h.snapshot().Seq)
+	}
+}
