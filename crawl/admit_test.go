@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"angler/crawl/order"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -45,7 +46,7 @@ func TestScopeAndRulesReachWhatIsBeingAdmitted(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer e.Close()
-			r, err := e.begin(ctx, Discovery, RunOptions{})
+			r, err := e.begin(ctx, view.Discovery, RunOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

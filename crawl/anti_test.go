@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -20,7 +21,7 @@ import (
 func marks(b *demo.Bench) (list []string) {
 	for _, s := range b.Samples() {
 		sign := "+"
-		if s.Anti {
+		if s.Negative {
 			sign = "-"
 		}
 		list = append(list, sign+s.URL)
@@ -30,13 +31,13 @@ func marks(b *demo.Bench) (list []string) {
 
 // otherList returns a crawled list page above θ that is about something else,
 // or the highest one below it.
-func otherList(t *testing.T, b *demo.Bench) crawl.CandidateRow {
+func otherList(t *testing.T, b *demo.Bench) view.CandidateRow {
 	t.Helper()
 	rows, err := b.Candidates(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortStableFunc(rows, func(x, y crawl.CandidateRow) int {
+	slices.SortStableFunc(rows, func(x, y view.CandidateRow) int {
 		if x.Score > y.Score {
 			return -1
 		}
@@ -48,7 +49,7 @@ func otherList(t *testing.T, b *demo.Bench) crawl.CandidateRow {
 		}
 	}
 	t.Fatal("the demo has no other list")
-	return crawl.CandidateRow{}
+	return view.CandidateRow{}
 }
 
 func TestAntiSample(t *testing.T) {
@@ -73,7 +74,7 @@ func TestAntiSample(t *testing.T) {
 		t.Fatalf("marks %v, want %v", got, want)
 	}
 	s := b.Snapshot()
-	if last := s.Events[len(s.Events)-1]; s.Counts.Samples != 2 || s.Counts.Anti != 1 || last.By != "wang" || !strings.HasPrefix(last.What, "anti-sample ") {
+	if last := s.Events[len(s.Events)-1]; s.Counts.Samples != 2 || s.Counts.Negative != 1 || last.By != "wang" || !strings.HasPrefix(last.What, "anti-sample ") {
 		t.Errorf("counts %+v, last event %+v", s.Counts, last)
 	}
 	after, _ := b.Scores().Of(page.ID)
@@ -84,7 +85,7 @@ func TestAntiSample(t *testing.T) {
 		t.Errorf("the learner was told %+v", s.Learner)
 	}
 	queue, err := b.LabelQueue(ctx, 1000)
-	if err != nil || len(queue) == 0 || slices.ContainsFunc(queue, func(r crawl.QueueRow) bool { return r.ID == page.ID }) {
+	if err != nil || len(queue) == 0 || slices.ContainsFunc(queue, func(r view.QueueRow) bool { return r.ID == page.ID }) {
 		t.Errorf("%d pages are asked, %v; the anti-sample must not be", len(queue), err)
 	}
 	x, err := b.Explain(ctx, page.URL)
@@ -96,7 +97,7 @@ func TestAntiSample(t *testing.T) {
 		t.Errorf("%v: explained with mark %q as\n%s", err, x.Mark, out.String())
 	}
 	rows, _ := b.Pages(ctx, []uint64{page.ID})
-	if len(rows) != 1 || !rows[0].Anti || rows[0].Sample {
+	if len(rows) != 1 || !rows[0].Negative || rows[0].Sample {
 		t.Errorf("row %+v", rows)
 	}
 	consistent(t, b.Engine)
@@ -215,7 +216,7 @@ func TestAntiSamplesThatTakeEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for i, mark := range []func(context.Context, string, string) (crawl.SampleRow, error){b.AddSample, b.AddAnti} {
+	for i, mark := range []func(context.Context, string, string) (view.SampleRow, error){b.AddSample, b.AddAnti} {
 		path := filepath.Join(dir, fmt.Sprintf("%d.html", i))
 		// The same words in another order: no copy, but nothing to tell apart.
 		words := []string{"采购", "招标"}

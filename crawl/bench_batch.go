@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"angler/crawl/urls"
+	"angler/crawl/view"
 )
 
 // This file finds the pages that one answer is meant for: all of a host, or all
@@ -72,13 +73,13 @@ func URLPattern(pattern string) (match func(url string) bool, err error) {
 
 // PagesLike lists the stored pages whose address matches pattern (see
 // URLPattern), in order of discovery, at most 100 000.
-func (e *Engine) PagesLike(ctx context.Context, pattern string) ([]CandidateRow, error) {
+func (e *Engine) PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error) {
 	match, err := URLPattern(pattern)
 	if err != nil {
 		return nil, err
 	}
 	m := e.candidateMaker()
-	var rows []CandidateRow
+	var rows []view.CandidateRow
 	n := 0
 	for p, err := range e.ws.Pages() {
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -20,7 +21,7 @@ func runEnds(t *testing.T, e *crawl.Engine) {
 	snaps, end := e.Subscribe()
 	defer end()
 	for s := range snaps {
-		if s.State == crawl.Idle {
+		if s.State == view.Idle {
 			return
 		}
 	}
@@ -35,7 +36,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 	if err := b.StartScout(); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.Snapshot(); got.State == crawl.Running && got.Bound < 100 {
+	if got := b.Snapshot(); got.State == view.Running && got.Bound < 100 {
 		t.Errorf("a scout run of %d pages", got.Bound)
 	}
 	runEnds(t, b.Engine)

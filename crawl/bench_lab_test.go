@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -107,10 +108,10 @@ func TestFlights(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-asked
-	var flight crawl.Flight
+	var flight view.Request
 	for s := range snaps {
-		if len(s.Flights) > 0 {
-			flight = s.Flights[0]
+		if len(s.InFlight) > 0 {
+			flight = s.InFlight[0]
 			break
 		}
 	}
@@ -119,9 +120,9 @@ func TestFlights(t *testing.T) {
 	}
 	close(release)
 	for s := range snaps {
-		if s.State == crawl.Idle {
-			if len(s.Flights) != 0 || s.Counts.Pages != 1 {
-				t.Errorf("after the end %d requests are in flight, %d pages stored", len(s.Flights), s.Counts.Pages)
+		if s.State == view.Idle {
+			if len(s.InFlight) != 0 || s.Counts.Pages != 1 {
+				t.Errorf("after the end %d requests are in flight, %d pages stored", len(s.InFlight), s.Counts.Pages)
 			}
 			return
 		}

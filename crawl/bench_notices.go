@@ -8,41 +8,20 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/view"
 	"angler/store"
 )
 
 // This file is what the harvest screen asks: the notices with their lists, one
 // notice in full, and what every list has brought home.
 
-// NoticeItem is one notice with the list that announced it.
-type NoticeItem struct {
-	NoticeRow
-	Source      string   // address of the aggregation page
-	Score       float64  // of the aggregation page when harvested
-	Quality     *Quality // nil until RankNotices has seen it, or without a topic
-	Attachments int
-}
-
-// ListYield is what one aggregation page has brought home.
-type ListYield struct {
-	Notices int
-	New     int // first seen within a day of the newest notice of the workspace
-}
-
-// NoticeBook is the harvest at one moment.
-type NoticeBook struct {
-	Rows   []NoticeItem // newest first
-	Total  int          // that match; Rows may hold fewer
-	Yields map[uint64]ListYield
-}
-
 // Notices reads the notices whose title, text or address holds every word of
 // query ("" = all), newest first, at most most of them, and counts the yield of
 // every list. It reads all stored notices.
-func (e *Engine) Notices(ctx context.Context, query string, most int) (*NoticeBook, error) {
+func (e *Engine) Notices(ctx context.Context, query string, most int) (*view.NoticeBook, error) {
 	words := strings.Fields(strings.ToLower(query))
 	labels, quality := e.labelsNow(), e.qualities()
-	b := &NoticeBook{Yields: map[uint64]ListYield{}}
+	b := &view.NoticeBook{Yields: map[uint64]view.ListYield{}}
 	type seen struct {
 		list uint64
 		at   time.Time
@@ -65,7 +44,7 @@ func (e *Engine) Notices(ctx context.Context, query string, most int) (*NoticeBo
 			continue
 		}
 		b.Total++
-		row := NoticeItem{NoticeRow: noticeRow(x), Source: x.Source, Score: x.Score, Quality: quality(x.ID), Attachments: len(x.Attachments)}
+		row := view.NoticeItem{NoticeRow: view.NoticeRowOf(x), Source: x.Source, Score: x.Score, Quality: quality(x.ID), Attachments: len(x.Attachments)}
 		row.Label = labels[x.ID]
 		b.Rows = append(b.Rows, row)
 		if len(b.Rows) >= 2*most {
@@ -97,27 +76,15 @@ func holds(n *store.Notice, words []string) bool {
 	return true
 }
 
-func newestNotices(rows []NoticeItem, most int) []NoticeItem {
-	slices.SortStableFunc(rows, func(a, b NoticeItem) int {
+func newestNotices(rows []view.NoticeItem, most int) []view.NoticeItem {
+	slices.SortStableFunc(rows, func(a, b view.NoticeItem) int {
 		return cmp.Or(b.At.Compare(a.At), b.Date.Time.Compare(a.Date.Time))
 	})
 	return rows[:min(len(rows), max(0, most))]
 }
 
-// NoticeDetail is one notice in full and why it was taken.
-type NoticeDetail struct {
-	NoticeItem
-	Text        string
-	Method      string // how the text was found
-	SourceTitle string
-	Files       []store.Attachment
-	Theta       float64
-	Confirmed   bool   // an analyst vouched for the list, so every record of it is taken
-	Pattern     string // what the notice patterns found in the title; "" = nothing
-}
-
 // Notice returns one notice in full.
-func (e *Engine) Notice(_ context.Context, id uint64) (*NoticeDetail, error) {
+func (e *Engine) Notice(_ context.Context, id uint64) (*view.NoticeDetail, error) {
 	x, err := e.ws.Notice(id)
 	if err != nil {
 		return nil, err
@@ -125,7 +92,7 @@ func (e *Engine) Notice(_ context.Context, id uint64) (*NoticeDetail, error) {
 	if x == nil {
 		return nil, fmt.Errorf("url %d is no notice", id)
 	}
-	d := &NoticeDetail{NoticeItem: NoticeItem{NoticeRow: noticeRow(x), Source: x.Source, Score: x.Score, Quality: e.qualities()(id), Attachments: len(x.Attachments)},
+	d := &view.NoticeDetail{NoticeItem: view.NoticeItem{NoticeRow: view.NoticeRowOf(x), Source: x.Source, Score: x.Score, Quality: e.qualities()(id), Attachments: len(x.Attachments)},
 		Text: x.Text, Method: x.Method, Files: x.Attachments, Confirmed: e.confirmed(x.SourceID)}
 	d.Label = e.labelsNow()[id]
 	if p, err := e.ws.Page(x.SourceID); err == nil && p != nil {

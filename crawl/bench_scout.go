@@ -1,5 +1,7 @@
 package crawl
 
+import "angler/crawl/view"
+
 // This file is the scout run: a discovery that ends by itself after a few pages
 // of every seed, long enough to meet the list pages an analyst picks samples
 // from.
@@ -15,5 +17,5 @@ const (
 // every seed. Snapshot.Bound tells how many.
 func (e *Engine) StartScout() error {
 	n := min(max(scoutLeast, scoutPerSeed*len(e.Settings().Seeds)), scoutMost)
-	return e.start(Discovery, RunOptions{MaxPages: n}, func(r *run) (Summary, error) { return r.discovery() })
+	return e.start(view.Discovery, RunOptions{MaxPages: n}, func(r *run) (Summary, error) { return r.discovery() })
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -24,14 +25,14 @@ type tag struct {
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
 // visible, its links enter the frontier, its lease ends.
 func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
-	if r.task == Discovery {
+	if r.task == view.Discovery {
 		r.order.observe(batch)
 		r.order.refresh()
 	}
 	r.admit(found)
 	for _, c := range batch {
 		t := c.Tag.(*tag)
-		if c.Page != nil && (c.Kept || r.task == Harvest) {
+		if c.Page != nil && (c.Kept || r.task == view.Harvest) {
 			r.e.visits.Add(1)
 		}
 		if c.Page != nil && !c.Kept {
@@ -42,7 +43,7 @@ func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
 				r.e.prints.set(c.ID, t.print)
 			}
 			r.e.captured.add(c.ID)
-			row := pageRow(c.Page, c.Page.Score)
+			row := view.PageRowOf(c.Page, c.Page.Score)
 			row.Depth = t.entry.Depth
 			row.Aggregation = t.judge.relevant(&t.doc, c.Page.Score)
 			r.e.opt.Report.Page(row)
@@ -50,7 +51,7 @@ func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
 		if c.Notice != nil {
 			r.notices.Add(1)
 			r.e.noticeAdded(c.Notice)
-			r.e.opt.Report.Notice(noticeJSON(c.Notice))
+			r.e.opt.Report.Notice(view.NoticeJSONOf(c.Notice))
 		}
 		if c.State == store.Waiting && r.ctx.Err() == nil {
 			r.again(t.entry, c)
@@ -79,7 +80,7 @@ func (r *run) again(entry frontier.Entry, c *store.Capture) {
 // admit ranks URLs and hands them to the frontier. A harvest takes only what
 // its lists announce, so it admits nothing here.
 func (r *run) admit(found []store.Admission) {
-	if r.task != Discovery {
+	if r.task != view.Discovery {
 		return
 	}
 	entries := make([]frontier.Entry, 0, len(found))

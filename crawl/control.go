@@ -9,6 +9,7 @@ import (
 
 	"angler/crawl/frontier"
 	"angler/crawl/order"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -153,7 +154,7 @@ func (r *run) adopt(old, set *store.Settings) error {
 		r.staff()
 	}
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
-	if r.task != Discovery {
+	if r.task != view.Discovery {
 		return nil
 	}
 	r.front.SetDepth(set.Crawl.Depth)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -27,15 +28,6 @@ type labelValue struct {
 	Label topic.Label `json:"label"`
 	By    string      `json:"by"`
 	At    time.Time   `json:"at"`
-}
-
-// SampleRow is one sample or anti-sample as lists show it.
-type SampleRow struct {
-	URL   string    `json:"url"`
-	Title string    `json:"title"`
-	By    string    `json:"by"`
-	At    time.Time `json:"at"`
-	Anti  bool      `json:"anti,omitempty"` // looks like the samples and is not wanted
 }
 
 // loadDesk reads what the analysts have decided so far.
@@ -224,7 +216,7 @@ func (e *Engine) act(f func() (*store.Event, error)) (*store.Event, error) {
 // the frontier at once; the topic as soon as the link order has learned it.
 func (e *Engine) apply(ev *store.Event) error {
 	r := e.current()
-	if r == nil || r.task != Discovery {
+	if r == nil || r.task != view.Discovery {
 		return nil
 	}
 	if slices.ContainsFunc(ev.Changes, func(c store.Change) bool { return c.Kind == kindSteer }) {

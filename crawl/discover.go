@@ -10,6 +10,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
 	"angler/topic"
@@ -19,7 +20,7 @@ import (
 // page judged against the topic, until nothing waits, a bound is reached or ctx
 // ends. What an earlier run left waiting is taken up again.
 func (e *Engine) Discover(ctx context.Context, opt RunOptions) (Summary, error) {
-	r, err := e.begin(ctx, Discovery, opt)
+	r, err := e.begin(ctx, view.Discovery, opt)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -28,7 +29,7 @@ func (e *Engine) Discover(ctx context.Context, opt RunOptions) (Summary, error) 
 
 // StartDiscovery begins a discovery in the background.
 func (e *Engine) StartDiscovery() error {
-	return e.start(Discovery, RunOptions{}, func(r *run) (Summary, error) { return r.discovery() })
+	return e.start(view.Discovery, RunOptions{}, func(r *run) (Summary, error) { return r.discovery() })
 }
 
 // start begins a run that ends with the engine rather than with its caller.

@@ -15,6 +15,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
 	"angler/topic"
@@ -33,8 +34,8 @@ type Options struct {
 	// loopback with it. nil = dial the address, private addresses refused.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	Report   Reporter     // told of every committed page and notice; nil = nobody
-	Progress func(string) // told in a few words what opening is busy with; nil = nobody
+	Report   view.Reporter // told of every committed page and notice; nil = nobody
+	Progress func(string)  // told in a few words what opening is busy with; nil = nobody
 	Now      func() time.Time
 }
 
@@ -68,9 +69,9 @@ type engine struct {
 	hosts    hostTable
 	anchors  anchorScores
 	sources  sources
-	hub      hub
-	log      eventLog
-	present  presence
+	hub      view.Hub
+	log      view.EventLog
+	present  view.Presence
 	meters   meters
 
 	judge  atomic.Pointer[judge]       // the topic as it stands
@@ -140,14 +141,14 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		opt.Progress = func(string) {}
 	}
 	if opt.Report == nil {
-		opt.Report = silent{}
+		opt.Report = view.Silent{}
 	}
 	opt.Progress("opening " + dir)
 	ws, err := store.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{engine: &engine{ws: ws, opt: opt, now: opt.Now, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex(), ranking: ranking{turn: make(chan struct{}, 1)}}, by: opt.By}
+	e := &Engine{engine: &engine{ws: ws, opt: opt, now: opt.Now, log: view.EventLog{Now: opt.Now}, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex(), ranking: ranking{turn: make(chan struct{}, 1)}}, by: opt.By}
 	e.ctx, e.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.open(ctx); err != nil {
 		e.stop()
@@ -292,11 +293,11 @@ func (e *Engine) Words(ctx context.Context) error {
 
 // Subscribe returns a channel of snapshots, newest wins, and a function that
 // ends the subscription.
-func (e *Engine) Subscribe() (<-chan *Snapshot, func()) { return e.hub.subscribe() }
+func (e *Engine) Subscribe() (<-chan *view.Snapshot, func()) { return e.hub.Subscribe() }
 
 // Snapshot returns the newest snapshot; never nil.
-func (e *Engine) Snapshot() *Snapshot {
-	if s := e.hub.snapshot(); s != nil {
+func (e *Engine) Snapshot() *view.Snapshot {
+	if s := e.hub.Newest(); s != nil {
 		return s
 	}
 	return e.snap()

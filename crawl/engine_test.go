@@ -14,6 +14,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/topic"
@@ -88,8 +89,8 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	t.Logf("discovery: %+v", s)
 	consistent(t, b.Engine)
 
-	pages := map[string]crawl.PageRow{}
-	for _, p := range exported[crawl.PageRow](t, b.Engine, "pages") {
+	pages := map[string]view.PageRow{}
+	for _, p := range exported[view.PageRow](t, b.Engine, "pages") {
 		if _, twice := pages[p.URL]; twice {
 			t.Errorf("%s stored twice", p.URL)
 		}
@@ -140,7 +141,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	}
 	t.Logf("harvest: %+v", s)
 	consistent(t, b.Engine)
-	notices := exported[crawl.NoticeJSON](t, b.Engine, "notices")
+	notices := exported[view.NoticeJSON](t, b.Engine, "notices")
 	titles, dates := 0, 0
 	for _, n := range notices {
 		truth, ok := b.Web().Truth(n.URL)
@@ -199,7 +200,7 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 
 	snapshots, end := b.Subscribe()
 	defer end()
-	until := func(what string, ok func(*crawl.Snapshot) bool) *crawl.Snapshot {
+	until := func(what string, ok func(*view.Snapshot) bool) *view.Snapshot {
 		t.Helper()
 		for s := range snapshots {
 			if ok(s) {
@@ -216,15 +217,15 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 	if err := b.StartDiscovery(); !errors.Is(err, crawl.ErrBusy) {
 		t.Errorf("a second run: %v", err)
 	}
-	paused := until("a pause", func(s *crawl.Snapshot) bool { return s.State == crawl.Paused && s.Busy == 0 })
+	paused := until("a pause", func(s *view.Snapshot) bool { return s.State == view.Paused && s.Busy == 0 })
 	if paused.Why != "paused" {
 		t.Errorf("paused because of %q", paused.Why)
 	}
-	until("the pages in flight stored", func(s *crawl.Snapshot) bool { return s.Counts.Processing == 0 })
+	until("the pages in flight stored", func(s *view.Snapshot) bool { return s.Counts.Processing == 0 })
 	before := b.Snapshot().Fetched
 	b.Step()
-	stepped := until("one more page", func(s *crawl.Snapshot) bool { return s.Fetched == before+1 })
-	if stepped.State != crawl.Paused {
+	stepped := until("one more page", func(s *view.Snapshot) bool { return s.Fetched == before+1 })
+	if stepped.State != view.Paused {
 		t.Errorf("after a step the run is %s", stepped.State)
 	}
 	if err := b.SetStrategy("bfs"); err != nil {
@@ -237,9 +238,9 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 		t.Error("no workers were accepted")
 	}
 	b.Resume()
-	until("a running crawl", func(s *crawl.Snapshot) bool { return s.State == crawl.Running && s.Fetched > before+20 })
+	until("a running crawl", func(s *view.Snapshot) bool { return s.State == view.Running && s.Fetched > before+20 })
 	b.Stop()
-	until("the end", func(s *crawl.Snapshot) bool { return s.State == crawl.Idle })
+	until("the end", func(s *view.Snapshot) bool { return s.State == view.Idle })
 	if c := b.Workspace().Counts(); c.Processing != 0 {
 		t.Errorf("%d URLs are still leased after the stop", c.Processing)
 	}

@@ -1,48 +1,18 @@
 package crawl
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 )
 
-// maxEvents is how many lines the event pane remembers.
-const maxEvents = 100
-
-// eventLog is the ring of what happened lately, for people to read.
-type eventLog struct {
-	mu   sync.Mutex
-	seq  uint64
-	list []Event
-}
-
-func (l *eventLog) add(ev Event) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.seq++
-	ev.Seq = l.seq
-	if len(l.list) >= 2*maxEvents {
-		l.list = append(l.list[:0:0], l.list[len(l.list)-maxEvents:]...)
-	}
-	l.list = append(l.list, ev)
-}
-
-// tail returns the last events; the slice is never written again.
-func (l *eventLog) tail() []Event {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	n := len(l.list)
-	return l.list[max(0, n-maxEvents):n:n]
-}
-
 // note files what happened by itself.
 func (e *Engine) note(kind, format string, args ...any) {
-	e.log.add(Event{At: e.now(), Kind: kind, Text: fmt.Sprintf(format, args...)})
+	e.log.Note(kind, format, args...)
 }
 
 // did files what the person in whose hands the engine is has done.
 func (e *Engine) did(what string) {
-	e.log.add(Event{At: e.now(), Kind: "info", Text: e.by + ": " + what, By: e.by, What: what})
+	e.log.Did(e.by, what)
 }
 
 // fetchOrder remembers in which order pages were captured, so that lists can

@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -18,7 +19,7 @@ import (
 // page: failures, redirects, statuses. The response is nil when the capture is
 // already complete.
 func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, *store.Capture) {
-	landed := r.flying.begin(Flight{ID: u.ID, URL: u.URL, Host: entry.Host, Since: r.e.now()})
+	landed := r.flying.begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: r.e.now()})
 	resp, err := r.e.fetcher.Fetch(r.ctx, req)
 	landed()
 	r.e.meters.exchange(resp, err)

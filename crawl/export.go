@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
 )
@@ -116,9 +117,9 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 	var err error
 	switch p.What {
 	case "pages":
-		err = written(w, o, func(put func(PageRow) error) error { return x.pages(false, put) })
+		err = written(w, o, func(put func(view.PageRow) error) error { return x.pages(false, put) })
 	case "aggregations":
-		err = written(w, o, func(put func(PageRow) error) error { return x.pages(true, put) })
+		err = written(w, o, func(put func(view.PageRow) error) error { return x.pages(true, put) })
 	case "notices":
 		err = written(w, o, x.notices)
 	case "frontier":
@@ -163,7 +164,7 @@ func (x *exporter) step() error {
 	return x.ctx.Err()
 }
 
-func (x *exporter) pages(aggregationsOnly bool, put func(PageRow) error) error {
+func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) error {
 	rows := x.e.rows()
 	for p, err := range x.e.ws.Pages() {
 		if err == nil {
@@ -187,7 +188,7 @@ func (x *exporter) pages(aggregationsOnly bool, put func(PageRow) error) error {
 	return nil
 }
 
-func (x *exporter) notices(put func(NoticeJSON) error) error {
+func (x *exporter) notices(put func(view.NoticeJSON) error) error {
 	if _, err := x.e.RankNotices(x.ctx); err != nil {
 		return err
 	}
@@ -199,9 +200,9 @@ func (x *exporter) notices(put func(NoticeJSON) error) error {
 		if err != nil {
 			return err
 		}
-		row := noticeJSON(n)
+		row := view.NoticeJSONOf(n)
 		if q := quality(n.ID); q != nil {
-			v := round(q.Value)
+			v := view.Round(q.Value)
 			row.Quality = &v
 		}
 		x.n++
@@ -218,7 +219,7 @@ const exportBatch = 512
 
 // frontier writes what is not complete, the best first. It keeps 16 bytes a
 // URL, and asks the link order for each twice.
-func (x *exporter) frontier(put func(URLRow) error) error {
+func (x *exporter) frontier(put func(view.URLRow) error) error {
 	links, err := x.e.linkOrder()
 	if err != nil {
 		return err
@@ -241,7 +242,7 @@ func (x *exporter) frontier(put func(URLRow) error) error {
 	}
 	slices.SortStableFunc(all, func(a, b waiting) int { return cmp.Compare(b.priority, a.priority) })
 	ids := make([]uint64, 0, exportBatch)
-	rows := make([]URLRow, 0, exportBatch)
+	rows := make([]view.URLRow, 0, exportBatch)
 	for batch := range slices.Chunk(all, exportBatch) {
 		ids, rows = ids[:0], rows[:0]
 		for _, w := range batch {
@@ -268,7 +269,7 @@ func (x *exporter) frontier(put func(URLRow) error) error {
 	return nil
 }
 
-func (x *exporter) links(put func(LinkRow) error) error {
+func (x *exporter) links(put func(view.LinkRow) error) error {
 	var targets []string
 	for p, err := range x.e.ws.Pages() {
 		if err == nil {
@@ -289,7 +290,7 @@ func (x *exporter) links(put func(LinkRow) error) error {
 		}
 		for _, to := range targets {
 			x.n++
-			if err := put(LinkRow{Source: p.URL, Target: to}); err != nil {
+			if err := put(view.LinkRow{Source: p.URL, Target: to}); err != nil {
 				return err
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store/export"
 )
 
@@ -59,8 +60,8 @@ func TestExports(t *testing.T) {
 			}
 		}
 	}
-	frontier := exported[crawl.URLRow](t, b.Engine, "frontier")
-	if !slices.IsSortedFunc(frontier, func(a, b crawl.URLRow) int { return int(1e4*b.Priority) - int(1e4*a.Priority) }) {
+	frontier := exported[view.URLRow](t, b.Engine, "frontier")
+	if !slices.IsSortedFunc(frontier, func(a, b view.URLRow) int { return int(1e4*b.Priority) - int(1e4*a.Priority) }) {
 		t.Error("the frontier is not in its order")
 	}
 

@@ -14,6 +14,7 @@ import (
 
 	"angler/crawl/page"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 )
 
 // ExtractJob names one document to extract: a line of a batch list.
@@ -99,7 +100,7 @@ func (x *Extractor) Extract(job ExtractJob) Extracted {
 		return out
 	}
 	out.Charset, out.Type, out.Title, out.Date = p.Charset, p.Type.String(), firstOf(p.Title, p.Head), p.Date.String()
-	out.Text, out.Method, out.AnchorRatio, out.Attachments, out.Limits = p.Main, p.MainMethod, round(p.Beta), p.Attachments, p.Limits
+	out.Text, out.Method, out.AnchorRatio, out.Attachments, out.Limits = p.Main, p.MainMethod, view.Round(p.Beta), p.Attachments, p.Limits
 	for _, r := range p.Records {
 		out.Records = append(out.Records, ExtractedRecord{Title: r.Title, URL: r.URL, Date: r.Date.String()})
 	}

@@ -9,6 +9,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -35,7 +36,7 @@ func (e *Engine) Harvest(ctx context.Context, opt RunOptions) (Summary, error) {
 			return s, err
 		}
 	}
-	r, err := e.begin(ctx, Harvest, opt)
+	r, err := e.begin(ctx, view.Harvest, opt)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -47,7 +48,7 @@ func (e *Engine) StartHarvest() error {
 	if e.topicless() {
 		return ErrNoTopic
 	}
-	return e.start(Harvest, RunOptions{}, func(r *run) (Summary, error) { return r.harvest() })
+	return e.start(view.Harvest, RunOptions{}, func(r *run) (Summary, error) { return r.harvest() })
 }
 
 // topicless reports that there is nothing to judge pages by.

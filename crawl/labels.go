@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -137,17 +138,10 @@ func (e *Engine) LabelRows() ([]topic.LabelRow, error) {
 	return rows, nil
 }
 
-// QueueRow is one page worth a label.
-type QueueRow struct {
-	CandidateRow
-	Value     float64 // the judge's probability, or the score while there is no judge
-	Uncertain bool    // asked because it is close to the threshold, not because it is probable
-}
-
 // LabelQueue returns the next n pages worth a label: by turns the most probable
 // and the most uncertain one. Samples and anti-samples are confirmed already and
 // are not asked.
-func (e *Engine) LabelQueue(ctx context.Context, n int) ([]QueueRow, error) {
+func (e *Engine) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error) {
 	e.desk.Lock()
 	known := e.confirmedLabels()
 	learned := e.learned
@@ -157,7 +151,7 @@ func (e *Engine) LabelQueue(ctx context.Context, n int) ([]QueueRow, error) {
 		scores = e.index.Judged(learned)
 	}
 	picks := scores.Queue(known, n)
-	rows := make([]QueueRow, 0, len(picks))
+	rows := make([]view.QueueRow, 0, len(picks))
 	m := e.candidateMaker()
 	for _, p := range picks {
 		row, err := e.ws.Page(p.ID)
@@ -168,7 +162,7 @@ func (e *Engine) LabelQueue(ctx context.Context, n int) ([]QueueRow, error) {
 			return nil, ctx.Err()
 		}
 		if row != nil {
-			rows = append(rows, QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain})
+			rows = append(rows, view.QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain})
 		}
 	}
 	return rows, nil
@@ -218,35 +212,20 @@ func (e *Engine) SetJudge(name string) error {
 	return err
 }
 
-// LearnerInfo is what viewers show of the learner beside the rule.
-type LearnerInfo struct {
-	Ready   bool // 10 labels of both kinds
-	InUse   bool
-	Yes, No int
-	F1      float64 // cross-validated on the labels
-}
-
-// LabelMark is one label on the score axis.
-type LabelMark struct {
-	ID    uint64
-	Label topic.Label
-	Score float64
-}
-
 // LabelMarks places the labelled pages on the score axis and finds the
 // threshold with the best F1 on them and the anti-samples, which count as no;
 // f1 is 0 while there is none.
-func (e *Engine) LabelMarks() (marks []LabelMark, bestTheta, f1 float64) {
+func (e *Engine) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
 	e.desk.Lock()
 	labels, judged, anti := maps.Clone(e.labels), e.judgedLabels(), crawled(e.anti)
 	e.desk.Unlock()
 	scores := e.index.Scores()
 	for id, l := range labels {
 		if s, ok := scores.Of(id); ok {
-			marks = append(marks, LabelMark{id, l, s})
+			marks = append(marks, view.LabelMark{ID: id, Label: l, Score: s})
 		}
 	}
-	slices.SortFunc(marks, func(a, b LabelMark) int {
+	slices.SortFunc(marks, func(a, b view.LabelMark) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
 	bestTheta, f1 = scores.BestTheta(judged, anti)

@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/topic"
 )
 
@@ -77,7 +78,7 @@ func TestLabelsTeach(t *testing.T) {
 	}
 	tp, fp, fn := 0, 0, 0
 	above := map[string]bool{}
-	for _, p := range exported[crawl.PageRow](t, b.Engine, "aggregations") {
+	for _, p := range exported[view.PageRow](t, b.Engine, "aggregations") {
 		above[p.URL] = true
 		switch verdict(p.URL) {
 		case topic.Yes:
@@ -113,7 +114,7 @@ func TestLabelFilesAreOneStep(t *testing.T) {
 	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 60}); err != nil {
 		t.Fatal(err)
 	}
-	pages := exported[crawl.PageRow](t, b.Engine, "pages")
+	pages := exported[view.PageRow](t, b.Engine, "pages")
 	file := "url,label,by,at\n"
 	for i, p := range pages[:5] {
 		file += fmt.Sprintf("%s,%s,li,2026-11-0%dT08:00:00Z\n", p.URL, []string{"yes", "no"}[i%2], i+1)

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"angler/crawl/view"
 	"bytes"
 	"fmt"
 	"io"
@@ -49,7 +50,7 @@ func (e *Engine) WriteMetrics(w io.Writer) error {
 	x.one("angler_pages_per_second", "gauge", "fetches a second over the last two seconds", s.Rate)
 	x.one("angler_threshold", "gauge", "the similarity threshold θ", s.Theta)
 	x.head("angler_running", "gauge", "1 while the task is under way")
-	for _, task := range []string{Discovery, Harvest} {
+	for _, task := range []string{view.Discovery, view.Harvest} {
 		on := 0.0
 		if s.Task == task {
 			on = 1

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/order"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -89,7 +90,7 @@ func constants(set *store.Settings) (order.Params, error) {
 // linkOrder is the running discovery's link order, or one with its stored
 // knowledge.
 func (e *Engine) linkOrder() (*ordering, error) {
-	if r := e.current(); r != nil && r.task == Discovery {
+	if r := e.current(); r != nil && r.task == view.Discovery {
 		return r.order, nil
 	}
 	set := e.Settings()
@@ -124,9 +125,9 @@ func (o *ordering) entry(u *store.URL) (frontier.Entry, bool) {
 }
 
 // row is a URL that is not complete, with why it stands where it stands.
-func (o *ordering) row(u *store.URL) URLRow {
+func (o *ordering) row(u *store.URL) view.URLRow {
 	s := o.score(u)
-	row := URLRow{URL: u.URL, Host: urls.HostOf(u.URL), Depth: u.Depth, State: u.State.String(), Why: firstOf(u.Reason, s.String())}
+	row := view.URLRow{URL: u.URL, Host: urls.HostOf(u.URL), Depth: u.Depth, State: u.State.String(), Why: firstOf(u.Reason, s.String())}
 	p, keep := o.e.steered(u.URL, s.Value)
 	_, how := level(p)
 	if !keep {
@@ -135,7 +136,7 @@ func (o *ordering) row(u *store.URL) URLRow {
 	if how != "" {
 		row.Why = how + ", " + row.Why
 	}
-	row.Priority = round(p)
+	row.Priority = view.Round(p)
 	return row
 }
 

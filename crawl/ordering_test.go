@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 )
 
@@ -22,8 +23,8 @@ func TestLinkOrderRemembers(t *testing.T) {
 	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 300}); err != nil {
 		t.Fatal(err)
 	}
-	ranked := func() (rows []string, first crawl.URLRow) {
-		list := exported[crawl.URLRow](t, b.Engine, "frontier")
+	ranked := func() (rows []string, first view.URLRow) {
+		list := exported[view.URLRow](t, b.Engine, "frontier")
 		for _, r := range list {
 			rows = append(rows, r.URL)
 		}
@@ -51,7 +52,7 @@ func TestLinkOrderRemembers(t *testing.T) {
 	if again.Priority != best.Priority || again.Why != best.Why || !slices.Equal(before, after) {
 		t.Errorf("after the restart %q comes first with %g (%s); before it was %q with %g (%s)", after[0], again.Priority, again.Why, before[0], best.Priority, best.Why)
 	}
-	pages := exported[crawl.PageRow](t, b.Engine, "pages")
+	pages := exported[view.PageRow](t, b.Engine, "pages")
 	if err := b.SetLabel(idOf(t, b.Engine, pages[0].URL), topic.No); err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"angler/crawl/page"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -32,8 +32,8 @@ type shown struct {
 	desk    uint64
 	visits  int64 // that were stored when rows were made
 	found   int
-	rows    []HarvestRow
-	notices []NoticeRow
+	rows    []view.HarvestRow
+	notices []view.NoticeRow
 	rate    rateMeter
 }
 
@@ -121,24 +121,24 @@ func (e *Engine) outgrown() bool {
 func (e *Engine) publish() {
 	s := e.snap()
 	begun := time.Now()
-	e.hub.publish(s)
+	e.hub.Publish(s)
 	e.meters.published(time.Since(begun))
 }
 
 // snap builds a snapshot. Its cost does not grow with the crawl but for one
 // pass over the scores when they changed.
-func (e *Engine) snap() *Snapshot {
+func (e *Engine) snap() *view.Snapshot {
 	e.shown.mu.Lock()
 	defer e.shown.mu.Unlock()
 	e.shown.seq++
 	c := e.ws.Counts()
-	s := &Snapshot{At: e.now(), Seq: e.shown.seq, Workspace: filepath.Base(e.ws.Dir()), State: Idle,
-		Counts: Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
-			Pages: c.Pages, Notices: c.Notices}, Events: e.log.tail(), Viewers: e.present.list()}
+	s := &view.Snapshot{At: e.now(), Seq: e.shown.seq, Workspace: filepath.Base(e.ws.Dir()), State: view.Idle,
+		Counts: view.Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
+			Pages: c.Pages, Notices: c.Notices}, Events: e.log.Tail(), Viewers: e.present.List()}
 	e.snapHarvest(s, e.snapTopic(s))
 	for _, f := range e.filter.Load().Counts() {
 		if f.Reason != urls.Accepted && f.N > 0 {
-			s.Filtered = append(s.Filtered, FilterCount{Reason: f.Reason.String(), N: int(f.N)})
+			s.Filtered = append(s.Filtered, view.FilterCount{Reason: f.Reason.String(), N: int(f.N)})
 		}
 	}
 	s.Job = e.job.now()
@@ -159,15 +159,15 @@ func (e *Engine) snap() *Snapshot {
 }
 
 // snapTopic fills what comes from the desk and returns the desk's revision.
-func (e *Engine) snapTopic(s *Snapshot) (desk uint64) {
+func (e *Engine) snapTopic(s *view.Snapshot) (desk uint64) {
 	e.desk.Lock()
 	desk = e.deskRev
 	s.Topic, s.Strategy, s.Workers = e.set.Name, e.set.Crawl.Strategy, e.set.Crawl.Workers
 	s.Delay, s.Depth = time.Duration(e.set.Crawl.Delay), e.set.Crawl.Depth
 	s.Scheme, s.Norm, s.ThetaAuto = string(e.cfg.Scheme), string(e.cfg.Norm), e.cfg.Theta == 0
-	s.Counts.Samples, s.Counts.Anti, s.Counts.Labels = len(e.samples), len(e.anti), len(e.labels)
+	s.Counts.Samples, s.Counts.Negative, s.Counts.Labels = len(e.samples), len(e.anti), len(e.labels)
 	if l := e.learned; l != nil {
-		s.Learner = LearnerInfo{Ready: l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
+		s.Learner = view.LearnerInfo{Ready: l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
 	}
 	e.desk.Unlock()
 	select {
@@ -189,7 +189,7 @@ func (e *Engine) snapTopic(s *Snapshot) (desk uint64) {
 
 // snapHarvest fills the harvest panes; the rows are read again only when a
 // score or the desk changed.
-func (e *Engine) snapHarvest(s *Snapshot, desk uint64) {
+func (e *Engine) snapHarvest(s *view.Snapshot, desk uint64) {
 	h := &e.shown
 	scores := e.index.Scores()
 	s.ScoresRev = scores.Rev
@@ -206,14 +206,14 @@ func (e *Engine) snapHarvest(s *Snapshot, desk uint64) {
 		ids := e.Aggregations()
 		labels := e.labelsNow()
 		h.rev, h.desk, h.found = scores.Rev, desk, len(ids)
-		h.rows = make([]HarvestRow, 0, min(len(ids), shownHarvest))
+		h.rows = make([]view.HarvestRow, 0, min(len(ids), shownHarvest))
 		h.notices = append(h.notices[:0:0], h.notices...)
 		for i := range h.notices {
 			h.notices[i].Label = labels[h.notices[i].ID]
 		}
 		err = e.ws.EachPage(e.captured.newest(ids, shownHarvest), func(p *store.Page) {
 			score, _ := scores.Of(p.ID)
-			row := HarvestRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title),
+			row := view.HarvestRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title),
 				Score: score, Records: p.Records, Label: labels[p.ID], At: p.Fetched}
 			seen, read := historyOf(p)
 			row.Visits, row.Rate = int(seen.Visits), seen.Rate()
@@ -235,24 +235,19 @@ func (e *Engine) snapHarvest(s *Snapshot, desk uint64) {
 
 // loadNotices fills the notice pane with the newest stored ones.
 func (e *Engine) loadNotices() error {
-	var rows []NoticeRow
+	var rows []view.NoticeRow
 	for n, err := range e.ws.Notices() {
 		if err != nil {
 			return err
 		}
-		rows = append(rows, noticeRow(n))
+		rows = append(rows, view.NoticeRowOf(n))
 	}
-	slices.SortFunc(rows, func(a, b NoticeRow) int { return a.At.Compare(b.At) })
+	slices.SortFunc(rows, func(a, b view.NoticeRow) int { return a.At.Compare(b.At) })
 	rows = rows[max(0, len(rows)-shownHarvest):]
 	e.shown.mu.Lock()
 	defer e.shown.mu.Unlock()
 	e.shown.notices = append(rows, e.shown.notices...)
 	return nil
-}
-
-func noticeRow(n *store.Notice) NoticeRow {
-	return NoticeRow{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
-		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen}
 }
 
 func (e *Engine) noticeAdded(n *store.Notice) {
@@ -262,11 +257,11 @@ func (e *Engine) noticeAdded(n *store.Notice) {
 	if len(h.notices) >= 2*shownHarvest {
 		h.notices = append(h.notices[:0:0], h.notices[len(h.notices)-shownHarvest:]...)
 	}
-	h.notices = append(h.notices, noticeRow(n))
+	h.notices = append(h.notices, view.NoticeRowOf(n))
 }
 
 // idleWhy says why no run is under way and what to do about it.
-func idleWhy(s *Snapshot, lastEnd string) string {
+func idleWhy(s *view.Snapshot, lastEnd string) string {
 	switch {
 	case !s.DictReady:
 		return "loading the dictionary"

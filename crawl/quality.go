@@ -2,36 +2,13 @@ package crawl
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"angler/crawl/order"
+	"angler/crawl/view"
 )
-
-// Quality ranks notices (P1 2.7):
-//
-//	Value = T·Similarity + (1−T)·PageRank
-//
-// Similarity is that of the notice's own page to the topic as it stands, without
-// the gate: no notice is a list. PageRank is the share of the notices that have a
-// smaller one over the links between stored pages, those of equal rank counted
-// by half. The place is taken and not the rank itself, because that sums to 1
-// over all pages and lies with the home pages: divided by the largest, the
-// notices' would all be near 0, and one notice in every site's navigation would
-// press down all others. All values lie in 0 … 1.
-type Quality struct {
-	Value      float64 `json:"value"`
-	Similarity float64 `json:"similarity"`
-	PageRank   float64 `json:"pagerank"`
-	T          float64 `json:"t"`
-}
-
-// String is "0.52 = 0.70 · similarity 0.61 + 0.30 · PageRank 0.31".
-func (q *Quality) String() string {
-	return fmt.Sprintf("%.2f = %.2f · similarity %.2f + %.2f · PageRank %.2f", q.Value, q.T, q.Similarity, 1-q.T, q.PageRank)
-}
 
 // rankRounds of PageRank leave an error of d^30, .8 % at the usual damping.
 const rankRounds = 30
@@ -151,14 +128,14 @@ func places(ids []uint64, rank func(uint64) float64) []float32 {
 
 // qualities tells the quality of notices as things stand: the topic of now, and
 // the ranks that RankNotices has computed.
-func (e *Engine) qualities() func(id uint64) *Quality {
+func (e *Engine) qualities() func(id uint64) *view.Quality {
 	scores, ranks, t := e.index.Scores(), e.ranking.now.Load(), e.Settings().Harvest.SimilarityShare
-	return func(id uint64) *Quality {
+	return func(id uint64) *view.Quality {
 		similarity, judged := scores.Similarity(id)
 		place, ranked := ranks.placeOf(id)
 		if !judged || !ranked || scores.ModelRev == 0 {
 			return nil
 		}
-		return &Quality{Value: t*similarity + (1-t)*place, Similarity: similarity, PageRank: place, T: t}
+		return &view.Quality{Value: t*similarity + (1-t)*place, Similarity: similarity, PageRank: place, T: t}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -27,13 +28,13 @@ func TestQuality(t *testing.T) {
 	if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	all := func() map[string]*crawl.Quality {
+	all := func() map[string]*view.Quality {
 		t.Helper()
 		book, err := b.Notices(ctx, "", 1<<20)
 		if err != nil || len(book.Rows) < 20 {
 			t.Fatalf("%d notices, %v", len(book.Rows), err)
 		}
-		out := map[string]*crawl.Quality{}
+		out := map[string]*view.Quality{}
 		for _, r := range book.Rows {
 			out[r.URL] = r.Quality
 		}
@@ -72,7 +73,7 @@ func TestQuality(t *testing.T) {
 		t.Errorf("places have the mean %v and %d values; no notice is nearer to the topic than %v", mean, len(places), similar)
 	}
 
-	for _, n := range exported[crawl.NoticeJSON](t, b.Engine, "notices") {
+	for _, n := range exported[view.NoticeJSON](t, b.Engine, "notices") {
 		if n.Quality == nil || math.Abs(*n.Quality-before[n.URL].Value) > 1e-4 {
 			t.Errorf("%s is exported with %v, want %v", n.URL, n.Quality, before[n.URL].Value)
 		}

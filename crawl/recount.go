@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"angler/crawl/page"
+	"angler/crawl/view"
 	"angler/topic"
 )
 
@@ -56,12 +57,6 @@ func (p *prints) stale(print uint64) []uint64 {
 	return ids
 }
 
-// Job is background work that a viewer can watch and cancel.
-type Job struct {
-	Name        string
-	Done, Total int
-}
-
 // job is the one background job that may be under way.
 type job struct {
 	mu     sync.Mutex
@@ -71,10 +66,10 @@ type job struct {
 	cancel context.CancelFunc
 }
 
-func (j *job) now() Job {
+func (j *job) now() view.Job {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return Job{Name: j.name, Done: int(j.done.Load()), Total: j.total}
+	return view.Job{Name: j.name, Done: int(j.done.Load()), Total: j.total}
 }
 
 func (j *job) begin(ctx context.Context, name string, total int) (context.Context, error) {

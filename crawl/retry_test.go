@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
 )
@@ -116,9 +117,9 @@ func TestRoundsTryAgain(t *testing.T) {
 	}
 	for i, a := range attempts {
 		switch {
-		case i < outage && (a.task != crawl.Discovery || a.err == nil || !strings.Contains(a.err.Error(), "no seed could be fetched")):
+		case i < outage && (a.task != view.Discovery || a.err == nil || !strings.Contains(a.err.Error(), "no seed could be fetched")):
 			t.Errorf("attempt %d: %+v, want a discovery without a seed", i, a)
-		case i == outage && (a.task != crawl.Discovery || a.err != nil || a.fetched < 2):
+		case i == outage && (a.task != view.Discovery || a.err != nil || a.fetched < 2):
 			t.Errorf("the network is back: %+v, want a discovery that fetches the seeds", a)
 		case i > outage && !errors.Is(a.err, crawl.ErrNoTopic):
 			t.Errorf("after it: %+v, want the harvest", a)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"angler/crawl/revisit"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -27,7 +28,7 @@ func (e *Engine) Rounds(ctx context.Context, every time.Duration, told func(Summ
 	defer e.retry.Store(nil)
 	for ctx.Err() == nil {
 		begun := e.now()
-		end := e.round(ctx, told, []task{{Discovery, e.Discover}, {Harvest, e.Harvest}})
+		end := e.round(ctx, told, []task{{view.Discovery, e.Discover}, {view.Harvest, e.Harvest}})
 		retry := e.tryAgain(end, begun.Add(every), every)
 		for left := e.left(begun, every); left > 0; left = e.left(begun, every) {
 			if !end.stopped {
@@ -47,7 +48,7 @@ func (e *Engine) Rounds(ctx context.Context, every time.Duration, told func(Summ
 				end = e.round(ctx, told, end.failed)
 				retry = e.tryAgain(end, begun.Add(every), every)
 			case e.anyDue():
-				if between := e.round(ctx, told, []task{{Harvest, e.Harvest}}); between.stopped {
+				if between := e.round(ctx, told, []task{{view.Harvest, e.Harvest}}); between.stopped {
 					end, retry = between, e.tryAgain(between, begun.Add(every), every)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -111,7 +112,7 @@ func (w *watcher) ran(s crawl.Summary) {
 	w.t.Helper()
 	was := w.due
 	w.begins()
-	if s.Task != crawl.Harvest {
+	if s.Task != view.Harvest {
 		return
 	}
 	if s.Failed > 0 || s.Later > 0 {
@@ -136,19 +137,19 @@ func (w *watcher) ran(s crawl.Summary) {
 func TestRoundsOverDays(t *testing.T) {
 	oldest := time.Duration(0)
 	runs := days(t, 4, func(e *crawl.Engine, c *calendar) {
-		for _, p := range exported[crawl.PageRow](t, e, "aggregations") {
+		for _, p := range exported[view.PageRow](t, e, "aggregations") {
 			oldest = max(oldest, c.Now().Sub(p.FetchedAt))
 		}
 	})
 	discoveries, lastDay, requests := 0, 0, 0
 	for _, r := range runs {
-		if r.task == crawl.Discovery {
+		if r.task == view.Discovery {
 			if want := time.Duration(discoveries) * 24 * time.Hour; r.at < want || r.at > want+10*time.Minute {
 				t.Errorf("discovery %d began after %v, want %v", discoveries, r.at, want)
 			}
 			discoveries++
 		}
-		if r.at > 3*24*time.Hour && r.task == crawl.Harvest {
+		if r.at > 3*24*time.Hour && r.task == view.Harvest {
 			lastDay++
 			requests += r.sum.Fetched
 		}
@@ -190,7 +191,7 @@ func TestRoundsFollowChanges(t *testing.T) {
 			t.Error(err)
 		}
 		w.ran(s)
-		if at := c.Now().Sub(c.start); s.Task == crawl.Harvest && s.Notices > 0 && at > 18*time.Hour {
+		if at := c.Now().Sub(c.start); s.Task == view.Harvest && s.Notices > 0 && at > 18*time.Hour {
 			news = append(news, at)
 		}
 	}, w.after(c.after))
@@ -231,7 +232,7 @@ func TestRoundsAndPeople(t *testing.T) {
 		})
 	}()
 	jump := func(d time.Duration) { step <- c.jump(d) }
-	for _, task := range []string{crawl.Discovery, crawl.Harvest} {
+	for _, task := range []string{view.Discovery, view.Harvest} {
 		if s := <-told; s.Task != task || s.Stopped || s.Fetched == 0 {
 			t.Errorf("the first round: %+v, want a %s", s, task)
 		}
@@ -247,7 +248,7 @@ func TestRoundsAndPeople(t *testing.T) {
 	b.Web().Publish(30)
 	jump(2 * time.Hour)
 	waitFor(t, "a harvest is under way", func() bool { b.Stop(); return len(told) > 0 })
-	if s := <-told; s.Task != crawl.Harvest || !s.Stopped {
+	if s := <-told; s.Task != view.Harvest || !s.Stopped {
 		t.Errorf("%+v, want a harvest that was stopped", s)
 	}
 	if d := <-asked; d < 20*time.Hour {
@@ -260,7 +261,7 @@ func TestRoundsAndPeople(t *testing.T) {
 	wang.Pause()
 	jump(24 * time.Hour)
 	wang.Resume()
-	if s := <-told; s.Task != crawl.Discovery {
+	if s := <-told; s.Task != view.Discovery {
 		t.Errorf("%+v, want the next round's discovery", s)
 	}
 	cancel()

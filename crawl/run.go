@@ -9,13 +9,8 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
+	"angler/crawl/view"
 	"angler/store"
-)
-
-// Names of the two tasks.
-const (
-	Discovery = "discovery"
-	Harvest   = "harvest"
 )
 
 // Errors of starting a run.
@@ -85,7 +80,7 @@ type run struct {
 	noFile    atomic.Bool // the frontier cannot use its file
 	mu        sync.Mutex
 	err       error
-	curve     []CurvePoint
+	curve     []view.CurvePoint
 	before    int          // aggregation pages when the run began
 	began     atomic.Int64 // when the fetching began, Unix ns; 0 = not yet
 	crawling  atomic.Bool  // the writer stands, workers may start
@@ -260,7 +255,7 @@ func (r *run) work() {
 // since it entered the frontier: what is in flight when that happens comes back
 // if its fetch fails, and reconsider does not see it.
 func (r *run) unwanted(u *store.URL) bool {
-	if r.task != Discovery || u.State == store.Complete { // a known page is visited again whatever the scope
+	if r.task != view.Discovery || u.State == store.Complete { // a known page is visited again whatever the scope
 		return false
 	}
 	_, keep := r.e.steered(u.URL, 0)

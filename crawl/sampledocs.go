@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"angler/crawl/page"
+	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
 	"angler/topic"
@@ -17,7 +18,7 @@ import (
 
 // sample is one sample or anti-sample page in use.
 type sample struct {
-	SampleRow
+	view.SampleRow
 
 	id    uint64 // 0 when the page is not part of the crawl
 	doc   *topic.Doc

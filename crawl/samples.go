@@ -11,33 +11,34 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
+	"angler/crawl/view"
 	"angler/store"
 )
 
 // AddSample makes a page a sample: a stored page, a URL (fetched now), or a
 // file. fileURL is the address a file's links are completed against; "" = the
 // file itself. An anti-sample ceases to be one, in the same step.
-func (e *Engine) AddSample(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
+func (e *Engine) AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
 	return e.mark(ctx, urlOrFile, fileURL, false)
 }
 
 // AddAnti makes a page an anti-sample, one that looks like the samples and is
 // not wanted; it takes the same as AddSample. A sample ceases to be one, in the
 // same step.
-func (e *Engine) AddAnti(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
+func (e *Engine) AddAnti(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
 	return e.mark(ctx, urlOrFile, fileURL, true)
 }
 
-func (e *Engine) mark(ctx context.Context, urlOrFile, fileURL string, anti bool) (SampleRow, error) {
+func (e *Engine) mark(ctx context.Context, urlOrFile, fileURL string, anti bool) (view.SampleRow, error) {
 	m, title, err := e.material(ctx, urlOrFile, fileURL)
 	if err != nil {
-		return SampleRow{}, err
+		return view.SampleRow{}, err
 	}
 	return e.addSample(m, title, anti)
 }
 
-func (e *Engine) addSample(m *store.Sample, title string, anti bool) (SampleRow, error) {
-	row := SampleRow{URL: m.URL, Title: title, By: e.by, At: e.now(), Anti: anti}
+func (e *Engine) addSample(m *store.Sample, title string, anti bool) (view.SampleRow, error) {
+	row := view.SampleRow{URL: m.URL, Title: title, By: e.by, At: e.now(), Negative: anti}
 	kind, other, what := kindSample, kindAnti, "sample "
 	if anti {
 		kind, other, what = other, kind, "anti-sample "
@@ -186,7 +187,7 @@ func (e *Engine) RemoveSample(raw string) error {
 		return fmt.Errorf("%s is neither sample nor anti-sample; see: angler sample DIR list", raw)
 	}
 	kind, what := kindSample, "sample removed "
-	if row.Anti {
+	if row.Negative {
 		kind, what = kindAnti, "anti-sample removed "
 	}
 	_, err := e.act(func() (*store.Event, error) { return e.do(kind, key, what+key, nil) })
@@ -194,10 +195,10 @@ func (e *Engine) RemoveSample(raw string) error {
 }
 
 // Samples lists the samples and then the anti-samples, each oldest first.
-func (e *Engine) Samples() []SampleRow {
+func (e *Engine) Samples() []view.SampleRow {
 	e.desk.Lock()
 	defer e.desk.Unlock()
-	rows := make([]SampleRow, 0, len(e.samples)+len(e.anti))
+	rows := make([]view.SampleRow, 0, len(e.samples)+len(e.anti))
 	for _, s := range slices.Concat(e.samples, e.anti) {
 		rows = append(rows, s.SampleRow)
 	}
@@ -205,13 +206,13 @@ func (e *Engine) Samples() []SampleRow {
 }
 
 // sampleOf returns the sample or anti-sample with a canonical URL.
-func (e *Engine) sampleOf(canonical string) (SampleRow, bool) {
+func (e *Engine) sampleOf(canonical string) (view.SampleRow, bool) {
 	for _, row := range e.Samples() {
 		if row.URL == canonical {
 			return row, true
 		}
 	}
-	return SampleRow{}, false
+	return view.SampleRow{}, false
 }
 
 // ToggleSample makes a stored page a sample or takes it out again, and reports
@@ -229,7 +230,7 @@ func (e *Engine) toggle(id uint64, anti bool) (bool, error) {
 	if u == nil {
 		return false, fmt.Errorf("url %d is unknown", id)
 	}
-	if row, known := e.sampleOf(u.URL); known && row.Anti == anti {
+	if row, known := e.sampleOf(u.URL); known && row.Negative == anti {
 		return false, e.RemoveSample(u.URL)
 	}
 	m, title, err := e.storedMaterial(id)

@@ -1,24 +1,10 @@
 package crawl
 
 import (
+	"angler/crawl/view"
 	"context"
 	"errors"
-
-	"angler/topic"
 )
-
-// ScoreRow is the score of one page, stored or not.
-type ScoreRow struct {
-	URL     string            `json:"url"`
-	Title   string            `json:"title"`
-	Score   float64           `json:"score"`
-	Theta   float64           `json:"theta"`
-	Above   bool              `json:"above"`
-	Gate    bool              `json:"gate"` // at least 3 dated records and at least half dated
-	Records int               `json:"records"`
-	Dated   int               `json:"dated"`
-	Explain topic.Explanation `json:"-"`
-}
 
 // ErrNoModel means that there is nothing to score by.
 var ErrNoModel = errors.New("no samples yet; add some list pages: angler sample DIR add URL…")
@@ -35,24 +21,24 @@ func (e *Engine) TopicErr() error {
 
 // Score judges a stored page, a URL (fetched now, not stored) or a file under
 // the current model.
-func (e *Engine) Score(ctx context.Context, urlOrFile string) (ScoreRow, error) {
+func (e *Engine) Score(ctx context.Context, urlOrFile string) (view.ScoreRow, error) {
 	j := e.judge.Load()
 	if j.model == nil {
-		return ScoreRow{}, ErrNoModel
+		return view.ScoreRow{}, ErrNoModel
 	}
 	if err := e.TopicErr(); err != nil {
-		return ScoreRow{}, err
+		return view.ScoreRow{}, err
 	}
 	m, title, err := e.material(ctx, urlOrFile, "")
 	if err != nil {
-		return ScoreRow{}, err
+		return view.ScoreRow{}, err
 	}
 	p, err := e.samplePage(m)
 	if err != nil {
-		return ScoreRow{}, err
+		return view.ScoreRow{}, err
 	}
 	d := e.doc(e.dict.Load(), p)
 	x := j.model.Explain(&d)
-	return ScoreRow{URL: m.URL, Title: title, Score: round(x.Score), Theta: round(x.Theta), Above: x.Above, Gate: x.Gate,
+	return view.ScoreRow{URL: m.URL, Title: title, Score: view.Round(x.Score), Theta: view.Round(x.Theta), Above: x.Above, Gate: x.Gate,
 		Records: len(p.Records), Dated: p.Dated, Explain: x}, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl/page"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -17,9 +18,9 @@ const maxCandidates = 5000
 // Candidates lists stored pages that may become samples, the most list-like
 // first: list pages by their dated records, then the others. Being a sample does
 // not move a page, or it would jump from under the analyst's cursor.
-func (e *Engine) Candidates(ctx context.Context) ([]CandidateRow, error) {
+func (e *Engine) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	m := e.candidateMaker()
-	var rows []CandidateRow
+	var rows []view.CandidateRow
 	n := 0
 	for p, err := range e.ws.Pages() {
 		if err != nil {
@@ -40,15 +41,15 @@ func (e *Engine) Candidates(ctx context.Context) ([]CandidateRow, error) {
 	return rows, m.depths(e, rows)
 }
 
-func bestCandidates(rows []CandidateRow) []CandidateRow {
-	rank := func(r *CandidateRow) float64 {
+func bestCandidates(rows []view.CandidateRow) []view.CandidateRow {
+	rank := func(r *view.CandidateRow) float64 {
 		v := float64(min(r.Dated, 60))
 		if r.Type == page.List {
 			v += 100
 		}
 		return v
 	}
-	slices.SortStableFunc(rows, func(a, b CandidateRow) int {
+	slices.SortStableFunc(rows, func(a, b view.CandidateRow) int {
 		switch x, y := rank(&a), rank(&b); {
 		case x > y:
 			return -1
@@ -62,9 +63,9 @@ func bestCandidates(rows []CandidateRow) []CandidateRow {
 
 // Pages returns rows for the given ids, in their order; unknown ones are left
 // out.
-func (e *Engine) Pages(_ context.Context, ids []uint64) ([]CandidateRow, error) {
+func (e *Engine) Pages(_ context.Context, ids []uint64) ([]view.CandidateRow, error) {
 	m := e.candidateMaker()
-	var rows []CandidateRow
+	var rows []view.CandidateRow
 	if err := e.ws.EachPage(ids, func(p *store.Page) { rows = append(rows, m.row(p)) }); err != nil {
 		return nil, err
 	}
@@ -75,27 +76,27 @@ func (e *Engine) Pages(_ context.Context, ids []uint64) ([]CandidateRow, error) 
 // moment.
 type candidateMaker struct {
 	*rowMaker
-	samples map[string]SampleRow
+	samples map[string]view.SampleRow
 }
 
 func (e *Engine) candidateMaker() *candidateMaker {
-	m := &candidateMaker{rowMaker: e.rows(), samples: map[string]SampleRow{}}
+	m := &candidateMaker{rowMaker: e.rows(), samples: map[string]view.SampleRow{}}
 	for _, s := range e.Samples() {
 		m.samples[s.URL] = s
 	}
 	return m
 }
 
-func (m *candidateMaker) row(p *store.Page) CandidateRow {
+func (m *candidateMaker) row(p *store.Page) view.CandidateRow {
 	score, _ := m.scores.Of(p.ID)
 	mark, marked := m.samples[p.URL]
-	return CandidateRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title, p.URL),
+	return view.CandidateRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title, p.URL),
 		Type: page.Type(p.Type), Records: p.Records, Dated: p.Dated, Beta: p.Beta, Score: score,
-		Sample: marked && !mark.Anti, Anti: mark.Anti, Label: m.labels[p.ID]}
+		Sample: marked && !mark.Negative, Negative: mark.Negative, Label: m.labels[p.ID]}
 }
 
 // depths fills the depths, which belong to the URLs.
-func (m *candidateMaker) depths(e *Engine, rows []CandidateRow) error {
+func (m *candidateMaker) depths(e *Engine, rows []view.CandidateRow) error {
 	ids := make([]uint64, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID
@@ -111,7 +112,7 @@ func (m *candidateMaker) depths(e *Engine, rows []CandidateRow) error {
 
 // Preview parses one stored page again for the analyst's eye: its records, its
 // main text, and why it scores what it scores.
-func (e *Engine) Preview(_ context.Context, id uint64) (*Preview, error) {
+func (e *Engine) Preview(_ context.Context, id uint64) (*view.Preview, error) {
 	row, err := e.ws.Page(id)
 	if err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func (e *Engine) Preview(_ context.Context, id uint64) (*Preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Preview{ID: id, URL: row.URL, Title: firstOf(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
+	v := &view.Preview{ID: id, URL: row.URL, Title: firstOf(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
 		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits}
 	if j := e.judge.Load(); j.model != nil {
 		d, _, err := decodeDoc(e.ws.TermsOf(id), e.lex.Len())

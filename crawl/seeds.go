@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -49,7 +50,7 @@ func (e *Engine) AddSeeds(raw []string) (int, error) {
 	e.runMu.Lock()
 	r := e.run
 	e.runMu.Unlock()
-	if r != nil && r.task == Discovery {
+	if r != nil && r.task == view.Discovery {
 		found, err := e.ws.Seed(canonical)
 		if err != nil {
 			return added, err

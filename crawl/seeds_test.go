@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/crawl/webtest/dnstest"
 	"angler/store"
 )
@@ -88,7 +89,7 @@ func TestSeedsOfFarPeopleArePublic(t *testing.T) {
 				}
 				_, _ = e.Discover(context.Background(), crawl.RunOptions{}) // that no seed answers is no matter
 				why := ""
-				for _, r := range exported[crawl.URLRow](t, e, "frontier") {
+				for _, r := range exported[view.URLRow](t, e, "frontier") {
 					if r.URL == c.url {
 						why = r.Why
 					}

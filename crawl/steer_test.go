@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -67,8 +68,8 @@ func TestSteering(t *testing.T) {
 	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 40}); err != nil {
 		t.Fatal(err)
 	}
-	waiting := func() (rows []crawl.URLRow) {
-		for _, r := range exported[crawl.URLRow](t, b.Engine, "frontier") {
+	waiting := func() (rows []view.URLRow) {
+		for _, r := range exported[view.URLRow](t, b.Engine, "frontier") {
 			if r.State == store.Waiting.String() && r.Depth <= b.Settings().Crawl.Depth {
 				rows = append(rows, r)
 			}
@@ -181,7 +182,7 @@ func TestChangeWhileRunning(t *testing.T) {
 				t.Errorf("%s is in the frontier, out of scope", row.URL)
 			}
 		}
-		if s.State == crawl.Idle {
+		if s.State == view.Idle {
 			if !strings.Contains(s.Why, "ended") {
 				t.Errorf("idle because of %q", s.Why)
 			}

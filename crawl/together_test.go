@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
+	"angler/crawl/view"
 )
 
 func TestPresence(t *testing.T) {
 	e := &Engine{engine: &engine{now: func() time.Time { return time.Unix(1, 0) }}, by: "wang"}
-	if e.present.list() != nil {
+	if e.present.List() != nil {
 		t.Error("somebody is there")
 	}
 	if e.As("li").by != "li" || e.by != "wang" || e.As("li").engine != e.engine {
@@ -30,9 +31,9 @@ func TestEventsTellWhoAndAreNumbered(t *testing.T) {
 	e.did("θ .310 → .340")
 	e.note("warn", "%d hosts rest", 2)
 	e.As("li").did("undo: θ .310 → .340")
-	want := []Event{{Seq: 1, Kind: "info", Text: "wang: θ .310 → .340", By: "wang", What: "θ .310 → .340"}, {Seq: 2, Kind: "warn", Text: "2 hosts rest"},
+	want := []view.Event{{Seq: 1, Kind: "info", Text: "wang: θ .310 → .340", By: "wang", What: "θ .310 → .340"}, {Seq: 2, Kind: "warn", Text: "2 hosts rest"},
 		{Seq: 3, Kind: "info", Text: "li: undo: θ .310 → .340", By: "li", What: "undo: θ .310 → .340"}}
-	for i, ev := range e.log.tail() {
+	for i, ev := range e.log.Tail() {
 		ev.At = time.Time{}
 		if ev != want[i] {
 			t.Errorf("event %d is %+v, want %+v", i, ev, want[i])
@@ -63,7 +64,7 @@ func TestMeters(t *testing.T) {
 // TestMetricsFormat checks every line against the exposition format.
 func TestMetricsFormat(t *testing.T) {
 	e := &Engine{engine: &engine{now: time.Now}, by: "wang"}
-	e.hub.publish(&Snapshot{Task: Harvest, HarvestRate: .25, Viewers: []Viewer{{Name: "li"}}, Counts: Counts{Waiting: 7, Notices: 3}})
+	e.hub.Publish(&view.Snapshot{Task: view.Harvest, HarvestRate: .25, Viewers: []view.Viewer{{Name: "li"}}, Counts: view.Counts{Waiting: 7, Notices: 3}})
 	e.meters.exchange(nil, &fetch.Error{Kind: "a\"b\\c\nd"})
 	e.meters.exchange(&fetch.Response{Status: 200, Took: time.Minute}, nil)
 	var b bytes.Buffer

@@ -8,6 +8,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -52,7 +53,7 @@ func (r *run) visited(row, old *store.Page, records int) {
 		changed = row.Hash != old.Hash
 	}
 	row.History = h.Visit(row.Fetched, changed, records).Append(nil)
-	if read || r.task == Harvest {
+	if read || r.task == view.Harvest {
 		row.History = append(row.History, harvested)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -143,7 +143,7 @@ func taken(list []topic.Feature) map[string]float64 {
 func TestTopicWithoutWeight(t *testing.T) {
 	for _, code := range []string{"en", "zh"} {
 		d := driveIn(t, code, sampled(t), 160, 40)
-		d.b.Publish(func(s *crawl.Snapshot) { s.TopicErr, s.Counts.Anti = topic.ErrNoWeight.Error(), 2 })
+		d.b.Publish(func(s *view.Snapshot) { s.TopicErr, s.Counts.Negative = topic.ErrNoWeight.Error(), 2 })
 		d.until("the trouble shows", func() bool { return d.a.env.Snap.TopicErr != "" })
 		short := d.a.env.T("no word keeps a weight: too much is taken by the anti-samples")
 		d.shows(short)

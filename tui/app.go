@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -43,9 +43,9 @@ type app struct {
 	progress chan string // newest line of the opener
 	line     string
 	opened   chan struct{} // closed when the opener has returned
-	snaps    <-chan *crawl.Snapshot
+	snaps    <-chan *view.Snapshot
 	end      func() // of the subscription
-	latest   *crawl.Snapshot
+	latest   *view.Snapshot
 	frozen   bool
 	mouse    bool
 
@@ -59,7 +59,7 @@ type (
 	openedMsg   struct{ bench Bench }
 	failedMsg   struct{ err error }
 	progressMsg string
-	snapshotMsg struct{ snap *crawl.Snapshot }
+	snapshotMsg struct{ snap *view.Snapshot }
 	clockMsg    struct{}
 )
 
@@ -72,7 +72,7 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		progress: make(chan string, 1), line: "opening the workspace",
 	}
 	a.env = &screen.Env{
-		Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &crawl.Snapshot{Workspace: o.Name}, Now: o.Now,
+		Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now,
 		Ask:      func(p *ui.Prompt) { a.prompt = p },
 		Choose:   func(c *ui.Chooser) { a.chooser = c.In(theme.Lang) },
 		Run:      a.run,
@@ -228,7 +228,7 @@ func (a *app) tell(msg tea.Msg) tea.Cmd {
 }
 
 // show makes snap the one the screens see.
-func (a *app) show(snap *crawl.Snapshot) {
+func (a *app) show(snap *view.Snapshot) {
 	if snap == nil {
 		return
 	}

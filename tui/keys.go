@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -40,7 +40,7 @@ func (a *app) global() []screen.Binding {
 	}
 	b, snap := a.env.Bench, a.env.Snap
 	busy := opening
-	if busy == "" && snap.State != crawl.Idle && snap.State != "" {
+	if busy == "" && snap.State != view.Idle && snap.State != "" {
 		busy = a.env.F("a run is %s already; x on screen 4 stops it", a.env.T(string(snap.State)))
 	}
 	l := a.env.Lang
@@ -117,7 +117,7 @@ func (a *app) toggleMouse() tea.Cmd {
 }
 
 func (a *app) leave() tea.Cmd {
-	if s := a.latest; !a.o.Shared && s != nil && (s.State == crawl.Running || s.State == crawl.Draining) {
+	if s := a.latest; !a.o.Shared && s != nil && (s.State == view.Running || s.State == view.Draining) {
 		a.asking = true // the key that confirms is not the key that asked
 		return nil
 	}

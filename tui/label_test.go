@@ -9,7 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/benchtest"
 )
@@ -290,7 +290,7 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 
 func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
 	d := drive(t, sampled(t), 120, 40)
-	d.b.Publish(func(s *crawl.Snapshot) { s.Job = crawl.Job{Name: "counting words again", Done: 50, Total: 200} })
+	d.b.Publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "counting words again", Done: 50, Total: 200} })
 	d.until("the job shows", func() bool { return strings.Contains(d.screen(), "counting words again ■■······ 50 of 200") })
 	d.press("5", "esc")
 	d.shows("counting words again is being cancelled")

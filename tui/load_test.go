@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/crawl"
 	"angler/crawl/page"
+	"angler/crawl/view"
 	"angler/tui/benchtest"
 	"angler/tui/ui"
 )
@@ -26,7 +26,7 @@ func TestHostileTitlesAreHarmlessEverywhere(t *testing.T) {
 	for _, code := range []string{"en", "zh"} {
 		b := sampled(t)
 		b.Rename(func(i int, old string) string { return hostileTitles[i%len(hostileTitles)] })
-		b.Publish(func(s *crawl.Snapshot) {
+		b.Publish(func(s *view.Snapshot) {
 			for i := range s.Notices {
 				n := s.Notices[i]
 				n.Title, n.Host = hostileTitles[i%len(hostileTitles)], "x\x1b[31m.test"
@@ -75,8 +75,8 @@ func TestResizeStorm(t *testing.T) {
 func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
 	now := benchtest.Start.Add(time.Minute)
 	d := drive(t, labelled(t, 8), 120, 40)
-	d.b.Publish(func(s *crawl.Snapshot) { s.State, s.Rate, s.At = crawl.Idle, 0, time.Time{} })
-	d.until("the snapshot has come", func() bool { return d.a.env.Snap.State == crawl.Idle })
+	d.b.Publish(func(s *view.Snapshot) { s.State, s.Rate, s.At = view.Idle, 0, time.Time{} })
+	d.until("the snapshot has come", func() bool { return d.a.env.Snap.State == view.Idle })
 	for i := range d.a.screens {
 		d.start(d.a.goTo(i))
 		d.settle()
@@ -111,7 +111,7 @@ func big(tb testing.TB) *benchtest.Bench {
 	b.Grow(100_000 - 568)
 	b.Crawl()
 	rows := benchtest.Frontier(100_000)
-	b.Publish(func(s *crawl.Snapshot) { s.Frontier = rows })
+	b.Publish(func(s *view.Snapshot) { s.Frontier = rows })
 	return b
 }
 
@@ -148,7 +148,7 @@ func BenchmarkKey100000(b *testing.B) {
 }
 
 func BenchmarkSort100000(b *testing.B) {
-	type row = crawl.CandidateRow
+	type row = view.CandidateRow
 	rows := make([]row, 100_000)
 	for i := range rows {
 		rows[i] = row{ID: uint64(i), Title: fmt.Sprintf("某大学 招标公告 第%d页", i*7919%100_000), Host: fmt.Sprintf("h%d.test", i%500), URL: fmt.Sprintf("http://h%d.test/zbgg/%d.htm", i%500, i), Score: float64(i*7919%100_000) / 1e5, Type: page.List}
@@ -233,9 +233,9 @@ func BenchmarkLive(b *testing.B) {
 }
 
 // movingSnapshots are moments of a crawl that brings 160 pages each.
-func movingSnapshots(from *crawl.Snapshot, n int) []*crawl.Snapshot {
+func movingSnapshots(from *view.Snapshot, n int) []*view.Snapshot {
 	rows := benchtest.Frontier(100 + 20*n)
-	out := make([]*crawl.Snapshot, n)
+	out := make([]*view.Snapshot, n)
 	for i := range out {
 		s := *from
 		s.At = from.At.Add(time.Duration(i) * 200 * time.Millisecond)
@@ -253,13 +253,13 @@ func movingSnapshots(from *crawl.Snapshot, n int) []*crawl.Snapshot {
 		for k := range s.Harvest {
 			s.Harvest[k].ID += uint64(i)
 		}
-		s.Flights = slices.Clone(from.Flights)
-		for k := range s.Flights {
-			s.Flights[k].ID += uint64(16 * i)
+		s.InFlight = slices.Clone(from.InFlight)
+		for k := range s.InFlight {
+			s.InFlight[k].ID += uint64(16 * i)
 		}
 		s.Events = slices.Clone(from.Events)
-		s.Events = append(s.Events, crawl.Event{Seq: uint64(100 + i), At: s.At, Kind: "warn", Text: fmt.Sprintf("429 · http://h%d.test/ · asked again in 30s", i)})
-		s.Curve = append(slices.Clone(from.Curve), crawl.CurvePoint{Fetched: s.Fetched, Found: 1500 + i})
+		s.Events = append(s.Events, view.Event{Seq: uint64(100 + i), At: s.At, Kind: "warn", Text: fmt.Sprintf("429 · http://h%d.test/ · asked again in 30s", i)})
+		s.Curve = append(slices.Clone(from.Curve), view.CurvePoint{Fetched: s.Fetched, Found: 1500 + i})
 		out[i] = &s
 	}
 	return out

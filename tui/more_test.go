@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/benchtest"
 	"angler/tui/screen"
@@ -23,7 +24,7 @@ func TestScoutShowsItsProgress(t *testing.T) {
 	if d.b.Calls["StartScout"] != 1 {
 		t.Fatal("s did not scout")
 	}
-	d.b.Publish(func(s *crawl.Snapshot) { s.Fetched = 45 })
+	d.b.Publish(func(s *view.Snapshot) { s.Fetched = 45 })
 	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "scouting ■■······ 45 of 180") })
 	d.press("s")
 	d.shows("a run is under way")

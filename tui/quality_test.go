@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -58,6 +58,6 @@ func TestQualityComesWithTheTopic(t *testing.T) {
 	d.press("5", "tab")
 	d.until("the notices are ranked", func() bool { return strings.Contains(d.screen(), "similarity .51 · .70") })
 	notices, details := d.b.Calls["Notices"], d.b.Calls["Notice"]
-	d.b.Publish(func(s *crawl.Snapshot) { s.ModelRev++ })
+	d.b.Publish(func(s *view.Snapshot) { s.ModelRev++ })
 	d.until("list and notice are read again", func() bool { return d.b.Calls["Notices"] > notices && d.b.Calls["Notice"] > details })
 }

@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/benchtest"
 	"angler/tui/role"
 	"angler/tui/screen"
@@ -28,7 +28,7 @@ func (d *driver) as(name string, r role.Role) {
 // TestViewerChangesNothing presses every key of every screen, and answers every
 // prompt, as a viewer.
 func TestViewerChangesNothing(t *testing.T) {
-	for _, state := range []crawl.RunState{crawl.Idle, crawl.Running, crawl.Paused} {
+	for _, state := range []view.RunState{view.Idle, view.Running, view.Paused} {
 		t.Run(string(state), func(t *testing.T) {
 			d := drive(t, benchtest.New(40), 120, 40)
 			for id := uint64(1); id <= 3; id++ {
@@ -36,7 +36,7 @@ func TestViewerChangesNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			d.b.Publish(func(s *crawl.Snapshot) { s.State, s.Task = state, "discovery" })
+			d.b.Publish(func(s *view.Snapshot) { s.State, s.Task = state, "discovery" })
 			d.until("the state shows", func() bool { return d.a.env.Snap.State == state })
 			d.as("li", role.Viewer)
 			before := map[string]int{}
@@ -118,8 +118,8 @@ func TestEveryBindingIsDecided(t *testing.T) {
 	}{"paused", sampled2, nil}) {
 		d := drive(t, st.bench(t), 120, 40)
 		if st.name == "paused" {
-			d.b.Publish(func(s *crawl.Snapshot) { s.State, s.Task = crawl.Paused, "discovery" })
-			d.until("it is paused", func() bool { return d.a.env.Snap.State == crawl.Paused })
+			d.b.Publish(func(s *view.Snapshot) { s.State, s.Task = view.Paused, "discovery" })
+			d.until("it is paused", func() bool { return d.a.env.Snap.State == view.Paused })
 		}
 		d.press(st.keys...)
 		d.settle()
@@ -183,9 +183,9 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 	d := drive(t, benchtest.New(10), 160, 30)
 	d.as("li", role.Viewer)
-	d.b.Publish(func(s *crawl.Snapshot) {
-		s.Viewers = []crawl.Viewer{{Name: "wang", Role: "analyst"}, {Name: "li", Role: "viewer"}}
-		s.Events = []crawl.Event{{Seq: 1, At: d.a.o.Now().Add(-12e9), By: "wang", What: "θ .310 → .340", Text: "wang: θ .310 → .340"}}
+	d.b.Publish(func(s *view.Snapshot) {
+		s.Viewers = []view.Viewer{{Name: "wang", Role: "analyst"}, {Name: "li", Role: "viewer"}}
+		s.Events = []view.Event{{Seq: 1, At: d.a.o.Now().Add(-12e9), By: "wang", What: "θ .310 → .340", Text: "wang: θ .310 → .340"}}
 	})
 	d.until("the news come", func() bool { return len(d.a.env.Snap.Events) == 1 })
 	d.shows("wang · li (viewer)", "θ .310 → .340 by wang, 12 s ago", "read only")
@@ -195,15 +195,15 @@ func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 			t.Errorf("at %d cells the tabs are %q, want %q in them", w, tabs, want)
 		}
 	}
-	d.b.Publish(func(s *crawl.Snapshot) {
-		s.Events = []crawl.Event{{Seq: 2, At: d.a.o.Now().Add(-5e9), By: "li", What: "label yes"}, {Seq: 3, At: d.a.o.Now(), Text: "a host rests"}}
+	d.b.Publish(func(s *view.Snapshot) {
+		s.Events = []view.Event{{Seq: 2, At: d.a.o.Now().Add(-5e9), By: "li", What: "label yes"}, {Seq: 3, At: d.a.o.Now(), Text: "a host rests"}}
 	})
 	d.until("other news come", func() bool { return len(d.a.env.Snap.Events) == 2 })
 	if strings.Contains(d.screen(), " ago") {
 		t.Errorf("one's own action, or the program's, is news:\n%s", d.screen())
 	}
-	d.b.Publish(func(s *crawl.Snapshot) { s.State = crawl.Running })
-	d.until("it runs", func() bool { return d.a.env.Snap.State == crawl.Running })
+	d.b.Publish(func(s *view.Snapshot) { s.State = view.Running })
+	d.until("it runs", func() bool { return d.a.env.Snap.State == view.Running })
 	d.press("q")
 	if d.a.asking || !d.a.quit {
 		t.Error("leaving a shared workbench asks whether to stop the crawl")

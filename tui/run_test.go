@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/role"
 )
 
@@ -35,7 +36,7 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 	d.shows("›● scope.kind")
 	d.press("esc")
 	d.b.Stop()
-	d.until("the run has stopped", func() bool { return d.a.env.Snap.State == crawl.Idle })
+	d.until("the run has stopped", func() bool { return d.a.env.Snap.State == view.Idle })
 	d.press("b")
 	d.shows("nothing runs")
 }
@@ -109,7 +110,7 @@ func TestEventsOfTroubleOnly(t *testing.T) {
 	if strings.Contains(d.screen(), "429 ·") {
 		t.Error("a warning is listed among the errors")
 	}
-	d.b.Publish(func(s *crawl.Snapshot) { s.Events = s.Events[:1] })
+	d.b.Publish(func(s *view.Snapshot) { s.Events = s.Events[:1] })
 	d.until("only an information is left", func() bool { return strings.Contains(d.screen(), "No such event") })
 	d.press("e")
 	d.shows("discovery started")
@@ -119,8 +120,8 @@ func TestFlightsAndRestsAreShown(t *testing.T) {
 	d := drive(t, sampled(t), 200, 60)
 	d.press("4")
 	d.shows("in flight 16 of 16", "7.2 s", "ztb.yunxi.test/c60/list2.htm", "failures", "politeness")
-	d.b.Publish(func(s *crawl.Snapshot) {
-		s.Flights, s.Busy, s.Why = nil, 0, "waiting for host www.silent.test until 14:11:11, it failed 9 times"
+	d.b.Publish(func(s *view.Snapshot) {
+		s.InFlight, s.Busy, s.Why = nil, 0, "waiting for host www.silent.test until 14:11:11, it failed 9 times"
 	})
 	d.until("why nothing is in flight", func() bool { return strings.Count(d.screen(), "yes: waiting for host") == 2 })
 }
@@ -164,7 +165,7 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	d.press("7")
 	d.send(tea.KeyMsg{Type: tea.KeyEnter})
 	<-held
-	d.b.Publish(func(s *crawl.Snapshot) { s.Job = crawl.Job{Name: "reading pages again", Done: 300, Total: 1200} })
+	d.b.Publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200} })
 	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "reading pages again: 300 of 1 200") })
 	d.send(tea.KeyMsg{Type: tea.KeyEnter})
 	d.shows("a replay is under way; esc cancels it")

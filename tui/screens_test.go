@@ -10,7 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/benchtest"
 	"angler/tui/screen"
@@ -199,17 +199,17 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 	for _, c := range []struct {
 		name, call string
 		keys       []string
-		state      crawl.RunState
+		state      view.RunState
 	}{
-		{"discovery", "StartDiscovery", []string{"S"}, crawl.Running},
-		{"pause", "Pause", []string{"space"}, crawl.Paused},
-		{"step", "Step", []string{"."}, crawl.Paused},
-		{"resume", "Resume", []string{"space"}, crawl.Running},
-		{"strategy", "SetStrategy", []string{"s", "shark", "enter"}, crawl.Running},
-		{"workers", "SetWorkers", []string{"w", "2", "enter"}, crawl.Running},
-		{"seeds", "AddSeeds", []string{"+", "http://www.xinhe.test/ http://b.test/", "enter"}, crawl.Running},
-		{"stop", "Stop", []string{"x"}, crawl.Idle},
-		{"harvest", "StartHarvest", []string{"H"}, crawl.Running},
+		{"discovery", "StartDiscovery", []string{"S"}, view.Running},
+		{"pause", "Pause", []string{"space"}, view.Paused},
+		{"step", "Step", []string{"."}, view.Paused},
+		{"resume", "Resume", []string{"space"}, view.Running},
+		{"strategy", "SetStrategy", []string{"s", "shark", "enter"}, view.Running},
+		{"workers", "SetWorkers", []string{"w", "2", "enter"}, view.Running},
+		{"seeds", "AddSeeds", []string{"+", "http://www.xinhe.test/ http://b.test/", "enter"}, view.Running},
+		{"stop", "Stop", []string{"x"}, view.Idle},
+		{"harvest", "StartHarvest", []string{"H"}, view.Running},
 	} {
 		before := d.b.Calls[c.call]
 		d.press(c.keys...)
@@ -251,10 +251,10 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 	_, y := d.find("›")
 	line := strings.Split(d.screen(), "\n")[y]
 	mark := strings.TrimSpace(strings.Split(line, "│")[1])
-	d.b.Publish(func(s *crawl.Snapshot) {
-		var rows []crawl.HarvestRow
+	d.b.Publish(func(s *view.Snapshot) {
+		var rows []view.HarvestRow
 		for i := range 12 {
-			rows = append(rows, crawl.HarvestRow{ID: uint64(7000 + i), Title: fmt.Sprintf("新来的页面%d", i), Score: 1})
+			rows = append(rows, view.HarvestRow{ID: uint64(7000 + i), Title: fmt.Sprintf("新来的页面%d", i), Score: 1})
 		}
 		s.Harvest = append(rows, s.Harvest...)
 	})

@@ -1,11 +1,10 @@
 package tui
 
 import (
+	"angler/crawl/view"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/crawl"
 )
 
 func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
@@ -43,7 +42,7 @@ func TestQuickTypingIsNotLost(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, sampled(t), 120, 40)
-			if d.a.env.Snap.State != crawl.Running {
+			if d.a.env.Snap.State != view.Running {
 				t.Fatal("nothing runs")
 			}
 			d.press("4", c.before)
@@ -149,7 +148,7 @@ func TestASearchAsSoonAsThereIsANotice(t *testing.T) {
 	b := sampled(t)
 	d := drive(t, b, 120, 40)
 	d.press("5")
-	b.Publish(func(s *crawl.Snapshot) { s.Counts.Notices = 0 })
+	b.Publish(func(s *view.Snapshot) { s.Counts.Notices = 0 })
 	d.until("the snapshot is old", func() bool { return d.a.env.Snap.Counts.Notices == 0 })
 	d.send(runes("Q招标"))
 	d.send(enter)

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/benchtest"
 	"angler/tui/ui"
 )
@@ -89,7 +89,7 @@ func TestFreezeHoldsThisDisplayOnly(t *testing.T) {
 	d := drive(t, sampled(t), 120, 40)
 	d.press("4", "f")
 	d.shows("FROZEN")
-	d.b.Publish(func(s *crawl.Snapshot) { s.Counts.Waiting = 777 })
+	d.b.Publish(func(s *view.Snapshot) { s.Counts.Waiting = 777 })
 	d.until("the snapshot has come", func() bool { return d.a.latest.Counts.Waiting == 777 })
 	if d.a.env.Snap.Counts.Waiting == 777 {
 		t.Error("a frozen display moved")

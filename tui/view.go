@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -214,11 +214,11 @@ func (a *app) facts() []part {
 	}
 	var run part
 	switch s.State {
-	case crawl.Running:
+	case view.Running:
 		run = part{0, ui.Good | ui.Bold, "▶ " + a.env.T(task)}
-	case crawl.Paused:
+	case view.Paused:
 		run = part{0, ui.Warn | ui.Invert | ui.Bold, a.env.T(" ‖ PAUSED ")}
-	case crawl.Draining:
+	case view.Draining:
 		run = part{0, ui.Warn, a.env.F("▶ %s stops", a.env.T(task))}
 	default:
 		run = part{0, ui.Dim, a.env.T("■ idle")}
@@ -265,7 +265,7 @@ func (a *app) facts() []part {
 	// A snapshot of an idle engine does not age, and a young one is young: what
 	// says so must not write to the terminal five times a second, and over a line
 	// not even every second.
-	if age := a.o.Now().Sub(s.At); !s.At.IsZero() && (s.State != crawl.Idle || a.frozen) && (a.o.Display == nil || a.frozen || age >= 2*time.Second) {
+	if age := a.o.Now().Sub(s.At); !s.At.IsZero() && (s.State != view.Idle || a.frozen) && (a.o.Display == nil || a.frozen || age >= 2*time.Second) {
 		span := ui.Span(age.Truncate(time.Second))
 		if age < time.Second {
 			span = "<1 s"
@@ -280,7 +280,7 @@ func (a *app) facts() []part {
 }
 
 // jobLine tells how far background work has come.
-func (a *app) jobLine(j crawl.Job) string {
+func (a *app) jobLine(j view.Job) string {
 	share := 0.0
 	if j.Total > 0 {
 		share = float64(j.Done) / float64(j.Total)

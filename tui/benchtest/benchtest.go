@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -23,8 +24,8 @@ var Start = time.Date(2026, 11, 20, 14, 2, 11, 0, time.FixedZone("CST", 8*3600))
 // Bench is the engine; it implements tui.Bench.
 type Bench struct {
 	mu    sync.Mutex
-	snap  *crawl.Snapshot
-	subs  map[chan *crawl.Snapshot]struct{}
+	snap  *view.Snapshot
+	subs  map[chan *view.Snapshot]struct{}
 	pages []pageData
 	byID  map[uint64]int
 
@@ -78,8 +79,8 @@ type change struct {
 }
 
 type pageData struct {
-	row  crawl.CandidateRow
-	show crawl.Preview
+	row  view.CandidateRow
+	show view.Preview
 	doc  topic.Doc
 }
 
@@ -90,7 +91,7 @@ var strategies = []string{"learned", "bfs", "shark", "best-first"}
 // an empty workspace before its first crawl.
 func New(n int) *Bench {
 	b := &Bench{
-		subs: map[chan *crawl.Snapshot]struct{}{}, byID: map[uint64]int{}, wordID: map[string]uint32{},
+		subs: map[chan *view.Snapshot]struct{}{}, byID: map[uint64]int{}, wordID: map[string]uint32{},
 		index: topic.NewIndex(), conf: topic.Default(), sample: map[uint64]bool{}, anti: map[uint64]bool{}, label: map[uint64]topic.Label{},
 		set: settings(), accepted: map[string]bool{}, Calls: map[string]int{}, Fail: map[string]error{},
 	}
@@ -132,9 +133,9 @@ func (b *Bench) rebuild() {
 	b.learned, _ = b.index.Learn(b.confirmed()) // no yes: nothing learned
 }
 
-func (b *Bench) snapshot() *crawl.Snapshot {
-	s := &crawl.Snapshot{
-		At: Start, Seq: 1, Workspace: "tenders", Topic: "招标公告", State: crawl.Idle, Why: "no run: S starts discovery",
+func (b *Bench) snapshot() *view.Snapshot {
+	s := &view.Snapshot{
+		At: Start, Seq: 1, Workspace: "tenders", Topic: "招标公告", State: view.Idle, Why: "no run: S starts discovery",
 		Strategy: "learned", Workers: 16, Delay: time.Second, Depth: 5, DictReady: true, Scheme: string(b.conf.Scheme), Norm: string(b.conf.Norm),
 		Theta: .3, ThetaAuto: b.conf.Theta == 0, ScoresRev: 1,
 	}
@@ -146,11 +147,11 @@ func (b *Bench) snapshot() *crawl.Snapshot {
 	}
 	s.Scheme, s.Norm, s.ThetaAuto = string(b.conf.Scheme), string(b.conf.Norm), b.conf.Theta == 0
 	s.Counts.Pages, s.Counts.Complete = len(b.pages), len(b.pages)
-	s.Counts.Samples, s.Counts.Anti, s.Counts.Labels = len(b.sample), len(b.anti), len(b.label)
+	s.Counts.Samples, s.Counts.Negative, s.Counts.Labels = len(b.sample), len(b.anti), len(b.label)
 	s.Harvest, s.Counts.Aggregations = nil, 0
-	s.Learner, s.TopicErr = crawl.LearnerInfo{}, ""
+	s.Learner, s.TopicErr = view.LearnerInfo{}, ""
 	if l := b.learned; l != nil {
-		s.Learner = crawl.LearnerInfo{Ready: l.Ready(), InUse: b.uses && l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
+		s.Learner = view.LearnerInfo{Ready: l.Ready(), InUse: b.uses && l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
 	}
 	if b.model == nil {
 		return s
@@ -166,7 +167,7 @@ func (b *Bench) snapshot() *crawl.Snapshot {
 	s.Counts.Aggregations = sc.Above(sc.Theta)
 	for _, id := range sc.Between(sc.Theta, 2, 200) {
 		r := b.row(id)
-		s.Harvest = append(s.Harvest, crawl.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, Label: r.Label, At: Start,
+		s.Harvest = append(s.Harvest, view.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, Label: r.Label, At: Start,
 			Next: Start.Add(time.Duration(id%5) * 37 * time.Minute), Rate: float64(id%4) * 1.5, Visits: int(id%9) + 1})
 	}
 	if s.Counts.Pages > 0 {
@@ -175,13 +176,13 @@ func (b *Bench) snapshot() *crawl.Snapshot {
 	return s
 }
 
-func (b *Bench) row(id uint64) crawl.CandidateRow {
+func (b *Bench) row(id uint64) view.CandidateRow {
 	i, ok := b.byID[id]
 	if !ok {
-		return crawl.CandidateRow{ID: id}
+		return view.CandidateRow{ID: id}
 	}
 	r := b.pages[i].row
-	r.Sample, r.Anti, r.Label = b.sample[id], b.anti[id], b.label[id]
+	r.Sample, r.Negative, r.Label = b.sample[id], b.anti[id], b.label[id]
 	if b.model != nil {
 		r.Score, _ = b.index.Scores().Of(id)
 	}
@@ -189,13 +190,13 @@ func (b *Bench) row(id uint64) crawl.CandidateRow {
 }
 
 // Publish changes the snapshot and sends it to the viewers.
-func (b *Bench) Publish(f func(*crawl.Snapshot)) {
+func (b *Bench) Publish(f func(*view.Snapshot)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.publish(f)
 }
 
-func (b *Bench) publish(f func(*crawl.Snapshot)) {
+func (b *Bench) publish(f func(*view.Snapshot)) {
 	s := b.snapshot()
 	if f != nil {
 		f(s)
@@ -216,10 +217,10 @@ func (b *Bench) called(name string) error {
 }
 
 // Subscribe implements tui.Bench.
-func (b *Bench) Subscribe() (<-chan *crawl.Snapshot, func()) {
+func (b *Bench) Subscribe() (<-chan *view.Snapshot, func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	c := make(chan *crawl.Snapshot, 1)
+	c := make(chan *view.Snapshot, 1)
 	b.subs[c] = struct{}{}
 	return c, func() { b.mu.Lock(); delete(b.subs, c); b.mu.Unlock() }
 }
@@ -228,9 +229,9 @@ func (b *Bench) Subscribe() (<-chan *crawl.Snapshot, func()) {
 func (b *Bench) Viewers() int { b.mu.Lock(); defer b.mu.Unlock(); return len(b.subs) }
 
 // Snapshot implements tui.Bench.
-func (b *Bench) Snapshot() *crawl.Snapshot { b.mu.Lock(); defer b.mu.Unlock(); return b.snap }
+func (b *Bench) Snapshot() *view.Snapshot { b.mu.Lock(); defer b.mu.Unlock(); return b.snap }
 
-func (b *Bench) run(name string, f func(*crawl.Snapshot)) error {
+func (b *Bench) run(name string, f func(*view.Snapshot)) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called(name); err != nil {
@@ -242,33 +243,33 @@ func (b *Bench) run(name string, f func(*crawl.Snapshot)) error {
 
 // StartDiscovery implements tui.Bench.
 func (b *Bench) StartDiscovery() error {
-	return b.run("StartDiscovery", func(s *crawl.Snapshot) { s.State, s.Task, s.Why = crawl.Running, "discovery", "" })
+	return b.run("StartDiscovery", func(s *view.Snapshot) { s.State, s.Task, s.Why = view.Running, "discovery", "" })
 }
 
 // StartHarvest implements tui.Bench.
 func (b *Bench) StartHarvest() error {
-	return b.run("StartHarvest", func(s *crawl.Snapshot) { s.State, s.Task, s.Why = crawl.Running, "harvest", "" })
+	return b.run("StartHarvest", func(s *view.Snapshot) { s.State, s.Task, s.Why = view.Running, "harvest", "" })
 }
 
 // Pause, Resume, Step and Stop implement tui.Bench.
 func (b *Bench) Pause() {
-	b.run("Pause", func(s *crawl.Snapshot) { s.State, s.Rate = crawl.Paused, 0 })
+	b.run("Pause", func(s *view.Snapshot) { s.State, s.Rate = view.Paused, 0 })
 }
 
 // Resume lets a paused run go on.
-func (b *Bench) Resume() { b.run("Resume", func(s *crawl.Snapshot) { s.State = crawl.Running }) }
+func (b *Bench) Resume() { b.run("Resume", func(s *view.Snapshot) { s.State = view.Running }) }
 
 // Step fetches one page.
-func (b *Bench) Step() { b.run("Step", func(s *crawl.Snapshot) { s.Fetched++ }) }
+func (b *Bench) Step() { b.run("Step", func(s *view.Snapshot) { s.Fetched++ }) }
 
 // Stop ends the run.
 func (b *Bench) Stop() {
-	b.run("Stop", func(s *crawl.Snapshot) { s.State, s.Task, s.Rate = crawl.Idle, "", 0 })
+	b.run("Stop", func(s *view.Snapshot) { s.State, s.Task, s.Rate = view.Idle, "", 0 })
 }
 
 // SetStrategy implements tui.Bench.
 func (b *Bench) SetStrategy(name string) error {
-	return b.run("SetStrategy", func(s *crawl.Snapshot) { s.Strategy = name })
+	return b.run("SetStrategy", func(s *view.Snapshot) { s.Strategy = name })
 }
 
 // Strategies implements tui.Bench.
@@ -276,53 +277,53 @@ func (b *Bench) Strategies() []string { return strategies }
 
 // SetWorkers implements tui.Bench.
 func (b *Bench) SetWorkers(n int) error {
-	return b.run("SetWorkers", func(s *crawl.Snapshot) { s.Workers = n })
+	return b.run("SetWorkers", func(s *view.Snapshot) { s.Workers = n })
 }
 
 // SetDelay, SetDepth and SetBudget implement tui.Bench.
 func (b *Bench) SetDelay(d time.Duration) error {
-	return b.run("SetDelay", func(s *crawl.Snapshot) { s.Delay = d })
+	return b.run("SetDelay", func(s *view.Snapshot) { s.Delay = d })
 }
 
 // SetDepth changes the depth that the snapshot shows.
 func (b *Bench) SetDepth(n int) error {
-	return b.run("SetDepth", func(s *crawl.Snapshot) { s.Depth = n })
+	return b.run("SetDepth", func(s *view.Snapshot) { s.Depth = n })
 }
 
 // SetBudget changes the bound that the snapshot shows.
 func (b *Bench) SetBudget(pages int) error {
-	return b.run("SetBudget", func(s *crawl.Snapshot) { s.Bound = pages })
+	return b.run("SetBudget", func(s *view.Snapshot) { s.Bound = pages })
 }
 
 // AddSeeds implements tui.Bench.
 func (b *Bench) AddSeeds(urls []string) (int, error) {
-	err := b.run("AddSeeds", func(s *crawl.Snapshot) { s.Counts.Waiting += len(urls) })
+	err := b.run("AddSeeds", func(s *view.Snapshot) { s.Counts.Waiting += len(urls) })
 	return len(urls), err
 }
 
 // Candidates implements tui.Bench.
-func (b *Bench) Candidates(context.Context) ([]crawl.CandidateRow, error) {
+func (b *Bench) Candidates(context.Context) ([]view.CandidateRow, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called("Candidates"); err != nil {
 		return nil, err
 	}
-	out := make([]crawl.CandidateRow, len(b.pages))
+	out := make([]view.CandidateRow, len(b.pages))
 	for i := range b.pages {
 		out[i] = b.row(b.pages[i].row.ID)
 	}
-	slices.SortStableFunc(out, func(x, y crawl.CandidateRow) int { return y.Dated - x.Dated })
+	slices.SortStableFunc(out, func(x, y view.CandidateRow) int { return y.Dated - x.Dated })
 	return out, nil
 }
 
 // Pages implements tui.Bench.
-func (b *Bench) Pages(_ context.Context, ids []uint64) ([]crawl.CandidateRow, error) {
+func (b *Bench) Pages(_ context.Context, ids []uint64) ([]view.CandidateRow, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called("Pages"); err != nil {
 		return nil, err
 	}
-	out := make([]crawl.CandidateRow, len(ids))
+	out := make([]view.CandidateRow, len(ids))
 	for i, id := range ids {
 		out[i] = b.row(id)
 	}
@@ -332,7 +333,7 @@ func (b *Bench) Pages(_ context.Context, ids []uint64) ([]crawl.CandidateRow, er
 var errGone = errors.New("no such page in this workspace")
 
 // Preview implements tui.Bench.
-func (b *Bench) Preview(ctx context.Context, id uint64) (*crawl.Preview, error) {
+func (b *Bench) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
 	if b.Hold != nil {
 		if err := b.Hold(ctx, id); err != nil {
 			return nil, err
@@ -357,15 +358,15 @@ func (b *Bench) Preview(ctx context.Context, id uint64) (*crawl.Preview, error) 
 
 // Crawl puts the bench into the middle of a discovery.
 func (b *Bench) Crawl() {
-	b.Publish(func(s *crawl.Snapshot) {
-		s.State, s.Task, s.Why = crawl.Running, "discovery", ""
+	b.Publish(func(s *view.Snapshot) {
+		s.State, s.Task, s.Why = view.Running, "discovery", ""
 		s.Rate, s.ErrorRate, s.Busy, s.Fetched, s.Started = 812, .003, 16, 18204, Start.Add(-time.Minute)
 		s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
 		s.Counts.Beyond, s.Counts.Notices = 1208, 3102
 		s.NumHosts, s.OnDisk = 312, 20412
-		s.Flights = flights()
+		s.InFlight = flights()
 		s.Frontier, s.Hosts, s.Notices, s.Events = frontier(), hosts(), notices(), events()
 		s.Curve = curve()
-		s.Filtered = []crawl.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "duplicate", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}
+		s.Filtered = []view.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "duplicate", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}
 	})
 }

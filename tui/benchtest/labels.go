@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/dict/terms"
 	"angler/topic"
 )
@@ -51,7 +52,7 @@ func (b *Bench) marked(marks map[uint64]bool) (ids []uint64) {
 }
 
 // LabelQueue implements tui.Bench.
-func (b *Bench) LabelQueue(_ context.Context, n int) ([]crawl.QueueRow, error) {
+func (b *Bench) LabelQueue(_ context.Context, n int) ([]view.QueueRow, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called("LabelQueue"); err != nil {
@@ -61,25 +62,25 @@ func (b *Bench) LabelQueue(_ context.Context, n int) ([]crawl.QueueRow, error) {
 	if b.learned != nil {
 		scores = b.index.Judged(b.learned)
 	}
-	var rows []crawl.QueueRow
+	var rows []view.QueueRow
 	for _, p := range scores.Queue(b.confirmed(), n) {
-		rows = append(rows, crawl.QueueRow{CandidateRow: b.row(p.ID), Value: p.Value, Uncertain: p.Uncertain})
+		rows = append(rows, view.QueueRow{CandidateRow: b.row(p.ID), Value: p.Value, Uncertain: p.Uncertain})
 	}
 	return rows, nil
 }
 
 // LabelMarks implements tui.Bench.
-func (b *Bench) LabelMarks() (marks []crawl.LabelMark, bestTheta, f1 float64) {
+func (b *Bench) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.Calls["LabelMarks"]++
 	scores := b.index.Scores()
 	for id, l := range b.label {
 		if s, ok := scores.Of(id); ok {
-			marks = append(marks, crawl.LabelMark{ID: id, Label: l, Score: s})
+			marks = append(marks, view.LabelMark{ID: id, Label: l, Score: s})
 		}
 	}
-	slices.SortFunc(marks, func(x, y crawl.LabelMark) int {
+	slices.SortFunc(marks, func(x, y view.LabelMark) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.ID, y.ID))
 	})
 	bestTheta, f1 = scores.BestTheta(b.judged(), b.marked(b.anti))
@@ -131,11 +132,11 @@ func (b *Bench) Terms(ctx context.Context, most int) ([]terms.Term, error) {
 		return nil, err
 	}
 	job := func(done int) {
-		b.Publish(func(s *crawl.Snapshot) {
-			s.Job = crawl.Job{Name: "looking for terms", Done: done, Total: len(pages)}
+		b.Publish(func(s *view.Snapshot) {
+			s.Job = view.Job{Name: "looking for terms", Done: done, Total: len(pages)}
 		})
 	}
-	defer b.Publish(func(s *crawl.Snapshot) { s.Job = crawl.Job{} })
+	defer b.Publish(func(s *view.Snapshot) { s.Job = view.Job{} })
 	var out []terms.Term
 	for i, segments := range compounds {
 		if i == len(compounds)/2 && hold != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"angler/crawl"
+	"angler/crawl/view"
 )
 
 // This file steers the frontier: rules are kept, and the snapshot's rows follow.
@@ -52,11 +53,11 @@ func (b *Bench) Steer(pattern, action string) error {
 }
 
 // steered orders the snapshot's frontier by the rules in force.
-func (b *Bench) steered(s *crawl.Snapshot) {
+func (b *Bench) steered(s *view.Snapshot) {
 	if len(s.Frontier) == 0 {
 		return
 	}
-	rank := func(r crawl.FrontierRow) int {
+	rank := func(r view.FrontierRow) int {
 		out := 1
 		for _, rule := range b.rules {
 			switch {
@@ -71,8 +72,8 @@ func (b *Bench) steered(s *crawl.Snapshot) {
 		}
 		return out
 	}
-	rows := slices.DeleteFunc(frontier(), func(r crawl.FrontierRow) bool { return rank(r) < 0 })
-	slices.SortStableFunc(rows, func(x, y crawl.FrontierRow) int { return cmp.Compare(rank(x), rank(y)) })
+	rows := slices.DeleteFunc(frontier(), func(r view.FrontierRow) bool { return rank(r) < 0 })
+	slices.SortStableFunc(rows, func(x, y view.FrontierRow) int { return cmp.Compare(rank(x), rank(y)) })
 	s.Frontier = rows
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl"
 	"angler/crawl/page"
+	"angler/crawl/view"
 	"angler/topic"
 )
 
@@ -112,8 +112,8 @@ func (b *Bench) addPage(id uint64, url, host, title string, typ page.Type, rec [
 		d = page.Date{Time: Start.AddDate(0, 0, -int(id%90)), Precision: page.Day}
 	}
 	p := pageData{
-		row:  crawl.CandidateRow{ID: id, URL: url, Host: host, Title: title, Type: typ, Records: len(rec), Dated: dated, Beta: beta, Depth: depth},
-		show: crawl.Preview{ID: id, URL: url, Title: title, Charset: "gb18030", Type: typ, Date: d, Beta: beta, Records: rec, Dated: dated, Text: text.String()},
+		row:  view.CandidateRow{ID: id, URL: url, Host: host, Title: title, Type: typ, Records: len(rec), Dated: dated, Beta: beta, Depth: depth},
+		show: view.Preview{ID: id, URL: url, Title: title, Charset: "gb18030", Type: typ, Date: d, Beta: beta, Records: rec, Dated: dated, Text: text.String()},
 		doc:  topic.Doc{Full: b.vector(full), List: b.vector(list), Records: len(rec), Dated: dated},
 	}
 	b.byID[id] = len(b.pages)
@@ -153,12 +153,12 @@ func (b *Bench) vector(words map[string]int) topic.Vector {
 	return v
 }
 
-func frontier() []crawl.FrontierRow {
-	var out []crawl.FrontierRow
+func frontier() []view.FrontierRow {
+	var out []view.FrontierRow
 	anchors := []string{"采购公告", "下一页", "更多>>", "招标信息", "中标公示", "信息公开", "国有资产管理处", "学院新闻"}
 	for i := 0; i < 60; i++ {
 		s := schools[i%len(schools)]
-		r := crawl.FrontierRow{ID: uint64(9000 + i), Host: s.host, Anchor: anchors[i%len(anchors)], Priority: .93 - float64(i)*.011, Depth: 1 + i%4,
+		r := view.FrontierRow{ID: uint64(9000 + i), Host: s.host, Anchor: anchors[i%len(anchors)], Priority: .93 - float64(i)*.011, Depth: 1 + i%4,
 			URL: fmt.Sprintf("http://%s/c%d/list.htm", s.host, i), Why: fmt.Sprintf("hub .%d anchor .%d", 9-i%7, 9-i%5)}
 		if i%3 == 1 {
 			r.Next = Start.Add(time.Duration(i) * 100 * time.Millisecond)
@@ -168,35 +168,35 @@ func frontier() []crawl.FrontierRow {
 	return out
 }
 
-func hosts() []crawl.HostRow {
-	var out []crawl.HostRow
+func hosts() []view.HostRow {
+	var out []view.HostRow
 	for i, s := range schools {
-		out = append(out, crawl.HostRow{Host: s.host, Waiting: 1204 - i*190, Busy: 1, Done: 310 - i*20, Next: Start.Add(400 * time.Millisecond), Delay: time.Second, Why: "politeness"})
+		out = append(out, view.HostRow{Host: s.host, Waiting: 1204 - i*190, Busy: 1, Done: 310 - i*20, Next: Start.Add(400 * time.Millisecond), Delay: time.Second, Why: "politeness"})
 	}
-	return append(out, crawl.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: Start.Add(9 * time.Minute), Delay: time.Second, Why: "failures"})
+	return append(out, view.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: Start.Add(9 * time.Minute), Delay: time.Second, Why: "failures"})
 }
 
-func flights() []crawl.Flight {
-	var out []crawl.Flight
+func flights() []view.Request {
+	var out []view.Request
 	for i := range 16 {
 		s := schools[i%len(schools)]
-		out = append(out, crawl.Flight{ID: uint64(9500 + i), Host: s.host, URL: fmt.Sprintf("http://%s/c%d/list%d.htm", s.host, 60+i, i+2), Since: Start.Add(-time.Duration(7200>>i) * time.Millisecond)})
+		out = append(out, view.Request{ID: uint64(9500 + i), Host: s.host, URL: fmt.Sprintf("http://%s/c%d/list%d.htm", s.host, 60+i, i+2), Since: Start.Add(-time.Duration(7200>>i) * time.Millisecond)})
 	}
 	return out
 }
 
-func notices() []crawl.NoticeRow {
-	var out []crawl.NoticeRow
+func notices() []view.NoticeRow {
+	var out []view.NoticeRow
 	for i := 0; i < 80; i++ {
 		s := schools[i%len(schools)]
-		out = append(out, crawl.NoticeRow{ID: uint64(149 + i%40), URL: fmt.Sprintf("http://%s/info/1000/%d.htm", s.host, 2000+i), Host: s.host,
+		out = append(out, view.NoticeRow{ID: uint64(149 + i%40), URL: fmt.Sprintf("http://%s/info/1000/%d.htm", s.host, 2000+i), Host: s.host,
 			Title: s.name + things[i%len(things)] + kinds[0].verbs[i%4], Date: page.Date{Time: Start.AddDate(0, 0, -i), Precision: page.Day}, At: Start})
 	}
 	return out
 }
 
-func events() []crawl.Event {
-	return []crawl.Event{
+func events() []view.Event {
+	return []view.Event{
 		{At: Start.Add(-40 * time.Second), Kind: "info", Text: "discovery started"},
 		{At: Start.Add(-31 * time.Second), Kind: "warn", Text: "429 · http://zb.nanping.test/zbgg/ · asked again in 30s"},
 		{At: Start.Add(-12 * time.Second), Kind: "error", Text: "timeout · http://www.silent.test/"},
@@ -204,12 +204,12 @@ func events() []crawl.Event {
 	}
 }
 
-func curve() []crawl.CurvePoint {
-	var out []crawl.CurvePoint
+func curve() []view.CurvePoint {
+	var out []view.CurvePoint
 	found := 0.0
 	for i := 1; i <= 200; i++ {
 		found += 40 / (1 + float64(i)/14)
-		out = append(out, crawl.CurvePoint{Fetched: i * 91, Found: int(found)})
+		out = append(out, view.CurvePoint{Fetched: i * 91, Found: int(found)})
 	}
 	return out
 }

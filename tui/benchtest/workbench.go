@@ -9,6 +9,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/page"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
 )
@@ -26,7 +27,7 @@ func settings() store.Settings {
 
 // StartScout implements tui.Bench.
 func (b *Bench) StartScout() error {
-	return b.run("StartScout", func(s *crawl.Snapshot) { s.State, s.Task, s.Bound, s.Why = crawl.Running, "discovery", 180, "" })
+	return b.run("StartScout", func(s *view.Snapshot) { s.State, s.Task, s.Bound, s.Why = view.Running, "discovery", 180, "" })
 }
 
 // Source implements tui.Bench.
@@ -51,7 +52,7 @@ func (b *Bench) Source(_ context.Context, id uint64) (string, error) {
 }
 
 // PagesLike implements tui.Bench.
-func (b *Bench) PagesLike(_ context.Context, pattern string) ([]crawl.CandidateRow, error) {
+func (b *Bench) PagesLike(_ context.Context, pattern string) ([]view.CandidateRow, error) {
 	match, err := crawl.URLPattern(pattern)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func (b *Bench) PagesLike(_ context.Context, pattern string) ([]crawl.CandidateR
 	if err := b.called("PagesLike"); err != nil {
 		return nil, err
 	}
-	var out []crawl.CandidateRow
+	var out []view.CandidateRow
 	for i := range b.pages {
 		if match(b.pages[i].row.URL) {
 			out = append(out, b.row(b.pages[i].row.ID))
@@ -71,30 +72,30 @@ func (b *Bench) PagesLike(_ context.Context, pattern string) ([]crawl.CandidateR
 }
 
 // AddSample implements tui.Bench: it knows the addresses of its own pages.
-func (b *Bench) AddSample(_ context.Context, urlOrFile, _ string) (crawl.SampleRow, error) {
+func (b *Bench) AddSample(_ context.Context, urlOrFile, _ string) (view.SampleRow, error) {
 	return b.add("AddSample", urlOrFile, b.ToggleSample)
 }
 
 // AddAnti implements tui.Bench.
-func (b *Bench) AddAnti(_ context.Context, urlOrFile, _ string) (crawl.SampleRow, error) {
+func (b *Bench) AddAnti(_ context.Context, urlOrFile, _ string) (view.SampleRow, error) {
 	return b.add("AddAnti", urlOrFile, b.ToggleAnti)
 }
 
-func (b *Bench) add(name, urlOrFile string, toggle func(uint64) (bool, error)) (crawl.SampleRow, error) {
+func (b *Bench) add(name, urlOrFile string, toggle func(uint64) (bool, error)) (view.SampleRow, error) {
 	b.mu.Lock()
 	if err := b.called(name); err != nil {
 		b.mu.Unlock()
-		return crawl.SampleRow{}, err
+		return view.SampleRow{}, err
 	}
 	for i := range b.pages {
 		if r := b.pages[i].row; r.URL == urlOrFile {
 			b.mu.Unlock()
 			_, err := toggle(r.ID)
-			return crawl.SampleRow{URL: r.URL, Title: r.Title, By: "wang", At: Start}, err
+			return view.SampleRow{URL: r.URL, Title: r.Title, By: "wang", At: Start}, err
 		}
 	}
 	b.mu.Unlock()
-	return crawl.SampleRow{}, fmt.Errorf("%s answered with HTTP status 404; nothing was added", urlOrFile)
+	return view.SampleRow{}, fmt.Errorf("%s answered with HTTP status 404; nothing was added", urlOrFile)
 }
 
 // LabelURLs implements tui.Bench.
@@ -157,13 +158,13 @@ func (b *Bench) Stopped(word string) bool {
 }
 
 // Notices implements tui.Bench.
-func (b *Bench) Notices(_ context.Context, query string, most int) (*crawl.NoticeBook, error) {
+func (b *Bench) Notices(_ context.Context, query string, most int) (*view.NoticeBook, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called("Notices"); err != nil {
 		return nil, err
 	}
-	book := &crawl.NoticeBook{Yields: map[uint64]crawl.ListYield{}}
+	book := &view.NoticeBook{Yields: map[uint64]view.ListYield{}}
 	words := strings.Fields(strings.ToLower(query))
 	for i, n := range b.snap.Notices {
 		list := uint64(101 + i%6*8)
@@ -182,14 +183,14 @@ func (b *Bench) Notices(_ context.Context, query string, most int) (*crawl.Notic
 		}
 		n.Label = b.label[n.ID]
 		book.Total++
-		book.Rows = append(book.Rows, crawl.NoticeItem{NoticeRow: n, Source: b.row(list).URL, Score: .92 - float64(i%17)/40, Quality: b.quality(n.ID), Attachments: i % 3})
+		book.Rows = append(book.Rows, view.NoticeItem{NoticeRow: n, Source: b.row(list).URL, Score: .92 - float64(i%17)/40, Quality: b.quality(n.ID), Attachments: i % 3})
 	}
 	book.Rows = book.Rows[:min(len(book.Rows), most)]
 	return book, nil
 }
 
 // Notice implements tui.Bench.
-func (b *Bench) Notice(_ context.Context, id uint64) (*crawl.NoticeDetail, error) {
+func (b *Bench) Notice(_ context.Context, id uint64) (*view.NoticeDetail, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called("Notice"); err != nil {
@@ -200,7 +201,7 @@ func (b *Bench) Notice(_ context.Context, id uint64) (*crawl.NoticeDetail, error
 			continue
 		}
 		list := b.row(uint64(101 + i%6*8))
-		return &crawl.NoticeDetail{NoticeItem: crawl.NoticeItem{NoticeRow: n, Source: list.URL, Score: .92, Quality: b.quality(n.ID), Attachments: 1},
+		return &view.NoticeDetail{NoticeItem: view.NoticeItem{NoticeRow: n, Source: list.URL, Score: .92, Quality: b.quality(n.ID), Attachments: 1},
 			Text: "一、项目名称\t" + n.Title + "\n二、采购内容：详见招标文件。\n三、投标截止时间 2026-12-01 09:30。\n", Method: "mass", SourceTitle: list.Title, Theta: .3,
 			Pattern: "招标", Files: []store.Attachment{{Name: "招标文件.docx", URL: "http://" + n.Host + "/files/1.docx", Class: "document"}}}, nil
 	}
@@ -220,12 +221,12 @@ func (b *Bench) RankNotices(context.Context) (bool, error) {
 }
 
 // quality is an invented one, by the settings' t; nil before RankNotices.
-func (b *Bench) quality(id uint64) *crawl.Quality {
+func (b *Bench) quality(id uint64) *view.Quality {
 	if !b.ranked {
 		return nil
 	}
 	t := b.set.Harvest.SimilarityShare
-	q := &crawl.Quality{Similarity: .66 - float64(id%13)/40, PageRank: float64(id*7%20) / 20, T: t}
+	q := &view.Quality{Similarity: .66 - float64(id%13)/40, PageRank: float64(id*7%20) / 20, T: t}
 	q.Value = t*q.Similarity + (1-t)*q.PageRank
 	return q
 }
@@ -298,9 +299,9 @@ func (b *Bench) Grow(n int) {
 }
 
 // Frontier returns n invented frontier rows.
-func Frontier(n int) []crawl.FrontierRow {
+func Frontier(n int) []view.FrontierRow {
 	base := frontier()
-	out := make([]crawl.FrontierRow, n)
+	out := make([]view.FrontierRow, n)
 	for i := range out {
 		out[i] = base[i%len(base)]
 		out[i].ID = uint64(1_000_000 + i)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/tui"
 )
@@ -84,7 +85,7 @@ func (f *flags) override(s *store.Settings) {
 	}
 }
 
-func (f *flags) open(ctx context.Context, dir string, r crawl.Reporter) (*crawl.Engine, error) {
+func (f *flags) open(ctx context.Context, dir string, r view.Reporter) (*crawl.Engine, error) {
 	return crawl.Open(ctx, dir, crawl.Options{Override: f.override, Report: r})
 }
 

@@ -15,6 +15,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/frontier"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -66,7 +67,7 @@ func printFrontier(w io.Writer, e *crawl.Engine) error {
 	defer r.Close() // ends the export when printing fails
 	out := bufio.NewWriter(w)
 	for dec := json.NewDecoder(r); ; {
-		var row crawl.URLRow
+		var row view.URLRow
 		if err := dec.Decode(&row); err == io.EOF {
 			return out.Flush()
 		} else if err != nil {

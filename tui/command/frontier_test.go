@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl"
 	"angler/crawl/frontier"
+	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -58,7 +58,7 @@ func TestFrontierCommand(t *testing.T) {
 	}
 	rows, last := 0, 0.0
 	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); rows++ {
-		var row crawl.URLRow
+		var row view.URLRow
 		if err := dec.Decode(&row); err != nil {
 			t.Fatal(err)
 		}

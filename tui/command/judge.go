@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/view"
 )
 
 func featuresCommand() *cobra.Command {
@@ -30,7 +31,7 @@ func featuresCommand() *cobra.Command {
 					rows = rows[:n]
 				}
 				if f.json {
-					return jsonLines(c.OutOrStdout(), crawl.FeatureRows(rows))
+					return jsonLines(c.OutOrStdout(), view.FeatureRows(rows))
 				}
 				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', tabwriter.AlignRight)
 				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tanti TF\ttaken\tweight\t  word\t")
@@ -61,7 +62,7 @@ func scoreCommand() *cobra.Command {
 						return err
 					}
 					if f.json {
-						err = jsonLines(c.OutOrStdout(), []crawl.ScoreRow{row})
+						err = jsonLines(c.OutOrStdout(), []view.ScoreRow{row})
 					} else {
 						verdict := map[bool]string{true: "above", false: "below"}[row.Above]
 						_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n", row.Score, verdict, row.Theta, row.Dated, row.Records, row.URL, row.Title)
@@ -93,7 +94,7 @@ func explainCommand() *cobra.Command {
 					return err
 				}
 				if f.json {
-					return jsonLines(c.OutOrStdout(), []*crawl.URLExplanation{x})
+					return jsonLines(c.OutOrStdout(), []*view.URLExplanation{x})
 				}
 				return x.Write(c.OutOrStdout())
 			})

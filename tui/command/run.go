@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/view"
 	"angler/tui/progress"
 )
 
@@ -43,9 +44,9 @@ func runCommand(use, short string, pages bool, run func(*crawl.Engine, context.C
 		if again.every < 0 || again.every > 0 && again.every < time.Minute {
 			return misuse(errors.New("--every takes 1m or more"))
 		}
-		var r crawl.Reporter
+		var r view.Reporter
 		if f.json {
-			r = crawl.NewJSONLines(c.OutOrStdout(), pages, !pages)
+			r = view.NewJSONLines(c.OutOrStdout(), pages, !pages)
 		}
 		e, err := f.open(c.Context(), args[0], r)
 		if err != nil {
@@ -116,7 +117,7 @@ func (p *Program) demoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: exactly(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			open := func(ctx context.Context, report func(string), r crawl.Reporter) (*demo.Bench, error) {
+			open := func(ctx context.Context, report func(string), r view.Reporter) (*demo.Bench, error) {
 				return demo.Open(ctx, p.Web, dir, crawl.Options{Override: f.override, Progress: report, Report: r})
 			}
 			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
@@ -134,10 +135,10 @@ func (p *Program) demoCommand() *cobra.Command {
 
 // demoHeadless does what an analyst would do in the workbench: three samples, a
 // discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(string), crawl.Reporter) (*demo.Bench, error)) error {
-	var r crawl.Reporter
+func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(string), view.Reporter) (*demo.Bench, error)) error {
+	var r view.Reporter
 	if f.json {
-		r = crawl.NewJSONLines(c.OutOrStdout(), true, true)
+		r = view.NewJSONLines(c.OutOrStdout(), true, true)
 	}
 	b, err := open(c.Context(), func(string) {}, r)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/tui"
 )
@@ -80,7 +81,7 @@ func (p *Program) readSeeds(path string) ([]string, error) {
 func sampleCommand() *cobra.Command {
 	var f flags
 	var fileURL string
-	marks := func(use, short, what string, mark func(*crawl.Engine, context.Context, string, string) (crawl.SampleRow, error)) *cobra.Command {
+	marks := func(use, short, what string, mark func(*crawl.Engine, context.Context, string, string) (view.SampleRow, error)) *cobra.Command {
 		return &cobra.Command{
 			Use: use, Short: short, Args: exactly(cobra.MinimumNArgs(2)),
 			RunE: func(c *cobra.Command, args []string) error {

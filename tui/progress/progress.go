@@ -4,6 +4,7 @@
 package progress
 
 import (
+	"angler/crawl/view"
 	"fmt"
 	"io"
 	"strings"
@@ -11,8 +12,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
-
-	"angler/crawl"
 )
 
 // plainEvery is the distance of lines where they cannot be rewritten.
@@ -36,7 +35,7 @@ func Terminal(fd uintptr) (width int, ok bool) {
 
 // Follow writes what the snapshots say to w until the channel is closed.
 // terminal tells whether w can rewrite a line; width is its number of cells.
-func Follow(w io.Writer, snapshots <-chan *crawl.Snapshot, terminal bool, width int) {
+func Follow(w io.Writer, snapshots <-chan *view.Snapshot, terminal bool, width int) {
 	var last time.Time
 	wrote, paused := false, false
 	for s := range snapshots {
@@ -47,11 +46,11 @@ func Follow(w io.Writer, snapshots <-chan *crawl.Snapshot, terminal bool, width 
 		case terminal:
 			fmt.Fprintf(w, "\r\x1b[K%s", ansi.Truncate(line(s, true), max(1, width-1), "…"))
 			wrote = true
-		case s.At.Sub(last) >= plainEvery || paused != (s.State == crawl.Paused):
+		case s.At.Sub(last) >= plainEvery || paused != (s.State == view.Paused):
 			fmt.Fprintln(w, line(s, false))
 			last = s.At
 		}
-		paused = s.State == crawl.Paused
+		paused = s.State == view.Paused
 	}
 	if wrote {
 		fmt.Fprint(w, "\r\x1b[K")
@@ -59,7 +58,7 @@ func Follow(w io.Writer, snapshots <-chan *crawl.Snapshot, terminal bool, width 
 }
 
 // line is one snapshot in one line.
-func line(s *crawl.Snapshot, bar bool) string {
+func line(s *view.Snapshot, bar bool) string {
 	var b strings.Builder
 	known := s.Counts.Complete + s.Counts.Exception + s.Counts.Waiting + s.Counts.Processing - s.Counts.Beyond
 	done := s.Counts.Complete + s.Counts.Exception

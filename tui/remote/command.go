@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store/export"
 )
 
@@ -150,15 +151,15 @@ type status struct {
 	Samples      int            `json:"samples"`
 	Anti         int            `json:"anti_samples"`
 	Labels       int            `json:"labels"`
-	Viewers      []crawl.Viewer `json:"viewers"`
+	Viewers      []view.Viewer  `json:"viewers"`
 }
 
-func writeStatus(w io.Writer, s *crawl.Snapshot, asJSON bool) error {
+func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	n := s.Counts
 	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.Why, Error: s.Err, Strategy: s.Strategy,
 		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate, Fetched: s.Fetched,
-		Theta: s.Theta, ThetaAuto: s.ThetaAuto, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples, Anti: n.Anti,
-		Labels: n.Labels, Viewers: append([]crawl.Viewer{}, s.Viewers...),
+		Theta: s.Theta, ThetaAuto: s.ThetaAuto, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples, Anti: n.Negative,
+		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...),
 		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception, "complete": n.Complete}}
 	if asJSON {
 		return encoder(w).Encode(st)

@@ -19,6 +19,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl"
+	"angler/crawl/view"
 )
 
 func TestNothingElseCanBeReached(t *testing.T) {
@@ -104,7 +105,7 @@ func TestCommandsForScripts(t *testing.T) {
 		Pages        int            `json:"pages"`
 		Aggregations int            `json:"aggregations"`
 		Queue        map[string]int `json:"queue"`
-		Viewers      []crawl.Viewer `json:"viewers"`
+		Viewers      []view.Viewer  `json:"viewers"`
 	}
 	if err := json.Unmarshal(run("li", "status --json"), &st); err != nil {
 		t.Fatal(err)
@@ -144,7 +145,7 @@ func TestTail(t *testing.T) {
 		if !sc.Scan() {
 			t.Fatal("the tail ended")
 		}
-		var ev crawl.Event
+		var ev view.Event
 		if err := json.Unmarshal(sc.Bytes(), &ev); err != nil {
 			t.Fatalf("%q: %v", sc.Text(), err)
 		}

@@ -10,7 +10,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 )
 
@@ -65,7 +65,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 }
 
 // eventBy waits for the newest event to be somebody's.
-func (x *site) eventBy(name string) (ev crawl.Event) {
+func (x *site) eventBy(name string) (ev view.Event) {
 	x.t.Helper()
 	waitFor(x.t, "an event by "+name, func() bool {
 		if list := x.b.Snapshot().Events; len(list) > 0 {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 )
 
 // countingListener counts what its connections send.
@@ -71,8 +72,8 @@ func TestTraffic(t *testing.T) {
 	if err := x.b.As("li").StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, "it runs", func() bool { return x.b.Snapshot().State == crawl.Running })
-	waitFor(t, "it has ended", func() bool { return x.b.Snapshot().State == crawl.Idle })
+	waitFor(t, "it runs", func() bool { return x.b.Snapshot().State == view.Running })
+	waitFor(t, "it has ended", func() bool { return x.b.Snapshot().State == view.Idle })
 	took := time.Since(begun).Seconds()
 	rate := float64(x.wire.Load()-before) / took
 	fetched := x.b.Snapshot().Counts.Complete
@@ -122,7 +123,7 @@ func TestTenSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.b.Pause()
-	waitFor(t, "it is paused", func() bool { return x.b.Snapshot().State == crawl.Paused })
+	waitFor(t, "it is paused", func() bool { return x.b.Snapshot().State == view.Paused })
 	// measure steps the crawl, one page a snapshot, so that every frame differs.
 	measure := func() float64 {
 		begun, cpu := time.Now(), cpuTime()

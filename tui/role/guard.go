@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/dict/terms"
 	"angler/topic"
 	"angler/tui/screen"
@@ -24,26 +25,26 @@ type guard struct {
 
 // What changes only one's own screen, or nothing.
 
-func (g *guard) Subscribe() (<-chan *crawl.Snapshot, func()) { return g.b.Subscribe() }
-func (g *guard) Snapshot() *crawl.Snapshot                   { return g.b.Snapshot() }
-func (g *guard) Strategies() []string                        { return g.b.Strategies() }
-func (g *guard) Candidates(ctx context.Context) ([]crawl.CandidateRow, error) {
+func (g *guard) Subscribe() (<-chan *view.Snapshot, func()) { return g.b.Subscribe() }
+func (g *guard) Snapshot() *view.Snapshot                   { return g.b.Snapshot() }
+func (g *guard) Strategies() []string                       { return g.b.Strategies() }
+func (g *guard) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	return g.b.Candidates(ctx)
 }
-func (g *guard) Pages(ctx context.Context, ids []uint64) ([]crawl.CandidateRow, error) {
+func (g *guard) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, error) {
 	return g.b.Pages(ctx, ids)
 }
-func (g *guard) Preview(ctx context.Context, id uint64) (*crawl.Preview, error) {
+func (g *guard) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
 	return g.b.Preview(ctx, id)
 }
 func (g *guard) Source(ctx context.Context, id uint64) (string, error) { return g.b.Source(ctx, id) }
-func (g *guard) PagesLike(ctx context.Context, pattern string) ([]crawl.CandidateRow, error) {
+func (g *guard) PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error) {
 	return g.b.PagesLike(ctx, pattern)
 }
-func (g *guard) Notices(ctx context.Context, query string, most int) (*crawl.NoticeBook, error) {
+func (g *guard) Notices(ctx context.Context, query string, most int) (*view.NoticeBook, error) {
 	return g.b.Notices(ctx, query, most)
 }
-func (g *guard) Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error) {
+func (g *guard) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error) {
 	return g.b.Notice(ctx, id)
 }
 func (g *guard) RankNotices(ctx context.Context) (bool, error)    { return g.b.RankNotices(ctx) }
@@ -53,11 +54,11 @@ func (g *guard) SteerRules() []crawl.SteerRule                    { return g.b.S
 func (g *guard) Config() topic.Config      { return g.b.Config() }
 func (g *guard) Features() []topic.Feature { return g.b.Features() }
 func (g *guard) Scores() *topic.Scores     { return g.b.Scores() }
-func (g *guard) LabelQueue(ctx context.Context, n int) ([]crawl.QueueRow, error) {
+func (g *guard) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error) {
 	return g.b.LabelQueue(ctx, n)
 }
-func (g *guard) LabelMarks() ([]crawl.LabelMark, float64, float64) { return g.b.LabelMarks() }
-func (g *guard) Evaluate() ([]topic.Evaluation, error)             { return g.b.Evaluate() }
+func (g *guard) LabelMarks() ([]view.LabelMark, float64, float64) { return g.b.LabelMarks() }
+func (g *guard) Evaluate() ([]topic.Evaluation, error)            { return g.b.Evaluate() }
 
 // The topic, for everyone.
 
@@ -75,16 +76,16 @@ func (g *guard) ToggleAnti(id uint64) (bool, error) {
 	return g.b.ToggleAnti(id)
 }
 
-func (g *guard) AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error) {
+func (g *guard) AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
 	if err := g.sample(urlOrFile); err != nil {
-		return crawl.SampleRow{}, err
+		return view.SampleRow{}, err
 	}
 	return g.b.AddSample(ctx, urlOrFile, fileURL)
 }
 
-func (g *guard) AddAnti(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error) {
+func (g *guard) AddAnti(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
 	if err := g.sample(urlOrFile); err != nil {
-		return crawl.SampleRow{}, err
+		return view.SampleRow{}, err
 	}
 	return g.b.AddAnti(ctx, urlOrFile, fileURL)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/dict/terms"
 	"angler/store"
 	"angler/topic"
@@ -17,8 +18,8 @@ type Bench interface {
 	// Subscribe returns a channel that holds the newest snapshot only (older
 	// ones are dropped, so a slow viewer never holds the engine up) and a
 	// function that ends the subscription.
-	Subscribe() (<-chan *crawl.Snapshot, func())
-	Snapshot() *crawl.Snapshot
+	Subscribe() (<-chan *view.Snapshot, func())
+	Snapshot() *view.Snapshot
 
 	StartDiscovery() error
 	// StartScout is a discovery that ends by itself after some pages a seed.
@@ -49,24 +50,24 @@ type Bench interface {
 	AddSeeds(urls []string) (int, error)
 
 	// Candidates returns the scouted pages, most list-like first.
-	Candidates(ctx context.Context) ([]crawl.CandidateRow, error)
-	Pages(ctx context.Context, ids []uint64) ([]crawl.CandidateRow, error)
-	Preview(ctx context.Context, id uint64) (*crawl.Preview, error)
+	Candidates(ctx context.Context) ([]view.CandidateRow, error)
+	Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, error)
+	Preview(ctx context.Context, id uint64) (*view.Preview, error)
 	// Source returns a page's HTML, decoded.
 	Source(ctx context.Context, id uint64) (string, error)
 	// PagesLike lists the pages of a host, or whose address has a shape; see
 	// crawl.URLPattern.
-	PagesLike(ctx context.Context, pattern string) ([]crawl.CandidateRow, error)
+	PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error)
 
 	// ToggleSample reports whether the page is a sample now.
 	ToggleSample(id uint64) (bool, error)
 	// AddSample makes a URL, which is fetched, or a file a sample; fileURL is
 	// where a file came from.
-	AddSample(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error)
+	AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)
 	// ToggleAnti and AddAnti do the same with anti-samples: pages that look like
 	// the samples and are not wanted. No page is both.
 	ToggleAnti(id uint64) (bool, error)
-	AddAnti(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error)
+	AddAnti(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)
 	Config() topic.Config
 	// ChangeConfig changes the topic's settings in one step; change returns
 	// one line for the log.
@@ -79,10 +80,10 @@ type Bench interface {
 
 	// LabelQueue returns the next n pages worth a label, by turns the most
 	// probable and the most uncertain one.
-	LabelQueue(ctx context.Context, n int) ([]crawl.QueueRow, error)
+	LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error)
 	// LabelMarks places the labels on the score axis, highest first, and finds
 	// the threshold with the best F1 on them; f1 is 0 while there is none.
-	LabelMarks() (marks []crawl.LabelMark, bestTheta, f1 float64)
+	LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64)
 	// Evaluate measures every scheme, and the learner, on the labels.
 	Evaluate() ([]topic.Evaluation, error)
 	// SetJudge takes crawl.JudgeRule or crawl.JudgeLearner.
@@ -99,8 +100,8 @@ type Bench interface {
 
 	// Notices finds notices by words of their title, text or address, newest
 	// first, and counts what every list brought home; Notice is one in full.
-	Notices(ctx context.Context, query string, most int) (*crawl.NoticeBook, error)
-	Notice(ctx context.Context, id uint64) (*crawl.NoticeDetail, error)
+	Notices(ctx context.Context, query string, most int) (*view.NoticeBook, error)
+	Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error)
 	// RankNotices computes the notices' PageRank if pages came since, so that
 	// Notices and Notice know every quality; changed tells that there is
 	// anything new.

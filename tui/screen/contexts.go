@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -93,7 +93,7 @@ func (c *contexts) update(m contextsMsg) {
 
 // material is the text whose words the scheme counts: the title and the titles of
 // the records for records, all visible text for the others.
-func material(scheme topic.Scheme, p *crawl.Preview) string {
+func material(scheme topic.Scheme, p *view.Preview) string {
 	if scheme != topic.SchemeRecords || len(p.Records) == 0 {
 		return p.Text
 	}

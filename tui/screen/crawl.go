@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -14,14 +14,14 @@ import (
 type Crawl struct {
 	env      *Env
 	panes    panes
-	frontier *ui.Table[crawl.FrontierRow]
-	harvest  *ui.Table[crawl.HarvestRow]
-	hosts    *ui.Table[crawl.HostRow]
-	events   *ui.Table[crawl.Event]
-	flights  *ui.Table[crawl.Flight]
+	frontier *ui.Table[view.FrontierRow]
+	harvest  *ui.Table[view.HarvestRow]
+	hosts    *ui.Table[view.HostRow]
+	events   *ui.Table[view.Event]
+	flights  *ui.Table[view.Request]
 	least    int // the rank of an event that is shown
 	steer    steering
-	shown    *crawl.Snapshot // the one the tables hold
+	shown    *view.Snapshot // the one the tables hold
 }
 
 // NewCrawl returns screen 4.
@@ -40,7 +40,7 @@ func NewCrawl(e *Env) *Crawl {
 		return e.F("frontier %s", ui.Count(e.Snap.Counts.Waiting)) + " · " + e.Snap.Strategy
 	}, seeds)
 	front.click, front.keys = clicks(s.frontier, nil), func() []Binding {
-		return append(copyKey(s.frontier.Selected(), func(r *crawl.FrontierRow) string { return r.URL }), sortKeys(s.frontier)...)
+		return append(copyKey(s.frontier.Selected(), func(r *view.FrontierRow) string { return r.URL }), sortKeys(s.frontier)...)
 	}
 	home := tablePane(e, s.harvest, func() string {
 		return e.F("aggregation pages %s", ui.Count(e.Snap.Counts.Aggregations)) + " · " + e.N(e.Snap.Counts.Notices, "notice")
@@ -68,10 +68,10 @@ func NewCrawl(e *Env) *Crawl {
 	})
 	events.click, events.keys = clicks(s.events, nil), s.eventKeys
 	flights := tablePane(e, s.flights, func() string {
-		return e.F("in flight %s of %s", ui.Count(len(e.Snap.Flights)), ui.Count(e.Snap.Workers))
+		return e.F("in flight %s of %s", ui.Count(len(e.Snap.InFlight)), ui.Count(e.Snap.Workers))
 	}, s.noFlight)
 	flights.click, flights.keys = clicks(s.flights, nil), func() []Binding {
-		return copyKey(s.flights.Selected(), func(r *crawl.Flight) string { return r.URL })
+		return copyKey(s.flights.Selected(), func(r *view.Request) string { return r.URL })
 	}
 	curve := &pane{title: func() string {
 		t := e.F("harvest rate %s", ui.Score(e.Snap.HarvestRate, 2))
@@ -152,14 +152,14 @@ func (s *Crawl) Update(msg tea.Msg) tea.Cmd {
 }
 
 // take hands a snapshot's rows to the tables; the newest event comes first.
-func (s *Crawl) take(snap *crawl.Snapshot) tea.Cmd {
+func (s *Crawl) take(snap *view.Snapshot) tea.Cmd {
 	s.shown = snap
-	events := make([]crawl.Event, len(snap.Events))
+	events := make([]view.Event, len(snap.Events))
 	for i, ev := range snap.Events {
 		events[len(events)-1-i] = ev
 	}
 	return tea.Batch(s.frontier.SetRows(snap.Frontier), s.harvest.SetRows(snap.Harvest),
-		s.hosts.SetRows(snap.Hosts), s.events.SetRows(events), s.flights.SetRows(snap.Flights))
+		s.hosts.SetRows(snap.Hosts), s.events.SetRows(events), s.flights.SetRows(snap.InFlight))
 }
 
 // Bindings implements Screen.

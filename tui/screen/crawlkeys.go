@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -18,20 +18,20 @@ func (e *Env) runKeys() []Binding {
 	b, snap := e.Bench, e.Snap
 	pause := Binding{Keys: []string{" "}, Name: "pause", Help: "pause the crawl for everyone, or let it go on", Foot: 1}
 	switch snap.State {
-	case crawl.Paused:
+	case view.Paused:
 		pause.Name = "resume"
 		pause.Do = func() tea.Cmd { return e.Act(e.T("crawl resumed"), func() error { b.Resume(); return nil }) }
-	case crawl.Running:
+	case view.Running:
 		pause.Do = func() tea.Cmd { return e.Act(e.T("crawl PAUSED for everyone"), func() error { b.Pause(); return nil }) }
 	default:
 		pause.Off = "nothing runs: S starts a discovery, H a harvest"
 	}
 	step := Binding{Keys: []string{"."}, Name: "step", Help: "fetch one page while paused", Foot: 2, Off: "the crawl is not paused"}
-	if snap.State == crawl.Paused {
+	if snap.State == view.Paused {
 		step.Off, step.Do = "", func() tea.Cmd { return e.Act(e.T("one step"), func() error { b.Step(); return nil }) }
 	}
 	stop := Binding{Keys: []string{"x"}, Name: "stop", Help: "stop the run; pages in flight are finished", Foot: 6, Off: "nothing runs"}
-	if snap.State == crawl.Running || snap.State == crawl.Paused {
+	if snap.State == view.Running || snap.State == view.Paused {
 		stop.Off, stop.Do = "", func() tea.Cmd { return e.Act(e.T("run stopped"), func() error { b.Stop(); return nil }) }
 	}
 	return []Binding{pause, step,
@@ -89,7 +89,7 @@ func (e *Env) askSeeds() {
 // loadKeys are the other bounds of a run, on the crawl screen only.
 func (e *Env) loadKeys() []Binding {
 	idle := ""
-	if s := e.Snap.State; s != crawl.Running && s != crawl.Paused {
+	if s := e.Snap.State; s != view.Running && s != view.Paused {
 		idle = "nothing runs: S starts a discovery, H a harvest"
 	}
 	return []Binding{

@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -66,11 +66,11 @@ type fact struct {
 func (e *Env) idle() fact {
 	snap := e.Snap
 	switch {
-	case snap.Why != "" && snap.State != crawl.Paused:
+	case snap.Why != "" && snap.State != view.Paused:
 		return fact{"idle?", e.F("yes: %s", e.Line(ui.Clean(snap.Why))), ui.Warn}
-	case snap.State == crawl.Paused:
+	case snap.State == view.Paused:
 		return fact{"idle?", e.T("yes: paused; space lets it go on"), ui.Warn}
-	case snap.State == crawl.Idle:
+	case snap.State == view.Idle:
 		return fact{"idle?", e.T("yes: no run; S starts a discovery, H a harvest"), ui.Dim}
 	}
 	return fact{"idle?", e.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
@@ -82,7 +82,7 @@ func (s *Crawl) noFlight() string {
 	switch {
 	case i.st == ui.Good:
 		return "Every page is on its way home."
-	case s.env.Snap.State == crawl.Idle:
+	case s.env.Snap.State == view.Idle:
 		return "Nothing is being fetched: no run."
 	}
 	return i.val
@@ -154,6 +154,6 @@ func (s *Crawl) eventKeys() []Binding {
 			return s.events.SetOnly(nil)
 		}
 		least := s.least
-		return s.events.SetOnly(func(ev *crawl.Event) bool { return rank(ev.Kind) >= least })
+		return s.events.SetOnly(func(ev *view.Event) bool { return rank(ev.Kind) >= least })
 	}}}
 }

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -22,8 +22,8 @@ func copyKey[T any](r *T, url func(*T) string) []Binding {
 	return []Binding{b}
 }
 
-func frontierTable(e *Env) *ui.Table[crawl.FrontierRow] {
-	type row = crawl.FrontierRow
+func frontierTable(e *Env) *ui.Table[view.FrontierRow] {
+	type row = view.FrontierRow
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Anchor + " " + r.URL + " " + r.Why },
 		ui.Column[row]{Title: "prio", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Priority, 2), ui.Accent },
@@ -44,8 +44,8 @@ func frontierTable(e *Env) *ui.Table[crawl.FrontierRow] {
 	)
 }
 
-func harvestTable() *ui.Table[crawl.HarvestRow] {
-	type row = crawl.HarvestRow
+func harvestTable() *ui.Table[view.HarvestRow] {
+	type row = view.HarvestRow
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
 		ui.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Good },
@@ -60,15 +60,15 @@ func harvestTable() *ui.Table[crawl.HarvestRow] {
 	)
 }
 
-func harvestTarget(r *crawl.HarvestRow) *target {
+func harvestTarget(r *view.HarvestRow) *target {
 	if r == nil {
 		return nil
 	}
 	return &target{r.ID, r.URL, r.Title, r.Label}
 }
 
-func hostTable(e *Env) *ui.Table[crawl.HostRow] {
-	type row = crawl.HostRow
+func hostTable(e *Env) *ui.Table[view.HostRow] {
+	type row = view.HostRow
 	num := func(title string, w, drop int, bad bool, f func(*row) int) ui.Column[row] {
 		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop, Cell: func(r *row) (string, ui.Style) {
 			st := ui.Plain
@@ -106,8 +106,8 @@ func hostTable(e *Env) *ui.Table[crawl.HostRow] {
 	)
 }
 
-func eventTable(e *Env) *ui.Table[crawl.Event] {
-	type row = crawl.Event
+func eventTable(e *Env) *ui.Table[view.Event] {
+	type row = view.Event
 	return ui.NewTable(func(r *row) uint64 { return hash(r.At.String() + r.Text) }, func(r *row) string { return r.Kind + " " + r.Text },
 		ui.Column[row]{Title: "time", Width: 8, Cell: func(r *row) (string, ui.Style) { return r.At.Format("15:04:05"), ui.Dim }},
 		ui.Column[row]{Title: "event", Width: 14, Flex: 1, Cell: func(r *row) (string, ui.Style) {
@@ -133,8 +133,8 @@ func rank(kind string) int {
 	return 0
 }
 
-func flightTable(e *Env) *ui.Table[crawl.Flight] {
-	type row = crawl.Flight
+func flightTable(e *Env) *ui.Table[view.Request] {
+	type row = view.Request
 	return ui.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.URL },
 		ui.Column[row]{Title: "since", Width: 6, Right: true, Cell: func(r *row) (string, ui.Style) {
 			age, st := e.Snap.At.Sub(r.Since), ui.Dim

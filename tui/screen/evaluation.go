@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -26,7 +26,7 @@ type evaluation struct {
 // basis is what an evaluation stands on; when it moves, the figures are old.
 type basis struct {
 	labels  int
-	learner crawl.LearnerInfo
+	learner view.LearnerInfo
 	model   uint64
 }
 

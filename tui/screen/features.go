@@ -165,7 +165,7 @@ func featureTable(e *Env) *ui.Table[topic.Feature] {
 }
 
 // noAnti reports that there are no anti-samples to show anything of.
-func (e *Env) noAnti() bool { return e.Snap.Counts.Anti == 0 }
+func (e *Env) noAnti() bool { return e.Snap.Counts.Negative == 0 }
 
 func (e *Env) weightCell(r *topic.Feature) (string, ui.Style) {
 	if !r.On {

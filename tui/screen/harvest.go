@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -16,22 +16,22 @@ type Harvest struct {
 	env     *Env
 	panes   panes
 	pages   *ui.Table[listRow]
-	notices *ui.Table[crawl.NoticeItem]
-	load    loader[*crawl.NoticeBook]
-	book    *crawl.NoticeBook
+	notices *ui.Table[view.NoticeItem]
+	load    loader[*view.NoticeBook]
+	book    *view.NoticeBook
 	ranks   loader[bool] // has the notices ranked once they are listed
 	ranked  int          // how often that brought other qualities
 	query   string       // notices are searched for
 	show    preview
 	detail  noticeView
 	list    int // the list that was focused last
-	shown   *crawl.Snapshot
+	shown   *view.Snapshot
 }
 
 // listRow is an aggregation page and what it has brought home.
 type listRow struct {
-	crawl.HarvestRow
-	crawl.ListYield
+	view.HarvestRow
+	view.ListYield
 }
 
 // mostNotices are listed; a search reaches all.
@@ -39,11 +39,11 @@ const mostNotices = 5000
 
 // NewHarvest returns screen 5.
 func NewHarvest(e *Env) *Harvest {
-	s := &Harvest{env: e, pages: listTable(e), notices: noticeTable(e), show: preview{env: e}, detail: noticeView{env: e}, book: &crawl.NoticeBook{}}
+	s := &Harvest{env: e, pages: listTable(e), notices: noticeTable(e), show: preview{env: e}, detail: noticeView{env: e}, book: &view.NoticeBook{}}
 	s.pages.Live, s.notices.Live = true, true
 	s.pages.OrderBy("score", true)
 	s.notices.OrderBy("date", true)
-	s.load = loader[*crawl.NoticeBook]{env: e, label: "reading notices", load: func(ctx context.Context, _ stamp) (*crawl.NoticeBook, error) {
+	s.load = loader[*view.NoticeBook]{env: e, label: "reading notices", load: func(ctx context.Context, _ stamp) (*view.NoticeBook, error) {
 		return e.Bench.Notices(ctx, s.query, mostNotices)
 	}}
 	s.ranks = loader[bool]{env: e, label: "ranking notices", load: func(ctx context.Context, _ stamp) (bool, error) { return e.Bench.RankNotices(ctx) }}
@@ -199,8 +199,8 @@ func changes(e *Env, rate float64, visits int) (string, ui.Style) {
 	return e.F("%s a day", ui.Count(int(rate+.5))), ui.Plain
 }
 
-func noticeTable(e *Env) *ui.Table[crawl.NoticeItem] {
-	type row = crawl.NoticeItem
+func noticeTable(e *Env) *ui.Table[view.NoticeItem] {
+	type row = view.NoticeItem
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL + " " + r.Date.String() },
 		ui.Column[row]{Title: "date", Width: 10, Cell: func(r *row) (string, ui.Style) {
@@ -258,7 +258,7 @@ func (s *Harvest) Update(msg tea.Msg) tea.Cmd {
 			cmd = s.lists()
 		}
 		return tea.Batch(cmd, s.read(), s.rank(), s.moved())
-	case loadedMsg[*crawl.NoticeBook]:
+	case loadedMsg[*view.NoticeBook]:
 		if got, ok := s.load.take(msg); ok {
 			s.book = got
 			return tea.Batch(s.notices.SetRows(got.Rows), s.lists(), s.read(), s.rank(), s.moved())

@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -15,7 +15,7 @@ type noticeView struct {
 	env  *Env
 	id   uint64
 	have stamp // of what is shown
-	got  *crawl.NoticeDetail
+	got  *view.NoticeDetail
 	err  error
 	seq  int
 	text ui.Text
@@ -24,12 +24,12 @@ type noticeView struct {
 type noticeMsg struct {
 	owner *noticeView
 	seq   int
-	got   *crawl.NoticeDetail
+	got   *view.NoticeDetail
 	err   error
 }
 
 // want asks for a notice.
-func (v *noticeView) want(r *crawl.NoticeItem) tea.Cmd {
+func (v *noticeView) want(r *view.NoticeItem) tea.Cmd {
 	if r == nil || v.env.Bench == nil {
 		return nil
 	}

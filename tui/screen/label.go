@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -17,7 +18,7 @@ import (
 type Label struct {
 	env     *Env
 	panes   panes
-	queue   *ui.Table[crawl.QueueRow]
+	queue   *ui.Table[view.QueueRow]
 	load    loader[queueData]
 	show    preview
 	schemes *schemes
@@ -26,7 +27,7 @@ type Label struct {
 	asked   []uint64         // the shown pages that the load under way looks up
 	giving  map[uint64]given // labels on their way to the engine
 	rise    []float64        // the learner's F1 as labels came
-	riseAt  crawl.LearnerInfo
+	riseAt  view.LearnerInfo
 	batch   labelBatch
 }
 
@@ -42,7 +43,7 @@ func NewLabel(e *Env) *Label {
 	s.queue = queueTable(e, func() bool { return s.learned })
 	s.show.verdict = s.verdict
 	s.load = loader[queueData]{env: e, label: "choosing pages", load: func(ctx context.Context, at stamp) (queueData, error) {
-		d := queueData{learned: at.labels.Yes > 0, shown: map[uint64]crawl.CandidateRow{}}
+		d := queueData{learned: at.labels.Yes > 0, shown: map[uint64]view.CandidateRow{}}
 		var err error
 		if d.fresh, err = e.Bench.LabelQueue(ctx, askFor); err != nil {
 			return d, err
@@ -301,7 +302,7 @@ func (s *Label) verdict(id uint64) ui.TextLine {
 func (s *Label) gave(id uint64, l topic.Label) {
 	g := s.giving[id]
 	s.giving[id] = given{l, g.n + 1}
-	s.queue.Update(id, func(r *crawl.QueueRow) { r.Label = l })
+	s.queue.Update(id, func(r *view.QueueRow) { r.Label = l })
 	if l == topic.NoLabel {
 		return
 	}

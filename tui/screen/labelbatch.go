@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -19,7 +20,7 @@ import (
 type labelBatch struct {
 	pattern string
 	seq     int
-	rows    []crawl.CandidateRow
+	rows    []view.CandidateRow
 	err     error
 	busy    bool
 	cancel  context.CancelFunc
@@ -29,7 +30,7 @@ type labelBatch struct {
 type batchMsg struct {
 	owner *Label
 	seq   int
-	rows  []crawl.CandidateRow
+	rows  []view.CandidateRow
 	err   error
 }
 
@@ -109,7 +110,7 @@ func (s *Label) counted(m batchMsg) tea.Cmd {
 }
 
 // tally counts the labels of rows.
-func tally(rows []crawl.CandidateRow) (yes, no, none int) {
+func tally(rows []view.CandidateRow) (yes, no, none int) {
 	for _, r := range rows {
 		switch r.Label {
 		case topic.Yes:
@@ -125,14 +126,14 @@ func tally(rows []crawl.CandidateRow) (yes, no, none int) {
 
 // chooseBatch asks which label; the pages that have one already keep it unless
 // the reader says otherwise.
-func (s *Label) chooseBatch(pattern string, rows []crawl.CandidateRow) {
-	var fresh []crawl.CandidateRow
+func (s *Label) chooseBatch(pattern string, rows []view.CandidateRow) {
+	var fresh []view.CandidateRow
 	for _, r := range rows {
-		if r.Label == topic.NoLabel && !r.Sample && !r.Anti {
+		if r.Label == topic.NoLabel && !r.Sample && !r.Negative {
 			fresh = append(fresh, r)
 		}
 	}
-	item := func(l topic.Label, name string, rows []crawl.CandidateRow, note string) ui.Item {
+	item := func(l topic.Label, name string, rows []view.CandidateRow, note string) ui.Item {
 		it := ui.Item{Name: name, Note: note, Do: func() tea.Cmd { return s.labelBatch(pattern, l, rows) }}
 		if len(rows) == 0 {
 			it.Off = "there is no such page"
@@ -147,7 +148,7 @@ func (s *Label) chooseBatch(pattern string, rows []crawl.CandidateRow) {
 	}))
 }
 
-func (s *Label) labelBatch(pattern string, l topic.Label, rows []crawl.CandidateRow) tea.Cmd {
+func (s *Label) labelBatch(pattern string, l topic.Label, rows []view.CandidateRow) tea.Cmd {
 	list := make([]topic.LabelRow, len(rows))
 	for i, r := range rows {
 		list[i] = topic.LabelRow{URL: r.URL, Label: l}

@@ -1,7 +1,7 @@
 package screen
 
 import (
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -18,21 +18,21 @@ const (
 
 // queueData is the newest queue and how the shown pages stand now.
 type queueData struct {
-	fresh   []crawl.QueueRow
-	shown   map[uint64]crawl.CandidateRow
+	fresh   []view.QueueRow
+	shown   map[uint64]view.CandidateRow
 	learned bool // the values are the learner's probabilities
 }
 
-func answered(r *crawl.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample || r.Anti }
+func answered(r *view.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample || r.Negative }
 
 // merge brings the shown rows up to date and, when a refill is due, drops those
 // that are answered and appends new ones.
-func merge(rows []crawl.QueueRow, d queueData) []crawl.QueueRow {
+func merge(rows []view.QueueRow, d queueData) []view.QueueRow {
 	value := make(map[uint64]float64, len(d.fresh))
 	for i := range d.fresh {
 		value[d.fresh[i].ID] = d.fresh[i].Value
 	}
-	out := make([]crawl.QueueRow, 0, max(batch, len(rows)))
+	out := make([]view.QueueRow, 0, max(batch, len(rows)))
 	have := map[uint64]bool{}
 	left := 0
 	for _, r := range rows {
@@ -68,8 +68,8 @@ func merge(rows []crawl.QueueRow, d queueData) []crawl.QueueRow {
 	return rest
 }
 
-func queueTable(e *Env, learned func() bool) *ui.Table[crawl.QueueRow] {
-	type row = crawl.QueueRow
+func queueTable(e *Env, learned func() bool) *ui.Table[view.QueueRow] {
+	type row = view.QueueRow
 	return ui.NewTable(
 		func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },

@@ -1,20 +1,19 @@
 package screen
 
 import (
+	"angler/crawl/view"
 	"context"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"angler/crawl"
 )
 
 // stamp says how new data are. Two equal stamps need no new load.
 type stamp struct {
 	pages         int
 	model, scores uint64
-	labels        crawl.LearnerInfo // moves when a label does
-	acts, extra   int               // extra is the screen's own
+	labels        view.LearnerInfo // moves when a label does
+	acts, extra   int              // extra is the screen's own
 }
 
 func (e *Env) stamp() stamp {

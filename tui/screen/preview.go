@@ -8,8 +8,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
 	"angler/crawl/page"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -20,7 +20,7 @@ type preview struct {
 	env    *Env
 	id     uint64
 	at     stamp
-	page   *crawl.Preview
+	page   *view.Preview
 	err    error
 	mode   int
 	text   ui.Text
@@ -49,7 +49,7 @@ type sourceMsg struct {
 type previewMsg struct {
 	owner *preview
 	seq   int
-	page  *crawl.Preview
+	page  *view.Preview
 	err   error
 }
 
@@ -191,7 +191,7 @@ func (v *preview) head() []ui.TextLine {
 	return append(out, ui.TextLine{{Text: ""}})
 }
 
-func (e *Env) recordLines(out []ui.TextLine, p *crawl.Preview) []ui.TextLine {
+func (e *Env) recordLines(out []ui.TextLine, p *view.Preview) []ui.TextLine {
 	for _, r := range p.Records {
 		out = append(out, recordLine(r))
 	}
@@ -209,7 +209,7 @@ func recordLine(r page.Record) ui.TextLine {
 	return ui.TextLine{{Style: st, Text: day + " "}, {Text: ui.Clean(r.Title)}}
 }
 
-func (env *Env) scoreLines(p *crawl.Preview) []ui.TextLine {
+func (env *Env) scoreLines(p *view.Preview) []ui.TextLine {
 	if !p.HasModel {
 		return []ui.TextLine{{{Style: ui.Dim, Text: env.T("No topic yet: mark sample pages with space on screen 1.")}}}
 	}
@@ -255,7 +255,7 @@ func (e *Env) takenPart(taken float64) ui.Part {
 }
 
 // learnerLines tells what the learner makes of the page, term by term.
-func (e *Env) learnerLines(l *crawl.LearnerVerdict) []ui.TextLine {
+func (e *Env) learnerLines(l *view.LearnerVerdict) []ui.TextLine {
 	if l == nil {
 		return nil
 	}

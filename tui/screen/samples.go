@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -15,16 +15,16 @@ import (
 type Samples struct {
 	env   *Env
 	panes panes
-	table *ui.Table[crawl.CandidateRow]
+	table *ui.Table[view.CandidateRow]
 	show  preview
-	load  loader[[]crawl.CandidateRow]
+	load  loader[[]view.CandidateRow]
 	only  string // host, or host and section, that the list is held to; "" = all
 }
 
 // NewSamples returns screen 1.
 func NewSamples(e *Env) *Samples {
 	s := &Samples{env: e, show: preview{env: e}}
-	s.load = loader[[]crawl.CandidateRow]{env: e, label: "listing candidates", load: func(ctx context.Context, _ stamp) ([]crawl.CandidateRow, error) {
+	s.load = loader[[]view.CandidateRow]{env: e, label: "listing candidates", load: func(ctx context.Context, _ stamp) ([]view.CandidateRow, error) {
 		return e.Bench.Candidates(ctx)
 	}}
 	s.table = candidateTable()
@@ -62,8 +62,8 @@ func sideBySide(share, upper int) func(w, h int) []ui.Rect {
 	}
 }
 
-func candidateTable() *ui.Table[crawl.CandidateRow] {
-	type row = crawl.CandidateRow
+func candidateTable() *ui.Table[view.CandidateRow] {
+	type row = view.CandidateRow
 	num := func(title string, w, drop int, f func(*row) int) ui.Column[row] {
 		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
 			Cell:   func(r *row) (string, ui.Style) { return strconv.Itoa(f(r)), ui.Plain },
@@ -76,7 +76,7 @@ func candidateTable() *ui.Table[crawl.CandidateRow] {
 			switch {
 			case r.Sample:
 				return sampleSign, ui.Accent | ui.Bold
-			case r.Anti:
+			case r.Negative:
 				return antiSign, ui.Bad | ui.Bold
 			}
 			return "·", ui.Dim
@@ -110,11 +110,11 @@ const (
 )
 
 // markRank orders samples before anti-samples before other pages.
-func markRank(r *crawl.CandidateRow) int {
+func markRank(r *view.CandidateRow) int {
 	switch {
 	case r.Sample:
 		return 0
-	case r.Anti:
+	case r.Negative:
 		return 1
 	}
 	return 2
@@ -124,10 +124,10 @@ func markRank(r *crawl.CandidateRow) int {
 // with their signs.
 func (e *Env) marked() string {
 	c := e.Snap.Counts
-	if c.Anti == 0 {
+	if c.Negative == 0 {
 		return e.N(c.Samples, "sample")
 	}
-	return sampleSign + " " + e.N(c.Samples, "sample") + " · " + antiSign + " " + e.N(c.Anti, "anti-sample")
+	return sampleSign + " " + e.N(c.Samples, "sample") + " · " + antiSign + " " + e.N(c.Negative, "anti-sample")
 }
 
 // weightless warns in a few words of a topic that can judge nothing.
@@ -162,7 +162,7 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 		if s.env.Shown == Screen(s) {
 			return tea.Batch(s.load.check(s.env.stamp()), s.moved())
 		}
-	case loadedMsg[[]crawl.CandidateRow]:
+	case loadedMsg[[]view.CandidateRow]:
 		if got, ok := s.load.take(msg); ok {
 			s.env.samples = s.env.samples[:0]
 			for i := range got {
@@ -207,12 +207,12 @@ func (s *Samples) keys() []Binding {
 		if r.Sample {
 			what = s.env.T("sample removed")
 		}
-		toggle.Do = s.mark(r, what, func(r *crawl.CandidateRow) { r.Sample, r.Anti = !r.Sample, false }, bench.ToggleSample)
+		toggle.Do = s.mark(r, what, func(r *view.CandidateRow) { r.Sample, r.Negative = !r.Sample, false }, bench.ToggleSample)
 		what = s.env.T("anti-sample added")
-		if r.Anti {
+		if r.Negative {
 			what = s.env.T("anti-sample removed")
 		}
-		against.Do = s.mark(r, what, func(r *crawl.CandidateRow) { r.Sample, r.Anti = false, !r.Anti }, bench.ToggleAnti)
+		against.Do = s.mark(r, what, func(r *view.CandidateRow) { r.Sample, r.Negative = false, !r.Negative }, bench.ToggleAnti)
 	}
 	out := append([]Binding{toggle, against}, s.pickKeys()...)
 	out = append(out, s.env.pageKeys(t)...)
@@ -221,7 +221,7 @@ func (s *Samples) keys() []Binding {
 
 // mark changes the page's sign at once and then the topic; the reload after the
 // action tells the truth either way.
-func (s *Samples) mark(r *crawl.CandidateRow, what string, sign func(*crawl.CandidateRow), toggle func(id uint64) (bool, error)) func() tea.Cmd {
+func (s *Samples) mark(r *view.CandidateRow, what string, sign func(*view.CandidateRow), toggle func(id uint64) (bool, error)) func() tea.Cmd {
 	id, title := r.ID, r.Title
 	return func() tea.Cmd {
 		s.table.Update(id, sign)

@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/ui"
 )
 
@@ -18,7 +18,7 @@ import (
 // scouting tells how far a scout run has come.
 func (s *Samples) scouting() string {
 	snap := s.env.Snap
-	if snap.Bound == 0 || snap.State != crawl.Running && snap.State != crawl.Paused {
+	if snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
 		return ""
 	}
 	done := min(snap.Fetched, snap.Bound)
@@ -27,7 +27,7 @@ func (s *Samples) scouting() string {
 
 func (s *Samples) pickKeys() []Binding {
 	busy := ""
-	if s.env.Snap.State != crawl.Idle {
+	if s.env.Snap.State != view.Idle {
 		busy = "a run is under way; x on screen 4 stops it"
 	}
 	none, all := "", ""
@@ -50,7 +50,7 @@ func (s *Samples) pickKeys() []Binding {
 }
 
 // askSample takes an address, or a file and the address it came from.
-func (s *Samples) askSample(label, told string, add func(ctx context.Context, urlOrFile, fileURL string) (crawl.SampleRow, error)) {
+func (s *Samples) askSample(label, told string, add func(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)) {
 	s.env.Ask(&ui.Prompt{
 		Label: label, Hint: "http://… or FILE or FILE http://… where it came from",
 		Check: func(v string) string {
@@ -77,7 +77,7 @@ func (s *Samples) askSample(label, told string, add func(ctx context.Context, ur
 }
 
 // section is the host of an address and the first folder below it.
-func section(r *crawl.CandidateRow) string {
+func section(r *view.CandidateRow) string {
 	_, rest, _ := strings.Cut(r.URL, "://")
 	_, path, _ := strings.Cut(rest, "/")
 	dir, _, below := strings.Cut(path, "/")
@@ -135,9 +135,9 @@ func (s *Samples) hold(name string) tea.Cmd {
 	case name == "":
 		cmd = s.table.SetOnly(nil)
 	case strings.HasSuffix(name, "/"):
-		cmd = s.table.SetOnly(func(r *crawl.CandidateRow) bool { return section(r) == name })
+		cmd = s.table.SetOnly(func(r *view.CandidateRow) bool { return section(r) == name })
 	default:
-		cmd = s.table.SetOnly(func(r *crawl.CandidateRow) bool { return r.Host == name })
+		cmd = s.table.SetOnly(func(r *view.CandidateRow) bool { return r.Host == name })
 	}
 	return tea.Batch(cmd, s.moved())
 }

@@ -15,7 +15,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/lang"
 	"angler/tui/ui"
 )
@@ -62,7 +62,7 @@ type Env struct {
 	ASCII      bool // signs in ASCII only
 
 	Bench Bench
-	Snap  *crawl.Snapshot // the one shown; never nil
+	Snap  *view.Snapshot // the one shown; never nil
 	Now   func() time.Time
 
 	// Ask opens a prompt (nil closes the one open), Choose a list, in place of the footer or over the

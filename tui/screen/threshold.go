@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -26,7 +26,7 @@ type Threshold struct {
 	moving bool
 	drag   bool
 
-	between *ui.Table[crawl.CandidateRow]
+	between *ui.Table[view.CandidateRow]
 	ask     betweenAsk // asked for last
 	busy    bool
 	total   int    // pages between the two thresholds
@@ -37,7 +37,7 @@ type Threshold struct {
 type scoreData struct {
 	scores *topic.Scores
 	bins   []int
-	marks  []crawl.LabelMark
+	marks  []view.LabelMark
 	best   float64      // θ with the best F1 on the labels
 	bestF1 float64      // 0 while there is none
 	curves [3][]float64 // precision, recall, F1 over θ
@@ -53,7 +53,7 @@ type betweenAsk struct {
 type betweenMsg struct {
 	owner *Threshold
 	ask   betweenAsk
-	rows  []crawl.CandidateRow
+	rows  []view.CandidateRow
 	err   error
 }
 
@@ -107,8 +107,8 @@ func NewThreshold(e *Env) *Threshold {
 	return s
 }
 
-func betweenTable(s *Threshold) *ui.Table[crawl.CandidateRow] {
-	type row = crawl.CandidateRow
+func betweenTable(s *Threshold) *ui.Table[view.CandidateRow] {
+	type row = view.CandidateRow
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host },
 		ui.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, ui.Style) {
@@ -229,7 +229,7 @@ func (s *Threshold) found(m betweenMsg) tea.Cmd {
 		return next // the hand has moved on: this answer is stale
 	}
 	rows := slices.Clone(m.rows)
-	slices.SortStableFunc(rows, func(a, b crawl.CandidateRow) int {
+	slices.SortStableFunc(rows, func(a, b view.CandidateRow) int {
 		switch {
 		case a.Score > b.Score:
 			return -1

@@ -3,7 +3,7 @@ package screen
 import (
 	"math"
 
-	"angler/crawl"
+	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/ui"
 )
@@ -13,7 +13,7 @@ import (
 
 // agreement returns precision, recall and F1 of the rule "score ≥ theta" on the
 // yes and no labels; NaN for what has no meaning.
-func agreement(marks []crawl.LabelMark, theta float64) (p, r, f1 float64) {
+func agreement(marks []view.LabelMark, theta float64) (p, r, f1 float64) {
 	tp, fp, fn := 0., 0., 0.
 	for _, m := range marks {
 		switch above := m.Score >= theta; {
@@ -33,7 +33,7 @@ func agreement(marks []crawl.LabelMark, theta float64) (p, r, f1 float64) {
 }
 
 // counted returns how many marks say yes, no and unsure.
-func counted(marks []crawl.LabelMark) (yes, no, unsure int) {
+func counted(marks []view.LabelMark) (yes, no, unsure int) {
 	for _, m := range marks {
 		switch m.Label {
 		case topic.Yes:

@@ -1,21 +1,25 @@
-package crawl
+package view
 
 import "sync"
 
-// hub hands the newest snapshot to any number of viewers. A viewer's channel
+// Hub hands the newest snapshot to any number of viewers. A viewer's channel
 // holds one snapshot; publishing replaces it and never waits, so a stalled SSH
-// client cannot hold up the engine or the other viewers.
-type hub struct {
+// client cannot hold up the engine or the other viewers. The zero value is ready; it
+// is safe for concurrent use.
+type Hub struct {
 	mu   sync.Mutex
 	subs map[chan *Snapshot]struct{}
 	last *Snapshot
 }
 
-func (h *hub) publish(s *Snapshot) {
+// Publish makes a snapshot the newest and hands it to every viewer. A snapshot
+// with a smaller Seq than the newest is dropped: two were made at once, and the
+// newer one was quicker.
+func (h *Hub) Publish(s *Snapshot) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.last != nil && s.Seq < h.last.Seq {
-		return // two were made at once, and the newer one was quicker
+		return
 	}
 	h.last = s
 	for c := range h.subs {
@@ -27,9 +31,9 @@ func (h *hub) publish(s *Snapshot) {
 	}
 }
 
-// subscribe returns a channel that receives snapshots from the newest on, and
+// Subscribe returns a channel that receives snapshots from the newest on, and
 // a function that ends the subscription and closes the channel.
-func (h *hub) subscribe() (<-chan *Snapshot, func()) {
+func (h *Hub) Subscribe() (<-chan *Snapshot, func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := make(chan *Snapshot, 1)
@@ -48,7 +52,8 @@ func (h *hub) subscribe() (<-chan *Snapshot, func()) {
 	})
 }
 
-func (h *hub) snapshot() *Snapshot {
+// Newest returns the snapshot published last; nil before the first.
+func (h *Hub) Newest() *Snapshot {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.last

@@ -1,14 +1,14 @@
-package crawl
+package view
 
 import "testing"
 
 func TestAStalledViewerSeesTheNewestAndHoldsUpNobody(t *testing.T) {
-	var h hub
-	stalled, end := h.subscribe()
+	var h Hub
+	stalled, end := h.Subscribe()
 	defer end()
-	live, endLive := h.subscribe()
+	live, endLive := h.Subscribe()
 	for seq := uint64(1); seq <= 1000; seq++ {
-		h.publish(&Snapshot{Seq: seq}) // would block here if it waited for stalled
+		h.Publish(&Snapshot{Seq: seq}) // would block here if it waited for stalled
 		if s := <-live; s.Seq != seq {
 			t.Fatalf("live viewer got %d, want %d", s.Seq, seq)
 		}
@@ -21,7 +21,7 @@ func TestAStalledViewerSeesTheNewestAndHoldsUpNobody(t *testing.T) {
 	if _, open := <-live; open {
 		t.Error("the channel of an ended subscription is open")
 	}
-	late, endLate := h.subscribe()
+	late, endLate := h.Subscribe()
 	defer endLate()
 	if s := <-late; s.Seq != 1000 {
 		t.Errorf("a late viewer got %d first", s.Seq)
@@ -30,13 +30,13 @@ func TestAStalledViewerSeesTheNewestAndHoldsUpNobody(t *testing.T) {
 
 // Two publishers may finish in the wrong order: nobody is shown the older state.
 func TestHubKeepsTheNewest(t *testing.T) {
-	var h hub
-	c, end := h.subscribe()
+	var h Hub
+	c, end := h.Subscribe()
 	defer end()
 	for _, seq := range []uint64{1, 3, 2} {
-		h.publish(&Snapshot{Seq: seq})
+		h.Publish(&Snapshot{Seq: seq})
 	}
-	if got := (<-c).Seq; got != 3 || h.snapshot().Seq != 3 {
-		t.Errorf("snapshot %d was delivered, %d is the last; want 3", got, h.snapshot().Seq)
+	if got := (<-c).Seq; got != 3 || h.Newest().Seq != 3 {
+		t.Errorf("snapshot %d was delivered, %d is the last; want 3", got, h.Newest().Seq)
 	}
 }

@@ -1,0 +1,65 @@
+package view
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Event is one line of the event pane. By and What are set when a person did
+// something; Text tells both.
+type Event struct {
+	Seq  uint64    `json:"seq"` // 1, 2, 3 …, in the life of this process
+	At   time.Time `json:"at"`
+	Kind string    `json:"kind"` // "info", "warn", "error"
+	Text string    `json:"text"`
+	By   string    `json:"by,omitempty"`
+	What string    `json:"what,omitempty"`
+}
+
+// maxEvents is how many lines the event pane remembers.
+const maxEvents = 100
+
+// EventLog is the ring of what happened lately, for people to read. It is safe
+// for concurrent use; the zero value writes at the time of time.Now.
+type EventLog struct {
+	Now func() time.Time // nil = time.Now; set before the first use
+
+	mu   sync.Mutex // guards what follows
+	seq  uint64
+	list []Event
+}
+
+// Note files what happened by itself; kind is "info", "warn" or "error".
+func (l *EventLog) Note(kind, format string, args ...any) {
+	l.add(Event{Kind: kind, Text: fmt.Sprintf(format, args...)})
+}
+
+// Did files what a person has done.
+func (l *EventLog) Did(by, what string) {
+	l.add(Event{Kind: "info", Text: by + ": " + what, By: by, What: what})
+}
+
+func (l *EventLog) add(ev Event) {
+	ev.At = time.Now()
+	if l.Now != nil {
+		ev.At = l.Now()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seq++
+	ev.Seq = l.seq
+	if len(l.list) >= 2*maxEvents {
+		l.list = append(l.list[:0:0], l.list[len(l.list)-maxEvents:]...)
+	}
+	l.list = append(l.list, ev)
+}
+
+// Tail returns the last events, the newest last; the slice is never written
+// again.
+func (l *EventLog) Tail() []Event {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.list)
+	return l.list[max(0, n-maxEvents):n:n]
+}

@@ -1,0 +1,85 @@
+package view
+
+import (
+	"angler/topic"
+	"cmp"
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// URLExplanation is all that is known of one URL and why.
+type URLExplanation struct {
+	Asked     string             `json:"asked"`
+	URL       string             `json:"url"` // canonical
+	Scope     bool               `json:"in_scope"`
+	Filter    string             `json:"filter"`
+	Robots    string             `json:"robots"`
+	State     string             `json:"state"` // "unknown" when it was never seen
+	Reason    string             `json:"reason,omitempty"`
+	Depth     int                `json:"depth"`
+	Source    string             `json:"source,omitempty"`
+	Anchor    string             `json:"anchor,omitempty"`
+	Strategy  string             `json:"strategy"`
+	Priority  float64            `json:"priority"`
+	Why       string             `json:"why"`
+	Mark      string             `json:"mark,omitempty"` // "sample" or "negative sample"
+	Label     topic.Label        `json:"label,omitempty"`
+	TopicErr  string             `json:"topic_error,omitempty"` // why the topic can judge no page
+	Score     *topic.Explanation `json:"score,omitempty"`
+	Learner   *LearnerVerdict    `json:"learner,omitempty"`
+	Quality   *Quality           `json:"quality,omitempty"` // of a notice
+	PageType  string             `json:"page_type,omitempty"`
+	Records   int                `json:"records"`
+	FetchedAt string             `json:"fetched_at,omitempty"`
+}
+
+// Write prints the explanation for people.
+func (x *URLExplanation) Write(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	row := func(name, format string, args ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", args...) }
+	row("url", "%s", x.URL)
+	row("filter", "%s", x.Filter)
+	row("robots", "%s", x.Robots)
+	row("state", "%s %s", x.State, x.Reason)
+	if x.State != "unknown" {
+		row("depth", "%d from %s", x.Depth, cmp.Or(x.Source, "a seed"))
+		row("anchor", "%s", x.Anchor)
+		row("priority", "%.3f by %s: %s", x.Priority, x.Strategy, x.Why)
+	}
+	if x.FetchedAt != "" {
+		row("page", "%s with %d records, fetched %s", x.PageType, x.Records, x.FetchedAt)
+	}
+	if x.Mark != "" {
+		row("mark", "%s", x.Mark)
+	}
+	if x.Label != topic.NoLabel {
+		row("label", "%s", x.Label)
+	}
+	if x.TopicErr != "" {
+		row("topic", "%s", x.TopicErr)
+	}
+	if s := x.Score; s != nil {
+		row("score", "%.4f, θ %.3f, scheme %s, norm %s", s.Score, s.Theta, s.Scheme, s.Norm)
+		if !s.Gate {
+			row("gate", "not passed: %.4f before it; a list needs 3 dated records and half of them dated", s.Raw)
+		}
+		for _, c := range s.Words {
+			taken := ""
+			if c.Taken > 0 {
+				taken = fmt.Sprintf(", %.0f %% of its weight taken by the negative samples", 100*c.Taken)
+			}
+			row("", "%.4f  %s × %d%s", c.Share, c.Word, c.Count, taken)
+		}
+	}
+	if x.Quality != nil {
+		row("quality", "%s", x.Quality)
+	}
+	if l := x.Learner; l != nil {
+		row("learner", "%.4f%s", l.Probability, map[bool]string{true: ", decides", false: ", does not decide"}[l.InUse])
+		for _, c := range l.Terms {
+			row("", "%+.3f  %s", c.Share, c.Name)
+		}
+	}
+	return t.Flush()
+}

@@ -1,0 +1,71 @@
+package view
+
+import (
+	"angler/crawl/page"
+	"angler/crawl/urls"
+	"angler/store"
+	"fmt"
+)
+
+// NoticeItem is one notice with the list that announced it.
+type NoticeItem struct {
+	NoticeRow
+	Source      string   // address of the aggregation page
+	Score       float64  // of the aggregation page when harvested
+	Quality     *Quality // nil until RankNotices has seen it, or without a topic
+	Attachments int
+}
+
+// ListYield is what one aggregation page has brought home.
+type ListYield struct {
+	Notices int
+	New     int // first seen within a day of the newest notice of the workspace
+}
+
+// NoticeBook is the harvest at one moment.
+type NoticeBook struct {
+	Rows   []NoticeItem // newest first
+	Total  int          // that match; Rows may hold fewer
+	Yields map[uint64]ListYield
+}
+
+// NoticeDetail is one notice in full and why it was taken.
+type NoticeDetail struct {
+	NoticeItem
+	Text        string
+	Method      string // how the text was found
+	SourceTitle string
+	Files       []store.Attachment
+	Theta       float64
+	Confirmed   bool   // an analyst vouched for the list, so every record of it is taken
+	Pattern     string // what the notice patterns found in the title; "" = nothing
+}
+
+// Quality ranks notices (P1 2.7):
+//
+//	Value = T·Similarity + (1−T)·PageRank
+//
+// Similarity is that of the notice's own page to the topic as it stands, without
+// the gate: no notice is a list. PageRank is the share of the notices that have a
+// smaller one over the links between stored pages, those of equal rank counted
+// by half. The place is taken and not the rank itself, because that sums to 1
+// over all pages and lies with the home pages: divided by the largest, the
+// notices' would all be near 0, and one notice in every site's navigation would
+// press down all others. All values lie in 0 … 1.
+type Quality struct {
+	Value      float64 `json:"value"`
+	Similarity float64 `json:"similarity"`
+	PageRank   float64 `json:"pagerank"`
+	T          float64 `json:"t"`
+}
+
+// String is "0.52 = 0.70 · similarity 0.61 + 0.30 · PageRank 0.31".
+func (q *Quality) String() string {
+	return fmt.Sprintf("%.2f = %.2f · similarity %.2f + %.2f · PageRank %.2f", q.Value, q.T, q.Similarity, 1-q.T, q.PageRank)
+}
+
+// NoticeRowOf is a stored notice as lists show it, without its label.
+func NoticeRowOf(n *store.Notice) NoticeRow {
+	return NoticeRow{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
+		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen}
+}

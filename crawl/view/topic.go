@@ -1,0 +1,61 @@
+package view
+
+import (
+	"angler/topic"
+	"time"
+)
+
+// This file holds what the topic's screens show: samples, labels and the learner.
+
+// SampleRow is one sample or negative sample as lists show it. It is also what
+// the store keeps of one, so its names in JSON stay as they are.
+type SampleRow struct {
+	URL      string    `json:"url"`
+	Title    string    `json:"title"`
+	By       string    `json:"by"`
+	At       time.Time `json:"at"`
+	Negative bool      `json:"anti,omitempty"` // looks like the samples and is not wanted
+}
+
+// QueueRow is one page worth a label.
+type QueueRow struct {
+	CandidateRow
+	Value     float64 // the judge's probability, or the score while there is no judge
+	Uncertain bool    // asked because it is close to the threshold, not because it is probable
+}
+
+// LearnerInfo is what viewers show of the learner beside the rule.
+type LearnerInfo struct {
+	Ready   bool // 10 labels of both kinds
+	InUse   bool
+	Yes, No int
+	F1      float64 // cross-validated on the labels
+}
+
+// LabelMark is one label on the score axis.
+type LabelMark struct {
+	ID    uint64
+	Label topic.Label
+	Score float64
+}
+
+// ScoreRow is the score of one page, stored or not.
+type ScoreRow struct {
+	URL     string            `json:"url"`
+	Title   string            `json:"title"`
+	Score   float64           `json:"score"`
+	Theta   float64           `json:"theta"`
+	Above   bool              `json:"above"`
+	Gate    bool              `json:"gate"` // at least 3 dated records and at least half dated
+	Records int               `json:"records"`
+	Dated   int               `json:"dated"`
+	Explain topic.Explanation `json:"-"`
+}
+
+// LearnerVerdict is what the learner makes of a page, term by term.
+type LearnerVerdict struct {
+	Probability float64           `json:"probability"`
+	InUse       bool              `json:"in_use"`
+	Ready       bool              `json:"ready"`
+	Terms       []topic.JudgeTerm `json:"terms"`
+}
