@@ -171,10 +171,10 @@ func (e *Engine) way(w store.Way) order.Way {
 
 // observe tells the strategy of stored pages. It runs on the writer's
 // goroutine.
-func (o *ordering) observe(batch []*store.Capture) {
+func (o *ordering) observe(batch []store.Item[*tag]) {
 	s := o.now()
-	for _, c := range batch {
-		t := c.Tag.(*tag)
+	for _, it := range batch {
+		c, t := it.Capture, it.Tag
 		if c.Page == nil || c.Kept || t.judge == nil || t.known == nil {
 			continue
 		}

@@ -109,8 +109,6 @@ type Capture struct {
 
 	// Out is filled by Commit: where each of Links leads.
 	Out []End
-
-	Tag any // the caller's own, handed back after the commit; not stored
 }
 
 // End is the target of a link.
