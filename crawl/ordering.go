@@ -46,8 +46,11 @@ const (
 	// recheckSlack is how far a value may have sunk before the URL that is
 	// about to be fetched stands back for a better one (DESIGN 6).
 	recheckSlack = .02
-	orderState   = "order"
 )
+
+// orderState is the name under which the store keeps what the link order of a
+// topic has learned.
+func orderState(t store.TopicID) string { return fmt.Sprintf("order/%d", t) }
 
 func newOrdering(e *Engine, set *store.Settings) (*ordering, error) {
 	s, err := strategyOf(set)
@@ -296,7 +299,7 @@ func (o *ordering) renew() error {
 // stored pages.
 func (o *ordering) recall(s order.Strategy) error {
 	if k, keeps := s.(order.Keeper); keeps {
-		state := o.e.ws.State(orderState)
+		state := o.e.ws.State(orderState(store.FirstTopic))
 		if rest, ours := bytes.CutPrefix(state, o.stamp(s)); ours && k.Load(rest) == nil {
 			o.recalled.Store(true)
 			return nil
@@ -317,7 +320,7 @@ func (o *ordering) save() error {
 	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
 		return nil
 	}
-	return o.e.ws.PutState(orderState, append(o.stamp(k), k.Save()...))
+	return o.e.ws.PutState(orderState(store.FirstTopic), append(o.stamp(k), k.Save()...))
 }
 
 // stamp says which strategy gained its knowledge under which topic.

@@ -247,28 +247,6 @@ func TestWaysToAWaitingURL(t *testing.T) {
 	}
 }
 
-// A database of schema 1 has no further ways, no history and no state.
-func TestOlderSchemaIsUpgraded(t *testing.T) {
-	w, dir := create(t)
-	root := seed(t, w, "http://a.test/")[0].Row
-	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"})
-	must(t, w.db.Update(func(tx *bolt.Tx) error {
-		if err := tx.DeleteBucket(bucketState); err != nil {
-			return err
-		}
-		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, 1))
-	}))
-	must(t, w.Close())
-	w = open(t, dir)
-	check(t, w)
-	must(t, w.PutState("order", []byte("learned")))
-	must(t, w.Close())
-	w = open(t, dir)
-	if got := w.State("order"); string(got) != "learned" {
-		t.Errorf("state %q", got)
-	}
-}
-
 func TestFailedCommitChangesNothing(t *testing.T) {
 	w, _ := create(t)
 	root := seed(t, w, "http://a.test/")[0].Row
@@ -467,9 +445,12 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			setState(tx, 4, Complete),
 			tx.Bucket(bucketNotices).Put(idKey(77), []byte("{}")),
 			tx.Bucket(bucketLinks).Put(idKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
-			tx.Bucket(bucketDesk).Put([]byte("label/55"), []byte(`{"label":"yes"}`)),
-			tx.Bucket(bucketDesk).Put([]byte("sample/http://a.test/2"), []byte(`{}`)),
-			tx.Bucket(bucketDesk).Put([]byte("anti/http://a.test/2"), []byte(`{}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("1/label/55"), []byte(`{"label":"yes"}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("label/2"), []byte(`{"label":"yes"}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("2/sample/http://a.test/3"), []byte(`{`)),
+			tx.Bucket(bucketDecisions).Put([]byte("3/anti/http://a.test/3"), []byte(`{}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("1/sample/http://a.test/2"), []byte(`{}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("1/anti/http://a.test/2"), []byte(`{}`)),
 		)
 	}))
 	problems, err := w.Repair()
@@ -483,19 +464,20 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 belongs to no URL", "links to 1 unknown", "label of an unknown url 55",
-		"the page of sample http://a.test/2 is missing", "the page of anti-sample http://a.test/2 is missing", "http://a.test/2 is sample and anti-sample"} {
+		"the page of sample http://a.test/2 is missing", "the page of negative sample http://a.test/2 is missing", "http://a.test/2 is sample and negative sample",
+		`decision "label/2" belongs to no topic`, "2/sample/http://a.test/3 holds no JSON", "the page of sample http://a.test/3 is missing", "the page of negative sample http://a.test/3 is missing"} {
 		if !strings.Contains(strings.Join(all, "\n"), want) {
 			t.Errorf("not found: %s", want)
 		}
 	}
-	if left != 4 {
+	if left != 8 {
 		t.Errorf("%d problems cannot be repaired, want what analysts decided alone: %q", left, all)
 	}
 	must(t, w.Close())
 	w = open(t, dir)
 	problems, err = w.Check()
 	must(t, err)
-	if len(problems) != 4 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
+	if len(problems) != 8 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
 		t.Errorf("after the repair: %q", problems)
 	}
 	if id, ok := w.Lookup("http://a.test/1"); !ok || id != 2 {
