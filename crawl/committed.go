@@ -38,10 +38,10 @@ func (r *run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
 	r.admit(found)
 	for _, it := range batch {
 		c, t := it.Capture, it.Tag
-		if c.Page != nil && (c.Kept || r.task == Harvest) {
+		if c.Page != nil && (c.Unchanged || r.task == Harvest) {
 			r.e.visits.Add(1)
 		}
-		if c.Page != nil && !c.Kept {
+		if c.Page != nil && !c.Unchanged {
 			r.pages.Add(1)
 			r.e.linked.Add(1)
 			if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {

@@ -157,7 +157,7 @@ func (h *reaper) visitList(entry frontier.Entry, u *store.URL, v *listVisit) vis
 	}
 	t.list = v
 	v.want = h.wanted(p, v, t.judge)
-	if !c.Kept {
+	if !c.Unchanged {
 		h.visited(c.Page, old, len(v.want))
 	}
 	// Newest first is how lists are kept: where every record was known there

@@ -161,12 +161,12 @@ func (e *Engine) target(u *store.URL) *order.Target {
 
 func (e *Engine) fillTarget(t *order.Target, u *store.URL) {
 	t.ID, t.URL, t.Depth, t.Ways = u.ID, u.URL, u.Depth, t.Ways[:0]
-	for w := range u.Ways {
+	for w := range u.Inlinks {
 		t.Ways = append(t.Ways, e.way(w))
 	}
 }
 
-func (e *Engine) way(w store.Way) order.Way {
+func (e *Engine) way(w store.Inlink) order.Way {
 	return order.Way{Source: w.Source, SourceURL: e.sources.url(e.ws, w.Source), Anchor: w.Anchor, Block: w.Block, Pager: w.Pager,
 		AnchorScore: w.AnchorScore, URLScore: w.URLScore, BlockScore: w.BlockScore, SourceScore: w.SourceScore,
 		SourceRelevant: w.Relevant, Inherited: w.Inherited}
@@ -178,7 +178,7 @@ func (o *ordering) observe(batch []store.Item[*tag]) {
 	s := o.now()
 	for _, it := range batch {
 		c, t := it.Capture, it.Tag
-		if c.Page == nil || c.Kept || t.judge == nil || t.known == nil {
+		if c.Page == nil || c.Unchanged || t.judge == nil || t.known == nil {
 			continue
 		}
 		o.e.sources.put(c.ID, c.Page.URL)
@@ -186,7 +186,7 @@ func (o *ordering) observe(batch []store.Item[*tag]) {
 			Out: make([]order.Out, len(c.Links))}
 		for i := range c.Links {
 			l := &c.Links[i]
-			f.Out[i] = order.Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Way: o.e.way(store.Way{Source: c.ID, Hints: l.Hints})}
+			f.Out[i] = order.Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Way: o.e.way(store.Inlink{Source: c.ID, Hints: l.Hints})}
 		}
 		o.stale = s.Observe(&f) || o.stale
 	}
@@ -353,7 +353,7 @@ func (o *ordering) relearn(s order.Strategy) error {
 		}
 		err = e.ws.EachURL(out, func(t *store.URL) {
 			l := order.Out{ID: t.ID, URL: t.URL, New: t.Source == id}
-			for w := range t.Ways {
+			for w := range t.Inlinks {
 				if w.Source == id {
 					l.Way = e.way(w)
 				}

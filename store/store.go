@@ -28,7 +28,7 @@ import (
 
 // Schema is the version of the database this program writes. It reads the older
 // ones as well: version 2 adds to rows what version 1 lacks at their end, version
-// 3 compresses bodies in another way, version 4 keeps decisions by topic.
+// 3 compresses bodies differently, version 4 keeps decisions by topic.
 const Schema = 4
 
 // Names inside a workspace folder.

@@ -12,7 +12,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// A database of schema 1 has no further ways, no history and no state.
+// A database of schema 1 has no further inlinks, no history and no state.
 func TestOlderSchemaIsUpgraded(t *testing.T) {
 	w, dir := create(t)
 	root := seed(t, w, "http://a.test/")[0].Row
