@@ -172,7 +172,7 @@ func TestOlderTopicGetsGamma(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "ws")
 		b := openDemo(t, dir, crawl.Options{})
-		if _, err := b.Workspace().Do("wang", "scheme tf", store.Change{Kind: "topic", Key: "config", After: []byte(stored)}); err != nil {
+		if _, err := b.Workspace().Decisions.Do("wang", "scheme tf", store.Change{Topic: store.FirstTopic, Kind: "topic", Key: "config", After: []byte(stored)}); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.Close(); err != nil {

@@ -12,6 +12,13 @@ import (
 // This file is what follows a commit: what is on disk now becomes visible and
 // enters the frontier.
 
+// visit is one URL on its way to the commit: what will be stored of it, and what
+// the run needs afterwards.
+type visit struct {
+	*store.Capture
+	*tag
+}
+
 // tag travels with a capture to its commit.
 type tag struct {
 	entry frontier.Entry
@@ -24,18 +31,18 @@ type tag struct {
 
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
 // visible, its links enter the frontier, its lease ends.
-func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
+func (r *run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
 	if r.task == view.Discovery {
 		r.order.observe(batch)
 		r.order.refresh()
 	}
 	r.admit(found)
-	for _, c := range batch {
-		t := c.Tag.(*tag)
-		if c.Page != nil && (c.Kept || r.task == view.Harvest) {
+	for _, it := range batch {
+		c, t := it.Capture, it.Tag
+		if c.Page != nil && (c.Unchanged || r.task == view.Harvest) {
 			r.e.visits.Add(1)
 		}
-		if c.Page != nil && !c.Kept {
+		if c.Page != nil && !c.Unchanged {
 			r.pages.Add(1)
 			r.e.linked.Add(1)
 			if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {
@@ -57,7 +64,7 @@ func (r *run) afterCommit(batch []*store.Capture, found []store.Admission) {
 			r.again(t.entry, c)
 		}
 		if r.committed != nil {
-			r.committed(c)
+			r.committed(t)
 		}
 		if t.entry.ID == c.ID {
 			r.front.Done(t.entry, frontier.Outcome{})

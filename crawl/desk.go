@@ -43,7 +43,7 @@ func (e *Engine) loadDesk() error {
 func (e *Engine) readDesk() error {
 	e.deskRev++
 	e.cfg = topic.Default()
-	values, err := e.ws.Desk(kindTopic)
+	values, err := e.ws.Decisions.Values(store.FirstTopic, kindTopic)
 	if err != nil {
 		return err
 	}
@@ -56,17 +56,17 @@ func (e *Engine) readDesk() error {
 	if err := e.readSteering(); err != nil {
 		return err
 	}
-	if values, err = e.ws.Desk(kindWord); err != nil {
+	if values, err = e.ws.Decisions.Values(store.FirstTopic, kindWord); err != nil {
 		return err
 	}
-	stopped, err := e.ws.Desk(kindStop)
+	stopped, err := e.ws.Decisions.Values(store.FirstTopic, kindStop)
 	if err != nil {
 		return err
 	}
 	if err := e.rewords(slices.Sorted(maps.Keys(values)), slices.Sorted(maps.Keys(stopped))); err != nil {
 		return err
 	}
-	if values, err = e.ws.Desk(kindLabel); err != nil {
+	if values, err = e.ws.Decisions.Values(store.FirstTopic, kindLabel); err != nil {
 		return err
 	}
 	e.labels = make(map[uint64]topic.Label, len(values))
@@ -228,11 +228,11 @@ func (e *Engine) apply(ev *store.Event) error {
 
 // do sets one value of the desk.
 func (e *Engine) do(kind, key, what string, value any) (*store.Event, error) {
-	c, err := store.Set(kind, key, value)
+	c, err := store.Set(store.FirstTopic, kind, key, value)
 	if err != nil {
 		return nil, err
 	}
-	return e.ws.Do(e.by, what, c)
+	return e.ws.Decisions.Do(e.by, what, c)
 }
 
 // Config returns the topic's configuration.
@@ -255,12 +255,12 @@ func (e *Engine) ChangeConfig(change func(*topic.Config) (what string)) error {
 
 // Undo takes back the last action and says which.
 func (e *Engine) Undo() (string, error) {
-	return what(e.act(func() (*store.Event, error) { return e.ws.Undo(e.by) }))
+	return what(e.act(func() (*store.Event, error) { return e.ws.Decisions.Undo(e.by) }))
 }
 
 // Redo does the last undone action again and says which.
 func (e *Engine) Redo() (string, error) {
-	return what(e.act(func() (*store.Event, error) { return e.ws.Redo(e.by) }))
+	return what(e.act(func() (*store.Event, error) { return e.ws.Decisions.Redo(e.by) }))
 }
 
 func what(ev *store.Event, err error) (string, error) {

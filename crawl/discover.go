@@ -159,7 +159,7 @@ func (r *run) unreachable() error {
 }
 
 // discover is the way of one page, up to the commit.
-func (r *run) discover(entry frontier.Entry, u *store.URL) *store.Capture {
+func (r *run) discover(entry frontier.Entry, u *store.URL) visit {
 	old, req, err := r.request(u)
 	if err != nil {
 		return r.lost(entry, err)
@@ -169,11 +169,11 @@ func (r *run) discover(entry frontier.Entry, u *store.URL) *store.Capture {
 		return c
 	}
 	if same(resp, old) {
-		r.kept(c, old, resp)
+		r.kept(c.Capture, old, resp)
 		return c
 	}
 	if u.Block == sitemapBlock {
-		r.readSitemap(c, u, resp)
+		r.readSitemap(c.Capture, u, resp)
 		return c
 	}
 	r.understand(c, u, old, resp, page.Options{})
@@ -194,21 +194,21 @@ func (r *run) request(u *store.URL) (old *store.Page, req fetch.Request, err err
 }
 
 // lost is the capture of a URL whose row cannot be read; the run ends.
-func (r *run) lost(entry frontier.Entry, err error) *store.Capture {
+func (r *run) lost(entry frontier.Entry, err error) visit {
 	if err == nil {
 		err = fmt.Errorf("url %d is missing in the database; run: angler check", entry.ID)
 	}
 	r.fail(err)
 	r.front.Release(entry, frontier.Outcome{})
-	return &store.Capture{ID: entry.ID, State: store.Waiting, Tag: &tag{entry: entry}}
+	return visit{&store.Capture{ID: entry.ID, State: store.Waiting}, &tag{entry: entry}}
 }
 
 // understand parses, segments and scores a response and fills the capture.
 // old is what is stored of it, nil on the first visit. It returns the page, or
 // nil when the response is a redirect or no page.
-func (r *run) understand(c *store.Capture, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
+func (r *run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
 	e, now := r.e, r.e.now()
-	t := c.Tag.(*tag)
+	t := c.tag
 	t.judge = e.judge.Load()
 	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
 		Hash: store.KeyOf(resp.Body)}
@@ -216,19 +216,19 @@ func (r *run) understand(c *store.Capture, u *store.URL, old *store.Page, resp *
 	c.Body = store.Compress(resp.Body)
 	if resp.Status >= 300 && resp.Status < 400 {
 		c.Page.Location = resp.Location
-		r.redirect(c, u, resp.Location)
+		r.redirect(c.Capture, u, resp.Location)
 		return nil
 	}
 	host := urls.HostOf(u.URL)
 	opt.Now, opt.Resolver, opt.Host = now, e.resolver, e.hosts.of(e.ws, host)
 	p, err := page.Parse(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt)
 	if err != nil {
-		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: fmt.Sprintf("no page: %v", err), Tag: t}
+		*c.Capture = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: fmt.Sprintf("no page: %v", err)}
 		r.failed.Add(1)
 		return nil
 	}
 	if why := p.Soft404(); why != "" {
-		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: "soft 404: " + why, Tag: t}
+		*c.Capture = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: "soft 404: " + why}
 		r.failed.Add(1)
 		return nil
 	}

@@ -18,12 +18,12 @@ import (
 // get fetches one URL politely and files what can be said without reading the
 // page: failures, redirects, statuses. The response is nil when the capture is
 // already complete.
-func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, *store.Capture) {
+func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, visit) {
 	landed := r.flying.begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: r.e.now()})
 	resp, err := r.e.fetcher.Fetch(r.ctx, req)
 	landed()
 	r.e.meters.exchange(resp, err)
-	c := &store.Capture{ID: u.ID, State: store.Complete, Tag: &tag{entry: entry, known: u}}
+	c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, known: u}}
 	var o frontier.Outcome
 	o.CrawlDelay = r.e.fetcher.CrawlDelay(entry.Host)
 	var fe *fetch.Error
@@ -39,14 +39,14 @@ func (r *run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 			o.Failed, wait = fe.Temporary(), fe.RetryAfter
 		}
 		o.Wait = max(o.Wait, wait)
-		r.trouble(c, u, o.Failed, wait, errText(err))
+		r.trouble(c.Capture, u, o.Failed, wait, errText(err))
 	case resp.Status == 429 || resp.Status >= 500:
 		o.Failed = resp.Status != 429 && resp.Status != 503
 		o.Slow = !o.Failed
 		o.Wait = max(o.Wait, resp.RetryAfter)
-		r.trouble(c, u, true, resp.RetryAfter, fmt.Sprintf("HTTP status %d", resp.Status))
+		r.trouble(c.Capture, u, true, resp.RetryAfter, fmt.Sprintf("HTTP status %d", resp.Status))
 	case resp.Status >= 400:
-		r.trouble(c, u, false, 0, fmt.Sprintf("HTTP status %d", resp.Status))
+		r.trouble(c.Capture, u, false, 0, fmt.Sprintf("HTTP status %d", resp.Status))
 	}
 	r.fetched.Add(1)
 	r.front.Release(entry, o)

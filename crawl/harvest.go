@@ -121,7 +121,7 @@ func (h *reaper) list(v *listVisit) {
 	}
 }
 
-func (h *reaper) visit(entry frontier.Entry, u *store.URL) *store.Capture {
+func (h *reaper) visit(entry frontier.Entry, u *store.URL) visit {
 	switch t := h.tasks.get(entry.ID).(type) {
 	case *listVisit:
 		return h.visitList(entry, u, t)
@@ -131,7 +131,7 @@ func (h *reaper) visit(entry frontier.Entry, u *store.URL) *store.Capture {
 	return h.lost(entry, fmt.Errorf("url %d was scheduled without a task", entry.ID))
 }
 
-func (h *reaper) visitList(entry frontier.Entry, u *store.URL, v *listVisit) *store.Capture {
+func (h *reaper) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
 	e := h.e
 	old, req, err := h.request(u)
 	if err != nil {
@@ -141,10 +141,10 @@ func (h *reaper) visitList(entry frontier.Entry, u *store.URL, v *listVisit) *st
 	if resp == nil {
 		return c
 	}
-	t := c.Tag.(*tag)
+	t := c.tag
 	var p *page.Page
 	if same(resp, old) {
-		h.kept(c, old, resp)
+		h.kept(c.Capture, old, resp)
 		p, err = e.stored(u.ID, page.Options{})
 		if err != nil {
 			return h.lost(entry, err)
@@ -158,7 +158,7 @@ func (h *reaper) visitList(entry frontier.Entry, u *store.URL, v *listVisit) *st
 	}
 	t.list = v
 	v.want = h.wanted(p, v, t.judge)
-	if !c.Kept {
+	if !c.Unchanged {
 		h.visited(c.Page, old, len(v.want))
 	}
 	// Newest first is how lists are kept: where every record was known there
@@ -213,8 +213,8 @@ func (h *reaper) wanted(p *page.Page, v *listVisit, j *judge) []page.Record {
 // followUp runs after a list was committed, when the URLs of its records are
 // known: notices whose page is stored already are extracted from it, the
 // others are fetched.
-func (h *reaper) followUp(c *store.Capture) {
-	v := c.Tag.(*tag).list
+func (h *reaper) followUp(t *tag) {
+	v := t.list
 	if v == nil {
 		return
 	}
@@ -235,13 +235,13 @@ func (h *reaper) followUp(c *store.Capture) {
 	}
 }
 
-func (h *reaper) visitNotice(entry frontier.Entry, u *store.URL, a *announced) *store.Capture {
+func (h *reaper) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
 	opt := page.Options{Main: h.e.Settings().Harvest.Method, ListTitle: a.record.Title, ListDate: a.record.Date}
 	if u.State == store.Complete {
 		// Fetched by the discovery already: no second request.
 		h.front.Release(entry, frontier.Outcome{})
 		p, err := h.e.stored(u.ID, opt)
-		c := &store.Capture{ID: u.ID, State: store.Complete, Tag: &tag{entry: entry}}
+		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
 		if err == nil && p != nil {
 			c.Notice = h.notice(u, p, a)
 		}

@@ -31,7 +31,7 @@ func (e *Engine) SetLabel(id uint64, l topic.Label) error {
 		if err != nil {
 			return nil, err
 		}
-		return e.ws.Do(e.by, fmt.Sprintf("label %s %s", firstOf(string(l), "none"), u.URL), c)
+		return e.ws.Decisions.Do(e.by, fmt.Sprintf("label %s %s", firstOf(string(l), "none"), u.URL), c)
 	})
 	return err
 }
@@ -61,13 +61,13 @@ func ParseLabels(args []string) ([]topic.LabelRow, error) {
 func (e *Engine) labelChange(id uint64, row topic.LabelRow) (store.Change, error) {
 	key := strconv.FormatUint(id, 10)
 	if row.Label == topic.NoLabel {
-		return store.Set(kindLabel, key, nil)
+		return store.Set(store.FirstTopic, kindLabel, key, nil)
 	}
 	v := labelValue{Label: row.Label, By: firstOf(row.By, e.by), At: row.At}
 	if v.At.IsZero() {
 		v.At = e.now()
 	}
-	return store.Set(kindLabel, key, v)
+	return store.Set(store.FirstTopic, kindLabel, key, v)
 }
 
 // LabelURLs judges several pages in one step, which one undo takes back. URLs
@@ -92,7 +92,7 @@ func (e *Engine) LabelURLs(rows []topic.LabelRow, what string) (done int, unknow
 	if len(changes) == 0 {
 		return 0, unknown, nil
 	}
-	_, err = e.act(func() (*store.Event, error) { return e.ws.Do(e.by, what, changes...) })
+	_, err = e.act(func() (*store.Event, error) { return e.ws.Decisions.Do(e.by, what, changes...) })
 	return len(changes), unknown, err
 }
 
@@ -115,7 +115,7 @@ func (e *Engine) ImportLabels(r io.Reader) (done int, problems []string, err err
 
 // LabelRows lists the labels with who and when, oldest first.
 func (e *Engine) LabelRows() ([]topic.LabelRow, error) {
-	values, err := e.ws.Desk(kindLabel)
+	values, err := e.ws.Decisions.Values(store.FirstTopic, kindLabel)
 	if err != nil {
 		return nil, err
 	}

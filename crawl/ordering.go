@@ -47,8 +47,11 @@ const (
 	// recheckSlack is how far a value may have sunk before the URL that is
 	// about to be fetched stands back for a better one (DESIGN 6).
 	recheckSlack = .02
-	orderState   = "order"
 )
+
+// orderState is the name under which the store keeps what the link order of a
+// topic has learned.
+func orderState(t store.TopicID) string { return fmt.Sprintf("order/%d", t) }
 
 func newOrdering(e *Engine, set *store.Settings) (*ordering, error) {
 	s, err := strategyOf(set)
@@ -159,12 +162,12 @@ func (e *Engine) target(u *store.URL) *order.Target {
 
 func (e *Engine) fillTarget(t *order.Target, u *store.URL) {
 	t.ID, t.URL, t.Depth, t.Ways = u.ID, u.URL, u.Depth, t.Ways[:0]
-	for w := range u.Ways {
+	for w := range u.Inlinks {
 		t.Ways = append(t.Ways, e.way(w))
 	}
 }
 
-func (e *Engine) way(w store.Way) order.Way {
+func (e *Engine) way(w store.Inlink) order.Way {
 	return order.Way{Source: w.Source, SourceURL: e.sources.url(e.ws, w.Source), Anchor: w.Anchor, Block: w.Block, Pager: w.Pager,
 		AnchorScore: w.AnchorScore, URLScore: w.URLScore, BlockScore: w.BlockScore, SourceScore: w.SourceScore,
 		SourceRelevant: w.Relevant, Inherited: w.Inherited}
@@ -172,11 +175,11 @@ func (e *Engine) way(w store.Way) order.Way {
 
 // observe tells the strategy of stored pages. It runs on the writer's
 // goroutine.
-func (o *ordering) observe(batch []*store.Capture) {
+func (o *ordering) observe(batch []store.Item[*tag]) {
 	s := o.now()
-	for _, c := range batch {
-		t := c.Tag.(*tag)
-		if c.Page == nil || c.Kept || t.judge == nil || t.known == nil {
+	for _, it := range batch {
+		c, t := it.Capture, it.Tag
+		if c.Page == nil || c.Unchanged || t.judge == nil || t.known == nil {
 			continue
 		}
 		o.e.sources.put(c.ID, c.Page.URL)
@@ -184,7 +187,7 @@ func (o *ordering) observe(batch []*store.Capture) {
 			Out: make([]order.Out, len(c.Links))}
 		for i := range c.Links {
 			l := &c.Links[i]
-			f.Out[i] = order.Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Way: o.e.way(store.Way{Source: c.ID, Hints: l.Hints})}
+			f.Out[i] = order.Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Way: o.e.way(store.Inlink{Source: c.ID, Hints: l.Hints})}
 		}
 		o.stale = s.Observe(&f) || o.stale
 	}
@@ -297,7 +300,7 @@ func (o *ordering) renew() error {
 // stored pages.
 func (o *ordering) recall(s order.Strategy) error {
 	if k, keeps := s.(order.Keeper); keeps {
-		state := o.e.ws.State(orderState)
+		state := o.e.ws.State(orderState(store.FirstTopic))
 		if rest, ours := bytes.CutPrefix(state, o.stamp(s)); ours && k.Load(rest) == nil {
 			o.recalled.Store(true)
 			return nil
@@ -318,7 +321,7 @@ func (o *ordering) save() error {
 	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
 		return nil
 	}
-	return o.e.ws.PutState(orderState, append(o.stamp(k), k.Save()...))
+	return o.e.ws.PutState(orderState(store.FirstTopic), append(o.stamp(k), k.Save()...))
 }
 
 // stamp says which strategy gained its knowledge under which topic.
@@ -351,7 +354,7 @@ func (o *ordering) relearn(s order.Strategy) error {
 		}
 		err = e.ws.EachURL(out, func(t *store.URL) {
 			l := order.Out{ID: t.ID, URL: t.URL, New: t.Source == id}
-			for w := range t.Ways {
+			for w := range t.Inlinks {
 				if w.Source == id {
 					l.Way = e.way(w)
 				}

@@ -30,12 +30,12 @@ func TestLinkOrderRemembers(t *testing.T) {
 		}
 		return rows, list[0]
 	}
-	learned := b.Workspace().State("order")
+	learned := b.Workspace().State("order/1")
 	if _, err := b.Harvest(ctx, crawl.RunOptions{MaxPages: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if len(learned) == 0 || !bytes.Equal(learned, b.Workspace().State("order")) {
-		t.Errorf("%d bytes of knowledge before a harvest, %d after it", len(learned), len(b.Workspace().State("order")))
+	if len(learned) == 0 || !bytes.Equal(learned, b.Workspace().State("order/1")) {
+		t.Errorf("%d bytes of knowledge before a harvest, %d after it", len(learned), len(b.Workspace().State("order/1")))
 	}
 	before, best := ranked()
 	if len(before) < 200 {

@@ -54,13 +54,13 @@ type run struct {
 	enough  context.CancelFunc
 	front   *frontier.Frontier
 	backlog *store.Backlog // what the frontier cannot keep in memory
-	writer  *store.Writer
+	writer  *store.Writer[*tag]
 	order   *ordering
 	started time.Time
 	done    chan struct{}
 
-	handle    func(frontier.Entry, *store.URL) *store.Capture // what the task does with one URL
-	committed func(*store.Capture)                            // what follows its commit; may be nil
+	handle    func(frontier.Entry, *store.URL) visit // what the task does with one URL
+	committed func(*tag)                             // what follows its commit; may be nil
 
 	workers   atomic.Int64 // wanted
 	budget    atomic.Int64 // fetches after which the run ends; 0 = none
@@ -186,7 +186,7 @@ func (r *run) ended(err error) string {
 // crawl runs workers until the frontier is drained, a bound is reached or the
 // run is stopped, and stores everything they brought.
 func (r *run) crawl() error {
-	r.writer = r.e.ws.NewWriter(r.ctx, store.Hooks{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
+	r.writer = store.NewWriter(r.ctx, r.e.ws, store.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
 		Hungry: func() bool { return r.underway.Load() == 0 }})
 	r.began.Store(r.e.now().UnixNano())
 	r.crawling.Store(true)
@@ -239,7 +239,7 @@ func (r *run) work() {
 		}
 		r.underway.Add(1)
 		r.writer.Lease(entry.ID)
-		var c *store.Capture
+		var c visit
 		if err != nil || u == nil {
 			c = r.lost(entry, err)
 		} else {
@@ -247,7 +247,7 @@ func (r *run) work() {
 		}
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
-		r.writer.Put(c)
+		r.writer.Put(c.Capture, c.tag)
 	}
 }
 

@@ -28,7 +28,7 @@ type sample struct {
 // readSamples reads the pages of one kind, oldest first; those counted before
 // keep their words.
 func (e *Engine) readSamples(kind string, counted map[string]sample) ([]sample, error) {
-	values, err := e.ws.Desk(kind)
+	values, err := e.ws.Decisions.Values(store.FirstTopic, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func crawled(list []sample) []uint64 {
 
 // sampleDoc counts the words of a sample from its stored material.
 func (e *Engine) sampleDoc(words *dict.Dict, canonical string) (*topic.Doc, error) {
-	s, err := e.ws.Sample(canonical)
+	s, err := e.ws.Decisions.Sample(canonical)
 	if err != nil {
 		return nil, err
 	}

@@ -47,14 +47,14 @@ func (e *Engine) addSample(m *store.Sample, title string, anti bool) (view.Sampl
 		if err := e.contradiction(m, anti); err != nil {
 			return nil, err
 		}
-		if err := e.ws.PutSample(m); err != nil {
+		if err := e.ws.Decisions.PutSample(m); err != nil {
 			return nil, err
 		}
-		mark, err := store.Set(kind, m.URL, row)
+		mark, err := store.Set(store.FirstTopic, kind, m.URL, row)
 		if err != nil {
 			return nil, err
 		}
-		return e.ws.Do(e.by, what+firstOf(title, m.URL), mark, store.Change{Kind: other, Key: m.URL})
+		return e.ws.Decisions.Do(e.by, what+firstOf(title, m.URL), mark, store.Change{Topic: store.FirstTopic, Kind: other, Key: m.URL})
 	})
 	if broken := e.TopicErr(); err == nil && anti && broken != nil {
 		e.note("warn", "%v", broken)
@@ -83,7 +83,7 @@ func (e *Engine) contradiction(m *store.Sample, anti bool) error {
 	}
 	for i := range rivals {
 		u := rivals[i].URL
-		s, err := e.ws.Sample(u)
+		s, err := e.ws.Decisions.Sample(u)
 		if err != nil || s == nil || u == m.URL {
 			continue // what it was marked before gives way; what is lost is told when words are counted
 		}

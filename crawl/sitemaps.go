@@ -59,7 +59,7 @@ func (r *run) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Response) 
 	}
 	m, err := sitemap.Parse(resp.Body, resp.ContentType, u.URL, sitemap.Limits{})
 	if err != nil {
-		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: err.Error(), Tag: c.Tag}
+		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: err.Error()}
 		r.failed.Add(1)
 		return
 	}

@@ -158,7 +158,7 @@ func (e *Engine) SteerRules() []SteerRule {
 
 // readSteering reads the rules from the desk. e.desk is held.
 func (e *Engine) readSteering() error {
-	values, err := e.ws.Desk(kindSteer)
+	values, err := e.ws.Decisions.Values(store.FirstTopic, kindSteer)
 	if err != nil {
 		return err
 	}

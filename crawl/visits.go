@@ -64,7 +64,7 @@ func (r *run) kept(c *store.Capture, old *store.Page, resp *fetch.Response) {
 	row.Fetched = r.e.now()
 	row.ETag, row.LastModified = firstOf(resp.ETag, old.ETag), firstOf(resp.LastModified, old.LastModified)
 	r.visited(&row, old, 0)
-	c.Page, c.Kept = &row, true
+	c.Page, c.Unchanged = &row, true
 }
 
 // same reports whether a response is what is stored of the page.

@@ -133,14 +133,14 @@ func (e *Engine) AcceptTerms(list []string) error {
 		if n := len([]rune(w)); n < 2 || n > 32 {
 			return fmt.Errorf("%q is no word of 2 to 32 characters", w)
 		}
-		c, err := store.Set(kindWord, w, wordValue{By: e.by, At: e.now()})
+		c, err := store.Set(store.FirstTopic, kindWord, w, wordValue{By: e.by, At: e.now()})
 		if err != nil {
 			return err
 		}
 		changes = append(changes, c)
 	}
 	_, err := e.act(func() (*store.Event, error) {
-		return e.ws.Do(e.by, "words accepted: "+strings.Join(list, " "), changes...)
+		return e.ws.Decisions.Do(e.by, "words accepted: "+strings.Join(list, " "), changes...)
 	})
 	return err
 }

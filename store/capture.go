@@ -101,16 +101,14 @@ type Capture struct {
 	Body  []byte // compressed with Compress
 	Links []Link // all followable links, in page order; duplicates allowed
 
-	// Kept says that the visit found what is stored already: of Page only its own
+	// Unchanged says that the visit found what is stored already: of Page only its own
 	// row is written, Terms, Body and Links stay.
-	Kept bool
+	Unchanged bool
 
 	Notice *Notice // set when the page is a harvested notice
 
 	// Out is filled by Commit: where each of Links leads.
 	Out []End
-
-	Tag any // the caller's own, handed back after the commit; not stored
 }
 
 // End is the target of a link.
@@ -120,7 +118,7 @@ type End struct {
 }
 
 // Admission is one URL that a commit added to the frontier, brought nearer to
-// the seeds, or to which it found another way.
+// the seeds, or to which it found another link.
 type Admission struct {
 	Row URL
 	New bool // false: known before

@@ -31,7 +31,7 @@ func (w *Workspace) Check() ([]Problem, error) {
 	k := &checker{seen: w.seen}
 	err := w.db.View(func(tx *bolt.Tx) error {
 		k.tx, k.urls, k.ids, k.pages = tx, tx.Bucket(bucketURLs), tx.Bucket(bucketIDs), tx.Bucket(bucketPages)
-		for _, f := range []func() error{k.checkURLs, k.checkKeys, k.checkPages, k.checkLinks, k.checkDesk} {
+		for _, f := range []func() error{k.checkURLs, k.checkKeys, k.checkPages, k.checkLinks, k.checkDecisions} {
 			if err := f(); err != nil {
 				return err
 			}
@@ -181,32 +181,35 @@ func (k *checker) checkLinks() error {
 	})
 }
 
-// checkDesk looks at what the analysts decided: nothing of it is derived, so
+// checkDecisions looks at what the analysts decided: nothing of it is derived, so
 // nothing is repaired.
-func (k *checker) checkDesk() error {
-	return k.tx.Bucket(bucketDesk).ForEach(func(key, v []byte) error {
+func (k *checker) checkDecisions() error {
+	return k.tx.Bucket(bucketDecisions).ForEach(func(key, v []byte) error {
 		if !json.Valid(v) {
 			k.report("", nil, "%s holds no JSON", key)
 		}
-		if label, ok := strings.CutPrefix(string(key), "label/"); ok {
-			if id, err := strconv.ParseUint(label, 10, 64); err != nil || k.urls.Get(idKey(id)) == nil {
-				k.report("", nil, "label of an unknown url %s; it counts for nothing", label)
+		topic, kind, name, ok := splitDecision(key)
+		switch {
+		case !ok:
+			k.report("", nil, "decision %q belongs to no topic; it counts for nothing", key)
+		case kind == "label":
+			if id, err := strconv.ParseUint(name, 10, 64); err != nil || k.urls.Get(idKey(id)) == nil {
+				k.report("", nil, "label of an unknown url %s; it counts for nothing", name)
 			}
-		}
-		if kind, u, _ := strings.Cut(string(key), "/"); kind == "sample" || kind == "anti" {
-			k.checkSample(kind, u)
+		case kind == "sample" || kind == "anti":
+			k.checkSample(topic, kind, name)
 		}
 		return nil
 	})
 }
 
-// checkSample looks whether a sample or anti-sample has its page, and one mark
-// only.
-func (k *checker) checkSample(kind, u string) {
+// checkSample looks whether a sample or negative sample of a topic has its page, and
+// one mark only.
+func (k *checker) checkSample(topic TopicID, kind, u string) {
 	if name := KeyOf(u); k.tx.Bucket(bucketSamples).Get(name[:]) == nil {
-		k.report("", nil, "the page of %s %s is missing; mark it again", strings.Replace(kind, "anti", "anti-sample", 1), u)
+		k.report("", nil, "the page of %s %s is missing; mark it again", strings.Replace(kind, "anti", "negative sample", 1), u)
 	}
-	if kind == "anti" && k.tx.Bucket(bucketDesk).Get(deskKey("sample", u)) != nil {
-		k.report("", nil, "%s is sample and anti-sample; take one mark away", u)
+	if kind == "anti" && k.tx.Bucket(bucketDecisions).Get(decisionKey(topic, "sample", u)) != nil {
+		k.report("", nil, "%s is sample and negative sample; take one mark away", u)
 	}
 }

@@ -223,7 +223,7 @@ func (c *commit) capture(x *Capture) error {
 	if x.Page == nil {
 		return nil
 	}
-	if x.Kept {
+	if x.Unchanged {
 		x.Page.ID = x.ID
 		return c.tx.Bucket(bucketPages).Put(key, appendPage(make([]byte, 0, 256), x.Page))
 	}
@@ -275,7 +275,7 @@ func (c *commit) notice(key []byte, n *Notice) error {
 }
 
 // admit makes a link's target known if it is new, and otherwise adds the link to
-// the ways that lead to it, as long as it waits and has few.
+// its inlinks, as long as it waits and has few.
 func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	k := KeyOf(l.URL)
 	if id, ok := c.w.seen.find(c.ids, k); ok {
@@ -283,8 +283,8 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 		if clampDepth(depth) < h.depth {
 			c.relax = append(c.relax, nearer{id, depth})
 		}
-		if h.state == Waiting && h.ways < MaxWays && source != 0 {
-			return End{ID: id}, c.addWay(id, Way{source, l.Hints})
+		if h.state == Waiting && h.inlinks < MaxInlinks && source != 0 {
+			return End{ID: id}, c.addInlink(id, Inlink{source, l.Hints})
 		}
 		return End{ID: id}, nil
 	}
@@ -297,9 +297,9 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 		return End{}, err
 	}
 	c.w.seen.add(k, id)
-	h := head{depth: clampDepth(depth), state: Waiting, ways: 1}
+	h := head{depth: clampDepth(depth), state: Waiting, inlinks: 1}
 	if source == 0 {
-		h.ways = MaxWays
+		h.inlinks = MaxInlinks
 	}
 	c.heads[id] = h
 	c.delta[Waiting]++
@@ -307,21 +307,21 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	return End{ID: id, New: true}, nil
 }
 
-// addWay stores a further link to a waiting URL. A page that is visited again
+// addInlink stores a further link to a waiting URL. A page that is visited again
 // brings nothing new.
-func (c *commit) addWay(id uint64, w Way) error {
+func (c *commit) addInlink(id uint64, l Inlink) error {
 	u, err := c.url(id)
 	if err != nil {
 		return fmt.Errorf("url %d: %w", id, err)
 	}
-	for known := range u.Ways {
-		if known.Source == w.Source {
+	for known := range u.Inlinks {
+		if known.Source == l.Source {
 			return nil
 		}
 	}
-	u.More = append(u.More, w)
+	u.More = append(u.More, l)
 	h := c.head(id)
-	h.ways++
+	h.inlinks++
 	c.heads[id] = h
 	c.report(u, false)
 	return c.put(u)

@@ -137,9 +137,8 @@ func (d *Duration) UnmarshalText(b []byte) error {
 // MarshalText writes it as time.Duration does.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// TenderPatterns are the wide default for tender notices (DESIGN 7). They are
-// applied to mixed lists only: on a pure list they would lose every fifth
-// award notice.
+// TenderPatterns are the wide default for tender notices. They are applied to
+// mixed lists only: on a pure list they would lose every fifth award notice.
 var TenderPatterns = []string{
 	"招标|采购|中标|成交|询价|磋商|比选|谈判|竞价|询比|流标|废标|遴选|比价|单一来源|开标|评标|更正公告|资格预审|拍租|招租",
 }

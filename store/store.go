@@ -28,8 +28,8 @@ import (
 
 // Schema is the version of the database this program writes. It reads the older
 // ones as well: version 2 adds to rows what version 1 lacks at their end, version
-// 3 compresses bodies in another way.
-const Schema = 3
+// 3 compresses bodies differently, version 4 keeps decisions by topic.
+const Schema = 4
 
 // Names inside a workspace folder.
 const (
@@ -49,23 +49,23 @@ var (
 )
 
 var (
-	bucketMeta    = []byte("meta")    // schema, created, counts, seen filter
-	bucketIDs     = []byte("ids")     // Key → id
-	bucketURLs    = []byte("urls")    // id → URL
-	bucketPages   = []byte("pages")   // id → Page
-	bucketTerms   = []byte("terms")   // id → encoded vectors
-	bucketLinks   = []byte("links")   // id → targets
-	bucketBodies  = []byte("bodies")  // id → compressed body
-	bucketWords   = []byte("words")   // word id → word
-	bucketHosts   = []byte("hosts")   // host → what its pages repeat
-	bucketNotices = []byte("notices") // id → Notice, JSON
-	bucketSamples = []byte("samples") // Key → Sample, JSON
-	bucketDesk    = []byte("desk")    // kind/key → value, JSON: the analyst's current state
-	bucketEvents  = []byte("events")  // seq → Event, JSON: how it came about
-	bucketState   = []byte("state")   // name → what can be learned again, in its owner's form
+	bucketMeta      = []byte("meta")    // schema, created, counts, seen filter
+	bucketIDs       = []byte("ids")     // Key → id
+	bucketURLs      = []byte("urls")    // id → URL
+	bucketPages     = []byte("pages")   // id → Page
+	bucketTerms     = []byte("terms")   // id → encoded vectors
+	bucketLinks     = []byte("links")   // id → targets
+	bucketBodies    = []byte("bodies")  // id → compressed body
+	bucketWords     = []byte("words")   // word id → word
+	bucketHosts     = []byte("hosts")   // host → what its pages repeat
+	bucketNotices   = []byte("notices") // id → Notice, JSON
+	bucketSamples   = []byte("samples") // Key → Sample, JSON
+	bucketDecisions = []byte("desk")    // topic/kind/key → value, JSON: what the analysts decided; named by the first schema
+	bucketEvents    = []byte("events")  // seq → Event, JSON: how it came about
+	bucketState     = []byte("state")   // name → what can be learned again, in its owner's form
 
 	buckets = [][]byte{bucketMeta, bucketIDs, bucketURLs, bucketPages, bucketTerms, bucketLinks, bucketBodies,
-		bucketWords, bucketHosts, bucketNotices, bucketSamples, bucketDesk, bucketEvents, bucketState}
+		bucketWords, bucketHosts, bucketNotices, bucketSamples, bucketDecisions, bucketEvents, bucketState}
 )
 
 var keySchema = []byte("schema")
@@ -73,6 +73,8 @@ var keySchema = []byte("schema")
 // Workspace is an open workspace. Reads are safe for concurrent use; writes
 // are serialised by bbolt. Only one process can hold a workspace.
 type Workspace struct {
+	Decisions *Decisions // what the analysts decided; set by Open
+
 	dir string
 	db  *bolt.DB
 	set Settings
@@ -174,6 +176,7 @@ func Open(dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("cannot open %s (%v); check that you may write to it", path, cause(err))
 	}
 	w := &Workspace{dir: dir, db: db, set: set}
+	w.Decisions = &Decisions{w}
 	if err := w.load(); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", dir, err)
@@ -184,7 +187,7 @@ func Open(dir string) (*Workspace, error) {
 
 // load checks the schema, returns leases and reads what is kept in memory.
 func (w *Workspace) load() error {
-	if err := w.upgrade(); err != nil {
+	if err := upgrade(w.db); err != nil {
 		return err
 	}
 	var leased []uint64
@@ -223,44 +226,6 @@ func (w *Workspace) load() error {
 			}
 		}
 		return nil
-	})
-}
-
-// upgrade refuses what is damaged or newer, and gives an older database what it
-// lacks.
-func (w *Workspace) upgrade() error {
-	old := false
-	err := w.db.View(func(tx *bolt.Tx) error {
-		meta := tx.Bucket(bucketMeta)
-		if meta == nil {
-			return ErrDamaged
-		}
-		v := meta.Get(keySchema)
-		if len(v) != 4 {
-			return ErrDamaged
-		}
-		switch s := binary.BigEndian.Uint32(v); {
-		case s > Schema:
-			return fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, s, Schema)
-		case s < Schema:
-			old = true
-			return nil
-		}
-		for _, b := range buckets {
-			if tx.Bucket(b) == nil {
-				return fmt.Errorf("%w: bucket %s is missing", ErrDamaged, b)
-			}
-		}
-		return nil
-	})
-	if err != nil || !old {
-		return err
-	}
-	return w.db.Update(func(tx *bolt.Tx) error {
-		if _, err := tx.CreateBucketIfNotExists(bucketState); err != nil {
-			return err
-		}
-		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, Schema))
 	})
 }
 

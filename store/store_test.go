@@ -171,7 +171,7 @@ func TestOnePageIsOneTransaction(t *testing.T) {
 	}
 	again := commitPage(t, w, found[0].Row.ID, Link{URL: "http://a.test/2"})
 	if len(again) != 1 || again[0].New || len(again[0].Row.More) != 1 || again[0].Row.More[0].Source != found[0].Row.ID {
-		t.Errorf("another way to a waiting URL was reported as %+v", again)
+		t.Errorf("another link to a waiting URL was reported as %+v", again)
 	}
 	if again := commitPage(t, w, found[0].Row.ID, Link{URL: "http://a.test/2"}); len(again) != 0 {
 		t.Errorf("the same link of a page visited again was reported: %+v", again)
@@ -203,9 +203,9 @@ func TestOnePageIsOneTransaction(t *testing.T) {
 	}
 }
 
-// A waiting URL keeps the first four ways that lead to it; one that was fetched
-// needs no more.
-func TestWaysToAWaitingURL(t *testing.T) {
+// A waiting URL has the first four links to it stored; one that was fetched needs
+// no more.
+func TestInlinksOfAWaitingURL(t *testing.T) {
 	w, dir := create(t)
 	var hubs []string
 	for i := range 6 {
@@ -214,10 +214,10 @@ func TestWaysToAWaitingURL(t *testing.T) {
 	target := Link{URL: "http://a.test/list"}
 	var id uint64
 	for i, hub := range seed(t, w, hubs...) {
-		target.Hints = Hints{Anchor: fmt.Sprintf("way %d", i), Block: "ul.nav", Pager: i%2 == 1, Relevant: i%2 == 0, SourceScore: float64(i) / 5, Inherited: float64(i)}
+		target.Hints = Hints{Anchor: fmt.Sprintf("link %d", i), Block: "ul.nav", Pager: i%2 == 1, Relevant: i%2 == 0, SourceScore: float64(i) / 5, Inherited: float64(i)}
 		found := commitPage(t, w, hub.Row.ID, target)
-		if want := map[bool]int{true: 1, false: 0}[i < MaxWays]; len(found) != want {
-			t.Fatalf("way %d: %d reports, want %d", i, len(found), want)
+		if want := map[bool]int{true: 1, false: 0}[i < MaxInlinks]; len(found) != want {
+			t.Fatalf("link %d: %d reports, want %d", i, len(found), want)
 		}
 		if i == 0 {
 			id = found[0].Row.ID
@@ -229,43 +229,21 @@ func TestWaysToAWaitingURL(t *testing.T) {
 	u, err := w.URL(id)
 	must(t, err)
 	i := 0
-	for way := range u.Ways {
-		if way.Anchor != fmt.Sprintf("way %d", i) || way.Pager != (i%2 == 1) || way.Relevant != (i%2 == 0) || way.Inherited != float64(i) || way.Block != "ul.nav" {
-			t.Errorf("way %d came back as %+v", i, way)
+	for l := range u.Inlinks {
+		if l.Anchor != fmt.Sprintf("link %d", i) || l.Pager != (i%2 == 1) || l.Relevant != (i%2 == 0) || l.Inherited != float64(i) || l.Block != "ul.nav" {
+			t.Errorf("link %d came back as %+v", i, l)
 		}
 		i++
 	}
-	if i != MaxWays {
-		t.Errorf("%d ways, want %d", i, MaxWays)
+	if i != MaxInlinks {
+		t.Errorf("%d inlinks, want %d", i, MaxInlinks)
 	}
 	if found := commitPage(t, w, id); len(found) != 0 {
 		t.Errorf("reports %+v", found)
 	}
 	late := seed(t, w, "http://a.test/late")[0].Row.ID
 	if found := commitPage(t, w, late, Link{URL: "http://a.test/list"}); len(found) != 0 {
-		t.Errorf("a way to a fetched page was reported: %+v", found)
-	}
-}
-
-// A database of schema 1 has no further ways, no history and no state.
-func TestOlderSchemaIsUpgraded(t *testing.T) {
-	w, dir := create(t)
-	root := seed(t, w, "http://a.test/")[0].Row
-	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"})
-	must(t, w.db.Update(func(tx *bolt.Tx) error {
-		if err := tx.DeleteBucket(bucketState); err != nil {
-			return err
-		}
-		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, 1))
-	}))
-	must(t, w.Close())
-	w = open(t, dir)
-	check(t, w)
-	must(t, w.PutState("order", []byte("learned")))
-	must(t, w.Close())
-	w = open(t, dir)
-	if got := w.State("order"); string(got) != "learned" {
-		t.Errorf("state %q", got)
+		t.Errorf("a link to a fetched page was reported: %+v", found)
 	}
 }
 
@@ -295,13 +273,13 @@ func TestFailedCommitChangesNothing(t *testing.T) {
 func TestShorterPathsTravelThroughStoredLinks(t *testing.T) {
 	w, _ := create(t)
 	s := seed(t, w, "http://a.test/")[0].Row
-	// a long way first: s → l1 → l2 → l3 → leaf, then s' links straight to l3.
+	// a long path first: s → l1 → l2 → l3 → leaf, then s' links straight to l3.
 	l1 := commitPage(t, w, s.ID, Link{URL: "http://a.test/l1"}, Link{URL: "http://a.test/short"})
 	l2 := commitPage(t, w, l1[0].Row.ID, Link{URL: "http://a.test/l2"})
 	l3 := commitPage(t, w, l2[0].Row.ID, Link{URL: "http://a.test/l3"})
 	leaf := commitPage(t, w, l3[0].Row.ID, Link{URL: "http://a.test/leaf"}, Link{URL: "http://a.test/l3/2", Flat: true})
 	if leaf[0].Row.Depth != 4 || leaf[1].Row.Depth != 3 {
-		t.Fatalf("depths the long way: %d and %d", leaf[0].Row.Depth, leaf[1].Row.Depth)
+		t.Fatalf("depths along the long path: %d and %d", leaf[0].Row.Depth, leaf[1].Row.Depth)
 	}
 	near := commitPage(t, w, l1[1].Row.ID, Link{URL: "http://a.test/l3"})
 	depths := map[string]int{}
@@ -467,9 +445,12 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			setState(tx, 4, Complete),
 			tx.Bucket(bucketNotices).Put(idKey(77), []byte("{}")),
 			tx.Bucket(bucketLinks).Put(idKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
-			tx.Bucket(bucketDesk).Put([]byte("label/55"), []byte(`{"label":"yes"}`)),
-			tx.Bucket(bucketDesk).Put([]byte("sample/http://a.test/2"), []byte(`{}`)),
-			tx.Bucket(bucketDesk).Put([]byte("anti/http://a.test/2"), []byte(`{}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("1/label/55"), []byte(`{"label":"yes"}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("label/2"), []byte(`{"label":"yes"}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("2/sample/http://a.test/3"), []byte(`{`)),
+			tx.Bucket(bucketDecisions).Put([]byte("3/anti/http://a.test/3"), []byte(`{}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("1/sample/http://a.test/2"), []byte(`{}`)),
+			tx.Bucket(bucketDecisions).Put([]byte("1/anti/http://a.test/2"), []byte(`{}`)),
 		)
 	}))
 	problems, err := w.Repair()
@@ -483,19 +464,20 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 belongs to no URL", "links to 1 unknown", "label of an unknown url 55",
-		"the page of sample http://a.test/2 is missing", "the page of anti-sample http://a.test/2 is missing", "http://a.test/2 is sample and anti-sample"} {
+		"the page of sample http://a.test/2 is missing", "the page of negative sample http://a.test/2 is missing", "http://a.test/2 is sample and negative sample",
+		`decision "label/2" belongs to no topic`, "2/sample/http://a.test/3 holds no JSON", "the page of sample http://a.test/3 is missing", "the page of negative sample http://a.test/3 is missing"} {
 		if !strings.Contains(strings.Join(all, "\n"), want) {
 			t.Errorf("not found: %s", want)
 		}
 	}
-	if left != 4 {
+	if left != 8 {
 		t.Errorf("%d problems cannot be repaired, want what analysts decided alone: %q", left, all)
 	}
 	must(t, w.Close())
 	w = open(t, dir)
 	problems, err = w.Check()
 	must(t, err)
-	if len(problems) != 4 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
+	if len(problems) != 8 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
 		t.Errorf("after the repair: %q", problems)
 	}
 	if id, ok := w.Lookup("http://a.test/1"); !ok || id != 2 {

@@ -48,14 +48,14 @@ type Hints struct {
 	Relevant    bool    // the source was an aggregation page when the link was found
 }
 
-// Way is one link to a URL: the page it was found on and what that page said.
-type Way struct {
+// Inlink is one link to a URL: the page it was found on and what that page said.
+type Inlink struct {
 	Source uint64 // the page's id
 	Hints
 }
 
-// MaxWays is how many ways to a waiting URL are kept: the first four found.
-const MaxWays = 4
+// MaxInlinks is how many links to a waiting URL are stored: the first four found.
+const MaxInlinks = 4
 
 // URL is one known URL: a row of the frontier or of the past.
 type URL struct {
@@ -68,32 +68,32 @@ type URL struct {
 	// mark); Source is the page it stood on, 0 for a seed.
 	Source uint64
 	Hints
-	More []Way // further links to it that were found while it waited, at most MaxWays-1
+	More []Inlink // further links to it that were found while it waited, at most MaxInlinks-1
 
 	Fails  int       // failed fetches in a row
 	Retry  time.Time // Waiting: not before; zero = any time
 	Reason string    // why it is an Exception or why the last fetch failed
 }
 
-// Ways yields the links that lead to the URL, in the order found; none for a
+// Inlinks yields the links that lead to the URL, in the order found; none for a
 // seed.
-func (u *URL) Ways(yield func(Way) bool) {
-	if u.Source == 0 || !yield(Way{u.Source, u.Hints}) {
+func (u *URL) Inlinks(yield func(Inlink) bool) {
+	if u.Source == 0 || !yield(Inlink{u.Source, u.Hints}) {
 		return
 	}
-	for _, w := range u.More {
-		if !yield(w) {
+	for _, l := range u.More {
+		if !yield(l) {
 			return
 		}
 	}
 }
 
-// The flags of a row; a further way has no flagFailed.
+// The flags of a row; a further inlink has no flagFailed.
 const (
 	flagPager = 1 << iota
 	flagFailed
 	flagRelevant
-	moreShift = 4 // the number of further ways stands in the upper half
+	moreShift = 4 // the number of further inlinks stands in the upper half
 )
 
 func (h *Hints) flags() (f byte) {
@@ -142,10 +142,10 @@ func appendURL(b []byte, u *URL) []byte {
 		b = appendString(b, u.Reason)
 	}
 	for i := range u.More {
-		w := &u.More[i]
-		b = append(b, w.flags())
-		b = binary.AppendUvarint(b, w.Source)
-		b = appendHints(b, &w.Hints)
+		l := &u.More[i]
+		b = append(b, l.flags())
+		b = binary.AppendUvarint(b, l.Source)
+		b = appendHints(b, &l.Hints)
 	}
 	return b
 }
@@ -164,10 +164,10 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 		u.Reason = r.string()
 	}
 	if n := int(flags >> moreShift); n > 0 && r.err == nil {
-		if n >= MaxWays {
+		if n >= MaxInlinks {
 			return u, errRow
 		}
-		u.More = make([]Way, n)
+		u.More = make([]Inlink, n)
 		for i := range u.More {
 			flags := r.byte()
 			u.More[i].Source = r.uvarint()
@@ -182,18 +182,18 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 
 // head is what is kept in memory of every known URL.
 type head struct {
-	depth uint16 // the shortest known
-	state State
-	ways  uint8 // known ways, MaxWays at most; MaxWays for a seed, which needs none
+	depth   uint16 // the shortest known
+	state   State
+	inlinks uint8 // stored ones, MaxInlinks at most; MaxInlinks for a seed, which needs none
 }
 
 // urlHead decodes the fields that opening a workspace needs of every URL.
 func urlHead(v []byte) (head, error) {
 	r := reader{b: v}
 	s, flags := State(r.byte()), r.byte()
-	h := head{state: s, depth: clampDepth(int(r.uvarint())), ways: 1 + flags>>moreShift}
+	h := head{state: s, depth: clampDepth(int(r.uvarint())), inlinks: 1 + flags>>moreShift}
 	if r.uvarint() == 0 {
-		h.ways = MaxWays
+		h.inlinks = MaxInlinks
 	}
 	if r.err == nil && s >= numStates {
 		r.err = errRow

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -19,23 +21,32 @@ const (
 // fullDiskWait is how long the writer waits before it tries a full disk again.
 const fullDiskWait = 2 * time.Second
 
+// Item is a capture on its way to the disk, and what its owner wants back with it
+// after the commit. The tag is not stored.
+type Item[T any] struct {
+	Capture *Capture
+	Tag     T
+}
+
 // Writer is the one goroutine that commits what the workers bring. Its methods
 // are safe for concurrent use.
-type Writer struct {
-	w     *Workspace
-	ctx   context.Context // its end ends the waiting for room
-	in    chan op
-	done  chan struct{}
-	hooks Hooks
+type Writer[T any] struct {
+	w        *Workspace
+	ctx      context.Context // its end ends the waiting for room
+	in       chan op[T]
+	done     chan struct{}
+	hooks    Hooks[T]
+	captures []*Capture // of the batch that is being committed; for the writer's goroutine
 
 	mu  sync.Mutex
 	err error
 }
 
 // Hooks are what a Writer tells its owner, on the writer's own goroutine.
-type Hooks struct {
-	// Committed follows each commit with what was written and what became known.
-	Committed func([]*Capture, []Admission)
+type Hooks[T any] struct {
+	// Committed follows each commit with what was written, in the order of ids, and
+	// what became known.
+	Committed func([]Item[T], []Admission)
 	// Hungry reports, after a capture arrived, that nobody can bring another
 	// before this one is committed: then it is committed at once.
 	Hungry func() bool
@@ -48,29 +59,30 @@ type Hooks struct {
 	Stalled func(error)
 }
 
-type op struct {
-	lease   uint64
-	capture *Capture
+// op is a lease, or an item when its capture is set.
+type op[T any] struct {
+	lease uint64
+	item  Item[T]
 }
 
-// NewWriter starts the writer. ctx bounds only its waiting for a full disk.
-func (w *Workspace) NewWriter(ctx context.Context, hooks Hooks) *Writer {
-	x := &Writer{w: w, ctx: ctx, in: make(chan op, maxBatch), done: make(chan struct{}), hooks: hooks}
+// NewWriter starts the writer of a workspace, which has one at a time. ctx bounds only its waiting for a full disk.
+func NewWriter[T any](ctx context.Context, w *Workspace, hooks Hooks[T]) *Writer[T] {
+	x := &Writer[T]{w: w, ctx: ctx, in: make(chan op[T], maxBatch), done: make(chan struct{}), hooks: hooks}
 	go x.run()
 	return x
 }
 
 // Lease records that a URL is being fetched; it is written with the next
 // commit.
-func (x *Writer) Lease(id uint64) { x.in <- op{lease: id} }
+func (x *Writer[T]) Lease(id uint64) { x.in <- op[T]{lease: id} }
 
-// Put hands over a finished fetch. It blocks while the writer is maxBatch
-// behind, which is the crawl's back-pressure.
-func (x *Writer) Put(c *Capture) { x.in <- op{capture: c} }
+// Put hands over a finished fetch; Committed gets it back with its tag. It blocks
+// while the writer is maxBatch behind, which is the crawl's back-pressure.
+func (x *Writer[T]) Put(c *Capture, tag T) { x.in <- op[T]{item: Item[T]{c, tag}} }
 
 // Close commits what is left, ends the goroutine and returns the first error.
 // Lease and Put must not be called any more.
-func (x *Writer) Close() error {
+func (x *Writer[T]) Close() error {
 	close(x.in)
 	<-x.done
 	x.mu.Lock()
@@ -78,12 +90,12 @@ func (x *Writer) Close() error {
 	return x.err
 }
 
-func (x *Writer) run() {
+func (x *Writer[T]) run() {
 	defer close(x.done)
 	timer := time.NewTimer(maxWait)
 	timer.Stop()
 	var leases []uint64
-	var batch []*Capture
+	var batch []Item[T]
 	for {
 		var now bool
 		select {
@@ -92,7 +104,7 @@ func (x *Writer) run() {
 				x.commit(leases, batch)
 				return
 			}
-			if o.capture == nil {
+			if o.item.Capture == nil {
 				// A lease alone is not worth a flush of the disk; it
 				// rides with the next capture.
 				leases = append(leases, o.lease)
@@ -101,7 +113,7 @@ func (x *Writer) run() {
 			if len(batch) == 0 {
 				timer.Reset(maxWait)
 			}
-			batch = append(batch, o.capture)
+			batch = append(batch, o.item)
 			now = len(batch) >= maxBatch || len(x.in) == 0 && x.hooks.Hungry()
 		case <-timer.C:
 			now = true
@@ -114,7 +126,7 @@ func (x *Writer) run() {
 	}
 }
 
-func (x *Writer) commit(leases []uint64, batch []*Capture) {
+func (x *Writer[T]) commit(leases []uint64, batch []Item[T]) {
 	if len(leases) == 0 && len(batch) == 0 {
 		return
 	}
@@ -124,7 +136,13 @@ func (x *Writer) commit(leases []uint64, batch []*Capture) {
 	if broken {
 		return
 	}
-	found, err := x.persist(leases, batch)
+	slices.SortFunc(batch, func(a, b Item[T]) int { return cmp.Compare(a.Capture.ID, b.Capture.ID) })
+	for _, it := range batch {
+		x.captures = append(x.captures, it.Capture)
+	}
+	found, err := x.persist(leases)
+	clear(x.captures)
+	x.captures = x.captures[:0]
 	if err != nil {
 		x.mu.Lock()
 		x.err = err
@@ -135,9 +153,9 @@ func (x *Writer) commit(leases []uint64, batch []*Capture) {
 	x.hooks.Committed(batch, found)
 }
 
-// persist commits, waiting for room while the disk is full.
-func (x *Writer) persist(leases []uint64, batch []*Capture) ([]Admission, error) {
-	found, err := x.w.Commit(leases, batch)
+// persist commits x.captures, waiting for room while the disk is full.
+func (x *Writer[T]) persist(leases []uint64) ([]Admission, error) {
+	found, err := x.w.Commit(leases, x.captures)
 	if !errors.Is(err, syscall.ENOSPC) {
 		return found, err
 	}
@@ -147,9 +165,9 @@ func (x *Writer) persist(leases []uint64, batch []*Capture) ([]Admission, error)
 		select {
 		case <-x.ctx.Done():
 			tick.Stop()
-			return x.w.Commit(leases, batch)
+			return x.w.Commit(leases, x.captures)
 		case <-tick.C:
-			if found, err = x.w.Commit(leases, batch); !errors.Is(err, syscall.ENOSPC) {
+			if found, err = x.w.Commit(leases, x.captures); !errors.Is(err, syscall.ENOSPC) {
 				tick.Stop()
 				return found, err
 			}

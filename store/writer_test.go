@@ -15,11 +15,19 @@ func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
 	admitted := seed(t, w, urls...)
 	var mu sync.Mutex
 	captured, found, commits := 0, map[string]bool{}, 0
-	x := w.NewWriter(t.Context(), Hooks{Committed: func(cs []*Capture, as []Admission) {
+	x := NewWriter(t.Context(), w, Hooks[string]{Committed: func(items []Item[string], as []Admission) {
 		mu.Lock()
 		defer mu.Unlock()
 		commits++
-		captured += len(cs)
+		captured += len(items)
+		for i, it := range items {
+			if it.Tag != it.Capture.Page.URL {
+				t.Errorf("the capture of %s came back with the tag %s", it.Capture.Page.URL, it.Tag)
+			}
+			if i > 0 && items[i-1].Capture.ID >= it.Capture.ID {
+				t.Errorf("url %d follows url %d", it.Capture.ID, items[i-1].Capture.ID)
+			}
+		}
 		for _, a := range as {
 			if a.New && found[a.Row.URL] {
 				t.Errorf("%s admitted twice", a.Row.URL)
@@ -35,7 +43,7 @@ func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
 				x.Lease(a.ID)
 				// neighbours share their links, so workers race for the same new URLs
 				x.Put(&Capture{ID: a.ID, State: Complete, Page: &Page{URL: a.URL}, Links: []Link{
-					{URL: fmt.Sprintf("http://a.test/child/%d", i/4)}, {URL: fmt.Sprintf("http://a.test/child/%d", i/4+1)}}})
+					{URL: fmt.Sprintf("http://a.test/child/%d", i/4)}, {URL: fmt.Sprintf("http://a.test/child/%d", i/4+1)}}}, a.URL)
 			}
 		})
 	}
@@ -57,8 +65,8 @@ func TestHungryWriterCommitsAtOnce(t *testing.T) {
 	w, _ := create(t)
 	a := seed(t, w, "http://a.test/")
 	done := make(chan int)
-	x := w.NewWriter(t.Context(), Hooks{Committed: func(cs []*Capture, _ []Admission) { done <- len(cs) }, Hungry: func() bool { return true }, Failed: func(err error) { t.Error(err) }})
-	x.Put(&Capture{ID: a[0].Row.ID, State: Complete, Page: &Page{URL: "http://a.test/"}})
+	x := NewWriter(t.Context(), w, Hooks[int]{Committed: func(items []Item[int], _ []Admission) { done <- len(items) }, Hungry: func() bool { return true }, Failed: func(err error) { t.Error(err) }})
+	x.Put(&Capture{ID: a[0].Row.ID, State: Complete, Page: &Page{URL: "http://a.test/"}}, 0)
 	if n := <-done; n != 1 {
 		t.Errorf("committed %d captures", n)
 	}
@@ -69,9 +77,9 @@ func TestWriterReportsAFailedCommitOnce(t *testing.T) {
 	w, _ := create(t)
 	seed(t, w, "http://a.test/")
 	failures := 0
-	x := w.NewWriter(t.Context(), Hooks{Committed: func([]*Capture, []Admission) { t.Error("committed") }, Hungry: func() bool { return true }, Failed: func(error) { failures++ }})
-	x.Put(&Capture{ID: 77, State: Complete})
-	x.Put(&Capture{ID: 78, State: Complete})
+	x := NewWriter(t.Context(), w, Hooks[int]{Committed: func([]Item[int], []Admission) { t.Error("committed") }, Hungry: func() bool { return true }, Failed: func(error) { failures++ }})
+	x.Put(&Capture{ID: 77, State: Complete}, 0)
+	x.Put(&Capture{ID: 78, State: Complete}, 0)
 	if err := x.Close(); err == nil || failures != 1 {
 		t.Errorf("closed with %v after %d reports", err, failures)
 	}

@@ -6,18 +6,28 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
 
-// The desk holds what the analyst has decided: samples, labels, the topic's
-// configuration. Each is a value under kind and key. A value changes only
-// through Do, which writes the change as an event in the same transaction; so
-// the log is the undo stack, survives a restart, and can be replayed.
+// Decisions are what the analysts have decided: samples, labels, the
+// configuration of a topic. Each is a value of a topic under kind and key. A value
+// changes only through Do, which writes the change as an event in the same
+// transaction. So the log is the undo stack, survives a restart and can be
+// replayed; all topics share it. A workspace's decisions are its field Decisions.
+// All methods are safe for concurrent use.
+type Decisions struct{ w *Workspace }
 
-// Event is one action on the desk: who changed what.
+// TopicID names one of the topics that a workspace serves; 0 is none.
+type TopicID uint32
+
+// FirstTopic is the topic of a workspace that serves one, and of everything that
+// was decided before there were several.
+const FirstTopic TopicID = 1
+
+// Event is one action of an analyst: who changed what.
 type Event struct {
 	Seq     uint64    `json:"seq"`
 	At      time.Time `json:"at"`
@@ -28,18 +38,26 @@ type Event struct {
 	Redoes  uint64    `json:"redoes,omitempty"` // Seq of the event done again
 }
 
-// Change is one value of the desk turned from Before into After; absent values
-// are empty.
+// Change is one value turned from Before into After; absent values are empty.
 type Change struct {
+	Topic  TopicID         `json:"topic"`
 	Kind   string          `json:"kind"`
 	Key    string          `json:"key"`
 	Before json.RawMessage `json:"before,omitempty"`
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// Set is the Change that gives kind/key a value; nil removes it.
-func Set(kind, key string, value any) (Change, error) {
-	c := Change{Kind: kind, Key: key}
+// UnmarshalJSON decodes a logged change. One that names no topic was logged before
+// there were several and belongs to the first.
+func (c *Change) UnmarshalJSON(b []byte) error {
+	type plain Change // without this method
+	*c = Change{Topic: FirstTopic}
+	return json.Unmarshal(b, (*plain)(c))
+}
+
+// Set is the Change that gives a value to a topic's kind and key; nil removes it.
+func Set(topic TopicID, kind, key string, value any) (Change, error) {
+	c := Change{Topic: topic, Kind: kind, Key: key}
 	if value == nil {
 		return c, nil
 	}
@@ -48,33 +66,54 @@ func Set(kind, key string, value any) (Change, error) {
 	return c, err
 }
 
+// ErrNoTopic means that a change names no topic.
+var ErrNoTopic = errors.New("a change names no topic")
+
 // Errors of the undo stack.
 var (
 	ErrNothingToUndo = errors.New("nothing to undo")
 	ErrNothingToRedo = errors.New("nothing to redo")
 )
 
-func deskKey(kind, key string) []byte { return []byte(kind + "/" + key) }
+// decisionKey is where a value stands: topic/kind/key, the topic in decimal.
+func decisionKey(topic TopicID, kind, key string) []byte {
+	return []byte(strconv.FormatUint(uint64(topic), 10) + "/" + kind + "/" + key)
+}
+
+// splitDecision takes a decisionKey apart; ok is false when it is none.
+func splitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
+	number, rest, _ := bytes.Cut(k, []byte("/"))
+	n, err := strconv.ParseUint(string(number), 10, 32)
+	before, after, cut := bytes.Cut(rest, []byte("/"))
+	topic, kind, key = TopicID(n), string(before), string(after)
+	return topic, kind, key, err == nil && n > 0 && cut && bytes.Equal(k, decisionKey(topic, kind, key))
+}
 
 // Do makes changes in one step, which one undo takes back, and logs them.
 // Changes that change nothing are left out; when none is left, nothing happens
-// and the event is nil.
-func (w *Workspace) Do(by, what string, changes ...Change) (*Event, error) {
-	return w.log(func(*bolt.Tx) (*Event, error) { return &Event{By: by, What: what, Changes: changes}, nil })
+// and the event is nil. A change without a topic is ErrNoTopic, and nothing
+// happens either.
+func (d *Decisions) Do(by, what string, changes ...Change) (*Event, error) {
+	for i := range changes {
+		if changes[i].Topic == 0 {
+			return nil, fmt.Errorf("%w: %s/%s", ErrNoTopic, changes[i].Kind, changes[i].Key)
+		}
+	}
+	return d.log(func(*bolt.Tx) (*Event, error) { return &Event{By: by, What: what, Changes: changes}, nil })
 }
 
 // log applies the event that f makes and appends it to the log.
-func (w *Workspace) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) {
-	w.committing.Lock()
-	defer w.committing.Unlock()
-	err = w.db.Update(func(tx *bolt.Tx) error {
+func (d *Decisions) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) {
+	d.w.committing.Lock()
+	defer d.w.committing.Unlock()
+	err = d.w.db.Update(func(tx *bolt.Tx) error {
 		e, err = f(tx)
 		if err != nil {
 			return err
 		}
 		changes := make([]Change, 0, len(e.Changes))
 		for _, c := range e.Changes {
-			changed, err := apply(tx.Bucket(bucketDesk), &c)
+			changed, err := apply(tx.Bucket(bucketDecisions), &c)
 			if err != nil {
 				return err
 			}
@@ -98,28 +137,28 @@ func (w *Workspace) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) 
 		return events.Put(idKey(e.Seq), row)
 	})
 	if err != nil && !errors.Is(err, ErrNothingToUndo) && !errors.Is(err, ErrNothingToRedo) {
-		err = w.writeError(err)
+		err = d.w.writeError(err)
 	}
 	return e, err
 }
 
 // apply makes one change and fills its Before.
-func apply(desk *bolt.Bucket, c *Change) (changed bool, err error) {
-	k := deskKey(c.Kind, c.Key)
-	before := desk.Get(k)
+func apply(values *bolt.Bucket, c *Change) (changed bool, err error) {
+	k := decisionKey(c.Topic, c.Kind, c.Key)
+	before := values.Get(k)
 	if bytes.Equal(before, c.After) {
 		return false, nil
 	}
 	c.Before = append(json.RawMessage(nil), before...)
 	if c.After == nil {
-		return true, desk.Delete(k)
+		return true, values.Delete(k)
 	}
-	return true, desk.Put(k, c.After)
+	return true, values.Put(k, c.After)
 }
 
 // Undo takes back the last action that still stands.
-func (w *Workspace) Undo(by string) (*Event, error) {
-	return w.log(func(tx *bolt.Tx) (*Event, error) {
+func (d *Decisions) Undo(by string) (*Event, error) {
+	return d.log(func(tx *bolt.Tx) (*Event, error) {
 		done, _, err := stacks(tx)
 		if err != nil {
 			return nil, err
@@ -130,15 +169,15 @@ func (w *Workspace) Undo(by string) (*Event, error) {
 		e := done[len(done)-1]
 		back := make([]Change, 0, len(e.Changes))
 		for _, c := range slices.Backward(e.Changes) {
-			back = append(back, Change{Kind: c.Kind, Key: c.Key, After: c.Before})
+			back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
 		}
 		return &Event{By: by, What: "undo: " + e.What, Changes: back, Undoes: e.Seq}, nil
 	})
 }
 
 // Redo does the last undone action again.
-func (w *Workspace) Redo(by string) (*Event, error) {
-	return w.log(func(tx *bolt.Tx) (*Event, error) {
+func (d *Decisions) Redo(by string) (*Event, error) {
+	return d.log(func(tx *bolt.Tx) (*Event, error) {
 		_, undone, err := stacks(tx)
 		if err != nil {
 			return nil, err
@@ -174,14 +213,14 @@ func stacks(tx *bolt.Tx) (done, undone []*Event, err error) {
 	return done, undone, err
 }
 
-// Desk returns every value of one kind by key.
-func (w *Workspace) Desk(kind string) (map[string]json.RawMessage, error) {
+// Values returns every value of one kind that a topic has, by key.
+func (d *Decisions) Values(topic TopicID, kind string) (map[string]json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
-	prefix := deskKey(kind, "")
-	err := w.db.View(func(tx *bolt.Tx) error {
-		c := tx.Bucket(bucketDesk).Cursor()
+	prefix := decisionKey(topic, kind, "")
+	err := d.w.db.View(func(tx *bolt.Tx) error {
+		c := tx.Bucket(bucketDecisions).Cursor()
 		for k, v := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
-			out[strings.TrimPrefix(string(k), string(prefix))] = append(json.RawMessage(nil), v...)
+			out[string(k[len(prefix):])] = append(json.RawMessage(nil), v...)
 		}
 		return nil
 	})
@@ -189,8 +228,8 @@ func (w *Workspace) Desk(kind string) (map[string]json.RawMessage, error) {
 }
 
 // Events returns the last n events, oldest first.
-func (w *Workspace) Events(n int) (events []Event, err error) {
-	err = w.db.View(func(tx *bolt.Tx) error {
+func (d *Decisions) Events(n int) (events []Event, err error) {
+	err = d.w.db.View(func(tx *bolt.Tx) error {
 		c := tx.Bucket(bucketEvents).Cursor()
 		for k, v := c.Last(); k != nil && len(events) < n; k, v = c.Prev() {
 			var e Event
@@ -206,7 +245,8 @@ func (w *Workspace) Events(n int) (events []Event, err error) {
 }
 
 // Sample is the material of one sample page, kept apart from the crawl so that
-// a sample outlives a recrawl. Whether it counts is decided on the desk.
+// a sample outlives a recrawl. Whether it counts for a topic is a decision of its own,
+// so all topics share the material.
 type Sample struct {
 	URL         string    `json:"url"`
 	ContentType string    `json:"content_type"`
@@ -215,23 +255,23 @@ type Sample struct {
 }
 
 // PutSample stores or replaces the material of a sample.
-func (w *Workspace) PutSample(s *Sample) error {
+func (d *Decisions) PutSample(s *Sample) error {
 	v, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
 	k := KeyOf(s.URL)
-	err = w.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketSamples).Put(k[:], v) })
+	err = d.w.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketSamples).Put(k[:], v) })
 	if err != nil {
-		err = w.writeError(err)
+		err = d.w.writeError(err)
 	}
 	return err
 }
 
 // Sample returns the material of a sample, or nil.
-func (w *Workspace) Sample(canonical string) (s *Sample, err error) {
+func (d *Decisions) Sample(canonical string) (s *Sample, err error) {
 	k := KeyOf(canonical)
-	err = w.db.View(func(tx *bolt.Tx) error {
+	err = d.w.db.View(func(tx *bolt.Tx) error {
 		if v := tx.Bucket(bucketSamples).Get(k[:]); v != nil {
 			s = new(Sample)
 			return json.Unmarshal(v, s)

@@ -1,0 +1,186 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// A database of schema 1 has no further inlinks, no history and no state.
+func TestOlderSchemaIsUpgraded(t *testing.T) {
+	w, dir := create(t)
+	root := seed(t, w, "http://a.test/")[0].Row
+	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"})
+	must(t, w.db.Update(func(tx *bolt.Tx) error {
+		if err := tx.DeleteBucket(bucketState); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, 1))
+	}))
+	must(t, w.Close())
+	w = open(t, dir)
+	check(t, w)
+	must(t, w.PutState("order", []byte("learned")))
+	must(t, w.Close())
+	w = open(t, dir)
+	if got := w.State("order"); string(got) != "learned" {
+		t.Errorf("state %q", got)
+	}
+}
+
+// older makes a workspace and gives its database to f, which makes it one of an
+// older schema.
+func older(t *testing.T, schema uint32, f func(*bolt.Tx) error) (dir string) {
+	t.Helper()
+	w, dir := create(t)
+	commitPage(t, w, seed(t, w, "http://a.test/")[0].Row.ID, Link{URL: "http://a.test/1"})
+	must(t, w.Close())
+	db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
+	must(t, err)
+	must(t, db.Update(func(tx *bolt.Tx) error {
+		return errors.Join(f(tx), tx.Bucket([]byte("meta")).Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, schema)))
+	}))
+	must(t, db.Close())
+	return dir
+}
+
+// Before schema 4 a value had no topic, neither in its key nor in the log.
+func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
+	const list, other = "http://a.test/", "http://a.test/1"
+	for schema := range uint32(Schema) {
+		if schema == 0 {
+			continue
+		}
+		t.Run(fmt.Sprint(schema), func(t *testing.T) {
+			dir := older(t, schema, func(tx *bolt.Tx) error {
+				var errs []error
+				put := func(bucket, key, value string) {
+					errs = append(errs, tx.Bucket([]byte(bucket)).Put([]byte(key), []byte(value)))
+				}
+				put("desk", "sample/"+list, `{"url":"`+list+`"}`)
+				put("desk", "anti/"+other, `{"url":"`+other+`"}`)
+				put("desk", "label/1", `"yes"`)
+				put("desk", "topic/config", `{"m":50}`)
+				for _, u := range []string{list, other} {
+					k := KeyOf(u)
+					put("samples", string(k[:]), `{"url":"`+u+`","content_type":"text/html","body":"","added":"2024-05-01T00:00:00Z"}`)
+				}
+				// 1: a sample. 2: two labels in one step. 3 takes back 2. 4: a label. 5: a changed label. 6 takes back 5.
+				for i, e := range []string{
+					`{"seq":1,"at":"2024-05-01T00:00:00Z","by":"wang","what":"sample","changes":[{"kind":"sample","key":"` + list + `","after":{"url":"` + list + `"}}]}`,
+					`{"seq":2,"at":"2024-05-01T00:00:00Z","by":"wang","what":"labels","changes":[{"kind":"label","key":"1","after":"no"},{"kind":"label","key":"2","after":"no"}]}`,
+					`{"seq":3,"at":"2024-05-01T00:00:00Z","by":"li","what":"undo: labels","changes":[{"kind":"label","key":"2","before":"no"},{"kind":"label","key":"1","before":"no"}],"undoes":2}`,
+					`{"seq":4,"at":"2024-05-01T00:00:00Z","by":"li","what":"label 1 yes","changes":[{"kind":"label","key":"1","after":"yes"}]}`,
+					`{"seq":5,"at":"2024-05-01T00:00:00Z","by":"li","what":"label 1 no","changes":[{"kind":"label","key":"1","before":"yes","after":"no"}]}`,
+					`{"seq":6,"at":"2024-05-01T00:00:00Z","by":"li","what":"undo: label 1 no","changes":[{"kind":"label","key":"1","before":"no","after":"yes"}],"undoes":5}`,
+				} {
+					put("events", string(idKey(uint64(i+1))), e)
+				}
+				errs = append(errs, tx.Bucket([]byte("events")).SetSequence(6))
+				put("state", "order", "learned")
+				put("state", "orders", "of somebody else")
+				return errors.Join(errs...)
+			})
+			w := open(t, dir)
+			check(t, w)
+			label := func(want string) {
+				t.Helper()
+				m, err := w.Decisions.Values(FirstTopic, "label")
+				must(t, err)
+				if got := string(m["1"]); got != want || len(m["2"]) != 0 {
+					t.Errorf("labels %s, want that of 1 to be %s", m, want)
+				}
+			}
+			for kind, want := range map[string]string{"sample": list, "anti": other, "topic": "config"} {
+				m, err := w.Decisions.Values(FirstTopic, kind)
+				must(t, err)
+				if _, ok := m[want]; !ok || len(m) != 1 {
+					t.Errorf("%s: %s, want that of %s", kind, m, want)
+				}
+				if kind == "topic" {
+					continue
+				}
+				if s, err := w.Decisions.Sample(want); err != nil || s == nil || s.URL != want {
+					t.Errorf("material of %s: %+v, %v", want, s, err)
+				}
+			}
+			if got := w.State("order/1"); string(got) != "learned" {
+				t.Errorf("the link order remembers %q", got)
+			}
+			if w.State("order") != nil || string(w.State("orders")) != "of somebody else" {
+				t.Errorf("old state %q, state of somebody else %q", w.State("order"), w.State("orders"))
+			}
+			events, err := w.Decisions.Events(100)
+			must(t, err)
+			if len(events) != 6 || slices.ContainsFunc(events, func(e Event) bool { return e.Changes[0].Topic != FirstTopic }) {
+				t.Errorf("events %+v", events)
+			}
+			label(`"yes"`)
+			_, err = w.Decisions.Redo("wang")
+			must(t, err)
+			label(`"no"`)
+			for _, want := range []string{`"yes"`, ""} {
+				_, err := w.Decisions.Undo("wang")
+				must(t, err)
+				label(want)
+			}
+			e, err := w.Decisions.Undo("wang")
+			must(t, err)
+			if m, err := w.Decisions.Values(FirstTopic, "sample"); err != nil || len(m) != 0 || e.Undoes != 1 {
+				t.Errorf("after undoing event %d: samples %s, %v", e.Undoes, m, err)
+			}
+			must(t, w.Close())
+			w = open(t, dir) // and once more, as of this schema
+			_, err = w.Decisions.Redo("wang")
+			must(t, err)
+			if m, err := w.Decisions.Values(FirstTopic, "sample"); err != nil || len(m) != 1 {
+				t.Errorf("after a restart: samples %s, %v", m, err)
+			}
+			must(t, w.db.View(func(tx *bolt.Tx) error {
+				return tx.Bucket(bucketDecisions).ForEach(func(k, _ []byte) error {
+					if !strings.HasPrefix(string(k), "1/") {
+						t.Errorf("key %s", k)
+					}
+					return nil
+				})
+			}))
+		})
+	}
+}
+
+// What is damaged or newer is left alone, an older schema notwithstanding.
+func TestUpgradeRefuses(t *testing.T) {
+	decided := func(tx *bolt.Tx) error { return tx.Bucket([]byte("desk")).Put([]byte("label/1"), []byte(`"yes"`)) }
+	for _, c := range []struct {
+		name   string
+		schema uint32
+		damage func(*bolt.Tx) error
+		want   error
+	}{
+		{"a newer schema", Schema + 1, decided, ErrNewer},
+		{"an older one without decisions", Schema - 1, func(tx *bolt.Tx) error { return tx.DeleteBucket([]byte("desk")) }, ErrDamaged},
+		{"an older one without state", 3, func(tx *bolt.Tx) error { return errors.Join(decided(tx), tx.DeleteBucket([]byte("state"))) }, ErrDamaged},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := older(t, c.schema, c.damage)
+			if _, err := Open(dir); !errors.Is(err, c.want) {
+				t.Fatalf("%v, want %v", err, c.want)
+			}
+			db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
+			must(t, err)
+			defer db.Close()
+			must(t, db.View(func(tx *bolt.Tx) error {
+				if b := tx.Bucket([]byte("desk")); b != nil && b.Get([]byte("label/1")) == nil {
+					t.Error("the label was moved")
+				}
+				return nil
+			}))
+		})
+	}
+}
