@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/query"
+	"angler/crawl/run"
+	"angler/crawl/settings"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
@@ -33,7 +36,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "ws")
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
-	if err := b.StartScout(); err != nil {
+	if err := b.Runs.StartProbe(); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.Snapshot(); got.State == view.Running && got.Bound < 100 {
@@ -44,11 +47,11 @@ func TestWorkbenchQuestions(t *testing.T) {
 		t.Fatalf("the scout brought %d pages", n)
 	}
 	sampled(t, b, 3)
-	if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != nil {
+	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
 		t.Fatal(err)
 	}
 
-	book, err := b.Notices(ctx, "", 50)
+	book, err := b.Pages.Notices(ctx, "", 50)
 	if err != nil || len(book.Rows) == 0 || len(book.Rows) > 50 || book.Total != b.Snapshot().Counts.Notices {
 		t.Fatalf("%d of %d notices, %v", len(book.Rows), book.Total, err)
 	}
@@ -61,23 +64,23 @@ func TestWorkbenchQuestions(t *testing.T) {
 	}
 	first := book.Rows[0]
 	word := string([]rune(first.Title)[:4])
-	found, err := b.Notices(ctx, word, 1000)
+	found, err := b.Pages.Notices(ctx, word, 1000)
 	if err != nil || found.Total == 0 || found.Total > book.Total {
 		t.Errorf("search for %s found %d, %v", word, found.Total, err)
 	}
-	d, err := b.Notice(ctx, first.ID)
+	d, err := b.Pages.Notice(ctx, first.ID)
 	if err != nil || d.Text == "" || d.Source == "" || d.SourceTitle == "" || d.Theta == 0 {
 		t.Errorf("detail %+v, %v", d, err)
 	}
-	if _, err := b.Notice(ctx, 1<<40); err == nil {
+	if _, err := b.Pages.Notice(ctx, 1<<40); err == nil {
 		t.Error("a notice that is none was shown")
 	}
 
-	src, err := b.Source(ctx, first.ID)
+	src, err := b.Pages.Source(ctx, first.ID)
 	if err != nil || !strings.Contains(strings.ToLower(src), "<html") {
 		t.Errorf("source %.80q, %v", src, err)
 	}
-	rows, err := b.PagesLike(ctx, first.Host)
+	rows, err := b.Pages.PagesLike(ctx, first.Host)
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%d pages of %s, %v", len(rows), first.Host, err)
 	}
@@ -88,36 +91,36 @@ func TestWorkbenchQuestions(t *testing.T) {
 		}
 		labels = append(labels, topic.LabelRow{URL: r.URL, Label: topic.No})
 	}
-	if n, _, err := b.LabelURLs(labels, "batch"); err != nil || n != len(rows) || b.Snapshot().Counts.Labels != n {
+	if n, _, err := b.Labels.LabelURLs(labels, "batch"); err != nil || n != len(rows) || b.Snapshot().Counts.Labels != n {
 		t.Errorf("%d labels, %v", n, err)
 	}
-	if _, err := b.Undo(); err != nil || b.Snapshot().Counts.Labels != 0 {
+	if _, err := b.Topic.Undo(); err != nil || b.Snapshot().Counts.Labels != 0 {
 		t.Errorf("undo left %d labels, %v", b.Snapshot().Counts.Labels, err)
 	}
 
 	out := filepath.Join(t.TempDir(), "notices.jsonl")
-	n, err := b.ExportFile(ctx, crawl.ExportPlan{What: "notices"}, out, false)
+	n, err := b.Pages.ExportFile(ctx, query.ExportPlan{What: "notices"}, out, false)
 	text, _ := os.ReadFile(out)
 	if err != nil || n != book.Total || strings.Count(string(text), "\n") != n {
 		t.Errorf("%d rows exported, %v", n, err)
 	}
-	if _, err := b.ExportFile(ctx, crawl.ExportPlan{What: "pages"}, out, false); !errors.Is(err, fs.ErrExist) {
+	if _, err := b.Pages.ExportFile(ctx, query.ExportPlan{What: "pages"}, out, false); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("an existing file was answered with %v", err)
 	}
 
-	was := b.Features()[0].Word
-	if err := b.StopWord(was); err != nil {
+	was := b.Topic.Features()[0].Word
+	if err := b.Topic.StopWord(was); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Words(ctx); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range b.Features() {
+	for _, f := range b.Topic.Features() {
 		if f.Word == was {
 			t.Errorf("the stop word %s is still a feature", was)
 		}
 	}
-	if _, err := b.Undo(); err != nil {
+	if _, err := b.Topic.Undo(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -125,30 +128,30 @@ func TestWorkbenchQuestions(t *testing.T) {
 func TestSettingsChangeWhileOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	b := openDemo(t, dir, crawl.Options{})
-	if later, err := b.ChangeSetting("crawl.depth", "2"); err != nil || later {
+	if later, err := b.Settings.ChangeSetting("crawl.depth", "2"); err != nil || later {
 		t.Fatalf("later %v, %v", later, err)
 	}
-	if later, err := b.ChangeSetting("crawl.proxy", "http://127.0.0.1:1"); err != nil || !later {
+	if later, err := b.Settings.ChangeSetting("crawl.proxy", "http://127.0.0.1:1"); err != nil || !later {
 		t.Errorf("later %v, %v", later, err)
 	}
-	if err := b.CheckSetting("crawl.strategy", "upwards"); err == nil {
+	if err := b.Settings.CheckSetting("crawl.strategy", "upwards"); err == nil {
 		t.Error("an unknown strategy passed")
 	}
-	if _, err := b.ChangeSetting("scope.kind", "galaxy"); err == nil {
+	if _, err := b.Settings.ChangeSetting("scope.kind", "galaxy"); err == nil {
 		t.Error("an unknown scope passed")
 	}
 	set, err := store.ReadSettings(dir)
-	if err != nil || set.Crawl.Depth != 2 || b.Settings().Crawl.Depth != 2 || set.Scope.Kind != "site" {
-		t.Errorf("file %+v, in force %+v, %v", set.Crawl, b.Settings().Crawl, err)
+	if err != nil || set.Crawl.Depth != 2 || b.Set().Crawl.Depth != 2 || set.Scope.Kind != "site" {
+		t.Errorf("file %+v, in force %+v, %v", set.Crawl, b.Set().Crawl, err)
 	}
 	known := map[string]bool{}
-	for _, r := range b.SettingRows() {
+	for _, r := range b.Settings.SettingRows() {
 		known[r.Key] = true
-		if err := b.CheckSetting(r.Key, r.Value); err != nil {
+		if err := b.Settings.CheckSetting(r.Key, r.Value); err != nil {
 			t.Errorf("the value in force of %s is refused: %v", r.Key, err)
 		}
 	}
-	for _, k := range crawl.SettingNeedsReopening {
+	for _, k := range settings.NeedsReopening {
 		if !known[k] {
 			t.Errorf("%s is no setting", k)
 		}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/lab"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -36,7 +38,7 @@ func TestLabIsAJob(t *testing.T) {
 	}()
 	// So many draws that the job outlives several snapshots.
 	const draws = 40
-	got, err := b.Lab(ctx, crawl.LabPlan{Strategies: []string{"bfs", "learned", "oracle"}, Target: "lists", Draws: draws})
+	got, err := b.Lab.Lab(ctx, lab.Comparison{Strategies: []string{"bfs", "learned", "oracle"}, Target: "lists", Draws: draws})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,7 @@ func TestLabIsAJob(t *testing.T) {
 		}
 	}
 	end()
-	for name, plan := range map[string]crawl.LabPlan{
+	for name, plan := range map[string]lab.Comparison{
 		"no order":      {Target: "lists", Draws: 1},
 		"unknown order": {Strategies: []string{"best"}, Target: "lists", Draws: 1},
 		"twice":         {Strategies: []string{"bfs", "bfs"}, Target: "lists", Draws: 1},
@@ -63,13 +65,13 @@ func TestLabIsAJob(t *testing.T) {
 		"no target":     {Strategies: []string{"bfs"}, Target: "everything", Draws: 1},
 		"empty target":  {Strategies: []string{"bfs"}, Target: "url:/nothing/like/it", Draws: 1},
 	} {
-		if _, err := b.Lab(ctx, plan); err == nil {
+		if _, err := b.Lab.Lab(ctx, plan); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := b.Lab(ctx, crawl.LabPlan{Strategies: []string{"bfs"}, Target: "lists", Draws: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := b.Lab.Lab(ctx, lab.Comparison{Strategies: []string{"bfs"}, Target: "lists", Draws: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled comparison answered %v", err)
 	}
 }
@@ -104,7 +106,7 @@ func TestFlights(t *testing.T) {
 	defer e.Close()
 	snaps, end := e.Subscribe()
 	defer end()
-	if err := e.StartDiscovery(); err != nil {
+	if err := e.Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
 	<-asked
@@ -136,7 +138,7 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
-	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 600}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 600}); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range b.Snapshot().Harvest {
@@ -145,7 +147,7 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 		}
 	}
 	for round := range 3 {
-		if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != nil {
+		if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		b.Web().Publish(2)

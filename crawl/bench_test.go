@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/run"
 )
 
 // BenchmarkDiscovery crawls 2 000 pages of the demo web over HTTP on loopback,
@@ -18,7 +19,7 @@ func BenchmarkDiscovery(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.StartTimer()
-		s, err := d.Discover(context.Background(), crawl.RunOptions{MaxPages: 2000})
+		s, err := d.Runs.Discover(context.Background(), run.Options{MaxPages: 2000})
 		if err != nil {
 			b.Fatal(err)
 		}

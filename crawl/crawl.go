@@ -11,6 +11,3 @@
 // before it is fetched and leaves that state only in the commit that stores
 // its page, so a kill at any moment refetches a few pages and loses none.
 package crawl
-
-// Version of the program, shown by angler version and sent to no one.
-const Version = "0.1.0"

@@ -7,13 +7,20 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"regexp"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"angler/crawl/decisions"
 	"angler/crawl/fetch"
+	"angler/crawl/jobs"
+	"angler/crawl/lab"
+	"angler/crawl/priority"
+	"angler/crawl/query"
+	"angler/crawl/reader"
+	"angler/crawl/run"
+	"angler/crawl/schedule"
+	"angler/crawl/settings"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/dict"
@@ -39,89 +46,61 @@ type Options struct {
 	Now      func() time.Time
 }
 
-// Engine is an open workspace at work, in the hands of one person (see As). Its
-// methods are safe for concurrent use; those that change what the analyst
-// decided are serialised.
+// Engine is an open workspace at work, in the hands of one person (see As). Each
+// part is for one kind of action; all are safe for concurrent use.
 type Engine struct {
-	*engine
-	by  string // who acts, for the log
-	far bool   // from another machine
+	Runs     *Runs              // start, pause and stop what fetches
+	Settings *settings.Hand     // what angler.toml says
+	Topic    *decisions.Topic   // samples, words, weights, threshold, rules
+	Labels   *Labels            // labels and who judges
+	Pages    *query.Query       // stored pages, notices, exports
+	Lab      *lab.Lab           // link orders compared on the stored crawl
+	Schedule *schedule.Schedule // rounds
+
+	*core
+	by     string // who acts, for the log
+	remote bool   // at another machine
 }
 
-// As returns the same engine in the hands of another person: what is done
-// through it is logged under that name. Closing either closes both.
-func (e *Engine) As(name string) *Engine { return &Engine{e.engine, name, e.far} }
-
-// AsFar is As for a person at another machine, whom the network of this one must
-// not be opened to: see AddSeeds.
-func (e *Engine) AsFar(name string) *Engine { return &Engine{e.engine, name, true} }
-
-// engine is what everyone who works on a workspace shares.
-type engine struct {
-	ws       *store.Workspace
-	opt      Options
-	now      func() time.Time
-	dict     atomic.Pointer[dict.Dict] // replaced when the analyst adds words
-	lex      *dict.Lexicon
-	index    *topic.Index
-	fetcher  *fetch.Fetcher
-	resolver *urls.Resolver
-	hosts    hostTable
-	anchors  anchorScores
-	sources  sources
-	hub      view.Hub
-	log      view.EventLog
-	present  view.Presence
-	meters   meters
-
-	judge  atomic.Pointer[judge]       // the topic as it stands
-	filter atomic.Pointer[urls.Filter] // scope and filters; replaced when they change
-	scope  atomic.Pointer[urls.Scope]  // of filter
-	steer  atomic.Pointer[[]SteerRule] // the rules over the frontier
-
-	settings atomic.Pointer[store.Settings] // a copy of set, for those who do not hold desk
-
-	topicPrint atomic.Uint64 // names what the topic is made of, over processes
-
-	desk       sync.Mutex // one analyst's action at a time; guards what follows
-	set        store.Settings
-	cfg        topic.Config
-	samples    []sample
-	anti       []sample
-	labels     map[uint64]topic.Label
-	learned    *topic.Judge // learned from labels; nil without a yes
-	useLearner bool
-	accepted   []string // words accepted as terms, sorted
-	stopped    []string // words that say nothing, sorted
-	deskRev    uint64   // changes with every action
-
-	runMu   sync.Mutex // guards run, lastEr and lastEnd
-	run     *run
-	lastEr  string // error of the last run
-	lastEnd string // why it ended
-
-	retry      atomic.Pointer[Retry] // what the schedule could not do; nil = nothing
-	captured   fetchOrder
-	prints     prints
-	job        job
-	ranking    ranking
-	linked     atomic.Int64 // pages stored with their links
-	visits     atomic.Int64 // known pages visited again; moves what is shown of them
-	recounting sync.Mutex   // one recount at a time
-	shown      shown        // what the publisher computed last
+// core is what everyone who works on a workspace shares.
+type core struct {
+	ws        *store.Workspace
+	opt       Options
+	settings  *settings.Live
+	reader    *reader.Reader
+	decisions *decisions.Decisions
+	fetcher   *fetch.Fetcher
+	links     *priority.Links
+	query     *query.Query
+	lab       *lab.Lab
+	schedule  *schedule.Schedule
+	runner    *runner
+	publisher *publisher
+	events    view.EventLog
+	jobs      jobs.Jobs
+	present   view.Presence
+	metrics   run.Metrics
+	captured  priority.Captured
+	sources   priority.Sources
 
 	ctx  context.Context
 	stop context.CancelFunc
 	bg   sync.WaitGroup
 }
 
-// judge is everything a worker needs to judge a page and its links: immutable,
-// swapped as a whole.
-type judge struct {
-	model    *topic.Model // nil without samples
-	learner  *topic.Judge // decides instead of θ; nil = the rule decides
-	urls     urlJudge
-	patterns *regexp.Regexp // notice patterns; nil = every record is a notice
+// As returns the same engine in the hands of another person: what is done
+// through it is logged under that name. Closing either closes both.
+func (e *Engine) As(name string) *Engine { return e.core.as(name, e.remote) }
+
+// AsRemote is As for a person at another machine, whom the network of this one
+// must not be opened to: see settings.Hand.AddSeeds.
+func (e *Engine) AsRemote(name string) *Engine { return e.core.as(name, true) }
+
+func (c *core) as(name string, remote bool) *Engine {
+	t := c.decisions.TopicOf(name)
+	return &Engine{core: c, by: name, remote: remote,
+		Runs: &Runs{c, t, name}, Settings: c.settings.HandOf(name, remote), Topic: t,
+		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Lab: c.lab, Schedule: c.schedule}
 }
 
 // rememberedLinks bounds the memory of completed links, some 200 bytes each: a
@@ -134,9 +113,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	if opt.By == "" {
-		opt.By = firstOf(os.Getenv("USER"), os.Getenv("LOGNAME"), "analyst")
-	}
+	opt.By = cmp.Or(opt.By, os.Getenv("USER"), os.Getenv("LOGNAME"), "analyst")
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
 	}
@@ -148,62 +125,81 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{engine: &engine{ws: ws, opt: opt, now: opt.Now, log: view.EventLog{Now: opt.Now}, resolver: urls.NewResolver(nil, rememberedLinks), index: topic.NewIndex(), ranking: ranking{turn: make(chan struct{}, 1)}}, by: opt.By}
-	e.ctx, e.stop = context.WithCancel(context.WithoutCancel(ctx))
-	if err := e.open(ctx); err != nil {
-		e.stop()
+	c := &core{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}}
+	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
+	if err := c.open(ctx); err != nil {
+		c.stop()
+		c.bg.Wait()
 		return nil, errors.Join(err, ws.Close())
 	}
-	e.bg.Go(e.publishLoop)
-	return e, nil
+	c.bg.Go(c.publisher.loop)
+	c.bg.Go(c.keepModel)
+	return c.as(opt.By, false), nil
 }
 
-func (e *Engine) open(ctx context.Context) error {
-	e.set = e.ws.Settings()
-	if e.opt.Override != nil {
-		e.opt.Override(&e.set)
-	}
-	if err := e.checkSettings(&e.set); err != nil {
-		return err
-	}
-	if err := e.rescope(); err != nil {
-		return err
-	}
+// open builds the rooms from the ground up.
+func (c *core) open(ctx context.Context) error {
+	resolver := urls.NewResolver(nil, rememberedLinks)
 	var err error
-	e.fetcher, err = fetch.New(fetch.Config{
-		UserAgent: e.set.Crawl.UserAgent, Proxy: e.set.Crawl.Proxy, Timeout: time.Duration(e.set.Crawl.Timeout),
-		MaxBody: e.set.Crawl.MaxBodyMB << 20, Dial: e.opt.Dial, AllowPrivate: e.set.Crawl.AllowPrivate, SeedHosts: seedHosts(&e.set),
-		IgnoreRobots: e.set.Crawl.IgnoreRobots, Now: e.now,
-	})
+	c.settings, err = settings.Open(settings.Config{Store: c.ws, Resolver: resolver, Events: &c.events, Override: c.opt.Override, Now: c.opt.Now})
 	if err != nil {
 		return err
 	}
-	words, err := e.ws.Words()
+	if err := c.openFetcher(); err != nil {
+		return err
+	}
+	words, err := c.ws.Words()
 	if err != nil {
 		return err
 	}
-	e.lex = dict.NewLexicon(words)
-	e.ws.UseLexicon(e.lex)
-	if err := e.loadIndex(ctx, len(words)); err != nil {
+	lexicon := dict.NewLexicon(words)
+	c.ws.UseLexicon(lexicon)
+	c.reader = reader.New(reader.Config{Store: c.ws, Lexicon: lexicon, Resolver: resolver, Now: c.opt.Now, MaxBody: c.settings.MaxBody})
+	c.decisions = decisions.New(decisions.Config{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Index: topic.NewIndex(), Fetch: c.fetcher,
+		Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go, Changed: c.decided})
+	if err := c.loadPages(ctx, len(words)); err != nil {
 		return err
 	}
-	return e.loadDesk()
+	if err := c.decisions.Load(); err != nil {
+		return err
+	}
+	c.links = priority.NewLinks(c.reader)
+	c.runner = &runner{core: c}
+	c.query = query.New(query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Robots: c.fetcher, Filter: c.settings.Filter(),
+		Jobs: &c.jobs, Settings: c.settings.Now, Order: c.linkOrder, Now: c.opt.Now})
+	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
+		Settings: c.settings.Now, Scope: c.settings.Scope, Now: c.opt.Now})
+	c.publisher = &publisher{core: c}
+	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
+		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
+	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter}
+	return nil
 }
 
-// loadIndex reads the term vectors of every stored page.
-func (e *Engine) loadIndex(ctx context.Context, words int) error {
+func (c *core) openFetcher() (err error) {
+	set := c.settings.Now()
+	c.fetcher, err = fetch.New(fetch.Config{
+		UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: time.Duration(set.Crawl.Timeout),
+		MaxBody: set.Crawl.MaxBodyMB << 20, Dial: c.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, SeedHosts: settings.SeedHosts(set),
+		IgnoreRobots: set.Crawl.IgnoreRobots, Now: c.opt.Now,
+	})
+	return err
+}
+
+// loadPages reads the words of every stored page.
+func (c *core) loadPages(ctx context.Context, words int) error {
 	n := 0
 	type fetched struct {
 		id uint64
 		at int64
 	}
 	var order []fetched
-	for row, err := range e.ws.Counted() {
+	for row, err := range c.ws.Counted() {
 		if err != nil {
 			return err
 		}
 		if n++; n%10_000 == 0 {
-			e.opt.Progress(fmt.Sprintf("reading %d pages", n))
+			c.opt.Progress(fmt.Sprintf("reading %d pages", n))
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -211,103 +207,64 @@ func (e *Engine) loadIndex(ctx context.Context, words int) error {
 		if len(row.Terms) == 0 {
 			continue // a redirect
 		}
-		doc, print, err := decodeDoc(row.Terms, words)
+		doc, fingerprint, err := reader.DecodeDoc(row.Terms, words)
 		if err != nil {
 			return fmt.Errorf("page %d: %w", row.ID, err)
 		}
 		doc.URL, doc.Beta = row.URL, row.Beta
-		e.prints.set(row.ID, print)
-		e.index.Add(row.ID, doc)
+		c.decisions.Counted(row.ID, doc, fingerprint)
 		order = append(order, fetched{row.ID, row.Fetched.UnixMilli()})
 	}
 	slices.SortStableFunc(order, func(a, b fetched) int { return cmp.Compare(a.at, b.at) })
 	for _, f := range order {
-		e.captured.add(f.id)
+		c.captured.Add(f.id)
 	}
 	return nil
 }
 
-// rescope takes up changed settings: what workers read, the scope and the
-// filters.
-func (e *Engine) rescope() error {
-	scope, err := scopeOf(&e.set)
-	if err != nil {
-		return err
-	}
-	set := e.set.Clone()
-	e.settings.Store(&set)
-	e.scope.Store(scope)
-	if e.fetcher != nil {
-		e.fetcher.SetSeedHosts(seedHosts(&e.set))
-	}
-	e.filter.Store(urls.NewFilter(scope, urls.Limits{Now: e.now}))
-	return nil
-}
-
-func scopeOf(set *store.Settings) (*urls.Scope, error) {
-	scope, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude)
-	if err != nil {
-		return nil, fmt.Errorf("angler.toml: scope: %w", err)
-	}
-	return scope, nil
-}
-
-// Close stops a run, waits for its pages to be stored, and closes the
-// workspace.
-func (e *Engine) Close() error {
-	e.stop() // first: nobody stops the run now but the end of everything
-	e.Stop()
-	e.runMu.Lock()
-	r := e.run
-	e.runMu.Unlock()
-	if r != nil {
-		<-r.done
-	}
-	e.bg.Wait()
+// Close stops a run, waits for its pages to be stored, ends what goes on in the
+// background, and closes connections and workspace.
+func (c *core) Close() error {
+	c.stop() // first: nobody stops the run now but the end of everything
+	c.runner.close()
+	c.bg.Wait()
 	// What hosts repeat can be learned again; a full disk must not turn a
 	// command that only read into a failure.
-	_ = e.hosts.save(e.ws)
-	return e.ws.Close()
+	_ = c.reader.Save()
+	c.fetcher.Close()
+	return c.ws.Close()
 }
 
 // Workspace gives read access to what is stored.
-func (e *Engine) Workspace() *store.Workspace { return e.ws }
+func (c *core) Workspace() *store.Workspace { return c.ws }
 
-// Settings returns the settings in force, overrides included. Its lists are
-// shared: do not write to them.
-func (e *Engine) Settings() store.Settings {
-	return *e.settings.Load()
-}
+// Set returns the settings in force, overrides included. They are shared: do not
+// write to them.
+func (c *core) Set() *store.Settings { return c.settings.Now() }
 
-// Words waits until the dictionary is loaded and counts the stored pages anew
-// if they were counted by another one.
-func (e *Engine) Words(ctx context.Context) error {
-	if err := e.dict.Load().Wait(ctx); err != nil {
-		return err
-	}
-	if err := e.Recount(ctx); err != nil {
-		return err
-	}
-	return e.settle()
-}
+// Words waits until the dictionary is loaded, counts the stored pages again if
+// they were counted by another one, and rebuilds the model over them.
+func (c *core) Words(ctx context.Context) error { return c.decisions.Words(ctx) }
 
 // Subscribe returns a channel of snapshots, newest wins, and a function that
 // ends the subscription.
-func (e *Engine) Subscribe() (<-chan *view.Snapshot, func()) { return e.hub.Subscribe() }
+func (c *core) Subscribe() (<-chan *view.Snapshot, func()) { return c.publisher.hub.Subscribe() }
 
 // Snapshot returns the newest snapshot; never nil.
-func (e *Engine) Snapshot() *view.Snapshot {
-	if s := e.hub.Newest(); s != nil {
+func (c *core) Snapshot() *view.Snapshot {
+	if s := c.publisher.hub.Newest(); s != nil {
 		return s
 	}
-	return e.snap()
+	return c.publisher.snapshot()
 }
 
-func firstOf(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
+// Attend enters the person in whose hands the engine is into the list of
+// viewers that every snapshot carries, until leave is called.
+func (e *Engine) Attend(role string) (leave func()) {
+	end := e.present.Enter(view.Viewer{Name: e.by, Role: role, Since: e.opt.Now()})
+	e.publisher.publish()
+	return sync.OnceFunc(func() {
+		end()
+		e.publisher.publish()
+	})
 }

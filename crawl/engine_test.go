@@ -13,6 +13,8 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/query"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
@@ -41,7 +43,7 @@ func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Bench {
 func sampled(t testing.TB, b *demo.Bench, n int) {
 	t.Helper()
 	for _, u := range b.TenderLists(n) {
-		if _, err := b.AddSample(context.Background(), u, ""); err != nil {
+		if _, err := b.Topic.AddSample(context.Background(), u, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,7 +63,7 @@ func consistent(t testing.TB, e *crawl.Engine) {
 func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
 	t.Helper()
 	var buf bytes.Buffer
-	if _, err := e.Export(context.Background(), crawl.ExportPlan{What: what}, &buf); err != nil {
+	if _, err := e.Pages.Export(context.Background(), query.ExportPlan{What: what}, &buf); err != nil {
 		t.Fatal(err)
 	}
 	var rows []T
@@ -82,7 +84,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
-	s, err := b.Discover(ctx, crawl.RunOptions{})
+	s, err := b.Runs.Discover(ctx, run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +137,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 		t.Errorf("aggregation pages: %d of %d tender lists found, %d wrong", found, tenderLists, wrong)
 	}
 
-	s, err = b.Harvest(ctx, crawl.RunOptions{})
+	s, err = b.Runs.Harvest(ctx, run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +166,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 		t.Errorf("%d notices, %d titles and %d dates right", len(notices), titles, dates)
 	}
 
-	again, err := b.Harvest(ctx, crawl.RunOptions{})
+	again, err := b.Runs.Harvest(ctx, run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +177,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 
 // forbidden asks the engine for the robots.txt rule about a URL; "" = allowed.
 func forbidden(ctx context.Context, b *demo.Bench, u string) (string, error) {
-	x, err := b.Explain(ctx, u)
+	x, err := b.Pages.Explain(ctx, u)
 	if err != nil {
 		return "", err
 	}
@@ -189,7 +191,7 @@ func mixed(t webtest.Truth) bool {
 func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
 	ctx := context.Background()
-	s, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 40})
+	s, err := b.Runs.Discover(ctx, run.Options{MaxPages: 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,11 +212,11 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 		t.Fatalf("no snapshot with %s", what)
 		return nil
 	}
-	if err := b.StartDiscovery(); err != nil {
+	if err := b.Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
-	b.Pause()
-	if err := b.StartDiscovery(); !errors.Is(err, crawl.ErrBusy) {
+	b.Runs.Pause()
+	if err := b.Runs.StartDiscovery(); !errors.Is(err, run.ErrBusy) {
 		t.Errorf("a second run: %v", err)
 	}
 	paused := until("a pause", func(s *view.Snapshot) bool { return s.State == view.Paused && s.Busy == 0 })
@@ -223,23 +225,23 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 	}
 	until("the pages in flight stored", func(s *view.Snapshot) bool { return s.Counts.Processing == 0 })
 	before := b.Snapshot().Fetched
-	b.Step()
+	b.Runs.Step()
 	stepped := until("one more page", func(s *view.Snapshot) bool { return s.Fetched == before+1 })
 	if stepped.State != view.Paused {
 		t.Errorf("after a step the run is %s", stepped.State)
 	}
-	if err := b.SetStrategy("bfs"); err != nil {
+	if err := b.Settings.SetStrategy("bfs"); err != nil {
 		t.Error(err)
 	}
-	if err := b.SetStrategy("telepathy"); err == nil {
+	if err := b.Settings.SetStrategy("telepathy"); err == nil {
 		t.Error("an unknown strategy was accepted")
 	}
-	if err := b.SetWorkers(0); err == nil {
+	if err := b.Settings.SetWorkers(0); err == nil {
 		t.Error("no workers were accepted")
 	}
-	b.Resume()
+	b.Runs.Resume()
 	until("a running crawl", func(s *view.Snapshot) bool { return s.State == view.Running && s.Fetched > before+20 })
-	b.Stop()
+	b.Runs.Stop()
 	until("the end", func(s *view.Snapshot) bool { return s.State == view.Idle })
 	if c := b.Workspace().Counts(); c.Processing != 0 {
 		t.Errorf("%d URLs are still leased after the stop", c.Processing)
@@ -251,32 +253,32 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	ctx := context.Background()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
-	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 300}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 300}); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := b.Candidates(ctx)
+	rows, err := b.Pages.Candidates(ctx)
 	if err != nil || len(rows) == 0 || rows[0].Dated < 3 {
 		t.Fatalf("candidates %d, %v", len(rows), err)
 	}
-	if on, err := b.ToggleSample(rows[0].ID); err != nil || !on {
+	if on, err := b.Topic.ToggleSample(rows[0].ID); err != nil || !on {
 		t.Fatalf("toggled to %v, %v", on, err)
 	}
-	features := b.Features()
+	features := b.Topic.Features()
 	if len(features) == 0 {
 		t.Fatal("no features with a sample")
 	}
 	word := features[0].Word
-	if err := b.ChangeConfig(func(c *topic.Config) string {
+	if err := b.Topic.ChangeConfig(func(c *topic.Config) string {
 		c.Off = append(c.Off, word)
 		c.Theta = .5
 		return "word " + word + " off, θ .5"
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.SetLabel(rows[1].ID, topic.No); err != nil {
+	if err := b.Labels.SetLabel(rows[1].ID, topic.No); err != nil {
 		t.Fatal(err)
 	}
-	off := func(e *crawl.Engine) bool { return slices.Contains(e.Config().Off, word) }
+	off := func(e *crawl.Engine) bool { return slices.Contains(e.Topic.Config().Off, word) }
 	if !off(b.Engine) || b.Snapshot().Theta != .5 {
 		t.Errorf("off %v, θ %.2f", off(b.Engine), b.Snapshot().Theta)
 	}
@@ -288,25 +290,25 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 	if err := b.Words(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.Samples(); len(got) != 1 || got[0].By != "wang" {
+	if got := b.Topic.Samples(); len(got) != 1 || got[0].By != "wang" {
 		t.Errorf("samples after the restart: %+v", got)
 	}
 	for _, want := range []string{"undo: label no", "undo: word " + word, "undo: sample "} {
-		what, err := b.Undo()
+		what, err := b.Topic.Undo()
 		if err != nil || !strings.HasPrefix(what, want) {
 			t.Errorf("undo said %q, %v; want %q", what, err, want)
 		}
 	}
-	if off(b.Engine) || len(b.Samples()) != 0 || b.Features() != nil {
+	if off(b.Engine) || len(b.Topic.Samples()) != 0 || b.Topic.Features() != nil {
 		t.Error("undo left something behind")
 	}
-	if _, err := b.Undo(); !errors.Is(err, store.ErrNothingToUndo) {
+	if _, err := b.Topic.Undo(); !errors.Is(err, store.ErrNothingToUndo) {
 		t.Errorf("undo of nothing: %v", err)
 	}
-	if _, err := b.Redo(); err != nil {
+	if _, err := b.Topic.Redo(); err != nil {
 		t.Fatal(err)
 	}
-	if len(b.Samples()) != 1 || len(b.Features()) == 0 {
+	if len(b.Topic.Samples()) != 1 || len(b.Topic.Features()) == 0 {
 		t.Error("redo did not bring the sample back")
 	}
 }
@@ -326,11 +328,11 @@ func TestBadSamplesLeaveNothingBehind(t *testing.T) {
 		{"unreachable", "http://nowhere.invalid/", "nowhere.invalid"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := b.AddSample(context.Background(), c.sample, "")
+			_, err := b.Topic.AddSample(context.Background(), c.sample, "")
 			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q does not say %q in one line", err, c.says)
 			}
-			if n := len(b.Samples()); n != 0 {
+			if n := len(b.Topic.Samples()); n != 0 {
 				t.Errorf("%d samples", n)
 			}
 		})
@@ -346,14 +348,14 @@ func TestAggregationsSurviveARestart(t *testing.T) {
 	b := openDemo(t, dir, crawl.Options{})
 	sampled(t, b, 3)
 	// A threshold that no page reaches leaves the samples alone.
-	if err := b.ChangeConfig(func(c *topic.Config) string { c.Theta = 1; return "θ 1" }); err != nil {
+	if err := b.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = 1; return "θ 1" }); err != nil {
 		t.Fatal(err)
 	}
-	s, err := b.Discover(ctx, crawl.RunOptions{})
+	s, err := b.Runs.Discover(ctx, run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := len(b.Aggregations())
+	before := len(b.Topic.Aggregations())
 	if before < 3 || before != s.Aggregations {
 		t.Errorf("%d aggregation pages at the end of the run, %d in its summary", before, s.Aggregations)
 	}
@@ -364,7 +366,7 @@ func TestAggregationsSurviveARestart(t *testing.T) {
 	if err := b.Words(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if after := len(b.Aggregations()); after != before {
+	if after := len(b.Topic.Aggregations()); after != before {
 		t.Errorf("%d aggregation pages before the restart, %d after it", before, after)
 	}
 }

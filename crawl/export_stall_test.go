@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/query"
+	"angler/crawl/run"
 )
 
 // stuck is a reader that stops after the first line until it is let go.
@@ -25,14 +27,14 @@ func (s *stuck) Write(p []byte) (int, error) {
 // Whoever takes an export and does not read it holds up no crawl: the database
 // grows many times over beside it.
 func TestAStuckExportStopsNoCrawl(t *testing.T) {
-	for _, what := range crawl.Exports {
+	for _, what := range query.Exports {
 		t.Run(what, func(t *testing.T) {
 			b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 			sampled(t, b, 3)
-			if _, err := b.Discover(context.Background(), crawl.RunOptions{MaxPages: 60}); err != nil {
+			if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 60}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := b.Harvest(context.Background(), crawl.RunOptions{MaxPages: 20}); err != nil {
+			if _, err := b.Runs.Harvest(context.Background(), run.Options{MaxPages: 20}); err != nil {
 				t.Fatal(err)
 			}
 			w := &stuck{make(chan struct{}), make(chan struct{})}
@@ -40,13 +42,13 @@ func TestAStuckExportStopsNoCrawl(t *testing.T) {
 			t.Cleanup(free) // before the engine closes
 			exported := make(chan error, 1)
 			go func() {
-				_, err := b.Export(context.Background(), crawl.ExportPlan{What: what}, w)
+				_, err := b.Pages.Export(context.Background(), query.ExportPlan{What: what}, w)
 				exported <- err
 			}()
 			<-w.reached
 			crawled := make(chan error, 1)
 			go func() {
-				_, err := b.Discover(context.Background(), crawl.RunOptions{MaxPages: 600})
+				_, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 600})
 				crawled <- err
 			}()
 			var err error

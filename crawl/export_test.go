@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/query"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/export"
 )
@@ -24,20 +26,20 @@ func TestExports(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 400}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 400}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != nil {
+	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, what := range crawl.Exports {
+	for _, what := range query.Exports {
 		rows := exported[map[string]any](t, b.Engine, what)
 		if len(rows) == 0 {
 			t.Errorf("no %s", what)
 			continue
 		}
 		var out bytes.Buffer
-		if n, err := b.Export(ctx, crawl.ExportPlan{What: what, Format: export.CSV}, &out); err != nil || n != len(rows) {
+		if n, err := b.Pages.Export(ctx, query.ExportPlan{What: what, Format: export.CSV}, &out); err != nil || n != len(rows) {
 			t.Errorf("%s: %d rows of CSV for %d, %v", what, n, len(rows), err)
 		}
 		lines, err := csv.NewReader(&out).ReadAll()
@@ -67,7 +69,7 @@ func TestExports(t *testing.T) {
 
 	for what, newest := range map[string]int{"notices": 5, "aggregations": 2} {
 		var out bytes.Buffer
-		if _, err := b.Export(ctx, crawl.ExportPlan{What: what, Format: export.Atom, Newest: newest}, &out); err != nil {
+		if _, err := b.Pages.Export(ctx, query.ExportPlan{What: what, Format: export.Atom, Newest: newest}, &out); err != nil {
 			t.Fatal(err)
 		}
 		var feed struct {
@@ -81,9 +83,9 @@ func TestExports(t *testing.T) {
 		}
 	}
 
-	for _, bad := range []crawl.ExportPlan{{What: "secrets"}, {What: "pages", Format: "xls"}, {What: "links", Format: export.Atom},
+	for _, bad := range []query.ExportPlan{{What: "secrets"}, {What: "pages", Format: "xls"}, {What: "links", Format: export.Atom},
 		{What: "pages", BOM: true}, {What: "pages", Newest: 3}, {What: "notices", Format: export.Atom, Newest: -1}} {
-		if n, err := b.Export(ctx, bad, io.Discard); err == nil {
+		if n, err := b.Pages.Export(ctx, bad, io.Discard); err == nil {
 			t.Errorf("%+v wrote %d rows", bad, n)
 		}
 	}
@@ -92,17 +94,17 @@ func TestExports(t *testing.T) {
 // A cancelled export leaves no file.
 func TestExportIsCancelled(t *testing.T) {
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
-	if _, err := b.Discover(context.Background(), crawl.RunOptions{MaxPages: 50}); err != nil {
+	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 50}); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, what := range crawl.Exports {
-		if n, err := b.Export(ctx, crawl.ExportPlan{What: what}, io.Discard); !errors.Is(err, context.Canceled) || n != 0 {
+	for _, what := range query.Exports {
+		if n, err := b.Pages.Export(ctx, query.ExportPlan{What: what}, io.Discard); !errors.Is(err, context.Canceled) || n != 0 {
 			t.Errorf("%s: %d rows, %v", what, n, err)
 		}
-		if _, err := b.ExportFile(ctx, crawl.ExportPlan{What: what}, filepath.Join(dir, what), false); !errors.Is(err, context.Canceled) {
+		if _, err := b.Pages.ExportFile(ctx, query.ExportPlan{What: what}, filepath.Join(dir, what), false); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

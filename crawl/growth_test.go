@@ -138,7 +138,7 @@ func (g *growth) admit(found []store.Admission) {
 		}
 		t := order.Target{ID: u.ID, URL: u.URL, Depth: u.Depth}
 		for w := range u.Inlinks {
-			t.Ways = append(t.Ways, order.Way{Source: w.Source, Anchor: w.Anchor, Block: w.Block, AnchorScore: w.AnchorScore, Inherited: w.Inherited})
+			t.Inlinks = append(t.Inlinks, order.Inlink{Source: w.Source, Anchor: w.Anchor, Block: w.Block, AnchorScore: w.AnchorScore, Inherited: w.Inherited})
 		}
 		entries = append(entries, frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Priority: g.strategy.Value(&t), Depth: u.Depth})
 	}

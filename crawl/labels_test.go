@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/topic"
@@ -23,10 +25,10 @@ func TestLabelsTeach(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
 	sampled(t, b, 3)
-	if _, err := b.Discover(ctx, crawl.RunOptions{}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.SetJudge(crawl.JudgeLearner); err == nil {
+	if err := b.Labels.SetJudge(decisions.JudgeLearner); err == nil {
 		t.Error("the learner was allowed to decide without labels")
 	}
 	offices := map[string]bool{}
@@ -48,15 +50,15 @@ func TestLabelsTeach(t *testing.T) {
 		return topic.No
 	}
 	for n := range 20 {
-		queue, err := b.LabelQueue(ctx, 1)
+		queue, err := b.Labels.LabelQueue(ctx, 1)
 		if err != nil || len(queue) != 1 {
 			t.Fatalf("label %d: queue %v, %v", n, queue, err)
 		}
-		if err := b.SetLabel(queue[0].ID, verdict(queue[0].URL)); err != nil {
+		if err := b.Labels.SetLabel(queue[0].ID, verdict(queue[0].URL)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	evaluations, err := b.Evaluate()
+	evaluations, err := b.Labels.Evaluate()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,7 @@ func TestLabelsTeach(t *testing.T) {
 	if !strings.Contains(names, "records/full") || !strings.Contains(names, topic.LearnerName) {
 		t.Errorf("evaluated%s", names)
 	}
-	if err := b.SetJudge(crawl.JudgeLearner); err != nil {
+	if err := b.Labels.SetJudge(decisions.JudgeLearner); err != nil {
 		t.Fatal(err)
 	}
 	if s := b.Snapshot(); !s.Learner.InUse || !s.Learner.Ready || s.Learner.Yes == 0 {
@@ -99,11 +101,11 @@ func TestLabelsTeach(t *testing.T) {
 	if f1 < .9 {
 		t.Errorf("F1 %.3f after 20 labels", f1)
 	}
-	x, err := b.Explain(ctx, b.Samples()[0].URL)
+	x, err := b.Pages.Explain(ctx, b.Topic.Samples()[0].URL)
 	if err != nil || x.Learner == nil || !x.Learner.InUse || len(x.Learner.Terms) == 0 {
 		t.Errorf("explanation %+v, %v", x.Learner, err)
 	}
-	if what, err := b.Undo(); err != nil || what != "undo: judge: learner" || b.Snapshot().Learner.InUse {
+	if what, err := b.Topic.Undo(); err != nil || what != "undo: judge: learner" || b.Snapshot().Learner.InUse {
 		t.Errorf("undo said %q, %v", what, err)
 	}
 }
@@ -111,7 +113,7 @@ func TestLabelsTeach(t *testing.T) {
 func TestLabelFilesAreOneStep(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
-	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 60}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 60}); err != nil {
 		t.Fatal(err)
 	}
 	pages := exported[view.PageRow](t, b.Engine, "pages")
@@ -120,11 +122,11 @@ func TestLabelFilesAreOneStep(t *testing.T) {
 		file += fmt.Sprintf("%s,%s,li,2026-11-0%dT08:00:00Z\n", p.URL, []string{"yes", "no"}[i%2], i+1)
 	}
 	file += "http://unknown.test/,yes,li,\nnonsense\n"
-	done, problems, err := b.ImportLabels(strings.NewReader(file))
+	done, problems, err := b.Labels.ImportLabels(strings.NewReader(file))
 	if err != nil || done != 5 || len(problems) != 2 {
 		t.Fatalf("imported %d, problems %q, %v", done, problems, err)
 	}
-	rows, err := b.LabelRows()
+	rows, err := b.Labels.LabelRows()
 	if err != nil || len(rows) != 5 || rows[0].By != "li" || rows[0].At.Day() != 1 {
 		t.Fatalf("labels %+v, %v", rows, err)
 	}
@@ -132,13 +134,13 @@ func TestLabelFilesAreOneStep(t *testing.T) {
 	if err := topic.WriteLabelsJSONL(&buf, rows); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Undo(); err != nil {
+	if _, err := b.Topic.Undo(); err != nil {
 		t.Fatal(err)
 	}
-	if rows, _ := b.LabelRows(); len(rows) != 0 {
+	if rows, _ := b.Labels.LabelRows(); len(rows) != 0 {
 		t.Errorf("%d labels after one undo", len(rows))
 	}
-	if done, problems, err := b.ImportLabels(&buf); err != nil || done != 5 || len(problems) != 0 {
+	if done, problems, err := b.Labels.ImportLabels(&buf); err != nil || done != 5 || len(problems) != 0 {
 		t.Errorf("the exported labels came back as %d, %q, %v", done, problems, err)
 	}
 }
@@ -147,24 +149,24 @@ func TestAcceptedTermsChangeTheCounts(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 400}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 400}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := b.Terms(ctx, 400)
+	found, err := b.Topic.Terms(ctx, 400)
 	if err != nil || len(found) == 0 {
 		t.Fatalf("%d terms, %v", len(found), err)
 	}
 	has := func(word string) bool {
-		return slices.ContainsFunc(b.Features(), func(f topic.Feature) bool { return f.Word == word })
+		return slices.ContainsFunc(b.Topic.Features(), func(f topic.Feature) bool { return f.Word == word })
 	}
 	const term = "公开招标公告"
 	if has(term) {
 		t.Fatalf("%s is a word before it was accepted", term)
 	}
-	if err := b.AcceptTerms([]string{"x"}); err == nil {
+	if err := b.Topic.AcceptTerms([]string{"x"}); err == nil {
 		t.Error("a single character was accepted")
 	}
-	if err := b.AcceptTerms([]string{term}); err != nil {
+	if err := b.Topic.AcceptTerms([]string{term}); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Words(ctx); err != nil {
@@ -173,7 +175,7 @@ func TestAcceptedTermsChangeTheCounts(t *testing.T) {
 	if !has(term) {
 		t.Errorf("%s is no feature after it was accepted", term)
 	}
-	if _, err := b.Undo(); err != nil {
+	if _, err := b.Topic.Undo(); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Words(ctx); err != nil {

@@ -1,6 +1,8 @@
 package crawl
 
 import (
+	"angler/crawl/run"
+	"angler/crawl/schedule"
 	"angler/crawl/view"
 	"bytes"
 	"fmt"
@@ -9,32 +11,29 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // WriteMetrics writes what the engine counts in the text format of Prometheus
 // (exposition format 0.0.4). It costs some microseconds and waits for nobody.
-func (e *Engine) WriteMetrics(w io.Writer) error {
-	s := e.Snapshot()
-	var x metrics
-	m := &e.meters
-	x.one("angler_fetched_total", "counter", "fetches finished since the start", float64(m.fetched.Load()))
-	x.one("angler_fetched_bytes_total", "counter", "bytes of the bodies fetched, unpacked", float64(m.bytes.Load()))
-	m.mu.Lock()
+func (c *core) WriteMetrics(w io.Writer) error {
+	s := c.Snapshot()
+	var x prometheus
+	m := c.metrics.Totals()
+	x.one("angler_fetched_total", "counter", "fetches finished since the start", float64(m.Fetched))
+	x.one("angler_fetched_bytes_total", "counter", "bytes of the bodies fetched, unpacked", float64(m.Bytes))
 	x.head("angler_errors_total", "counter", "failed fetches by kind")
-	for _, k := range slices.Sorted(maps.Keys(m.errors)) {
-		x.row("angler_errors_total", label("kind", k), float64(m.errors[k]))
+	for _, k := range slices.Sorted(maps.Keys(m.Errors)) {
+		x.row("angler_errors_total", label("kind", k), float64(m.Errors[k]))
 	}
-	x.head("angler_fetch_seconds", "histogram", "time of one exchange")
+	x.head("angler_fetch_seconds", "histogram", "time of one fetch")
 	sum := int64(0)
-	for i, b := range latencyBounds {
-		sum += m.buckets[i]
+	for i, b := range run.LatencyBounds {
+		sum += m.Buckets[i]
 		x.row("angler_fetch_seconds_bucket", label("le", strconv.FormatFloat(b, 'g', -1, 64)), float64(sum))
 	}
-	x.row("angler_fetch_seconds_bucket", label("le", "+Inf"), float64(m.timed))
-	x.row("angler_fetch_seconds_sum", "", m.seconds)
-	x.row("angler_fetch_seconds_count", "", float64(m.timed))
-	m.mu.Unlock()
+	x.row("angler_fetch_seconds_bucket", label("le", "+Inf"), float64(m.Timed))
+	x.row("angler_fetch_seconds_sum", "", m.Seconds)
+	x.row("angler_fetch_seconds_count", "", float64(m.Timed))
 
 	x.head("angler_queue", "gauge", "URLs by state")
 	for _, q := range []struct {
@@ -57,29 +56,30 @@ func (e *Engine) WriteMetrics(w io.Writer) error {
 		}
 		x.row("angler_running", label("task", task), on)
 	}
-	again := e.retry.Load()
+	again := c.schedule.Retry()
 	if again == nil {
-		again = new(Retry)
+		again = new(schedule.Retry)
 	}
 	x.one("angler_schedule_failures", "gauge", "runs of the schedule that failed in a row; one is tried again", float64(again.Fails))
 	x.one("angler_workers_busy", "gauge", "fetches under way", float64(s.Busy))
 	x.one("angler_viewers", "gauge", "people attached to the workbench", float64(len(s.Viewers)))
-	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", time.Duration(m.worst.Load()).Seconds())
+	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", c.publisher.worst.get().Seconds())
 	_, err := w.Write(x.b.Bytes())
 	return err
 }
 
-type metrics struct{ b bytes.Buffer }
+// prometheus writes metrics in the text format.
+type prometheus struct{ b bytes.Buffer }
 
-func (x *metrics) head(name, kind, help string) {
+func (x *prometheus) head(name, kind, help string) {
 	fmt.Fprintf(&x.b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-func (x *metrics) row(name, labels string, v float64) {
+func (x *prometheus) row(name, labels string, v float64) {
 	fmt.Fprintf(&x.b, "%s%s %s\n", name, labels, strconv.FormatFloat(v, 'g', -1, 64))
 }
 
-func (x *metrics) one(name, kind, help string, v float64) {
+func (x *prometheus) one(name, kind, help string, v float64) {
 	x.head(name, kind, help)
 	x.row(name, "", v)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/topic"
 )
@@ -20,7 +21,7 @@ func TestLinkOrderRemembers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	b := openDemo(t, dir, crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 300}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 300}); err != nil {
 		t.Fatal(err)
 	}
 	ranked := func() (rows []string, first view.URLRow) {
@@ -31,7 +32,7 @@ func TestLinkOrderRemembers(t *testing.T) {
 		return rows, list[0]
 	}
 	learned := b.Workspace().State("order/1")
-	if _, err := b.Harvest(ctx, crawl.RunOptions{MaxPages: 1}); err != nil {
+	if _, err := b.Runs.Harvest(ctx, run.Options{MaxPages: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if len(learned) == 0 || !bytes.Equal(learned, b.Workspace().State("order/1")) {
@@ -53,7 +54,7 @@ func TestLinkOrderRemembers(t *testing.T) {
 		t.Errorf("after the restart %q comes first with %g (%s); before it was %q with %g (%s)", after[0], again.Priority, again.Why, before[0], best.Priority, best.Why)
 	}
 	pages := exported[view.PageRow](t, b.Engine, "pages")
-	if err := b.SetLabel(idOf(t, b.Engine, pages[0].URL), topic.No); err != nil {
+	if err := b.Labels.SetLabel(idOf(t, b.Engine, pages[0].URL), topic.No); err != nil {
 		t.Fatal(err)
 	}
 	relearned, best := ranked()

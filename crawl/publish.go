@@ -1,9 +1,11 @@
 package crawl
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"angler/crawl/revisit"
@@ -15,228 +17,190 @@ import (
 // publishEvery is how often viewers get a new snapshot while something moves.
 const publishEvery = 200 * time.Millisecond
 
-// Sizes of what a snapshot shows.
-const (
-	shownFrontier = 100
-	shownHarvest  = 200
-	shownHosts    = 200
-	shownCurve    = 500
-	shownFlights  = 256
-)
+// shownHarvest is how many aggregation pages and notices a snapshot shows.
+const shownHarvest = 200
 
-// shown is what the publisher keeps from one snapshot to the next.
-type shown struct {
-	mu      sync.Mutex
+// publisher makes snapshots and hands them to the viewers. It reads pointers and
+// counters and waits for no action, no learning and no viewer.
+type publisher struct {
+	*core
+	hub    view.Hub
+	visits atomic.Int64 // known pages visited again; moves what is shown of them
+	worst  longest      // handing of a snapshot to the viewers
+
+	mu      sync.Mutex // guards what is kept from one snapshot to the next
 	seq     uint64
-	rev     uint64 // of the scores that rows were made from
-	desk    uint64
-	visits  int64 // that were stored when rows were made
+	from    sources // what rows were made from
 	found   int
 	rows    []view.HarvestRow
 	notices []view.NoticeRow
-	rate    rateMeter
 }
 
-// rateMeter measures pages a second over the last two seconds.
-type rateMeter struct {
-	at [11]time.Time
-	n  [11]int64
-	i  int
+// sources name what harvest rows are made from: equal ones give equal rows.
+type sources struct {
+	scores   uint64
+	state    uint64
+	visits   int64
+	settings *store.Settings
 }
 
-func (m *rateMeter) add(now time.Time, n int64) float64 {
-	if n < m.n[m.i] {
-		*m = rateMeter{} // another run
+// loop publishes until the engine closes.
+func (p *publisher) loop() {
+	if err := p.loadNotices(); err != nil {
+		p.events.Note("error", "%v", err)
 	}
-	m.i = (m.i + 1) % len(m.at)
-	oldest := (m.i + 1) % len(m.at)
-	m.at[m.i], m.n[m.i] = now, n
-	for m.at[oldest].IsZero() && oldest != m.i {
-		oldest = (oldest + 1) % len(m.at)
-	}
-	d := now.Sub(m.at[oldest]).Seconds()
-	if d <= 0 {
-		return 0
-	}
-	return float64(n-m.n[oldest]) / d
-}
-
-// publishLoop publishes until the engine closes. It also settles samples that
-// waited for the dictionary, and rebuilds the model when the crawl has outgrown
-// the background it was built with.
-func (e *Engine) publishLoop() {
-	if err := e.loadNotices(); err != nil {
-		e.note("error", "%v", err)
-	}
-	e.publish()
+	p.publish()
 	tick := time.NewTicker(publishEvery)
 	defer tick.Stop()
-	words := e.dict.Load()
-	ready := words.Ready()
+	ready := p.reader.Dict().Ready()
 	for {
 		select {
-		case <-e.ctx.Done():
+		case <-p.ctx.Done():
 			return
 		case <-ready:
 			ready = nil
-			if err := words.Err(); err != nil {
-				e.note("error", "dictionary: %v", err)
-			}
-			for _, p := range words.Problems() {
-				e.note("warn", "dictionary: %v", p)
-			}
-			e.settleSoft()
-			e.bg.Go(func() {
-				if err := e.Recount(e.ctx); err != nil && e.ctx.Err() == nil {
-					e.note("error", "counting words again: %v", err)
-				}
-			})
 		case <-tick.C:
-			if e.outgrown() {
-				e.settleSoft()
-			}
 		}
-		e.publish()
+		p.publish()
 	}
-}
-
-func (e *Engine) settleSoft() {
-	if err := e.settle(); err != nil {
-		e.note("error", "%v", err)
-	}
-}
-
-// outgrown reports whether a tenth more pages are known than the model's word
-// gains were computed from.
-func (e *Engine) outgrown() bool {
-	j := e.judge.Load()
-	if j == nil || j.model == nil {
-		return false
-	}
-	n := j.model.Background().N
-	return e.index.Len() >= n+n/10+10
 }
 
 // publish sends a snapshot to every viewer. It does not wait for them.
-func (e *Engine) publish() {
-	s := e.snap()
+func (p *publisher) publish() {
+	s := p.snapshot()
 	begun := time.Now()
-	e.hub.Publish(s)
-	e.meters.published(time.Since(begun))
+	p.hub.Publish(s)
+	p.worst.add(time.Since(begun))
 }
 
-// snap builds a snapshot. Its cost does not grow with the crawl but for one
+// longest keeps the longest of many times.
+type longest struct{ ns atomic.Int64 }
+
+func (l *longest) add(d time.Duration) {
+	for {
+		if was := l.ns.Load(); int64(d) <= was || l.ns.CompareAndSwap(was, int64(d)) {
+			return
+		}
+	}
+}
+
+func (l *longest) get() time.Duration { return time.Duration(l.ns.Load()) }
+
+// snapshot builds a snapshot. Its cost does not grow with the crawl but for one
 // pass over the scores when they changed.
-func (e *Engine) snap() *view.Snapshot {
-	e.shown.mu.Lock()
-	defer e.shown.mu.Unlock()
-	e.shown.seq++
-	c := e.ws.Counts()
-	s := &view.Snapshot{At: e.now(), Seq: e.shown.seq, Workspace: filepath.Base(e.ws.Dir()), State: view.Idle,
+func (p *publisher) snapshot() *view.Snapshot {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.seq++
+	c := p.ws.Counts()
+	s := &view.Snapshot{At: p.opt.Now(), Seq: p.seq, Workspace: filepath.Base(p.ws.Dir()), State: view.Idle,
 		Counts: view.Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
-			Pages: c.Pages, Notices: c.Notices}, Events: e.log.Tail(), Viewers: e.present.List()}
-	e.snapHarvest(s, e.snapTopic(s))
-	for _, f := range e.filter.Load().Counts() {
+			Pages: c.Pages, Notices: c.Notices}, Events: p.events.Tail(), Viewers: p.present.List()}
+	p.fillTopic(s)
+	p.fillHarvest(s)
+	for _, f := range p.settings.Filter().Counts() {
 		if f.Reason != urls.Accepted && f.N > 0 {
 			s.Filtered = append(s.Filtered, view.FilterCount{Reason: f.Reason.String(), N: int(f.N)})
 		}
 	}
-	s.Job = e.job.now()
-	e.runMu.Lock()
-	r := e.run
-	s.Err = e.lastEr
-	lastEnd := e.lastEnd
-	e.runMu.Unlock()
-	if r != nil {
-		r.snap(s, &e.shown.rate)
-	} else {
-		s.Why = idleWhy(s, lastEnd)
-		if again := e.retry.Load(); again != nil {
-			s.Why = again.Task + " failed; tried again at " + again.At.Format(time.TimeOnly)
-		}
-	}
+	s.Job = p.jobs.Now()
+	p.fillRun(s)
 	return s
 }
 
-// snapTopic fills what comes from the desk and returns the desk's revision.
-func (e *Engine) snapTopic(s *view.Snapshot) (desk uint64) {
-	e.desk.Lock()
-	desk = e.deskRev
-	s.Topic, s.Strategy, s.Workers = e.set.Name, e.set.Crawl.Strategy, e.set.Crawl.Workers
-	s.Delay, s.Depth = time.Duration(e.set.Crawl.Delay), e.set.Crawl.Depth
-	s.Scheme, s.Norm, s.ThetaAuto = string(e.cfg.Scheme), string(e.cfg.Norm), e.cfg.Theta == 0
-	s.Counts.Samples, s.Counts.Negative, s.Counts.Labels = len(e.samples), len(e.anti), len(e.labels)
-	if l := e.learned; l != nil {
-		s.Learner = view.LearnerInfo{Ready: l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1}
+// fillRun fills what comes from the run under way, or how the last one ended.
+func (p *publisher) fillRun(s *view.Snapshot) {
+	last := p.runner.last.Load()
+	if last == nil {
+		last = &outcome{}
 	}
-	e.desk.Unlock()
+	s.Err = last.err
+	if r := p.runner.current(); r != nil {
+		r.Fill(s)
+		return
+	}
+	s.Why = idleWhy(s, last.end)
+	if again := p.schedule.Retry(); again != nil {
+		s.Why = again.Task + " failed; tried again at " + again.At.Format(time.TimeOnly)
+	}
+}
+
+// fillTopic fills what comes from decisions and settings.
+func (p *publisher) fillTopic(s *view.Snapshot) {
+	set, state := p.settings.Now(), p.decisions.State()
+	s.Topic, s.Strategy, s.Workers = set.Name, set.Crawl.Strategy, set.Crawl.Workers
+	s.Delay, s.Depth = time.Duration(set.Crawl.Delay), set.Crawl.Depth
+	s.Scheme, s.Norm, s.ThetaAuto = string(state.Config.Scheme), string(state.Config.Norm), state.Config.Theta == 0
+	s.Counts.Samples, s.Counts.Negative, s.Counts.Labels = len(state.Samples), len(state.Negative), len(state.Labels)
+	if l := state.Learned; l != nil {
+		s.Learner = view.LearnerInfo{Ready: l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1, InUse: state.Learner != nil}
+	}
+	words := p.reader.Dict()
 	select {
-	case <-e.dict.Load().Ready():
+	case <-words.Ready():
 		s.DictReady = true
-		if err := e.dict.Load().Err(); err != nil {
+		if err := words.Err(); err != nil {
 			s.DictErr = err.Error()
 		}
 	default:
 	}
-	if err := e.TopicErr(); err != nil {
+	if err := state.Err(); err != nil {
 		s.TopicErr = err.Error()
 	}
-	if j := e.judge.Load(); j != nil && j.model != nil {
-		s.ModelRev, s.Theta, s.Learner.InUse = j.model.Rev, j.model.Theta(), j.learner != nil
+	if m := state.Model; m != nil {
+		s.ModelRev, s.Theta = m.Rev, m.Theta()
 	}
-	return desk
 }
 
-// snapHarvest fills the harvest panes; the rows are read again only when a
-// score or the desk changed.
-func (e *Engine) snapHarvest(s *view.Snapshot, desk uint64) {
-	h := &e.shown
-	scores := e.index.Scores()
+// fillHarvest fills the harvest panes; the rows are read again only when
+// something they show has changed.
+func (p *publisher) fillHarvest(s *view.Snapshot) {
+	scores := p.decisions.Scores()
 	s.ScoresRev = scores.Rev
 	if s.ModelRev != 0 {
 		s.Theta = scores.Theta
 	}
-	if visits := e.visits.Load(); scores.Rev != h.rev || desk != h.desk || visits != h.visits || h.rows == nil {
-		h.visits = visits
-		set := e.Settings()
-		plan, err := schedule(&set.Revisit)
+	state := p.decisions.State()
+	from := sources{scores.Rev, state.Rev, p.visits.Load(), p.settings.Now()}
+	if from != p.from || p.rows == nil {
+		p.from = from
+		plan, err := revisit.Plan(&from.settings.Revisit)
 		if err != nil {
 			plan = revisit.Default() // it was checked when it was read
 		}
-		ids := e.Aggregations()
-		labels := e.labelsNow()
-		h.rev, h.desk, h.found = scores.Rev, desk, len(ids)
-		h.rows = make([]view.HarvestRow, 0, min(len(ids), shownHarvest))
-		h.notices = append(h.notices[:0:0], h.notices...)
-		for i := range h.notices {
-			h.notices[i].Label = labels[h.notices[i].ID]
+		ids := p.decisions.Aggregations()
+		p.found = len(ids)
+		p.rows = make([]view.HarvestRow, 0, min(len(ids), shownHarvest))
+		p.notices = append(p.notices[:0:0], p.notices...)
+		for i := range p.notices {
+			p.notices[i].Label = state.Labels[p.notices[i].ID]
 		}
-		err = e.ws.EachPage(e.captured.newest(ids, shownHarvest), func(p *store.Page) {
-			score, _ := scores.Of(p.ID)
-			row := view.HarvestRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: firstOf(p.Head, p.Title),
-				Score: score, Records: p.Records, Label: labels[p.ID], At: p.Fetched}
-			seen, read := historyOf(p)
-			row.Visits, row.Rate = int(seen.Visits), seen.Rate()
+		err = p.ws.EachPage(p.captured.Newest(ids, shownHarvest), func(row *store.Page) {
+			score, _ := scores.Of(row.ID)
+			h := view.HarvestRow{ID: row.ID, URL: row.URL, Host: urls.HostOf(row.URL), Title: cmp.Or(row.Head, row.Title),
+				Score: score, Records: row.Records, Label: state.Labels[row.ID], At: row.Fetched}
+			seen, read := revisit.Of(row)
+			h.Visits, h.Rate = int(seen.Visits), seen.Rate()
 			if read { // else the next harvest takes it at once
-				row.Next = seen.Next(s.At, revisit.Aggregation, plan)
+				h.Next = seen.Next(s.At, revisit.Aggregation, plan)
 			}
-			h.rows = append(h.rows, row)
+			p.rows = append(p.rows, h)
 		})
 		if err != nil {
-			e.note("error", "%v", err)
+			p.events.Note("error", "%v", err)
 		}
 	}
-	s.Harvest, s.Counts.Aggregations = h.rows, h.found
-	s.Notices = h.notices[max(0, len(h.notices)-shownHarvest):len(h.notices):len(h.notices)]
+	s.Harvest, s.Counts.Aggregations = p.rows, p.found
+	s.Notices = p.notices[max(0, len(p.notices)-shownHarvest):len(p.notices):len(p.notices)]
 	if s.Counts.Pages > 0 {
-		s.HarvestRate = float64(h.found) / float64(s.Counts.Pages)
+		s.HarvestRate = float64(p.found) / float64(s.Counts.Pages)
 	}
 }
 
 // loadNotices fills the notice pane with the newest stored ones.
-func (e *Engine) loadNotices() error {
+func (p *publisher) loadNotices() error {
 	var rows []view.NoticeRow
-	for n, err := range e.ws.Notices() {
+	for n, err := range p.ws.Notices() {
 		if err != nil {
 			return err
 		}
@@ -244,20 +208,20 @@ func (e *Engine) loadNotices() error {
 	}
 	slices.SortFunc(rows, func(a, b view.NoticeRow) int { return a.At.Compare(b.At) })
 	rows = rows[max(0, len(rows)-shownHarvest):]
-	e.shown.mu.Lock()
-	defer e.shown.mu.Unlock()
-	e.shown.notices = append(rows, e.shown.notices...)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.notices = append(rows, p.notices...)
 	return nil
 }
 
-func (e *Engine) noticeAdded(n *store.Notice) {
-	e.shown.mu.Lock()
-	defer e.shown.mu.Unlock()
-	h := &e.shown
-	if len(h.notices) >= 2*shownHarvest {
-		h.notices = append(h.notices[:0:0], h.notices[len(h.notices)-shownHarvest:]...)
+// noticeAdded enters a notice that was just stored.
+func (p *publisher) noticeAdded(n *store.Notice) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.notices) >= 2*shownHarvest {
+		p.notices = append(p.notices[:0:0], p.notices[len(p.notices)-shownHarvest:]...)
 	}
-	h.notices = append(h.notices, view.NoticeRowOf(n))
+	p.notices = append(p.notices, view.NoticeRowOf(n))
 }
 
 // idleWhy says why no run is under way and what to do about it.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -22,15 +23,15 @@ func TestQuality(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 600}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 600}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Harvest(ctx, crawl.RunOptions{}); err != nil {
+	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	all := func() map[string]*view.Quality {
 		t.Helper()
-		book, err := b.Notices(ctx, "", 1<<20)
+		book, err := b.Pages.Notices(ctx, "", 1<<20)
 		if err != nil || len(book.Rows) < 20 {
 			t.Fatalf("%d notices, %v", len(book.Rows), err)
 		}
@@ -47,13 +48,13 @@ func TestQuality(t *testing.T) {
 	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := b.RankNotices(gone); !errors.Is(err, context.Canceled) {
+	if _, err := b.Pages.RankNotices(gone); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled ranking ends with %v", err)
 	}
-	if changed, err := b.RankNotices(ctx); err != nil || !changed {
+	if changed, err := b.Pages.RankNotices(ctx); err != nil || !changed {
 		t.Fatalf("changed %v, %v", changed, err)
 	}
-	if changed, err := b.RankNotices(ctx); err != nil || changed {
+	if changed, err := b.Pages.RankNotices(ctx); err != nil || changed {
 		t.Errorf("ranked again although nothing came: %v", err)
 	}
 
@@ -78,14 +79,14 @@ func TestQuality(t *testing.T) {
 			t.Errorf("%s is exported with %v, want %v", n.URL, n.Quality, before[n.URL].Value)
 		}
 	}
-	if _, err := b.ChangeSetting("harvest.similarity_share", "0"); err != nil {
+	if _, err := b.Settings.ChangeSetting("harvest.similarity_share", "0"); err != nil {
 		t.Fatal(err)
 	}
 	for url, q := range all() {
 		if q.Value != q.PageRank || q.PageRank != before[url].PageRank {
 			t.Fatalf("%s: %+v under t = 0, before %+v", url, *q, *before[url])
 		}
-		x, err := b.Explain(ctx, url)
+		x, err := b.Pages.Explain(ctx, url)
 		var text strings.Builder
 		if err == nil {
 			err = x.Write(&text)
@@ -96,7 +97,7 @@ func TestQuality(t *testing.T) {
 		break
 	}
 	for _, bad := range []string{"-0.1", "1.1", "nan", "much"} {
-		if err := b.CheckSetting("harvest.similarity_share", bad); err == nil {
+		if err := b.Settings.CheckSetting("harvest.similarity_share", bad); err == nil {
 			t.Errorf("t = %s passed", bad)
 		}
 	}
@@ -151,7 +152,7 @@ func BenchmarkRankNotices(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.StartTimer()
-		if changed, err := e.RankNotices(context.Background()); err != nil || !changed {
+		if changed, err := e.Pages.RankNotices(context.Background()); err != nil || !changed {
 			b.Fatal(changed, err)
 		}
 		b.StopTimer()

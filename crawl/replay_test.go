@@ -13,6 +13,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/lab"
+	"angler/crawl/run"
 	"angler/store"
 	"angler/topic"
 )
@@ -22,7 +23,7 @@ func crawled(t *testing.T, pages int) *demo.Bench {
 	t.Helper()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Discover(context.Background(), crawl.RunOptions{MaxPages: pages}); err != nil {
+	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: pages}); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Words(context.Background()); err != nil {
@@ -31,20 +32,20 @@ func crawled(t *testing.T, pages int) *demo.Bench {
 	return b
 }
 
-func replay(t *testing.T, e *crawl.Engine, rule string, opt crawl.ReplayOptions) (*crawl.Replay, *lab.Graph) {
+func replay(t *testing.T, e *crawl.Engine, rule string, opt lab.ReplayOptions) (*lab.Replay, *lab.Graph) {
 	t.Helper()
 	var err error
-	if opt.Targets, err = crawl.ParseTargetRule(rule); err != nil {
+	if opt.Targets, err = lab.ParseTargetRule(rule); err != nil {
 		t.Fatal(err)
 	}
-	r, err := e.Replay(context.Background(), opt)
+	r, err := e.Lab.Replay(context.Background(), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r, draw(t, r, 0)
 }
 
-func draw(t *testing.T, r *crawl.Replay, n int) *lab.Graph {
+func draw(t *testing.T, r *lab.Replay, n int) *lab.Graph {
 	t.Helper()
 	g, err := r.Graph(context.Background(), n)
 	if err != nil {
@@ -90,7 +91,7 @@ func TestReplay(t *testing.T) {
 // order, the scores in force.
 func replayIsTheStoredCrawl(t *testing.T, b *demo.Bench) {
 	var reading []int
-	_, g := replay(t, b.Engine, "aggregations", crawl.ReplayOptions{Progress: func(done, total int) { reading = append(reading, done, total) }})
+	_, g := replay(t, b.Engine, "aggregations", lab.ReplayOptions{Progress: func(done, total int) { reading = append(reading, done, total) }})
 	ws := b.Workspace()
 	fetched := map[string]bool{}
 	all := 0
@@ -137,7 +138,7 @@ func replayIsTheStoredCrawl(t *testing.T, b *demo.Bench) {
 		if !slices.Equal(got, slices.Compact(want)) {
 			t.Errorf("%s links to\n%s\nwant\n%s", p.URL, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if score, _ := b.Scores().Of(id); score != p.Score {
+		if score, _ := b.Topic.Scores().Of(id); score != p.Score {
 			t.Errorf("%s scores %v in the replay, %v in force", p.URL, p.Score, score)
 		}
 	}
@@ -146,7 +147,7 @@ func replayIsTheStoredCrawl(t *testing.T, b *demo.Bench) {
 	}
 	for _, u := range targetURLs(g) {
 		id, _ := ws.Lookup(u)
-		if !slices.Contains(b.Aggregations(), id) {
+		if !slices.Contains(b.Topic.Aggregations(), id) {
 			t.Errorf("%s is a target, but no aggregation page", u)
 		}
 	}
@@ -156,7 +157,7 @@ func replayIsTheStoredCrawl(t *testing.T, b *demo.Bench) {
 }
 
 func replayTargets(t *testing.T, b *demo.Bench) {
-	_, g := replay(t, b.Engine, "lists", crawl.ReplayOptions{})
+	_, g := replay(t, b.Engine, "lists", lab.ReplayOptions{})
 	lists := targetURLs(g)
 	if len(lists) < 5 {
 		t.Fatalf("%d lists", len(lists))
@@ -165,7 +166,7 @@ func replayTargets(t *testing.T, b *demo.Bench) {
 	if err := os.WriteFile(two, []byte("# lists\n"+lists[0]+"\n\n "+strings.Replace(lists[1], "http://", "HTTP://", 1)+"\nhttp://nowhere.test/\nno address\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := b.LabelURLs([]topic.LabelRow{{URL: lists[2], Label: topic.Yes}, {URL: lists[3], Label: topic.No}}, "labels"); err != nil {
+	if _, _, err := b.Labels.LabelURLs([]topic.LabelRow{{URL: lists[2], Label: topic.Yes}, {URL: lists[3], Label: topic.No}}, "labels"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -177,7 +178,7 @@ func replayTargets(t *testing.T, b *demo.Bench) {
 		{"labels", lists[2:3], 0},
 		{"url:^" + lists[4] + "$", lists[4:5], 0},
 	} {
-		r, g := replay(t, b.Engine, c.rule, crawl.ReplayOptions{})
+		r, g := replay(t, b.Engine, c.rule, lab.ReplayOptions{})
 		if got := targetURLs(g); !slices.Equal(got, c.want) || r.Unknown != c.unknown {
 			t.Errorf("%s: targets %q and %d unknown, want %q and %d", c.rule, got, r.Unknown, c.want, c.unknown)
 		}
@@ -191,10 +192,10 @@ func replayVerdicts(t *testing.T, b *demo.Bench) {
 	}{
 		{"aggregations", "", true}, // judge and targets agree here
 		{"url:/$", "", true},
-		{"url:/$", crawl.VerdictTarget, true},
-		{"url:/$", crawl.VerdictJudge, false},
+		{"url:/$", lab.VerdictTarget, true},
+		{"url:/$", lab.VerdictJudge, false},
 	} {
-		_, g := replay(t, b.Engine, c.rule, crawl.ReplayOptions{Verdict: c.verdict})
+		_, g := replay(t, b.Engine, c.rule, lab.ReplayOptions{Verdict: c.verdict})
 		same := true
 		for i := range g.Pages {
 			same = same && g.Pages[i].Relevant == g.Pages[i].Target
@@ -207,7 +208,7 @@ func replayVerdicts(t *testing.T, b *demo.Bench) {
 
 // A draw has its own samples, always the same ones.
 func replaySamples(t *testing.T, b *demo.Bench) {
-	r, first := replay(t, b.Engine, "url:/info/", crawl.ReplayOptions{Samples: 3})
+	r, first := replay(t, b.Engine, "url:/info/", lab.ReplayOptions{Samples: 3})
 	again, second := draw(t, r, 0), draw(t, r, 1)
 	differ, on := 0, 0
 	for i := range first.Pages {
@@ -228,15 +229,15 @@ func replaySamples(t *testing.T, b *demo.Bench) {
 	if on == 0 {
 		t.Error("no notice scores above .1 under samples that are notices")
 	}
-	if before := b.Engine.Config(); before.Scheme != topic.SchemeRecords {
+	if before := b.Engine.Topic.Config(); before.Scheme != topic.SchemeRecords {
 		t.Errorf("the replay changed the scheme to %s", before.Scheme)
 	}
 }
 
 func TestReplayLeaves(t *testing.T) {
 	b := crawled(t, 120)
-	_, without := replay(t, b.Engine, "lists", crawl.ReplayOptions{})
-	_, with := replay(t, b.Engine, "lists", crawl.ReplayOptions{Leaves: true})
+	_, without := replay(t, b.Engine, "lists", lab.ReplayOptions{})
+	_, with := replay(t, b.Engine, "lists", lab.ReplayOptions{Leaves: true})
 	if len(with.Pages) <= len(without.Pages) {
 		t.Fatalf("a crawl that stopped early has %d pages with leaves, %d without", len(with.Pages), len(without.Pages))
 	}
@@ -258,22 +259,22 @@ func TestReplayLeaves(t *testing.T) {
 
 func TestReplayRefuses(t *testing.T) {
 	for _, rule := range []string{"", "pages", "url:", "url:(", "file:", "file:/nowhere/at/all", "lists:x"} {
-		if _, err := crawl.ParseTargetRule(rule); err == nil {
+		if _, err := lab.ParseTargetRule(rule); err == nil {
 			t.Errorf("%q is taken for a rule", rule)
 		}
 	}
 	b := openDemo(t, "", crawl.Options{})
-	parse := func(rule string) *crawl.TargetRule {
-		r, err := crawl.ParseTargetRule(rule)
+	parse := func(rule string) *lab.TargetRule {
+		r, err := lab.ParseTargetRule(rule)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	if _, err := b.Replay(context.Background(), crawl.ReplayOptions{Targets: parse("lists")}); err == nil || !strings.Contains(err.Error(), "crawl first") {
+	if _, err := b.Lab.Replay(context.Background(), lab.ReplayOptions{Targets: parse("lists")}); err == nil || !strings.Contains(err.Error(), "crawl first") {
 		t.Errorf("nothing stored: %v", err)
 	}
-	if _, err := b.Discover(context.Background(), crawl.RunOptions{MaxPages: 40}); err != nil {
+	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 40}); err != nil {
 		t.Fatal(err)
 	}
 	stopped, stop := context.WithCancel(context.Background())
@@ -281,15 +282,15 @@ func TestReplayRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		ctx  context.Context
-		opt  crawl.ReplayOptions
+		opt  lab.ReplayOptions
 		want string
 	}{
-		{"no match", context.Background(), crawl.ReplayOptions{Targets: parse("url:nosuchpage")}, "no stored page is a target"},
-		{"no notices yet", context.Background(), crawl.ReplayOptions{Targets: parse("notices")}, "no stored page is a target"},
-		{"unknown verdict", context.Background(), crawl.ReplayOptions{Targets: parse("lists"), Verdict: "mine"}, "judge or target"},
-		{"cancelled", stopped, crawl.ReplayOptions{Targets: parse("lists")}, context.Canceled.Error()},
+		{"no match", context.Background(), lab.ReplayOptions{Targets: parse("url:nosuchpage")}, "no stored page is a target"},
+		{"no notices yet", context.Background(), lab.ReplayOptions{Targets: parse("notices")}, "no stored page is a target"},
+		{"unknown verdict", context.Background(), lab.ReplayOptions{Targets: parse("lists"), Verdict: "mine"}, "judge or target"},
+		{"cancelled", stopped, lab.ReplayOptions{Targets: parse("lists")}, context.Canceled.Error()},
 	} {
-		if _, err := b.Replay(c.ctx, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := b.Lab.Replay(c.ctx, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -297,8 +298,8 @@ func TestReplayRefuses(t *testing.T) {
 
 // The whole way once: a crawl replayed under every kind of strategy.
 func replayCompares(t *testing.T, b *demo.Bench) {
-	r, _ := replay(t, b.Engine, "aggregations", crawl.ReplayOptions{})
-	rows, err := lab.Compare(context.Background(), lab.Plan{Strategies: []string{"bfs", "learned", lab.OracleName}, Draws: 2, Graph: r.Graph, Make: b.LabStrategy})
+	r, _ := replay(t, b.Engine, "aggregations", lab.ReplayOptions{})
+	rows, err := lab.Compare(context.Background(), lab.Plan{Strategies: []string{"bfs", "learned", lab.OracleName}, Draws: 2, Graph: r.Graph, Make: b.Lab.Strategy})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +309,7 @@ func replayCompares(t *testing.T, b *demo.Bench) {
 	if p := rows[1].Position.Min; p < .5 || p > 1 {
 		t.Errorf("learned stands at %v between breadth-first and oracle", p)
 	}
-	if _, err := b.LabStrategy("magic"); err == nil || errors.Is(err, context.Canceled) {
+	if _, err := b.Lab.Strategy("magic"); err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("unknown strategy: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
@@ -82,7 +83,7 @@ func TestRoundsTryAgain(t *testing.T) {
 	}
 	var attempts []attempt
 	var waits [outage]time.Duration // after each failure
-	e.As("schedule").Rounds(ctx, 24*time.Hour, func(s crawl.Summary, err error) {
+	e.Schedule.Rounds(ctx, 24*time.Hour, func(s run.Summary, err error) {
 		attempts = append(attempts, attempt{s.Task, s.Fetched, err})
 		down.Store(len(attempts) < outage)
 	}, func(d time.Duration) <-chan time.Time {
@@ -121,7 +122,7 @@ func TestRoundsTryAgain(t *testing.T) {
 			t.Errorf("attempt %d: %+v, want a discovery without a seed", i, a)
 		case i == outage && (a.task != view.Discovery || a.err != nil || a.fetched < 2):
 			t.Errorf("the network is back: %+v, want a discovery that fetches the seeds", a)
-		case i > outage && !errors.Is(a.err, crawl.ErrNoTopic):
+		case i > outage && !errors.Is(a.err, run.ErrNoTopic):
 			t.Errorf("after it: %+v, want the harvest", a)
 		}
 	}
@@ -136,7 +137,7 @@ func TestRoundsKeepTheirTimeWhileTheyFail(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var at []time.Duration
-	e.As("schedule").Rounds(ctx, 10*time.Minute, func(crawl.Summary, error) {
+	e.Schedule.Rounds(ctx, 10*time.Minute, func(run.Summary, error) {
 		if at = append(at, c.Now().Sub(c.start)); len(at) == 12 {
 			cancel()
 		}

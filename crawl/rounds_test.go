@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -48,7 +49,7 @@ func (c *calendar) after(d time.Duration) <-chan time.Time {
 type outcome struct {
 	at   time.Duration // since the start
 	task string
-	sum  crawl.Summary
+	sum  run.Summary
 }
 
 // days lets the schedule of a demo with three samples run for n days; between
@@ -70,7 +71,7 @@ func days(t *testing.T, n int, asked func(*crawl.Engine, *calendar)) (runs []out
 		}
 	}
 	w := watcher{t: t, e: b.Engine, missed: map[string]int{}}
-	b.As("schedule").Rounds(ctx, 24*time.Hour, func(s crawl.Summary, err error) {
+	b.Schedule.Rounds(ctx, 24*time.Hour, func(s run.Summary, err error) {
 		if err != nil {
 			t.Errorf("after %v: %v", c.Now().Sub(c.start), err)
 		}
@@ -102,13 +103,13 @@ func (w *watcher) after(wait func(time.Duration) <-chan time.Time) func(time.Dur
 func (w *watcher) begins() {
 	w.t.Helper()
 	var err error
-	if w.due, err = w.e.Due(); err != nil {
+	if w.due, err = due(w.e); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
 // ran is told of every run, before the next one begins.
-func (w *watcher) ran(s crawl.Summary) {
+func (w *watcher) ran(s run.Summary) {
 	w.t.Helper()
 	was := w.due
 	w.begins()
@@ -186,7 +187,7 @@ func TestRoundsFollowChanges(t *testing.T) {
 	}
 	var news []time.Duration
 	w := watcher{t: t, e: b.Engine, missed: map[string]int{}}
-	b.As("schedule").Rounds(ctx, 24*time.Hour, func(s crawl.Summary, err error) {
+	b.Schedule.Rounds(ctx, 24*time.Hour, func(s run.Summary, err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -214,11 +215,11 @@ func TestRoundsAndPeople(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	step, asked := make(chan time.Time), make(chan time.Duration)
-	told := make(chan crawl.Summary, 8)
+	told := make(chan run.Summary, 8)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		b.As("schedule").Rounds(ctx, 24*time.Hour, func(s crawl.Summary, err error) {
+		b.Schedule.Rounds(ctx, 24*time.Hour, func(s run.Summary, err error) {
 			if err != nil {
 				t.Error(err)
 			}
@@ -241,13 +242,13 @@ func TestRoundsAndPeople(t *testing.T) {
 	if d < 15*time.Minute || d > time.Hour {
 		t.Errorf("looks again after %v", d)
 	}
-	if err := b.SetWorkers(1); err != nil {
+	if err := b.Settings.SetWorkers(1); err != nil {
 		t.Fatal(err)
 	}
 	// The next harvest of the schedule a person stops: then it is quiet.
 	b.Web().Publish(30)
 	jump(2 * time.Hour)
-	waitFor(t, "a harvest is under way", func() bool { b.Stop(); return len(told) > 0 })
+	waitFor(t, "a harvest is under way", func() bool { b.Runs.Stop(); return len(told) > 0 })
 	if s := <-told; s.Task != view.Harvest || !s.Stopped {
 		t.Errorf("%+v, want a harvest that was stopped", s)
 	}
@@ -255,17 +256,17 @@ func TestRoundsAndPeople(t *testing.T) {
 		t.Errorf("after a harvest that a person stopped the schedule looks again in %v", d)
 	}
 	wang := b.As("wang")
-	if err := wang.StartHarvest(); err != nil {
+	if err := wang.Runs.StartHarvest(); err != nil {
 		t.Fatal(err)
 	}
-	wang.Pause()
+	wang.Runs.Pause()
 	jump(24 * time.Hour)
-	wang.Resume()
+	wang.Runs.Resume()
 	if s := <-told; s.Task != view.Discovery {
 		t.Errorf("%+v, want the next round's discovery", s)
 	}
 	cancel()
-	b.Stop()
+	b.Runs.Stop()
 	<-ended
 	by := map[string]bool{}
 	for _, ev := range b.Snapshot().Events {
@@ -289,4 +290,21 @@ func waitFor(t *testing.T, what string, ok func() bool) {
 			t.Fatalf("never: %s", what)
 		}
 	}
+}
+
+// due lists the URLs of the aggregation pages that a harvest would visit now.
+func due(e *crawl.Engine) ([]string, error) {
+	ids, err := e.Schedule.Due()
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for _, id := range ids {
+		u, err := e.Workspace().URL(id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, u.URL)
+	}
+	return list, nil
 }

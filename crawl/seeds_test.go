@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest/dnstest"
 	"angler/store"
@@ -32,9 +33,9 @@ func TestSeedsOfFarPeopleArePublic(t *testing.T) {
 	here := strings.TrimPrefix(server.URL, "http://")
 	_, port, _ := net.SplitHostPort(here)
 	const inside = "http://inside.test:81/"
-	add := func(e *crawl.Engine, u string) error { _, err := e.AddSeeds([]string{u}); return err }
+	add := func(e *crawl.Engine, u string) error { _, err := e.Settings.AddSeeds([]string{u}); return err }
 	set := func(e *crawl.Engine, list ...string) error {
-		_, err := e.ChangeSetting("seeds", fmt.Sprintf("[%q]", strings.Join(list, `", "`)))
+		_, err := e.Settings.ChangeSetting("seeds", fmt.Sprintf("[%q]", strings.Join(list, `", "`)))
 		return err
 	}
 	cases := map[string]struct {
@@ -83,11 +84,11 @@ func TestSeedsOfFarPeopleArePublic(t *testing.T) {
 					t.Fatal(err)
 				}
 				if first {
-					if err := c.do(e, e.AsFar("zhou")); err != nil {
+					if err := c.do(e, e.AsRemote("zhou")); err != nil {
 						t.Fatal(err)
 					}
 				}
-				_, _ = e.Discover(context.Background(), crawl.RunOptions{}) // that no seed answers is no matter
+				_, _ = e.Runs.Discover(context.Background(), run.Options{}) // that no seed answers is no matter
 				why := ""
 				for _, r := range exported[view.URLRow](t, e, "frontier") {
 					if r.URL == c.url {
@@ -100,7 +101,7 @@ func TestSeedsOfFarPeopleArePublic(t *testing.T) {
 				if got := strings.Contains(why, "guard"); got != c.guarded {
 					t.Errorf("first %v: %s ended with %q; want it guarded: %v", first, c.url, why, c.guarded)
 				}
-				if got := e.Settings().Crawl.PublicOnly; !slices.Equal(got, c.closed) && len(got)+len(c.closed) > 0 {
+				if got := e.Set().Crawl.PublicOnly; !slices.Equal(got, c.closed) && len(got)+len(c.closed) > 0 {
 					t.Errorf("public_only is %q, want %q", got, c.closed)
 				}
 				if err := e.Close(); err != nil {

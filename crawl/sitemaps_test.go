@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/run"
 	"angler/store"
 )
 
@@ -21,7 +22,7 @@ func TestSitemapsFeedTheFrontier(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			// Depth 1: seeds, what they link to, and what sitemaps list.
 			b := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Crawl.Depth = 1; c.set(s) }})
-			if _, err := b.Discover(context.Background(), crawl.RunOptions{}); err != nil {
+			if _, err := b.Runs.Discover(context.Background(), run.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			sitemaps, listed := 0, 0
@@ -57,13 +58,13 @@ func TestSitemapsNamedByTheUser(t *testing.T) {
 		{"no address", "within the scope"},
 	} {
 		d := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Sitemaps = []string{c.url} }})
-		if _, err := d.Discover(context.Background(), crawl.RunOptions{MaxPages: 1}); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := d.Runs.Discover(context.Background(), run.Options{MaxPages: 1}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("sitemap %q: %v", c.url, err)
 		}
 	}
 	// A page that is no sitemap is an exception that says so.
 	d := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Sitemaps = []string{seed + "robots.txt"}; s.Crawl.Depth = 0 }})
-	if _, err := d.Discover(context.Background(), crawl.RunOptions{}); err != nil {
+	if _, err := d.Runs.Discover(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	id, ok := d.Workspace().Lookup(seed + "robots.txt")

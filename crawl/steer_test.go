@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -27,30 +29,30 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
-	first, err := b.Discover(ctx, crawl.RunOptions{})
+	first, err := b.Runs.Discover(ctx, run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := b.Workspace().Counts()
 	c.ahead += 30 * time.Minute
-	if again, err := b.Discover(ctx, crawl.RunOptions{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
+	if again, err := b.Runs.Discover(ctx, run.Options{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
 		t.Errorf("half an hour later %d pages were fetched again, %v", again.Fetched, err)
 	}
 	c.ahead += 45 * time.Minute
-	if again, err := b.Discover(ctx, crawl.RunOptions{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
+	if again, err := b.Runs.Discover(ctx, run.Options{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
 		t.Errorf("after 75 minutes %d pages were fetched again, %v", again.Fetched, err)
 	}
-	lists, err := b.Harvest(ctx, crawl.RunOptions{Due: true})
+	lists, err := b.Runs.Harvest(ctx, run.Options{Due: true})
 	if err != nil || lists.Fetched < first.Aggregations {
 		t.Errorf("after 75 minutes %d requests brought %d notices; %d aggregation pages were due, %v", lists.Fetched, lists.Notices, first.Aggregations, err)
 	}
-	if again, err := b.Harvest(ctx, crawl.RunOptions{Due: true}); err != nil || again.Fetched > first.Later {
+	if again, err := b.Runs.Harvest(ctx, run.Options{Due: true}); err != nil || again.Fetched > first.Later {
 		t.Errorf("at once %d pages were due again, %v", again.Fetched, err)
 	}
 	before = b.Workspace().Counts()
 	b.Web().Publish(2)
 	c.ahead += 8 * time.Hour
-	all, err := b.Discover(ctx, crawl.RunOptions{})
+	all, err := b.Runs.Discover(ctx, run.Options{})
 	if err != nil || all.Fetched < first.Pages*8/10 {
 		t.Errorf("after another 8 hours %d of %d pages were fetched again, %v", all.Fetched, first.Pages, err)
 	}
@@ -65,12 +67,12 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 func TestSteering(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
-	if _, err := b.Discover(ctx, crawl.RunOptions{MaxPages: 40}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 40}); err != nil {
 		t.Fatal(err)
 	}
 	waiting := func() (rows []view.URLRow) {
 		for _, r := range exported[view.URLRow](t, b.Engine, "frontier") {
-			if r.State == store.Waiting.String() && r.Depth <= b.Settings().Crawl.Depth {
+			if r.State == store.Waiting.String() && r.Depth <= b.Set().Crawl.Depth {
 				rows = append(rows, r)
 			}
 		}
@@ -79,27 +81,30 @@ func TestSteering(t *testing.T) {
 	all := waiting()
 	host := all[len(all)-1].Host
 	pattern := "^http://" + strings.ReplaceAll(host, ".", `\.`) + "/"
-	n, examples, err := b.SteerCount(pattern)
+	n, examples, err := b.Runs.SteerCount(pattern)
 	if err != nil || n == 0 || len(examples) == 0 || len(examples) > 5 {
 		t.Fatalf("%d match, examples %q, %v", n, examples, err)
 	}
 	for name, bad := range map[string][2]string{"broken": {"(", "drop"}, "everything": {".*", "drop"}, "unknown action": {"/news/", "love"}} {
-		if err := b.Steer(bad[0], bad[1]); !errors.Is(err, crawl.ErrSteer) {
+		if err := b.Runs.Steer(bad[0], bad[1]); !errors.Is(err, decisions.ErrRule) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := b.Steer(pattern, crawl.SteerBoost); err != nil {
+	if err := b.Runs.Steer(pattern, decisions.Boost); err != nil {
 		t.Fatal(err)
 	}
 	for i, r := range waiting()[:n] {
 		if r.Host != host {
 			t.Fatalf("row %d of the boosted frontier is %s", i, r.URL)
 		}
+		if r.Priority > 1e6 || !strings.HasPrefix(r.Why, "boosted, ") {
+			t.Errorf("a boosted URL has priority %g (%s), want the strategy's own", r.Priority, r.Why)
+		}
 	}
-	if err := b.Steer(pattern, crawl.SteerDrop); err != nil {
+	if err := b.Runs.Steer(pattern, decisions.Drop); err != nil {
 		t.Fatal(err)
 	}
-	rest, err := b.Discover(ctx, crawl.RunOptions{})
+	rest, err := b.Runs.Discover(ctx, run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,16 +117,16 @@ func TestSteering(t *testing.T) {
 	if dropped < n {
 		t.Errorf("%d URLs of %s wait after a crawl without them, want at least %d", dropped, host, n)
 	}
-	if what, err := b.Undo(); err != nil || !strings.Contains(what, pattern) {
+	if what, err := b.Topic.Undo(); err != nil || !strings.Contains(what, pattern) {
 		t.Errorf("undo said %q, %v", what, err)
 	}
-	if rules := b.SteerRules(); len(rules) != 1 || rules[0].Action != crawl.SteerBoost || rules[0].By != "wang" {
+	if rules := b.Runs.SteerRules(); len(rules) != 1 || rules[0].Action != decisions.Boost || rules[0].By != "wang" {
 		t.Errorf("rules after the undo: %+v", rules)
 	}
-	if err := b.Steer(pattern, ""); err != nil || len(b.SteerRules()) != 0 {
-		t.Errorf("rules %+v, %v", b.SteerRules(), err)
+	if err := b.Runs.Steer(pattern, ""); err != nil || len(b.Runs.SteerRules()) != 0 {
+		t.Errorf("rules %+v, %v", b.Runs.SteerRules(), err)
 	}
-	if more, err := b.Discover(ctx, crawl.RunOptions{}); err != nil || more.Fetched < n {
+	if more, err := b.Runs.Discover(ctx, run.Options{}); err != nil || more.Fetched < n {
 		t.Errorf("%d fetched after the rule was taken away (%d before), %v", more.Fetched, rest.Fetched, err)
 	}
 	for _, r := range waiting() {
@@ -135,43 +140,45 @@ func TestSteering(t *testing.T) {
 // nothing, and the file says the same afterwards.
 func TestChangeWhileRunning(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
-	b.Pause() // nothing runs yet: no effect
-	if err := b.SetBudget(5); !errors.Is(err, crawl.ErrNoRun) {
+	b.Runs.Pause() // nothing runs yet: no effect
+	if err := b.Runs.SetBudget(5); !errors.Is(err, crawl.ErrNoRun) {
 		t.Errorf("budget without a run: %v", err)
 	}
-	if err := b.StartDiscovery(); err != nil {
+	if err := b.Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func() error{
-		"strategy": func() error { return b.SetStrategy("best") },
-		"workers":  func() error { return b.SetWorkers(0) },
-		"depth":    func() error { return b.SetDepth(-1) },
-		"scope":    func() error { return b.Change("x", func(s *store.Settings) { s.Scope.Include = []string{"("} }) },
-		"order": func() error {
-			return b.Change("x", func(s *store.Settings) { s.Crawl.Constants = []string{"shark.delta = 7"} })
+		"strategy": func() error { return b.Settings.SetStrategy("best") },
+		"workers":  func() error { return b.Settings.SetWorkers(0) },
+		"depth":    func() error { return b.Settings.SetDepth(-1) },
+		"scope": func() error {
+			return b.Settings.Change("x", func(s *store.Settings) { s.Scope.Include = []string{"("} })
 		},
-		"budget": func() error { return b.SetBudget(-1) },
+		"order": func() error {
+			return b.Settings.Change("x", func(s *store.Settings) { s.Crawl.Constants = []string{"shark.delta = 7"} })
+		},
+		"budget": func() error { return b.Runs.SetBudget(-1) },
 	} {
 		if err := change(); err == nil {
 			t.Errorf("a bad %s was taken", name)
 		}
 	}
-	for _, name := range b.Strategies() {
-		if err := b.SetStrategy(name); err != nil {
+	for _, name := range b.Settings.Strategies() {
+		if err := b.Settings.SetStrategy(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if got := b.Snapshot().Strategy; got != name {
 			t.Errorf("strategy %s, want %s", got, name)
 		}
 	}
-	for _, err := range []error{b.SetWorkers(3), b.SetDelay(time.Millisecond), b.SetDepth(2), b.SetBudget(2000)} {
+	for _, err := range []error{b.Settings.SetWorkers(3), b.Settings.SetDelay(time.Millisecond), b.Settings.SetDepth(2), b.Runs.SetBudget(2000)} {
 		if err != nil {
 			t.Error(err)
 		}
 	}
 	// The scope shrinks to one host: nothing else is fetched any more.
-	only := b.Settings().Seeds[0]
-	if err := b.Change("one host", func(s *store.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^" + only} }); err != nil {
+	only := b.Set().Seeds[0]
+	if err := b.Settings.Change("one host", func(s *store.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^" + only} }); err != nil {
 		t.Fatal(err)
 	}
 	snapshots, end := b.Subscribe()

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"angler/crawl"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/webtest"
 	"angler/store"
@@ -153,14 +154,14 @@ func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 
 		b.Fatal(err)
 	}
 	for _, u := range tenderLists(web, 3) {
-		if _, err := e.AddSample(ctx, u, ""); err != nil {
+		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
 			b.Fatal(err)
 		}
 	}
 	if err := e.Words(ctx); err != nil {
 		b.Fatal(err)
 	}
-	s, err := e.Discover(ctx, crawl.RunOptions{MaxPages: pages})
+	s, err := e.Runs.Discover(ctx, run.Options{MaxPages: pages})
 	if err != nil {
 		b.Fatal(err)
 	}

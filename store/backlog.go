@@ -24,7 +24,7 @@ const backlogFile = "frontier.db"
 // live in memory only. So it is never taken over by a later run: it starts empty,
 // nothing in it is ever flushed for safety's sake, and Close removes it.
 //
-// A row costs 39 bytes, about 60 in the tree. Rows are written in the order of
+// A row costs 40 bytes, about 60 in the tree. Rows are written in the order of
 // their keys, because what a batch costs is the number of leaves it touches.
 // Methods must not be called concurrently.
 type Backlog struct {
@@ -36,8 +36,9 @@ type Backlog struct {
 type BacklogRow struct {
 	ID       uint64
 	Lane     uint64  // the queue that holds it; the upper 16 bits are zero
-	Priority float64 // finite; higher goes first
-	Seq      uint32  // order among equal priorities; a lane never holds the same pair twice
+	Class    int8    // larger goes first, whatever the priorities
+	Priority float64 // finite; higher goes first inside a class
+	Seq      uint32  // order among equal priorities; a lane never holds the same three twice
 	Gen      uint8   // the caller's; tells rows of one ID apart
 }
 
@@ -49,6 +50,7 @@ type BacklogTake struct {
 
 // BacklogHead is the best row that a lane still holds.
 type BacklogHead struct {
+	Class    int8
 	Priority float64
 	Seq      uint32
 	Any      bool // false: the lane is empty
@@ -61,12 +63,16 @@ type BacklogTaken struct {
 }
 
 var (
-	bucketBacklog = []byte("waiting") // lane, priority descending, seq → id, gen
+	bucketBacklog = []byte("waiting") // lane, class and priority descending, seq → id, gen
 
 	errBacklogRow = errors.New("store: row of the backlog does not decode")
 )
 
-const laneBytes = 6
+// A key is a lane and, behind it, a class, a priority and a seq.
+const (
+	laneBytes = 6
+	rankBytes = 1 + 8 + 4
+)
 
 // NewBacklog makes an empty backlog in the workspace's folder; one that a killed
 // process left there is removed.
@@ -190,7 +196,7 @@ func takeRows(bucket *bolt.Bucket, want *BacklogTake, out *BacklogTaken) error {
 			if err != nil {
 				return err
 			}
-			out.Heads[i] = BacklogHead{row.Priority, row.Seq, true}
+			out.Heads[i] = BacklogHead{row.Class, row.Priority, row.Seq, true}
 		}
 	}
 	// Only now: a deletion would move the rows under the cursors.
@@ -208,18 +214,27 @@ func takeRows(bucket *bolt.Bucket, want *BacklogTake, out *BacklogTaken) error {
 // CompareBacklogRows orders rows as they stand on disk: by lane, the better one
 // first.
 func CompareBacklogRows(a, b BacklogRow) int {
-	return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Seq, b.Seq))
+	switch {
+	case a.Lane != b.Lane:
+		return cmp.Compare(a.Lane, b.Lane)
+	case a.Class != b.Class:
+		return cmp.Compare(b.Class, a.Class)
+	case a.Priority != b.Priority:
+		return cmp.Compare(b.Priority, a.Priority)
+	}
+	return cmp.Compare(a.Seq, b.Seq)
 }
 
 func appendLane(b []byte, lane uint64) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint16(b, uint16(lane>>32)), uint32(lane))
 }
 
-// appendBacklogKey orders rows by lane, then the higher priority, then the lower
-// seq: a float's bits order like the float once negative ones are turned round,
-// and all of them are turned once more so that the highest goes first.
+// appendBacklogKey orders rows by lane, then the larger class, then the higher
+// priority, then the lower seq. A signed byte orders like an unsigned one once its
+// sign bit is flipped, and a float's bits order like the float once negative ones
+// are turned round; both are turned once more so that the highest goes first.
 func appendBacklogKey(b []byte, r *BacklogRow) []byte {
-	b = appendLane(b, r.Lane)
+	b = append(appendLane(b, r.Lane), ^(uint8(r.Class) ^ 0x80))
 	bits := math.Float64bits(r.Priority + 0) // -0 equals 0
 	if bits>>63 == 0 {
 		bits = ^bits &^ (1 << 63)
@@ -233,16 +248,18 @@ func appendBacklogValue(b []byte, r *BacklogRow) []byte {
 }
 
 func decodeBacklogRow(k, v []byte) (r BacklogRow, err error) {
-	if len(k) != laneBytes+12 || len(v) < 2 {
+	if len(k) != laneBytes+rankBytes || len(v) < 2 {
 		return r, errBacklogRow
 	}
 	r.Lane = uint64(binary.BigEndian.Uint16(k))<<32 | uint64(binary.BigEndian.Uint32(k[2:]))
-	bits := binary.BigEndian.Uint64(k[laneBytes:])
+	k = k[laneBytes:]
+	r.Class = int8(^k[0] ^ 0x80)
+	bits := binary.BigEndian.Uint64(k[1:])
 	if bits>>63 == 0 {
 		bits = ^bits &^ (1 << 63)
 	}
 	r.Priority = math.Float64frombits(bits)
-	r.Seq = binary.BigEndian.Uint32(k[laneBytes+8:])
+	r.Seq = binary.BigEndian.Uint32(k[9:])
 	r.Gen = v[0]
 	id, n := binary.Uvarint(v[1:])
 	if n != len(v)-1 || math.IsNaN(r.Priority) || math.IsInf(r.Priority, 0) {

@@ -33,7 +33,7 @@ func TestBacklogTakesTheBest(t *testing.T) {
 		var put []BacklogRow
 		for range rnd.IntN(40) {
 			seq++
-			r := BacklogRow{ID: rnd.Uint64(), Lane: 1<<16 | uint64(rnd.IntN(4)), Priority: math.Round(rnd.NormFloat64() * 3), Seq: seq, Gen: uint8(rnd.IntN(256))}
+			r := BacklogRow{ID: rnd.Uint64(), Lane: 1<<16 | uint64(rnd.IntN(4)), Class: int8(rnd.IntN(4)) - 2, Priority: math.Round(rnd.NormFloat64() * 3), Seq: seq, Gen: uint8(rnd.IntN(256))}
 			put = append(put, r)
 			left[r.Lane] = append(left[r.Lane], r)
 		}
@@ -60,7 +60,7 @@ func TestBacklogTakesTheBest(t *testing.T) {
 			slices.SortFunc(left[lane], better)
 			var head BacklogHead
 			if len(left[lane]) > 0 {
-				head = BacklogHead{left[lane][0].Priority, left[lane][0].Seq, true}
+				head = BacklogHead{left[lane][0].Class, left[lane][0].Priority, left[lane][0].Seq, true}
 			}
 			if got[0].Heads[i] != head {
 				t.Fatalf("lane %d: head %+v, want %+v", lane, got[0].Heads[i], head)
@@ -103,17 +103,20 @@ func TestBacklogIsScratch(t *testing.T) {
 	}
 }
 
-// Keys order by lane, then the higher priority, then the lower seq.
+// Keys order by lane, then the larger class, then the higher priority, then the
+// lower seq.
 func FuzzBacklogKey(f *testing.F) {
-	f.Add(uint64(1), .5, uint32(1), uint64(1), -.5, uint32(2))
-	f.Add(uint64(1)<<47, math.MaxFloat64, uint32(1), uint64(0), -math.MaxFloat64, uint32(math.MaxUint32))
-	f.Add(uint64(9), 0., uint32(7), uint64(9), math.Copysign(0, -1), uint32(7))
-	f.Fuzz(func(t *testing.T, lane uint64, prio float64, seq uint32, lane2 uint64, prio2 float64, seq2 uint32) {
+	f.Add(uint64(1), int8(0), .5, uint32(1), uint64(1), int8(0), -.5, uint32(2))
+	f.Add(uint64(1), int8(1), -1e12, uint32(1), uint64(1), int8(0), 1e12, uint32(2))
+	f.Add(uint64(1), int8(-128), 1., uint32(1), uint64(1), int8(127), 1., uint32(1))
+	f.Add(uint64(1)<<47, int8(-2), math.MaxFloat64, uint32(1), uint64(0), int8(-1), -math.MaxFloat64, uint32(math.MaxUint32))
+	f.Add(uint64(9), int8(3), 0., uint32(7), uint64(9), int8(3), math.Copysign(0, -1), uint32(7))
+	f.Fuzz(func(t *testing.T, lane uint64, class int8, prio float64, seq uint32, lane2 uint64, class2 int8, prio2 float64, seq2 uint32) {
 		if math.IsNaN(prio) || math.IsNaN(prio2) || math.IsInf(prio, 0) || math.IsInf(prio2, 0) {
 			return
 		}
-		a := BacklogRow{ID: lane2, Lane: lane & (1<<48 - 1), Priority: prio, Seq: seq, Gen: uint8(seq2)}
-		b := BacklogRow{Lane: lane2 & (1<<48 - 1), Priority: prio2, Seq: seq2}
+		a := BacklogRow{ID: lane2, Lane: lane & (1<<48 - 1), Class: class, Priority: prio, Seq: seq, Gen: uint8(seq2)}
+		b := BacklogRow{Lane: lane2 & (1<<48 - 1), Class: class2, Priority: prio2, Seq: seq2}
 		ka, kb := appendBacklogKey(nil, &a), appendBacklogKey(nil, &b)
 		if got, want := bytes.Compare(ka, kb), CompareBacklogRows(a, b); got != want {
 			t.Fatalf("keys compare %d, rows %d: %+v %+v", got, want, a, b)
@@ -126,10 +129,10 @@ func FuzzBacklogKey(f *testing.F) {
 
 // A row of a damaged file is refused or decodes to what encodes to itself.
 func FuzzBacklogRow(f *testing.F) {
-	r := BacklogRow{ID: 300, Lane: 1<<16 | 2, Priority: -1.5, Seq: 9, Gen: 3}
+	r := BacklogRow{ID: 300, Lane: 1<<16 | 2, Class: -2, Priority: -1.5, Seq: 9, Gen: 3}
 	f.Add(appendBacklogKey(nil, &r), appendBacklogValue(nil, &r))
 	f.Add([]byte{}, []byte{})
-	f.Add(bytes.Repeat([]byte{0xff}, 18), []byte{1, 0x80})
+	f.Add(bytes.Repeat([]byte{0xff}, 19), []byte{1, 0x80})
 	f.Fuzz(func(t *testing.T, k, v []byte) {
 		r, err := decodeBacklogRow(k, v)
 		if err != nil {

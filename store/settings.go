@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"angler/store/version"
 )
 
 // Settings is angler.toml. People edit it; the program writes it only when the
@@ -150,7 +152,7 @@ func DefaultSettings() Settings {
 		Sitemaps: []string{},
 		Scope:    ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: "angler/0.1 (focused crawler)", PublicOnly: []string{}},
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},

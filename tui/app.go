@@ -9,30 +9,36 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/view"
+	"angler/tui/parts"
 	"angler/tui/screen"
+	"angler/tui/screen/crawling"
+	"angler/tui/screen/judging"
 	"angler/tui/ui"
 )
 
 // app is the program's model: the screens, what lies over them, and the way of
-// messages. Keys go to the prompt or the overlay, else to the bindings of the
-// screen, else to the global ones; data go to every screen.
+// messages. Keys go to the overlay, else to the bindings of the screen, else to
+// the global ones; data go to every screen.
 type app struct {
-	ctx   context.Context
-	o     Options
-	theme *ui.Theme
-	env   *screen.Env
-	open  Opener
+	ctx    context.Context
+	o      Options
+	theme  *ui.Theme
+	ui     *screen.UI
+	shared *screen.Shared
+
+	opening opening
+	ready   bool // the parts are there
+	parts   parts.All
 
 	screens []screen.Screen
 	at      int
 	w, h    int
 	canvas  *ui.Canvas
 
-	prompt  *ui.Prompt
-	chooser *ui.Chooser
-	help    *ui.Text
-	asking  bool // whether to quit although a crawl runs
-	headed  bool // the last key was alt+[, the head of a torn control sequence
+	over     overlay
+	settings *settingsEditor
+	asking   bool // whether to quit although a crawl runs
+	torn     torn
 
 	flash    string // the outcome of the last action
 	flashSt  ui.Style
@@ -40,14 +46,11 @@ type app struct {
 
 	tasks tasks
 
-	progress chan string // newest line of the opener
-	line     string
-	opened   chan struct{} // closed when the opener has returned
-	snaps    <-chan *view.Snapshot
-	end      func() // of the subscription
-	latest   *view.Snapshot
-	frozen   bool
-	mouse    bool
+	snaps  <-chan *view.Snapshot
+	end    func() // of the subscription
+	latest *view.Snapshot
+	frozen bool
+	mouse  bool
 
 	err  error
 	quit bool
@@ -56,9 +59,6 @@ type app struct {
 }
 
 type (
-	openedMsg   struct{ bench Bench }
-	failedMsg   struct{ err error }
-	progressMsg string
 	snapshotMsg struct{ snap *view.Snapshot }
 	clockMsg    struct{}
 )
@@ -68,58 +68,49 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		o.Now = time.Now
 	}
 	a := &app{
-		ctx: ctx, o: o, theme: theme, open: open, mouse: !o.NoMouse,
-		progress: make(chan string, 1), line: "opening the workspace",
+		ctx: ctx, o: o, theme: theme, mouse: !o.NoMouse,
+		opening: opening{ctx: ctx, open: open, progress: make(chan string, 1), line: "opening the workspace"},
+		shared:  &screen.Shared{Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now},
+		tasks:   tasks{ctx: ctx, now: o.Now, lang: theme.Lang},
 	}
-	a.env = &screen.Env{
-		Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now,
-		Ask:      func(p *ui.Prompt) { a.prompt = p },
-		Choose:   func(c *ui.Chooser) { a.chooser = c.In(theme.Lang) },
-		Run:      a.run,
-		Browse:   o.Browse,
-		Settings: func(key string) tea.Cmd { return a.editSettings(key) },
+	a.ui = &screen.UI{
+		Ask:    func(p ui.Prompter) { a.over.prompt = p },
+		Choose: func(c *ui.Chooser) { a.over.chooser = c.In(theme.Lang) },
+		Run:    a.tasks.run,
 	}
-	a.tasks.now, a.tasks.lang = o.Now, theme.Lang
-	a.screens = screen.All(a.env)
-	a.env.Shown = a.screens[0]
-	a.resize(80, 24)
+	a.canvas = ui.NewCanvas(theme, 80, 24)
+	a.w, a.h = 80, 24
+	a.equip(parts.All{})
 	return a
+}
+
+// equip makes the screens over the parts of an engine. Before the workspace is
+// open there are none: the screens are drawn, and get no message.
+func (a *app) equip(p parts.All) {
+	a.parts = p
+	a.settings = &settingsEditor{a.ui, a.shared, p.Settings, &a.over}
+	keys := screen.NewPageKeys(a.ui, a.shared, p.Labels, a.o.Browse)
+	drive := crawling.NewRunKeys(a.ui, a.shared, p.Runs, p.Settings, a.settings.edit)
+	ids, eval := &judging.SampleIDs{}, judging.NewEvaluation(a.ui, a.shared, p.Labels)
+	a.screens = []screen.Screen{
+		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
+		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Pages, p.Runs),
+		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages),
+		crawling.NewCrawl(a.ui, a.shared, keys, drive, p.Runs),
+		crawling.NewHarvest(a.ui, a.shared, keys, drive, p.Notices, p.Pages),
+		judging.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
+		crawling.NewLab(a.ui, a.shared, p.Lab, p.Settings),
+	}
+	a.shared.Shown = a.screens[a.at]
+	a.resize(a.w, a.h)
 }
 
 // Init starts the opening and the clock.
 func (a *app) Init() tea.Cmd {
-	a.opened = make(chan struct{})
-	open := func() tea.Msg {
-		defer close(a.opened)
-		bench, err := a.open(a.ctx, func(line string) {
-			select { // the newest line wins
-			case <-a.progress:
-			default:
-			}
-			select {
-			case a.progress <- line:
-			default:
-			}
-		})
-		if err != nil {
-			return failedMsg{err}
-		}
-		return openedMsg{bench}
-	}
-	return tea.Batch(open, a.waitProgress, a.waitSize, clock())
+	return tea.Batch(a.opening.begin(), a.opening.wait, a.waitSize, clock())
 }
 
 func clock() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return clockMsg{} }) }
-
-func (a *app) waitProgress() tea.Msg {
-	select {
-	case line := <-a.progress:
-		return progressMsg(line)
-	case <-a.opened:
-	case <-a.ctx.Done():
-	}
-	return nil
-}
 
 func (a *app) waitSnapshot() tea.Msg {
 	select {
@@ -135,9 +126,7 @@ func (a *app) waitSnapshot() tea.Msg {
 // close ends what the program started. It waits for the opener.
 func (a *app) close() {
 	a.tasks.cancelAll()
-	if a.opened != nil {
-		<-a.opened
-	}
+	a.opening.close()
 	if a.end != nil {
 		a.end()
 	}
@@ -158,16 +147,17 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		return a, a.click(msg)
 	case openedMsg:
-		a.env.Bench, a.line = msg.bench, ""
-		a.snaps, a.end = msg.bench.Subscribe()
-		a.show(msg.bench.Snapshot())
+		a.equip(msg.parts)
+		a.ready, a.opening.line = true, ""
+		a.snaps, a.end = a.parts.Live.Subscribe()
+		a.show(a.parts.Live.Snapshot())
 		return a, tea.Batch(a.waitSnapshot, a.tell(screen.SnapMsg{}), a.tell(screen.ShowMsg{}))
 	case failedMsg:
 		a.err = msg.err
 		return a, tea.Quit
 	case progressMsg:
-		a.line = ui.Clean(string(msg))
-		return a, a.waitProgress
+		a.opening.line = ui.Clean(string(msg))
+		return a, a.opening.wait
 	case snapshotMsg:
 		a.latest = msg.snap
 		cmd := tea.Cmd(a.waitSnapshot)
@@ -182,10 +172,10 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a, tea.Batch(clock(), a.tell(screen.TickMsg{}))
 	case settingsMsg:
-		a.showSettings(msg)
+		a.settings.show(msg)
 		return a, nil
 	case savedMsg:
-		a.showSettings(msg.list)
+		a.settings.show(msg.list)
 		return a.Update(msg.ActMsg)
 	case placesMsg:
 		a.showPlaces(msg)
@@ -199,14 +189,14 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a.Update(msg.msg)
 	case screen.ActMsg:
-		a.env.Acts++
+		a.shared.Acts++
 		if msg.Err != nil {
-			a.say(ui.Bad, a.env.F("%s failed: %s", msg.What, a.env.Line(ui.Clean(msg.Err.Error()))))
+			a.say(ui.Bad, a.shared.F("%s failed: %s", msg.What, a.shared.Line(ui.Clean(msg.Err.Error()))))
 		} else {
 			a.say(ui.Good, msg.What)
 		}
 	case screen.CopyMsg:
-		a.say(ui.Good, a.env.F("copied %s", msg.Text))
+		a.say(ui.Good, a.shared.F("copied %s", msg.Text))
 		return a, func() tea.Msg {
 			// One Write: frames and this never mix within a sequence.
 			io.WriteString(a.o.Output, ansi.SetSystemClipboard(msg.Text))
@@ -216,8 +206,11 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, a.tell(msg)
 }
 
-// tell hands a message to every screen.
+// tell hands a message to every screen, once there is an engine behind them.
 func (a *app) tell(msg tea.Msg) tea.Cmd {
+	if !a.ready {
+		return nil
+	}
 	var cmds []tea.Cmd
 	for _, s := range a.screens {
 		if cmd := s.Update(msg); cmd != nil {
@@ -232,10 +225,10 @@ func (a *app) show(snap *view.Snapshot) {
 	if snap == nil {
 		return
 	}
-	if was := a.env.Snap; snap.Err != "" && snap.Err != was.Err {
-		a.say(ui.Bad, a.env.F("the run stopped: %s", a.env.Line(ui.Clean(snap.Err))))
+	if was := a.shared.Snap; snap.Err != "" && snap.Err != was.Err {
+		a.say(ui.Bad, a.shared.F("the run stopped: %s", a.shared.Line(ui.Clean(snap.Err))))
 	}
-	a.env.Snap = snap
+	a.shared.Snap = snap
 	if a.latest == nil || !a.frozen {
 		a.latest = snap
 	}
@@ -253,14 +246,14 @@ func (a *app) say(st ui.Style, text string) {
 
 // keys finds what a key means.
 func (a *app) keys(k tea.KeyMsg) tea.Cmd {
-	if k = a.rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
+	if k = a.torn.rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
 		return nil
 	}
 	// Fast typing, or a held key over a slow line, comes as several runes in
-	// one message, a key and what belongs into its prompt among them (b150). A
-	// torn mouse sequence does too, and must label nothing.
-	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && a.prompt == nil && a.chooser == nil {
-		if k.Paste || k.Alt || torn(k.Runes) {
+	// one message, a key and what belongs into its prompt among them: b for the
+	// budget and then 150. A torn mouse sequence does too, and must label nothing.
+	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !a.over.typing() {
+		if k.Paste || k.Alt || tornRunes(k.Runes) {
 			return nil
 		}
 		var cmds []tea.Cmd
@@ -274,33 +267,18 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		return tea.Batch(a.keys(tea.KeyMsg{Type: tea.KeyEsc}), a.keys(k))
 	}
 	a.flash = ""
-	switch {
-	case a.asking:
+	if a.asking {
 		a.asking = false
 		if s := k.String(); s == "y" || s == "enter" {
 			a.quit = true
 			return tea.Quit
 		}
 		a.next = nil
-		a.say(ui.Plain, a.env.T("the crawl goes on"))
+		a.say(ui.Plain, a.shared.T("the crawl goes on"))
 		return nil
-	case a.prompt != nil:
-		p := a.prompt
-		closed, cmd := p.Key(k)
-		if closed && a.prompt == p {
-			a.prompt = nil
-		}
+	}
+	if cmd, took := a.over.key(k); took {
 		return cmd
-	case a.chooser != nil:
-		c := a.chooser
-		closed, cmd := c.Key(k)
-		if closed && a.chooser == c {
-			a.chooser = nil
-		}
-		return cmd
-	case a.help != nil:
-		a.helpKey(k.String())
-		return nil
 	}
 	b, ok := screen.Find(a.bindings(), k.String())
 	switch {
@@ -315,34 +293,21 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 
 // click sends the mouse to the overlay, the tabs or the screen.
 func (a *app) click(m tea.MouseMsg) tea.Cmd {
-	press := m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft
-	switch {
-	case a.asking || a.prompt != nil:
+	if a.asking {
 		return nil
-	case a.chooser != nil:
-		if press {
-			c := a.chooser
-			closed, cmd := c.Click(m.X, m.Y)
-			if closed && a.chooser == c {
-				a.chooser = nil
-			}
-			return cmd
-		}
-		return nil
-	case a.help != nil:
-		switch m.Button {
-		case tea.MouseButtonWheelDown:
-			a.help.Scroll(3)
-		case tea.MouseButtonWheelUp:
-			a.help.Scroll(-3)
-		}
-		return nil
-	case press && m.Y == 0:
+	}
+	if cmd, took := a.over.click(m); took {
+		return cmd
+	}
+	if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft && m.Y == 0 {
 		for i, t := range a.tabs() {
 			if t.Contains(m.X, 0) {
 				return a.goTo(i)
 			}
 		}
+		return nil
+	}
+	if !a.ready {
 		return nil
 	}
 	m.Y--
@@ -352,7 +317,10 @@ func (a *app) click(m tea.MouseMsg) tea.Cmd {
 // goTo makes screen i the visible one.
 func (a *app) goTo(i int) tea.Cmd {
 	a.at = i
-	a.env.Shown = a.screens[i]
+	a.shared.Shown = a.screens[i]
+	if !a.ready {
+		return nil
+	}
 	return a.screens[i].Update(screen.ShowMsg{})
 }
 

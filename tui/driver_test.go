@@ -9,10 +9,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/crawl"
+	"angler/crawl/setup"
 	"angler/topic"
 	"angler/tui/benchtest"
 	"angler/tui/lang"
+	"angler/tui/parts"
 	"angler/tui/ui"
 )
 
@@ -45,13 +46,13 @@ func driveIn(t testing.TB, code string, b *benchtest.Bench, w, h int) *driver {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	open := func(context.Context, func(string)) (Bench, error) { return b, nil }
+	open := func(context.Context, func(string)) (parts.All, error) { return b.Parts(), nil }
 	d := &driver{t: t, b: b, msgs: make(chan tea.Msg, 64)}
 	d.a = newApp(ctx, open, theme.In(l), Options{Name: "tenders", Places: places, Browse: func(string) error { return nil }, Now: func() time.Time { return benchtest.Start.Add(200 * time.Millisecond) }})
 	d.start(d.a.Init())
 	t.Cleanup(func() { cancel(); d.a.close() })
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
-	d.until("the bench opens", func() bool { return d.a.env.Bench != nil })
+	d.until("the bench opens", func() bool { return d.a.ready })
 	d.settle()
 	return d
 }
@@ -95,10 +96,12 @@ func (d *driver) until(what string, cond func() bool) {
 	}
 }
 
-// settle waits until no work is under way.
+// settle waits until no work is under way and the newest snapshot has come.
 func (d *driver) settle() {
 	d.t.Helper()
-	d.until("all work ends", func() bool { return len(d.a.tasks.list) == 0 && len(d.msgs) == 0 })
+	d.until("all work ends", func() bool {
+		return len(d.a.tasks.list) == 0 && len(d.msgs) == 0 && (!d.a.ready || d.b == nil || d.a.latest == d.b.Snapshot())
+	})
 }
 
 var named = map[string]tea.KeyType{
@@ -164,8 +167,8 @@ func (d *driver) find(text string) (x, y int) {
 	return 0, 0
 }
 
-func places() []crawl.Place {
-	return []crawl.Place{{Dir: "/data/jobs", Name: "jobs", Seeds: 12}, {Dir: "/data/招标", Name: "招标", Seeds: 3}}
+func places() []setup.Place {
+	return []setup.Place{{Dir: "/data/jobs", Name: "jobs", Seeds: 12}, {Dir: "/data/招标", Name: "招标", Seeds: 3}}
 }
 
 // sampled is a bench in the middle of a crawl with three samples.

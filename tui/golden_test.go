@@ -10,7 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/tui/benchtest"
 	"angler/tui/ui"
 )
@@ -34,7 +34,7 @@ var states = []struct {
 	{"crawl", sampled2, []string{"4"}},
 	{"crawl-steer", sampled2, []string{"4", "p", "enter"}},
 	{"crawl-rules", steered, []string{"4", "r"}},
-	{"crawl-flight", sampled2, []string{"4", "shift+tab", "shift+tab"}},
+	{"crawl-requests", sampled2, []string{"4", "shift+tab", "shift+tab"}},
 	{"lab", sampled2, []string{"7"}},
 	{"lab-run", sampled2, []string{"7", "j", "j", "j", "j", "space", "enter"}},
 	{"crawl-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(0) }, []string{"4"}},
@@ -53,9 +53,9 @@ var states = []struct {
 	{"harvest-export", sampled2, []string{"5", "X"}},
 	{"harvest-format", sampled2, []string{"5", "X", "notices", "enter"}},
 	{"label-batch", labelled2, []string{"6", "B", "enter"}},
-	{"samples-anti", sampled2, []string{"j", "j", "j", "-"}},
-	{"features-anti", sampled2, []string{"j", "j", "j", "-", "2"}},
-	{"threshold-anti", sampled2, []string{"j", "j", "j", "-", "3"}},
+	{"samples-negative", sampled2, []string{"j", "j", "j", "-"}},
+	{"features-negative", sampled2, []string{"j", "j", "j", "-", "2"}},
+	{"threshold-negative", sampled2, []string{"j", "j", "j", "-", "3"}},
 }
 
 func sampled2(t testing.TB) *benchtest.Bench  { return sampled(t) }
@@ -64,7 +64,7 @@ func labelled2(t testing.TB) *benchtest.Bench { return labelled(t, 16) }
 // steered is a bench with rules over its frontier.
 func steered(t testing.TB) *benchtest.Bench {
 	b := sampled(t)
-	for _, r := range [][2]string{{`//www\.baita\.test/`, crawl.SteerDrop}, {`/c\d+5/`, crawl.SteerBoost}} {
+	for _, r := range [][2]string{{`//www\.baita\.test/`, decisions.Drop}, {`/c\d+5/`, decisions.Boost}} {
 		if err := b.Steer(r[0], r[1]); err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func steered(t testing.TB) *benchtest.Bench {
 // taught is a bench where the learner decides.
 func taught(t testing.TB) *benchtest.Bench {
 	b := labelled(t, 20)
-	if err := b.SetJudge(crawl.JudgeLearner); err != nil {
+	if err := b.SetJudge(decisions.JudgeLearner); err != nil {
 		t.Fatal(err)
 	}
 	return b

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -16,16 +17,16 @@ import (
 // bindings lists what keys mean here and now, the screen's before the global
 // ones. While the workspace opens there is nothing a screen could act on.
 func (a *app) bindings() []screen.Binding {
-	if a.env.Bench == nil {
+	if !a.ready {
 		return a.global()
 	}
-	return append(a.allowed(a.screens[a.at].Bindings()), a.global()...)
+	return append(allowed(a.o.Role, a.screens[a.at].Bindings()), a.global()...)
 }
 
-// allowed switches off what this person's role does not allow.
-func (a *app) allowed(list []screen.Binding) []screen.Binding {
+// allowed switches off what a role does not allow.
+func allowed(r role.Role, list []screen.Binding) []screen.Binding {
 	for i := range list {
-		if why := a.o.Role.Denied(list[i].Name); why != "" {
+		if why := r.Denied(list[i].Action); why != "" {
 			list[i].Off = why
 		}
 	}
@@ -35,25 +36,25 @@ func (a *app) allowed(list []screen.Binding) []screen.Binding {
 // global are the keys of every screen.
 func (a *app) global() []screen.Binding {
 	opening := ""
-	if a.env.Bench == nil {
+	if !a.ready {
 		opening = "the workspace is still being opened"
 	}
-	b, snap := a.env.Bench, a.env.Snap
+	runs, topic, snap := a.parts.Runs, a.parts.Topic, a.shared.Snap
 	busy := opening
 	if busy == "" && snap.State != view.Idle && snap.State != "" {
-		busy = a.env.F("a run is %s already; x on screen 4 stops it", a.env.T(string(snap.State)))
+		busy = a.shared.F("a run is %s already; x on screen 4 stops it", a.shared.T(string(snap.State)))
 	}
-	l := a.env.Lang
+	l := a.shared.Lang
 	places := ""
 	if a.o.Places == nil {
 		places = "this workbench shows one workspace only"
 	}
 	act := func(what string, do func() error) func() tea.Cmd {
-		return func() tea.Cmd { return a.env.Act(l.T(what), do) }
+		return func() tea.Cmd { return a.ui.Act(l.T(what), do) }
 	}
 	history := func(what string, do func() (string, error)) func() tea.Cmd {
 		return func() tea.Cmd {
-			return a.run(what, a.env.InOrder(func() tea.Msg {
+			return a.ui.Run(what, a.ui.InOrder(func() tea.Msg {
 				line, err := do()
 				if err != nil {
 					return screen.ActMsg{What: what, Err: err}
@@ -63,43 +64,43 @@ func (a *app) global() []screen.Binding {
 		}
 	}
 	out := []screen.Binding{
-		{Keys: []string{"S"}, Name: "discovery", Help: "start a discovery: crawl from the seeds", Foot: 50, Off: busy, Do: act("discovery started", func() error { return b.StartDiscovery() })},
-		{Keys: []string{"H"}, Name: "harvest", Help: "start a harvest: visit the aggregation pages, fetch new notices", Foot: 51, Off: busy, Do: act("harvest started", func() error { return b.StartHarvest() })},
-		{Keys: []string{"u"}, Name: "undo", Help: "undo the last sample, word, weight, threshold or label", Foot: 90, Off: opening, Do: history("undone", func() (string, error) {
-			line, err := b.Undo()
+		{Keys: []string{"S"}, Action: role.Discovery, Help: "start a discovery: crawl from the seeds", Foot: 50, Off: busy, Do: act("discovery started", func() error { return runs.StartDiscovery() })},
+		{Keys: []string{"H"}, Action: role.Harvest, Help: "start a harvest: visit the aggregation pages, fetch new notices", Foot: 51, Off: busy, Do: act("harvest started", func() error { return runs.StartHarvest() })},
+		{Keys: []string{"u"}, Action: role.Undo, Help: "undo the last sample, word, weight, threshold or label", Foot: 90, Off: opening, Do: history("undone", func() (string, error) {
+			line, err := topic.Undo()
 			return strings.TrimPrefix(line, "undo: "), err
 		})},
-		{Keys: []string{"ctrl+r"}, Name: "redo", Help: "do again what was undone", Off: opening, Do: history("done again", func() (string, error) { return b.Redo() })},
-		{Keys: []string{"f"}, Name: "freeze", Help: "freeze this display (the crawl goes on), and back", Foot: 91, Off: opening, Do: a.freeze},
-		{Keys: []string{"M"}, Name: "mouse", Help: "leave the mouse to the terminal, for selecting text, and back", Do: a.toggleMouse},
-		{Keys: []string{"esc"}, Name: "cancel", Help: "cancel what is under way, background work too", Do: func() tea.Cmd {
-			name := a.env.Snap.Job.Name
+		{Keys: []string{"ctrl+r"}, Action: role.Redo, Help: "do again what was undone", Off: opening, Do: history("done again", func() (string, error) { return topic.Redo() })},
+		{Keys: []string{"f"}, Action: role.Own("freeze"), Help: "freeze this display (the crawl goes on), and back", Foot: 91, Off: opening, Do: a.freeze},
+		{Keys: []string{"M"}, Action: role.Own("mouse"), Help: "leave the mouse to the terminal, for selecting text, and back", Do: a.toggleMouse},
+		{Keys: []string{"esc"}, Action: role.Own("cancel"), Help: "cancel what is under way, background work too", Do: func() tea.Cmd {
+			name := a.shared.Snap.Job.Name
 			switch {
 			case a.tasks.cancelAll() && name == "":
 				a.say(ui.Warn, l.T("cancelled"))
-			case name != "" && b != nil:
+			case name != "" && a.ready:
 				a.say(ui.Warn, l.F("%s is being cancelled", l.T(ui.Clean(name))))
-				return a.run("cancelling", func(context.Context) tea.Msg { b.CancelJob(); return nil })
+				return a.ui.Run("cancelling", func(context.Context) tea.Msg { runs.CancelJob(); return nil })
 			}
 			return nil
 		}},
-		{Keys: []string{","}, Name: "settings", Help: "edit the settings (angler.toml)", Off: opening, Do: func() tea.Cmd { return a.editSettings("") }},
-		{Keys: []string{"ctrl+o"}, Name: "workspace", Help: "go to another workspace, or make a new one", Off: places, Do: func() tea.Cmd { return a.askPlace() }},
-		{Keys: []string{"?", "f1"}, Show: "? f1", Name: "help", Help: "this help", Do: func() tea.Cmd { a.openHelp(); return nil }},
-		{Keys: []string{":", "ctrl+p"}, Show: ":", Name: "palette", Help: "every action by name", Do: func() tea.Cmd { a.chooser = a.palette(); return nil }},
-		{Keys: []string{"ctrl+l"}, Name: "redraw", Help: "draw the screen again", Do: func() tea.Cmd { return tea.ClearScreen }},
-		{Keys: []string{"q", "ctrl+c"}, Show: "q", Name: "quit", Help: "quit; asks once when a crawl is running", Do: a.leave},
+		{Keys: []string{","}, Action: role.Settings, Help: "edit the settings (angler.toml)", Off: opening, Do: func() tea.Cmd { return a.settings.edit("") }},
+		{Keys: []string{"ctrl+o"}, Action: role.Own("workspace"), Help: "go to another workspace, or make a new one", Off: places, Do: func() tea.Cmd { return a.askPlace() }},
+		{Keys: []string{"?", "f1"}, Show: "? f1", Action: role.Own("help"), Help: "this help", Do: func() tea.Cmd { a.openHelp(); return nil }},
+		{Keys: []string{":", "ctrl+p"}, Show: ":", Action: role.Own("palette"), Help: "every action by name", Do: func() tea.Cmd { a.over.chooser = a.palette(); return nil }},
+		{Keys: []string{"ctrl+l"}, Action: role.Own("redraw"), Help: "draw the screen again", Do: func() tea.Cmd { return tea.ClearScreen }},
+		{Keys: []string{"q", "ctrl+c"}, Show: "q", Action: role.Own("quit"), Help: "quit; asks once when a crawl is running", Do: a.leave},
 	}
 	for i, s := range a.screens {
-		out = append(out, screen.Binding{Keys: []string{strconv.Itoa(i + 1)}, Name: s.Name(), Help: a.env.F("go to %s", a.env.T(s.Name())), Do: func() tea.Cmd { return a.goTo(i) }})
+		out = append(out, screen.Binding{Keys: []string{strconv.Itoa(i + 1)}, Action: role.Own(s.Name()), Help: a.shared.F("go to %s", a.shared.T(s.Name())), Do: func() tea.Cmd { return a.goTo(i) }})
 	}
-	return a.allowed(out)
+	return allowed(a.o.Role, out)
 }
 
 func (a *app) freeze() tea.Cmd {
 	a.frozen = !a.frozen
 	if a.frozen {
-		a.say(ui.Warn, a.env.T("display frozen; the crawl goes on; f lets it move again"))
+		a.say(ui.Warn, a.shared.T("display frozen; the crawl goes on; f lets it move again"))
 		return nil
 	}
 	a.show(a.latest)
@@ -109,10 +110,10 @@ func (a *app) freeze() tea.Cmd {
 func (a *app) toggleMouse() tea.Cmd {
 	a.mouse = !a.mouse
 	if a.mouse {
-		a.say(ui.Plain, a.env.T("mouse on"))
+		a.say(ui.Plain, a.shared.T("mouse on"))
 		return tea.EnableMouseCellMotion
 	}
-	a.say(ui.Plain, a.env.T("mouse off: select text with the terminal; M turns it on"))
+	a.say(ui.Plain, a.shared.T("mouse off: select text with the terminal; M turns it on"))
 	return tea.DisableMouse
 }
 
@@ -133,25 +134,25 @@ func (a *app) palette() *ui.Chooser {
 		items = append(items, ui.Item{Name: b.Help, Note: where, Key: b.Printed(), Off: b.Off, Do: do})
 	}
 	here := a.screens[a.at]
-	if a.env.Bench != nil {
-		for _, b := range a.allowed(here.Bindings()) {
-			add(b, a.env.T(here.Name()), b.Do)
+	if a.ready {
+		for _, b := range allowed(a.o.Role, here.Bindings()) {
+			add(b, a.shared.T(here.Name()), b.Do)
 		}
 	}
 	for _, b := range a.global() {
 		add(b, "", b.Do)
 	}
 	for i, s := range a.screens {
-		if s == here || a.env.Bench == nil {
+		if s == here || !a.ready {
 			continue
 		}
-		for _, b := range a.allowed(s.Bindings()) {
+		for _, b := range allowed(a.o.Role, s.Bindings()) {
 			if b.Move {
 				continue
 			}
 			why := b.Off
 			b.Off = "" // going there is never wrong
-			add(b, a.env.T(s.Name()), func() tea.Cmd {
+			add(b, a.shared.T(s.Name()), func() tea.Cmd {
 				cmd := a.goTo(i)
 				if why != "" {
 					a.refuse(b, why)
@@ -161,7 +162,7 @@ func (a *app) palette() *ui.Chooser {
 			})
 		}
 	}
-	return ui.NewChooser("every action", items).In(a.env.Lang)
+	return ui.NewChooser("every action", items).In(a.shared.Lang)
 }
 
 // section is one block of the help and of the README's key table.
@@ -171,12 +172,12 @@ type section struct {
 }
 
 func (a *app) sections() []section {
-	all := section{a.env.T("Everywhere"), a.global()}
-	moves := section{title: a.env.T("Lists and texts")}
+	all := section{a.shared.T("Everywhere"), a.global()}
+	moves := section{title: a.shared.T("Lists and texts")}
 	out := []section{}
 	for i, s := range a.screens {
-		one := section{title: strconv.Itoa(i+1) + " " + a.env.T(s.Name())}
-		for _, b := range a.allowed(s.Keys()) {
+		one := section{title: strconv.Itoa(i+1) + " " + a.shared.T(s.Name())}
+		for _, b := range allowed(a.o.Role, s.Keys()) {
 			switch {
 			case !b.Move:
 				one.keys = append(one.keys, b)
@@ -216,35 +217,16 @@ func (a *app) openHelp() {
 	for _, s := range order {
 		lines = append(lines, ui.TextLine{{Style: ui.Accent | ui.Bold, Text: s.title}})
 		for _, b := range s.keys {
-			l := ui.TextLine{{Style: ui.Key, Text: "  " + ui.Pad(b.Printed(), helpIndent-2)}, {Text: a.env.T(b.Help)}}
+			l := ui.TextLine{{Style: ui.Key, Text: "  " + ui.Pad(b.Printed(), helpIndent-2)}, {Text: a.shared.T(b.Help)}}
 			if b.Off != "" && s.title == order[0].title {
-				l = append(l, ui.Part{Style: ui.Dim, Text: "  " + a.env.F("(now: %s)", a.env.T(b.Off))})
+				l = append(l, ui.Part{Style: ui.Dim, Text: "  " + a.shared.F("(now: %s)", a.shared.T(b.Off))})
 			}
 			lines = append(lines, l)
 		}
 		lines = append(lines, ui.TextLine{{Text: ""}})
 	}
-	a.help = &ui.Text{Indent: helpIndent}
-	a.help.Set(lines)
-}
-
-func (a *app) helpKey(key string) {
-	switch key {
-	case "j", "down":
-		a.help.Scroll(1)
-	case "k", "up":
-		a.help.Scroll(-1)
-	case "pgdown", "ctrl+d", " ":
-		a.help.Scroll(a.help.Page())
-	case "pgup", "ctrl+u":
-		a.help.Scroll(-a.help.Page())
-	case "g", "home":
-		a.help.Home()
-	case "G", "end":
-		a.help.End()
-	case "esc", "q", "?", "enter", "ctrl+c", "f1":
-		a.help = nil
-	}
+	a.over.help = &ui.Text{Indent: helpIndent}
+	a.over.help.Set(lines)
 }
 
 // KeyTable returns the keys of the workbench as Markdown tables, made from the
@@ -257,7 +239,7 @@ func KeyTable() string {
 		fmt.Fprintf(&b, "**%s**\n\n| key | what it does |\n|---|---|\n", s.title)
 		for _, k := range s.keys {
 			help := strings.ReplaceAll(k.Help, "|", "\\|")
-			if k.Name == "help" && strings.HasPrefix(help, "this") {
+			if k.Name() == "help" && strings.HasPrefix(help, "this") {
 				help = "help with every key"
 			}
 			fmt.Fprintf(&b, "| %s | %s |\n", markdownKeys(k.Printed()), help)
@@ -277,5 +259,5 @@ func markdownKeys(s string) string {
 
 // refuse says why a key does nothing.
 func (a *app) refuse(b screen.Binding, why string) {
-	a.say(ui.Warn, a.env.F("%s %s: %s", b.Printed(), a.env.T(b.Name), a.env.T(why)))
+	a.say(ui.Warn, a.shared.F("%s %s: %s", b.Printed(), a.shared.T(b.Name()), a.shared.T(why)))
 }

@@ -76,7 +76,7 @@ func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
 	now := benchtest.Start.Add(time.Minute)
 	d := drive(t, labelled(t, 8), 120, 40)
 	d.b.Publish(func(s *view.Snapshot) { s.State, s.Rate, s.At = view.Idle, 0, time.Time{} })
-	d.until("the snapshot has come", func() bool { return d.a.env.Snap.State == view.Idle })
+	d.until("the snapshot has come", func() bool { return d.a.shared.Snap.State == view.Idle })
 	for i := range d.a.screens {
 		d.start(d.a.goTo(i))
 		d.settle()

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/crawl"
+	"angler/crawl/setup"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/benchtest"
@@ -18,14 +18,14 @@ import (
 	"angler/tui/ui"
 )
 
-func TestScoutShowsItsProgress(t *testing.T) {
+func TestProbeShowsItsProgress(t *testing.T) {
 	d := drive(t, benchtest.New(50), 120, 40)
 	d.press("s")
-	if d.b.Calls["StartScout"] != 1 {
-		t.Fatal("s did not scout")
+	if d.b.Calls["StartProbe"] != 1 {
+		t.Fatal("s did not probe")
 	}
 	d.b.Publish(func(s *view.Snapshot) { s.Fetched = 45 })
-	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "scouting ■■······ 45 of 180") })
+	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "probing ■■······ 45 of 180") })
 	d.press("s")
 	d.shows("a run is under way")
 }
@@ -162,7 +162,7 @@ func TestSkipAndUnsure(t *testing.T) {
 	if got := d.b.Label(rows[1].ID); got != topic.Unsure {
 		t.Errorf("? gave label %q", got)
 	}
-	if d.a.help != nil {
+	if d.a.over.help != nil {
 		t.Error("? opened the help on the label screen")
 	}
 	d.shows("f1 help")
@@ -190,7 +190,7 @@ func TestHarvestSearchDetailAndExport(t *testing.T) {
 	d.press("X", "notices", "enter", "enter", "enter")
 	d.shows("is there already")
 	d.press("enter") // the key that asked does not replace
-	if d.a.prompt == nil {
+	if d.a.over.prompt == nil {
 		t.Error("enter replaced the file")
 	}
 	d.press("esc")
@@ -294,7 +294,7 @@ func (m *maker) Create(dir, name, scope string, seeds []string) error {
 	m.made = append([]string{dir, name, scope}, seeds...)
 	return m.fail
 }
-func (m *maker) Places() []crawl.Place { return places() }
+func (m *maker) Places() []setup.Place { return places() }
 
 // wizards drives a wizard; Cmds run where they are.
 type wizards struct {

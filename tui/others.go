@@ -17,7 +17,7 @@ func (a *app) news() string {
 	if a.o.Who == "" {
 		return ""
 	}
-	events := a.env.Snap.Events
+	events := a.shared.Snap.Events
 	now := a.o.Now()
 	for i := len(events) - 1; i >= 0; i-- {
 		ev := &events[i]
@@ -35,7 +35,7 @@ func (a *app) news() string {
 // present lists who is attached, in at most room cells: with roles, by name
 // alone, or how many; "" while nobody is, or where there is no room.
 func (a *app) present(room int) string {
-	v := a.env.Snap.Viewers
+	v := a.shared.Snap.Viewers
 	if len(v) == 0 {
 		return ""
 	}

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/setup"
 	"angler/tui/ui"
 )
 
@@ -28,25 +28,23 @@ func (s *Switch) Error() string {
 
 // placesMsg brings the workspaces used lately.
 type placesMsg struct {
-	list []crawl.Place
+	list []setup.Place
 	in   *ui.Chooser
 }
 
 func (a *app) askPlace() tea.Cmd {
-	list, in := a.o.Places, ui.Waiting("workspaces").In(a.env.Lang)
-	a.chooser = in
-	return a.run("looking for workspaces", func(context.Context) tea.Msg { return placesMsg{list(), in} })
+	list, in := a.o.Places, ui.Waiting("workspaces")
+	a.ui.Choose(in)
+	return a.ui.Run("looking for workspaces", func(context.Context) tea.Msg { return placesMsg{list(), in} })
 }
 
 func (a *app) showPlaces(m placesMsg) {
 	var items []ui.Item
 	for _, p := range m.list {
-		items = append(items, ui.Item{Name: ui.Clean(p.Name), Raw: true, Note: ui.Clean(p.Dir) + " · " + a.env.N(p.Seeds, "seed"), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
+		items = append(items, ui.Item{Name: ui.Clean(p.Name), Raw: true, Note: ui.Clean(p.Dir) + " · " + a.shared.N(p.Seeds, "seed"), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
 	}
 	items = append(items, ui.Item{Name: "new workspace …", Note: "name it, paste its seeds", Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
-	if a.chooser == m.in { // not closed meanwhile
-		m.in.Fill(items)
-	}
+	a.over.fill(m.in, items)
 }
 
 // change leaves for another workspace; a running crawl is asked about first.

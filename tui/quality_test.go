@@ -57,7 +57,7 @@ func TestQualityComesWithTheTopic(t *testing.T) {
 	d := drive(t, sampled(t), 200, 60)
 	d.press("5", "tab")
 	d.until("the notices are ranked", func() bool { return strings.Contains(d.screen(), "similarity .51 · .70") })
-	notices, details := d.b.Calls["Notices"], d.b.Calls["Notice"]
+	notices, details := d.b.Called("Notices"), d.b.Called("Notice")
 	d.b.Publish(func(s *view.Snapshot) { s.ModelRev++ })
-	d.until("list and notice are read again", func() bool { return d.b.Calls["Notices"] > notices && d.b.Calls["Notice"] > details })
+	d.until("list and notice are read again", func() bool { return d.b.Called("Notices") > notices && d.b.Called("Notice") > details })
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -16,13 +17,15 @@ import (
 
 // writes are the methods of the bench that change what others see.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
-	"StartDiscovery", "StartScout", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Lab", "AddSeeds",
-	"AddSample", "ToggleAnti", "AddAnti", "LabelURLs", "StopWord", "ExportFile", "ChangeSetting"}
+	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Lab", "AddSeeds",
+	"AddSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "ChangeSetting"}
 
 // as gives the driver's workbench to somebody with a role.
 func (d *driver) as(name string, r role.Role) {
 	d.a.o.Role, d.a.o.Who, d.a.o.Shared, d.a.o.Output = r, name, true, io.Discard
-	d.a.env.Bench = role.Guard(d.a.env.Bench, r)
+	d.a.equip(role.Guard(d.a.parts, r))
+	d.start(d.a.goTo(d.a.at))
+	d.settle()
 }
 
 // TestViewerChangesNothing presses every key of every screen, and answers every
@@ -37,7 +40,7 @@ func TestViewerChangesNothing(t *testing.T) {
 				}
 			}
 			d.b.Publish(func(s *view.Snapshot) { s.State, s.Task = state, "discovery" })
-			d.until("the state shows", func() bool { return d.a.env.Snap.State == state })
+			d.until("the state shows", func() bool { return d.a.shared.Snap.State == state })
 			d.as("li", role.Viewer)
 			before := map[string]int{}
 			for _, m := range writes {
@@ -49,12 +52,12 @@ func TestViewerChangesNothing(t *testing.T) {
 					for _, k := range b.Keys {
 						d.start(d.a.goTo(at))
 						d.settle()
-						d.a.help, d.a.chooser, d.a.prompt = nil, nil, nil
+						d.a.over.help, d.a.over.chooser, d.a.over.prompt = nil, nil, nil
 						d.pressKey(k)
 						if strings.Contains(d.a.flash, "role=viewer") {
 							refused++
 						}
-						if d.a.chooser != nil || d.a.prompt != nil {
+						if d.a.over.chooser != nil || d.a.over.prompt != nil {
 							d.press("3")
 							d.pressKey("enter")
 						}
@@ -63,15 +66,15 @@ func TestViewerChangesNothing(t *testing.T) {
 				}
 			}
 			for _, b := range d.a.global() {
-				if b.Name == "quit" {
+				if b.Name() == "quit" {
 					continue
 				}
 				d.pressKey(b.Keys[0])
 				if b.Off == "" && strings.Contains(d.a.flash, "failed") {
-					t.Errorf("%s fails instead of being off: %s", b.Name, d.a.flash)
+					t.Errorf("%s fails instead of being off: %s", b.Name(), d.a.flash)
 				}
 				d.settle()
-				d.a.help, d.a.chooser = nil, nil
+				d.a.over.help, d.a.over.chooser = nil, nil
 			}
 			for _, m := range writes {
 				if n := d.b.Calls[m] - before[m]; n != 0 {
@@ -98,7 +101,7 @@ func (d *driver) pressKey(name string) {
 
 // harmless are the bindings that a viewer may use: they change one's own screen,
 // or what leaves by one's own line. Whoever adds a binding decides here or in
-// package role.
+// needed.
 var harmless = []string{
 	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
 	"all hosts", "all notices", "all or none", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
@@ -107,10 +110,22 @@ var harmless = []string{
 	"workspace", "zoom",
 }
 
+// needed are the other bindings, with the least role that may use them.
+var needed = map[string]role.Role{
+	"sample": role.Analyst, "add": role.Analyst, "negative": role.Analyst, "add negative": role.Analyst, "gamma": role.Analyst, "yes": role.Analyst, "no": role.Analyst, "unsure": role.Analyst, "batch": role.Analyst, "learner decides": role.Analyst, "rule decides": role.Analyst,
+	"on/off": role.Analyst, "add word": role.Analyst, "heavier": role.Analyst, "lighter": role.Analyst, "weight 1": role.Analyst, "weight": role.Analyst,
+	"scheme": role.Analyst, "norm": role.Analyst, "words": role.Analyst, "terms": role.Analyst, "accept": role.Analyst, "look again": role.Analyst,
+	"stop word": role.Analyst, "user word": role.Analyst,
+	"apply": role.Analyst, "automatic": role.Analyst, "undo": role.Analyst, "redo": role.Analyst,
+	"probe": role.Analyst, "discovery": role.Analyst, "harvest": role.Analyst, "pause": role.Analyst, "resume": role.Analyst, "step": role.Analyst, "stop": role.Analyst,
+	"steer": role.Analyst, "rules": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
+	"strategy": role.Admin, "workers": role.Admin, "seeds": role.Admin, "settings": role.Admin, "delay": role.Admin, "depth": role.Admin, "budget": role.Admin, "scope": role.Admin,
+}
+
 // TestEveryBindingIsDecided collects the bindings of all screens in all the
 // states that the golden files know.
 func TestEveryBindingIsDecided(t *testing.T) {
-	found := map[string]string{}
+	found := map[string]screen.Binding{}
 	for _, st := range append(states, struct {
 		name  string
 		bench func(testing.TB) *benchtest.Bench
@@ -119,7 +134,7 @@ func TestEveryBindingIsDecided(t *testing.T) {
 		d := drive(t, st.bench(t), 120, 40)
 		if st.name == "paused" {
 			d.b.Publish(func(s *view.Snapshot) { s.State, s.Task = view.Paused, "discovery" })
-			d.until("it is paused", func() bool { return d.a.env.Snap.State == view.Paused })
+			d.until("it is paused", func() bool { return d.a.shared.Snap.State == view.Paused })
 		}
 		d.press(st.keys...)
 		d.settle()
@@ -128,21 +143,36 @@ func TestEveryBindingIsDecided(t *testing.T) {
 			lists = append(lists, s.Keys(), s.Bindings())
 		}
 		for _, b := range slices.Concat(lists...) {
-			found[b.Name] = b.Printed() + ", " + b.Help
+			found[b.Name()] = b
 		}
 	}
-	decided := slices.Concat(role.Bindings(), harmless)
-	for name, what := range found {
-		if !slices.Contains(decided, name) {
-			t.Errorf("nobody has decided who may use %q (%s): add it to package role's tables, or to the harmless ones here", name, what)
+	ranks := []role.Role{role.Viewer, role.Analyst, role.Admin}
+	for name, b := range found {
+		least, ok := needed[name]
+		switch {
+		case ok:
+		case slices.Contains(harmless, name):
+			least = role.Viewer
+		case name == "export": // the file would be the server's
+			least = ""
+		default:
+			t.Errorf("nobody has decided who may use %q (%s, %s): add it to needed, or to harmless", name, b.Printed(), b.Help)
 		}
-		if denied := role.Viewer.Denied(name) != ""; denied == slices.Contains(harmless, name) {
-			t.Errorf("%q: denied to viewers %v, harmless %v", name, denied, !denied)
+		for _, r := range append(ranks, "") {
+			may := r == "" || least != "" && slices.Index(ranks, r) >= slices.Index(ranks, least)
+			if denied := r.Denied(b.Action) != ""; denied == may {
+				t.Errorf("%q as %q: denied %v, want %v", name, r, denied, !may)
+			}
 		}
 	}
-	for _, name := range decided {
-		if found[name] == "" {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(needed)), harmless, []string{"export"}) {
+		if _, ok := found[name]; !ok {
 			t.Errorf("%q is decided about, but is no key", name)
+		}
+	}
+	for _, r := range append(ranks, "") {
+		if r.Denied(role.Action{}) == "" {
+			t.Errorf("%q may do what nobody has decided about", r)
 		}
 	}
 }
@@ -153,7 +183,7 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 	for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
 		t.Run(string(r), func(t *testing.T) {
 			d := drive(t, sampled2(t), 120, 40)
-			d.a.o.Places, d.a.o.Browse, d.a.env.Browse = nil, nil, nil // as package remote leaves them
+			d.a.o.Places, d.a.o.Browse = nil, nil // as package remote leaves them
 			d.as("zhou", r)
 			for _, c := range []struct {
 				key  string
@@ -161,19 +191,19 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 			}{{"ctrl+o", "shows one workspace only"}, {"o", "no browser here"}} {
 				d.pressKey(c.key)
 				d.settle()
-				if !strings.Contains(d.a.flash, c.says) || d.a.chooser != nil || d.a.prompt != nil || d.quit {
+				if !strings.Contains(d.a.flash, c.says) || d.a.over.chooser != nil || d.a.over.prompt != nil || d.quit {
 					t.Errorf("%s: says %q", c.key, d.a.flash)
 				}
 			}
 			d.press("5")
 			d.settle()
 			d.press("X")
-			if !strings.Contains(d.a.flash, "ssh HOST export") || d.a.chooser != nil {
+			if !strings.Contains(d.a.flash, "ssh HOST export") || d.a.over.chooser != nil {
 				t.Errorf("X: says %q", d.a.flash)
 			}
 			d.press(",")
 			d.settle()
-			if open := d.a.chooser != nil; open != (r == role.Admin) {
+			if open := d.a.over.chooser != nil; open != (r == role.Admin) {
 				t.Errorf("the settings are open: %v", open)
 			}
 		})
@@ -187,7 +217,7 @@ func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 		s.Viewers = []view.Viewer{{Name: "wang", Role: "analyst"}, {Name: "li", Role: "viewer"}}
 		s.Events = []view.Event{{Seq: 1, At: d.a.o.Now().Add(-12e9), By: "wang", What: "θ .310 → .340", Text: "wang: θ .310 → .340"}}
 	})
-	d.until("the news come", func() bool { return len(d.a.env.Snap.Events) == 1 })
+	d.until("the news come", func() bool { return len(d.a.shared.Snap.Events) == 1 })
 	d.shows("wang · li (viewer)", "θ .310 → .340 by wang, 12 s ago", "read only")
 	for w, want := range map[int]string{128: "wang · li (viewer)", 120: "wang · li ", 108: " angler ", 60: "[1 Samples]"} {
 		d.send(tea.WindowSizeMsg{Width: w, Height: 30})
@@ -198,12 +228,12 @@ func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 	d.b.Publish(func(s *view.Snapshot) {
 		s.Events = []view.Event{{Seq: 2, At: d.a.o.Now().Add(-5e9), By: "li", What: "label yes"}, {Seq: 3, At: d.a.o.Now(), Text: "a host rests"}}
 	})
-	d.until("other news come", func() bool { return len(d.a.env.Snap.Events) == 2 })
+	d.until("other news come", func() bool { return len(d.a.shared.Snap.Events) == 2 })
 	if strings.Contains(d.screen(), " ago") {
 		t.Errorf("one's own action, or the program's, is news:\n%s", d.screen())
 	}
 	d.b.Publish(func(s *view.Snapshot) { s.State = view.Running })
-	d.until("it runs", func() bool { return d.a.env.Snap.State == view.Running })
+	d.until("it runs", func() bool { return d.a.shared.Snap.State == view.Running })
 	d.press("q")
 	if d.a.asking || !d.a.quit {
 		t.Error("leaving a shared workbench asks whether to stop the crawl")

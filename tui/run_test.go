@@ -9,7 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl"
+	"angler/crawl/lab"
 	"angler/crawl/view"
 	"angler/tui/role"
 )
@@ -28,7 +28,12 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 		t.Errorf("delay %v, depth %d, budget %d", s.Delay, s.Depth, s.Bound)
 	}
 	d.until("the run pane tells it", func() bool { return strings.Contains(d.screen(), "250ms") })
-	d.shows("5 000")
+	d.comes("5 000")
+	// A bare number is seconds, as in angler.toml: what was checked is what is set.
+	d.press("D", "ctrl+u", "2", "enter")
+	if s := d.b.Snapshot(); s.Delay != 2*time.Second {
+		t.Errorf("2 typed at the delay prompt sets %v", s.Delay)
+	}
 	d.press("d", "ctrl+u", "1001", "enter")
 	d.shows("a number from 0 to 1000")
 	d.press("esc", "O")
@@ -36,7 +41,7 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 	d.shows("›● scope.kind")
 	d.press("esc")
 	d.b.Stop()
-	d.until("the run has stopped", func() bool { return d.a.env.Snap.State == view.Idle })
+	d.until("the run has stopped", func() bool { return d.a.shared.Snap.State == view.Idle })
 	d.press("b")
 	d.shows("nothing runs")
 }
@@ -56,9 +61,9 @@ func TestSteeringCountsFirstAndUndoes(t *testing.T) {
 	d.press("r")
 	d.shows("rules over the frontier", "baita", "drop · 11-20 14:02 · wang")
 	d.press("enter", "boost", "enter")
-	d.until("they go first", func() bool { return d.a.env.Snap.Frontier[0].Host == "www.baita.test" })
+	d.until("they go first", func() bool { return d.a.shared.Snap.Frontier[0].Host == "www.baita.test" })
 	d.press("u", "u")
-	d.until("undo brought them back", func() bool { return d.a.env.Snap.Frontier[0].Host == "ztb.yunxi.test" })
+	d.until("undo brought them back", func() bool { return d.a.shared.Snap.Frontier[0].Host == "ztb.yunxi.test" })
 	if hosts() == 0 || len(d.b.SteerRules()) != 0 {
 		t.Errorf("after two undos %d rules are left", len(d.b.SteerRules()))
 	}
@@ -67,7 +72,7 @@ func TestSteeringCountsFirstAndUndoes(t *testing.T) {
 	d.press("esc", "p", "ctrl+u", "(")
 	d.until("a bad pattern is told", func() bool { return strings.Contains(d.screen(), "the rule cannot be applied") })
 	d.press("enter")
-	if d.a.prompt == nil {
+	if d.a.over.prompt == nil {
 		t.Error("a bad pattern was taken")
 	}
 }
@@ -75,7 +80,7 @@ func TestSteeringCountsFirstAndUndoes(t *testing.T) {
 // frontierRows counts the rows of a host.
 func frontierRows(d *driver, host string) int {
 	n := 0
-	for _, r := range d.a.env.Snap.Frontier {
+	for _, r := range d.a.shared.Snap.Frontier {
 		if r.Host == host {
 			n++
 		}
@@ -116,7 +121,7 @@ func TestEventsOfTroubleOnly(t *testing.T) {
 	d.shows("discovery started")
 }
 
-func TestFlightsAndRestsAreShown(t *testing.T) {
+func TestRequestsAndRestsAreShown(t *testing.T) {
 	d := drive(t, sampled(t), 200, 60)
 	d.press("4")
 	d.shows("in flight 16 of 16", "7.2 s", "ztb.yunxi.test/c60/list2.htm", "failures", "politeness")
@@ -197,8 +202,8 @@ func TestRolesOnCrawlAndLab(t *testing.T) {
 			}
 		})
 	}
-	g := role.Guard(sampled(t), role.Analyst)
-	if _, err := g.Lab(context.Background(), crawl.LabPlan{Strategies: []string{"bfs"}, Target: "file:/etc/passwd", Draws: 1}); err == nil || !strings.Contains(err.Error(), "over SSH") {
+	g := role.Guard(sampled(t).Parts(), role.Analyst)
+	if _, err := g.Lab.Lab(context.Background(), lab.Comparison{Strategies: []string{"bfs"}, Target: "file:/etc/passwd", Draws: 1}); err == nil || !strings.Contains(err.Error(), "over SSH") {
 		t.Errorf("a file of the server was read: %v", err)
 	}
 }

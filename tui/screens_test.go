@@ -13,13 +13,13 @@ import (
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/benchtest"
-	"angler/tui/screen"
+	"angler/tui/screen/judging"
 	"angler/tui/ui"
 )
 
 func TestSampleToggleUndoRedo(t *testing.T) {
 	d := drive(t, benchtest.New(50), 120, 40)
-	id := d.a.screens[0].(*screen.Samples).Current()
+	id := d.a.screens[0].(*judging.Samples).Current()
 	d.press("space")
 	if !d.b.IsSample(id) {
 		t.Fatal("space did not make the page a sample")
@@ -39,7 +39,7 @@ func TestSampleToggleUndoRedo(t *testing.T) {
 func TestLabels(t *testing.T) {
 	for key, want := range map[string]topic.Label{"y": topic.Yes, "n": topic.No, "U": topic.Unsure} {
 		d := drive(t, benchtest.New(50), 120, 40)
-		id := d.a.screens[0].(*screen.Samples).Current()
+		id := d.a.screens[0].(*judging.Samples).Current()
 		d.press(key)
 		if got := d.b.Label(id); got != want {
 			t.Errorf("%s labels %q, want %q", key, got, want)
@@ -81,7 +81,7 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 	}
 	close(release)
 	d.settle()
-	id := d.a.screens[0].(*screen.Samples).Current()
+	id := d.a.screens[0].(*judging.Samples).Current()
 	p, err := b.Preview(context.Background(), id)
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +216,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 		if d.b.Calls[c.call] != before+1 {
 			t.Fatalf("%s: %v did not call %s:\n%s", c.name, c.keys, c.call, d.screen())
 		}
-		d.until(c.name+" shows", func() bool { return d.a.env.Snap.State == c.state })
+		d.until(c.name+" shows", func() bool { return d.a.shared.Snap.State == c.state })
 	}
 	d.shows("▶ harvest")
 	d.press("space")
@@ -258,7 +258,7 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 		}
 		s.Harvest = append(rows, s.Harvest...)
 	})
-	d.until("the rows have come", func() bool { return len(d.a.env.Snap.Harvest) > 12 && strings.Contains(d.screen(), "new ↑") })
+	d.until("the rows have come", func() bool { return len(d.a.shared.Snap.Harvest) > 12 && strings.Contains(d.screen(), "new ↑") })
 	d.shows("12 new ↑", mark)
 }
 
@@ -266,14 +266,14 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 // row even when others have arrived above meanwhile.
 func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	d := drive(t, benchtest.New(50), 120, 40)
-	id := d.a.screens[0].(*screen.Samples).Current()
+	id := d.a.screens[0].(*judging.Samples).Current()
 	d.press("space")
 	d.b.Grow(3)
 	d.b.Rename(func(i int, old string) string { return old })
 	d.a.o.Now = func() time.Time { return benchtest.Start.Add(time.Hour) }
 	d.send(clockMsg{})
 	d.press(">", ">", ">", ">", ">", ">") // another order puts other rows above
-	if got := d.a.screens[0].(*screen.Samples).Current(); got != id {
+	if got := d.a.screens[0].(*judging.Samples).Current(); got != id {
 		t.Fatalf("page %d slipped under the cursor that stood on %d", got, id)
 	}
 	d.press("j", "space")

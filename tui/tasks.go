@@ -17,6 +17,7 @@ type tasks struct {
 	next    int
 	frame   int
 	ticking bool
+	ctx     context.Context // of the program
 	now     func() time.Time
 	lang    *lang.Lang
 }
@@ -40,11 +41,10 @@ type (
 const slow = 150 * time.Millisecond
 
 // run makes a Cmd of work, seen and cancellable while it lasts.
-func (a *app) run(label string, work func(context.Context) tea.Msg) tea.Cmd {
-	t := &a.tasks
+func (t *tasks) run(label string, work func(context.Context) tea.Msg) tea.Cmd {
 	t.next++
 	id := t.next
-	ctx, cancel := context.WithCancel(a.ctx)
+	ctx, cancel := context.WithCancel(t.ctx)
 	t.list = append(t.list, task{id, label, t.now(), cancel})
 	cmd := func() tea.Msg { return taskMsg{id, work(ctx)} }
 	if t.ticking {

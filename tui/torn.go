@@ -19,12 +19,17 @@ func escaped(k tea.KeyMsg) bool {
 	return k.Type != tea.KeyRunes || len(k.Runes) == 1 && k.Runes[0] != '[' && k.Runes[0] != 'O'
 }
 
+// torn remembers what the next key message may be the rest of.
+type torn struct {
+	headed bool // the last key was alt+[, the head of a torn control sequence
+}
+
 // rest takes out of a key message what belongs to a sequence whose head came as
 // alt+[ right before: its parameters, up to and with the letter that ends it.
 // Without both nothing was torn there.
-func (a *app) rest(k tea.KeyMsg) tea.KeyMsg {
-	headed := a.headed
-	a.headed = k.Type == tea.KeyRunes && k.Alt && len(k.Runes) == 1 && k.Runes[0] == '['
+func (t *torn) rest(k tea.KeyMsg) tea.KeyMsg {
+	headed := t.headed
+	t.headed = k.Type == tea.KeyRunes && k.Alt && len(k.Runes) == 1 && k.Runes[0] == '['
 	if headed && k.Type == tea.KeyRunes && !k.Alt && !k.Paste && parameter(k.Runes[0]) {
 		if end := slices.IndexFunc(k.Runes, func(r rune) bool { return !parameter(r) }); end > 0 {
 			k.Runes = k.Runes[end+1:]
@@ -37,8 +42,9 @@ func (a *app) rest(k tea.KeyMsg) tea.KeyMsg {
 // sequence (ECMA-48 section 5.4).
 func parameter(r rune) bool { return r >= '0' && r <= '?' }
 
-// torn reports what can only be the rest of a mouse report whose head was not
-// seen. Digits alone prove nothing: b150 is a budget typed quickly.
-func torn(runes []rune) bool {
+// tornRunes reports what can only be the rest of a mouse report whose head was not
+// seen. Digits alone prove nothing: b and 150 are a budget
+// typed quickly.
+func tornRunes(runes []rune) bool {
 	return slices.ContainsFunc(runes, func(r rune) bool { return r == '<' || r == ';' })
 }

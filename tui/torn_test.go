@@ -42,7 +42,7 @@ func TestQuickTypingIsNotLost(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t, sampled(t), 120, 40)
-			if d.a.env.Snap.State != view.Running {
+			if d.a.shared.Snap.State != view.Running {
 				t.Fatal("nothing runs")
 			}
 			d.press("4", c.before)
@@ -50,8 +50,8 @@ func TestQuickTypingIsNotLost(t *testing.T) {
 				d.send(m)
 			}
 			d.settle()
-			if got := d.b.Snapshot().Bound; got != c.want || d.a.prompt != nil {
-				t.Errorf("budget %d, want %d; a prompt is open: %v\n%s", got, c.want, d.a.prompt != nil, d.screen())
+			if got := d.b.Snapshot().Bound; got != c.want || d.a.over.prompt != nil {
+				t.Errorf("budget %d, want %d; a prompt is open: %v\n%s", got, c.want, d.a.over.prompt != nil, d.screen())
 			}
 		})
 	}
@@ -124,8 +124,8 @@ func TestEscapeAndAKeyInOneGo(t *testing.T) {
 	d.press(":")
 	d.send(alt("2"))
 	d.settle()
-	if d.a.chooser != nil || d.a.at != 1 {
-		t.Errorf("palette open %v, screen %d; want it closed and screen 2", d.a.chooser != nil, d.a.at+1)
+	if d.a.over.chooser != nil || d.a.at != 1 {
+		t.Errorf("palette open %v, screen %d; want it closed and screen 2", d.a.over.chooser != nil, d.a.at+1)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestASearchAsSoonAsThereIsANotice(t *testing.T) {
 	d := drive(t, b, 120, 40)
 	d.press("5")
 	b.Publish(func(s *view.Snapshot) { s.Counts.Notices = 0 })
-	d.until("the snapshot is old", func() bool { return d.a.env.Snap.Counts.Notices == 0 })
+	d.until("the snapshot is old", func() bool { return d.a.shared.Snap.Counts.Notices == 0 })
 	d.send(runes("Q招标"))
 	d.send(enter)
 	d.settle()

@@ -23,9 +23,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/mattn/go-runewidth"
 
-	"angler/crawl"
+	"angler/crawl/setup"
 	_ "angler/tui/early" // before Bubble Tea: nothing may ask the terminal
 	"angler/tui/lang"
+	"angler/tui/parts"
 	"angler/tui/role"
 	"angler/tui/ui"
 )
@@ -33,7 +34,7 @@ import (
 // Opener opens the workspace and its engine while the workbench is already on
 // the screen; progress shows one line. It must end soon after ctx does. Run
 // waits for it, so what it opened can be closed by the caller after Run.
-type Opener func(ctx context.Context, progress func(line string)) (Bench, error)
+type Opener func(ctx context.Context, progress func(line string)) (parts.All, error)
 
 // Options say how the workbench looks and where it runs. The zero value is the
 // process's own terminal with everything automatic.
@@ -48,7 +49,7 @@ type Options struct {
 	Browse func(url string) error
 	// Places lists the workspaces used lately; nil means that the workbench
 	// cannot be left for another one.
-	Places func() []crawl.Place
+	Places func() []setup.Place
 	// Report keeps a crash for those who mend it and returns where.
 	Report func(*Crash) string
 

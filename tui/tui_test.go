@@ -14,15 +14,16 @@ import (
 
 	"angler/crawl/view"
 	"angler/tui/benchtest"
+	"angler/tui/parts"
 	"angler/tui/ui"
 )
 
 func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 	release := make(chan struct{})
-	open := func(ctx context.Context, progress func(string)) (Bench, error) {
+	open := func(ctx context.Context, progress func(string)) (parts.All, error) {
 		progress("loading the dictionary\x1b[2J 40 %")
 		<-release
-		return benchtest.New(0), nil
+		return benchtest.New(0).Parts(), nil
 	}
 	theme, _ := ui.Pick("mono", false, env(nil))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -35,9 +36,9 @@ func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 	d.press("S")
 	d.shows("still being opened")
 	close(release)
-	d.until("the bench is there", func() bool { return d.a.env.Bench != nil })
+	d.until("the bench is there", func() bool { return d.a.ready })
 	d.settle()
-	d.shows("No pages yet. Press s to scout")
+	d.shows("No pages yet. Press s to probe")
 	d.a.close()
 }
 
@@ -49,7 +50,7 @@ func TestRunReturnsTheErrorOfOpening(t *testing.T) {
 	}
 	defer in.Close()
 	var out strings.Builder
-	err = Run(context.Background(), func(context.Context, func(string)) (Bench, error) { return nil, locked },
+	err = Run(context.Background(), func(context.Context, func(string)) (parts.All, error) { return parts.All{}, locked },
 		Options{Input: in, Output: &out, Getenv: env(map[string]string{"TERM": "xterm"})})
 	if !errors.Is(err, locked) {
 		t.Errorf("Run returned %v", err)
@@ -91,7 +92,7 @@ func TestFreezeHoldsThisDisplayOnly(t *testing.T) {
 	d.shows("FROZEN")
 	d.b.Publish(func(s *view.Snapshot) { s.Counts.Waiting = 777 })
 	d.until("the snapshot has come", func() bool { return d.a.latest.Counts.Waiting == 777 })
-	if d.a.env.Snap.Counts.Waiting == 777 {
+	if d.a.shared.Snap.Counts.Waiting == 777 {
 		t.Error("a frozen display moved")
 	}
 	d.press("f")
@@ -116,7 +117,7 @@ func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
 	d.press(":", "zzzz")
 	d.shows("nothing matches")
 	d.press("esc", "esc")
-	if d.a.chooser != nil {
+	if d.a.over.chooser != nil {
 		t.Error("esc left the palette open")
 	}
 }
@@ -133,12 +134,12 @@ func TestHelpAndKeyTableComeFromTheBindings(t *testing.T) {
 			if b.Do == nil && b.Off == "" {
 				t.Errorf("%s: %s works nothing", s.title, b.Printed())
 			}
-			if b.Help == "" || b.Name == "" {
+			if b.Help == "" || b.Name() == "" {
 				t.Errorf("%s: %s has no words", s.title, b.Printed())
 			}
 		}
 	}
-	for _, want := range []string{"**3 Threshold**", "| `[` | lower θ by .01 |", "| `space` | make the page a sample", "| `ctrl+r` |", "| `q` |"} {
+	for _, want := range []string{"**3 Threshold**", "| `[` | lower θ by .01 |", "| `space` | make the page a sample", "| `ctrl+r` |", "| `q` |", "| `x` | stop the run; fetches under way are broken off"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the key table lacks %q:\n%s", want, table)
 		}

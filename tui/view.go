@@ -1,12 +1,13 @@
 package tui
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"angler/crawl/view"
+	"angler/tui/lang"
 	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -36,17 +37,10 @@ func (a *app) View() string {
 	if a.h >= 4 {
 		a.drawFooter(c, a.h-1)
 	}
-	if a.env.Bench == nil {
-		a.drawOpening(c)
+	if !a.ready {
+		a.opening.draw(c)
 	}
-	if a.help != nil {
-		h := min(a.h, max(8, a.h-2))
-		in := ui.Box(c, min(a.w, 92), h, "help · j k scroll · esc closes")
-		a.help.Draw(in)
-	}
-	if a.chooser != nil {
-		a.chooser.Draw(c)
-	}
+	a.over.draw(c)
 	return c.String()
 }
 
@@ -68,25 +62,25 @@ func (a *app) tab(i int) string {
 	n := strconv.Itoa(i + 1)
 	switch {
 	case i == a.at:
-		return "[" + n + " " + a.env.T(a.screens[i].Name()) + "]"
+		return "[" + n + " " + a.shared.T(a.screens[i].Name()) + "]"
 	case a.w < 1+a.fullTabs():
 		return " " + n + " "
 	}
-	return " " + n + " " + a.env.T(a.screens[i].Name()) + " "
+	return " " + n + " " + a.shared.T(a.screens[i].Name()) + " "
 }
 
 // fullTabs is the width of all tabs with their names.
 func (a *app) fullTabs() int {
 	n := 0
 	for i, s := range a.screens {
-		n += ui.Width(a.env.T(s.Name())) + len(strconv.Itoa(i+1)) + 3
+		n += ui.Width(a.shared.T(s.Name())) + len(strconv.Itoa(i+1)) + 3
 	}
 	return n
 }
 
 // brand returns how many cells stand before the tabs.
 func (a *app) brand() int {
-	named := 10 + min(22, ui.Width(a.name())) + 2
+	named := 10 + min(22, ui.Width(nameOf(a.shared.Snap))) + 2
 	switch room := a.w - a.fullTabs(); {
 	case room >= max(34, named):
 		return named
@@ -96,8 +90,8 @@ func (a *app) brand() int {
 	return 1
 }
 
-func (a *app) name() string {
-	s := a.env.Snap
+// nameOf is the name of the workspace and its topic.
+func nameOf(s *view.Snapshot) string {
 	name := s.Workspace
 	if s.Topic != "" && s.Topic != name {
 		if name != "" {
@@ -112,7 +106,7 @@ func (a *app) drawTabs(c *ui.Canvas) {
 	if x := a.brand(); x >= 10 {
 		c.Text(1, 0, ui.Accent|ui.Bold, "angler")
 		if x > 12 {
-			c.Text(9, 0, ui.Plain, ui.Fit(a.name(), 22))
+			c.Text(9, 0, ui.Plain, ui.Fit(nameOf(a.shared.Snap), 22))
 		}
 	}
 	end := 0
@@ -130,9 +124,9 @@ func (a *app) drawTabs(c *ui.Canvas) {
 	mark, st := "", ui.Dim
 	switch {
 	case a.frozen:
-		mark, st = a.env.T(" FROZEN f "), ui.Warn|ui.Invert|ui.Bold
+		mark, st = a.shared.T(" FROZEN f "), ui.Warn|ui.Invert|ui.Bold
 	case !a.mouse:
-		mark = a.env.T("mouse off M")
+		mark = a.shared.T("mouse off M")
 	default:
 		mark = a.present(a.w - end - 3)
 	}
@@ -158,9 +152,9 @@ func (a *app) drawStatus(c *ui.Canvas, y int) {
 		c.Say(1, y, ui.Warn|ui.Invert|ui.Bold, "A crawl is running. Quit and stop it? y quits, any other key stays.")
 		return
 	}
-	right, ask := a.env.T("? help  : palette"), "?"
-	if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name != "help" { // the screen has a use for it
-		right, ask = a.env.T("f1 help  : palette"), "f1"
+	right, ask := a.shared.T("? help  : palette"), "?"
+	if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name() != "help" { // the screen has a use for it
+		right, ask = a.shared.T("f1 help  : palette"), "f1"
 	}
 	room := a.w - 2
 	if a.w >= 76 {
@@ -173,10 +167,10 @@ func (a *app) drawStatus(c *ui.Canvas, y int) {
 	switch line := a.tasks.shown(); {
 	case a.flash != "": // beside the state, which must never be hidden
 		parts = append(parts[:1], part{0, a.flashSt | ui.Bold, a.flash})
-	case a.env.Bench == nil:
-		parts = []part{{0, ui.Accent, a.env.Line(a.line) + " …"}}
-	case line != "" && a.env.Snap.Job.Name != "": // the job tells more than a spinner
-		parts = append(parts[:1], part{0, ui.Accent, a.jobLine(a.env.Snap.Job) + " · " + a.env.T("esc cancels")})
+	case !a.ready:
+		parts = []part{{0, ui.Accent, a.shared.Line(a.opening.line) + " …"}}
+	case line != "" && a.shared.Snap.Job.Name != "": // the job tells more than a spinner
+		parts = append(parts[:1], part{0, ui.Accent, jobLine(a.shared.Lang, a.shared.Snap.Job) + " · " + a.shared.T("esc cancels")})
 	case line != "":
 		parts = append(parts[:1], part{0, ui.Accent, line})
 	}
@@ -207,7 +201,7 @@ func (a *app) drawStatus(c *ui.Canvas, y int) {
 
 // facts are what the status line tells, in the order of reading.
 func (a *app) facts() []part {
-	s := a.env.Snap
+	s := a.shared.Snap
 	task := s.Task
 	if task == "" {
 		task = "crawl"
@@ -215,51 +209,51 @@ func (a *app) facts() []part {
 	var run part
 	switch s.State {
 	case view.Running:
-		run = part{0, ui.Good | ui.Bold, "▶ " + a.env.T(task)}
+		run = part{0, ui.Good | ui.Bold, "▶ " + a.shared.T(task)}
 	case view.Paused:
-		run = part{0, ui.Warn | ui.Invert | ui.Bold, a.env.T(" ‖ PAUSED ")}
+		run = part{0, ui.Warn | ui.Invert | ui.Bold, a.shared.T(" ‖ PAUSED ")}
 	case view.Draining:
-		run = part{0, ui.Warn, a.env.F("▶ %s stops", a.env.T(task))}
+		run = part{0, ui.Warn, a.shared.F("▶ %s stops", a.shared.T(task))}
 	default:
-		run = part{0, ui.Dim, a.env.T("■ idle")}
+		run = part{0, ui.Dim, a.shared.T("■ idle")}
 	}
 	out := []part{run}
 	if a.o.Role == role.Viewer {
-		out = append(out, part{1, ui.Warn, a.env.T("read only")})
+		out = append(out, part{1, ui.Warn, a.shared.T("read only")})
 	}
 	if news := a.news(); news != "" {
 		out = append(out, part{0, ui.Accent | ui.Bold, news})
 	}
 	if s.Job.Name != "" {
-		out = append(out, part{1, ui.Accent, a.jobLine(s.Job)})
+		out = append(out, part{1, ui.Accent, jobLine(a.shared.Lang, s.Job)})
 	}
 	if s.Why != "" {
-		out = append(out, part{1, ui.Warn, a.env.Line(ui.Clean(s.Why))})
+		out = append(out, part{1, ui.Warn, a.shared.Line(ui.Clean(s.Why))})
 	}
 	if !s.DictReady {
-		text, st := a.env.T("dictionary loads"), ui.Warn
+		text, st := a.shared.T("dictionary loads"), ui.Warn
 		if s.DictErr != "" {
-			text, st = a.env.F("dictionary: %s", ui.Clean(s.DictErr)), ui.Bad
+			text, st = a.shared.F("dictionary: %s", ui.Clean(s.DictErr)), ui.Bad
 		}
 		out = append(out, part{2, st, text})
 	}
 	theta := "θ " + ui.Score(s.Theta, 3)
 	if s.ThetaAuto {
-		theta += a.env.T(" auto")
+		theta += a.shared.T(" auto")
 	}
 	judge := part{5, ui.Plain, theta}
 	if s.Learner.InUse {
-		judge = part{2, ui.Accent, a.env.T("learner decides")}
+		judge = part{2, ui.Accent, a.shared.T("learner decides")}
 	}
 	errs := ui.Plain
 	if s.ErrorRate >= .05 {
 		errs = ui.Bad
 	}
 	out = append(out,
-		part{3, ui.Plain, a.env.F("%s p/s", strconv.FormatFloat(s.Rate, 'f', 0, 64))},
-		part{6, ui.Plain, a.env.F("harvest %s", ui.Score(s.HarvestRate, 2))},
-		part{4, ui.Plain, a.env.F("queue %s", ui.Count(s.Counts.Waiting))},
-		part{7, errs, a.env.F("errors %s", ui.Percent(s.ErrorRate))},
+		part{3, ui.Plain, a.shared.F("%s p/s", strconv.FormatFloat(s.Rate, 'f', 0, 64))},
+		part{6, ui.Plain, a.shared.F("harvest %s", ui.Score(s.HarvestRate, 2))},
+		part{4, ui.Plain, a.shared.F("queue %s", ui.Count(s.Counts.Waiting))},
+		part{7, errs, a.shared.F("errors %s", ui.Percent(s.ErrorRate))},
 		judge,
 	)
 	// A snapshot of an idle engine does not age, and a young one is young: what
@@ -270,7 +264,7 @@ func (a *app) facts() []part {
 		if age < time.Second {
 			span = "<1 s"
 		}
-		st, text := ui.Dim, a.env.F("snapshot %s", span)
+		st, text := ui.Dim, a.shared.F("snapshot %s", span)
 		if a.frozen {
 			st = ui.Warn
 		}
@@ -280,23 +274,23 @@ func (a *app) facts() []part {
 }
 
 // jobLine tells how far background work has come.
-func (a *app) jobLine(j view.Job) string {
+func jobLine(l *lang.Lang, j view.Job) string {
 	share := 0.0
 	if j.Total > 0 {
 		share = float64(j.Done) / float64(j.Total)
 	}
-	return a.env.T(ui.Clean(j.Name)) + " " + ui.Meter(share, 8) + " " + a.env.F("%s of %s", ui.Count(j.Done), ui.Count(j.Total))
+	return l.T(ui.Clean(j.Name)) + " " + ui.Meter(share, 8) + " " + l.F("%s of %s", ui.Count(j.Done), ui.Count(j.Total))
 }
 
 func (a *app) drawFooter(c *ui.Canvas, y int) {
-	if a.prompt != nil {
-		a.prompt.Draw(c, y)
+	if a.over.prompt != nil {
+		a.over.prompt.Draw(c, y)
 		return
 	}
 	room := a.w
 	if a.w < 76 && a.w > 20 { // where the status line has no room for it
-		help, ask := a.env.T("help"), "?"
-		if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name != "help" {
+		help, ask := a.shared.T("help"), "?"
+		if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name() != "help" {
 			ask = "f1"
 		}
 		room -= ui.Width(help) + len(ask) + 3
@@ -304,7 +298,7 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 		c.Text(x+1, y, ui.Dim, help)
 	}
 	list := a.bindings()
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Foot < list[j].Foot })
+	slices.SortStableFunc(list, func(a, b screen.Binding) int { return a.Foot - b.Foot })
 	x := 1
 	for i := 0; i < len(list); i++ {
 		b := list[i]
@@ -312,11 +306,11 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 			continue
 		}
 		keys := []string{b.Printed()}
-		for i+1 < len(list) && list[i+1].Name == b.Name && list[i+1].Foot == b.Foot {
+		for i+1 < len(list) && list[i+1].Name() == b.Name() && list[i+1].Foot == b.Foot {
 			i++
 			keys = append(keys, list[i].Printed())
 		}
-		name := a.env.T(b.Name)
+		name := a.shared.T(b.Name())
 		w := ui.Width(name) + 1
 		for _, k := range keys {
 			w += ui.Width(k) + 1
@@ -328,16 +322,5 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 			x = c.Text(x, y, ui.Key, k) + 1
 		}
 		x = c.Text(x, y, ui.Dim, name) + 2
-	}
-}
-
-// drawOpening says what the program is waiting for, over the empty screen.
-func (a *app) drawOpening(c *ui.Canvas) {
-	in := ui.Box(c, min(a.w, 64), min(a.h, 5), "angler")
-	w, h := in.Size()
-	if h >= 3 {
-		in.Text(2, 1, ui.Accent, ui.Fit(a.env.Line(a.line)+" …", w-4))
-	} else {
-		in.Text(0, 0, ui.Accent, ui.Fit(a.env.Line(a.line), w))
 	}
 }

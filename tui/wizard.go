@@ -10,11 +10,11 @@ import (
 
 	"os"
 
-	"angler/crawl"
+	"angler/crawl/setup"
 	"angler/tui/ui"
 )
 
-// Maker makes workspaces; crawl.Setup is one.
+// Maker makes workspaces; setup.Setup is one.
 type Maker interface {
 	// ReadSeeds reads a seed file.
 	ReadSeeds(path string) (string, error)
@@ -22,7 +22,7 @@ type Maker interface {
 	Free(dir string) error
 	Create(dir, topic, scope string, seeds []string) error
 	// Places lists the workspaces used lately.
-	Places() []crawl.Place
+	Places() []setup.Place
 }
 
 // Choice is what a reader without a workspace wants.
@@ -82,12 +82,12 @@ type wizard struct {
 
 	step   int
 	menu   *ui.Chooser
-	prompt *ui.Prompt
+	prompt *ui.Prompt[string]
 	topic  string
 	dir    string
 	text   string // the seed list as it was given
 	kind   int    // of the scope
-	check  *crawl.SeedCheck
+	check  *setup.SeedCheck
 	rev    int // of the check asked for last
 	busy   bool
 	top    int // first line shown
@@ -104,7 +104,7 @@ var scopes = []struct{ kind, help string }{
 type (
 	checkedMsg struct {
 		rev   int
-		check *crawl.SeedCheck
+		check *setup.SeedCheck
 	}
 	readMsg struct {
 		text string
@@ -114,7 +114,7 @@ type (
 )
 
 func newWizard(m Maker, theme *ui.Theme) *wizard {
-	w := &wizard{maker: m, theme: theme, check: &crawl.SeedCheck{}}
+	w := &wizard{maker: m, theme: theme, check: &setup.SeedCheck{}}
 	w.resize(80, 24)
 	w.begin(stepMenu)
 	return w
@@ -235,7 +235,7 @@ func (w *wizard) recheck() tea.Cmd {
 	w.rev++
 	w.busy = true
 	rev, text, kind := w.rev, w.text, scopes[w.kind].kind
-	return func() tea.Msg { return checkedMsg{rev, crawl.CheckSeedText(text, kind)} }
+	return func() tea.Msg { return checkedMsg{rev, setup.CheckSeedText(text, kind)} }
 }
 
 // begin begins a step.
@@ -254,25 +254,36 @@ func (w *wizard) begin(step int) {
 		}
 		w.menu = ui.NewChooser("angler", items).In(l)
 	case stepTopic:
-		w.prompt = &ui.Prompt{Label: "name:", Hint: "what you look for", Check: func(v string) string {
-			if v == "" {
-				return "type a name"
-			}
-			return ""
-		}, Done: func(v string) tea.Cmd { w.topic = v; w.begin(stepDir); return nil }}
+		w.prompt = &ui.Prompt[string]{
+			Editor: ui.Editor{Label: "name:", Hint: "what you look for"},
+			Check:  ui.SomeText("type a name"),
+			Do:     func(v string) tea.Cmd { w.topic = v; w.begin(stepDir); return nil },
+		}
 		w.prompt.Preset(firstText(w.topic, "tenders"))
 	case stepDir:
-		w.prompt = &ui.Prompt{Label: "folder:", Hint: "it is made new", Check: func(v string) string {
-			if err := w.maker.Free(v); err != nil {
-				return l.Line(ui.Clean(err.Error()))
-			}
-			return ""
-		}, Done: func(v string) tea.Cmd { w.dir = v; w.begin(stepSeeds); return nil }}
+		w.prompt = &ui.Prompt[string]{
+			Editor: ui.Editor{Label: "folder:", Hint: "it is made new"},
+			Check: func(v string) (string, error) {
+				if err := w.maker.Free(v); err != nil {
+					return "", ui.Refusal(l.Line(ui.Clean(err.Error())))
+				}
+				return v, nil
+			},
+			Do: func(v string) tea.Cmd { w.dir = v; w.begin(stepSeeds); return nil },
+		}
 		w.prompt.Preset(firstText(w.dir, folder(w.topic)))
 	case stepSeeds:
-		w.prompt = &ui.Prompt{Label: "seed:", Hint: "an address, @FILE, or paste a list · enter on an empty line goes on", Done: w.seed}
+		w.prompt = &ui.Prompt[string]{
+			Editor: ui.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list · enter on an empty line goes on"},
+			Check:  ui.AnyText,
+			Do:     w.seed,
+		}
 	case stepScope:
-		w.prompt = &ui.Prompt{Label: "try a URL:", Hint: "is it in or out? · enter makes the workspace", Done: func(string) tea.Cmd { return w.make() }}
+		w.prompt = &ui.Prompt[string]{
+			Editor: ui.Editor{Label: "try a URL:", Hint: "is it in or out? · enter makes the workspace"},
+			Check:  ui.AnyText,
+			Do:     func(string) tea.Cmd { return w.make() },
+		}
 	}
 }
 

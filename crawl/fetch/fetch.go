@@ -23,11 +23,13 @@ import (
 
 	"github.com/gocolly/colly/v2"
 	"golang.org/x/net/http/httpguts"
+
+	"angler/store/version"
 )
 
 // Defaults of Config.
 const (
-	DefaultUserAgent = "angler/1.0 (focused crawler)"
+	DefaultUserAgent = version.UserAgent
 	DefaultTimeout   = 20 * time.Second
 	DefaultMaxBody   = 4 << 20
 )
@@ -162,11 +164,12 @@ func parseProxy(s string) (*url.URL, error) {
 	return nil, fmt.Errorf("proxy %q has an unknown scheme: %s", s, want)
 }
 
-// Close drops the idle connections and ends the robots.txt loads in flight.
-// Fetches in flight end on their own contexts.
+// Close closes the idle connections and ends the robots.txt loads in flight.
+// Fetches in flight end on their own contexts, and what they leave idle is closed
+// too, so that no connection stays open once all have returned.
 func (f *Fetcher) Close() {
 	f.end()
-	f.transport.base.CloseIdleConnections()
+	f.transport.close()
 }
 
 // SetSeedHosts replaces Config.SeedHosts, for seeds added while a crawl runs.

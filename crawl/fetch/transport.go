@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 )
 
@@ -50,6 +51,7 @@ type transport struct {
 	base    *http.Transport
 	guard   *guard // nil: every address is allowed
 	byProxy bool   // a proxy dials, so only the spelling of a host can be judged
+	closed  atomic.Bool
 }
 
 func newTransport(cfg Config, proxy *url.URL) *transport {
@@ -84,8 +86,20 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 	return &transport{base: t, guard: g, byProxy: proxy != nil}
 }
 
+// close closes the connections that are idle, and from now on those that become
+// idle.
+func (t *transport) close() {
+	t.closed.Store(true)
+	t.base.CloseIdleConnections()
+}
+
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	defer func() {
+		if t.closed.Load() { // a request makes the pool keep connections again
+			t.base.CloseIdleConnections()
+		}
+	}()
 	x, ok := req.Context().Value(exchangeKey{}).(*exchange)
 	if !ok {
 		x = &exchange{limit: DefaultMaxBody}

@@ -68,7 +68,7 @@ func BenchmarkRescore(b *testing.B) {
 	f := full()
 	b.ResetTimer()
 	for range b.N {
-		f.Rescore(func(id uint64, old Entry) (float64, bool) { return 1 - old.Priority, true })
+		f.Rescore(func(id uint64, old Entry) (int8, float64, bool) { return old.Class, 1 - old.Priority, true })
 	}
 }
 

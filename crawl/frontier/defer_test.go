@@ -12,18 +12,23 @@ import (
 func TestDefer(t *testing.T) {
 	cases := map[string]struct {
 		others []Entry // besides entry 1 of host a with priority .9, which is in hand
+		class  int8
 		prio   float64
 		want   bool
 		next   uint64 // what is handed out then
 	}{
-		"a better one of its host":      {[]Entry{{2, "a", .5, 0, 0}}, .4, true, 2},
-		"a better one of another host":  {[]Entry{{2, "b", .5, 0, 0}}, .4, true, 2},
-		"nothing is better":             {[]Entry{{2, "a", .5, 0, 0}, {3, "b", .3, 0, 0}}, .6, false, 3},
-		"as good is not better":         {[]Entry{{2, "b", .5, 0, 0}}, .5, false, 2},
-		"nothing else":                  {nil, 0, false, 0},
-		"it has not become worse":       {[]Entry{{2, "b", .89, 0, 0}}, .9, false, 2},
-		"the better one is too deep":    {[]Entry{{2, "b", .8, 9, 0}}, .1, false, 0},
-		"another queue of its host has": {[]Entry{{2, "a", .8, 0, 1}}, .1, true, 2},
+		"a better one of its host":      {[]Entry{{2, "a", .5, 0, 0, 0}}, Ordinary, .4, true, 2},
+		"a better one of another host":  {[]Entry{{2, "b", .5, 0, 0, 0}}, Ordinary, .4, true, 2},
+		"nothing is better":             {[]Entry{{2, "a", .5, 0, 0, 0}, {3, "b", .3, 0, 0, 0}}, Ordinary, .6, false, 3},
+		"as good is not better":         {[]Entry{{2, "b", .5, 0, 0, 0}}, Ordinary, .5, false, 2},
+		"nothing else":                  {nil, Ordinary, 0, false, 0},
+		"it has not become worse":       {[]Entry{{2, "b", .89, 0, 0, 0}}, Ordinary, .9, false, 2},
+		"the better one is too deep":    {[]Entry{{2, "b", .8, 9, 0, 0}}, Ordinary, .1, false, 0},
+		"buried by now":                 {[]Entry{{2, "b", .5, 0, 0, 0}}, Buried, .9, true, 2},
+		"all others are buried":         {[]Entry{{2, "b", 9, 0, 0, Buried}}, Ordinary, .1, false, 2},
+		"one of a better class":         {[]Entry{{2, "b", 9, 0, 0, Revisit}}, Buried, 10, true, 2},
+		"boosted by now":                {[]Entry{{2, "b", .8, 0, 0, 0}}, Boosted, .1, false, 2},
+		"another queue of its host has": {[]Entry{{2, "a", .8, 0, 1, 0}}, Ordinary, .1, true, 2},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -36,7 +41,7 @@ func TestDefer(t *testing.T) {
 				if e.ID != 1 {
 					t.Fatalf("got %+v first", e)
 				}
-				if got := f.Defer(e, c.prio); got != c.want {
+				if got := f.Defer(e, c.class, c.prio); got != c.want {
 					t.Errorf("Defer: %v, want %v", got, c.want)
 				}
 				check(t, f)
@@ -64,7 +69,7 @@ func TestDeferIsFree(t *testing.T) {
 			f.Pause()
 			f.Step(2)
 			e, _ := mustNext(t, f)
-			if !f.Defer(e, 1) {
+			if !f.Defer(e, Ordinary, 1) {
 				t.Fatal("not given back")
 			}
 			for _, want := range []uint64{2, 1} {
@@ -81,22 +86,22 @@ func TestDeferIsFree(t *testing.T) {
 func TestDeferRefuses(t *testing.T) {
 	f := New(Config{PerHost: 9})
 	f.Push(Entry{ID: 1, Host: "a", Priority: 9}, Entry{ID: 2, Host: "a", Priority: 8}, Entry{ID: 3, Host: "a", Priority: 7})
-	if f.Defer(Entry{ID: 3}, 0) {
+	if f.Defer(Entry{ID: 3}, Ordinary, 0) {
 		t.Error("gave back what was not handed out")
 	}
 	e, _ := mustNext(t, f)
 	f.Release(e, Outcome{})
-	if f.Defer(e, 0) {
+	if f.Defer(e, Ordinary, 0) {
 		t.Error("gave back what was fetched")
 	}
 	e, _ = mustNext(t, f)
 	f.Pause()
-	if f.Defer(e, 0) {
+	if f.Defer(e, Ordinary, 0) {
 		t.Error("gave back while nothing else may be handed out")
 	}
 	f.Resume()
 	f.Retry(e, time.Now().Add(time.Hour))
-	if f.Defer(e, 0) {
+	if f.Defer(e, Ordinary, 0) {
 		t.Error("gave back what is to be tried later")
 	}
 	check(t, f)
@@ -125,7 +130,7 @@ func TestDeferEnds(t *testing.T) {
 				prio -= .001
 				p := prio
 				mu.Unlock()
-				if f.Defer(e, p) {
+				if f.Defer(e, Ordinary, p) {
 					continue
 				}
 				mu.Lock()

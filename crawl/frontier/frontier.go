@@ -1,16 +1,21 @@
 // Package frontier decides which waiting URL is fetched next and when: a
 // schedule over what the store keeps, after Mercator (Heydon and Najork 1999).
-// Every host has a queue ordered by priority, or several that take turns; hosts
-// whose politeness allows a fetch now stand in one heap by the priority of their
-// best entry, resting hosts in another by the time they wake. So the best
-// permitted entry of all is always on top, and a push, a hand-out or a release
-// costs a few comparisons whatever the size.
+// Every host has a queue ordered by class and priority, or several that take
+// turns; hosts whose politeness allows a fetch now stand in one heap by the rank
+// of their best entry, resting hosts in another by the time they wake. So the
+// best permitted entry of all is always on top, and a push, a hand-out or a
+// release costs a few comparisons whatever the size.
 //
 // An entry in memory costs under 100 bytes. With a backlog only the heads of the
 // queues are in memory, the tails are on disk, where an entry costs three bytes
-// of memory; one goroutine writes and refills in batches beside the workers. A
-// host costs some 300 bytes and 16 entries at most. Time is injected, so a stored
-// crawl can be replayed at any speed.
+// of memory; one goroutine, the spiller, writes and refills in batches beside the
+// workers. A host costs some 300 bytes and 16 entries at most. Time is injected,
+// so a stored crawl can be replayed at any speed.
+//
+// Frontier itself is only the lock and the hand-out. What it locks is built in
+// floors, each of which knows only those below it: an arena of entries and a
+// tally of them; the account of what is on disk; the hosts and their turns; the
+// pool of all that waits; the leases of what was handed out; the spiller.
 //
 // The danger is in the end of a run: a page in flight may still add entries, so
 // ErrDrained comes only when nothing waits, in memory or on disk, and nothing is
@@ -20,7 +25,6 @@ package frontier
 
 import (
 	"errors"
-	"math"
 	"sync"
 	"time"
 )
@@ -30,45 +34,20 @@ import (
 var ErrDrained = errors.New("frontier drained: nothing waits and nothing is in flight")
 
 // ErrResting is returned by Next when nothing is in flight and all that is left
-// waits for hosts that fail or asked for mercy and rest for longer than
+// waits for hosts that fail or throttle and rest for longer than
 // Config.Patience. It is left to a later run.
 var ErrResting = errors.New("frontier at rest: all that is left waits for hosts that do not answer")
-
-// Entry is one URL to fetch. ID names it, and with it Host and Queue, which never
-// change; Host is the unit of politeness (with its port, if it has one); a higher
-// Priority goes first, equal ones in the order of their first Push.
-type Entry struct {
-	ID       uint64 // ids that lie close together cost less memory when they are on disk
-	Host     string
-	Priority float64 // any number; NaN counts as the lowest
-	Depth    int     // links from a seed, 0 … 32 767
-	Queue    uint16  // of the host's queues, by an Assignment; they take turns
-}
-
-// Outcome says how a fetch went, as far as politeness is concerned.
-type Outcome struct {
-	Wait       time.Duration // Retry-After: rest the host at least this long; at most an hour
-	CrawlDelay time.Duration // what its robots.txt asks for; at most an hour
-	Slow       bool          // the host asked for mercy (429, 503): its delay doubles, up to MaxDelay, and shrinks again as fetches succeed; a host that goes on asking rests for longer and longer, up to MaxRest
-	Failed     bool          // no usable answer: a host that keeps failing rests for longer and longer, up to MaxRest
-}
-
-// Limits of a host's rest.
-const (
-	MaxWait = time.Hour        // of Outcome.Wait
-	MaxRest = 10 * time.Minute // after failures and pleas for mercy
-)
 
 // Config sets politeness and clock.
 type Config struct {
 	// Delay is the least time between the end of a host's fetch and the start
 	// of its next; with PerHost > 1, between two starts.
 	Delay    time.Duration
-	MaxDelay time.Duration // of a host that was slowed down; a minute when 0
+	MaxDelay time.Duration // of a throttled host; a minute when 0
 	PerHost  int           // fetches in flight on one host; 1 when 0
 
 	// Patience is how long Next waits when nothing is left but hosts that fail or
-	// ask for mercy; 0 = for as long as it takes. Plain politeness and Crawl-delay
+	// throttle; 0 = for as long as it takes. Plain politeness and Crawl-delay
 	// are always waited for.
 	Patience time.Duration
 
@@ -80,15 +59,19 @@ type Config struct {
 	Budget  int
 
 	// Score ranks an entry that comes back from disk, as in Rescore, for its
-	// priority there may be old; nil keeps that. It is called by one goroutine,
+	// rank there may be old; nil keeps that. It is called by one goroutine,
 	// not under a lock, and must not wait for a Push.
-	Score func(id uint64, old Entry) (priority float64, keep bool)
+	Score Scorer
 
 	// The clock; time.Now and time.AfterFunc when nil. AfterFunc calls fn once
 	// after d, in its own goroutine, unless stop is called first.
 	Now       func() time.Time
 	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
+
+// Scorer returns the class and the priority that an entry has now; when keep is
+// false it leaves the frontier.
+type Scorer func(id uint64, old Entry) (class int8, priority float64, keep bool)
 
 // DefaultBudget is Config.Budget unless given: some 20 MB.
 const DefaultBudget = 200_000
@@ -97,70 +80,20 @@ const DefaultBudget = 200_000
 // Next blocks, except that with a backlog Push waits while the disk is far behind,
 // and DropHost until the disk has forgotten the host.
 type Frontier struct {
-	cfg  Config
-	base time.Time // times inside are ns since base, so a monotonic clock stays one
+	cfg       Config
+	rescoring sync.Mutex // one Rescore at a time; taken before mu
 
-	mu     sync.Mutex
-	items  []item // arena; freed slots are in free
-	free   []slot
-	byID   map[uint64]slot
-	seq    uint32
-	limit  int // depth limit; negative = none
-	hosts  []*host
-	byHost map[string]*host
-	queues []*queue
-
-	ready   []*host        // heap: hosts that may be fetched now, by the priority of their best entry
-	resting []*host        // heap: hosts with entries whose time has not come, by that time
-	later   []delayed      // heap: entries to be retried, by time
-	leases  map[slot]lease // entries in flight
-
-	waiting int // entries that may be handed out, now or later
-	beyond  int // entries deeper than limit
-	well    int // hosts in resting that will be well again by themselves
-
-	// With a backlog.
-	away     awayTable
-	queued   int      // entries in queues in memory
-	parked   int      // entries on disk or on their way that may be handed out
-	shedAt   int      // queued above which the worst go to disk
-	tails    int      // queues with entries on disk
-	wanting  []*queue // to be refilled
-	spilling []*queue // with entries to be written
-	pending  int      // those entries
-	sweeping int      // hosts being dropped
-	clerking bool     // the clerk is at work
-	closed   bool
-	broken   error
-	clerk    sync.WaitGroup
-	room     sync.Cond // a job of the clerk has ended
-
-	deferred  int        // leases given back in a row
-	rescoring sync.Mutex // one Rescore at a time
-	paused    bool
-	tokens    int // entries that Step lets pass
-	waiters   []*waiter
-	alarm     func() bool // stops the armed timer; nil = none
-	alarmAt   int64
-}
-
-// lease is what is to happen with an entry in flight.
-type lease struct {
-	retry    int64 // when it is to come again, 0 = never
-	released bool  // its fetch has ended
-	next     int64 // the host's before it,
-	set      int64 // and after it
-	turn     uint16
-	step     bool // it used up a token of Step
-}
-
-// waiter is one blocked Next. It receives exactly one value, unless it takes
-// itself off the list first.
-type waiter struct{ ch chan grant }
-
-type grant struct {
-	slot slot
-	err  error
+	mu      sync.Mutex // guards all that follows, and Delay and MaxDelay of cfg
+	clock   clock
+	alarm   alarm
+	arena   arena
+	tally   tally
+	disk    disk
+	hosts   hosts
+	pool    pool
+	gate    gate
+	leases  leases
+	spiller spiller
 }
 
 // New returns an empty, running frontier without a depth limit.
@@ -181,17 +114,17 @@ func New(cfg Config) *Frontier {
 	if cfg.Budget <= 0 {
 		cfg.Budget = DefaultBudget
 	}
-	f := &Frontier{
-		cfg:    cfg,
-		base:   cfg.Now(),
-		limit:  -1,
-		byID:   make(map[uint64]slot),
-		byHost: make(map[string]*host),
-		leases: make(map[slot]lease),
-		away:   make(awayTable),
-		shedAt: cfg.Budget,
-	}
-	f.room.L = &f.mu
+	f := &Frontier{cfg: cfg}
+	f.clock = clock{read: cfg.Now, base: cfg.Now()}
+	f.alarm = alarm{clock: &f.clock, after: cfg.AfterFunc, ring: f.ring}
+	f.arena = arena{byID: make(map[uint64]slot)}
+	f.tally = tally{limit: -1}
+	f.disk = disk{arena: &f.arena, tally: &f.tally, spilled: make(spilledTable), off: cfg.Backlog == nil, budget: cfg.Budget}
+	f.hosts = hosts{cfg: &f.cfg, clock: &f.clock, arena: &f.arena, disk: &f.disk, byName: make(map[string]*host)}
+	f.pool = pool{arena: &f.arena, tally: &f.tally, disk: &f.disk, hosts: &f.hosts, shedAt: cfg.Budget}
+	f.leases = leases{arena: &f.arena, tally: &f.tally, hosts: &f.hosts, pool: &f.pool, gate: &f.gate, open: make(map[slot]lease)}
+	f.spiller = spiller{backlog: cfg.Backlog, score: cfg.Score, lock: &f.mu, arena: &f.arena, disk: &f.disk, pool: &f.pool, changed: f.dispatch}
+	f.spiller.turned.L = &f.mu
 	return f
 }
 
@@ -199,68 +132,25 @@ func New(cfg Config) *Frontier {
 // disk is handed out no more. Without a backlog it does nothing.
 func (f *Frontier) Close() {
 	f.mu.Lock()
-	f.closed = true
-	f.room.Broadcast()
+	f.spiller.close()
 	f.dispatch()
 	f.mu.Unlock()
-	f.clerk.Wait()
+	f.spiller.running.Wait()
 }
 
-// Push adds entries. An entry whose ID already waits gets the new priority and
-// depth and keeps its turn among equals (unless it is on disk: then it gets a new
-// one) and its retry time; one in flight is left alone. With a backlog it waits
-// while the disk is far behind.
+// Push adds entries. An entry whose ID already waits gets the new class, priority
+// and depth and keeps its turn among equals (unless it is on disk: then it gets a
+// new one) and its retry time; one in flight is left alone. With a backlog it
+// waits while the disk is far behind.
 func (f *Frontier) Push(entries ...Entry) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i := range entries {
-		f.makeRoom()
-		f.push(&entries[i])
+		f.spiller.makeRoom()
+		f.pool.push(&entries[i])
 	}
-	f.shed()
+	f.pool.shed()
 	f.dispatch()
-}
-
-func (f *Frontier) push(e *Entry) {
-	depth, prio := clampDepth(e.Depth), finite(e.Priority)
-	s, known := f.byID[e.ID]
-	if !known {
-		q := f.queueOf(e.Host, e.Queue)
-		if _, away := f.away.depth(e.ID); away && !f.unpark(q, e.ID) {
-			return
-		}
-		f.seq++
-		m := mark{prio, f.seq}
-		if f.parks(q, depth, m) {
-			f.park(q, e.ID, depth, m)
-			return
-		}
-		f.enqueue(f.alloc(q, e.ID, depth, m))
-		return
-	}
-	it := &f.items[s]
-	switch {
-	case it.where == inFlight:
-	case it.where == isLater:
-		it.depth, it.prio = depth, prio
-	case it.depth != depth || it.prio != prio:
-		f.dequeue(s)
-		it.depth, it.prio = depth, prio
-		f.enqueue(s)
-	}
-}
-
-// makeRoom waits until the disk is not too far behind and no host is being
-// dropped. Without a backlog it costs nothing.
-func (f *Frontier) makeRoom() {
-	if f.cfg.Backlog == nil {
-		return
-	}
-	f.shed()
-	for (f.pending > 2*f.slack() || f.sweeping > 0) && f.broken == nil && !f.closed {
-		f.dispatch() // what was pushed so far is handed out meanwhile
-		f.room.Wait()
-	}
 }
 
 // Retry asks for e to be handed out again, not before at. Called for an entry in
@@ -269,25 +159,12 @@ func (f *Frontier) makeRoom() {
 func (f *Frontier) Retry(e Entry, at time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.makeRoom()
-	s, known := f.byID[e.ID]
-	switch {
-	case !known:
-		q := f.queueOf(e.Host, e.Queue)
-		if _, away := f.away.depth(e.ID); away && !f.unpark(q, e.ID) {
-			return
-		}
-		f.seq++
-		s = f.alloc(q, e.ID, clampDepth(e.Depth), mark{finite(e.Priority), f.seq})
-	case f.items[s].where == inFlight:
-		l := f.leases[s]
-		l.retry = max(f.since(at), 1)
-		f.leases[s] = l
+	f.spiller.makeRoom()
+	if s, ok := f.leases.of(e.ID); ok {
+		f.leases.retry(s, f.clock.since(at))
 		return
-	default:
-		f.dequeue(s)
 	}
-	f.postpone(s, f.since(at))
+	f.pool.retry(&e, f.clock.since(at))
 	f.dispatch()
 }
 
@@ -298,8 +175,8 @@ func (f *Frontier) Retry(e Entry, at time.Time) {
 func (f *Frontier) Release(e Entry, o Outcome) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if s, ok := f.leased(e.ID); ok {
-		f.letGo(s, o)
+	if s, ok := f.leases.of(e.ID); ok {
+		f.leases.release(s, o)
 		f.dispatch()
 	}
 }
@@ -310,47 +187,17 @@ func (f *Frontier) Release(e Entry, o Outcome) {
 func (f *Frontier) Done(e Entry, o Outcome) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s, ok := f.leased(e.ID)
-	if !ok {
-		return
+	if s, ok := f.leases.of(e.ID); ok {
+		f.leases.end(s, o)
+		f.dispatch()
 	}
-	f.letGo(s, o)
-	retry := f.leases[s].retry
-	delete(f.leases, s)
-	if retry != 0 {
-		f.postpone(s, retry)
-	} else {
-		f.release(s)
-	}
-	f.dispatch()
-}
-
-func (f *Frontier) leased(id uint64) (slot, bool) {
-	s, known := f.byID[id]
-	return s, known && f.items[s].where == inFlight
-}
-
-// letGo frees the host of a leased entry, once.
-func (f *Frontier) letGo(s slot, o Outcome) {
-	l := f.leases[s]
-	if l.released {
-		return
-	}
-	l.released = true
-	f.leases[s] = l
-	f.deferred = 0
-	h := f.hostOf(s)
-	f.unplace(h)
-	h.busy--
-	h.settle(o, &f.cfg, f.now())
-	f.place(h)
 }
 
 // Len returns how many entries wait within the depth limit, now or later.
 func (f *Frontier) Len() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.waiting
+	return f.tally.waiting
 }
 
 // SetDelay changes Config.Delay from the next release of each host on.
@@ -361,16 +208,45 @@ func (f *Frontier) SetDelay(d time.Duration) {
 	f.cfg.MaxDelay = max(f.cfg.MaxDelay, f.cfg.Delay)
 }
 
-func (f *Frontier) now() int64                { return f.since(f.cfg.Now()) }
-func (f *Frontier) since(t time.Time) int64   { return int64(t.Sub(f.base)) }
-func (f *Frontier) moment(ns int64) time.Time { return f.base.Add(time.Duration(ns)) }
-
-// finite makes any number comparable.
-func finite(p float64) float64 {
-	if math.IsNaN(p) {
-		return -math.MaxFloat64
-	}
-	return max(-math.MaxFloat64, min(math.MaxFloat64, p))
+// Remove takes a waiting entry out and reports whether there was one. An entry
+// in flight stays until its Done. Of e only ID, Host and Queue count.
+func (f *Frontier) Remove(e Entry) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.spiller.makeRoom()
+	defer f.dispatch()
+	return f.pool.remove(&e)
 }
 
-func clampDepth(d int) int16 { return int16(max(0, min(d, math.MaxInt16))) }
+// DropHost takes all waiting entries of a host out and returns how many. What is
+// on disk is read once.
+func (f *Frontier) DropHost(name string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.spiller.makeRoom()
+	h, known := f.hosts.byName[name]
+	if !known {
+		return 0
+	}
+	n := f.pool.drop(h) + h.onDisk()
+	f.spiller.sweep(h)
+	n -= h.onDisk()
+	f.dispatch()
+	return n
+}
+
+// SetDepth sets the depth limit; negative means none. Deeper entries are kept
+// and counted as beyond, and come back when the limit rises. It costs one pass
+// over all entries in memory and all hosts.
+func (f *Frontier) SetDepth(limit int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	limit = max(limit, -1)
+	if limit == f.tally.limit {
+		return
+	}
+	f.tally.limit = limit
+	f.pool.rebuild()
+	f.pool.shed()
+	f.dispatch()
+}

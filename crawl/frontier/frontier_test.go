@@ -48,8 +48,8 @@ func drain(t *testing.T, f *Frontier) (got []uint64) {
 // depth limit and beyond.
 func checkDisk(t *testing.T, f *Frontier) (within, beyond int) {
 	t.Helper()
-	pending, tails, away := 0, 0, 0
-	for _, q := range f.queues {
+	pending, tails, spilled := 0, 0, 0
+	for _, q := range f.hosts.queues {
 		if q.tail == nil {
 			continue
 		}
@@ -60,7 +60,7 @@ func checkDisk(t *testing.T, f *Frontier) (within, beyond int) {
 			switch {
 			case l.n < 0:
 				t.Fatalf("host %s: %d entries of depth %d", q.host.name, l.n, l.depth)
-			case f.tooDeep(l.depth):
+			case f.tally.tooDeep(l.depth):
 				beyond += l.n
 			default:
 				in += l.n
@@ -74,15 +74,15 @@ func checkDisk(t *testing.T, f *Frontier) (within, beyond int) {
 		}
 		within += in
 	}
-	for _, p := range f.away {
+	for _, p := range f.disk.spilled {
 		for _, d := range p.depth {
 			if d > 0 {
-				away++
+				spilled++
 			}
 		}
 	}
-	if pending != f.pending || tails != f.tails || away != within+beyond {
-		t.Fatalf("pending %d of %d, tails %d of %d, away %d of %d", f.pending, pending, f.tails, tails, away, within+beyond)
+	if pending != f.disk.pending || tails != f.disk.tails || spilled != within+beyond {
+		t.Fatalf("pending %d of %d, tails %d of %d, spilled %d of %d", f.disk.pending, pending, f.disk.tails, tails, spilled, within+beyond)
 	}
 	return within, beyond
 }
@@ -93,25 +93,25 @@ func check(t *testing.T, f *Frontier) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	count := map[place]int{}
-	for s := range f.items {
-		it := &f.items[s]
+	for s := range f.arena.items {
+		it := &f.arena.items[s]
 		count[it.where]++
-		if it.where != isFree && f.byID[it.id] != slot(s) {
+		if it.where != isFree && f.arena.byID[it.id] != slot(s) {
 			t.Fatalf("entry %d is not found by its ID", it.id)
 		}
-		if it.where == inQueue && f.queues[it.queue].heap[it.pos] != slot(s) || it.where == isLater && f.later[it.pos].s != slot(s) {
+		if it.where == inQueue && f.hosts.queues[it.queue].heap[it.pos] != slot(s) || it.where == isLater && f.pool.later[it.pos].s != slot(s) {
 			t.Fatalf("entry %d does not stand where it thinks", it.id)
 		}
-		if (it.where == isBeyond) != (f.limit >= 0 && int(it.depth) > f.limit && it.where != isLater && it.where != inFlight && it.where != isFree) {
-			t.Fatalf("entry %d of depth %d is in place %d under limit %d", it.id, it.depth, it.where, f.limit)
+		if (it.where == isBeyond) != (f.tally.limit >= 0 && int(it.depth) > f.tally.limit && it.where != isLater && it.where != inFlight && it.where != isFree) {
+			t.Fatalf("entry %d of depth %d is in place %d under limit %d", it.id, it.depth, it.where, f.tally.limit)
 		}
 	}
 	disk, deep := checkDisk(t, f)
-	if f.waiting != count[inQueue]+count[isLater]+disk || f.beyond != count[isBeyond]+deep || len(f.leases) != count[inFlight] || len(f.free) != count[isFree] || f.queued != count[inQueue] || f.parked != disk {
-		t.Fatalf("counts: waiting %d beyond %d leases %d free %d, queued %d, parked %d; items %v, disk %d and %d", f.waiting, f.beyond, len(f.leases), len(f.free), f.queued, f.parked, count, disk, deep)
+	if f.tally.waiting != count[inQueue]+count[isLater]+disk || f.tally.beyond != count[isBeyond]+deep || len(f.leases.open) != count[inFlight] || len(f.arena.free) != count[isFree] || f.tally.queued != count[inQueue] || f.tally.onDisk != disk {
+		t.Fatalf("counts: waiting %d beyond %d leases %d free %d, queued %d, parked %d; items %v, disk %d and %d", f.tally.waiting, f.tally.beyond, len(f.leases.open), len(f.arena.free), f.tally.queued, f.tally.onDisk, count, disk, deep)
 	}
-	busy, well := 0, 0
-	for _, h := range f.hosts {
+	busy, recovering := 0, 0
+	for _, h := range f.hosts.all {
 		busy += int(h.busy)
 		able := false
 		for _, q := range h.queues {
@@ -119,11 +119,11 @@ func check(t *testing.T, f *Frontier) {
 				continue
 			}
 			for i := 1; i < len(q.heap); i++ {
-				if f.better(q.heap[i], q.heap[(i-1)/2]) {
+				if f.arena.better(q.heap[i], q.heap[(i-1)/2]) {
 					t.Fatalf("host %s: queue %d is no heap at %d", h.name, q.number, i)
 				}
 			}
-			able = able || len(q.heap) > 0 && !f.behind(q)
+			able = able || len(q.heap) > 0 && !f.disk.behind(q)
 		}
 		able = able && int(h.busy) < f.cfg.PerHost
 		if able != (h.spot != nowhere) {
@@ -132,26 +132,26 @@ func check(t *testing.T, f *Frontier) {
 		if able && h.head != h.queues[h.at].heap[0] {
 			t.Fatalf("host %s offers what is not its best", h.name)
 		}
-		if h.spot == atResting && !h.why.unwell() {
-			well++
+		if h.spot == atResting && h.why.recovers() {
+			recovering++
 		}
-		if h.spot == atReady && f.ready[h.pos] != h || h.spot == atResting && f.resting[h.pos] != h {
+		if h.spot == atReady && f.hosts.ready[h.pos] != h || h.spot == atResting && f.hosts.resting[h.pos] != h {
 			t.Fatalf("host %s does not stand where it thinks", h.name)
 		}
 	}
-	for _, l := range f.leases {
+	for _, l := range f.leases.open {
 		if l.released {
 			busy++ // its host is free again, its lease is open
 		}
 	}
-	if well != f.well {
-		t.Fatalf("%d resting hosts are well, counted %d", well, f.well)
+	if recovering != f.hosts.recovering {
+		t.Fatalf("%d resting hosts recover, counted %d", recovering, f.hosts.recovering)
 	}
-	if busy != len(f.leases) {
-		t.Fatalf("%d busy or released, %d leases", busy, len(f.leases))
+	if busy != len(f.leases.open) {
+		t.Fatalf("%d busy or released, %d leases", busy, len(f.leases.open))
 	}
-	for i := 1; i < len(f.ready); i++ {
-		if (byBest{f}).before(f.ready[i], f.ready[(i-1)/2]) {
+	for i := 1; i < len(f.hosts.ready); i++ {
+		if (byBest{&f.arena}).before(f.hosts.ready[i], f.hosts.ready[(i-1)/2]) {
 			t.Fatalf("ready hosts are no heap at %d", i)
 		}
 	}
@@ -162,12 +162,17 @@ func TestOrder(t *testing.T) {
 		push []Entry
 		want []uint64
 	}{
-		"priority inside a host":        {[]Entry{{1, "a", .1, 0, 0}, {2, "a", .9, 0, 0}, {3, "a", .5, 0, 0}}, []uint64{2, 3, 1}},
-		"priority across hosts":         {[]Entry{{1, "a", .1, 0, 0}, {2, "b", .9, 0, 0}, {3, "c", .5, 0, 0}}, []uint64{2, 3, 1}},
-		"first come among equals":       {[]Entry{{9, "a", 1, 0, 0}, {3, "a", 1, 0, 0}, {5, "a", 1, 0, 0}}, []uint64{9, 3, 5}},
-		"NaN goes last, infinity first": {[]Entry{{1, "a", math.NaN(), 0, 0}, {2, "a", -5, 0, 0}, {3, "a", math.Inf(1), 0, 0}, {4, "a", math.Inf(-1), 0, 0}}, []uint64{3, 2, 1, 4}},
-		"a second push re-ranks":        {[]Entry{{1, "a", .1, 0, 0}, {2, "a", .5, 0, 0}, {1, "a", .9, 0, 0}}, []uint64{1, 2}},
-		"a second push can lower":       {[]Entry{{1, "a", .9, 0, 0}, {2, "a", .5, 0, 0}, {1, "a", .1, 0, 0}}, []uint64{2, 1}},
+		"priority inside a host":             {[]Entry{{1, "a", .1, 0, 0, 0}, {2, "a", .9, 0, 0, 0}, {3, "a", .5, 0, 0, 0}}, []uint64{2, 3, 1}},
+		"priority across hosts":              {[]Entry{{1, "a", .1, 0, 0, 0}, {2, "b", .9, 0, 0, 0}, {3, "c", .5, 0, 0, 0}}, []uint64{2, 3, 1}},
+		"first come among equals":            {[]Entry{{9, "a", 1, 0, 0, 0}, {3, "a", 1, 0, 0, 0}, {5, "a", 1, 0, 0, 0}}, []uint64{9, 3, 5}},
+		"NaN goes last, infinity first":      {[]Entry{{1, "a", math.NaN(), 0, 0, 0}, {2, "a", -5, 0, 0, 0}, {3, "a", math.Inf(1), 0, 0, 0}, {4, "a", math.Inf(-1), 0, 0, 0}}, []uint64{3, 2, 1, 4}},
+		"a second push re-ranks":             {[]Entry{{1, "a", .1, 0, 0, 0}, {2, "a", .5, 0, 0, 0}, {1, "a", .9, 0, 0, 0}}, []uint64{1, 2}},
+		"a class goes before all priorities": {[]Entry{{1, "a", 1e12, 0, 0, Ordinary}, {2, "a", -1e12, 0, 0, Boosted}, {3, "a", math.Inf(1), 0, 0, Buried}, {4, "a", 1e9, 0, 0, Revisit}}, []uint64{2, 1, 4, 3}},
+		"classes across hosts":               {[]Entry{{1, "a", 9, 0, 0, Buried}, {2, "b", 5, 0, 0, Revisit}, {3, "c", -7, 0, 0, Ordinary}, {4, "d", math.NaN(), 0, 0, Boosted}}, []uint64{4, 3, 2, 1}},
+		"priority inside a class":            {[]Entry{{1, "a", 1, 0, 0, Buried}, {2, "a", 2, 0, 0, Buried}, {3, "a", 1, 0, 0, Boosted}, {4, "a", 2, 0, 0, Boosted}}, []uint64{4, 3, 2, 1}},
+		"a second push changes the class":    {[]Entry{{1, "a", .1, 0, 0, 0}, {2, "a", .5, 0, 0, 0}, {1, "a", .1, 0, 0, Boosted}}, []uint64{1, 2}},
+		"any number is a class":              {[]Entry{{1, "a", 1, 0, 0, math.MinInt8}, {2, "a", 1, 0, 0, math.MaxInt8}, {3, "a", 1, 0, 0, Boosted}, {4, "a", 1, 0, 0, Buried}}, []uint64{2, 3, 4, 1}},
+		"a second push can lower":            {[]Entry{{1, "a", .9, 0, 0, 0}, {2, "a", .5, 0, 0, 0}, {1, "a", .1, 0, 0, 0}}, []uint64{2, 1}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +188,7 @@ func TestOrder(t *testing.T) {
 func TestRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{})
-		f.Push(Entry{1, "a", 1, 2, 0})
+		f.Push(Entry{1, "a", 1, 2, 0, 0})
 		e, _ := mustNext(t, f)
 		f.Retry(e, time.Now().Add(time.Minute))
 		f.Done(e, Outcome{})
@@ -191,12 +196,12 @@ func TestRetry(t *testing.T) {
 		if v := f.View(5, 5); v.Waiting != 1 || !strings.HasPrefix(v.Idle, "waiting for host a until ") || !strings.HasSuffix(v.Idle, "for a retry") {
 			t.Errorf("view %+v", v)
 		}
-		f.Push(Entry{1, "a", 3, 1, 0}) // found again meanwhile: re-ranked, not hurried
+		f.Push(Entry{1, "a", 3, 1, 0, 0}) // found again meanwhile: re-ranked, not hurried
 		again, took := mustNext(t, f)
-		if took != time.Minute || again != (Entry{1, "a", 3, 1, 0}) {
+		if took != time.Minute || again != (Entry{1, "a", 3, 1, 0, 0}) {
 			t.Errorf("got %+v after %v, want the entry after a minute", again, took)
 		}
-		f.Push(Entry{2, "b", 1, 0, 0})
+		f.Push(Entry{2, "b", 1, 0, 0, 0})
 		f.Retry(Entry{ID: 2}, time.Now().Add(time.Hour)) // a waiting one is moved
 		f.Retry(Entry{ID: 3, Host: "c"}, time.Now().Add(2*time.Hour))
 		f.Done(again, Outcome{})
@@ -216,10 +221,10 @@ func TestRetry(t *testing.T) {
 
 func TestDepthLimit(t *testing.T) {
 	f := New(Config{})
-	f.Push(Entry{1, "a", 1, 0, 0}, Entry{2, "a", 2, 1, 0}, Entry{3, "b", 3, 2, 0}, Entry{4, "b", 4, 1 << 30, 0})
+	f.Push(Entry{1, "a", 1, 0, 0, 0}, Entry{2, "a", 2, 1, 0, 0}, Entry{3, "b", 3, 2, 0, 0}, Entry{4, "b", 4, 1 << 30, 0, 0})
 	f.SetDepth(1)
 	check(t, f)
-	f.Push(Entry{5, "c", 9, 5, 0})
+	f.Push(Entry{5, "c", 9, 5, 0, 0})
 	if v := f.View(10, 10); v.Waiting != 2 || v.Beyond != 3 {
 		t.Errorf("waiting %d beyond %d, want 2 and 3", v.Waiting, v.Beyond)
 	}
@@ -229,7 +234,7 @@ func TestDepthLimit(t *testing.T) {
 	if v := f.View(0, 0); v.Idle != "nothing left within depth 1, 3 beyond it" {
 		t.Errorf("idle %q", v.Idle)
 	}
-	f.Push(Entry{3, "b", 3, 1, 0}) // found on a shorter way
+	f.Push(Entry{3, "b", 3, 1, 0, 0}) // found by a shorter path
 	f.SetDepth(5)
 	check(t, f)
 	if got := drain(t, f); !slices.Equal(got, []uint64{5, 3}) {
@@ -244,14 +249,14 @@ func TestDepthLimit(t *testing.T) {
 func TestRescore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{})
-		f.Push(Entry{1, "a", 1, 0, 0}, Entry{2, "a", 2, 0, 0}, Entry{3, "b", 3, 0, 0}, Entry{4, "b", 0, 9, 0})
+		f.Push(Entry{1, "a", 1, 0, 0, 0}, Entry{2, "a", 2, 0, 0, 0}, Entry{3, "b", 3, 0, 0, 0}, Entry{4, "b", 0, 9, 0, 0})
 		f.SetDepth(5)
 		f.Retry(Entry{ID: 1}, time.Now().Add(time.Second))
-		f.Rescore(func(id uint64, old Entry) (float64, bool) {
+		f.Rescore(func(id uint64, old Entry) (int8, float64, bool) {
 			if old.ID != id || old.Host == "" {
 				t.Errorf("score sees %+v for %d", old, id)
 			}
-			return -old.Priority, true
+			return old.Class, -old.Priority, true
 		})
 		check(t, f)
 		if top := f.View(9, 0).Top; len(top) != 2 || top[0].ID != 2 || top[0].Priority != -2 {
@@ -267,9 +272,33 @@ func TestRescore(t *testing.T) {
 	})
 }
 
+// Rescore moves entries between the classes, and those that wait for a retry or
+// beyond the depth limit keep the class for when they come back.
+func TestRescoreChangesClasses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := New(Config{})
+		f.SetDepth(5)
+		f.Push(Entry{1, "a", 1, 0, 0, 0}, Entry{2, "a", 2, 0, 0, 0}, Entry{3, "b", 3, 0, 0, Boosted}, Entry{4, "b", 4, 9, 0, 0}, Entry{5, "c", 5, 0, 0, 0})
+		f.Retry(Entry{ID: 5}, time.Now().Add(time.Second))
+		want := map[uint64]int8{1: Boosted, 2: Buried, 3: Ordinary, 4: Boosted, 5: Revisit}
+		f.Rescore(func(id uint64, old Entry) (int8, float64, bool) { return want[id], old.Priority, true })
+		check(t, f)
+		for _, row := range f.View(9, 0).Top {
+			if row.Class != want[row.ID] || row.Priority != float64(row.ID) {
+				t.Errorf("row %+v, want class %d", row, want[row.ID])
+			}
+		}
+		pass(2 * time.Second)
+		f.SetDepth(-1)
+		if got := drain(t, f); !slices.Equal(got, []uint64{4, 1, 3, 5, 2}) {
+			t.Errorf("got %v", got)
+		}
+	})
+}
+
 func TestRemoveAndDrop(t *testing.T) {
 	f := New(Config{})
-	f.Push(Entry{1, "a", 1, 0, 0}, Entry{2, "a", 2, 0, 0}, Entry{3, "a", 3, 9, 0}, Entry{4, "b", 4, 0, 0}, Entry{5, "b", 5, 0, 0})
+	f.Push(Entry{1, "a", 1, 0, 0, 0}, Entry{2, "a", 2, 0, 0, 0}, Entry{3, "a", 3, 9, 0, 0}, Entry{4, "b", 4, 0, 0, 0}, Entry{5, "b", 5, 0, 0, 0})
 	f.SetDepth(3)
 	if !f.Remove(Entry{ID: 5}) || f.Remove(Entry{ID: 5}) || f.Remove(Entry{ID: 99}) {
 		t.Error("Remove does not say whether there was an entry")
@@ -299,7 +328,7 @@ func TestInvariants(t *testing.T) {
 		var leased []Entry
 		entry := func() Entry {
 			id := uint64(rnd.IntN(300))
-			return Entry{id, fmt.Sprint(id % 9), rnd.Float64(), rnd.IntN(6), uint16(id % 7 % 3)}
+			return Entry{id, fmt.Sprint(id % 9), rnd.Float64(), rnd.IntN(6), uint16(id % 7 % 3), int8(rnd.IntN(4)) - 2}
 		}
 		for range 6000 {
 			switch rnd.IntN(12) {
@@ -329,7 +358,7 @@ func TestInvariants(t *testing.T) {
 				case 0:
 					f.DropHost(fmt.Sprint(rnd.IntN(9)))
 				case 1:
-					f.Rescore(func(id uint64, old Entry) (float64, bool) { return float64(id), id%50 != 0 })
+					f.Rescore(func(id uint64, old Entry) (int8, float64, bool) { return int8(id % 3), float64(id), id%50 != 0 })
 				default:
 					f.View(5, 5)
 				}

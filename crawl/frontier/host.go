@@ -19,7 +19,7 @@ const (
 	NoRest     Rest = iota
 	Politeness      // the plain delay
 	CrawlDelay      // its robots.txt asks for a longer one
-	Mercy           // it answered 429 or 503
+	Throttled       // it answered 429 or 503
 	RetryAfter      // it named a time
 	Failures        // it keeps failing
 )
@@ -29,8 +29,9 @@ func (r Rest) String() string {
 	return [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures"}[min(r, Failures)]
 }
 
-// unwell reports whether nobody knows that a host will ever answer again.
-func (r Rest) unwell() bool { return r >= Mercy }
+// recovers reports whether the rest ends by itself; otherwise nobody knows that
+// the host will ever answer again.
+func (r Rest) recovers() bool { return r < Throttled }
 
 // host is the unit of politeness. Its entries wait in one queue, or in several
 // that take turns; politeness stays with the host.
@@ -46,13 +47,14 @@ type host struct {
 	sweeping bool  // its entries are being taken off the disk
 	sweeps   int32 // queues where that is not done
 
-	busy            int32
-	done, failed    int
-	streak, mercies int32         // failures, pleas for mercy in a row
-	slow            time.Duration // delay of a host that asked for mercy; 0 = Config.Delay
-	crawl           time.Duration // the Crawl-delay it last named
-	next            int64         // not fetched before
-	why             Rest          // what next was set by
+	busy         int32
+	done, failed int
+	streak       int32         // failures in a row
+	throttled    int32         // times in a row that it throttled at the largest delay
+	slow         time.Duration // delay of a host that throttles; 0 = Config.Delay
+	crawl        time.Duration // the Crawl-delay it last named
+	next         int64         // not fetched before
+	why          Rest          // what next was set by
 
 	spot spot
 	pos  int
@@ -80,16 +82,16 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 	}
 	switch {
 	case o.Slow:
-		// The delay doubles; a plea that even MaxDelay does not still makes the
-		// rest go on doubling, up to MaxRest.
+		// The delay doubles; when the host throttles at MaxDelay too, the rest
+		// goes on doubling, up to MaxRest.
 		if h.slow >= cfg.MaxDelay {
-			h.mercies++
+			h.throttled++
 		}
 		h.slow = min(max(2*h.delay(cfg), time.Second), cfg.MaxDelay)
 	case !o.Failed:
-		h.mercies = 0
-		// A quarter at a time: a host that asked for mercy is not put to the
-		// test by its first good answer.
+		h.throttled = 0
+		// A quarter at a time: a host that throttled is not put to the test by
+		// its first good answer.
 		if h.slow -= h.slow / 4; h.slow <= cfg.Delay || h.slow < 100*time.Millisecond {
 			h.slow = 0
 		}
@@ -100,9 +102,9 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 	h.crawl = min(o.CrawlDelay, MaxWait)
 	atLeast(h.crawl, CrawlDelay)
 	if atLeast(h.slow, Politeness); o.Slow {
-		atLeast(min(h.slow<<min(h.mercies, 20), max(MaxRest, h.slow)), Mercy)
+		atLeast(min(h.slow<<min(h.throttled, 20), max(MaxRest, h.slow)), Throttled)
 		if h.why == Politeness {
-			h.why = Mercy
+			h.why = Throttled
 		}
 	}
 	atLeast(min(o.Wait, MaxWait), RetryAfter)
@@ -115,58 +117,38 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 // delay is the least time between two fetches.
 func (h *host) delay(cfg *Config) time.Duration { return max(h.slow, cfg.Delay) }
 
-// unplace takes a host out of its heap; every change of its queues, of busy, of
-// next or of why happens between unplace and place.
-func (f *Frontier) unplace(h *host) {
-	switch h.spot {
-	case atReady:
-		heapRemove(&f.ready, h.pos, byBest{f})
-	case atResting:
-		heapRemove(&f.resting, h.pos, byWaking{})
-		if !h.why.unwell() {
-			f.well--
+// onDisk counts a host's entries on disk or on their way, at any depth.
+func (h *host) onDisk() (n int) {
+	for _, q := range h.queues {
+		if q != nil && q.tail != nil {
+			n += q.tail.all()
 		}
 	}
-	h.spot = nowhere
+	return n
 }
 
-// place puts a host into the heap where it belongs now.
-func (f *Frontier) place(h *host) { f.placeAt(h, f.now()) }
-
-func (f *Frontier) placeAt(h *host, now int64) {
-	if !f.aim(h) || int(h.busy) >= f.cfg.PerHost {
-		return
-	}
-	if h.next > now {
-		h.spot = atResting
-		heapPush(&f.resting, h, byWaking{})
-		if !h.why.unwell() {
-			f.well++
+// waiting counts a host's entries within the depth limit, and those of them on
+// disk.
+func (h *host) waiting() (all, disk int) {
+	all = int(h.later)
+	for _, q := range h.queues {
+		if q == nil {
+			continue
 		}
-	} else {
-		h.spot = atReady
-		heapPush(&f.ready, h, byBest{f})
+		all += len(q.heap)
+		if q.tail != nil {
+			disk += q.tail.within
+		}
 	}
+	return all + disk, disk
 }
 
-// byWaking orders resting hosts.
-type byWaking struct{}
-
-func (byWaking) before(a, b *host) bool { return a.next < b.next }
-func (byWaking) moved(h *host, i int)   { h.pos = i }
-
-// byBest orders ready hosts by their best entry; among equals the one that has
-// waited longest, so that equal priorities go round the hosts.
-type byBest struct{ f *Frontier }
-
-func (o byBest) before(a, b *host) bool {
-	x, y := &o.f.items[a.head], &o.f.items[b.head]
-	if x.prio != y.prio {
-		return x.prio > y.prio
+// filled counts a host's queues that have entries.
+func (h *host) filled() (n int) {
+	for _, q := range h.queues {
+		if q != nil && (len(q.heap) > 0 || q.tail != nil && q.tail.within > 0) {
+			n++
+		}
 	}
-	if a.next != b.next {
-		return a.next < b.next
-	}
-	return x.seq < y.seq
+	return n
 }
-func (byBest) moved(h *host, i int) { h.pos = i }

@@ -12,7 +12,7 @@ import (
 func TestHostsTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{Delay: time.Second})
-		f.Push(Entry{1, "a", 9, 0, 0}, Entry{2, "a", 8, 0, 0}, Entry{3, "b", 1, 0, 0}, Entry{4, "b", .5, 0, 0})
+		f.Push(Entry{1, "a", 9, 0, 0, 0}, Entry{2, "a", 8, 0, 0, 0}, Entry{3, "b", 1, 0, 0, 0}, Entry{4, "b", .5, 0, 0, 0})
 		start := time.Now()
 		if got, want := drain(t, f), []uint64{1, 3, 2, 4}; !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
@@ -47,8 +47,8 @@ func TestPoliteness(t *testing.T) {
 		"asked to slow down":             {[]Outcome{slow}, 4 * time.Second},
 		"asked for some time":            {times(5, slow), time.Minute},
 		"asked again and again":          {times(20, slow), MaxRest},
-		"slow, then well":                {append(times(2, slow), ok), 6 * time.Second},
-		"slow, then well for long":       {append(times(2, slow), times(10, ok)...), 2 * time.Second},
+		"slow, then good":                {append(times(2, slow), ok), 6 * time.Second},
+		"slow, then good for long":       {append(times(2, slow), times(10, ok)...), 2 * time.Second},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestPerHost(t *testing.T) {
 // queue whose turn it is, among hosts.
 func TestQueuesTakeTurns(t *testing.T) {
 	f := New(Config{})
-	f.Push(Entry{1, "a", .9, 0, 0}, Entry{2, "a", .8, 0, 0}, Entry{3, "a", .7, 0, 0}, Entry{4, "a", .2, 0, 5}, Entry{5, "a", .3, 0, 5}, Entry{6, "a", .1, 0, 2}, Entry{7, "b", .25, 0, 0})
+	f.Push(Entry{1, "a", .9, 0, 0, 0}, Entry{2, "a", .8, 0, 0, 0}, Entry{3, "a", .7, 0, 0, 0}, Entry{4, "a", .2, 0, 5, 0}, Entry{5, "a", .3, 0, 5, 0}, Entry{6, "a", .1, 0, 2, 0}, Entry{7, "b", .25, 0, 0, 0})
 	if h := f.View(0, 1).Hosts[0]; h.Queues != 3 || h.Waiting != 6 {
 		t.Errorf("%+v, want 6 entries in 3 queues", h)
 	}
@@ -127,13 +127,13 @@ func TestWhyAHostRests(t *testing.T) {
 		delay   time.Duration
 		kind    Idle
 	}{
-		"delay":                {Outcome{}, Politeness, time.Second, Polite},
-		"crawl-delay":          {Outcome{CrawlDelay: 5 * time.Second}, CrawlDelay, 5 * time.Second, Polite},
-		"a shorter one":        {Outcome{CrawlDelay: time.Millisecond}, Politeness, time.Second, Polite},
-		"retry-after":          {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, RetryAfter, 5 * time.Second, Resting},
-		"mercy":                {Outcome{Slow: true}, Mercy, 2 * time.Second, Resting},
-		"mercy with a time":    {Outcome{Slow: true, Wait: time.Hour}, RetryAfter, 2 * time.Second, Resting},
-		"one failure is delay": {Outcome{Failed: true}, Politeness, time.Second, Polite},
+		"delay":                 {Outcome{}, Politeness, time.Second, Polite},
+		"crawl-delay":           {Outcome{CrawlDelay: 5 * time.Second}, CrawlDelay, 5 * time.Second, Polite},
+		"a shorter one":         {Outcome{CrawlDelay: time.Millisecond}, Politeness, time.Second, Polite},
+		"retry-after":           {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, RetryAfter, 5 * time.Second, Resting},
+		"throttled":             {Outcome{Slow: true}, Throttled, 2 * time.Second, Resting},
+		"throttled with a time": {Outcome{Slow: true, Wait: time.Hour}, RetryAfter, 2 * time.Second, Resting},
+		"one failure is delay":  {Outcome{Failed: true}, Politeness, time.Second, Polite},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestPatience(t *testing.T) {
 			t.Errorf("asked %d times in %v", asked, time.Since(start))
 		}
 		v := f.View(0, 0)
-		if v.Waiting != 100-asked || v.Reason.Kind != Resting || v.Reason.Why != Mercy {
+		if v.Waiting != 100-asked || v.Reason.Kind != Resting || v.Reason.Why != Throttled {
 			t.Errorf("%d left, %+v", v.Waiting, v.Reason)
 		}
 		f.Push(Entry{ID: 2000, Host: "new"})

@@ -49,7 +49,7 @@ func (r Reason) String() string {
 			why = fmt.Sprintf(", it failed %d times", r.Fails)
 		case r.Why == CrawlDelay:
 			why = ", as its robots.txt asks"
-		case r.Why == Mercy || r.Why == RetryAfter:
+		case r.Why == Throttled || r.Why == RetryAfter:
 			why = ", as it asks"
 		}
 		return fmt.Sprintf("waiting for host %s until %s%s", r.Host, clock, why)
@@ -74,37 +74,38 @@ func (r Reason) String() string {
 
 // reason says why nothing is handed out, most telling reason first.
 func (f *Frontier) reason() Reason {
-	inFlight := Reason{Kind: InFlight, Pages: len(f.leases)}
+	inFlight := Reason{Kind: InFlight, Pages: len(f.leases.open)}
+	hosts := &f.hosts
 	switch {
-	case f.waiting == 0 && len(f.leases) > 0:
+	case f.tally.waiting == 0 && len(f.leases.open) > 0:
 		return inFlight
-	case f.waiting == 0 && f.beyond > 0:
-		return Reason{Kind: TooDeep, Depth: f.limit, Beyond: f.beyond}
-	case f.waiting == 0:
+	case f.tally.waiting == 0 && f.tally.beyond > 0:
+		return Reason{Kind: TooDeep, Depth: f.tally.limit, Beyond: f.tally.beyond}
+	case f.tally.waiting == 0:
 		return Reason{Kind: Drained}
-	case f.paused && f.tokens == 0:
+	case !f.gate.open():
 		return Reason{Kind: Paused}
-	case len(f.ready) > 0:
-		if n := f.fetching(); n > 0 && len(f.waiters) == 0 {
+	case len(hosts.ready) > 0:
+		if n := f.leases.fetching(); n > 0 && len(f.gate.waiters) == 0 {
 			return Reason{Kind: AllBusy, Pages: n}
 		}
 		return Reason{Kind: Moving}
-	case f.broken != nil:
-		return Reason{Kind: DiskTrouble, Err: f.broken}
+	case f.spiller.broken != nil:
+		return Reason{Kind: DiskTrouble, Err: f.spiller.broken}
 	}
-	at := f.nextChange()
+	at := f.pool.nextChange()
 	if at == 0 { // every host with entries has all it may have in flight, or they are on disk
-		if len(f.leases) == 0 {
+		if len(f.leases.open) == 0 {
 			return Reason{Kind: Loading}
 		}
 		return inFlight
 	}
-	if len(f.resting) == 0 || f.resting[0].next != at {
-		return Reason{Kind: Retrying, Host: f.hostOf(f.later[0].s).name, Until: f.moment(at)}
+	if len(hosts.resting) == 0 || hosts.resting[0].next != at {
+		return Reason{Kind: Retrying, Host: hosts.of(f.pool.later[0].s).name, Until: f.clock.moment(at)}
 	}
-	h := f.resting[0]
-	r := Reason{Kind: Polite, Host: h.name, Until: f.moment(at), Why: h.why, Fails: int(h.streak)}
-	if h.why.unwell() {
+	h := hosts.resting[0]
+	r := Reason{Kind: Polite, Host: h.name, Until: f.clock.moment(at), Why: h.why, Fails: int(h.streak)}
+	if !h.why.recovers() {
 		r.Kind = Resting
 	}
 	return r

@@ -1,10 +1,6 @@
 package frontier
 
-import (
-	"context"
-	"slices"
-	"time"
-)
+import "context"
 
 // Next hands out the best entry whose host may be fetched now and leases it to
 // the caller until Done. It blocks while every such host rests or is busy, while
@@ -19,7 +15,7 @@ func (f *Frontier) Next(ctx context.Context) (Entry, error) {
 	}
 	w := &waiter{ch: make(chan grant, 1)}
 	f.mu.Lock()
-	f.waiters = append(f.waiters, w)
+	f.gate.waiters = append(f.gate.waiters, w)
 	f.dispatch()
 	f.mu.Unlock()
 
@@ -30,12 +26,11 @@ func (f *Frontier) Next(ctx context.Context) (Entry, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if i := slices.Index(f.waiters, w); i >= 0 {
-		f.waiters = slices.Delete(f.waiters, i, i+1)
+	if f.gate.leave(w) {
 		f.dispatch() // the alarm may have no one left to wake
 	} else if g := <-w.ch; g.err == nil {
 		// Handed out in the same moment: take it back as if it never left.
-		f.unlease(g.slot)
+		f.leases.undo(g.slot)
 		f.dispatch()
 	}
 	return Entry{}, ctx.Err()
@@ -47,14 +42,14 @@ func (f *Frontier) take(g grant) (Entry, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.entry(g.slot), nil
+	return f.hosts.entry(g.slot), nil
 }
 
 // Pause stops handing out; what is in flight goes on.
 func (f *Frontier) Pause() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.paused, f.tokens = true, 0
+	f.gate.paused, f.gate.tokens = true, 0
 	f.dispatch()
 }
 
@@ -63,7 +58,7 @@ func (f *Frontier) Pause() {
 func (f *Frontier) Resume() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.paused, f.tokens, f.broken = false, 0, nil
+	f.gate.paused, f.gate.tokens, f.spiller.broken = false, 0, nil
 	f.dispatch()
 }
 
@@ -72,8 +67,8 @@ func (f *Frontier) Resume() {
 func (f *Frontier) Step(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.paused && n > 0 {
-		f.tokens += n
+	if f.gate.paused && n > 0 {
+		f.gate.tokens += n
 		f.dispatch()
 	}
 }
@@ -81,154 +76,48 @@ func (f *Frontier) Step(n int) {
 // dispatch serves as many waiters as it can and sets the alarm for the others.
 // Every change of the frontier ends with it.
 func (f *Frontier) dispatch() {
-	f.rouse()
-	if len(f.waiters) == 0 {
-		f.setAlarm(0)
+	f.spiller.rouse()
+	if len(f.gate.waiters) == 0 {
+		f.alarm.set(0)
 		return
 	}
-	f.wake()
-	for len(f.waiters) > 0 && len(f.ready) > 0 && f.open() {
-		f.grant(grant{slot: f.lease()})
+	f.pool.wake()
+	for len(f.gate.waiters) > 0 && len(f.hosts.ready) > 0 && f.gate.open() {
+		f.gate.hand(grant{slot: f.leases.begin()})
 	}
-	for err := f.over(); err != nil && len(f.waiters) > 0; {
-		f.grant(grant{err: err})
+	f.spiller.rouse() // what was handed out or woke may want more from disk
+	for err := f.over(); err != nil && len(f.gate.waiters) > 0; {
+		f.gate.hand(grant{err: err})
 	}
 	at := int64(0)
-	if len(f.waiters) > 0 && f.open() {
-		at = f.nextChange()
+	if len(f.gate.waiters) > 0 && f.gate.open() {
+		at = f.pool.nextChange()
 	}
-	f.setAlarm(at)
+	f.alarm.set(at)
+}
+
+// ring serves the waiters when the alarm goes off.
+func (f *Frontier) ring(at int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.alarm.rang(at) { // else a newer alarm is set
+		f.dispatch()
+	}
 }
 
 // over says why nobody need wait any more; nil = there is something to wait for.
 func (f *Frontier) over() error {
 	switch {
-	case len(f.ready) > 0:
-	case f.broken != nil:
-		return f.broken
-	case len(f.leases) > 0:
-	case f.waiting == 0 || f.closed && f.waiting == f.parked:
+	case len(f.hosts.ready) > 0:
+	case f.spiller.broken != nil:
+		return f.spiller.broken
+	case len(f.leases.open) > 0:
+	case f.tally.waiting == 0 || f.spiller.closed && f.tally.waiting == f.tally.onDisk:
 		return ErrDrained
-	case f.cfg.Patience > 0 && !f.paused && f.well == 0 && len(f.wanting) == 0 && !f.clerking:
-		if at := f.nextChange(); at > f.now()+int64(f.cfg.Patience) {
+	case f.cfg.Patience > 0 && !f.gate.paused && f.hosts.recovering == 0 && !f.spiller.busy():
+		if at := f.pool.nextChange(); at > f.clock.now()+int64(f.cfg.Patience) {
 			return ErrResting
 		}
 	}
 	return nil
-}
-
-func (f *Frontier) open() bool { return !f.paused || f.tokens > 0 }
-
-func (f *Frontier) grant(g grant) {
-	w := f.waiters[0]
-	f.waiters[0] = nil
-	f.waiters = f.waiters[1:]
-	w.ch <- g
-}
-
-// wake moves retries and hosts whose time has come to where they are handed out.
-func (f *Frontier) wake() {
-	now := f.now()
-	for len(f.later) > 0 && f.later[0].at <= now {
-		s := f.later[0].s
-		f.dequeue(s)
-		f.enqueue(s)
-	}
-	for len(f.resting) > 0 && f.resting[0].next <= now {
-		h := f.resting[0]
-		f.unplace(h)
-		f.placeAt(h, now)
-	}
-}
-
-// nextChange is when time alone will make something ready; 0 = never.
-func (f *Frontier) nextChange() int64 {
-	at := int64(0)
-	if len(f.resting) > 0 {
-		at = f.resting[0].next
-	}
-	if len(f.later) > 0 && (at == 0 || f.later[0].at < at) {
-		at = f.later[0].at
-	}
-	return at
-}
-
-// lease takes the best ready entry.
-func (f *Frontier) lease() slot {
-	h := f.ready[0]
-	f.unplace(h)
-	q := h.queues[h.at]
-	s := heapRemove(&q.heap, 0, byPriority{f})
-	if q.tail != nil && q.tail.credit > 0 {
-		q.tail.credit--
-	}
-	f.waiting--
-	f.queued--
-	f.items[s].where = inFlight
-	l := lease{next: h.next, turn: h.turn, step: f.paused}
-	if l.step {
-		f.tokens--
-	}
-	h.turn = h.at + 1
-	f.occupy(h)
-	l.set = h.next
-	f.leases[s] = l
-	return s
-}
-
-// occupy counts a fetch that begins and places the host.
-func (f *Frontier) occupy(h *host) {
-	h.busy++
-	if f.cfg.PerHost > 1 {
-		if next := f.now() + int64(h.delay(&f.cfg)); next > h.next {
-			h.next, h.why = next, Politeness
-		}
-	}
-	f.place(h)
-}
-
-// vacate undoes occupy: the host's turn is as if nothing had been leased. The
-// host is not placed.
-func (f *Frontier) vacate(h *host, l lease) {
-	f.unplace(h)
-	h.busy--
-	h.turn = l.turn
-	if h.next == l.set { // no other fetch began or ended meanwhile
-		h.next = l.next
-	}
-	if l.step && f.paused {
-		f.tokens++
-	}
-}
-
-// unlease undoes lease.
-func (f *Frontier) unlease(s slot) {
-	h := f.hostOf(s)
-	f.vacate(h, f.leases[s])
-	delete(f.leases, s)
-	f.place(h)
-	f.enqueue(s)
-}
-
-// setAlarm makes dispatch run at a time; 0 stops the alarm.
-func (f *Frontier) setAlarm(at int64) {
-	if at == f.alarmAt {
-		return
-	}
-	if f.alarm != nil {
-		f.alarm()
-		f.alarm = nil
-	}
-	f.alarmAt = at
-	if at == 0 {
-		return
-	}
-	f.alarm = f.cfg.AfterFunc(time.Duration(max(at-f.now(), 0)), func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		if f.alarmAt == at { // else a newer alarm is set
-			f.alarmAt, f.alarm = 0, nil
-			f.dispatch()
-		}
-	})
 }

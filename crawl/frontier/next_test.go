@@ -167,7 +167,7 @@ func TestCancel(t *testing.T) {
 		}
 		check(t, f)
 		f.mu.Lock()
-		if f.alarm != nil || len(f.waiters) != 0 {
+		if f.alarm.stop != nil || len(f.gate.waiters) != 0 {
 			t.Error("an alarm is set for nobody")
 		}
 		f.mu.Unlock()

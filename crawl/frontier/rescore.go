@@ -3,20 +3,20 @@ package frontier
 // rescoreChunk entries are scored between two short looks at the frontier.
 const rescoreChunk = 1024
 
-// Rescore gives every waiting entry in memory the priority that score returns, as
-// when the strategy is switched or has learned; an entry that it does not keep
-// leaves the frontier. It returns how many did. Entries on disk are scored by
-// Config.Score when they come back.
+// Rescore gives every waiting entry in memory the class and the priority that
+// score returns, as when the strategy is switched or has learned; an entry that it
+// does not keep leaves the frontier. It returns how many did. Entries on disk are
+// scored by Config.Score when they come back.
 //
 // score is called without the lock, so it may read a database while the workers
 // go on: hosts are ranked one after the other, and an entry that is handed out,
 // pushed or removed meanwhile is left as it is. One Rescore runs at a time.
-func (f *Frontier) Rescore(score func(id uint64, old Entry) (priority float64, keep bool)) (dropped int) {
+func (f *Frontier) Rescore(score Scorer) (dropped int) {
 	f.rescoring.Lock()
 	defer f.rescoring.Unlock()
 	r := rescorer{f: f, score: score}
 	f.mu.Lock()
-	hosts := f.hosts // only ever appended to
+	hosts := f.hosts.all // only ever appended to
 	f.mu.Unlock()
 	for _, h := range hosts {
 		f.mu.Lock()
@@ -36,8 +36,8 @@ func (f *Frontier) Rescore(score func(id uint64, old Entry) (priority float64, k
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	r.flush()
-	for i := range f.items {
-		if w := f.items[i].where; w == isLater || w == isBeyond {
+	for i := range f.arena.items {
+		if w := f.arena.items[i].where; w == isLater || w == isBeyond {
 			r.slots = append(r.slots, slot(i))
 		}
 	}
@@ -49,14 +49,27 @@ func (f *Frontier) Rescore(score func(id uint64, old Entry) (priority float64, k
 // rescorer collects entries and scores them in chunks.
 type rescorer struct {
 	f       *Frontier
-	score   func(uint64, Entry) (float64, bool)
+	score   Scorer
 	slots   []slot // collected
 	chunk   []slot // of them, being scored
 	was     []Entry
-	now     []score
+	now     []rescored
 	touched []*queue
 	drop    []slot
 	dropped int
+}
+
+// rescored is what a Scorer has returned.
+type rescored struct {
+	prio  float64
+	class int8
+	keep  bool
+}
+
+// ask calls a Scorer.
+func (score Scorer) ask(old Entry) rescored {
+	class, prio, keep := score(old.ID, old)
+	return rescored{finite(prio), class, keep}
 }
 
 // flush scores what was collected. It is called with the lock and gives it up
@@ -67,16 +80,15 @@ func (r *rescorer) flush() {
 		n := min(len(rest), rescoreChunk)
 		r.chunk, r.was, r.now = r.chunk[:0], r.was[:0], r.now[:0]
 		for _, s := range rest[:n] {
-			if w := f.items[s].where; w != isFree && w != inFlight {
+			if w := f.arena.items[s].where; w != isFree && w != inFlight {
 				r.chunk = append(r.chunk, s)
-				r.was = append(r.was, f.entry(s))
+				r.was = append(r.was, f.hosts.entry(s))
 			}
 		}
 		rest = rest[n:]
 		f.mu.Unlock()
 		for i := range r.was {
-			p, keep := r.score(r.was[i].ID, r.was[i])
-			r.now = append(r.now, score{finite(p), keep})
+			r.now = append(r.now, r.score.ask(r.was[i]))
 		}
 		f.mu.Lock()
 		r.apply()
@@ -85,44 +97,44 @@ func (r *rescorer) flush() {
 	r.slots = r.slots[:0]
 }
 
-// apply gives the entries of a chunk their new priorities.
+// apply gives the entries of a chunk their new ranks.
 func (r *rescorer) apply() {
 	f := r.f
 	for i, s := range r.chunk {
-		it, was := &f.items[s], &r.was[i]
-		if it.where == isFree || it.where == inFlight || it.id != was.ID || it.prio != was.Priority || int(it.depth) != was.Depth {
+		it, was, now := &f.arena.items[s], &r.was[i], &r.now[i]
+		if it.where == isFree || it.where == inFlight || it.id != was.ID || it.prio != was.Priority || it.class != was.Class || int(it.depth) != was.Depth {
 			continue
 		}
-		if !r.now[i].keep {
+		if !now.keep {
 			r.drop = append(r.drop, s)
 			continue
 		}
 		if it.where != inQueue {
-			it.prio = r.now[i].prio
+			it.class, it.prio = now.class, now.prio
 			continue
 		}
-		q := f.queues[it.queue]
-		f.unplace(q.host)
+		q := f.hosts.queues[it.queue]
 		if n := len(r.touched); n == 0 || r.touched[n-1] != q {
+			f.hosts.unplace(q.host) // until all of the chunk have their rank
 			r.touched = append(r.touched, q)
 		}
-		it.prio = r.now[i].prio
-		if p := int(it.pos); len(q.heap) > 4*rescoreChunk && siftUp(q.heap, p, byPriority{f}) == p {
-			siftDown(q.heap, p, byPriority{f})
+		it.class, it.prio = now.class, now.prio
+		if p := int(it.pos); len(q.heap) > 4*rescoreChunk && siftUp(q.heap, p, byRank{&f.arena}) == p {
+			siftDown(q.heap, p, byRank{&f.arena})
 		}
 	}
 	for _, q := range r.touched {
 		if len(q.heap) <= 4*rescoreChunk {
-			heapInit(q.heap, byPriority{f})
+			heapInit(q.heap, byRank{&f.arena})
 		}
 	}
 	for _, q := range r.touched {
-		f.unplace(q.host)
-		f.place(q.host)
+		f.hosts.unplace(q.host)
+		f.hosts.place(q.host)
 	}
 	for _, s := range r.drop {
-		f.dequeue(s)
-		f.release(s)
+		f.pool.dequeue(s)
+		f.arena.forget(s)
 	}
 	r.dropped += len(r.drop)
 	r.touched, r.drop = r.touched[:0], r.drop[:0]

@@ -36,7 +36,7 @@ type HostStat struct {
 	Delay                       time.Duration // between two fetches, as things stand
 }
 
-// View returns the counts, the best top entries of all queues by priority
+// View returns the counts, the best top entries of all queues by class and priority
 // (retries that still wait for their time are not among them, nor is what is on
 // disk), the fullest hosts and why nothing moves. It looks at every host once and
 // at no more than some 2·top entries, so it costs the same for a thousand and for
@@ -44,31 +44,21 @@ type HostStat struct {
 func (f *Frontier) View(top, hosts int) View {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.wake()
-	now := f.now()
+	f.pool.wake()
+	f.spiller.rouse()
+	now := f.clock.now()
 	reason := f.reason()
 	return View{
-		Waiting:  f.waiting,
-		OnDisk:   f.parked,
-		Busy:     f.fetching(),
-		Beyond:   f.beyond,
-		NumHosts: len(f.hosts),
-		Top:      f.top(max(top, 0), now),
-		Hosts:    f.fullest(max(hosts, 0), now),
+		Waiting:  f.tally.waiting,
+		OnDisk:   f.tally.onDisk,
+		Busy:     f.leases.fetching(),
+		Beyond:   f.tally.beyond,
+		NumHosts: len(f.hosts.all),
+		Top:      f.hosts.top(max(top, 0), now),
+		Hosts:    f.hosts.fullest(max(hosts, 0), now),
 		Idle:     reason.String(),
 		Reason:   reason,
 	}
-}
-
-// fetching counts the leases whose fetch has not ended.
-func (f *Frontier) fetching() int {
-	n := 0
-	for _, l := range f.leases {
-		if !l.released {
-			n++
-		}
-	}
-	return n
 }
 
 // node is a place in some queue; what stands below it there is no better.
@@ -78,80 +68,54 @@ type node struct {
 }
 
 // bestFirst and worstFirst order nodes that need not know their index.
-type bestFirst struct{ f *Frontier }
+type bestFirst struct{ arena *arena }
 
-func (o bestFirst) before(a, b node) bool { return o.f.better(a.s, b.s) }
+func (o bestFirst) before(a, b node) bool { return o.arena.better(a.s, b.s) }
 func (bestFirst) moved(node, int)         {}
 
-type worstFirst struct{ f *Frontier }
+type worstFirst struct{ arena *arena }
 
-func (o worstFirst) before(a, b node) bool { return o.f.better(b.s, a.s) }
+func (o worstFirst) before(a, b node) bool { return o.arena.better(b.s, a.s) }
 func (worstFirst) moved(node, int)         {}
 
 // top finds the n best queued entries: first the n queues with the best heads,
 // then best-first down their heaps.
-func (f *Frontier) top(n int, now int64) []Row {
+func (hs *hosts) top(n int, now int64) []Row {
 	if n == 0 {
 		return nil
 	}
 	var heads []node
-	for _, q := range f.queues {
+	for _, q := range hs.queues {
 		if len(q.heap) == 0 {
 			continue
 		}
 		x := node{q.heap[0], q}
 		if len(heads) < n {
-			heapPush(&heads, x, worstFirst{f})
-		} else if f.better(x.s, heads[0].s) {
+			heapPush(&heads, x, worstFirst{hs.arena})
+		} else if hs.arena.better(x.s, heads[0].s) {
 			heads[0] = x
-			siftDown(heads, 0, worstFirst{f})
+			siftDown(heads, 0, worstFirst{hs.arena})
 		}
 	}
-	heapInit(heads, bestFirst{f})
-	rows := make([]Row, 0, min(n, f.waiting))
+	heapInit(heads, bestFirst{hs.arena})
+	rows := make([]Row, 0, min(n, len(hs.arena.items)))
 	for len(rows) < n && len(heads) > 0 {
-		x := heapRemove(&heads, 0, bestFirst{f})
-		rows = append(rows, Row{Entry: f.entry(x.s), Next: f.nextTime(x.q.host, now)})
-		for c := 2*int(f.items[x.s].pos) + 1; c <= 2*int(f.items[x.s].pos)+2; c++ {
+		x := heapRemove(&heads, 0, bestFirst{hs.arena})
+		rows = append(rows, Row{Entry: hs.entry(x.s), Next: hs.nextTime(x.q.host, now)})
+		for c := 2*int(hs.arena.items[x.s].pos) + 1; c <= 2*int(hs.arena.items[x.s].pos)+2; c++ {
 			if c < len(x.q.heap) {
-				heapPush(&heads, node{x.q.heap[c], x.q}, bestFirst{f})
+				heapPush(&heads, node{x.q.heap[c], x.q}, bestFirst{hs.arena})
 			}
 		}
 	}
 	return rows
 }
 
-func (f *Frontier) nextTime(h *host, now int64) time.Time {
+func (hs *hosts) nextTime(h *host, now int64) time.Time {
 	if h.next <= now {
 		return time.Time{}
 	}
-	return f.moment(h.next)
-}
-
-// waiting counts a host's entries within the depth limit, and those of them on
-// disk.
-func (h *host) waiting() (all, disk int) {
-	all = int(h.later)
-	for _, q := range h.queues {
-		if q == nil {
-			continue
-		}
-		all += len(q.heap)
-		if q.tail != nil {
-			disk += q.tail.within
-		}
-	}
-	return all + disk, disk
-}
-
-// filled counts a host's queues that have entries.
-func (h *host) filled() (n int) {
-	for _, q := range h.queues {
-		if q != nil && (len(q.heap) > 0 || q.tail != nil && q.tail.within > 0) {
-			n++
-		}
-	}
-	return n
+	return hs.clock.moment(h.next)
 }
 
 // loaded is a host and its entries waiting or in flight.
@@ -177,12 +141,12 @@ func fuller(a, b loaded) int {
 	return strings.Compare(a.h.name, b.h.name)
 }
 
-func (f *Frontier) fullest(n int, now int64) []HostStat {
+func (hs *hosts) fullest(n int, now int64) []HostStat {
 	if n == 0 {
 		return nil
 	}
 	var keep []loaded
-	for _, h := range f.hosts {
+	for _, h := range hs.all {
 		waiting, _ := h.waiting()
 		x := loaded{h, waiting + int(h.busy)}
 		if len(keep) < n {
@@ -197,7 +161,7 @@ func (f *Frontier) fullest(n int, now int64) []HostStat {
 	for i, x := range keep {
 		h := x.h
 		s := HostStat{Host: h.name, Busy: int(h.busy), Done: h.done, Failed: h.failed, Queues: h.filled(),
-			Next: f.nextTime(h, now), Delay: max(h.delay(&f.cfg), h.crawl)}
+			Next: hs.nextTime(h, now), Delay: max(h.delay(hs.cfg), h.crawl)}
 		s.Waiting, s.OnDisk = h.waiting()
 		if !s.Next.IsZero() {
 			s.Why = h.why

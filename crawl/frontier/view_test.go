@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -15,7 +16,7 @@ func TestView(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(1, 2))
 		var all []Entry
 		for i := range uint64(2000) {
-			e := Entry{ID: i, Host: fmt.Sprintf("h%d", rnd.IntN(1+int(i)%40)), Priority: rnd.Float64(), Depth: rnd.IntN(4)}
+			e := Entry{ID: i, Host: fmt.Sprintf("h%d", rnd.IntN(1+int(i)%40)), Priority: rnd.Float64(), Depth: rnd.IntN(4), Class: int8(i%50/49) - int8(i%30/29)}
 			all = append(all, e)
 		}
 		f.Push(all...)
@@ -25,7 +26,9 @@ func TestView(t *testing.T) {
 		f.Done(failed, Outcome{Failed: true})
 		busy, _ := mustNext(t, f)
 		all = slices.DeleteFunc(all, func(x Entry) bool { return x.ID == e.ID || x.ID == failed.ID || x.ID == busy.ID })
-		slices.SortFunc(all, func(a, b Entry) int { return map[bool]int{true: -1, false: 1}[a.Priority > b.Priority] })
+		slices.SortFunc(all, func(a, b Entry) int {
+			return cmp.Or(cmp.Compare(b.Class, a.Class), cmp.Compare(b.Priority, a.Priority))
+		})
 
 		v := f.View(100, 10)
 		if v.Waiting != 1997 || v.Busy != 1 || v.Beyond != 0 || v.NumHosts != 40 || v.Idle != "" {

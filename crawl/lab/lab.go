@@ -5,7 +5,7 @@
 //
 // A simulated fetch costs what its links cost: some 10 µs for 45 links and a
 // strategy without memory, a few times that for one that learns. A graph takes
-// 20 bytes a link and some 100 a page; a run adds its waiting URLs' ways.
+// 20 bytes a link and some 100 a page; a run adds its waiting URLs' inlinks.
 //
 // The danger is to believe one figure. A crawl that stopped early knows only the
 // pages its own order liked, ties decide much on small sites, and targets that a

@@ -2,7 +2,8 @@ package lab
 
 import "strconv"
 
-// The marks at which curves are read (DESIGN 8, 9).
+// The marks at which curves are read: how much is home early in a crawl, and how
+// much it costs to bring half, most and nearly all of it home.
 var (
 	RecallMarks   = []float64{.1, .25, .5} // shares of the pages
 	FractionMarks = []float64{.5, .9, .95} // shares of the targets

@@ -24,7 +24,7 @@ const recheck = .02
 // Run fetches every page of g that can be reached, in the order of s, and
 // returns them in that order. It does what the live engine does: the best
 // waiting URL is fetched, the strategy observes it, its new targets are scored,
-// a waiting target that got another way (at most order.MaxWays) or a smaller
+// a waiting target that got another inlink (at most order.MaxInlinks) or a smaller
 // depth is scored again; when the strategy reports that it learned, everything
 // waiting is. Under an order.Keeper a URL is scored again when its turn comes,
 // and goes back if it stands lower than it did and is the best no more.
@@ -127,20 +127,20 @@ func (r *run) fetch(p int32) {
 			depth--
 		}
 		isNew := r.meet(l.To, depth)
-		f.Out = append(f.Out, order.Out{ID: r.known[l.To].ID, URL: r.known[l.To].URL, New: isNew, Way: r.way(t, pg, l, inherited)})
+		f.Out = append(f.Out, order.Out{ID: r.known[l.To].ID, URL: r.known[l.To].URL, New: isNew, Inlink: r.inlink(t, pg, l, inherited)})
 	}
 	stale := r.strategy.Observe(f)
 	r.admit(p, f.Out)
-	t.Ways = nil // of no use any more; most of a run's memory
+	t.Inlinks = nil // of no use any more; most of a run's memory
 	if stale {
 		r.queue.rescore(r.value)
 	}
 }
 
-// way is a link as the crawl saw it.
-func (r *run) way(source *order.Target, pg *Page, l *Link, inherited float64) order.Way {
+// inlink is a link as the crawl saw it.
+func (r *run) inlink(source *order.Target, pg *Page, l *Link, inherited float64) order.Inlink {
 	a := &r.g.Anchors[l.Anchor]
-	return order.Way{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Pager: l.Pager,
+	return order.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Pager: l.Pager,
 		AnchorScore: a.Score, URLScore: r.g.Pages[l.To].URLScore, BlockScore: float64(l.BlockScore),
 		SourceScore: pg.Score, SourceRelevant: pg.Relevant, Inherited: inherited}
 }
@@ -166,8 +166,8 @@ func (r *run) admit(p int32, out []order.Out) {
 			nearer--
 		}
 		changed := o.New
-		if len(t.Ways) < order.MaxWays {
-			t.Ways = append(t.Ways, o.Way)
+		if len(t.Inlinks) < order.MaxInlinks {
+			t.Inlinks = append(t.Inlinks, o.Inlink)
 			changed = true
 		}
 		if nearer < t.Depth {

@@ -32,7 +32,7 @@ func (s *script) Score(t *order.Target) order.Score {
 func (s *script) Observe(f *order.Fetch) bool {
 	copied := *f
 	copied.Out = slices.Clone(f.Out)
-	copied.Target.Ways = slices.Clone(f.Target.Ways)
+	copied.Target.Inlinks = slices.Clone(f.Target.Inlinks)
 	s.observed = append(s.observed, copied)
 	return s.observe != nil && s.observe(f)
 }
@@ -92,15 +92,15 @@ func TestRunTells(t *testing.T) {
 	if b.Target.ID != 2 || b.Target.Depth != 1 || b.Verdict != (order.Verdict{Score: .75, Relevant: true}) {
 		t.Errorf("the fetch of b was told as %+v", b)
 	}
-	wantC := order.Way{Source: 2, SourceURL: "http://x.test/b", Anchor: "c", Block: "body/div", Pager: true, AnchorScore: .5,
+	wantC := order.Inlink{Source: 2, SourceURL: "http://x.test/b", Anchor: "c", Block: "body/div", Pager: true, AnchorScore: .5,
 		URLScore: .25, BlockScore: .125, SourceScore: .75, SourceRelevant: true, Inherited: 2}
-	want := []order.Out{{ID: 3, URL: "http://x.test/c", New: false, Way: wantC}, {ID: 4, URL: "http://x.test/d", New: true, Way: b.Out[1].Way}}
+	want := []order.Out{{ID: 3, URL: "http://x.test/c", New: false, Inlink: wantC}, {ID: 4, URL: "http://x.test/d", New: true, Inlink: b.Out[1].Inlink}}
 	if !reflect.DeepEqual(b.Out, want) {
 		t.Errorf("links of b:\n%+v\nwant\n%+v", b.Out, want)
 	}
 	c := s.observed[2].Target
-	if c.Depth != 1 || len(c.Ways) != 2 || c.Ways[1] != wantC {
-		t.Errorf("c was fetched as %+v, want two ways to it", c)
+	if c.Depth != 1 || len(c.Inlinks) != 2 || c.Inlinks[1] != wantC {
+		t.Errorf("c was fetched as %+v, want two inlinks", c)
 	}
 }
 
@@ -112,8 +112,8 @@ func TestRunKeepsFewWays(t *testing.T) {
 	g := drawn(t, web...)
 	s := &script{value: byName(map[string]float64{"z": -1})}
 	mustRun(t, g, s, Options{})
-	if last := s.observed[6].Target; len(last.Ways) != order.MaxWays {
-		t.Errorf("z came with %d ways, want %d", len(last.Ways), order.MaxWays)
+	if last := s.observed[6].Target; len(last.Inlinks) != order.MaxInlinks {
+		t.Errorf("z came with %d inlinks, want %d", len(last.Inlinks), order.MaxInlinks)
 	}
 }
 

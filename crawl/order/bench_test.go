@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// benchTargets are targets as a university site has them, three ways each.
+// benchTargets are targets as a university site has them, three inlinks each.
 func benchTargets(n int) []Target {
 	ts := make([]Target, n)
 	for i := range ts {
 		dir := []string{"zbgg", "xwdt", "tzgg", "xxgk/zcwj"}[i%4]
 		ts[i] = Target{ID: uint64(i + 1), URL: fmt.Sprintf("http://www.example.edu.cn/%s/2024/%04d/t%08d.htm", dir, i%1231, i), Depth: 3}
 		for k := range 3 {
-			ts[i].Ways = append(ts[i].Ways, Way{
+			ts[i].Inlinks = append(ts[i].Inlinks, Inlink{
 				Source: uint64(i/40 + k), SourceURL: fmt.Sprintf("http://www.example.edu.cn/%s/list%d.htm", dir, i/40+k),
 				Anchor:      "关于2024年实验楼设备采购项目公开招标的公告",
 				Block:       "html>body>div.main>div.wp_article_list>ul.news_list.list2>li.news.n1.clearfix>span.news_title",
@@ -27,7 +27,7 @@ func benchFetch(t *Target, ts []Target) *Fetch {
 	f := &Fetch{Target: *t, Verdict: Verdict{Score: .5, Relevant: t.ID%4 == 1}}
 	for i := range 45 {
 		to := &ts[(int(t.ID)*45+i)%len(ts)]
-		f.Out = append(f.Out, Out{ID: to.ID, URL: to.URL, New: i%4 == 0, Way: to.Ways[0]})
+		f.Out = append(f.Out, Out{ID: to.ID, URL: to.URL, New: i%4 == 0, Inlink: to.Inlinks[0]})
 	}
 	return f
 }
@@ -46,7 +46,7 @@ func BenchmarkValue(b *testing.B) {
 			var t Target
 			for i := range b.N {
 				t = ts[i%len(ts)]
-				t.Ways = t.Ways[:1]
+				t.Inlinks = t.Inlinks[:1]
 				t.ID += uint64(i / len(ts)) // a place taken by others
 				s.Value(&t)
 			}
@@ -67,7 +67,7 @@ func BenchmarkScore(b *testing.B) {
 	}
 }
 
-// BenchmarkRescore values 5 000 waiting targets of three ways again.
+// BenchmarkRescore values 5 000 waiting targets of three inlinks again.
 func BenchmarkRescore(b *testing.B) {
 	ts := benchTargets(5000)
 	for _, name := range Names() {

@@ -17,7 +17,7 @@ import "sync"
 // text says of it: δ is a dynamic factor made of n′/n and θ that says how far
 // the block speaks for its links. Laplace's rule makes δ = θ while n = 0 and
 // keeps it between θ/2 and 3θ/2. The inherited score is Shark-search's. Of
-// several ways the best counts, and a fetched page counts for each of its ways.
+// several inlinks the best counts, and a fetched page counts for each of its inlinks.
 type blockShark struct {
 	inheritance
 	shark, gamma, theta float64
@@ -49,27 +49,27 @@ func (*blockShark) Name() string { return "block-shark" }
 func (b *blockShark) Value(t *Target) float64 {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	v, _ := best(t, func(w *Way) float64 { return b.judge(w).value })
+	v, _ := best(t, func(in *Inlink) float64 { return b.judge(in).value })
 	return v
 }
 
 func (b *blockShark) Score(t *Target) Score {
 	b.mu.RLock()
-	v, way := best(t, func(w *Way) float64 { return b.judge(w).value })
-	if way < 0 {
+	v, at := best(t, func(in *Inlink) float64 { return b.judge(in).value })
+	if at < 0 {
 		b.mu.RUnlock()
 		return seed()
 	}
-	j := b.judge(&t.Ways[way])
+	j := b.judge(&t.Inlinks[at])
 	b.mu.RUnlock()
 
-	a, name := t.Ways[way].anchor()
-	terms := []Term{{name, a}, {"block", unit(t.Ways[way].BlockScore)}}
+	a, name := t.Inlinks[at].anchor()
+	terms := []Term{{name, a}, {"block", unit(t.Inlinks[at].BlockScore)}}
 	if j.siblings.n > 0 {
 		terms = append(terms, Term{"siblings", j.siblings.mean()})
 	}
-	terms = append(terms, Term{"δ", j.delta}, Term{"inherited", b.inherit(&t.Ways[way])})
-	return Score{Value: v, Terms: which(t, way, terms...), Inherited: b.most(t)}
+	terms = append(terms, Term{"δ", j.delta}, Term{"inherited", b.inherit(&t.Inlinks[at])})
+	return Score{Value: v, Terms: which(t, at, terms...), Inherited: b.most(t)}
 }
 
 // judgement is the value of one link and what it was made of.
@@ -78,31 +78,31 @@ type judgement struct {
 	siblings     tally
 }
 
-func (b *blockShark) judge(w *Way) judgement {
-	src, blk := tallyKeys(w)
+func (b *blockShark) judge(in *Inlink) judgement {
+	src, blk := tallyKeys(in)
 	page, _ := b.tallies.get(src)
 	siblings, _ := b.tallies.get(blk)
-	a, _ := w.anchor()
-	block := unit(w.BlockScore)
+	a, _ := in.anchor()
+	block := unit(in.BlockScore)
 	if siblings.n > 0 {
 		block = b.gamma*block + (1-b.gamma)*siblings.mean()
 	}
 	delta := b.theta * (.5 + float64(page.relevant+1)/float64(page.n+2))
 	return judgement{
-		value:    b.shark*b.inherit(w) + (1-b.shark)*((1-delta)*a+delta*block),
+		value:    b.shark*b.inherit(in) + (1-b.shark)*((1-delta)*a+delta*block),
 		delta:    delta,
 		siblings: siblings,
 	}
 }
 
-// Observe counts the verdict for the source and block of each way. Waiting
+// Observe counts the verdict for the source and block of each inlink. Waiting
 // siblings are due for a new value every 25 fetches at first, every 100 later.
 func (b *blockShark) Observe(f *Fetch) (stale bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fetches++
-	for i := range f.Target.ways() {
-		src, blk := tallyKeys(&f.Target.Ways[i])
+	for i := range f.Target.inlinks() {
+		src, blk := tallyKeys(&f.Target.Inlinks[i])
 		b.add(src, f.Verdict)
 		b.add(blk, f.Verdict)
 	}
@@ -112,9 +112,9 @@ func (b *blockShark) Observe(f *Fetch) (stale bool) {
 	return b.fetches%100 == 0
 }
 
-func tallyKeys(w *Way) (source, block uint64) {
-	source = mix(w.Source)
-	return source, mix(source + hashString(w.Block))
+func tallyKeys(in *Inlink) (source, block uint64) {
+	source = mix(in.Source)
+	return source, mix(source + hashString(in.Block))
 }
 
 func (b *blockShark) add(key uint64, v Verdict) {

@@ -9,9 +9,9 @@ import (
 // and not those of another page.
 func TestBlockSharkLearnsFromSiblings(t *testing.T) {
 	s := make1(t, "block-shark")
-	good := to(Way{Source: 1, Block: "div.news", AnchorScore: .3, BlockScore: .3})
-	bad := to(Way{Source: 1, Block: "div.links", AnchorScore: .3, BlockScore: .3})
-	elsewhere := to(Way{Source: 2, Block: "div.news", AnchorScore: .3, BlockScore: .3})
+	good := to(Inlink{Source: 1, Block: "div.news", AnchorScore: .3, BlockScore: .3})
+	bad := to(Inlink{Source: 1, Block: "div.links", AnchorScore: .3, BlockScore: .3})
+	elsewhere := to(Inlink{Source: 2, Block: "div.news", AnchorScore: .3, BlockScore: .3})
 	before := s.Value(&good)
 	if before != s.Value(&bad) || before != s.Value(&elsewhere) {
 		t.Fatal("equal links differ before anything was fetched")
@@ -35,12 +35,12 @@ func TestBlockSharkLearnsFromSiblings(t *testing.T) {
 func TestBlockSharkForgets(t *testing.T) {
 	b := make1(t, "block-shark").(*blockShark)
 	for i := range tallies {
-		b.Observe(&Fetch{Target: to(Way{Source: uint64(i)}), Verdict: Verdict{Score: 1, Relevant: true}})
+		b.Observe(&Fetch{Target: to(Inlink{Source: uint64(i)}), Verdict: Verdict{Score: 1, Relevant: true}})
 	}
 	if n := b.tallies.len(); n > tallies {
 		t.Errorf("keeps %d tallies, want at most %d", n, tallies)
 	}
-	last := to(Way{Source: tallies - 1, BlockScore: .1})
+	last := to(Inlink{Source: tallies - 1, BlockScore: .1})
 	if s := b.Score(&last); !strings.Contains(s.String(), "siblings 1") {
 		t.Errorf("the newest is forgotten: %s", s)
 	}

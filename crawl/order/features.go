@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// What learned sees of a link: features, each hashed into one of 2¹⁸ buckets
-// (DESIGN 6). Two features that meet in a bucket share its weight.
+// What learned sees of a link: features, each hashed into one of 2¹⁸ buckets, so
+// that the model has a fixed size. Two features that meet in a bucket share its
+// weight.
 
 const (
 	bucketBits = 18
@@ -93,10 +94,10 @@ func (f *features) add(k kind, h uint64, text, more string) {
 //     name of the source page.
 //
 // What its scores give is added by scoreBuckets, because scores change.
-func (f *features) link(target string, w *Way) {
+func (f *features) link(target string, in *Inlink) {
 	f.n = 0
 	f.add(kindBias, 0, "", "")
-	text := w.Anchor[:min(len(w.Anchor), mostAnchor)]
+	text := in.Anchor[:min(len(in.Anchor), mostAnchor)]
 	f.anchor(text)
 	length := bits.Len(uint(characters(text))+1) - 1
 	f.add(kindLength, uint64(length), f.name(1<<length-1), "")
@@ -112,14 +113,14 @@ func (f *features) link(target string, w *Way) {
 	}
 	f.add(kindSegments, uint64(t.segments), f.name(t.segments), "")
 
-	path := tail(w.Block)
+	path := tail(in.Block)
 	block := hashString(path)
 	f.add(kindBlock, block, path, "")
 	f.where = f.n
 	for i := range t.dirs {
 		f.add(kindDir, t.raw[i], t.url[t.hostEnd:t.ends[i]], "")
 	}
-	s := locate(w.SourceURL)
+	s := locate(in.SourceURL)
 	for i := range s.dirs {
 		dir := s.url[s.hostEnd:s.ends[i]]
 		f.add(kindDirBlock, s.masked[i]^mix(block), dir, path)
@@ -297,22 +298,22 @@ func mask(s string) string {
 
 // scoreBuckets are the features of a link's scores: anchor and parent in fifths,
 // URL in eighths.
-func scoreBuckets(w *Way) [3]uint32 {
-	a, _ := w.anchor()
+func scoreBuckets(in *Inlink) [3]uint32 {
+	a, _ := in.anchor()
 	return [3]uint32{
 		anchorBuckets[int(a*5)],
-		parentBuckets[int(unit(w.SourceScore)*5)],
-		urlBuckets[int(unit(w.URLScore)*8)],
+		parentBuckets[int(unit(in.SourceScore)*5)],
+		urlBuckets[int(unit(in.URLScore)*8)],
 	}
 }
 
 // scoreNames names them.
-func scoreNames(w *Way) [3]string {
-	a, _ := w.anchor()
+func scoreNames(in *Inlink) [3]string {
+	a, _ := in.anchor()
 	name := func(k kind, v, steps float64) string {
 		return kindNames[k] + " " + number(float64(int(v*steps))/steps)
 	}
-	return [3]string{name(kindAnchorScore, a, 5), name(kindParentScore, unit(w.SourceScore), 5), name(kindURLScore, unit(w.URLScore), 8)}
+	return [3]string{name(kindAnchorScore, a, 5), name(kindParentScore, unit(in.SourceScore), 5), name(kindURLScore, unit(in.URLScore), 8)}
 }
 
 var (

@@ -8,27 +8,28 @@ import (
 )
 
 // learned learns from the crawl itself which links lead to targets, and which
-// to pages full of links that do (DESIGN 6; in the spirit of Rennie and McCallum
-// 1999, whose spider also values a link by what is found behind it later):
+// to pages full of links that do, in the spirit of Rennie and McCallum (1999),
+// whose spider also values a link by what is found behind it later:
 //
 //	value = w·(P(target) + .8·hub) + (1−w)·kept·prior,   w = n₊/(n₊+20)
 //	prior = .4·anchor + .3·parent + .3·URL
 //
-// with n₊ relevant pages seen so far. kept, which DESIGN's formula does not
-// have, is how far the prior kept its word in the place where the link stands
-// (see promises): without it a crawl whose samples resemble a large column of
-// another topic reads all of that column first. On 30 tasks on two made-up
-// university webs (900 and 3 000 pages) it raised the mean area between BFS and
-// oracle from .53 to .92, on 16 tasks on three small real sites from .68 to .71.
-// A prior that is corrected deserves more trust than DESIGN's n₊/(n₊+5) gave it:
-// 20, about as many relevant pages as a link has features, left the made-up webs
-// at .92 and brought the real sites to .73. (On 13 tasks on a third made-up web
-// that neither was chosen on: .54 without kept, .91 with it, .92 with 20.)
-// P(target) and hub are the answers of
-// model (see there) to the features of a link (see features.link); each sum
-// takes its best way. P(target) is trained on whether the page was relevant, by
-// at most 3 of its ways, hub by the same on min(1, Σ P(target) of the page's new
-// links ÷ 10). There is no random exploration.
+// with n₊ relevant pages seen so far. kept is how far the prior kept its word in
+// the place where the link stands (see promises): without it a crawl whose
+// samples resemble a large column of another topic reads all of that column
+// first. On 30 tasks on two made-up university webs (900 and 3 000 pages) it
+// raised the mean area between BFS and oracle from .53 to .92, on 16 tasks on
+// three small real sites from .68 to .71. A prior that is corrected deserves more
+// trust than n₊/(n₊+5) gives it: 20, about as many relevant pages as a link has
+// features, left the made-up webs at .92 and brought the real sites to .73. (On
+// 13 tasks on a third made-up web that neither was chosen on: .54 without kept,
+// .91 with it, .92 with 20.)
+//
+// P(target) and hub are the answers of model (see there) to the features of a
+// link (see features.link); each sum takes its best inlink. P(target) is trained
+// on whether the page was relevant, by at most 3 of its inlinks, hub by the same
+// on min(1, Σ P(target) of the page's new links ÷ 10). There is no random
+// exploration.
 //
 // Waiting URLs deserve a new value every 5 fetches up to 50, every 25 up to 500,
 // then every 100. Between those, values grow stale, mostly downwards, so a crawl
@@ -44,7 +45,7 @@ import (
 // from 8 on they are equal within .006, and regression alone is cheaper.
 //
 // It holds 12 MB for what it knows and at most 6 MB of features of the links valued
-// last. Value costs about 1.6 µs for a way that is new and .3 µs for one it
+// last. Value costs about 1.6 µs for an inlink that is new and .3 µs for one it
 // remembers, Observe some 40 µs for a page of 45 links.
 type learned struct {
 	prior
@@ -83,20 +84,20 @@ func (*learned) Name() string { return "learned" }
 // opinion is a value and what it was made of.
 type opinion struct {
 	value, w       float64
-	target, hub    float64 // of the way that leads best
-	prior, kept    float64 // of the way that promises best, times kept
-	way, priorWay  int
+	target, hub    float64 // of the inlink that leads best
+	prior, kept    float64 // of the inlink that promises best, times kept
+	at, priorAt    int
 	regressionOnly bool
 }
 
 func (l *learned) Value(t *Target) float64 {
-	if len(t.Ways) == 0 {
+	if len(t.Inlinks) == 0 {
 		return seedValue
 	}
 	return l.judge(t).value
 }
 
-// judge values a target that has ways.
+// judge values a target that has inlinks.
 func (l *learned) judge(t *Target) opinion {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -104,16 +105,16 @@ func (l *learned) judge(t *Target) opinion {
 	o := opinion{w: n / (n + l.trust), regressionOnly: l.regressionOnly()}
 	top := math.Inf(-1)
 	var f features
-	for i := range t.ways() {
-		w := &t.Ways[i]
+	for i := range t.inlinks() {
+		in := &t.Inlinks[i]
 		l.cache.link(&f, t, i)
-		target, hub := l.known.model.predict(&f, scoreBuckets(w), o.regressionOnly)
+		target, hub := l.known.model.predict(&f, scoreBuckets(in), o.regressionOnly)
 		if v := target + l.hub*hub; v > top {
-			top, o.target, o.hub, o.way = v, target, hub, i
+			top, o.target, o.hub, o.at = v, target, hub, i
 		}
 		kept := l.known.promises.kept(&f)
-		if p := kept * l.prior.of(w); i == 0 || p > o.prior {
-			o.prior, o.kept, o.priorWay = p, kept, i
+		if p := kept * l.prior.of(in); i == 0 || p > o.prior {
+			o.prior, o.kept, o.priorAt = p, kept, i
 		}
 	}
 	o.value = o.w*top + (1-o.w)*o.prior
@@ -123,20 +124,20 @@ func (l *learned) judge(t *Target) opinion {
 // regressionOnly says that there are too many hosts for naive Bayes.
 func (l *learned) regressionOnly() bool { return len(l.known.hosts) > l.mostHost }
 
-// Score names P(target), the hub value and their way (counted from 1, where
+// Score names P(target), the hub value and their inlink (counted from 1, where
 // there is a choice), the parts of the best prior, how far it kept its word where it did not, and w.
 func (l *learned) Score(t *Target) Score {
-	if len(t.Ways) == 0 {
+	if len(t.Inlinks) == 0 {
 		return seed()
 	}
 	o := l.judge(t)
-	w := &t.Ways[o.priorWay]
-	a, name := w.anchor()
-	terms := []Term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(w.SourceScore)}, {"url", unit(w.URLScore)}}
+	in := &t.Inlinks[o.priorAt]
+	a, name := in.anchor()
+	terms := []Term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)}, {"url", unit(in.URLScore)}}
 	if o.kept < 1 {
 		terms = append(terms, Term{"kept", o.kept})
 	}
-	return Score{Value: o.value, Terms: which(t, o.way, append(terms, Term{"w", o.w})...)}
+	return Score{Value: o.value, Terms: which(t, o.at, append(terms, Term{"w", o.w})...)}
 }
 
 // Observe trains both answers and says when the frontier is due.
@@ -145,7 +146,7 @@ func (l *learned) Observe(f *Fetch) (stale bool) {
 	defer l.turn.Unlock()
 	t := &f.Target
 	l.learnTarget(t, f.Verdict.Relevant)
-	if len(t.Ways) > 0 {
+	if len(t.Inlinks) > 0 {
 		l.learnHub(t, min(1, l.promise(f)/l.links))
 	}
 	n := l.known.fetches
@@ -161,7 +162,7 @@ func (l *learned) learnTarget(t *Target, relevant bool) {
 		y = 1
 		l.known.relevant++
 	}
-	if len(t.Ways) > 0 && !l.regressionOnly() {
+	if len(t.Inlinks) > 0 && !l.regressionOnly() {
 		p := locate(t.URL)
 		l.known.hosts[p.host] = struct{}{}
 	}
@@ -176,11 +177,11 @@ func (l *learned) learnHub(t *Target, y float64) {
 
 func (l *learned) train(q question, t *Target, y float64) {
 	var f features
-	for i := range min(len(t.ways()), l.trained) {
+	for i := range min(len(t.inlinks()), l.trained) {
 		l.cache.link(&f, t, i)
-		l.known.model.train(q, &f, scoreBuckets(&t.Ways[i]), y)
+		l.known.model.train(q, &f, scoreBuckets(&t.Inlinks[i]), y)
 		if q == isTarget {
-			l.known.promises.note(&f, l.known.model, l.prior.of(&t.Ways[i]))
+			l.known.promises.note(&f, l.known.model, l.prior.of(&t.Inlinks[i]))
 		}
 	}
 }
@@ -196,7 +197,7 @@ func (l *learned) promise(f *Fetch) float64 {
 	clear(l.seen)
 	sum := 0.0
 	var x features
-	var way [1]Way
+	var at [1]Inlink
 	for i := range f.Out {
 		o := &f.Out[i]
 		if !o.New || o.ID == f.Target.ID {
@@ -209,10 +210,10 @@ func (l *learned) promise(f *Fetch) float64 {
 			continue
 		}
 		l.seen[o.ID] = struct{}{}
-		way[0] = o.Way
-		t := Target{ID: o.ID, URL: o.URL, Ways: way[:]}
+		at[0] = o.Inlink
+		t := Target{ID: o.ID, URL: o.URL, Inlinks: at[:]}
 		l.cache.link(&x, &t, 0)
-		p, _ := l.known.model.predict(&x, scoreBuckets(&o.Way), l.regressionOnly())
+		p, _ := l.known.model.predict(&x, scoreBuckets(&o.Inlink), l.regressionOnly())
 		if sum += p; sum >= l.links {
 			break
 		}
@@ -223,19 +224,19 @@ func (l *learned) promise(f *Fetch) float64 {
 // mostReasons is how many features Explain names.
 const mostReasons = 16
 
-// Explain names the features that speak most for or against the way that leads
+// Explain names the features that speak most for or against the inlink that leads
 // best, each by its mean log-odds of P(target) plus those of the hub value
 // times its weight. It is empty for seeds and before anything was learned.
 func (l *learned) Explain(t *Target) []Term {
-	if len(t.Ways) == 0 {
+	if len(t.Inlinks) == 0 {
 		return nil
 	}
 	o := l.judge(t)
 	var names []string
 	f := features{names: &names}
-	w := &t.Ways[o.way]
-	f.link(t.URL, w)
-	scores, scoreName := scoreBuckets(w), scoreNames(w)
+	in := &t.Inlinks[o.at]
+	f.link(t.URL, in)
+	scores, scoreName := scoreBuckets(in), scoreNames(in)
 	at := append(f.at[:f.n:f.n], scores[:]...)
 	names = append(names, scoreName[:]...)
 

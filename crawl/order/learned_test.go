@@ -10,14 +10,14 @@ import (
 // The value is the model's and the prior's share by the relevant pages seen.
 func TestLearnedFormula(t *testing.T) {
 	l := make1(t, "learned").(*learned)
-	notice := to(Way{Anchor: "招标公告", AnchorScore: .5, SourceScore: .4, URLScore: .2})
+	notice := to(Inlink{Anchor: "招标公告", AnchorScore: .5, SourceScore: .4, URLScore: .2})
 	for range 3 {
 		l.Observe(&Fetch{Target: notice, Verdict: Verdict{Score: .9, Relevant: true}})
 	}
 	l.Observe(&Fetch{Target: notice, Verdict: Verdict{Score: .1}})
 	var f features
-	f.link(notice.URL, &notice.Ways[0])
-	p, h := l.known.model.predict(&f, scoreBuckets(&notice.Ways[0]), false)
+	f.link(notice.URL, &notice.Inlinks[0])
+	p, h := l.known.model.predict(&f, scoreBuckets(&notice.Inlinks[0]), false)
 	const w = 3. / (3 + 20)
 	if got, want := l.Value(&notice), w*(p+.8*h)+(1-w)*l.known.promises.kept(&f)*(.4*.5+.3*.4+.3*.2); !near(got, want) {
 		t.Errorf("value %v, want %v of P %v and hub %v", got, want, p, h)
@@ -30,16 +30,16 @@ func TestLearnedFormula(t *testing.T) {
 // A page full of promising new links is a hub, one with known links is not.
 func TestLearnedHub(t *testing.T) {
 	l := make1(t, "learned").(*learned)
-	list := to(Way{Anchor: "更多", Block: "div.more"})
-	nav := to(Way{Anchor: "首页", Block: "div.nav"})
+	list := to(Inlink{Anchor: "更多", Block: "div.more"})
+	nav := to(Inlink{Anchor: "首页", Block: "div.nav"})
 	nav.ID, nav.URL = 8, "http://a.test/about/us"
-	notice := Way{Anchor: "采购项目招标公告", Block: "ul.list>li"}
+	notice := Inlink{Anchor: "采购项目招标公告", Block: "ul.list>li"}
 	for i := range uint64(20) {
-		l.Observe(&Fetch{Target: Target{ID: 100 + i, URL: "http://a.test/zbgg/1.htm", Ways: []Way{notice}}, Verdict: Verdict{Relevant: true}})
+		l.Observe(&Fetch{Target: Target{ID: 100 + i, URL: "http://a.test/zbgg/1.htm", Inlinks: []Inlink{notice}}, Verdict: Verdict{Relevant: true}})
 		full, known := &Fetch{Target: list}, &Fetch{Target: nav}
 		for k := range uint64(20) {
-			full.Out = append(full.Out, Out{ID: 1000 + 20*i + k, URL: "http://a.test/zbgg/2.htm", New: true, Way: notice})
-			known.Out = append(known.Out, Out{ID: 1000 + 20*i + k, URL: "http://a.test/zbgg/2.htm", Way: notice})
+			full.Out = append(full.Out, Out{ID: 1000 + 20*i + k, URL: "http://a.test/zbgg/2.htm", New: true, Inlink: notice})
+			known.Out = append(known.Out, Out{ID: 1000 + 20*i + k, URL: "http://a.test/zbgg/2.htm", Inlink: notice})
 		}
 		l.Observe(full)
 		l.Observe(known)
@@ -51,7 +51,7 @@ func TestLearnedHub(t *testing.T) {
 	// One new link that a page has thirty times is one.
 	f := &Fetch{Target: list}
 	for range 30 {
-		f.Out = append(f.Out, Out{ID: 5000, URL: "http://a.test/zbgg/3.htm", New: true, Way: notice})
+		f.Out = append(f.Out, Out{ID: 5000, URL: "http://a.test/zbgg/3.htm", New: true, Inlink: notice})
 	}
 	if p := l.promise(f); p > 1 {
 		t.Errorf("thirty links to one page promise %v", p)
@@ -61,8 +61,8 @@ func TestLearnedHub(t *testing.T) {
 // Explain names what made the difference, in the reader's words.
 func TestExplain(t *testing.T) {
 	l := make1(t, "learned").(*learned)
-	good := Target{ID: 1, URL: "http://a.test/zbgg/12.htm", Ways: []Way{{Anchor: "招标", Block: "ul.list>li", SourceURL: "http://a.test/zbgg/"}}}
-	bad := Target{ID: 2, URL: "http://a.test/news/7.htm", Ways: []Way{{Anchor: "新闻", Block: "div.nav", SourceURL: "http://a.test/zbgg/"}}}
+	good := Target{ID: 1, URL: "http://a.test/zbgg/12.htm", Inlinks: []Inlink{{Anchor: "招标", Block: "ul.list>li", SourceURL: "http://a.test/zbgg/"}}}
+	bad := Target{ID: 2, URL: "http://a.test/news/7.htm", Inlinks: []Inlink{{Anchor: "新闻", Block: "div.nav", SourceURL: "http://a.test/zbgg/"}}}
 	if got := l.Explain(&good); len(got) != 0 {
 		t.Errorf("explains %v before anything was learned", got)
 	}
@@ -110,12 +110,12 @@ func TestManyHosts(t *testing.T) {
 	}
 	l := s.(*learned)
 	for i := range 6 {
-		target := Target{ID: uint64(i), URL: fmt.Sprintf("http://h%d.test/a/b.htm", i), Ways: []Way{{Anchor: "招标"}}}
+		target := Target{ID: uint64(i), URL: fmt.Sprintf("http://h%d.test/a/b.htm", i), Inlinks: []Inlink{{Anchor: "招标"}}}
 		l.Observe(&Fetch{Target: target, Verdict: Verdict{Relevant: true}})
 		var f features
-		f.link(target.URL, &target.Ways[0])
-		alone, _ := l.known.model.predict(&f, scoreBuckets(&target.Ways[0]), true)
-		both, _ := l.known.model.predict(&f, scoreBuckets(&target.Ways[0]), false)
+		f.link(target.URL, &target.Inlinks[0])
+		alone, _ := l.known.model.predict(&f, scoreBuckets(&target.Inlinks[0]), true)
+		both, _ := l.known.model.predict(&f, scoreBuckets(&target.Inlinks[0]), false)
 		want := both
 		if i >= 3 {
 			want = alone

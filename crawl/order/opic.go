@@ -32,7 +32,7 @@ func newOPIC(p Params) *opic {
 func (*opic) Name() string { return "opic" }
 
 func (o *opic) Value(t *Target) float64 {
-	if len(t.Ways) == 0 {
+	if len(t.Inlinks) == 0 {
 		return seedValue
 	}
 	c := o.of(t)
@@ -40,7 +40,7 @@ func (o *opic) Value(t *Target) float64 {
 }
 
 func (o *opic) Score(t *Target) Score {
-	if len(t.Ways) == 0 {
+	if len(t.Inlinks) == 0 {
 		return seed()
 	}
 	c := o.of(t)

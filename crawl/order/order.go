@@ -17,13 +17,13 @@ import (
 	"strings"
 )
 
-// MaxWays is how many ways to one URL are kept: the first four found. More add
-// little (DESIGN 6) and cost memory.
-const MaxWays = 4
+// MaxInlinks is how many inlinks of one URL are kept: the first four found. More
+// change its value little, and each costs memory.
+const MaxInlinks = 4
 
-// Way is one link to a URL, as the crawl saw it when it found it. Scores are
+// Inlink is one link to a URL, as the crawl saw it when it found it. Scores are
 // topic scores from 0 to 1; whatever lies outside (or is NaN) is moved inside.
-type Way struct {
+type Inlink struct {
 	Source    uint64 // the page it stands on, by Target.ID
 	SourceURL string // canonical URL of that page
 	Anchor    string // visible text
@@ -38,13 +38,13 @@ type Way struct {
 	Inherited      float64 // Score.Inherited of the source; 0 for a seed
 }
 
-// Target is a known URL and the ways that lead to it. Without a way it is a
+// Target is a known URL and its inlinks. Without any it is a
 // seed, or was announced by a sitemap.
 type Target struct {
-	ID    uint64 // order of discovery, counted up over the crawl
-	URL   string // canonical
-	Depth int    // links from a seed
-	Ways  []Way  // in the order found, at most MaxWays
+	ID      uint64   // order of discovery, counted up over the crawl
+	URL     string   // canonical
+	Depth   int      // links from a seed
+	Inlinks []Inlink // in the order found, at most MaxInlinks
 }
 
 // Verdict is what a fetched page turned out to be.
@@ -55,10 +55,10 @@ type Verdict struct {
 
 // Out is one link of a fetched page.
 type Out struct {
-	ID  uint64 // of the target
-	URL string
-	New bool // nobody knew the target before
-	Way Way  // this link
+	ID     uint64 // of the target
+	URL    string
+	New    bool   // nobody knew the target before
+	Inlink Inlink // this link
 }
 
 // Fetch is a page that was fetched and judged: what strategies learn from.
@@ -111,7 +111,7 @@ func number(v float64) string {
 // Strategy orders links. Implementations are safe for concurrent use: workers
 // score while others observe.
 //
-// A crawl calls Value for every URL that becomes known or to which another way
+// A crawl calls Value for every URL that becomes known or to which another inlink
 // was found, and hands it to the frontier. After each fetch it calls Observe
 // once, in the order the pages were stored, and only then values what the page
 // links to. A strategy that learns updates itself there and reports true when
@@ -170,35 +170,35 @@ const seedValue = 10
 
 func seed() Score { return Score{Value: seedValue, Terms: []Term{{"seed", 1}}} }
 
-// ways are the links to a target that count.
-func (t *Target) ways() []Way { return t.Ways[:min(len(t.Ways), MaxWays)] }
+// inlinks are the links to a target that count.
+func (t *Target) inlinks() []Inlink { return t.Inlinks[:min(len(t.Inlinks), MaxInlinks)] }
 
 // best values a target by the best of its links under a formula for one link,
 // and says which it is. A seed has none.
-func best(t *Target, value func(*Way) float64) (v float64, way int) {
-	v, way = seedValue, -1
-	for i := range t.ways() {
-		if x := value(&t.Ways[i]); way < 0 || x > v {
-			v, way = x, i
+func best(t *Target, value func(*Inlink) float64) (v float64, at int) {
+	v, at = seedValue, -1
+	for i := range t.inlinks() {
+		if x := value(&t.Inlinks[i]); at < 0 || x > v {
+			v, at = x, i
 		}
 	}
-	return v, way
+	return v, at
 }
 
 // which adds the number of the link that decided, counted from 1, where there
 // was a choice.
-func which(t *Target, way int, terms ...Term) []Term {
-	if len(t.ways()) > 1 {
-		terms = append(terms, Term{"way", float64(way + 1)})
+func which(t *Target, at int, terms ...Term) []Term {
+	if len(t.inlinks()) > 1 {
+		terms = append(terms, Term{"inlink", float64(at + 1)})
 	}
 	return terms
 }
 
 // anchor is the score of the anchor text and its term's name. The anchor of a
 // pager ("2", 下一页) says nothing; the next page of a list is what the list is.
-func (w *Way) anchor() (float64, string) {
-	a := unit(w.AnchorScore)
-	if s := unit(w.SourceScore); w.Pager && s > a {
+func (in *Inlink) anchor() (float64, string) {
+	a := unit(in.AnchorScore)
+	if s := unit(in.SourceScore); in.Pager && s > a {
 		return s, "pager"
 	}
 	return a, "anchor"

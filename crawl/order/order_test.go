@@ -17,8 +17,10 @@ func make1(t testing.TB, name string) Strategy {
 	return s
 }
 
-// to is a target that these ways lead to.
-func to(ways ...Way) Target { return Target{ID: 7, URL: "http://a.test/x.htm", Depth: 2, Ways: ways} }
+// to is a target that these links lead to.
+func to(links ...Inlink) Target {
+	return Target{ID: 7, URL: "http://a.test/x.htm", Depth: 2, Inlinks: links}
+}
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
@@ -30,41 +32,41 @@ func TestScore(t *testing.T) {
 		why            string
 		inherited      float64
 	}{
-		{"level", "bfs", Target{Depth: 3, Ways: []Way{{}}}, -3, "depth 3", 0},
+		{"level", "bfs", Target{Depth: 3, Inlinks: []Inlink{{}}}, -3, "depth 3", 0},
 		{"seed", "bfs", Target{}, 0, "depth 0", 0},
-		{"newest", "dfs", Target{ID: 123, Ways: []Way{{}}}, 123, "found 123", 0},
-		{"parent", "best-first", to(Way{SourceScore: .61, AnchorScore: .9}), .61, "parent .61", 0},
-		{"best parent", "best-first", to(Way{SourceScore: .1}, Way{SourceScore: .61}), .61, "parent .61 way 2", 0},
+		{"newest", "dfs", Target{ID: 123, Inlinks: []Inlink{{}}}, 123, "found 123", 0},
+		{"parent", "best-first", to(Inlink{SourceScore: .61, AnchorScore: .9}), .61, "parent .61", 0},
+		{"best parent", "best-first", to(Inlink{SourceScore: .1}, Inlink{SourceScore: .61}), .61, "parent .61 inlink 2", 0},
 		{"seed", "best-first", Target{}, 10, "seed 1", 0},
-		{"sum", "linear", to(Way{AnchorScore: .8, URLScore: .5, SourceScore: .61}),
+		{"sum", "linear", to(Inlink{AnchorScore: .8, URLScore: .5, SourceScore: .61}),
 			.4*.8 + .3*.5 + .3*.61 - .02, "anchor .80 url .50 parent .61 depth 2", 0},
-		{"best sum, not best parts", "linear", to(Way{AnchorScore: .8, URLScore: .5}, Way{SourceScore: .61}),
-			.4*.8 + .3*.5 - .02, "anchor .80 url .50 parent 0 depth 2 way 1", 0},
-		{"pager is as good as its list", "linear", to(Way{Pager: true, AnchorScore: .1, SourceScore: .7}),
+		{"best sum, not best parts", "linear", to(Inlink{AnchorScore: .8, URLScore: .5}, Inlink{SourceScore: .61}),
+			.4*.8 + .3*.5 - .02, "anchor .80 url .50 parent 0 depth 2 inlink 1", 0},
+		{"pager is as good as its list", "linear", to(Inlink{Pager: true, AnchorScore: .1, SourceScore: .7}),
 			.4*.7 + .3*.7 - .02, "pager .70 url 0 parent .70 depth 2", 0},
-		{"a fifth way does not count", "linear", to(Way{}, Way{}, Way{}, Way{URLScore: .5}, Way{AnchorScore: 1}),
-			.3*.5 - .02, "anchor 0 url .50 parent 0 depth 2 way 4", 0},
-		{"relevant parent", "fish", to(Way{SourceRelevant: true, Inherited: 1}), 4, "relevant parent, lives 3", 3},
-		{"one life less", "fish", to(Way{Inherited: 3}), 2, "lives 2", 2},
-		{"most lives", "fish", to(Way{Inherited: 1}, Way{Inherited: 3}), 2, "lives 2 way 2", 2},
-		{"dead", "fish", to(Way{Inherited: 0}), 0, "lives 0", 0},
+		{"a fifth inlink does not count", "linear", to(Inlink{}, Inlink{}, Inlink{}, Inlink{URLScore: .5}, Inlink{AnchorScore: 1}),
+			.3*.5 - .02, "anchor 0 url .50 parent 0 depth 2 inlink 4", 0},
+		{"relevant parent", "fish", to(Inlink{SourceRelevant: true, Inherited: 1}), 4, "relevant parent, lives 3", 3},
+		{"one life less", "fish", to(Inlink{Inherited: 3}), 2, "lives 2", 2},
+		{"most lives", "fish", to(Inlink{Inherited: 1}, Inlink{Inherited: 3}), 2, "lives 2 inlink 2", 2},
+		{"dead", "fish", to(Inlink{Inherited: 0}), 0, "lives 0", 0},
 		{"seed", "fish", Target{}, 5, "seed 1", 3},
-		{"relevant parent and anchor", "shark", to(Way{SourceScore: .6, AnchorScore: .5, BlockScore: .2, Inherited: .9}),
+		{"relevant parent and anchor", "shark", to(Inlink{SourceScore: .6, AnchorScore: .5, BlockScore: .2, Inherited: .9}),
 			.5*.3 + .5*(.8*.5+.2*1), "anchor .50 context 1 inherited .30", .3},
-		{"mute anchor in a good block", "shark", to(Way{SourceScore: .6, BlockScore: .2}),
+		{"mute anchor in a good block", "shark", to(Inlink{SourceScore: .6, BlockScore: .2}),
 			.5*.3 + .5*(.2*.2), "anchor 0 context .20 inherited .30", .3},
-		{"irrelevant parent hands on", "shark", to(Way{SourceScore: .1, Inherited: .4}), .5 * .2, "anchor 0 context 0 inherited .20", .2},
-		{"best way, largest inheritance", "shark", to(Way{SourceScore: .8}, Way{AnchorScore: 1}),
-			.5, "anchor 1 context 1 inherited 0 way 2", .4},
-		{"block before any fetch", "block-shark", to(Way{AnchorScore: .4, BlockScore: .8, SourceScore: .6}),
+		{"irrelevant parent hands on", "shark", to(Inlink{SourceScore: .1, Inherited: .4}), .5 * .2, "anchor 0 context 0 inherited .20", .2},
+		{"best inlink, largest inheritance", "shark", to(Inlink{SourceScore: .8}, Inlink{AnchorScore: 1}),
+			.5, "anchor 1 context 1 inherited 0 inlink 2", .4},
+		{"block before any fetch", "block-shark", to(Inlink{AnchorScore: .4, BlockScore: .8, SourceScore: .6}),
 			.5*.3 + .5*(.5*.4+.5*.8), "anchor .40 block .80 δ .50 inherited .30", .3},
-		{"unranked", "hits", to(Way{}), 0, "authority 0", 0},
-		{"unranked", "pagerank", to(Way{}), 0, "rank 0", 0},
-		{"unpaid", "opic", to(Way{}), 0, "cash 0", 0},
-		{"prior alone at first", "learned", to(Way{AnchorScore: .5, SourceScore: .4, URLScore: .2}),
+		{"unranked", "hits", to(Inlink{}), 0, "authority 0", 0},
+		{"unranked", "pagerank", to(Inlink{}), 0, "rank 0", 0},
+		{"unpaid", "opic", to(Inlink{}), 0, "cash 0", 0},
+		{"prior alone at first", "learned", to(Inlink{AnchorScore: .5, SourceScore: .4, URLScore: .2}),
 			.4*.5 + .3*.4 + .3*.2, "P(target) .50 hub .50 anchor .50 parent .40 url .20 w 0", 0},
-		{"best prior", "learned", to(Way{AnchorScore: .5}, Way{SourceScore: 1}),
-			.3, "P(target) .50 hub .50 anchor 0 parent 1 url 0 w 0 way 1", 0},
+		{"best prior", "learned", to(Inlink{AnchorScore: .5}, Inlink{SourceScore: 1}),
+			.3, "P(target) .50 hub .50 anchor 0 parent 1 url 0 w 0 inlink 1", 0},
 	}
 	for _, c := range cases {
 		t.Run(c.strategy+"/"+c.name, func(t *testing.T) {
@@ -95,7 +97,7 @@ func TestSeedsFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best := to(Way{AnchorScore: 1, URLScore: 1, BlockScore: 1, SourceScore: 1, SourceRelevant: true, Inherited: 9})
+		best := to(Inlink{AnchorScore: 1, URLScore: 1, BlockScore: 1, SourceScore: 1, SourceRelevant: true, Inherited: 9})
 		for range 200 {
 			s.Observe(&Fetch{Target: best, Verdict: Verdict{1, true}, Out: []Out{{ID: best.ID, New: true}, {ID: 8, New: true}}})
 			s.Observe(&Fetch{Target: to(), Verdict: Verdict{1, true}, Out: []Out{{ID: best.ID}}})
@@ -114,10 +116,10 @@ func TestScoresAreSane(t *testing.T) {
 		s := make1(t, name)
 		for _, v := range odd {
 			for _, x := range text {
-				w := Way{Source: math.MaxUint64, SourceURL: x, Anchor: x, Block: x, Pager: v > 1, AnchorScore: v, URLScore: v, BlockScore: v, SourceScore: v, Inherited: v}
-				for _, ways := range [][]Way{nil, {w}, {w, {}, w, w, w, w}} {
-					target := Target{ID: math.MaxUint64, URL: x, Depth: -1, Ways: ways}
-					s.Observe(&Fetch{Target: target, Verdict: Verdict{Score: v, Relevant: true}, Out: []Out{{ID: 3, URL: x, New: true, Way: w}, {ID: math.MaxUint64, Way: w}}})
+				in := Inlink{Source: math.MaxUint64, SourceURL: x, Anchor: x, Block: x, Pager: v > 1, AnchorScore: v, URLScore: v, BlockScore: v, SourceScore: v, Inherited: v}
+				for _, links := range [][]Inlink{nil, {in}, {in, {}, in, in, in, in}} {
+					target := Target{ID: math.MaxUint64, URL: x, Depth: -1, Inlinks: links}
+					s.Observe(&Fetch{Target: target, Verdict: Verdict{Score: v, Relevant: true}, Out: []Out{{ID: 3, URL: x, New: true, Inlink: in}, {ID: math.MaxUint64, Inlink: in}}})
 					got := s.Score(&target)
 					if math.IsNaN(got.Value) || math.IsInf(got.Value, 0) || !(got.Inherited >= 0 && got.Inherited <= 3) {
 						t.Errorf("%s with %v, %.20q: value %v, inherited %v", name, v, x, got.Value, got.Inherited)
@@ -130,8 +132,8 @@ func TestScoresAreSane(t *testing.T) {
 		}
 		s = make1(t, name)
 		for _, low := range []float64{0, .1, .2, .5} {
-			a := to(Way{AnchorScore: low, URLScore: low, BlockScore: low, SourceScore: low})
-			b := to(Way{AnchorScore: low + .4, URLScore: low + .4, BlockScore: low + .4, SourceScore: low + .4})
+			a := to(Inlink{AnchorScore: low, URLScore: low, BlockScore: low, SourceScore: low})
+			b := to(Inlink{AnchorScore: low + .4, URLScore: low + .4, BlockScore: low + .4, SourceScore: low + .4})
 			if x, y := s.Value(&a), s.Value(&b); y < x {
 				t.Errorf("%s: better evidence lowered %v to %v", name, x, y)
 			}
@@ -159,7 +161,7 @@ func TestObserveAsksForNewValues(t *testing.T) {
 		s := make1(t, name)
 		asked := []int{}
 		for i := 1; i <= 800; i++ {
-			if s.Observe(&Fetch{Target: to(Way{Source: 1, Block: "b"}), Verdict: Verdict{Score: .5}}) {
+			if s.Observe(&Fetch{Target: to(Inlink{Source: 1, Block: "b"}), Verdict: Verdict{Score: .5}}) {
 				asked = append(asked, i)
 			}
 		}

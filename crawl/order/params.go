@@ -56,14 +56,14 @@ var parameters = []Parameter{
 	{"learned.l2", 5e-4, 0, .1, "L2 penalty of the logistic regression"},
 	{"learned.add", .5, .001, 10, "pseudo-count of naive Bayes"},
 	{"learned.temper", 3, 1, 100, "naive Bayes log-odds are divided by this"},
-	{"learned.train", 3, 1, MaxWays, "ways of a fetched page that are learned from"},
+	{"learned.train", 3, 1, MaxInlinks, "inlinks of a fetched page that are learned from"},
 	{"learned.hosts", 32, 0, 1 << 16, "hosts learned from above which logistic regression judges alone"},
 }
 
 // Parameters lists the constants of all strategies, by strategy.
 func Parameters() []Parameter { return slices.Clone(parameters) }
 
-// strategies are the ways to make each strategy, plain to clever.
+// strategies make each strategy, plain to clever.
 var strategies = []struct {
 	name string
 	make func(Params) Strategy // of complete params

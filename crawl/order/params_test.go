@@ -50,12 +50,12 @@ func TestParametersMatter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		odd := Target{ID: 9999, URL: "http://b.test/", Depth: 3, Ways: []Way{{AnchorScore: .9, SourceScore: .12, Inherited: 2.5, BlockScore: .1}}}
+		odd := Target{ID: 9999, URL: "http://b.test/", Depth: 3, Inlinks: []Inlink{{AnchorScore: .9, SourceScore: .12, Inherited: 2.5, BlockScore: .1}}}
 		for i := range 250 {
 			f := benchFetch(&ts[i], ts)
 			f.Verdict.Score = float64(i%7) / 7
-			f.Target.Ways[2].AnchorScore = 0
-			f.Target.Ways[1].URLScore = float64(i%5) / 5
+			f.Target.Inlinks[2].AnchorScore = 0
+			f.Target.Inlinks[1].URLScore = float64(i%5) / 5
 			if i%50 == 0 {
 				f.Target.URL = strings.Replace(f.Target.URL, "www", string(rune('a'+i/50)), 1)
 			}

@@ -45,14 +45,14 @@ func (bestFirst) Value(t *Target) float64 {
 }
 
 func (bestFirst) Score(t *Target) Score {
-	v, way := best(t, parent)
-	if way < 0 {
+	v, at := best(t, parent)
+	if at < 0 {
 		return seed()
 	}
-	return Score{Value: v, Terms: which(t, way, Term{"parent", v})}
+	return Score{Value: v, Terms: which(t, at, Term{"parent", v})}
 }
 
-func parent(w *Way) float64 { return unit(w.SourceScore) }
+func parent(in *Inlink) float64 { return unit(in.SourceScore) }
 
 // linear adds what a link shows by itself (P3 2.3.2: 链接相关度 = 链接锚文本相关度 +
 // 网址相关性 + 深度值, link relevance = anchor relevance + URL relevance + depth
@@ -60,8 +60,8 @@ func parent(w *Way) float64 { return unit(w.SourceScore) }
 //
 //	value = .4·anchor + .3·URL + .3·parent − .01·depth
 //
-// of the target's best link. The weights are those DESIGN 6 was measured with;
-// depth costs little and only orders what is otherwise equal.
+// of the target's best link. What a link says of itself weighs most; depth costs
+// little and only orders what is otherwise equal.
 type linear struct {
 	stateless
 	prior prior
@@ -75,23 +75,23 @@ func newLinear(p Params) linear {
 func (linear) Name() string { return "linear" }
 
 func (s linear) Value(t *Target) float64 {
-	v, way := best(t, s.prior.of)
-	if way < 0 {
+	v, at := best(t, s.prior.of)
+	if at < 0 {
 		return v
 	}
 	return v - s.depth*float64(max(t.Depth, 0))
 }
 
 func (s linear) Score(t *Target) Score {
-	_, way := best(t, s.prior.of)
-	if way < 0 {
+	_, at := best(t, s.prior.of)
+	if at < 0 {
 		return seed()
 	}
-	w := &t.Ways[way]
-	a, name := w.anchor()
+	in := &t.Inlinks[at]
+	a, name := in.anchor()
 	return Score{
 		Value: s.Value(t),
-		Terms: which(t, way, Term{name, a}, Term{"url", unit(w.URLScore)}, Term{"parent", unit(w.SourceScore)}, Term{"depth", float64(max(t.Depth, 0))}),
+		Terms: which(t, at, Term{name, a}, Term{"url", unit(in.URLScore)}, Term{"parent", unit(in.SourceScore)}, Term{"depth", float64(max(t.Depth, 0))}),
 	}
 }
 
@@ -99,7 +99,7 @@ func (s linear) Score(t *Target) Score {
 // ranks by it, learned begins with it.
 type prior struct{ anchor, parent, url float64 }
 
-func (p *prior) of(w *Way) float64 {
-	a, _ := w.anchor()
-	return p.anchor*a + p.parent*unit(w.SourceScore) + p.url*unit(w.URLScore)
+func (p *prior) of(in *Inlink) float64 {
+	a, _ := in.anchor()
+	return p.anchor*a + p.parent*unit(in.SourceScore) + p.url*unit(in.URLScore)
 }

@@ -10,7 +10,7 @@ import (
 // front page, which looks exactly like the samples.
 func column(dir string, i int) Target {
 	return Target{ID: uint64(1000*len(dir) + i), URL: fmt.Sprintf("http://a.test/info/%s/%d.htm", dir, i),
-		Ways: []Way{{Anchor: "通知", Block: "ul.list", SourceURL: "http://a.test/" + dir + "/list.htm", AnchorScore: 1, SourceScore: .5, URLScore: 1}}}
+		Inlinks: []Inlink{{Anchor: "通知", Block: "ul.list", SourceURL: "http://a.test/" + dir + "/list.htm", AnchorScore: 1, SourceScore: .5, URLScore: 1}}}
 }
 
 // A column that looks right and is not must not be read to its end before
@@ -18,7 +18,7 @@ func column(dir string, i int) Target {
 func TestPromisesBroken(t *testing.T) {
 	l := make1(t, "learned").(*learned)
 	other := column("1124", 99)
-	other.Ways[0].AnchorScore = .2 // what the other column says of itself is less
+	other.Inlinks[0].AnchorScore = .2 // what the other column says of itself is less
 	wrong := func(i int) Target { return column("1066", i) }
 	first := wrong(0)
 	before := l.Value(&other)
@@ -80,7 +80,7 @@ func TestPromisesKept(t *testing.T) {
 			}
 			next := column("7", 50)
 			var f features
-			f.link(next.URL, &next.Ways[0])
+			f.link(next.URL, &next.Inlinks[0])
 			if got := l.known.promises.kept(&f); got < c.want-1e-6 || got > c.want+1e-6 {
 				t.Errorf("kept %v, want %v", got, c.want)
 			}

@@ -6,7 +6,7 @@ import "sync"
 // (as a crawl order: Cho, García-Molina and Page 1998). Ranks are computed after
 // the fetches 1, 20, 60 and every 150 (later every twentieth more, so that all
 // computing stays a fixed share of the crawl), within Observe, while others go
-// on scoring. Until then a new target has rank 0. The ways do not matter, only
+// on scoring. Until then a new target has rank 0. The inlinks do not matter, only
 // the links told to Observe; the ranks of a resumed crawl come back when its
 // history is observed again.
 type ranked struct {
@@ -38,7 +38,7 @@ func newPageRank(p Params) *ranked {
 func (r *ranked) Name() string { return r.name }
 
 func (r *ranked) Value(t *Target) float64 {
-	if len(t.Ways) == 0 {
+	if len(t.Inlinks) == 0 {
 		return seedValue
 	}
 	r.mu.RLock()
@@ -50,7 +50,7 @@ func (r *ranked) Value(t *Target) float64 {
 }
 
 func (r *ranked) Score(t *Target) Score {
-	if len(t.Ways) == 0 {
+	if len(t.Inlinks) == 0 {
 		return seed()
 	}
 	v := r.Value(t)

@@ -14,7 +14,7 @@ func fetched(id uint64, score float64, out ...uint64) *Fetch {
 	return f
 }
 
-func linked(id uint64) *Target { return &Target{ID: id, Ways: []Way{{}}} }
+func linked(id uint64) *Target { return &Target{ID: id, Inlinks: []Inlink{{}}} }
 
 // Page 1 links to 2 and 3 (3 twice, and to itself), page 2 to 3, page 4 to 5.
 func smallWeb() web {

@@ -126,7 +126,7 @@ func replay(s Strategy, g *site) (area float64) {
 		f := &Fetch{Target: p.t, Verdict: v}
 		for _, e := range g.links[x] {
 			q := &pages[e.to]
-			w := Way{Source: p.t.ID, SourceURL: p.t.URL, Anchor: e.anchor, Block: e.block, Pager: e.pager,
+			in := Inlink{Source: p.t.ID, SourceURL: p.t.URL, Anchor: e.anchor, Block: e.block, Pager: e.pager,
 				AnchorScore: g.hint[e.to], URLScore: g.hint[e.to] / 2, BlockScore: .3, SourceScore: v.Score, SourceRelevant: relevant, Inherited: inherited}
 			isNew := !q.known
 			if isNew {
@@ -135,10 +135,10 @@ func replay(s Strategy, g *site) (area float64) {
 				q.t = Target{ID: uint64(len(ids)), URL: g.urls[e.to], Depth: p.t.Depth + 1}
 				waiting = append(waiting, e.to)
 			}
-			if len(q.t.Ways) < MaxWays {
-				q.t.Ways = append(q.t.Ways, w)
+			if len(q.t.Inlinks) < MaxInlinks {
+				q.t.Inlinks = append(q.t.Inlinks, in)
 			}
-			f.Out = append(f.Out, Out{ID: q.t.ID, URL: q.t.URL, New: isNew, Way: w})
+			f.Out = append(f.Out, Out{ID: q.t.ID, URL: q.t.URL, New: isNew, Inlink: in})
 		}
 		again := func(x int) {
 			if !pages[x].fetched {

@@ -3,7 +3,7 @@ package order
 // fish is Fish-search (De Bra and Post 1994): a relevant page gives its links
 // fish.depth lives, an irrelevant one passes on one life less than it had, and
 // links without a life come last. A link on a relevant page goes before all
-// others. The lives of a page travel in Inherited; of several ways the one with
+// others. The lives of a page travel in Inherited; of several inlinks the one with
 // most lives counts.
 type fish struct {
 	stateless
@@ -15,34 +15,34 @@ func newFish(p Params) fish { return fish{depth: p["fish.depth"]} }
 func (fish) Name() string { return "fish" }
 
 func (s fish) Value(t *Target) float64 {
-	v, way := best(t, s.way)
-	if way < 0 {
+	v, at := best(t, s.of)
+	if at < 0 {
 		return s.depth + 2
 	}
 	return v
 }
 
 func (s fish) Score(t *Target) Score {
-	v, way := best(t, s.way)
+	v, at := best(t, s.of)
 	switch {
-	case way < 0:
+	case at < 0:
 		// A seed counts as found on a relevant page: somebody chose it.
 		return Score{Value: s.depth + 2, Terms: []Term{{"seed", 1}}, Inherited: s.depth}
-	case t.Ways[way].SourceRelevant:
-		return Score{Value: v, Terms: which(t, way, Term{"relevant parent, lives", s.depth}), Inherited: s.depth}
+	case t.Inlinks[at].SourceRelevant:
+		return Score{Value: v, Terms: which(t, at, Term{"relevant parent, lives", s.depth}), Inherited: s.depth}
 	}
-	return Score{Value: v, Terms: which(t, way, Term{"lives", v}), Inherited: v}
+	return Score{Value: v, Terms: which(t, at, Term{"lives", v}), Inherited: v}
 }
 
-// way is a link's lives, one more if its source is relevant.
-func (s fish) way(w *Way) float64 {
-	if w.SourceRelevant {
+// of is a link's lives, one more if its source is relevant.
+func (s fish) of(in *Inlink) float64 {
+	if in.SourceRelevant {
 		return s.depth + 1
 	}
-	if !(w.Inherited > 1) { // NaN too
+	if !(in.Inherited > 1) { // NaN too
 		return 0
 	}
-	return min(w.Inherited, s.depth) - 1
+	return min(in.Inherited, s.depth) - 1
 }
 
 // shark is Shark-search (Hersovici et al. 1998; P4 section 2.1):
@@ -52,10 +52,10 @@ func (s fish) way(w *Way) float64 {
 //	neighbourhood = β·anchor + (1−β)·context
 //	value         = γ·inherited + (1−γ)·neighbourhood
 //
-// with δ .5, β .8, γ .5 (DESIGN 6), where context is 1 for a link whose anchor
+// with δ .5, β .8, γ .5, where context is 1 for a link whose anchor
 // text is relevant at all (P4 2.2 criticises that, block-shark mends it) and
 // otherwise the score of the text around it, for which the anchors of its block
-// stand. Of several ways the best counts; the target inherits the most that any
+// stand. Of several inlinks the best counts; the target inherits the most that any
 // hands down.
 type shark struct {
 	stateless
@@ -70,34 +70,34 @@ func newShark(p Params) shark {
 func (shark) Name() string { return "shark" }
 
 func (s shark) Value(t *Target) float64 {
-	v, _ := best(t, s.way)
+	v, _ := best(t, s.of)
 	return v
 }
 
 func (s shark) Score(t *Target) Score {
-	v, way := best(t, s.way)
-	if way < 0 {
+	v, at := best(t, s.of)
+	if at < 0 {
 		return seed()
 	}
-	w := &t.Ways[way]
-	a, name := w.anchor()
+	in := &t.Inlinks[at]
+	a, name := in.anchor()
 	return Score{
 		Value:     v,
-		Terms:     which(t, way, Term{name, a}, Term{"context", linkContext(w, a)}, Term{"inherited", s.inherit(w)}),
+		Terms:     which(t, at, Term{name, a}, Term{"context", linkContext(in, a)}, Term{"inherited", s.inherit(in)}),
 		Inherited: s.most(t),
 	}
 }
 
-func (s shark) way(w *Way) float64 {
-	a, _ := w.anchor()
-	return s.gamma*s.inherit(w) + (1-s.gamma)*(s.beta*a+(1-s.beta)*linkContext(w, a))
+func (s shark) of(in *Inlink) float64 {
+	a, _ := in.anchor()
+	return s.gamma*s.inherit(in) + (1-s.gamma)*(s.beta*a+(1-s.beta)*linkContext(in, a))
 }
 
-func linkContext(w *Way, anchor float64) float64 {
+func linkContext(in *Inlink, anchor float64) float64 {
 	if anchor > 0 {
 		return 1
 	}
-	return unit(w.BlockScore)
+	return unit(in.BlockScore)
 }
 
 // inheritance is Shark-search's inherited score.
@@ -114,18 +114,18 @@ func newInheritance(p Params) inheritance {
 }
 
 // inherit is what a link hands down to its target.
-func (h inheritance) inherit(w *Way) float64 {
-	if s := unit(w.SourceScore); s > h.floor {
+func (h inheritance) inherit(in *Inlink) float64 {
+	if s := unit(in.SourceScore); s > h.floor {
 		return h.delta * s
 	}
-	return h.delta * unit(w.Inherited)
+	return h.delta * unit(in.Inherited)
 }
 
 // most is the most that any of a target's links hands down.
 func (h inheritance) most(t *Target) float64 {
 	m := 0.0
-	for i := range t.ways() {
-		m = max(m, h.inherit(&t.Ways[i]))
+	for i := range t.inlinks() {
+		m = max(m, h.inherit(&t.Inlinks[i]))
 	}
 	return m
 }

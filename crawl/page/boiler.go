@@ -7,13 +7,13 @@ import (
 )
 
 // Boilerplate is what the pages of one host repeat, learned while crawling:
-// lines of text (menus, footers), links, and the ending of titles. It
-// is of use after some 20 pages and safe for concurrent use; it keeps at most
-// some 1 MB a host.
+// lines of text (menus, footers), links, and the ending of titles. It is of use
+// after some 20 pages, keeps at most some 1 MB a host, and is safe for concurrent
+// use.
 //
-// The danger: a list's newest records stand on its front page, too. Only what
-// is on more than max(4, 10 %) of the pages counts as a repeated target, and
-// on more than max(4, 5 %) as a repeated line (DESIGN 3).
+// The danger: a list's newest records stand on its front page, too. So a target
+// only counts as repeated if it is on more than 4 pages and more than 10 % of
+// them, and a line if it is on more than 4 and more than 5 %.
 type Boilerplate struct {
 	mu      sync.RWMutex
 	pages   int
@@ -30,7 +30,8 @@ const (
 	usablePages  = 20
 )
 
-// learning is the scratch space of Learn: what one page has, once each.
+// learning is the scratch space of Learn: the lines and targets of one page,
+// without repetitions.
 type learning struct{ lines, targets map[uint64]struct{} }
 
 var learnings = sync.Pool{New: func() any {
@@ -103,25 +104,25 @@ func (b *Boilerplate) Pages() int {
 	return b.pages
 }
 
-// usable returns whether enough was learned and above which count something
-// is repeated, for a share of one in so many pages.
-func (b *Boilerplate) threshold(oneIn int) (int32, bool) {
+// threshold returns above which count something is repeated, if one page in so
+// many may have it by chance. ok is false until enough pages were learned.
+func (b *Boilerplate) threshold(oneIn int) (count int32, ok bool) {
 	return int32(max(4, b.pages/oneIn)), b.pages >= usablePages
 }
 
-// repeatedLink tells whether a canonical URL is linked under one name from
+// RepeatedLink reports whether a canonical URL is linked under one name from
 // more than max(4, 10 %) of the host's pages. The name counts, because a site's
 // files may all be handed out by one address.
-func (b *Boilerplate) repeatedLink(url, anchor string) bool {
+func (b *Boilerplate) RepeatedLink(url, anchor string) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	floor, ok := b.threshold(10)
 	return ok && b.targets[hashLink(url, anchor)] > floor
 }
 
-// repeatedText tells whether every line of a text stands on more than
+// RepeatedText reports whether every line of a text stands on more than
 // max(4, 5 %) of the host's pages.
-func (b *Boilerplate) repeatedText(text string) bool {
+func (b *Boilerplate) RepeatedText(text string) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	floor, ok := b.threshold(20)

@@ -23,8 +23,8 @@ func TestBoilerplateSurvivesStorage(t *testing.T) {
 	if err := b.UnmarshalBinary(v); err != nil {
 		t.Fatal(err)
 	}
-	if b.Pages() != 40 || !b.repeatedLink("http://a.test/", "首页") || b.repeatedLink("http://a.test/7", "公告") || b.repeatedLink("http://a.test/", "公告") ||
-		!b.repeatedText("首页 学校概况") || b.repeatedText("第7条公告") || b.titleTail() != "-东湖大学" {
+	if b.Pages() != 40 || !b.RepeatedLink("http://a.test/", "首页") || b.RepeatedLink("http://a.test/7", "公告") || b.RepeatedLink("http://a.test/", "公告") ||
+		!b.RepeatedText("首页 学校概况") || b.RepeatedText("第7条公告") || b.titleTail() != "-东湖大学" {
 		t.Errorf("came back with %d pages, tail %q", b.Pages(), b.titleTail())
 	}
 	b.Learn(&Page{Head: "新闻-东湖大学", Text: "首页 学校概况"})

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl/page/charset"
+
 	readability "codeberg.org/readeck/go-readability"
 	distiller "github.com/markusmobius/go-domdistiller"
 	"github.com/markusmobius/go-trafilatura"
@@ -29,7 +31,7 @@ func documents(b *testing.B) map[string][]document {
 		if err != nil {
 			b.Fatal(err)
 		}
-		text, _ := Decode(gold, "")
+		text, _ := charset.Decode(gold, "")
 		out["articles"] = append(out["articles"], document{"http://example.test/a", string(body), text})
 	}
 	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
@@ -69,7 +71,7 @@ func BenchmarkExtractors(b *testing.B) {
 	}
 	library := func(f func(text string, u *url.URL) string) func(document) string {
 		return func(d document) string {
-			text, _ := Decode([]byte(d.body), "")
+			text, _ := charset.Decode([]byte(d.body), "")
 			u, err := url.Parse(d.url)
 			if err != nil {
 				b.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"angler/crawl/page/clean"
 	"angler/crawl/urls"
 
 	"golang.org/x/text/unicode/norm"
@@ -102,7 +103,7 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 // plainTitle folds what two spellings of one title may differ in.
 func plainTitle(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || unsafeRune(r) {
+		if unicode.IsSpace(r) || clean.Unsafe(r) {
 			return -1
 		}
 		return r
@@ -180,7 +181,7 @@ func compareRecords(t testing.TB, verbose bool, row goldRow, p *Page) recordCoun
 	r := urls.NewResolver(nil, 256)
 	for _, rec := range row.Records {
 		byTitle[plainTitle(rec.Title)] = entry{rec.Title, rec.Date}
-		if u, err := r.Resolve("http://"+hostOf(p.URL)+"/", rec.Href); err == nil && rec.Href != "" {
+		if u, err := r.Resolve("http://"+urls.HostOf(p.URL)+"/", rec.Href); err == nil && rec.Href != "" {
 			byURL[u] = entry{rec.Title, rec.Date}
 		}
 	}

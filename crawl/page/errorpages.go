@@ -3,6 +3,8 @@ package page
 import (
 	"strings"
 	"sync"
+
+	"angler/crawl/urls"
 )
 
 // ErrorPages recognises a host's error page by its content: the same short page
@@ -11,8 +13,8 @@ import (
 // The zero value is ready; it is safe for concurrent use and holds some 50 bytes
 // for every short page, at most 150 KB.
 //
-// It needs a few victims: the addresses that came first have been taken for
-// pages. Empty lists may look alike too; they have nothing to lose.
+// The first addresses of an error page are taken for pages: only the third shows
+// what it is. Empty lists may look alike, too, and nothing is lost with them.
 type ErrorPages struct {
 	mu   sync.Mutex
 	seen map[uint64]sameText
@@ -81,7 +83,7 @@ func (e *ErrorPages) forget() {
 func fingerprint(p *Page) uint64 {
 	path := p.URL
 	if i := strings.Index(path, "://"); i >= 0 {
-		path = strings.TrimPrefix(path[i+3:], hostOf(p.URL))
+		path = strings.TrimPrefix(path[i+3:], urls.HostOf(p.URL))
 	}
 	h := hashUnnumbered(p.Head)
 	for line := range strings.SplitSeq(p.Text, "\n") {

@@ -2,12 +2,14 @@ package page
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/page/layout"
+	"angler/crawl/page/maintext"
 )
 
 // Explanation says how a page was understood: its blocks with their scores,
@@ -55,101 +57,73 @@ const (
 // page. Safe for concurrent use.
 func Explain(src Source, opt Options) (*Page, *Explanation, error) {
 	if opt.Main == "" {
-		opt.Main = MethodAuto
+		opt.Main = maintext.MethodAuto
 	}
-	t := trees.Get().(*tree)
-	defer t.release()
-	p, found, err := t.understand(src, &opt)
+	a := newAnalysis(src.URL)
+	defer a.release()
+	p, err := a.understand(src, &opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	e := &Explanation{Blocks: t.blockRows(p, found, opt.Host)}
-	e.Groups = t.groupRows()
-	e.Why = t.reasons(p, found, e.Groups)
+	e := &Explanation{Blocks: a.blockRows(p, opt.Host), Groups: a.groupRows()}
+	e.Why = a.reasons(p, e.Groups)
 	return p, e, nil
 }
 
 // blockRows lists the blocks with what the extractors thought of them.
-func (t *tree) blockRows(p *Page, found findings, host *Boilerplate) []BlockRow {
-	if len(t.runs) > 0 {
-		t.weigh(mainInput{tree: t, title: found.title, titleText: p.Title, host: host}, t.titleRun(found.title))
-	}
-	chosen := make([]string, len(p.Blocks))
-	mark := func(node int32, as string) {
-		if b := t.blockOf(node); b >= 0 && !strings.Contains(chosen[b], as) {
-			chosen[b] = strings.TrimPrefix(chosen[b]+"+"+as, "+")
-		}
-	}
-	if found.title >= 0 {
-		mark(found.title, "title")
-	}
-	if len(p.Records) > 0 {
-		for _, r := range p.Records {
-			mark(t.hosts[r.Link], "records")
-		}
-	}
-	for i := found.main.from; i < found.main.to; i++ {
-		mark(i, "text")
-	}
+func (a *analysis) blockRows(p *Page, host *Boilerplate) []BlockRow {
+	t := a.tree
+	mass := a.text.Masses(a.textInput(p, host))
+	chosen := a.chosen(p)
 	rows := make([]BlockRow, len(p.Blocks))
 	for i := range p.Blocks {
-		b, n := &p.Blocks[i], &t.nodes[t.blockNodes[i]]
+		b, n := &p.Blocks[i], &t.Nodes[a.layout.BlockNodes[i]]
 		r := BlockRow{Path: strings.Clone(b.Path), Chars: int(b.Chars), LinkChars: int(b.LinkChars), Links: int(b.Links), Noise: b.Noise,
-			Beta: float64(n.linkChars) / float64(max(1, n.chars-n.linkChars)), Chosen: chosen[i], Text: line(t.text[n.from:min(n.to, n.from+400)], explainText)}
+			Beta: float64(n.LinkChars) / float64(max(1, n.Chars-n.LinkChars)), Chosen: chosen[i], Text: clean.Line(t.Text[n.From:min(n.To, n.From+400)], explainText)}
 		if b.Parent >= 0 {
 			r.Depth = rows[b.Parent].Depth + 1
 		}
-		if len(t.weight) == len(t.nodes) && t.weight[0] > 0 {
-			r.Mass = t.weight[t.blockNodes[i]] / t.weight[0]
+		if len(mass) > 0 && mass[0] > 0 {
+			r.Mass = mass[a.layout.BlockNodes[i]] / mass[0]
 		}
 		rows[i] = r
 	}
 	return rows
 }
 
-// blockOf returns the innermost kept block around a node, -1 outside all.
-func (t *tree) blockOf(node int32) int32 {
-	for ; node >= 0; node = t.nodes[node].parent {
-		if i, ok := slices.BinarySearch(t.blockNodes, node); ok {
-			return int32(i)
+// chosen says for each block what was found in it.
+func (a *analysis) chosen(p *Page) []string {
+	chosen := make([]string, len(p.Blocks))
+	mark := func(node int32, as string) {
+		if b := a.layout.BlockAt(a.tree, node); b >= 0 && !strings.Contains(chosen[b], as) {
+			chosen[b] = strings.TrimPrefix(chosen[b]+"+"+as, "+")
 		}
 	}
-	return -1
+	if a.title >= 0 {
+		mark(a.title, "title")
+	}
+	for _, r := range p.Records {
+		mark(a.tree.Refs[r.Link].Node, "records")
+	}
+	for i := a.main.From; i < a.main.To; i++ {
+		mark(i, "text")
+	}
+	return chosen
 }
 
 // groupRows lists the best record groups.
-func (t *tree) groupRows() []GroupRow {
-	order := make([]int32, 0, len(t.groupList))
-	for i := range t.groupList {
-		if t.groupList[i].n > 0 {
-			order = append(order, int32(i))
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(t.groupList[b].score, t.groupList[a].score) })
-	order = order[:min(len(order), explainGroups)]
-	rows := make([]GroupRow, 0, len(order))
-	for _, i := range order {
-		g := &t.groupList[i]
-		first := &t.cands[g.first]
-		rows = append(rows, GroupRow{Path: t.pathOf(first.node), Items: int(g.n), Dated: int(g.dated), Targets: int(g.targets), Score: g.score,
-			Chosen: slices.Contains(t.listParts, i), First: strings.Clone(clip(t.links[first.link].Anchor, explainText))})
+func (a *analysis) groupRows() []GroupRow {
+	groups := a.list.Groups(explainGroups)
+	rows := make([]GroupRow, len(groups))
+	for i, g := range groups {
+		rows[i] = GroupRow{Path: layout.Path(a.tree, g.Node, 3), Items: g.Items, Dated: g.Dated, Targets: g.Targets, Score: g.Score,
+			Chosen: g.Chosen, First: strings.Clone(clean.Clip(a.layout.Links[g.Link].Anchor, explainText))}
 	}
 	return rows
 }
 
-// pathOf writes the innermost 3 elements of a node's path like Block.Path.
-func (t *tree) pathOf(node int32) string {
-	var levels []string
-	for ; node >= 0 && len(levels) < 3; node = t.nodes[node].parent {
-		h := t.nodes[node].html
-		levels = append(levels, string(appendClass([]byte(h.Data[:min(len(h.Data), 32)]), attr(h, "class"))))
-	}
-	slices.Reverse(levels)
-	return strings.Join(levels, "/")
-}
-
 // reasons writes a line for every decision.
-func (t *tree) reasons(p *Page, found findings, groups []GroupRow) []string {
+func (a *analysis) reasons(p *Page, groups []GroupRow) []string {
 	why := []string{
 		fmt.Sprintf("charset %s", p.Charset),
 		fmt.Sprintf("type %s: %d of %d records are dated, β = %.2f over %d links", p.Type, p.Dated, len(p.Records), p.Beta, len(p.Links)),
@@ -165,8 +139,8 @@ func (t *tree) reasons(p *Page, found findings, groups []GroupRow) []string {
 		why = append(why, fmt.Sprintf("records: %s with a score of %.1f before %s with %.1f", groups[0].Path, groups[0].Score, groups[1].Path, groups[1].Score))
 	}
 	text := "text by " + p.MainMethod
-	if found.main.why != "" {
-		text += ": " + found.main.why
+	if a.main.Why != "" {
+		text += ": " + a.main.Why
 	}
 	why = append(why, text)
 	for _, l := range p.Limits {

@@ -11,6 +11,11 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/page/dates"
+	"angler/crawl/page/htmltree"
+	"angler/crawl/page/layout"
 )
 
 // hostile pages: each is survived within a second and says what bound it hit.
@@ -84,7 +89,7 @@ func TestHostilePages(t *testing.T) {
 			if took > bound && !instrumented {
 				t.Errorf("took %v, must be %v", took, bound)
 			}
-			if len(p.Links) > maxLinks || len(p.Text) > maxText+4 || len(p.Blocks) > maxBlocks {
+			if len(p.Links) > htmltree.MaxRefs || len(p.Text) > htmltree.MaxText+4 || len(p.Blocks) > htmltree.MaxDivisions {
 				t.Errorf("%d links, %d bytes of text, %d blocks", len(p.Links), len(p.Text), len(p.Blocks))
 			}
 			if c.limit != "" && !strings.Contains(strings.Join(p.Limits, ","), c.limit) {
@@ -194,7 +199,7 @@ func TestTerminalCommandsAreRemoved(t *testing.T) {
 	}
 	for _, s := range all {
 		for _, r := range s {
-			if r != '\n' && r != '\t' && unsafeRune(r) {
+			if r != '\n' && r != '\t' && clean.Unsafe(r) {
 				t.Errorf("%q holds %U", s, r)
 			}
 		}
@@ -270,7 +275,7 @@ func checkPage(t testing.TB, p *Page) {
 		}
 	}
 	for i, l := range p.Links {
-		if l.Block < -1 || int(l.Block) >= len(p.Blocks) || utf8.RuneCountInString(l.Anchor) > maxAnchor || len(l.Href) > maxHref || !utf8.ValidString(l.Anchor) {
+		if l.Block < -1 || int(l.Block) >= len(p.Blocks) || utf8.RuneCountInString(l.Anchor) > layout.MaxAnchor || len(l.Href) > htmltree.MaxHref || !utf8.ValidString(l.Anchor) {
 			t.Fatalf("link %d: %+v", i, l)
 		}
 	}
@@ -286,7 +291,7 @@ func checkPage(t testing.TB, p *Page) {
 	if dated != p.Dated {
 		t.Fatalf("%d records are dated, Dated is %d", dated, p.Dated)
 	}
-	if p.Beta < 0 || p.Date.Time.After(benchNow.Add(horizon)) {
+	if p.Beta < 0 || p.Date.Time.After(benchNow.Add(dates.Horizon)) {
 		t.Fatalf("beta %v, date %v", p.Beta, p.Date)
 	}
 }

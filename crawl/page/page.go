@@ -3,16 +3,31 @@
 //
 // Everything downstream (samples, features, scores, link order, notices)
 // stands on what a page is taken to be, so this package decides it once and
-// records why. It costs about two html.Parse of the same bytes; the main text
-// of a notice costs more and is only computed when Options asks for it.
-// Input is hostile: walks are iterative, and depth, nodes, links and text are
-// bounded; a bound that was hit is named in Page.Limits.
+// records why. It decides title, type and whether the page is an error; its parts
+// do the rest, each above those it uses:
+//
+//	charset, clean   bytes → text, text → text that is safe to show
+//	htmltree         text → elements and texts in document order
+//	layout           → blocks and links
+//	sandbox          other people's code under bounds
+//	dates            → when the page was published
+//	maintext         → the text of a notice
+//	records          → the entries of a list
+//
+// It costs about two html.Parse of the same bytes; the main text of a notice
+// costs more and is only computed when Options asks for it. Input is hostile:
+// walks are iterative, and depth, nodes, links and text are bounded; a bound that
+// was hit is named in Page.Limits.
 package page
 
 import (
 	"time"
 
-	"angler/crawl/urls"
+	"angler/crawl/page/charset"
+	"angler/crawl/page/dates"
+	"angler/crawl/page/layout"
+	"angler/crawl/page/maintext"
+	"angler/crawl/page/records"
 )
 
 // Type says what a page is for its reader.
@@ -41,74 +56,53 @@ func (t Type) String() string {
 	return "other"
 }
 
-// Precision says how much of a Date is known.
-type Precision uint8
+// Date is a point in time as a page states it, and Precision how much of it is
+// known.
+type (
+	Date      = dates.Date
+	Precision = dates.Precision
+)
 
 // Known precisions; NoDate is the zero value.
 const (
-	NoDate Precision = iota
-	Day
-	Minute
+	NoDate = dates.NoDate
+	Day    = dates.Day
+	Minute = dates.Minute
 )
 
-// Date is a point in time as a page states it, in Asia/Shanghai unless the
-// page says otherwise.
-type Date struct {
-	Time      time.Time
-	Precision Precision
+// What a page is made of.
+type (
+	Link       = layout.Link         // one hyperlink
+	Block      = layout.Block        // one region of the page
+	Record     = records.Record      // one entry of a list page
+	Attachment = maintext.Attachment // a document linked from a notice's main text
+)
+
+// The names of the main text methods.
+const (
+	MethodAuto      = maintext.MethodAuto
+	MethodMass      = maintext.MethodMass
+	MethodDensity   = maintext.MethodDensity
+	MethodPathRatio = maintext.MethodPathRatio
+
+	MethodReadability = maintext.MethodReadability
+	MethodTrafilatura = maintext.MethodTrafilatura
+)
+
+// Methods lists the names Options.Main takes, the default first.
+func Methods() []string { return maintext.Methods() }
+
+// Decode turns a body into UTF-8 text and names the charset it was read as, in
+// lower case, as charset.Decode does. Safe for concurrent use.
+func Decode(body []byte, contentType string) (text, name string) {
+	return charset.Decode(body, contentType)
 }
 
-// IsZero reports whether no date is known.
-func (d Date) IsZero() bool { return d.Precision == NoDate }
-
-// String renders 2006-01-02, with " 15:04" when the minute is known, "" when
-// nothing is.
-func (d Date) String() string {
-	switch d.Precision {
-	case Day:
-		return d.Time.Format("2006-01-02")
-	case Minute:
-		return d.Time.Format("2006-01-02 15:04")
-	}
-	return ""
-}
-
-// Link is one hyperlink as its page shows it.
-type Link struct {
-	URL    string     // canonical absolute URL; "" if it cannot be fetched (javascript:, mailto:, empty, malformed)
-	Href   string     // the attribute as written, at most 2 048 bytes
-	Anchor string     // visible text, white space folded; the title attribute when the text is truncated; at most 200 runes
-	Block  int32      // index into Page.Blocks
-	Class  urls.Class // what the URL's ending says it leads to
-	Pager  bool       // leads to another page of the same list (下一页, page numbers, list2.htm)
-	Hidden bool       // display:none on it or above it
-}
-
-// Block is one region of the page: the result of iterative division on
-// table, div, section, ul, frame and their kin (P4 3.3). Blocks are in document
-// order; Parent is the index of the enclosing block or -1.
-type Block struct {
-	Path      string // tag.class path, the innermost 5 levels, digits masked: "div.list/ul.news"
-	Parent    int32
-	Chars     int32 // non-space runes directly in this block (not in child blocks)
-	LinkChars int32 // of those, inside links
-	Links     int32
-	Noise     bool // navigation, related links, footers: P4's features
-}
-
-// Record is one entry of a list page.
-type Record struct {
-	Title string
-	URL   string // canonical absolute
-	Date  Date
-	Link  int32 // index into Page.Links of the main link
-}
-
-// Attachment is a document linked from a notice's main text.
-type Attachment struct {
-	Name  string     `json:"name"`
-	URL   string     `json:"url"`
-	Class urls.Class `json:"class"`
+// FindDate returns the first complete date of s that is not more than two days
+// after now, and the bytes s[start:end] that it takes, as dates.Find does. Safe
+// for concurrent use.
+func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
+	return dates.Find(s, now)
 }
 
 // Page is what one document was understood to be. It is immutable after Parse

@@ -7,36 +7,39 @@ const (
 	hubBeta     = 1.0 // μ: link characters ÷ other characters above which a page is of list type
 	hubLinks    = 15
 	detailChars = 80 // characters outside links of the text of a detail page
+	lineChars   = 12 // characters of a line that is text without any punctuation
 
-	articleChars = 300 // characters in sentences that outweigh a list beside them,
-	articleTimes = 2   // if they are so many times those of the list
+	articleChars = 300 // characters in sentences from which a page may be an article beside a list,
+	articleTimes = 2   // and how many times the characters of that list they must be
 )
 
 // pageType says what a page is for: a list has at least 3 dated records, at
-// least half of its best group dated (DESIGN 3); a hub has more links than
+// least half of its best group dated; a hub has more links than
 // text (P4 3.3, β > μ); a detail has a title and text, and more of it than of
 // any list beside it.
-func (t *tree) pageType(p *Page, title int32) Type {
+func (a *analysis) pageType(p *Page) Type {
+	t := a.tree
+	listFrom, listTo, listChars := a.list.Span()
 	front := frontPage(p.URL)
 	text, sentences := int32(0), int32(0) // sentences: outside the list
-	for i := range t.runs {
-		r := &t.runs[i]
-		if !r.negative && r.link*2 < r.chars && (r.punct > 0 || r.chars >= shortRun) {
-			text += r.chars - r.link
-			if r.punct > 0 && (r.to <= t.listFrom || r.from >= t.listTo) {
-				sentences += r.chars - r.link
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		if !r.Negative && r.LinkChars*2 < r.Chars && (r.Punct > 0 || r.Chars >= lineChars) {
+			text += r.Chars - r.LinkChars
+			if r.Punct > 0 && (r.To <= listFrom || r.From >= listTo) {
+				sentences += r.Chars - r.LinkChars
 			}
 		}
 	}
 	// an article with the latest news beside it is no list
-	article := title >= 0 && sentences >= articleChars && sentences > articleTimes*t.listChars
+	article := a.title >= 0 && sentences >= articleChars && sentences > articleTimes*listChars
 	if !front && !article && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
 		return List
 	}
 	switch {
 	case front && len(p.Links) >= hubLinks:
 		return Hub
-	case title >= 0 && !p.Date.IsZero() && text >= detailChars/2:
+	case a.title >= 0 && !p.Date.IsZero() && text >= detailChars/2:
 		return Detail
 	case p.Beta > hubBeta && len(p.Links) >= hubLinks:
 		return Hub

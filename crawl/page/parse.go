@@ -1,17 +1,18 @@
 package page
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"net/http"
 	"strings"
+	"sync"
 	"time"
-	"unsafe"
 
+	"angler/crawl/page/charset"
+	"angler/crawl/page/dates"
+	"angler/crawl/page/htmltree"
+	"angler/crawl/page/layout"
+	"angler/crawl/page/maintext"
+	"angler/crawl/page/records"
 	"angler/crawl/urls"
-
-	"golang.org/x/net/html"
 )
 
 // ErrNotHTML is wrapped by Parse's error for a body that is neither HTML nor
@@ -36,88 +37,143 @@ type Options struct {
 	Host      *Boilerplate   // what the host's other pages repeat; nil for a single file
 }
 
-var sharedResolver = urls.NewResolver(nil, 1<<16)
-
-// Parse decodes a document, parses it once and says what it is. It costs about
-// as much as html.Parse of the same text, twice as much when html.Parse itself
-// is needed (plaintree.go), and once more with a main text.
-// Any input gives a page or an error that wraps ErrNotHTML; bounds that were
-// hit are named in Page.Limits. The page shares no memory with src. Its anchors
-// and record titles share one small string and its title has its own, so that
-// keeping one of them does not keep the page's text. Safe for concurrent use.
-func Parse(src Source, opt Options) (*Page, error) {
-	t := trees.Get().(*tree)
-	defer t.release()
-	p, _, err := t.understand(src, &opt)
-	return p, err
-}
-
-// findings are what understanding a page leaves behind for explaining it.
-type findings struct {
-	title int32 // the element that shows the title, -1 when none does
-	main  mainText
-}
-
-// understand does the work of Parse on an empty tree and fills in opt's
-// defaults.
-func (t *tree) understand(src Source, opt *Options) (*Page, findings, error) {
-	body, cut := inflate(src.Body, maxBytes)
-	kind, err := sniff(body, src.ContentType)
-	if err != nil {
-		return nil, findings{}, err
-	}
-	if len(body) > maxBytes {
-		body, cut = body[:maxBytes], true
-	}
+// defaults fills in what Options leaves open.
+func (opt *Options) defaults() {
 	if opt.Now.IsZero() {
 		opt.Now = time.Now()
 	}
 	if opt.Resolver == nil {
 		opt.Resolver = sharedResolver
 	}
-	text, charset := Decode(body, src.ContentType)
-	if len(text) > 2*maxBytes {
-		text = strings.ToValidUTF8(text[:2*maxBytes], "")
+}
+
+var sharedResolver = urls.NewResolver(nil, 1<<16)
+
+// Parse decodes a document, parses it once and says what it is. It costs about
+// as much as html.Parse of the same text, twice as much when html.Parse itself
+// is needed (htmltree), and once more with a main text.
+// Any input gives a page or an error that wraps ErrNotHTML; bounds that were
+// hit are named in Page.Limits. The page shares no memory with src. Its anchors
+// and record titles share one small string and its title has its own, so that
+// keeping one of them does not keep the page's text. Safe for concurrent use.
+func Parse(src Source, opt Options) (*Page, error) {
+	a := newAnalysis(src.URL)
+	defer a.release()
+	return a.understand(src, &opt)
+}
+
+// analysis is the work on one page and its scratch space. Analyses are pooled.
+type analysis struct {
+	tree   *htmltree.Tree
+	layout layout.Layout
+	list   records.Finder
+	text   maintext.Extractor
+	buf    []byte
+
+	title int32           // the element that shows the title, -1 when none does
+	main  maintext.Result // with Options.Main
+}
+
+var analyses = sync.Pool{New: func() any { return new(analysis) }}
+
+func newAnalysis(url string) *analysis {
+	a := analyses.Get().(*analysis)
+	a.tree, a.title = htmltree.New(url), -1
+	return a
+}
+
+// release forgets everything that points into the page. It keeps the space, but not
+// that of a giant page.
+func (a *analysis) release() {
+	giant := a.tree.Giant()
+	a.tree.Release()
+	if giant {
+		return
 	}
-	t.url = src.URL
-	if cut {
-		t.limit("bytes", maxBytes)
+	a.layout.Reset()
+	a.list.Reset()
+	a.text.Reset()
+	a.tree, a.main = nil, maintext.Result{}
+	analyses.Put(a)
+}
+
+// understand does the work of Parse and fills in opt's defaults.
+func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
+	opt.defaults()
+	name, err := a.read(src)
+	if err != nil {
+		return nil, err
 	}
-	var root *html.Node
-	if kind == plain {
-		root = plainTree(text)
-	} else {
-		root = t.parseHTML(text)
-	}
-	t.build(root)
-	t.finishLinks(src.URL, charset, opt.Resolver)
-	p := &Page{URL: src.URL, Charset: charset, Head: t.head, Text: strings.TrimRight(t.text, " \n")}
-	p.Blocks = t.finishBlocks()
-	t.judged = p.Blocks
-	p.Links = t.links
-	p.Beta = t.beta()
-	p.Records, p.Dated = t.records(opt.Now, opt.Host)
-	var at int32
-	p.Title, at, p.TitleWhy = t.title(opt.ListTitle, opt.Host)
-	p.Date, p.DateWhy = t.date(opt.ListDate, at, opt.Now)
-	in := mainInput{tree: t, title: at, titleText: p.Title, host: opt.Host}
-	if kind == markup {
-		in.source = text
-	}
-	p.Type = t.pageType(p, at)
+	t := a.tree
+	a.layout.Read(t, name, opt.Resolver)
+	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"), Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
+	a.findRecords(p, opt)
+	a.findTitle(p, opt)
+	a.findDate(p, opt)
+	p.Type = a.pageType(p)
 	if opt.Main != "" && p.Type == Detail && p.Date.IsZero() {
-		p.Date, p.DateWhy = searchDate(in, opt.Now)
+		p.Date, p.DateWhy = dates.Search(t, opt.Now)
 	}
-	t.nameList(p, opt.Host)
-	f := findings{title: at}
+	in := a.textInput(p, opt.Host) // with the title that the page shows
+	nameList(p, opt.Host)
 	if opt.Main != "" {
-		f.main, p.MainMethod = extract(opt.Main, in)
-		p.Main = f.main.text
-		p.Attachments = t.attachments(f.main.from, f.main.to)
+		a.main, p.MainMethod = a.text.Extract(opt.Main, in)
+		p.Main = a.main.Text
+		p.Attachments = maintext.Attachments(t, p.Links, a.main.From, a.main.To)
 	}
-	p.Limits = t.limits
+	p.Limits = t.Limits
 	p.gather()
-	return p, f, nil
+	return p, nil
+}
+
+// read unpacks, decodes and parses a document, and names its charset.
+func (a *analysis) read(src Source) (charsetName string, err error) {
+	body, cut := charset.Inflate(src.Body, htmltree.MaxBytes)
+	kind, err := sniff(body, src.ContentType)
+	if err != nil {
+		return "", err
+	}
+	if len(body) > htmltree.MaxBytes {
+		body, cut = body[:htmltree.MaxBytes], true
+	}
+	text, name := charset.Decode(body, src.ContentType)
+	if len(text) > 2*htmltree.MaxBytes {
+		text = strings.ToValidUTF8(text[:2*htmltree.MaxBytes], "")
+	}
+	if cut {
+		a.tree.Limit("bytes", htmltree.MaxBytes)
+	}
+	if kind == plain {
+		a.tree.ParseLines(text)
+	} else {
+		a.tree.Parse(text)
+	}
+	return name, nil
+}
+
+func (a *analysis) findRecords(p *Page, opt *Options) {
+	var host records.Repeater // stays nil without a host: a nil *Boilerplate in it would not be nil
+	if opt.Host != nil {
+		host = opt.Host
+	}
+	p.Records, p.Dated = a.list.Find(a.tree, &a.layout, opt.Now, host)
+}
+
+func (a *analysis) findDate(p *Page, opt *Options) {
+	if !opt.ListDate.IsZero() {
+		p.Date, p.DateWhy = opt.ListDate, dates.FromList
+		return
+	}
+	p.Date, p.DateWhy = dates.Published(a.tree, a.title, opt.Now)
+}
+
+// textInput is what the page's text is extracted from.
+func (a *analysis) textInput(p *Page, host *Boilerplate) maintext.Input {
+	in := maintext.Input{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title}
+	if host != nil {
+		in.Host = host
+	}
+	return in
 }
 
 // gather copies what outlives a page out of its text: anchors and record
@@ -149,55 +205,15 @@ func (p *Page) gather() {
 	}
 }
 
-type contentKind uint8
-
-const (
-	markup contentKind = iota
-	plain
-)
-
-// sniff refuses what is no text and tells HTML from plain text. The bytes
-// decide: servers call everything text/html.
-func sniff(body []byte, contentType string) (contentKind, error) {
-	head := body[:min(len(body), 1024)]
-	what := http.DetectContentType(head)
-	switch {
-	case strings.HasPrefix(what, "text/html"), strings.HasPrefix(what, "text/xml"):
-		return markup, nil
-	case strings.HasPrefix(what, "text/plain"):
-		if strings.HasPrefix(contentType, "text/plain") || bytes.IndexByte(body, '<') < 0 {
-			return plain, nil
-		}
-		return markup, nil
-	case what == "application/octet-stream" && bytes.Count(head, []byte{0})*50 <= len(head) && looksMarkup(body[:min(len(body), 8192)]):
-		return markup, nil // a page with a stray control character
-	}
-	return plain, fmt.Errorf("%w: the body is %s", ErrNotHTML, what)
-}
-
-func looksMarkup(head []byte) bool {
-	low := bytes.ToLower(head)
-	for _, tag := range [...]string{"<html", "<!doctype html", "<head", "<body", "<div", "<table", "<p>", "<a "} {
-		if bytes.Contains(low, []byte(tag)) {
-			return true
-		}
-	}
-	return false
-}
-
 // beta is link characters ÷ other characters over the whole page (P4 3.3).
-func (t *tree) beta() float64 {
+func beta(t *htmltree.Tree) float64 {
 	var chars, link int32
-	for i := range t.runs {
-		chars += t.runs[i].chars
-		link += t.runs[i].link
+	for i := range t.Runs {
+		chars += t.Runs[i].Chars
+		link += t.Runs[i].LinkChars
 	}
 	if chars == 0 {
 		return 0
 	}
 	return float64(link) / float64(max(1, chars-link))
 }
-
-// bytesAsString looks at bytes as a string. The string must not outlive the
-// bytes.
-func bytesAsString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -1,14 +1,9 @@
 package page
 
 import (
-	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
-	"time"
-
-	"golang.org/x/net/html"
 )
 
 // englishPage is a page that is not Chinese, with menus around its text.
@@ -100,60 +95,5 @@ func TestReadersByName(t *testing.T) {
 		if len(p.Attachments) != 1 || p.Attachments[0].Name != "招标文件.docx" {
 			t.Errorf("%s: attachments %v", method, p.Attachments)
 		}
-	}
-}
-
-// What third-party code does to a page stays its own affair: it is stopped,
-// its panics are caught, and pages beyond its bounds never reach it.
-func TestGuarded(t *testing.T) {
-	release := make(chan struct{})
-	defer close(release)
-	type call func(*html.Node, *url.URL) (string, error)
-	for _, c := range []struct {
-		name, source, limit string
-		f                   call
-		ok                  bool
-	}{
-		{"well", "<p>x", "", func(*html.Node, *url.URL) (string, error) { return "x", nil }, true},
-		{"error", "<p>x", "", func(*html.Node, *url.URL) (string, error) { return "x", errors.New("no") }, false},
-		{"panic", "<p>x", "", func(*html.Node, *url.URL) (string, error) { panic("index out of range") }, false},
-		{"no markup", "", "", func(*html.Node, *url.URL) (string, error) { return "x", nil }, false},
-		{"too long", strings.Repeat("x", readerBytes+1), "test bytes 1048576", func(*html.Node, *url.URL) (string, error) { return "x", nil }, false},
-		{"without end", "<p>x", "test time", func(*html.Node, *url.URL) (string, error) { <-release; return "x", nil }, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			in := mainInput{tree: &tree{url: "http://a.test/"}, source: c.source}
-			start := time.Now()
-			got, ok := guarded(in, "test", c.f)
-			if ok != c.ok || ok && got != "x" {
-				t.Errorf("%q, %v", got, ok)
-			}
-			if limits := strings.Join(in.limits, ","); limits != c.limit {
-				t.Errorf("limits %q, want %q", limits, c.limit)
-			}
-			if took := time.Since(start); took > 20*readerTime {
-				t.Errorf("took %v", took)
-			}
-		})
-	}
-}
-
-// A notice without any date a reader sees has one in its markup.
-func TestDateSearch(t *testing.T) {
-	text := "<p>" + strings.Repeat("本项目采购内容为通风系统的设计与安装，投标人应具备相应能力。", 10)
-	for _, c := range []struct{ name, html, want string }{
-		{"in an attribute", `<title>某某采购公告</title><h1>某某采购公告</h1><abbr class="published" title="2024-05-06">上周</abbr>` + text, "2024-05-06"},
-		{"a year is no date", `<title>某某采购公告</title><h1>某某采购公告</h1>` + text + `<div>Copyright © 2019 某某大学</div>`, ""},
-		{"none", `<title>某某采购公告</title><h1>某某采购公告</h1>` + text, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := parse(t, c.html, Options{Main: MethodMass})
-			if p.Date.String() != c.want || c.want != "" && p.DateWhy != dateSearch {
-				t.Errorf("%q (%s), want %q", p.Date, p.DateWhy, c.want)
-			}
-			if p := parse(t, c.html, Options{}); !p.Date.IsZero() {
-				t.Errorf("without a main text it was searched, too: %s (%s)", p.Date, p.DateWhy)
-			}
-		})
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angler/crawl/page/charset"
 )
 
 // measure is one number of the scoreboard: what was reached, what is asked,
@@ -198,14 +200,14 @@ func scoreArticles(t *testing.T, b *board) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if garbled(p.Text) <= .005 { // three of the sources cut characters in half themselves
+			if charset.Garbled(p.Text) <= .005 { // three of the sources cut characters in half themselves
 				clean++
 			}
 			if p.Type == Detail {
 				details++
 			}
 			gold, _ := os.ReadFile(filepath.Join(dir, "cleaned", id+".txt"))
-			goldText, _ := Decode(gold, "")
+			goldText, _ := charset.Decode(gold, "")
 			text += textF1(goldText, p.Main)
 			date, _ := os.ReadFile(filepath.Join(dir, "date", id+".txt"))
 			if want, _, _, ok := FindDate(string(date), time.Time{}); ok {

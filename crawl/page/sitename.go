@@ -11,7 +11,7 @@ import (
 var siteEndings = []string{"网", "网站", "平台", "大学", "学院", "学校", "中心", "首页", "系统", "公司", "集团", "委员会", "局", "处"}
 
 // siteName tells whether a text is the name of a site and nothing more. 新闻中心
-// and 下载中心 are columns.
+// and 下载中心, which end like one, are columns.
 func siteName(s string) bool {
 	n := utf8.RuneCountInString(s)
 	if n > 20 {
@@ -55,9 +55,9 @@ func ownParts(head, tail string) []string {
 }
 
 // listTitle returns what a list or a front page is called: the part of <title>
-// that names it. Where the site's name comes first the parts go from the
-// general to the particular (某某大学-信息公开-招标公告), else the other way. It
-// returns "" when <title> names nothing but the site.
+// that names it, "" when <title> names nothing but the site. If the site's name
+// comes first, the parts go from the general to the particular
+// (某某大学-信息公开-招标公告), else the other way.
 func listTitle(head, tail string) string {
 	if head == "" || siteOnly(head) && tail == "" {
 		return ""
@@ -91,8 +91,8 @@ func stripTail(title, tail string) string {
 	return best
 }
 
-// titleParts cuts a <title> at its joints. A hyphen joins words as well, so alone
-// it cuts only between spaces or beside Chinese characters.
+// titleParts cuts a <title> at its joints. A hyphen joins words as well, so it only
+// cuts between spaces or Chinese characters.
 func titleParts(title string) []string {
 	var out []string
 	from := 0

@@ -5,18 +5,20 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/urls"
 )
 
 // A soft 404 is an error page that is answered with status 200: it looks like a
 // page to everything that counts pages. Wrongly calling a real page an error
-// would lose it, so the rules are narrow: a page must say in its title, or in
-// one line of the little it says, that it is an error, and nothing else. What
-// they miss is met by ErrorPages.
+// would lose it, so the rules are narrow: a short page must say that it is an error
+// and nothing else, in its title or in one line. ErrorPages meets what they miss.
 
 const (
-	errorChars     = 400 // non-space characters outside links and noise that a page of an error title may have,
-	errorTextChars = 200 // one that only says so in its text,
-	refreshChars   = 60  // and one that sends its reader to the front page
+	errorChars     = 400 // most characters of an error page that says so in its title, as ownChars counts them
+	errorTextChars = 200 // most characters of one that only says so in its text
+	refreshChars   = 60  // most characters of one that sends its reader to the front page
 	errorLine      = 60  // runes of the line that says so, folded
 	errorLines     = 200 // lines that are looked at
 )
@@ -36,13 +38,13 @@ func (p *Page) Soft404() (reason string) {
 	for _, title := range [...]string{p.Head, p.Title} {
 		for part := range strings.FieldsFuncSeq(title, titleJoint) {
 			if s := foldLetters(part); len(s) <= 4*errorLine && (suspicious(s) || statusCode(s)) && errorTitle.MatchString(s) {
-				return "title “" + clip(strings.TrimSpace(part), 40) + "”"
+				return "title “" + clean.Clip(strings.TrimSpace(part), 40) + "”"
 			}
 		}
 	}
 	if own <= errorTextChars {
 		if s := p.errorText(); s != "" {
-			return "text “" + clip(s, 40) + "”"
+			return "text “" + clean.Clip(s, 40) + "”"
 		}
 	}
 	if own <= refreshChars && p.refreshesToFront() {
@@ -95,7 +97,7 @@ func (p *Page) isAnchor(s string) bool {
 // page of the page's own host. It is the one link that stands in no block.
 func (p *Page) refreshesToFront() bool {
 	for i := range p.Links {
-		if l := &p.Links[i]; l.Block < 0 && l.Anchor == "" && l.URL != "" && frontPage(l.URL) && hostOf(l.URL) == hostOf(p.URL) {
+		if l := &p.Links[i]; l.Block < 0 && l.Anchor == "" && l.URL != "" && frontPage(l.URL) && urls.HostOf(l.URL) == urls.HostOf(p.URL) {
 			return true
 		}
 	}
@@ -127,9 +129,10 @@ func statusCode(s string) bool {
 	return strings.Contains(s, "40") || strings.Contains(s, "41") || strings.Contains(s, "50")
 }
 
-// suspicious tells whether a folded line can match errorMessage at all, which is
-// too dear for every line of every short page: each of its alternatives needs
-// one of these. So does each of errorTitle's but the one that names a status.
+// suspicious tells whether a folded line can match errorMessage at all, because
+// matching every line of every short page costs too much. Each alternative of
+// errorMessage needs one of these words. So does each of errorTitle, other than the
+// one that names a status.
 func suspicious(s string) bool {
 	for _, w := range [...]string{"不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽", "关闭",
 		"下线", "下架", "无法", "不能访问", "不可用", "错", "异常", "故障", "禁止", "拒绝", "受限", "无权",

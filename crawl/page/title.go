@@ -5,11 +5,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"angler/crawl/page/clean"
+	"angler/crawl/page/htmltree"
+
 	"golang.org/x/net/html/atom"
 )
 
-// The title chain (P2 algorithm 3, widened by DESIGN 3). Each link of it names
-// itself in Page.TitleWhy.
+// The title chain: P2 algorithm 3 with more places to look at. Each link of it
+// names itself in Page.TitleWhy.
 const (
 	whyList      = "list anchor"
 	whyMeta      = "meta"
@@ -47,58 +50,64 @@ func headingLevel(tag atom.Atom) int {
 	return 0
 }
 
-// title finds the page's title, the element that shows it (-1 when none does)
-// and the link of the chain that found it.
-func (t *tree) title(listTitle string, host *Boilerplate) (title string, at int32, why string) {
+// findTitle finds the page's title and the element that shows it.
+func (a *analysis) findTitle(p *Page, opt *Options) {
 	tail := ""
-	if host != nil {
-		tail = host.titleTail()
+	if opt.Host != nil {
+		tail = opt.Host.titleTail()
 	}
-	head := squeeze(make([]byte, 0, len(t.head)), t.head)
+	p.Title, a.title, p.TitleWhy = a.titleChain(opt.ListTitle, tail)
+}
+
+// titleChain returns the title, the element that shows it (-1 when none does)
+// and the link of the chain that found it. tail is how the host's titles end.
+func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, why string) {
+	t := a.tree
+	head := clean.Squeeze(make([]byte, 0, len(t.Head)), t.Head)
 	// 1. the list's anchor text, where the page confirms it
-	if listTitle = line(listTitle, maxTitle); utf8.RuneCountInString(listTitle) >= 4 && !truncated(listTitle) {
-		want := squeeze(nil, listTitle)
-		if at := t.showing(want); at >= 0 || bytes.HasPrefix(head, want) {
+	if listTitle = clean.Line(listTitle, htmltree.MaxHead); utf8.RuneCountInString(listTitle) >= 4 && !clean.Truncated(listTitle) {
+		want := clean.Squeeze(nil, listTitle)
+		if at := a.showing(want); at >= 0 || bytes.HasPrefix(head, want) {
 			return listTitle, at, whyList
 		}
 	}
 	// 2. what the content system says
 	for _, key := range [...]string{"articletitle", "pagetitle"} {
-		v := line(t.metaValue(key), maxTitle)
-		want := squeeze(nil, v)
+		v := clean.Line(t.Meta(key), htmltree.MaxHead)
+		want := clean.Squeeze(nil, v)
 		if utf8.RuneCountInString(v) > 3 && (len(head) == 0 || bytes.Contains(head, want)) {
-			return v, t.showing(want), whyMeta
+			return v, a.showing(want), whyMeta
 		}
 	}
 	// 3. a visible block that <title> contains
-	if at := t.contained(head, squeeze(nil, tail)); at >= 0 {
-		return t.oneLine(at), at, whyContained
+	if at := a.contained(head, clean.Squeeze(nil, tail)); at >= 0 {
+		return oneLine(t, at), at, whyContained
 	}
 	// 4. a heading that shares most of its text with <title>
-	if at := t.similar(head); at >= 0 {
-		return t.oneLine(at), at, whySimilar
+	if at := similar(t, head); at >= 0 {
+		return oneLine(t, at), at, whySimilar
 	}
 	// 5. og:title, 6. <title> without the host's tail
-	if og := line(t.metaValue("og:title"), maxTitle); og != "" && (len(head) == 0 || likeness(squeeze(nil, og), head) > 0.6) {
+	if og := clean.Line(t.Meta("og:title"), htmltree.MaxHead); og != "" && (len(head) == 0 || likeness(clean.Squeeze(nil, og), head) > 0.6) {
 		return stripTail(og, tail), -1, whyOG
 	}
 	// 7. a heading, where <title> is missing or only names the site
-	heading := t.heading()
-	if t.head != "" && (heading < 0 || !siteOnly(t.head) || siteOnly(t.oneLine(heading))) {
-		return stripTail(t.head, tail), -1, whyHead
+	heading := heading(t)
+	if t.Head != "" && (heading < 0 || !siteOnly(t.Head) || siteOnly(oneLine(t, heading))) {
+		return stripTail(t.Head, tail), -1, whyHead
 	}
 	if heading >= 0 {
-		return t.oneLine(heading), heading, whyHeading
+		return oneLine(t, heading), heading, whyHeading
 	}
 	return "", -1, ""
 }
 
 // heading returns the first h1 to h3 that is no link and no part of the frame,
 // -1 when there is none.
-func (t *tree) heading() int32 {
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if level := headingLevel(n.tag); level > 0 && level <= 3 && n.chars >= 2 && n.chars <= 200 && !n.negative && !n.inLink && n.linkChars == 0 {
+func heading(t *htmltree.Tree) int32 {
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if level := headingLevel(n.Tag); level > 0 && level <= 3 && n.Chars >= 2 && n.Chars <= 200 && !n.Negative && !n.InLink && n.LinkChars == 0 {
 			return int32(i)
 		}
 	}
@@ -106,29 +115,30 @@ func (t *tree) heading() int32 {
 }
 
 // oneLine returns the text of an element on one line.
-func (t *tree) oneLine(i int32) string {
-	n := &t.nodes[i]
-	s := strings.Trim(t.text[n.from:n.to], " \n")
+func oneLine(t *htmltree.Tree, i int32) string {
+	n := &t.Nodes[i]
+	s := strings.Trim(t.Text[n.From:n.To], " \n")
 	if strings.IndexByte(s, '\n') >= 0 {
 		s = strings.ReplaceAll(s, "\n", " ")
 	}
-	return clip(s, maxTitle)
+	return clean.Clip(s, htmltree.MaxHead)
 }
 
 // candidateTitle tells whether an element may be a title: small, and no link.
-func (n *node) candidateTitle() bool {
-	return !n.text && !n.inLink && n.linkChars == 0 && n.chars >= 2 && n.chars <= 200 &&
-		(titleElement(n.tag) || n.traits&titular != 0)
+func candidateTitle(n *htmltree.Node) bool {
+	return !n.IsText && !n.InLink && n.LinkChars == 0 && n.Chars >= 2 && n.Chars <= 200 &&
+		(titleElement(n.Tag) || n.Traits&htmltree.Titular != 0)
 }
 
 // showing returns the first element whose whole text, squeezed, is want.
-func (t *tree) showing(want []byte) int32 {
-	buf := t.scratch
-	defer func() { t.scratch = buf }()
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.candidateTitle() && int(n.to-n.from) >= len(want) && int(n.to-n.from) < len(want)*2+16 {
-			if buf = squeeze(buf[:0], t.text[n.from:n.to]); bytes.Equal(buf, want) {
+func (a *analysis) showing(want []byte) int32 {
+	t := a.tree
+	buf := a.buf
+	defer func() { a.buf = buf }()
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if candidateTitle(n) && int(n.To-n.From) >= len(want) && int(n.To-n.From) < len(want)*2+16 {
+			if buf = clean.Squeeze(buf[:0], t.Text[n.From:n.To]); bytes.Equal(buf, want) {
 				return int32(i)
 			}
 		}
@@ -136,10 +146,11 @@ func (t *tree) showing(want []byte) int32 {
 	return -1
 }
 
-// contained returns the element with the longest text that <title> begins
-// with or contains, headings and title classes preferred; -1 when none is
-// convincing. The host's tail of <title> is no title.
-func (t *tree) contained(head, tail []byte) int32 {
+// contained returns the element with the longest text that <title> begins with or
+// contains, -1 when none is convincing. Headings and title classes are preferred.
+// tail, which ends the titles of the host, is no title.
+func (a *analysis) contained(head, tail []byte) int32 {
+	t := a.tree
 	if len(head) == 0 {
 		return -1
 	}
@@ -150,23 +161,23 @@ func (t *tree) contained(head, tail []byte) int32 {
 	bodyText := string(body)
 	whole := float64(utf8.RuneCount(body))
 	best, top := int32(-1), 4.0
-	buf := t.scratch
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.chars < 4 || int(n.chars) > len(body) || !n.candidateTitle() {
+	buf := a.buf
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Chars < 4 || int(n.Chars) > len(body) || !candidateTitle(n) {
 			continue
 		}
-		text := t.text[n.from:n.to]
+		text := t.Text[n.From:n.To]
 		if text[0] >= 0xe4 && text[0] <= 0xe9 && !strings.Contains(bodyText, text[:3]) {
 			continue // its first character is not in <title>
 		}
-		buf = squeeze(buf[:0], text)
+		buf = clean.Squeeze(buf[:0], text)
 		k := bytes.Index(body, buf)
 		if k < 0 {
 			continue
 		}
-		length := float64(n.chars)
-		marked := headingLevel(n.tag) > 0 || n.traits&titular != 0
+		length := float64(n.Chars)
+		marked := headingLevel(n.Tag) > 0 || n.Traits&htmltree.Titular != 0
 		score := length
 		if k > 0 {
 			score *= 0.8
@@ -181,36 +192,36 @@ func (t *tree) contained(head, tail []byte) int32 {
 				continue
 			}
 		}
-		if n.negative {
+		if n.Negative {
 			score *= 0.5
 		}
 		if score > top {
 			best, top = int32(i), score
 		}
 	}
-	t.scratch = buf
+	a.buf = buf
 	return best
 }
 
-// similar returns the heading or title class that shares at least 60 % of its
-// text, in one piece, with <title>.
-func (t *tree) similar(head []byte) int32 {
+// similar returns the heading or title class that shares at least 60 % of its text
+// with <title>, in one piece; -1 when none does.
+func similar(t *htmltree.Tree, head []byte) int32 {
 	if len(head) == 0 {
 		return -1
 	}
 	best, top := int32(-1), 0.0
 	tried := 0
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.chars < 5 || !n.candidateTitle() || headingLevel(n.tag) == 0 && n.traits&titular == 0 {
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Chars < 5 || !candidateTitle(n) || headingLevel(n.Tag) == 0 && n.Traits&htmltree.Titular == 0 {
 			continue
 		}
 		if tried++; tried > 60 {
 			break
 		}
-		text := squeeze(nil, t.text[n.from:n.to])
-		if r := likeness(text, head); r >= 0.6 && r*float64(min(n.chars, 40)) > top {
-			best, top = int32(i), r*float64(min(n.chars, 40))
+		text := clean.Squeeze(nil, t.Text[n.From:n.To])
+		if r := likeness(text, head); r >= 0.6 && r*float64(min(n.Chars, 40)) > top {
+			best, top = int32(i), r*float64(min(n.Chars, 40))
 		}
 	}
 	return best
@@ -240,10 +251,11 @@ func likeness(a, b []byte) float64 {
 	return float64(longest) / float64(min(len(x), len(y)))
 }
 
-// nameList gives a list or a front page the name that <title> gives it: its
-// headings are those of sidebars and boxes. What a link to it is called stays,
-// and what the page shows of its <title>, unless that is the site's name.
-func (t *tree) nameList(p *Page, host *Boilerplate) {
+// nameList gives a list or a front page the name that <title> gives it, because its
+// headings are those of sidebars and boxes. Two kinds of title stay: the anchor of
+// a link to the page, and what the page shows of its <title>, unless that is the
+// name of the site.
+func nameList(p *Page, host *Boilerplate) {
 	if p.Type != List && p.Type != Hub {
 		return
 	}
@@ -259,8 +271,8 @@ func (t *tree) nameList(p *Page, host *Boilerplate) {
 	if host != nil {
 		tail = host.titleTail()
 	}
-	name := listTitle(t.head, tail)
-	if all := titleParts(t.head); name == "" && len(all) > 0 && frontPage(p.URL) {
+	name := listTitle(p.Head, tail)
+	if all := titleParts(p.Head); name == "" && len(all) > 0 && frontPage(p.URL) {
 		name = all[0]
 	}
 	if utf8.RuneCountInString(name) >= 2 {

@@ -19,8 +19,8 @@ import (
 // Kind is what a page is to the schedule.
 type Kind uint8
 
-// The kinds. Aggregation pages bring the news and are visited at least daily
-// (DESIGN 7).
+// The kinds. Aggregation pages bring the news and are visited at least daily, so
+// that a notice is found on the day it appears.
 const (
 	Other Kind = iota
 	Aggregation

@@ -63,8 +63,8 @@ func Canonical(raw string) (string, error) { return defaultCanon.Canonical(raw) 
 // punycode, no default port, dot segments resolved), without fragment, user
 // name, trailing dot of the host, repeated slashes, tracking and session
 // parameters; percent-encoding in upper case and only where it is needed;
-// the order of parameters kept (DESIGN 3, P0 2.2.3). The result is a fixed
-// point: its own canonical form. Errors wrap ErrEmpty, ErrScheme or
+// the order of parameters kept, because servers may read them in order (P0
+// 2.2.3). The result is a fixed point: its own canonical form. Errors wrap ErrEmpty, ErrScheme or
 // ErrMalformed.
 func (c *Canon) Canonical(raw string) (string, error) {
 	raw = trim(raw)

@@ -64,7 +64,7 @@ type Limits struct {
 // is safe for concurrent use; a verdict costs some 0.6 µs, a URL with
 // parameters 0.9 µs. The traps keep at most some 16 MB.
 type Filter struct {
-	scope  *Scope
+	scope  atomic.Pointer[Scope] // nil: everything is in scope
 	limits Limits
 	crawl  [len(classNames)]bool
 	counts [reasons]atomic.Int64
@@ -87,7 +87,8 @@ func NewFilter(scope *Scope, limits Limits) *Filter {
 	if limits.Now == nil {
 		limits.Now = time.Now
 	}
-	f := &Filter{scope: scope, limits: limits}
+	f := &Filter{limits: limits}
+	f.scope.Store(scope)
 	f.crawl[Page] = true
 	for _, c := range limits.Classes {
 		if int(c) < len(f.crawl) {
@@ -97,8 +98,13 @@ func NewFilter(scope *Scope, limits Limits) *Filter {
 	return f
 }
 
+// Rescope puts another scope in force (nil: everything is in scope). What the
+// filter knows of traps and its counts stay. A Check under way may still be
+// judged under the scope before.
+func (f *Filter) Rescope(scope *Scope) { f.scope.Store(scope) }
+
 // Check returns the verdict on a canonical URL of the given class and counts
-// it. A URL that was accepted once is accepted again.
+// it. A URL that was accepted once is accepted again while it is in scope.
 func (f *Filter) Check(canonical string, class Class) Reason {
 	r := f.verdict(canonical, class)
 	f.counts[r].Add(1)
@@ -161,7 +167,7 @@ func (f *Filter) verdict(canonical string, class Class) Reason {
 	if len(canonical) > f.limits.Length {
 		return TooLong
 	}
-	if f.scope != nil && !f.scope.Contains(canonical) {
+	if scope := f.scope.Load(); scope != nil && !scope.Contains(canonical) {
 		return OutOfScope
 	}
 	if int(class) < len(f.crawl) && !f.crawl[class] {

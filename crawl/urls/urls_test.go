@@ -315,6 +315,71 @@ func TestFilterPrime(t *testing.T) {
 	}
 }
 
+// A change of the scope costs neither the traps that were learned nor the counts.
+func TestRescopeKeepsWhatWasLearned(t *testing.T) {
+	scope := func(seed string) *Scope {
+		s, err := NewScope(ScopeHost, []string{seed}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	f := NewFilter(scope("http://a.test/"), Limits{Variants: 5, Now: year2026})
+	page := func(i int) string { return fmt.Sprintf("http://a.test/list.jsp?sort=%d", i) }
+	for i := range 9 {
+		f.Check(page(i), Page)
+	}
+	before := f.Counts()
+	if before[Accepted].N != 5 || before[Trap].N != 4 {
+		t.Fatalf("counted %v", before)
+	}
+	f.Rescope(scope("http://b.test/"))
+	if got := f.Check(page(0), Page); got != OutOfScope {
+		t.Errorf("under another scope: %s", got)
+	}
+	if got := f.Check("http://b.test/", Page); got != Accepted {
+		t.Errorf("in the new scope: %s", got)
+	}
+	f.Rescope(nil)
+	for i := range 9 {
+		if got := f.Check(page(i), Page); (got == Accepted) != (i < 5) || i >= 5 && got != Trap {
+			t.Errorf("variant %d without a scope: %s", i, got)
+		}
+	}
+	after := f.Counts()
+	for r, want := range map[Reason]int64{Accepted: 5 + 1 + 5, Trap: 4 + 4, OutOfScope: 1} {
+		if after[r].N != want {
+			t.Errorf("%d times %s, want %d", after[r].N, r, want)
+		}
+	}
+}
+
+// Links are checked while the scope changes.
+func TestRescopeWhileChecking(t *testing.T) {
+	a, err := NewScope(ScopeHost, []string{"http://a.test/"}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := NewFilter(a, Limits{Now: year2026})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := range 500 {
+				if got := f.Check(fmt.Sprintf("http://b.test/x?id=%d", i%50), Page); got != Accepted && got != OutOfScope {
+					t.Errorf("verdict %s", got)
+				}
+			}
+		})
+	}
+	for i := range 500 {
+		f.Rescope([]*Scope{nil, a}[i%2])
+	}
+	wg.Wait()
+	if c := f.Counts(); c[Accepted].N+c[OutOfScope].N != 2000 {
+		t.Errorf("counted %v", c)
+	}
+}
+
 func TestFilterCountsUnfetchable(t *testing.T) {
 	f := NewFilter(nil, Limits{})
 	for _, href := range []string{"", "#", "javascript:;", "mailto:x", "http://"} {

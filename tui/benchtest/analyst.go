@@ -16,18 +16,18 @@ func (b *Bench) remember(what string) {
 }
 
 func (b *Bench) now(what string) change {
-	return change{what: what, conf: b.conf, sample: maps.Clone(b.sample), anti: maps.Clone(b.anti), label: maps.Clone(b.label),
+	return change{what: what, conf: b.conf, sample: maps.Clone(b.sample), negative: maps.Clone(b.negative), label: maps.Clone(b.label),
 		accepted: maps.Clone(b.accepted), uses: b.uses, rules: b.rules}
 }
 
-// ToggleSample implements tui.Bench.
+// ToggleSample implements parts.Topic.
 func (b *Bench) ToggleSample(id uint64) (bool, error) {
-	return b.toggle("ToggleSample", "sample", id, &b.sample, &b.anti)
+	return b.toggle("ToggleSample", "sample", id, &b.sample, &b.negative)
 }
 
-// ToggleAnti implements tui.Bench.
-func (b *Bench) ToggleAnti(id uint64) (bool, error) {
-	return b.toggle("ToggleAnti", "anti-sample", id, &b.anti, &b.sample)
+// ToggleNegative implements parts.Topic.
+func (b *Bench) ToggleNegative(id uint64) (bool, error) {
+	return b.toggle("ToggleNegative", "negative sample", id, &b.negative, &b.sample)
 }
 
 // toggle takes the sets by their places, which undo changes.
@@ -49,10 +49,10 @@ func (b *Bench) toggle(name, what string, id uint64, marks, others *map[uint64]b
 	return on, nil
 }
 
-// Config implements tui.Bench.
+// Config implements parts.Topic.
 func (b *Bench) Config() topic.Config { b.mu.Lock(); defer b.mu.Unlock(); return b.conf }
 
-// ChangeConfig implements tui.Bench.
+// ChangeConfig implements parts.Topic.
 func (b *Bench) ChangeConfig(change func(*topic.Config) string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,7 +67,7 @@ func (b *Bench) ChangeConfig(change func(*topic.Config) string) error {
 	return nil
 }
 
-// Features implements tui.Bench.
+// Features implements parts.Topic.
 func (b *Bench) Features() []topic.Feature {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,7 +78,7 @@ func (b *Bench) Features() []topic.Feature {
 	return b.model.Features(0)
 }
 
-// Scores implements tui.Bench.
+// Scores implements parts.Topic.
 func (b *Bench) Scores() *topic.Scores {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -88,7 +88,7 @@ func (b *Bench) Scores() *topic.Scores {
 	return b.index.Scores()
 }
 
-// SetLabel implements tui.Bench.
+// SetLabel implements parts.Labels.
 func (b *Bench) SetLabel(id uint64, l topic.Label) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,15 +112,15 @@ func (b *Bench) Label(id uint64) topic.Label { b.mu.Lock(); defer b.mu.Unlock();
 // IsSample reports whether the page is a sample.
 func (b *Bench) IsSample(id uint64) bool { b.mu.Lock(); defer b.mu.Unlock(); return b.sample[id] }
 
-// IsAnti reports whether the page is an anti-sample.
-func (b *Bench) IsAnti(id uint64) bool { b.mu.Lock(); defer b.mu.Unlock(); return b.anti[id] }
+// IsNegative reports whether the page is a negative sample.
+func (b *Bench) IsNegative(id uint64) bool { b.mu.Lock(); defer b.mu.Unlock(); return b.negative[id] }
 
 var errNothing = errors.New("nothing to undo")
 
-// Undo implements tui.Bench.
+// Undo implements parts.Topic.
 func (b *Bench) Undo() (string, error) { return b.back("Undo", &b.undo, &b.redo) }
 
-// Redo implements tui.Bench.
+// Redo implements parts.Topic.
 func (b *Bench) Redo() (string, error) { return b.back("Redo", &b.redo, &b.undo) }
 
 func (b *Bench) back(name string, from, to *[]change) (string, error) {
@@ -135,7 +135,7 @@ func (b *Bench) back(name string, from, to *[]change) (string, error) {
 	c := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
 	*to = append(*to, b.now(c.what))
-	b.conf, b.sample, b.anti, b.label, b.accepted, b.uses, b.rules = c.conf, c.sample, c.anti, c.label, c.accepted, c.uses, c.rules
+	b.conf, b.sample, b.negative, b.label, b.accepted, b.uses, b.rules = c.conf, c.sample, c.negative, c.label, c.accepted, c.uses, c.rules
 	b.rebuild()
 	b.publish(b.steered)
 	return c.what, nil

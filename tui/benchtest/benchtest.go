@@ -12,16 +12,17 @@ import (
 	"sync"
 	"time"
 
-	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
+	"angler/tui/parts"
 )
 
 // Start is the moment at which every Bench begins.
 var Start = time.Date(2026, 11, 20, 14, 2, 11, 0, time.FixedZone("CST", 8*3600))
 
-// Bench is the engine; it implements tui.Bench.
+// Bench is the engine; Parts are its parts.
 type Bench struct {
 	mu    sync.Mutex
 	snap  *view.Snapshot
@@ -35,9 +36,9 @@ type Bench struct {
 	model  *topic.Model
 	conf   topic.Config
 
-	sample map[uint64]bool
-	anti   map[uint64]bool
-	label  map[uint64]topic.Label
+	sample   map[uint64]bool
+	negative map[uint64]bool
+	label    map[uint64]topic.Label
 	// learned is the judge the labels taught, nil without a yes; uses says
 	// that it decides. accepted are words taken into the dictionary.
 	learned  *topic.Judge
@@ -47,7 +48,7 @@ type Bench struct {
 
 	undo, redo []change
 
-	rules   []crawl.SteerRule
+	rules   []decisions.Rule
 	set     store.Settings
 	stopped []string
 	ranked  bool // by RankNotices
@@ -71,11 +72,11 @@ type change struct {
 	what     string
 	conf     topic.Config
 	sample   map[uint64]bool
-	anti     map[uint64]bool
+	negative map[uint64]bool
 	label    map[uint64]topic.Label
 	accepted map[string]bool
 	uses     bool
-	rules    []crawl.SteerRule
+	rules    []decisions.Rule
 }
 
 type pageData struct {
@@ -92,7 +93,7 @@ var strategies = []string{"learned", "bfs", "shark", "best-first"}
 func New(n int) *Bench {
 	b := &Bench{
 		subs: map[chan *view.Snapshot]struct{}{}, byID: map[uint64]int{}, wordID: map[string]uint32{},
-		index: topic.NewIndex(), conf: topic.Default(), sample: map[uint64]bool{}, anti: map[uint64]bool{}, label: map[uint64]topic.Label{},
+		index: topic.NewIndex(), conf: topic.Default(), sample: map[uint64]bool{}, negative: map[uint64]bool{}, label: map[uint64]topic.Label{},
 		set: settings(), accepted: map[string]bool{}, Calls: map[string]int{}, Fail: map[string]error{},
 	}
 	if n > 0 {
@@ -116,18 +117,18 @@ func (b *Bench) Lookup(word string) (uint32, bool) { id, ok := b.wordID[word]; r
 
 // rebuild needs mu, or a Bench nobody shares yet.
 func (b *Bench) rebuild() {
-	var docs, anti []topic.Doc
+	var docs, negative []topic.Doc
 	for i := range b.pages {
 		switch id := b.pages[i].row.ID; {
 		case b.sample[id]:
 			docs = append(docs, b.pages[i].doc)
-		case b.anti[id]:
-			anti = append(anti, b.pages[i].doc)
+		case b.negative[id]:
+			negative = append(negative, b.pages[i].doc)
 		}
 	}
 	b.model = nil
 	if len(docs) > 0 {
-		b.model = topic.BuildAgainst(b.conf, docs, anti, b, b.index.Background())
+		b.model = topic.BuildAgainst(b.conf, docs, negative, b, b.index.Background())
 		b.index.Apply(b.model)
 	}
 	b.learned, _ = b.index.Learn(b.confirmed()) // no yes: nothing learned
@@ -147,7 +148,7 @@ func (b *Bench) snapshot() *view.Snapshot {
 	}
 	s.Scheme, s.Norm, s.ThetaAuto = string(b.conf.Scheme), string(b.conf.Norm), b.conf.Theta == 0
 	s.Counts.Pages, s.Counts.Complete = len(b.pages), len(b.pages)
-	s.Counts.Samples, s.Counts.Negative, s.Counts.Labels = len(b.sample), len(b.anti), len(b.label)
+	s.Counts.Samples, s.Counts.Negative, s.Counts.Labels = len(b.sample), len(b.negative), len(b.label)
 	s.Harvest, s.Counts.Aggregations = nil, 0
 	s.Learner, s.TopicErr = view.LearnerInfo{}, ""
 	if l := b.learned; l != nil {
@@ -182,7 +183,7 @@ func (b *Bench) row(id uint64) view.CandidateRow {
 		return view.CandidateRow{ID: id}
 	}
 	r := b.pages[i].row
-	r.Sample, r.Negative, r.Label = b.sample[id], b.anti[id], b.label[id]
+	r.Sample, r.Negative, r.Label = b.sample[id], b.negative[id], b.label[id]
 	if b.model != nil {
 		r.Score, _ = b.index.Scores().Of(id)
 	}
@@ -211,12 +212,15 @@ func (b *Bench) publish(f func(*view.Snapshot)) {
 	}
 }
 
+// Called returns how often a method was called, while others may be calling.
+func (b *Bench) Called(name string) int { b.mu.Lock(); defer b.mu.Unlock(); return b.Calls[name] }
+
 func (b *Bench) called(name string) error {
 	b.Calls[name]++
 	return b.Fail[name]
 }
 
-// Subscribe implements tui.Bench.
+// Subscribe implements parts.Live.
 func (b *Bench) Subscribe() (<-chan *view.Snapshot, func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -225,10 +229,15 @@ func (b *Bench) Subscribe() (<-chan *view.Snapshot, func()) {
 	return c, func() { b.mu.Lock(); delete(b.subs, c); b.mu.Unlock() }
 }
 
+// Parts returns the bench as the workbench sees it.
+func (b *Bench) Parts() parts.All {
+	return parts.All{Live: b, Runs: b, Settings: b, Topic: b, Labels: b, Pages: b, Notices: b, Lab: b}
+}
+
 // Viewers returns how many subscriptions are open.
 func (b *Bench) Viewers() int { b.mu.Lock(); defer b.mu.Unlock(); return len(b.subs) }
 
-// Snapshot implements tui.Bench.
+// Snapshot implements parts.Live.
 func (b *Bench) Snapshot() *view.Snapshot { b.mu.Lock(); defer b.mu.Unlock(); return b.snap }
 
 func (b *Bench) run(name string, f func(*view.Snapshot)) error {
@@ -241,17 +250,17 @@ func (b *Bench) run(name string, f func(*view.Snapshot)) error {
 	return nil
 }
 
-// StartDiscovery implements tui.Bench.
+// StartDiscovery implements parts.Runs.
 func (b *Bench) StartDiscovery() error {
 	return b.run("StartDiscovery", func(s *view.Snapshot) { s.State, s.Task, s.Why = view.Running, "discovery", "" })
 }
 
-// StartHarvest implements tui.Bench.
+// StartHarvest implements parts.Runs.
 func (b *Bench) StartHarvest() error {
 	return b.run("StartHarvest", func(s *view.Snapshot) { s.State, s.Task, s.Why = view.Running, "harvest", "" })
 }
 
-// Pause, Resume, Step and Stop implement tui.Bench.
+// Pause, Resume, Step and Stop are those of the parts.
 func (b *Bench) Pause() {
 	b.run("Pause", func(s *view.Snapshot) { s.State, s.Rate = view.Paused, 0 })
 }
@@ -267,20 +276,20 @@ func (b *Bench) Stop() {
 	b.run("Stop", func(s *view.Snapshot) { s.State, s.Task, s.Rate = view.Idle, "", 0 })
 }
 
-// SetStrategy implements tui.Bench.
+// SetStrategy implements parts.Settings.
 func (b *Bench) SetStrategy(name string) error {
 	return b.run("SetStrategy", func(s *view.Snapshot) { s.Strategy = name })
 }
 
-// Strategies implements tui.Bench.
+// Strategies implements parts.Settings.
 func (b *Bench) Strategies() []string { return strategies }
 
-// SetWorkers implements tui.Bench.
+// SetWorkers implements parts.Settings.
 func (b *Bench) SetWorkers(n int) error {
 	return b.run("SetWorkers", func(s *view.Snapshot) { s.Workers = n })
 }
 
-// SetDelay, SetDepth and SetBudget implement tui.Bench.
+// SetDelay, SetDepth and SetBudget are those of the parts.
 func (b *Bench) SetDelay(d time.Duration) error {
 	return b.run("SetDelay", func(s *view.Snapshot) { s.Delay = d })
 }
@@ -295,13 +304,13 @@ func (b *Bench) SetBudget(pages int) error {
 	return b.run("SetBudget", func(s *view.Snapshot) { s.Bound = pages })
 }
 
-// AddSeeds implements tui.Bench.
+// AddSeeds implements parts.Settings.
 func (b *Bench) AddSeeds(urls []string) (int, error) {
 	err := b.run("AddSeeds", func(s *view.Snapshot) { s.Counts.Waiting += len(urls) })
 	return len(urls), err
 }
 
-// Candidates implements tui.Bench.
+// Candidates implements parts.Pages.
 func (b *Bench) Candidates(context.Context) ([]view.CandidateRow, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -316,7 +325,7 @@ func (b *Bench) Candidates(context.Context) ([]view.CandidateRow, error) {
 	return out, nil
 }
 
-// Pages implements tui.Bench.
+// Pages implements parts.Pages.
 func (b *Bench) Pages(_ context.Context, ids []uint64) ([]view.CandidateRow, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -332,7 +341,7 @@ func (b *Bench) Pages(_ context.Context, ids []uint64) ([]view.CandidateRow, err
 
 var errGone = errors.New("no such page in this workspace")
 
-// Preview implements tui.Bench.
+// Preview implements parts.Pages.
 func (b *Bench) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
 	if b.Hold != nil {
 		if err := b.Hold(ctx, id); err != nil {
@@ -364,7 +373,7 @@ func (b *Bench) Crawl() {
 		s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
 		s.Counts.Beyond, s.Counts.Notices = 1208, 3102
 		s.NumHosts, s.OnDisk = 312, 20412
-		s.InFlight = flights()
+		s.InFlight = requests()
 		s.Frontier, s.Hosts, s.Notices, s.Events = frontier(), hosts(), notices(), events()
 		s.Curve = curve()
 		s.Filtered = []view.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "duplicate", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}

@@ -3,16 +3,15 @@ package benchtest
 import (
 	"context"
 
-	"angler/crawl"
 	"angler/crawl/lab"
 	"angler/crawl/order"
 	"angler/crawl/page"
 )
 
-// Lab implements tui.Bench: a real comparison on a small graph. The front page
+// Lab implements parts.Lab: a real comparison on a small graph. The front page
 // links to the schools, a school to its sections and departments, those to their
 // pages; what is found is the tender lists, whatever the target.
-func (b *Bench) Lab(ctx context.Context, plan crawl.LabPlan) (*crawl.LabResult, error) {
+func (b *Bench) Lab(ctx context.Context, plan lab.Comparison) (*lab.Result, error) {
 	if err := plan.Check(); err != nil {
 		return nil, err
 	}
@@ -37,7 +36,7 @@ func (b *Bench) Lab(ctx context.Context, plan crawl.LabPlan) (*crawl.LabResult, 
 		r.Rate = 250_000 // a clock would make every picture another
 	}
 	pages, targets := g.Reach()
-	return &crawl.LabResult{LabPlan: plan, Pages: pages, Targets: targets, Unreached: 3, Rows: rows}, nil
+	return &lab.Result{Comparison: plan, Pages: pages, Targets: targets, Unreached: 3, Rows: rows}, nil
 }
 
 func (b *Bench) graph() *lab.Graph {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/dict/terms"
 	"angler/topic"
@@ -18,7 +18,7 @@ import (
 
 // This file is what labels teach, and the terms of the invented web.
 
-// confirmed are the labels, the samples as yes and the anti-samples as no. It
+// confirmed are the labels, the samples as yes and the negative samples as no. It
 // needs mu.
 func (b *Bench) confirmed() map[uint64]topic.Label {
 	all := b.judged()
@@ -30,10 +30,10 @@ func (b *Bench) confirmed() map[uint64]topic.Label {
 	return all
 }
 
-// judged are the labels, and the anti-samples as no. It needs mu.
+// judged are the labels, and the negative samples as no. It needs mu.
 func (b *Bench) judged() map[uint64]topic.Label {
 	all := map[uint64]topic.Label{}
-	for id := range b.anti {
+	for id := range b.negative {
 		all[id] = topic.No
 	}
 	maps.Copy(all, b.label)
@@ -51,7 +51,7 @@ func (b *Bench) marked(marks map[uint64]bool) (ids []uint64) {
 	return ids
 }
 
-// LabelQueue implements tui.Bench.
+// LabelQueue implements parts.Labels.
 func (b *Bench) LabelQueue(_ context.Context, n int) ([]view.QueueRow, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +69,7 @@ func (b *Bench) LabelQueue(_ context.Context, n int) ([]view.QueueRow, error) {
 	return rows, nil
 }
 
-// LabelMarks implements tui.Bench.
+// LabelMarks implements parts.Labels.
 func (b *Bench) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,11 +83,11 @@ func (b *Bench) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
 	slices.SortFunc(marks, func(x, y view.LabelMark) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.ID, y.ID))
 	})
-	bestTheta, f1 = scores.BestTheta(b.judged(), b.marked(b.anti))
+	bestTheta, f1 = scores.BestTheta(b.judged(), b.marked(b.negative))
 	return marks, bestTheta, f1
 }
 
-// Evaluate implements tui.Bench.
+// Evaluate implements parts.Labels.
 func (b *Bench) Evaluate() ([]topic.Evaluation, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,12 +95,12 @@ func (b *Bench) Evaluate() ([]topic.Evaluation, error) {
 		return nil, err
 	}
 	if b.model == nil {
-		return nil, crawl.ErrNoModel
+		return nil, decisions.ErrNoModel
 	}
-	return topic.Evaluate(b.index, b.model, b.marked(b.sample), b.marked(b.anti), b.judged()), nil
+	return topic.Evaluate(b.index, b.model, b.marked(b.sample), b.marked(b.negative), b.judged()), nil
 }
 
-// SetJudge implements tui.Bench.
+// SetJudge implements parts.Labels.
 func (b *Bench) SetJudge(name string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -108,7 +108,7 @@ func (b *Bench) SetJudge(name string) error {
 		return err
 	}
 	b.remember("judge: " + name)
-	b.uses = name == crawl.JudgeLearner
+	b.uses = name == decisions.JudgeLearner
 	b.publish(nil)
 	return nil
 }
@@ -120,7 +120,7 @@ var compounds = [][]string{
 	{"网络", "安全", "服务"}, {"体育馆", "灯光"}, {"教学楼", "电梯", "维保"}, {"校园", "绿化", "养护"}, {"档案", "数字化"}, {"会议室", "音响"},
 }
 
-// Terms implements tui.Bench: it counts the compounds in the pages' text. The
+// Terms implements parts.Topic: it counts the compounds in the pages' text. The
 // C-value is that of candidates that no longer one holds.
 func (b *Bench) Terms(ctx context.Context, most int) ([]terms.Term, error) {
 	b.mu.Lock()
@@ -172,7 +172,7 @@ func (b *Bench) Terms(ctx context.Context, most int) ([]terms.Term, error) {
 	return out[:min(most, len(out))], ctx.Err()
 }
 
-// AcceptTerms implements tui.Bench.
+// AcceptTerms implements parts.Topic.
 func (b *Bench) AcceptTerms(words []string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -198,7 +198,7 @@ func (b *Bench) AcceptTerms(words []string) error {
 // Accepted reports whether word was taken into the dictionary.
 func (b *Bench) Accepted(word string) bool { b.mu.Lock(); defer b.mu.Unlock(); return b.accepted[word] }
 
-// CancelJob implements tui.Bench.
+// CancelJob implements parts.Runs.
 func (b *Bench) CancelJob() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

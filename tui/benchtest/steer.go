@@ -6,17 +6,17 @@ import (
 	"regexp"
 	"slices"
 
-	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 )
 
 // This file steers the frontier: rules are kept, and the snapshot's rows follow.
 
-// SteerCount implements tui.Bench.
+// SteerCount implements parts.Runs.
 func (b *Bench) SteerCount(pattern string) (n int, examples []string, err error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return 0, nil, fmt.Errorf("%w: %v", crawl.ErrSteer, err)
+		return 0, nil, fmt.Errorf("%w: %v", decisions.ErrRule, err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -33,7 +33,7 @@ func (b *Bench) SteerCount(pattern string) (n int, examples []string, err error)
 	return n, examples, nil
 }
 
-// Steer implements tui.Bench.
+// Steer implements parts.Runs.
 func (b *Bench) Steer(pattern, action string) error {
 	if _, err := regexp.Compile(pattern); err != nil {
 		return err
@@ -44,9 +44,9 @@ func (b *Bench) Steer(pattern, action string) error {
 		return err
 	}
 	b.remember(action + " " + pattern)
-	b.rules = slices.DeleteFunc(slices.Clone(b.rules), func(r crawl.SteerRule) bool { return r.Pattern == pattern })
+	b.rules = slices.DeleteFunc(slices.Clone(b.rules), func(r decisions.Rule) bool { return r.Pattern == pattern })
 	if action != "" {
-		b.rules = append(b.rules, crawl.SteerRule{Pattern: pattern, Action: action, By: "wang", At: Start})
+		b.rules = append(b.rules, decisions.Rule{Pattern: pattern, Action: action, By: "wang", At: Start})
 	}
 	b.publish(b.steered)
 	return nil
@@ -62,9 +62,9 @@ func (b *Bench) steered(s *view.Snapshot) {
 		for _, rule := range b.rules {
 			switch {
 			case !regexp.MustCompile(rule.Pattern).MatchString(r.URL):
-			case rule.Action == crawl.SteerDrop:
+			case rule.Action == decisions.Drop:
 				return -1
-			case rule.Action == crawl.SteerBoost:
+			case rule.Action == decisions.Boost:
 				out = 0
 			case out == 1:
 				out = 2
@@ -77,8 +77,8 @@ func (b *Bench) steered(s *view.Snapshot) {
 	s.Frontier = rows
 }
 
-// SteerRules implements tui.Bench.
-func (b *Bench) SteerRules() []crawl.SteerRule {
+// SteerRules implements parts.Runs.
+func (b *Bench) SteerRules() []decisions.Rule {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.rules)

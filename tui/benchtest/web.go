@@ -176,7 +176,7 @@ func hosts() []view.HostRow {
 	return append(out, view.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: Start.Add(9 * time.Minute), Delay: time.Second, Why: "failures"})
 }
 
-func flights() []view.Request {
+func requests() []view.Request {
 	var out []view.Request
 	for i := range 16 {
 		s := schools[i%len(schools)]

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl"
 	"angler/crawl/page"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
@@ -25,12 +25,12 @@ func settings() store.Settings {
 	return s
 }
 
-// StartScout implements tui.Bench.
-func (b *Bench) StartScout() error {
-	return b.run("StartScout", func(s *view.Snapshot) { s.State, s.Task, s.Bound, s.Why = view.Running, "discovery", 180, "" })
+// StartProbe implements parts.Runs.
+func (b *Bench) StartProbe() error {
+	return b.run("StartProbe", func(s *view.Snapshot) { s.State, s.Task, s.Bound, s.Why = view.Running, "discovery", 180, "" })
 }
 
-// Source implements tui.Bench.
+// Source implements parts.Pages.
 func (b *Bench) Source(_ context.Context, id uint64) (string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,9 +51,9 @@ func (b *Bench) Source(_ context.Context, id uint64) (string, error) {
 	return s.String(), nil
 }
 
-// PagesLike implements tui.Bench.
+// PagesLike implements parts.Pages.
 func (b *Bench) PagesLike(_ context.Context, pattern string) ([]view.CandidateRow, error) {
-	match, err := crawl.URLPattern(pattern)
+	match, err := query.URLPattern(pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +71,14 @@ func (b *Bench) PagesLike(_ context.Context, pattern string) ([]view.CandidateRo
 	return out, nil
 }
 
-// AddSample implements tui.Bench: it knows the addresses of its own pages.
+// AddSample implements parts.Topic: it knows the addresses of its own pages.
 func (b *Bench) AddSample(_ context.Context, urlOrFile, _ string) (view.SampleRow, error) {
 	return b.add("AddSample", urlOrFile, b.ToggleSample)
 }
 
-// AddAnti implements tui.Bench.
-func (b *Bench) AddAnti(_ context.Context, urlOrFile, _ string) (view.SampleRow, error) {
-	return b.add("AddAnti", urlOrFile, b.ToggleAnti)
+// AddNegative implements parts.Topic.
+func (b *Bench) AddNegative(_ context.Context, urlOrFile, _ string) (view.SampleRow, error) {
+	return b.add("AddNegative", urlOrFile, b.ToggleNegative)
 }
 
 func (b *Bench) add(name, urlOrFile string, toggle func(uint64) (bool, error)) (view.SampleRow, error) {
@@ -98,7 +98,7 @@ func (b *Bench) add(name, urlOrFile string, toggle func(uint64) (bool, error)) (
 	return view.SampleRow{}, fmt.Errorf("%s answered with HTTP status 404; nothing was added", urlOrFile)
 }
 
-// LabelURLs implements tui.Bench.
+// LabelURLs implements parts.Labels.
 func (b *Bench) LabelURLs(rows []topic.LabelRow, what string) (int, []string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -128,7 +128,7 @@ func (b *Bench) LabelURLs(rows []topic.LabelRow, what string) (int, []string, er
 	return done, unknown, nil
 }
 
-// StopWord implements tui.Bench.
+// StopWord implements parts.Topic.
 func (b *Bench) StopWord(word string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -157,7 +157,7 @@ func (b *Bench) Stopped(word string) bool {
 	return false
 }
 
-// Notices implements tui.Bench.
+// Notices implements parts.Notices.
 func (b *Bench) Notices(_ context.Context, query string, most int) (*view.NoticeBook, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -189,7 +189,7 @@ func (b *Bench) Notices(_ context.Context, query string, most int) (*view.Notice
 	return book, nil
 }
 
-// Notice implements tui.Bench.
+// Notice implements parts.Notices.
 func (b *Bench) Notice(_ context.Context, id uint64) (*view.NoticeDetail, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -208,7 +208,7 @@ func (b *Bench) Notice(_ context.Context, id uint64) (*view.NoticeDetail, error)
 	return nil, errGone
 }
 
-// RankNotices implements tui.Bench: the first time ranks all notices.
+// RankNotices implements parts.Notices: the first time ranks all notices.
 func (b *Bench) RankNotices(context.Context) (bool, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -231,8 +231,8 @@ func (b *Bench) quality(id uint64) *view.Quality {
 	return q
 }
 
-// ExportFile implements tui.Bench: nothing is written, Written tells what.
-func (b *Bench) ExportFile(_ context.Context, plan crawl.ExportPlan, path string, replace bool) (int, error) {
+// ExportFile implements parts.Notices: nothing is written, Written tells what.
+func (b *Bench) ExportFile(_ context.Context, plan query.ExportPlan, path string, replace bool) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.called("ExportFile"); err != nil {
@@ -252,14 +252,14 @@ func (b *Bench) ExportFile(_ context.Context, plan crawl.ExportPlan, path string
 	return 42, nil
 }
 
-// SettingRows implements tui.Bench.
+// SettingRows implements parts.Settings.
 func (b *Bench) SettingRows() []store.SettingRow {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.set.Rows()
 }
 
-// CheckSetting implements tui.Bench.
+// CheckSetting implements parts.Settings.
 func (b *Bench) CheckSetting(key, value string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -267,7 +267,7 @@ func (b *Bench) CheckSetting(key, value string) error {
 	return err
 }
 
-// ChangeSetting implements tui.Bench.
+// ChangeSetting implements parts.Settings.
 func (b *Bench) ChangeSetting(key, value string) (bool, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

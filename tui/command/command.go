@@ -21,8 +21,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"angler/crawl"
 	"angler/store"
+	"angler/store/version"
 )
 
 // Program is what the command line needs from main.
@@ -143,7 +143,7 @@ func versionCommand() *cobra.Command {
 					}
 				}
 			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", crawl.Version, revision, store.Schema)
+			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", version.Number, revision, store.Schema)
 			return err
 		},
 	}

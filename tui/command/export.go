@@ -9,15 +9,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/query"
 	"angler/store/export"
 )
 
 func exportCommand() *cobra.Command {
-	var plan crawl.ExportPlan
+	var plan query.ExportPlan
 	var path string
 	var force bool
 	c := &cobra.Command{
-		Use: "export DIR " + strings.Join(crawl.Exports, "|"), Short: "Write what was found as JSON lines, CSV or an Atom feed", Args: exactly(cobra.ExactArgs(2)),
+		Use: "export DIR " + strings.Join(query.Exports, "|"), Short: "Write what was found as JSON lines, CSV or an Atom feed", Args: exactly(cobra.ExactArgs(2)),
 		RunE: func(c *cobra.Command, args []string) error {
 			plan.What = args[1]
 			if err := plan.Check(); err != nil {
@@ -28,7 +29,7 @@ func exportCommand() *cobra.Command {
 			}
 			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
 				if path != "" && path != "-" {
-					n, err := e.ExportFile(c.Context(), plan, path, force)
+					n, err := e.Pages.ExportFile(c.Context(), plan, path, force)
 					if errors.Is(err, fs.ErrExist) {
 						return fmt.Errorf("%w, or replace it with --force", err)
 					}
@@ -40,7 +41,7 @@ func exportCommand() *cobra.Command {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
-				_, err := e.Export(c.Context(), plan, c.OutOrStdout())
+				_, err := e.Pages.Export(c.Context(), plan, c.OutOrStdout())
 				return err
 			})
 		},

@@ -9,19 +9,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"angler/crawl"
+	"angler/crawl/extract"
 	"angler/crawl/page"
 )
 
 func (p *Program) extractCommand() *cobra.Command {
-	var job crawl.ExtractJob
+	var job extract.Job
 	var batch, method string
 	var blocks, asJSON bool
 	c := &cobra.Command{
 		Use: "extract FILE|- [--url U] | --batch LIST.jsonl", Short: "Extract title, date, text and records of pages",
 		Args: exactly(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			x, err := crawl.NewExtractor(method, time.Now(), p.readDocument)
+			x, err := extract.New(method, time.Now(), p.readDocument)
 			if err != nil {
 				return misuse(err)
 			}
@@ -43,7 +43,7 @@ func (p *Program) extractCommand() *cobra.Command {
 				if blocks && !asJSON {
 					return out.Blocks.Write(c.OutOrStdout())
 				}
-				return jsonLines(c.OutOrStdout(), []crawl.Extracted{out})
+				return jsonLines(c.OutOrStdout(), []extract.Extracted{out})
 			}
 			return misuse(errors.New("name one file, - for standard input, or --batch LIST.jsonl"))
 		},

@@ -14,6 +14,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/frontier"
+	"angler/crawl/query"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -44,7 +45,7 @@ func frontierCommand() *cobra.Command {
 					return err
 				}
 				if f.json {
-					_, err := e.Export(c.Context(), crawl.ExportPlan{What: "frontier"}, c.OutOrStdout())
+					_, err := e.Pages.Export(c.Context(), query.ExportPlan{What: "frontier"}, c.OutOrStdout())
 					return err
 				}
 				return printFrontier(c.OutOrStdout(), e)
@@ -61,7 +62,7 @@ func frontierCommand() *cobra.Command {
 func printFrontier(w io.Writer, e *crawl.Engine) error {
 	r, to := io.Pipe()
 	go func() {
-		_, err := e.Export(context.Background(), crawl.ExportPlan{What: "frontier"}, to)
+		_, err := e.Pages.Export(context.Background(), query.ExportPlan{What: "frontier"}, to)
 		to.CloseWithError(err)
 	}()
 	defer r.Close() // ends the export when printing fails

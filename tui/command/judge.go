@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 )
 
@@ -20,11 +21,11 @@ func featuresCommand() *cobra.Command {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
-				rows := e.Features()
+				rows := e.Topic.Features()
 				if rows == nil {
-					return crawl.ErrNoModel
+					return decisions.ErrNoModel
 				}
-				if err := e.TopicErr(); err != nil {
+				if err := e.Topic.Err(); err != nil {
 					fmt.Fprintln(c.ErrOrStderr(), "angler:", err)
 				}
 				if n > 0 && len(rows) > n {
@@ -34,7 +35,7 @@ func featuresCommand() *cobra.Command {
 					return jsonLines(c.OutOrStdout(), view.FeatureRows(rows))
 				}
 				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', tabwriter.AlignRight)
-				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tanti TF\ttaken\tweight\t  word\t")
+				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\t  word\t")
 				for _, r := range rows {
 					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t  %s\t\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.AntiTF, 100*r.Taken, r.Weight, r.Word)
 				}
@@ -57,7 +58,7 @@ func scoreCommand() *cobra.Command {
 					return err
 				}
 				for _, s := range args[1:] {
-					row, err := e.Score(c.Context(), s)
+					row, err := e.Topic.Score(c.Context(), s)
 					if err != nil {
 						return err
 					}
@@ -89,7 +90,7 @@ func explainCommand() *cobra.Command {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
-				x, err := e.Explain(c.Context(), args[1])
+				x, err := e.Pages.Explain(c.Context(), args[1])
 				if err != nil {
 					return err
 				}

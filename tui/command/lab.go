@@ -40,7 +40,7 @@ func labCommand() *cobra.Command {
 		Long: "lab crawls the stored pages again under each strategy and draws how fast it finds the targets.\n" +
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(order.Names(), ", ") + "; besides: oracle, all.\n" +
-			"Targets: " + crawl.TargetRules + ".",
+			"Targets: " + lab.TargetRules + ".",
 		Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			rule, err := f.check()
@@ -53,7 +53,7 @@ func labCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringSliceVar(&f.strategies, "strategies", nil, "link orders to compare (default bfs,shark,linear,learned; with --p4 "+strings.Join(lab.P4Strategies, ",")+")")
-	c.Flags().StringVar(&f.target, "target", "aggregations", "what to find: "+crawl.TargetRules)
+	c.Flags().StringVar(&f.target, "target", "aggregations", "what to find: "+lab.TargetRules)
 	c.Flags().StringVar(&f.verdict, "verdict", "", "what strategies learn from: judge, or target (default: judge for aggregations and labels, else target)")
 	c.Flags().IntVar(&f.draws, "draws", 3, "runs of each strategy, each with its own order of equals and its own samples")
 	c.Flags().IntVar(&f.samples, "samples", 0, "take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
@@ -65,7 +65,7 @@ func labCommand() *cobra.Command {
 }
 
 // check completes the flags and reports what was called wrongly.
-func (f *labFlags) check() (*crawl.TargetRule, error) {
+func (f *labFlags) check() (*lab.TargetRule, error) {
 	if len(f.strategies) == 0 {
 		f.strategies = []string{"bfs", "shark", "linear", "learned"}
 		if f.p4 {
@@ -84,24 +84,24 @@ func (f *labFlags) check() (*crawl.TargetRule, error) {
 		}
 	}
 	switch {
-	case f.draws < 1 || f.draws > crawl.MostDraws:
-		return nil, fmt.Errorf("draws %d: choose 1 to %d", f.draws, crawl.MostDraws)
+	case f.draws < 1 || f.draws > lab.MostDraws:
+		return nil, fmt.Errorf("draws %d: choose 1 to %d", f.draws, lab.MostDraws)
 	case f.samples < 0:
 		return nil, fmt.Errorf("samples %d: choose 0 or more", f.samples)
-	case f.verdict != "" && f.verdict != crawl.VerdictJudge && f.verdict != crawl.VerdictTarget:
+	case f.verdict != "" && f.verdict != lab.VerdictJudge && f.verdict != lab.VerdictTarget:
 		return nil, fmt.Errorf("verdict %q is unknown; choose judge or target", f.verdict)
 	}
-	return crawl.ParseTargetRule(f.target)
+	return lab.ParseTargetRule(f.target)
 }
 
-func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *crawl.TargetRule) error {
+func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {
 	ctx := c.Context()
 	say := newTeller(c.ErrOrStderr())
 	defer say.end()
 	if err := e.Words(ctx); err != nil {
 		return err
 	}
-	replay, err := e.Replay(ctx, crawl.ReplayOptions{Targets: rule, Verdict: f.verdict, Samples: f.samples, Leaves: f.leaves,
+	replay, err := e.Lab.Replay(ctx, lab.ReplayOptions{Targets: rule, Verdict: f.verdict, Samples: f.samples, Leaves: f.leaves,
 		Progress: func(done, total int) { say.now("reading pages again: %d of %d", done, total) }})
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *crawl.TargetRule
 	if replay.Unknown > 0 {
 		say.line("%d target addresses are no stored pages", replay.Unknown)
 	}
-	rows, err := lab.Compare(ctx, lab.Plan{Strategies: f.strategies, Draws: f.draws, Graph: replay.Graph, Make: e.LabStrategy,
+	rows, err := lab.Compare(ctx, lab.Plan{Strategies: f.strategies, Draws: f.draws, Graph: replay.Graph, Make: e.Lab.Strategy,
 		Report: func(p lab.Progress) { say.now("draw %d of %d: %s", p.Draw, p.Draws, p.Strategy) }})
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
@@ -163,8 +163,7 @@ func labTable(w io.Writer, rows []*lab.Summary) error {
 	return t.Flush()
 }
 
-// p4Table is P4's figures 2 and 3 as numbers: harvest rate and topic drift rate
-// side by side, a line a step.
+// p4Table shows harvest rate and topic drift rate side by side, a line a step.
 func p4Table(w io.Writer, rows []*lab.Summary) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\t")

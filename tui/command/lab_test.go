@@ -12,6 +12,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/lab"
+	"angler/crawl/run"
 	"angler/crawl/webtest"
 )
 
@@ -40,11 +41,11 @@ func stored(t *testing.T, pages int) string {
 		t.Fatal(err)
 	}
 	for _, u := range b.TenderLists(3) {
-		if _, err := b.AddSample(context.Background(), u, ""); err != nil {
+		if _, err := b.Topic.AddSample(context.Background(), u, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err = b.Discover(context.Background(), crawl.RunOptions{MaxPages: pages})
+	_, err = b.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
 	if err := errors.Join(err, b.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"angler/crawl/lab"
-	"angler/tui/screen"
+	"angler/tui/screen/crawling"
 	"angler/tui/ui"
 )
 
@@ -23,7 +23,7 @@ func labChart(rows []*lab.Summary, ascii bool) string {
 	if ascii {
 		corner, level, wall = "+", "-", "|"
 	}
-	cells := ui.PlotMarks(chartWidth, chartHeight, screen.RecallCurves(rows))
+	cells := ui.PlotMarks(chartWidth, chartHeight, crawling.RecallCurves(rows))
 	var b strings.Builder
 	for y := range chartHeight {
 		label := "     "

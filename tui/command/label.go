@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/topic"
 )
 
@@ -19,7 +20,7 @@ func (p *Program) labelCommand() *cobra.Command {
 		Use:   "label DIR [URL=yes|no|unsure|none…] [--import FILE] [--export csv|jsonl] [--queue N] [--judge rule|learner]",
 		Short: "Label pages, import and export labels, ask which page is worth one", Args: exactly(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			rows, err := crawl.ParseLabels(args[1:])
+			rows, err := decisions.ParseLabels(args[1:])
 			if err != nil {
 				return misuse(err)
 			}
@@ -28,7 +29,7 @@ func (p *Program) labelCommand() *cobra.Command {
 					return err
 				}
 				if len(rows) > 0 {
-					_, unknown, err := e.LabelURLs(rows, "labels given on the command line")
+					_, unknown, err := e.Labels.LabelURLs(rows, "labels given on the command line")
 					if err != nil {
 						return err
 					}
@@ -42,12 +43,12 @@ func (p *Program) labelCommand() *cobra.Command {
 					}
 				}
 				if judge != "" {
-					if err := e.SetJudge(judge); err != nil {
+					if err := e.Labels.SetJudge(judge); err != nil {
 						return err
 					}
 				}
 				if queue > 0 {
-					rows, err := e.LabelQueue(c.Context(), queue)
+					rows, err := e.Labels.LabelQueue(c.Context(), queue)
 					if err != nil {
 						return err
 					}
@@ -58,7 +59,7 @@ func (p *Program) labelCommand() *cobra.Command {
 				if export == "" {
 					return nil
 				}
-				out, err := e.LabelRows()
+				out, err := e.Labels.LabelRows()
 				if err != nil {
 					return err
 				}
@@ -82,7 +83,7 @@ func (p *Program) importLabels(c *cobra.Command, e *crawl.Engine, path string) e
 		return err
 	}
 	defer in.Close()
-	n, problems, err := e.ImportLabels(in)
+	n, problems, err := e.Labels.ImportLabels(in)
 	for _, p := range problems {
 		fmt.Fprintln(c.ErrOrStderr(), p)
 	}
@@ -102,7 +103,7 @@ func evalCommand() *cobra.Command {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
-				rows, err := e.Evaluate()
+				rows, err := e.Labels.Evaluate()
 				if err != nil {
 					return err
 				}

@@ -12,19 +12,20 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/tui/progress"
 )
 
 func crawlCommand() *cobra.Command {
 	c, _ := runCommand("crawl DIR", "Run a discovery: from the seeds to depth n, every page judged; known pages that are due are looked at again",
-		true, (*crawl.Engine).Discover)
+		true, (*crawl.Runs).Discover)
 	return c
 }
 
 func harvestCommand() *cobra.Command {
 	c, again := runCommand("harvest DIR", "Visit the aggregation pages and fetch the notices that are new",
-		false, (*crawl.Engine).Harvest)
+		false, (*crawl.Runs).Harvest)
 	c.Flags().BoolVar(&again.due, "due", false, "visit only what the revisit schedule of angler.toml says")
 	c.Flags().DurationVar(&again.every, "every", 0, "go on until stopped: visit what is due whenever so long has passed")
 	return c
@@ -36,7 +37,7 @@ type repeat struct {
 	every time.Duration // 0 = once
 }
 
-func runCommand(use, short string, pages bool, run func(*crawl.Engine, context.Context, crawl.RunOptions) (crawl.Summary, error)) (*cobra.Command, *repeat) {
+func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
 	var f flags
 	again := new(repeat)
 	c := &cobra.Command{Use: use, Short: short, Args: exactly(cobra.ExactArgs(1))}
@@ -52,10 +53,10 @@ func runCommand(use, short string, pages bool, run func(*crawl.Engine, context.C
 		if err != nil {
 			return err
 		}
-		opt := crawl.RunOptions{MaxPages: f.maxPages, For: f.lasting, Due: again.due}
+		opt := run.Options{MaxPages: f.maxPages, For: f.lasting, Due: again.due}
 		for {
 			next := time.Now().Add(again.every)
-			s, err := followed(c, e, func() (crawl.Summary, error) { return run(e, c.Context(), opt) })
+			s, err := followed(c, e, func() (run.Summary, error) { return perform(e.Runs, c.Context(), opt) })
 			if err != nil {
 				return errors.Join(err, e.Close())
 			}
@@ -83,7 +84,7 @@ func waitUntil(ctx context.Context, at time.Time) bool {
 }
 
 // followed shows the progress of a run on standard error while it lasts.
-func followed(c *cobra.Command, e *crawl.Engine, run func() (crawl.Summary, error)) (crawl.Summary, error) {
+func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)) (run.Summary, error) {
 	snapshots, end := e.Subscribe()
 	shown := make(chan struct{})
 	width, terminal := progress.Terminal(os.Stderr.Fd())
@@ -97,7 +98,7 @@ func followed(c *cobra.Command, e *crawl.Engine, run func() (crawl.Summary, erro
 	return s, err
 }
 
-func say(w io.Writer, s crawl.Summary) {
+func say(w io.Writer, s run.Summary) {
 	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; %d aggregation pages, %d new notices", s.Task, s.Fetched, s.Failed,
 		s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9), s.Aggregations, s.Notices)
 	if s.Later > 0 {
@@ -146,15 +147,15 @@ func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(st
 	}
 	run := func() error {
 		for _, u := range b.TenderLists(3) {
-			row, err := b.AddSample(c.Context(), u, "")
+			row, err := b.Topic.AddSample(c.Context(), u, "")
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(c.ErrOrStderr(), "sample %s · %s\n", row.URL, row.Title)
 		}
-		opt := crawl.RunOptions{MaxPages: f.maxPages, For: f.lasting}
-		for _, task := range []func(context.Context, crawl.RunOptions) (crawl.Summary, error){b.Discover, b.Harvest} {
-			s, err := followed(c, b.Engine, func() (crawl.Summary, error) { return task(c.Context(), opt) })
+		opt := run.Options{MaxPages: f.maxPages, For: f.lasting}
+		for _, task := range []func(context.Context, run.Options) (run.Summary, error){b.Runs.Discover, b.Runs.Harvest} {
+			s, err := followed(c, b.Engine, func() (run.Summary, error) { return task(c.Context(), opt) })
 			if err != nil {
 				return err
 			}

@@ -13,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/run"
 	"angler/store"
+	"angler/store/version"
 	"angler/tui/remote"
 )
 
@@ -88,14 +90,14 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	}
 	e.Workspace().Announce(listener.Addr().String())
 	greet(log, dir, listener.Addr())
-	return run(c.Context(), e, f.every, server, listener, metrics, log)
+	return serveAll(c.Context(), e, f.every, server, listener, metrics, log)
 }
 
 // greet says where the server is and, when nobody can get in, what to do.
 func greet(log *slog.Logger, dir string, at net.Addr) {
 	file, err := store.AuthorizedKeys(dir)
 	keys := remote.ParseKeys(file)
-	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", crawl.Version)
+	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", version.Number)
 	for _, problem := range keys.Problems {
 		log.Warn("a key was left out", "file", store.KeysPath(dir), "why", problem)
 	}
@@ -108,7 +110,7 @@ func greet(log *slog.Logger, dir string, at net.Addr) {
 }
 
 // run serves until ctx ends or the server fails.
-func run(ctx context.Context, e *crawl.Engine, every time.Duration, server *remote.Server, l, metrics net.Listener, log *slog.Logger) error {
+func serveAll(ctx context.Context, e *crawl.Engine, every time.Duration, server *remote.Server, l, metrics net.Listener, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan error, 4)
@@ -124,7 +126,7 @@ func run(ctx context.Context, e *crawl.Engine, every time.Duration, server *remo
 	}
 	if every > 0 {
 		begin(func() error {
-			e.As("schedule").Rounds(ctx, every, func(s crawl.Summary, err error) {
+			e.Schedule.Rounds(ctx, every, func(s run.Summary, err error) {
 				if err != nil {
 					log.Warn("round", "err", err)
 					return

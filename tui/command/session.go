@@ -11,8 +11,10 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/setup"
 	"angler/store"
 	"angler/tui"
+	"angler/tui/parts"
 	"angler/tui/progress"
 )
 
@@ -29,7 +31,7 @@ func (p *Program) session(ctx context.Context, f *flags, l *look, at place) erro
 	}
 	stop := watch()
 	defer stop()
-	setup := crawl.NewSetup()
+	setup := setup.NewSetup()
 	for {
 		if !at.demo && at.dir == "" {
 			c, err := tui.Setup(ctx, setup, "", "", false, p.options(l, ""))
@@ -58,41 +60,49 @@ func (p *Program) session(ctx context.Context, f *flags, l *look, at place) erro
 }
 
 // show opens one workspace and closes it.
-func (p *Program) show(ctx context.Context, f *flags, l *look, setup crawl.Setup, at place) error {
+func (p *Program) show(ctx context.Context, f *flags, l *look, setup setup.Setup, at place) error {
 	if at.demo {
-		return p.workbench(ctx, "demo", l, setup, func(ctx context.Context, report func(string)) (closingBench, error) {
-			return demo.Open(ctx, p.Web, at.dir, crawl.Options{Override: f.override, Progress: report})
+		return p.workbench(ctx, "demo", l, setup, func(ctx context.Context, report func(string)) (opened, error) {
+			d, err := demo.Open(ctx, p.Web, at.dir, crawl.Options{Override: f.override, Progress: report})
+			if err != nil {
+				return opened{}, err
+			}
+			return opened{d.Engine, d.Close}, nil
 		})
 	}
 	if _, err := store.ReadSettings(at.dir); err != nil {
 		return err
 	}
 	setup.Remember(at.dir)
-	return p.workbench(ctx, at.dir, l, setup, func(ctx context.Context, report func(string)) (closingBench, error) {
-		return crawl.Open(ctx, at.dir, crawl.Options{Override: f.override, Progress: report})
+	return p.workbench(ctx, at.dir, l, setup, func(ctx context.Context, report func(string)) (opened, error) {
+		e, err := crawl.Open(ctx, at.dir, crawl.Options{Override: f.override, Progress: report})
+		if err != nil {
+			return opened{}, err
+		}
+		return opened{e, e.Close}, nil
 	})
 }
 
-// closingBench is an engine that a workbench shows and this file closes.
-type closingBench interface {
-	tui.Bench
-	Close() error
+// opened is an engine that a workbench shows, and what closes it.
+type opened struct {
+	engine *crawl.Engine
+	close  func() error
 }
 
-func (p *Program) workbench(ctx context.Context, name string, l *look, setup crawl.Setup, open func(context.Context, func(string)) (closingBench, error)) error {
-	var opened closingBench
+func (p *Program) workbench(ctx context.Context, name string, l *look, setup setup.Setup, open func(context.Context, func(string)) (opened, error)) error {
+	var shown opened
 	o := p.options(l, name)
 	o.Places = setup.Places
-	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (tui.Bench, error) {
-		b, err := open(ctx, report)
+	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (parts.All, error) {
+		o, err := open(ctx, report)
 		if err != nil {
-			return nil, err
+			return parts.All{}, err
 		}
-		opened = b
-		return b, nil
+		shown = o
+		return parts.Of(o.engine), nil
 	}, o)
-	if opened != nil {
-		if cerr := opened.Close(); cerr != nil {
+	if shown.close != nil {
+		if cerr := shown.close(); cerr != nil {
 			err = errors.Join(err, cerr)
 		}
 	}

@@ -20,12 +20,12 @@ func termsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
 				if len(accept) > 0 {
-					if err := e.AcceptTerms(accept); err != nil {
+					if err := e.Topic.AcceptTerms(accept); err != nil {
 						return misuse(err)
 					}
 					return e.Words(c.Context())
 				}
-				rows, err := e.Terms(c.Context(), most)
+				rows, err := e.Topic.Terms(c.Context(), most)
 				if err != nil {
 					return err
 				}
@@ -67,7 +67,7 @@ func (p *Program) segmentCommand() *cobra.Command {
 				return writeTokens(c.OutOrStdout(), d.Segment, text, f.json)
 			}
 			return f.with(c.Context(), dir, func(e *crawl.Engine) error {
-				return writeTokens(c.OutOrStdout(), e.Segment, text, f.json)
+				return writeTokens(c.OutOrStdout(), e.Topic.Segment, text, f.json)
 			})
 		},
 	}

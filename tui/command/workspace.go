@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
+	"angler/crawl/setup"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/tui"
@@ -35,7 +37,7 @@ func (p *Program) newCommand() *cobra.Command {
 				if !c.Flags().Changed("topic") {
 					name = ""
 				}
-				made, err := tui.Setup(c.Context(), crawl.NewSetup(), args[0], name, true, p.options(&l, ""))
+				made, err := tui.Setup(c.Context(), setup.NewSetup(), args[0], name, true, p.options(&l, ""))
 				if err != nil || made.Dir == "" {
 					return err
 				}
@@ -44,7 +46,7 @@ func (p *Program) newCommand() *cobra.Command {
 			if c.Flags().Changed("topic") {
 				set.Harvest.Patterns = []string{} // the default ones are about tenders
 			}
-			if err := crawl.CheckSeeds(&set); err != nil {
+			if err := setup.CheckSeeds(&set); err != nil {
 				return misuse(err)
 			}
 			if err := store.Create(args[0], set); err != nil {
@@ -81,13 +83,13 @@ func (p *Program) readSeeds(path string) ([]string, error) {
 func sampleCommand() *cobra.Command {
 	var f flags
 	var fileURL string
-	marks := func(use, short, what string, mark func(*crawl.Engine, context.Context, string, string) (view.SampleRow, error)) *cobra.Command {
+	marks := func(use, short, what string, mark func(*decisions.Topic, context.Context, string, string) (view.SampleRow, error)) *cobra.Command {
 		return &cobra.Command{
 			Use: use, Short: short, Args: exactly(cobra.MinimumNArgs(2)),
 			RunE: func(c *cobra.Command, args []string) error {
 				return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
 					for _, s := range args[1:] {
-						row, err := mark(e, c.Context(), s, fileURL)
+						row, err := mark(e.Topic, c.Context(), s, fileURL)
 						if err != nil {
 							return err
 						}
@@ -98,16 +100,17 @@ func sampleCommand() *cobra.Command {
 			},
 		}
 	}
-	add := marks("add DIR URL|FILE…", "Add sample pages", "sample", (*crawl.Engine).AddSample)
-	anti := marks("anti DIR URL|FILE…", "Add anti-samples: pages that look like the samples and are not wanted", "anti-sample", (*crawl.Engine).AddAnti)
+	add := marks("add DIR URL|FILE…", "Add sample pages", "sample", (*decisions.Topic).AddSample)
+	negative := marks("negative DIR URL|FILE…", "Add negative samples: pages that look like the samples and are not wanted", "negative sample", (*decisions.Topic).AddNegative)
+	negative.Aliases = []string{"anti"}
 	add.Flags().StringVar(&fileURL, "url", "", "address that a file came from")
 	f.fetching(add)
 	remove := &cobra.Command{
-		Use: "rm DIR URL…", Short: "Take samples and anti-samples out", Args: exactly(cobra.MinimumNArgs(2)),
+		Use: "rm DIR URL…", Short: "Take samples and negative samples out", Args: exactly(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, args []string) error {
 			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
 				for _, s := range args[1:] {
-					if err := e.RemoveSample(s); err != nil {
+					if err := e.Topic.RemoveSample(s); err != nil {
 						return err
 					}
 				}
@@ -116,20 +119,20 @@ func sampleCommand() *cobra.Command {
 		},
 	}
 	list := &cobra.Command{
-		Use: "list DIR", Short: "List the samples and anti-samples", Args: exactly(cobra.ExactArgs(1)),
+		Use: "list DIR", Short: "List the samples and negative samples", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
-				return jsonLines(c.OutOrStdout(), e.Samples())
+				return jsonLines(c.OutOrStdout(), e.Topic.Samples())
 			})
 		},
 	}
 	group := &cobra.Command{
-		Use: "sample DIR add|anti|rm|list …", Short: "Add, remove or list sample pages and anti-samples",
+		Use: "sample DIR add|negative|rm|list …", Short: "Add, remove or list sample pages and negative samples",
 		Args: exactly(cobra.MinimumNArgs(2)),
 		// The folder comes before the verb, as in every other command.
 		RunE: func(c *cobra.Command, args []string) error {
-			for _, sub := range []*cobra.Command{add, anti, remove, list} {
-				if sub.Name() == args[1] {
+			for _, sub := range []*cobra.Command{add, negative, remove, list} {
+				if sub.Name() == args[1] || sub.HasAlias(args[1]) {
 					rest := append([]string{args[0]}, args[2:]...)
 					if err := sub.Args(sub, rest); err != nil {
 						return err
@@ -139,7 +142,7 @@ func sampleCommand() *cobra.Command {
 					return sub.RunE(sub, rest)
 				}
 			}
-			return misuse(fmt.Errorf("%q is none of add, anti, rm, list", args[1]))
+			return misuse(fmt.Errorf("%q is none of add, negative, rm, list", args[1]))
 		},
 	}
 	group.Flags().AddFlagSet(add.Flags())

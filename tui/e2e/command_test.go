@@ -31,7 +31,7 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 	if r := must(t, "sample", dir, "list"); len(lines[map[string]any](t, r.out)) != 3 {
 		t.Errorf("samples: %s", r.out)
 	}
-	antiSamples(t, dir, proxy, other)
+	negativeSamples(t, dir, proxy, other)
 	r := must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--json", "--max-pages", "900")
 	pages := lines[map[string]any](t, r.out)
 	if len(pages) < 500 {
@@ -276,11 +276,11 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 	}
 }
 
-// antiSamples marks a page that is not wanted, sees it in the list and in the
+// negativeSamples marks a page that is not wanted, sees it in the list and in the
 // feature words, takes it out, and marks it again.
-func antiSamples(t *testing.T, dir, proxy, other string) {
+func negativeSamples(t *testing.T, dir, proxy, other string) {
 	t.Helper()
-	if r := must(t, "sample", dir, "anti", "--proxy", proxy, other); !strings.HasPrefix(r.out, "anti-sample "+other) {
+	if r := must(t, "sample", dir, "negative", "--proxy", proxy, other); !strings.HasPrefix(r.out, "negative sample "+other) {
 		t.Errorf("marking says %q", r.out)
 	}
 	count := func(want int) {
@@ -292,7 +292,7 @@ func antiSamples(t *testing.T, dir, proxy, other string) {
 			}
 		}
 		if n != want {
-			t.Errorf("%d anti-samples are listed, want %d", n, want)
+			t.Errorf("%d negative samples are listed, want %d", n, want)
 		}
 	}
 	count(1)
@@ -302,7 +302,7 @@ func antiSamples(t *testing.T, dir, proxy, other string) {
 		took = took || part > 0
 	}
 	if !took {
-		t.Error("the anti-sample takes no weight of any word")
+		t.Error("the negative sample takes no weight of any word")
 	}
 	must(t, "sample", dir, "rm", other)
 	count(0)

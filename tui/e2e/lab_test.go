@@ -43,7 +43,7 @@ func TestFirstNoticeInTwelveKeys(t *testing.T) {
 	x.key("Enter")
 	x.wait("■ idle", "No pages yet")
 	x.key("s")
-	x.until("the scout run ended with candidates", func(s string) bool { return strings.Contains(s, "■ idle") && strings.Contains(s, "招标公告") })
+	x.until("the probe ended with candidates", func(s string) bool { return strings.Contains(s, "■ idle") && strings.Contains(s, "招标公告") })
 	x.key("/")
 	x.text("招标公告")
 	x.key("Enter")

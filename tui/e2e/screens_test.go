@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// demoTerminal is the demo in a terminal, in a language, with a first scout run
+// demoTerminal is the demo in a terminal, in a language, with a first probe
 // done and three samples marked.
 func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
 	t.Helper()
@@ -25,7 +25,7 @@ func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
 func (x *terminal) marked() {
 	x.t.Helper()
 	x.press("s")
-	x.until("the scout run ended with candidates", func(s string) bool { return strings.Contains(s, "■ ") && strings.Contains(s, "招标公告") })
+	x.until("the probe ended with candidates", func(s string) bool { return strings.Contains(s, "■ ") && strings.Contains(s, "招标公告") })
 	x.press("/", "招标公告", "Enter")
 	x.wait("/招标公告")
 	for n := 1; n <= 3; n++ {

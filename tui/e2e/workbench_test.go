@@ -88,7 +88,7 @@ func (x *terminal) until(what string, ok func(string) bool) string {
 	}
 }
 
-// TestWorkbench goes the analyst's way through the demo: scout, pick samples,
+// TestWorkbench goes the analyst's way through the demo: probe, pick samples,
 // read words, move the threshold, label a page, harvest, quit.
 func TestWorkbench(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {

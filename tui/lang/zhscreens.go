@@ -5,7 +5,7 @@ package lang
 var zhScreens = map[string]string{
 	// counted nouns
 	"#host": "%s 个站点", "#label": "%s 个标注", "#list": "%s 个列表页", "#longer term": "%s 个更长的术语", "#notice": "%s 条公告", "#page": "%s 个网页",
-	"#record": "%s 条记录", "#row": "%s 行", "#sample": "%s 个样本", "#anti-sample": "%s 个反例", "#seed": "%s 个种子", "#word": "%s 个词", "#worker": "%s 个抓取线程",
+	"#record": "%s 条记录", "#row": "%s 行", "#sample": "%s 个样本", "#negative sample": "%s 个反例", "#seed": "%s 个种子", "#word": "%s 个词", "#worker": "%s 个抓取线程",
 
 	// frame
 	"Samples": "样本", "Features": "特征词", "Threshold": "阈值", "Crawl": "爬行", "Harvest": "采集", "Label": "标注", "Lab": "实验",
@@ -27,10 +27,10 @@ var zhScreens = map[string]string{
 	"accepts": "接受", "C-value": "C 值", "count": "次数", "pages": "网页", "cut today as": "现切分为", "parts": "词性", "example": "例句", "prob": "概率", "df": "df", "TF": "TF", "IDF": "IDF", "TF/IDF": "TF/IDF", "TF·IDF": "TF·IDF", "P": "P", "R": "R", "F1": "F1", "AUC": "AUC", "F1 95 %": "F1 95 %",
 
 	// 1 Samples
-	"candidates %s": "候选页 %s", "candidates %s of %s · only %s": "候选页 %s / %s · 仅 %s", "scouting %s %s of %s": "侦察 %s %s / %s", "listing candidates": "正在列出候选页",
-	"No pages yet. Press s to scout a few pages of every seed, S to crawl them whole, + on screen 4 to add seeds.": "还没有网页。按 s 从每个种子侦察少量网页，按 S 完整爬行；在第 4 屏按 + 添加种子。",
-	"The page under the cursor is shown here.": "光标所在的网页显示在这里。", "sample added": "已加为样本", "sample removed": "已移出样本", "anti-sample added": "已加为反例", "anti-sample removed": "已移出反例", "anti-sample %s": "反例 %s", "anti-sample:": "反例：", "no word keeps a weight: too much is taken by the anti-samples": "没有词保有权重：被反例扣尽", "sample %s": "样本 %s", "sample:": "样本：", "http://… or FILE or FILE http://… where it came from": "http://… 或 文件，或 文件 http://… 来源地址",
-	"type a URL or a file": "请输入网址或文件", "after a file comes the address it came from": "文件之后写它的来源地址", "scout run started": "侦察已开始", "%s, %s with dates": "%s，其中带日期的 %s", "host or section": "站点或栏目", "all hosts": "所有站点",
+	"candidates %s": "候选页 %s", "candidates %s of %s · only %s": "候选页 %s / %s · 仅 %s", "probing %s %s of %s": "试抓 %s %s / %s", "listing candidates": "正在列出候选页",
+	"No pages yet. Press s to probe a few pages of every seed, S to crawl them whole, + on screen 4 to add seeds.": "还没有网页。按 s 从每个种子试抓少量网页，按 S 完整爬行；在第 4 屏按 + 添加种子。",
+	"The page under the cursor is shown here.": "光标所在的网页显示在这里。", "sample added": "已加为样本", "sample removed": "已移出样本", "negative sample added": "已加为反例", "negative sample removed": "已移出反例", "negative sample %s": "反例 %s", "negative sample:": "反例：", "no word keeps a weight: too much is taken by the negative samples": "没有词保有权重：被反例扣尽", "sample %s": "样本 %s", "sample:": "样本：", "http://… or FILE or FILE http://… where it came from": "http://… 或 文件，或 文件 http://… 来源地址",
+	"type a URL or a file": "请输入网址或文件", "after a file comes the address it came from": "文件之后写它的来源地址", "probe started": "试抓已开始", "%s, %s with dates": "%s，其中带日期的 %s", "host or section": "站点或栏目", "all hosts": "所有站点",
 	"preview": "预览", "text": "正文", "HTML": "HTML", "blocks": "分块", "reading the source": "正在读取源码", "reading the source …": "正在读取源码 …", "opening the page": "正在打开网页", "opening …": "正在打开 …", "The page cannot be shown: %s": "无法显示网页：%s", "limit hit: %s": "达到上限：%s",
 	"no records on this page; v shows its text": "此页没有记录；按 v 看正文", "No topic yet: mark sample pages with space on screen 1.": "还没有主题：在第 1 屏用空格标记样本页。", "%s below θ %s": "%s 低于 θ %s", "%s above θ %s": "%s 高于 θ %s",
 	"gate passed: at least 3 dated records, at least half dated": "通过门槛：至少 3 条带日期的记录，且过半带日期", "gate closed: fewer than 3 dated records or less than half dated; raw %s": "未过门槛：带日期的记录不足 3 条或不足一半；原始分 %s",
@@ -39,7 +39,7 @@ var zhScreens = map[string]string{
 
 	// 2 Features
 	"feature words %s of %s": "特征词 %s / %s", "weighing words": "正在计算词权", "The dictionary is being loaded; words come after it.": "正在加载词典，随后出现特征词。", "No words yet. Mark two or three sample pages: 1, then space.": "还没有词。先标记两三个样本页：按 1，再按空格。",
-	"anti TF": "反例 TF", "taken": "扣除", "0 to 4: what the anti-samples weigh against the samples' 1; .2 is the default": "0 到 4：反例相对样本（1）的权重；默认 .2", "a number from 0 to 4": "请输入 0 到 4 的数",
+	"neg. TF": "反例 TF", "taken": "扣除", "0 to 4: what the negative samples weigh against the samples' 1; .2 is the default": "0 到 4：反例相对样本（1）的权重；默认 .2", "a number from 0 to 4": "请输入 0 到 4 的数",
 	"off": "停用", "below m": "未入选", "expert": "专家", "%s in samples %s": "%s 在样本中 %s", "The samples cannot be read: %s": "无法读取样本：%s", "reading the samples": "正在读取样本", "reading the samples …": "正在读取样本 …",
 	"What the scheme counts of the samples does not hold this word as one piece.": "样本正文中没有连续出现这个词。", "The word under the cursor is shown here as the samples use it.": "光标所在的词在样本中的用法显示在这里。",
 	"expert word:": "专家词：", "enter adds, esc leaves": "enter 添加，esc 离开", "type a word": "请输入一个词", "that is longer than a word": "太长了，不是一个词", "expert word %s": "专家词 %s", "word %s": "词 %s", "weight of %s": "%s 的权重", "weight of %s ×": "%s 的权重 ×",
@@ -55,7 +55,7 @@ var zhScreens = map[string]string{
 	"Where the term under the cursor stands in the pages is shown here.":                                                    "光标所在的术语在网页中的位置显示在这里。", "inside %s": "包含于%s", "where it stands": "出现之处", "undone or done again since · r looks again": "其后有撤销或重做 · 按 r 重新查找", "accepting words": "正在收入词", "marked": "已选",
 
 	// 3 Threshold
-	"similarity of %s · scheme %s · %s": "%s的相似度 · 方案 %s · %s", "reading scores": "正在读取得分", "enter applies · esc goes back": "enter 应用 · esc 还原", "log": "对数", "samples": "样本", "anti-samples": "反例", "There are no scores: %s.": "没有得分：%s。", "one out": "留一", "labels": "标注",
+	"similarity of %s · scheme %s · %s": "%s的相似度 · 方案 %s · %s", "reading scores": "正在读取得分", "enter applies · esc goes back": "enter 应用 · esc 还原", "log": "对数", "samples": "样本", "negative samples": "反例", "There are no scores: %s.": "没有得分：%s。", "one out": "留一", "labels": "标注",
 	"No page has a score yet. Mark sample pages on screen 1 (press 1, then space).": "还没有网页得分。在第 1 屏标记样本页（按 1，再按空格）。", "No page has a score yet. Press S to start a discovery.": "还没有网页得分。按 S 开始发现。", "Scores come after the dictionary, which is being loaded.": "正在加载词典，随后出现得分。",
 	"now θ ": "现用 θ ", "   here θ ": "   此处 θ ", "suggest: otsu ": "建议：大津法 ", "   leave-one-out ": "   留一法 ", "   best F1 ": "   最佳 F1 ", "first %s": "前 %s 个", "around θ ±.05 · %s": "θ ±.05 附近 · %s", "would gain +%s": "将增加 +%s", "would lose −%s": "将减少 −%s", "pages between": "正在读取其间的网页",
 	"The pages cannot be listed: %s": "无法列出网页：%s", "Pages that a move of θ lets in or out stand here.": "移动 θ 而进出的网页列在这里。", "looking …": "正在查找 …", "No page lies between the two thresholds.": "两个阈值之间没有网页。", "No page lies near θ: moving it a little changes nothing. [ and ] move it.": "θ 附近没有网页：小幅移动不会改变结果。用 [ 和 ] 移动。",

@@ -16,6 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl"
+	"angler/crawl/setup"
 	"angler/store"
 )
 
@@ -53,7 +54,7 @@ func newTrap(t *testing.T) *trap {
 	other := filepath.Join(base, "competitors")
 	set.Name = "competitors"
 	must(t, store.Create(other, set))
-	setup := crawl.NewSetup()
+	setup := setup.NewSetup()
 	setup.Remember(x.dir)
 	setup.Remember(other)
 
@@ -182,8 +183,8 @@ func TestAnAttackerWithAKey(t *testing.T) {
 			if after := tree(t, "."); !slices.Equal(after, before) {
 				t.Errorf("files changed:\n%.3000q\n%.3000q", before, after)
 			}
-			if s := x.e.Settings(); s.Crawl.AllowPrivate || len(s.Seeds) != 1 || len(x.e.Samples()) != 0 {
-				t.Errorf("settings %+v, %d samples", s.Crawl, len(x.e.Samples()))
+			if s := x.e.Set(); s.Crawl.AllowPrivate || len(s.Seeds) != 1 || len(x.e.Topic.Samples()) != 0 {
+				t.Errorf("settings %+v, %d samples", s.Crawl, len(x.e.Topic.Samples()))
 			}
 			if strings.Contains(bystander.out.String(), "\x1b]52") {
 				t.Error("somebody else's clipboard was written")

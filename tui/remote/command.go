@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl"
+	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/export"
 )
@@ -17,12 +17,12 @@ import (
 // request is a command as a script gave it.
 type request struct {
 	verb string           // "status", "export", "tail"; "" opens the workbench
-	plan crawl.ExportPlan // export
+	plan query.ExportPlan // export
 	json bool             // status
 }
 
 // usage lists everything that can be run.
-var usage = "status [--json], export " + strings.Join(crawl.Exports, "|") + " [--format " + strings.Join(export.Formats, "|") + "] [--bom] [--newest N], tail"
+var usage = "status [--json], export " + strings.Join(query.Exports, "|") + " [--format " + strings.Join(export.Formats, "|") + "] [--bom] [--newest N], tail"
 
 // parseCommand reads a command line. There is no shell: words are split at
 // spaces and anything unknown is refused.
@@ -56,7 +56,7 @@ func parseCommand(line string) (request, error) {
 		}
 	}
 	switch {
-	case r.verb == "export" && len(rest) == 1 && slices.Contains(crawl.Exports, rest[0]):
+	case r.verb == "export" && len(rest) == 1 && slices.Contains(query.Exports, rest[0]):
 		r.plan.What = rest[0]
 		if err := r.plan.Check(); err != nil {
 			return request{}, err
@@ -90,7 +90,7 @@ func (x *session) command(line string) int {
 		}
 		defer end()
 		if err = e.Words(x.ctx); err == nil {
-			_, err = e.Export(x.ctx, r.plan, out)
+			_, err = e.Pages.Export(x.ctx, r.plan, out)
 		}
 	case "tail":
 		err = x.tail(out)
@@ -149,7 +149,7 @@ type status struct {
 	Aggregations int            `json:"aggregations"`
 	Notices      int            `json:"notices"`
 	Samples      int            `json:"samples"`
-	Anti         int            `json:"anti_samples"`
+	Negative     int            `json:"negative_samples"`
 	Labels       int            `json:"labels"`
 	Viewers      []view.Viewer  `json:"viewers"`
 }
@@ -158,7 +158,7 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	n := s.Counts
 	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.Why, Error: s.Err, Strategy: s.Strategy,
 		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate, Fetched: s.Fetched,
-		Theta: s.Theta, ThetaAuto: s.ThetaAuto, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples, Anti: n.Negative,
+		Theta: s.Theta, ThetaAuto: s.ThetaAuto, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples, Negative: n.Negative,
 		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...),
 		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception, "complete": n.Complete}}
 	if asJSON {

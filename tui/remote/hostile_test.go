@@ -18,7 +18,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"angler/crawl"
+	"angler/crawl/run"
 	"angler/crawl/view"
 )
 
@@ -136,7 +136,7 @@ func TestTail(t *testing.T) {
 	if err := s.Start("tail"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.b.As("wang").AddSample(context.Background(), x.b.TenderLists(1)[0], ""); err != nil {
+	if _, err := x.b.As("wang").Topic.AddSample(context.Background(), x.b.TenderLists(1)[0], ""); err != nil {
 		t.Fatal(err)
 	}
 	sc := bufio.NewScanner(out)
@@ -293,7 +293,7 @@ func TestEndWithSessionsAttached(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	if err := x.b.StartDiscovery(); err != nil {
+	if err := x.b.Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
@@ -385,7 +385,7 @@ func TestTooManyExports(t *testing.T) {
 	x := newSite(t, Limits{})
 	x.crawled()
 	// More than the client's window holds, so that an export that is not read waits.
-	if _, err := x.b.Discover(context.Background(), crawl.RunOptions{MaxPages: 1000}); err != nil {
+	if _, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: 1000}); err != nil {
 		t.Fatal(err)
 	}
 	export := func(name string) (*gossh.Session, *bytes.Buffer, error) {

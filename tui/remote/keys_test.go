@@ -6,7 +6,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"angler/crawl"
+	"angler/crawl/query"
 	"angler/tui/role"
 )
 
@@ -62,11 +62,11 @@ func TestParseCommand(t *testing.T) {
 		"":                                {request{}, false},
 		"status":                          {request{verb: "status"}, false},
 		"status --json":                   {request{verb: "status", json: true}, false},
-		"export notices":                  {request{verb: "export", plan: crawl.ExportPlan{What: "notices"}}, false},
-		"export --format jsonl links":     {request{verb: "export", plan: crawl.ExportPlan{What: "links", Format: "jsonl"}}, false},
-		"export pages --format=csv":       {request{verb: "export", plan: crawl.ExportPlan{What: "pages", Format: "csv"}}, false},
-		"export --bom pages --format csv": {request{verb: "export", plan: crawl.ExportPlan{What: "pages", Format: "csv", BOM: true}}, false},
-		"export notices --format atom --newest 20":       {request{verb: "export", plan: crawl.ExportPlan{What: "notices", Format: "atom", Newest: 20}}, false},
+		"export notices":                  {request{verb: "export", plan: query.ExportPlan{What: "notices"}}, false},
+		"export --format jsonl links":     {request{verb: "export", plan: query.ExportPlan{What: "links", Format: "jsonl"}}, false},
+		"export pages --format=csv":       {request{verb: "export", plan: query.ExportPlan{What: "pages", Format: "csv"}}, false},
+		"export --bom pages --format csv": {request{verb: "export", plan: query.ExportPlan{What: "pages", Format: "csv", BOM: true}}, false},
+		"export notices --format atom --newest 20":       {request{verb: "export", plan: query.ExportPlan{What: "notices", Format: "atom", Newest: 20}}, false},
 		"export links --format atom":                     {bad: true},
 		"export pages --format xls":                      {bad: true},
 		"export pages --bom":                             {bad: true},

@@ -28,6 +28,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl"
+	"angler/store/version"
 	"angler/tui/remote/wire"
 )
 
@@ -110,7 +111,7 @@ func New(c Config) (*Server, error) {
 	var err error
 	s.ssh, err = wish.NewServer(
 		wish.WithHostKeyPEM(c.HostKey),
-		wish.WithVersion("angler"),
+		wish.WithVersion("angler_"+version.Number),
 		wish.WithBannerHandler(s.banner),
 		wish.WithPublicKeyAuth(s.publicKey),
 		wish.WithKeyboardInteractiveAuth(s.explain),

@@ -11,6 +11,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl/view"
+	"angler/store/version"
 	"angler/topic"
 )
 
@@ -31,7 +32,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 
 	// What the analyst does everyone is told, with who and when.
 	wang.press("]]]\r")
-	waitFor(t, "θ is applied", func() bool { return x.b.Config().Theta != 0 })
+	waitFor(t, "θ is applied", func() bool { return x.b.Topic.Config().Theta != 0 })
 	li.sees(" → ", "by wang, ")
 	ev := x.eventBy("wang")
 	if !strings.HasPrefix(ev.What, "θ .") || !strings.Contains(ev.What, " → ") {
@@ -41,14 +42,14 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	// A viewer's write key says why it is off, and changes nothing.
 	li.press("u")
 	li.sees("role=viewer")
-	if x.b.Config().Theta == 0 {
+	if x.b.Topic.Config().Theta == 0 {
 		t.Error("a viewer undid the analyst's threshold")
 	}
 	// Another analyst may undo what wang did: undo is for everyone.
 	admin := x.workbench(x.attach("zhou"), 80, 24)
 	admin.sees("idle")
 	admin.press("u")
-	waitFor(t, "θ is automatic again", func() bool { return x.b.Config().Theta == 0 })
+	waitFor(t, "θ is automatic again", func() bool { return x.b.Topic.Config().Theta == 0 })
 	if ev := x.eventBy("zhou"); ev.What != "undo: "+"θ .300 → .330" {
 		t.Errorf("the undo is %+v", ev)
 	}
@@ -196,6 +197,13 @@ func TestWrongKeyIsToldHowToGetIn(t *testing.T) {
 	waitFor(t, "the log tells", func() bool { return strings.Contains(x.log.String(), "login failed") })
 }
 
+func TestTheServerTellsTheOneVersion(t *testing.T) {
+	x := newSite(t, Limits{})
+	if got, want := string(x.attach("li").ServerVersion()), "SSH-2.0-angler_"+version.Number; got != want {
+		t.Errorf("the server is %q, want %q", got, want)
+	}
+}
+
 func TestNobodyGetsInByDefault(t *testing.T) {
 	x := newSite(t, Limits{})
 	x.setKeys(nil)
@@ -243,14 +251,14 @@ func TestTooManyFailedLogins(t *testing.T) {
 func TestLabelUnderOnesOwnName(t *testing.T) {
 	x := newSite(t, Limits{})
 	x.crawled()
-	rows, err := x.b.Candidates(context.Background())
+	rows, err := x.b.Pages.Candidates(context.Background())
 	if err != nil || len(rows) == 0 {
 		t.Fatal(err)
 	}
-	if err := x.b.As("wang").SetLabel(rows[0].ID, topic.Yes); err != nil {
+	if err := x.b.As("wang").Labels.SetLabel(rows[0].ID, topic.Yes); err != nil {
 		t.Fatal(err)
 	}
-	labels, err := x.b.LabelRows()
+	labels, err := x.b.Labels.LabelRows()
 	if err != nil || len(labels) != 1 || labels[0].By != "wang" {
 		t.Errorf("labels %+v, %v", labels, err)
 	}
@@ -263,8 +271,8 @@ func TestSeedsOverALineAreNoted(t *testing.T) {
 	w := x.workbench(x.attach("zhou"), 120, 40)
 	w.sees("[1 Samples]", "idle")
 	w.press("4+http://www.intranet.example.org:8080/\r")
-	waitFor(t, "the seed is added", func() bool { return len(x.b.Settings().Crawl.PublicOnly) > 0 })
-	if got := x.b.Settings().Crawl.PublicOnly; !slices.Equal(got, []string{"www.intranet.example.org:8080"}) {
+	waitFor(t, "the seed is added", func() bool { return len(x.b.Set().Crawl.PublicOnly) > 0 })
+	if got := x.b.Set().Crawl.PublicOnly; !slices.Equal(got, []string{"www.intranet.example.org:8080"}) {
 		t.Errorf("public_only is %q", got)
 	}
 }

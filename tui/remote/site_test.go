@@ -21,6 +21,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/run"
 	"angler/store"
 )
 
@@ -240,11 +241,11 @@ func (b *syncBuffer) Count() int64   { b.mu.Lock(); defer b.mu.Unlock(); return 
 func (x *site) crawled() {
 	x.t.Helper()
 	for _, u := range x.b.TenderLists(3) {
-		if _, err := x.b.AddSample(context.Background(), u, ""); err != nil {
+		if _, err := x.b.Topic.AddSample(context.Background(), u, ""); err != nil {
 			x.t.Fatal(err)
 		}
 	}
-	if _, err := x.b.Discover(context.Background(), crawl.RunOptions{MaxPages: 300}); err != nil {
+	if _, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: 300}); err != nil {
 		x.t.Fatal(err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl"
+	"angler/crawl/run"
 	"angler/crawl/view"
 )
 
@@ -56,7 +56,7 @@ func TestTraffic(t *testing.T) {
 	}
 	x := newSite(t, Limits{})
 	for _, u := range x.b.TenderLists(3) {
-		if _, err := x.b.AddSample(context.Background(), u, ""); err != nil {
+		if _, err := x.b.Topic.AddSample(context.Background(), u, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -69,7 +69,7 @@ func TestTraffic(t *testing.T) {
 	x.snapshots(10) // until the answers to the keys have come
 
 	before, begun := x.wire.Load(), time.Now()
-	if err := x.b.As("li").StartDiscovery(); err != nil {
+	if err := x.b.As("li").Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, "it runs", func() bool { return x.b.Snapshot().State == view.Running })
@@ -92,7 +92,7 @@ func TestTraffic(t *testing.T) {
 	// The status line counts the seconds since what wang did: it alone changes.
 	w.press("2")
 	w.sees("[2 Features]")
-	if err := x.b.As("wang").SetJudge("rule"); err != nil {
+	if err := x.b.As("wang").Labels.SetJudge("rule"); err != nil {
 		t.Fatal(err)
 	}
 	w.sees("by wang, ")
@@ -116,19 +116,19 @@ func TestTenSessions(t *testing.T) {
 	if err := x.b.Words(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.b.SetWorkers(1); err != nil {
+	if err := x.b.Settings.SetWorkers(1); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.b.StartDiscovery(); err != nil {
+	if err := x.b.Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
-	x.b.Pause()
+	x.b.Runs.Pause()
 	waitFor(t, "it is paused", func() bool { return x.b.Snapshot().State == view.Paused })
 	// measure steps the crawl, one page a snapshot, so that every frame differs.
 	measure := func() float64 {
 		begun, cpu := time.Now(), cpuTime()
 		for range 20 {
-			x.b.Step()
+			x.b.Runs.Step()
 			x.snapshots(2)
 		}
 		return (cpuTime() - cpu).Seconds() / time.Since(begun).Seconds()
@@ -158,12 +158,12 @@ func TestTenSessionsAtFullSpeed(t *testing.T) {
 	// Each crawl has a test of its own, so that nothing is left of the one before.
 	var alone, with, rate float64
 	const runs = 2
-	for run := range 2*runs + 1 {
-		t.Run(strconv.Itoa(run), func(t *testing.T) {
-			sessions := 10 * (1 - run%2)
+	for turn := range 2*runs + 1 {
+		t.Run(strconv.Itoa(turn), func(t *testing.T) {
+			sessions := 10 * (1 - turn%2)
 			x := newSite(t, Limits{})
 			for _, u := range x.b.TenderLists(3) {
-				if _, err := x.b.AddSample(context.Background(), u, ""); err != nil {
+				if _, err := x.b.Topic.AddSample(context.Background(), u, ""); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -178,7 +178,7 @@ func TestTenSessionsAtFullSpeed(t *testing.T) {
 			x.snapshots(10)
 			runtime.GC() // what came before is not this crawl's
 			begun, cpu := time.Now(), cpuTime()
-			sum, err := x.b.Discover(context.Background(), crawl.RunOptions{})
+			sum, err := x.b.Runs.Discover(context.Background(), run.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,7 +186,7 @@ func TestTenSessionsAtFullSpeed(t *testing.T) {
 			page, speed := (cpuTime()-cpu).Seconds()/n, n/time.Since(begun).Seconds()
 			t.Logf("%d sessions: %.2f ms of processor a page at %.0f pages/s", sessions, 1e3*page, speed)
 			switch {
-			case run == 0: // has warmed up what is used by all
+			case turn == 0: // has warmed up what is used by all
 			case sessions == 0:
 				alone += page / runs
 			default:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"angler/tui"
+	"angler/tui/parts"
 	"angler/tui/remote/wire"
 	"angler/tui/role"
 	"angler/tui/ui"
@@ -20,7 +21,7 @@ func (x *session) workbench() int {
 		fmt.Fprintln(x.ch.Stderr(), "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
 		return 2
 	}
-	e := x.s.c.Engine.AsFar(x.who.Name)
+	e := x.s.c.Engine.AsRemote(x.who.Name)
 	ctx, cancel := context.WithCancelCause(x.ctx)
 	defer cancel(nil)
 	pace := wire.DefaultPace
@@ -40,7 +41,9 @@ func (x *session) workbench() int {
 	go x.idle(ctx, cancel, &typed)
 
 	leave := e.Attend(string(x.who.Role))
-	err := tui.Run(ctx, func(context.Context, func(string)) (tui.Bench, error) { return role.Guard(e, x.who.Role), nil }, tui.Options{
+	err := tui.Run(ctx, func(context.Context, func(string)) (parts.All, error) {
+		return role.Guard(parts.Of(e), x.who.Role), nil
+	}, tui.Options{
 		Name: e.Snapshot().Workspace, Theme: x.s.c.Theme, Role: x.who.Role, Who: x.who.Name, Shared: true,
 		Display: screen, Sizes: x.sizes, Input: input, Getenv: func(k string) string { return x.env[k] },
 	})

@@ -65,18 +65,9 @@ func publicSeed(raw string) error {
 	return nil
 }
 
-func (g *guard) AddSeeds(list []string) (int, error) {
-	if err := g.r.check(Admin); err != nil {
-		return 0, err
-	}
-	if err := g.seeds(list); err != nil {
-		return 0, err
-	}
-	return g.b.AddSeeds(list)
-}
-
-func (g *guard) seeds(list []string) error {
-	if g.r == "" {
+// publicSeeds reports why r may not name one of the seeds.
+func (r Role) publicSeeds(list []string) error {
+	if r == "" {
 		return nil
 	}
 	for _, u := range list {
@@ -87,48 +78,11 @@ func (g *guard) seeds(list []string) error {
 	return nil
 }
 
-// SettingRows shows the settings to those who may change some of them, without
-// the password of a proxy.
-func (g *guard) SettingRows() []store.SettingRow {
+// open reports why over a line a setting may not get a value; rows are the
+// settings as they are.
+func (r Role) open(key, value string, rows func() []store.SettingRow) error {
 	switch {
-	case g.r == "":
-		return g.b.SettingRows()
-	case g.r.check(Admin) != nil:
-		return nil
-	}
-	rows := slices.Clone(g.b.SettingRows())
-	for i := range rows {
-		if rows[i].Key == "crawl.proxy" && rows[i].Value != "" {
-			rows[i].Value = "set on the server"
-		}
-	}
-	return rows
-}
-
-func (g *guard) CheckSetting(key, value string) error {
-	if err := g.r.check(Admin); err != nil {
-		return err
-	}
-	if err := g.setting(key, value); err != nil {
-		return err
-	}
-	return g.b.CheckSetting(key, value)
-}
-
-func (g *guard) ChangeSetting(key, value string) (bool, error) {
-	if err := g.r.check(Admin); err != nil {
-		return false, err
-	}
-	if err := g.setting(key, value); err != nil {
-		return false, err
-	}
-	return g.b.ChangeSetting(key, value)
-}
-
-// setting reports why over a line a setting may not get a value.
-func (g *guard) setting(key, value string) error {
-	switch {
-	case g.r == "":
+	case r == "":
 		return nil
 	case slices.Contains(owners, key):
 		return errors.New("over SSH this stays as it is; change angler.toml on the server")
@@ -138,16 +92,16 @@ func (g *guard) setting(key, value string) error {
 			return nil // the engine says what is wrong with it
 		}
 		known := map[string]bool{}
-		for _, r := range g.b.SettingRows() {
-			if r.Key == key {
-				if now, err := store.DefaultSettings().With(key, r.Value); err == nil {
+		for _, row := range rows() {
+			if row.Key == key {
+				if now, err := store.DefaultSettings().With(key, row.Value); err == nil {
 					for _, u := range slices.Concat(now.Seeds, now.Sitemaps) {
 						known[u] = true
 					}
 				}
 			}
 		}
-		return g.seeds(slices.DeleteFunc(slices.Concat(set.Seeds, set.Sitemaps), func(u string) bool { return known[u] }))
+		return r.publicSeeds(slices.DeleteFunc(slices.Concat(set.Seeds, set.Sitemaps), func(u string) bool { return known[u] }))
 	}
 	return nil
 }

@@ -5,10 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	"angler/crawl"
+	"angler/crawl/decisions"
+	"angler/crawl/lab"
+	"angler/crawl/query"
 	"angler/store"
+	"angler/topic"
 	"angler/tui/benchtest"
+	"angler/tui/parts"
 	"angler/tui/role"
 )
 
@@ -39,11 +44,11 @@ func TestSettingsOverALine(t *testing.T) {
 		for _, r := range []role.Role{"", role.Viewer, role.Analyst, role.Admin} {
 			want := r == "" || r == role.Admin && may
 			calls := b.Calls["ChangeSetting"]
-			_, err := role.Guard(b, r).ChangeSetting(row.Key, row.Value)
+			_, err := role.Guard(b.Parts(), r).Settings.ChangeSetting(row.Key, row.Value)
 			if called := b.Calls["ChangeSetting"] > calls; called != want || called != (err == nil) {
 				t.Errorf("%s as %q: %v, went through: %v", row.Key, r, err, called)
 			}
-			if err := role.Guard(b, r).CheckSetting(row.Key, row.Value); (err == nil) != want {
+			if err := role.Guard(b.Parts(), r).Settings.CheckSetting(row.Key, row.Value); (err == nil) != want {
 				t.Errorf("%s as %q is checked with %v", row.Key, r, err)
 			}
 		}
@@ -61,7 +66,7 @@ func TestWhoSeesTheSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for r, want := range map[role.Role]bool{"": true, role.Viewer: false, role.Analyst: false, role.Admin: true} {
-		rows := role.Guard(b, r).SettingRows()
+		rows := role.Guard(b.Parts(), r).Settings.SettingRows()
 		if (len(rows) > 0) != want {
 			t.Errorf("%q sees %d settings", r, len(rows))
 		}
@@ -87,13 +92,13 @@ func TestSeedsOverALine(t *testing.T) {
 	own := b.Settings().Seeds
 	for _, u := range closed {
 		for _, r := range []role.Role{role.Analyst, role.Admin} {
-			g := role.Guard(b, r)
-			if _, err := g.AddSeeds([]string{"http://www.x.edu.cn/", u}); err == nil {
+			g := role.Guard(b.Parts(), r)
+			if _, err := g.Settings.AddSeeds([]string{"http://www.x.edu.cn/", u}); err == nil {
 				t.Errorf("%s may add the seed %q", r, u)
 			}
 			quoted := `["` + strings.ReplaceAll(u, `\`, `\\`) + `"]`
 			for _, key := range []string{"seeds", "sitemaps"} {
-				if _, err := g.ChangeSetting(key, quoted); err == nil {
+				if _, err := g.Settings.ChangeSetting(key, quoted); err == nil {
 					t.Errorf("%s may set %s to %q", r, key, u)
 				}
 			}
@@ -103,18 +108,18 @@ func TestSeedsOverALine(t *testing.T) {
 		t.Fatalf("%d calls went through", n)
 	}
 	for _, u := range []string{"http://www.x.edu.cn/", "https://招标.中国/", "http://x.edu.cn:8080/a/list.htm"} {
-		if _, err := role.Guard(b, role.Admin).AddSeeds([]string{u}); err != nil {
+		if _, err := role.Guard(b.Parts(), role.Admin).Settings.AddSeeds([]string{u}); err != nil {
 			t.Errorf("%s: %v", u, err)
 		}
 	}
-	if _, err := role.Guard(b, "").AddSeeds([]string{"http://10.0.0.5/"}); err != nil {
+	if _, err := role.Guard(b.Parts(), "").Settings.AddSeeds([]string{"http://10.0.0.5/"}); err != nil {
 		t.Errorf("on one's own terminal: %v", err)
 	}
 	// What the owner has named stays when an admin adds to it.
 	if _, err := b.ChangeSetting("seeds", `["http://10.0.0.5/"]`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := role.Guard(b, role.Admin).ChangeSetting("seeds", `["http://10.0.0.5/", "http://www.x.edu.cn/"]`); err != nil {
+	if _, err := role.Guard(b.Parts(), role.Admin).Settings.ChangeSetting("seeds", `["http://10.0.0.5/", "http://www.x.edu.cn/"]`); err != nil {
 		t.Errorf("beside a seed of the owner's: %v", err)
 	}
 	if got := b.Settings().Seeds; len(got) != 2 || len(own) == 0 {
@@ -125,20 +130,77 @@ func TestSeedsOverALine(t *testing.T) {
 func TestFilesOverALine(t *testing.T) {
 	b := benchtest.New(3)
 	for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
-		g := role.Guard(b, r)
+		g := role.Guard(b.Parts(), r)
 		for _, path := range []string{"/etc/passwd", "angler.toml", "../ssh/host_ed25519", "file:///etc/passwd", "File://x", "ftp://x/", "http:/etc/passwd", " http://x.edu.cn/", "-"} {
-			if _, err := g.AddAnti(context.Background(), path, "http://www.x.edu.cn/"); err == nil {
-				t.Errorf("%s may make %q an anti-sample", r, path)
+			if _, err := g.Topic.AddNegative(context.Background(), path, "http://www.x.edu.cn/"); err == nil {
+				t.Errorf("%s may make %q a negative sample", r, path)
 			}
-			if _, err := g.AddSample(context.Background(), path, "http://www.x.edu.cn/"); err == nil {
+			if _, err := g.Topic.AddSample(context.Background(), path, "http://www.x.edu.cn/"); err == nil {
 				t.Errorf("%s may read %q", r, path)
 			}
 		}
-		if _, err := g.ExportFile(context.Background(), crawl.ExportPlan{What: "pages"}, "x.jsonl", true); err == nil {
+		if _, err := g.Notices.ExportFile(context.Background(), query.ExportPlan{What: "pages"}, "x.jsonl", true); err == nil {
 			t.Errorf("%s may write a file", r)
 		}
 	}
-	if n := b.Calls["AddSample"] + b.Calls["AddAnti"] + b.Calls["ExportFile"]; n != 0 {
+	if n := b.Calls["AddSample"] + b.Calls["AddNegative"] + b.Calls["ExportFile"]; n != 0 {
 		t.Errorf("%d calls went through", n)
+	}
+}
+
+// TestEveryGuardRefuses calls what changes anything past the interface, as
+// everyone: a method goes through from the named role upwards, and not below.
+func TestEveryGuardRefuses(t *testing.T) {
+	ctx := context.Background()
+	ranks := []role.Role{role.Viewer, role.Analyst, role.Admin, ""}
+	for _, c := range []struct {
+		method string
+		least  role.Role
+		call   func(p parts.All)
+	}{
+		{"StartDiscovery", role.Analyst, func(p parts.All) { p.Runs.StartDiscovery() }},
+		{"StartProbe", role.Analyst, func(p parts.All) { p.Runs.StartProbe() }},
+		{"StartHarvest", role.Analyst, func(p parts.All) { p.Runs.StartHarvest() }},
+		{"Pause", role.Analyst, func(p parts.All) { p.Runs.Pause() }},
+		{"Resume", role.Analyst, func(p parts.All) { p.Runs.Resume() }},
+		{"Step", role.Analyst, func(p parts.All) { p.Runs.Step() }},
+		{"Stop", role.Analyst, func(p parts.All) { p.Runs.Stop() }},
+		{"CancelJob", role.Analyst, func(p parts.All) { p.Runs.CancelJob() }},
+		{"Steer", role.Analyst, func(p parts.All) { p.Runs.Steer("x", decisions.Drop) }},
+		{"SetBudget", role.Admin, func(p parts.All) { p.Runs.SetBudget(9) }},
+		{"AddSeeds", role.Admin, func(p parts.All) { p.Settings.AddSeeds([]string{"http://www.x.edu.cn/"}) }},
+		{"SetStrategy", role.Admin, func(p parts.All) { p.Settings.SetStrategy("bfs") }},
+		{"SetWorkers", role.Admin, func(p parts.All) { p.Settings.SetWorkers(2) }},
+		{"SetDelay", role.Admin, func(p parts.All) { p.Settings.SetDelay(time.Second) }},
+		{"SetDepth", role.Admin, func(p parts.All) { p.Settings.SetDepth(2) }},
+		{"ChangeSetting", role.Admin, func(p parts.All) { p.Settings.ChangeSetting("crawl.depth", "3") }},
+		{"ChangeConfig", role.Analyst, func(p parts.All) { p.Topic.ChangeConfig(func(c *topic.Config) string { c.M = 7; return "m 7" }) }},
+		{"ToggleSample", role.Analyst, func(p parts.All) { p.Topic.ToggleSample(1) }},
+		{"ToggleNegative", role.Analyst, func(p parts.All) { p.Topic.ToggleNegative(2) }},
+		{"AddSample", role.Analyst, func(p parts.All) { p.Topic.AddSample(ctx, "http://www.x.edu.cn/", "") }},
+		{"AddNegative", role.Analyst, func(p parts.All) { p.Topic.AddNegative(ctx, "http://www.x.edu.cn/", "") }},
+		{"Terms", role.Analyst, func(p parts.All) { p.Topic.Terms(ctx, 5) }},
+		{"AcceptTerms", role.Analyst, func(p parts.All) { p.Topic.AcceptTerms([]string{"招标代理"}) }},
+		{"StopWord", role.Analyst, func(p parts.All) { p.Topic.StopWord("公告") }},
+		{"Undo", role.Analyst, func(p parts.All) { p.Topic.Undo() }},
+		{"Redo", role.Analyst, func(p parts.All) { p.Topic.Redo() }},
+		{"SetLabel", role.Analyst, func(p parts.All) { p.Labels.SetLabel(1, topic.Yes) }},
+		{"LabelURLs", role.Analyst, func(p parts.All) {
+			p.Labels.LabelURLs([]topic.LabelRow{{URL: "http://www.x.edu.cn/", Label: topic.No}}, "no")
+		}},
+		{"SetJudge", role.Analyst, func(p parts.All) { p.Labels.SetJudge(decisions.JudgeRule) }},
+		{"Lab", role.Analyst, func(p parts.All) {
+			p.Lab.Lab(ctx, lab.Comparison{Strategies: []string{"bfs"}, Target: "aggregations", Draws: 1})
+		}},
+	} {
+		b := benchtest.New(3)
+		for _, r := range ranks {
+			before := b.Calls[c.method]
+			c.call(role.Guard(b.Parts(), r))
+			may := slices.Index(ranks, r) >= slices.Index(ranks, c.least)
+			if went := b.Calls[c.method] > before; went != may {
+				t.Errorf("%s as %q went through: %v, want %v", c.method, r, went, may)
+			}
+		}
 	}
 }

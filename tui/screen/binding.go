@@ -1,6 +1,10 @@
 package screen
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/role"
+)
 
 // Binding is one key of the workbench. The footer, the help, the palette and
 // the README's key table are made from Bindings, and keys are looked up in
@@ -8,14 +12,18 @@ import tea "github.com/charmbracelet/bubbletea"
 type Binding struct {
 	Keys []string // as Bubble Tea spells them; the first is printed
 	Show string   // how the keys are printed when not as Keys[0]
-	Name string   // a word or two for the footer
-	Help string   // a phrase for help and palette
-	Foot int      // place in the footer, 1 first; 0 = not there
-	Move bool     // the same on every screen: listed once
-	Row  bool     // acts on the row under the cursor, which then stays there
-	Off  string   // why it does nothing now; "" when it works
-	Do   func() tea.Cmd
+
+	Action role.Action // what it does, and who may
+	Help   string      // a phrase for help and palette
+	Foot   int         // place in the footer, 1 first; 0 = not there
+	Move   bool        // the same on every screen: listed once
+	Row    bool        // acts on the row under the cursor, which then stays there
+	Off    string      // why it does nothing now; "" when it works
+	Do     func() tea.Cmd
 }
+
+// Name is a word or two for the footer.
+func (b Binding) Name() string { return b.Action.Name() }
 
 // Printed returns the keys as the reader sees them.
 func (b Binding) Printed() string {
@@ -47,5 +55,5 @@ func Find(list []Binding, key string) (found Binding, ok bool) {
 	return found, ok
 }
 
-// do makes an action of a change that needs no Cmd.
-func do(f func()) func() tea.Cmd { return func() tea.Cmd { f(); return nil } }
+// Do makes an action of a change that needs no Cmd.
+func Do(f func()) func() tea.Cmd { return func() tea.Cmd { f(); return nil } }

@@ -1,44 +1,54 @@
 package screen
 
 import (
-	"angler/crawl/view"
 	"context"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
 )
 
-// stamp says how new data are. Two equal stamps need no new load.
-type stamp struct {
-	pages         int
-	model, scores uint64
-	labels        view.LearnerInfo // moves when a label does
-	acts, extra   int              // extra is the screen's own
+// Stamp says how new data are. Two equal stamps need no new load.
+type Stamp struct {
+	Pages         int
+	Model, Scores uint64
+	Labels        view.LearnerInfo // moves when a label does
+	Acts, Extra   int              // Extra is the screen's own
 }
 
-func (e *Env) stamp() stamp {
-	return stamp{pages: e.Snap.Counts.Pages, model: e.Snap.ModelRev, scores: e.Snap.ScoresRev, labels: e.Snap.Learner, acts: e.Acts}
+// Stamp is the newest state of everything a screen may have loaded.
+func (sh *Shared) Stamp() Stamp {
+	return Stamp{Pages: sh.Snap.Counts.Pages, Model: sh.Snap.ModelRev, Scores: sh.Snap.ScoresRev, Labels: sh.Snap.Learner, Acts: sh.Acts}
 }
 
-// loader fetches one thing from the engine, at most one request at a time and
+// Loader fetches one thing from the engine, at most one request at a time and
 // no more often than the engine can bear: a page count that moves with every
 // snapshot must not make it list its pages five times a second.
-type loader[T any] struct {
-	env   *Env
-	label string
-	load  func(context.Context, stamp) (T, error)
+type Loader[T any] struct {
+	ui     *UI
+	shared *Shared
+	label  string
+	load   func(context.Context, Stamp) (T, error)
 
-	have    stamp
+	Have    Stamp // of what is loaded, or is being loaded
+	Busy    bool  // a request is under way
+	Err     error // why the last one failed
 	loaded  bool
-	busy    bool
 	started time.Time
 	took    time.Duration
 	seq     int
-	err     error
 }
 
-type loadedMsg[T any] struct {
-	owner *loader[T]
+// NewLoader returns a loader that has loaded nothing; label is what the reader
+// sees of a slow load, and the end of the load's context is the reader's esc.
+func NewLoader[T any](u *UI, sh *Shared, label string, load func(context.Context, Stamp) (T, error)) Loader[T] {
+	return Loader[T]{ui: u, shared: sh, label: label, load: load}
+}
+
+// LoadedMsg answers a request of a Loader; only Take reads it.
+type LoadedMsg[T any] struct {
+	owner *Loader[T]
 	seq   int
 	val   T
 	err   error
@@ -52,43 +62,43 @@ const (
 	share = 30
 )
 
-// check starts a load when what is wanted is not what is there.
-func (l *loader[T]) check(want stamp) tea.Cmd {
-	if l.busy || l.env.Bench == nil || l.loaded && l.have == want {
+// Check starts a load when what is wanted is not what is there.
+func (l *Loader[T]) Check(want Stamp) tea.Cmd {
+	if l.Busy || l.loaded && l.Have == want {
 		return nil
 	}
-	now := l.env.Now()
-	if l.loaded && l.have.acts == want.acts && l.have.extra == want.extra && l.have.model == want.model &&
+	now := l.shared.Now()
+	if l.loaded && l.Have.Acts == want.Acts && l.Have.Extra == want.Extra && l.Have.Model == want.Model &&
 		now.Sub(l.started) < max(pause, share*l.took) {
 		return nil // TickMsg asks again
 	}
-	l.busy, l.started, l.have = true, now, want
+	l.Busy, l.started, l.Have = true, now, want
 	l.seq++
 	seq, load := l.seq, l.load
-	return l.env.Run(l.label, func(ctx context.Context) tea.Msg {
+	return l.ui.Run(l.label, func(ctx context.Context) tea.Msg {
 		v, err := load(ctx, want)
-		return loadedMsg[T]{l, seq, v, err}
+		return LoadedMsg[T]{l, seq, v, err}
 	})
 }
 
-// take returns the value of a message that answers this loader's last request.
-func (l *loader[T]) take(m loadedMsg[T]) (v T, ok bool) {
+// Take returns the value of a message that answers this loader's last request.
+func (l *Loader[T]) Take(m LoadedMsg[T]) (v T, ok bool) {
 	if m.owner != l || m.seq != l.seq {
 		return v, false
 	}
-	l.busy, l.loaded, l.err = false, true, m.err
-	l.took = l.env.Now().Sub(l.started)
+	l.Busy, l.loaded, l.Err = false, true, m.err
+	l.took = l.shared.Now().Sub(l.started)
 	return m.val, m.err == nil
 }
 
-// state is what an empty pane says while there is nothing to show: the
+// State is what an empty pane says while there is nothing to show: the
 // loading, the error, or the given hint.
-func (l *loader[T]) state(hint string) string {
+func (l *Loader[T]) State(hint string) string {
 	switch {
-	case l.err != nil:
-		return l.env.F("%s: %s. It is tried again with the next change.", l.env.T(l.label), l.env.reason(l.err))
+	case l.Err != nil:
+		return l.shared.F("%s: %s. It is tried again with the next change.", l.shared.T(l.label), l.shared.Reason(l.Err))
 	case !l.loaded:
-		return l.env.T(l.label) + " …"
+		return l.shared.T(l.label) + " …"
 	}
 	return hint
 }

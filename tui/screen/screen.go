@@ -1,6 +1,15 @@
-// Package screen holds the screens of the workbench, one file each, and what
-// they share: the engine as they see it (Bench), the table of keys (Binding),
-// the panes and the environment.
+// Package screen holds what the screens of the workbench share; the screens
+// themselves stand in groups by idea, in the packages judging and crawling.
+//
+// A key press travels so: Bubble Tea hands a tea.KeyMsg to the program, which
+// gives it to the prompt, the list or the help that lies over the screen. When
+// none does, the program asks the visible screen for its Bindings, adds those
+// of every screen, switches off the ones that this person's role denies, and
+// Find looks the key up. The binding's Do changes what the screen shows at once
+// and returns a Cmd made by UI.Run or UI.Act, which calls a part of the engine
+// outside the update loop, where the guard of package role checks the same
+// action again. What comes back is a typed message to every screen, ActMsg for
+// an action; the engine's next snapshot (SnapMsg) tells the rest.
 //
 // A screen reads immutable snapshots and draws; everything that may take time
 // or can fail runs in a Cmd and comes back as a typed message, tagged with the
@@ -11,6 +20,8 @@ package screen
 
 import (
 	"context"
+	"errors"
+	"strconv"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,7 +49,7 @@ type Screen interface {
 	Keys() []Binding
 }
 
-// SnapMsg says that Env.Snap is a newer snapshot.
+// SnapMsg says that Shared.Snap is a newer snapshot.
 type SnapMsg struct{}
 
 // ShowMsg says that the screen has just become the visible one.
@@ -55,51 +66,31 @@ type ActMsg struct {
 	Back bool   // something was undone or done again
 }
 
-// Env is what the screens share with the program around them. It belongs to
-// the update loop.
-type Env struct {
-	*lang.Lang      // of this viewer
-	ASCII      bool // signs in ASCII only
-
-	Bench Bench
-	Snap  *view.Snapshot // the one shown; never nil
-	Now   func() time.Time
-
-	// Ask opens a prompt (nil closes the one open), Choose a list, in place of the footer or over the
-	// screen; Flash shows one line until the next key.
-	Ask    func(*ui.Prompt)
+// UI is what a screen asks of the program around it. It belongs to the update
+// loop; all screens of a viewer have the same one.
+type UI struct {
+	// Ask opens a prompt in place of the footer; nil closes the one open.
+	Ask func(ui.Prompter)
+	// Choose opens a list over the screen.
 	Choose func(*ui.Chooser)
-	Flash  func(st ui.Style, text string)
-	// Run starts work as a Cmd that the reader sees when it takes long and
-	// can cancel; the message comes back through Update.
+	// Run starts work as a Cmd that the reader sees when it takes long and can
+	// cancel, which ends the context; the message comes back through Update.
 	Run func(label string, work func(context.Context) tea.Msg) tea.Cmd
 
-	// Settings opens the settings editor at a key.
-	Settings func(key string) tea.Cmd
-
-	// Browse opens an address in the reader's browser; nil where there is none.
-	Browse func(url string) error
-
-	Shown Screen // the visible one; only it loads data
-	Acts  int    // actions finished; what they may have changed is loaded again
-
-	Filters []string // what was typed after '/', oldest first
-	samples []uint64 // ids of the sample pages, as the candidates told
-	eval    evaluation
-	turn    chan struct{} // closed when the action begun last has ended
+	turn chan struct{} // closed when the action begun last has ended
 }
 
 // Act runs an action on the engine; an ActMsg tells its end.
-func (e *Env) Act(what string, do func() error) tea.Cmd {
-	return e.Run(what, e.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do()} }))
+func (u *UI) Act(what string, do func() error) tea.Cmd {
+	return u.Run(what, u.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do()} }))
 }
 
 // InOrder makes an action wait for the one begun before it: Cmds run side by
 // side, and of two keys typed quickly the second must be what undo takes back
 // first.
-func (e *Env) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
-	before, done := e.turn, make(chan struct{})
-	e.turn = done
+func (u *UI) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
+	before, done := u.turn, make(chan struct{})
+	u.turn = done
 	return func(context.Context) tea.Msg {
 		defer close(done)
 		if before != nil {
@@ -109,7 +100,62 @@ func (e *Env) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
 	}
 }
 
-// All returns the screens in the order of their numbers.
-func All(e *Env) []Screen {
-	return []Screen{NewSamples(e), NewFeatures(e), NewThreshold(e), NewCrawl(e), NewHarvest(e), NewLabel(e), NewLab(e)}
+// Within waits for work that cannot be broken off only as long as ctx lasts:
+// after esc the reader need not wait for it, and what it returns is dropped. A
+// panic of work is one of the caller's, who has a net under it.
+func Within[T any](ctx context.Context, work func() (T, error)) (v T, err error) {
+	type outcome struct {
+		v        T
+		err      error
+		panicked any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panicked = recover()
+			done <- o
+		}()
+		o.v, o.err = work()
+	}()
+	select {
+	case o := <-done:
+		if o.panicked != nil {
+			panic(o.panicked)
+		}
+		return o.v, o.err
+	case <-ctx.Done():
+		return v, ctx.Err()
+	}
+}
+
+// Shared is what the screens of one viewer read. It belongs to the update loop.
+type Shared struct {
+	*lang.Lang                // of this viewer
+	ASCII      bool           // signs in ASCII only
+	Snap       *view.Snapshot // the one shown; never nil
+	Now        func() time.Time
+
+	Shown   Screen   // the visible one; only it loads data
+	Acts    int      // actions finished; what they may have changed is loaded again
+	Filters []string // what was typed after '/', oldest first
+}
+
+// Reason is an error in the words of the one who caused it.
+func (sh *Shared) Reason(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return sh.T("it was cancelled")
+	}
+	return sh.Line(ui.Clean(err.Error()))
+}
+
+// Number checks a typed number of lo … hi.
+func (sh *Shared) Number(lo, hi int) func(string) (int, error) {
+	return func(s string) (int, error) {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < lo || n > hi {
+			return 0, ui.Refusal(sh.F("a number from %d to %d", lo, hi))
+		}
+		return n, nil
+	}
 }

@@ -28,7 +28,7 @@ type Chooser struct {
 	Title string
 	items []Item
 	found []int
-	query Prompt
+	query Editor
 	cur   int
 	top   int
 	rows  Rect
@@ -44,7 +44,6 @@ func (c *Chooser) In(l *lang.Lang) *Chooser { c.lang = l; return c }
 func NewChooser(title string, items []Item) *Chooser {
 	c := &Chooser{Title: title, items: items}
 	c.query.Label = "›"
-	c.query.Done = func(string) tea.Cmd { return nil }
 	c.narrow()
 	for i, k := range c.found {
 		if items[k].Mark {
@@ -150,7 +149,7 @@ func (c *Chooser) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 		c.cur = max(0, c.cur-10)
 	default:
 		before := c.query.Text()
-		c.query.Key(k)
+		c.query.key(k)
 		if c.query.Text() != before {
 			c.narrow()
 		}

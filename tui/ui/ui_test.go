@@ -222,11 +222,11 @@ func TestPrompt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			mine := append([]string(nil), past...)
-			p := Prompt{Past: &mine, Done: func(s string) tea.Cmd { got = s; return nil }, Check: func(s string) string {
+			p := Prompt[string]{Editor: Editor{Past: &mine}, Do: func(s string) tea.Cmd { got = s; return nil }, Check: func(s string) (string, error) {
 				if s == "bad" {
-					return "no"
+					return "", Refusal("no")
 				}
-				return ""
+				return s, nil
 			}}
 			closed := false
 			for _, k := range c.keys {
@@ -236,6 +236,29 @@ func TestPrompt(t *testing.T) {
 				t.Errorf("got %q closed %v, want %q", got, closed, c.want)
 			}
 		})
+	}
+}
+
+// A prompt hands over the value that its check parsed, whatever the text was.
+func TestPromptDoesWhatItChecked(t *testing.T) {
+	var got time.Duration
+	p := Prompt[time.Duration]{Check: func(s string) (time.Duration, error) {
+		if s == "" {
+			return 0, Refusal("nothing is typed")
+		}
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			d, err = time.ParseDuration(s + "s")
+		}
+		return d, err
+	}, Do: func(d time.Duration) tea.Cmd { got = d; return nil }}
+	for _, k := range []string{"enter", "x", "enter", "backspace", " ", "2", " "} {
+		if closed, _ := p.Key(key(k)); closed {
+			t.Fatalf("%q closed the prompt", k)
+		}
+	}
+	if closed, _ := p.Key(key("enter")); !closed || got != 2*time.Second {
+		t.Errorf("got %v, closed %v", got, closed)
 	}
 }
 

@@ -1,0 +1,103 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// workspace opens an engine on a new workspace with these seeds.
+func workspace(t *testing.T, seeds ...string) *Engine {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := store.DefaultSettings()
+	set.Seeds = seeds
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := Open(context.Background(), dir, Options{By: "wang"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func TestOneEngineInManyHands(t *testing.T) {
+	e := workspace(t, "http://a.test/")
+	if e.As("li").by != "li" || e.by != "wang" || e.As("li").core != e.core {
+		t.Error("As gives another engine, or another name")
+	}
+	if e.As("li").remote || !e.AsRemote("li").remote || !e.AsRemote("li").As("chen").remote {
+		t.Error("who is at another machine is not known, or forgotten")
+	}
+}
+
+func TestExportTellsItsProgress(t *testing.T) {
+	ctx := context.Background()
+	e := workspace(t, "http://a.test/")
+	if _, err := e.ws.Seed([]string{"http://a.test/", "http://b.test/", "http://c.test/"}); err != nil {
+		t.Fatal(err)
+	}
+	// It is a job like others: one at a time, and cancelled as one.
+	if _, err := e.jobs.Begin(ctx, "looking for terms", 0); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "frontier.csv")
+	if _, err := e.Pages.ExportFile(ctx, query.ExportPlan{What: "frontier"}, path, false); err == nil || !strings.Contains(err.Error(), "looking for terms is under way") {
+		t.Errorf("beside another job: %v", err)
+	}
+	e.jobs.End()
+	n, err := e.Pages.ExportFile(ctx, query.ExportPlan{What: "frontier"}, path, false)
+	if err != nil || n != 3 || e.jobs.Done.Load() != 3 || e.jobs.Now().Name != "" {
+		t.Errorf("%d rows, progress %d, %v, job %+v", n, e.jobs.Done.Load(), err, e.jobs.Now())
+	}
+}
+
+// TestMetricsFormat checks every line against the exposition format.
+func TestMetricsFormat(t *testing.T) {
+	e := workspace(t, "http://a.test/")
+	e.publisher.hub.Publish(&view.Snapshot{Seq: 1 << 40, Task: view.Harvest, HarvestRate: .25, Viewers: []view.Viewer{{Name: "li"}}, Counts: view.Counts{Waiting: 7, Notices: 3}})
+	e.metrics.Fetched(nil, &fetch.Error{Kind: "a\"b\\c\nd"})
+	e.metrics.Fetched(&fetch.Response{Status: 200, Took: time.Minute}, nil)
+	var b bytes.Buffer
+	if err := e.WriteMetrics(&b); err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`^(# (HELP|TYPE) angler_[a-z_]+ \S.*|angler_[a-z_]+(\{[a-z]+="([^"\\\n]|\\["\\n])*"\})? -?[0-9.e+-]+)$`)
+	for l := range strings.Lines(b.String()) {
+		if !line.MatchString(strings.TrimSuffix(l, "\n")) {
+			t.Errorf("line %q", l)
+		}
+	}
+	for _, want := range []string{`angler_queue{state="waiting"} 7`, "angler_notices 3", "angler_harvest_rate 0.25", "angler_viewers 1",
+		`angler_running{task="harvest"} 1`, `angler_errors_total{kind="a\"b\\c\nd"} 1`, `angler_fetch_seconds_bucket{le="20"} 0`,
+		`angler_fetch_seconds_bucket{le="+Inf"} 1`, "angler_fetch_seconds_count 1"} {
+		if !strings.Contains(b.String(), want+"\n") {
+			t.Errorf("no line %s in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestTheLongestTimeIsKept(t *testing.T) {
+	var l longest
+	for _, d := range []time.Duration{2, 3000, 2000} {
+		l.add(d)
+	}
+	if l.get() != 3000 {
+		t.Errorf("the longest is %v", l.get())
+	}
+}

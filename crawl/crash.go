@@ -1,0 +1,32 @@
+package crawl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"angler/store/version"
+)
+
+// WriteReport keeps what is known of a crash and returns the file, or a phrase
+// that says why there is none. The file holds a stack, no pages and no
+// addresses of the crawl.
+func WriteReport(text []byte) string {
+	dir, err := os.UserCacheDir()
+	if err == nil {
+		dir = filepath.Join(dir, "angler")
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		dir = os.TempDir()
+	}
+	now := time.Now()
+	path := filepath.Join(dir, now.Format("crash-20060102-150405")+fmt.Sprintf("-%d.txt", os.Getpid()))
+	head := fmt.Sprintf("angler %s, %s, %s/%s, %s\n\n", version.Number, runtime.Version(), runtime.GOOS, runtime.GOARCH, now.Format(time.RFC3339))
+	if err := os.WriteFile(path, append([]byte(head), text...), 0o600); err != nil {
+		return "no file: " + err.Error()
+	}
+	return path
+}

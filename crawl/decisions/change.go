@@ -1,0 +1,174 @@
+package decisions
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"angler/store"
+	"angler/topic"
+)
+
+// This file turns the changes of the log into the next State.
+
+// Kinds of values in the log. The names are on disk and stay.
+const (
+	kindSample   = "sample" // key: canonical URL
+	kindNegative = "anti"   // key: canonical URL; no page has both marks
+	kindLabel    = "label"  // key: URL id
+	kindTopic    = "topic"  // key: keyConfig or keyJudge
+	kindRule     = "steer"  // key: pattern
+	kindWord     = "word"   // key: an accepted word
+	kindStop     = "stop"   // key: a word that says nothing
+)
+
+var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop}
+
+// Keys of kindTopic.
+const (
+	keyConfig = "config"
+	keyJudge  = "judge"
+)
+
+// touched says what of a State depends on changes just made.
+type touched struct {
+	model  bool // samples, negative samples or the configuration
+	labels bool // what the learner learns from
+	words  bool // the dictionary
+}
+
+// with returns the State after changes, without what follows from them (see
+// renew), and what has to follow.
+func (s *State) with(changes []store.Change) (*State, touched, error) {
+	next := *s
+	next.Rev++
+	var t touched
+	var ownLabels, ownRules bool
+	for i := range changes {
+		c := &changes[i]
+		if c.Topic != s.Topic {
+			continue
+		}
+		var err error
+		switch c.Kind {
+		case kindTopic:
+			err = next.setTopic(c, &t)
+		case kindSample:
+			t.model = true
+			next.Samples, err = withSample(next.Samples, c, s)
+		case kindNegative:
+			t.model = true
+			next.Negative, err = withSample(next.Negative, c, s)
+		case kindLabel:
+			t.labels = true
+			if !ownLabels {
+				next.Labels, ownLabels = maps.Clone(s.Labels), true
+			}
+			err = setLabel(next.Labels, c)
+		case kindRule:
+			if !ownRules {
+				next.Rules, ownRules = slices.Clone(s.Rules), true
+			}
+			next.Rules, err = withRule(next.Rules, c)
+		case kindWord:
+			t.words = true
+			next.Accepted = withWord(next.Accepted, c)
+		case kindStop:
+			t.words = true
+			next.Stopped = withWord(next.Stopped, c)
+		}
+		if err != nil {
+			return nil, t, err
+		}
+	}
+	return &next, t, nil
+}
+
+func (s *State) setTopic(c *store.Change, t *touched) error {
+	switch c.Key {
+	case keyConfig:
+		t.model = true
+		s.Config = topic.Default()
+		if c.After == nil {
+			return nil
+		}
+		if err := json.Unmarshal(c.After, &s.Config); err != nil {
+			return fmt.Errorf("stored topic configuration: %w", err)
+		}
+	case keyJudge:
+		t.labels = true
+		s.useLearner = string(c.After) == `"`+JudgeLearner+`"`
+	}
+	return nil
+}
+
+// withSample returns list with or without one page. A page whose words were
+// counted under the other mark keeps them.
+func withSample(list []Sample, c *store.Change, before *State) ([]Sample, error) {
+	list = slices.DeleteFunc(slices.Clone(list), func(s Sample) bool { return s.URL == c.Key })
+	if c.After == nil {
+		return list, nil
+	}
+	var s Sample
+	for _, known := range [...][]Sample{before.Samples, before.Negative} {
+		if i := slices.IndexFunc(known, func(s Sample) bool { return s.URL == c.Key }); i >= 0 {
+			s = known[i]
+		}
+	}
+	s.Title, s.By, s.Negative = "", "", false
+	if err := json.Unmarshal(c.After, &s.SampleRow); err != nil {
+		return nil, fmt.Errorf("stored sample %s: %w", c.Key, err)
+	}
+	list = append(list, s)
+	slices.SortFunc(list, func(a, b Sample) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.URL, b.URL)) })
+	return list, nil
+}
+
+func setLabel(labels map[uint64]topic.Label, c *store.Change) error {
+	id, err := strconv.ParseUint(c.Key, 10, 64)
+	if err == nil && c.After == nil {
+		delete(labels, id)
+		return nil
+	}
+	var l labelValue
+	if err == nil {
+		err = json.Unmarshal(c.After, &l)
+	}
+	if err != nil {
+		return fmt.Errorf("stored label of %s: %w", c.Key, err)
+	}
+	labels[id] = l.Label
+	return nil
+}
+
+// withWord returns the sorted list with or without a word.
+func withWord(list []string, c *store.Change) []string {
+	list = slices.Clone(list)
+	i, found := slices.BinarySearch(list, c.Key)
+	switch {
+	case c.After == nil && found:
+		return slices.Delete(list, i, i+1)
+	case c.After != nil && !found:
+		return slices.Insert(list, i, c.Key)
+	}
+	return list
+}
+
+// stored reads everything decided so far as one list of changes.
+func (d *Decisions) stored() ([]store.Change, error) {
+	var all []store.Change
+	for _, kind := range kinds {
+		values, err := d.Store.Decisions.Values(d.Topic, kind)
+		if err != nil {
+			return nil, err
+		}
+		for key, v := range values {
+			all = append(all, store.Change{Topic: d.Topic, Kind: kind, Key: key, After: v})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,310 @@
+// Package decisions keeps what analysts have decided (samples, negative samples,
+// words, weights, labels, the threshold, terms, rules over the frontier) and the
+// topic model that follows from it.
+//
+// All of it is one immutable State behind an atomic pointer. Readers (workers,
+// the publisher, screens) load the pointer and never wait. An action goes through
+// Apply: it is logged, the log is the undo stack, and what depends on it is
+// brought up to date under a lock that nobody else ever takes. Learning from
+// 20 000 labels takes some seconds, and nobody but the next action waits for it.
+// The danger is to load the pointer twice where one moment is meant.
+package decisions
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/jobs"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// Fetcher gets the pages that are to become samples; *fetch.Fetcher is one.
+type Fetcher interface {
+	Follow(ctx context.Context, r fetch.Request, most int) (*fetch.Response, error)
+}
+
+// Config is what Decisions work with.
+type Config struct {
+	Store    *store.Workspace
+	Topic    store.TopicID
+	Reader   *reader.Reader
+	Index    *topic.Index // the stored pages' words, scored under the State's model
+	Fetch    Fetcher
+	Jobs     *jobs.Jobs
+	Events   *view.EventLog
+	Settings func() *store.Settings // in force; not to be written to
+	Now      func() time.Time
+
+	// Context ends background work, which Go runs.
+	Context context.Context
+	Go      func(func())
+
+	// Changed follows every action, so that others bring up to date what depends
+	// on it. It is called without a lock.
+	Changed func(*store.Event) error
+}
+
+// Decisions holds one topic's State. It is safe for concurrent use.
+type Decisions struct {
+	Config
+	state        atomic.Pointer[State]
+	mu           sync.Mutex // one change of the State at a time
+	recounting   sync.Mutex // one counting of words again at a time
+	fingerprints fingerprints
+}
+
+// New returns Decisions that have nothing decided yet. Load reads what was; before
+// it, Counted enters the stored pages.
+func New(c Config) *Decisions {
+	d := &Decisions{Config: c}
+	d.state.Store(&State{Topic: c.Topic, Config: topic.Default(), Labels: map[uint64]topic.Label{}})
+	return d
+}
+
+// Load reads what was decided so far and opens the dictionary, which goes on
+// loading in the background.
+func (d *Decisions) Load() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all, err := d.stored()
+	if err != nil {
+		return err
+	}
+	next, _, err := d.State().with(all)
+	if err != nil {
+		return err
+	}
+	if next.Patterns, err = compilePatterns(d.Settings().Harvest.Patterns); err != nil {
+		return err
+	}
+	return d.renew(next, touched{model: true, labels: true, words: true})
+}
+
+// State is everything decided as of now. It returns at once.
+func (d *Decisions) State() *State { return d.state.Load() }
+
+// Apply performs one analyst's action: the changes are logged in one step, which
+// one undo takes back, and what depends on them is brought up to date. The event
+// is nil when nothing changed.
+func (d *Decisions) Apply(by, what string, changes ...store.Change) (*store.Event, error) {
+	return d.act(func(*State) (*store.Event, error) { return d.Store.Decisions.Do(by, what, changes...) })
+}
+
+// act is Apply for an action that depends on the State it changes.
+func (d *Decisions) act(do func(*State) (*store.Event, error)) (*store.Event, error) {
+	ev, err := d.take(do)
+	if err != nil || ev == nil {
+		return ev, err
+	}
+	d.Events.Did(ev.By, ev.What)
+	return ev, d.Changed(ev)
+}
+
+func (d *Decisions) take(do func(*State) (*store.Event, error)) (*store.Event, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ev, err := do(d.State())
+	if err != nil || ev == nil {
+		return ev, err
+	}
+	next, t, err := d.State().with(ev.Changes)
+	if err != nil {
+		return ev, err
+	}
+	return ev, d.renew(next, t)
+}
+
+// set makes the change of one value; nil removes it.
+func (d *Decisions) set(kind, key string, value any) (store.Change, error) {
+	return store.Set(d.Topic, kind, key, value)
+}
+
+// Settle rebuilds the model over what has been crawled meanwhile; while everything
+// closes it does nothing.
+func (d *Decisions) Settle() error {
+	if d.Context.Err() != nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	next := *d.State()
+	return d.renew(&next, touched{model: true})
+}
+
+// SetPatterns takes up changed notice patterns. Nothing else depends on them.
+func (d *Decisions) SetPatterns(list []string) error {
+	re, err := compilePatterns(list)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	next := *d.State()
+	next.Patterns = re
+	d.state.Store(&next)
+	return nil
+}
+
+func compilePatterns(list []string) (*regexp.Regexp, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	return regexp.Compile("(?:" + strings.Join(list, ")|(?:") + ")")
+}
+
+// renew completes a State by what follows from what was touched, and puts it in
+// force. The lock is held.
+func (d *Decisions) renew(next *State, t touched) error {
+	if t.words {
+		if err := d.reword(next); err != nil {
+			return err
+		}
+	}
+	ready := true
+	if t.model {
+		var err error
+		if ready, err = d.remodel(next); err != nil {
+			return err
+		}
+	}
+	if ready && (t.model || t.labels) {
+		next.Fingerprint = next.fingerprint()
+		// Pages that nobody labelled yes leave nothing to learn from.
+		next.Learned, _ = d.Index.Learn(next.ConfirmedLabels())
+		if next.Learner = nil; next.useLearner && next.Learned != nil && next.Learned.Ready() {
+			next.Learner = next.Learned
+		}
+	}
+	d.state.Store(next)
+	return nil
+}
+
+// remodel builds the model from the samples and negative samples, the
+// configuration and the pages crawled so far, and rescores everything. Samples
+// whose words were not counted yet wait for the dictionary; until then the old
+// model stays, and ready is false.
+func (d *Decisions) remodel(next *State) (ready bool, err error) {
+	docs, ready, err := d.count(&next.Samples)
+	if err != nil || !ready {
+		return false, err
+	}
+	negative, ready, err := d.count(&next.Negative)
+	if err != nil || !ready {
+		return false, err
+	}
+	next.Model, next.Shares = nil, nil
+	if len(docs) > 0 {
+		next.Model = topic.BuildAgainst(next.Config, docs, negative, d.Reader.Lexicon, d.Index.Background())
+		next.Shares = urls.SharesOf(addresses(next.Samples))
+	}
+	d.Index.Apply(next.Model)
+	return true, nil
+}
+
+// reword opens another dictionary when the accepted or stopped words changed,
+// and has the pages counted again in the background.
+func (d *Decisions) reword(next *State) error {
+	words, err := reader.OpenDict(filepath.Join(d.Store.Dir(), "dict"), d.Settings().Words.Segmenter, next.Accepted, next.Stopped)
+	if err != nil {
+		return err
+	}
+	if d.Reader.UseDict(words) == nil {
+		return nil // opening: whoever opened sees to the counts when the words are there
+	}
+	d.Go(d.recountSoon)
+	return nil
+}
+
+// fingerprint condenses what the verdicts on pages depend on: the configuration,
+// the samples, the negative samples, the labels and who judges.
+func (s *State) fingerprint() uint64 {
+	h := fnv.New64a()
+	cfg, _ := json.Marshal(s.Config)
+	h.Write(cfg)
+	for i := range s.Samples {
+		fmt.Fprintln(h, s.Samples[i].URL)
+	}
+	for i := range s.Negative {
+		fmt.Fprintln(h, kindNegative, s.Negative[i].URL)
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.Labels)) {
+		fmt.Fprintln(h, id, s.Labels[id])
+	}
+	fmt.Fprint(h, s.useLearner)
+	return h.Sum64()
+}
+
+// Outgrown reports whether a tenth more pages are known than the model's word
+// gains were computed from.
+func (d *Decisions) Outgrown() bool {
+	m := d.State().Model
+	if m == nil {
+		return false
+	}
+	n := m.Background().N
+	return d.Index.Len() >= n+n/10+10
+}
+
+// Scores returns the scores of all pages under the State's model.
+func (d *Decisions) Scores() *topic.Scores { return d.Index.Scores() }
+
+// Verdicts returns the scores that decide what an aggregation page is, with
+// their threshold: the rule's, or the learner's probabilities once the analyst
+// has switched it on.
+func (d *Decisions) Verdicts() *topic.Scores {
+	if l := d.State().Learner; l != nil {
+		return d.Index.Judged(l)
+	}
+	return d.Index.Scores()
+}
+
+// Aggregations returns the ids of the aggregation pages, the most relevant
+// first: at or above the threshold; labels, samples and negative samples
+// override the judge.
+func (d *Decisions) Aggregations() []uint64 {
+	s := d.State()
+	sure := s.Sure()
+	var ids []uint64
+	if s.Model != nil {
+		v := d.Verdicts()
+		top, _ := v.Top(v.Above(v.Theta))
+		for _, id := range top {
+			if yes, known := sure[id]; !known || yes {
+				ids = append(ids, id)
+				delete(sure, id)
+			}
+		}
+	}
+	scores := d.Index.Scores()
+	for id, yes := range sure {
+		if _, captured := scores.Of(id); yes && captured {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Counted enters the words of a page that was just stored.
+func (d *Decisions) Counted(id uint64, doc topic.Doc, fingerprint uint64) {
+	d.Index.Add(id, doc)
+	d.fingerprints.set(id, fingerprint)
+}
+
+// firstOf returns the first text that is not empty.
+func firstOf(list ...string) string { return cmp.Or(list...) }

@@ -1,0 +1,46 @@
+package decisions
+
+import "sync"
+
+// fingerprints remembers by which dictionary each page was counted, as a small
+// number: there are few dictionaries in a workspace's life.
+type fingerprints struct {
+	mu    sync.Mutex
+	known []uint64
+	of    []uint8 // by URL id: index into known + 1; 0 = not counted
+}
+
+func (p *fingerprints) set(id, fingerprint uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := -1
+	for i, x := range p.known {
+		if x == fingerprint {
+			k = i
+		}
+	}
+	if k < 0 {
+		if len(p.known) == 254 {
+			p.known = p.known[:0] // only costs counting some pages again
+		}
+		k = len(p.known)
+		p.known = append(p.known, fingerprint)
+	}
+	for uint64(len(p.of)) <= id {
+		p.of = append(p.of, make([]uint8, max(1024, len(p.of)/2))...)
+	}
+	p.of[id] = uint8(k + 1)
+}
+
+// stale lists the pages that were counted by another dictionary than fingerprint.
+func (p *fingerprints) stale(fingerprint uint64) []uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var ids []uint64
+	for id, k := range p.of {
+		if k != 0 && p.known[k-1] != fingerprint {
+			ids = append(ids, uint64(id))
+		}
+	}
+	return ids
+}

@@ -1,0 +1,215 @@
+package decisions
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// Labels is the labelling of a topic's pages in the hands of one person. It is
+// safe for concurrent use.
+type Labels struct {
+	d  *Decisions
+	by string
+}
+
+// LabelsOf is the labelling in the hands of a person.
+func (d *Decisions) LabelsOf(by string) *Labels { return &Labels{d, by} }
+
+// SetLabel judges one page; NoLabel takes the judgement back.
+func (l *Labels) SetLabel(id uint64, label topic.Label) error {
+	u, err := l.d.Store.URL(id)
+	if err != nil {
+		return err
+	}
+	if u == nil {
+		return fmt.Errorf("url %d is unknown", id)
+	}
+	c, err := l.labelChange(id, topic.LabelRow{Label: label})
+	if err == nil {
+		_, err = l.d.Apply(l.by, fmt.Sprintf("label %s %s", firstOf(string(label), "none"), u.URL), c)
+	}
+	return err
+}
+
+// ParseLabels reads labels of the form URL=yes; none takes a label back.
+func ParseLabels(args []string) ([]topic.LabelRow, error) {
+	var rows []topic.LabelRow
+	for _, a := range args {
+		i := strings.LastIndexByte(a, '=')
+		if i < 0 {
+			return nil, fmt.Errorf("%q is no label; write URL=yes, =no, =unsure or =none", a)
+		}
+		row := topic.LabelRow{URL: a[:i]}
+		switch l := topic.Label(strings.ToLower(a[i+1:])); l {
+		case topic.Yes, topic.No, topic.Unsure:
+			row.Label = l
+		case "none":
+		default:
+			return nil, fmt.Errorf("label %q of %s is none of yes, no, unsure, none", a[i+1:], a[:i])
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// labelChange makes the change of one label; who and when default to now.
+func (l *Labels) labelChange(id uint64, row topic.LabelRow) (store.Change, error) {
+	key := strconv.FormatUint(id, 10)
+	if row.Label == topic.NoLabel {
+		return l.d.set(kindLabel, key, nil)
+	}
+	v := labelValue{Label: row.Label, By: firstOf(row.By, l.by), At: row.At}
+	if v.At.IsZero() {
+		v.At = l.d.Now()
+	}
+	return l.d.set(kindLabel, key, v)
+}
+
+// LabelURLs judges several pages in one step, which one undo takes back. URLs
+// that are not stored pages are returned; the others are labelled all the same.
+func (l *Labels) LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error) {
+	var changes []store.Change
+	for _, row := range rows {
+		id, ok := uint64(0), false
+		if canonical, err := l.d.Reader.Resolver.Canonical(row.URL); err == nil {
+			id, ok = l.d.Store.Lookup(canonical)
+		}
+		if p, err := l.d.Store.Page(id); !ok || err != nil || p == nil {
+			unknown = append(unknown, row.URL)
+			continue
+		}
+		c, err := l.labelChange(id, row)
+		if err != nil {
+			return 0, nil, err
+		}
+		changes = append(changes, c)
+	}
+	if len(changes) == 0 {
+		return 0, unknown, nil
+	}
+	_, err = l.d.Apply(l.by, what, changes...)
+	return len(changes), unknown, err
+}
+
+// ImportLabels reads labels as CSV or JSON lines. Bad lines and unknown URLs
+// are reported, one line each, and the rest is taken in one step.
+func (l *Labels) ImportLabels(r io.Reader) (done int, problems []string, err error) {
+	rows, bad, err := topic.ReadLabels(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, p := range bad {
+		problems = append(problems, p.String())
+	}
+	done, unknown, err := l.LabelURLs(rows, fmt.Sprintf("%d labels imported", len(rows)))
+	for _, u := range unknown {
+		problems = append(problems, "not a stored page: "+u)
+	}
+	return done, problems, err
+}
+
+// LabelRows lists the labels with who and when, oldest first.
+func (l *Labels) LabelRows() ([]topic.LabelRow, error) {
+	values, err := l.d.Store.Decisions.Values(l.d.Topic, kindLabel)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]topic.LabelRow, 0, len(values))
+	for k, v := range values {
+		var value labelValue
+		id, err := strconv.ParseUint(k, 10, 64)
+		if err = cmp.Or(err, json.Unmarshal(v, &value)); err != nil {
+			return nil, fmt.Errorf("stored label of %s: %w", k, err)
+		}
+		u, err := l.d.Store.URL(id)
+		if err != nil || u == nil {
+			return nil, cmp.Or(err, fmt.Errorf("label of unknown url %d; run: angler check", id))
+		}
+		rows = append(rows, topic.LabelRow{URL: u.URL, Label: value.Label, By: value.By, At: value.At})
+	}
+	slices.SortFunc(rows, func(a, b topic.LabelRow) int {
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.URL, b.URL))
+	})
+	return rows, nil
+}
+
+// Queue picks the next n pages worth a label: by turns the most probable and the
+// most uncertain one. Samples and negative samples are confirmed already and are
+// not asked.
+func (l *Labels) Queue(n int) []topic.Pick {
+	s := l.d.State()
+	scores := l.d.Index.Scores()
+	if s.Learned != nil {
+		scores = l.d.Index.Judged(s.Learned)
+	}
+	return scores.Queue(s.ConfirmedLabels(), n)
+}
+
+// Evaluate measures every scheme, and the learner, on the labels.
+func (l *Labels) Evaluate() ([]topic.Evaluation, error) {
+	s := l.d.State()
+	if s.Model == nil {
+		return nil, ErrNoModel
+	}
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	if len(s.Labels) == 0 {
+		return nil, errors.New("no labels yet; give some: angler label DIR URL=yes …, or y and n on a page")
+	}
+	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.JudgedLabels()), nil
+}
+
+// Judges lists what SetJudge takes.
+var Judges = []string{JudgeRule, JudgeLearner}
+
+// The judges that decide what an aggregation page is.
+const (
+	JudgeRule    = "rule"    // score at or above θ
+	JudgeLearner = "learner" // the regression learned from the labels
+)
+
+// SetJudge lets the rule or the learner decide. The learner never takes over by
+// itself, and only when it is ready.
+func (l *Labels) SetJudge(name string) error {
+	if !slices.Contains(Judges, name) {
+		return fmt.Errorf("judge %q is unknown; choose from: %s", name, strings.Join(Judges, ", "))
+	}
+	learned := l.d.State().Learned
+	if name == JudgeLearner && (learned == nil || !learned.Ready()) {
+		return errors.New("the learner needs 10 labels, some yes and some no; label more pages first")
+	}
+	c, err := l.d.set(kindTopic, keyJudge, name)
+	if err == nil {
+		_, err = l.d.Apply(l.by, "judge: "+name, c)
+	}
+	return err
+}
+
+// LabelMarks places the labelled pages on the score axis and finds the
+// threshold with the best F1 on them and the negative samples, which count as no;
+// f1 is 0 while there is none.
+func (l *Labels) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
+	s := l.d.State()
+	scores := l.d.Index.Scores()
+	for id, label := range s.Labels {
+		if v, ok := scores.Of(id); ok {
+			marks = append(marks, view.LabelMark{ID: id, Label: label, Score: v})
+		}
+	}
+	slices.SortFunc(marks, func(a, b view.LabelMark) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	bestTheta, f1 = scores.BestTheta(s.JudgedLabels(), IDs(s.Negative))
+	return marks, bestTheta, f1
+}

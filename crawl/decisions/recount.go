@@ -1,0 +1,117 @@
+package decisions
+
+import (
+	"context"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/dict"
+	"angler/topic"
+)
+
+// Words waits until the dictionary is loaded and the stored pages are counted by
+// it, which waits for the background job under way, and rebuilds the model over
+// what has been crawled meanwhile. ctx ends the waiting.
+func (d *Decisions) Words(ctx context.Context) error {
+	if err := d.Reader.Dict().Wait(ctx); err != nil {
+		return err
+	}
+	if err := d.Recount(ctx); err != nil {
+		return err
+	}
+	return d.Settle()
+}
+
+// recountSoon is Recount in the background; what goes wrong is an event.
+func (d *Decisions) recountSoon() {
+	if err := d.Recount(d.Context); err != nil && d.Context.Err() == nil {
+		d.Events.Note("error", "counting words again: %v", err)
+	}
+}
+
+// recountBatch pages are stored at once.
+const recountBatch = 256
+
+// Recount counts the words of stored pages that were counted by another
+// dictionary, from their bodies, on all processors. It waits for the background
+// job under way instead of being refused: pages that nobody counts again would
+// be judged by the wrong words for good. It may be cancelled at any time; every
+// page is counted by one dictionary or the other, and remembers by which.
+func (d *Decisions) Recount(ctx context.Context) error {
+	d.recounting.Lock()
+	defer d.recounting.Unlock()
+	words := d.Reader.Dict()
+	if err := words.Wait(ctx); err != nil {
+		return err
+	}
+	fingerprint := words.Fingerprint()
+	ids := d.fingerprints.stale(fingerprint)
+	if len(ids) > 0 {
+		if err := d.recount(ctx, words, fingerprint, ids); err != nil {
+			return err
+		}
+	} else if !d.behind() {
+		return nil
+	}
+	return d.Settle()
+}
+
+func (d *Decisions) recount(ctx context.Context, words *dict.Dict, fingerprint uint64, ids []uint64) error {
+	ctx, err := d.Jobs.Await(ctx, "counting words again", len(ids))
+	if err != nil {
+		return err
+	}
+	defer d.Jobs.End()
+	d.Events.Note("info", "the dictionary changed: counting the words of %d pages again", len(ids))
+	for len(ids) > 0 {
+		batch := ids[:min(recountBatch, len(ids))]
+		ids = ids[len(batch):]
+		docs, err := d.countBatch(ctx, words, batch)
+		if err != nil {
+			return err
+		}
+		terms := make(map[uint64][]byte, len(batch))
+		for i, doc := range docs {
+			if doc != nil {
+				terms[batch[i]] = reader.EncodeDoc(doc, fingerprint)
+			}
+		}
+		if err := d.Store.PutTerms(terms); err != nil {
+			return err
+		}
+		for i, doc := range docs {
+			if doc != nil {
+				d.Index.Add(batch[i], *doc)
+			}
+			d.fingerprints.set(batch[i], fingerprint)
+		}
+	}
+	return nil
+}
+
+// countBatch reads stored pages again; a page without a body has no document: its
+// counts stay as they are.
+func (d *Decisions) countBatch(ctx context.Context, words *dict.Dict, batch []uint64) ([]*topic.Doc, error) {
+	docs := make([]*topic.Doc, len(batch))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, id := range batch {
+		g.Go(func() error {
+			if gctx.Err() != nil {
+				return gctx.Err()
+			}
+			p, err := d.Reader.Stored(id, page.Options{})
+			if err != nil || p == nil {
+				return nil
+			}
+			doc := d.Reader.Count(words, p)
+			docs[i] = &doc
+			d.Jobs.Done.Add(1)
+			return nil
+		})
+	}
+	return docs, g.Wait()
+}

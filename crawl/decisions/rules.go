@@ -1,0 +1,141 @@
+package decisions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/store"
+)
+
+// This file holds the analyst's rules over the frontier.
+
+// What a rule does with the waiting URLs that match it.
+const (
+	Drop  = "drop"  // they are not fetched; they keep waiting, for an undo
+	Boost = "boost" // they go before all others
+	Bury  = "bury"  // they go after all others
+)
+
+// Rule is one rule over the frontier.
+type Rule struct {
+	Pattern string    `json:"pattern"` // regular expression over canonical URLs
+	Action  string    `json:"action"`
+	By      string    `json:"by"`
+	At      time.Time `json:"at"`
+
+	re *regexp.Regexp
+}
+
+// ErrRule means a rule that cannot be applied.
+var ErrRule = errors.New("the rule cannot be applied")
+
+// newRule compiles a rule. A pattern that matches the empty string matches
+// everything and is taken for a slip.
+func newRule(pattern, action string) (Rule, error) {
+	r := Rule{Pattern: pattern, Action: action}
+	if !slices.Contains([]string{Drop, Boost, Bury}, action) {
+		return r, fmt.Errorf("%w: %q is none of drop, boost, bury", ErrRule, action)
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return r, fmt.Errorf("%w: %v", ErrRule, err)
+	}
+	if re.MatchString("") {
+		return r, fmt.Errorf("%w: %q matches every address; name a part of it, for example /news/", ErrRule, pattern)
+	}
+	r.re = re
+	return r, nil
+}
+
+// SteerCount counts the waiting URLs that match a pattern and shows the first
+// few, so that a rule can be looked at before it is set.
+func (t *Topic) SteerCount(pattern string) (n int, examples []string, err error) {
+	r, err := newRule(pattern, Drop)
+	if err != nil {
+		return 0, nil, err
+	}
+	for u, err := range t.d.Store.URLs() {
+		if err != nil {
+			return n, examples, err
+		}
+		if u.State == store.Waiting && r.re.MatchString(u.URL) {
+			if n++; len(examples) < 5 {
+				examples = append(examples, u.URL)
+			}
+		}
+	}
+	return n, examples, nil
+}
+
+// Steer drops, boosts or buries the waiting URLs that match a pattern, now and
+// from now on; an empty action takes the pattern's rule away. It is one step of
+// the undo stack and acts on a running discovery at once.
+func (t *Topic) Steer(pattern, action string) error {
+	var value any
+	what := "no rule for " + pattern
+	if action != "" {
+		r, err := newRule(pattern, action)
+		if err != nil {
+			return err
+		}
+		r.By, r.At = t.by, t.d.Now()
+		value, what = r, action+" "+pattern
+	}
+	return t.put(kindRule, pattern, what, value)
+}
+
+// SteerRules returns the rules in force, by pattern.
+func (t *Topic) SteerRules() []Rule { return slices.Clone(t.d.State().Rules) }
+
+// Action says what the rules do with a waiting URL: Drop, Boost, Bury, or "" for
+// nothing. Of several matching rules drop counts before boost, and boost before
+// bury.
+func (s *State) Action(url string) string {
+	action := ""
+	for i := range s.Rules {
+		r := &s.Rules[i]
+		if !r.re.MatchString(url) {
+			continue
+		}
+		switch r.Action {
+		case Drop:
+			return Drop
+		case Boost:
+			action = Boost
+		case Bury:
+			if action == "" {
+				action = Bury
+			}
+		}
+	}
+	return action
+}
+
+// Steers reports whether changes touch a rule over the frontier.
+func Steers(changes []store.Change) bool {
+	return slices.ContainsFunc(changes, func(c store.Change) bool { return c.Kind == kindRule })
+}
+
+// withRule returns rules, by pattern, with or without one.
+func withRule(rules []Rule, c *store.Change) ([]Rule, error) {
+	rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Pattern == c.Key })
+	if c.After == nil {
+		return rules, nil
+	}
+	var stored Rule
+	if err := json.Unmarshal(c.After, &stored); err != nil {
+		return nil, fmt.Errorf("stored rule %q: %w", c.Key, err)
+	}
+	r, err := newRule(c.Key, stored.Action)
+	if err != nil {
+		return nil, fmt.Errorf("stored rule %q: %w", c.Key, err)
+	}
+	r.By, r.At = stored.By, stored.At
+	i, _ := slices.BinarySearchFunc(rules, r, func(a, b Rule) int { return strings.Compare(a.Pattern, b.Pattern) })
+	return slices.Insert(rules, i, r), nil
+}

@@ -1,0 +1,61 @@
+package decisions
+
+import (
+	"fmt"
+	"slices"
+
+	"angler/dict"
+	"angler/topic"
+)
+
+// count returns the documents of a list of samples, and replaces the list by one
+// that holds them; ready is false while one of them waits for the dictionary.
+func (d *Decisions) count(samples *[]Sample) (docs []topic.Doc, ready bool, err error) {
+	words := d.Reader.Dict()
+	list := slices.Clone(*samples)
+	for i := range list {
+		s := &list[i]
+		if s.ID == 0 {
+			s.ID, _ = d.Store.Lookup(s.URL) // the crawl may have met it since
+		}
+		if s.words != words {
+			select {
+			case <-words.Ready():
+			default:
+				return nil, false, nil
+			}
+			if s.doc, err = d.sampleDoc(words, s.URL); err != nil {
+				return nil, false, err
+			}
+			s.words = words
+		}
+		docs = append(docs, *s.doc)
+	}
+	*samples = list
+	return docs, true, nil
+}
+
+// sampleDoc counts the words of a sample from its stored material.
+func (d *Decisions) sampleDoc(words *dict.Dict, canonical string) (*topic.Doc, error) {
+	s, err := d.Store.Decisions.Sample(canonical)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, fmt.Errorf("the page of sample %s is missing; remove the sample and add it again", canonical)
+	}
+	p, err := d.Reader.Sample(s)
+	if err != nil {
+		return nil, fmt.Errorf("the page of sample %s: %w", canonical, err)
+	}
+	doc := d.Reader.Count(words, p)
+	return &doc, nil
+}
+
+// behind reports whether a sample was counted by another dictionary than the one
+// in force.
+func (d *Decisions) behind() bool {
+	s, words := d.State(), d.Reader.Dict()
+	old := func(s Sample) bool { return s.words != words }
+	return slices.ContainsFunc(s.Samples, old) || slices.ContainsFunc(s.Negative, old)
+}

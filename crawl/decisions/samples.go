@@ -1,0 +1,212 @@
+package decisions
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// AddSample makes a page a sample: a stored page, a URL (fetched now), or a
+// file. fileURL is the address a file's links are completed against; "" = the
+// file itself. A negative sample ceases to be one, in the same step.
+func (t *Topic) AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
+	return t.mark(ctx, urlOrFile, fileURL, false)
+}
+
+// AddNegative makes a page a negative sample, one that looks like the samples and
+// is not wanted; it takes the same as AddSample. A sample ceases to be one, in
+// the same step.
+func (t *Topic) AddNegative(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
+	return t.mark(ctx, urlOrFile, fileURL, true)
+}
+
+func (t *Topic) mark(ctx context.Context, urlOrFile, fileURL string, negative bool) (view.SampleRow, error) {
+	m, title, err := t.d.material(ctx, urlOrFile, fileURL)
+	if err != nil {
+		return view.SampleRow{}, err
+	}
+	return t.addSample(m, title, negative)
+}
+
+func (t *Topic) addSample(m *store.Sample, title string, negative bool) (view.SampleRow, error) {
+	d := t.d
+	row := view.SampleRow{URL: m.URL, Title: title, By: t.by, At: d.Now(), Negative: negative}
+	kind, other, what := kindSample, kindNegative, "sample "
+	if negative {
+		kind, other, what = other, kind, "negative sample "
+	}
+	_, err := d.act(func(s *State) (*store.Event, error) {
+		if err := d.contradiction(s, m, negative); err != nil {
+			return nil, err
+		}
+		if err := d.Store.Decisions.PutSample(m); err != nil {
+			return nil, err
+		}
+		mark, err := d.set(kind, m.URL, row)
+		if err != nil {
+			return nil, err
+		}
+		return d.Store.Decisions.Do(t.by, what+firstOf(title, m.URL), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
+	})
+	if broken := d.State().Err(); err == nil && negative && broken != nil {
+		d.Events.Note("warn", "%v", broken)
+	}
+	return row, err
+}
+
+// contradiction reports why a page can have no such mark: a negative sample
+// without words says nothing, and of two pages with the same text one cannot be
+// wanted and the other not.
+func (d *Decisions) contradiction(now *State, m *store.Sample, negative bool) error {
+	p, err := d.Reader.Sample(m)
+	if err != nil {
+		return err
+	}
+	if !strings.ContainsFunc(p.Text, unicode.IsLetter) {
+		if negative {
+			return fmt.Errorf("%s has no words, so as a negative sample it would change nothing; choose a page with text", m.URL)
+		}
+		return nil
+	}
+	rivals, is := now.Negative, "a negative sample"
+	if negative {
+		rivals, is = now.Samples, "a sample"
+	}
+	for i := range rivals {
+		u := rivals[i].URL
+		s, err := d.Store.Decisions.Sample(u)
+		if err != nil || s == nil || u == m.URL {
+			continue // what it was marked before gives way; what is lost is told when words are counted
+		}
+		if q, err := d.Reader.Sample(s); err == nil && q.Text == p.Text {
+			return fmt.Errorf("%s reads word for word like %s, which is %s; take that mark away first: angler sample DIR rm %s", m.URL, u, is, u)
+		}
+	}
+	return nil
+}
+
+// material gets the bytes of a future sample and checks that they are a page.
+func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*store.Sample, string, error) {
+	m := &store.Sample{Added: d.Now()}
+	var body []byte
+	if isURL(urlOrFile) {
+		canonical, err := d.Reader.Resolver.Canonical(urlOrFile)
+		if err != nil {
+			return nil, "", fmt.Errorf("%q is no http address (%v)", urlOrFile, err)
+		}
+		m.URL = canonical
+		if id, ok := d.Store.Lookup(canonical); ok {
+			if row, err := d.Store.Page(id); err == nil && row != nil && row.Status == 200 {
+				return d.storedMaterial(id)
+			}
+		}
+		resp, err := d.Fetch.Follow(ctx, fetch.Request{URL: canonical}, 5)
+		if err != nil {
+			return nil, "", err
+		}
+		if resp.Status != 200 {
+			return nil, "", fmt.Errorf("%s answered with HTTP status %d; nothing was added", canonical, resp.Status)
+		}
+		if u, err := d.Reader.Resolver.Canonical(resp.URL); err == nil {
+			m.URL = u
+		}
+		m.ContentType, body = resp.ContentType, resp.Body
+	} else {
+		b, err := fetch.ReadFile(urlOrFile, d.Reader.MaxBody())
+		if err != nil {
+			return nil, "", err
+		}
+		body = b
+		if fileURL == "" {
+			abs, err := filepath.Abs(urlOrFile)
+			if err != nil {
+				return nil, "", err
+			}
+			fileURL = "http://file.invalid" + filepath.ToSlash(abs)
+		}
+		if m.URL, err = d.Reader.Resolver.Canonical(fileURL); err != nil {
+			return nil, "", fmt.Errorf("%q is no http address (%v)", fileURL, err)
+		}
+	}
+	if len(strings.TrimSpace(string(body))) == 0 {
+		return nil, "", fmt.Errorf("%s is empty; give the address of a list page, or a file that holds one", urlOrFile)
+	}
+	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body}, page.Options{Now: d.Now(), Resolver: d.Reader.Resolver})
+	if err != nil {
+		return nil, "", fmt.Errorf("%s cannot be a sample: %w; give the address of a list page", urlOrFile, err)
+	}
+	m.Body = store.Compress(body)
+	return m, firstOf(p.Head, p.Title), nil
+}
+
+func (d *Decisions) storedMaterial(id uint64) (*store.Sample, string, error) {
+	row, err := d.Store.Page(id)
+	if err != nil {
+		return nil, "", err
+	}
+	if row == nil {
+		return nil, "", fmt.Errorf("url %d has no stored page yet", id)
+	}
+	body, err := d.Store.Body(id, d.Reader.MaxBody())
+	if err != nil {
+		return nil, "", err
+	}
+	return &store.Sample{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: store.Compress(body), Added: d.Now()},
+		firstOf(row.Head, row.Title), nil
+}
+
+func isURL(s string) bool { return strings.Contains(s, "://") }
+
+// RemoveSample takes a sample or a negative sample out; its material is kept, so
+// that undo needs no network.
+func (t *Topic) RemoveSample(raw string) error {
+	key := raw
+	if c, err := t.d.Reader.Resolver.Canonical(raw); err == nil {
+		key = c
+	}
+	row, known := t.d.State().Mark(key)
+	if !known {
+		return fmt.Errorf("%s is neither sample nor negative sample; see: angler sample DIR list", raw)
+	}
+	kind, what := kindSample, "sample removed "
+	if row.Negative {
+		kind, what = kindNegative, "negative sample removed "
+	}
+	return t.put(kind, key, what+key, nil)
+}
+
+// Samples lists the samples and then the negative samples, each oldest first.
+func (t *Topic) Samples() []view.SampleRow { return t.d.State().Marks() }
+
+// ToggleSample makes a stored page a sample or takes it out again, and reports
+// whether it is one now.
+func (t *Topic) ToggleSample(id uint64) (bool, error) { return t.toggle(id, false) }
+
+// ToggleNegative does the same with a negative sample.
+func (t *Topic) ToggleNegative(id uint64) (bool, error) { return t.toggle(id, true) }
+
+func (t *Topic) toggle(id uint64, negative bool) (bool, error) {
+	u, err := t.d.Store.URL(id)
+	if err != nil {
+		return false, err
+	}
+	if u == nil {
+		return false, fmt.Errorf("url %d is unknown", id)
+	}
+	if row, known := t.d.State().Mark(u.URL); known && row.Negative == negative {
+		return false, t.RemoveSample(u.URL)
+	}
+	m, title, err := t.d.storedMaterial(id)
+	if err != nil {
+		return false, err
+	}
+	_, err = t.addSample(m, title, negative)
+	return err == nil, err
+}

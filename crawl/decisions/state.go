@@ -1,0 +1,191 @@
+package decisions
+
+import (
+	"regexp"
+	"time"
+
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/dict"
+	"angler/store"
+	"angler/topic"
+)
+
+// State is all that analysts have decided about one topic, with the model that
+// follows from it, at one moment. It is immutable and safe for concurrent use:
+// whoever holds one may read it for as long as they like.
+type State struct {
+	Rev   uint64        // changes with every action
+	Topic store.TopicID // the topic decided about
+
+	Config            topic.Config
+	Samples, Negative []Sample // oldest first
+	Labels            map[uint64]topic.Label
+	Rules             []Rule   // over the frontier, by pattern
+	Accepted, Stopped []string // words accepted as terms, and those that say nothing; sorted
+
+	Model    *topic.Model     // nil without samples
+	Learned  *topic.Judge     // learned from labels; nil without a yes
+	Learner  *topic.Judge     // Learned, where it decides instead of θ; nil = the rule decides
+	Shares   urls.TokenShares // of the samples' addresses
+	Patterns *regexp.Regexp   // notice patterns of the settings; nil = every record is a notice
+
+	Fingerprint uint64 // of what verdicts depend on; the same in every process
+
+	useLearner bool // the analyst has switched it on
+}
+
+// Sample is one sample or negative sample page in use.
+type Sample struct {
+	view.SampleRow
+
+	ID    uint64     // 0 when the page is not part of the crawl
+	doc   *topic.Doc // its words; nil while the dictionary is waited for
+	words *dict.Dict // that counted doc
+}
+
+// Err says why the topic can judge no page; nil while it can, or while there is
+// none.
+func (s *State) Err() error {
+	if s.Model == nil {
+		return nil
+	}
+	return s.Model.Err()
+}
+
+// Theta is the threshold of the model; 0 without one.
+func (s *State) Theta() float64 {
+	if s.Model == nil {
+		return 0
+	}
+	return s.Model.Theta()
+}
+
+// Relevant is the verdict on a page just captured: score is what Model gave it.
+func (s *State) Relevant(d *topic.Doc, score float64) bool {
+	if s.Model == nil {
+		return false
+	}
+	if s.Learner != nil {
+		p, _ := s.Learner.Explain(d, score)
+		return p >= .5
+	}
+	return score >= s.Model.Theta()
+}
+
+// Empty reports that there is nothing to judge pages by.
+func (s *State) Empty() bool { return len(s.Samples) == 0 && len(s.Labels) == 0 }
+
+// Confirmed reports whether an analyst has said of a page that it is an
+// aggregation page.
+func (s *State) Confirmed(id uint64) bool {
+	if s.Labels[id] == topic.Yes {
+		return true
+	}
+	for i := range s.Samples {
+		if s.Samples[i].ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// Sure are the pages whose verdict an analyst has given: labels before marks.
+func (s *State) Sure() map[uint64]bool {
+	sure := make(map[uint64]bool, len(s.Labels)+len(s.Samples)+len(s.Negative))
+	for _, id := range IDs(s.Negative) {
+		sure[id] = false
+	}
+	for _, id := range IDs(s.Samples) {
+		sure[id] = true
+	}
+	delete(sure, 0) // not part of the crawl
+	for id, l := range s.Labels {
+		if l == topic.Yes || l == topic.No {
+			sure[id] = l == topic.Yes
+		}
+	}
+	return sure
+}
+
+// ConfirmedLabels are the labels, the samples as yes and the negative samples as
+// no: what the learner learns from.
+func (s *State) ConfirmedLabels() map[uint64]topic.Label {
+	all := make(map[uint64]topic.Label, len(s.Labels)+len(s.Samples)+len(s.Negative))
+	mark(all, s.Samples, topic.Yes)
+	return s.judged(all)
+}
+
+// JudgedLabels are the labels, and the negative samples as no where no label
+// says otherwise: what a threshold or a scheme is measured on.
+func (s *State) JudgedLabels() map[uint64]topic.Label {
+	return s.judged(make(map[uint64]topic.Label, len(s.Labels)+len(s.Negative)))
+}
+
+func (s *State) judged(all map[uint64]topic.Label) map[uint64]topic.Label {
+	mark(all, s.Negative, topic.No)
+	for id, l := range s.Labels {
+		all[id] = l
+	}
+	return all
+}
+
+func mark(all map[uint64]topic.Label, list []Sample, l topic.Label) {
+	for i := range list {
+		if id := list[i].ID; id != 0 {
+			all[id] = l
+		}
+	}
+}
+
+// IDs returns the ids of samples in order, 0 for one that is not part of the
+// crawl.
+func IDs(list []Sample) []uint64 {
+	ids := make([]uint64, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	return ids
+}
+
+func addresses(list []Sample) []string {
+	var out []string
+	for i := range list {
+		out = append(out, list[i].URL)
+	}
+	return out
+}
+
+// Marks lists the samples and then the negative samples, each oldest first.
+func (s *State) Marks() []view.SampleRow {
+	rows := make([]view.SampleRow, 0, len(s.Samples)+len(s.Negative))
+	for _, list := range [...][]Sample{s.Samples, s.Negative} {
+		for i := range list {
+			rows = append(rows, list[i].SampleRow)
+		}
+	}
+	return rows
+}
+
+// Mark returns the sample or negative sample with a canonical URL.
+func (s *State) Mark(canonical string) (view.SampleRow, bool) {
+	for _, row := range s.Marks() {
+		if row.URL == canonical {
+			return row, true
+		}
+	}
+	return view.SampleRow{}, false
+}
+
+// labelValue is one label as the log keeps it.
+type labelValue struct {
+	Label topic.Label `json:"label"`
+	By    string      `json:"by"`
+	At    time.Time   `json:"at"`
+}
+
+// wordValue is an accepted or stopped word as the log keeps it.
+type wordValue struct {
+	By string    `json:"by"`
+	At time.Time `json:"at"`
+}

@@ -1,0 +1,89 @@
+package decisions
+
+import (
+	"errors"
+
+	"angler/store"
+	"angler/topic"
+)
+
+// ErrNoModel means that there is nothing to score by.
+var ErrNoModel = errors.New("no samples yet; add some list pages: angler sample DIR add URL…")
+
+// Topic is one topic in the hands of one person: what is done through it is
+// logged under that name. It is safe for concurrent use.
+type Topic struct {
+	d  *Decisions
+	by string
+}
+
+// TopicOf is the topic in the hands of a person.
+func (d *Decisions) TopicOf(by string) *Topic { return &Topic{d, by} }
+
+// put sets one value of the log in one step; nil removes it.
+func (t *Topic) put(kind, key, what string, value any) error {
+	c, err := t.d.set(kind, key, value)
+	if err == nil {
+		_, err = t.d.Apply(t.by, what, c)
+	}
+	return err
+}
+
+// Config returns a copy of the topic's configuration.
+func (t *Topic) Config() topic.Config { return t.d.State().Config.Clone() }
+
+// ChangeConfig changes the topic's configuration in one step; change gets a
+// copy of it and returns one line for the log.
+func (t *Topic) ChangeConfig(change func(*topic.Config) (what string)) error {
+	_, err := t.d.act(func(s *State) (*store.Event, error) {
+		c := s.Config.Clone()
+		what := change(&c)
+		set, err := t.d.set(kindTopic, keyConfig, c)
+		if err != nil {
+			return nil, err
+		}
+		return t.d.Store.Decisions.Do(t.by, what, set)
+	})
+	return err
+}
+
+// Undo takes back the last action and says which.
+func (t *Topic) Undo() (string, error) {
+	return what(t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Undo(t.by) }))
+}
+
+// Redo does the last undone action again and says which.
+func (t *Topic) Redo() (string, error) {
+	return what(t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Redo(t.by) }))
+}
+
+func what(ev *store.Event, err error) (string, error) {
+	if err != nil || ev == nil {
+		return "", err
+	}
+	return ev.What, nil
+}
+
+// Features returns the feature table, largest weight first; nil without
+// samples.
+func (t *Topic) Features() []topic.Feature {
+	if m := t.d.State().Model; m != nil {
+		return m.Features(0)
+	}
+	return nil
+}
+
+// Scores returns the scores of all pages under the current model.
+func (t *Topic) Scores() *topic.Scores { return t.d.Index.Scores() }
+
+// Verdicts returns the scores that decide what an aggregation page is, with
+// their threshold.
+func (t *Topic) Verdicts() *topic.Scores { return t.d.Verdicts() }
+
+// Aggregations returns the ids of the aggregation pages, the most relevant
+// first.
+func (t *Topic) Aggregations() []uint64 { return t.d.Aggregations() }
+
+// Err says why the topic can judge no page; nil while it can, or while there is
+// none.
+func (t *Topic) Err() error { return t.d.State().Err() }

@@ -1,0 +1,183 @@
+package frontier
+
+import "strings"
+
+// hosts are all hosts ever seen and their turns: which may be fetched now, and
+// which rest until when.
+type hosts struct {
+	cfg   *Config
+	clock *clock
+	arena *arena
+	disk  *disk
+
+	all    []*host // only ever appended to
+	byName map[string]*host
+	queues []*queue
+
+	ready      []*host // heap: hosts that may be fetched now, by the rank of their best entry
+	resting    []*host // heap: hosts with entries whose time has not come, by that time
+	recovering int     // hosts in resting whose rest ends by itself
+}
+
+// queue returns the queue that an entry names, adding it if it is new. The
+// host's name is copied: callers cut it out of URLs that should not be kept
+// alive.
+func (hs *hosts) queue(name string, number uint16) *queue {
+	h, known := hs.byName[name]
+	if !known {
+		h = &host{name: strings.Clone(name)}
+		h.queues = h.one[:0]
+		hs.all = append(hs.all, h)
+		hs.byName[h.name] = h
+	}
+	if int(number) < len(h.queues) && h.queues[number] != nil {
+		return h.queues[number]
+	}
+	for len(h.queues) <= int(number) {
+		h.queues = append(h.queues, nil)
+	}
+	q := &queue{host: h, number: number, index: uint32(len(hs.queues))}
+	h.queues[number] = q
+	hs.queues = append(hs.queues, q)
+	return q
+}
+
+// queueOf returns the queue of an entry in memory.
+func (hs *hosts) queueOf(s slot) *queue { return hs.queues[hs.arena.items[s].queue] }
+
+// of returns the host of an entry in memory.
+func (hs *hosts) of(s slot) *host { return hs.queueOf(s).host }
+
+// entry is an entry in memory as the outside knows it.
+func (hs *hosts) entry(s slot) Entry {
+	it := &hs.arena.items[s]
+	q := hs.queues[it.queue]
+	return Entry{ID: it.id, Host: q.host.name, Queue: q.number, Class: it.class, Priority: it.prio, Depth: int(it.depth)}
+}
+
+// unplace takes a host out of its heap; every change of its queues, of busy, of
+// next or of why happens between unplace and place.
+func (hs *hosts) unplace(h *host) {
+	switch h.spot {
+	case atReady:
+		heapRemove(&hs.ready, h.pos, byBest{hs.arena})
+	case atResting:
+		heapRemove(&hs.resting, h.pos, byWaking{})
+		if h.why.recovers() {
+			hs.recovering--
+		}
+	}
+	h.spot = nowhere
+}
+
+// place puts a host into the heap where it belongs now.
+func (hs *hosts) place(h *host) {
+	if h.next == 0 { // never fetched: what the clock says does not matter
+		hs.placeAt(h, 0)
+		return
+	}
+	hs.placeAt(h, hs.clock.now())
+}
+
+func (hs *hosts) placeAt(h *host, now int64) {
+	if !hs.aim(h) || int(h.busy) >= hs.cfg.PerHost {
+		return
+	}
+	if h.next > now {
+		h.spot = atResting
+		heapPush(&hs.resting, h, byWaking{})
+		if h.why.recovers() {
+			hs.recovering++
+		}
+	} else {
+		h.spot = atReady
+		heapPush(&hs.ready, h, byBest{hs.arena})
+	}
+}
+
+// aim finds the queue whose turn it is among those that can hand out an entry now,
+// and makes its best entry the host's. It reports whether there is one, and asks
+// for more from disk where memory runs low.
+func (hs *hosts) aim(h *host) (found bool) {
+	k := int(h.turn)
+	for range h.queues {
+		if k >= len(h.queues) {
+			k = 0
+		}
+		if q := h.queues[k]; q != nil {
+			if q.tail != nil {
+				hs.disk.topUp(q)
+			}
+			if !found && len(q.heap) > 0 && !hs.disk.behind(q) {
+				found, h.at, h.head = true, uint16(k), q.heap[0]
+				if hs.disk.tails == 0 {
+					return true // no other queue needs more from disk
+				}
+			}
+		}
+		k++
+	}
+	return found
+}
+
+// replace places all hosts anew.
+func (hs *hosts) replace() {
+	hs.ready, hs.resting, hs.recovering = hs.ready[:0], hs.resting[:0], 0
+	for _, h := range hs.all {
+		h.spot = nowhere
+		hs.place(h)
+	}
+}
+
+// wake makes the hosts ready whose time has come.
+func (hs *hosts) wake(now int64) {
+	for len(hs.resting) > 0 && hs.resting[0].next <= now {
+		h := hs.resting[0]
+		hs.unplace(h)
+		hs.placeAt(h, now)
+	}
+}
+
+// occupy counts a fetch that begins and places the host.
+func (hs *hosts) occupy(h *host) {
+	h.busy++
+	if hs.cfg.PerHost > 1 {
+		if next := hs.clock.now() + int64(h.delay(hs.cfg)); next > h.next {
+			h.next, h.why = next, Politeness
+		}
+	}
+	hs.place(h)
+}
+
+// settle counts a fetch that has ended and places the host.
+func (hs *hosts) settle(h *host, o Outcome) {
+	hs.unplace(h)
+	h.busy--
+	h.settle(o, hs.cfg, hs.clock.now())
+	hs.place(h)
+}
+
+// byWaking orders resting hosts.
+type byWaking struct{}
+
+func (byWaking) before(a, b *host) bool { return a.next < b.next }
+func (byWaking) moved(h *host, i int)   { h.pos = i }
+
+// byBest orders ready hosts by their best entry; among equals the one that has
+// waited longest, so that equal ranks go round the hosts.
+type byBest struct{ arena *arena }
+
+func (o byBest) before(a, b *host) bool {
+	x, y := &o.arena.items[a.head], &o.arena.items[b.head]
+	if x.class != y.class {
+		return x.class > y.class
+	}
+	if x.prio != y.prio {
+		return x.prio > y.prio
+	}
+	if a.next != b.next {
+		return a.next < b.next
+	}
+	return x.seq < y.seq
+}
+func (byBest) moved(h *host, i int) { h.pos = i }

@@ -1,0 +1,174 @@
+package frontier
+
+// lease is what is to happen with an entry in flight.
+type lease struct {
+	retry    int64 // when it is to come again, 0 = never
+	released bool  // its fetch has ended
+	next     int64 // the host's before it,
+	set      int64 // and after it
+	turn     uint16
+	step     bool // it used up a token of Step
+}
+
+// maxDeferred leases may be given back in a row without a fetch, so that scores
+// that fall at every look cannot keep the workers from fetching.
+const maxDeferred = 64
+
+// leases are the entries in flight: handed out and not done.
+type leases struct {
+	arena *arena
+	tally *tally
+	hosts *hosts
+	pool  *pool
+	gate  *gate
+
+	open     map[slot]lease
+	deferred int // leases given back in a row
+}
+
+// begin leases the best ready entry. There must be one.
+func (ls *leases) begin() slot {
+	h := ls.hosts.ready[0]
+	ls.hosts.unplace(h)
+	s := ls.pool.take(h.queues[h.at])
+	l := lease{next: h.next, turn: h.turn, step: ls.gate.spend()}
+	h.turn = h.at + 1
+	ls.hosts.occupy(h)
+	l.set = h.next
+	ls.open[s] = l
+	return s
+}
+
+// of returns the slot of an entry in flight.
+func (ls *leases) of(id uint64) (slot, bool) {
+	s, known := ls.arena.byID[id]
+	return s, known && ls.arena.items[s].where == inFlight
+}
+
+// retry notes that a leased entry is to come again.
+func (ls *leases) retry(s slot, at int64) {
+	l := ls.open[s]
+	l.retry = max(at, 1)
+	ls.open[s] = l
+}
+
+// release frees the host of a leased entry, once.
+func (ls *leases) release(s slot, o Outcome) {
+	l := ls.open[s]
+	if l.released {
+		return
+	}
+	l.released = true
+	ls.open[s] = l
+	ls.settle(s, o)
+}
+
+func (ls *leases) settle(s slot, o Outcome) {
+	ls.deferred = 0
+	ls.hosts.settle(ls.hosts.of(s), o)
+}
+
+// end closes a lease; the entry is forgotten or waits for its retry.
+func (ls *leases) end(s slot, o Outcome) {
+	l := ls.open[s]
+	if !l.released {
+		ls.settle(s, o)
+	}
+	delete(ls.open, s)
+	if l.retry != 0 {
+		ls.pool.postpone(s, l.retry)
+	} else {
+		ls.arena.forget(s)
+	}
+}
+
+// fetching counts the leases whose fetch has not ended.
+func (ls *leases) fetching() (n int) {
+	for _, l := range ls.open {
+		if !l.released {
+			n++
+		}
+	}
+	return n
+}
+
+// vacate undoes what a lease did to its host: its turn is as if nothing had been
+// leased. The host is not placed.
+func (ls *leases) vacate(h *host, l lease) {
+	ls.hosts.unplace(h)
+	h.busy--
+	h.turn = l.turn
+	if h.next == l.set { // no other fetch began or ended meanwhile
+		h.next = l.next
+	}
+	if l.step {
+		ls.gate.refund()
+	}
+}
+
+// undo takes back what nobody has received, as if it never left.
+func (ls *leases) undo(s slot) {
+	h := ls.hosts.of(s)
+	ls.vacate(h, ls.open[s])
+	delete(ls.open, s)
+	ls.hosts.place(h)
+	ls.pool.enqueue(s)
+}
+
+// giveBack makes a leased entry wait again under a new rank if another that may
+// be handed out this moment is better, and reports whether it did.
+func (ls *leases) giveBack(s slot, class int8, priority float64) bool {
+	l := ls.open[s]
+	if l.released || l.retry != 0 {
+		return false
+	}
+	it := &ls.arena.items[s]
+	m := mark{finite(priority), it.seq, class}
+	if !it.mark().above(m) || ls.deferred >= maxDeferred {
+		ls.deferred = 0
+		return false
+	}
+	h := ls.hosts.of(s)
+	turn := h.turn
+	ls.vacate(h, l)
+	h.turn = turn // or the same queue would hand it out again
+	ls.hosts.place(h)
+	ls.pool.wake()
+	if !ls.gate.open() || len(ls.hosts.ready) == 0 || !ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
+		ls.deferred = 0
+		if l.step {
+			ls.gate.spend()
+		}
+		ls.hosts.unplace(h)
+		ls.hosts.occupy(h)
+		return false
+	}
+	ls.deferred++
+	delete(ls.open, s)
+	it.rank(m)
+	ls.pool.enqueue(s)
+	return true
+}
+
+// Defer gives a lease back with a new, lower rank if another entry that may be
+// handed out this moment is better than that, and reports whether it did: then e
+// waits again, as if it had never been handed out (its host's politeness and
+// counts are untouched; the turn is that of the host's next queue), and the caller
+// asks Next. Otherwise the lease stays, with its old class and priority, and the
+// caller goes on with it. It is for the re-check at the pop: a strategy that has
+// learned since e was ranked looks once more before it pays for a fetch. Entries
+// that only wait on disk do not count.
+func (f *Frontier) Defer(e Entry, class int8, priority float64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s, ok := f.leases.of(e.ID)
+	if !ok {
+		return false
+	}
+	if !f.leases.giveBack(s, class, priority) {
+		f.spiller.rouse() // its host was looked at, and may want more from disk
+		return false
+	}
+	f.dispatch()
+	return true
+}

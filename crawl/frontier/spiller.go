@@ -1,0 +1,248 @@
+package frontier
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"angler/store"
+)
+
+// ErrBacklog is returned by Next when the backlog can neither be written nor read
+// and nothing in memory may be handed out. Nothing is lost: Resume has it tried
+// again, and every entry waits in the store as well.
+var ErrBacklog = errors.New("frontier cannot use its file on disk")
+
+// Backlog keeps on disk what does not fit into Config.Budget; *store.Backlog is
+// one. It must be empty when it is given to New and belongs to the frontier
+// until Close. Exchange is called by one goroutine at a time and never under the
+// frontier's lock.
+type Backlog interface {
+	Exchange(put []store.BacklogRow, take []store.BacklogTake) ([]store.BacklogTaken, error)
+}
+
+// batchRows are written in one transaction; a refill waits no longer than for
+// one such batch.
+const batchRows = 4096
+
+// maxWrite rows of one queue are written before anything else is read.
+const maxWrite = 4 * batchRows
+
+// spiller moves the tails of the queues to disk and back. Its goroutine is the
+// only one that talks to the backlog. It exists while there is something to write
+// or to read and works without the lock, so a slow disk stops nobody but a Push
+// that has run Config.Budget entries ahead of it, and a host none of whose entries
+// is in memory.
+type spiller struct {
+	backlog Backlog
+	score   Scorer
+	lock    sync.Locker // the frontier's
+	arena   *arena
+	disk    *disk
+	pool    *pool
+	changed func() // called with the lock when entries have moved
+
+	working  bool // the goroutine is at work
+	sweeping int  // hosts being dropped
+	closed   bool
+	broken   error
+	running  sync.WaitGroup
+	turned   sync.Cond // a job has ended
+}
+
+// busy reports whether entries may still come from disk.
+func (sp *spiller) busy() bool { return len(sp.disk.wanting) > 0 || sp.working }
+
+// stopped reports whether there will be no more jobs.
+func (sp *spiller) stopped() bool { return sp.closed || sp.broken != nil }
+
+// rouse starts the goroutine if there is work and it is not at work.
+func (sp *spiller) rouse() {
+	if len(sp.disk.wanting) == 0 && sp.disk.pending <= sp.disk.slack() || sp.working || sp.stopped() {
+		return
+	}
+	sp.working = true
+	sp.running.Go(sp.work)
+}
+
+// close lets the goroutine end after its job.
+func (sp *spiller) close() {
+	sp.closed = true
+	sp.turned.Broadcast()
+}
+
+func (sp *spiller) work() {
+	sp.lock.Lock()
+	defer sp.lock.Unlock()
+	for !sp.stopped() {
+		j := sp.next()
+		if j == nil {
+			break
+		}
+		sp.lock.Unlock()
+		j.carryOut(sp.backlog, sp.score)
+		sp.lock.Lock()
+		if j.err != nil {
+			sp.takeBack(j)
+		} else {
+			sp.land(j)
+		}
+		sp.pool.shed()
+		sp.turned.Broadcast()
+		sp.changed()
+	}
+	sp.working = false
+	sp.turned.Broadcast()
+}
+
+// makeRoom waits until the disk is not too far behind and no host is being
+// dropped. Without a backlog it costs nothing.
+func (sp *spiller) makeRoom() {
+	if sp.disk.off {
+		return
+	}
+	sp.pool.shed()
+	for (sp.disk.pending > 2*sp.disk.slack() || sp.sweeping > 0) && !sp.stopped() {
+		sp.changed() // what was pushed so far is handed out meanwhile
+		sp.turned.Wait()
+	}
+}
+
+// next collects what is to be read, and what is to be written when too much is
+// pending. It returns nil when there is nothing to do.
+func (sp *spiller) next() *job {
+	j, d := new(job), sp.disk
+	for len(d.wanting) > 0 && len(j.read) < 32 {
+		q := d.wanting[0]
+		d.wanting = d.wanting[1:]
+		t := q.tail
+		if t == nil || !t.wanted {
+			continue
+		}
+		t.wanted = false
+		take := store.BacklogTake{N: d.refill()}
+		for i := range t.lanes {
+			l := &t.lanes[i]
+			if q.host.sweeping || l.n > 0 && !sp.pool.tally.tooDeep(l.depth) {
+				take.Lanes = append(take.Lanes, q.laneKey(l.depth))
+			}
+		}
+		if q.host.sweeping {
+			take.N = maxRefill
+		}
+		t.loading, t.swept = true, q.host.sweeping
+		j.read = append(j.read, q)
+		j.take = append(j.take, take)
+		j.fresh = append(j.fresh, d.pick(t, take.N))
+	}
+	for len(d.writing) > 0 && d.pending > d.slack() && len(j.put) < batchRows {
+		q := d.writing[0]
+		d.writing = d.writing[1:]
+		if q.tail == nil || !q.tail.writing {
+			continue
+		}
+		rows := d.cut(q)
+		for i := range rows {
+			if r := &rows[i]; d.spilled.live(r.id, r.gen) { // others became void before they were written
+				j.put = append(j.put, r.stored(q))
+			}
+		}
+	}
+	if len(j.put) == 0 && len(j.take) == 0 {
+		return nil
+	}
+	return j
+}
+
+// land takes over what a job brought.
+func (sp *spiller) land(j *job) {
+	for i, q := range j.read {
+		t, h := q.tail, q.host
+		sp.pool.hosts.unplace(h)
+		landed := sp.bring(j, i)
+		if err := sp.disk.rank(t, j.take[i].Lanes, j.taken[i].Heads); err != nil {
+			sp.broken = err
+		}
+		t.loading = false
+		t.credit = 0
+		if landed > 0 && j.scores != nil && sp.disk.behind(q) {
+			t.credit = max(1, landed/4)
+		}
+		if h.sweeping {
+			more := len(j.taken[i].Rows) == j.take[i].N // as many as were wanted
+			if !t.swept || more || len(t.pending) > 0 {
+				sp.disk.want(q)
+			} else if h.sweeps--; h.sweeps == 0 {
+				h.sweeping = false
+				sp.sweeping--
+			}
+		}
+		sp.disk.close(q)
+		sp.pool.hosts.place(h)
+	}
+}
+
+// bring puts the rows that a job read for its i-th queue into that queue in
+// memory and returns how many stayed there.
+func (sp *spiller) bring(j *job, i int) (landed int) {
+	q := j.read[i]
+	for k, r := range j.rows(i) {
+		if !sp.disk.back(q.tail, &r) {
+			continue // pushed anew or removed since it was written
+		}
+		m := r.mark()
+		if j.scores != nil {
+			s := j.scores[i][k]
+			if m.class, m.prio = s.class, s.prio; !s.keep {
+				continue
+			}
+		}
+		if q.host.sweeping {
+			continue
+		}
+		if sp.pool.land(sp.arena.add(q, r.id, r.depth, m), q) {
+			landed++
+		}
+	}
+	return landed
+}
+
+// takeBack undoes a job that failed: nothing of it is lost, and Resume has it
+// tried again.
+func (sp *spiller) takeBack(j *job) {
+	sp.broken = fmt.Errorf("%w: %w", ErrBacklog, j.err)
+	for i := range j.put {
+		sp.disk.append(sp.pool.hosts.queues[j.put[i].Lane>>16], rowOf(&j.put[i]))
+	}
+	for i, q := range j.read {
+		for _, r := range j.fresh[i] {
+			sp.disk.append(q, r)
+		}
+		q.tail.loading = false
+		sp.disk.want(q)
+	}
+}
+
+// sweep takes everything of a host off the disk and returns when that is done,
+// or the backlog is broken. The caller waits for no other sweep.
+func (sp *spiller) sweep(h *host) {
+	for _, q := range h.queues {
+		if q == nil || q.tail == nil {
+			continue
+		}
+		sp.disk.discard(q.tail)
+		h.sweeps++
+		if !q.tail.wanted && !q.tail.loading {
+			sp.disk.want(q)
+		}
+	}
+	if h.sweeps == 0 {
+		return
+	}
+	h.sweeping = true
+	sp.sweeping++
+	sp.rouse()
+	for h.sweeping && !sp.stopped() {
+		sp.turned.Wait()
+	}
+}

@@ -1,0 +1,96 @@
+// Package jobs runs the background work of a workspace that a viewer can watch
+// and cancel, one piece at a time: two that each want all processors would only
+// make both late. Work that somebody asks for is refused while another is under
+// way; work that keeps the stored pages consistent waits for its turn.
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"angler/crawl/view"
+)
+
+// Jobs is the place for the one background job that may be under way. The zero
+// value is free. It is safe for concurrent use.
+type Jobs struct {
+	Done atomic.Int64 // of the job under way; its owner adds to it
+
+	mu     sync.Mutex // guards what follows
+	name   string
+	total  int
+	cancel context.CancelFunc
+	free   chan struct{} // closed when the job under way ends; nil when there is none
+}
+
+// Now is the job under way; no name when there is none.
+func (j *Jobs) Now() view.Job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return view.Job{Name: j.name, Done: int(j.Done.Load()), Total: j.total}
+}
+
+// Begin starts a job and returns the context that cancelling it ends; it fails
+// while another is under way. Whoever began a job calls End.
+func (j *Jobs) Begin(ctx context.Context, name string, total int) (context.Context, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.free != nil {
+		return nil, fmt.Errorf("%s is under way; wait for it or cancel it", j.name)
+	}
+	return j.begin(ctx, name, total), nil
+}
+
+// Await is Begin that waits for its turn instead of failing; only the end of ctx
+// is an error.
+func (j *Jobs) Await(ctx context.Context, name string, total int) (context.Context, error) {
+	for {
+		j.mu.Lock()
+		free := j.free
+		if free == nil {
+			defer j.mu.Unlock()
+			return j.begin(ctx, name, total), nil
+		}
+		j.mu.Unlock()
+		select {
+		case <-free:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (j *Jobs) begin(ctx context.Context, name string, total int) context.Context {
+	ctx, j.cancel = context.WithCancel(ctx)
+	j.name, j.total, j.free = name, total, make(chan struct{})
+	j.Done.Store(0)
+	return ctx
+}
+
+// Stage tells how far the job has come, under another name.
+func (j *Jobs) Stage(name string, done, total int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.name, j.total = name, total
+	j.Done.Store(int64(done))
+}
+
+// End says that the job is over.
+func (j *Jobs) End() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.cancel()
+	close(j.free)
+	j.name, j.total, j.free = "", 0, nil
+}
+
+// Cancel ends the job under way, if there is any. What it has done is kept.
+func (j *Jobs) Cancel() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.free != nil {
+		j.cancel()
+	}
+}

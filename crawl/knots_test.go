@@ -1,0 +1,466 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// site opens an engine on a workspace whose one host, a.test, is served by h on
+// loopback.
+func site(t testing.TB, h http.Handler, change func(*store.Settings)) (*crawl.Engine, *httptest.Server) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(h)
+	set := store.DefaultSettings()
+	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{"http://a.test/"}, 0, false
+	if change != nil {
+		change(&set)
+	}
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	server.Start()
+	t.Cleanup(server.Close)
+	addr := server.Listener.Addr().String()
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, addr)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, server
+}
+
+func closing(t testing.TB, e *crawl.Engine) {
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// served answers with pages by path, 404 for others.
+func served(pages map[string]string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := pages[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, body)
+	})
+}
+
+// A list page with n dated records.
+func listPage(n int) string {
+	var b strings.Builder
+	b.WriteString("<html><head><title>采购公告</title></head><body><ul>")
+	for i := range n {
+		fmt.Fprintf(&b, `<li><a href="/n/%d.htm">实验室设备采购项目招标公告第%d号</a><span>2026-03-%02d</span></li>`, i, i, i%28+1)
+	}
+	return b.String() + "</ul></body></html>"
+}
+
+// A changed setting rebuilds what depends on it and nothing else: the traps that
+// were learned, the counters and the model stay.
+func TestASettingChangesOnlyWhatDependsOnIt(t *testing.T) {
+	d := openDemo(t, "", crawl.Options{})
+	sampled(t, d, 3)
+	ctx := context.Background()
+	if _, err := d.Runs.Discover(ctx, run.Options{MaxPages: 60}); err != nil {
+		t.Fatal(err)
+	}
+	filtered := func() []view.FilterCount {
+		var s view.Snapshot
+		next, end := d.Subscribe()
+		defer end()
+		s = *<-next
+		return s.Filtered
+	}
+	before, model, scores := filtered(), d.Snapshot().ModelRev, d.Topic.Scores()
+	if len(before) == 0 || model == 0 {
+		t.Fatalf("nothing was filtered (%v), or there is no model (%d)", before, model)
+	}
+	for _, change := range [][2]string{{"crawl.delay", "3ms"}, {"crawl.workers", "3"}, {"scope.exclude", `["/nothing/"]`}, {"harvest.patterns", `["招标"]`}} {
+		if _, err := d.Settings.ChangeSetting(change[0], change[1]); err != nil {
+			t.Fatal(err)
+		}
+		if after := filtered(); !slices.Equal(before, after) {
+			t.Errorf("%s: %v were filtered before, %v after", change[0], before, after)
+		}
+		if now := d.Topic.Scores(); now != scores || d.Snapshot().ModelRev != model {
+			t.Errorf("%s: another model", change[0])
+		}
+	}
+}
+
+// While an action is in work, however long it takes, viewers get snapshots and
+// workers judge pages.
+func TestNobodyWaitsForAnAction(t *testing.T) {
+	d := openDemo(t, "", crawl.Options{})
+	sampled(t, d, 3)
+	if err := d.Words(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Runs.StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	next, end := d.Subscribe()
+	defer end()
+	for s := range next {
+		if s.Fetched > 0 {
+			break
+		}
+	}
+	inside, release := make(chan struct{}), make(chan struct{})
+	var acting sync.WaitGroup
+	acting.Go(func() {
+		err := d.Topic.ChangeConfig(func(c *topic.Config) string {
+			close(inside)
+			<-release
+			c.Theta = .4
+			return "θ .400"
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	<-inside
+	<-next // may have been made before
+	first := <-next
+	for range 5 {
+		s := <-next
+		if s.Seq <= first.Seq {
+			t.Errorf("snapshot %d came after %d", s.Seq, first.Seq)
+		}
+	}
+	for s := range next { // workers judge and store pages meanwhile
+		if s.Fetched > first.Fetched+20 && s.Counts.Pages > first.Counts.Pages {
+			break
+		}
+		if s.State == view.Idle {
+			t.Fatalf("the discovery ended beside the action: %s %s", s.Why, s.Err)
+		}
+	}
+	if n := len(d.Topic.Samples()); n != 3 {
+		t.Errorf("%d samples", n)
+	}
+	close(release)
+	acting.Wait()
+	if theta := d.Topic.Config().Theta; theta != .4 {
+		t.Errorf("θ is %v after the action", theta)
+	}
+}
+
+// Pages that another dictionary counted are counted again although another job
+// was under way when it changed, and a discovery waits for that instead of being
+// refused.
+func TestCountingAgainWaitsForItsTurn(t *testing.T) {
+	d := openDemo(t, "", crawl.Options{})
+	sampled(t, d, 3)
+	ctx := context.Background()
+	if _, err := d.Runs.Discover(ctx, run.Options{MaxPages: 40}); err != nil {
+		t.Fatal(err)
+	}
+	busy := d.OccupyJobs("comparing link orders")
+	if err := d.Topic.AcceptTerms([]string{"竞争性磋商公告"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Runs.StartProbe(); err != nil {
+		t.Fatalf("a discovery beside another job: %v", err)
+	}
+	next, end := d.Subscribe()
+	defer end()
+	for s := range next { // it waits, and says for what
+		if strings.Contains(s.Why, "comparing link orders") {
+			break
+		}
+		if s.State == view.Idle && s.Err != "" {
+			t.Fatalf("the discovery ended: %s", s.Err)
+		}
+	}
+	busy()
+	for s := range next {
+		if s.State == view.Idle {
+			if s.Err != "" {
+				t.Fatal(s.Err)
+			}
+			break
+		}
+	}
+	if n := d.StalePages(); n != 0 {
+		t.Errorf("%d pages are still counted by another dictionary", n)
+	}
+}
+
+// Closing an engine closes its connections, so that workspaces visited one after
+// another leak nothing.
+func TestCloseLeavesNoConnectionOpen(t *testing.T) {
+	var mu sync.Mutex
+	open, closed := map[net.Conn]bool{}, make(chan struct{}, 100)
+	server := httptest.NewUnstartedServer(served(map[string]string{"/": listPage(3)}))
+	server.Config.ConnState = func(c net.Conn, s http.ConnState) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch s {
+		case http.StateNew:
+			open[c] = true
+		case http.StateClosed:
+			delete(open, c)
+			closed <- struct{}{}
+		}
+	}
+	server.Start()
+	defer server.Close()
+	set := store.DefaultSettings()
+	set.Seeds, set.Crawl.Delay = []string{"http://a.test/"}, 0
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil || s.Pages == 0 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	closing(t, e)
+	for {
+		mu.Lock()
+		n := len(open)
+		mu.Unlock()
+		if n == 0 {
+			return
+		}
+		<-closed // the test's own deadline is the only one
+	}
+}
+
+// A file or page without a byte of text is no sample.
+func TestAnEmptyFileIsNoSample(t *testing.T) {
+	e, _ := site(t, served(map[string]string{"/": listPage(5), "/empty": ""}), nil)
+	defer closing(t, e)
+	for name, body := range map[string]string{"empty": "", "blank": " \n\t\n"} {
+		path := filepath.Join(t.TempDir(), name+".html")
+		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Topic.AddSample(context.Background(), path, "http://a.test/x"); err == nil || !strings.Contains(err.Error(), "is empty") {
+			t.Errorf("%s file: %v", name, err)
+		}
+		if _, err := e.Topic.AddNegative(context.Background(), path, "http://a.test/x"); err == nil {
+			t.Errorf("%s file is a negative sample", name)
+		}
+	}
+	if _, err := e.Topic.AddSample(context.Background(), "http://a.test/empty", ""); err == nil {
+		t.Error("an empty page is a sample")
+	}
+	if n := len(e.Topic.Samples()); n != 0 {
+		t.Errorf("%d samples", n)
+	}
+}
+
+// The bounds of a harvest hold for it and the discovery that goes before it
+// together.
+func TestAHarvestThatDiscoversKeepsItsBound(t *testing.T) {
+	d := openDemo(t, "", crawl.Options{})
+	sampled(t, d, 3)
+	const most = 40
+	before := d.Workspace().Counts().Pages
+	s, err := d.Runs.Harvest(context.Background(), run.Options{MaxPages: most})
+	if err != nil && !errors.Is(err, run.ErrNoAggregations) {
+		t.Fatal(err)
+	}
+	fetched := d.FetchedSoFar()
+	if fetched > most || fetched == 0 {
+		t.Errorf("%d fetches with a bound of %d (%+v, %d pages before)", fetched, most, s, before)
+	}
+}
+
+// Who stops the discovery that goes before a harvest wants no harvest.
+func TestStoppingTheDiscoveryStartsNoHarvest(t *testing.T) {
+	d := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Crawl.Delay = store.Duration(time.Minute) }})
+	sampled(t, d, 3)
+	if err := d.Words(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	next, end := d.Subscribe()
+	defer end()
+	type ended struct {
+		s   run.Summary
+		err error
+	}
+	done := make(chan ended, 1)
+	go func() {
+		s, err := d.Runs.Harvest(context.Background(), run.Options{})
+		done <- ended{s, err}
+	}()
+	for s := range next {
+		if s.Task == view.Discovery && s.Fetched > 0 {
+			break
+		}
+	}
+	d.Runs.Stop()
+	got := <-done
+	if got.err != nil || got.s.Task != view.Discovery || !got.s.Stopped {
+		t.Errorf("the harvest ended with %+v, %v", got.s, got.err)
+	}
+	for _, ev := range d.Snapshot().Events {
+		if strings.Contains(ev.Text, "harvest started") {
+			t.Errorf("event %q", ev.Text)
+		}
+	}
+}
+
+// What a screen can cancel ends when it is cancelled.
+func TestReadingEndsWithItsContext(t *testing.T) {
+	d := openDemo(t, "", crawl.Options{})
+	sampled(t, d, 3)
+	if _, err := d.Runs.Discover(context.Background(), run.Options{MaxPages: 30}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := d.Pages.Candidates(context.Background())
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%d candidates, %v", len(rows), err)
+	}
+	ids := make([]uint64, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, f := range map[string]func() error{
+		"preview":    func() error { _, err := d.Pages.Preview(over, ids[0]); return err },
+		"source":     func() error { _, err := d.Pages.Source(over, ids[0]); return err },
+		"pages":      func() error { _, err := d.Pages.Pages(over, ids); return err },
+		"notice":     func() error { _, err := d.Pages.Notice(over, ids[0]); return err },
+		"candidates": func() error { _, err := d.Pages.Candidates(over); return err },
+		"like":       func() error { _, err := d.Pages.PagesLike(over, "*.test/"); return err },
+	} {
+		if err := f(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s under a cancelled context: %v", name, err)
+		}
+	}
+}
+
+// A folder and its index file that give the same bytes are one page, whichever
+// comes first; different bytes are two.
+func TestAFolderAndItsIndexFileAreOnePage(t *testing.T) {
+	front := `<html><head><title>首页</title></head><body><p>东湖大学招标采购网，发布采购信息。</p>`
+	e, _ := site(t, served(map[string]string{
+		"/":             front + `<a href="/index.html">首页</a> <a href="/a/index.htm">甲</a> <a href="/b/">乙</a> <a href="/b/index.html">丙</a></body></html>`,
+		"/index.html":   front + `<a href="/index.html">首页</a> <a href="/a/index.htm">甲</a> <a href="/b/">乙</a> <a href="/b/index.html">丙</a></body></html>`,
+		"/a/index.htm":  `<html><head><title>甲</title></head><body><p>采购公告与中标公告。</p><a href="/a/">甲</a></body></html>`,
+		"/a/":           `<html><head><title>甲</title></head><body><p>采购公告与中标公告。</p><a href="/a/">甲</a></body></html>`,
+		"/b/":           `<html><head><title>乙</title></head><body><p>这一页与另一页不同。</p></body></html>`,
+		"/b/index.html": `<html><head><title>丙</title></head><body><p>另一页有别的内容。</p></body></html>`,
+	}), nil)
+	defer closing(t, e)
+	ctx := context.Background()
+	for round := range 2 { // the second one finds what the first one stored
+		if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		pages := map[string]bool{}
+		for p, err := range e.Workspace().Pages() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Status == 200 {
+				pages[strings.TrimPrefix(p.URL, "http://a.test")] = true
+			}
+		}
+		if len(pages) != 4 || !pages["/b/"] || !pages["/b/index.html"] || pages["/"] == pages["/index.html"] || pages["/a/"] == pages["/a/index.htm"] {
+			t.Errorf("round %d: pages %v", round, pages)
+		}
+		consistent(t, e)
+	}
+}
+
+// BenchmarkViewersBesideAnAction labels 10 000 pages beside 20 000 labels and
+// tells the longest gap between two snapshots meanwhile.
+func BenchmarkViewersBesideAnAction(b *testing.B) {
+	e, _ := site(b, served(nil), nil)
+	defer closing(b, e)
+	const known, batch = 20_000, 10_000
+	rows := make([]topic.LabelRow, 0, known+batch)
+	var links []store.Link
+	for i := range known + batch {
+		u := fmt.Sprintf("http://a.test/p/%d.htm", i)
+		links = append(links, store.Link{URL: u})
+		l := topic.Yes
+		if i%3 == 0 {
+			l = topic.No
+		}
+		rows = append(rows, topic.LabelRow{URL: u, Label: l})
+	}
+	fill(b, e, links)
+	if n, unknown, err := e.Labels.LabelURLs(rows[:known], "many"); err != nil || n != known {
+		b.Fatalf("%d labels, %d unknown, %v", n, len(unknown), err)
+	}
+	next, end := e.Subscribe()
+	defer end()
+	for b.Loop() {
+		done := make(chan error, 1)
+		begun := time.Now()
+		go func() {
+			_, _, err := e.Labels.LabelURLs(rows[known:], "a batch")
+			done <- err
+		}()
+		last, worst, n := begun, time.Duration(0), 0
+		for acting := true; acting; {
+			select {
+			case <-next:
+				n++
+				worst, last = max(worst, time.Since(last)), time.Now()
+			case err := <-done:
+				if err != nil {
+					b.Fatal(err)
+				}
+				acting = false
+			}
+		}
+		b.ReportMetric(float64(worst.Milliseconds()), "worst-gap-ms")
+		b.ReportMetric(float64(time.Since(begun).Milliseconds()), "batch-ms")
+		b.ReportMetric(float64(n), "snapshots")
+		if _, err := e.Topic.Undo(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// fill stores a small page under every link.
+func fill(b *testing.B, e *crawl.Engine, links []store.Link) {
+	found, err := e.Workspace().Admit(links, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var batch []*store.Capture
+	for _, f := range found {
+		doc := topic.Doc{URL: f.Row.URL, Records: 5, Dated: 5, Full: topic.Vector{{ID: uint32(f.Row.ID % 50), N: 3}}, List: topic.Vector{{ID: uint32(f.Row.ID % 50), N: 1}}}
+		batch = append(batch, &store.Capture{ID: f.Row.ID, State: store.Complete, Page: &store.Page{URL: f.Row.URL, Status: 200, Fetched: time.Now()}})
+		e.CountPage(f.Row.ID, doc)
+	}
+	if _, err := e.Workspace().Commit(nil, batch); err != nil {
+		b.Fatal(err)
+	}
+}

@@ -1,0 +1,297 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"angler/crawl/decisions"
+	"angler/crawl/page"
+	"angler/crawl/urls"
+
+	"angler/topic"
+)
+
+// Verdicts that a replay may teach its strategies.
+const (
+	VerdictJudge  = "judge"  // what the live crawl's judge says of a page
+	VerdictTarget = "target" // whether the page is a target
+)
+
+// ReplayOptions say what a replay looks for, and what it is told.
+type ReplayOptions struct {
+	Targets *TargetRule
+	// Verdict is what strategies learn from after each fetch. "" is judge for
+	// aggregations and labels, because that is what a live crawl after them would
+	// be told, mistakes included; and target for every other rule, because there
+	// the judge looks for something else: it would teach the strategies to find
+	// aggregation pages and then measure them on, say, notices.
+	Verdict string
+	// Samples, if above 0, replaces the model in force: every draw takes so many
+	// targets at random as samples of a topic of its own.
+	Samples int
+	// Leaves keeps links to URLs that were never fetched, as pages without links
+	// that are no targets. A crawl that was stopped early is then as hard to
+	// order as it was.
+	Leaves bool
+	// Progress is told how many pages have been read; nil = nobody.
+	Progress func(done, total int)
+}
+
+// Replay is a stored crawl, ready for the  It takes some 28 bytes a link
+// and 300 a page.
+type Replay struct {
+	Pages     int // that can be reached from the seeds
+	Targets   int // of those
+	Unreached int // targets that no link leads to from the seeds
+	Unknown   int // targets the rule names that are not stored
+
+	*Lab
+	opt     ReplayOptions
+	web     replayWeb
+	pages   []replayPage
+	targets []int32
+	seeds   []int32
+	graph   *Graph // under the model in force; nil until it was asked for
+}
+
+// replayPage is one stored page, or a leaf.
+type replayPage struct {
+	id     uint64 // 0 = a leaf
+	url    string
+	target bool
+	links  []replayLink
+	shown  []shownAnchor
+	blocks int // of the page
+}
+
+// replayLink is a followable link to a page of the replay.
+type replayLink struct {
+	to, anchor, path int32
+	block            int32 // of its page
+	pager, flat      bool
+}
+
+// shownAnchor is one link of a page, followable or not: block scores are the
+// mean over all of them.
+type shownAnchor struct{ block, anchor int32 }
+
+// Replay reads the stored crawl again: every body is parsed, links are completed
+// and those to stored pages kept. It needs the dictionary (Words) and costs some
+// 300 µs of one core a page; two pages are parsed at a time, and no more than a
+// few hundred are in memory at once. It changes nothing.
+//
+// Links are those the pages show now, filtered by what was fetched: a link that
+// the live crawl had refused leads nowhere here either. Sitemaps are left out: they
+// make a whole site known at once, and what is measured here is the order of
+// links.
+func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
+	if opt.Verdict == "" {
+		opt.Verdict = opt.Targets.verdict()
+	}
+	if opt.Verdict != VerdictJudge && opt.Verdict != VerdictTarget {
+		return nil, fmt.Errorf("verdict %q is unknown; choose judge or target", opt.Verdict)
+	}
+	r := &Replay{Lab: l, opt: opt}
+	known, err := r.stored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.pages) == 0 {
+		return nil, errors.New("no pages are stored yet; crawl first: angler crawl DIR")
+	}
+	for _, s := range l.Settings().Seeds {
+		if c, err := l.Reader.Resolver.Canonical(s); err == nil {
+			if i, ok := known[c]; ok && !slices.Contains(r.seeds, i) {
+				r.seeds = append(r.seeds, i)
+			}
+		}
+	}
+	if len(r.seeds) == 0 {
+		return nil, ErrNoSeeds
+	}
+	if err := r.choose(); err != nil {
+		return nil, err
+	}
+	if err := r.connect(ctx, known); err != nil {
+		return nil, err
+	}
+	g := r.shape()
+	r.Pages, r.Targets = g.Reach()
+	r.Unreached = len(r.targets) - r.Targets
+	return r, nil
+}
+
+// stored lists the stored pages and finds them by URL.
+func (r *Replay) stored(ctx context.Context) (map[string]int32, error) {
+	known := map[string]int32{}
+	for p, err := range r.Store.Pages() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		known[p.URL] = int32(len(r.pages))
+		r.pages = append(r.pages, replayPage{id: p.ID, url: p.URL})
+	}
+	return known, nil
+}
+
+// replayBatch pages are parsed before their links are connected.
+const replayBatch = 256
+
+// connect reads every page's links.
+func (r *Replay) connect(ctx context.Context, known map[string]int32) error {
+	// A filter of its own: the live crawl's counts what it refuses for the viewers.
+	filter := urls.NewFilter(r.Scope(), urls.Limits{Now: r.Now})
+	stored := len(r.pages)
+	parsed := make([]readPage, replayBatch)
+	for from := 0; from < stored; from += replayBatch {
+		batch := r.pages[from:min(from+replayBatch, stored)]
+		g, gctx := errgroup.WithContext(ctx)
+		g.SetLimit(min(2, runtime.GOMAXPROCS(0)))
+		for i := range batch {
+			g.Go(func() (err error) {
+				if gctx.Err() != nil {
+					return gctx.Err()
+				}
+				parsed[i], err = r.read(batch[i].id)
+				return err
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+		for i := range batch {
+			if parsed[i].page != nil {
+				r.link(int32(from+i), parsed[i], known, filter)
+			}
+			parsed[i] = readPage{}
+		}
+		if r.opt.Progress != nil {
+			r.opt.Progress(from+len(batch), stored)
+		}
+	}
+	return nil
+}
+
+// readPage is a stored page, nil when it has no links. A redirect is a page
+// with one link.
+type readPage struct {
+	page     *page.Page
+	redirect bool
+}
+
+func (r *Replay) read(id uint64) (readPage, error) {
+	row, err := r.Store.Page(id)
+	if err != nil || row == nil {
+		return readPage{}, err
+	}
+	if row.Location != "" {
+		to, err := r.Reader.Resolver.Canonical(row.Location)
+		if err != nil {
+			return readPage{}, nil // it leads nowhere
+		}
+		return readPage{&page.Page{URL: row.URL, Links: []page.Link{{URL: to, Block: -1, Class: urls.ClassOf(to)}}}, true}, nil
+	}
+	p, err := r.Reader.Stored(id, page.Options{})
+	if errors.Is(err, page.ErrNotHTML) {
+		return readPage{}, nil // a sitemap
+	}
+	return readPage{page: p}, err
+}
+
+// link connects one page as the live crawl does (priority.Links): the first mention
+// of a target counts.
+func (r *Replay) link(from int32, read readPage, known map[string]int32, filter *urls.Filter) {
+	p := read.page
+	out := make([]replayLink, 0, len(p.Links))
+	shown := make([]shownAnchor, 0, len(p.Links))
+	seen := make(map[int32]bool, len(p.Links))
+	for i := range p.Links {
+		l := &p.Links[i]
+		anchor := r.web.anchor(l.Anchor)
+		shown = append(shown, shownAnchor{l.Block, anchor})
+		if l.URL == "" || l.URL == p.URL {
+			continue
+		}
+		to, ok := known[l.URL]
+		if !ok && r.opt.Leaves && filter.Check(l.URL, l.Class) == urls.Accepted {
+			to, ok = int32(len(r.pages)), true
+			known[l.URL] = to
+			r.pages = append(r.pages, replayPage{url: l.URL})
+		}
+		if !ok || seen[to] {
+			continue
+		}
+		seen[to] = true
+		path := ""
+		if l.Block >= 0 && int(l.Block) < len(p.Blocks) {
+			path = p.Blocks[l.Block].Path
+		}
+		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager,
+			flat: read.redirect || l.Pager && len(p.Records) > 0})
+	}
+	r.pages[from].links, r.pages[from].shown, r.pages[from].blocks = out, shown, len(p.Blocks)
+}
+
+// Graph is the crawl as draw sees it: under the model in force, or under one
+// learned from the draw's own samples. The same draw gives the same graph. It is
+// for one goroutine at a time.
+func (r *Replay) Graph(ctx context.Context, draw int) (*Graph, error) {
+	if r.opt.Samples <= 0 {
+		if r.graph == nil {
+			relevant := map[uint64]bool{}
+			for _, id := range r.Decisions.Aggregations() {
+				relevant[id] = true
+			}
+			r.graph = r.scored(r.Decisions.State(), r.Decisions.Scores(), func(id uint64, _ float64) bool { return relevant[id] })
+		}
+		return r.graph, nil
+	}
+	j, scores, err := r.topic(ctx, draw)
+	if err != nil {
+		return nil, err
+	}
+	return r.scored(j, scores, func(_ uint64, score float64) bool { return score >= scores.Theta }), nil
+}
+
+// topic learns a throw-away topic from samples drawn among the targets.
+func (r *Replay) topic(ctx context.Context, draw int) (*decisions.State, *topic.Scores, error) {
+	picks := append([]int32(nil), r.targets...)
+	rnd := rand.New(rand.NewPCG(uint64(draw), 0x73616d706c65))
+	rnd.Shuffle(len(picks), func(i, j int) { picks[i], picks[j] = picks[j], picks[i] })
+	picks = picks[:min(len(picks), r.opt.Samples)]
+	var docs []topic.Doc
+	var addresses []string
+	lists := 0
+	words := r.Reader.Dict()
+	for _, i := range picks {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		p, err := r.Reader.Stored(r.pages[i].id, page.Options{})
+		if err != nil || p == nil {
+			continue // a redirect can be a target, but no sample
+		}
+		d := r.Reader.Count(words, p)
+		if d.Dated >= 3 && 2*d.Dated >= d.Records {
+			lists++
+		}
+		docs, addresses = append(docs, d), append(addresses, p.URL)
+	}
+	cfg := r.Decisions.State().Config.Clone()
+	if 2*lists < len(docs) && cfg.Scheme == topic.SchemeRecords {
+		// The scheme knows only lists of dated records; pages with one text are
+		// told apart by all their words (P1).
+		cfg.Scheme, cfg.Norm = topic.SchemeTFIDF, topic.NormFull
+	}
+	m := topic.Build(cfg, docs, r.Reader.Lexicon, r.Decisions.Index.Background())
+	return &decisions.State{Model: m, Shares: urls.SharesOf(addresses)}, r.Decisions.Index.Try(m), nil
+}

@@ -1,0 +1,38 @@
+package lab
+
+import (
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/order"
+	"angler/crawl/priority"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// Config is what a Lab replays a stored crawl with.
+type Config struct {
+	Store     *store.Workspace
+	Reader    *reader.Reader
+	Decisions *decisions.Decisions
+	Links     *priority.Links // the same scorer of links as the live crawl's
+	Jobs      *jobs.Jobs
+	Settings  func() *store.Settings // in force; not to be written to
+	Scope     func() *urls.Scope     // in force
+	Now       func() time.Time
+}
+
+// Lab compares link orders on a stored crawl, without the network. It is safe
+// for concurrent use.
+type Lab struct{ Config }
+
+// New returns a Lab.
+func New(c Config) *Lab { return &Lab{c} }
+
+// Strategy makes a strategy with the constants of the settings in force, knowing
+// nothing.
+func (l *Lab) Strategy(name string) (order.Strategy, error) {
+	return priority.Strategy(l.Settings(), name)
+}

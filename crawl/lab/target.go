@@ -1,0 +1,146 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/topic"
+)
+
+// TargetRule says which stored pages a replay is to find.
+type TargetRule struct {
+	kind string
+	re   *regexp.Regexp
+	list []string // of URLs, as they were written
+}
+
+// TargetRules lists the rules that ParseTargetRule takes.
+const TargetRules = "aggregations, labels, lists, notices, url:REGEXP, file:PATH"
+
+// maxTargetFile bounds a file of target URLs.
+const maxTargetFile = 64 << 20
+
+// ParseTargetRule reads a rule:
+//
+//	aggregations  what the judge takes for an aggregation page now
+//	labels        pages labelled yes
+//	lists         pages of type list
+//	notices       harvested notices
+//	url:REGEXP    pages whose canonical URL matches
+//	file:PATH     pages whose URLs stand in a file, one a line; # begins a comment
+func ParseTargetRule(s string) (*TargetRule, error) {
+	kind, rest, _ := strings.Cut(s, ":")
+	t := &TargetRule{kind: kind}
+	switch kind {
+	case "aggregations", "labels", "lists", "notices":
+		if rest == "" {
+			return t, nil
+		}
+	case "url":
+		re, err := regexp.Compile(rest)
+		if err != nil {
+			return nil, fmt.Errorf("target %q: %w", s, err)
+		}
+		if rest != "" {
+			t.re = re
+			return t, nil
+		}
+	case "file":
+		b, err := fetch.ReadFile(rest, maxTargetFile)
+		if err != nil {
+			return nil, fmt.Errorf("target %q: %w", s, err)
+		}
+		for line := range strings.Lines(string(b)) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+				t.list = append(t.list, line)
+			}
+		}
+		return t, nil
+	}
+	return nil, fmt.Errorf("target %q is no rule; choose one of: %s", s, TargetRules)
+}
+
+// verdict is what strategies are taught by default (ReplayOptions.Verdict).
+func (t *TargetRule) verdict() string {
+	if t.kind == "aggregations" || t.kind == "labels" {
+		return VerdictJudge
+	}
+	return VerdictTarget
+}
+
+// choose marks the targets among the stored pages.
+func (r *Replay) choose() error {
+	match, err := r.matcher()
+	if err != nil {
+		return err
+	}
+	for i := range r.pages {
+		p := &r.pages[i]
+		if p.target = match(p); p.target {
+			r.targets = append(r.targets, int32(i))
+		}
+	}
+	if len(r.targets) == 0 {
+		if r.Unknown > 0 {
+			return fmt.Errorf("none of the %d target addresses is a stored page; crawl them first, or check how they are written", r.Unknown)
+		}
+		return errors.New("no stored page is a target; choose another --target: " + TargetRules)
+	}
+	return nil
+}
+
+func (r *Replay) matcher() (func(*replayPage) bool, error) {
+	rule := r.opt.Targets
+	ids := map[uint64]bool{}
+	byID := func(p *replayPage) bool { return ids[p.id] }
+	switch rule.kind {
+	case "aggregations":
+		for _, id := range r.Decisions.Aggregations() {
+			ids[id] = true
+		}
+	case "labels":
+		for id, l := range r.Decisions.State().Labels {
+			if l == topic.Yes {
+				ids[id] = true
+			}
+		}
+	case "lists":
+		for p, err := range r.Store.Pages() {
+			if err != nil {
+				return nil, err
+			}
+			if page.Type(p.Type) == page.List {
+				ids[p.ID] = true
+			}
+		}
+	case "notices":
+		for n, err := range r.Store.Notices() {
+			if err != nil {
+				return nil, err
+			}
+			ids[n.ID] = true
+		}
+	case "url":
+		return func(p *replayPage) bool { return rule.re.MatchString(p.url) }, nil
+	case "file":
+		known := make(map[string]bool, len(r.pages))
+		for i := range r.pages {
+			known[r.pages[i].url] = true
+		}
+		wanted := map[string]bool{}
+		for _, raw := range rule.list {
+			c, err := r.Reader.Resolver.Canonical(raw)
+			if err != nil || !known[c] {
+				r.Unknown++
+				continue
+			}
+			wanted[c] = true
+		}
+		return func(p *replayPage) bool { return wanted[p.url] }, nil
+	}
+	return byID, nil
+}

@@ -1,0 +1,109 @@
+package dates
+
+import (
+	"strings"
+	"time"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/page/htmltree"
+
+	"golang.org/x/net/html/atom"
+)
+
+// Which place on the page a date was found in, as Page.DateWhy says it.
+const (
+	FromList  = "list"
+	FromMeta  = "meta"
+	FromLD    = "json-ld"
+	NearTitle = "after the title"
+	FromLabel = "label"
+	FromTime  = "<time>"
+	FromURL   = "url"
+	First     = "first on the page"
+)
+
+// titleReach is how far behind the title a date belongs to it, in runes.
+const titleReach = 200
+
+// metaDates are the names under which pages state when they were published.
+var metaDates = [...]string{"pubdate", "publishdate", "article:published_time", "og:published_time", "datepublished", "dc.date",
+	"dc.date.issued", "publish_date", "pub_date", "date", "parsely-pub-date", "sailthru.date", "og:release_date", "apub:time",
+	"createdate", "firstpublishedtime", "og:pubdate", "weibo: article:create_at", "others"}
+
+// dateLabels stand before the date of publication.
+var dateLabels = [...]string{"发布时间", "发布日期", "发布于", "发表时间", "发表日期", "发表于", "公告时间", "公告日期", "公示时间", "更新时间",
+	"更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "时间", "日期", "Posted", "Published", "Updated", "Date"}
+
+// Published returns when a page says it was published, and which place said so.
+// title is the element that shows the title, an index into t.Nodes, -1 if none
+// does. The most trusted place is asked first: metadata, JSON-LD, the text behind
+// the title, a label, <time>, the URL, any text. This is P2 algorithm 4 with more
+// places.
+func Published(t *htmltree.Tree, title int32, now time.Time) (d Date, why string) {
+	for _, key := range metaDates {
+		if d, _, _, ok := Find(t.Meta(key), now); ok {
+			return d, FromMeta
+		}
+	}
+	for _, script := range t.LD {
+		for _, key := range [...]string{`"datePublished"`, `"pubDate"`, `"dateCreated"`, `"upDate"`} {
+			if i := strings.Index(script, key); i >= 0 {
+				if d, _, _, ok := Find(script[i:min(len(script), i+80)], now); ok {
+					return d, FromLD
+				}
+			}
+		}
+	}
+	if title >= 0 {
+		n := &t.Nodes[title]
+		rest := clean.Clip(t.Text[n.To:], titleReach)
+		if d, _, _, ok := Find(rest, now); ok {
+			return d, NearTitle
+		}
+	}
+	if d, ok := labelled(t.Text, now); ok {
+		return d, FromLabel
+	}
+	for i := range t.Nodes {
+		if t.Nodes[i].Tag == atom.Time {
+			n := &t.Nodes[i]
+			if d, _, _, ok := Find(htmltree.Attr(n.HTML, "datetime"), now); ok {
+				return d, FromTime
+			}
+			if d, _, _, ok := Find(t.Text[n.From:n.To], now); ok {
+				return d, FromTime
+			}
+		}
+	}
+	if d, ok := urlDate(t.URL, now); ok {
+		return d, FromURL
+	}
+	if d, _, _, ok := Find(t.Text, now); ok {
+		return d, First
+	}
+	return Date{}, ""
+}
+
+// labelled finds the first date that stands right behind a label.
+func labelled(text string, now time.Time) (Date, bool) {
+	for _, label := range dateLabels {
+		for from := 0; ; {
+			i := strings.Index(text[from:], label)
+			if i < 0 {
+				break
+			}
+			from += i + len(label)
+			window := text[from:min(len(text), from+48)]
+			if d, start, _, ok := Find(window, now); ok && labelGap(window[:start]) {
+				return d, true
+			}
+		}
+	}
+	return Date{}, false
+}
+
+// labelGap tells whether only a colon, brackets and spaces stand between a
+// label and its date.
+func labelGap(s string) bool {
+	return strings.Trim(s, " \n:：[]【】(（)onat") == ""
+}

@@ -1,0 +1,58 @@
+package dates
+
+import (
+	"net/url"
+	"time"
+
+	"angler/crawl/page/htmltree"
+	"angler/crawl/page/sandbox"
+
+	"github.com/markusmobius/go-htmldate"
+	"golang.org/x/net/html"
+)
+
+// Searched is the place of a date that Search found.
+const Searched = "htmldate"
+
+// Search asks go-htmldate, which knows forms and places of foreign content
+// systems that Published does not. It costs milliseconds, so it is for a notice
+// without any other date, and it runs in the sandbox. go-htmldate completes a
+// year in a copyright line to a first of January, so only a date whose source
+// names a day is believed.
+func Search(t *htmltree.Tree, now time.Time) (d Date, why string) {
+	r, ok := sandbox.Run(t, Searched, func(doc *html.Node, u *url.URL) (htmldate.Result, error) {
+		return htmldate.FromDocument(doc, htmldate.Options{UseOriginalDate: true, ExtractTime: true, URL: u.String(),
+			MinDate: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), MaxDate: now.Add(Horizon)})
+	})
+	if !ok || r.IsZero() || !namesDay(r.SrcString, r.DateTime.Day()) {
+		return Date{}, ""
+	}
+	at := r.DateTime
+	if !r.HasTime {
+		return Date{Time: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, Shanghai), Precision: Day}, Searched
+	}
+	if !r.HasTimezone {
+		at = time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, Shanghai)
+	}
+	if at = at.In(Shanghai); at.After(now.Add(Horizon)) {
+		return Date{}, ""
+	}
+	return Date{Time: at, Precision: Minute}, Searched
+}
+
+// namesDay tells whether a text holds the day as a number of its own or the
+// eight digits of a whole date.
+func namesDay(s string, day int) bool {
+	for i := 0; i < len(s); {
+		if s[i] < '0' || s[i] > '9' {
+			i++
+			continue
+		}
+		j := numberEnd(s, i)
+		if j-i <= 2 && atoi(s[i:j]) == day || j-i >= 8 {
+			return true
+		}
+		i = j
+	}
+	return false
+}

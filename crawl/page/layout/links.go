@@ -1,0 +1,87 @@
+package layout
+
+import (
+	"strings"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/page/htmltree"
+	"angler/crawl/urls"
+
+	"golang.org/x/net/html/atom"
+)
+
+// MaxAnchor bounds a link's anchor text, in runes.
+const MaxAnchor = 200
+
+// readLinks gives every reference of the page its URL, class and anchor text.
+// charset is what the page was written in.
+func (l *Layout) readLinks(t *htmltree.Tree, charset string, r *urls.Resolver) {
+	base := t.URL
+	if t.Base != "" {
+		if u, err := r.Resolve(t.URL, t.Base); err == nil {
+			base = u
+		}
+	}
+	if len(t.Refs) > 0 {
+		l.Links = make([]Link, len(t.Refs)) // the page keeps it, so it is no scratch space
+	}
+	for i := range t.Refs {
+		ref, link := &t.Refs[i], &l.Links[i]
+		link.Href, link.Block, link.Hidden = ref.Href, ref.Division, ref.Hidden
+		if u, err := r.ResolveIn(charset, base, ref.Href); err == nil {
+			link.URL = u
+			link.Class = urls.ClassOf(u)
+		}
+		if ref.Node < 0 {
+			continue
+		}
+		n := &t.Nodes[ref.Node]
+		text := strings.Trim(t.Text[n.From:n.To], " \n")
+		if n.Tag != atom.A {
+			text = ""
+		}
+		link.Anchor = anchorText(text, clean.Line(htmltree.Attr(n.HTML, "title"), MaxAnchor))
+		if link.Anchor == "" {
+			link.Anchor = imageText(t, ref.Node)
+		}
+		link.Pager = link.URL != "" && pager(link.Anchor, link.URL, t.URL)
+	}
+}
+
+// anchorText chooses between what a link shows and what its title attribute says.
+// It takes the attribute when the text is missing or truncated.
+func anchorText(text, title string) string {
+	if strings.IndexByte(text, '\n') >= 0 {
+		text = strings.ReplaceAll(text, "\n", " ")
+	}
+	text = clean.Clip(text, MaxAnchor)
+	if title == "" {
+		return text
+	}
+	if text == "" {
+		return title
+	}
+	stem := strings.TrimRight(text, ".… ")
+	if len(stem) < len(text) && len(title) > len(stem) && stem != "" {
+		// "关于…" is the beginning of the attribute, or the attribute is something else.
+		if strings.HasPrefix(title, stem) || clean.Truncated(text) {
+			return title
+		}
+	}
+	if len(title) > len(text) && strings.HasPrefix(title, text) {
+		return title
+	}
+	return text
+}
+
+// imageText returns the alternative text of the first image in an element.
+func imageText(t *htmltree.Tree, i int32) string {
+	for j := i + 1; j < t.Nodes[i].End && j < i+8; j++ {
+		if t.Nodes[j].Tag == atom.Img {
+			if alt := clean.Line(htmltree.Attr(t.Nodes[j].HTML, "alt"), MaxAnchor); alt != "" {
+				return alt
+			}
+		}
+	}
+	return ""
+}

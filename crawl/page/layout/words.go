@@ -1,0 +1,64 @@
+package layout
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"angler/crawl/page/clean"
+)
+
+// anywhere lists words that mark a short line as furniture wherever they stand in
+// it.
+var anywhere = []string{"版权所有", "ICP备", "公网安备", "技术支持", "网站地图", "联系我们", "设为首页", "加入收藏", "当前位置",
+	"您的位置", "您现在的位置", "您当前的位置", "您所在的位置", "所在位置", "点击率", "点击数", "点击量", "点击次数", "点击:", "点击：",
+	"浏览次数", "浏览量", "浏览:", "浏览：", "阅读次数", "阅读数", "阅读量", "阅读:", "阅读：", "©"}
+
+// atStart lists words that mark a short line as furniture when it begins with
+// them.
+var atStart = []string{"上一篇", "上一条", "上一页", "下一篇", "下一条", "下一页", "上篇", "下篇", "打印", "关闭", "返回", "字号", "字体",
+	"收藏", "分享", "顶部", "相关新闻", "相关阅读", "相关链接", "相关文章", "相关信息", "责任编辑", "来源：", "来源:", "作者：", "作者:",
+	"编辑：", "编辑:", "发布时间", "发布日期", "发布者", "发布人", "发表时间", "更新时间", "时间：", "时间:", "日期：", "日期:", "信息来源", "文章来源",
+	"浏览次数", "访问次数", "扫一扫", "二维码", "发表评论", "我要评论", "网友评论"}
+
+// opener indexes the words of anywhere by their first character. One pass over a
+// line then tries at each character only the words that begin with it.
+var opener = func() map[rune][]string {
+	m := map[rune][]string{}
+	for _, w := range anywhere {
+		r, _ := utf8.DecodeRuneInString(w)
+		m[r] = append(m[r], w)
+	}
+	return m
+}()
+
+// openers is a quick filter in front of opener: bit r%4096 is set for every first
+// character r.
+var openers = func() (bits [64]uint64) {
+	for r := range opener {
+		bits[r>>6&63] |= 1 << (r & 63)
+	}
+	return bits
+}()
+
+// Furniture reports whether a short line of text belongs to the page's frame and
+// not to its content.
+func Furniture(s string) bool {
+	s = strings.TrimLeft(s, " \n[【(（")
+	for _, w := range atStart {
+		if strings.HasPrefix(s, w) {
+			return true
+		}
+	}
+	latin := false
+	for i, r := range s {
+		if openers[r>>6&63]&(1<<(r&63)) != 0 {
+			for _, w := range opener[r] {
+				if strings.HasPrefix(s[i:], w) {
+					return true
+				}
+			}
+		}
+		latin = latin || r|0x20 == 'c' || r|0x20 == 'r'
+	}
+	return latin && (clean.ContainsFold(s, "copyright") || clean.ContainsFold(s, "all rights reserved"))
+}

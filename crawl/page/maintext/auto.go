@@ -1,0 +1,112 @@
+package maintext
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/page/htmltree"
+)
+
+const (
+	readerChars  = 300 // characters that a text of Readability must have to be believed
+	readerPunct  = 8   // punctuation marks that it must have, too
+	readerSmall  = 0.3 // share of its characters below which mass has missed the text
+	readerTable  = 0.3 // share of mass that it must not lose in tables, for they are the notice then
+	foreignShare = 0.2 // share of CJK letters below which a page is not Chinese
+)
+
+// auto is the default rule. It takes go-trafilatura on pages that are not
+// Chinese, and mass on the others, but Readability in two cases: where that found
+// a real text and mass took more, and where mass took hardly any. What
+// Readability left out must not be rows of a table.
+func (x *Extractor) auto() (Result, string) {
+	t := x.Tree
+	mass := x.byMass()
+	chars, punct := totals(t)
+	if t.Source == "" || chars < readerChars {
+		mass.Why = "the page is too short for another method"
+		return mass, MethodMass
+	}
+	if foreign(t) {
+		if m := x.byReader(MethodTrafilatura); m.Text != "" {
+			m.From, m.To, m.Why = mass.From, mass.To, "the page is not Chinese"
+			return m, MethodTrafilatura
+		}
+	}
+	if punct < readerPunct { // whatever Readability finds cannot have more
+		mass.Why = "the page has hardly any punctuation"
+		return mass, MethodMass
+	}
+	m := x.byReader(MethodReadability)
+	n, marks := countText(m.Text)
+	own, _ := countText(mass.Text)
+	why := fmt.Sprintf("mass found %d characters, readability %d with %d punctuation marks", own, n, marks)
+	if lost := tableChars(mass.Text) - tableChars(m.Text); float64(lost) > readerTable*float64(own) {
+		mass.Why = why + fmt.Sprintf(", which lost %d characters of tables", lost)
+		return mass, MethodMass
+	}
+	if n >= readerChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n)) {
+		m.From, m.To, m.Why = mass.From, mass.To, why
+		return m, MethodReadability
+	}
+	mass.Why = why
+	return mass, MethodMass
+}
+
+// tableChars counts the characters of a text that stand in rows of tables.
+func tableChars(s string) int {
+	n := 0
+	for row := range strings.SplitSeq(s, "\n") {
+		if strings.IndexByte(row, '\t') >= 0 {
+			chars, _ := countText(row)
+			n += chars
+		}
+	}
+	return n
+}
+
+// totals counts the characters and punctuation marks of the whole page.
+func totals(t *htmltree.Tree) (chars, punct int) {
+	for i := range t.Runs {
+		chars += int(t.Runs[i].Chars)
+		punct += int(t.Runs[i].Punct)
+	}
+	return chars, punct
+}
+
+// countText counts the characters of a text that are no space and, of those,
+// its punctuation marks.
+func countText(s string) (chars, punct int) {
+	for _, r := range s {
+		if clean.Space(r) {
+			continue
+		}
+		chars++
+		if strings.ContainsRune(",!?;，。！？；：、“”《》", r) {
+			punct++
+		}
+	}
+	return chars, punct
+}
+
+// foreign tells whether less than a fifth of the page's letters are Chinese,
+// Japanese or Korean.
+func foreign(t *htmltree.Tree) bool {
+	letters, cjk := 0, 0
+	for _, r := range t.Text[:min(len(t.Text), 64<<10)] {
+		switch {
+		case r < 0x80:
+			if r|0x20 >= 'a' && r|0x20 <= 'z' {
+				letters++
+			}
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			cjk++
+			letters++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return letters > 0 && float64(cjk) < foreignShare*float64(letters)
+}

@@ -1,0 +1,93 @@
+package maintext
+
+import (
+	"errors"
+	"net/url"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/page/htmltree"
+	"angler/crawl/page/layout"
+	"angler/crawl/page/sandbox"
+
+	readability "codeberg.org/readeck/go-readability"
+	"github.com/markusmobius/go-trafilatura"
+	"golang.org/x/net/html"
+)
+
+// Readers are the extractors other people wrote. They cost some 4 ms a page, as
+// much as fetching, parsing and judging five pages, so they run on notices only,
+// and in the sandbox.
+
+// reader finds the main text in a parse tree that it may change, and returns
+// the element that holds it.
+type reader interface {
+	read(doc *html.Node, page *url.URL) (*html.Node, error)
+}
+
+// readers are the third-party extractors by the name of their method.
+var readers = map[string]reader{
+	MethodReadability: readabilityReader{},
+	MethodTrafilatura: trafilaturaReader{},
+}
+
+var errNoText = errors.New("no text found")
+
+// readabilityReader is Mozilla's Readability in Go.
+type readabilityReader struct{}
+
+func (readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
+	p := readability.NewParser()
+	a, err := p.ParseAndMutate(doc, page)
+	if err == nil && a.Node == nil {
+		err = errNoText
+	}
+	return a.Node, err
+}
+
+// trafilaturaReader is go-trafilatura with its fallback on Readability and
+// DOM Distiller, without its own search for a date.
+type trafilaturaReader struct{}
+
+func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
+	a, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
+		OriginalURL: page, EnableFallback: true, ExcludeComments: true, HtmlDateMode: trafilatura.Disabled})
+	if err != nil {
+		return nil, err
+	}
+	if a.ContentNode == nil {
+		return nil, errNoText
+	}
+	return a.ContentNode, nil
+}
+
+// byReader runs a third-party extractor. The text is empty when the page is too
+// large for it, when it fails and when it takes too long; Tree.Limits says so in
+// the first and last case.
+func (x *Extractor) byReader(name string) Result {
+	r := readers[name]
+	doc, ok := sandbox.Run(x.Tree, name, r.read)
+	if !ok {
+		return Result{}
+	}
+	t := htmltree.New(x.Tree.URL)
+	defer t.Release()
+	t.Flatten(doc)
+	return Result{Text: readable(t, x.TitleText)}
+}
+
+// readable writes all runs of a reader's tree but a first line that repeats the
+// title above other text, and the line of source and date below it.
+func readable(t *htmltree.Tree, title string) string {
+	runs := make([]int32, 0, len(t.Runs))
+	title = string(clean.Squeeze(nil, title))
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		text := t.Text[r.From:r.To]
+		if len(runs) == 0 && i < len(t.Runs)-1 && (i == 0 && title != "" && string(clean.Squeeze(nil, text)) == title ||
+			i < 4 && r.Chars < 80 && (layout.Furniture(text) || bylineOf(text, int(r.Chars)))) {
+			continue
+		}
+		runs = append(runs, int32(i))
+	}
+	return join(t, runs, -1)
+}

@@ -1,0 +1,36 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"angler/crawl/page/htmltree"
+)
+
+type contentKind uint8
+
+const (
+	markup contentKind = iota
+	plain
+)
+
+// sniff refuses what is no text and tells HTML from plain text. The bytes
+// decide: servers call everything text/html.
+func sniff(body []byte, contentType string) (contentKind, error) {
+	head := body[:min(len(body), 1024)]
+	what := http.DetectContentType(head)
+	switch {
+	case strings.HasPrefix(what, "text/html"), strings.HasPrefix(what, "text/xml"):
+		return markup, nil
+	case strings.HasPrefix(what, "text/plain"):
+		if strings.HasPrefix(contentType, "text/plain") || bytes.IndexByte(body, '<') < 0 {
+			return plain, nil
+		}
+		return markup, nil
+	case what == "application/octet-stream" && bytes.Count(head, []byte{0})*50 <= len(head) && htmltree.LooksLikeMarkup(body[:min(len(body), 8192)]):
+		return markup, nil // a page with a stray control character
+	}
+	return plain, fmt.Errorf("%w: the body is %s", ErrNotHTML, what)
+}

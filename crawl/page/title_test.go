@@ -1,0 +1,51 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTitleChain(t *testing.T) {
+	text := "<p>" + strings.Repeat("正文内容。", 30) + "</p>"
+	for _, c := range []struct{ name, html, list, want, why string }{
+		{name: "the list's anchor", html: `<title>江南理工大学</title><p>关于采购实验台的公告</p>`, list: "关于采购实验台的公告", want: "关于采购实验台的公告", why: whyList},
+		{name: "a truncated anchor is no title", html: `<title>关于采购实验台的公告-江南理工大学</title><h1>关于采购实验台的公告</h1>`, list: "关于采购实验…", want: "关于采购实验台的公告", why: whyContained},
+		{name: "an anchor the page does not show", html: `<title>关于采购实验台的公告</title><h1>关于采购实验台的公告</h1>`, list: "查看详情", want: "关于采购实验台的公告", why: whyContained},
+		{name: "meta", html: `<meta name="ArticleTitle" content="关于采购实验台的公告"><title>关于采购实验台的公告_江南理工大学</title>`, want: "关于采购实验台的公告", why: whyMeta},
+		{name: "a class for titles before the menu", html: `<title>采购公告：实验台-采购公告-江南理工大学</title><div class="nav"><span>采购公告</span></div><div class="arti-title">采购公告：实验台</div>`, want: "采购公告：实验台", why: whyContained},
+		{name: "title cut by spans", html: `<title>关于采购实验台的公告-江南</title><h1><span>关于采购</span><span>实验台的公告</span></h1>`, want: "关于采购实验台的公告", why: whyContained},
+		{name: "a heading that <title> abridges", html: `<title>关于采购实验台及配套设备…-江南理工大学</title><h2>关于采购实验台及配套设备的公告</h2>`, want: "关于采购实验台及配套设备的公告", why: whySimilar},
+		{name: "og:title", html: `<meta property="og:title" content="关于采购实验台的公告_江南">`, want: "关于采购实验台的公告", why: whyOG},
+		{name: "<title> without its tail", html: `<title>关于采购实验台的公告 - 江南理工大学</title>`, want: "关于采购实验台的公告", why: whyHead},
+		{name: "a hyphen inside a word is no joint", html: `<title>COVID-19 vaccination schedule</title>`, want: "COVID-19 vaccination schedule", why: whyHead},
+		{name: "<title> only names the site", html: `<title>江南省公共资源交易网</title><h2>实验中学校区改造工程施工</h2>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "both name the site", html: `<title>关于我们学院</title><h2>江南理工大学</h2>`, want: "关于我们学院", why: whyHead},
+		{name: "heading without <title>", html: `<h2>采购公告</h2>`, want: "采购公告", why: whyHeading},
+		{name: "none", html: ``},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := parse(t, "<html>"+c.html+text, Options{ListTitle: c.list})
+			if p.Title != c.want || p.TitleWhy != c.why {
+				t.Errorf("%q (%s), want %q (%s)", p.Title, p.TitleWhy, c.want, c.why)
+			}
+		})
+	}
+}
+
+// Lists are called by what their <title> names, not by the box beside them.
+func TestListTitles(t *testing.T) {
+	items := "<ul>"
+	for _, s := range []string{"1", "2", "3", "4"} {
+		items += `<li><a href="/` + s + `.htm">某某设备采购公告第` + s + `号</a> 2024-05-0` + s + `</li>`
+	}
+	for head, want := range map[string]string{
+		"招标公告-东湖大学招标采购中心":      "招标公告",
+		"东湖大学-信息公开-招标公告":       "招标公告",
+		"下载中心 - 东湖大学":          "下载中心",
+		"通知公告_采购信息_东湖大学招标采购中心": "通知公告",
+	} {
+		if p := parse(t, `<title>`+head+`</title><div class="side"><h2>信息发布</h2></div>`+items, Options{}); p.Title != want || p.Type != List {
+			t.Errorf("%s: %s %q (%s), want %q", head, p.Type, p.Title, p.TitleWhy, want)
+		}
+	}
+}

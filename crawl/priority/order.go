@@ -1,0 +1,228 @@
+// Package priority says which waiting URL is worth fetching first, and why: the
+// scorer of links, the link order in force with what it has learned, and the
+// rules of scope and analysts that stand beside every order.
+//
+// A value costs some 5 µs and is asked for some ten times a page; ranking the
+// whole frontier anew takes at most a tenth of one core. What a strategy has
+// learned is stored and can always be learned again from the stored pages. The
+// danger is a URL that is judged under two topics or two scopes at once: callers
+// that push into a frontier look whether something changed meanwhile (see
+// run.admit).
+package priority
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/frontier"
+	"angler/crawl/order"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// Config is what an Order works with.
+type Config struct {
+	Store     *store.Workspace
+	Decisions *decisions.Decisions
+	Captured  *Captured
+	Sources   *Sources
+	Settings  func() *store.Settings // in force; not to be written to
+	Scope     func() *urls.Scope     // in force
+	Events    *view.EventLog
+	Go        func(func()) // runs background work until the engine closes
+	Now       func() time.Time
+}
+
+// Order is the link order of one run: the strategy in force, what it is told of
+// every page, and the ranking of what waits whenever it has learned enough. The
+// strategy's knowledge is stored, so a resumed crawl goes on learning; when it is
+// missing, or was gained under another topic, it is gained again from the stored
+// pages. It is safe for concurrent use but for Observe and Refresh, which belong
+// to the writer's goroutine.
+type Order struct {
+	Config
+	front    *frontier.Frontier // of the run; nil outside one
+	queue    func(url string) uint16
+	strategy atomic.Pointer[order.Strategy]
+
+	recalled atomic.Bool // the strategy knows what earlier runs have learned
+
+	topics  atomic.Int64 // changes of the topic since the strategy last learned anew
+	ranking atomic.Bool  // the frontier is being ranked
+	stale   bool         // it deserves to be; writer's goroutine only
+	rest    atomic.Int64 // Unix ns; no ranking before: a tenth of the time at most
+	saved   time.Time    // when the knowledge was stored last; writer's goroutine only
+}
+
+// New returns a link order with the strategy of the settings, knowing nothing.
+func New(c Config) (*Order, error) {
+	set := c.Settings()
+	s, err := Strategy(set, set.Crawl.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	queue, err := frontier.Assignment(set.Crawl.Queues, set.Crawl.QueueCount)
+	if err != nil {
+		return nil, err
+	}
+	o := &Order{Config: c, queue: queue, saved: c.Now()}
+	o.strategy.Store(&s)
+	return o, nil
+}
+
+// Attach gives the order the frontier that it ranks, before the first other use.
+func (o *Order) Attach(f *frontier.Frontier) { o.front = f }
+
+// Strategy makes a strategy with the constants of settings, knowing nothing.
+func Strategy(set *store.Settings, name string) (order.Strategy, error) {
+	p, err := Constants(set)
+	if err != nil {
+		return nil, err
+	}
+	return order.New(name, p)
+}
+
+// Constants reads the constants of link orders in settings, each "name = number".
+func Constants(set *store.Settings) (order.Params, error) {
+	p := order.Params{}
+	for _, line := range set.Crawl.Constants {
+		name, number, ok := strings.Cut(line, "=")
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("crawl.constants: %q is no constant; write for example \"shark.delta = 0.6\"", line)
+		}
+		p[strings.TrimSpace(name)] = v
+	}
+	return p, nil
+}
+
+// Name is that of the strategy in force.
+func (o *Order) Name() string { return o.now().Name() }
+
+func (o *Order) now() order.Strategy { return *o.strategy.Load() }
+
+// targets are reused: a crawl asks for a value some ten times a page.
+var targets = sync.Pool{New: func() any { return new(order.Target) }}
+
+// value is the priority of a URL among those of its class.
+func (o *Order) value(u *store.URL) float64 {
+	t := targets.Get().(*order.Target)
+	o.fill(t, u)
+	v := o.now().Value(t)
+	targets.Put(t)
+	return v
+}
+
+// Score is the priority of a URL with its reasons.
+func (o *Order) Score(u *store.URL) order.Score { return o.now().Score(o.target(u)) }
+
+// Entry is a waiting URL as the frontier keeps it; false when it is to stay out:
+// dropped by a rule, or out of scope.
+func (o *Order) Entry(u *store.URL) (frontier.Entry, bool) {
+	class, keep := o.Class(u.URL)
+	return frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Class: class, Priority: o.value(u), Depth: u.Depth, Queue: o.queue(u.URL)}, keep
+}
+
+// Queue is the queue of its host that a URL is assigned to.
+func (o *Order) Queue(url string) uint16 { return o.queue(url) }
+
+// Row is a URL that is not complete, with why it stands where it stands.
+func (o *Order) Row(u *store.URL) view.URLRow {
+	s := o.Score(u)
+	row := view.URLRow{URL: u.URL, Host: urls.HostOf(u.URL), Depth: u.Depth, State: u.State.String(),
+		Priority: view.Round(s.Value), Why: cmp.Or(u.Reason, s.String())}
+	class, keep := o.Class(u.URL)
+	how := ClassName(class)
+	if !keep {
+		how = "dropped"
+	}
+	if how != "" {
+		row.Why = how + ", " + row.Why
+	}
+	return row
+}
+
+// Recheck looks at a URL once more before it is fetched, when the strategy has
+// learned since it was ranked, and reports whether it stood back.
+func (o *Order) Recheck(entry frontier.Entry, u *store.URL) bool {
+	if _, learns := o.now().(order.Keeper); !learns {
+		return false
+	}
+	e, keep := o.Entry(u)
+	sunk := e.Class < entry.Class || e.Class == entry.Class && e.Priority < entry.Priority-recheckSlack
+	return keep && sunk && o.front.Defer(entry, e.Class, e.Priority)
+}
+
+// recheckSlack is how far a value may have sunk before the URL that is about to
+// be fetched stands back for a better one.
+const recheckSlack = .02
+
+// Stored is one stored page as the link order is told of it.
+type Stored struct {
+	*store.Capture
+	Before *store.URL // the URL as it stood when it was fetched
+	State  *decisions.State
+	Doc    *topic.Doc
+}
+
+// Observe tells the strategy of pages just stored with their links. It runs on
+// the writer's goroutine.
+func (o *Order) Observe(pages []Stored) {
+	s := o.now()
+	for i := range pages {
+		c := &pages[i]
+		o.Sources.put(c.ID, c.Page.URL)
+		f := order.Fetch{Target: *o.target(c.Before), Verdict: order.Verdict{Score: c.Page.Score, Relevant: c.State.Relevant(c.Doc, c.Page.Score)},
+			Out: make([]order.Out, len(c.Links))}
+		for i := range c.Links {
+			l := &c.Links[i]
+			f.Out[i] = order.Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Inlink: o.inlink(store.Inlink{Source: c.ID, Hints: l.Hints})}
+		}
+		o.stale = s.Observe(&f) || o.stale
+	}
+	if m, moves := s.(order.Mover); moves {
+		o.move(m.Moved())
+	}
+}
+
+// move ranks single URLs anew.
+func (o *Order) move(ids []uint64) {
+	var entries []frontier.Entry
+	err := o.Store.EachURL(ids, func(u *store.URL) {
+		if e, keep := o.Entry(u); keep && u.State == store.Waiting && u.Retry.IsZero() {
+			entries = append(entries, e)
+		}
+	})
+	if err != nil {
+		o.Events.Note("warn", "link order: %v", err)
+	}
+	o.front.Push(entries...)
+}
+
+// target is a known URL as the link order sees it.
+func (o *Order) target(u *store.URL) *order.Target {
+	t := new(order.Target)
+	o.fill(t, u)
+	return t
+}
+
+func (o *Order) fill(t *order.Target, u *store.URL) {
+	t.ID, t.URL, t.Depth, t.Inlinks = u.ID, u.URL, u.Depth, t.Inlinks[:0]
+	for l := range u.Inlinks {
+		t.Inlinks = append(t.Inlinks, o.inlink(l))
+	}
+}
+
+func (o *Order) inlink(l store.Inlink) order.Inlink {
+	return order.Inlink{Source: l.Source, SourceURL: o.Sources.url(o.Store, l.Source), Anchor: l.Anchor, Block: l.Block, Pager: l.Pager,
+		AnchorScore: l.AnchorScore, URLScore: l.URLScore, BlockScore: l.BlockScore, SourceScore: l.SourceScore,
+		SourceRelevant: l.Relevant, Inherited: l.Inherited}
+}

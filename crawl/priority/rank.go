@@ -1,0 +1,107 @@
+package priority
+
+import (
+	"time"
+
+	"angler/crawl/frontier"
+	"angler/store"
+)
+
+const (
+	// rankShare is how much of one core ranking may take.
+	rankShare = .1
+	// saveEvery is how often a running crawl stores what its strategy knows.
+	saveEvery = 30 * time.Second
+)
+
+// Refresh ranks what waits in the background, if the strategy has learned
+// enough and the last ranking was long enough ago. It runs on the writer's
+// goroutine.
+func (o *Order) Refresh() {
+	now := o.Now()
+	if now.Sub(o.saved) >= saveEvery {
+		o.saved = now
+		if err := o.Save(); err != nil {
+			o.Events.Note("warn", "link order: %v", err)
+		}
+	}
+	if !o.stale || now.UnixNano() < o.rest.Load() || !o.ranking.CompareAndSwap(false, true) {
+		return
+	}
+	o.stale = false
+	o.Go(func() {
+		start := o.Now()
+		o.Rank()
+		end := o.Now()
+		o.rest.Store(end.Add(time.Duration(float64(end.Sub(start)) / rankShare)).UnixNano())
+		o.ranking.Store(false)
+	})
+}
+
+// Rank scores every waiting URL anew under the strategy and the rules in force.
+// It returns how many were dropped.
+func (o *Order) Rank() (dropped int) { return o.front.Rescore(o.Rescored) }
+
+// Rescored is a waiting URL's class and priority as things stand; false when it
+// was dropped.
+func (o *Order) Rescored(id uint64, old frontier.Entry) (class int8, priority float64, keep bool) {
+	u, err := o.Store.URL(id)
+	if err != nil || u == nil || u.State == store.Complete {
+		return old.Class, old.Priority, true // the fetch will say so; a known page to be visited again keeps its place
+	}
+	e, keep := o.Entry(u)
+	return e.Class, e.Priority, keep
+}
+
+// Use puts another strategy of the settings in force: it recalls what it knows
+// and ranks.
+func (o *Order) Use(set *store.Settings) error {
+	s, err := Strategy(set, set.Crawl.Strategy)
+	if err != nil {
+		return err
+	}
+	if err := o.recall(s); err != nil {
+		return err
+	}
+	o.strategy.Store(&s)
+	o.Rank()
+	return nil
+}
+
+// Retopic lets the strategy learn again what it knows under the changed topic,
+// in the background. Changes that come meanwhile are one more round.
+func (o *Order) Retopic() {
+	if o.topics.Add(1) > 1 {
+		return // the round under way will see it
+	}
+	o.Go(func() {
+		for seen := int64(0); ; {
+			n := o.topics.Load()
+			if n == seen {
+				if o.topics.CompareAndSwap(n, 0) {
+					return
+				}
+				continue
+			}
+			seen = n
+			if err := o.renew(); err != nil {
+				o.Events.Note("warn", "link order: %v", err)
+			}
+		}
+	})
+}
+
+// renew replaces the strategy by one that learned everything anew.
+func (o *Order) renew() error {
+	set := o.Settings()
+	s, err := Strategy(set, set.Crawl.Strategy)
+	if err != nil {
+		return err
+	}
+	if err := o.relearn(s); err != nil {
+		return err
+	}
+	o.strategy.Store(&s)
+	o.Rank()
+	return nil
+}

@@ -1,0 +1,90 @@
+package priority
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+
+	"angler/crawl/order"
+	"angler/store"
+)
+
+// historyPages bounds how many stored pages a strategy learns again from.
+const historyPages = 5_000
+
+// stateName names the stored knowledge of a topic's link order.
+func stateName(t store.TopicID) string { return "order/" + strconv.FormatUint(uint64(t), 10) }
+
+// Recall gives the strategy in force its stored knowledge, or lets it learn again
+// from the stored pages.
+func (o *Order) Recall() error { return o.recall(o.now()) }
+
+func (o *Order) recall(s order.Strategy) error {
+	if k, keeps := s.(order.Keeper); keeps {
+		state := o.Store.State(stateName(o.Decisions.Topic))
+		if rest, ours := bytes.CutPrefix(state, o.stamp(s)); ours && k.Load(rest) == nil {
+			o.recalled.Store(true)
+			return nil
+		}
+	}
+	err := o.relearn(s)
+	if err == nil {
+		o.recalled.Store(true)
+	}
+	return err
+}
+
+// Save stores what the strategy knows. One that has not recalled anything (a
+// harvest ranks no links) would wipe out what is stored, and one that is still
+// learning a changed topic would be stored under the wrong stamp.
+func (o *Order) Save() error {
+	k, keeps := o.now().(order.Keeper)
+	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
+		return nil
+	}
+	return o.Store.PutState(stateName(o.Decisions.Topic), append(o.stamp(k), k.Save()...))
+}
+
+// stamp says which strategy gained its knowledge under which topic.
+func (o *Order) stamp(s order.Strategy) []byte {
+	return binary.BigEndian.AppendUint64([]byte(s.Name()+"\n"), o.Decisions.State().Fingerprint)
+}
+
+// relearn shows a strategy the stored pages, in the order they were captured,
+// with what the topic says of them now.
+func (o *Order) relearn(s order.Strategy) error {
+	relevant := map[uint64]bool{}
+	for _, id := range o.Decisions.Aggregations() {
+		relevant[id] = true
+	}
+	scores := o.Decisions.Index.Scores()
+	for _, id := range o.Captured.Latest(historyPages) {
+		u, err := o.Store.URL(id)
+		if err != nil {
+			return err
+		}
+		if u == nil {
+			continue
+		}
+		score, _ := scores.Of(id)
+		f := order.Fetch{Target: *o.target(u), Verdict: order.Verdict{Score: score, Relevant: relevant[id]}}
+		out, err := o.Store.OutLinks(id)
+		if err != nil {
+			return err
+		}
+		err = o.Store.EachURL(out, func(t *store.URL) {
+			l := order.Out{ID: t.ID, URL: t.URL, New: t.Source == id}
+			for in := range t.Inlinks {
+				if in.Source == id {
+					l.Inlink = o.inlink(in)
+				}
+			}
+			f.Out = append(f.Out, l)
+		})
+		if err != nil {
+			return err
+		}
+		s.Observe(&f)
+	}
+	return nil
+}

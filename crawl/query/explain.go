@@ -1,0 +1,95 @@
+package query
+
+import (
+	"context"
+	"fmt"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// Explain says what the engine makes of a URL: its canonical form, the
+// verdicts of scope, filters and robots.txt, its state, and, when it was
+// fetched, its score word by word. It may ask the host for its robots.txt.
+func (q *Query) Explain(ctx context.Context, raw string) (*view.URLExplanation, error) {
+	canonical, err := q.Reader.Resolver.Canonical(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no http address (%v)", raw, err)
+	}
+	x := &view.URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings().Crawl.Strategy}
+	reason := q.Filter.Check(canonical, urls.ClassOf(canonical))
+	x.Filter, x.Scope = reason.String(), reason != urls.OutOfScope
+	switch allowed, rule, err := q.Robots.Robots(ctx, canonical); {
+	case err != nil:
+		x.Robots = "unknown: " + fetch.Cause(err)
+	case allowed:
+		x.Robots = "allowed"
+	default:
+		x.Robots = "forbidden"
+		if rule != "" {
+			x.Robots += " by " + rule
+		}
+	}
+	if row, marked := q.Decisions.State().Mark(canonical); marked {
+		x.Mark = map[bool]string{true: "negative sample", false: "sample"}[row.Negative]
+	}
+	id, known := q.Store.Lookup(canonical)
+	if !known {
+		return x, nil
+	}
+	u, err := q.Store.URL(id)
+	if err != nil {
+		return nil, err
+	}
+	links, err := q.Order()
+	if err != nil {
+		return nil, err
+	}
+	row := links.Row(u)
+	x.State, x.Reason, x.Depth, x.Anchor = u.State.String(), u.Reason, u.Depth, u.Anchor
+	x.Priority, x.Why = row.Priority, row.Why
+	if u.Source != 0 {
+		if src, err := q.Store.URL(u.Source); err == nil && src != nil {
+			x.Source = src.URL
+		}
+	}
+	if n, err := q.Store.Notice(id); err == nil && n != nil {
+		if _, err := q.RankNotices(ctx); err != nil {
+			return nil, err
+		}
+		if q := q.qualities()(id); q != nil {
+			x.Quality = &view.Quality{Value: view.Round(q.Value), Similarity: view.Round(q.Similarity), PageRank: view.Round(q.PageRank), T: q.T}
+		}
+	}
+	return x, q.explainPage(x, u)
+}
+
+func (q *Query) explainPage(x *view.URLExplanation, u *store.URL) error {
+	p, err := q.Store.Page(u.ID)
+	if err != nil || p == nil {
+		return err
+	}
+	x.PageType, x.Records, x.FetchedAt = page.Type(p.Type).String(), p.Records, p.Fetched.Format("2006-01-02 15:04:05")
+	state := q.Decisions.State()
+	x.Label = state.Labels[u.ID]
+	terms := q.Store.TermsOf(u.ID)
+	if state.Model == nil || len(terms) == 0 {
+		return nil
+	}
+	d, _, err := reader.DecodeDoc(terms, q.Reader.Lexicon.Len())
+	if err != nil {
+		return err
+	}
+	d.URL, d.Beta = p.URL, p.Beta
+	ex := state.Model.Explain(&d)
+	x.Score = &ex
+	if err := state.Err(); err != nil {
+		x.TopicErr = err.Error()
+	}
+	x.Learner = learnerVerdict(state, &d, ex.Score)
+	return nil
+}

@@ -1,0 +1,303 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha1"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/export"
+)
+
+// Exports lists what can be exported.
+var Exports = []string{"pages", "aggregations", "notices", "frontier", "links"}
+
+// ExportPlan says what to export and how.
+type ExportPlan struct {
+	What   string // one of Exports
+	Format string // one of ExportFormats(What); "" = export.JSONL
+	BOM    bool   // CSV: for spreadsheets, which need a byte order mark to read Chinese
+	Newest int    // Atom: most entries; 0 = export.DefaultNewest
+}
+
+// mostNewest bounds a feed: its entries are held in memory with their texts, and
+// whoever may watch may ask for one.
+const mostNewest = 10_000
+
+// ExportFormats lists the formats that make sense for one of Exports.
+func ExportFormats(what string) []string {
+	if what == "notices" || what == "aggregations" {
+		return export.Formats
+	}
+	return []string{export.JSONL, export.CSV}
+}
+
+// Check reports why a plan cannot be followed.
+func (p ExportPlan) Check() error {
+	switch {
+	case !slices.Contains(Exports, p.What):
+		return fmt.Errorf("cannot export %q; choose from: %s", p.What, strings.Join(Exports, ", "))
+	case p.Format != "" && !export.Known(p.Format):
+		return fmt.Errorf("format %q is unknown; choose from: %s", p.Format, strings.Join(ExportFormats(p.What), ", "))
+	case p.Format != "" && !slices.Contains(ExportFormats(p.What), p.Format):
+		return fmt.Errorf("%s are not written as %s; choose from: %s", p.What, p.Format, strings.Join(ExportFormats(p.What), ", "))
+	case p.BOM && p.Format != export.CSV:
+		return errors.New("a byte order mark is for csv alone")
+	case p.Newest != 0 && p.Format != export.Atom:
+		return errors.New("a number of newest entries is for atom alone")
+	case p.Newest < 0 || p.Newest > mostNewest:
+		return fmt.Errorf("%d entries are outside 1 … %d", p.Newest, mostNewest)
+	}
+	return nil
+}
+
+// Export writes one kind of rows and returns how many were read. Scores are
+// those of the current model; wait for Words first. It holds no row longer than
+// w takes it, Atom's newest apart.
+func (q *Query) Export(ctx context.Context, p ExportPlan, w io.Writer) (int, error) {
+	x := exporter{q: q, ctx: ctx}
+	return x.run(p, w)
+}
+
+// ExportFile is Export to a file, which appears when it is whole; see
+// export.WriteFile. A Job shows its progress. A relative path stands in the
+// folder the program was started from.
+func (q *Query) ExportFile(ctx context.Context, p ExportPlan, path string, replace bool) (n int, err error) {
+	if err := p.Check(); err != nil {
+		return 0, err
+	}
+	if _, err := os.Stat(path); err == nil && !replace { // before the words are counted
+		return 0, fmt.Errorf("%s: %w; choose another name", path, fs.ErrExist)
+	}
+	if err := q.Decisions.Words(ctx); err != nil {
+		return 0, err
+	}
+	c, total := q.Store.Counts(), 0
+	switch p.What {
+	case "notices":
+		total = c.Notices
+	case "frontier":
+		total = c.URLs - c.Complete
+	default:
+		total = c.Pages
+	}
+	if ctx, err = q.Jobs.Begin(ctx, "exporting", total); err != nil {
+		return 0, err
+	}
+	defer q.Jobs.End()
+	err = export.WriteFile(path, replace, func(w io.Writer) error {
+		x := exporter{q: q, ctx: ctx, done: &q.Jobs.Done}
+		n, err = x.run(p, w)
+		return err
+	})
+	return n, err
+}
+
+type exporter struct {
+	q    *Query
+	ctx  context.Context
+	done *atomic.Int64 // pages, notices or URLs read; may be nil
+	n    int           // rows
+}
+
+func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
+	if err := cmp.Or(p.Check(), x.ctx.Err()); err != nil {
+		return 0, err
+	}
+	o := export.Options{Format: p.Format, BOM: p.BOM, Feed: x.feed(p)}
+	var err error
+	switch p.What {
+	case "pages":
+		err = written(w, o, func(put func(view.PageRow) error) error { return x.pages(false, put) })
+	case "aggregations":
+		err = written(w, o, func(put func(view.PageRow) error) error { return x.pages(true, put) })
+	case "notices":
+		err = written(w, o, x.notices)
+	case "frontier":
+		err = written(w, o, x.frontier)
+	case "links":
+		err = written(w, o, x.links)
+	}
+	return x.n, err
+}
+
+// written gives rows a writer of their format.
+func written[T any](w io.Writer, o export.Options, rows func(put func(T) error) error) error {
+	out, err := export.New[T](w, o)
+	if err != nil {
+		return err
+	}
+	if err := rows(out.Row); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// feed is the head of an Atom feed. Its id is made of what does not change
+// from one export to the next: a UUID of version 5 (RFC 4122 4.3).
+func (x *exporter) feed(p ExportPlan) export.Feed {
+	set := x.q.Settings()
+	name := p.What + "\n" + set.Name
+	if len(set.Seeds) > 0 {
+		name += "\n" + set.Seeds[0]
+	}
+	h := sha1.Sum([]byte("angler feed\n" + name))
+	h[6], h[8] = h[6]&0x0f|0x50, h[8]&0x3f|0x80
+	return export.Feed{ID: fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", h[:4], h[4:6], h[6:8], h[8:10], h[10:16]),
+		Title: set.Name + " · " + p.What, At: x.q.Now(), Newest: p.Newest}
+}
+
+// step is told of everything that is read; it ends a cancelled export.
+func (x *exporter) step() error {
+	if x.done != nil {
+		x.done.Add(1)
+	}
+	return x.ctx.Err()
+}
+
+func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) error {
+	rows := x.q.rows()
+	for p, err := range x.q.Store.Pages() {
+		if err == nil {
+			err = x.step()
+		}
+		if err != nil {
+			return err
+		}
+		row := rows.page(p)
+		if aggregationsOnly && !row.Aggregation {
+			continue
+		}
+		if u, err := x.q.Store.URL(p.ID); err == nil && u != nil {
+			row.Depth = u.Depth
+		}
+		x.n++
+		if err := put(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *exporter) notices(put func(view.NoticeJSON) error) error {
+	if _, err := x.q.RankNotices(x.ctx); err != nil {
+		return err
+	}
+	quality := x.q.qualities()
+	for n, err := range x.q.Store.Notices() {
+		if err == nil {
+			err = x.step()
+		}
+		if err != nil {
+			return err
+		}
+		row := view.NoticeJSONOf(n)
+		if q := quality(n.ID); q != nil {
+			v := view.Round(q.Value)
+			row.Quality = &v
+		}
+		x.n++
+		if err := put(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exportBatch rows are read in one transaction, and written after it: a reader
+// at the end of a slow line must not hold it open.
+const exportBatch = 512
+
+// frontier writes what is not complete, the best first. It keeps 24 bytes a
+// URL, and asks the link order for each twice.
+func (x *exporter) frontier(put func(view.URLRow) error) error {
+	links, err := x.q.Order()
+	if err != nil {
+		return err
+	}
+	type waiting struct {
+		id       uint64
+		priority float64
+		class    int8
+	}
+	var all []waiting
+	for u, err := range x.q.Store.URLs() {
+		if err == nil {
+			err = x.ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if u.State != store.Complete {
+			entry, _ := links.Entry(u)
+			all = append(all, waiting{u.ID, view.Round(entry.Priority), entry.Class})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b waiting) int {
+		return cmp.Or(cmp.Compare(b.class, a.class), cmp.Compare(b.priority, a.priority))
+	})
+	ids := make([]uint64, 0, exportBatch)
+	rows := make([]view.URLRow, 0, exportBatch)
+	for batch := range slices.Chunk(all, exportBatch) {
+		ids, rows = ids[:0], rows[:0]
+		for _, w := range batch {
+			ids = append(ids, w.id)
+		}
+		err := x.q.Store.EachURL(ids, func(u *store.URL) {
+			if u.State != store.Complete { // since the first look
+				rows = append(rows, links.Row(u))
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := x.step(); err != nil {
+				return err
+			}
+			x.n++
+			if err := put(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (x *exporter) links(put func(view.LinkRow) error) error {
+	var targets []string
+	for p, err := range x.q.Store.Pages() {
+		if err == nil {
+			err = x.step()
+		}
+		if err != nil {
+			return err
+		}
+		ids, err := x.q.Store.OutLinks(p.ID)
+		if err != nil {
+			return err
+		}
+		// Collected first: whoever reads slowly must not hold up the transaction,
+		// and with it every commit that makes the file grow.
+		targets = targets[:0]
+		if err := x.q.Store.EachURL(ids, func(u *store.URL) { targets = append(targets, u.URL) }); err != nil {
+			return err
+		}
+		for _, to := range targets {
+			x.n++
+			if err := put(view.LinkRow{Source: p.URL, Target: to}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+
+	"angler/crawl/urls"
+	"angler/crawl/view"
+)
+
+// This file finds the pages that one answer is meant for: all of a host, or all
+// whose address has a shape.
+
+// mostMatched bounds what one batch may label.
+const mostMatched = 100_000
+
+// URLPattern reads what an analyst types to name many pages: a host, which
+// stands for its subdomains too ("news.x.edu.cn"), or the beginning of an
+// address with * for anything but a slash and ** for anything
+// ("x.edu.cn/xw/*/list"). The scheme is left out or ignored. An empty or
+// endless pattern is an error.
+func URLPattern(pattern string) (match func(url string) bool, err error) {
+	p := strings.TrimSpace(pattern)
+	if _, rest, ok := strings.Cut(p, "://"); ok {
+		p = rest
+	}
+	p = strings.ToLower(p)
+	switch {
+	case p == "" || strings.Trim(p, "*/.") == "":
+		return nil, errors.New("type a host or the beginning of an address")
+	case len(p) > 500:
+		return nil, errors.New("the pattern is too long")
+	}
+	if !strings.ContainsAny(p, "/*") {
+		return func(url string) bool {
+			h := strings.ToLower(urls.HostOf(url))
+			if !strings.Contains(p, ":") {
+				h, _, _ = strings.Cut(h, ":")
+			}
+			return h == p || strings.HasSuffix(h, "."+p)
+		}, nil
+	}
+	var re strings.Builder
+	re.WriteString(`^(?:[^/]*\.)?`)
+	for len(p) > 0 {
+		switch {
+		case strings.HasPrefix(p, "**"):
+			re.WriteString(".*")
+			p = strings.TrimLeft(p, "*")
+		case p[0] == '*':
+			re.WriteString("[^/]*")
+			p = p[1:]
+		default:
+			n := len(p)
+			if i := strings.IndexByte(p, '*'); i >= 0 {
+				n = i
+			}
+			re.WriteString(regexp.QuoteMeta(p[:n]))
+			p = p[n:]
+		}
+	}
+	shape, err := regexp.Compile(re.String())
+	if err != nil {
+		return nil, errors.New("the pattern is no text")
+	}
+	return func(url string) bool {
+		_, u, _ := strings.Cut(strings.ToLower(url), "://")
+		return shape.MatchString(u)
+	}, nil
+}
+
+// PagesLike lists the stored pages whose address matches pattern (see
+// URLPattern), in order of discovery, at most 100 000.
+func (q *Query) PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error) {
+	match, err := URLPattern(pattern)
+	if err != nil {
+		return nil, err
+	}
+	m := q.candidates()
+	var rows []view.CandidateRow
+	n := 0
+	for p, err := range q.Store.Pages() {
+		if err != nil {
+			return nil, err
+		}
+		if n++; n%1000 == 1 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if p.Status == 200 && match(p.URL) {
+			if rows = append(rows, m.row(p)); len(rows) == mostMatched {
+				break
+			}
+		}
+	}
+	return rows, nil
+}

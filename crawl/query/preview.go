@@ -1,0 +1,93 @@
+package query
+
+import (
+	"angler/crawl/decisions"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/view"
+	"angler/topic"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Preview parses one stored page again for the analyst's eye: its records, its
+// main text, and why it scores what it scores.
+func (q *Query) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
+	return within(ctx, func() (*view.Preview, error) { return q.preview(id) })
+}
+
+func (q *Query) preview(id uint64) (*view.Preview, error) {
+	row, err := q.Store.Page(id)
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, fmt.Errorf("url %d has no stored page yet", id)
+	}
+	opt := page.Options{Main: q.Settings().Harvest.Method}
+	src, err := q.Reader.Source(id, &opt)
+	if err != nil {
+		return nil, err
+	}
+	if src == nil {
+		return nil, errors.New("the page has no stored body")
+	}
+	p, why, err := page.Explain(*src, opt)
+	if err != nil {
+		return nil, err
+	}
+	v := &view.Preview{ID: id, URL: row.URL, Title: cmp.Or(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
+		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits}
+	if state := q.Decisions.State(); state.Model != nil {
+		d, _, err := reader.DecodeDoc(q.Store.TermsOf(id), q.Reader.Lexicon.Len())
+		if err != nil {
+			return nil, err
+		}
+		d.URL, d.Beta = row.URL, row.Beta
+		v.Explain, v.HasModel = state.Model.Explain(&d), true
+		v.Learner = learnerVerdict(state, &d, v.Explain.Score)
+	}
+	return v, nil
+}
+
+// Source returns the stored HTML of a page, decoded.
+func (q *Query) Source(ctx context.Context, id uint64) (string, error) {
+	return within(ctx, func() (string, error) {
+		src, err := q.Reader.Source(id, &page.Options{})
+		if err != nil {
+			return "", err
+		}
+		if src == nil {
+			return "", errors.New("the page has no stored body")
+		}
+		text, _ := page.Decode(src.Body, src.ContentType)
+		return text, nil
+	})
+}
+
+// Queue returns rows of pages worth a label, in the order of picks.
+func (q *Query) Queue(ctx context.Context, picks []topic.Pick) ([]view.QueueRow, error) {
+	rows := make([]view.QueueRow, 0, len(picks))
+	m := q.candidates()
+	for _, p := range picks {
+		row, err := q.Store.Page(p.ID)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		if row != nil {
+			rows = append(rows, view.QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain})
+		}
+	}
+	return rows, nil
+}
+
+// learnerVerdict is what the learner makes of a page; nil while there is none.
+func learnerVerdict(s *decisions.State, d *topic.Doc, score float64) *view.LearnerVerdict {
+	if s.Learned == nil {
+		return nil
+	}
+	probability, terms := s.Learned.Explain(d, score)
+	return &view.LearnerVerdict{Probability: view.Round(probability), InUse: s.Learner != nil, Ready: s.Learned.Ready(), Terms: terms}
+}

@@ -1,0 +1,95 @@
+// Package query is the read side: rows of pages and notices, previews, exports,
+// and the explanation of everything that is known of one URL. It changes nothing
+// in the store.
+//
+// Lists read every stored page or notice, some 2 µs a row; previews parse one page
+// again. Rows are made under the scores, labels and threshold of one moment. What
+// goes to a slow reader is collected first, so that nobody's line holds a
+// transaction open.
+package query
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/priority"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// Robots tells what robots.txt says of a URL; *fetch.Fetcher is one.
+type Robots interface {
+	Robots(ctx context.Context, url string) (allowed bool, rule string, err error)
+}
+
+// Config is what a Query reads.
+type Config struct {
+	Store     *store.Workspace
+	Reader    *reader.Reader
+	Decisions *decisions.Decisions
+	Robots    Robots
+	Filter    *urls.Filter
+	Jobs      *jobs.Jobs
+	Settings  func() *store.Settings          // in force; not to be written to
+	Order     func() (*priority.Order, error) // the running discovery's link order, or one with its stored knowledge
+	Now       func() time.Time
+}
+
+// Query answers questions about what is stored. It is safe for concurrent use.
+type Query struct {
+	Config
+	ranking ranking
+	linked  atomic.Int64 // pages stored with their links since opening
+}
+
+// New returns a Query.
+func New(c Config) *Query {
+	return &Query{Config: c, ranking: ranking{turn: make(chan struct{}, 1)}}
+}
+
+// Linked notes that a page was stored with its links, so that ranks over the links
+// are out of date.
+func (q *Query) Linked() { q.linked.Add(1) }
+
+// eachBatch calls f for ids in batches, until ctx ends.
+func eachBatch(ctx context.Context, ids []uint64, f func([]uint64) error) error {
+	for len(ids) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := min(len(ids), readBatch)
+		if err := f(ids[:n]); err != nil {
+			return err
+		}
+		ids = ids[n:]
+	}
+	return nil
+}
+
+// readBatch rows are read in one transaction.
+const readBatch = 512
+
+// within returns what f returns, or the error of ctx as soon as that ends: f then
+// goes on to its end and its result is dropped. f is bounded by package page.
+func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		v   T
+		err error
+	}
+	c := make(chan result, 1)
+	go func() {
+		v, err := f()
+		c <- result{v, err}
+	}()
+	select {
+	case r := <-c:
+		return r.v, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

@@ -1,0 +1,29 @@
+package query
+
+import (
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// rowMaker makes export rows under the scores, labels and θ of one moment.
+type rowMaker struct {
+	scores *topic.Scores
+	above  map[uint64]bool
+	labels map[uint64]topic.Label // shared: not written
+}
+
+func (q *Query) rows() *rowMaker {
+	m := &rowMaker{scores: q.Decisions.Scores(), above: map[uint64]bool{}, labels: q.Decisions.State().Labels}
+	for _, id := range q.Decisions.Aggregations() {
+		m.above[id] = true
+	}
+	return m
+}
+
+func (m *rowMaker) page(p *store.Page) view.PageRow {
+	score, _ := m.scores.Of(p.ID)
+	row := view.PageRowOf(p, score)
+	row.Aggregation, row.Label = m.above[p.ID], m.labels[p.ID]
+	return row
+}

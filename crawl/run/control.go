@@ -1,0 +1,87 @@
+package run
+
+import (
+	"reflect"
+	"slices"
+	"time"
+
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// This file is what a person does to a run under way.
+
+// Pause lets the fetches under way end and starts no other. It reports whether
+// the run was going.
+func (r *Run) Pause() bool {
+	if r.paused.Swap(true) {
+		return false
+	}
+	r.front.Pause()
+	return true
+}
+
+// Resume goes on after Pause, and reports whether the run was paused.
+func (r *Run) Resume() bool {
+	if !r.paused.Swap(false) {
+		return false
+	}
+	r.front.Resume()
+	return true
+}
+
+// Step fetches one page of a paused run.
+func (r *Run) Step() { r.front.Step(1) }
+
+// Stop ends the run: fetches under way are broken off and go on waiting, what was
+// fetched is stored. It does not wait, and reports whether the run was going.
+func (r *Run) Stop() bool {
+	going := r.ctx.Err() == nil
+	r.cancel()
+	return going
+}
+
+// SetBudget changes after how many fetches the run ends; 0 = never.
+func (r *Run) SetBudget(pages int) { r.budget.Store(int64(pages)) }
+
+// Adopt takes up changed settings: workers, delay, and of a discovery depth, link
+// order, seeds and scope.
+func (r *Run) Adopt(old, set *store.Settings) error {
+	r.workers.Store(int64(set.Crawl.Workers))
+	if r.crawling.Load() {
+		r.staff()
+	}
+	r.front.SetDelay(time.Duration(set.Crawl.Delay))
+	if r.task != view.Discovery {
+		return nil
+	}
+	r.front.SetDepth(set.Crawl.Depth)
+	if old.Crawl.Strategy != set.Crawl.Strategy || !slices.Equal(old.Crawl.Constants, set.Crawl.Constants) {
+		return r.Order.Use(set)
+	}
+	if !reflect.DeepEqual(old.Scope, set.Scope) || !slices.Equal(old.Seeds, set.Seeds) {
+		return r.Reconsider()
+	}
+	return nil
+}
+
+// Reconsider ranks what waits under changed rules or scope: some of it leaves
+// the frontier, and some that had been left out enters it.
+func (r *Run) Reconsider() error {
+	if r.task != view.Discovery {
+		return nil
+	}
+	r.Order.Rank()
+	return r.refill()
+}
+
+// Retopic takes up a changed topic as soon as the link order has learned it.
+func (r *Run) Retopic() {
+	if r.task == view.Discovery {
+		r.Order.Retopic()
+	}
+}
+
+// Ranks reports whether the run ranks links: a harvest takes what its lists
+// announce.
+func (r *Run) Ranks() bool { return r.task == view.Discovery }

@@ -1,0 +1,228 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+
+	"angler/crawl/decisions"
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/page"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// listVisit is one visit to an aggregation page.
+type listVisit struct {
+	id    uint64
+	url   string
+	score float64
+	page  int           // 1 = the list itself, then its pagination
+	want  []page.Record // records to fetch once their URLs are known
+	next  []string      // pagination links to follow
+}
+
+// announced is a notice that a list has announced and nobody has fetched yet.
+type announced struct {
+	list   *listVisit
+	record page.Record
+}
+
+// harvester is the state of one harvest. It is shared by the workers and the
+// writer's goroutine.
+type harvester struct {
+	*Run
+	errands errands
+}
+
+// harvest visits the aggregation pages, best first, and brings home the notices
+// they announce that are not known yet (P0 2.4). A list that did not change costs
+// one conditional request, a known notice none (P2).
+func (r *Run) harvest() error {
+	h := &harvester{Run: r}
+	r.handle, r.committed = h.visit, h.followUp
+	r.front.SetDepth(1 << 15) // a list may stand at the depth limit: its notices count all the same
+	if err := r.Topic.Words(r.ctx); err != nil {
+		return err
+	}
+	r.words.Store(true)
+	if err := h.queue(); err != nil {
+		return err
+	}
+	return r.crawl()
+}
+
+// queue enters the aggregation pages, the most relevant first.
+func (h *harvester) queue() error {
+	ids := h.Topic.Aggregations()
+	if len(ids) == 0 {
+		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
+	}
+	if h.due {
+		set := h.Settings()
+		plan, err := revisit.Plan(&set.Revisit)
+		if err != nil {
+			return err
+		}
+		if ids, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
+			return err
+		}
+	}
+	scores := h.Topic.Scores()
+	return h.Store.EachURL(ids, func(u *store.URL) {
+		s, _ := scores.Of(u.ID)
+		h.list(&listVisit{id: u.ID, url: u.URL, score: s, page: 1})
+	})
+}
+
+// list schedules a visit. Lists go before notices: they are where news is.
+func (h *harvester) list(v *listVisit) {
+	if h.errands.add(v.id, errand{list: v}) {
+		h.front.Push(frontier.Entry{ID: v.id, Host: urls.HostOf(v.url), Priority: 1 + v.score})
+	}
+}
+
+func (h *harvester) visit(entry frontier.Entry, u *store.URL) visit {
+	switch todo := h.errands.of(entry.ID); {
+	case todo.list != nil:
+		return h.visitList(entry, u, todo.list)
+	case todo.notice != nil:
+		return h.visitNotice(entry, u, todo.notice)
+	}
+	return h.lost(entry, fmt.Errorf("url %d was scheduled without an errand", entry.ID))
+}
+
+func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
+	old, req, err := h.request(u)
+	if err != nil {
+		return h.lost(entry, err)
+	}
+	resp, c := h.get(entry, u, req)
+	if resp == nil {
+		return c
+	}
+	t := c.tag
+	var p *page.Page
+	if same(resp, old) {
+		h.unchanged(c.Capture, old, resp)
+		p, err = h.Reader.Stored(u.ID, page.Options{})
+		if err != nil {
+			return h.lost(entry, err)
+		}
+		t.state = h.Topic.State()
+	} else {
+		p = h.understand(c, u, old, resp, page.Options{})
+	}
+	if p == nil {
+		return c
+	}
+	t.list = v
+	v.want = h.wanted(p, v, t.state)
+	if !c.Unchanged {
+		revisit.Note(c.Page, old, len(v.want), true)
+	}
+	// Newest first is how lists are kept: where every record was known there
+	// is nothing new on the pages behind it.
+	if len(v.want) > 0 && v.page < h.Settings().Harvest.Pages {
+		for i := range p.Links {
+			if l := &p.Links[i]; l.Pager && l.URL != "" && l.URL != u.URL {
+				v.next = append(v.next, l.URL)
+			}
+		}
+	}
+	return c
+}
+
+// pureList is the share of matching records from which a list is taken as
+// purely on topic, so that the patterns no longer choose.
+const pureList = 0.8
+
+// wanted chooses the records of a list that are not known as notices yet. On a
+// mixed list, one that nobody has confirmed and whose titles match the notice
+// patterns only in part, only matching records are taken.
+func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []page.Record {
+	matched := 0
+	match := make([]bool, len(p.Records))
+	for i := range p.Records {
+		match[i] = s.Patterns == nil || s.Patterns.MatchString(p.Records[i].Title)
+		if match[i] {
+			matched++
+		}
+	}
+	all := s.Confirmed(v.id) || float64(matched) >= pureList*float64(len(p.Records))
+	var want []page.Record
+	for i, rec := range p.Records {
+		if !all && !match[i] {
+			continue
+		}
+		if h.Filter.Check(rec.URL, urls.ClassOf(rec.URL)) != urls.Accepted {
+			h.counts.skipped.Add(1)
+			continue
+		}
+		if id, ok := h.Store.Lookup(rec.URL); ok {
+			if n, err := h.Store.Notice(id); err == nil && n != nil {
+				continue
+			}
+		}
+		want = append(want, rec)
+	}
+	return want
+}
+
+// followUp runs after a list was committed, when the URLs of its records are
+// known: notices whose page is stored already are extracted from it, the
+// others are fetched.
+func (h *harvester) followUp(t *tag) {
+	v := t.list
+	if v == nil {
+		return
+	}
+	for _, rec := range v.want {
+		id, ok := h.Store.Lookup(rec.URL)
+		if !ok {
+			h.counts.skipped.Add(1) // e.g. a target that only a script reaches
+			continue
+		}
+		if h.errands.add(id, errand{notice: &announced{v, rec}}) {
+			h.front.Push(frontier.Entry{ID: id, Host: urls.HostOf(rec.URL), Priority: v.score})
+		}
+	}
+	for _, next := range v.next {
+		if id, ok := h.Store.Lookup(next); ok {
+			h.list(&listVisit{id: id, url: next, score: v.score, page: v.page + 1})
+		}
+	}
+}
+
+func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
+	opt := page.Options{Main: h.Settings().Harvest.Method, ListTitle: a.record.Title, ListDate: a.record.Date}
+	if u.State == store.Complete {
+		// Fetched by the discovery already: no second request.
+		h.front.Release(entry, frontier.Outcome{})
+		p, err := h.Reader.Stored(u.ID, opt)
+		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
+		if err == nil && p != nil {
+			c.Notice = h.notice(u, p, a)
+		}
+		return c
+	}
+	resp, c := h.get(entry, u, fetch.Request{URL: u.URL})
+	if resp == nil {
+		return c
+	}
+	if p := h.understand(c, u, nil, resp, opt); p != nil {
+		c.Notice = h.notice(u, p, a)
+	}
+	return c
+}
+
+func (h *harvester) notice(u *store.URL, p *page.Page, a *announced) *store.Notice {
+	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
+		Text: p.Main, Method: p.MainMethod, Source: a.list.url, SourceID: a.list.id, Score: a.list.score, FirstSeen: h.Now(),
+		Attachments: []store.Attachment{}}
+	for _, x := range p.Attachments {
+		n.Attachments = append(n.Attachments, store.Attachment{Name: x.Name, URL: x.URL, Class: x.Class.String()})
+	}
+	return n
+}

@@ -1,0 +1,273 @@
+// Package run is one discovery or one harvest from start to end: workers take
+// URLs from the frontier, fetch and understand them, one writer commits what they
+// bring, and what a commit made known enters the frontier.
+//
+// A run is given what it works with and knows nothing of who started it; what
+// others have to hear goes to a Listener. The danger is in its edges (pause,
+// stop, crash): a URL is leased before it is fetched and leaves that state only
+// in the commit that stores its page, so a kill at any moment fetches a few pages
+// again and loses none.
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/priority"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// Errors that keep a run from starting.
+var (
+	ErrBusy = errors.New("a run is under way; stop it first")
+	// ErrNoTopic means that there is no sample to judge pages by.
+	ErrNoTopic = errors.New("no samples yet; add some list pages: angler sample DIR add URL…, or space on the Samples screen")
+	ErrNoSeeds = errors.New("no seeds; add some to angler.toml, or with + on the Crawl screen")
+	// ErrNoAggregations means that nothing was found that a harvest could visit.
+	ErrNoAggregations = errors.New("no aggregation pages above the threshold; add samples or lower θ, then crawl again")
+)
+
+// Fetcher gets pages politely; *fetch.Fetcher is one.
+type Fetcher interface {
+	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
+	CrawlDelay(host string) time.Duration
+	Sitemaps(host string) []string
+}
+
+// Topic is what pages are judged by; *decisions.Decisions is one.
+type Topic interface {
+	State() *decisions.State
+	Words(ctx context.Context) error // waits until pages are counted by one dictionary
+	Settle() error                   // rebuilds the model over what has been crawled
+	Aggregations() []uint64          // the most relevant first
+	Scores() *topic.Scores
+	Counted(id uint64, doc topic.Doc, fingerprint uint64) // a page's words are stored
+}
+
+// Listener is told what a run brings home. Its methods are called on the writer's
+// goroutine, hold up commits and must not block for long; Changed is called on
+// any.
+type Listener interface {
+	Page(id uint64, row view.PageRow) // a page is stored with its links
+	Visited()                         // what is known of a page's visits has changed
+	Notice(*store.Notice)
+	Changed() // viewers should see at once what the run does
+}
+
+// Config is what a run works with.
+type Config struct {
+	Store    *store.Workspace
+	Fetch    Fetcher
+	Reader   *reader.Reader
+	Topic    Topic
+	Order    *priority.Order // of this run alone
+	Links    *priority.Links
+	Filter   *urls.Filter
+	Scope    func() *urls.Scope     // in force
+	Settings func() *store.Settings // in force; not to be written to
+	Events   *view.EventLog
+	Metrics  *Metrics
+	Listener Listener
+	Now      func() time.Time
+}
+
+// Options bound one run; zero values mean no bound.
+type Options struct {
+	MaxPages int           // stop after so many fetches
+	For      time.Duration // stop after so long
+	Due      bool          // harvest: visit only the aggregation pages that are due
+}
+
+// Summary says what one run did.
+type Summary struct {
+	Task         string        `json:"task"`
+	Fetched      int           `json:"fetched"`
+	Failed       int           `json:"failed"`
+	Pages        int           `json:"pages"`
+	Aggregations int           `json:"aggregations"`
+	Notices      int           `json:"notices"` // new in this run
+	Later        int           `json:"later"`   // URLs that will be tried again in a later run
+	Skipped      int           `json:"skipped"` // harvest: records that are documents or out of scope
+	End          string        `json:"end"`     // why it ended, in a few words
+	Stopped      bool          `json:"-"`       // before its end, by a person or a bound of time
+	Took         time.Duration `json:"-"`
+	Seconds      float64       `json:"seconds"`
+}
+
+// Run is one discovery or harvest. Its exported methods are safe for concurrent
+// use.
+type Run struct {
+	Config
+	task    string
+	due     bool
+	ctx     context.Context // ends everything, fetches under way included
+	cancel  context.CancelFunc
+	taking  context.Context // ends the handing out only: a bound was reached
+	enough  context.CancelFunc
+	front   *frontier.Frontier
+	backlog *store.Backlog // what the frontier cannot keep in memory
+	writer  *store.Writer[*tag]
+	started time.Time
+	done    chan struct{}
+
+	handle    func(frontier.Entry, *store.URL) visit // what the task does with one URL
+	committed func(*tag)                             // what follows its commit; may be nil
+
+	counts    counts
+	workers   atomic.Int64 // wanted
+	budget    atomic.Int64 // fetches after which the run ends; 0 = none
+	alive     atomic.Int64 // workers running
+	taken     atomic.Int64 // handed out
+	underway  atomic.Int64 // handed out and not yet given to the writer
+	paused    atomic.Bool
+	met       sync.Map // hosts that were asked for sitemaps
+	twins     twins
+	inFlight  inFlight
+	full      atomic.Bool  // the disk is full: nothing is handed out
+	noFile    atomic.Bool  // the frontier cannot use its file
+	words     atomic.Bool  // the pages are counted by one dictionary
+	read      atomic.Int64 // URLs that were read to fill the frontier
+	began     atomic.Int64 // when the fetching began, Unix ns; 0 = not yet
+	crawling  atomic.Bool  // the writer stands, workers may start
+	workersWG sync.WaitGroup
+	curve     curve
+	observed  []priority.Stored // scratch of the writer's goroutine
+
+	mu  sync.Mutex // guards err
+	err error
+}
+
+// counts are what a run has done so far.
+type counts struct {
+	fetched atomic.Int64 // fetches that ended
+	failed  atomic.Int64
+	pages   atomic.Int64 // committed with a page
+	notices atomic.Int64
+	later   atomic.Int64 // URLs left to a later run
+	skipped atomic.Int64
+}
+
+// New makes a run of a task, view.Discovery or view.Harvest; Do performs it. ctx
+// bounds it whole.
+func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
+	r := &Run{Config: c, task: task, due: opt.Due, started: c.Now(), done: make(chan struct{})}
+	r.curve.before = len(c.Topic.Aggregations())
+	var err error
+	if r.backlog, err = c.Store.NewBacklog(); err != nil {
+		return nil, err
+	}
+	set := c.Settings()
+	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), Patience: patience,
+		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored, Now: c.Now})
+	r.front.SetDepth(set.Crawl.Depth)
+	c.Order.Attach(r.front)
+	r.workers.Store(int64(set.Crawl.Workers))
+	r.budget.Store(int64(opt.MaxPages))
+	if opt.For > 0 {
+		r.ctx, r.cancel = context.WithTimeout(ctx, opt.For)
+	} else {
+		r.ctx, r.cancel = context.WithCancel(ctx)
+	}
+	r.taking, r.enough = context.WithCancel(r.ctx)
+	return r, nil
+}
+
+// patience is how long a run waits when all that is left is on hosts that fail
+// or are throttled; their URLs go on waiting for a later run.
+const patience = 30 * time.Second
+
+// Task is view.Discovery or view.Harvest.
+func (r *Run) Task() string { return r.task }
+
+// Done is closed when the run has ended and everything it brought is stored.
+func (r *Run) Done() <-chan struct{} { return r.done }
+
+// Do performs the run. It returns the run's first error, nil when it came to its
+// end, its bound, or was stopped. over is called when everything is stored, before
+// Done is closed.
+func (r *Run) Do(over func(Summary, error)) (Summary, error) {
+	var err error
+	if r.task == view.Harvest {
+		err = stopped(r.ctx, r.harvest())
+	} else {
+		err = r.discovery()
+	}
+	return r.end(err, over)
+}
+
+// end closes the run's books.
+func (r *Run) end(err error, over func(Summary, error)) (Summary, error) {
+	r.mu.Lock()
+	if r.err != nil {
+		err = r.err
+	}
+	r.mu.Unlock()
+	ended, cut := r.ended(err), r.ctx.Err() != nil
+	r.cancel()
+	err = cmp.Or(err, r.Reader.Save(), r.Order.Save(), r.Topic.Settle())
+	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
+		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Later: int(r.counts.later.Load()),
+		Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: r.Now().Sub(r.started)}
+	if began := r.began.Load(); began != 0 {
+		s.Took = r.Now().Sub(time.Unix(0, began)) // without the wait for the dictionary
+	}
+	s.Seconds, s.End = s.Took.Seconds(), ended
+	if err != nil {
+		r.Events.Note("error", "%s stopped: %v", r.task, err)
+	} else {
+		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d new notices", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices)
+	}
+	r.front.Close()
+	_ = r.backlog.Close() // scratch
+	over(s, err)
+	close(r.done)
+	r.Listener.Changed()
+	return s, err
+}
+
+// ended says why the run is over. Call it before the context is ended by its
+// end.
+func (r *Run) ended(err error) string {
+	switch {
+	case err != nil:
+		return "failed"
+	case errors.Is(r.ctx.Err(), context.DeadlineExceeded):
+		return "its time was up"
+	case r.ctx.Err() != nil:
+		return "stopped"
+	case r.taking.Err() != nil:
+		return fmt.Sprintf("budget of %d pages spent", r.budget.Load())
+	}
+	return r.front.View(0, 0).Idle
+}
+
+// stopped turns the error of an ended context into none: being stopped is no
+// failure.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+// fail ends the run with an error; the first one counts.
+func (r *Run) fail(err error) {
+	r.mu.Lock()
+	if r.err == nil {
+		r.err = err
+	}
+	r.mu.Unlock()
+	r.cancel()
+}

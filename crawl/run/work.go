@@ -1,0 +1,127 @@
+package run
+
+import (
+	"errors"
+	"time"
+
+	"angler/crawl/frontier"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// This file is the workers: they take URLs, have them handled and hand what comes
+// of them to the writer.
+
+// crawl runs workers until the frontier is drained, a bound is reached or the
+// run is stopped, and stores everything they brought.
+func (r *Run) crawl() error {
+	r.writer = store.NewWriter(r.ctx, r.Store, store.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
+		Hungry: func() bool { return r.underway.Load() == 0 }})
+	r.began.Store(r.Now().UnixNano())
+	r.crawling.Store(true)
+	r.staff()
+	r.workersWG.Wait()
+	return r.writer.Close()
+}
+
+// staff starts workers until as many run as are wanted.
+func (r *Run) staff() {
+	for {
+		n := r.alive.Load()
+		if n >= r.workers.Load() {
+			return
+		}
+		if r.alive.CompareAndSwap(n, n+1) {
+			r.workersWG.Go(r.work)
+		}
+	}
+}
+
+// surplus lets one worker go when fewer are wanted than run.
+func (r *Run) surplus() bool {
+	n := r.alive.Load()
+	return n > r.workers.Load() && r.alive.CompareAndSwap(n, n-1)
+}
+
+func (r *Run) work() {
+	for !r.surplus() {
+		entry, err := r.front.Next(r.taking)
+		switch {
+		case errors.Is(err, frontier.ErrBacklog) && r.awaitRoom(err):
+			continue
+		case err != nil:
+			r.alive.Add(-1)
+			return
+		}
+		u, err := r.Store.URL(entry.ID)
+		if u != nil && r.unwanted(u) {
+			r.front.Done(entry, frontier.Outcome{})
+			continue
+		}
+		if u != nil && r.Order.Recheck(entry, u) {
+			continue // a better one goes first
+		}
+		if n, most := r.taken.Add(1), r.budget.Load(); most > 0 && n > most {
+			r.front.Done(entry, frontier.Outcome{})
+			r.enough()
+			continue
+		}
+		r.underway.Add(1)
+		r.writer.Lease(entry.ID)
+		var c visit
+		if err != nil || u == nil {
+			c = r.lost(entry, err)
+		} else {
+			c = r.handle(entry, u)
+		}
+		// Before Put: the writer asks whether anything else can still come.
+		r.underway.Add(-1)
+		r.writer.Put(c.Capture, c.tag)
+	}
+}
+
+// unwanted reports whether a URL has left the scope, or was dropped by a rule,
+// since it entered the frontier: what is in flight when that happens comes back
+// if its fetch fails, and reconsider does not see it.
+func (r *Run) unwanted(u *store.URL) bool {
+	if r.task != view.Discovery || u.State == store.Complete { // a known page is visited again whatever the scope
+		return false
+	}
+	_, keep := r.Order.Class(u.URL)
+	return !keep
+}
+
+// stalled pauses the handing out while the disk is full; what was fetched is
+// kept and written as soon as there is room.
+func (r *Run) stalled(err error) {
+	if err != nil {
+		r.full.Store(true)
+		r.front.Pause()
+		r.Events.Note("error", "disk full: the crawl waits; %v", err)
+	} else {
+		r.full.Store(false)
+		if !r.paused.Load() {
+			r.front.Resume()
+		}
+		r.Events.Note("info", "there is room on the disk again: the crawl goes on")
+	}
+	r.Listener.Changed()
+}
+
+// awaitRoom waits a little when the frontier cannot use its file and tries it
+// again; false when the run is to end.
+func (r *Run) awaitRoom(err error) bool {
+	if r.noFile.CompareAndSwap(false, true) {
+		r.Events.Note("error", "%v; the crawl waits", err)
+		defer r.noFile.Store(false)
+	}
+	select {
+	case <-r.taking.Done():
+		return false
+	case <-time.After(2 * time.Second):
+		if !r.paused.Load() {
+			r.front.Resume()
+		}
+		return true
+	}
+}

@@ -1,0 +1,212 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"angler/crawl/priority"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// Errors of acting on runs.
+var (
+	ErrClosed = errors.New("the workspace is closing")
+	ErrNoRun  = errors.New("nothing is running; start a discovery first")
+)
+
+// runner holds the one run that may be under way, and how the last one ended.
+type runner struct {
+	*core
+	starting sync.Mutex              // one run begins at a time
+	now      atomic.Pointer[run.Run] // nil = none
+	last     atomic.Pointer[outcome] // of the run before; nil = none since opening, or one is under way
+}
+
+// outcome is how a run ended.
+type outcome struct {
+	end string // in a few words
+	err string // "" = none
+}
+
+// current is the run under way, nil when there is none. It returns at once.
+func (r *runner) current() *run.Run { return r.now.Load() }
+
+// begin makes the run of a task; exactly one at a time.
+func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*run.Run, error) {
+	r.starting.Lock()
+	defer r.starting.Unlock()
+	if r.ctx.Err() != nil {
+		return nil, ErrClosed
+	}
+	if r.now.Load() != nil {
+		return nil, run.ErrBusy
+	}
+	order, err := priority.New(r.orderConfig())
+	if err != nil {
+		return nil, err
+	}
+	c := r.config()
+	c.Order = order
+	now, err := run.New(ctx, c, task, opt)
+	if err != nil {
+		return nil, err
+	}
+	r.last.Store(nil)
+	r.now.Store(now)
+	r.events.Did(by, task+" started")
+	return now, nil
+}
+
+// config is what every run works with, its link order apart.
+func (r *runner) config() run.Config {
+	return run.Config{Store: r.ws, Fetch: r.fetcher, Reader: r.reader, Topic: r.decisions, Links: r.links,
+		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics,
+		Listener: listener{r.core}, Now: r.opt.Now}
+}
+
+// do performs a run that was begun.
+func (r *runner) do(now *run.Run) (run.Summary, error) {
+	return now.Do(func(s run.Summary, err error) {
+		last := &outcome{end: now.Task() + " ended: " + s.End}
+		if err != nil {
+			last.err = err.Error()
+		}
+		r.last.Store(last)
+		r.now.Store(nil)
+	})
+}
+
+// discover runs a discovery until it ends.
+func (r *runner) discover(ctx context.Context, by string, opt run.Options) (run.Summary, error) {
+	now, err := r.begin(ctx, by, view.Discovery, opt)
+	if err != nil {
+		return run.Summary{}, err
+	}
+	return r.do(now)
+}
+
+// harvest runs a harvest until it ends. When no aggregation page is known, a
+// discovery runs first (P0 2, step 1); both together keep within the bounds, and
+// who stops the discovery wants no harvest.
+func (r *runner) harvest(ctx context.Context, by string, opt run.Options) (run.Summary, error) {
+	if r.decisions.State().Empty() {
+		return run.Summary{}, run.ErrNoTopic
+	}
+	if err := r.Words(ctx); err != nil {
+		return run.Summary{}, err
+	}
+	if len(r.decisions.Aggregations()) == 0 {
+		begun := r.opt.Now()
+		s, err := r.discover(ctx, by, opt)
+		if err != nil || s.Stopped {
+			return s, err
+		}
+		if opt.MaxPages > 0 {
+			if opt.MaxPages -= s.Fetched; opt.MaxPages <= 0 {
+				return s, nil
+			}
+		}
+		if opt.For > 0 {
+			if opt.For -= r.opt.Now().Sub(begun); opt.For <= 0 {
+				return s, nil
+			}
+		}
+	}
+	now, err := r.begin(ctx, by, view.Harvest, opt)
+	if err != nil {
+		return run.Summary{}, err
+	}
+	return r.do(now)
+}
+
+// scheduled is who runs what the schedule asks for, in the log.
+const scheduled = "schedule"
+
+// Discover implements schedule.Runner.
+func (r *runner) Discover(ctx context.Context, opt run.Options) (run.Summary, error) {
+	return r.discover(ctx, scheduled, opt)
+}
+
+// Harvest implements schedule.Runner.
+func (r *runner) Harvest(ctx context.Context, opt run.Options) (run.Summary, error) {
+	return r.harvest(ctx, scheduled, opt)
+}
+
+// WaitIdle implements schedule.Runner.
+func (r *runner) WaitIdle(ctx context.Context) {
+	if now := r.current(); now != nil {
+		select {
+		case <-now.Done():
+		case <-ctx.Done():
+		}
+	}
+}
+
+// start begins a run that ends with the engine rather than with its caller. It
+// reports its error in the snapshots.
+func (r *runner) start(by, task string, opt run.Options) error {
+	now, err := r.begin(r.ctx, by, task, opt)
+	if err != nil {
+		return err
+	}
+	r.publisher.publish() // whoever asks next sees the run
+	r.bg.Go(func() { _, _ = r.do(now) })
+	return nil
+}
+
+// enter makes seeds known to a running discovery.
+func (r *runner) enter(canonical []string) error {
+	if now := r.current(); now != nil {
+		return now.Enter(canonical)
+	}
+	return nil
+}
+
+// close stops the run under way and waits until it is stored.
+func (r *runner) close() {
+	if now := r.current(); now != nil {
+		now.Stop()
+		<-now.Done()
+	}
+}
+
+// orderConfig is what every link order works with.
+func (c *core) orderConfig() priority.Config {
+	return priority.Config{Store: c.ws, Decisions: c.decisions, Captured: &c.captured, Sources: &c.sources,
+		Settings: c.settings.Now, Scope: c.settings.Scope, Events: &c.events, Go: c.bg.Go, Now: c.opt.Now}
+}
+
+// linkOrder is the running discovery's link order, or one with its stored
+// knowledge.
+func (c *core) linkOrder() (*priority.Order, error) {
+	if r := c.runner.current(); r != nil && r.Ranks() {
+		return r.Order, nil
+	}
+	o, err := priority.New(c.orderConfig())
+	if err == nil {
+		err = o.Recall()
+	}
+	return o, err
+}
+
+// listener hands on what a run brings home.
+type listener struct{ *core }
+
+func (l listener) Page(id uint64, row view.PageRow) {
+	l.captured.Add(id)
+	l.query.Linked()
+	l.opt.Report.Page(row)
+}
+
+func (l listener) Visited() { l.publisher.visits.Add(1) }
+
+func (l listener) Notice(n *store.Notice) {
+	l.publisher.noticeAdded(n)
+	l.opt.Report.Notice(view.NoticeJSONOf(n))
+}
+
+func (l listener) Changed() { l.publisher.publish() }

@@ -1,0 +1,124 @@
+package crawl
+
+import (
+	"angler/crawl/decisions"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"context"
+	"fmt"
+)
+
+// Runs is what fetches, in the hands of one person: what is done through it is
+// logged under that name. It is safe for concurrent use.
+type Runs struct {
+	c     *core
+	topic *decisions.Topic
+	by    string
+}
+
+// Discover runs a discovery (P0 2, step 2): from the seeds to depth n, every
+// page judged against the topic, until nothing waits, a bound is reached or ctx
+// ends. What an earlier run left waiting is taken up again.
+func (r *Runs) Discover(ctx context.Context, opt run.Options) (run.Summary, error) {
+	return r.c.runner.discover(ctx, r.by, opt)
+}
+
+// Harvest visits the aggregation pages, best first, and brings home the notices
+// they announce that are not known yet (P0 2.4). When no aggregation page is
+// known, a discovery runs first; both together keep within the bounds.
+func (r *Runs) Harvest(ctx context.Context, opt run.Options) (run.Summary, error) {
+	return r.c.runner.harvest(ctx, r.by, opt)
+}
+
+// StartDiscovery begins a discovery in the background.
+func (r *Runs) StartDiscovery() error {
+	return r.c.runner.start(r.by, view.Discovery, run.Options{})
+}
+
+// Bounds of a probe, in fetches.
+const (
+	probePerSeed = 30
+	probeLeast   = 100
+	probeMost    = 3000
+)
+
+// StartProbe begins a discovery in the background that ends by itself after some
+// pages of every seed, long enough to meet the list pages an analyst picks samples
+// from. Snapshot.Bound tells how many.
+func (r *Runs) StartProbe() error {
+	n := min(max(probeLeast, probePerSeed*len(r.c.Set().Seeds)), probeMost)
+	return r.c.runner.start(r.by, view.Discovery, run.Options{MaxPages: n})
+}
+
+// StartHarvest begins a harvest in the background.
+func (r *Runs) StartHarvest() error {
+	if r.c.decisions.State().Empty() {
+		return run.ErrNoTopic
+	}
+	return r.c.runner.start(r.by, view.Harvest, run.Options{})
+}
+
+// Pause lets the fetches under way end and starts no other.
+func (r *Runs) Pause() {
+	if now := r.c.runner.current(); now != nil && now.Pause() {
+		r.did(now.Task() + " paused")
+	}
+}
+
+// Resume goes on after Pause.
+func (r *Runs) Resume() {
+	if now := r.c.runner.current(); now != nil && now.Resume() {
+		r.did(now.Task() + " resumed")
+	}
+}
+
+// Step fetches one page of a paused run; a running one is paused.
+func (r *Runs) Step() {
+	r.Pause()
+	if now := r.c.runner.current(); now != nil {
+		now.Step()
+	}
+}
+
+// Stop ends the run: fetches under way are broken off and go on waiting, what was
+// fetched is stored. It does not wait.
+func (r *Runs) Stop() {
+	if now := r.c.runner.current(); now != nil && now.Stop() {
+		r.did(now.Task() + " stopped")
+	}
+}
+
+// SetBudget changes after how many fetches the run under way ends; 0 = never.
+func (r *Runs) SetBudget(pages int) error {
+	if pages < 0 {
+		return fmt.Errorf("a budget of %d pages: give 0 for none, or more", pages)
+	}
+	now := r.c.runner.current()
+	if now == nil {
+		return ErrNoRun
+	}
+	now.SetBudget(pages)
+	r.did(fmt.Sprintf("budget %d pages", pages))
+	return nil
+}
+
+// Steer drops, boosts or buries the waiting URLs that match a pattern, see
+// decisions.Topic.
+func (r *Runs) Steer(pattern, action string) error { return r.topic.Steer(pattern, action) }
+
+// SteerCount counts the waiting URLs that match a pattern and shows some.
+func (r *Runs) SteerCount(pattern string) (n int, examples []string, err error) {
+	return r.topic.SteerCount(pattern)
+}
+
+// SteerRules returns the rules in force, by pattern.
+func (r *Runs) SteerRules() []decisions.Rule { return r.topic.SteerRules() }
+
+func (r *Runs) did(what string) {
+	r.c.events.Did(r.by, what)
+	r.c.publisher.publish()
+}
+
+// CancelJob ends the background work under way, if there is any. What it has
+// done is kept; the rest is done when the workspace is opened again.
+func (r *Runs) CancelJob() { r.c.jobs.Cancel() }

@@ -1,0 +1,179 @@
+// Package schedule keeps a workspace fresh: rounds of a discovery and a harvest,
+// harvests between them when aggregation pages have become due, and another try
+// of what failed. It starts runs through a small interface and never touches one.
+// The clock and the waiting are given, so that a day can be simulated.
+package schedule
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/revisit"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// Runner starts runs and waits for them to end.
+type Runner interface {
+	Discover(ctx context.Context, opt run.Options) (run.Summary, error)
+	Harvest(ctx context.Context, opt run.Options) (run.Summary, error)
+	WaitIdle(ctx context.Context) // waits for the run under way, if there is one
+}
+
+// Config is what a Schedule works with.
+type Config struct {
+	Runner       Runner
+	Store        *store.Workspace
+	Aggregations func() []uint64
+	Settings     func() *store.Settings
+	Events       *view.EventLog
+	Changed      func() // viewers should see what the schedule is about to do
+	Now          func() time.Time
+}
+
+// Schedule is the schedule of one workspace. Rounds is called once at a time;
+// Retry is safe for concurrent use.
+type Schedule struct {
+	Config
+	retry atomic.Pointer[Retry] // what could not be done; nil = nothing
+}
+
+// New returns a Schedule.
+func New(c Config) *Schedule { return &Schedule{Config: c} }
+
+// Retry is what is going to be tried again; nil = nothing.
+func (s *Schedule) Retry() *Retry { return s.retry.Load() }
+
+// Due returns the aggregation pages that a harvest would visit now.
+func (s *Schedule) Due() ([]uint64, error) {
+	plan, err := revisit.Plan(&s.Settings().Revisit)
+	if err != nil {
+		return nil, err
+	}
+	return revisit.Due(s.Store, s.Aggregations(), plan, s.Now())
+}
+
+// Rounds keeps a workspace fresh until ctx ends: a round, which is a discovery
+// and then a harvest, at once and again whenever every has passed since the last
+// one began. In between a harvest visits the aggregation pages that have become
+// due (see revisit), so that one that changes by the hour is not left for a day,
+// and none waits longer than the longest interval of the settings and the pause
+// between two harvests. Other pages are visited by rounds alone.
+//
+// A run that a person has started is waited for; after one of these that a
+// person stops nothing begins before the next round. What fails is tried again,
+// see tryAgain, with what was to follow it. told is given the outcome of each
+// run. after is the clock; nil = time.After.
+func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(run.Summary, error), after func(time.Duration) <-chan time.Time) {
+	if after == nil {
+		after = time.After
+	}
+	defer s.retry.Store(nil)
+	for ctx.Err() == nil {
+		begun := s.Now()
+		end := s.round(ctx, told, []task{{view.Discovery, s.Runner.Discover}, {view.Harvest, s.Runner.Harvest}})
+		retry := s.tryAgain(end, begun.Add(every), every)
+		for left := s.left(begun, every); left > 0; left = s.left(begun, every) {
+			if !end.stopped {
+				left = min(left, s.untilDue())
+			}
+			if retry != nil {
+				left = min(left, max(0, retry.At.Sub(s.Now())))
+			}
+			select {
+			case <-after(left):
+			case <-ctx.Done():
+				return
+			}
+			switch {
+			case end.stopped || s.left(begun, every) <= 0:
+			case retry != nil && !s.Now().Before(retry.At):
+				end = s.round(ctx, told, end.failed)
+				retry = s.tryAgain(end, begun.Add(every), every)
+			case s.anyDue():
+				if between := s.round(ctx, told, []task{{view.Harvest, s.Runner.Harvest}}); between.stopped {
+					end, retry = between, s.tryAgain(between, begun.Add(every), every)
+				}
+			}
+		}
+	}
+}
+
+// left is what remains of every since begun; never more than every, should the
+// clock be set back.
+func (s *Schedule) left(begun time.Time, every time.Duration) time.Duration {
+	return min(every, begun.Add(every).Sub(s.Now()))
+}
+
+// untilDue is how long to wait before looking whether a harvest is worth its
+// while: until the next page that a harvest has read is due, at most the shortest
+// interval of the settings, because people run harvests and find pages too, and
+// at least a quarter of it, so that what becomes due shortly after each other is
+// visited in one. Pages that are due already do not count: the harvest just over
+// could not reach them, or they became due while it ran (what it read can make
+// another page an aggregation page), and must not start another one at once.
+func (s *Schedule) untilDue() time.Duration {
+	plan, err := revisit.Plan(&s.Settings().Revisit)
+	if err != nil {
+		return time.Hour // the runs say what is wrong
+	}
+	now, shortest := s.Now(), plan.Aggregation.Min
+	wait := shortest
+	err = s.Store.EachPage(s.Aggregations(), func(p *store.Page) {
+		h, read := revisit.Of(p)
+		if d := h.Next(now, revisit.Aggregation, plan).Sub(now); read && d > 0 {
+			wait = min(wait, d)
+		}
+	})
+	if err != nil {
+		wait = shortest
+	}
+	return max(wait, shortest/4, time.Minute)
+}
+
+// anyDue reports whether a harvest would find a page that is due.
+func (s *Schedule) anyDue() bool {
+	due, err := s.Due()
+	return err == nil && len(due) > 0
+}
+
+// task is one of the runs that a round consists of.
+type task struct {
+	name string
+	run  func(context.Context, run.Options) (run.Summary, error)
+}
+
+// roundEnd is what came of a round.
+type roundEnd struct {
+	stopped bool   // by a person
+	failed  []task // the one that failed and those that were to follow it
+}
+
+// round runs the tasks, each when the one before has ended. What fails ends the
+// round, too.
+func (s *Schedule) round(ctx context.Context, told func(run.Summary, error), tasks []task) roundEnd {
+	for i, t := range tasks {
+		sum, err := t.run(ctx, run.Options{Due: true})
+		for errors.Is(err, run.ErrBusy) {
+			s.Runner.WaitIdle(ctx)
+			sum, err = t.run(ctx, run.Options{Due: true})
+		}
+		if ctx.Err() != nil {
+			return roundEnd{}
+		}
+		told(sum, err)
+		switch {
+		case sum.Stopped:
+			return roundEnd{stopped: true}
+		case errors.Is(err, run.ErrNoSeeds):
+		case errors.Is(err, run.ErrNoTopic), errors.Is(err, run.ErrNoAggregations):
+			return roundEnd{} // nothing to do yet is no failure
+		case err != nil:
+			return roundEnd{failed: tasks[i:]}
+		}
+	}
+	return roundEnd{}
+}

@@ -1,0 +1,107 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/order"
+	"angler/crawl/setup"
+	"angler/store"
+)
+
+// Hand is the settings in the hands of one person: what is changed through it is
+// logged under that name. It is safe for concurrent use.
+type Hand struct {
+	l      *Live
+	by     string
+	remote bool // at another machine
+}
+
+// HandOf is the settings in the hands of a person; remote tells that they are at
+// another machine, whom the network of this one must not be opened to.
+func (l *Live) HandOf(by string, remote bool) *Hand { return &Hand{l, by, remote} }
+
+// Change changes settings: it checks them, writes them to angler.toml, and
+// applies what a run under way can take up at once: link order, workers, delay,
+// depth and scope. Proxy, user agent and limits of a fetch count from the next
+// opening. Settings given by flags for this process stay as they are in the
+// file, unless change sets them.
+func (h *Hand) Change(what string, change func(*store.Settings)) error {
+	old, set, err := h.l.change(change)
+	if err != nil {
+		return err
+	}
+	h.l.Events.Did(h.by, what)
+	return h.l.Hooks.Changed(old, set)
+}
+
+// Strategies lists the names that SetStrategy takes.
+func (h *Hand) Strategies() []string { return order.Names() }
+
+// SetStrategy changes the link order; a running discovery ranks its frontier
+// anew.
+func (h *Hand) SetStrategy(name string) error {
+	return h.Change("link order "+name, func(s *store.Settings) { s.Crawl.Strategy = name })
+}
+
+// SetWorkers changes how many fetches run at once.
+func (h *Hand) SetWorkers(n int) error {
+	return h.Change(fmt.Sprintf("%d workers", n), func(s *store.Settings) { s.Crawl.Workers = n })
+}
+
+// SetDelay changes the time between two fetches of one host.
+func (h *Hand) SetDelay(d time.Duration) error {
+	return h.Change(fmt.Sprintf("delay %v", d), func(s *store.Settings) { s.Crawl.Delay = store.Duration(d) })
+}
+
+// SetDepth changes how many links from a seed a discovery goes.
+func (h *Hand) SetDepth(n int) error {
+	return h.Change(fmt.Sprintf("depth %d", n), func(s *store.Settings) { s.Crawl.Depth = n })
+}
+
+// SettingRows lists the settings in force, in the order of angler.toml.
+func (h *Hand) SettingRows() []store.SettingRow {
+	s := h.l.Now()
+	return s.Rows()
+}
+
+// CheckSetting says what is wrong with a value, without any effect.
+func (h *Hand) CheckSetting(key, value string) error {
+	set, err := h.l.Now().With(key, value)
+	if err == nil && key == "seeds" {
+		err = setup.CheckSeeds(&set)
+	}
+	if err == nil {
+		err = Check(&set)
+	}
+	if err != nil {
+		return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "angler.toml: "), key+": "))
+	}
+	return nil
+}
+
+// NeedsReopening lists the settings that a running program does not
+// take up.
+var NeedsReopening = []string{"crawl.timeout", "crawl.proxy", "crawl.user_agent", "crawl.ignore_robots", "crawl.allow_private", "crawl.max_body_mb",
+	"words.segmenter", "store.expected_urls", "store.false_positive"}
+
+// ChangeSetting checks a value, writes it to angler.toml and puts it in force;
+// later tells that it takes effect only when the workspace is opened again.
+func (h *Hand) ChangeSetting(key, value string) (later bool, err error) {
+	if err := h.CheckSetting(key, value); err != nil {
+		return false, err
+	}
+	err = h.Change(key+" = "+value, func(s *store.Settings) {
+		if set, err := s.With(key, value); err == nil { // it was checked
+			before := s.Seeds
+			if *s = set; key == "seeds" {
+				fresh := slices.DeleteFunc(slices.Clone(s.Seeds), func(u string) bool { return slices.Contains(before, u) })
+				h.trust(s, before, fresh)
+			}
+		}
+	})
+	return err == nil && slices.Contains(NeedsReopening, key), err
+}

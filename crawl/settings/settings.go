@@ -1,0 +1,142 @@
+// Package settings is angler.toml in force: what it says now, the scope and the
+// filter that follow from it, and how it is changed while everything runs.
+//
+// Readers load a pointer and never wait. A change is checked whole, written to the
+// file with its comments kept, and then put in force; only what depends on what
+// changed is made anew: the filter keeps its traps and counters. What a host's
+// name may lead to depends on who named it, see seeds.go.
+package settings
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/frontier"
+	"angler/crawl/priority"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// Config is what settings in force work with.
+type Config struct {
+	Store    *store.Workspace
+	Resolver *urls.Resolver
+	Events   *view.EventLog
+	Override func(*store.Settings) // for this process only, before the check; nil = none
+	Now      func() time.Time
+}
+
+// Hooks are told of changes, without a lock. They are set before the first
+// change.
+type Hooks struct {
+	// Changed follows every change: what runs takes it up.
+	Changed func(old, now *store.Settings) error
+	// Seeded follows seeds that were added.
+	Seeded func(canonical []string) error
+}
+
+// Live is the settings in force. It is safe for concurrent use.
+type Live struct {
+	Config
+	Hooks  Hooks
+	filter *urls.Filter
+	mu     sync.Mutex // one change at a time
+	now    atomic.Pointer[store.Settings]
+	scope  atomic.Pointer[urls.Scope]
+}
+
+// Open reads and checks the settings of a workspace.
+func Open(c Config) (*Live, error) {
+	set := c.Store.Settings()
+	if c.Override != nil {
+		c.Override(&set)
+	}
+	if err := Check(&set); err != nil {
+		return nil, err
+	}
+	scope, err := scopeOf(&set)
+	if err != nil {
+		return nil, err
+	}
+	l := &Live{Config: c, filter: urls.NewFilter(scope, urls.Limits{Now: c.Now})}
+	l.scope.Store(scope)
+	l.now.Store(&set)
+	return l, nil
+}
+
+// Now returns the settings in force, overrides included. They are shared: do not
+// write to them.
+func (l *Live) Now() *store.Settings { return l.now.Load() }
+
+// Scope returns the scope in force.
+func (l *Live) Scope() *urls.Scope { return l.scope.Load() }
+
+// Filter returns the filter, which follows the scope.
+func (l *Live) Filter() *urls.Filter { return l.filter }
+
+// MaxBody is how many bytes of a body are read.
+func (l *Live) MaxBody() int { return l.Now().Crawl.MaxBodyMB << 20 }
+
+// take puts checked settings in force. The lock is held.
+func (l *Live) take(set *store.Settings) error {
+	old := l.now.Load()
+	if !slices.Equal(old.Seeds, set.Seeds) || !reflect.DeepEqual(old.Scope, set.Scope) {
+		scope, err := scopeOf(set)
+		if err != nil {
+			return err
+		}
+		l.scope.Store(scope)
+		l.filter.Rescope(scope)
+	}
+	l.now.Store(set)
+	return nil
+}
+
+func scopeOf(set *store.Settings) (*urls.Scope, error) {
+	scope, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude)
+	if err != nil {
+		return nil, fmt.Errorf("angler.toml: scope: %w", err)
+	}
+	return scope, nil
+}
+
+// Check reports the first setting that cannot work.
+func Check(set *store.Settings) error {
+	if err := set.Validate(); err != nil {
+		return err
+	}
+	if _, err := priority.Strategy(set, set.Crawl.Strategy); err != nil {
+		return fmt.Errorf("angler.toml: %w", err)
+	}
+	if _, err := frontier.Assignment(set.Crawl.Queues, set.Crawl.QueueCount); err != nil {
+		return fmt.Errorf("angler.toml: crawl.queues: %w", err)
+	}
+	if _, err := revisit.Plan(&set.Revisit); err != nil {
+		return err
+	}
+	_, err := scopeOf(set)
+	return err
+}
+
+// change checks changed settings, writes them to angler.toml and puts them in
+// force. It returns what was and what is.
+func (l *Live) change(change func(*store.Settings)) (old, set *store.Settings, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	old = l.now.Load()
+	next := old.Clone()
+	change(&next)
+	if err := Check(&next); err != nil {
+		return old, old, err
+	}
+	if err := l.Store.ChangeSettings(change); err != nil {
+		return old, old, err
+	}
+	return old, &next, l.take(&next)
+}

@@ -1,0 +1,136 @@
+package setup
+
+import (
+	"angler/crawl/urls"
+	"angler/store"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// This file reads seed lists and says what a scope makes of them.
+
+// SeedLine is what became of one line of a seed list.
+type SeedLine struct {
+	Text  string // as it was given
+	URL   string // canonical; "" when it is no seed
+	Opens string // what the scope makes of it, e.g. "everything under x.edu.cn"
+	Wrong string // why it is no seed
+}
+
+// SeedCheck is a seed list under a kind of scope.
+type SeedCheck struct {
+	Lines []SeedLine // those that are seeds first, then the others, each in the order given
+	Good  int
+	Twice int // left out because they were named before
+	Hosts int // different hosts among the seeds
+	scope *urls.Scope
+}
+
+// maxSeedText bounds a pasted or read seed list, in bytes.
+const maxSeedText = 8 << 20
+
+// CheckSeedText reads a seed list (one address a line or between spaces, # begins
+// a comment, http:// may be left out) and says what is in and out.
+func CheckSeedText(text, kind string) *SeedCheck {
+	c := &SeedCheck{}
+	if len(text) > maxSeedText {
+		text = text[:maxSeedText]
+	}
+	known := map[string]bool{}
+	hosts := map[string]bool{}
+	var seeds []string
+	var bad []SeedLine
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "# ")
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, word := range strings.Fields(line) {
+			u, err := seedURL(word)
+			switch {
+			case err != nil:
+				bad = append(bad, SeedLine{Text: word, Wrong: err.Error()})
+				continue
+			case known[u]:
+				c.Twice++
+				continue
+			}
+			known[u] = true
+			hosts[urls.HostOf(u)] = true
+			seeds = append(seeds, u)
+			c.Lines = append(c.Lines, SeedLine{Text: word, URL: u, Opens: opens(u, kind)})
+		}
+	}
+	c.Good, c.Hosts = len(c.Lines), len(hosts)
+	c.Lines = append(c.Lines, bad...)
+	c.scope, _ = urls.NewScope(kind, seeds, nil, nil) // the seeds are canonical, the kinds are ours
+	return c
+}
+
+// seedURL is one word of a seed list made canonical. What has no dot in its
+// host and is no number is more likely prose than an address.
+func seedURL(word string) (string, error) {
+	if !strings.Contains(word, "://") {
+		if host, _, _ := strings.Cut(word, "/"); !strings.Contains(host, ".") && !strings.HasPrefix(host, "localhost") {
+			return "", errors.New("is no address")
+		}
+		word = "http://" + word
+	}
+	return urls.Canonical(word)
+}
+
+// opens says in a pattern what a seed brings into the scope.
+func opens(seed, kind string) string {
+	host := urls.HostOf(seed)
+	switch kind {
+	case urls.ScopeHost:
+		return host + "/*"
+	case urls.ScopePrefix:
+		_, rest, _ := strings.Cut(seed, "://")
+		rest, _, _ = strings.Cut(rest, "?")
+		return rest[:strings.LastIndexByte(rest, '/')+1] + "*"
+	}
+	return "*." + strings.TrimPrefix(host, "www.")
+}
+
+// Seeds returns the canonical seeds.
+func (c *SeedCheck) Seeds() []string {
+	out := make([]string, c.Good)
+	for i := range out {
+		out[i] = c.Lines[i].URL
+	}
+	return out
+}
+
+// Contains reports whether an address would be part of the crawl; ok is false
+// when it is no address.
+func (c *SeedCheck) Contains(raw string) (in, ok bool) {
+	u, err := seedURL(strings.TrimSpace(raw))
+	if err != nil || c.scope == nil {
+		return false, false
+	}
+	return c.scope.Contains(u), true
+}
+
+// CheckSeeds makes the seeds of new settings canonical and reports the first
+// thing that would keep a discovery from starting.
+func CheckSeeds(set *store.Settings) error {
+	if len(set.Seeds) == 0 {
+		return errors.New("no seeds; give at least one with --seed URL or --seeds FILE")
+	}
+	for i, s := range set.Seeds {
+		if !strings.Contains(s, "://") {
+			s = "http://" + s
+		}
+		c, err := urls.Canonical(s)
+		if err != nil {
+			return fmt.Errorf("seed %q is no http address (%v); write http://HOST/", set.Seeds[i], err)
+		}
+		set.Seeds[i] = c
+	}
+	if _, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude); err != nil {
+		return err
+	}
+	return nil
+}

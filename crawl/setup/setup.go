@@ -1,0 +1,123 @@
+// Package setup is what a first run needs before there is an engine: seeds from
+// pasted text, what a scope lets in, a new workspace, and the ones used lately.
+// Nothing here opens a database or asks the network. Pasted text is bounded; a
+// list of workspaces that cannot be written is no failure.
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"angler/crawl/fetch"
+	"angler/store"
+)
+
+// Setup makes workspaces and remembers them.
+type Setup struct {
+	// Recent is the file that lists the workspaces used lately; "" = none is
+	// kept.
+	Recent string
+}
+
+// NewSetup returns the Setup of the user running the program.
+func NewSetup() Setup {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return Setup{}
+	}
+	return Setup{Recent: filepath.Join(dir, "angler", "workspaces")}
+}
+
+// ReadSeeds reads a seed file.
+func (Setup) ReadSeeds(path string) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
+	b, err := fetch.ReadFile(path, maxSeedText)
+	return string(b), err
+}
+
+// Free reports why no workspace can be made in dir.
+func (Setup) Free(dir string) error {
+	switch st, err := os.Stat(dir); {
+	case strings.TrimSpace(dir) == "":
+		return errors.New("type a folder")
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s cannot be used; choose another folder", dir)
+	case !st.IsDir():
+		return fmt.Errorf("%s is a file; choose another name", dir)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "angler.toml")); err == nil {
+		return fmt.Errorf("%s is a workspace already; open it instead", dir)
+	}
+	return nil
+}
+
+// Create makes a workspace for a topic.
+func (Setup) Create(dir, topic, kind string, seeds []string) error {
+	set := store.DefaultSettings()
+	if topic != "" && topic != set.Name {
+		set.Name, set.Harvest.Patterns = topic, []string{} // the default ones are about tenders
+	}
+	set.Seeds, set.Scope.Kind = seeds, kind
+	if err := CheckSeeds(&set); err != nil {
+		return err
+	}
+	return store.Create(dir, set)
+}
+
+// Place is a workspace that was used lately.
+type Place struct {
+	Dir, Name string
+	Seeds     int
+}
+
+// maxRecent is how many workspaces are remembered.
+const maxRecent = 30
+
+// Places lists the workspaces used lately that are still there, the last first.
+func (s Setup) Places() []Place {
+	var out []Place
+	for _, dir := range s.recent() {
+		if set, err := store.ReadSettings(dir); err == nil {
+			out = append(out, Place{Dir: dir, Name: set.Name, Seeds: len(set.Seeds)})
+		}
+	}
+	return out
+}
+
+func (s Setup) recent() []string {
+	b, err := os.ReadFile(s.Recent)
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	return lines[:min(len(lines), maxRecent)]
+}
+
+// Remember puts a workspace at the head of the list. A list that cannot be
+// written is no reason to trouble anyone.
+func (s Setup) Remember(dir string) {
+	abs, err := filepath.Abs(dir)
+	if err != nil || s.Recent == "" || strings.ContainsAny(abs, "\n\r") {
+		return
+	}
+	list := slices.DeleteFunc(s.recent(), func(d string) bool { return d == abs || d == "" })
+	list = append([]string{abs}, list[:min(len(list), maxRecent-1)]...)
+	if os.MkdirAll(filepath.Dir(s.Recent), 0o755) != nil {
+		return
+	}
+	tmp := s.Recent + ".new"
+	if os.WriteFile(tmp, []byte(strings.Join(list, "\n")+"\n"), 0o600) == nil {
+		_ = os.Rename(tmp, s.Recent)
+	}
+}

@@ -1,0 +1,119 @@
+package role
+
+import "errors"
+
+// This file is the one table of what people do at the workbench and who may do
+// it. A key names its action by a value of this table, and the guard of the
+// method behind the key checks with the same value.
+
+// Action is something a person does. The zero Action is refused to everyone:
+// nobody has decided who may do it.
+//
+// It is small, because a frame sorts some forty bindings that each hold one.
+type Action struct {
+	name  string
+	needs level
+	local bool // refused to everyone at the other end of a line
+}
+
+// level is what a role allows, 0 nothing.
+type level uint8
+
+const (
+	viewers level = iota + 1
+	analysts
+	admins
+)
+
+func analyst(name string) Action { return Action{name: name, needs: analysts} }
+func admin(name string) Action   { return Action{name: name, needs: admins} }
+
+// Own is an action that changes nothing but one's own screen: everyone may.
+func Own(name string) Action { return Action{name: name, needs: viewers} }
+
+// As is the same action under another name, for a key that does it in a way of
+// its own.
+func (a Action) As(name string) Action { a.name = name; return a }
+
+// Name is a word or two in English.
+func (a Action) Name() string { return a.name }
+
+// The topic, for everyone.
+var (
+	Sample      = analyst("sample")
+	Negative    = analyst("negative")
+	AddSample   = analyst("add")
+	AddNegative = analyst("add negative")
+	Configure   = analyst("configure") // words, weights, scheme, norm, γ, θ
+	Terms       = analyst("terms")     // changes nothing but keeps all processors busy
+	AcceptTerms = analyst("accept")
+	StopWord    = analyst("stop word")
+	Undo        = analyst("undo")
+	Redo        = analyst("redo")
+	Label       = analyst("label")
+	LabelMany   = analyst("batch")
+	Judge       = analyst("judge")
+)
+
+// The runs.
+var (
+	Probe     = analyst("probe")
+	Discovery = analyst("discovery")
+	Harvest   = analyst("harvest")
+	Pause     = analyst("pause")
+	Resume    = analyst("resume")
+	Step      = analyst("step")
+	Stop      = analyst("stop")
+	Steer     = analyst("steer")
+	Replay    = analyst("replay") // changes nothing but keeps all processors busy
+	CancelJob = analyst("cancel the job")
+)
+
+// The load on the network, and what decides where requests go.
+var (
+	Strategy = admin("strategy")
+	Workers  = admin("workers")
+	Seeds    = admin("seeds")
+	Settings = admin("settings")
+	Delay    = admin("delay")
+	Depth    = admin("depth")
+	Budget   = admin("budget")
+)
+
+// Export writes a file on the machine of the engine.
+var Export = Action{name: "export", needs: viewers, local: true}
+
+// Denied says why r may not do a; "" when r may.
+func (r Role) Denied(a Action) string {
+	switch {
+	case a.needs == 0:
+		return "nobody has decided who may do this"
+	case a.local && r != "":
+		return "the file would be the server's; run: ssh HOST export KIND > FILE"
+	case r.level() < a.needs:
+		return "your key has role=" + string(r) + "; it takes role=" + string([]Role{Viewer, Analyst, Admin}[a.needs-viewers])
+	}
+	return ""
+}
+
+func (r Role) check(a Action) error {
+	if why := r.Denied(a); why != "" {
+		return errors.New(why)
+	}
+	return nil
+}
+
+// allowed does what returns a value as well as an error, if r may.
+func allowed[T any](r Role, a Action, do func() (T, error)) (v T, err error) {
+	if err := r.check(a); err != nil {
+		return v, err
+	}
+	return do()
+}
+
+// may does what has no error to return, if r may; the key says why it is off.
+func (r Role) may(a Action, do func()) {
+	if r.check(a) == nil {
+		do()
+	}
+}

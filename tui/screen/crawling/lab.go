@@ -1,0 +1,312 @@
+package crawling
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/lab"
+	"angler/tui/parts"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// Lab is screen 7: the stored crawl replayed under other link orders, without
+// the network. The analyst marks orders, says what is to be found, and compares
+// the curves.
+type Lab struct {
+	ui       *screen.UI
+	shared   *screen.Shared
+	lab      parts.Lab
+	settings parts.Settings
+	panes    screen.Panes
+	table    *ui.Table[labRow]
+
+	target string
+	draws  int
+	result *lab.Result // of the last run; its settings may be older
+	err    error
+	busy   bool
+	seq    int
+}
+
+// labRow is one link order, marked or not, and how it did when it last ran.
+type labRow struct {
+	name   string
+	marked bool
+	mark   int // of its curve; -1 = none
+	sum    *lab.Summary
+}
+
+type labMsg struct {
+	owner *Lab
+	seq   int
+	got   *lab.Result
+	err   error
+}
+
+// labDraws are enough to see how much chance decides.
+const labDraws = 3
+
+// NewLab returns screen 7.
+func NewLab(u *screen.UI, sh *screen.Shared, l parts.Lab, settings parts.Settings) *Lab {
+	s := &Lab{ui: u, shared: sh, lab: l, settings: settings, target: "aggregations", draws: labDraws}
+	s.table = labTable(sh)
+	usual := map[string]bool{"bfs": true, "shark": true, "linear": true, "learned": true}
+	var rows []labRow
+	for _, name := range lab.Strategies() {
+		rows = append(rows, labRow{name: name, marked: usual[name], mark: -1})
+	}
+	s.table.SetRows(rows)
+	chart := &screen.Pane{Title: s.chartTitle, Note: s.chartNote, Draw: s.drawChart, Keys: s.keys}
+	list := screen.TablePane(sh, s.table, func() string {
+		return sh.F("link orders · %s · finds %s", sh.F("%d marked", len(s.marked())), s.targetName()) + " · " + sh.N(s.draws, "draw")
+	}, func() string { return "" })
+	list.Click = screen.Clicks(s.table, nil)
+	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, chart}, func(w, h int) []ui.Rect {
+		low := min(len(lab.Strategies())+3, h/2)
+		return []ui.Rect{{Y: h - low, W: w, H: low}, {W: w, H: h - low}}
+	})
+	return s
+}
+
+func labTable(sh *screen.Shared) *ui.Table[labRow] {
+	type row = labRow
+	figure := func(title string, w, drop int, f func(*lab.Summary) float64, show func(*lab.Summary) string) ui.Column[row] {
+		value := func(r *row) float64 {
+			if r.sum == nil {
+				return -1e9
+			}
+			return f(r.sum)
+		}
+		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop, Cell: func(r *row) (string, ui.Style) {
+			if r.sum == nil {
+				return "–", ui.Dim
+			}
+			return show(r.sum), ui.Plain
+		}, Number: func(r *row) float64 { return value(r) }}
+	}
+	part := func(title string, share float64, drop int) ui.Column[row] {
+		fraction := func(s *lab.Summary) float64 {
+			return s.Mean(func(c lab.Curve) float64 { return c.FractionFor(share) })
+		}
+		return figure(title, 7, drop, fraction, func(s *lab.Summary) string { return ui.Percent(fraction(s)) })
+	}
+	harvest := func(s *lab.Summary) float64 {
+		return s.Mean(func(c lab.Curve) float64 { return c.Harvest(s.Pages / 10) })
+	}
+	cols := []ui.Column[row]{
+		{Title: "✓", Width: 1, Cell: func(r *row) (string, ui.Style) {
+			if r.marked {
+				return "✓", ui.Accent | ui.Bold
+			}
+			return "·", ui.Dim
+		}, Less: func(a, b *row) bool { return a.marked && !b.marked }},
+		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
+		{Title: "link order", Width: 12, Flex: 1, Max: 20, Cell: func(r *row) (string, ui.Style) { return r.name, ui.Plain | ui.Bold },
+			Text: func(r *row) string { return r.name }},
+		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean }, func(s *lab.Summary) string { return ui.Score(s.Position.Mean, 3) }),
+		figure("min … max", 14, 3, func(s *lab.Summary) float64 { return s.Position.Min }, func(s *lab.Summary) string {
+			return ui.Score(s.Position.Min, 2) + " … " + ui.Score(s.Position.Max, 2)
+		}),
+		part("50 %", .5, 2), part("90 %", .9, 0), part("95 %", .95, 1),
+		figure("harvest at 10 %", 15, 4, harvest, func(s *lab.Summary) string { return ui.Score(harvest(s), 2) }),
+		figure("pages/s", 9, 5, func(s *lab.Summary) float64 { return s.Rate }, func(s *lab.Summary) string { return ui.Count(int(s.Rate)) }),
+	}
+	cols[1].Cell = func(r *row) (string, ui.Style) {
+		if r.mark < 0 {
+			return " ", ui.Plain
+		}
+		return ui.CurveMark(r.mark, sh.ASCII), curveStyle(r.mark)
+	}
+	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.name) }, func(r *row) string { return r.name }, cols...)
+}
+
+func (s *Lab) marked() []string {
+	var out []string
+	for _, r := range s.table.Rows() {
+		if r.marked {
+			out = append(out, r.name)
+		}
+	}
+	return out
+}
+
+// targetName is the rule in the reader's language.
+func (s *Lab) targetName() string { return s.shared.T(ui.Fit(ui.Clean(s.target), 30)) }
+
+// run replays the crawl under the marked orders.
+func (s *Lab) run() tea.Cmd {
+	s.seq++
+	s.busy, s.err = true, nil
+	plan := lab.Comparison{Strategies: s.marked(), Target: s.target, Draws: s.draws}
+	seq := s.seq
+	return s.ui.Run("comparing link orders", func(ctx context.Context) tea.Msg {
+		got, err := s.lab.Lab(ctx, plan)
+		return labMsg{s, seq, got, err}
+	})
+}
+
+func (s *Lab) take(m labMsg) tea.Cmd {
+	if m.owner != s || m.seq != s.seq {
+		return nil
+	}
+	s.busy, s.err = false, m.err
+	if m.err != nil {
+		return nil
+	}
+	s.result = m.got
+	rows := append([]labRow(nil), s.table.Rows()...)
+	for i := range rows {
+		rows[i].sum, rows[i].mark = nil, -1
+		for k, sum := range m.got.Rows {
+			if sum.Strategy == rows[i].name {
+				rows[i].sum, rows[i].mark = sum, k
+			}
+		}
+	}
+	// The best first, then those that did not run: a low screen shows them all.
+	slices.SortStableFunc(rows, func(a, b labRow) int {
+		switch {
+		case a.sum != nil && b.sum != nil:
+			return cmp.Compare(b.sum.Position.Mean, a.sum.Position.Mean)
+		case a.sum != nil:
+			return -1
+		case b.sum != nil:
+			return 1
+		}
+		return 0
+	})
+	return s.table.SetRows(rows)
+}
+
+func (s *Lab) keys() []screen.Binding {
+	off, none := "", ""
+	var key uint64
+	if r := s.table.Selected(); r != nil {
+		key = s.table.Key(r)
+	}
+	switch {
+	case s.busy:
+		off = "a replay is under way; esc cancels it"
+	case s.shared.Snap.Counts.Pages == 0:
+		off = "nothing is stored yet: S crawls"
+	case len(s.marked()) == 0:
+		off = "no link order is marked; space marks"
+	}
+	if s.result == nil {
+		none = "nothing has been compared yet"
+	}
+	return []screen.Binding{
+		{Keys: []string{"enter"}, Action: role.Replay, Help: "lab: replay the stored crawl under the marked link orders", Foot: 1, Off: off, Do: s.run},
+		{Keys: []string{" "}, Action: role.Own("mark"), Help: "lab: mark the link order, or no longer", Foot: 2, Do: screen.Do(func() {
+			s.table.Update(key, func(r *labRow) { r.marked = !r.marked })
+			s.table.Move(1)
+		})},
+		{Keys: []string{"a"}, Action: role.Own("all or none"), Help: "lab: mark all link orders, or none", Foot: 3, Do: s.markAll},
+		{Keys: []string{"t"}, Action: role.Own("target"), Help: "lab: choose what is to be found", Foot: 4, Do: screen.Do(s.chooseTarget)},
+		{Keys: []string{"d"}, Action: role.Own("draws"), Help: "lab: set how often each order runs, with another order of equals each time", Foot: 5, Do: screen.Do(s.askDraws)},
+		{Keys: []string{"s"}, Action: role.Strategy.As("use it"), Help: "lab: crawl under the link order under the cursor", Foot: 6, Off: s.usable(none), Do: s.use},
+	}
+}
+
+// usable says why the order under the cursor cannot be the crawl's.
+func (s *Lab) usable(off string) string {
+	r := s.table.Selected()
+	switch {
+	case off != "":
+		return off
+	case r == nil || r.name == lab.OracleName:
+		return "the oracle knows the links; no crawl does"
+	}
+	return ""
+}
+
+func (s *Lab) use() tea.Cmd {
+	name := s.table.Selected().name
+	return s.ui.Act(s.shared.F("strategy %s", name), func() error { return s.settings.SetStrategy(name) })
+}
+
+func (s *Lab) markAll() tea.Cmd {
+	rows := append([]labRow(nil), s.table.Rows()...)
+	all := len(s.marked()) < len(rows)
+	for i := range rows {
+		rows[i].marked = all
+	}
+	return s.table.SetRows(rows)
+}
+
+func (s *Lab) chooseTarget() {
+	notes := []struct{ rule, note string }{
+		{"aggregations", "what the judge takes for an aggregation page now"}, {"labels", "pages labelled yes"},
+		{"lists", "pages of type list"}, {"notices", "harvested notices"},
+	}
+	var items []ui.Item
+	for _, n := range notes {
+		items = append(items, ui.Item{Name: n.rule, Note: n.note, Mark: n.rule == s.target, Do: func() tea.Cmd { s.target = n.rule; return nil }})
+	}
+	items = append(items, ui.Item{Name: "url: …", Note: "pages whose URL matches a regular expression", Do: func() tea.Cmd { s.askTarget("url:"); return nil }},
+		ui.Item{Name: "file: …", Note: "pages whose URLs stand in a file, one a line", Do: func() tea.Cmd { s.askTarget("file:"); return nil }})
+	s.ui.Choose(ui.NewChooser("what is to be found", items))
+}
+
+func (s *Lab) askTarget(kind string) {
+	s.ui.Ask(&ui.Prompt[string]{
+		Editor: ui.Editor{Label: kind, Hint: "enter takes it, esc leaves"},
+		Check: func(v string) (string, error) {
+			switch {
+			case v == "":
+				return "", ui.Refusal("nothing is typed")
+			case kind == "url:": // a file is read when it runs
+				if _, err := lab.ParseTargetRule(kind + v); err != nil {
+					return "", ui.Refusal(s.shared.Reason(err))
+				}
+			}
+			return kind + v, nil
+		},
+		Do: func(rule string) tea.Cmd { s.target = rule; return nil },
+	})
+}
+
+func (s *Lab) askDraws() {
+	p := &ui.Prompt[int]{
+		Editor: ui.Editor{Label: "draws:", Hint: "runs of each link order; the table shows their mean"},
+		Check:  s.shared.Number(1, lab.MostDraws),
+		Do:     func(n int) tea.Cmd { s.draws = n; return nil },
+	}
+	p.Preset(strconv.Itoa(s.draws))
+	s.ui.Ask(p)
+}
+
+// Name implements Screen.
+func (s *Lab) Name() string { return "Lab" }
+
+// SetSize implements Screen.
+func (s *Lab) SetSize(w, h int) { s.panes.SetSize(w, h) }
+
+// View implements Screen.
+func (s *Lab) View(c *ui.Canvas) { s.panes.View(c) }
+
+// Update implements Screen.
+func (s *Lab) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case labMsg:
+		return s.take(msg)
+	case ui.Arranged:
+		s.table.Arranged(msg)
+	case tea.MouseMsg:
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+// Bindings implements Screen.
+func (s *Lab) Bindings() []screen.Binding { return s.panes.Bindings(nil) }
+
+// Keys implements Screen.
+func (s *Lab) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }

@@ -1,0 +1,114 @@
+package crawling
+
+import (
+	"angler/crawl/lab"
+	"angler/tui/ui"
+)
+
+// This file draws the recall curves of the lab: pages fetched to the right,
+// targets found upwards, a mark for each link order.
+
+// RecallCurves are the curves of a comparison for ui.PlotMarks, best on top.
+func RecallCurves(rows []*lab.Summary) []ui.Series {
+	out := make([]ui.Series, len(rows))
+	for i, s := range rows {
+		out[i] = ui.Series{Rank: s.Position.Mean, At: func(share float64) float64 {
+			n := int(share*float64(s.Pages) + 1e-9)
+			return s.Mean(func(c lab.Curve) float64 { return c.Recall(n) })
+		}}
+	}
+	return out
+}
+
+// curveStyle colours a curve; its mark tells it apart without colour.
+func curveStyle(i int) ui.Style {
+	return []ui.Style{ui.Accent, ui.Good, ui.Key, ui.Bad, ui.Bar, ui.Warn, ui.Plain, ui.Head}[i%8]
+}
+
+func (s *Lab) chartTitle() string {
+	if s.result == nil {
+		return "targets found over pages fetched"
+	}
+	r := s.result
+	return s.shared.F("%s found over %s fetched · finds %s", s.shared.N(r.Targets, "target"), s.shared.N(r.Pages, "page"), s.shared.T(ui.Fit(ui.Clean(r.Target), 30)))
+}
+
+func (s *Lab) chartNote() string {
+	switch r := s.result; {
+	case r == nil:
+		return ""
+	case r.Unreached > 0:
+		return s.shared.F("%s cannot be reached from the seeds", s.shared.N(r.Unreached, "target"))
+	case r.Unknown > 0:
+		return s.shared.F("%s: no such page is stored", s.shared.N(r.Unknown, "target"))
+	}
+	return ""
+}
+
+func (s *Lab) drawChart(c *ui.Canvas, _ bool) {
+	sh := s.shared
+	w, h := c.Size()
+	switch {
+	case s.err != nil:
+		ui.DrawNote(c, sh.F("Nothing was compared: %s", sh.Reason(s.err)))
+		return
+	case s.busy && s.result == nil:
+		job := sh.Snap.Job
+		if job.Total == 0 {
+			ui.DrawNote(c, "the replay begins … esc cancels")
+			return
+		}
+		ui.DrawNote(c, sh.F("%s: %s of %s · esc cancels", sh.T(ui.Clean(job.Name)), ui.Count(job.Done), ui.Count(job.Total)))
+		return
+	case s.result == nil && sh.Snap.Counts.Pages == 0:
+		ui.DrawNote(c, "Nothing is stored yet. Press S to crawl; the lab replays what was crawled.")
+		return
+	case s.result == nil:
+		ui.DrawNote(c, "Mark link orders with space, choose with t what is to be found, and press enter: the stored crawl is replayed under each of them, without the network.")
+		return
+	}
+	rows := s.result.Rows
+	legend := s.drawLegend(c, rows)
+	in := c.Sub(ui.Rect{X: 6, W: w - 6, H: h - legend - 1})
+	pw, ph := in.Size()
+	for y := 0; y < ph; y++ {
+		c.Text(5, y, ui.Line, "│")
+	}
+	for quarter := range 4 {
+		if y := quarter * ph / 4; quarter == 0 || y > 0 && ph >= 8 {
+			c.Fitted(0, y, 5, ui.Dim, ui.Count(100-25*quarter)+" %", true)
+		}
+	}
+	c.Fill(ui.Rect{X: 5, Y: ph, W: w - 5, H: 1}, ui.Line, "─")
+	end := " " + sh.N(s.result.Pages, "page") + " "
+	c.Text(max(6, w-ui.Width(end)), ph, ui.Dim, end)
+	for i, k := range ui.PlotMarks(pw, ph, RecallCurves(rows)) {
+		if k >= 0 {
+			in.Text(i%pw, i/pw, curveStyle(k), ui.CurveMark(k, sh.ASCII))
+		}
+	}
+}
+
+// drawLegend draws what each mark stands for along the bottom and returns how
+// many rows it took.
+func (s *Lab) drawLegend(c *ui.Canvas, rows []*lab.Summary) int {
+	w, h := c.Size()
+	type place struct{ x, y int }
+	at := make([]place, len(rows))
+	x, y := 1, 0
+	for i, r := range rows {
+		if n := ui.Width(r.Strategy) + 4; x+n > w && x > 1 {
+			x, y = 1, y+1
+		}
+		at[i] = place{x, y}
+		x += ui.Width(r.Strategy) + 4
+	}
+	if y+1 > h/2 { // the curves matter more
+		return 0
+	}
+	for i, r := range rows {
+		x := c.Text(at[i].x, h-1-y+at[i].y, curveStyle(i)|ui.Bold, ui.CurveMark(i, s.shared.ASCII))
+		c.Text(x+1, h-1-y+at[i].y, ui.Plain, r.Strategy)
+	}
+	return y + 1
+}

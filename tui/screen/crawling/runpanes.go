@@ -1,0 +1,157 @@
+package crawling
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file draws the two panes of the crawl screen that are no tables.
+
+// drawCurve draws the harvest rate (relevant fetched ÷ fetched) over the pages
+// fetched in this run.
+func drawCurve(c *ui.Canvas, sh *screen.Shared) {
+	w, h := c.Size()
+	pts := sh.Snap.Curve
+	if len(pts) < 2 {
+		ui.DrawNote(c, "The curve begins with the first pages. Press S to start a discovery.")
+		return
+	}
+	peak := 0.0
+	for _, p := range pts {
+		if p.Fetched > 0 {
+			peak = max(peak, float64(p.Found)/float64(p.Fetched))
+		}
+	}
+	if peak == 0 {
+		peak = 1
+	}
+	// Resample by the number fetched, so that the x axis is even though the
+	// points need not be.
+	n := max(2, (w-5)*2)
+	ys := make([]float64, n)
+	last, k := pts[len(pts)-1].Fetched, 0
+	for i := range ys {
+		at := max(1, last*i/(n-1))
+		for k < len(pts)-1 && pts[k+1].Fetched <= at {
+			k++
+		}
+		ys[i] = float64(pts[k].Found) / float64(max(1, pts[k].Fetched)) / peak
+	}
+	c.Text(0, 0, ui.Dim, ui.Score(peak, 2))
+	if h > 2 {
+		c.Text(0, h-2, ui.Dim, "0")
+	}
+	for y := 0; y < h-1; y++ {
+		c.Text(4, y, ui.Line, "│")
+	}
+	c.Fill(ui.Rect{X: 4, Y: h - 1, W: w - 4, H: 1}, ui.Line, "─")
+	end := sh.F(" %s fetched · %s found ", ui.Count(last), ui.Count(pts[len(pts)-1].Found))
+	c.Text(max(5, w-ui.Width(end)), h-1, ui.Dim, end)
+	ui.Curve(c.Sub(ui.Rect{X: 5, Y: 0, W: w - 5, H: h - 1}), ui.Bar, ys)
+}
+
+// fact is one named figure of the run.
+type fact struct {
+	name, val string
+	st        ui.Style
+}
+
+// idle says whether anything moves, and why not.
+func idle(sh *screen.Shared) fact {
+	snap := sh.Snap
+	switch {
+	case snap.Why != "" && snap.State != view.Paused:
+		return fact{"idle?", sh.F("yes: %s", sh.Line(ui.Clean(snap.Why))), ui.Warn}
+	case snap.State == view.Paused:
+		return fact{"idle?", sh.T("yes: paused; space lets it go on"), ui.Warn}
+	case snap.State == view.Idle:
+		return fact{"idle?", sh.T("yes: no run; S starts a discovery, H a harvest"), ui.Dim}
+	}
+	return fact{"idle?", sh.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
+}
+
+// noRequest says why nothing is being fetched.
+func (s *Crawl) noRequest() string {
+	i := idle(s.shared)
+	switch {
+	case i.st == ui.Good:
+		return "Every page is on its way home."
+	case s.shared.Snap.State == view.Idle:
+		return "Nothing is being fetched: no run."
+	}
+	return i.val
+}
+
+// drawCounts says what the run does, why it does not, and the four states.
+func (s *Crawl) drawCounts(c *ui.Canvas) {
+	sh, snap := s.shared, s.shared.Snap
+	w, h := c.Size()
+	n := snap.Counts
+	lines := []fact{idle(sh)}
+	if snap.Err != "" {
+		lines = append([]fact{{"stopped by", sh.Line(ui.Clean(snap.Err)), ui.Bad}}, lines...)
+	}
+	y := 0
+	for _, f := range lines {
+		x := c.Text(1, y, ui.Dim, sh.T(f.name)+" ")
+		for _, l := range ui.Wrap(f.val, max(8, w-x-1), 2) {
+			c.Text(x, y, f.st, l)
+			y++
+		}
+	}
+	bad := ui.Plain
+	if n.Exception > 0 {
+		bad = ui.Bad
+	}
+	bound := "–"
+	if snap.Bound > 0 {
+		bound = ui.Count(snap.Bound)
+	}
+	facts := []fact{
+		{"waiting", ui.Count(n.Waiting), ui.Plain}, {"processing", ui.Count(n.Processing), ui.Plain},
+		{"complete", ui.Count(n.Complete), ui.Plain}, {"exception", ui.Count(n.Exception), bad},
+		{"beyond", ui.Count(n.Beyond), ui.Plain}, {"on disk", ui.Count(snap.OnDisk), ui.Plain},
+		{"workers", ui.Count(snap.Workers), ui.Plain}, {"delay", snap.Delay.String(), ui.Plain},
+		{"depth", ui.Count(snap.Depth), ui.Plain}, {"budget", bound, ui.Plain},
+	}
+	y = drawFacts(c.Sub(ui.Rect{Y: y, W: w, H: h - y}), sh, facts, 16) + y
+	var filtered []fact
+	for _, f := range snap.Filtered {
+		filtered = append(filtered, fact{sh.F("filtered: %s", sh.T(ui.Clean(f.Reason))), ui.Count(f.N), ui.Dim})
+	}
+	drawFacts(c.Sub(ui.Rect{Y: y, W: w, H: h - y}), sh, filtered, 28)
+}
+
+// drawFacts draws facts in columns of at least least cells, two to four of
+// them where there is room, and returns how many rows they took.
+func drawFacts(c *ui.Canvas, sh *screen.Shared, facts []fact, least int) int {
+	w, _ := c.Size()
+	cols := max(1, min(4, w/least))
+	if cols == 3 {
+		cols = 2 // the four states stand in one square
+	}
+	cw := w / cols
+	for i, f := range facts {
+		sub := c.Sub(ui.Rect{X: i%cols*cw + 1, Y: i / cols, W: cw - 2, H: 1})
+		vw := ui.Width(f.val)
+		sub.Text(0, 0, ui.Dim, ui.Fit(sh.T(f.name), cw-3-vw))
+		sub.Fitted(cw-2-vw, 0, vw, f.st, f.val, true)
+	}
+	return (len(facts) + cols - 1) / cols
+}
+
+// eventKeys choose which events are listed.
+func (s *Crawl) eventKeys() []screen.Binding {
+	return []screen.Binding{{Keys: []string{"e"}, Action: role.Own("trouble"), Help: "events: all, warnings and errors only, errors only", Foot: 21, Do: func() tea.Cmd {
+		s.least = (s.least + 1) % 3
+		if s.least == 0 {
+			return s.events.SetOnly(nil)
+		}
+		least := s.least
+		return s.events.SetOnly(func(ev *view.Event) bool { return rank(ev.Kind) >= least })
+	}}}
+}

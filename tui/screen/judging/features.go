@@ -1,0 +1,355 @@
+package judging
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/topic"
+	"angler/tui/parts"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// Features is screen 2: the words the samples share, what each weighs and why,
+// and the switches an analyst turns.
+type Features struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	topic  parts.Topic
+	eval   *Evaluation
+	panes  screen.Panes
+	table  *ui.Table[topic.Feature]
+	load   screen.Loader[featureData]
+	conf   topic.Config
+	ctx    contexts
+	rate   *schemes
+	terms  *termsView
+}
+
+type featureData struct {
+	rows []topic.Feature
+	conf topic.Config
+}
+
+// NewFeatures returns screen 2; the evaluation is shared with screen 6, the
+// samples' ids with screen 1.
+func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t parts.Topic, p parts.Pages, r parts.Runs) *Features {
+	s := &Features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
+		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, t, r)}
+	s.load = screen.NewLoader(u, sh, "weighing words", func(ctx context.Context, _ screen.Stamp) (featureData, error) {
+		return screen.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
+	})
+	s.table = featureTable(sh)
+	list := screen.TablePane(sh, s.table, s.title, func() string {
+		if !sh.Snap.DictReady {
+			return "The dictionary is being loaded; words come after it."
+		}
+		return s.load.State("No words yet. Mark two or three sample pages: 1, then space.")
+	})
+	list.Click = func(x, y, w int) tea.Cmd {
+		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
+			return cmd
+		} else if ok {
+			return s.moved()
+		}
+		return nil
+	}
+	sorted := list.Note
+	list.Note = func() string { return joined(weightless(sh), sorted()) }
+	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	side := s.ctx.pane()
+	side.Keys = s.keys
+	rate := s.rate.pane()
+	rate.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.rate.table)...) }
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side, rate}, placeFeatures)
+	return s
+}
+
+func placeFeatures(w, h int) []ui.Rect {
+	if w >= 130 {
+		side := min(56, w*3/10)
+		low := 0
+		if h >= 3*evalH {
+			low = evalH
+		}
+		return []ui.Rect{{W: w - side, H: h}, {X: w - side, W: side, H: h - low}, {X: w - side, Y: h - low, W: side, H: low}}
+	}
+	low := min(evalH, h/3)
+	if w >= 100 && h >= 3*evalH {
+		side := w / 2
+		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w - side, H: low}, {X: w - side, Y: h - low, W: side, H: low}}
+	}
+	return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
+}
+
+// standing orders the words by what they do: experts', features, those below m,
+// those switched off.
+func standing(f *topic.Feature) int {
+	switch {
+	case !f.On:
+		return 3
+	case f.Expert:
+		return 0
+	case f.Feature:
+		return 1
+	}
+	return 2
+}
+
+// wordKey is the identity of a row: an expert word may have no id yet.
+func wordKey(f *topic.Feature) uint64 {
+	return screen.Hash(f.Word)
+}
+
+func featureTable(sh *screen.Shared) *ui.Table[topic.Feature] {
+	type row = topic.Feature
+	num := func(title string, w, digits, drop int, f func(*row) float64) ui.Column[row] {
+		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
+			Cell: func(r *row) (string, ui.Style) {
+				if r.Expert && r.DF == 0 {
+					return "–", ui.Dim
+				}
+				return ui.Score(f(r), digits), ui.Plain
+			},
+			Number: func(r *row) float64 { return float64(f(r)) }}
+	}
+	return ui.NewTable(wordKey, func(r *row) string { return r.Word },
+		ui.Column[row]{Title: "on", Width: 2, Cell: func(r *row) (string, ui.Style) {
+			switch {
+			case !r.On:
+				return "·", ui.Dim
+			case r.Expert:
+				return "+", ui.Accent | ui.Bold
+			case r.Feature:
+				return "✓", ui.Good
+			}
+			return " ", ui.Plain
+		}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
+		ui.Column[row]{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, ui.Style) {
+			if !r.On {
+				return ui.Clean(r.Word), ui.Dim
+			}
+			return ui.Clean(r.Word), ui.Plain
+		}, Text: func(r *row) string { return r.Word }},
+		num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
+		ui.Column[row]{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) {
+			return fmt.Sprintf("%d/%d", r.DF, r.Samples), ui.Plain
+		}, Number: func(r *row) float64 { return float64(r.DF) }},
+		num("IDF", 5, 2, 5, func(r *row) float64 { return r.IDF }),
+		num("TF/IDF", 7, 4, 0, func(r *row) float64 { return r.TFdivIDF }),
+		num("TF·IDF", 7, 4, 4, func(r *row) float64 { return r.TFIDF }),
+		ui.Column[row]{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, ui.Style) {
+			return ui.Meter(r.Coverage, 5), ui.Bar
+		}, Number: func(r *row) float64 { return float64(r.Coverage) }},
+		ui.Column[row]{Title: "background df", Width: 13, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) {
+			st := ui.Plain
+			if r.Background > .5 {
+				st = ui.Warn // on most pages of the crawl: it separates nothing
+			}
+			return ui.Percent(r.Background), st
+		}, Number: func(r *row) float64 { return float64(r.Background) }},
+		ui.Column[row]{Title: "neg. TF", Width: 7, Right: true, Drop: 4, Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, ui.Style) {
+			if r.AntiDF == 0 {
+				return "–", ui.Dim
+			}
+			return ui.Score(r.AntiTF, 4), ui.Plain
+		}, Number: func(r *row) float64 { return float64(r.AntiTF) }},
+		ui.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, ui.Style) {
+			if r.Taken == 0 {
+				return "–", ui.Dim
+			}
+			return ui.Percent(r.Taken), ui.Bad
+		}, Number: func(r *row) float64 { return float64(r.Taken) }},
+		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: func(r *row) (string, ui.Style) { return weightCell(sh, r) },
+			Number: func(r *row) float64 { return float64(r.Weight) }},
+	)
+}
+
+// noNegative reports that there are no negative samples to show anything of.
+func noNegative(sh *screen.Shared) bool { return sh.Snap.Counts.Negative == 0 }
+
+func weightCell(sh *screen.Shared, r *topic.Feature) (string, ui.Style) {
+	if !r.On {
+		return sh.T("off"), ui.Dim
+	}
+	if r.Taken == 1 {
+		return screen.NegativeSign + " " + sh.T("taken"), ui.Bad
+	}
+	if !r.Feature && !r.Expert {
+		return sh.T("below m"), ui.Dim
+	}
+	s := strconv.FormatFloat(r.Weight, 'f', 3, 64)
+	if r.Weight < 1 && r.Weight >= 0 {
+		s = ui.Score(r.Weight, 3)
+	}
+	switch {
+	case r.Expert && r.Multiplier == 1:
+		return s + " " + sh.T("expert"), ui.Accent
+	case r.Multiplier != 1:
+		return "×" + strconv.FormatFloat(r.Multiplier, 'f', 1, 64) + " " + s, ui.Accent
+	}
+	return s, ui.Plain
+}
+
+func (s *Features) title() string {
+	on := 0
+	for _, f := range s.table.Rows() {
+		if f.On && (f.Feature || f.Expert) {
+			on++
+		}
+	}
+	return s.shared.F("feature words %s of %s", ui.Count(on), ui.Count(s.table.Total())) + " · " +
+		marked(s.shared) + " · " + s.shared.Snap.Scheme + " · " + s.shared.Snap.Norm
+}
+
+// Name implements Screen.
+func (s *Features) Name() string { return "Features" }
+
+// SetSize implements Screen.
+func (s *Features) SetSize(w, h int) {
+	s.panes.SetSize(w, h)
+	s.terms.panes.SetSize(w, h)
+}
+
+// View implements Screen.
+func (s *Features) View(c *ui.Canvas) {
+	if s.terms.open {
+		s.terms.panes.View(c)
+		return
+	}
+	s.panes.View(c)
+}
+
+// Update implements Screen.
+func (s *Features) Update(msg tea.Msg) tea.Cmd {
+	cmd := s.terms.update(msg)
+	return tea.Batch(cmd, s.update(msg))
+}
+
+func (s *Features) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
+		if s.shared.Shown == screen.Screen(s) {
+			at := s.shared.Stamp()
+			if s.shared.Snap.DictReady {
+				at.Extra = 1
+			}
+			return s.load.Check(at)
+		}
+	case screen.LoadedMsg[featureData]:
+		if got, ok := s.load.Take(msg); ok {
+			s.conf = got.conf
+			return tea.Batch(s.table.SetRows(got.rows), s.moved())
+		}
+	case ui.Arranged:
+		s.table.Arranged(msg)
+	case contextsMsg:
+		s.ctx.update(msg)
+	case evaluationMsg:
+		return s.rate.update(msg)
+	case tea.MouseMsg:
+		if s.terms.open {
+			return s.terms.panes.Mouse(msg)
+		}
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+func (s *Features) moved() tea.Cmd {
+	if r := s.table.Selected(); r != nil {
+		return s.ctx.want(r.Word)
+	}
+	return s.ctx.want("")
+}
+
+// weightStep is what one press of - or = changes a multiplier by.
+const weightStep = .1
+
+func (s *Features) keys() []screen.Binding {
+	r, off := s.table.Selected(), ""
+	if r == nil {
+		r, off = &topic.Feature{}, "no word is chosen"
+	}
+	word, on := r.Word, r.On
+	weight := func(by float64) func() tea.Cmd {
+		return func() tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string { return changeWeight(c, word, by) })
+		}
+	}
+	return []screen.Binding{
+		{Keys: []string{" "}, Action: role.Configure.As("on/off"), Help: "switch the word off or on", Foot: 1, Off: off, Do: func() tea.Cmd {
+			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
+			return configure(s.ui, s.topic, s.shared.F("word %s", word), func(c *topic.Config) string { return switchWord(c, word, !on) })
+		}},
+		{Keys: []string{"+", "a"}, Show: "+ a", Action: role.Configure.As("add word"), Help: "add an expert word", Foot: 2, Do: screen.Do(s.askWord)},
+		{Keys: []string{"="}, Action: role.Configure.As("heavier"), Help: "raise the word's weight by a tenth", Foot: 4, Off: off, Do: weight(weightStep)},
+		{Keys: []string{"-"}, Action: role.Configure.As("lighter"), Help: "lower the word's weight by a tenth", Foot: 3, Off: off, Do: weight(-weightStep)},
+		{Keys: []string{"0"}, Action: role.Configure.As("weight 1"), Help: "give the word its own weight back", Off: off, Do: func() tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string {
+				c.Weights = with(c.Weights, word, 1)
+				return "weight of " + word + " ×1"
+			})
+		}},
+		{Keys: []string{"s"}, Action: role.Configure.As("scheme"), Help: "choose how words are weighed", Foot: 5, Do: screen.Do(s.chooseScheme)},
+		{Keys: []string{"t"}, Action: role.Configure.As("norm"), Help: "choose the similarity's norm", Foot: 6, Do: screen.Do(s.chooseNorm)},
+		s.rate.key(),
+		{Keys: []string{"T"}, Action: role.Terms, Help: "look for domain terms (C-value) to take into the dictionary", Foot: 8, Off: s.termsOff(), Do: s.terms.show},
+		{Keys: []string{"x"}, Action: role.StopWord, Help: "make the word a stop word: no page is judged by it", Foot: 9, Off: off, Do: func() tea.Cmd {
+			return s.ui.Act(s.shared.F("stop word %s", word), func() error { return s.topic.StopWord(word) })
+		}},
+		{Keys: []string{"W"}, Action: role.AcceptTerms.As("user word"), Help: "add a word to the dictionary, so that text is cut by it", Foot: 10, Do: screen.Do(s.askUserWord)},
+		{Keys: []string{"w"}, Action: role.Configure.As("weight"), Help: "type the word's weight, as a multiple", Off: off, Do: screen.Do(func() { s.askWeight(word, r.Multiplier) })},
+		{Keys: []string{"m"}, Action: role.Configure.As("words"), Help: "set m, the number of feature words", Foot: 7, Do: screen.Do(s.askM)},
+		{Keys: []string{"A"}, Action: role.Configure.As("gamma"), Help: "set γ, how much weight the negative samples take", Off: s.gammaOff(), Do: screen.Do(s.askGamma)},
+	}
+}
+
+func (s *Features) gammaOff() string {
+	if noNegative(s.shared) {
+		return "there are no negative samples yet: 1, then - on a page"
+	}
+	return ""
+}
+
+func (s *Features) termsOff() string {
+	if s.shared.Snap.Counts.Pages == 0 {
+		return "there are no pages yet"
+	}
+	return ""
+}
+
+// Bindings implements Screen.
+func (s *Features) Bindings() []screen.Binding {
+	if s.terms.open {
+		return s.terms.bindings()
+	}
+	return s.words()
+}
+
+// words are the keys while the feature words are shown.
+func (s *Features) words() []screen.Binding {
+	if s.panes.Focus == 0 {
+		return s.panes.Bindings(s.moved)
+	}
+	return s.panes.Bindings(nil)
+}
+
+// Keys implements Screen.
+func (s *Features) Keys() []screen.Binding {
+	out := s.panes.Each(s.words)
+	seen := map[string]bool{}
+	for _, b := range out {
+		seen[b.Keys[0]+b.Help] = true
+	}
+	for _, b := range s.terms.panes.Each(s.terms.bindings) {
+		if !seen[b.Keys[0]+b.Help] {
+			out = append(out, b)
+		}
+	}
+	return out
+}

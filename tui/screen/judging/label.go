@@ -1,0 +1,370 @@
+package judging
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/decisions"
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/parts"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// Label is screen 6: the pages worth a label, one answer after the other, what
+// the answers say about every way of judging, and who decides.
+type Label struct {
+	ui      *screen.UI
+	shared  *screen.Shared
+	labels  parts.Labels
+	pages   parts.Pages
+	page    *screen.PageKeys
+	panes   screen.Panes
+	queue   *ui.Table[view.QueueRow]
+	load    screen.Loader[queueData]
+	show    screen.Preview
+	schemes *schemes
+
+	learned bool             // the queue's values are probabilities
+	asked   []uint64         // the shown pages that the load under way looks up
+	giving  map[uint64]given // labels on their way to the engine
+	rise    []float64        // the learner's F1 as labels came
+	riseAt  view.LearnerInfo
+	batch   labelBatch
+}
+
+// given is a label that the engine has not confirmed yet.
+type given struct {
+	label topic.Label
+	n     int // actions under way
+}
+
+// NewLabel returns screen 6.
+func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l parts.Labels, p parts.Pages) *Label {
+	s := &Label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p), schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
+	s.queue = queueTable(sh, func() bool { return s.learned })
+	s.show.Verdict = s.verdict
+	s.load = screen.NewLoader(u, sh, "choosing pages", func(ctx context.Context, at screen.Stamp) (queueData, error) {
+		d := queueData{learned: at.Labels.Yes > 0, shown: map[uint64]view.CandidateRow{}}
+		var err error
+		if d.fresh, err = l.LabelQueue(ctx, askFor); err != nil {
+			return d, err
+		}
+		now, err := p.Pages(ctx, s.asked)
+		for _, r := range now {
+			d.shown[r.ID] = r
+		}
+		return d, err
+	})
+	list := screen.TablePane(sh, s.queue, s.title, s.empty)
+	list.Click = screen.Clicks(s.queue, s.moved)
+	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.queue)...) }
+	pre := s.show.Pane("The page under the cursor is shown here.")
+	pre.Keys = s.keys
+	measured := s.schemes.pane()
+	measured.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.schemes.table)...) }
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre, measured}, placeLabel)
+	return s
+}
+
+// evalH is the height of the evaluation: head, four schemes, two more norms,
+// learner, frame.
+const evalH = 10
+
+func placeLabel(w, h int) []ui.Rect {
+	if w >= 110 {
+		left, low := w*55/100, evalH
+		if h < batch+3+evalH {
+			low = min(evalH, h/3)
+		}
+		return []ui.Rect{{W: left, H: h - low}, {X: left, W: w - left, H: h}, {Y: h - low, W: left, H: low}}
+	}
+	low := evalH
+	if h < 30 {
+		low = 0 // tab shows it
+	}
+	top := min(batch+3, (h-low)*45/100)
+	return []ui.Rect{{W: w, H: top}, {Y: top, W: w, H: h - low - top}, {Y: h - low, W: w, H: low}}
+}
+
+func (s *Label) title() string {
+	left := 0
+	for _, r := range s.queue.Rows() {
+		if !answered(&r) {
+			left++
+		}
+	}
+	return s.shared.F("worth a label %s · %s given", ui.Count(left), s.shared.N(s.shared.Snap.Counts.Labels, "label"))
+}
+
+func (s *Label) empty() string {
+	switch snap := s.shared.Snap; {
+	case snap.Counts.Pages == 0:
+		return "No pages yet. Press S to start a discovery from the seeds, + on screen 4 to add seeds."
+	case !s.asks():
+		return "Mark two or three sample pages first (1, then space): the pages worth a label follow from them."
+	case !snap.DictReady:
+		return "The dictionary is being loaded; the pages worth a label come after it."
+	}
+	if errors.Is(s.load.Err, context.Canceled) {
+		return "The choice of pages was cancelled; it is made again with the next change."
+	}
+	return s.load.State("Every page has its label. S finds more.")
+}
+
+// asks reports whether there is anything to choose pages by.
+func (s *Label) asks() bool { return s.shared.Snap.Counts.Samples > 0 || s.shared.Snap.Learner.Yes > 0 }
+
+// Name implements Screen.
+func (s *Label) Name() string { return "Label" }
+
+// judgeLine is whether a screen of h rows spends one on who decides.
+func judgeLine(h int) int {
+	if h >= 6 {
+		return 1
+	}
+	return 0
+}
+
+// SetSize implements Screen.
+func (s *Label) SetSize(w, h int) { s.panes.SetSize(w, h-judgeLine(h)) }
+
+// View implements Screen.
+func (s *Label) View(c *ui.Canvas) {
+	w, h := c.Size()
+	low := judgeLine(h)
+	s.panes.View(c.Sub(ui.Rect{W: w, H: h - low}))
+	if low > 0 {
+		s.drawJudge(c.Sub(ui.Rect{Y: h - 1, W: w, H: 1}))
+	}
+}
+
+// drawJudge says who decides what an aggregation page is, and what the other
+// one would be worth.
+func (s *Label) drawJudge(c *ui.Canvas) {
+	snap := s.shared.Snap
+	l := snap.Learner
+	rule, learner := "●", "○"
+	ruleSt, learnerSt := ui.Accent|ui.Bold, ui.Dim
+	if l.InUse {
+		rule, learner = learner, rule
+		ruleSt, learnerSt = learnerSt, ruleSt
+	}
+	x := 1
+	if w, _ := c.Size(); w >= screen.Narrow {
+		x = c.Say(1, 0, ui.Dim, "decides: ")
+	}
+	x = c.Text(x, 0, ruleSt, rule+" "+c.T("rule"))
+	x = c.Text(x, 0, ui.Dim, " θ "+ui.Score(snap.Theta, 3)+"  ")
+	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
+	if off := s.judgeOff(); off != "" {
+		x = c.Text(x, 0, ui.Dim, s.shared.F("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
+		// Ten labels, both kinds among them, make it ready.
+		c.Text(x+1, 0, ui.Bar, ui.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
+		return
+	}
+	x = c.Text(x, 0, ui.Bar, s.spark())
+	x = c.Text(x, 0, ui.Plain, "F1 "+ui.Score(l.F1, 2))
+	x = c.Text(x, 0, ui.Dim, s.shared.F(" on %d yes %d no", l.Yes, l.No))
+	x = c.Text(x, 0, ui.Key, "  L ")
+	c.Say(x, 0, ui.Dim, s.judgeName())
+}
+
+// judgeName is what L does now.
+func (s *Label) judgeName() string {
+	if s.shared.Snap.Learner.InUse {
+		return "rule decides"
+	}
+	return "learner decides"
+}
+
+// judgeOff is why the learner cannot take over.
+func (s *Label) judgeOff() string {
+	l := s.shared.Snap.Learner
+	if l.InUse || l.Ready {
+		return ""
+	}
+	return s.shared.F("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
+}
+
+func (s *Label) switchJudge() tea.Cmd {
+	to, what := decisions.JudgeLearner, s.shared.T("the learner decides")
+	if s.shared.Snap.Learner.InUse {
+		to, what = decisions.JudgeRule, s.shared.T("the rule decides")
+	}
+	return s.ui.Act(what, func() error { return s.labels.SetJudge(to) })
+}
+
+// Update implements Screen.
+func (s *Label) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.ActMsg:
+		if g, ok := s.giving[msg.Page]; ok {
+			if g.n--; g.n > 0 {
+				s.giving[msg.Page] = g
+			} else {
+				delete(s.giving, msg.Page)
+			}
+		}
+		return s.ask()
+	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg:
+		s.risen()
+		return s.ask()
+	case batchMsg:
+		return s.counted(msg)
+	case screen.LoadedMsg[queueData]:
+		got, ok := s.load.Take(msg)
+		if !ok {
+			return s.moved()
+		}
+		if s.load.Have.Acts != s.shared.Acts { // a label came meanwhile: this is the queue before it
+			return s.ask()
+		}
+		return tea.Batch(s.merge(got), s.ask())
+	case ui.Arranged:
+		s.queue.Arranged(msg)
+		return s.moved()
+	case screen.PreviewMsg:
+		return s.show.Update(msg)
+	case screen.SourceMsg:
+		s.show.TakeSource(msg)
+	case evaluationMsg:
+		return s.schemes.update(msg)
+	case tea.MouseMsg:
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+// ask has the queue chosen anew when something it depends on has moved.
+func (s *Label) ask() tea.Cmd {
+	if s.shared.Shown != screen.Screen(s) || !s.shared.Snap.DictReady || !s.asks() {
+		return nil
+	}
+	if !s.load.Busy { // else the load under way reads it
+		s.asked = s.asked[:0:0]
+		for _, r := range s.queue.Rows() {
+			s.asked = append(s.asked, r.ID)
+		}
+	}
+	return tea.Batch(s.load.Check(s.shared.Stamp()), s.moved())
+}
+
+func (s *Label) merge(got queueData) tea.Cmd {
+	for id, g := range s.giving {
+		if r, ok := got.shown[id]; ok {
+			r.Label = g.label
+			got.shown[id] = r
+		}
+	}
+	s.learned = got.learned
+	s.queue.Cols[1].Title = "score"
+	if s.learned {
+		s.queue.Cols[1].Title = "prob"
+	}
+	cmd := s.queue.SetRows(merge(s.queue.Rows(), got))
+	s.show.Fill(true)
+	return tea.Batch(cmd, s.moved())
+}
+
+// moved shows the page the cursor has come to.
+func (s *Label) moved() tea.Cmd {
+	if r := s.queue.Selected(); r != nil {
+		return s.show.Want(r.ID)
+	}
+	return s.show.Want(0)
+}
+
+// verdict is what rule and learner make of a page of the queue.
+func (s *Label) verdict(id uint64) ui.TextLine {
+	for _, r := range s.queue.Rows() {
+		if r.ID != id {
+			continue
+		}
+		theta := s.shared.Snap.Theta
+		rule, st := s.shared.T("rule %s below θ %s"), ui.Dim
+		if r.Score >= theta {
+			rule, st = s.shared.T("rule %s above θ %s"), ui.Good
+		}
+		l := ui.TextLine{{Style: st, Text: fmt.Sprintf(rule, ui.Score(r.Score, 3), ui.Score(theta, 3))}}
+		if s.learned {
+			said, st := s.shared.T("learner %s says no"), ui.Dim
+			if r.Value >= .5 {
+				said, st = s.shared.T("learner %s says yes"), ui.Good
+			}
+			l = append(ui.TextLine{{Style: st, Text: fmt.Sprintf(said, ui.Score(r.Value, 3))}, {Style: ui.Line, Text: " · "}}, l...)
+		}
+		return l
+	}
+	return nil
+}
+
+// gave shows a label before the engine has it, and goes on to the next page
+// without one.
+func (s *Label) gave(id uint64, l topic.Label) {
+	g := s.giving[id]
+	s.giving[id] = given{l, g.n + 1}
+	s.queue.Update(id, func(r *view.QueueRow) { r.Label = l })
+	if l == topic.NoLabel {
+		return
+	}
+	s.next()
+}
+
+// next goes on to the next page without a label, round the end.
+func (s *Label) next() {
+	for n, i := s.queue.Len(), 0; i < n; i++ {
+		if s.queue.Index() == n-1 {
+			s.queue.To(0)
+		} else {
+			s.queue.Move(1)
+		}
+		if r := s.queue.Selected(); r != nil && !answered(r) {
+			return
+		}
+	}
+}
+
+func (s *Label) keys() []screen.Binding {
+	var t *screen.Target
+	if r := s.queue.Selected(); r != nil {
+		t = screen.NewTarget(r.ID, r.URL, r.Title, r.Label)
+	}
+	out := s.page.Given(t, s.gave)
+	for i := range out {
+		if k := out[i].Keys[0]; k == "y" || k == "n" || k == "U" {
+			if k == "U" {
+				out[i].Keys, out[i].Show = []string{"U", "?"}, "?"
+			}
+			label := out[i].Do
+			out[i].Foot -= 29 // they are what this screen is for
+			out[i].Help = map[string]string{"y": "label the page: yes, and go on to the next (again: no label)", "n": "label the page: no, and go on to the next (again: no label)", "U": "label the page: unsure, and go on to the next (again: no label)"}[k]
+			out[i].Do = func() tea.Cmd { return tea.Batch(label(), s.moved()) }
+		}
+	}
+	none := ""
+	if t == nil {
+		none = screen.ErrNoPage.Error()
+	}
+	skip := screen.Binding{Keys: []string{" ", "s"}, Action: role.Own("skip"), Help: "skip the page: go on to the next without a label", Foot: 4, Off: none, Do: func() tea.Cmd { s.next(); return s.moved() }}
+	many := screen.Binding{Keys: []string{"B"}, Action: role.LabelMany, Help: "label all pages of a host, or whose URL has a shape", Foot: 19, Do: func() tea.Cmd { s.askBatch(); return s.countPreset() }}
+	out = append(out, skip, many)
+	judge := screen.Binding{Keys: []string{"L"}, Action: role.Judge.As(s.judgeName()), Help: "let the learner decide instead of the rule, and back", Foot: 21, Off: s.judgeOff(), Do: s.switchJudge}
+	return append(append(out, s.schemes.key(), judge), s.show.Bindings()...)
+}
+
+// Bindings implements Screen.
+func (s *Label) Bindings() []screen.Binding {
+	if s.panes.Focus == 0 {
+		return s.panes.Bindings(s.moved)
+	}
+	return s.panes.Bindings(nil)
+}
+
+// Keys implements Screen.
+func (s *Label) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }

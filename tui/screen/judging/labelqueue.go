@@ -1,0 +1,107 @@
+package judging
+
+import (
+	"strconv"
+
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// The queue shows a batch of pages and takes new ones only when few are left
+// without a label: what the eye has read keeps its place, and a judge that has
+// learned from a handful of answers asks better questions than one asked for
+// many at once.
+const (
+	batch    = 12 // pages shown after a refill
+	refillAt = 6  // pages without a label at which a refill is due
+	askFor   = 4 * batch
+)
+
+// queueData is the newest queue and how the shown pages stand now.
+type queueData struct {
+	fresh   []view.QueueRow
+	shown   map[uint64]view.CandidateRow
+	learned bool // the values are the learner's probabilities
+}
+
+func answered(r *view.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample || r.Negative }
+
+// merge brings the shown rows up to date and, when a refill is due, drops those
+// that are answered and appends new ones.
+func merge(rows []view.QueueRow, d queueData) []view.QueueRow {
+	value := make(map[uint64]float64, len(d.fresh))
+	for i := range d.fresh {
+		value[d.fresh[i].ID] = d.fresh[i].Value
+	}
+	out := make([]view.QueueRow, 0, max(batch, len(rows)))
+	have := map[uint64]bool{}
+	left := 0
+	for _, r := range rows {
+		if now, ok := d.shown[r.ID]; ok {
+			r.CandidateRow = now
+		}
+		if v, ok := value[r.ID]; ok {
+			r.Value = v
+		}
+		if !answered(&r) {
+			left++
+		}
+		have[r.ID] = true
+		out = append(out, r)
+	}
+	if left > refillAt {
+		return out
+	}
+	rest := out[:0]
+	for _, r := range out {
+		if !answered(&r) {
+			rest = append(rest, r)
+		}
+	}
+	for _, r := range d.fresh {
+		if len(rest) >= batch {
+			break
+		}
+		if !have[r.ID] {
+			rest = append(rest, r)
+		}
+	}
+	return rest
+}
+
+func queueTable(sh *screen.Shared, learned func() bool) *ui.Table[view.QueueRow] {
+	type row = view.QueueRow
+	return ui.NewTable(
+		func(r *row) uint64 { return r.ID },
+		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
+		ui.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, ui.Style) {
+			if r.Label == topic.NoLabel {
+				return "·", ui.Dim
+			}
+			return screen.LabelSign(r.Label)
+		}},
+		ui.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) {
+			if r.Value >= .5 && learned() {
+				return ui.Score(r.Value, 2), ui.Good
+			}
+			return ui.Score(r.Value, 2), ui.Plain
+		}, Less: func(a, b *row) bool { return a.Value < b.Value }},
+		ui.Column[row]{Title: "asked as", Width: 9, Cell: func(r *row) (string, ui.Style) {
+			if r.Uncertain {
+				return sh.T("uncertain"), ui.Warn
+			}
+			return sh.T("probable"), ui.Dim
+		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain }},
+		ui.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return strconv.Itoa(r.Records), ui.Plain },
+			Number: func(r *row) float64 { return float64(r.Records) }},
+		ui.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, ui.Style) {
+			if r.Title == "" {
+				return ui.Clean(r.URL), ui.Dim
+			}
+			return ui.Clean(r.Title), ui.Plain
+		}, Text: func(r *row) string { return r.Title }},
+		screen.Address(12, 1, func(r *row) string { return r.URL }),
+	)
+}

@@ -1,0 +1,123 @@
+package screen
+
+import (
+	"hash/fnv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/role"
+	"angler/tui/ui"
+)
+
+// List is what movement keys drive: a table or a text.
+type List interface {
+	Move(n int)
+	Home()
+	End()
+	Page() int
+	Scroll(n int)
+	Filter() ui.Filter
+	SetFilter(ui.Filter) tea.Cmd
+	Again(step int) // to the next or the last hit
+}
+
+// noList stands where no list is.
+type noList struct{}
+
+func (noList) Move(int)                    {}
+func (noList) Home()                       {}
+func (noList) End()                        {}
+func (noList) Page() int                   { return 1 }
+func (noList) Scroll(int)                  {}
+func (noList) Filter() ui.Filter           { return ui.Filter{} }
+func (noList) SetFilter(ui.Filter) tea.Cmd { return nil }
+func (noList) Again(int)                   {}
+
+// rows makes a list of a table.
+type rows[T any] struct{ t *ui.Table[T] }
+
+func (r rows[T]) Move(n int)                    { r.t.Move(n) }
+func (r rows[T]) Home()                         { r.t.Home() }
+func (r rows[T]) End()                          { r.t.End() }
+func (r rows[T]) Page() int                     { return r.t.Page() }
+func (r rows[T]) Scroll(n int)                  { r.t.Scroll(n) }
+func (r rows[T]) Filter() ui.Filter             { return r.t.Filter() }
+func (r rows[T]) SetFilter(f ui.Filter) tea.Cmd { return r.t.SetFilter(f) }
+func (r rows[T]) Again(n int)                   { r.t.Move(n) }
+
+// Prose makes a list of a text.
+type Prose struct{ t *ui.Text }
+
+// ProseOf returns t as a list.
+func ProseOf(t *ui.Text) Prose { return Prose{t} }
+
+func (r Prose) Move(n int)                    { r.t.Scroll(n) }
+func (r Prose) Home()                         { r.t.Home() }
+func (r Prose) End()                          { r.t.End() }
+func (r Prose) Page() int                     { return r.t.Page() }
+func (r Prose) Scroll(n int)                  { r.t.Scroll(n) }
+func (r Prose) Filter() ui.Filter             { return r.t.Filter() }
+func (r Prose) SetFilter(f ui.Filter) tea.Cmd { r.t.Search(f); return nil }
+func (r Prose) Again(n int)                   { r.t.Next(n) }
+
+// TablePane frames a table: its title carries the counts, its bottom edge the
+// order and what arrived outside the window.
+func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty func() string) *Pane {
+	return &Pane{
+		Title: func() string {
+			if t.Filter().Active() {
+				return sh.T(title()) + " · " + sh.F("%s of %s", ui.Count(t.Len()), ui.Count(t.Total())) + " /" + ui.Clean(t.Filter().Text)
+			}
+			return title()
+		},
+		Note: func() string {
+			above, below := t.Fresh()
+			s := ""
+			switch {
+			case above > 0 && below > 0:
+				s = sh.F("%s new ↑ %s new ↓", ui.Count(above), ui.Count(below))
+			case above > 0:
+				s = sh.F("%s new ↑", ui.Count(above))
+			case below > 0:
+				s = sh.F("%s new ↓", ui.Count(below))
+			}
+			if by := t.Sorted(); by != "" {
+				if s != "" {
+					s += " · "
+				}
+				s += sh.F("by %s", sh.T(by))
+			}
+			return s
+		},
+		Draw:  func(c *ui.Canvas, focus bool) { t.Draw(c, focus, empty()) },
+		List:  rows[T]{t},
+		Enter: t.Hold,
+	}
+}
+
+// SortKeys are the bindings of a table whose columns sort.
+func SortKeys[T any](t *ui.Table[T]) []Binding {
+	return []Binding{
+		{Keys: []string{">"}, Action: role.Own("sort"), Help: "sort by the next column; a click on its head does too", Foot: 62, Do: func() tea.Cmd { return t.SortNext(1) }},
+		{Keys: []string{"<"}, Action: role.Own("sort"), Help: "sort by the column before", Do: func() tea.Cmd { return t.SortNext(-1) }},
+		{Keys: []string{"R"}, Action: role.Own("reverse"), Help: "turn the sort order round", Do: t.Reverse},
+	}
+}
+
+// Clicks makes a table's rows and heads clickable; chosen follows a new row.
+func Clicks[T any](t *ui.Table[T], chosen func() tea.Cmd) func(x, y, w int) tea.Cmd {
+	return func(x, y, w int) tea.Cmd {
+		ok, cmd := t.Click(x, y-1, w)
+		if ok && chosen != nil {
+			return chosen()
+		}
+		return cmd
+	}
+}
+
+// Hash makes a key of a row that has only a name.
+func Hash(s string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	return h.Sum64()
+}

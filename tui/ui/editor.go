@@ -1,0 +1,166 @@
+package ui
+
+import (
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Editor is a one-line editor: text, keys and drawing, whatever is asked for.
+// Live, if set, is called after every change, Cancel on esc. An Editor belongs to
+// one goroutine.
+type Editor struct {
+	Label  string
+	Hint   string
+	Live   func(string) tea.Cmd
+	Cancel func() tea.Cmd
+
+	Past *[]string // earlier entries, oldest first; ↑ recalls them
+
+	text   []rune
+	at     int
+	recall int // how many entries back; 0 = the text being typed
+	wrong  string
+}
+
+// maxInput bounds what a paste can bring in, in runes: some hundred URLs.
+const maxInput = 16 << 10
+
+// Preset fills the prompt with text, the cursor at its end.
+func (e *Editor) Preset(text string) { e.text = []rune(Clean(text)); e.at = len(e.text) }
+
+// Text returns what was typed.
+func (e *Editor) Text() string { return string(e.text) }
+
+// key handles every key but enter; closed reports that esc ended the editing.
+func (e *Editor) key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
+	e.wrong = ""
+	switch k.String() {
+	case "esc", "ctrl+c":
+		if e.Cancel != nil {
+			cmd = e.Cancel()
+		}
+		return true, cmd
+	case "left", "ctrl+b":
+		e.at = max(0, e.at-1)
+		return false, nil
+	case "right", "ctrl+f":
+		e.at = min(len(e.text), e.at+1)
+		return false, nil
+	case "home", "ctrl+a":
+		e.at = 0
+		return false, nil
+	case "end", "ctrl+e":
+		e.at = len(e.text)
+		return false, nil
+	case "up", "down":
+		return false, e.recallEntry(k.String() == "up")
+	case "backspace", "ctrl+h":
+		if e.at == 0 {
+			return false, nil
+		}
+		e.text = append(e.text[:e.at-1], e.text[e.at:]...)
+		e.at--
+	case "delete", "ctrl+d":
+		if e.at == len(e.text) {
+			return false, nil
+		}
+		e.text = append(e.text[:e.at], e.text[e.at+1:]...)
+	case "ctrl+u":
+		e.text, e.at = append([]rune(nil), e.text[e.at:]...), 0
+	case "ctrl+k":
+		e.text = e.text[:e.at]
+	case "ctrl+w":
+		i := e.at
+		for i > 0 && e.text[i-1] == ' ' {
+			i--
+		}
+		for i > 0 && e.text[i-1] != ' ' {
+			i--
+		}
+		e.text = append(e.text[:i], e.text[e.at:]...)
+		e.at = i
+	default:
+		if k.Type == tea.KeySpace || k.Type == tea.KeyRunes && !k.Alt {
+			runes := k.Runes
+			if k.Type == tea.KeySpace {
+				runes = []rune{' '}
+			}
+			e.insert(string(runes))
+		} else {
+			return false, nil
+		}
+	}
+	if e.Live != nil {
+		cmd = e.Live(e.Text())
+	}
+	return false, cmd
+}
+
+// insert adds typed or pasted text at the cursor: line ends become spaces,
+// what is hostile is dropped.
+func (e *Editor) insert(s string) {
+	var add []rune
+	for _, r := range s {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			r = ' '
+		case hostile(r) || r == utf8.RuneError:
+			continue
+		}
+		add = append(add, r)
+	}
+	add = add[:min(len(add), max(0, maxInput-len(e.text)))]
+	e.text = append(e.text[:e.at], append(add, e.text[e.at:]...)...)
+	e.at += len(add)
+}
+
+func (e *Editor) recallEntry(older bool) tea.Cmd {
+	if e.Past == nil {
+		return nil
+	}
+	n := e.recall - 1
+	if older {
+		n = e.recall + 1
+	}
+	if n < 0 || n > len(*e.Past) {
+		return nil
+	}
+	e.recall = n
+	if n == 0 {
+		e.Preset("")
+	} else {
+		e.Preset((*e.Past)[len(*e.Past)-n])
+	}
+	if e.Live != nil {
+		return e.Live(e.Text())
+	}
+	return nil
+}
+
+// Draw renders the prompt on row y of c; the text scrolls so that the cursor
+// stays visible.
+func (e *Editor) Draw(c *Canvas, y int) {
+	w, _ := c.Size()
+	c.Fill(Rect{0, y, w, 1}, Plain, blank)
+	x := c.Text(0, y, Accent|Bold, c.T(e.Label)+" ")
+	room := max(1, w-x-1)
+	head := string(e.text[:e.at])
+	for Width(head) > room {
+		_, n := utf8.DecodeRuneInString(head)
+		head = head[n:]
+	}
+	x = c.Text(x, y, Plain, head)
+	under, rest := blank, ""
+	if e.at < len(e.text) {
+		under, rest = string(e.text[e.at]), string(e.text[e.at+1:])
+	}
+	x = c.Text(x, y, Plain|Invert, under)
+	x = c.Text(x, y, Plain, rest)
+	switch {
+	case e.wrong != "":
+		c.Say(x+2, y, Bad, e.wrong)
+	case e.Hint != "":
+		c.Say(x+2, y, Dim, e.Hint)
+	}
+}
