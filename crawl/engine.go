@@ -4,28 +4,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/fetch"
-	"angler/crawl/jobs"
 	"angler/crawl/lab"
-	"angler/crawl/priority"
 	"angler/crawl/query"
-	"angler/crawl/reader"
-	"angler/crawl/run"
 	"angler/crawl/schedule"
 	"angler/crawl/settings"
-	"angler/crawl/urls"
 	"angler/crawl/view"
-	"angler/dict"
 	"angler/store"
-	"angler/topic"
 )
 
 // Options say how to open an engine. The zero value opens a workspace with its
@@ -64,28 +54,12 @@ type Engine struct {
 
 // core is what everyone who works on a workspace shares.
 type core struct {
-	ws        *store.Workspace
-	opt       Options
-	settings  *settings.Live
-	reader    *reader.Reader
-	decisions *decisions.Decisions
-	fetcher   *fetch.Fetcher
-	links     *priority.Links
+	*rooms
+	runner    *runner
+	publisher *publisher
 	query     *query.Query
 	lab       *lab.Lab
 	schedule  *schedule.Schedule
-	runner    *runner
-	publisher *publisher
-	events    view.EventLog
-	jobs      jobs.Jobs
-	present   view.Presence
-	metrics   run.Metrics
-	captured  priority.Captured
-	sources   priority.Sources
-
-	ctx  context.Context
-	stop context.CancelFunc
-	bg   sync.WaitGroup
 }
 
 // As returns the same engine in the hands of another person: what is done
@@ -125,7 +99,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}}
+	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}}}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.open(ctx); err != nil {
 		c.stop()
@@ -137,88 +111,22 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	return c.as(opt.By, false), nil
 }
 
-// open builds the rooms from the ground up.
+// open builds the rooms, and then what stands on them.
 func (c *core) open(ctx context.Context) error {
-	resolver := urls.NewResolver(nil, rememberedLinks)
-	var err error
-	c.settings, err = settings.Open(settings.Config{Store: c.ws, Resolver: resolver, Events: &c.events, Override: c.opt.Override, Now: c.opt.Now})
-	if err != nil {
+	if err := c.rooms.open(ctx, c.decided); err != nil {
 		return err
 	}
-	if err := c.openFetcher(); err != nil {
-		return err
-	}
-	words, err := c.ws.Words()
-	if err != nil {
-		return err
-	}
-	lexicon := dict.NewLexicon(words)
-	c.ws.UseLexicon(lexicon)
-	c.reader = reader.New(reader.Config{Store: c.ws, Lexicon: lexicon, Resolver: resolver, Now: c.opt.Now, MaxBody: c.settings.MaxBody})
-	c.decisions = decisions.New(decisions.Config{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Index: topic.NewIndex(), Fetch: c.fetcher,
-		Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go, Changed: c.decided})
-	if err := c.loadPages(ctx, len(words)); err != nil {
-		return err
-	}
-	if err := c.decisions.Load(); err != nil {
-		return err
-	}
-	c.links = priority.NewLinks(c.reader)
-	c.runner = &runner{core: c}
+	c.runner = &runner{rooms: c.rooms}
 	c.query = query.New(query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Robots: c.fetcher, Filter: c.settings.Filter(),
-		Jobs: &c.jobs, Settings: c.settings.Now, Order: c.linkOrder, Now: c.opt.Now})
+		Jobs: &c.jobs, Settings: c.settings.Now, Order: c.runner.linkOrder, Now: c.opt.Now})
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
 		Settings: c.settings.Now, Scope: c.settings.Scope, Now: c.opt.Now})
-	c.publisher = &publisher{core: c}
+	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load}
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
+	c.publisher.retry = c.schedule.Retry
+	c.runner.listener = hearing{c.publisher, c.query, c.opt.Report}
 	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter}
-	return nil
-}
-
-func (c *core) openFetcher() (err error) {
-	set := c.settings.Now()
-	c.fetcher, err = fetch.New(fetch.Config{
-		UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: time.Duration(set.Crawl.Timeout),
-		MaxBody: set.Crawl.MaxBodyMB << 20, Dial: c.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, SeedHosts: settings.SeedHosts(set),
-		IgnoreRobots: set.Crawl.IgnoreRobots, Now: c.opt.Now,
-	})
-	return err
-}
-
-// loadPages reads the words of every stored page.
-func (c *core) loadPages(ctx context.Context, words int) error {
-	n := 0
-	type fetched struct {
-		id uint64
-		at int64
-	}
-	var order []fetched
-	for row, err := range c.ws.Counted() {
-		if err != nil {
-			return err
-		}
-		if n++; n%10_000 == 0 {
-			c.opt.Progress(fmt.Sprintf("reading %d pages", n))
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-		}
-		if len(row.Terms) == 0 {
-			continue // a redirect
-		}
-		doc, fingerprint, err := reader.DecodeDoc(row.Terms, words)
-		if err != nil {
-			return fmt.Errorf("page %d: %w", row.ID, err)
-		}
-		doc.URL, doc.Beta = row.URL, row.Beta
-		c.decisions.Counted(row.ID, doc, fingerprint)
-		order = append(order, fetched{row.ID, row.Fetched.UnixMilli()})
-	}
-	slices.SortStableFunc(order, func(a, b fetched) int { return cmp.Compare(a.at, b.at) })
-	for _, f := range order {
-		c.captured.Add(f.id)
-	}
 	return nil
 }
 

@@ -8,7 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/query"
 	"angler/crawl/revisit"
+	"angler/crawl/run"
+	"angler/crawl/schedule"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -23,7 +26,11 @@ const shownHarvest = 200
 // publisher makes snapshots and hands them to the viewers. It reads pointers and
 // counters and waits for no action, no learning and no viewer.
 type publisher struct {
-	*core
+	*rooms
+	run   func() *run.Run        // under way; nil = none
+	last  func() *outcome        // of the run before; nil = none
+	retry func() *schedule.Retry // what the schedule tries again; nil = nothing
+
 	hub    view.Hub
 	visits atomic.Int64 // known pages visited again; moves what is shown of them
 	worst  longest      // handing of a snapshot to the viewers
@@ -110,17 +117,17 @@ func (p *publisher) snapshot() *view.Snapshot {
 
 // fillRun fills what comes from the run under way, or how the last one ended.
 func (p *publisher) fillRun(s *view.Snapshot) {
-	last := p.runner.last.Load()
+	last := p.last()
 	if last == nil {
 		last = &outcome{}
 	}
 	s.Err = last.err
-	if r := p.runner.current(); r != nil {
+	if r := p.run(); r != nil {
 		r.Fill(s)
 		return
 	}
 	s.Why = idleWhy(s, last.end)
-	if again := p.schedule.Retry(); again != nil {
+	if again := p.retry(); again != nil {
 		s.Why = again.Task + " failed; tried again at " + again.At.Format(time.TimeOnly)
 	}
 }
@@ -223,6 +230,33 @@ func (p *publisher) noticeAdded(n *store.Notice) {
 	}
 	p.notices = append(p.notices, view.NoticeRowOf(n))
 }
+
+// hearing hands on what a run brings home: to the publisher, the questions, and
+// whoever opened the engine.
+type hearing struct {
+	*publisher
+	query  *query.Query
+	report view.Reporter
+}
+
+// Page implements run.Listener.
+func (h hearing) Page(id uint64, row view.PageRow) {
+	h.captured.Add(id)
+	h.query.Linked()
+	h.report.Page(row)
+}
+
+// Visited implements run.Listener.
+func (h hearing) Visited() { h.visits.Add(1) }
+
+// Notice implements run.Listener.
+func (h hearing) Notice(n *store.Notice) {
+	h.noticeAdded(n)
+	h.report.Notice(view.NoticeJSONOf(n))
+}
+
+// Changed implements run.Listener.
+func (h hearing) Changed() { h.publish() }
 
 // idleWhy says why no run is under way and what to do about it.
 func idleWhy(s *view.Snapshot, lastEnd string) string {

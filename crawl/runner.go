@@ -9,7 +9,6 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store"
 )
 
 // Errors of acting on runs.
@@ -20,7 +19,8 @@ var (
 
 // runner holds the one run that may be under way, and how the last one ended.
 type runner struct {
-	*core
+	*rooms
+	listener run.Listener            // of every run
 	starting sync.Mutex              // one run begins at a time
 	now      atomic.Pointer[run.Run] // nil = none
 	last     atomic.Pointer[outcome] // of the run before; nil = none since opening, or one is under way
@@ -65,7 +65,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 func (r *runner) config() run.Config {
 	return run.Config{Store: r.ws, Fetch: r.fetcher, Reader: r.reader, Topic: r.decisions, Links: r.links,
 		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics,
-		Listener: listener{r.core}, Now: r.opt.Now}
+		Listener: r.listener, Now: r.opt.Now}
 }
 
 // do performs a run that was begun.
@@ -96,7 +96,7 @@ func (r *runner) harvest(ctx context.Context, by string, opt run.Options) (run.S
 	if r.decisions.State().Empty() {
 		return run.Summary{}, run.ErrNoTopic
 	}
-	if err := r.Words(ctx); err != nil {
+	if err := r.decisions.Words(ctx); err != nil {
 		return run.Summary{}, err
 	}
 	if len(r.decisions.Aggregations()) == 0 {
@@ -153,7 +153,7 @@ func (r *runner) start(by, task string, opt run.Options) error {
 	if err != nil {
 		return err
 	}
-	r.publisher.publish() // whoever asks next sees the run
+	r.listener.Changed() // whoever asks next sees the run
 	r.bg.Go(func() { _, _ = r.do(now) })
 	return nil
 }
@@ -174,39 +174,15 @@ func (r *runner) close() {
 	}
 }
 
-// orderConfig is what every link order works with.
-func (c *core) orderConfig() priority.Config {
-	return priority.Config{Store: c.ws, Decisions: c.decisions, Captured: &c.captured, Sources: &c.sources,
-		Settings: c.settings.Now, Scope: c.settings.Scope, Events: &c.events, Go: c.bg.Go, Now: c.opt.Now}
-}
-
 // linkOrder is the running discovery's link order, or one with its stored
 // knowledge.
-func (c *core) linkOrder() (*priority.Order, error) {
-	if r := c.runner.current(); r != nil && r.Ranks() {
-		return r.Order, nil
+func (r *runner) linkOrder() (*priority.Order, error) {
+	if now := r.current(); now != nil && now.Ranks() {
+		return now.Order, nil
 	}
-	o, err := priority.New(c.orderConfig())
+	o, err := priority.New(r.orderConfig())
 	if err == nil {
 		err = o.Recall()
 	}
 	return o, err
 }
-
-// listener hands on what a run brings home.
-type listener struct{ *core }
-
-func (l listener) Page(id uint64, row view.PageRow) {
-	l.captured.Add(id)
-	l.query.Linked()
-	l.opt.Report.Page(row)
-}
-
-func (l listener) Visited() { l.publisher.visits.Add(1) }
-
-func (l listener) Notice(n *store.Notice) {
-	l.publisher.noticeAdded(n)
-	l.opt.Report.Notice(view.NoticeJSONOf(n))
-}
-
-func (l listener) Changed() { l.publisher.publish() }

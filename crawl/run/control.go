@@ -52,7 +52,7 @@ func (r *Run) Adopt(old, set *store.Settings) error {
 		r.staff()
 	}
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
-	if r.task != view.Discovery {
+	if !r.Ranks() {
 		return nil
 	}
 	r.front.SetDepth(set.Crawl.Depth)
@@ -68,16 +68,17 @@ func (r *Run) Adopt(old, set *store.Settings) error {
 // Reconsider ranks what waits under changed rules or scope: some of it leaves
 // the frontier, and some that had been left out enters it.
 func (r *Run) Reconsider() error {
-	if r.task != view.Discovery {
+	d, ok := r.plan.(*discoverer)
+	if !ok {
 		return nil
 	}
-	r.Order.Rank()
-	return r.refill()
+	d.Order.Rank()
+	return d.refill()
 }
 
 // Retopic takes up a changed topic as soon as the link order has learned it.
 func (r *Run) Retopic() {
-	if r.task == view.Discovery {
+	if r.Ranks() {
 		r.Order.Retopic()
 	}
 }
@@ -85,3 +86,16 @@ func (r *Run) Retopic() {
 // Ranks reports whether the run ranks links: a harvest takes what its lists
 // announce.
 func (r *Run) Ranks() bool { return r.task == view.Discovery }
+
+// Enter makes seeds known to a discovery that were named while it goes on.
+func (r *Run) Enter(canonical []string) error {
+	d, ok := r.plan.(*discoverer)
+	if !ok {
+		return nil
+	}
+	found, err := d.Store.Seed(canonical)
+	if err == nil {
+		d.admit(found)
+	}
+	return err
+}

@@ -29,32 +29,22 @@ type announced struct {
 	record page.Record
 }
 
-// harvester is the state of one harvest. It is shared by the workers and the
-// writer's goroutine.
+// harvester is the plan of a harvest: it visits the aggregation pages, best first,
+// and brings home the notices they announce that are not known yet (P0 2.4). A
+// list that did not change costs one conditional request, a known notice none
+// (P2). It is shared by the workers and the writer's goroutine.
 type harvester struct {
 	*Run
 	errands errands
 }
 
-// harvest visits the aggregation pages, best first, and brings home the notices
-// they announce that are not known yet (P0 2.4). A list that did not change costs
-// one conditional request, a known notice none (P2).
-func (r *Run) harvest() error {
-	h := &harvester{Run: r}
-	r.handle, r.committed = h.visit, h.followUp
-	r.front.SetDepth(1 << 15) // a list may stand at the depth limit: its notices count all the same
-	if err := r.Topic.Words(r.ctx); err != nil {
+// begin enters the aggregation pages, the most relevant first.
+func (h *harvester) begin() error {
+	h.front.SetDepth(1 << 15) // a list may stand at the depth limit: its notices count all the same
+	if err := h.Topic.Words(h.ctx); err != nil {
 		return err
 	}
-	r.words.Store(true)
-	if err := h.queue(); err != nil {
-		return err
-	}
-	return r.crawl()
-}
-
-// queue enters the aggregation pages, the most relevant first.
-func (h *harvester) queue() error {
+	h.words.Store(true)
 	ids := h.Topic.Aggregations()
 	if len(ids) == 0 {
 		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
@@ -170,10 +160,10 @@ func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []pag
 	return want
 }
 
-// followUp runs after a list was committed, when the URLs of its records are
+// landed runs after a list was committed, when the URLs of its records are
 // known: notices whose page is stored already are extracted from it, the
 // others are fetched.
-func (h *harvester) followUp(t *tag) {
+func (h *harvester) landed(t *tag) {
 	v := t.list
 	if v == nil {
 		return
@@ -226,3 +216,11 @@ func (h *harvester) notice(u *store.URL, p *page.Page, a *announced) *store.Noti
 	}
 	return n
 }
+
+// A harvest takes only what its lists announce, as they announce it: nothing is
+// unwanted, and no other link enters the frontier.
+
+func (h *harvester) unwanted(*store.URL) bool                        { return false }
+func (h *harvester) committed([]store.Item[*tag], []store.Admission) {}
+func (h *harvester) why(*store.URL, int8) string                     { return "harvest" }
+func (h *harvester) end() error                                      { return nil }

@@ -122,9 +122,7 @@ type Run struct {
 	started time.Time
 	done    chan struct{}
 
-	handle    func(frontier.Entry, *store.URL) visit // what the task does with one URL
-	committed func(*tag)                             // what follows its commit; may be nil
-
+	plan      plan
 	counts    counts
 	workers   atomic.Int64 // wanted
 	budget    atomic.Int64 // fetches after which the run ends; 0 = none
@@ -132,8 +130,6 @@ type Run struct {
 	taken     atomic.Int64 // handed out
 	underway  atomic.Int64 // handed out and not yet given to the writer
 	paused    atomic.Bool
-	met       sync.Map // hosts that were asked for sitemaps
-	twins     twins
 	inFlight  inFlight
 	full      atomic.Bool  // the disk is full: nothing is handed out
 	noFile    atomic.Bool  // the frontier cannot use its file
@@ -143,7 +139,6 @@ type Run struct {
 	crawling  atomic.Bool  // the writer stands, workers may start
 	workersWG sync.WaitGroup
 	curve     curve
-	observed  []priority.Stored // scratch of the writer's goroutine
 
 	mu  sync.Mutex // guards err
 	err error
@@ -163,6 +158,7 @@ type counts struct {
 // bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, due: opt.Due, started: c.Now(), done: make(chan struct{})}
+	r.plan = r.planOf(task)
 	r.curve.before = len(c.Topic.Aggregations())
 	var err error
 	if r.backlog, err = c.Store.NewBacklog(); err != nil {
@@ -198,17 +194,18 @@ func (r *Run) Done() <-chan struct{} { return r.done }
 // end, its bound, or was stopped. over is called when everything is stored, before
 // Done is closed.
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
-	var err error
-	if r.task == view.Harvest {
-		err = stopped(r.ctx, r.harvest())
-	} else {
-		err = r.discovery()
+	err := r.plan.begin()
+	if err == nil {
+		err = r.crawl()
 	}
-	return r.end(err, over)
+	if err == nil {
+		err = r.plan.end()
+	}
+	return r.close(stopped(r.ctx, err), over)
 }
 
-// end closes the run's books.
-func (r *Run) end(err error, over func(Summary, error)) (Summary, error) {
+// close closes the run's books.
+func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	r.mu.Lock()
 	if r.err != nil {
 		err = r.err

@@ -18,7 +18,7 @@ const sitemapBlock = "sitemap"
 
 // announced adds the sitemaps that robots.txt names to the links of the first
 // page fetched from a host.
-func (r *Run) announced(host string) []store.Link {
+func (r *discoverer) announced(host string) []store.Link {
 	if !r.Settings().Crawl.Sitemaps {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (r *Run) announced(host string) []store.Link {
 }
 
 // sitemapLink is the link of a named sitemap; false when it is out of scope.
-func (r *Run) sitemapLink(raw string) (store.Link, bool) {
+func (r *discoverer) sitemapLink(raw string) (store.Link, bool) {
 	canonical, err := r.Reader.Resolver.Canonical(raw)
 	if err != nil {
 		return store.Link{}, false
@@ -46,7 +46,7 @@ func (r *Run) sitemapLink(raw string) (store.Link, bool) {
 }
 
 // readSitemap fills the capture of a fetched sitemap.
-func (r *Run) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Response) {
+func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Response) {
 	now := r.Now()
 	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
 		Location: resp.Location, Hash: store.KeyOf(resp.Body)}
@@ -80,7 +80,7 @@ func (r *Run) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Response) 
 }
 
 // nameSitemaps makes the sitemaps of the settings known.
-func (r *Run) nameSitemaps() error {
+func (r *discoverer) nameSitemaps() error {
 	var links []store.Link
 	for _, raw := range r.Settings().Sitemaps {
 		l, ok := r.sitemapLink(raw)

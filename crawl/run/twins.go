@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -52,39 +53,35 @@ func folderOf(url string) (folder string, ok bool) {
 	return "", false
 }
 
-// twin returns the address under which a page with the same bytes is known, ""
-// when url is the first. A URL that is a page already stays one.
-func (r *Run) twin(url string, old *store.Page, hash store.Key) string {
+// of returns the address under which a page with the same bytes is known, "" when
+// url is the first. A URL that is a page already stays one.
+func (t *twins) of(ws *store.Workspace, url string, old *store.Page, hash store.Key) string {
 	folder, ok := folderOf(url)
 	if !ok || old != nil && old.Location == "" {
 		return ""
 	}
-	r.twins.mu.Lock()
-	defer r.twins.mu.Unlock()
-	if t, known := r.twins.m[folder]; known {
-		if t.url != url && t.hash == hash {
-			return t.url
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known, ok := t.m[folder]; ok {
+		if known.url != url && known.hash == hash {
+			return known.url
 		}
 		return ""
 	}
-	first := r.storedTwin(folder, url, hash)
-	if r.twins.m == nil || len(r.twins.m) >= maxTwins {
-		r.twins.m = map[string]twin{}
+	first := storedTwin(ws, folder, url, hash)
+	if t.m == nil || len(t.m) >= maxTwins {
+		t.m = map[string]twin{}
 	}
-	if first != "" {
-		r.twins.m[folder] = twin{first, hash}
-	} else {
-		r.twins.m[folder] = twin{url, hash}
-	}
+	t.m[folder] = twin{cmp.Or(first, url), hash}
 	return first
 }
 
-func (r *Run) storedTwin(folder, url string, hash store.Key) string {
-	if url != folder && r.isPage(folder, hash) {
+func storedTwin(ws *store.Workspace, folder, url string, hash store.Key) string {
+	if url != folder && isPage(ws, folder, hash) {
 		return folder
 	}
 	for _, name := range indexNames {
-		if other := folder + name; other != url && r.isPage(other, hash) {
+		if other := folder + name; other != url && isPage(ws, other, hash) {
 			return other
 		}
 	}
@@ -92,11 +89,11 @@ func (r *Run) storedTwin(folder, url string, hash store.Key) string {
 }
 
 // isPage reports whether a URL is stored as a page with these bytes.
-func (r *Run) isPage(url string, hash store.Key) bool {
-	id, ok := r.Store.Lookup(url)
+func isPage(ws *store.Workspace, url string, hash store.Key) bool {
+	id, ok := ws.Lookup(url)
 	if !ok {
 		return false
 	}
-	p, err := r.Store.Page(id)
+	p, err := ws.Page(id)
 	return err == nil && p != nil && p.Location == "" && p.Hash == hash
 }

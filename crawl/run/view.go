@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
-	"angler/crawl/priority"
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -69,24 +68,11 @@ func (r *Run) fillFrontier(s *view.Snapshot, v frontier.View) {
 		}
 		t := v.Top[i]
 		s.Frontier = append(s.Frontier, view.FrontierRow{ID: u.ID, URL: u.URL, Host: t.Host, Anchor: u.Anchor, Depth: u.Depth, Next: t.Next,
-			Priority: t.Priority, Why: r.why(u, t.Class)})
+			Priority: t.Priority, Why: r.plan.why(u, t.Class)})
 	})
 	if err != nil {
 		s.Err = fmt.Sprint(err)
 	}
-}
-
-// why says in the strategy's own terms why a URL stands where it stands.
-func (r *Run) why(u *store.URL, class int8) string {
-	switch how := priority.ClassName(class); {
-	case r.task == view.Harvest:
-		return "harvest"
-	case class == frontier.Revisit:
-		return "known, due for another visit"
-	case how != "":
-		return how + ", " + r.Order.Score(u).String()
-	}
-	return r.Order.Score(u).String()
 }
 
 // curve is the harvest curve of a run, and how fast it goes.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
-	"angler/crawl/view"
 	"angler/store"
 )
 
@@ -54,7 +53,7 @@ func (r *Run) work() {
 			return
 		}
 		u, err := r.Store.URL(entry.ID)
-		if u != nil && r.unwanted(u) {
+		if u != nil && r.plan.unwanted(u) {
 			r.front.Done(entry, frontier.Outcome{})
 			continue
 		}
@@ -72,23 +71,12 @@ func (r *Run) work() {
 		if err != nil || u == nil {
 			c = r.lost(entry, err)
 		} else {
-			c = r.handle(entry, u)
+			c = r.plan.visit(entry, u)
 		}
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
 		r.writer.Put(c.Capture, c.tag)
 	}
-}
-
-// unwanted reports whether a URL has left the scope, or was dropped by a rule,
-// since it entered the frontier: what is in flight when that happens comes back
-// if its fetch fails, and reconsider does not see it.
-func (r *Run) unwanted(u *store.URL) bool {
-	if r.task != view.Discovery || u.State == store.Complete { // a known page is visited again whatever the scope
-		return false
-	}
-	_, keep := r.Order.Class(u.URL)
-	return !keep
 }
 
 // stalled pauses the handing out while the disk is full; what was fetched is

@@ -1,0 +1,41 @@
+package run
+
+import (
+	"angler/crawl/frontier"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// plan is what a task does with a run's workers: a discovery follows links, a
+// harvest visits lists and what they announce.
+type plan interface {
+	// begin fills the frontier.
+	begin() error
+	// visit is the way of one URL, up to its commit.
+	visit(frontier.Entry, *store.URL) visit
+	// unwanted reports whether a URL that was handed out is not to be fetched any
+	// more.
+	unwanted(*store.URL) bool
+	// committed follows a commit, on the writer's goroutine, before anything of it
+	// counts; landed follows each page of it.
+	committed([]store.Item[*tag], []store.Admission)
+	landed(*tag)
+	// why says in words why a URL stands where it stands.
+	why(u *store.URL, class int8) string
+	// end looks back on a run that came to its end.
+	end() error
+}
+
+// visit is one URL on its way to the commit: what will be stored of it, and what
+// the run needs afterwards.
+type visit struct {
+	*store.Capture
+	*tag
+}
+
+func (r *Run) planOf(task string) plan {
+	if task == view.Harvest {
+		return &harvester{Run: r}
+	}
+	return &discoverer{Run: r}
+}

@@ -1,0 +1,100 @@
+package run
+
+import (
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/page"
+	"angler/crawl/priority"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"fmt"
+	"strings"
+)
+
+// request asks for a URL, conditionally if its page is stored.
+func (r *Run) request(u *store.URL) (old *store.Page, req fetch.Request, err error) {
+	req.URL = u.URL
+	if u.State != store.Complete {
+		return nil, req, nil
+	}
+	if old, err = r.Store.Page(u.ID); old != nil {
+		req.ETag, req.LastModified = old.ETag, old.LastModified
+	}
+	return old, req, err
+}
+
+// lost is the capture of a URL whose row cannot be read; the run ends.
+func (r *Run) lost(entry frontier.Entry, err error) visit {
+	if err == nil {
+		err = fmt.Errorf("url %d is missing in the database; run: angler check", entry.ID)
+	}
+	r.fail(err)
+	r.front.Release(entry, frontier.Outcome{})
+	return visit{&store.Capture{ID: entry.ID, State: store.Waiting}, &tag{entry: entry}}
+}
+
+// understand reads a response, scores it and fills the capture. old is what is
+// stored of it, nil on the first visit. It returns the page, or nil when the
+// response is a redirect or no page.
+func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
+	now := r.Now()
+	c.state = r.Topic.State()
+	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
+		Hash: store.KeyOf(resp.Body)}
+	revisit.Note(c.Page, old, 0, r.task == view.Harvest)
+	c.Body = store.Compress(resp.Body)
+	if resp.Status >= 300 && resp.Status < 400 {
+		c.Page.Location = resp.Location
+		r.redirect(c.Capture, u, resp.Location)
+		return nil
+	}
+	read, err := r.Reader.Read(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, old == nil)
+	if err != nil {
+		*c.Capture = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: err.Error()}
+		r.counts.failed.Add(1)
+		return nil
+	}
+	p := read.Page
+	if resp.Truncated {
+		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", r.Settings().Crawl.MaxBodyMB))
+	}
+	c.read = read
+	fillPage(c.Page, p)
+	if m := c.state.Model; m != nil {
+		c.Page.Score, c.Page.ModelRev = m.Score(&read.Doc), m.Rev
+	}
+	c.Terms = read.Terms()
+	c.Links = r.Links.Hints(priority.Found{Page: p, Score: c.Page.Score, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
+		Inherited: r.Order.Score(u).Inherited}, c.state, r.Filter)
+	return p
+}
+
+// fillPage copies what the store keeps of a parsed page.
+func fillPage(row *store.Page, p *page.Page) {
+	row.Type, row.Charset, row.Head, row.Title = uint8(p.Type), p.Charset, p.Head, p.Title
+	row.Date, row.Precision, row.Beta = p.Date.Time, uint8(p.Date.Precision), p.Beta
+	row.Records, row.Dated = len(p.Records), p.Dated
+	row.Limits = strings.Join(p.Limits, "; ")
+}
+
+// redirectBlock marks a URL that a redirect led to.
+const redirectBlock = "redirect"
+
+// redirect makes the target of a redirect the page's only link; it inherits what
+// is known of the address that was asked for, and goes through scope, robots and
+// politeness like any other. The first redirect adds no depth, further ones in a
+// row do: so a chain of ever new addresses ends at the depth limit.
+func (r *Run) redirect(c *store.Capture, u *store.URL, location string) {
+	if location == "" {
+		return
+	}
+	target, err := r.Reader.Resolver.Canonical(location)
+	if err != nil || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
+		return
+	}
+	l := store.Link{URL: target, Flat: u.Block != redirectBlock, Hints: u.Hints}
+	l.Block = redirectBlock
+	c.Links = []store.Link{l}
+}
