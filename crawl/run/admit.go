@@ -6,7 +6,6 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/topic"
 )
 
 // This file is how a discovery's frontier fills: by the links of stored pages, and
@@ -21,13 +20,10 @@ func (r *discoverer) committed(batch []store.Item[*tag], found []store.Admission
 		if c.Page == nil || c.Unchanged || t.state == nil || t.before == nil {
 			continue
 		}
-		doc := &topic.Doc{}
-		if t.read != nil {
-			doc = &t.read.Doc
-		}
-		r.observed = append(r.observed, priority.Stored{Capture: c, Before: t.before, State: t.state, Doc: doc})
+		r.observed = append(r.observed, priority.Stored{Capture: c, Before: t.before, State: t.state, Doc: &t.doc})
 	}
 	r.Order.Observe(r.observed)
+	clear(r.observed) // or the last batch would stay in memory
 	r.Order.Refresh()
 	r.admit(found)
 }

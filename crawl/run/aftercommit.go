@@ -5,9 +5,9 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
-	"angler/crawl/reader"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/topic"
 )
 
 // This file is what follows a commit: what is on disk now becomes visible and
@@ -15,11 +15,12 @@ import (
 
 // tag travels with a capture to its commit.
 type tag struct {
-	entry  frontier.Entry
-	read   *reader.Reading  // nil for what is no page: a redirect, a sitemap
-	state  *decisions.State // that judged the page; nil when nothing was judged
-	before *store.URL       // the URL as it stood when it was fetched
-	list   *listVisit       // harvest: the aggregation page that was visited
+	entry       frontier.Entry
+	doc         topic.Doc        // the page's words; empty for what is no page: a redirect, a sitemap
+	fingerprint uint64           // of the dictionary that counted doc
+	state       *decisions.State // that judged the page; nil when nothing was judged
+	before      *store.URL       // the URL as it stood when it was fetched
+	list        *listVisit       // harvest: the aggregation page that was visited
 }
 
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
@@ -53,11 +54,11 @@ func (r *Run) count(c *store.Capture, t *tag) {
 	r.counts.pages.Add(1)
 	row := view.PageRowOf(c.Page, c.Page.Score)
 	row.Depth = t.entry.Depth
-	if t.read != nil {
-		if d := &t.read.Doc; len(d.Full) > 0 || len(d.List) > 0 {
-			r.Topic.Counted(c.ID, *d, t.read.Fingerprint)
-		}
-		row.Aggregation = t.state.Relevant(&t.read.Doc, c.Page.Score)
+	if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {
+		r.Topic.Counted(c.ID, t.doc, t.fingerprint)
+	}
+	if t.state != nil {
+		row.Aggregation = t.state.Relevant(&t.doc, c.Page.Score)
 	}
 	r.Listener.Page(c.ID, row)
 }

@@ -60,7 +60,7 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 	if resp.Truncated {
 		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", r.Settings().Crawl.MaxBodyMB))
 	}
-	c.read = read
+	c.doc, c.fingerprint = read.Doc, read.Fingerprint // the page itself is not kept until the commit
 	fillPage(c.Page, p)
 	if m := c.state.Model; m != nil {
 		c.Page.Score, c.Page.ModelRev = m.Score(&read.Doc), m.Rev
