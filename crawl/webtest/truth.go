@@ -180,7 +180,7 @@ func (w *Web) truth(h *host, pg ref) Truth {
 	case kindList:
 		t.Type = "list"
 		t.Tender = h.plan.columns[pg.col].topic.tender
-		t.Records = r.truthRecords()
+		t.Records = recordsOf(r)
 	case kindOdd:
 		o := &odds[pg.col]
 		if o.gbk {
@@ -190,7 +190,8 @@ func (w *Web) truth(h *host, pg ref) Truth {
 	return t
 }
 
-func (r *renderer) truthRecords() []Record {
+// recordsOf are the records that the list in r shows.
+func recordsOf(r *renderer) []Record {
 	c := &r.h.plan.columns[r.ref.col]
 	first, last := r.h.plan.recordRange(r.items(r.ref.col), r.ref.n)
 	out := make([]Record, 0, first-last+1)

@@ -1,0 +1,105 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/reader"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// A State is brought from action to action by what each changed. After any
+// actions, undone and done again, it must be what a fresh reading of the log
+// gives.
+func TestTheStateIsWhatTheLogSays(t *testing.T) {
+	e := workspace(t, "http://a.test/")
+	if err := e.Words(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	links := make([]store.Link, 12)
+	for i := range links {
+		links[i].URL = fmt.Sprintf("http://a.test/%d.htm", i)
+	}
+	found, err := e.ws.Admit(links, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch []*store.Capture
+	for _, f := range found {
+		body := store.Compress(fmt.Appendf(nil, "<html><head><title>采购公告 %d</title></head><body><p>实验室设备采购项目招标公告第 %d 号。</p></body></html>", f.Row.ID, f.Row.ID))
+		batch = append(batch, &store.Capture{ID: f.Row.ID, State: store.Complete, Body: body, Page: &store.Page{URL: f.Row.URL, Status: 200, Charset: "utf-8", Head: "采购公告"}})
+	}
+	if _, err := e.ws.Commit(nil, batch); err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	page := func() uint64 { return found[rnd.IntN(len(found))].Row.ID }
+	word := func() string { return []string{"竞争性磋商", "单一来源", "东湖大学"}[rnd.IntN(3)] }
+	pattern := func() string { return []string{"/1", "/2", "/3[.]htm"}[rnd.IntN(3)] }
+	acts := map[string]func() error{
+		"sample":   func() error { _, err := e.Topic.ToggleSample(page()); return err },
+		"negative": func() error { _, err := e.Topic.ToggleNegative(page()); return err },
+		"label": func() error {
+			return e.Labels.SetLabel(page(), []topic.Label{topic.Yes, topic.No, topic.Unsure, topic.NoLabel}[rnd.IntN(4)])
+		},
+		"θ": func() error {
+			return e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = float64(rnd.IntN(9)) / 10; return "θ" })
+		},
+		"accept": func() error { return e.Topic.AcceptTerms([]string{word()}) },
+		"stop":   func() error { return e.Topic.StopWord(word()) },
+		"steer": func() error {
+			return e.Topic.Steer(pattern(), []string{decisions.Drop, decisions.Boost, decisions.Bury, ""}[rnd.IntN(4)])
+		},
+		"undo": func() error { _, err := e.Topic.Undo(); return err },
+		"redo": func() error { _, err := e.Topic.Redo(); return err },
+	}
+	names := []string{"sample", "negative", "label", "label", "label", "θ", "accept", "stop", "steer", "undo", "undo", "redo"}
+	for i := range 150 {
+		name := names[rnd.IntN(len(names))]
+		err := acts[name]()
+		if err != nil && !errors.Is(err, store.ErrNothingToUndo) && !errors.Is(err, store.ErrNothingToRedo) {
+			t.Fatalf("action %d, %s: %v", i, name, err)
+		}
+		if i%10 == 9 {
+			same(t, i, e.decisions.State(), reread(t, e))
+		}
+	}
+}
+
+// reread reads the log of an engine into a State of its own.
+func reread(t *testing.T, e *Engine) *decisions.State {
+	t.Helper()
+	r := reader.New(reader.Config{Store: e.ws, Lexicon: e.reader.Lexicon, Resolver: e.reader.Resolver, Now: e.opt.Now, MaxBody: e.settings.MaxBody})
+	d := decisions.New(decisions.Config{Store: e.ws, Topic: store.FirstTopic, Reader: r, Index: topic.NewIndex(), Fetch: e.fetcher, Jobs: new(jobs.Jobs),
+		Events: new(view.EventLog), Settings: e.settings.Now, Now: e.opt.Now, Context: t.Context(), Go: func(f func()) { go f() },
+		Changed: func(*store.Event) error { return nil }})
+	if err := d.Load(); err != nil {
+		t.Fatal(err)
+	}
+	return d.State()
+}
+
+func same(t *testing.T, i int, got, want *decisions.State) {
+	t.Helper()
+	if !reflect.DeepEqual(got.Config, want.Config) || !maps.Equal(got.Labels, want.Labels) || !reflect.DeepEqual(got.Marks(), want.Marks()) {
+		t.Fatalf("after action %d: config %+v, labels %v, samples %v; the log says %+v, %v, %v", i, got.Config, got.Labels, got.Marks(), want.Config, want.Labels, want.Marks())
+	}
+	words := func(s *decisions.State) string { return fmt.Sprint(s.Accepted, s.Stopped) }
+	rules := func(s *decisions.State) (out []string) {
+		for _, r := range s.Rules {
+			out = append(out, r.Pattern+" "+r.Action+" "+r.By)
+		}
+		return out
+	}
+	if words(got) != words(want) || !reflect.DeepEqual(rules(got), rules(want)) {
+		t.Fatalf("after action %d: words %s, rules %q; the log says %s, %q", i, words(got), rules(got), words(want), rules(want))
+	}
+}
