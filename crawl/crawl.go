@@ -1,13 +1,13 @@
-// Package crawl brings pages in. Its Engine owns one workspace: it runs
-// discovery and harvest, applies what the analyst does, and publishes
-// immutable snapshots to any number of viewers.
+// Package crawl is the thin face over the rooms of a crawl: it opens a workspace,
+// puts the rooms together, starts and stops runs, and publishes immutable
+// snapshots to any number of viewers. What it hands out are the parts of an
+// Engine, each for one kind of action and in the hands of one person.
 //
-// A page travels seed → frontier → fetch → decode → parse once → segment →
-// score → one atomic commit → snapshot; its links go complete → canonical →
-// scope and filter → seen? → order → frontier. N workers fetch, parse and
-// score; one writer goroutine commits. The topic model sits behind an atomic
-// pointer: a changed word or threshold swaps the pointer and stops nothing.
-// The danger is in the edges of a run (pause, stop, crash): a URL is leased
-// before it is fetched and leaves that state only in the commit that stores
-// its page, so a kill at any moment refetches a few pages and loses none.
+// A page travels seed → frontier → fetch → reader (decode, parse once, segment) →
+// score → one atomic commit → snapshot; its links go complete → canonical → scope
+// and filter → seen? → priority → frontier. Workers fetch, read and score; one
+// writer goroutine commits. What analysts decide is one immutable State behind an
+// atomic pointer: a changed word or threshold swaps the pointer and stops nothing.
+// The ways of a page, of a key press and of a setting, the goroutines and the
+// locks stand in docs/architecture.md.
 package crawl
