@@ -53,8 +53,8 @@ func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []by
 	return row, err
 }
 
-// EachURL calls f for every id of ids that is known, in one read
-// transaction; f must be quick.
+// EachURL calls f for every id of ids that is known, in their order. f is called
+// outside of any transaction, so it may read and write the store.
 func (w *Workspace) EachURL(ids []uint64, f func(*URL)) error {
 	return each(w, bucketURLs, ids, decodeURL, f)
 }
@@ -64,22 +64,36 @@ func (w *Workspace) EachPage(ids []uint64, f func(*Page)) error {
 	return each(w, bucketPages, ids, decodePage, f)
 }
 
+// each reads rows chunk by chunk and calls f between the transactions: a reader
+// that begins another one while a writer waits to grow the file would block
+// both for good.
 func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, []byte) (*T, error), f func(*T)) error {
-	return w.db.View(func(tx *bolt.Tx) error {
-		b := tx.Bucket(bucket)
-		for _, id := range ids {
-			v := b.Get(idKey(id))
-			if v == nil {
-				continue
+	rows := make([]*T, 0, min(len(ids), scanChunk))
+	for chunk := range slices.Chunk(ids, scanChunk) {
+		rows = rows[:0]
+		err := w.db.View(func(tx *bolt.Tx) error {
+			b := tx.Bucket(bucket)
+			for _, id := range chunk {
+				v := b.Get(idKey(id))
+				if v == nil {
+					continue
+				}
+				row, err := decode(id, v)
+				if err != nil {
+					return fmt.Errorf("%s %d: %w", bucket, id, err)
+				}
+				rows = append(rows, row)
 			}
-			row, err := decode(id, v)
-			if err != nil {
-				return fmt.Errorf("%s %d: %w", bucket, id, err)
-			}
+			return nil
+		})
+		for _, row := range rows {
 			f(row)
 		}
-		return nil
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scanChunk rows are read per transaction, so that a long scan does not keep

@@ -484,3 +484,26 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 		t.Errorf("url 2 is known as %d, %v", id, ok)
 	}
 }
+
+// Whoever is given rows may read and write: the file grows under no open
+// transaction of theirs, which bbolt would wait for without end.
+func TestRowsAreGivenOutsideOfATransaction(t *testing.T) {
+	w, _ := create(t)
+	found, err := w.Seed([]string{"http://a.test/", "http://b.test/"})
+	if err != nil || len(found) != 2 {
+		t.Fatalf("%d seeds, %v", len(found), err)
+	}
+	n := 0
+	err = w.EachURL([]uint64{1, 2}, func(u *URL) {
+		n++
+		if err := w.PutHosts(map[string][]byte{u.URL: make([]byte, 16<<20)}); err != nil {
+			t.Error(err)
+		}
+		if other, err := w.URL(3 - u.ID); err != nil || other == nil {
+			t.Errorf("url %d: %v, %v", 3-u.ID, other, err)
+		}
+	})
+	if err != nil || n != 2 {
+		t.Errorf("%d rows, %v", n, err)
+	}
+}
