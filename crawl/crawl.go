@@ -10,4 +10,6 @@
 // The danger is in the edges of a run (pause, stop, crash): a URL is leased
 // before it is fetched and leaves that state only in the commit that stores
 // its page, so a kill at any moment refetches a few pages and loses none.
+//
+// P0 … P4: see docs/papers.md.
 package crawl

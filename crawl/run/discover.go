@@ -14,7 +14,7 @@ import (
 	"angler/store"
 )
 
-// discovery (P0 2, step 2) goes from the seeds to depth n, every page judged
+// discovery (P0 1, step 2) goes from the seeds to depth n, every page judged
 // against the topic, until nothing waits or a bound is reached. What an earlier
 // run left waiting is taken up again.
 func (r *Run) discovery() error {
