@@ -9,5 +9,5 @@
 // writer goroutine commits. What analysts decide is one immutable State behind an
 // atomic pointer: a changed word or threshold swaps the pointer and stops nothing.
 // The ways of a page, of a key press and of a setting, the goroutines and the
-// locks stand in docs/architecture.md.
+// locks stand in docs/architecture.md. P0 … P4: see docs/papers.md.
 package crawl

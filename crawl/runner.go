@@ -90,7 +90,7 @@ func (r *runner) discover(ctx context.Context, by string, opt run.Options) (run.
 }
 
 // harvest runs a harvest until it ends. When no aggregation page is known, a
-// discovery runs first (P0 2, step 1); both together keep within the bounds, and
+// discovery runs first (P0 1, step 1); both together keep within the bounds, and
 // who stops the discovery wants no harvest.
 func (r *runner) harvest(ctx context.Context, by string, opt run.Options) (run.Summary, error) {
 	if r.decisions.State().Empty() {

@@ -16,7 +16,7 @@ type Runs struct {
 	by    string
 }
 
-// Discover runs a discovery (P0 2, step 2): from the seeds to depth n, every
+// Discover runs a discovery (P0 1, step 2): from the seeds to depth n, every
 // page judged against the topic, until nothing waits, a bound is reached or ctx
 // ends. What an earlier run left waiting is taken up again.
 func (r *Runs) Discover(ctx context.Context, opt run.Options) (run.Summary, error) {

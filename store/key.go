@@ -6,7 +6,7 @@ import (
 )
 
 // Key is a 128-bit fingerprint of a canonical URL or of a body: the first half
-// of its SHA-256. P1 and P2 use MD5; a hostile site can make two URLs collide under
+// of its SHA-256. P1 uses MD5; a hostile site can make two URLs collide under
 // MD5 and so hide one of them, hence the other hash.
 type Key [16]byte
 

@@ -8,6 +8,8 @@
 // live in a bucket of their own, for big values beside small hot keys make
 // both slow. The danger is a long read transaction: it keeps freed space from
 // reuse, so readers here copy what they need and end.
+//
+// P0 … P4: see docs/papers.md.
 package store
 
 import (

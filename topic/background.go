@@ -24,8 +24,8 @@ type Background struct {
 // time.
 const minBackground = 30
 
-// gain is g_t = ln((N+1)/(df_t+1)) ≥ 0 for every word (DESIGN 5); words beyond
-// the table were on no page.
+// gain is g_t = ln((N+1)/(df_t+1)) ≥ 0 for every word: how rare it is over all
+// crawled pages. Words beyond the table were on no page.
 type gain struct {
 	table []float32
 	rest  float32

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The benchmarks use postings of the shape the issue states: 100 … 300 distinct
+// The benchmarks use postings of one made-up shape: 100 … 300 distinct
 // words a page (200 on average) out of 200 000, probability falling with rank,
 // and 50 feature words with a mean document frequency of 14 %. ANGLER_MILLION=1
 // adds the index of a million pages.

@@ -32,7 +32,7 @@ type Doc struct {
 // Scheme names a way to weigh words.
 type Scheme string
 
-// The schemes of DESIGN section 5.
+// The schemes: ours and those of the papers.
 const (
 	SchemeRecords Scheme = "records" // ours, the default
 	SchemeTFdivID Scheme = "tf/idf"  // P0 2.1: TF ÷ IDF over the samples

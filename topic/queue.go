@@ -22,8 +22,8 @@ type Pick struct {
 const answeredColumn = .5
 
 // Queue returns the next n unlabelled pages worth a label: by turns the one with
-// the highest value and the one closest to the threshold (DESIGN 5: the probable
-// ones confirm what the topic is, the doubtful ones where it ends). Among the
+// the highest value and the one closest to the threshold (the probable ones
+// confirm what the topic is, the doubtful ones where it ends). Among the
 // probable, a page whose column has an answer already stands back by
 // answeredColumn; doubt is worth asking wherever it is. The number of labels
 // says whose turn it is, and a page that was picked counts as answered, so asking

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The reference: DESIGN section 5 and the papers, written down as plainly as
+// The reference: our scheme and those of the papers, written down as plainly as
 // possible over maps of words, with nothing shared with the package.
 
 type refPage struct {

@@ -84,8 +84,8 @@ func compile(rows []row, f field, norm Norm, g *gain) kernel {
 // score: enough to rank such pages among themselves.
 const gateFactor = .001
 
-// gated reports that d fails the gate of DESIGN 5: fewer than 3 dated records
-// or less than half of them dated.
+// gated reports that d is no list of dated records: it has fewer than 3, or less
+// than half of its records are dated.
 func (d *Doc) gated() bool { return d.Dated < 3 || 2*d.Dated < d.Records }
 
 // pageNorm returns √Σ(n_t·g_t)² over all words of v.
@@ -153,7 +153,7 @@ func (m *Model) Score(d *Doc) float64 { return m.kernel.score(d) }
 // Anchor returns the similarity of a short text, usually an anchor, to the
 // topic, 0 … 1: the cosine between its words weighed by g and the feature words
 // whatever scheme and norm score pages. It is for ordering links (P3 2.3.2, P4
-// 3.2): a single hit in a short anchor weighs much.
+// 4): a single hit in a short anchor weighs much.
 func (m *Model) Anchor(v Vector) float64 { return m.anchor.raw(v) }
 
 // Explain says why d scores what it scores.

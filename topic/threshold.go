@@ -2,8 +2,8 @@ package topic
 
 import "slices"
 
-// The automatic θ of DESIGN 5: .30 from three samples on; below that Otsu's
-// threshold of the background scores, kept within sane bounds.
+// The automatic θ: .30 from three samples on, chosen on mirrored real sites; below
+// that Otsu's threshold of the background scores, kept within sane bounds.
 const (
 	thetaSamples = 3
 	thetaDefault = .30

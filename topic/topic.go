@@ -11,6 +11,8 @@
 // The danger is in small numbers. With one sample, or before the background
 // knows what is common on these sites, the weights say little; such places fall
 // back to a stated neutral value, and no score, weight or threshold is ever NaN.
+//
+// P0 … P4: see docs/papers.md.
 package topic
 
 import (

@@ -8,6 +8,8 @@
 // brought up to date under a lock that nobody else ever takes. Learning from
 // 20 000 labels takes some seconds, and nobody but the next action waits for it.
 // The danger is to load the pointer twice where one moment is meant.
+//
+// P0 … P4: see docs/papers.md.
 package decisions
 
 import (

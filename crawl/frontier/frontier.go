@@ -21,6 +21,8 @@
 // ErrDrained comes only when nothing waits, in memory or on disk, and nothing is
 // in flight, and what a page linked to must be pushed before its Done. Release
 // frees the host earlier, as soon as the fetch has ended.
+//
+// P0 … P4: see docs/papers.md.
 package frontier
 
 import (

@@ -11,6 +11,8 @@
 // pages its own order liked, ties decide much on small sites, and targets that a
 // strategy's judge chose itself flatter it: compare over several draws, on whole
 // sites, and with targets that somebody else named.
+//
+// P0 … P4: see docs/papers.md.
 package lab
 
 import (

@@ -9,6 +9,8 @@
 // bounded, and each says by what. The danger is drift: a strategy that trusts
 // its parents, or what it learned, too much follows one rich region and starves
 // the rest, so every one keeps terms that can be looked at.
+//
+// P0 … P4: see docs/papers.md.
 package order
 
 import (

@@ -33,8 +33,8 @@ func (s dfs) Score(t *Target) Score {
 	return Score{Value: v, Terms: []Term{{"found", v}}}
 }
 
-// bestFirst trusts the page a link stands on (Cho, García-Molina and Page 1998;
-// P1 and P3 compare with it): the value is the best parent's score.
+// bestFirst trusts the page a link stands on (Cho, García-Molina and Page
+// 1998): the value is the best parent's score.
 type bestFirst struct{ stateless }
 
 func (bestFirst) Name() string { return "best-first" }

@@ -18,6 +18,8 @@
 // costs more and is only computed when Options asks for it. Input is hostile:
 // walks are iterative, and depth, nodes, links and text are bounded; a bound that
 // was hit is named in Page.Limits.
+//
+// P0 … P4: see docs/papers.md.
 package page
 
 import (

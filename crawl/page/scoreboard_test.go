@@ -32,7 +32,7 @@ func (b *board) info(what string, got float64, note string, args ...any) {
 	b.rows = append(b.rows, measure{what: what, got: got, ask: -1, floor: -1, note: fmt.Sprintf(note, args...)})
 }
 
-// TestScoreboard prints every number the issue asks for, beside what is asked:
+// TestScoreboard prints what reading the real pages reaches, beside what is asked:
 //
 //	go test -v -run Scoreboard ./crawl/page
 //

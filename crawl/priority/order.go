@@ -8,6 +8,8 @@
 // danger is a URL that is judged under two topics or two scopes at once: callers
 // that push into a frontier look whether something changed meanwhile (see
 // run.admit).
+//
+// P0 … P4: see docs/papers.md.
 package priority
 
 import (

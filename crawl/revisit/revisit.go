@@ -8,6 +8,8 @@
 // costs nanoseconds. The danger is trust in little evidence: a page that was
 // unchanged once is not yet a page that never changes, so intervals grow by a
 // factor at a time, however they shrink.
+//
+// P0 … P4: see docs/papers.md.
 package revisit
 
 import (

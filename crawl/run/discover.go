@@ -11,7 +11,7 @@ import (
 	"angler/store"
 )
 
-// discoverer is the plan of a discovery (P0 2, step 2): from the seeds to depth n,
+// discoverer is the plan of a discovery (P0 1, step 2): from the seeds to depth n,
 // every page judged against the topic, until nothing waits or a bound is reached.
 // What an earlier run left waiting is taken up again.
 type discoverer struct {

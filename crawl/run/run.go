@@ -7,6 +7,8 @@
 // stop, crash): a URL is leased before it is fetched and leaves that state only
 // in the commit that stores its page, so a kill at any moment fetches a few pages
 // again and loses none.
+//
+// P0 … P4: see docs/papers.md.
 package run
 
 import (

@@ -5,6 +5,8 @@
 // A page has some fifty links, so this is the busiest code of a crawl after
 // the parser: completion is memoised per host and directory. The danger lies
 // in two URLs of one page counted as two, or two pages counted as one.
+//
+// P0 … P4: see docs/papers.md.
 package urls
 
 // Class says what a URL's ending announces (P3: resources). The zero value is

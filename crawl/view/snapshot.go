@@ -6,6 +6,8 @@
 // model it was made from. Publishing costs one pointer per viewer and never
 // waits. The danger is a slice that is written after it was handed out: whoever
 // makes a Snapshot gives it slices that nobody appends to or changes any more.
+//
+// P0 … P4: see docs/papers.md.
 package view
 
 import (

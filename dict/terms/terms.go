@@ -9,6 +9,8 @@
 // 150 bytes a candidate, bounded. The danger is in repetition: a menu that
 // stands on every page would be the site's first term, so a line counts once,
 // however many pages show it.
+//
+// P0 … P4: see docs/papers.md.
 package terms
 
 import (

@@ -6,6 +6,8 @@
 // to do. Files are opened by the caller (Program.Open): nothing below tui
 // touches the disk. The danger is a command that half succeeds: what fails
 // exits with 1, what was called wrongly with 2, before anything was written.
+//
+// P0 … P4: see docs/papers.md.
 package command
 
 import (

@@ -4,6 +4,8 @@
 // Dates are read by a hand scanner, because a page has a hundred places to look
 // at and a regular expression takes a microsecond on each. All functions are
 // safe for concurrent use on different trees.
+//
+// P0 … P4: see docs/papers.md.
 package dates
 
 import (

@@ -6,6 +6,8 @@
 // Parsing and flattening cost less than html.Parse on the pages that most
 // authors write, and twice as much on the others (see plaintree.go). Trees are
 // pooled and serve one page and one goroutine at a time.
+//
+// P0 … P4: see docs/papers.md.
 package htmltree
 
 import (

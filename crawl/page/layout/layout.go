@@ -4,6 +4,8 @@
 // It works on one htmltree.Tree and costs a tenth of parsing it. URLs are made
 // canonical by a urls.Resolver. A Layout serves one page and one goroutine at a
 // time; the Links and Blocks it found are new for every page and may be kept.
+//
+// P0 … P4: see docs/papers.md.
 package layout
 
 import (

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The text to tag path ratio of P2 algorithms 1 and 2. Texts that stand at the
+// The text to tag path ratio of P2 2.2.1 and its algorithm 2. Texts that stand at the
 // same tag path ("div/div/p") share a ratio: characters per text times punctuation
 // marks per text. The ratios are smoothed over neighbours, and what lies above λ
 // standard deviations is content. If that has too little punctuation or too many

@@ -5,6 +5,8 @@
 // candidate; candidates under one parent with the same tag and class are a
 // group; the group with the most title text and dates and the fewest other links
 // is the list. It costs about as much as parsing the page.
+//
+// P0 … P4: see docs/papers.md.
 package records
 
 import (

@@ -3,6 +3,8 @@
 // nothing: nothing changes for the crawl until a key applies it, and every
 // change can be undone. The danger is a figure older than what it stands on, so
 // whatever is loaded carries the revisions it belongs to.
+//
+// P0 … P4: see docs/papers.md.
 package judging
 
 import (
