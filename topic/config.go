@@ -10,14 +10,14 @@ const (
 	maxFeatures   = 10_000
 	maxMultiplier = 1000
 	defaultM      = 100
-	// MaxGamma bounds γ; at 1 the anti-samples count as much as the samples.
+	// MaxGamma bounds γ; at 1 the negative samples count as much as the samples.
 	MaxGamma = 4
 	// DefaultGamma is Rocchio's usual γ : β, .15 : .75 (Manning, Raghavan,
 	// Schütze, Introduction to Information Retrieval, 9.1.1). (Measured over 11
-	// sections of two sites, three samples and three anti-samples, scheme records:
-	// mean F1 .722 → .726, AUC .9825 → .9826, at γ 1 F1 .717; with the hardest
-	// anti-samples F1 .779 → .779, AUC .9834 → .9836, at γ 1 F1 .746. P0's
-	// tf/idf: AUC .951 → .965. P1's tf-idf loses F1, .335 → .317.)
+	// sections of two sites, three samples and three negative samples, scheme
+	// records: mean F1 .722 → .726, AUC .9825 → .9826, at γ 1 F1 .717; with the
+	// hardest negative samples F1 .779 → .779, AUC .9834 → .9836, at γ 1 F1
+	// .746. P0's tf/idf: AUC .951 → .965. P1's tf-idf loses F1, .335 → .317.)
 	DefaultGamma = .2
 )
 

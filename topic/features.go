@@ -23,7 +23,7 @@ func (m *Model) feature(r *row) Feature {
 	f := Feature{
 		Word: r.word, ID: r.id, TF: r.tf, DF: r.df, Samples: n,
 		Background: m.bg.share(m.cfg.Scheme.field(), r.id),
-		AntiTF:     r.antiTF, AntiDF: r.antiDF, Taken: r.taken,
+		NegativeTF: r.negativeTF, NegativeDF: r.negativeDF, Taken: r.taken,
 		Weight: r.weight(), Multiplier: r.mult,
 		On: r.on, Expert: r.expert, Feature: r.chosen,
 	}

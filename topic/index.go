@@ -36,9 +36,9 @@ type Index struct {
 	squares []float32 // by slot: Σ (g·n)² over the features; nil unless projected
 	patched int       // one-word changes since dot was last summed afresh
 
-	samples, leaveOneOut []float64 // under model; nil until asked for
-	anti, antiAlone      []float64 // of the anti-samples; asked for together with samples
-	scores               *Scores   // nil when something changed since
+	samples, leaveOneOut    []float64 // under model; nil until asked for
+	negative, negativeAlone []float64 // of the negative samples; asked for together with samples
+	scores                  *Scores   // nil when something changed since
 }
 
 // normColumn holds 1/√Σ(n·g)² of each slot for one text under one gain.

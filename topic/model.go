@@ -65,7 +65,7 @@ type Config struct {
 	Norm    Norm               `json:"norm"`
 	M       int                `json:"m"`                 // number of feature words
 	Theta   float64            `json:"theta,omitempty"`   // threshold; 0 = automatic
-	Gamma   float64            `json:"gamma"`             // weight of the anti-samples against the samples' 1, 0 … MaxGamma
+	Gamma   float64            `json:"gamma"`             // weight of the negative samples against the samples' 1, 0 … MaxGamma
 	Off     []string           `json:"off,omitempty"`     // words switched off, sorted
 	Expert  []string           `json:"expert,omitempty"`  // words added by the analyst (P1, P3), sorted
 	Weights map[string]float64 `json:"weights,omitempty"` // multiplier of a word's weight; 1 when absent
@@ -84,10 +84,10 @@ type Feature struct {
 	TFIDF      float64 // TF · IDF, the classic, for comparison
 	Coverage   float64 // DF ÷ Samples
 	Background float64 // share of all crawled pages that hold the word, 0 … 1
-	AntiTF     float64 // share of all anti-sample words, 0 … 1
-	AntiDF     int     // anti-samples that hold the word
-	Taken      float64 // part of the word's weight that the anti-samples took, 0 … 1
-	Weight     float64 // the weight that scores, after anti-samples, switches and multipliers; 0 when off
+	NegativeTF float64 // share of all negative sample words, 0 … 1
+	NegativeDF int     // negative samples that hold the word
+	Taken      float64 // part of the word's weight that the negative samples took, 0 … 1
+	Weight     float64 // the weight that scores, after negative samples, switches and multipliers; 0 when off
 	Multiplier float64 // the analyst's multiplier, 1 unless set
 	On         bool
 	Expert     bool
@@ -99,8 +99,8 @@ type Contribution struct {
 	Word  string  `json:"word"`
 	Count int     `json:"count"` // occurrences on the page
 	Share float64 `json:"share"` // part of the cosine this word brought
-	// Taken is the part of the word's weight that the anti-samples took, 0 … 1;
-	// a word that has lost all of it is listed with share 0.
+	// Taken is the part of the word's weight that the negative samples took, 0
+	// … 1; a word that has lost all of it is listed with share 0.
 	Taken float64 `json:"taken,omitempty"`
 }
 
@@ -111,7 +111,7 @@ type Explanation struct {
 	Gate     bool           `json:"gate"`  // passed: at least 3 dated records and at least half dated
 	Theta    float64        `json:"theta"`
 	Above    bool           `json:"above"`
-	Anti     int            `json:"anti_samples,omitempty"` // that the model was built against
+	Negative int            `json:"negative_samples,omitempty"` // that the model was built against
 	Scheme   Scheme         `json:"scheme"`
 	Norm     Norm           `json:"norm"`
 	Words    []Contribution `json:"words"` // largest first

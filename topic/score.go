@@ -167,7 +167,7 @@ func (m *Model) Explain(d *Doc) Explanation {
 		Gate:   !k.gate || !d.gated(),
 		Theta:  m.Theta(),
 		Scheme: m.cfg.Scheme, Norm: k.norm,
-		ModelRev: m.Rev, Anti: len(m.anti),
+		ModelRev: m.Rev, Negative: len(m.negative),
 	}
 	e.Above = e.Score >= e.Theta
 	for _, f := range k.features {

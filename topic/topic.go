@@ -35,16 +35,16 @@ type Model struct {
 	// Rev is different for every Model of this process.
 	Rev uint64
 
-	cfg     Config
-	samples []Doc
-	anti    []Doc // anti-samples
-	names   Names
-	bg      *Background
-	rows    []row          // one for each word of the samples and each expert word
-	kernel  kernel         // judges pages
-	anchor  kernel         // judges anchor texts
-	otsu    float64        // of the background scores; 0 = not known
-	floor   func() float64 // the least automatic θ; nil without anti-samples
+	cfg      Config
+	samples  []Doc
+	negative []Doc // negative samples
+	names    Names
+	bg       *Background
+	rows     []row          // one for each word of the samples and each expert word
+	kernel   kernel         // judges pages
+	anchor   kernel         // judges anchor texts
+	otsu     float64        // of the background scores; 0 = not known
+	floor    func() float64 // the least automatic θ; nil without negative samples
 }
 
 var revisions atomic.Uint64
@@ -56,32 +56,33 @@ func Build(cfg Config, samples []Doc, names Names, bg *Background) *Model {
 	return BuildAgainst(cfg, samples, nil, names, bg)
 }
 
-// BuildAgainst is Build with anti-samples: pages that look like the samples and
-// are not wanted. They take weight from the words they use (Rocchio, see weigh)
-// and keep the automatic θ above themselves; without any the model is Build's,
-// bit for bit. Their vectors, too, are kept.
-func BuildAgainst(cfg Config, samples, anti []Doc, names Names, bg *Background) *Model {
+// BuildAgainst is Build with negative samples: pages that look like the samples
+// and are not wanted. They take weight from the words they use (Rocchio, see
+// weigh) and keep the automatic θ above themselves; without any the model is
+// Build's, bit for bit. Their vectors, too, are kept.
+func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Background) *Model {
 	m := &Model{
-		Rev:     revisions.Add(1),
-		cfg:     cfg.clean(),
-		samples: slices.Clone(samples),
-		anti:    slices.Clone(anti),
-		names:   names,
-		bg:      bg,
+		Rev:      revisions.Add(1),
+		cfg:      cfg.clean(),
+		samples:  slices.Clone(samples),
+		negative: slices.Clone(negative),
+		names:    names,
+		bg:       bg,
 	}
-	m.rows = weigh(m.cfg, m.samples, m.anti, names, bg)
+	m.rows = weigh(m.cfg, m.samples, m.negative, names, bg)
 	m.kernel = newKernel(m.cfg, m.rows, bg)
 	m.anchor = anchorKernel(m.cfg, m.rows, bg)
-	if len(m.anti) > 0 {
-		m.floor = sync.OnceValue(m.clearOfAnti)
+	if len(m.negative) > 0 {
+		m.floor = sync.OnceValue(m.clearOfNegatives)
 	}
 	return m
 }
 
-// WithConfig returns the model of the same samples, anti-samples and background
-// under cfg. A known Otsu threshold is dropped unless only θ changed.
+// WithConfig returns the model of the same samples, negative samples and
+// background under cfg. A known Otsu threshold is dropped unless only θ
+// changed.
 func (m *Model) WithConfig(cfg Config) *Model {
-	n := BuildAgainst(cfg, m.samples, m.anti, m.names, m.bg)
+	n := BuildAgainst(cfg, m.samples, m.negative, m.names, m.bg)
 	if m.cfg.sameScores(n.cfg) {
 		n.otsu = m.otsu
 	}
