@@ -20,7 +20,7 @@ import (
 )
 
 // marks tells samples and negative samples apart: "+url" and "-url".
-func marks(b *demo.Bench) (list []string) {
+func marks(b *demo.Engine) (list []string) {
 	for _, s := range b.Topic.Samples() {
 		sign := "+"
 		if s.Negative {
@@ -33,7 +33,7 @@ func marks(b *demo.Bench) (list []string) {
 
 // otherList returns a crawled list page above θ that is about something else,
 // or the highest one below it.
-func otherList(t *testing.T, b *demo.Bench) view.CandidateRow {
+func otherList(t *testing.T, b *demo.Engine) view.CandidateRow {
 	t.Helper()
 	rows, err := b.Pages.Candidates(context.Background())
 	if err != nil {

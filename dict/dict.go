@@ -52,14 +52,14 @@ type Options struct {
 // Dict cuts and counts. Open makes one; it is safe for concurrent use. Every
 // method that needs words waits until the dictionary is loaded.
 type Dict struct {
-	ready    chan struct{}
-	err      error
-	problems []Problem
-	engine   engine
-	stop     map[string]struct{}
-	print    uint64
-	cache    *blockCache
-	scratch  sync.Pool
+	ready       chan struct{}
+	err         error
+	problems    []Problem
+	engine      engine
+	stop        map[string]struct{}
+	fingerprint uint64
+	cache       *blockCache
+	scratch     sync.Pool
 }
 
 // Open returns at once and loads in the background; Ready tells when it is
@@ -89,7 +89,7 @@ func (d *Dict) load(o Options) {
 		ps, err := readStopWords(o.StopWords, d.stop)
 		d.note(ps, "stop words", err)
 	}
-	d.print = fingerprint(o.Engine, words, d.stop)
+	d.fingerprint = fingerprint(o.Engine, words, d.stop)
 	var err error
 	switch o.Engine {
 	case EngineGse:
@@ -138,7 +138,7 @@ func (d *Dict) Problems() []Problem { <-d.ready; return d.problems }
 
 // Fingerprint identifies the words and stop words in use: two dictionaries with
 // the same fingerprint count every text alike. It waits for the load.
-func (d *Dict) Fingerprint() uint64 { <-d.ready; return d.print }
+func (d *Dict) Fingerprint() uint64 { <-d.ready; return d.fingerprint }
 
 // Words returns the words of text that may become features, in order: folded
 // (NFKC, lower case, half width), without single characters, numbers,

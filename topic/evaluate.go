@@ -78,12 +78,12 @@ func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[u
 		e.Above = s.Above(s.Theta)
 		out = append(out, e)
 	}
-	if j, err := ix.Learn(labels); err == nil {
+	if learner, err := ix.Learn(labels); err == nil {
 		v := newVerdicts(labels, func(id uint64) (float64, bool) {
-			p, ok := j.held[id]
+			p, ok := learner.held[id]
 			return p, ok
 		})
-		s := ix.Judged(j)
+		s := ix.Probabilities(learner)
 		e := v.evaluate(s.Theta)
 		e.Name = LearnerName
 		e.Above = s.Above(s.Theta)

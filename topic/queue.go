@@ -30,8 +30,8 @@ const answeredColumn = .5
 // again after every label gives the same pages as asking for many at once,
 // unless the scores change. Among equals the page that came first wins.
 //
-// s are similarities or, once there is a Judge, its probabilities. It costs some
-// milliseconds for a million pages.
+// s are similarities or, once there is a Learner, its probabilities. It costs
+// some milliseconds for a million pages.
 func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 	if n < 1 {
 		return nil

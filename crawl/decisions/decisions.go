@@ -269,7 +269,7 @@ func (d *Decisions) Scores() *topic.Scores { return d.Index.Scores() }
 // has switched it on.
 func (d *Decisions) Verdicts() *topic.Scores {
 	if l := d.State().Learner; l != nil {
-		return d.Index.Judged(l)
+		return d.Index.Probabilities(l)
 	}
 	return d.Index.Scores()
 }

@@ -150,7 +150,7 @@ func (l *Labels) Queue(n int) []topic.Pick {
 	s := l.d.State()
 	scores := l.d.Index.Scores()
 	if s.Learned != nil {
-		scores = l.d.Index.Judged(s.Learned)
+		scores = l.d.Index.Probabilities(s.Learned)
 	}
 	return scores.Queue(s.ConfirmedLabels(), n)
 }
@@ -167,7 +167,7 @@ func (l *Labels) Evaluate() ([]topic.Evaluation, error) {
 	if len(s.Labels) == 0 {
 		return nil, errors.New("no labels yet; give some: angler label DIR URL=yes …, or y and n on a page")
 	}
-	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.JudgedLabels()), nil
+	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels()), nil
 }
 
 // Judges lists what SetJudge takes.
@@ -210,6 +210,6 @@ func (l *Labels) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
 	slices.SortFunc(marks, func(a, b view.LabelMark) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
-	bestTheta, f1 = scores.BestTheta(s.JudgedLabels(), IDs(s.Negative))
+	bestTheta, f1 = scores.BestTheta(s.MeasuredLabels(), IDs(s.Negative))
 	return marks, bestTheta, f1
 }

@@ -25,8 +25,8 @@ type State struct {
 	Accepted, Stopped []string // words accepted as terms, and those that say nothing; sorted
 
 	Model    *topic.Model     // nil without samples
-	Learned  *topic.Judge     // learned from labels; nil without a yes
-	Learner  *topic.Judge     // Learned, where it decides instead of θ; nil = the rule decides
+	Learned  *topic.Learner   // learned from labels; nil without a yes
+	Learner  *topic.Learner   // Learned, where it decides instead of θ; nil = the rule decides
 	Shares   urls.TokenShares // of the samples' addresses
 	Patterns *regexp.Regexp   // notice patterns of the settings; nil = every record is a notice
 
@@ -113,16 +113,16 @@ func (s *State) Sure() map[uint64]bool {
 func (s *State) ConfirmedLabels() map[uint64]topic.Label {
 	all := make(map[uint64]topic.Label, len(s.Labels)+len(s.Samples)+len(s.Negative))
 	mark(all, s.Samples, topic.Yes)
-	return s.judged(all)
+	return s.withNegatives(all)
 }
 
-// JudgedLabels are the labels, and the negative samples as no where no label
+// MeasuredLabels are the labels, and the negative samples as no where no label
 // says otherwise: what a threshold or a scheme is measured on.
-func (s *State) JudgedLabels() map[uint64]topic.Label {
-	return s.judged(make(map[uint64]topic.Label, len(s.Labels)+len(s.Negative)))
+func (s *State) MeasuredLabels() map[uint64]topic.Label {
+	return s.withNegatives(make(map[uint64]topic.Label, len(s.Labels)+len(s.Negative)))
 }
 
-func (s *State) judged(all map[uint64]topic.Label) map[uint64]topic.Label {
+func (s *State) withNegatives(all map[uint64]topic.Label) map[uint64]topic.Label {
 	mark(all, s.Negative, topic.No)
 	for id, l := range s.Labels {
 		all[id] = l

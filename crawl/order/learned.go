@@ -81,8 +81,8 @@ func newLearned(p Params) *learned {
 
 func (*learned) Name() string { return "learned" }
 
-// opinion is a value and what it was made of.
-type opinion struct {
+// estimate is a value and what it was made of.
+type estimate struct {
 	value, w       float64
 	target, hub    float64 // of the inlink that leads best
 	prior, kept    float64 // of the inlink that promises best, times kept
@@ -94,15 +94,15 @@ func (l *learned) Value(t *Target) float64 {
 	if len(t.Inlinks) == 0 {
 		return seedValue
 	}
-	return l.judge(t).value
+	return l.estimateOf(t).value
 }
 
-// judge values a target that has inlinks.
-func (l *learned) judge(t *Target) opinion {
+// estimateOf values a target that has inlinks.
+func (l *learned) estimateOf(t *Target) estimate {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	n := float64(l.known.relevant)
-	o := opinion{w: n / (n + l.trust), regressionOnly: l.regressionOnly()}
+	o := estimate{w: n / (n + l.trust), regressionOnly: l.regressionOnly()}
 	top := math.Inf(-1)
 	var f features
 	for i := range t.inlinks() {
@@ -130,7 +130,7 @@ func (l *learned) Score(t *Target) Score {
 	if len(t.Inlinks) == 0 {
 		return seed()
 	}
-	o := l.judge(t)
+	o := l.estimateOf(t)
 	in := &t.Inlinks[o.priorAt]
 	a, name := in.anchor()
 	terms := []Term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)}, {"url", unit(in.URLScore)}}
@@ -231,7 +231,7 @@ func (l *learned) Explain(t *Target) []Term {
 	if len(t.Inlinks) == 0 {
 		return nil
 	}
-	o := l.judge(t)
+	o := l.estimateOf(t)
 	var names []string
 	f := features{names: &names}
 	in := &t.Inlinks[o.at]

@@ -54,8 +54,8 @@ type ScoreRow struct {
 
 // LearnerVerdict is what the learner makes of a page, term by term.
 type LearnerVerdict struct {
-	Probability float64           `json:"probability"`
-	InUse       bool              `json:"in_use"`
-	Ready       bool              `json:"ready"`
-	Terms       []topic.JudgeTerm `json:"terms"`
+	Probability float64             `json:"probability"`
+	InUse       bool                `json:"in_use"`
+	Ready       bool                `json:"ready"`
+	Terms       []topic.LearnerTerm `json:"terms"`
 }
