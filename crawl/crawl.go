@@ -6,8 +6,8 @@
 // score → one atomic commit → snapshot; its links go complete → canonical →
 // scope and filter → seen? → order → frontier. N workers fetch, parse and
 // score; one writer goroutine commits. The topic model sits behind an atomic
-// pointer: a changed word or threshold swaps the pointer and stops nothing.
-// The danger is in the edges of a run (pause, stop, crash): a URL is leased
-// before it is fetched and leaves that state only in the commit that stores
-// its page, so a kill at any moment refetches a few pages and loses none.
+// pointer: a changed word or threshold swaps the pointer and stops nothing. A
+// run can be cut off at any moment (pause, stop, crash). So a URL is leased
+// before it is fetched and leaves that state only in the commit that stores its
+// page: after a kill a few pages are fetched again and none is lost.
 package crawl

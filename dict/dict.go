@@ -7,16 +7,15 @@
 // by go generate) and are cut by the same rule, the shortest path over word
 // probabilities, on a flat trie: a tenth of a second in the background, about
 // 12 MB, and a quarter of gse's time for a page. A test compares list and cuts
-// with gse: of 10 000 words at most one differs. Who wants to see for
-// themselves sets Options.Engine to gse, which is loaded only then, once for
-// each Dict, and never while it cuts; everything after the cut is the same. What
-// is counted is remembered by the hash of the block it came from, so that
-// navigation and footers, the same on every page of a site, cost next to
-// nothing the second time.
+// with gse: of 10 000 words at most one differs. With Options.Engine set to
+// gse, gse itself cuts: it is loaded only then, once for each Dict, and
+// everything after the cut is the same. The counts of a text block are
+// remembered by the hash of the block, so that navigation and footers, which
+// are the same on every page of a site, cost next to nothing the second time.
 //
-// The danger is in change: ids belong to one Lexicon and counts to one state of
-// the dictionary. A new user word means a new Dict, and pages counted by the
-// old one are stale (compare Fingerprint).
+// Ids belong to one Lexicon, and counts to one state of the dictionary. A new
+// user word needs a new Dict, and pages counted by the old one are stale then
+// (compare Fingerprint).
 package dict
 
 import (

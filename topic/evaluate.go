@@ -15,9 +15,9 @@ type Measure struct {
 	High  float64 `json:"high"`
 }
 
-// Evaluation says how well one way of judging agrees with the labels. A measure
-// that has no meaning is nil: precision when nothing was accepted, recall, F1
-// and AUC when no label says yes, AUC when none says no.
+// Evaluation says how well one judge, a scheme or the learner, agrees with the
+// labels. A measure that has no meaning is nil: precision when nothing was
+// accepted, recall, F1 and AUC when no label says yes, AUC when none says no.
 type Evaluation struct {
 	Name      string   `json:"name"`   // scheme/norm, or LearnerName
 	Theta     float64  `json:"theta"`  // threshold it judged with
@@ -32,7 +32,7 @@ type Evaluation struct {
 	// page, whatever the threshold; ½ is guessing.
 	AUC *Measure `json:"auc"`
 	// BestTheta is the threshold with the best F1 on these labels, BestF1. It
-	// was chosen on what it is measured with, so it flatters.
+	// was chosen on the labels that it is measured with, so it is optimistic.
 	BestTheta float64 `json:"best_theta"`
 	BestF1    float64 `json:"best_f1"`
 }
@@ -47,11 +47,11 @@ const bootstraps = 1000
 // learn from, on the yes and no labels of pages the index holds. m is the model
 // in force: its scheme, norm, words and switches come first, its other norms
 // and the other schemes, with their papers' norm, follow with the same
-// settings. A label on a sample is judged by the model of the other samples,
-// one on a negative sample by the model of the other negative samples, and the
-// learner by cross-validation, so that nothing is asked what it was told;
-// sampleIDs and negativeIDs name the pages of m's samples and negative samples
-// in order, 0 where one was not crawled.
+// settings. A label on a sample is compared with the model of the other
+// samples, one on a negative sample with the model of the other negative
+// samples, and the learner is cross-validated, so that nothing is measured on
+// what it was built from; sampleIDs and negativeIDs name the pages of m's
+// samples and negative samples in order, 0 where one was not crawled.
 //
 // Labels that came from a queue are the doubtful ones: figures on fresh pages
 // are usually better. m may be nil: then there is nothing to evaluate. The cost

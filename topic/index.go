@@ -174,7 +174,7 @@ func (ix *Index) Apply(m *Model) {
 }
 
 // maxPatches bounds how often dot is corrected by differences before it is
-// summed afresh: float32 forgets a little each time.
+// summed afresh: each correction in float32 loses a little precision.
 const maxPatches = 64
 
 // rescore sums dot, and squares if needed, over all features.

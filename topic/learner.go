@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// Learner is a logistic regression that learned from an analyst's labels what the
-// words alone cannot tell: how far the score, the look of a list and the URL
-// decide. It stands beside the Model and changes nothing by itself. It is
+// Learner is a logistic regression that learned from an analyst's labels what
+// the words alone cannot tell: how much the score, the look of a list and the
+// URL say. It stands beside the Model and changes nothing by itself. It is
 // immutable and safe for concurrent use.
 type Learner struct {
 	// Yes and No count the labels it learned from.
 	Yes, No int
-	// F1 is the cross-validated F1 on the labels: each label judged by a
-	// regression that did not see it. The queue picks what is most in doubt, so
-	// F1 on fresh pages is usually higher.
+	// F1 is the cross-validated F1 on the labels: each label is compared with a
+	// regression that was trained without it. The queue picks the pages that
+	// are most in doubt, so F1 on fresh pages is usually higher.
 	F1 float64
 	// ModelRev is the Model whose scores it learned with.
 	ModelRev uint64
@@ -61,13 +61,13 @@ type example struct {
 // twice θ has p = .73, one at half of it .27.
 const ruleSlope = 3
 
-// The crowd: unlabelled pages, weakly taken for what the rule says of them, so
-// that labels change the verdict where they speak and leave it elsewhere. Nearly
-// all pages are off topic, and the queue shows an analyst few of those. All
-// together they weigh as much as two labels, so real ones soon outvote them.
-// (Measured, any list after 20 labels: F1 .97 and .99 on two sites where the
-// rule has .18 and .43; tender lists among mixed ones on the demo web: .99 on
-// average, the rule .63.)
+// The crowd: unlabelled pages that are trained with a small weight on what the
+// rule says of them, so that labels change the verdict near them and leave it
+// elsewhere. Nearly all pages are off topic, and the queue shows an analyst few
+// of those. All together they weigh as much as two labels, so real ones soon
+// outvote them. (Measured, any list after 20 labels: F1 .97 and .99 on two
+// sites where the rule has .18 and .43; tender lists among mixed ones on the
+// demo web: .99 on average, the rule .63.)
 const (
 	crowdPages  = 100
 	crowdWeight = 2
@@ -152,10 +152,10 @@ func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
 
 // The training: gradient descent with Nesterov's momentum on the mean log loss
 // with an L2 penalty on everything but the bias, which pulls the score's weight
-// to the rule's and all others to zero. No input is larger than 1 and
-// a URL's tokens together weigh 1, so the loss bends by 7/4 at most and a step
-// of ½ is stable. It is ended early, before the weights have grown to fit every
-// label.
+// to the rule's and all others to zero. No input is larger than 1 and a URL's
+// tokens together weigh 1, so the second derivative of the loss is at most 7/4
+// and a step of ½ is stable. Training ends early, before the weights have grown
+// to fit every label.
 const (
 	steps    = 60
 	step     = .5

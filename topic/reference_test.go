@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The reference: DESIGN section 5 and the papers, written down as plainly as
-// possible over maps of words, with nothing shared with the package.
+// The reference: our scheme and those of the papers, written as plainly as
+// possible over maps of words. It shares nothing with the package.
 
 type refPage struct {
 	full, list     map[string]float64

@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// ErrNoWeight says that a topic can judge nothing any more.
+// ErrNoWeight means that the negative samples took the weight of every feature
+// word, so that no page can score.
 var ErrNoWeight = errors.New("the negative samples hold every feature word of the samples and leave none its weight, so no page can score; take a negative sample back, lower γ or add samples")
 
 // Err returns ErrNoWeight if the negative samples took the weight of every
@@ -25,15 +26,15 @@ func (m *Model) Err() error {
 	return nil
 }
 
-// leastKept is the part of its weight that a word must keep to keep any: below
-// it is only what rounding left of two equal numbers, and a cosine would blow
-// that up to a full score.
+// leastKept is the part of its weight that must be left to a word, else it
+// loses all. Less is only what rounding leaves of two equal numbers, and a
+// cosine would scale that up to a full score.
 const leastKept = 1e-9
 
 // against takes the negative samples' weights from the samples': Rocchio's
 // relevance feedback (Rocchio 1971; Manning, Raghavan, Schütze, Introduction to
 // Information Retrieval, 9.1.1) with the samples as the relevant documents and
-// nothing asked before them,
+// an empty query,
 //
 //	K_t ← max(0, K_t − γ · ‖K‖/‖A‖ · A_t),
 //

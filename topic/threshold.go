@@ -2,8 +2,8 @@ package topic
 
 import "slices"
 
-// The automatic θ of DESIGN 5: .30 from three samples on; below that Otsu's
-// threshold of the background scores, kept within sane bounds.
+// The automatic θ is .30 from three samples on. With fewer it is Otsu's
+// threshold of the background scores, held between thetaMin and thetaMax.
 const (
 	thetaSamples = 3
 	thetaDefault = .30
@@ -31,10 +31,11 @@ func (m *Model) Theta() float64 {
 }
 
 // clearOfNegatives returns the least θ that leaves every negative sample out
-// and lets every sample in, judged by the others: a little above the highest
-// negative sample, at most halfway to the lowest sample. It is 0 where the two
-// overlap: then θ can only trade one for the other, and stays where it is. A
-// single sample has nobody to judge it and is taken at its own score.
+// and lets every sample in: a little above the highest negative sample, at most
+// halfway to the lowest sample. A sample counts with its score under a model of
+// the other samples; a single sample has no others and counts with its own. It
+// is 0 where the two overlap: then θ could only trade one for the other, and
+// stays where it is.
 func (m *Model) clearOfNegatives() float64 {
 	samples := m.LeaveOneOut()
 	if samples == nil {
@@ -136,8 +137,8 @@ func otsu(bins *[otsuBins]int) (theta float64, ok bool) {
 		}
 		d := belowSum/below - (sum-belowSum)/above
 		between := below * above * d * d
-		// An empty stretch between two classes splits equally well at every
-		// bin of it; its middle is the honest answer.
+		// An empty stretch between two classes splits equally well at every bin
+		// of it; its middle is taken.
 		switch {
 		case between > best:
 			best, first, last = between, i, i

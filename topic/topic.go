@@ -2,15 +2,16 @@
 // make the topic, scores every page against them, and helps to choose the
 // threshold above which a page counts as an aggregation page.
 //
-// A Model is an immutable value. Turning anything (a word, a weight, a scheme,
-// the threshold) makes a new one in microseconds and swaps it in; a page under
-// judgement never sees half a change. The Index keeps all crawled pages as
-// postings in memory, some 600 bytes a page, so that a new Model rescores a
-// million pages within a frame.
+// A Model is an immutable value. A change of anything (a word, a weight, a
+// scheme, the threshold) makes a new one in microseconds and swaps it in; a
+// page is scored by the old Model or by the new one, never by half a change.
+// The Index keeps all crawled pages as postings in memory, some 600 bytes a
+// page, so that a new Model rescores a million pages within a frame.
 //
-// The danger is in small numbers. With one sample, or before the background
-// knows what is common on these sites, the weights say little; such places fall
-// back to a stated neutral value, and no score, weight or threshold is ever NaN.
+// Small numbers need care. With one sample, or before enough pages are known to
+// say what is common on these sites, the weights say little. There a neutral
+// value is used, which the comment names, and no score, weight or threshold is
+// ever NaN.
 package topic
 
 import (
@@ -24,6 +25,18 @@ import (
 type Names interface {
 	Word(id uint32) string
 	Lookup(word string) (uint32, bool)
+}
+
+// Doc is all the topic knows of one page.
+type Doc struct {
+	Full    Vector // terms of all visible text (P0, P1, P3)
+	List    Vector // terms of T(p) = <title> + titles of the page's records
+	Records int    // entries of the best record group
+	Dated   int    // of those, with a date
+
+	// For the learner alone (Index.Learn); the schemes do not look at them.
+	URL  string  // canonical
+	Beta float64 // β = link characters ÷ other characters (P4 3.3), ≥ 0
 }
 
 // NoWord is the ID of a Feature whose word has occurred on no page yet.

@@ -45,13 +45,13 @@ func idf(n, df int) float64 { return math.Log(1 + float64(n)/float64(df)) }
 //	tf-idf   P1 2.3, 2.5: the centroid of the samples' vectors
 //	         W_i = (F_i/Z)·log(D/D_i), D the crawled pages; smoothed as g_t.
 //	tf       P3 2.1: the frequency F/Z, left to the analyst's choice.
-//	records  DESIGN 5: k = (F/Z) ÷ ln(1 + n/df) · g_t over the titles.
+//	records  ours: k = (F/Z) ÷ ln(1 + n/df) · g_t over the titles.
 //
 // F are the occurrences in the samples, Z their words, n the number of samples,
 // df those that hold the word. The negative samples then take weight away (see
 // against), before the features are chosen: a word that loses makes room for
-// another. An expert word (P1 2.3, P3 2.1) the samples do not weigh gets the mean
-// weight of the feature words, so that it counts from the start.
+// another. An expert word (P1 2.3, P3 2.1) that the samples give no weight gets
+// the mean weight of the feature words, so that it counts from the start.
 func weigh(cfg Config, samples, negative []Doc, names Names, bg *Background) []row {
 	rows := baseRows(cfg.Scheme, samples, bg)
 	if len(negative) > 0 {

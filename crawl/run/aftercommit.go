@@ -62,7 +62,7 @@ func (r *Run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
 	}
 }
 
-// landed makes a page that was just stored count.
+// landed enters a page that was just stored into the counts and the index.
 func (r *Run) landed(c *store.Capture, t *tag) {
 	r.counts.pages.Add(1)
 	row := view.PageRowOf(c.Page, c.Page.Score)

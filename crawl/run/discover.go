@@ -133,7 +133,8 @@ func (r *Run) Enter(canonical []string) error {
 	return err
 }
 
-// discover is the way of one page, up to the commit.
+// discover fetches and understands one page; the result is ready for the
+// commit.
 func (r *Run) discover(entry frontier.Entry, u *store.URL) visit {
 	old, req, err := r.request(u)
 	if err != nil {
