@@ -10,11 +10,12 @@ import (
 	"angler/store"
 )
 
-// This file is what follows from a change: of decisions, of settings, of what is
-// known of the pages.
+// This file does what follows from a change of decisions, of settings or of
+// what is known of the pages.
 
-// decided follows an analyst's action: a running discovery takes it up, the rules
-// over the frontier at once, the topic as soon as the link order has learned it.
+// decided follows an analyst's action. A running discovery applies changed
+// rules over the frontier at once, and a changed topic as soon as the link
+// order has learned it.
 func (c *core) decided(ev *store.Event) error {
 	defer c.publisher.publish()
 	r := c.runner.current()
@@ -42,12 +43,12 @@ func (c *core) resettled(old, set *store.Settings) error {
 	return err
 }
 
-// keepEvery is how often is looked whether the model should be rebuilt.
+// keepEvery is how often keepModel looks whether the model must be rebuilt.
 const keepEvery = time.Second
 
-// keepModel brings the model up to date when the dictionary has been loaded, and
-// when the crawl has outgrown the background it was built with. It is apart from
-// the publisher, which waits for nobody's learning.
+// keepModel brings the model up to date when the dictionary has been loaded,
+// and when the crawl has outgrown the background it was built with. It has a
+// goroutine of its own, because the publisher must not wait for learning.
 func (c *core) keepModel() {
 	words := c.reader.Dict()
 	select {

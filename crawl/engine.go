@@ -31,18 +31,18 @@ type Options struct {
 	// loopback with it. nil = dial the address, private addresses refused.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	Report   view.Reporter // told of every committed page and notice; nil = nobody
+	Report   view.Reporter // told of every stored page and notice; nil = nobody
 	Progress func(string)  // told in a few words what opening is busy with; nil = nobody
 	Now      func() time.Time
 }
 
-// Engine is an open workspace at work, in the hands of one person (see As). Each
-// part is for one kind of action; all are safe for concurrent use.
+// Engine is an open workspace that acts for one person (see As). Each part is
+// for one kind of action; all are safe for concurrent use.
 type Engine struct {
 	Runs     *Runs              // start, pause and stop what fetches
 	Settings *settings.Hand     // what angler.toml says
 	Topic    *decisions.Topic   // samples, words, weights, threshold, rules
-	Labels   *Labels            // labels and who judges
+	Labels   *Labels            // labels and the judge
 	Pages    *query.Query       // stored pages, notices, exports
 	Lab      *lab.Lab           // link orders compared on the stored crawl
 	Schedule *schedule.Schedule // rounds
@@ -52,7 +52,7 @@ type Engine struct {
 	remote bool   // at another machine
 }
 
-// core is what everyone who works on a workspace shares.
+// core is what all Engines of one open workspace share.
 type core struct {
 	*rooms
 	runner    *runner
@@ -62,12 +62,12 @@ type core struct {
 	schedule  *schedule.Schedule
 }
 
-// As returns the same engine in the hands of another person: what is done
-// through it is logged under that name. Closing either closes both.
+// As returns the same engine acting for another person: what is done through it
+// is logged under that name. Closing either closes both.
 func (e *Engine) As(name string) *Engine { return e.core.as(name, e.remote) }
 
-// AsRemote is As for a person at another machine, whom the network of this one
-// must not be opened to: see settings.Hand.AddSeeds.
+// AsRemote is As for a person at another machine. What they name as seeds must
+// not open the network of this machine to them, see settings.Hand.AddSeeds.
 func (e *Engine) AsRemote(name string) *Engine { return e.core.as(name, true) }
 
 func (c *core) as(name string, remote bool) *Engine {
@@ -111,7 +111,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	return c.as(opt.By, false), nil
 }
 
-// open builds the rooms, and then what stands on them.
+// open makes the parts of the engine, each after those that it uses.
 func (c *core) open(ctx context.Context) error {
 	if err := c.rooms.open(ctx, c.decided); err != nil {
 		return err
@@ -166,8 +166,8 @@ func (c *core) Snapshot() *view.Snapshot {
 	return c.publisher.snapshot()
 }
 
-// Attend enters the person in whose hands the engine is into the list of
-// viewers that every snapshot carries, until leave is called.
+// Attend enters the person for whom the engine acts into the list of viewers
+// that every snapshot carries, until leave is called.
 func (e *Engine) Attend(role string) (leave func()) {
 	end := e.present.Enter(view.Viewer{Name: e.by, Role: role, Since: e.opt.Now()})
 	e.publisher.publish()

@@ -22,7 +22,7 @@ import (
 	"angler/topic"
 )
 
-func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Bench {
+func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
 	t.Helper()
 	fsys, err := webtest.FindMaterial()
 	if err != nil {
@@ -40,7 +40,7 @@ func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Bench {
 	return b
 }
 
-func sampled(t testing.TB, b *demo.Bench, n int) {
+func sampled(t testing.TB, b *demo.Engine, n int) {
 	t.Helper()
 	for _, u := range b.TenderLists(n) {
 		if _, err := b.Topic.AddSample(context.Background(), u, ""); err != nil {
@@ -176,7 +176,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 }
 
 // forbidden asks the engine for the robots.txt rule about a URL; "" = allowed.
-func forbidden(ctx context.Context, b *demo.Bench, u string) (string, error) {
+func forbidden(ctx context.Context, b *demo.Engine, u string) (string, error) {
 	x, err := b.Pages.Explain(ctx, u)
 	if err != nil {
 		return "", err

@@ -8,15 +8,15 @@ import (
 	"angler/crawl/view"
 )
 
-// Labels is the labelling of pages in the hands of one person.
+// Labels gives and reads the labels of pages on behalf of one person.
 type Labels struct {
 	*decisions.Labels
 	query *query.Query
 }
 
 // LabelQueue returns the next n pages worth a label: by turns the most probable
-// and the most uncertain one. Samples and negative samples are confirmed already
-// and are not asked.
+// and the most uncertain one. Samples and negative samples are confirmed
+// already and are not picked.
 func (l *Labels) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error) {
 	return l.query.Queue(ctx, l.Labels.Queue(n))
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // marks tells samples and negative samples apart: "+url" and "-url".
-func marks(b *demo.Bench) (list []string) {
+func marks(b *demo.Engine) (list []string) {
 	for _, s := range b.Topic.Samples() {
 		sign := "+"
 		if s.Negative {
@@ -33,7 +33,7 @@ func marks(b *demo.Bench) (list []string) {
 
 // otherList returns a crawled list page above θ that is about something else,
 // or the highest one below it.
-func otherList(t *testing.T, b *demo.Bench) view.CandidateRow {
+func otherList(t *testing.T, b *demo.Engine) view.CandidateRow {
 	t.Helper()
 	rows, err := b.Pages.Candidates(context.Background())
 	if err != nil {
@@ -54,7 +54,7 @@ func otherList(t *testing.T, b *demo.Bench) view.CandidateRow {
 	return view.CandidateRow{}
 }
 
-func TestAntiSample(t *testing.T) {
+func TestNegativeSample(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	ctx := context.Background()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
@@ -134,7 +134,7 @@ func TestAntiSample(t *testing.T) {
 	}
 }
 
-func TestBadAntiSamplesAreRefused(t *testing.T) {
+func TestBadNegativeSamplesAreRefused(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -186,9 +186,9 @@ func TestOlderTopicGetsGamma(t *testing.T) {
 	}
 }
 
-// TestAntiSamplesAlone: there is no topic without a sample, and the workspace
+// TestNegativeSamplesAlone: there is no topic without a sample, and the workspace
 // says so.
-func TestAntiSamplesAlone(t *testing.T) {
+func TestNegativeSamplesAlone(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
 	ctx := context.Background()
 	u := b.TenderLists(1)[0]
@@ -209,9 +209,9 @@ func TestAntiSamplesAlone(t *testing.T) {
 	}
 }
 
-// TestAntiSamplesThatTakeEverything: when no word keeps its weight, everything
-// that judges says why.
-func TestAntiSamplesThatTakeEverything(t *testing.T) {
+// TestNegativeSamplesThatTakeEverything: when no word keeps its weight,
+// everything that judges says why.
+func TestNegativeSamplesThatTakeEverything(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
 	ctx := context.Background()
 	if err := b.Words(ctx); err != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // crawled is a demo web with three samples and so many pages fetched; 0 = all.
-func crawled(t *testing.T, pages int) *demo.Bench {
+func crawled(t *testing.T, pages int) *demo.Engine {
 	t.Helper()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
@@ -75,7 +75,7 @@ func TestReplay(t *testing.T) {
 	b := crawled(t, 400)
 	for _, c := range []struct {
 		name string
-		test func(*testing.T, *demo.Bench)
+		test func(*testing.T, *demo.Engine)
 	}{
 		{"is the stored crawl", replayIsTheStoredCrawl},
 		{"verdicts", replayVerdicts},
@@ -89,7 +89,7 @@ func TestReplay(t *testing.T) {
 
 // The replay must see what the live crawl saw: the same links in the same
 // order, the scores in force.
-func replayIsTheStoredCrawl(t *testing.T, b *demo.Bench) {
+func replayIsTheStoredCrawl(t *testing.T, b *demo.Engine) {
 	var reading []int
 	_, g := replay(t, b.Engine, "aggregations", lab.ReplayOptions{Progress: func(done, total int) { reading = append(reading, done, total) }})
 	ws := b.Workspace()
@@ -156,7 +156,7 @@ func replayIsTheStoredCrawl(t *testing.T, b *demo.Bench) {
 	}
 }
 
-func replayTargets(t *testing.T, b *demo.Bench) {
+func replayTargets(t *testing.T, b *demo.Engine) {
 	_, g := replay(t, b.Engine, "lists", lab.ReplayOptions{})
 	lists := targetURLs(g)
 	if len(lists) < 5 {
@@ -185,7 +185,7 @@ func replayTargets(t *testing.T, b *demo.Bench) {
 	}
 }
 
-func replayVerdicts(t *testing.T, b *demo.Bench) {
+func replayVerdicts(t *testing.T, b *demo.Engine) {
 	for _, c := range []struct {
 		rule, verdict string
 		isTarget      bool
@@ -207,7 +207,7 @@ func replayVerdicts(t *testing.T, b *demo.Bench) {
 }
 
 // A draw has its own samples, always the same ones.
-func replaySamples(t *testing.T, b *demo.Bench) {
+func replaySamples(t *testing.T, b *demo.Engine) {
 	r, first := replay(t, b.Engine, "url:/info/", lab.ReplayOptions{Samples: 3})
 	again, second := draw(t, r, 0), draw(t, r, 1)
 	differ, on := 0, 0
@@ -297,7 +297,7 @@ func TestReplayRefuses(t *testing.T) {
 }
 
 // The whole way once: a crawl replayed under every kind of strategy.
-func replayCompares(t *testing.T, b *demo.Bench) {
+func replayCompares(t *testing.T, b *demo.Engine) {
 	r, _ := replay(t, b.Engine, "aggregations", lab.ReplayOptions{})
 	rows, err := lab.Compare(context.Background(), lab.Plan{Strategies: []string{"bfs", "learned", lab.OracleName}, Draws: 2, Graph: r.Graph, Make: b.Lab.Strategy})
 	if err != nil {

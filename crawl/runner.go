@@ -90,8 +90,8 @@ func (r *runner) discover(ctx context.Context, by string, opt run.Options) (run.
 }
 
 // harvest runs a harvest until it ends. When no aggregation page is known, a
-// discovery runs first (P0 1, step 1); both together keep within the bounds, and
-// who stops the discovery wants no harvest.
+// discovery runs first (P0 2, step 1); both together keep within the bounds,
+// and stopping the discovery stops the harvest too.
 func (r *runner) harvest(ctx context.Context, by string, opt run.Options) (run.Summary, error) {
 	if r.decisions.State().Empty() {
 		return run.Summary{}, run.ErrNoTopic

@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// Runs is what fetches, in the hands of one person: what is done through it is
-// logged under that name. It is safe for concurrent use.
+// Runs starts and steers what fetches, on behalf of one person: what is done
+// through it is logged under that name. It is safe for concurrent use.
 type Runs struct {
 	c     *core
 	topic *decisions.Topic

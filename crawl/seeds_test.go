@@ -26,7 +26,7 @@ import (
 // the real ones, only the name server's answers are made up. inside.test has an
 // address of a private network where nobody answers: what counts is whether the
 // guard stops the dial.
-func TestSeedsOfFarPeopleArePublic(t *testing.T) {
+func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 	var hits atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { hits.Add(1) }))
 	defer server.Close()
@@ -39,29 +39,31 @@ func TestSeedsOfFarPeopleArePublic(t *testing.T) {
 		return err
 	}
 	cases := map[string]struct {
-		do      func(near, far *crawl.Engine) error
+		do      func(local, remote *crawl.Engine) error
 		private bool     // allow_private
 		url     string   // whose outcome counts
 		guarded bool     // the guard refused it
 		hit     bool     // the server on loopback was asked
 		closed  []string // crawl.public_only afterwards
 	}{
-		"named here":                {do: func(near, _ *crawl.Engine) error { return add(near, inside) }, url: inside},
-		"named far away":            {do: func(_, far *crawl.Engine) error { return add(far, inside) }, url: inside, guarded: true, closed: []string{"inside.test:81"}},
-		"far away, in the settings": {do: func(_, far *crawl.Engine) error { return set(far, inside) }, url: inside, guarded: true, closed: []string{"inside.test:81"}},
-		"here, in the settings":     {do: func(near, _ *crawl.Engine) error { return set(near, inside) }, url: inside},
-		"here first":                {do: func(near, far *crawl.Engine) error { return errors.Join(add(near, inside), add(far, inside+"a")) }, url: inside + "a"},
-		"far away first":            {do: func(near, far *crawl.Engine) error { return errors.Join(add(far, inside), add(near, inside)) }, url: inside},
-		"another port": {do: func(near, far *crawl.Engine) error {
-			return errors.Join(add(near, inside), add(far, "http://inside.test:82/"))
+		"named here":                {do: func(local, _ *crawl.Engine) error { return add(local, inside) }, url: inside},
+		"named remotely":            {do: func(_, remote *crawl.Engine) error { return add(remote, inside) }, url: inside, guarded: true, closed: []string{"inside.test:81"}},
+		"remotely, in the settings": {do: func(_, remote *crawl.Engine) error { return set(remote, inside) }, url: inside, guarded: true, closed: []string{"inside.test:81"}},
+		"here, in the settings":     {do: func(local, _ *crawl.Engine) error { return set(local, inside) }, url: inside},
+		"here first": {do: func(local, remote *crawl.Engine) error {
+			return errors.Join(add(local, inside), add(remote, inside+"a"))
+		}, url: inside + "a"},
+		"remotely first": {do: func(local, remote *crawl.Engine) error { return errors.Join(add(remote, inside), add(local, inside)) }, url: inside},
+		"another port": {do: func(local, remote *crawl.Engine) error {
+			return errors.Join(add(local, inside), add(remote, "http://inside.test:82/"))
 		}, url: "http://inside.test:82/", guarded: true, closed: []string{"inside.test:82"}},
-		"far away, taken out and again": {do: func(near, far *crawl.Engine) error {
-			return errors.Join(add(near, inside), set(far, "http://outside.test/"), add(far, inside))
+		"remotely, taken out and again": {do: func(local, remote *crawl.Engine) error {
+			return errors.Join(add(local, inside), set(remote, "http://outside.test/"), add(remote, inside))
 		}, url: inside, guarded: true, closed: []string{"inside.test:81", "outside.test"}},
-		"a name of this machine":       {do: func(near, _ *crawl.Engine) error { return add(near, "http://loop.test:"+port+"/") }, url: "http://loop.test:" + port + "/", guarded: true},
-		"this machine, named here":     {do: func(near, _ *crawl.Engine) error { return add(near, server.URL+"/") }, url: server.URL + "/", hit: true},
-		"this machine, named far away": {do: func(_, far *crawl.Engine) error { return add(far, server.URL+"/") }, url: server.URL + "/", guarded: true, closed: []string{here}},
-		"the settings allow all":       {do: func(_, far *crawl.Engine) error { return add(far, "http://loop.test:"+port+"/") }, private: true, url: "http://loop.test:" + port + "/", hit: true, closed: []string{"loop.test:" + port}},
+		"a name of this machine":       {do: func(local, _ *crawl.Engine) error { return add(local, "http://loop.test:"+port+"/") }, url: "http://loop.test:" + port + "/", guarded: true},
+		"this machine, named here":     {do: func(local, _ *crawl.Engine) error { return add(local, server.URL+"/") }, url: server.URL + "/", hit: true},
+		"this machine, named remotely": {do: func(_, remote *crawl.Engine) error { return add(remote, server.URL+"/") }, url: server.URL + "/", guarded: true, closed: []string{here}},
+		"the settings allow all":       {do: func(_, remote *crawl.Engine) error { return add(remote, "http://loop.test:"+port+"/") }, private: true, url: "http://loop.test:" + port + "/", hit: true, closed: []string{"loop.test:" + port}},
 	}
 	system := net.DefaultResolver
 	defer func() { net.DefaultResolver = system }()

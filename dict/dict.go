@@ -7,16 +7,15 @@
 // by go generate) and are cut by the same rule, the shortest path over word
 // probabilities, on a flat trie: a tenth of a second in the background, about
 // 12 MB, and a quarter of gse's time for a page. A test compares list and cuts
-// with gse: of 10 000 words at most one differs. Who wants to see for
-// themselves sets Options.Engine to gse, which is loaded only then, once for
-// each Dict, and never while it cuts; everything after the cut is the same. What
-// is counted is remembered by the hash of the block it came from, so that
-// navigation and footers, the same on every page of a site, cost next to
-// nothing the second time.
+// with gse: of 10 000 words at most one differs. With Options.Engine set to
+// gse, gse itself cuts: it is loaded only then, once for each Dict, and
+// everything after the cut is the same. The counts of a text block are
+// remembered by the hash of the block, so that navigation and footers, which
+// are the same on every page of a site, cost next to nothing the second time.
 //
-// The danger is in change: ids belong to one Lexicon and counts to one state of
-// the dictionary. A new user word means a new Dict, and pages counted by the
-// old one are stale (compare Fingerprint).
+// Ids belong to one Lexicon, and counts to one state of the dictionary. A new
+// user word needs a new Dict, and pages counted by the old one are stale then
+// (compare Fingerprint).
 package dict
 
 import (
@@ -52,14 +51,14 @@ type Options struct {
 // Dict cuts and counts. Open makes one; it is safe for concurrent use. Every
 // method that needs words waits until the dictionary is loaded.
 type Dict struct {
-	ready    chan struct{}
-	err      error
-	problems []Problem
-	engine   engine
-	stop     map[string]struct{}
-	print    uint64
-	cache    *blockCache
-	scratch  sync.Pool
+	ready       chan struct{}
+	err         error
+	problems    []Problem
+	engine      engine
+	stop        map[string]struct{}
+	fingerprint uint64
+	cache       *blockCache
+	scratch     sync.Pool
 }
 
 // Open returns at once and loads in the background; Ready tells when it is
@@ -89,7 +88,7 @@ func (d *Dict) load(o Options) {
 		ps, err := readStopWords(o.StopWords, d.stop)
 		d.note(ps, "stop words", err)
 	}
-	d.print = fingerprint(o.Engine, words, d.stop)
+	d.fingerprint = fingerprint(o.Engine, words, d.stop)
 	var err error
 	switch o.Engine {
 	case EngineGse:
@@ -138,7 +137,7 @@ func (d *Dict) Problems() []Problem { <-d.ready; return d.problems }
 
 // Fingerprint identifies the words and stop words in use: two dictionaries with
 // the same fingerprint count every text alike. It waits for the load.
-func (d *Dict) Fingerprint() uint64 { <-d.ready; return d.print }
+func (d *Dict) Fingerprint() uint64 { <-d.ready; return d.fingerprint }
 
 // Words returns the words of text that may become features, in order: folded
 // (NFKC, lower case, half width), without single characters, numbers,

@@ -7,9 +7,9 @@ import (
 	"github.com/go-ego/gse"
 )
 
-// gseEngine cuts with gse's own Segmenter and dictionary. It is here to be
-// compared with: whoever doubts a word can ask the library the papers' readers
-// know. Read-only once loaded, so cutting needs no lock.
+// gseEngine cuts with gse's own Segmenter and dictionary. It serves to check
+// the flat engine against the library. It is read-only once loaded, so cutting
+// needs no lock.
 type gseEngine struct {
 	seg  *gse.Segmenter
 	tags []string          // parts of speech

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// NoWord is the id of a word that has none: the lexicon is full.
+// NoWord stands for the id of a word that got none because the lexicon is full.
 const NoWord = math.MaxUint32
 
 // MaxWords bounds a lexicon. Real sites need some 200 000 words; a site that

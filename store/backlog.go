@@ -21,8 +21,8 @@ const backlogFile = "frontier.db"
 // Backlog is the tail of a frontier on disk: rows in lanes, the best of each
 // lane first. It is scratch space of one run: every URL in it waits in crawl.db
 // too, and the heads, the retries and the table of hosts that give it meaning
-// live in memory only. So it is never taken over by a later run: it starts empty,
-// nothing in it is ever flushed for safety's sake, and Close removes it.
+// live in memory only. So no later run takes it over: it starts empty, is never
+// flushed for safety, and Close removes it.
 //
 // A row costs 40 bytes, about 60 in the tree. Rows are written in the order of
 // their keys, because what a batch costs is the number of leaves it touches.
@@ -86,7 +86,7 @@ func newBacklog(path string) (*Backlog, error) {
 	}
 	db, err := bolt.Open(path, 0o644, &bolt.Options{
 		Timeout: lockWait,
-		// The file does not outlive the process: nothing needs to be safe.
+		// The file does not outlive the process, so it needs no safety.
 		NoSync: true, NoGrowSync: true, NoFreelistSync: true, FreelistType: bolt.FreelistMapType,
 	})
 	if err == nil {
@@ -199,7 +199,8 @@ func takeRows(bucket *bolt.Bucket, want *BacklogTake, out *BacklogTaken) error {
 			out.Heads[i] = BacklogHead{row.Class, row.Priority, row.Seq, true}
 		}
 	}
-	// Only now: a deletion would move the rows under the cursors.
+	// Rows are deleted only now, because a deletion would move the rows under
+	// the cursors.
 	for i := range keys {
 		keys[i] = bytes.Clone(keys[i])
 	}
@@ -230,9 +231,10 @@ func appendLane(b []byte, lane uint64) []byte {
 }
 
 // appendBacklogKey orders rows by lane, then the larger class, then the higher
-// priority, then the lower seq. A signed byte orders like an unsigned one once its
-// sign bit is flipped, and a float's bits order like the float once negative ones
-// are turned round; both are turned once more so that the highest goes first.
+// priority, then the lower seq. A signed byte orders like an unsigned one once
+// its sign bit is flipped, and a float's bits order like the float once
+// negative ones are inverted; both are inverted once more so that the highest
+// sorts first.
 func appendBacklogKey(b []byte, r *BacklogRow) []byte {
 	b = append(appendLane(b, r.Lane), ^(uint8(r.Class) ^ 0x80))
 	bits := math.Float64bits(r.Priority + 0) // -0 equals 0

@@ -20,16 +20,17 @@ const (
 
 var errBody = errors.New("store: body does not decode")
 
-// rooms are what bodies are compressed into, before as much is kept as was used.
+// rooms are reused buffers that bodies are compressed into; only the part that
+// was used is copied out.
 var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxRoom bounds what a room may keep, in bytes: few pages are longer.
+// maxRoom is the largest buffer that is reused, in bytes; few pages are longer.
 const maxRoom = 256 << 10
 
-// Compress compresses a body (S2). Of all that a page costs, zstd's fastest
-// level was the dearest single step, 90 to 120 µs in a crawl, where its tables
-// are never in the cache, for 4.4 KB out of 12; S2 takes 20 to 30 µs for 5.3 KB.
-// It is safe for concurrent use.
+// Compress compresses a body with S2, which takes 20 to 30 µs to make 5.3 KB
+// out of 12. The fastest level of zstd made 4.4 KB of them, but was the most
+// expensive single step of a page: 90 to 120 µs in a crawl, where its tables
+// are never in the cache. It is safe for concurrent use.
 func Compress(body []byte) []byte {
 	room := rooms.Get().(*[]byte)
 	z := append((*room)[:0], formS2)

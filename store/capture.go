@@ -77,7 +77,7 @@ func decodePage(id uint64, v []byte) (*Page, error) {
 }
 
 // Link is one link of a captured page, already completed, canonical, filtered
-// and judged by the link order.
+// and valued by the link order.
 type Link struct {
 	URL  string
 	Flat bool // adds no depth: pagination, redirects
@@ -101,8 +101,8 @@ type Capture struct {
 	Body  []byte // compressed with Compress
 	Links []Link // all followable links, in page order; duplicates allowed
 
-	// Unchanged says that the visit found what is stored already: of Page only its own
-	// row is written, Terms, Body and Links stay.
+	// Unchanged says that the visit found what is stored already. Then only the
+	// row of Page is written; Terms, Body and Links stay.
 	Unchanged bool
 
 	Notice *Notice // set when the page is a harvested notice

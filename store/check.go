@@ -129,7 +129,8 @@ func (k *checker) checkKeys() error {
 	})
 }
 
-// checkPages looks for pages, terms, bodies, links and notices of nobody.
+// checkPages looks for pages, terms, bodies, links and notices that belong to
+// no URL.
 func (k *checker) checkPages() error {
 	for _, bucket := range [][]byte{bucketPages, bucketTerms, bucketBodies, bucketLinks, bucketNotices} {
 		err := k.tx.Bucket(bucket).ForEach(func(key, v []byte) error {

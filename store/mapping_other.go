@@ -2,8 +2,8 @@
 
 package store
 
-// Elsewhere such an advice is no promise, and the system takes the pages back
-// when it needs them.
+// On other systems the advice guarantees nothing, and the system takes the
+// pages back when it needs them.
 
 func residentFiles() int64 { return 0 }
 

@@ -16,12 +16,12 @@ import (
 // the exact keys. P0 2.2.2 tolerates the URLs that a Bloom filter alone loses;
 // this loses none.
 //
-// A key is a random number, so every new URL would dirty another leaf of the
-// keys' tree: at a million URLs that is what a commit would mostly write. So new
-// keys stay in memory, in shards by their first bits, and one shard at a time is
-// merged, when many of its keys fall into each leaf. Nothing is lost by a kill:
-// a row of a URL holds the URL itself, and the database says up to which id every
-// key is merged.
+// A key is a random number, so every new URL would change another leaf of the
+// keys' tree; at a million URLs a commit would mostly write such leaves. So new
+// keys stay in memory, in shards by their first bits, and one shard at a time
+// is merged, when many of its keys fall into each leaf. Nothing is lost by a
+// kill: a row of a URL holds the URL itself, and the database says up to which
+// id every key is merged.
 //
 // Everything but id and young is for the committing goroutine.
 type seen struct {
@@ -216,8 +216,8 @@ func (s *seen) keep(k Key, id uint64) {
 	s.nyoung++
 }
 
-// dropped forgets what a rolled-back transaction has added. The filter keeps its
-// bits: they only cost a question.
+// dropped forgets what a rolled-back transaction has added. The filter keeps
+// the bits, which cost at most a needless look at the keys.
 func (s *seen) dropped() {
 	clear(s.recent[0])
 	clear(s.recent[1])

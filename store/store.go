@@ -5,7 +5,7 @@
 // can never leave half a page. Transactions are grouped by Writer, because a
 // commit costs a disk flush (1–4 ms) however many pages it holds. Rows that
 // every page touches are small and keyed by ids in order of discovery; bodies
-// live in a bucket of their own, for big values beside small hot keys make
+// have a bucket of their own, because big values beside small hot keys make
 // both slow. The danger is a long read transaction: it keeps freed space from
 // reuse, so readers here copy what they need and end.
 //

@@ -24,14 +24,14 @@ type Background struct {
 // time.
 const minBackground = 30
 
-// gain is g_t = ln((N+1)/(df_t+1)) ≥ 0 for every word: how rare it is over all
-// crawled pages. Words beyond the table were on no page.
+// gain is g_t = ln((N+1)/(df_t+1)) ≥ 0 for every word; words beyond the table
+// were on no page.
 type gain struct {
 	table []float32
 	rest  float32
 }
 
-// flat is the gain that leaves everything as it is.
+// flat is the gain that changes no weight.
 var flat = &gain{rest: 1}
 
 func (g *gain) at(id uint32) float32 {

@@ -108,13 +108,13 @@ func BenchmarkIndex(b *testing.B) {
 		run("word+scores", func(i int) { ix.Apply(off[(i+1)%2]); ix.Scores() })
 		against := benchConfig()
 		against.Gamma = DefaultGamma
-		anti := []*Model{BuildAgainst(against, samples, benchSamples(60), benchNames{}, bg)}
+		negative := []*Model{BuildAgainst(against, samples, benchSamples(60), benchNames{}, bg)}
 		against.Off = off[1].cfg.Off
-		anti = append(anti, anti[0].WithConfig(against))
-		ix.Apply(anti[0])
-		run("word+anti", func(i int) { ix.Apply(anti[(i+1)%2]) })
-		run("word+anti+scores", func(i int) { ix.Apply(anti[(i+1)%2]); ix.Scores() })
-		run("build+anti", func(int) { anti[0].WithConfig(against) })
+		negative = append(negative, negative[0].WithConfig(against))
+		ix.Apply(negative[0])
+		run("word+negative", func(i int) { ix.Apply(negative[(i+1)%2]) })
+		run("word+negative+scores", func(i int) { ix.Apply(negative[(i+1)%2]); ix.Scores() })
+		run("build+negative", func(int) { negative[0].WithConfig(against) })
 		ix.Apply(all)
 		s := ix.Scores()
 		run("theta", func(i int) { s.Above(.2 + float64(i%50)/100) })

@@ -5,19 +5,61 @@ import (
 	"slices"
 )
 
+// Scheme names a way to weigh words.
+type Scheme string
+
+// The schemes.
+const (
+	SchemeRecords Scheme = "records" // ours, the default
+	SchemeTFdivID Scheme = "tf/idf"  // P0 2.1: TF ÷ IDF over the samples
+	SchemeTFIDF   Scheme = "tf-idf"  // P1: centroid of classic TF·IDF
+	SchemeTF      Scheme = "tf"      // P3: frequency × weight
+)
+
+// Schemes lists the schemes in the order an interface offers them.
+var Schemes = []Scheme{SchemeRecords, SchemeTFdivID, SchemeTFIDF, SchemeTF}
+
+// Norm names the normalisation of the similarity.
+type Norm string
+
+// The norms: cosine over all terms of the page, cosine over the feature words
+// only, and the bare inner product (P3: S = Σ D·W).
+const (
+	NormFull      Norm = "full"
+	NormProjected Norm = "projected"
+	NormInner     Norm = "inner"
+)
+
+// Norms lists the norms, the default first.
+var Norms = []Norm{NormFull, NormProjected, NormInner}
+
+// Config is everything an analyst can set. It is a plain value, stored as
+// JSON in the workspace; words are spelled out so that it survives a new
+// lexicon.
+type Config struct {
+	Scheme  Scheme             `json:"scheme"`
+	Norm    Norm               `json:"norm"`
+	M       int                `json:"m"`                 // number of feature words
+	Theta   float64            `json:"theta,omitempty"`   // threshold; 0 = automatic
+	Gamma   float64            `json:"gamma"`             // weight of the negative samples against the samples' 1, 0 … MaxGamma
+	Off     []string           `json:"off,omitempty"`     // words switched off, sorted
+	Expert  []string           `json:"expert,omitempty"`  // words added by the analyst (P1, P3), sorted
+	Weights map[string]float64 `json:"weights,omitempty"` // multiplier of a word's weight; 1 when absent
+}
+
 // Bounds of a Config.
 const (
 	maxFeatures   = 10_000
 	maxMultiplier = 1000
 	defaultM      = 100
-	// MaxGamma bounds γ; at 1 the anti-samples count as much as the samples.
+	// MaxGamma bounds γ; at 1 the negative samples count as much as the samples.
 	MaxGamma = 4
 	// DefaultGamma is Rocchio's usual γ : β, .15 : .75 (Manning, Raghavan,
 	// Schütze, Introduction to Information Retrieval, 9.1.1). (Measured over 11
-	// sections of two sites, three samples and three anti-samples, scheme records:
-	// mean F1 .722 → .726, AUC .9825 → .9826, at γ 1 F1 .717; with the hardest
-	// anti-samples F1 .779 → .779, AUC .9834 → .9836, at γ 1 F1 .746. P0's
-	// tf/idf: AUC .951 → .965. P1's tf-idf loses F1, .335 → .317.)
+	// sections of two sites, three samples and three negative samples, scheme
+	// records: mean F1 .722 → .726, AUC .9825 → .9826, at γ 1 F1 .717; with the
+	// hardest negative samples F1 .779 → .779, AUC .9834 → .9836, at γ 1 F1
+	// .746. P0's tf/idf: AUC .951 → .965. P1's tf-idf loses F1, .335 → .317.)
 	DefaultGamma = .2
 )
 

@@ -177,7 +177,7 @@ func (s *site) teach(t *testing.T, ix *topic.Index, members []int, draws, sample
 			if err != nil {
 				t.Fatal(err)
 			}
-			return ix.Judged(j)
+			return ix.Probabilities(j)
 		}
 		for range answers {
 			picks := judge().Queue(labels, 1)

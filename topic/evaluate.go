@@ -15,9 +15,9 @@ type Measure struct {
 	High  float64 `json:"high"`
 }
 
-// Evaluation says how well one way of judging agrees with the labels. A measure
-// that has no meaning is nil: precision when nothing was accepted, recall, F1
-// and AUC when no label says yes, AUC when none says no.
+// Evaluation says how well one judge, a scheme or the learner, agrees with the
+// labels. A measure that has no meaning is nil: precision when nothing was
+// accepted, recall, F1 and AUC when no label says yes, AUC when none says no.
 type Evaluation struct {
 	Name      string   `json:"name"`   // scheme/norm, or LearnerName
 	Theta     float64  `json:"theta"`  // threshold it judged with
@@ -32,7 +32,7 @@ type Evaluation struct {
 	// page, whatever the threshold; ½ is guessing.
 	AUC *Measure `json:"auc"`
 	// BestTheta is the threshold with the best F1 on these labels, BestF1. It
-	// was chosen on what it is measured with, so it flatters.
+	// was chosen on the labels that it is measured with, so it is optimistic.
 	BestTheta float64 `json:"best_theta"`
 	BestF1    float64 `json:"best_f1"`
 }
@@ -45,19 +45,19 @@ const bootstraps = 1000
 
 // Evaluate measures every scheme, and the learner where there is something to
 // learn from, on the yes and no labels of pages the index holds. m is the model
-// in force: its scheme, norm, words and switches come first, its other norms and
-// the other schemes, with their papers' norm, follow with the same settings. A
-// label on a sample is judged by the model of the other samples, one on an
-// anti-sample by the model of the other anti-samples, and the learner by
-// cross-validation, so that nothing is asked what it was told; sampleIDs and
-// antiIDs name the pages of m's samples and anti-samples in order, 0 where one
-// was not crawled.
+// in force: its scheme, norm, words and switches come first, its other norms
+// and the other schemes, with their papers' norm, follow with the same
+// settings. A label on a sample is compared with the model of the other
+// samples, one on a negative sample with the model of the other negative
+// samples, and the learner is cross-validated, so that nothing is measured on
+// what it was built from; sampleIDs and negativeIDs name the pages of m's
+// samples and negative samples in order, 0 where one was not crawled.
 //
 // Labels that came from a queue are the doubtful ones: figures on fresh pages
 // are usually better. m may be nil: then there is nothing to evaluate. The cost
 // is a rescore of the index for each scheme and a few milliseconds a thousand
 // labels.
-func Evaluate(ix *Index, m *Model, sampleIDs, antiIDs []uint64, labels map[uint64]Label) []Evaluation {
+func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[uint64]Label) []Evaluation {
 	if m == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func Evaluate(ix *Index, m *Model, sampleIDs, antiIDs []uint64, labels map[uint6
 		s := ix.Try(n)
 		alone := map[uint64]float64{}
 		byID(alone, sampleIDs, s.LeaveOneOut)
-		byID(alone, antiIDs, s.AntiAlone)
+		byID(alone, negativeIDs, s.NegativeAlone)
 		v := newVerdicts(labels, s.orAlone(alone))
 		e := v.evaluate(s.Theta)
 		e.Name = string(cfg.Scheme) + "/" + string(cfg.Norm)
@@ -78,12 +78,12 @@ func Evaluate(ix *Index, m *Model, sampleIDs, antiIDs []uint64, labels map[uint6
 		e.Above = s.Above(s.Theta)
 		out = append(out, e)
 	}
-	if j, err := ix.Learn(labels); err == nil {
+	if learner, err := ix.Learn(labels); err == nil {
 		v := newVerdicts(labels, func(id uint64) (float64, bool) {
-			p, ok := j.held[id]
+			p, ok := learner.held[id]
 			return p, ok
 		})
-		s := ix.Judged(j)
+		s := ix.Probabilities(learner)
 		e := v.evaluate(s.Theta)
 		e.Name = LearnerName
 		e.Above = s.Above(s.Theta)
@@ -312,12 +312,12 @@ func (v verdicts) best() (theta, f1 float64) {
 }
 
 // BestTheta returns the threshold of s with the best F1 on the labels and that
-// F1; 0, 0 when no labelled page of s says yes. antiIDs names the pages of the
-// anti-samples in order, as for Evaluate: a label on one is held against what it
-// scores while the model is not told of it.
-func (s *Scores) BestTheta(labels map[uint64]Label, antiIDs []uint64) (theta, f1 float64) {
+// F1; 0, 0 when no labelled page of s says yes. negativeIDs names the pages of
+// the negative samples in order, as for Evaluate: a label on one is held
+// against what it scores while the model is not told of it.
+func (s *Scores) BestTheta(labels map[uint64]Label, negativeIDs []uint64) (theta, f1 float64) {
 	alone := map[uint64]float64{}
-	byID(alone, antiIDs, s.AntiAlone)
+	byID(alone, negativeIDs, s.NegativeAlone)
 	v := newVerdicts(labels, s.orAlone(alone))
 	return v.best()
 }

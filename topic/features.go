@@ -1,5 +1,28 @@
 package topic
 
+// Feature is one row of the feature table. Counts are over the samples'
+// full text unless the scheme is records, which counts titles (Doc.List).
+type Feature struct {
+	Word       string
+	ID         uint32
+	TF         float64 // share of all sample words, 0 … 1 (P0 2.1: F ÷ Z)
+	DF         int     // samples that hold the word
+	Samples    int
+	IDF        float64 // ln(1 + n/df), P0 2.1
+	TFdivIDF   float64 // TF ÷ IDF, P0
+	TFIDF      float64 // TF · IDF, the classic, for comparison
+	Coverage   float64 // DF ÷ Samples
+	Background float64 // share of all crawled pages that hold the word, 0 … 1
+	NegativeTF float64 // share of all negative sample words, 0 … 1
+	NegativeDF int     // negative samples that hold the word
+	Taken      float64 // part of the word's weight that the negative samples took, 0 … 1
+	Weight     float64 // the weight that scores, after negative samples, switches and multipliers; 0 when off
+	Multiplier float64 // the analyst's multiplier, 1 unless set
+	On         bool
+	Expert     bool
+	Feature    bool // among the m words that score
+}
+
 // Features returns the feature table: the samples' words with the heaviest
 // first, at most most of them (all if most ≤ 0), and after them every expert word
 // and every word switched off that did not make it, so that a switch can always
@@ -23,7 +46,7 @@ func (m *Model) feature(r *row) Feature {
 	f := Feature{
 		Word: r.word, ID: r.id, TF: r.tf, DF: r.df, Samples: n,
 		Background: m.bg.share(m.cfg.Scheme.field(), r.id),
-		AntiTF:     r.antiTF, AntiDF: r.antiDF, Taken: r.taken,
+		NegativeTF: r.negativeTF, NegativeDF: r.negativeDF, Taken: r.taken,
 		Weight: r.weight(), Multiplier: r.mult,
 		On: r.on, Expert: r.expert, Feature: r.chosen,
 	}

@@ -36,9 +36,9 @@ type Index struct {
 	squares []float32 // by slot: Σ (g·n)² over the features; nil unless projected
 	patched int       // one-word changes since dot was last summed afresh
 
-	samples, leaveOneOut []float64 // under model; nil until asked for
-	anti, antiAlone      []float64 // of the anti-samples; asked for together with samples
-	scores               *Scores   // nil when something changed since
+	samples, leaveOneOut    []float64 // under model; nil until asked for
+	negative, negativeAlone []float64 // of the negative samples; asked for together with samples
+	scores                  *Scores   // nil when something changed since
 }
 
 // normColumn holds 1/√Σ(n·g)² of each slot for one text under one gain.
@@ -174,7 +174,7 @@ func (ix *Index) Apply(m *Model) {
 }
 
 // maxPatches bounds how often dot is corrected by differences before it is
-// summed afresh: float32 forgets a little each time.
+// summed afresh: each correction in float32 loses a little precision.
 const maxPatches = 64
 
 // rescore sums dot, and squares if needed, over all features.

@@ -18,11 +18,23 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
+// Label is what an analyst says of one page: whether it is an aggregation page
+// of the topic.
+type Label string
+
+// The labels; NoLabel means that nobody has labelled the page.
+const (
+	NoLabel Label = ""
+	Yes     Label = "yes"
+	No      Label = "no"
+	Unsure  Label = "unsure"
+)
+
 // LabelRow is one label as files carry it.
 type LabelRow struct {
 	URL   string    `json:"url"`
 	Label Label     `json:"label"`
-	By    string    `json:"by,omitempty"` // who judged
+	By    string    `json:"by,omitempty"` // who gave it
 	At    time.Time `json:"at,omitzero"`  // when; zero if unknown
 }
 

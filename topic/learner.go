@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// Judge is a logistic regression that learned from an analyst's labels what the
-// words alone cannot tell: how far the score, the look of a list and the URL
-// decide. It stands beside the Model and changes nothing by itself. It is
+// Learner is a logistic regression that learned from an analyst's labels what
+// the words alone cannot tell: how much the score, the look of a list and the
+// URL say. It stands beside the Model and changes nothing by itself. It is
 // immutable and safe for concurrent use.
-type Judge struct {
+type Learner struct {
 	// Yes and No count the labels it learned from.
 	Yes, No int
-	// F1 is the cross-validated F1 on the labels: each label judged by a
-	// regression that did not see it. The queue picks what is most in doubt, so
-	// F1 on fresh pages is usually higher.
+	// F1 is the cross-validated F1 on the labels: each label is compared with a
+	// regression that was trained without it. The queue picks the pages that
+	// are most in doubt, so F1 on fresh pages is usually higher.
 	F1 float64
 	// ModelRev is the Model whose scores it learned with.
 	ModelRev uint64
@@ -29,9 +29,9 @@ type Judge struct {
 // ErrNoYes is returned by Learn when no crawled page is labelled yes.
 var ErrNoYes = errors.New("nothing to learn from: label a crawled page with yes")
 
-// Ready reports that there are labels enough to offer j as the judge: 10, of
+// Ready reports that there are labels enough to offer l as the judge: 10, of
 // both kinds. Before that its probabilities serve the labelling queue alone.
-func (j *Judge) Ready() bool { return j.Yes > 0 && j.No > 0 && j.Yes+j.No >= minLabels }
+func (l *Learner) Ready() bool { return l.Yes > 0 && l.No > 0 && l.Yes+l.No >= minLabels }
 
 const (
 	minLabels = 10
@@ -61,45 +61,45 @@ type example struct {
 // twice θ has p = .73, one at half of it .27.
 const ruleSlope = 3
 
-// The crowd: unlabelled pages, weakly taken for what the rule says of them, so
-// that labels change the verdict where they speak and leave it elsewhere. Nearly
-// all pages are off topic, and the queue shows an analyst few of those. All
-// together they weigh as much as two labels, so real ones soon outvote them.
-// (Measured, any list after 20 labels: F1 .97 and .99 on two sites where the
-// rule has .18 and .43; tender lists among mixed ones on the demo web: .99 on
-// average, the rule .63.)
+// The crowd: unlabelled pages that are trained with a small weight on what the
+// rule says of them, so that labels change the verdict near them and leave it
+// elsewhere. Nearly all pages are off topic, and the queue shows an analyst few
+// of those. All together they weigh as much as two labels, so real ones soon
+// outvote them. (Measured, any list after 20 labels: F1 .97 and .99 on two
+// sites where the rule has .18 and .43; tender lists among mixed ones on the
+// demo web: .99 on average, the rule .63.)
 const (
 	crowdPages  = 100
 	crowdWeight = 2
 )
 
-// Learn trains a Judge on the yes and no labels of pages the index holds, under
+// Learn trains a Learner on the yes and no labels of pages the index holds, under
 // the model applied last. Labels of other pages are left out. It costs about a
 // tenth of a millisecond a label and always gives the same result.
-func (ix *Index) Learn(labels map[uint64]Label) (*Judge, error) {
-	ex, tokens, j := ix.examples(labels)
-	if j.Yes == 0 {
+func (ix *Index) Learn(labels map[uint64]Label) (*Learner, error) {
+	ex, tokens, learner := ix.examples(labels)
+	if learner.Yes == 0 {
 		return nil, ErrNoYes
 	}
-	j.regression = fit(ex, tokens)
-	j.held = crossValidate(ex, tokens)
+	learner.regression = fit(ex, tokens)
+	learner.held = crossValidate(ex, tokens)
 	var o outcome
 	for i := range ex {
 		if ex[i].crowd {
 			continue
 		}
-		o.count(j.held[ex[i].id] >= .5, ex[i].yes == 1)
+		o.count(learner.held[ex[i].id] >= .5, ex[i].yes == 1)
 	}
-	j.F1 = o.f1()
-	return j, nil
+	learner.F1 = o.f1()
+	return learner, nil
 }
 
 // examples gathers what is known of the labelled pages, by ascending id.
-func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Judge) {
+func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learner) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	s := ix.current()
-	j := &Judge{ModelRev: s.ModelRev, theta: s.Theta}
+	learner := &Learner{ModelRev: s.ModelRev, theta: s.Theta}
 	numbers := map[string]int32{}
 	var tokens []string
 	var ex []example
@@ -111,9 +111,9 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Judge)
 		e := example{id: id, slot: slot, weight: 1, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)}
 		if l == Yes {
 			e.yes = 1
-			j.Yes++
+			learner.Yes++
 		} else {
-			j.No++
+			learner.No++
 		}
 		ex = append(ex, e)
 	}
@@ -130,7 +130,7 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Judge)
 			ex[i].tokens = append(ex[i].tokens, n)
 		}
 	}
-	return ex, tokens, j
+	return ex, tokens, learner
 }
 
 // crowd picks live pages without a label, evenly over the slots. It needs the
@@ -152,10 +152,10 @@ func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
 
 // The training: gradient descent with Nesterov's momentum on the mean log loss
 // with an L2 penalty on everything but the bias, which pulls the score's weight
-// to the rule's and all others to zero. No input is larger than 1 and
-// a URL's tokens together weigh 1, so the loss bends by 7/4 at most and a step
-// of ½ is stable. It is ended early, before the weights have grown to fit every
-// label.
+// to the rule's and all others to zero. No input is larger than 1 and a URL's
+// tokens together weigh 1, so the second derivative of the loss is at most 7/4
+// and a step of ½ is stable. Training ends early, before the weights have grown
+// to fit every label.
 const (
 	steps    = 60
 	step     = .5

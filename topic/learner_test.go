@@ -65,7 +65,7 @@ func TestLearnerTellsWhatWordsCannot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule, learned := measure(ix.Scores()), measure(ix.Judged(j))
+	rule, learned := measure(ix.Scores()), measure(ix.Probabilities(j))
 	if rule > .8 || learned < .99 {
 		t.Errorf("F1 %.3f by words, %.3f learned: both kinds of list share their words, only the URL tells them apart", rule, learned)
 	}
@@ -126,7 +126,7 @@ func TestLearnIsDeterministicAndExplainsItself(t *testing.T) {
 	d.URL, d.Beta = "http://www.x.test/zb/list3.htm", 2
 	score, _ := ix.Scores().Of(3)
 	p, terms := j.Explain(&d, score)
-	if want, _ := ix.Judged(j).Of(3); math.Abs(p-want) > 1e-6 {
+	if want, _ := ix.Probabilities(j).Of(3); math.Abs(p-want) > 1e-6 {
 		t.Errorf("explained %v, judged %v", p, want)
 	}
 	sum, section := 0.0, 0.0
@@ -150,13 +150,13 @@ func TestJudgedFollowsTheIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, _ := ix.Judged(j).Of(3)
+	before, _ := ix.Probabilities(j).Of(3)
 	for i := range uint64(60) {
 		if i != 3 {
 			ix.Remove(i) // enough to pack the index
 		}
 	}
-	s := ix.Judged(j)
+	s := ix.Probabilities(j)
 	after, ok := s.Of(3)
 	if _, gone := s.Of(5); gone || !ok || before != after || s.N != 141 {
 		t.Errorf("page 3: %v then %v (%v); page 5 still there: %v; %d pages", before, after, ok, gone, s.N)
@@ -211,7 +211,7 @@ func TestLabelsThatAgreeDoNoHarm(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		learned := ix.Judged(j)
+		learned := ix.Probabilities(j)
 		var o outcome
 		for i := range docs {
 			id := uint64(i)

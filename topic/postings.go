@@ -2,11 +2,12 @@ package topic
 
 import "encoding/binary"
 
-// postings are the pages that hold one word, by ascending slot, with the
-// number of occurrences: two varints an entry, the distance to the slot before
-// and the occurrences. Nearly all are one byte, which lets addDot read four
-// entries at a time. (Occurrences in two spare bits of the distance would be a
-// tenth smaller and, for branches nobody can predict, more than twice as slow.)
+// postings are the pages that hold one word, by ascending slot, with the number
+// of occurrences: two varints an entry, the distance to the slot before and the
+// occurrences. Nearly all are one byte, which lets addDot read four entries at
+// a time. (Packing the occurrences into two spare bits of the distance would
+// save a tenth of the memory, but the branches it needs cannot be predicted and
+// make it more than twice as slow.)
 type postings struct {
 	data []byte
 	last uint32 // slot of the last entry + 1
@@ -25,9 +26,9 @@ func (p *postings) add(slot, n uint32) {
 	p.n++
 }
 
-// grow makes room by a sixteenth, and what the allocator would round up to:
-// append alone would reserve up to the double, and a million pages have no
-// memory to spare.
+// grow makes room for a sixteenth more, rounded up as the allocator does.
+// append alone would reserve up to twice as much, too much memory for a million
+// pages.
 func (p *postings) grow(n int) {
 	size := len(p.data) + n + len(p.data)/16
 	data := append([]byte(nil), make([]byte, size)...)
@@ -78,9 +79,8 @@ func (p *postings) each(f func(slot, n uint32)) {
 // The zero value stands at the beginning.
 type cursor struct{ byte, slot int }
 
-// addDot adds w·n to acc[slot] of the entries from the cursor on, and stops at
-// the first convenient one past limit. It is the loop that a moving weight waits
-// for.
+// addDot adds w·n to acc[slot] of the entries from the cursor on, and stops
+// soon after limit. An analyst who moves a weight waits for this loop.
 func (p *postings) addDot(acc []float32, w float32, from cursor, limit int) cursor {
 	const long = 0x8080808080808080 // the bytes that go on
 	data, slot, i := p.data, from.slot-1, from.byte

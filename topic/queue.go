@@ -14,24 +14,25 @@ type Pick struct {
 }
 
 // answeredColumn is how much less probable a page counts once a page of its
-// column has an answer. The most probable pages are apt to be the same list on
-// its second page and on other hosts, and their answers teach nothing new.
-// (Measured on recorded crawls of the demo web, tender lists among mixed ones
-// after 20 labels, 216 draws: mean F1 .93 and the worst .68 without it, .99 and
-// .88 with it.)
+// column has an answer. The most probable pages are often the second page of
+// the same list, or the same list on other hosts, and their answers teach
+// nothing new. (Measured on recorded crawls of the demo web, tender lists among
+// mixed ones after 20 labels, 216 draws: mean F1 .93 and the worst .68 without
+// it, .99 and .88 with it.)
 const answeredColumn = .5
 
-// Queue returns the next n unlabelled pages worth a label: by turns the one with
-// the highest value and the one closest to the threshold (the probable ones
-// confirm what the topic is, the doubtful ones where it ends). Among the
-// probable, a page whose column has an answer already stands back by
-// answeredColumn; doubt is worth asking wherever it is. The number of labels
-// says whose turn it is, and a page that was picked counts as answered, so asking
-// again after every label gives the same pages as asking for many at once,
-// unless the scores change. Among equals the page that came first wins.
+// Queue returns the next n unlabelled pages worth a label: by turns the one
+// with the highest value and the one closest to the threshold. The probable
+// ones confirm what the topic is, the doubtful ones show where it ends. Among
+// the probable, a page whose column has an answer already is set back by
+// answeredColumn; a doubtful page is worth a question in any column. The number
+// of labels says which of the two comes next, and a page that was picked counts
+// as answered, so asking again after every label gives the same pages as asking
+// for many at once, unless the scores change. Among equals the page that came
+// first wins.
 //
-// s are similarities or, once there is a Judge, its probabilities. It costs some
-// milliseconds for a million pages.
+// s are similarities or, once there is a Learner, its probabilities. It costs
+// some milliseconds for a million pages.
 func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 	if n < 1 {
 		return nil
@@ -132,7 +133,8 @@ func (p *probables) take(slot uint32) {
 	p.answer(slot)
 }
 
-// answer notes that the column of slot has an answer; no column never has.
+// answer notes that the column of slot has an answer. Pages without a column
+// never count as answered.
 func (p *probables) answer(slot uint32) {
 	if column := p.s.column(slot); column > 0 {
 		p.answered[column] = true

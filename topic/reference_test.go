@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The reference: our scheme and those of the papers, written down as plainly as
-// possible over maps of words, with nothing shared with the package.
+// The reference: our scheme and those of the papers, written as plainly as
+// possible over maps of words. It shares nothing with the package.
 
 type refPage struct {
 	full, list     map[string]float64
@@ -18,10 +18,10 @@ type refPage struct {
 }
 
 type refTopic struct {
-	cfg     Config
-	samples []refPage
-	anti    []refPage
-	pages   []refPage // the background
+	cfg      Config
+	samples  []refPage
+	negative []refPage
+	pages    []refPage // the background
 }
 
 func (r *refTopic) text(p refPage) map[string]float64 {
@@ -99,13 +99,13 @@ func length(m map[string]float64) (s float64) {
 }
 
 func (r *refTopic) weights() map[string]float64 {
-	k, anti := r.raw(r.samples), r.raw(r.anti)
-	kk, aa := length(k), length(anti)
+	k, negative := r.raw(r.samples), r.raw(r.negative)
+	kk, aa := length(k), length(negative)
 	for w, x := range k {
 		if aa == 0 {
 			break
 		}
-		k[w] = max(0, x-r.cfg.Gamma*kk/aa*anti[w])
+		k[w] = max(0, x-r.cfg.Gamma*kk/aa*negative[w])
 		if k[w] < x*1e-9 {
 			k[w] = 0
 		}
@@ -275,15 +275,15 @@ func TestIndexEqualsReference(t *testing.T) {
 			refs = append(refs, p)
 			samples = append(samples, lex.doc(p))
 		}
-		var anti []Doc
-		var antiRefs []refPage
+		var negative []Doc
+		var negativeRefs []refPage
 		for range r.IntN(4) { // one in four without: Build's own model
 			p := randomPage(r)
 			if len(refs) > 0 && r.IntN(4) == 0 {
 				p = refs[0] // a page that reads like a sample
 			}
-			antiRefs = append(antiRefs, p)
-			anti = append(anti, lex.doc(p))
+			negativeRefs = append(negativeRefs, p)
+			negative = append(negative, lex.doc(p))
 		}
 		background := make([]refPage, 0, len(live))
 		for _, p := range live {
@@ -291,10 +291,10 @@ func TestIndexEqualsReference(t *testing.T) {
 		}
 		bg := ix.Background()
 		cfg := randomConfig(r)
-		model := BuildAgainst(cfg, samples, anti, lex, bg)
+		model := BuildAgainst(cfg, samples, negative, lex, bg)
 		ix.Apply(model)
 		for step := range 12 {
-			ref := &refTopic{cfg: cfg, samples: refs, anti: antiRefs, pages: background}
+			ref := &refTopic{cfg: cfg, samples: refs, negative: negativeRefs, pages: background}
 			if !sameScores(t, ix.Scores(), model, ref, live, lex) {
 				t.Fatalf("seed %d step %d config %+v", seed, step, cfg)
 			}

@@ -5,11 +5,12 @@ import (
 	"math"
 )
 
-// ErrNoWeight says that a topic can judge nothing any more.
-var ErrNoWeight = errors.New("the anti-samples hold every feature word of the samples and leave none its weight, so no page can score; take an anti-sample back, lower γ or add samples")
+// ErrNoWeight means that the negative samples took the weight of every feature
+// word, so that no page can score.
+var ErrNoWeight = errors.New("the negative samples hold every feature word of the samples and leave none its weight, so no page can score; take a negative sample back, lower γ or add samples")
 
-// Err returns ErrNoWeight if the anti-samples took the weight of every feature
-// word, so that all pages score 0; else nil.
+// Err returns ErrNoWeight if the negative samples took the weight of every
+// feature word, so that all pages score 0; else nil.
 func (m *Model) Err() error {
 	lost := false
 	for i := range m.rows {
@@ -25,40 +26,40 @@ func (m *Model) Err() error {
 	return nil
 }
 
-// leastKept is the part of its weight that a word must keep to keep any: below
-// it is only what rounding left of two equal numbers, and a cosine would blow
-// that up to a full score.
+// leastKept is the part of its weight that must be left to a word, else it
+// loses all. Less is only what rounding leaves of two equal numbers, and a
+// cosine would scale that up to a full score.
 const leastKept = 1e-9
 
-// against takes the anti-samples' weights from the samples': Rocchio's relevance
-// feedback (Rocchio 1971; Manning, Raghavan, Schütze, Introduction to
+// against takes the negative samples' weights from the samples': Rocchio's
+// relevance feedback (Rocchio 1971; Manning, Raghavan, Schütze, Introduction to
 // Information Retrieval, 9.1.1) with the samples as the relevant documents and
-// nothing asked before them,
+// an empty query,
 //
 //	K_t ← max(0, K_t − γ · ‖K‖/‖A‖ · A_t),
 //
-// A_t being the scheme's weight of the word over the anti-samples and both norms
-// over all words. The norms make γ mean the same under every scheme, however
-// long the pages are. Words of the anti-samples alone are left out: no weight is
-// below 0. Both lists are in order of id.
-func against(rows, anti []row, gamma float64) {
+// A_t being the scheme's weight of the word over the negative samples and both
+// norms over all words. The norms make γ mean the same under every scheme,
+// however long the pages are. Words of the negative samples alone are left out:
+// no weight is below 0. Both lists are in order of id.
+func against(rows, negative []row, gamma float64) {
 	scale := 0.0
-	if a := rowsNorm(anti); a > 0 {
+	if a := rowsNorm(negative); a > 0 {
 		scale = gamma * rowsNorm(rows) / a
 	}
 	for i := range rows {
 		r := &rows[i]
-		for len(anti) > 0 && anti[0].id < r.id {
-			anti = anti[1:]
+		for len(negative) > 0 && negative[0].id < r.id {
+			negative = negative[1:]
 		}
-		if len(anti) == 0 {
+		if len(negative) == 0 {
 			return
 		}
-		if anti[0].id != r.id {
+		if negative[0].id != r.id {
 			continue
 		}
-		a := &anti[0]
-		r.antiTF, r.antiDF = a.tf, a.df
+		a := &negative[0]
+		r.negativeTF, r.negativeDF = a.tf, a.df
 		if r.base == 0 {
 			continue
 		}
@@ -80,10 +81,10 @@ func rowsNorm(rows []row) float64 {
 	return math.Sqrt(sum)
 }
 
-// explainTaken tells of each word of the page what the anti-samples took from
+// explainTaken tells of each word of the page what the negative samples took from
 // it, those that they took whole included.
 func (m *Model) explainTaken(e *Explanation, v Vector) {
-	if len(m.anti) == 0 {
+	if len(m.negative) == 0 {
 		return
 	}
 	taken := map[string]float64{}

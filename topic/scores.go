@@ -9,15 +9,15 @@ import (
 // immutable and safe for concurrent use; the methods scan a flat array, about a
 // millisecond for a million pages.
 type Scores struct {
-	Rev         uint64 // of the index; equal Rev means equal scores
-	ModelRev    uint64
-	N           int       // pages
-	Theta       float64   // the threshold in force
-	Otsu        float64   // Otsu's threshold of the scores, 0 if there is none
-	Samples     []float64 // the samples' own scores
-	LeaveOneOut []float64 // what each sample gets from the others; nil below two
-	Anti        []float64 // the anti-samples' own scores
-	AntiAlone   []float64 // what each anti-sample gets from a model not told of it
+	Rev           uint64 // of the index; equal Rev means equal scores
+	ModelRev      uint64
+	N             int       // pages
+	Theta         float64   // the threshold in force
+	Otsu          float64   // Otsu's threshold of the scores, 0 if there is none
+	Samples       []float64 // the samples' own scores
+	LeaveOneOut   []float64 // what each sample gets from the others; nil below two
+	Negative      []float64 // the negative samples' own scores
+	NegativeAlone []float64 // what each negative sample gets from a model not told of it
 
 	ids    []uint64  // by slot, shared with the index
 	values []float32 // by slot, 0 … 1; removed is -1
@@ -76,10 +76,10 @@ func (ix *Index) snapshot() *Scores {
 		s.ModelRev = m.Rev
 		if ix.samples == nil {
 			ix.samples, ix.leaveOneOut = m.SampleScores(), m.LeaveOneOut()
-			ix.anti, ix.antiAlone = m.AntiScores(), m.AntiLeaveOneOut()
+			ix.negative, ix.negativeAlone = m.NegativeScores(), m.NegativeLeaveOneOut()
 		}
 		s.Samples, s.LeaveOneOut = ix.samples, ix.leaveOneOut
-		s.Anti, s.AntiAlone = ix.anti, ix.antiAlone
+		s.Negative, s.NegativeAlone = ix.negative, ix.negativeAlone
 	}
 	if ix.empty > 0 {
 		for slot, gone := range ix.gone {

@@ -2,20 +2,20 @@ package topic
 
 import "slices"
 
-// The automatic θ: .30 from three samples on, chosen on mirrored real sites; below
-// that Otsu's threshold of the background scores, kept within sane bounds.
+// The automatic θ is .30 from three samples on. With fewer it is Otsu's
+// threshold of the background scores, held between thetaMin and thetaMax.
 const (
 	thetaSamples = 3
 	thetaDefault = .30
 	thetaMin     = .25
 	thetaMax     = .45
-	thetaMargin  = .01  // above the highest anti-sample
+	thetaMargin  = .01  // above the highest negative sample
 	thetaGap     = 1e-4 // scores that lie closer cannot be told apart
 )
 
 // Theta returns the threshold: the analyst's if set, else the automatic one,
-// which lies above every anti-sample unless that would lose a sample (see
-// clearOfAnti).
+// which lies above every negative sample unless that would lose a sample (see
+// clearOfNegatives).
 func (m *Model) Theta() float64 {
 	theta := thetaDefault
 	switch {
@@ -30,50 +30,52 @@ func (m *Model) Theta() float64 {
 	return theta
 }
 
-// clearOfAnti returns the least θ that leaves every anti-sample out and lets
-// every sample in, judged by the others: a little above the highest
-// anti-sample, at most halfway to the lowest sample. It is 0 where the two
-// overlap: then θ can only trade one for the other, and stays where it is. A
-// single sample has nobody to judge it and is taken at its own score.
-func (m *Model) clearOfAnti() float64 {
+// clearOfNegatives returns the least θ that leaves every negative sample out
+// and lets every sample in: a little above the highest negative sample, at most
+// halfway to the lowest sample. A sample counts with its score under a model of
+// the other samples; a single sample has no others and counts with its own. It
+// is 0 where the two overlap: then θ could only trade one for the other, and
+// stays where it is.
+func (m *Model) clearOfNegatives() float64 {
 	samples := m.LeaveOneOut()
 	if samples == nil {
 		samples = m.SampleScores()
 	}
-	anti := slices.Max(m.AntiScores())
-	if len(samples) == 0 || anti == 0 {
+	negative := slices.Max(m.NegativeScores())
+	if len(samples) == 0 || negative == 0 {
 		return 0
 	}
 	low := slices.Min(samples)
-	if low < anti+thetaGap {
+	if low < negative+thetaGap {
 		return 0
 	}
-	return min(anti+thetaMargin, (anti+low)/2)
+	return min(negative+thetaMargin, (negative+low)/2)
 }
 
 // LeaveOneOut returns, for each sample in order, the score it gets from a model
-// of the others against the same anti-samples; nil with fewer than two samples.
-// A sample far below the rest does not belong to them.
+// of the others against the same negative samples; nil with fewer than two
+// samples. A sample far below the rest does not belong to them.
 func (m *Model) LeaveOneOut() []float64 {
 	if len(m.samples) < 2 {
 		return nil
 	}
 	return eachWithout(m.samples, func(d *Doc, others []Doc) float64 {
-		return m.scoreUnder(d, others, m.anti)
+		return m.scoreUnder(d, others, m.negative)
 	})
 }
 
-// AntiLeaveOneOut returns, for each anti-sample in order, the score it gets from
-// a model that was not told of it: what a page like it would get.
-func (m *Model) AntiLeaveOneOut() []float64 {
-	return eachWithout(m.anti, func(d *Doc, others []Doc) float64 {
+// NegativeLeaveOneOut returns, for each negative sample in order, the score it
+// gets from a model that was not told of it: what a page like it would get.
+func (m *Model) NegativeLeaveOneOut() []float64 {
+	return eachWithout(m.negative, func(d *Doc, others []Doc) float64 {
 		return m.scoreUnder(d, m.samples, others)
 	})
 }
 
-// scoreUnder returns d's score under a model of other samples and anti-samples.
-func (m *Model) scoreUnder(d *Doc, samples, anti []Doc) float64 {
-	k := newKernel(m.cfg, weigh(m.cfg, samples, anti, m.names, m.bg), m.bg)
+// scoreUnder returns d's score under a model of other samples and negative
+// samples.
+func (m *Model) scoreUnder(d *Doc, samples, negative []Doc) float64 {
+	k := newKernel(m.cfg, weigh(m.cfg, samples, negative, m.names, m.bg), m.bg)
 	return k.score(d)
 }
 
@@ -91,8 +93,8 @@ func eachWithout(docs []Doc, f func(d *Doc, others []Doc) float64) []float64 {
 // SampleScores returns the samples' own scores, in order.
 func (m *Model) SampleScores() []float64 { return m.scores(m.samples) }
 
-// AntiScores returns the anti-samples' own scores, in order.
-func (m *Model) AntiScores() []float64 { return m.scores(m.anti) }
+// NegativeScores returns the negative samples' own scores, in order.
+func (m *Model) NegativeScores() []float64 { return m.scores(m.negative) }
 
 func (m *Model) scores(docs []Doc) []float64 {
 	out := make([]float64, len(docs))
@@ -135,8 +137,8 @@ func otsu(bins *[otsuBins]int) (theta float64, ok bool) {
 		}
 		d := belowSum/below - (sum-belowSum)/above
 		between := below * above * d * d
-		// An empty stretch between two classes splits equally well at every
-		// bin of it; its middle is the honest answer.
+		// An empty stretch between two classes splits equally well at every bin
+		// of it; its middle is taken.
 		switch {
 		case between > best:
 			best, first, last = between, i, i

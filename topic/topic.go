@@ -2,15 +2,16 @@
 // make the topic, scores every page against them, and helps to choose the
 // threshold above which a page counts as an aggregation page.
 //
-// A Model is an immutable value. Turning anything (a word, a weight, a scheme,
-// the threshold) makes a new one in microseconds and swaps it in; a page under
-// judgement never sees half a change. The Index keeps all crawled pages as
-// postings in memory, some 600 bytes a page, so that a new Model rescores a
-// million pages within a frame.
+// A Model is an immutable value. A change of anything (a word, a weight, a
+// scheme, the threshold) makes a new one in microseconds and swaps it in; a
+// page is scored by the old Model or by the new one, never by half a change.
+// The Index keeps all crawled pages as postings in memory, some 600 bytes a
+// page, so that a new Model rescores a million pages within a frame.
 //
-// The danger is in small numbers. With one sample, or before the background
-// knows what is common on these sites, the weights say little; such places fall
-// back to a stated neutral value, and no score, weight or threshold is ever NaN.
+// Small numbers need care. With one sample, or before enough pages are known to
+// say what is common on these sites, the weights say little. There a neutral
+// value is used, which the comment names, and no score, weight or threshold is
+// ever NaN.
 //
 // P0 … P4: see docs/papers.md.
 package topic
@@ -28,6 +29,18 @@ type Names interface {
 	Lookup(word string) (uint32, bool)
 }
 
+// Doc is all the topic knows of one page.
+type Doc struct {
+	Full    Vector // terms of all visible text (P0, P1, P3)
+	List    Vector // terms of T(p) = <title> + titles of the page's records
+	Records int    // entries of the best record group
+	Dated   int    // of those, with a date
+
+	// For the learner alone (Index.Learn); the schemes do not look at them.
+	URL  string  // canonical
+	Beta float64 // β = link characters ÷ other characters (P4 3.3), ≥ 0
+}
+
 // NoWord is the ID of a Feature whose word has occurred on no page yet.
 const NoWord = math.MaxUint32
 
@@ -37,16 +50,16 @@ type Model struct {
 	// Rev is different for every Model of this process.
 	Rev uint64
 
-	cfg     Config
-	samples []Doc
-	anti    []Doc // anti-samples
-	names   Names
-	bg      *Background
-	rows    []row          // one for each word of the samples and each expert word
-	kernel  kernel         // judges pages
-	anchor  kernel         // judges anchor texts
-	otsu    float64        // of the background scores; 0 = not known
-	floor   func() float64 // the least automatic θ; nil without anti-samples
+	cfg      Config
+	samples  []Doc
+	negative []Doc // negative samples
+	names    Names
+	bg       *Background
+	rows     []row          // one for each word of the samples and each expert word
+	kernel   kernel         // judges pages
+	anchor   kernel         // judges anchor texts
+	otsu     float64        // of the background scores; 0 = not known
+	floor    func() float64 // the least automatic θ; nil without negative samples
 }
 
 var revisions atomic.Uint64
@@ -58,32 +71,33 @@ func Build(cfg Config, samples []Doc, names Names, bg *Background) *Model {
 	return BuildAgainst(cfg, samples, nil, names, bg)
 }
 
-// BuildAgainst is Build with anti-samples: pages that look like the samples and
-// are not wanted. They take weight from the words they use (Rocchio, see weigh)
-// and keep the automatic θ above themselves; without any the model is Build's,
-// bit for bit. Their vectors, too, are kept.
-func BuildAgainst(cfg Config, samples, anti []Doc, names Names, bg *Background) *Model {
+// BuildAgainst is Build with negative samples: pages that look like the samples
+// and are not wanted. They take weight from the words they use (Rocchio, see
+// weigh) and keep the automatic θ above themselves; without any the model is
+// Build's, bit for bit. Their vectors, too, are kept.
+func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Background) *Model {
 	m := &Model{
-		Rev:     revisions.Add(1),
-		cfg:     cfg.clean(),
-		samples: slices.Clone(samples),
-		anti:    slices.Clone(anti),
-		names:   names,
-		bg:      bg,
+		Rev:      revisions.Add(1),
+		cfg:      cfg.clean(),
+		samples:  slices.Clone(samples),
+		negative: slices.Clone(negative),
+		names:    names,
+		bg:       bg,
 	}
-	m.rows = weigh(m.cfg, m.samples, m.anti, names, bg)
+	m.rows = weigh(m.cfg, m.samples, m.negative, names, bg)
 	m.kernel = newKernel(m.cfg, m.rows, bg)
 	m.anchor = anchorKernel(m.cfg, m.rows, bg)
-	if len(m.anti) > 0 {
-		m.floor = sync.OnceValue(m.clearOfAnti)
+	if len(m.negative) > 0 {
+		m.floor = sync.OnceValue(m.clearOfNegatives)
 	}
 	return m
 }
 
-// WithConfig returns the model of the same samples, anti-samples and background
-// under cfg. A known Otsu threshold is dropped unless only θ changed.
+// WithConfig returns the model of the same samples, negative samples and
+// background under cfg. A known Otsu threshold is dropped unless only θ
+// changed.
 func (m *Model) WithConfig(cfg Config) *Model {
-	n := BuildAgainst(cfg, m.samples, m.anti, m.names, m.bg)
+	n := BuildAgainst(cfg, m.samples, m.negative, m.names, m.bg)
 	if m.cfg.sameScores(n.cfg) {
 		n.otsu = m.otsu
 	}

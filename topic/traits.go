@@ -2,8 +2,8 @@ package topic
 
 import "math"
 
-// traits is what the learner knows of one page beside its score, packed: a
-// million pages have no memory to spare.
+// traits is what the learner knows of one page beside its score, packed,
+// because a million pages may be in memory.
 type traits struct {
 	shape     uint32 // index into shapes.list; 0 = none
 	records   uint8  // at most 255

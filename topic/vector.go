@@ -7,6 +7,12 @@ import (
 	"angler/dict"
 )
 
+// Term is one word of a page: its id in the lexicon and how often it occurs.
+type Term struct{ ID, N uint32 }
+
+// Vector is a page's term counts, sorted by ID, each ID once, N ≥ 1.
+type Vector []Term
+
 // VectorOf returns what c has counted.
 func VectorOf(c *dict.Counter) Vector {
 	v := make(Vector, 0, c.Len())
@@ -34,10 +40,10 @@ func (v Vector) Count(id uint32) uint32 {
 
 // TitleWeight is how often a page's title counts in Doc.List beside the titles
 // of its records: as much as half of them, at least once. A list's title names
-// its column, but counted once it drowns among twenty record titles. The title
-// must come without the site's name (page.Page.Title, not Head): repeated, that
-// name would make every list of a sample's host look like the topic. (Measured
-// on two sites, mean F1 .79 → .87; with the pages of three sites together
-// .60 → .78, and .70 with the site's name left on. The half was chosen on the
-// same sites; a quarter gave .82, the whole .85.)
+// its column, but counted once it has no effect among twenty record titles. The
+// title must come without the site's name (page.Page.Title, not Head):
+// repeated, that name would make every list of a sample's host look like the
+// topic. (Measured on two sites, mean F1 .79 → .87; with the pages of three
+// sites together .60 → .78, and .70 with the site's name left on. The half was
+// chosen on the same sites; a quarter gave .82, the whole .85.)
 func TitleWeight(records int) int { return max(records/2, 1) }

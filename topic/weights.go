@@ -9,19 +9,19 @@ import (
 // row is one word with everything the schemes need of it. Rows are ordered by
 // base weight, so that a word keeps its place when it is switched off.
 type row struct {
-	id     uint32 // NoWord for an expert word no page holds
-	word   string
-	count  uint64  // occurrences in all samples
-	tf     float64 // count ÷ words of all samples
-	df     int     // samples that hold it
-	base   float64 // K_t by the scheme, before switches and multipliers
-	taken  float64 // part of the scheme's weight that the anti-samples took, 0 … 1
-	antiTF float64 // count in the anti-samples ÷ their words
-	antiDF int     // anti-samples that hold the word
-	mult   float64
-	on     bool
-	expert bool
-	chosen bool // among the m feature words
+	id         uint32 // NoWord for an expert word no page holds
+	word       string
+	count      uint64  // occurrences in all samples
+	tf         float64 // count ÷ words of all samples
+	df         int     // samples that hold it
+	base       float64 // K_t by the scheme, before switches and multipliers
+	taken      float64 // part of the scheme's weight that the negative samples took, 0 … 1
+	negativeTF float64 // count in the negative samples ÷ their words
+	negativeDF int     // negative samples that hold the word
+	mult       float64
+	on         bool
+	expert     bool
+	chosen     bool // among the m feature words
 }
 
 // weight is what the word weighs in a score.
@@ -48,14 +48,14 @@ func idf(n, df int) float64 { return math.Log(1 + float64(n)/float64(df)) }
 //	records  ours: k = (F/Z) ÷ ln(1 + n/df) · g_t over the titles.
 //
 // F are the occurrences in the samples, Z their words, n the number of samples,
-// df those that hold the word. The anti-samples then take weight away (see
+// df those that hold the word. The negative samples then take weight away (see
 // against), before the features are chosen: a word that loses makes room for
-// another. An expert word (P1 2.3, P3 2.1) the samples do not weigh gets the mean
-// weight of the feature words, so that it counts from the start.
-func weigh(cfg Config, samples, anti []Doc, names Names, bg *Background) []row {
+// another. An expert word (P1 2.3, P3 2.1) that the samples give no weight gets
+// the mean weight of the feature words, so that it counts from the start.
+func weigh(cfg Config, samples, negative []Doc, names Names, bg *Background) []row {
 	rows := baseRows(cfg.Scheme, samples, bg)
-	if len(anti) > 0 {
-		against(rows, baseRows(cfg.Scheme, anti, bg), cfg.Gamma)
+	if len(negative) > 0 {
+		against(rows, baseRows(cfg.Scheme, negative, bg), cfg.Gamma)
 	}
 	for i := range rows {
 		r := &rows[i]

@@ -44,7 +44,7 @@ type app struct {
 	flashSt  ui.Style
 	flashEnd time.Time // zero: until the next key
 
-	tasks tasks
+	work work
 
 	snaps  <-chan *view.Snapshot
 	end    func() // of the subscription
@@ -71,12 +71,12 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		ctx: ctx, o: o, theme: theme, mouse: !o.NoMouse,
 		opening: opening{ctx: ctx, open: open, progress: make(chan string, 1), line: "opening the workspace"},
 		shared:  &screen.Shared{Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now},
-		tasks:   tasks{ctx: ctx, now: o.Now, lang: theme.Lang},
+		work:    work{ctx: ctx, now: o.Now, lang: theme.Lang},
 	}
 	a.ui = &screen.UI{
 		Ask:    func(p ui.Prompter) { a.over.prompt = p },
 		Choose: func(c *ui.Chooser) { a.over.chooser = c.In(theme.Lang) },
-		Run:    a.tasks.run,
+		Run:    a.work.run,
 	}
 	a.canvas = ui.NewCanvas(theme, 80, 24)
 	a.w, a.h = 80, 24
@@ -125,7 +125,7 @@ func (a *app) waitSnapshot() tea.Msg {
 
 // close ends what the program started. It waits for the opener.
 func (a *app) close() {
-	a.tasks.cancelAll()
+	a.work.cancelAll()
 	a.opening.close()
 	if a.end != nil {
 		a.end()
@@ -181,9 +181,9 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.showPlaces(msg)
 		return a, nil
 	case spinMsg:
-		return a, a.tasks.spin()
-	case taskMsg:
-		a.tasks.done(msg.id)
+		return a, a.work.spin()
+	case workMsg:
+		a.work.done(msg.id)
 		if msg.msg == nil {
 			return a, nil
 		}

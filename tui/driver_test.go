@@ -100,7 +100,7 @@ func (d *driver) until(what string, cond func() bool) {
 func (d *driver) settle() {
 	d.t.Helper()
 	d.until("all work ends", func() bool {
-		return len(d.a.tasks.list) == 0 && len(d.msgs) == 0 && (!d.a.ready || d.b == nil || d.a.latest == d.b.Snapshot())
+		return len(d.a.work.list) == 0 && len(d.msgs) == 0 && (!d.a.ready || d.b == nil || d.a.latest == d.b.Snapshot())
 	})
 }
 

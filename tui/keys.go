@@ -76,7 +76,7 @@ func (a *app) global() []screen.Binding {
 		{Keys: []string{"esc"}, Action: role.Own("cancel"), Help: "cancel what is under way, background work too", Do: func() tea.Cmd {
 			name := a.shared.Snap.Job.Name
 			switch {
-			case a.tasks.cancelAll() && name == "":
+			case a.work.cancelAll() && name == "":
 				a.say(ui.Warn, l.T("cancelled"))
 			case name != "" && a.ready:
 				a.say(ui.Warn, l.F("%s is being cancelled", l.T(ui.Clean(name))))

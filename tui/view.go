@@ -164,7 +164,7 @@ func (a *app) drawStatus(c *ui.Canvas, y int) {
 		c.Text(a.w-1-ui.Width(right[strings.IndexByte(right, ':'):]), y, ui.Key, ":")
 	}
 	parts := a.facts()
-	switch line := a.tasks.shown(); {
+	switch line := a.work.shown(); {
 	case a.flash != "": // beside the state, which must never be hidden
 		parts = append(parts[:1], part{0, a.flashSt | ui.Bold, a.flash})
 	case !a.ready:

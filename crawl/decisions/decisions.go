@@ -3,11 +3,12 @@
 // topic model that follows from it.
 //
 // All of it is one immutable State behind an atomic pointer. Readers (workers,
-// the publisher, screens) load the pointer and never wait. An action goes through
-// Apply: it is logged, the log is the undo stack, and what depends on it is
-// brought up to date under a lock that nobody else ever takes. Learning from
-// 20 000 labels takes some seconds, and nobody but the next action waits for it.
-// The danger is to load the pointer twice where one moment is meant.
+// the publisher, screens) load the pointer and never wait. An action goes
+// through Apply, which logs it and brings up to date what depends on it, under
+// a lock that nobody else ever takes. The log is the undo stack. Learning from
+// 20 000 labels takes some seconds, and nobody but the next action waits for
+// it. Code that needs one moment loads the pointer once: two loads may give two
+// different States.
 //
 // P0 … P4: see docs/papers.md.
 package decisions
@@ -71,8 +72,8 @@ type Decisions struct {
 	fingerprints fingerprints
 }
 
-// New returns Decisions that have nothing decided yet. Load reads what was; before
-// it, Counted enters the stored pages.
+// New returns Decisions without any decision. Counted enters the stored pages;
+// after that Load reads what was decided.
 func New(c Config) *Decisions {
 	d := &Decisions{Config: c}
 	d.state.Store(&State{Topic: c.Topic, Config: topic.Default(), Labels: map[uint64]topic.Label{}})
@@ -98,7 +99,7 @@ func (d *Decisions) Load() error {
 	return d.renew(next, touched{model: true, labels: true, words: true})
 }
 
-// State is everything decided as of now. It returns at once.
+// State returns everything decided as of now. It returns at once.
 func (d *Decisions) State() *State { return d.state.Load() }
 
 // Apply performs one analyst's action: the changes are logged in one step, which
@@ -137,8 +138,8 @@ func (d *Decisions) set(kind, key string, value any) (store.Change, error) {
 	return store.Set(d.Topic, kind, key, value)
 }
 
-// Settle rebuilds the model over what has been crawled meanwhile; while everything
-// closes it does nothing.
+// Settle rebuilds the model over what has been crawled meanwhile. It does
+// nothing when the engine is closing.
 func (d *Decisions) Settle() error {
 	if d.Context.Err() != nil {
 		return nil
@@ -233,8 +234,8 @@ func (d *Decisions) reword(next *State) error {
 	return nil
 }
 
-// fingerprint condenses what the verdicts on pages depend on: the configuration,
-// the samples, the negative samples, the labels and who judges.
+// fingerprint condenses what the verdicts on pages depend on: the
+// configuration, the samples, the negative samples, the labels and the judge.
 func (s *State) fingerprint() uint64 {
 	h := fnv.New64a()
 	cfg, _ := json.Marshal(s.Config)
@@ -271,7 +272,7 @@ func (d *Decisions) Scores() *topic.Scores { return d.Index.Scores() }
 // has switched it on.
 func (d *Decisions) Verdicts() *topic.Scores {
 	if l := d.State().Learner; l != nil {
-		return d.Index.Judged(l)
+		return d.Index.Probabilities(l)
 	}
 	return d.Index.Scores()
 }

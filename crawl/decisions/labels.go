@@ -15,17 +15,18 @@ import (
 	"angler/topic"
 )
 
-// Labels is the labelling of a topic's pages in the hands of one person. It is
-// safe for concurrent use.
+// Labels gives and reads the labels of a topic's pages on behalf of one person.
+// It is safe for concurrent use.
 type Labels struct {
 	d  *Decisions
 	by string
 }
 
-// LabelsOf is the labelling in the hands of a person.
+// LabelsOf returns Labels that act for a person: what is done through them is
+// logged under that name.
 func (d *Decisions) LabelsOf(by string) *Labels { return &Labels{d, by} }
 
-// SetLabel judges one page; NoLabel takes the judgement back.
+// SetLabel gives one page a label; NoLabel takes the label back.
 func (l *Labels) SetLabel(id uint64, label topic.Label) error {
 	u, err := l.d.Store.URL(id)
 	if err != nil {
@@ -75,7 +76,7 @@ func (l *Labels) labelChange(id uint64, row topic.LabelRow) (store.Change, error
 	return l.d.set(kindLabel, key, v)
 }
 
-// LabelURLs judges several pages in one step, which one undo takes back. URLs
+// LabelURLs labels several pages in one step, which one undo takes back. URLs
 // that are not stored pages are returned; the others are labelled all the same.
 func (l *Labels) LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error) {
 	var changes []store.Change
@@ -143,14 +144,14 @@ func (l *Labels) LabelRows() ([]topic.LabelRow, error) {
 	return rows, nil
 }
 
-// Queue picks the next n pages worth a label: by turns the most probable and the
-// most uncertain one. Samples and negative samples are confirmed already and are
-// not asked.
+// Queue picks the next n pages worth a label: by turns the most probable and
+// the most uncertain one. Samples and negative samples are confirmed already
+// and are not picked.
 func (l *Labels) Queue(n int) []topic.Pick {
 	s := l.d.State()
 	scores := l.d.Index.Scores()
 	if s.Learned != nil {
-		scores = l.d.Index.Judged(s.Learned)
+		scores = l.d.Index.Probabilities(s.Learned)
 	}
 	return scores.Queue(s.ConfirmedLabels(), n)
 }
@@ -167,7 +168,7 @@ func (l *Labels) Evaluate() ([]topic.Evaluation, error) {
 	if len(s.Labels) == 0 {
 		return nil, errors.New("no labels yet; give some: angler label DIR URL=yes …, or y and n on a page")
 	}
-	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.JudgedLabels()), nil
+	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels()), nil
 }
 
 // Judges lists what SetJudge takes.
@@ -210,6 +211,6 @@ func (l *Labels) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
 	slices.SortFunc(marks, func(a, b view.LabelMark) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
-	bestTheta, f1 = scores.BestTheta(s.JudgedLabels(), IDs(s.Negative))
+	bestTheta, f1 = scores.BestTheta(s.MeasuredLabels(), IDs(s.Negative))
 	return marks, bestTheta, f1
 }

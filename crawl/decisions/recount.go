@@ -12,8 +12,8 @@ import (
 	"angler/topic"
 )
 
-// Words waits until the dictionary is loaded and the stored pages are counted by
-// it, which waits for the background job under way, and rebuilds the model over
+// Words waits until the dictionary is loaded and has the stored pages counted
+// by it, after the background job under way; then it rebuilds the model over
 // what has been crawled meanwhile. ctx ends the waiting.
 func (d *Decisions) Words(ctx context.Context) error {
 	if err := d.Reader.Dict().Wait(ctx); err != nil {
@@ -37,9 +37,9 @@ const recountBatch = 256
 
 // Recount counts the words of stored pages that were counted by another
 // dictionary, from their bodies, on all processors. It waits for the background
-// job under way instead of being refused: pages that nobody counts again would
-// be judged by the wrong words for good. It may be cancelled at any time; every
-// page is counted by one dictionary or the other, and remembers by which.
+// job under way instead of being refused: otherwise those pages would keep
+// their counts of the wrong words. It may be cancelled at any time; every page
+// is counted by one dictionary or the other, and remembers by which.
 func (d *Decisions) Recount(ctx context.Context) error {
 	d.recounting.Lock()
 	defer d.recounting.Unlock()

@@ -35,7 +35,7 @@ type Rule struct {
 var ErrRule = errors.New("the rule cannot be applied")
 
 // newRule compiles a rule. A pattern that matches the empty string matches
-// everything and is taken for a slip.
+// everything and is refused as a mistake.
 func newRule(pattern, action string) (Rule, error) {
 	r := Rule{Pattern: pattern, Action: action}
 	if !slices.Contains([]string{Drop, Boost, Bury}, action) {

@@ -61,9 +61,9 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (view.Sa
 	return row, err
 }
 
-// contradiction reports why a page can have no such mark: a negative sample
-// without words says nothing, and of two pages with the same text one cannot be
-// wanted and the other not.
+// contradiction reports why a page cannot be marked so: a negative sample
+// without words would change nothing, and of two pages with the same text one
+// cannot be a sample and the other a negative sample.
 func (d *Decisions) contradiction(now *State, m *store.Sample, negative bool) error {
 	p, err := d.Reader.Sample(m)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"angler/crawl/view"
 )
 
-// Score judges a stored page, a URL (fetched now, not stored) or a file under
+// Score scores a stored page, a URL (fetched now, not stored) or a file under
 // the current model.
 func (t *Topic) Score(ctx context.Context, urlOrFile string) (view.ScoreRow, error) {
 	s := t.d.State()

@@ -25,8 +25,8 @@ type State struct {
 	Accepted, Stopped []string // words accepted as terms, and those that say nothing; sorted
 
 	Model    *topic.Model     // nil without samples
-	Learned  *topic.Judge     // learned from labels; nil without a yes
-	Learner  *topic.Judge     // Learned, where it decides instead of θ; nil = the rule decides
+	Learned  *topic.Learner   // learned from labels; nil without a yes
+	Learner  *topic.Learner   // Learned, where it decides instead of θ; nil = the rule decides
 	Shares   urls.TokenShares // of the samples' addresses
 	Patterns *regexp.Regexp   // notice patterns of the settings; nil = every record is a notice
 
@@ -44,8 +44,8 @@ type Sample struct {
 	words *dict.Dict // that counted doc
 }
 
-// Err says why the topic can judge no page; nil while it can, or while there is
-// none.
+// Err says why no page can score under the topic; nil while pages can, or while
+// there is no topic.
 func (s *State) Err() error {
 	if s.Model == nil {
 		return nil
@@ -61,7 +61,8 @@ func (s *State) Theta() float64 {
 	return s.Model.Theta()
 }
 
-// Relevant is the verdict on a page just captured: score is what Model gave it.
+// Relevant is the verdict of the judge on a page just captured; score is what
+// Model gave it.
 func (s *State) Relevant(d *topic.Doc, score float64) bool {
 	if s.Model == nil {
 		return false
@@ -90,7 +91,8 @@ func (s *State) Confirmed(id uint64) bool {
 	return false
 }
 
-// Sure are the pages whose verdict an analyst has given: labels before marks.
+// Sure returns the pages whose verdict an analyst has given. A label counts
+// before a sample or negative sample.
 func (s *State) Sure() map[uint64]bool {
 	sure := make(map[uint64]bool, len(s.Labels)+len(s.Samples)+len(s.Negative))
 	for _, id := range IDs(s.Negative) {
@@ -108,21 +110,21 @@ func (s *State) Sure() map[uint64]bool {
 	return sure
 }
 
-// ConfirmedLabels are the labels, the samples as yes and the negative samples as
-// no: what the learner learns from.
+// ConfirmedLabels are what the learner learns from: the labels, the samples as
+// yes and the negative samples as no.
 func (s *State) ConfirmedLabels() map[uint64]topic.Label {
 	all := make(map[uint64]topic.Label, len(s.Labels)+len(s.Samples)+len(s.Negative))
 	mark(all, s.Samples, topic.Yes)
-	return s.judged(all)
+	return s.withNegatives(all)
 }
 
-// JudgedLabels are the labels, and the negative samples as no where no label
-// says otherwise: what a threshold or a scheme is measured on.
-func (s *State) JudgedLabels() map[uint64]topic.Label {
-	return s.judged(make(map[uint64]topic.Label, len(s.Labels)+len(s.Negative)))
+// MeasuredLabels are what a threshold or a scheme is measured on: the labels,
+// and the negative samples as no where no label says otherwise.
+func (s *State) MeasuredLabels() map[uint64]topic.Label {
+	return s.withNegatives(make(map[uint64]topic.Label, len(s.Labels)+len(s.Negative)))
 }
 
-func (s *State) judged(all map[uint64]topic.Label) map[uint64]topic.Label {
+func (s *State) withNegatives(all map[uint64]topic.Label) map[uint64]topic.Label {
 	mark(all, s.Negative, topic.No)
 	for id, l := range s.Labels {
 		all[id] = l

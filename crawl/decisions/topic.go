@@ -10,14 +10,14 @@ import (
 // ErrNoModel means that there is nothing to score by.
 var ErrNoModel = errors.New("no samples yet; add some list pages: angler sample DIR add URL…")
 
-// Topic is one topic in the hands of one person: what is done through it is
+// Topic works on one topic on behalf of one person: what is done through it is
 // logged under that name. It is safe for concurrent use.
 type Topic struct {
 	d  *Decisions
 	by string
 }
 
-// TopicOf is the topic in the hands of a person.
+// TopicOf returns a Topic that acts for a person.
 func (d *Decisions) TopicOf(by string) *Topic { return &Topic{d, by} }
 
 // put sets one value of the log in one step; nil removes it.
@@ -84,6 +84,6 @@ func (t *Topic) Verdicts() *topic.Scores { return t.d.Verdicts() }
 // first.
 func (t *Topic) Aggregations() []uint64 { return t.d.Aggregations() }
 
-// Err says why the topic can judge no page; nil while it can, or while there is
-// none.
+// Err says why no page can score under the topic; nil while pages can, or while
+// there is no topic.
 func (t *Topic) Err() error { return t.d.State().Err() }

@@ -19,9 +19,9 @@ import (
 	"angler/store"
 )
 
-// Bench is the demo's engine; closing it also ends the server and removes the
+// Engine is the demo's engine; closing it also ends the server and removes the
 // workspace if it was a temporary one.
-type Bench struct {
+type Engine struct {
 	*crawl.Engine
 	web    *webtest.Web
 	server *webtest.Server
@@ -31,7 +31,7 @@ type Bench struct {
 
 // Open serves the web whose sources are in material and opens a workspace for
 // it in dir ("" = a temporary folder), made new unless it is there already.
-func Open(ctx context.Context, material fs.FS, dir string, opt crawl.Options) (*Bench, error) {
+func Open(ctx context.Context, material fs.FS, dir string, opt crawl.Options) (*Engine, error) {
 	if opt.Progress != nil {
 		opt.Progress("serving the demo web")
 	}
@@ -39,48 +39,48 @@ func Open(ctx context.Context, material fs.FS, dir string, opt crawl.Options) (*
 	if err != nil {
 		return nil, err
 	}
-	b := &Bench{}
-	b.close = sync.OnceValue(func() error { return errors.Join(b.Engine.Close(), b.closeWeb()) })
-	if b.web, err = webtest.New(m, webtest.Options{}); err != nil {
+	e := &Engine{}
+	e.close = sync.OnceValue(func() error { return errors.Join(e.Engine.Close(), e.closeWeb()) })
+	if e.web, err = webtest.New(m, webtest.Options{}); err != nil {
 		return nil, err
 	}
-	if b.server, err = webtest.Serve(b.web); err != nil {
+	if e.server, err = webtest.Serve(e.web); err != nil {
 		return nil, fmt.Errorf("cannot serve the demo web on loopback: %w", err)
 	}
-	if err := b.open(ctx, dir, opt); err != nil {
-		return nil, errors.Join(err, b.closeWeb())
+	if err := e.open(ctx, dir, opt); err != nil {
+		return nil, errors.Join(err, e.closeWeb())
 	}
-	return b, nil
+	return e, nil
 }
 
-func (b *Bench) open(ctx context.Context, dir string, opt crawl.Options) (err error) {
+func (e *Engine) open(ctx context.Context, dir string, opt crawl.Options) (err error) {
 	if dir == "" {
-		if b.temp, err = os.MkdirTemp("", "angler-demo-"); err != nil {
+		if e.temp, err = os.MkdirTemp("", "angler-demo-"); err != nil {
 			return fmt.Errorf("cannot make a temporary folder: %w; give one with --dir", err)
 		}
-		dir = filepath.Join(b.temp, "demo")
+		dir = filepath.Join(e.temp, "demo")
 	}
 	set := store.DefaultSettings()
-	set.Seeds = b.web.Seeds()
+	set.Seeds = e.web.Seeds()
 	set.Crawl.Delay = 0 // the server is ours
 	set.Store.ExpectedURLs = 50_000
 	if err := store.Create(dir, set); err != nil && !errors.Is(err, store.ErrExists) {
 		return err
 	}
-	opt.Dial = b.server.Dial
-	b.Engine, err = crawl.Open(ctx, dir, opt)
+	opt.Dial = e.server.Dial
+	e.Engine, err = crawl.Open(ctx, dir, opt)
 	return err
 }
 
 // Web is the web that is served, with the truth about its pages.
-func (b *Bench) Web() *webtest.Web { return b.web }
+func (e *Engine) Web() *webtest.Web { return e.web }
 
 // TenderLists returns the addresses of n tender lists, each of another host: a
 // topic's natural samples.
-func (b *Bench) TenderLists(n int) []string {
+func (e *Engine) TenderLists(n int) []string {
 	var out []string
 	hosts := map[string]bool{}
-	for t := range b.web.Truths() {
+	for t := range e.web.Truths() {
 		if len(out) == n {
 			break
 		}
@@ -94,12 +94,12 @@ func (b *Bench) TenderLists(n int) []string {
 
 // Close stops the run, closes the workspace and the server. Closing again does
 // nothing and returns the same.
-func (b *Bench) Close() error { return b.close() }
+func (e *Engine) Close() error { return e.close() }
 
-func (b *Bench) closeWeb() error {
-	err := b.server.Close()
-	if b.temp != "" {
-		err = errors.Join(err, os.RemoveAll(b.temp))
+func (e *Engine) closeWeb() error {
+	err := e.server.Close()
+	if e.temp != "" {
+		err = errors.Join(err, os.RemoveAll(e.temp))
 	}
 	return err
 }

@@ -23,8 +23,8 @@ import (
 	"angler/crawl/view"
 )
 
-// Job names one document: a line of a batch list.
-type Job struct {
+// Document names one document: a line of a batch list.
+type Document struct {
 	File string `json:"file"` // path, or "-" for standard input
 	URL  string `json:"url"`  // what its links are completed against
 }
@@ -80,17 +80,17 @@ const noURL = "http://file.invalid/"
 
 // Extract understands one document. What goes wrong with it is in Error; a
 // batch goes on.
-func (x *Extractor) Extract(job Job) Extracted {
-	out := Extracted{File: job.File, URL: job.URL, Records: []Record{}}
-	body, err := x.Open(job.File)
+func (x *Extractor) Extract(doc Document) Extracted {
+	out := Extracted{File: doc.File, URL: doc.URL, Records: []Record{}}
+	body, err := x.Open(doc.File)
 	if err != nil {
 		out.Error = err.Error()
 		return out
 	}
 	base := noURL
-	if job.URL != "" {
-		if base, err = x.resolver.Canonical(job.URL); err != nil {
-			out.Error = fmt.Sprintf("url %q is no http address (%v)", job.URL, err)
+	if doc.URL != "" {
+		if base, err = x.resolver.Canonical(doc.URL); err != nil {
+			out.Error = fmt.Sprintf("url %q is no http address (%v)", doc.URL, err)
 			return out
 		}
 	}
@@ -113,8 +113,8 @@ func (x *Extractor) Extract(job Job) Extracted {
 	return out
 }
 
-// maxJobLine bounds one line of a batch list.
-const maxJobLine = 1 << 20
+// maxListLine bounds one line of a batch list.
+const maxListLine = 1 << 20
 
 // ErrBatch means that some documents of a batch could not be extracted.
 var ErrBatch = errors.New("some documents could not be extracted; see their error fields")
@@ -123,7 +123,7 @@ var ErrBatch = errors.New("some documents could not be extracted; see their erro
 // processors, and writes one JSON line for each to w in the order of the list.
 func (x *Extractor) Batch(ctx context.Context, list io.Reader, w io.Writer) error {
 	type slot struct {
-		job  Job
+		doc  Document
 		line int
 		out  chan Extracted
 	}
@@ -134,7 +134,7 @@ func (x *Extractor) Batch(ctx context.Context, list io.Reader, w io.Writer) erro
 	for range workers {
 		go func() {
 			for s := range jobs {
-				s.out <- x.Extract(s.job)
+				s.out <- x.Extract(s.doc)
 			}
 		}()
 	}
@@ -143,13 +143,13 @@ func (x *Extractor) Batch(ctx context.Context, list io.Reader, w io.Writer) erro
 		defer close(order)
 		defer close(jobs)
 		sc := bufio.NewScanner(list)
-		sc.Buffer(nil, maxJobLine)
+		sc.Buffer(nil, maxListLine)
 		for n := 1; sc.Scan(); n++ {
 			if len(sc.Bytes()) == 0 {
 				continue
 			}
 			s := slot{line: n, out: make(chan Extracted, 1)}
-			if err := json.Unmarshal(sc.Bytes(), &s.job); err != nil || s.job.File == "" {
+			if err := json.Unmarshal(sc.Bytes(), &s.doc); err != nil || s.doc.File == "" {
 				s.out <- Extracted{Records: []Record{}, Error: fmt.Sprintf(`line %d: expected {"file":…,"url":…}`, n)}
 				select {
 				case order <- s:

@@ -107,13 +107,13 @@ func classOf(a netip.Addr) class {
 }
 
 // guard keeps the crawler out of the networks that the public Internet cannot
-// reach. Direct connections are judged by the address that is dialled, after
+// reach. Direct connections are checked by the address that is dialled, after
 // the name was resolved, so a name that changes its address between a check and
 // the dial (DNS rebinding) gains nothing. Behind a proxy, which resolves by
-// itself, hosts are judged by their spelling. Safe for concurrent use.
+// itself, hosts are checked by their spelling. Safe for concurrent use.
 //
-// Seeds are excepted, host and port exactly: an analyst who names one means it.
-// The exception is as wide as the name is plain. A literal address opens
+// Seeds are excepted, host and port exactly, because an analyst chose them. How
+// much a seed opens depends on how it is written. A literal address opens
 // itself, localhost opens loopback, and any other name opens addresses of a
 // private network, but neither loopback nor metadata services, because seeds
 // may come from a search engine. A name that once had a public address never
@@ -183,7 +183,8 @@ func plainHost(host string) string {
 // local reports a name that stands for this machine.
 func local(host string) bool { return host == "localhost" || strings.HasSuffix(host, ".localhost") }
 
-// check judges connecting to a for a URL of host and port.
+// check reports why address a must not be connected to for a URL of host and
+// port.
 func (g *guard) check(host, port string, a netip.Addr) error {
 	host = plainHost(host)
 	c := classOf(a)
@@ -231,7 +232,7 @@ func (g *guard) checkURL(u *url.URL) error {
 	return nil
 }
 
-// dialer returns a DialContext that judges every address it is about to dial.
+// dialer returns a DialContext that checks every address it is about to dial.
 func (g *guard) dialer(d *net.Dialer) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		host, port, err := net.SplitHostPort(addr)

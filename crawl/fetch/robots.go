@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// robots.txt is fetched, kept and judged here, with colly's own check switched
+// robots.txt is fetched, kept and applied here, with colly's own check switched
 // off, because that check cannot be made to behave: its request carries no
 // context, its cache never expires and is keyed without the scheme, a file with
 // one bad line is an error for every page of the host, and its matcher

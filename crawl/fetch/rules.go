@@ -97,9 +97,9 @@ func parseRules(body []byte, product, base string) rules {
 	return rules{list: g.list, delay: g.delay, sitemaps: maps}
 }
 
-// allow judges a path with query: the longest matching pattern decides, Allow
-// wins a tie (RFC 9309 section 2.2.2), no match allows. It returns the deciding
-// line as it stands in the file.
+// allow decides about a path with query: the longest matching pattern decides,
+// Allow wins a tie (RFC 9309 section 2.2.2), no match allows. It returns the
+// deciding line as it stands in the file.
 func (r *rules) allow(path string) (bool, string) {
 	if path == "/robots.txt" {
 		return true, ""
@@ -192,8 +192,9 @@ func (g *groupRules) setDelay(value string) {
 }
 
 // slips are the ways in which people misspell a key, as crawler-commons and
-// Google's parser read them. Reading a rule that was meant closes a path too
-// many at worst. A line that is only an address of a sitemap lost its key.
+// Google's parser read them. At worst, a rule read in spite of a misspelling
+// closes one path too many. A line that is only an address of a sitemap lost
+// its key.
 var slips = map[string]string{
 	"useragent": "user-agent", "user agent": "user-agent", "useg-agent": "user-agent", "ser-agent": "user-agent", "user-agents": "user-agent",
 	"dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow", "desallow": "disallow", "diasllow": "disallow",

@@ -10,9 +10,10 @@ import (
 	"time"
 )
 
-// exchange is the slot of one call: the request's context carries it down
-// through colly and http.Client to the transport, which fills it. One goroutine
-// uses it at a time. After a cookie redirect the last round trip stands.
+// exchange is what one HTTP request brought back. The request's context carries
+// it down through colly and http.Client to the transport, which fills it. One
+// goroutine uses it at a time. After a cookie redirect it holds the last round
+// trip.
 type exchange struct {
 	limit     int // decoded bytes to keep
 	status    int
@@ -50,7 +51,7 @@ func (x *exchange) response(url string, now time.Time) *Response {
 type transport struct {
 	base    *http.Transport
 	guard   *guard // nil: every address is allowed
-	byProxy bool   // a proxy dials, so only the spelling of a host can be judged
+	byProxy bool   // a proxy dials, so only the spelling of a host can be checked
 	closed  atomic.Bool
 }
 

@@ -7,7 +7,7 @@ import (
 	"angler/store"
 )
 
-// disk is the account of what is on disk or on its way there: the tails of the
+// disk is the record of what is on disk or on its way there: the tails of the
 // queues, the table of what is spilled, and what the spiller is to do next. It
 // reads and writes nothing itself.
 type disk struct {
@@ -156,8 +156,9 @@ func (d *disk) recount(t *tail) {
 }
 
 // behind reports whether something better than the best entry in memory is on
-// disk. It must be read first, but not again and again: when the score function
-// lowers what was read, the rows that come next look better than they are.
+// disk. That entry must be read first, but not again and again: when the score
+// function lowers what was read, the rows that come next look better than they
+// are.
 func (d *disk) behind(q *queue) bool {
 	t := q.tail
 	if t == nil || t.within == 0 || t.credit > 0 {

@@ -13,13 +13,13 @@
 // so a stored crawl can be replayed at any speed.
 //
 // Frontier itself is only the lock and the hand-out. What it locks is built in
-// floors, each of which knows only those below it: an arena of entries and a
-// tally of them; the account of what is on disk; the hosts and their turns; the
+// layers, each of which knows only those below it: an arena of entries and a
+// tally of them; the record of what is on disk; the hosts and their turns; the
 // pool of all that waits; the leases of what was handed out; the spiller.
 //
-// The danger is in the end of a run: a page in flight may still add entries, so
-// ErrDrained comes only when nothing waits, in memory or on disk, and nothing is
-// in flight, and what a page linked to must be pushed before its Done. Release
+// The end of a run needs care, because a page in flight may still add entries:
+// ErrDrained comes only when nothing waits, in memory or on disk, and nothing
+// is in flight. What a page linked to must be pushed before its Done. Release
 // frees the host earlier, as soon as the fetch has ended.
 //
 // P0 … P4: see docs/papers.md.

@@ -60,8 +60,8 @@ type host struct {
 	pos  int
 }
 
-// failuresForgiven is how many failures in a row cost no more than the delay:
-// single lost connections are everyday life.
+// failuresForgiven is how many failures in a row cost no more than the delay: a
+// single lost connection is common.
 const failuresForgiven = 1
 
 // settle moves next by the outcome of a fetch that ended now.

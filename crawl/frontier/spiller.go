@@ -47,13 +47,13 @@ type spiller struct {
 	closed   bool
 	broken   error
 	running  sync.WaitGroup
-	turned   sync.Cond // a job has ended
+	turned   sync.Cond // a transfer has ended
 }
 
 // busy reports whether entries may still come from disk.
 func (sp *spiller) busy() bool { return len(sp.disk.wanting) > 0 || sp.working }
 
-// stopped reports whether there will be no more jobs.
+// stopped reports whether there will be no more transfers.
 func (sp *spiller) stopped() bool { return sp.closed || sp.broken != nil }
 
 // rouse starts the goroutine if there is work and it is not at work.
@@ -65,7 +65,7 @@ func (sp *spiller) rouse() {
 	sp.running.Go(sp.work)
 }
 
-// close lets the goroutine end after its job.
+// close lets the goroutine end after its transfer.
 func (sp *spiller) close() {
 	sp.closed = true
 	sp.turned.Broadcast()
@@ -75,17 +75,17 @@ func (sp *spiller) work() {
 	sp.lock.Lock()
 	defer sp.lock.Unlock()
 	for !sp.stopped() {
-		j := sp.next()
-		if j == nil {
+		x := sp.next()
+		if x == nil {
 			break
 		}
 		sp.lock.Unlock()
-		j.carryOut(sp.backlog, sp.score)
+		x.carryOut(sp.backlog, sp.score)
 		sp.lock.Lock()
-		if j.err != nil {
-			sp.takeBack(j)
+		if x.err != nil {
+			sp.takeBack(x)
 		} else {
-			sp.land(j)
+			sp.land(x)
 		}
 		sp.pool.shed()
 		sp.turned.Broadcast()
@@ -110,9 +110,9 @@ func (sp *spiller) makeRoom() {
 
 // next collects what is to be read, and what is to be written when too much is
 // pending. It returns nil when there is nothing to do.
-func (sp *spiller) next() *job {
-	j, d := new(job), sp.disk
-	for len(d.wanting) > 0 && len(j.read) < 32 {
+func (sp *spiller) next() *transfer {
+	x, d := new(transfer), sp.disk
+	for len(d.wanting) > 0 && len(x.read) < 32 {
 		q := d.wanting[0]
 		d.wanting = d.wanting[1:]
 		t := q.tail
@@ -131,11 +131,11 @@ func (sp *spiller) next() *job {
 			take.N = maxRefill
 		}
 		t.loading, t.swept = true, q.host.sweeping
-		j.read = append(j.read, q)
-		j.take = append(j.take, take)
-		j.fresh = append(j.fresh, d.pick(t, take.N))
+		x.read = append(x.read, q)
+		x.take = append(x.take, take)
+		x.fresh = append(x.fresh, d.pick(t, take.N))
 	}
-	for len(d.writing) > 0 && d.pending > d.slack() && len(j.put) < batchRows {
+	for len(d.writing) > 0 && d.pending > d.slack() && len(x.put) < batchRows {
 		q := d.writing[0]
 		d.writing = d.writing[1:]
 		if q.tail == nil || !q.tail.writing {
@@ -144,32 +144,32 @@ func (sp *spiller) next() *job {
 		rows := d.cut(q)
 		for i := range rows {
 			if r := &rows[i]; d.spilled.live(r.id, r.gen) { // others became void before they were written
-				j.put = append(j.put, r.stored(q))
+				x.put = append(x.put, r.stored(q))
 			}
 		}
 	}
-	if len(j.put) == 0 && len(j.take) == 0 {
+	if len(x.put) == 0 && len(x.take) == 0 {
 		return nil
 	}
-	return j
+	return x
 }
 
-// land takes over what a job brought.
-func (sp *spiller) land(j *job) {
-	for i, q := range j.read {
+// land takes over what a transfer brought.
+func (sp *spiller) land(x *transfer) {
+	for i, q := range x.read {
 		t, h := q.tail, q.host
 		sp.pool.hosts.unplace(h)
-		landed := sp.bring(j, i)
-		if err := sp.disk.rank(t, j.take[i].Lanes, j.taken[i].Heads); err != nil {
+		landed := sp.bring(x, i)
+		if err := sp.disk.rank(t, x.take[i].Lanes, x.taken[i].Heads); err != nil {
 			sp.broken = err
 		}
 		t.loading = false
 		t.credit = 0
-		if landed > 0 && j.scores != nil && sp.disk.behind(q) {
+		if landed > 0 && x.scores != nil && sp.disk.behind(q) {
 			t.credit = max(1, landed/4)
 		}
 		if h.sweeping {
-			more := len(j.taken[i].Rows) == j.take[i].N // as many as were wanted
+			more := len(x.taken[i].Rows) == x.take[i].N // as many as were wanted
 			if !t.swept || more || len(t.pending) > 0 {
 				sp.disk.want(q)
 			} else if h.sweeps--; h.sweeps == 0 {
@@ -182,17 +182,17 @@ func (sp *spiller) land(j *job) {
 	}
 }
 
-// bring puts the rows that a job read for its i-th queue into that queue in
+// bring puts the rows that a transfer read for its i-th queue into that queue in
 // memory and returns how many stayed there.
-func (sp *spiller) bring(j *job, i int) (landed int) {
-	q := j.read[i]
-	for k, r := range j.rows(i) {
+func (sp *spiller) bring(x *transfer, i int) (landed int) {
+	q := x.read[i]
+	for k, r := range x.rows(i) {
 		if !sp.disk.back(q.tail, &r) {
 			continue // pushed anew or removed since it was written
 		}
 		m := r.mark()
-		if j.scores != nil {
-			s := j.scores[i][k]
+		if x.scores != nil {
+			s := x.scores[i][k]
 			if m.class, m.prio = s.class, s.prio; !s.keep {
 				continue
 			}
@@ -207,15 +207,15 @@ func (sp *spiller) bring(j *job, i int) (landed int) {
 	return landed
 }
 
-// takeBack undoes a job that failed: nothing of it is lost, and Resume has it
+// takeBack undoes a transfer that failed: nothing of it is lost, and Resume has it
 // tried again.
-func (sp *spiller) takeBack(j *job) {
-	sp.broken = fmt.Errorf("%w: %w", ErrBacklog, j.err)
-	for i := range j.put {
-		sp.disk.append(sp.pool.hosts.queues[j.put[i].Lane>>16], rowOf(&j.put[i]))
+func (sp *spiller) takeBack(x *transfer) {
+	sp.broken = fmt.Errorf("%w: %w", ErrBacklog, x.err)
+	for i := range x.put {
+		sp.disk.append(sp.pool.hosts.queues[x.put[i].Lane>>16], rowOf(&x.put[i]))
 	}
-	for i, q := range j.read {
-		for _, r := range j.fresh[i] {
+	for i, q := range x.read {
+		for _, r := range x.fresh[i] {
 			sp.disk.append(q, r)
 		}
 		q.tail.loading = false

@@ -79,9 +79,9 @@ func (t *tail) all() (n int) {
 	return n
 }
 
-// neighbours moves maxWrite pending rows to the end and returns them: like a lift
-// it passes over all ranks again and again, so that what is written at once
-// falls onto few leaves and every leaf is written as seldom as can be.
+// neighbours moves maxWrite pending rows to the end and returns them: like an
+// elevator it passes over all ranks again and again, so that what is written at
+// once falls onto few leaves and every leaf is written as seldom as can be.
 func (t *tail) neighbours() []row {
 	rows, below := t.pending, 0
 	for i := range rows { // those that the lift has passed to the front

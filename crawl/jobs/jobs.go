@@ -1,7 +1,7 @@
 // Package jobs runs the background work of a workspace that a viewer can watch
-// and cancel, one piece at a time: two that each want all processors would only
-// make both late. Work that somebody asks for is refused while another is under
-// way; work that keeps the stored pages consistent waits for its turn.
+// and cancel, one job at a time: two that each use all processors would only
+// delay each other. Work that somebody asks for is refused while another is
+// under way; work that keeps the stored pages consistent waits for its turn.
 package jobs
 
 import (

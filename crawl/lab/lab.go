@@ -1,107 +1,39 @@
-// Package lab replays a stored crawl under other link orders, without the
-// network: a Graph holds what a crawl has seen, Run fetches its pages in the
-// order a strategy asks for, exactly as the live engine would, and the curve of
-// targets found over pages fetched says how good that order was.
-//
-// A simulated fetch costs what its links cost: some 10 µs for 45 links and a
-// strategy without memory, a few times that for one that learns. A graph takes
-// 20 bytes a link and some 100 a page; a run adds its waiting URLs' inlinks.
-//
-// The danger is to believe one figure. A crawl that stopped early knows only the
-// pages its own order liked, ties decide much on small sites, and targets that a
-// strategy's judge chose itself flatter it: compare over several draws, on whole
-// sites, and with targets that somebody else named.
-//
 // P0 … P4: see docs/papers.md.
 package lab
 
 import (
-	"errors"
-	"fmt"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/order"
+	"angler/crawl/priority"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/store"
 )
 
-// Page is one page of a stored crawl. Scores lie in 0 … 1.
-type Page struct {
-	URL      string  // canonical
-	Score    float64 // by the page judge
-	URLScore float64 // of the tokens of its URL
-	Relevant bool    // what a crawl is told after the fetch: the verdict that strategies learn from
-	Target   bool    // what the replay is to find
-	Links    []Link  // followable links in page order, each target once
+// Config is what a Lab replays a stored crawl with.
+type Config struct {
+	Store     *store.Workspace
+	Reader    *reader.Reader
+	Decisions *decisions.Decisions
+	Links     *priority.Links // the same scorer of links as the live crawl's
+	Jobs      *jobs.Jobs
+	Settings  func() *store.Settings // in force; not to be written to
+	Scope     func() *urls.Scope     // in force
+	Now       func() time.Time
 }
 
-// Link is one link of a page. Texts repeat all over a site, so they are kept
-// once, in the Graph.
-type Link struct {
-	To         int32 // index into Graph.Pages
-	Anchor     int32 // index into Graph.Anchors
-	Block      int32 // index into Graph.Blocks
-	BlockScore float32
-	Pager      bool // leads to another page of the same list
-	Flat       bool // adds no depth: pagination of a list, redirects
-}
+// Lab compares link orders on a stored crawl, without the network. It is safe
+// for concurrent use.
+type Lab struct{ Config }
 
-// Anchor is one anchor text and its topic score.
-type Anchor struct {
-	Text  string
-	Score float64
-}
+// New returns a Lab.
+func New(c Config) *Lab { return &Lab{c} }
 
-// Graph is what a crawl has seen: pages, links, and where it began. It is not
-// changed by runs and may be shared by any number of them.
-type Graph struct {
-	Pages   []Page
-	Anchors []Anchor
-	Blocks  []string // block paths
-	Seeds   []int32  // indices into Pages, each once
-}
-
-// Errors of graphs that cannot be replayed.
-var (
-	ErrNoSeeds   = errors.New("no page to begin with: none of the seeds is stored; crawl first: angler crawl DIR")
-	ErrNoTargets = errors.New("no page that can be reached is a target; choose another --target")
-)
-
-// Check reports the first index of g that points nowhere.
-func (g *Graph) Check() error {
-	inside := func(i int32, n int) bool { return i >= 0 && int(i) < n }
-	for _, s := range g.Seeds {
-		if !inside(s, len(g.Pages)) {
-			return fmt.Errorf("lab: seed %d of %d pages", s, len(g.Pages))
-		}
-	}
-	for i := range g.Pages {
-		for _, l := range g.Pages[i].Links {
-			if !inside(l.To, len(g.Pages)) || !inside(l.Anchor, len(g.Anchors)) || !inside(l.Block, len(g.Blocks)) {
-				return fmt.Errorf("lab: page %d has a link to page %d, anchor %d, block %d", i, l.To, l.Anchor, l.Block)
-			}
-		}
-	}
-	return nil
-}
-
-// Reach says how many pages, and how many targets among them, can be reached
-// from the seeds.
-func (g *Graph) Reach() (pages, targets int) {
-	known := make([]bool, len(g.Pages))
-	queue := make([]int32, 0, len(g.Pages))
-	meet := func(i int32) {
-		if !known[i] {
-			known[i] = true
-			queue = append(queue, i)
-		}
-	}
-	for _, s := range g.Seeds {
-		meet(s)
-	}
-	for at := 0; at < len(queue); at++ {
-		p := &g.Pages[queue[at]]
-		if p.Target {
-			targets++
-		}
-		for i := range p.Links {
-			meet(p.Links[i].To)
-		}
-	}
-	return len(queue), targets
+// Strategy makes a strategy with the constants of the settings in force, knowing
+// nothing.
+func (l *Lab) Strategy(name string) (order.Strategy, error) {
+	return priority.Strategy(l.Settings(), name)
 }

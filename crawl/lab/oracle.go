@@ -7,7 +7,7 @@ package lab
 // comes last.
 //
 // That is greedy, not optimal: a page two steps from a hundred targets waits
-// until every target one step away is home. No strategy measured here comes
+// until every target one step away is fetched. No strategy measured here comes
 // near it, but on a graph made for the purpose one can pass it.
 //
 // A step away from the known targets costs a search back from the unknown ones,

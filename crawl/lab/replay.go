@@ -43,7 +43,7 @@ type ReplayOptions struct {
 	Progress func(done, total int)
 }
 
-// Replay is a stored crawl, ready for the  It takes some 28 bytes a link
+// Replay is a stored crawl, ready to be replayed. It takes some 28 bytes a link
 // and 300 a page.
 type Replay struct {
 	Pages     int // that can be reached from the seeds

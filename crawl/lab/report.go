@@ -2,8 +2,8 @@ package lab
 
 import "strconv"
 
-// The marks at which curves are read: how much is home early in a crawl, and how
-// much it costs to bring half, most and nearly all of it home.
+// The marks at which curves are read: how many targets are found early in a
+// crawl, and how many pages it takes to find half, most and nearly all of them.
 var (
 	RecallMarks   = []float64{.1, .25, .5} // shares of the pages
 	FractionMarks = []float64{.5, .9, .95} // shares of the targets

@@ -106,7 +106,8 @@ func (r *run) next() int32 {
 	}
 }
 
-// fetch brings a page home: its links, the lesson, the new scores.
+// fetch fetches a page: the strategy observes it, and the targets of its links
+// are scored.
 func (r *run) fetch(p int32) {
 	r.order = append(r.order, p)
 	pg, t := &r.g.Pages[p], &r.known[p]

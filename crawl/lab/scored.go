@@ -2,6 +2,7 @@ package lab
 
 import (
 	"angler/crawl/decisions"
+	"angler/crawl/page/clean"
 	"angler/crawl/priority"
 	"angler/topic"
 )
@@ -42,7 +43,7 @@ func (r *Replay) shape() *Graph {
 		}
 	}
 	for i, text := range r.web.anchors {
-		g.Anchors[i].Text = priority.Clip(text, priority.AnchorRunes)
+		g.Anchors[i].Text = clean.Clip(text, priority.AnchorRunes)
 	}
 	return g
 }

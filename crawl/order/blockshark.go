@@ -49,18 +49,18 @@ func (*blockShark) Name() string { return "block-shark" }
 func (b *blockShark) Value(t *Target) float64 {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	v, _ := best(t, func(in *Inlink) float64 { return b.judge(in).value })
+	v, _ := best(t, func(in *Inlink) float64 { return b.estimateOf(in).value })
 	return v
 }
 
 func (b *blockShark) Score(t *Target) Score {
 	b.mu.RLock()
-	v, at := best(t, func(in *Inlink) float64 { return b.judge(in).value })
+	v, at := best(t, func(in *Inlink) float64 { return b.estimateOf(in).value })
 	if at < 0 {
 		b.mu.RUnlock()
 		return seed()
 	}
-	j := b.judge(&t.Inlinks[at])
+	j := b.estimateOf(&t.Inlinks[at])
 	b.mu.RUnlock()
 
 	a, name := t.Inlinks[at].anchor()
@@ -72,13 +72,13 @@ func (b *blockShark) Score(t *Target) Score {
 	return Score{Value: v, Terms: which(t, at, terms...), Inherited: b.most(t)}
 }
 
-// judgement is the value of one link and what it was made of.
-type judgement struct {
+// linkEstimate is the value of one link and its parts.
+type linkEstimate struct {
 	value, delta float64
 	siblings     tally
 }
 
-func (b *blockShark) judge(in *Inlink) judgement {
+func (b *blockShark) estimateOf(in *Inlink) linkEstimate {
 	src, blk := tallyKeys(in)
 	page, _ := b.tallies.get(src)
 	siblings, _ := b.tallies.get(blk)
@@ -88,7 +88,7 @@ func (b *blockShark) judge(in *Inlink) judgement {
 		block = b.gamma*block + (1-b.gamma)*siblings.mean()
 	}
 	delta := b.theta * (.5 + float64(page.relevant+1)/float64(page.n+2))
-	return judgement{
+	return linkEstimate{
 		value:    b.shark*b.inherit(in) + (1-b.shark)*((1-delta)*a+delta*block),
 		delta:    delta,
 		siblings: siblings,

@@ -5,11 +5,12 @@ import (
 	"sync"
 )
 
-// opic is On-line Page Importance Computation (Abiteboul, Preda and Cobena 2003,
-// sections 3 and 4) as a crawl order: every seed begins with cash 1; a fetched
-// page hands its cash in equal parts to the distinct pages it links to; who has
-// most waits least. The cash of a page without links is lost, as if paid to the
-// paper's virtual page. Values are cash ÷ (1 + cash), which stays below 1.
+// opic is On-line Page Importance Computation (Abiteboul, Preda and Cobena
+// 2003, sections 3 and 4) as a crawl order: every seed begins with cash 1; a
+// fetched page hands its cash in equal parts to the distinct pages it links to;
+// the page with most cash is fetched first. The cash of a page without links is
+// lost, as if paid to the paper's virtual page. Values are cash ÷ (1 + cash),
+// which stays below 1.
 //
 // A page nobody paid (a seed, or one found before this strategy was chosen)
 // begins with 1 when it is fetched. One fetch moves only the pages it links to:

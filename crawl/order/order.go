@@ -1,14 +1,14 @@
 // Package order decides how promising a link is before it is fetched. A
-// Strategy turns what is known of a link (its anchor text, the page and block it
-// stands in, its depth) into one number; the frontier fetches higher numbers
+// Strategy turns what is known of a link (its anchor text, the page and block
+// it stands in, its depth) into one number; the frontier fetches higher numbers
 // first. Strategies are chosen by name, can be switched while a crawl runs, and
-// say by which terms they judged.
+// name the terms of each value.
 //
 // Valuing a link costs at most two microseconds and allocates nothing; the
 // topic's scores come in as numbers from 0 to 1. What a strategy remembers is
-// bounded, and each says by what. The danger is drift: a strategy that trusts
-// its parents, or what it learned, too much follows one rich region and starves
-// the rest, so every one keeps terms that can be looked at.
+// bounded, and each says by what. A strategy that trusts its parents, or what
+// it learned, too much follows one rich region and starves the rest, so every
+// one keeps terms that can be looked at.
 //
 // P0 … P4: see docs/papers.md.
 package order
@@ -76,7 +76,7 @@ type Term struct {
 	Value float64
 }
 
-// Score is a strategy's judgement of one link.
+// Score is the value that a strategy gives one link, with its terms.
 type Score struct {
 	Value     float64 // the priority: finite, higher goes first
 	Terms     []Term  // why, most telling first
@@ -113,14 +113,14 @@ func number(v float64) string {
 // Strategy orders links. Implementations are safe for concurrent use: workers
 // score while others observe.
 //
-// A crawl calls Value for every URL that becomes known or to which another inlink
-// was found, and hands it to the frontier. After each fetch it calls Observe
-// once, in the order the pages were stored, and only then values what the page
-// links to. A strategy that learns updates itself there and reports true when
-// it has learned enough that waiting URLs deserve a new value: the crawl then
-// values them again in the background. It gains by asking once more when it
-// takes a URL from the frontier, and putting back what lost its lead. None
-// keeps what it is handed.
+// A crawl calls Value for every URL that becomes known or to which another
+// inlink was found, and hands it to the frontier. After each fetch it calls
+// Observe once, in the order the pages were stored, and only then values what
+// the page links to. A strategy that learns updates itself there and reports
+// true when it has learned enough that waiting URLs deserve a new value: the
+// crawl then values them again in the background. The order gets better when
+// the crawl asks once more as it takes a URL from the frontier, and puts it
+// back when another is better now. No strategy keeps what it is handed.
 type Strategy interface {
 	Name() string
 	// Score is the value with its reasons. It costs an allocation, so call it
@@ -133,7 +133,7 @@ type Strategy interface {
 }
 
 // Keeper is a Strategy whose knowledge outlives the process. Load replaces all
-// it knows and leaves it as it was when state is damaged or of another version.
+// it knows; when state is damaged or of another version, nothing changes.
 type Keeper interface {
 	Strategy
 	Save() (state []byte)
@@ -148,8 +148,8 @@ type Explainer interface {
 }
 
 // Mover is a Strategy in which one fetch moves the value of few targets. Moved
-// hands over their IDs and forgets them. Who never asks is told by Observe, now
-// and then, that everything is stale.
+// hands over their IDs and forgets them. When nobody asks for them, Observe
+// says now and then that everything is stale.
 type Mover interface {
 	Strategy
 	Moved() []uint64
@@ -166,8 +166,9 @@ func unit(v float64) float64 {
 	return min(v, 1)
 }
 
-// seedValue ranks seeds before every link of the strategies whose values stay
-// below it, which the bounds of Parameters see to: somebody asked for them.
+// seedValue ranks seeds before every link, because somebody asked for them. It
+// holds for the strategies whose values stay below it, which the bounds of
+// Parameters ensure.
 const seedValue = 10
 
 func seed() Score { return Score{Value: seedValue, Terms: []Term{{"seed", 1}}} }

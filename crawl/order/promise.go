@@ -1,24 +1,24 @@
 package order
 
-// promises are what the prior said of the links of a place, against what they
-// led to. A prior is only as good as the topic's scores: where pages look like
-// the samples and are none (another column with the same words, the same shape
-// of URL), it keeps promising, and as long as nothing relevant was found there is
-// no model to contradict it. So every place where it fails costs it trust there,
-// and nowhere else.
+// promises compares, place by place, what the prior said of links with what
+// they led to. A prior is only as good as the topic's scores. Where pages look
+// like the samples and are none (another column with the same words, the same
+// shape of URL), it stays high, and as long as nothing relevant was found there
+// is no model to correct it. So where the prior was wrong it counts less in
+// that place, and in no other.
 //
 // A place is a directory the target stands in, or a block on pages of one
 // directory or file name (features.where). Of each,
 //
 //	kept = min(1, (n₁ + a) ÷ (Σ prior + a))
 //
-// over the links learned from, n₁ of them relevant, and a = 1 (Laplace): what a
-// new place gets on credit. A link stands in several places, one inside the
-// other; the factors of all are multiplied, so that the innermost, which is in
-// the most of them, loses most. (Measured instead, mean area on the made-up sites
-// and the real ones of learned's comment: the least factor .87 and .72, the
-// geometric mean .78 and .70, one factor for the whole crawl .91 and .65, the
-// product .92 and .71, each with w = n₊/(n₊+5).)
+// over the links learned from, n₁ of them relevant, and a = 1 (Laplace), so
+// that a new place starts with full trust. A link stands in several places, one
+// inside the other; the factors of all are multiplied, so that the innermost,
+// which is in the most of them, loses most. (Measured instead, mean area on the
+// made-up sites and the real ones of learned's comment: the least factor .87
+// and .72, the geometric mean .78 and .70, one factor for the whole crawl .91
+// and .65, the product .92 and .71, each with w = n₊/(n₊+5).)
 type promises struct {
 	credit float64   // a
 	sum    []float32 // by bucket: Σ prior

@@ -9,9 +9,9 @@ import (
 
 // ErrorPages recognises a host's error page by its content: the same short page
 // at several addresses. It catches what Soft404 has no words for: another
-// language, a login form, a picture with an excuse. One belongs to one host.
-// The zero value is ready; it is safe for concurrent use and holds some 50 bytes
-// for every short page, at most 150 KB.
+// language, a login form, a picture. One belongs to one host. The zero value is
+// ready; it is safe for concurrent use and holds some 50 bytes for every short
+// page, at most 150 KB.
 //
 // The first addresses of an error page are taken for pages: only the third shows
 // what it is. Empty lists may look alike, too, and nothing is lost with them.

@@ -6,6 +6,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/page"
+	"angler/crawl/page/clean"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/store"
@@ -13,7 +14,7 @@ import (
 
 // Links scores links by what stands on the page they were found on: the text of
 // the anchor, the block it stands in, the address. The live crawl and the lab
-// score by the same one. It is safe for concurrent use.
+// use the same scorer. It is safe for concurrent use.
 type Links struct {
 	reader  *reader.Reader
 	mu      sync.RWMutex // guards what follows
@@ -64,7 +65,7 @@ func (l *Links) Hints(f Found, s *decisions.State, filter *urls.Filter) []store.
 			continue
 		}
 		link := store.Link{URL: x.URL, Flat: x.Pager && len(p.Records) > 0, Hints: store.Hints{
-			Anchor: Clip(x.Anchor, AnchorRunes), Pager: x.Pager, SourceScore: f.Score, Inherited: f.Inherited, Relevant: f.Relevant}}
+			Anchor: clean.Clip(x.Anchor, AnchorRunes), Pager: x.Pager, SourceScore: f.Score, Inherited: f.Inherited, Relevant: f.Relevant}}
 		if x.Block >= 0 && int(x.Block) < len(p.Blocks) {
 			link.Block = p.Blocks[x.Block].Path
 		}
@@ -141,15 +142,4 @@ func (l *Links) Anchor(anchor string, s *decisions.State) float64 {
 	l.anchors[strings.Clone(anchor)] = v // not the page's anchors with it
 	l.mu.Unlock()
 	return v
-}
-
-// Clip cuts a string after n runes.
-func Clip(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		n--
-	}
-	return s
 }

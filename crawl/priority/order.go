@@ -4,10 +4,9 @@
 //
 // A value costs some 5 µs and is asked for some ten times a page; ranking the
 // whole frontier anew takes at most a tenth of one core. What a strategy has
-// learned is stored and can always be learned again from the stored pages. The
-// danger is a URL that is judged under two topics or two scopes at once: callers
-// that push into a frontier look whether something changed meanwhile (see
-// run.admit).
+// learned is stored and can always be learned again from the stored pages.
+// Topic and scope may change while a URL is being ranked: callers that push
+// into a frontier look whether they did (see run.admit).
 //
 // P0 … P4: see docs/papers.md.
 package priority
@@ -45,10 +44,10 @@ type Config struct {
 
 // Order is the link order of one run: the strategy in force, what it is told of
 // every page, and the ranking of what waits whenever it has learned enough. The
-// strategy's knowledge is stored, so a resumed crawl goes on learning; when it is
-// missing, or was gained under another topic, it is gained again from the stored
-// pages. It is safe for concurrent use but for Observe and Refresh, which belong
-// to the writer's goroutine.
+// strategy's knowledge is stored, so a resumed crawl goes on learning; when it
+// is missing, or was learned under another topic, it is learned again from the
+// stored pages. It is safe for concurrent use but for Observe and Refresh,
+// which belong to the writer's goroutine.
 type Order struct {
 	Config
 	front    *frontier.Frontier // of the run; nil outside one
@@ -106,7 +105,7 @@ func Constants(set *store.Settings) (order.Params, error) {
 	return p, nil
 }
 
-// Name is that of the strategy in force.
+// Name is the name of the strategy in force.
 func (o *Order) Name() string { return o.now().Name() }
 
 func (o *Order) now() order.Strategy { return *o.strategy.Load() }
@@ -136,7 +135,7 @@ func (o *Order) Entry(u *store.URL) (frontier.Entry, bool) {
 // Queue is the queue of its host that a URL is assigned to.
 func (o *Order) Queue(url string) uint16 { return o.queue(url) }
 
-// Row is a URL that is not complete, with why it stands where it stands.
+// Row is a URL that is not complete, with the reasons for its rank.
 func (o *Order) Row(u *store.URL) view.URLRow {
 	s := o.Score(u)
 	row := view.URLRow{URL: u.URL, Host: urls.HostOf(u.URL), Depth: u.Depth, State: u.State.String(),

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
+	"angler/crawl/order"
 	"angler/store"
 )
 
@@ -55,12 +56,16 @@ func (o *Order) Rescored(id uint64, old frontier.Entry) (class int8, priority fl
 
 // Use puts another strategy of the settings in force: it recalls what it knows
 // and ranks.
-func (o *Order) Use(set *store.Settings) error {
+func (o *Order) Use(set *store.Settings) error { return o.replace(set, o.recall) }
+
+// replace puts a new strategy of the settings in force after teach has taught
+// it, and ranks.
+func (o *Order) replace(set *store.Settings, teach func(order.Strategy) error) error {
 	s, err := Strategy(set, set.Crawl.Strategy)
 	if err != nil {
 		return err
 	}
-	if err := o.recall(s); err != nil {
+	if err := teach(s); err != nil {
 		return err
 	}
 	o.strategy.Store(&s)
@@ -69,7 +74,7 @@ func (o *Order) Use(set *store.Settings) error {
 }
 
 // Retopic lets the strategy learn again what it knows under the changed topic,
-// in the background. Changes that come meanwhile are one more round.
+// in the background. Changes that come meanwhile cause one more round.
 func (o *Order) Retopic() {
 	if o.topics.Add(1) > 1 {
 		return // the round under way will see it
@@ -92,16 +97,4 @@ func (o *Order) Retopic() {
 }
 
 // renew replaces the strategy by one that learned everything anew.
-func (o *Order) renew() error {
-	set := o.Settings()
-	s, err := Strategy(set, set.Crawl.Strategy)
-	if err != nil {
-		return err
-	}
-	if err := o.relearn(s); err != nil {
-		return err
-	}
-	o.strategy.Store(&s)
-	o.Rank()
-	return nil
-}
+func (o *Order) renew() error { return o.replace(o.Settings(), o.relearn) }

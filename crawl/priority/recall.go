@@ -34,9 +34,10 @@ func (o *Order) recall(s order.Strategy) error {
 	return err
 }
 
-// Save stores what the strategy knows. One that has not recalled anything (a
-// harvest ranks no links) would wipe out what is stored, and one that is still
-// learning a changed topic would be stored under the wrong stamp.
+// Save stores what the strategy knows, but for two cases. A strategy that has
+// not recalled anything (a harvest ranks no links) would overwrite what is
+// stored, and one that is still learning a changed topic would be stored under
+// the wrong stamp.
 func (o *Order) Save() error {
 	k, keeps := o.now().(order.Keeper)
 	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
@@ -45,7 +46,7 @@ func (o *Order) Save() error {
 	return o.Store.PutState(stateName(o.Decisions.Topic), append(o.stamp(k), k.Save()...))
 }
 
-// stamp says which strategy gained its knowledge under which topic.
+// stamp names the strategy and the topic that its knowledge was learned under.
 func (o *Order) stamp(s order.Strategy) []byte {
 	return binary.BigEndian.AppendUint64([]byte(s.Name()+"\n"), o.Decisions.State().Fingerprint)
 }

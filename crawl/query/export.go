@@ -29,8 +29,8 @@ type ExportPlan struct {
 	Newest int    // Atom: most entries; 0 = export.DefaultNewest
 }
 
-// mostNewest bounds a feed: its entries are held in memory with their texts, and
-// whoever may watch may ask for one.
+// mostNewest bounds a feed: its entries are held in memory with their texts,
+// and every viewer may ask for one.
 const mostNewest = 10_000
 
 // ExportFormats lists the formats that make sense for one of Exports.
@@ -286,8 +286,8 @@ func (x *exporter) links(put func(view.LinkRow) error) error {
 		if err != nil {
 			return err
 		}
-		// Collected first: whoever reads slowly must not hold up the transaction,
-		// and with it every commit that makes the file grow.
+		// The links are collected first: a slow reader must not keep the
+		// transaction open, because the file grows with every commit meanwhile.
 		targets = targets[:0]
 		if err := x.q.Store.EachURL(ids, func(u *store.URL) { targets = append(targets, u.URL) }); err != nil {
 			return err

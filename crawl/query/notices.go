@@ -28,13 +28,9 @@ func (q *Query) Notices(ctx context.Context, query string, most int) (*view.Noti
 	}
 	var all []seen
 	var newest time.Time
-	n := 0
-	for x, err := range q.Store.Notices() {
+	for x, err := range until(ctx, q.Store.Notices()) {
 		if err != nil {
 			return nil, err
-		}
-		if n++; n%500 == 1 && ctx.Err() != nil {
-			return nil, ctx.Err()
 		}
 		all = append(all, seen{x.SourceID, x.FirstSeen})
 		if x.FirstSeen.After(newest) {

@@ -20,13 +20,9 @@ const maxCandidates = 5000
 func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	m := q.candidates()
 	var rows []view.CandidateRow
-	n := 0
-	for p, err := range q.Store.Pages() {
+	for p, err := range until(ctx, q.Store.Pages()) {
 		if err != nil {
 			return nil, err
-		}
-		if n++; n%1000 == 1 && ctx.Err() != nil {
-			return nil, ctx.Err()
 		}
 		if p.Status != 200 {
 			continue

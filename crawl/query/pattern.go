@@ -80,13 +80,9 @@ func (q *Query) PagesLike(ctx context.Context, pattern string) ([]view.Candidate
 	}
 	m := q.candidates()
 	var rows []view.CandidateRow
-	n := 0
-	for p, err := range q.Store.Pages() {
+	for p, err := range until(ctx, q.Store.Pages()) {
 		if err != nil {
 			return nil, err
-		}
-		if n++; n%1000 == 1 && ctx.Err() != nil {
-			return nil, ctx.Err()
 		}
 		if p.Status == 200 && match(p.URL) {
 			if rows = append(rows, m.row(p)); len(rows) == mostMatched {

@@ -2,14 +2,15 @@
 // and the explanation of everything that is known of one URL. It changes nothing
 // in the store.
 //
-// Lists read every stored page or notice, some 2 µs a row; previews parse one page
-// again. Rows are made under the scores, labels and threshold of one moment. What
-// goes to a slow reader is collected first, so that nobody's line holds a
-// transaction open.
+// Lists read every stored page or notice, some 2 µs a row; previews parse one
+// page again. Rows are made under the scores, labels and threshold of one
+// moment. Rows for a slow reader are collected first, so that no slow
+// connection holds a transaction open.
 package query
 
 import (
 	"context"
+	"iter"
 	"sync/atomic"
 	"time"
 
@@ -68,6 +69,22 @@ func eachBatch(ctx context.Context, ids []uint64, f func([]uint64) error) error 
 		ids = ids[n:]
 	}
 	return nil
+}
+
+// until yields what rows yields and, when ctx has ended, its error. It looks at
+// ctx before the first row and then every 500 rows.
+func until[T any](ctx context.Context, rows iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		n := 0
+		for row, err := range rows {
+			if n++; err == nil && n%500 == 1 {
+				err = ctx.Err()
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // readBatch rows are read in one transaction.

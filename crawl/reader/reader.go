@@ -1,10 +1,10 @@
-// Package reader is the one way from bytes to what is judged: bytes → Page →
-// words. Discovery, harvest, replay, the counting of words again, samples and
-// previews all read through it, so that a page is the same whoever asks.
+// Package reader turns the bytes of a document into what is scored: bytes →
+// Page → words. Discovery, harvest, replay, recounts, samples and previews all
+// read through it, so that they all see the same page.
 //
-// Reading costs one parse and one segmentation, some 400 µs a page. It learns
-// what the pages of a host repeat, which changes what later pages of that host
-// are taken to be: only Read does that, and only on a first visit. Bodies are
+// Reading costs one parse and one segmentation, some 400 µs a page. Read learns
+// what the pages of a host repeat, and that changes how later pages of the host
+// are understood. So only Read learns, and only on a first visit. Bodies are
 // hostile; package page bounds what they can cost.
 package reader
 
@@ -80,8 +80,8 @@ func (r *Reader) Read(src page.Source, opt page.Options, first bool) (*Reading, 
 	if first {
 		h.boiler.Learn(p) // a revisit says nothing new about repetition
 	}
-	// Which three addresses come first is chance, so this is told and no verdict:
-	// a resumed crawl must end with the same pages.
+	// Which three addresses come first is chance. So this is only reported and
+	// decides nothing: a resumed crawl must end with the same pages.
 	if why := h.errors.Learn(p); why != "" {
 		p.Limits = append(p.Limits, why)
 	}

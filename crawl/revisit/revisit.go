@@ -5,9 +5,9 @@
 //
 // Everything is a pure function of a History of some 30 bytes a page and of the
 // time given: no clock is read and nothing is remembered elsewhere. A step
-// costs nanoseconds. The danger is trust in little evidence: a page that was
-// unchanged once is not yet a page that never changes, so intervals grow by a
-// factor at a time, however they shrink.
+// costs nanoseconds. One visit is little evidence: a page that was unchanged
+// once may still change often. So an interval grows by a bounded factor at a
+// time; it may shrink at once.
 //
 // P0 … P4: see docs/papers.md.
 package revisit
@@ -44,8 +44,8 @@ type Settings struct {
 	Growth             float64 // an interval is at most so many times as long as the one before, > 1
 }
 
-// Default is aggregation pages every 1 h … 24 h, others every 6 h … 30 d, every
-// second visit in vain.
+// Default is aggregation pages every 1 h … 24 h, others every 6 h … 30 d, and
+// an even chance that a visit finds a change.
 func Default() Settings {
 	return Settings{
 		Aggregation: Bounds{time.Hour, 24 * time.Hour},

@@ -26,7 +26,8 @@ func Plan(set *store.RevisitSettings) (Settings, error) {
 const harvested = 1
 
 // Of is what the visits of a stored page have found, and whether a harvest was
-// among them. A row of before there were histories stands for one visit.
+// among them. A row that was written before there were histories counts as one
+// visit.
 func Of(p *store.Page) (h History, read bool) {
 	h, rest, err := Decode(p.History)
 	if err != nil || h.Visits == 0 {

@@ -49,7 +49,7 @@ func (r *Run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
 	}
 }
 
-// count makes a page that was just stored count.
+// count enters a page that was just stored into the counts and the index.
 func (r *Run) count(c *store.Capture, t *tag) {
 	r.counts.pages.Add(1)
 	row := view.PageRowOf(c.Page, c.Page.Score)

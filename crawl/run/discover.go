@@ -114,6 +114,7 @@ func (r *discoverer) end() error {
 	return nil
 }
 
+// visit fetches and understands one page; the result is ready for the commit.
 func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	old, req, err := r.request(u)
 	if err != nil {

@@ -2,8 +2,8 @@ package run
 
 import "sync"
 
-// errand is what is to be done with a URL that a harvest scheduled: one of the
-// two.
+// errand is what a harvest does with a URL that it scheduled: it visits a list
+// or fetches a notice. One of the two is set.
 type errand struct {
 	list   *listVisit
 	notice *announced

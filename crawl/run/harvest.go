@@ -112,7 +112,7 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	if !c.Unchanged {
 		revisit.Note(c.Page, old, len(v.want), true)
 	}
-	// Newest first is how lists are kept: where every record was known there
+	// Lists show the newest records first: where every record was known there
 	// is nothing new on the pages behind it.
 	if len(v.want) > 0 && v.page < h.Settings().Harvest.Pages {
 		for i := range p.Links {

@@ -15,7 +15,7 @@ import (
 // This file is one request to a host, and what becomes of a URL when it
 // fails.
 
-// get fetches one URL politely and files what can be said without reading the
+// get fetches one URL politely and records what can be said without reading the
 // page: failures, redirects, statuses. The response is nil when the capture is
 // already complete.
 func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, visit) {
@@ -57,7 +57,8 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 	return resp, c
 }
 
-// trouble files a failed fetch: tried again with growing distance, or given up.
+// trouble records a failed fetch, which is tried again after a growing time or
+// given up.
 func (r *Run) trouble(c *store.Capture, u *store.URL, temporary bool, wait time.Duration, reason string) {
 	c.Reason, c.Fails = reason, u.Fails+1
 	if !temporary || c.Fails > r.Settings().Crawl.Retries {

@@ -2,11 +2,11 @@
 // URLs from the frontier, fetch and understand them, one writer commits what they
 // bring, and what a commit made known enters the frontier.
 //
-// A run is given what it works with and knows nothing of who started it; what
-// others have to hear goes to a Listener. The danger is in its edges (pause,
-// stop, crash): a URL is leased before it is fetched and leaves that state only
-// in the commit that stores its page, so a kill at any moment fetches a few pages
-// again and loses none.
+// A run is given what it works with and knows nothing of who started it; it
+// reports what it brings to a Listener. A run can be cut off at any moment
+// (pause, stop, crash). So a URL is leased before it is fetched and leaves that
+// state only in the commit that stores its page: after a kill a few pages are
+// fetched again and none is lost.
 //
 // P0 … P4: see docs/papers.md.
 package run
@@ -34,7 +34,7 @@ import (
 // Errors that keep a run from starting.
 var (
 	ErrBusy = errors.New("a run is under way; stop it first")
-	// ErrNoTopic means that there is no sample to judge pages by.
+	// ErrNoTopic means that there is no sample to score pages by.
 	ErrNoTopic = errors.New("no samples yet; add some list pages: angler sample DIR add URL…, or space on the Samples screen")
 	ErrNoSeeds = errors.New("no seeds; add some to angler.toml, or with + on the Crawl screen")
 	// ErrNoAggregations means that nothing was found that a harvest could visit.
@@ -48,7 +48,7 @@ type Fetcher interface {
 	Sitemaps(host string) []string
 }
 
-// Topic is what pages are judged by; *decisions.Decisions is one.
+// Topic is what pages are scored by; *decisions.Decisions is one.
 type Topic interface {
 	State() *decisions.State
 	Words(ctx context.Context) error // waits until pages are counted by one dictionary
@@ -150,7 +150,7 @@ type Run struct {
 type counts struct {
 	fetched atomic.Int64 // fetches that ended
 	failed  atomic.Int64
-	pages   atomic.Int64 // committed with a page
+	pages   atomic.Int64 // stored with a page
 	notices atomic.Int64
 	later   atomic.Int64 // URLs left to a later run
 	skipped atomic.Int64
@@ -206,7 +206,7 @@ func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	return r.close(stopped(r.ctx, err), over)
 }
 
-// close closes the run's books.
+// close stores what was learned, sums the run up and tells over and the Listener.
 func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	r.mu.Lock()
 	if r.err != nil {

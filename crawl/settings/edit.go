@@ -12,7 +12,7 @@ import (
 	"angler/store"
 )
 
-// Hand is the settings in the hands of one person: what is changed through it is
+// Hand changes settings on behalf of one person: what is changed through it is
 // logged under that name. It is safe for concurrent use.
 type Hand struct {
 	l      *Live
@@ -20,8 +20,8 @@ type Hand struct {
 	remote bool // at another machine
 }
 
-// HandOf is the settings in the hands of a person; remote tells that they are at
-// another machine, whom the network of this one must not be opened to.
+// HandOf returns a Hand that acts for a person. remote tells that they are at
+// another machine: what they name must not open the network of this one.
 func (l *Live) HandOf(by string, remote bool) *Hand { return &Hand{l, by, remote} }
 
 // Change changes settings: it checks them, writes them to angler.toml, and

@@ -10,12 +10,12 @@ import (
 	"angler/store"
 )
 
-// This file is about the seeds, and which of them may lead into the network that
-// this machine stands in. Who names a host at the machine itself means it: its
-// private addresses are fetched (see fetch.Fetcher.SetSeedHosts). A host named
-// from another machine is fetched at public addresses only, whatever its name
-// resolves to: it is written down in crawl.public_only, which the person who owns
-// the machine can take it out of, or undo by naming the host there.
+// This file is about the seeds, and which of them may lead into the network
+// that this machine stands in. A host named at this machine may have private
+// addresses (see fetch.Fetcher.SetSeedHosts). A host named from another machine
+// is fetched at public addresses only, whatever its name resolves to: it is
+// listed in crawl.public_only. Somebody at this machine can take it out of that
+// list, or name the host as a seed there.
 
 // AddSeeds adds addresses to the seeds and to a running discovery. It returns
 // how many are new.

@@ -1,10 +1,10 @@
 // Package settings is angler.toml in force: what it says now, the scope and the
 // filter that follow from it, and how it is changed while everything runs.
 //
-// Readers load a pointer and never wait. A change is checked whole, written to the
-// file with its comments kept, and then put in force; only what depends on what
-// changed is made anew: the filter keeps its traps and counters. What a host's
-// name may lead to depends on who named it, see seeds.go.
+// Readers load a pointer and never wait. A change is checked whole, written to
+// the file with its comments kept, and then put in force; only what depends on
+// the change is made anew: the filter keeps its traps and counters. Whether a
+// seed may lead to private addresses depends on who named it, see seeds.go.
 package settings
 
 import (

@@ -105,7 +105,7 @@ func (s Setup) recent() []string {
 }
 
 // Remember puts a workspace at the head of the list. A list that cannot be
-// written is no reason to trouble anyone.
+// written is not reported.
 func (s Setup) Remember(dir string) {
 	abs, err := filepath.Abs(dir)
 	if err != nil || s.Recent == "" || strings.ContainsAny(abs, "\n\r") {

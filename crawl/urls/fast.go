@@ -4,8 +4,9 @@ import "strings"
 
 // The fast path: nearly every link of a real page is plain ASCII without
 // escapes, and for those completion and canonical form are a few string cuts,
-// some 0.2 µs instead of 7. Whatever is not plainly plain is refused (false)
-// and goes the whole way of the standard; a fuzz target holds both ways equal.
+// some 0.2 µs instead of 7. Whatever is not surely plain is refused (false) and
+// takes the slow path through the whole standard; a fuzz target compares both
+// paths.
 
 // plain marks bytes that the standard copies unchanged in path and query, that
 // the canonical form leaves alone, and that cannot begin anything special.
@@ -95,7 +96,7 @@ func hostEnd(s string, i int) int {
 			label = i + 1
 		}
 		if s[i] == '-' && i-label == 3 && s[i-1] == '-' {
-			return -1 // "xn--" and its reserved kin: for the IDNA tables to judge
+			return -1 // "xn--" and its reserved kin: for the IDNA tables to decide
 		}
 	}
 	if i == start || i == label || i-start > 253 || s[label] < 'a' {

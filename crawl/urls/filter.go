@@ -99,8 +99,8 @@ func NewFilter(scope *Scope, limits Limits) *Filter {
 }
 
 // Rescope puts another scope in force (nil: everything is in scope). What the
-// filter knows of traps and its counts stay. A Check under way may still be
-// judged under the scope before.
+// filter knows of traps and its counts stay. A Check under way may still use
+// the scope before.
 func (f *Filter) Rescope(scope *Scope) { f.scope.Store(scope) }
 
 // Check returns the verdict on a canonical URL of the given class and counts

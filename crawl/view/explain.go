@@ -25,7 +25,7 @@ type URLExplanation struct {
 	Why       string             `json:"why"`
 	Mark      string             `json:"mark,omitempty"` // "sample" or "negative sample"
 	Label     topic.Label        `json:"label,omitempty"`
-	TopicErr  string             `json:"topic_error,omitempty"` // why the topic can judge no page
+	TopicErr  string             `json:"topic_error,omitempty"` // why no page can score under the topic
 	Score     *topic.Explanation `json:"score,omitempty"`
 	Learner   *LearnerVerdict    `json:"learner,omitempty"`
 	Quality   *Quality           `json:"quality,omitempty"` // of a notice

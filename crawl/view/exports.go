@@ -115,7 +115,7 @@ func FeatureRows(list []topic.Feature) []FeatureRow {
 	for i, f := range list {
 		rows[i] = FeatureRow{Word: f.Word, TF: f.TF, DF: f.DF, IDF: f.IDF, TFdivIDF: f.TFdivIDF, TFIDF: f.TFIDF,
 			Coverage: f.Coverage, Background: f.Background,
-			NegativeTF: f.AntiTF, NegativeDF: f.AntiDF, Taken: f.Taken, Weight: f.Weight, On: f.On, Expert: f.Expert}
+			NegativeTF: f.NegativeTF, NegativeDF: f.NegativeDF, Taken: f.Taken, Weight: f.Weight, On: f.On, Expert: f.Expert}
 	}
 	return rows
 }

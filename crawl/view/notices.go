@@ -37,7 +37,7 @@ type NoticeDetail struct {
 	SourceTitle string
 	Files       []store.Attachment
 	Theta       float64
-	Confirmed   bool   // an analyst vouched for the list, so every record of it is taken
+	Confirmed   bool   // an analyst trusts the list, so every record of it is taken
 	Pattern     string // what the notice patterns found in the title; "" = nothing
 }
 

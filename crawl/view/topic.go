@@ -20,7 +20,7 @@ type SampleRow struct {
 // QueueRow is one page worth a label.
 type QueueRow struct {
 	CandidateRow
-	Value     float64 // the judge's probability, or the score while there is no judge
+	Value     float64 // the learner's probability, or the score while there is no learner
 	Uncertain bool    // asked because it is close to the threshold, not because it is probable
 }
 
@@ -54,8 +54,8 @@ type ScoreRow struct {
 
 // LearnerVerdict is what the learner makes of a page, term by term.
 type LearnerVerdict struct {
-	Probability float64           `json:"probability"`
-	InUse       bool              `json:"in_use"`
-	Ready       bool              `json:"ready"`
-	Terms       []topic.JudgeTerm `json:"terms"`
+	Probability float64             `json:"probability"`
+	InUse       bool                `json:"in_use"`
+	Ready       bool                `json:"ready"`
+	Terms       []topic.LearnerTerm `json:"terms"`
 }

@@ -6,8 +6,8 @@
 // built ahead and nothing is remembered but the hosts, so a web of a million
 // pages costs as much memory as one of a thousand, and the truth about every
 // page can be asked for without crawling. A page costs some 15 µs of one core.
-// The danger lies in the material: a changed phrase changes every page after
-// it, so compare webs of one checkout only.
+// A changed phrase of the material changes every page after it, so compare webs
+// of one checkout only.
 package webtest
 
 import (

@@ -6,9 +6,8 @@
 // from then on 世界石油大会 is one word.
 //
 // It costs one segmentation of every line that was not seen before, and some
-// 150 bytes a candidate, bounded. The danger is in repetition: a menu that
-// stands on every page would be the site's first term, so a line counts once,
-// however many pages show it.
+// 150 bytes a candidate, bounded. A menu that stands on every page would be the
+// site's first term, so a line counts once, however many pages show it.
 //
 // P0 … P4: see docs/papers.md.
 package terms

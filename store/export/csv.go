@@ -100,10 +100,10 @@ func cell(v reflect.Value) (string, error) {
 const formula = "=+-@＝＋－＠"
 
 // harmless puts an apostrophe before a text that a spreadsheet would take for a
-// formula (CSV injection): a page's title must never start a program on the
-// machine of whoever opens the file. Spaces and what is not seen may be skipped
-// by a spreadsheet, so they hide nothing here. Numbers of ours are no texts and
-// stay.
+// formula (CSV injection), because a page's title must never start a program on
+// the machine of the person who opens the file. Leading spaces and invisible
+// characters are passed over in the check, because a spreadsheet may skip them.
+// Numbers are not texts and stay as they are.
 func harmless(s string) string {
 	seen := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.C) })
 	if first, _ := utf8.DecodeRuneInString(seen); strings.ContainsRune(formula, first) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {

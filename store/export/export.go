@@ -1,11 +1,11 @@
 // Package export writes rows to files that other programs read: JSON lines, CSV
 // and Atom.
 //
-// A Writer takes one row after the other and keeps none (Atom keeps the newest),
-// so that a workspace of any size can be written. Rows are structs; their json
-// tags name the fields in JSON lines and the columns in CSV. The danger is that
-// the text in them was written by strangers: CSV keeps spreadsheets from taking
-// it for formulas, Atom drops what XML forbids.
+// A Writer takes one row after the other and keeps none (Atom keeps the
+// newest), so that a workspace of any size can be written. Rows are structs;
+// their json tags name the fields in JSON lines and the columns in CSV. The
+// text in them was written by strangers: CSV keeps spreadsheets from taking it
+// for formulas, Atom drops what XML forbids.
 package export
 
 import (

@@ -41,7 +41,7 @@ type Bench struct {
 	label    map[uint64]topic.Label
 	// learned is the judge the labels taught, nil without a yes; uses says
 	// that it decides. accepted are words taken into the dictionary.
-	learned  *topic.Judge
+	learned  *topic.Learner
 	uses     bool
 	accepted map[string]bool
 	endJob   context.CancelFunc
@@ -163,7 +163,7 @@ func (b *Bench) snapshot() *view.Snapshot {
 	sc := b.index.Scores()
 	s.ModelRev, s.Theta = b.model.Rev, sc.Theta
 	if s.Learner.InUse {
-		sc = b.index.Judged(b.learned)
+		sc = b.index.Probabilities(b.learned)
 	}
 	s.Counts.Aggregations = sc.Above(sc.Theta)
 	for _, id := range sc.Between(sc.Theta, 2, 200) {

@@ -60,7 +60,7 @@ func (b *Bench) LabelQueue(_ context.Context, n int) ([]view.QueueRow, error) {
 	}
 	scores := b.index.Scores()
 	if b.learned != nil {
-		scores = b.index.Judged(b.learned)
+		scores = b.index.Probabilities(b.learned)
 	}
 	var rows []view.QueueRow
 	for _, p := range scores.Queue(b.confirmed(), n) {

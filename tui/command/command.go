@@ -4,8 +4,8 @@
 // output, one JSON object a line where --json is given and nothing else;
 // progress and errors go to standard error, an error in one line that says what
 // to do. Files are opened by the caller (Program.Open): nothing below tui
-// touches the disk. The danger is a command that half succeeds: what fails
-// exits with 1, what was called wrongly with 2, before anything was written.
+// touches the disk. A command that fails exits with 1. One that was called
+// wrongly exits with 2, before anything was written.
 //
 // P0 … P4: see docs/papers.md.
 package command
@@ -80,8 +80,8 @@ func misuse(err error) error {
 	return &misuseError{err}
 }
 
-// exitError is the end of another program that stood for the command: its exit
-// status, and what is to be said besides what it has said itself.
+// exitError is the end of another program that ran in place of the command: its
+// exit status, and what is to be said besides what it has said itself.
 type exitError struct {
 	status int
 	says   string

@@ -14,7 +14,7 @@ import (
 )
 
 func (p *Program) extractCommand() *cobra.Command {
-	var job extract.Job
+	var doc extract.Document
 	var batch, method string
 	var blocks, asJSON bool
 	c := &cobra.Command{
@@ -35,10 +35,10 @@ func (p *Program) extractCommand() *cobra.Command {
 				defer list.Close()
 				return x.Batch(c.Context(), list, c.OutOrStdout())
 			case batch == "" && len(args) == 1:
-				job.File = args[0]
-				out := x.Extract(job)
+				doc.File = args[0]
+				out := x.Extract(doc)
 				if out.Error != "" {
-					return fmt.Errorf("%s: %s", job.File, out.Error)
+					return fmt.Errorf("%s: %s", doc.File, out.Error)
 				}
 				if blocks && !asJSON {
 					return out.Blocks.Write(c.OutOrStdout())
@@ -48,7 +48,7 @@ func (p *Program) extractCommand() *cobra.Command {
 			return misuse(errors.New("name one file, - for standard input, or --batch LIST.jsonl"))
 		},
 	}
-	c.Flags().StringVar(&job.URL, "url", "", "address the file came from")
+	c.Flags().StringVar(&doc.URL, "url", "", "address the file came from")
 	c.Flags().StringVar(&batch, "batch", "", `list of documents, {"file":…,"url":…} a line; - for standard input`)
 	c.Flags().StringVar(&method, "method", "", "main text: "+strings.Join(page.Methods(), ", "))
 	c.Flags().BoolVar(&blocks, "blocks", false, "show the block tree with scores, the record groups and the reasons")

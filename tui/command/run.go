@@ -118,7 +118,7 @@ func (p *Program) demoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: exactly(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			open := func(ctx context.Context, report func(string), r view.Reporter) (*demo.Bench, error) {
+			open := func(ctx context.Context, report func(string), r view.Reporter) (*demo.Engine, error) {
 				return demo.Open(ctx, p.Web, dir, crawl.Options{Override: f.override, Progress: report, Report: r})
 			}
 			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
@@ -136,7 +136,7 @@ func (p *Program) demoCommand() *cobra.Command {
 
 // demoHeadless does what an analyst would do in the workbench: three samples, a
 // discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(string), view.Reporter) (*demo.Bench, error)) error {
+func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(string), view.Reporter) (*demo.Engine, error)) error {
 	var r view.Reporter
 	if f.json {
 		r = view.NewJSONLines(c.OutOrStdout(), true, true)

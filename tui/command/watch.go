@@ -15,8 +15,8 @@ import (
 
 // A panic in a goroutine of the engine ends the process at once: no deferred
 // call can give the terminal back. A second process of this program therefore
-// waits beside the workbench; the Go runtime sends it the last words of the
-// first, and it puts the terminal right and keeps the report.
+// waits beside the workbench; the Go runtime sends it the crash report of the
+// first, and it restores the terminal and keeps the report.
 
 // WatchEnv names the process that waits.
 const WatchEnv = "ANGLER_WATCH"
@@ -58,7 +58,8 @@ func watch() (stop func()) {
 const restore = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l\x1b[0m\r"
 
 // Watch is the second process: it waits for the first to end and tells of a
-// crash, if there was one. Signals for both are the first one's business.
+// crash, if there was one. It ignores signals, because the first one acts on
+// them.
 func Watch(in io.Reader) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP)
 	words, err := io.ReadAll(bufio.NewReader(in))

@@ -102,7 +102,7 @@ func sampleCommand() *cobra.Command {
 	}
 	add := marks("add DIR URL|FILE…", "Add sample pages", "sample", (*decisions.Topic).AddSample)
 	negative := marks("negative DIR URL|FILE…", "Add negative samples: pages that look like the samples and are not wanted", "negative sample", (*decisions.Topic).AddNegative)
-	negative.Aliases = []string{"anti"}
+	negative.Aliases = []string{"anti"} // its name in older versions
 	add.Flags().StringVar(&fileURL, "url", "", "address that a file came from")
 	f.fetching(add)
 	remove := &cobra.Command{

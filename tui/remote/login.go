@@ -48,8 +48,8 @@ func (s *Server) keys() Keys {
 	return k
 }
 
-// banner tells those who knock at a server that lets nobody in why, and what to
-// do; everyone else sees nothing.
+// banner tells the clients of a server that lets nobody in why that is, and
+// what to do. Clients of other servers see nothing.
 func (s *Server) banner(ssh.Context) string {
 	if k := s.keys(); k.Len() > 0 {
 		return ""
@@ -58,8 +58,8 @@ func (s *Server) banner(ssh.Context) string {
 		`  role=analyst,name="wang" ssh-ed25519 AAAA…` + "\nroles: viewer (watches), analyst (decides), admin (also workers and seeds)\n"
 }
 
-// publicKey lets a key in that the file lists. The name given to ssh means
-// nothing: a key tells who comes.
+// publicKey accepts a key that the file lists. The user name given to ssh means
+// nothing: the key says who the person is.
 func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	k := s.keys()
 	p, ok := k.Who(key)
@@ -92,7 +92,8 @@ func (s *Server) explain(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge
 }
 
 // failed logs what did not become a connection. Only keys that were tried count
-// as attempts: a probe that knocks and goes must not lock an address out.
+// as attempts: a port scan that connects and leaves must not lock an address
+// out.
 func (s *Server) failed(c net.Conn, err error) {
 	from := hostOf(c.RemoteAddr())
 	var tried *gossh.ServerAuthError

@@ -6,10 +6,9 @@
 // engine hands snapshots to a channel that holds one, the screen sends the
 // newest frame when the last one has gone (package wire), and everything a
 // client can make grow is bounded by Limits. A session costs about one percent
-// of a core while a crawl runs, and no byte while nothing changes. The danger is
-// authorized_keys: whoever can write it can do everything, so a file that
-// others can write is not used, and an option that is not understood refuses
-// its key.
+// of a core while a crawl runs, and no byte while nothing changes. Whoever can
+// write authorized_keys can do everything, so a file that others can write is
+// not used, and an option that is not understood refuses its key.
 package remote
 
 import (
@@ -271,8 +270,8 @@ func (s *Server) end() {
 	<-done
 }
 
-// enter registers a session, or says why there are too many. One key does not
-// get them all: a viewer's must not keep an admin out.
+// enter registers a session, or says why there are too many. One key cannot
+// take all places: a viewer's key must not keep an admin out.
 func (s *Server) enter(x *session) (why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -31,7 +31,7 @@ const patience = 2 * time.Minute
 // site is a server over the demo web, and the keys of three people.
 type site struct {
 	t      *testing.T
-	b      *demo.Bench
+	b      *demo.Engine
 	s      *Server
 	addr   string
 	host   gossh.PublicKey

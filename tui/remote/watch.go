@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Why a workbench ends that was not left by its key.
+// The reasons why a workbench ends although nobody quit it.
 var (
 	errIdle    = errors.New("no key was pressed for too long")
 	errRevoked = errors.New("the key was taken out of authorized_keys, or its role changed")

@@ -40,8 +40,8 @@ var resolver = urls.NewResolver(nil, 0)
 // publicSeed reports why over a line a URL is no seed. The fetcher lets seeds
 // have private addresses, because who names one means it; over a line a seed
 // must be a name that everyone knows, and no number. Where such a name leads is
-// judged by the fetcher at every connection: what was named over a line is
-// fetched at public addresses only (crawl.Engine.AsFar).
+// checked by the fetcher at every connection: what was named over a line is
+// fetched at public addresses only (crawl.Engine.AsRemote).
 func publicSeed(raw string) error {
 	if strings.ContainsAny(raw, "\\@\t\r\n") {
 		return fmt.Errorf("over SSH a seed is written plainly; %q has a user, or a character that hides where it leads", raw)

@@ -13,7 +13,7 @@ import (
 
 // Unsafe reports whether a rune is removed from every text: it is a control
 // character, has no width, or changes the direction of writing or the width of
-// another character. White space is not for Unsafe to judge, see Space.
+// another character. Unsafe does not look at white space, see Space.
 func Unsafe(r rune) bool {
 	switch {
 	case r < 0x20 || r >= 0x7f && r < 0xa0: // C0, DEL, C1

@@ -74,7 +74,7 @@ func shortFurniture(b *Block, n *htmltree.Node, t *htmltree.Tree) bool {
 	return b.Chars < 120 && Furniture(t.Text[n.From:min(n.To, n.From+360)])
 }
 
-// linkNoise judges a block of links.
+// linkNoise reports whether a block of links is noise.
 func linkNoise(s *linkSums, n *htmltree.Node, t *htmltree.Tree) bool {
 	short := s.bytes < 15*s.links // P4 says 10 bytes in GBK: five characters
 	switch {

@@ -15,8 +15,8 @@ import (
 )
 
 // Readers are the extractors other people wrote. They cost some 4 ms a page, as
-// much as fetching, parsing and judging five pages, so they run on notices only,
-// and in the sandbox.
+// much as fetching, parsing and scoring five pages, so they run on notices
+// only, and in the sandbox.
 
 // reader finds the main text in a parse tree that it may change, and returns
 // the element that holds it.

@@ -19,7 +19,7 @@ import (
 // line of source and date below the title.
 func (x *Extractor) render(top int32, title int) Result {
 	t := x.Tree
-	var runs, listed []int32
+	var picked pickedRuns
 	squeezed := clean.Squeeze(nil, x.TitleText)
 	repeatedTitle := int32(-1)
 	seen := 0
@@ -33,7 +33,7 @@ func (x *Extractor) render(top int32, title int) Result {
 		if r.Chars < 100 && layout.Furniture(text) {
 			continue
 		}
-		if len(runs) == 0 && seen <= 4 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
+		if len(picked.runs) == 0 && seen <= 4 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
 			continue
 		}
 		if seen == 1 && len(squeezed) > 0 && bytes.Equal(clean.Squeeze(nil, text), squeezed) {
@@ -43,18 +43,9 @@ func (x *Extractor) render(top int32, title int) Result {
 		if x.dropped(r, top, text) {
 			continue
 		}
-		if _, counted := cutCounter(text); counted && x.linksAttachment(r) {
-			listed = append(listed, int32(i))
-			continue
-		}
-		runs = append(runs, int32(i))
+		picked.add(x, int32(i), text)
 	}
-	// A content system's list of attachments, with its counters of downloads, is no
-	// part of the text unless it is all there is.
-	if charsOf(t, runs) == 0 {
-		runs = append(runs, listed...)
-		slices.Sort(runs)
-	}
+	runs := picked.text(t)
 	switch {
 	case repeatedTitle >= 0 && x.onlyAttachments(runs):
 		runs = slices.Insert(runs, 0, repeatedTitle)
@@ -65,6 +56,29 @@ func (x *Extractor) render(top int32, title int) Result {
 		return x.besideTitle(x.Title)
 	}
 	return Result{Text: join(t, runs, top), From: top, To: t.Nodes[top].End}
+}
+
+// pickedRuns gathers the runs of a text. Lines of a content system's list of
+// attachments, which carry counters of downloads, are set apart.
+type pickedRuns struct{ runs, listed []int32 }
+
+// add takes run i, whose text is given.
+func (p *pickedRuns) add(x *Extractor, i int32, text string) {
+	if _, counted := cutCounter(text); counted && x.linksAttachment(&x.Tree.Runs[i]) {
+		p.listed = append(p.listed, i)
+		return
+	}
+	p.runs = append(p.runs, i)
+}
+
+// text returns the runs in order. The list of attachments is no part of the
+// text unless it is all there is.
+func (p *pickedRuns) text(t *htmltree.Tree) []int32 {
+	if charsOf(t, p.runs) == 0 {
+		p.runs = append(p.runs, p.listed...)
+		slices.Sort(p.runs)
+	}
+	return p.runs
 }
 
 // besideLinks bounds the links of an element that holds a notice made of links. An
@@ -84,26 +98,19 @@ func (x *Extractor) besideTitle(title int32) Result {
 		if n.Tag == atom.Body || n.RefEnd-n.Ref > besideLinks {
 			break
 		}
-		var runs, listed []int32
+		var picked pickedRuns
 		for i := range t.Runs {
 			r := &t.Runs[i]
 			if r.From < t.Nodes[title].To || r.From >= n.To || r.Negative && !t.Nodes[title].Negative {
 				continue
 			}
 			text := t.Text[r.From:r.To]
-			if r.Chars < 100 && (layout.Furniture(text) || contact(text)) || len(runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
+			if r.Chars < 100 && (layout.Furniture(text) || contact(text)) || len(picked.runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
 				continue
 			}
-			if _, counted := cutCounter(text); counted && x.linksAttachment(r) {
-				listed = append(listed, int32(i))
-				continue
-			}
-			runs = append(runs, int32(i))
+			picked.add(x, int32(i), text)
 		}
-		if charsOf(t, runs) == 0 {
-			runs = append(runs, listed...)
-			slices.Sort(runs)
-		}
+		runs := picked.text(t)
 		if charsOf(t, runs) > 0 {
 			return Result{Text: join(t, runs, top), From: top, To: n.End}
 		}

@@ -105,7 +105,7 @@ func (f *Finder) Span() (from, to, chars int32) {
 	return from, to, chars
 }
 
-// Group says how a group of candidates was judged.
+// Group says how a group of candidates scored.
 type Group struct {
 	Node    int32 // the first item
 	Link    int32 // its main link

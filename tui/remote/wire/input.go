@@ -100,7 +100,7 @@ func (in *Input) Read(p []byte) (int, error) {
 		select {
 		case b, ok := <-in.chunks:
 			if !ok {
-				// What is left is half a sequence: worth nothing.
+				// What is left is half a sequence and is dropped.
 				if in.err == nil {
 					in.err = io.EOF
 				}

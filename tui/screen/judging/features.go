@@ -153,11 +153,11 @@ func featureTable(sh *screen.Shared) *ui.Table[topic.Feature] {
 			return ui.Percent(r.Background), st
 		}, Number: func(r *row) float64 { return float64(r.Background) }},
 		ui.Column[row]{Title: "neg. TF", Width: 7, Right: true, Drop: 4, Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, ui.Style) {
-			if r.AntiDF == 0 {
+			if r.NegativeDF == 0 {
 				return "–", ui.Dim
 			}
-			return ui.Score(r.AntiTF, 4), ui.Plain
-		}, Number: func(r *row) float64 { return float64(r.AntiTF) }},
+			return ui.Score(r.NegativeTF, 4), ui.Plain
+		}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
 		ui.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, ui.Style) {
 			if r.Taken == 0 {
 				return "–", ui.Dim

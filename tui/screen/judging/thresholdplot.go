@@ -162,7 +162,7 @@ func (s *Threshold) drawAxis(c *ui.Canvas, y int) {
 // drawSamples marks both kinds on one line; where they share a cell, the sample
 // shows.
 func (s *Threshold) drawSamples(c *ui.Canvas, y int) {
-	s.drawMarks(c, y, "samples", s.data.scores.Anti, screen.NegativeSign, ui.Bad)
+	s.drawMarks(c, y, "samples", s.data.scores.Negative, screen.NegativeSign, ui.Bad)
 	s.drawSigns(c, y, s.data.scores.Samples, "●", ui.Good)
 }
 

@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// Judged returns the probability of every page under j as Scores: histogram,
-// counts and queues work on them as on similarities. Theta is ½.
-func (ix *Index) Judged(j *Judge) *Scores {
+// Probabilities returns the probability of every page under l as Scores:
+// histogram, counts and queues work on them as on similarities. Theta is ½.
+func (ix *Index) Probabilities(l *Learner) *Scores {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	from := ix.current()
 	s := &Scores{
-		Rev: from.Rev, ModelRev: j.ModelRev, N: from.N, Theta: .5,
+		Rev: from.Rev, ModelRev: l.ModelRev, N: from.N, Theta: .5,
 		ids: from.ids, values: make([]float32, len(from.values)),
 		traits: from.traits, columns: from.columns,
 		index: ix, epoch: from.epoch,
 	}
 	urls := make([]float64, max(len(ix.shapes.list), 1))
 	for i := range urls {
-		urls[i] = j.url(ix.shapes.name(uint32(i)))
+		urls[i] = l.url(ix.shapes.name(uint32(i)))
 	}
 	for slot := range s.values {
 		if from.values[slot] < 0 {
@@ -28,14 +28,14 @@ func (ix *Index) Judged(j *Judge) *Scores {
 			continue
 		}
 		t := &from.traits[slot]
-		in := t.inputs(float64(from.values[slot]), j.theta)
-		s.values[slot] = float32(sigmoid(j.logit(&in) + urls[t.shape]))
+		in := t.inputs(float64(from.values[slot]), l.theta)
+		s.values[slot] = float32(sigmoid(l.logit(&in) + urls[t.shape]))
 	}
 	return s
 }
 
-// JudgeTerm is one part of a Judge's decision.
-type JudgeTerm struct {
+// LearnerTerm is one part of a Learner's decision.
+type LearnerTerm struct {
 	Name  string  `json:"name"`  // "score", "dated share", "url path /info/#", … or "bias"
 	Value float64 `json:"value"` // of the input, −1 … 1
 	Share float64 `json:"share"` // what it adds to the log-odds; yes is above 0
@@ -44,25 +44,25 @@ type JudgeTerm struct {
 // Explain returns the probability that d, whose similarity is score, is on
 // topic, and what brought it: the bias, every input, and the URL tokens that
 // were seen on a labelled page, the strongest first.
-func (j *Judge) Explain(d *Doc, score float64) (probability float64, terms []JudgeTerm) {
+func (l *Learner) Explain(d *Doc, score float64) (probability float64, terms []LearnerTerm) {
 	t := d.traits()
-	in := t.inputs(finite(score), j.theta)
-	terms = append(terms, JudgeTerm{"bias", 1, j.bias})
+	in := t.inputs(finite(score), l.theta)
+	terms = append(terms, LearnerTerm{"bias", 1, l.bias})
 	for k, x := range in {
-		terms = append(terms, JudgeTerm{inputNames[k], x, x * j.inputs[k]})
+		terms = append(terms, LearnerTerm{inputNames[k], x, x * l.inputs[k]})
 	}
 	tokens := urlTokens(shapeOf(d.URL))
 	unit := tokenUnit(len(tokens))
 	for _, name := range tokens {
-		if w := j.tokens[name]; w != 0 {
-			terms = append(terms, JudgeTerm{"url " + name, unit, unit * w})
+		if w := l.tokens[name]; w != 0 {
+			terms = append(terms, LearnerTerm{"url " + name, unit, unit * w})
 		}
 	}
 	z := 0.0
 	for i := range terms {
 		z += terms[i].Share
 	}
-	slices.SortStableFunc(terms, func(a, b JudgeTerm) int {
+	slices.SortStableFunc(terms, func(a, b LearnerTerm) int {
 		return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share))
 	})
 	return sigmoid(z), terms

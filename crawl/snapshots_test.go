@@ -76,9 +76,9 @@ func TestLabIsAJob(t *testing.T) {
 	}
 }
 
-// TestFlights: a request that takes long is seen with its address until it
-// has ended.
-func TestFlights(t *testing.T) {
+// TestRequestsInFlight: a request that takes long is seen with its address
+// until it has ended.
+func TestRequestsInFlight(t *testing.T) {
 	asked, release := make(chan struct{}), make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/slow.htm" {
@@ -110,21 +110,21 @@ func TestFlights(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-asked
-	var flight view.Request
+	var slow view.Request
 	for s := range snaps {
 		if len(s.InFlight) > 0 {
-			flight = s.InFlight[0]
+			slow = s.InFlight[0]
 			break
 		}
 	}
-	if flight.URL != "http://a.test/slow.htm" || flight.Host != "a.test" || time.Since(flight.Since) > time.Minute {
-		t.Errorf("in flight: %+v", flight)
+	if slow.URL != "http://a.test/slow.htm" || slow.Host != "a.test" || time.Since(slow.Since) > time.Minute {
+		t.Errorf("in flight: %+v", slow)
 	}
 	close(release)
 	for s := range snaps {
 		if s.State == view.Idle {
 			if len(s.InFlight) != 0 || s.Counts.Pages != 1 {
-				t.Errorf("after the end %d requests are in flight, %d pages stored", len(s.InFlight), s.Counts.Pages)
+				t.Errorf("after the end %d requests are in slow, %d pages stored", len(s.InFlight), s.Counts.Pages)
 			}
 			return
 		}

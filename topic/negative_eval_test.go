@@ -9,13 +9,14 @@ import (
 	"angler/topic"
 )
 
-// TestAntiSamplesOnRealSites takes every section of at least 3 list pages as the
-// topic, up to three of its pages as samples (ten draws), and as anti-samples up
-// to three list pages of other sections: those an analyst would see first
-// because they score highest, or any. Measured is what is found beside the
-// samples and anti-samples, with and without the anti-samples' weights (γ = 0
-// leaves only their say in the automatic θ), by F1 at the automatic θ and by AUC.
-func TestAntiSamplesOnRealSites(t *testing.T) {
+// TestNegativeSamplesOnRealSites takes every section of at least 3 list pages
+// as the topic, up to three of its pages as samples (ten draws), and as
+// negative samples up to three list pages of other sections: those an analyst
+// would see first because they score highest, or any. Measured is what is found
+// beside the samples and negative samples, with and without the negative
+// samples' weights (γ = 0 leaves only their say in the automatic θ), by F1 at
+// the automatic θ and by AUC.
+func TestNegativeSamplesOnRealSites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges two sites some thousand times")
 	}
@@ -34,7 +35,7 @@ func TestAntiSamplesOnRealSites(t *testing.T) {
 			for i, s := range sites {
 				names, members := s.sections()
 				for _, name := range names {
-					f, a := s.antiF1(cfg, indexes[i], members[name], top)
+					f, a := s.negativeF1(cfg, indexes[i], members[name], top)
 					f1, auc, tasks = f1+f, auc+a, tasks+1
 				}
 			}
@@ -47,7 +48,7 @@ func TestAntiSamplesOnRealSites(t *testing.T) {
 				f, a := mean(gamma, top)
 				row += fmt.Sprintf("  γ %.1f F1 %.3f AUC %.4f", gamma, f, a)
 				if gamma == topic.DefaultGamma && scheme == topic.SchemeRecords && (f < f1-.001 || a < auc-.001) {
-					t.Errorf("anti-samples make it worse: F1 %.3f AUC %.4f, without them %.3f %.4f", f, a, f1, auc)
+					t.Errorf("negative samples make it worse: F1 %.3f AUC %.4f, without them %.3f %.4f", f, a, f1, auc)
 				}
 			}
 			t.Log(row)
@@ -58,15 +59,15 @@ func TestAntiSamplesOnRealSites(t *testing.T) {
 // gammas are 0, the default, and Rocchio with both sides alike.
 var gammas = []float64{0, topic.DefaultGamma, 1}
 
-// antiF1 returns the mean F1 and AUC over draws of samples; γ below 0 builds
-// without anti-samples, but leaves their pages out of the count all the same.
-func (s *site) antiF1(cfg topic.Config, ix *topic.Index, members []int, top bool) (f1, auc float64) {
-	const draws, antis = 10, 3
+// negativeF1 returns the mean F1 and AUC over draws of samples; γ below 0 builds
+// without negative samples, but leaves their pages out of the count all the same.
+func (s *site) negativeF1(cfg topic.Config, ix *topic.Index, members []int, top bool) (f1, auc float64) {
+	const draws, most = 10, 3
 	bg := ix.Background()
 	for draw := range uint64(draws) {
 		r := rand.New(rand.NewPCG(draw, 7))
 		told := map[int]bool{}
-		var samples, anti []topic.Doc
+		var samples, negative []topic.Doc
 		for _, k := range r.Perm(len(members))[:min(3, len(members)-1)] {
 			told[members[k]] = true
 			samples = append(samples, s.pages[members[k]].doc)
@@ -86,14 +87,14 @@ func (s *site) antiF1(cfg topic.Config, ix *topic.Index, members []int, top bool
 				return 0
 			})
 		}
-		for _, i := range others[:min(antis, len(others))] {
+		for _, i := range others[:min(most, len(others))] {
 			told[i] = true
-			anti = append(anti, s.pages[i].doc)
+			negative = append(negative, s.pages[i].doc)
 		}
 		if cfg.Gamma < 0 {
-			anti = nil
+			negative = nil
 		}
-		ix.Apply(topic.BuildAgainst(cfg, samples, anti, s.lex, bg))
+		ix.Apply(topic.BuildAgainst(cfg, samples, negative, s.lex, bg))
 		scores := ix.Scores()
 		var o outcome
 		var right, wrong []float64

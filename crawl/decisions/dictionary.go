@@ -74,8 +74,8 @@ func (t *Topic) AcceptTerms(list []string) error {
 	return err
 }
 
-// StopWord makes a word one that no page is judged by, in one step that undo
-// takes back; stored pages are counted again in the background.
+// StopWord makes a word a stop word, which counts on no page, in one step that
+// undo takes back; stored pages are counted again in the background.
 func (t *Topic) StopWord(word string) error {
 	word = strings.Join(strings.Fields(word), "")
 	if n := len([]rune(word)); n < 1 || n > 32 {

@@ -228,7 +228,7 @@ func editTOML(doc []byte, key, lit string) []byte {
 		}
 		k, _, _ := strings.Cut(text, "=")
 		from := at + bytes.IndexByte(doc[at:], '=') + 1
-		if from == at { // no key: not ours to judge
+		if from == at { // no key: nothing to change here
 			at += len(line)
 			continue
 		}

@@ -40,11 +40,11 @@ func TestWorkbenchQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := b.Snapshot(); got.State == view.Running && got.Bound < 100 {
-		t.Errorf("a scout run of %d pages", got.Bound)
+		t.Errorf("a probe of %d pages", got.Bound)
 	}
 	runEnds(t, b.Engine)
 	if n := b.Snapshot().Counts.Pages; n == 0 || n > 3000 {
-		t.Fatalf("the scout brought %d pages", n)
+		t.Fatalf("the probe brought %d pages", n)
 	}
 	sampled(t, b, 3)
 	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {

@@ -6,7 +6,31 @@ import (
 	"slices"
 )
 
-// kernel is a model boiled down to what scoring a page needs:
+// Contribution is one word's share of a score.
+type Contribution struct {
+	Word  string  `json:"word"`
+	Count int     `json:"count"` // occurrences on the page
+	Share float64 `json:"share"` // part of the cosine this word brought
+	// Taken is the part of the word's weight that the negative samples took, 0
+	// … 1; a word that has lost all of it is listed with share 0.
+	Taken float64 `json:"taken,omitempty"`
+}
+
+// Explanation says why a page scored what it scored.
+type Explanation struct {
+	Score    float64        `json:"score"` // after the gate
+	Raw      float64        `json:"raw"`   // before the gate
+	Gate     bool           `json:"gate"`  // passed: at least 3 dated records and at least half dated
+	Theta    float64        `json:"theta"`
+	Above    bool           `json:"above"`
+	Negative int            `json:"negative_samples,omitempty"` // that the model was built against
+	Scheme   Scheme         `json:"scheme"`
+	Norm     Norm           `json:"norm"`
+	Words    []Contribution `json:"words"` // largest first
+	ModelRev uint64         `json:"model_rev"`
+}
+
+// kernel is what scoring a page needs of a model:
 //
 //	score = gate · scale · Σ coef_t·n_t ÷ page
 //
@@ -29,11 +53,11 @@ type feature struct {
 	square float32 // g_t², for the projected norm
 }
 
-// newKernel boils rows down. With the page side D_t = n_t·g_t (g_t = 1 for P0,
-// 2.3, and P3) the cosine is Σ K_t·D_t ÷ (‖K‖·‖D‖), and the inner product
-// S = Σ W_t·D_t of P3 2.3.1 with D the share of the page's words and W scaled so
-// that a page of nothing but the heaviest word scores 1: 0 … 1 like a cosine,
-// and smaller.
+// newKernel makes the kernel of rows. With the page side D_t = n_t·g_t (g_t = 1
+// for P0, 2.3, and P3) the cosine is Σ K_t·D_t ÷ (‖K‖·‖D‖), and the inner
+// product S = Σ W_t·D_t of P3 2.3.1 with D the share of the page's words and W
+// scaled so that a page of nothing but the heaviest word scores 1: 0 … 1 like a
+// cosine, and smaller.
 func newKernel(cfg Config, rows []row, bg *Background) kernel {
 	f := cfg.Scheme.field()
 	g := flat
@@ -84,8 +108,8 @@ func compile(rows []row, f field, norm Norm, g *gain) kernel {
 // score: enough to rank such pages among themselves.
 const gateFactor = .001
 
-// gated reports that d is no list of dated records: it has fewer than 3, or less
-// than half of its records are dated.
+// gated reports that d fails the gate: it has fewer than 3 dated records, or
+// less than half of its records are dated.
 func (d *Doc) gated() bool { return d.Dated < 3 || 2*d.Dated < d.Records }
 
 // pageNorm returns √Σ(n_t·g_t)² over all words of v.
@@ -167,7 +191,7 @@ func (m *Model) Explain(d *Doc) Explanation {
 		Gate:   !k.gate || !d.gated(),
 		Theta:  m.Theta(),
 		Scheme: m.cfg.Scheme, Norm: k.norm,
-		ModelRev: m.Rev, Anti: len(m.anti),
+		ModelRev: m.Rev, Negative: len(m.negative),
 	}
 	e.Above = e.Score >= e.Theta
 	for _, f := range k.features {
