@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"angler/internal/realpages"
 
 	"github.com/go-ego/gse"
 )
@@ -91,10 +92,14 @@ var ownSentences = []string{
 }
 
 func treebank(t testing.TB) (sentences []string) {
-	f, err := os.Open(dataFile("segmentation", "zh_gsdsimp-ud-dev.conllu"))
-	if err != nil {
-		t.Log("without the shared data folder only our own sentences are compared")
+	path, ok := realpages.Find(t, "segmentation", "zh_gsdsimp-ud-dev.conllu")
+	if !ok {
+		t.Log("without the folder of real pages only our own sentences are compared")
 		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
 	}
 	defer f.Close()
 	for sc := bufio.NewScanner(f); sc.Scan(); {
@@ -108,10 +113,14 @@ func treebank(t testing.TB) (sentences []string) {
 // siteLines returns the lines of the main texts of three real sites.
 func siteLines(t testing.TB) (lines []string) {
 	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
-		raw, err := os.ReadFile(dataFile("sites", site, "GOLD.jsonl"))
-		if err != nil {
-			t.Log("no real sites without the shared data folder")
+		path, ok := realpages.Find(t, "sites", site, "GOLD.jsonl")
+		if !ok {
+			t.Log("without the folder of real pages no lines of theirs are compared")
 			return lines
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
 		}
 		for row := range strings.Lines(string(raw)) {
 			var gold struct{ Title, Text string }
@@ -122,16 +131,6 @@ func siteLines(t testing.TB) (lines []string) {
 		}
 	}
 	return lines
-}
-
-// dataFile finds a file of the shared data folder, which is no part of the
-// repository.
-func dataFile(parts ...string) string {
-	root := os.Getenv("ANGLER_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "data")
-	}
-	return filepath.Join(append([]string{root}, parts...)...)
 }
 
 func gseWords(seg *gse.Segmenter, s string) []string {

@@ -13,6 +13,7 @@ import (
 
 	"angler/crawl/page"
 	"angler/dict"
+	"angler/internal/realpages"
 	"angler/topic"
 )
 
@@ -41,13 +42,10 @@ var realSites = []string{"cs.fudan.edu.cn", "yjszs.cqjtu.edu.cn"}
 // of the repository, is absent.
 func readSite(t testing.TB, name string) *site {
 	t.Helper()
-	root := os.Getenv("ANGLER_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "data")
-	}
-	f, err := os.Open(filepath.Join(root, "sites", name, "GOLD.jsonl"))
+	root := realpages.Path(t, "sites", name)
+	f, err := os.Open(filepath.Join(root, "GOLD.jsonl"))
 	if err != nil {
-		t.Skip("no folder of real pages (set ANGLER_DATA): ", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	s := &site{name: name, lex: dict.NewLexicon(nil)}
@@ -64,7 +62,7 @@ func readSite(t testing.TB, name string) *site {
 		if err := json.Unmarshal(line, &gold); err != nil {
 			t.Fatal(err)
 		}
-		body, err := os.ReadFile(filepath.Join(root, "sites", name, filepath.FromSlash(gold.Path)))
+		body, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(gold.Path)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"angler/internal/realpages"
 )
 
 // fixture says what a published robots.txt means for one crawler.
@@ -85,14 +87,8 @@ var amazon = []string{
 
 // Every published fixture of crawler-commons means what its tests say.
 func TestRobotsFixtures(t *testing.T) {
-	dir := os.Getenv("ANGLER_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "robots", "*.txt"))
-	if len(files) == 0 {
-		t.Skip("no folder of robots.txt fixtures: set ANGLER_DATA")
-	}
+	dir := realpages.Path(t, "robots")
+	files, _ := filepath.Glob(filepath.Join(dir, "*.txt"))
 	for _, name := range files {
 		if !slices.ContainsFunc(fixtures, func(c fixture) bool { return c.file == filepath.Base(name) }) {
 			t.Errorf("nothing is expected of %s", filepath.Base(name))
@@ -101,7 +97,7 @@ func TestRobotsFixtures(t *testing.T) {
 	checks := 0
 	for _, c := range fixtures {
 		t.Run(c.file+" "+c.agent, func(t *testing.T) {
-			body, err := os.ReadFile(filepath.Join(dir, "robots", c.file))
+			body, err := os.ReadFile(filepath.Join(dir, c.file))
 			if err != nil {
 				t.Fatal(err)
 			}

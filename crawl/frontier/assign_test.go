@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"angler/internal/realpages"
 )
 
 func TestAssignment(t *testing.T) {
@@ -103,14 +105,7 @@ func TestBalance(t *testing.T) {
 
 // realURLs are the addresses of mirrored sites.
 func realURLs(t testing.TB) iter.Seq2[string, string] {
-	root := os.Getenv("ANGLER_DATA")
-	if root == "" {
-		root = "../../../shared/data"
-	}
-	root = filepath.Join(root, "sites")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("needs the mirrored sites of the data folder; set ANGLER_DATA")
-	}
+	root := realpages.Path(t, "sites")
 	return func(yield func(string, string) bool) {
 		sites, _ := os.ReadDir(root)
 		for _, site := range sites {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"angler/crawl/page/charset"
+	"angler/internal/realpages"
 
 	readability "codeberg.org/readeck/go-readability"
 	distiller "github.com/markusmobius/go-domdistiller"
@@ -19,7 +20,7 @@ type document struct{ url, body, gold string }
 
 // documents loads the articles and a sample of the sites' notices.
 func documents(b *testing.B) map[string][]document {
-	dir := dataDir(b)
+	dir := realpages.Path(b)
 	out := map[string][]document{}
 	files, _ := filepath.Glob(filepath.Join(dir, "articles", "original", "*.html"))
 	for _, f := range files {

@@ -12,24 +12,13 @@ import (
 
 	"angler/crawl/page/clean"
 	"angler/crawl/urls"
+	"angler/internal/realpages"
 
 	"golang.org/x/text/unicode/norm"
 )
 
 // The tests of this file measure on real pages that are kept outside the
 // repository, because a page's text belongs to its publisher.
-
-// dataDir returns the folder of real pages or skips the test.
-func dataDir(t testing.TB) string {
-	dir := os.Getenv("ANGLER_DATA")
-	if dir == "" {
-		dir = "../../../shared/data"
-	}
-	if _, err := os.Stat(filepath.Join(dir, "sites")); err != nil {
-		t.Skip("no folder of real pages: set ANGLER_DATA")
-	}
-	return dir
-}
 
 var crawled = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
@@ -47,7 +36,7 @@ type goldSite struct {
 
 // goldRows reads what is known of a site's pages.
 func goldRows(t testing.TB, name string) []goldRow {
-	f, err := os.Open(filepath.Join(dataDir(t), "sites", name, "GOLD.jsonl"))
+	f, err := os.Open(realpages.Path(t, "sites", name, "GOLD.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +57,7 @@ func goldRows(t testing.TB, name string) []goldRow {
 // loadSite parses every page of a site: as a crawl would, with what the host
 // repeats learned in a first pass, or as single files.
 func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
-	dir := filepath.Join(dataDir(t), "sites", name)
+	dir := realpages.Path(t, "sites", name)
 	s := goldSite{name: name, rows: goldRows(t, name)}
 	var host *Boilerplate
 	first := 1

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"angler/crawl/page/charset"
+	"angler/internal/realpages"
 )
 
 // measure is one number of the scoreboard: what was reached, what is asked,
@@ -41,7 +42,7 @@ func TestScoreboard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the scoreboard reads a thousand pages")
 	}
-	dataDir(t)
+	realpages.Path(t)
 	b := &board{}
 	for _, s := range []struct {
 		name           string
@@ -182,7 +183,7 @@ func whyRecordsDiffer(row goldRow, p *Page) string {
 }
 
 func scoreArticles(t *testing.T, b *board) {
-	dir := filepath.Join(dataDir(t), "articles")
+	dir := realpages.Path(t, "articles")
 	files, _ := filepath.Glob(filepath.Join(dir, "original", "*.html"))
 	if len(files) == 0 {
 		t.Error("no articles")
@@ -235,7 +236,7 @@ func scoreArticles(t *testing.T, b *board) {
 // rankings for a single list of 700, one a box of 7 for the page's 23 news, one
 // only the 56 articles among the hundred results of a search.
 func scoreLists(t *testing.T, b *board) {
-	dir := filepath.Join(dataDir(t), "lists")
+	dir := realpages.Path(t, "lists")
 	raw, err := os.ReadFile(filepath.Join(dir, "expected.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +269,7 @@ func scoreLists(t *testing.T, b *board) {
 
 // scoreTenders reads a procurement site's list and two of its notices.
 func scoreTenders(t *testing.T, b *board) {
-	dir := filepath.Join(dataDir(t), "tenders")
+	dir := realpages.Path(t, "tenders")
 	read := func(name string) *Page {
 		body, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"angler/internal/realpages"
 )
 
 // at parses a page of a host.
@@ -198,7 +200,7 @@ func TestSoft404RealSites(t *testing.T) {
 	}
 	pages := 0
 	for _, folder := range []string{"articles", "lists", "tenders"} {
-		filepath.Walk(filepath.Join(dataDir(t), folder), func(path string, info os.FileInfo, err error) error {
+		filepath.Walk(realpages.Path(t, folder), func(path string, info os.FileInfo, err error) error {
 			if err != nil || info.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".htm") {
 				return err
 			}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angler/internal/realpages"
 )
 
 const base = "http://www.a.test/map/sitemap.xml"
@@ -129,14 +131,7 @@ func TestParseBounds(t *testing.T) {
 
 // The published fixtures of crawler-commons, read in place.
 func TestFixtures(t *testing.T) {
-	dir := os.Getenv("ANGLER_DATA")
-	if dir == "" {
-		dir = "../../../shared/data"
-	}
-	dir = filepath.Join(dir, "sitemaps")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no folder of sitemap fixtures: set ANGLER_DATA")
-	}
+	dir := realpages.Path(t, "sitemaps")
 	for _, c := range []struct {
 		file        string
 		urls, index int

@@ -4,20 +4,17 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"angler/internal/realpages"
 )
 
 // vectors returns a file of published test vectors or skips the test.
 func vectors(t *testing.T, name string) []byte {
-	dir := os.Getenv("ANGLER_DATA")
-	if dir == "" {
-		dir = "../../../shared/data"
-	}
-	raw, err := os.ReadFile(filepath.Join(dir, "url", name))
+	raw, err := os.ReadFile(realpages.Path(t, "url", name))
 	if err != nil {
-		t.Skip("no published test vectors: set ANGLER_DATA")
+		t.Fatal(err)
 	}
 	return raw
 }

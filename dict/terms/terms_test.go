@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"angler/dict"
+	"angler/internal/realpages"
 )
 
 func collector(t testing.TB, o Options) *Collector {
@@ -241,23 +241,15 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-func dataFile(parts ...string) string {
-	root := os.Getenv("ANGLER_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	return filepath.Join(append([]string{root}, parts...)...)
-}
-
 // TestTermsOfRealSites runs over the main texts of three university sites and
 // says how the best terms look: each must be made of nouns, and a good part of
 // what the analyst sees first must be something a word list could hold.
 func TestTermsOfRealSites(t *testing.T) {
 	c := collector(t, Options{})
 	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
-		raw, err := os.ReadFile(dataFile("sites", site, "GOLD.jsonl"))
+		raw, err := os.ReadFile(realpages.Path(t, "sites", site, "GOLD.jsonl"))
 		if err != nil {
-			t.Skip("no folder of real pages (set ANGLER_DATA): ", err)
+			t.Fatal(err)
 		}
 		for row := range strings.Lines(string(raw)) {
 			var gold struct{ Title, Text string }
@@ -286,9 +278,9 @@ func TestPatternsCoverWordLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, list := range []string{"IT", "caijing", "law", "medical"} {
-		f, err := os.Open(dataFile("terms", "thuocl", "THUOCL_"+list+".txt"))
+		f, err := os.Open(realpages.Path(t, "terms", "thuocl", "THUOCL_"+list+".txt"))
 		if err != nil {
-			t.Skip("no word lists (set ANGLER_DATA): ", err)
+			t.Fatal(err)
 		}
 		defer f.Close()
 		cut, allowed := 0, 0

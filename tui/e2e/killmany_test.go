@@ -14,13 +14,15 @@ import (
 	"angler/store"
 )
 
-// failingTenth is a web of which one address in ten answers 503 the first time
-// it is asked for. It keeps a log of when each host was asked for a page.
+// failingTenth is a web of which one address in ten fails the first time it is
+// asked for: one in two hundred answers 503, which slows the crawl of its host for
+// seconds, the others 500. It keeps a log of when each host was asked for a page.
 type failingTenth struct {
 	mu    sync.Mutex
 	asked map[string]bool        // failing addresses that have failed
 	log   map[string][]time.Time // by host, robots.txt left out
 	fails int
+	busy  int // fails that were 503
 }
 
 func (f *failingTenth) fault(req *http.Request, _ int) webtest.Fault {
@@ -36,7 +38,11 @@ func (f *failingTenth) fault(req *http.Request, _ int) webtest.Fault {
 	if key := req.Host + req.URL.RequestURI(); h.Sum32()%10 == 0 && !f.asked[key] {
 		f.asked[key] = true
 		f.fails++
-		return webtest.Fault{Status: http.StatusServiceUnavailable}
+		if h.Sum32()%200 == 0 {
+			f.busy++
+			return webtest.Fault{Status: http.StatusServiceUnavailable}
+		}
+		return webtest.Fault{Status: http.StatusInternalServerError}
 	}
 	return webtest.Fault{}
 }
@@ -49,40 +55,54 @@ func TestTwentyKills(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two crawls of 5 000 pages and twenty restarts: not in -short")
 	}
-	const delay = 10 * time.Millisecond
-	web, server := serve(t, webtest.Options{Pages: 5000})
-	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", delay.String(), "--depth", "20", "--json"}
-
+	const (
+		pages = 5000
+		delay = 10 * time.Millisecond
+	)
+	newCrawl := func(t *testing.T, faults *failingTenth) (dir string, flags []string) {
+		web, server := serve(t, webtest.Options{Pages: pages})
+		server.Fail(faults.fault)
+		return workspace(t, web), []string{"--proxy", server.ProxyURL().String(), "--delay", delay.String(), "--depth", "20", "--json"}
+	}
 	calmFaults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
-	server.Fail(calmFaults.fault)
-	calm := workspace(t, web)
-	drain(t, calm, flags)
-	want := pageSet(t, calm)
-
 	faults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
-	server.Fail(faults.fault)
-	killed := workspace(t, web)
+	var want, got []string
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 0))
-	for range 20 {
-		after := rnd.IntN(2 * len(want) / 20)
-		_ = killAfter(t, killed, flags, after) // it may have come to its end
-		ws, err := store.Open(killed)
-		if err != nil {
-			t.Fatalf("after a kill: %v", err)
-		}
-		problems, err := ws.Check()
-		counts := ws.Counts()
-		if err := errors.Join(err, ws.Close()); err != nil || len(problems) > 0 {
-			t.Fatalf("after a kill: %v %q", err, problems)
-		}
-		if counts.Processing > 0 {
-			t.Errorf("%d URLs stranded in processing", counts.Processing)
-		}
+	// Both spend their time waiting for hosts, so they do it together.
+	crawls := t.Run("crawls", func(t *testing.T) {
+		t.Run("undisturbed", func(t *testing.T) {
+			t.Parallel()
+			calm, flags := newCrawl(t, calmFaults)
+			drain(t, calm, flags)
+			want = pageSet(t, calm)
+		})
+		t.Run("killed", func(t *testing.T) {
+			t.Parallel()
+			killed, flags := newCrawl(t, faults)
+			rnd := rand.New(rand.NewPCG(seed, 0))
+			for range 20 {
+				_ = killAfter(t, killed, flags, rnd.IntN(2*pages/20)) // it may have come to its end
+				ws, err := store.Open(killed)
+				if err != nil {
+					t.Fatalf("after a kill: %v", err)
+				}
+				problems, err := ws.Check()
+				counts := ws.Counts()
+				if err := errors.Join(err, ws.Close()); err != nil || len(problems) > 0 {
+					t.Fatalf("after a kill: %v %q", err, problems)
+				}
+				if counts.Processing > 0 {
+					t.Errorf("%d URLs stranded in processing", counts.Processing)
+				}
+			}
+			drain(t, killed, flags)
+			got = pageSet(t, killed)
+		})
+	})
+	if !crawls {
+		return
 	}
-	drain(t, killed, flags)
-	got := pageSet(t, killed)
 	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
 		t.Errorf("%d pages are stored twice", twice)
 	}
@@ -101,8 +121,8 @@ func TestTwentyKills(t *testing.T) {
 			}
 		}
 	}
-	if faults.fails < len(want)/20 {
-		t.Errorf("%d requests failed: too few to test anything", faults.fails)
+	if faults.fails < len(want)/20 || faults.busy < len(want)/400 {
+		t.Errorf("%d requests failed, %d of them as 503: too few to test anything", faults.fails, faults.busy)
 	}
 	t.Logf("%d pages undisturbed, %d after 20 kills; %d requests to %d hosts, %d of them failed, closest pair %v", len(want), len(got), requests, len(faults.log), faults.fails, closest)
 }

@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl/page/charset"
 	"angler/crawl/webtest"
+	"angler/internal/realpages"
 
 	"golang.org/x/net/html"
 )
@@ -161,14 +162,7 @@ func TestPlainTreeOfAWholeWeb(t *testing.T) {
 
 // TestPlainTreeOfRealPages compares both ways on mirrored sites.
 func TestPlainTreeOfRealPages(t *testing.T) {
-	data := os.Getenv("ANGLER_DATA")
-	if data == "" {
-		data = "../../../../shared/data"
-	}
-	sites := filepath.Join(data, "sites")
-	if _, err := os.Stat(sites); err != nil {
-		t.Skip("no folder of real pages: set ANGLER_DATA")
-	}
+	sites := realpages.Path(t, "sites")
 	var b plainBuilder
 	pages, taken := 0, 0
 	err := filepath.WalkDir(sites, func(path string, d fs.DirEntry, err error) error {
