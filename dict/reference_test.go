@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 
 	"github.com/go-ego/gse"
 )

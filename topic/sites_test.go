@@ -13,7 +13,7 @@ import (
 
 	"angler/crawl/page"
 	"angler/dict"
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 	"angler/topic"
 )
 

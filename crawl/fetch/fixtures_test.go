@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 )
 
 // fixture says what a published robots.txt means for one crawler.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 )
 
 func TestAssignment(t *testing.T) {

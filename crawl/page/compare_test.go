@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"angler/crawl/page/charset"
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 
 	readability "codeberg.org/readeck/go-readability"
 	distiller "github.com/markusmobius/go-domdistiller"

@@ -12,7 +12,7 @@ import (
 
 	"angler/crawl/page/clean"
 	"angler/crawl/urls"
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 
 	"golang.org/x/text/unicode/norm"
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"angler/crawl/page/charset"
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 )
 
 // measure is one number of the scoreboard: what was reached, what is asked,

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 )
 
 const base = "http://www.a.test/map/sitemap.xml"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 )
 
 // vectors returns a file of published test vectors or skips the test.

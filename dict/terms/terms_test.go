@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"angler/dict"
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 )
 
 func collector(t testing.TB, o Options) *Collector {

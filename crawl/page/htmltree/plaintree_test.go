@@ -11,7 +11,7 @@ import (
 
 	"angler/crawl/page/charset"
 	"angler/crawl/webtest"
-	"angler/internal/realpages"
+	"angler/crawl/webtest/realpages"
 
 	"golang.org/x/net/html"
 )
