@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"angler/crawl/page"
-	"angler/dict"
 	"angler/crawl/webtest/realpages"
+	"angler/dict"
 	"angler/topic"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"angler/dict"
 	"angler/crawl/webtest/realpages"
+	"angler/dict"
 )
 
 func collector(t testing.TB, o Options) *Collector {
