@@ -135,6 +135,7 @@ type Shared struct {
 	ASCII      bool           // signs in ASCII only
 	Snap       *view.Snapshot // the one shown; never nil
 	Now        func() time.Time
+	After      func(time.Duration) <-chan time.Time // fires once that much time has passed
 
 	Shown   Screen   // the visible one; only it loads data
 	Acts    int      // actions finished; what they may have changed is loaded again
