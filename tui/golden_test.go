@@ -143,7 +143,6 @@ func checkFrame(t *testing.T, view string, w, h int) {
 // Every screen, with and without overlays, at every size: no panic, and every
 // line exactly as wide as the screen.
 func TestEverySize(t *testing.T) {
-	d := drive(t, can(sampled()).parts(), 120, 40)
 	// Every size up to where panes stand side by side, then every third.
 	next := func(n, dense int) int {
 		if n < dense && !testing.Short() {
@@ -151,33 +150,49 @@ func TestEverySize(t *testing.T) {
 		}
 		return n + 3
 	}
-	for at := range d.a.screens {
-		d.start(d.a.goTo(at))
-		d.settle()
-		for h := 1; h <= 60; h = next(h, 26) {
-			for w := 1 + at%2; w <= 200; w = next(w, 20) {
-				d.a.resize(w, h)
-				lines := strings.Split(d.a.View(), "\n")
-				if len(lines) != h {
-					t.Fatalf("screen %d %d×%d: %d lines", at+1, w, h, len(lines))
-				}
-				if (w*7+h)%11 == 0 { // measuring costs more than drawing
-					checkFrame(t, strings.Join(lines, "\n"), w, h)
+	for i, name := range screenNames {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := drive(t, can(sampled()).parts(), 120, 40)
+			d.start(d.a.goTo(i))
+			d.settle()
+			for h := 1; h <= 60; h = next(h, 26) {
+				for w := 1 + i%2; w <= 200; w = next(w, 20) {
+					d.a.resize(w, h)
+					lines := strings.Split(d.a.View(), "\n")
+					if len(lines) != h {
+						t.Fatalf("%d×%d: %d lines", w, h, len(lines))
+					}
+					if (w*7+h)%11 == 0 { // measuring costs more than drawing
+						checkFrame(t, strings.Join(lines, "\n"), w, h)
+					}
 				}
 			}
-		}
+		})
 	}
-	for _, keys := range [][]string{{":"}, {"esc", "?"}, {"esc", "/"}, {"esc", "q"}} {
-		d.press(keys...)
-		for _, s := range [][2]int{{1, 1}, {2, 2}, {5, 3}, {10, 4}, {33, 9}, {60, 20}, {200, 60}} {
-			d.a.resize(s[0], s[1])
-			checkFrame(t, d.a.View(), s[0], s[1])
+	t.Run("overlays", func(t *testing.T) {
+		t.Parallel()
+		d := drive(t, can(sampled()).parts(), 120, 40)
+		if len(d.a.screens) != len(screenNames) {
+			t.Fatalf("%d screens, and names for %d", len(d.a.screens), len(screenNames))
 		}
-	}
+		d.start(d.a.goTo(len(d.a.screens) - 1))
+		d.settle()
+		for _, keys := range [][]string{{":"}, {"esc", "?"}, {"esc", "/"}, {"esc", "q"}} {
+			d.press(keys...)
+			for _, s := range [][2]int{{1, 1}, {2, 2}, {5, 3}, {10, 4}, {33, 9}, {60, 20}, {200, 60}} {
+				d.a.resize(s[0], s[1])
+				checkFrame(t, d.a.View(), s[0], s[1])
+			}
+		}
+	})
 }
 
+// screenNames are the screens in their order.
+var screenNames = []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"}
+
 func BenchmarkFrame(b *testing.B) {
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
+	for i, name := range screenNames {
 		b.Run(name, func(b *testing.B) {
 			d := drive(b, can(sampled()).parts(), 160, 50)
 			d.a.theme, _ = ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))

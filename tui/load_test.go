@@ -117,7 +117,7 @@ func big() *canned {
 // BenchmarkKey100000 measures one key (Update and View) on every screen.
 func BenchmarkKey100000(b *testing.B) {
 	c := big()
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
+	for i, name := range screenNames {
 		b.Run(name, func(b *testing.B) {
 			d := drive(b, c.parts(), 120, 40)
 			d.press(fmt.Sprint(i + 1))
@@ -208,7 +208,7 @@ func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
 // which everything moves, each with what it makes the screen load, and the frame
 // of each. The metric is the share of one core.
 func BenchmarkLive(b *testing.B) {
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
+	for i, name := range screenNames {
 		b.Run(name, func(b *testing.B) {
 			c := big()
 			d := drive(b, c.parts(), 120, 40)
