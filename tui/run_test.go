@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -116,7 +118,13 @@ func TestSteeringRemembersEnter(t *testing.T) {
 		}
 	}
 	d.settle()
-	d.shows(" · ", "waiting URL", "for example", "bury")
+	url := d.a.shared.Snap.Frontier[0].URL
+	pattern := "//" + regexp.QuoteMeta(strings.TrimPrefix(url[:strings.LastIndexByte(url, '/')+1], "http://"))
+	n, _, err := e.Runs.SteerCount(pattern)
+	if err != nil || n == 0 {
+		t.Fatalf("%d URLs wait at %s, %v", n, pattern, err)
+	}
+	d.shows(fmt.Sprintf("%s · %s waiting URL", pattern, ui.Count(n)), "bury")
 }
 
 func TestEventsOfTroubleOnly(t *testing.T) {

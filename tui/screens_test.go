@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,27 +58,32 @@ func TestLabels(t *testing.T) {
 
 func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 	e := uitest.Open(t, uitest.Crawled)
-	release, asked, cancelled := make(chan struct{}), make(chan struct{}, 256), make(chan struct{}, 256)
+	release, asked, cancelled := make(chan struct{}), make(chan int32, 256), make(chan int32, 256)
+	var number atomic.Int32
 	d, calls := watched(t, e, 120, 40)
 	d.a.shared.After = time.After // quick moves are those within a time
 	calls.Hold("Preview", func(ctx context.Context) error {
-		asked <- struct{}{}
+		n := number.Add(1)
+		asked <- n
 		select {
 		case <-ctx.Done():
-			cancelled <- struct{}{}
+			cancelled <- n
 			return ctx.Err()
 		case <-release:
 			return nil
 		}
 	})
 	d.send(tea.KeyMsg{Type: tea.KeyDown})
-	<-asked
+	first := <-asked
 	const moves = 40
 	for range moves {
 		d.send(tea.KeyMsg{Type: tea.KeyDown})
 	}
 	select {
-	case <-cancelled: // the overtaken request, the only one so far, was told to stop
+	case n := <-cancelled: // the overtaken request was told to stop
+		if n != first {
+			t.Errorf("request %d was cancelled, want %d", n, first)
+		}
 	case <-time.After(10 * time.Second):
 		t.Fatal("the overtaken preview was not cancelled")
 	}

@@ -204,7 +204,6 @@ func TestCloseEndsTheSubscription(t *testing.T) {
 	if n := live.open.Load(); n != 0 {
 		t.Errorf("%d viewers after close", n)
 	}
-	d.a.end = nil
 }
 
 func TestMouseChoosesTabsRowsAndHeads(t *testing.T) {

@@ -26,7 +26,7 @@ func Around(p parts.All, before Before) parts.All {
 }
 
 // then calls a method after before.
-func then[T any](before Before, ctx context.Context, method string, call func() (T, error)) (v T, err error) {
+func then[T any](ctx context.Context, before Before, method string, call func() (T, error)) (v T, err error) {
 	if err := before(ctx, method); err != nil {
 		return v, err
 	}
@@ -129,11 +129,11 @@ func (p aroundRuns) Steer(pattern, action string) error {
 }
 
 func (p aroundSettings) ChangeSetting(key, value string) (bool, error) {
-	return then(p.before, context.Background(), "ChangeSetting", func() (bool, error) { return p.innerSettings.ChangeSetting(key, value) })
+	return then(context.Background(), p.before, "ChangeSetting", func() (bool, error) { return p.innerSettings.ChangeSetting(key, value) })
 }
 
 func (p aroundSettings) AddSeeds(urls []string) (int, error) {
-	return then(p.before, context.Background(), "AddSeeds", func() (int, error) { return p.innerSettings.AddSeeds(urls) })
+	return then(context.Background(), p.before, "AddSeeds", func() (int, error) { return p.innerSettings.AddSeeds(urls) })
 }
 
 func (p aroundSettings) SetStrategy(name string) error {
@@ -165,23 +165,23 @@ func (p aroundTopic) Scores() *topic.Scores {
 }
 
 func (p aroundTopic) ToggleSample(id uint64) (bool, error) {
-	return then(p.before, context.Background(), "ToggleSample", func() (bool, error) { return p.innerTopic.ToggleSample(id) })
+	return then(context.Background(), p.before, "ToggleSample", func() (bool, error) { return p.innerTopic.ToggleSample(id) })
 }
 
 func (p aroundTopic) AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
-	return then(p.before, ctx, "AddSample", func() (view.SampleRow, error) { return p.innerTopic.AddSample(ctx, urlOrFile, fileURL) })
+	return then(ctx, p.before, "AddSample", func() (view.SampleRow, error) { return p.innerTopic.AddSample(ctx, urlOrFile, fileURL) })
 }
 
 func (p aroundTopic) ToggleNegative(id uint64) (bool, error) {
-	return then(p.before, context.Background(), "ToggleNegative", func() (bool, error) { return p.innerTopic.ToggleNegative(id) })
+	return then(context.Background(), p.before, "ToggleNegative", func() (bool, error) { return p.innerTopic.ToggleNegative(id) })
 }
 
 func (p aroundTopic) AddNegative(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error) {
-	return then(p.before, ctx, "AddNegative", func() (view.SampleRow, error) { return p.innerTopic.AddNegative(ctx, urlOrFile, fileURL) })
+	return then(ctx, p.before, "AddNegative", func() (view.SampleRow, error) { return p.innerTopic.AddNegative(ctx, urlOrFile, fileURL) })
 }
 
 func (p aroundTopic) Terms(ctx context.Context, most int) ([]terms.Term, error) {
-	return then(p.before, ctx, "Terms", func() ([]terms.Term, error) { return p.innerTopic.Terms(ctx, most) })
+	return then(ctx, p.before, "Terms", func() ([]terms.Term, error) { return p.innerTopic.Terms(ctx, most) })
 }
 
 func (p aroundTopic) AcceptTerms(words []string) error {
@@ -193,11 +193,11 @@ func (p aroundTopic) StopWord(word string) error {
 }
 
 func (p aroundTopic) Undo() (string, error) {
-	return then(p.before, context.Background(), "Undo", func() (string, error) { return p.innerTopic.Undo() })
+	return then(context.Background(), p.before, "Undo", func() (string, error) { return p.innerTopic.Undo() })
 }
 
 func (p aroundTopic) Redo() (string, error) {
-	return then(p.before, context.Background(), "Redo", func() (string, error) { return p.innerTopic.Redo() })
+	return then(context.Background(), p.before, "Redo", func() (string, error) { return p.innerTopic.Redo() })
 }
 
 func (p aroundLabels) SetLabel(id uint64, l topic.Label) error {
@@ -212,11 +212,11 @@ func (p aroundLabels) LabelURLs(rows []topic.LabelRow, what string) (done int, u
 }
 
 func (p aroundLabels) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error) {
-	return then(p.before, ctx, "LabelQueue", func() ([]view.QueueRow, error) { return p.innerLabels.LabelQueue(ctx, n) })
+	return then(ctx, p.before, "LabelQueue", func() ([]view.QueueRow, error) { return p.innerLabels.LabelQueue(ctx, n) })
 }
 
 func (p aroundLabels) Evaluate() ([]topic.Evaluation, error) {
-	return then(p.before, context.Background(), "Evaluate", func() ([]topic.Evaluation, error) { return p.innerLabels.Evaluate() })
+	return then(context.Background(), p.before, "Evaluate", func() ([]topic.Evaluation, error) { return p.innerLabels.Evaluate() })
 }
 
 func (p aroundLabels) SetJudge(name string) error {
@@ -224,41 +224,41 @@ func (p aroundLabels) SetJudge(name string) error {
 }
 
 func (p aroundPages) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
-	return then(p.before, ctx, "Candidates", func() ([]view.CandidateRow, error) { return p.innerPages.Candidates(ctx) })
+	return then(ctx, p.before, "Candidates", func() ([]view.CandidateRow, error) { return p.innerPages.Candidates(ctx) })
 }
 
 func (p aroundPages) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, error) {
-	return then(p.before, ctx, "Pages", func() ([]view.CandidateRow, error) { return p.innerPages.Pages(ctx, ids) })
+	return then(ctx, p.before, "Pages", func() ([]view.CandidateRow, error) { return p.innerPages.Pages(ctx, ids) })
 }
 
 func (p aroundPages) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
-	return then(p.before, ctx, "Preview", func() (*view.Preview, error) { return p.innerPages.Preview(ctx, id) })
+	return then(ctx, p.before, "Preview", func() (*view.Preview, error) { return p.innerPages.Preview(ctx, id) })
 }
 
 func (p aroundPages) Source(ctx context.Context, id uint64) (string, error) {
-	return then(p.before, ctx, "Source", func() (string, error) { return p.innerPages.Source(ctx, id) })
+	return then(ctx, p.before, "Source", func() (string, error) { return p.innerPages.Source(ctx, id) })
 }
 
 func (p aroundPages) PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error) {
-	return then(p.before, ctx, "PagesLike", func() ([]view.CandidateRow, error) { return p.innerPages.PagesLike(ctx, pattern) })
+	return then(ctx, p.before, "PagesLike", func() ([]view.CandidateRow, error) { return p.innerPages.PagesLike(ctx, pattern) })
 }
 
 func (p aroundNotices) Notices(ctx context.Context, query string, most int) (*view.NoticeBook, error) {
-	return then(p.before, ctx, "Notices", func() (*view.NoticeBook, error) { return p.innerNotices.Notices(ctx, query, most) })
+	return then(ctx, p.before, "Notices", func() (*view.NoticeBook, error) { return p.innerNotices.Notices(ctx, query, most) })
 }
 
 func (p aroundNotices) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error) {
-	return then(p.before, ctx, "Notice", func() (*view.NoticeDetail, error) { return p.innerNotices.Notice(ctx, id) })
+	return then(ctx, p.before, "Notice", func() (*view.NoticeDetail, error) { return p.innerNotices.Notice(ctx, id) })
 }
 
 func (p aroundNotices) RankNotices(ctx context.Context) (bool, error) {
-	return then(p.before, ctx, "RankNotices", func() (bool, error) { return p.innerNotices.RankNotices(ctx) })
+	return then(ctx, p.before, "RankNotices", func() (bool, error) { return p.innerNotices.RankNotices(ctx) })
 }
 
 func (p aroundNotices) ExportFile(ctx context.Context, plan query.ExportPlan, path string, replace bool) (int, error) {
-	return then(p.before, ctx, "ExportFile", func() (int, error) { return p.innerNotices.ExportFile(ctx, plan, path, replace) })
+	return then(ctx, p.before, "ExportFile", func() (int, error) { return p.innerNotices.ExportFile(ctx, plan, path, replace) })
 }
 
 func (p aroundLab) Lab(ctx context.Context, plan lab.Comparison) (*lab.Result, error) {
-	return then(p.before, ctx, "Lab", func() (*lab.Result, error) { return p.innerLab.Lab(ctx, plan) })
+	return then(ctx, p.before, "Lab", func() (*lab.Result, error) { return p.innerLab.Lab(ctx, plan) })
 }
