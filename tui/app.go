@@ -70,7 +70,7 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 	a := &app{
 		ctx: ctx, o: o, theme: theme, mouse: !o.NoMouse,
 		opening: opening{ctx: ctx, open: open, progress: make(chan string, 1), line: "opening the workspace"},
-		shared:  &screen.Shared{Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now},
+		shared:  &screen.Shared{Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now, After: time.After},
 		work:    work{ctx: ctx, now: o.Now, lang: theme.Lang},
 	}
 	a.ui = &screen.UI{

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -9,12 +10,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl/demo"
 	"angler/crawl/setup"
-	"angler/topic"
-	"angler/tui/benchtest"
 	"angler/tui/lang"
 	"angler/tui/parts"
+	"angler/tui/screen/judging"
 	"angler/tui/ui"
+	"angler/tui/uitest"
 )
 
 // driver runs the model as Bubble Tea does: Cmds in goroutines, their messages
@@ -22,20 +24,27 @@ import (
 type driver struct {
 	t    testing.TB
 	a    *app
-	b    *benchtest.Bench
+	p    parts.All
 	msgs chan tea.Msg
 	quit bool
 }
 
+// atOnce is a clock on which no time passes while somebody waits.
+func atOnce(time.Duration) <-chan time.Time {
+	c := make(chan time.Time)
+	close(c)
+	return c
+}
+
 func env(kv map[string]string) func(string) string { return func(k string) string { return kv[k] } }
 
-func drive(t testing.TB, b *benchtest.Bench, w, h int) *driver {
+func drive(t testing.TB, p parts.All, w, h int) *driver {
 	t.Helper()
-	return driveIn(t, "en", b, w, h)
+	return driveIn(t, "en", p, w, h)
 }
 
 // driveIn drives the workbench in a language.
-func driveIn(t testing.TB, code string, b *benchtest.Bench, w, h int) *driver {
+func driveIn(t testing.TB, code string, p parts.All, w, h int) *driver {
 	t.Helper()
 	l, err := lang.Pick(code, env(nil))
 	if err != nil {
@@ -46,13 +55,14 @@ func driveIn(t testing.TB, code string, b *benchtest.Bench, w, h int) *driver {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	open := func(context.Context, func(string)) (parts.All, error) { return b.Parts(), nil }
-	d := &driver{t: t, b: b, msgs: make(chan tea.Msg, 64)}
-	d.a = newApp(ctx, open, theme.In(l), Options{Name: "tenders", Places: places, Browse: func(string) error { return nil }, Now: func() time.Time { return benchtest.Start.Add(200 * time.Millisecond) }})
+	open := func(context.Context, func(string)) (parts.All, error) { return p, nil }
+	d := &driver{t: t, p: p, msgs: make(chan tea.Msg, 64)}
+	d.a = newApp(ctx, open, theme.In(l), Options{Name: "tenders", Places: places, Browse: func(string) error { return nil }, Now: func() time.Time { return uitest.Start.Add(200 * time.Millisecond) }})
+	d.a.shared.After = atOnce
 	d.start(d.a.Init())
 	t.Cleanup(func() { cancel(); d.a.close() })
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
-	d.until("the bench opens", func() bool { return d.a.ready })
+	d.until("the workspace opens", func() bool { return d.a.ready })
 	d.settle()
 	return d
 }
@@ -96,11 +106,23 @@ func (d *driver) until(what string, cond func() bool) {
 	}
 }
 
-// settle waits until no work is under way and the newest snapshot has come.
+// settle waits until no work is under way and what it has led to is shown: the
+// snapshot that is the newest when the work has ended, or a newer one.
 func (d *driver) settle() {
 	d.t.Helper()
+	newest, known := uint64(0), false
 	d.until("all work ends", func() bool {
-		return len(d.a.work.list) == 0 && len(d.msgs) == 0 && (!d.a.ready || d.b == nil || d.a.latest == d.b.Snapshot())
+		if len(d.a.work.list) > 0 || len(d.msgs) > 0 {
+			known = false
+			return false
+		}
+		if !d.a.ready || d.p.Live == nil {
+			return true
+		}
+		if !known {
+			newest, known = d.p.Live.Snapshot().Seq, true
+		}
+		return d.a.latest.Seq >= newest
 	})
 }
 
@@ -171,44 +193,25 @@ func places() []setup.Place {
 	return []setup.Place{{Dir: "/data/jobs", Name: "jobs", Seeds: 12}, {Dir: "/data/招标", Name: "招标", Seeds: 3}}
 }
 
-// sampled is a bench in the middle of a crawl with three samples.
-func sampled(t testing.TB) *benchtest.Bench {
-	b := benchtest.New(400)
-	for _, id := range []uint64{101, 102, 109} {
-		if _, err := b.ToggleSample(id); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b.Crawl()
-	return b
-}
-
-// labelled is sampled with n answers of an analyst who wants tender lists and is
-// not sure of mixed ones.
-func labelled(t testing.TB, n int) *benchtest.Bench {
-	b := sampled(t)
-	for range n {
-		rows, err := b.LabelQueue(context.Background(), 1)
-		if err != nil || len(rows) != 1 {
-			t.Fatalf("queue %v, %v", rows, err)
-		}
-		l := topic.No
-		switch r := rows[0]; {
-		case strings.Contains(r.Title, "招标公告"):
-			l = topic.Yes
-		case strings.Contains(r.Title, "基建处"):
-			l = topic.Unsure
-		case r.Score > .6:
-			l = topic.Yes
-		}
-		if err := b.SetLabel(rows[0].ID, l); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return b
-}
-
 // written is an output that hands over what is written to it.
 type written chan string
 
 func (w written) Write(p []byte) (int, error) { w <- string(p); return len(p), nil }
+
+// workbench drives the workbench over an engine.
+func workbench(t testing.TB, e *demo.Engine, w, h int) *driver {
+	t.Helper()
+	return drive(t, parts.Of(e.Engine), w, h)
+}
+
+// watched drives the workbench over an engine and counts what it calls.
+func watched(t testing.TB, e *demo.Engine, w, h int) (*driver, *uitest.Calls) {
+	t.Helper()
+	calls, p := uitest.Count(parts.Of(e.Engine))
+	return drive(t, p, w, h), calls
+}
+
+// current is the page under the cursor of the samples screen.
+func (d *driver) current() uint64 { return d.a.screens[0].(*judging.Samples).Current() }
+
+func TestMain(m *testing.M) { os.Exit(uitest.Main(m)) }

@@ -10,8 +10,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"angler/crawl/decisions"
-	"angler/tui/benchtest"
 	"angler/tui/ui"
 )
 
@@ -19,66 +17,58 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // states are the screens in what an analyst would see of them.
 var states = []struct {
-	name  string
-	bench func(testing.TB) *benchtest.Bench
-	keys  []string
+	name string
+	at   func() *moment
+	next func() *moment // what the key that changes something leads to
+	keys []string
 }{
-	{"samples", sampled2, nil},
-	{"samples-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(0) }, nil},
-	{"features", sampled2, []string{"2", "j"}},
-	{"threshold", sampled2, []string{"3", "[", "[", "[", "[", "["}},
-	{"features-labels", labelled2, []string{"2", "E"}},
-	{"terms", sampled2, []string{"2", "T", "space", "j"}},
-	{"threshold-labels", labelled2, []string{"3", "b"}},
-	{"threshold-learner", taught, []string{"3"}},
-	{"crawl", sampled2, []string{"4"}},
-	{"crawl-steer", sampled2, []string{"4", "p", "enter"}},
-	{"crawl-rules", steered, []string{"4", "r"}},
-	{"crawl-requests", sampled2, []string{"4", "shift+tab", "shift+tab"}},
-	{"lab", sampled2, []string{"7"}},
-	{"lab-run", sampled2, []string{"7", "j", "j", "j", "j", "space", "enter"}},
-	{"crawl-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(0) }, []string{"4"}},
-	{"harvest", sampled2, []string{"5"}},
-	{"label", sampled2, []string{"6"}},
-	{"label-empty", func(testing.TB) *benchtest.Bench { return benchtest.New(20) }, []string{"6"}},
-	{"label-ready", labelled2, []string{"6", "E", "j", "j"}},
-	{"label-learner", taught, []string{"6", "E"}},
-	{"palette", sampled2, []string{"3", ":"}},
-	{"help", sampled2, []string{"?"}},
-	{"settings", sampled2, []string{","}},
-	{"workspaces", sampled2, []string{"ctrl+o"}},
-	{"source", sampled2, []string{"V"}},
-	{"hosts", sampled2, []string{"h"}},
-	{"harvest-notice", sampled2, []string{"5", "tab", "j"}},
-	{"harvest-export", sampled2, []string{"5", "X"}},
-	{"harvest-format", sampled2, []string{"5", "X", "notices", "enter"}},
-	{"label-batch", labelled2, []string{"6", "B", "enter"}},
-	{"samples-negative", sampled2, []string{"j", "j", "j", "-"}},
-	{"features-negative", sampled2, []string{"j", "j", "j", "-", "2"}},
-	{"threshold-negative", sampled2, []string{"j", "j", "j", "-", "3"}},
+	{"samples", sampled, nil, nil},
+	{"samples-empty", bare, nil, nil},
+	{"features", sampled, nil, []string{"2", "j"}},
+	{"threshold", sampled, nil, []string{"3", "[", "[", "[", "[", "["}},
+	{"features-labels", labelled, nil, []string{"2", "E"}},
+	{"terms", sampled, nil, []string{"2", "T", "space", "j"}},
+	{"threshold-labels", labelled, nil, []string{"3", "b"}},
+	{"threshold-learner", taught, nil, []string{"3"}},
+	{"crawl", sampled, nil, []string{"4"}},
+	{"crawl-steer", sampled, nil, []string{"4", "p", "enter"}},
+	{"crawl-rules", ruled, nil, []string{"4", "r"}},
+	{"crawl-requests", sampled, nil, []string{"4", "shift+tab", "shift+tab"}},
+	{"lab", sampled, nil, []string{"7"}},
+	{"lab-run", sampled, nil, []string{"7", "j", "j", "j", "j", "space", "enter"}},
+	{"crawl-empty", bare, nil, []string{"4"}},
+	{"harvest", sampled, nil, []string{"5"}},
+	{"label", sampled, nil, []string{"6"}},
+	{"label-empty", unjudged, nil, []string{"6"}},
+	{"label-ready", labelled, nil, []string{"6", "E", "j", "j"}},
+	{"label-learner", taught, nil, []string{"6", "E"}},
+	{"palette", sampled, nil, []string{"3", ":"}},
+	{"help", sampled, nil, []string{"?"}},
+	{"settings", sampled, nil, []string{","}},
+	{"workspaces", sampled, nil, []string{"ctrl+o"}},
+	{"source", sampled, nil, []string{"V"}},
+	{"hosts", sampled, nil, []string{"h"}},
+	{"harvest-notice", sampled, nil, []string{"5", "tab", "j"}},
+	{"harvest-export", sampled, nil, []string{"5", "X"}},
+	{"harvest-format", sampled, nil, []string{"5", "X", "notices", "enter"}},
+	{"label-batch", labelled, nil, []string{"6", "B", "enter"}},
+	{"samples-negative", sampled, unwanted, []string{"j", "j", "j", "-"}},
+	{"features-negative", sampled, unwanted, []string{"j", "j", "j", "-", "2"}},
+	{"threshold-negative", sampled, unwanted, []string{"j", "j", "j", "-", "3"}},
 }
 
-func sampled2(t testing.TB) *benchtest.Bench  { return sampled(t) }
-func labelled2(t testing.TB) *benchtest.Bench { return labelled(t, 16) }
-
-// steered is a bench with rules over its frontier.
-func steered(t testing.TB) *benchtest.Bench {
-	b := sampled(t)
-	for _, r := range [][2]string{{`//www\.baita\.test/`, decisions.Drop}, {`/c\d+5/`, decisions.Boost}} {
-		if err := b.Steer(r[0], r[1]); err != nil {
-			t.Fatal(err)
-		}
+// drawState drives a state until the screen shows it.
+func drawState(t testing.TB, code string, i, w, h int) *driver {
+	st := states[i]
+	c := can(st.at())
+	if st.next != nil {
+		c.next = st.next()
 	}
-	return b
-}
-
-// taught is a bench where the learner decides.
-func taught(t testing.TB) *benchtest.Bench {
-	b := labelled(t, 20)
-	if err := b.SetJudge(decisions.JudgeLearner); err != nil {
-		t.Fatal(err)
+	d := driveIn(t, code, c.parts(), w, h)
+	for _, k := range st.keys {
+		d.press(k)
 	}
-	return b
+	return d
 }
 
 var goldenSizes = [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}}
@@ -102,10 +92,7 @@ func TestGolden(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := driveIn(t, g.lang, st.bench(t), size[0], size[1])
-			for _, k := range st.keys {
-				d.press(k)
-			}
+			d := drawState(t, g.lang, g.state, size[0], size[1])
 			view := d.a.View()
 			checkFrame(t, view, size[0], size[1])
 			for _, seq := range strings.Split(view, "\x1b[")[1:] {
@@ -156,7 +143,6 @@ func checkFrame(t *testing.T, view string, w, h int) {
 // Every screen, with and without overlays, at every size: no panic, and every
 // line exactly as wide as the screen.
 func TestEverySize(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
 	// Every size up to where panes stand side by side, then every third.
 	next := func(n, dense int) int {
 		if n < dense && !testing.Short() {
@@ -164,35 +150,51 @@ func TestEverySize(t *testing.T) {
 		}
 		return n + 3
 	}
-	for at := range d.a.screens {
-		d.start(d.a.goTo(at))
-		d.settle()
-		for h := 1; h <= 60; h = next(h, 26) {
-			for w := 1 + at%2; w <= 200; w = next(w, 20) {
-				d.a.resize(w, h)
-				lines := strings.Split(d.a.View(), "\n")
-				if len(lines) != h {
-					t.Fatalf("screen %d %d×%d: %d lines", at+1, w, h, len(lines))
-				}
-				if (w*7+h)%11 == 0 { // measuring costs more than drawing
-					checkFrame(t, strings.Join(lines, "\n"), w, h)
+	for i, name := range screenNames {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := drive(t, can(sampled()).parts(), 120, 40)
+			d.start(d.a.goTo(i))
+			d.settle()
+			for h := 1; h <= 60; h = next(h, 26) {
+				for w := 1 + i%2; w <= 200; w = next(w, 20) {
+					d.a.resize(w, h)
+					lines := strings.Split(d.a.View(), "\n")
+					if len(lines) != h {
+						t.Fatalf("%d×%d: %d lines", w, h, len(lines))
+					}
+					if (w*7+h)%11 == 0 { // measuring costs more than drawing
+						checkFrame(t, strings.Join(lines, "\n"), w, h)
+					}
 				}
 			}
-		}
+		})
 	}
-	for _, keys := range [][]string{{":"}, {"esc", "?"}, {"esc", "/"}, {"esc", "q"}} {
-		d.press(keys...)
-		for _, s := range [][2]int{{1, 1}, {2, 2}, {5, 3}, {10, 4}, {33, 9}, {60, 20}, {200, 60}} {
-			d.a.resize(s[0], s[1])
-			checkFrame(t, d.a.View(), s[0], s[1])
+	t.Run("overlays", func(t *testing.T) {
+		t.Parallel()
+		d := drive(t, can(sampled()).parts(), 120, 40)
+		if len(d.a.screens) != len(screenNames) {
+			t.Fatalf("%d screens, and names for %d", len(d.a.screens), len(screenNames))
 		}
-	}
+		d.start(d.a.goTo(len(d.a.screens) - 1))
+		d.settle()
+		for _, keys := range [][]string{{":"}, {"esc", "?"}, {"esc", "/"}, {"esc", "q"}} {
+			d.press(keys...)
+			for _, s := range [][2]int{{1, 1}, {2, 2}, {5, 3}, {10, 4}, {33, 9}, {60, 20}, {200, 60}} {
+				d.a.resize(s[0], s[1])
+				checkFrame(t, d.a.View(), s[0], s[1])
+			}
+		}
+	})
 }
 
+// screenNames are the screens in their order.
+var screenNames = []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"}
+
 func BenchmarkFrame(b *testing.B) {
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
+	for i, name := range screenNames {
 		b.Run(name, func(b *testing.B) {
-			d := drive(b, sampled(b), 160, 50)
+			d := drive(b, can(sampled()).parts(), 160, 50)
 			d.a.theme, _ = ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
 			d.a.resize(160, 50)
 			d.press(fmt.Sprint(i + 1))

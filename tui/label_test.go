@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,7 +10,7 @@ import (
 
 	"angler/crawl/view"
 	"angler/topic"
-	"angler/tui/benchtest"
+	"angler/tui/uitest"
 )
 
 // listed returns the rows of the queue as they stand on the screen.
@@ -33,8 +32,9 @@ func title(row string) string {
 }
 
 func TestLabellingGoesOnToTheNextPage(t *testing.T) {
-	d := drive(t, sampled(t), 160, 45)
-	rows, err := d.b.LabelQueue(context.Background(), 3)
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
+	rows, err := e.Labels.LabelQueue(t.Context(), 48)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 	}
 	d.press("y", "n", "U")
 	for i, want := range []topic.Label{topic.Yes, topic.No, topic.Unsure} {
-		if got := d.b.Label(rows[i].ID); got != want {
+		if got := uitest.Row(t, e, rows[i].ID).Label; got != want {
 			t.Errorf("row %d got label %q, want %q", i, got, want)
 		}
 	}
@@ -64,18 +64,18 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 		t.Errorf("the cursor stands on line %d:\n%s", y, d.screen())
 	}
 	d.press("u")
-	if got := d.b.Label(rows[2].ID); got != topic.NoLabel {
+	if got := uitest.Row(t, e, rows[2].ID).Label; got != topic.NoLabel {
 		t.Errorf("u left the label %q", got)
 	}
 	d.until("the sign goes with the label", func() bool { return strings.HasPrefix(listed(d)[2], "· ") })
 	d.press("k", "k", "n") // the same label again takes it back
-	if got := d.b.Label(rows[1].ID); got != topic.NoLabel {
+	if got := uitest.Row(t, e, rows[1].ID).Label; got != topic.NoLabel {
 		t.Errorf("n again left the label %q", got)
 	}
 }
 
 func TestQueueRefillsAsTheJudgeLearns(t *testing.T) {
-	d := drive(t, sampled(t), 160, 45)
+	d := workbench(t, uitest.Open(t, uitest.Sampled), 160, 45)
 	d.press("6")
 	before := listed(d)
 	for range 6 {
@@ -98,26 +98,31 @@ func TestQueueRefillsAsTheJudgeLearns(t *testing.T) {
 }
 
 func TestAFailedLabelIsTakenBack(t *testing.T) {
-	d := drive(t, sampled(t), 160, 45)
+	e := uitest.Open(t, uitest.Sampled)
+	d, calls := watched(t, e, 160, 45)
 	d.press("6")
-	d.b.Fail["SetLabel"] = errors.New("disk is full")
+	calls.Fail("SetLabel", errors.New("disk is full"))
 	d.press("y")
 	d.shows("failed: disk is full")
 	d.until("the sign is gone", func() bool { return strings.HasPrefix(listed(d)[0], "· ") })
+	if n := e.Snapshot().Counts.Labels; n != 0 {
+		t.Errorf("%d labels after a failure", n)
+	}
 }
 
 func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
-	d := drive(t, sampled(t), 160, 45)
+	e := uitest.Open(t, uitest.Sampled)
+	d, calls := watched(t, e, 160, 45)
 	d.press("6", "L")
 	d.shows("10 labels of both kinds", "not ready")
-	if d.b.Calls["SetJudge"] != 0 {
+	if calls.Of("SetJudge") != 0 {
 		t.Fatal("a learner that is not ready was asked to decide")
 	}
 	for n := range 10 {
 		d.press([]string{"y", "n"}[n%2])
 	}
 	d.until("it is ready", func() bool { return strings.Contains(d.screen(), "L learner decides") })
-	if d.b.Snapshot().Learner.InUse {
+	if e.Snapshot().Learner.InUse {
 		t.Fatal("the learner took over by itself")
 	}
 	d.press("L")
@@ -129,17 +134,18 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 	d.shows("the learner decides, θ does not")
 	d.press("u")
 	d.until("undo gives the rule back", func() bool { return !strings.Contains(d.screen(), "the learner decides, θ") })
-	if d.b.Snapshot().Learner.InUse {
+	if e.Snapshot().Learner.InUse {
 		t.Error("u left the learner in charge")
 	}
 }
 
 func TestEvaluationIsSharedAndSaysWhenItIsOld(t *testing.T) {
-	d := drive(t, labelled(t, 16), 160, 45)
+	e := uitest.Open(t, uitest.Labelled)
+	d, calls := watched(t, e, 160, 45)
 	d.press("6")
 	d.shows("Press E to measure")
 	d.press("E")
-	want, err := d.b.Evaluate()
+	want, err := e.Labels.Evaluate()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,59 +153,64 @@ func TestEvaluationIsSharedAndSaysWhenItIsOld(t *testing.T) {
 	for _, e := range want {
 		d.shows(e.Name)
 	}
-	calls := d.b.Calls["Evaluate"]
+	asked := calls.Of("Evaluate")
 	d.press("2")
 	d.shows("schemes on", "learner")
-	if d.b.Calls["Evaluate"] != calls {
+	if calls.Of("Evaluate") != asked {
 		t.Error("another screen measured again by itself")
 	}
 	d.press("6", "y")
 	d.until("the figures are called old", func() bool { return strings.Contains(d.screen(), "E measures again") })
-	d.b.Fail["Evaluate"] = errors.New("no memory left")
+	calls.Fail("Evaluate", errors.New("no memory left"))
 	d.press("E")
 	d.shows("no memory left", "records/full")
 }
 
 func TestLabelScreenSaysWhatToDo(t *testing.T) {
 	for name, c := range map[string]struct {
-		bench *benchtest.Bench
+		stage uitest.Stage
 		want  string
 	}{
-		"no pages":   {benchtest.New(0), "Press S to start a discovery"},
-		"no samples": {benchtest.New(20), "Mark two or three sample pages first"},
+		"no pages":   {uitest.Empty, "Press S to start a discovery"},
+		"no samples": {uitest.Crawled, "Mark two or three sample pages first"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, c.bench, 120, 40)
+			d, calls := watched(t, uitest.Open(t, c.stage), 120, 40)
 			d.press("6")
 			d.shows(c.want)
-			if d.b.Calls["LabelQueue"] != 0 {
+			if calls.Of("LabelQueue") != 0 {
 				t.Error("a queue was chosen although there is nothing to choose by")
 			}
 		})
 	}
 	t.Run("all labelled", func(t *testing.T) {
-		b := benchtest.New(1)
-		if _, err := b.ToggleSample(101); err != nil {
-			t.Fatal(err)
-		}
-		d := drive(t, b, 120, 40)
-		rows, err := d.b.LabelQueue(context.Background(), 10000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range rows {
-			if err := d.b.SetLabel(r.ID, topic.No); err != nil {
+		e := uitest.Open(t, uitest.Sampled)
+		d := workbench(t, e, 120, 40)
+		for { // the queue leaves out copies of what it holds until that is labelled
+			queue, err := e.Labels.LabelQueue(t.Context(), 10000)
+			if err != nil {
 				t.Fatal(err)
+			}
+			if len(queue) == 0 {
+				break
+			}
+			var rows []topic.LabelRow
+			for _, r := range queue {
+				rows = append(rows, topic.LabelRow{URL: r.URL, Label: topic.No})
+			}
+			if done, unknown, err := e.Labels.LabelURLs(rows, "all no"); done != len(rows) {
+				t.Fatalf("%d of %d labelled, unknown %v, %v", done, len(rows), unknown, err)
 			}
 		}
 		d.press("6")
-		d.shows("Every page has its label")
+		d.comes("Every page has its label")
 	})
 }
 
 func TestThresholdShowsTheLabels(t *testing.T) {
-	d := drive(t, labelled(t, 16), 120, 40)
-	marks, best, f1 := d.b.LabelMarks()
+	e := uitest.Open(t, uitest.Labelled)
+	d := workbench(t, e, 120, 40)
+	marks, best, f1 := e.Labels.LabelMarks()
 	d.press("3")
 	decided := 0
 	for _, m := range marks {
@@ -214,7 +225,7 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 	for _, m := range marks {
 		if m.Label == topic.Yes {
 			yes++
-			if m.Score >= .3 {
+			if m.Score >= e.Snapshot().Theta {
 				tp++
 			}
 		}
@@ -224,77 +235,69 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 	if line := strings.Split(d.screen(), "\n")[y]; !strings.Contains(line, strings.TrimPrefix(recall, "0")) {
 		t.Errorf("recall now should be %s: %q", recall, line)
 	}
-	none := drive(t, sampled(t), 120, 40)
+	none := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
 	none.press("3")
 	none.press("b")
 	none.shows("no page is labelled yes", "No labels yet")
 }
 
-func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
-	d := drive(t, sampled(t), 160, 45)
-	list, err := d.b.Terms(context.Background(), 3)
+func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
+	const section = "www.linlan.test/xw"
+	like := func() []view.CandidateRow {
+		rows, err := e.Pages.PagesLike(t.Context(), section)
+		if err != nil || len(rows) < 2 {
+			t.Fatalf("%d pages like %s, %v", len(rows), section, err)
+		}
+		return rows
+	}
+	d.press("6")
+	d.press("B")
+	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	d.press("nowhere.test")
+	d.press("enter")
+	d.shows("no page matches")
+	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	d.press(section)
+	d.shows(fmt.Sprintf("%d pages, 0 labelled yes", len(like())))
+	if n := e.Snapshot().Counts.Labels; n != 0 {
+		t.Fatalf("%d labels were given while the pattern was typed", n)
+	}
+	d.press("enter", "enter")
+	for _, r := range like() {
+		if r.Label != topic.No {
+			t.Errorf("%s has label %q", r.URL, r.Label)
+		}
+	}
+	d.press("u")
+	for _, r := range like() {
+		if r.Label != topic.NoLabel {
+			t.Errorf("u left %q on %s", r.Label, r.URL)
+		}
+	}
+}
+
+func TestSkipAndUnsure(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
+	rows, err := e.Labels.LabelQueue(t.Context(), 48)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.press("2", "T")
-	d.shows("domain terms", "C-value", list[0].Word, strings.Join(list[0].Segments, " "))
-	d.press("enter")
-	d.shows("no term is marked")
-	d.press("space", "space")
-	d.shows("2 marked")
-	d.press("enter")
-	for i, want := range []bool{true, true, false} {
-		if got := d.b.Accepted(list[i].Word); got != want {
-			t.Errorf("%s accepted: %v, want %v", list[i].Word, got, want)
-		}
+	d.press("6")
+	d.press("space")
+	d.press("?")
+	if got := uitest.Row(t, e, rows[0].ID).Label; got != topic.NoLabel {
+		t.Errorf("a skipped page has label %q", got)
 	}
-	d.shows("2 accepted")
-	if strings.Contains(d.screen(), strings.Join(list[0].Segments, " ")) {
-		t.Errorf("an accepted word is still offered:\n%s", d.screen())
+	if got := uitest.Row(t, e, rows[1].ID).Label; got != topic.Unsure {
+		t.Errorf("? gave label %q", got)
 	}
-	d.press("u")
-	if d.b.Accepted(list[0].Word) {
-		t.Error("u left the word in the dictionary")
+	if d.a.over.help != nil {
+		t.Error("? opened the help on the label screen")
 	}
-	d.shows("r looks again")
-	d.press("r")
-	d.shows(list[0].Word)
-	d.press("/", list[2].Word, "enter")
-	d.shows("1 of ")
-	d.press("esc", "esc")
-	d.shows("feature words")
-}
-
-func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
-	b := sampled(t)
-	held := make(chan struct{})
-	b.HoldTerms = func(ctx context.Context) error {
-		close(held)
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	d := drive(t, b, 160, 45)
-	d.press("2")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'T'}})
-	<-held
-	d.until("the progress shows", func() bool {
-		return strings.Contains(d.screen(), "looking for terms ■■■■···· 284 of 568") && strings.Contains(d.screen(), "284 of 568 pages · esc cancels")
-	})
-	d.press("esc")
-	d.shows("it was cancelled", "r to look again")
-	if d.b.Calls["CancelJob"] != 1 {
-		t.Errorf("CancelJob was called %d times", d.b.Calls["CancelJob"])
-	}
-	d.until("the job is gone from the status line", func() bool { return !strings.Contains(d.screen(), "■■■■") })
-}
-
-func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
-	d.b.Publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "counting words again", Done: 50, Total: 200} })
-	d.until("the job shows", func() bool { return strings.Contains(d.screen(), "counting words again ■■······ 50 of 200") })
-	d.press("5", "esc")
-	d.shows("counting words again is being cancelled")
-	if d.b.Calls["CancelJob"] != 1 {
-		t.Errorf("CancelJob was called %d times", d.b.Calls["CancelJob"])
-	}
+	d.shows("f1 help")
+	d.send(tea.KeyMsg{Type: tea.KeyF1})
+	d.shows("j k scroll")
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,8 +13,8 @@ import (
 
 	"angler/crawl/page"
 	"angler/crawl/view"
-	"angler/tui/benchtest"
 	"angler/tui/ui"
+	"angler/tui/uitest"
 )
 
 // hostileTitles are what the web may call its pages.
@@ -24,17 +25,21 @@ var hostileTitles = []string{
 
 func TestHostileTitlesAreHarmlessEverywhere(t *testing.T) {
 	for _, code := range []string{"en", "zh"} {
-		b := sampled(t)
-		b.Rename(func(i int, old string) string { return hostileTitles[i%len(hostileTitles)] })
-		b.Publish(func(s *view.Snapshot) {
+		w := invent(400, 0)
+		for i := range w.pages {
+			p := &w.pages[i]
+			p.row.Title = hostileTitles[i%len(hostileTitles)]
+			p.show.Title = p.row.Title
+		}
+		calls, p := uitest.Count(can(w.at(decided{samples: marked}, func(s *view.Snapshot) {
+			inDiscovery(s)
 			for i := range s.Notices {
-				n := s.Notices[i]
-				n.Title, n.Host = hostileTitles[i%len(hostileTitles)], "x\x1b[31m.test"
-				s.Notices[i] = n
+				s.Notices[i].Title, s.Notices[i].Host = hostileTitles[i%len(hostileTitles)], "x\x1b[31m.test"
 			}
 			s.Err, s.Why = "broken\x1b[2J\npipe", "waits\x1b[0m\u202e"
-		})
-		d := driveIn(t, code, b, 120, 40)
+		})).parts())
+		calls.Fail("SetLabel", errors.New("the page\x1b]0;owned\x07 is gone\r\n\u202e"))
+		d := driveIn(t, code, p, 120, 40)
 		for _, keys := range [][]string{{"1"}, {"V"}, {"2"}, {"3"}, {"4"}, {"5"}, {"tab"}, {"j"}, {"6"}, {"y"}, {"7"}, {":"}, {"esc"}, {"1"}, {"h"}, {"esc"}} {
 			d.press(keys...)
 			view := d.a.View()
@@ -55,7 +60,7 @@ func TestHostileTitlesAreHarmlessEverywhere(t *testing.T) {
 }
 
 func TestResizeStorm(t *testing.T) {
-	d := drive(t, labelled(t, 8), 120, 40)
+	d := drive(t, can(labelled()).parts(), 120, 40)
 	x := uint32(1)
 	rnd := func(n int) int { x = x*1664525 + 1013904223; return int(x>>8) % n }
 	keys := []string{"1", "2", "3", "4", "5", "6", "7", "j", "tab", "z", "[", "v", "?", "esc", ":", "esc", ",", "esc"}
@@ -73,21 +78,22 @@ func TestResizeStorm(t *testing.T) {
 // Nothing is written to the terminal while nothing changes: Bubble Tea writes
 // the lines that differ from the frame before.
 func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
-	now := benchtest.Start.Add(time.Minute)
-	d := drive(t, labelled(t, 8), 120, 40)
-	d.b.Publish(func(s *view.Snapshot) { s.State, s.Rate, s.At = view.Idle, 0, time.Time{} })
-	d.until("the snapshot has come", func() bool { return d.a.shared.Snap.State == view.Idle })
+	e := uitest.Open(t, uitest.Labelled)
+	now := uitest.Start.Add(time.Minute)
+	d := workbench(t, e, 120, 40)
 	for i := range d.a.screens {
 		d.start(d.a.goTo(i))
 		d.settle()
 		d.send(clockMsg{}) // what is loaded in steps comes to its end
 		d.settle()
+		seen := d.a.latest.Seq
 		before := d.a.View()
 		for range 5 {
 			now = now.Add(time.Second)
 			d.a.o.Now = func() time.Time { return now }
 			d.send(clockMsg{})
 			d.settle()
+			d.until("another snapshot comes", func() bool { return d.a.latest.Seq > seen })
 			if after := d.a.View(); after != before {
 				for k, l := range strings.Split(after, "\n") {
 					if was := strings.Split(before, "\n")[k]; was != l {
@@ -101,26 +107,19 @@ func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
 }
 
 // big is a workspace of 100 000 pages with as many rows in the frontier.
-func big(tb testing.TB) *benchtest.Bench {
-	b := benchtest.New(400)
-	for _, id := range []uint64{101, 102, 109} {
-		if _, err := b.ToggleSample(id); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	b.Grow(100_000 - 568)
-	b.Crawl()
-	rows := benchtest.Frontier(100_000)
-	b.Publish(func(s *view.Snapshot) { s.Frontier = rows })
-	return b
+func big() *canned {
+	return can(invent(400, 100_000-568).at(decided{samples: marked}, func(s *view.Snapshot) {
+		inDiscovery(s)
+		s.Frontier = longFrontier(100_000)
+	}))
 }
 
 // BenchmarkKey100000 measures one key (Update and View) on every screen.
 func BenchmarkKey100000(b *testing.B) {
-	bench := big(b)
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
+	c := big()
+	for i, name := range screenNames {
 		b.Run(name, func(b *testing.B) {
-			d := drive(b, bench, 120, 40)
+			d := drive(b, c.parts(), 120, 40)
 			d.press(fmt.Sprint(i + 1))
 			keys := []rune{'j', 'j', 'k', 'G', 'g', 'j'}
 			if name == "threshold" {
@@ -189,9 +188,7 @@ func BenchmarkSort100000(b *testing.B) {
 
 // A key typed while 100 000 rows are sorted is answered at once and not lost.
 func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
-	bench := benchtest.New(400)
-	bench.Grow(20_000)
-	d := drive(t, bench, 120, 40)
+	d := drive(t, can(invent(400, 20_000).at(decided{}, nil)).parts(), 120, 40)
 	_, cmd := d.a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'>'}})
 	for range 3 {
 		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'j'}})
@@ -211,12 +208,12 @@ func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
 // which everything moves, each with what it makes the screen load, and the frame
 // of each. The metric is the share of one core.
 func BenchmarkLive(b *testing.B) {
-	for i, name := range []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"} {
+	for i, name := range screenNames {
 		b.Run(name, func(b *testing.B) {
-			bench := big(b)
-			d := drive(b, bench, 120, 40)
+			c := big()
+			d := drive(b, c.parts(), 120, 40)
 			d.press(fmt.Sprint(i + 1))
-			snaps := movingSnapshots(bench.Snapshot(), 50)
+			snaps := movingSnapshots(c.Snapshot(), 50)
 			n := 0
 			for b.Loop() {
 				for range 5 {
@@ -234,7 +231,7 @@ func BenchmarkLive(b *testing.B) {
 
 // movingSnapshots are moments of a crawl that brings 160 pages each.
 func movingSnapshots(from *view.Snapshot, n int) []*view.Snapshot {
-	rows := benchtest.Frontier(100 + 20*n)
+	rows := longFrontier(100 + 20*n)
 	out := make([]*view.Snapshot, n)
 	for i := range out {
 		s := *from

@@ -4,16 +4,18 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl/demo"
 	"angler/crawl/view"
 	"angler/topic"
-	"angler/tui/screen/judging"
 	"angler/tui/ui"
+	"angler/tui/uitest"
 )
 
 func TestNegativeSampleToggleUndoRedo(t *testing.T) {
-	b := sampled(t)
-	d := drive(t, b, 120, 40)
-	id := d.a.screens[0].(*judging.Samples).Current()
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	toSample(t, e, d)
+	id := d.current()
 	for _, step := range []struct {
 		keys             []string
 		sample, negative bool
@@ -26,40 +28,88 @@ func TestNegativeSampleToggleUndoRedo(t *testing.T) {
 		{[]string{"-", "-"}, false, false, []string{"negative sample removed", "2 samples"}},
 	} {
 		d.press(step.keys...)
-		if s, a := b.IsSample(id), b.IsNegative(id); s != step.sample || a != step.negative {
-			t.Errorf("%v: sample %v, negative sample %v", step.keys, s, a)
+		if r := uitest.Row(t, e, id); r.Sample != step.sample || r.Negative != step.negative {
+			t.Errorf("%v: sample %v, negative sample %v", step.keys, r.Sample, r.Negative)
 		}
 		d.comes(step.shows...)
 	}
 }
 
-// TestPreviewTellsWhatWasTaken compares what the preview shows of a word with
-// the feature table.
-func TestPreviewTellsWhatWasTaken(t *testing.T) {
-	b := sampled(t)
-	d := drive(t, b, 120, 40)
-	d.press("j", "j", "j", "-", "v", "v")
-	part, ok := taken(b.Features())["项目"]
-	if !ok || part <= 0 || part >= 1 {
-		t.Fatalf("the negative sample took %v of 项目", part)
+// toSample puts the cursor on a sample.
+func toSample(t *testing.T, e *demo.Engine, d *driver) {
+	t.Helper()
+	d.press("g")
+	for range 50 {
+		if uitest.Row(t, e, d.current()).Sample {
+			return
+		}
+		d.press("j")
 	}
-	d.comes("项目  ✗ −" + ui.Percent(part))
+	t.Fatalf("no sample among the first rows:\n%s", d.screen())
 }
 
-func TestAddNegativeSampleByURL(t *testing.T) {
-	b := sampled(t)
-	d := drive(t, b, 120, 40)
-	rows, err := b.Candidates(t.Context())
+// toPage puts the cursor on a page.
+func toPage(d *driver, id uint64) {
+	d.t.Helper()
+	d.press("g")
+	for range 300 {
+		if d.current() == id {
+			return
+		}
+		d.press("j")
+	}
+	d.t.Fatalf("page %d is not in the list", id)
+}
+
+// unlike is a list that is no sample and shares words with the samples.
+func unlike(t *testing.T, e *demo.Engine) uint64 {
+	t.Helper()
+	rows, err := e.Pages.Candidates(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, r := range rows {
+		if !r.Sample && strings.Contains(r.Title, "中标公示") {
+			return r.ID
+		}
+	}
+	t.Fatal("no list of awards was crawled")
+	return 0
+}
+
+// TestPreviewTellsWhatWasTaken compares what the preview shows of a word with
+// the feature table.
+func TestPreviewTellsWhatWasTaken(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 60)
+	toPage(d, unlike(t, e))
+	d.press("-", "v", "v")
+	d.until("the model knows of it", func() bool { return len(taken(e.Topic.Features())) > 0 })
+	shown := 0
+	for word, part := range taken(e.Topic.Features()) {
+		if part <= 0 || part > 1 {
+			t.Fatalf("the negative sample took %v of %s", part, word)
+		}
+		if strings.Contains(d.screen(), word+"  ✗ −"+ui.Percent(part)) {
+			shown++
+		}
+	}
+	if shown == 0 {
+		t.Errorf("the preview shows of no word what was taken: %v\n%s", taken(e.Topic.Features()), d.screen())
+	}
+}
+
+func TestAddNegativeSampleByURL(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	page := uitest.Row(t, e, unlike(t, e))
 	d.press("A")
 	d.shows("negative sample:")
-	for _, r := range rows[2].URL {
+	for _, r := range page.URL {
 		d.press(string(r))
 	}
 	d.press("enter")
-	if !b.IsNegative(rows[2].ID) {
+	if !uitest.Row(t, e, page.ID).Negative {
 		t.Error("the page is no negative sample")
 	}
 	d.comes("1 negative sample", "negative sample http")
@@ -68,23 +118,23 @@ func TestAddNegativeSampleByURL(t *testing.T) {
 // TestNegativeSamplesAreNotAsked: a page that an analyst has judged by a mark is not
 // worth a label.
 func TestNegativeSamplesAreNotAsked(t *testing.T) {
-	b := sampled(t)
-	queue, err := b.LabelQueue(t.Context(), 1)
-	if err != nil || len(queue) != 1 {
+	e := uitest.Open(t, uitest.Sampled)
+	queue, err := e.Labels.LabelQueue(t.Context(), 48)
+	if err != nil || len(queue) == 0 {
 		t.Fatalf("%d pages, %v", len(queue), err)
 	}
-	d := drive(t, b, 120, 40)
+	d := workbench(t, e, 120, 40)
 	d.press("6")
 	d.shows(queue[0].Title)
 	before, _, _ := strings.Cut(d.screen(), "given")
-	if _, err := b.ToggleNegative(queue[0].ID); err != nil {
+	if _, err := e.Topic.ToggleNegative(queue[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	d.until("the queue counts one page less", func() bool {
 		now, _, _ := strings.Cut(d.screen(), "given")
 		return now != before
 	})
-	again, err := b.LabelQueue(t.Context(), 50)
+	again, err := e.Labels.LabelQueue(t.Context(), 50)
 	for _, r := range again {
 		if r.ID == queue[0].ID {
 			t.Error("the negative sample is asked again", err)
@@ -92,38 +142,47 @@ func TestNegativeSamplesAreNotAsked(t *testing.T) {
 	}
 }
 
-// TestGamma guards the way of γ: off without negative samples, checked, applied, and
+// TestGamma follows γ: off without negative samples, checked, applied, and
 // undone.
 func TestGamma(t *testing.T) {
-	b := sampled(t)
-	d := drive(t, b, 160, 40)
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 40)
 	d.press("2", "A")
 	d.shows("there are no negative samples yet")
 	if strings.Contains(d.screen(), "neg. TF") {
 		t.Error("the columns of the negative samples are shown without any")
 	}
-	d.press("1", "j", "j", "j", "-", "2")
+	d.press("1")
+	toPage(d, unlike(t, e))
+	d.press("-", "2")
 	d.comes("neg. TF", "taken", "✗ 1 negative sample")
-	before := taken(b.Features())
+	before := taken(e.Topic.Features())
 	d.press("A")
 	d.shows("γ:")
 	d.press("ctrl+u", "9", "enter")
 	d.shows("a number from 0 to 4")
 	d.press("ctrl+u", "1", "enter")
-	if g := b.Config().Gamma; g != 1 {
+	if g := e.Topic.Config().Gamma; g != 1 {
 		t.Fatalf("γ %v", g)
 	}
-	after := taken(b.Features())
+	after := taken(e.Topic.Features())
 	if len(after) == 0 {
 		t.Fatal("nothing was taken")
 	}
+	more := 0
 	for word, part := range after {
-		if part <= before[word] {
+		switch {
+		case part > before[word]:
+			more++
+		case part < 1: // of a word that is taken whole no more can be taken
 			t.Errorf("at γ 1 the negative samples take %v of %s, before %v", part, word, before[word])
 		}
 	}
+	if more == 0 {
+		t.Errorf("at γ 1 no more is taken: %v", after)
+	}
 	d.press("u")
-	if g := b.Config().Gamma; g != topic.DefaultGamma {
+	if g := e.Topic.Config().Gamma; g != topic.DefaultGamma {
 		t.Errorf("undo left γ at %v", g)
 	}
 }
@@ -142,8 +201,9 @@ func taken(list []topic.Feature) map[string]float64 {
 // made.
 func TestTopicWithoutWeight(t *testing.T) {
 	for _, code := range []string{"en", "zh"} {
-		d := driveIn(t, code, sampled(t), 160, 40)
-		d.b.Publish(func(s *view.Snapshot) { s.TopicErr, s.Counts.Negative = topic.ErrNoWeight.Error(), 2 })
+		c := can(sampled())
+		d := driveIn(t, code, c.parts(), 160, 40)
+		c.publish(func(s *view.Snapshot) { s.TopicErr, s.Counts.Negative = topic.ErrNoWeight.Error(), 2 })
 		d.until("the trouble shows", func() bool { return d.a.shared.Snap.TopicErr != "" })
 		short := d.a.shared.T("no word keeps a weight: too much is taken by the negative samples")
 		d.shows(short)

@@ -16,7 +16,7 @@ import (
 // run with -update to draw it anew.
 func TestReadmePicture(t *testing.T) {
 	const path, w, h = "../testdata/workbench.svg", 132, 38
-	d := drive(t, labelled2(t), w, h)
+	d := drive(t, can(labelled()).parts(), w, h)
 	theme, err := ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
 	if err != nil {
 		t.Fatal(err)

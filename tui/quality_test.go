@@ -1,63 +1,86 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/demo"
 	"angler/crawl/view"
+	"angler/topic"
 	"angler/tui/ui"
+	"angler/tui/uitest"
 )
 
-func TestNoticesByQuality(t *testing.T) {
-	d := drive(t, sampled(t), 200, 60)
+// ranked opens the notices over an engine that has some, with the quality of
+// the one under the cursor on the screen.
+func ranked(t *testing.T) (*demo.Engine, *driver, *uitest.Calls) {
+	e := uitest.Open(t, uitest.Sampled)
+	d, calls := watched(t, e, 200, 60)
 	d.press("5", "tab")
-	d.until("the notices are ranked", func() bool {
-		return strings.Contains(d.screen(), "quality .40 = similarity .51 · .70 + PageRank .15 · .30")
-	})
-	book, err := d.b.Notices(context.Background(), "", 1000)
-	if err != nil {
-		t.Fatal(err)
+	d.comes("quality ", " = similarity ")
+	return e, d, calls
+}
+
+// worth is how the screen tells a quality.
+func worth(q *view.Quality) string {
+	return fmt.Sprintf("quality %s = similarity %s · %s + PageRank %s · %s", ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))
+}
+
+func TestNoticesByQuality(t *testing.T) {
+	e, d, calls := ranked(t)
+	book, err := e.Pages.Notices(t.Context(), "", 1000)
+	if err != nil || len(book.Rows) < 10 {
+		t.Fatalf("%d notices, %v", len(book.Rows), err)
 	}
-	best, worst := 0., 1.
+	best, worst := book.Rows[0].Quality, book.Rows[0].Quality
 	for _, r := range book.Rows {
-		best, worst = max(best, r.Quality.Value), min(worst, r.Quality.Value)
+		if r.Quality.Value > best.Value {
+			best = r.Quality
+		}
+		if r.Quality.Value < worst.Value {
+			worst = r.Quality
+		}
+	}
+	if best.Value == worst.Value {
+		t.Fatalf("all notices are worth %v", best.Value)
 	}
 	for range 5 { // by date at first; label, title, source, score, quality
 		d.press(">")
 	}
-	for _, want := range []float64{best, worst} {
+	for _, want := range []*view.Quality{best, worst} {
 		d.press("g")
-		line := fmt.Sprintf("quality %s = similarity ", ui.Score(want, 2))
+		line := worth(want)
 		d.until("the notice at the head is shown", func() bool { return strings.Contains(d.screen(), line) })
 		d.press("R")
 	}
-	if n := d.b.Calls["RankNotices"]; n != 1 {
+	if n := calls.Of("RankNotices"); n != 1 {
 		t.Errorf("ranked %d times although no page came", n)
 	}
 }
 
 func TestQualityFollowsTheSetting(t *testing.T) {
-	d := drive(t, sampled(t), 200, 60)
-	d.press("5", "tab")
-	d.until("the notices are ranked", func() bool { return strings.Contains(d.screen(), "similarity .51 · .70") })
+	_, d, _ := ranked(t)
+	d.shows(" · .70 + PageRank ", " · .30")
 	d.press(",")
 	d.press("harvest.similarity_share", "enter")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("0.5", "enter")
 	d.press("esc")
-	d.until("the new t is used", func() bool { return strings.Contains(d.screen(), "= similarity .51 · .50 + PageRank .15 · .50") })
+	d.until("the new t is used", func() bool {
+		return strings.Contains(d.screen(), " · .50 + PageRank ") && !strings.Contains(d.screen(), " · .70")
+	})
 }
 
 // The topic of a workspace that was just opened comes after its notices.
 func TestQualityComesWithTheTopic(t *testing.T) {
-	d := drive(t, sampled(t), 200, 60)
-	d.press("5", "tab")
-	d.until("the notices are ranked", func() bool { return strings.Contains(d.screen(), "similarity .51 · .70") })
-	notices, details := d.b.Called("Notices"), d.b.Called("Notice")
-	d.b.Publish(func(s *view.Snapshot) { s.ModelRev++ })
-	d.until("list and notice are read again", func() bool { return d.b.Called("Notices") > notices && d.b.Called("Notice") > details })
+	e, d, calls := ranked(t)
+	notices, details, model := calls.Of("Notices"), calls.Of("Notice"), e.Snapshot().ModelRev
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.M = 20; return "m 20" }); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the model is another", func() bool { return d.a.shared.Snap.ModelRev != model })
+	d.until("list and notice are read again", func() bool { return calls.Of("Notices") > notices && calls.Of("Notice") > details })
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,12 +11,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
-	"angler/tui/benchtest"
 	"angler/tui/role"
 	"angler/tui/screen"
+	"angler/tui/uitest"
 )
 
-// writes are the methods of the bench that change what others see.
+// writes are the methods of an engine that change what others see.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
 	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Lab", "AddSeeds",
 	"AddSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "ChangeSetting"}
@@ -33,19 +34,17 @@ func (d *driver) as(name string, r role.Role) {
 func TestViewerChangesNothing(t *testing.T) {
 	for _, state := range []view.RunState{view.Idle, view.Running, view.Paused} {
 		t.Run(string(state), func(t *testing.T) {
-			d := drive(t, benchtest.New(40), 120, 40)
-			for id := uint64(1); id <= 3; id++ {
-				if _, err := d.b.ToggleSample(id); err != nil {
-					t.Fatal(err)
-				}
+			e := uitest.Open(t, uitest.Labelled)
+			if state != view.Idle {
+				e = uitest.Running(t, uitest.Labelled)
 			}
-			d.b.Publish(func(s *view.Snapshot) { s.State, s.Task = state, "discovery" })
+			if state == view.Paused {
+				e.Runs.Pause()
+			}
+			d, calls := watched(t, e, 120, 40)
 			d.until("the state shows", func() bool { return d.a.shared.Snap.State == state })
+			config, settings, counts := e.Topic.Config(), *e.Set(), e.Snapshot().Counts
 			d.as("li", role.Viewer)
-			before := map[string]int{}
-			for _, m := range writes {
-				before[m] = d.b.Calls[m]
-			}
 			refused := 0
 			for at := range d.a.screens {
 				for _, b := range d.a.screens[at].Keys() {
@@ -77,9 +76,12 @@ func TestViewerChangesNothing(t *testing.T) {
 				d.a.over.help, d.a.over.chooser = nil, nil
 			}
 			for _, m := range writes {
-				if n := d.b.Calls[m] - before[m]; n != 0 {
+				if n := calls.Of(m); n != 0 {
 					t.Errorf("%s was called %d times by a viewer", m, n)
 				}
+			}
+			if !reflect.DeepEqual(config, e.Topic.Config()) || !reflect.DeepEqual(settings, *e.Set()) || counts != e.Snapshot().Counts {
+				t.Errorf("a viewer changed something: %+v, %+v, %+v", e.Topic.Config(), *e.Set(), e.Snapshot().Counts)
 			}
 			if refused < 15 {
 				t.Errorf("only %d keys said that they are not for viewers", refused)
@@ -126,18 +128,15 @@ var needed = map[string]role.Role{
 // states that the golden files know.
 func TestEveryBindingIsDecided(t *testing.T) {
 	found := map[string]screen.Binding{}
-	for _, st := range append(states, struct {
-		name  string
-		bench func(testing.TB) *benchtest.Bench
-		keys  []string
-	}{"paused", sampled2, nil}) {
-		d := drive(t, st.bench(t), 120, 40)
-		if st.name == "paused" {
-			d.b.Publish(func(s *view.Snapshot) { s.State, s.Task = view.Paused, "discovery" })
-			d.until("it is paused", func() bool { return d.a.shared.Snap.State == view.Paused })
+	for i := range len(states) + 1 {
+		var d *driver
+		if i < len(states) {
+			d = drawState(t, "en", i, 120, 40)
+		} else {
+			c := can(sampled())
+			c.publish(func(s *view.Snapshot) { s.State = view.Paused })
+			d = drive(t, c.parts(), 120, 40)
 		}
-		d.press(st.keys...)
-		d.settle()
 		lists := [][]screen.Binding{d.a.global()}
 		for _, s := range d.a.screens {
 			lists = append(lists, s.Keys(), s.Bindings())
@@ -180,9 +179,10 @@ func TestEveryBindingIsDecided(t *testing.T) {
 // TestNothingOfTheServerIsOffered opens everything that could show the server's
 // own machine, as somebody at the other end of a line.
 func TestNothingOfTheServerIsOffered(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
 	for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
 		t.Run(string(r), func(t *testing.T) {
-			d := drive(t, sampled2(t), 120, 40)
+			d := workbench(t, e, 120, 40)
 			d.a.o.Places, d.a.o.Browse = nil, nil // as package remote leaves them
 			d.as("zhou", r)
 			for _, c := range []struct {
@@ -211,9 +211,10 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 }
 
 func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
-	d := drive(t, benchtest.New(10), 160, 30)
+	c := can(unjudged())
+	d := drive(t, c.parts(), 160, 30)
 	d.as("li", role.Viewer)
-	d.b.Publish(func(s *view.Snapshot) {
+	c.publish(func(s *view.Snapshot) {
 		s.Viewers = []view.Viewer{{Name: "wang", Role: "analyst"}, {Name: "li", Role: "viewer"}}
 		s.Events = []view.Event{{Seq: 1, At: d.a.o.Now().Add(-12e9), By: "wang", What: "θ .310 → .340", Text: "wang: θ .310 → .340"}}
 	})
@@ -225,14 +226,14 @@ func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 			t.Errorf("at %d cells the tabs are %q, want %q in them", w, tabs, want)
 		}
 	}
-	d.b.Publish(func(s *view.Snapshot) {
+	c.publish(func(s *view.Snapshot) {
 		s.Events = []view.Event{{Seq: 2, At: d.a.o.Now().Add(-5e9), By: "li", What: "label yes"}, {Seq: 3, At: d.a.o.Now(), Text: "a host rests"}}
 	})
 	d.until("other news come", func() bool { return len(d.a.shared.Snap.Events) == 2 })
 	if strings.Contains(d.screen(), " ago") {
 		t.Errorf("one's own action, or the program's, is news:\n%s", d.screen())
 	}
-	d.b.Publish(func(s *view.Snapshot) { s.State = view.Running })
+	c.publish(func(s *view.Snapshot) { s.State = view.Running })
 	d.until("it runs", func() bool { return d.a.shared.Snap.State == view.Running })
 	d.press("q")
 	if d.a.asking || !d.a.quit {

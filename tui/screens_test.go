@@ -3,68 +3,76 @@ package tui
 import (
 	"context"
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/topic"
-	"angler/tui/benchtest"
-	"angler/tui/screen/judging"
 	"angler/tui/ui"
+	"angler/tui/uitest"
 )
 
 func TestSampleToggleUndoRedo(t *testing.T) {
-	d := drive(t, benchtest.New(50), 120, 40)
-	id := d.a.screens[0].(*judging.Samples).Current()
+	e := uitest.Open(t, uitest.Crawled)
+	d := workbench(t, e, 120, 40)
+	id := d.current()
 	d.press("space")
-	if !d.b.IsSample(id) {
+	if !uitest.Row(t, e, id).Sample {
 		t.Fatal("space did not make the page a sample")
 	}
 	d.shows("sample added", "1 sample", "✓")
 	d.press("u")
-	if d.b.IsSample(id) {
+	if uitest.Row(t, e, id).Sample {
 		t.Error("u did not undo")
 	}
 	d.shows("undone: sample")
 	d.press("ctrl+r")
-	if !d.b.IsSample(id) {
+	if !uitest.Row(t, e, id).Sample {
 		t.Error("ctrl+r did not redo")
 	}
 }
 
 func TestLabels(t *testing.T) {
 	for key, want := range map[string]topic.Label{"y": topic.Yes, "n": topic.No, "U": topic.Unsure} {
-		d := drive(t, benchtest.New(50), 120, 40)
-		id := d.a.screens[0].(*judging.Samples).Current()
+		e := uitest.Open(t, uitest.Crawled)
+		d := workbench(t, e, 120, 40)
+		id := d.current()
 		d.press(key)
-		if got := d.b.Label(id); got != want {
+		if got := uitest.Row(t, e, id).Label; got != want {
 			t.Errorf("%s labels %q, want %q", key, got, want)
 		}
 		d.press(key)
-		if got := d.b.Label(id); got != topic.NoLabel {
+		if got := uitest.Row(t, e, id).Label; got != topic.NoLabel {
 			t.Errorf("%s again leaves %q", key, got)
 		}
 	}
 }
 
 func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
-	b := benchtest.New(50)
-	d := drive(t, b, 120, 40)
-	release, asked, cancelled := make(chan struct{}), make(chan uint64, 256), make(chan uint64, 256)
-	b.Hold = func(ctx context.Context, id uint64) error {
-		asked <- id
+	e := uitest.Open(t, uitest.Crawled)
+	release, asked, cancelled := make(chan struct{}), make(chan int32, 256), make(chan int32, 256)
+	var number atomic.Int32
+	d, calls := watched(t, e, 120, 40)
+	d.a.shared.After = time.After // quick moves are those within a time
+	calls.Hold("Preview", func(ctx context.Context) error {
+		n := number.Add(1)
+		asked <- n
 		select {
 		case <-ctx.Done():
-			cancelled <- id
+			cancelled <- n
 			return ctx.Err()
 		case <-release:
 			return nil
 		}
-	}
+	})
 	d.send(tea.KeyMsg{Type: tea.KeyDown})
 	first := <-asked
 	const moves = 40
@@ -72,17 +80,16 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 		d.send(tea.KeyMsg{Type: tea.KeyDown})
 	}
 	select {
-	case id := <-cancelled: // the overtaken request was told to stop
-		if id != first {
-			t.Errorf("%d was cancelled, want %d", id, first)
+	case n := <-cancelled: // the overtaken request was told to stop
+		if n != first {
+			t.Errorf("request %d was cancelled, want %d", n, first)
 		}
 	case <-time.After(10 * time.Second):
 		t.Fatal("the overtaken preview was not cancelled")
 	}
 	close(release)
 	d.settle()
-	id := d.a.screens[0].(*judging.Samples).Current()
-	p, err := b.Preview(context.Background(), id)
+	p, err := e.Pages.Preview(t.Context(), d.current())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,38 +100,39 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 }
 
 func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
-	d := drive(t, sampled(t), 160, 45)
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
 	d.press("2")
 	d.shows("公告", "招标", "TF/IDF", "in samples", "3/3")
 	d.press("space")
-	if off := d.b.Config().Off; len(off) != 1 {
+	if off := e.Topic.Config().Off; len(off) != 1 {
 		t.Fatalf("space switched off %v", off)
 	}
-	word := d.b.Config().Off[0]
+	word := e.Topic.Config().Off[0]
 	d.shows("word "+word, "off")
 	d.press("g", "/", word, "enter", "space", "esc")
-	if off := d.b.Config().Off; len(off) != 0 {
+	if off := e.Topic.Config().Off; len(off) != 0 {
 		t.Errorf("space again leaves off %v", off)
 	}
 	d.press("g", "=", "=", "-")
-	if w := d.b.Config().Weights; len(w) != 1 {
+	if w := e.Topic.Config().Weights; len(w) != 1 {
 		t.Fatalf("weights %v", w)
 	}
-	for w, v := range d.b.Config().Weights {
+	for w, v := range e.Topic.Config().Weights {
 		if v != 1.1 {
 			t.Errorf("weight of %s is %v after = = -, want 1.1", w, v)
 		}
 	}
 	d.press("0")
-	if w := d.b.Config().Weights; len(w) != 0 {
+	if w := e.Topic.Config().Weights; len(w) != 0 {
 		t.Errorf("0 leaves weights %v", w)
 	}
 	d.press("+", "竞价", "enter")
-	if e := d.b.Config().Expert; len(e) != 1 || e[0] != "竞价" {
+	if e := e.Topic.Config().Expert; len(e) != 1 || e[0] != "竞价" {
 		t.Errorf("expert words %v", e)
 	}
 	d.press("s", "tf-idf", "enter")
-	if s := d.b.Config().Scheme; s != topic.SchemeTFIDF {
+	if s := e.Topic.Config().Scheme; s != topic.SchemeTFIDF {
 		t.Errorf("scheme %q", s)
 	}
 	d.press("m")
@@ -134,37 +142,43 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 	d.shows("a number from 1")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("20", "enter")
-	if m := d.b.Config().M; m != 20 {
+	if m := e.Topic.Config().M; m != 20 {
 		t.Errorf("m is %d", m)
 	}
 }
 
 func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
 	d.press("3")
-	sc := d.b.Scores()
+	sc := e.Topic.Scores()
 	at := func(theta float64) string {
 		return fmt.Sprintf("here θ %s → %d pages", ui.Score(theta, 3), sc.Above(theta))
 	}
-	d.shows("now θ .300 auto", at(.3))
+	now := math.Round(sc.Theta*1000) / 1000
+	d.shows("now θ "+ui.Score(now, 3)+" auto", "here θ "+ui.Score(now, 3))
 	d.press("[", "[", "]", "{", "{", "}")
-	d.shows(at(.289))
-	if d.b.Config().Theta != 0 {
+	d.shows(at(now - .011))
+	if e.Topic.Config().Theta != 0 {
 		t.Fatal("moving the hand changed the crawl")
 	}
 	d.press("esc")
-	d.shows(at(.3))
+	d.shows("here θ " + ui.Score(now, 3))
 	d.press("t")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("50%", "enter")
-	d.shows(at(.5), fmt.Sprintf("would lose −%d", sc.Above(.3)-sc.Above(.5)), "−")
+	lost := sc.Above(now) - sc.Above(.5)
+	if lost <= 0 {
+		t.Fatalf("%d pages lie between θ %v and .5", lost, now)
+	}
+	d.shows(at(.5), fmt.Sprintf("would lose −%d", lost), "−")
 	d.press("enter")
-	if th := d.b.Config().Theta; th != .5 {
+	if th := e.Topic.Config().Theta; th != .5 {
 		t.Fatalf("enter applied θ %v", th)
 	}
 	d.until("the new θ is in force", func() bool { return strings.Contains(d.screen(), "now θ .500 → ") })
 	d.press("u")
-	if th := d.b.Config().Theta; th != 0 {
+	if th := e.Topic.Config().Theta; th != 0 {
 		t.Errorf("undo left θ %v", th)
 	}
 	d.press("o")
@@ -172,7 +186,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 }
 
 func TestThresholdFollowsTheMouse(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
 	d.press("3")
 	x, y := d.find("▲")
 	x6, _ := d.find(".6")
@@ -192,31 +206,34 @@ func TestThresholdFollowsTheMouse(t *testing.T) {
 }
 
 func TestCrawlKeysDriveTheRun(t *testing.T) {
-	d := drive(t, benchtest.New(50), 120, 40)
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
 	d.press("4")
 	d.press("space")
 	d.shows("nothing runs: S starts a discovery")
 	for _, c := range []struct {
-		name, call string
-		keys       []string
-		state      view.RunState
+		name  string
+		keys  []string
+		state view.RunState
+		then  func(was, now *view.Snapshot) bool
 	}{
-		{"discovery", "StartDiscovery", []string{"S"}, view.Running},
-		{"pause", "Pause", []string{"space"}, view.Paused},
-		{"step", "Step", []string{"."}, view.Paused},
-		{"resume", "Resume", []string{"space"}, view.Running},
-		{"strategy", "SetStrategy", []string{"s", "shark", "enter"}, view.Running},
-		{"workers", "SetWorkers", []string{"w", "2", "enter"}, view.Running},
-		{"seeds", "AddSeeds", []string{"+", "http://www.xinhe.test/ http://b.test/", "enter"}, view.Running},
-		{"stop", "Stop", []string{"x"}, view.Idle},
-		{"harvest", "StartHarvest", []string{"H"}, view.Running},
+		{"discovery", []string{"S"}, view.Running, func(_, now *view.Snapshot) bool { return now.Task == view.Discovery }},
+		{"pause", []string{"space"}, view.Paused, func(_, now *view.Snapshot) bool { return now.Busy == 0 && len(now.InFlight) == 0 }},
+		{"step", []string{"."}, view.Paused, func(was, now *view.Snapshot) bool { return now.Fetched == was.Fetched+1 }},
+		{"rest", []string{"D", "ctrl+u", "1h", "enter"}, view.Paused, func(_, now *view.Snapshot) bool { return now.Delay == time.Hour }},
+		{"resume", []string{"space"}, view.Running, func(_, now *view.Snapshot) bool { return now.Task == view.Discovery }},
+		{"strategy", []string{"s", "shark", "enter"}, view.Running, func(_, now *view.Snapshot) bool { return now.Strategy == "shark" }},
+		{"workers", []string{"w", "2", "enter"}, view.Running, func(_, now *view.Snapshot) bool { return now.Workers == 12 }},
+		{"seeds", []string{"+", "http://www.xinhe.test/ http://b.test/", "enter"}, view.Running, func(_, now *view.Snapshot) bool {
+			seeds := e.Set().Seeds
+			return slices.Contains(seeds, "http://www.xinhe.test/") && slices.Contains(seeds, "http://b.test/")
+		}},
+		{"stop", []string{"x"}, view.Idle, func(_, now *view.Snapshot) bool { return now.Task == "" }},
+		{"harvest", []string{"H"}, view.Running, func(_, now *view.Snapshot) bool { return now.Task == view.Harvest }},
 	} {
-		before := d.b.Calls[c.call]
+		was := e.Snapshot()
 		d.press(c.keys...)
-		if d.b.Calls[c.call] != before+1 {
-			t.Fatalf("%s: %v did not call %s:\n%s", c.name, c.keys, c.call, d.screen())
-		}
-		d.until(c.name+" shows", func() bool { return d.a.shared.Snap.State == c.state })
+		d.until(c.name+" shows", func() bool { return d.a.shared.Snap.State == c.state && c.then(was, d.a.shared.Snap) })
 	}
 	d.shows("▶ harvest")
 	d.press("space")
@@ -226,32 +243,46 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 }
 
 func TestFilterKeysAndRecall(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
-	total := 24*2 + 120 + 400
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	rows, err := e.Pages.Candidates(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, hits := len(rows), 0
+	for _, r := range rows {
+		if strings.Contains(r.Title, "青崖") && strings.Contains(r.Title, "招标公告") {
+			hits++
+		}
+	}
+	if hits == 0 || hits == total {
+		t.Fatalf("%d of %d pages are tender lists of 青崖", hits, total)
+	}
 	d.shows(fmt.Sprintf("candidates %d", total))
-	d.press("/", "白塔 招标公告", "enter")
-	d.shows(fmt.Sprintf("2 of %d", total), "白塔音乐学院 招标公告")
+	d.press("/", "青崖 招标公告", "enter")
+	d.shows(fmt.Sprintf("%d of %d", hits, total), "招标公告-青崖师范大学")
 	d.press("esc")
 	d.shows(fmt.Sprintf("candidates %d", total))
 	d.press("/", "up", "enter")
-	d.shows("/白塔 招标公告")
+	d.shows("/青崖 招标公告")
 	d.press("/")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("!大学", "enter")
-	if s := d.screen(); strings.Contains(s, "云溪大学 招标") || !strings.Contains(s, "北岭师范学院") {
-		t.Errorf("!大学 shows the wrong rows:\n%s", s)
+	d.press("!师范大学", "enter")
+	if s := d.screen(); strings.Contains(s, "-青崖师范大学") || !strings.Contains(s, "-临澜海洋大学") {
+		t.Errorf("!师范大学 shows the wrong rows:\n%s", s)
 	}
 	d.press("/", "esc")
 	d.shows(fmt.Sprintf("candidates %d", total))
 }
 
 func TestLiveRowsKeepTheCursor(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	c := can(sampled())
+	d := drive(t, c.parts(), 120, 40)
 	d.press("5", "j", "j")
 	_, y := d.find("›")
 	line := strings.Split(d.screen(), "\n")[y]
 	mark := strings.TrimSpace(strings.Split(line, "│")[1])
-	d.b.Publish(func(s *view.Snapshot) {
+	c.publish(func(s *view.Snapshot) {
 		var rows []view.HarvestRow
 		for i := range 12 {
 			rows = append(rows, view.HarvestRow{ID: uint64(7000 + i), Title: fmt.Sprintf("新来的页面%d", i), Score: 1})
@@ -265,19 +296,24 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 // The row that a key acted on stays under the cursor: j after space is the next
 // row even when others have arrived above meanwhile.
 func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
-	d := drive(t, benchtest.New(50), 120, 40)
-	id := d.a.screens[0].(*judging.Samples).Current()
+	e := uitest.Open(t, uitest.Crawled)
+	d := workbench(t, e, 120, 40)
+	id, pages := d.current(), e.Snapshot().Counts.Pages
 	d.press("space")
-	d.b.Grow(3)
-	d.b.Rename(func(i int, old string) string { return old })
-	d.a.o.Now = func() time.Time { return benchtest.Start.Add(time.Hour) }
+	if _, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 30}); err != nil {
+		t.Fatal(err)
+	}
+	now := uitest.Start.Add(time.Hour)
+	d.a.o.Now, d.a.shared.Now = func() time.Time { return now }, func() time.Time { return now }
+	d.until("the new pages are counted", func() bool { return d.a.shared.Snap.Counts.Pages > pages })
 	d.send(clockMsg{})
+	d.settle()
 	d.press(">", ">", ">", ">", ">", ">") // another order puts other rows above
-	if got := d.a.screens[0].(*judging.Samples).Current(); got != id {
+	if got := d.current(); got != id {
 		t.Fatalf("page %d slipped under the cursor that stood on %d", got, id)
 	}
 	d.press("j", "space")
-	if !d.b.IsSample(id) {
+	if !uitest.Row(t, e, id).Sample {
 		t.Error("the second space took the first sample back")
 	}
 }

@@ -1,10 +1,12 @@
 package tui
 
 import (
-	"angler/crawl/view"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
+	"angler/tui/uitest"
 )
 
 func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
@@ -39,9 +41,13 @@ func TestQuickTypingIsNotLost(t *testing.T) {
 		"again, over what was set before": {"", []tea.Msg{runes("b70"), enter, runes("b"), clear, runes("150"), enter}, 150},
 		"escape and enter in one read":    {"", []tea.Msg{runes("b150"), altEnter}, 0},
 	}
+	e := uitest.Running(t, uitest.Sampled)
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			d := drive(t, sampled(t), 120, 40)
+			if err := e.Runs.SetBudget(0); err != nil {
+				t.Fatal(err)
+			}
+			d := workbench(t, e, 120, 40)
 			if d.a.shared.Snap.State != view.Running {
 				t.Fatal("nothing runs")
 			}
@@ -50,7 +56,7 @@ func TestQuickTypingIsNotLost(t *testing.T) {
 				d.send(m)
 			}
 			d.settle()
-			if got := d.b.Snapshot().Bound; got != c.want || d.a.over.prompt != nil {
+			if got := e.Snapshot().Bound; got != c.want || d.a.over.prompt != nil {
 				t.Errorf("budget %d, want %d; a prompt is open: %v\n%s", got, c.want, d.a.over.prompt != nil, d.screen())
 			}
 		})
@@ -69,19 +75,19 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 		"the head alone":              {alt("[")},
 		"a paste":                     {tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("yyn"), Paste: true}},
 	}
+	e := uitest.Open(t, uitest.Sampled)
 	for name, typed := range cases {
 		for _, screen := range []string{"1", "3", "6"} {
 			t.Run(name+" on screen "+screen, func(t *testing.T) {
-				d := drive(t, sampled(t), 120, 40)
+				d := workbench(t, e, 120, 40)
 				d.press(screen)
-				before, at, mouse := d.screen(), d.a.at, d.a.mouse
-				calls := d.b.Calls["SetLabel"] + d.b.Calls["ToggleSample"]
+				before, at, mouse, counts := d.screen(), d.a.at, d.a.mouse, e.Snapshot().Counts
 				for _, m := range typed {
 					d.send(m)
 				}
 				d.settle()
-				if got := d.b.Calls["SetLabel"] + d.b.Calls["ToggleSample"]; got != calls || d.a.at != at || d.a.mouse != mouse {
-					t.Errorf("torn keys acted: %d calls, screen %d, mouse %v", got-calls, d.a.at+1, d.a.mouse)
+				if got := e.Snapshot().Counts; got != counts || d.a.at != at || d.a.mouse != mouse {
+					t.Errorf("torn keys acted: %+v were %+v, screen %d, mouse %v", got, counts, d.a.at+1, d.a.mouse)
 				}
 				if got := d.screen(); got != before {
 					t.Errorf("the screen changed:\n%s", got)
@@ -90,7 +96,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 		}
 	}
 	t.Run("what follows it counts", func(t *testing.T) {
-		d := drive(t, sampled(t), 120, 40)
+		d := workbench(t, e, 120, 40)
 		d.send(alt("["))
 		d.send(runes("<65;20;12Mjjj"))
 		d.settle()
@@ -99,14 +105,15 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 		}
 	})
 	t.Run("a prompt gets none of it", func(t *testing.T) {
-		d := drive(t, sampled(t), 120, 40)
+		e := uitest.Running(t, uitest.Sampled)
+		d := workbench(t, e, 120, 40)
 		d.press("4", "b")
 		d.send(alt("["))
 		d.send(runes("<65;20;12M"))
 		d.send(runes("150"))
 		d.send(enter)
 		d.settle()
-		if got := d.b.Snapshot().Bound; got != 150 {
+		if got := e.Snapshot().Bound; got != 150 {
 			t.Errorf("budget %d, want 150", got)
 		}
 	})
@@ -115,7 +122,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 // Honest fast typing counts rune by rune; escape and a key typed in one go reach
 // the program as alt+key and are both.
 func TestEscapeAndAKeyInOneGo(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
 	d.send(runes("jjj"))
 	d.settle()
 	if x, y := d.find("›"); y != 6 {
@@ -145,10 +152,10 @@ func TestWizardEscapeAndAKeyInOneGo(t *testing.T) {
 // Notices are read from the store and may stand on the screen before the next
 // snapshot counts them: a key that was typed for them then is not refused.
 func TestASearchAsSoonAsThereIsANotice(t *testing.T) {
-	b := sampled(t)
-	d := drive(t, b, 120, 40)
+	c := can(sampled())
+	d := drive(t, c.parts(), 120, 40)
 	d.press("5")
-	b.Publish(func(s *view.Snapshot) { s.Counts.Notices = 0 })
+	c.publish(func(s *view.Snapshot) { s.Counts.Notices = 0 })
 	d.until("the snapshot is old", func() bool { return d.a.shared.Snap.Counts.Notices == 0 })
 	d.send(runes("Q招标"))
 	d.send(enter)

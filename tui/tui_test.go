@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,17 +14,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/view"
-	"angler/tui/benchtest"
 	"angler/tui/parts"
 	"angler/tui/ui"
+	"angler/tui/uitest"
 )
 
 func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
+	p := uitest.Parts(t, uitest.Empty)
 	release := make(chan struct{})
 	open := func(ctx context.Context, progress func(string)) (parts.All, error) {
 		progress("loading the dictionary\x1b[2J 40 %")
 		<-release
-		return benchtest.New(0).Parts(), nil
+		return p, nil
 	}
 	theme, _ := ui.Pick("mono", false, env(nil))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -36,7 +38,7 @@ func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 	d.press("S")
 	d.shows("still being opened")
 	close(release)
-	d.until("the bench is there", func() bool { return d.a.ready })
+	d.until("the parts are there", func() bool { return d.a.ready })
 	d.settle()
 	d.shows("No pages yet. Press s to probe")
 	d.a.close()
@@ -77,30 +79,43 @@ func TestInitOrder(t *testing.T) {
 }
 
 func TestFailuresAreOneLine(t *testing.T) {
-	d := drive(t, benchtest.New(50), 120, 40)
-	d.b.Fail["ToggleSample"] = errors.New("the page holds no words;\n\x1b[31mchoose a list page")
+	e := uitest.Open(t, uitest.Crawled)
+	d, calls := watched(t, e, 120, 40)
+	calls.Fail("ToggleSample", errors.New("the page holds no words;\n\x1b[31mchoose a list page"))
 	d.press("space")
 	d.shows("failed: the page holds no words; choose a list page")
-	d.b.Fail["Candidates"] = errors.New("disk is full")
-	d.press("2", "1")
-	d.b.Publish(nil)
+	if n := e.Snapshot().Counts.Samples; n != 0 {
+		t.Errorf("%d samples after a failure", n)
+	}
+	calls.Fail("Candidates", errors.New("disk is\nfull"))
+	asked := calls.Of("Candidates")
+	d.press("y", "2", "1") // a label makes the pages be read again
+	if calls.Of("Candidates") == asked {
+		t.Error("the pages were not asked for again")
+	}
+	checkFrame(t, d.a.View(), 120, 40)
 }
 
 func TestFreezeHoldsThisDisplayOnly(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	e := uitest.Running(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
 	d.press("4", "f")
-	d.shows("FROZEN")
-	d.b.Publish(func(s *view.Snapshot) { s.Counts.Waiting = 777 })
-	d.until("the snapshot has come", func() bool { return d.a.latest.Counts.Waiting == 777 })
-	if d.a.shared.Snap.Counts.Waiting == 777 {
+	d.shows("FROZEN", " · learned")
+	if err := e.Settings.SetStrategy("bfs"); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the snapshot has come", func() bool { return d.a.latest.Strategy == "bfs" })
+	if d.a.shared.Snap.Strategy != "learned" {
 		t.Error("a frozen display moved")
 	}
+	d.shows(" · learned")
 	d.press("f")
-	d.shows("frontier 777")
+	d.shows(" · bfs")
 }
 
 func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
 	d.press(":")
 	d.shows("every action")
 	d.press("otsu", "enter") // its scores have never been read
@@ -109,7 +124,7 @@ func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
 	}
 	d.shows("otsu: there are no scores yet")
 	d.press("1", ":", "otsu", "enter")
-	d.shows("here θ " + ui.Score(float64(int(d.b.Scores().Otsu*1000+.5))/1000, 3))
+	d.shows("here θ " + ui.Score(float64(int(e.Topic.Scores().Otsu*1000+.5))/1000, 3))
 	d.press("1", ":", "go to Crawl", "enter")
 	if d.a.at != 3 {
 		t.Errorf("the palette went to screen %d", d.a.at+1)
@@ -123,7 +138,7 @@ func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
 }
 
 func TestHelpAndKeyTableComeFromTheBindings(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
 	d.press("?")
 	d.shows("help", "make the page a sample")
 	d.press("G")
@@ -147,7 +162,7 @@ func TestHelpAndKeyTableComeFromTheBindings(t *testing.T) {
 }
 
 func TestQuitAsksOnceWhileACrawlRuns(t *testing.T) {
-	d := drive(t, sampled(t), 80, 24)
+	d := workbench(t, uitest.Running(t, uitest.Sampled), 80, 24)
 	d.press("q")
 	if d.quit {
 		t.Fatal("q quit a running crawl without asking")
@@ -160,24 +175,39 @@ func TestQuitAsksOnceWhileACrawlRuns(t *testing.T) {
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlC})
 	d.press("y")
 	d.until("it quits", func() bool { return d.quit })
-	idle := drive(t, benchtest.New(0), 80, 24)
+	idle := workbench(t, uitest.Open(t, uitest.Empty), 80, 24)
 	idle.press("q")
 	idle.until("it quits", func() bool { return idle.quit })
 }
 
+// subscriptions counts those of an engine that are open.
+type subscriptions struct {
+	parts.Live
+	open atomic.Int32
+}
+
+func (s *subscriptions) Subscribe() (<-chan *view.Snapshot, func()) {
+	snaps, end := s.Live.Subscribe()
+	s.open.Add(1)
+	return snaps, func() { s.open.Add(-1); end() }
+}
+
 func TestCloseEndsTheSubscription(t *testing.T) {
-	d := drive(t, benchtest.New(10), 80, 24)
-	if n := d.b.Viewers(); n != 1 {
+	p := uitest.Parts(t, uitest.Crawled)
+	live := &subscriptions{Live: p.Live}
+	p.Live = live
+	d := drive(t, p, 80, 24)
+	if n := live.open.Load(); n != 1 {
 		t.Fatalf("%d viewers", n)
 	}
 	d.a.close()
-	if n := d.b.Viewers(); n != 0 {
+	if n := live.open.Load(); n != 0 {
 		t.Errorf("%d viewers after close", n)
 	}
 }
 
 func TestMouseChoosesTabsRowsAndHeads(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
 	d.mouse(5, 10, tea.MouseButtonLeft, tea.MouseActionPress)
 	if _, y := d.find("›"); y != 10 {
 		t.Errorf("a click on line 10 put the cursor on line %d", y)
@@ -192,7 +222,7 @@ func TestMouseChoosesTabsRowsAndHeads(t *testing.T) {
 }
 
 func TestCopyWritesOSC52(t *testing.T) {
-	d := drive(t, sampled(t), 120, 40)
+	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
 	out := make(written, 4)
 	d.a.o.Output = out
 	d.press("c")

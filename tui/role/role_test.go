@@ -2,6 +2,8 @@ package role_test
 
 import (
 	"context"
+	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,9 +14,9 @@ import (
 	"angler/crawl/query"
 	"angler/store"
 	"angler/topic"
-	"angler/tui/benchtest"
 	"angler/tui/parts"
 	"angler/tui/role"
+	"angler/tui/uitest"
 )
 
 // By name, whether an admin at the other end of a line may change the setting.
@@ -32,8 +34,9 @@ var settings = map[string]bool{
 }
 
 func TestSettingsOverALine(t *testing.T) {
-	b := benchtest.New(3)
-	set := b.Settings()
+	e := uitest.Open(t, uitest.Empty)
+	all := parts.Of(e.Engine)
+	set := *e.Set()
 	known := map[string]bool{}
 	for _, row := range set.Rows() {
 		known[row.Key] = true
@@ -43,12 +46,12 @@ func TestSettingsOverALine(t *testing.T) {
 		}
 		for _, r := range []role.Role{"", role.Viewer, role.Analyst, role.Admin} {
 			want := r == "" || r == role.Admin && may
-			calls := b.Calls["ChangeSetting"]
-			_, err := role.Guard(b.Parts(), r).Settings.ChangeSetting(row.Key, row.Value)
-			if called := b.Calls["ChangeSetting"] > calls; called != want || called != (err == nil) {
+			calls, counted := uitest.Count(all)
+			_, err := role.Guard(counted, r).Settings.ChangeSetting(row.Key, row.Value)
+			if called := calls.Of("ChangeSetting") > 0; called != want || called != (err == nil) {
 				t.Errorf("%s as %q: %v, went through: %v", row.Key, r, err, called)
 			}
-			if err := role.Guard(b.Parts(), r).Settings.CheckSetting(row.Key, row.Value); (err == nil) != want {
+			if err := role.Guard(all, r).Settings.CheckSetting(row.Key, row.Value); (err == nil) != want {
 				t.Errorf("%s as %q is checked with %v", row.Key, r, err)
 			}
 		}
@@ -61,12 +64,12 @@ func TestSettingsOverALine(t *testing.T) {
 }
 
 func TestWhoSeesTheSettings(t *testing.T) {
-	b := benchtest.New(3)
-	if _, err := b.ChangeSetting("crawl.proxy", "http://me:secret@10.0.0.1:3128"); err != nil {
+	all := uitest.Parts(t, uitest.Empty)
+	if _, err := all.Settings.ChangeSetting("crawl.proxy", "http://me:secret@10.0.0.1:3128"); err != nil {
 		t.Fatal(err)
 	}
 	for r, want := range map[role.Role]bool{"": true, role.Viewer: false, role.Analyst: false, role.Admin: true} {
-		rows := role.Guard(b.Parts(), r).Settings.SettingRows()
+		rows := role.Guard(all, r).Settings.SettingRows()
 		if (len(rows) > 0) != want {
 			t.Errorf("%q sees %d settings", r, len(rows))
 		}
@@ -88,11 +91,12 @@ var closed = []string{
 }
 
 func TestSeedsOverALine(t *testing.T) {
-	b := benchtest.New(3)
-	own := b.Settings().Seeds
+	e := uitest.Open(t, uitest.Empty)
+	own := e.Set().Seeds
+	calls, all := uitest.Count(parts.Of(e.Engine))
 	for _, u := range closed {
 		for _, r := range []role.Role{role.Analyst, role.Admin} {
-			g := role.Guard(b.Parts(), r)
+			g := role.Guard(all, r)
 			if _, err := g.Settings.AddSeeds([]string{"http://www.x.edu.cn/", u}); err == nil {
 				t.Errorf("%s may add the seed %q", r, u)
 			}
@@ -104,33 +108,33 @@ func TestSeedsOverALine(t *testing.T) {
 			}
 		}
 	}
-	if n := b.Calls["AddSeeds"] + b.Calls["ChangeSetting"]; n != 0 {
+	if n := calls.Of("AddSeeds") + calls.Of("ChangeSetting"); n != 0 {
 		t.Fatalf("%d calls went through", n)
 	}
 	for _, u := range []string{"http://www.x.edu.cn/", "https://招标.中国/", "http://x.edu.cn:8080/a/list.htm"} {
-		if _, err := role.Guard(b.Parts(), role.Admin).Settings.AddSeeds([]string{u}); err != nil {
+		if _, err := role.Guard(all, role.Admin).Settings.AddSeeds([]string{u}); err != nil {
 			t.Errorf("%s: %v", u, err)
 		}
 	}
-	if _, err := role.Guard(b.Parts(), "").Settings.AddSeeds([]string{"http://10.0.0.5/"}); err != nil {
+	if _, err := role.Guard(all, "").Settings.AddSeeds([]string{"http://10.0.0.5/"}); err != nil {
 		t.Errorf("on one's own terminal: %v", err)
 	}
 	// What the owner has named stays when an admin adds to it.
-	if _, err := b.ChangeSetting("seeds", `["http://10.0.0.5/"]`); err != nil {
+	if _, err := all.Settings.ChangeSetting("seeds", `["http://10.0.0.5/"]`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := role.Guard(b.Parts(), role.Admin).Settings.ChangeSetting("seeds", `["http://10.0.0.5/", "http://www.x.edu.cn/"]`); err != nil {
+	if _, err := role.Guard(all, role.Admin).Settings.ChangeSetting("seeds", `["http://10.0.0.5/", "http://www.x.edu.cn/"]`); err != nil {
 		t.Errorf("beside a seed of the owner's: %v", err)
 	}
-	if got := b.Settings().Seeds; len(got) != 2 || len(own) == 0 {
+	if got := e.Set().Seeds; len(got) != 2 || len(own) == 0 {
 		t.Errorf("seeds %v", got)
 	}
 }
 
 func TestFilesOverALine(t *testing.T) {
-	b := benchtest.New(3)
+	calls, all := uitest.Count(uitest.Parts(t, uitest.Crawled))
 	for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
-		g := role.Guard(b.Parts(), r)
+		g := role.Guard(all, r)
 		for _, path := range []string{"/etc/passwd", "angler.toml", "../ssh/host_ed25519", "file:///etc/passwd", "File://x", "ftp://x/", "http:/etc/passwd", " http://x.edu.cn/", "-"} {
 			if _, err := g.Topic.AddNegative(context.Background(), path, "http://www.x.edu.cn/"); err == nil {
 				t.Errorf("%s may make %q a negative sample", r, path)
@@ -143,7 +147,7 @@ func TestFilesOverALine(t *testing.T) {
 			t.Errorf("%s may write a file", r)
 		}
 	}
-	if n := b.Calls["AddSample"] + b.Calls["AddNegative"] + b.Calls["ExportFile"]; n != 0 {
+	if n := calls.Of("AddSample") + calls.Of("AddNegative") + calls.Of("ExportFile"); n != 0 {
 		t.Errorf("%d calls went through", n)
 	}
 }
@@ -193,14 +197,18 @@ func TestEveryGuardRefuses(t *testing.T) {
 			p.Lab.Lab(ctx, lab.Comparison{Strategies: []string{"bfs"}, Target: "aggregations", Draws: 1})
 		}},
 	} {
-		b := benchtest.New(3)
 		for _, r := range ranks {
-			before := b.Calls[c.method]
-			c.call(role.Guard(b.Parts(), r))
+			went := false
+			c.call(role.Guard(uitest.Around(parts.All{}, func(_ context.Context, method string) error {
+				went = went || method == c.method
+				return errors.New("no further") // it is enough to have come so far
+			}), r))
 			may := slices.Index(ranks, r) >= slices.Index(ranks, c.least)
-			if went := b.Calls[c.method] > before; went != may {
+			if went != may {
 				t.Errorf("%s as %q went through: %v, want %v", c.method, r, went, may)
 			}
 		}
 	}
 }
+
+func TestMain(m *testing.M) { os.Exit(uitest.Main(m)) }

@@ -21,7 +21,7 @@ type List interface {
 	Again(step int) // to the next or the last hit
 }
 
-// noList stands where no list is.
+// noList is the List of a pane in which nothing moves.
 type noList struct{}
 
 func (noList) Move(int)                    {}
@@ -115,7 +115,7 @@ func Clicks[T any](t *ui.Table[T], chosen func() tea.Cmd) func(x, y, w int) tea.
 	}
 }
 
-// Hash makes a key of a row that has only a name.
+// Hash makes a number of a name, for rows that have no id.
 func Hash(s string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(s))

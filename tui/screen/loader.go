@@ -14,7 +14,7 @@ type Stamp struct {
 	Pages         int
 	Model, Scores uint64
 	Labels        view.LearnerInfo // moves when a label does
-	Acts, Extra   int              // Extra is the screen's own
+	Acts, Extra   int              // Extra: whatever else the screen's data depend on
 }
 
 // Stamp is the newest state of everything a screen may have loaded.
@@ -41,7 +41,7 @@ type Loader[T any] struct {
 }
 
 // NewLoader returns a loader that has loaded nothing; label is what the reader
-// sees of a slow load, and the end of the load's context is the reader's esc.
+// sees of a slow load, and esc ends the load's context.
 func NewLoader[T any](u *UI, sh *Shared, label string, load func(context.Context, Stamp) (T, error)) Loader[T] {
 	return Loader[T]{ui: u, shared: sh, label: label, load: load}
 }

@@ -86,7 +86,7 @@ func (p *Preview) Want(id uint64) tea.Cmd {
 		return nil
 	}
 	p.seq++
-	seq, pages := p.seq, p.pages
+	seq, pages, after := p.seq, p.pages, p.shared.After
 	mine, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	return p.ui.Run("opening the page", func(ctx context.Context) tea.Msg {
@@ -94,7 +94,7 @@ func (p *Preview) Want(id uint64) tea.Cmd {
 		defer stop()
 		defer context.AfterFunc(mine, stop)()
 		select {
-		case <-time.After(still):
+		case <-after(still):
 		case <-mine.Done():
 			return nil
 		}

@@ -73,8 +73,8 @@ type UI struct {
 	Ask func(ui.Prompter)
 	// Choose opens a list over the screen.
 	Choose func(*ui.Chooser)
-	// Run starts work as a Cmd that the reader sees when it takes long and can
-	// cancel, which ends the context; the message comes back through Update.
+	// Run makes a Cmd of work. The reader sees the label when it takes long, and
+	// esc ends its context; its message comes back through Update.
 	Run func(label string, work func(context.Context) tea.Msg) tea.Cmd
 
 	turn chan struct{} // closed when the action begun last has ended
@@ -100,9 +100,10 @@ func (u *UI) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
 	}
 }
 
-// Within waits for work that cannot be broken off only as long as ctx lasts:
-// after esc the reader need not wait for it, and what it returns is dropped. A
-// panic of work is one of the caller's, who has a net under it.
+// Within runs work that cannot be broken off, and waits for it only as long as
+// ctx lasts: after esc the reader does not wait any longer, and what work returns
+// is dropped. If work panics while it is waited for, the caller panics with the
+// same value, so that the workbench ends in order.
 func Within[T any](ctx context.Context, work func() (T, error)) (v T, err error) {
 	type outcome struct {
 		v        T
@@ -135,6 +136,7 @@ type Shared struct {
 	ASCII      bool           // signs in ASCII only
 	Snap       *view.Snapshot // the one shown; never nil
 	Now        func() time.Time
+	After      func(time.Duration) <-chan time.Time // time.After, or a test's
 
 	Shown   Screen   // the visible one; only it loads data
 	Acts    int      // actions finished; what they may have changed is loaded again

@@ -27,7 +27,7 @@ type Crawl struct {
 	hosts    *ui.Table[view.HostRow]
 	events   *ui.Table[view.Event]
 	requests *ui.Table[view.Request]
-	least    int // the rank of an event that is shown
+	least    int // events of a lower rank are not listed
 	steer    steering
 	shown    *view.Snapshot // the one the tables hold
 }

@@ -24,9 +24,9 @@ type Harvest struct {
 	notices *ui.Table[view.NoticeItem]
 	load    screen.Loader[*view.NoticeBook]
 	book    *view.NoticeBook
-	ranks   screen.Loader[bool] // has the notices ranked once they are listed
+	ranks   screen.Loader[bool] // ranks the notices once they are listed
 	ranked  int                 // how often that brought other qualities
-	query   string              // notices are searched for
+	query   string              // words that the notices are searched for
 	show    screen.Preview
 	detail  noticeView
 	list    int // the list that was focused last
@@ -190,7 +190,7 @@ func listTable(sh *screen.Shared) *ui.Table[listRow] {
 }
 
 // changes is how often a page is thought to change: "3.0/d", "every 9 d", or
-// that its visits have not told.
+// that its visits do not tell it yet.
 func changes(sh *screen.Shared, rate float64, visits int) (string, ui.Style) {
 	switch {
 	case visits < 2:
@@ -293,13 +293,13 @@ func (s *Harvest) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// read has the notices read again when there are others, or another search.
+// read loads the notices again when there are others, or another search.
 func (s *Harvest) read() tea.Cmd {
 	return s.load.Check(screen.Stamp{Pages: s.shared.Snap.Counts.Notices, Model: s.shared.Snap.ModelRev, Acts: s.shared.Acts, Extra: int(screen.Hash(s.query)>>1) ^ s.ranked})
 }
 
-// rank has the notices ranked again when pages came, after they were listed:
-// nobody waits for it.
+// rank ranks the notices again when pages came. It begins once the notices are
+// listed, so nobody waits for it.
 func (s *Harvest) rank() tea.Cmd {
 	if s.book.Total == 0 {
 		return nil

@@ -56,7 +56,7 @@ func (v *noticeView) want(r *view.NoticeItem) tea.Cmd {
 	})
 }
 
-// stale has the notice read again although nobody acted.
+// stale makes the next want read the notice again, although it is the one shown.
 func (v *noticeView) stale() { v.have = screen.Stamp{Acts: -1} }
 
 func (v *noticeView) update(m noticeMsg) {

@@ -14,8 +14,8 @@ import (
 	"angler/tui/ui"
 )
 
-// SampleIDs are the ids of the sample pages, as the candidates told last. They
-// belong to the update loop.
+// SampleIDs are the ids of the sample pages among the candidates loaded last.
+// They belong to the update loop.
 type SampleIDs struct{ ids []uint64 }
 
 // contexts shows where a word stands in the sample pages, a few words to its

@@ -54,7 +54,7 @@ func (v *Evaluation) basis() basis {
 	return b
 }
 
-// measure measures anew.
+// measure starts an evaluation on the labels of now.
 func (v *Evaluation) measure() tea.Cmd {
 	v.seq++
 	v.busy, v.at = true, v.basis()

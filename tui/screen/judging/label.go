@@ -241,7 +241,7 @@ func (s *Label) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// ask has the queue chosen anew when something it depends on has moved.
+// ask loads the queue again when something it depends on has changed.
 func (s *Label) ask() tea.Cmd {
 	if s.shared.Shown != screen.Screen(s) || !s.shared.Snap.DictReady || !s.asks() {
 		return nil

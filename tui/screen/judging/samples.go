@@ -20,8 +20,8 @@ import (
 	"angler/tui/ui"
 )
 
-// Samples is screen 1: the pages that may become samples, most list-like first, with a preview;
-// space makes a page a sample of the topic, - a negative sample.
+// Samples is screen 1: the pages that may become samples, most list-like first,
+// with a preview; space makes a page a sample of the topic, - a negative sample.
 type Samples struct {
 	ui     *screen.UI
 	shared *screen.Shared
@@ -129,8 +129,8 @@ func markRank(r *view.CandidateRow) int {
 	return 2
 }
 
-// marked counts the samples, and where there are negative samples also these, both
-// with their signs.
+// marked counts the samples, and the negative samples if there are any, each with
+// its sign.
 func marked(sh *screen.Shared) string {
 	c := sh.Snap.Counts
 	if c.Negative == 0 {
@@ -235,8 +235,8 @@ func (s *Samples) keys() []screen.Binding {
 	return append(out, s.show.Bindings()...)
 }
 
-// mark changes the page's sign at once and then the topic; the reload after the
-// action tells the truth either way.
+// mark changes the page's sign at once and then the topic. If that fails, the
+// reload after the action brings the old sign back.
 func (s *Samples) mark(r *view.CandidateRow, what string, sign func(*view.CandidateRow), toggle func(id uint64) (bool, error)) func() tea.Cmd {
 	id, title := r.ID, r.Title
 	return func() tea.Cmd {

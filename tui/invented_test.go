@@ -1,18 +1,58 @@
-package benchtest
+package tui
 
 import (
 	"fmt"
 	"sort"
 	"strings"
-	"time"
 
 	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/topic"
+	"angler/tui/uitest"
 )
 
-// The invented web: six universities, each with a tender list of three pages,
-// a news list and an award list, and any number of other pages.
+// The invented web that the golden files show: six universities, each with a
+// tender list of two pages, a news list and an award list, and any number of
+// other pages. All text is our own invention.
+type invented struct {
+	pages  []inventedPage
+	byID   map[uint64]int
+	words  []string
+	wordID map[string]uint32
+}
+
+type inventedPage struct {
+	row  view.CandidateRow
+	show view.Preview
+	doc  topic.Doc
+}
+
+// invent makes the web with n pages beside the lists, none at all for 0, and
+// grown more lists.
+func invent(n, grown int) *invented {
+	w := &invented{byID: map[uint64]int{}, wordID: map[string]uint32{}}
+	if n > 0 {
+		w.fill(n)
+	}
+	next := uint64(len(w.pages) + 10_000)
+	for i := range grown {
+		s := schools[i%len(schools)]
+		rec := []page.Record{{Title: things[i%len(things)] + "招标公告", Date: page.Date{Time: uitest.Start.AddDate(0, 0, -i%400), Precision: page.Day}}}
+		w.add(next+uint64(i), fmt.Sprintf("http://%s/g%d/list.htm", s.host, i), s.host, fmt.Sprintf("%s %s 第%d栏", s.name, departments[i%len(departments)], i), page.List, rec, 1, 3)
+	}
+	return w
+}
+
+// Word implements topic.Names.
+func (w *invented) Word(id uint32) string {
+	if int(id) < len(w.words) {
+		return w.words[id]
+	}
+	return ""
+}
+
+// Lookup implements topic.Names.
+func (w *invented) Lookup(word string) (uint32, bool) { id, ok := w.wordID[word]; return id, ok }
 
 var schools = []struct{ name, host string }{
 	{"云溪大学", "ztb.yunxi.test"}, {"北岭师范学院", "zbcg.beiling.test"}, {"江渡理工大学", "cgb.jiangdu.test"},
@@ -36,7 +76,7 @@ var kinds = []kind{
 	{"通知公告", []string{"放假安排通知", "停水停电通知", "研究生复试通知"}, true},
 }
 
-func (b *Bench) fill(n int) {
+func (w *invented) fill(n int) {
 	id := uint64(100)
 	for s, school := range schools {
 		for k, kd := range kinds {
@@ -50,7 +90,7 @@ func (b *Bench) fill(n int) {
 				}
 				var rec []page.Record
 				for i := 0; i < 14+(s*5+k*3+p)%7; i++ {
-					day := Start.AddDate(0, 0, -i*2-p*30-s)
+					day := uitest.Start.AddDate(0, 0, -i*2-p*30-s)
 					t := things[(i*7+s*3+k+p)%len(things)] + kd.verbs[(i+s)%len(kd.verbs)]
 					if k == 3 && i%5 == 0 { // a mixed list: what makes θ worth moving
 						t = things[(i+s)%len(things)] + "招标公告"
@@ -58,7 +98,7 @@ func (b *Bench) fill(n int) {
 					rec = append(rec, page.Record{Title: t, URL: fmt.Sprintf("http://%s/info/%d/%d.htm", school.host, 1000+k, 2000+i),
 						Date: page.Date{Time: day, Precision: page.Day}})
 				}
-				b.addPage(id, url, school.host, title, page.List, rec, len(rec), 1)
+				w.add(id, url, school.host, title, page.List, rec, len(rec), 1)
 			}
 		}
 	}
@@ -75,19 +115,19 @@ func (b *Bench) fill(n int) {
 				t = things[(i+j)%len(things)] + kinds[0].verbs[(i+j)%4]
 			}
 			rec = append(rec, page.Record{Title: t, URL: fmt.Sprintf("http://%s/xy%d/%d.htm", school.host, i, j),
-				Date: page.Date{Time: Start.AddDate(0, 0, -j-i), Precision: page.Day}})
+				Date: page.Date{Time: uitest.Start.AddDate(0, 0, -j-i), Precision: page.Day}})
 		}
-		b.addPage(id, fmt.Sprintf("http://%s/xy%d/list.htm", school.host, i), school.host, school.name+" "+departments[i%len(departments)]+" 信息公开", page.List, rec, len(rec), 2)
+		w.add(id, fmt.Sprintf("http://%s/xy%d/list.htm", school.host, i), school.host, school.name+" "+departments[i%len(departments)]+" 信息公开", page.List, rec, len(rec), 2)
 	}
 	for i := 0; i < n; i++ {
 		id++
 		school := schools[i%len(schools)]
 		title := fmt.Sprintf("%s：%s%s", school.name, things[i%len(things)], kinds[2].verbs[i%4])
-		b.addPage(id, fmt.Sprintf("http://%s/info/%d/%d.htm", school.host, 1020+i%6, 4000+i), school.host, title, page.Detail, nil, 0, 2+i%3)
+		w.add(id, fmt.Sprintf("http://%s/info/%d/%d.htm", school.host, 1020+i%6, 4000+i), school.host, title, page.Detail, nil, 0, 2+i%3)
 	}
 }
 
-func (b *Bench) addPage(id uint64, url, host, title string, typ page.Type, rec []page.Record, dated, depth int) {
+func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []page.Record, dated, depth int) {
 	var text strings.Builder
 	text.WriteString(title + "\n首页 学校概况 联系我们\n")
 	list := map[string]int{}
@@ -109,16 +149,15 @@ func (b *Bench) addPage(id uint64, url, host, title string, typ page.Type, rec [
 	}
 	d := page.Date{}
 	if typ == page.Detail {
-		d = page.Date{Time: Start.AddDate(0, 0, -int(id%90)), Precision: page.Day}
+		d = page.Date{Time: uitest.Start.AddDate(0, 0, -int(id%90)), Precision: page.Day}
 	}
-	p := pageData{
+	p := inventedPage{
 		row:  view.CandidateRow{ID: id, URL: url, Host: host, Title: title, Type: typ, Records: len(rec), Dated: dated, Beta: beta, Depth: depth},
 		show: view.Preview{ID: id, URL: url, Title: title, Charset: "gb18030", Type: typ, Date: d, Beta: beta, Records: rec, Dated: dated, Text: text.String()},
-		doc:  topic.Doc{Full: b.vector(full), List: b.vector(list), Records: len(rec), Dated: dated},
+		doc:  topic.Doc{Full: w.vector(full), List: w.vector(list), Records: len(rec), Dated: dated},
 	}
-	b.byID[id] = len(b.pages)
-	b.pages = append(b.pages, p)
-	b.index.Add(id, p.doc)
+	w.byID[id] = len(w.pages)
+	w.pages = append(w.pages, p)
 }
 
 // vocabulary is all this world can say; a real segmenter is not under test.
@@ -132,84 +171,23 @@ func count(into map[string]int, text string) {
 	}
 }
 
-func (b *Bench) vector(words map[string]int) topic.Vector {
+func (w *invented) vector(words map[string]int) topic.Vector {
 	var v topic.Vector
 	spelled := make([]string, 0, len(words))
 	for w := range words {
 		spelled = append(spelled, w)
 	}
 	sort.Strings(spelled) // ids, and so ties, are the same in every run
-	for _, w := range spelled {
-		n := words[w]
-		id, ok := b.wordID[w]
+	for _, s := range spelled {
+		n := words[s]
+		id, ok := w.wordID[s]
 		if !ok {
-			id = uint32(len(b.words))
-			b.words = append(b.words, w)
-			b.wordID[w] = id
+			id = uint32(len(w.words))
+			w.words = append(w.words, s)
+			w.wordID[s] = id
 		}
 		v = append(v, topic.Term{ID: id, N: uint32(n)})
 	}
 	sort.Slice(v, func(i, j int) bool { return v[i].ID < v[j].ID })
 	return v
-}
-
-func frontier() []view.FrontierRow {
-	var out []view.FrontierRow
-	anchors := []string{"采购公告", "下一页", "更多>>", "招标信息", "中标公示", "信息公开", "国有资产管理处", "学院新闻"}
-	for i := 0; i < 60; i++ {
-		s := schools[i%len(schools)]
-		r := view.FrontierRow{ID: uint64(9000 + i), Host: s.host, Anchor: anchors[i%len(anchors)], Priority: .93 - float64(i)*.011, Depth: 1 + i%4,
-			URL: fmt.Sprintf("http://%s/c%d/list.htm", s.host, i), Why: fmt.Sprintf("hub .%d anchor .%d", 9-i%7, 9-i%5)}
-		if i%3 == 1 {
-			r.Next = Start.Add(time.Duration(i) * 100 * time.Millisecond)
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-func hosts() []view.HostRow {
-	var out []view.HostRow
-	for i, s := range schools {
-		out = append(out, view.HostRow{Host: s.host, Waiting: 1204 - i*190, Busy: 1, Done: 310 - i*20, Next: Start.Add(400 * time.Millisecond), Delay: time.Second, Why: "politeness"})
-	}
-	return append(out, view.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: Start.Add(9 * time.Minute), Delay: time.Second, Why: "failures"})
-}
-
-func requests() []view.Request {
-	var out []view.Request
-	for i := range 16 {
-		s := schools[i%len(schools)]
-		out = append(out, view.Request{ID: uint64(9500 + i), Host: s.host, URL: fmt.Sprintf("http://%s/c%d/list%d.htm", s.host, 60+i, i+2), Since: Start.Add(-time.Duration(7200>>i) * time.Millisecond)})
-	}
-	return out
-}
-
-func notices() []view.NoticeRow {
-	var out []view.NoticeRow
-	for i := 0; i < 80; i++ {
-		s := schools[i%len(schools)]
-		out = append(out, view.NoticeRow{ID: uint64(149 + i%40), URL: fmt.Sprintf("http://%s/info/1000/%d.htm", s.host, 2000+i), Host: s.host,
-			Title: s.name + things[i%len(things)] + kinds[0].verbs[i%4], Date: page.Date{Time: Start.AddDate(0, 0, -i), Precision: page.Day}, At: Start})
-	}
-	return out
-}
-
-func events() []view.Event {
-	return []view.Event{
-		{At: Start.Add(-40 * time.Second), Kind: "info", Text: "discovery started"},
-		{At: Start.Add(-31 * time.Second), Kind: "warn", Text: "429 · http://zb.nanping.test/zbgg/ · asked again in 30s"},
-		{At: Start.Add(-12 * time.Second), Kind: "error", Text: "timeout · http://www.silent.test/"},
-		{At: Start.Add(-2 * time.Second), Kind: "info", Text: "sitemap http://hqc.dongze.test/sitemap.xml: 310 addresses, 2 sitemaps"},
-	}
-}
-
-func curve() []view.CurvePoint {
-	var out []view.CurvePoint
-	found := 0.0
-	for i := 1; i <= 200; i++ {
-		found += 40 / (1 + float64(i)/14)
-		out = append(out, view.CurvePoint{Fetched: i * 91, Found: int(found)})
-	}
-	return out
 }

@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"sync"
+
+	"angler/crawl/decisions"
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+	"angler/tui/parts"
+)
+
+// canned answers what the screens read with one moment of the invented web. It
+// decides nothing and runs nothing: a method that is not here is of a nil
+// interface and panics. It is for pictures and for what is drawn of a given
+// snapshot; what a key does is tested over a real engine.
+type canned struct {
+	elseRuns
+	elseSettings
+	elseTopic
+	elseLabels
+	elseNotices
+
+	mu   sync.Mutex
+	now  *moment
+	next *moment // what the one action that a picture needs leads to
+	snap *view.Snapshot
+	hub  view.Hub
+}
+
+// The names keep the methods of the interfaces visible.
+type (
+	elseRuns     interface{ parts.Runs }
+	elseSettings interface{ parts.Settings }
+	elseTopic    interface{ parts.Topic }
+	elseLabels   interface{ parts.Labels }
+	elseNotices  interface{ parts.Notices }
+)
+
+func can(m *moment) *canned {
+	c := &canned{}
+	c.show(m)
+	return c
+}
+
+// parts are c as the workbench sees it.
+func (c *canned) parts() parts.All {
+	return parts.All{Live: c, Runs: c, Settings: c, Topic: c, Labels: c, Pages: c, Notices: c, Lab: c}
+}
+
+// show goes to another moment.
+func (c *canned) show(m *moment) {
+	c.mu.Lock()
+	c.now = m
+	c.mu.Unlock()
+	c.publish(func(s *view.Snapshot) { *s = *m.snap })
+}
+
+// publish sends a changed snapshot to the viewers.
+func (c *canned) publish(change func(*view.Snapshot)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s, seq := view.Snapshot{}, uint64(0)
+	if c.snap != nil {
+		s, seq = *c.snap, c.snap.Seq
+	}
+	change(&s)
+	s.Seq = seq + 1
+	c.snap = &s
+	c.hub.Publish(&s)
+}
+
+func (c *canned) moment() *moment { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
+
+func (c *canned) Subscribe() (<-chan *view.Snapshot, func()) { return c.hub.Subscribe() }
+func (c *canned) Snapshot() *view.Snapshot                   { return c.hub.Newest() }
+func (c *canned) Strategies() []string                       { return []string{"learned", "bfs", "shark", "best-first"} }
+func (c *canned) SteerRules() []decisions.Rule               { return c.moment().rules }
+func (c *canned) Config() topic.Config                       { return c.moment().config.Clone() }
+func (c *canned) Features() []topic.Feature                  { return c.moment().features }
+func (c *canned) Scores() *topic.Scores                      { return c.moment().scores }
+
+// ToggleNegative goes to the next moment.
+func (c *canned) ToggleNegative(uint64) (bool, error) { c.show(c.next); return true, nil }
+
+func (c *canned) SettingRows() []store.SettingRow {
+	set := store.DefaultSettings()
+	set.Name = "招标公告"
+	for _, x := range schools {
+		set.Seeds = append(set.Seeds, "http://"+x.host+"/")
+	}
+	return set.Rows()
+}
+
+func (c *canned) SteerCount(pattern string) (n int, examples []string, err error) {
+	re, err := regexp.Compile(pattern)
+	for _, r := range c.Snapshot().Frontier {
+		if err == nil && re.MatchString(r.URL) {
+			if n++; len(examples) < 5 {
+				examples = append(examples, r.URL)
+			}
+		}
+	}
+	return n, examples, err
+}
+
+func (c *canned) LabelQueue(_ context.Context, n int) (rows []view.QueueRow, err error) {
+	m := c.moment()
+	scores := m.scores
+	if m.learned != nil {
+		scores = m.index.Probabilities(m.learned)
+	}
+	for _, p := range scores.Queue(m.confirmed(), n) {
+		rows = append(rows, view.QueueRow{CandidateRow: m.row(p.ID), Value: p.Value, Uncertain: p.Uncertain})
+	}
+	return rows, nil
+}
+
+func (c *canned) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
+	m := c.moment()
+	ids, _ := m.scores.Sorted()
+	for _, id := range ids {
+		if l := m.labels[id]; l != topic.NoLabel {
+			score, _ := m.scores.Of(id)
+			marks = append(marks, view.LabelMark{ID: id, Label: l, Score: score})
+		}
+	}
+	bestTheta, f1 = m.scores.BestTheta(m.judged(), m.negative)
+	return marks, bestTheta, f1
+}
+
+func (c *canned) Evaluate() ([]topic.Evaluation, error) {
+	m := c.moment()
+	return topic.Evaluate(m.index, m.model, m.samples, m.negative, m.judged()), nil
+}
+
+func (c *canned) Candidates(context.Context) ([]view.CandidateRow, error) {
+	m := c.moment()
+	out := make([]view.CandidateRow, len(m.pages))
+	for i := range m.pages {
+		out[i] = m.row(m.pages[i].row.ID)
+	}
+	slices.SortStableFunc(out, func(x, y view.CandidateRow) int { return y.Dated - x.Dated })
+	return out, nil
+}
+
+func (c *canned) Pages(_ context.Context, ids []uint64) ([]view.CandidateRow, error) {
+	m := c.moment()
+	out := make([]view.CandidateRow, len(ids))
+	for i, id := range ids {
+		out[i] = m.row(id)
+	}
+	return out, nil
+}
+
+func (c *canned) PagesLike(_ context.Context, pattern string) (out []view.CandidateRow, err error) {
+	m := c.moment()
+	match, err := query.URLPattern(pattern)
+	for i := range m.pages {
+		if r := m.pages[i].row; err == nil && match(r.URL) {
+			out = append(out, m.row(r.ID))
+		}
+	}
+	return out, err
+}
+
+var errGone = errors.New("no such page in this workspace")
+
+func (c *canned) Preview(_ context.Context, id uint64) (*view.Preview, error) {
+	m := c.moment()
+	i, ok := m.byID[id]
+	if !ok {
+		return nil, errGone
+	}
+	p := m.pages[i].show
+	if m.model != nil {
+		p.HasModel, p.Explain = true, m.model.Explain(&m.pages[i].doc)
+	}
+	return &p, nil
+}
+
+func (c *canned) Source(_ context.Context, id uint64) (string, error) {
+	m := c.moment()
+	i, ok := m.byID[id]
+	if !ok {
+		return "", errGone
+	}
+	return m.pages[i].source(), nil
+}

@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+func TestHarvestSearchDetailAndExport(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	t.Chdir(t.TempDir()) // a relative path is of the folder the program was started from
+	d := workbench(t, e, 160, 45)
+	all, err := e.Pages.Notices(t.Context(), "", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := e.Pages.Notices(t.Context(), "设备", 1000)
+	if err != nil || found.Total == 0 || found.Total == all.Total {
+		t.Fatalf("%d of %d notices, %v", found.Total, all.Total, err)
+	}
+	d.press("5", "tab")
+	var detail *view.NoticeDetail
+	for range all.Rows { // down to one with a file to it
+		d.press("j")
+		at := slices.IndexFunc(all.Rows, func(r view.NoticeItem) bool { return strings.Contains(d.screen(), r.URL) })
+		if at < 0 {
+			t.Fatalf("no notice is shown:\n%s", d.screen())
+		}
+		if detail, err = e.Pages.Notice(t.Context(), all.Rows[at].ID); err != nil {
+			t.Fatal(err)
+		}
+		if len(detail.Files) > 0 && detail.Text != "" {
+			break
+		}
+	}
+	text := []rune(strings.Fields(detail.Text)[0])
+	d.shows("first seen", "taken: its list scored", detail.Files[0].Name, string(text[:min(len(text), 6)]))
+	d.press("Q", "设备", "enter")
+	d.shows(fmt.Sprintf("notices with “设备”: %s", ui.Count(found.Total)))
+	d.press("Q")
+	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	d.press("没有的词", "enter")
+	d.shows("No notice holds “没有的词”")
+	d.press("esc")
+	d.until("all are shown again", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("▸notices %d ", all.Total)) })
+	d.press("X", "notices", "enter", "enter", "enter")
+	d.shows(fmt.Sprintf("%d rows written to notices.jsonl", all.Total))
+	if got := lines(t, "notices.jsonl"); len(got) != all.Total || !strings.HasPrefix(got[0], "{") {
+		t.Errorf("%d lines were written, of %d notices", len(got), all.Total)
+	}
+	was := content(t, "notices.jsonl")
+	d.press("X", "notices", "enter", "enter", "enter")
+	d.shows("is there already")
+	d.press("enter") // the key that asked does not replace
+	if d.a.over.prompt == nil || content(t, "notices.jsonl") != was {
+		t.Error("enter replaced the file")
+	}
+	d.press("esc")
+}
+
+// content is what stands in a file.
+func content(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func lines(t *testing.T, path string) []string {
+	t.Helper()
+	return strings.Split(strings.TrimSuffix(content(t, path), "\n"), "\n")
+}
+
+func TestExportFormats(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ what, format, file, begins string }{
+		{"pages", "JSON lines", "pages.jsonl", "{"},
+		{"links", "CSV", "links.csv", "source,target"},
+		{"notices", "CSV for spreadsheets", "notices.csv", "\ufeff"},
+		{"aggregations", "Atom feed", "aggregations.atom", "<?xml"},
+	} {
+		d := workbench(t, e, 120, 40)
+		d.press("5", "X", c.what, "enter")
+		d.shows("export " + c.what + " as")
+		d.press(c.format, "enter", "enter")
+		if got := content(t, c.file); !strings.HasPrefix(got, c.begins) {
+			t.Errorf("%s as %s: written %q", c.what, c.format, got[:min(len(got), 60)])
+		}
+	}
+	table := csv.NewReader(strings.NewReader(content(t, "links.csv")))
+	if rows, err := table.ReadAll(); err != nil || len(rows) < 100 {
+		t.Errorf("%d links were written, %v", len(rows), err)
+	}
+	for err, says := range map[error]string{
+		context.Canceled:               "the export of links failed: it was cancelled, nothing was written",
+		errors.New("the disk is full"): "the export of links failed: the disk is full",
+	} {
+		d, calls := watched(t, e, 120, 40)
+		calls.Fail("ExportFile", err)
+		d.press("5", "X", "links", "enter", "enter", "enter")
+		d.shows(says)
+	}
+	d := workbench(t, e, 120, 40)
+	d.press("5", "X", "links", "enter", "enter", "ctrl+u", filepath.Join("gone", "x.jsonl"), "enter")
+	d.shows("the export of links failed: ")
+	d = workbench(t, e, 120, 40)
+	d.press("5", "X", "frontier", "enter")
+	if strings.Contains(d.screen(), "Atom") {
+		t.Error("the frontier is offered as a feed")
+	}
+}

@@ -1,0 +1,98 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"angler/crawl/page"
+	"angler/crawl/view"
+	"angler/tui/uitest"
+)
+
+// inDiscovery puts a snapshot into the middle of a discovery of the invented
+// web.
+func inDiscovery(s *view.Snapshot) {
+	s.State, s.Task, s.Why = view.Running, "discovery", ""
+	s.Rate, s.ErrorRate, s.Busy, s.Fetched, s.Started = 812, .003, 16, 18204, uitest.Start.Add(-time.Minute)
+	s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
+	s.Counts.Beyond, s.Counts.Notices = 1208, 3102
+	s.NumHosts, s.OnDisk = 312, 20412
+	s.InFlight = inventedRequests()
+	s.Frontier, s.Hosts, s.Notices, s.Events = inventedFrontier(), inventedHosts(), inventedNotices(), inventedEvents()
+	s.Curve = inventedCurve()
+	s.Filtered = []view.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "duplicate", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}
+}
+
+// longFrontier are n rows of a frontier.
+func longFrontier(n int) []view.FrontierRow {
+	base := inventedFrontier()
+	out := make([]view.FrontierRow, n)
+	for i := range out {
+		out[i] = base[i%len(base)]
+		out[i].ID = uint64(1_000_000 + i)
+		out[i].Priority = 1 - float64(i)/float64(n+1)
+		out[i].Next = uitest.Start.Add(time.Duration(i%50) * time.Second)
+	}
+	return out
+}
+
+func inventedFrontier() []view.FrontierRow {
+	var out []view.FrontierRow
+	anchors := []string{"采购公告", "下一页", "更多>>", "招标信息", "中标公示", "信息公开", "国有资产管理处", "学院新闻"}
+	for i := 0; i < 60; i++ {
+		s := schools[i%len(schools)]
+		r := view.FrontierRow{ID: uint64(9000 + i), Host: s.host, Anchor: anchors[i%len(anchors)], Priority: .93 - float64(i)*.011, Depth: 1 + i%4,
+			URL: fmt.Sprintf("http://%s/c%d/list.htm", s.host, i), Why: fmt.Sprintf("hub .%d anchor .%d", 9-i%7, 9-i%5)}
+		if i%3 == 1 {
+			r.Next = uitest.Start.Add(time.Duration(i) * 100 * time.Millisecond)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func inventedHosts() []view.HostRow {
+	var out []view.HostRow
+	for i, s := range schools {
+		out = append(out, view.HostRow{Host: s.host, Waiting: 1204 - i*190, Busy: 1, Done: 310 - i*20, Next: uitest.Start.Add(400 * time.Millisecond), Delay: time.Second, Why: "politeness"})
+	}
+	return append(out, view.HostRow{Host: "www.silent.test", Waiting: 88, Failed: 9, Next: uitest.Start.Add(9 * time.Minute), Delay: time.Second, Why: "failures"})
+}
+
+func inventedRequests() []view.Request {
+	var out []view.Request
+	for i := range 16 {
+		s := schools[i%len(schools)]
+		out = append(out, view.Request{ID: uint64(9500 + i), Host: s.host, URL: fmt.Sprintf("http://%s/c%d/list%d.htm", s.host, 60+i, i+2), Since: uitest.Start.Add(-time.Duration(7200>>i) * time.Millisecond)})
+	}
+	return out
+}
+
+func inventedNotices() []view.NoticeRow {
+	var out []view.NoticeRow
+	for i := 0; i < 80; i++ {
+		s := schools[i%len(schools)]
+		out = append(out, view.NoticeRow{ID: uint64(149 + i%40), URL: fmt.Sprintf("http://%s/info/1000/%d.htm", s.host, 2000+i), Host: s.host,
+			Title: s.name + things[i%len(things)] + kinds[0].verbs[i%4], Date: page.Date{Time: uitest.Start.AddDate(0, 0, -i), Precision: page.Day}, At: uitest.Start})
+	}
+	return out
+}
+
+func inventedEvents() []view.Event {
+	return []view.Event{
+		{At: uitest.Start.Add(-40 * time.Second), Kind: "info", Text: "discovery started"},
+		{At: uitest.Start.Add(-31 * time.Second), Kind: "warn", Text: "429 · http://zb.nanping.test/zbgg/ · asked again in 30s"},
+		{At: uitest.Start.Add(-12 * time.Second), Kind: "error", Text: "timeout · http://www.silent.test/"},
+		{At: uitest.Start.Add(-2 * time.Second), Kind: "info", Text: "sitemap http://hqc.dongze.test/sitemap.xml: 310 addresses, 2 sitemaps"},
+	}
+}
+
+func inventedCurve() []view.CurvePoint {
+	var out []view.CurvePoint
+	found := 0.0
+	for i := 1; i <= 200; i++ {
+		found += 40 / (1 + float64(i)/14)
+		out = append(out, view.CurvePoint{Fetched: i * 91, Found: int(found)})
+	}
+	return out
+}

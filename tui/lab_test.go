@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/lab"
+	"angler/crawl/view"
+	"angler/tui/parts"
+	"angler/tui/role"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+func TestLabComparesMarkedOrders(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	d.press("7")
+	d.shows("Mark link orders with space", "4 marked", "finds aggregations", "3 draws")
+	d.press("a", "a", "enter")
+	d.shows("no link order is marked")
+	d.press("g", "space", "G", "space", "d", "ctrl+u", "2", "enter", "t", "lists", "enter", "enter")
+	d.until("it has ended", func() bool { return strings.Contains(d.screen(), "targets found over ") })
+	want, err := e.Lab.Lab(t.Context(), lab.Comparison{Strategies: []string{"bfs", "oracle"}, Target: "lists", Draws: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.shows("targets found over "+ui.Count(want.Pages)+" pages", "● bfs", "○ oracle", "100 %", "2 draws")
+	if want.Unreached > 0 {
+		d.shows(fmt.Sprintf("%d target", want.Unreached), "cannot be reached")
+	}
+	var bfs, oracle string
+	for _, l := range strings.Split(d.screen(), "\n") {
+		switch {
+		case strings.Contains(l, "✓ ● bfs"):
+			bfs = l
+		case strings.Contains(l, "✓ ○ oracle"):
+			oracle = l
+		}
+	}
+	if !strings.Contains(bfs, " .000 ") || !strings.Contains(oracle, " 1.000 ") {
+		t.Errorf("positions:\n%s\n%s", bfs, oracle)
+	}
+	d.press("g", "s") // the best stands first
+	d.shows("no crawl does")
+	d.press("j", "s")
+	d.until("the crawl goes by it", func() bool { return e.Snapshot().Strategy == "bfs" })
+	d.press("t", "url", "enter", "(", "enter")
+	d.shows("url:")
+	d.press("ctrl+u", "/zbgg/", "enter")
+	d.shows("finds url:/zbgg/")
+}
+
+func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
+	c := can(sampled())
+	calls, p := uitest.Count(c.parts())
+	d := drive(t, p, 120, 40)
+	held := make(chan struct{})
+	calls.Hold("Lab", func(ctx context.Context) error { close(held); <-ctx.Done(); return ctx.Err() })
+	d.press("7")
+	d.send(tea.KeyMsg{Type: tea.KeyEnter})
+	<-held
+	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200} })
+	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "reading pages again: 300 of 1 200") })
+	d.send(tea.KeyMsg{Type: tea.KeyEnter})
+	d.shows("a replay is under way; esc cancels it")
+	calls.Fail("CancelJob", errors.New("there is no job"))
+	d.press("esc")
+	d.until("it was cancelled", func() bool { return strings.Contains(d.screen(), "Nothing was compared: it was cancelled") })
+	calls.Hold("Lab", nil)
+	d.press("enter")
+	d.until("it can be run again", func() bool { return strings.Contains(d.screen(), "targets found over") })
+}
+
+// What a role may not do is off and says so.
+func TestRolesOnCrawlAndLab(t *testing.T) {
+	e := uitest.Running(t, uitest.Sampled)
+	for _, c := range []struct {
+		role   role.Role
+		screen string
+		key    string
+		denied bool
+	}{
+		{role.Viewer, "4", "p", true}, {role.Viewer, "7", "enter", true}, {role.Viewer, "4", "d", true},
+		{role.Analyst, "4", "p", false}, {role.Analyst, "4", "D", true}, {role.Analyst, "4", "b", true}, {role.Analyst, "4", "O", true},
+		{role.Admin, "4", "D", false}, {role.Admin, "4", "b", false},
+	} {
+		t.Run(fmt.Sprint(c.role, c.screen, c.key), func(t *testing.T) {
+			d := workbench(t, e, 120, 40)
+			d.as("li", c.role)
+			d.press(c.screen, c.key)
+			if got := strings.Contains(d.screen(), "your key has role="+string(c.role)); got != c.denied {
+				t.Errorf("denied %v, want %v:\n%s", got, c.denied, d.screen())
+			}
+		})
+	}
+	g := role.Guard(parts.Of(e.Engine), role.Analyst)
+	if _, err := g.Lab.Lab(context.Background(), lab.Comparison{Strategies: []string{"bfs"}, Target: "file:/etc/passwd", Draws: 1}); err == nil || !strings.Contains(err.Error(), "over SSH") {
+		t.Errorf("a file of the server was read: %v", err)
+	}
+}

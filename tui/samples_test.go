@@ -1,0 +1,84 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl/view"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+func TestProbeShowsItsProgress(t *testing.T) {
+	e := uitest.Open(t, uitest.Crawled)
+	if err := e.Settings.SetDelay(time.Hour); err != nil { // it comes to one page of every host
+		t.Fatal(err)
+	}
+	d := workbench(t, e, 120, 40)
+	d.press("s")
+	if s := e.Snapshot(); s.State != view.Running || s.Task != view.Discovery || s.Bound == 0 {
+		t.Fatalf("s did not probe: %s %s, bound %d", s.State, s.Task, s.Bound)
+	}
+	d.until("the progress shows", func() bool {
+		s := d.a.shared.Snap
+		share := float64(s.Fetched) / float64(s.Bound)
+		return s.Fetched > 0 && strings.Contains(d.screen(), fmt.Sprintf("probing %s %d of %d", ui.Meter(share, 8), s.Fetched, s.Bound))
+	})
+	d.press("s")
+	d.shows("a run is under way")
+}
+
+func TestSampleByAddress(t *testing.T) {
+	e := uitest.Open(t, uitest.Crawled)
+	d := workbench(t, e, 200, 40)
+	url := e.TenderLists(1)[0]
+	d.press("a", url, "enter")
+	if samples := e.Topic.Samples(); len(samples) != 1 || samples[0].URL != url {
+		t.Errorf("the samples are %+v, not %s", samples, url)
+	}
+	d.press("a", "http://www.qingya.test/nowhere.htm", "enter")
+	d.shows("failed", "404")
+	d.press("a", "one two", "enter")
+	d.shows("after a file comes the address")
+	d.press("esc")
+}
+
+func TestHostAndSectionFilter(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	rows, err := e.Pages.Candidates(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const section = "www.qingya.test/zbgg/"
+	inside := 0
+	for _, r := range rows {
+		if strings.HasPrefix(r.URL, "http://"+section) {
+			inside++
+		}
+	}
+	if inside == 0 {
+		t.Fatal("no page lies in " + section)
+	}
+	d.press("h", section, "enter")
+	d.shows("only "+section, fmt.Sprintf("candidates %d of %d", inside, len(rows)))
+	d.press("h", "www.linlan", "enter")
+	d.shows("only www.linlan.test")
+	d.press("esc")
+	d.shows(fmt.Sprintf("candidates %d", len(rows)))
+}
+
+func TestSourceIsShownOnceAskedFor(t *testing.T) {
+	d, calls := watched(t, uitest.Open(t, uitest.Sampled), 160, 45)
+	if calls.Of("Source") != 0 {
+		t.Fatal("the source was read before anyone asked")
+	}
+	d.press("V")
+	d.shows("<!DOCTYPE html", "<TITLE>新闻动态-青崖师范大学</TITLE>")
+	calls.Fail("Source", errors.New("disk is full"))
+	d.press("j")
+	d.shows("disk is full")
+}

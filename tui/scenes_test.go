@@ -1,0 +1,65 @@
+package tui
+
+import (
+	"sync"
+
+	"angler/crawl/decisions"
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/uitest"
+)
+
+// The moments of the invented web that the golden files show.
+var (
+	bare     = scene(0, decided{}, nil)                                                 // before the first crawl
+	unjudged = scene(20, decided{}, nil)                                                // pages, and nothing decided
+	sampled  = scene(400, decided{samples: marked}, inDiscovery)                        // three samples, in the middle of a discovery
+	labelled = scene(400, decided{samples: marked, labels: answers(16)}, afterwards)    // and 16 answers of an analyst
+	taught   = scene(400, decided{samples: marked, labels: answers(20), learner: true}, // the learner decides
+		afterwards)
+	ruled    = scene(400, decided{samples: marked, rules: rules}, underRules) // rules over the frontier
+	unwanted = scene(400, decided{samples: marked, negative: []uint64{128}},  // a negative sample
+		afterwards)
+)
+
+// scene makes a moment when it is first asked for; pages are those beside the
+// lists.
+func scene(pages int, d decided, change func(*view.Snapshot)) func() *moment {
+	return sync.OnceValue(func() *moment { return invent(pages, 0).at(d, change) })
+}
+
+var marked = []uint64{101, 102, 109}
+
+// answers are the first n of an analyst who wants tender lists and is not sure
+// of mixed ones.
+func answers(n int) map[uint64]topic.Label {
+	all := []struct {
+		id    uint64
+		label topic.Label
+	}{
+		{116, topic.No}, {268, topic.Yes}, {208, topic.No}, {133, topic.Yes}, {171, topic.No}, {142, topic.Yes}, {221, topic.Unsure}, {141, topic.Yes},
+		{164, topic.No}, {118, topic.Yes}, {215, topic.No}, {117, topic.Yes}, {158, topic.No}, {126, topic.Yes}, {266, topic.No}, {125, topic.Yes},
+		{188, topic.Yes}, {134, topic.Yes}, {197, topic.Unsure}, {110, topic.Yes},
+	}
+	out := map[uint64]topic.Label{}
+	for _, a := range all[:n] {
+		out[a.id] = a.label
+	}
+	return out
+}
+
+// afterwards is the discovery after something was decided.
+func afterwards(s *view.Snapshot) {
+	inDiscovery(s)
+	s.Counts.Complete = s.Counts.Pages
+}
+
+var rules = []decisions.Rule{
+	{Pattern: `//www\.baita\.test/`, Action: decisions.Drop, By: "wang", At: uitest.Start},
+	{Pattern: `/c\d+5/`, Action: decisions.Boost, By: "wang", At: uitest.Start},
+}
+
+func underRules(s *view.Snapshot) {
+	afterwards(s)
+	s.Frontier = steered(rules)
+}

@@ -1,0 +1,112 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/lab"
+	"angler/crawl/view"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
+	list, err := e.Topic.Terms(t.Context(), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.press("2", "T")
+	d.shows("domain terms", "C-value", list[0].Word, strings.Join(list[0].Segments, " "))
+	d.press("enter")
+	d.shows("no term is marked")
+	d.press("space", "space")
+	d.shows("2 marked")
+	d.press("enter")
+	for i, want := range []bool{true, true, false} {
+		if got := slices.Contains(logged(t, e, "word"), list[i].Word); got != want {
+			t.Errorf("%s accepted: %v, want %v", list[i].Word, got, want)
+		}
+	}
+	d.shows("2 accepted")
+	if strings.Contains(d.screen(), strings.Join(list[0].Segments, " ")) {
+		t.Errorf("an accepted word is still offered:\n%s", d.screen())
+	}
+	d.press("u")
+	if slices.Contains(logged(t, e, "word"), list[0].Word) {
+		t.Error("u left the word in the dictionary")
+	}
+	d.shows("r looks again")
+	if err := e.Words(t.Context()); err != nil { // the pages are counted again
+		t.Fatal(err)
+	}
+	d.press("r", "g") // the cursor has kept its row, which is not the first any more
+	d.comes(list[0].Word)
+	d.press("/", list[2].Word, "enter")
+	d.shows("1 of ")
+	d.press("esc", "esc")
+	d.shows("feature words")
+}
+
+func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
+	c := can(sampled())
+	calls, p := uitest.Count(c.parts())
+	held := make(chan struct{})
+	calls.Hold("Terms", func(ctx context.Context) error {
+		close(held)
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	calls.Fail("CancelJob", errors.New("there is no job")) // counted
+	d := drive(t, p, 160, 45)
+	d.press("2")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'T'}})
+	<-held
+	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "looking for terms", Done: 284, Total: 568} })
+	d.until("the progress shows", func() bool {
+		return strings.Contains(d.screen(), "looking for terms ■■■■···· 284 of 568") && strings.Contains(d.screen(), "284 of 568 pages · esc cancels")
+	})
+	d.press("esc")
+	d.shows("it was cancelled", "r to look again")
+	if n := calls.Of("CancelJob"); n != 1 {
+		t.Errorf("CancelJob was called %d times", n)
+	}
+	c.publish(func(s *view.Snapshot) { s.Job = view.Job{} })
+	d.until("the job is gone from the status line", func() bool { return !strings.Contains(d.screen(), "■■■■") })
+}
+
+// The job is one that nobody waits for in vain: a replay that lasts longer than
+// any test.
+func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
+	e := uitest.Open(t, uitest.Labelled)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := e.Lab.Lab(t.Context(), lab.Comparison{Strategies: e.Settings.Strategies(), Target: "lists", Draws: lab.MostDraws})
+		ended <- err
+	}()
+	d, calls := watched(t, e, 120, 40)
+	d.until("the job shows", func() bool {
+		j := d.a.shared.Snap.Job
+		return j.Name != "" && strings.Contains(d.screen(), j.Name+" ") && strings.Contains(d.screen(), " of "+ui.Count(j.Total))
+	})
+	d.press("5", "esc")
+	d.shows("is being cancelled")
+	if n := calls.Of("CancelJob"); n != 1 {
+		t.Errorf("CancelJob was called %d times", n)
+	}
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("the job ended with %v", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the job goes on")
+	}
+}

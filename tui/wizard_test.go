@@ -1,0 +1,162 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"angler/crawl/setup"
+	"angler/tui/ui"
+)
+
+// maker is a Maker that makes nothing.
+type maker struct {
+	files map[string]string
+	made  []string
+	fail  error
+}
+
+func (m *maker) ReadSeeds(path string) (string, error) {
+	if s, ok := m.files[path]; ok {
+		return s, nil
+	}
+	return "", fmt.Errorf("cannot read %s; give an address with http:// or a file", path)
+}
+func (m *maker) Free(dir string) error {
+	if dir == "taken" {
+		return errors.New("taken is a workspace already; open it instead")
+	}
+	return nil
+}
+func (m *maker) Create(dir, name, scope string, seeds []string) error {
+	m.made = append([]string{dir, name, scope}, seeds...)
+	return m.fail
+}
+func (m *maker) Places() []setup.Place { return places() }
+
+// wizards drives a wizard; Cmds run where they are.
+type wizards struct {
+	t *testing.T
+	w *wizard
+	q bool
+}
+
+func (x *wizards) send(msg tea.Msg) {
+	_, cmd := x.w.Update(msg)
+	for cmd != nil {
+		msg := cmd()
+		if _, ok := msg.(tea.QuitMsg); ok {
+			x.q = true
+			return
+		}
+		_, cmd = x.w.Update(msg)
+	}
+}
+
+func (x *wizards) press(keys ...string) {
+	for _, k := range keys {
+		if kt, ok := named[k]; ok {
+			x.send(tea.KeyMsg{Type: kt})
+			continue
+		}
+		for _, r := range k {
+			x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		}
+	}
+}
+
+func (x *wizards) shows(want ...string) {
+	x.t.Helper()
+	for _, s := range want {
+		if got := trimLines(ansi.Strip(x.w.View())); !strings.Contains(got, s) {
+			x.t.Errorf("the wizard does not show %q:\n%s", s, got)
+		}
+	}
+}
+
+func newWizards(t *testing.T, m *maker) *wizards {
+	theme, err := ui.Pick("mono", false, env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &wizards{t: t, w: newWizard(m, theme)}
+	x.send(tea.WindowSizeMsg{Width: 100, Height: 30})
+	return x
+}
+
+func TestWizardMakesAWorkspace(t *testing.T) {
+	m := &maker{files: map[string]string{"more.txt": "c.test/zb/\nnot an address\n"}}
+	x := newWizards(t, m)
+	x.shows("look around in the demo", "new workspace", "open jobs")
+	x.press("new", "enter")
+	x.shows("1 name", "What do you look for?")
+	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	x.press("jobs here", "enter")
+	x.shows("jobs-here")
+	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	x.press("taken", "enter")
+	x.shows("is a workspace already")
+	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	x.press("here", "enter", "enter")
+	x.shows("at least one address")
+	x.press("http://www.a.test/", "enter", "b.test", "enter", "@gone.txt", "enter")
+	x.shows("✓ http://www.a.test/", "✓ http://b.test/", "cannot read gone.txt")
+	x.press("@more.txt", "enter")
+	x.shows("✓ http://c.test/zb/", "✗ not", "3 seeds of 3 hosts", "3 no address")
+	x.press("enter")
+	x.shows("● site", "in: *.a.test")
+	x.press("http://zb.a.test/x")
+	x.shows("✓ in: http://zb.a.test/x")
+	x.press("tab")
+	x.shows("● host", "✗ out: http://zb.a.test/x", "in: www.a.test/*")
+	x.press("enter")
+	if want := "here,jobs here,host,http://www.a.test/,http://b.test/,http://c.test/zb/"; strings.Join(m.made, ",") != want {
+		t.Errorf("made %v", m.made)
+	}
+	if !x.q || x.w.choice.Dir != "here" {
+		t.Errorf("ended %v with %+v", x.q, x.w.choice)
+	}
+}
+
+func TestWizardTakesALongPaste(t *testing.T) {
+	x := newWizards(t, &maker{})
+	x.w.begin(stepSeeds)
+	var text strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&text, "http://h%d.test/zbgg/\r", i) // what a terminal makes of line ends
+	}
+	x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text.String()), Paste: true})
+	x.shows("10 000 seeds of 10 000 hosts")
+	x.press("pgdown", "pgdown")
+	for _, size := range [][2]int{{1, 1}, {2, 2}, {20, 5}, {300, 100}} {
+		x.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		checkFrame(t, x.w.View(), size[0], size[1])
+	}
+	x.press("ctrl+x")
+	x.shows("Paste a list of addresses here")
+}
+
+func TestWizardOffersDemoAndPlaces(t *testing.T) {
+	x := newWizards(t, &maker{})
+	x.press("enter")
+	if !x.q || !x.w.choice.Demo {
+		t.Errorf("%+v", x.w.choice)
+	}
+	x = newWizards(t, &maker{})
+	x.press("open jobs", "enter")
+	if !x.q || x.w.choice.Dir != "/data/jobs" {
+		t.Errorf("%+v", x.w.choice)
+	}
+	x = newWizards(t, &maker{fail: errors.New("the disk is full")})
+	x.w.begin(stepSeeds)
+	x.press("a.test", "enter", "enter", "enter")
+	x.shows("the disk is full")
+	x.press("esc", "esc", "esc", "esc", "esc")
+	if !x.q || x.w.choice != (Choice{}) {
+		t.Errorf("left with %+v", x.w.choice)
+	}
+}

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/demo"
+	"angler/store"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+// logged are the words of a kind in the log of decisions: "word" for those
+// taken into the dictionary, "stop" for stop words.
+func logged(t *testing.T, e *demo.Engine, kind string) (words []string) {
+	t.Helper()
+	values, err := e.Workspace().Decisions.Values(store.FirstTopic, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w := range values {
+		words = append(words, w)
+	}
+	return words
+}
+
+func TestWordsBecomeStopAndUserWords(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	d.press("2")
+	strongest := e.Topic.Features()[0].Word
+	d.press("x")
+	if got := logged(t, e, "stop"); !slices.Equal(got, []string{strongest}) {
+		t.Errorf("x stopped %q, not %s", got, strongest)
+	}
+	d.until("the word has left the table", func() bool {
+		for _, f := range e.Topic.Features() {
+			if f.Word == strongest {
+				return false
+			}
+		}
+		return true
+	})
+	d.press("W", "x", "enter")
+	d.shows("2 to 32 characters")
+	d.press("esc", "W", "竞争性谈判", "enter")
+	if got := logged(t, e, "word"); !slices.Equal(got, []string{"竞争性谈判"}) {
+		t.Errorf("W took %q", got)
+	}
+	d.press("w", "esc", "w")
+	for range 5 {
+		d.send(tea.KeyMsg{Type: tea.KeyBackspace})
+	}
+	d.press("11", "enter")
+	d.shows("a number from 0 to 10")
+	d.send(tea.KeyMsg{Type: tea.KeyBackspace})
+	d.send(tea.KeyMsg{Type: tea.KeyBackspace})
+	d.press("2.5", "enter")
+	found := false
+	for _, x := range e.Topic.Config().Weights {
+		found = found || x == 2.5
+	}
+	if !found {
+		t.Errorf("weights %v", e.Topic.Config().Weights)
+	}
+}
+
+func TestSchemesShowTheirF1WhereTheyAreChosen(t *testing.T) {
+	e := uitest.Open(t, uitest.Labelled)
+	d := workbench(t, e, 160, 45)
+	d.press("2")
+	d.press("s")
+	if strings.Contains(d.screen(), "tf-idf  F1") {
+		t.Error("figures before anything was measured")
+	}
+	d.press("esc", "E")
+	d.press("s")
+	rows, err := e.Labels.Evaluate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := 0
+	for _, r := range rows {
+		if strings.HasPrefix(r.Name, "tf-idf/") && r.F1 != nil {
+			measured++
+			d.shows("tf-idf  F1 " + ui.Score(r.F1.Value, 2))
+		}
+	}
+	if measured == 0 {
+		t.Error("no scheme was measured")
+	}
+	d.press("esc")
+}
