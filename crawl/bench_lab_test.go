@@ -152,7 +152,7 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 		}
 		b.Web().Publish(2)
 		if round < 2 {
-			c.ahead += 24 * time.Hour
+			c.advance(24 * time.Hour)
 		}
 	}
 	later, changing := 0, 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,10 +18,14 @@ import (
 // clock is a running clock that a test can move.
 type clock struct {
 	start time.Time
-	ahead time.Duration // of the real one
+	ahead atomic.Int64 // of the real one, ns; the engine reads while a test moves it
 }
 
-func (c *clock) Now() time.Time { return c.start.Add(c.ahead + time.Since(c.start)) }
+func (c *clock) Now() time.Time {
+	return c.start.Add(time.Duration(c.ahead.Load()) + time.Since(c.start))
+}
+
+func (c *clock) advance(d time.Duration) { c.ahead.Add(int64(d)) }
 
 // A known page is asked for again when it is due, and not before; what did not
 // change stays as it is, what is new on it is found.
@@ -34,11 +39,11 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := b.Workspace().Counts()
-	c.ahead += 30 * time.Minute
+	c.advance(30 * time.Minute)
 	if again, err := b.Runs.Discover(ctx, run.Options{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
 		t.Errorf("half an hour later %d pages were fetched again, %v", again.Fetched, err)
 	}
-	c.ahead += 45 * time.Minute
+	c.advance(45 * time.Minute)
 	if again, err := b.Runs.Discover(ctx, run.Options{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
 		t.Errorf("after 75 minutes %d pages were fetched again, %v", again.Fetched, err)
 	}
@@ -51,7 +56,7 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 	}
 	before = b.Workspace().Counts()
 	b.Web().Publish(2)
-	c.ahead += 8 * time.Hour
+	c.advance(8 * time.Hour)
 	all, err := b.Runs.Discover(ctx, run.Options{})
 	if err != nil || all.Fetched < first.Pages*8/10 {
 		t.Errorf("after another 8 hours %d of %d pages were fetched again, %v", all.Fetched, first.Pages, err)
