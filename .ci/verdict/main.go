@@ -17,7 +17,7 @@ import (
 
 const allowed = ".ci/skips.txt"
 
-// noPages is what testdata/realpages says where it skips a test.
+// noPages is what the package realpages says where it skips a test.
 const noPages = "no folder of real pages"
 
 // event is a line of `go test -json`.
