@@ -25,7 +25,9 @@ func TestNegativeSampleToggleUndoRedo(t *testing.T) {
 		{[]string{"u"}, true, false, []string{"undone: negative sample", "3 samples", "› ✓"}},
 		{[]string{"ctrl+r"}, false, true, []string{"✗ 1 negative sample"}},
 		{[]string{"space"}, true, false, []string{"sample added", "3 samples"}},
-		{[]string{"-", "-"}, false, false, []string{"negative sample removed", "2 samples"}},
+		{[]string{"-"}, false, true, []string{"negative sample added", "✗ 1 negative sample"}},
+		{[]string{"-"}, false, false, []string{"negative sample removed", "2 samples"}},
+		{[]string{"-", "-"}, false, false, []string{"2 samples"}}, // the second takes back the first, however quick
 	} {
 		d.press(step.keys...)
 		if r := uitest.Row(t, e, id); r.Sample != step.sample || r.Negative != step.negative {
