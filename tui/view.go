@@ -298,7 +298,7 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 		c.Text(x+1, y, ui.Dim, help)
 	}
 	list := a.bindings()
-	slices.SortStableFunc(list, func(a, b screen.Binding) int { return a.Foot - b.Foot })
+	slices.SortStableFunc(list, func(a, b screen.Binding) int { return int(a.Foot) - int(b.Foot) })
 	x := 1
 	for i := 0; i < len(list); i++ {
 		b := list[i]

@@ -15,7 +15,7 @@ type Binding struct {
 
 	Action role.Action // what it does, and who may
 	Help   string      // a phrase for help and palette
-	Foot   int         // place in the footer, 1 first; 0 = not there
+	Foot   int16       // place in the footer, 1 first; 0 = not there; small, as frames sort bindings
 	Move   bool        // the same on every screen: listed once
 	Row    bool        // acts on the row under the cursor, which then stays there
 	Off    string      // why it does nothing now; "" when it works

@@ -52,7 +52,7 @@ func (k *PageKeys) Given(t *Target, tell func(id uint64, l topic.Label)) []Bindi
 	if t == nil {
 		off, t = ErrNoPage.Error(), &Target{}
 	}
-	label := func(key, name, help string, l topic.Label, foot int) Binding {
+	label := func(key, name, help string, l topic.Label, foot int16) Binding {
 		return Binding{Keys: []string{key}, Action: role.Label.As(name), Row: true, Help: help, Foot: foot, Off: off, Do: func() tea.Cmd {
 			want, what := l, k.shared.F("label %s", k.shared.T(string(l)))
 			if t.label == l {
