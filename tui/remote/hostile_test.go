@@ -11,7 +11,6 @@ import (
 	"net"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -250,23 +249,14 @@ func TestStalledClientSlowsNobody(t *testing.T) {
 	x.stalled("li", nil)
 	live := x.workbench(x.attach("wang"), 80, 24)
 	live.sees("[1 Samples]")
-	for i := range 200 {
+	waitFor(t, "the stalled client's write waits", func() bool { return x.s.waiting() == 1 })
+	first := x.b.Snapshot().Seq
+	for i := range 200 { // a publish that waited for a client would not return
 		e := x.b.As(fmt.Sprintf("zhou%d", i))
 		e.Attend("admin")() // publishes twice
 	}
-	var text bytes.Buffer
-	if err := x.b.WriteMetrics(&text); err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(text.String(), "\nangler_publish_seconds_max ")
-	value, _, _ := strings.Cut(rest, "\n")
-	worst, err := strconv.ParseFloat(value, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("the slowest of over 400 publishes took %.0f µs beside a stalled client", worst*1e6)
-	if worst > .05 { // waiting for a client would take for ever
-		t.Errorf("a publish took %v s", worst)
+	if last := x.b.Snapshot().Seq; last < first+400 {
+		t.Errorf("%d snapshots were published, want 400 at least", last-first)
 	}
 	live.press("5")
 	live.sees("[5 Harvest]")
@@ -296,13 +286,9 @@ func TestEndWithSessionsAttached(t *testing.T) {
 	if err := x.b.Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
-	x.stop()
+	x.stop() // one that waited for the stalled or the silent client would not return
 	if err := x.b.Close(); err != nil {
 		t.Error(err)
-	}
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("ending took %v", took)
 	}
 	for _, w := range []*terminal{w, v} {
 		<-w.over
