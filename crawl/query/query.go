@@ -93,6 +93,10 @@ const readBatch = 512
 // within returns what f returns, or the error of ctx as soon as that ends: f then
 // goes on to its end and its result is dropped. f is bounded by package page.
 func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	var none T
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
 	type result struct {
 		v   T
 		err error
@@ -106,7 +110,6 @@ func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	case r := <-c:
 		return r.v, r.err
 	case <-ctx.Done():
-		var none T
 		return none, ctx.Err()
 	}
 }
