@@ -2,6 +2,7 @@ package query
 
 import (
 	"angler/crawl/decisions"
+	"angler/crawl/jobs"
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/view"
@@ -15,7 +16,7 @@ import (
 // Preview parses one stored page again for the analyst's eye: its records, its
 // main text, and why it scores what it scores.
 func (q *Query) Preview(ctx context.Context, id uint64) (*view.Preview, error) {
-	return within(ctx, func() (*view.Preview, error) { return q.preview(id) })
+	return jobs.Within(ctx, func() (*view.Preview, error) { return q.preview(id) })
 }
 
 func (q *Query) preview(id uint64) (*view.Preview, error) {
@@ -54,7 +55,7 @@ func (q *Query) preview(id uint64) (*view.Preview, error) {
 
 // Source returns the stored HTML of a page, decoded.
 func (q *Query) Source(ctx context.Context, id uint64) (string, error) {
-	return within(ctx, func() (string, error) {
+	return jobs.Within(ctx, func() (string, error) {
 		src, err := q.Reader.Source(id, &page.Options{})
 		if err != nil {
 			return "", err

@@ -89,27 +89,3 @@ func until[T any](ctx context.Context, rows iter.Seq2[T, error]) iter.Seq2[T, er
 
 // readBatch rows are read in one transaction.
 const readBatch = 512
-
-// within returns what f returns, or the error of ctx as soon as that ends: f then
-// goes on to its end and its result is dropped. f is bounded by package page.
-func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	var none T
-	if err := ctx.Err(); err != nil {
-		return none, err
-	}
-	type result struct {
-		v   T
-		err error
-	}
-	c := make(chan result, 1)
-	go func() {
-		v, err := f()
-		c <- result{v, err}
-	}()
-	select {
-	case r := <-c:
-		return r.v, r.err
-	case <-ctx.Done():
-		return none, ctx.Err()
-	}
-}

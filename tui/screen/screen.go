@@ -100,36 +100,6 @@ func (u *UI) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
 	}
 }
 
-// Within runs work that cannot be broken off, and waits for it only as long as
-// ctx lasts: after esc the reader does not wait any longer, and what work returns
-// is dropped. If work panics while it is waited for, the caller panics with the
-// same value, so that the workbench ends in order.
-func Within[T any](ctx context.Context, work func() (T, error)) (v T, err error) {
-	type outcome struct {
-		v        T
-		err      error
-		panicked any
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		var o outcome
-		defer func() {
-			o.panicked = recover()
-			done <- o
-		}()
-		o.v, o.err = work()
-	}()
-	select {
-	case o := <-done:
-		if o.panicked != nil {
-			panic(o.panicked)
-		}
-		return o.v, o.err
-	case <-ctx.Done():
-		return v, ctx.Err()
-	}
-}
-
 // Shared is what the screens of one viewer read. It belongs to the update loop.
 type Shared struct {
 	*lang.Lang                // of this viewer

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
+	"angler/crawl/jobs"
 	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -114,7 +115,7 @@ func (s *Crawl) countSteer(v string) tea.Cmd {
 	st.busy = true
 	runs := s.runs
 	return s.ui.Run("counting waiting URLs", func(ctx context.Context) tea.Msg {
-		m, err := screen.Within(ctx, func() (m steerMsg, err error) {
+		m, err := jobs.Within(ctx, func() (m steerMsg, err error) {
 			m.n, m.examples, err = runs.SteerCount(v)
 			return m, err
 		})

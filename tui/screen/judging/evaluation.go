@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/jobs"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/parts"
@@ -60,7 +61,7 @@ func (v *Evaluation) measure() tea.Cmd {
 	v.busy, v.at = true, v.basis()
 	seq, labels := v.seq, v.labels
 	return v.ui.Run("measuring the schemes", func(ctx context.Context) tea.Msg {
-		rows, err := screen.Within(ctx, labels.Evaluate)
+		rows, err := jobs.Within(ctx, labels.Evaluate)
 		return evaluationMsg{seq, rows, err}
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/jobs"
 	"angler/topic"
 	"angler/tui/parts"
 	"angler/tui/role"
@@ -41,7 +42,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 	s := &Features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
 		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, t, r)}
 	s.load = screen.NewLoader(u, sh, "weighing words", func(ctx context.Context, _ screen.Stamp) (featureData, error) {
-		return screen.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
+		return jobs.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
 	})
 	s.table = featureTable(sh)
 	list := screen.TablePane(sh, s.table, s.title, func() string {

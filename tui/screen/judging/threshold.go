@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/jobs"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/parts"
@@ -77,7 +78,7 @@ const (
 func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t parts.Topic, l parts.Labels, p parts.Pages) *Threshold {
 	s := &Threshold{ui: u, shared: sh, topic: t, pages: p, page: keys}
 	s.load = screen.NewLoader(u, sh, "reading scores", func(ctx context.Context, at screen.Stamp) (scoreData, error) {
-		return screen.Within(ctx, func() (scoreData, error) {
+		return jobs.Within(ctx, func() (scoreData, error) {
 			d := scoreData{scores: t.Scores()}
 			if d.scores != nil {
 				d.bins = d.scores.Histogram(max(1, at.Extra))
