@@ -63,9 +63,7 @@ func (c *core) keepModel() {
 		c.events.Note("warn", "dictionary: %v", p)
 	}
 	c.settle()
-	if err := c.decisions.Recount(c.ctx); err != nil && c.ctx.Err() == nil {
-		c.events.Note("error", "counting words again: %v", err)
-	}
+	c.decisions.RecountSoon()
 	tick := time.NewTicker(keepEvery)
 	defer tick.Stop()
 	for {

@@ -1,4 +1,4 @@
-// House checks the limits of size that keep a room readable: methods of a type,
+// Command house checks the limits of size that keep a room readable: methods of a type,
 // methods of an interface, lines of a file and of a package, tests left out. Run
 // it from the root of the module. It prints what is largest, then everything that
 // is over a limit, and ends with 1 if there is something.

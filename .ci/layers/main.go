@@ -1,4 +1,4 @@
-// Layers checks that imports run downwards only, as .ci/layers.txt says. Run it
+// Command layers checks that imports run downwards only, as .ci/layers.txt says. Run it
 // from the root of the module. It prints every import that breaks a rule, with
 // the chain that leads there, and ends with 1 if there is one.
 package main

@@ -1,4 +1,4 @@
-// Verdict reads what `go test -json` writes and says it in one line a package.
+// Command verdict reads what `go test -json` writes and says it in one line a package.
 // Of tests that fail it prints everything; then come the tests that take longest.
 // A test that skips counts as failed unless .ci/skips.txt gives a reason, or it
 // wants real pages and there are none (ANGLER_DATA is not set).

@@ -14,7 +14,6 @@
 package decisions
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -230,7 +229,7 @@ func (d *Decisions) reword(next *State) error {
 	if d.Reader.UseDict(words) == nil {
 		return nil // opening: whoever opened sees to the counts when the words are there
 	}
-	d.Go(d.recountSoon)
+	d.Go(d.RecountSoon)
 	return nil
 }
 
@@ -308,6 +307,3 @@ func (d *Decisions) Counted(id uint64, doc topic.Doc, fingerprint uint64) {
 	d.Index.Add(id, doc)
 	d.fingerprints.set(id, fingerprint)
 }
-
-// firstOf returns the first text that is not empty.
-func firstOf(list ...string) string { return cmp.Or(list...) }

@@ -37,7 +37,7 @@ func (l *Labels) SetLabel(id uint64, label topic.Label) error {
 	}
 	c, err := l.labelChange(id, topic.LabelRow{Label: label})
 	if err == nil {
-		_, err = l.d.Apply(l.by, fmt.Sprintf("label %s %s", firstOf(string(label), "none"), u.URL), c)
+		_, err = l.d.Apply(l.by, fmt.Sprintf("label %s %s", cmp.Or(string(label), "none"), u.URL), c)
 	}
 	return err
 }
@@ -69,7 +69,7 @@ func (l *Labels) labelChange(id uint64, row topic.LabelRow) (store.Change, error
 	if row.Label == topic.NoLabel {
 		return l.d.set(kindLabel, key, nil)
 	}
-	v := labelValue{Label: row.Label, By: firstOf(row.By, l.by), At: row.At}
+	v := labelValue{Label: row.Label, By: cmp.Or(row.By, l.by), At: row.At}
 	if v.At.IsZero() {
 		v.At = l.d.Now()
 	}

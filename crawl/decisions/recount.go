@@ -16,18 +16,20 @@ import (
 // by it, after the background job under way; then it rebuilds the model over
 // what has been crawled meanwhile. ctx ends the waiting.
 func (d *Decisions) Words(ctx context.Context) error {
-	if err := d.Reader.Dict().Wait(ctx); err != nil {
-		return err
-	}
-	if err := d.Recount(ctx); err != nil {
+	if _, err := d.recountStale(ctx); err != nil {
 		return err
 	}
 	return d.Settle()
 }
 
-// recountSoon is Recount in the background; what goes wrong is an event.
-func (d *Decisions) recountSoon() {
-	if err := d.Recount(d.Context); err != nil && d.Context.Err() == nil {
+// RecountSoon brings the counts of the stored pages and the model up to date in
+// the background, until the engine closes; what goes wrong is an event.
+func (d *Decisions) RecountSoon() {
+	stale, err := d.recountStale(d.Context)
+	if err == nil && stale {
+		err = d.Settle()
+	}
+	if err != nil && d.Context.Err() == nil {
 		d.Events.Note("error", "counting words again: %v", err)
 	}
 }
@@ -35,28 +37,26 @@ func (d *Decisions) recountSoon() {
 // recountBatch pages are stored at once.
 const recountBatch = 256
 
-// Recount counts the words of stored pages that were counted by another
+// recountStale counts the words of stored pages that were counted by another
 // dictionary, from their bodies, on all processors. It waits for the background
 // job under way instead of being refused: otherwise those pages would keep
 // their counts of the wrong words. It may be cancelled at any time; every page
 // is counted by one dictionary or the other, and remembers by which.
-func (d *Decisions) Recount(ctx context.Context) error {
+//
+// It reports whether the model is stale: because pages, or samples, were counted
+// by another dictionary.
+func (d *Decisions) recountStale(ctx context.Context) (stale bool, err error) {
 	d.recounting.Lock()
 	defer d.recounting.Unlock()
 	words := d.Reader.Dict()
 	if err := words.Wait(ctx); err != nil {
-		return err
+		return false, err
 	}
 	fingerprint := words.Fingerprint()
-	ids := d.fingerprints.stale(fingerprint)
-	if len(ids) > 0 {
-		if err := d.recount(ctx, words, fingerprint, ids); err != nil {
-			return err
-		}
-	} else if !d.behind() {
-		return nil
+	if ids := d.fingerprints.stale(fingerprint); len(ids) > 0 {
+		return true, d.recount(ctx, words, fingerprint, ids)
 	}
-	return d.Settle()
+	return d.behind(), nil
 }
 
 func (d *Decisions) recount(ctx context.Context, words *dict.Dict, fingerprint uint64, ids []uint64) error {

@@ -1,6 +1,7 @@
 package decisions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -53,7 +54,7 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (view.Sa
 		if err != nil {
 			return nil, err
 		}
-		return d.Store.Decisions.Do(t.by, what+firstOf(title, m.URL), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
+		return d.Store.Decisions.Do(t.by, what+cmp.Or(title, m.URL), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
 	})
 	if broken := d.State().Err(); err == nil && negative && broken != nil {
 		d.Events.Note("warn", "%v", broken)
@@ -143,7 +144,7 @@ func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*s
 		return nil, "", fmt.Errorf("%s cannot be a sample: %w; give the address of a list page", urlOrFile, err)
 	}
 	m.Body = store.Compress(body)
-	return m, firstOf(p.Head, p.Title), nil
+	return m, cmp.Or(p.Head, p.Title), nil
 }
 
 func (d *Decisions) storedMaterial(id uint64) (*store.Sample, string, error) {
@@ -159,7 +160,7 @@ func (d *Decisions) storedMaterial(id uint64) (*store.Sample, string, error) {
 		return nil, "", err
 	}
 	return &store.Sample{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: store.Compress(body), Added: d.Now()},
-		firstOf(row.Head, row.Title), nil
+		cmp.Or(row.Head, row.Title), nil
 }
 
 func isURL(s string) bool { return strings.Contains(s, "://") }
