@@ -63,7 +63,7 @@ func (c *core) keepModel() {
 		c.events.Note("warn", "dictionary: %v", p)
 	}
 	c.settle()
-	c.decisions.RecountSoon()
+	c.decisions.ReadSoon()
 	tick := time.NewTicker(keepEvery)
 	defer tick.Stop()
 	for {

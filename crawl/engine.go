@@ -136,9 +136,6 @@ func (c *core) Close() error {
 	c.stop() // first: nobody stops the run now but the end of everything
 	c.runner.close()
 	c.bg.Wait()
-	// What hosts repeat can be learned again; a full disk must not turn a
-	// command that only read into a failure.
-	_ = c.reader.Save()
 	c.fetcher.Close()
 	return c.ws.Close()
 }

@@ -27,6 +27,9 @@ type TopicID uint32
 // was decided before there were several.
 const FirstTopic TopicID = 1
 
+// OrderState names the stored knowledge of a topic's link order, for State.
+func OrderState(t TopicID) string { return fmt.Sprintf("order/%d", t) }
+
 // Event is one action of an analyst: who changed what.
 type Event struct {
 	Seq     uint64    `json:"seq"`

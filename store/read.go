@@ -1,10 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
@@ -170,19 +170,39 @@ func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
 	})
 }
 
-// PutTerms replaces the term vectors of stored pages, together with the words
-// they need.
-func (w *Workspace) PutTerms(terms map[uint64][]byte) error {
-	_, err := w.update(func(c *commit) error {
-		b := c.tx.Bucket(bucketTerms)
-		for _, id := range slices.Sorted(maps.Keys(terms)) {
-			if err := b.Put(idKey(id), terms[id]); err != nil {
+// Reread is a stored page that was read again from its body: its row and its term
+// vectors as they are now.
+type Reread struct {
+	Page  *Page
+	Terms []byte
+}
+
+// PutReread stores pages that were read again, together with the words they need.
+// A page that was fetched anew meanwhile, so that its body has another Hash, stays
+// as it is; kept tells which of the pages were stored.
+func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
+	slices.SortFunc(pages, func(a, b Reread) int { return cmp.Compare(a.Page.ID, b.Page.ID) })
+	_, err = w.update(func(c *commit) error {
+		kept = make([]bool, len(pages))
+		rows, terms := c.tx.Bucket(bucketPages), c.tx.Bucket(bucketTerms)
+		for i, p := range pages {
+			key := idKey(p.Page.ID)
+			now, err := decodePage(p.Page.ID, rows.Get(key))
+			if err != nil || now.Hash != p.Page.Hash {
+				continue
+			}
+			p.Page.ETag, p.Page.LastModified, p.Page.Fetched, p.Page.History = now.ETag, now.LastModified, now.Fetched, now.History
+			if err := rows.Put(key, appendPage(make([]byte, 0, 256), p.Page)); err != nil {
 				return err
 			}
+			if err := terms.Put(key, p.Terms); err != nil {
+				return err
+			}
+			kept[i] = true
 		}
 		return nil
 	})
-	return err
+	return kept, err
 }
 
 // TermsOf returns one page's term vectors, nil when it has none.

@@ -300,9 +300,24 @@ func zeroed(s []float32, n int) []float32 {
 
 // pack renumbers the slots once an eighth of them is empty.
 func (ix *Index) pack() {
-	if ix.empty == 0 || ix.empty*8 < len(ix.ids) {
-		return
+	if ix.empty > 0 && ix.empty*8 >= len(ix.ids) {
+		ix.squeeze()
 	}
+}
+
+// Pack forgets the words of removed pages, which count as background until then. It
+// costs a pass over all postings, and nothing when no page was removed.
+func (ix *Index) Pack() {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if ix.empty > 0 {
+		ix.squeeze()
+		ix.changed()
+	}
+}
+
+// squeeze is Pack under the lock.
+func (ix *Index) squeeze() {
 	const none = math.MaxUint32
 	to := make([]uint32, len(ix.ids))
 	n := uint32(0)

@@ -3,6 +3,7 @@ package topic_test
 import (
 	"bufio"
 	"encoding/json"
+	"hash/fnv"
 	"os"
 	"path"
 	"path/filepath"
@@ -71,7 +72,9 @@ func readSite(t testing.TB, name string) *site {
 		if err != nil {
 			t.Fatalf("%s: %v", gold.Path, err)
 		}
-		host.Learn(p)
+		key := fnv.New64a()
+		key.Write([]byte(p.URL))
+		host.Learn(page.SampledPage{Key: key.Sum64()}, p)
 		sp := sitePage{list: gold.Type == "list", records: map[string]bool{}, page: p}
 		for _, r := range gold.Records {
 			sp.records[r.Title] = true

@@ -69,6 +69,7 @@ type Decisions struct {
 	mu           sync.Mutex // one change of the State at a time
 	recounting   sync.Mutex // one counting of words again at a time
 	fingerprints fingerprints
+	unfinished   atomic.Bool // a run of an earlier process did not come to its end, and what it learned is lost
 }
 
 // New returns Decisions without any decision. Counted enters the stored pages;
@@ -94,6 +95,13 @@ func (d *Decisions) Load() error {
 	}
 	if next.Patterns, err = compilePatterns(d.Settings().Harvest.Patterns); err != nil {
 		return err
+	}
+	switch task, known := d.Reader.Unfinished(); {
+	case task != "":
+		d.unfinished.Store(true)
+		d.Events.Note("warn", "the last %s did not come to its end: what it learned is learned again from the stored pages", task)
+	case !known && d.Index.Len() > 0: // an earlier program kept it in another form
+		d.unfinished.Store(true)
 	}
 	return d.renew(next, touched{model: true, labels: true, words: true})
 }
@@ -229,7 +237,7 @@ func (d *Decisions) reword(next *State) error {
 	if d.Reader.UseDict(words) == nil {
 		return nil // opening: whoever opened sees to the counts when the words are there
 	}
-	d.Go(d.RecountSoon)
+	d.Go(d.ReadSoon)
 	return nil
 }
 

@@ -2,100 +2,203 @@ package decisions
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
-	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/dict"
-	"angler/topic"
+	"angler/store"
 )
 
-// Words waits until the dictionary is loaded and has the stored pages counted
-// by it, after the background job under way; then it rebuilds the model over
-// what has been crawled meanwhile. ctx ends the waiting.
+// This file reads stored pages again: those that were counted by another
+// dictionary, and those that would be understood otherwise now than when they were
+// fetched.
+
+// Words waits until the dictionary is loaded and all stored pages are understood
+// and counted alike, after the background job under way; then it rebuilds the model
+// over what has been crawled meanwhile. ctx ends the waiting.
 func (d *Decisions) Words(ctx context.Context) error {
-	if _, err := d.recountStale(ctx); err != nil {
+	if _, err := d.readAlike(ctx); err != nil {
 		return err
 	}
 	return d.Settle()
 }
 
-// RecountSoon brings the counts of the stored pages and the model up to date in
-// the background, until the engine closes; what goes wrong is an event.
-func (d *Decisions) RecountSoon() {
-	stale, err := d.recountStale(d.Context)
+// ReadSoon brings the reading of the stored pages and the model up to date in the
+// background, until the engine closes; what goes wrong is an event.
+func (d *Decisions) ReadSoon() {
+	stale, err := d.readAlike(d.Context)
 	if err == nil && stale {
 		err = d.Settle()
 	}
 	if err != nil && d.Context.Err() == nil {
-		d.Events.Note("error", "counting words again: %v", err)
+		d.Events.Note("error", "reading the stored pages again: %v", err)
 	}
 }
 
-// recountBatch pages are stored at once.
-const recountBatch = 256
-
-// recountStale counts the words of stored pages that were counted by another
-// dictionary, from their bodies, on all processors. It waits for the background
-// job under way instead of being refused: otherwise those pages would keep
-// their counts of the wrong words. It may be cancelled at any time; every page
-// is counted by one dictionary or the other, and remembers by which.
+// readAlike first makes up for a run that did not come to its end. Then it counts
+// the words of stored pages that were counted by another dictionary, from their
+// bodies, on all processors. It waits for the background job under way instead of
+// being refused: otherwise those pages would keep their counts of the wrong words.
+// It may be cancelled at any time; every page is counted by one dictionary or the
+// other, and remembers by which.
 //
-// It reports whether the model is stale: because pages, or samples, were counted
-// by another dictionary.
-func (d *Decisions) recountStale(ctx context.Context) (stale bool, err error) {
+// It reports whether the model is stale: because pages were read again, or samples
+// were counted by another dictionary.
+func (d *Decisions) readAlike(ctx context.Context) (stale bool, err error) {
 	d.recounting.Lock()
 	defer d.recounting.Unlock()
 	words := d.Reader.Dict()
 	if err := words.Wait(ctx); err != nil {
 		return false, err
 	}
-	fingerprint := words.Fingerprint()
-	if ids := d.fingerprints.stale(fingerprint); len(ids) > 0 {
-		return true, d.recount(ctx, words, fingerprint, ids)
+	if d.unfinished.Load() {
+		if err := d.recover(ctx, words); err != nil {
+			return false, err
+		}
+		stale = true
 	}
-	return d.behind(), nil
+	fingerprint := words.Fingerprint()
+	ids := d.fingerprints.stale(fingerprint)
+	if len(ids) == 0 {
+		return stale || d.behind(), nil
+	}
+	ctx, err = d.Jobs.Await(ctx, "counting words again", len(ids))
+	if err != nil {
+		return true, err
+	}
+	defer d.Jobs.End()
+	d.Events.Note("info", "the dictionary changed: counting the words of %d pages again", len(ids))
+	return true, d.again(ctx, words, ids, &d.Jobs.Done)
 }
 
-func (d *Decisions) recount(ctx context.Context, words *dict.Dict, fingerprint uint64, ids []uint64) error {
-	ctx, err := d.Jobs.Await(ctx, "counting words again", len(ids))
+// recover learns again what a run that did not come to its end has left behind.
+func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
+	ctx, err := d.Jobs.Await(ctx, "learning again what hosts repeat", d.Index.Len())
 	if err != nil {
 		return err
 	}
 	defer d.Jobs.End()
-	d.Events.Note("info", "the dictionary changed: counting the words of %d pages again", len(ids))
+	if err := d.Reader.Recover(func(pages int) { d.Jobs.Done.Store(int64(pages)) }); err != nil {
+		return err
+	}
+	// The link order learns again, too, when a discovery asks it: what it has stored
+	// may lack the last pages.
+	if err := d.Store.PutState(store.OrderState(d.Topic), nil); err != nil {
+		return err
+	}
+	ids, err := d.Reader.Outdated()
+	if err != nil {
+		return err
+	}
+	d.Jobs.Stage("judging pages again", 0, len(ids))
+	if err := d.again(ctx, words, ids, &d.Jobs.Done); err != nil {
+		return err
+	}
+	if err := d.Reader.Settled(); err != nil {
+		return err
+	}
+	d.unfinished.Store(false)
+	d.Events.Note("info", "%d pages were judged again, as if that run had come to its end", len(ids))
+	return nil
+}
+
+// maxLast bounds how many pages are judged again while the engine is closing; more
+// are left to the next opening.
+const maxLast = 2000
+
+// Conclude follows a run: pages that were judged before it was known what their
+// hosts repeat are judged again, so that the judgement is the same whatever the
+// order in which the pages came. Then the model is rebuilt.
+func (d *Decisions) Conclude() error {
+	if err := d.conclude(); err != nil {
+		return err
+	}
+	return d.Settle()
+}
+
+func (d *Decisions) conclude() error {
+	d.recounting.Lock()
+	defer d.recounting.Unlock()
+	if d.unfinished.Load() {
+		return nil // the run was broken off while it waited for recover
+	}
+	words := d.Reader.Dict()
+	ids, err := d.Reader.Outdated()
+	if err != nil {
+		return err
+	}
+	ctx := context.WithoutCancel(d.Context)
+	if len(ids) > 0 {
+		if d.Context.Err() != nil && len(ids) > maxLast {
+			return nil
+		}
+		if err := words.Wait(ctx); err != nil {
+			return err
+		}
+		done := new(atomic.Int64) // nobody looks at it
+		if _, err := d.Jobs.Begin(ctx, "judging pages again", len(ids)); err == nil {
+			defer d.Jobs.End()
+			done = &d.Jobs.Done
+		}
+		if err := d.again(ctx, words, ids, done); err != nil {
+			return err
+		}
+	}
+	d.Index.Pack()
+	return d.Reader.Settled()
+}
+
+// againBatch pages are stored at once.
+const againBatch = 256
+
+// again reads stored pages once more.
+func (d *Decisions) again(ctx context.Context, words *dict.Dict, ids []uint64, done *atomic.Int64) error {
 	for len(ids) > 0 {
-		batch := ids[:min(recountBatch, len(ids))]
+		batch := ids[:min(againBatch, len(ids))]
 		ids = ids[len(batch):]
-		docs, err := d.countBatch(ctx, words, batch)
+		read, err := d.readBatch(ctx, words, batch, done)
 		if err != nil {
 			return err
 		}
-		terms := make(map[uint64][]byte, len(batch))
-		for i, doc := range docs {
-			if doc != nil {
-				terms[batch[i]] = reader.EncodeDoc(doc, fingerprint)
+		rows := make([]store.Reread, 0, len(batch))
+		docs := make(map[uint64]*reader.Reading, len(batch))
+		for _, r := range read {
+			if r.reading != nil {
+				rows = append(rows, store.Reread{Page: r.row, Terms: r.reading.Terms()})
+				docs[r.row.ID] = r.reading
 			}
 		}
-		if err := d.Store.PutTerms(terms); err != nil {
+		kept, err := d.Store.PutReread(rows)
+		if err != nil {
 			return err
 		}
-		for i, doc := range docs {
-			if doc != nil {
-				d.Index.Add(batch[i], *doc)
+		for i := range rows {
+			if r := docs[rows[i].Page.ID]; kept[i] {
+				d.Counted(rows[i].Page.ID, r.Doc, r.Fingerprint)
 			}
-			d.fingerprints.set(batch[i], fingerprint)
+		}
+		for _, r := range read {
+			if r.reading == nil { // without a body its counts stay as they are
+				d.fingerprints.set(r.id, words.Fingerprint())
+			}
 		}
 	}
 	return nil
 }
 
-// countBatch reads stored pages again; a page without a body has no document: its
-// counts stay as they are.
-func (d *Decisions) countBatch(ctx context.Context, words *dict.Dict, batch []uint64) ([]*topic.Doc, error) {
-	docs := make([]*topic.Doc, len(batch))
+// readAgain is one page that was read once more; without a reading it has no body.
+type readAgain struct {
+	id      uint64
+	row     *store.Page
+	reading *reader.Reading
+}
+
+func (d *Decisions) readBatch(ctx context.Context, words *dict.Dict, batch []uint64, done *atomic.Int64) ([]readAgain, error) {
+	read := make([]readAgain, len(batch))
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range batch {
@@ -103,15 +206,21 @@ func (d *Decisions) countBatch(ctx context.Context, words *dict.Dict, batch []ui
 			if gctx.Err() != nil {
 				return gctx.Err()
 			}
-			p, err := d.Reader.Stored(id, page.Options{})
-			if err != nil || p == nil {
+			defer done.Add(1)
+			read[i].id = id
+			row, err := d.Store.Page(id)
+			if err != nil || row == nil {
 				return nil
 			}
-			doc := d.Reader.Count(words, p)
-			docs[i] = &doc
-			d.Jobs.Done.Add(1)
+			r, err := d.Reader.Again(words, row)
+			if err == nil && r != nil {
+				read[i].row, read[i].reading = row, r
+			}
 			return nil
 		})
 	}
-	return docs, g.Wait()
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("reading pages again: %w", err)
+	}
+	return read, nil
 }

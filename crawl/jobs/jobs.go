@@ -84,6 +84,7 @@ func (j *Jobs) End() {
 	j.cancel()
 	close(j.free)
 	j.name, j.total, j.free = "", 0, nil
+	j.Done.Store(0)
 }
 
 // Cancel ends the job under way, if there is any. What it has done is kept.

@@ -1,113 +1,238 @@
 package page
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 )
 
-// Boilerplate is what the pages of one host repeat, learned while crawling:
-// lines of text (menus, footers), links, and the ending of titles. It is of use
-// after some 20 pages, keeps at most some 1 MB a host, and is safe for concurrent
-// use.
+// Boilerplate is what the pages of one host repeat: lines of text (menus,
+// footers), links, and the ending of titles. It is of use after some 20 pages.
+//
+// It is learned from a sample of the host's pages, those whose keys are the
+// smallest; a key is a hash of the page's URL. So what it says is a function of
+// the set of pages alone, whatever the order they came in, and it can be learned
+// again from stored pages at the price of the sample. While pages come in, its
+// answers change. Version and Changed tell which pages would be read otherwise
+// now; whoever wants all pages judged alike reads those again.
 //
 // The danger: a list's newest records stand on its front page, too. So a target
 // only counts as repeated if it is on more than 4 pages and more than 10 % of
 // them, and a line if it is on more than 4 and more than 5 %.
+//
+// A host costs some 200 KB while it learns, some KB otherwise. Boilerplate is safe
+// for concurrent use. The zero value has learned nothing.
 type Boilerplate struct {
 	mu      sync.RWMutex
-	pages   int
-	lines   map[uint64]int32
-	targets map[uint64]int32
+	pages   []sampled // ascending keys
+	thin    bool      // read from the store: the pages' own lines and targets are not in memory
+	lines   map[uint32]int32
+	targets map[uint32]int32
 	tails   map[string]int32
-	tail    string // the ending most titles share, with its joint: "-某某大学"
+	tail    string   // the ending that most titles share, with its joint: "-某某大学"
+	log     []change // verdicts that changed since Settled
+}
+
+// sampled is one page of the sample.
+type sampled struct {
+	SampledPage
+	lines, targets []uint32 // without repetitions
+	tails          []string
+}
+
+// SampledPage names a page of the sample.
+type SampledPage struct {
+	Key uint64 // a hash of its URL
+	ID  uint64 // the caller's
+}
+
+// change is a verdict that is another now: on a link, or on the ending of titles.
+type change struct {
+	target uint32
+	tail   bool
 }
 
 const (
-	learnLines   = 400    // lines of a page that are learned
-	learnTargets = 400    // links of a page that are learned
-	learnEntries = 20_000 // entries of a table; the rare ones go when it is full
+	sampleSize   = 128 // pages
+	learnLines   = 400 // lines of a page that are learned
+	learnTargets = 400 // links of a page that are learned
 	usablePages  = 20
+	usableTail   = 5 // pages from which the ending of titles is told
 )
 
 // learning is the scratch space of Learn: the lines and targets of one page,
 // without repetitions.
-type learning struct{ lines, targets map[uint64]struct{} }
+type learning struct{ lines, targets map[uint32]struct{} }
 
 var learnings = sync.Pool{New: func() any {
-	return &learning{make(map[uint64]struct{}, 128), make(map[uint64]struct{}, 64)}
+	return &learning{make(map[uint32]struct{}, 128), make(map[uint32]struct{}, 64)}
 }}
 
-// Learn adds a page of the host. Learning a page twice counts it twice.
-func (b *Boilerplate) Learn(p *Page) {
+// Wants reports whether Learn would take up a page: because it belongs to the
+// sample now. ready is false when the sample must be filled before, see Fill.
+func (b *Boilerplate) Wants(key uint64) (wanted, ready bool) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	i, known := b.find(key)
+	return known || i < sampleSize, !b.thin
+}
+
+func (b *Boilerplate) find(key uint64) (int, bool) {
+	return slices.BinarySearchFunc(b.pages, key, func(s sampled, k uint64) int { return cmp.Compare(s.Key, k) })
+}
+
+// Learn takes up a page of the host if it belongs to the sample. A page with a
+// known key replaces the one before. It must not be called while Wants says that
+// the sample is not ready.
+func (b *Boilerplate) Learn(at SampledPage, p *Page) {
+	if wanted, _ := b.Wants(at.Key); !wanted {
+		return
+	}
+	s := sample(at, p)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.take(s)
+}
+
+// sample reads what is learned of a page.
+func sample(at SampledPage, p *Page) sampled {
 	l := learnings.Get().(*learning)
 	defer learnings.Put(l)
 	clear(l.lines)
 	clear(l.targets)
-	lines, targets := l.lines, l.targets
-	for s := range strings.SplitSeq(p.Text, "\n") {
-		if len(lines) >= learnLines {
+	s := sampled{SampledPage: at}
+	for line := range strings.SplitSeq(p.Text, "\n") {
+		if len(s.lines) >= learnLines {
 			break
 		}
-		if len(s) > 3 {
-			lines[hashText(s)] = struct{}{}
+		if len(line) > 3 {
+			s.lines = addNew(l.lines, s.lines, hashLine(line))
 		}
 	}
 	for i := range p.Links {
-		if len(targets) >= learnTargets {
+		if len(s.targets) >= learnTargets {
 			break
 		}
 		if u := p.Links[i].URL; u != "" {
-			targets[hashLink(u, p.Links[i].Anchor)] = struct{}{}
+			s.targets = addNew(l.targets, s.targets, hashLink(u, p.Links[i].Anchor))
 		}
 	}
-	tails := titleTails(p.Head)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.lines == nil {
-		b.lines, b.targets, b.tails = map[uint64]int32{}, map[uint64]int32{}, map[string]int32{}
+	for _, t := range titleTails(p.Head) {
+		s.tails = append(s.tails, strings.Clone(t))
 	}
-	b.pages++
-	for h := range lines {
-		b.lines[h]++
-	}
-	for h := range targets {
-		b.targets[h]++
-	}
-	for _, s := range tails {
-		b.tails[s]++
-		// the longest ending that most pages share
-		if n := b.tails[s]; int(n)*2 > b.pages && (int(b.tails[b.tail])*2 <= b.pages || len(s) > len(b.tail)) {
-			b.tail = strings.Clone(s)
-		}
-	}
-	sweep(b.lines, learnEntries)
-	sweep(b.targets, learnEntries)
-	sweep(b.tails, 2_000)
+	return s
 }
 
-// sweep drops the rarest entries of a table that has outgrown max.
-func sweep[K comparable](m map[K]int32, max int) {
-	for floor := int32(1); len(m) > max || floor > 1 && len(m) > max/2; floor *= 2 {
-		for k, n := range m {
-			if n <= floor {
-				delete(m, k)
+func addNew(seen map[uint32]struct{}, all []uint32, h uint32) []uint32 {
+	if _, ok := seen[h]; ok {
+		return all
+	}
+	seen[h] = struct{}{}
+	return append(all, h)
+}
+
+// take enters a page into the sample and lets the one go that it displaces. The
+// lock is held.
+func (b *Boilerplate) take(s sampled) {
+	i, known := b.find(s.Key)
+	if !known && i >= sampleSize {
+		return // another came in meanwhile
+	}
+	if b.lines == nil {
+		b.lines, b.targets, b.tails = map[uint32]int32{}, map[uint32]int32{}, map[string]int32{}
+	}
+	before := b.verdicts()
+	var gone sampled
+	switch {
+	case known:
+		gone, b.pages[i] = b.pages[i], s
+	default:
+		b.pages = slices.Insert(b.pages, i, s)
+		if n := len(b.pages); n > sampleSize {
+			gone = b.pages[n-1]
+			b.pages = slices.Delete(b.pages, n-1, n)
+		}
+	}
+	was := make(map[uint32]bool, len(gone.targets)+len(s.targets))
+	for _, h := range gone.targets {
+		was[h] = before.repeated(b.targets[h])
+	}
+	for _, h := range s.targets {
+		was[h] = before.repeated(b.targets[h])
+	}
+	count(b.lines, gone.lines, s.lines)
+	count(b.targets, gone.targets, s.targets)
+	count(b.tails, gone.tails, s.tails)
+	after := b.verdicts()
+	for h, yes := range was {
+		if after.repeated(b.targets[h]) != yes {
+			b.log = append(b.log, change{target: h})
+		}
+	}
+	if after != before { // then they changed for the others, too
+		for h, n := range b.targets {
+			if _, done := was[h]; !done && after.repeated(n) != before.repeated(n) {
+				b.log = append(b.log, change{target: h})
 			}
 		}
 	}
+	b.retail()
 }
 
-// Pages returns how many pages were learned.
+// count brings a table up to date: what a page that left held is taken off, what
+// one that came holds is added.
+func count[K comparable](m map[K]int32, gone, came []K) {
+	for _, k := range came {
+		m[k]++
+	}
+	for _, k := range gone {
+		if m[k]--; m[k] <= 0 {
+			delete(m, k)
+		}
+	}
+}
+
+// retail finds the longest ending that more than half of the titles share. The
+// lock is held.
+func (b *Boilerplate) retail() {
+	tail := ""
+	if len(b.pages) >= usableTail {
+		for s, n := range b.tails {
+			if int(n)*2 > len(b.pages) && (len(s) > len(tail) || len(s) == len(tail) && s < tail) {
+				tail = s
+			}
+		}
+	}
+	if tail != b.tail {
+		b.tail = tail
+		b.log = append(b.log, change{tail: true})
+	}
+}
+
+// floor is the count above which something is repeated.
+type floor struct {
+	count int32
+	ok    bool // false until enough pages were learned
+}
+
+// above is the floor when one page in so many may hold a thing by chance. The lock
+// is held.
+func (b *Boilerplate) above(oneIn int) floor {
+	return floor{int32(max(4, len(b.pages)/oneIn)), len(b.pages) >= usablePages}
+}
+
+// verdicts is the floor of links.
+func (b *Boilerplate) verdicts() floor { return b.above(10) }
+
+func (f floor) repeated(n int32) bool { return f.ok && n > f.count }
+
+// Pages returns how many pages the sample has.
 func (b *Boilerplate) Pages() int {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	return b.pages
-}
-
-// threshold returns above which count something is repeated, if one page in so
-// many may have it by chance. ok is false until enough pages were learned.
-func (b *Boilerplate) threshold(oneIn int) (count int32, ok bool) {
-	return int32(max(4, b.pages/oneIn)), b.pages >= usablePages
+	return len(b.pages)
 }
 
 // RepeatedLink reports whether a canonical URL is linked under one name from
@@ -116,8 +241,8 @@ func (b *Boilerplate) threshold(oneIn int) (count int32, ok bool) {
 func (b *Boilerplate) RepeatedLink(url, anchor string) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	floor, ok := b.threshold(10)
-	return ok && b.targets[hashLink(url, anchor)] > floor
+	f := b.verdicts()
+	return f.ok && f.repeated(b.targets[hashLink(url, anchor)])
 }
 
 // RepeatedText reports whether every line of a text stands on more than
@@ -125,14 +250,14 @@ func (b *Boilerplate) RepeatedLink(url, anchor string) bool {
 func (b *Boilerplate) RepeatedText(text string) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	floor, ok := b.threshold(20)
-	if !ok {
+	f := b.above(20)
+	if !f.ok {
 		return false
 	}
 	known := false
 	for s := range strings.SplitSeq(text, "\n") {
 		if len(s) > 3 {
-			if b.lines[hashText(s)] <= floor {
+			if !f.repeated(b.lines[hashLine(s)]) {
 				return false
 			}
 			known = true
@@ -146,9 +271,6 @@ func (b *Boilerplate) RepeatedText(text string) bool {
 func (b *Boilerplate) titleTail() string {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	if b.pages < 5 {
-		return ""
-	}
 	return b.tail
 }
 
@@ -181,7 +303,14 @@ func joint(s string) bool {
 }
 
 // hashLink hashes a target with its name.
-func hashLink(url, anchor string) uint64 { return hashText(url)*1099511628211 ^ hashText(anchor) }
+func hashLink(url, anchor string) uint32 {
+	return fold(hashText(url)*1099511628211 ^ hashText(anchor))
+}
+
+// hashLine hashes a line of text.
+func hashLine(s string) uint32 { return fold(hashText(s)) }
+
+func fold(h uint64) uint32 { return uint32(h ^ h>>32) }
 
 // hashText is FNV-1a over the bytes of a text that are no space.
 func hashText(s string) uint64 {

@@ -81,7 +81,7 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 				t.Fatalf("%s: %v", row.Path, err)
 			}
 			if pass == 0 {
-				host.Learn(p)
+				host.Learn(SampledPage{Key: hashText(p.URL)}, p)
 			}
 			s.pages = append(s.pages, p)
 		}

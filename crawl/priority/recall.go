@@ -3,7 +3,6 @@ package priority
 import (
 	"bytes"
 	"encoding/binary"
-	"strconv"
 
 	"angler/crawl/order"
 	"angler/store"
@@ -12,16 +11,13 @@ import (
 // historyPages bounds how many stored pages a strategy learns again from.
 const historyPages = 5_000
 
-// stateName names the stored knowledge of a topic's link order.
-func stateName(t store.TopicID) string { return "order/" + strconv.FormatUint(uint64(t), 10) }
-
 // Recall gives the strategy in force its stored knowledge, or lets it learn again
 // from the stored pages.
 func (o *Order) Recall() error { return o.recall(o.now()) }
 
 func (o *Order) recall(s order.Strategy) error {
 	if k, keeps := s.(order.Keeper); keeps {
-		state := o.Store.State(stateName(o.Decisions.Topic))
+		state := o.Store.State(store.OrderState(o.Decisions.Topic))
 		if rest, ours := bytes.CutPrefix(state, o.stamp(s)); ours && k.Load(rest) == nil {
 			o.recalled.Store(true)
 			return nil
@@ -43,7 +39,7 @@ func (o *Order) Save() error {
 	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
 		return nil
 	}
-	return o.Store.PutState(stateName(o.Decisions.Topic), append(o.stamp(k), k.Save()...))
+	return o.Store.PutState(store.OrderState(o.Decisions.Topic), append(o.stamp(k), k.Save()...))
 }
 
 // stamp names the strategy and the topic that its knowledge was learned under.

@@ -1,23 +1,33 @@
 package reader
 
 import (
+	"encoding/binary"
 	"sync"
 
 	"angler/crawl/page"
+	"angler/crawl/urls"
+	"angler/store"
 )
 
-// hosts keeps what the pages of each host repeat. It is read from the store when
-// a host is first met and written back by save.
+// hosts keeps what the pages of each host repeat, and under which version of that
+// each page was read. It is read from the store when a host is first met and
+// written back by settled.
 type hosts struct {
 	store Store
-	mu    sync.Mutex // guards m and the saved of its entries
+	mu    sync.Mutex // guards m
 	m     map[string]*host
 }
 
 type host struct {
 	boiler page.Boilerplate
 	errors page.ErrorPages
-	saved  int // pages learned when it was last written
+
+	learning sync.Mutex // one Learn or Fill at a time
+
+	mu    sync.Mutex         // guards what follows
+	read  map[uint64]int     // pages read since the host was settled, by id: under which version; -1 = nobody knows
+	later []page.SampledPage // pages that are to be learned when the run is over
+	saved bool               // the stored form is what is known
 }
 
 func (t *hosts) of(name string) *host {
@@ -30,29 +40,69 @@ func (t *hosts) of(name string) *host {
 			t.m = map[string]*host{}
 		}
 		t.m[name] = h
-		// What does not decode is learned anew.
+		// What does not decode is learned anew: see Reader.Recover.
 		if v := t.store.Host(name); v != nil && h.boiler.UnmarshalBinary(v) == nil {
-			h.saved = h.boiler.Pages()
+			h.saved = true
 		}
 	}
 	return h
 }
 
-// save writes what was learned since the last save.
-func (t *hosts) save() error {
+// all lists the hosts that were met.
+func (t *hosts) all() map[string]*host {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out := map[string][]byte{}
+	out := make(map[string]*host, len(t.m))
 	for name, h := range t.m {
-		n := h.boiler.Pages()
-		if n == h.saved {
-			continue
-		}
-		v, err := h.boiler.MarshalBinary()
-		if err != nil {
-			return err
-		}
-		out[name], h.saved = v, n
+		out[name] = h
 	}
-	return t.store.PutHosts(out)
+	return out
 }
+
+// note remembers that a page is read now, before its verdicts are asked for.
+func (h *host) note(id uint64) {
+	version := h.boiler.Version()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.noteAt(id, version)
+}
+
+func (h *host) noteAt(id uint64, version int) {
+	if h.read == nil {
+		h.read = map[uint64]int{}
+	}
+	h.read[id] = version
+}
+
+// sampled names a page to the sample of its host.
+func sampled(id uint64, url string) page.SampledPage {
+	k := store.KeyOf(url)
+	return page.SampledPage{Key: binary.BigEndian.Uint64(k[:8]), ID: id}
+}
+
+// learn takes a page into the sample if it belongs to it. stored reads a page of
+// the sample.
+func (h *host) learn(at page.SampledPage, p *page.Page, stored func(id uint64) *page.Page) {
+	if wanted, _ := h.boiler.Wants(at.Key); !wanted {
+		return
+	}
+	h.learning.Lock()
+	defer h.learning.Unlock()
+	if _, ready := h.boiler.Wants(at.Key); !ready {
+		h.boiler.Fill(stored)
+	}
+	h.boiler.Learn(at, p)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.saved = false
+}
+
+// postpone remembers a page that is to be learned when the run is over.
+func (h *host) postpone(at page.SampledPage) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.later = append(h.later, at)
+}
+
+// hostOf is the host of a URL as hosts are named here.
+func hostOf(url string) string { return urls.HostOf(url) }

@@ -4,12 +4,18 @@
 //
 // Reading costs one parse and one segmentation, some 400 µs a page. Read learns
 // what the pages of a host repeat, and that changes how later pages of the host
-// are understood. So only Read learns, and only on a first visit. Bodies are
-// hostile; package page bounds what they can cost.
+// are understood. So pages that were read before that was known are read again from
+// the store when a run is over (Outdated), and after a crash what was learned is
+// learned again (Recover): how a page is understood is a function of the set of
+// pages, whatever the order in which they came. Bodies are hostile; package page
+// bounds what they can cost.
 package reader
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -24,8 +30,12 @@ import (
 type Store interface {
 	Page(id uint64) (*store.Page, error)
 	Body(id uint64, limit int) ([]byte, error)
+	Counted() iter.Seq2[*store.Counted, error]
+	TermsOf(id uint64) []byte
 	Host(name string) []byte
 	PutHosts(map[string][]byte) error
+	State(name string) []byte
+	PutState(name string, v []byte) error
 }
 
 // Config is what a Reader works with.
@@ -41,6 +51,7 @@ type Config struct {
 type Reader struct {
 	Config
 	dict  atomic.Pointer[dict.Dict]
+	run   atomic.Uint32 // the number of the run that reads
 	hosts hosts
 }
 
@@ -59,16 +70,40 @@ type Reading struct {
 	Page        *page.Page
 	Doc         topic.Doc
 	Fingerprint uint64 // of the dictionary that counted Doc
+	Marks       Marks
 }
 
 // Terms is the reading's words as the store keeps them.
-func (r *Reading) Terms() []byte { return EncodeDoc(&r.Doc, r.Fingerprint) }
+func (r *Reading) Terms() []byte {
+	return appendMarks(EncodeDoc(&r.Doc, r.Fingerprint), &r.Marks)
+}
 
-// Read understands a document that was just fetched. first tells that it was
-// never stored: then its host is learned from. The error says in a few words why
-// it is no page, a soft 404 among them.
-func (r *Reader) Read(src page.Source, opt page.Options, first bool) (*Reading, error) {
-	h := r.hosts.of(urls.HostOf(src.URL))
+// Fill copies what the store keeps of a parsed page into its row.
+func (r *Reading) Fill(row *store.Page) {
+	p := r.Page
+	row.Type, row.Charset, row.Head, row.Title = uint8(p.Type), p.Charset, p.Head, p.Title
+	row.Date, row.Precision, row.Beta = p.Date.Time, uint8(p.Date.Precision), p.Beta
+	row.Records, row.Dated = len(p.Records), p.Dated
+	row.Limits = strings.Join(p.Limits, "; ")
+}
+
+// Visit says what a page's visit means for what is learned of its host.
+type Visit uint8
+
+// The visits. What a host's pages repeat is learned from the pages that
+// discoveries have read, and stays as it is during a harvest: so a harvest that is
+// broken off and begun again reads its lists as one that was not.
+const (
+	Discovered Visit = iota // counts among the pages of its host at once
+	Reread                  // a harvest read a page that counts: it is learned when the run is over
+	Harvested               // a harvest read a page that no discovery has read: it does not count
+)
+
+// Read understands a document that was just fetched for the URL with an id. The
+// error says in a few words why it is no page, a soft 404 among them.
+func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit) (*Reading, error) {
+	h := r.hosts.of(hostOf(src.URL))
+	h.note(id)
 	opt.Now, opt.Resolver, opt.Host = r.Now(), r.Resolver, &h.boiler
 	p, err := page.Parse(src, opt)
 	if err != nil {
@@ -77,8 +112,11 @@ func (r *Reader) Read(src page.Source, opt page.Options, first bool) (*Reading, 
 	if why := p.Soft404(); why != "" {
 		return nil, fmt.Errorf("soft 404: %s", why)
 	}
-	if first {
-		h.boiler.Learn(p) // a revisit says nothing new about repetition
+	switch at := sampled(id, src.URL); visit {
+	case Discovered:
+		h.learn(at, p, r.bare)
+	case Reread:
+		h.postpone(at)
 	}
 	// Which three addresses come first is chance. So this is only reported and
 	// decides nothing: a resumed crawl must end with the same pages.
@@ -86,7 +124,32 @@ func (r *Reader) Read(src page.Source, opt page.Options, first bool) (*Reading, 
 		p.Limits = append(p.Limits, why)
 	}
 	words := r.dict.Load()
-	return &Reading{Page: p, Doc: r.Count(words, p), Fingerprint: words.Fingerprint()}, nil
+	return &Reading{Page: p, Doc: r.Count(words, p), Fingerprint: words.Fingerprint(),
+		Marks: Marks{Run: r.run.Load(), Harvested: visit == Harvested, Plain: isPlain(src.ContentType), Links: page.LinksOf(p)}}, nil
+}
+
+const plainText = "text/plain"
+
+func isPlain(contentType string) bool { return strings.HasPrefix(contentType, plainText) }
+
+// Again understands a stored page once more, as it would be understood today, and
+// counts its words by a dictionary that is loaded. It fills in row what has changed.
+// nil is a page without a body.
+func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
+	m, _ := DecodeMarks(r.Store.TermsOf(row.ID))
+	r.hosts.of(hostOf(row.URL)).note(row.ID)
+	p, err := r.Stored(row.ID, page.Options{})
+	if err != nil || p == nil {
+		return nil, err
+	}
+	if m.Links = page.LinksOf(p); m.Run == 0 {
+		m.Run = r.run.Load()
+	}
+	a := &Reading{Page: p, Doc: r.Count(words, p), Fingerprint: words.Fingerprint(), Marks: m}
+	limits := row.Limits
+	a.Fill(row)
+	row.Limits = limits // what was said of the visit, too
+	return a, nil
 }
 
 // Stored parses a page again from its stored body; nil when there is none.
@@ -109,8 +172,12 @@ func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	if err != nil || body == nil {
 		return nil, err
 	}
-	opt.Now, opt.Resolver, opt.Host = r.Now(), r.Resolver, &r.hosts.of(urls.HostOf(row.URL)).boiler
-	return &page.Source{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: body}, nil
+	opt.Now, opt.Resolver, opt.Host = cmp.Or(row.Fetched, r.Now()), r.Resolver, &r.hosts.of(hostOf(row.URL)).boiler
+	kind := "text/html"
+	if m, ok := DecodeMarks(r.Store.TermsOf(id)); ok && m.Plain {
+		kind = plainText
+	}
+	return &page.Source{URL: row.URL, ContentType: kind + "; charset=" + row.Charset, Body: body}, nil
 }
 
 // Sample parses the kept material of a sample, which belongs to no host's pages.
@@ -121,6 +188,3 @@ func (r *Reader) Sample(s *store.Sample) (*page.Page, error) {
 	}
 	return page.Parse(page.Source{URL: s.URL, ContentType: s.ContentType, Body: body}, page.Options{Now: r.Now(), Resolver: r.Resolver})
 }
-
-// Save stores what was learned of hosts since the last time.
-func (r *Reader) Save() error { return r.hosts.save() }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"angler/crawl/page"
 	"angler/topic"
 )
 
@@ -64,4 +65,65 @@ func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error)
 		}
 	}
 	return d, fingerprint, nil
+}
+
+// Marks are what is kept beside a page's vectors of how it was read.
+type Marks struct {
+	Run       uint32       // the run that read it
+	Harvested bool         // only a harvest has read it: it is not among the pages that its host is learned from
+	Plain     bool         // it was served as plain text
+	Links     page.LinkSet // its links, to tell whether it would be read otherwise now
+}
+
+const (
+	markHarvested = 1 << iota
+	markPlain
+)
+
+// appendMarks writes marks behind the vectors.
+func appendMarks(b []byte, m *Marks) []byte {
+	flags := byte(0)
+	if m.Harvested {
+		flags |= markHarvested
+	}
+	if m.Plain {
+		flags |= markPlain
+	}
+	b = append(b, flags)
+	b = binary.AppendUvarint(b, uint64(m.Run))
+	return append(b, m.Links...)
+}
+
+// DecodeMarks returns the marks of stored vectors; ok is false when there are none,
+// because an earlier program wrote them.
+func DecodeMarks(b []byte) (m Marks, ok bool) {
+	if len(b) < 8 {
+		return m, false
+	}
+	b = b[8:]
+	next := func() uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			b = nil
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	next() // records
+	next() // and how many are dated
+	for range 2 {
+		for n := next(); n > 0 && len(b) > 0; n-- {
+			next()
+			next()
+		}
+	}
+	if len(b) < 2 {
+		return m, false
+	}
+	flags := b[0]
+	b = b[1:]
+	m.Run = uint32(next())
+	m.Harvested, m.Plain, m.Links = flags&markHarvested != 0, flags&markPlain != 0, page.LinkSet(b)
+	return m, true
 }

@@ -2,6 +2,7 @@ package revisit
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"angler/store"
@@ -22,8 +23,11 @@ func Plan(set *store.RevisitSettings) (Settings, error) {
 	return s, nil
 }
 
-// harvested follows the history of a page that a harvest has read.
-const harvested = 1
+// A byte of flags follows the history of a page that a harvest has read.
+const (
+	harvested = 1 << iota
+	unfinished
+)
 
 // Of is what the visits of a stored page have found, and whether a harvest was
 // among them. A row that was written before there were histories counts as one
@@ -33,7 +37,7 @@ func Of(p *store.Page) (h History, read bool) {
 	if err != nil || h.Visits == 0 {
 		return History{}.Visit(p.Fetched, false, 0), false
 	}
-	return h, len(rest) > 0 && rest[0] == harvested
+	return h, len(rest) > 0 && rest[0]&harvested != 0
 }
 
 // Note writes a visit into the history of a page: row is its new row, old the one
@@ -52,11 +56,32 @@ func Note(row, old *store.Page, records int, harvest bool) {
 	}
 }
 
-// Due returns those of the aggregation pages that are to be visited by now, or
-// that no harvest has read yet.
+// SetUnfinished notes in a list's row, after Note, whether the pages behind it are
+// still to be visited. It is stored with the list, so a harvest that is killed
+// among them leaves the mark behind.
+func SetUnfinished(row *store.Page, on bool) {
+	_, rest, err := Decode(row.History)
+	if err != nil || len(rest) == 0 {
+		return
+	}
+	row.History = slices.Clone(row.History) // the old row may share it
+	flags := &row.History[len(row.History)-len(rest)]
+	if *flags &^= unfinished; on {
+		*flags |= unfinished
+	}
+}
+
+// Unfinished reports whether the pages behind a list are still to be visited.
+func Unfinished(p *store.Page) bool {
+	_, rest, err := Decode(p.History)
+	return err == nil && len(rest) > 0 && rest[0]&unfinished != 0
+}
+
+// Due returns those of the aggregation pages that are to be visited by now, that no
+// harvest has read yet, or that the last one did not finish.
 func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, err error) {
 	err = ws.EachPage(ids, func(p *store.Page) {
-		if h, read := Of(p); !read || !h.Next(now, Aggregation, plan).After(now) {
+		if h, read := Of(p); !read || Unfinished(p) || !h.Next(now, Aggregation, plan).After(now) {
 			due = append(due, p.ID)
 		}
 	})

@@ -29,7 +29,7 @@ func (r *discoverer) committed(batch []store.Item[*tag], found []store.Admission
 }
 
 // landed implements plan.
-func (r *discoverer) landed(*tag) {}
+func (r *discoverer) landed(store.Item[*tag]) {}
 
 // admit ranks URLs and hands them to the frontier.
 func (r *discoverer) admit(found []store.Admission) {

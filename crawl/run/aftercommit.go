@@ -42,7 +42,7 @@ func (r *Run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
 		if c.State == store.Waiting && r.ctx.Err() == nil {
 			r.again(t.entry, c)
 		}
-		r.plan.landed(t)
+		r.plan.landed(it)
 		if t.entry.ID == c.ID {
 			r.front.Done(t.entry, frontier.Outcome{})
 		}

@@ -32,6 +32,9 @@ func (r *discoverer) begin() error {
 		return stopped(r.ctx, err)
 	}
 	r.words.Store(true)
+	if err := r.Reader.Begin(r.task); err != nil {
+		return err
+	}
 	canonical := make([]string, 0, len(seeds))
 	for _, s := range seeds {
 		c, err := r.Reader.Resolver.Canonical(s)

@@ -21,6 +21,14 @@ type listVisit struct {
 	page  int           // 1 = the list itself, then its pagination
 	want  []page.Record // records to fetch once their URLs are known
 	next  []string      // pagination links to follow
+	chain *chain
+}
+
+// chain is a list with the pages behind it. It is for begin and the writer's
+// goroutine.
+type chain struct {
+	pending int           // visits that are scheduled and not stored
+	open    []*store.Page // visited, and marked as unfinished
 }
 
 // announced is a notice that a list has announced and nobody has fetched yet.
@@ -36,6 +44,7 @@ type announced struct {
 type harvester struct {
 	*Run
 	errands errands
+	chains  []*chain
 }
 
 // begin enters the aggregation pages, the most relevant first.
@@ -45,6 +54,9 @@ func (h *harvester) begin() error {
 		return err
 	}
 	h.words.Store(true)
+	if err := h.Reader.Begin(h.task); err != nil {
+		return err
+	}
 	ids := h.Topic.Aggregations()
 	if len(ids) == 0 {
 		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
@@ -62,13 +74,16 @@ func (h *harvester) begin() error {
 	scores := h.Topic.Scores()
 	return h.Store.EachURL(ids, func(u *store.URL) {
 		s, _ := scores.Of(u.ID)
-		h.list(&listVisit{id: u.ID, url: u.URL, score: s, page: 1})
+		c := new(chain)
+		h.chains = append(h.chains, c)
+		h.list(&listVisit{id: u.ID, url: u.URL, score: s, page: 1, chain: c})
 	})
 }
 
 // list schedules a visit. Lists go before notices: they are where news is.
 func (h *harvester) list(v *listVisit) {
 	if h.errands.add(v.id, errand{list: v}) {
+		v.chain.pending++
 		h.front.Push(frontier.Entry{ID: v.id, Host: urls.HostOf(v.url), Priority: 1 + v.score})
 	}
 }
@@ -114,13 +129,15 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	}
 	// Lists show the newest records first: where every record was known there
 	// is nothing new on the pages behind it.
-	if len(v.want) > 0 && v.page < h.Settings().Harvest.Pages {
+	more := len(v.want) > 0 || old != nil && revisit.Unfinished(old)
+	if more && v.page < h.Settings().Harvest.Pages {
 		for i := range p.Links {
 			if l := &p.Links[i]; l.Pager && l.URL != "" && l.URL != u.URL {
 				v.next = append(v.next, l.URL)
 			}
 		}
 	}
+	revisit.SetUnfinished(c.Page, len(v.next) > 0)
 	return c
 }
 
@@ -163,10 +180,17 @@ func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []pag
 // landed runs after a list was committed, when the URLs of its records are
 // known: notices whose page is stored already are extracted from it, the
 // others are fetched.
-func (h *harvester) landed(t *tag) {
-	v := t.list
+func (h *harvester) landed(it store.Item[*tag]) {
+	v := it.Tag.list
 	if v == nil {
+		if failed := h.errands.of(it.Tag.entry.ID).list; failed != nil && it.Capture.State == store.Exception {
+			failed.chain.pending--
+		}
 		return
+	}
+	v.chain.pending--
+	if revisit.Unfinished(it.Capture.Page) {
+		v.chain.open = append(v.chain.open, it.Capture.Page)
 	}
 	for _, rec := range v.want {
 		id, ok := h.Store.Lookup(rec.URL)
@@ -180,7 +204,7 @@ func (h *harvester) landed(t *tag) {
 	}
 	for _, next := range v.next {
 		if id, ok := h.Store.Lookup(next); ok {
-			h.list(&listVisit{id: id, url: next, score: v.score, page: v.page + 1})
+			h.list(&listVisit{id: id, url: next, score: v.score, page: v.page + 1, chain: v.chain})
 		}
 	}
 }
@@ -223,4 +247,22 @@ func (h *harvester) notice(u *store.URL, p *page.Page, a *announced) *store.Noti
 func (h *harvester) unwanted(*store.URL) bool                        { return false }
 func (h *harvester) committed([]store.Item[*tag], []store.Admission) {}
 func (h *harvester) why(*store.URL, int8) string                     { return "harvest" }
-func (h *harvester) end() error                                      { return nil }
+
+// end takes the marks off the lists whose pages have all been visited.
+func (h *harvester) end() error {
+	var done []*store.Capture
+	for _, c := range h.chains {
+		if c.pending > 0 {
+			continue
+		}
+		for _, row := range c.open {
+			revisit.SetUnfinished(row, false)
+			done = append(done, &store.Capture{ID: row.ID, State: store.Complete, Page: row, Unchanged: true})
+		}
+	}
+	if len(done) == 0 {
+		return nil
+	}
+	_, err := h.Store.Commit(nil, done)
+	return err
+}

@@ -19,7 +19,7 @@ type plan interface {
 	// committed follows a commit, on the writer's goroutine, before anything of it
 	// counts; landed follows each page of it.
 	committed([]store.Item[*tag], []store.Admission)
-	landed(*tag)
+	landed(store.Item[*tag])
 	// why says in words why a URL stands where it stands.
 	why(u *store.URL, class int8) string
 	// end looks back on a run that came to its end.

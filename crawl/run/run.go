@@ -52,7 +52,7 @@ type Fetcher interface {
 type Topic interface {
 	State() *decisions.State
 	Words(ctx context.Context) error // waits until pages are counted by one dictionary
-	Settle() error                   // rebuilds the model over what has been crawled
+	Conclude() error                 // judges all pages alike and rebuilds the model over them
 	Aggregations() []uint64          // the most relevant first
 	Scores() *topic.Scores
 	Counted(id uint64, doc topic.Doc, fingerprint uint64) // a page's words are stored
@@ -215,7 +215,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	r.mu.Unlock()
 	ended, cut := r.ended(err), r.ctx.Err() != nil
 	r.cancel()
-	err = cmp.Or(err, r.Reader.Save(), r.Order.Save(), r.Topic.Settle())
+	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
 		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Later: int(r.counts.later.Load()),
 		Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: r.Now().Sub(r.started)}

@@ -5,12 +5,12 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
+	"angler/crawl/reader"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
 	"fmt"
-	"strings"
 )
 
 // request asks for a URL, conditionally if its page is stored.
@@ -50,7 +50,7 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 		r.redirect(c.Capture, u, resp.Location)
 		return nil
 	}
-	read, err := r.Reader.Read(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, old == nil)
+	read, err := r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, r.visitOf(u.ID, old))
 	if err != nil {
 		*c.Capture = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: err.Error()}
 		r.counts.failed.Add(1)
@@ -61,7 +61,7 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", r.Settings().Crawl.MaxBodyMB))
 	}
 	c.doc, c.fingerprint = read.Doc, read.Fingerprint // the page itself is not kept until the commit
-	fillPage(c.Page, p)
+	read.Fill(c.Page)
 	if m := c.state.Model; m != nil {
 		c.Page.Score, c.Page.ModelRev = m.Score(&read.Doc), m.Rev
 	}
@@ -71,12 +71,18 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 	return p
 }
 
-// fillPage copies what the store keeps of a parsed page.
-func fillPage(row *store.Page, p *page.Page) {
-	row.Type, row.Charset, row.Head, row.Title = uint8(p.Type), p.Charset, p.Head, p.Title
-	row.Date, row.Precision, row.Beta = p.Date.Time, uint8(p.Date.Precision), p.Beta
-	row.Records, row.Dated = len(p.Records), p.Dated
-	row.Limits = strings.Join(p.Limits, "; ")
+// visitOf says what this visit means for what is learned of the page's host.
+func (r *Run) visitOf(id uint64, old *store.Page) reader.Visit {
+	if r.task == view.Discovery {
+		return reader.Discovered
+	}
+	if old == nil {
+		return reader.Harvested
+	}
+	if m, known := reader.DecodeMarks(r.Store.TermsOf(id)); known && m.Harvested {
+		return reader.Harvested
+	}
+	return reader.Reread
 }
 
 // redirectBlock marks a URL that a redirect led to.

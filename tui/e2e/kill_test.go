@@ -39,7 +39,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 
 	killed := workspace(t, web)
 	for _, after := range []int{7, 150, 400, 900} {
-		if err := killAfter(t, killed, flags, after); err != nil {
+		if err := killAfter(t, "crawl", killed, flags, after); err != nil {
 			t.Fatal(err)
 		}
 		ws, err := store.Open(killed)
@@ -69,12 +69,12 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 	t.Logf("%d pages after four kills, %d undisturbed", len(got), len(want))
 }
 
-// killAfter starts a crawl and kills it without warning once it has reported so
+// killAfter starts a crawl or a harvest and kills it without warning once it has reported so
 // many pages. The error is that of the kill: a crawl of fewer pages may have come
 // to its end.
-func killAfter(t *testing.T, dir string, flags []string, pages int) error {
+func killAfter(t *testing.T, task, dir string, flags []string, pages int) error {
 	t.Helper()
-	c := exec.Command(binary, append([]string{"crawl", dir}, flags...)...)
+	c := exec.Command(binary, append([]string{task, dir}, flags...)...)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

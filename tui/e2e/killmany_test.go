@@ -88,7 +88,7 @@ func TestTwentyKills(t *testing.T) {
 			killed, flags := newCrawl(t, faults)
 			rnd := rand.New(rand.NewPCG(seed, 0))
 			for range 20 {
-				_ = killAfter(t, killed, flags, rnd.IntN(2*pages/20)) // it may have come to its end
+				_ = killAfter(t, "crawl", killed, flags, rnd.IntN(2*pages/20)) // it may have come to its end
 				ws, err := store.Open(killed)
 				if err != nil {
 					t.Fatalf("after a kill: %v", err)

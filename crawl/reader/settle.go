@@ -1,0 +1,196 @@
+package reader
+
+import (
+	"encoding/json"
+
+	"angler/crawl/page"
+)
+
+// This file keeps the reading of all pages alike: it finds those that were read
+// under other verdicts than today's, and notices when a run did not come to its
+// end.
+
+// stateName names what is stored of the runs.
+const stateName = "run"
+
+// runState is the last run, as it is stored.
+type runState struct {
+	Number uint32 `json:"number"`
+	Task   string `json:"task"`
+	Open   bool   `json:"open"` // it has not come to its end
+}
+
+func (r *Reader) runState() (s runState) {
+	if v := r.Store.State(stateName); json.Unmarshal(v, &s) != nil {
+		return runState{}
+	}
+	return s
+}
+
+// Begin says that a run of a task begins, and stores that: a process that is
+// killed before Settled leaves it behind.
+func (r *Reader) Begin(task string) error {
+	s := r.runState()
+	s = runState{Number: s.Number + 1, Task: task, Open: true}
+	r.run.Store(s.Number)
+	return r.putRunState(s)
+}
+
+func (r *Reader) putRunState(s runState) error {
+	v, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return r.Store.PutState(stateName, v)
+}
+
+// Unfinished is the task of a run that has not come to its end: asked before any
+// run of this process, of one whose process was killed; "" when there is none.
+// known is false when nothing is stored of any run: an earlier program has made
+// the workspace, or it is new.
+func (r *Reader) Unfinished() (task string, known bool) {
+	s := r.runState()
+	if s.Open {
+		task = s.Task
+	}
+	return task, s.Number > 0
+}
+
+// Settled says that no page is outdated any more. What was learned of hosts is
+// stored, and then that the run has come to its end.
+func (r *Reader) Settled() error {
+	out := map[string][]byte{}
+	for name, h := range r.hosts.all() {
+		h.boiler.Settled()
+		h.mu.Lock()
+		h.read = nil
+		saved := h.saved
+		h.mu.Unlock()
+		if saved {
+			continue
+		}
+		v, err := h.boiler.MarshalBinary()
+		if err != nil {
+			return err
+		}
+		out[name] = v
+	}
+	if err := r.Store.PutHosts(out); err != nil {
+		return err
+	}
+	for name := range out {
+		h := r.hosts.of(name)
+		h.mu.Lock()
+		h.saved = true
+		h.mu.Unlock()
+	}
+	s := r.runState()
+	s.Open = false
+	return r.putRunState(s)
+}
+
+// Outdated learns what was postponed, and lists the pages that would be understood
+// otherwise now than when they were read. It costs a look at every stored page,
+// unless nothing was learned. No run may be reading.
+func (r *Reader) Outdated() ([]uint64, error) {
+	changed := map[string]*host{}
+	for name, h := range r.hosts.all() {
+		h.mu.Lock()
+		later := h.later
+		h.later = nil
+		unknown := false
+		for _, v := range h.read {
+			unknown = unknown || v < 0
+		}
+		h.mu.Unlock()
+		for _, at := range later {
+			if p := r.bare(at.ID); p != nil {
+				h.learn(at, p, r.bare)
+			}
+		}
+		if unknown || h.boiler.Version() > 0 {
+			changed[name] = h
+		}
+	}
+	if len(changed) == 0 {
+		return nil, nil
+	}
+	var ids []uint64
+	for row, err := range r.Store.Counted() {
+		if err != nil {
+			return nil, err
+		}
+		h := changed[hostOf(row.URL)]
+		if h == nil || len(row.Terms) == 0 {
+			continue
+		}
+		h.mu.Lock()
+		version := h.read[row.ID] // of a page that was settled before: 0
+		h.mu.Unlock()
+		m, known := DecodeMarks(row.Terms)
+		if !known || version < 0 || h.boiler.Changed(version, m.Links) {
+			ids = append(ids, row.ID)
+		}
+	}
+	return ids, nil
+}
+
+// Recover learns again what the pages of hosts repeat, after a run that did not
+// come to its end: of all hosts that the run has read pages of, and of those of
+// which nothing is stored. The pages that must be read again are in Outdated
+// afterwards. told is called with the pages looked at so far. No run may be
+// reading.
+func (r *Reader) Recover(told func(pages int)) error {
+	last := r.runState()
+	r.run.Store(last.Number)
+	pages := map[string][]page.SampledPage{}
+	touched := map[string]bool{}
+	n := 0
+	for row, err := range r.Store.Counted() {
+		if err != nil {
+			return err
+		}
+		if n++; n%1024 == 0 {
+			told(n)
+		}
+		if len(row.Terms) == 0 {
+			continue // a redirect
+		}
+		name := hostOf(row.URL)
+		m, known := DecodeMarks(row.Terms)
+		if !known || m.Run == last.Number {
+			touched[name] = true
+			h := r.hosts.of(name)
+			h.mu.Lock()
+			h.noteAt(row.ID, -1)
+			h.mu.Unlock()
+		}
+		if !m.Harvested {
+			pages[name] = append(pages[name], sampled(row.ID, row.URL))
+		}
+	}
+	told(n)
+	for name, all := range pages {
+		h := r.hosts.of(name)
+		h.mu.Lock()
+		stale := touched[name] || !h.saved
+		h.saved = h.saved && !stale
+		h.mu.Unlock()
+		if stale {
+			h.learning.Lock()
+			h.boiler.Relearn(all, r.bare)
+			h.learning.Unlock()
+		}
+	}
+	return nil
+}
+
+// bare reads a stored page for what it says of its host, nil when it cannot be
+// read.
+func (r *Reader) bare(id uint64) *page.Page {
+	p, err := r.Stored(id, page.Options{})
+	if err != nil {
+		return nil
+	}
+	return p
+}

@@ -1,0 +1,124 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"angler/crawl/webtest"
+)
+
+// aggregation is an exported aggregation page.
+type aggregation struct {
+	URL     string  `json:"url"`
+	Score   float64 `json:"score"`
+	Title   string  `json:"title"`
+	Records int     `json:"records"`
+}
+
+// harvested is an exported notice.
+type harvested struct {
+	URL   string  `json:"url"`
+	Title string  `json:"title"`
+	Text  string  `json:"text"`
+	Score float64 `json:"score"`
+}
+
+// outcome is what a crawl has brought home, by URL.
+type outcome struct {
+	pages   []string
+	lists   map[string]aggregation
+	notices map[string]harvested
+}
+
+func outcomeOf(t *testing.T, dir string) outcome {
+	t.Helper()
+	o := outcome{pages: pageSet(t, dir), lists: map[string]aggregation{}, notices: map[string]harvested{}}
+	for _, a := range lines[aggregation](t, must(t, "export", dir, "aggregations").out) {
+		o.lists[a.URL] = a
+	}
+	for _, n := range lines[harvested](t, must(t, "export", dir, "notices").out) {
+		o.notices[n.URL] = n
+	}
+	return o
+}
+
+// equals reports every difference between what came home and what would have
+// without a disturbance.
+func (o outcome) equals(t *testing.T, calm outcome) {
+	t.Helper()
+	if missing, extra := difference(calm.pages, o.pages), difference(o.pages, calm.pages); len(missing)+len(extra) > 0 {
+		t.Errorf("%d pages, %d undisturbed; missing %.3q, extra %.3q", len(o.pages), len(calm.pages), missing, extra)
+	}
+	for url, want := range calm.lists {
+		got, ok := o.lists[url]
+		if !ok || math.Abs(got.Score-want.Score) > 1e-6 || got.Title != want.Title || got.Records != want.Records {
+			t.Errorf("aggregation page %+v, undisturbed %+v", got, want)
+		}
+	}
+	for url, want := range calm.notices {
+		if got, ok := o.notices[url]; !ok || got.Title != want.Title || got.Text != want.Text {
+			t.Errorf("notice %s: %q, undisturbed %q; found %v", url, got.Title, want.Title, ok)
+		}
+	}
+	if len(o.lists) != len(calm.lists) || len(o.notices) != len(calm.notices) {
+		t.Errorf("%d aggregation pages and %d notices, undisturbed %d and %d", len(o.lists), len(o.notices), len(calm.lists), len(calm.notices))
+	}
+}
+
+// TestKillsLoseNoJudgement kills a discovery and a harvest at random moments. Its
+// pages, aggregation pages and notices, titles and scores must be those of an
+// undisturbed crawl: what was learned on the way must not be lost with the process.
+func TestKillsLoseNoJudgement(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	proxy := server.ProxyURL().String()
+	flags := []string{"--proxy", proxy, "--delay", "0", "--json"}
+	begun := func() string {
+		dir := workspace(t, web)
+		must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, tenderLists(web, 3)...)...)
+		return dir
+	}
+	calm, killed := begun(), begun()
+	must(t, append([]string{"crawl", calm}, flags...)...)
+	must(t, append([]string{"harvest", calm}, flags...)...)
+	want := outcomeOf(t, calm)
+	if len(want.lists) < 20 || len(want.notices) < 200 {
+		t.Fatalf("%d aggregation pages and %d notices are too few to lose any", len(want.lists), len(want.notices))
+	}
+	seed := uint64(time.Now().UnixNano())
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	kills := 20
+	if testing.Short() {
+		kills = 6
+	}
+	for i := range kills {
+		task, most := "crawl", 2*len(want.pages)/kills
+		if i >= kills*3/4 {
+			task, most = "harvest", 2*4*len(want.notices)/kills
+		}
+		_ = killAfter(t, task, killed, flags, rnd.IntN(most)) // it may have come to its end
+		if i == kills*3/4-1 {
+			must(t, append([]string{"crawl", killed}, flags...)...)
+		}
+	}
+	must(t, append([]string{"harvest", killed}, flags...)...)
+	got := outcomeOf(t, killed)
+	got.equals(t, want)
+	if t.Failed() {
+		fmt.Println("seed", seed)
+	}
+	t.Logf("%d pages, %d aggregation pages, %d notices after %d kills; undisturbed %d, %d, %d", len(got.pages), len(got.lists), len(got.notices), kills,
+		len(want.pages), len(want.lists), len(want.notices))
+}
+
+// tenderLists are n lists of tender notices.
+func tenderLists(web *webtest.Web, n int) (lists []string) {
+	for truth := range web.Truths() {
+		if truth.Type == "list" && truth.Tender && len(truth.Records) >= 10 && len(lists) < n {
+			lists = append(lists, truth.URL)
+		}
+	}
+	return lists
+}
