@@ -148,7 +148,7 @@ func (d *Decisions) conclude() error {
 			return err
 		}
 	}
-	d.Index.Pack()
+	d.Index.Pack() // a page that was visited again counts once
 	return d.Reader.Settled()
 }
 
@@ -187,6 +187,7 @@ func (d *Decisions) again(ctx context.Context, words *dict.Dict, ids []uint64, d
 			}
 		}
 	}
+	d.Index.Pack()
 	return nil
 }
 

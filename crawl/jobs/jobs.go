@@ -29,6 +29,9 @@ type Jobs struct {
 func (j *Jobs) Now() view.Job {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.free == nil {
+		return view.Job{} // Done tells of the last one
+	}
 	return view.Job{Name: j.name, Done: int(j.Done.Load()), Total: j.total}
 }
 
@@ -84,7 +87,6 @@ func (j *Jobs) End() {
 	j.cancel()
 	close(j.free)
 	j.name, j.total, j.free = "", 0, nil
-	j.Done.Store(0)
 }
 
 // Cancel ends the job under way, if there is any. What it has done is kept.

@@ -54,7 +54,7 @@ func (r *Run) count(c *store.Capture, t *tag) {
 	r.counts.pages.Add(1)
 	row := view.PageRowOf(c.Page, c.Page.Score)
 	row.Depth = t.entry.Depth
-	if len(t.doc.Full) > 0 || len(t.doc.List) > 0 {
+	if len(c.Terms) > 0 {
 		r.Topic.Counted(c.ID, t.doc, t.fingerprint)
 	}
 	if t.state != nil {

@@ -183,7 +183,7 @@ func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []pag
 func (h *harvester) landed(it store.Item[*tag]) {
 	v := it.Tag.list
 	if v == nil {
-		if failed := h.errands.of(it.Tag.entry.ID).list; failed != nil && it.Capture.State == store.Exception {
+		if failed := h.errands.of(it.Tag.entry.ID).list; failed != nil && it.Capture.State == store.Exception && isGone(it.Capture.Reason) {
 			failed.chain.pending--
 		}
 		return

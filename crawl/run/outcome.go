@@ -44,9 +44,9 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 		o.Failed = resp.Status != 429 && resp.Status != 503
 		o.Slow = !o.Failed
 		o.Wait = max(o.Wait, resp.RetryAfter)
-		r.trouble(c.Capture, u, true, resp.RetryAfter, fmt.Sprintf("HTTP status %d", resp.Status))
+		r.trouble(c.Capture, u, true, resp.RetryAfter, statusReason(resp.Status))
 	case resp.Status >= 400:
-		r.trouble(c.Capture, u, false, 0, fmt.Sprintf("HTTP status %d", resp.Status))
+		r.trouble(c.Capture, u, false, 0, statusReason(resp.Status))
 	}
 	r.counts.fetched.Add(1)
 	r.front.Release(entry, o)
@@ -73,3 +73,9 @@ func (r *Run) trouble(c *store.Capture, u *store.URL, temporary bool, wait time.
 	c.State, c.Retry = store.Waiting, r.Now().Add(max(back, wait))
 	r.Events.Note("warn", "%s · %s · asked again in %s", reason, u.URL, max(back, wait).Round(time.Second))
 }
+
+// isGone reports whether a reason says that the page is there no more.
+func isGone(reason string) bool { return reason == statusReason(404) || reason == statusReason(410) }
+
+// statusReason is why a URL with a status is an exception.
+func statusReason(status int) string { return fmt.Sprintf("HTTP status %d", status) }

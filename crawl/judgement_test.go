@@ -1,0 +1,149 @@
+package crawl_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// judged is what an engine says of its pages: aggregation pages in order, with
+// titles and scores.
+func judged(t testing.TB, e *crawl.Engine) string {
+	t.Helper()
+	if err := e.Words(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, p := range exported[view.PageRow](t, e, "pages") {
+		fmt.Fprintf(&b, "%s %s %d %.6f %v\n", p.URL, p.Title, p.Records, p.Score, p.Aggregation)
+	}
+	return b.String()
+}
+
+// firstDifference is the first line in which two texts differ.
+func firstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return a[i] + "\ninstead of\n" + b[i]
+		}
+	}
+	return fmt.Sprintf("%d lines instead of %d", len(a), len(b))
+}
+
+// After a run that did not come to its end, what was learned of hosts is learned
+// again from the stored pages, whatever is stored of it, and pages are judged as if
+// the run had ended.
+func TestAnUncleanEndIsMadeUpFor(t *testing.T) {
+	dir := t.TempDir() + "/ws"
+	b := openDemo(t, dir, crawl.Options{})
+	sampled(t, b, 3)
+	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 700}); err != nil {
+		t.Fatal(err)
+	}
+	want := judged(t, b.Engine)
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages []store.Reread
+	hosts := map[string][]byte{}
+	for row, err := range ws.Counted() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(row.Terms) == 0 || row.Title == "" {
+			continue // an empty page says nothing again
+		}
+		p := *row.Page
+		p.Title, p.Records = "something else", 0
+		pages = append(pages, store.Reread{Page: &p, Terms: row.Terms})
+		hosts[strings.Split(p.URL, "/")[2]] = []byte("nothing that decodes")
+	}
+	if _, err := ws.PutReread(pages); err != nil {
+		t.Fatal(err)
+	}
+	if err := ws.PutHosts(hosts); err != nil {
+		t.Fatal(err)
+	}
+	if err := ws.PutState("run", []byte(`{"number":1,"task":"discovery","open":true}`)); err != nil {
+		t.Fatal(err)
+	}
+	if err := ws.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b = openDemo(t, dir, crawl.Options{})
+	said := false
+	for _, e := range b.Snapshot().Events {
+		said = said || strings.Contains(e.Text, "did not come to its end")
+	}
+	if got := judged(t, b.Engine); got != want || !said {
+		t.Errorf("after an unclean end (said: %v):\n%s", said, firstDifference(got, want))
+	}
+	if v := b.Workspace().State("run"); strings.Contains(string(v), `"open":true`) {
+		t.Errorf("the run is still open: %s", v)
+	}
+}
+
+// A harvest that cannot read the second page of a list goes on there the next time,
+// though nothing on the first page is new then.
+func TestAHarvestGoesOnBehindAList(t *testing.T) {
+	list := func(from int, next string) string {
+		var b strings.Builder
+		b.WriteString("<html><head><title>采购公告</title></head><body><ul>")
+		for i := from; i < from+12; i++ {
+			fmt.Fprintf(&b, `<li><a href="/n/%d.htm">实验室设备采购项目招标公告第%d号</a><span>2026-03-%02d</span></li>`, i, i, i%28+1)
+		}
+		return b.String() + "</ul>" + next + "</body></html>"
+	}
+	pages := map[string]string{
+		"/":          `<html><head><title>首页</title></head><body><a href="/list.htm">采购公告</a></body></html>`,
+		"/list.htm":  list(0, `<div class="page"><a href="/list2.htm">下一页</a></div>`),
+		"/list2.htm": list(12, ""),
+	}
+	for i := range 24 {
+		pages[fmt.Sprintf("/n/%d.htm", i)] = fmt.Sprintf("<html><head><title>招标公告第%d号</title></head><body><h1>实验室设备采购项目招标公告第%d号</h1><p>%s</p></body></html>",
+			i, i, strings.Repeat("采购内容，供应商须提供资质。", 20))
+	}
+	var broken atomic.Bool
+	web := served(pages)
+	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/list2.htm" && broken.Load() {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		web.ServeHTTP(w, r)
+	}), func(set *store.Settings) { set.Crawl.Retries, set.Crawl.Depth = 0, 1 })
+	defer closing(t, e)
+	ctx := context.Background()
+	if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	broken.Store(true)
+	harvest := func(want int) {
+		t.Helper()
+		if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if n := e.Workspace().Counts().Notices; n != want {
+			t.Errorf("%d notices, want %d", n, want)
+		}
+	}
+	harvest(12)
+	broken.Store(false)
+	harvest(24)
+}
