@@ -9,13 +9,13 @@ import (
 )
 
 // Boilerplate is what the pages of one host repeat: lines of text (menus,
-// footers), links, and the ending of titles. It is of use after some 20 pages.
+// footers), links, and the ending of titles. It is of use after ten pages.
 //
 // It is learned from a sample of the host's pages, those whose keys are the
 // smallest; a key is a hash of the page's URL. So what it says is a function of
 // the set of pages alone, whatever the order they came in, and it can be learned
 // again from stored pages at the price of the sample. While pages come in, its
-// answers change. Version and Changed tell which pages would be read otherwise
+// answers change. Version and Changes tell which pages would be read otherwise
 // now; whoever wants all pages judged alike reads those again.
 //
 // The danger: a list's newest records stand on its front page, too. So a target
@@ -50,15 +50,17 @@ type SampledPage struct {
 
 // change is a verdict that is another now: on a link, or on the ending of titles.
 type change struct {
-	target uint32
-	tail   bool
+	target   uint32
+	repeated bool   // the host repeats the link now, and did not before
+	tail     bool   // it is the ending that changed
+	was      string // the ending before
 }
 
 const (
 	sampleSize   = 128 // pages
 	learnLines   = 400 // lines of a page that are learned
 	learnTargets = 400 // links of a page that are learned
-	usablePages  = 20
+	usablePages  = 10
 	usableTail   = 5 // pages from which the ending of titles is told
 )
 
@@ -167,14 +169,14 @@ func (b *Boilerplate) take(s sampled) {
 	count(b.tails, gone.tails, s.tails)
 	after := b.verdicts()
 	for h, yes := range was {
-		if after.repeated(b.targets[h]) != yes {
-			b.log = append(b.log, change{target: h})
+		if now := after.repeated(b.targets[h]); now != yes {
+			b.log = append(b.log, change{target: h, repeated: now})
 		}
 	}
 	if after != before { // then they changed for the others, too
 		for h, n := range b.targets {
 			if _, done := was[h]; !done && after.repeated(n) != before.repeated(n) {
-				b.log = append(b.log, change{target: h})
+				b.log = append(b.log, change{target: h, repeated: after.repeated(n)})
 			}
 		}
 	}
@@ -206,8 +208,8 @@ func (b *Boilerplate) retail() {
 		}
 	}
 	if tail != b.tail {
+		b.log = append(b.log, change{tail: true, was: b.tail})
 		b.tail = tail
-		b.log = append(b.log, change{tail: true})
 	}
 }
 

@@ -1,6 +1,9 @@
 package page
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // This file tells which pages of a host would be read otherwise now than when they
 // were read.
@@ -13,13 +16,51 @@ func (b *Boilerplate) Version() int {
 	return len(b.log)
 }
 
-// Changed reports whether a page with these links, read at a version, may be read
-// otherwise now. It may say yes for nothing, never no.
-func (b *Boilerplate) Changed(version int, links LinkSet) bool {
+// Changes are the verdicts that differ between two moments.
+type Changes struct {
+	tail    bool
+	targets []change // each target once
+}
+
+// Changes returns what is otherwise now than for a page whose reading began at one
+// version and ended at another. Verdicts that changed while it was read may have
+// been given before or after: they count as changed.
+func (b *Boilerplate) Changes(began, ended int) Changes {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	for _, c := range b.log[min(max(version, 0), len(b.log)):] {
-		if c.tail || links.has(c.target) {
+	began = min(max(began, 0), len(b.log))
+	ended = min(max(ended, began), len(b.log))
+	var c Changes
+	flipped := make(map[uint32]bool, len(b.log)-began)
+	for i, x := range b.log[began:] {
+		switch during := i < ended-began; {
+		case x.tail && during:
+			c.tail = true
+		case x.tail:
+			c.tail = c.tail || x.was != b.tail && !slices.ContainsFunc(b.log[ended:began+i], func(y change) bool { return y.tail })
+		case during:
+			c.targets = append(c.targets, x)
+		default:
+			flipped[x.target] = !flipped[x.target]
+		}
+	}
+	floor := b.verdicts()
+	for h, yes := range flipped {
+		if yes { // an odd number of times
+			c.targets = append(c.targets, change{target: h, repeated: floor.repeated(b.targets[h])})
+		}
+	}
+	return c
+}
+
+// Touch reports whether a page that has asked may be read otherwise. It may say
+// yes for nothing, never no.
+func (c *Changes) Touch(asked Asked) bool {
+	if c.tail {
+		return true
+	}
+	for _, x := range c.targets {
+		if x.repeated && asked.Contending.has(x.target) || !x.repeated && asked.Links.has(x.target) {
 			return true
 		}
 	}
@@ -64,41 +105,66 @@ func (b *Boilerplate) Relearn(pages []SampledPage, read func(id uint64) *Page) {
 	was, is := b.verdicts(), next.verdicts()
 	for h, n := range b.targets {
 		if was.repeated(n) != is.repeated(next.targets[h]) {
-			b.log = append(b.log, change{target: h})
+			b.log = append(b.log, change{target: h, repeated: is.repeated(next.targets[h])})
 		}
 	}
 	for h, n := range next.targets {
 		if _, known := b.targets[h]; !known && is.repeated(n) {
-			b.log = append(b.log, change{target: h})
+			b.log = append(b.log, change{target: h, repeated: true})
 		}
 	}
 	if b.tail != next.tail {
-		b.log = append(b.log, change{tail: true})
+		b.log = append(b.log, change{tail: true, was: b.tail})
 	}
 	b.pages, b.thin, b.lines, b.targets, b.tails, b.tail = next.pages, false, next.lines, next.targets, next.tails, next.tail
 }
 
-// LinkSet is the links of a page as a Bloom filter: a bit of each half of a link's
-// hash, eight to sixteen bits a link, 1 024 at most. Of a hundred links that a
-// page of up to 120 does not have it takes one to six for its own.
+// Asked is what the reading of a page may have asked of its host: whether it repeats
+// the page's links. One that is repeated no more may bring a group of links back
+// into the choice of records, so all links count. One that is repeated now only
+// takes from a group, which matters if the group may have been chosen.
+type Asked struct {
+	Links      LinkSet // all
+	Contending LinkSet // of the groups that were chosen, or could be
+}
+
+// LinkSet is a set of links as a Bloom filter: a bit of each half of a link's hash,
+// eight to sixteen bits a link, 1 024 at most. Of a hundred links that are not
+// among up to 120 it takes one to six for its own.
 type LinkSet []byte
 
 const maxLinkSet = 128 // bytes
 
-// LinksOf is the LinkSet of a page; nil when it has no links.
-func LinksOf(p *Page) LinkSet {
-	if len(p.Links) == 0 {
-		return nil
-	}
-	s := make(LinkSet, min(maxLinkSet, 1<<bits.Len(uint(len(p.Links)-1))))
+// asked gathers what the choice of the page's records has asked.
+func (a *analysis) asked(p *Page) Asked {
+	contending := a.list.Contending()
+	all, some := sizeOf(len(p.Links)), sizeOf(len(contending))
+	room := make([]byte, all+some)
+	set := Asked{Links: room[:all:all], Contending: room[all:]}
 	for i := range p.Links {
-		if u := p.Links[i].URL; u != "" {
-			x, y := s.places(hashLink(u, p.Links[i].Anchor))
-			s[x>>3] |= 1 << (x & 7)
-			s[y>>3] |= 1 << (y & 7)
-		}
+		set.Links.add(&p.Links[i])
 	}
-	return s
+	for _, i := range contending {
+		set.Contending.add(&p.Links[i])
+	}
+	return set
+}
+
+// sizeOf is how many bytes a set of n links takes.
+func sizeOf(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return min(maxLinkSet, 1<<bits.Len(uint(n-1)))
+}
+
+func (s LinkSet) add(l *Link) {
+	if l.URL == "" {
+		return
+	}
+	x, y := s.places(hashLink(l.URL, l.Anchor))
+	s[x>>3] |= 1 << (x & 7)
+	s[y>>3] |= 1 << (y & 7)
 }
 
 // places are the bits of a link.

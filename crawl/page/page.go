@@ -123,6 +123,7 @@ type Page struct {
 	Links    []Link
 	Records  []Record // of the best record group; empty when there is none
 	Dated    int      // how many Records carry a date
+	Asked    Asked    // what may have been asked of Options.Host
 	Text     string   // all visible text in document order, blocks separated by '\n'
 
 	// Only with Options.Main:

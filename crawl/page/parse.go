@@ -121,6 +121,9 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 		p.Main = a.main.Text
 		p.Attachments = maintext.Attachments(t, p.Links, a.main.From, a.main.To)
 	}
+	if opt.Host != nil {
+		p.Asked = a.asked(p)
+	}
 	p.Limits = t.Limits
 	p.gather()
 	return p, nil

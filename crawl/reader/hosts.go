@@ -25,7 +25,7 @@ type host struct {
 	learning sync.Mutex // one Learn or Fill at a time
 
 	mu    sync.Mutex         // guards what follows
-	read  map[uint64]int     // pages read since the host was settled, by id: under which version; -1 = nobody knows
+	read  map[uint64]span    // pages read since the host was settled, by id
 	later []page.SampledPage // pages that are to be learned when the run is over
 	saved bool               // the stored form is what is known
 }
@@ -59,19 +59,20 @@ func (t *hosts) all() map[string]*host {
 	return out
 }
 
-// note remembers that a page is read now, before its verdicts are asked for.
-func (h *host) note(id uint64) {
-	version := h.boiler.Version()
+// span is the versions of a host's verdicts between which a page was read.
+type span struct{ began, ended int }
+
+// unknown is the span of a page of which nobody knows it.
+var unknown = span{-1, -1}
+
+// note remembers between which versions a page was read.
+func (h *host) note(id uint64, s span) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.noteAt(id, version)
-}
-
-func (h *host) noteAt(id uint64, version int) {
 	if h.read == nil {
-		h.read = map[uint64]int{}
+		h.read = map[uint64]span{}
 	}
-	h.read[id] = version
+	h.read[id] = s
 }
 
 // sampled names a page to the sample of its host.

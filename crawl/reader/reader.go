@@ -103,7 +103,7 @@ const (
 // error says in a few words why it is no page, a soft 404 among them.
 func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit) (*Reading, error) {
 	h := r.hosts.of(hostOf(src.URL))
-	h.note(id)
+	began := h.boiler.Version()
 	opt.Now, opt.Resolver, opt.Host = r.Now(), r.Resolver, &h.boiler
 	p, err := page.Parse(src, opt)
 	if err != nil {
@@ -112,6 +112,7 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 	if why := p.Soft404(); why != "" {
 		return nil, fmt.Errorf("soft 404: %s", why)
 	}
+	h.note(id, span{began, h.boiler.Version()})
 	switch at := sampled(id, src.URL); visit {
 	case Discovered:
 		h.learn(at, p, r.bare)
@@ -125,7 +126,7 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 	}
 	words := r.dict.Load()
 	return &Reading{Page: p, Doc: r.Count(words, p), Fingerprint: words.Fingerprint(),
-		Marks: Marks{Run: r.run.Load(), Harvested: visit == Harvested, Plain: isPlain(src.ContentType), Links: page.LinksOf(p)}}, nil
+		Marks: Marks{Run: r.run.Load(), Harvested: visit == Harvested, Plain: isPlain(src.ContentType), Asked: p.Asked}}, nil
 }
 
 const plainText = "text/plain"
@@ -137,12 +138,14 @@ func isPlain(contentType string) bool { return strings.HasPrefix(contentType, pl
 // nil is a page without a body.
 func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 	m, _ := DecodeMarks(r.Store.TermsOf(row.ID))
-	r.hosts.of(hostOf(row.URL)).note(row.ID)
+	h := r.hosts.of(hostOf(row.URL))
+	began := h.boiler.Version()
 	p, err := r.Stored(row.ID, page.Options{})
 	if err != nil || p == nil {
 		return nil, err
 	}
-	if m.Links = page.LinksOf(p); m.Run == 0 {
+	h.note(row.ID, span{began, h.boiler.Version()})
+	if m.Asked = p.Asked; m.Run == 0 {
 		m.Run = r.run.Load()
 	}
 	a := &Reading{Page: p, Doc: r.Count(words, p), Fingerprint: words.Fingerprint(), Marks: m}

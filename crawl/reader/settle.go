@@ -93,14 +93,18 @@ func (r *Reader) Settled() error {
 // otherwise now than when they were read. It costs a look at every stored page,
 // unless nothing was learned. No run may be reading.
 func (r *Reader) Outdated() ([]uint64, error) {
-	changed := map[string]*host{}
+	type changes struct {
+		*host
+		since map[span]page.Changes // by when a page was read
+	}
+	changed := map[string]changes{}
 	for name, h := range r.hosts.all() {
 		h.mu.Lock()
 		later := h.later
 		h.later = nil
-		unknown := false
-		for _, v := range h.read {
-			unknown = unknown || v < 0
+		lost := false
+		for _, s := range h.read {
+			lost = lost || s == unknown
 		}
 		h.mu.Unlock()
 		for _, at := range later {
@@ -108,8 +112,8 @@ func (r *Reader) Outdated() ([]uint64, error) {
 				h.learn(at, p, r.bare)
 			}
 		}
-		if unknown || h.boiler.Version() > 0 {
-			changed[name] = h
+		if lost || h.boiler.Version() > 0 {
+			changed[name] = changes{h, map[span]page.Changes{}}
 		}
 	}
 	if len(changed) == 0 {
@@ -120,15 +124,20 @@ func (r *Reader) Outdated() ([]uint64, error) {
 		if err != nil {
 			return nil, err
 		}
-		h := changed[hostOf(row.URL)]
-		if h == nil || len(row.Terms) == 0 {
+		h, any := changed[hostOf(row.URL)]
+		if !any || len(row.Terms) == 0 {
 			continue
 		}
 		h.mu.Lock()
-		version := h.read[row.ID] // of a page that was settled before: 0
+		when := h.read[row.ID] // zero for a page that was settled before
 		h.mu.Unlock()
-		m, known := DecodeMarks(row.Terms)
-		if !known || version < 0 || h.boiler.Changed(version, m.Links) {
+		since, known := h.since[when]
+		if !known && when != unknown {
+			since = h.boiler.Changes(when.began, when.ended)
+			h.since[when] = since
+		}
+		m, marked := DecodeMarks(row.Terms)
+		if !marked || when == unknown || since.Touch(m.Asked) {
 			ids = append(ids, row.ID)
 		}
 	}
@@ -161,9 +170,7 @@ func (r *Reader) Recover(told func(pages int)) error {
 		if !known || m.Run == last.Number {
 			touched[name] = true
 			h := r.hosts.of(name)
-			h.mu.Lock()
-			h.noteAt(row.ID, -1)
-			h.mu.Unlock()
+			h.note(row.ID, unknown)
 		}
 		if !m.Harvested {
 			pages[name] = append(pages[name], sampled(row.ID, row.URL))

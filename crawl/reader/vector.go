@@ -69,10 +69,10 @@ func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error)
 
 // Marks are what is kept beside a page's vectors of how it was read.
 type Marks struct {
-	Run       uint32       // the run that read it
-	Harvested bool         // only a harvest has read it: it is not among the pages that its host is learned from
-	Plain     bool         // it was served as plain text
-	Links     page.LinkSet // its links, to tell whether it would be read otherwise now
+	Run       uint32     // the run that read it
+	Harvested bool       // only a harvest has read it: it is not among the pages that its host is learned from
+	Plain     bool       // it was served as plain text
+	Asked     page.Asked // of its host, to tell whether it would be read otherwise now
 }
 
 const (
@@ -91,7 +91,8 @@ func appendMarks(b []byte, m *Marks) []byte {
 	}
 	b = append(b, flags)
 	b = binary.AppendUvarint(b, uint64(m.Run))
-	return append(b, m.Links...)
+	b = binary.AppendUvarint(b, uint64(len(m.Asked.Links)))
+	return append(append(b, m.Asked.Links...), m.Asked.Contending...)
 }
 
 // DecodeMarks returns the marks of stored vectors; ok is false when there are none,
@@ -124,6 +125,11 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 	flags := b[0]
 	b = b[1:]
 	m.Run = uint32(next())
-	m.Harvested, m.Plain, m.Links = flags&markHarvested != 0, flags&markPlain != 0, page.LinkSet(b)
+	m.Harvested, m.Plain = flags&markHarvested != 0, flags&markPlain != 0
+	n := next()
+	if n > uint64(len(b)) {
+		return Marks{}, false
+	}
+	m.Asked = page.Asked{Links: page.LinkSet(b[:n]), Contending: page.LinkSet(b[n:])}
 	return m, true
 }

@@ -2,6 +2,7 @@ package records
 
 import (
 	"math"
+	"slices"
 
 	"angler/crawl/page/clean"
 )
@@ -63,6 +64,47 @@ func (f *Finder) score(g *group, host Repeater) {
 	if g.dated == 0 && f.inNoise(g) {
 		g.score *= noiseValue
 	}
+}
+
+// Contending returns the main links of the groups that were chosen, and of those
+// that could be if the host repeated more of their links: an item that is dropped
+// takes its title from the group and may raise its share of dates, so a group
+// contends if its titles with the best share are worth as much as the best group.
+func (f *Finder) Contending() (links []int32) {
+	if len(f.cands) == 0 {
+		return nil
+	}
+	best := 0.0
+	for g := range f.list {
+		best = max(best, f.list[g].score)
+	}
+	for i := range f.list {
+		g := &f.list[i]
+		dated := float64(g.dated)
+		most := g.runes * (undatedValue + dated/(dated+1))
+		if g.menu {
+			most *= menuValue
+		}
+		if most <= 0 || most < best && !slices.Contains(f.chosen, int32(i)) && !(g.dated > 0 && f.mayJoin(int32(i))) {
+			continue
+		}
+		for c := g.first; c >= 0; c = f.cands[c].next {
+			if l := f.cands[c].link; int(l) < len(f.asked) && f.asked[l] != unasked {
+				links = append(links, l)
+			}
+		}
+	}
+	return links
+}
+
+// mayJoin tells whether a group consists of the same elements as the chosen ones,
+// so that it may be a part of the list (parts).
+func (f *Finder) mayJoin(g int32) bool {
+	if len(f.chosen) == 0 {
+		return false
+	}
+	item := func(g int32) uint64 { return kind(&f.tree.Nodes[f.cands[f.list[g].first].node]) }
+	return item(g) == item(f.chosen[0])
 }
 
 // repeated tells whether the host repeats a link. It asks once for each: a link
