@@ -46,7 +46,7 @@ func TestAnUncleanEndIsMadeUpFor(t *testing.T) {
 	dir := t.TempDir() + "/ws"
 	b := openDemo(t, dir, crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(context.Background(), run.Options{}); err != nil {
+	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 2000}); err != nil {
 		t.Fatal(err)
 	}
 	want := judged(t, b.Engine)
