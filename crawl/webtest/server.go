@@ -81,6 +81,7 @@ func hostName(hostport string) string {
 // A Fault is what goes wrong with one request. The zero value is none.
 type Fault struct {
 	Status     int             // answer with this status and no page
+	Body       string          // answer with this HTML in place of the page
 	RetryAfter string          // Retry-After header beside Status
 	Cut        bool            // drop the connection in the middle of the body
 	Wait       <-chan struct{} // answer only after this is closed
@@ -171,6 +172,11 @@ func (s *Server) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 			rw.Header().Set("Retry-After", fault.RetryAfter)
 		}
 		rw.WriteHeader(fault.Status)
+		return
+	}
+	if fault.Body != "" {
+		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(rw, fault.Body) // a client that hangs up is no news
 		return
 	}
 	s.handler.ServeHTTP(rw, req)

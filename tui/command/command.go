@@ -119,7 +119,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
 	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), checkCommand(), frontierCommand(), labCommand(), featuresCommand(),
 		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), termsCommand(), p.segmentCommand(), p.extractCommand(),
-		exportCommand(), p.serveCommand(), p.attachCommand(), versionCommand())
+		exportCommand(), p.serveCommand(), p.attachCommand(), p.soakCommand(), soakRunCommand(), versionCommand())
 	return root
 }
 
