@@ -350,21 +350,6 @@ func TestHundredConnectsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-func TestRevokedKeyEndsItsSession(t *testing.T) {
-	x := newSite(t, Limits{})
-	li, wang := x.workbench(x.attach("li"), 80, 24), x.workbench(x.attach("wang"), 80, 24)
-	li.sees("[1 Samples]")
-	wang.sees("[1 Samples]")
-	without := []byte(fmt.Sprintf("role=analyst,name=\"wang\" %s", gossh.MarshalAuthorizedKey(x.keys["wang"].PublicKey())))
-	x.setKeys(without)
-	x.s.revoke(x.s.attached())
-	if err := <-li.over; err == nil || !strings.Contains(li.out.String(), "taken out") {
-		t.Errorf("li's session ended with %v: %q", err, li.out.String())
-	}
-	wang.press("5")
-	wang.sees("[5 Harvest]")
-}
-
 // Exports that nobody reads keep their memory: there are few of them, with one
 // key and in all, and one that ends makes room.
 func TestTooManyExports(t *testing.T) {
