@@ -51,14 +51,14 @@ func TestUndoQuestion(t *testing.T) {
 func TestUndoOfAnothersAction(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 120, 30)
-	if _, err := e.As("wang").Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
+	if _, err := e.As("zhou").Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
 		t.Fatal(err)
 	}
 	before := len(e.Topic.Samples())
 	for _, key := range []string{"n", "u", "enter", "esc"} {
 		d.press("u")
 		d.until("the question", func() bool { return d.a.undoing != nil })
-		d.shows("undo wang's “sample ", "? y/n")
+		d.shows("undo zhou's “sample ", "? y/n")
 		d.press(key)
 		d.settle()
 		if n := len(e.Topic.Samples()); n != before || d.a.undoing != nil {
