@@ -2,6 +2,7 @@ package remote
 
 import (
 	"regexp"
+	"strings"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
@@ -51,7 +52,7 @@ func loggable(s string) string {
 		return parts[2] + "***"
 	})
 	if len(s) > maxLogged {
-		s = ui.Clean(s[:maxLogged]) + "…"
+		s = strings.ToValidUTF8(s[:maxLogged], "") + "…"
 	}
 	return s
 }
