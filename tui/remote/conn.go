@@ -1,8 +1,10 @@
 package remote
 
 import (
+	"cmp"
 	"errors"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,9 +21,10 @@ type connKey struct{} // of the *conn in a connection's context
 // closes itself when it has no session for too long.
 type conn struct {
 	net.Conn
-	s     *Server
-	owner string // what its address is counted by, see gate.Owner
-	grace *time.Timer
+	s      *Server
+	owner  string // what its address is counted by, see gate.Owner
+	number uint64 // as it came
+	grace  *time.Timer
 
 	// Of the goroutine that logs the client in.
 	offered int // keys
@@ -68,10 +71,17 @@ func (s *Server) admit(nc net.Conn) {
 	known := s.logins.Known(c.owner, now)
 	s.mu.Lock()
 	why := "the server is ending"
+	var victim *conn
 	if !s.ending {
-		why = s.gate.Turned(s.waitingFor(c.owner, now), known, s.c.Random())
+		waiting, here := s.waiting(c.owner, now)
+		if why = s.gate.Turned(waiting, known, s.c.Random()); why == "" && len(here) >= s.c.Limits.Guests {
+			victim = here[gate.Victim(len(here), s.c.Random())]
+			delete(s.conns, victim)
+		}
 	}
 	if why == "" {
+		s.came++
+		c.number = s.came
 		s.conns[c] = struct{}{}
 		s.wg.Add(1)
 		c.grace = time.AfterFunc(s.c.Limits.Login, func() { c.Close() })
@@ -82,6 +92,10 @@ func (s *Server) admit(nc net.Conn) {
 		nc.Close()
 		return
 	}
+	if victim != nil {
+		s.warn(c.owner, "gave way", "from", from, "why", "too many connections of this address wait for a login")
+		victim.Close()
+	}
 	go func() {
 		defer s.gone(c)
 		defer c.grace.Stop()
@@ -89,14 +103,15 @@ func (s *Server) admit(nc net.Conn) {
 	}()
 }
 
-// waitingFor counts the connections that nobody has logged in on. s.mu is held.
-func (s *Server) waitingFor(owner string, now time.Time) (w gate.Waiting) {
+// waiting counts the connections that nobody has logged in on, and lists those of
+// an owner's address as they came. s.mu is held.
+func (s *Server) waiting(owner string, now time.Time) (w gate.Waiting, here []*conn) {
 	for c := range s.conns {
 		if c.key != "" {
 			continue
 		}
 		if c.owner == owner {
-			w.Here++
+			here = append(here, c)
 		}
 		if s.logins.Known(c.owner, now) {
 			w.Known++
@@ -104,7 +119,8 @@ func (s *Server) waitingFor(owner string, now time.Time) (w gate.Waiting) {
 			w.Strangers++
 		}
 	}
-	return w
+	slices.SortFunc(here, func(a, b *conn) int { return cmp.Compare(a.number, b.number) })
+	return w, here
 }
 
 func (s *Server) gone(c *conn) {

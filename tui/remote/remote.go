@@ -35,7 +35,7 @@ import (
 type Limits struct {
 	Sessions int           // attached at once; 32
 	Each     int           // of those, with one key; half of Sessions
-	Guests   int           // connections of one address that nobody has logged in on yet; 16
+	Guests   int           // connections of one address that nobody has logged in on yet; at one more any of them gives way; 16
 	Waiting  int           // the same of all addresses nobody logged in from lately, and of all others; 64
 	Idle     time.Duration // a workbench without a key is ended after it; 24 h
 	Stall    time.Duration // a client that reads nothing for so long is dropped; 10 min
@@ -118,6 +118,7 @@ type Server struct {
 
 	mu     sync.Mutex
 	conns  map[*conn]struct{}
+	came   uint64 // connections so far
 	open   map[*session]struct{}
 	ending bool
 	read   keysRead
@@ -130,8 +131,8 @@ type Server struct {
 func New(c Config) (*Server, error) {
 	c.fill()
 	s := &Server{c: c, conns: map[*conn]struct{}{}, open: map[*session]struct{}{}, exports: map[string]int{}}
-	all := gate.Places{Begin: (c.Limits.Waiting + 3) / 4, Rate: .3, Full: c.Limits.Waiting}
-	s.gate = gate.Gate{Strangers: all, Known: all, Each: gate.Places{Begin: (c.Limits.Guests + 1) / 2, Rate: .3, Full: c.Limits.Guests}}
+	all := gate.Places{Begin: (c.Limits.Waiting + 1) / 2, Rate: .3, Full: c.Limits.Waiting}
+	s.gate = gate.Gate{Strangers: all, Known: all}
 	s.logins.Free, s.logins.Most = c.Limits.Attempts, c.Limits.Login/(maxKeysTried+2)
 	s.pace.Rate, s.lines.Each, s.lines.All = commandPace, linesOfOne, linesOfAll
 	var err error

@@ -270,8 +270,8 @@ func (x *site) crawled() {
 	}
 }
 
-// waiting is how many sessions have a write that has lasted for 50 ms.
-func (s *Server) waiting() int {
+// stuck is how many sessions have a write that has lasted for 50 ms.
+func (s *Server) stuck() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
@@ -281,4 +281,20 @@ func (s *Server) waiting() int {
 		}
 	}
 	return n
+}
+
+// strangers counts the connections of unknown addresses that nobody has logged in
+// on, and atTheDoor all of an address.
+func (x *site) strangers() int {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	w, _ := x.s.waiting("", time.Now())
+	return w.Strangers
+}
+
+func (x *site) atTheDoor(owner string) int {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	_, here := x.s.waiting(owner, time.Now())
+	return len(here)
 }

@@ -56,20 +56,15 @@ func (p Places) Chance(n int) float64 {
 	return p.Rate + (1-p.Rate)*float64(n-p.Begin)/float64(p.Full-p.Begin)
 }
 
-// Gate has places of three kinds. An address that somebody logged in from lately
-// has places that no other address can take; no address can take all.
+// Gate has places of two kinds. An address that somebody logged in from lately
+// has places that no other address can take.
 type Gate struct {
 	Strangers Places // of all addresses that nobody logged in from lately
 	Known     Places // of all the others
-	Each      Places // of one address
 }
 
 // Waiting counts the connections that nobody has logged in on yet.
-type Waiting struct {
-	Strangers int
-	Known     int
-	Here      int // from the address of the new one
-}
+type Waiting struct{ Strangers, Known int }
 
 // Turned says why a connection is turned away; "" is none.
 func (g *Gate) Turned(w Waiting, known bool, random float64) (why string) {
@@ -77,14 +72,14 @@ func (g *Gate) Turned(w Waiting, known bool, random float64) (why string) {
 	if known {
 		all, n = g.Known, w.Known
 	}
-	switch {
-	case random < g.Each.Chance(w.Here):
-		return "too many connections of this address wait for a login"
-	case random < all.Chance(n):
+	if random < all.Chance(n) {
 		return "too many connections wait for a login"
 	}
 	return ""
 }
+
+// Victim returns which of n things gives way to a new one.
+func Victim(n int, random float64) int { return min(int(random*float64(n)), n-1) }
 
 // book remembers something of the addresses heard of last.
 type book[V any] struct {

@@ -38,7 +38,7 @@ func TestChance(t *testing.T) {
 }
 
 func TestTurned(t *testing.T) {
-	g := Gate{Strangers: Places{10, .3, 30}, Known: Places{5, .5, 10}, Each: Places{4, .25, 8}}
+	g := Gate{Strangers: Places{10, .3, 30}, Known: Places{5, .5, 10}}
 	cases := []struct {
 		name   string
 		w      Waiting
@@ -54,9 +54,6 @@ func TestTurned(t *testing.T) {
 		{"many from known addresses", Waiting{Known: 5}, true, .49, true},
 		{"they take no stranger's place", Waiting{Known: 10}, false, 0, false},
 		{"all places of known addresses", Waiting{Known: 10}, true, .999, true},
-		{"many of one address", Waiting{Strangers: 4, Here: 4}, false, .24, true},
-		{"and some of them get in", Waiting{Strangers: 4, Here: 4}, false, .25, false},
-		{"no address takes all", Waiting{Known: 4, Here: 8}, true, .999, true},
 	}
 	for _, c := range cases {
 		if why := g.Turned(c.w, c.known, c.random); (why != "") != c.turned {
@@ -68,7 +65,7 @@ func TestTurned(t *testing.T) {
 // Through a flood that always refills its places, somebody who tries again gets
 // in as often as the chance says.
 func TestDropIsRandom(t *testing.T) {
-	g := Gate{Strangers: Places{10, .3, 30}, Known: Places{10, .3, 30}, Each: Places{10, .3, 30}}
+	g := Gate{Strangers: Places{10, .3, 30}, Known: Places{10, .3, 30}}
 	dice := rand.New(rand.NewPCG(1, 2))
 	in := 0
 	for range 10_000 {
@@ -78,6 +75,14 @@ func TestDropIsRandom(t *testing.T) {
 	}
 	if in < 3300 || in > 3700 { // 35 %, seven standard deviations on either side
 		t.Errorf("%d of 10,000 got in, want some 3,500", in)
+	}
+}
+
+func TestVictim(t *testing.T) {
+	for random, want := range map[float64]int{0: 0, .24: 0, .25: 1, .99: 3, 1: 3} {
+		if got := Victim(4, random); got != want {
+			t.Errorf("%v: %d, want %d", random, got, want)
+		}
 	}
 }
 
