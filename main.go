@@ -39,7 +39,8 @@ func run() int {
 	if os.Getenv(command.WatchEnv) != "" {
 		return command.Watch(os.Stdin)
 	}
-	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute}
+	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute,
+		Terminal: func() func() { return command.Remember(os.Stdin, os.Stdout) }}
 	return p.Run(ctx, os.Args[1:])
 }
 

@@ -38,6 +38,10 @@ type Program struct {
 	Listen func(network, address string) (net.Listener, error)
 	Append func(path string) (io.WriteCloser, error)
 	Exec   func(ctx context.Context, program string, args []string) (int, error)
+
+	// Terminal takes down how the terminal is set and returns what sets it so
+	// again, see Remember; nil is a process without one.
+	Terminal func() (giveBack func())
 }
 
 // Run executes the command line args (without the program's name) and returns

@@ -42,7 +42,7 @@ var zhLines = [][2]string{
 	{"%s: link order %s", "%s：链接排序 %s"}, {"%s: budget %s pages", "%s：预算 %s 页"}, {"%s: delay %s", "%s：间隔 %s"}, {"%s: depth %s", "%s：深度 %s"}, {"%s: %s workers", "%s：%s 个线程"}, {"waiting for host %s until %s, as its robots.txt asks", "等待站点 %s 至 %s，依其 robots.txt"}, {"reading the frontier from disk", "正在从磁盘读取队列"},
 	{"no run", "没有运行"}, {"no run: S starts discovery", "没有运行：S 开始发现"}, {"no samples yet", "还没有样本"}, {"nothing crawled yet", "尚未爬行"}, {"loading the dictionary", "正在加载词典"}, {"storing the last pages", "正在保存最后的网页"}, {"paused", "已暂停"},
 	{"nothing left", "没有剩余网址"}, {"nothing left within depth %s, %s beyond it", "深度 %s 内没有剩余，之外还有 %s"}, {"opening %s", "正在打开 %s"}, {"reading %s pages", "正在读取 %s 个网页"}, {"serving the demo web", "正在启动演示网络"},
-	{"nothing to undo", "没有可撤销的"}, {"nothing to redo", "没有可重做的"}, {"undo: %s", "撤销：%s"},
+	{"nothing to undo", "没有可撤销的"}, {"nothing to redo", "没有可重做的"}, {"undo: %s", "撤销：%s"}, {"something else was done meanwhile and nothing was undone; press u again", "其间另有改动，未撤销；请再按 u"},
 	// Older logs of workspaces say anti-sample.
 	{"anti-sample removed %s", "移出反例 %s"}, {"anti-sample %s", "反例 %s"},
 	{"the negative samples hold every feature word of the samples and leave none its weight, so no page can score; take a negative sample back, lower γ or add samples", "反例含有样本的全部特征词，扣尽了权重，没有网页能得分；请撤回反例、调低 γ 或添加样本"}, {"%s has no words, so as a negative sample it would change nothing; choose a page with text", "%s 没有词，作反例不起作用；请选择有文字的网页"},

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -72,8 +73,7 @@ func parseCommand(line string) (request, error) {
 func (x *session) command(line string) int {
 	r, err := parseCommand(line)
 	if err != nil {
-		x.s.c.Log.Warn("refused a command", "name", x.who.Name, "command", line[:min(len(line), maxLogged)])
-		fmt.Fprintln(lines{x.ch.Stderr(), x.pty}, "angler:", err)
+		fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
 		return 2
 	}
 	out := lines{x.out, x.pty}
@@ -95,11 +95,16 @@ func (x *session) command(line string) int {
 	case "tail":
 		err = x.tail(out)
 	}
-	if err != nil && x.ctx.Err() == nil {
-		fmt.Fprintln(lines{x.ch.Stderr(), x.pty}, "angler:", err)
-		return 1
+	switch {
+	case errors.Is(context.Cause(x.ctx), errRevoked):
+		err = errRevoked
+	case err == nil:
+		return 0
+	case x.ctx.Err() != nil:
+		return 1 // cut off, and nobody is there to be told
 	}
-	return 0
+	fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
+	return 1
 }
 
 // An export holds rows in memory, all of them when they are sorted, for as long

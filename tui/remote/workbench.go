@@ -18,7 +18,7 @@ import (
 // the exit status.
 func (x *session) workbench() int {
 	if !x.pty {
-		fmt.Fprintln(x.ch.Stderr(), "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
+		fmt.Fprintln(x.errs, "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
 		return 2
 	}
 	e := x.s.c.Engine.AsRemote(x.who.Name)

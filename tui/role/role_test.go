@@ -187,6 +187,7 @@ func TestEveryGuardRefuses(t *testing.T) {
 		{"AcceptTerms", role.Analyst, func(p parts.All) { p.Topic.AcceptTerms([]string{"招标代理"}) }},
 		{"StopWord", role.Analyst, func(p parts.All) { p.Topic.StopWord("公告") }},
 		{"Undo", role.Analyst, func(p parts.All) { p.Topic.Undo() }},
+		{"UndoAgreed", role.Analyst, func(p parts.All) { p.Topic.UndoAgreed(1) }},
 		{"Redo", role.Analyst, func(p parts.All) { p.Topic.Redo() }},
 		{"SetLabel", role.Analyst, func(p parts.All) { p.Labels.SetLabel(1, topic.Yes) }},
 		{"LabelURLs", role.Analyst, func(p parts.All) {
