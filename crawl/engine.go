@@ -106,6 +106,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		c.bg.Wait()
 		return nil, errors.Join(err, ws.Close())
 	}
+	c.publisher.beat.hit()
 	c.bg.Go(c.publisher.loop)
 	c.bg.Go(c.keepModel)
 	return c.as(opt.By, false), nil
@@ -145,6 +146,10 @@ func (c *core) Close() error {
 
 // Workspace gives read access to what is stored.
 func (c *core) Workspace() *store.Workspace { return c.ws }
+
+// Reload takes up what somebody has changed in angler.toml, see
+// settings.Live.Reload.
+func (c *core) Reload() ([]string, error) { return c.settings.Reload() }
 
 // Set returns the settings in force, overrides included. They are shared: do not
 // write to them.
