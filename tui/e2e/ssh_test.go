@@ -144,13 +144,20 @@ func (x *server) state() string {
 // metrics asks the server where the log says they are.
 func (x *server) metrics() string {
 	x.t.Helper()
+	_, text, _ := strings.Cut(x.get("/metrics"), " ")
+	return text
+}
+
+// get returns status and body of a page of the listener for metrics.
+func (x *server) get(path string) string {
+	x.t.Helper()
 	log, err := os.ReadFile(x.log)
 	if err != nil {
 		x.t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(string(log), "msg=metrics url=")
 	url, _, _ := strings.Cut(rest, "\n")
-	answer, err := http.Get(url)
+	answer, err := http.Get(strings.TrimSuffix(url, "/metrics") + path)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -159,7 +166,7 @@ func (x *server) metrics() string {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	return string(text)
+	return fmt.Sprint(answer.StatusCode, " ", string(text))
 }
 
 // TestSSHTogether goes through a day of an analyst and two viewers.
