@@ -60,6 +60,7 @@ type core struct {
 	query     *query.Query
 	lab       *lab.Lab
 	schedule  *schedule.Schedule
+	backups   backups
 }
 
 // As returns the same engine acting for another person: what is done through it

@@ -134,7 +134,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
 	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), checkCommand(), frontierCommand(), labCommand(), featuresCommand(),
 		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), termsCommand(), p.segmentCommand(), p.extractCommand(),
-		exportCommand(), p.serveCommand(), p.attachCommand(), versionCommand())
+		exportCommand(), p.backupCommand(), restoreCommand(), p.serveCommand(), p.attachCommand(), versionCommand())
 	return root
 }
 
