@@ -31,6 +31,10 @@ type Options struct {
 	// loopback with it. nil = dial the address, private addresses refused.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
+	// Reading says that the caller only reads: a workspace that cannot be written
+	// is opened all the same, see store.OpenToRead.
+	Reading bool
+
 	Report   view.Reporter // told of every stored page and notice; nil = nobody
 	Progress func(string)  // told in a few words what opening is busy with; nil = nobody
 	Now      func() time.Time
@@ -96,7 +100,11 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		opt.Report = view.Silent{}
 	}
 	opt.Progress("opening " + dir)
-	ws, err := store.Open(dir)
+	open := store.Open
+	if opt.Reading {
+		open = store.OpenToRead
+	}
+	ws, err := open(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func writeHolder(dir string, h holder) {
 	b, err := json.Marshal(h)
 	if err == nil {
 		// Best effort: without the file a second process only says less.
-		_ = os.WriteFile(filepath.Join(dir, holderFile), b, 0o644)
+		_ = os.WriteFile(filepath.Join(dir, holderFile), b, fileMode)
 	}
 }
 

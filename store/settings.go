@@ -243,21 +243,24 @@ func (s *Settings) write(path string) error {
 }
 
 // replaceFile writes a file in one step, so that a crash leaves the old or the
-// new one.
+// new one. What a symbolic link leads to is replaced, and mode and owner stay.
 func replaceFile(path string, b []byte) error {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-*.toml")
 	if err != nil {
 		return fmt.Errorf("cannot write %s (%v); check that you may write there", path, cause(err))
 	}
 	defer os.Remove(tmp.Name())
-	if _, err = tmp.Write(b); err == nil {
+	if err = likeBefore(tmp, path); err == nil {
+		_, err = tmp.Write(b)
+	}
+	if err == nil {
 		err = tmp.Sync()
 	}
 	if cerr := tmp.Close(); err == nil {
 		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
 	}
 	if err == nil {
 		err = os.Rename(tmp.Name(), path)

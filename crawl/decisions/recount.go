@@ -2,6 +2,7 @@ package decisions
 
 import (
 	"context"
+	"errors"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
@@ -9,6 +10,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/dict"
+	"angler/store"
 	"angler/topic"
 )
 
@@ -79,7 +81,8 @@ func (d *Decisions) recount(ctx context.Context, words *dict.Dict, fingerprint u
 				terms[batch[i]] = reader.EncodeDoc(doc, fingerprint)
 			}
 		}
-		if err := d.Store.PutTerms(terms); err != nil {
+		// Where nothing can be written the counts are those of this process.
+		if err := d.Store.PutTerms(terms); err != nil && !errors.Is(err, store.ErrReadOnly) {
 			return err
 		}
 		for i, doc := range docs {
