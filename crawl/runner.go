@@ -9,6 +9,7 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/store/redact"
 )
 
 // Errors of acting on runs.
@@ -74,7 +75,7 @@ func (r *runner) do(now *run.Run) (run.Summary, error) {
 		last := &outcome{end: now.Task() + " ended: " + s.End}
 		switch {
 		case err != nil:
-			last.err = err.Error()
+			last.err = redact.Text(err.Error())
 		case !s.Stopped && r.ctx.Err() == nil:
 			r.landmarks.reached(now.Task(), r.opt.Now())
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/store"
+	"angler/store/redact"
 	"angler/store/version"
 )
 
@@ -73,7 +74,7 @@ func status(stderr io.Writer, err error) int {
 	case errors.As(err, &exit) && exit.says == "":
 		return exit.status
 	}
-	fmt.Fprintln(stderr, "angler:", oneLine(err))
+	fmt.Fprintln(stderr, "angler:", redact.Text(oneLine(err)))
 	switch {
 	case exit != nil:
 		return exit.status

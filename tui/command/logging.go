@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"angler/crawl"
+	"angler/store/redact"
 )
 
 // logEvents writes what the engine reports to the log.
@@ -80,6 +81,23 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
+// redacted takes passwords out of everything that is logged.
+var redacted = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+	switch v := a.Value.Any().(type) {
+	case string:
+		a.Value = slog.StringValue(redact.Text(v))
+	case error:
+		a.Value = slog.StringValue(redact.Text(v.Error()))
+	case []string:
+		list := make([]string, len(v))
+		for i := range v {
+			list[i] = redact.Text(v[i])
+		}
+		a.Value = slog.AnyValue(list)
+	}
+	return a
+}}
+
 // logger writes to standard error or to the end of a file.
 func (p *Program) logger(stderr io.Writer, path, format string) (*slog.Logger, *logFile, error) {
 	f := &logFile{w: unclosed{stderr}}
@@ -93,9 +111,9 @@ func (p *Program) logger(stderr io.Writer, path, format string) (*slog.Logger, *
 	}
 	switch format {
 	case "text":
-		return slog.New(slog.NewTextHandler(f, nil)), f, nil
+		return slog.New(slog.NewTextHandler(f, redacted)), f, nil
 	case "json":
-		return slog.New(slog.NewJSONHandler(f, nil)), f, nil
+		return slog.New(slog.NewJSONHandler(f, redacted)), f, nil
 	}
 	return nil, nil, misuse(errors.Join(fmt.Errorf("log format %q is none of text, json", format), f.Close()))
 }
