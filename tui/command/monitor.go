@@ -83,7 +83,7 @@ func (x *served) report(ctx context.Context) {
 		tick := time.NewTicker(every)
 		defer tick.Stop()
 		alive = tick.C
-		x.manager.Alive()
+		x.pulse(x.engine.Alive())
 	}
 	tick := time.NewTicker(statusEvery)
 	defer tick.Stop()
@@ -91,11 +91,7 @@ func (x *served) report(ctx context.Context) {
 	for {
 		select {
 		case <-alive:
-			if err := x.engine.Alive(); err != nil {
-				x.log.Error("the service manager is not told that the program is alive", "err", err)
-				continue
-			}
-			x.manager.Alive()
+			x.pulse(x.engine.Alive())
 		case <-tick.C:
 			if line := statusLine(x.engine.Snapshot()); line != last {
 				x.manager.Status(line)
@@ -105,6 +101,16 @@ func (x *served) report(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// pulse tells the service manager that the program is alive, or the log why it is
+// not told: then the manager starts the program again.
+func (x *served) pulse(dead error) {
+	if dead != nil {
+		x.log.Error("the service manager is not told that the program is alive", "err", dead)
+		return
+	}
+	x.manager.Alive()
 }
 
 // statusLine says in one line what goes on.
