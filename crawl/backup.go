@@ -17,12 +17,13 @@ var ErrBackup = errors.New("a backup is under way; wait for it to end")
 // backups are made one at a time.
 type backups struct{ making sync.Mutex }
 
-// Backup writes a backup of the workspace to w. It is made in a file of the
+// Backup writes a backup of the workspace to w, without secrets: whoever gets it
+// may sit at another machine. It is made in a file of the
 // workspace's folder and verified before the first byte is written, so w may be as
 // slow as it likes, and there must be room for a copy of the database.
 func (e *Engine) Backup(ctx context.Context, w io.Writer) error {
 	return e.back(func() (*backup.Manifest, error) {
-		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), e.opt.Now(), nil)
+		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now()})
 		if err != nil {
 			return nil, err
 		}
@@ -30,15 +31,6 @@ func (e *Engine) Backup(ctx context.Context, w io.Writer) error {
 		_, err = io.Copy(w, f)
 		return m, err
 	})
-}
-
-// BackupFile writes a backup of the workspace into a file; see backup.WriteFile.
-func (e *Engine) BackupFile(ctx context.Context, path string, replace bool) (m *backup.Manifest, err error) {
-	err = e.back(func() (*backup.Manifest, error) {
-		m, err = backup.WriteFile(ctx, store.SourceOf(e.ws), path, replace, e.opt.Now(), nil)
-		return m, err
-	})
-	return m, err
 }
 
 // back does one backup and tells of it.

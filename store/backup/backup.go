@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/redact"
 	"angler/store/version"
 )
 
@@ -38,6 +39,20 @@ type Manifest struct {
 	Schema int       `json:"schema"` // of the database
 	Made   time.Time `json:"made"`
 	Files  []File    `json:"files"` // in the order of the archive
+
+	// Secrets tells whether the server's private key and the password of a proxy
+	// are in it.
+	Secrets bool `json:"secrets"`
+}
+
+// Plan says how a backup is made.
+type Plan struct {
+	Now time.Time
+	// Secrets takes the server's private key and passwords in angler.toml along.
+	// Without them a server has another key after a restore, and a proxy's
+	// password must be written in again.
+	Secrets  bool
+	Progress func(done, total int64) // told of bytes written, and of how many there will be; nil = nobody
 }
 
 // File is one file of a backup.
@@ -68,41 +83,46 @@ const (
 // ErrNotWhole marks an archive that is cut off, changed or of another program.
 var ErrNotWhole = errors.New("this is no whole backup")
 
-// Write writes a backup of a workspace at the time now. progress, which may be nil,
-// is told of bytes written and of how many there will be.
-func Write(ctx context.Context, src *store.Source, w io.Writer, now time.Time, progress func(done, total int64)) (*Manifest, error) {
-	small, err := smallFiles(src.Dir)
+// Write writes a backup of a workspace.
+func Write(ctx context.Context, src *store.Source, w io.Writer, p Plan) (*Manifest, error) {
+	x := newWriter(ctx, w, p, &Manifest{Angler: version.Number, Made: p.Now.UTC().Truncate(time.Second), Secrets: p.Secrets})
+	err := src.Copy(func(size int64, schema int, from io.WriterTo) error {
+		x.m.Schema, x.total = schema, size
+		return x.put(store.DatabaseName, size, from)
+	})
+	return x.finish(src.Dir, err)
+}
+
+// Complete writes a backup with the secrets of the workspace in dir, whose
+// database is that of an archive without them: a server gives its workspace away
+// over a line, but not its key.
+func Complete(ctx context.Context, archive, dir string, w io.Writer) (*Manifest, error) {
+	f, size, err := openArchive(archive)
 	if err != nil {
 		return nil, err
 	}
-	m := &Manifest{Angler: version.Number, Made: now.UTC().Truncate(time.Second)}
-	x := writer{ctx: ctx, m: m, progress: progress}
-	if x.progress == nil {
-		x.progress = func(int64, int64) {}
-	}
-	x.tar = tar.NewWriter(&x)
-	x.w = w
-	err = src.Copy(func(size int64, schema int, from io.WriterTo) error {
-		m.Schema = schema
-		x.total = size
-		return x.put(store.DatabaseName, size, from)
-	})
-	for _, name := range small {
-		if err == nil {
-			err = x.file(src.Dir, name)
-		}
-	}
-	if err == nil {
-		err = x.manifest()
-	}
-	if err == nil {
-		err = x.tar.Close()
-	}
+	defer f.Close()
+	without, err := read(ctx, f, size, func(string, int64, io.Reader) error { return nil })
 	if err != nil {
-		return nil, fmt.Errorf("the backup failed: %w", err)
+		return nil, err
 	}
-	return m, nil
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	x := newWriter(ctx, w, Plan{Secrets: true}, &Manifest{Angler: without.Angler, Made: without.Made, Schema: without.Schema, Secrets: true})
+	_, err = read(ctx, f, size, func(name string, size int64, r io.Reader) error {
+		if name != store.DatabaseName {
+			return nil
+		}
+		return x.put(name, size, readerTo{r})
+	})
+	return x.finish(dir, err)
 }
+
+// readerTo is a reader as a WriterTo.
+type readerTo struct{ r io.Reader }
+
+func (r readerTo) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, r.r) }
 
 // smallFiles lists what a workspace has of the files beside its database.
 func smallFiles(dir string) ([]string, error) {
@@ -151,6 +171,39 @@ type writer struct {
 	progress func(done, total int64)
 }
 
+func newWriter(ctx context.Context, w io.Writer, p Plan, m *Manifest) *writer {
+	x := &writer{ctx: ctx, m: m, progress: p.Progress, w: w}
+	if x.progress == nil {
+		x.progress = func(int64, int64) {}
+	}
+	x.tar = tar.NewWriter(x)
+	return x
+}
+
+// finish adds the files of a folder and the manifest behind the database, unless
+// that failed.
+func (x *writer) finish(dir string, err error) (*Manifest, error) {
+	var small []string
+	if err == nil {
+		small, err = smallFiles(dir)
+	}
+	for _, name := range small {
+		if err == nil && (x.m.Secrets || name != store.HostKeyName) {
+			err = x.file(dir, name)
+		}
+	}
+	if err == nil {
+		err = x.manifest()
+	}
+	if err == nil {
+		err = x.tar.Close()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the backup failed: %w", err)
+	}
+	return x.m, nil
+}
+
 func (x *writer) Write(p []byte) (int, error) {
 	if err := x.ctx.Err(); err != nil {
 		return 0, err
@@ -186,7 +239,11 @@ func (x *writer) file(dir, name string) error {
 	if err != nil {
 		return err
 	}
-	return x.put(name, int64(len(b)), strings.NewReader(string(b)))
+	text := string(b)
+	if name == store.SettingsName && !x.m.Secrets {
+		text = redact.Text(text)
+	}
+	return x.put(name, int64(len(text)), strings.NewReader(text))
 }
 
 func (x *writer) manifest() error {

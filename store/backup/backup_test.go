@@ -65,7 +65,7 @@ func archive(t testing.TB, dir string) []byte {
 	must(t, err)
 	defer src.Close()
 	var b bytes.Buffer
-	_, err = Write(t.Context(), src, &b, now, nil)
+	_, err = Write(t.Context(), src, &b, Plan{Now: now, Secrets: true})
 	must(t, err)
 	return b.Bytes()
 }
@@ -99,7 +99,7 @@ func TestThereAndBack(t *testing.T) {
 	must(t, err)
 	defer src.Close()
 	var done, total int64
-	m, err := WriteFile(t.Context(), src, file, false, now, func(d, all int64) { done, total = d, all })
+	m, err := WriteFile(t.Context(), src, file, false, Plan{Now: now, Secrets: true, Progress: func(d, all int64) { done, total = d, all }})
 	must(t, err)
 	if done == 0 || done != total || done < m.Bytes() || m.Schema != store.Schema || !m.Made.Equal(now) {
 		t.Errorf("%d of %d written, manifest %+v", done, total, m)
@@ -107,10 +107,10 @@ func TestThereAndBack(t *testing.T) {
 	if st, err := os.Stat(file); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("the file: %v, %v", st, err)
 	}
-	if _, err := WriteFile(t.Context(), src, file, false, now, nil); !errors.Is(err, fs.ErrExist) {
+	if _, err := WriteFile(t.Context(), src, file, false, Plan{Now: now}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a file that was there: %v", err)
 	}
-	if _, err := WriteFile(t.Context(), src, file, true, now, nil); err != nil {
+	if _, err := WriteFile(t.Context(), src, file, true, Plan{Now: now, Secrets: true}); err != nil {
 		t.Errorf("a file to be replaced: %v", err)
 	}
 	to := filepath.Join(t.TempDir(), "deep", "ws")
@@ -173,7 +173,7 @@ func TestWhileEverythingRuns(t *testing.T) {
 	for range 5 {
 		<-committed // something has changed since the last one
 		at := w.Counts().URLs
-		f, _, err := Stage(t.Context(), store.SourceOf(w), dir, now, nil)
+		f, _, err := Stage(t.Context(), store.SourceOf(w), dir, Plan{Now: now})
 		must(t, err)
 		b, err := io.ReadAll(f)
 		must(t, err)
@@ -361,6 +361,44 @@ func pack(t *testing.T, list []entry) []byte {
 	return b.Bytes()
 }
 
+// TestSecrets: what goes over a line has neither key nor password, and the folder
+// completes it.
+func TestSecrets(t *testing.T) {
+	dir := workspace(t)
+	w, err := store.Open(dir)
+	must(t, err)
+	must(t, w.ChangeSettings(func(s *store.Settings) { s.Crawl.Proxy = "http://wang:hunter2@proxy:1" }))
+	must(t, w.Close())
+	src, err := store.OpenSource(dir)
+	must(t, err)
+	defer src.Close()
+	folder := t.TempDir()
+	without, with := filepath.Join(folder, "without.tar"), filepath.Join(folder, "with.tar")
+	m, err := WriteFile(t.Context(), src, without, false, Plan{Now: now})
+	must(t, err)
+	if m.Secrets {
+		t.Error("it says that secrets are in it")
+	}
+	m, err = Receive(t.Context(), with, false, func(w io.Writer) error {
+		_, err := Complete(t.Context(), without, dir, w)
+		return err
+	})
+	must(t, err)
+	if !m.Secrets || m.Schema != store.Schema || !m.Made.Equal(now) {
+		t.Errorf("completed: %+v", m)
+	}
+	for file, secret := range map[string]bool{without: false, with: true} {
+		to := filepath.Join(t.TempDir(), "ws")
+		_, err := Restore(t.Context(), file, to, false, now)
+		must(t, err)
+		is := content(t, to)
+		if _, key := is["ssh/host_ed25519"]; key != secret || strings.Contains(is["angler.toml"], "hunter2") != secret || is["ssh/authorized_keys"] == "" {
+			t.Errorf("%s: key %v, settings\n%s", file, key, is["angler.toml"])
+		}
+		sound(t, to, 500)
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	dir := workspace(t)
 	src, err := store.OpenSource(dir)
@@ -368,7 +406,7 @@ func TestCancelled(t *testing.T) {
 	defer src.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	folder := t.TempDir()
-	_, err = WriteFile(ctx, src, filepath.Join(folder, "b.tar"), false, now, func(int64, int64) { cancel() })
+	_, err = WriteFile(ctx, src, filepath.Join(folder, "b.tar"), false, Plan{Now: now, Progress: func(int64, int64) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

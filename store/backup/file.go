@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"angler/store"
 )
@@ -18,9 +17,9 @@ import (
 // WriteFile is Write to a file that only its owner can read. It appears under its
 // name when it is whole: written, on the disk, and read back. A file that is
 // there is replaced only if replace says so, else the error is fs.ErrExist.
-func WriteFile(ctx context.Context, src *store.Source, path string, replace bool, now time.Time, progress func(done, total int64)) (*Manifest, error) {
+func WriteFile(ctx context.Context, src *store.Source, path string, replace bool, p Plan) (*Manifest, error) {
 	return Receive(ctx, path, replace, func(w io.Writer) error {
-		_, err := Write(ctx, src, w, now, progress)
+		_, err := Write(ctx, src, w, p)
 		return err
 	})
 }
@@ -71,14 +70,14 @@ func Receive(ctx context.Context, path string, replace bool, write func(io.Write
 // Stage writes a backup into a file of the folder dir that has no name, verifies
 // it and returns it, read from its beginning; the caller closes it, and nothing is
 // left. So a reader may take as long as it likes.
-func Stage(ctx context.Context, src *store.Source, dir string, now time.Time, progress func(done, total int64)) (*os.File, *Manifest, error) {
+func Stage(ctx context.Context, src *store.Source, dir string, p Plan) (*os.File, *Manifest, error) {
 	f, err := os.CreateTemp(dir, ".angler-backup-*")
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot write to %s: %w", dir, err)
 	}
 	defer os.Remove(f.Name())
 	w := bufio.NewWriterSize(f, 1<<20)
-	_, err = Write(ctx, src, w, now, progress)
+	_, err = Write(ctx, src, w, p)
 	if err == nil {
 		err = w.Flush()
 	}

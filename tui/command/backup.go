@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,7 +28,7 @@ func (p *Program) backupCommand() *cobra.Command {
 			"Of a workspace that angler serve has open the server makes it: your key there must have role=admin.\n" +
 			"The file holds the server's private key. Keep it as safe as the workspace.",
 		RunE: func(c *cobra.Command, args []string) error {
-			write, served, err := p.backupOf(c, args[0], identity)
+			write, served, err := p.backupOf(c, args[0], args[1], identity)
 			if err != nil {
 				return err
 			}
@@ -56,11 +57,11 @@ func (p *Program) backupCommand() *cobra.Command {
 
 // backupOf returns what writes a backup of a workspace: this process, or the
 // server that has it open.
-func (p *Program) backupOf(c *cobra.Command, dir, identity string) (write func(io.Writer) error, served bool, err error) {
+func (p *Program) backupOf(c *cobra.Command, dir, file, identity string) (write func(io.Writer) error, served bool, err error) {
 	src, err := store.OpenSource(dir)
 	switch {
 	case errors.Is(err, store.ErrLocked) && store.Served(dir) != "":
-		return func(w io.Writer) error { return p.backupThere(c.Context(), w, dir, identity) }, true, nil
+		return func(w io.Writer) error { return p.backupThere(c.Context(), w, dir, file, identity) }, true, nil
 	case errors.Is(err, store.ErrLocked):
 		return nil, false, fmt.Errorf("%w; while angler serve has it open instead, a backup can be made at any time", err)
 	case err != nil:
@@ -69,14 +70,35 @@ func (p *Program) backupOf(c *cobra.Command, dir, identity string) (write func(i
 	return func(w io.Writer) error {
 		defer src.Close()
 		told, end := copying(c.ErrOrStderr())
-		_, err := backup.Write(c.Context(), src, w, time.Now(), told)
+		_, err := backup.Write(c.Context(), src, w, backup.Plan{Now: time.Now(), Secrets: true, Progress: told})
 		end()
 		return err
 	}, false, nil
 }
 
-// backupThere has the server of a workspace of this machine make the backup.
-func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, identity string) error {
+// backupThere has the server of a workspace of this machine make the backup of the
+// database, beside the file that is to be made, and adds what the server does not
+// give away over a line.
+func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, identity string) error {
+	beside := filepath.Dir(file)
+	if file == "-" {
+		beside = os.TempDir()
+	}
+	folder, err := os.MkdirTemp(beside, ".angler-backup-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	there := filepath.Join(folder, "server.tar")
+	if _, err := backup.Receive(ctx, there, false, func(w io.Writer) error { return p.askServer(ctx, w, dir, identity) }); err != nil {
+		return err
+	}
+	_, err = backup.Complete(ctx, there, dir, w)
+	return err
+}
+
+// askServer has the server send a backup.
+func (p *Program) askServer(ctx context.Context, w io.Writer, dir, identity string) error {
 	args, err := attachArgs([]string{dir, "backup"}, identity)
 	if err != nil {
 		return err
@@ -138,6 +160,9 @@ func restoreCommand() *cobra.Command {
 			if r.Old != "" {
 				fmt.Fprintf(c.ErrOrStderr(), "what was there is in %s\n", r.Old)
 			}
+			if !r.Manifest.Secrets {
+				fmt.Fprintln(c.ErrOrStderr(), "the backup came over a line, without secrets: the server will have another key, and the password of a proxy must be written into angler.toml again")
+			}
 			if r.Settings != nil {
 				fmt.Fprintf(c.ErrOrStderr(), "angler: the settings were restored as they were, but: %s\n", oneLine(r.Settings))
 			}
@@ -155,7 +180,11 @@ func writeManifest(w io.Writer, m *backup.Manifest, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(m)
 	}
-	if _, err := fmt.Fprintf(w, "made %s by angler %s, schema %d\n", m.Made.Local().Format(time.DateTime), m.Angler, m.Schema); err != nil {
+	secrets := "without secrets"
+	if m.Secrets {
+		secrets = "with secrets"
+	}
+	if _, err := fmt.Fprintf(w, "made %s by angler %s, schema %d, %s\n", m.Made.Local().Format(time.DateTime), m.Angler, m.Schema, secrets); err != nil {
 		return err
 	}
 	for _, f := range m.Files {
