@@ -14,6 +14,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"angler/store/modes"
 	"angler/store/version"
 )
 
@@ -239,34 +240,5 @@ func (s *Settings) write(path string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, b)
-}
-
-// replaceFile writes a file in one step, so that a crash leaves the old or the
-// new one. What a symbolic link leads to is replaced, and mode and owner stay.
-func replaceFile(path string, b []byte) error {
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		path = to
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-*.toml")
-	if err != nil {
-		return fmt.Errorf("cannot write %s (%v); check that you may write there", path, cause(err))
-	}
-	defer os.Remove(tmp.Name())
-	if err = likeBefore(tmp, path); err == nil {
-		_, err = tmp.Write(b)
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s (%v)", path, cause(err))
-	}
-	return nil
+	return modes.Replace(path, b)
 }

@@ -26,6 +26,8 @@ import (
 	"github.com/bits-and-blooms/bloom/v3"
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
+
+	"angler/store/modes"
 )
 
 // Schema is the version of the database this program writes. It reads the older
@@ -114,7 +116,7 @@ func Create(dir string, set Settings) (err error) {
 	}
 	_, statErr := os.Stat(dir)
 	fresh := errors.Is(statErr, fs.ErrNotExist)
-	if err := makeFolder(dir); err != nil {
+	if err := modes.MakeFolder(dir); err != nil {
 		return fmt.Errorf("cannot make folder %s (%v); choose a folder you may write to", dir, cause(err))
 	}
 	defer func() {
@@ -127,7 +129,7 @@ func Create(dir string, set Settings) (err error) {
 			os.Remove(dir)
 		}
 	}()
-	db, err := bolt.Open(filepath.Join(dir, databaseFile), fileMode, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	db, err := bolt.Open(filepath.Join(dir, databaseFile), modes.File, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
 	if err != nil {
 		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, cause(err))
 	}
@@ -168,7 +170,7 @@ func Open(dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
 			dir, ErrDamaged, databaseFile, settingsFile)
 	}
-	db, err := bolt.Open(path, fileMode, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	db, err := bolt.Open(path, modes.File, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))

@@ -289,8 +289,7 @@ func TestDamage(t *testing.T) {
 // entry is one of a hostile archive.
 type entry struct {
 	name, body string
-	kind       byte
-	size       int64 // 0 = that of body
+	kind       byte // 0 = a file
 }
 
 func TestHostileArchives(t *testing.T) {

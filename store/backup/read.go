@@ -85,7 +85,7 @@ func readFile(ctx context.Context, t *tar.Reader, h *tar.Header, take func(strin
 	var head bytes.Buffer // of the database
 	r := io.TeeReader(&interrupted{ctx, t}, sum)
 	if h.Name == store.DatabaseName {
-		r = io.TeeReader(r, &limited{&head, store.HeadBytes})
+		r = io.TeeReader(r, &limited{&head, headBytes})
 	}
 	err := take(h.Name, h.Size, r)
 	if err == nil {
@@ -95,7 +95,7 @@ func readFile(ctx context.Context, t *tar.Reader, h *tar.Header, take func(strin
 		return File{}, fmt.Errorf("%w: it ends within %s", ErrNotWhole, h.Name)
 	}
 	if err == nil && h.Name == store.DatabaseName {
-		err = store.CheckHead(head.Bytes(), h.Size)
+		err = checkHead(head.Bytes(), h.Size)
 	}
 	return File{h.Name, h.Size, hexOf(sum)}, err
 }
