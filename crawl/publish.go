@@ -34,6 +34,7 @@ type publisher struct {
 	hub    view.Hub
 	visits atomic.Int64 // known pages visited again; moves what is shown of them
 	worst  longest      // handing of a snapshot to the viewers
+	beat   heartbeat    // of loop
 
 	mu      sync.Mutex // guards what is kept from one snapshot to the next
 	seq     uint64
@@ -69,6 +70,7 @@ func (p *publisher) loop() {
 		case <-tick.C:
 		}
 		p.publish()
+		p.beat.hit()
 	}
 }
 
@@ -242,12 +244,16 @@ type hearing struct {
 // Page implements run.Listener.
 func (h hearing) Page(id uint64, row view.PageRow) {
 	h.captured.Add(id)
+	h.landmarks.stored.Store(h.opt.Now().Unix())
 	h.query.Linked()
 	h.report.Page(row)
 }
 
 // Visited implements run.Listener.
-func (h hearing) Visited() { h.visits.Add(1) }
+func (h hearing) Visited() {
+	h.visits.Add(1)
+	h.landmarks.stored.Store(h.opt.Now().Unix())
+}
 
 // Notice implements run.Listener.
 func (h hearing) Notice(n *store.Notice) {

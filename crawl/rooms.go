@@ -36,6 +36,7 @@ type rooms struct {
 	jobs      jobs.Jobs
 	present   view.Presence
 	metrics   run.Metrics
+	landmarks landmarks
 	captured  priority.Captured
 	sources   priority.Sources
 
@@ -47,6 +48,7 @@ type rooms struct {
 // open builds the rooms from the ground up; decided follows every action.
 func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) error {
 	resolver := urls.NewResolver(nil, rememberedLinks)
+	r.metrics.Now = r.opt.Now
 	var err error
 	r.settings, err = settings.Open(settings.Config{Store: r.ws, Resolver: resolver, Events: &r.events, Override: r.opt.Override, Now: r.opt.Now})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"angler/store/modes"
 	"angler/store/version"
 )
 
@@ -239,31 +240,5 @@ func (s *Settings) write(path string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, b)
-}
-
-// replaceFile writes a file in one step, so that a crash leaves the old or the
-// new one.
-func replaceFile(path string, b []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-*.toml")
-	if err != nil {
-		return fmt.Errorf("cannot write %s (%v); check that you may write there", path, cause(err))
-	}
-	defer os.Remove(tmp.Name())
-	if _, err = tmp.Write(b); err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s (%v)", path, cause(err))
-	}
-	return nil
+	return modes.Replace(path, b)
 }

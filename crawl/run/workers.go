@@ -96,6 +96,9 @@ func (r *Run) stalled(err error) {
 	r.Listener.Changed()
 }
 
+// Stalled tells that commits wait for room on the disk.
+func (r *Run) Stalled() bool { return r.full.Load() }
+
 // awaitRoom waits a little when the frontier cannot use its file and tries it
 // again; false when the run is to end.
 func (r *Run) awaitRoom(err error) bool {

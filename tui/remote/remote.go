@@ -1,7 +1,7 @@
 // Package remote serves the workbench over SSH: every session has its own
 // cursor and screen over the one engine, every key its person and role.
 //
-// Nothing but the workbench and three commands can be reached: no shell, no
+// Nothing but the workbench and four commands can be reached: no shell, no
 // subsystem, no forwarding, no password. A client is never waited for. The
 // engine hands snapshots to a channel that holds one, the screen sends the
 // newest frame when the last one has gone (package wire), and everything a
