@@ -8,6 +8,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
+	"angler/crawl/revisit"
 	"angler/store"
 )
 
@@ -59,7 +60,7 @@ func (r *discoverer) begin() error {
 // where it is.
 func (r *discoverer) refill() error {
 	var batch []frontier.Entry
-	later := int64(0)
+	later, lies := int64(0), 0
 	for u, err := range r.Store.URLs() {
 		if err != nil {
 			return err
@@ -71,7 +72,11 @@ func (r *discoverer) refill() error {
 		if u.State != store.Waiting {
 			continue
 		}
-		if u.Retry.Sub(r.Now()) > soon {
+		wait, lie := revisit.Until(u.Retry, r.Now())
+		if lie {
+			lies++
+		}
+		if wait > soon {
 			later++
 			continue
 		}
@@ -79,7 +84,7 @@ func (r *discoverer) refill() error {
 		if !keep {
 			continue
 		}
-		if u.Retry.After(r.Now()) {
+		if wait > 0 {
 			r.front.Retry(entry, u.Retry)
 			continue
 		}
@@ -90,6 +95,9 @@ func (r *discoverer) refill() error {
 	}
 	r.front.Push(batch...)
 	r.counts.later.Store(later)
+	if lies > 0 {
+		r.Events.Note("warn", "the clock was ahead: %d retries lie too far in the future and are due now", lies)
+	}
 	return nil
 }
 
@@ -124,7 +132,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	if resp == nil {
 		return c
 	}
-	if same(resp, old) {
+	if r.same(resp, old) {
 		r.unchanged(c.Capture, old, resp)
 		return c
 	}

@@ -137,7 +137,7 @@ type Run struct {
 	noFile    atomic.Bool  // the frontier cannot use its file
 	words     atomic.Bool  // the pages are counted by one dictionary
 	read      atomic.Int64 // URLs that were read to fill the frontier
-	began     atomic.Int64 // when the fetching began, Unix ns; 0 = not yet
+	began     atomic.Int64 // when the fetching began, ns since started; 0 = not yet
 	crawling  atomic.Bool  // the writer stands, workers may start
 	workersWG sync.WaitGroup
 	curve     curve
@@ -220,7 +220,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Later: int(r.counts.later.Load()),
 		Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: r.Now().Sub(r.started)}
 	if began := r.began.Load(); began != 0 {
-		s.Took = r.Now().Sub(time.Unix(0, began)) // without the wait for the dictionary
+		s.Took -= time.Duration(began) // without the wait for the dictionary
 	}
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	if err != nil {

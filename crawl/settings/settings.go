@@ -64,7 +64,7 @@ func Open(c Config) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{Config: c, filter: urls.NewFilter(scope, urls.Limits{Now: c.Now})}
+	l := &Live{Config: c, filter: urls.NewFilter(scope, urls.Limits{Now: revisit.NotBehind(c.Now)})}
 	l.scope.Store(scope)
 	l.now.Store(&set)
 	return l, nil
