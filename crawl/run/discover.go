@@ -9,6 +9,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/revisit"
+	"angler/crawl/urls"
 	"angler/store"
 )
 
@@ -18,6 +19,7 @@ import (
 type discoverer struct {
 	*Run
 	met      sync.Map          // hosts that were asked for sitemaps
+	sitemaps sitemaps          // how many each host has
 	twins    twins             // second addresses of pages
 	observed []priority.Stored // scratch of the writer's goroutine
 }
@@ -61,6 +63,10 @@ func (r *discoverer) begin() error {
 func (r *discoverer) refill() error {
 	var batch []frontier.Entry
 	later, lies := int64(0), 0
+	var byHost map[string]int
+	if !r.crawling.Load() { // else they are counted already, and change as we look
+		byHost = map[string]int{}
+	}
 	for u, err := range r.Store.URLs() {
 		if err != nil {
 			return err
@@ -69,8 +75,14 @@ func (r *discoverer) refill() error {
 			return nil // stopped
 		}
 		r.Filter.Prime(u.URL)
+		if byHost != nil {
+			r.sitemaps.meet(u)
+		}
 		if u.State != store.Waiting {
 			continue
+		}
+		if byHost != nil {
+			byHost[urls.HostOf(u.URL)]++
 		}
 		wait, lie := revisit.Until(u.Retry, r.Now())
 		if lie {
@@ -95,6 +107,9 @@ func (r *discoverer) refill() error {
 	}
 	r.front.Push(batch...)
 	r.counts.later.Store(later)
+	if byHost != nil {
+		r.counted(byHost)
+	}
 	if lies > 0 {
 		r.Events.Note("warn", "the clock was ahead: %d retries lie too far in the future and are due now", lies)
 	}

@@ -65,6 +65,10 @@ func Open(c Config) (*Live, error) {
 		return nil, err
 	}
 	l := &Live{Config: c, filter: urls.NewFilter(scope, urls.Limits{Now: revisit.NotBehind(c.Now)})}
+	l.filter.BoundHosts(set.Crawl.HostURLs, func(u string) bool {
+		_, known := c.Store.Lookup(u)
+		return known
+	})
 	l.scope.Store(scope)
 	l.now.Store(&set)
 	return l, nil
@@ -94,6 +98,7 @@ func (l *Live) take(set *store.Settings) error {
 		l.scope.Store(scope)
 		l.filter.Rescope(scope)
 	}
+	l.filter.BoundHosts(set.Crawl.HostURLs, nil)
 	l.now.Store(set)
 	return nil
 }

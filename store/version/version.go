@@ -12,6 +12,6 @@ const (
 	UserAgent = "angler/" + Number + " (focused crawler)"
 )
 
-// Made is a day before which no version of this program existed: a clock that
-// shows an earlier one is wrong.
-func Made() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+// Made is a day before which this version did not exist: a clock that shows an
+// earlier one is wrong. It moves with Number.
+func Made() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }
