@@ -206,8 +206,8 @@ func TestAddressGivenBack(t *testing.T) {
 		}
 		v := f.View(3, 3)
 		for _, h := range v.Hosts {
-			if h.Busy == 0 && h.Next.Sub(time.Now()) > 10*time.Minute {
-				t.Errorf("%s is held until %v", h.Host, h.Next.Sub(time.Now()))
+			if h.Busy == 0 && time.Until(h.Next) > 10*time.Minute {
+				t.Errorf("%s is held until %v", h.Host, time.Until(h.Next))
 			}
 		}
 		if !f.Defer(e, Ordinary, -1) {
