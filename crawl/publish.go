@@ -209,10 +209,12 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 // loadNotices fills the notice pane with the newest stored ones.
 func (p *publisher) loadNotices() error {
 	var rows []view.NoticeRow
+	seen := revisit.Believed{Now: p.opt.Now()}
 	for n, err := range p.ws.Notices() {
 		if err != nil {
 			return err
 		}
+		n.FirstSeen = seen.Time(n.FirstSeen)
 		rows = append(rows, view.NoticeRowOf(n))
 	}
 	slices.SortFunc(rows, func(a, b view.NoticeRow) int { return a.At.Compare(b.At) })

@@ -66,7 +66,11 @@ func Open(c Config) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{Config: c, file: file, filter: urls.NewFilter(scope, urls.Limits{Now: c.Now})}
+	l := &Live{Config: c, file: file, filter: urls.NewFilter(scope, urls.Limits{Now: revisit.NotBehind(c.Now)})}
+	l.filter.BoundHosts(set.Crawl.HostURLs, func(u string) bool {
+		_, known := c.Store.Lookup(u)
+		return known
+	})
 	l.scope.Store(scope)
 	l.now.Store(&set)
 	return l, nil
@@ -96,6 +100,7 @@ func (l *Live) take(set *store.Settings) error {
 		l.scope.Store(scope)
 		l.filter.Rescope(scope)
 	}
+	l.filter.BoundHosts(set.Crawl.HostURLs, nil)
 	l.now.Store(set)
 	return nil
 }

@@ -53,7 +53,7 @@ func Replace(path string, b []byte) error {
 		err = os.Rename(tmp.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write %s (%w)", path, cause(err))
+		return fmt.Errorf("cannot write %s (%w); it is as it was", path, cause(err))
 	}
 	return nil
 }
