@@ -15,7 +15,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/signal"
 	"syscall"
 
 	"angler/tui/command"
@@ -27,7 +26,7 @@ var sources embed.FS
 func main() { os.Exit(run()) }
 
 func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, signals, stop := watchSignals(os.Stderr, os.Exit)
 	defer stop()
 	// net/http tells the standard logger of servers that misbehave; it would
 	// write over the screen, and the crawl files it with the page.
@@ -39,7 +38,8 @@ func run() int {
 	if os.Getenv(command.WatchEnv) != "" {
 		return command.Watch(os.Stdin)
 	}
-	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute}
+	p := command.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe, Reloads: signals.reloads,
+		Terminal: func() func() { return command.Remember(os.Stdin, os.Stdout) }}
 	return p.Run(ctx, os.Args[1:])
 }
 
@@ -50,15 +50,22 @@ func open(path string) (io.ReadCloser, error) {
 	return os.Open(path)
 }
 
+// appendTo opens a log. A new one is for its owner alone; one that is there keeps
+// its mode.
 func appendTo(path string) (io.WriteCloser, error) {
-	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o640)
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
 // execute runs another program on this terminal until it ends or ctx does, and
 // returns its exit status; -1 when a signal ended it.
 func execute(ctx context.Context, program string, args []string) (int, error) {
+	return pipe(ctx, program, args, os.Stdout)
+}
+
+// pipe is execute with the program's standard output in out.
+func pipe(ctx context.Context, program string, args []string, out io.Writer) (int, error) {
 	c := exec.CommandContext(ctx, program, args...)
-	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, out, os.Stderr
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	err := c.Run()
 	if c.ProcessState != nil {

@@ -77,7 +77,7 @@ func TestMetricsFormat(t *testing.T) {
 	if err := e.WriteMetrics(&b); err != nil {
 		t.Fatal(err)
 	}
-	line := regexp.MustCompile(`^(# (HELP|TYPE) angler_[a-z_]+ \S.*|angler_[a-z_]+(\{[a-z]+="([^"\\\n]|\\["\\n])*"\})? -?[0-9.e+-]+)$`)
+	line := regexp.MustCompile(`^(# (HELP|TYPE) angler_[a-z_]+ \S.*|angler_[a-z_]+(\{[a-z]+="([^"\\\n]|\\["\\n])*"(,[a-z]+="([^"\\\n]|\\["\\n])*")*\})? -?[0-9.e+-]+)$`)
 	for l := range strings.Lines(b.String()) {
 		if !line.MatchString(strings.TrimSuffix(l, "\n")) {
 			t.Errorf("line %q", l)

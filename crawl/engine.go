@@ -31,6 +31,10 @@ type Options struct {
 	// loopback with it. nil = dial the address, private addresses refused.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
+	// Reading says that the caller only reads: a workspace that cannot be written
+	// is opened all the same, see store.OpenToRead.
+	Reading bool
+
 	Report   view.Reporter // told of every stored page and notice; nil = nobody
 	Progress func(string)  // told in a few words what opening is busy with; nil = nobody
 	Now      func() time.Time
@@ -60,6 +64,7 @@ type core struct {
 	query     *query.Query
 	lab       *lab.Lab
 	schedule  *schedule.Schedule
+	backups   backups
 }
 
 // As returns the same engine acting for another person: what is done through it
@@ -95,7 +100,11 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		opt.Report = view.Silent{}
 	}
 	opt.Progress("opening " + dir)
-	ws, err := store.Open(dir)
+	open := store.Open
+	if opt.Reading {
+		open = store.OpenToRead
+	}
+	ws, err := open(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +115,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		c.bg.Wait()
 		return nil, errors.Join(err, ws.Close())
 	}
+	c.publisher.beat.hit()
 	c.bg.Go(c.publisher.loop)
 	c.bg.Go(c.keepModel)
 	return c.as(opt.By, false), nil
@@ -142,6 +152,10 @@ func (c *core) Close() error {
 
 // Workspace gives read access to what is stored.
 func (c *core) Workspace() *store.Workspace { return c.ws }
+
+// Reload takes up what somebody has changed in angler.toml, see
+// settings.Live.Reload.
+func (c *core) Reload() ([]string, error) { return c.settings.Reload() }
 
 // Set returns the settings in force, overrides included. They are shared: do not
 // write to them.

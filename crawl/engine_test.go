@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/demo"
 	"angler/crawl/query"
 	"angler/crawl/run"
@@ -294,7 +295,7 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 		t.Errorf("samples after the restart: %+v", got)
 	}
 	for _, want := range []string{"undo: label no", "undo: word " + word, "undo: sample "} {
-		what, err := b.Topic.Undo()
+		what, err := undoAgreed(b.Topic)
 		if err != nil || !strings.HasPrefix(what, want) {
 			t.Errorf("undo said %q, %v; want %q", what, err, want)
 		}
@@ -311,6 +312,15 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 	if len(b.Topic.Samples()) != 1 || len(b.Topic.Features()) == 0 {
 		t.Error("redo did not bring the sample back")
 	}
+}
+
+// undoAgreed undoes the last action, whatever it is, as somebody who agrees.
+func undoAgreed(t *decisions.Topic) (string, error) {
+	what, err := t.Undo()
+	if q, asks := errors.AsType[*view.UndoQuestion](err); asks {
+		return t.UndoAgreed(q.Seq)
+	}
+	return what, err
 }
 
 func TestBadSamplesLeaveNothingBehind(t *testing.T) {

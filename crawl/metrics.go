@@ -1,16 +1,22 @@
 package crawl
 
 import (
-	"angler/crawl/run"
-	"angler/crawl/schedule"
-	"angler/crawl/view"
 	"bytes"
 	"fmt"
 	"io"
 	"maps"
+	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"angler/crawl/run"
+	"angler/crawl/schedule"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/version"
 )
 
 // WriteMetrics writes what the engine counts in the text format of Prometheus
@@ -64,8 +70,56 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	x.one("angler_workers_busy", "gauge", "fetches under way", float64(s.Busy))
 	x.one("angler_viewers", "gauge", "people attached to the workbench", float64(len(s.Viewers)))
 	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", c.publisher.worst.get().Seconds())
+	c.processMetrics(&x, m.Last)
 	_, err := w.Write(x.b.Bytes())
 	return err
+}
+
+// processMetrics writes how the process and its disk are, and when something last
+// succeeded. What this system does not tell is left out.
+func (c *core) processMetrics(x *prometheus, fetched time.Time) {
+	x.head("angler_build_info", "gauge", "1, with what was built")
+	x.row("angler_build_info", label("version", version.Number, "go", runtime.Version(), "schema", strconv.Itoa(store.Schema)), 1)
+	x.one("angler_goroutines", "gauge", "goroutines", float64(runtime.NumGoroutine()))
+	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(heap)
+	x.one("angler_heap_bytes", "gauge", "memory of live and dead objects of the program", float64(heap[0].Value.Uint64()))
+	if n, ok := resident(); ok {
+		x.one("angler_resident_bytes", "gauge", "memory of the process in RAM, pages of the database among it", float64(n))
+	}
+	if open, most, ok := descriptors(); ok {
+		x.one("angler_open_files", "gauge", "open files and connections", float64(open))
+		x.one("angler_open_files_limit", "gauge", "most that the process may have", float64(most))
+	}
+	if free, size, ok := diskOf(c.ws.Dir()); ok {
+		x.one("angler_disk_free_bytes", "gauge", "free on the disk of the workspace", float64(free))
+		x.one("angler_disk_size_bytes", "gauge", "size of that disk", float64(size))
+	}
+	file, free := store.Sizes(c.ws)
+	x.one("angler_database_bytes", "gauge", "size of crawl.db", float64(file))
+	x.one("angler_database_free_bytes", "gauge", "of those, bytes that the next commits can use", float64(free))
+	x.head("angler_last_success_seconds", "gauge", "Unix time at which the process last did this with success; a kind is missing until then")
+	last := []struct {
+		kind string
+		unix int64
+	}{{"backup", c.landmarks.backup.Load()}, {"commit", c.landmarks.stored.Load()}, {view.Discovery, c.landmarks.discovery.Load()},
+		{"fetch", 0}, {view.Harvest, c.landmarks.harvest.Load()}}
+	if !fetched.IsZero() {
+		last[3].unix = fetched.Unix()
+	}
+	for _, l := range last {
+		if l.unix != 0 {
+			x.row("angler_last_success_seconds", label("kind", l.kind), float64(l.unix))
+		}
+	}
+	x.head("angler_healthy", "gauge", "1 while the check of /healthz passes")
+	for _, check := range c.Health() {
+		ok := 0.0
+		if check.OK {
+			ok = 1
+		}
+		x.row("angler_healthy", label("check", check.Name), ok)
+	}
 }
 
 // prometheus writes metrics in the text format.
@@ -86,4 +140,11 @@ func (x *prometheus) one(name, kind, help string, v float64) {
 
 var escapeLabel = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-func label(name, value string) string { return "{" + name + `="` + escapeLabel.Replace(value) + `"}` }
+// label is the labels of a row, given as names and values by turns.
+func label(pairs ...string) string {
+	var b strings.Builder
+	for i := 0; i+1 < len(pairs); i += 2 {
+		fmt.Fprintf(&b, `,%s="%s"`, pairs[i], escapeLabel.Replace(pairs[i+1]))
+	}
+	return "{" + strings.TrimPrefix(b.String(), ",") + "}"
+}

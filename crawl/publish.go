@@ -34,6 +34,7 @@ type publisher struct {
 	hub    view.Hub
 	visits atomic.Int64 // known pages visited again; moves what is shown of them
 	worst  longest      // handing of a snapshot to the viewers
+	beat   heartbeat    // of loop
 
 	mu      sync.Mutex // guards what is kept from one snapshot to the next
 	seq     uint64
@@ -69,6 +70,7 @@ func (p *publisher) loop() {
 		case <-tick.C:
 		}
 		p.publish()
+		p.beat.hit()
 	}
 }
 
@@ -207,10 +209,12 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 // loadNotices fills the notice pane with the newest stored ones.
 func (p *publisher) loadNotices() error {
 	var rows []view.NoticeRow
+	seen := revisit.Believed{Now: p.opt.Now()}
 	for n, err := range p.ws.Notices() {
 		if err != nil {
 			return err
 		}
+		n.FirstSeen = seen.Time(n.FirstSeen)
 		rows = append(rows, view.NoticeRowOf(n))
 	}
 	slices.SortFunc(rows, func(a, b view.NoticeRow) int { return a.At.Compare(b.At) })
@@ -242,12 +246,16 @@ type hearing struct {
 // Page implements run.Listener.
 func (h hearing) Page(id uint64, row view.PageRow) {
 	h.captured.Add(id)
+	h.landmarks.stored.Store(h.opt.Now().Unix())
 	h.query.Linked()
 	h.report.Page(row)
 }
 
 // Visited implements run.Listener.
-func (h hearing) Visited() { h.visits.Add(1) }
+func (h hearing) Visited() {
+	h.visits.Add(1)
+	h.landmarks.stored.Store(h.opt.Now().Unix())
+}
 
 // Notice implements run.Listener.
 func (h hearing) Notice(n *store.Notice) {

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/jobs"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
+	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/settings"
 	"angler/crawl/urls"
@@ -36,6 +37,7 @@ type rooms struct {
 	jobs      jobs.Jobs
 	present   view.Presence
 	metrics   run.Metrics
+	landmarks landmarks
 	captured  priority.Captured
 	sources   priority.Sources
 
@@ -47,6 +49,7 @@ type rooms struct {
 // open builds the rooms from the ground up; decided follows every action.
 func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) error {
 	resolver := urls.NewResolver(nil, rememberedLinks)
+	r.metrics.Now = r.opt.Now
 	var err error
 	r.settings, err = settings.Open(settings.Config{Store: r.ws, Resolver: resolver, Events: &r.events, Override: r.opt.Override, Now: r.opt.Now})
 	if err != nil {
@@ -61,7 +64,7 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	}
 	lexicon := dict.NewLexicon(words)
 	r.ws.UseLexicon(lexicon)
-	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver, Now: r.opt.Now, MaxBody: r.settings.MaxBody})
+	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver, Now: revisit.NotBehind(r.opt.Now), MaxBody: r.settings.MaxBody})
 	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: r.fetcher,
 		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Context: r.ctx, Go: r.bg.Go, Changed: decided})
 	if err := r.loadPages(ctx, len(words)); err != nil {
@@ -89,6 +92,7 @@ func (r *rooms) loadPages(ctx context.Context, words int) error {
 		at int64
 	}
 	var order []fetched
+	visits := revisit.Believed{Now: r.opt.Now()}
 	for row, err := range r.ws.Counted() {
 		if err != nil {
 			return err
@@ -99,6 +103,7 @@ func (r *rooms) loadPages(ctx context.Context, words int) error {
 				return ctx.Err()
 			}
 		}
+		at := visits.Time(row.Fetched)
 		if len(row.Terms) == 0 {
 			continue // a redirect
 		}
@@ -108,13 +113,24 @@ func (r *rooms) loadPages(ctx context.Context, words int) error {
 		}
 		doc.URL, doc.Beta = row.URL, row.Beta
 		r.decisions.Counted(row.ID, doc, fingerprint)
-		order = append(order, fetched{row.ID, row.Fetched.UnixMilli()})
+		order = append(order, fetched{row.ID, at.UnixMilli()})
 	}
 	slices.SortStableFunc(order, func(a, b fetched) int { return cmp.Compare(a.at, b.at) })
 	for _, f := range order {
 		r.captured.Add(f.id)
 	}
+	r.tellClock(visits)
 	return nil
+}
+
+// tellClock says that the clock is wrong, or was when pages were visited.
+func (r *rooms) tellClock(visits revisit.Believed) {
+	switch {
+	case revisit.Behind(visits.Now):
+		r.events.Note("error", "the clock says %s, before this program was made: set it, or certificates and dates are not believed", visits.Now.Format(time.DateOnly))
+	case visits.Lies > 0:
+		r.events.Note("warn", "the clock was ahead: %d visits lie in the future and count as of now", visits.Lies)
+	}
 }
 
 // orderConfig is what every link order works with.

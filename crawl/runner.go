@@ -9,6 +9,7 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/store/redact"
 )
 
 // Errors of acting on runs.
@@ -72,8 +73,11 @@ func (r *runner) config() run.Config {
 func (r *runner) do(now *run.Run) (run.Summary, error) {
 	return now.Do(func(s run.Summary, err error) {
 		last := &outcome{end: now.Task() + " ended: " + s.End}
-		if err != nil {
-			last.err = err.Error()
+		switch {
+		case err != nil:
+			last.err = redact.Text(err.Error())
+		case !s.Stopped && r.ctx.Err() == nil:
+			r.landmarks.reached(now.Task(), r.opt.Now())
 		}
 		r.last.Store(last)
 		r.now.Store(nil)

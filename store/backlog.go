@@ -13,6 +13,8 @@ import (
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
+
+	"angler/store/modes"
 )
 
 // backlogFile holds what the frontier cannot keep in memory.
@@ -84,7 +86,7 @@ func newBacklog(path string) (*Backlog, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cannot remove the old %s (%v); remove it by hand", path, cause(err))
 	}
-	db, err := bolt.Open(path, 0o644, &bolt.Options{
+	db, err := bolt.Open(path, modes.File, &bolt.Options{
 		Timeout: lockWait,
 		// The file does not outlive the process, so it needs no safety.
 		NoSync: true, NoGrowSync: true, NoFreelistSync: true, FreelistType: bolt.FreelistMapType,

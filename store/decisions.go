@@ -159,9 +159,17 @@ func apply(values *bolt.Bucket, c *Change) (changed bool, err error) {
 	return true, values.Put(k, c.After)
 }
 
-// Undo takes back the last action that still stands.
-func (d *Decisions) Undo(by string) (*Event, error) {
-	return d.log(func(tx *bolt.Tx) (*Event, error) {
+// Standing is an action that stands.
+type Standing struct {
+	Event
+	Placed uint64 // Seq of what did it last: of the event itself, or of its redo, whose By and At the Event has
+}
+
+// Undo takes back the last action that still stands. agree, unless it is nil, is
+// asked in the same transaction; its error keeps the action and is returned.
+func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error) {
+	var kept error
+	ev, err := d.log(func(tx *bolt.Tx) (*Event, error) {
 		done, _, err := stacks(tx)
 		if err != nil {
 			return nil, err
@@ -170,12 +178,30 @@ func (d *Decisions) Undo(by string) (*Event, error) {
 			return nil, ErrNothingToUndo
 		}
 		e := done[len(done)-1]
+		if agree != nil {
+			if kept = agree(e); kept != nil {
+				return nil, kept
+			}
+		}
 		back := make([]Change, 0, len(e.Changes))
 		for _, c := range slices.Backward(e.Changes) {
 			back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
 		}
 		return &Event{By: by, What: "undo: " + e.What, Changes: back, Undoes: e.Seq}, nil
 	})
+	if kept != nil {
+		return nil, kept
+	}
+	return ev, err
+}
+
+// Last returns the Seq of the newest event; 0 when there is none.
+func (d *Decisions) Last() (seq uint64, err error) {
+	err = d.w.db.View(func(tx *bolt.Tx) error {
+		seq = tx.Bucket(bucketEvents).Sequence()
+		return nil
+	})
+	return seq, err
 }
 
 // Redo does the last undone action again.
@@ -195,10 +221,10 @@ func (d *Decisions) Redo(by string) (*Event, error) {
 
 // stacks replays the log: the changes that stand, and those undone since the
 // last new change.
-func stacks(tx *bolt.Tx) (done, undone []*Event, err error) {
+func stacks(tx *bolt.Tx) (done, undone []*Standing, err error) {
 	err = tx.Bucket(bucketEvents).ForEach(func(k, v []byte) error {
-		e := new(Event)
-		if err := json.Unmarshal(v, e); err != nil {
+		e := new(Standing)
+		if err := json.Unmarshal(v, &e.Event); err != nil {
 			return fmt.Errorf("event %d: %w", keyID(k), err)
 		}
 		switch {
@@ -206,9 +232,12 @@ func stacks(tx *bolt.Tx) (done, undone []*Event, err error) {
 			undone = append(undone, done[len(done)-1])
 			done = done[:len(done)-1]
 		case e.Redoes != 0 && len(undone) > 0:
-			done = append(done, undone[len(undone)-1])
+			again := undone[len(undone)-1]
+			again.By, again.At, again.Placed = e.By, e.At, e.Seq
+			done = append(done, again)
 			undone = undone[:len(undone)-1]
 		default:
+			e.Placed = e.Seq
 			done, undone = append(done, e), nil
 		}
 		return nil

@@ -28,7 +28,7 @@ func TestUndoSurvivesARestart(t *testing.T) {
 	do("8", "label 8 no", "no")
 	do("7", "label 7 no", "no")
 	do("7", "label 7 no", "no") // no change, no event
-	if _, err := w.Decisions.Undo("li"); err != nil {
+	if _, err := w.Decisions.Undo("li", nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := labels(); got != `"yes" "no"` {
@@ -36,7 +36,7 @@ func TestUndoSurvivesARestart(t *testing.T) {
 	}
 	must(t, w.Close())
 	w = open(t, dir)
-	if _, err := w.Decisions.Undo("li"); err != nil {
+	if _, err := w.Decisions.Undo("li", nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := labels(); got != `"yes" ` {
@@ -53,7 +53,7 @@ func TestUndoSurvivesARestart(t *testing.T) {
 	if _, err := w.Decisions.Redo("li"); !errors.Is(err, ErrNothingToRedo) {
 		t.Errorf("redo of nothing: %v", err)
 	}
-	if _, err := w.Decisions.Undo("li"); err != nil {
+	if _, err := w.Decisions.Undo("li", nil); err != nil {
 		t.Fatal(err)
 	}
 	do("9", "label 9 yes", "yes")
@@ -61,11 +61,11 @@ func TestUndoSurvivesARestart(t *testing.T) {
 		t.Errorf("redo after a new change: %v", err)
 	}
 	for range 3 {
-		if _, err := w.Decisions.Undo("li"); err != nil {
+		if _, err := w.Decisions.Undo("li", nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.Decisions.Undo("li"); !errors.Is(err, ErrNothingToUndo) {
+	if _, err := w.Decisions.Undo("li", nil); !errors.Is(err, ErrNothingToUndo) {
 		t.Errorf("undo of nothing: %v", err)
 	}
 	events, err := w.Decisions.Events(100)
@@ -91,7 +91,7 @@ func TestManyChangesAreOneStep(t *testing.T) {
 	if again, err := w.Decisions.Do("wang", "nothing", changes[2]); err != nil || again != nil {
 		t.Errorf("a change that changes nothing was logged: %+v, %v", again, err)
 	}
-	_, err = w.Decisions.Undo("wang")
+	_, err = w.Decisions.Undo("wang", nil)
 	must(t, err)
 	m, err := w.Decisions.Values(FirstTopic, "label")
 	must(t, err)
@@ -121,7 +121,7 @@ func TestTopicsAreApart(t *testing.T) {
 			t.Errorf("topic %d: %s, want %s", topic, m, want)
 		}
 	}
-	e, err := w.Decisions.Undo("li")
+	e, err := w.Decisions.Undo("li", nil)
 	must(t, err)
 	if m, err := w.Decisions.Values(e.Changes[0].Topic, "label"); err != nil || len(m) != 0 {
 		t.Errorf("topic %d after the undo: %s, %v", e.Changes[0].Topic, m, err)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"angler/store/modes"
 )
 
 // holder is written beside the database so that a second process can say who
@@ -21,7 +23,7 @@ func writeHolder(dir string, h holder) {
 	b, err := json.Marshal(h)
 	if err == nil {
 		// Best effort: without the file a second process only says less.
-		_ = os.WriteFile(filepath.Join(dir, holderFile), b, 0o644)
+		_ = os.WriteFile(filepath.Join(dir, holderFile), b, modes.File)
 	}
 }
 

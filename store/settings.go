@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"angler/store/modes"
 	"angler/store/version"
 )
 
@@ -69,6 +71,7 @@ type CrawlSettings struct {
 	Depth      int      `toml:"depth" comment:"links from a seed; pagination and redirects add none"`
 	Workers    int      `toml:"workers" comment:"fetches at once over all hosts"`
 	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
+	IPDelay    string   `toml:"ip_delay" comment:"between two fetches from one IP address that several hosts share; empty: a quarter of the host's delay, \"0\": none"`
 	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
 	MaxBodyMB  int      `toml:"max_body_mb" comment:"a longer body is cut there"`
 	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
@@ -78,6 +81,7 @@ type CrawlSettings struct {
 	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
 
 	FrontierMemory int `toml:"frontier_memory" comment:"waiting URLs kept in memory; the rest waits on disk"`
+	HostURLs       int `toml:"host_urls" comment:"waiting URLs of one host above which its further links are not followed; 0 for no bound"`
 
 	Proxy        string `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
 	UserAgent    string `toml:"user_agent"`
@@ -152,7 +156,7 @@ func DefaultSettings() Settings {
 		Sitemaps: []string{},
 		Scope:    ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
@@ -177,6 +181,8 @@ func (s *Settings) Validate() error {
 		return bad("crawl.retries", "%d is outside 0 … 100", s.Crawl.Retries)
 	case s.Crawl.FrontierMemory < 1000 || s.Crawl.FrontierMemory > 100_000_000:
 		return bad("crawl.frontier_memory", "%d is outside 1 000 … 100 000 000", s.Crawl.FrontierMemory)
+	case s.Crawl.HostURLs < 0:
+		return bad("crawl.host_urls", "%d is less than 0", s.Crawl.HostURLs)
 	case s.Crawl.Timeout <= 0:
 		return bad("crawl.timeout", "must be longer than 0")
 	case s.Words.Segmenter != "flat" && s.Words.Segmenter != "gse":
@@ -189,6 +195,9 @@ func (s *Settings) Validate() error {
 		return bad("store.expected_urls", "%d is outside 1 000 … 1 000 000 000", s.Store.ExpectedURLs)
 	case s.Store.FalsePositive <= 0 || s.Store.FalsePositive >= 0.5:
 		return bad("store.false_positive", "%g is outside 0 … 0.5", s.Store.FalsePositive)
+	}
+	if _, err := s.Crawl.AddressDelay(); err != nil {
+		return bad("crawl.ip_delay", "%v", err)
 	}
 	for _, p := range s.Harvest.Patterns {
 		if _, err := regexp.Compile(p); err != nil {
@@ -216,6 +225,9 @@ func ReadSettings(dir string) (Settings, error) {
 // parseSettings reads and checks the text of a settings file.
 func parseSettings(path string, b []byte) (Settings, error) {
 	s := DefaultSettings()
+	if err := cmp.Or(whole(path, b), units(path, b)); err != nil {
+		return s, err
+	}
 	d := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
 		var strict *toml.StrictMissingError
@@ -226,7 +238,7 @@ func parseSettings(path string, b []byte) (Settings, error) {
 			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row, strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &at):
 			row, _ := at.Position()
-			return s, fmt.Errorf("%s: line %d: %s", path, row, strings.TrimPrefix(at.Error(), "toml: "))
+			return s, fmt.Errorf("%s: line %d: %s%s", path, row, strings.TrimPrefix(at.Error(), "toml: "), cutShort(b, row))
 		}
 		return s, fmt.Errorf("%s: %v", path, err)
 	}
@@ -239,31 +251,5 @@ func (s *Settings) write(path string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(path, b)
-}
-
-// replaceFile writes a file in one step, so that a crash leaves the old or the
-// new one.
-func replaceFile(path string, b []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-*.toml")
-	if err != nil {
-		return fmt.Errorf("cannot write %s (%v); check that you may write there", path, cause(err))
-	}
-	defer os.Remove(tmp.Name())
-	if _, err = tmp.Write(b); err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s (%v)", path, cause(err))
-	}
-	return nil
+	return modes.Replace(path, b)
 }

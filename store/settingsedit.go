@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"angler/store/modes"
 )
 
 // This file changes single values of angler.toml and leaves the rest of the
@@ -188,7 +190,7 @@ func (w *Workspace) ChangeSettings(change func(*Settings)) error {
 	if err != nil { // someone has broken the file since it was opened
 		return fmt.Errorf("%w; correct the file first", err)
 	}
-	if err := replaceFile(path, doc); err != nil {
+	if err := modes.Replace(path, doc); err != nil {
 		return err
 	}
 	w.set = now

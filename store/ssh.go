@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/crypto/ssh"
+
+	"angler/store/modes"
 )
 
 // Names inside the workspace's ssh folder.
@@ -69,7 +71,7 @@ func newHostKey(dir, path string) ([]byte, error) {
 		return nil, err
 	}
 	key := pem.EncodeToMemory(block)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), modes.Folder); err != nil {
 		return nil, fmt.Errorf("cannot make the folder for the host key (%v); check that you may write to %s", cause(err), dir)
 	}
 	// O_EXCL: two processes must not end up with a key each.
@@ -91,7 +93,7 @@ func writeKnown(dir string, key []byte) error {
 		return err
 	}
 	line := append([]byte(HostAlias+" "), ssh.MarshalAuthorizedKey(signer.PublicKey())...)
-	return os.WriteFile(KnownHosts(dir), line, 0o644)
+	return os.WriteFile(KnownHosts(dir), line, modes.File)
 }
 
 // AuthorizedKeys returns the workspace's authorized_keys file as it is now,

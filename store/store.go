@@ -26,6 +26,8 @@ import (
 	"github.com/bits-and-blooms/bloom/v3"
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
+
+	"angler/store/modes"
 )
 
 // Schema is the version of the database this program writes. It reads the older
@@ -114,7 +116,7 @@ func Create(dir string, set Settings) (err error) {
 	}
 	_, statErr := os.Stat(dir)
 	fresh := errors.Is(statErr, fs.ErrNotExist)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := modes.MakeFolder(dir); err != nil {
 		return fmt.Errorf("cannot make folder %s (%v); choose a folder you may write to", dir, cause(err))
 	}
 	defer func() {
@@ -127,7 +129,7 @@ func Create(dir string, set Settings) (err error) {
 			os.Remove(dir)
 		}
 	}()
-	db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	db, err := bolt.Open(filepath.Join(dir, databaseFile), modes.File, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
 	if err != nil {
 		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, cause(err))
 	}
@@ -168,14 +170,14 @@ func Open(dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
 			dir, ErrDamaged, databaseFile, settingsFile)
 	}
-	db, err := bolt.Open(path, 0o644, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	db, err := bolt.Open(path, modes.File, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
 		return nil, fmt.Errorf("%s: %w (%v); restore %s from a copy", dir, ErrDamaged, err, databaseFile)
 	case err != nil:
-		return nil, fmt.Errorf("cannot open %s (%v); check that you may write to it", path, cause(err))
+		return nil, cannotOpen(dir, err)
 	}
 	w := &Workspace{dir: dir, db: db, set: set}
 	w.Decisions = &Decisions{w}
@@ -218,7 +220,7 @@ func (w *Workspace) load() error {
 		w.seen, err = loadSeen(tx, w.set.Store, w.counts[Waiting]+w.counts[Exception]+w.counts[Complete])
 		return err
 	})
-	if err != nil || len(leased) == 0 {
+	if err != nil || len(leased) == 0 || ReadOnly(w) {
 		return err
 	}
 	return w.db.Update(func(tx *bolt.Tx) error {
@@ -255,6 +257,9 @@ func setState(tx *bolt.Tx, id uint64, s State) error {
 func (w *Workspace) Close() error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
+	if ReadOnly(w) {
+		return w.db.Close()
+	}
 	if !w.repaired {
 		_ = w.db.Update(func(tx *bolt.Tx) error { return w.seen.save(tx) })
 	}
@@ -301,6 +306,9 @@ func (w *Workspace) Seen() Seen {
 
 // writeError says that a transaction could not be written, and what to do.
 func (w *Workspace) writeError(err error) error {
+	if errors.Is(err, berrors.ErrDatabaseReadOnly) {
+		return fmt.Errorf("workspace %s: %w", w.dir, ErrReadOnly)
+	}
 	what := ""
 	if errors.Is(err, syscall.ENOSPC) {
 		what = "; free some space and start again, what is stored is safe"

@@ -126,11 +126,11 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 			must(t, err)
 			label(`"no"`)
 			for _, want := range []string{`"yes"`, ""} {
-				_, err := w.Decisions.Undo("wang")
+				_, err := w.Decisions.Undo("wang", nil)
 				must(t, err)
 				label(want)
 			}
-			e, err := w.Decisions.Undo("wang")
+			e, err := w.Decisions.Undo("wang", nil)
 			must(t, err)
 			if m, err := w.Decisions.Values(FirstTopic, "sample"); err != nil || len(m) != 0 || e.Undoes != 1 {
 				t.Errorf("after undoing event %d: samples %s, %v", e.Undoes, m, err)

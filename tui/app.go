@@ -37,7 +37,8 @@ type app struct {
 
 	over     overlay
 	settings *settingsEditor
-	asking   bool // whether to quit although a crawl runs
+	asking   bool               // whether to quit although a crawl runs
+	undoing  *view.UndoQuestion // what is asked before an undo; nil = nothing
 	torn     torn
 
 	flash    string // the outcome of the last action
@@ -177,6 +178,9 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case savedMsg:
 		a.settings.show(msg.list)
 		return a.Update(msg.ActMsg)
+	case undoMsg:
+		a.askUndo(msg.UndoQuestion)
+		return a, nil
 	case placesMsg:
 		a.showPlaces(msg)
 		return a, nil
@@ -277,6 +281,9 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		a.say(ui.Plain, a.shared.T("the crawl goes on"))
 		return nil
 	}
+	if a.undoing != nil {
+		return a.answerUndo(k)
+	}
 	if cmd, took := a.over.key(k); took {
 		return cmd
 	}
@@ -293,7 +300,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 
 // click sends the mouse to the overlay, the tabs or the screen.
 func (a *app) click(m tea.MouseMsg) tea.Cmd {
-	if a.asking {
+	if a.asking || a.undoing != nil {
 		return nil
 	}
 	if cmd, took := a.over.click(m); took {

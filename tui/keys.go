@@ -52,25 +52,14 @@ func (a *app) global() []screen.Binding {
 	act := func(what string, do func() error) func() tea.Cmd {
 		return func() tea.Cmd { return a.ui.Act(l.T(what), do) }
 	}
-	history := func(what string, do func() (string, error)) func() tea.Cmd {
-		return func() tea.Cmd {
-			return a.ui.Run(what, a.ui.InOrder(func() tea.Msg {
-				line, err := do()
-				if err != nil {
-					return screen.ActMsg{What: what, Err: err}
-				}
-				return screen.ActMsg{What: l.F("%s: %s", l.T(what), l.Line(line)), Back: true}
-			}))
-		}
-	}
 	out := []screen.Binding{
 		{Keys: []string{"S"}, Action: role.Discovery, Help: "start a discovery: crawl from the seeds", Foot: 50, Off: busy, Do: act("discovery started", func() error { return runs.StartDiscovery() })},
 		{Keys: []string{"H"}, Action: role.Harvest, Help: "start a harvest: visit the aggregation pages, fetch new notices", Foot: 51, Off: busy, Do: act("harvest started", func() error { return runs.StartHarvest() })},
-		{Keys: []string{"u"}, Action: role.Undo, Help: "undo the last sample, word, weight, threshold or label", Foot: 90, Off: opening, Do: history("undone", func() (string, error) {
+		{Keys: []string{"u"}, Action: role.Undo, Help: "undo the last decision; asks before an old one or another person's", Foot: 90, Off: opening, Do: a.history("undone", func() (string, error) {
 			line, err := topic.Undo()
 			return strings.TrimPrefix(line, "undo: "), err
 		})},
-		{Keys: []string{"ctrl+r"}, Action: role.Redo, Help: "do again what was undone", Off: opening, Do: history("done again", func() (string, error) { return topic.Redo() })},
+		{Keys: []string{"ctrl+r"}, Action: role.Redo, Help: "do again what was undone", Off: opening, Do: a.history("done again", func() (string, error) { return topic.Redo() })},
 		{Keys: []string{"f"}, Action: role.Own("freeze"), Help: "freeze this display (the crawl goes on), and back", Foot: 91, Off: opening, Do: a.freeze},
 		{Keys: []string{"M"}, Action: role.Own("mouse"), Help: "leave the mouse to the terminal, for selecting text, and back", Do: a.toggleMouse},
 		{Keys: []string{"esc"}, Action: role.Own("cancel"), Help: "cancel what is under way, background work too", Do: func() tea.Cmd {

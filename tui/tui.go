@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -89,7 +90,8 @@ func (o *Options) look() (*ui.Theme, error) {
 	return theme.In(l), nil
 }
 
-// Run shows the workbench until the reader quits or ctx ends. It returns the
+// Run shows the workbench until the reader quits, ctx ends or the terminal goes
+// away. It returns the
 // error that kept the workspace from opening, the terminal's, a *Switch when the
 // reader wants another workspace, or a *Crash after a panic, with the terminal as
 // it was.
@@ -121,8 +123,11 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	} else {
 		opts = append(opts, tea.WithAltScreen(), tea.WithOutput(o.Output))
 	}
+	var hungUp atomic.Bool
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
+	} else {
+		opts = append(opts, tea.WithInput(keyboard{os.Stdin, func() { hungUp.Store(true); cancel() }}))
 	}
 	if !o.NoMouse {
 		opts = append(opts, tea.WithMouseCellMotion())
@@ -133,8 +138,8 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	cancel()
 	a.close()
 	switch {
-	case parent.Err() != nil:
-		return nil // told to end
+	case parent.Err() != nil, hungUp.Load():
+		return nil // told to end, or the terminal is gone
 	case a.err != nil:
 		var crash *Crash
 		if errors.As(a.err, &crash) && o.Report != nil {

@@ -152,6 +152,11 @@ func (a *app) drawStatus(c *ui.Canvas, y int) {
 		c.Say(1, y, ui.Warn|ui.Invert|ui.Bold, "A crawl is running. Quit and stop it? y quits, any other key stays.")
 		return
 	}
+	if a.undoing != nil {
+		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Warn|ui.Invert, " ")
+		c.Text(1, y, ui.Warn|ui.Invert|ui.Bold, a.undoQuestion(a.w-2))
+		return
+	}
 	right, ask := a.shared.T("? help  : palette"), "?"
 	if b, ok := screen.Find(a.bindings(), "?"); ok && b.Name() != "help" { // the screen has a use for it
 		right, ask = a.shared.T("f1 help  : palette"), "f1"

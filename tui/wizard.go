@@ -52,9 +52,13 @@ func Setup(ctx context.Context, m Maker, dir, topic string, fresh bool, o Option
 	if fresh || dir != "" {
 		w.begin(stepTopic)
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithOutput(o.Output)}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
+	} else {
+		opts = append(opts, tea.WithInput(keyboard{os.Stdin, cancel}))
 	}
 	_, err = tea.NewProgram(w, opts...).Run()
 	if ctx.Err() != nil {

@@ -2,6 +2,7 @@ package decisions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -87,7 +88,7 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 	}
 	// The link order learns again, too, when a discovery asks it: what it has stored
 	// may lack the last pages.
-	if err := d.Store.PutState(store.OrderState(d.Topic), nil); err != nil {
+	if err := d.Store.PutState(store.OrderState(d.Topic), nil); unlessReadOnly(err) != nil {
 		return err
 	}
 	ids, err := d.Reader.Outdated()
@@ -98,12 +99,21 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 	if err := d.again(ctx, words, ids, &d.Jobs.Done); err != nil {
 		return err
 	}
-	if err := d.Reader.Settled(); err != nil {
+	if err := d.Reader.Settled(); unlessReadOnly(err) != nil {
 		return err
 	}
 	d.unfinished.Store(false)
 	d.Events.Note("info", "%d pages were judged again, as if that run had come to its end", len(ids))
 	return nil
+}
+
+// unlessReadOnly passes on every error but that nothing can be written: then what
+// is read again is known to this process alone.
+func unlessReadOnly(err error) error {
+	if errors.Is(err, store.ErrReadOnly) {
+		return nil
+	}
+	return err
 }
 
 // maxLast bounds how many pages are judged again while the engine is closing; more
@@ -173,11 +183,11 @@ func (d *Decisions) again(ctx context.Context, words *dict.Dict, ids []uint64, d
 			}
 		}
 		kept, err := d.Store.PutReread(rows)
-		if err != nil {
+		if unlessReadOnly(err) != nil {
 			return err
 		}
 		for i := range rows {
-			if r := docs[rows[i].Page.ID]; kept[i] {
+			if r := docs[rows[i].Page.ID]; err != nil || kept[i] {
 				d.Counted(rows[i].Page.ID, r.Doc, r.Fingerprint)
 			}
 		}

@@ -2,6 +2,7 @@ package decisions
 
 import (
 	"errors"
+	"math"
 
 	"angler/store"
 	"angler/topic"
@@ -13,12 +14,19 @@ var ErrNoModel = errors.New("no samples yet; add some list pages: angler sample 
 // Topic works on one topic on behalf of one person: what is done through it is
 // logged under that name. It is safe for concurrent use.
 type Topic struct {
-	d  *Decisions
-	by string
+	d     *Decisions
+	by    string
+	since uint64 // the newest event when the person came
 }
 
-// TopicOf returns a Topic that acts for a person.
-func (d *Decisions) TopicOf(by string) *Topic { return &Topic{d, by} }
+// TopicOf returns a Topic that acts for a person from now on.
+func (d *Decisions) TopicOf(by string) *Topic {
+	since, err := d.Store.Decisions.Last()
+	if err != nil {
+		since = math.MaxUint64 // nothing is known to be of this session
+	}
+	return &Topic{d, by, since}
+}
 
 // put sets one value of the log in one step; nil removes it.
 func (t *Topic) put(kind, key, what string, value any) error {
@@ -45,11 +53,6 @@ func (t *Topic) ChangeConfig(change func(*topic.Config) (what string)) error {
 		return t.d.Store.Decisions.Do(t.by, what, set)
 	})
 	return err
-}
-
-// Undo takes back the last action and says which.
-func (t *Topic) Undo() (string, error) {
-	return what(t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Undo(t.by) }))
 }
 
 // Redo does the last undone action again and says which.

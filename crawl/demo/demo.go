@@ -75,12 +75,15 @@ func (e *Engine) open(ctx context.Context, dir string, opt crawl.Options) (err e
 // Web is the web that is served, with the truth about its pages.
 func (e *Engine) Web() *webtest.Web { return e.web }
 
-// TenderLists returns the addresses of n tender lists, each of another host: a
-// topic's natural samples.
-func (e *Engine) TenderLists(n int) []string {
+// TenderLists is the function of this name on the engine's web.
+func (e *Engine) TenderLists(n int) []string { return TenderLists(e.web, n) }
+
+// TenderLists returns the addresses of n tender lists of a web, each of another
+// host: a topic's natural samples.
+func TenderLists(web *webtest.Web, n int) []string {
 	var out []string
 	hosts := map[string]bool{}
-	for t := range e.web.Truths() {
+	for t := range web.Truths() {
 		if len(out) == n {
 			break
 		}

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"angler/store/redact"
 )
 
 // Kind says at which step a fetch failed.
@@ -64,7 +66,7 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		s += " (" + printable(e.Err.Error()) + ")"
 	}
-	return s
+	return redact.Text(s)
 }
 
 // Unwrap returns the cause.

@@ -24,6 +24,7 @@ import (
 	"github.com/gocolly/colly/v2"
 	"golang.org/x/net/http/httpguts"
 
+	"angler/store/redact"
 	"angler/store/version"
 )
 
@@ -155,13 +156,13 @@ func parseProxy(s string) (*url.URL, error) {
 	const want = "write it as http://HOST:PORT or socks5://HOST:PORT"
 	u, err := url.Parse(s)
 	if err != nil || u.Hostname() == "" {
-		return nil, fmt.Errorf("proxy %q is no proxy URL: %s", s, want)
+		return nil, fmt.Errorf("proxy %q is no proxy URL: %s", redact.Address(s), want)
 	}
 	switch u.Scheme {
 	case "http", "https", "socks5", "socks5h":
 		return u, nil
 	}
-	return nil, fmt.Errorf("proxy %q has an unknown scheme: %s", s, want)
+	return nil, fmt.Errorf("proxy %q has an unknown scheme: %s", redact.Address(s), want)
 }
 
 // Close closes the idle connections and ends the robots.txt loads in flight.

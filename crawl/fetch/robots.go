@@ -33,11 +33,21 @@ const MaxCrawlDelay = 30 * time.Second
 // site is the robots.txt of one scheme and host. The fields after ready are
 // written before it is closed and never again.
 type site struct {
-	ready   chan struct{}
-	rules   rules
-	err     *Error // the file could not be read
-	fails   int    // failures in a row, this one included
-	expires time.Time
+	ready chan struct{}
+	rules rules
+	err   *Error // the file could not be read
+	fails int    // failures in a row, this one included
+	read  time.Time
+	life  time.Duration // from then on
+}
+
+// left is for how long a file is still valid; 0 = it has expired. A clock that was
+// set back makes it no younger.
+func (s *site) left(now time.Time) time.Duration {
+	if age := now.Sub(s.read); age >= 0 && age < s.life {
+		return s.life - age
+	}
+	return 0
 }
 
 // robots keeps the files by "scheme://host". Safe for concurrent use.
@@ -145,7 +155,7 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 	key := siteKey(u)
 	r.mu.Lock()
 	s := r.sites[key]
-	if s == nil || s.loaded() && !r.f.cfg.Now().Before(s.expires) {
+	if s == nil || s.loaded() && s.left(r.f.cfg.Now()) == 0 {
 		r.makeRoom()
 		fails := 0
 		if s != nil {
@@ -164,7 +174,7 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 	if s.err != nil {
 		e := &Error{Kind: s.err.Kind, URL: u.String(), Err: s.err.Err}
 		if e.Kind == RobotsUnavailable {
-			e.RetryAfter = max(s.expires.Sub(r.f.cfg.Now()), 0)
+			e.RetryAfter = s.left(r.f.cfg.Now())
 		}
 		return nil, e
 	}
@@ -178,7 +188,7 @@ func (r *robots) makeRoom() {
 	}
 	now := r.f.cfg.Now()
 	for key, s := range r.sites {
-		if s.loaded() && (!now.Before(s.expires) || len(r.sites) > maxSites*9/10) {
+		if s.loaded() && (s.left(now) == 0 || len(r.sites) > maxSites*9/10) {
 			delete(r.sites, key)
 		}
 	}
@@ -189,16 +199,16 @@ func (r *robots) load(s *site, key string) {
 	defer close(s.ready)
 	at := key + "/robots.txt"
 	body, err := r.fetch(at)
-	now := r.f.cfg.Now()
+	s.read = r.f.cfg.Now()
 	if err == nil {
-		s.fails, s.expires = 0, now.Add(robotsLife)
+		s.fails, s.life = 0, robotsLife
 		s.rules = parseRules(body, r.f.product, at)
 		return
 	}
 	wait := robotsRetry << min(s.fails, robotsRetries)
 	s.fails++
 	s.err = classify(r.f.life, at, err)
-	s.expires = now.Add(max(min(wait, time.Hour), s.err.RetryAfter))
+	s.life = max(min(wait, time.Hour), s.err.RetryAfter)
 	switch s.err.Kind {
 	case Guard, DNS, TLS, BadURL, Canceled:
 		// The host itself is out of reach; its own kind says more.

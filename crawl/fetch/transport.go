@@ -52,6 +52,7 @@ type transport struct {
 	base    *http.Transport
 	guard   *guard // nil: every address is allowed
 	byProxy bool   // a proxy dials, so only the spelling of a host can be checked
+	peers   peers
 	closed  atomic.Bool
 }
 
@@ -60,12 +61,16 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 	if !cfg.AllowPrivate && (cfg.Dial == nil || proxy != nil) {
 		g = newGuard(cfg.SeedHosts)
 	}
+	rt := &transport{guard: g, byProxy: proxy != nil}
 	dial := cfg.Dial
 	if dial == nil {
 		d := &net.Dialer{Timeout: min(cfg.Timeout, 15*time.Second), KeepAlive: 30 * time.Second, Resolver: cfg.resolver}
 		dial = d.DialContext
 		if g != nil && proxy == nil {
 			dial = g.dialer(d)
+		}
+		if proxy == nil {
+			dial = rt.peers.dialer(dial)
 		}
 	}
 	t := &http.Transport{
@@ -84,7 +89,8 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 		// All connections go to one host, the proxy.
 		t.MaxIdleConnsPerHost = 64
 	}
-	return &transport{base: t, guard: g, byProxy: proxy != nil}
+	rt.base = t
+	return rt
 }
 
 // close closes the connections that are idle, and from now on those that become

@@ -3,15 +3,40 @@ package frontier
 import "time"
 
 // clock reads the time. Times inside the frontier are nanoseconds since base, so
-// a monotonic clock stays one.
+// a monotonic clock stays one. A clock without monotonic readings that is set
+// back moves base: time stands still for a moment, and no host rests for as long
+// as the clock was wrong. One that is set ahead ends rests early, once.
 type clock struct {
 	read func() time.Time
 	base time.Time
+	last int64 // of now
 }
 
-func (c *clock) now() int64                { return c.since(c.read()) }
-func (c *clock) since(t time.Time) int64   { return int64(t.Sub(c.base)) }
-func (c *clock) moment(ns int64) time.Time { return c.base.Add(time.Duration(ns)) }
+func (c *clock) now() int64 { return c.at(c.read()) }
+
+// at is the time of a reading just made.
+func (c *clock) at(t time.Time) int64 {
+	ns := int64(t.Sub(c.base))
+	if ns < c.last {
+		c.base = t.Add(-time.Duration(c.last))
+		return c.last
+	}
+	c.last = ns
+	return ns
+}
+
+// due is when a time comes that may have been stored: by its distance from the
+// clock of now.
+func (c *clock) due(t time.Time) int64 {
+	now := c.read()
+	return c.at(now) + int64(t.Sub(now))
+}
+
+// moment is a time to come as the clock of now will show it.
+func (c *clock) moment(ns int64) time.Time {
+	now := c.read()
+	return now.Add(time.Duration(ns - c.at(now)))
+}
 
 // alarm calls ring at one time to come.
 type alarm struct {

@@ -2,6 +2,7 @@ package frontier
 
 import (
 	"math"
+	"net/netip"
 	"time"
 )
 
@@ -29,6 +30,7 @@ const (
 
 // Outcome says how a fetch went, as far as politeness is concerned.
 type Outcome struct {
+	Address    netip.Addr    // that answered; not valid = unknown, as behind a proxy
 	Wait       time.Duration // Retry-After: rest the host at least this long; at most an hour
 	CrawlDelay time.Duration // what its robots.txt asks for; at most an hour
 	Slow       bool          // the host throttles (429, 503): its delay doubles, up to MaxDelay, and shrinks again as fetches succeed; a host that goes on throttling rests for longer and longer, up to MaxRest

@@ -46,7 +46,13 @@ type Config struct {
 	// of its next; with PerHost > 1, between two starts.
 	Delay    time.Duration
 	MaxDelay time.Duration // of a throttled host; a minute when 0
-	PerHost  int           // fetches in flight on one host; 1 when 0
+
+	// AddressDelay is the least time between the starts of two fetches from one
+	// address that several hosts share, see Outcome.Address; negative = a quarter
+	// of the delay of the host that is asked, 0 = addresses do not matter.
+	AddressDelay time.Duration
+
+	PerHost int // fetches in flight on one host; 1 when 0
 
 	// Patience is how long Next waits when nothing is left but hosts that fail or
 	// throttle; 0 = for as long as it takes. Plain politeness and Crawl-delay
@@ -85,7 +91,7 @@ type Frontier struct {
 	cfg       Config
 	rescoring sync.Mutex // one Rescore at a time; taken before mu
 
-	mu      sync.Mutex // guards all that follows, and Delay and MaxDelay of cfg
+	mu      sync.Mutex // guards all that follows, and Delay, MaxDelay and AddressDelay of cfg
 	clock   clock
 	alarm   alarm
 	arena   arena
@@ -163,10 +169,10 @@ func (f *Frontier) Retry(e Entry, at time.Time) {
 	defer f.mu.Unlock()
 	f.spiller.makeRoom()
 	if s, ok := f.leases.of(e.ID); ok {
-		f.leases.retry(s, f.clock.since(at))
+		f.leases.retry(s, f.clock.due(at))
 		return
 	}
-	f.pool.retry(&e, f.clock.since(at))
+	f.pool.retry(&e, f.clock.due(at))
 	f.dispatch()
 }
 

@@ -55,6 +55,8 @@ type host struct {
 	crawl        time.Duration // the Crawl-delay it last named
 	next         int64         // not fetched before
 	why          Rest          // what next was set by
+	addr         *address      // where it answers from; nil = unknown
+	held         int64         // not looked at before, for the sake of its address
 
 	spot spot
 	pos  int

@@ -10,6 +10,8 @@ type hosts struct {
 	arena *arena
 	disk  *disk
 
+	addresses addresses
+
 	all    []*host // only ever appended to
 	byName map[string]*host
 	queues []*queue
@@ -56,14 +58,14 @@ func (hs *hosts) entry(s slot) Entry {
 }
 
 // unplace takes a host out of its heap; every change of its queues, of busy, of
-// next or of why happens between unplace and place.
+// next, of held or of why happens between unplace and place.
 func (hs *hosts) unplace(h *host) {
 	switch h.spot {
 	case atReady:
 		heapRemove(&hs.ready, h.pos, byBest{hs.arena})
 	case atResting:
 		heapRemove(&hs.resting, h.pos, byWaking{})
-		if h.why.recovers() {
+		if h.reason().recovers() {
 			hs.recovering--
 		}
 	}
@@ -83,10 +85,10 @@ func (hs *hosts) placeAt(h *host, now int64) {
 	if !hs.aim(h) || int(h.busy) >= hs.cfg.PerHost {
 		return
 	}
-	if h.next > now {
+	if h.wakes() > now {
 		h.spot = atResting
 		heapPush(&hs.resting, h, byWaking{})
-		if h.why.recovers() {
+		if h.reason().recovers() {
 			hs.recovering++
 		}
 	} else {
@@ -131,7 +133,7 @@ func (hs *hosts) replace() {
 
 // wake makes the hosts ready whose time has come.
 func (hs *hosts) wake(now int64) {
-	for len(hs.resting) > 0 && hs.resting[0].next <= now {
+	for len(hs.resting) > 0 && hs.resting[0].wakes() <= now {
 		h := hs.resting[0]
 		hs.unplace(h)
 		hs.placeAt(h, now)
@@ -146,6 +148,9 @@ func (hs *hosts) occupy(h *host) {
 			h.next, h.why = next, Politeness
 		}
 	}
+	if h.addr != nil && hs.cfg.AddressDelay != 0 {
+		h.ask(hs.cfg, hs.clock.now())
+	}
 	hs.place(h)
 }
 
@@ -153,6 +158,7 @@ func (hs *hosts) occupy(h *host) {
 func (hs *hosts) settle(h *host, o Outcome) {
 	hs.unplace(h)
 	h.busy--
+	hs.addresses.meet(h, o.Address)
 	h.settle(o, hs.cfg, hs.clock.now())
 	hs.place(h)
 }
@@ -160,7 +166,7 @@ func (hs *hosts) settle(h *host, o Outcome) {
 // byWaking orders resting hosts.
 type byWaking struct{}
 
-func (byWaking) before(a, b *host) bool { return a.next < b.next }
+func (byWaking) before(a, b *host) bool { return a.wakes() < b.wakes() }
 func (byWaking) moved(h *host, i int)   { h.pos = i }
 
 // byBest orders ready hosts by their best entry; among equals the one that has

@@ -100,12 +100,12 @@ func (f *Frontier) reason() Reason {
 		}
 		return inFlight
 	}
-	if len(hosts.resting) == 0 || hosts.resting[0].next != at {
+	if len(hosts.resting) == 0 || hosts.resting[0].wakes() != at {
 		return Reason{Kind: Retrying, Host: hosts.of(f.pool.later[0].s).name, Until: f.clock.moment(at)}
 	}
 	h := hosts.resting[0]
-	r := Reason{Kind: Polite, Host: h.name, Until: f.clock.moment(at), Why: h.why, Fails: int(h.streak)}
-	if !h.why.recovers() {
+	r := Reason{Kind: Polite, Host: h.name, Until: f.clock.moment(at), Why: h.reason(), Fails: int(h.streak)}
+	if !r.Why.recovers() {
 		r.Kind = Resting
 	}
 	return r

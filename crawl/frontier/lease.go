@@ -6,6 +6,8 @@ type lease struct {
 	released bool  // its fetch has ended
 	next     int64 // the host's before it,
 	set      int64 // and after it
+	asked    int64 // the same of its address
+	askedSet int64
 	turn     uint16
 	step     bool // it used up a token of Step
 }
@@ -33,8 +35,13 @@ func (ls *leases) begin() slot {
 	s := ls.pool.take(h.queues[h.at])
 	l := lease{next: h.next, turn: h.turn, step: ls.gate.spend()}
 	h.turn = h.at + 1
+	if h.addr != nil {
+		l.asked = h.addr.next
+	}
 	ls.hosts.occupy(h)
-	l.set = h.next
+	if l.set = h.next; h.addr != nil {
+		l.askedSet = h.addr.next
+	}
 	ls.open[s] = l
 	return s
 }
@@ -101,6 +108,9 @@ func (ls *leases) vacate(h *host, l lease) {
 	if h.next == l.set { // no other fetch began or ended meanwhile
 		h.next = l.next
 	}
+	if h.addr != nil && h.addr.next == l.askedSet {
+		h.addr.next = l.asked
+	}
 	if l.step {
 		ls.gate.refund()
 	}
@@ -134,7 +144,7 @@ func (ls *leases) giveBack(s slot, class int8, priority float64) bool {
 	h.turn = turn // or the same queue would hand it out again
 	ls.hosts.place(h)
 	ls.pool.wake()
-	if !ls.gate.open() || len(ls.hosts.ready) == 0 || !ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
+	if !ls.gate.open() || !ls.hosts.ripe() || !ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
 		ls.deferred = 0
 		if l.step {
 			ls.gate.spend()

@@ -82,7 +82,7 @@ func (f *Frontier) dispatch() {
 		return
 	}
 	f.pool.wake()
-	for len(f.gate.waiters) > 0 && len(f.hosts.ready) > 0 && f.gate.open() {
+	for len(f.gate.waiters) > 0 && f.gate.open() && f.hosts.ripe() {
 		f.gate.hand(grant{slot: f.leases.begin()})
 	}
 	f.spiller.rouse() // what was handed out or woke may want more from disk

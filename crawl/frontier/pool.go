@@ -194,7 +194,7 @@ func (p *pool) wake() {
 func (p *pool) nextChange() int64 {
 	at := int64(0)
 	if r := p.hosts.resting; len(r) > 0 {
-		at = r[0].next
+		at = r[0].wakes()
 	}
 	if len(p.later) > 0 && (at == 0 || p.later[0].at < at) {
 		at = p.later[0].at

@@ -112,10 +112,10 @@ func (hs *hosts) top(n int, now int64) []Row {
 }
 
 func (hs *hosts) nextTime(h *host, now int64) time.Time {
-	if h.next <= now {
+	if h.wakes() <= now {
 		return time.Time{}
 	}
-	return hs.clock.moment(h.next)
+	return hs.clock.moment(h.wakes())
 }
 
 // loaded is a host and its entries waiting or in flight.
@@ -164,7 +164,7 @@ func (hs *hosts) fullest(n int, now int64) []HostStat {
 			Next: hs.nextTime(h, now), Delay: max(h.delay(hs.cfg), h.crawl)}
 		s.Waiting, s.OnDisk = h.waiting()
 		if !s.Next.IsZero() {
-			s.Why = h.why
+			s.Why = h.reason()
 		}
 		stats[i] = s
 	}

@@ -59,8 +59,9 @@ type Order struct {
 	topics  atomic.Int64 // changes of the topic since the strategy last learned anew
 	ranking atomic.Bool  // the frontier is being ranked
 	stale   bool         // it deserves to be; writer's goroutine only
-	rest    atomic.Int64 // Unix ns; no ranking before: a tenth of the time at most
-	saved   time.Time    // when the knowledge was stored last; writer's goroutine only
+	rest    atomic.Int64 // ns since made; no ranking before: a tenth of the time at most
+	made    time.Time
+	saved   time.Time // when the knowledge was stored last; writer's goroutine only
 }
 
 // New returns a link order with the strategy of the settings, knowing nothing.
@@ -74,7 +75,8 @@ func New(c Config) (*Order, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &Order{Config: c, queue: queue, saved: c.Now()}
+	o := &Order{Config: c, queue: queue, made: c.Now()}
+	o.saved = o.made
 	o.strategy.Store(&s)
 	return o, nil
 }

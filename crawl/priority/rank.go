@@ -20,13 +20,13 @@ const (
 // goroutine.
 func (o *Order) Refresh() {
 	now := o.Now()
-	if now.Sub(o.saved) >= saveEvery {
+	if since := now.Sub(o.saved); since >= saveEvery || since < 0 { // set back
 		o.saved = now
 		if err := o.Save(); err != nil {
 			o.Events.Note("warn", "link order: %v", err)
 		}
 	}
-	if !o.stale || now.UnixNano() < o.rest.Load() || !o.ranking.CompareAndSwap(false, true) {
+	if !o.stale || o.resting(now) || !o.ranking.CompareAndSwap(false, true) {
 		return
 	}
 	o.stale = false
@@ -34,9 +34,17 @@ func (o *Order) Refresh() {
 		start := o.Now()
 		o.Rank()
 		end := o.Now()
-		o.rest.Store(end.Add(time.Duration(float64(end.Sub(start)) / rankShare)).UnixNano())
+		took := min(max(0, end.Sub(start)), time.Minute)
+		o.rest.Store(int64(end.Sub(o.made)) + int64(float64(took)/rankShare))
 		o.ranking.Store(false)
 	})
+}
+
+// resting reports whether the last ranking was too short ago. A clock that is set
+// back while the process runs does not keep the frontier from being ranked.
+func (o *Order) resting(now time.Time) bool {
+	age := int64(now.Sub(o.made))
+	return age >= 0 && age < o.rest.Load()
 }
 
 // Rank scores every waiting URL anew under the strategy and the rules in force.

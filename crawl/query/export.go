@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"angler/crawl/revisit"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
@@ -166,6 +167,7 @@ func (x *exporter) step() error {
 
 func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) error {
 	rows := x.q.rows()
+	visits := revisit.Believed{Now: x.q.Now()}
 	for p, err := range x.q.Store.Pages() {
 		if err == nil {
 			err = x.step()
@@ -173,6 +175,7 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 		if err != nil {
 			return err
 		}
+		p.Fetched = visits.Time(p.Fetched)
 		row := rows.page(p)
 		if aggregationsOnly && !row.Aggregation {
 			continue
@@ -193,6 +196,7 @@ func (x *exporter) notices(put func(view.NoticeJSON) error) error {
 		return err
 	}
 	quality := x.q.qualities()
+	first := revisit.Believed{Now: x.q.Now()}
 	for n, err := range x.q.Store.Notices() {
 		if err == nil {
 			err = x.step()
@@ -200,6 +204,7 @@ func (x *exporter) notices(put func(view.NoticeJSON) error) error {
 		if err != nil {
 			return err
 		}
+		n.FirstSeen = first.Time(n.FirstSeen) // or a feed would show for years what was stored under a clock that was ahead
 		row := view.NoticeJSONOf(n)
 		if q := quality(n.ID); q != nil {
 			v := view.Round(q.Value)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/revisit"
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -28,10 +29,12 @@ func (q *Query) Notices(ctx context.Context, query string, most int) (*view.Noti
 	}
 	var all []seen
 	var newest time.Time
+	first := revisit.Believed{Now: q.Now()}
 	for x, err := range until(ctx, q.Store.Notices()) {
 		if err != nil {
 			return nil, err
 		}
+		x.FirstSeen = first.Time(x.FirstSeen)
 		all = append(all, seen{x.SourceID, x.FirstSeen})
 		if x.FirstSeen.After(newest) {
 			newest = x.FirstSeen

@@ -36,8 +36,10 @@ type History struct {
 
 // Visit returns h after a visit at time at. changed says that the content
 // differs from the visit before (ignored on the first), records how many of its
-// records were new. A visit within a minute of the one before, or before it
-// because the clock was set back, is counted but says nothing about the rate.
+// records were new. A visit within a minute of the one before, more than
+// MaxInterval after it because the clock was set ahead, or before it because it
+// was set back, is counted but says nothing about the rate. Where the clock was
+// ahead for the visit before alone, what that one said is taken back.
 func (h History) Visit(at time.Time, changed bool, records int) History {
 	at = time.Unix(min(max(at.Unix(), 0), maxUnix), 0).UTC()
 	first := h.Visits == 0
@@ -48,6 +50,9 @@ func (h History) Visit(at time.Time, changed bool, records int) History {
 		return h
 	}
 	step := at.Sub(h.Last)
+	if step < -sameVisit && h.Step >= -step {
+		h = h.unsay()
+	}
 	h.Last = at
 	if step < 0 {
 		if h.First.After(at) {
@@ -60,17 +65,37 @@ func (h History) Visit(at time.Time, changed bool, records int) History {
 	if changed {
 		h.Changes, h.Changed = min(add(h.Changes, 1), h.Visits-1), at
 	}
-	if step < sameVisit {
+	if step < sameVisit || step > MaxInterval {
 		return h
 	}
-	h.Step = min(step, MaxInterval)
-	const fade = 1 - 1.0/memory
+	h.Step = step
 	h.Compared = h.Compared*fade + 1
 	h.Differed *= fade
 	if changed {
 		h.Differed++
 	}
 	h.Span = h.Span*fade + float32(h.Step.Hours()/24)
+	return h
+}
+
+// fade is what a comparison counts after the next one.
+const fade = 1 - 1.0/memory
+
+// unsay forgets the last comparison. The interval before it is not known any more;
+// the mean stands in for it.
+func (h History) unsay() History {
+	differed := float32(0)
+	if h.Changed.Equal(h.Last) {
+		differed = 1
+	}
+	h.Compared = max(0, (h.Compared-1)/fade)
+	if h.Compared < 0.5 { // it was the only one
+		h.Compared, h.Differed, h.Span, h.Step = 0, 0, 0, 0
+		return h
+	}
+	h.Differed = min(max(0, (h.Differed-differed)/fade), h.Compared)
+	h.Span = max(0, (h.Span-float32(h.Step.Hours()/24))/fade)
+	h.Step = min(time.Duration(h.interval()*24*float64(time.Hour)).Round(time.Second), MaxInterval)
 	return h
 }
 

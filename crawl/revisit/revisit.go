@@ -88,11 +88,11 @@ func (s Settings) Bounds(k Kind) Bounds {
 // time in which a Poisson process of the estimated rate λ changes at least once
 // with the wanted chance p, −ln(1−p)/λ, kept within Growth and the bounds.
 //
-// The result is at most the longest interval after now, and at least the
-// shortest after the last visit, or after now if the last visit lies in the
-// future because the clock was set back. s must be valid.
+// The result is at most the longest interval after now. A page whose last visit
+// lies in the future is due now: the clock was ahead then, or is behind now. s
+// must be valid.
 func (h History) Next(now time.Time, k Kind, s Settings) time.Time {
-	if h.Visits == 0 {
+	if h.Visits == 0 || Ahead(h.Last, now) {
 		return now
 	}
 	from := h.Last

@@ -40,7 +40,7 @@ func (r *discoverer) admit(found []store.Admission) {
 		entries = entries[:0]
 		for i := range found {
 			u := &found[i].Row
-			if u.State != store.Waiting || u.Retry.Sub(r.Now()) > soon {
+			if wait, _ := revisit.Until(u.Retry, r.Now()); u.State != store.Waiting || wait > soon {
 				continue
 			}
 			if e, keep := r.Order.Entry(u); keep {

@@ -26,6 +26,7 @@ type tag struct {
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
 // visible, its links enter the frontier, its lease ends.
 func (r *Run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
+	r.crowd(batch, found)
 	r.plan.committed(batch, found)
 	for _, it := range batch {
 		c, t := it.Capture, it.Tag

@@ -52,6 +52,7 @@ func (r *Run) Adopt(old, set *store.Settings) error {
 		r.staff()
 	}
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
+	r.front.SetAddressDelay(addressDelay(set))
 	if !r.Ranks() {
 		return nil
 	}

@@ -8,6 +8,8 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
 	"angler/store"
 )
 
@@ -17,6 +19,7 @@ import (
 type discoverer struct {
 	*Run
 	met      sync.Map          // hosts that were asked for sitemaps
+	sitemaps sitemaps          // how many each host has
 	twins    twins             // second addresses of pages
 	observed []priority.Stored // scratch of the writer's goroutine
 }
@@ -62,7 +65,11 @@ func (r *discoverer) begin() error {
 // where it is.
 func (r *discoverer) refill() error {
 	var batch []frontier.Entry
-	later := int64(0)
+	later, lies := int64(0), 0
+	var byHost map[string]int
+	if !r.crawling.Load() { // else they are counted already, and change as we look
+		byHost = map[string]int{}
+	}
 	for u, err := range r.Store.URLs() {
 		if err != nil {
 			return err
@@ -71,10 +78,20 @@ func (r *discoverer) refill() error {
 			return nil // stopped
 		}
 		r.Filter.Prime(u.URL)
+		if byHost != nil {
+			r.sitemaps.meet(u)
+		}
 		if u.State != store.Waiting {
 			continue
 		}
-		if u.Retry.Sub(r.Now()) > soon {
+		if byHost != nil {
+			byHost[urls.HostOf(u.URL)]++
+		}
+		wait, lie := revisit.Until(u.Retry, r.Now())
+		if lie {
+			lies++
+		}
+		if wait > soon {
 			later++
 			continue
 		}
@@ -82,7 +99,7 @@ func (r *discoverer) refill() error {
 		if !keep {
 			continue
 		}
-		if u.Retry.After(r.Now()) {
+		if wait > 0 {
 			r.front.Retry(entry, u.Retry)
 			continue
 		}
@@ -93,6 +110,12 @@ func (r *discoverer) refill() error {
 	}
 	r.front.Push(batch...)
 	r.counts.later.Store(later)
+	if byHost != nil {
+		r.counted(byHost)
+	}
+	if lies > 0 {
+		r.Events.Note("warn", "the clock was ahead: %d retries lie too far in the future and are due now", lies)
+	}
 	return nil
 }
 
@@ -127,7 +150,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	if resp == nil {
 		return c
 	}
-	if same(resp, old) {
+	if r.same(resp, old) {
 		r.unchanged(c.Capture, old, resp)
 		return c
 	}

@@ -109,7 +109,7 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	}
 	t := c.tag
 	var p *page.Page
-	if same(resp, old) {
+	if h.same(resp, old) {
 		h.unchanged(c.Capture, old, resp)
 		p, err = h.Reader.Stored(u.ID, page.Options{})
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"angler/crawl/fetch"
 )
@@ -16,6 +17,8 @@ var LatencyBounds = [...]float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20}
 // Metrics count what fetching costs, over all runs. The zero value counts from
 // now; it is safe for concurrent use.
 type Metrics struct {
+	Now func() time.Time // nil = time.Now; set before the first use
+
 	mu sync.Mutex // guards n
 	n  Totals
 }
@@ -28,6 +31,7 @@ type Totals struct {
 	Buckets []int64          // fetches by time, up to each of LatencyBounds, and beyond
 	Seconds float64          // of all fetches that were answered
 	Timed   int64            // those
+	Last    time.Time        // when the last fetch succeeded; zero = none did
 }
 
 // Totals returns a copy of what was counted.
@@ -56,11 +60,17 @@ func (m *Metrics) Fetched(resp *fetch.Response, err error) {
 	case resp.Status >= 400:
 		kind = "http " + strconv.Itoa(resp.Status)
 	}
+	now := time.Now
+	if m.Now != nil {
+		now = m.Now
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := &m.n
 	n.Fetched++
-	if kind != "" {
+	if kind == "" {
+		n.Last = now()
+	} else {
 		if n.Errors == nil {
 			n.Errors = map[string]int64{}
 		}

@@ -25,7 +25,7 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 	r.Metrics.Fetched(resp, err)
 	c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u}}
 	var o frontier.Outcome
-	o.CrawlDelay = r.Fetch.CrawlDelay(entry.Host)
+	o.CrawlDelay, o.Address = r.Fetch.CrawlDelay(entry.Host), r.Fetch.Address(entry.Host)
 	var fe *fetch.Error
 	switch {
 	case err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled):

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,6 +46,7 @@ var (
 type Fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
 	CrawlDelay(host string) time.Duration
+	Address(host string) netip.Addr
 	Sitemaps(host string) []string
 }
 
@@ -137,7 +139,7 @@ type Run struct {
 	noFile    atomic.Bool  // the frontier cannot use its file
 	words     atomic.Bool  // the pages are counted by one dictionary
 	read      atomic.Int64 // URLs that were read to fill the frontier
-	began     atomic.Int64 // when the fetching began, Unix ns; 0 = not yet
+	began     atomic.Int64 // when the fetching began, ns since started; 0 = not yet
 	crawling  atomic.Bool  // the writer stands, workers may start
 	workersWG sync.WaitGroup
 	curve     curve
@@ -167,7 +169,7 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 		return nil, err
 	}
 	set := c.Settings()
-	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), Patience: patience,
+	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), AddressDelay: addressDelay(set), Patience: patience,
 		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored, Now: c.Now})
 	r.front.SetDepth(set.Crawl.Depth)
 	c.Order.Attach(r.front)
@@ -180,6 +182,15 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	}
 	r.taking, r.enough = context.WithCancel(r.ctx)
 	return r, nil
+}
+
+// addressDelay is the delay of an address by settings that were checked.
+func addressDelay(set *store.Settings) time.Duration {
+	d, err := set.Crawl.AddressDelay()
+	if err != nil {
+		return -1
+	}
+	return d
 }
 
 // patience is how long a run waits when all that is left is on hosts that fail
@@ -218,9 +229,9 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
 		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Later: int(r.counts.later.Load()),
-		Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: r.Now().Sub(r.started)}
+		Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: max(0, r.Now().Sub(r.started))}
 	if began := r.began.Load(); began != 0 {
-		s.Took = r.Now().Sub(time.Unix(0, began)) // without the wait for the dictionary
+		s.Took = max(0, s.Took-time.Duration(began)) // without the wait for the dictionary
 	}
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	if err != nil {

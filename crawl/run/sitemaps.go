@@ -2,6 +2,9 @@ package run
 
 import (
 	"fmt"
+	"math"
+	"strings"
+	"sync"
 
 	"angler/crawl/fetch"
 	"angler/crawl/sitemap"
@@ -12,9 +15,64 @@ import (
 // sitemapBlock marks a URL as that of a sitemap. A sitemap waits in the
 // frontier like a page, so scope, robots.txt, politeness and leases hold for it.
 // It stands at depth 0, whichever page of its host was fetched first; what it
-// lists are its links, one deeper, so an index that names itself ends at the
-// depth limit.
+// lists are its links, one deeper, so the depth of a sitemap says how many indexes
+// it was named by.
 const sitemapBlock = "sitemap"
+
+// Bounds of what a host may have read as sitemaps. The entries and the unpacked
+// size of one file are bounded by the package that reads it.
+const (
+	nestedSitemaps = 3   // indexes that name each other
+	hostSitemaps   = 500 // files of one host, in all runs together
+)
+
+// sitemaps counts the sitemaps that are known by host. It is safe for concurrent
+// use.
+type sitemaps struct {
+	mu    sync.Mutex
+	known map[string]int
+	full  map[string]bool // hosts of which it was said
+}
+
+// meet counts a known URL if it is a sitemap.
+func (s *sitemaps) meet(u *store.URL) {
+	if u.Block == sitemapBlock {
+		s.take(urls.HostOf(u.URL), math.MaxInt)
+	}
+}
+
+// take counts one more sitemap of a host unless it has most. first tells that it
+// is the first one left out.
+func (s *sitemaps) take(host string, most int) (ok, first bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known == nil {
+		s.known, s.full = map[string]int{}, map[string]bool{}
+	}
+	if s.known[host] >= most {
+		first = !s.full[host]
+		s.full[host] = true
+		return false, first
+	}
+	s.known[host]++
+	return true, false
+}
+
+// room reports whether a sitemap is known, or may become so.
+func (r *discoverer) room(canonical string) bool {
+	if _, known := r.Store.Lookup(canonical); known {
+		return true
+	}
+	host := urls.HostOf(canonical)
+	ok, first := r.sitemaps.take(host, hostSitemaps)
+	if !ok {
+		r.Filter.Refuse(urls.SitemapBound, 1)
+	}
+	if first {
+		r.Events.Note("warn", "host %s has more than %d sitemaps: the others are left out", host, hostSitemaps)
+	}
+	return ok
+}
 
 // announced adds the sitemaps that robots.txt names to the links of the first
 // page fetched from a host.
@@ -27,7 +85,7 @@ func (r *discoverer) announced(host string) []store.Link {
 	}
 	var links []store.Link
 	for _, raw := range r.Fetch.Sitemaps(host) {
-		if l, ok := r.sitemapLink(raw); ok {
+		if l, ok := r.sitemapLink(raw); ok && r.room(l.URL) {
 			links = append(links, l)
 		}
 	}
@@ -64,8 +122,13 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 		return
 	}
 	state := r.Topic.State()
+	if u.Depth >= nestedSitemaps && len(m.Index) > 0 {
+		r.Filter.Refuse(urls.SitemapBound, len(m.Index))
+		r.Events.Note("warn", "sitemap %s is the %dth index in a row: the %d sitemaps it names are left out", u.URL, nestedSitemaps+1, len(m.Index))
+		m.Index = nil
+	}
 	for _, s := range m.Index {
-		if l, ok := r.sitemapLink(s); ok {
+		if l, ok := r.sitemapLink(s); ok && r.room(l.URL) {
 			l.Seed = false
 			c.Links = append(c.Links, l)
 		}
@@ -77,6 +140,9 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 		}
 	}
 	r.Events.Note("info", "sitemap %s: %d addresses, %d sitemaps", u.URL, len(m.URLs), len(m.Index))
+	if len(m.Limits) > 0 {
+		r.Events.Note("warn", "sitemap %s was cut short: bounds reached: %s", u.URL, strings.Join(m.Limits, ", "))
+	}
 }
 
 // nameSitemaps makes the sitemaps of the settings known.

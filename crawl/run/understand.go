@@ -19,7 +19,7 @@ func (r *Run) request(u *store.URL) (old *store.Page, req fetch.Request, err err
 	if u.State != store.Complete {
 		return nil, req, nil
 	}
-	if old, err = r.Store.Page(u.ID); old != nil {
+	if old, err = r.Store.Page(u.ID); old != nil && !revisit.Lied(old.Fetched, r.Now()) {
 		req.ETag, req.LastModified = old.ETag, old.LastModified
 	}
 	return old, req, err

@@ -16,7 +16,7 @@ import (
 func (r *Run) crawl() error {
 	r.writer = store.NewWriter(r.ctx, r.Store, store.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
 		Hungry: func() bool { return r.underway.Load() == 0 }})
-	r.began.Store(r.Now().UnixNano())
+	r.began.Store(max(1, int64(r.Now().Sub(r.started))))
 	r.crawling.Store(true)
 	r.staff()
 	r.workersWG.Wait()
@@ -95,6 +95,9 @@ func (r *Run) stalled(err error) {
 	}
 	r.Listener.Changed()
 }
+
+// Stalled tells that commits wait for room on the disk.
+func (r *Run) Stalled() bool { return r.full.Load() }
 
 // awaitRoom waits a little when the frontier cannot use its file and tries it
 // again; false when the run is to end.

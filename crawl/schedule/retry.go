@@ -19,7 +19,8 @@ const (
 type Retry struct {
 	Task  string
 	At    time.Time
-	Fails int // in a row, at least 1
+	Fails int       // in a row, at least 1
+	Since time.Time // of the first of those
 }
 
 // tryAgain plans the retry of what has failed, at the latest with the next round;
@@ -33,11 +34,11 @@ func (s *Schedule) tryAgain(end roundEnd, next time.Time, every time.Duration) *
 		}
 		return nil
 	}
-	r := &Retry{Task: end.failed[0].name, Fails: 1}
-	if was != nil {
-		r.Fails = was.Fails + 1
-	}
 	now := s.Now()
+	r := &Retry{Task: end.failed[0].name, Fails: 1, Since: now}
+	if was != nil {
+		r.Fails, r.Since = was.Fails+1, was.Since
+	}
 	wait := min(retryFirst<<min(r.Fails-1, 10), retryMost, every)
 	r.At = now.Add(wait + time.Duration(rand.Int64N(int64(wait/2)+1)))
 	if r.At.After(next) {

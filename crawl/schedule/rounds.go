@@ -83,11 +83,13 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 			if retry != nil {
 				left = min(left, max(0, retry.At.Sub(s.Now())))
 			}
+			from := s.Now()
 			select {
 			case <-after(left):
 			case <-ctx.Done():
 				return
 			}
+			begun = s.waited(begun, from, left)
 			switch {
 			case end.stopped || s.left(begun, every) <= 0:
 			case retry != nil && !s.Now().Before(retry.At):
@@ -106,6 +108,20 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 // clock be set back.
 func (s *Schedule) left(begun time.Time, every time.Duration) time.Duration {
 	return min(every, begun.Add(every).Sub(s.Now()))
+}
+
+// waited is when the round began, by the clock that stands after a wait of d since
+// from: where it was set back meanwhile, the next round must not wait until it has
+// come so far again.
+func (s *Schedule) waited(begun, from time.Time, d time.Duration) time.Time {
+	now := s.Now()
+	if passed := now.Sub(from); passed < d {
+		begun = begun.Add(passed - d)
+	}
+	if now.Before(begun) {
+		return now
+	}
+	return begun
 }
 
 // untilDue is how long to wait before looking whether a harvest is worth its

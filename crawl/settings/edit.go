@@ -10,6 +10,7 @@ import (
 	"angler/crawl/order"
 	"angler/crawl/setup"
 	"angler/store"
+	"angler/store/redact"
 )
 
 // Hand changes settings on behalf of one person: what is changed through it is
@@ -62,15 +63,34 @@ func (h *Hand) SetDepth(n int) error {
 	return h.Change(fmt.Sprintf("depth %d", n), func(s *store.Settings) { s.Crawl.Depth = n })
 }
 
-// SettingRows lists the settings in force, in the order of angler.toml.
+// SettingRows lists the settings in force, in the order of angler.toml, without
+// the password of the proxy.
 func (h *Hand) SettingRows() []store.SettingRow {
 	s := h.l.Now()
-	return s.Rows()
+	rows := s.Rows()
+	for i := range rows {
+		if rows[i].Key == proxyKey {
+			rows[i].Value = redact.Address(rows[i].Value)
+		}
+	}
+	return rows
+}
+
+// proxyKey is the setting that may hold a password.
+const proxyKey = "crawl.proxy"
+
+// meant returns the value that somebody means who has edited a row: what still
+// has the mark of the password means the password that is there.
+func (h *Hand) meant(key, value string) string {
+	if now := h.l.Now().Crawl.Proxy; key == proxyKey && strings.TrimSpace(value) == redact.Address(now) {
+		return now
+	}
+	return value
 }
 
 // CheckSetting says what is wrong with a value, without any effect.
 func (h *Hand) CheckSetting(key, value string) error {
-	set, err := h.l.Now().With(key, value)
+	set, err := h.l.Now().With(key, h.meant(key, value))
 	if err == nil && key == "seeds" {
 		err = setup.CheckSeeds(&set)
 	}
@@ -94,7 +114,11 @@ func (h *Hand) ChangeSetting(key, value string) (later bool, err error) {
 	if err := h.CheckSetting(key, value); err != nil {
 		return false, err
 	}
-	err = h.Change(key+" = "+value, func(s *store.Settings) {
+	shown := value
+	if value = h.meant(key, value); key == proxyKey {
+		shown = redact.Address(value)
+	}
+	err = h.Change(key+" = "+shown, func(s *store.Settings) {
 		if set, err := s.With(key, value); err == nil { // it was checked
 			before := s.Seeds
 			if *s = set; key == "seeds" {

@@ -55,6 +55,7 @@ func (h *Hand) addSeeds(canonical []string) (added int, old, set *store.Settings
 	old = l.now.Load()
 	next, file := old.Clone(), l.Store.Settings()
 	next.Seeds, next.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
+	l.file.Seeds, l.file.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
 	return len(next.Seeds) - len(old.Seeds), old, &next, l.take(&next)
 }
 

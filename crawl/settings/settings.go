@@ -46,14 +46,16 @@ type Live struct {
 	Config
 	Hooks  Hooks
 	filter *urls.Filter
-	mu     sync.Mutex // one change at a time
+	mu     sync.Mutex     // one change at a time; guards file
+	file   store.Settings // what of angler.toml is in force, overrides apart
 	now    atomic.Pointer[store.Settings]
 	scope  atomic.Pointer[urls.Scope]
 }
 
 // Open reads and checks the settings of a workspace.
 func Open(c Config) (*Live, error) {
-	set := c.Store.Settings()
+	file := c.Store.Settings()
+	set := file.Clone()
 	if c.Override != nil {
 		c.Override(&set)
 	}
@@ -64,7 +66,11 @@ func Open(c Config) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{Config: c, filter: urls.NewFilter(scope, urls.Limits{Now: c.Now})}
+	l := &Live{Config: c, file: file, filter: urls.NewFilter(scope, urls.Limits{Now: revisit.NotBehind(c.Now)})}
+	l.filter.BoundHosts(set.Crawl.HostURLs, func(u string) bool {
+		_, known := c.Store.Lookup(u)
+		return known
+	})
 	l.scope.Store(scope)
 	l.now.Store(&set)
 	return l, nil
@@ -94,6 +100,7 @@ func (l *Live) take(set *store.Settings) error {
 		l.scope.Store(scope)
 		l.filter.Rescope(scope)
 	}
+	l.filter.BoundHosts(set.Crawl.HostURLs, nil)
 	l.now.Store(set)
 	return nil
 }
@@ -138,5 +145,6 @@ func (l *Live) change(change func(*store.Settings)) (old, set *store.Settings, e
 	if err := l.Store.ChangeSettings(change); err != nil {
 		return old, old, err
 	}
+	change(&l.file)
 	return old, &next, l.take(&next)
 }

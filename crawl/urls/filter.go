@@ -29,11 +29,13 @@ const (
 	TooLong
 	TooDeep
 	Trap
+	Crowded      // too many URLs of its host wait
+	SitemapBound // a sitemap that is nested too deep, or one too many of its host
 	reasons
 )
 
 var reasonNames = [reasons]string{"accepted", "out of scope", "not http", "empty", "malformed", "image", "animation", "style",
-	"document", "archive", "media", "software", "too long", "too deep", "trap"}
+	"document", "archive", "media", "software", "too long", "too deep", "trap", "too many on one host", "too many sitemaps"}
 
 // String returns the verdict in lower-case English.
 func (r Reason) String() string {
@@ -68,6 +70,7 @@ type Filter struct {
 	limits Limits
 	crawl  [len(classNames)]bool
 	counts [reasons]atomic.Int64
+	crowds crowds
 	mu     sync.Mutex
 	traps  traps
 }
@@ -104,12 +107,19 @@ func NewFilter(scope *Scope, limits Limits) *Filter {
 func (f *Filter) Rescope(scope *Scope) { f.scope.Store(scope) }
 
 // Check returns the verdict on a canonical URL of the given class and counts
-// it. A URL that was accepted once is accepted again while it is in scope.
+// it. A URL that was accepted once is accepted again while it is in scope, and once
+// it is stored, while its host is crowded, too.
 func (f *Filter) Check(canonical string, class Class) Reason {
 	r := f.verdict(canonical, class)
+	if r == Accepted && f.crowds.refuses(canonical) {
+		r = Crowded
+	}
 	f.counts[r].Add(1)
 	return r
 }
+
+// Refuse counts n links that were refused for a reason that the filter cannot see.
+func (f *Filter) Refuse(r Reason, n int) { f.counts[r].Add(int64(n)) }
 
 // Unfetchable counts a link that has no URL: err is what Resolver.Resolve
 // returned for it.

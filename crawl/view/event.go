@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"angler/store/redact"
 )
 
 // Event is one line of the event pane. By and What are set when a person did
@@ -45,6 +47,8 @@ func (l *EventLog) add(ev Event) {
 	if l.Now != nil {
 		ev.At = l.Now()
 	}
+	// Events reach everybody: screens, scripts, the log.
+	ev.Text, ev.What = redact.Text(ev.Text), redact.Text(ev.What)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seq++

@@ -22,9 +22,16 @@ func (p *Program) attachCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			giveBack := func() {}
+			if p.Terminal != nil && len(args) == 1 {
+				giveBack = p.Terminal()
+			}
 			status, err := p.Exec(c.Context(), "ssh", ssh)
 			if err != nil {
 				return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)
+			}
+			if status != 0 {
+				giveBack() // nobody has, when ssh was killed or lost the server
 			}
 			return attachEnd(status, c.Context().Err() != nil)
 		},
@@ -34,6 +41,10 @@ func (p *Program) attachCommand() *cobra.Command {
 	c.Flags().StringVarP(&identity, "identity", "i", "", "file with the private key; by default ssh chooses")
 	return c
 }
+
+// alive is how often ssh asks a server that is silent whether it is there: a host
+// that is gone must not keep the terminal for ever.
+const alive = "ServerAliveInterval=15"
 
 // sshFailed is the exit status of ssh for its own errors (ssh(1)); every other
 // one is the server's, which has said why.
@@ -94,7 +105,7 @@ func attachArgs(args []string, identity string) ([]string, error) {
 	if host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(port, "-") {
 		return nil, misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
 	}
-	out := []string{"-p", port, "-x", "-a", "-o", "SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}
+	out := []string{"-p", port, "-x", "-a", "-o", alive, "-o", "ServerAliveCountMax=3", "-o", "SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}
 	out = append(out, known...)
 	if identity != "" {
 		out = append(out, "-i", identity)

@@ -27,7 +27,7 @@ func TestAttachArgs(t *testing.T) {
 	}
 	defer w.Close()
 	w.Announce("[::]:2345")
-	const send = "-x -a -o SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_* "
+	const send = "-x -a -o ServerAliveInterval=15 -o ServerAliveCountMax=3 -o SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_* "
 	cases := []struct {
 		name string
 		args []string
@@ -76,7 +76,8 @@ func TestAttachEnds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			p := Program{Exec: func(context.Context, string, []string) (int, error) {
+			given := 0
+			p := Program{Terminal: func() func() { return func() { given++ } }, Exec: func(context.Context, string, []string) (int, error) {
 				if c.told {
 					cancel()
 				}
@@ -87,6 +88,9 @@ func TestAttachEnds(t *testing.T) {
 			var says bytes.Buffer
 			if got := status(&says, root.ExecuteContext(ctx)); got != c.status {
 				t.Errorf("status %d, want %d", got, c.status)
+			}
+			if want := c.ssh != 0; (given == 1) != want || given > 1 {
+				t.Errorf("the terminal was given back %d times", given)
 			}
 			if got := says.String(); !strings.Contains(got, c.says) || (got == "") != (c.says == "") || strings.Count(got, "\n") > 1 {
 				t.Errorf("says %q, want %q", got, c.says)

@@ -17,9 +17,16 @@ func checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check DIR", Short: "Verify the database: counts, keys, links, pages, labels", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := store.Open(args[0])
+			open := store.OpenToRead
+			if repair {
+				open = store.Open
+			}
+			ws, err := open(args[0])
 			if err != nil {
 				return err
+			}
+			for _, line := range store.Exposed(args[0]) {
+				fmt.Fprintln(c.ErrOrStderr(), "note:", line)
 			}
 			look := ws.Check
 			if repair {

@@ -18,12 +18,14 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"os"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"angler/store"
+	"angler/store/redact"
 	"angler/store/version"
 )
 
@@ -32,20 +34,38 @@ type Program struct {
 	Web  fs.FS                                    // the sources of the demo web
 	Open func(path string) (io.ReadCloser, error) // opens a file; "-" is standard input
 
-	// What serve and attach need: a socket, the end of a file, another program
-	// on this terminal, of which Exec returns the exit status (-1 after a signal)
-	// or why it could not be started.
-	Listen func(network, address string) (net.Listener, error)
-	Append func(path string) (io.WriteCloser, error)
-	Exec   func(ctx context.Context, program string, args []string) (int, error)
+	// What serve, attach and backup need: a socket, the end of a file, another
+	// program on this terminal, of which Exec returns the exit status (-1 after a
+	// signal) or why it could not be started. Pipe is Exec with the program's
+	// standard output in out. Reloads makes hangups requests to read the settings
+	// again, where they would end ctx otherwise.
+	Listen  func(network, address string) (net.Listener, error)
+	Append  func(path string) (io.WriteCloser, error)
+	Exec    func(ctx context.Context, program string, args []string) (int, error)
+	Pipe    func(ctx context.Context, program string, args []string, out io.Writer) (int, error)
+	Reloads func() <-chan struct{}
+
+	// Terminal takes down how the terminal is set and returns what sets it so
+	// again, see Remember; nil is a process without one.
+	Terminal func() (giveBack func())
 }
 
 // Run executes the command line args (without the program's name) and returns
-// the exit status: 0 done, 1 failed, 2 misuse; of attach it is ssh's.
+// the exit status: 0 done, 1 failed, 2 misuse, 141 when nobody reads the output
+// any more; of attach it is ssh's.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	root := p.rootCommand()
 	root.SetArgs(args)
-	return status(root.ErrOrStderr(), root.ExecuteContext(ctx))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stderr := errorOutput{os.Stderr}
+	root.SetOut(output{os.Stdout, cancel})
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if errors.Is(context.Cause(ctx), errUnread) {
+		return statusUnread
+	}
+	return status(stderr, err)
 }
 
 // status is the exit status for the outcome of a command, which it tells stderr.
@@ -58,7 +78,7 @@ func status(stderr io.Writer, err error) int {
 	case errors.As(err, &exit) && exit.says == "":
 		return exit.status
 	}
-	fmt.Fprintln(stderr, "angler:", oneLine(err))
+	fmt.Fprintln(stderr, "angler:", redact.Text(oneLine(err)))
 	switch {
 	case exit != nil:
 		return exit.status
@@ -119,7 +139,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
 	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), checkCommand(), frontierCommand(), labCommand(), featuresCommand(),
 		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), termsCommand(), p.segmentCommand(), p.extractCommand(),
-		exportCommand(), p.serveCommand(), p.attachCommand(), p.soakCommand(), soakRunCommand(), versionCommand())
+		exportCommand(), p.backupCommand(), restoreCommand(), p.serveCommand(), p.attachCommand(), p.soakCommand(), soakRunCommand(), versionCommand())
 	return root
 }
 

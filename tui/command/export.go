@@ -27,7 +27,7 @@ func exportCommand() *cobra.Command {
 			if force && path == "" {
 				return misuse(errors.New("--force goes with --output"))
 			}
-			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(flags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if path != "" && path != "-" {
 					n, err := e.Pages.ExportFile(c.Context(), plan, path, force)
 					if errors.Is(err, fs.ErrExist) {

@@ -97,3 +97,13 @@ func (f *flags) with(ctx context.Context, dir string, do func(*crawl.Engine) err
 	}
 	return errors.Join(do(e), e.Close())
 }
+
+// reading is with for a command that writes nothing: the workspace may be one that
+// cannot be written.
+func (f *flags) reading(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
+	e, err := crawl.Open(ctx, dir, crawl.Options{Override: f.override, Reading: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(e), e.Close())
+}

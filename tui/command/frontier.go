@@ -40,7 +40,7 @@ func frontierCommand() *cobra.Command {
 			if balance {
 				return printBalance(c.OutOrStdout(), args[0], queues, f.json)
 			}
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
@@ -82,7 +82,7 @@ func printFrontier(w io.Writer, e *crawl.Engine) error {
 
 // printBalance compares the assignments on every URL the workspace knows.
 func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
-	ws, err := store.Open(dir)
+	ws, err := store.OpenToRead(dir)
 	if err != nil {
 		return err
 	}

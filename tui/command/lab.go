@@ -47,7 +47,7 @@ func labCommand() *cobra.Command {
 			if err != nil {
 				return misuse(err)
 			}
-			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(flags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				return f.run(c, e, rule)
 			})
 		},

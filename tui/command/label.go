@@ -24,7 +24,11 @@ func (p *Program) labelCommand() *cobra.Command {
 			if err != nil {
 				return misuse(err)
 			}
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			open := f.reading
+			if len(rows) > 0 || importFile != "" || judge != "" {
+				open = f.with
+			}
+			return open(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
@@ -99,7 +103,7 @@ func evalCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}

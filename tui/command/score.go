@@ -17,7 +17,7 @@ func featuresCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "features DIR", Short: "Show the samples' feature words", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
@@ -53,7 +53,7 @@ func scoreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "score DIR URL|FILE…", Short: "Judge pages under the current model", Args: exactly(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
@@ -86,7 +86,7 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "explain DIR URL", Short: "Say what angler makes of an address, and why", Args: exactly(cobra.ExactArgs(2)),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}

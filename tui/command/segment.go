@@ -18,7 +18,11 @@ func termsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value), accept them as words", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.with(c.Context(), args[0], func(e *crawl.Engine) error {
+			open := f.reading
+			if len(accept) > 0 {
+				open = f.with
+			}
+			return open(c.Context(), args[0], func(e *crawl.Engine) error {
 				if len(accept) > 0 {
 					if err := e.Topic.AcceptTerms(accept); err != nil {
 						return misuse(err)
@@ -66,7 +70,7 @@ func (p *Program) segmentCommand() *cobra.Command {
 				}
 				return writeTokens(c.OutOrStdout(), d.Segment, text, f.json)
 			}
-			return f.with(c.Context(), dir, func(e *crawl.Engine) error {
+			return f.reading(c.Context(), dir, func(e *crawl.Engine) error {
 				return writeTokens(c.OutOrStdout(), e.Topic.Segment, text, f.json)
 			})
 		},

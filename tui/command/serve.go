@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +14,7 @@ import (
 	"angler/crawl/run"
 	"angler/store"
 	"angler/store/version"
+	"angler/tui/notify"
 	"angler/tui/remote"
 )
 
@@ -57,11 +56,12 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if f.every < 0 || f.every > 0 && f.every < time.Minute {
 		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
 	}
-	log, closeLog, err := p.logger(c.ErrOrStderr(), f.log, f.format)
+	reloads := p.Reloads() // from now on: a hangup must not end what is being opened
+	log, file, err := p.logger(c.ErrOrStderr(), f.log, f.format)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeLog()) }()
+	defer func() { err = errors.Join(err, file.Close()) }()
 	e, err := f.open(c.Context(), dir, nil)
 	if err != nil {
 		return err
@@ -90,7 +90,21 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	}
 	e.Workspace().Announce(listener.Addr().String())
 	greet(log, dir, listener.Addr())
-	return serveAll(c.Context(), e, f.every, server, listener, metrics, log)
+	manager := notify.FromEnvironment()
+	manager.Ready("serving on " + listener.Addr().String())
+	return serveAll(c.Context(), f.every, served{e, server, listener, metrics, log, file, manager, reloads})
+}
+
+// served is what a server consists of.
+type served struct {
+	engine   *crawl.Engine
+	ssh      *remote.Server
+	listener net.Listener
+	metrics  net.Listener // nil = none
+	log      *slog.Logger
+	file     *logFile
+	manager  *notify.Service
+	reloads  <-chan struct{}
 }
 
 // greet says where the server is and, when nobody can get in, what to do.
@@ -109,20 +123,25 @@ func greet(log *slog.Logger, dir string, at net.Addr) {
 	}
 }
 
-// run serves until ctx ends or the server fails.
-func serveAll(ctx context.Context, e *crawl.Engine, every time.Duration, server *remote.Server, l, metrics net.Listener, log *slog.Logger) error {
+// serveAll serves until ctx ends or the server fails.
+func serveAll(ctx context.Context, every time.Duration, x served) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan error, 4)
+	e, log := x.engine, x.log
+	done := make(chan error, 6)
 	n := 0
 	begin := func(do func() error) {
 		n++
 		go func() { done <- do(); cancel() }()
 	}
-	begin(func() error { return server.Serve(ctx, l) })
+	begin(func() error { return x.ssh.Serve(ctx, x.listener) })
 	begin(func() error { logEvents(ctx, e, log); return nil })
-	if metrics != nil {
-		begin(func() error { return serveMetrics(ctx, e, metrics) })
+	begin(func() error { x.reload(ctx); return nil })
+	if x.metrics != nil {
+		begin(func() error { return serveMetrics(ctx, e, x.metrics) })
+	}
+	if x.manager.Asked() {
+		begin(func() error { x.report(ctx); return nil })
 	}
 	if every > 0 {
 		begin(func() error {
@@ -141,66 +160,6 @@ func serveAll(ctx context.Context, e *crawl.Engine, every time.Duration, server 
 		err = errors.Join(err, <-done)
 	}
 	log.Info("ending")
+	x.manager.Stopping()
 	return err
-}
-
-// logEvents writes what the engine reports to the log.
-func logEvents(ctx context.Context, e *crawl.Engine, log *slog.Logger) {
-	snaps, end := e.Subscribe()
-	defer end()
-	levels := map[string]slog.Level{"warn": slog.LevelWarn, "error": slog.LevelError}
-	seen := uint64(0)
-	for {
-		select {
-		case s := <-snaps:
-			for _, ev := range s.Events {
-				if ev.Seq <= seen {
-					continue
-				}
-				seen = ev.Seq
-				if ev.By != "" {
-					log.Info(ev.What, "by", ev.By)
-				} else {
-					log.Log(ctx, levels[ev.Kind], ev.Text)
-				}
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// serveMetrics answers GET /metrics until ctx ends.
-func serveMetrics(ctx context.Context, e *crawl.Engine, l net.Listener) error {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_ = e.WriteMetrics(w) // a scraper that left
-	})
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
-	stop := context.AfterFunc(ctx, func() { s.Close() })
-	defer stop()
-	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
-}
-
-// logger writes to standard error or to the end of a file.
-func (p *Program) logger(stderr io.Writer, path, format string) (*slog.Logger, func() error, error) {
-	w, closing := stderr, func() error { return nil }
-	if path != "-" {
-		file, err := p.Append(path)
-		if err != nil {
-			return nil, nil, fmt.Errorf("cannot write the log: %w; choose another file with --log", err)
-		}
-		w, closing = file, file.Close
-	}
-	switch format {
-	case "text":
-		return slog.New(slog.NewTextHandler(w, nil)), closing, nil
-	case "json":
-		return slog.New(slog.NewJSONHandler(w, nil)), closing, nil
-	}
-	return nil, nil, misuse(errors.Join(fmt.Errorf("log format %q is none of text, json", format), closing()))
 }

@@ -121,7 +121,7 @@ func sampleCommand() *cobra.Command {
 	list := &cobra.Command{
 		Use: "list DIR", Short: "List the samples and negative samples", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			return new(flags).with(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(flags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				return jsonLines(c.OutOrStdout(), e.Topic.Samples())
 			})
 		},

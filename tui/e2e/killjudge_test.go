@@ -77,7 +77,7 @@ func TestKillsLoseNoJudgement(t *testing.T) {
 	flags := []string{"--proxy", proxy, "--delay", "0", "--json"}
 	begun := func() string {
 		dir := workspace(t, web)
-		must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, tenderLists(web, 3)...)...)
+		must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, tenderLists(web)...)...)
 		return dir
 	}
 	calm, killed := begun(), begun()
@@ -111,14 +111,4 @@ func TestKillsLoseNoJudgement(t *testing.T) {
 	}
 	t.Logf("%d pages, %d aggregation pages, %d notices after %d kills; undisturbed %d, %d, %d", len(got.pages), len(got.lists), len(got.notices), kills,
 		len(want.pages), len(want.lists), len(want.notices))
-}
-
-// tenderLists are n lists of tender notices.
-func tenderLists(web *webtest.Web, n int) (lists []string) {
-	for truth := range web.Truths() {
-		if truth.Type == "list" && truth.Tender && len(truth.Records) >= 10 && len(lists) < n {
-			lists = append(lists, truth.URL)
-		}
-	}
-	return lists
 }

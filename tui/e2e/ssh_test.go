@@ -21,13 +21,14 @@ import (
 
 // server is a running angler serve and the keys of some people.
 type server struct {
-	t    *testing.T
-	dir  string
-	keys string // folder with a key file for each
-	port string
-	cmd  *exec.Cmd
-	log  string
-	over chan error
+	t     *testing.T
+	dir   string
+	keys  string // folder with a key file for each
+	port  string
+	cmd   *exec.Cmd
+	flags []string // after serve DIR
+	log   string
+	over  chan error
 }
 
 // startServer serves a workspace over a synthetic web to wang (analyst), zhou
@@ -78,23 +79,44 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 		t.Fatal(err)
 	}
 	args := append([]string{"serve", x.dir, "--listen", "127.0.0.1:0", "--proxy", proxy.ProxyURL().String(), "--log", x.log}, flags...)
-	x.cmd = exec.Command(binary, args...)
+	x.flags = args[2:]
+	x.start()
+	return x
+}
+
+// start starts the server and waits until it serves.
+func (x *server) start() {
+	x.t.Helper()
+	x.cmd = exec.Command(binary, append([]string{"serve", x.dir}, x.flags...)...)
 	if err := x.cmd.Start(); err != nil {
-		t.Fatal(err)
+		x.t.Fatal(err)
 	}
-	go func() { x.over <- x.cmd.Wait() }()
-	t.Cleanup(func() {
-		if x.cmd.ProcessState == nil {
-			_ = x.cmd.Process.Kill()
+	c := x.cmd
+	go func() { x.over <- c.Wait() }()
+	x.t.Cleanup(func() {
+		if c.ProcessState == nil {
+			_ = c.Process.Kill()
 			<-x.over
 		}
 	})
-	eventually(t, "the server says where it is", func() bool {
+	eventually(x.t, "the server says where it is", func() bool {
 		_, port, found := strings.Cut(store.Served(x.dir), ":")
 		x.port = port
 		return found
 	})
-	return x
+}
+
+// again moves the workspace of a server that has ended, and serves it again.
+func (x *server) again(dir string) {
+	x.t.Helper()
+	if out, err := exec.Command("cp", "-r", x.dir, dir).CombinedOutput(); err != nil {
+		x.t.Fatalf("%v %s", err, out)
+	}
+	if err := os.Remove(x.log); err != nil {
+		x.t.Fatal(err)
+	}
+	x.dir = dir
+	x.start()
 }
 
 func eventually(t *testing.T, what string, ok func() bool) {
@@ -144,13 +166,20 @@ func (x *server) state() string {
 // metrics asks the server where the log says they are.
 func (x *server) metrics() string {
 	x.t.Helper()
+	_, text, _ := strings.Cut(x.get("/metrics"), " ")
+	return text
+}
+
+// get returns status and body of a page of the listener for metrics.
+func (x *server) get(path string) string {
+	x.t.Helper()
 	log, err := os.ReadFile(x.log)
 	if err != nil {
 		x.t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(string(log), "msg=metrics url=")
 	url, _, _ := strings.Cut(rest, "\n")
-	answer, err := http.Get(url)
+	answer, err := http.Get(strings.TrimSuffix(url, "/metrics") + path)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -159,7 +188,7 @@ func (x *server) metrics() string {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	return string(text)
+	return fmt.Sprint(answer.StatusCode, " ", string(text))
 }
 
 // TestSSHTogether goes through a day of an analyst and two viewers.

@@ -4,7 +4,10 @@ package lang
 // they do nothing just now.
 var zhKeys = map[string]string{
 	"undo": "撤销", "redo": "重做", "freeze": "冻结", "mouse": "鼠标", "cancel": "取消", "palette": "命令", "redraw": "重绘", "quit": "退出", "settings": "设置", "workspace": "工作区", "undone": "已撤销", "done again": "已重做", "go to %s": "转到%s",
-	"start a discovery: crawl from the seeds": "开始发现：从种子出发爬行", "start a harvest: visit the aggregation pages, fetch new notices": "开始采集：访问聚合页，抓取新公告", "undo the last sample, word, weight, threshold or label": "撤销上一次对样本、词、权重、阈值或标注的改动", "do again what was undone": "重做被撤销的改动",
+	"start a discovery: crawl from the seeds": "开始发现：从种子出发爬行", "start a harvest: visit the aggregation pages, fetch new notices": "开始采集：访问聚合页，抓取新公告", "undo the last decision; asks before an old one or another person's": "撤销上一次改动；较旧的或他人的改动先询问",
+	"undo your “%s” of %s? y/n": "撤销你在 %[2]s 的“%[1]s”？y/n", "undo %s's “%s” of %s? y/n": "撤销 %[1]s 在 %[3]s 的“%[2]s”？y/n", "nothing was undone": "未撤销",
+	"nothing was undone: the last action is old or another person's; u asks again": "未撤销：上一次改动较旧或出自他人；按 u 再次询问",
+	"do again what was undone":                          "重做被撤销的改动",
 	"freeze this display (the crawl goes on), and back": "冻结本屏显示（爬行照常），再按恢复", "leave the mouse to the terminal, for selecting text, and back": "把鼠标交还终端以便选取文字，再按恢复", "cancel what is under way, background work too": "取消正在进行的工作，包括后台工作", "this help": "本帮助", "every action by name": "按名称查找所有命令", "draw the screen again": "重绘屏幕",
 	"quit; asks once when a crawl is running": "退出；爬行进行时先询问", "edit the settings (angler.toml)": "编辑设置（angler.toml）", "go to another workspace, or make a new one": "转到另一工作区，或新建", "the workspace is still being opened": "工作区仍在打开", "a run is %s already; x on screen 4 stops it": "已有运行（%s）；在第 4 屏按 x 停止", "this workbench shows one workspace only": "此处只显示一个工作区",
 

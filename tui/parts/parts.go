@@ -92,8 +92,11 @@ type Topic interface {
 	AcceptTerms(words []string) error
 	// StopWord makes a word one that no page is judged by.
 	StopWord(word string) error
-	// Undo and Redo return what was undone or done again.
+	// Undo and Redo return what was undone or done again. Undo asks by a
+	// *view.UndoQuestion before it takes back what another person did, or what is
+	// old; UndoAgreed is the answer.
 	Undo() (string, error)
+	UndoAgreed(seq uint64) (string, error)
 	Redo() (string, error)
 }
 

@@ -2,8 +2,10 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -22,7 +24,6 @@ const (
 	maxCols, maxRows = 500, 250
 	maxEnv           = 16  // variables
 	maxValue         = 128 // bytes of a variable, and of its name
-	maxLogged        = 200 // bytes of a refused command that the log keeps
 )
 
 // session is one channel of type "session": a workbench or one command.
@@ -30,17 +31,21 @@ type session struct {
 	s      *Server
 	who    Person
 	key    string // its wire form
+	print  string // its fingerprint
 	from   string
 	ch     gossh.Channel
 	conn   *conn
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	out    *wire.Outlet
+	errs   *wire.Outlet // what a command has to say beside its output
 	env    map[string]string
 	pty    bool
 	begun  bool          // what it is for is known: nothing else can be asked
 	sizes  chan tui.Size // capacity 1: the newest
 	done   sync.WaitGroup
+
+	unclosed *time.Timer // ends the connection; nil before the session has ended
 }
 
 // session answers a client that opens a channel of that type.
@@ -51,13 +56,14 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 		_ = offer.Reject(gossh.Prohibited, "who are you?")
 		return
 	}
-	x := &session{s: s, who: p, key: key, from: hostOf(sc.RemoteAddr()), conn: c, env: map[string]string{}, sizes: make(chan tui.Size, 1)}
+	x := &session{s: s, who: p, key: key, print: fingerprint(key), from: hostOf(sc.RemoteAddr()), conn: c, env: map[string]string{}, sizes: make(chan tui.Size, 1)}
 	// Ends with the channel (requests is closed), the connection, the server.
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	defer x.cancel(nil)
 	x.out = wire.NewOutlet(writerFunc(func(b []byte) (int, error) { return x.ch.Write(b) }))
+	x.errs = wire.NewOutlet(writerFunc(func(b []byte) (int, error) { return x.ch.Stderr().Write(b) }))
 	if why := s.enter(x); why != "" {
-		s.c.Log.Warn("too many sessions", "name", p.Name, "from", x.from)
+		s.warn(key, "no session", "name", p.Name, "role", string(p.Role), "from", x.from, "key", x.print, "why", why)
 		_ = offer.Reject(gossh.ResourceShortage, why)
 		return
 	}
@@ -80,12 +86,16 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 	}
 	x.cancel(nil)
 	x.done.Wait()
+	if x.unclosed != nil {
+		x.unclosed.Stop()
+	}
 }
 
 // request answers one request of the channel, and reports what it answered.
 func (x *session) request(r *gossh.Request) bool {
 	ok := false
 	var start func() int
+	what := ""
 	switch r.Type {
 	case "pty-req":
 		var q struct {
@@ -110,19 +120,25 @@ func (x *session) request(r *gossh.Request) bool {
 		}
 	case "shell":
 		if ok = x.begin(); ok {
-			start = x.workbench
+			what, start = "workbench", x.workbench
 		}
 	case "exec":
 		var q struct{ Command string }
 		if ok = gossh.Unmarshal(r.Payload, &q) == nil && x.begin(); ok {
-			start = func() int { return x.command(q.Command) }
+			what, start = loggable(q.Command), func() int { return x.command(q.Command) }
 		}
+	case "subsystem":
+		var q struct{ Name string }
+		_ = gossh.Unmarshal(r.Payload, &q)
+		x.refuse("subsystem " + q.Name)
+	case "x11-req", "auth-agent-req@openssh.com":
+		x.refuse(r.Type)
 	}
 	if r.WantReply {
 		_ = r.Reply(ok, nil)
 	}
 	if start != nil {
-		x.done.Go(func() { x.run(start) })
+		x.done.Go(func() { x.run(what, start) })
 	}
 	return ok
 }
@@ -136,16 +152,30 @@ func (x *session) begin() bool {
 	return true
 }
 
-// run does what the session is for and closes the channel with its status.
-func (x *session) run(do func() int) {
-	log := x.s.c.Log.With("name", x.who.Name, "role", string(x.who.Role), "from", x.from)
-	begun := time.Now()
+// refuse logs a request that nobody's session may make.
+func (x *session) refuse(what string) {
+	x.s.warn(x.key, "refused", "name", x.who.Name, "role", string(x.who.Role), "from", x.from, "key", x.print, "what", loggable(what))
+}
+
+// run does what the session is for and closes the channel with its status. The
+// log has a line of its begin and one of its end.
+func (x *session) run(what string, do func() int) {
+	log := x.s.c.Log.With("name", x.who.Name, "role", string(x.who.Role), "from", x.from, "key", x.print, "run", what)
+	x.s.wait(x.s.pace.Wait(x.key, x.s.c.Now()), x.ctx.Done())
+	begun := x.s.c.Now()
 	log.Info("session begins", "terminal", x.pty)
 	status := x.safely(do)
+	why := ""
+	if err := context.Cause(x.ctx); err != nil && !errors.Is(err, context.Canceled) {
+		why = err.Error()
+	}
 	x.cancel(nil)
 	_, _ = x.ch.SendRequest("exit-status", false, gossh.Marshal(struct{ Status uint32 }{uint32(status)}))
 	_ = x.ch.Close()
-	log.Info("session ends", "status", status, "seconds", int(time.Since(begun).Seconds()), "bytes", x.out.Sent())
+	log.Info("session ends", "status", status, "why", why, "seconds", math.Round(1000*x.s.c.Now().Sub(begun).Seconds())/1000, "bytes", x.out.Sent())
+	// The channel is there until the client closes it, too; one that does not
+	// would keep its place.
+	x.unclosed = time.AfterFunc(x.s.c.Limits.Login, func() { x.conn.Close() })
 }
 
 // safely does it; a panic ends this session and no other.

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -12,17 +13,18 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/export"
+	"angler/tui/role"
 )
 
 // request is a command as a script gave it.
 type request struct {
-	verb string           // "status", "export", "tail"; "" opens the workbench
+	verb string           // "status", "export", "tail", "backup"; "" opens the workbench
 	plan query.ExportPlan // export
 	json bool             // status
 }
 
 // usage lists everything that can be run.
-var usage = "status [--json], export " + strings.Join(query.Exports, "|") + " [--format " + strings.Join(export.Formats, "|") + "] [--bom] [--newest N], tail"
+var usage = "status [--json], export " + strings.Join(query.Exports, "|") + " [--format " + strings.Join(export.Formats, "|") + "] [--bom] [--newest N], tail, backup (admins)"
 
 // parseCommand reads a command line. There is no shell: words are split at
 // spaces and anything unknown is refused.
@@ -42,7 +44,7 @@ func parseCommand(line string) (request, error) {
 		flags.StringVar(&r.plan.Format, "format", "", "")
 		flags.BoolVar(&r.plan.BOM, "bom", false, "")
 		flags.IntVar(&r.plan.Newest, "newest", 0, "")
-	case "tail":
+	case "tail", "backup":
 	default:
 		return request{}, errors.New("nothing else can be run here: " + usage)
 	}
@@ -72,8 +74,7 @@ func parseCommand(line string) (request, error) {
 func (x *session) command(line string) int {
 	r, err := parseCommand(line)
 	if err != nil {
-		x.s.c.Log.Warn("refused a command", "name", x.who.Name, "command", line[:min(len(line), maxLogged)])
-		fmt.Fprintln(lines{x.ch.Stderr(), x.pty}, "angler:", err)
+		fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
 		return 2
 	}
 	out := lines{x.out, x.pty}
@@ -94,12 +95,30 @@ func (x *session) command(line string) int {
 		}
 	case "tail":
 		err = x.tail(out)
+	case "backup":
+		err = x.backup()
 	}
-	if err != nil && x.ctx.Err() == nil {
-		fmt.Fprintln(lines{x.ch.Stderr(), x.pty}, "angler:", err)
-		return 1
+	switch {
+	case errors.Is(context.Cause(x.ctx), errRevoked):
+		err = errRevoked
+	case err == nil:
+		return 0
+	case x.ctx.Err() != nil:
+		return 1 // cut off, and nobody is there to be told
 	}
-	return 0
+	fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
+	return 1
+}
+
+// backup sends a backup of the workspace to an admin. A terminal would change it.
+func (x *session) backup() error {
+	switch why := x.who.Role.Denied(role.Backup); {
+	case why != "":
+		return errors.New(why)
+	case x.pty:
+		return errors.New("a backup is no text: send it into a file, ssh HOST backup > FILE")
+	}
+	return x.s.c.Engine.As(x.who.Name).Backup(x.ctx, x.out)
 }
 
 // An export holds rows in memory, all of them when they are sorted, for as long

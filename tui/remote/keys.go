@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -48,6 +49,7 @@ func ParseKeys(file []byte) Keys {
 		var p Person
 		if err == nil {
 			p, err = person(comment, options)
+			err = errors.Join(err, strong(key))
 		} else {
 			err = fmt.Errorf("this is no public key: %v", err)
 		}

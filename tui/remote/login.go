@@ -1,16 +1,17 @@
 package remote
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
+	"angler/tui/remote/gate"
 	"angler/tui/role"
 )
 
@@ -23,35 +24,71 @@ type (
 // keysFile names the file to strangers, who need not know where it is.
 const keysFile = "ssh/authorized_keys in the workspace's folder"
 
-// keys reads the authorized_keys file as it is now; problems are logged when
-// they are others than before: strangers must not fill the log with them.
-func (s *Server) keys() Keys {
+// maxKeysTried is how many keys a client may offer on one connection.
+const maxKeysTried = 8
+
+// keysRead is what was read of authorized_keys last.
+type keysRead struct {
+	file []byte
+	keys Keys
+	told string // problems that the log has
+}
+
+// keys reads the authorized_keys file as it is now. On an error nobody is in it.
+// Problems are logged when they are others than before: strangers must not fill
+// the log with them.
+func (s *Server) keys() (Keys, error) {
 	file, err := s.c.Keys()
-	var k Keys
-	if err == nil {
-		k = ParseKeys(file)
-	}
-	problems := fmt.Sprint(err, k.Problems)
 	s.mu.Lock()
-	news := problems != s.told
-	s.told = problems
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	r := &s.read
+	switch {
+	case err != nil:
+		r.file, r.keys = nil, Keys{}
+	case r.keys.people == nil || !bytes.Equal(file, r.file):
+		r.file, r.keys = file, ParseKeys(file)
+	}
+	problems := fmt.Sprint(err, r.keys.Problems)
+	news := problems != r.told
+	r.told = problems
 	switch {
 	case !news:
 	case err != nil:
 		s.c.Log.Error("nobody can log in", "err", err)
 	default:
-		for _, p := range k.Problems {
+		for _, p := range r.keys.Problems {
 			s.c.Log.Warn("a key was left out", "file", s.c.KeysPath, "why", p)
 		}
 	}
-	return k
+	return r.keys, err
+}
+
+// config is a new connection's. The permissions that publicKey gives a key count
+// once the client has proved it.
+func (s *Server) config(ctx ssh.Context) *gossh.ServerConfig {
+	set := sshConfig()
+	set.VerifiedPublicKeyCallback = func(_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions, _ string) (*gossh.Permissions, error) {
+		c, ok := ctx.Value(connKey{}).(*conn)
+		if !ok {
+			return nil, errors.New("no connection of this server")
+		}
+		who, _, err := personOf(p)
+		if err == nil {
+			err = s.proved(c, string(key.Marshal()), who)
+		}
+		if err != nil {
+			s.warn(c.owner, "login refused", "name", who.Name, "from", hostOf(c.RemoteAddr()), "key", gossh.FingerprintSHA256(key), "why", err)
+			return nil, err
+		}
+		return p, nil
+	}
+	return set
 }
 
 // banner tells the clients of a server that lets nobody in why that is, and
 // what to do. Clients of other servers see nothing.
 func (s *Server) banner(ssh.Context) string {
-	if k := s.keys(); k.Len() > 0 {
+	if k, _ := s.keys(); k.Len() > 0 {
 		return ""
 	}
 	return "angler: nobody may log in yet. Put a public key into " + keysFile + ",\none a line:\n" +
@@ -61,12 +98,18 @@ func (s *Server) banner(ssh.Context) string {
 // publicKey accepts a key that the file lists. The user name given to ssh means
 // nothing: the key says who the person is.
 func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
-	k := s.keys()
+	c, ours := ctx.Value(connKey{}).(*conn)
+	if !ours {
+		return false
+	}
+	c.offered++
+	k, _ := s.keys()
 	p, ok := k.Who(key)
 	if !ok {
 		if ctx.Value(refusedKey{}) == nil {
 			ctx.SetValue(refusedKey{}, key)
 		}
+		s.wait(s.logins.Delay(c.owner, s.c.Now()), nil)
 		return false
 	}
 	// Clients may ask for several keys before they prove one: the permissions,
@@ -91,24 +134,38 @@ func (s *Server) explain(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge
 	return false
 }
 
-// failed logs what did not become a connection. Only keys that were tried count
-// as attempts: a port scan that connects and leaves must not lock an address
-// out.
-func (s *Server) failed(c net.Conn, err error) {
-	from := hostOf(c.RemoteAddr())
-	var tried *gossh.ServerAuthError
-	if errors.As(err, &tried) && len(tried.Errors) > 1 { // the first asks what there is
-		s.tries.failed(from, time.Now())
+// wait waits for d, or until done is closed or the server ends.
+func (s *Server) wait(d time.Duration, done <-chan struct{}) {
+	if d <= 0 {
+		return
 	}
-	s.c.Log.Warn("login failed", "from", from, "err", err)
+	select {
+	case <-s.c.After(d):
+	case <-done:
+	case <-s.ctx.Done():
+	}
+}
+
+// failed logs what did not become a connection. Only those that offered a key
+// count as failed logins: a port scan that connects and leaves slows nobody down.
+func (s *Server) failed(nc net.Conn, err error) {
+	from := hostOf(nc.RemoteAddr())
+	owner, args := gate.Owner(from), []any{"from", from}
+	if p, ok := nc.RemoteAddr().(peer); ok && p.c.offered > 0 {
+		s.logins.Failed(owner, s.c.Now())
+		args = append(args, "keys", p.c.offered)
+	}
+	s.warn(owner, "login failed", append(args, "err", loggable(err.Error()))...)
 }
 
 // who reads what publicKey wrote down for the key that was proved, and the key.
-func who(c *gossh.ServerConn) (p Person, key string, err error) {
-	if c.Permissions == nil {
-		return p, "", errors.New("no key was proved")
+func who(c *gossh.ServerConn) (p Person, key string, err error) { return personOf(c.Permissions) }
+
+func personOf(p *gossh.Permissions) (who Person, key string, err error) {
+	if p == nil {
+		return who, "", errors.New("no key was proved")
 	}
-	x := c.Permissions.Extensions
+	x := p.Extensions
 	r, err := role.Parse(x["role"])
 	return Person{Name: x["name"], Role: r}, x["key"], err
 }
@@ -119,51 +176,4 @@ func hostOf(a net.Addr) string {
 		return a.String()
 	}
 	return host
-}
-
-// attempts counts failed logins by address.
-type attempts struct {
-	most int
-	mu   sync.Mutex
-	from map[string]tries
-}
-
-type tries struct {
-	n     int
-	since time.Time
-}
-
-const (
-	triesFor    = 10 * time.Minute
-	triesHosts  = 4096 // addresses remembered
-	triesPrefix = 64   // bits of an IPv6 address that one client may own all of
-)
-
-func (a *attempts) key(host string) string {
-	if ip := net.ParseIP(host); ip != nil && ip.To4() == nil {
-		return ip.Mask(net.CIDRMask(triesPrefix, 128)).String()
-	}
-	return host
-}
-
-func (a *attempts) failed(host string, now time.Time) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	k := a.key(host)
-	if a.from == nil || len(a.from) >= triesHosts {
-		a.from = map[string]tries{} // forgetting all is better than growing
-	}
-	t := a.from[k]
-	if now.Sub(t.since) > triesFor {
-		t = tries{since: now}
-	}
-	t.n++
-	a.from[k] = t
-}
-
-func (a *attempts) tooMany(host string, now time.Time) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	t := a.from[a.key(host)]
-	return t.n >= a.most && now.Sub(t.since) <= triesFor
 }

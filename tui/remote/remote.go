@@ -1,7 +1,7 @@
 // Package remote serves the workbench over SSH: every session has its own
 // cursor and screen over the one engine, every key its person and role.
 //
-// Nothing but the workbench and three commands can be reached: no shell, no
+// Nothing but the workbench and four commands can be reached: no shell, no
 // subsystem, no forwarding, no password. A client is never waited for. The
 // engine hands snapshots to a channel that holds one, the screen sends the
 // newest frame when the last one has gone (package wire), and everything a
@@ -17,29 +17,30 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/charmbracelet/ssh"
-	"github.com/charmbracelet/wish"
-	gossh "golang.org/x/crypto/ssh"
-
 	"angler/crawl"
 	"angler/store/version"
+	"angler/tui/remote/gate"
 	"angler/tui/remote/wire"
+	"github.com/charmbracelet/ssh"
+	"github.com/charmbracelet/wish"
 )
 
 // Limits bound what clients may take. Zero values mean the default.
 type Limits struct {
 	Sessions int           // attached at once; 32
 	Each     int           // of those, with one key; half of Sessions
-	Guests   int           // connections of one address that have no session yet; 16
+	Guests   int           // connections of one address that nobody has logged in on yet; at one more any of them gives way; 16
+	Waiting  int           // the same of all addresses nobody logged in from lately, and of all others; 64
 	Idle     time.Duration // a workbench without a key is ended after it; 24 h
 	Stall    time.Duration // a client that reads nothing for so long is dropped; 10 min
 	Login    time.Duration // to authenticate, and without a session; 20 s
-	Attempts int           // failed logins from one address in ten minutes before it is turned away; 20
+	Attempts int           // failed logins from one address before its refusals come slowly; 5
 	Bytes    int           // a second to one workbench, on the average; wire.DefaultPace
 	Leave    time.Duration // what a server that ends leaves its sessions; 1 s
 }
@@ -59,8 +60,11 @@ func (l *Limits) fill() {
 	if l.Guests <= 0 {
 		l.Guests = 16
 	}
+	if l.Waiting <= 0 {
+		l.Waiting = 64
+	}
 	if l.Attempts <= 0 {
-		l.Attempts = 20
+		l.Attempts = 5
 	}
 	if l.Bytes <= 0 {
 		l.Bytes = wire.DefaultPace.Bytes
@@ -80,20 +84,44 @@ type Config struct {
 	Theme    string                 // of sessions, see tui.Options
 	Limits   Limits
 	Log      *slog.Logger // nil: nothing is logged
+
+	Now    func() time.Time                     // nil: time.Now
+	After  func(time.Duration) <-chan time.Time // nil: time.After
+	Random func() float64                       // from 0 to 1, which is left out; nil: math/rand's
+}
+
+func (c *Config) fill() {
+	c.Limits.fill()
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.After == nil {
+		c.After = time.After
+	}
+	if c.Random == nil {
+		c.Random = rand.Float64
+	}
 }
 
 // Server serves one engine. It is safe for concurrent use.
 type Server struct {
-	c     Config
-	ssh   *ssh.Server
-	tries attempts
-	ctx   context.Context // ends when serving ends
+	c      Config
+	ssh    *ssh.Server
+	gate   gate.Gate
+	logins gate.Logins
+	pace   gate.Pace       // of commands, by key
+	lines  gate.Lines      // of the log, by address or key
+	ctx    context.Context // ends when serving ends
 
 	mu     sync.Mutex
 	conns  map[*conn]struct{}
+	came   uint64 // connections so far
 	open   map[*session]struct{}
 	ending bool
-	told   string         // problems of authorized_keys that the log has
+	read   keysRead
 	wg     sync.WaitGroup // connections
 
 	exports map[string]int // under way, by key
@@ -101,12 +129,12 @@ type Server struct {
 
 // New makes a server; it touches nothing before Serve.
 func New(c Config) (*Server, error) {
-	c.Limits.fill()
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
+	c.fill()
 	s := &Server{c: c, conns: map[*conn]struct{}{}, open: map[*session]struct{}{}, exports: map[string]int{}}
-	s.tries.most = c.Limits.Attempts
+	all := gate.Places{Begin: (c.Limits.Waiting + 1) / 2, Rate: .3, Full: c.Limits.Waiting}
+	s.gate = gate.Gate{Strangers: all, Known: all}
+	s.logins.Free, s.logins.Most = c.Limits.Attempts, c.Limits.Login/(maxKeysTried+2)
+	s.pace.Rate, s.lines.Each, s.lines.All = commandPace, linesOfOne, linesOfAll
 	var err error
 	s.ssh, err = wish.NewServer(
 		wish.WithHostKeyPEM(c.HostKey),
@@ -115,55 +143,19 @@ func New(c Config) (*Server, error) {
 		wish.WithPublicKeyAuth(s.publicKey),
 		wish.WithKeyboardInteractiveAuth(s.explain),
 		func(srv *ssh.Server) error {
-			srv.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig { return &gossh.ServerConfig{MaxAuthTries: 8} }
+			srv.ServerConfigCallback = s.config
 			srv.ConnCallback = func(ctx ssh.Context, nc net.Conn) net.Conn {
 				ctx.SetValue(connKey{}, nc)
 				return nc
 			}
 			srv.ConnectionFailedCallback = s.failed
 			// No other channel, no global request, no subsystem is known.
-			srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.session}
-			srv.RequestHandlers = map[string]ssh.RequestHandler{}
+			srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.session, "default": s.noChannel}
+			srv.RequestHandlers = map[string]ssh.RequestHandler{"default": s.noRequest}
 			srv.SubsystemHandlers = map[string]ssh.SubsystemHandler{}
 			return nil
 		})
 	return s, err
-}
-
-type connKey struct{}
-
-// conn is one client's connection. Deadlines set by others are not its own: it
-// closes itself when it has no session for too long.
-type conn struct {
-	net.Conn
-	s     *Server
-	from  string // what attempts counts its client by
-	grace *time.Timer
-
-	mu       sync.Mutex
-	sessions int
-}
-
-// SetDeadline, SetReadDeadline and SetWriteDeadline do nothing, see conn.
-func (c *conn) SetDeadline(time.Time) error      { return nil }
-func (c *conn) SetReadDeadline(time.Time) error  { return nil }
-func (c *conn) SetWriteDeadline(time.Time) error { return nil }
-
-// count adds n sessions; a connection without any is closed after the grace.
-func (c *conn) count(n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.sessions += n; c.sessions > 0 {
-		c.grace.Stop()
-	} else {
-		c.grace.Reset(c.s.c.Limits.Login)
-	}
-}
-
-func (c *conn) guest() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.sessions == 0
 }
 
 // Serve accepts connections until ctx ends, then gives the sessions
@@ -189,9 +181,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			break
 		}
 		// Out of descriptors, or the like: it may pass.
-		s.c.Log.Warn("cannot accept a connection", "err", err)
+		s.warn("", "cannot accept a connection", "err", err)
 		select {
-		case <-time.After(100 * time.Millisecond):
+		case <-s.c.After(100 * time.Millisecond):
 		case <-ctx.Done():
 		}
 	}
@@ -201,53 +193,6 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	cancel()
 	s.end()
 	return err
-}
-
-// admit starts a connection, or closes it when there are too many.
-func (s *Server) admit(nc net.Conn) {
-	from := hostOf(nc.RemoteAddr())
-	c := &conn{Conn: nc, s: s, from: s.tries.key(from)}
-	s.mu.Lock()
-	// Nobody without a key may take the places of those who have one.
-	full := s.ending || len(s.conns) >= 2*s.c.Limits.Sessions+16 || s.guests(c.from) >= s.c.Limits.Guests
-	if !full {
-		s.conns[c] = struct{}{}
-		s.wg.Add(1)
-	}
-	s.mu.Unlock()
-	if full || s.tries.tooMany(from, time.Now()) {
-		s.c.Log.Warn("turned away", "from", from, "full", full)
-		if !full {
-			s.gone(c)
-		}
-		nc.Close()
-		return
-	}
-	c.grace = time.AfterFunc(s.c.Limits.Login, func() { c.Close() })
-	go func() {
-		defer s.gone(c)
-		defer c.grace.Stop()
-		s.ssh.HandleConn(c)
-	}()
-}
-
-// guests counts the connections of an address that have no session. s.mu is
-// held.
-func (s *Server) guests(from string) int {
-	n := 0
-	for c := range s.conns {
-		if c.from == from && c.guest() {
-			n++
-		}
-	}
-	return n
-}
-
-func (s *Server) gone(c *conn) {
-	s.mu.Lock()
-	delete(s.conns, c)
-	s.mu.Unlock()
-	s.wg.Done()
 }
 
 // end closes every connection, at once those that have no session.
@@ -284,6 +229,8 @@ func (s *Server) enter(x *session) (why string) {
 	switch {
 	case s.ending:
 		return "the server is ending"
+	case x.conn.revoked:
+		return errRevoked.Error()
 	case len(s.open) >= s.c.Limits.Sessions:
 		return fmt.Sprintf("%d sessions are attached already; try again later", s.c.Limits.Sessions)
 	case same >= s.c.Limits.Each:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -30,32 +31,45 @@ const patience = 2 * time.Minute
 
 // site is a server over the demo web, and the keys of three people.
 type site struct {
-	t      *testing.T
-	b      *demo.Engine
-	s      *Server
-	addr   string
-	host   gossh.PublicKey
-	keys   map[string]gossh.Signer
-	log    *syncBuffer
-	cancel context.CancelFunc
-	ended  chan error
-	file   atomic.Pointer[[]byte] // authorized_keys
-	wire   atomic.Int64           // bytes the server sent, SSH's own included
+	t          *testing.T
+	b          *demo.Engine
+	s          *Server
+	addr       string
+	host       gossh.PublicKey
+	keys       map[string]gossh.Signer
+	log        *syncBuffer
+	cancel     context.CancelFunc
+	ended      chan error
+	file       atomic.Pointer[[]byte] // authorized_keys
+	unreadable atomic.Bool            // it cannot be read
+	wire       atomic.Int64           // bytes the server sent, SSH's own included
 }
 
 func newSite(t *testing.T, l Limits) *site {
+	t.Helper()
+	return newDemoSite(t, Config{Limits: l, Random: func() float64 { return .999 }})
+}
+
+func newDemoSite(t *testing.T, c Config) *site {
 	t.Helper()
 	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "server"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newSiteOf(t, b.Engine, b.Close, l)
+	x := newSiteWith(t, b.Engine, b.Close, c)
 	x.b = b
 	return x
 }
 
 // newSiteOf is a server over an engine that shut closes.
 func newSiteOf(t *testing.T, e *crawl.Engine, shut func() error, l Limits) *site {
+	t.Helper()
+	return newSiteWith(t, e, shut, Config{Limits: l, Random: func() float64 { return .999 }})
+}
+
+// newSiteWith is the same with a clock and dice of the test's. Otherwise nobody
+// is turned away before all places are taken.
+func newSiteWith(t *testing.T, e *crawl.Engine, shut func() error, c Config) *site {
 	t.Helper()
 	x := &site{t: t, keys: map[string]gossh.Signer{}, log: &syncBuffer{}, ended: make(chan error, 1)}
 	var authorized bytes.Buffer
@@ -73,8 +87,14 @@ func newSiteOf(t *testing.T, e *crawl.Engine, shut func() error, l Limits) *site
 		t.Fatal(err)
 	}
 	x.host = signer.PublicKey()
-	x.s, err = New(Config{Engine: e, HostKey: host, KeysPath: "KEYS", Limits: l,
-		Keys: func() ([]byte, error) { return *x.file.Load(), nil }, Log: slog.New(slog.NewTextHandler(x.log, nil))})
+	c.Engine, c.HostKey, c.KeysPath, c.Log = e, host, "KEYS", slog.New(slog.NewTextHandler(x.log, nil))
+	c.Keys = func() ([]byte, error) {
+		if x.unreadable.Load() {
+			return nil, errors.New("too many open files")
+		}
+		return *x.file.Load(), nil
+	}
+	x.s, err = New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,8 +270,8 @@ func (x *site) crawled() {
 	}
 }
 
-// waiting is how many sessions have a write that has lasted for 50 ms.
-func (s *Server) waiting() int {
+// stuck is how many sessions have a write that has lasted for 50 ms.
+func (s *Server) stuck() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
@@ -261,4 +281,20 @@ func (s *Server) waiting() int {
 		}
 	}
 	return n
+}
+
+// strangers counts the connections of unknown addresses that nobody has logged in
+// on, and atTheDoor all of an address.
+func (x *site) strangers() int {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	w, _ := x.s.waiting("", time.Now())
+	return w.Strangers
+}
+
+func (x *site) atTheDoor(owner string) int {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	_, here := x.s.waiting(owner, time.Now())
+	return len(here)
 }

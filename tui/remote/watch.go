@@ -12,43 +12,98 @@ var (
 	errRevoked = errors.New("the key was taken out of authorized_keys, or its role changed")
 )
 
-// recheck is how often the keys of those attached are looked up again.
-const recheck = 10 * time.Second
+const (
+	// recheck is how often the keys of those who are logged in are looked up again.
+	recheck = time.Second
+	// surely is how long after a key is missed it is looked up once more: an
+	// editor may empty the file before it writes the new one.
+	surely = 200 * time.Millisecond
+	// unread is how many looks at a file that cannot be read end no session: the
+	// reason may be want of descriptors.
+	unread = 10
+)
 
 // watch drops clients that read nothing for too long, and ends sessions whose
 // key does not give what it gave, until ctx ends.
 func (s *Server) watch(ctx context.Context) {
 	every := max(time.Millisecond, min(recheck, s.c.Limits.Stall/10))
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	checked := time.Now()
+	told := s.c.Now()
+	var missed map[string]bool // keys
+	failed := 0                // looks in a row
 	for {
+		next := every
+		if len(missed) > 0 {
+			next = min(every, surely)
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-s.c.After(next):
 		}
-		open := s.attached()
-		for _, x := range open {
-			if x.out.Stalled() > s.c.Limits.Stall {
+		for _, x := range s.attached() {
+			if max(x.out.Stalled(), x.errs.Stalled()) > s.c.Limits.Stall {
 				s.c.Log.Warn("dropped: the client reads nothing", "name", x.who.Name, "from", x.from)
 				x.conn.Close()
 			}
 		}
-		if len(open) > 0 && time.Since(checked) >= recheck {
-			checked = time.Now()
-			s.revoke(open)
+		if now := s.c.Now(); now.Sub(told) >= leftEvery {
+			if n := s.lines.Left(now); n > 0 {
+				s.c.Log.Warn("lines about failed logins and refusals were left out", "lines", n)
+				told = now
+			}
 		}
+		if !s.anybody() {
+			missed, failed = nil, 0
+			continue
+		}
+		keys, err := s.keys()
+		if failed++; err == nil {
+			failed = 0
+		}
+		if failed > 0 && failed <= unread {
+			continue
+		}
+		missed = s.revoke(&keys, missed)
 	}
 }
 
-// revoke ends the sessions whose key is gone or means something else now.
-func (s *Server) revoke(open []*session) {
-	keys := s.keys()
-	for _, x := range open {
-		if now, ok := keys.people[x.key]; !ok || now != x.who {
-			s.c.Log.Warn("ended: the key does not give this any more", "name", x.who.Name, "role", string(x.who.Role), "from", x.from)
-			x.cancel(errRevoked)
+// anybody reports whether somebody is logged in.
+func (s *Server) anybody() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		if c.key != "" {
+			return true
 		}
 	}
+	return false
+}
+
+// revoke ends the connections whose key is gone or means something else, if it
+// was missed before; it returns the keys that were missed now.
+func (s *Server) revoke(keys *Keys, before map[string]bool) map[string]bool {
+	missed := map[string]bool{}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		if c.key == "" || c.revoked {
+			continue
+		}
+		if now, ok := keys.people[c.key]; ok && now == c.who {
+			continue
+		}
+		if missed[c.key] = true; !before[c.key] {
+			continue
+		}
+		c.revoked = true // no further session
+		s.c.Log.Warn("ended: the key does not give this any more", "name", c.who.Name, "role", string(c.who.Role), "from", hostOf(c.RemoteAddr()), "key", fingerprint(c.key))
+		for x := range s.open {
+			if x.conn == c {
+				x.cancel(errRevoked)
+			}
+		}
+		// What has not left by then is cut off.
+		time.AfterFunc(s.c.Limits.Leave, func() { c.Close() })
+	}
+	return missed
 }

@@ -18,7 +18,7 @@ import (
 // the exit status.
 func (x *session) workbench() int {
 	if !x.pty {
-		fmt.Fprintln(x.ch.Stderr(), "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
+		fmt.Fprintln(x.errs, "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
 		return 2
 	}
 	e := x.s.c.Engine.AsRemote(x.who.Name)
@@ -27,10 +27,14 @@ func (x *session) workbench() int {
 	pace := wire.DefaultPace
 	pace.Bytes = x.s.c.Limits.Bytes
 	screen := wire.NewScreen(x.out, pace)
-	var typed atomic.Int64
-	typed.Store(time.Now().UnixNano())
+	var typed atomic.Pointer[time.Time]
+	typing := func() {
+		now := time.Now() // with its monotonic reading: a clock that is set logs nobody out
+		typed.Store(&now)
+	}
+	typing()
 	input := wire.NewInput(x.ch, ctx.Done(), func(int) {
-		typed.Store(time.Now().UnixNano())
+		typing()
 		screen.Touched()
 	})
 	sent := make(chan struct{})
@@ -73,10 +77,10 @@ func (x *session) workbench() int {
 }
 
 // idle ends a workbench that nobody uses.
-func (x *session) idle(ctx context.Context, end context.CancelCauseFunc, typed *atomic.Int64) {
+func (x *session) idle(ctx context.Context, end context.CancelCauseFunc, typed *atomic.Pointer[time.Time]) {
 	limit := x.s.c.Limits.Idle
 	for {
-		left := limit - time.Since(time.Unix(0, typed.Load()))
+		left := limit - time.Since(*typed.Load())
 		if left <= 0 {
 			end(errIdle)
 			return

@@ -80,6 +80,10 @@ var (
 	Budget   = admin("budget")
 )
 
+// Backup reads everything, keys and passwords among it, and copies it on the
+// server's disk.
+var Backup = admin("backup")
+
 // Export writes a file on the machine of the engine.
 var Export = Action{name: "export", needs: viewers, local: true}
 

@@ -80,4 +80,7 @@ func (g *topics) StopWord(word string) error {
 }
 
 func (g *topics) Undo() (string, error) { return allowed(g.r, Undo, g.b.Undo) }
+func (g *topics) UndoAgreed(seq uint64) (string, error) {
+	return allowed(g.r, Undo, func() (string, error) { return g.b.UndoAgreed(seq) })
+}
 func (g *topics) Redo() (string, error) { return allowed(g.r, Redo, g.b.Redo) }

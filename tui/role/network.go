@@ -17,9 +17,10 @@ import (
 // the workbench on the machine itself.
 
 // owners are the settings that over a line nobody changes: which addresses are
-// reached and by what way, and what is allotted when the workspace is opened,
-// which could keep the server from starting.
-var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.max_body_mb",
+// reached and by what way, how much of the disk one host may take, and what is
+// allotted when the workspace is opened, which could keep the server from
+// starting.
+var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.host_urls", "crawl.max_body_mb",
 	"store.expected_urls", "store.false_positive", "words.segmenter"}
 
 // addresses are the settings that list URLs to be fetched.

@@ -23,10 +23,10 @@ import (
 // A setting that is not here fails the test: somebody has to decide.
 var settings = map[string]bool{
 	"name": true, "seeds": true, "sitemaps": true, "scope.kind": true, "scope.include": true, "scope.exclude": true,
-	"crawl.depth": true, "crawl.workers": true, "crawl.delay": true, "crawl.timeout": true, "crawl.retries": true,
+	"crawl.depth": true, "crawl.workers": true, "crawl.delay": true, "crawl.ip_delay": true, "crawl.timeout": true, "crawl.retries": true,
 	"crawl.strategy": true, "crawl.constants": true, "crawl.queues": true, "crawl.queue_count": true,
 	"crawl.user_agent": true, "crawl.ignore_robots": true, "crawl.sitemaps": true,
-	"crawl.proxy": false, "crawl.allow_private": false, "crawl.public_only": false, "crawl.max_body_mb": false, "crawl.frontier_memory": false,
+	"crawl.proxy": false, "crawl.allow_private": false, "crawl.public_only": false, "crawl.max_body_mb": false, "crawl.frontier_memory": false, "crawl.host_urls": false,
 	"harvest.patterns": true, "harvest.method": true, "harvest.pages": true, "harvest.similarity_share": true,
 	"revisit.off": true, "revisit.aggregation_min": true, "revisit.aggregation_max": true, "revisit.other_min": true,
 	"revisit.other_max": true, "revisit.chance": true, "revisit.growth": true,
@@ -187,6 +187,7 @@ func TestEveryGuardRefuses(t *testing.T) {
 		{"AcceptTerms", role.Analyst, func(p parts.All) { p.Topic.AcceptTerms([]string{"招标代理"}) }},
 		{"StopWord", role.Analyst, func(p parts.All) { p.Topic.StopWord("公告") }},
 		{"Undo", role.Analyst, func(p parts.All) { p.Topic.Undo() }},
+		{"UndoAgreed", role.Analyst, func(p parts.All) { p.Topic.UndoAgreed(1) }},
 		{"Redo", role.Analyst, func(p parts.All) { p.Topic.Redo() }},
 		{"SetLabel", role.Analyst, func(p parts.All) { p.Labels.SetLabel(1, topic.Yes) }},
 		{"LabelURLs", role.Analyst, func(p parts.All) {

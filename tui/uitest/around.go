@@ -196,6 +196,10 @@ func (p aroundTopic) Undo() (string, error) {
 	return then(context.Background(), p.before, "Undo", func() (string, error) { return p.innerTopic.Undo() })
 }
 
+func (p aroundTopic) UndoAgreed(seq uint64) (string, error) {
+	return then(context.Background(), p.before, "UndoAgreed", func() (string, error) { return p.innerTopic.UndoAgreed(seq) })
+}
+
 func (p aroundTopic) Redo() (string, error) {
 	return then(context.Background(), p.before, "Redo", func() (string, error) { return p.innerTopic.Redo() })
 }

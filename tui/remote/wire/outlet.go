@@ -11,15 +11,16 @@ import (
 type Outlet struct {
 	w    io.Writer
 	sent atomic.Int64
-	busy atomic.Int64 // since when a write has been under way, Unix ns; 0 = none
+	made time.Time
+	busy atomic.Int64 // since when a write has been under way, ns after made; 0 = none
 }
 
 // NewOutlet returns an outlet to w.
-func NewOutlet(w io.Writer) *Outlet { return &Outlet{w: w} }
+func NewOutlet(w io.Writer) *Outlet { return &Outlet{w: w, made: time.Now()} }
 
 // Write implements io.Writer.
 func (o *Outlet) Write(p []byte) (int, error) {
-	o.busy.Store(time.Now().UnixNano())
+	o.busy.Store(max(1, int64(time.Since(o.made)))) // monotonic: a clock that is set drops nobody
 	n, err := o.w.Write(p)
 	o.busy.Store(0)
 	o.sent.Add(int64(n))
@@ -33,7 +34,7 @@ func (o *Outlet) Sent() int64 { return o.sent.Load() }
 // when none is.
 func (o *Outlet) Stalled() time.Duration {
 	if at := o.busy.Load(); at != 0 {
-		return time.Since(time.Unix(0, at))
+		return time.Since(o.made) - time.Duration(at)
 	}
 	return 0
 }

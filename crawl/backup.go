@@ -1,0 +1,50 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"angler/store"
+	"angler/store/backup"
+)
+
+// ErrBackup is returned while another backup of the workspace is made.
+var ErrBackup = errors.New("a backup is under way; wait for it to end")
+
+// backups are made one at a time.
+type backups struct{ making sync.Mutex }
+
+// Backup writes a backup of the workspace to w, without secrets: whoever gets it
+// may sit at another machine. It is made in a file of the
+// workspace's folder and verified before the first byte is written, so w may be as
+// slow as it likes, and there must be room for a copy of the database.
+func (e *Engine) Backup(ctx context.Context, w io.Writer) error {
+	return e.back(func() (*backup.Manifest, error) {
+		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now()})
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		_, err = io.Copy(w, f)
+		return m, err
+	})
+}
+
+// back does one backup and tells of it.
+func (e *Engine) back(do func() (*backup.Manifest, error)) error {
+	if !e.backups.making.TryLock() {
+		return ErrBackup
+	}
+	defer e.backups.making.Unlock()
+	m, err := do()
+	if err != nil {
+		e.events.Note("error", "backup: %v", err)
+		return err
+	}
+	e.landmarks.backup.Store(e.opt.Now().Unix())
+	e.events.Did(e.by, fmt.Sprintf("backup, %d MB", m.Bytes()>>20))
+	return nil
+}

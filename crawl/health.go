@@ -1,0 +1,69 @@
+package crawl
+
+import (
+	"fmt"
+	"time"
+
+	"angler/store"
+)
+
+// HealthCheck is one thing that must work, and whether it does.
+type HealthCheck struct {
+	Name string // one word
+	OK   bool
+	Says string // one line, also when it works
+}
+
+// Bounds of what is healthy.
+const (
+	beatMost     = 30 * time.Second // between two rounds of the publisher, which come every publishEvery
+	scheduleMost = 3 * time.Hour    // of failures of the schedule in a row
+	diskLeast    = 64 << 20         // bytes free where the workspace lies
+)
+
+// Health checks what must work for the crawl to go on. It waits for nothing.
+func (c *core) Health() []HealthCheck {
+	checks := []HealthCheck{c.checkLoop(time.Now()), c.checkWriter()}
+	if free, _, ok := diskOf(c.ws.Dir()); ok {
+		checks = append(checks, HealthCheck{"disk", free >= diskLeast, fmt.Sprintf("%d MB free; below %d MB there may be no room for a commit", free>>20, diskLeast>>20)})
+	}
+	return append(checks, c.checkSchedule())
+}
+
+// Alive reports why the engine is not: only what another start of the program
+// would mend. A full disk or a web that is away is no such thing.
+func (c *core) Alive() error {
+	if check := c.checkLoop(time.Now()); !check.OK {
+		return fmt.Errorf("%s", check.Says)
+	}
+	return nil
+}
+
+func (c *core) checkLoop(now time.Time) HealthCheck {
+	age := c.publisher.beat.age(now)
+	if age > beatMost {
+		return HealthCheck{"loop", false, fmt.Sprintf("no snapshot for %v; start the program again", age.Round(time.Second))}
+	}
+	return HealthCheck{"loop", true, "snapshots are made"}
+}
+
+func (c *core) checkWriter() HealthCheck {
+	if r := c.runner.current(); r != nil && r.Stalled() {
+		return HealthCheck{"database", false, "the disk is full, commits wait; free some space in " + c.ws.Dir()}
+	}
+	if last := c.runner.last.Load(); last != nil && last.err != "" {
+		return HealthCheck{"database", false, "the last run failed: " + last.err}
+	}
+	size, _ := store.Sizes(c.ws)
+	return HealthCheck{"database", true, fmt.Sprintf("%d MB", size>>20)}
+}
+
+func (c *core) checkSchedule() HealthCheck {
+	again := c.schedule.Retry()
+	if again == nil {
+		return HealthCheck{"schedule", true, "nothing failed"}
+	}
+	says := fmt.Sprintf("%s failed %d times in a row since %s; next try at %s", again.Task, again.Fails,
+		again.Since.Format(time.DateTime), again.At.Format(time.DateTime))
+	return HealthCheck{"schedule", c.opt.Now().Sub(again.Since) < scheduleMost, says}
+}

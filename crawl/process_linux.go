@@ -1,0 +1,46 @@
+package crawl
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// descriptors are how many files this process has open and may have.
+func descriptors() (open, most int, ok bool) {
+	f, err := os.Open("/proc/self/fd")
+	if err != nil {
+		return 0, 0, false
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	var limit unix.Rlimit
+	if err != nil || unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
+		return 0, 0, false
+	}
+	return len(names) - 1, int(min(limit.Cur, 1<<31)), true // without the folder itself
+}
+
+// resident is how much memory of this process is in RAM, bytes.
+func resident() (bytes int64, ok bool) {
+	statm, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0, false
+	}
+	var size, pages int64
+	if _, err := fmt.Sscan(string(statm), &size, &pages); err != nil {
+		return 0, false
+	}
+	return pages * int64(os.Getpagesize()), true
+}
+
+// diskOf is how many bytes of the disk on which a folder lies are free to this
+// process, and how many it has.
+func diskOf(dir string) (free, size int64, ok bool) {
+	var s unix.Statfs_t
+	if unix.Statfs(dir, &s) != nil {
+		return 0, 0, false
+	}
+	return int64(s.Bavail) * s.Bsize, int64(s.Blocks) * s.Bsize, true
+}

@@ -1,0 +1,128 @@
+package crawl
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/store"
+)
+
+// edited opens an engine on a new workspace and returns a function that edits its
+// settings as somebody does by hand.
+func edited(t *testing.T, opt Options) (*Engine, func(was, is string)) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := store.DefaultSettings()
+	set.Seeds = []string{"http://a.test/"}
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := Open(t.Context(), dir, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e, func(was, is string) {
+		t.Helper()
+		toml := filepath.Join(dir, "angler.toml")
+		b, err := os.ReadFile(toml)
+		if err != nil || !strings.Contains(string(b), was) {
+			t.Fatalf("no %q in %s, %v", was, b, err)
+		}
+		if err := os.WriteFile(toml, []byte(strings.Replace(string(b), was, is, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// lastEvent is the newest line of the event pane.
+func lastEvent(e *Engine) string {
+	tail := e.events.Tail()
+	if len(tail) == 0 {
+		return ""
+	}
+	return tail[len(tail)-1].Text
+}
+
+func TestReload(t *testing.T) {
+	e, edit := edited(t, Options{Override: func(s *store.Settings) { s.Crawl.Workers = 3 }})
+	reload := func(keys, event string) {
+		t.Helper()
+		got, err := e.Reload()
+		if err != nil || strings.Join(got, " ") != keys || !strings.Contains(lastEvent(e), event) {
+			t.Errorf("reloaded %q, %v, and said %q; want %q and %q", got, err, lastEvent(e), keys, event)
+		}
+	}
+	reload("", "nothing has changed")
+	edit("delay = '1s'", "delay = '3s'")
+	reload("crawl.delay", "crawl.delay = 3s")
+	if s := e.Snapshot(); s.Delay != 3*time.Second || e.Set().Crawl.Workers != 3 {
+		t.Errorf("delay %v, %d workers", s.Delay, e.Set().Crawl.Workers)
+	}
+	reload("", "nothing has changed")
+
+	// What is broken changes nothing, also not what was right beside it.
+	edit("depth = 5", "depth = 2000")
+	edit("delay = '3s'", "delay = '4s'")
+	if _, err := e.Reload(); err == nil || !strings.Contains(err.Error(), "crawl.depth") || !strings.Contains(lastEvent(e), "stay as they were") {
+		t.Errorf("a broken file: %v, %q", err, lastEvent(e))
+	}
+	if s := e.Snapshot(); s.Delay != 3*time.Second || s.Depth != 5 {
+		t.Errorf("delay %v, depth %d", s.Delay, s.Depth)
+	}
+	edit("depth = 2000", "depth = 7")
+	reload("crawl.depth crawl.delay", "crawl.depth = 7, crawl.delay = 4s")
+
+	// What was changed in the workbench is no news; what was edited beside it is.
+	edit("retries = 3", "retries = 4")
+	if err := e.Settings.SetDelay(6 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	reload("crawl.retries", "crawl.retries = 4")
+	edit("timeout = '20s'", "timeout = '21s'")
+	reload("crawl.timeout", "counts from the next start")
+
+	// A line of the file counts against a flag when it changes, not before.
+	edit("workers = 16", "workers = 8")
+	reload("crawl.workers", "crawl.workers = 8")
+	if e.Set().Crawl.Workers != 8 || e.Snapshot().Delay != 6*time.Second {
+		t.Errorf("%d workers, delay %v", e.Set().Crawl.Workers, e.Snapshot().Delay)
+	}
+
+	edit("'http://a.test/'", "'http://a.test/', 'b.test'")
+	reload("seeds", "seeds = ")
+	if got := strings.Join(e.Set().Seeds, " "); got != "http://a.test/ http://b.test/" {
+		t.Errorf("seeds %q", got)
+	}
+	reload("", "nothing has changed")
+}
+
+// TestProxyPassword: the settings screen shows no password, and what is confirmed
+// there without a change keeps it.
+func TestProxyPassword(t *testing.T) {
+	e, _ := edited(t, Options{})
+	const proxy = "http://wang:hunter2@proxy:1"
+	if _, err := e.Settings.ChangeSetting("crawl.proxy", proxy); err != nil {
+		t.Fatal(err)
+	}
+	shown := ""
+	for _, row := range e.Settings.SettingRows() {
+		if row.Key == "crawl.proxy" {
+			shown = row.Value
+		}
+	}
+	if shown != "http://wang:xxxxx@proxy:1" || strings.Contains(lastEvent(e), "hunter2") || !strings.Contains(lastEvent(e), "crawl.proxy = ") {
+		t.Errorf("shown %q, event %q", shown, lastEvent(e))
+	}
+	for _, c := range [][2]string{{shown, proxy}, {"http://other:1", "http://other:1"}} {
+		if err := e.Settings.CheckSetting("crawl.proxy", c[0]); err != nil {
+			t.Error(err)
+		}
+		if _, err := e.Settings.ChangeSetting("crawl.proxy", c[0]); err != nil || e.Set().Crawl.Proxy != c[1] {
+			t.Errorf("%q made it %q, %v", c[0], e.Set().Crawl.Proxy, err)
+		}
+	}
+}

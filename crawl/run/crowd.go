@@ -1,0 +1,42 @@
+package run
+
+import (
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// This file keeps the filter's counts of how many URLs of each host wait.
+
+// counted begins the counts with what is stored.
+func (r *Run) counted(byHost map[string]int) {
+	for _, host := range r.Filter.SetWaiting(byHost) {
+		r.tellCrowded(host)
+	}
+}
+
+// crowd follows a commit: what became known waits, what was captured does not.
+func (r *Run) crowd(batch []store.Item[*tag], found []store.Admission) {
+	for i := range found {
+		if u := found[i].Row.URL; found[i].New && r.Filter.Wait(u, 1) {
+			r.tellCrowded(urls.HostOf(u))
+		}
+	}
+	for _, it := range batch {
+		before := it.Tag.before
+		if before == nil {
+			continue
+		}
+		was := before.State == store.Waiting || before.State == store.Processing
+		switch waits := it.Capture.State == store.Waiting; {
+		case was && !waits:
+			r.Filter.Wait(before.URL, -1)
+		case waits && !was && r.Filter.Wait(before.URL, 1):
+			r.tellCrowded(urls.HostOf(before.URL))
+		}
+	}
+}
+
+func (r *Run) tellCrowded(host string) {
+	r.Events.Note("warn", "%d URLs of host %s wait: unknown ones are left out until some are fetched; crawl.host_urls is the bound",
+		r.Settings().Crawl.HostURLs, host)
+}

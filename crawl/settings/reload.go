@@ -1,0 +1,68 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"angler/crawl/setup"
+	"angler/store"
+)
+
+// Reload takes up what somebody has changed in angler.toml since it was read, as
+// if they had changed it in the workbench: each changed line counts, also against
+// a flag of this process. What only the next opening takes up is named in an
+// event. A file that is broken changes nothing, which is an event and the error.
+// It returns the keys that changed.
+func (l *Live) Reload() ([]string, error) {
+	old, set, changed, err := l.reread()
+	if err != nil {
+		l.Events.Note("error", "angler.toml was not taken up, the settings stay as they were: %v", err)
+		return nil, err
+	}
+	if len(changed) == 0 {
+		l.Events.Note("info", "angler.toml was read again: nothing has changed")
+		return nil, nil
+	}
+	var keys, now, later []string
+	for _, row := range changed {
+		keys = append(keys, row.Key)
+		if slices.Contains(NeedsReopening, row.Key) {
+			later = append(later, row.Key)
+		} else {
+			now = append(now, row.Key+" = "+row.Value)
+		}
+	}
+	if len(now) > 0 {
+		l.Events.Note("info", "angler.toml was read again: %s", strings.Join(now, ", "))
+	}
+	if len(later) > 0 {
+		l.Events.Note("warn", "angler.toml was read again: %s counts from the next start", strings.Join(later, ", "))
+	}
+	return keys, l.Hooks.Changed(old, set)
+}
+
+func (l *Live) reread() (old, set *store.Settings, changed []store.SettingRow, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	old = l.now.Load()
+	var next, read store.Settings
+	err = store.RereadSettings(l.Store, func(file *store.Settings) error {
+		if !slices.Equal(file.Seeds, l.file.Seeds) && len(file.Seeds) > 0 {
+			if err := setup.CheckSeeds(file); err != nil {
+				return err
+			}
+		}
+		next, changed = old.Overlay(&l.file, file)
+		read = file.Clone()
+		return Check(&next)
+	})
+	if err != nil || len(changed) == 0 {
+		return old, old, nil, err
+	}
+	l.file = read
+	if err := l.take(&next); err != nil {
+		return old, old, nil, fmt.Errorf("angler.toml: %w", err)
+	}
+	return old, &next, changed, nil
+}

@@ -1,0 +1,97 @@
+package crawl_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/view"
+	"angler/topic"
+)
+
+// settable is a clock that a test sets.
+type settable struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *settable) now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.at }
+func (c *settable) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// One's own action of now is undone by one key; another person's, one of
+// another session and one of over an hour ago only by somebody who was asked.
+func TestUndoAsksFirst(t *testing.T) {
+	clock := &settable{at: time.Now()}
+	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
+	theta := func(e *crawl.Engine, v float64) {
+		t.Helper()
+		if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = v; return "θ" }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is := func(v float64) {
+		t.Helper()
+		if got := b.Topic.Config().Theta; got != v {
+			t.Errorf("θ is %v, want %v", got, v)
+		}
+	}
+	asks := func(e *crawl.Engine, own bool) *view.UndoQuestion {
+		t.Helper()
+		_, err := e.Topic.Undo()
+		q, ok := errors.AsType[*view.UndoQuestion](err)
+		if !ok || q.By != "wang" || q.What != "θ" || q.Own != own {
+			t.Fatalf("undo: %v", err)
+		}
+		return q
+	}
+	theta(b.Engine, .1)
+	theta(b.Engine, .2)
+	if _, err := b.Topic.Undo(); err != nil {
+		t.Fatalf("one's own fresh action: %v", err)
+	}
+	is(.1)
+	if _, err := b.Topic.Redo(); err != nil {
+		t.Fatal(err)
+	}
+	li, again := b.AsRemote("li"), b.AsRemote("wang")
+	q := asks(li, false)
+	asks(again, true) // wang, who came back
+	is(.2)
+
+	// What was agreed to is that one action and no other.
+	theta(li, .3)
+	if _, err := li.Topic.UndoAgreed(q.Seq); err == nil {
+		t.Error("an action was undone that nobody was asked about")
+	}
+	is(.3)
+	if _, err := li.Topic.Undo(); err != nil {
+		t.Errorf("li's own: %v", err)
+	}
+	if _, err := li.Topic.UndoAgreed(q.Seq); err != nil {
+		t.Errorf("agreed: %v", err)
+	}
+	is(.1)
+
+	// What li did again is li's, until an hour has passed.
+	if _, err := li.Topic.Redo(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := li.Topic.Undo(); err != nil {
+		t.Errorf("li's redo: %v", err)
+	}
+	clock.add(time.Hour - time.Minute)
+	theta(b.Engine, .4)
+	if _, err := b.Topic.Undo(); err != nil {
+		t.Errorf("fresh: %v", err)
+	}
+	theta(b.Engine, .5)
+	clock.add(2 * time.Hour)
+	asks(b.Engine, true)
+	is(.5)
+}

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+// The parts of a workspace that a copy consists of, as slash-separated names
+// within its folder, besides the files of DictDir. What else lies there can be
+// made again.
+const (
+	DatabaseName = databaseFile
+	SettingsName = settingsFile
+	HostKeyName  = sshDir + "/" + hostFile
+	KeysName     = sshDir + "/" + keysFile
+	DictDir      = "dict"
+)
+
+// Source is a workspace whose database can be copied. Copying is safe while the
+// workspace is in use in this process.
+type Source struct {
+	Dir  string
+	db   *bolt.DB
+	mine bool // Close closes the database
+}
+
+// SourceOf is the source of an open workspace, which outlives it.
+func SourceOf(w *Workspace) *Source { return &Source{Dir: w.dir, db: w.db} }
+
+// OpenSource opens a workspace for copying alone: it writes nothing, needs no
+// right to write, and takes databases of older schemas. Meanwhile no process can
+// open the workspace for writing. The error is ErrLocked when one has.
+func OpenSource(dir string) (*Source, error) {
+	if _, err := os.Stat(filepath.Join(dir, settingsFile)); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w here", dir, ErrNoWorkspace)
+	}
+	db, err := openReadOnly(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Dir: dir, db: db, mine: true}, nil
+}
+
+// Close ends the copying.
+func (s *Source) Close() error {
+	if s.mine {
+		return s.db.Close()
+	}
+	return nil
+}
+
+// Copy hands out the database of one moment: its size in bytes, its schema, and
+// what writes it. While it lasts, commits go on, but what they free is not used
+// again, and one that outgrows the mapped part of the file waits, and every new
+// reader with it. So to must write to something that is as fast as a disk.
+func (s *Source) Copy(to func(size int64, schema int, from io.WriterTo) error) error {
+	return s.db.View(func(tx *bolt.Tx) error {
+		schema, err := schemaOf(tx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Dir, err)
+		}
+		return to(tx.Size(), schema, tx)
+	})
+}
+
+// CheckCopy opens the copy of a database, which must be whole and of a schema that
+// this program can open, and looks at nothing but that.
+func CheckCopy(path string) (err error) {
+	// The pages are mapped: where they lead outside the file, reading is a fault.
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s: %w: %v", path, ErrDamaged, r)
+		}
+	}()
+	db, err := bolt.Open(path, 0, &bolt.Options{Timeout: lockWait, ReadOnly: true})
+	if err != nil {
+		return fmt.Errorf("%s: %w: %v", path, ErrDamaged, err)
+	}
+	defer db.Close()
+	return db.View(func(tx *bolt.Tx) error {
+		_, err := schemaOf(tx)
+		return err
+	})
+}
+
+// schemaOf refuses what is damaged or newer than this program.
+func schemaOf(tx *bolt.Tx) (int, error) {
+	meta := tx.Bucket(bucketMeta)
+	if meta == nil {
+		return 0, ErrDamaged
+	}
+	v := meta.Get(keySchema)
+	if len(v) != 4 {
+		return 0, ErrDamaged
+	}
+	schema := int(binary.BigEndian.Uint32(v))
+	switch {
+	case schema > Schema:
+		return schema, fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, schema, Schema)
+	case tx.Bucket(bucketURLs) == nil || tx.Bucket(bucketPages) == nil:
+		return schema, ErrDamaged
+	}
+	return schema, nil
+}
+
+// openReadOnly opens the database of a workspace beside other readers.
+func openReadOnly(dir string) (*bolt.DB, error) {
+	path := filepath.Join(dir, databaseFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w: %s is missing", dir, ErrDamaged, databaseFile)
+	}
+	db, err := bolt.Open(path, 0, &bolt.Options{Timeout: lockWait, ReadOnly: true})
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
+		return nil, fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
+	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
+		return nil, fmt.Errorf("%s: %w (%v); restore %s from a copy", dir, ErrDamaged, err, databaseFile)
+	case err != nil:
+		return nil, fmt.Errorf("cannot open %s (%v); check that you may read it", path, cause(err))
+	}
+	return db, nil
+}
+
+// Hold keeps other processes from opening a workspace until release is called. The
+// error is ErrLocked when one has it open. A workspace whose database cannot be
+// opened by anybody is held by nobody.
+func Hold(dir string) (release func(), err error) {
+	db, err := openReadOnly(dir)
+	switch {
+	case errors.Is(err, ErrLocked):
+		return nil, err
+	case err != nil:
+		return func() {}, nil
+	}
+	return func() { _ = db.Close() }, nil // it was only read
+}

@@ -1,0 +1,22 @@
+package store
+
+import (
+	"angler/store/modes"
+	"angler/store/redact"
+)
+
+// Exposed says, a line each, which files of a workspace can be read or written by
+// other users of the machine though they should not.
+func Exposed(dir string) []string {
+	rules := []modes.Rule{
+		{Name: HostKeyName, Not: 0o077, Why: "holds the server's private key and can be read by others: chmod 600 it, and make another if somebody saw it"},
+		{Name: KeysName, Not: 0o022, Why: "says who may log in and can be written by others: chmod 600 it"},
+		{Name: settingsFile, Not: 0o022, Why: "says where to crawl and can be written by others: chmod 600 it"},
+		{Name: databaseFile, Not: 0o022, Why: "can be written by others: chmod 600 it"},
+		{Name: databaseFile, Not: 0o004, Why: "can be read by everybody: chmod 600 it, or chmod 700 the folder, if the pages are not for everybody"},
+	}
+	if set, err := ReadSettings(dir); err == nil && redact.Address(set.Crawl.Proxy) != set.Crawl.Proxy {
+		rules = append(rules, modes.Rule{Name: settingsFile, Not: 0o044, Why: "holds the password of a proxy and can be read by others: chmod 600 it"})
+	}
+	return modes.Exposed(dir, rules)
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// ErrReadOnly is what a write to a workspace fails with that was opened by
+// OpenToRead where it cannot be written.
+var ErrReadOnly = errors.New("the workspace is open for reading only: its folder or file system cannot be written by this user")
+
+// OpenToRead is Open for somebody who only reads: a workspace that cannot be
+// written, because of its modes or its file system, is read as it is. Several
+// processes can do so at a time. Nothing is written then: leases that a killed
+// process left count as waiting but stay on the disk, and the file is not
+// upgraded, so that one of an older schema is an error.
+func OpenToRead(dir string) (*Workspace, error) {
+	w, err := Open(dir)
+	if err == nil || !unwritable(err) {
+		return w, err
+	}
+	set, err := ReadSettings(dir)
+	if err != nil {
+		return nil, err
+	}
+	return openReader(dir, set)
+}
+
+// unwritable tells the errors of opening for writing what only can be read.
+func unwritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
+
+func openReader(dir string, set Settings) (*Workspace, error) {
+	db, err := openReadOnly(dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{dir: dir, db: db, set: set}
+	w.Decisions = &Decisions{w}
+	err = db.View(func(tx *bolt.Tx) error {
+		switch schema, err := schemaOf(tx); {
+		case err != nil:
+			return err
+		case schema < Schema:
+			return fmt.Errorf("it was written by an older angler (schema %d, now %d) and must be written to once: open it where it can be, with: angler check %s", schema, Schema, dir)
+		}
+		return nil
+	})
+	if err == nil {
+		err = w.load()
+	}
+	if err != nil {
+		db.Close()
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return w, nil
+}
+
+// ReadOnly tells whether a workspace cannot be written, see OpenToRead.
+func ReadOnly(w *Workspace) bool { return w.db.IsReadOnly() }
+
+// cannotOpen explains why a database was not opened.
+func cannotOpen(dir string, err error) error {
+	what := "check that you may write to it"
+	if unwritable(err) {
+		what = "this command writes to the workspace; those that only read it (export, score, explain, frontier, check …) work without"
+	}
+	return fmt.Errorf("cannot open %s (%w); %s", filepath.Join(dir, databaseFile), cause(err), what)
+}

@@ -1,0 +1,249 @@
+package e2e
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"angler/crawl/urls"
+	"angler/crawl/webtest"
+	"angler/store"
+)
+
+// tenderLists are list pages of three hosts, for samples.
+func tenderLists(web *webtest.Web) []string {
+	var out []string
+	hosts := map[string]bool{}
+	for t := range web.Truths() {
+		if host := urls.HostOf(t.URL); t.Tender && t.Type == "list" && !hosts[host] && len(t.Records) >= 10 && len(out) < 3 {
+			hosts[host] = true
+			out = append(out, t.URL)
+		}
+	}
+	return out
+}
+
+// closed waits until nobody holds a workspace and reports what a check says.
+func closed(t *testing.T, dir string) {
+	t.Helper()
+	eventually(t, "the workspace is closed", func() bool {
+		_, err := os.Stat(filepath.Join(dir, "crawl.db.holder"))
+		return os.IsNotExist(err)
+	})
+	if r := must(t, "check", dir); !strings.Contains(r.err, "0 problems") {
+		t.Errorf("check says %s%s", r.out, r.err)
+	}
+}
+
+func countLines(t *testing.T, path string) int {
+	b, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return strings.Count(string(b), "\n")
+}
+
+// exported is the set of addresses that an export writes.
+func exported(t *testing.T, dir, what string) []string {
+	t.Helper()
+	var list []string
+	for _, p := range lines[pageRow](t, must(t, "export", dir, what).out) {
+		list = append(list, p.URL)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestWindowClosed closes the tmux window during a discovery and during a harvest.
+// What the workspace holds in the end must be what an undisturbed one does.
+func TestWindowClosed(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0"}
+	sampled := func() string {
+		dir := workspace(t, web)
+		must(t, append(append([]string{"sample", dir, "add"}, tenderLists(web)...), flags[:2]...)...)
+		return dir
+	}
+	calm, torn := sampled(), sampled()
+	for _, task := range []string{"crawl", "harvest"} {
+		must(t, append([]string{task, calm}, flags...)...)
+		out := filepath.Join(t.TempDir(), "rows")
+		command := append([]string{binary, task, torn}, flags...)
+		x := startTerminal(t, 100, 30, strings.Join(append(command, "--json", "--workers", "2", ">", out), " "))
+		eventually(t, "the "+task+" is under way", func() bool { return countLines(t, out) >= 20 })
+		x.tmux("kill-window", "-t", "a")
+		closed(t, torn)
+		must(t, append([]string{task, torn}, flags...)...)
+		for _, what := range []string{"pages", "aggregations", "notices"} {
+			want, got := exported(t, calm, what), exported(t, torn, what)
+			if missing, extra := difference(want, got), difference(got, want); what == "pages" && len(got) == 0 || len(missing)+len(extra) > 0 {
+				t.Errorf("%s after a %s in a window that was closed: %d, undisturbed %d; missing %.5q, extra %.5q", what, task, len(got), len(want), missing, extra)
+			}
+			t.Logf("%s, closed after %d rows: %d %s, undisturbed %d", task, countLines(t, out), len(got), what, len(want))
+		}
+	}
+}
+
+// TestWorkbenchWindowClosed closes the window of a workbench that crawls, once as
+// it comes and once with hangups ignored, where the keyboard's end is all that
+// tells.
+func TestWorkbenchWindowClosed(t *testing.T) {
+	for name, before := range map[string]string{"hung up": "", "no more keys": "trap '' HUP; "} {
+		t.Run(name, func(t *testing.T) {
+			web, server := serve(t, webtest.Options{})
+			dir := workspace(t, web)
+			x := startTerminal(t, 100, 30, before+binary+" "+dir+" --proxy "+server.ProxyURL().String())
+			x.wait("■ idle")
+			x.press("S", "4")
+			x.until("pages", func(s string) bool { return strings.Contains(s, "▶ discovery") && !strings.Contains(s, " 0 pages") })
+			pid := strings.TrimSpace(x.tmux("display-message", "-p", "-t", "a", "#{pane_pid}"))
+			program := child(t, pid, "angler")
+			x.tmux("kill-window", "-t", "a")
+			closed(t, dir)
+			eventually(t, "the process has ended", func() bool { return syscall.Kill(program, 0) != nil })
+		})
+	}
+}
+
+// TestNohup: a crawl that was told to ignore hangups does.
+func TestNohup(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	dir := workspace(t, web)
+	c := exec.Command("nohup", binary, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--json", "--max-pages", "300")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for sc := bufio.NewScanner(out); sc.Scan(); n++ {
+		if n == 10 {
+			if err := c.Process.Signal(syscall.SIGHUP); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := c.Wait(); err != nil || n < 200 {
+		t.Errorf("the crawl ended with %v after %d pages of 300", err, n)
+	}
+}
+
+// TestReaderLeaves: when nobody reads the rows any more, a command ends as quietly
+// as others do, and cleanly.
+func TestReaderLeaves(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	dir := workspace(t, web)
+	for _, args := range [][]string{
+		{"crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--json"},
+		{"export", dir, "links"},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			c := exec.Command(binary, args...)
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said strings.Builder
+			c.Stderr = &said
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if line, err := bufio.NewReaderSize(out, 16).ReadString('}'); err != nil {
+				t.Fatalf("%v after %q", err, line)
+			}
+			if err := out.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Wait() // its status is looked at
+			if status := c.ProcessState.ExitCode(); status != 141 || strings.Contains(said.String(), "angler:") {
+				t.Errorf("status %d, said %q", status, said.String())
+			}
+			closed(t, dir)
+		})
+	}
+}
+
+// TestServeHangup rotates the log and changes the settings of a server.
+func TestServeHangup(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "notify")
+	manager := listenDatagrams(t, asked)
+	t.Setenv("NOTIFY_SOCKET", asked)
+	t.Setenv("WATCHDOG_USEC", "40000000")
+	x := startServer(t, "--metrics", "127.0.0.1:0")
+	manager.wait("READY=1\nSTATUS=serving on 127.0.0.1:" + x.port)
+	manager.wait("WATCHDOG=1")
+	log := func(path string) string {
+		b, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	health := func() string { return x.get("/healthz") }
+	if s := health(); !strings.HasPrefix(s, "200 ok\n") || !strings.Contains(s, "database: ok") {
+		t.Errorf("/healthz: %s", s)
+	}
+	toml := filepath.Join(x.dir, "angler.toml")
+	if err := os.Chmod(toml, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	hangup := func(was, is string) {
+		t.Helper()
+		text := log(toml)
+		if !strings.Contains(text, was) {
+			t.Fatalf("no %q in %s", was, text)
+		}
+		if err := os.WriteFile(toml, []byte(strings.Replace(text, was, is, 1)), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		if got := manager.wait("RELOADING=1\n"); !strings.Contains(got, "MONOTONIC_USEC=") {
+			t.Errorf("the manager heard %q", got)
+		}
+		manager.wait("READY=1\n")
+	}
+	rotated := x.log + ".1"
+	if err := os.Rename(x.log, rotated); err != nil {
+		t.Fatal(err)
+	}
+	hangup("delay = '0s'", "delay = '1234ms'")
+	eventually(t, "the new log tells what was taken up", func() bool { return strings.Contains(log(x.log), "crawl.delay = 1.234s") })
+	if strings.Contains(log(rotated), "reload") || !strings.Contains(log(rotated), "msg=serving") {
+		t.Errorf("the old log is:\n%s", log(rotated))
+	}
+	if st, err := os.Stat(x.log); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("the new log: %v, %v", st, err)
+	}
+	hangup("delay = '1234ms'", "delay = 'soon'")
+	eventually(t, "the log tells that the file is broken", func() bool {
+		return strings.Contains(log(x.log), "settings stay as they were") && strings.Contains(log(x.log), "soon")
+	})
+	hangup("delay = 'soon'", "delay = '1234ms'")
+	eventually(t, "nothing has changed", func() bool { return strings.Contains(log(x.log), "nothing has changed") })
+	if r := x.ssh("zhou", "127.0.0.1", "status"); r.status != 0 {
+		t.Errorf("the server does not serve any more: %d %s", r.status, r.err)
+	}
+	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	manager.wait("STOPPING=1\n")
+	if err := <-x.over; err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+	closed(t, x.dir)
+	if st, err := os.Stat(toml); err != nil || st.Mode().Perm() != 0o640 {
+		t.Errorf("the settings: %v, %v", st, err)
+	}
+	if store.Served(x.dir) != "" {
+		t.Error("the workspace is still served")
+	}
+}

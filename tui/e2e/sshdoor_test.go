@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"context"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"angler/store"
+)
+
+// TestSSHAlgorithms asks for what the server must not agree to, and for what it
+// must.
+func TestSSHAlgorithms(t *testing.T) {
+	x := startServer(t, "--every", "0")
+	rsa := filepath.Join(x.keys, "rsa")
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "rsa", "-b", "2048", "-N", "", "-C", "rsa", "-f", rsa).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	public, err := os.ReadFile(rsa + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.authorize(func(file string) string { return file + string(public) })
+	const no = "no matching "
+	for _, c := range []struct {
+		name, who, option string
+		says              string // "" = it gets in
+	}{
+		{"what ssh wants by itself", "li", "LogLevel=ERROR", ""},
+		{"Curve25519", "li", "KexAlgorithms=curve25519-sha256", ""},
+		{"NIST's curves", "li", "KexAlgorithms=ecdh-sha2-nistp256", ""},
+		{"SHA-2 MACs", "li", "MACs=hmac-sha2-256", ""},
+		{"RSA with SHA-2", "rsa", "PubkeyAcceptedAlgorithms=rsa-sha2-256,rsa-sha2-512", ""},
+		{"a key exchange with SHA-1", "li", "KexAlgorithms=diffie-hellman-group14-sha1", no + "key exchange method"},
+		{"group 1", "li", "KexAlgorithms=diffie-hellman-group1-sha1", no + "key exchange method"},
+		{"group exchange with SHA-1", "li", "KexAlgorithms=diffie-hellman-group-exchange-sha1", no + "key exchange method"},
+		{"a finite field", "li", "KexAlgorithms=diffie-hellman-group16-sha512", no + "key exchange method"},
+		{"an RSA host key", "li", "HostKeyAlgorithms=rsa-sha2-512", no + "host key type"},
+		{"RSA with SHA-1", "rsa", "PubkeyAcceptedAlgorithms=ssh-rsa", "Permission denied"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := x.ssh(c.who, "-o", c.option, "127.0.0.1", "status")
+			if c.says == "" && (r.status != 0 || !strings.HasPrefix(r.out, "ws · ")) || c.says != "" && (r.status != 255 || !strings.Contains(r.err, c.says)) {
+				t.Errorf("status %d, wrote %q, said %q; want %q", r.status, r.out, r.err, c.says)
+			}
+		})
+	}
+	// A MAC counts only with a cipher that needs one.
+	if r := x.ssh("li", "-o", "Ciphers=aes128-ctr", "-o", "MACs=hmac-sha1", "127.0.0.1", "status"); r.status != 255 || !strings.Contains(r.err, no+"MAC") {
+		t.Errorf("hmac-sha1: status %d, said %q", r.status, r.err)
+	}
+	if r := x.ssh("li", "-o", "MACs=hmac-sha1,hmac-sha1-96,hmac-md5", "-o", "Ciphers=aes256-ctr,aes128-cbc,3des-cbc", "127.0.0.1", "status"); r.status != 255 || !strings.Contains(r.err, no+"MAC") {
+		t.Errorf("old MACs: status %d, said %q", r.status, r.err)
+	}
+	if r := x.ssh("li", "-vv", "127.0.0.1", "status"); !regexp.MustCompile(`kex: host key algorithm: ssh-ed25519`).MatchString(r.err) || strings.Contains(serverProposal(r.err), "sha1") {
+		t.Errorf("the server proposes\n%s", serverProposal(r.err))
+	}
+}
+
+// serverProposal is what ssh -vv tells of the server's lists.
+func serverProposal(log string) string {
+	_, rest, _ := strings.Cut(log, "peer server KEXINIT proposal")
+	ours, _, _ := strings.Cut(rest, "kex: algorithm")
+	return ours
+}
+
+// authorize writes authorized_keys anew.
+func (x *server) authorize(change func(string) string) {
+	x.t.Helper()
+	path := store.KeysPath(x.dir)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(change(string(b))), 0o600); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// TestSSHRevokedKey takes a key out of the file while its owner is attached.
+func TestSSHRevokedKey(t *testing.T) {
+	x := startServer(t, "--every", "0")
+	li, wang := x.attach("li", 100, 30), x.attach("wang", 100, 30)
+	li.wait("[1 Samples]")
+	wang.wait("[1 Samples]")
+	tail := exec.Command("ssh", x.args("chen", "127.0.0.1", "tail")...)
+	if err := tail.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the tail runs", func() bool { return strings.Contains(x.logged(), "run=tail") })
+	x.authorize(func(file string) string {
+		lines := strings.Split(file, "\n")
+		keep := lines[:0]
+		for _, l := range lines {
+			switch {
+			case strings.HasPrefix(l, "role=viewer "), strings.HasSuffix(l, " chen"): // li and chen
+			case strings.HasPrefix(l, "role=analyst "): // wang
+				keep = append(keep, "role=viewer "+strings.TrimPrefix(l, "role=analyst "))
+			default:
+				keep = append(keep, l)
+			}
+		}
+		return strings.Join(keep, "\n")
+	})
+	li.wait("taken out of authorized_keys", "left with status 1")
+	wang.wait("or its role changed", "left with status 1")
+	if err := tail.Wait(); tail.ProcessState.ExitCode() == 0 {
+		t.Errorf("the tail of a revoked key ended with %v", err)
+	}
+	if r := x.ssh("li", "127.0.0.1", "status"); r.status != 255 {
+		t.Errorf("li gets in again: %+v", r)
+	}
+	wang = x.attach("wang", 100, 30)
+	wang.wait("[1 Samples]", "read only")
+}
+
+func (x *server) logged() string {
+	x.t.Helper()
+	b, err := os.ReadFile(x.log)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestSSHFlood fills the places of strangers from many addresses, and makes
+// logins fail at the address of a colleague, who gets in all the same.
+func TestSSHFlood(t *testing.T) {
+	x := startServer(t, "--every", "0")
+	from := func(address string) []string { return []string{"-b", address, "127.0.0.1", "status"} }
+	if r := x.ssh("wang", from("127.0.0.9")...); r.status != 0 {
+		t.Fatalf("before the flood: %+v", r)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var flooders sync.WaitGroup
+	defer flooders.Wait()
+	defer cancel()
+	for i := range 128 {
+		d := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i+1))}}
+		flooders.Go(func() {
+			for ctx.Err() == nil {
+				nc, err := d.DialContext(ctx, "tcp", "127.0.0.1:"+x.port)
+				if err != nil {
+					continue
+				}
+				stop := context.AfterFunc(ctx, func() { nc.Close() })
+				_, _ = io.Copy(io.Discard, nc) // silent until it is turned away or its time is over
+				stop()
+				nc.Close()
+			}
+		})
+	}
+	eventually(t, "strangers are turned away", func() bool { return strings.Contains(x.logged(), "too many connections wait") })
+	for range 20 { // a silent computer behind the colleague's address
+		nc, err := (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}}).Dial("tcp", "127.0.0.1:"+x.port)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer nc.Close()
+	}
+	for range 8 { // one whose logins fail
+		if r := x.ssh("stranger", from("127.0.0.9")...); r.status != 255 || !strings.Contains(r.err, "no key of yours") {
+			t.Fatalf("a stranger of a known address: %+v", r)
+		}
+	}
+	for range 5 {
+		if r := x.ssh("wang", from("127.0.0.9")...); r.status != 0 || !strings.HasPrefix(r.out, "ws · ") {
+			t.Fatalf("the colleague is locked out: %+v", r)
+		}
+	}
+	if n := strings.Count(x.logged(), "\n"); n > 200 {
+		t.Errorf("the flood wrote %d lines into the log", n)
+	}
+}
+
+// TestSSHUndoAsks undoes another person's action over SSH.
+func TestSSHUndoAsks(t *testing.T) {
+	x := startServer(t)
+	wang, zhou := x.attach("wang", 120, 30), x.attach("zhou", 120, 30)
+	eventually(t, "the first round's discovery has ended", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
+	wang.press("/", "招标公告", "Enter")
+	wang.wait("/招标公告")
+	wang.press("Space")
+	wang.wait("1 sample")
+	zhou.press("u")
+	zhou.wait("undo wang's “sample ", "? y/n")
+	zhou.press("n")
+	zhou.wait("nothing was undone", "1 sample")
+	zhou.press("u")
+	zhou.wait("undo wang's “sample ", "? y/n")
+	zhou.press("y")
+	zhou.wait("undone: sample ")
+	wang.press("Space")
+	wang.wait("1 sample")
+	wang.press("u") // one's own of now
+	wang.wait("undone: sample ")
+}

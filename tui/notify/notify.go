@@ -1,0 +1,85 @@
+// Package notify tells a service manager how the program is: that it is ready,
+// reads its settings again, ends, and is alive. It speaks systemd's protocol
+// (sd_notify(3)): datagrams of NAME=VALUE lines to the socket that NOTIFY_SOCKET
+// names. Without that variable nothing is sent. A message that cannot be
+// delivered is dropped, because the program serves its users, not its manager.
+package notify
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Service sends messages. The zero value has nobody to tell. It is safe for
+// concurrent use.
+type Service struct {
+	socket string        // "" = nobody asks; a first @ stands for the abstract name space
+	alive  time.Duration // between two messages that the program is alive; 0 = not asked for
+}
+
+// New reads who wants to be told from the environment of the process pid.
+func New(getenv func(string) string, pid int) *Service {
+	s := &Service{}
+	socket := getenv("NOTIFY_SOCKET")
+	if !strings.HasPrefix(socket, "/") && !strings.HasPrefix(socket, "@") {
+		return s // systemd defines no other kind for datagrams
+	}
+	s.socket = socket
+	if of := getenv("WATCHDOG_PID"); of != "" && of != strconv.Itoa(pid) {
+		return s
+	}
+	if usec, err := strconv.ParseInt(getenv("WATCHDOG_USEC"), 10, 64); err == nil && usec > 0 {
+		s.alive = max(time.Duration(usec)*time.Microsecond/2, time.Millisecond)
+	}
+	return s
+}
+
+// Ready says that the program serves, also after Reloading.
+func (s *Service) Ready(status string) { s.send("READY=1", "STATUS="+oneLine(status)) }
+
+// Reloading says that settings are being read again; Ready must follow.
+func (s *Service) Reloading() {
+	s.send("RELOADING=1", fmt.Sprintf("MONOTONIC_USEC=%d", monotonic().Microseconds()))
+}
+
+// Stopping says that the program is ending.
+func (s *Service) Stopping() { s.send("STOPPING=1", "STATUS=storing what was fetched") }
+
+// Status is what the manager shows of the program: one line.
+func (s *Service) Status(status string) { s.send("STATUS=" + oneLine(status)) }
+
+// Alive says that the program is well. The manager ends and starts it again when
+// it has not heard so for twice AliveEvery.
+func (s *Service) Alive() { s.send("WATCHDOG=1") }
+
+// AliveEvery is how often to call Alive: half of what the manager waits; 0 = the
+// manager does not want to hear of it.
+func (s *Service) AliveEvery() time.Duration { return s.alive }
+
+// Asked tells whether there is anybody to tell.
+func (s *Service) Asked() bool { return s.socket != "" }
+
+func (s *Service) send(lines ...string) {
+	if s.socket == "" {
+		return
+	}
+	// Each message has a socket of its own: a manager that was started again
+	// listens at the same path on another one.
+	c, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: s.socket, Net: "unixgram"})
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	if c.SetWriteDeadline(time.Now().Add(time.Second)) == nil {
+		_, _ = c.Write([]byte(strings.Join(lines, "\n")))
+	}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// FromEnvironment is New for this process.
+func FromEnvironment() *Service { return New(os.Getenv, os.Getpid()) }
