@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	bolt "go.etcd.io/bbolt"
+	"angler/store/sealed"
 )
 
 // Problem is one broken invariant of the database.
@@ -16,7 +16,7 @@ type Problem struct {
 	// so that only a copy of the database helps.
 	Repairs string
 
-	fix func(*bolt.Tx) error
+	fix func(sealed.Tx) error
 }
 
 func (p Problem) String() string { return p.Text }
@@ -29,7 +29,7 @@ func (p Problem) String() string { return p.Text }
 func (w *Workspace) Check() ([]Problem, error) {
 	c := w.Counts()
 	k := &checker{seen: w.seen}
-	err := w.db.View(func(tx *bolt.Tx) error {
+	err := w.db.View(func(tx sealed.Tx) error {
 		k.tx, k.urls, k.ids, k.pages = tx, tx.Bucket(bucketURLs), tx.Bucket(bucketIDs), tx.Bucket(bucketPages)
 		for _, f := range []func() error{k.checkURLs, k.checkKeys, k.checkPages, k.checkLinks, k.checkDecisions} {
 			if err := f(); err != nil {
@@ -59,7 +59,7 @@ func (w *Workspace) Repair() ([]Problem, error) {
 	}
 	w.committing.Lock()
 	defer w.committing.Unlock()
-	err = w.db.Update(func(tx *bolt.Tx) error {
+	err = w.db.Update(func(tx sealed.Tx) error {
 		for _, p := range problems {
 			if p.fix == nil {
 				continue
@@ -81,14 +81,14 @@ func (w *Workspace) Repair() ([]Problem, error) {
 
 type checker struct {
 	seen             *seen
-	tx               *bolt.Tx
-	urls, ids, pages *bolt.Bucket
+	tx               sealed.Tx
+	urls, ids, pages sealed.Bucket
 	n                [numStates]int
 	npages           int
 	problems         []Problem
 }
 
-func (k *checker) report(repairs string, fix func(*bolt.Tx) error, format string, args ...any) {
+func (k *checker) report(repairs string, fix func(sealed.Tx) error, format string, args ...any) {
 	k.problems = append(k.problems, Problem{fmt.Sprintf(format, args...), repairs, fix})
 }
 
@@ -103,11 +103,11 @@ func (k *checker) checkURLs() error {
 		k.n[u.State]++
 		name := KeyOf(u.URL)
 		if x, ok := k.seen.id(k.ids, name); !ok || x != id {
-			k.report("writes the key", func(tx *bolt.Tx) error { return tx.Bucket(bucketIDs).Put(name[:], idKey(id)) },
+			k.report("writes the key", func(tx sealed.Tx) error { return tx.Bucket(bucketIDs).Put(name[:], idKey(id)) },
 				"url %d is not known by its key: %s", id, u.URL)
 		}
 		if u.State == Complete && k.pages.Get(key) == nil {
-			k.report("lets it wait again", func(tx *bolt.Tx) error { return setState(tx, id, Waiting) },
+			k.report("lets it wait again", func(tx sealed.Tx) error { return setState(tx, id, Waiting) },
 				"url %d is complete but has no page: %s", id, u.URL)
 		}
 		return nil
@@ -123,7 +123,7 @@ func (k *checker) checkKeys() error {
 				return nil
 			}
 		}
-		k.report("removes the key", func(tx *bolt.Tx) error { return tx.Bucket(bucketIDs).Delete(name[:]) },
+		k.report("removes the key", func(tx sealed.Tx) error { return tx.Bucket(bucketIDs).Delete(name[:]) },
 			"key %x leads to no URL", name[:4])
 		return nil
 	})
@@ -142,7 +142,7 @@ func (k *checker) checkPages() error {
 				}
 			}
 			if k.urls.Get(key) == nil {
-				k.report("removes the row", func(tx *bolt.Tx) error { return tx.Bucket(bucket).Delete(idKey(id)) },
+				k.report("removes the row", func(tx sealed.Tx) error { return tx.Bucket(bucket).Delete(idKey(id)) },
 					"%s %d belongs to no URL", bucket, id)
 			}
 			return nil
@@ -175,7 +175,7 @@ func (k *checker) checkLinks() error {
 			return nil
 		}
 		if lost > 0 {
-			k.report("removes the links", func(tx *bolt.Tx) error { return tx.Bucket(bucketLinks).Put(idKey(id), appendLinks(nil, ends)) },
+			k.report("removes the links", func(tx sealed.Tx) error { return tx.Bucket(bucketLinks).Put(idKey(id), appendLinks(nil, ends)) },
 				"url %d links to %d unknown URLs", id, lost)
 		}
 		return nil
