@@ -170,18 +170,26 @@ func (w *Workspace) Pages() iter.Seq2[*Page, error] { return scan(w, bucketPages
 func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, bucketNotices, decodeNotice) }
 
 // Counted is a stored page with its encoded term vectors, empty when it has
-// none (a redirect).
+// none (a redirect), Uncounted when they are lost.
 type Counted struct {
 	*Page
 	Terms []byte
 }
+
+// Uncounted stands in place of term vectors that are lost: they are to be counted
+// again from the page's body.
+const Uncounted = "\x00"
 
 // Counted yields every stored page with its term vectors.
 func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
 	var terms sealed.Bucket
 	return scanIn(w, bucketPages, func(tx sealed.Tx) { terms = tx.Bucket(bucketTerms) }, func(id uint64, v []byte) (*Counted, error) {
 		p, err := decodePage(id, v)
-		return &Counted{p, append([]byte(nil), terms.Get(idKey(id))...)}, err
+		row := terms.Get(idKey(id))
+		if row == nil {
+			row = []byte(Uncounted)
+		}
+		return &Counted{p, append([]byte(nil), row...)}, err
 	})
 }
 
@@ -330,6 +338,14 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 		return nil, nil
 	}
 	return body, err
+}
+
+// matches says what is wrong with a body; nil when it is too long to tell.
+func matches(p *Page, z []byte, limit int) error {
+	if _, err := checkBody(p, z, limit); errors.Is(err, errSpoiledBody) {
+		return err
+	}
+	return nil
 }
 
 var errSpoiledBody = errors.New("the body is not the one that was stored")

@@ -134,19 +134,25 @@ func shardOf(k Key) int { return int(k[0]) * youngShards >> 8 }
 
 // id returns the id of a stored URL. It is safe for concurrent use.
 func (s *seen) id(ids sealed.Bucket, k Key) (uint64, bool) {
+	id, ok, err := s.look(ids, k)
+	if err != nil {
+		return searchURL(ids.Beside(bucketURLs), k)
+	}
+	return id, ok
+}
+
+func (s *seen) look(ids sealed.Bucket, k Key) (uint64, bool, error) {
 	s.mu.RLock()
 	id, ok := s.young[shardOf(k)][k]
 	s.mu.RUnlock()
 	if ok {
-		return id, true
+		return id, true, nil
 	}
-	switch v, err := ids.Look(k[:]); {
-	case len(v) == 8:
-		return keyID(v), true
-	case err != nil:
-		return searchURL(ids.Beside(bucketURLs), k)
+	v, err := ids.Look(k[:])
+	if len(v) != 8 {
+		return 0, false, err
 	}
-	return 0, false
+	return keyID(v), true, nil
 }
 
 // searchURL finds the id of a URL without its key, whose row is damaged. It reads
