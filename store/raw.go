@@ -15,7 +15,7 @@ var (
 	BucketLinks, BucketBodies, BucketWords, BucketHosts         = bucketLinks, bucketBodies, bucketWords, bucketHosts
 	BucketNotices, BucketSamples, BucketDecisions, BucketEvents = bucketNotices, bucketSamples, bucketDecisions, bucketEvents
 	BucketState                                                 = bucketState
-	KeySchema, KeySealed, KeyMerged, KeyLast                    = keySchema, keySealed, keyMerged, keyLast
+	KeySchema, KeySealed, KeySealing, KeyMerged, KeyLast        = keySchema, keySealed, keySealing, keyMerged, keyLast
 )
 
 // Rows gives the rows of a workspace in which nothing runs.

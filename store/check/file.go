@@ -1,6 +1,8 @@
 package check
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -78,11 +80,21 @@ func Salvage(dir string) (*Salvaged, error) {
 	if err := os.RemoveAll(made); err != nil {
 		return nil, fmt.Errorf("cannot remove %s (%v); remove it by hand", made, err)
 	}
-	names := []string{string(bucketLost)}
-	for _, b := range store.Buckets() {
+	var names []string
+	for _, b := range append(store.Buckets(), bucketLost) {
 		names = append(names, string(b))
 	}
-	s, err := sealed.Salvage(path, made, names, string(store.BucketBodies))
+	older := func(_ string, key, v []byte) bool {
+		return bytes.Equal(key, store.KeySchema) && len(v) == 4 && binary.BigEndian.Uint32(v) < store.Schema || bytes.Equal(key, store.KeySealing)
+	}
+	s, err := sealed.Salvage(path, made, names, string(store.BucketBodies), older)
+	if err == nil && s.Rows == 0 {
+		os.Remove(made)
+		return nil, fmt.Errorf("%s: %w (no row can be read from it any more); put a copy back: angler restore %s FILE", path, store.ErrDamaged, dir)
+	}
+	if err == nil {
+		err = complete(made)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot save the rows of %s in %s: %w", path, made, err)
 	}
@@ -100,4 +112,25 @@ func Salvage(dir string) (*Salvaged, error) {
 		return nil, fmt.Errorf("cannot put %s in place (%v); rename it by hand", made, err)
 	}
 	return &Salvaged{*s, old}, nil
+}
+
+// complete gives a database of saved rows what it cannot be opened without, and
+// has its keys compared with its URLs at the next opening.
+func complete(path string) error {
+	db, err := sealed.Open(path, 0, sealed.Options{Plain: string(store.BucketBodies)})
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx sealed.Tx) error {
+		if tx.Raw().Bucket(store.BucketMeta).Get(store.KeySchema) == nil {
+			if err := store.PutSchema(tx); err != nil {
+				return err
+			}
+		}
+		if v, err := tx.Bucket(store.BucketMeta).Look(store.KeySealed); v == nil && err == nil {
+			return nil // of an older schema: keys are merged as it says
+		}
+		return tx.Bucket(store.BucketMeta).Put(store.KeyMerged, store.IDKey(0))
+	})
+	return errors.Join(err, db.Close())
 }

@@ -17,12 +17,14 @@ type Salvaged struct {
 }
 
 // Salvage copies every row that can still be read from the file at path into a
-// new database at to, which has the named buckets. Where a part of a tree is
+// new database at to, which has the named buckets, the first of them that which
+// holds the schema. Where a part of a tree is
 // lost, pages that are neither in use nor free are looked through for its rows:
 // a seal tells to which bucket a row belongs. Rows of the plain bucket have
-// none, and are taken as they are. Nobody may write the file meanwhile. Memory
-// is bounded by a batch.
-func Salvage(path, to string, buckets []string, plain string) (s *Salvaged, err error) {
+// none, and are taken as they are; so are all rows of a database in which older
+// finds a row that says that rows have no seals yet. Nobody may write the file
+// meanwhile. Memory is bounded by a batch.
+func Salvage(path, to string, buckets []string, plain string, older func(bucket string, key, value []byte) bool) (s *Salvaged, err error) {
 	x, err := openFile(path)
 	if err != nil {
 		return nil, err
@@ -33,6 +35,13 @@ func Salvage(path, to string, buckets []string, plain string) (s *Salvaged, err 
 		return nil, err
 	}
 	c := &copier{db: db, plain: plain, buckets: buckets, sequences: map[string]uint64{}}
+	(&walk{file: x, depth: Leaves, rows: func(bucket string, p *leaf) {
+		for i := range p.count {
+			if e, ok := p.element(i); ok && bucket == buckets[0] && older(bucket, e.key, p.bytes(e.value, e.length)) {
+				c.bare = true
+			}
+		}
+	}}).all()
 	w := &walk{file: x, depth: Leaves, rows: c.leaf, bucket: func(name string, n uint64) { c.sequences[name] = n }}
 	w.all()
 	c.flush()
@@ -56,6 +65,7 @@ type copier struct {
 	sequences map[string]uint64
 	batch     []row
 	bytes     int
+	bare      bool // rows have no seals
 	orphan    bool // rows of no tree: they give way to those that are there
 
 	rows, spoiled, found int
@@ -91,18 +101,12 @@ func (c *copier) leaf(bucket string, p *leaf) {
 			continue
 		}
 		v := p.bytes(e.value, e.length)
-		if _, sound := Unseal([]byte(bucket), e.key, v); v == nil || !sound && bucket != c.plain && !c.bare(bucket, e.key) {
+		if _, sound := Unseal([]byte(bucket), e.key, v); v == nil || !sound && bucket != c.plain && !c.bare && (bucket != c.buckets[0] || string(e.key) != "schema") {
 			c.spoiled++
 			continue
 		}
 		c.add(row{bucket, append([]byte(nil), e.key...), append([]byte{}, v...)})
 	}
-}
-
-// bare reports whether a row has no seal in any database: the schema, which
-// older programs read, too.
-func (c *copier) bare(bucket string, key []byte) bool {
-	return bucket == "meta" && string(key) == "schema"
 }
 
 // orphans looks through the pages that are neither used nor free. Where the list
