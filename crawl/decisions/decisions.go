@@ -90,7 +90,9 @@ func (d *Decisions) Load() error {
 	}
 	next, _, err := d.State().with(all)
 	if err != nil {
-		return err
+		if next, _, err = d.State().with(d.readable(all)); err != nil {
+			return err
+		}
 	}
 	if next.Patterns, err = compilePatterns(d.Settings().Harvest.Patterns); err != nil {
 		return err

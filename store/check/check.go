@@ -403,7 +403,7 @@ func (k *checker) checkDecision(b sealed.Bucket, key, v []byte) {
 func (k *checker) checkSample(b sealed.Bucket, topic store.TopicID, kind, u string) {
 	if name := store.KeyOf(u); b.Beside(store.BucketSamples).Get(name[:]) == nil {
 		what := strings.Replace(kind, "anti", "negative sample", 1)
-		if s := crawledSample(b, u, k.MaxBody); s != nil {
+		if s := k.crawledSample(b, u); s != nil {
 			k.report(store.BucketSamples, "takes the page as it was crawled", func(tx sealed.Tx) error {
 				v, err := json.Marshal(s)
 				return errors.Join(err, tx.Bucket(store.BucketSamples).Put(name[:], v))

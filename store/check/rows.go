@@ -333,21 +333,21 @@ func (k *checker) checkLost() error {
 
 // crawledSample makes the material of a sample from the page as it was crawled;
 // nil without one.
-func crawledSample(b sealed.Bucket, u string, limit int) *store.Sample {
-	name := store.KeyOf(u)
-	key := b.Beside(store.BucketIDs).Get(name[:])
-	if len(key) != 8 {
+func (k *checker) crawledSample(b sealed.Bucket, u string) *store.Sample {
+	id, ok := k.rows.IDOf(b.Beside(store.BucketIDs), store.KeyOf(u))
+	if !ok {
 		return nil
 	}
+	key := store.IDKey(id)
 	v, z := b.Beside(store.BucketPages).Get(key), b.Beside(store.BucketBodies).Get(key)
 	if v == nil || len(z) == 0 {
 		return nil
 	}
-	p, err := store.DecodePage(store.KeyID(key), v)
+	p, err := store.DecodePage(id, v)
 	if err != nil || p.URL != u {
 		return nil
 	}
-	if err := store.BodyMatches(p, z, limit); err != nil {
+	if err := store.BodyMatches(p, z, k.MaxBody); err != nil {
 		return nil
 	}
 	return &store.Sample{URL: u, ContentType: "text/html; charset=" + p.Charset, Body: bytes.Clone(z), Added: p.Fetched}
