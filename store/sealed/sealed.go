@@ -58,7 +58,7 @@ func Open(path string, mode os.FileMode, o Options) (db *DB, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
-			err = db.fault(r)
+			err = db.damaged(fmt.Errorf("%v", r)) // nothing of ours runs here
 		}
 	}()
 	db.bolt, err = bolt.Open(path, mode, &o.Options)
@@ -114,22 +114,32 @@ func (db *DB) run(writable bool, f func(Tx) error) (err error) {
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	var tx *bolt.Tx
+	ended := false
 	defer func() {
-		r := recover()
-		if r == nil {
+		if ended {
 			return
 		}
-		damage := db.fault(r)
+		r := recover() // nil when the goroutine ends
+		theirs := r != nil && foreign(r)
 		db.rollback(tx)
-		err = damage
+		switch {
+		case theirs:
+			err = db.damaged(fmt.Errorf("%v", r))
+		case r != nil:
+			panic(r)
+		}
 	}()
 	if tx, err = db.bolt.Begin(writable); err != nil {
+		ended = true
 		return err
 	}
-	if err = f(Tx{tx, db}); err != nil || !writable {
-		return errors.Join(err, tx.Rollback())
+	if err = f(Tx{tx, db}); err == nil && writable {
+		err = tx.Commit()
+	} else if rollback := tx.Rollback(); err == nil {
+		err = rollback
 	}
-	return tx.Commit()
+	ended = true
+	return err
 }
 
 // rollback ends a transaction after a panic. Where bbolt cannot do that either,
@@ -149,15 +159,6 @@ func (db *DB) rollback(tx *bolt.Tx) {
 
 func (db *DB) damaged(err error) error {
 	return fmt.Errorf("%s: %w (%w)%s", db.path, ErrDamaged, err, db.advice)
-}
-
-// fault turns what was recovered into an error, or panics again when it is no
-// damage: then it is the caller's own.
-func (db *DB) fault(r any) error {
-	if !foreign(r) {
-		panic(r)
-	}
-	return db.damaged(fmt.Errorf("%v", r))
 }
 
 // broken is the panic of a cursor that met what cannot be.
