@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
+
+	"angler/store/sealed"
 )
 
 // A database of schema 1 has no further inlinks, no history and no state.
@@ -17,13 +20,8 @@ func TestOlderSchemaIsUpgraded(t *testing.T) {
 	w, dir := create(t)
 	root := seed(t, w, "http://a.test/")[0].Row
 	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"})
-	must(t, w.db.Update(func(tx *bolt.Tx) error {
-		if err := tx.DeleteBucket(bucketState); err != nil {
-			return err
-		}
-		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, 1))
-	}))
 	must(t, w.Close())
+	breakSeals(t, dir, 1, func(tx *bolt.Tx) error { return tx.DeleteBucket(bucketState) })
 	w = open(t, dir)
 	check(t, w)
 	must(t, w.PutState("order", []byte("learned")))
@@ -41,19 +39,44 @@ func older(t *testing.T, schema uint32, f func(*bolt.Tx) error) (dir string) {
 	w, dir := create(t)
 	commitPage(t, w, seed(t, w, "http://a.test/")[0].Row.ID, Link{URL: "http://a.test/1"})
 	must(t, w.Close())
+	breakSeals(t, dir, schema, f)
+	return dir
+}
+
+// breakSeals makes the database of a closed workspace one without seals, as older
+// programs wrote it, and then does f.
+func breakSeals(t *testing.T, dir string, schema uint32, f func(*bolt.Tx) error) {
+	t.Helper()
 	db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
 	must(t, err)
 	must(t, db.Update(func(tx *bolt.Tx) error {
-		return errors.Join(f(tx), tx.Bucket([]byte("meta")).Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, schema)))
+		for _, name := range buckets {
+			b := tx.Bucket(name)
+			rows := map[string][]byte{}
+			must(t, b.ForEach(func(k, v []byte) error {
+				rows[string(k)] = bytes.Clone(v)
+				return nil
+			}))
+			for k, v := range rows {
+				if bytes.Equal(name, bucketBodies) || k == string(keySchema) {
+					continue
+				}
+				must(t, b.Put([]byte(k), v[:len(v)-sealed.Size]))
+			}
+		}
+		meta := tx.Bucket(bucketMeta)
+		for _, k := range [][]byte{keySealed, keyLast, keySealing} {
+			must(t, meta.Delete(k))
+		}
+		return errors.Join(f(tx), meta.Put(keySchema, binary.BigEndian.AppendUint32(nil, schema)))
 	}))
 	must(t, db.Close())
-	return dir
 }
 
 // Before schema 4 a value had no topic, neither in its key nor in the log.
 func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 	const list, other = "http://a.test/", "http://a.test/1"
-	for schema := range uint32(Schema) {
+	for schema := range uint32(4) {
 		if schema == 0 {
 			continue
 		}
@@ -142,7 +165,7 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 			if m, err := w.Decisions.Values(FirstTopic, "sample"); err != nil || len(m) != 1 {
 				t.Errorf("after a restart: samples %s, %v", m, err)
 			}
-			must(t, w.db.View(func(tx *bolt.Tx) error {
+			must(t, w.db.View(func(tx sealed.Tx) error {
 				return tx.Bucket(bucketDecisions).ForEach(func(k, _ []byte) error {
 					if !strings.HasPrefix(string(k), "1/") {
 						t.Errorf("key %s", k)
