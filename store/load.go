@@ -11,11 +11,12 @@ import (
 )
 
 // openDatabase opens the database of a workspace, or makes one. A body has no
-// seal: the hash in its page's row vouches for it.
+// seal: the hash in its page's row vouches for it. The schema has none, because
+// programs of any schema read it.
 func openDatabase(dir string) (*sealed.DB, error) {
 	return sealed.Open(databasePath(dir), 0o644, sealed.Options{
 		Options: bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType},
-		Plain:   string(bucketBodies), Advice: advice(dir),
+		Plain:   string(bucketBodies), Bare: string(keySchema), Advice: advice(dir),
 	})
 }
 
