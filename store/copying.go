@@ -76,7 +76,7 @@ func (s *Source) Copy(to func(size int64, schema int, from io.WriterTo) error) e
 // CheckCopy opens the copy of a database, which must be whole and of a schema that
 // this program can open, and looks at nothing but that.
 func CheckCopy(path string) error {
-	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(bucketBodies)})
+	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(bucketBodies), Bare: string(keySchema)})
 	if errors.Is(err, ErrDamaged) {
 		return err
 	}

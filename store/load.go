@@ -12,13 +12,14 @@ import (
 )
 
 // openDatabase opens the database of a workspace, or makes one. A body has no
-// seal: the hash in its page's row vouches for it.
+// seal: the hash in its page's row vouches for it. The schema has none, because
+// programs of any schema read it.
 func openDatabase(dir string) (*sealed.DB, error) { return openSealed(dir, false) }
 
 func openSealed(dir string, toRead bool) (*sealed.DB, error) {
 	return sealed.Open(databasePath(dir), modes.File, sealed.Options{
 		Options: bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType, ReadOnly: toRead},
-		Plain:   string(bucketBodies), Advice: advice(dir),
+		Plain:   string(bucketBodies), Bare: string(keySchema), Advice: advice(dir),
 	})
 }
 

@@ -11,8 +11,7 @@ import (
 )
 
 var (
-	// keySealed holds the schema once more, under a seal. The row keySchema has
-	// none, because programs of any schema read it.
+	// keySealed holds the schema once more, under a seal.
 	keySealed = []byte("sealed")
 	// keySealing: how far rows are sealed, while they are. The number of a bucket,
 	// and the last key in it.
@@ -24,7 +23,7 @@ func putSchema(tx sealed.Tx) error {
 	if err := tx.Bucket(bucketMeta).Put(keySealed, bytes.Clone(v)); err != nil {
 		return err
 	}
-	return tx.Raw().Bucket(bucketMeta).Put(keySchema, v)
+	return tx.Bucket(bucketMeta).Put(keySchema, v)
 }
 
 // schemaOf reads the schema. Where its two rows differ, the sealed one is right.

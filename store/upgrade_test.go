@@ -207,3 +207,85 @@ func TestUpgradeRefuses(t *testing.T) {
 		})
 	}
 }
+
+// A workspace of schema 4 is sealed in pieces. A process that is killed in between
+// leaves one that the next opening finishes, and that older programs refuse.
+func TestSealingGoesOnAfterAKill(t *testing.T) {
+	for kills := range 6 {
+		w, dir := create(t)
+		root := seed(t, w, "http://a.test/")[0].Row
+		var links []Link
+		for i := range 2 * sealRows {
+			links = append(links, Link{URL: fmt.Sprintf("http://a.test/%d", i)})
+		}
+		commitPage(t, w, root.ID, links...)
+		_, err := w.Decisions.Do("wang", "label", Change{Topic: FirstTopic, Kind: "label", Key: "1", After: []byte(`"yes"`)})
+		must(t, err)
+		want := w.Counts()
+		must(t, w.Close())
+		breakSeals(t, dir, 4, func(*bolt.Tx) error { return nil })
+
+		db, err := openDatabase(dir)
+		must(t, err)
+		for i := range kills {
+			must(t, db.Update(func(tx sealed.Tx) error {
+				if i == 0 {
+					return beginSealing(tx, 4)
+				}
+				done, err := sealSome(tx)
+				if done {
+					t.Error("sealed in fewer pieces than the test needs")
+				}
+				return err
+			}))
+		}
+		must(t, db.View(func(tx sealed.Tx) error {
+			if v := tx.Raw().Bucket(bucketMeta).Get(keySchema); kills > 0 && binary.BigEndian.Uint32(v) != Schema {
+				t.Errorf("half sealed, an older program sees schema %d", binary.BigEndian.Uint32(v))
+			}
+			return nil
+		}))
+		must(t, db.Close())
+
+		w = open(t, dir)
+		check(t, w)
+		if got := w.Counts(); got != want || w.Damage.Len() != 0 {
+			t.Errorf("after %d pieces: %+v, before %+v; %s", kills, got, want, w.Damage)
+		}
+		if m, err := w.Decisions.Values(FirstTopic, "label"); err != nil || string(m["1"]) != `"yes"` {
+			t.Errorf("after %d pieces: labels %s, %v", kills, m, err)
+		}
+		must(t, w.db.View(func(tx sealed.Tx) error {
+			if tx.Bucket(bucketMeta).Get(keySealing) != nil {
+				t.Error("the mark of sealing is left")
+			}
+			return nil
+		}))
+		must(t, w.Close())
+	}
+}
+
+// A row of the schema that was changed is no newer and no older program's.
+func TestChangedSchemaIsKnownAsSuch(t *testing.T) {
+	for _, wrong := range []uint32{2, Schema + 7} {
+		w, dir := create(t)
+		commitPage(t, w, seed(t, w, "http://a.test/")[0].Row.ID, Link{URL: "http://a.test/1"})
+		must(t, w.Close())
+		db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
+		must(t, err)
+		must(t, db.Update(func(tx *bolt.Tx) error {
+			return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, wrong))
+		}))
+		must(t, db.Close())
+		w = open(t, dir)
+		if w.Damage.Len() != 1 || w.Counts().URLs != 2 {
+			t.Errorf("schema %d: %s, %d URLs", wrong, w.Damage, w.Counts().URLs)
+		}
+		problems, err := w.Repair()
+		if err != nil || len(problems) != 1 {
+			t.Errorf("schema %d: %q, %v", wrong, problems, err)
+		}
+		must(t, w.Close())
+		check(t, open(t, dir))
+	}
+}

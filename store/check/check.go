@@ -221,9 +221,7 @@ func deleting(bucket, key []byte) func(sealed.Tx) error {
 
 func (k *checker) checkMeta() error {
 	err := k.scan(store.BucketMeta, func(key []byte, err error) {
-		if !bytes.Equal(key, store.KeySchema) {
-			k.report(store.BucketMeta, "makes it anew", func(tx sealed.Tx) error { return mendMeta(tx, key) }, "%s is damaged: %v", name(store.BucketMeta, key), err)
-		}
+		k.report(store.BucketMeta, "makes it anew", func(tx sealed.Tx) error { return mendMeta(tx, key) }, "%s is damaged: %v", name(store.BucketMeta, key), err)
 	}, func(sealed.Bucket, []byte, []byte) error { return nil })
 	if err != nil {
 		return err

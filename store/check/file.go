@@ -117,7 +117,7 @@ func Salvage(dir string) (*Salvaged, error) {
 // complete gives a database of saved rows what it cannot be opened without, and
 // has its keys compared with its URLs at the next opening.
 func complete(path string) error {
-	db, err := sealed.Open(path, 0, sealed.Options{Plain: string(store.BucketBodies)})
+	db, err := sealed.Open(path, 0, sealed.Options{Plain: string(store.BucketBodies), Bare: string(store.KeySchema)})
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (b Bucket) Missing() bool { return b.Bucket == nil }
 // Put seals and stores a value. Like bbolt it keeps the slice until the
 // transaction ends, and it may write behind its end.
 func (b Bucket) Put(key, value []byte) error {
-	if !b.plain {
+	if !b.plain && string(key) != b.db.bare {
 		value = Seal(b.name, key, value)
 	}
 	return b.Bucket.Put(key, value)
@@ -96,7 +96,7 @@ func (b Bucket) open(key, row []byte) ([]byte, error) {
 	if len(row) > int(b.Tx().Size()) {
 		panic(broken("a row is longer than the file"))
 	}
-	if b.plain {
+	if b.plain || string(key) == b.db.bare {
 		return row, nil
 	}
 	if v, ok := Unseal(b.name, key, row); ok {

@@ -31,6 +31,7 @@ type DB struct {
 	bolt   *bolt.DB
 	path   string
 	plain  string // the bucket without seals
+	bare   string // the key without seals
 	advice string
 	Tally  Tally
 	stuck  atomic.Bool // a transaction could not be ended: bbolt's locks are held for good
@@ -40,13 +41,14 @@ type DB struct {
 type Options struct {
 	bolt.Options
 	Plain  string // a bucket whose rows have no seal, because something else vouches for them
+	Bare   string // a key whose row has no seal in any bucket
 	Advice string // what to do about damage; the end of every error that is ErrDamaged
 }
 
 // Open inspects the file at path and opens it as bbolt does. A damaged file is
 // an error that is ErrDamaged and names it. A missing file is made.
 func Open(path string, mode os.FileMode, o Options) (db *DB, err error) {
-	db = &DB{path: path, plain: o.Plain, advice: o.Advice}
+	db = &DB{path: path, plain: o.Plain, bare: o.Bare, advice: o.Advice}
 	if st, err := os.Stat(path); err == nil {
 		if st.Size() == 0 {
 			return nil, db.damaged(errors.New("the file is empty"))
