@@ -63,7 +63,7 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string) (write 
 	case errors.Is(err, store.ErrLocked) && store.Served(dir) != "":
 		return func(w io.Writer) error { return p.backupThere(c.Context(), w, dir, file, identity) }, true, nil
 	case errors.Is(err, store.ErrLocked):
-		return nil, false, fmt.Errorf("%w; while angler serve has it open instead, a backup can be made at any time", err)
+		return nil, false, fmt.Errorf("%w; a workbench makes the backup itself (screen 5, X, backup), and a server at any time", err)
 	case err != nil:
 		return nil, false, err
 	}
