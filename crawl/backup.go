@@ -33,6 +33,14 @@ func (e *Engine) Backup(ctx context.Context, w io.Writer) error {
 	})
 }
 
+// BackupFile writes a backup of the workspace, secrets among it, into a file of this
+// machine; see backup.WriteFile.
+func (e *Engine) BackupFile(ctx context.Context, path string, replace bool) error {
+	return e.back(func() (*backup.Manifest, error) {
+		return backup.WriteFile(ctx, store.SourceOf(e.ws), path, replace, backup.Plan{Now: e.opt.Now(), Secrets: true})
+	})
+}
+
 // back does one backup and tells of it.
 func (e *Engine) back(do func() (*backup.Manifest, error)) error {
 	if !e.backups.making.TryLock() {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -256,5 +258,67 @@ func TestRoundsWhileTheClockIsSet(t *testing.T) {
 		if age := w.Now().Sub(p.Fetched); age < -time.Minute || age > 4*24*time.Hour {
 			t.Errorf("%s was visited %v ago", p.URL, age)
 		}
+	}
+}
+
+// A retry planned by a clock that was ten years ahead is due as soon as the clock is
+// right, and it is said; one planned for an hour by a right clock is not.
+func TestRetriesUnderALyingClock(t *testing.T) {
+	for name, c := range map[string]struct {
+		lie   time.Duration
+		asked bool
+	}{"ten years ahead": {tenYears, true}, "right": {0, false}} {
+		t.Run(name, func(t *testing.T) {
+			var down atomic.Bool
+			down.Store(true)
+			var asked atomic.Int64
+			h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/robots.txt" {
+					http.NotFound(w, r)
+					return
+				}
+				asked.Add(1)
+				if down.Load() {
+					w.Header().Set("Retry-After", "3600")
+					http.Error(w, "later", http.StatusServiceUnavailable)
+					return
+				}
+				w.Header().Set("Content-Type", "text/html")
+				fmt.Fprint(w, "<title>here</title><p>again")
+			})
+			server := httptest.NewServer(h)
+			t.Cleanup(server.Close)
+			dir, w := filepath.Join(t.TempDir(), "ws"), new(wall)
+			set := store.DefaultSettings()
+			set.Seeds, set.Crawl.Delay, set.Crawl.AllowPrivate = []string{server.URL + "/"}, 0, true
+			if err := store.Create(dir, set); err != nil {
+				t.Fatal(err)
+			}
+			discover := func() (said string) {
+				e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: w.Now})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer closing(t, e)
+				_, _ = e.Runs.Discover(context.Background(), run.Options{}) // no seed answers at first
+				e.Attend("")()
+				for _, ev := range e.Snapshot().Events {
+					said += ev.Text + "\n"
+				}
+				return said
+			}
+			w.set(c.lie)
+			discover()
+			down.Store(false)
+			w.set(time.Minute)
+			before := asked.Load()
+			said := discover()
+			if got := asked.Load() > before; before == 0 || got != c.asked {
+				t.Errorf("asked %d times, then %d times", before, asked.Load()-before)
+			}
+			if got := strings.Contains(said, "the clock was ahead: 1 retries"); got != c.asked {
+				t.Errorf("it was said: %v\n%s", got, said)
+			}
+		})
 	}
 }

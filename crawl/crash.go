@@ -1,12 +1,14 @@
 package crawl
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"time"
 
+	"angler/store"
 	"angler/store/redact"
 	"angler/store/version"
 )
@@ -30,4 +32,16 @@ func WriteReport(text []byte) string {
 		return "no file: " + err.Error()
 	}
 	return path
+}
+
+// AfterCrash says what a crash has cost, and what to do. Every commit is whole,
+// and the writer commits within a quarter of a second. A crash inside of the
+// database's pages is another matter: then the file is damaged.
+func AfterCrash(report []byte) string {
+	for _, sign := range []string{"go.etcd.io/bbolt", "unexpected fault address", "SIGBUS", store.ErrDamaged.Error()} {
+		if bytes.Contains(report, []byte(sign)) {
+			return "the database may be damaged: close what uses it and run: angler check DIR"
+		}
+	}
+	return "what was committed is kept, all but at most the last quarter second; what was being fetched then is fetched again"
 }

@@ -20,6 +20,7 @@ import (
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/check"
 	"angler/topic"
 )
 
@@ -52,7 +53,7 @@ func sampled(t testing.TB, b *demo.Engine, n int) {
 
 func consistent(t testing.TB, e *crawl.Engine) {
 	t.Helper()
-	problems, err := e.Workspace().Check()
+	problems, err := check.Look(e.Workspace())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,11 +67,17 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver, Now: revisit.NotBehind(r.opt.Now), MaxBody: r.settings.MaxBody})
 	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: r.fetcher,
 		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Context: r.ctx, Go: r.bg.Go, Changed: decided})
-	if err := r.loadPages(ctx, len(words)); err != nil {
+	if err := r.loadPages(ctx, words); err != nil {
 		return err
 	}
 	r.links = priority.NewLinks(r.reader)
-	return r.decisions.Load()
+	if err := r.decisions.Load(); err != nil {
+		return err
+	}
+	if damage := r.ws.Damage.String(); damage != "" {
+		r.events.Note("error", "%s; run: angler check %s --repair", damage, r.ws.Dir())
+	}
+	return nil
 }
 
 func (r *rooms) openFetcher() (err error) {
@@ -84,9 +90,11 @@ func (r *rooms) openFetcher() (err error) {
 	return err
 }
 
-// loadPages reads the words of every stored page.
-func (r *rooms) loadPages(ctx context.Context, words int) error {
+// loadPages reads the words of every stored page. A page whose words are damaged
+// or name a lost word is counted again from its body.
+func (r *rooms) loadPages(ctx context.Context, words []string) error {
 	n := 0
+	lost := func(id uint32) bool { return store.LostWord(words[id]) }
 	type fetched struct {
 		id uint64
 		at int64
@@ -107,12 +115,12 @@ func (r *rooms) loadPages(ctx context.Context, words int) error {
 		if len(row.Terms) == 0 {
 			continue // a redirect
 		}
-		doc, fingerprint, err := reader.DecodeDoc(row.Terms, words)
-		if err != nil {
-			return fmt.Errorf("page %d: %w", row.ID, err)
+		if reader.CheckDoc(row.Terms, len(words), lost) != nil {
+			r.decisions.Uncounted(row.ID)
+		} else if doc, fingerprint, err := reader.DecodeDoc(row.Terms, len(words)); err == nil {
+			doc.URL, doc.Beta = row.URL, row.Beta
+			r.decisions.Counted(row.ID, doc, fingerprint)
 		}
-		doc.URL, doc.Beta = row.URL, row.Beta
-		r.decisions.Counted(row.ID, doc, fingerprint)
 		order = append(order, fetched{row.ID, at.UnixMilli()})
 	}
 	slices.SortStableFunc(order, func(a, b fetched) int { return cmp.Compare(a.at, b.at) })

@@ -18,7 +18,10 @@ const (
 	formZstd = 0x28
 )
 
-var errBody = errors.New("store: body does not decode")
+var (
+	errBody    = errors.New("store: body does not decode")
+	errTooLong = errors.New("store: body is too long")
+)
 
 // rooms are reused buffers that bodies are compressed into; only the part that
 // was used is copied out.
@@ -55,7 +58,7 @@ func Decompress(z []byte, limit int) ([]byte, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%w: %v", errBody, err)
 		case n > limit:
-			return nil, fmt.Errorf("%w: %d bytes are more than %d", errBody, n, limit)
+			return nil, fmt.Errorf("%w: %d bytes are more than %d", errTooLong, n, limit)
 		}
 		return s2.Decode(nil, z[1:])
 	case formZstd:

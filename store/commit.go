@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"angler/store/sealed"
 )
 
 // Lexicon hands out the words that term ids stand for. Since(n) returns the
@@ -23,10 +23,10 @@ func (w *Workspace) UseLexicon(l Lexicon) { w.words = l }
 // gathered here and applied only after bbolt has written it.
 type commit struct {
 	w     *Workspace
-	tx    *bolt.Tx
-	urls  *bolt.Bucket
-	ids   *bolt.Bucket
-	links *bolt.Bucket
+	tx    sealed.Tx
+	urls  sealed.Bucket
+	ids   sealed.Bucket
+	links sealed.Bucket
 
 	delta  [numStates]int
 	pages  int
@@ -120,7 +120,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	trimMapping(w.db, maxMapped) // what readers looked at since the last commit
 	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}}
 	shards := 0
-	err := w.db.Update(func(tx *bolt.Tx) error {
+	err := w.db.Update(func(tx sealed.Tx) error {
 		c.tx, c.urls, c.ids, c.links = tx, tx.Bucket(bucketURLs), tx.Bucket(bucketIDs), tx.Bucket(bucketLinks)
 		// Ids are handed out in order, so pages fill up before they split.
 		c.urls.FillPercent, c.links.FillPercent = 0.9, 0.7
@@ -134,8 +134,10 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 			return err
 		}
 		var err error
-		shards, err = w.seen.merge(tx)
-		return err
+		if shards, err = w.seen.merge(tx); err != nil || len(w.seen.pending) == 0 {
+			return err
+		}
+		return tx.Bucket(bucketMeta).Put(keyLast, idKey(c.urls.Sequence()))
 	})
 	if err != nil {
 		w.seen.dropped()
@@ -153,6 +155,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	w.nwords += c.nwords
 	for id, h := range c.heads {
 		w.setHead(id, h)
+		w.last.Store(max(id, w.last.Load()))
 	}
 	return c.found, nil
 }
@@ -172,7 +175,7 @@ func (c *commit) url(id uint64) (*URL, error) { return decodeURL(id, c.urls.Get(
 
 func (c *commit) put(u *URL) error {
 	// bbolt keeps the slice until the transaction ends, so every row is its own.
-	return c.urls.Put(idKey(u.ID), appendURL(make([]byte, 0, (1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
+	return c.urls.Put(idKey(u.ID), appendURL(make([]byte, 0, sealed.Size+(1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
 }
 
 func (c *commit) move(u *URL, to State) {
@@ -245,7 +248,7 @@ func (c *commit) capture(x *Capture) error {
 		x.Out[i] = end
 		c.ends = append(c.ends, end.ID<<1|flat)
 	}
-	if err := c.links.Put(key, appendLinks(make([]byte, 0, 2*len(c.ends)+8), c.ends)); err != nil {
+	if err := c.links.Put(key, appendLinks(make([]byte, 0, 2*len(c.ends)+8+sealed.Size), c.ends)); err != nil {
 		return err
 	}
 	pages := c.tx.Bucket(bucketPages)
@@ -375,7 +378,7 @@ func (c *commit) newWords() error {
 	b := c.tx.Bucket(bucketWords)
 	b.FillPercent = 0.9
 	for i, s := range words {
-		if err := b.Put(binary.BigEndian.AppendUint32(nil, uint32(c.w.nwords+i)), []byte(s)); err != nil {
+		if err := b.Put(binary.BigEndian.AppendUint32(nil, uint32(c.w.nwords+i)), append(make([]byte, 0, len(s)+sealed.Size), s...)); err != nil {
 			return err
 		}
 	}

@@ -1,17 +1,18 @@
 package store
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
+
+	"angler/store/modes"
+	"angler/store/sealed"
 )
 
 // The parts of a workspace that a copy consists of, as slash-separated names
@@ -29,7 +30,7 @@ const (
 // workspace is in use in this process.
 type Source struct {
 	Dir  string
-	db   *bolt.DB
+	db   *sealed.DB
 	mine bool // Close closes the database
 }
 
@@ -63,68 +64,63 @@ func (s *Source) Close() error {
 // again, and one that outgrows the mapped part of the file waits, and every new
 // reader with it. So to must write to something that is as fast as a disk.
 func (s *Source) Copy(to func(size int64, schema int, from io.WriterTo) error) error {
-	return s.db.View(func(tx *bolt.Tx) error {
-		schema, err := schemaOf(tx)
+	return s.db.View(func(tx sealed.Tx) error {
+		schema, err := knownSchema(tx)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Dir, err)
 		}
-		return to(tx.Size(), schema, tx)
+		return to(tx.Raw().Size(), schema, tx.Raw())
 	})
 }
 
 // CheckCopy opens the copy of a database, which must be whole and of a schema that
 // this program can open, and looks at nothing but that.
-func CheckCopy(path string) (err error) {
-	// The pages are mapped: where they lead outside the file, reading is a fault.
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("%s: %w: %v", path, ErrDamaged, r)
-		}
-	}()
-	db, err := bolt.Open(path, 0, &bolt.Options{Timeout: lockWait, ReadOnly: true})
+func CheckCopy(path string) error {
+	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(bucketBodies), Bare: string(keySchema)})
+	if errors.Is(err, ErrDamaged) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w: %v", path, ErrDamaged, err)
 	}
 	defer db.Close()
-	return db.View(func(tx *bolt.Tx) error {
-		_, err := schemaOf(tx)
+	return db.View(func(tx sealed.Tx) error {
+		_, err := knownSchema(tx)
 		return err
 	})
 }
 
-// schemaOf refuses what is damaged or newer than this program.
-func schemaOf(tx *bolt.Tx) (int, error) {
-	meta := tx.Bucket(bucketMeta)
-	if meta == nil {
+// knownSchema is the schema of a database that this program can read or upgrade.
+func knownSchema(tx sealed.Tx) (int, error) {
+	if tx.Bucket(bucketMeta).Missing() {
 		return 0, ErrDamaged
 	}
-	v := meta.Get(keySchema)
-	if len(v) != 4 {
-		return 0, ErrDamaged
-	}
-	schema := int(binary.BigEndian.Uint32(v))
+	schema, ok := schemaOf(tx)
 	switch {
+	case !ok:
+		return 0, ErrDamaged
 	case schema > Schema:
-		return schema, fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, schema, Schema)
-	case tx.Bucket(bucketURLs) == nil || tx.Bucket(bucketPages) == nil:
-		return schema, ErrDamaged
+		return int(schema), fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, schema, Schema)
+	case tx.Bucket(bucketURLs).Missing() || tx.Bucket(bucketPages).Missing():
+		return int(schema), ErrDamaged
 	}
-	return schema, nil
+	return int(schema), nil
 }
 
 // openReadOnly opens the database of a workspace beside other readers.
-func openReadOnly(dir string) (*bolt.DB, error) {
+func openReadOnly(dir string) (*sealed.DB, error) {
 	path := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w: %s is missing", dir, ErrDamaged, databaseFile)
 	}
-	db, err := bolt.Open(path, 0, &bolt.Options{Timeout: lockWait, ReadOnly: true})
+	db, err := openSealed(dir, true)
 	switch {
+	case errors.Is(err, ErrDamaged):
+		return nil, err
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return nil, fmt.Errorf("%s: %w (%v); restore %s from a copy", dir, ErrDamaged, err, databaseFile)
+		return nil, fmt.Errorf("%s: %w (%v)%s", path, ErrDamaged, err, advice(dir))
 	case err != nil:
 		return nil, fmt.Errorf("cannot open %s (%v); check that you may read it", path, cause(err))
 	}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"angler/store/sealed"
 )
 
 // Decisions are what the analysts have decided: samples, labels, the
@@ -102,14 +102,14 @@ func (d *Decisions) Do(by, what string, changes ...Change) (*Event, error) {
 			return nil, fmt.Errorf("%w: %s/%s", ErrNoTopic, changes[i].Kind, changes[i].Key)
 		}
 	}
-	return d.log(func(*bolt.Tx) (*Event, error) { return &Event{By: by, What: what, Changes: changes}, nil })
+	return d.log(func(sealed.Tx) (*Event, error) { return &Event{By: by, What: what, Changes: changes}, nil })
 }
 
 // log applies the event that f makes and appends it to the log.
-func (d *Decisions) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) {
+func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error) {
 	d.w.committing.Lock()
 	defer d.w.committing.Unlock()
-	err = d.w.db.Update(func(tx *bolt.Tx) error {
+	err = d.w.db.Update(func(tx sealed.Tx) error {
 		e, err = f(tx)
 		if err != nil {
 			return err
@@ -130,6 +130,12 @@ func (d *Decisions) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) 
 		}
 		events := tx.Bucket(bucketEvents)
 		e.Changes, e.At = changes, time.Now()
+		// The sequence has no seal; no event may take another's place.
+		if k, _ := events.Cursor().Last(); len(k) == 8 && keyID(k) > events.Sequence() {
+			if err := events.SetSequence(keyID(k)); err != nil {
+				return err
+			}
+		}
 		if e.Seq, err = events.NextSequence(); err != nil {
 			return err
 		}
@@ -146,7 +152,7 @@ func (d *Decisions) log(f func(*bolt.Tx) (*Event, error)) (e *Event, err error) 
 }
 
 // apply makes one change and fills its Before.
-func apply(values *bolt.Bucket, c *Change) (changed bool, err error) {
+func apply(values sealed.Bucket, c *Change) (changed bool, err error) {
 	k := decisionKey(c.Topic, c.Kind, c.Key)
 	before := values.Get(k)
 	if bytes.Equal(before, c.After) {
@@ -156,7 +162,7 @@ func apply(values *bolt.Bucket, c *Change) (changed bool, err error) {
 	if c.After == nil {
 		return true, values.Delete(k)
 	}
-	return true, values.Put(k, c.After)
+	return true, values.Put(k, bytes.Clone(c.After))
 }
 
 // Standing is an action that stands.
@@ -169,7 +175,7 @@ type Standing struct {
 // asked in the same transaction; its error keeps the action and is returned.
 func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error) {
 	var kept error
-	ev, err := d.log(func(tx *bolt.Tx) (*Event, error) {
+	ev, err := d.log(func(tx sealed.Tx) (*Event, error) {
 		done, _, err := stacks(tx)
 		if err != nil {
 			return nil, err
@@ -197,7 +203,7 @@ func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error)
 
 // Last returns the Seq of the newest event; 0 when there is none.
 func (d *Decisions) Last() (seq uint64, err error) {
-	err = d.w.db.View(func(tx *bolt.Tx) error {
+	err = d.w.db.View(func(tx sealed.Tx) error {
 		seq = tx.Bucket(bucketEvents).Sequence()
 		return nil
 	})
@@ -206,7 +212,7 @@ func (d *Decisions) Last() (seq uint64, err error) {
 
 // Redo does the last undone action again.
 func (d *Decisions) Redo(by string) (*Event, error) {
-	return d.log(func(tx *bolt.Tx) (*Event, error) {
+	return d.log(func(tx sealed.Tx) (*Event, error) {
 		_, undone, err := stacks(tx)
 		if err != nil {
 			return nil, err
@@ -221,11 +227,13 @@ func (d *Decisions) Redo(by string) (*Event, error) {
 
 // stacks replays the log: the changes that stand, and those undone since the
 // last new change.
-func stacks(tx *bolt.Tx) (done, undone []*Standing, err error) {
-	err = tx.Bucket(bucketEvents).ForEach(func(k, v []byte) error {
+func stacks(tx sealed.Tx) (done, undone []*Standing, err error) {
+	events := tx.Bucket(bucketEvents)
+	err = events.ForEach(func(k, v []byte) error {
 		e := new(Standing)
 		if err := json.Unmarshal(v, &e.Event); err != nil {
-			return fmt.Errorf("event %d: %w", keyID(k), err)
+			events.Spoiled(k, err)
+			return nil
 		}
 		switch {
 		case e.Undoes != 0 && len(done) > 0:
@@ -249,9 +257,14 @@ func stacks(tx *bolt.Tx) (done, undone []*Standing, err error) {
 func (d *Decisions) Values(topic TopicID, kind string) (map[string]json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
 	prefix := decisionKey(topic, kind, "")
-	err := d.w.db.View(func(tx *bolt.Tx) error {
-		c := tx.Bucket(bucketDecisions).Cursor()
+	err := d.w.db.View(func(tx sealed.Tx) error {
+		b := tx.Bucket(bucketDecisions)
+		c := b.Cursor()
 		for k, v := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
+			if !json.Valid(v) {
+				b.Spoiled(k, errRow)
+				continue
+			}
 			out[string(k[len(prefix):])] = append(json.RawMessage(nil), v...)
 		}
 		return nil
@@ -261,12 +274,14 @@ func (d *Decisions) Values(topic TopicID, kind string) (map[string]json.RawMessa
 
 // Events returns the last n events, oldest first.
 func (d *Decisions) Events(n int) (events []Event, err error) {
-	err = d.w.db.View(func(tx *bolt.Tx) error {
-		c := tx.Bucket(bucketEvents).Cursor()
+	err = d.w.db.View(func(tx sealed.Tx) error {
+		b := tx.Bucket(bucketEvents)
+		c := b.Cursor()
 		for k, v := c.Last(); k != nil && len(events) < n; k, v = c.Prev() {
 			var e Event
 			if err := json.Unmarshal(v, &e); err != nil {
-				return fmt.Errorf("event %d: %w", keyID(k), err)
+				b.Spoiled(k, err)
+				continue
 			}
 			events = append(events, e)
 		}
@@ -293,7 +308,7 @@ func (d *Decisions) PutSample(s *Sample) error {
 		return err
 	}
 	k := KeyOf(s.URL)
-	err = d.w.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketSamples).Put(k[:], v) })
+	err = d.w.db.Update(func(tx sealed.Tx) error { return tx.Bucket(bucketSamples).Put(k[:], v) })
 	if err != nil {
 		err = d.w.writeError(err)
 	}
@@ -303,10 +318,14 @@ func (d *Decisions) PutSample(s *Sample) error {
 // Sample returns the material of a sample, or nil.
 func (d *Decisions) Sample(canonical string) (s *Sample, err error) {
 	k := KeyOf(canonical)
-	err = d.w.db.View(func(tx *bolt.Tx) error {
-		if v := tx.Bucket(bucketSamples).Get(k[:]); v != nil {
+	err = d.w.db.View(func(tx sealed.Tx) error {
+		b := tx.Bucket(bucketSamples)
+		if v := b.Get(k[:]); v != nil {
 			s = new(Sample)
-			return json.Unmarshal(v, s)
+			if err := json.Unmarshal(v, s); err != nil {
+				b.Spoiled(k[:], err)
+				s = nil
+			}
 		}
 		return nil
 	})

@@ -1,6 +1,6 @@
 package store
 
-import bolt "go.etcd.io/bbolt"
+import "angler/store/sealed"
 
 // maxMapped bounds how much of a database's mapping stays resident before and
 // after a commit, in bytes. bbolt reads through a mapping of the whole file,
@@ -14,14 +14,14 @@ const maxMapped = 64 << 20
 
 // trimMapping releases the mapped pages of db when more than limit bytes of
 // files are resident. It must not be called within a transaction.
-func trimMapping(db *bolt.DB, limit int64) {
+func trimMapping(db *sealed.DB, limit int64) {
 	if residentFiles() <= limit {
 		return
 	}
 	// Within a transaction bbolt cannot move the mapping. After a failure the
 	// pages merely stay resident.
-	_ = db.View(func(tx *bolt.Tx) error {
-		dropResident(db.Info().Data, uintptr(tx.Size()))
+	_ = db.View(func(tx sealed.Tx) error {
+		dropResident(db.Mapped(), uintptr(tx.Raw().Size()))
 		return nil
 	})
 }

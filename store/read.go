@@ -2,25 +2,30 @@ package store
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
 
-	bolt "go.etcd.io/bbolt"
+	"angler/store/sealed"
 )
 
 // Lookup returns the id of a canonical URL.
 func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 	k := KeyOf(canonical)
-	_ = w.db.View(func(tx *bolt.Tx) error {
+	_ = w.db.View(func(tx sealed.Tx) error {
 		id, ok = w.seen.id(tx.Bucket(bucketIDs), k)
 		return nil
 	})
 	return id, ok
 }
 
-// URL returns one known URL, or nil when the id is unknown.
+// URL returns one known URL, or nil when the id is unknown. Like all that reads
+// rows, it takes a damaged one as missing, and Damage counts it.
 func (w *Workspace) URL(id uint64) (*URL, error) {
 	return get(w, bucketURLs, id, decodeURL)
 }
@@ -41,11 +46,12 @@ func decodeNotice(_ uint64, v []byte) (*Notice, error) {
 }
 
 func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []byte) (*T, error)) (row *T, err error) {
-	err = w.db.View(func(tx *bolt.Tx) error {
-		if v := tx.Bucket(bucket).Get(idKey(id)); v != nil {
-			row, err = decode(id, v)
-			if err != nil {
-				return fmt.Errorf("%s %d: %w", bucket, id, err)
+	err = w.db.View(func(tx sealed.Tx) error {
+		b, k := tx.Bucket(bucket), idKey(id)
+		if v := b.Get(k); v != nil {
+			if row, err = decode(id, v); err != nil {
+				b.Spoiled(k, err)
+				row = nil
 			}
 		}
 		return nil
@@ -71,16 +77,18 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 	rows := make([]*T, 0, min(len(ids), scanChunk))
 	for chunk := range slices.Chunk(ids, scanChunk) {
 		rows = rows[:0]
-		err := w.db.View(func(tx *bolt.Tx) error {
+		err := w.db.View(func(tx sealed.Tx) error {
 			b := tx.Bucket(bucket)
 			for _, id := range chunk {
-				v := b.Get(idKey(id))
+				k := idKey(id)
+				v := b.Get(k)
 				if v == nil {
 					continue
 				}
 				row, err := decode(id, v)
 				if err != nil {
-					return fmt.Errorf("%s %d: %w", bucket, id, err)
+					b.Spoiled(k, err)
+					continue
 				}
 				rows = append(rows, row)
 			}
@@ -100,28 +108,35 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 // freed pages from reuse.
 const scanChunk = 4096
 
-// scan yields all rows of a bucket in order of id. A row that does not decode
-// ends the scan with its error.
+// scan yields all sound rows of a bucket in order of id; Damage counts the
+// others. What ends it with an error is a page of the database that cannot be
+// read.
 func scan[T any](w *Workspace, bucket []byte, decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
-	return scanIn(w, bucket, func(*bolt.Tx) {}, decode)
+	return scanIn(w, bucket, func(sealed.Tx) {}, decode)
 }
 
 // scanIn is scan for rows that need others of the same transaction, which begin
 // is given first.
-func scanIn[T any](w *Workspace, bucket []byte, begin func(*bolt.Tx), decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
+func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx), decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		next := []byte{}
 		rows := make([]*T, 0, scanChunk)
 		for next != nil {
 			rows = rows[:0]
-			err := w.db.View(func(tx *bolt.Tx) error {
+			err := w.db.View(func(tx sealed.Tx) error {
 				begin(tx)
-				c := tx.Bucket(bucket).Cursor()
+				b := tx.Bucket(bucket)
+				c := b.Cursor()
 				k, v := c.Seek(next)
 				for ; k != nil && len(rows) < scanChunk; k, v = c.Next() {
-					row, err := decode(keyID(k), v)
+					id, err := boundID(k, w.last.Load())
+					var row *T
+					if err == nil {
+						row, err = decode(id, v)
+					}
 					if err != nil {
-						return fmt.Errorf("%s %d: %w", bucket, keyID(k), err)
+						b.Spoiled(k, err)
+						continue
 					}
 					rows = append(rows, row)
 				}
@@ -155,18 +170,26 @@ func (w *Workspace) Pages() iter.Seq2[*Page, error] { return scan(w, bucketPages
 func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, bucketNotices, decodeNotice) }
 
 // Counted is a stored page with its encoded term vectors, empty when it has
-// none (a redirect).
+// none (a redirect), Uncounted when they are lost.
 type Counted struct {
 	*Page
 	Terms []byte
 }
 
+// Uncounted stands in place of term vectors that are lost: they are to be counted
+// again from the page's body.
+const Uncounted = "\x00"
+
 // Counted yields every stored page with its term vectors.
 func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
-	var terms *bolt.Bucket
-	return scanIn(w, bucketPages, func(tx *bolt.Tx) { terms = tx.Bucket(bucketTerms) }, func(id uint64, v []byte) (*Counted, error) {
+	var terms sealed.Bucket
+	return scanIn(w, bucketPages, func(tx sealed.Tx) { terms = tx.Bucket(bucketTerms) }, func(id uint64, v []byte) (*Counted, error) {
 		p, err := decodePage(id, v)
-		return &Counted{p, append([]byte(nil), terms.Get(idKey(id))...)}, err
+		row := terms.Get(idKey(id))
+		if row == nil {
+			row = []byte(Uncounted)
+		}
+		return &Counted{p, append([]byte(nil), row...)}, err
 	})
 }
 
@@ -207,7 +230,7 @@ func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 
 // TermsOf returns one page's term vectors, nil when it has none.
 func (w *Workspace) TermsOf(id uint64) (v []byte) {
-	_ = w.db.View(func(tx *bolt.Tx) error {
+	_ = w.db.View(func(tx sealed.Tx) error {
 		v = append(v, tx.Bucket(bucketTerms).Get(idKey(id))...)
 		return nil
 	})
@@ -216,7 +239,7 @@ func (w *Workspace) TermsOf(id uint64) (v []byte) {
 
 // Host returns what was stored of a host with PutHosts, nil if nothing was.
 func (w *Workspace) Host(name string) (v []byte) {
-	_ = w.db.View(func(tx *bolt.Tx) error {
+	_ = w.db.View(func(tx sealed.Tx) error {
 		v = append(v, tx.Bucket(bucketHosts).Get([]byte(name))...)
 		return nil
 	})
@@ -229,7 +252,7 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 	if len(hosts) == 0 {
 		return nil
 	}
-	err := w.db.Update(func(tx *bolt.Tx) error {
+	err := w.db.Update(func(tx sealed.Tx) error {
 		b := tx.Bucket(bucketHosts)
 		for name, v := range hosts {
 			if err := b.Put([]byte(name), v); err != nil {
@@ -247,7 +270,7 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 // OutLinks returns the targets of a page's links in page order, duplicates
 // included.
 func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {
-	err = w.db.View(func(tx *bolt.Tx) error {
+	err = w.db.View(func(tx sealed.Tx) error {
 		return decodeLinks(tx.Bucket(bucketLinks).Get(idKey(id)), func(t uint64, _ bool) { ids = append(ids, t) })
 	})
 	return ids, err
@@ -263,7 +286,12 @@ type PageLinks struct {
 func (w *Workspace) Links() iter.Seq2[*PageLinks, error] {
 	return scan(w, bucketLinks, func(id uint64, v []byte) (*PageLinks, error) {
 		l := &PageLinks{ID: id, Targets: make([]uint64, 0, len(v)/2)}
-		return l, decodeLinks(v, func(t uint64, _ bool) { l.Targets = append(l.Targets, t) })
+		last := w.last.Load()
+		return l, decodeLinks(v, func(t uint64, _ bool) {
+			if t <= last {
+				l.Targets = append(l.Targets, t)
+			}
+		})
 	})
 }
 
@@ -279,34 +307,87 @@ func (w *Workspace) NoticeIDs() ([]uint64, error) {
 	return ids, nil
 }
 
-// Words returns the stored lexicon; index is the term id.
+// Words returns the stored lexicon; index is the term id. A word whose row is
+// damaged is missing from it: its place holds what LostWord says.
 func (w *Workspace) Words() (words []string, err error) {
-	err = w.db.View(func(tx *bolt.Tx) error {
-		return tx.Bucket(bucketWords).ForEach(func(_, v []byte) error {
-			words = append(words, string(v))
+	err = w.db.View(func(tx sealed.Tx) error {
+		words = make([]string, wordCount(tx))
+		for i := range words {
+			words[i] = lostWord(i)
+		}
+		b := tx.Bucket(bucketWords)
+		return b.ForEach(func(k, v []byte) error {
+			if len(k) != 4 || binary.BigEndian.Uint32(k) >= uint32(len(words)) {
+				b.Spoiled(k, errRow)
+				return nil
+			}
+			words[binary.BigEndian.Uint32(k)] = string(v)
 			return nil
 		})
 	})
 	return words, err
 }
 
-// Body returns a page's body as it was fetched, nil when none is stored.
-// limit bounds the decompressed size in bytes.
-func (w *Workspace) Body(id uint64, limit int) ([]byte, error) {
+// lostPrefix begins what stands for a lost word, which no text contains.
+const lostPrefix = "\x00lost "
+
+func lostWord(i int) string { return lostPrefix + strconv.Itoa(i) }
+
+// LostWord reports whether s stands for a word that was lost by damage.
+func LostWord(s string) bool { return strings.HasPrefix(s, lostPrefix) }
+
+// Body returns a page's body as it was fetched, nil when none is stored or when
+// it is not the one whose hash stands in the page's row. limit bounds the
+// decompressed size in bytes.
+func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	var z []byte
-	err := w.db.View(func(tx *bolt.Tx) error {
-		z = append(z, tx.Bucket(bucketBodies).Get(idKey(id))...)
+	var p *Page
+	k := idKey(id)
+	err = w.db.View(func(tx sealed.Tx) error {
+		z = append(z, tx.Bucket(bucketBodies).Get(k)...)
+		if v := tx.Bucket(bucketPages).Get(k); v != nil {
+			p, _ = decodePage(id, v)
+		}
 		return nil
 	})
-	if err != nil || len(z) == 0 {
+	if err != nil || len(z) == 0 || p == nil {
 		return nil, err
 	}
-	return Decompress(z, limit)
+	if body, err = checkBody(p, z, limit); errors.Is(err, errSpoiledBody) {
+		w.db.Tally.Add(bucketBodies, k, err)
+		return nil, nil
+	}
+	return body, err
+}
+
+// matches says what is wrong with a body; nil when it is too long to tell.
+func matches(p *Page, z []byte, limit int) error {
+	if _, err := checkBody(p, z, limit); errors.Is(err, errSpoiledBody) {
+		return err
+	}
+	return nil
+}
+
+var errSpoiledBody = errors.New("the body is not the one that was stored")
+
+// checkBody decompresses a body and compares it with the hash in its page's row;
+// a page without one takes any.
+func checkBody(p *Page, z []byte, limit int) ([]byte, error) {
+	body, err := Decompress(z, limit)
+	switch {
+	case errors.Is(err, errTooLong):
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", errSpoiledBody, err)
+	case p.Hash != Key{} && p.Hash != KeyOf(body):
+		return nil, errSpoiledBody
+	}
+	return body, nil
 }
 
 // State returns what PutState stored under a name, nil if nothing was.
 func (w *Workspace) State(name string) (v []byte) {
-	_ = w.db.View(func(tx *bolt.Tx) error {
+	_ = w.db.View(func(tx sealed.Tx) error {
 		v = append(v, tx.Bucket(bucketState).Get([]byte(name))...)
 		return nil
 	})
@@ -315,7 +396,7 @@ func (w *Workspace) State(name string) (v []byte) {
 
 // PutState stores knowledge that can be learned again; nil removes it.
 func (w *Workspace) PutState(name string, v []byte) error {
-	err := w.db.Update(func(tx *bolt.Tx) error {
+	err := w.db.Update(func(tx sealed.Tx) error {
 		if v == nil {
 			return tx.Bucket(bucketState).Delete([]byte(name))
 		}

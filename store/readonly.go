@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	bolt "go.etcd.io/bbolt"
+	"angler/store/sealed"
 )
 
 // ErrReadOnly is what a write to a workspace fails with that was opened by
@@ -41,13 +41,13 @@ func openReader(dir string, set Settings) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{dir: dir, db: db, set: set}
+	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	w.Decisions = &Decisions{w}
-	err = db.View(func(tx *bolt.Tx) error {
-		switch schema, err := schemaOf(tx); {
+	err = db.View(func(tx sealed.Tx) error {
+		switch schema, err := knownSchema(tx); {
 		case err != nil:
 			return err
-		case schema < Schema:
+		case schema < Schema || tx.Bucket(bucketMeta).Get(keySealing) != nil:
 			return fmt.Errorf("it was written by an older angler (schema %d, now %d) and must be written to once: open it where it can be, with: angler check %s", schema, Schema, dir)
 		}
 		return nil
@@ -63,7 +63,7 @@ func openReader(dir string, set Settings) (*Workspace, error) {
 }
 
 // ReadOnly tells whether a workspace cannot be written, see OpenToRead.
-func ReadOnly(w *Workspace) bool { return w.db.IsReadOnly() }
+func ReadOnly(w *Workspace) bool { return w.db.ReadOnly() }
 
 // cannotOpen explains why a database was not opened.
 func cannotOpen(dir string, err error) error {

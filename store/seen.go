@@ -8,7 +8,8 @@ import (
 	"sync"
 
 	"github.com/bits-and-blooms/bloom/v3"
-	bolt "go.etcd.io/bbolt"
+
+	"angler/store/sealed"
 )
 
 // seen answers "is this URL known?". A Bloom "no" is final; a Bloom "maybe" asks
@@ -57,24 +58,17 @@ var (
 // loadSeen reads the stored filter, or builds it from the keys when it is
 // missing, stale (the process was killed) or of another size. urls is the number
 // of known URLs.
-func loadSeen(tx *bolt.Tx, set StoreSettings, urls int) (*seen, error) {
+func loadSeen(tx sealed.Tx, set StoreSettings, urls int) (*seen, error) {
 	s := &seen{recent: [2]map[Key]uint64{make(map[Key]uint64), make(map[Key]uint64)}, pending: map[Key]uint64{}, most: youngKeys}
 	for i := range s.young {
 		s.young[i] = map[Key]uint64{}
 	}
 	ids, meta := tx.Bucket(bucketIDs), tx.Bucket(bucketMeta)
-	if v := meta.Get(keyMerged); len(v) == 8 {
-		c := tx.Bucket(bucketURLs).Cursor()
-		for k, row := c.Seek(v); k != nil; k, row = c.Next() {
-			u, err := decodeURL(keyID(k), row)
-			if err != nil {
-				return nil, err
-			}
-			if key := KeyOf(u.URL); ids.Get(key[:]) == nil {
-				s.keep(key, u.ID)
-			}
-		}
+	merged, err := meta.Look(keyMerged)
+	if err != nil {
+		merged = idKey(0) // which keys are merged is not known any more
 	}
+	s.catchUp(tx, merged)
 	want := bloom.NewWithEstimates(max(uint(set.ExpectedURLs), uint(urls)*2), set.FalsePositive)
 	if v := meta.Get(keySeenN); len(v) == 8 && binary.BigEndian.Uint64(v) == uint64(urls) {
 		f := new(bloom.BloomFilter)
@@ -85,19 +79,46 @@ func loadSeen(tx *bolt.Tx, set StoreSettings, urls int) (*seen, error) {
 		}
 	}
 	s.filter, s.n = want, urls
+	c, bad := ids.Cursor(), 0
+	c.Each = func([]byte, error) { bad++ }
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		s.filter.Add(k)
+	}
+	if bad > 0 {
+		s.catchUp(tx, idKey(0))
+	}
 	for i := range s.young {
 		for k := range s.young[i] {
 			s.filter.Add(k[:])
 		}
 	}
-	err := ids.ForEach(func(k, _ []byte) error {
-		s.filter.Add(k)
-		return nil
-	})
-	return s, err
+	return s, nil
 }
 
-func (s *seen) save(tx *bolt.Tx) error {
+// catchUp keeps the keys of the URLs from an id on that are not in the bucket of
+// keys.
+func (s *seen) catchUp(tx sealed.Tx, from []byte) {
+	if len(from) != 8 {
+		return
+	}
+	ids, urls := tx.Bucket(bucketIDs), tx.Bucket(bucketURLs)
+	c := urls.Cursor()
+	for k, row := c.Seek(from); k != nil; k, row = c.Next() {
+		if len(k) != 8 {
+			continue
+		}
+		u, err := decodeURL(keyID(k), row)
+		if err != nil {
+			urls.Spoiled(k, err)
+			continue
+		}
+		if key := KeyOf(u.URL); ids.Get(key[:]) == nil {
+			s.keep(key, u.ID)
+		}
+	}
+}
+
+func (s *seen) save(tx sealed.Tx) error {
 	var b bytes.Buffer
 	if _, err := s.filter.WriteTo(&b); err != nil {
 		return err
@@ -112,22 +133,43 @@ func (s *seen) save(tx *bolt.Tx) error {
 func shardOf(k Key) int { return int(k[0]) * youngShards >> 8 }
 
 // id returns the id of a stored URL. It is safe for concurrent use.
-func (s *seen) id(ids *bolt.Bucket, k Key) (uint64, bool) {
+func (s *seen) id(ids sealed.Bucket, k Key) (uint64, bool) {
+	id, ok, err := s.look(ids, k)
+	if err != nil {
+		return searchURL(ids.Beside(bucketURLs), k)
+	}
+	return id, ok
+}
+
+func (s *seen) look(ids sealed.Bucket, k Key) (uint64, bool, error) {
 	s.mu.RLock()
 	id, ok := s.young[shardOf(k)][k]
 	s.mu.RUnlock()
 	if ok {
-		return id, true
+		return id, true, nil
 	}
-	if v := ids.Get(k[:]); len(v) == 8 {
-		return keyID(v), true
+	v, err := ids.Look(k[:])
+	if len(v) != 8 {
+		return 0, false, err
+	}
+	return keyID(v), true, nil
+}
+
+// searchURL finds the id of a URL without its key, whose row is damaged. It reads
+// all URLs.
+func searchURL(urls sealed.Bucket, k Key) (uint64, bool) {
+	c := urls.Cursor()
+	for id, row := c.First(); id != nil; id, row = c.Next() {
+		if u, err := decodeURL(0, row); err == nil && len(id) == 8 && KeyOf(u.URL) == k {
+			return keyID(id), true
+		}
 	}
 	return 0, false
 }
 
 // find is id for the committing goroutine: it knows what the transaction in the
 // making has added.
-func (s *seen) find(ids *bolt.Bucket, k Key) (uint64, bool) {
+func (s *seen) find(ids sealed.Bucket, k Key) (uint64, bool) {
 	if id, ok := s.recent[0][k]; ok {
 		return id, true
 	}
@@ -164,7 +206,7 @@ func (s *seen) remember(k Key, id uint64) {
 // merge writes shards of young keys until few enough are left, and up to which
 // id all keys are merged then. It returns how many shards it wrote; landed must
 // follow when the transaction has succeeded, dropped when it has failed.
-func (s *seen) merge(tx *bolt.Tx) (shards int, err error) {
+func (s *seen) merge(tx sealed.Tx) (shards int, err error) {
 	if len(s.pending) == 0 {
 		return 0, nil
 	}

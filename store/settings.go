@@ -242,7 +242,7 @@ func parseSettings(path string, b []byte) (Settings, error) {
 		}
 		return s, fmt.Errorf("%s: %v", path, err)
 	}
-	return s, s.Validate()
+	return s, cmp.Or(ended(path, b), s.Validate())
 }
 
 // write makes the file of a new workspace.

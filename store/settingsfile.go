@@ -30,6 +30,27 @@ func whole(path string, b []byte) error {
 	return nil
 }
 
+// ended refuses a file that decodes, but ends within a line while tables are
+// missing that every file of the program has: what follows was cut off, and would
+// be read as defaults.
+func ended(path string, b []byte) error {
+	if b[len(b)-1] == '\n' {
+		return nil
+	}
+	var doc map[string]any
+	if toml.Unmarshal(b, &doc) != nil {
+		return nil // the decoder has said it
+	}
+	v := reflect.ValueOf(new(Settings)).Elem()
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("toml"), ",")
+		if _, there := doc[name]; !there && v.Field(i).Kind() == reflect.Struct {
+			return fmt.Errorf("%s: the last line has no end and [%s] is missing: the file may have been cut short; %s. If it is whole, end its last line", path, name, restoreSettings)
+		}
+	}
+	return nil
+}
+
 // cutShort is the advice for a mistake in the last line of a file.
 func cutShort(b []byte, row int) string {
 	if row < 1+bytes.Count(bytes.TrimRight(b, "\r\n"), []byte("\n")) {

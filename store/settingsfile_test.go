@@ -31,6 +31,8 @@ func TestSettingsFileDamaged(t *testing.T) {
 		"zeros at the end":        {"name = \"x\"\n\x00\x00", "line 2 holds a zero byte"},
 		"cut in a text":           {whole[:strings.Index(whole, "user_agent")+20], "restore the file from a copy"},
 		"cut in a list":           {"name = \"x\"\nseeds = [\n  \"http://a.test/\",\n", "restore the file from a copy"},
+		"cut in a comment":        {whole[:strings.Index(whole, "# regular")+5], "the last line has no end and [crawl] is missing"},
+		"cut in a number":         {whole[:strings.Index(whole, "workers = 16")+11], "the last line has no end and [harvest] is missing"},
 		"cut in a key":            {"name = \"x\"\n[crawl]\ndel", "restore the file from a copy"},
 		"a mistake elsewhere":     {"name = \nseeds = []\n", "line 1"},
 		"a delay without unit":    {"[crawl]\ndelay = 0.001\n", `crawl.delay = 0.001 has no unit; write "1ms" or "1s"`},
@@ -56,7 +58,7 @@ func TestSettingsFileDamaged(t *testing.T) {
 		})
 	}
 	for text, want := range map[string]time.Duration{
-		"[crawl]\ndelay = 0\n": 0, "[crawl]\ndelay = \"0\"\n": 0, "[crawl]\ndelay = \"1ms\"\n": time.Millisecond, "[crawl]\ndelay = \"2\"\n": 2 * time.Second, whole: time.Second,
+		"[crawl]\ndelay = 0\n": 0, "[crawl]\ndelay = \"0\"\n": 0, "[crawl]\ndelay = \"1ms\"\n": time.Millisecond, "[crawl]\ndelay = \"2\"\n": 2 * time.Second, strings.TrimRight(whole, "\n"): time.Second, whole: time.Second,
 	} {
 		set, err := parseSettings(settingsFile, []byte(text))
 		if err != nil || time.Duration(set.Crawl.Delay) != want {

@@ -11,6 +11,5 @@ func Sizes(w *Workspace) (file, free int64) {
 	if st, err := os.Stat(filepath.Join(w.dir, databaseFile)); err == nil {
 		file = st.Size()
 	}
-	stats := w.db.Stats()
-	return file, int64(stats.FreePageN+stats.PendingPageN) * int64(w.db.Info().PageSize)
+	return file, w.db.Free()
 }

@@ -13,27 +13,28 @@
 package store
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/bits-and-blooms/bloom/v3"
-	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
 	"angler/store/modes"
+	"angler/store/sealed"
 )
 
 // Schema is the version of the database this program writes. It reads the older
 // ones as well: version 2 adds to rows what version 1 lacks at their end, version
-// 3 compresses bodies differently, version 4 keeps decisions by topic.
-const Schema = 4
+// 3 compresses bodies differently, version 4 keeps decisions by topic, version 5
+// seals rows.
+const Schema = 5
 
 // Names inside a workspace folder.
 const (
@@ -49,7 +50,7 @@ var (
 	ErrExists      = errors.New("already an angler workspace")
 	ErrLocked      = errors.New("workspace is in use")
 	ErrNewer       = errors.New("workspace was written by a newer angler")
-	ErrDamaged     = errors.New("workspace database is damaged")
+	ErrDamaged     = sealed.ErrDamaged
 )
 
 var (
@@ -77,11 +78,14 @@ var keySchema = []byte("schema")
 // Workspace is an open workspace. Reads are safe for concurrent use; writes
 // are serialised by bbolt. Only one process can hold a workspace.
 type Workspace struct {
-	Decisions *Decisions // what the analysts decided; set by Open
+	Decisions *Decisions    // what the analysts decided; set by Open
+	Damage    *sealed.Tally // the damaged rows that were met and left out; set by Open
 
 	dir string
-	db  *bolt.DB
+	db  *sealed.DB
 	set Settings
+
+	last atomic.Uint64 // the highest id that was given away
 
 	words Lexicon // where new words come from; set once by UseLexicon
 
@@ -129,21 +133,18 @@ func Create(dir string, set Settings) (err error) {
 			os.Remove(dir)
 		}
 	}()
-	db, err := bolt.Open(filepath.Join(dir, databaseFile), modes.File, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	db, err := openDatabase(dir)
 	if err != nil {
 		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, cause(err))
 	}
-	err = db.Update(func(tx *bolt.Tx) error {
-		for _, b := range buckets {
-			if _, err := tx.CreateBucketIfNotExists(b); err != nil {
-				return err
-			}
-		}
-		meta := tx.Bucket(bucketMeta)
-		if err := meta.Put([]byte("created"), []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
+	err = db.Update(func(tx sealed.Tx) error {
+		if err := makeBuckets(tx); err != nil {
 			return err
 		}
-		return meta.Put(keySchema, binary.BigEndian.AppendUint32(nil, Schema))
+		if err := tx.Bucket(bucketMeta).Put([]byte("created"), []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
+			return err
+		}
+		return putSchema(tx)
 	})
 	if cerr := db.Close(); err == nil {
 		err = cerr
@@ -165,21 +166,23 @@ func Open(dir string) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, databaseFile)
+	path := databasePath(dir)
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
 			dir, ErrDamaged, databaseFile, settingsFile)
 	}
-	db, err := bolt.Open(path, modes.File, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	db, err := openDatabase(dir)
 	switch {
+	case errors.Is(err, ErrDamaged):
+		return nil, err
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return nil, fmt.Errorf("%s: %w (%v); restore %s from a copy", dir, ErrDamaged, err, databaseFile)
+		return nil, fmt.Errorf("%s: %w (%v)%s", path, ErrDamaged, err, advice(dir))
 	case err != nil:
 		return nil, cannotOpen(dir, err)
 	}
-	w := &Workspace{dir: dir, db: db, set: set}
+	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	w.Decisions = &Decisions{w}
 	if err := w.load(); err != nil {
 		db.Close()
@@ -187,69 +190,6 @@ func Open(dir string) (*Workspace, error) {
 	}
 	writeHolder(dir, holder{})
 	return w, nil
-}
-
-// load checks the schema, returns leases and reads what is kept in memory.
-func (w *Workspace) load() error {
-	if err := upgrade(w.db); err != nil {
-		return err
-	}
-	var leased []uint64
-	err := w.db.View(func(tx *bolt.Tx) error {
-		w.pages = tx.Bucket(bucketPages).Stats().KeyN
-		w.notes = tx.Bucket(bucketNotices).Stats().KeyN
-		w.nwords = tx.Bucket(bucketWords).Stats().KeyN
-		w.heads = make([]head, 1, 1024)
-		err := tx.Bucket(bucketURLs).ForEach(func(k, v []byte) error {
-			id := keyID(k)
-			h, err := urlHead(v)
-			if err != nil {
-				return fmt.Errorf("url %d: %w", id, err)
-			}
-			if h.state == Processing {
-				leased = append(leased, id)
-				h.state = Waiting
-			}
-			w.counts[h.state]++
-			w.setHead(id, h)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		w.seen, err = loadSeen(tx, w.set.Store, w.counts[Waiting]+w.counts[Exception]+w.counts[Complete])
-		return err
-	})
-	if err != nil || len(leased) == 0 || ReadOnly(w) {
-		return err
-	}
-	return w.db.Update(func(tx *bolt.Tx) error {
-		for _, id := range leased {
-			if err := setState(tx, id, Waiting); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func (w *Workspace) setHead(id uint64, h head) {
-	for uint64(len(w.heads)) <= id {
-		w.heads = append(w.heads, head{})
-	}
-	w.heads[id] = h
-}
-
-// setState rewrites the state byte of one URL.
-func setState(tx *bolt.Tx, id uint64, s State) error {
-	b := tx.Bucket(bucketURLs)
-	v := b.Get(idKey(id))
-	if len(v) == 0 {
-		return fmt.Errorf("url %d: %w", id, errRow)
-	}
-	row := append([]byte(nil), v...)
-	row[0] = byte(s)
-	return b.Put(idKey(id), row)
 }
 
 // Close writes the seen filter and closes the database. A filter that cannot be
@@ -261,7 +201,7 @@ func (w *Workspace) Close() error {
 		return w.db.Close()
 	}
 	if !w.repaired {
-		_ = w.db.Update(func(tx *bolt.Tx) error { return w.seen.save(tx) })
+		_ = w.db.Update(func(tx sealed.Tx) error { return w.seen.save(tx) })
 	}
 	os.Remove(filepath.Join(w.dir, holderFile))
 	return w.db.Close()

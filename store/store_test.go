@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	bolt "go.etcd.io/bbolt"
+	"angler/store/sealed"
 )
 
 func testSettings() Settings {
@@ -91,10 +91,11 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		}, ErrDamaged, "restore"},
 		{"newer schema", func(t *testing.T, dir string) {
 			must(t, Create(dir, set))
-			db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
+			db, err := openDatabase(dir)
 			must(t, err)
-			must(t, db.Update(func(tx *bolt.Tx) error {
-				return tx.Bucket(bucketMeta).Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, Schema+1))
+			must(t, db.Update(func(tx sealed.Tx) error {
+				v := binary.BigEndian.AppendUint32(nil, Schema+1)
+				return errors.Join(tx.Bucket(bucketMeta).Put(keySealed, v), tx.Raw().Bucket(bucketMeta).Put(keySchema, v))
 			}))
 			must(t, db.Close())
 		}, ErrNewer, "update angler"},
@@ -439,7 +440,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 	commitPage(t, w, 3, Link{URL: "http://a.test/3"}, Link{URL: "http://a.test/4"})
 	check(t, w)
 	key := KeyOf("http://a.test/1")
-	must(t, w.db.Update(func(tx *bolt.Tx) error {
+	must(t, w.db.Update(func(tx sealed.Tx) error {
 		return errors.Join(
 			tx.Bucket(bucketIDs).Delete(key[:]),
 			setState(tx, 4, Complete),
@@ -470,14 +471,14 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			t.Errorf("not found: %s", want)
 		}
 	}
-	if left != 8 {
+	if left != 6 {
 		t.Errorf("%d problems cannot be repaired, want what analysts decided alone: %q", left, all)
 	}
 	must(t, w.Close())
 	w = open(t, dir)
 	problems, err = w.Check()
 	must(t, err)
-	if len(problems) != 8 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
+	if len(problems) != 6 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
 		t.Errorf("after the repair: %q", problems)
 	}
 	if id, ok := w.Lookup("http://a.test/1"); !ok || id != 2 {

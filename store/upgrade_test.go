@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
+
+	"angler/store/sealed"
 )
 
 // A database of schema 1 has no further inlinks, no history and no state.
@@ -17,13 +20,8 @@ func TestOlderSchemaIsUpgraded(t *testing.T) {
 	w, dir := create(t)
 	root := seed(t, w, "http://a.test/")[0].Row
 	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"})
-	must(t, w.db.Update(func(tx *bolt.Tx) error {
-		if err := tx.DeleteBucket(bucketState); err != nil {
-			return err
-		}
-		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, 1))
-	}))
 	must(t, w.Close())
+	breakSeals(t, dir, 1, func(tx *bolt.Tx) error { return tx.DeleteBucket(bucketState) })
 	w = open(t, dir)
 	check(t, w)
 	must(t, w.PutState("order", []byte("learned")))
@@ -41,19 +39,44 @@ func older(t *testing.T, schema uint32, f func(*bolt.Tx) error) (dir string) {
 	w, dir := create(t)
 	commitPage(t, w, seed(t, w, "http://a.test/")[0].Row.ID, Link{URL: "http://a.test/1"})
 	must(t, w.Close())
+	breakSeals(t, dir, schema, f)
+	return dir
+}
+
+// breakSeals makes the database of a closed workspace one without seals, as older
+// programs wrote it, and then does f.
+func breakSeals(t *testing.T, dir string, schema uint32, f func(*bolt.Tx) error) {
+	t.Helper()
 	db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
 	must(t, err)
 	must(t, db.Update(func(tx *bolt.Tx) error {
-		return errors.Join(f(tx), tx.Bucket([]byte("meta")).Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, schema)))
+		for _, name := range buckets {
+			b := tx.Bucket(name)
+			rows := map[string][]byte{}
+			must(t, b.ForEach(func(k, v []byte) error {
+				rows[string(k)] = bytes.Clone(v)
+				return nil
+			}))
+			for k, v := range rows {
+				if bytes.Equal(name, bucketBodies) || k == string(keySchema) {
+					continue
+				}
+				must(t, b.Put([]byte(k), v[:len(v)-sealed.Size]))
+			}
+		}
+		meta := tx.Bucket(bucketMeta)
+		for _, k := range [][]byte{keySealed, keyLast, keySealing} {
+			must(t, meta.Delete(k))
+		}
+		return errors.Join(f(tx), meta.Put(keySchema, binary.BigEndian.AppendUint32(nil, schema)))
 	}))
 	must(t, db.Close())
-	return dir
 }
 
 // Before schema 4 a value had no topic, neither in its key nor in the log.
 func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 	const list, other = "http://a.test/", "http://a.test/1"
-	for schema := range uint32(Schema) {
+	for schema := range uint32(4) {
 		if schema == 0 {
 			continue
 		}
@@ -142,7 +165,7 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 			if m, err := w.Decisions.Values(FirstTopic, "sample"); err != nil || len(m) != 1 {
 				t.Errorf("after a restart: samples %s, %v", m, err)
 			}
-			must(t, w.db.View(func(tx *bolt.Tx) error {
+			must(t, w.db.View(func(tx sealed.Tx) error {
 				return tx.Bucket(bucketDecisions).ForEach(func(k, _ []byte) error {
 					if !strings.HasPrefix(string(k), "1/") {
 						t.Errorf("key %s", k)
@@ -182,5 +205,87 @@ func TestUpgradeRefuses(t *testing.T) {
 				return nil
 			}))
 		})
+	}
+}
+
+// A workspace of schema 4 is sealed in pieces. A process that is killed in between
+// leaves one that the next opening finishes, and that older programs refuse.
+func TestSealingGoesOnAfterAKill(t *testing.T) {
+	for kills := range 6 {
+		w, dir := create(t)
+		root := seed(t, w, "http://a.test/")[0].Row
+		var links []Link
+		for i := range 2 * sealRows {
+			links = append(links, Link{URL: fmt.Sprintf("http://a.test/%d", i)})
+		}
+		commitPage(t, w, root.ID, links...)
+		_, err := w.Decisions.Do("wang", "label", Change{Topic: FirstTopic, Kind: "label", Key: "1", After: []byte(`"yes"`)})
+		must(t, err)
+		want := w.Counts()
+		must(t, w.Close())
+		breakSeals(t, dir, 4, func(*bolt.Tx) error { return nil })
+
+		db, err := openDatabase(dir)
+		must(t, err)
+		for i := range kills {
+			must(t, db.Update(func(tx sealed.Tx) error {
+				if i == 0 {
+					return beginSealing(tx, 4)
+				}
+				done, err := sealSome(tx)
+				if done {
+					t.Error("sealed in fewer pieces than the test needs")
+				}
+				return err
+			}))
+		}
+		must(t, db.View(func(tx sealed.Tx) error {
+			if v := tx.Raw().Bucket(bucketMeta).Get(keySchema); kills > 0 && binary.BigEndian.Uint32(v) != Schema {
+				t.Errorf("half sealed, an older program sees schema %d", binary.BigEndian.Uint32(v))
+			}
+			return nil
+		}))
+		must(t, db.Close())
+
+		w = open(t, dir)
+		check(t, w)
+		if got := w.Counts(); got != want || w.Damage.Len() != 0 {
+			t.Errorf("after %d pieces: %+v, before %+v; %s", kills, got, want, w.Damage)
+		}
+		if m, err := w.Decisions.Values(FirstTopic, "label"); err != nil || string(m["1"]) != `"yes"` {
+			t.Errorf("after %d pieces: labels %s, %v", kills, m, err)
+		}
+		must(t, w.db.View(func(tx sealed.Tx) error {
+			if tx.Bucket(bucketMeta).Get(keySealing) != nil {
+				t.Error("the mark of sealing is left")
+			}
+			return nil
+		}))
+		must(t, w.Close())
+	}
+}
+
+// A row of the schema that was changed is no newer and no older program's.
+func TestChangedSchemaIsKnownAsSuch(t *testing.T) {
+	for _, wrong := range []uint32{2, Schema + 7} {
+		w, dir := create(t)
+		commitPage(t, w, seed(t, w, "http://a.test/")[0].Row.ID, Link{URL: "http://a.test/1"})
+		must(t, w.Close())
+		db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
+		must(t, err)
+		must(t, db.Update(func(tx *bolt.Tx) error {
+			return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, wrong))
+		}))
+		must(t, db.Close())
+		w = open(t, dir)
+		if w.Damage.Len() != 1 || w.Counts().URLs != 2 {
+			t.Errorf("schema %d: %s, %d URLs", wrong, w.Damage, w.Counts().URLs)
+		}
+		problems, err := w.Repair()
+		if err != nil || len(problems) != 1 {
+			t.Errorf("schema %d: %q, %v", wrong, problems, err)
+		}
+		must(t, w.Close())
+		check(t, open(t, dir))
 	}
 }

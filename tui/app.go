@@ -98,7 +98,7 @@ func (a *app) equip(p parts.All) {
 		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Pages, p.Runs),
 		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages),
 		crawling.NewCrawl(a.ui, a.shared, keys, drive, p.Runs),
-		crawling.NewHarvest(a.ui, a.shared, keys, drive, p.Notices, p.Pages),
+		crawling.NewHarvest(a.ui, a.shared, keys, drive, p.Notices, p.Backups, p.Pages),
 		judging.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
 		crawling.NewLab(a.ui, a.shared, p.Lab, p.Settings),
 	}

@@ -14,6 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/store/backup"
 	"angler/tui/ui"
 	"angler/tui/uitest"
 )
@@ -83,6 +84,26 @@ func content(t *testing.T, path string) string {
 func lines(t *testing.T, path string) []string {
 	t.Helper()
 	return strings.Split(strings.TrimSuffix(content(t, path), "\n"), "\n")
+}
+
+// TestBackupFromTheWorkbench writes the workspace into a file beside the exports.
+func TestBackupFromTheWorkbench(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	t.Chdir(t.TempDir())
+	d, calls := watched(t, e, 120, 40)
+	d.press("5", "X", "backup", "enter", "enter")
+	d.shows("backup written to backup.tar")
+	if m, err := backup.Verify(t.Context(), "backup.tar"); err != nil || !m.Secrets {
+		t.Errorf("%+v, %v", m, err)
+	}
+	d.press("X", "backup", "enter", "enter")
+	d.shows("is there already")
+	d.press("replace", "enter")
+	d.until("it is replaced", func() bool { return calls.Of("BackupFile") == 3 })
+	d.press("esc")
+	calls.Fail("BackupFile", errors.New("the disk is full"))
+	d.press("X", "backup", "enter", "ctrl+u", "other.tar", "enter")
+	d.shows("the export of backup failed: the disk is full")
 }
 
 func TestExportFormats(t *testing.T) {

@@ -51,7 +51,8 @@ type Options struct {
 	// Places lists the workspaces used lately; nil means that the workbench
 	// cannot be left for another one.
 	Places func() []setup.Place
-	// Report keeps a crash for those who mend it and returns where.
+	// Report keeps a crash for those who mend it and returns where, and what it
+	// has cost.
 	Report func(*Crash) string
 
 	Getenv func(string) string // nil: the process's environment

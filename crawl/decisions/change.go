@@ -172,3 +172,16 @@ func (d *Decisions) stored() ([]store.Change, error) {
 	}
 	return all, nil
 }
+
+// readable returns the changes that can be understood. The others are damaged:
+// they are left out with an event, so that the rest can be worked with.
+func (d *Decisions) readable(all []store.Change) []store.Change {
+	empty := &State{Topic: d.Topic, Labels: map[uint64]topic.Label{}}
+	return slices.DeleteFunc(all, func(c store.Change) bool {
+		_, _, err := empty.with([]store.Change{c})
+		if err != nil {
+			d.Events.Note("error", "%v; it counts for nothing", err)
+		}
+		return err != nil
+	})
+}

@@ -91,7 +91,9 @@ func (d *Decisions) Load() error {
 	}
 	next, _, err := d.State().with(all)
 	if err != nil {
-		return err
+		if next, _, err = d.State().with(d.readable(all)); err != nil {
+			return err
+		}
 	}
 	if next.Patterns, err = compilePatterns(d.Settings().Harvest.Patterns); err != nil {
 		return err
@@ -315,3 +317,7 @@ func (d *Decisions) Counted(id uint64, doc topic.Doc, fingerprint uint64) {
 	d.Index.Add(id, doc)
 	d.fingerprints.set(id, fingerprint)
 }
+
+// Uncounted enters a stored page whose words are not known: they are counted from
+// its body together with those that another dictionary has counted.
+func (d *Decisions) Uncounted(id uint64) { d.fingerprints.set(id, 0) }

@@ -1,6 +1,7 @@
 package decisions
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -24,25 +25,38 @@ func (d *Decisions) count(samples *[]Sample) (docs []topic.Doc, ready bool, err 
 			default:
 				return nil, false, nil
 			}
-			if s.doc, err = d.sampleDoc(words, s.URL); err != nil {
+			s.doc, err = d.sampleDoc(words, s.URL)
+			switch {
+			case errors.Is(err, errNoMaterial) && d.Store.Damage.Len() > 0:
+				// A damaged row must not keep everything else from being seen.
+				d.Events.Note("error", "%v; the topic is judged without it", err)
+			case err != nil:
 				return nil, false, err
 			}
 			s.words = words
 		}
-		docs = append(docs, *s.doc)
+		if s.doc != nil {
+			docs = append(docs, *s.doc)
+		}
 	}
 	*samples = list
 	return docs, true, nil
 }
 
-// sampleDoc counts the words of a sample from its stored material.
+var errNoMaterial = errors.New("its page is missing")
+
+// sampleDoc counts the words of a sample from its stored material, and when that
+// is lost from the page as it was crawled.
 func (d *Decisions) sampleDoc(words *dict.Dict, canonical string) (*topic.Doc, error) {
 	s, err := d.Store.Decisions.Sample(canonical)
 	if err != nil {
 		return nil, err
 	}
+	if id, ok := d.Store.Lookup(canonical); ok && s == nil {
+		s, _, _ = d.storedMaterial(id)
+	}
 	if s == nil {
-		return nil, fmt.Errorf("the page of sample %s is missing; remove the sample and add it again", canonical)
+		return nil, fmt.Errorf("sample %s: %w; remove the sample and add it again", canonical, errNoMaterial)
 	}
 	p, err := d.Reader.Sample(s)
 	if err != nil {

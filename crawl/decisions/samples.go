@@ -159,6 +159,9 @@ func (d *Decisions) storedMaterial(id uint64) (*store.Sample, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	if body == nil {
+		return nil, "", fmt.Errorf("the body of page %d is not stored, or damaged", id)
+	}
 	return &store.Sample{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: store.Compress(body), Added: d.Now()},
 		cmp.Or(row.Head, row.Title), nil
 }

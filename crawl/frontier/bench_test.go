@@ -53,6 +53,25 @@ func BenchmarkNextDone(b *testing.B) {
 	}
 }
 
+// BenchmarkNextDoneAddresses is BenchmarkNextDone with fifty hosts on each address.
+func BenchmarkNextDoneAddresses(b *testing.B) {
+	f := New(Config{AddressDelay: 1})
+	for i := range uint64(million) {
+		f.Push(Entry{ID: i, Host: benchHosts[i%thousand], Priority: float64(i % 7919)})
+	}
+	ctx := context.Background()
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range uint64(b.N) {
+		e, err := f.Next(ctx)
+		if err != nil {
+			b.Fatal(err)
+		}
+		f.Push(Entry{ID: million + i, Host: e.Host, Priority: float64(i % 7919)})
+		f.Done(e, Outcome{Address: addr(int(e.Host[8]-'0')*2 + int(e.Host[10]-'0')%2)})
+	}
+}
+
 func BenchmarkView(b *testing.B) {
 	f := full()
 	b.ReportAllocs()

@@ -30,6 +30,25 @@ func EncodeDoc(d *topic.Doc, fingerprint uint64) []byte {
 	return b
 }
 
+var errLostWord = errors.New("reader: term vectors name a lost word")
+
+// CheckDoc says what is wrong with the stored words of a page, if anything is. A
+// word whose number was lost counts as wrong: the page is to be counted again.
+func CheckDoc(b []byte, words int, lost func(uint32) bool) error {
+	d, _, err := DecodeDoc(b, words)
+	if err != nil {
+		return err
+	}
+	for _, v := range [...]topic.Vector{d.Full, d.List} {
+		for _, t := range v {
+			if lost(t.ID) {
+				return errLostWord
+			}
+		}
+	}
+	return nil
+}
+
 // DecodeDoc undoes EncodeDoc. words bounds the term ids: a vector that names
 // an unknown word is damaged.
 func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error) {

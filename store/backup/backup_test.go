@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/check"
 )
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -143,8 +144,9 @@ func sound(t *testing.T, dir string, least int) {
 	w, err := store.Open(dir)
 	must(t, err)
 	defer w.Close()
-	if problems, err := w.Check(); err != nil || len(problems) > 0 || w.Counts().URLs < least {
-		t.Errorf("restored: %+v, %v, %v", w.Counts(), problems, err)
+	k := check.Checker{Workspace: w}
+	if found, err := k.Check(); err != nil || len(found.Problems) > 0 || w.Counts().URLs < least {
+		t.Errorf("restored: %+v, %v, %v", w.Counts(), found.Problems, err)
 	}
 }
 

@@ -63,7 +63,7 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string) (write 
 	case errors.Is(err, store.ErrLocked) && store.Served(dir) != "":
 		return func(w io.Writer) error { return p.backupThere(c.Context(), w, dir, file, identity) }, true, nil
 	case errors.Is(err, store.ErrLocked):
-		return nil, false, fmt.Errorf("%w; while angler serve has it open instead, a backup can be made at any time", err)
+		return nil, false, fmt.Errorf("%w; a workbench makes the backup itself (screen 5, X, backup), and a server at any time", err)
 	case err != nil:
 		return nil, false, err
 	}
@@ -84,16 +84,18 @@ func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, ident
 	if file == "-" {
 		beside = os.TempDir()
 	}
-	folder, err := os.MkdirTemp(beside, ".angler-backup-*")
+	f, err := os.CreateTemp(beside, ".angler-backup-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot write to %s: %w", beside, err)
 	}
-	defer os.RemoveAll(folder)
-	there := filepath.Join(folder, "server.tar")
-	if _, err := backup.Receive(ctx, there, false, func(w io.Writer) error { return p.askServer(ctx, w, dir, identity) }); err != nil {
-		return err
+	defer os.Remove(f.Name())
+	err = p.askServer(ctx, f, dir, identity)
+	if cerr := f.Close(); err == nil {
+		err = cerr
 	}
-	_, err = backup.Complete(ctx, there, dir, w)
+	if err == nil {
+		_, err = backup.Complete(ctx, f.Name(), dir, w)
+	}
 	return err
 }
 

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -95,7 +96,18 @@ func (f *flags) with(ctx context.Context, dir string, do func(*crawl.Engine) err
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(e), e.Close())
+	err = do(e)
+	return errors.Join(err, leftOut(e.Workspace()), e.Close())
+}
+
+// leftOut is the error of a command that has done its work on all rows but
+// damaged ones; nil when it met none.
+func leftOut(ws *store.Workspace) error {
+	damage := ws.Damage.String()
+	if damage == "" {
+		return nil
+	}
+	return fmt.Errorf("%s; run: angler check %s --repair", damage, ws.Dir())
 }
 
 // reading is with for a command that writes nothing: the workspace may be one that

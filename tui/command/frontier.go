@@ -105,7 +105,7 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return jsonLines(w, rows)
+		return errors.Join(jsonLines(w, rows), leftOut(ws))
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof\t")
@@ -113,5 +113,5 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\t\n", b.Assignment, b.Hosts, b.Queues, b.URLs,
 			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
 	}
-	return t.Flush()
+	return errors.Join(t.Flush(), leftOut(ws))
 }

@@ -62,7 +62,7 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 			}
 			say(c.ErrOrStderr(), s)
 			if again.every == 0 || !waitUntil(c.Context(), next) {
-				return e.Close()
+				return errors.Join(leftOut(e.Workspace()), e.Close())
 			}
 			opt.Due = true
 		}

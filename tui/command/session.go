@@ -112,7 +112,8 @@ func (p *Program) workbench(ctx context.Context, name string, l *look, setup set
 func (p *Program) options(l *look, name string) tui.Options {
 	return tui.Options{Name: name, Theme: l.theme, Lang: l.lang, ASCII: l.ascii, NoMouse: l.noMouse, Browse: browse,
 		Report: func(c *tui.Crash) string {
-			return crawl.WriteReport(fmt.Appendf(nil, "%v\n\n%s", c.Value, c.Stack))
+			report := fmt.Appendf(nil, "%v\n\n%s", c.Value, c.Stack)
+			return crawl.WriteReport(report) + "; " + crawl.AfterCrash(report)
 		}}
 }
 

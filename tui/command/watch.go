@@ -70,6 +70,6 @@ func Watch(in io.Reader) int {
 	sane := exec.Command("stty", "sane")
 	sane.Stdin = os.Stdout // the terminal itself; the program's input is a pipe
 	_ = sane.Run()
-	fmt.Fprintf(os.Stderr, "\nangler: the program crashed; nothing that was stored is lost; the report is in %s\n", crawl.WriteReport(words))
+	fmt.Fprintf(os.Stderr, "\nangler: the program crashed; %s; the report is in %s\n", crawl.AfterCrash(words), crawl.WriteReport(words))
 	return 1
 }

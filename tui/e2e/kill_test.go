@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/check"
 )
 
 type pageRow struct {
@@ -46,7 +47,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after the kill: %v", err)
 		}
-		problems, err := ws.Check()
+		problems, err := check.Look(ws)
 		if err != nil || len(problems) > 0 {
 			t.Fatalf("after the kill at %d pages: %v %q", after, err, problems)
 		}
@@ -174,7 +175,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	if problems, err := ws.Check(); err != nil || len(problems) > 0 {
+	if problems, err := check.Look(ws); err != nil || len(problems) > 0 {
 		t.Errorf("%v %q", err, problems)
 	}
 	if c := ws.Counts(); c.Pages < 2000 || c.Waiting > 20 { // a few lie beyond the depth limit

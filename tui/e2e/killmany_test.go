@@ -16,6 +16,7 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/check"
 )
 
 // failingTenth is a web of which one address in ten fails the first time it is
@@ -93,7 +94,7 @@ func TestTwentyKills(t *testing.T) {
 				if err != nil {
 					t.Fatalf("after a kill: %v", err)
 				}
-				problems, err := ws.Check()
+				problems, err := check.Look(ws)
 				counts := ws.Counts()
 				if err := errors.Join(err, ws.Close()); err != nil || len(problems) > 0 {
 					t.Fatalf("after a kill: %v %q", err, problems)

@@ -31,7 +31,10 @@ func asStranger(t *testing.T, args ...string) result {
 // a workspace that cannot be written: because of its modes, and because of its
 // file system.
 func TestReadingWithoutWriting(t *testing.T) {
-	web, server := serve(t, webtest.Options{Pages: 1000})
+	if testing.Short() {
+		t.Skip("every command three times: not in -short")
+	}
+	web, server := serve(t, webtest.Options{})
 	dir := workspace(t, web)
 	flags := []string{"--proxy", server.ProxyURL().String()}
 	lists := tenderLists(web)

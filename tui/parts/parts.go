@@ -149,6 +149,12 @@ type Lab interface {
 	Lab(ctx context.Context, plan lab.Comparison) (*lab.Result, error)
 }
 
+// Backups copies the workspace.
+type Backups interface {
+	// BackupFile writes the whole workspace into a file of this machine.
+	BackupFile(ctx context.Context, path string, replace bool) error
+}
+
 // All are the parts of one engine. Nothing may assume that they are one object.
 type All struct {
 	Live     Live
@@ -159,9 +165,10 @@ type All struct {
 	Pages    Pages
 	Notices  Notices
 	Lab      Lab
+	Backups  Backups
 }
 
 // Of returns the parts of an engine.
 func Of(e *crawl.Engine) All {
-	return All{Live: e, Runs: e.Runs, Settings: e.Settings, Topic: e.Topic, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Lab: e.Lab}
+	return All{Live: e, Runs: e.Runs, Settings: e.Settings, Topic: e.Topic, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Lab: e.Lab, Backups: e}
 }

@@ -17,7 +17,7 @@ import (
 func Guard(p parts.All, r Role) parts.All {
 	return parts.All{
 		Live: live{p.Live}, Runs: &runs{p.Runs, r}, Settings: &settings{p.Settings, r}, Topic: &topics{p.Topic, r},
-		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Notices: &notices{p.Notices, r}, Lab: &laboratory{p.Lab, r},
+		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Notices: &notices{p.Notices, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r},
 	}
 }
 
@@ -62,6 +62,19 @@ func (g *notices) RankNotices(ctx context.Context) (bool, error) { return g.b.Ra
 
 func (g *notices) ExportFile(ctx context.Context, plan query.ExportPlan, path string, replace bool) (int, error) {
 	return allowed(g.r, Export, func() (int, error) { return g.b.ExportFile(ctx, plan, path, replace) })
+}
+
+// backups writes files on one's own machine only, like an export.
+type backups struct {
+	b parts.Backups
+	r Role
+}
+
+func (g *backups) BackupFile(ctx context.Context, path string, replace bool) error {
+	if err := g.r.check(Export); err != nil {
+		return err
+	}
+	return g.b.BackupFile(ctx, path, replace)
 }
 
 // labels lets everyone see what the labels say.

@@ -22,7 +22,7 @@ type Before func(ctx context.Context, method string) error
 // that only look something up without a wait, are let through.
 func Around(p parts.All, before Before) parts.All {
 	return parts.All{Live: p.Live, Runs: aroundRuns{p.Runs, before}, Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before},
-		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Lab: aroundLab{p.Lab, before}}
+		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before}}
 }
 
 // then calls a method after before.
@@ -57,6 +57,7 @@ type (
 	innerLabels   interface{ parts.Labels }
 	innerPages    interface{ parts.Pages }
 	innerNotices  interface{ parts.Notices }
+	innerBackups  interface{ parts.Backups }
 	innerLab      interface{ parts.Lab }
 
 	aroundRuns struct {
@@ -81,6 +82,10 @@ type (
 	}
 	aroundNotices struct {
 		innerNotices
+		before Before
+	}
+	aroundBackups struct {
+		innerBackups
 		before Before
 	}
 	aroundLab struct {
@@ -257,6 +262,13 @@ func (p aroundNotices) Notice(ctx context.Context, id uint64) (*view.NoticeDetai
 
 func (p aroundNotices) RankNotices(ctx context.Context) (bool, error) {
 	return then(ctx, p.before, "RankNotices", func() (bool, error) { return p.innerNotices.RankNotices(ctx) })
+}
+
+func (p aroundBackups) BackupFile(ctx context.Context, path string, replace bool) error {
+	_, err := then(ctx, p.before, "BackupFile", func() (struct{}, error) {
+		return struct{}{}, p.innerBackups.BackupFile(ctx, path, replace)
+	})
+	return err
 }
 
 func (p aroundNotices) ExportFile(ctx context.Context, plan query.ExportPlan, path string, replace bool) (int, error) {

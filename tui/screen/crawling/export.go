@@ -25,6 +25,10 @@ func (s *Harvest) chooseExport() {
 	for _, what := range query.Exports {
 		items = append(items, ui.Item{Name: what, Note: notes[what], Do: func() tea.Cmd { s.chooseFormat(what); return nil }})
 	}
+	items = append(items, ui.Item{Name: backup, Note: "the whole workspace in one file, keys among it", Do: func() tea.Cmd {
+		s.askPath(query.ExportPlan{What: backup}, "backup.tar")
+		return nil
+	}})
 	s.ui.Choose(ui.NewChooser("export", items))
 }
 
@@ -59,6 +63,9 @@ func (s *Harvest) askPath(plan query.ExportPlan, path string) {
 	s.ui.Ask(p)
 }
 
+// backup is what is chosen to write the workspace itself.
+const backup = "backup"
+
 // existsMsg says that the file of an export is there already.
 type existsMsg struct {
 	owner *Harvest
@@ -67,10 +74,18 @@ type existsMsg struct {
 }
 
 func (s *Harvest) export(plan query.ExportPlan, path string, replace bool) tea.Cmd {
-	notices, sh := s.store, s.shared
+	notices, backups, sh := s.store, s.backups, s.shared
 	return s.ui.Run("exporting", func(ctx context.Context) tea.Msg {
-		n, err := notices.ExportFile(ctx, plan, path, replace)
+		var n int
+		var err error
+		if plan.What == backup {
+			err = backups.BackupFile(ctx, path, replace)
+		} else {
+			n, err = notices.ExportFile(ctx, plan, path, replace)
+		}
 		switch {
+		case err == nil && plan.What == backup:
+			return screen.ActMsg{What: sh.F("%s written to %s", sh.T(backup), ui.Clean(path))}
 		case err == nil:
 			return screen.ActMsg{What: sh.F("%s written to %s", sh.N(n, "row"), ui.Clean(path))}
 		case errors.Is(err, fs.ErrExist) && !replace:

@@ -18,6 +18,7 @@ type Harvest struct {
 	ui      *screen.UI
 	shared  *screen.Shared
 	store   parts.Notices
+	backups parts.Backups
 	drive   *RunKeys
 	panes   screen.Panes
 	pages   *ui.Table[listRow]
@@ -43,8 +44,8 @@ type listRow struct {
 const mostNotices = 5000
 
 // NewHarvest returns screen 5.
-func NewHarvest(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, n parts.Notices, p parts.Pages) *Harvest {
-	s := &Harvest{ui: u, shared: sh, store: n, drive: drive, pages: listTable(sh), notices: noticeTable(sh),
+func NewHarvest(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, n parts.Notices, b parts.Backups, p parts.Pages) *Harvest {
+	s := &Harvest{ui: u, shared: sh, store: n, backups: b, drive: drive, pages: listTable(sh), notices: noticeTable(sh),
 		show: screen.NewPreview(u, sh, p), detail: noticeView{ui: u, shared: sh, notices: n}, book: &view.NoticeBook{}}
 	s.pages.Live, s.notices.Live = true, true
 	s.pages.OrderBy("score", true)

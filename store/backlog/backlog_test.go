@@ -1,4 +1,4 @@
-package store
+package backlog
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 func testBacklog(t testing.TB) *Backlog {
 	t.Helper()
-	b, err := newBacklog(filepath.Join(t.TempDir(), backlogFile))
+	b, err := New(filepath.Join(t.TempDir(), "frontier.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,20 +72,11 @@ func TestBacklogTakesTheBest(t *testing.T) {
 // A second run starts with nothing, whatever a killed one left behind, and what
 // it leaves is nothing.
 func TestBacklogIsScratch(t *testing.T) {
-	dir := t.TempDir()
-	if err := Create(dir, DefaultSettings()); err != nil {
-		t.Fatal(err)
-	}
-	w, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	path := filepath.Join(dir, backlogFile)
+	path := filepath.Join(t.TempDir(), "frontier.db")
 	if err := os.WriteFile(path, []byte("half a page of a killed process"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	b, err := w.NewBacklog()
+	b, err := New(path)
 	if err != nil {
 		t.Fatal(err)
 	}

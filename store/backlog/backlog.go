@@ -1,4 +1,6 @@
-package store
+// Package backlog keeps on disk what a frontier cannot keep in memory: rows in
+// lanes, the best of each lane first. It knows nothing of workspaces.
+package backlog
 
 import (
 	"bytes"
@@ -11,14 +13,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 
 	"angler/store/modes"
 )
-
-// backlogFile holds what the frontier cannot keep in memory.
-const backlogFile = "frontier.db"
 
 // Backlog is the tail of a frontier on disk: rows in lanes, the best of each
 // lane first. It is scratch space of one run: every URL in it waits in crawl.db
@@ -67,7 +67,7 @@ type BacklogTaken struct {
 var (
 	bucketBacklog = []byte("waiting") // lane, class and priority descending, seq → id, gen
 
-	errBacklogRow = errors.New("store: row of the backlog does not decode")
+	errBacklogRow = errors.New("row of the backlog does not decode")
 )
 
 // A key is a lane and, behind it, a class, a priority and a seq.
@@ -76,15 +76,14 @@ const (
 	rankBytes = 1 + 8 + 4
 )
 
-// NewBacklog makes an empty backlog in the workspace's folder; one that a killed
-// process left there is removed.
-func (w *Workspace) NewBacklog() (*Backlog, error) {
-	return newBacklog(filepath.Join(w.dir, backlogFile))
-}
+// lockWait is how long another process may hold the file that is to be replaced.
+const lockWait = 300 * time.Millisecond
 
-func newBacklog(path string) (*Backlog, error) {
+// New makes an empty backlog at path; one that a killed process left there is
+// removed.
+func New(path string) (*Backlog, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("cannot remove the old %s (%v); remove it by hand", path, cause(err))
+		return nil, fmt.Errorf("cannot remove the old %s (%v); remove it by hand", path, err)
 	}
 	db, err := bolt.Open(path, modes.File, &bolt.Options{
 		Timeout: lockWait,
@@ -101,7 +100,7 @@ func newBacklog(path string) (*Backlog, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot make %s (%v); check that you may write there", path, cause(err))
+		return nil, fmt.Errorf("cannot make %s (%v); check that you may write there", path, err)
 	}
 	return &Backlog{db: db, path: path}, nil
 }

@@ -1,0 +1,308 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/store"
+	"angler/store/sealed"
+)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lexicon is where new words come from.
+type lexicon []string
+
+func (l lexicon) Since(n int) []string { return l[min(n, len(l)):] }
+
+const testPages = 150
+
+func address(i int) string { return fmt.Sprintf("http://h%d.test/page/%d.htm", i%7, i) }
+
+// workspace makes one with something in every bucket.
+func workspace(t testing.TB) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "ws")
+	set := store.DefaultSettings()
+	set.Seeds = []string{address(0)}
+	set.Store.ExpectedURLs = 1000
+	must(t, store.Create(dir, set))
+	w, err := store.Open(dir)
+	must(t, err)
+	words := make(lexicon, 500)
+	for i := range words {
+		words[i] = fmt.Sprintf("word%d", i)
+	}
+	w.UseLexicon(words)
+	_, err = w.Seed([]string{address(0)})
+	must(t, err)
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for i := range testPages {
+		id, ok := w.Lookup(address(i))
+		if !ok {
+			t.Fatalf("page %d is not known", i)
+		}
+		body := make([]byte, 200+rnd.IntN(9000))
+		for j := range body {
+			body[j] = "<p>abcdefgh </p>"[rnd.IntN(16)]
+		}
+		c := &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Terms: []byte(strings.Repeat("t", 8+rnd.IntN(200))),
+			Page: &store.Page{URL: address(i), Status: 200, Title: "page", Hash: store.KeyOf(body), Fetched: time.Unix(1_700_000_000, 0)}}
+		for j := i + 1; j < i+5; j++ {
+			c.Links = append(c.Links, store.Link{URL: address(j), Hints: store.Hints{Anchor: "a link"}})
+		}
+		if i%3 == 0 {
+			c.Notice = &store.Notice{ID: id, URL: address(i), Title: "notice", Text: string(body)}
+		}
+		_, err := w.Commit(nil, []*store.Capture{c})
+		must(t, err)
+	}
+	for i := range 40 {
+		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(i+1), map[string]string{"label": "yes"})
+		must(t, err)
+		_, err = w.Decisions.Do("wang", "label", c)
+		must(t, err)
+	}
+	must(t, w.Decisions.PutSample(&store.Sample{URL: address(1), ContentType: "text/html", Body: store.Compress([]byte("<p>sample"))}))
+	must(t, w.PutHosts(map[string][]byte{"h1.test": []byte("what repeats"), "h2.test": []byte("what repeats")}))
+	must(t, w.PutState("order/1", []byte("what was learned")))
+	must(t, w.Close())
+	return dir
+}
+
+// dump is every row but those of meta.
+func dump(t testing.TB, w *store.Workspace) string {
+	t.Helper()
+	var out strings.Builder
+	must(t, store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
+		for _, name := range store.Buckets()[1:] {
+			must(t, tx.Bucket(name).ForEach(func(k, v []byte) error {
+				fmt.Fprintf(&out, "%s %q %x\n", name, k, store.KeyOf(v))
+				return nil
+			}))
+		}
+		return nil
+	}))
+	return out.String()
+}
+
+// spoil damages a file in one of many ways and says how.
+func spoil(rnd *rand.Rand, b []byte) ([]byte, string) {
+	const page = 4096
+	at := func() int { return rnd.IntN(len(b)/page) * page }
+	switch kind := rnd.IntN(10); kind {
+	case 0:
+		n := rnd.IntN(len(b))
+		return b[:n], fmt.Sprintf("cut to %d bytes", n)
+	case 1, 2:
+		p := at()
+		clear(b[p : p+page])
+		return b, fmt.Sprintf("page %d zeroed", p/page)
+	case 3:
+		p, q := at(), at()
+		c := string(b[p : p+page])
+		copy(b[p:p+page], b[q:q+page])
+		copy(b[q:q+page], c)
+		return b, fmt.Sprintf("pages %d and %d swapped", p/page, q/page)
+	case 4:
+		p := at()
+		for i := range page {
+			b[p+i] = byte(rnd.Uint32())
+		}
+		return b, fmt.Sprintf("page %d random", p/page)
+	case 5:
+		return append(b, b...), "doubled"
+	case 6: // the heads of pages, where the tree is
+		p := at()
+		i := p + rnd.IntN(96)
+		b[i] ^= 1 << rnd.IntN(8)
+		return b, fmt.Sprintf("byte %d of page %d", i-p, p/page)
+	case 7:
+		if rnd.IntN(4) == 0 {
+			return nil, "empty"
+		}
+		p, q := at(), at()
+		copy(b[p:p+page], b[q:q+page])
+		return b, fmt.Sprintf("page %d copied over page %d", q/page, p/page)
+	default:
+		n := 1 + rnd.IntN(20)
+		for range n {
+			b[rnd.IntN(len(b))] ^= byte(1 + rnd.IntN(255))
+		}
+		return b, fmt.Sprintf("%d bytes", n)
+	}
+}
+
+// Whatever becomes of a file, it is opened or refused, in bounded time and
+// memory; what changed a row is reported; and after a repair the workspace is
+// whole and works.
+func TestDamagedCopies(t *testing.T) {
+	dir := workspace(t)
+	whole, err := os.ReadFile(store.DatabasePath(dir))
+	must(t, err)
+	w, err := store.Open(dir)
+	must(t, err)
+	want := dump(t, w)
+	if problems, err := Look(w); err != nil || len(problems) > 0 {
+		t.Fatalf("before any damage: %v %q", err, problems)
+	}
+	must(t, w.Close())
+	settings, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
+	must(t, err)
+	copies, refused, reported, harmless := 200, 0, 0, 0
+	if testing.Short() {
+		copies = 40
+	}
+	for i := range copies {
+		rnd := rand.New(rand.NewPCG(uint64(i), 12))
+		b, how := spoil(rnd, append([]byte(nil), whole...))
+		dir := filepath.Join(t.TempDir(), "ws")
+		must(t, os.Mkdir(dir, 0o755))
+		must(t, os.WriteFile(filepath.Join(dir, "angler.toml"), settings, 0o644))
+		must(t, os.WriteFile(store.DatabasePath(dir), b, 0o644))
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			switch outcome, err := examine(t, dir); {
+			case err != nil:
+				t.Errorf("copy %d, %s: %v", i, how, err)
+			case outcome == "":
+				harmless++
+				w, err := store.Open(dir)
+				if err != nil {
+					t.Errorf("copy %d, %s: %v", i, how, err)
+					return
+				}
+				if got := dump(t, w); got != want {
+					t.Errorf("copy %d, %s: rows changed and nothing was said", i, how)
+				}
+				w.Close()
+			case outcome == "refused":
+				refused++
+			default:
+				reported++
+			}
+			if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1<<30 {
+				t.Errorf("copy %d, %s: %d MB were allocated", i, how, (after.TotalAlloc-before.TotalAlloc)>>20)
+			}
+			if err := mended(dir); err != nil {
+				t.Errorf("copy %d, %s: after the repair: %v", i, how, err)
+			}
+		}()
+		select {
+		case <-done:
+		case <-time.After(time.Minute):
+			t.Fatalf("copy %d, %s: no end after a minute", i, how)
+		}
+	}
+	t.Logf("%d copies: %d refused at opening, %d reported, %d harmless", copies, refused, reported, harmless)
+	if refused == 0 || reported == 0 || harmless == 0 {
+		t.Error("the damage is too much of one kind")
+	}
+}
+
+// examine opens and checks a workspace and reads it all: "" when nothing is said
+// of it.
+func examine(t *testing.T, dir string) (outcome string, err error) {
+	file, _, err := File(dir)
+	if err != nil {
+		return "", err
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "angler check") || !strings.Contains(err.Error(), "crawl.db") {
+			return "", fmt.Errorf("refused with: %w", err)
+		}
+		return "refused", nil
+	}
+	defer w.Close()
+	scan := func(err error) {
+		if err != nil && !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("a scan ends with %v", err)
+		}
+	}
+	for _, err := range w.URLs() {
+		scan(err)
+	}
+	for p, err := range w.Counted() {
+		if scan(err); err == nil {
+			_, err := w.Body(p.ID, 1<<24)
+			scan(err)
+		}
+	}
+	for _, err := range w.Notices() {
+		scan(err)
+	}
+	for _, err := range w.Links() {
+		scan(err)
+	}
+	_, err = w.Words()
+	scan(err)
+	_, err = w.Decisions.Values(store.FirstTopic, "label")
+	scan(err)
+	_, err = w.Decisions.Events(10)
+	scan(err)
+	problems, err := Look(w)
+	scan(err)
+	if err != nil || len(problems) > 0 || len(file) > 0 {
+		return "reported", nil
+	}
+	return "", nil
+}
+
+// mended repairs a workspace as the command does and says what is wrong with it
+// then.
+func mended(dir string) error {
+	problems, _, err := File(dir)
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		switch _, err := Salvage(dir); {
+		case err != nil && strings.Contains(err.Error(), "angler restore"):
+			return nil // nothing was left
+		case err != nil:
+			return err
+		}
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		return err
+	}
+	found, err := Checker{Workspace: w}.Repair()
+	if err := errors.Join(err, w.Close()); err != nil {
+		return err
+	}
+	if w, err = store.Open(dir); err != nil {
+		return err
+	}
+	defer w.Close()
+	left, err := Look(w)
+	for _, p := range left {
+		if p.Repairs != "" {
+			return fmt.Errorf("%q is still found, first %q", p, found.Problems)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	new, err := w.Seed([]string{"http://new.test/"})
+	if err != nil || len(new) != 1 {
+		return fmt.Errorf("a new URL: %v, %w", new, err)
+	}
+	return nil
+}

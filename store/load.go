@@ -1,0 +1,194 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"path/filepath"
+
+	bolt "go.etcd.io/bbolt"
+
+	"angler/store/modes"
+	"angler/store/sealed"
+)
+
+// openDatabase opens the database of a workspace, or makes one. A body has no
+// seal: the hash in its page's row vouches for it. The schema has none, because
+// programs of any schema read it.
+func openDatabase(dir string) (*sealed.DB, error) { return openSealed(dir, false) }
+
+func openSealed(dir string, toRead bool) (*sealed.DB, error) {
+	return sealed.Open(databasePath(dir), modes.File, sealed.Options{
+		Options: bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType, ReadOnly: toRead},
+		Plain:   string(bucketBodies), Bare: string(keySchema), Advice: advice(dir),
+	})
+}
+
+func databasePath(dir string) string { return filepath.Join(dir, databaseFile) }
+
+// advice says what to do about a damaged database.
+func advice(dir string) string {
+	return fmt.Sprintf("; what can be saved is saved by: angler check %s --repair; a whole copy is put back by: angler restore %s FILE", dir, dir)
+}
+
+func makeBuckets(tx sealed.Tx) error {
+	for _, b := range buckets {
+		if _, err := tx.Raw().CreateBucketIfNotExists(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyLast holds the id of the newest URL. bbolt's own sequence has no seal, and
+// a wrong one would give a known id away again, or one that is huge.
+var keyLast = []byte("last-id")
+
+// lastID is the highest id that was given away: what the sealed row says, and
+// without it the sequence, as long as the rows bear it out.
+func lastID(tx sealed.Tx) uint64 {
+	if v := tx.Bucket(bucketMeta).Get(keyLast); len(v) == 8 {
+		return keyID(v)
+	}
+	urls := tx.Bucket(bucketURLs)
+	last, n := uint64(0), uint64(0)
+	c := urls.Cursor()
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		if n++; len(k) == 8 && keyID(k) <= plausible(n) {
+			last = keyID(k)
+		}
+	}
+	if sequence := urls.Sequence(); sequence >= last && sequence <= plausible(n) {
+		return sequence
+	}
+	return last
+}
+
+// plausible bounds the ids among which n rows are left: damage may have taken
+// most of them, but ids are given away in order.
+func plausible(n uint64) uint64 { return 16*n + 1<<16 }
+
+// load checks the schema, returns leases and reads what is kept in memory. A URL
+// whose row is damaged or missing counts as fetched at the depth of a seed, so
+// that nothing is to be done about it.
+func (w *Workspace) load() error {
+	if err := upgrade(w.db); err != nil {
+		return err
+	}
+	var leased []uint64
+	var last uint64
+	reset := false
+	err := w.db.View(func(tx sealed.Tx) error {
+		last = lastID(tx)
+		w.last.Store(last)
+		w.pages, w.notes, w.nwords = keys(tx, bucketPages), keys(tx, bucketNotices), wordCount(tx)
+		urls := tx.Bucket(bucketURLs)
+		reset = urls.Sequence() != last
+		w.heads = make([]head, last+1)
+		for i := range w.heads {
+			w.heads[i] = lostHead
+		}
+		err := urls.ForEach(func(k, v []byte) error {
+			id, h, err := knownHead(k, v, last)
+			if err != nil {
+				urls.Spoiled(k, err)
+				return nil
+			}
+			if h.state == Processing {
+				leased = append(leased, id)
+				h.state = Waiting
+			}
+			w.counts[h.state]++
+			w.heads[id] = h
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		w.seen, err = loadSeen(tx, w.set.Store, w.counts[Waiting]+w.counts[Exception]+w.counts[Complete])
+		return err
+	})
+	if err != nil || len(leased) == 0 && !reset || ReadOnly(w) {
+		return err
+	}
+	return w.db.Update(func(tx sealed.Tx) error {
+		if reset {
+			if err := tx.Bucket(bucketURLs).SetSequence(last); err != nil {
+				return err
+			}
+		}
+		for _, id := range leased {
+			if err := setState(tx, id, Waiting); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lostHead stands for a URL whose row is damaged or missing.
+var lostHead = head{state: Complete, inlinks: MaxInlinks}
+
+// knownHead reads the head of a row of a URL whose id may be last at most.
+func knownHead(k, v []byte, last uint64) (id uint64, h head, err error) {
+	if id, err = boundID(k, last); err == nil {
+		h, err = urlHead(v)
+	}
+	return id, h, err
+}
+
+// boundID is the id that a key holds, if it was ever given away.
+func boundID(k []byte, last uint64) (uint64, error) {
+	if len(k) != 8 {
+		return 0, fmt.Errorf("its key of %d bytes is no id", len(k))
+	}
+	if id := keyID(k); id > 0 && id <= last {
+		return id, nil
+	}
+	return 0, fmt.Errorf("its id %d was never given away, the last is %d", keyID(k), last)
+}
+
+// keys counts the sound rows of a bucket.
+func keys(tx sealed.Tx, bucket []byte) (n int) {
+	c := tx.Bucket(bucket).Cursor()
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		n++
+	}
+	return n
+}
+
+// wordCount is how many words have a number. Damaged rows keep theirs, so that
+// no other word gets it, unless their keys cannot be.
+func wordCount(tx sealed.Tx) int {
+	number := func(k []byte) int {
+		if len(k) != 4 {
+			return -1
+		}
+		return int(binary.BigEndian.Uint32(k))
+	}
+	words := tx.Bucket(bucketWords)
+	n := keys(tx, bucketWords)
+	if k, _ := words.Bucket.Cursor().Last(); number(k) < n+1<<12 {
+		return number(k) + 1
+	}
+	k, _ := words.Cursor().Last()
+	return number(k) + 1
+}
+
+func (w *Workspace) setHead(id uint64, h head) {
+	for uint64(len(w.heads)) <= id {
+		w.heads = append(w.heads, lostHead)
+	}
+	w.heads[id] = h
+}
+
+// setState rewrites the state byte of one URL.
+func setState(tx sealed.Tx, id uint64, s State) error {
+	b := tx.Bucket(bucketURLs)
+	v := b.Get(idKey(id))
+	if len(v) == 0 {
+		return fmt.Errorf("url %d: %w", id, errRow)
+	}
+	row := append(make([]byte, 0, len(v)+sealed.Size), v...)
+	row[0] = byte(s)
+	return b.Put(idKey(id), row)
+}

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"time"
+
+	"angler/store/sealed"
+)
+
+// This file is what package check sees: rows as they lie in the file. Nobody
+// else looks at them.
+
+// The buckets; see the table in docs/architecture.md.
+var (
+	BucketMeta, BucketIDs, BucketURLs, BucketPages, BucketTerms = bucketMeta, bucketIDs, bucketURLs, bucketPages, bucketTerms
+	BucketLinks, BucketBodies, BucketWords, BucketHosts         = bucketLinks, bucketBodies, bucketWords, bucketHosts
+	BucketNotices, BucketSamples, BucketDecisions, BucketEvents = bucketNotices, bucketSamples, bucketDecisions, bucketEvents
+	BucketState                                                 = bucketState
+	KeySchema, KeySealed, KeySealing, KeyMerged, KeyLast        = keySchema, keySealed, keySealing, keyMerged, keyLast
+)
+
+// Rows gives the rows of a workspace in which nothing runs.
+type Rows struct{ w *Workspace }
+
+// RowsOf gives package check the rows of a workspace.
+func RowsOf(w *Workspace) Rows { return Rows{w} }
+
+// DB is the workspace's database.
+func (r Rows) DB() *sealed.DB { return r.w.db }
+
+// LastID is the highest id that was given away.
+func (r Rows) LastID() uint64 { return r.w.last.Load() }
+
+// MaxBody is how many bytes of a body the settings allow.
+func (r Rows) MaxBody() int { return r.w.set.Crawl.MaxBodyMB << 20 }
+
+// Stale says that rows were mended, so that what is in memory is not theirs.
+func (r Rows) Stale() bool { return r.w.repaired }
+
+// IDOf looks a key up without its row in urls.
+func (r Rows) IDOf(ids sealed.Bucket, k Key) (uint64, bool) {
+	id, ok, _ := r.w.seen.look(ids, k)
+	return id, ok
+}
+
+// Mend changes rows. The workspace must be opened again afterwards. The seen
+// filter is built from the keys when its count is missing, and keys that are not
+// merged are found by their rows.
+func (r Rows) Mend(f func(sealed.Tx) error) error {
+	r.w.committing.Lock()
+	defer r.w.committing.Unlock()
+	r.w.repaired = true
+	err := r.w.db.Update(func(tx sealed.Tx) error {
+		if err := f(tx); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketMeta).Delete(keySeenN)
+	})
+	if err != nil {
+		return r.w.writeError(err)
+	}
+	return nil
+}
+
+// Reset writes the number of the last URL anew.
+func Reset(tx sealed.Tx) error {
+	last := lastID(tx)
+	if err := tx.Bucket(bucketURLs).SetSequence(last); err != nil {
+		return err
+	}
+	return tx.Bucket(bucketMeta).Put(keyLast, idKey(last))
+}
+
+// Wait lets a URL wait as if it had never been fetched; one without a sound row
+// stays as it is.
+func Wait(tx sealed.Tx, id uint64) error {
+	urls := tx.Bucket(bucketURLs)
+	u, err := decodeURL(id, urls.Get(idKey(id)))
+	if err != nil {
+		return nil
+	}
+	u.State, u.Fails, u.Retry, u.Reason = Waiting, 0, time.Time{}, ""
+	return urls.Put(idKey(id), appendURL(nil, u))
+}
+
+// Row forms. The decoders copy what they keep.
+func PutSchema(tx sealed.Tx) error                      { return putSchema(tx) }
+func WordCount(tx sealed.Tx) int                        { return wordCount(tx) }
+func LostWordAt(i int) string                           { return lostWord(i) }
+func IDKey(id uint64) []byte                            { return idKey(id) }
+func KeyID(k []byte) uint64                             { return keyID(k) }
+func BoundID(k []byte, last uint64) (uint64, error)     { return boundID(k, last) }
+func DecodeURL(id uint64, v []byte) (*URL, error)       { return decodeURL(id, v) }
+func EncodeURL(u *URL) []byte                           { return appendURL(nil, u) }
+func DecodePage(id uint64, v []byte) (*Page, error)     { return decodePage(id, v) }
+func DecodeNotice(id uint64, v []byte) (*Notice, error) { return decodeNotice(id, v) }
+func DecodeLinks(v []byte, f func(uint64, bool)) error  { return decodeLinks(v, f) }
+func EncodeLinks(ends []uint64) []byte                  { return appendLinks(nil, ends) }
+
+// Decision keys; see decisionKey.
+func DecisionKey(topic TopicID, kind, key string) []byte { return decisionKey(topic, kind, key) }
+func SplitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
+	return splitDecision(k)
+}
+
+// BodyMatches says what is wrong with a stored body; nil for one that is longer
+// than limit, of which nothing can be said.
+func BodyMatches(p *Page, z []byte, limit int) error { return matches(p, z, limit) }
+
+// Buckets are all buckets of a database.
+func Buckets() [][]byte { return buckets }
+
+// DatabasePath is the file of a workspace's database.
+func DatabasePath(dir string) string { return databasePath(dir) }
+
+// InTheWay says who holds a workspace, and what to do about it.
+func InTheWay(dir string) string { return inTheWay(dir) }
+
+// LockWait is how long opening waits for another process to let go of a database.
+const LockWait = lockWait

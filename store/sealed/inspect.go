@@ -1,0 +1,275 @@
+package sealed
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Depth is how much of a file Inspect reads.
+type Depth int
+
+// The depths. Branches reads the pages that lead to rows, which are about one in
+// a hundred; it is enough to keep bbolt from walking in circles. Leaves reads the
+// others as well, without the values.
+const (
+	Branches Depth = iota
+	Leaves
+)
+
+// Report is what Inspect found.
+type Report struct {
+	Pages    uint64 // below the high-water mark
+	Problems []string
+	More     int    // problems beyond those listed
+	Spare    string // says that one of the two meta pages does not hold; "" = both do
+}
+
+// mostProblems are listed; the others are counted.
+const mostProblems = 100
+
+// Inspect reads the pages of the file at path by itself, one at a time, and
+// says where they cannot be what bbolt wrote: a file too short, pages in the
+// wrong place, keys out of order, pages in use twice or in use and free. The
+// file must not be written meanwhile. It takes one bit of memory a page.
+func Inspect(path string, depth Depth) (*Report, error) {
+	x, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer x.f.Close()
+	w := &walk{file: x, depth: depth}
+	w.all()
+	return &w.report, nil
+}
+
+// walk goes over the trees of a file.
+type walk struct {
+	*file
+	depth  Depth
+	report Report
+	used   bitmap // pages of the trees, and of the list of free pages
+	free   bitmap
+	listed bool // the list of free pages was read
+
+	// rows is given every leaf that can be read, if it is set; bucket is "" for
+	// those of the bucket of buckets.
+	rows func(bucket string, p *leaf)
+	// bucket is given every bucket with its sequence, if it is set.
+	bucket func(name string, sequence uint64)
+}
+
+type bitmap []uint64
+
+func (b bitmap) has(i uint64) bool { return b[i/64]>>(i%64)&1 == 1 }
+func (b bitmap) set(i uint64)      { b[i/64] |= 1 << (i % 64) }
+
+func (w *walk) problem(format string, args ...any) {
+	if len(w.report.Problems) == mostProblems {
+		w.report.More++
+		return
+	}
+	w.report.Problems = append(w.report.Problems, fmt.Sprintf(format, args...))
+}
+
+func (w *walk) all() {
+	if err := w.readMeta(); err != nil {
+		w.problem("%v", err)
+	}
+	w.report.Pages, w.report.Spare = w.n, w.spare
+	w.used, w.free = make(bitmap, w.n/64+1), make(bitmap, w.n/64+1)
+	if w.meta.root == 0 {
+		return
+	}
+	w.tree("", w.meta.root)
+	w.freelist()
+	if w.depth == Branches || !w.listed || len(w.report.Problems) > 0 {
+		return
+	}
+	lost := 0
+	for id := uint64(2); id < w.n; id++ {
+		if !w.used.has(id) && !w.free.has(id) {
+			lost++
+		}
+	}
+	if lost > 0 {
+		w.problem("%d pages are neither used nor free", lost)
+	}
+}
+
+func (w *walk) freelist() {
+	ids, err := w.file.free()
+	if err != nil {
+		w.problem("%v", err)
+		return
+	}
+	if f := w.meta.freelist; f != noFreelist {
+		p, _ := w.read(f, false)
+		w.take(f, p.over)
+	}
+	before := uint64(0)
+	for _, id := range ids {
+		switch {
+		case id < 2 || id >= w.n:
+			w.problem("free page %d is outside of the file", id)
+			return
+		case id <= before:
+			w.problem("free page %d stands behind page %d", id, before)
+			return
+		case w.used.has(id):
+			w.problem("page %d is free and in use", id)
+			return
+		}
+		before = id
+		w.free.set(id)
+	}
+	w.listed = true
+}
+
+// take marks a page and those that follow it as used.
+func (w *walk) take(id, over uint64) bool {
+	for i := id; i <= id+over; i++ {
+		if w.used.has(i) {
+			w.problem("page %d is used twice", i)
+			return false
+		}
+	}
+	for i := id; i <= id+over; i++ {
+		w.used.set(i)
+	}
+	return true
+}
+
+// maxLevels bounds the height of a tree: a hundred children a page make five
+// levels of ten billion rows.
+const maxLevels = 48
+
+// tree goes over one bucket.
+func (w *walk) tree(bucket string, root uint64) { w.subtree(bucket, root, nil, nil, 0) }
+
+// subtree goes over a page and those below it, whose keys lie in order between
+// from and below; nil is no bound.
+func (w *walk) subtree(bucket string, id uint64, from, below []byte, level int) {
+	if level > maxLevels {
+		w.problem("%sthe tree is too high", of(bucket))
+		return
+	}
+	p, err := w.read(id, w.depth == Leaves || bucket == "")
+	if err == nil && p.kind == kindFree {
+		err = fmt.Errorf("page %d is none of a tree", id)
+	}
+	if err != nil {
+		w.problem("%s%v", of(bucket), err)
+		return
+	}
+	if !w.take(id, p.over) {
+		return
+	}
+	if p.kind == kindLeaf {
+		if w.depth == Leaves || bucket == "" {
+			w.leaf(bucket, p, from, below)
+		}
+		return
+	}
+	if p.count == 0 {
+		w.problem("%sbranch %d is empty", of(bucket), id)
+	}
+	leaves := w.depth == Branches && w.leavesBelow(p)
+	last := []byte(nil)
+	for i := range p.count {
+		e, ok := p.element(i)
+		if !ok || i > 0 && bytes.Compare(last, e.key) >= 0 || below != nil && bytes.Compare(e.key, below) >= 0 {
+			w.problem("%sbranch %d: key %d is out of its place", of(bucket), id, i)
+			if !ok {
+				continue
+			}
+		}
+		last = e.key
+		end := below
+		if i+1 < p.count {
+			if next, ok := p.element(i + 1); ok {
+				end = next.key
+			}
+		}
+		if leaves && i > 0 {
+			w.first(bucket, e.child)
+			continue
+		}
+		w.subtree(bucket, e.child, e.key, end, level+1)
+	}
+}
+
+// leavesBelow reports whether the children of a branch are leaves, as its first
+// one is: all leaves of a tree lie on one level.
+func (w *walk) leavesBelow(p *leaf) bool {
+	if p.count == 0 {
+		return false
+	}
+	e, _ := p.element(0)
+	first, err := w.read(e.child, false)
+	return err == nil && first.kind == kindLeaf
+}
+
+// first marks a leaf that is not read.
+func (w *walk) first(bucket string, id uint64) {
+	if id < 2 || id >= w.n {
+		w.problem("%spage %d is outside of the file", of(bucket), id)
+		return
+	}
+	w.take(id, 0)
+}
+
+func (w *walk) leaf(bucket string, p *leaf, from, below []byte) {
+	last := from
+	for i := range p.count {
+		e, ok := p.element(i)
+		if !ok {
+			w.problem("%spage %d: row %d reaches out of the page", of(bucket), p.id, i)
+			continue
+		}
+		c := bytes.Compare(last, e.key)
+		if last != nil && (c > 0 || c == 0 && i > 0) || below != nil && bytes.Compare(e.key, below) >= 0 {
+			w.problem("%spage %d: key %d is out of its place", of(bucket), p.id, i)
+		}
+		last = e.key
+		if isBucket := e.flags&elementBucket != 0; isBucket != (bucket == "") || e.flags > 1 {
+			w.problem("%spage %d: row %d is of the wrong kind", of(bucket), p.id, i)
+			continue
+		}
+		if bucket == "" {
+			w.entry(p, e)
+		}
+	}
+	if w.rows != nil && bucket != "" {
+		w.rows(bucket, p)
+	}
+}
+
+// entry is one bucket in the bucket of buckets.
+func (w *walk) entry(p *leaf, e element) {
+	v := p.bytes(e.value, e.length)
+	name := string(e.key)
+	if len(v) < bucketBytes || name == "" {
+		w.problem("bucket %q has no root", name)
+		return
+	}
+	if w.bucket != nil {
+		w.bucket(name, order.Uint64(v[8:]))
+	}
+	if root := order.Uint64(v); root != 0 {
+		w.tree(name, root)
+		return
+	}
+	in, ok := w.inline(v[bucketBytes:])
+	if !ok {
+		w.problem("bucket %s: its rows do not hold together", name)
+		return
+	}
+	w.leaf(name, in, nil, nil)
+}
+
+func of(bucket string) string {
+	if bucket == "" {
+		return ""
+	}
+	return bucket + ": "
+}

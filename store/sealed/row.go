@@ -1,0 +1,188 @@
+package sealed
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Size is how many bytes a seal adds to a value. Who makes a value for Put gives
+// it that much more capacity, and the seal costs no copy.
+const Size = 4
+
+// ErrSeal means that a row is not what was written.
+var ErrSeal = errors.New("its checksum is wrong")
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Sum is the checksum of a row: CRC-32C over the bucket's name, the key and the
+// value. The name is part of it so that a row found without its tree still tells
+// where it belongs.
+func Sum(bucket, key, value []byte) uint32 {
+	return crc32.Update(crc32.Update(crc32.Checksum(bucket, castagnoli), castagnoli, key), castagnoli, value)
+}
+
+// Seal appends its seal to a value.
+func Seal(bucket, key, value []byte) []byte {
+	return binary.LittleEndian.AppendUint32(value, Sum(bucket, key, value))
+}
+
+// Unseal takes the seal off a row.
+func Unseal(bucket, key, row []byte) (value []byte, ok bool) {
+	n := len(row) - Size
+	if n < 0 {
+		return nil, false
+	}
+	return row[:n:n], binary.LittleEndian.Uint32(row[n:]) == Sum(bucket, key, row[:n])
+}
+
+// Tx is a transaction.
+type Tx struct {
+	tx *bolt.Tx
+	db *DB
+}
+
+// Raw is bbolt's transaction, where rows are as they lie in the file.
+func (t Tx) Raw() *bolt.Tx { return t.tx }
+
+// Bucket returns a bucket; see Bucket.Missing.
+func (t Tx) Bucket(name []byte) Bucket {
+	return Bucket{t.tx.Bucket(name), name, t.db, string(name) == t.db.plain}
+}
+
+// Bucket is a bucket of sealed rows.
+type Bucket struct {
+	*bolt.Bucket
+	name  []byte
+	db    *DB
+	plain bool
+}
+
+// Beside returns another bucket of the same transaction.
+func (b Bucket) Beside(name []byte) Bucket { return Tx{b.Tx(), b.db}.Bucket(name) }
+
+// Missing reports that there is no such bucket.
+func (b Bucket) Missing() bool { return b.Bucket == nil }
+
+// Put seals and stores a value. Like bbolt it keeps the slice until the
+// transaction ends, and it may write behind its end.
+func (b Bucket) Put(key, value []byte) error {
+	if !b.plain && string(key) != b.db.bare {
+		value = Seal(b.name, key, value)
+	}
+	return b.Bucket.Put(key, value)
+}
+
+// Get returns a value, nil when there is none or its row is damaged; Look tells
+// the two apart.
+func (b Bucket) Get(key []byte) []byte {
+	v, _ := b.Look(key)
+	return v
+}
+
+// Look returns a value, nil when there is none, or ErrSeal.
+func (b Bucket) Look(key []byte) ([]byte, error) {
+	v := b.Bucket.Get(key)
+	if v == nil {
+		return nil, nil
+	}
+	return b.open(key, v)
+}
+
+func (b Bucket) open(key, row []byte) ([]byte, error) {
+	if len(row) > int(b.Tx().Size()) {
+		panic(broken("a row is longer than the file"))
+	}
+	if b.plain || string(key) == b.db.bare {
+		return row, nil
+	}
+	if v, ok := Unseal(b.name, key, row); ok {
+		return v, nil
+	}
+	b.Spoiled(key, ErrSeal)
+	return nil, ErrSeal
+}
+
+// Spoiled counts a row as damaged whose seal is right and whose value is not.
+func (b Bucket) Spoiled(key []byte, why error) { b.db.Tally.Add(b.name, key, why) }
+
+// ForEach calls f for each sound row in the order of keys.
+func (b Bucket) ForEach(f func(k, v []byte) error) error {
+	c := b.Cursor()
+	for k, v := c.First(); k != nil; k, v = c.Next() {
+		if err := f(k, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Cursor returns a cursor over the sound rows.
+func (b Bucket) Cursor() *Cursor { return &Cursor{bucket: b, c: b.Bucket.Cursor()} }
+
+// Cursor moves over the sound rows of a bucket.
+type Cursor struct {
+	bucket Bucket
+	c      *bolt.Cursor
+	at     []byte
+	Each   func(key []byte, err error) // told of every row left out, if it is set
+}
+
+// First moves to the first row.
+func (c *Cursor) First() (k, v []byte) {
+	k, v = c.c.First()
+	c.at = nil
+	return c.settle(k, v, 1)
+}
+
+// Last moves to the last row.
+func (c *Cursor) Last() (k, v []byte) {
+	k, v = c.c.Last()
+	c.at = nil
+	return c.settle(k, v, -1)
+}
+
+// Seek moves to the first row whose key is not before key.
+func (c *Cursor) Seek(key []byte) (k, v []byte) {
+	k, v = c.c.Seek(key)
+	c.at = nil
+	return c.settle(k, v, 1)
+}
+
+// Next moves to the row behind.
+func (c *Cursor) Next() (k, v []byte) {
+	k, v = c.c.Next()
+	return c.settle(k, v, 1)
+}
+
+// Prev moves to the row before.
+func (c *Cursor) Prev() (k, v []byte) {
+	k, v = c.c.Prev()
+	return c.settle(k, v, -1)
+}
+
+// settle goes on to a sound row. Keys that do not go one way would make a loop.
+func (c *Cursor) settle(k, v []byte, way int) ([]byte, []byte) {
+	for k != nil {
+		if c.at != nil && bytes.Compare(k, c.at) != way {
+			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))
+		}
+		c.at = k
+		value, err := c.bucket.open(k, v)
+		if err == nil {
+			return k, value
+		}
+		if c.Each != nil {
+			c.Each(k, err)
+		}
+		if way > 0 {
+			k, v = c.c.Next()
+		} else {
+			k, v = c.c.Prev()
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,236 @@
+package sealed
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	rows  = []byte("rows")
+	plain = []byte("plain")
+)
+
+func key(i int) []byte { return fmt.Appendf(nil, "%08d", i) }
+
+func open(t testing.TB, path string) *DB {
+	t.Helper()
+	db, err := Open(path, 0o600, Options{Plain: string(plain), Advice: "; do something"})
+	must(t, err)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// database has two thousand rows on some thirty pages, and a value of several
+// pages in another bucket.
+func database(t testing.TB) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "x.db")
+	db := open(t, path)
+	must(t, db.Update(func(tx Tx) error {
+		for _, name := range [][]byte{rows, plain} {
+			if _, err := tx.Raw().CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		for i := range 2000 {
+			if err := tx.Bucket(rows).Put(key(i), fmt.Appendf(nil, "what row %d says, and says again: %d", i, i)); err != nil {
+				return err
+			}
+		}
+		return tx.Bucket(plain).Put([]byte("long"), make([]byte, 20_000))
+	}))
+	must(t, db.Update(func(tx Tx) error { return tx.Bucket(rows).Delete(key(77)) })) // frees pages
+	must(t, db.Close())
+	return path
+}
+
+// Inspect finds nothing in what bbolt wrote, and counts as bbolt does.
+func TestInspectAgreesWithBolt(t *testing.T) {
+	path := database(t)
+	for _, depth := range []Depth{Branches, Leaves} {
+		r, err := Inspect(path, depth)
+		must(t, err)
+		if len(r.Problems) > 0 || r.Spare != "" {
+			t.Errorf("depth %d: %q, %s", depth, r.Problems, r.Spare)
+		}
+	}
+	db, err := bolt.Open(path, 0, nil)
+	must(t, err)
+	defer db.Close()
+	must(t, db.View(func(tx *bolt.Tx) error {
+		for err := range tx.Check() {
+			t.Error(err)
+		}
+		return nil
+	}))
+}
+
+// edit changes the file of a closed database.
+func edit(t testing.TB, path string, f func([]byte)) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	must(t, err)
+	f(b)
+	must(t, os.WriteFile(path, b, 0o600))
+}
+
+// pageOf finds the page of the file on which a row stands.
+func pageOf(t testing.TB, path string, i int) (at int) {
+	t.Helper()
+	edit(t, path, func(b []byte) {
+		x := &file{page: int64(os.Getpagesize())}
+		want := fmt.Sprintf("what row %d says, and says again: %d", i, i)
+		for at = 2 * int(x.page); at < len(b); at += int(x.page) {
+			if order.Uint16(b[at+8:]) == kindLeaf && order.Uint64(b[at:]) == uint64(at)/uint64(x.page) && strings.Contains(string(b[at:at+int(x.page)]), want) {
+				return
+			}
+		}
+		t.Fatal("the row is nowhere")
+	})
+	return at
+}
+
+// A panic or a fault of bbolt is an error that names the file and what to do;
+// afterwards the database is still there for what is whole.
+func TestFaultsBecomeErrors(t *testing.T) {
+	path := database(t)
+	at := pageOf(t, path, 500)
+	edit(t, path, func(b []byte) { clear(b[at : at+os.Getpagesize()]) })
+	db := open(t, path)
+	read := func(i int) func(Tx) error {
+		return func(tx Tx) error { tx.Bucket(rows).Get(key(i)); return nil }
+	}
+	write := func(i int) func(Tx) error {
+		return func(tx Tx) error { return tx.Bucket(rows).Put(key(i), []byte("new")) }
+	}
+	for name, err := range map[string]error{"read": db.View(read(500)), "write": db.Update(write(500))} {
+		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.HasSuffix(err.Error(), "; do something") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	must(t, db.View(read(1999)))
+	must(t, db.Update(write(1999))) // its lock is free
+	must(t, db.View(func(tx Tx) error {
+		if v := tx.Bucket(rows).Get(key(1999)); string(v) != "new" {
+			t.Errorf("%q was written", v)
+		}
+		return nil
+	}))
+	must(t, db.Close())
+}
+
+// A file that becomes shorter while it is open faults where it was.
+func TestFileThatShrinks(t *testing.T) {
+	path := database(t)
+	db := open(t, path)
+	must(t, os.Truncate(path, int64(2*os.Getpagesize())))
+	if err := db.View(func(tx Tx) error { return tx.Bucket(rows).ForEach(func(_, _ []byte) error { return nil }) }); !errors.Is(err, ErrDamaged) {
+		t.Errorf("read: %v", err)
+	}
+}
+
+// A mistake of a caller is no damage.
+func TestPanicsOfCallersGoOn(t *testing.T) {
+	db := open(t, database(t))
+	for name, f := range map[string]func(func(Tx) error) error{"view": db.View, "update": db.Update} {
+		func() {
+			defer func() {
+				if r := recover(); r != "ours" {
+					t.Errorf("%s: recovered %v", name, r)
+				}
+			}()
+			_ = f(func(Tx) error { panic("ours") })
+		}()
+	}
+	must(t, db.Update(func(tx Tx) error { return tx.Bucket(rows).Put(key(1), []byte("x")) }))
+}
+
+// A row that was changed is left out and counted, once.
+func TestChangedRowIsLeftOut(t *testing.T) {
+	path := database(t)
+	at := pageOf(t, path, 500)
+	edit(t, path, func(b []byte) {
+		i := strings.Index(string(b[at:]), "what row 500 says")
+		b[at+i] = 'W'
+	})
+	db := open(t, path)
+	for range 2 {
+		must(t, db.View(func(tx Tx) error {
+			b, n := tx.Bucket(rows), 0
+			must(t, b.ForEach(func(_, _ []byte) error { n++; return nil }))
+			c := b.Cursor()
+			for k, _ := c.Last(); k != nil; k, _ = c.Prev() {
+				n--
+			}
+			if n != 0 || b.Get(key(500)) != nil || b.Get(key(501)) == nil {
+				t.Errorf("forwards and backwards differ by %d rows", n)
+			}
+			if _, err := b.Look(key(500)); !errors.Is(err, ErrSeal) {
+				t.Errorf("the row: %v", err)
+			}
+			return nil
+		}))
+	}
+	if got := db.Tally.String(); db.Tally.Len() != 1 || got != "1 row is damaged and left out (1 of rows)" {
+		t.Errorf("tally: %s", got)
+	}
+}
+
+// What a lost branch led to is found again, and only that.
+func TestSalvageFindsRowsThatNothingLeadsTo(t *testing.T) {
+	path := database(t)
+	edit(t, path, func(b []byte) {
+		for at := 2 * os.Getpagesize(); at < len(b); at += os.Getpagesize() {
+			if order.Uint16(b[at+8:]) == kindBranch && order.Uint64(b[at:]) == uint64(at/os.Getpagesize()) {
+				clear(b[at : at+os.Getpagesize()])
+			}
+		}
+	})
+	if _, err := Open(path, 0o600, Options{Advice: "; do something"}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("opened: %v", err)
+	}
+	to := filepath.Join(t.TempDir(), "new.db")
+	s, err := Salvage(path, to, []string{"rows", "plain"}, "plain", func(string, []byte, []byte) bool { return false })
+	must(t, err)
+	if s.Found != 1999 || s.Rows != 2000 {
+		t.Errorf("%d rows, %d of them found", s.Rows, s.Found)
+	}
+	db := open(t, to)
+	must(t, db.View(func(tx Tx) error {
+		if tx.Bucket(rows).Get(key(1999)) == nil || len(tx.Bucket(plain).Get([]byte("long"))) != 20_000 {
+			t.Error("rows are missing")
+		}
+		return nil
+	}))
+}
+
+// A tree whose branch leads back to itself ends nothing.
+func TestCircles(t *testing.T) {
+	path := database(t)
+	edit(t, path, func(b []byte) {
+		for at := 2 * os.Getpagesize(); at < len(b); at += os.Getpagesize() {
+			if order.Uint16(b[at+8:]) == kindBranch && order.Uint64(b[at:]) == uint64(at/os.Getpagesize()) {
+				order.PutUint64(b[at+headerBytes+8:], uint64(at/os.Getpagesize()))
+			}
+		}
+	})
+	if _, err := Open(path, 0o600, Options{}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("opened: %v", err)
+	}
+	if r, err := Inspect(path, Leaves); err != nil || len(r.Problems) == 0 {
+		t.Errorf("nothing found, %v", err)
+	}
+}

@@ -1,0 +1,261 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"angler/crawl/webtest"
+)
+
+// copyOf copies a workspace that nothing has open.
+func copyOf(t testing.TB, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "ws")
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// change rewrites rows of a bucket behind the program's back: f gets each n-th
+// and returns what is to stand there.
+func change(t testing.TB, dir, bucket string, nth int, f func(k, v []byte) []byte) (changed int) {
+	t.Helper()
+	db, err := bolt.Open(filepath.Join(dir, "crawl.db"), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.Update(func(tx *bolt.Tx) error {
+		b := tx.Bucket([]byte(bucket))
+		rows := map[string][]byte{}
+		n := 0
+		err := b.ForEach(func(k, v []byte) error {
+			if n++; n%nth == 0 {
+				rows[string(k)] = f(k, bytes.Clone(v))
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		changed = len(rows)
+		for k, v := range rows {
+			if err := b.Put([]byte(k), v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changed
+}
+
+// flip changes one byte in the middle of a value.
+func flip(_, v []byte) []byte {
+	if len(v) > 0 {
+		v[len(v)/2] ^= 0x5a
+	}
+	return v
+}
+
+func count(out string) int { return strings.Count(out, "\n") }
+
+// Bytes changed inside of rows are reported, left out by commands that read, and
+// mended: then as many aggregation pages and notices come home as without.
+func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
+	_, server := serve(t, webtest.Options{})
+	dir := filepath.Join(t.TempDir(), "demo")
+	must(t, "demo", "--dir", dir, "--headless")
+	again := func(dir string) { // what the next rounds do
+		t.Helper()
+		flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
+		must(t, append([]string{"crawl", dir}, flags...)...)
+		must(t, append([]string{"harvest", dir}, flags...)...)
+	}
+	again(dir)
+	aggregations, notices := count(must(t, "export", dir, "aggregations").out), count(must(t, "export", dir, "notices").out)
+	if aggregations < 20 || notices < 100 {
+		t.Fatalf("%d aggregation pages, %d notices", aggregations, notices)
+	}
+	for _, c := range []struct {
+		bucket string
+		nth    int
+		export string // what shows that the bucket is damaged; "" = nothing does
+	}{
+		{"urls", 97, "frontier"}, {"ids", 97, ""}, {"pages", 97, "pages"}, {"terms", 17, "pages"}, {"links", 97, "links"},
+		{"bodies", 97, ""}, {"words", 29, "pages"}, {"hosts", 3, ""}, {"notices", 11, "notices"}, {"samples", 2, "pages"},
+		{"desk", 2, "pages"}, {"events", 2, ""}, {"state", 1, ""}, {"meta", 2, ""},
+	} {
+		t.Run(c.bucket, func(t *testing.T) {
+			dir := copyOf(t, dir)
+			if n := change(t, dir, c.bucket, c.nth, flip); n == 0 {
+				t.Skip("the demo has no such row")
+			}
+			r := angler(t, "check", dir)
+			if r.status != 1 || count(r.out) == 0 || !strings.Contains(r.err, "--repair") {
+				t.Errorf("check ends with %d\n%s%s", r.status, r.out, r.err)
+			}
+			if c.export != "" {
+				r := angler(t, "export", dir, c.export)
+				if r.status != 1 || !strings.Contains(r.err, "damaged and left out") || !strings.Contains(r.err, "angler check") || c.export != "frontier" && count(r.out) == 0 {
+					t.Errorf("export %s ends with %d, %d rows\n%s", c.export, r.status, count(r.out), r.err)
+				}
+			}
+			must(t, "check", dir, "--repair")
+			if r := angler(t, "check", dir); r.status != 0 {
+				t.Errorf("check after the repair ends with %d\n%s%s", r.status, r.out, r.err)
+			}
+			again(dir)
+			if got := count(must(t, "export", dir, "aggregations").out); got != aggregations {
+				t.Errorf("%d aggregation pages, %d without damage", got, aggregations)
+			}
+			if got := count(must(t, "export", dir, "notices").out); got != notices {
+				t.Errorf("%d notices, %d without damage", got, notices)
+			}
+			must(t, "check", dir)
+		})
+	}
+}
+
+// One row with a huge id costs neither memory nor the other rows.
+func TestHugeID(t *testing.T) {
+	web, server := serve(t, webtest.Options{Pages: 200, Hosts: 4})
+	dir := workspace(t, web)
+	must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
+	rows := count(must(t, "export", dir, "pages").out)
+	huge := []byte{0, 0, 1, 0, 0, 0, 0, 0}
+	for _, bucket := range []string{"urls", "pages", "terms", "links", "notices"} {
+		change(t, dir, bucket, 1, func(_, v []byte) []byte { return v })
+		db, err := bolt.Open(filepath.Join(dir, "crawl.db"), 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = db.Update(func(tx *bolt.Tx) error {
+			b := tx.Bucket([]byte(bucket))
+			_, v := b.Cursor().First()
+			return b.Put(huge, bytes.Clone(v))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.Close()
+	}
+	for _, args := range [][]string{{"check", dir}, {"export", dir, "pages"}} {
+		status, out, errs, took, peak := measured(t, args...)
+		if status != 1 || peak > 300<<10 {
+			t.Errorf("%s ends with %d after %v, %d MB: %s", args[0], status, took, peak>>10, errs)
+		}
+		if args[0] == "export" && count(out) != rows {
+			t.Errorf("%d rows, %d without the damage", count(out), rows)
+		}
+	}
+	must(t, "check", dir, "--repair")
+	must(t, "check", dir)
+}
+
+// measured calls the program and says how long it took and how much memory it
+// had at most, in KB.
+func measured(t testing.TB, args ...string) (status int, out, errs string, took time.Duration, peak int64) {
+	t.Helper()
+	var o, e bytes.Buffer
+	c := exec.Command(binary, args...)
+	c.Stdout, c.Stderr = &o, &e
+	begun := time.Now()
+	_ = c.Run()
+	took = time.Since(begun)
+	if use, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		peak = use.Maxrss
+	}
+	return c.ProcessState.ExitCode(), o.String(), e.String(), took, peak
+}
+
+// Damaged files end no command with a panic, a hang or all the memory.
+func TestDamagedFiles(t *testing.T) {
+	web, server := serve(t, webtest.Options{Pages: 200, Hosts: 4})
+	dir := workspace(t, web)
+	must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
+	want := must(t, "export", dir, "pages").out
+	whole, err := os.ReadFile(filepath.Join(dir, "crawl.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	copies := 200
+	if testing.Short() {
+		copies = 20
+	}
+	said := 0
+	for i := range copies {
+		rnd := rand.New(rand.NewPCG(uint64(i), 77))
+		b, how := spoil(rnd, bytes.Clone(whole))
+		if err := os.WriteFile(filepath.Join(dir, "crawl.db"), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		reported := false
+		for _, args := range [][]string{{"check", dir}, {"export", dir, "pages"}} {
+			status, out, errs, took, peak := measured(t, args...)
+			switch {
+			case status != 0 && status != 1 || strings.Contains(errs, "goroutine "):
+				t.Errorf("copy %d, %s: %s ends with %d\n%.2000s", i, how, args[0], status, errs)
+			case took > 20*time.Second: // 5 s on a machine that does nothing else
+				t.Errorf("copy %d, %s: %s took %v", i, how, args[0], took)
+			case peak > 300<<10:
+				t.Errorf("copy %d, %s: %s had %d MB", i, how, args[0], peak>>10)
+			case status == 0 && args[0] == "export" && out != want && !reported:
+				t.Errorf("copy %d, %s: rows are missing and nobody said so", i, how)
+			case status == 1 && !strings.Contains(errs, "angler check") && !strings.Contains(errs, "angler restore"):
+				t.Errorf("copy %d, %s: %s does not say what to do: %s", i, how, args[0], errs)
+			}
+			reported = reported || status == 1
+		}
+		if reported {
+			said++
+		}
+	}
+	t.Logf("%d copies, %d of them reported", copies, said)
+}
+
+// spoil damages a file in one of many ways and says how.
+func spoil(rnd *rand.Rand, b []byte) ([]byte, string) {
+	const page = 4096
+	p, q := rnd.IntN(len(b)/page)*page, rnd.IntN(len(b)/page)*page
+	switch rnd.IntN(7) {
+	case 0:
+		n := rnd.IntN(len(b))
+		return b[:n], fmt.Sprintf("cut to %d bytes", n)
+	case 1:
+		clear(b[p : p+page])
+		return b, fmt.Sprintf("page %d zeroed", p/page)
+	case 2:
+		c := string(b[p : p+page])
+		copy(b[p:p+page], b[q:q+page])
+		copy(b[q:], c)
+		return b, fmt.Sprintf("pages %d and %d swapped", p/page, q/page)
+	case 3:
+		return append(b, b...), "doubled"
+	case 4:
+		if rnd.IntN(5) == 0 {
+			return nil, "empty"
+		}
+		i := p + rnd.IntN(64)
+		b[i] ^= 1 << rnd.IntN(8)
+		return b, fmt.Sprintf("byte %d of page %d", i-p, p/page)
+	}
+	n := 1 + rnd.IntN(50)
+	for range n {
+		b[rnd.IntN(len(b))] ^= byte(1 + rnd.IntN(255))
+	}
+	return b, fmt.Sprintf("%d bytes", n)
+}
