@@ -265,43 +265,27 @@ func publishing(w *world) {
 // undisturbed days bring.
 func TestSimulatedDays(t *testing.T) {
 	if testing.Short() {
-		t.Skip("simulates eight days in some seconds of two cores; -short leaves it out")
+		t.Skip("simulates eight days in some twenty seconds of two cores; -short leaves it out")
 	}
 	<-dict.Shared().Ready() // its channels are older than any bubble
-	const length = 110 * time.Hour
-	calm := simulate(t, length, publishing)
+	const length = 96 * time.Hour
+	var calm, got homecoming
+	t.Run("worlds", func(t *testing.T) {
+		t.Run("undisturbed", func(t *testing.T) {
+			t.Parallel()
+			calm = simulate(t, length, publishing)
+		})
+		t.Run("disturbed", func(t *testing.T) {
+			t.Parallel()
+			got = simulate(t, length, func(w *world) {
+				publishing(w)
+				troubles(w)
+			})
+		})
+	})
 	if len(calm.lists) < 5 || len(calm.notices) < 50 {
 		t.Fatalf("%d aggregation pages and %d notices are too few to lose any", len(calm.lists), len(calm.notices))
 	}
-	got := simulate(t, length, func(w *world) {
-		publishing(w)
-		w.at(20 * time.Second) // the first discovery, names are not resolved
-		w.fails.Store(&nxdomain)
-		w.at(6 * time.Minute)
-		w.fails.Store(&none)
-		w.at(2*time.Hour + time.Second)
-		w.kill()
-		w.at(11*time.Hour + 50*time.Minute) // an hour without a network
-		w.fails.Store(&refused)
-		w.at(12*time.Hour + 50*time.Minute)
-		w.fails.Store(&none)
-		w.at(24*time.Hour - time.Minute) // a host bans for three hours
-		w.banned.Store(&w.web.Hosts()[1])
-		w.at(27 * time.Hour)
-		w.banned.Store(&none)
-		w.at(36*time.Hour + 10*time.Second) // ten years ahead for a quarter of an hour
-		w.wrong.Store(int64(10 * 365 * 24 * time.Hour))
-		w.at(36*time.Hour + 15*time.Minute)
-		w.wrong.Store(0)
-		w.at(48*time.Hour + 8*time.Second)
-		w.kill()
-		w.at(59 * time.Hour) // ten years behind
-		w.wrong.Store(-int64(10 * 365 * 24 * time.Hour))
-		w.at(60*time.Hour + time.Minute)
-		w.wrong.Store(0)
-		w.at(66*time.Hour + 20*time.Second)
-		w.kill()
-	})
 	for _, r := range calm.runs {
 		t.Log("undisturbed ", r)
 	}
@@ -316,6 +300,37 @@ func TestSimulatedDays(t *testing.T) {
 			t.Errorf("%s: score %.7f, undisturbed %.7f", url, got.scores[url], want)
 		}
 	}
+}
+
+// troubles are what happens in the disturbed world.
+func troubles(w *world) {
+	publishing(w)
+	w.at(20 * time.Second) // the first discovery, names are not resolved
+	w.fails.Store(&nxdomain)
+	w.at(6 * time.Minute)
+	w.fails.Store(&none)
+	w.at(2*time.Hour + time.Second)
+	w.kill()
+	w.at(11*time.Hour + 50*time.Minute) // an hour without a network
+	w.fails.Store(&refused)
+	w.at(12*time.Hour + 50*time.Minute)
+	w.fails.Store(&none)
+	w.at(24*time.Hour - time.Minute) // a host bans for three hours
+	w.banned.Store(&w.web.Hosts()[1])
+	w.at(27 * time.Hour)
+	w.banned.Store(&none)
+	w.at(36*time.Hour + 10*time.Second) // ten years ahead for a quarter of an hour
+	w.wrong.Store(int64(10 * 365 * 24 * time.Hour))
+	w.at(36*time.Hour + 15*time.Minute)
+	w.wrong.Store(0)
+	w.at(48*time.Hour + 8*time.Second)
+	w.kill()
+	w.at(59 * time.Hour) // ten years behind
+	w.wrong.Store(-int64(10 * 365 * 24 * time.Hour))
+	w.at(60*time.Hour + time.Minute)
+	w.wrong.Store(0)
+	w.at(66*time.Hour + 20*time.Second)
+	w.kill()
 }
 
 // How the network fails.
