@@ -146,11 +146,10 @@ func TestCrawlUnderALyingClock(t *testing.T) {
 		jumpAt    int
 		says      func(first found) string
 	}{
-		"ten years ahead":              {tenYears, 0, -1, func(f found) string { return ahead(len(f.pages)) }},
-		"in 1970":                      {-time.Since(time.Unix(1e6, 0)), 0, -1, nil},
-		"set ahead in the middle":      {0, tenYears, 300, func(found) string { return "the clock was ahead: " }},
-		"set back in the middle":       {tenYears, 0, 300, func(found) string { return "the clock was ahead: " }},
-		"1970 until the network is up": {-time.Since(time.Unix(1e6, 0)), 0, 300, nil},
+		"ten years ahead":         {tenYears, 0, -1, func(f found) string { return ahead(len(f.pages)) }},
+		"in 1970":                 {-time.Since(time.Unix(1e6, 0)), 0, -1, nil},
+		"set ahead in the middle": {0, tenYears, 300, func(found) string { return "the clock was ahead: " }},
+		"set back in the middle":  {tenYears, 0, 300, func(found) string { return "the clock was ahead: " }},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,7 @@ import (
 // One that exists is only replaced if replace says so, else the error is
 // fs.ErrExist; folders and devices never are.
 func WriteFile(path string, replace bool, write func(io.Writer) error) error {
-	mode := fs.FileMode(0o644)
+	var mode fs.FileMode // of the file that is there; 0 = none is
 	switch st, err := os.Stat(path); {
 	case err == nil && !st.Mode().IsRegular():
 		return fmt.Errorf("%s is no file; choose another name", path)
@@ -25,7 +26,8 @@ func WriteFile(path string, replace bool, write func(io.Writer) error) error {
 	case err == nil:
 		mode = st.Mode().Perm()
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-export-*")
+	// A new file is for whom the user's mask says.
+	tmp, err := os.OpenFile(filepath.Join(filepath.Dir(path), ".angler-export-"+rand.Text()), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666)
 	if err != nil {
 		return fmt.Errorf("cannot write to %s (%v); choose a folder you may write to", filepath.Dir(path), cause(err))
 	}
@@ -35,7 +37,7 @@ func WriteFile(path string, replace bool, write func(io.Writer) error) error {
 	if err == nil {
 		err = w.Flush()
 	}
-	if err == nil {
+	if err == nil && mode != 0 {
 		err = tmp.Chmod(mode)
 	}
 	if err == nil {

@@ -1,0 +1,39 @@
+//go:build unix
+
+package export
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestWhoMayReadAnExport: the user's mask says it of a new file, and somebody has
+// said it of one that is replaced.
+func TestWhoMayReadAnExport(t *testing.T) {
+	write := func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }
+	for mask, want := range map[int]fs.FileMode{0o022: 0o644, 0o077: 0o600, 0o002: 0o664} {
+		path := filepath.Join(t.TempDir(), "rows")
+		before := syscall.Umask(mask)
+		err := WriteFile(path, false, write)
+		syscall.Umask(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != want {
+			t.Errorf("under the mask %04o: %v, %v", mask, st.Mode(), err)
+		}
+		if err := os.Chmod(path, 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteFile(path, true, write); err != nil {
+			t.Fatal(err)
+		}
+		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o640 {
+			t.Errorf("replaced: %v, %v", st.Mode(), err)
+		}
+	}
+}
