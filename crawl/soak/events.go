@@ -34,10 +34,10 @@ const year = 365 * 24 * time.Hour
 type place int
 
 const (
-	signal place = iota // sent to the process of the crawl
-	dialer              // inside that process: the network
-	server              // at the web
-	clocks              // of the process
+	signals place = iota // a signal, sent to the process of the crawl
+	dialer               // inside that process: the network
+	server               // at the web
+	clocks               // of the process
 )
 
 // kind is what can be said of all events of a name.
@@ -49,9 +49,9 @@ type kind struct {
 
 // kinds in the order of reports.
 var kinds = []kind{
-	{"kill", signal, 0},
-	{"stop", signal, 0},
-	{"hangup", signal, 0},
+	{"kill", signals, 0},
+	{"stop", signals, 0},
+	{"hangup", signals, 0},
 	{"nxdomain", dialer, 400},
 	{"refuse", dialer, 400},
 	{"reset", dialer, 200},

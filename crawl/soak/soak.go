@@ -140,7 +140,7 @@ func (s *soak) run(ctx context.Context, material *webtest.Material, begun time.T
 
 // disturbed makes one disturbed crawl and compares it.
 func (s *soak) disturbed(ctx context.Context, n int) error {
-	t := &trial{soak: s, n: n, dir: filepath.Join(s.Dir, fmt.Sprintf("crawl-%d", n)), met: map[string]int{}}
+	t := &trial{soak: s, dir: filepath.Join(s.Dir, fmt.Sprintf("crawl-%d", n)), met: map[string]int{}}
 	t.discovery, t.harvest = s.draw(mostDiscovery), s.draw(mostHarvest)
 	s.Log("crawl %d: %v, then %v", n, t.discovery, t.harvest)
 	err := t.crawl(ctx)

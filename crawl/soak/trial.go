@@ -3,6 +3,8 @@ package soak
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -12,7 +14,6 @@ import (
 // trial is one crawl, disturbed or not.
 type trial struct {
 	*soak
-	n                  int
 	dir                string
 	discovery, harvest []event
 	met                map[string]int // events that happened
@@ -189,7 +190,7 @@ func (t *trial) disturb(ctx context.Context, task string, events []event) error 
 			t.p.tell(order{Clock: new(time.Duration)})
 			t.wrong = false
 		}
-		t.Log("crawl %d: %s: %v, %d requests served", t.n, task, e, t.server.count())
+		t.Log("%s: %s: %v, %d requests served", t.name(), task, e, t.server.count())
 		t.met[e.kind]++
 		if err := t.meet(ctx, task, e); err != nil {
 			return err
@@ -253,6 +254,9 @@ func (t *trial) leave(clean bool) {
 	}
 }
 
+// name is the trial's for people.
+func (t *trial) name() string { return strings.ReplaceAll(filepath.Base(t.dir), "-", " ") }
+
 func (t *trial) problem(format string, args ...any) {
 	t.problems = append(t.problems, fmt.Sprintf(format, args...))
 }
@@ -264,6 +268,7 @@ func (t *trial) finish(ctx context.Context, task string) error {
 		if err := t.begin(ctx, life{task: task, retry: t.processes > 0}); err != nil {
 			return err
 		}
+		t.Log("%s: undisturbed %s, process %d", t.name(), task, t.processes)
 		how := reached
 		for how == reached {
 			var err error

@@ -99,9 +99,21 @@ func (p *Program) soak(c *cobra.Command, o soak.Options, asJSON bool) (err error
 		err = errors.Join(err, printSoak(c.OutOrStdout(), report))
 	}
 	if err == nil && len(report.Differences) > 0 {
-		err = fmt.Errorf("%w: seed %d, workspaces %s; repeat: angler soak --seed %d", errDiffers, o.Seed, strings.Join(report.Kept, " "), o.Seed)
+		err = fmt.Errorf("%w: %s; repeat: %s", errDiffers, strings.Join(report.Kept, " "), again(o))
 	}
 	return errors.Join(err, soak.Tidy(o.Dir))
+}
+
+// again is the command that makes the same crawls.
+func again(o soak.Options) string {
+	s := fmt.Sprintf("angler soak --seed %d --for %s", o.Seed, o.For)
+	if o.Pages > 0 {
+		s += fmt.Sprintf(" --pages %d", o.Pages)
+	}
+	if len(o.Events) > 0 {
+		s += " --events " + strings.Join(o.Events, ",")
+	}
+	return s
 }
 
 // printSoak prints the table for people.
@@ -111,7 +123,7 @@ func printSoak(w io.Writer, r *soak.Report) error {
 	for _, row := range r.Rows {
 		said := "none"
 		if row.Difference != "" {
-			said = fmt.Sprintf("%d crawls differ: %s", row.Differing, row.Difference)
+			said = fmt.Sprintf("%d differ: %s", row.Differing, row.Difference)
 		}
 		fmt.Fprintf(t, "%s\t%d\t%d crawls\t%s\n", row.Event, row.Times, row.Crawls, said)
 	}
