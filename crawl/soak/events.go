@@ -10,7 +10,7 @@ import (
 // event is something that goes wrong.
 type event struct {
 	kind  string
-	after int           // requests since the event before
+	after int           // how far the crawl comes before, see trial.progress
 	n     int           // requests that meet it
 	clock time.Duration // how far the clock is off
 	host  bool          // one host alone, not all of them
@@ -97,8 +97,8 @@ func kindOf(name string) *kind {
 }
 
 // draw makes an event of the kind.
-func (k *kind) draw(name string, rnd *rand.Rand) event {
-	e := event{kind: name, after: 5 + rnd.IntN(500)}
+func (k *kind) draw(reach int, rnd *rand.Rand) event {
+	e := event{kind: k.name, after: 5 + rnd.IntN(reach)}
 	if k.most > 0 {
 		e.n = 1 + rnd.IntN(k.most)
 		e.host = k.place == server && rnd.IntN(3) == 0

@@ -181,7 +181,7 @@ func TestDraw(t *testing.T) {
 	mix := func(seed uint64) (plans [][]event) {
 		s := &soak{Options: Options{Events: Kinds()}, rnd: rand.New(rand.NewPCG(seed, 0))}
 		for range 20 {
-			plans = append(plans, s.draw(mostDiscovery))
+			plans = append(plans, s.draw(mostDiscovery, reachDiscovery))
 		}
 		return plans
 	}

@@ -22,6 +22,7 @@ type trial struct {
 
 	p      *process
 	made   []bool // choices that are stored
+	steps  int    // pages and notices that were stored
 	asked  int    // choices that were ordered of the process under way
 	wrong  bool   // its clock
 	brings int    // what the last process that ended by itself brought
@@ -40,11 +41,11 @@ const (
 	// rounds bounds the runs after the disturbances.
 	rounds = 8
 
-	// afterwards is how many requests a crawl may make by itself after its last event.
-	afterwards = 300
+	// afterwards is how far a crawl may come by itself after its last event.
+	afterwards = 600
 
-	// pace is the distance of choices, in requests.
-	pace = 100
+	// pace is the distance of choices.
+	pace = 200
 )
 
 // crawl makes the workspace and crawls it. Its errors are those of the soak; what
@@ -109,6 +110,8 @@ func (t *trial) order(i int) { t.p.tell(order{Choice: &t.choices[i], N: i}) }
 // hear takes in what the process says.
 func (t *trial) hear(a answer) {
 	switch {
+	case a.Step:
+		t.steps++
 	case a.Did:
 		t.made[a.N] = true
 	case a.Ended:
@@ -120,15 +123,18 @@ func (t *trial) hear(a answer) {
 type end int
 
 const (
-	reached end = iota // so many requests were served
+	reached end = iota // it has come so far
 	idled              // nothing has happened for a while
 	gone               // the process has ended
 )
 
-// wait lets the crawl go on until n more requests were served, at most for rest
+// progress is how far the crawl has come: requests served, pages and notices stored.
+func (t *trial) progress() int { return t.server.count() + t.steps }
+
+// wait lets the crawl go on until it has come n further, at most for rest
 // without anything happening. It gives the choices meanwhile.
 func (t *trial) wait(ctx context.Context, n int, rest time.Duration) (end, error) {
-	from := t.server.count()
+	from := t.progress()
 	timer := time.NewTimer(rest)
 	defer timer.Stop()
 	for {
@@ -146,14 +152,14 @@ func (t *trial) wait(ctx context.Context, n int, rest time.Duration) (end, error
 			return idled, nil
 		}
 		timer.Reset(rest)
-		served := t.server.count() - from
-		if t.asked < len(t.choices) && served >= pace*(t.asked-samples+1) {
+		passed := t.progress() - from
+		if t.asked < len(t.choices) && passed >= pace*(t.asked-samples+1) {
 			if !t.made[t.asked] {
 				t.order(t.asked)
 			}
 			t.asked++
 		}
-		if served >= n {
+		if passed >= n {
 			return reached, nil
 		}
 	}
@@ -190,7 +196,7 @@ func (t *trial) disturb(ctx context.Context, task string, events []event) error 
 			t.p.tell(order{Clock: new(time.Duration)})
 			t.wrong = false
 		}
-		t.Log("%s: %s: %v, %d requests served", t.name(), task, e, t.server.count())
+		t.Log("%s: %s: %v (%d)", t.name(), task, e, t.progress())
 		t.met[e.kind]++
 		if err := t.meet(ctx, task, e); err != nil {
 			return err
@@ -268,7 +274,7 @@ func (t *trial) finish(ctx context.Context, task string) error {
 		if err := t.begin(ctx, life{task: task, retry: t.processes > 0}); err != nil {
 			return err
 		}
-		t.Log("%s: undisturbed %s, process %d", t.name(), task, t.processes)
+		t.Log("%s: %s without events, process %d", t.name(), task, t.processes)
 		how := reached
 		for how == reached {
 			var err error
