@@ -27,7 +27,7 @@ type listVisit struct {
 // chain is a list with the pages behind it. It is for begin and the writer's
 // goroutine.
 type chain struct {
-	pending int           // visits that are scheduled and not stored
+	pending int           // visits and notices that are scheduled and not stored
 	open    []*store.Page // visited, and marked as unfinished
 }
 
@@ -186,6 +186,9 @@ func (h *harvester) landed(it store.Item[*tag]) {
 		if failed := h.errands.of(it.Tag.entry.ID).list; failed != nil && it.Capture.State == store.Exception && isGone(it.Capture.Reason) {
 			failed.chain.pending--
 		}
+		if n := h.errands.of(it.Tag.entry.ID).notice; n != nil && it.Capture.State != store.Waiting {
+			n.list.chain.pending--
+		}
 		return
 	}
 	v.chain.pending--
@@ -199,6 +202,7 @@ func (h *harvester) landed(it store.Item[*tag]) {
 			continue
 		}
 		if h.errands.add(id, errand{notice: &announced{v, rec}}) {
+			v.chain.pending++
 			h.front.Push(frontier.Entry{ID: id, Host: urls.HostOf(rec.URL), Priority: v.score})
 		}
 	}
