@@ -105,8 +105,10 @@ func Salvage(dir string) (*Salvaged, error) {
 		}
 		old = fmt.Sprintf("%s.damaged-%d", path, i)
 	}
-	if err := os.Rename(path, old); err != nil {
-		return nil, fmt.Errorf("cannot move %s aside (%v)", path, err)
+	if os.Link(path, old) != nil { // with a link there is a database at every moment
+		if err := os.Rename(path, old); err != nil {
+			return nil, fmt.Errorf("cannot move %s aside (%v)", path, err)
+		}
 	}
 	if err := os.Rename(made, path); err != nil {
 		return nil, fmt.Errorf("cannot put %s in place (%v); rename it by hand", made, err)
