@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
@@ -28,7 +29,24 @@ func File(dir string) (problems []Problem, pages uint64, err error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("cannot read %s (%v)", store.DatabasePath(dir), err)
 	}
-	return pageProblems(r), r.Pages, nil
+	return append(pageProblems(r), bucketProblems(r)...), r.Pages, nil
+}
+
+// bucketProblems compares the names of buckets. One of them is missing from the
+// oldest workspaces.
+func bucketProblems(r *sealed.Report) (problems []Problem) {
+	known := append(store.Buckets(), bucketLost)
+	for _, name := range r.Buckets {
+		if !slices.ContainsFunc(known, func(b []byte) bool { return string(b) == name }) {
+			problems = append(problems, Problem{Text: fmt.Sprintf("there is a bucket %q, which no workspace has", name), Repairs: salvages})
+		}
+	}
+	for _, b := range store.Buckets() {
+		if !bytes.Equal(b, store.BucketState) && !slices.Contains(r.Buckets, string(b)) {
+			problems = append(problems, Problem{Text: fmt.Sprintf("bucket %s is missing", b), Repairs: salvages})
+		}
+	}
+	return problems
 }
 
 const salvages = "copies every row that can be read into a new database, and keeps the old one beside it"

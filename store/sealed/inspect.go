@@ -18,7 +18,8 @@ const (
 
 // Report is what Inspect found.
 type Report struct {
-	Pages    uint64 // below the high-water mark
+	Pages    uint64   // below the high-water mark
+	Buckets  []string // by name
 	Problems []string
 	More     int    // problems beyond those listed
 	Spare    string // says that one of the two meta pages does not hold; "" = both do
@@ -263,6 +264,7 @@ func (w *walk) entry(p *leaf, e element) {
 		w.problem("bucket %q has no root", name)
 		return
 	}
+	w.report.Buckets = append(w.report.Buckets, name)
 	if w.bucket != nil {
 		w.bucket(name, order.Uint64(v[8:]))
 	}
