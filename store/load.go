@@ -27,7 +27,7 @@ func databasePath(dir string) string { return filepath.Join(dir, databaseFile) }
 
 // advice says what to do about a damaged database.
 func advice(dir string) string {
-	return fmt.Sprintf("; what can be saved is saved by: angler check %s --repair; a whole copy is put back by: angler restore %s FILE", dir, dir)
+	return fmt.Sprintf("; what can be saved is saved by: angler check %s --repair; a backup is put back by: angler restore FILE %s --force", dir, dir)
 }
 
 func makeBuckets(tx sealed.Tx) error {

@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -186,6 +187,9 @@ func Open(dir string) (*Workspace, error) {
 	w.Decisions = &Decisions{w}
 	if err := w.load(); err != nil {
 		db.Close()
+		if errors.Is(err, ErrDamaged) && !strings.Contains(err.Error(), path) {
+			err = fmt.Errorf("%s: %w%s", path, err, advice(dir))
+		}
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	writeHolder(dir, holder{})

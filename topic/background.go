@@ -81,3 +81,16 @@ func (b *Background) share(f field, id uint32) float64 {
 	}
 	return min(float64(df[id])/float64(b.N), 1)
 }
+
+// background are document frequencies that grow: of n pages, by term id.
+type background struct {
+	n  int
+	df [numFields][]uint32
+}
+
+func (b *background) add(f field, id uint32) {
+	for int(id) >= len(b.df[f]) {
+		b.df[f] = append(b.df[f], make([]uint32, max(1024, int(id)+1-len(b.df[f])))...)
+	}
+	b.df[f][id]++
+}

@@ -24,6 +24,8 @@ type Index struct {
 	ids   []uint64 // by slot
 	gone  []bool   // by slot: removed
 	empty int
+	aside []bool                // by slot: does not count as background
+	away  background            // what the slots aside hold
 	gated []bool                // by slot: fails the gate of scheme records
 	words [numFields][]uint32   // by slot: Σ n
 	terms [numFields][]postings // by term id
@@ -60,6 +62,13 @@ func (ix *Index) Len() int {
 	return ix.live()
 }
 
+// Known returns the number of pages that count as background.
+func (ix *Index) Known() int {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	return len(ix.ids) - ix.away.n
+}
+
 // live returns the number of pages. It needs the lock.
 func (ix *Index) live() int { return len(ix.ids) - ix.empty }
 
@@ -80,6 +89,10 @@ func (ix *Index) Add(id uint64, d Doc) {
 	ix.slots.set(ix.ids, id, slot)
 	ix.gone = append(ix.gone, false)
 	ix.gated = append(ix.gated, d.gated())
+	ix.aside = append(ix.aside, d.Aside)
+	if d.Aside {
+		ix.away.n++
+	}
 	t := d.traits()
 	t.shape = ix.shapes.id(d.URL)
 	ix.traits = append(ix.traits, t)
@@ -91,6 +104,9 @@ func (ix *Index) Add(id uint64, d Doc) {
 				ix.terms[f] = widen(ix.terms[f], int(t.ID)+1)
 			}
 			ix.terms[f][t.ID].add(slot, t.N)
+			if d.Aside {
+				ix.away.add(f, t.ID)
+			}
 		}
 	}
 	for i := range ix.norms {
@@ -137,11 +153,16 @@ func (ix *Index) changed() {
 func (ix *Index) Background() *Background {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	b := &Background{N: len(ix.ids)}
+	b := &Background{N: len(ix.ids) - ix.away.n}
 	for f := range numFields {
 		df := make([]uint32, len(ix.terms[f]))
 		for id := range ix.terms[f] {
 			df[id] = ix.terms[f][id].n
+		}
+		for id, n := range ix.away.df[f] {
+			if n > 0 {
+				df[id] -= n
+			}
 		}
 		if f == listText {
 			b.List = df
@@ -328,13 +349,22 @@ func (ix *Index) squeeze() {
 			n++
 		}
 	}
+	ix.away = background{}
+	for slot, aside := range ix.aside {
+		if aside && !ix.gone[slot] {
+			ix.away.n++
+		}
+	}
 	for f := range numFields {
 		for id := range ix.terms[f] {
 			old := ix.terms[f][id]
 			var p postings
 			old.each(func(slot, count uint32) {
-				if to[slot] != none {
-					p.add(to[slot], count)
+				if to[slot] == none {
+					return
+				}
+				if p.add(to[slot], count); ix.aside[slot] {
+					ix.away.add(f, uint32(id))
 				}
 			})
 			ix.terms[f][id] = p
@@ -345,6 +375,7 @@ func (ix *Index) squeeze() {
 	ix.ids = keep(slices.Clone(ix.ids), ix.gone)
 	ix.traits = keep(slices.Clone(ix.traits), ix.gone)
 	ix.gated = keep(slices.Clone(ix.gated), ix.gone)
+	ix.aside = keep(ix.aside, ix.gone)
 	for i := range ix.norms {
 		ix.norms[i].inv = keep(ix.norms[i].inv, ix.gone)
 	}

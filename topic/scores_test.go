@@ -159,6 +159,48 @@ func TestSnapshotsDoNotChange(t *testing.T) {
 	}
 }
 
+// What a harvest alone has fetched is scored, and must not change what is common.
+func TestPagesAsideAreNoBackground(t *testing.T) {
+	lex := &names{}
+	ix := NewIndex()
+	ix.Apply(Build(Default(), docs(lex, tenders()), lex, nil))
+	found := lex.doc(refPage{full: bag{"常": 1}, list: bag{"稀": 1}})
+	harvested := docs(lex, tenders())[0]
+	harvested.Aside = true
+	for i := range uint64(40) {
+		ix.Add(i, found)
+		ix.Add(100+i, harvested)
+	}
+	look := func(n int) {
+		t.Helper()
+		b := ix.Background()
+		for id, df := range b.List {
+			if want := uint32(b.N); lex.Word(uint32(id)) == "稀" && df != want || lex.Word(uint32(id)) != "稀" && df != 0 {
+				t.Errorf("%s stands on %d of %d pages", lex.Word(uint32(id)), df, b.N)
+			}
+		}
+		if b.N != n || ix.Known() != n {
+			t.Errorf("%d pages are background, %d known, want %d", b.N, ix.Known(), n)
+		}
+	}
+	look(40)
+	if x, ok := ix.Scores().Of(100); !ok || x < .3 {
+		t.Errorf("a harvested page scored %v, %v", x, ok)
+	}
+	for i := range uint64(20) {
+		ix.Remove(i)
+		ix.Remove(100 + i)
+	}
+	ix.Pack()
+	look(20)
+	harvested.Aside = false // a discovery has found it
+	ix.Add(130, harvested)
+	ix.Pack()
+	if b := ix.Background(); b.N != 21 {
+		t.Errorf("%d pages are background, want 21", b.N)
+	}
+}
+
 func TestBackgroundCountsLivePages(t *testing.T) {
 	lex := &names{}
 	ix := NewIndex()

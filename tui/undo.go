@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/tui/lang"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -59,11 +60,10 @@ func (a *app) answerUndo(k tea.KeyMsg) tea.Cmd {
 
 // undoQuestion is the question in at most room cells: of what was done as much
 // as fits, and who, when and the keys whole.
-func (a *app) undoQuestion(room int) string {
-	q, l := a.undoing, a.shared.Lang
+func undoQuestion(q *view.UndoQuestion, l *lang.Lang, now time.Time, room int) string {
 	at := q.At.Local()
 	when := at.Format("15:04")
-	if now := a.o.Now(); at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {
+	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {
 		when = at.Format("2006-01-02 15:04")
 	}
 	ask := func(what string) string {

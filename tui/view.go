@@ -154,7 +154,7 @@ func (a *app) drawStatus(c *ui.Canvas, y int) {
 	}
 	if a.undoing != nil {
 		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Warn|ui.Invert, " ")
-		c.Text(1, y, ui.Warn|ui.Invert|ui.Bold, a.undoQuestion(a.w-2))
+		c.Text(1, y, ui.Warn|ui.Invert|ui.Bold, undoQuestion(a.undoing, a.shared.Lang, a.o.Now(), a.w-2))
 		return
 	}
 	right, ask := a.shared.T("? help  : palette"), "?"

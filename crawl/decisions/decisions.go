@@ -270,7 +270,7 @@ func (d *Decisions) Outgrown() bool {
 		return false
 	}
 	n := m.Background().N
-	return d.Index.Len() >= n+n/10+10
+	return d.Index.Known() >= n+n/10+10
 }
 
 // Scores returns the scores of all pages under the State's model.

@@ -96,7 +96,7 @@ type Visit uint8
 const (
 	Discovered Visit = iota // counts among the pages of its host at once
 	Reread                  // a harvest read a page that counts: it is learned when the run is over
-	Harvested               // a harvest read a page that no discovery has read: it does not count
+	Harvested               // a harvest read a page that no discovery has read: it counts neither there nor as background
 )
 
 // Read understands a document that was just fetched for the URL with an id. The
@@ -125,7 +125,9 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 		p.Limits = append(p.Limits, why)
 	}
 	words := r.dict.Load()
-	return &Reading{Page: p, Doc: r.Count(words, p), Fingerprint: words.Fingerprint(),
+	doc := r.Count(words, p)
+	doc.Aside = visit == Harvested
+	return &Reading{Page: p, Doc: doc, Fingerprint: words.Fingerprint(),
 		Marks: Marks{Run: r.run.Load(), Harvested: visit == Harvested, Plain: isPlain(src.ContentType), Asked: p.Asked}}, nil
 }
 
@@ -148,7 +150,9 @@ func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 	if m.Asked = p.Asked; m.Run == 0 {
 		m.Run = r.run.Load()
 	}
-	a := &Reading{Page: p, Doc: r.Count(words, p), Fingerprint: words.Fingerprint(), Marks: m}
+	doc := r.Count(words, p)
+	doc.Aside = m.Harvested
+	a := &Reading{Page: p, Doc: doc, Fingerprint: words.Fingerprint(), Marks: m}
 	limits := row.Limits
 	a.Fill(row)
 	row.Limits = limits // what was said of the visit, too

@@ -152,3 +152,10 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 	m.Asked = page.Asked{Links: page.LinkSet(b[:n]), Contending: page.LinkSet(b[n:])}
 	return m, true
 }
+
+// OnlyHarvested reports whether stored vectors are marked as those of a page that
+// no discovery has read.
+func OnlyHarvested(b []byte) bool {
+	m, _ := DecodeMarks(b)
+	return m.Harvested
+}

@@ -29,6 +29,27 @@ type listVisit struct {
 type chain struct {
 	pending int           // visits and notices that are scheduled and not stored
 	open    []*store.Page // visited, and marked as unfinished
+	joined  *chain        // the chain that has taken this one over; nil = none
+}
+
+// of is the chain that counts for c.
+func (c *chain) of() *chain {
+	for c.joined != nil {
+		c = c.joined
+	}
+	return c
+}
+
+// join makes one chain of two that share a page: neither is done before the other,
+// because tomorrow that page may be reached through one of them only.
+func (c *chain) join(other *chain) {
+	a, b := c.of(), other.of()
+	if a == b {
+		return
+	}
+	a.pending += b.pending
+	a.open = append(a.open, b.open...)
+	b.joined, b.open = a, nil
 }
 
 // announced is a notice that a list has announced and nobody has fetched yet.
@@ -83,8 +104,10 @@ func (h *harvester) begin() error {
 // list schedules a visit. Lists go before notices: they are where news is.
 func (h *harvester) list(v *listVisit) {
 	if h.errands.add(v.id, errand{list: v}) {
-		v.chain.pending++
+		v.chain.of().pending++
 		h.front.Push(frontier.Entry{ID: v.id, Host: urls.HostOf(v.url), Priority: 1 + v.score})
+	} else if other := h.errands.of(v.id).list; other != nil {
+		v.chain.join(other.chain)
 	}
 }
 
@@ -184,16 +207,17 @@ func (h *harvester) landed(it store.Item[*tag]) {
 	v := it.Tag.list
 	if v == nil {
 		if failed := h.errands.of(it.Tag.entry.ID).list; failed != nil && it.Capture.State == store.Exception && isGone(it.Capture.Reason) {
-			failed.chain.pending--
+			failed.chain.of().pending--
 		}
 		if n := h.errands.of(it.Tag.entry.ID).notice; n != nil && it.Capture.State != store.Waiting {
-			n.list.chain.pending--
+			n.list.chain.of().pending--
 		}
 		return
 	}
-	v.chain.pending--
+	c := v.chain.of()
+	c.pending--
 	if revisit.Unfinished(it.Capture.Page) {
-		v.chain.open = append(v.chain.open, it.Capture.Page)
+		c.open = append(c.open, it.Capture.Page)
 	}
 	for _, rec := range v.want {
 		id, ok := h.Store.Lookup(rec.URL)
@@ -202,7 +226,7 @@ func (h *harvester) landed(it store.Item[*tag]) {
 			continue
 		}
 		if h.errands.add(id, errand{notice: &announced{v, rec}}) {
-			v.chain.pending++
+			c.pending++
 			h.front.Push(frontier.Entry{ID: id, Host: urls.HostOf(rec.URL), Priority: v.score})
 		}
 	}
@@ -256,7 +280,7 @@ func (h *harvester) why(*store.URL, int8) string                     { return "h
 func (h *harvester) end() error {
 	var done []*store.Capture
 	for _, c := range h.chains {
-		if c.pending > 0 {
+		if c.joined != nil || c.pending > 0 {
 			continue
 		}
 		for _, row := range c.open {

@@ -73,14 +73,15 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 
 // visitOf says what this visit means for what is learned of the page's host.
 func (r *Run) visitOf(id uint64, old *store.Page) reader.Visit {
-	if r.task == view.Discovery {
+	discovery := r.task == view.Discovery
+	switch {
+	case old == nil && discovery:
 		return reader.Discovered
-	}
-	if old == nil {
+	case old == nil, reader.OnlyHarvested(r.Store.TermsOf(id)):
+		// Being due for another visit is no discovery.
 		return reader.Harvested
-	}
-	if m, known := reader.DecodeMarks(r.Store.TermsOf(id)); known && m.Harvested {
-		return reader.Harvested
+	case discovery:
+		return reader.Discovered
 	}
 	return reader.Reread
 }

@@ -37,7 +37,7 @@ func (p Problem) String() string { return p.Text }
 // fetched URL has its page, every page its words, links and the body whose hash
 // it names, every link's ends exist, every label, notice and page belongs to a
 // known URL, every decision is the one that the log made last. It reads in short
-// transactions and keeps at most some thousand problems.
+// transactions and keeps at most ten thousand problems a bucket.
 type Checker struct {
 	Workspace *store.Workspace
 	Progress  func(bucket string, rows int) // told now and then; nil = nobody
@@ -59,7 +59,7 @@ type Checked struct {
 var errRow = errors.New("it does not decode")
 
 // mostOfBucket problems of a bucket are listed and repaired at once.
-const mostOfBucket = 1000
+const mostOfBucket = 10_000
 
 // Check looks at everything.
 func (c Checker) Check() (*Checked, error) {
@@ -293,7 +293,7 @@ func (k *checker) checkKeys() error {
 	return k.scan(store.BucketIDs, k.remove(store.BucketIDs), func(b sealed.Bucket, key, v []byte) error {
 		if len(v) == 8 && len(key) == len(store.Key{}) {
 			u, err := store.DecodeURL(store.KeyID(v), b.Beside(store.BucketURLs).Get(v))
-			if err == nil && store.KeyOf(u.URL) == store.Key(key) || k.gone[store.KeyID(v)].rebuilt() {
+			if err == nil && store.KeyOf(u.URL) == store.Key(key) || err != nil && k.ownedByURL(b, v) {
 				return nil
 			}
 		}

@@ -300,9 +300,44 @@ func mended(dir string) error {
 	if err != nil {
 		return err
 	}
-	new, err := w.Seed([]string{"http://new.test/"})
+	new, err := w.Seed([]string{fmt.Sprintf("http://new.test/%d", w.Counts().URLs)})
 	if err != nil || len(new) != 1 {
 		return fmt.Errorf("a new URL: %v, %w", new, err)
 	}
 	return nil
+}
+
+// A bucket whose name was changed is found by the seals of its rows.
+func TestBucketWithAnotherName(t *testing.T) {
+	dir := workspace(t)
+	w, err := store.Open(dir)
+	must(t, err)
+	want := dump(t, w)
+	must(t, w.Close())
+	for _, name := range []string{"pages", "bodies", "state", "urls"} {
+		b, err := os.ReadFile(store.DatabasePath(dir))
+		must(t, err)
+		changed := strings.Replace(name, name[:1], "q", 1)
+		// Only the bucket of buckets has these names at the end of a key of theirs.
+		for at := 0; at < len(b); at += os.Getpagesize() {
+			page := b[at : at+os.Getpagesize()]
+			if strings.Contains(string(page), "notices") && strings.Contains(string(page), "samples") {
+				copy(page, strings.Replace(string(page), name, changed, 1))
+			}
+		}
+		must(t, os.WriteFile(store.DatabasePath(dir), b, 0o600))
+		if outcome, err := examine(t, dir); err != nil || outcome != "refused" {
+			t.Errorf("%s: %q, %v", name, outcome, err)
+		}
+		if err := mended(dir); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		w, err := store.Open(dir)
+		must(t, err)
+		got := dump(t, w)
+		must(t, w.Close())
+		if !strings.Contains(got, strings.SplitN(want, "urls", 2)[0]) || strings.Count(got, "bodies ") != strings.Count(want, "bodies ") || strings.Count(got, "pages ") != strings.Count(want, "pages ") {
+			t.Errorf("%s: rows are missing", name)
+		}
+	}
 }

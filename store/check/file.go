@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
@@ -28,7 +29,24 @@ func File(dir string) (problems []Problem, pages uint64, err error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("cannot read %s (%v)", store.DatabasePath(dir), err)
 	}
-	return pageProblems(r), r.Pages, nil
+	return append(pageProblems(r), bucketProblems(r)...), r.Pages, nil
+}
+
+// bucketProblems compares the names of buckets. One of them is missing from the
+// oldest workspaces.
+func bucketProblems(r *sealed.Report) (problems []Problem) {
+	known := append(store.Buckets(), bucketLost)
+	for _, name := range r.Buckets {
+		if !slices.ContainsFunc(known, func(b []byte) bool { return string(b) == name }) {
+			problems = append(problems, Problem{Text: fmt.Sprintf("there is a bucket %q, which no workspace has", name), Repairs: salvages})
+		}
+	}
+	for _, b := range store.Buckets() {
+		if !bytes.Equal(b, store.BucketState) && !slices.Contains(r.Buckets, string(b)) {
+			problems = append(problems, Problem{Text: fmt.Sprintf("bucket %s is missing", b), Repairs: salvages})
+		}
+	}
+	return problems
 }
 
 const salvages = "copies every row that can be read into a new database, and keeps the old one beside it"
@@ -90,7 +108,7 @@ func Salvage(dir string) (*Salvaged, error) {
 	s, err := sealed.Salvage(path, made, names, string(store.BucketBodies), older)
 	if err == nil && s.Rows == 0 {
 		os.Remove(made)
-		return nil, fmt.Errorf("%s: %w (no row can be read from it any more); put a copy back: angler restore %s FILE", path, store.ErrDamaged, dir)
+		return nil, fmt.Errorf("%s: %w (no row can be read from it any more); put a backup back: angler restore FILE %s --force", path, store.ErrDamaged, dir)
 	}
 	if err == nil {
 		err = complete(made)
@@ -105,8 +123,10 @@ func Salvage(dir string) (*Salvaged, error) {
 		}
 		old = fmt.Sprintf("%s.damaged-%d", path, i)
 	}
-	if err := os.Rename(path, old); err != nil {
-		return nil, fmt.Errorf("cannot move %s aside (%v)", path, err)
+	if os.Link(path, old) != nil { // with a link there is a database at every moment
+		if err := os.Rename(path, old); err != nil {
+			return nil, fmt.Errorf("cannot move %s aside (%v)", path, err)
+		}
 	}
 	if err := os.Rename(made, path); err != nil {
 		return nil, fmt.Errorf("cannot put %s in place (%v); rename it by hand", made, err)

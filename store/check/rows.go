@@ -153,11 +153,11 @@ func fetchAgain(tx sealed.Tx, id uint64) error {
 	return store.Wait(tx, id)
 }
 
-// ownedByURL reports whether the id in key is that of a URL; of one that has no
-// row any more another part of the check tells.
+// ownedByURL reports whether the id in key is that of a URL. One whose row is
+// damaged or missing still has what it owns, until a repair has given it up.
 func (k *checker) ownedByURL(b sealed.Bucket, key []byte) bool {
 	id, err := store.BoundID(key, k.rows.LastID())
-	return err == nil && (k.gone[id] != nil || b.Beside(store.BucketURLs).Bucket.Get(key) != nil)
+	return err == nil && (b.Beside(store.BucketURLs).Bucket.Get(key) != nil || !givenUp(b, id))
 }
 
 func (k *checker) checkPages() error {
@@ -277,7 +277,7 @@ func (k *checker) checkLinks(b sealed.Bucket, id uint64, v []byte) error {
 			if u, err := store.DecodeURL(id, b.Beside(store.BucketURLs).Get(store.IDKey(id))); err == nil {
 				g.depth = min(g.depth, u.Depth+1)
 			}
-		} else if t > k.rows.LastID() || b.Beside(store.BucketURLs).Bucket.Get(store.IDKey(t)) == nil {
+		} else if !k.ownedByURL(b, store.IDKey(t)) {
 			lost++
 			return
 		}

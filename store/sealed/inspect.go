@@ -18,7 +18,8 @@ const (
 
 // Report is what Inspect found.
 type Report struct {
-	Pages    uint64 // below the high-water mark
+	Pages    uint64   // below the high-water mark
+	Buckets  []string // by name
 	Problems []string
 	More     int    // problems beyond those listed
 	Spare    string // says that one of the two meta pages does not hold; "" = both do
@@ -56,6 +57,9 @@ type walk struct {
 	rows func(bucket string, p *leaf)
 	// bucket is given every bucket with its sequence, if it is set.
 	bucket func(name string, sequence uint64)
+	// roots is given the root page of every bucket instead of the walk over it, if
+	// it is set.
+	roots func(name string, root uint64)
 }
 
 type bitmap []uint64
@@ -76,11 +80,11 @@ func (w *walk) all() {
 		w.problem("%v", err)
 	}
 	w.report.Pages, w.report.Spare = w.n, w.spare
-	w.used, w.free = make(bitmap, w.n/64+1), make(bitmap, w.n/64+1)
+	w.free = make(bitmap, w.n/64+1)
+	w.buckets()
 	if w.meta.root == 0 {
 		return
 	}
-	w.tree("", w.meta.root)
 	w.freelist()
 	if w.depth == Branches || !w.listed || len(w.report.Problems) > 0 {
 		return
@@ -93,6 +97,14 @@ func (w *walk) all() {
 	}
 	if lost > 0 {
 		w.problem("%d pages are neither used nor free", lost)
+	}
+}
+
+// buckets goes over the tree of buckets, and over theirs.
+func (w *walk) buckets() {
+	w.used = make(bitmap, w.n/64+1)
+	if w.meta.root != 0 {
+		w.tree("", w.meta.root)
 	}
 }
 
@@ -146,8 +158,8 @@ const maxLevels = 48
 // tree goes over one bucket.
 func (w *walk) tree(bucket string, root uint64) { w.subtree(bucket, root, nil, nil, 0) }
 
-// subtree goes over a page and those below it, whose keys lie in order between
-// from and below; nil is no bound.
+// subtree goes over a page and those below it, whose keys lie in order from from,
+// which is the first of them, to below; nil is no bound.
 func (w *walk) subtree(bucket string, id uint64, from, below []byte, level int) {
 	if level > maxLevels {
 		w.problem("%sthe tree is too high", of(bucket))
@@ -177,7 +189,7 @@ func (w *walk) subtree(bucket string, id uint64, from, below []byte, level int) 
 	last := []byte(nil)
 	for i := range p.count {
 		e, ok := p.element(i)
-		if !ok || i > 0 && bytes.Compare(last, e.key) >= 0 || below != nil && bytes.Compare(e.key, below) >= 0 {
+		if !ok || i == 0 && from != nil && !bytes.Equal(from, e.key) || i > 0 && bytes.Compare(last, e.key) >= 0 || below != nil && bytes.Compare(e.key, below) >= 0 {
 			w.problem("%sbranch %d: key %d is out of its place", of(bucket), id, i)
 			if !ok {
 				continue
@@ -227,7 +239,7 @@ func (w *walk) leaf(bucket string, p *leaf, from, below []byte) {
 			continue
 		}
 		c := bytes.Compare(last, e.key)
-		if last != nil && (c > 0 || c == 0 && i > 0) || below != nil && bytes.Compare(e.key, below) >= 0 {
+		if last != nil && (c > 0 || c == 0 && i > 0 || c < 0 && i == 0) || below != nil && bytes.Compare(e.key, below) >= 0 {
 			w.problem("%spage %d: key %d is out of its place", of(bucket), p.id, i)
 		}
 		last = e.key
@@ -252,10 +264,16 @@ func (w *walk) entry(p *leaf, e element) {
 		w.problem("bucket %q has no root", name)
 		return
 	}
+	w.report.Buckets = append(w.report.Buckets, name)
 	if w.bucket != nil {
 		w.bucket(name, order.Uint64(v[8:]))
 	}
-	if root := order.Uint64(v); root != 0 {
+	root := order.Uint64(v)
+	switch {
+	case w.roots != nil:
+		w.roots(name, root)
+		return
+	case root != 0:
 		w.tree(name, root)
 		return
 	}

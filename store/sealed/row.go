@@ -16,6 +16,9 @@ const Size = 4
 // ErrSeal means that a row is not what was written.
 var ErrSeal = errors.New("its checksum is wrong")
 
+// ErrPage means that the page of a row cannot be read.
+var ErrPage = errors.New("its page cannot be read")
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Sum is the checksum of a row: CRC-32C over the bucket's name, the key and the
@@ -83,13 +86,25 @@ func (b Bucket) Get(key []byte) []byte {
 	return v
 }
 
-// Look returns a value, nil when there is none, or ErrSeal.
-func (b Bucket) Look(key []byte) ([]byte, error) {
-	v := b.Bucket.Get(key)
-	if v == nil {
+// Look returns a value, nil when there is none, or ErrSeal. When its page cannot
+// be read, that is damage to the row; in a writing transaction it ends that.
+func (b Bucket) Look(key []byte) (v []byte, err error) {
+	if !b.Writable() {
+		defer func() {
+			if r := recover(); r != nil {
+				if !foreign(r) {
+					panic(r)
+				}
+				b.Spoiled(key, ErrPage)
+				v, err = nil, ErrPage
+			}
+		}()
+	}
+	row := b.Bucket.Get(key)
+	if row == nil {
 		return nil, nil
 	}
-	return b.open(key, v)
+	return b.open(key, row)
 }
 
 func (b Bucket) open(key, row []byte) ([]byte, error) {
@@ -123,7 +138,8 @@ func (b Bucket) ForEach(f func(k, v []byte) error) error {
 // Cursor returns a cursor over the sound rows.
 func (b Bucket) Cursor() *Cursor { return &Cursor{bucket: b, c: b.Bucket.Cursor()} }
 
-// Cursor moves over the sound rows of a bucket.
+// Cursor moves over the sound rows of a bucket. Forwards and in a reading
+// transaction it goes on behind a page that cannot be read, and counts it.
 type Cursor struct {
 	bucket Bucket
 	c      *bolt.Cursor
@@ -132,45 +148,33 @@ type Cursor struct {
 }
 
 // First moves to the first row.
-func (c *Cursor) First() (k, v []byte) {
-	k, v = c.c.First()
-	c.at = nil
-	return c.settle(k, v, 1)
-}
-
-// Last moves to the last row.
-func (c *Cursor) Last() (k, v []byte) {
-	k, v = c.c.Last()
-	c.at = nil
-	return c.settle(k, v, -1)
-}
+func (c *Cursor) First() (k, v []byte) { return c.forward(nil, c.c.First) }
 
 // Seek moves to the first row whose key is not before key.
 func (c *Cursor) Seek(key []byte) (k, v []byte) {
-	k, v = c.c.Seek(key)
-	c.at = nil
-	return c.settle(k, v, 1)
+	return c.forward(key, func() ([]byte, []byte) { return c.c.Seek(key) })
 }
 
 // Next moves to the row behind.
 func (c *Cursor) Next() (k, v []byte) {
-	k, v = c.c.Next()
-	return c.settle(k, v, 1)
+	last := c.at
+	k, v = c.step(last, c.c.Next)
+	return c.settle(last, k, v)
 }
 
-// Prev moves to the row before.
-func (c *Cursor) Prev() (k, v []byte) {
-	k, v = c.c.Prev()
-	return c.settle(k, v, -1)
+func (c *Cursor) forward(from []byte, move func() ([]byte, []byte)) ([]byte, []byte) {
+	k, v := c.step(from, move)
+	return c.settle(nil, k, v)
 }
 
-// settle goes on to a sound row. Keys that do not go one way would make a loop.
-func (c *Cursor) settle(k, v []byte, way int) ([]byte, []byte) {
+// settle goes on to a sound row behind last. Keys that do not ascend would make a
+// loop.
+func (c *Cursor) settle(last, k, v []byte) ([]byte, []byte) {
 	for k != nil {
-		if c.at != nil && bytes.Compare(k, c.at) != way {
+		if last != nil && bytes.Compare(k, last) <= 0 {
 			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))
 		}
-		c.at = k
+		c.at, last = k, k
 		value, err := c.bucket.open(k, v)
 		if err == nil {
 			return k, value
@@ -178,11 +182,77 @@ func (c *Cursor) settle(k, v []byte, way int) ([]byte, []byte) {
 		if c.Each != nil {
 			c.Each(k, err)
 		}
-		if way > 0 {
-			k, v = c.c.Next()
-		} else {
-			k, v = c.c.Prev()
+		k, v = c.step(k, c.c.Next)
+	}
+	return nil, nil
+}
+
+// step moves, and where a page cannot be read to the first row behind that page.
+// from is a key on it or before it.
+func (c *Cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
+	var first []byte
+	for range 1 << 20 {
+		k, v, ok := c.try(move)
+		if ok {
+			return k, v
 		}
+		next, err := c.bucket.db.behind(string(c.bucket.name), from)
+		if err != nil {
+			panic(broken(err.Error()))
+		}
+		if first == nil {
+			first = append([]byte("page behind "), from...)
+			c.bucket.Spoiled(first, ErrPage)
+		}
+		if next == nil {
+			return nil, nil
+		}
+		from, move = next, func() ([]byte, []byte) { return c.c.Seek(next) }
+	}
+	panic(broken("the pages of " + string(c.bucket.name) + " do not end"))
+}
+
+// try moves; ok is false when that met a page that cannot be read.
+func (c *Cursor) try(move func() ([]byte, []byte)) (k, v []byte, ok bool) {
+	if !c.bucket.Writable() {
+		defer func() {
+			if r := recover(); r != nil && !foreign(r) {
+				panic(r)
+			}
+		}()
+	}
+	k, v = move()
+	return k, v, true
+}
+
+// Last moves to the last row.
+func (c *Cursor) Last() (k, v []byte) {
+	k, v = c.c.Last()
+	return c.back(nil, k, v)
+}
+
+// Prev moves to the row before.
+func (c *Cursor) Prev() (k, v []byte) {
+	last := c.at
+	k, v = c.c.Prev()
+	return c.back(last, k, v)
+}
+
+// back is settle towards the first row.
+func (c *Cursor) back(last, k, v []byte) ([]byte, []byte) {
+	for k != nil {
+		if last != nil && bytes.Compare(k, last) >= 0 {
+			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))
+		}
+		c.at, last = k, k
+		value, err := c.bucket.open(k, v)
+		if err == nil {
+			return k, value
+		}
+		if c.Each != nil {
+			c.Each(k, err)
+		}
+		k, v = c.c.Prev()
 	}
 	return nil, nil
 }

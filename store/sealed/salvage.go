@@ -89,9 +89,11 @@ func (c *copier) knows(bucket string) bool {
 	return false
 }
 
-// leaf takes the rows of a leaf of a known bucket.
+// leaf takes the rows of a leaf. Where its bucket's name is damaged, seals tell
+// where they belong.
 func (c *copier) leaf(bucket string, p *leaf) {
 	if !c.knows(bucket) {
+		c.orphanLeaf(p)
 		return
 	}
 	for i := range p.count {

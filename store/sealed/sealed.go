@@ -85,6 +85,9 @@ func (db *DB) inspect(path string, mode os.FileMode, o Options) error {
 	if len(r.Problems) > 0 {
 		return db.damaged(errors.New(r.Problems[0]))
 	}
+	if r.Spare != "" {
+		db.Tally.Add([]byte("the file's beginning"), nil, errors.New(r.Spare))
+	}
 	return nil
 }
 

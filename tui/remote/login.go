@@ -39,6 +39,22 @@ type keysRead struct {
 // the log with them.
 func (s *Server) keys() (Keys, error) {
 	file, err := s.c.Keys()
+	keys, news := s.parse(file, err)
+	switch {
+	case !news:
+	case err != nil:
+		s.c.Log.Error("nobody can log in", "err", err)
+	default:
+		for _, p := range keys.Problems {
+			s.c.Log.Warn("a key was left out", "file", s.c.KeysPath, "why", p)
+		}
+	}
+	return keys, err
+}
+
+// parse returns the keys of a file that was read, and whether its problems are
+// new.
+func (s *Server) parse(file []byte, err error) (keys Keys, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := &s.read
@@ -49,18 +65,9 @@ func (s *Server) keys() (Keys, error) {
 		r.file, r.keys = file, ParseKeys(file)
 	}
 	problems := fmt.Sprint(err, r.keys.Problems)
-	news := problems != r.told
+	news = problems != r.told
 	r.told = problems
-	switch {
-	case !news:
-	case err != nil:
-		s.c.Log.Error("nobody can log in", "err", err)
-	default:
-		for _, p := range r.keys.Problems {
-			s.c.Log.Warn("a key was left out", "file", s.c.KeysPath, "why", p)
-		}
-	}
-	return r.keys, err
+	return r.keys, news
 }
 
 // config is a new connection's. The permissions that publicKey gives a key count

@@ -83,27 +83,36 @@ func (s *Server) anybody() bool {
 // was missed before; it returns the keys that were missed now.
 func (s *Server) revoke(keys *Keys, before map[string]bool) map[string]bool {
 	missed := map[string]bool{}
+	for _, c := range s.without(keys) {
+		if missed[c.key] = true; !before[c.key] {
+			continue
+		}
+		s.c.Log.Warn("ended: the key does not give this any more", "name", c.who.Name, "role", string(c.who.Role), "from", hostOf(c.RemoteAddr()), "key", fingerprint(c.key))
+		s.mu.Lock()
+		c.revoked = true // no further session
+		for x := range s.open {
+			if x.conn == c {
+				x.cancel(errRevoked)
+			}
+		}
+		s.mu.Unlock()
+		// What has not left by then is cut off.
+		time.AfterFunc(s.c.Limits.Leave, func() { c.Close() })
+	}
+	return missed
+}
+
+// without lists the connections that keys do not give what they have.
+func (s *Server) without(keys *Keys) (out []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for c := range s.conns {
 		if c.key == "" || c.revoked {
 			continue
 		}
-		if now, ok := keys.people[c.key]; ok && now == c.who {
-			continue
+		if now, ok := keys.people[c.key]; !ok || now != c.who {
+			out = append(out, c)
 		}
-		if missed[c.key] = true; !before[c.key] {
-			continue
-		}
-		c.revoked = true // no further session
-		s.c.Log.Warn("ended: the key does not give this any more", "name", c.who.Name, "role", string(c.who.Role), "from", hostOf(c.RemoteAddr()), "key", fingerprint(c.key))
-		for x := range s.open {
-			if x.conn == c {
-				x.cancel(errRevoked)
-			}
-		}
-		// What has not left by then is cut off.
-		time.AfterFunc(s.c.Limits.Leave, func() { c.Close() })
 	}
-	return missed
+	return out
 }
