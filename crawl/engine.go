@@ -34,6 +34,10 @@ type Options struct {
 	Report   view.Reporter // told of every stored page and notice; nil = nobody
 	Progress func(string)  // told in a few words what opening is busy with; nil = nobody
 	Now      func() time.Time
+
+	// AfterFunc is the timer that belongs to Now, for runs that are simulated; see
+	// run.Config. nil = time.AfterFunc.
+	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 
 // Engine is an open workspace that acts for one person (see As). Each part is
@@ -86,6 +90,9 @@ const rememberedLinks = 1 << 15
 func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
+	}
+	if opt.AfterFunc == nil {
+		opt.AfterFunc = func(d time.Duration, fn func()) func() bool { return time.AfterFunc(d, fn).Stop }
 	}
 	opt.By = cmp.Or(opt.By, os.Getenv("USER"), os.Getenv("LOGNAME"), "analyst")
 	if opt.Progress == nil {

@@ -36,6 +36,7 @@ type rooms struct {
 	jobs      jobs.Jobs
 	present   view.Presence
 	metrics   run.Metrics
+	watch     run.Watch
 	captured  priority.Captured
 	sources   priority.Sources
 
@@ -46,6 +47,7 @@ type rooms struct {
 
 // open builds the rooms from the ground up; decided follows every action.
 func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) error {
+	r.watch.Now = r.opt.Now
 	resolver := urls.NewResolver(nil, rememberedLinks)
 	var err error
 	r.settings, err = settings.Open(settings.Config{Store: r.ws, Resolver: resolver, Events: &r.events, Override: r.opt.Override, Now: r.opt.Now})

@@ -40,7 +40,7 @@ func (r *discoverer) admit(found []store.Admission) {
 		entries = entries[:0]
 		for i := range found {
 			u := &found[i].Row
-			if u.State != store.Waiting || u.Retry.Sub(r.Now()) > soon {
+			if u.State != store.Waiting || !revisit.Ready(u.Retry, r.Now()) && u.Retry.Sub(r.Now()) > soon {
 				continue
 			}
 			if e, keep := r.Order.Entry(u); keep {
@@ -84,6 +84,13 @@ func (r *discoverer) revisits() error {
 		late := now.Sub(h.Next(now, revisit.Other, plan))
 		if _, keep := r.Order.Class(p.URL); late < 0 || lists[p.ID] || !keep {
 			continue
+		}
+		u, err := r.Store.URL(p.ID)
+		if err != nil {
+			return err
+		}
+		if u == nil || u.State != store.Complete {
+			continue // its last visit failed: it waits for its retry
 		}
 		// Depth 0: the depth limit bounds what is found, not what is known.
 		batch = append(batch, frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(), Queue: r.Order.Queue(p.URL)})

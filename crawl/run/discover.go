@@ -8,6 +8,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
+	"angler/crawl/revisit"
 	"angler/store"
 )
 
@@ -55,11 +56,10 @@ func (r *discoverer) begin() error {
 	return r.revisits()
 }
 
-// refill hands everything that waits to the frontier; what it has already stays
-// where it is.
+// refill hands everything that waits to the frontier, and the exceptions whose
+// time has come; what it has already stays where it is.
 func (r *discoverer) refill() error {
 	var batch []frontier.Entry
-	later := int64(0)
 	for u, err := range r.Store.URLs() {
 		if err != nil {
 			return err
@@ -68,18 +68,22 @@ func (r *discoverer) refill() error {
 			return nil // stopped
 		}
 		r.Filter.Prime(u.URL)
-		if u.State != store.Waiting {
-			continue
-		}
-		if u.Retry.Sub(r.Now()) > soon {
-			later++
+		if u.State != store.Waiting && u.State != store.Exception {
 			continue
 		}
 		entry, keep := r.Order.Entry(u)
 		if !keep {
 			continue
 		}
-		if u.Retry.After(r.Now()) {
+		now := r.Now()
+		ready := revisit.Ready(u.Retry, now)
+		if !ready && u.Retry.Sub(now) > soon {
+			if u.State == store.Waiting {
+				r.later.add(u.ID, u.Retry)
+			}
+			continue
+		}
+		if !ready {
 			r.front.Retry(entry, u.Retry)
 			continue
 		}
@@ -89,7 +93,6 @@ func (r *discoverer) refill() error {
 		}
 	}
 	r.front.Push(batch...)
-	r.counts.later.Store(later)
 	return nil
 }
 
@@ -100,7 +103,8 @@ const refillBatch = 1024
 // answered, or each has asked for a later time.
 func (r *discoverer) end() error {
 	n := &r.counts
-	if r.ctx.Err() != nil || n.pages.Load() > 0 || n.fetched.Load()+n.later.Load() == 0 || n.failed.Load() < n.fetched.Load() || r.Store.Counts().Pages > 0 {
+	waiting, _ := r.later.first()
+	if r.ctx.Err() != nil || n.pages.Load() > 0 || n.fetched.Load()+int64(waiting) == 0 || n.failed.Load() < n.fetched.Load() || r.Store.Counts().Pages > 0 {
 		return nil
 	}
 	for u, err := range r.Store.URLs() {
@@ -146,7 +150,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 // since it entered the frontier: what is in flight when that happens comes back
 // if its fetch fails, and Reconsider does not see it.
 func (r *discoverer) unwanted(u *store.URL) bool {
-	if u.State == store.Complete { // a known page is visited again whatever the scope
+	if u.State == store.Complete || r.known(u.ID) { // a known page is visited again whatever the scope
 		return false
 	}
 	_, keep := r.Order.Class(u.URL)

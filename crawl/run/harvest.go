@@ -61,6 +61,9 @@ func (h *harvester) begin() error {
 	}
 	scores := h.Topic.Scores()
 	return h.Store.EachURL(ids, func(u *store.URL) {
+		if h.waits(u) {
+			return
+		}
 		s, _ := scores.Of(u.ID)
 		h.list(&listVisit{id: u.ID, url: u.URL, score: s, page: 1})
 	})
@@ -160,6 +163,17 @@ func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []pag
 	return want
 }
 
+// waits reports whether a URL that failed waits for a time that has not come.
+func (h *harvester) waits(u *store.URL) bool {
+	if u.State == store.Complete || revisit.Ready(u.Retry, h.Now()) {
+		return false
+	}
+	if u.State == store.Waiting {
+		h.later.add(u.ID, u.Retry)
+	}
+	return true
+}
+
 // landed runs after a list was committed, when the URLs of its records are
 // known: notices whose page is stored already are extracted from it, the
 // others are fetched.
@@ -172,6 +186,9 @@ func (h *harvester) landed(t *tag) {
 		id, ok := h.Store.Lookup(rec.URL)
 		if !ok {
 			h.counts.skipped.Add(1) // e.g. a target that only a script reaches
+			continue
+		}
+		if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
 			continue
 		}
 		if h.errands.add(id, errand{notice: &announced{v, rec}}) {
@@ -187,7 +204,7 @@ func (h *harvester) landed(t *tag) {
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
 	opt := page.Options{Main: h.Settings().Harvest.Method, ListTitle: a.record.Title, ListDate: a.record.Date}
-	if u.State == store.Complete {
+	if u.State == store.Complete || h.known(u.ID) {
 		// Fetched by the discovery already: no second request.
 		h.front.Release(entry, frontier.Outcome{})
 		p, err := h.Reader.Stored(u.ID, opt)

@@ -16,10 +16,11 @@ import (
 func (r *Run) crawl() error {
 	r.writer = store.NewWriter(r.ctx, r.Store, store.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
 		Hungry: func() bool { return r.underway.Load() == 0 }})
-	r.began.Store(r.Now().UnixNano())
+	r.began.Store(max(1, int64(r.Now().Sub(r.started))))
 	r.crawling.Store(true)
 	r.staff()
 	r.workersWG.Wait()
+	r.network.close()
 	return r.writer.Close()
 }
 
@@ -75,7 +76,9 @@ func (r *Run) work() {
 		}
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
+		m := c.met // the tag is the writer's from now on
 		r.writer.Put(c.Capture, c.tag)
+		r.weigh(entry, u, m)
 	}
 }
 

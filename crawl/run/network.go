@@ -1,0 +1,216 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/outage"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// This file is what follows from rows of failures: a host that refuses us rests,
+// and while the network is away nothing is handed out. In both cases the URLs
+// that met it keep their place.
+
+// Watch tells bans and outages from failures, over all runs of a process.
+type Watch = outage.Watch[Failed]
+
+// Failed is a URL that failed in a row, as it stood before.
+type Failed struct {
+	entry  frontier.Entry
+	before *store.URL
+}
+
+// Distances of the tries while the network is away.
+const (
+	probeFirst = 2 * time.Second
+	probeMost  = time.Minute
+)
+
+// Network is what is known of the network.
+type Network struct {
+	Since time.Time // it has been away since; zero = it is there
+	Next  time.Time // when it is tried again
+	Cause string    // what the last request met
+}
+
+// network waits while the network is away and tries it from time to time.
+type network struct {
+	mu      sync.Mutex // guards what follows
+	now     Network
+	begun   time.Time // monotonic, where the clock is
+	tries   int
+	targets []string
+	stop    func() bool // of the timer
+	closed  bool
+	cancel  context.CancelFunc // of the try under way
+	probing sync.WaitGroup
+}
+
+// Network returns whether the network is away.
+func (r *Run) Network() Network {
+	r.network.mu.Lock()
+	defer r.network.mu.Unlock()
+	return r.network.now
+}
+
+// weigh tells the watch what a request met, after its capture is on its way to
+// the disk, and does what follows from it.
+func (r *Run) weigh(entry frontier.Entry, u *store.URL, m met) {
+	if !m.asked {
+		return
+	}
+	v := r.Watch.Report(entry.Host, u.URL, m.result, m.wait, Failed{entry, u}, r.stored, r.hostsLeft)
+	switch {
+	case v.Away:
+		r.leave(v.Back, m.reason)
+	case !v.Until.IsZero():
+		r.front.Rest(entry.Host, v.Until)
+		r.giveBack(v.Back)
+		r.Events.Note("warn", "host %s refuses us (%s, %d times in a row): it rests until %s; a longer delay may help: D on the Crawl screen, crawl.delay in angler.toml",
+			entry.Host, m.reason, v.Row, v.Until.Format("15:04"))
+		r.Listener.Changed()
+	case v.Lifted:
+		r.Events.Note("info", "host %s answers again", entry.Host)
+	}
+}
+
+// hostsLeft names some hosts that have anything to fetch, the fullest ones.
+func (r *Run) hostsLeft() (names []string) {
+	for _, h := range r.front.View(0, 8).Hosts {
+		if h.Waiting+h.Busy > 0 {
+			names = append(names, h.Host)
+		}
+	}
+	return names
+}
+
+// giveBack makes URLs as they were before they failed.
+func (r *Run) giveBack(list []Failed) {
+	for _, x := range list {
+		u := x.before
+		now, err := r.Store.URL(u.ID)
+		if err != nil || now == nil || now.State == store.Complete && u.State != store.Complete {
+			continue // fetched after all
+		}
+		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: u.Reason}, &tag{entry: x.entry, back: true})
+		r.later.drop(u.ID)
+		r.front.Retry(x.entry, r.Now())
+	}
+}
+
+// leave begins the time without a network.
+func (r *Run) leave(back []Failed, cause string) {
+	n := &r.network
+	r.front.Hold()
+	n.mu.Lock()
+	n.now = Network{Since: r.Now(), Cause: cause}
+	n.begun, n.tries = r.Now(), 0
+	n.targets = r.Watch.Recent()
+	for _, x := range back {
+		n.targets = append(n.targets, x.before.URL)
+	}
+	r.planProbe(n)
+	n.mu.Unlock()
+	r.giveBack(back)
+	r.Events.Note("error", "the network is away: %d hosts in a row cannot be reached (%s); the crawl waits and goes on by itself", len(r.Watch.Silent()), cause)
+	r.Listener.Changed()
+}
+
+// planProbe sets the timer of the next try. The lock is held.
+func (r *Run) planProbe(n *network) {
+	if n.closed {
+		return
+	}
+	d := min(probeFirst<<min(n.tries, 10), probeMost)
+	if r.awayFor > 0 {
+		d = min(d, max(r.awayFor-r.Now().Sub(n.begun), 0))
+	}
+	n.now.Next = r.Now().Add(d)
+	n.stop = r.AfterFunc(d, r.probe)
+}
+
+// probe asks one host whether the network is back.
+func (r *Run) probe() {
+	n := &r.network
+	n.mu.Lock()
+	if n.closed || n.now.Since.IsZero() {
+		n.mu.Unlock()
+		return
+	}
+	if r.awayFor > 0 && r.Now().Sub(n.begun) >= r.awayFor {
+		n.mu.Unlock()
+		r.fail(fmt.Errorf("the network is away since %s (%s): check the connection or --proxy, and run it again; what waits goes on waiting",
+			n.now.Since.Format(time.TimeOnly), n.now.Cause))
+		return
+	}
+	target := n.targets[n.tries%len(n.targets)]
+	n.tries++
+	ctx, cancel := context.WithCancel(r.ctx)
+	n.cancel = cancel
+	n.probing.Add(1)
+	n.mu.Unlock()
+	defer n.probing.Done()
+	defer cancel()
+	r.Fetch.Reconsider()
+	resp, err := r.Fetch.Fetch(ctx, fetch.Request{URL: target})
+	r.Metrics.Fetched(resp, err)
+	if ctx.Err() != nil {
+		return
+	}
+	if err == nil {
+		r.back(target)
+		return
+	}
+	n.mu.Lock()
+	n.now.Cause = fetch.Cause(err)
+	r.planProbe(n)
+	n.mu.Unlock()
+	r.Listener.Changed()
+}
+
+// back ends the time without a network: target has answered.
+func (r *Run) back(target string) {
+	n := &r.network
+	n.mu.Lock()
+	took := r.Now().Sub(n.begun)
+	n.now = Network{}
+	n.mu.Unlock()
+	silent := r.Watch.Silent()
+	r.Watch.Back(urls.HostOf(target))
+	r.Fetch.Reconsider()
+	r.front.Forgive(func(string) bool { return true })
+	r.front.Unhold()
+	if len(silent) > 8 {
+		silent = append(silent[:8:8], "…")
+	}
+	r.Events.Note("info", "the network is there again after %s, as %s says; the crawl goes on (did not answer: %s)", took.Round(time.Second), urls.HostOf(target), strings.Join(silent, ", "))
+	r.Listener.Changed()
+}
+
+// close ends the waiting and waits for the try under way.
+func (n *network) close() {
+	n.mu.Lock()
+	n.closed = true
+	if n.stop != nil {
+		n.stop()
+	}
+	if n.cancel != nil {
+		n.cancel()
+	}
+	n.mu.Unlock()
+	n.probing.Wait()
+}
+
+// rested makes hosts rest that refused an earlier run.
+func (r *Run) rested() {
+	for host, until := range r.Watch.Banned() {
+		r.front.Rest(host, until)
+	}
+}
