@@ -131,7 +131,7 @@ func (c *core) open(ctx context.Context) error {
 	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load}
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
-	c.publisher.retry = c.schedule.Retry
+	c.publisher.retry, c.publisher.open = c.schedule.Retry, c.schedule.Unfinished
 	c.runner.listener = hearing{c.publisher, c.query, c.opt.Report}
 	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter}
 	return nil

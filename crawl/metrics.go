@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // WriteMetrics writes what the engine counts in the text format of Prometheus
@@ -61,11 +62,22 @@ func (c *core) WriteMetrics(w io.Writer) error {
 		again = new(schedule.Retry)
 	}
 	x.one("angler_schedule_failures", "gauge", "runs of the schedule that failed in a row; one is tried again", float64(again.Fails))
+	x.one("angler_unfinished_since_seconds", "gauge", "Unix time since which the schedule's round has left something to do; 0 = it has not", unix(s.Unfinished))
+	x.one("angler_network_away_since_seconds", "gauge", "Unix time since which the network is away; 0 = it is there", unix(s.AwaySince))
+	x.one("angler_hosts_banned", "gauge", "hosts that rest because they refuse us", float64(len(c.watch.Banned())))
 	x.one("angler_workers_busy", "gauge", "fetches under way", float64(s.Busy))
 	x.one("angler_viewers", "gauge", "people attached to the workbench", float64(len(s.Viewers)))
 	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", c.publisher.worst.get().Seconds())
 	_, err := w.Write(x.b.Bytes())
 	return err
+}
+
+// unix is a time in seconds, 0 for none.
+func unix(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return float64(t.Unix())
 }
 
 // prometheus writes metrics in the text format.

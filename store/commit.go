@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -97,7 +96,7 @@ func (c *commit) reopen(id uint64) error {
 		return fmt.Errorf("url %d: %w", id, err)
 	}
 	c.move(u, Waiting)
-	u.Fails, u.Retry, u.Reason = 0, time.Time{}, ""
+	u.untroubled()
 	c.report(u, false)
 	return c.put(u)
 }

@@ -80,6 +80,8 @@ type host[T any] struct {
 // Verdict is what follows from a report. The zero Verdict is nothing.
 type Verdict[T any] struct {
 	Away   bool      // the network has gone
+	Silent int       // with Away: hosts that led to it
+	Here   bool      // it was away, and a host has answered: call Back
 	Until  time.Time // the host is banned and rests until then; zero = nothing new
 	Row    int       // refusals in a row, with Until
 	Lifted bool      // the host was banned and answers
@@ -135,7 +137,9 @@ func (w *Watch[T]) Report(name, url string, r Result, wait time.Duration, x T, s
 	if r == Failed {
 		return v // neither the network nor a ban
 	}
-	w.endRow()
+	if v.Here = !w.since.IsZero(); !v.Here {
+		w.endRow()
+	}
 	h := w.hosts[name]
 	switch r {
 	case Answered:
@@ -149,7 +153,9 @@ func (w *Watch[T]) Report(name, url string, r Result, wait time.Duration, x T, s
 		h.missing++
 		h.refused, h.row = 0, nil
 	case Refused:
-		return w.refused(w.host(name), name, url, wait, x)
+		here := v.Here
+		v = w.refused(w.host(name), name, url, wait, x)
+		v.Here = here
 	}
 	return v
 }
@@ -252,7 +258,7 @@ func (w *Watch[T]) unreachable(name string, x T, seen func() bool, left func() [
 			return v
 		}
 	}
-	v = Verdict[T]{Away: true, Back: w.row}
+	v = Verdict[T]{Away: true, Silent: len(w.silent), Back: w.row}
 	w.row, w.tries = nil, 0
 	w.since = w.Now()
 	return v
@@ -272,18 +278,6 @@ func (w *Watch[T]) Away() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.since
-}
-
-// Silent returns the hosts that could not be reached, in alphabetical order.
-func (w *Watch[T]) Silent() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var list []string
-	for h := range w.silent {
-		list = append(list, h)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // Met reports whether any host has answered.
@@ -306,8 +300,9 @@ func (w *Watch[T]) Recent() (urls []string) {
 }
 
 // Back ends the time without a network: the host named has answered. The others
-// that were silent count again once they have answered themselves.
-func (w *Watch[T]) Back(name string) {
+// that were silent, which it returns in alphabetical order, count again once they
+// have answered themselves.
+func (w *Watch[T]) Back(name string) (silent []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.ignored == nil {
@@ -316,10 +311,13 @@ func (w *Watch[T]) Back(name string) {
 	for h := range w.silent {
 		if h != name {
 			w.ignored[h] = true
+			silent = append(silent, h)
 		}
 	}
 	w.since = time.Time{}
 	w.endRow()
+	slices.Sort(silent)
+	return silent
 }
 
 // Banned returns the hosts that rest because they refuse us, and until when.

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
@@ -57,6 +58,11 @@ func (h *harvester) begin() error {
 		}
 		if ids, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
 			return err
+		}
+		for _, id := range h.lists {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
 		}
 	}
 	scores := h.Topic.Scores()
@@ -189,9 +195,13 @@ func (h *harvester) landed(t *tag) {
 			continue
 		}
 		if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
+			if u.State == store.Waiting {
+				h.errands.announce(v.id) // it is left to a later harvest
+			}
 			continue
 		}
 		if h.errands.add(id, errand{notice: &announced{v, rec}}) {
+			h.errands.announce(v.id)
 			h.front.Push(frontier.Entry{ID: id, Host: urls.HostOf(rec.URL), Priority: v.score})
 		}
 	}
@@ -237,7 +247,14 @@ func (h *harvester) notice(u *store.URL, p *page.Page, a *announced) *store.Noti
 // A harvest takes only what its lists announce, as they announce it: nothing is
 // unwanted, and no other link enters the frontier.
 
-func (h *harvester) unwanted(*store.URL) bool                        { return false }
-func (h *harvester) committed([]store.Item[*tag], []store.Admission) {}
-func (h *harvester) why(*store.URL, int8) string                     { return "harvest" }
-func (h *harvester) end() error                                      { return nil }
+func (h *harvester) unwanted(*store.URL) bool    { return false }
+func (h *harvester) why(*store.URL, int8) string { return "harvest" }
+func (h *harvester) end() error                  { return nil }
+
+func (h *harvester) committed(batch []store.Item[*tag], _ []store.Admission) {
+	for _, it := range batch {
+		if n := h.errands.of(it.Capture.ID).notice; n != nil && it.Capture.State != store.Waiting && !it.Tag.again && !it.Tag.back {
+			h.errands.done(n.list.id)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -40,6 +42,20 @@ type Network struct {
 	Cause string    // what the last request met
 }
 
+// err is that of a run that could not wait any longer.
+func (n Network) err() error {
+	return fmt.Errorf("the network is away since %s (%s): check the connection or --proxy, and run it again; what waits goes on waiting",
+		n.Since.Format(time.TimeOnly), n.Cause)
+}
+
+// cutOff is the error of a run whose time was up while the network was away.
+func (r *Run) cutOff() error {
+	if n := r.Network(); !n.Since.IsZero() && errors.Is(r.ctx.Err(), context.DeadlineExceeded) {
+		return n.err()
+	}
+	return nil
+}
+
 // network waits while the network is away and tries it from time to time.
 type network struct {
 	mu      sync.Mutex // guards what follows
@@ -67,9 +83,12 @@ func (r *Run) weigh(entry frontier.Entry, u *store.URL, m met) {
 		return
 	}
 	v := r.Watch.Report(entry.Host, u.URL, m.result, m.wait, Failed{entry, u}, r.stored, r.hostsLeft)
+	if v.Here {
+		r.back(u.URL)
+	}
 	switch {
 	case v.Away:
-		r.leave(v.Back, m.reason)
+		r.leave(v.Back, v.Silent, m.reason)
 	case !v.Until.IsZero():
 		r.front.Rest(entry.Host, v.Until)
 		r.giveBack(v.Back)
@@ -93,8 +112,13 @@ func (r *Run) hostsLeft() (names []string) {
 
 // giveBack makes URLs as they were before they failed.
 func (r *Run) giveBack(list []Failed) {
+	seen := map[uint64]bool{} // the first time that a URL failed counts
 	for _, x := range list {
 		u := x.before
+		if seen[u.ID] {
+			continue
+		}
+		seen[u.ID] = true
 		now, err := r.Store.URL(u.ID)
 		if err != nil || now == nil || now.State == store.Complete && u.State != store.Complete {
 			continue // fetched after all
@@ -106,7 +130,7 @@ func (r *Run) giveBack(list []Failed) {
 }
 
 // leave begins the time without a network.
-func (r *Run) leave(back []Failed, cause string) {
+func (r *Run) leave(back []Failed, silent int, cause string) {
 	n := &r.network
 	r.front.Hold()
 	n.mu.Lock()
@@ -119,7 +143,7 @@ func (r *Run) leave(back []Failed, cause string) {
 	r.planProbe(n)
 	n.mu.Unlock()
 	r.giveBack(back)
-	r.Events.Note("error", "the network is away: %d hosts in a row cannot be reached (%s); the crawl waits and goes on by itself", len(r.Watch.Silent()), cause)
+	r.Events.Note("error", "the network is away: %d hosts in a row cannot be reached (%s); the crawl waits and goes on by itself", silent, cause)
 	r.Listener.Changed()
 }
 
@@ -146,8 +170,7 @@ func (r *Run) probe() {
 	}
 	if r.awayFor > 0 && r.Now().Sub(n.begun) >= r.awayFor {
 		n.mu.Unlock()
-		r.fail(fmt.Errorf("the network is away since %s (%s): check the connection or --proxy, and run it again; what waits goes on waiting",
-			n.now.Since.Format(time.TimeOnly), n.now.Cause))
+		r.fail(n.now.err())
 		return
 	}
 	target := n.targets[n.tries%len(n.targets)]
@@ -179,18 +202,25 @@ func (r *Run) probe() {
 func (r *Run) back(target string) {
 	n := &r.network
 	n.mu.Lock()
+	if n.now.Since.IsZero() {
+		n.mu.Unlock()
+		return // somebody else has noticed
+	}
 	took := r.Now().Sub(n.begun)
 	n.now = Network{}
+	if n.stop != nil {
+		n.stop()
+	}
 	n.mu.Unlock()
-	silent := r.Watch.Silent()
-	r.Watch.Back(urls.HostOf(target))
+	host := urls.HostOf(target)
+	silent := r.Watch.Back(host)
 	r.Fetch.Reconsider()
-	r.front.Forgive(func(string) bool { return true })
+	r.front.Forgive(func(host string) bool { return !slices.Contains(silent, host) })
 	r.front.Unhold()
 	if len(silent) > 8 {
 		silent = append(silent[:8:8], "…")
 	}
-	r.Events.Note("info", "the network is there again after %s, as %s says; the crawl goes on (did not answer: %s)", took.Round(time.Second), urls.HostOf(target), strings.Join(silent, ", "))
+	r.Events.Note("info", "the network is there again after %s, as %s says; the crawl goes on (before it did not answer: %s)", took.Round(time.Second), host, strings.Join(silent, ", "))
 	r.Listener.Changed()
 }
 

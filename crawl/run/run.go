@@ -96,6 +96,7 @@ type Options struct {
 	MaxPages int           // stop after so many fetches
 	For      time.Duration // stop after so long
 	Due      bool          // harvest: visit only the aggregation pages that are due
+	Lists    []uint64      // harvest: these aggregation pages besides, for notices that were left to it
 	AwayFor  time.Duration // end with an error when the network is away for so long; 0 = wait as long as it takes
 }
 
@@ -109,6 +110,7 @@ type Summary struct {
 	Notices      int           `json:"notices"` // new in this run
 	Later        int           `json:"later"`   // URLs that wait for a later run: for their retry, or for a host that rests
 	Next         time.Time     `json:"-"`       // when the first of Later may be asked
+	Lists        []uint64      `json:"-"`       // harvest: aggregation pages some of whose notices wait for a later run
 	Skipped      int           `json:"skipped"` // harvest: records that are documents or out of scope
 	End          string        `json:"end"`     // why it ended, in a few words
 	Stopped      bool          `json:"-"`       // before its end, by a person or a bound of time
@@ -123,6 +125,7 @@ type Run struct {
 	task    string
 	due     bool
 	awayFor time.Duration
+	lists   []uint64
 	ctx     context.Context // ends everything, fetches under way included
 	cancel  context.CancelFunc
 	taking  context.Context // ends the handing out only: a bound was reached
@@ -169,7 +172,7 @@ type counts struct {
 // New makes a run of a task, view.Discovery or view.Harvest; Do performs it. ctx
 // bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
-	r := &Run{Config: c, task: task, due: opt.Due, awayFor: opt.AwayFor, started: c.Now(), done: make(chan struct{})}
+	r := &Run{Config: c, task: task, due: opt.Due, awayFor: opt.AwayFor, lists: opt.Lists, started: c.Now(), done: make(chan struct{})}
 	r.plan = r.planOf(task)
 	r.curve.before = len(c.Topic.Aggregations())
 	var err error
@@ -213,7 +216,7 @@ func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 		err = r.crawl()
 	}
 	if err == nil {
-		err = r.plan.end()
+		err = cmp.Or(r.cutOff(), r.plan.end())
 	}
 	return r.close(stopped(r.ctx, err), over)
 }
@@ -234,6 +237,9 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 		Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: r.Now().Sub(r.started)}
 	if began := r.began.Load(); began != 0 {
 		s.Took -= time.Duration(began) // without the wait for the dictionary
+	}
+	if h, ok := r.plan.(*harvester); ok {
+		s.Lists = h.errands.open()
 	}
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	if err != nil {
