@@ -207,14 +207,15 @@ func (r *robots) load(s *site, key string) {
 	}
 }
 
-// Reconsider forgets that hosts were closed because their robots.txt could not be
-// had, when there is reason to ask them sooner than was planned: the network is
-// back, or somebody wants to try. Safe for concurrent use.
+// Reconsider forgets that hosts could not be reached when their robots.txt was
+// asked for, when there is reason to ask them sooner than was planned: a run
+// begins, the network is back, or somebody wants to try. Hosts that answered, but
+// with no rules, stay closed. Safe for concurrent use.
 func (f *Fetcher) Reconsider() {
 	f.robots.mu.Lock()
 	defer f.robots.mu.Unlock()
 	for key, s := range f.robots.sites {
-		if s.loaded() && s.err != nil {
+		if s.loaded() && s.err != nil && s.err.Unreachable() {
 			delete(f.robots.sites, key)
 		}
 	}

@@ -58,7 +58,7 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 		r.front.Release(entry, o)
 		return resp, c
 	}
-	excused := r.trouble(c, u, f)
+	excused := r.trouble(c, u, &f)
 	switch {
 	case f.own || excused && f.result == outage.Unreachable:
 	case resp != nil && (resp.Status == 429 || resp.Status == 503):
@@ -119,7 +119,7 @@ func (r *Run) stored() bool { return r.Store.Counts().Pages > 0 }
 // trouble records a failed fetch: the URL is tried again after a growing time. It
 // reports whether the failure was excused, because the host refuses everybody or
 // the network is away: then it is not counted and the URL keeps its place.
-func (r *Run) trouble(c visit, u *store.URL, f fault) (excused bool) {
+func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	c.met = f.met
 	stand := r.Watch.Stand(c.entry.Host)
 	if f.result == outage.Unreachable && stand.Away || f.result == outage.Refused && stand.Banned {
@@ -135,7 +135,9 @@ func (r *Run) trouble(c visit, u *store.URL, f fault) (excused bool) {
 	switch {
 	case f.result == outage.Missing && stand.Missing:
 		f.trouble = revisit.Passing // one after the other: their host may have lost them for a while
-	case f.result == outage.Refused && stand.Closed, f.own:
+	case f.result == outage.Refused && stand.Closed:
+		f.own, patience = true, 0 // a closed folder of a host that answers
+	case f.own:
 		patience = 0
 	}
 	c.Reason, c.Fails = f.reason, u.Fails+1

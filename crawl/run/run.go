@@ -210,6 +210,7 @@ func (r *Run) Done() <-chan struct{} { return r.done }
 // Done is closed.
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	r.Watch.Begin()
+	r.Fetch.Reconsider()
 	r.rested()
 	err := r.plan.begin()
 	if err == nil {
