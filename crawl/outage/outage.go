@@ -225,12 +225,10 @@ func (w *Watch[T]) ban(h *host[T], now time.Time, wait time.Duration) Verdict[T]
 	return Verdict[T]{Until: h.until, Row: h.refused}
 }
 
-// folder is the first part of a URL's path.
+// folder is what stands before the last slash of a URL's path.
 func folder(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	_, path, _ := strings.Cut(rest, "/")
-	first, _, _ := strings.Cut(path, "/")
-	return first
+	path, _, _ := strings.Cut(url, "?")
+	return path[:strings.LastIndexByte(path, '/')+1]
 }
 
 // unreachable counts a request without an answer.

@@ -38,7 +38,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	case r.full.Load():
 		s.State, s.Why = view.Paused, "disk full: free some space, the crawl goes on by itself"
 	case !net.Since.IsZero():
-		s.Why = fmt.Sprintf("the network is away since %s (%s); tried again at %s", net.Since.Format("15:04:05"), net.Cause, net.Next.Format("15:04:05"))
+		s.Why = fmt.Sprintf("the network is away since %s; tried again at %s (%s)", net.Since.Format("15:04"), net.Next.Format("15:04:05"), net.Cause)
 	case r.paused.Load():
 		s.State, s.Why = view.Paused, "paused"
 	case !s.DictReady:
