@@ -35,31 +35,32 @@ const (
 	probeMost  = time.Minute
 )
 
-// Network is what is known of the network.
-type Network struct {
+// absence is what is known of a network that is away.
+type absence struct {
 	Since time.Time // it has been away since; zero = it is there
 	Next  time.Time // when it is tried again
 	Cause string    // what the last request met
 }
 
 // err is that of a run that could not wait any longer.
-func (n Network) err() error {
+func (n absence) err() error {
 	return fmt.Errorf("the network is away since %s (%s): check the connection or --proxy, and run it again; what waits goes on waiting",
 		n.Since.Format(time.TimeOnly), n.Cause)
 }
 
 // cutOff is the error of a run whose time was up while the network was away.
-func (r *Run) cutOff() error {
-	if n := r.Network(); !n.Since.IsZero() && errors.Is(r.ctx.Err(), context.DeadlineExceeded) {
-		return n.err()
+func (n *network) cutOff() error {
+	if now := n.state(); !now.Since.IsZero() && errors.Is(n.r.ctx.Err(), context.DeadlineExceeded) {
+		return now.err()
 	}
 	return nil
 }
 
 // network waits while the network is away and tries it from time to time.
 type network struct {
+	r       *Run
 	mu      sync.Mutex // guards what follows
-	now     Network
+	now     absence
 	begun   time.Time // monotonic, where the clock is
 	tries   int
 	targets []string
@@ -69,29 +70,30 @@ type network struct {
 	probing sync.WaitGroup
 }
 
-// Network returns whether the network is away.
-func (r *Run) Network() Network {
-	r.network.mu.Lock()
-	defer r.network.mu.Unlock()
-	return r.network.now
+// state returns whether the network is away.
+func (n *network) state() absence {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.now
 }
 
 // weigh tells the watch what a request met, after its capture is on its way to
 // the disk, and does what follows from it.
-func (r *Run) weigh(entry frontier.Entry, u *store.URL, m met) {
+func (n *network) weigh(entry frontier.Entry, u *store.URL, m met) {
+	r := n.r
 	if !m.asked {
 		return
 	}
-	v := r.Watch.Report(entry.Host, u.URL, m.result, m.wait, Failed{entry, u}, r.stored, r.hostsLeft)
+	v := r.Watch.Report(entry.Host, u.URL, m.result, m.wait, Failed{entry, u}, n.stored, n.hostsLeft)
 	if v.Here {
-		r.back(u.URL)
+		n.back(u.URL)
 	}
 	switch {
 	case v.Away:
-		r.leave(v.Back, v.Silent, m.reason)
+		n.leave(v.Back, v.Silent, m.reason)
 	case !v.Until.IsZero():
 		r.front.Rest(entry.Host, v.Until)
-		r.giveBack(v.Back)
+		n.giveBack(v.Back)
 		r.Events.Note("warn", "host %s refuses us (%s, %d times in a row): it rests until %s; a longer delay may help: D on the Crawl screen, crawl.delay in angler.toml",
 			entry.Host, m.reason, v.Row, v.Until.Format("15:04"))
 		r.Listener.Changed()
@@ -100,8 +102,16 @@ func (r *Run) weigh(entry frontier.Entry, u *store.URL, m met) {
 	}
 }
 
+// connected reports whether there has been a network: something has answered in
+// this process, or pages of another day are stored.
+func (n *network) connected() bool { return n.stored() || n.r.Watch.Met() }
+
+// stored reports whether any page is stored.
+func (n *network) stored() bool { return n.r.Store.Counts().Pages > 0 }
+
 // hostsLeft names some hosts that have anything to fetch, the fullest ones.
-func (r *Run) hostsLeft() (names []string) {
+func (n *network) hostsLeft() (names []string) {
+	r := n.r
 	for _, h := range r.front.View(0, 8).Hosts {
 		if h.Waiting+h.Busy > 0 {
 			names = append(names, h.Host)
@@ -111,7 +121,8 @@ func (r *Run) hostsLeft() (names []string) {
 }
 
 // giveBack makes URLs as they were before they failed.
-func (r *Run) giveBack(list []Failed) {
+func (n *network) giveBack(list []Failed) {
+	r := n.r
 	seen := map[uint64]bool{} // the first time that a URL failed counts
 	for _, x := range list {
 		u := x.before
@@ -130,25 +141,26 @@ func (r *Run) giveBack(list []Failed) {
 }
 
 // leave begins the time without a network.
-func (r *Run) leave(back []Failed, silent int, cause string) {
-	n := &r.network
+func (n *network) leave(back []Failed, silent int, cause string) {
+	r := n.r
 	r.front.Hold()
 	n.mu.Lock()
-	n.now = Network{Since: r.Now(), Cause: cause}
+	n.now = absence{Since: r.Now(), Cause: cause}
 	n.begun, n.tries = r.Now(), 0
 	n.targets = r.Watch.Recent()
 	for _, x := range back {
 		n.targets = append(n.targets, x.before.URL)
 	}
-	r.planProbe(n)
+	n.planProbe()
 	n.mu.Unlock()
-	r.giveBack(back)
+	n.giveBack(back)
 	r.Events.Note("error", "the network is away: %d hosts in a row cannot be reached (%s); the crawl waits and goes on by itself", silent, cause)
 	r.Listener.Changed()
 }
 
 // planProbe sets the timer of the next try. The lock is held.
-func (r *Run) planProbe(n *network) {
+func (n *network) planProbe() {
+	r := n.r
 	if n.closed {
 		return
 	}
@@ -157,12 +169,12 @@ func (r *Run) planProbe(n *network) {
 		d = min(d, max(r.awayFor-r.Now().Sub(n.begun), 0))
 	}
 	n.now.Next = r.Now().Add(d)
-	n.stop = r.AfterFunc(d, r.probe)
+	n.stop = r.AfterFunc(d, n.probe)
 }
 
 // probe asks one host whether the network is back.
-func (r *Run) probe() {
-	n := &r.network
+func (n *network) probe() {
+	r := n.r
 	n.mu.Lock()
 	if n.closed || n.now.Since.IsZero() {
 		n.mu.Unlock()
@@ -188,26 +200,26 @@ func (r *Run) probe() {
 		return
 	}
 	if err == nil {
-		r.back(target)
+		n.back(target)
 		return
 	}
 	n.mu.Lock()
 	n.now.Cause = fetch.Cause(err)
-	r.planProbe(n)
+	n.planProbe()
 	n.mu.Unlock()
 	r.Listener.Changed()
 }
 
 // back ends the time without a network: target has answered.
-func (r *Run) back(target string) {
-	n := &r.network
+func (n *network) back(target string) {
+	r := n.r
 	n.mu.Lock()
 	if n.now.Since.IsZero() {
 		n.mu.Unlock()
 		return // somebody else has noticed
 	}
 	took := r.Now().Sub(n.begun)
-	n.now = Network{}
+	n.now = absence{}
 	if n.stop != nil {
 		n.stop()
 	}
@@ -239,7 +251,8 @@ func (n *network) close() {
 }
 
 // rested makes hosts rest that refused an earlier run.
-func (r *Run) rested() {
+func (n *network) rested() {
+	r := n.r
 	for host, until := range r.Watch.Banned() {
 		r.front.Rest(host, until)
 	}

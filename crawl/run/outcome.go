@@ -89,7 +89,7 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 			}
 			// Where nothing has ever answered the name may be misspelt: waiting
 			// would only put off saying so.
-			f.own = fe.NoSuchHost() && !r.connected()
+			f.own = fe.NoSuchHost() && !r.network.connected()
 		}
 		return f, true
 	case resp.Status < 400:
@@ -108,13 +108,6 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 	}
 	return f, true
 }
-
-// connected reports whether there has been a network: something has answered in
-// this process, or pages of another day are stored.
-func (r *Run) connected() bool { return r.stored() || r.Watch.Met() }
-
-// stored reports whether any page is stored.
-func (r *Run) stored() bool { return r.Store.Counts().Pages > 0 }
 
 // trouble records a failed fetch: the URL is tried again after a growing time. It
 // reports whether the failure was excused, because the host refuses everybody or

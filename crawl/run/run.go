@@ -174,6 +174,7 @@ type counts struct {
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, due: opt.Due, awayFor: opt.AwayFor, lists: opt.Lists, started: c.Now(), done: make(chan struct{})}
 	r.plan = r.planOf(task)
+	r.network.r = r
 	r.curve.before = len(c.Topic.Aggregations())
 	var err error
 	if r.backlog, err = c.Store.NewBacklog(); err != nil {
@@ -211,13 +212,13 @@ func (r *Run) Done() <-chan struct{} { return r.done }
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	r.Watch.Begin()
 	r.Fetch.Reconsider()
-	r.rested()
+	r.network.rested()
 	err := r.plan.begin()
 	if err == nil {
 		err = r.crawl()
 	}
 	if err == nil {
-		err = cmp.Or(r.cutOff(), r.plan.end())
+		err = cmp.Or(r.network.cutOff(), r.plan.end())
 	}
 	return r.close(stopped(r.ctx, err), over)
 }

@@ -30,7 +30,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	v := r.front.View(shownFrontier, shownHosts)
 	s.Busy, s.Counts.Beyond, s.NumHosts = v.Busy, v.Beyond, v.NumHosts
 	s.InFlight, s.OnDisk = r.inFlight.list(shownRequests), v.OnDisk
-	net := r.Network()
+	net := r.network.state()
 	s.AwaySince = net.Since
 	switch {
 	case r.ctx.Err() != nil:

@@ -78,7 +78,7 @@ func (r *Run) work() {
 		r.underway.Add(-1)
 		m := c.met // the tag is the writer's from now on
 		r.writer.Put(c.Capture, c.tag)
-		r.weigh(entry, u, m)
+		r.network.weigh(entry, u, m)
 	}
 }
 
