@@ -27,49 +27,67 @@ import (
 // A host that refuses everything rests, its URLs wait without a mark, and the
 // analyst is told what may help.
 func TestABannedHostRests(t *testing.T) {
-	const host = "www.donghu.test"
-	x := &trouble{from: 200, lasts: 1000 * time.Hour, fault: webtest.Fault{Status: 403}, hosts: func(h string) bool { return h == host }}
-	e := troubled(t, x)
+	front := "<html><body><h1>大学</h1>"
+	for i := range 40 {
+		front += fmt.Sprintf(`<a href="/d%d/%d.htm">公开文件 %d</a>`, i, i, i)
+	}
+	c := newCalendar()
+	var asked, refused atomic.Int64
+	var lifted atomic.Bool
+	e := siteOn(t, c, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/":
+			fmt.Fprint(w, front)
+		case r.URL.Path == "/robots.txt":
+			http.NotFound(w, r)
+		case asked.Add(1) > 10 && !lifted.Load():
+			refused.Add(1)
+			w.WriteHeader(403)
+		default:
+			fmt.Fprintf(w, "<html><body><p>公开的文件 %s</p></body></html>", r.URL.Path)
+		}
+	}))
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Later == 0 || s.Next.Before(x.c.Now()) {
-		t.Errorf("%d URLs wait, the first until %v at %v", s.Later, s.Next, x.c.Now())
+	if n := refused.Load(); n != 6 {
+		t.Errorf("the host was asked %d times while it refused, want 6", n)
+	}
+	if s.Pages != 11 || s.Later != 30 || s.Next.Before(c.Now()) {
+		t.Errorf("%d pages; %d URLs wait, the first until %v at %v; want 11, 30", s.Pages, s.Later, s.Next, c.Now())
 	}
 	told := slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool {
-		return strings.Contains(ev.Text, "host "+host+" refuses us (HTTP status 403, 6 times in a row): it rests until ") && strings.Contains(ev.Text, "crawl.delay")
+		return strings.Contains(ev.Text, "host a.test refuses us (HTTP status 403, 6 times in a row): it rests until ") && strings.Contains(ev.Text, "crawl.delay")
 	})
 	if !told {
 		t.Errorf("nobody was told: %+v", e.Snapshot().Events)
 	}
-	if n := metric(t, e.Engine, "angler_hosts_banned"); n != "1" {
+	if n := metric(t, e, "angler_hosts_banned"); n != "1" {
 		t.Errorf("angler_hosts_banned %s", n)
 	}
-	marked := 0
 	for u, err := range e.Workspace().URLs() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(u.Reason, "403") && u.State == store.Exception {
-			marked++
+		if u.Troubled() {
+			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Reason)
 		}
 	}
-	if marked > 0 {
-		t.Errorf("%d URLs were given up for a ban", marked)
-	}
-	// Six times until it is a ban, once after each rest of 5 min … 4 h, and some more
-	// that were on their way.
-	if n, took := x.spent.Load(), x.c.Now().Sub(x.begun); n > 20+int64(took/(4*time.Hour)) {
-		t.Errorf("the host was asked %d times in %v while it refused", n, took)
-	}
-	// The harvest that follows leaves the host alone, too.
-	before, began := x.spent.Load(), x.c.Now()
-	if _, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil {
+	// The next run leaves the host alone until its rest is over.
+	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if n, took := x.spent.Load()-before, x.c.Now().Sub(began); n > 4+int64(took/(5*time.Minute)) {
-		t.Errorf("the next run asked the host %d times in %v", n, took)
+	if n := refused.Load(); n != 6 {
+		t.Errorf("the next run asked it %d times", n-6)
+	}
+	lifted.Store(true)
+	c.jump(time.Hour)
+	if s, err = e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 30 || s.Later != 0 {
+		t.Errorf("afterwards: %+v, %v; want the 30 pages that were left", s, err)
+	}
+	if n := metric(t, e, "angler_hosts_banned"); n != "0" {
+		t.Errorf("angler_hosts_banned %s afterwards", n)
 	}
 }
 

@@ -49,7 +49,8 @@ type nearer struct {
 // neither on disk nor in memory. Commit is for one goroutine at a time; use
 // Writer to group the captures of many workers.
 func (w *Workspace) Commit(leases []uint64, captures []*Capture) ([]Admission, error) {
-	slices.SortFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.ID, b.ID) })
+	// Stable: of two captures of one URL the later one holds.
+	slices.SortStableFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.ID, b.ID) })
 	return w.update(func(c *commit) error {
 		for _, id := range leases {
 			_, captured := slices.BinarySearchFunc(captures, id, func(x *Capture, id uint64) int { return cmp.Compare(x.ID, id) })

@@ -23,7 +23,10 @@ type tag struct {
 	list        *listVisit       // harvest: the aggregation page that was visited
 	met         met              // what its request met
 	again       bool             // it comes again in this run, whatever its state
-	back        bool             // it was given back: the frontier has it already
+	returned    bool             // it was given back: the frontier has it already
+	inRow       []Failed         // its failure completed a row: these are to be given back
+	excused     bool             // guarded by network.order: no fault of its own
+	sent        bool             // guarded by network.order: on its way to the disk
 }
 
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
@@ -42,7 +45,8 @@ func (r *Run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
 			r.counts.notices.Add(1)
 			r.Listener.Notice(c.Notice)
 		}
-		if t.back {
+		if t.returned {
+			r.later.drop(c.ID)
 			continue
 		}
 		if (c.State == store.Waiting || t.again) && r.ctx.Err() == nil {

@@ -253,7 +253,7 @@ func (h *harvester) end() error                  { return nil }
 
 func (h *harvester) committed(batch []store.Item[*tag], _ []store.Admission) {
 	for _, it := range batch {
-		if n := h.errands.of(it.Capture.ID).notice; n != nil && it.Capture.State != store.Waiting && !it.Tag.again && !it.Tag.back {
+		if n := h.errands.of(it.Capture.ID).notice; n != nil && it.Capture.State != store.Waiting && !it.Tag.again && !it.Tag.returned {
 			h.errands.done(n.list.id)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/crawl/frontier"
 	"angler/crawl/outage"
 	"angler/crawl/urls"
 	"angler/store"
@@ -25,8 +24,8 @@ type Watch = outage.Watch[Failed]
 
 // Failed is a URL that failed in a row, as it stood before.
 type Failed struct {
-	entry  frontier.Entry
-	before *store.URL
+	*tag
+	url *store.URL
 }
 
 // Distances of the tries while the network is away.
@@ -58,7 +57,9 @@ func (n *network) cutOff() error {
 
 // network waits while the network is away and tries it from time to time.
 type network struct {
-	r       *Run
+	r     *Run
+	order sync.Mutex // held while a failed fetch is handed to the writer; guards excused and sent of tags
+
 	mu      sync.Mutex // guards what follows
 	now     absence
 	begun   time.Time // monotonic, where the clock is
@@ -77,14 +78,16 @@ func (n *network) state() absence {
 	return n.now
 }
 
-// weigh tells the watch what a request met, after its capture is on its way to
-// the disk, and does what follows from it.
-func (n *network) weigh(entry frontier.Entry, u *store.URL, m met) {
-	r := n.r
+// weigh tells the watch what a request met, before its host is free, and does what
+// follows from it at once. What is to be given back waits until the capture is on
+// its way to the disk, see put.
+func (n *network) weigh(c visit, u *store.URL) {
+	r, host, m := n.r, c.entry.Host, c.met
 	if !m.asked {
 		return
 	}
-	v := r.Watch.Report(entry.Host, u.URL, m.result, m.wait, Failed{entry, u}, n.stored, n.hostsLeft)
+	v := r.Watch.Report(host, u.URL, m.result, m.wait, Failed{c.tag, u}, n.stored, n.hostsLeft)
+	c.inRow = v.Back
 	if v.Here {
 		n.back(u.URL)
 	}
@@ -92,14 +95,30 @@ func (n *network) weigh(entry frontier.Entry, u *store.URL, m met) {
 	case v.Away:
 		n.leave(v.Back, v.Silent, m.reason)
 	case !v.Until.IsZero():
-		r.front.Rest(entry.Host, v.Until)
-		n.giveBack(v.Back)
+		r.front.Rest(host, v.Until)
 		r.Events.Note("warn", "host %s refuses us (%s, %d times in a row): it rests until %s; a longer delay may help: D on the Crawl screen, crawl.delay in angler.toml",
-			entry.Host, m.reason, v.Row, v.Until.Format("15:04"))
+			host, m.reason, v.Row, v.Until.Format("15:04"))
 		r.Listener.Changed()
 	case v.Lifted:
-		r.Events.Note("info", "host %s answers again", entry.Host)
+		r.Events.Note("info", "host %s answers again", host)
 	}
+}
+
+// put hands a failed fetch to the writer, and what its failure gives back after it.
+func (n *network) put(c visit) {
+	row := c.inRow // the tag is the writer's from Put on
+	n.order.Lock()
+	for _, x := range row {
+		x.excused = x.excused || !x.sent // its own worker has it in hand
+	}
+	if u := c.before; c.excused && u != nil {
+		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, u.Retry, u.Reason
+		c.again = true
+	}
+	c.sent = true
+	n.r.writer.Put(c.Capture, c.tag)
+	n.order.Unlock()
+	n.giveBack(row)
 }
 
 // connected reports whether there has been a network: something has answered in
@@ -125,8 +144,11 @@ func (n *network) giveBack(list []Failed) {
 	r := n.r
 	seen := map[uint64]bool{} // the first time that a URL failed counts
 	for _, x := range list {
-		u := x.before
-		if seen[u.ID] {
+		u := x.url
+		n.order.Lock()
+		done := seen[u.ID] || x.excused
+		n.order.Unlock()
+		if done {
 			continue
 		}
 		seen[u.ID] = true
@@ -134,8 +156,7 @@ func (n *network) giveBack(list []Failed) {
 		if err != nil || now == nil || now.State == store.Complete && u.State != store.Complete {
 			continue // fetched after all
 		}
-		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: u.Reason}, &tag{entry: x.entry, back: true})
-		r.later.drop(u.ID)
+		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: u.Reason}, &tag{entry: x.entry, returned: true})
 		r.front.Retry(x.entry, r.Now())
 	}
 }
@@ -149,11 +170,10 @@ func (n *network) leave(back []Failed, silent int, cause string) {
 	n.begun, n.tries = r.Now(), 0
 	n.targets = r.Watch.Recent()
 	for _, x := range back {
-		n.targets = append(n.targets, x.before.URL)
+		n.targets = append(n.targets, x.url.URL)
 	}
 	n.planProbe()
 	n.mu.Unlock()
-	n.giveBack(back)
 	r.Events.Note("error", "the network is away: %d hosts in a row cannot be reached (%s); the crawl waits and goes on by itself", silent, cause)
 	r.Listener.Changed()
 }

@@ -55,10 +55,12 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 	f, failed := r.fault(resp, err)
 	if !failed {
 		c.met = met{asked: true}
+		r.network.weigh(c, u) // before the host is free: what it answers next must come after this
 		r.front.Release(entry, o)
 		return resp, c
 	}
 	excused := r.trouble(c, u, &f)
+	r.network.weigh(c, u)
 	switch {
 	case f.own || excused && f.result == outage.Unreachable:
 	case resp != nil && (resp.Status == 429 || resp.Status == 503):

@@ -76,9 +76,11 @@ func (r *Run) work() {
 		}
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
-		m := c.met // the tag is the writer's from now on
-		r.writer.Put(c.Capture, c.tag)
-		r.network.weigh(entry, u, m)
+		if c.met.reason != "" {
+			r.network.put(c)
+		} else {
+			r.writer.Put(c.Capture, c.tag)
+		}
 	}
 }
 
