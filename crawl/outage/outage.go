@@ -173,7 +173,7 @@ func (w *Watch[T]) answered(name, url string) {
 	if w.good == nil {
 		w.good = map[string]bool{}
 	}
-	if len(w.good) < mostHosts {
+	if len(w.good) < mostHosts && !w.good[name] {
 		w.good[strings.Clone(name)] = true
 	}
 }

@@ -51,7 +51,8 @@ func Challenge(body []byte) bool {
 	if !contains(title, challengeTitles, 2) && (len(body) > tinyBytes || !contains(lower(body), challengeMarks, 0)) {
 		return false
 	}
-	return !bytes.Contains(lower(body), []byte(`type="password"`)) && !bytes.Contains(body, []byte("type=password"))
+	text := lower(body)
+	return !bytes.Contains(text, []byte(`type="password"`)) && !bytes.Contains(text, []byte("type='password'")) && !bytes.Contains(text, []byte("type=password"))
 }
 
 // titleOf returns the text of a body's <title> in lower case, without decoding
