@@ -116,6 +116,9 @@ type home struct{ pages, lists, notices []string }
 func broughtHome(t *testing.T, e *crawl.Engine) (h home) {
 	t.Helper()
 	for _, p := range exported[view.PageRow](t, e, "pages") {
+		if strings.Contains(p.URL, "/a/a/") {
+			continue // how far a trap is followed depends on which of its pages came first
+		}
 		h.pages = append(h.pages, p.URL)
 	}
 	for _, p := range exported[view.PageRow](t, e, "aggregations") {
