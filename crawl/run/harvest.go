@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
@@ -70,9 +71,17 @@ func (h *harvester) begin() error {
 		if ids, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
 			return err
 		}
+		for _, id := range h.lists {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
 	}
 	scores := h.Topic.Scores()
 	return h.Store.EachURL(ids, func(u *store.URL) {
+		if h.waits(u) {
+			return
+		}
 		s, _ := scores.Of(u.ID)
 		c := new(chain)
 		h.chains = append(h.chains, c)
@@ -177,6 +186,17 @@ func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []pag
 	return want
 }
 
+// waits reports whether a URL that failed waits for a time that has not come.
+func (h *harvester) waits(u *store.URL) bool {
+	if u.State == store.Complete || revisit.Ready(u.Retry, h.Now()) {
+		return false
+	}
+	if u.State == store.Waiting {
+		h.later.add(u.ID, u.Retry)
+	}
+	return true
+}
+
 // landed runs after a list was committed, when the URLs of its records are
 // known: notices whose page is stored already are extracted from it, the
 // others are fetched.
@@ -198,7 +218,14 @@ func (h *harvester) landed(it store.Item[*tag]) {
 			h.counts.skipped.Add(1) // e.g. a target that only a script reaches
 			continue
 		}
+		if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
+			if u.State == store.Waiting {
+				h.errands.announce(v.id) // it is left to a later harvest
+			}
+			continue
+		}
 		if h.errands.add(id, errand{notice: &announced{v, rec}}) {
+			h.errands.announce(v.id)
 			h.front.Push(frontier.Entry{ID: id, Host: urls.HostOf(rec.URL), Priority: v.score})
 		}
 	}
@@ -211,7 +238,7 @@ func (h *harvester) landed(it store.Item[*tag]) {
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
 	opt := page.Options{Main: h.Settings().Harvest.Method, ListTitle: a.record.Title, ListDate: a.record.Date}
-	if u.State == store.Complete {
+	if u.State == store.Complete || h.known(u.ID) {
 		// Fetched by the discovery already: no second request.
 		h.front.Release(entry, frontier.Outcome{})
 		p, err := h.Reader.Stored(u.ID, opt)
@@ -244,9 +271,8 @@ func (h *harvester) notice(u *store.URL, p *page.Page, a *announced) *store.Noti
 // A harvest takes only what its lists announce, as they announce it: nothing is
 // unwanted, and no other link enters the frontier.
 
-func (h *harvester) unwanted(*store.URL) bool                        { return false }
-func (h *harvester) committed([]store.Item[*tag], []store.Admission) {}
-func (h *harvester) why(*store.URL, int8) string                     { return "harvest" }
+func (h *harvester) unwanted(*store.URL) bool    { return false }
+func (h *harvester) why(*store.URL, int8) string { return "harvest" }
 
 // end takes the marks off the lists whose pages have all been visited.
 func (h *harvester) end() error {
@@ -265,4 +291,12 @@ func (h *harvester) end() error {
 	}
 	_, err := h.Store.Commit(nil, done)
 	return err
+}
+
+func (h *harvester) committed(batch []store.Item[*tag], _ []store.Admission) {
+	for _, it := range batch {
+		if n := h.errands.of(it.Capture.ID).notice; n != nil && it.Capture.State != store.Waiting && !it.Tag.again && !it.Tag.returned {
+			h.errands.done(n.list.id)
+		}
+	}
 }
