@@ -38,6 +38,10 @@ type Options struct {
 	Report   view.Reporter // told of every stored page and notice; nil = nobody
 	Progress func(string)  // told in a few words what opening is busy with; nil = nobody
 	Now      func() time.Time
+
+	// AfterFunc is the timer that belongs to Now, for runs that are simulated; see
+	// run.Config. nil = time.AfterFunc.
+	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 
 // Engine is an open workspace that acts for one person (see As). Each part is
@@ -92,6 +96,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
+	if opt.AfterFunc == nil {
+		opt.AfterFunc = func(d time.Duration, fn func()) func() bool { return time.AfterFunc(d, fn).Stop }
+	}
 	opt.By = cmp.Or(opt.By, os.Getenv("USER"), os.Getenv("LOGNAME"), "analyst")
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
@@ -134,7 +141,7 @@ func (c *core) open(ctx context.Context) error {
 	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load}
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
-	c.publisher.retry = c.schedule.Retry
+	c.publisher.retry, c.publisher.open = c.schedule.Retry, c.schedule.Unfinished
 	c.runner.listener = hearing{c.publisher, c.query, c.opt.Report}
 	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter}
 	return nil

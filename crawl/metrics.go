@@ -67,6 +67,9 @@ func (c *core) WriteMetrics(w io.Writer) error {
 		again = new(schedule.Retry)
 	}
 	x.one("angler_schedule_failures", "gauge", "runs of the schedule that failed in a row; one is tried again", float64(again.Fails))
+	x.one("angler_unfinished_since_seconds", "gauge", "Unix time since which the schedule's round has left something to do; 0 = it has not", unixSeconds(s.Unfinished))
+	x.one("angler_network_away_since_seconds", "gauge", "Unix time since which the network is away; 0 = it is there", unixSeconds(s.AwaySince))
+	x.one("angler_hosts_banned", "gauge", "hosts that rest because they refuse us", float64(len(c.watch.Banned())))
 	x.one("angler_workers_busy", "gauge", "fetches under way", float64(s.Busy))
 	x.one("angler_viewers", "gauge", "people attached to the workbench", float64(len(s.Viewers)))
 	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", c.publisher.worst.get().Seconds())
@@ -120,6 +123,14 @@ func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 		}
 		x.row("angler_healthy", label("check", check.Name), ok)
 	}
+}
+
+// unixSeconds is a time in seconds, 0 for none.
+func unixSeconds(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return float64(t.Unix())
 }
 
 // prometheus writes metrics in the text format.

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -30,6 +31,7 @@ type publisher struct {
 	run   func() *run.Run        // under way; nil = none
 	last  func() *outcome        // of the run before; nil = none
 	retry func() *schedule.Retry // what the schedule tries again; nil = nothing
+	open  func() *schedule.Unfinished
 
 	hub    view.Hub
 	visits atomic.Int64 // known pages visited again; moves what is shown of them
@@ -124,11 +126,18 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 		last = &outcome{}
 	}
 	s.Err = last.err
+	open := p.open()
+	if open != nil {
+		s.Unfinished = open.Since
+	}
 	if r := p.run(); r != nil {
 		r.Fill(s)
 		return
 	}
 	s.Why = idleWhy(s, last.end)
+	if open != nil {
+		s.Why = fmt.Sprintf("unfinished since %s: %d addresses wait; goes on at %s", open.Since.Format(time.TimeOnly), open.Waiting, open.At.Format(time.TimeOnly))
+	}
 	if again := p.retry(); again != nil {
 		s.Why = again.Task + " failed; tried again at " + again.At.Format(time.TimeOnly)
 	}

@@ -38,6 +38,7 @@ type rooms struct {
 	present   view.Presence
 	metrics   run.Metrics
 	landmarks landmarks
+	watch     run.Watch
 	captured  priority.Captured
 	sources   priority.Sources
 
@@ -48,6 +49,7 @@ type rooms struct {
 
 // open builds the rooms from the ground up; decided follows every action.
 func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) error {
+	r.watch.Now = r.opt.Now
 	resolver := urls.NewResolver(nil, rememberedLinks)
 	r.metrics.Now = r.opt.Now
 	var err error

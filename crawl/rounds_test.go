@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -143,8 +144,13 @@ func TestRoundsOverDays(t *testing.T) {
 		}
 	})
 	discoveries, lastDay, requests := 0, 0, 0
+	began := -time.Hour // of the discovery before
 	for _, r := range runs {
+		if r.task == view.Discovery && r.at-began < 10*time.Minute {
+			continue // one page of the demo web always fails: the first round goes on with it
+		}
 		if r.task == view.Discovery {
+			began = r.at
 			if want := time.Duration(discoveries) * 24 * time.Hour; r.at < want || r.at > want+10*time.Minute {
 				t.Errorf("discovery %d began after %v, want %v", discoveries, r.at, want)
 			}
@@ -239,6 +245,16 @@ func TestRoundsAndPeople(t *testing.T) {
 		}
 	}
 	d := <-asked
+	if d > 3*time.Minute || !strings.HasPrefix(b.Snapshot().Why, "unfinished since ") {
+		t.Errorf("one page of the demo web always fails, the round goes on in %v: %q", d, b.Snapshot().Why)
+	}
+	jump(d + time.Minute)
+	for _, task := range []string{view.Discovery, view.Harvest} {
+		if s := <-told; s.Task != task || s.Later > 0 {
+			t.Errorf("the first round goes on: %+v, want a %s that finishes", s, task)
+		}
+	}
+	d = <-asked
 	if d < 15*time.Minute || d > time.Hour {
 		t.Errorf("looks again after %v", d)
 	}

@@ -4,6 +4,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/store"
 	"context"
 	"fmt"
 )
@@ -113,6 +114,24 @@ func (r *Runs) SteerCount(pattern string) (n int, examples []string, err error) 
 
 // SteerRules returns the rules in force, by pattern.
 func (r *Runs) SteerRules() []decisions.Rule { return r.topic.SteerRules() }
+
+// Troubles counts the URLs that failed by what failed them, the most frequent
+// first: exceptions, and those that wait for their next try.
+func (r *Runs) Troubles() ([]view.Trouble, error) { return run.Troubles(r.c.ws) }
+
+// Retry makes failed URLs wait as if they had never failed; see run.Retried for
+// what names them. A running discovery takes them up at once.
+func (r *Runs) Retry(what string) (int, error) {
+	found, err := store.Reopen(r.c.ws, run.Retried(what))
+	if err != nil {
+		return len(found), err
+	}
+	if now := r.c.runner.current(); now != nil {
+		now.Reopened(found)
+	}
+	r.did(fmt.Sprintf("%d failed URLs are tried again (%s)", len(found), what))
+	return len(found), nil
+}
 
 func (r *Runs) did(what string) {
 	r.c.events.Did(r.by, what)

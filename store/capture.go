@@ -89,7 +89,7 @@ type Link struct {
 // whole or not at all.
 type Capture struct {
 	ID     uint64 // the URL that was fetched
-	State  State  // its new state: Complete, Exception, or Waiting with Retry
+	State  State  // its new state: Complete, Exception or Waiting, with Retry
 	Fails  int
 	Retry  time.Time
 	Reason string

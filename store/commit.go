@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"angler/store/sealed"
 )
@@ -50,7 +49,8 @@ type nearer struct {
 // neither on disk nor in memory. Commit is for one goroutine at a time; use
 // Writer to group the captures of many workers.
 func (w *Workspace) Commit(leases []uint64, captures []*Capture) ([]Admission, error) {
-	slices.SortFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.ID, b.ID) })
+	// Stable: of two captures of one URL the later one holds.
+	slices.SortStableFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.ID, b.ID) })
 	return w.update(func(c *commit) error {
 		for _, id := range leases {
 			_, captured := slices.BinarySearchFunc(captures, id, func(x *Capture, id uint64) int { return cmp.Compare(x.ID, id) })
@@ -97,7 +97,7 @@ func (c *commit) reopen(id uint64) error {
 		return fmt.Errorf("url %d: %w", id, err)
 	}
 	c.move(u, Waiting)
-	u.Fails, u.Retry, u.Reason = 0, time.Time{}, ""
+	u.untroubled()
 	c.report(u, false)
 	return c.put(u)
 }

@@ -71,7 +71,7 @@ type URL struct {
 	More []Inlink // further links to it that were found while it waited, at most MaxInlinks-1
 
 	Fails  int       // failed fetches in a row
-	Retry  time.Time // Waiting: not before; zero = any time
+	Retry  time.Time // Waiting, Exception: not before; zero = any time
 	Reason string    // why it is an Exception or why the last fetch failed
 }
 

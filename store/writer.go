@@ -136,7 +136,7 @@ func (x *Writer[T]) commit(leases []uint64, batch []Item[T]) {
 	if broken {
 		return
 	}
-	slices.SortFunc(batch, func(a, b Item[T]) int { return cmp.Compare(a.Capture.ID, b.Capture.ID) })
+	slices.SortStableFunc(batch, func(a, b Item[T]) int { return cmp.Compare(a.Capture.ID, b.Capture.ID) })
 	for _, it := range batch {
 		x.captures = append(x.captures, it.Capture)
 	}

@@ -18,7 +18,7 @@ import (
 
 // writes are the methods of an engine that change what others see.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
-	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Lab", "AddSeeds",
+	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Retry", "Lab", "AddSeeds",
 	"AddSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting"}
 
 // as gives the driver's workbench to somebody with a role.
@@ -120,7 +120,7 @@ var needed = map[string]role.Role{
 	"stop word": role.Analyst, "user word": role.Analyst,
 	"apply": role.Analyst, "automatic": role.Analyst, "undo": role.Analyst, "redo": role.Analyst,
 	"probe": role.Analyst, "discovery": role.Analyst, "harvest": role.Analyst, "pause": role.Analyst, "resume": role.Analyst, "step": role.Analyst, "stop": role.Analyst,
-	"steer": role.Analyst, "rules": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
+	"steer": role.Analyst, "rules": role.Analyst, "retry": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
 	"strategy": role.Admin, "workers": role.Admin, "seeds": role.Admin, "settings": role.Admin, "delay": role.Admin, "depth": role.Admin, "budget": role.Admin, "scope": role.Admin,
 }
 

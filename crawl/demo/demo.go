@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -29,8 +30,12 @@ type Engine struct {
 	close  func() error
 }
 
+// Server is the server of the web, so that it can be made to fail.
+func (e *Engine) Server() *webtest.Server { return e.server }
+
 // Open serves the web whose sources are in material and opens a workspace for
-// it in dir ("" = a temporary folder), made new unless it is there already.
+// it in dir ("" = a temporary folder), made new unless it is there already. opt.Dial is asked before the demo's own
+// dialer: it may fail, or return no connection to leave it to that.
 func Open(ctx context.Context, material fs.FS, dir string, opt crawl.Options) (*Engine, error) {
 	if opt.Progress != nil {
 		opt.Progress("serving the demo web")
@@ -67,7 +72,16 @@ func (e *Engine) open(ctx context.Context, dir string, opt crawl.Options) (err e
 	if err := store.Create(dir, set); err != nil && !errors.Is(err, store.ErrExists) {
 		return err
 	}
-	opt.Dial = e.server.Dial
+	if around := opt.Dial; around != nil {
+		opt.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if c, err := around(ctx, network, addr); c != nil || err != nil {
+				return c, err
+			}
+			return e.server.Dial(ctx, network, addr)
+		}
+	} else {
+		opt.Dial = e.server.Dial
+	}
 	e.Engine, err = crawl.Open(ctx, dir, opt)
 	return err
 }

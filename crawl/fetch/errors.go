@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -40,9 +41,11 @@ type Error struct {
 	URL  string // as asked
 	Err  error  // the cause; may be nil
 
-	// RetryAfter is how long a host with an unreadable robots.txt stays closed
-	// without being asked again; 0 with every other kind.
+	// RetryAfter is how long a host whose robots.txt could not be had stays closed
+	// without being asked again; 0 with what the page's own request met.
 	RetryAfter time.Duration
+
+	under Kind // RobotsUnavailable: what the request for robots.txt met
 }
 
 var kindText = map[Kind]string{
@@ -72,17 +75,32 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Temporary reports whether the same request may succeed later. A host name
-// that does not exist, a bad certificate and a robots.txt rule are permanent.
+// Temporary reports whether the same request may succeed later without anybody
+// changing anything: a resolver that says "no such host" may have lost its own
+// network, and a certificate may be renewed. A robots.txt rule, an address that
+// is refused and what cannot be fetched at all are not temporary.
 func (e *Error) Temporary() bool {
 	switch e.Kind {
-	case RobotsUnavailable, Connect, Timeout, Protocol, Body, Canceled:
+	case RobotsUnavailable, DNS, Connect, TLS, Timeout, Protocol, Body, Canceled:
 		return true
-	case DNS:
-		var d *net.DNSError
-		return !errors.As(e.Err, &d) || !d.IsNotFound
 	}
 	return false
+}
+
+// Unreachable reports whether nothing answered, so that the network between here
+// and there may be the cause.
+func (e *Error) Unreachable() bool {
+	switch cmp.Or(e.under, e.Kind) {
+	case DNS, Connect, TLS, Timeout:
+		return true
+	}
+	return false
+}
+
+// NoSuchHost reports whether the resolver says that the name does not exist.
+func (e *Error) NoSuchHost() bool {
+	var d *net.DNSError
+	return errors.As(e.Err, &d) && d.IsNotFound
 }
 
 // printable keeps an error on one line of at most 300 runes and free of control

@@ -172,8 +172,8 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 		return nil, &Error{Kind: Canceled, URL: u.String(), Err: context.Cause(ctx)}
 	}
 	if s.err != nil {
-		e := &Error{Kind: s.err.Kind, URL: u.String(), Err: s.err.Err}
-		if e.Kind == RobotsUnavailable {
+		e := &Error{Kind: s.err.Kind, URL: u.String(), Err: s.err.Err, under: s.err.under}
+		if e.Temporary() && e.Kind != Canceled {
 			e.RetryAfter = s.left(r.f.cfg.Now())
 		}
 		return nil, e
@@ -213,7 +213,21 @@ func (r *robots) load(s *site, key string) {
 	case Guard, DNS, TLS, BadURL, Canceled:
 		// The host itself is out of reach; its own kind says more.
 	default:
-		s.err = &Error{Kind: RobotsUnavailable, URL: at, Err: s.err.Err}
+		s.err = &Error{Kind: RobotsUnavailable, URL: at, Err: s.err.Err, under: s.err.Kind}
+	}
+}
+
+// Reconsider forgets that hosts could not be reached when their robots.txt was
+// asked for, when there is reason to ask them sooner than was planned: a run
+// begins, the network is back, or somebody wants to try. Hosts that answered, but
+// with no rules, stay closed. Safe for concurrent use.
+func (f *Fetcher) Reconsider() {
+	f.robots.mu.Lock()
+	defer f.robots.mu.Unlock()
+	for key, s := range f.robots.sites {
+		if s.loaded() && s.err != nil && s.err.Unreachable() {
+			delete(f.robots.sites, key)
+		}
 	}
 }
 

@@ -3,11 +3,12 @@ package frontier
 import "slices"
 
 // gate lets entries out to those who wait for one, in the order they came, and
-// holds them back while paused.
+// holds them back while paused or held.
 type gate struct {
 	waiters []*waiter
 	paused  bool
-	tokens  int // entries that Step lets pass
+	held    bool // nothing passes, steps neither
+	tokens  int  // entries that Step lets pass
 }
 
 // waiter is one blocked Next. It receives exactly one value, unless it takes
@@ -19,7 +20,7 @@ type grant struct {
 	err  error
 }
 
-func (g *gate) open() bool { return !g.paused || g.tokens > 0 }
+func (g *gate) open() bool { return !g.held && (!g.paused || g.tokens > 0) }
 
 // spend lets one entry pass and reports whether it used up a token.
 func (g *gate) spend() bool {

@@ -22,11 +22,12 @@ const (
 	Throttled       // it answered 429 or 503
 	RetryAfter      // it named a time
 	Failures        // it keeps failing
+	Refuses         // it refuses whatever is asked
 )
 
 // String is the reason in a few words.
 func (r Rest) String() string {
-	return [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures"}[min(r, Failures)]
+	return [...]string{"", "politeness", "Crawl-delay", "asked to slow down", "Retry-After", "failures", "it refuses us"}[min(r, Refuses)]
 }
 
 // recovers reports whether the rest ends by itself; otherwise nobody knows that

@@ -25,13 +25,7 @@ type hosts struct {
 // host's name is copied: callers cut it out of URLs that should not be kept
 // alive.
 func (hs *hosts) queue(name string, number uint16) *queue {
-	h, known := hs.byName[name]
-	if !known {
-		h = &host{name: strings.Clone(name)}
-		h.queues = h.one[:0]
-		hs.all = append(hs.all, h)
-		hs.byName[h.name] = h
-	}
+	h := hs.named(name)
 	if int(number) < len(h.queues) && h.queues[number] != nil {
 		return h.queues[number]
 	}
@@ -46,6 +40,18 @@ func (hs *hosts) queue(name string, number uint16) *queue {
 
 // queueOf returns the queue of an entry in memory.
 func (hs *hosts) queueOf(s slot) *queue { return hs.queues[hs.arena.items[s].queue] }
+
+// named returns a host, adding it if it is new.
+func (hs *hosts) named(name string) *host {
+	if h, known := hs.byName[name]; known {
+		return h
+	}
+	h := &host{name: strings.Clone(name)}
+	h.queues = h.one[:0]
+	hs.all = append(hs.all, h)
+	hs.byName[h.name] = h
+	return h
+}
 
 // of returns the host of an entry in memory.
 func (hs *hosts) of(s slot) *host { return hs.queueOf(s).host }

@@ -13,6 +13,7 @@ const (
 	Moving      Idle = iota // something could be handed out
 	AllBusy                 // it could, but every worker is fetching
 	Paused                  // until Resume or Step
+	Held                    // until Unhold
 	Polite                  // every host with entries keeps its delay
 	Resting                 // every host with entries rests: it fails, or asked for it
 	Retrying                // all that is left is to be tried again later
@@ -42,9 +43,13 @@ func (r Reason) String() string {
 	switch r.Kind {
 	case Paused:
 		return "paused"
+	case Held:
+		return "held"
 	case Polite, Resting:
 		why := ""
 		switch {
+		case r.Why == Refuses:
+			why = ", it refuses us"
 		case r.Fails > failuresForgiven:
 			why = fmt.Sprintf(", it failed %d times", r.Fails)
 		case r.Why == CrawlDelay:
@@ -77,6 +82,8 @@ func (f *Frontier) reason() Reason {
 	inFlight := Reason{Kind: InFlight, Pages: len(f.leases.open)}
 	hosts := &f.hosts
 	switch {
+	case f.gate.held:
+		return Reason{Kind: Held}
 	case f.tally.waiting == 0 && len(f.leases.open) > 0:
 		return inFlight
 	case f.tally.waiting == 0 && f.tally.beyond > 0:

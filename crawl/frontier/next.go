@@ -1,6 +1,9 @@
 package frontier
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Next hands out the best entry whose host may be fetched now and leases it to
 // the caller until Done. It blocks while every such host rests or is busy, while
@@ -73,6 +76,56 @@ func (f *Frontier) Step(n int) {
 	}
 }
 
+// Hold stops handing out like Pause, for a reason of the caller's own: neither
+// Resume nor Step ends it, and Next goes on waiting even if nothing is left, for
+// more may be handed back. Unhold ends it.
+func (f *Frontier) Hold() { f.hold(true) }
+
+// Unhold ends Hold.
+func (f *Frontier) Unhold() { f.hold(false) }
+
+func (f *Frontier) hold(on bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.gate.held = on
+	f.dispatch()
+}
+
+// Rest lets a host rest until a time because it refuses us; it does nothing to a
+// host that rests for longer.
+func (f *Frontier) Rest(name string, until time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h := f.hosts.named(name)
+	f.hosts.unplace(h)
+	if at := f.clock.due(until); at > h.next {
+		h.next, h.why = at, Refuses
+	}
+	f.hosts.place(h)
+	f.dispatch()
+}
+
+// Forgive forgets the failures of the hosts that match: a rest that was due to
+// them, or that Rest asked for, ends now. Plain politeness and what a host asks
+// for hold.
+func (f *Frontier) Forgive(match func(host string) bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := f.clock.now()
+	for _, h := range f.hosts.all {
+		if h.streak == 0 && h.why != Refuses || !match(h.name) {
+			continue
+		}
+		f.hosts.unplace(h)
+		h.streak = 0
+		if h.why == Failures || h.why == Refuses {
+			h.next, h.why = min(h.next, now+int64(max(h.delay(&f.cfg), h.crawl))), Politeness
+		}
+		f.hosts.place(h)
+	}
+	f.dispatch()
+}
+
 // dispatch serves as many waiters as it can and sets the alarm for the others.
 // Every change of the frontier ends with it.
 func (f *Frontier) dispatch() {
@@ -108,7 +161,7 @@ func (f *Frontier) ring(at int64) {
 // over says why nobody need wait any more; nil = there is something to wait for.
 func (f *Frontier) over() error {
 	switch {
-	case len(f.hosts.ready) > 0:
+	case len(f.hosts.ready) > 0 || f.gate.held:
 	case f.spiller.broken != nil:
 		return f.spiller.broken
 	case len(f.leases.open) > 0:

@@ -16,9 +16,9 @@ import (
 // seconds every day.
 const slack = time.Minute
 
-// MaxRetry is the longest time for which a failed URL is left alone; a retry
-// farther away was planned by a clock that was ahead.
-const MaxRetry = 100 * 24 * time.Hour
+// MaxRetry is the longest time for which a failed URL is left alone, what Retry adds
+// by chance included; a retry farther away was planned by a clock that was ahead.
+const MaxRetry = 90 * day * 3 / 2
 
 // Ahead reports whether a stored time lies in the future, so that the clock was
 // ahead when it was stored, or is behind now.

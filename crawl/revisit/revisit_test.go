@@ -10,8 +10,6 @@ import (
 
 var start = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 
-const day = 24 * time.Hour
-
 // poisson visits a page that changes rate times a day, on the schedule, and
 // returns its history and what the last half of the visits looked like.
 func poisson(t *testing.T, rate float64, k Kind, s Settings, visits int, seed uint64) (h History, hits, interval float64) {

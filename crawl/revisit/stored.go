@@ -78,10 +78,16 @@ func Unfinished(p *store.Page) bool {
 }
 
 // Due returns those of the aggregation pages that are to be visited by now, that no
-// harvest has read yet, or that the last one did not finish.
+// harvest has read yet, or that the last one did not finish, after the shortest
+// interval at most.
 func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, err error) {
 	err = ws.EachPage(ids, func(p *store.Page) {
-		if h, read := Of(p); !read || Unfinished(p) || !h.Next(now, Aggregation, plan).After(now) {
+		h, read := Of(p)
+		next := h.Next(now, Aggregation, plan)
+		if soon := h.Last.Add(plan.Aggregation.Min); Unfinished(p) && soon.Before(next) {
+			next = soon
+		}
+		if !read || !next.After(now) {
 			due = append(due, p.ID)
 		}
 	})

@@ -85,6 +85,13 @@ func (r *discoverer) revisits() error {
 		if _, keep := r.Order.Class(p.URL); late < 0 || lists[p.ID] || !keep {
 			continue
 		}
+		u, err := r.Store.URL(p.ID)
+		if err != nil {
+			return err
+		}
+		if u == nil || u.State != store.Complete {
+			continue // its last visit failed: it waits for its retry
+		}
 		// Depth 0: the depth limit bounds what is found, not what is known.
 		batch = append(batch, frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(), Queue: r.Order.Queue(p.URL)})
 		if len(batch) == refillBatch {

@@ -21,6 +21,12 @@ type tag struct {
 	state       *decisions.State // that judged the page; nil when nothing was judged
 	before      *store.URL       // the URL as it stood when it was fetched
 	list        *listVisit       // harvest: the aggregation page that was visited
+	met         met              // what its request met
+	again       bool             // it comes again in this run, whatever its state
+	returned    bool             // it was given back: the frontier has it already
+	inRow       []Failed         // its failure completed a row: these are to be given back
+	excused     bool             // guarded by network.order: no fault of its own
+	sent        bool             // guarded by network.order: on its way to the disk
 }
 
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
@@ -40,7 +46,11 @@ func (r *Run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
 			r.counts.notices.Add(1)
 			r.Listener.Notice(c.Notice)
 		}
-		if c.State == store.Waiting && r.ctx.Err() == nil {
+		if t.returned {
+			r.later.drop(c.ID)
+			continue
+		}
+		if (c.State == store.Waiting || t.again) && r.ctx.Err() == nil {
 			r.again(t.entry, c)
 		}
 		r.plan.landed(it)
@@ -70,7 +80,7 @@ const soon = 10 * time.Second
 
 func (r *Run) again(entry frontier.Entry, c *store.Capture) {
 	if c.Retry.Sub(r.Now()) > soon {
-		r.counts.later.Add(1)
+		r.later.add(c.ID, c.Retry)
 		return
 	}
 	r.front.Retry(entry, c.Retry)

@@ -61,11 +61,11 @@ func (r *discoverer) begin() error {
 	return r.revisits()
 }
 
-// refill hands everything that waits to the frontier; what it has already stays
-// where it is.
+// refill hands everything that waits to the frontier, and the exceptions whose
+// time has come; what it has already stays where it is.
 func (r *discoverer) refill() error {
 	var batch []frontier.Entry
-	later, lies := int64(0), 0
+	lies := 0
 	var byHost map[string]int
 	if !r.crawling.Load() { // else they are counted already, and change as we look
 		byHost = map[string]int{}
@@ -81,10 +81,10 @@ func (r *discoverer) refill() error {
 		if byHost != nil {
 			r.sitemaps.meet(u)
 		}
-		if u.State != store.Waiting {
+		if u.State != store.Waiting && u.State != store.Exception {
 			continue
 		}
-		if byHost != nil {
+		if byHost != nil && u.State == store.Waiting {
 			byHost[urls.HostOf(u.URL)]++
 		}
 		wait, lie := revisit.Until(u.Retry, r.Now())
@@ -92,7 +92,9 @@ func (r *discoverer) refill() error {
 			lies++
 		}
 		if wait > soon {
-			later++
+			if _, keep := r.Order.Entry(u); keep && u.State == store.Waiting {
+				r.later.add(u.ID, u.Retry)
+			}
 			continue
 		}
 		entry, keep := r.Order.Entry(u)
@@ -109,7 +111,6 @@ func (r *discoverer) refill() error {
 		}
 	}
 	r.front.Push(batch...)
-	r.counts.later.Store(later)
 	if byHost != nil {
 		r.counted(byHost)
 	}
@@ -126,7 +127,8 @@ const refillBatch = 1024
 // answered, or each has asked for a later time.
 func (r *discoverer) end() error {
 	n := &r.counts
-	if r.ctx.Err() != nil || n.pages.Load() > 0 || n.fetched.Load()+n.later.Load() == 0 || n.failed.Load() < n.fetched.Load() || r.Store.Counts().Pages > 0 {
+	waiting, _ := r.later.first()
+	if r.ctx.Err() != nil || n.pages.Load() > 0 || n.fetched.Load()+int64(waiting) == 0 || n.failed.Load() < n.fetched.Load() || r.Store.Counts().Pages > 0 {
 		return nil
 	}
 	for u, err := range r.Store.URLs() {
@@ -172,7 +174,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 // since it entered the frontier: what is in flight when that happens comes back
 // if its fetch fails, and Reconsider does not see it.
 func (r *discoverer) unwanted(u *store.URL) bool {
-	if u.State == store.Complete { // a known page is visited again whatever the scope
+	if u.State == store.Complete || r.known(u.ID) { // a known page is visited again whatever the scope
 		return false
 	}
 	_, keep := r.Order.Class(u.URL)

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
@@ -27,7 +28,7 @@ type listVisit struct {
 // chain is a list with the pages behind it. It is for begin and the writer's
 // goroutine.
 type chain struct {
-	pending int           // visits and notices that are scheduled and not stored
+	pending int           // visits and notices that are not stored; what is gone for good does not count
 	open    []*store.Page // visited, and marked as unfinished
 	joined  *chain        // the chain that has taken this one over; nil = none
 }
@@ -91,9 +92,17 @@ func (h *harvester) begin() error {
 		if ids, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
 			return err
 		}
+		for _, id := range h.lists {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
 	}
 	scores := h.Topic.Scores()
 	return h.Store.EachURL(ids, func(u *store.URL) {
+		if h.waits(u) {
+			return
+		}
 		s, _ := scores.Of(u.ID)
 		c := new(chain)
 		h.chains = append(h.chains, c)
@@ -200,17 +209,29 @@ func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []pag
 	return want
 }
 
+// waits reports whether a URL that failed waits for a time that has not come.
+func (h *harvester) waits(u *store.URL) bool {
+	if u.State == store.Complete || revisit.Ready(u.Retry, h.Now()) {
+		return false
+	}
+	if u.State == store.Waiting {
+		h.later.add(u.ID, u.Retry)
+	}
+	return true
+}
+
 // landed runs after a list was committed, when the URLs of its records are
 // known: notices whose page is stored already are extracted from it, the
 // others are fetched.
 func (h *harvester) landed(it store.Item[*tag]) {
 	v := it.Tag.list
 	if v == nil {
-		if failed := h.errands.of(it.Tag.entry.ID).list; failed != nil && it.Capture.State == store.Exception && isGone(it.Capture.Reason) {
-			failed.chain.of().pending--
-		}
-		if n := h.errands.of(it.Tag.entry.ID).notice; n != nil && it.Capture.State != store.Waiting {
-			n.list.chain.of().pending--
+		todo := h.errands.of(it.Tag.entry.ID)
+		switch c := it.Capture; {
+		case todo.list != nil && c.State == store.Exception && lasts(c.Reason):
+			todo.list.chain.of().pending--
+		case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && lasts(c.Reason)):
+			todo.notice.list.chain.of().pending--
 		}
 		return
 	}
@@ -225,8 +246,18 @@ func (h *harvester) landed(it store.Item[*tag]) {
 			h.counts.skipped.Add(1) // e.g. a target that only a script reaches
 			continue
 		}
+		if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
+			if u.State == store.Waiting {
+				h.errands.announce(v.id) // it is left to a later harvest
+			}
+			if u.State == store.Waiting || !lasts(u.Reason) {
+				c.pending++ // for good: the pages behind a list are looked at again because of it
+			}
+			continue
+		}
 		if h.errands.add(id, errand{notice: &announced{v, rec}}) {
 			c.pending++
+			h.errands.announce(v.id)
 			h.front.Push(frontier.Entry{ID: id, Host: urls.HostOf(rec.URL), Priority: v.score})
 		}
 	}
@@ -239,7 +270,7 @@ func (h *harvester) landed(it store.Item[*tag]) {
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
 	opt := page.Options{Main: h.Settings().Harvest.Method, ListTitle: a.record.Title, ListDate: a.record.Date}
-	if u.State == store.Complete {
+	if u.State == store.Complete || h.known(u.ID) {
 		// Fetched by the discovery already: no second request.
 		h.front.Release(entry, frontier.Outcome{})
 		p, err := h.Reader.Stored(u.ID, opt)
@@ -272,9 +303,8 @@ func (h *harvester) notice(u *store.URL, p *page.Page, a *announced) *store.Noti
 // A harvest takes only what its lists announce, as they announce it: nothing is
 // unwanted, and no other link enters the frontier.
 
-func (h *harvester) unwanted(*store.URL) bool                        { return false }
-func (h *harvester) committed([]store.Item[*tag], []store.Admission) {}
-func (h *harvester) why(*store.URL, int8) string                     { return "harvest" }
+func (h *harvester) unwanted(*store.URL) bool    { return false }
+func (h *harvester) why(*store.URL, int8) string { return "harvest" }
 
 // end takes the marks off the lists whose pages have all been visited.
 func (h *harvester) end() error {
@@ -293,4 +323,12 @@ func (h *harvester) end() error {
 	}
 	_, err := h.Store.Commit(nil, done)
 	return err
+}
+
+func (h *harvester) committed(batch []store.Item[*tag], _ []store.Admission) {
+	for _, it := range batch {
+		if n := h.errands.of(it.Capture.ID).notice; n != nil && it.Capture.State != store.Waiting && !it.Tag.again && !it.Tag.returned {
+			h.errands.done(n.list.id)
+		}
+	}
 }

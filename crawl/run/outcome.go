@@ -4,16 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/outage"
+	"angler/crawl/page"
+	"angler/crawl/revisit"
 	"angler/crawl/view"
 	"angler/store"
 )
 
 // This file is one request to a host, and what becomes of a URL when it
 // fails.
+
+// met is what a request met, for the watch over hosts and network.
+type met struct {
+	asked  bool // a request was made that says something of them
+	result outage.Result
+	wait   time.Duration // what the host asked for
+	reason string
+}
+
+// fault is why a request brought no page.
+type fault struct {
+	met
+	trouble revisit.Trouble
+	own     bool // beyond doubt the URL's, not its host's or the network's
+}
 
 // get fetches one URL politely and records what can be said without reading the
 // page: failures, redirects, statuses. The response is nil when the capture is
@@ -27,55 +46,131 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 	var o frontier.Outcome
 	o.CrawlDelay, o.Address = r.Fetch.CrawlDelay(entry.Host), r.Fetch.Address(entry.Host)
 	var fe *fetch.Error
-	switch {
-	case err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled):
+	if err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled) {
 		// Stopped: as if it had never been taken.
-		c.State, c.Fails, c.Retry, c.Reason = store.Waiting, u.Fails, u.Retry, u.Reason
+		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, u.Retry, u.Reason
 		r.front.Release(entry, o)
 		return nil, c
-	case err != nil:
-		var wait time.Duration
-		if errors.As(err, &fe) {
-			o.Failed, wait = fe.Temporary(), fe.RetryAfter
-		}
-		o.Wait = max(o.Wait, wait)
-		r.trouble(c.Capture, u, o.Failed, wait, fetch.Cause(err))
-	case resp.Status == 429 || resp.Status >= 500:
-		o.Failed = resp.Status != 429 && resp.Status != 503
-		o.Slow = !o.Failed
-		o.Wait = max(o.Wait, resp.RetryAfter)
-		r.trouble(c.Capture, u, true, resp.RetryAfter, statusReason(resp.Status))
-	case resp.Status >= 400:
-		r.trouble(c.Capture, u, false, 0, statusReason(resp.Status))
 	}
 	r.counts.fetched.Add(1)
+	f, failed := r.fault(resp, err)
+	if !failed {
+		c.met = met{asked: true}
+		r.network.weigh(c, u) // before the host is free: what it answers next must come after this
+		r.front.Release(entry, o)
+		return resp, c
+	}
+	excused := r.trouble(c, u, &f)
+	r.network.weigh(c, u)
+	switch {
+	case f.own || excused && f.result == outage.Unreachable:
+	case resp != nil && (resp.Status == 429 || resp.Status == 503):
+		o.Slow, o.Wait = true, f.wait
+	default:
+		o.Failed = true
+		if f.result != outage.Unreachable {
+			o.Wait = f.wait
+		}
+	}
 	r.front.Release(entry, o)
-	if c.State != store.Complete {
-		r.counts.failed.Add(1)
-		return nil, c
-	}
-	return resp, c
+	return nil, c
 }
 
-// trouble records a failed fetch, which is tried again after a growing time or
-// given up.
-func (r *Run) trouble(c *store.Capture, u *store.URL, temporary bool, wait time.Duration, reason string) {
-	c.Reason, c.Fails = reason, u.Fails+1
-	if !temporary || c.Fails > r.Settings().Crawl.Retries {
+// fault says why a request brought no page; false when it did.
+func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
+	var fe *fetch.Error
+	switch {
+	case errors.As(err, &fe) && !fe.Temporary():
+		f.reason, f.trouble, f.own = fetch.Cause(err), revisit.Forbidden, true
+		return f, true
+	case err != nil:
+		f.met = met{asked: true, result: outage.Failed, reason: fetch.Cause(err)}
+		if fe != nil {
+			f.wait = fe.RetryAfter
+			if fe.Unreachable() {
+				f.result = outage.Unreachable
+			}
+			// Where nothing has ever answered the name may be misspelt: waiting
+			// would only put off saying so.
+			f.own = fe.NoSuchHost() && !r.network.connected()
+		}
+		return f, true
+	case resp.Status < 400:
+		if page.Challenge(resp.Body) {
+			f.met = met{asked: true, result: outage.Refused, reason: "captcha"}
+			return f, true
+		}
+		return f, false
+	}
+	f.met = met{asked: true, result: outage.Failed, wait: resp.RetryAfter, reason: fmt.Sprintf("HTTP status %d", resp.Status)}
+	switch resp.Status {
+	case 404, 410:
+		f.result, f.trouble, f.own = outage.Missing, revisit.Gone, true
+	case 401, 403, 407, 429, 451:
+		f.result = outage.Refused
+	}
+	return f, true
+}
+
+// trouble records a failed fetch: the URL is tried again after a growing time. It
+// reports whether the failure was excused, because the host refuses everybody or
+// the network is away: then it is not counted and the URL keeps its place.
+func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
+	c.met = f.met
+	stand := r.Watch.Stand(c.entry.Host)
+	if f.result == outage.Unreachable && stand.Away || f.result == outage.Refused && stand.Banned {
+		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, time.Time{}, f.reason
+		c.again = true
+		if stand.Banned {
+			c.entry.Class = frontier.Buried // another URL asks first whether the host has changed its mind
+		}
+		return true
+	}
+	r.counts.failed.Add(1)
+	patience := r.Settings().Crawl.Retries
+	switch {
+	case f.result == outage.Missing && stand.Missing:
+		f.trouble = revisit.Passing // one after the other: their host may have lost them for a while
+	case f.result == outage.Refused && stand.Closed:
+		f.own, patience = true, 0 // a closed folder of a host that answers
+	case f.own:
+		patience = 0
+	}
+	c.Reason, c.Fails = f.reason, u.Fails+1
+	at, exception := f.trouble.Retry(r.Now(), c.Fails, patience, f.wait, rand.Float64())
+	c.State, c.Retry = store.Waiting, at
+	if exception {
 		c.State = store.Exception
-		r.Events.Note("warn", "%s · %s", reason, u.URL)
-		return
 	}
-	// 1 s, 4 s, 16 s … and up to half as much again, so that the URLs of a
-	// host that was down do not all come back in the same moment.
-	back := time.Second << min(2*u.Fails, 20)
-	back += time.Duration(rand.Int64N(int64(back/2) + 1))
-	c.State, c.Retry = store.Waiting, r.Now().Add(max(back, wait))
-	r.Events.Note("warn", "%s · %s · asked again in %s", reason, u.URL, max(back, wait).Round(time.Second))
+	r.Events.Note("warn", "%s · %s · asked again in %s", f.reason, u.URL, inWords(at.Sub(r.Now())))
+	return false
 }
 
-// isGone reports whether a reason says that the page is there no more.
-func isGone(reason string) bool { return reason == statusReason(404) || reason == statusReason(410) }
+// inWords rounds a distance for people.
+func inWords(d time.Duration) string {
+	switch {
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("%d days", int(d.Hours()/24))
+	case d >= time.Hour:
+		return d.Round(time.Minute).String()
+	}
+	return d.Round(time.Second).String()
+}
+
+// noPage completes the capture of an answer that holds no page. What is stored of
+// the URL stays.
+func (r *Run) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, why error) {
+	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Reason: why.Error()}
+	c.Retry, _ = trouble.Retry(r.Now(), c.Fails, 0, 0, rand.Float64())
+	r.counts.failed.Add(1)
+}
+
+// lasts reports whether a reason says that there is no page and hardly ever will
+// be: it is gone, it is none, or robots.txt forbids it.
+func lasts(reason string) bool {
+	return reason == statusReason(404) || reason == statusReason(410) ||
+		strings.HasPrefix(reason, "soft 404") || strings.HasPrefix(reason, "no page") || strings.Contains(reason, "robots.txt forbids")
+}
 
 // statusReason is why a URL with a status is an exception.
 func statusReason(status int) string { return fmt.Sprintf("HTTP status %d", status) }

@@ -20,6 +20,9 @@ type plan interface {
 	// counts; landed follows each page of it.
 	committed([]store.Item[*tag], []store.Admission)
 	landed(store.Item[*tag])
+	// entry ranks a URL that is to be tried again; false when it is none of the
+	// task's.
+	entry(*store.URL) (frontier.Entry, bool)
 	// why says in words why a URL stands where it stands.
 	why(u *store.URL, class int8) string
 	// end looks back on a run that came to its end.

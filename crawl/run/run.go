@@ -47,6 +47,7 @@ type Fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
 	CrawlDelay(host string) time.Duration
 	Address(host string) netip.Addr
+	Reconsider() // forgets what it remembers of failures
 	Sitemaps(host string) []string
 }
 
@@ -83,8 +84,13 @@ type Config struct {
 	Settings func() *store.Settings // in force; not to be written to
 	Events   *view.EventLog
 	Metrics  *Metrics
+	Watch    *Watch // over hosts and network, of all runs
 	Listener Listener
 	Now      func() time.Time
+
+	// AfterFunc calls fn once after d, in its own goroutine, unless stop is called
+	// first.
+	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 
 // Options bound one run; zero values mean no bound.
@@ -92,6 +98,8 @@ type Options struct {
 	MaxPages int           // stop after so many fetches
 	For      time.Duration // stop after so long
 	Due      bool          // harvest: visit only the aggregation pages that are due
+	Lists    []uint64      // harvest: these aggregation pages besides, for notices that were left to it
+	AwayFor  time.Duration // end with an error when the network is away for so long; 0 = wait as long as it takes
 }
 
 // Summary says what one run did.
@@ -102,7 +110,9 @@ type Summary struct {
 	Pages        int           `json:"pages"`
 	Aggregations int           `json:"aggregations"`
 	Notices      int           `json:"notices"` // new in this run
-	Later        int           `json:"later"`   // URLs that will be tried again in a later run
+	Later        int           `json:"later"`   // URLs that wait for a later run: for their retry, or for a host that rests
+	Next         time.Time     `json:"-"`       // when the first of Later may be asked
+	Lists        []uint64      `json:"-"`       // harvest: aggregation pages some of whose notices wait for a later run
 	Skipped      int           `json:"skipped"` // harvest: records that are documents or out of scope
 	End          string        `json:"end"`     // why it ended, in a few words
 	Stopped      bool          `json:"-"`       // before its end, by a person or a bound of time
@@ -116,6 +126,8 @@ type Run struct {
 	Config
 	task    string
 	due     bool
+	awayFor time.Duration
+	lists   []uint64
 	ctx     context.Context // ends everything, fetches under way included
 	cancel  context.CancelFunc
 	taking  context.Context // ends the handing out only: a bound was reached
@@ -143,6 +155,8 @@ type Run struct {
 	crawling  atomic.Bool  // the writer stands, workers may start
 	workersWG sync.WaitGroup
 	curve     curve
+	later     later
+	network   network
 
 	mu  sync.Mutex // guards err
 	err error
@@ -154,15 +168,15 @@ type counts struct {
 	failed  atomic.Int64
 	pages   atomic.Int64 // stored with a page
 	notices atomic.Int64
-	later   atomic.Int64 // URLs left to a later run
 	skipped atomic.Int64
 }
 
 // New makes a run of a task, view.Discovery or view.Harvest; Do performs it. ctx
 // bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
-	r := &Run{Config: c, task: task, due: opt.Due, started: c.Now(), done: make(chan struct{})}
+	r := &Run{Config: c, task: task, due: opt.Due, awayFor: opt.AwayFor, lists: opt.Lists, started: c.Now(), done: make(chan struct{})}
 	r.plan = r.planOf(task)
+	r.network.r = r
 	r.curve.before = len(c.Topic.Aggregations())
 	var err error
 	if r.backlog, err = c.Store.NewBacklog(); err != nil {
@@ -170,7 +184,7 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 	}
 	set := c.Settings()
 	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), AddressDelay: addressDelay(set), Patience: patience,
-		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored, Now: c.Now})
+		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored, Now: c.Now, AfterFunc: c.AfterFunc})
 	r.front.SetDepth(set.Crawl.Depth)
 	c.Order.Attach(r.front)
 	r.workers.Store(int64(set.Crawl.Workers))
@@ -207,12 +221,15 @@ func (r *Run) Done() <-chan struct{} { return r.done }
 // end, its bound, or was stopped. over is called when everything is stored, before
 // Done is closed.
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
+	r.Watch.Begin()
+	r.Fetch.Reconsider()
+	r.network.rested()
 	err := r.plan.begin()
 	if err == nil {
 		err = r.crawl()
 	}
 	if err == nil {
-		err = r.plan.end()
+		err = cmp.Or(r.network.cutOff(), r.plan.end())
 	}
 	return r.close(stopped(r.ctx, err), over)
 }
@@ -225,13 +242,17 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	}
 	r.mu.Unlock()
 	ended, cut := r.ended(err), r.ctx.Err() != nil
+	waiting, next := r.left()
 	r.cancel()
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
-		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Later: int(r.counts.later.Load()),
+		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Later: waiting, Next: next,
 		Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: max(0, r.Now().Sub(r.started))}
 	if began := r.began.Load(); began != 0 {
 		s.Took = max(0, s.Took-time.Duration(began)) // without the wait for the dictionary
+	}
+	if h, ok := r.plan.(*harvester); ok {
+		s.Lists = h.errands.open()
 	}
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	if err != nil {
@@ -245,6 +266,22 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	close(r.done)
 	r.Listener.Changed()
 	return s, err
+}
+
+// left counts the URLs that wait for a later run, and says when the first of them
+// may be asked. Call it before the context is ended by its end.
+func (r *Run) left() (n int, first time.Time) {
+	n, first = r.later.first()
+	if r.ctx.Err() != nil || r.taking.Err() != nil {
+		return n, first // stopped: what waits does not wait for its time
+	}
+	if rest := r.front.View(0, 0); rest.Waiting > 0 {
+		n += rest.Waiting
+		if at := rest.Reason.Until; first.IsZero() || !at.IsZero() && at.Before(first) {
+			first = at
+		}
+	}
+	return n, first
 }
 
 // ended says why the run is over. Call it before the context is ended by its

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"angler/crawl/fetch"
+	"angler/crawl/revisit"
 	"angler/crawl/sitemap"
 	"angler/crawl/urls"
 	"angler/store"
@@ -117,8 +118,7 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 	}
 	m, err := sitemap.Parse(resp.Body, resp.ContentType, u.URL, sitemap.Limits{})
 	if err != nil {
-		*c = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: err.Error()}
-		r.counts.failed.Add(1)
+		r.noPage(c, u, revisit.Forbidden, err)
 		return
 	}
 	state := r.Topic.State()

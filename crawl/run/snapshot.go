@@ -30,11 +30,15 @@ func (r *Run) Fill(s *view.Snapshot) {
 	v := r.front.View(shownFrontier, shownHosts)
 	s.Busy, s.Counts.Beyond, s.NumHosts = v.Busy, v.Beyond, v.NumHosts
 	s.InFlight, s.OnDisk = r.inFlight.list(shownRequests), v.OnDisk
+	net := r.network.state()
+	s.AwaySince = net.Since
 	switch {
 	case r.ctx.Err() != nil:
 		s.State, s.Why = view.Draining, "storing the last pages"
 	case r.full.Load():
 		s.State, s.Why = view.Paused, "disk full: free some space, the crawl goes on by itself"
+	case !net.Since.IsZero():
+		s.Why = fmt.Sprintf("the network is away since %s; tried again at %s (%s)", net.Since.Format("15:04"), net.Next.Format("15:04:05"), net.Cause)
 	case r.paused.Load():
 		s.State, s.Why = view.Paused, "paused"
 	case !s.DictReady:

@@ -16,13 +16,19 @@ import (
 // request asks for a URL, conditionally if its page is stored.
 func (r *Run) request(u *store.URL) (old *store.Page, req fetch.Request, err error) {
 	req.URL = u.URL
-	if u.State != store.Complete {
+	if u.State == store.Waiting && u.Fails == 0 && !r.known(u.ID) {
 		return nil, req, nil
 	}
 	if old, err = r.Store.Page(u.ID); old != nil && !revisit.Lied(old.Fetched, r.Now()) {
 		req.ETag, req.LastModified = old.ETag, old.LastModified
 	}
 	return old, req, err
+}
+
+// known reports whether a page is stored, whatever became of its last visit.
+func (r *Run) known(id uint64) bool {
+	_, ok := r.Topic.Scores().Of(id)
+	return ok
 }
 
 // lost is the capture of a URL whose row cannot be read; the run ends.
@@ -52,8 +58,7 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 	}
 	read, err := r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, r.visitOf(u.ID, old))
 	if err != nil {
-		*c.Capture = store.Capture{ID: c.ID, State: store.Exception, Fails: u.Fails + 1, Reason: err.Error()}
-		r.counts.failed.Add(1)
+		r.noPage(c.Capture, u, revisit.Gone, err)
 		return nil
 	}
 	p := read.Page

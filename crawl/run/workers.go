@@ -20,6 +20,7 @@ func (r *Run) crawl() error {
 	r.crawling.Store(true)
 	r.staff()
 	r.workersWG.Wait()
+	r.network.close()
 	return r.writer.Close()
 }
 
@@ -75,7 +76,11 @@ func (r *Run) work() {
 		}
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
-		r.writer.Put(c.Capture, c.tag)
+		if c.met.reason != "" {
+			r.network.put(c)
+		} else {
+			r.writer.Put(c.Capture, c.tag)
+		}
 	}
 }
 

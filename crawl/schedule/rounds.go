@@ -35,10 +35,11 @@ type Config struct {
 }
 
 // Schedule is the schedule of one workspace. Rounds is called once at a time;
-// Retry is safe for concurrent use.
+// Retry and Unfinished are safe for concurrent use.
 type Schedule struct {
 	Config
 	retry atomic.Pointer[Retry] // what could not be done; nil = nothing
+	open  atomic.Pointer[Unfinished]
 }
 
 // New returns a Schedule.
@@ -46,6 +47,9 @@ func New(c Config) *Schedule { return &Schedule{Config: c} }
 
 // Retry is what is going to be tried again; nil = nothing.
 func (s *Schedule) Retry() *Retry { return s.retry.Load() }
+
+// Unfinished is what the last round has left; nil = nothing.
+func (s *Schedule) Unfinished() *Unfinished { return s.open.Load() }
 
 // Due returns the aggregation pages that a harvest would visit now.
 func (s *Schedule) Due() ([]uint64, error) {
@@ -65,23 +69,28 @@ func (s *Schedule) Due() ([]uint64, error) {
 //
 // A run that a person has started is waited for; after one of these that a
 // person stops nothing begins before the next round. What fails is tried again,
-// see tryAgain, with what was to follow it. told is given the outcome of each
+// see tryAgain, with what was to follow it. What is left because hosts rest or URLs
+// wait for their next try goes on when the first of them is ready, see goOn. told is given the outcome of each
 // run. after is the clock; nil = time.After.
 func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(run.Summary, error), after func(time.Duration) <-chan time.Time) {
 	if after == nil {
 		after = time.After
 	}
 	defer s.retry.Store(nil)
+	defer s.open.Store(nil)
 	for ctx.Err() == nil {
 		begun := s.Now()
-		end := s.round(ctx, told, []task{{view.Discovery, s.Runner.Discover}, {view.Harvest, s.Runner.Harvest}})
+		end := s.round(ctx, told, []task{{name: view.Discovery, run: s.Runner.Discover}, {name: view.Harvest, run: s.Runner.Harvest}})
 		retry := s.tryAgain(end, begun.Add(every), every)
+		rest := s.goOn(end, begun.Add(every), every)
 		for left := s.left(begun, every); left > 0; left = s.left(begun, every) {
 			if !end.stopped {
 				left = min(left, s.untilDue())
 			}
 			if retry != nil {
 				left = min(left, max(0, retry.At.Sub(s.Now())))
+			} else if rest != nil {
+				left = min(left, max(0, rest.At.Sub(s.Now())))
 			}
 			from := s.Now()
 			select {
@@ -95,9 +104,15 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 			case retry != nil && !s.Now().Before(retry.At):
 				end = s.round(ctx, told, end.failed)
 				retry = s.tryAgain(end, begun.Add(every), every)
+				rest = s.goOn(end, begun.Add(every), every)
+			case retry == nil && rest != nil && !s.Now().Before(rest.At):
+				end = s.round(ctx, told, rest.tasks(s.Runner))
+				retry = s.tryAgain(end, begun.Add(every), every)
+				rest = s.goOn(end, begun.Add(every), every)
 			case s.anyDue():
-				if between := s.round(ctx, told, []task{{view.Harvest, s.Runner.Harvest}}); between.stopped {
+				if between := s.round(ctx, told, []task{{name: view.Harvest, run: s.Runner.Harvest}}); between.stopped {
 					end, retry = between, s.tryAgain(between, begun.Add(every), every)
+					rest = s.goOn(between, begun.Add(every), every)
 				}
 			}
 		}
@@ -158,38 +173,55 @@ func (s *Schedule) anyDue() bool {
 
 // task is one of the runs that a round consists of.
 type task struct {
-	name string
-	run  func(context.Context, run.Options) (run.Summary, error)
+	name  string
+	run   func(context.Context, run.Options) (run.Summary, error)
+	lists []uint64 // harvest: visited although they are not due
 }
 
 // roundEnd is what came of a round.
 type roundEnd struct {
 	stopped bool   // by a person
 	failed  []task // the one that failed and those that were to follow it
+	later   int    // URLs left to a later run
+	next    time.Time
+	names   []string // of the tasks that left them
+	lists   []uint64 // lists whose notices were left
+	gained  int      // pages and notices brought home
 }
 
 // round runs the tasks, each when the one before has ended. What fails ends the
 // round, too.
 func (s *Schedule) round(ctx context.Context, told func(run.Summary, error), tasks []task) roundEnd {
+	var end roundEnd
 	for i, t := range tasks {
-		sum, err := t.run(ctx, run.Options{Due: true})
+		opt := run.Options{Due: true, Lists: t.lists}
+		sum, err := t.run(ctx, opt)
 		for errors.Is(err, run.ErrBusy) {
 			s.Runner.WaitIdle(ctx)
-			sum, err = t.run(ctx, run.Options{Due: true})
+			sum, err = t.run(ctx, opt)
 		}
 		if ctx.Err() != nil {
 			return roundEnd{}
 		}
 		told(sum, err)
+		if end.gained += sum.Pages + sum.Notices; sum.Later > 0 {
+			end.later += sum.Later
+			end.names = append(end.names, t.name)
+			end.lists = sum.Lists
+			if end.next.IsZero() || !sum.Next.IsZero() && sum.Next.Before(end.next) {
+				end.next = sum.Next
+			}
+		}
 		switch {
 		case sum.Stopped:
 			return roundEnd{stopped: true}
 		case errors.Is(err, run.ErrNoSeeds):
 		case errors.Is(err, run.ErrNoTopic), errors.Is(err, run.ErrNoAggregations):
-			return roundEnd{} // nothing to do yet is no failure
+			return end // nothing to do yet is no failure
 		case err != nil:
-			return roundEnd{failed: tasks[i:]}
+			end.failed = tasks[i:]
+			return end
 		}
 	}
-	return roundEnd{}
+	return end
 }

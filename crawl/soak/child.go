@@ -118,6 +118,11 @@ func (c *child) run(ctx context.Context, in io.Reader) (err error) {
 	case <-ctx.Done():
 		return nil
 	}
+	if c.retry {
+		if _, err := e.Runs.Retry(run.AllFailed); err != nil {
+			return err
+		}
+	}
 	n := 0
 	if c.task != "" {
 		if n, err = c.perform(ctx, e); err != nil {

@@ -67,6 +67,12 @@ type FilterCount struct {
 	N      int
 }
 
+// Trouble is what failed some URLs: dns, timeout, HTTP status 403 …
+type Trouble struct {
+	Reason string
+	N      int
+}
+
 // Request is one request in flight.
 type Request struct {
 	ID    uint64

@@ -67,6 +67,9 @@ type Snapshot struct {
 	Bound       int     // fetches after which this run ends by itself; 0 = none
 	Started     time.Time
 
+	AwaySince  time.Time // the network is away since; zero = it is there
+	Unfinished time.Time // the schedule's round has left something to do since; zero = it has not
+
 	Job       Job // background work; no name when there is none
 	DictReady bool
 	DictErr   string

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/charmbracelet/x/ansi"
@@ -15,6 +16,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/frontier"
 	"angler/crawl/query"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -26,6 +28,7 @@ func frontierCommand() *cobra.Command {
 	var f flags
 	var balance bool
 	var queues int
+	var retry string
 	c := &cobra.Command{
 		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -36,6 +39,12 @@ func frontierCommand() *cobra.Command {
 				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
 					return misuse(err)
 				}
+			}
+			if c.Flags().Changed("retry") {
+				if balance || strings.TrimSpace(retry) == "" {
+					return misuse(errors.New("--retry takes a reason such as dns, a host, or all, and no --balance"))
+				}
+				return retryFailed(c.OutOrStdout(), args[0], retry, f.json)
 			}
 			if balance {
 				return printBalance(c.OutOrStdout(), args[0], queues, f.json)
@@ -54,8 +63,46 @@ func frontierCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	c.Flags().BoolVar(&balance, "balance", false, "measure how evenly host, hflp and elf spread the known URLs over queues")
+	c.Flags().StringVar(&retry, "retry", "", "have failed URLs tried again by the next run: those with this reason (dns, \"HTTP status 403\"), of this host (HOST or *.SUFFIX), or all")
 	c.Flags().IntVar(&queues, "queues", 0, "with --balance: queues of a host; those of the settings unless given")
 	return c
+}
+
+// retryFailed makes failed URLs wait as if they had never failed.
+func retryFailed(w io.Writer, dir, what string, asJSON bool) error {
+	ws, err := store.Open(dir)
+	if errors.Is(err, store.ErrLocked) {
+		return fmt.Errorf("%w; there F on the Crawl screen does the same", err)
+	}
+	if err != nil {
+		return err
+	}
+	found, err := store.Reopen(ws, run.Retried(what))
+	var left []view.Trouble
+	if err == nil && len(found) == 0 {
+		left, err = run.Troubles(ws)
+	}
+	if err := errors.Join(err, ws.Close()); err != nil {
+		return err
+	}
+	if asJSON {
+		return json.NewEncoder(w).Encode(map[string]any{"retry": what, "urls": len(found)})
+	}
+	if len(found) > 0 {
+		_, err = fmt.Fprintf(w, "%d failed URLs wait again; the next run fetches them: angler crawl %s\n", len(found), dir)
+		return err
+	}
+	if len(left) == 0 {
+		_, err = fmt.Fprintln(w, "0 failed URLs: nothing has failed")
+		return err
+	}
+	fmt.Fprintf(w, "0 failed URLs match %q; what failed:\n", what)
+	for _, t := range left {
+		if _, err := fmt.Fprintf(w, "%8d  %s\n", t.N, ansi.Strip(t.Reason)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printFrontier prints the rows of the export for people.

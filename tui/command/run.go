@@ -54,6 +54,9 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 			return err
 		}
 		opt := run.Options{MaxPages: f.maxPages, For: f.lasting, Due: again.due}
+		if again.every == 0 && f.lasting == 0 {
+			opt.AwayFor = networkPatience
+		}
 		for {
 			next := time.Now().Add(again.every)
 			s, err := followed(c, e, func() (run.Summary, error) { return perform(e.Runs, c.Context(), opt) })
@@ -70,6 +73,10 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 	f.running(c)
 	return c, again
 }
+
+// networkPatience is how long a command that runs once waits while the network is
+// away. With --for it waits as long as that, with --every for ever.
+const networkPatience = 10 * time.Minute
 
 // waitUntil reports false when ctx ended first.
 func waitUntil(ctx context.Context, at time.Time) bool {
@@ -154,6 +161,9 @@ func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(st
 			fmt.Fprintf(c.ErrOrStderr(), "sample %s · %s\n", row.URL, row.Title)
 		}
 		opt := run.Options{MaxPages: f.maxPages, For: f.lasting}
+		if f.lasting == 0 {
+			opt.AwayFor = networkPatience
+		}
 		for _, task := range []func(context.Context, run.Options) (run.Summary, error){b.Runs.Discover, b.Runs.Harvest} {
 			s, err := followed(c, b.Engine, func() (run.Summary, error) { return task(c.Context(), opt) })
 			if err != nil {

@@ -49,6 +49,11 @@ type Runs interface {
 	SteerCount(pattern string) (n int, examples []string, err error)
 	Steer(pattern, action string) error
 	SteerRules() []decisions.Rule
+	// Troubles counts the URLs that failed by what failed them; Retry has those
+	// tried again whose reason or host is named, or run.AllFailed, and returns
+	// how many.
+	Troubles() ([]view.Trouble, error)
+	Retry(what string) (int, error)
 	// CancelJob ends the background work under way, if there is any.
 	CancelJob()
 }

@@ -65,6 +65,7 @@ var (
 	Step      = analyst("step")
 	Stop      = analyst("stop")
 	Steer     = analyst("steer")
+	Retry     = analyst("retry")
 	Replay    = analyst("replay") // changes nothing but keeps all processors busy
 	CancelJob = analyst("cancel the job")
 )

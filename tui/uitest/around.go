@@ -133,6 +133,14 @@ func (p aroundRuns) Steer(pattern, action string) error {
 	return act(p.before, "Steer", func() error { return p.innerRuns.Steer(pattern, action) })
 }
 
+func (p aroundRuns) Troubles() ([]view.Trouble, error) {
+	return then(context.Background(), p.before, "Troubles", func() ([]view.Trouble, error) { return p.innerRuns.Troubles() })
+}
+
+func (p aroundRuns) Retry(what string) (int, error) {
+	return then(context.Background(), p.before, "Retry", func() (int, error) { return p.innerRuns.Retry(what) })
+}
+
 func (p aroundSettings) ChangeSetting(key, value string) (bool, error) {
 	return then(context.Background(), p.before, "ChangeSetting", func() (bool, error) { return p.innerSettings.ChangeSetting(key, value) })
 }

@@ -134,6 +134,8 @@ func (s *Crawl) Update(msg tea.Msg) tea.Cmd {
 		return s.steerCounted(msg)
 	case rulesMsg:
 		s.showRules(msg)
+	case troublesMsg:
+		s.showTroubles(msg)
 	case ui.Arranged:
 		s.frontier.Arranged(msg)
 	case tea.MouseMsg:
@@ -155,7 +157,7 @@ func (s *Crawl) take(snap *view.Snapshot) tea.Cmd {
 
 // Bindings implements Screen.
 func (s *Crawl) Bindings() []screen.Binding {
-	keys := append(append(s.drive.run(), s.drive.load()...), s.steerKeys()...)
+	keys := append(append(append(s.drive.run(), s.drive.load()...), s.steerKeys()...), s.retryKeys()...)
 	return append(keys, s.panes.Bindings(nil)...)
 }
 

@@ -1,0 +1,343 @@
+// Package outage tells troubles apart that look alike from one request: a page
+// that fails, a host that refuses us, and a network that is away. It is a model:
+// told what came of each request, it returns verdicts, and does nothing itself.
+//
+// A row of refusals on one host is a ban: every further request would make it
+// worse, and none of those URLs is at fault. A row of hosts that cannot be reached,
+// without an answer from any in between, is a network that is away: no host is at
+// fault. In both cases what led to the verdict is handed back, so that no URL pays
+// for it. A report costs some hundred nanoseconds; the memory is bounded.
+//
+// The danger is a verdict in error. A wrong ban costs minutes on one host. A wrong
+// "away" stops everything, so it is confirmed by asking a host that answered
+// before: one answer ends it, and the hosts that led to it no longer count until
+// they have answered.
+package outage
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Result is what came of one request.
+type Result uint8
+
+// The results.
+const (
+	Answered    Result = iota // a page, a redirect, or that nothing has changed
+	Missing                   // 404 or 410
+	Refused                   // 401, 403, 407, 429, 451, or a page that asks for proof of a person
+	Failed                    // another status, an answer that breaks off or breaks HTTP
+	Unreachable               // no answer at all
+)
+
+// Bounds of the verdicts.
+const (
+	hostsAway  = 5  // distinct hosts in a row that cannot be reached: the network is away
+	triesAway  = 4  // requests in a row, when no other host is left to ask
+	rowBanned  = 6  // refusals in a row on one host: a ban
+	rowMissing = 8  // missing pages in a row on one host: it may be its fault, not theirs
+	mostBack   = 64 // requests of a row that are handed back
+	mostHosts  = 1 << 14
+
+	// A banned host rests for so long, doubled with every refusal after a rest.
+	firstRest = 5 * time.Minute
+	mostRest  = 4 * time.Hour
+)
+
+// Watch remembers what it needs for its verdicts. T is what is handed back of a
+// request. It is safe for concurrent use.
+type Watch[T any] struct {
+	Now func() time.Time // set before the first use
+
+	mu      sync.Mutex // guards what follows
+	row     []T        // requests in a row that reached nothing
+	tries   int        // their number
+	silent  map[string]bool
+	ignored map[string]bool // hosts that were silent while the network was there
+	since   time.Time       // zero = the network is not known to be away
+	good    map[string]bool // hosts that have answered
+	recent  [8]answer       // of different hosts
+	next    int
+	hosts   map[string]*host[T] // with something to remember
+}
+
+type answer struct{ host, url string }
+
+// host is what is known of a host that refuses or misses.
+type host[T any] struct {
+	row     []T
+	refused int
+	missing int
+	folder  string
+	several bool // refusals in more than one folder
+	rests   int
+	until   time.Time // of its rest; zero = not banned
+}
+
+// Verdict is what follows from a report. The zero Verdict is nothing.
+type Verdict[T any] struct {
+	Away   bool      // the network has gone
+	Silent int       // with Away: hosts that led to it
+	Here   bool      // it was away, and a host has answered: call Back
+	Until  time.Time // the host is banned and rests until then; zero = nothing new
+	Row    int       // refusals in a row, with Until
+	Lifted bool      // the host was banned and answers
+	Back   []T       // what is handed back: no fault of theirs
+}
+
+// Standing is how things are before a request's failure is judged.
+type Standing struct {
+	Away    bool
+	Banned  bool // the request's host
+	Until   time.Time
+	Missing bool // its missing pages come in a row
+	Closed  bool // its refusals come in a row, but within one folder
+}
+
+// Begin forgets rows, which belong to the run that met them. Bans stay.
+func (w *Watch[T]) Begin() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.endRow()
+	w.since, w.ignored = time.Time{}, nil
+	for name, h := range w.hosts {
+		if h.until.IsZero() {
+			delete(w.hosts, name)
+		}
+		h.row = nil
+	}
+}
+
+// Stand returns how things are with a host.
+func (w *Watch[T]) Stand(name string) (s Standing) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s.Away = !w.since.IsZero()
+	if h := w.hosts[name]; h != nil {
+		s.Banned, s.Until, s.Missing = !h.until.IsZero(), h.until, h.missing >= rowMissing
+		s.Closed = h.refused >= rowBanned && !s.Banned
+	}
+	return s
+}
+
+// Report takes note of what came of a request for url on a host. wait is what the
+// server asked for; x is handed back if the request turns out not to be at fault.
+// left names the hosts that are left to ask; it is called only when few are
+// silent. Both are called under a lock and must not use the Watch. seen tells whether pages of other days are known, so that there was a
+// network once.
+func (w *Watch[T]) Report(name, url string, r Result, wait time.Duration, x T, seen func() bool, left func() []string) (v Verdict[T]) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if r == Unreachable {
+		return w.unreachable(name, x, seen, left)
+	}
+	if r == Failed {
+		return v // neither the network nor a ban
+	}
+	if v.Here = !w.since.IsZero(); !v.Here {
+		w.endRow()
+	}
+	h := w.hosts[name]
+	switch r {
+	case Answered:
+		w.answered(name, url)
+		if h != nil {
+			v.Lifted = !h.until.IsZero()
+			delete(w.hosts, name)
+		}
+	case Missing:
+		h = w.host(name)
+		h.missing++
+		h.refused, h.row = 0, nil
+	case Refused:
+		here := v.Here
+		v = w.refused(w.host(name), name, url, wait, x)
+		v.Here = here
+	}
+	return v
+}
+
+func (w *Watch[T]) answered(name, url string) {
+	delete(w.ignored, name)
+	for i := range w.recent {
+		if w.recent[i].host == name {
+			w.recent[i].url = url
+			return
+		}
+	}
+	w.recent[w.next] = answer{name, url}
+	w.next = (w.next + 1) % len(w.recent)
+	if w.good == nil {
+		w.good = map[string]bool{}
+	}
+	if len(w.good) < mostHosts && !w.good[name] {
+		w.good[strings.Clone(name)] = true
+	}
+}
+
+func (w *Watch[T]) host(name string) *host[T] {
+	if h := w.hosts[name]; h != nil {
+		return h
+	}
+	if w.hosts == nil || len(w.hosts) >= mostHosts {
+		w.hosts = map[string]*host[T]{}
+	}
+	h := &host[T]{}
+	w.hosts[strings.Clone(name)] = h
+	return h
+}
+
+// refused counts a refusal. On a host that answers elsewhere a row within one
+// folder is a closed folder, not a ban.
+func (w *Watch[T]) refused(h *host[T], name, url string, wait time.Duration, x T) (v Verdict[T]) {
+	now := w.Now()
+	h.refused++
+	h.missing = 0
+	if !h.until.IsZero() {
+		if now.Before(h.until) {
+			return v // was under way when the rest began
+		}
+		return w.ban(h, now, wait)
+	}
+	if f := folder(url); h.refused == 1 {
+		h.folder, h.several = f, false
+	} else if f != h.folder {
+		h.several = true
+	}
+	if h.row = append(h.row, x); len(h.row) > mostBack {
+		h.row = h.row[1:]
+	}
+	if h.refused < rowBanned || w.good[name] && !h.several {
+		return v
+	}
+	v = w.ban(h, now, wait)
+	v.Back, h.row = h.row, nil
+	return v
+}
+
+func (w *Watch[T]) ban(h *host[T], now time.Time, wait time.Duration) Verdict[T] {
+	rest := min(firstRest<<min(h.rests, 20), mostRest)
+	h.rests++
+	h.until = now.Add(max(rest, min(wait, mostRest)))
+	return Verdict[T]{Until: h.until, Row: h.refused}
+}
+
+// folder is what stands before the last slash of a URL's path.
+func folder(url string) string {
+	path, _, _ := strings.Cut(url, "?")
+	return path[:strings.LastIndexByte(path, '/')+1]
+}
+
+// unreachable counts a request without an answer.
+func (w *Watch[T]) unreachable(name string, x T, seen func() bool, left func() []string) (v Verdict[T]) {
+	if !w.since.IsZero() || w.ignored[name] {
+		return v
+	}
+	if w.silent == nil {
+		w.silent = map[string]bool{}
+	}
+	w.silent[strings.Clone(name)] = true
+	w.tries++
+	if w.row = append(w.row, x); len(w.row) > mostBack {
+		w.row = w.row[1:]
+	}
+	if len(w.good) == 0 && !seen() {
+		return v // there may never have been a network, or the address is wrong
+	}
+	if len(w.silent) < hostsAway {
+		if w.tries < triesAway {
+			return v
+		}
+		hosts := left()
+		if len(hosts) == 0 || slices.ContainsFunc(hosts, func(h string) bool { return !w.silent[h] && !w.ignored[h] }) {
+			return v
+		}
+	}
+	v = Verdict[T]{Away: true, Silent: len(w.silent), Back: w.row}
+	w.row, w.tries = nil, 0
+	w.since = w.Now()
+	return v
+}
+
+// endRow forgets the hosts that were silent; call it with the lock held.
+func (w *Watch[T]) endRow() {
+	if w.tries == 0 && len(w.silent) == 0 {
+		return
+	}
+	w.row, w.tries = nil, 0
+	clear(w.silent)
+}
+
+// Away returns since when the network is away; zero when it is not known to be.
+func (w *Watch[T]) Away() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.since
+}
+
+// Met reports whether any host has answered.
+func (w *Watch[T]) Met() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.good) > 0
+}
+
+// Recent returns an address of each of the hosts that answered last.
+func (w *Watch[T]) Recent() (urls []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, a := range w.recent {
+		if a.url != "" {
+			urls = append(urls, a.url)
+		}
+	}
+	return urls
+}
+
+// Back ends the time without a network: the host named has answered. The others
+// that were silent, which it returns in alphabetical order, count again once they
+// have answered themselves.
+func (w *Watch[T]) Back(name string) (silent []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ignored == nil {
+		w.ignored = map[string]bool{}
+	}
+	for h := range w.silent {
+		if h != name {
+			w.ignored[h] = true
+			silent = append(silent, h)
+		}
+	}
+	w.since = time.Time{}
+	w.endRow()
+	slices.Sort(silent)
+	return silent
+}
+
+// Banned returns the hosts that rest because they refuse us, and until when.
+func (w *Watch[T]) Banned() map[string]time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := map[string]time.Time{}
+	for name, h := range w.hosts {
+		if !h.until.IsZero() {
+			list[name] = h.until
+		}
+	}
+	return list
+}
+
+// Forgive ends the bans of the hosts that match, because somebody wants to try.
+func (w *Watch[T]) Forgive(match func(host string) bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for name := range w.hosts {
+		if match(name) {
+			delete(w.hosts, name)
+		}
+	}
+}

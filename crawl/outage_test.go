@@ -1,0 +1,262 @@
+package crawl_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/crawl/webtest"
+	"angler/store"
+)
+
+// afterFunc is a timer of the calendar: soon it goes off, and the time it was set
+// for has come. What is under way has its turn before.
+func (c *calendar) afterFunc(d time.Duration, fn func()) func() bool {
+	return time.AfterFunc(min(d/100, 20*time.Millisecond), func() {
+		c.jump(max(d, 0))
+		fn()
+	}).Stop
+}
+
+// trouble is something that goes wrong with a web for a while: it begins with a
+// request and ends with the clock.
+type trouble struct {
+	c     *calendar
+	from  int64         // the request with which it begins, 1 …
+	lasts time.Duration // since then
+	dial  error         // what dialling meets; connections that stand break
+	fault webtest.Fault // what is answered
+	hosts func(host string) bool
+
+	asked atomic.Int64
+	mu    sync.Mutex
+	begun time.Time
+	spent atomic.Int64 // requests and dials that met it
+}
+
+// now reports whether it goes on.
+func (x *trouble) now() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.begun.IsZero() {
+		if x.asked.Load() < x.from {
+			return false
+		}
+		x.begun = x.c.Now()
+	}
+	return x.c.Now().Sub(x.begun) < x.lasts
+}
+
+// flaky is a connection that breaks when the trouble begins.
+type flaky struct {
+	net.Conn
+	x *trouble
+}
+
+func (f flaky) Read(b []byte) (int, error) {
+	n, err := f.Conn.Read(b)
+	if f.x.now() {
+		return 0, syscall.ECONNRESET
+	}
+	return n, err
+}
+
+// troubled opens the demo web in trouble, to depth 2, with three samples.
+func troubled(t *testing.T, x *trouble) *demo.Engine {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("crawls for some seconds; -short leaves it out")
+	}
+	x.c = newCalendar()
+	opt := crawl.Options{Now: x.c.Now, AfterFunc: x.c.afterFunc, Override: func(s *store.Settings) { s.Crawl.Depth = 2 }}
+	var server atomic.Pointer[webtest.Server]
+	if x.dial != nil {
+		opt.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if x.now() {
+				x.spent.Add(1)
+				return nil, x.dial
+			}
+			s := server.Load()
+			if s == nil {
+				return nil, nil
+			}
+			conn, err := s.Dial(ctx, network, addr)
+			return flaky{conn, x}, err
+		}
+	}
+	e := openDemo(t, filepath.Join(t.TempDir(), "ws"), opt)
+	server.Store(e.Server())
+	sampled(t, e, 3)
+	e.Server().Fail(func(req *http.Request, _ int) webtest.Fault {
+		x.asked.Add(1)
+		if x.dial == nil && (x.hosts == nil || x.hosts(req.Host)) && req.URL.Path != "/robots.txt" && x.now() {
+			x.spent.Add(1)
+			return x.fault
+		}
+		return webtest.Fault{}
+	})
+	return e
+}
+
+// home is what a crawl brought home.
+type home struct{ pages, lists, notices []string }
+
+func broughtHome(t *testing.T, e *crawl.Engine) (h home) {
+	t.Helper()
+	for _, p := range exported[view.PageRow](t, e, "pages") {
+		if strings.Contains(p.URL, "/a/a/") {
+			continue // how far a trap is followed depends on which of its pages came first
+		}
+		h.pages = append(h.pages, p.URL)
+	}
+	for _, p := range exported[view.PageRow](t, e, "aggregations") {
+		h.lists = append(h.lists, p.URL)
+	}
+	for _, n := range exported[view.NoticeJSON](t, e, "notices") {
+		h.notices = append(h.notices, n.URL)
+	}
+	slices.Sort(h.pages)
+	slices.Sort(h.lists)
+	slices.Sort(h.notices)
+	return h
+}
+
+// rounds lets the schedule run until a round is finished, and the next ones if a
+// URL failed for a reason that passes: at most three days.
+func rounds(t *testing.T, e *demo.Engine, c *calendar) (runs []run.Summary) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	e.Schedule.Rounds(ctx, 24*time.Hour, func(s run.Summary, err error) {
+		if err != nil {
+			t.Errorf("%s: %v", s.Task, err)
+		}
+		runs = append(runs, s)
+	}, func(d time.Duration) <-chan time.Time {
+		if e.Schedule.Unfinished() == nil && !passing(t, e) || c.Now().Sub(c.start) > 72*time.Hour {
+			cancel()
+		}
+		return c.after(d)
+	})
+	return runs
+}
+
+// passing reports whether a URL is given up for a reason that passes. The demo web
+// has a page that always answers 500.
+func passing(t *testing.T, e *demo.Engine) bool {
+	t.Helper()
+	for u, err := range e.Workspace().URLs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.State == store.Exception && !strings.HasSuffix(u.URL, "/ys/6.htm") &&
+			!strings.HasPrefix(u.Reason, "HTTP status 404") && !strings.HasPrefix(u.Reason, "robots") && !strings.HasPrefix(u.Reason, "no page") && !strings.HasPrefix(u.Reason, "soft 404") {
+			return true
+		}
+	}
+	return false
+}
+
+// untroubled is what an undisturbed run brings home.
+func untroubled(t *testing.T) home {
+	t.Helper()
+	calm.Do(func() {
+		x := &trouble{from: 1 << 40}
+		e := troubled(t, x)
+		rounds(t, e, x.c)
+		calmHome = broughtHome(t, e.Engine)
+	})
+	if len(calmHome.pages) < 200 || len(calmHome.notices) < 20 {
+		t.Fatalf("undisturbed: %d pages, %d notices", len(calmHome.pages), len(calmHome.notices))
+	}
+	return calmHome
+}
+
+var (
+	calm     sync.Once
+	calmHome home
+)
+
+// differences lists what one of two sorted lists lacks.
+func differences(got, want []string) (lacks, more []string) {
+	for _, u := range want {
+		if _, ok := slices.BinarySearch(got, u); !ok {
+			lacks = append(lacks, u)
+		}
+	}
+	for _, u := range got {
+		if _, ok := slices.BinarySearch(want, u); !ok {
+			more = append(more, u)
+		}
+	}
+	return lacks, more
+}
+
+// What goes wrong with everything for a while costs nothing: afterwards the same
+// has come home, no URL was given up, and somebody was told.
+func TestNothingIsLostForEver(t *testing.T) {
+	noSuchHost := &net.DNSError{Err: "no such host", Name: "x.test", IsNotFound: true}
+	cases := map[string]struct {
+		x    *trouble
+		told string
+	}{
+		"the resolver says that no host exists": {&trouble{from: 150, lasts: 100 * time.Second, dial: noSuchHost}, "the network is away"},
+		"connections are refused":               {&trouble{from: 150, lasts: 100 * time.Second, dial: syscall.ECONNREFUSED}, "the network is away"},
+		"away for three hours":                  {&trouble{from: 300, lasts: 3 * time.Hour, dial: syscall.ENETUNREACH}, "the network is away"},
+		"away during the harvest":               {&trouble{from: 2350, lasts: 100 * time.Second, dial: syscall.ENETUNREACH}, "the network is away"},
+		"403 on everything":                     {&trouble{from: 150, lasts: 100 * time.Second, fault: webtest.Fault{Status: 403}}, "HTTP status 403"},
+		"403 on everything for two hours":       {&trouble{from: 150, lasts: 2 * time.Hour, fault: webtest.Fault{Status: 403}}, "refuses us"},
+		"500 on everything":                     {&trouble{from: 150, lasts: 100 * time.Second, fault: webtest.Fault{Status: 500}}, "HTTP status 500"},
+	}
+	want := untroubled(t)
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			x := c.x
+			e := troubled(t, x)
+			told := false
+			snapshots, end := e.Subscribe()
+			watched := make(chan struct{})
+			go func() {
+				defer close(watched)
+				for s := range snapshots {
+					told = told || strings.Contains(s.Why, c.told)
+					for _, ev := range s.Events {
+						told = told || strings.Contains(ev.Text, c.told)
+					}
+				}
+			}()
+			runs := rounds(t, e, x.c)
+			end()
+			<-watched
+			got := broughtHome(t, e.Engine)
+			n := e.Workspace().Counts()
+			t.Logf("%d runs, %d requests met it; %d pages, %d lists, %d notices; %d exceptions", len(runs), x.spent.Load(), len(got.pages), len(got.lists), len(got.notices), n.Exception)
+			if x.spent.Load() == 0 {
+				t.Fatal("nothing went wrong")
+			}
+			if !told {
+				t.Errorf("nobody was told %q", c.told)
+			}
+			if lacks, more := differences(got.pages, want.pages); len(lacks)+len(more) > 0 {
+				t.Errorf("pages: %d missing, %d more: %q %q", len(lacks), len(more), lacks, more)
+			}
+			lacks, more := differences(got.lists, want.lists)
+			missing, _ := differences(got.notices, want.notices)
+			// Which lists are aggregation pages depends on the order in which pages came.
+			t.Logf("aggregation pages: %d missing, %d more; notices: %d missing", len(lacks), len(more), len(missing))
+			consistent(t, e.Engine)
+		})
+	}
+}

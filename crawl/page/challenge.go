@@ -1,0 +1,97 @@
+package page
+
+import (
+	"bytes"
+
+	"golang.org/x/text/encoding/simplifiedchinese"
+)
+
+// Bounds of Challenge: a page that asks for proof of a person is small, and one
+// that says so outside its title is tiny.
+const (
+	challengeBytes = 24 << 10
+	tinyBytes      = 4 << 10
+)
+
+var (
+	// challengeTitles are the better half of the title of a page with which a
+	// firewall answers in the place of the page that was asked for. Lower case.
+	challengeTitles = inBoth("just a moment", "attention required", "access denied", "access forbidden", "are you a robot", "are you human",
+		"security check", "captcha", "安全验证", "访问验证", "人机验证", "滑动验证", "身份核实", "访问被拒绝", "访问被拦截", "请求被拦截", "网站防火墙", "验证码")
+	// challengeMarks stand in tiny ones: scripts of firewalls, and sentences that
+	// no notice consists of.
+	challengeMarks = inBoth("cf_chl_opt", "cf-browser-verification", "_incapsula_resource", "acw_sc__v2", "yunsuo", "safedog", "g-recaptcha", "h-captcha", "geetest",
+		"access denied", "web application firewall", "请输入验证码", "请完成安全验证", "请完成验证", "拖动滑块", "访问过于频繁", "请求过于频繁", "您的访问被", "您的请求被", "网站防火墙")
+)
+
+// inBoth spells marks in UTF-8 and, where that differs, in GBK.
+func inBoth(marks ...string) (out [][]byte) {
+	gbk := simplifiedchinese.GBK.NewEncoder()
+	for _, m := range marks {
+		out = append(out, []byte(m))
+		if other, err := gbk.String(m); err == nil && other != m {
+			out = append(out, []byte(other))
+		}
+	}
+	return out
+}
+
+// Challenge reports whether a body, which came with status 200, is no page but a
+// firewall's demand for proof of a person, or its refusal. Only small bodies are
+// looked at. A page with a field for a password is a login, which may ask for a
+// captcha of its own.
+func Challenge(body []byte) bool {
+	if len(body) > challengeBytes {
+		return false
+	}
+	title := titleOf(body)
+	if len(body) > tinyBytes && len(title) == 0 {
+		return false
+	}
+	if !contains(title, challengeTitles, 2) && (len(body) > tinyBytes || !contains(lower(body), challengeMarks, 0)) {
+		return false
+	}
+	text := lower(body)
+	return !bytes.Contains(text, []byte(`type="password"`)) && !bytes.Contains(text, []byte("type='password'")) && !bytes.Contains(text, []byte("type=password"))
+}
+
+// titleOf returns the text of a body's <title> in lower case, without decoding
+// it; at most 200 bytes.
+func titleOf(body []byte) []byte {
+	for rest := body; ; {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 || len(rest) < i+7 {
+			return nil
+		}
+		if rest = rest[i+1:]; !bytes.EqualFold(rest[:5], []byte("title")) {
+			continue
+		}
+		_, text, _ := bytes.Cut(rest, []byte(">"))
+		text = text[:min(len(text), 200)]
+		text, _, _ = bytes.Cut(text, []byte("<"))
+		return lower(bytes.TrimSpace(text))
+	}
+}
+
+// lower is ASCII only: what stands in other encodings must not change.
+func lower(b []byte) []byte {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// contains reports whether one of the marks stands in a text that is at most
+// times as long, whatever its length for 0.
+func contains(text []byte, marks [][]byte, times int) bool {
+	for _, m := range marks {
+		if (times == 0 || len(text) <= times*len(m)) && bytes.Contains(text, m) {
+			return true
+		}
+	}
+	return false
+}
