@@ -62,6 +62,14 @@ func (ix *Index) Len() int {
 	return ix.live()
 }
 
+// Has reports whether a page is in the index.
+func (ix *Index) Has(id uint64) bool {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	_, ok := ix.slot(id)
+	return ok
+}
+
 // Known returns the number of pages that count as background.
 func (ix *Index) Known() int {
 	ix.mu.RLock()

@@ -276,6 +276,9 @@ func (d *Decisions) Outgrown() bool {
 // Scores returns the scores of all pages under the State's model.
 func (d *Decisions) Scores() *topic.Scores { return d.Index.Scores() }
 
+// Has reports whether a page is stored, with words.
+func (d *Decisions) Has(id uint64) bool { return d.Index.Has(id) }
+
 // Verdicts returns the scores that decide what an aggregation page is, with
 // their threshold: the rule's, or the learner's probabilities once the analyst
 // has switched it on.

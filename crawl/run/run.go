@@ -58,6 +58,7 @@ type Topic interface {
 	Conclude() error                 // judges all pages alike and rebuilds the model over them
 	Aggregations() []uint64          // the most relevant first
 	Scores() *topic.Scores
+	Has(id uint64) bool                                   // a page is stored, with words
 	Counted(id uint64, doc topic.Doc, fingerprint uint64) // a page's words are stored
 }
 

@@ -27,8 +27,7 @@ func (r *Run) request(u *store.URL) (old *store.Page, req fetch.Request, err err
 
 // known reports whether a page is stored, whatever became of its last visit.
 func (r *Run) known(id uint64) bool {
-	_, ok := r.Topic.Scores().Of(id)
-	return ok
+	return r.Topic.Has(id)
 }
 
 // lost is the capture of a URL whose row cannot be read; the run ends.
