@@ -179,7 +179,7 @@ func (w *world) at(since time.Duration) { time.Sleep(w.begun.Add(since).Sub(time
 // homecoming is what a world has brought.
 type homecoming struct {
 	lists   map[string]string
-	scores  map[string]float64
+	scores  map[string]float64 // of all pages
 	notices map[string]string
 	runs    []string
 }
@@ -192,13 +192,18 @@ func (w *world) outcome() (h homecoming) {
 	}
 	h = homecoming{lists: map[string]string{}, scores: map[string]float64{}, notices: map[string]string{}, runs: w.runs}
 	scores := e.Topic.Scores()
+	lists := map[uint64]bool{}
 	for _, id := range e.Topic.Aggregations() {
-		p, err := e.Workspace().Page(id)
-		if err != nil || p == nil {
-			w.t.Fatal(id, err)
+		lists[id] = true
+	}
+	for p, err := range e.Workspace().Pages() {
+		if err != nil {
+			w.t.Fatal(err)
 		}
-		h.lists[p.URL] = fmt.Sprintf("%s, %d records", p.Title, p.Records)
-		h.scores[p.URL], _ = scores.Of(id)
+		h.scores[p.URL], _ = scores.Of(p.ID)
+		if lists[p.ID] {
+			h.lists[p.URL] = fmt.Sprintf("%s, %d records", p.Title, p.Records)
+		}
 	}
 	for n, err := range e.Workspace().Notices() {
 		if err != nil {
@@ -293,18 +298,35 @@ func TestSimulatedDays(t *testing.T) {
 		t.Log("disturbed ", r)
 	}
 	t.Logf("%d aggregation pages and %d notices, undisturbed %d and %d", len(got.lists), len(got.notices), len(calm.lists), len(calm.notices))
-	differ(t, "aggregation page", got.lists, calm.lists)
-	differ(t, "notice", got.notices, calm.notices)
-	for url, want := range calm.scores {
-		if math.Abs(got.scores[url]-want) > 1e-6 {
-			t.Errorf("%s: score %.7f, undisturbed %.7f", url, got.scores[url], want)
+	// A page that is new is read by the run that comes first, a harvest or a discovery,
+	// and only what a discovery has read is background: so scores differ in the third
+	// decimal, and a page that lies beside the threshold is an aggregation page or not.
+	for url, score := range calm.scores {
+		if other, ok := got.scores[url]; !ok || math.Abs(other-score) > beside {
+			t.Errorf("%s: score %.4f, undisturbed %.4f; stored: %v", url, other, score, ok)
 		}
 	}
+	differ(t, "aggregation page", got.shared(calm), calm.shared(got))
+	differ(t, "notice", got.notices, calm.notices)
+}
+
+// beside the threshold is nearer than this.
+const beside = .005
+
+// shared are the aggregation pages that are some in the other world, too, or score
+// otherwise there.
+func (h *homecoming) shared(other homecoming) map[string]string {
+	lists := map[string]string{}
+	for url, x := range h.lists {
+		if _, both := other.lists[url]; both || math.Abs(h.scores[url]-other.scores[url]) > beside {
+			lists[url] = x
+		}
+	}
+	return lists
 }
 
 // troubles are what happens in the disturbed world.
 func troubles(w *world) {
-	publishing(w)
 	w.at(20 * time.Second) // the first discovery, names are not resolved
 	w.fails.Store(&nxdomain)
 	w.at(6 * time.Minute)

@@ -12,6 +12,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/topic"
 )
 
 // judged is what an engine says of its pages: aggregation pages in order, with
@@ -146,4 +147,80 @@ func TestAHarvestGoesOnBehindAList(t *testing.T) {
 	harvest(12)
 	broken.Store(false)
 	harvest(24)
+}
+
+// A harvest that is stopped when the pages of a list have been visited, and its
+// notices have not, brings those of the later pages home the next time, though
+// nothing on the first page is new then; so does one whose fetches fail.
+func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
+	list := func(from int, next string) string {
+		var b strings.Builder
+		b.WriteString("<html><head><title>采购公告</title></head><body><ul>")
+		for i := from; i < from+12; i++ {
+			fmt.Fprintf(&b, `<li><a href="/n/%d.htm">实验室设备采购项目招标公告第%d号</a><span>2026-03-%02d</span></li>`, i, i, i%28+1)
+		}
+		return b.String() + "</ul>" + next + "</body></html>"
+	}
+	pages := map[string]string{
+		"/":          `<html><head><title>首页</title></head><body><a href="/list.htm">采购公告</a></body></html>`,
+		"/list.htm":  list(0, `<div class="page"><a href="/list2.htm">下一页</a></div>`),
+		"/list2.htm": list(12, ""),
+	}
+	for i := range 24 {
+		pages[fmt.Sprintf("/n/%d.htm", i)] = fmt.Sprintf("<html><head><title>招标公告第%d号</title></head><body><h1>实验室设备采购项目招标公告第%d号</h1><p>%s</p></body></html>",
+			i, i, strings.Repeat("采购内容，供应商须提供资质。", 20))
+	}
+	for name, stops := range map[string]bool{"stopped": true, "failed": false} {
+		t.Run(name, func(t *testing.T) {
+			web := served(pages)
+			var broken atomic.Bool
+			var engine atomic.Pointer[crawl.Engine]
+			e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if broken.Load() && r.URL.Path == "/n/20.htm" { // which only the second page announces
+					if stops {
+						engine.Load().Runs.Stop()
+					}
+					w.WriteHeader(http.StatusInternalServerError)
+					return
+				}
+				web.ServeHTTP(w, r)
+			}), func(set *store.Settings) { set.Crawl.Retries, set.Crawl.Depth, set.Crawl.Workers = 0, 1, 1 })
+			defer closing(t, e)
+			engine.Store(e)
+			ctx := context.Background()
+			if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			// The second page is no aggregation page itself: only the first leads to it.
+			if _, unknown, err := e.Labels.LabelURLs([]topic.LabelRow{{URL: "http://a.test/list2.htm", Label: topic.No}}, "labels"); err != nil || len(unknown) > 0 {
+				t.Fatal(err, unknown)
+			}
+			if n := len(e.Topic.Aggregations()); n != 1 {
+				t.Fatalf("%d aggregation pages, want the first alone", n)
+			}
+			broken.Store(true)
+			if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			n := e.Workspace().Counts().Notices
+			if n == 24 {
+				t.Fatal("nothing was left to a later harvest")
+			}
+			broken.Store(false)
+			if _, err := e.Runs.Retry(run.AllFailed); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // what the first page still has, and what is behind it
+				if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := e.Workspace().Counts().Notices; got != 24 {
+				t.Errorf("%d notices after %d, want 24", got, n)
+			}
+		})
+	}
 }
