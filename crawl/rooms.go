@@ -120,7 +120,7 @@ func (r *rooms) loadPages(ctx context.Context, words []string) error {
 		if reader.CheckDoc(row.Terms, len(words), lost) != nil {
 			r.decisions.Uncounted(row.ID)
 		} else if doc, fingerprint, err := reader.DecodeDoc(row.Terms, len(words)); err == nil {
-			doc.URL, doc.Beta, doc.Aside = row.URL, row.Beta, reader.OnlyHarvested(row.Terms)
+			doc.URL, doc.Beta, doc.Aside = row.URL, row.Beta, reader.IsBeyond(row.Terms)
 			r.decisions.Counted(row.ID, doc, fingerprint)
 		}
 		order = append(order, fetched{row.ID, at.UnixMilli()})

@@ -13,6 +13,7 @@ import (
 
 	"angler/store/modes"
 	"angler/store/sealed"
+	"angler/store/sshkeys"
 )
 
 // The parts of a workspace that a copy consists of, as slash-separated names
@@ -21,8 +22,8 @@ import (
 const (
 	DatabaseName = databaseFile
 	SettingsName = settingsFile
-	HostKeyName  = sshDir + "/" + hostFile
-	KeysName     = sshDir + "/" + keysFile
+	HostKeyName  = sshkeys.HostName
+	KeysName     = sshkeys.KeysName
 	DictDir      = "dict"
 )
 

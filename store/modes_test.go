@@ -3,6 +3,7 @@
 package store
 
 import (
+	"angler/store/sshkeys"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ func TestModesOfAWorkspace(t *testing.T) {
 	must(t, err)
 	defer w.Close()
 	w.Announce("127.0.0.1:1")
-	_, err = HostKey(dir)
+	_, err = sshkeys.HostKey(dir)
 	must(t, err)
 	b, err := w.NewBacklog()
 	must(t, err)
@@ -100,7 +101,7 @@ func TestSettingsBehindALinkStayThere(t *testing.T) {
 
 func TestExposed(t *testing.T) {
 	dir := made(t)
-	_, err := HostKey(dir)
+	_, err := sshkeys.HostKey(dir)
 	must(t, err)
 	for _, c := range []struct {
 		name string

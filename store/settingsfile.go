@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"reflect"
 	"strings"
 	"time"
@@ -120,13 +119,4 @@ func (c *CrawlSettings) AddressDelay() (time.Duration, error) {
 		return 0, err
 	}
 	return time.Duration(d), nil
-}
-
-// syncFolder makes a renaming last: without it a crash of the machine may bring
-// the old file back. Some file systems cannot do it, which is no error.
-func syncFolder(dir string) {
-	if f, err := os.Open(dir); err == nil {
-		_ = f.Sync()
-		f.Close()
-	}
 }

@@ -159,7 +159,7 @@ func TestSnapshotsDoNotChange(t *testing.T) {
 	}
 }
 
-// What a harvest alone has fetched is scored, and must not change what is common.
+// What lies beyond the crawl is scored, and must not change what is common.
 func TestPagesAsideAreNoBackground(t *testing.T) {
 	lex := &names{}
 	ix := NewIndex()

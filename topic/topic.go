@@ -36,8 +36,8 @@ type Doc struct {
 	Records int    // entries of the best record group
 	Dated   int    // of those, with a date
 
-	// Aside leaves the page out of what words are known to be common by: it was not
-	// found by crawling, so it is scored, and says nothing of the sites.
+	// Aside leaves the page out of what words are known to be common by: it lies
+	// deeper than sites are crawled, so it is scored, and says nothing of them.
 	Aside bool
 
 	// For the learner alone (Index.Learn); the schemes do not look at them.

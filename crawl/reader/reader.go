@@ -90,13 +90,14 @@ func (r *Reading) Fill(row *store.Page) {
 // Visit says what a page's visit means for what is learned of its host.
 type Visit uint8
 
-// The visits. What a host's pages repeat is learned from the pages that
-// discoveries have read, and stays as it is during a harvest: so a harvest that is
-// broken off and begun again reads its lists as one that was not.
+// The visits. What a host's pages repeat is learned from the pages within the depth
+// of discoveries, and stays as it is during a harvest: so a harvest that is broken
+// off and begun again reads its lists as one that was not, and who was first to read
+// a page does not matter.
 const (
 	Discovered Visit = iota // counts among the pages of its host at once
-	Reread                  // a harvest read a page that counts: it is learned when the run is over
-	Harvested               // a harvest read a page that no discovery has read: it counts neither there nor as background
+	Postponed               // a harvest read a page that counts: it is learned when the run is over
+	Beyond                  // the page lies beyond the depth of discoveries: it counts neither there nor as background
 )
 
 // Read understands a document that was just fetched for the URL with an id. The
@@ -116,7 +117,7 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 	switch at := sampled(id, src.URL); visit {
 	case Discovered:
 		h.learn(at, p, r.bare)
-	case Reread:
+	case Postponed:
 		h.postpone(at)
 	}
 	// Which three addresses come first is chance. So this is only reported and
@@ -126,9 +127,9 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 	}
 	words := r.dict.Load()
 	doc := r.Count(words, p)
-	doc.Aside = visit == Harvested
+	doc.Aside = visit == Beyond
 	return &Reading{Page: p, Doc: doc, Fingerprint: words.Fingerprint(),
-		Marks: Marks{Run: r.run.Load(), Harvested: visit == Harvested, Plain: isPlain(src.ContentType), Asked: p.Asked}}, nil
+		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(src.ContentType), Asked: p.Asked}}, nil
 }
 
 const plainText = "text/plain"
@@ -151,7 +152,7 @@ func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 		m.Run = r.run.Load()
 	}
 	doc := r.Count(words, p)
-	doc.Aside = m.Harvested
+	doc.Aside = m.Beyond
 	a := &Reading{Page: p, Doc: doc, Fingerprint: words.Fingerprint(), Marks: m}
 	limits := row.Limits
 	a.Fill(row)

@@ -172,7 +172,7 @@ func (r *Reader) Recover(told func(pages int)) error {
 			h := r.hosts.of(name)
 			h.note(row.ID, unknown)
 		}
-		if !m.Harvested {
+		if !m.Beyond {
 			pages[name] = append(pages[name], sampled(row.ID, row.URL))
 		}
 	}

@@ -88,22 +88,22 @@ func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error)
 
 // Marks are what is kept beside a page's vectors of how it was read.
 type Marks struct {
-	Run       uint32     // the run that read it
-	Harvested bool       // only a harvest has read it: it is not among the pages that its host is learned from
-	Plain     bool       // it was served as plain text
-	Asked     page.Asked // of its host, to tell whether it would be read otherwise now
+	Run    uint32     // the run that read it
+	Beyond bool       // no discovery goes so deep: it is not among the pages that its host is learned from
+	Plain  bool       // it was served as plain text
+	Asked  page.Asked // of its host, to tell whether it would be read otherwise now
 }
 
 const (
-	markHarvested = 1 << iota
+	markBeyond = 1 << iota
 	markPlain
 )
 
 // appendMarks writes marks behind the vectors.
 func appendMarks(b []byte, m *Marks) []byte {
 	flags := byte(0)
-	if m.Harvested {
-		flags |= markHarvested
+	if m.Beyond {
+		flags |= markBeyond
 	}
 	if m.Plain {
 		flags |= markPlain
@@ -144,7 +144,7 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 	flags := b[0]
 	b = b[1:]
 	m.Run = uint32(next())
-	m.Harvested, m.Plain = flags&markHarvested != 0, flags&markPlain != 0
+	m.Beyond, m.Plain = flags&markBeyond != 0, flags&markPlain != 0
 	n := next()
 	if n > uint64(len(b)) {
 		return Marks{}, false
@@ -153,9 +153,9 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 	return m, true
 }
 
-// OnlyHarvested reports whether stored vectors are marked as those of a page that
-// no discovery has read.
-func OnlyHarvested(b []byte) bool {
+// IsBeyond reports whether stored vectors are marked as those of a page beyond the
+// depth of discoveries.
+func IsBeyond(b []byte) bool {
 	m, _ := DecodeMarks(b)
-	return m.Harvested
+	return m.Beyond
 }

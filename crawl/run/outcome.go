@@ -159,10 +159,10 @@ func inWords(d time.Duration) string {
 
 // noPage completes the capture of an answer that holds no page. What is stored of
 // the URL stays.
-func (r *Run) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, why error) {
+func (r *pages) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, why error) {
 	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Reason: why.Error()}
 	c.Retry, _ = trouble.Retry(r.Now(), c.Fails, 0, 0, rand.Float64())
-	r.counts.failed.Add(1)
+	r.failed.Add(1)
 }
 
 // lasts reports whether a reason says that there is no page and hardly ever will

@@ -125,6 +125,7 @@ type Summary struct {
 // use.
 type Run struct {
 	Config
+	pages
 	task    string
 	due     bool
 	awayFor time.Duration
@@ -176,6 +177,7 @@ type counts struct {
 // bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, due: opt.Due, awayFor: opt.AwayFor, lists: opt.Lists, started: c.Now(), done: make(chan struct{})}
+	r.pages = pages{&r.Config, task, &r.counts.failed}
 	r.plan = r.planOf(task)
 	r.network.r = r
 	r.curve.before = len(c.Topic.Aggregations())

@@ -1,6 +1,9 @@
 package run
 
 import (
+	"fmt"
+	"sync/atomic"
+
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
@@ -10,11 +13,18 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	"fmt"
 )
 
+// pages turns what was fetched into what is stored. It knows nothing of workers and
+// of what comes next.
+type pages struct {
+	*Config
+	task   string
+	failed *atomic.Int64 // visits that brought no page
+}
+
 // request asks for a URL, conditionally if its page is stored.
-func (r *Run) request(u *store.URL) (old *store.Page, req fetch.Request, err error) {
+func (r *pages) request(u *store.URL) (old *store.Page, req fetch.Request, err error) {
 	req.URL = u.URL
 	if u.State == store.Waiting && u.Fails == 0 && !r.known(u.ID) {
 		return nil, req, nil
@@ -26,7 +36,7 @@ func (r *Run) request(u *store.URL) (old *store.Page, req fetch.Request, err err
 }
 
 // known reports whether a page is stored, whatever became of its last visit.
-func (r *Run) known(id uint64) bool {
+func (r *pages) known(id uint64) bool {
 	return r.Topic.Has(id)
 }
 
@@ -43,7 +53,7 @@ func (r *Run) lost(entry frontier.Entry, err error) visit {
 // understand reads a response, scores it and fills the capture. old is what is
 // stored of it, nil on the first visit. It returns the page, or nil when the
 // response is a redirect or no page.
-func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
+func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
 	now := r.Now()
 	c.state = r.Topic.State()
 	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
@@ -55,7 +65,7 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 		r.redirect(c.Capture, u, resp.Location)
 		return nil
 	}
-	read, err := r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, r.visitOf(u.ID, old))
+	read, err := r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, r.visitOf(u))
 	if err != nil {
 		r.noPage(c.Capture, u, revisit.Gone, err)
 		return nil
@@ -76,18 +86,14 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 }
 
 // visitOf says what this visit means for what is learned of the page's host.
-func (r *Run) visitOf(id uint64, old *store.Page) reader.Visit {
-	discovery := r.task == view.Discovery
+func (r *pages) visitOf(u *store.URL) reader.Visit {
 	switch {
-	case old == nil && discovery:
-		return reader.Discovered
-	case old == nil, reader.OnlyHarvested(r.Store.TermsOf(id)):
-		// Being due for another visit is no discovery.
-		return reader.Harvested
-	case discovery:
+	case u.Depth > r.Settings().Crawl.Depth:
+		return reader.Beyond
+	case r.task == view.Discovery:
 		return reader.Discovered
 	}
-	return reader.Reread
+	return reader.Postponed
 }
 
 // redirectBlock marks a URL that a redirect led to.
@@ -97,7 +103,7 @@ const redirectBlock = "redirect"
 // is known of the address that was asked for, and goes through scope, robots and
 // politeness like any other. The first redirect adds no depth, further ones in a
 // row do: so a chain of ever new addresses ends at the depth limit.
-func (r *Run) redirect(c *store.Capture, u *store.URL, location string) {
+func (r *pages) redirect(c *store.Capture, u *store.URL, location string) {
 	if location == "" {
 		return
 	}

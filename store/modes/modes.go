@@ -52,10 +52,22 @@ func Replace(path string, b []byte) error {
 	if err == nil {
 		err = os.Rename(tmp.Name(), path)
 	}
+	if err == nil {
+		syncFolder(filepath.Dir(path))
+	}
 	if err != nil {
 		return fmt.Errorf("cannot write %s (%w); it is as it was", path, cause(err))
 	}
 	return nil
+}
+
+// syncFolder makes a renaming last: without it a crash of the machine may bring
+// the old file back. Some file systems cannot do it, which is no error.
+func syncFolder(dir string) {
+	if f, err := os.Open(dir); err == nil {
+		_ = f.Sync()
+		f.Close()
+	}
 }
 
 // likeBefore gives a file that is about to take another's place its mode and, as

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/store"
+	"angler/store/sshkeys"
 )
 
 func (p *Program) attachCommand() *cobra.Command {
@@ -83,11 +84,11 @@ func attachArgs(args []string, identity string) ([]string, error) {
 		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 			host = "127.0.0.1"
 		}
-		file, err := filepath.Abs(store.KnownHosts(to))
+		file, err := filepath.Abs(sshkeys.KnownHosts(to))
 		if err != nil {
 			return nil, err
 		}
-		known = []string{"-o", "HostKeyAlias=" + store.HostAlias, "-o", `UserKnownHostsFile="` + file + `"`, "-o", "StrictHostKeyChecking=yes"}
+		known = []string{"-o", "HostKeyAlias=" + sshkeys.HostAlias, "-o", `UserKnownHostsFile="` + file + `"`, "-o", "StrictHostKeyChecking=yes"}
 	case strings.ContainsRune(to, '/'):
 		return nil, err
 	default:

@@ -12,7 +12,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/store"
+	"angler/store/sshkeys"
 	"angler/store/version"
 	"angler/tui/notify"
 	"angler/tui/remote"
@@ -67,12 +67,12 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	host, err := store.HostKey(dir)
+	host, err := sshkeys.HostKey(dir)
 	if err != nil {
 		return err
 	}
-	server, err := remote.New(remote.Config{Engine: e, HostKey: host, KeysPath: store.KeysPath(dir), Theme: f.look.theme, Limits: f.limits, Log: log,
-		Keys: func() ([]byte, error) { return store.AuthorizedKeys(dir) }})
+	server, err := remote.New(remote.Config{Engine: e, HostKey: host, KeysPath: sshkeys.KeysPath(dir), Theme: f.look.theme, Limits: f.limits, Log: log,
+		Keys: func() ([]byte, error) { return sshkeys.AuthorizedKeys(dir) }})
 	if err != nil {
 		return err
 	}
@@ -109,17 +109,17 @@ type served struct {
 
 // greet says where the server is and, when nobody can get in, what to do.
 func greet(log *slog.Logger, dir string, at net.Addr) {
-	file, err := store.AuthorizedKeys(dir)
+	file, err := sshkeys.AuthorizedKeys(dir)
 	keys := remote.ParseKeys(file)
 	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", version.Number)
 	for _, problem := range keys.Problems {
-		log.Warn("a key was left out", "file", store.KeysPath(dir), "why", problem)
+		log.Warn("a key was left out", "file", sshkeys.KeysPath(dir), "why", problem)
 	}
 	switch {
 	case err != nil:
 		log.Error("nobody can log in", "err", err)
 	case keys.Len() == 0:
-		log.Warn("nobody can log in yet: add a line like this", "file", store.KeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
+		log.Warn("nobody can log in yet: add a line like this", "file", sshkeys.KeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"angler/store"
+	"angler/store/sshkeys"
 )
 
 // TestSSHAlgorithms asks for what the server must not agree to, and for what it
@@ -74,7 +74,7 @@ func serverProposal(log string) string {
 // authorize writes authorized_keys anew.
 func (x *server) authorize(change func(string) string) {
 	x.t.Helper()
-	path := store.KeysPath(x.dir)
+	path := sshkeys.KeysPath(x.dir)
 	b, err := os.ReadFile(path)
 	if err != nil {
 		x.t.Fatal(err)

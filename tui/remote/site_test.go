@@ -23,7 +23,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/run"
-	"angler/store"
+	"angler/store/sshkeys"
 )
 
 // patience bounds how long a test waits for what must come.
@@ -78,7 +78,7 @@ func newSiteWith(t *testing.T, e *crawl.Engine, shut func() error, c Config) *si
 		fmt.Fprintf(&authorized, "role=%s,name=\"%s\" %s", p.role, p.name, gossh.MarshalAuthorizedKey(x.keys[p.name].PublicKey()))
 	}
 	x.setKeys(authorized.Bytes())
-	host, err := store.HostKey(e.Workspace().Dir())
+	host, err := sshkeys.HostKey(e.Workspace().Dir())
 	if err != nil {
 		t.Fatal(err)
 	}

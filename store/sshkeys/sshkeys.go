@@ -1,4 +1,6 @@
-package store
+// Package sshkeys keeps the SSH server's files in a workspace's folder: its own key,
+// and who may log in. It refuses what others can read or write and should not.
+package sshkeys
 
 import (
 	"crypto/ed25519"
@@ -15,9 +17,11 @@ import (
 	"angler/store/modes"
 )
 
-// Names inside the workspace's ssh folder.
+// Names within a workspace, slash-separated.
 const (
-	sshDir    = "ssh"
+	HostName  = folder + "/" + hostFile
+	KeysName  = folder + "/" + keysFile
+	folder    = "ssh"
 	hostFile  = "host_ed25519"
 	keysFile  = "authorized_keys"
 	knownFile = "known_hosts"
@@ -31,17 +35,17 @@ const HostAlias = "angler"
 const maxKeys = 1 << 20
 
 // KeysPath is where a workspace's authorized_keys file is looked for.
-func KeysPath(dir string) string { return filepath.Join(dir, sshDir, keysFile) }
+func KeysPath(dir string) string { return filepath.Join(dir, folder, keysFile) }
 
 // KnownHosts is a known_hosts file with the server's key under HostAlias; it is
 // there once the workspace was served.
-func KnownHosts(dir string) string { return filepath.Join(dir, sshDir, knownFile) }
+func KnownHosts(dir string) string { return filepath.Join(dir, folder, knownFile) }
 
 // HostKey returns the server's private key (PEM, OpenSSH format), made at the
 // first call: an Ed25519 key in a file that only its owner can read. A file
 // that others can read is refused.
 func HostKey(dir string) ([]byte, error) {
-	path := filepath.Join(dir, sshDir, hostFile)
+	path := filepath.Join(dir, folder, hostFile)
 	st, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -112,13 +116,22 @@ func AuthorizedKeys(dir string) ([]byte, error) {
 	case !st.Mode().IsRegular() || st.Size() > maxKeys:
 		return nil, fmt.Errorf("%s is no file, or longer than %d bytes", path, maxKeys)
 	}
-	for _, folder := range []string{filepath.Dir(path), dir} {
-		switch st, err := os.Stat(folder); {
+	for _, at := range []string{filepath.Dir(path), dir} {
+		switch st, err := os.Stat(at); {
 		case err != nil:
-			return nil, fmt.Errorf("cannot read %s (%v)", folder, cause(err))
+			return nil, fmt.Errorf("cannot read %s (%v)", at, cause(err))
 		case st.Mode().Perm()&0o022 != 0 && st.Mode()&fs.ModeSticky == 0:
-			return nil, fmt.Errorf("%s can be written by others (mode %04o), and so its keys are not used; chmod 755 it", folder, st.Mode().Perm())
+			return nil, fmt.Errorf("%s can be written by others (mode %04o), and so its keys are not used; chmod 755 it", at, st.Mode().Perm())
 		}
 	}
 	return os.ReadFile(path)
+}
+
+// cause strips the operation and path that os errors repeat.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
 }

@@ -1,7 +1,6 @@
-package store
+package sshkeys
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,35 +75,5 @@ func TestAuthorizedKeys(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-	}
-}
-
-func TestLockedWorkspaceTellsHowToJoin(t *testing.T) {
-	dir := t.TempDir() + "/ws"
-	set := DefaultSettings()
-	set.Seeds = []string{"http://a.test/"}
-	if err := Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
-	w, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ listen, want string }{{"", "close it there first"}, {"127.0.0.1:2222", "serves it on 127.0.0.1:2222; join it with: angler attach " + dir}} {
-		if c.listen != "" {
-			w.Announce(c.listen)
-		}
-		if _, err := Open(dir); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v", c.listen, err)
-		}
-		if got := Served(dir); got != c.listen {
-			t.Errorf("served at %q, want %q", got, c.listen)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got := Served(dir); got != "" {
-		t.Errorf("served at %q after the end", got)
 	}
 }
