@@ -102,8 +102,7 @@ func Run(ctx context.Context, material *webtest.Material, o Options) (*Report, e
 	return &s.report, err
 }
 
-func (s *soak) run(ctx context.Context, material *webtest.Material, begun time.Time) error {
-	var err error
+func (s *soak) run(ctx context.Context, material *webtest.Material, begun time.Time) (err error) {
 	if s.web, err = webtest.New(material, webtest.Options{Pages: s.Pages}); err != nil {
 		return err
 	}
@@ -116,6 +115,11 @@ func (s *soak) run(ctx context.Context, material *webtest.Material, begun time.T
 	}
 	s.Log("the undisturbed crawl")
 	calm := &trial{soak: s, dir: filepath.Join(s.Dir, "undisturbed")}
+	defer func() {
+		if err == nil || ctx.Err() != nil {
+			err = errors.Join(err, s.drop(calm.dir))
+		}
+	}()
 	if err := calm.crawl(ctx); err != nil {
 		return fmt.Errorf("the undisturbed crawl: %w", err)
 	}
@@ -135,7 +139,7 @@ func (s *soak) run(ctx context.Context, material *webtest.Material, begun time.T
 			return err
 		}
 	}
-	return s.drop(calm.dir)
+	return nil
 }
 
 // disturbed makes one disturbed crawl and compares it.
@@ -146,6 +150,9 @@ func (s *soak) disturbed(ctx context.Context, n int) error {
 	err := t.crawl(ctx)
 	s.report.Processes += t.processes
 	if err != nil {
+		if ctx.Err() != nil { // it was not compared
+			err = errors.Join(err, s.drop(t.dir))
+		}
 		return fmt.Errorf("crawl %d: %w", n, err)
 	}
 	got, err := outcomeOf(ctx, t.dir)

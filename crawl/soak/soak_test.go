@@ -118,7 +118,7 @@ func TestStoppedSoakLeavesNothingRunning(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	begun := false
-	o := Options{Seed: 1, Dir: t.TempDir(), Child: []string{program}, Log: func(format string, _ ...any) {
+	o := Options{Seed: 1, Dir: t.TempDir(), Keep: true, Child: []string{program}, Log: func(format string, _ ...any) {
 		if strings.Contains(format, "process") {
 			begun = true
 			cancel()
