@@ -111,7 +111,10 @@ func troubled(t *testing.T, x *trouble) *demo.Engine {
 }
 
 // home is what a crawl brought home.
-type home struct{ pages, lists, notices []string }
+type home struct {
+	pages, lists, notices []string
+	sources               map[string]string // of the notices
+}
 
 func broughtHome(t *testing.T, e *crawl.Engine) (h home) {
 	t.Helper()
@@ -124,8 +127,10 @@ func broughtHome(t *testing.T, e *crawl.Engine) (h home) {
 	for _, p := range exported[view.PageRow](t, e, "aggregations") {
 		h.lists = append(h.lists, p.URL)
 	}
+	h.sources = map[string]string{}
 	for _, n := range exported[view.NoticeJSON](t, e, "notices") {
 		h.notices = append(h.notices, n.URL)
+		h.sources[n.URL] = n.Source
 	}
 	slices.Sort(h.pages)
 	slices.Sort(h.lists)
@@ -255,7 +260,11 @@ func TestNothingIsLostForEver(t *testing.T) {
 			if lacks, more := differences(got.lists, want.lists); len(lacks)+len(more) > 0 {
 				t.Errorf("aggregation pages: missing %q, more %q", lacks, more)
 			}
-			if lacks, more := differences(got.notices, want.notices); len(lacks)+len(more) > 0 {
+			lacks, more := differences(got.notices, want.notices)
+			// A round that was left unfinished may harvest a list that is none once
+			// the crawl is whole.
+			more = slices.DeleteFunc(more, func(u string) bool { return !slices.Contains(want.lists, got.sources[u]) })
+			if len(lacks)+len(more) > 0 {
 				t.Errorf("notices: missing %q, more %q", lacks, more)
 			}
 			consistent(t, e.Engine)
