@@ -96,7 +96,11 @@ func (f *flags) with(ctx context.Context, dir string, do func(*crawl.Engine) err
 	if err != nil {
 		return err
 	}
-	err = do(e)
+	return ending(e, do(e))
+}
+
+// ending closes the engine of a command and adds to its error what was left out.
+func ending(e *crawl.Engine, err error) error {
 	return errors.Join(err, leftOut(e.Workspace()), e.Close())
 }
 
@@ -117,5 +121,5 @@ func (f *flags) reading(ctx context.Context, dir string, do func(*crawl.Engine) 
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(e), e.Close())
+	return ending(e, do(e))
 }

@@ -95,14 +95,15 @@ func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 		nth    int
 		export string // what shows that the bucket is damaged; "" = nothing does
 	}{
-		{"urls", 97, "frontier"}, {"ids", 97, ""}, {"pages", 97, "pages"}, {"terms", 17, "pages"}, {"links", 97, "links"},
+		// The keys of so small a web are in memory, and no row of ids is there yet.
+		{"urls", 97, "frontier"}, {"pages", 97, "pages"}, {"terms", 17, "pages"}, {"links", 97, "links"},
 		{"bodies", 97, ""}, {"words", 29, "pages"}, {"hosts", 3, ""}, {"notices", 11, "notices"}, {"samples", 2, "pages"},
 		{"desk", 2, "pages"}, {"events", 2, ""}, {"state", 1, ""}, {"meta", 2, ""},
 	} {
 		t.Run(c.bucket, func(t *testing.T) {
 			dir := copyOf(t, dir)
 			if n := change(t, dir, c.bucket, c.nth, flip); n == 0 {
-				t.Skip("the demo has no such row")
+				t.Fatal("the demo has no such row")
 			}
 			r := angler(t, "check", dir)
 			if r.status != 1 || count(r.out) == 0 || !strings.Contains(r.err, "--repair") {
