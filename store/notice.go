@@ -24,3 +24,7 @@ type Attachment struct {
 	URL   string `json:"url"`
 	Class string `json:"class"`
 }
+
+// RelistState names what a repair leaves behind for State when notices were lost:
+// the next harvest visits every list with all of its pages.
+const RelistState = "relist"

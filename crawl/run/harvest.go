@@ -67,6 +67,7 @@ type harvester struct {
 	*Run
 	errands errands
 	chains  []*chain
+	relist  bool // notices were lost: every list is visited, with all of its pages
 }
 
 // begin enters the aggregation pages, the most relevant first.
@@ -83,7 +84,8 @@ func (h *harvester) begin() error {
 	if len(ids) == 0 {
 		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
 	}
-	if h.due {
+	h.relist = h.Store.State(store.RelistState) != nil
+	if h.due && !h.relist {
 		set := h.Settings()
 		plan, err := revisit.Plan(&set.Revisit)
 		if err != nil {
@@ -161,7 +163,7 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 	}
 	// Lists show the newest records first: where every record was known there
 	// is nothing new on the pages behind it.
-	more := len(v.want) > 0 || old != nil && revisit.Unfinished(old)
+	more := h.relist || len(v.want) > 0 || old != nil && revisit.Unfinished(old)
 	if more && v.page < h.Settings().Harvest.Pages {
 		for i := range p.Links {
 			if l := &p.Links[i]; l.Pager && l.URL != "" && l.URL != u.URL {
@@ -309,13 +311,20 @@ func (h *harvester) why(*store.URL, int8) string { return "harvest" }
 // end takes the marks off the lists whose pages have all been visited.
 func (h *harvester) end() error {
 	var done []*store.Capture
+	whole := true
 	for _, c := range h.chains {
 		if c.joined != nil || c.pending > 0 {
+			whole = whole && c.joined != nil
 			continue
 		}
 		for _, row := range c.open {
 			revisit.SetUnfinished(row, false)
 			done = append(done, &store.Capture{ID: row.ID, State: store.Complete, Page: row, Unchanged: true})
+		}
+	}
+	if h.relist && whole && h.ctx.Err() == nil {
+		if err := h.Store.PutState(store.RelistState, nil); err != nil {
+			return err
 		}
 	}
 	if len(done) == 0 {

@@ -219,6 +219,16 @@ func deleting(bucket, key []byte) func(sealed.Tx) error {
 	return func(tx sealed.Tx) error { return tx.Bucket(bucket).Delete(key) }
 }
 
+// relisting removes a notice, and has the next harvest look for it.
+func relisting(id uint64) func(sealed.Tx) error {
+	return func(tx sealed.Tx) error {
+		if err := tx.Bucket(store.BucketState).Put([]byte(store.RelistState), []byte("1")); err != nil {
+			return err
+		}
+		return tx.Bucket(store.BucketNotices).Delete(store.IDKey(id))
+	}
+}
+
 func (k *checker) checkMeta() error {
 	err := k.scan(store.BucketMeta, func(key []byte, err error) {
 		k.report(store.BucketMeta, "makes it anew", func(tx sealed.Tx) error { return mendMeta(tx, key) }, "%s is damaged: %v", name(store.BucketMeta, key), err)

@@ -241,7 +241,7 @@ func (k *checker) checkOwned() error {
 		k.again(store.BucketLinks, id, "the links of page %d are damaged: %v", id, err)
 	}
 	badNotice := func(id uint64, err error) {
-		k.report(store.BucketNotices, "removes it; the next harvest takes it again where its list still announces it", deleting(store.BucketNotices, store.IDKey(id)), "notice %d is damaged: %v", id, err)
+		k.report(store.BucketNotices, "removes it; the next harvest looks through all lists for it", relisting(id), "notice %d is damaged: %v", id, err)
 	}
 	lost := func(i uint32) bool { return k.lostWords[i] }
 	return errors.Join(
