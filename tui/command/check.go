@@ -29,9 +29,6 @@ func checkCommand() *cobra.Command {
 			if _, err := store.ReadSettings(args[0]); err != nil {
 				return err
 			}
-			for _, line := range store.Exposed(args[0]) {
-				fmt.Fprintln(c.ErrOrStderr(), "note:", line)
-			}
 			x := &checking{dir: args[0], repair: repair, out: c.OutOrStdout(), says: c.ErrOrStderr()}
 			if asJSON {
 				x.json = json.NewEncoder(x.out)
@@ -77,6 +74,9 @@ func (x *checking) run(ctx context.Context) error {
 	ws, err := open(x.dir)
 	if err != nil {
 		return err
+	}
+	for _, line := range store.Exposed(x.dir) {
+		fmt.Fprintln(x.says, "note:", line)
 	}
 	k := check.Checker{Workspace: ws, Terms: reader.CheckDoc, Progress: func(bucket string, rows int) {
 		if rows%100_000 < 5_000 && rows >= 100_000 {
