@@ -10,16 +10,17 @@ import (
 )
 
 const (
-	readerChars  = 300 // characters that a text of Readability must have to be believed
-	readerPunct  = 8   // punctuation marks that it must have, too
-	readerSmall  = 0.3 // share of its characters below which mass has missed the text
-	readerTable  = 0.3 // share of mass that it must not lose in tables, for they are the notice then
-	foreignShare = 0.2 // share of CJK letters below which a page is not Chinese
-	agreement    = 0.8 // likeness from which two methods found one text
-	massLonger   = 1.2 // times the text of trafilatura that mass must have to be believed alone
-	massOfPage   = 0.3 // share of the page's characters that it must have, too
-	unseenSource = 100 // bytes of source for a character of a page that shows less than it holds
-	unseenText   = 60  // characters of a text that only trafilatura sees
+	readerChars   = 300 // characters below which a page is too short for Readability
+	believedChars = 200 // characters that a text of Readability must have to be believed
+	readerPunct   = 8   // punctuation marks that it must have, too
+	readerSmall   = 0.3 // share of its characters below which mass has missed the text
+	readerTable   = 0.3 // share of mass that it must not lose in tables, for they are the notice then
+	foreignShare  = 0.2 // share of CJK letters below which a page is not Chinese
+	agreement     = 0.8 // likeness from which two methods found one text
+	massLonger    = 1.2 // times the text of trafilatura that mass must have to be believed alone
+	massOfPage    = 0.3 // share of the page's characters that it must have, too
+	unseenSource  = 100 // bytes of source for a character of a page that shows less than it holds
+	unseenText    = 60  // characters of a text that only trafilatura sees
 )
 
 // auto is the default rule. On pages that are not Chinese the methods vote
@@ -59,7 +60,7 @@ func (x *Extractor) auto() (Result, string) {
 		mass.Why = why + fmt.Sprintf(", which lost %d characters of tables", lost)
 		return mass, MethodMass
 	}
-	if n >= readerChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n)) {
+	if n >= believedChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n)) {
 		m.From, m.To, m.Why = mass.From, mass.To, why
 		return m, MethodReadability
 	}
