@@ -79,6 +79,14 @@ func TestPagersAreNoRecords(t *testing.T) {
 	}
 }
 
+// Rows of a label and an address are no list.
+func TestAddressesAreNoRecords(t *testing.T) {
+	p := parse(t, `<table>`+strings.Repeat(`<tr><td>2024-05-06 直播</td><td><a href="http://b.test/live/7">http://b.test/live/7</a></td></tr>`, 4)+`</table>`, Options{})
+	if len(p.Records) != 0 {
+		t.Errorf("%+v", p.Records)
+	}
+}
+
 // A menu is no list, however many links it has.
 func TestMenusAreNoRecords(t *testing.T) {
 	for name, menu := range map[string]string{
