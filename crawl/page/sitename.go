@@ -97,11 +97,23 @@ var vague = map[string]bool{"主页": true, "正文": true, "详情": true, "内
 // shortTitle returns the first part of a <title> if it names the page in two or
 // three characters (公告, 讣告, FAQ), "" if it does not.
 func shortTitle(head string) string {
+	n := 0
+	for i, r := range head {
+		if joint(head[i : i+utf8.RuneLen(r)]) {
+			break
+		}
+		if r != ' ' {
+			n++
+		}
+		if n > 3 {
+			return ""
+		}
+	}
 	parts := titleParts(head)
 	if len(parts) == 0 || vague[parts[0]] || siteName(parts[0]) {
 		return ""
 	}
-	if n := utf8.RuneCountInString(parts[0]); n < 2 || n > 3 {
+	if n = utf8.RuneCountInString(parts[0]); n < 2 || n > 3 {
 		return ""
 	}
 	return parts[0]
