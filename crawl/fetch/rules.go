@@ -23,7 +23,7 @@ const (
 // rule is one Allow or Disallow line of the group that governs us.
 type rule struct {
 	allow   bool
-	pattern string // percent-encoded, begins with "/" or "*"
+	pattern string // as normalEscapes writes rules, begins with "/" or "*"
 	text    string // as it stands in the file
 }
 
@@ -104,7 +104,7 @@ func (r *rules) allow(path string) (bool, string) {
 	if path == "/robots.txt" {
 		return true, ""
 	}
-	path = normalEscapes(path)
+	path = normalEscapes(path, false)
 	var best *rule
 	for i := range r.list {
 		c := &r.list[i]
@@ -172,7 +172,7 @@ func (g *groupRules) add(allow bool, value string) {
 			return
 		}
 	}
-	p := normalEscapes(value)
+	p := normalEscapes(value, true)
 	if p[0] != '/' && p[0] != '*' {
 		p = "/" + p
 	}
@@ -246,13 +246,16 @@ func completeSitemap(base *url.URL, value string) string {
 	return redirectTarget(base, value)
 }
 
-// normalEscapes brings rules and paths to one spelling: bytes outside ASCII and
-// blanks percent-encoded, hexadecimal digits in capitals, escapes of unreserved
-// characters undone (RFC 9309 section 2.2.2).
-func normalEscapes(s string) string {
+// normalEscapes brings rules and paths to one spelling: bytes that no URL holds
+// as they are percent-encoded, hexadecimal digits in capitals, escapes of
+// unreserved characters undone (RFC 9309 section 2.2.2). "*" and "$" are
+// percent-encoded, too (section 2.2.3), except where they are signs of a rule:
+// "*" anywhere in it and "$" at its end.
+func normalEscapes(s string, isRule bool) string {
+	sign := func(i int) bool { return isRule && (s[i] == '*' || s[i] == '$' && i == len(s)-1) }
 	clean := true
 	for i := 0; i < len(s) && clean; i++ {
-		clean = s[i] != '%' && s[i] > ' ' && s[i] < 0x7f
+		clean = s[i] != '%' && (!escaped(s[i]) || sign(i))
 	}
 	if clean {
 		return s
@@ -272,13 +275,19 @@ func normalEscapes(s string) string {
 				continue
 			}
 		}
-		if c <= ' ' || c >= 0x7f {
+		if escaped(c) && !sign(i) {
 			b = append(b, '%', hex[c>>4], hex[c&15])
 		} else {
 			b = append(b, c)
 		}
 	}
 	return string(b)
+}
+
+// escaped tells whether a byte is compared in its percent-encoded form: what RFC
+// 3986 allows nowhere in a URL, and the two signs of rules.
+func escaped(c byte) bool {
+	return c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}*$", c) >= 0
 }
 
 func unreserved(c byte) bool {

@@ -47,6 +47,18 @@ func TestRules(t *testing.T) {
 		"needless escapes":                  {"User-agent: *\nDisallow: /%61", "/a", false, "Disallow: /%61"},
 		"escaped slash is no slash":         {"User-agent: *\nDisallow: /a/b", "/a%2Fb", true, ""},
 		"broken escape":                     {"User-agent: *\nDisallow: /a%3Mb", "/a%3Mb", false, "Disallow: /a%3Mb"},
+		"escaped dollar at the end":         {"User-agent: *\nDisallow: /price-%24", "/price-$5", false, "Disallow: /price-%24"},
+		"escaped dollar is no end":          {"User-agent: *\nDisallow: /price%24", "/price", true, ""},
+		"escaped dollar in the path":        {"User-agent: *\nDisallow: /price-$5", "/price-%245", false, "Disallow: /price-$5"},
+		"dollar before the end":             {"User-agent: *\nDisallow: /a$b", "/a$bc", false, "Disallow: /a$b"},
+		"dollar in the path is no sign":     {"User-agent: *\nDisallow: /a$", "/a$", true, ""},
+		"two dollars":                       {"User-agent: *\nDisallow: /a$$", "/a$", false, "Disallow: /a$$"},
+		"escaped star":                      {"User-agent: *\nDisallow: /a%2Ab", "/a*b", false, "Disallow: /a%2Ab"},
+		"escaped star is no wildcard":       {"User-agent: *\nDisallow: /a%2ab", "/axb", true, ""},
+		"star before a star":                {"User-agent: *\nDisallow: /a*%2A$", "/axx%2A", false, "Disallow: /a*%2A$"},
+		"bracket and its escape":            {"User-agent: *\nDisallow: /a<b", "/a%3Cb", false, "Disallow: /a<b"},
+		"escape of a bracket":               {"User-agent: *\nDisallow: /a%3cb", "/a<b", false, "Disallow: /a%3cb"},
+		"escaped bar and brace":             {"User-agent: *\nDisallow: /%7B%7c", "/{|}", false, "Disallow: /%7B%7c"},
 		"misspelt rule":                     {"User-agent: *\nDissalow: /a", "/a", false, "Disallow: /a"},
 		"misspelt agent":                    {"Useragent: angler\nDisallow: /a\nUser agent: *\nDisallow: /b", "/b", true, ""},
 		"robots.txt itself":                 {"User-agent: *\nDisallow: /", "/robots.txt", true, ""},
@@ -122,7 +134,7 @@ func FuzzRules(f *testing.F) {
 		if rule == "" && !ok {
 			t.Errorf("%q is forbidden by no rule", path)
 		}
-		if again, _ := r.allow(normalEscapes(path)); again != ok && path != "/robots.txt" && normalEscapes(path) != "/robots.txt" {
+		if again, _ := r.allow(normalEscapes(path, false)); again != ok && path != "/robots.txt" && normalEscapes(path, false) != "/robots.txt" {
 			t.Errorf("%q: %v, and %v once normalised", path, ok, again)
 		}
 	})

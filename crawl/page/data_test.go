@@ -193,7 +193,7 @@ func compareRecords(t testing.TB, verbose bool, row goldRow, p *Page) recordCoun
 		} else if verbose {
 			t.Logf("record title %q want %q", rec.Title, w.title)
 		}
-		if w.date == rec.Date.String() || w.date == "" {
+		if w.date == strings.Replace(rec.Date.String(), "?", "", 1) || w.date == "" {
 			c.dates++
 		} else if verbose {
 			t.Logf("record date %q want %q", rec.Date, w.date)

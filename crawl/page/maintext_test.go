@@ -36,6 +36,14 @@ func TestMainText(t *testing.T) {
 		{"attachments behind a text", menu + `<div><div class=c><p>` + sentence + `</p><p>` + sentence + `</p></div><ul><li>附件【<a href="/a.docx">招标文件.docx</a>】</li></ul></div>`,
 			sentence + "\n" + sentence},
 		{"layout table", `<table><tr><td>` + strings.Repeat(`<a href=x.htm>栏目名</a><br>`, 8) + `</td><td><p>` + sentence + `</p><p>` + sentence + `</p></td></tr></table>`, sentence + "\n" + sentence},
+		{"rows with labels keep them", menu + `<div class=c><table><tr><td>项目名称</td><td>通风系统</td></tr><tr><td>采购单位</td><td>实验中心</td></tr><tr><td>采购内容</td><td>` +
+			strings.Repeat(sentence, 3) + `</td></tr></table></div>`, "项目名称\t通风系统\n采购单位\t实验中心\n采购内容\t" + strings.Repeat(sentence, 3)},
+		{"rows of a label and an address", menu + `<div class=c><p>` + sentence + `</p><table><tr><td>平台</td><td><a href="http://a.test/tender/list">http://a.test/tender/list</a></td></tr>` +
+			`<tr><td>直播</td><td><a href="http://b.test/live/room/7">http://b.test/live/room/7</a></td></tr></table><p>` + sentence + `</p></div>`,
+			sentence + "\n平台\thttp://a.test/tender/list\n直播\thttp://b.test/live/room/7\n" + sentence},
+		{"a table behind a button", menu + `<div class=c><p>` + sentence + `</p><p>` + sentence + `</p><div style="display:none"><table>` +
+			strings.Repeat(`<tr><td>实验台</td><td>三万元</td></tr>`, 3) + `</table></div></div>`, sentence + "\n" + sentence + strings.Repeat("\n实验台\t三万元", 3)},
+		{"hidden words that are no table", menu + `<div class=c><p>` + sentence + `</p><p>` + sentence + `</p><div style="display:none"><p>请稍候，正在加载</p></div></div>`, sentence + "\n" + sentence},
 		{"nothing", menu, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -70,6 +70,9 @@ const (
 	NoDate = dates.NoDate
 	Day    = dates.Day
 	Minute = dates.Minute
+
+	DayGuessed    = dates.DayGuessed
+	MinuteGuessed = dates.MinuteGuessed
 )
 
 // What a page is made of.

@@ -31,7 +31,7 @@ type Source struct {
 type Options struct {
 	Main      string         // main text method, see Methods; "" computes none, an unknown name is auto
 	ListTitle string         // anchor text under which a list linked here, "" when unknown
-	ListDate  Date           // date that list gave
+	ListDate  Date           // date that list gave; a guessed year is taken from the page where that tells it
 	Now       time.Time      // for dates without a year and against dates in the future; zero: the clock
 	Resolver  *urls.Resolver // nil: one shared by the process
 	Host      *Boilerplate   // what the host's other pages repeat; nil for a single file
@@ -163,11 +163,14 @@ func (a *analysis) findRecords(p *Page, opt *Options) {
 }
 
 func (a *analysis) findDate(p *Page, opt *Options) {
-	if !opt.ListDate.IsZero() {
+	if !opt.ListDate.IsZero() && !opt.ListDate.Guessed() {
 		p.Date, p.DateWhy = opt.ListDate, dates.FromList
 		return
 	}
 	p.Date, p.DateWhy = dates.Published(a.tree, a.title, opt.Now)
+	if !opt.ListDate.IsZero() {
+		p.Date, p.DateWhy = dates.SettleByPage(dates.SettleByURL(opt.ListDate, p.URL, opt.Now), p.Date, opt.Now), dates.FromList
+	}
 }
 
 // textInput is what the page's text is extracted from.

@@ -20,7 +20,12 @@ func TestRecords(t *testing.T) {
 	for _, c := range []struct{ name, html, title, date string }{
 		{"date behind", `<ul>` + item(`<li><a href="%[1]d.htm">采购公告标题之第%[1]d号</a><span>2024-05-0%[1]d</span></li>`) + `</ul>`, "采购公告标题之第3号", "2024-05-03"},
 		{"day above month, all one link", `<div>` + item(`<div class="item"><a href="%[1]d.htm"><b>1%[1]d</b><i>2024-05</i><h4>采购公告标题之第%[1]d号</h4></a></div>`) + `</div>`, "", "2024-05-13"},
-		{"truncated anchor", `<ul>` + item(`<li><a href="%[1]d.htm" title="采购公告标题之第%[1]d号全文">采购公告标题之第%[1]d...</a>[05-0%[1]d]</li>`) + `</ul>`, "采购公告标题之第3号全文", "2025-05-03"},
+		{"truncated anchor", `<ul>` + item(`<li><a href="%[1]d.htm" title="采购公告标题之第%[1]d号全文">采购公告标题之第%[1]d...</a>[05-0%[1]d]</li>`) + `</ul>`, "采购公告标题之第3号全文", "2025?-05-03"},
+		{"date that is part of the title", `<ul>` + item(`<li><a href="%[1]d.htm">2024年4月1%[1]d日学术报告会通知</a><span>2024-04-0%[1]d</span></li>`) + `</ul>`, "2024年4月13日学术报告会通知", "2024-04-03"},
+		{"span of days in the title", `<ul>` + item(`<li><a href="%[1]d.htm">2024年4月1%[1]d日-19日停水通知</a></li>`) + `</ul>`, "2024年4月13日-19日停水通知", "2024-04-13"},
+		{"date in front in brackets", `<ul>` + item(`<li><a href="%[1]d.htm">[2024-05-0%[1]d]采购公告标题之第%[1]d号</a></li>`) + `</ul>`, "采购公告标题之第3号", "2024-05-03"},
+		{"date in front in an element", `<ul>` + item(`<li><a href="%[1]d.htm"><span>2024-05-0%[1]d</span>采购公告标题之第%[1]d号</a></li>`) + `</ul>`, "采购公告标题之第3号", "2024-05-03"},
+		{"date in front before a space", `<ul>` + item(`<li><a href="%[1]d.htm">2024-05-0%[1]d 采购公告标题之第%[1]d号</a></li>`) + `</ul>`, "采购公告标题之第3号", "2024-05-03"},
 		{"date inside the anchor", `<ul>` + item(`<li><a href="%[1]d.htm">采购公告标题之第%[1]d号 2024-05-0%[1]d</a></li>`) + `</ul>`, "采购公告标题之第3号", "2024-05-03"},
 		{"table rows", `<table>` + item(`<tr class="r%[1]d"><td>%[1]d</td><td><a href="%[1]d.htm">采购公告标题之第%[1]d号</a></td><td>2024/5/%[1]d</td></tr>`) + `</table>`, "采购公告标题之第3号", "2024-05-03"},
 		{"hidden items count", `<ul>` + item(`<li style="display:none"><a href="%[1]d.htm">采购公告标题之第%[1]d号</a>2024-05-0%[1]d</li>`) + `</ul>`, "采购公告标题之第3号", "2024-05-03"},
@@ -74,6 +79,14 @@ func TestPagersAreNoRecords(t *testing.T) {
 	}
 }
 
+// Rows of a label and an address are no list.
+func TestAddressesAreNoRecords(t *testing.T) {
+	p := parse(t, `<table>`+strings.Repeat(`<tr><td>2024-05-06 直播</td><td><a href="http://b.test/live/7">http://b.test/live/7</a></td></tr>`, 4)+`</table>`, Options{})
+	if len(p.Records) != 0 {
+		t.Errorf("%+v", p.Records)
+	}
+}
+
 // A menu is no list, however many links it has.
 func TestMenusAreNoRecords(t *testing.T) {
 	for name, menu := range map[string]string{
@@ -102,5 +115,39 @@ func TestRelativeDatesOfRecords(t *testing.T) {
 	}
 	if s := strings.Join(got, ", "); p.Type != List || s != "2025-03-12 11:55, 2025-03-12, 2025-03-11, 2025-03-11 09:10" {
 		t.Errorf("%s with %s", p.Type, s)
+	}
+}
+
+// A record without a year takes it from its URL, and a notice from its page; what
+// is guessed says so.
+func TestYears(t *testing.T) {
+	now := time.Date(2025, 3, 12, 12, 0, 0, 0, dates.Shanghai)
+	for url, want := range map[string]string{
+		"/2022/0512/c1a9.htm":      "2022-05-12",
+		"/202205/t20220513_1.html": "2022-05-12",
+		"/202205/1.html":           "2022-05-12",
+		"/2022-05/1.html":          "2022-05-12",
+		"/2022/5/1.html":           "2022-05-12",
+		"/2022/06/1.html":          "2022-05-12", // read a few weeks later
+		"/2022/11/1.html":          "2024?-05-12",
+		"/2025/05/1.html":          "2024?-05-12", // still to come
+		"/info/1002/2022.htm":      "2024?-05-12",
+	} {
+		html := `<ul><li><a href="` + url + `">关于某某设备采购项目的公告</a><span>05-12</span></li></ul>`
+		p := parse(t, html, Options{Now: now})
+		if len(p.Records) != 1 || p.Records[0].Date.String() != want {
+			t.Errorf("%s: %+v, want %s", url, p.Records, want)
+		}
+	}
+	guess := Date{Time: time.Date(2024, 12, 30, 0, 0, 0, 0, dates.Shanghai), Precision: DayGuessed}
+	for html, want := range map[string]string{
+		`<h1>关于某某设备采购项目的公告</h1><p>发布时间：2021-12-30</p>`: "2021-12-30",
+		`<h1>关于某某设备采购项目的公告</h1><p>发布时间：2022-01-02</p>`: "2021-12-30",
+		`<h1>关于某某设备采购项目的公告</h1><p>发布时间：2021-07-02</p>`: "2024?-12-30",
+		`<h1>关于某某设备采购项目的公告</h1>`:                       "2024?-12-30",
+	} {
+		if p := parse(t, html, Options{Now: now, ListDate: guess}); p.Date.String() != want || p.DateWhy != dates.FromList {
+			t.Errorf("%s: %s by %s, want %s", html, p.Date, p.DateWhy, want)
+		}
 	}
 }

@@ -91,6 +91,34 @@ func stripTail(title, tail string) string {
 	return best
 }
 
+// vague parts of a <title> say of what kind the page is and do not name it.
+var vague = map[string]bool{"主页": true, "正文": true, "详情": true, "内容": true, "内容页": true, "详细页": true, "文章": true}
+
+// shortTitle returns the first part of a <title> if it names the page in two or
+// three characters (公告, 讣告, FAQ), "" if it does not.
+func shortTitle(head string) string {
+	n := 0
+	for i, r := range head {
+		if joint(head[i : i+utf8.RuneLen(r)]) {
+			break
+		}
+		if r != ' ' {
+			n++
+		}
+		if n > 3 {
+			return ""
+		}
+	}
+	parts := titleParts(head)
+	if len(parts) == 0 || vague[parts[0]] || siteName(parts[0]) {
+		return ""
+	}
+	if n = utf8.RuneCountInString(parts[0]); n < 2 || n > 3 {
+		return ""
+	}
+	return parts[0]
+}
+
 // titleParts cuts a <title> at its joints. A hyphen joins words as well, so it only
 // cuts between spaces or Chinese characters.
 func titleParts(title string) []string {
@@ -100,7 +128,9 @@ func titleParts(title string) []string {
 		_, n := utf8.DecodeRuneInString(title[i:])
 		if joint(title[i : i+n]) {
 			cut := true
-			if s := title[i : i+n]; s == "-" || s == "·" {
+			if s := title[i : i+n]; s == ">" {
+				cut = strings.LastIndexByte(title[from:i], '<') <= strings.LastIndexByte(title[from:i], '>') // else a tag that the title speaks of
+			} else if s == "-" || s == "·" {
 				before := i > 0 && (title[i-1] == ' ' || title[i-1] >= utf8.RuneSelf || title[i-1] == '-')
 				after := i+n < len(title) && (title[i+n] == ' ' || title[i+n] >= utf8.RuneSelf || title[i+n] == '-')
 				cut = before && after

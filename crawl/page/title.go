@@ -64,6 +64,7 @@ func (a *analysis) findTitle(p *Page, opt *Options) {
 func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, why string) {
 	t := a.tree
 	head := clean.Squeeze(make([]byte, 0, len(t.Head)), t.Head)
+	short := shortTitle(t.Head)
 	// 1. the list's anchor text, where the page confirms it
 	if listTitle = clean.Line(listTitle, htmltree.MaxHead); utf8.RuneCountInString(listTitle) >= 4 && !clean.Truncated(listTitle) {
 		want := clean.Squeeze(nil, listTitle)
@@ -75,16 +76,16 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 	for _, key := range [...]string{"articletitle", "pagetitle"} {
 		v := clean.Line(t.Meta(key), htmltree.MaxHead)
 		want := clean.Squeeze(nil, v)
-		if utf8.RuneCountInString(v) > 3 && (len(head) == 0 || bytes.Contains(head, want)) {
+		if (utf8.RuneCountInString(v) > 3 || v != "" && v == short) && (len(head) == 0 || bytes.Contains(head, want)) {
 			return v, a.showing(want), whyMeta
 		}
 	}
 	// 3. a visible block that <title> contains
-	if at := a.contained(head, clean.Squeeze(nil, tail)); at >= 0 {
+	if at := a.contained(head, clean.Squeeze(nil, tail), short); at >= 0 {
 		return oneLine(t, at), at, whyContained
 	}
 	// 4. a heading that shares most of its text with <title>
-	if at := similar(t, head); at >= 0 {
+	if at := similar(t, head); at >= 0 && (short == "" || !siteName(oneLine(t, at))) {
 		return oneLine(t, at), at, whySimilar
 	}
 	// 5. og:title, 6. <title> without the host's tail
@@ -148,8 +149,10 @@ func (a *analysis) showing(want []byte) int32 {
 
 // contained returns the element with the longest text that <title> begins with or
 // contains, -1 when none is convincing. Headings and title classes are preferred.
-// tail, which ends the titles of the host, is no title.
-func (a *analysis) contained(head, tail []byte) int32 {
+// tail, which ends the titles of the host, is no title. Where short names the page
+// (shortTitle), the names of sites are none either, and headings and title classes
+// of so few characters are tried.
+func (a *analysis) contained(head, tail []byte, short string) int32 {
 	t := a.tree
 	if len(head) == 0 {
 		return -1
@@ -164,10 +167,15 @@ func (a *analysis) contained(head, tail []byte) int32 {
 	buf := a.buf
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Chars < 4 || int(n.Chars) > len(body) || !candidateTitle(n) {
+		if n.Chars < 4 && short == "" || int(n.Chars) > len(body) || !candidateTitle(n) {
 			continue
 		}
 		text := t.Text[n.From:n.To]
+		if short != "" {
+			if line := oneLine(t, int32(i)); n.Chars < 4 && line != short || n.Chars >= 4 && siteName(line) {
+				continue
+			}
+		}
 		if text[0] >= 0xe4 && text[0] <= 0xe9 && !strings.Contains(bodyText, text[:3]) {
 			continue // its first character is not in <title>
 		}

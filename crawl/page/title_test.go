@@ -20,6 +20,13 @@ func TestTitleChain(t *testing.T) {
 		{name: "a hyphen inside a word is no joint", html: `<title>COVID-19 vaccination schedule</title>`, want: "COVID-19 vaccination schedule", why: whyHead},
 		{name: "<title> only names the site", html: `<title>江南省公共资源交易网</title><h2>实验中学校区改造工程施工</h2>`, want: "实验中学校区改造工程施工", why: whyHeading},
 		{name: "both name the site", html: `<title>关于我们学院</title><h2>江南理工大学</h2>`, want: "关于我们学院", why: whyHead},
+		{name: "two characters before the site's name", html: `<title>讣告 - 江南理工大学</title><h1>江南理工大学</h1><h2>讣告</h2>`, want: "讣告", why: whyContained},
+		{name: "two characters that only <title> shows", html: `<title>讣告_江南理工大学采购网</title><h1>江南理工大学采购网</h1>`, want: "讣告", why: whyHead},
+		{name: "three characters in the metadata", html: `<meta name="ArticleTitle" content="停水令"><title>停水令-江南理工大学</title><h1>江南理工大学</h1>`, want: "停水令", why: whyMeta},
+		{name: "two characters that name the kind of page", html: `<title>正文-关于采购实验台的公告</title><h3>正文</h3><h1>关于采购实验台的公告</h1>`, want: "关于采购实验台的公告", why: whyContained},
+		{name: "a long title behind two characters", html: `<title>公告-关于采购实验台的公告-江南理工大学</title><h3>公告</h3><h1>关于采购实验台的公告</h1>`, want: "关于采购实验台的公告", why: whyContained},
+		{name: "a tag in the title", html: `<title>Where the &lt;main&gt; tag belongs - Example</title>`, want: "Where the <main> tag belongs", why: whyHead},
+		{name: "a tag in a Chinese title", html: `<title>关于《&lt;标准&gt;》的通知 > 通知公告 > 江南理工大学</title>`, want: "关于《<标准>》的通知", why: whyHead},
 		{name: "heading without <title>", html: `<h2>采购公告</h2>`, want: "采购公告", why: whyHeading},
 		{name: "none", html: ``},
 	} {

@@ -16,7 +16,7 @@ type PageRow struct {
 	Status      int         `json:"status"`
 	Type        string      `json:"type"`
 	Title       string      `json:"title"`
-	Date        string      `json:"date"` // 2006-01-02 or 2006-01-02 15:04, "" when unknown
+	Date        string      `json:"date"` // 2006-01-02 or 2006-01-02 15:04, "" when unknown, 2006?-01-02 when the year is guessed
 	Score       float64     `json:"score"`
 	Aggregation bool        `json:"aggregation"`
 	Label       topic.Label `json:"label"`

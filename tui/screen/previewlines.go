@@ -22,8 +22,17 @@ func recordLines(sh *Shared, out []ui.TextLine, p *view.Preview) []ui.TextLine {
 	return out
 }
 
+// DayText returns the day of a date in ten cells, 2006?01-02 when its year is
+// guessed.
+func DayText(d page.Date) string {
+	if d.Guessed() {
+		return d.Time.Format("2006?01-02")
+	}
+	return d.Time.Format("2006-01-02")
+}
+
 func recordLine(r page.Record) ui.TextLine {
-	st, day := ui.Good, r.Date.Time.Format("2006-01-02")
+	st, day := ui.Good, DayText(r.Date)
 	if r.Date.IsZero() {
 		st, day = ui.Dim, "–         "
 	}

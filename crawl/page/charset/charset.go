@@ -21,7 +21,7 @@ import (
 // valid UTF-8, or nearly, whatever was declared; the charset of the
 // Content-Type header; a meta declaration in the first 8 KiB; what the bytes
 // look like; gb18030. GBK and GB2312 are read as GB18030, which holds them
-// both. Bytes that fit nothing become U+FFFD.
+// both, and whose user-defined areas are the private use area U+E000 to U+E765. Bytes that fit nothing become U+FFFD.
 func Decode(body []byte, contentType string) (text, name string) {
 	e, n, body := bom(body)
 	if e != nil {
@@ -49,7 +49,13 @@ func Decode(body []byte, contentType string) (text, name string) {
 				return out, n
 			}
 		}
-		if out := convert(e, body); Garbled(out) <= 0.01 {
+		out := ""
+		if e == simplifiedchinese.GB18030 {
+			out = convertGB(body)
+		} else {
+			out = convert(e, body)
+		}
+		if Garbled(out) <= 0.01 {
 			return out, n
 		}
 	}
@@ -64,7 +70,7 @@ func Decode(body []byte, contentType string) (text, name string) {
 			}
 		}
 	}
-	return convert(simplifiedchinese.GB18030, body), "gb18030"
+	return convertGB(body), "gb18030"
 }
 
 // bom recognises byte order marks and cuts them off. After a UTF-8 mark the
@@ -113,8 +119,9 @@ func convert(e encoding.Encoding, body []byte) string {
 	return string(out)
 }
 
-// Garbled returns the share of replacement characters among the characters
-// beyond ASCII, 0 … 1.
+// Garbled returns the share of replacement characters and of GB 18030's
+// user-defined ones among the characters beyond ASCII, 0 … 1. Texts hold few of
+// the latter, but bytes of another charset that are read as GB 18030 many.
 func Garbled(s string) float64 {
 	bad, all := 0, 0
 	for i := 0; i < len(s); {
@@ -123,7 +130,7 @@ func Garbled(s string) float64 {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError {
+		if r == utf8.RuneError || isUserDefined(r) {
 			bad++
 		}
 		all++

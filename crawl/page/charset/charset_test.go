@@ -123,3 +123,25 @@ func TestGBKPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestUserDefined holds the three user-defined areas of GB 18030 to the private
+// use area, with and without characters of four bytes beside them.
+func TestUserDefined(t *testing.T) {
+	text := encode(t, simplifiedchinese.GBK, strings.Repeat(simplified, 20))
+	for pair, want := range map[string]rune{
+		"\xaa\xa1": 0xe000, "\xaf\xfe": 0xe233, "\xf8\xa1": 0xe234, "\xfe\xfe": 0xe4c5,
+		"\xa1\x40": 0xe4c6, "\xa1\x7e": 0xe504, "\xa1\x80": 0xe505, "\xa2\x40": 0xe526, "\xa7\xa0": 0xe765,
+		"\xa3\xa0": 0x3000, // the web's space, which the decoder knows
+	} {
+		for _, around := range []string{"", encode(t, simplifiedchinese.GB18030, "㐀"), "\x81\x20"} {
+			got, name := Decode([]byte(text+around+pair+around+text), "text/html; charset=gbk")
+			if name != "gb18030" || !strings.Contains(got, string(want)) || strings.Count(got, simplified) != 40 {
+				t.Errorf("%x beside %x: %s, no %U in it", pair, around, name, want)
+			}
+		}
+	}
+	big5 := encode(t, traditionalchinese.Big5, strings.Repeat(traditional, 3))
+	if got, name := Decode([]byte(big5), "text/html; charset=gbk"); name != "big5" {
+		t.Errorf("Big5 declared as GBK was read as %s: %.60q", name, got)
+	}
+}

@@ -17,11 +17,14 @@ import (
 // Precision says how much of a Date is known.
 type Precision uint8
 
-// Known precisions; NoDate is the zero value.
+// Known precisions; NoDate is the zero value. The guessed ones are those of a date
+// whose page states day and month, and no year.
 const (
 	NoDate Precision = iota
 	Day
 	Minute
+	DayGuessed
+	MinuteGuessed
 )
 
 // Date is a point in time as a page states it, in Asia/Shanghai unless the
@@ -34,14 +37,21 @@ type Date struct {
 // IsZero reports whether no date is known.
 func (d Date) IsZero() bool { return d.Precision == NoDate }
 
+// Guessed reports whether the year is guessed.
+func (d Date) Guessed() bool { return d.Precision == DayGuessed || d.Precision == MinuteGuessed }
+
 // String renders 2006-01-02, with " 15:04" when the minute is known, "" when
-// nothing is.
+// nothing is. A guessed year has a question mark, 2006?-01-02, as in ISO 8601-2.
 func (d Date) String() string {
 	switch d.Precision {
 	case Day:
 		return d.Time.Format("2006-01-02")
 	case Minute:
 		return d.Time.Format("2006-01-02 15:04")
+	case DayGuessed:
+		return d.Time.Format("2006?-01-02")
+	case MinuteGuessed:
+		return d.Time.Format("2006?-01-02 15:04")
 	}
 	return ""
 }
@@ -64,7 +74,8 @@ func Find(s string, now time.Time) (d Date, start, end int, ok bool) {
 }
 
 // FindShort is Find with the forms that are only trusted in the small text of a
-// list item: "05-12", "12 2024-05", "2024-05 12", "05-12 2024", too.
+// list item: "05-12", "12 2024-05", "2024-05 12", "05-12 2024", too. The year of the
+// first is guessed as that of the latest such day.
 func FindShort(s string, now time.Time) (d Date, start, end int, ok bool) {
 	return scan(s, now, true)
 }
@@ -115,6 +126,7 @@ type civil struct {
 	year, month, day  int
 	hour, minute, sec int
 	zone              *time.Location
+	guessed           bool // the year
 }
 
 func (c civil) valid() bool {
@@ -141,6 +153,9 @@ func (c civil) date(now time.Time) (Date, bool) {
 	}
 	if !now.IsZero() && d.Time.After(now.Add(Horizon)) {
 		return Date{}, false
+	}
+	if c.guessed {
+		d.Precision += DayGuessed - Day
 	}
 	return d, true
 }

@@ -57,9 +57,9 @@ func TestFindDate(t *testing.T) {
 func TestListDates(t *testing.T) {
 	now := time.Date(2025, 3, 12, 9, 0, 0, 0, Shanghai)
 	for _, c := range []struct{ name, in, want string }{
-		{"month and day", "05-12", "2024-05-12"},
-		{"month and day of this year", "[03-10]", "2025-03-10"},
-		{"Chinese", "3月1日", "2025-03-01"},
+		{"month and day", "05-12", "2024?-05-12"},
+		{"month and day of this year", "[03-10]", "2025?-03-10"},
+		{"Chinese", "3月1日", "2025?-03-01"},
 		{"day over month", "12 2024-05", "2024-05-12"},
 		{"day over Chinese month", "12 2024年05月", "2024-05-12"},
 		{"month before day", "2024-05 12", "2024-05-12"},

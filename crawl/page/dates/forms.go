@@ -115,7 +115,7 @@ func dayFirst(s string, i, j int, now time.Time, short bool) (civil, int) {
 	if !apart(s, end) || slash && (j-i < 2 || end-k < 2) || pagerWord(s) || now.IsZero() {
 		return c, 0
 	}
-	c.year = now.In(Shanghai).Year()
+	c.year, c.guessed = now.In(Shanghai).Year(), true
 	if d, ok := c.date(time.Time{}); ok && d.Time.After(now.Add(Horizon)) {
 		c.year--
 	}

@@ -74,6 +74,11 @@ func anchorText(text, title string) string {
 	return text
 }
 
+// NamesAddress tells whether a link shows an address instead of a name.
+func (l *Link) NamesAddress() bool {
+	return strings.HasPrefix(l.Anchor, "http://") || strings.HasPrefix(l.Anchor, "https://") || strings.HasPrefix(l.Anchor, "www.")
+}
+
 // imageText returns the alternative text of the first image in an element.
 func imageText(t *htmltree.Tree, i int32) string {
 	for j := i + 1; j < t.Nodes[i].End && j < i+8; j++ {

@@ -10,29 +10,42 @@ import (
 )
 
 const (
-	readerChars  = 300 // characters that a text of Readability must have to be believed
-	readerPunct  = 8   // punctuation marks that it must have, too
-	readerSmall  = 0.3 // share of its characters below which mass has missed the text
-	readerTable  = 0.3 // share of mass that it must not lose in tables, for they are the notice then
-	foreignShare = 0.2 // share of CJK letters below which a page is not Chinese
+	readerChars   = 300 // characters below which a page is too short for Readability
+	believedChars = 200 // characters that a text of Readability must have to be believed
+	readerPunct   = 8   // punctuation marks that it must have, too
+	readerSmall   = 0.3 // share of its characters below which mass has missed the text
+	readerTable   = 0.3 // share of mass that it must not lose in tables, for they are the notice then
+	foreignShare  = 0.2 // share of CJK letters below which a page is not Chinese
+	agreement     = 0.8 // likeness from which two methods found one text
+	massLonger    = 1.2 // times the text of trafilatura that mass must have to be believed alone
+	massOfPage    = 0.3 // share of the page's characters that it must have, too
+	unseenSource  = 100 // bytes of source for a character of a page that shows less than it holds
+	unseenText    = 60  // characters of a text that only trafilatura sees
 )
 
-// auto is the default rule. It takes go-trafilatura on pages that are not
-// Chinese, and mass on the others, but Readability in two cases: where that found
-// a real text and mass took more, and where mass took hardly any. What
-// Readability left out must not be rows of a table.
+// auto is the default rule. On pages that are not Chinese the methods vote
+// (byVote). On the others it takes mass, but Readability in two cases: where that
+// found a real text and mass took more, and where mass took hardly any. What
+// Readability left out must not be rows of a table. Where a page shows
+// hardly anything of a long source, go-trafilatura is asked, which reads <noscript>
+// and other places that a browser does not show.
 func (x *Extractor) auto() (Result, string) {
 	t := x.Tree
 	mass := x.byMass()
 	chars, punct := totals(t)
+	if chars < readerChars && len(t.Source) > unseenSource*max(1, chars) {
+		if m := x.byReader(MethodTrafilatura); longText(m.Text) > unseenText+2*longText(mass.Text) {
+			m.From, m.To, m.Why = mass.From, mass.To, fmt.Sprintf("the page shows %d characters and holds more", chars)
+			return m, MethodTrafilatura
+		}
+	}
 	if t.Source == "" || chars < readerChars {
 		mass.Why = "the page is too short for another method"
 		return mass, MethodMass
 	}
 	if foreign(t) {
-		if m := x.byReader(MethodTrafilatura); m.Text != "" {
-			m.From, m.To, m.Why = mass.From, mass.To, "the page is not Chinese"
-			return m, MethodTrafilatura
+		if m, by := x.byVote(mass, chars); m.Text != "" {
+			return m, by
 		}
 	}
 	if punct < readerPunct { // whatever Readability finds cannot have more
@@ -47,7 +60,7 @@ func (x *Extractor) auto() (Result, string) {
 		mass.Why = why + fmt.Sprintf(", which lost %d characters of tables", lost)
 		return mass, MethodMass
 	}
-	if n >= readerChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n)) {
+	if n >= believedChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n)) {
 		m.From, m.To, m.Why = mass.From, mass.To, why
 		return m, MethodReadability
 	}

@@ -231,9 +231,12 @@ func (x *Extractor) tableBeside(top, best int32) bool {
 }
 
 // heavyCell returns the outermost cell of a table that holds at least so much,
-// -1 when none does.
+// -1 when none does or the table's rows have labels.
 func (x *Extractor) heavyCell(table int32, mass float64) int32 {
 	t := x.Tree
+	if labelled(t, table) {
+		return -1
+	}
 	for i := table + 1; i < t.Nodes[table].End; {
 		n := &t.Nodes[i]
 		switch {

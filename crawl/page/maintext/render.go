@@ -159,17 +159,17 @@ func fromOf(t *htmltree.Tree, i int32) int32 {
 }
 
 // dropped tells whether a run stands in a link list, in a negative region or
-// in a hidden one that is small.
+// in a hidden one that is small and no table of data.
 func (x *Extractor) dropped(r *htmltree.Run, top int32, text string) bool {
 	t := x.Tree
 	small := heavyShare * float64(t.Nodes[top].Chars)
 	for i := r.Host; i > top; i = t.Nodes[i].Parent {
 		n := &t.Nodes[i]
 		if n.Chars >= denseChars && float64(n.LinkChars) > denseLinks*float64(n.Chars) && n.Tag != atom.P && n.Tag != atom.Td &&
-			!x.namesAttachment(r, text) {
+			!x.namesAttachment(r, text) && !x.namesAddresses(n) {
 			return true
 		}
-		if (n.Traits&htmltree.Negative != 0 || n.Hidden && !t.Nodes[top].Hidden) && float64(n.Chars) < small {
+		if (n.Traits&htmltree.Negative != 0 || n.Hidden && !t.Nodes[top].Hidden && !hiddenTable(t, r.Host)) && float64(n.Chars) < small {
 			return true
 		}
 	}

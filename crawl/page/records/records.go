@@ -78,7 +78,7 @@ func (f *Finder) Find(t *htmltree.Tree, l *layout.Layout, now time.Time, host Re
 		return nil, 0
 	}
 	f.chosen = f.parts(best)
-	return f.take()
+	return f.take(now)
 }
 
 // Reset forgets the page and keeps the scratch space.
@@ -137,7 +137,7 @@ func (f *Finder) Groups(most int) []Group {
 }
 
 // take turns the chosen groups into records.
-func (f *Finder) take() ([]Record, int) {
+func (f *Finder) take(now time.Time) ([]Record, int) {
 	items, dated := int32(0), int32(0)
 	for _, g := range f.chosen {
 		items += f.list[g].n
@@ -151,7 +151,8 @@ func (f *Finder) take() ([]Record, int) {
 			if x.dropped || onlyDated && x.date.IsZero() {
 				continue
 			}
-			out = append(out, Record{Title: f.title(x), URL: f.links[x.link].URL, Date: x.date, Link: x.link})
+			url := f.links[x.link].URL
+			out = append(out, Record{Title: f.title(x), URL: url, Date: dates.SettleByURL(x.date, url, now), Link: x.link})
 		}
 	}
 	return out, int(dated)
@@ -159,12 +160,13 @@ func (f *Finder) take() ([]Record, int) {
 
 // title returns the title of a record: the anchor of its main link. A date at
 // the anchor's edge is cut off if the date is known from elsewhere too, or if
-// what is left is still a title.
+// what is left is still a title. One that leads the anchor must stand apart, for
+// "2024年5月12日学术报告会" is a title.
 func (f *Finder) title(c *candidate) string {
 	t := f.tree
 	anchor := f.links[c.link].Anchor
 	_, start, end, ok := dates.Find(anchor, time.Time{})
-	if !ok || start > 3 && end < len(anchor)-6 {
+	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) && !f.apart(c.link, anchor, start, end) {
 		return anchor
 	}
 	full := clean.Line(htmltree.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), layout.MaxAnchor)
@@ -179,4 +181,32 @@ func (f *Finder) title(c *candidate) string {
 		return rest
 	}
 	return anchor
+}
+
+// apart tells whether the date anchor[start:end] that leads an anchor stands apart
+// from what follows it: in brackets, before a space, a bar or a dash, or in an
+// element of its own.
+func (f *Finder) apart(link int32, anchor string, start, end int) bool {
+	rest := anchor[end:]
+	for _, c := range [...]string{" ", "]", "】", "|", "｜", "·", ")", "）", "」", "》"} {
+		if strings.HasPrefix(rest, c) {
+			return true
+		}
+	}
+	for _, dash := range [...]string{"-", "–", "—"} {
+		if after, ok := strings.CutPrefix(rest, dash); ok {
+			return after != "" && (after[0] < '0' || after[0] > '9') // no span of days
+		}
+	}
+	t := f.tree
+	ref := t.Refs[link].Node
+	if ref < 0 {
+		return false
+	}
+	for i := ref + 1; i < t.Nodes[ref].End; i++ {
+		if n := &t.Nodes[i]; n.IsText && n.Chars > 0 {
+			return strings.Trim(t.Text[n.From:n.To], " \n") == strings.TrimSpace(anchor[:end])
+		}
+	}
+	return false
 }

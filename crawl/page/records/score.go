@@ -15,7 +15,8 @@ const (
 
 // score sums a group: Σ min(30, title runes) · (.05 + dated share) ÷ √(mean
 // targets). Titles and dates make a list, and many links in an item do not. An
-// item whose target stands before it in the group does not count.
+// item whose target stands before it in the group does not count, nor does one that
+// shows an address instead of a title.
 //
 // Nor do items whose target the host repeats, if they are half of the group or
 // more: the group is a menu or a box of latest news then. A few such items are
@@ -26,7 +27,7 @@ func (f *Finder) score(g *group, host Repeater) {
 	for c := g.first; c >= 0; c = f.cands[c].next {
 		x := &f.cands[c]
 		l := &f.links[x.link]
-		if x.dropped = l.Anchor == "" || l.Pager || f.earlier(g, c); x.dropped {
+		if x.dropped = l.Anchor == "" || l.Pager || l.NamesAddress() || f.earlier(g, c); x.dropped {
 			continue
 		}
 		items++

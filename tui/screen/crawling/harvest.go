@@ -214,7 +214,7 @@ func noticeTable(sh *screen.Shared) *ui.Table[view.NoticeItem] {
 			if r.Date.IsZero() {
 				return "–", ui.Dim
 			}
-			return r.Date.Time.Format("2006-01-02"), ui.Plain
+			return screen.DayText(r.Date), ui.Plain
 		}, Less: func(a, b *row) bool { return a.Date.Time.Before(b.Date.Time) }},
 		ui.Column[row]{Title: "l", Width: 1, Drop: 4, Cell: func(r *row) (string, ui.Style) { return screen.LabelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},

@@ -1,0 +1,106 @@
+package page
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl/webtest/realpages"
+)
+
+// TestKinds prints the F1 of the main text by the kind of page, of auto and of
+// every single method, and asserts that over all pages auto is the best. Pages that a
+// reader gave up on a busy machine do not count.
+//
+//	go test -v -run Kinds ./crawl/page
+func TestKinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a thousand texts take a minute")
+	}
+	dir := realpages.Path(t, "text")
+	f, err := os.Open(filepath.Join(dir, "index.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	sums := map[string]map[string]float64{} // kind → method → sum of F1
+	pages := map[string]float64{}
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 4<<20)
+	for sc.Scan() {
+		var row struct{ File, Set, Kind, URL, Text string }
+		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
+			t.Fatal(err)
+		}
+		body := unzipped(t, filepath.Join(dir, row.File))
+		if strings.HasPrefix(row.Set, "magic") {
+			row.Kind += ", Chinese set"
+		}
+		scores := map[string]float64{}
+		whole := true
+		for _, method := range Methods() {
+			p, err := Parse(Source{URL: row.URL, Body: body}, Options{Main: method, Now: crawled})
+			if err != nil {
+				t.Fatalf("%s: %v", row.File, err)
+			}
+			scores[method] = textF1(strings.ToLower(row.Text), strings.ToLower(p.Main))
+			for _, limit := range p.Limits {
+				whole = whole && !strings.HasSuffix(limit, " time")
+			}
+		}
+		if !whole {
+			t.Logf("left out: %s, a reader gave up", row.File)
+			continue
+		}
+		for _, kind := range []string{row.Kind, "all"} {
+			if sums[kind] == nil {
+				sums[kind] = map[string]float64{}
+			}
+			pages[kind]++
+			for method, v := range scores {
+				sums[kind][method] += v
+			}
+		}
+	}
+	kinds := make([]string, 0, len(sums))
+	for k := range sums {
+		kinds = append(kinds, k)
+	}
+	slices.Sort(kinds)
+	for _, k := range kinds {
+		line := fmt.Sprintf("%-22s %3.0f", k, pages[k])
+		for _, m := range Methods() {
+			line += fmt.Sprintf("  %s %.3f", m, sums[k][m]/pages[k])
+		}
+		t.Log(line)
+	}
+	for _, m := range Methods() {
+		if pages["all"] > 100 && sums["all"][m] > sums["all"][MethodAuto] {
+			t.Errorf("over all pages %s has %.3f and auto %.3f", m, sums["all"][m]/pages["all"], sums["all"][MethodAuto]/pages["all"])
+		}
+	}
+}
+
+func unzipped(t *testing.T, path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -1,0 +1,93 @@
+package maintext
+
+import (
+	"strings"
+
+	"angler/crawl/page/htmltree"
+
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	labelChars = 12 // most characters of a label
+	labelRows  = 3  // rows with a label that make a table one of data
+)
+
+// labelled tells whether a table is data whose rows begin with a label: 项目名称 |
+// 实验台. Its cells belong together, however much one of them holds.
+func labelled(t *htmltree.Tree, table int32) bool {
+	rows, labels := 0, 0
+	for i := table + 1; i < t.Nodes[table].End; {
+		n := &t.Nodes[i]
+		switch n.Tag {
+		case atom.Table:
+			i = n.End // its rows are its own
+			continue
+		case atom.Tr:
+			if n.Chars > 0 {
+				rows++
+				if labelRow(t, i) {
+					labels++
+				}
+			}
+			i = n.End
+			continue
+		}
+		i++
+	}
+	return labels >= labelRows && labels*2 >= rows
+}
+
+// labelRow tells whether a row is a label and what it labels: a short first cell
+// without links and digits, and one or three more.
+func labelRow(t *htmltree.Tree, row int32) bool {
+	cells, filled := 0, false
+	for c := row + 1; c < t.Nodes[row].End; c = t.Nodes[c].End {
+		n := &t.Nodes[c]
+		if n.Tag != atom.Td && n.Tag != atom.Th {
+			continue
+		}
+		if cells++; cells > 1 {
+			filled = filled || n.Chars > 0
+			continue
+		}
+		text := t.Text[n.From:n.To]
+		if n.Chars < 2 || n.Chars > labelChars || n.LinkChars > 0 || strings.ContainsAny(text, "0123456789。；") {
+			return false
+		}
+	}
+	return filled && (cells == 2 || cells == 4)
+}
+
+// hiddenTable tells whether a run stands in a table of data that is hidden with
+// what is around it, behind a button that unfolds it.
+func hiddenTable(t *htmltree.Tree, host int32) bool {
+	for i := host; i >= 0 && t.Nodes[i].Hidden; i = t.Nodes[i].Parent {
+		n := &t.Nodes[i]
+		if n.Tag != atom.Table {
+			continue
+		}
+		rows := 0
+		for r := i + 1; r < n.End; r++ {
+			if t.Nodes[r].Tag == atom.Tr && t.Nodes[r].Chars > 0 {
+				rows++
+			}
+		}
+		return rows >= labelRows && n.LinkChars*5 < n.Chars
+	}
+	return false
+}
+
+// namesAddresses tells whether the links of an element show the addresses that they
+// lead to. Rows of a label and an address are no list of links.
+func (x *Extractor) namesAddresses(n *htmltree.Node) bool {
+	if n.RefEnd == n.Ref || n.LinkChars >= n.Chars {
+		return false
+	}
+	for i := n.Ref; i < n.RefEnd; i++ {
+		if !x.Links[i].NamesAddress() {
+			return false
+		}
+	}
+	return true
+}

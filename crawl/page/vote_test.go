@@ -1,0 +1,55 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// On pages that are not Chinese the methods vote, and the one that is named is the
+// one whose text is taken.
+func TestVote(t *testing.T) {
+	menu := `<nav>` + strings.Repeat(`<a href="/x.htm">Section</a> `, 10) + `</nav>`
+	var article strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&article, `<p>Paragraph %d says, in a sentence of its own, what the council decided about the bridge, its cost and the year of opening.</p>`, i)
+	}
+	p := parse(t, `<html><title>Bridge decided - Example</title>`+menu+`<article><h1>Bridge decided</h1>`+article.String()+`</article>`, Options{Main: MethodAuto})
+	if p.MainMethod == MethodMass || !strings.Contains(p.Main, "Paragraph 7 says") || strings.Contains(p.Main, "Section") {
+		t.Errorf("by %s: %.200q", p.MainMethod, p.Main)
+	}
+	single := map[string]string{}
+	for _, m := range []string{MethodMass, MethodReadability, MethodTrafilatura} {
+		single[m] = parse(t, `<html><title>Bridge decided - Example</title>`+menu+`<article><h1>Bridge decided</h1>`+article.String()+`</article>`, Options{Main: m}).Main
+	}
+	if single[p.MainMethod] != p.Main {
+		t.Errorf("auto names %s, whose text is another: %.100q and %.100q", p.MainMethod, single[p.MainMethod], p.Main)
+	}
+}
+
+// A page whose text stands in <noscript> is read, however little it shows.
+func TestNoscript(t *testing.T) {
+	script := `<script>` + strings.Repeat("window.state.push({a:1,b:2});\n", 2000) + `</script>`
+	text := strings.Repeat(`<p>The archive opens on weekdays, and visitors who want to read there write to the office a week before, please.</p>`, 6)
+	html := `<html><head><title>Opening hours - Example</title></head><body><div id="app"></div>` + script + `<noscript><article><h1>Opening hours</h1>` + text + `</article></noscript></body></html>`
+	p := parse(t, html, Options{Main: MethodAuto})
+	if !strings.Contains(p.Main, "visitors who want to read there") {
+		t.Errorf("by %s: %.200q", p.MainMethod, p.Main)
+	}
+	if p := parse(t, `<html><title>公告</title><body><p>详见附件</p>`+script, Options{Main: MethodAuto}); p.Main != "详见附件" {
+		t.Errorf("a short notice by %s: %q", p.MainMethod, p.Main)
+	}
+}
+
+// Lines that name a source are no text.
+func TestSourceLines(t *testing.T) {
+	sentence := "本公告对采购项目的内容、数量、预算和时间作如下说明，请各供应商仔细阅读。"
+	for _, line := range []string{"发布媒体：江南招标网", "来源：教务处", "来 源：教务处", "稿件来源：宣传部"} {
+		for _, html := range []string{`<p>` + line + `</p><p>%s</p><p>%s</p>`, `<p>%s</p><p>%s</p><p>` + line + `</p>`} {
+			p := parse(t, `<html><title>采购公告一号</title><div class=c><h1>采购公告一号</h1>`+fmt.Sprintf(html, sentence, sentence)+`</div>`, Options{Main: MethodMass})
+			if p.Main != sentence+"\n"+sentence {
+				t.Errorf("%s: %q", line, p.Main)
+			}
+		}
+	}
+}
