@@ -58,6 +58,19 @@ func (t Type) String() string {
 	return "other"
 }
 
+// Passes says which main text methods have P2's second pass.
+type Passes = maintext.Passes
+
+// The second pass follows pathratio alone, as P2 prints it, every method, or none.
+const (
+	AfterPathRatio = maintext.AfterPathRatio
+	AfterEvery     = maintext.AfterEvery
+	AfterNone      = maintext.AfterNone
+)
+
+// DefaultSecondPass holds our α and β.
+var DefaultSecondPass = maintext.DefaultSecondPass
+
 // Date is a point in time as a page states it, and Precision how much of it is
 // known.
 type (
@@ -77,6 +90,7 @@ type (
 	Link       = layout.Link         // one hyperlink
 	Block      = layout.Block        // one region of the page
 	Record     = records.Record      // one entry of a list page
+	SecondPass = maintext.SecondPass // when a main text is looked for again
 	Attachment = maintext.Attachment // a document linked from a notice's main text
 )
 
