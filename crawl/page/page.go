@@ -121,6 +121,9 @@ func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
 	return dates.Find(s, now)
 }
 
+// StopWord reports whether an anchor begins with a word of navigation (P4 3.1).
+func StopWord(anchor string) bool { return layout.StopWord(anchor) }
+
 // Page is what one document was understood to be. It is immutable after Parse
 // returns and safe for concurrent use.
 type Page struct {

@@ -73,7 +73,7 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 		t.Errorf("scores of a sample and a home page: %+v", scores)
 	}
 	explained := must(t, "explain", dir, lists[0], "--proxy", proxy).out
-	for _, want := range []string{"robots", "allowed", "score", "θ", "招标"} {
+	for _, want := range []string{"TextLen", "robots", "allowed", "score", "θ", "招标"} {
 		if !strings.Contains(explained, want) {
 			t.Errorf("explain lacks %q:\n%s", want, explained)
 		}
