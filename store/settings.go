@@ -16,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"angler/store/modes"
+	"angler/store/tomledit"
 	"angler/store/version"
 )
 
@@ -39,9 +40,7 @@ func (s *Settings) Clone() Settings {
 	c := *s
 	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
 	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
-	c.Harvest.Patterns = slices.Clone(s.Harvest.Patterns)
-	c.Crawl.Constants = slices.Clone(s.Crawl.Constants)
-	c.Crawl.PublicOnly = slices.Clone(s.Crawl.PublicOnly)
+	c.Harvest.Patterns, c.Crawl.Constants, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.PublicOnly)
 	return c
 }
 
@@ -96,6 +95,8 @@ type CrawlSettings struct {
 type HarvestSettings struct {
 	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
 	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
+	Marks    int      `toml:"punctuation" comment:"α of pathratio: with no more punctuation marks than this a text is looked for a second time"`
+	Links    int      `toml:"link_chars" comment:"β of pathratio: with so many link characters, too"`
 	Pages    int      `toml:"pages" comment:"pages of one list that a harvest follows by its pagination links"`
 
 	SimilarityShare float64 `toml:"similarity_share" comment:"t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1"`
@@ -124,24 +125,8 @@ type StoreSettings struct {
 	FalsePositive float64 `toml:"false_positive" comment:"share of new URLs that may cost a question to the database"`
 }
 
-// Duration is a time.Duration that reads "1s" or a bare number of seconds.
-type Duration time.Duration
-
-// UnmarshalText reads "1.5s", "200ms" or "2" (seconds).
-func (d *Duration) UnmarshalText(b []byte) error {
-	v, err := time.ParseDuration(string(b))
-	if err != nil {
-		v, err = time.ParseDuration(string(b) + "s")
-	}
-	if err != nil || v < 0 {
-		return fmt.Errorf("%q is no duration; write for example 500ms, 1s or 2m", b)
-	}
-	*d = Duration(v)
-	return nil
-}
-
-// MarshalText writes it as time.Duration does.
-func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+// Duration is a duration that reads "1s" or a bare number of seconds.
+type Duration = tomledit.Duration
 
 // TenderPatterns are the wide default for tender notices. They are applied to
 // mixed lists only: on a pure list they would lose every fifth award notice.
@@ -152,16 +137,14 @@ var TenderPatterns = []string{
 // DefaultSettings are polite settings for strangers' sites.
 func DefaultSettings() Settings {
 	return Settings{
-		Name:     "tenders",
-		Sitemaps: []string{},
-		Scope:    ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
+		Name: "tenders", Sitemaps: []string{},
+		Scope: ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
 			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
-		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Pages: 20, SimilarityShare: 0.7},
+		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
-		Words: WordSettings{Segmenter: "flat"},
-		Store: StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
+		Words: WordSettings{Segmenter: "flat"}, Store: StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
 	}
 }
 
@@ -187,6 +170,8 @@ func (s *Settings) Validate() error {
 		return bad("crawl.timeout", "must be longer than 0")
 	case s.Words.Segmenter != "flat" && s.Words.Segmenter != "gse":
 		return bad("words.segmenter", "%q is neither flat nor gse", s.Words.Segmenter)
+	case s.Harvest.Marks < 0 || s.Harvest.Links < 1:
+		return bad("harvest.punctuation, harvest.link_chars", "%d, %d: the first is at least 0, the second at least 1", s.Harvest.Marks, s.Harvest.Links)
 	case s.Harvest.Pages < 1:
 		return bad("harvest.pages", "%d is less than 1", s.Harvest.Pages)
 	case !(s.Harvest.SimilarityShare >= 0 && s.Harvest.SimilarityShare <= 1): // NaN too
@@ -248,8 +233,8 @@ func parseSettings(path string, b []byte) (Settings, error) {
 // write makes the file of a new workspace.
 func (s *Settings) write(path string) error {
 	b, err := toml.Marshal(s)
-	if err != nil {
-		return err
+	if err == nil {
+		err = modes.Replace(path, b)
 	}
-	return modes.Replace(path, b)
+	return err
 }

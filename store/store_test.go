@@ -215,7 +215,7 @@ func TestInlinksOfAWaitingURL(t *testing.T) {
 	target := Link{URL: "http://a.test/list"}
 	var id uint64
 	for i, hub := range seed(t, w, hubs...) {
-		target.Hints = Hints{Anchor: fmt.Sprintf("link %d", i), Block: "ul.nav", Pager: i%2 == 1, Relevant: i%2 == 0, SourceScore: float64(i) / 5, Inherited: float64(i)}
+		target.Hints = Hints{Anchor: fmt.Sprintf("link %d", i), Block: "ul.nav", Pager: i%2 == 1, Relevant: i%2 == 0, Features: uint16(i) << 7, SourceScore: float64(i) / 5, Inherited: float64(i)}
 		found := commitPage(t, w, hub.Row.ID, target)
 		if want := map[bool]int{true: 1, false: 0}[i < MaxInlinks]; len(found) != want {
 			t.Fatalf("link %d: %d reports, want %d", i, len(found), want)
@@ -231,7 +231,7 @@ func TestInlinksOfAWaitingURL(t *testing.T) {
 	must(t, err)
 	i := 0
 	for l := range u.Inlinks {
-		if l.Anchor != fmt.Sprintf("link %d", i) || l.Pager != (i%2 == 1) || l.Relevant != (i%2 == 0) || l.Inherited != float64(i) || l.Block != "ul.nav" {
+		if l.Anchor != fmt.Sprintf("link %d", i) || l.Pager != (i%2 == 1) || l.Relevant != (i%2 == 0) || l.Inherited != float64(i) || l.Features != uint16(i)<<7 || l.Block != "ul.nav" {
 			t.Errorf("link %d came back as %+v", i, l)
 		}
 		i++

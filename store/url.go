@@ -46,6 +46,7 @@ type Hints struct {
 	URLScore    float64
 	Inherited   float64 // what the source had inherited itself (fish, shark); not bounded by 1
 	Relevant    bool    // the source was an aggregation page when the link was found
+	Features    uint16  // of the block, order.BlockFeatures; 0 in rows of before
 }
 
 // Inlink is one link to a URL: the page it was found on and what that page said.
@@ -93,7 +94,8 @@ const (
 	flagPager = 1 << iota
 	flagFailed
 	flagRelevant
-	moreShift = 4 // the number of further inlinks stands in the upper half
+	flagFeatures     // they follow the hints
+	moreShift    = 4 // the number of further inlinks stands in the upper half
 )
 
 func (h *Hints) flags() (f byte) {
@@ -102,6 +104,9 @@ func (h *Hints) flags() (f byte) {
 	}
 	if h.Relevant {
 		f |= flagRelevant
+	}
+	if h.Features != 0 {
+		f |= flagFeatures
 	}
 	return f
 }
@@ -112,7 +117,10 @@ func appendHints(b []byte, h *Hints) []byte {
 	for _, f := range [...]float64{h.AnchorScore, h.SourceScore, h.BlockScore, h.URLScore} {
 		b = append(b, byte(min(1, max(0, f))*255+.5))
 	}
-	return appendFloat(b, h.Inherited)
+	if b = appendFloat(b, h.Inherited); h.Features != 0 {
+		b = binary.LittleEndian.AppendUint16(b, h.Features)
+	}
+	return b
 }
 
 func (r *reader) hints(flags byte) (h Hints) {
@@ -121,7 +129,9 @@ func (r *reader) hints(flags byte) (h Hints) {
 	for _, f := range [...]*float64{&h.AnchorScore, &h.SourceScore, &h.BlockScore, &h.URLScore} {
 		*f = float64(r.byte()) / 255
 	}
-	h.Inherited = r.float()
+	if h.Inherited = r.float(); flags&flagFeatures != 0 {
+		h.Features = uint16(r.byte()) | uint16(r.byte())<<8
+	}
 	return h
 }
 

@@ -60,6 +60,7 @@ type Extractor struct {
 	Method   string                            // main text; "" = auto
 	Now      time.Time                         // dates later than two days from now are not believed
 	Open     func(path string) ([]byte, error) // reads one document
+	Second   page.SecondPass                   // α and β of P2; zero: the defaults
 	Blocks   bool                              // explain every page: block tree, record groups, reasons
 	resolver *urls.Resolver
 }
@@ -82,19 +83,12 @@ const noURL = "http://file.invalid/"
 // batch goes on.
 func (x *Extractor) Extract(doc Document) Extracted {
 	out := Extracted{File: doc.File, URL: doc.URL, Records: []Record{}}
-	body, err := x.Open(doc.File)
+	src, err := x.source(doc)
 	if err != nil {
 		out.Error = err.Error()
 		return out
 	}
-	base := noURL
-	if doc.URL != "" {
-		if base, err = x.resolver.Canonical(doc.URL); err != nil {
-			out.Error = fmt.Sprintf("url %q is no http address (%v)", doc.URL, err)
-			return out
-		}
-	}
-	src, opt := page.Source{URL: base, Body: body}, page.Options{Main: x.Method, Now: x.Now, Resolver: x.resolver}
+	opt := x.options(x.Method)
 	var p *page.Page
 	if x.Blocks {
 		p, out.Blocks, err = page.Explain(src, opt)
@@ -111,6 +105,25 @@ func (x *Extractor) Extract(doc Document) Extracted {
 		out.Records = append(out.Records, Record{Title: r.Title, URL: r.URL, Date: r.Date.String()})
 	}
 	return out
+}
+
+// source reads a document.
+func (x *Extractor) source(doc Document) (page.Source, error) {
+	body, err := x.Open(doc.File)
+	if err != nil {
+		return page.Source{}, err
+	}
+	base := noURL
+	if doc.URL != "" {
+		if base, err = x.resolver.Canonical(doc.URL); err != nil {
+			return page.Source{}, fmt.Errorf("url %q is no http address (%v)", doc.URL, err)
+		}
+	}
+	return page.Source{URL: base, Body: body}, nil
+}
+
+func (x *Extractor) options(method string) page.Options {
+	return page.Options{Main: method, Second: x.Second, Now: x.Now, Resolver: x.resolver}
 }
 
 // maxListLine bounds one line of a batch list.

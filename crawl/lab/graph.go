@@ -17,6 +17,8 @@ package lab
 import (
 	"errors"
 	"fmt"
+
+	"angler/crawl/order"
 )
 
 // Page is one page of a stored crawl. Scores lie in 0 … 1.
@@ -36,6 +38,7 @@ type Link struct {
 	Anchor     int32 // index into Graph.Anchors
 	Block      int32 // index into Graph.Blocks
 	BlockScore float32
+	Features   order.BlockFeatures
 	Pager      bool // leads to another page of the same list
 	Flat       bool // adds no depth: pagination of a list, redirects
 }

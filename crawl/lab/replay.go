@@ -11,7 +11,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"angler/crawl/decisions"
+	"angler/crawl/order"
 	"angler/crawl/page"
+	"angler/crawl/priority"
 	"angler/crawl/urls"
 
 	"angler/topic"
@@ -75,6 +77,7 @@ type replayLink struct {
 	to, anchor, path int32
 	block            int32 // of its page
 	pager, flat      bool
+	features         order.BlockFeatures
 }
 
 // shownAnchor is one link of a page, followable or not: block scores are the
@@ -235,7 +238,7 @@ func (r *Replay) link(from int32, read readPage, known map[string]int32, filter 
 		if l.Block >= 0 && int(l.Block) < len(p.Blocks) {
 			path = p.Blocks[l.Block].Path
 		}
-		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager,
+		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager, features: priority.BlockFeatures(p, l),
 			flat: read.redirect || l.Pager && len(p.Records) > 0})
 	}
 	r.pages[from].links, r.pages[from].shown, r.pages[from].blocks = out, shown, len(p.Blocks)

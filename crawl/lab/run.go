@@ -141,7 +141,7 @@ func (r *run) fetch(p int32) {
 // inlink is a link as the crawl saw it.
 func (r *run) inlink(source *order.Target, pg *Page, l *Link, inherited float64) order.Inlink {
 	a := &r.g.Anchors[l.Anchor]
-	return order.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Pager: l.Pager,
+	return order.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block], Features: l.Features, Pager: l.Pager,
 		AnchorScore: a.Score, URLScore: r.g.Pages[l.To].URLScore, BlockScore: float64(l.BlockScore),
 		SourceScore: pg.Score, SourceRelevant: pg.Relevant, Inherited: inherited}
 }

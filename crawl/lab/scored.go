@@ -39,7 +39,7 @@ func (r *Replay) shape() *Graph {
 		p := &r.pages[i]
 		g.Pages[i] = Page{URL: p.url, Target: p.target, Links: make([]Link, len(p.links))}
 		for k, l := range p.links {
-			g.Pages[i].Links[k] = Link{To: l.to, Anchor: l.anchor, Block: l.path, Pager: l.pager, Flat: l.flat}
+			g.Pages[i].Links[k] = Link{To: l.to, Anchor: l.anchor, Block: l.path, Features: l.features, Pager: l.pager, Flat: l.flat}
 		}
 	}
 	for i, text := range r.web.anchors {

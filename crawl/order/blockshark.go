@@ -9,7 +9,7 @@ import "sync"
 //	LB       = Σ anchor scores of the block ÷ its links           (P4's block score)
 //	block    = γ·LB + (1−γ)·mean score of the fetched siblings    (LB alone before the first)
 //	δ        = θ·(½ + (n′+1)/(n+2))
-//	value    = γs·inherited + (1−γs)·((1−δ)·anchor + δ·block)
+//	value    = ν·(γs·inherited + (1−γs)·((1−δ)·anchor + δ·block))
 //
 // with θ .5 ("usually", P4), γ .5 and Shark-search's γs .5. n counts the links
 // of the source page that were fetched, n′ the relevant ones among them. The
@@ -18,9 +18,14 @@ import "sync"
 // the block speaks for its links. Laplace's rule makes δ = θ while n = 0 and
 // keeps it between θ/2 and 3θ/2. The inherited score is Shark-search's. Of
 // several inlinks the best counts, and a fetched page counts for each of its inlinks.
+// ν weighs links in blocks that are noise (P4 3.2, blockfeatures.go). A link inside a
+// block of text is valued by plain Shark-search: P4 4 asks the block for links in
+// blocks of links only.
 type blockShark struct {
 	inheritance
 	shark, gamma, theta float64
+	plain               shark // for blocks of text
+	noise               noiseRule
 
 	mu      sync.RWMutex
 	fetches int
@@ -40,6 +45,7 @@ func newBlockShark(p Params) *blockShark {
 	return &blockShark{
 		inheritance: newInheritance(p), shark: p["shark.gamma"],
 		gamma: p["block-shark.gamma"], theta: p["block-shark.theta"],
+		plain: newShark(p), noise: newNoiseRule(p),
 		tallies: newRecent[tally](tallies),
 	}
 }
@@ -63,22 +69,35 @@ func (b *blockShark) Score(t *Target) Score {
 	j := b.estimateOf(&t.Inlinks[at])
 	b.mu.RUnlock()
 
-	a, name := t.Inlinks[at].anchor()
-	terms := []Term{{name, a}, {"block", unit(t.Inlinks[at].BlockScore)}}
+	in := &t.Inlinks[at]
+	if in.Features.Text() {
+		s := b.plain.explain(t, v, at)
+		s.Terms = append([]Term{{"text block", 1}}, s.Terms...)
+		return s
+	}
+	a, name := in.anchor()
+	terms := []Term{{name, a}, {"block", unit(in.BlockScore)}}
 	if j.siblings.n > 0 {
 		terms = append(terms, Term{"siblings", j.siblings.mean()})
 	}
-	terms = append(terms, Term{"δ", j.delta}, Term{"inherited", b.inherit(&t.Inlinks[at])})
+	terms = append(terms, Term{"δ", j.delta}, Term{"inherited", b.inherit(in)})
+	if j.noise < 1 {
+		terms = append(terms, Term{"noise", j.noise})
+	}
 	return Score{Value: v, Terms: which(t, at, terms...), Inherited: b.most(t)}
 }
 
 // linkEstimate is the value of one link and its parts.
 type linkEstimate struct {
 	value, delta float64
+	noise        float64 // ν
 	siblings     tally
 }
 
 func (b *blockShark) estimateOf(in *Inlink) linkEstimate {
+	if in.Features.Text() {
+		return linkEstimate{value: b.plain.of(in), noise: 1}
+	}
 	src, blk := tallyKeys(in)
 	page, _ := b.tallies.get(src)
 	siblings, _ := b.tallies.get(blk)
@@ -88,9 +107,11 @@ func (b *blockShark) estimateOf(in *Inlink) linkEstimate {
 		block = b.gamma*block + (1-b.gamma)*siblings.mean()
 	}
 	delta := b.theta * (.5 + float64(page.relevant+1)/float64(page.n+2))
+	noise := b.noise.of(in.Features)
 	return linkEstimate{
-		value:    b.shark*b.inherit(in) + (1-b.shark)*((1-delta)*a+delta*block),
+		value:    noise * (b.shark*b.inherit(in) + (1-b.shark)*((1-delta)*a+delta*block)),
 		delta:    delta,
+		noise:    noise,
 		siblings: siblings,
 	}
 }

@@ -30,7 +30,8 @@ type Inlink struct {
 	SourceURL string // canonical URL of that page
 	Anchor    string // visible text
 	Block     string // path of its block on that page: tag.class>tag.class…
-	Pager     bool   // leads to another page of the same list
+	Features  BlockFeatures
+	Pager     bool // leads to another page of the same list
 
 	AnchorScore    float64 // of the anchor text
 	URLScore       float64 // of the target's URL tokens

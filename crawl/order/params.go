@@ -31,6 +31,11 @@ var parameters = []Parameter{
 	{"block-shark.theta", .5, 0, .66, "θ: how far a block speaks for its links before any was fetched"},
 	{"block-shark.gamma", .5, 0, 1, "γ: weight of the block's anchors against its fetched links"},
 
+	{"block-shark.noise", 1, 0, 1, "weight of a link in a block that is noise; 1: noise is not asked"},
+	{"block-shark.textsim", .5, 0, 2, "TextSim from which a link is no noise: bigrams of its anchor that the page's title has; above 1: not asked"},
+	{"block-shark.special", 1, 0, 1, "1: words that announce related links say that a block is no noise; 0: not asked"},
+	{"block-shark.mu", 1, 0, 16, "μ: a page with more link characters than so many times the others is of links, and its blocks are not judged"},
+
 	{"hits.rounds", 6, 1, 50, "iterations of hubs and authorities"},
 	{"hits.links", 1 << 20, 1000, 1 << 26, "links remembered, newest first"},
 

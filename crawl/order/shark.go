@@ -79,6 +79,11 @@ func (s shark) Score(t *Target) Score {
 	if at < 0 {
 		return seed()
 	}
+	return s.explain(t, v, at)
+}
+
+// explain names the parts of a value that the link at decided.
+func (s shark) explain(t *Target, v float64, at int) Score {
 	in := &t.Inlinks[at]
 	a, name := in.anchor()
 	return Score{

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"angler/crawl/page/clean"
+	"angler/crawl/page/overlap"
 	"angler/crawl/urls"
 	"angler/crawl/webtest/realpages"
 
@@ -99,39 +100,8 @@ func plainTitle(s string) string {
 	}, norm.NFKC.String(s))
 }
 
-func grams(s string) map[string]int {
-	var runes []rune
-	for _, r := range norm.NFKC.String(s) {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			runes = append(runes, r)
-		}
-	}
-	m := map[string]int{}
-	for i := 0; i+4 <= len(runes); i++ {
-		m[string(runes[i:i+4])]++
-	}
-	if len(runes) > 0 && len(runes) < 4 {
-		m[string(runes)]++
-	}
-	return m
-}
-
-// textF1 is the F1 over character 4-grams, letters and digits after NFKC.
-func textF1(gold, got string) float64 {
-	g, p := grams(gold), grams(got)
-	both, all := 0, 0
-	for k, n := range g {
-		both += min(n, p[k])
-		all += n
-	}
-	for _, n := range p {
-		all += n
-	}
-	if all == 0 {
-		return 1
-	}
-	return 2 * float64(both) / float64(all)
-}
+// textF1 is the F1 of overlap.
+func textF1(gold, got string) float64 { return overlap.Of(gold, got).F1 }
 
 // withoutFrame removes the links to the neighbouring notices and the closing
 // button that the gold of one site keeps: its script took the whole form.

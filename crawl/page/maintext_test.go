@@ -84,3 +84,22 @@ func TestShortNotice(t *testing.T) {
 		}
 	}
 }
+
+// One block of links stands inside the text that density finds; two in a row end
+// it (P0 2.5).
+func TestDensityEndsAtTwoLinkBlocks(t *testing.T) {
+	const sentence = "本公告对采购项目的内容、数量、预算和时间作如下说明，请各供应商仔细阅读。"
+	const before, after = "本次采购分为两个标段，" + sentence, "投标文件递交地点为行政楼三楼会议室，" + sentence
+	text, link := func(s string) string { return "<div><p>" + s + "</p></div>" }, `<div><a href="/a.htm">实验室设备清单</a></div>`
+	for _, c := range []struct{ name, body, want string }{
+		{"one inside", link + link + text(before) + link + text(sentence+sentence) + link + text(after) + link + link + text("电话：025-12345678"),
+			before + "\n实验室设备清单\n" + sentence + sentence + "\n实验室设备清单\n" + after},
+		{"two inside", text(before) + link + link + text(sentence+sentence+sentence) + link + link + text(after), sentence + sentence + sentence},
+		{"one at each end of the page", link + text(before) + link, before},
+		{"alone", text(before), before},
+	} {
+		if p := parse(t, "<html><body>"+c.body, Options{Main: MethodDensity}); p.Main != c.want {
+			t.Errorf("%s: got %q\nwant %q", c.name, p.Main, c.want)
+		}
+	}
+}

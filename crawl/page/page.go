@@ -58,6 +58,19 @@ func (t Type) String() string {
 	return "other"
 }
 
+// Passes says which main text methods have P2's second pass.
+type Passes = maintext.Passes
+
+// The second pass follows pathratio alone, as P2 prints it, every method, or none.
+const (
+	AfterPathRatio = maintext.AfterPathRatio
+	AfterEvery     = maintext.AfterEvery
+	AfterNone      = maintext.AfterNone
+)
+
+// DefaultSecondPass holds our α and β.
+var DefaultSecondPass = maintext.DefaultSecondPass
+
 // Date is a point in time as a page states it, and Precision how much of it is
 // known.
 type (
@@ -80,6 +93,7 @@ type (
 	Link       = layout.Link         // one hyperlink
 	Block      = layout.Block        // one region of the page
 	Record     = records.Record      // one entry of a list page
+	SecondPass = maintext.SecondPass // when a main text is looked for again
 	Attachment = maintext.Attachment // a document linked from a notice's main text
 )
 
@@ -109,6 +123,9 @@ func Decode(body []byte, contentType string) (text, name string) {
 func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
 	return dates.Find(s, now)
 }
+
+// StopWord reports whether an anchor begins with a word of navigation (P4 3.1).
+func StopWord(anchor string) bool { return layout.StopWord(anchor) }
 
 // Page is what one document was understood to be. It is immutable after Parse
 // returns and safe for concurrent use.

@@ -30,6 +30,7 @@ type Source struct {
 // single file without main text.
 type Options struct {
 	Main      string         // main text method, see Methods; "" computes none, an unknown name is auto
+	Second    SecondPass     // α and β of P2's second pass; zero: DefaultSecondPass
 	ListTitle string         // anchor text under which a list linked here, "" when unknown
 	ListDate  Date           // date that list gave; a guessed year is taken from the page where that tells it
 	Now       time.Time      // for dates without a year and against dates in the future; zero: the clock
@@ -117,6 +118,7 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	in := a.textInput(p, opt.Host) // with the title that the page shows
 	nameList(p, opt.Host)
 	if opt.Main != "" {
+		in.Second = opt.Second
 		a.main, p.MainMethod = a.text.Extract(opt.Main, in)
 		p.Main = a.main.Text
 		p.Attachments = maintext.Attachments(t, p.Links, a.main.From, a.main.To)

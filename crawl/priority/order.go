@@ -225,7 +225,7 @@ func (o *Order) fill(t *order.Target, u *store.URL) {
 }
 
 func (o *Order) inlink(l store.Inlink) order.Inlink {
-	return order.Inlink{Source: l.Source, SourceURL: o.Sources.url(o.Store, l.Source), Anchor: l.Anchor, Block: l.Block, Pager: l.Pager,
+	return order.Inlink{Source: l.Source, SourceURL: o.Sources.url(o.Store, l.Source), Anchor: l.Anchor, Block: l.Block, Features: order.BlockFeatures(l.Features), Pager: l.Pager,
 		AnchorScore: l.AnchorScore, URLScore: l.URLScore, BlockScore: l.BlockScore, SourceScore: l.SourceScore,
 		SourceRelevant: l.Relevant, Inherited: l.Inherited}
 }

@@ -6,6 +6,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
+	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -56,6 +57,9 @@ func (q *Query) Explain(ctx context.Context, raw string) (*view.URLExplanation, 
 		if src, err := q.Store.URL(u.Source); err == nil && src != nil {
 			x.Source = src.URL
 		}
+		if x.Link, err = q.linkFeatures(u); err != nil {
+			return nil, err
+		}
 	}
 	if n, err := q.Store.Notice(id); err == nil && n != nil {
 		if _, err := q.RankNotices(ctx); err != nil {
@@ -66,6 +70,24 @@ func (q *Query) Explain(ctx context.Context, raw string) (*view.URLExplanation, 
 		}
 	}
 	return x, q.explainPage(x, u)
+}
+
+// linkFeatures reads the page of the first link to a URL again; nil when it is not
+// stored or has no such link any more.
+func (q *Query) linkFeatures(u *store.URL) (*view.LinkFeatures, error) {
+	if row, err := q.Store.Page(u.Source); err != nil || row == nil {
+		return nil, err
+	}
+	p, err := q.Reader.Stored(u.Source, page.Options{})
+	if err != nil || p == nil {
+		return nil, nil // no body any more, or no web page
+	}
+	for i := range p.Links {
+		if l := &p.Links[i]; l.URL == u.URL {
+			return priority.LinkFeatures(p, l), nil
+		}
+	}
+	return nil, nil
 }
 
 func (q *Query) explainPage(x *view.URLExplanation, u *store.URL) error {

@@ -27,7 +27,8 @@ func (q *Query) preview(id uint64) (*view.Preview, error) {
 	if row == nil {
 		return nil, fmt.Errorf("url %d has no stored page yet", id)
 	}
-	opt := page.Options{Main: q.Settings().Harvest.Method}
+	set := q.Settings().Harvest
+	opt := page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}}
 	src, err := q.Reader.Source(id, &opt)
 	if err != nil {
 		return nil, err

@@ -271,7 +271,8 @@ func (h *harvester) landed(it store.Item[*tag]) {
 }
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
-	opt := page.Options{Main: h.Settings().Harvest.Method, ListTitle: a.record.Title, ListDate: a.record.Date}
+	set := h.Settings().Harvest
+	opt := page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}, ListTitle: a.record.Title, ListDate: a.record.Date}
 	if u.State == store.Complete || h.known(u.ID) {
 		// Fetched by the discovery already: no second request.
 		h.front.Release(entry, frontier.Outcome{})

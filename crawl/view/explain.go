@@ -23,6 +23,7 @@ type URLExplanation struct {
 	Strategy  string             `json:"strategy"`
 	Priority  float64            `json:"priority"`
 	Why       string             `json:"why"`
+	Link      *LinkFeatures      `json:"link,omitempty"` // of the first link to it, while its page is stored
 	Mark      string             `json:"mark,omitempty"` // "sample" or "negative sample"
 	Label     topic.Label        `json:"label,omitempty"`
 	TopicErr  string             `json:"topic_error,omitempty"` // why no page can score under the topic
@@ -32,6 +33,30 @@ type URLExplanation struct {
 	PageType  string             `json:"page_type,omitempty"`
 	Records   int                `json:"records"`
 	FetchedAt string             `json:"fetched_at,omitempty"`
+}
+
+// LinkFeatures are the four values that P4 3.2 takes of a link, and its block's own.
+type LinkFeatures struct {
+	TextLen     int     `json:"text_len"`     // characters of the anchor
+	StopWord    bool    `json:"stop_word"`    // it begins with a word of navigation
+	StopAddress bool    `json:"stop_address"` // it leads to another host
+	TextSim     float64 `json:"text_sim"`     // share of its pairs of characters that the page's title has
+	Special     bool    `json:"special"`      // words before the block announce related links
+	Noise       bool    `json:"noise"`        // the block is noise
+	Text        bool    `json:"text"`         // the block has more text than links
+	Beta        float64 `json:"beta"`         // of the page: link characters ÷ others
+}
+
+func (l *LinkFeatures) String() string {
+	block := "a block of links"
+	switch {
+	case l.Text:
+		block = "a block of text"
+	case l.Noise:
+		block = "a block of noise"
+	}
+	return fmt.Sprintf("TextLen %d, StopWord %t, StopAddress %t, TextSim %.2f; SpecialWords %t, in %s, β of the page %.2f",
+		l.TextLen, l.StopWord, l.StopAddress, l.TextSim, l.Special, block, l.Beta)
 }
 
 // Write prints the explanation for people.
@@ -45,6 +70,9 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	if x.State != "unknown" {
 		row("depth", "%d from %s", x.Depth, cmp.Or(x.Source, "a seed"))
 		row("anchor", "%s", x.Anchor)
+		if x.Link != nil {
+			row("link", "%s", x.Link)
+		}
 		row("priority", "%.3f by %s: %s", x.Priority, x.Strategy, x.Why)
 	}
 	if x.FetchedAt != "" {

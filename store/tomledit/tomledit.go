@@ -1,5 +1,6 @@
 // Package tomledit changes single values of a TOML document and leaves the rest of
-// it, people's comments and layout included, as it is. Its functions are pure.
+// it, people's comments and layout included, as it is, and reads durations with or
+// without a unit. Its functions are pure.
 package tomledit
 
 import (

@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 		t.Errorf("scores of a sample and a home page: %+v", scores)
 	}
 	explained := must(t, "explain", dir, lists[0], "--proxy", proxy).out
-	for _, want := range []string{"robots", "allowed", "score", "θ", "招标"} {
+	for _, want := range []string{"TextLen", "robots", "allowed", "score", "θ", "招标"} {
 		if !strings.Contains(explained, want) {
 			t.Errorf("explain lacks %q:\n%s", want, explained)
 		}
@@ -196,6 +197,13 @@ func TestExtract(t *testing.T) {
 			t.Errorf("method %s: %+v", method, r)
 		}
 	}
+	gold := filepath.Join(dir, "gold.jsonl")
+	if err := os.WriteFile(gold, fmt.Appendf(nil, `{"file":%q,"url":%q,"text":%q}`, filepath.Base(rows[3].File), rows[3].URL, rows[3].Text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if table := must(t, "extract", "--gold", gold).out; !strings.Contains(table, "main text of 1 pages") || !strings.Contains(table, "second pass: P") || !regexp.MustCompile(`auto +1\.000 +1\.000 +1\.000`).MatchString(table) {
+		t.Errorf("--gold:\n%s", table)
+	}
 	bad := filepath.Join(dir, "bad.jsonl")
 	if err := os.WriteFile(bad, []byte(list[0]+"\nno json\n"+`{"file":"/no/such/file","url":"http://a.test/"}`+"\n"+list[1]), 0o644); err != nil {
 		t.Fatal(err)
@@ -258,6 +266,9 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 		{"harvest without samples", 1, "angler sample", []string{"harvest", dir, "--proxy", server.ProxyURL().String()}},
 		{"features without samples", 1, "angler sample", []string{"features", dir}},
 		{"unknown method", 2, "choose from", []string{"extract", file, "--method", "magic"}},
+		{"no link characters", 2, "less than 1", []string{"extract", file, "--link-chars", "0"}},
+		{"gold and a file", 2, "leave out FILE", []string{"extract", file, "--gold", file}},
+		{"gold that is none", 1, "line 1", []string{"extract", "--gold", file}},
 		{"extract what is no page", 1, file, []string{"extract", file}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -28,7 +28,7 @@ var zhWords = map[string]string{
 	"hosts that were named over SSH: never fetched at private addresses, though they are seeds":              "经 SSH 添加的站点：虽是种子，也绝不抓取其内网地址",
 	"true allows fetching from private and loopback addresses":                                               "true 允许抓取内网与回环地址",
 	"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all.": "公告标题的正则表达式；在混合列表上只取匹配的记录。空则全取。",
-	"main text: auto, mass, density, pathratio":                                                              "正文提取：auto、mass、density、pathratio", "pages of one list that a harvest follows by its pagination links": "采集时沿翻页链接跟进的列表页数", "t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1": "公告质量中的 t：t·相似度 + (1−t)·PageRank，0 到 1",
+	"main text: auto, mass, density, pathratio":                                                              "正文提取：auto、mass、density、pathratio", "α of pathratio: with no more punctuation marks than this a text is looked for a second time": "pathratio 的 α：标点不多于此数时二次提取正文", "β of pathratio: with so many link characters, too": "pathratio 的 β：链接字符达到此数时亦然", "pages of one list that a harvest follows by its pagination links": "采集时沿翻页链接跟进的列表页数", "t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1": "公告质量中的 t：t·相似度 + (1−t)·PageRank，0 到 1",
 	"flat: gse's dictionary on our own trie, loaded in a tenth of a second; gse: gse itself, 2 to 4 s and 130 MB": "flat：自有字典树上的 gse 词典，十分之一秒载入；gse：gse 本身，2 至 4 秒、130 MB",
 	"sizes the Bloom filter in front of the exact keys":                                                           "精确键之前布隆过滤器的规模", "share of new URLs that may cost a question to the database": "新网址需查询数据库的比例",
 }

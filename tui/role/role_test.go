@@ -27,7 +27,7 @@ var settings = map[string]bool{
 	"crawl.strategy": true, "crawl.constants": true, "crawl.queues": true, "crawl.queue_count": true,
 	"crawl.user_agent": true, "crawl.ignore_robots": true, "crawl.sitemaps": true,
 	"crawl.proxy": false, "crawl.allow_private": false, "crawl.public_only": false, "crawl.max_body_mb": false, "crawl.frontier_memory": false, "crawl.host_urls": false,
-	"harvest.patterns": true, "harvest.method": true, "harvest.pages": true, "harvest.similarity_share": true,
+	"harvest.patterns": true, "harvest.method": true, "harvest.punctuation": true, "harvest.link_chars": true, "harvest.pages": true, "harvest.similarity_share": true,
 	"revisit.off": true, "revisit.aggregation_min": true, "revisit.aggregation_max": true, "revisit.other_min": true,
 	"revisit.other_max": true, "revisit.chance": true, "revisit.growth": true,
 	"words.segmenter": false, "store.expected_urls": false, "store.false_positive": false,

@@ -33,6 +33,7 @@ type Block struct {
 	Chars     int32 // non-space runes directly in this block (not in child blocks)
 	LinkChars int32 // of those, inside links
 	Links     int32
+	Special   bool // words before it announce related links: P4's Specialwords
 	Noise     bool // navigation, related links, footers: P4's features
 }
 

@@ -3,10 +3,15 @@ package maintext
 import "angler/crawl/page/htmltree"
 
 // The density method of P0 2.5: the page is cut into blocks; a block's density
-// is the share of its characters that stand outside links; the text is what
-// lies around the best block up to the nearest link blocks (density below a
-// half) on both sides. The paper takes the densest block, which on most pages
-// is a copyright line. We weigh density by the characters it stands for.
+// is the share of its characters that stand outside links; a block below a half is
+// a link block. The text is what lies around the best block up to the nearest two
+// consecutive link blocks on either side, or the page's end: a single link block, a
+// line of attachments or one reference, is part of the text. The paper takes
+// the densest block, which on most pages is a copyright line. We weigh density by
+// the characters it stands for.
+
+// linkDensity is the density below which a block is a link block.
+const linkDensity = 0.5
 
 // textBlock is a stretch of runs of one block.
 type textBlock struct {
@@ -40,14 +45,20 @@ func (x *Extractor) byDensity() Result {
 	if best < 0 {
 		return Result{}
 	}
-	lo, hi := best, best
-	for lo > 0 && blocks[lo-1].density() >= 0.5 {
-		lo--
-	}
-	for hi+1 < len(blocks) && blocks[hi+1].density() >= 0.5 {
-		hi++
-	}
+	lo, hi := edge(blocks, best, -1), edge(blocks, best, 1)
 	return span(t, blocks[lo].from, blocks[hi].to)
+}
+
+// edge goes from a block on in steps of 1 or −1 and returns the last text block
+// before two consecutive link blocks, or before the page's end.
+func edge(blocks []textBlock, from int, step int) int {
+	last := from
+	for i := from + step; i >= 0 && i < len(blocks) && (i-last)*step <= 2; i += step {
+		if blocks[i].density() >= linkDensity {
+			last = i
+		}
+	}
+	return last
 }
 
 // span writes a stretch of runs.

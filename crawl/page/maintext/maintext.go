@@ -42,6 +42,7 @@ type Input struct {
 	Title     int32         // the element that shows the title, -1 when none does
 	TitleText string
 	Host      Repeater // nil when nothing is known
+	Second    SecondPass
 }
 
 // Result is a main text and where it was found.
@@ -62,13 +63,31 @@ type Extractor struct {
 // is auto.
 func (x *Extractor) Extract(method string, in Input) (Result, string) {
 	x.Input = in
+	s := in.Second
+	if s.Marks == 0 && s.LinkChars == 0 {
+		s.Marks, s.LinkChars = DefaultSecondPass.Marks, DefaultSecondPass.LinkChars
+	}
+	if method == MethodPathRatio {
+		r, punct, links := x.byPathRatio()
+		if s.After != AfterNone && !s.believed(punct, links) {
+			r = x.second(r, s)
+		}
+		return r, method
+	}
+	r, decided := x.once(method)
+	if s.After == AfterEvery {
+		r = x.checked(r, s)
+	}
+	return r, decided
+}
+
+// once runs a method that P2 gives no second pass.
+func (x *Extractor) once(method string) (Result, string) {
 	switch method {
 	case MethodMass:
 		return x.byMass(), method
 	case MethodDensity:
 		return x.byDensity(), method
-	case MethodPathRatio:
-		return x.byPathRatio(), method
 	case MethodReadability, MethodTrafilatura:
 		// where the text stood, and with it its attachments, is what mass says
 		r, at := x.byReader(method), x.byMass()

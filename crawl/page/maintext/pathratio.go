@@ -4,30 +4,25 @@ import (
 	"math"
 
 	"angler/crawl/page/htmltree"
-
-	"golang.org/x/net/html/atom"
 )
 
 // The text to tag path ratio of P2 2.2.1 and its algorithm 2. Texts that stand at the
 // same tag path ("div/div/p") share a ratio: characters per text times punctuation
 // marks per text. The ratios are smoothed over neighbours, and what lies above λ
-// standard deviations is content. If that has too little punctuation or too many
-// link characters, a second pass takes the element with the best text and
-// punctuation per text node instead.
+// standard deviations is content. A second pass checks that (secondpass.go).
 
-const (
-	pathLambda = 0.8 // λ
-	pathAlpha  = 8   // α: punctuation marks a first result must exceed
-	pathBeta   = 60  // β: link characters it must stay below
-)
+// pathLambda is λ.
+const pathLambda = 0.8
 
 type pathStat struct{ chars, punct, texts float64 }
 
-func (x *Extractor) byPathRatio() Result {
+// byPathRatio is the first pass; punct and links count the punctuation marks and
+// link characters of the texts it took.
+func (x *Extractor) byPathRatio() (r Result, punct, links int) {
 	t := x.Tree
 	texts, ratios := pathRatios(t)
 	if len(texts) == 0 {
-		return Result{}
+		return Result{}, 0, 0
 	}
 	smooth := make([]float64, len(ratios))
 	kernel := [3]float64{math.Exp(-0.5), 1, math.Exp(-0.5)}
@@ -47,7 +42,6 @@ func (x *Extractor) byPathRatio() Result {
 		variance += (v - mean) * (v - mean)
 	}
 	floor := pathLambda * math.Sqrt(variance/float64(len(smooth)))
-	punct, links := int32(0), int32(0)
 	first, last := int32(-1), int32(-1)
 	picked := make(map[int32]bool, len(texts))
 	for i, n := range texts {
@@ -55,20 +49,15 @@ func (x *Extractor) byPathRatio() Result {
 			continue
 		}
 		picked[n] = true
-		punct += t.Nodes[n].Punct
-		links += t.Nodes[n].LinkChars
+		punct += int(t.Nodes[n].Punct)
+		links += int(t.Nodes[n].LinkChars)
 		if first < 0 {
 			first = n
 		}
 		last = n
 	}
-	if punct <= pathAlpha || links >= pathBeta {
-		if best := x.punctuated(); best >= 0 {
-			return inside(t, best)
-		}
-	}
 	if first < 0 {
-		return Result{}
+		return Result{}, 0, 0
 	}
 	// the runs that hold a picked text
 	var runs []int32
@@ -85,7 +74,7 @@ func (x *Extractor) byPathRatio() Result {
 			}
 		}
 	}
-	return Result{Text: join(t, runs, -1), From: first, To: last + 1}
+	return Result{Text: join(t, runs, -1), From: first, To: last + 1}, punct, links
 }
 
 // pathRatios returns the texts of the page and the ratio of each one's path.
@@ -119,53 +108,4 @@ func pathRatios(t *htmltree.Tree) (texts []int32, ratios []float64) {
 		ratios[i] = s.chars / s.texts * s.punct / s.texts
 	}
 	return texts, ratios
-}
-
-// punctuated is the second pass. Among the elements with more than α punctuation
-// marks and fewer than β link characters it returns the one with the most
-// characters per text × punctuation per text + number of <p> and <strong>; -1 when
-// there is none.
-func (x *Extractor) punctuated() int32 {
-	t := x.Tree
-	texts := resize(&x.mass, len(t.Nodes))
-	marks := resize(&x.raw, len(t.Nodes))
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if n.IsText {
-			texts[i] = 1
-		}
-		if n.Tag == atom.P || n.Tag == atom.Strong {
-			marks[i] = 1
-		}
-	}
-	accumulate(t, texts)
-	accumulate(t, marks)
-	best, top := int32(-1), -1.0
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		switch n.Tag {
-		case atom.Div, atom.Td, atom.Article, atom.Section, atom.Table, atom.Body, atom.Main:
-		default:
-			continue
-		}
-		if n.IsText || n.Punct <= pathAlpha || n.LinkChars >= pathBeta {
-			continue
-		}
-		if v := float64(n.Chars-n.LinkChars)/texts[i]*float64(n.Punct)/texts[i] + marks[i]; v > top {
-			best, top = int32(i), v
-		}
-	}
-	return best
-}
-
-// inside renders every run of an element.
-func inside(t *htmltree.Tree, i int32) Result {
-	n := &t.Nodes[i]
-	var runs []int32
-	for r := range t.Runs {
-		if h := t.Runs[r].Host; h >= i && h < n.End {
-			runs = append(runs, int32(r))
-		}
-	}
-	return Result{Text: join(t, runs, i), From: i, To: n.End}
 }

@@ -1,0 +1,195 @@
+package extract
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"angler/crawl/page"
+	"angler/crawl/page/overlap"
+)
+
+// GoldRow is a document and the main text that a person marked in it: a line of a
+// gold file. Path is another name of File. A row without a text is left out.
+type GoldRow struct {
+	File string `json:"file"`
+	Path string `json:"path"`
+	URL  string `json:"url"`
+	Text string `json:"text"`
+}
+
+// Rating is what one method reached on a gold file: means over its documents. A
+// document that cannot be read counts 0.
+type Rating struct {
+	Method  string        `json:"method"`
+	First   overlap.Score `json:"without_second_pass"`
+	Second  overlap.Score `json:"with_second_pass"`
+	Changed int           `json:"changed"` // documents of which the second pass gave another text
+}
+
+// Comparison is every method on one gold file (P2, table 2).
+type Comparison struct {
+	Unit     string   `json:"unit"`      // of the scores
+	Pages    int      `json:"pages"`     // measured
+	WithText int      `json:"with_text"` // gold rows with a text
+	LeftOut  int      `json:"left_out"`  // gold rows without
+	Failed   []string `json:"failed"`    // documents that could not be read, and why
+	Methods  []Rating `json:"methods"`
+}
+
+// ErrGold means that a gold file has nothing to measure on.
+var ErrGold = errors.New(`no line has a text; a gold file has lines {"file":…,"url":…,"text":…}, the file seen from the gold file's folder`)
+
+// Compare extracts the main texts of a gold file's documents with Method, or with
+// every method when that is auto, once without and once with P2's second pass, on all processors. Relative paths start
+// in dir. A trial takes some 5 ms, twelve are made of each document.
+func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*Comparison, error) {
+	c := &Comparison{Unit: overlap.Unit, Failed: []string{}}
+	rows, err := goldRows(gold, dir, &c.LeftOut)
+	if err != nil {
+		return nil, err
+	}
+	c.WithText = len(rows)
+	for _, m := range x.compared() {
+		c.Methods = append(c.Methods, Rating{Method: m})
+	}
+	trials, failed := make([][]trial, len(rows)), make([]error, len(rows))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				trials[i], failed[i] = x.try(rows[i])
+			}
+		})
+	}
+	for i := range rows {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for i := range rows { // in the file's order, so that sums are the same every time
+		if failed[i] != nil {
+			c.Failed = append(c.Failed, fmt.Sprintf("%s: %v", rows[i].File, failed[i]))
+			continue
+		}
+		c.Pages++
+		for m := range c.Methods {
+			c.Methods[m].add(trials[i][m])
+		}
+	}
+	for m := range c.Methods {
+		c.Methods[m].divide(float64(len(rows)))
+	}
+	return c, nil
+}
+
+// compared lists the methods that Compare measures.
+func (x *Extractor) compared() []string {
+	if x.Method == page.MethodAuto {
+		return page.Methods()
+	}
+	return []string{x.Method}
+}
+
+// trial is what one method found in one document.
+type trial struct {
+	first, second overlap.Score
+	changed       bool
+}
+
+// try runs every method on one document.
+func (x *Extractor) try(row GoldRow) ([]trial, error) {
+	src, err := x.source(Document{File: row.File, URL: row.URL})
+	if err != nil {
+		return nil, err
+	}
+	text := func(method string, after page.Passes) (string, error) {
+		opt := x.options(method)
+		opt.Second.After = after
+		p, err := page.Parse(src, opt)
+		if err != nil {
+			return "", err
+		}
+		return p.Main, nil
+	}
+	var out []trial
+	for _, m := range x.compared() {
+		once, err := text(m, page.AfterNone)
+		if err != nil {
+			return nil, err
+		}
+		again, err := text(m, page.AfterEvery)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, trial{first: overlap.Of(row.Text, once), second: overlap.Of(row.Text, again), changed: once != again})
+	}
+	return out, nil
+}
+
+func (r *Rating) add(t trial) {
+	for _, s := range []struct {
+		sum  *overlap.Score
+		part overlap.Score
+	}{{&r.First, t.first}, {&r.Second, t.second}} {
+		s.sum.P, s.sum.R, s.sum.F1 = s.sum.P+s.part.P, s.sum.R+s.part.R, s.sum.F1+s.part.F1
+	}
+	if t.changed {
+		r.Changed++
+	}
+}
+
+func (r *Rating) divide(n float64) {
+	for _, s := range []*overlap.Score{&r.First, &r.Second} {
+		s.P, s.R, s.F1 = s.P/n, s.R/n, s.F1/n
+	}
+}
+
+// maxGoldLine bounds one line of a gold file.
+const maxGoldLine = 16 << 20
+
+// goldRows reads a gold file and counts the rows without a text.
+func goldRows(gold io.Reader, dir string, leftOut *int) ([]GoldRow, error) {
+	var rows []GoldRow
+	sc := bufio.NewScanner(gold)
+	sc.Buffer(nil, maxGoldLine)
+	for n := 1; sc.Scan(); n++ {
+		if len(sc.Bytes()) == 0 {
+			continue
+		}
+		var row GoldRow
+		err := json.Unmarshal(sc.Bytes(), &row)
+		row.File = cmp.Or(row.File, row.Path)
+		switch {
+		case err != nil || row.File == "":
+			return nil, fmt.Errorf(`gold file, line %d: expected {"file":…,"url":…,"text":…}`, n)
+		case row.Text == "":
+			*leftOut++
+			continue
+		case !filepath.IsAbs(row.File):
+			row.File = filepath.Join(dir, row.File)
+		}
+		rows = append(rows, row)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("gold file: %w", err)
+	}
+	if len(rows) == 0 {
+		return nil, ErrGold
+	}
+	return rows, nil
+}
