@@ -48,7 +48,7 @@ var zhLines = [][2]string{
 	// Older logs of workspaces say anti-sample.
 	{"anti-sample removed %s", "移出反例 %s"}, {"anti-sample %s", "反例 %s"},
 	{"the negative samples hold every feature word of the samples and leave none its weight, so no page can score; take a negative sample back, lower γ or add samples", "反例含有样本的全部特征词，扣尽了权重，没有网页能得分；请撤回反例、调低 γ 或添加样本"}, {"%s has no words, so as a negative sample it would change nothing; choose a page with text", "%s 没有词，作反例不起作用；请选择有文字的网页"},
-	{"%s reads word for word like %s, which is %s; take that mark away first: %s", "%s 与 %s 逐字相同，后者已有相反的标记；请先取消"}, {"negative sample removed %s", "移出反例 %s"}, {"negative sample %s", "反例 %s"}, {"γ %s", "γ %s"},
+	{"%s reads word for word like %s, which is %s; take that mark away first: %s", "%s 与 %s 逐字相同，后者已有相反的标记；请先取消"}, {"negative sample removed %s", "移出反例 %s"}, {"negative sample %s", "反例 %s"}, {"γ %s", "γ %s"}, {"minimal weight %s", "最小权重 %s"},
 	{"sample removed %s", "移出样本 %s"}, {"sample %s", "样本 %s"}, {"label none of %s pages like %s", "移除 %s 个网页的标注（%s）"}, {"label %s of %s pages like %s", "将 %[2]s 个网页标为%[1]s（%[3]s）"}, {"%s labels imported", "导入 %s 个标注"}, {"label none %s", "移除标注 %s"}, {"label %s %s", "标注%s %s"}, {"judge: %s", "判定：%s"},
 	{"words accepted: %s", "收入词典：%s"}, {"stop word %s", "停用词 %s"}, {"expert word %s", "专家词 %s"}, {"weight of %s ×%s", "%s 的权重 ×%s"}, {"word %s on", "启用词 %s"}, {"word %s off", "停用词 %s"}, {"scheme %s", "方案 %s"}, {"norm %s", "归一化 %s"}, {"θ automatic", "θ 自动"},
 	{"%s paused by %s", "%s由 %s 暂停"}, {"%s resumed by %s", "%s由 %s 恢复"}, {"link order %s by %s", "链接排序 %s，由 %s 设定"}, {"%s: %s seeds added", "%s：添加 %s 个种子"}, {"counting words again: %s", "重新统计词：%s"}, {"the dictionary changed: counting the words of %s pages again", "词典已变：重新统计 %s 个网页的词"},

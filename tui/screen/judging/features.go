@@ -306,6 +306,7 @@ func (s *Features) keys() []screen.Binding {
 		{Keys: []string{"W"}, Action: role.AcceptTerms.As("user word"), Help: "add a word to the dictionary, so that text is cut by it", Foot: 10, Do: screen.Do(s.askUserWord)},
 		{Keys: []string{"w"}, Action: role.Configure.As("weight"), Help: "type the word's weight, as a multiple", Off: off, Do: screen.Do(func() { s.askWeight(word, r.Multiplier) })},
 		{Keys: []string{"m"}, Action: role.Configure.As("words"), Help: "set m, the number of feature words", Foot: 7, Do: screen.Do(s.askM)},
+		{Keys: []string{"l"}, Action: role.Configure.As("minimal weight"), Help: "set the least weight of a feature word, as a share of the heaviest word's", Do: screen.Do(s.askMinWeight)},
 		{Keys: []string{"A"}, Action: role.Configure.As("gamma"), Help: "set γ, how much weight the negative samples take", Off: s.gammaOff(), Do: screen.Do(s.askGamma)},
 	}
 }
