@@ -40,7 +40,7 @@ var zhScreens = map[string]string{
 	// 2 Features
 	"feature words %s of %s": "特征词 %s / %s", "weighing words": "正在计算词权", "The dictionary is being loaded; words come after it.": "正在加载词典，随后出现特征词。", "No words yet. Mark two or three sample pages: 1, then space.": "还没有词。先标记两三个样本页：按 1，再按空格。",
 	"neg. TF": "反例 TF", "taken": "扣除", "0 to 4: what the negative samples weigh against the samples' 1; .2 is the default": "0 到 4：反例相对样本（1）的权重；默认 .2", "a number from 0 to 4": "请输入 0 到 4 的数",
-	"off": "停用", "below m": "未入选", "expert": "专家", "%s in samples %s": "%s 在样本中 %s", "The samples cannot be read: %s": "无法读取样本：%s", "reading the samples": "正在读取样本", "reading the samples …": "正在读取样本 …",
+	"off": "停用", "below m": "未入选", "too light": "过轻", "expert": "专家", "%s in samples %s": "%s 在样本中 %s", "The samples cannot be read: %s": "无法读取样本：%s", "reading the samples": "正在读取样本", "reading the samples …": "正在读取样本 …",
 	"What the scheme counts of the samples does not hold this word as one piece.": "样本正文中没有连续出现这个词。", "The word under the cursor is shown here as the samples use it.": "光标所在的词在样本中的用法显示在这里。",
 	"expert word:": "专家词：", "enter adds, esc leaves": "enter 添加，esc 离开", "type a word": "请输入一个词", "that is longer than a word": "太长了，不是一个词", "expert word %s": "专家词 %s", "word %s": "词 %s", "weight of %s": "%s 的权重", "weight of %s ×": "%s 的权重 ×",
 	"0 to 10; 1 is its own weight": "0 到 10；1 为原权重", "a number from 0 to 10": "请输入 0 到 10 的数", "word for the dictionary:": "加入词典的词：", "2 to 32 characters · pages are counted again": "2 到 32 个字 · 将重新统计网页", "a word of 2 to 32 characters": "请输入 2 到 32 个字的词",
