@@ -99,7 +99,7 @@ func topicCommand() *cobra.Command {
 
 // change is what the flags ask for, checked as far as that goes without the topic.
 func (f *topicFlags) change(given func(string) bool) (*decisions.TopicChange, error) {
-	c := &decisions.TopicChange{Expert: f.expert, Stop: f.stop, On: f.on, Off: f.off}
+	c := &decisions.TopicChange{Expert: lower(f.expert), Stop: lower(f.stop), On: lower(f.on), Off: lower(f.off)}
 	if given("scheme") {
 		c.Scheme = (*topic.Scheme)(&f.scheme)
 	}
@@ -136,6 +136,15 @@ func (f *topicFlags) change(given func(string) bool) (*decisions.TopicChange, er
 	return c, c.Check()
 }
 
+// lower is words as the dictionary cuts them out of a text: in lower case.
+func lower(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = strings.ToLower(w)
+	}
+	return out
+}
+
 // parseTheta reads a threshold: auto, ".34", "34%"; 0 is the automatic one.
 func parseTheta(s string) (float64, error) {
 	if s == "auto" {
@@ -158,7 +167,7 @@ func addWeight(c *decisions.TopicChange, s string) error {
 	if i < 1 {
 		return fmt.Errorf("%q is no weight; write WORD=1.5", s)
 	}
-	word := s[:i]
+	word := strings.ToLower(s[:i])
 	x, err := strconv.ParseFloat(s[i+1:], 64)
 	if err != nil {
 		return fmt.Errorf("the weight %q of %s is no number; write WORD=1.5", s[i+1:], word)

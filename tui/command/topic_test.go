@@ -48,6 +48,10 @@ func TestTopicCommand(t *testing.T) {
 		strings.Join(changed.Expert, " ") != "招标 采购" || changed.Weights["招标"] != 2.5 || strings.Join(changed.Stop, " ") != "首页" || !strings.HasPrefix(changed.Did, "topic: scheme tf/idf; ") {
 		t.Errorf("after a change: %+v", changed)
 	}
+	if r := row("--expert", "Tender", "--weight", "TENDER=3"); r.Weights["tender"] != 3 || r.Expert[0] != "tender" {
+		t.Errorf("a word in capitals: %+v", r)
+	}
+	row("--undo")
 	if r := row("--theta", "auto", "--off", "采购"); !r.ThetaAuto || strings.Join(r.Off, " ") != "采购" {
 		t.Errorf("θ automatic: %+v", r)
 	}
