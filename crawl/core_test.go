@@ -13,6 +13,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/bloomfilter"
 )
 
 // workspace opens an engine on a new workspace with these seeds.
@@ -70,7 +71,8 @@ func TestExportTellsItsProgress(t *testing.T) {
 // TestMetricsFormat checks every line against the exposition format.
 func TestMetricsFormat(t *testing.T) {
 	e := workspace(t, "http://a.test/")
-	e.publisher.hub.Publish(&view.Snapshot{Seq: 1 << 40, Task: view.Harvest, HarvestRate: .25, Viewers: []view.Viewer{{Name: "li"}}, Counts: view.Counts{Waiting: 7, Notices: 3}})
+	e.publisher.hub.Publish(&view.Snapshot{Seq: 1 << 40, Task: view.Harvest, HarvestRate: .25,
+		Seen: bloomfilter.Figures{Bits: 1 << 20, Hashes: 10, Fill: .5, FalseRate: .0009765625, Maybe: 40, False: 2}, Viewers: []view.Viewer{{Name: "li"}}, Counts: view.Counts{Waiting: 7, Notices: 3}})
 	e.metrics.Fetched(nil, &fetch.Error{Kind: "a\"b\\c\nd"})
 	e.metrics.Fetched(&fetch.Response{Status: 200, Took: time.Minute}, nil)
 	var b bytes.Buffer
@@ -84,6 +86,7 @@ func TestMetricsFormat(t *testing.T) {
 		}
 	}
 	for _, want := range []string{`angler_queue{state="waiting"} 7`, "angler_notices 3", "angler_harvest_rate 0.25", "angler_viewers 1",
+		"angler_seen_bits 1.048576e+06", "angler_seen_hashes 10", "angler_seen_fill 0.5", "angler_seen_false_rate 0.0009765625", "angler_seen_maybe_total 40", "angler_seen_false_total 2",
 		`angler_running{task="harvest"} 1`, `angler_errors_total{kind="a\"b\\c\nd"} 1`, `angler_fetch_seconds_bucket{le="20"} 0`,
 		`angler_fetch_seconds_bucket{le="+Inf"} 1`, "angler_fetch_seconds_count 1"} {
 		if !strings.Contains(b.String(), want+"\n") {

@@ -106,7 +106,7 @@ func (p *publisher) snapshot() *view.Snapshot {
 	c := p.ws.Counts()
 	s := &view.Snapshot{At: p.opt.Now(), Seq: p.seq, Workspace: filepath.Base(p.ws.Dir()), State: view.Idle,
 		Counts: view.Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
-			Pages: c.Pages, Notices: c.Notices}, Events: p.events.Tail(), Viewers: p.present.List()}
+			Pages: c.Pages, Notices: c.Notices}, Events: p.events.Tail(), Viewers: p.present.List(), Seen: p.ws.Seen()}
 	p.fillTopic(s)
 	p.fillHarvest(s)
 	for _, f := range p.settings.Filter().Counts() {

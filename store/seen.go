@@ -7,8 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/bits-and-blooms/bloom/v3"
-
+	"angler/store/bloomfilter"
 	"angler/store/sealed"
 )
 
@@ -26,7 +25,7 @@ import (
 //
 // Everything but id and young is for the committing goroutine.
 type seen struct {
-	filter  *bloom.BloomFilter
+	filter  *bloomfilter.Filter
 	n       int // keys in the filter
 	recent  [2]map[Key]uint64
 	pending map[Key]uint64 // of the transaction in the making
@@ -69,16 +68,10 @@ func loadSeen(tx sealed.Tx, set StoreSettings, urls int) (*seen, error) {
 		merged = idKey(0) // which keys are merged is not known any more
 	}
 	s.catchUp(tx, merged)
-	want := bloom.NewWithEstimates(max(uint(set.ExpectedURLs), uint(urls)*2), set.FalsePositive)
-	if v := meta.Get(keySeenN); len(v) == 8 && binary.BigEndian.Uint64(v) == uint64(urls) {
-		f := new(bloom.BloomFilter)
-		_, err := f.ReadFrom(bytes.NewReader(meta.Get(keySeen)))
-		if err == nil && f.K() == want.K() && f.Cap() == want.Cap() {
-			s.filter, s.n = f, urls
-			return s, nil
-		}
+	s.filter, s.n = bloomfilter.New(max(set.ExpectedURLs, urls*2), set.FalsePositive), urls
+	if v := meta.Get(keySeenN); len(v) == 8 && binary.BigEndian.Uint64(v) == uint64(urls) && s.filter.Load(meta.Get(keySeen), urls) {
+		return s, nil
 	}
-	s.filter, s.n = want, urls
 	c, bad := ids.Cursor(), 0
 	c.Each = func([]byte, error) { bad++ }
 	for k, _ := c.First(); k != nil; k, _ = c.Next() {
@@ -92,6 +85,7 @@ func loadSeen(tx sealed.Tx, set StoreSettings, urls int) (*seen, error) {
 			s.filter.Add(k[:])
 		}
 	}
+	s.filter.Hold(urls)
 	return s, nil
 }
 
@@ -119,12 +113,12 @@ func (s *seen) catchUp(tx sealed.Tx, from []byte) {
 }
 
 func (s *seen) save(tx sealed.Tx) error {
-	var b bytes.Buffer
-	if _, err := s.filter.WriteTo(&b); err != nil {
+	b, err := s.filter.Bytes()
+	if err != nil {
 		return err
 	}
 	meta := tx.Bucket(bucketMeta)
-	if err := meta.Put(keySeen, b.Bytes()); err != nil {
+	if err := meta.Put(keySeen, b); err != nil {
 		return err
 	}
 	return meta.Put(keySeenN, binary.BigEndian.AppendUint64(nil, uint64(s.n)))
@@ -179,7 +173,9 @@ func (s *seen) find(ids sealed.Bucket, k Key) (uint64, bool) {
 			return 0, false
 		}
 		if id, ok = s.pending[k]; !ok {
-			id, ok = s.id(ids, k)
+			if id, ok = s.id(ids, k); !ok {
+				s.filter.Wrong()
+			}
 		}
 	}
 	if ok {
@@ -246,6 +242,7 @@ func (s *seen) landed(shards int) {
 		s.keep(k, id)
 	}
 	s.n += len(s.pending)
+	s.filter.Hold(s.n)
 	clear(s.pending)
 }
 

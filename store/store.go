@@ -24,9 +24,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/bits-and-blooms/bloom/v3"
 	berrors "go.etcd.io/bbolt/errors"
 
+	"angler/store/bloomfilter"
 	"angler/store/modes"
 	"angler/store/sealed"
 )
@@ -232,21 +232,9 @@ func (w *Workspace) Counts() Counts {
 	return c
 }
 
-// Seen describes the Bloom filter in front of the exact keys.
-type Seen struct {
-	URLs      int
-	Bits      uint
-	Hashes    uint
-	FalseRate float64 // estimated share of new URLs that must ask bbolt
-}
-
-// Seen returns the filter's fill.
-func (w *Workspace) Seen() Seen {
-	w.committing.Lock()
-	defer w.committing.Unlock()
-	return Seen{URLs: w.seen.n, Bits: w.seen.filter.Cap(), Hashes: w.seen.filter.K(),
-		FalseRate: bloom.EstimateFalsePositiveRate(w.seen.filter.Cap(), w.seen.filter.K(), uint(w.seen.n))}
-}
+// Seen returns how the Bloom filter in front of the exact keys does. It waits for
+// nothing.
+func (w *Workspace) Seen() bloomfilter.Figures { return w.seen.filter.Figures() }
 
 // writeError says that a transaction could not be written, and what to do.
 func (w *Workspace) writeError(err error) error {

@@ -311,7 +311,7 @@ func TestLeasesEndWithTheProcess(t *testing.T) {
 	if c := w.Counts(); c.Processing != 0 || c.Waiting != 2 {
 		t.Errorf("counts after the kill: %+v", c)
 	}
-	if s := w.Seen(); s.URLs != 2 {
+	if s := w.Seen(); s.Keys != 2 {
 		t.Errorf("the seen filter was not rebuilt: %+v", s)
 	}
 	if again := seed(t, w, "http://a.test/"); len(again) != 0 {
@@ -333,13 +333,20 @@ func TestBloomFalsePositivesLoseNoURL(t *testing.T) {
 	if got := seed(t, w, urls...); len(got) != len(urls) {
 		t.Errorf("%d of %d URLs admitted", len(got), len(urls))
 	}
+	first := w.Seen()
+	if first.False == 0 || first.Maybe != first.False {
+		t.Errorf("new URLs alone: %+v", first)
+	}
 	if got := seed(t, w, urls...); len(got) != 0 {
 		t.Errorf("%d URLs admitted twice", len(got))
 	}
+	if s := w.Seen(); s.False != first.False || s.Fill <= 0 || s.Fill >= 1 || s.FalseRate <= 0 {
+		t.Errorf("known URLs after new ones: %+v, then %+v", first, s)
+	}
 	must(t, w.Close())
 	w = open(t, dir)
-	if s := w.Seen(); s.URLs != len(urls) {
-		t.Errorf("filter holds %d of %d URLs", s.URLs, len(urls))
+	if s := w.Seen(); s.Keys != len(urls) {
+		t.Errorf("filter holds %d of %d URLs", s.Keys, len(urls))
 	}
 }
 

@@ -37,19 +37,23 @@ var Norms = []Norm{NormFull, NormProjected, NormInner}
 // JSON in the workspace; words are spelled out so that it survives a new
 // lexicon.
 type Config struct {
-	Scheme  Scheme             `json:"scheme"`
-	Norm    Norm               `json:"norm"`
-	M       int                `json:"m"`                 // number of feature words
-	Theta   float64            `json:"theta,omitempty"`   // threshold; 0 = automatic
-	Gamma   float64            `json:"gamma"`             // weight of the negative samples against the samples' 1, 0 … MaxGamma
-	Off     []string           `json:"off,omitempty"`     // words switched off, sorted
-	Expert  []string           `json:"expert,omitempty"`  // words added by the analyst (P1, P3), sorted
-	Weights map[string]float64 `json:"weights,omitempty"` // multiplier of a word's weight; 1 when absent
+	Scheme Scheme `json:"scheme"`
+	Norm   Norm   `json:"norm"`
+	M      int    `json:"m"` // number of feature words, at most MaxFeatures
+	// MinWeight, 0 … 1, is the least weight of a feature word as a share of the
+	// heaviest word's: so it means the same under every scheme.
+	MinWeight float64            `json:"min_weight,omitempty"`
+	Theta     float64            `json:"theta,omitempty"`   // threshold; 0 = automatic
+	Gamma     float64            `json:"gamma"`             // weight of the negative samples against the samples' 1, 0 … MaxGamma
+	Off       []string           `json:"off,omitempty"`     // words switched off, sorted
+	Expert    []string           `json:"expert,omitempty"`  // words added by the analyst (P1, P3), sorted
+	Weights   map[string]float64 `json:"weights,omitempty"` // multiplier of a word's weight; 1 when absent
 }
 
 // Bounds of a Config.
 const (
-	maxFeatures   = 10_000
+	// MaxFeatures bounds m.
+	MaxFeatures   = 10_000
 	maxMultiplier = 1000
 	defaultM      = 100
 	// MaxGamma bounds γ; at 1 the negative samples count as much as the samples.
@@ -88,7 +92,8 @@ func (c Config) clean() Config {
 	if c.M <= 0 {
 		c.M = defaultM
 	}
-	c.M = min(c.M, maxFeatures)
+	c.M = min(c.M, MaxFeatures)
+	c.MinWeight = min(max(finite(c.MinWeight), 0), 1)
 	c.Theta = min(max(finite(c.Theta), 0), 1)
 	c.Gamma = min(max(finite(c.Gamma), 0), MaxGamma)
 	c.Off = words(c.Off)
@@ -110,7 +115,7 @@ func words(list []string) []string {
 // sameScores reports that two clean configurations give every page the same
 // score: they differ in θ at most.
 func (c Config) sameScores(o Config) bool {
-	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.M == o.M && c.Gamma == o.Gamma &&
+	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.M == o.M && c.MinWeight == o.MinWeight && c.Gamma == o.Gamma &&
 		slices.Equal(c.Off, o.Off) && slices.Equal(c.Expert, o.Expert) && maps.Equal(c.Weights, o.Weights)
 }
 

@@ -355,3 +355,84 @@ func TestVectorOfCounter(t *testing.T) {
 		t.Errorf("vector %v", v)
 	}
 }
+
+func TestMinWeight(t *testing.T) {
+	lex := &names{}
+	samples := docs(lex, tenders())
+	features := func(cfg Config) map[string]Feature {
+		out := map[string]Feature{}
+		for _, f := range Build(cfg, samples, lex, nil).Features(0) {
+			out[f.Word] = f
+		}
+		return out
+	}
+	for _, s := range Schemes {
+		t.Run(string(s), func(t *testing.T) {
+			cfg := config(s, NormFull)
+			all := features(cfg)
+			heaviest, lightest := 0.0, math.Inf(1)
+			for _, f := range all {
+				if f.Weight > 0 {
+					heaviest, lightest = max(heaviest, f.Weight), min(lightest, f.Weight)
+				}
+			}
+			if lightest == heaviest {
+				t.Fatal("all words weigh the same")
+			}
+			cfg.MinWeight = (lightest/heaviest + 1) / 2
+			left := 0
+			for w, f := range features(cfg) {
+				if want := all[w].Weight >= cfg.MinWeight*heaviest; f.Feature != want || want && f.Weight != all[w].Weight || !want && f.Weight != 0 {
+					t.Errorf("%s weighed %v, the heaviest %v: with the bound %+v", w, all[w].Weight, heaviest, f)
+				}
+				if f.Weight > 0 {
+					left++
+				}
+			}
+			if left == 0 || left == len(all) {
+				t.Errorf("%d of %d words are left", left, len(all))
+			}
+			// The heaviest and an expert's word are never below it.
+			cfg.MinWeight, cfg.Expert = 1, []string{"公示", "新闻"}
+			for w, f := range features(cfg) {
+				if want := all[w].Weight == heaviest || f.Expert; f.Feature != want || want && f.Weight <= 0 {
+					t.Errorf("at bound 1 %s: %+v", w, f)
+				}
+			}
+		})
+	}
+	cfg := config(SchemeRecords, NormFull)
+	m := Build(cfg, samples, lex, nil).WithOtsu(.4)
+	cfg.MinWeight = .9
+	if n := m.WithConfig(cfg); n.otsu != 0 {
+		t.Error("Otsu's threshold of other scores was kept")
+	}
+	for given, want := range map[float64]float64{-1: 0, 2: 1, math.NaN(): 0, .25: .25} {
+		cfg.MinWeight = given
+		if got := Build(cfg, samples, lex, nil).Config().MinWeight; got != want {
+			t.Errorf("%v became %v", given, got)
+		}
+	}
+}
+
+func TestThetaRule(t *testing.T) {
+	lex := &names{}
+	three := docs(lex, tenders())
+	near := docs(lex, []refPage{{list: bag{"招标": 8, "采购": 1, "新闻": 9}, records: 9, dated: 9}})
+	set := Default()
+	set.Theta = .5
+	for _, c := range []struct {
+		model *Model
+		want  Rule
+	}{
+		{Build(set, three, lex, nil), RuleSet},
+		{Build(Default(), three, lex, nil), RuleFixed},
+		{Build(Default(), three[:1], lex, nil), RuleFixed},
+		{Build(Default(), three[:1], lex, nil).WithOtsu(.4), RuleOtsu},
+		{BuildAgainst(Default(), three, near, lex, nil), RuleNegative},
+	} {
+		if got := c.model.ThetaRule(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -50,8 +50,9 @@ func idf(n, df int) float64 { return math.Log(1 + float64(n)/float64(df)) }
 // F are the occurrences in the samples, Z their words, n the number of samples,
 // df those that hold the word. The negative samples then take weight away (see
 // against), before the features are chosen: a word that loses makes room for
-// another. An expert word (P1 2.3, P3 2.1) that the samples give no weight gets
-// the mean weight of the feature words, so that it counts from the start.
+// another. A word below MinWeight is no feature. An expert word (P1 2.3, P3 2.1)
+// that the samples give no weight gets the mean weight of the feature words, so
+// that it counts from the start.
 func weigh(cfg Config, samples, negative []Doc, names Names, bg *Background) []row {
 	rows := baseRows(cfg.Scheme, samples, bg)
 	if len(negative) > 0 {
@@ -66,6 +67,9 @@ func weigh(cfg Config, samples, negative []Doc, names Names, bg *Background) []r
 	}
 	sortRows(rows)
 	mean, m := 0.0, min(cfg.M, len(rows))
+	for m > 0 && rows[m-1].base < cfg.MinWeight*rows[0].base {
+		m-- // the rows are sorted: all behind are lighter still
+	}
 	for i := range rows[:m] {
 		rows[i].chosen = rows[i].base > 0
 		mean += rows[i].base / float64(m)

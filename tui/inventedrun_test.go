@@ -6,6 +6,7 @@ import (
 
 	"angler/crawl/page"
 	"angler/crawl/view"
+	"angler/store/bloomfilter"
 	"angler/tui/uitest"
 )
 
@@ -17,6 +18,7 @@ func inDiscovery(s *view.Snapshot) {
 	s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
 	s.Counts.Beyond, s.Counts.Notices = 1208, 3102
 	s.NumHosts, s.OnDisk = 312, 20412
+	s.Seen = bloomfilter.Figures{Keys: 130412, Bits: 14_377_588, Hashes: 10, Fill: .087, FalseRate: 2.5e-11, Maybe: 310_442, False: 3}
 	s.InFlight = inventedRequests()
 	s.Frontier, s.Hosts, s.Notices, s.Events = inventedFrontier(), inventedHosts(), inventedNotices(), inventedEvents()
 	s.Curve = inventedCurve()

@@ -114,7 +114,7 @@ var harmless = []string{
 
 // needed are the other bindings, with the least role that may use them.
 var needed = map[string]role.Role{
-	"sample": role.Analyst, "add": role.Analyst, "negative": role.Analyst, "add negative": role.Analyst, "gamma": role.Analyst, "yes": role.Analyst, "no": role.Analyst, "unsure": role.Analyst, "batch": role.Analyst, "learner decides": role.Analyst, "rule decides": role.Analyst,
+	"sample": role.Analyst, "add": role.Analyst, "negative": role.Analyst, "add negative": role.Analyst, "gamma": role.Analyst, "minimal weight": role.Analyst, "yes": role.Analyst, "no": role.Analyst, "unsure": role.Analyst, "batch": role.Analyst, "learner decides": role.Analyst, "rule decides": role.Analyst,
 	"on/off": role.Analyst, "add word": role.Analyst, "heavier": role.Analyst, "lighter": role.Analyst, "weight 1": role.Analyst, "weight": role.Analyst,
 	"scheme": role.Analyst, "norm": role.Analyst, "words": role.Analyst, "terms": role.Analyst, "accept": role.Analyst, "look again": role.Analyst,
 	"stop word": role.Analyst, "user word": role.Analyst,

@@ -26,6 +26,19 @@ func (t *Topic) Undo() (string, error) {
 	})
 }
 
+// UndoLate is Undo for a session of one action: the person's own actions of the last
+// hour are taken back without a question, whenever this Topic was made, and with yes
+// every action is.
+func (t *Topic) UndoLate(yes bool) (string, error) {
+	return t.undo(func(e *store.Standing) error {
+		own := e.By == t.by
+		if yes || own && t.d.Now().Sub(e.At) <= fresh {
+			return nil
+		}
+		return &view.UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own}
+	})
+}
+
 // UndoAgreed takes back the action that a *view.UndoQuestion told, if it is
 // still the last.
 func (t *Topic) UndoAgreed(seq uint64) (string, error) {

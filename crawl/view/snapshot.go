@@ -12,6 +12,8 @@ package view
 
 import (
 	"time"
+
+	"angler/store/bloomfilter"
 )
 
 // The names of the two tasks.
@@ -93,4 +95,5 @@ type Snapshot struct {
 	Events   []Event      // newest last, at most 100
 	Viewers  []Viewer     // who is attached, longest first
 	Filtered []FilterCount
+	Seen     bloomfilter.Figures // the filter that knows which URLs were seen
 }

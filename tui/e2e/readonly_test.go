@@ -44,7 +44,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 	must(t, "label", dir, lists[0]+"=yes", lists[1]+"=no")
 	reading := [][]string{
 		{"export", dir, "pages"}, {"export", dir, "aggregations"}, {"export", dir, "notices"}, {"export", dir, "frontier"}, {"export", dir, "links"},
-		{"features", dir}, {"score", dir, lists[0]}, {"explain", dir, lists[0]}, {"eval", dir}, {"terms", dir, "--top", "5"}, {"frontier", dir}, {"frontier", dir, "--balance"},
+		{"features", dir}, {"topic", dir, "--json"}, {"score", dir, lists[0]}, {"explain", dir, lists[0]}, {"eval", dir}, {"terms", dir, "--top", "5"}, {"frontier", dir}, {"frontier", dir, "--balance"},
 		{"sample", dir, "list"}, {"check", dir}, {"label", dir, "--export", "csv"}, {"segment", "--dir", dir, "招标公告"},
 		{"lab", dir, "--strategies", "bfs"}, {"backup", dir, "-"},
 	}
@@ -68,7 +68,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 				t.Errorf("%s: status %d, said %q, %d bytes, want %d", name, r.status, r.err, len(r.out), len(w))
 			}
 		}
-		for _, args := range [][]string{{"crawl", dir}, {"harvest", dir}, {"sample", dir, "rm", lists[0]}, {"label", dir, lists[0] + "=no"}, {"terms", dir, "--accept", "公告"},
+		for _, args := range [][]string{{"crawl", dir}, {"harvest", dir}, {"sample", dir, "rm", lists[0]}, {"label", dir, lists[0] + "=no"}, {"terms", dir, "--accept", "公告"}, {"topic", dir, "--m", "7"},
 			{"check", dir, "--repair"}} {
 			if r := run(t, args...); r.status != 1 || !strings.Contains(r.err, "this command writes to the workspace") || strings.Count(r.err, "\n") != 1 {
 				t.Errorf("%s: status %d, said %q", strings.Join(args, " "), r.status, r.err)

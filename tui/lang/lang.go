@@ -157,6 +157,13 @@ func (l *Lang) Line(s string) string {
 	if t, ok := l.words[s]; ok {
 		return t
 	}
+	if several, ok := strings.CutPrefix(s, "topic: "); ok {
+		parts := strings.Split(several, "; ")
+		for i, p := range parts {
+			parts[i] = l.Line(p)
+		}
+		return l.T("topic: ") + strings.Join(parts, l.T("; "))
+	}
 	for _, sh := range l.lines {
 		if m := sh.re.FindStringSubmatch(s); m != nil {
 			args := make([]any, len(m)-1)

@@ -13,6 +13,7 @@ import (
 
 	"angler/crawl/query"
 	"angler/crawl/view"
+	"angler/store/bloomfilter"
 	"angler/store/export"
 	"angler/tui/role"
 )
@@ -174,6 +175,8 @@ type status struct {
 	Viewers      []view.Viewer  `json:"viewers"`
 	AwaySince    time.Time      `json:"network_away_since,omitzero"`
 	Unfinished   time.Time      `json:"unfinished_since,omitzero"`
+
+	Seen bloomfilter.Figures `json:"seen_filter"`
 }
 
 func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
@@ -181,7 +184,7 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.Why, Error: s.Err, Strategy: s.Strategy,
 		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate, Fetched: s.Fetched,
 		Theta: s.Theta, ThetaAuto: s.ThetaAuto, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples, Negative: n.Negative,
-		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...), AwaySince: s.AwaySince, Unfinished: s.Unfinished,
+		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...), AwaySince: s.AwaySince, Unfinished: s.Unfinished, Seen: s.Seen,
 		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception, "complete": n.Complete}}
 	if asJSON {
 		return encoder(w).Encode(st)

@@ -105,6 +105,11 @@ func TestCommandsForScripts(t *testing.T) {
 		Aggregations int            `json:"aggregations"`
 		Queue        map[string]int `json:"queue"`
 		Viewers      []view.Viewer  `json:"viewers"`
+
+		Seen struct {
+			Keys, Bits, Hashes int
+			Fill               float64
+		} `json:"seen_filter"`
 	}
 	if err := json.Unmarshal(run("li", "status --json"), &st); err != nil {
 		t.Fatal(err)
@@ -112,6 +117,9 @@ func TestCommandsForScripts(t *testing.T) {
 	n := x.b.Snapshot().Counts
 	if st.State != "idle" || st.Pages != n.Pages || st.Pages == 0 || st.Queue["complete"] != n.Complete || st.Viewers == nil {
 		t.Errorf("status %+v, counts %+v", st, n)
+	}
+	if s := st.Seen; s.Keys < n.Complete || s.Bits < 8*s.Keys || s.Hashes != 10 || s.Fill <= 0 || s.Fill > .5 {
+		t.Errorf("the seen filter of %d URLs: %+v", n.Complete+n.Waiting, s)
 	}
 	if line := string(run("li", "status")); !strings.Contains(line, "idle") || strings.Count(line, "\n") != 1 {
 		t.Errorf("status says %q", line)

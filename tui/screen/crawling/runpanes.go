@@ -1,6 +1,8 @@
 package crawling
 
 import (
+	"strconv"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
@@ -119,11 +121,41 @@ func (s *Crawl) drawCounts(c *ui.Canvas) {
 		{"depth", ui.Count(snap.Depth), ui.Plain}, {"budget", bound, ui.Plain},
 	}
 	y = drawFacts(c.Sub(ui.Rect{Y: y, W: w, H: h - y}), sh, facts, 16) + y
+	y += s.drawSeen(c.Sub(ui.Rect{X: 1, Y: y, W: w - 2, H: h - y}))
 	var filtered []fact
 	for _, f := range snap.Filtered {
 		filtered = append(filtered, fact{sh.F("filtered: %s", sh.T(ui.Clean(f.Reason))), ui.Count(f.N), ui.Dim})
 	}
 	drawFacts(c.Sub(ui.Rect{Y: y, W: w, H: h - y}), sh, filtered, 28)
+}
+
+// drawSeen says how the Bloom filter in front of the known URLs does: in one line
+// where it fits, in two where there is height, else in fewer words. It returns how
+// many lines it took.
+func (s *Crawl) drawSeen(c *ui.Canvas) int {
+	f := s.shared.Snap.Seen
+	w, h := c.Size()
+	if f.Bits == 0 || h <= 0 {
+		return 0
+	}
+	maybe, wrong, fill := ui.Count(int(f.Maybe)), ui.Count(int(f.False)), ui.Percent(f.Fill)
+	rate := strconv.FormatFloat(f.FalseRate, 'g', 1, 64)
+	sh := s.shared
+	says := []string{
+		sh.F("Bloom m %s · k %d · fill %s · error %s · maybe %s, false %s", ui.Count(int(f.Bits)), f.Hashes, fill, rate, maybe, wrong),
+		sh.F("Bloom k %d · fill %s · maybe %s, false %s", f.Hashes, fill, maybe, wrong),
+		sh.F("Bloom maybe %s, false %s", maybe, wrong),
+	}
+	var lines []string
+	for _, text := range says {
+		if lines = ui.Wrap(text, max(8, w), 3); len(lines) == 1 || len(lines) == 2 && h >= 5 {
+			break
+		}
+	}
+	for y, l := range lines {
+		c.Text(0, y, ui.Dim, l)
+	}
+	return len(lines)
 }
 
 // drawFacts draws facts in columns of at least least cells, two to four of

@@ -159,13 +159,27 @@ func (s *Features) measuredAs(scheme topic.Scheme, norm topic.Norm) string {
 func (s *Features) askM() {
 	p := &ui.Prompt[int]{
 		Editor: ui.Editor{Label: "feature words m:", Hint: "the m heaviest words score"},
-		Check:  s.shared.Number(1, 100000),
+		Check:  s.shared.Number(1, topic.MaxFeatures),
 		Do: func(m int) tea.Cmd {
 			what := "m " + strconv.Itoa(m)
 			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.M = m; return what })
 		},
 	}
 	p.Preset(strconv.Itoa(s.conf.M))
+	s.ui.Ask(p)
+}
+
+// askMinWeight takes the least weight of a feature word.
+func (s *Features) askMinWeight() {
+	p := &ui.Prompt[float64]{
+		Editor: ui.Editor{Label: "minimal weight:", Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
+		Check:  within(1, "a number from 0 to 1"),
+		Do: func(x float64) tea.Cmd {
+			what := s.shared.F("minimal weight %g", x)
+			return configure(s.ui, s.topic, what, func(c *topic.Config) string { c.MinWeight = x; return fmt.Sprintf("minimal weight %g", x) })
+		},
+	}
+	p.Preset(strconv.FormatFloat(s.conf.MinWeight, 'g', -1, 64))
 	s.ui.Ask(p)
 }
 

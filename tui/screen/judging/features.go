@@ -26,6 +26,7 @@ type Features struct {
 	table  *ui.Table[topic.Feature]
 	load   screen.Loader[featureData]
 	conf   topic.Config
+	light  bool // words are left out because of the minimal weight, not because of m
 	ctx    contexts
 	rate   *schemes
 	terms  *termsView
@@ -44,7 +45,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 	s.load = screen.NewLoader(u, sh, "weighing words", func(ctx context.Context, _ screen.Stamp) (featureData, error) {
 		return jobs.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
 	})
-	s.table = featureTable(sh)
+	s.table = featureTable(sh, &s.light)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
 		if !sh.Snap.DictReady {
 			return "The dictionary is being loaded; words come after it."
@@ -106,7 +107,7 @@ func wordKey(f *topic.Feature) uint64 {
 	return screen.Hash(f.Word)
 }
 
-func featureTable(sh *screen.Shared) *ui.Table[topic.Feature] {
+func featureTable(sh *screen.Shared, light *bool) *ui.Table[topic.Feature] {
 	type row = topic.Feature
 	num := func(title string, w, digits, drop int, f func(*row) float64) ui.Column[row] {
 		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
@@ -165,7 +166,7 @@ func featureTable(sh *screen.Shared) *ui.Table[topic.Feature] {
 			}
 			return ui.Percent(r.Taken), ui.Bad
 		}, Number: func(r *row) float64 { return float64(r.Taken) }},
-		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: func(r *row) (string, ui.Style) { return weightCell(sh, r) },
+		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: func(r *row) (string, ui.Style) { return weightCell(sh, r, *light) },
 			Number: func(r *row) float64 { return float64(r.Weight) }},
 	)
 }
@@ -173,7 +174,7 @@ func featureTable(sh *screen.Shared) *ui.Table[topic.Feature] {
 // noNegative reports that there are no negative samples to show anything of.
 func noNegative(sh *screen.Shared) bool { return sh.Snap.Counts.Negative == 0 }
 
-func weightCell(sh *screen.Shared, r *topic.Feature) (string, ui.Style) {
+func weightCell(sh *screen.Shared, r *topic.Feature, light bool) (string, ui.Style) {
 	if !r.On {
 		return sh.T("off"), ui.Dim
 	}
@@ -181,6 +182,9 @@ func weightCell(sh *screen.Shared, r *topic.Feature) (string, ui.Style) {
 		return screen.NegativeSign + " " + sh.T("taken"), ui.Bad
 	}
 	if !r.Feature && !r.Expert {
+		if light {
+			return sh.T("too light"), ui.Dim
+		}
 		return sh.T("below m"), ui.Dim
 	}
 	s := strconv.FormatFloat(r.Weight, 'f', 3, 64)
@@ -244,6 +248,13 @@ func (s *Features) update(msg tea.Msg) tea.Cmd {
 	case screen.LoadedMsg[featureData]:
 		if got, ok := s.load.Take(msg); ok {
 			s.conf = got.conf
+			chosen := 0
+			for i := range got.rows {
+				if f := &got.rows[i]; f.Feature && !f.Expert {
+					chosen++
+				}
+			}
+			s.light = s.conf.MinWeight > 0 && chosen < s.conf.M
 			return tea.Batch(s.table.SetRows(got.rows), s.moved())
 		}
 	case ui.Arranged:
@@ -306,6 +317,7 @@ func (s *Features) keys() []screen.Binding {
 		{Keys: []string{"W"}, Action: role.AcceptTerms.As("user word"), Help: "add a word to the dictionary, so that text is cut by it", Foot: 10, Do: screen.Do(s.askUserWord)},
 		{Keys: []string{"w"}, Action: role.Configure.As("weight"), Help: "type the word's weight, as a multiple", Off: off, Do: screen.Do(func() { s.askWeight(word, r.Multiplier) })},
 		{Keys: []string{"m"}, Action: role.Configure.As("words"), Help: "set m, the number of feature words", Foot: 7, Do: screen.Do(s.askM)},
+		{Keys: []string{"l"}, Action: role.Configure.As("minimal weight"), Help: "set the least weight of a feature word, as a share of the heaviest word's", Do: screen.Do(s.askMinWeight)},
 		{Keys: []string{"A"}, Action: role.Configure.As("gamma"), Help: "set γ, how much weight the negative samples take", Off: s.gammaOff(), Do: screen.Do(s.askGamma)},
 	}
 }

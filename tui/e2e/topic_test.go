@@ -1,0 +1,71 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"angler/crawl/webtest"
+	"angler/store"
+)
+
+// TestTopicOnTheCommandLine: what topic changes, features, score and harvest go by.
+func TestTopicOnTheCommandLine(t *testing.T) {
+	web, server := serve(t, webtest.Options{})
+	dir := workspace(t, web)
+	lists := tenderLists(web)
+	proxy := server.ProxyURL().String()
+	must(t, append(append([]string{"sample", dir, "add"}, lists...), "--proxy", proxy)...)
+	type feature struct {
+		Word       string
+		Weight     float64
+		On, Expert bool
+	}
+	features := func() map[string]feature {
+		out := map[string]feature{}
+		for _, f := range lines[feature](t, must(t, "features", dir, "--json", "--top", "0").out) {
+			out[f.Word] = f
+		}
+		return out
+	}
+	type above struct{ Above bool }
+	judged := func() bool {
+		return lines[above](t, must(t, "score", dir, "--json", "--proxy", proxy, lists[0]).out)[0].Above
+	}
+	before := features()
+	if before["招标"].Weight <= 0 || !judged() {
+		t.Fatalf("no topic to begin with: %+v", before)
+	}
+	r := must(t, "topic", dir, "--off", "招标", "--expert", "磋商谈判", "--stop", "公告", "--m", "5", "--theta", "1")
+	if !strings.HasPrefix(r.out, "topic: m 5; θ 1; expert word 磋商谈判; word 招标 off; stop word 公告\n") {
+		t.Errorf("said %q", r.out)
+	}
+	after, scoring := features(), 0
+	for _, f := range after {
+		if f.Weight > 0 {
+			scoring++
+		}
+	}
+	if _, stands := after["公告"]; stands || after["招标"].On || after["招标"].Weight != 0 || !after["磋商谈判"].Expert || scoring != 5 || judged() {
+		t.Errorf("%d words score: %+v", scoring, after)
+	}
+	if r := angler(t, "topic", dir, "--m", "6", "--off", "没有这个词"); r.status != 2 || !strings.Contains(r.err, "no sample holds the word 没有这个词") || r.out != "" {
+		t.Errorf("a word that is nowhere: %+v", r)
+	}
+	if r := angler(t, "topic", dir, "--scheme", "bm25"); r.status != 2 || !strings.Contains(r.err, "tf/idf") {
+		t.Errorf("a scheme that is none: %+v", r)
+	}
+	must(t, "topic", dir, "--undo")
+	if again := features(); len(again) != len(before) || again["公告"].Weight != before["公告"].Weight || !judged() {
+		t.Errorf("after the undo %d words, before %d", len(again), len(before))
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	for _, args := range [][]string{{"topic", dir}, {"topic", dir, "--m", "7"}, {"topic", dir, "--undo"}} {
+		if r := angler(t, args...); r.status != 1 || !strings.Contains(r.err, "in use by process") || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%v on a workspace in use: %+v", args, r)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"angler/tui/lang"
+	"angler/tui/uitest"
+)
+
+// TestMinimalWeight sets the least weight of feature words: checked, applied, shown
+// and undone.
+func TestMinimalWeight(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 40)
+	d.press("2", "l")
+	d.shows("minimal weight:")
+	d.press("ctrl+u", "2", "enter")
+	d.shows("a number from 0 to 1")
+	if strings.Contains(d.screen(), "too light") {
+		t.Error("words are too light without a bound")
+	}
+	scoring := func() (n int, least, most float64) {
+		least = 1
+		for _, f := range e.Topic.Features() {
+			if f.Weight > 0 {
+				n, least, most = n+1, min(least, f.Weight), max(most, f.Weight)
+			}
+		}
+		return n, least, most
+	}
+	before, _, _ := scoring()
+	d.press("ctrl+u", ".5", "enter")
+	d.comes("too light")
+	if n, least, most := scoring(); n == 0 || n >= before || least < .5*most {
+		t.Errorf("%d of %d words score, with %v to %v", n, before, least, most)
+	}
+	d.press("u")
+	if n, _, _ := scoring(); n != before || e.Topic.Config().MinWeight != 0 {
+		t.Errorf("undo left %d of %d words at a minimal weight of %v", n, before, e.Topic.Config().MinWeight)
+	}
+}
+
+// The line of a change of many things is translated part by part.
+func TestLineOfManyChanges(t *testing.T) {
+	zh, err := lang.Pick("zh", env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const line = "topic: scheme tf-idf; m 40; word 采购 off; stop word 公告"
+	if got, want := zh.Line(line), "主题：方案 tf-idf；m 40；关闭词 采购；停用词 公告"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := (*lang.Lang)(nil).Line(line); got != line {
+		t.Errorf("%q", got)
+	}
+}
