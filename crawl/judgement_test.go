@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"angler/crawl"
 	"angler/crawl/run"
@@ -44,10 +45,18 @@ func firstDifference(got, want string) string {
 // again from the stored pages, whatever is stored of it, and pages are judged as if
 // the run had ended.
 func TestAnUncleanEndIsMadeUpFor(t *testing.T) {
+	for name, lie := range map[string]time.Duration{"": 0, "ten years behind": -tenYears, "ten years ahead": tenYears} {
+		t.Run(name, func(t *testing.T) { uncleanEnd(t, lie) })
+	}
+}
+
+// uncleanEnd crawls under a clock that lies by so much; when the crawl is made up
+// for, the clock is right.
+func uncleanEnd(t *testing.T, lie time.Duration) {
 	dir := t.TempDir() + "/ws"
-	b := openDemo(t, dir, crawl.Options{})
+	b := openDemo(t, dir, crawl.Options{Now: func() time.Time { return time.Now().Add(lie) }})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 2000}); err != nil {
+	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 1000}); err != nil {
 		t.Fatal(err)
 	}
 	want := judged(t, b.Engine)

@@ -12,7 +12,6 @@
 package reader
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"time"
 
 	"angler/crawl/page"
+	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/dict"
 	"angler/store"
@@ -180,12 +180,22 @@ func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	if err != nil || body == nil {
 		return nil, err
 	}
-	opt.Now, opt.Resolver, opt.Host = cmp.Or(row.Fetched, r.Now()), r.Resolver, &r.hosts.of(hostOf(row.URL)).boiler
+	opt.Now, opt.Resolver, opt.Host = r.readAt(row), r.Resolver, &r.hosts.of(hostOf(row.URL)).boiler
 	kind := "text/html"
 	if m, ok := DecodeMarks(r.Store.TermsOf(id)); ok && m.Plain {
 		kind = plainText
 	}
 	return &page.Source{URL: row.URL, ContentType: kind + "; charset=" + row.Charset, Body: body}, nil
+}
+
+// readAt is the time against which a stored page's dates are read: when it was
+// fetched, or now if the clock was wrong then.
+func (r *Reader) readAt(row *store.Page) time.Time {
+	now := r.Now()
+	if row.Fetched.IsZero() || revisit.Lied(row.Fetched, now) {
+		return now
+	}
+	return row.Fetched
 }
 
 // Sample parses the kept material of a sample, which belongs to no host's pages.
