@@ -80,14 +80,23 @@ func TestViewerChangesNothing(t *testing.T) {
 					t.Errorf("%s was called %d times by a viewer", m, n)
 				}
 			}
-			if !reflect.DeepEqual(config, e.Topic.Config()) || !reflect.DeepEqual(settings, *e.Set()) || counts != e.Snapshot().Counts {
-				t.Errorf("a viewer changed something: %+v, %+v, %+v", e.Topic.Config(), *e.Set(), e.Snapshot().Counts)
+			now := e.Snapshot().Counts
+			if state != view.Idle { // what was in flight may still be stored
+				now, counts = byPeople(now), byPeople(counts)
+			}
+			if !reflect.DeepEqual(config, e.Topic.Config()) || !reflect.DeepEqual(settings, *e.Set()) || counts != now {
+				t.Errorf("a viewer changed something: %+v, %+v, %+v instead of %+v", e.Topic.Config(), *e.Set(), now, counts)
 			}
 			if refused < 15 {
 				t.Errorf("only %d keys said that they are not for viewers", refused)
 			}
 		})
 	}
+}
+
+// byPeople are the counts that only a person changes.
+func byPeople(n view.Counts) view.Counts {
+	return view.Counts{Samples: n.Samples, Negative: n.Negative, Labels: n.Labels}
 }
 
 // pressKey presses a key by Bubble Tea's name.
