@@ -265,15 +265,7 @@ func (x *timers) fire() {
 func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 	var down atomic.Bool
 	var dials atomic.Int64
-	web, err := webtest.Demo(webtest.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := webtest.Serve(web)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { server.Close() })
+	web, server := demoWeb(t)
 	var asked atomic.Int64
 	server.Fail(func(*http.Request, int) webtest.Fault {
 		if asked.Add(1) == 100 {

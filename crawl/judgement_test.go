@@ -106,9 +106,8 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 	}
 }
 
-// A harvest that cannot read the second page of a list goes on there the next time,
-// though nothing on the first page is new then.
-func TestAHarvestGoesOnBehindAList(t *testing.T) {
+// listOfTwoPages is a site whose list announces twelve notices on each of two pages.
+func listOfTwoPages() map[string]string {
 	list := func(from int, next string) string {
 		var b strings.Builder
 		b.WriteString("<html><head><title>采购公告</title></head><body><ul>")
@@ -126,6 +125,13 @@ func TestAHarvestGoesOnBehindAList(t *testing.T) {
 		pages[fmt.Sprintf("/n/%d.htm", i)] = fmt.Sprintf("<html><head><title>招标公告第%d号</title></head><body><h1>实验室设备采购项目招标公告第%d号</h1><p>%s</p></body></html>",
 			i, i, strings.Repeat("采购内容，供应商须提供资质。", 20))
 	}
+	return pages
+}
+
+// A harvest that cannot read the second page of a list goes on there the next time,
+// though nothing on the first page is new then.
+func TestAHarvestGoesOnBehindAList(t *testing.T) {
+	pages := listOfTwoPages()
 	var broken atomic.Bool
 	web := served(pages)
 	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -162,23 +168,7 @@ func TestAHarvestGoesOnBehindAList(t *testing.T) {
 // notices have not, brings those of the later pages home the next time, though
 // nothing on the first page is new then; so does one whose fetches fail.
 func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
-	list := func(from int, next string) string {
-		var b strings.Builder
-		b.WriteString("<html><head><title>采购公告</title></head><body><ul>")
-		for i := from; i < from+12; i++ {
-			fmt.Fprintf(&b, `<li><a href="/n/%d.htm">实验室设备采购项目招标公告第%d号</a><span>2026-03-%02d</span></li>`, i, i, i%28+1)
-		}
-		return b.String() + "</ul>" + next + "</body></html>"
-	}
-	pages := map[string]string{
-		"/":          `<html><head><title>首页</title></head><body><a href="/list.htm">采购公告</a></body></html>`,
-		"/list.htm":  list(0, `<div class="page"><a href="/list2.htm">下一页</a></div>`),
-		"/list2.htm": list(12, ""),
-	}
-	for i := range 24 {
-		pages[fmt.Sprintf("/n/%d.htm", i)] = fmt.Sprintf("<html><head><title>招标公告第%d号</title></head><body><h1>实验室设备采购项目招标公告第%d号</h1><p>%s</p></body></html>",
-			i, i, strings.Repeat("采购内容，供应商须提供资质。", 20))
-	}
+	pages := listOfTwoPages()
 	for name, stops := range map[string]bool{"stopped": true, "failed": false} {
 		t.Run(name, func(t *testing.T) {
 			web := served(pages)

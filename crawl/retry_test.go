@@ -19,9 +19,8 @@ import (
 	"angler/store"
 )
 
-// unplugged is a crawl of the demo web with two pages over a network that is
-// down while down holds.
-func unplugged(t *testing.T, down *atomic.Bool, now func() time.Time) *crawl.Engine {
+// demoWeb serves the demo web to whoever dials it.
+func demoWeb(t testing.TB) (*webtest.Web, *webtest.Server) {
 	t.Helper()
 	web, err := webtest.Demo(webtest.Options{})
 	if err != nil {
@@ -32,6 +31,14 @@ func unplugged(t *testing.T, down *atomic.Bool, now func() time.Time) *crawl.Eng
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { server.Close() })
+	return web, server
+}
+
+// unplugged is a crawl of the demo web with two pages over a network that is
+// down while down holds.
+func unplugged(t *testing.T, down *atomic.Bool, now func() time.Time) *crawl.Engine {
+	t.Helper()
+	web, server := demoWeb(t)
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := store.DefaultSettings()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds()[:2], 0, 0

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	bolt "go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
 
 	"angler/store/modes"
 	"angler/store/sealed"
@@ -115,17 +114,9 @@ func openReadOnly(dir string) (*sealed.DB, error) {
 		return nil, fmt.Errorf("%s: %w: %s is missing", dir, ErrDamaged, databaseFile)
 	}
 	db, err := openSealed(dir, true)
-	switch {
-	case errors.Is(err, ErrDamaged):
-		return nil, err
-	case errors.Is(err, berrors.ErrTimeout):
-		return nil, fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
-	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return nil, fmt.Errorf("%s: %w (%v)%s", path, ErrDamaged, err, advice(dir))
-	case err != nil:
-		return nil, fmt.Errorf("cannot open %s (%v); check that you may read it", path, cause(err))
-	}
-	return db, nil
+	return db, notOpened(dir, err, func() error {
+		return fmt.Errorf("cannot open %s (%v); check that you may read it", path, modes.Cause(err))
+	})
 }
 
 // Hold keeps other processes from opening a workspace until release is called. The

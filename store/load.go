@@ -50,14 +50,22 @@ func lastID(tx sealed.Tx) uint64 {
 		return keyID(v)
 	}
 	urls := tx.Bucket(bucketURLs)
-	last, n := uint64(0), uint64(0)
-	c := urls.Cursor()
-	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+	return borneOut(urls.Cursor(), urls.Sequence())
+}
+
+// borneOut is the highest id that was given away, as far as the rows bear out what
+// bbolt's sequence says.
+func borneOut(rows interface {
+	First() (k, v []byte)
+	Next() (k, v []byte)
+}, sequence uint64) (last uint64) {
+	n := uint64(0)
+	for k, _ := rows.First(); k != nil; k, _ = rows.Next() {
 		if n++; len(k) == 8 && keyID(k) <= plausible(n) {
 			last = keyID(k)
 		}
 	}
-	if sequence := urls.Sequence(); sequence >= last && sequence <= plausible(n) {
+	if sequence >= last && sequence <= plausible(n) {
 		return sequence
 	}
 	return last

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"angler/store/modes"
 	"angler/store/sealed"
 )
 
@@ -71,5 +72,5 @@ func cannotOpen(dir string, err error) error {
 	if unwritable(err) {
 		what = "this command writes to the workspace; those that only read it (export, score, explain, frontier, check …) work without"
 	}
-	return fmt.Errorf("cannot open %s (%w); %s", filepath.Join(dir, databaseFile), cause(err), what)
+	return fmt.Errorf("cannot open %s (%w); %s", filepath.Join(dir, databaseFile), modes.Cause(err), what)
 }

@@ -9,17 +9,7 @@ import (
 // Reopened URLs wait as if they had never failed; what is stored of their pages
 // stays, and the others are as they were.
 func TestReopen(t *testing.T) {
-	dir := t.TempDir()
-	set := DefaultSettings()
-	set.Seeds = []string{"http://a.test/"}
-	if err := Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
-	w, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w, _ := create(t)
 	names := []string{"http://a.test/", "http://a.test/gone", "http://b.test/dns", "http://b.test/later", "http://b.test/new"}
 	if _, err := w.Seed(names); err != nil {
 		t.Fatal(err)
@@ -30,7 +20,7 @@ func TestReopen(t *testing.T) {
 	}
 	soon := time.Now().Add(time.Hour)
 	page := &Page{URL: names[1], Status: 200, Fetched: time.Now(), Changed: time.Now()}
-	_, err = w.Commit(nil, []*Capture{
+	_, err := w.Commit(nil, []*Capture{
 		{ID: id[names[0]], State: Complete, Page: &Page{URL: names[0], Status: 200, Fetched: time.Now(), Changed: time.Now()}},
 		{ID: id[names[1]], State: Complete, Page: page},
 	})

@@ -202,7 +202,7 @@ func ReadSettings(dir string) (Settings, error) {
 		return s, fmt.Errorf("%s: %w here; make one with: angler new %s --seed URL", dir, ErrNoWorkspace, dir)
 	}
 	if err != nil {
-		return s, fmt.Errorf("cannot read %s (%v); check its permissions", path, cause(err))
+		return s, fmt.Errorf("cannot read %s (%v); check its permissions", path, modes.Cause(err))
 	}
 	return parseSettings(path, b)
 }

@@ -139,7 +139,7 @@ func (w *Workspace) ChangeSettings(change func(*Settings)) error {
 	path := filepath.Join(w.dir, settingsFile)
 	doc, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("cannot read %s (%v); check its permissions", path, cause(err))
+		return fmt.Errorf("cannot read %s (%v); check its permissions", path, modes.Cause(err))
 	}
 	changed := false
 	for _, row := range set.Rows() {

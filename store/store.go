@@ -122,7 +122,7 @@ func Create(dir string, set Settings) (err error) {
 	_, statErr := os.Stat(dir)
 	fresh := errors.Is(statErr, fs.ErrNotExist)
 	if err := modes.MakeFolder(dir); err != nil {
-		return fmt.Errorf("cannot make folder %s (%v); choose a folder you may write to", dir, cause(err))
+		return fmt.Errorf("cannot make folder %s (%v); choose a folder you may write to", dir, modes.Cause(err))
 	}
 	defer func() {
 		if err == nil {
@@ -136,7 +136,7 @@ func Create(dir string, set Settings) (err error) {
 	}()
 	db, err := openDatabase(dir)
 	if err != nil {
-		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, cause(err))
+		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, modes.Cause(err))
 	}
 	err = db.Update(func(tx sealed.Tx) error {
 		if err := makeBuckets(tx); err != nil {
@@ -173,15 +173,8 @@ func Open(dir string) (*Workspace, error) {
 			dir, ErrDamaged, databaseFile, settingsFile)
 	}
 	db, err := openDatabase(dir)
-	switch {
-	case errors.Is(err, ErrDamaged):
+	if err := notOpened(dir, err, func() error { return cannotOpen(dir, err) }); err != nil {
 		return nil, err
-	case errors.Is(err, berrors.ErrTimeout):
-		return nil, fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
-	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return nil, fmt.Errorf("%s: %w (%v)%s", path, ErrDamaged, err, advice(dir))
-	case err != nil:
-		return nil, cannotOpen(dir, err)
 	}
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	w.Decisions = &Decisions{w}
@@ -194,6 +187,20 @@ func Open(dir string) (*Workspace, error) {
 	}
 	writeHolder(dir, holder{})
 	return w, nil
+}
+
+// notOpened explains why bbolt did not open a database; otherwise explains what is
+// neither damage nor a lock. It is nil without an error.
+func notOpened(dir string, err error, otherwise func() error) error {
+	switch {
+	case err == nil, errors.Is(err, ErrDamaged):
+		return err
+	case errors.Is(err, berrors.ErrTimeout):
+		return fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
+	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
+		return fmt.Errorf("%s: %w (%v)%s", databasePath(dir), ErrDamaged, err, advice(dir))
+	}
+	return otherwise()
 }
 
 // Close writes the seen filter and closes the database. A filter that cannot be
@@ -246,13 +253,4 @@ func (w *Workspace) writeError(err error) error {
 		what = "; free some space and start again, what is stored is safe"
 	}
 	return fmt.Errorf("workspace %s: cannot write: %w%s", w.dir, err, what)
-}
-
-// cause strips the operation and path that os errors repeat.
-func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -108,29 +108,13 @@ func beginSealing(tx sealed.Tx, from uint32) error {
 			return err
 		}
 	}
-	if err := meta.Put(keyLast, idKey(lastUnsealed(tx.Bucket(bucketURLs).Bucket))); err != nil {
+	if err := meta.Put(keyLast, idKey(borneOut(tx.Bucket(bucketURLs).Bucket.Cursor(), tx.Bucket(bucketURLs).Bucket.Sequence()))); err != nil {
 		return err
 	}
 	if err := meta.Put(keySealing, []byte{0}); err != nil {
 		return err
 	}
 	return putSchema(tx)
-}
-
-// lastUnsealed is the highest id that was given away, as far as rows bear out
-// what bbolt's sequence says.
-func lastUnsealed(urls *bolt.Bucket) (last uint64) {
-	n := uint64(0)
-	c := urls.Cursor()
-	for k, _ := c.First(); k != nil; k, _ = c.Next() {
-		if n++; len(k) == 8 && keyID(k) <= plausible(n) {
-			last = keyID(k)
-		}
-	}
-	if sequence := urls.Sequence(); sequence >= last && sequence <= plausible(n) {
-		return sequence
-	}
-	return last
 }
 
 // Bounds of the rows that are sealed in one transaction.

@@ -2,10 +2,10 @@ package reader
 
 import (
 	"encoding/binary"
+	"maps"
 	"sync"
 
 	"angler/crawl/page"
-	"angler/crawl/urls"
 	"angler/store"
 )
 
@@ -52,11 +52,7 @@ func (t *hosts) of(name string) *host {
 func (t *hosts) all() map[string]*host {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out := make(map[string]*host, len(t.m))
-	for name, h := range t.m {
-		out[name] = h
-	}
-	return out
+	return maps.Clone(t.m)
 }
 
 // span is the versions of a host's verdicts between which a page was read.
@@ -104,6 +100,3 @@ func (h *host) postpone(at page.SampledPage) {
 	defer h.mu.Unlock()
 	h.later = append(h.later, at)
 }
-
-// hostOf is the host of a URL as hosts are named here.
-func hostOf(url string) string { return urls.HostOf(url) }

@@ -103,7 +103,7 @@ const (
 // Read understands a document that was just fetched for the URL with an id. The
 // error says in a few words why it is no page, a soft 404 among them.
 func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit) (*Reading, error) {
-	h := r.hosts.of(hostOf(src.URL))
+	h := r.hosts.of(urls.HostOf(src.URL))
 	began := h.boiler.Version()
 	opt.Now, opt.Resolver, opt.Host = r.Now(), r.Resolver, &h.boiler
 	p, err := page.Parse(src, opt)
@@ -141,7 +141,7 @@ func isPlain(contentType string) bool { return strings.HasPrefix(contentType, pl
 // nil is a page without a body.
 func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 	m, _ := DecodeMarks(r.Store.TermsOf(row.ID))
-	h := r.hosts.of(hostOf(row.URL))
+	h := r.hosts.of(urls.HostOf(row.URL))
 	began := h.boiler.Version()
 	p, err := r.Stored(row.ID, page.Options{})
 	if err != nil || p == nil {
@@ -180,7 +180,7 @@ func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	if err != nil || body == nil {
 		return nil, err
 	}
-	opt.Now, opt.Resolver, opt.Host = r.readAt(row), r.Resolver, &r.hosts.of(hostOf(row.URL)).boiler
+	opt.Now, opt.Resolver, opt.Host = r.readAt(row), r.Resolver, &r.hosts.of(urls.HostOf(row.URL)).boiler
 	kind := "text/html"
 	if m, ok := DecodeMarks(r.Store.TermsOf(id)); ok && m.Plain {
 		kind = plainText

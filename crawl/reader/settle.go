@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"angler/crawl/page"
+	"angler/crawl/urls"
 )
 
 // This file keeps the reading of all pages alike: it finds those that were read
@@ -124,7 +125,7 @@ func (r *Reader) Outdated() ([]uint64, error) {
 		if err != nil {
 			return nil, err
 		}
-		h, any := changed[hostOf(row.URL)]
+		h, any := changed[urls.HostOf(row.URL)]
 		if !any || len(row.Terms) == 0 {
 			continue
 		}
@@ -165,7 +166,7 @@ func (r *Reader) Recover(told func(pages int)) error {
 		if len(row.Terms) == 0 {
 			continue // a redirect
 		}
-		name := hostOf(row.URL)
+		name := urls.HostOf(row.URL)
 		m, known := DecodeMarks(row.Terms)
 		if !known || m.Run == last.Number {
 			touched[name] = true

@@ -92,7 +92,7 @@ func (r *discoverer) refill() error {
 			lies++
 		}
 		if wait > soon {
-			if _, keep := r.Order.Entry(u); keep && u.State == store.Waiting {
+			if _, keep := r.Order.Class(u.URL); keep && u.State == store.Waiting {
 				r.later.add(u.ID, u.Retry)
 			}
 			continue

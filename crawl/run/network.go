@@ -201,8 +201,9 @@ func (n *network) probe() {
 		return
 	}
 	if r.awayFor > 0 && r.Now().Sub(n.begun) >= r.awayFor {
+		err := n.now.err()
 		n.mu.Unlock()
-		r.fail(n.now.err())
+		r.fail(err)
 		return
 	}
 	target := n.targets[n.tries%len(n.targets)]

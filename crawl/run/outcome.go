@@ -102,7 +102,7 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 		}
 		return f, false
 	}
-	f.met = met{asked: true, result: outage.Failed, wait: resp.RetryAfter, reason: fmt.Sprintf("HTTP status %d", resp.Status)}
+	f.met = met{asked: true, result: outage.Failed, wait: resp.RetryAfter, reason: statusReason(resp.Status)}
 	switch resp.Status {
 	case 404, 410:
 		f.result, f.trouble, f.own = outage.Missing, revisit.Gone, true

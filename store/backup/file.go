@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
 
 	"angler/store"
+	"angler/store/modes"
 )
 
 // WriteFile is Write to a file that only its owner can read. It appears under its
@@ -26,43 +26,28 @@ func WriteFile(ctx context.Context, src *store.Source, path string, replace bool
 
 // Receive is WriteFile for an archive that write brings from somewhere else.
 func Receive(ctx context.Context, path string, replace bool, write func(io.Writer) error) (*Manifest, error) {
-	switch st, err := os.Stat(path); {
-	case err == nil && !st.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no file; choose another name", path)
-	case err == nil && !replace:
-		return nil, fmt.Errorf("%s: %w; choose another name", path, fs.ErrExist)
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-backup-*") // mode 0600
-	if err != nil {
-		return nil, fmt.Errorf("cannot write to %s (%w); choose a folder you may write to", filepath.Dir(path), err)
-	}
-	defer os.Remove(tmp.Name())
-	w := bufio.NewWriterSize(tmp, 1<<20)
-	err = write(w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
 	var m *Manifest
+	temporary := func(folder string) (*os.File, error) { return os.CreateTemp(folder, ".angler-backup-*") } // mode 0600
+	err := modes.Whole(path, replace, temporary, func(f *os.File) (err error) {
+		w := bufio.NewWriterSize(f, 1<<20)
+		if err = write(w); err == nil {
+			err = w.Flush()
+		}
+		if err == nil {
+			err = f.Sync()
+		}
+		if err == nil {
+			m, err = Verify(ctx, f.Name())
+		}
+		return err
+	})
 	if err == nil {
-		m, err = Verify(ctx, tmp.Name())
+		if err = modes.SyncFolder(filepath.Dir(path)); err != nil {
+			err = fmt.Errorf("%s was not written: %w", path, err)
+		}
 	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err == nil {
-		err = syncFolder(filepath.Dir(path))
-	}
-	switch {
-	case errors.Is(err, syscall.ENOSPC):
-		return nil, fmt.Errorf("%s was not written: %w; free some space, or choose another folder", path, syscall.ENOSPC)
-	case err != nil:
-		return nil, fmt.Errorf("%s was not written: %w", path, err)
+	if err != nil {
+		return nil, err
 	}
 	return m, nil
 }
@@ -96,17 +81,4 @@ func Stage(ctx context.Context, src *store.Source, dir string, p Plan) (*os.File
 		return nil, nil, err
 	}
 	return f, m, nil
-}
-
-// syncFolder makes a changed name durable. Not every system can.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/modes"
 )
 
 // Restored is a workspace that was made of a backup.
@@ -81,7 +82,7 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 		}
 		return nil, err
 	}
-	return out, syncFolder(parent)
+	return out, modes.SyncFolder(parent)
 }
 
 // inPlace tells whether there is anything in the way at dir, and keeps others from
@@ -123,10 +124,10 @@ func syncFolders(dir string) error {
 	}
 	for _, e := range list {
 		if e.IsDir() {
-			if err := syncFolder(filepath.Join(dir, e.Name())); err != nil {
+			if err := modes.SyncFolder(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}
 		}
 	}
-	return syncFolder(dir)
+	return modes.SyncFolder(dir)
 }

@@ -225,7 +225,7 @@ func relisting(id uint64) func(sealed.Tx) error {
 		if err := tx.Bucket(store.BucketState).Put([]byte(store.RelistState), []byte("1")); err != nil {
 			return err
 		}
-		return tx.Bucket(store.BucketNotices).Delete(store.IDKey(id))
+		return deleting(store.BucketNotices, store.IDKey(id))(tx)
 	}
 }
 

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
 	"angler/store"
+	"angler/store/modes"
 	"angler/store/sealed"
 )
 
@@ -131,6 +133,7 @@ func Salvage(dir string) (*Salvaged, error) {
 	if err := os.Rename(made, path); err != nil {
 		return nil, fmt.Errorf("cannot put %s in place (%v); rename it by hand", made, err)
 	}
+	_ = modes.SyncFolder(filepath.Dir(path)) // names that a crash of the machine brings back are both of whole files
 	return &Salvaged{*s, old}, nil
 }
 

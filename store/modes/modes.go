@@ -37,37 +37,20 @@ func Replace(path string, b []byte) error {
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".angler-*"+filepath.Ext(path))
 	if err != nil {
-		return fmt.Errorf("cannot write %s (%w); check that you may write there", path, cause(err))
+		return fmt.Errorf("cannot write %s (%w); check that you may write there", path, Cause(err))
 	}
-	defer os.Remove(tmp.Name())
-	if err = likeBefore(tmp, path); err == nil {
-		_, err = tmp.Write(b)
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err == nil {
-		syncFolder(filepath.Dir(path))
-	}
+	err = complete(tmp, path, func(f *os.File) error {
+		if err := likeBefore(f, path); err != nil {
+			return err
+		}
+		_, err := f.Write(b)
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("cannot write %s (%w); it is as it was", path, cause(err))
+		return fmt.Errorf("cannot write %s (%w); it is as it was", path, Cause(err))
 	}
+	_ = SyncFolder(filepath.Dir(path)) // what is in place stays there without it but for a crash of the machine
 	return nil
-}
-
-// syncFolder makes a renaming last: without it a crash of the machine may bring
-// the old file back. Some file systems cannot do it, which is no error.
-func syncFolder(dir string) {
-	if f, err := os.Open(dir); err == nil {
-		_ = f.Sync()
-		f.Close()
-	}
 }
 
 // likeBefore gives a file that is about to take another's place its mode and, as
@@ -83,8 +66,8 @@ func likeBefore(f *os.File, path string) error {
 	return f.Chmod(st.Mode().Perm())
 }
 
-// cause strips the operation and path that os errors repeat.
-func cause(err error) error {
+// Cause strips the operation and path that os errors repeat.
+func Cause(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err

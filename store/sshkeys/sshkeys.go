@@ -51,7 +51,7 @@ func HostKey(dir string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return newHostKey(dir, path)
 	case err != nil:
-		return nil, fmt.Errorf("cannot read the host key %s (%v); check that you may", path, cause(err))
+		return nil, fmt.Errorf("cannot read the host key %s (%v); check that you may", path, modes.Cause(err))
 	case st.Mode().Perm()&0o077 != 0:
 		return nil, fmt.Errorf("the host key %s can be read by others (mode %04o); make another: rm it, or chmod 600 if nobody saw it", path, st.Mode().Perm())
 	}
@@ -76,12 +76,12 @@ func newHostKey(dir, path string) ([]byte, error) {
 	}
 	key := pem.EncodeToMemory(block)
 	if err := os.MkdirAll(filepath.Dir(path), modes.Folder); err != nil {
-		return nil, fmt.Errorf("cannot make the folder for the host key (%v); check that you may write to %s", cause(err), dir)
+		return nil, fmt.Errorf("cannot make the folder for the host key (%v); check that you may write to %s", modes.Cause(err), dir)
 	}
 	// O_EXCL: two processes must not end up with a key each.
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write the host key %s (%v)", path, cause(err))
+		return nil, fmt.Errorf("cannot write the host key %s (%v)", path, modes.Cause(err))
 	}
 	_, err = f.Write(key)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
@@ -110,7 +110,7 @@ func AuthorizedKeys(dir string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("cannot read %s (%v)", path, cause(err))
+		return nil, fmt.Errorf("cannot read %s (%v)", path, modes.Cause(err))
 	case st.Mode().Perm()&0o022 != 0:
 		return nil, fmt.Errorf("%s can be written by others (mode %04o) and is not used; chmod 600 it", path, st.Mode().Perm())
 	case !st.Mode().IsRegular() || st.Size() > maxKeys:
@@ -119,19 +119,10 @@ func AuthorizedKeys(dir string) ([]byte, error) {
 	for _, at := range []string{filepath.Dir(path), dir} {
 		switch st, err := os.Stat(at); {
 		case err != nil:
-			return nil, fmt.Errorf("cannot read %s (%v)", at, cause(err))
+			return nil, fmt.Errorf("cannot read %s (%v)", at, modes.Cause(err))
 		case st.Mode().Perm()&0o022 != 0 && st.Mode()&fs.ModeSticky == 0:
 			return nil, fmt.Errorf("%s can be written by others (mode %04o), and so its keys are not used; chmod 755 it", at, st.Mode().Perm())
 		}
 	}
 	return os.ReadFile(path)
-}
-
-// cause strips the operation and path that os errors repeat.
-func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -10,23 +10,10 @@ import (
 	"syscall"
 	"testing"
 
-	"angler/crawl/urls"
+	"angler/crawl/demo"
 	"angler/crawl/webtest"
 	"angler/store"
 )
-
-// tenderLists are list pages of three hosts, for samples.
-func tenderLists(web *webtest.Web) []string {
-	var out []string
-	hosts := map[string]bool{}
-	for t := range web.Truths() {
-		if host := urls.HostOf(t.URL); t.Tender && t.Type == "list" && !hosts[host] && len(t.Records) >= 10 && len(out) < 3 {
-			hosts[host] = true
-			out = append(out, t.URL)
-		}
-	}
-	return out
-}
 
 // closed waits until nobody holds a workspace and reports what a check says.
 func closed(t *testing.T, dir string) {
@@ -66,7 +53,7 @@ func TestWindowClosed(t *testing.T) {
 	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0"}
 	sampled := func() string {
 		dir := workspace(t, web)
-		must(t, append(append([]string{"sample", dir, "add"}, tenderLists(web)...), flags[:2]...)...)
+		must(t, append(append([]string{"sample", dir, "add"}, demo.TenderLists(web, 3)...), flags[:2]...)...)
 		return dir
 	}
 	calm, torn := sampled(), sampled()

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/demo"
 	"angler/crawl/webtest"
 )
 
@@ -77,7 +78,7 @@ func TestKillsLoseNoJudgement(t *testing.T) {
 	flags := []string{"--proxy", proxy, "--delay", "0", "--json"}
 	begun := func() string {
 		dir := workspace(t, web)
-		must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, tenderLists(web)...)...)
+		must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
 		return dir
 	}
 	calm, killed := begun(), begun()

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"angler/crawl/demo"
 	"angler/crawl/webtest"
 )
 
@@ -37,7 +38,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 	web, server := serve(t, webtest.Options{})
 	dir := workspace(t, web)
 	flags := []string{"--proxy", server.ProxyURL().String()}
-	lists := tenderLists(web)
+	lists := demo.TenderLists(web, 3)
 	must(t, append(append([]string{"sample", dir, "add"}, lists...), flags...)...)
 	must(t, append([]string{"crawl", dir, "--delay", "0"}, flags...)...)
 	must(t, append([]string{"harvest", dir, "--delay", "0"}, flags...)...)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl/demo"
 	"angler/crawl/webtest"
 )
 
@@ -23,7 +24,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 			t.Errorf("%s: %s", what, text[max(0, i-200):min(len(text), i+100)])
 		}
 	}
-	lists := tenderLists(web)
+	lists := demo.TenderLists(web, 3)
 	failed := 0
 	run := func(args ...string) {
 		t.Helper()

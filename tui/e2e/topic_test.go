@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl/demo"
 	"angler/crawl/webtest"
 	"angler/store"
 )
@@ -12,7 +13,7 @@ import (
 func TestTopicOnTheCommandLine(t *testing.T) {
 	web, server := serve(t, webtest.Options{})
 	dir := workspace(t, web)
-	lists := tenderLists(web)
+	lists := demo.TenderLists(web, 3)
 	proxy := server.ProxyURL().String()
 	must(t, append(append([]string{"sample", dir, "add"}, lists...), "--proxy", proxy)...)
 	type feature struct {
