@@ -11,6 +11,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
 	"angler/crawl/jobs"
+	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
@@ -118,7 +119,8 @@ func (r *rooms) loadPages(ctx context.Context, words []string) error {
 		if reader.CheckDoc(row.Terms, len(words), lost) != nil {
 			r.decisions.Uncounted(row.ID)
 		} else if doc, fingerprint, err := reader.DecodeDoc(row.Terms, len(words)); err == nil {
-			doc.URL, doc.Beta, doc.Aside = row.URL, row.Beta, reader.OnlyHarvested(row.Terms)
+			doc.URL, doc.Beta, doc.Front = row.URL, row.Beta, page.Front(row.URL)
+			doc.Aside = reader.OnlyHarvested(row.Terms)
 			r.decisions.Counted(row.ID, doc, fingerprint)
 		}
 		order = append(order, fetched{row.ID, at.UnixMilli()})

@@ -26,11 +26,14 @@ type Index struct {
 	empty int
 	aside []bool                // by slot: does not count as background
 	away  background            // what the slots aside hold
-	gated []bool                // by slot: fails the gate of scheme records
+	site  []uint16              // by slot
+	use   siteUse               // of the titles' words, by the slots that count
+	gated []bool                // by slot: fails the gate
 	words [numFields][]uint32   // by slot: Σ n
 	terms [numFields][]postings // by term id
 	norms []normColumn
 
+	twins  twins    // pages that show the same
 	traits []traits // by slot: what the learner knows beside the score
 	shapes shapes
 
@@ -88,13 +91,25 @@ func (ix *Index) Add(id uint64, d Doc) {
 	ix.ids = append(ix.ids, id)
 	ix.slots.set(ix.ids, id, slot)
 	ix.gone = append(ix.gone, false)
-	ix.gated = append(ix.gated, d.gated())
+	front, others := ix.twins.add(ix.ids, &d)
+	front = front || d.Front
+	ix.gated = append(ix.gated, front || d.gated())
+	if len(others) > 0 {
+		ix.gated = slices.Clone(ix.gated) // snapshots share it
+		for _, slot := range others {
+			ix.gated[slot] = true
+		}
+	}
 	ix.aside = append(ix.aside, d.Aside)
+	site := ix.use.site(d.URL)
+	ix.site = append(ix.site, site)
 	if d.Aside {
 		ix.away.n++
+	} else {
+		ix.use.pages[site]++
 	}
 	t := d.traits()
-	t.shape = ix.shapes.id(d.URL)
+	t.shape, t.front = ix.shapes.id(d.URL), front
 	ix.traits = append(ix.traits, t)
 	for f := range numFields {
 		v := d.text(f)
@@ -104,8 +119,11 @@ func (ix *Index) Add(id uint64, d Doc) {
 				ix.terms[f] = widen(ix.terms[f], int(t.ID)+1)
 			}
 			ix.terms[f][t.ID].add(slot, t.N)
-			if d.Aside {
+			switch {
+			case d.Aside:
 				ix.away.add(f, t.ID)
+			case f == listText:
+				ix.use.add(t.ID, site)
 			}
 		}
 	}
@@ -139,6 +157,7 @@ func (ix *Index) remove(id uint64) bool {
 	if ok {
 		ix.gone[slot] = true
 		ix.empty++
+		ix.twins.remove(ix.ids, ix.gone, slot)
 	}
 	return ok
 }
@@ -148,8 +167,9 @@ func (ix *Index) changed() {
 	ix.scores = nil
 }
 
-// Background returns the document frequencies of now, to build models with. A
-// running crawl need not fetch it for every page: the weights move slowly.
+// Background returns the document frequencies of now and how the sites use the
+// words, to build models with. A running crawl need not fetch it for every page:
+// the weights move slowly.
 func (ix *Index) Background() *Background {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -170,6 +190,7 @@ func (ix *Index) Background() *Background {
 			b.Full = df
 		}
 	}
+	b.Spread = ix.use.spread(b.N, b.List)
 	return b
 }
 
@@ -350,9 +371,14 @@ func (ix *Index) squeeze() {
 		}
 	}
 	ix.away = background{}
+	ix.use.forget()
 	for slot, aside := range ix.aside {
-		if aside && !ix.gone[slot] {
+		switch {
+		case ix.gone[slot]:
+		case aside:
 			ix.away.n++
+		default:
+			ix.use.pages[ix.site[slot]]++
 		}
 	}
 	for f := range numFields {
@@ -363,8 +389,12 @@ func (ix *Index) squeeze() {
 				if to[slot] == none {
 					return
 				}
-				if p.add(to[slot], count); ix.aside[slot] {
+				p.add(to[slot], count)
+				switch {
+				case ix.aside[slot]:
 					ix.away.add(f, uint32(id))
+				case f == listText:
+					ix.use.add(uint32(id), ix.site[slot])
 				}
 			})
 			ix.terms[f][id] = p
@@ -375,7 +405,9 @@ func (ix *Index) squeeze() {
 	ix.ids = keep(slices.Clone(ix.ids), ix.gone)
 	ix.traits = keep(slices.Clone(ix.traits), ix.gone)
 	ix.gated = keep(slices.Clone(ix.gated), ix.gone)
+	ix.twins.squeeze(to, ix.gone)
 	ix.aside = keep(ix.aside, ix.gone)
+	ix.site = keep(ix.site, ix.gone)
 	for i := range ix.norms {
 		ix.norms[i].inv = keep(ix.norms[i].inv, ix.gone)
 	}

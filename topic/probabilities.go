@@ -15,7 +15,7 @@ func (ix *Index) Probabilities(l *Learner) *Scores {
 	s := &Scores{
 		Rev: from.Rev, ModelRev: l.ModelRev, N: from.N, Theta: .5,
 		ids: from.ids, values: make([]float32, len(from.values)),
-		traits: from.traits, columns: from.columns,
+		traits: from.traits, columns: from.columns, same: from.same, shadow: from.shadow,
 		index: ix, epoch: from.epoch,
 	}
 	urls := make([]float64, max(len(ix.shapes.list), 1))

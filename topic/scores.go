@@ -13,6 +13,8 @@ type Scores struct {
 	ModelRev      uint64
 	N             int       // pages
 	Theta         float64   // the threshold in force
+	Rule          Rule      // why it is that
+	Close         int       // lists within ±.05 of Theta: where there are many, labels help
 	Otsu          float64   // Otsu's threshold of the scores, 0 if there is none
 	Samples       []float64 // the samples' own scores
 	LeaveOneOut   []float64 // what each sample gets from the others; nil below two
@@ -25,6 +27,8 @@ type Scores struct {
 	gated   []bool   // by slot, shared with the index; nil where the scheme has no gate
 	traits  []traits // by slot, shared with the index
 	columns []uint32 // by shape, shared with the index
+	same    []uint64 // by slot, shared with the index
+	shadow  []bool   // by slot, shared with the index
 
 	index *Index
 	epoch uint64
@@ -65,8 +69,10 @@ func (ix *Index) snapshot() *Scores {
 		Rev: ix.rev, N: ix.live(), Theta: thetaDefault,
 		ids: ix.ids[:len(ix.ids):len(ix.ids)], values: make([]float32, len(ix.ids)),
 		traits: ix.traits[:len(ix.traits):len(ix.traits)], columns: ix.shapes.columns,
+		same: ix.twins.same[:len(ix.ids):len(ix.ids)], shadow: ix.twins.shadow[:len(ix.ids):len(ix.ids)],
 		index: ix, epoch: ix.epoch,
 	}
+	ix.twins.lent = true
 	m := ix.model
 	if m != nil {
 		ix.fill(s.values, &m.kernel)
@@ -89,8 +95,11 @@ func (ix *Index) snapshot() *Scores {
 		}
 	}
 	if m != nil {
-		s.Otsu, _ = Otsu(s.values)
-		s.Theta = m.WithOtsu(s.Otsu).Theta()
+		seen := look(s.values, s.gated)
+		m.seen.Store(&seen)
+		s.Otsu = seen.otsu
+		s.Theta, s.Rule = m.threshold()
+		s.Close = s.close()
 	}
 	return s
 }
@@ -137,6 +146,18 @@ func unit(x float32) float32 {
 	}
 	return x
 }
+
+// close counts the pages within ±.05 of θ.
+func (s *Scores) close() int {
+	return s.Above(s.Theta-nearTheta) - s.Above(s.Theta+nearTheta)
+}
+
+// nearTheta is how far from θ a page may be and still be in doubt.
+const nearTheta = .05
+
+// NoValley reports whether the scores do not tell where θ belongs: more than a
+// fifth as many pages lie within ±.05 of it as above. Labels would tell.
+func (s *Scores) NoValley() bool { return s.Close > 1 && 5*s.Close > s.Above(s.Theta) }
 
 // Above returns how many pages score at least theta.
 func (s *Scores) Above(theta float64) int {

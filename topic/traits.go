@@ -9,6 +9,7 @@ type traits struct {
 	records   uint8  // at most 255
 	dated     uint8  // of those
 	linkShare uint8  // link characters ÷ all characters, in 255ths
+	front     bool   // a front page, or what reads like one
 }
 
 // shapes numbers the URL shapes of an index and the columns they stand in. Both
@@ -66,6 +67,7 @@ func (d *Doc) traits() traits {
 		records = math.MaxUint8
 	}
 	return traits{
+		front:   d.Front,
 		records: uint8(records),
 		dated:   uint8(dated),
 		// β is a ratio of two counts; the share is the same thing within 0 … 1.
@@ -99,7 +101,7 @@ var inputNames = [numInputs]string{"score", "list gate", "dated share", "records
 type inputs [numInputs]float64
 
 func (t *traits) inputs(score, theta float64) inputs {
-	d := Doc{Records: int(t.records), Dated: int(t.dated)}
+	d := Doc{Records: int(t.records), Dated: int(t.dated), Front: t.front}
 	var in inputs
 	in[inScore] = -1
 	if score > 0 {

@@ -286,32 +286,6 @@ func (d *Decisions) Verdicts() *topic.Scores {
 	return d.Index.Scores()
 }
 
-// Aggregations returns the ids of the aggregation pages, the most relevant
-// first: at or above the threshold; labels, samples and negative samples
-// override the judge.
-func (d *Decisions) Aggregations() []uint64 {
-	s := d.State()
-	sure := s.Sure()
-	var ids []uint64
-	if s.Model != nil {
-		v := d.Verdicts()
-		top, _ := v.Top(v.Above(v.Theta))
-		for _, id := range top {
-			if yes, known := sure[id]; !known || yes {
-				ids = append(ids, id)
-				delete(sure, id)
-			}
-		}
-	}
-	scores := d.Index.Scores()
-	for id, yes := range sure {
-		if _, captured := scores.Of(id); yes && captured {
-			ids = append(ids, id)
-		}
-	}
-	return ids
-}
-
 // Counted enters the words of a page that was just stored.
 func (d *Decisions) Counted(id uint64, doc topic.Doc, fingerprint uint64) {
 	d.Index.Add(id, doc)
