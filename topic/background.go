@@ -104,6 +104,16 @@ func (b *Background) share(f field, id uint32) float64 {
 	return min(float64(df[id])/float64(b.N), 1)
 }
 
+// usage returns how the sites use a word of the titles; sites is 0 for a background
+// too small to tell.
+func (b *Background) usage(id uint32) (share, users float64, sites int) {
+	if b == nil || b.N < minBackground || b.Spread == nil {
+		return 0, 0, 0
+	}
+	u := b.Spread.usage(id)
+	return u.share, u.users, b.Spread.sites
+}
+
 // background are document frequencies that grow: of n pages, by term id.
 type background struct {
 	n  int

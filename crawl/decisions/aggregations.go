@@ -79,40 +79,23 @@ func onePerText(scores *topic.Scores, ids []uint64) []uint64 {
 	})
 }
 
-// Contradictions returns the pages that show the same and are labelled yes and no.
-func (l *Labels) Contradictions() [][]uint64 {
-	return l.d.Index.Scores().Contradictions(l.d.State().Labels)
-}
-
-// SampleAdvice says what is wrong with the samples as they are, "" when nothing is;
-// odd are the addresses of samples unlike the others.
-func (s *State) SampleAdvice() (odd []string, advice string) {
-	switch {
-	case s.Model == nil:
-		return nil, ""
-	case len(s.Samples) == 1:
-		return nil, AdviceOne
-	}
-	var used []string
-	for i := range s.Samples {
-		if s.Samples[i].doc != nil {
-			used = append(used, s.Samples[i].URL)
+// Contradictions returns the addresses of pages that show the same and are labelled
+// yes and no, with the labels.
+func (l *Labels) Contradictions() ([][]topic.LabelRow, error) {
+	labels := l.d.State().Labels
+	var out [][]topic.LabelRow
+	for _, ids := range l.d.Index.Scores().Contradictions(labels) {
+		var rows []topic.LabelRow
+		for _, id := range ids {
+			u, err := l.d.Store.URL(id)
+			if err != nil {
+				return nil, err
+			}
+			if u != nil {
+				rows = append(rows, topic.LabelRow{URL: u.URL, Label: labels[id]})
+			}
 		}
+		out = append(out, rows)
 	}
-	places, _ := s.Model.Odd()
-	for _, i := range places {
-		if i < len(used) {
-			odd = append(odd, used[i])
-		}
-	}
-	if len(odd) > 0 {
-		advice = AdviceKinds
-	}
-	return odd, advice
+	return out, nil
 }
-
-// What SampleAdvice says.
-const (
-	AdviceOne   = "one sample says little: words of its site may be taken for the topic; add one or two lists of other sites"
-	AdviceKinds = "the samples are of two unlike kinds, and one topic finds neither well; take the odd ones out, or give them a topic of their own"
-)

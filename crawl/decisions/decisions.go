@@ -135,11 +135,18 @@ func (d *Decisions) take(do func(*State) (*store.Event, error)) (*store.Event, e
 	if err != nil || ev == nil {
 		return ev, err
 	}
-	next, t, err := d.State().with(ev.Changes)
+	was := d.State()
+	next, t, err := was.with(ev.Changes)
 	if err != nil {
 		return ev, err
 	}
-	return ev, d.renew(next, t)
+	if err := d.renew(next, t); err != nil {
+		return ev, err
+	}
+	if a := next.Advice; a == AdviceKinds && a != was.Advice {
+		d.Events.Note("warn", "%s", a)
+	}
+	return ev, nil
 }
 
 // set makes the change of one value; nil removes it.
@@ -225,6 +232,7 @@ func (d *Decisions) remodel(next *State) (ready bool, err error) {
 		next.Model = topic.BuildAgainst(next.Config, docs, negative, d.Reader.Lexicon, d.Index.Background())
 		next.Shares = urls.SharesOf(addresses(next.Samples))
 	}
+	next.advise()
 	d.Index.Apply(next.Model)
 	return true, nil
 }

@@ -74,6 +74,11 @@ func (q *Query) explainPage(x *view.URLExplanation, u *store.URL) error {
 		return err
 	}
 	x.PageType, x.Records, x.FetchedAt = page.Type(p.Type).String(), p.Records, p.Fetched.Format("2006-01-02 15:04:05")
+	for _, id := range q.Decisions.Scores().Others([]uint64{u.ID})[u.ID] {
+		if other, err := q.Store.URL(id); err == nil && other != nil {
+			x.Others = append(x.Others, other.URL)
+		}
+	}
 	state := q.Decisions.State()
 	x.Label = state.Labels[u.ID]
 	terms := q.Store.TermsOf(u.ID)
