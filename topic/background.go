@@ -3,6 +3,8 @@ package topic
 import (
 	"math"
 	"sync"
+
+	"angler/topic/spread"
 )
 
 // Background says how common each word is on all crawled pages: how many pages
@@ -17,7 +19,7 @@ type Background struct {
 
 	// Spread says how the sites use the words of List; without one all pages count
 	// as one site.
-	Spread *Spread
+	Spread *spread.Spread
 
 	once  [numFields]sync.Once
 	gains [numFields]gain
@@ -30,7 +32,7 @@ type Background struct {
 const minBackground = 30
 
 // gain is g_t ≥ 0 for every word: over the whole text the papers' ln((N+1)/(df_t+1)),
-// over the titles the rarity by evenness (see Spread). Words beyond the table were
+// over the titles the rarity by evenness (see spread.Spread). Words beyond the table were
 // on no page.
 type gain struct {
 	table []float32
@@ -62,7 +64,7 @@ func (b *Background) gain(f field) *gain {
 	}
 	b.once[f].Do(func() {
 		if f == listText {
-			b.gains[f] = b.spread().gain(b.N, b.List)
+			b.gains[f].table, b.gains[f].rest = b.spread().Weights()
 		} else {
 			b.gains[f] = classic(b.N, b.Full)
 		}
@@ -85,11 +87,11 @@ func classic(pages int, df []uint32) gain {
 }
 
 // spread returns how the sites use the words; one site where that is not known.
-func (b *Background) spread() *Spread {
+func (b *Background) spread() *spread.Spread {
 	if b.Spread != nil {
 		return b.Spread
 	}
-	return oneSite(b.N, b.List)
+	return spread.OneSite(b.N, b.List)
 }
 
 // share returns the part of all pages that hold the word, 0 … 1.
@@ -110,8 +112,8 @@ func (b *Background) usage(id uint32) (share, users float64, sites int) {
 	if b == nil || b.N < minBackground || b.Spread == nil {
 		return 0, 0, 0
 	}
-	u := b.Spread.usage(id)
-	return u.share, u.users, b.Spread.sites
+	u := b.Spread.Usage(id)
+	return u.Share, u.Users, b.Spread.Sites()
 }
 
 // background are document frequencies that grow: of n pages, by term id.

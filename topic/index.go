@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"angler/topic/spread"
 )
 
 // Index holds every crawled page as postings, term → (page, count), and keeps
@@ -27,7 +29,7 @@ type Index struct {
 	aside []bool                // by slot: does not count as background
 	away  background            // what the slots aside hold
 	site  []uint16              // by slot
-	use   siteUse               // of the titles' words, by the slots that count
+	use   spread.Use            // of the titles' words, by the slots that count
 	gated []bool                // by slot: fails the gate
 	words [numFields][]uint32   // by slot: Σ n
 	terms [numFields][]postings // by term id
@@ -101,12 +103,12 @@ func (ix *Index) Add(id uint64, d Doc) {
 		}
 	}
 	ix.aside = append(ix.aside, d.Aside)
-	site := ix.use.site(d.URL)
+	site := ix.use.Site(d.URL)
 	ix.site = append(ix.site, site)
 	if d.Aside {
 		ix.away.n++
 	} else {
-		ix.use.pages[site]++
+		ix.use.Page(site)
 	}
 	t := d.traits()
 	t.shape, t.front = ix.shapes.id(d.URL), front
@@ -123,7 +125,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 			case d.Aside:
 				ix.away.add(f, t.ID)
 			case f == listText:
-				ix.use.add(t.ID, site)
+				ix.use.Word(t.ID, site)
 			}
 		}
 	}
@@ -190,7 +192,7 @@ func (ix *Index) Background() *Background {
 			b.Full = df
 		}
 	}
-	b.Spread = ix.use.spread(b.N, b.List)
+	b.Spread = ix.use.Spread(b.N, b.List)
 	return b
 }
 
@@ -371,14 +373,14 @@ func (ix *Index) squeeze() {
 		}
 	}
 	ix.away = background{}
-	ix.use.forget()
+	ix.use.Forget()
 	for slot, aside := range ix.aside {
 		switch {
 		case ix.gone[slot]:
 		case aside:
 			ix.away.n++
 		default:
-			ix.use.pages[ix.site[slot]]++
+			ix.use.Page(ix.site[slot])
 		}
 	}
 	for f := range numFields {
@@ -394,7 +396,7 @@ func (ix *Index) squeeze() {
 				case ix.aside[slot]:
 					ix.away.add(f, uint32(id))
 				case f == listText:
-					ix.use.add(uint32(id), ix.site[slot])
+					ix.use.Word(uint32(id), ix.site[slot])
 				}
 			})
 			ix.terms[f][id] = p

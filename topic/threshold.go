@@ -3,6 +3,8 @@ package topic
 import (
 	"math"
 	"slices"
+
+	"angler/topic/spread"
 )
 
 const (
@@ -15,7 +17,7 @@ const (
 type Rule string
 
 // The rules of the automatic θ. That of scheme records looks at the number of
-// samples alone: its scores share one scale (see Spread), and the samples' own site
+// samples alone: its scores share one scale (see spread.Spread), and the samples' own site
 // overrates whatever is measured on it. (Measured over real and generated sites,
 // one, pairs and many, samples of one site or of three: as good as or better than
 // Otsu's threshold, gaps, and shares of the leave-one-out scores.) Where nearly
@@ -225,7 +227,7 @@ const oneKind = .7
 func (m *Model) muchAlike() bool {
 	several := false
 	for i := range m.samples[1:] {
-		several = several || registrable(hostOf(m.samples[i+1].URL)) != registrable(hostOf(m.samples[0].URL))
+		several = several || spread.Registrable(spread.HostOf(m.samples[i+1].URL)) != spread.Registrable(spread.HostOf(m.samples[0].URL))
 	}
 	return several && slices.Min(m.LeaveOneOut()) >= oneKind
 }

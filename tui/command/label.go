@@ -10,6 +10,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/topic"
+	"angler/topic/labelfile"
 )
 
 func (p *Program) labelCommand() *cobra.Command {
@@ -71,9 +72,9 @@ func (p *Program) labelCommand() *cobra.Command {
 					return err
 				}
 				if export == "csv" {
-					return topic.WriteLabelsCSV(c.OutOrStdout(), out)
+					return labelfile.WriteCSV(c.OutOrStdout(), out)
 				}
-				return topic.WriteLabelsJSONL(c.OutOrStdout(), out)
+				return labelfile.WriteJSONL(c.OutOrStdout(), out)
 			})
 		},
 	}

@@ -1,4 +1,7 @@
-package topic
+// Package spread says how evenly the sites of a crawl use a word, and what the word
+// weighs by it. Use counts as pages come, a few bytes a word; a Spread is what it
+// knew at one moment.
+package spread
 
 import "math"
 
@@ -16,7 +19,7 @@ import "math"
 // worth nothing. What one site alone uses cannot help to find pages of others. So
 // scores of all sites share one scale, and one threshold serves them all. (Three
 // lists of one site as samples, those of other sites to be found: see
-// TestFoundElsewhere. Tried and worse: the mean of the shares, the largest share, a
+// TestFoundElsewhere of package topic. Tried and worse: the mean of the shares, the largest share, a
 // dictionary's frequencies, words on over 30 % of one site dropped.)
 //
 // It is immutable and safe for concurrent use.
@@ -36,10 +39,10 @@ type Spread struct {
 // its own, so that a site of three pages says little.
 const prior = 10
 
-// usage is one word's use by the sites.
-type usage struct {
-	share float64 // √(Σ a²/H), 0 … 1
-	users float64 // n*, 1 … H
+// Usage is one word's use by the sites.
+type Usage struct {
+	Share float64 // √(Σ a²/H), 0 … 1
+	Users float64 // n*, 1 … H
 }
 
 // mean returns p̄ of a word on n pages.
@@ -47,9 +50,9 @@ func (s *Spread) mean(n uint32) float64 {
 	return min(float64(n)+1, float64(s.pages)+1) / (float64(s.pages) + 1)
 }
 
-// usage returns how the sites use a word; of one that is on no page, as if a single
+// Usage returns how the sites use a word; of one that is on no page, as if a single
 // page of the largest site held it: wherever it comes first, it is one site's word.
-func (s *Spread) usage(id uint32) usage {
+func (s *Spread) Usage(id uint32) Usage {
 	if uint64(id) >= uint64(len(s.df)) || s.df[id] == 0 {
 		m := prior * s.mean(1)
 		return s.of(m, s.least, ((1+m)*(1+m)-m*m)*s.least*s.least)
@@ -57,20 +60,20 @@ func (s *Spread) usage(id uint32) usage {
 	return s.of(prior*s.mean(s.df[id]), float64(s.n1[id]), float64(s.n2[id]))
 }
 
-func (s *Spread) of(m, n1, n2 float64) usage {
+func (s *Spread) of(m, n1, n2 float64) Usage {
 	sum, squares := m*s.s1+n1, m*m*s.s2+n2
 	h := float64(max(s.sites, 1))
 	if !(squares > 0) {
-		return usage{1, h}
+		return Usage{1, h}
 	}
-	return usage{min(math.Sqrt(squares/h), 1), min(max(sum*sum/squares, 1), h)}
+	return Usage{min(math.Sqrt(squares/h), 1), min(max(sum*sum/squares, 1), h)}
 }
 
 // weight is g of a word so used.
-func (s *Spread) weight(u usage) float32 {
-	g := -math.Log(u.share)
+func (s *Spread) weight(u Usage) float32 {
+	g := -math.Log(u.Share)
 	if s.sites > 1 {
-		g *= (1 - 1/u.users) / (1 - 1/float64(s.sites))
+		g *= (1 - 1/u.Users) / (1 - 1/float64(s.sites))
 	}
 	if g < leastRarity {
 		return 0
@@ -82,14 +85,17 @@ func (s *Spread) weight(u usage) float32 {
 // would scale it up.
 const leastRarity = 1e-6
 
-// gain returns g of every word.
-func (s *Spread) gain(pages int, df []uint32) gain {
-	g := gain{table: make([]float32, len(df)), rest: s.weight(s.usage(math.MaxUint32))}
-	for id := range df {
-		g.table[id] = s.weight(s.usage(uint32(id)))
+// Weights returns g of every word, and of a word that is on no page yet.
+func (s *Spread) Weights() (table []float32, rest float32) {
+	table = make([]float32, len(s.df))
+	for id := range s.df {
+		table[id] = s.weight(s.Usage(uint32(id)))
 	}
-	return g
+	return table, s.weight(s.Usage(math.MaxUint32))
 }
+
+// Sites returns H.
+func (s *Spread) Sites() int { return s.sites }
 
 // newSpread returns the spread of words on df pages over sites of so many pages
 // each, without any word's use; use enters them.
@@ -118,8 +124,8 @@ func (s *Spread) use(id, n, sitePages uint32) {
 	s.n2[id] += float32(float64(n) * (float64(n) + 2*m) * x * x)
 }
 
-// oneSite takes all pages for those of one site.
-func oneSite(pages int, df []uint32) *Spread {
+// OneSite takes all pages for those of one site.
+func OneSite(pages int, df []uint32) *Spread {
 	s := newSpread([]uint32{uint32(pages)}, pages, df)
 	for id, n := range df {
 		s.use(uint32(id), min(n, uint32(pages)), uint32(pages))

@@ -1,4 +1,4 @@
-package topic
+package spread
 
 import (
 	"math"
@@ -8,12 +8,13 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// siteUse counts for every site, which is a registrable domain, its pages and how
-// many of them hold each word of the titles: what Spread is made of. Most words
+// Use counts for every site, which is a registrable domain, its pages and how
+// many of them hold each word of the titles: what a Spread is made of. The zero value is empty; it is not
+// safe for concurrent use. Most words
 // are one site's own. Such a word costs two bytes, the number of its home; the use
 // of a word by any other site is an entry of a hash table of its own, 8 bytes and
 // the room to grow.
-type siteUse struct {
+type Use struct {
 	ids   map[string]uint16 // by registrable domain
 	hosts map[string]uint16 // by host; a cache
 	pages []uint32          // by site: pages that count
@@ -26,13 +27,13 @@ const (
 	maxCached = 1 << 14            // hosts
 )
 
-// site returns the number of a page's site; pages without a URL share one.
-func (u *siteUse) site(url string) uint16 {
-	host := hostOf(url)
+// Site returns the number of a page's site; pages without a URL share one.
+func (u *Use) Site(url string) uint16 {
+	host := HostOf(url)
 	if id, ok := u.hosts[host]; ok {
 		return id
 	}
-	domain := registrable(host)
+	domain := Registrable(host)
 	id, ok := u.ids[domain]
 	if !ok {
 		if u.ids == nil {
@@ -50,8 +51,8 @@ func (u *siteUse) site(url string) uint16 {
 	return id
 }
 
-// hostOf returns the host of a canonical URL, without port.
-func hostOf(url string) string {
+// HostOf returns the host of a canonical URL, without port.
+func HostOf(url string) string {
 	if i := strings.Index(url, "://"); i >= 0 {
 		url = url[i+3:]
 	}
@@ -66,9 +67,9 @@ func hostOf(url string) string {
 	return host
 }
 
-// registrable returns the domain that somebody has registered (x.edu.cn of
+// Registrable returns the domain that somebody has registered (x.edu.cn of
 // cs.x.edu.cn); an IP address and a name without dots stand for themselves.
-func registrable(host string) string {
+func Registrable(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host
 	}
@@ -78,8 +79,11 @@ func registrable(host string) string {
 	return host
 }
 
-// add enters that one more page of a site holds a word.
-func (u *siteUse) add(id uint32, site uint16) {
+// Page enters one more page of a site.
+func (u *Use) Page(site uint16) { u.pages[site]++ }
+
+// Word enters that one more page of a site holds a word.
+func (u *Use) Word(id uint32, site uint16) {
 	if int(id) >= len(u.home) {
 		u.home = append(u.home, make([]uint16, max(1024, int(id)+1-len(u.home)))...)
 	}
@@ -92,14 +96,14 @@ func (u *siteUse) add(id uint32, site uint16) {
 	}
 }
 
-// forget takes back every page and word; the sites keep their numbers.
-func (u *siteUse) forget() {
+// Forget takes back every page and word; the sites keep their numbers.
+func (u *Use) Forget() {
 	clear(u.pages)
 	u.home, u.away = nil, pairTable{}
 }
 
-// spread sums the uses; df are the pages that hold each word, of pages in all.
-func (u *siteUse) spread(pages int, df []uint32) *Spread {
+// Spread sums the uses; df are the pages that hold each word, of pages in all.
+func (u *Use) Spread(pages int, df []uint32) *Spread {
 	s := newSpread(u.pages, pages, df)
 	elsewhere := make([]uint32, len(df))
 	u.away.each(func(key uint64, n uint32) {
