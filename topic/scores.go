@@ -14,7 +14,6 @@ type Scores struct {
 	N             int       // pages
 	Theta         float64   // the threshold in force
 	Rule          Rule      // why it is that
-	Close         int       // lists within ±.05 of Theta: where there are many, labels help
 	Otsu          float64   // Otsu's threshold of the scores, 0 if there is none
 	Samples       []float64 // the samples' own scores
 	LeaveOneOut   []float64 // what each sample gets from the others; nil below two
@@ -99,7 +98,6 @@ func (ix *Index) snapshot() *Scores {
 		m.seen.Store(&seen)
 		s.Otsu = seen.otsu
 		s.Theta, s.Rule = m.threshold()
-		s.Close = s.close()
 	}
 	return s
 }
@@ -147,17 +145,15 @@ func unit(x float32) float32 {
 	return x
 }
 
-// close counts the pages within ±.05 of θ.
-func (s *Scores) close() int {
-	return s.Above(s.Theta-nearTheta) - s.Above(s.Theta+nearTheta)
-}
-
 // nearTheta is how far from θ a page may be and still be in doubt.
 const nearTheta = .05
 
 // NoValley reports whether the scores do not tell where θ belongs: more than a
 // fifth as many pages lie within ±.05 of it as above. Labels would tell.
-func (s *Scores) NoValley() bool { return s.Close > 1 && 5*s.Close > s.Above(s.Theta) }
+func (s *Scores) NoValley() bool {
+	near := s.Above(s.Theta-nearTheta) - s.Above(s.Theta+nearTheta)
+	return near > 1 && 5*near > s.Above(s.Theta)
+}
 
 // Above returns how many pages score at least theta.
 func (s *Scores) Above(theta float64) int {

@@ -131,16 +131,20 @@ const (
 // look computes the sight of scores; gated, by slot, is nil where nothing is gated.
 func look(values []float32, gated []bool) sight {
 	var all [otsuBins]int
-	var lists [sightBins]int
+	var lists, rest [sightBins]int
 	for i, v := range values {
 		if v < 0 {
 			continue
 		}
-		b := bin(v, sightBins)
-		all[b*otsuBins/sightBins]++
+		b := min(int(v*sightBins), sightBins-1) // v ≤ 1
 		if gated == nil || !gated[i] {
 			lists[b]++
+		} else {
+			rest[b]++
 		}
+	}
+	for b := range lists {
+		all[b*otsuBins/sightBins] += lists[b] + rest[b]
 	}
 	var s sight
 	s.otsu, _ = otsu(all[:])

@@ -84,6 +84,13 @@ func (u *Use) Page(site uint16) { u.pages[site]++ }
 
 // Word enters that one more page of a site holds a word.
 func (u *Use) Word(id uint32, site uint16) {
+	if int(id) < len(u.home) && u.home[id] == site+1 {
+		return // most words of a page; this much is inlined
+	}
+	u.word(id, site)
+}
+
+func (u *Use) word(id uint32, site uint16) {
 	if int(id) >= len(u.home) {
 		u.home = append(u.home, make([]uint16, max(1024, int(id)+1-len(u.home)))...)
 	}
