@@ -73,7 +73,6 @@ type Snapshot struct {
 	Theta     float64
 	ThetaAuto bool
 	ThetaRule string // why θ is what it is, a topic.Rule
-	NoValley  bool   // the scores do not tell where θ belongs, labels would
 	Advice    string // what is wrong with the samples; "" when nothing is
 	Scheme    string
 	Norm      string
