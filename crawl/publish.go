@@ -166,7 +166,8 @@ func (p *publisher) fillTopic(s *view.Snapshot) {
 		s.TopicErr = err.Error()
 	}
 	if m := state.Model; m != nil {
-		s.ModelRev, s.Theta = m.Rev, m.Theta()
+		s.ModelRev, s.Theta, s.ThetaRule = m.Rev, m.Theta(), string(m.ThetaRule())
+		s.Advice = state.Advice
 	}
 }
 

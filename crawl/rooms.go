@@ -11,6 +11,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
 	"angler/crawl/jobs"
+	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
@@ -120,7 +121,7 @@ func (r *rooms) loadPages(ctx context.Context, words []string) error {
 		if reader.CheckDoc(row.Terms, len(words), lost) != nil {
 			r.decisions.Uncounted(row.ID)
 		} else if doc, fingerprint, err := reader.DecodeDoc(row.Terms, len(words)); err == nil {
-			doc.URL, doc.Beta, doc.Aside = row.URL, row.Beta, reader.IsBeyond(row.Terms)
+			doc.URL, doc.Beta, doc.Front, doc.Aside = row.URL, row.Beta, page.Front(row.URL), reader.IsBeyond(row.Terms)
 			r.decisions.Counted(row.ID, doc, fingerprint)
 		}
 		order = append(order, fetched{row.ID, at.UnixMilli()})

@@ -3,16 +3,23 @@ package topic
 import (
 	"math"
 	"sync"
+
+	"angler/topic/spread"
 )
 
 // Background says how common each word is on all crawled pages: how many pages
 // there are and how many of them hold the word, by term id, separately for the
-// whole text and for the titles. It is immutable once a Model was built with
-// it, and safe for concurrent use.
+// whole text and for the titles; and of the titles' words how evenly the sites
+// use them. It is immutable once a Model was built with it, and safe for
+// concurrent use.
 type Background struct {
 	N    int
 	Full []uint32
 	List []uint32
+
+	// Spread says how the sites use the words of List; without one all pages count
+	// as one site.
+	Spread *spread.Spread
 
 	once  [numFields]sync.Once
 	gains [numFields]gain
@@ -24,8 +31,9 @@ type Background struct {
 // time.
 const minBackground = 30
 
-// gain is g_t = ln((N+1)/(df_t+1)) ≥ 0 for every word; words beyond the table
-// were on no page.
+// gain is g_t ≥ 0 for every word: over the whole text the papers' ln((N+1)/(df_t+1)),
+// over the titles the rarity by evenness (see spread.Spread). Words beyond the table were
+// on no page.
 type gain struct {
 	table []float32
 	rest  float32
@@ -55,19 +63,35 @@ func (b *Background) gain(f field) *gain {
 		return flat
 	}
 	b.once[f].Do(func() {
-		df := b.df(f)
-		n := math.Log(float64(b.N + 1))
-		g := gain{table: make([]float32, len(df)), rest: float32(n)}
-		for id, d := range df {
-			if d == 0 {
-				g.table[id] = g.rest
-				continue
-			}
-			g.table[id] = float32(max(n-math.Log(float64(d)+1), 0))
+		if f == listText {
+			b.gains[f].table, b.gains[f].rest = b.spread().Weights()
+		} else {
+			b.gains[f] = classic(b.N, b.Full)
 		}
-		b.gains[f] = g
 	})
 	return &b.gains[f]
+}
+
+// classic is the gain ln((N+1)/(df+1)).
+func classic(pages int, df []uint32) gain {
+	n := math.Log(float64(pages + 1))
+	g := gain{table: make([]float32, len(df)), rest: float32(n)}
+	for id, d := range df {
+		if d == 0 {
+			g.table[id] = g.rest
+			continue
+		}
+		g.table[id] = float32(max(n-math.Log(float64(d)+1), 0))
+	}
+	return g
+}
+
+// spread returns how the sites use the words; one site where that is not known.
+func (b *Background) spread() *spread.Spread {
+	if b.Spread != nil {
+		return b.Spread
+	}
+	return spread.OneSite(b.N, b.List)
 }
 
 // share returns the part of all pages that hold the word, 0 … 1.
@@ -80,6 +104,16 @@ func (b *Background) share(f field, id uint32) float64 {
 		return 0
 	}
 	return min(float64(df[id])/float64(b.N), 1)
+}
+
+// usage returns how the sites use a word of the titles; sites is 0 for a background
+// too small to tell.
+func (b *Background) usage(id uint32) (share, users float64, sites int) {
+	if b == nil || b.N < minBackground || b.Spread == nil {
+		return 0, 0, 0
+	}
+	u := b.Spread.Usage(id)
+	return u.Share, u.Users, b.Spread.Sites()
 }
 
 // background are document frequencies that grow: of n pages, by term id.

@@ -2,6 +2,7 @@ package topic
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -26,31 +27,42 @@ func (benchNames) Lookup(w string) (id uint32, ok bool) {
 }
 
 func benchIndex(n int) *Index {
-	r := rand.New(rand.NewPCG(42, 1))
 	ix := NewIndex()
-	seen := make([]uint32, benchVocabulary)
-	for i := range n {
-		distinct := 100 + r.IntN(200)
-		v := make(Vector, 0, distinct)
-		for len(v) < distinct {
-			w := uint32(math.Pow(benchVocabulary, r.Float64())) - 1
-			if seen[w] == 0 {
-				v = append(v, Term{ID: w})
-			}
-			seen[w]++
-		}
-		for j := range v {
-			v[j].N = seen[v[j].ID]
-			seen[v[j].ID] = 0
-		}
-		sortVector(v)
-		list := v[:min(len(v), 20)]
-		ix.Add(uint64(i)*7919, Doc{
-			Full: v, List: list, Records: 10, Dated: i % 11,
-			URL: fmt.Sprintf("http://h%d.test/c%d/%d.htm", i%300, i%17, i),
-		})
+	for i, d := range benchPages(n) {
+		ix.Add(uint64(i)*7919, d)
 	}
 	return ix
+}
+
+// benchPages are pages of 100 to 300 words and 300 sites.
+func benchPages(n int) iter.Seq2[int, Doc] {
+	return func(yield func(int, Doc) bool) {
+		r := rand.New(rand.NewPCG(42, 1))
+		seen := make([]uint32, benchVocabulary)
+		for i := range n {
+			distinct := 100 + r.IntN(200)
+			v := make(Vector, 0, distinct)
+			for len(v) < distinct {
+				w := uint32(math.Pow(benchVocabulary, r.Float64())) - 1
+				if seen[w] == 0 {
+					v = append(v, Term{ID: w})
+				}
+				seen[w]++
+			}
+			for j := range v {
+				v[j].N = seen[v[j].ID]
+				seen[v[j].ID] = 0
+			}
+			sortVector(v)
+			list := v[:min(len(v), 20)]
+			if !yield(i, Doc{
+				Full: v, List: list, Records: 10, Dated: i % 11,
+				URL: fmt.Sprintf("http://h%d.test/c%d/%d.htm", i%300, i%17, i),
+			}) {
+				return
+			}
+		}
+	}
 }
 
 // benchSamples are pages of words of rank 20 … 5 000.

@@ -19,12 +19,13 @@ type Measure struct {
 // labels. A measure that has no meaning is nil: precision when nothing was
 // accepted, recall, F1 and AUC when no label says yes, AUC when none says no.
 type Evaluation struct {
-	Name      string   `json:"name"`   // scheme/norm, or LearnerName
-	Theta     float64  `json:"theta"`  // threshold it judged with
-	Yes       int      `json:"yes"`    // labels
-	No        int      `json:"no"`     // labels
-	Above     int      `json:"above"`  // pages of the whole crawl it accepts
-	InUse     bool     `json:"in_use"` // the scheme and norm of the model in force
+	Name      string   `json:"name"`                 // scheme/norm, or LearnerName
+	Theta     float64  `json:"theta"`                // threshold it judged with
+	Rule      Rule     `json:"theta_rule,omitempty"` // why it is that; "" for the learner
+	Yes       int      `json:"yes"`                  // labels
+	No        int      `json:"no"`                   // labels
+	Above     int      `json:"above"`                // pages of the whole crawl it accepts
+	InUse     bool     `json:"in_use"`               // the scheme and norm of the model in force
 	Precision *Measure `json:"precision"`
 	Recall    *Measure `json:"recall"`
 	F1        *Measure `json:"f1"`
@@ -75,6 +76,7 @@ func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[u
 		e := v.evaluate(s.Theta)
 		e.Name = string(cfg.Scheme) + "/" + string(cfg.Norm)
 		e.InUse = n == m
+		e.Rule = s.Rule
 		e.Above = s.Above(s.Theta)
 		out = append(out, e)
 	}
@@ -144,8 +146,9 @@ func (ix *Index) Try(m *Model) *Scores {
 	defer ix.mu.Unlock()
 	other := &Index{
 		model: m, rev: ix.rev, epoch: ix.epoch, ids: ix.ids, gone: ix.gone, empty: ix.empty,
-		gated: ix.gated, words: ix.words, terms: ix.terms, norms: slices.Clone(ix.norms),
+		gated: ix.gated, twins: ix.twins, terms: ix.terms, norms: slices.Clone(ix.norms),
 	}
+	ix.twins.lent = true
 	other.rescore(&m.kernel)
 	s := other.snapshot()
 	s.index = ix

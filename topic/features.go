@@ -13,6 +13,9 @@ type Feature struct {
 	TFIDF      float64 // TF · IDF, the classic, for comparison
 	Coverage   float64 // DF ÷ Samples
 	Background float64 // share of all crawled pages that hold the word, 0 … 1
+	Share      float64 // of a site's pages that hold the word, root mean square over the sites, 0 … 1
+	Users      float64 // how many sites use it, by evenness, 1 … Sites; 0 where sites are not known
+	Sites      int     // sites that the crawl knows; 0 below 30 pages
 	NegativeTF float64 // share of all negative sample words, 0 … 1
 	NegativeDF int     // negative samples that hold the word
 	Taken      float64 // part of the word's weight that the negative samples took, 0 … 1
@@ -49,6 +52,9 @@ func (m *Model) feature(r *row) Feature {
 		NegativeTF: r.negativeTF, NegativeDF: r.negativeDF, Taken: r.taken,
 		Weight: r.weight(), Multiplier: r.mult,
 		On: r.on, Expert: r.expert, Feature: r.chosen,
+	}
+	if m.cfg.Scheme.field() == listText {
+		f.Share, f.Users, f.Sites = m.bg.usage(r.id)
 	}
 	if r.df > 0 {
 		f.IDF = idf(n, r.df)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"angler/topic/spread"
 )
 
 // Index holds every crawled page as postings, term → (page, count), and keeps
@@ -22,16 +24,16 @@ type Index struct {
 
 	slots slotTable
 	ids   []uint64 // by slot
-	gone  []bool   // by slot: removed
+	gone  slotSet  // removed
 	empty int
-	aside []bool                // by slot: does not count as background
 	away  background            // what the slots aside hold
-	gated []bool                // by slot: fails the gate of scheme records
-	words [numFields][]uint32   // by slot: Σ n
+	use   spread.Use            // of the titles' words, by the slots that count
+	gated []bool                // by slot: fails the gate
 	terms [numFields][]postings // by term id
 	norms []normColumn
 
-	traits []traits // by slot: what the learner knows beside the score
+	twins  twins    // pages that show the same
+	traits []traits // by slot
 	shapes shapes
 
 	dot     []float32 // by slot: Σ coef·n under model
@@ -41,13 +43,6 @@ type Index struct {
 	samples, leaveOneOut    []float64 // under model; nil until asked for
 	negative, negativeAlone []float64 // of the negative samples; asked for together with samples
 	scores                  *Scores   // nil when something changed since
-}
-
-// normColumn holds 1/√Σ(n·g)² of each slot for one text under one gain.
-type normColumn struct {
-	field field
-	gain  *gain
-	inv   []float32
 }
 
 // NewIndex returns an empty index.
@@ -83,7 +78,7 @@ func (ix *Index) live() int { return len(ix.ids) - ix.empty }
 // slot returns the slot of a page that is not gone. It needs the lock.
 func (ix *Index) slot(id uint64) (uint32, bool) {
 	slot, ok := ix.slots.find(ix.ids, id)
-	return slot, ok && !ix.gone[slot]
+	return slot, ok && !ix.gone.has(slot)
 }
 
 // Add enters a page, or enters it anew if id is known. It keeps nothing of d.
@@ -95,31 +90,42 @@ func (ix *Index) Add(id uint64, d Doc) {
 	slot := uint32(len(ix.ids))
 	ix.ids = append(ix.ids, id)
 	ix.slots.set(ix.ids, id, slot)
-	ix.gone = append(ix.gone, false)
-	ix.gated = append(ix.gated, d.gated())
-	ix.aside = append(ix.aside, d.Aside)
+	front, others := ix.twins.add(ix.ids, ix.gone, &d)
+	front = front || d.Front
+	ix.gated = append(ix.gated, front || d.gated())
+	if len(others) > 0 {
+		ix.gated = slices.Clone(ix.gated) // snapshots share it
+		for _, slot := range others {
+			ix.gated[slot] = true
+		}
+	}
+	site := ix.use.Site(d.URL)
 	if d.Aside {
 		ix.away.n++
+	} else {
+		ix.use.Page(site)
 	}
-	t := d.traits()
-	t.shape = ix.shapes.id(d.URL)
+	t := d.traits(front)
+	t.shape, t.site = ix.shapes.id(d.URL), site
 	ix.traits = append(ix.traits, t)
 	for f := range numFields {
 		v := d.text(f)
-		ix.words[f] = append(ix.words[f], uint32(min(v.Total(), math.MaxUint32)))
 		for _, t := range v {
 			if int(t.ID) >= len(ix.terms[f]) {
 				ix.terms[f] = widen(ix.terms[f], int(t.ID)+1)
 			}
 			ix.terms[f][t.ID].add(slot, t.N)
-			if d.Aside {
+			switch {
+			case d.Aside:
 				ix.away.add(f, t.ID)
+			case f == listText:
+				ix.use.Word(t.ID, site)
 			}
 		}
 	}
 	for i := range ix.norms {
 		c := &ix.norms[i]
-		c.inv = append(c.inv, inverse(pageNorm(d.text(c.field), c.gain)))
+		c.inv = append(c.inv, c.of(d.text(c.field)))
 	}
 	if ix.model != nil {
 		k := &ix.model.kernel
@@ -145,8 +151,9 @@ func (ix *Index) Remove(id uint64) {
 func (ix *Index) remove(id uint64) bool {
 	slot, ok := ix.slot(id)
 	if ok {
-		ix.gone[slot] = true
+		ix.gone.set(slot, true)
 		ix.empty++
+		ix.twins.remove(ix.ids, ix.gone, slot)
 	}
 	return ok
 }
@@ -156,8 +163,9 @@ func (ix *Index) changed() {
 	ix.scores = nil
 }
 
-// Background returns the document frequencies of now, to build models with. A
-// running crawl need not fetch it for every page: the weights move slowly.
+// Background returns the document frequencies of now and how the sites use the
+// words, to build models with. A running crawl need not fetch it for every page:
+// the weights move slowly.
 func (ix *Index) Background() *Background {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -178,6 +186,7 @@ func (ix *Index) Background() *Background {
 			b.Full = df
 		}
 	}
+	b.Spread = ix.use.Spread(b.N, b.List)
 	return b
 }
 
@@ -194,9 +203,7 @@ func (ix *Index) Apply(m *Model) {
 		ix.dot, ix.squares, ix.norms = nil, nil, nil
 		return
 	}
-	if m.kernel.norm == NormFull {
-		ix.norm(m.kernel.field, m.kernel.gain)
-	}
+	ix.normOf(&m.kernel)
 	if old == nil || !ix.patch(&old.kernel, &m.kernel) {
 		ix.rescore(&m.kernel)
 	}
@@ -286,38 +293,6 @@ func (ix *Index) patch(a, b *kernel) bool {
 	return true
 }
 
-// norm returns the column of page norms for one text and gain, computed from
-// the postings if it is new. The plain column and those of one background are
-// kept; a newer background replaces the older.
-func (ix *Index) norm(f field, g *gain) []float32 {
-	for i := range ix.norms {
-		if c := &ix.norms[i]; c.field == f && c.gain == g {
-			return c.inv
-		}
-	}
-	sums := make([]float32, len(ix.ids))
-	for id := range ix.terms[f] {
-		w := g.at(uint32(id))
-		ix.terms[f][id].addSquares(sums, w*w)
-	}
-	for i, s := range sums {
-		sums[i] = inverse(math.Sqrt(float64(s)))
-	}
-	ix.norms = slices.DeleteFunc(ix.norms, func(c normColumn) bool {
-		return c.field == f && c.gain != flat && g != flat
-	})
-	ix.norms = append(ix.norms, normColumn{f, g, sums})
-	return sums
-}
-
-// inverse returns 1/x, 0 for 0: a page without words scores 0.
-func inverse(x float64) float32 {
-	if x == 0 {
-		return 0
-	}
-	return float32(1 / x)
-}
-
 func zeroed(s []float32, n int) []float32 {
 	if cap(s) < n {
 		return make([]float32, n, n+n/8)
@@ -350,17 +325,22 @@ func (ix *Index) squeeze() {
 	const none = math.MaxUint32
 	to := make([]uint32, len(ix.ids))
 	n := uint32(0)
-	for slot, gone := range ix.gone {
+	for slot := range to {
 		to[slot] = none
-		if !gone {
+		if !ix.gone.has(uint32(slot)) {
 			to[slot] = n
 			n++
 		}
 	}
 	ix.away = background{}
-	for slot, aside := range ix.aside {
-		if aside && !ix.gone[slot] {
+	ix.use.Forget()
+	for slot := range ix.traits {
+		switch t := &ix.traits[slot]; {
+		case ix.gone.has(uint32(slot)):
+		case t.marks.has(asAside):
 			ix.away.n++
+		default:
+			ix.use.Page(t.site)
 		}
 	}
 	for f := range numFields {
@@ -371,19 +351,22 @@ func (ix *Index) squeeze() {
 				if to[slot] == none {
 					return
 				}
-				if p.add(to[slot], count); ix.aside[slot] {
+				p.add(to[slot], count)
+				switch t := &ix.traits[slot]; {
+				case t.marks.has(asAside):
 					ix.away.add(f, uint32(id))
+				case f == listText:
+					ix.use.Word(uint32(id), t.site)
 				}
 			})
 			ix.terms[f][id] = p
 		}
-		ix.words[f] = keep(ix.words[f], ix.gone)
 	}
 	// Snapshots share ids and traits: these need new arrays.
 	ix.ids = keep(slices.Clone(ix.ids), ix.gone)
 	ix.traits = keep(slices.Clone(ix.traits), ix.gone)
 	ix.gated = keep(slices.Clone(ix.gated), ix.gone)
-	ix.aside = keep(ix.aside, ix.gone)
+	ix.twins.squeeze(ix.gone)
 	for i := range ix.norms {
 		ix.norms[i].inv = keep(ix.norms[i].inv, ix.gone)
 	}
@@ -391,8 +374,7 @@ func (ix *Index) squeeze() {
 	if ix.squares != nil {
 		ix.squares = keep(ix.squares, ix.gone)
 	}
-	ix.gone = make([]bool, n, n+n/8+1)
-	ix.empty = 0
+	ix.gone, ix.empty = nil, 0
 	ix.epoch++
 	ix.slots = slotTable{}
 	for slot, id := range ix.ids {
@@ -401,10 +383,10 @@ func (ix *Index) squeeze() {
 }
 
 // keep moves the entries of live slots together, in place.
-func keep[T any](column []T, gone []bool) []T {
+func keep[T any](column []T, gone slotSet) []T {
 	n := 0
 	for slot, x := range column {
-		if !gone[slot] {
+		if !gone.has(uint32(slot)) {
 			column[n] = x
 			n++
 		}

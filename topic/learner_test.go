@@ -186,7 +186,7 @@ func TestLabelsThatAgreeDoNoHarm(t *testing.T) {
 				p.list[fmt.Sprint("w", r.IntN(words))]++
 			}
 			d := lex.doc(p)
-			d.URL = fmt.Sprintf("http://h%d.test/c%d/%d.htm", r.IntN(3), r.IntN(9), i)
+			d.URL = fmt.Sprintf("http://h%d.u.test/c%d/%d.htm", r.IntN(3), r.IntN(9), i)
 			d.Beta = 4 * r.Float64()
 			docs = append(docs, d)
 			ix.Add(uint64(i), d)
@@ -195,7 +195,9 @@ func TestLabelsThatAgreeDoNoHarm(t *testing.T) {
 			lex.doc(refPage{list: bag{"w0": 2, "w1": 1, "w2": 1}, records: 9, dated: 9}),
 			lex.doc(refPage{list: bag{"w1": 2, "w3": 1, "w4": 1}, records: 9, dated: 9}),
 		}
-		ix.Apply(Build(config(SchemeRecords, NormFull), samples, lex, ix.Background()))
+		cfg := config(SchemeRecords, NormFull)
+		cfg.Theta = .3 // both kinds of pages are many
+		ix.Apply(Build(cfg, samples, lex, ix.Background()))
 		rule := ix.Scores()
 		says := func(id uint64) Label {
 			if x, _ := rule.Of(id); x >= rule.Theta {

@@ -26,11 +26,11 @@ func (p *postings) add(slot, n uint32) {
 	p.n++
 }
 
-// grow makes room for a sixteenth more, rounded up as the allocator does.
+// grow makes room for a thirty-second more, rounded up as the allocator does.
 // append alone would reserve up to twice as much, too much memory for a million
 // pages.
 func (p *postings) grow(n int) {
-	size := len(p.data) + n + len(p.data)/16
+	size := len(p.data) + n + len(p.data)/32
 	data := append([]byte(nil), make([]byte, size)...)
 	p.data = data[:copy(data, p.data)]
 }

@@ -15,12 +15,12 @@ func (ix *Index) Probabilities(l *Learner) *Scores {
 	s := &Scores{
 		Rev: from.Rev, ModelRev: l.ModelRev, N: from.N, Theta: .5,
 		ids: from.ids, values: make([]float32, len(from.values)),
-		traits: from.traits, columns: from.columns,
+		traits: from.traits, columns: from.columns, same: from.same, shadow: from.shadow,
 		index: ix, epoch: from.epoch,
 	}
 	urls := make([]float64, max(len(ix.shapes.list), 1))
 	for i := range urls {
-		urls[i] = l.url(ix.shapes.name(uint32(i)))
+		urls[i] = l.url(ix.shapes.name(uint16(i)))
 	}
 	for slot := range s.values {
 		if from.values[slot] < 0 {
@@ -45,7 +45,7 @@ type LearnerTerm struct {
 // topic, and what brought it: the bias, every input, and the URL tokens that
 // were seen on a labelled page, the strongest first.
 func (l *Learner) Explain(d *Doc, score float64) (probability float64, terms []LearnerTerm) {
-	t := d.traits()
+	t := d.traits(d.Front)
 	in := t.inputs(finite(score), l.theta)
 	terms = append(terms, LearnerTerm{"bias", 1, l.bias})
 	for k, x := range in {

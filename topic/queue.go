@@ -38,7 +38,7 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 		return nil
 	}
 	p := s.probables(labels, n)
-	judged := func(slot uint32) bool { return labels[s.ids[slot]] != NoLabel }
+	judged := s.judged(labels)
 	doubtful := s.best(n, func(v float32) float32 { return float32(math.Abs(float64(v) - s.Theta)) }, judged)
 	turn := 0
 	for _, l := range labels {
@@ -65,6 +65,15 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 	return picks
 }
 
+// judged reports pages that need no question: they have a label, a page that shows
+// the same has one, or another page is asked in their place.
+func (s *Scores) judged(labels map[uint64]Label) func(slot uint32) bool {
+	known := s.sameAs(labels)
+	return func(slot uint32) bool {
+		return labels[s.ids[slot]] != NoLabel || int(slot) < len(s.same) && (s.shadow.has(uint32(slot)) || known[s.same[slot]])
+	}
+}
+
 // probables hands out the most probable pages. Every answer may set a column
 // back, so it merges two lists: the best page of every column without an answer,
 // and the best pages of all. Each is long enough for n picks: whichever page
@@ -84,7 +93,7 @@ func (s *Scores) probables(labels map[uint64]Label, n int) *probables {
 			p.answer(uint32(slot))
 		}
 	}
-	judged := func(slot uint32) bool { return labels[s.ids[slot]] != NoLabel }
+	judged := s.judged(labels)
 	p.all = s.best(n, improbable, judged)
 	p.fresh = s.bestOfColumns(n, p.answered, judged)
 	return p

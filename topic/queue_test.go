@@ -65,7 +65,7 @@ func TestQueueEqualsAskingAgain(t *testing.T) {
 // inColumns puts the pages of a snapshot into columns; 0 is none.
 func inColumns(s *Scores, columns ...uint32) *Scores {
 	for _, c := range columns {
-		s.traits = append(s.traits, traits{shape: c})
+		s.traits = append(s.traits, traits{shape: uint16(c)})
 	}
 	s.columns = []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	return s
@@ -141,7 +141,7 @@ func TestQueueAgainstAskingAgain(t *testing.T) {
 
 // plainPick is the queue written plainly: one pick, no selection, no lists.
 func plainPick(s *Scores, labels map[uint64]Label) uint64 {
-	answered := map[uint32]bool{}
+	answered := map[uint16]bool{}
 	turn := 0
 	for slot, id := range s.ids {
 		if labels[id] != NoLabel {

@@ -15,6 +15,8 @@ import (
 type refPage struct {
 	full, list     map[string]float64
 	records, dated int
+	site           int
+	front          bool
 }
 
 type refTopic struct {
@@ -31,7 +33,8 @@ func (r *refTopic) text(p refPage) map[string]float64 {
 	return p.full
 }
 
-// g is ln((N+1)/(df+1)), 1 below 30 pages.
+// g is ln((N+1)/(df+1)) over the whole text, and over the titles the rarity by
+// evenness over the sites; 1 below 30 pages.
 func (r *refTopic) g(word string) float64 {
 	if len(r.pages) < 30 {
 		return 1
@@ -42,7 +45,49 @@ func (r *refTopic) g(word string) float64 {
 			df++
 		}
 	}
-	return math.Log((float64(len(r.pages)) + 1) / (df + 1))
+	if r.cfg.Scheme != SchemeRecords {
+		return math.Log((float64(len(r.pages)) + 1) / (df + 1))
+	}
+	pages, holding := map[int]float64{}, map[int]float64{}
+	largest := 0
+	for _, p := range r.pages {
+		pages[p.site]++
+		if p.list[word] > 0 {
+			holding[p.site]++
+		}
+	}
+	for s, n := range pages {
+		if n > pages[largest] {
+			largest = s
+		}
+	}
+	if df == 0 { // as if one page of the largest site held it
+		df, holding[largest] = 1, 1
+	}
+	mean := (df + 1) / (float64(len(r.pages)) + 1)
+	sum, squares, sites := 0.0, 0.0, float64(len(pages))
+	for s, n := range pages {
+		a := (holding[s] + 10*mean) / (n + 10)
+		sum += a
+		squares += a * a
+	}
+	rarity := max(0, -math.Log(math.Sqrt(squares/sites)))
+	if sites == 1 {
+		return rarity
+	}
+	return rarity * (1 - squares/(sum*sum)) / (1 - 1/sites)
+}
+
+// gate reports whether what is no list is gated: always by scheme records, never by
+// tf, else where half of the samples are lists.
+func (r *refTopic) gate() bool {
+	lists := 0
+	for _, p := range r.samples {
+		if !p.front && p.dated >= 3 && 2*p.dated >= p.records {
+			lists++
+		}
+	}
+	return r.cfg.Scheme == SchemeRecords || r.cfg.Scheme != SchemeTF && 2*lists >= len(r.samples)
 }
 
 func (r *refTopic) pageGain(word string) float64 {
@@ -169,7 +214,7 @@ func (r *refTopic) score(p refPage, k map[string]float64) float64 {
 	case r.cfg.Norm != NormInner && kk > 0 && dd > 0 && heaviest > 0:
 		s = dot / math.Sqrt(kk*dd)
 	}
-	if r.cfg.Scheme == SchemeRecords && (p.dated < 3 || 2*p.dated < p.records) {
+	if r.gate() && (p.front || p.dated < 3 || 2*p.dated < p.records) {
 		s /= 1000
 	}
 	return s
@@ -209,7 +254,10 @@ func (n *names) vector(words map[string]float64) Vector {
 }
 
 func (n *names) doc(p refPage) Doc {
-	return Doc{Full: n.vector(p.full), List: n.vector(p.list), Records: p.records, Dated: p.dated}
+	return Doc{
+		Full: n.vector(p.full), List: n.vector(p.list), Records: p.records, Dated: p.dated, Front: p.front,
+		URL: fmt.Sprintf("http://www%d.s%d.edu.cn/list.htm", p.records%3, p.site),
+	}
 }
 
 func randomPage(r *rand.Rand) refPage {
@@ -222,6 +270,7 @@ func randomPage(r *rand.Rand) refPage {
 			p.list[w] += float64(1 + r.IntN(3))
 		}
 	}
+	p.site, p.front = int(r.Float64()*r.Float64()*7), r.IntN(20) == 0
 	if r.IntN(50) == 0 {
 		p.full["flood"] = 100_000
 	}

@@ -177,12 +177,12 @@ func TestThetaClearsNegativeSamples(t *testing.T) {
 	}{
 		{"above the highest", three, near, 0, func(m *Model) float64 { return m.NegativeScores()[0] + thetaMargin }},
 		{"the highest of several", three, append(far, near...), 0, func(m *Model) float64 { return m.NegativeScores()[1] + thetaMargin }},
-		{"far below it already", three, far, 0, func(*Model) float64 { return thetaDefault }},
-		{"as high as a sample", three, three[:1], 0, func(*Model) float64 { return thetaDefault }},
+		{"far below it already", three, far, 0, func(*Model) float64 { return .35 }},
+		{"as high as a sample", three, three[:1], 0, func(*Model) float64 { return .35 }},
 		{"a single sample", three[:1], near, 0, func(m *Model) float64 { return m.NegativeScores()[0] + thetaMargin }},
-		{"no list: the gate keeps it out", three, docs(lex, []refPage{{list: bag{"招标": 8}}}), 0, func(*Model) float64 { return thetaDefault }},
+		{"no list: the gate keeps it out", three, docs(lex, []refPage{{list: bag{"招标": 8}}}), 0, func(*Model) float64 { return .35 }},
 		{"the analyst's word", three, near, .123, func(*Model) float64 { return .123 }},
-		{"no samples", nil, near, 0, func(*Model) float64 { return thetaDefault }},
+		{"no samples", nil, near, 0, func(*Model) float64 { return .35 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := withGamma(config(SchemeRecords, NormFull), DefaultGamma)
@@ -196,7 +196,7 @@ func TestThetaClearsNegativeSamples(t *testing.T) {
 				ix.Add(uint64(i), d)
 			}
 			ix.Apply(m)
-			if s := ix.Scores(); s.Theta != m.WithOtsu(s.Otsu).Theta() || len(s.Negative) != len(c.negative) {
+			if s := ix.Scores(); s.Theta != m.Theta() || len(s.Negative) != len(c.negative) {
 				t.Errorf("the index has θ %v and %v", s.Theta, s.Negative)
 			}
 		})

@@ -13,6 +13,7 @@ type Scores struct {
 	ModelRev      uint64
 	N             int       // pages
 	Theta         float64   // the threshold in force
+	Rule          Rule      // why it is that
 	Otsu          float64   // Otsu's threshold of the scores, 0 if there is none
 	Samples       []float64 // the samples' own scores
 	LeaveOneOut   []float64 // what each sample gets from the others; nil below two
@@ -25,6 +26,8 @@ type Scores struct {
 	gated   []bool   // by slot, shared with the index; nil where the scheme has no gate
 	traits  []traits // by slot, shared with the index
 	columns []uint32 // by shape, shared with the index
+	same    []uint64 // by slot, shared with the index
+	shadow  slotSet  // shared with the index
 
 	index *Index
 	epoch uint64
@@ -65,8 +68,10 @@ func (ix *Index) snapshot() *Scores {
 		Rev: ix.rev, N: ix.live(), Theta: thetaDefault,
 		ids: ix.ids[:len(ix.ids):len(ix.ids)], values: make([]float32, len(ix.ids)),
 		traits: ix.traits[:len(ix.traits):len(ix.traits)], columns: ix.shapes.columns,
+		same: ix.twins.same[:len(ix.ids):len(ix.ids)], shadow: ix.twins.shadow,
 		index: ix, epoch: ix.epoch,
 	}
+	ix.twins.lent = true
 	m := ix.model
 	if m != nil {
 		ix.fill(s.values, &m.kernel)
@@ -81,16 +86,16 @@ func (ix *Index) snapshot() *Scores {
 		s.Samples, s.LeaveOneOut = ix.samples, ix.leaveOneOut
 		s.Negative, s.NegativeAlone = ix.negative, ix.negativeAlone
 	}
-	if ix.empty > 0 {
-		for slot, gone := range ix.gone {
-			if gone {
-				s.values[slot] = removed
-			}
+	for slot, gone := range ix.gone {
+		if gone {
+			s.values[slot] = removed
 		}
 	}
 	if m != nil {
-		s.Otsu, _ = Otsu(s.values)
-		s.Theta = m.WithOtsu(s.Otsu).Theta()
+		seen := look(s.values, s.gated)
+		m.seen.Store(&seen)
+		s.Otsu = seen.otsu
+		s.Theta, s.Rule = m.threshold()
 	}
 	return s
 }
@@ -99,8 +104,8 @@ func (ix *Index) snapshot() *Scores {
 func (ix *Index) fill(values []float32, k *kernel) {
 	scale := float32(k.scale)
 	switch k.norm {
-	case NormFull:
-		inv := ix.norm(k.field, k.gain)
+	case NormFull, NormInner:
+		inv := ix.normOf(k)
 		for i, dot := range ix.dot {
 			values[i] = unit(dot * inv[i] * scale)
 		}
@@ -110,21 +115,21 @@ func (ix *Index) fill(values []float32, k *kernel) {
 				values[i] = unit(dot * scale / float32(math.Sqrt(float64(s))))
 			}
 		}
-	case NormInner:
-		words := ix.words[k.field]
-		for i, dot := range ix.dot {
-			if n := words[i]; n > 0 {
-				values[i] = unit(dot * scale / float32(n))
-			}
-		}
 	}
 	if k.gate {
+		by := [2]float32{1, gateFactor}
 		for i, gated := range ix.gated {
-			if gated {
-				values[i] *= gateFactor
-			}
+			values[i] *= by[bit(gated)] // no branch: which pages are lists cannot be predicted
 		}
 	}
+}
+
+// bit is 1 for true; it compiles to no jump.
+func bit(b bool) (n uint8) {
+	if b {
+		n = 1
+	}
+	return n
 }
 
 // unit brings a score whose sums were rounded back into 0 … 1.
@@ -136,6 +141,16 @@ func unit(x float32) float32 {
 		return 0
 	}
 	return x
+}
+
+// nearTheta is how far from θ a page may be and still be in doubt.
+const nearTheta = .05
+
+// NoValley reports whether the scores do not tell where θ belongs: more than a
+// fifth as many pages lie within ±.05 of it as above. Labels would tell.
+func (s *Scores) NoValley() bool {
+	near := s.Above(s.Theta-nearTheta) - s.Above(s.Theta+nearTheta)
+	return near > 1 && 5*near > s.Above(s.Theta)
 }
 
 // Above returns how many pages score at least theta.

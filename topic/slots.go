@@ -56,3 +56,17 @@ func (t *slotTable) grow(ids []uint64) {
 		}
 	}
 }
+
+// slotSet is a set of slots as a column that reaches to the last of them, so that it
+// costs nothing where there are none.
+type slotSet []bool
+
+func (s slotSet) has(slot uint32) bool { return int(slot) < len(s) && s[slot] }
+
+// set enters a slot or takes it out.
+func (s *slotSet) set(slot uint32, in bool) {
+	if n := int(slot) + 1 - len(*s); n > 0 {
+		*s = append(*s, make([]bool, n)...)
+	}
+	(*s)[slot] = in
+}

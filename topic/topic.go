@@ -36,6 +36,9 @@ type Doc struct {
 	Records int    // entries of the best record group
 	Dated   int    // of those, with a date
 
+	// Front is a host's front page: it shows the newest of several lists and is none.
+	Front bool
+
 	// Aside leaves the page out of what words are known to be common by: it lies
 	// deeper than sites are crawled, so it is scored, and says nothing of them.
 	Aside bool
@@ -48,8 +51,8 @@ type Doc struct {
 // NoWord is the ID of a Feature whose word has occurred on no page yet.
 const NoWord = math.MaxUint32
 
-// Model scores pages against one topic. It is immutable and safe for concurrent
-// use.
+// Model scores pages against one topic. It is immutable, but for what it is told of
+// the scores that an Index has under it, and safe for concurrent use.
 type Model struct {
 	// Rev is different for every Model of this process.
 	Rev uint64
@@ -59,11 +62,12 @@ type Model struct {
 	negative []Doc // negative samples
 	names    Names
 	bg       *Background
-	rows     []row          // one for each word of the samples and each expert word
-	kernel   kernel         // judges pages
-	anchor   kernel         // judges anchor texts
-	otsu     float64        // of the background scores; 0 = not known
-	floor    func() float64 // the least automatic θ; nil without negative samples
+	rows     []row                  // one for each word of the samples and each expert word
+	kernel   kernel                 // judges pages
+	anchor   kernel                 // judges anchor texts
+	seen     *atomic.Pointer[sight] // of the scores an Index had last; holds nil before
+	alone    func() []float64       // leave-one-out scores of the samples
+	floor    func() float64         // the least automatic θ; nil without negative samples
 }
 
 var revisions atomic.Uint64
@@ -87,9 +91,11 @@ func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Backgrou
 		negative: slices.Clone(negative),
 		names:    names,
 		bg:       bg,
+		seen:     new(atomic.Pointer[sight]),
 	}
+	m.alone = sync.OnceValue(m.leaveOneOut)
 	m.rows = weigh(m.cfg, m.samples, m.negative, names, bg)
-	m.kernel = newKernel(m.cfg, m.rows, bg)
+	m.kernel = newKernel(m.cfg, m.rows, bg, m.cfg.Scheme.gate(m.samples))
 	m.anchor = anchorKernel(m.cfg, m.rows, bg)
 	if len(m.negative) > 0 {
 		m.floor = sync.OnceValue(m.clearOfNegatives)
@@ -98,23 +104,14 @@ func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Backgrou
 }
 
 // WithConfig returns the model of the same samples, negative samples and
-// background under cfg. A known Otsu threshold is dropped unless only θ
+// background under cfg. What is known of the scores is forgotten unless only θ
 // changed.
 func (m *Model) WithConfig(cfg Config) *Model {
 	n := BuildAgainst(cfg, m.samples, m.negative, m.names, m.bg)
 	if m.cfg.sameScores(n.cfg) {
-		n.otsu = m.otsu
+		n.seen = m.seen
 	}
 	return n
-}
-
-// WithOtsu returns the same model knowing Otsu's threshold of the background
-// scores, which the automatic θ needs while there are fewer than 3 samples.
-func (m *Model) WithOtsu(theta float64) *Model {
-	n := *m
-	n.Rev = revisions.Add(1)
-	n.otsu = finite(theta)
-	return &n
 }
 
 // Config returns the configuration, cleaned: lists sorted, numbers in range.

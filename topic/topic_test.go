@@ -95,16 +95,17 @@ func TestGate(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		records, dated int
-		passes         bool
+		front, passes  bool
 	}{
-		{"no records", 0, 0, false},
-		{"two dated", 2, 2, false},
-		{"three dated", 3, 3, true},
-		{"half dated", 8, 4, true},
-		{"less than half dated", 9, 4, false},
+		{"no records", 0, 0, false, false},
+		{"two dated", 2, 2, false, false},
+		{"three dated", 3, 3, false, true},
+		{"half dated", 8, 4, false, true},
+		{"less than half dated", 9, 4, false, false},
+		{"a front page", 8, 8, true, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := lex.doc(refPage{list: bag{"招标": 3, "采购": 2}, records: c.records, dated: c.dated})
+			d := lex.doc(refPage{list: bag{"招标": 3, "采购": 2}, records: c.records, dated: c.dated, front: c.front})
 			e := m.Explain(&d)
 			want := e.Raw
 			if !c.passes {
@@ -290,17 +291,16 @@ func TestThetaRules(t *testing.T) {
 		want    float64
 	}{
 		{"set by the analyst", 3, .62, .4, .62},
-		{"three samples", 3, 0, .4, .30},
-		{"two samples follow Otsu", 2, 0, .4, .4},
-		{"Otsu too low", 1, 0, .01, .25},
-		{"Otsu too high", 1, 0, .9, .45},
-		{"no Otsu yet", 1, 0, 0, .30},
-		{"Otsu is nonsense", 1, 0, math.NaN(), .30},
+		{"three samples", 3, 0, .3, .40},
+		{"two samples", 2, 0, .3, .40},
+		{"one sample", 1, 0, .3, .35},
+		{"nothing seen", 1, 0, 0, .35},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := Default()
 			cfg.Theta = c.set
-			m := Build(cfg, three[:c.samples], lex, nil).WithOtsu(c.otsu)
+			m := Build(cfg, three[:c.samples], lex, nil)
+			m.seen.Store(&sight{otsu: c.otsu})
 			if m.Theta() != c.want {
 				t.Errorf("θ = %v, want %v", m.Theta(), c.want)
 			}
@@ -402,37 +402,10 @@ func TestMinWeight(t *testing.T) {
 		})
 	}
 	cfg := config(SchemeRecords, NormFull)
-	m := Build(cfg, samples, lex, nil).WithOtsu(.4)
-	cfg.MinWeight = .9
-	if n := m.WithConfig(cfg); n.otsu != 0 {
-		t.Error("Otsu's threshold of other scores was kept")
-	}
 	for given, want := range map[float64]float64{-1: 0, 2: 1, math.NaN(): 0, .25: .25} {
 		cfg.MinWeight = given
 		if got := Build(cfg, samples, lex, nil).Config().MinWeight; got != want {
 			t.Errorf("%v became %v", given, got)
-		}
-	}
-}
-
-func TestThetaRule(t *testing.T) {
-	lex := &names{}
-	three := docs(lex, tenders())
-	near := docs(lex, []refPage{{list: bag{"招标": 8, "采购": 1, "新闻": 9}, records: 9, dated: 9}})
-	set := Default()
-	set.Theta = .5
-	for _, c := range []struct {
-		model *Model
-		want  Rule
-	}{
-		{Build(set, three, lex, nil), RuleSet},
-		{Build(Default(), three, lex, nil), RuleFixed},
-		{Build(Default(), three[:1], lex, nil), RuleFixed},
-		{Build(Default(), three[:1], lex, nil).WithOtsu(.4), RuleOtsu},
-		{BuildAgainst(Default(), three, near, lex, nil), RuleNegative},
-	} {
-		if got := c.model.ThetaRule(); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

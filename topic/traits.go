@@ -2,20 +2,32 @@ package topic
 
 import "math"
 
-// traits is what the learner knows of one page beside its score, packed,
-// because a million pages may be in memory.
+// traits is what an index knows of one page beside its words and its score, packed,
+// because a million pages may be in memory. It never changes.
 type traits struct {
-	shape     uint32 // index into shapes.list; 0 = none
+	shape     uint16 // index into shapes.list; 0 = none
+	site      uint16 // number of the site
 	records   uint8  // at most 255
 	dated     uint8  // of those
 	linkShare uint8  // link characters ÷ all characters, in 255ths
+	marks     marks
 }
+
+// marks are what is true of a page.
+type marks uint8
+
+const (
+	asFront marks = 1 << iota // a front page, or what reads like one
+	asAside                   // does not count as background
+)
+
+func (m marks) has(mark marks) bool { return m&mark != 0 }
 
 // shapes numbers the URL shapes of an index and the columns they stand in. Both
 // lists only grow at their ends, so a snapshot may share what it has seen.
 type shapes struct {
 	list      []string
-	ids       map[string]uint32
+	ids       map[string]uint16
 	columns   []uint32 // by shape; 0 = none
 	columnIDs map[string]uint32
 }
@@ -24,19 +36,19 @@ type shapes struct {
 // directories has a shape for each; those beyond the bound share shape 0.
 const maxShapes = 1 << 16
 
-func (s *shapes) id(url string) uint32 {
+func (s *shapes) id(url string) uint16 {
 	shape := shapeOf(url)
 	if id, ok := s.ids[shape]; ok || shape == "" {
 		return id
 	}
 	if s.ids == nil {
-		s.list, s.ids = []string{""}, map[string]uint32{}
+		s.list, s.ids = []string{""}, map[string]uint16{}
 		s.columns, s.columnIDs = []uint32{0}, map[string]uint32{}
 	}
 	if len(s.list) >= maxShapes {
 		return 0
 	}
-	id := uint32(len(s.list))
+	id := uint16(len(s.list))
 	s.list = append(s.list, shape)
 	s.ids[shape] = id
 	name := columnOf(shape)
@@ -50,22 +62,31 @@ func (s *shapes) id(url string) uint32 {
 }
 
 // name returns the shape of an id.
-func (s *shapes) name(id uint32) string {
+func (s *shapes) name(id uint16) string {
 	if int(id) < len(s.list) {
 		return s.list[id]
 	}
 	return ""
 }
 
-// traits leaves the shape to the index, which numbers it.
-func (d *Doc) traits() traits {
+// traits leaves shape and site to the index, which numbers them; front is true for
+// what reads like a front page, too.
+func (d *Doc) traits(front bool) traits {
 	records, dated := max(d.Records, 0), min(max(d.Dated, 0), max(d.Records, 0))
 	if records > math.MaxUint8 {
 		// The learner looks at the share; rounded up, half stays half.
 		dated = (dated*math.MaxUint8 + records - 1) / records
 		records = math.MaxUint8
 	}
+	var m marks
+	if front {
+		m |= asFront
+	}
+	if d.Aside {
+		m |= asAside
+	}
 	return traits{
+		marks:   m,
 		records: uint8(records),
 		dated:   uint8(dated),
 		// β is a ratio of two counts; the share is the same thing within 0 … 1.
@@ -99,7 +120,7 @@ var inputNames = [numInputs]string{"score", "list gate", "dated share", "records
 type inputs [numInputs]float64
 
 func (t *traits) inputs(score, theta float64) inputs {
-	d := Doc{Records: int(t.records), Dated: int(t.dated)}
+	d := Doc{Records: int(t.records), Dated: int(t.dated), Front: t.marks.has(asFront)}
 	var in inputs
 	in[inScore] = -1
 	if score > 0 {

@@ -47,7 +47,7 @@ func TestHarvestSearchDetailAndExport(t *testing.T) {
 		}
 	}
 	text := []rune(strings.Fields(detail.Text)[0])
-	d.shows("first seen", "taken: its list scored", detail.Files[0].Name, string(text[:min(len(text), 6)]))
+	d.shows("first seen", "taken: its list ", detail.Files[0].Name, string(text[:min(len(text), 6)]))
 	d.press("Q", "设备", "enter")
 	d.shows(fmt.Sprintf("notices with “设备”: %s", ui.Count(found.Total)))
 	d.press("Q")

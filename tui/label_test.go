@@ -231,7 +231,7 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 		}
 	}
 	recall := fmt.Sprintf("%.2f", float64(tp)/float64(yes))
-	_, y := d.find("  R ")
+	_, y := d.find("  R      ")
 	if line := strings.Split(d.screen(), "\n")[y]; !strings.Contains(line, strings.TrimPrefix(recall, "0")) {
 		t.Errorf("recall now should be %s: %q", recall, line)
 	}

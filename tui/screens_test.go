@@ -166,17 +166,17 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 	d.shows("here θ " + ui.Score(now, 3))
 	d.press("t")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("50%", "enter")
-	lost := sc.Above(now) - sc.Above(.5)
+	d.press("70%", "enter")
+	lost := sc.Above(now) - sc.Above(.7)
 	if lost <= 0 {
-		t.Fatalf("%d pages lie between θ %v and .5", lost, now)
+		t.Fatalf("%d pages lie between θ %v and .7", lost, now)
 	}
-	d.shows(at(.5), fmt.Sprintf("would lose −%d", lost), "−")
+	d.shows(at(.7), fmt.Sprintf("would lose −%d", lost), "−")
 	d.press("enter")
-	if th := e.Topic.Config().Theta; th != .5 {
+	if th := e.Topic.Config().Theta; th != .7 {
 		t.Fatalf("enter applied θ %v", th)
 	}
-	d.until("the new θ is in force", func() bool { return strings.Contains(d.screen(), "now θ .500 → ") })
+	d.until("the new θ is in force", func() bool { return strings.Contains(d.screen(), "now θ .700 → ") })
 	d.press("u")
 	if th := e.Topic.Config().Theta; th != 0 {
 		t.Errorf("undo left θ %v", th)

@@ -135,11 +135,18 @@ func (d *Decisions) take(do func(*State) (*store.Event, error)) (*store.Event, e
 	if err != nil || ev == nil {
 		return ev, err
 	}
-	next, t, err := d.State().with(ev.Changes)
+	was := d.State()
+	next, t, err := was.with(ev.Changes)
 	if err != nil {
 		return ev, err
 	}
-	return ev, d.renew(next, t)
+	if err := d.renew(next, t); err != nil {
+		return ev, err
+	}
+	if a := next.Advice; a == AdviceKinds && a != was.Advice {
+		d.Events.Note("warn", "%s", a)
+	}
+	return ev, nil
 }
 
 // set makes the change of one value; nil removes it.
@@ -225,6 +232,7 @@ func (d *Decisions) remodel(next *State) (ready bool, err error) {
 		next.Model = topic.BuildAgainst(next.Config, docs, negative, d.Reader.Lexicon, d.Index.Background())
 		next.Shares = urls.SharesOf(addresses(next.Samples))
 	}
+	next.advise()
 	d.Index.Apply(next.Model)
 	return true, nil
 }
@@ -287,32 +295,6 @@ func (d *Decisions) Verdicts() *topic.Scores {
 		return d.Index.Probabilities(l)
 	}
 	return d.Index.Scores()
-}
-
-// Aggregations returns the ids of the aggregation pages, the most relevant
-// first: at or above the threshold; labels, samples and negative samples
-// override the judge.
-func (d *Decisions) Aggregations() []uint64 {
-	s := d.State()
-	sure := s.Sure()
-	var ids []uint64
-	if s.Model != nil {
-		v := d.Verdicts()
-		top, _ := v.Top(v.Above(v.Theta))
-		for _, id := range top {
-			if yes, known := sure[id]; !known || yes {
-				ids = append(ids, id)
-				delete(sure, id)
-			}
-		}
-	}
-	scores := d.Index.Scores()
-	for id, yes := range sure {
-		if _, captured := scores.Of(id); yes && captured {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 // Counted enters the words of a page that was just stored.

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/topic"
+	"angler/topic/labelfile"
 )
 
 // Labels gives and reads the labels of a topic's pages on behalf of one person.
@@ -105,7 +106,7 @@ func (l *Labels) LabelURLs(rows []topic.LabelRow, what string) (done int, unknow
 // ImportLabels reads labels as CSV or JSON lines. Bad lines and unknown URLs
 // are reported, one line each, and the rest is taken in one step.
 func (l *Labels) ImportLabels(r io.Reader) (done int, problems []string, err error) {
-	rows, bad, err := topic.ReadLabels(r)
+	rows, bad, err := labelfile.Read(r)
 	if err != nil {
 		return 0, nil, err
 	}

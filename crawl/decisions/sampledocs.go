@@ -63,6 +63,7 @@ func (d *Decisions) sampleDoc(words *dict.Dict, canonical string) (*topic.Doc, e
 		return nil, fmt.Errorf("the page of sample %s: %w", canonical, err)
 	}
 	doc := d.Reader.Count(words, p)
+	doc.Front = false // the analyst's word goes before
 	return &doc, nil
 }
 

@@ -25,6 +25,8 @@ type State struct {
 	Accepted, Stopped []string // words accepted as terms, and those that say nothing; sorted
 
 	Model    *topic.Model     // nil without samples
+	Odd      map[string]bool  // the addresses of samples unlike the others
+	Advice   string           // what is wrong with the samples, one of AdviceOne and AdviceKinds; "" when nothing is
 	Learned  *topic.Learner   // learned from labels; nil without a yes
 	Learner  *topic.Learner   // Learned, where it decides instead of θ; nil = the rule decides
 	Shares   urls.TokenShares // of the samples' addresses
@@ -163,7 +165,9 @@ func (s *State) Marks() []view.SampleRow {
 	rows := make([]view.SampleRow, 0, len(s.Samples)+len(s.Negative))
 	for _, list := range [...][]Sample{s.Samples, s.Negative} {
 		for i := range list {
-			rows = append(rows, list[i].SampleRow)
+			row := list[i].SampleRow
+			row.Odd = !row.Negative && s.Odd[row.URL]
+			rows = append(rows, row)
 		}
 	}
 	return rows

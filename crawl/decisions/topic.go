@@ -87,6 +87,9 @@ func (t *Topic) Verdicts() *topic.Scores { return t.d.Verdicts() }
 // first.
 func (t *Topic) Aggregations() []uint64 { return t.d.Aggregations() }
 
+// Advice says what is wrong with the samples; "" when nothing is.
+func (t *Topic) Advice() string { return t.d.State().Advice }
+
 // Err says why no page can score under the topic; nil while pages can, or while
 // there is no topic.
 func (t *Topic) Err() error { return t.d.State().Err() }

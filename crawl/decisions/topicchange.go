@@ -262,7 +262,7 @@ func (t *Topic) Row() view.TopicRow {
 		r.Judge = JudgeLearner
 	}
 	if m := s.Model; m != nil {
-		r.Theta, r.ThetaWhy = scores.Theta, string(m.WithOtsu(scores.Otsu).ThetaRule())
+		r.Theta, r.ThetaWhy = scores.Theta, string(m.ThetaRule())
 		for _, f := range m.Features(0) {
 			if f.Weight > 0 {
 				r.Features++

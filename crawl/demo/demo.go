@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"angler/crawl"
@@ -92,21 +93,30 @@ func (e *Engine) Web() *webtest.Web { return e.web }
 // TenderLists is the function of this name on the engine's web.
 func (e *Engine) TenderLists(n int) []string { return TenderLists(e.web, n) }
 
-// TenderLists returns the addresses of n tender lists of a web, each of another
-// host: a topic's natural samples.
+// TenderLists returns the addresses of n tender lists of a web, each of another host
+// and, while there are any, of another section (calls, purchases, awards): a topic's
+// natural samples.
 func TenderLists(web *webtest.Web, n int) []string {
 	var out []string
-	hosts := map[string]bool{}
-	for t := range web.Truths() {
-		if len(out) == n {
-			break
-		}
-		if host := urls.HostOf(t.URL); t.Tender && t.Type == "list" && !hosts[host] && len(t.Records) >= 10 {
-			hosts[host] = true
-			out = append(out, t.URL)
+	hosts, sections := map[string]bool{}, map[string]bool{}
+	for _, another := range []bool{true, false} {
+		for t := range web.Truths() {
+			host, section := urls.HostOf(t.URL), sectionOf(t.URL)
+			if len(out) < n && t.Tender && t.Type == "list" && len(t.Records) >= 10 && !hosts[host] && !(another && sections[section]) {
+				hosts[host], sections[section] = true, true
+				out = append(out, t.URL)
+			}
 		}
 	}
 	return out
+}
+
+// sectionOf returns the first part of a URL's path, without an extension.
+func sectionOf(url string) string {
+	_, path, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
+	section, _, _ := strings.Cut(path, "/")
+	section, _, _ = strings.Cut(section, ".")
+	return section
 }
 
 // Close stops the run, closes the workspace and the server. Closing again does

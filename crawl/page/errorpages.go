@@ -36,7 +36,7 @@ const (
 // for digits and lines that name the address. Lists, front pages and pages of
 // more than 400 characters of their own are passed over.
 func (e *ErrorPages) Learn(p *Page) (reason string) {
-	if p.Dated > 0 || p.Type == List || frontPage(p.URL) || p.ownChars() > errorChars {
+	if p.Dated > 0 || p.Type == List || Front(p.URL) || p.ownChars() > errorChars {
 		return ""
 	}
 	text, url := fingerprint(p), hashText(p.URL)

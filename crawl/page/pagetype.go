@@ -20,7 +20,7 @@ const (
 func (a *analysis) pageType(p *Page) Type {
 	t := a.tree
 	listFrom, listTo, listChars := a.list.Span()
-	front := frontPage(p.URL)
+	front := Front(p.URL)
 	text, sentences := int32(0), int32(0) // sentences: outside the list
 	for i := range t.Runs {
 		r := &t.Runs[i]
@@ -51,27 +51,52 @@ func (a *analysis) pageType(p *Page) Type {
 	return Other
 }
 
-// frontPage tells whether a URL is its host's home page. A home page shows the
-// newest records of several lists; its best group alone looks like a list.
-func frontPage(u string) bool {
+// Front tells whether a URL is its host's home page: /, /?lang=en, /index.htm. A home
+// page shows the newest records of several lists; its best group alone looks like a
+// list. A query that may choose among pages (/?cat=4, /index.php?m=list) makes it
+// another page.
+func Front(u string) bool {
 	i := strings.Index(u, "://")
 	if i < 0 {
 		return false
 	}
-	slash := strings.IndexByte(u[i+3:], '/')
+	slash := strings.IndexAny(u[i+3:], "/?")
 	if slash < 0 {
 		return true
 	}
-	path := u[i+3+slash+1:]
+	path, query, _ := strings.Cut(u[i+3+slash:], "?")
+	path = strings.TrimPrefix(path, "/")
 	if path == "" {
-		return true
+		return !chooses(query)
 	}
-	if strings.ContainsAny(path, "/?") {
+	if query != "" || strings.ContainsRune(path, '/') {
 		return false
 	}
 	name, _, _ := strings.Cut(path, ".")
 	for _, w := range [...]string{"index", "default", "main", "home"} {
 		if rest, ok := strings.CutPrefix(name, w); ok && strings.Trim(rest, "0123456789-_") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// routes are parameters by which programs that answer under / tell pages apart.
+var routes = map[string]bool{
+	"a": true, "act": true, "action": true, "author": true, "c": true, "cat": true, "category": true, "class": true,
+	"column": true, "do": true, "feed": true, "list": true, "m": true, "mod": true, "module": true, "news": true,
+	"node": true, "p": true, "page": true, "paged": true, "path": true, "q": true, "r": true, "route": true,
+	"s": true, "search": true, "sort": true, "tag": true, "type": true, "url": true, "view": true,
+}
+
+// chooses reports whether a query may choose a page: by a known parameter, one that
+// ends with id, or a value without a name (/?12.html).
+func chooses(query string) bool {
+	for query != "" {
+		var parameter string
+		parameter, query, _ = strings.Cut(query, "&")
+		name, _, named := strings.Cut(strings.ToLower(parameter), "=")
+		if parameter != "" && (!named || routes[name] || strings.HasSuffix(name, "id")) {
 			return true
 		}
 	}

@@ -280,7 +280,7 @@ func nameList(p *Page, host *Boilerplate) {
 		tail = host.titleTail()
 	}
 	name := listTitle(p.Head, tail)
-	if all := titleParts(p.Head); name == "" && len(all) > 0 && frontPage(p.URL) {
+	if all := titleParts(p.Head); name == "" && len(all) > 0 && Front(p.URL) {
 		name = all[0]
 	}
 	if utf8.RuneCountInString(name) >= 2 {

@@ -96,6 +96,11 @@ func (q *Query) explainPage(x *view.URLExplanation, u *store.URL) error {
 		return err
 	}
 	x.PageType, x.Records, x.FetchedAt = page.Type(p.Type).String(), p.Records, p.Fetched.Format("2006-01-02 15:04:05")
+	for _, id := range q.Decisions.Scores().Others([]uint64{u.ID})[u.ID] {
+		if other, err := q.Store.URL(id); err == nil && other != nil {
+			x.Others = append(x.Others, other.URL)
+		}
+	}
 	state := q.Decisions.State()
 	x.Label = state.Labels[u.ID]
 	terms := q.Store.TermsOf(u.ID)
@@ -106,7 +111,7 @@ func (q *Query) explainPage(x *view.URLExplanation, u *store.URL) error {
 	if err != nil {
 		return err
 	}
-	d.URL, d.Beta = p.URL, p.Beta
+	d.URL, d.Beta, d.Front = p.URL, p.Beta, page.Front(p.URL)
 	ex := state.Model.Explain(&d)
 	x.Score = &ex
 	if err := state.Err(); err != nil {

@@ -47,7 +47,7 @@ func (q *Query) preview(id uint64) (*view.Preview, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.URL, d.Beta = row.URL, row.Beta
+		d.URL, d.Beta, d.Front = row.URL, row.Beta, page.Front(row.URL)
 		v.Explain, v.HasModel = state.Model.Explain(&d), true
 		v.Learner = learnerVerdict(state, &d, v.Explain.Score)
 	}

@@ -32,7 +32,7 @@ func (k *counter) vector() topic.Vector {
 func (r *Reader) Count(words *dict.Dict, p *page.Page) topic.Doc {
 	k := counters.Get().(*counter)
 	defer counters.Put(k)
-	d := topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated}
+	d := topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.Front(p.URL)}
 	k.Reset()
 	words.Count(r.Lexicon, p.Text, &k.Counter)
 	d.Full = k.vector()

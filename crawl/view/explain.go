@@ -33,6 +33,7 @@ type URLExplanation struct {
 	PageType  string             `json:"page_type,omitempty"`
 	Records   int                `json:"records"`
 	FetchedAt string             `json:"fetched_at,omitempty"`
+	Others    []string           `json:"other_addresses,omitempty"` // that show the same page
 }
 
 // LinkFeatures are the four values that P4 3.2 takes of a link, and its block's own.
@@ -78,6 +79,9 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	if x.FetchedAt != "" {
 		row("page", "%s with %d records, fetched %s", x.PageType, x.Records, x.FetchedAt)
 	}
+	for _, u := range x.Others {
+		row("same page", "%s", u)
+	}
 	if x.Mark != "" {
 		row("mark", "%s", x.Mark)
 	}
@@ -90,7 +94,7 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	if s := x.Score; s != nil {
 		row("score", "%.4f, θ %.3f, scheme %s, norm %s", s.Score, s.Theta, s.Scheme, s.Norm)
 		if !s.Gate {
-			row("gate", "not passed: %.4f before it; a list needs 3 dated records and half of them dated", s.Raw)
+			row("gate", "not passed: %.4f before it; a list needs 3 dated records, half of them dated, and is no front page", s.Raw)
 		}
 		for _, c := range s.Words {
 			taken := ""

@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"angler/crawl/page"
@@ -101,6 +102,9 @@ type FeatureRow struct {
 	TFIDF      float64 `json:"tf_idf"`
 	Coverage   float64 `json:"coverage"`
 	Background float64 `json:"background_df"`
+	Share      float64 `json:"share"`       // of a site's pages, 0 … 1
+	Sites      float64 `json:"sites"`       // how many sites use it, by evenness
+	OfSites    int     `json:"of_sites"`    // sites that the crawl knows
 	NegativeTF float64 `json:"negative_tf"` // share of the negative samples' words
 	NegativeDF int     `json:"negative_df"`
 	Taken      float64 `json:"taken"` // part of the weight that the negative samples took, 0 … 1
@@ -109,12 +113,25 @@ type FeatureRow struct {
 	Expert     bool    `json:"expert"`
 }
 
+// SiteUse says how the sites use a feature word; "" while too few pages tell.
+func SiteUse(f topic.Feature) string {
+	if f.Sites == 0 {
+		return ""
+	}
+	return fmt.Sprintf(SiteUseFormat, 100*f.Share, f.Users, f.Sites)
+}
+
+// SiteUseFormat takes a share in percent, how many sites use a word, and how many
+// there are.
+const SiteUseFormat = "stands on about %.0f %% of a site's pages, %.1f of %d sites use it"
+
 // FeatureRows makes export rows of the feature table.
 func FeatureRows(list []topic.Feature) []FeatureRow {
 	rows := make([]FeatureRow, len(list))
 	for i, f := range list {
 		rows[i] = FeatureRow{Word: f.Word, TF: f.TF, DF: f.DF, IDF: f.IDF, TFdivIDF: f.TFdivIDF, TFIDF: f.TFIDF,
 			Coverage: f.Coverage, Background: f.Background,
+			Share: Round(f.Share), Sites: Round(f.Users), OfSites: f.Sites,
 			NegativeTF: f.NegativeTF, NegativeDF: f.NegativeDF, Taken: f.Taken, Weight: f.Weight, On: f.On, Expert: f.Expert}
 	}
 	return rows

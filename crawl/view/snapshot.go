@@ -77,6 +77,8 @@ type Snapshot struct {
 	DictErr   string
 	Theta     float64
 	ThetaAuto bool
+	ThetaRule string // why θ is what it is, a topic.Rule
+	Advice    string // what is wrong with the samples; "" when nothing is
 	Scheme    string
 	Norm      string
 	Learner   LearnerInfo

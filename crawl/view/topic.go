@@ -15,6 +15,7 @@ type SampleRow struct {
 	By       string    `json:"by"`
 	At       time.Time `json:"at"`
 	Negative bool      `json:"anti,omitempty"` // looks like the samples and is not wanted
+	Odd      bool      `json:"odd,omitempty"`  // unlike the other samples; not stored
 }
 
 // QueueRow is one page worth a label.

@@ -40,3 +40,16 @@ func Demo(o Options) (*Web, error) {
 	}
 	return New(m, o)
 }
+
+// Plan loads the material with FindMaterial and makes the web of one of its plans.
+func Plan(name string, o Options) (*Web, error) {
+	fsys, err := FindMaterial()
+	if err != nil {
+		return nil, err
+	}
+	m, err := LoadPlan(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	return New(m, o)
+}

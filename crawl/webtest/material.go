@@ -71,6 +71,7 @@ type hostSpec struct {
 	Root    string   `toml:"root"`
 	Sitemap bool     `toml:"sitemap"`
 	Traps   []string `toml:"traps"`
+	Mirror  string   `toml:"mirror"` // another address without .test that gives the same pages
 }
 
 // topic is what one kind of page speaks about.
@@ -116,7 +117,7 @@ func Load(fsys fs.FS) (*Material, error) {
 		}
 		return nil, fmt.Errorf("universities.toml: %w", err)
 	}
-	if err := m.loadTopics(fsys); err != nil {
+	if err := m.loadTopics(fsys, "topics"); err != nil {
 		return nil, err
 	}
 	files, err := fs.Glob(fsys, "styles/*.html")
@@ -135,6 +136,31 @@ func Load(fsys fs.FS) (*Material, error) {
 		m.styles[strings.TrimSuffix(path.Base(f), ".html")] = s
 	}
 	return m, m.validate()
+}
+
+// LoadPlan is Load for another web of the same material: plans/NAME.toml has
+// universities of its own and may add columns and roles, plans/NAME/ may add topics.
+func LoadPlan(fsys fs.FS, name string) (*Material, error) {
+	m, err := Load(fsys)
+	if err != nil {
+		return nil, err
+	}
+	file := path.Join("plans", name+".toml")
+	raw, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		return nil, fmt.Errorf("plan of a web: %w", err)
+	}
+	m.config.University = nil
+	if err := toml.NewDecoder(bytes.NewReader(raw)).DisallowUnknownFields().Decode(&m.config); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if err := m.loadTopics(fsys, path.Join("plans", name)); err != nil {
+		return nil, err
+	}
+	if err := m.validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return m, nil
 }
 
 // validate checks every name that universities.toml refers to, so that
@@ -197,9 +223,10 @@ type section struct {
 	state uint8 // 0 not compiled, 1 being compiled, 2 done
 }
 
-// loadTopics compiles topics/*.txt; common.txt is in reach of all of them.
-func (m *Material) loadTopics(fsys fs.FS) error {
-	files, err := fs.Glob(fsys, "topics/*.txt")
+// loadTopics compiles the topics of a folder; topics/common.txt is in reach of all
+// of them.
+func (m *Material) loadTopics(fsys fs.FS, folder string) error {
+	files, err := fs.Glob(fsys, path.Join(folder, "*.txt"))
 	if err != nil {
 		return err
 	}

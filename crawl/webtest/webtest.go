@@ -78,6 +78,17 @@ func (w *Web) Hosts() []string {
 	return out
 }
 
+// Mirrors tells by address which host another address gives the pages of.
+func (w *Web) Mirrors() map[string]string {
+	out := map[string]string{}
+	for addr, h := range w.byAddr {
+		if addr != h.addr {
+			out[addr] = h.addr
+		}
+	}
+	return out
+}
+
 // Seeds lists the home page of each university; every page of the web can be
 // reached from them.
 func (w *Web) Seeds() []string {
@@ -155,6 +166,13 @@ func (w *Web) addUniversity(i, limit int) error {
 			return fmt.Errorf("universities.toml: host %s stands twice", h.addr)
 		}
 		w.byAddr[h.addr] = h
+		if hs.Mirror != "" {
+			mirror := hs.Mirror + ".test"
+			if w.byAddr[mirror] != nil {
+				return fmt.Errorf("host %s stands twice", mirror)
+			}
+			w.byAddr[mirror] = h
+		}
 		w.hosts = append(w.hosts, h)
 		u.hosts = append(u.hosts, h)
 	}

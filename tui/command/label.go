@@ -10,6 +10,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/topic"
+	"angler/topic/labelfile"
 )
 
 func (p *Program) labelCommand() *cobra.Command {
@@ -51,6 +52,9 @@ func (p *Program) labelCommand() *cobra.Command {
 						return err
 					}
 				}
+				if err := contradictions(c, e); err != nil {
+					return err
+				}
 				if queue > 0 {
 					rows, err := e.Labels.LabelQueue(c.Context(), queue)
 					if err != nil {
@@ -68,9 +72,9 @@ func (p *Program) labelCommand() *cobra.Command {
 					return err
 				}
 				if export == "csv" {
-					return topic.WriteLabelsCSV(c.OutOrStdout(), out)
+					return labelfile.WriteCSV(c.OutOrStdout(), out)
 				}
-				return topic.WriteLabelsJSONL(c.OutOrStdout(), out)
+				return labelfile.WriteJSONL(c.OutOrStdout(), out)
 			})
 		},
 	}
@@ -123,12 +127,32 @@ func evalCommand() *cobra.Command {
 					}
 					fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta, measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1, r.Yes, r.No)
 				}
-				return t.Flush()
+				if err := t.Flush(); err != nil {
+					return err
+				}
+				for _, r := range rows {
+					if r.Rule != "" {
+						fmt.Fprintf(c.OutOrStdout(), "%s: θ %.3f %s\n", r.Name, r.Theta, r.Rule)
+					}
+				}
+				return nil
 			})
 		},
 	}
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	return c
+}
+
+// contradictions tells of pages that show the same and are labelled yes and no.
+func contradictions(c *cobra.Command, e *crawl.Engine) error {
+	groups, err := e.Labels.Contradictions()
+	for _, rows := range groups {
+		fmt.Fprintln(c.ErrOrStderr(), "labels contradict each other, since these addresses show the same page:")
+		for _, r := range rows {
+			fmt.Fprintf(c.ErrOrStderr(), "  %-3s %s\n", r.Label, r.URL)
+		}
+	}
+	return err
 }
 
 // measure prints a figure with its bootstrap interval; – where it has no meaning.

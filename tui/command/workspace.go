@@ -122,6 +122,12 @@ func sampleCommand() *cobra.Command {
 		Use: "list DIR", Short: "List the samples and negative samples", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			return new(flags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Words(c.Context()); err != nil {
+					return err
+				}
+				if advice := e.Topic.Advice(); advice != "" {
+					fmt.Fprintln(c.ErrOrStderr(), "angler:", advice)
+				}
 				return jsonLines(c.OutOrStdout(), e.Topic.Samples())
 			})
 		},

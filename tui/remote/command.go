@@ -165,6 +165,8 @@ type status struct {
 	Fetched      int            `json:"fetched"`
 	Theta        float64        `json:"threshold"`
 	ThetaAuto    bool           `json:"threshold_auto"`
+	ThetaRule    string         `json:"threshold_rule,omitempty"`
+	Advice       string         `json:"sample_advice,omitempty"`
 	Queue        map[string]int `json:"queue"`
 	Pages        int            `json:"pages"`
 	Aggregations int            `json:"aggregations"`
@@ -183,7 +185,7 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	n := s.Counts
 	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.Why, Error: s.Err, Strategy: s.Strategy,
 		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate, Fetched: s.Fetched,
-		Theta: s.Theta, ThetaAuto: s.ThetaAuto, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples, Negative: n.Negative,
+		Theta: s.Theta, ThetaAuto: s.ThetaAuto, ThetaRule: s.ThetaRule, Advice: s.Advice, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples, Negative: n.Negative,
 		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...), AwaySince: s.AwaySince, Unfinished: s.Unfinished, Seen: s.Seen,
 		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception, "complete": n.Complete}}
 	if asJSON {

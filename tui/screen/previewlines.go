@@ -50,7 +50,7 @@ func scoreLines(sh *Shared, p *view.Preview) []ui.TextLine {
 	}
 	gate := sh.T("gate passed: at least 3 dated records, at least half dated")
 	if !e.Gate {
-		gate = sh.F("gate closed: fewer than 3 dated records or less than half dated; raw %s", ui.Score(e.Raw, 3))
+		gate = sh.F("gate closed: fewer than 3 dated records, less than half dated, or a front page; raw %s", ui.Score(e.Raw, 3))
 	}
 	out := []ui.TextLine{
 		{{Style: st | ui.Bold, Text: verdict}},

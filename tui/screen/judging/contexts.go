@@ -26,6 +26,7 @@ type contexts struct {
 	pages   parts.Pages
 	samples *SampleIDs
 	word    string
+	use     []string // how the sites use the word, a line each
 	seq     int
 	acts    int
 	text    ui.Text
@@ -96,7 +97,11 @@ func (c *contexts) want(word string) tea.Cmd {
 func (c *contexts) update(m contextsMsg) {
 	if m.owner == c && m.seq == c.seq {
 		c.busy, c.n, c.err = false, m.n, m.err
-		c.text.Set(m.lines)
+		var lines []ui.TextLine
+		for _, u := range c.use {
+			lines = append(lines, ui.TextLine{{Style: ui.Dim, Text: u}})
+		}
+		c.text.Set(append(lines, m.lines...))
 	}
 }
 

@@ -273,10 +273,18 @@ func (s *Features) update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Features) moved() tea.Cmd {
-	if r := s.table.Selected(); r != nil {
-		return s.ctx.want(r.Word)
+	r := s.table.Selected()
+	if r == nil {
+		return s.ctx.want("")
 	}
-	return s.ctx.want("")
+	s.ctx.use = nil
+	if r.Sites > 0 {
+		s.ctx.use = []string{
+			s.shared.F("stands on about %s of a site's pages,", ui.Percent(r.Share)),
+			s.shared.F("%s of %d sites use it", strconv.FormatFloat(r.Users, 'f', 1, 64), r.Sites),
+		}
+	}
+	return s.ctx.want(r.Word)
 }
 
 // weightStep is what one press of - or = changes a multiplier by.

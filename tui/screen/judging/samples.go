@@ -13,6 +13,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/tui/parts"
 	"angler/tui/role"
@@ -55,7 +56,7 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 		return nil
 	}
 	sorted := list.Note
-	list.Note = func() string { return joined(weightless(sh), joined(s.probing(), sorted())) }
+	list.Note = func() string { return joined(weightless(sh), joined(advice(sh), joined(s.probing(), sorted()))) }
 	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
 	pre := s.show.Pane("The page under the cursor is shown here.")
 	pre.Keys = s.keys
@@ -145,6 +146,17 @@ func joined(a, b string) string {
 		return a + " · " + b
 	}
 	return a + b
+}
+
+// advice says in a few words what is wrong with the samples.
+func advice(sh *screen.Shared) string {
+	switch sh.Snap.Advice {
+	case decisions.AdviceOne:
+		return sh.T("one sample: add lists of other sites")
+	case decisions.AdviceKinds:
+		return sh.T("the samples are of two unlike kinds")
+	}
+	return ""
 }
 
 // weightless warns in a few words of a topic that can judge nothing.

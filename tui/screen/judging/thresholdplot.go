@@ -54,7 +54,7 @@ func (s *Threshold) draw(c *ui.Canvas) {
 	if s.shared.Snap.Learner.InUse {
 		legend = append(legend, below{0, s.drawJudge})
 	}
-	legend = fewer(append(legend, below{1, s.drawCounts}, below{1, s.drawSuggest}), max(1, h-4))
+	legend = fewer(append(legend, below{1, s.drawCounts}, below{2, s.drawRule}, below{1, s.drawSuggest}), max(1, h-4))
 	plotH := h - len(legend)
 	plot := ui.Rect{X: axisW, Y: 0, W: max(0, w-axisW-1), H: max(0, plotH)}
 	s.drawPlot(c, plot)
@@ -206,6 +206,14 @@ func (s *Threshold) drawCounts(c *ui.Canvas, y int) {
 		c.Text(x+2, y, ui.Good|ui.Bold, "+"+ui.Count(here-now))
 	case here < now:
 		c.Text(x+2, y, ui.Bad|ui.Bold, "−"+ui.Count(now-here))
+	}
+}
+
+// drawRule says why the threshold in force is what it is.
+func (s *Threshold) drawRule(c *ui.Canvas, y int) {
+	x := c.Say(1, y, ui.Dim, string(s.data.scores.Rule))
+	if s.data.scores.NoValley() {
+		c.Say(x, y, ui.Warn, "   no valley in the scores: labels would help (6)")
 	}
 }
 

@@ -1,4 +1,4 @@
-package topic
+package labelfile
 
 import (
 	"bytes"
@@ -12,28 +12,30 @@ import (
 	"time"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
+
+	"angler/topic"
 )
 
-var someLabels = []LabelRow{
-	{URL: "http://a.test/1?x=1&y=<2>", Label: Yes, By: "王, \"小\"", At: time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC)},
-	{URL: "https://b.test/", Label: Unsure},
-	{URL: "http://c.test/招标", Label: No, By: "li"},
+var someLabels = []topic.LabelRow{
+	{URL: "http://a.test/1?x=1&y=<2>", Label: topic.Yes, By: "王, \"小\"", At: time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC)},
+	{URL: "https://b.test/", Label: topic.Unsure},
+	{URL: "http://c.test/招标", Label: topic.No, By: "li"},
 }
 
 func TestLabelsTravel(t *testing.T) {
-	for name, write := range map[string]func(io.Writer, []LabelRow) error{"csv": WriteLabelsCSV, "jsonl": WriteLabelsJSONL} {
+	for name, write := range map[string]func(io.Writer, []topic.LabelRow) error{"csv": WriteCSV, "jsonl": WriteJSONL} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
 			if err := write(&b, someLabels); err != nil {
 				t.Fatal(err)
 			}
-			got, problems, err := ReadLabels(&b)
+			got, problems, err := Read(&b)
 			if err != nil || len(problems) > 0 || !slices.Equal(got, byURL(someLabels)) {
 				t.Errorf("%v\nproblems %v, error %v", got, problems, err)
 			}
 		})
 	}
-	if err := WriteLabelsCSV(failing{}, someLabels); err == nil {
+	if err := WriteCSV(failing{}, someLabels); err == nil {
 		t.Error("a full disk went unnoticed")
 	}
 }
@@ -78,7 +80,7 @@ func TestReadLabels(t *testing.T) {
 		{"nothing", "", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			rows, ps, err := ReadLabels(strings.NewReader(c.in))
+			rows, ps, err := Read(strings.NewReader(c.in))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,14 +103,14 @@ func TestReadLabels(t *testing.T) {
 
 func TestReadLabelsKeepsWhatCameBeforeAnError(t *testing.T) {
 	broken := errors.New("disk on fire")
-	rows, _, err := ReadLabels(io.MultiReader(strings.NewReader("http://a.test/,yes\n"), iotest.ErrReader(broken)))
+	rows, _, err := Read(io.MultiReader(strings.NewReader("http://a.test/,yes\n"), iotest.ErrReader(broken)))
 	if !errors.Is(err, broken) || len(rows) != 1 {
 		t.Errorf("%v, error %v", rows, err)
 	}
 }
 
 func TestBinaryFileIsNotReportedLineByLine(t *testing.T) {
-	_, problems, err := ReadLabels(strings.NewReader(strings.Repeat("\x00\x01\n", 5000)))
+	_, problems, err := Read(strings.NewReader(strings.Repeat("\x00\x01\n", 5000)))
 	if err != nil || len(problems) != maxLabelProblems+1 {
 		t.Errorf("%d problems, error %v", len(problems), err)
 	}
@@ -119,17 +121,17 @@ func FuzzReadLabels(f *testing.F) {
 	f.Add([]byte(`{"url":"http://a.test/","label":"no"}`))
 	f.Add([]byte("\xef\xbb\xbf\"http://a.test/\",\"yes\"\n\xff\xfe,\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		rows, problems, err := ReadLabels(bytes.NewReader(in))
+		rows, problems, err := Read(bytes.NewReader(in))
 		if err != nil || len(rows)+len(problems) > bytes.Count(in, []byte{'\n'})+1 {
 			t.Fatalf("%d rows, %d problems, error %v", len(rows), len(problems), err)
 		}
 		// What was read can be written and read again.
-		for name, write := range map[string]func(io.Writer, []LabelRow) error{"csv": WriteLabelsCSV, "jsonl": WriteLabelsJSONL} {
+		for name, write := range map[string]func(io.Writer, []topic.LabelRow) error{"csv": WriteCSV, "jsonl": WriteJSONL} {
 			var b bytes.Buffer
 			if err := write(&b, rows); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			again, problems, err := ReadLabels(&b)
+			again, problems, err := Read(&b)
 			if err != nil || len(problems) > 0 || len(again) != len(rows) {
 				t.Fatalf("%s: %d rows of %d came back; %v %v", name, len(again), len(rows), problems, err)
 			}
