@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,14 +38,15 @@ func TestNegativeSampleToggleUndoRedo(t *testing.T) {
 	}
 }
 
-// toSample puts the cursor on a sample.
+// toSample puts the cursor on a sample that the crawl has fetched.
 func toSample(t *testing.T, e *demo.Engine, d *driver) {
 	t.Helper()
-	id, ok := e.Workspace().Lookup(e.Topic.Samples()[0].URL)
-	if !ok {
-		t.Fatal("a sample is not stored")
+	rows, err := e.Pages.Candidates(t.Context())
+	i := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Sample })
+	if err != nil || i < 0 {
+		t.Fatalf("%d pages and no sample among them, %v", len(rows), err)
 	}
-	toPage(d, id)
+	toPage(d, rows[i].ID)
 }
 
 // toPage puts the cursor on a page.
