@@ -38,10 +38,15 @@ func (e *Engine) Server() *webtest.Server { return e.server }
 // it in dir ("" = a temporary folder), made new unless it is there already. opt.Dial is asked before the demo's own
 // dialer: it may fail, or return no connection to leave it to that.
 func Open(ctx context.Context, material fs.FS, dir string, opt crawl.Options) (*Engine, error) {
+	return OpenPlan(ctx, material, "", dir, opt)
+}
+
+// OpenPlan is Open for the web of one of the material's plans; "" is the demo's own.
+func OpenPlan(ctx context.Context, material fs.FS, plan, dir string, opt crawl.Options) (*Engine, error) {
 	if opt.Progress != nil {
 		opt.Progress("serving the demo web")
 	}
-	m, err := webtest.Load(material)
+	m, err := webtest.LoadPlan(material, plan)
 	if err != nil {
 		return nil, err
 	}

@@ -140,15 +140,16 @@ func Load(fsys fs.FS) (*Material, error) {
 
 // LoadPlan is Load for another web of the same material: plans/NAME.toml has
 // universities of its own and may add columns and roles, plans/NAME/ may add topics.
+// The name "" is the demo's own web.
 func LoadPlan(fsys fs.FS, name string) (*Material, error) {
 	m, err := Load(fsys)
-	if err != nil {
-		return nil, err
+	if err != nil || name == "" {
+		return m, err
 	}
 	file := path.Join("plans", name+".toml")
 	raw, err := fs.ReadFile(fsys, file)
 	if err != nil {
-		return nil, fmt.Errorf("plan of a web: %w", err)
+		return nil, fmt.Errorf("no web %q; there are %s", name, strings.Join(Plans(fsys), ", "))
 	}
 	m.config.University = nil
 	if err := toml.NewDecoder(bytes.NewReader(raw)).DisallowUnknownFields().Decode(&m.config); err != nil {
@@ -161,6 +162,18 @@ func LoadPlan(fsys fs.FS, name string) (*Material, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return m, nil
+}
+
+// Plans lists the names that LoadPlan knows, sorted.
+func Plans(fsys fs.FS) []string {
+	files, err := fs.Glob(fsys, "plans/*.toml")
+	if err != nil {
+		return nil // the pattern is well-formed
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(path.Base(f), ".toml")
+	}
+	return files
 }
 
 // validate checks every name that universities.toml refers to, so that

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/crawl/webtest"
 	"angler/tui/progress"
 )
 
@@ -120,21 +122,22 @@ func say(w io.Writer, s run.Summary) {
 func (p *Program) demoCommand() *cobra.Command {
 	var f flags
 	var l look
-	var dir string
+	var dir, web string
 	var headless bool
 	c := &cobra.Command{
 		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: exactly(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r view.Reporter) (*demo.Engine, error) {
-				return demo.Open(ctx, p.Web, dir, crawl.Options{Override: f.override, Progress: report, Report: r})
+				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.override, Progress: report, Report: r})
 			}
 			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
 				return demoHeadless(c, &f, open)
 			}
-			return p.session(c.Context(), &f, &l, place{demo: true, dir: dir})
+			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir})
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
+	c.Flags().StringVar(&web, "web", "", "another web than the universities': "+strings.Join(webtest.Plans(p.Web), ", "))
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
 	f.running(c)
 	l.flags(c)

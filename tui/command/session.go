@@ -21,6 +21,7 @@ import (
 // place is what a workbench is opened on.
 type place struct {
 	demo bool
+	web  string // of the demo: one of webtest.Plans, "" = its own
 	dir  string // of the workspace; for the demo "" = a temporary one
 }
 
@@ -38,7 +39,7 @@ func (p *Program) session(ctx context.Context, f *flags, l *look, at place) erro
 			if err != nil || !c.Demo && c.Dir == "" {
 				return err
 			}
-			at = place{c.Demo, c.Dir}
+			at = place{demo: c.Demo, dir: c.Dir}
 		}
 		err := p.show(ctx, f, l, setup, at)
 		var to *tui.Switch
@@ -54,7 +55,7 @@ func (p *Program) session(ctx context.Context, f *flags, l *look, at place) erro
 			return err
 		}
 		if c.Demo || c.Dir != "" {
-			at = place{c.Demo, c.Dir} // else back to where the reader was
+			at = place{demo: c.Demo, dir: c.Dir} // else back to where the reader was
 		}
 	}
 }
@@ -63,7 +64,7 @@ func (p *Program) session(ctx context.Context, f *flags, l *look, at place) erro
 func (p *Program) show(ctx context.Context, f *flags, l *look, setup setup.Setup, at place) error {
 	if at.demo {
 		return p.workbench(ctx, "demo", l, setup, func(ctx context.Context, report func(string)) (opened, error) {
-			d, err := demo.Open(ctx, p.Web, at.dir, crawl.Options{Override: f.override, Progress: report})
+			d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir, crawl.Options{Override: f.override, Progress: report})
 			if err != nil {
 				return opened{}, err
 			}

@@ -254,6 +254,7 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 		{"unknown command", 1, "angler new", []string{"crowl"}},
 		{"unknown flag", 2, "--frob", []string{"crawl", dir, "--frob"}},
 		{"missing argument", 2, "usage", []string{"crawl"}},
+		{"unknown web", 1, "there are languages", []string{"demo", "--headless", "--web", "moon", "--dir", fresh}},
 		{"unknown export", 2, "choose from", []string{"export", dir, "secrets"}},
 		{"no feed of links", 2, "jsonl, csv", []string{"export", dir, "links", "--format", "atom"}},
 		{"force without a file", 2, "--output", []string{"export", dir, "pages", "--force"}},
