@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/crawl/webtest"
 	"angler/tui/progress"
 )
 
@@ -137,7 +135,7 @@ func (p *Program) demoCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
-	c.Flags().StringVar(&web, "web", "", "another web than the universities': "+strings.Join(webtest.Plans(p.Web), ", "))
+	c.Flags().StringVar(&web, "web", "", "another web than the universities', as tenders; a name that is none lists them")
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
 	f.running(c)
 	l.flags(c)
