@@ -17,14 +17,15 @@ func Frame(c *Canvas, title, note string, focus bool) *Canvas {
 	} else {
 		title = " " + title
 	}
-	c.Fill(Rect{0, 0, w, 1}, st, "─")
-	c.Fill(Rect{0, h - 1, w, 1}, st, "─")
-	c.Fill(Rect{0, 0, 1, h}, st, "│")
-	c.Fill(Rect{w - 1, 0, 1, h}, st, "│")
-	c.Text(0, 0, st, "╭")
-	c.Text(w-1, 0, st, "╮")
-	c.Text(0, h-1, st, "╰")
-	c.Text(w-1, h-1, st, "╯")
+	b := &c.theme.border
+	c.Fill(Rect{0, 0, w, 1}, st, b.Top)
+	c.Fill(Rect{0, h - 1, w, 1}, st, b.Bottom)
+	c.Fill(Rect{0, 0, 1, h}, st, b.Left)
+	c.Fill(Rect{w - 1, 0, 1, h}, st, b.Right)
+	c.Text(0, 0, st, b.TopLeft)
+	c.Text(w-1, 0, st, b.TopRight)
+	c.Text(0, h-1, st, b.BottomLeft)
+	c.Text(w-1, h-1, st, b.BottomRight)
 	if w > 6 {
 		c.Text(2, 0, tst, Fit(title, w-5)+" ")
 	}

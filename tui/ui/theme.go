@@ -6,18 +6,25 @@ import (
 	"io"
 	"strings"
 
+	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 
 	"angler/tui/lang"
 )
 
-// Theme turns roles into escape sequences. It is immutable and safe for
-// concurrent use.
+// Theme turns roles into lipgloss styles, of one renderer a session, and those into
+// escape sequences. It is immutable and safe for concurrent use.
 type Theme struct {
 	Name   string
 	Lang   *lang.Lang           // of every text that is drawn; nil is English
 	ascii  bool                 // borders and bars in ASCII, see ascii.go
+	mono   bool                 // without colours
 	styles [int(flagEnd)]string // the sequence of every role with every flag
+	opened map[string]Style     // the style that a sequence opens
+
+	renderer *lipgloss.Renderer
+	palette  *palette
+	border   lipgloss.Border
 }
 
 // In returns the theme with the texts of another language.
@@ -34,31 +41,6 @@ func (t *Theme) ASCII() bool { return t.ascii }
 var ThemeNames = []string{"auto", "dark", "light", "16", "mono"}
 
 var errTheme = errors.New("unknown theme")
-
-// palette gives a role's colour: a hex value, or a number of the 16.
-type palette struct {
-	fg        [roles]string
-	sel, soft string // background of the cursor's row; "" inverts, or shows by the cursor's sign alone
-	on        string // plain text on either
-}
-
-func darkPalette() palette {
-	p := palette{sel: "#2f3b54", soft: "#252a33", on: "#e4e8ee"}
-	p.fg = [roles]string{Dim: "#8b93a1", Line: "#4b5363", Head: "#9aa7bd", Accent: "#f0b866", Good: "#8ec07c", Warn: "#fabd2f", Bad: "#f2777a", Key: "#7fc8d8", Bar: "#5fb0a5", BarLow: "#566070", Mark: "#ffd75f"}
-	return p
-}
-
-func lightPalette() palette {
-	p := palette{sel: "#d5e3f5", soft: "#eceff3", on: "#1b2027"}
-	p.fg = [roles]string{Dim: "#5d6673", Line: "#a5adba", Head: "#44526b", Accent: "#a04d00", Good: "#2c6e1f", Warn: "#8a5a00", Bad: "#b3261e", Key: "#0b6478", Bar: "#1d7a70", BarLow: "#8c96a5", Mark: "#7a4b00"}
-	return p
-}
-
-func basicPalette() palette {
-	var p palette
-	p.fg = [roles]string{Dim: "8", Line: "8", Head: "7", Accent: "3", Good: "2", Warn: "11", Bad: "1", Key: "6", Bar: "6", BarLow: "8", Mark: "11"}
-	return p
-}
 
 // Pick returns the theme called name, drawn with ASCII signs if ascii is set.
 // The environment decides the rest, and the terminal is never asked: a
@@ -78,19 +60,18 @@ func Pick(name string, ascii bool, getenv func(string) string) (*Theme, error) {
 	if getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
 		profile = termenv.Ascii
 	}
-	var p palette
+	p := &darkColours
 	switch name {
 	case "auto", "dark", "light", "16":
 		switch {
 		case profile == termenv.Ascii:
 			name = "mono"
 		case name == "16" || name == "auto" && profile == termenv.ANSI:
-			name, p = "16", basicPalette()
-			profile = termenv.ANSI
+			name, profile = "16", termenv.ANSI
 		case name == "light" || name == "auto" && lightBackground(getenv("COLORFGBG")):
-			name, p = "light", lightPalette()
+			name, p = "light", &lightColours
 		default:
-			name, p = "dark", darkPalette()
+			name = "dark"
 		}
 	case "mono":
 		profile = termenv.Ascii
@@ -115,52 +96,68 @@ func lightBackground(v string) bool {
 	return bg == "7" || len(bg) == 1 && bg[0] == '9' || len(bg) == 2 && bg >= "10" && bg <= "15"
 }
 
-func (t *Theme) build(profile termenv.Profile, p palette) {
-	seq := func(c string, bg bool) string {
-		if c == "" || profile == termenv.Ascii {
-			return ""
-		}
-		if s := profile.Color(c); s != nil {
-			return s.Sequence(bg)
-		}
-		return ""
+// build derives every role with every flag as a lipgloss style of one renderer, and
+// keeps what each writes before its text, so that a frame renders no style.
+func (t *Theme) build(profile termenv.Profile, p *palette) {
+	t.renderer, t.palette, t.border = lipgloss.NewRenderer(io.Discard), p, lipgloss.RoundedBorder()
+	if t.ascii {
+		t.border = lipgloss.ASCIIBorder()
 	}
-	for st := Style(0); st < flagEnd; st++ {
-		role := st & 0xff
-		if role >= roles {
+	if t.mono = profile == termenv.Ascii; t.mono {
+		profile = termenv.ANSI // bold and reversed are no colours
+	}
+	t.renderer.SetColorProfile(profile)
+	t.renderer.SetHasDarkBackground(t.Name != "light")
+	t.opened = map[string]Style{}
+	for st := range flagEnd {
+		if st&0xff >= roles {
 			continue
 		}
-		var a []string
-		if st&Bold != 0 {
-			a = append(a, "1")
+		rendered := t.Style(st).Render("x")
+		if seq, ok := strings.CutPrefix(rendered, "\x1b["); ok {
+			t.styles[st], _, _ = strings.Cut(seq, "mx")
 		}
-		if profile == termenv.Ascii && (role == Dim || role == Line || role == BarLow) && st&(Sel|Soft) == 0 {
-			a = append(a, "2")
+		if _, known := t.opened[t.styles[st]]; !known {
+			t.opened[t.styles[st]] = st
 		}
-		if profile == termenv.Ascii && role == Mark {
-			a = append(a, "4")
-		}
-		fg := p.fg[role]
-		if fg == "" && st&(Sel|Soft) != 0 {
-			fg = p.on
-		}
-		colour := seq(fg, false)
-		switch {
-		case st&Sel != 0 && seq(p.sel, true) != "":
-			a = append(a, seq(p.sel, true))
-		case st&Sel != 0:
-			a, colour = append(a, "7"), "" // one block, whatever stands on it
-		case st&Soft != 0 && seq(p.soft, true) != "":
-			a = append(a, seq(p.soft, true))
-		}
-		if colour != "" {
-			a = append(a, colour)
-		}
-		if st&Invert != 0 && st&Sel == 0 {
-			a = append(a, "7")
-		}
-		t.styles[st] = strings.Join(a, ";")
 	}
+}
+
+// Style returns a role with its flags as a lipgloss style, for what is laid out with
+// lipgloss and drawn with Canvas.Block.
+func (t *Theme) Style(st Style) lipgloss.Style {
+	s, role := t.renderer.NewStyle(), st&0xff
+	if st&Bold != 0 {
+		s = s.Bold(true)
+	}
+	if t.mono {
+		if (role == Dim || role == Line || role == BarLow) && st&(Sel|Soft) == 0 {
+			s = s.Faint(true)
+		}
+		if role == Mark {
+			s = s.Underline(true)
+		}
+		return s.Reverse(st&(Sel|Invert) != 0)
+	}
+	fg := t.palette.fg[role]
+	if fg == none && st&(Sel|Soft) != 0 {
+		fg = t.palette.on
+	}
+	// Without a colour for it the cursor's row is one reversed block, whatever
+	// stands on it.
+	flat := t.renderer.ColorProfile() == termenv.ANSI
+	switch {
+	case st&Sel != 0 && flat:
+		return s.Reverse(true)
+	case st&Sel != 0:
+		s = s.Background(t.palette.sel)
+	case st&Soft != 0 && !flat:
+		s = s.Background(t.palette.soft)
+	}
+	if fg != none {
+		s = s.Foreground(fg)
+	}
+	return s.Reverse(st&Invert != 0 && st&Sel == 0)
 }
 
 // change returns the sequence that leads from one style to another.
