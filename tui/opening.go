@@ -67,7 +67,7 @@ func (o *opening) close() {
 // draw says what the program is waiting for, over the empty screen.
 func (o *opening) draw(c *ui.Canvas) {
 	w, h := c.Size()
-	in := ui.Box(c, min(w, 64), min(h, 5), "angler")
+	in := ui.Dialog(c, min(w, 64), min(h, 5), "angler")
 	w, h = in.Size()
 	line := c.Theme().Lang.Line(o.line)
 	if h >= 3 {

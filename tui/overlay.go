@@ -98,11 +98,24 @@ func (o *overlay) fill(in *ui.Chooser, items []ui.Item) {
 	}
 }
 
+// hints are the keys of what lies on top; nil when nothing does, or a prompt, which
+// stands in the footer itself.
+func (o *overlay) hints() []ui.Hint {
+	switch {
+	case o.prompt != nil:
+	case o.chooser != nil:
+		return o.chooser.Hints()
+	case o.help != nil:
+		return []ui.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"}, {Key: "g G", Does: "top, end"}, {Key: "esc", Does: "close"}}
+	}
+	return nil
+}
+
 // draw draws the help and the list; the prompt stands in the footer.
 func (o *overlay) draw(c *ui.Canvas) {
 	if o.help != nil {
 		w, h := c.Size()
-		in := ui.Box(c, min(w, 92), min(h, max(8, h-2)), "help · j k scroll · esc closes")
+		in := ui.Dialog(c, min(w, 92), min(h, max(8, h-2)), "help")
 		o.help.Draw(in)
 	}
 	if o.chooser != nil {

@@ -34,13 +34,13 @@ func (a *app) View() string {
 	if a.h >= 3 {
 		a.drawStatus(c, 1+a.body())
 	}
+	if !a.ready {
+		a.opening.draw(c.Sub(ui.Rect{Y: 1, W: a.w, H: a.body()}))
+	}
+	a.over.draw(c)
 	if a.h >= 4 {
 		a.drawFooter(c, a.h-1)
 	}
-	if !a.ready {
-		a.opening.draw(c)
-	}
-	a.over.draw(c)
 	return c.String()
 }
 
@@ -290,6 +290,11 @@ func jobLine(l *lang.Lang, j view.Job) string {
 func (a *app) drawFooter(c *ui.Canvas, y int) {
 	if a.over.prompt != nil {
 		a.over.prompt.Draw(c, y)
+		return
+	}
+	if hints := a.over.hints(); hints != nil {
+		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Plain, " ")
+		c.Block(1, y, c.Theme().Hints(hints, a.w-2))
 		return
 	}
 	room := a.w

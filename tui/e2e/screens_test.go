@@ -98,7 +98,7 @@ func TestEveryScreenInChinese(t *testing.T) {
 	x.press("Q", "采购", "Enter")
 	x.wait("含“采购”的公告")
 	x.press("Escape", "?")
-	x.wait("帮助 · j k 滚动")
+	x.wait("j k 滚动")
 	x.press("Escape", ",")
 	x.wait("crawl.depth", "距种子的链接数")
 	x.press("Escape", "C-o")

@@ -9,7 +9,7 @@ var zhScreens = map[string]string{
 
 	// frame
 	"Samples": "样本", "Features": "特征词", "Threshold": "阈值", "Crawl": "爬行", "Harvest": "采集", "Label": "标注", "Lab": "实验",
-	"? help  : palette": "? 帮助  : 命令", "f1 help  : palette": "f1 帮助  : 命令", "help": "帮助", "help · j k scroll · esc closes": "帮助 · j k 滚动 · esc 关闭", "Everywhere": "各处通用", "Lists and texts": "列表与文本",
+	"? help  : palette": "? 帮助  : 命令", "f1 help  : palette": "f1 帮助  : 命令", "help": "帮助", "Everywhere": "各处通用", "Lists and texts": "列表与文本",
 	" FROZEN f ": " 已冻结 f ", "mouse off M": "鼠标关 M", " ‖ PAUSED ": " ‖ 已暂停 ", "■ idle": "■ 空闲", "▶ %s stops": "▶ %s正在停止", "discovery": "发现", "harvest": "采集", "crawl": "爬行",
 	"A crawl is running. Quit and stop it? y quits, any other key stays.": "爬行正在进行。停止并退出吗？y 退出，其他键留下。",
 	"the crawl goes on": "爬行继续进行", "opening the workspace": "正在打开工作区", "%s p/s": "%s 页/秒", "harvest %s": "采集率 %s", "queue %s": "队列 %s", "errors %s": "错误 %s", "snapshot %s": "快照 %s",
@@ -29,7 +29,7 @@ var zhScreens = map[string]string{
 	// 1 Samples
 	"candidates %s": "候选页 %s", "candidates %s of %s · only %s": "候选页 %s / %s · 仅 %s", "probing %s %s of %s": "试抓 %s %s / %s", "listing candidates": "正在列出候选页",
 	"No pages yet. Press s to probe a few pages of every seed, S to crawl them whole, + on screen 4 to add seeds.": "还没有网页。按 s 从每个种子试抓少量网页，按 S 完整爬行；在第 4 屏按 + 添加种子。",
-	"The page under the cursor is shown here.": "光标所在的网页显示在这里。", "sample added": "已加为样本", "sample removed": "已移出样本", "negative sample added": "已加为反例", "negative sample removed": "已移出反例", "negative sample %s": "反例 %s", "negative sample:": "反例：", "no word keeps a weight: too much is taken by the negative samples": "没有词保有权重：被反例扣尽", "sample %s": "样本 %s", "sample:": "样本：", "http://… or FILE or FILE http://… where it came from": "http://… 或 文件，或 文件 http://… 来源地址",
+	"choose": "选定", "move": "移动", "narrow down": "筛选", "close": "关闭", "scroll": "滚动", "a page": "翻页", "top, end": "首尾", "The page under the cursor is shown here.": "光标所在的网页显示在这里。", "sample added": "已加为样本", "sample removed": "已移出样本", "negative sample added": "已加为反例", "negative sample removed": "已移出反例", "negative sample %s": "反例 %s", "negative sample:": "反例：", "no word keeps a weight: too much is taken by the negative samples": "没有词保有权重：被反例扣尽", "sample %s": "样本 %s", "sample:": "样本：", "http://… or FILE or FILE http://… where it came from": "http://… 或 文件，或 文件 http://… 来源地址",
 	"type a URL or a file": "请输入网址或文件", "after a file comes the address it came from": "文件之后写它的来源地址", "probe started": "试抓已开始", "%s, %s with dates": "%s，其中带日期的 %s", "host or section": "站点或栏目", "all hosts": "所有站点",
 	"preview": "预览", "text": "正文", "HTML": "HTML", "blocks": "分块", "reading the source": "正在读取源码", "reading the source …": "正在读取源码 …", "opening the page": "正在打开网页", "opening …": "正在打开 …", "The page cannot be shown: %s": "无法显示网页：%s", "limit hit: %s": "达到上限：%s",
 	"no records on this page; v shows its text": "此页没有记录；按 v 看正文", "No topic yet: mark sample pages with space on screen 1.": "还没有主题：在第 1 屏用空格标记样本页。", "%s below θ %s": "%s 低于 θ %s", "%s above θ %s": "%s 高于 θ %s",

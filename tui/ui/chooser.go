@@ -185,7 +185,7 @@ func (c *Chooser) Draw(cv *Canvas) {
 	cw, ch := cv.Size()
 	w := min(cw, max(44, min(84, cw-8)))
 	h := min(ch, len(c.items)+4, max(8, ch-4))
-	in := Box(cv, w, h, c.Title)
+	in := Dialog(cv, w, h, c.Title)
 	w, h = in.Size()
 	c.query.Draw(in, 0)
 	if c.waiting {
@@ -205,33 +205,42 @@ func (c *Chooser) Draw(cv *Canvas) {
 	}
 	c.rows = Rect{in.x, in.y + 1, w, h}
 	for y := 0; y < h && c.top+y < len(c.found); y++ {
-		it := c.items[c.found[c.top+y]]
-		sub := in.Sub(Rect{0, y + 1, w, 1})
-		st, note := Plain, cv.T(it.Note)
-		if it.Off != "" {
-			st, note = Dim, cv.T(it.Off)
-		}
-		x := 2
-		if it.Mark {
-			sub.Text(1, 0, Accent, "●")
-			x = 3
-		}
-		kw := 0
-		if it.Key != "" {
-			kw = Width(it.Key) + 2
-			sub.Text(w-kw+1, 0, Key, it.Key)
-		}
-		name := it.Name
-		if !it.Raw {
-			name = cv.T(name)
-		}
-		x = sub.Sub(Rect{0, 0, w - kw, 1}).Text(x, 0, st, Fit(name, max(0, w-kw-x)))
-		if note != "" {
-			sub.Text(x+2, 0, Dim, Fit(note, max(0, w-kw-x-2)))
-		}
-		if c.top+y == c.cur {
-			sub.Text(0, 0, Accent, "›")
-			sub.Paint(Rect{0, 0, w, 1}, Sel)
-		}
+		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, c.top+y == c.cur))
 	}
+}
+
+// item lays out one line of a list: name and note at the left, the key at the right.
+func (t *Theme) item(it *Item, w int, here bool) string {
+	flag, cursor, mark := Plain, " ", " "
+	if here {
+		flag, cursor = Sel, "›"
+	}
+	if it.Mark {
+		mark = "●"
+	}
+	st, name, note := Plain, it.Name, t.Lang.T(it.Note)
+	if !it.Raw {
+		name = t.Lang.T(name)
+	}
+	if it.Off != "" {
+		st, note = Dim, t.Lang.T(it.Off)
+	}
+	left := max(0, w-2)
+	key := ""
+	if it.Key != "" {
+		key = " " + it.Key
+		left = max(0, left-Width(key))
+	}
+	name = Fit(name, left)
+	if note != "" {
+		note = Fit(note, max(0, left-Width(name)-2))
+	}
+	gap := max(0, left-Width(name)-Width(note))
+	part := func(st Style, s string) string { return t.Style(st | flag).Render(s) }
+	return part(Accent, cursor+mark) + part(st, name) + part(Dim, strings.Repeat(blank, min(2, gap))+note) + part(Plain, strings.Repeat(blank, max(0, gap-2))) + part(Key, key)
+}
+
+// Hints are the keys of a list.
+func (c *Chooser) Hints() []Hint {
+	return []Hint{{"enter", "choose"}, {"↑ ↓", "move"}, {"a…z", "narrow down"}, {"esc", "close"}}
 }

@@ -35,13 +35,3 @@ func Frame(c *Canvas, title, note string, focus bool) *Canvas {
 	}
 	return c.Sub(Rect{1, 1, w - 2, h - 2})
 }
-
-// Box draws an empty frame of w×h cells in the middle of c, for what lies over
-// the screen, and returns the canvas inside.
-func Box(c *Canvas, w, h int, title string) *Canvas {
-	cw, ch := c.Size()
-	w, h = min(w, cw), min(h, ch)
-	sub := c.Sub(Rect{(cw - w) / 2, max(0, (ch-h)/3), w, h})
-	sub.Clear()
-	return Frame(sub, title, "", true)
-}
