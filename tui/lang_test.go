@@ -186,7 +186,7 @@ func TestNoEnglishIsLeftInChinese(t *testing.T) {
 			d := drawState(t, "zh", i, 200, 60)
 			keys := regexp.MustCompile(`^$`)
 			if st.name == "settings" { // keys, values and addresses are what the file holds
-				keys = regexp.MustCompile(`│ [› ] [a-z]+(\.[a-z_]+)?  [^·]*`)
+				keys = regexp.MustCompile(`│ [› ][● ] [a-z]+(\.[a-z_]+)?  [^·]*`)
 			}
 			for _, line := range strings.Split(d.screen(), "\n") {
 				for _, w := range latin.FindAllString(keys.ReplaceAllString(invented.ReplaceAllString(line, ""), ""), -1) {

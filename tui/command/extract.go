@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -92,10 +91,10 @@ func (p *Program) extractGold(c *cobra.Command, x *extract.Extractor, path strin
 func writeComparison(w io.Writer, r *extract.Comparison, s page.SecondPass) error {
 	fmt.Fprintf(w, "main text of %d pages, means over them of precision, recall and F1 of %s\n", r.WithText, r.Unit)
 	fmt.Fprintf(w, "second pass where a result has at most α = %d punctuation marks or at least β = %d link characters\n\n", s.Marks, s.LinkChars)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "method\tP\tR\tF1\tsecond pass: P\tR\tF1\tchanged\t")
+	t := columns(w, 0)
+	fmt.Fprintln(t, "method\tP\tR\tF1\tsecond pass: P\tR\tF1\tchanged")
 	for _, m := range r.Methods {
-		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t\n", m.Method, m.First.P, m.First.R, m.First.F1, m.Second.P, m.Second.R, m.Second.F1, m.Changed)
+		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\n", m.Method, m.First.P, m.First.R, m.First.F1, m.Second.P, m.Second.R, m.Second.F1, m.Changed)
 	}
 	if err := t.Flush(); err != nil {
 		return err

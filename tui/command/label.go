@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -118,7 +117,7 @@ func evalCommand() *cobra.Command {
 				if f.json {
 					return jsonLines(c.OutOrStdout(), rows)
 				}
-				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', 0)
+				t := columns(c.OutOrStdout(), 0, 8)
 				fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
 				for _, r := range rows {
 					name := r.Name

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,7 +114,7 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) error {
 			delete(undone, e.Redoes)
 		}
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := &table{w: w, left: []int{1, 2, 3}}
 	for _, k := range chosen {
 		e, mark := all[k], ""
 		if undone[e.Seq] {

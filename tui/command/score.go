@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -34,10 +33,10 @@ func featuresCommand() *cobra.Command {
 				if f.json {
 					return jsonLines(c.OutOrStdout(), view.FeatureRows(rows))
 				}
-				t := tabwriter.NewWriter(c.OutOrStdout(), 0, 8, 2, ' ', tabwriter.AlignRight)
-				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\t  word\t  \t")
+				t := columns(c.OutOrStdout(), 9, 10)
+				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
 				for _, r := range rows {
-					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t  %s\t  %s\t\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight, r.Word, view.SiteUse(r))
+					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight, r.Word, view.SiteUse(r))
 				}
 				return t.Flush()
 			})

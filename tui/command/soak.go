@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -118,7 +117,7 @@ func again(o soak.Options) string {
 
 // printSoak prints the table for people.
 func printSoak(w io.Writer, r *soak.Report) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	t := columns(w, 0, 3)
 	fmt.Fprintln(t, "event\ttimes\tcompared\tdifference")
 	for _, row := range r.Rows {
 		said := "none"

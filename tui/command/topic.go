@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -208,7 +207,7 @@ func writeTopic(w io.Writer, r *view.TopicRow) error {
 	for _, word := range slices.Sorted(maps.Keys(r.Weights)) {
 		weights = append(weights, fmt.Sprintf("%s ×%g", word, r.Weights[word]))
 	}
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	t := facts(w)
 	fmt.Fprintf(t, "scheme\t%s\nnorm\t%s\nm\t%d, of which %d words score\nminimal weight\t%g of the heaviest word's\nγ\t%g\n", r.Scheme, r.Norm, r.M, r.Features, r.MinWeight, r.Gamma)
 	theta := "–"
 	if r.Theta > 0 {

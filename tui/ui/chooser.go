@@ -225,7 +225,7 @@ func (t *Theme) item(it *Item, w int, here bool) string {
 	if it.Off != "" {
 		st, note = Dim, t.Lang.T(it.Off)
 	}
-	left := max(0, w-2)
+	left := max(0, w-3)
 	key := ""
 	if it.Key != "" {
 		key = " " + it.Key
@@ -237,7 +237,7 @@ func (t *Theme) item(it *Item, w int, here bool) string {
 	}
 	gap := max(0, left-Width(name)-Width(note))
 	part := func(st Style, s string) string { return t.Style(st | flag).Render(s) }
-	return part(Accent, cursor+mark) + part(st, name) + part(Dim, strings.Repeat(blank, min(2, gap))+note) + part(Plain, strings.Repeat(blank, max(0, gap-2))) + part(Key, key)
+	return part(Accent, cursor+mark+blank) + part(st, name) + part(Dim, strings.Repeat(blank, min(2, gap))+note) + part(Plain, strings.Repeat(blank, max(0, gap-2))) + part(Key, key)
 }
 
 // Hints are the keys of a list.

@@ -1,0 +1,30 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+)
+
+func TestTableLinesUpChinese(t *testing.T) {
+	var out bytes.Buffer
+	table := columns(&out, 1)
+	fmt.Fprintln(table, "n\tword\tweight")
+	fmt.Fprintf(table, "%d\t%s\t%.2f\n", 1, "招标", .5)
+	fmt.Fprintf(table, "%d\t%s\t%.2f\n", 12, "x", 10.0)
+	if err := table.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if want := " n  word  weight\n 1  招标    0.50\n12  x      10.00\n"; out.String() != want {
+		t.Errorf("got\n%swant\n%s", out.String(), want)
+	}
+	out.Reset()
+	named := facts(&out)
+	fmt.Fprint(named, "θ\t0.40\njudge\trule\n")
+	if err := named.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "θ      0.40\njudge  rule\n"; out.String() != want {
+		t.Errorf("got\n%swant\n%s", out.String(), want)
+	}
+}
