@@ -126,7 +126,7 @@ func TestWorkbench(t *testing.T) {
 			}
 			x.wait("here θ", "+")
 			x.press("Enter")
-			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .250") && !strings.Contains(s, "θ .250 auto") })
+			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .350") && !strings.Contains(s, "θ .350 auto") })
 			x.press("6")
 			x.wait("worth a label", "probable", "0 labels given", "decides:")
 			x.press("y")

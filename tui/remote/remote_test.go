@@ -47,7 +47,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	admin := x.workbench(x.attach("zhou"), 80, 24)
 	admin.sees("idle")
 	admin.press("u")
-	admin.sees("undo wang's “θ .300 → .330” of ", "? y/n")
+	admin.sees("undo wang's “θ .400 → .430” of ", "? y/n")
 	admin.press("n")
 	admin.sees("nothing was undone")
 	if x.b.Topic.Config().Theta == 0 {
@@ -57,7 +57,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	admin.sees("? y/n")
 	admin.press("y")
 	waitFor(t, "θ is automatic again", func() bool { return x.b.Topic.Config().Theta == 0 })
-	if ev := x.eventBy("zhou"); ev.What != "undo: "+"θ .300 → .330" {
+	if ev := x.eventBy("zhou"); ev.What != "undo: "+"θ .400 → .430" {
 		t.Errorf("the undo is %+v", ev)
 	}
 
