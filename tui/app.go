@@ -289,7 +289,10 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	}
 	b, ok := screen.Find(a.bindings(), k.String())
 	switch {
+	case !ok && k.Alt: // the head of a torn sequence, not a key
+		return nil
 	case !ok:
+		a.say(ui.Dim, a.shared.F("%s does nothing here; ? lists the keys", ui.Clean(k.String())))
 		return nil
 	case b.Off != "":
 		a.refuse(b, b.Off)

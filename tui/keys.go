@@ -118,9 +118,17 @@ func (a *app) leave() tea.Cmd {
 // palette offers every action: this screen's, the global ones, then those of
 // the other screens, which go there first.
 func (a *app) palette() *ui.Chooser {
+	if a.over.chosen == nil {
+		a.over.chosen = map[string]int{}
+	}
 	var items []ui.Item
 	add := func(b screen.Binding, where string, do func() tea.Cmd) {
-		items = append(items, ui.Item{Name: b.Help, Note: where, Key: b.Printed(), Off: b.Off, Do: do})
+		used := func() tea.Cmd {
+			a.over.choices++
+			a.over.chosen[b.Help] = a.over.choices
+			return do()
+		}
+		items = append(items, ui.Item{Name: b.Help, Note: where, Key: b.Printed(), Off: b.Off, Used: a.over.chosen[b.Help], Do: used})
 	}
 	here := a.screens[a.at]
 	if a.ready {

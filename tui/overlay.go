@@ -13,6 +13,9 @@ type overlay struct {
 	prompt  ui.Prompter
 	chooser *ui.Chooser
 	help    *ui.Text
+
+	chosen  map[string]int // actions chosen in the palette, by name: the number of the choice
+	choices int
 }
 
 // typing reports that what is typed is text, not keys.

@@ -223,7 +223,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 		{"rest", []string{"D", "ctrl+u", "1h", "enter"}, view.Paused, func(_, now *view.Snapshot) bool { return now.Delay == time.Hour }},
 		{"resume", []string{"space"}, view.Running, func(_, now *view.Snapshot) bool { return now.Task == view.Discovery }},
 		{"strategy", []string{"s", "shark", "enter"}, view.Running, func(_, now *view.Snapshot) bool { return now.Strategy == "shark" }},
-		{"workers", []string{"w", "2", "enter"}, view.Running, func(_, now *view.Snapshot) bool { return now.Workers == 12 }},
+		{"workers", []string{"w", "2", "enter"}, view.Running, func(_, now *view.Snapshot) bool { return now.Workers == 2 }},
 		{"seeds", []string{"+", "http://www.xinhe.test/ http://b.test/", "enter"}, view.Running, func(_, now *view.Snapshot) bool {
 			seeds := e.Set().Seeds
 			return slices.Contains(seeds, "http://www.xinhe.test/") && slices.Contains(seeds, "http://b.test/")

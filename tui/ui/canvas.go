@@ -197,7 +197,7 @@ func (c *Canvas) String() string {
 			if cl.w == 0 {
 				continue
 			}
-			if cl.st != cur {
+			if cl.st != cur && c.theme.styles[cl.st] != c.theme.styles[cur] {
 				b.WriteString(c.theme.change(cur, cl.st))
 				cur = cl.st
 			}
@@ -207,7 +207,7 @@ func (c *Canvas) String() string {
 			}
 			b.WriteString(cl.s)
 		}
-		if cur != Plain {
+		if c.theme.styles[cur] != "" {
 			b.WriteString(c.theme.change(cur, Plain))
 		}
 	}

@@ -18,6 +18,7 @@ type Item struct {
 	Off  string // why it cannot be chosen; "" when it can
 	Mark bool   // the one in force
 	Raw  bool   // the name is a name, not a text of ours
+	Used int    // when it was chosen last, counted in choices; the newest come first while nothing is typed
 	Do   func() tea.Cmd
 }
 
@@ -70,7 +71,13 @@ func (c *Chooser) narrow() {
 			hits = append(hits, hit{i, s})
 		}
 	}
-	sort.SliceStable(hits, func(a, b int) bool { return hits[a].score > hits[b].score })
+	sort.SliceStable(hits, func(a, b int) bool {
+		x, y := hits[a], hits[b]
+		if q == "" {
+			return c.items[x.i].Used > c.items[y.i].Used
+		}
+		return x.score > y.score
+	})
 	c.found = c.found[:0]
 	for _, h := range hits {
 		c.found = append(c.found, h.i)
@@ -81,35 +88,69 @@ func (c *Chooser) narrow() {
 // Fuzzy reports whether the letters of query occur in text in this order, case
 // folded, and how well: runs and starts of words count more.
 func Fuzzy(query, text string) (score int, ok bool) {
+	score, _, ok = fuzzy(query, []rune(text))
+	return score, ok
+}
+
+// fuzzy is Fuzzy, and tells which letters of text were hit, by index.
+func fuzzy(query string, text []rune) (best int, hits []int, ok bool) {
 	q := []rune(strings.ToLower(strings.ReplaceAll(query, " ", "")))
 	if len(q) == 0 {
-		return 0, true
+		return 0, nil, true
 	}
-	t := []rune(strings.ToLower(text))
-	best := -1
+	t := make([]rune, len(text))
+	for i, r := range text {
+		t[i] = unicode.ToLower(r)
+	}
+	best = -1
 	// The first letter decides much; try each place it occurs.
 	for s := range t {
 		if t[s] != q[0] {
 			continue
 		}
 		k, sum, run := 0, 0, 0
+		var at []int
 		for i := s; i < len(t) && k < len(q); i++ {
 			if t[i] != q[k] {
 				run = 0
 				continue
 			}
 			run++
+			at = append(at, i)
 			sum += 3 * run
 			if i == 0 || !unicode.IsLetter(t[i-1]) && !unicode.IsDigit(t[i-1]) {
 				sum += 3
 			}
 			k++
 		}
-		if k == len(q) {
-			best = max(best, sum*8-min(s, 7))
+		if score := sum*8 - min(s, 7); k == len(q) && score > best {
+			best, hits = score, at
 		}
 	}
-	return best, best >= 0
+	return best, hits, best >= 0
+}
+
+// lit draws a text in stretches, those that the letters of query hit and the others.
+func lit(text, query string, draw func(hit bool, s string) string) string {
+	runes := []rune(text)
+	_, hits, _ := fuzzy(query, runes)
+	var out strings.Builder
+	last := 0
+	for i := 0; i < len(hits); {
+		from, to := hits[i], hits[i]+1
+		for i++; i < len(hits) && hits[i] == to; i++ {
+			to++
+		}
+		if last < from {
+			out.WriteString(draw(false, string(runes[last:from])))
+		}
+		out.WriteString(draw(true, string(runes[from:to])))
+		last = to
+	}
+	if last < len(runes) {
+		out.WriteString(draw(false, string(runes[last:])))
+	}
+	return out.String()
 }
 
 // Fill gives a chooser that was opened before its items were known what it
@@ -205,12 +246,13 @@ func (c *Chooser) Draw(cv *Canvas) {
 	}
 	c.rows = Rect{in.x, in.y + 1, w, h}
 	for y := 0; y < h && c.top+y < len(c.found); y++ {
-		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, c.top+y == c.cur))
+		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, c.top+y == c.cur, strings.TrimSpace(c.query.Text())))
 	}
 }
 
 // item lays out one line of a list: name and note at the left, the key at the right.
-func (t *Theme) item(it *Item, w int, here bool) string {
+// What was typed is lit where the name has it.
+func (t *Theme) item(it *Item, w int, here bool, query string) string {
 	flag, cursor, mark := Plain, " ", " "
 	if here {
 		flag, cursor = Sel, "›"
@@ -237,7 +279,12 @@ func (t *Theme) item(it *Item, w int, here bool) string {
 	}
 	gap := max(0, left-Width(name)-Width(note))
 	part := func(st Style, s string) string { return t.Style(st | flag).Render(s) }
-	return part(Accent, cursor+mark+blank) + part(st, name) + part(Dim, strings.Repeat(blank, min(2, gap))+note) + part(Plain, strings.Repeat(blank, max(0, gap-2))) + part(Key, key)
+	return part(Accent, cursor+mark+blank) + lit(name, query, func(hit bool, s string) string {
+		if hit {
+			return part(Mark, s)
+		}
+		return part(st, s)
+	}) + part(Dim, strings.Repeat(blank, min(2, gap))+note) + part(Plain, strings.Repeat(blank, max(0, gap-2))) + part(Key, key)
 }
 
 // Hints are the keys of a list.

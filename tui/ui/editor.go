@@ -19,15 +19,20 @@ type Editor struct {
 
 	text   []rune
 	at     int
-	recall int // how many entries back; 0 = the text being typed
+	recall int  // how many entries back; 0 = the text being typed
+	filled bool // the text was filled in, and what is typed takes its place
 	wrong  string
 }
 
 // maxInput bounds what a paste can bring in, in runes: some hundred URLs.
 const maxInput = 16 << 10
 
-// Preset fills the prompt with text, the cursor at its end.
-func (e *Editor) Preset(text string) { e.text = []rune(Clean(text)); e.at = len(e.text) }
+// Preset fills the prompt with text, the cursor at its end. The first character typed
+// takes its place; any other key lets it be edited.
+func (e *Editor) Preset(text string) {
+	e.text = []rune(Clean(text))
+	e.at, e.filled = len(e.text), true
+}
 
 // Text returns what was typed.
 func (e *Editor) Text() string { return string(e.text) }
@@ -35,6 +40,8 @@ func (e *Editor) Text() string { return string(e.text) }
 // key handles every key but enter; closed reports that esc ended the editing.
 func (e *Editor) key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 	e.wrong = ""
+	filled := e.filled
+	e.filled = false
 	switch k.String() {
 	case "esc", "ctrl+c":
 		if e.Cancel != nil {
@@ -86,6 +93,9 @@ func (e *Editor) key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 			if k.Type == tea.KeySpace {
 				runes = []rune{' '}
 			}
+			if filled {
+				e.text, e.at = nil, 0
+			}
 			e.insert(string(runes))
 		} else {
 			return false, nil
@@ -132,6 +142,7 @@ func (e *Editor) recallEntry(older bool) tea.Cmd {
 	} else {
 		e.Preset((*e.Past)[len(*e.Past)-n])
 	}
+	e.filled = false // an old entry is there to be changed
 	if e.Live != nil {
 		return e.Live(e.Text())
 	}
@@ -150,7 +161,11 @@ func (e *Editor) Draw(c *Canvas, y int) {
 		_, n := utf8.DecodeRuneInString(head)
 		head = head[n:]
 	}
-	x = c.Text(x, y, Plain, head)
+	st := Plain
+	if e.filled && len(e.text) > 0 {
+		st = Sel
+	}
+	x = c.Text(x, y, st, head)
 	under, rest := blank, ""
 	if e.at < len(e.text) {
 		under, rest = string(e.text[e.at]), string(e.text[e.at+1:])

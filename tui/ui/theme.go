@@ -113,8 +113,7 @@ func (t *Theme) build(profile termenv.Profile, p *palette) {
 		if st&0xff >= roles {
 			continue
 		}
-		rendered := t.Style(st).Render("x")
-		if seq, ok := strings.CutPrefix(rendered, "\x1b["); ok {
+		if seq, ok := strings.CutPrefix(t.Style(st).Render("x"), "\x1b["); ok {
 			t.styles[st], _, _ = strings.Cut(seq, "mx")
 		}
 		if _, known := t.opened[t.styles[st]]; !known {

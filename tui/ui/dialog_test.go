@@ -1,0 +1,136 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// ofColours is the dark theme on a terminal of 16 million, 256, 16 or no colours.
+func ofColours(t *testing.T, env map[string]string) *Theme {
+	t.Helper()
+	th, err := Pick("auto", false, func(k string) string { return env[k] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+// A style that a theme gives to lipgloss comes out of the canvas as if it had been
+// drawn with the role itself, whatever the terminal can show.
+func TestBlockIsWhatTheRolesDraw(t *testing.T) {
+	for name, env := range map[string]map[string]string{
+		"truecolor": {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"},
+		"256":       {"TERM": "screen-256color", "LANG": "C.UTF-8"},
+		"16":        {"TERM": "xterm", "LANG": "C.UTF-8"},
+		"none":      {"TERM": "xterm", "NO_COLOR": "1", "LANG": "C.UTF-8"},
+	} {
+		th := ofColours(t, env)
+		for role := Plain; role < roles; role++ {
+			for _, flags := range []Style{0, Bold, Sel, Soft, Invert, Bold | Sel} {
+				drawn, laid := NewCanvas(th, 12, 2), NewCanvas(th, 12, 2)
+				drawn.Text(1, 1, role|flags, "招标a")
+				laid.Block(1, 0, "\n"+th.Style(role|flags).Render("招标a"))
+				if drawn.String() != laid.String() {
+					t.Errorf("%s: role %d with %#x is %q, laid out %q", name, role, flags, drawn.String(), laid.String())
+				}
+			}
+		}
+		if th.Style(Bad|Bold).Render("x") == "x" {
+			t.Errorf("%s: an error looks like plain text", name)
+		}
+	}
+	// 256 colours are those chosen by hand.
+	th := ofColours(t, map[string]string{"TERM": "screen-256color", "LANG": "C.UTF-8"})
+	if got := th.Style(Line).Render("x"); !strings.Contains(got, "38;5;240") {
+		t.Errorf("a border is drawn as %q", got)
+	}
+}
+
+func TestBlockLetsNothingHostileThrough(t *testing.T) {
+	c := NewCanvas(ofColours(t, map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}), 30, 1)
+	c.Block(0, 0, "a\x1b[2Jb\x1b]0;title\x07c\x1b[31mred\x1b[38;5")
+	if got := c.String(); strings.Contains(got, "\x1b") || strings.Contains(got, "\x07") {
+		t.Errorf("drawn as %q", got)
+	}
+}
+
+func TestDialogDimsWhatIsBehind(t *testing.T) {
+	th := ofColours(t, map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"})
+	c := NewCanvas(th, 40, 10)
+	c.Text(0, 9, Bad|Bold, "behind")
+	in := Dialog(c, 20, 5, "标题")
+	in.Text(0, 0, Plain, "inside")
+	lines := strings.Split(c.String(), "\n")
+	if strings.Contains(lines[9], th.styles[Bad|Bold]) || !strings.Contains(lines[9], th.styles[Line]+"mbehind") {
+		t.Errorf("behind it: %q", lines[9])
+	}
+	for _, want := range []string{"╭─", " 标题 ", "╯"} {
+		if !strings.Contains(c.String(), want) {
+			t.Errorf("no %q in\n%s", want, c.String())
+		}
+	}
+	for i, l := range lines {
+		if w := lipgloss.Width(l); w != 40 {
+			t.Errorf("line %d is %d wide", i, w)
+		}
+	}
+	for w := range 12 {
+		for h := range 6 {
+			Dialog(NewCanvas(th, w, h), w, h, "标题").Text(0, 0, Plain, "x") // no size is too small
+		}
+	}
+}
+
+func TestPresetIsReplacedByTyping(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys []string
+		want string
+	}{
+		"typed over":       {[]string{"2"}, "2"},
+		"edited":           {[]string{"left", "2"}, "121"},
+		"shortened":        {[]string{"backspace"}, "1"},
+		"only the first":   {[]string{"2", "3"}, "23"},
+		"pasted over":      {[]string{"34"}, "34"},
+		"moved, then more": {[]string{"end", "5"}, "115"},
+	} {
+		var p Prompt[string]
+		p.Preset("11")
+		for _, k := range c.keys {
+			if k == "end" {
+				k = "ctrl+e"
+			}
+			p.Key(key(k))
+		}
+		if p.Text() != c.want {
+			t.Errorf("%s: %q, want %q", name, p.Text(), c.want)
+		}
+	}
+}
+
+func TestListShowsWhatWasTypedAndWhatWasUsed(t *testing.T) {
+	c := NewChooser("actions", []Item{{Name: "first"}, {Name: "second", Used: 1}, {Name: "third", Used: 2}})
+	names := func() (out []string) {
+		for _, i := range c.found {
+			out = append(out, c.items[i].Name)
+		}
+		return out
+	}
+	if got := strings.Join(names(), " "); got != "third second first" {
+		t.Errorf("in the order of use: %s", got)
+	}
+	c.Key(key("fst"))
+	if got := strings.Join(names(), " "); got != "first" {
+		t.Errorf("fst finds %s", got)
+	}
+	var hit string
+	if got := lit("first", "fst", func(is bool, s string) string {
+		if is {
+			hit += s + "|"
+		}
+		return s
+	}); got != "first" || hit != "f|st|" {
+		t.Errorf("%q with %q lit", got, hit)
+	}
+}
