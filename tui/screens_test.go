@@ -317,3 +317,29 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 		t.Error("the second space took the first sample back")
 	}
 }
+
+// A threshold that cuts samples off is said in red before and after it applies, and
+// the way back with it.
+func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 40)
+	d.press("3")
+	samples := e.Topic.Scores().Samples
+	some := slices.Max(samples) - .0005 // below the highest
+	d.press("t", ui.Score(some, 4), "enter")
+	cut := 0
+	for _, v := range samples {
+		if v < math.Round(some*1000)/1000 {
+			cut++
+		}
+	}
+	d.shows(fmt.Sprintf("cuts off %d of %d samples", cut, len(samples)), "━●")
+	d.press("t", "1", "enter")
+	d.shows("above every sample")
+	d.press("enter")
+	d.comes("above every sample: what is like them is not found · u undoes it")
+	d.press("u")
+	d.until("θ is automatic again", func() bool { return e.Topic.Config().Theta == 0 })
+	d.press("o")
+	d.shows("here θ " + ui.Score(e.Topic.Scores().Otsu, 3))
+}

@@ -315,6 +315,9 @@ func (s *Threshold) keys() []screen.Binding {
 func (s *Threshold) apply() tea.Cmd {
 	theta, auto := s.here, s.shared.Snap.Theta
 	what := "θ " + ui.Score(theta, 3)
+	if warning := s.warning(theta); warning != "" {
+		what += " · " + warning + " · " + s.shared.T("u undoes it")
+	}
 	return configure(s.ui, s.topic, what, func(c *topic.Config) string {
 		was := c.Theta
 		if was == 0 {

@@ -156,14 +156,75 @@ func (s *Threshold) drawAxis(c *ui.Canvas, y int) {
 		}
 		c.Text(x, y, ui.Dim, label)
 	}
+	// The keys that take the hand to a suggestion stand where it lies.
+	for _, tick := range s.suggestions() {
+		if x := axisW + s.column(tick.at, pw); x != here {
+			c.Text(x, y, ui.Key, tick.key)
+		}
+	}
 	c.Text(here, y, ui.Accent|ui.Bold, "▲")
 }
 
+// suggestion is a threshold that a key takes the hand to.
+type suggestion struct {
+	key string
+	at  float64
+}
+
+// suggestions are the thresholds there are, Otsu's first.
+func (s *Threshold) suggestions() (out []suggestion) {
+	sc := s.data.scores
+	if sc.Otsu > 0 {
+		out = append(out, suggestion{"o", sc.Otsu})
+	}
+	if len(sc.LeaveOneOut) > 0 {
+		out = append(out, suggestion{"l", slices.Min(sc.LeaveOneOut)})
+	}
+	if s.data.bestF1 > 0 {
+		out = append(out, suggestion{"b", s.data.best})
+	}
+	return out
+}
+
+// cutOff counts the samples that score below a threshold.
+func (s *Threshold) cutOff(theta float64) (n int) {
+	for _, v := range s.data.scores.Samples {
+		if v < theta {
+			n++
+		}
+	}
+	return n
+}
+
 // drawSamples marks both kinds on one line; where they share a cell, the sample
-// shows.
+// shows. From a sample that the hand would cut off to the hand goes a red band.
 func (s *Threshold) drawSamples(c *ui.Canvas, y int) {
+	w, _ := c.Size()
+	pw := max(1, w-axisW-1)
+	if s.cutOff(s.here) > 0 {
+		from, to := s.column(slices.Min(s.data.scores.Samples), pw), s.column(s.here, pw)
+		c.Fill(ui.Rect{X: axisW + from, Y: y, W: to - from + 1, H: 1}, ui.Bad, "━")
+	}
 	s.drawMarks(c, y, "samples", s.data.scores.Negative, screen.NegativeSign, ui.Bad)
-	s.drawSigns(c, y, s.data.scores.Samples, "●", ui.Good)
+	for _, v := range s.data.scores.Samples {
+		st := ui.Good
+		if v < s.here {
+			st = ui.Bad
+		}
+		s.drawSigns(c, y, []float64{v}, "●", st)
+	}
+}
+
+// warning says that a threshold cuts off samples; "" while it does not.
+func (s *Threshold) warning(theta float64) string {
+	n, all := s.cutOff(theta), len(s.data.scores.Samples)
+	switch {
+	case n == 0:
+		return ""
+	case n == all:
+		return s.shared.T("above every sample: what is like them is not found")
+	}
+	return s.shared.F("cuts off %s of %s samples", strconv.Itoa(n), strconv.Itoa(all))
 }
 
 func (s *Threshold) drawLeave(c *ui.Canvas, y int) {
@@ -203,9 +264,12 @@ func (s *Threshold) drawCounts(c *ui.Canvas, y int) {
 	x = c.Text(x, y, ui.Plain, s.shared.N(here, "page"))
 	switch {
 	case here > now:
-		c.Text(x+2, y, ui.Good|ui.Bold, "+"+ui.Count(here-now))
+		x = c.Text(x+2, y, ui.Good|ui.Bold, "+"+ui.Count(here-now))
 	case here < now:
-		c.Text(x+2, y, ui.Bad|ui.Bold, "−"+ui.Count(now-here))
+		x = c.Text(x+2, y, ui.Bad|ui.Bold, "−"+ui.Count(now-here))
+	}
+	if warning := s.warning(s.here); warning != "" {
+		c.Text(x+2, y, ui.Bad|ui.Bold, warning)
 	}
 }
 
