@@ -17,7 +17,7 @@ import (
 )
 
 // writes are the methods of an engine that change what others see.
-var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
+var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo",
 	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Retry", "Lab", "AddSeeds",
 	"AddSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting"}
 

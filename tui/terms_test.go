@@ -19,10 +19,11 @@ import (
 func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 160, 45)
-	list, err := e.Topic.Terms(t.Context(), 3)
+	found, err := e.Terms.FindTerms(t.Context(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
+	list := found.Terms
 	d.press("2", "T")
 	d.shows("domain terms", "C-value", list[0].Word, strings.Join(list[0].Segments, " "))
 	d.press("enter")
@@ -59,7 +60,7 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	c := can(sampled())
 	calls, p := uitest.Count(c.parts())
 	held := make(chan struct{})
-	calls.Hold("Terms", func(ctx context.Context) error {
+	calls.Hold("FindTerms", func(ctx context.Context) error {
 		close(held)
 		<-ctx.Done()
 		return ctx.Err()

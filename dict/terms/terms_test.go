@@ -34,12 +34,12 @@ func find(terms []Term, word string) (Term, bool) {
 // TestCValue counts by hand: 世界石油大会 stands six times, 石油大会 once more
 // alone and so seven times in all, 石油大会展品 once.
 func TestCValue(t *testing.T) {
-	c := collector(t, Options{Threshold: .001, MinCount: 1})
+	c := collector(t, Options{MinCount: 1})
 	for i := range 6 {
 		c.Add(fmt.Sprintf("第%d次：世界石油大会，已经结束。", i))
 	}
 	c.Add("石油大会。\n石油大会展品。")
-	got := c.Terms(0)
+	got := c.Terms(0, .001)
 	for _, want := range []Term{
 		{Word: "世界石油大会", POS: "n+n+n", Count: 6, Pages: 6, Inside: 0, CValue: math.Log2(6) * 6},
 		// in 世界石油大会 (6) and 石油大会展品 (1)
@@ -57,7 +57,7 @@ func TestCValue(t *testing.T) {
 	if got[0].Word != "世界石油大会" || !slices.IsSortedFunc(got, func(a, b Term) int { return int(math.Copysign(1, b.CValue-a.CValue)) }) {
 		t.Errorf("first %q", got[0].Word)
 	}
-	if top := c.Terms(1); len(top) != 1 || top[0].Word != got[0].Word {
+	if top := c.Terms(1, .001); len(top) != 1 || top[0].Word != got[0].Word {
 		t.Errorf("the first term is %v", top)
 	}
 }
@@ -76,7 +76,7 @@ func TestWhatIsNoTerm(t *testing.T) {
 			for i := range 9 {
 				k.Add(fmt.Sprintf("%s。（%d）", c.line, i))
 			}
-			if term, ok := find(k.Terms(0), c.word); ok {
+			if term, ok := find(k.Terms(0, 0), c.word); ok {
 				t.Errorf("%+v", term)
 			}
 		})
@@ -88,7 +88,7 @@ func TestRepeatedLinesCountOnce(t *testing.T) {
 	for range 50 {
 		c.Add("石油大会网站导航\n联系石油大会")
 	}
-	if term, ok := find(c.Terms(0), "石油大会"); ok && term.Count > 2 {
+	if term, ok := find(c.Terms(0, 0), "石油大会"); ok && term.Count > 2 {
 		t.Errorf("a menu on 50 pages counts %d times", term.Count)
 	}
 	if c.Pages() != 50 {
@@ -101,7 +101,7 @@ func TestExamplesShowThePlace(t *testing.T) {
 	for i := range 5 {
 		c.Add(fmt.Sprintf("%d　我们参观了博物馆以后讨论了　世界石油大会　的展品，大家都说很好看，明年再来。", i))
 	}
-	term, _ := find(c.Terms(0), "世界石油大会")
+	term, _ := find(c.Terms(0, 0), "世界石油大会")
 	if len(term.Examples) != 2 {
 		t.Fatalf("%d examples: %q", len(term.Examples), term.Examples)
 	}
@@ -110,38 +110,38 @@ func TestExamplesShowThePlace(t *testing.T) {
 	}
 	none := collector(t, Options{Examples: -1})
 	none.Add("石油大会甲\n石油大会乙\n石油大会丙")
-	if term, ok := find(none.Terms(0), "石油大会"); !ok || len(term.Examples) > 0 {
+	if term, ok := find(none.Terms(0, 0), "石油大会"); !ok || len(term.Examples) > 0 {
 		t.Errorf("no examples were wanted: %+v", term)
 	}
 }
 
 func TestOptions(t *testing.T) {
-	feed := func(o Options) []Term {
+	feed := func(o Options, threshold float64) []Term {
 		c := collector(t, o)
 		for i := range 4 {
 			c.Add(fmt.Sprintf("石油大会。采购项目。竞争性磋商公告。%d", i))
 		}
-		return c.Terms(0)
+		return c.Terms(0, threshold)
 	}
 	for _, c := range []struct {
 		name string
 		o    Options
+		over float64 // the threshold
 		want string
 		has  bool
 	}{
-		{"default", Options{}, "石油大会", true},
-		{"a verb is not in the default patterns", Options{}, "采购项目", false},
-		{"the analyst's patterns", Options{Patterns: []string{"v + n"}}, "采购项目", true},
-		{"only the analyst's patterns", Options{Patterns: []string{"v+n"}}, "石油大会", false},
-		{"classes of tags", Options{Patterns: []string{"n*+v*+n*"}}, "竞争性磋商公告", true},
-		{"threshold", Options{Threshold: 8}, "石油大会", false},
-		{"threshold is exceeded, not met", Options{Threshold: 7.9}, "石油大会", true},
-		{"occurrences", Options{MinCount: 5}, "石油大会", false},
-		{"the caller's known words", Options{Known: func(w string) bool { return w == "石油大会" }}, "石油大会", false},
-		{"no sense, no change", Options{Threshold: math.NaN(), MinCount: -1, Limit: -5}, "石油大会", true},
+		{"default", Options{}, 0, "石油大会", true},
+		{"a verb is not in the default patterns", Options{}, 0, "采购项目", false},
+		{"the analyst's patterns", Options{Patterns: []string{"v + n"}}, 0, "采购项目", true},
+		{"only the analyst's patterns", Options{Patterns: []string{"v+n"}}, 0, "石油大会", false},
+		{"classes of tags", Options{Patterns: []string{"n*+v*+n*"}}, 0, "竞争性磋商公告", true},
+		{"threshold", Options{}, 8, "石油大会", false},
+		{"threshold is exceeded, not met", Options{}, 7.9, "石油大会", true},
+		{"occurrences", Options{MinCount: 5}, 0, "石油大会", false},
+		{"no sense, no change", Options{MinCount: -1, Limit: -5}, math.NaN(), "石油大会", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, ok := find(feed(c.o), c.want); ok != c.has {
+			if _, ok := find(feed(c.o, c.over), c.want); ok != c.has {
 				t.Errorf("%s found: %v, want %v", c.want, ok, c.has)
 			}
 		})
@@ -206,7 +206,7 @@ func TestAcceptedTermBecomesAWord(t *testing.T) {
 	for i := range 3 {
 		c.Add(fmt.Sprint(text, i))
 	}
-	term, ok := find(c.Terms(0), "世界石油大会")
+	term, ok := find(c.Terms(0, 0), "世界石油大会")
 	if !ok {
 		t.Fatal("not found")
 	}
@@ -221,7 +221,7 @@ func TestAcceptedTermBecomesAWord(t *testing.T) {
 	for i := range 3 {
 		again.Add(fmt.Sprint(text, i))
 	}
-	if _, ok := find(again.Terms(0), term.Word); ok {
+	if _, ok := find(again.Terms(0, 0), term.Word); ok {
 		t.Error("proposed again")
 	}
 }
@@ -230,10 +230,10 @@ func FuzzAdd(f *testing.F) {
 	f.Add("世界石油大会，石油大会展品\n℃与ＡＢＣ公司\x00\xff\n")
 	f.Add(strings.Repeat("石油大会", 300))
 	f.Fuzz(func(t *testing.T, text string) {
-		c := collector(t, Options{MinCount: 1, Threshold: .001, Patterns: []string{"n*+n*", "n*+n*+n*", "x+x", "x+n*", "v*+n*+x"}})
+		c := collector(t, Options{MinCount: 1, Patterns: []string{"n*+n*", "n*+n*+n*", "x+x", "x+n*", "v*+n*+x"}})
 		c.Add(text)
 		c.Add(text + "x")
-		for _, term := range c.Terms(0) {
+		for _, term := range c.Terms(0, 0) {
 			if math.IsNaN(term.CValue) || term.CValue <= 0 || strings.Join(term.Segments, "") != term.Word || term.Count < 1 || term.Pages < 1 {
 				t.Fatalf("%+v", term)
 			}
@@ -259,7 +259,7 @@ func TestTermsOfRealSites(t *testing.T) {
 			c.Add(gold.Title + "\n" + gold.Text)
 		}
 	}
-	terms := c.Terms(40)
+	terms := c.Terms(40, 0)
 	for _, term := range terms {
 		t.Logf("%8.1f %4d× %3d pages, in %2d longer: %s (%s) %q", term.CValue, term.Count, term.Pages, term.Inside, strings.Join(term.Segments, "|"), term.POS, term.Examples[:1])
 	}
