@@ -92,7 +92,7 @@ func (c *canned) TermSettings() store.TermSettings { return store.DefaultSetting
 // is that of candidates that no longer one holds.
 func (c *canned) FindTerms(_ context.Context, most int) (*vocabulary.Found, error) {
 	pages := c.moment().pages
-	f := &vocabulary.Found{Corpus: c.TermSettings(), Pages: len(pages)}
+	f := &vocabulary.Found{By: c.TermSettings(), Pages: len(pages)}
 	for i, segments := range compounds {
 		word := strings.Join(segments, "")
 		t := vocabulary.Term{Term: terms.Term{Word: word, Segments: segments, POS: strings.Repeat("+n", len(segments))[1:]}, New: i%6 == 2}

@@ -34,8 +34,8 @@ type LearnerInfo struct {
 
 // TermNews is what viewers show of the terms that were proposed after a harvest.
 type TermNews struct {
-	At  time.Time // of the proposal; zero = there was none
-	New int       // terms that no proposal before held, neither accepted nor rejected
+	Proposal int // its number, from 1; 0 = there was none
+	New      int // terms that no proposal before held, neither accepted nor rejected
 }
 
 // LabelMark is one label on the score axis.

@@ -19,7 +19,7 @@ import (
 // kept in the store as JSON.
 type proposals struct {
 	At         time.Time          `json:"at"`
-	Corpus     store.TermSettings `json:"corpus"`
+	By         store.TermSettings `json:"by"`
 	Pages      int                `json:"pages"`
 	Notices    int                `json:"notices"`    // stored at the time
 	Above      int                `json:"above"`      // terms above the threshold
@@ -89,8 +89,9 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 		return err
 	}
 	last := v.now.Load()
-	next := &proposals{At: v.Now(), Corpus: set, Pages: s.pages, Notices: notices, Above: len(all), Generation: last.Generation + 1, First: map[string]int{}}
-	fresh := 0
+	next := &proposals{At: v.Now(), By: set, Pages: s.pages, Notices: notices, Above: len(all), Generation: last.Generation + 1, First: map[string]int{}}
+	state := v.Decisions.State()
+	var fresh []string
 	for i := range all {
 		t := &all[i]
 		first, known := last.First[t.Word]
@@ -100,11 +101,11 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 		if next.First[t.Word] == 0 && len(next.First) < mostKnown {
 			next.First[t.Word] = first
 		}
-		if !known {
-			fresh++
-		}
-		if len(next.Terms) < mostKept || !known && fresh <= mostKept {
+		if len(next.Terms) < mostKept || !known && len(fresh) < mostKept {
 			next.Terms = append(next.Terms, *t)
+			if !known && !found(state.Accepted, t.Word) && !found(state.Rejected, t.Word) {
+				fresh = append(fresh, t.Word)
+			}
 		}
 	}
 	for word, first := range last.First { // what falls below the threshold and comes back is not new
@@ -122,30 +123,19 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 	if err := v.Store.PutState(v.state(), b); err != nil && !errors.Is(err, store.ErrReadOnly) {
 		return err
 	}
+	if n := len(fresh); n > 0 {
+		v.Events.Note("info", "%d new terms: %s", n, strings.Join(fresh[:min(n, 5)], " "))
+	}
 	v.now.Store(next)
-	v.tell()
 	v.Changed()
 	return nil
 }
 
-// tell makes an event of new terms.
-func (v *Vocabulary) tell() {
-	var words []string
-	for _, t := range v.Proposed().Terms {
-		if t.New {
-			words = append(words, t.Word)
-		}
-	}
-	if n := len(words); n > 0 {
-		v.Events.Note("info", "%d new terms: %s", n, strings.Join(words[:min(n, 5)], " "))
-	}
-}
-
 // Proposed returns the terms of the last proposal that nobody has accepted or
-// rejected since; its time is zero when there is none. It returns at once.
+// rejected since; none before the first proposal. It returns at once.
 func (v *Vocabulary) Proposed() *Found {
 	p, state := v.now.Load(), v.Decisions.State()
-	f := &Found{At: p.At, Above: p.Above, Corpus: p.Corpus, Pages: p.Pages, Overdue: p.Generation == 0 || p.Notices != v.Store.Counts().Notices}
+	f := &Found{At: p.At, Proposal: p.Generation, Above: p.Above, By: p.By, Pages: p.Pages, Overdue: p.Generation == 0 || p.Notices != v.Store.Counts().Notices}
 	for i := range p.Terms {
 		if w := p.Terms[i].Word; found(state.Accepted, w) || found(state.Rejected, w) {
 			f.Above--
@@ -170,7 +160,7 @@ func (v *Vocabulary) News() view.TermNews {
 	if was := v.counted.Load(); was != nil && was.of == p && was.state == state.Rev {
 		return was.TermNews
 	}
-	n := &news{p, state.Rev, view.TermNews{At: p.At}}
+	n := &news{p, state.Rev, view.TermNews{Proposal: p.Generation}}
 	for _, t := range v.Proposed().Terms {
 		if t.New {
 			n.New++

@@ -71,13 +71,14 @@ func Open(c Config) *Vocabulary {
 
 // Found are terms and how they were found.
 type Found struct {
-	At      time.Time // of the look
-	Terms   []Term    // highest C-value first
-	Above   int       // all terms above the threshold
-	Corpus  store.TermSettings
-	Pages   int  // or notices, that were read
-	Rarest  int  // runs that occur so often may be missing, because there were too many; mostly 0
-	Overdue bool // notices came since, and nobody has looked
+	At       time.Time // of the look
+	Proposal int       // the number of the last proposal, 0 before the first
+	Terms    []Term    // highest C-value first
+	Above    int       // all terms above the threshold
+	By       store.TermSettings
+	Pages    int  // or notices, that were read
+	Rarest   int  // runs that occur so often may be missing, because there were too many; mostly 0
+	Overdue  bool // nothing was proposed yet, or notices came since
 }
 
 // Term is one found term.
@@ -113,7 +114,7 @@ func (v *Vocabulary) Find(ctx context.Context, most int) (*Found, error) {
 		return nil, err
 	}
 	last, state := v.now.Load(), v.Decisions.State()
-	f := &Found{At: v.Now(), Corpus: set, Pages: s.pages, Rarest: s.rarest}
+	f := &Found{At: v.Now(), Proposal: last.Generation, By: set, Pages: s.pages, Rarest: s.rarest}
 	for i := range all {
 		if found(state.Rejected, all[i].Word) || found(state.Accepted, all[i].Word) {
 			continue

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/settings"
 	"angler/crawl/vocabulary"
 	"angler/dict"
 	"angler/dict/terms"
@@ -85,6 +86,11 @@ func (f *termFlags) check(given func(string) bool) error {
 	case f.mine != "" && !given("top"):
 		f.most = len(terms.DefaultPatterns)
 	}
+	set := store.DefaultSettings()
+	f.tune(&set.Terms, given)
+	if err := settings.Check(&set); err != nil {
+		return errors.New(strings.Replace(err.Error(), "angler.toml: terms.", "--", 1))
+	}
 	return nil
 }
 
@@ -142,7 +148,7 @@ func (p *Program) terms(c *cobra.Command, e *crawl.Engine, f *termFlags) error {
 		fmt.Fprintf(out, "%8.2f %6d× on %5d pages  %s  (%s: %s)\n", r.CValue, r.Count, r.Pages, r.Word, strings.Join(r.Segments, " "), r.POS)
 	}
 	if len(found.Terms) == 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "no term: a run of words must occur twice and exceed C-value %g (terms.threshold) in %s\n", found.Corpus.Threshold, found.Corpus.Corpus)
+		fmt.Fprintf(c.ErrOrStderr(), "no term: a run of words must occur twice and exceed C-value %g (terms.threshold) in %s\n", found.By.Threshold, found.By.Corpus)
 	}
 	return nil
 }
@@ -202,8 +208,8 @@ func (p *Program) wordList(c *cobra.Command, path string) ([]string, error) {
 
 // writeMeasured draws P2's table 3.
 func writeMeasured(w io.Writer, m *vocabulary.Measured) error {
-	fmt.Fprintf(w, "corpus %s: %d pages or notices · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
-	fmt.Fprintf(w, "%d listed words: %d are words of the dictionary, %d of the others stand in the corpus; recall is of these\n\n", m.Words, m.Whole, m.Stand)
+	fmt.Fprintf(w, "corpus %s, %d read · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
+	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which recall is the share found\n\n", m.Words, m.Whole, m.Stand)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "method\tpatterns\tfound\tright\tP\tR\tF1\t")
 	for _, r := range m.Methods {

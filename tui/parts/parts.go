@@ -105,8 +105,7 @@ type Topic interface {
 type Terms interface {
 	// FindTerms looks for domain terms, strongest first; a Job shows its progress.
 	FindTerms(ctx context.Context, most int) (*vocabulary.Found, error)
-	// ProposedTerms are those found after the last harvest that are still open; their
-	// time is zero when there are none.
+	// ProposedTerms are those found after the last harvest that are still open.
 	ProposedTerms() *vocabulary.Found
 	TermSettings() store.TermSettings
 	// AcceptTerms makes words part of the dictionary; those that RejectTerms takes

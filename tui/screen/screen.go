@@ -112,7 +112,7 @@ type Shared struct {
 	Acts    int      // actions finished; what they may have changed is loaded again
 	Filters []string // what was typed after '/', oldest first
 
-	TermsSeen time.Time // the proposal of terms that was looked at last
+	TermsSeen int // the number of the newest proposal of terms that was looked at
 }
 
 // Reason is an error in the words of the one who caused it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -33,13 +32,13 @@ func (s *termsView) show() tea.Cmd {
 // current reports that the list shows the proposal in force, or one that somebody
 // has looked for since.
 func (s *termsView) current() bool {
-	return s.from.Equal(s.shared.Snap.Terms.At) || s.found.At.After(s.shared.Snap.Terms.At)
+	return s.found.Proposal >= s.shared.Snap.Terms.Proposal
 }
 
 // seen keeps the status line from telling of the proposal any longer.
 func (s *termsView) seen() {
 	if s.open {
-		s.shared.TermsSeen = s.shared.Snap.Terms.At
+		s.shared.TermsSeen = s.shared.Snap.Terms.Proposal
 	}
 }
 
@@ -48,7 +47,7 @@ func (s *termsView) recall() tea.Cmd {
 	vocab, loaded := s.vocab, s.loaded
 	return s.fetch(func(ctx context.Context) (*vocabulary.Found, bool, error) {
 		p := vocab.ProposedTerms()
-		if p.At.IsZero() || p.Overdue && !loaded || !same(p.Corpus, vocab.TermSettings()) {
+		if p.Overdue && !loaded || p.Proposal == 0 || !same(p.By, vocab.TermSettings()) {
 			p, err := vocab.FindTerms(ctx, mostTerms)
 			return p, false, err
 		}
@@ -96,8 +95,20 @@ func (s *termsView) update(msg tea.Msg) tea.Cmd {
 			return tea.Batch(s.drop(msg.words), func() tea.Msg { return msg.ActMsg })
 		}
 		return func() tea.Msg { return msg.ActMsg }
+	case tunedMsg:
+		act := func() tea.Msg { return msg.ActMsg }
+		if msg.Err != nil {
+			return act
+		}
+		return tea.Batch(act, s.look())
 	case screen.ActMsg:
-		s.old = s.old || msg.Back && s.took+s.denied > 0
+		if !msg.Back || s.took+s.denied == 0 {
+			return nil
+		}
+		if s.proposed && !s.busy && len(s.marked()) == 0 {
+			return s.recall() // the proposal holds again what was taken back
+		}
+		s.old = true
 	case screen.SnapMsg:
 		// A new proposal takes the place of the list, unless something is marked in it.
 		if s.open && !s.busy && s.loaded && !s.current() && len(s.marked()) == 0 {
@@ -117,11 +128,8 @@ func (s *termsView) take(msg termsMsg) tea.Cmd {
 		return nil
 	}
 	s.loaded, s.old, s.took, s.denied = true, false, 0, 0
-	s.found, s.from = *msg.found, time.Time{}
+	s.found, s.proposed = *msg.found, msg.proposed
 	s.found.Terms = nil
-	if msg.proposed {
-		s.from = msg.found.At
-	}
 	s.seen()
 	rows := make([]termRow, len(msg.found.Terms))
 	for i, t := range msg.found.Terms {
@@ -166,23 +174,16 @@ func (s *termsView) judge(label, what string, accepted bool, do func([]string) e
 	}))
 }
 
-// tune changes one setting and looks again by it.
+// tune changes one setting; tunedMsg looks again by it.
 func (s *termsView) tune(key, value string) tea.Cmd {
-	set := s.set
-	what := s.shared.F("%s set to %s", key, value)
-	done := s.ui.Act(what, func() error {
-		_, err := set.ChangeSetting(key, value)
-		return err
-	})
-	s.cancelLook()
-	return tea.Sequence(done, s.look())
-}
-
-// cancelLook ends the look under way, whose answer is not wanted any more.
-func (s *termsView) cancelLook() {
 	if s.busy {
-		s.cancel()
+		s.cancel() // the answer is not wanted any more
 	}
+	set, what := s.set, s.shared.F("%s set to %s", key, value)
+	return s.ui.Run("saving the setting", s.ui.InOrder(func() tea.Msg {
+		_, err := set.ChangeSetting(key, value)
+		return tunedMsg{screen.ActMsg{What: what, Err: err}}
+	}))
 }
 
 // corpora are the corpora in the words of the screens.

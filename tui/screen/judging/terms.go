@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -36,10 +35,11 @@ type termsView struct {
 	cancel context.CancelFunc
 	err    error
 	found  vocabulary.Found // what the list was made of; without its terms
-	from   time.Time        // the proposal that the list shows; zero = somebody looked
 	old    bool             // a step was undone or done again since words were accepted or rejected
 	took   int              // words accepted since the list was made
 	denied int              // words rejected since
+
+	proposed bool // the list is what was proposed; else somebody looked
 }
 
 type termRow struct {
@@ -62,6 +62,9 @@ type judgedMsg struct {
 	screen.ActMsg
 }
 
+// tunedMsg tells that a setting of the terms has changed, or why not.
+type tunedMsg struct{ screen.ActMsg }
+
 // mostTerms is how many terms are listed; the tail of the list is noise.
 const mostTerms = 500
 
@@ -73,8 +76,8 @@ func newTermsView(u *screen.UI, sh *screen.Shared, t parts.Terms, set parts.Sett
 		switch {
 		case s.old:
 			return "undone or done again since · r looks again"
-		case !s.from.IsZero():
-			return sh.F("proposed after the harvest of %s", s.from.Local().Format("15:04"))
+		case s.proposed:
+			return sh.F("proposed after the harvest of %s", s.found.At.Local().Format("15:04"))
 		}
 		return sorted()
 	}
@@ -173,7 +176,7 @@ func (s *termsView) title() string {
 	}
 	set := s.vocab.TermSettings()
 	if s.loaded {
-		set = s.found.Corpus
+		set = s.found.By
 	}
 	t += " · " + sh.T(set.Method) + " · " + sh.F("C-value > %s", number(set.Threshold)) + " · " + sh.T(corpora[set.Corpus])
 	if n := len(s.marked()); n > 0 {
