@@ -92,7 +92,9 @@ func TestProposedTermsShow(t *testing.T) {
 	if strings.Contains(d.screen(), row) {
 		t.Errorf("a rejected term is found again:\n%s", d.screen())
 	}
-	d.press("u", "r", "g")
+	d.press("u")
+	d.press("r")
+	d.press("g")
 	d.comes(row)
 }
 
