@@ -1,7 +1,6 @@
 package terms
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -246,18 +245,8 @@ func FuzzAdd(f *testing.F) {
 // what the analyst sees first must be something a word list could hold.
 func TestTermsOfRealSites(t *testing.T) {
 	c := collector(t, Options{})
-	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
-		raw, err := os.ReadFile(realpages.Path(t, "sites", site, "GOLD.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for row := range strings.Lines(string(raw)) {
-			var gold struct{ Title, Text string }
-			if err := json.Unmarshal([]byte(row), &gold); err != nil {
-				t.Fatal(err)
-			}
-			c.Add(gold.Title + "\n" + gold.Text)
-		}
+	for _, text := range siteTexts(t) {
+		c.Add(text)
 	}
 	terms := c.Terms(40, 0)
 	for _, term := range terms {
@@ -270,6 +259,134 @@ func TestTermsOfRealSites(t *testing.T) {
 	}
 }
 
+// siteTexts are titles and main texts of three university sites.
+func siteTexts(t testing.TB) (texts []string) {
+	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
+		raw, err := os.ReadFile(realpages.Path(t, "sites", site, "GOLD.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range strings.Lines(string(raw)) {
+			var gold struct{ Title, Text string }
+			if err := json.Unmarshal([]byte(row), &gold); err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, gold.Title+"\n"+gold.Text)
+		}
+	}
+	return texts
+}
+
+// TestAcceptedTermsAreWholeOnRealSites accepts the best terms of three sites and
+// wants them whole at every place of their texts that no longer one covers.
+func TestAcceptedTermsAreWholeOnRealSites(t *testing.T) {
+	c := collector(t, Options{})
+	texts := siteTexts(t)
+	for _, text := range texts {
+		c.Add(text)
+	}
+	accepted := []string{"硕士研究生"}
+	for _, term := range c.Terms(200, 0) {
+		accepted = append(accepted, term.Word)
+	}
+	slices.SortStableFunc(accepted, func(a, b string) int { return len(b) - len(a) })
+	d := dict.Open(dict.Options{UserWords: strings.NewReader(strings.Join(accepted, "\n"))})
+	places := 0
+	for _, text := range texts {
+		for line := range strings.SplitSeq(dict.Fold(text), "\n") {
+			cut := map[[2]int]bool{}
+			for _, k := range d.Segment(line) {
+				cut[[2]int{k.Start, k.End}] = true
+			}
+			for _, p := range longest(line, accepted) {
+				if places++; !cut[p] {
+					t.Errorf("%s is torn in %q", line[p[0]:p[1]], line)
+				}
+			}
+		}
+	}
+	t.Logf("%d places of %d terms", places, len(accepted))
+	if places < 1000 {
+		t.Errorf("%d places say little", places)
+	}
+}
+
+// longest returns where words, the longest first, stand in line: what a longer one
+// covers is left out, and of equal ones that overlap the right one.
+func longest(line string, words []string) (places [][2]int) {
+	taken := make([]bool, len(line))
+	for from := 0; from < len(words); {
+		to := from + 1
+		for to < len(words) && len(words[to]) == len(words[from]) {
+			to++
+		}
+		n := len(words[from])
+		for i := 0; i+n <= len(line); i++ {
+			if slices.Contains(words[from:to], line[i:i+n]) && !slices.Contains(taken[i:i+n], true) {
+				places = append(places, [2]int{i, i + n})
+				for k := i; k < i+n; k++ {
+					taken[k] = true
+				}
+			}
+		}
+		from = to
+	}
+	return places
+}
+
+// published is a published word list.
+func published(t testing.TB, names ...string) (words []string) {
+	for _, name := range names {
+		f, err := os.Open(realpages.Path(t, "terms", "thuocl", "THUOCL_"+name+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := dict.ReadList(f)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		words = append(words, list...)
+	}
+	return words
+}
+
+// TestTable3OnRealSites prints P2's table 3 for the texts of three sites: loose
+// patterns, the default ones, and those mined from lists of other fields, measured
+// by published lists. What it asserts is the paper's finding, that rules are more
+// precise than the loose filter.
+func TestTable3OnRealSites(t *testing.T) {
+	d := dict.Shared()
+	gold := NewGold(d, published(t, "IT", "law"))
+	loose, err := Patterns(Loose, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mined := Mine(d, published(t, "caijing", "medical"), 0).Top(20)
+	rows := []Measure{{Method: "loose", Patterns: len(loose)}, {Method: "ruled", Patterns: len(DefaultPatterns)}, {Method: "mined", Patterns: len(mined)}}
+	counts := []*Collector{collector(t, Options{Patterns: loose}), collector(t, Options{}), collector(t, Options{Patterns: mined})}
+	for _, text := range siteTexts(t) {
+		gold.Add(text)
+		for _, c := range counts {
+			c.Add(text)
+		}
+	}
+	all, whole, stand := gold.Words()
+	t.Logf("%d listed words, %d in the dictionary, %d of the others in the texts", all, whole, stand)
+	for _, threshold := range []float64{DefaultThreshold, 10, 30} {
+		for i, c := range counts {
+			m := gold.Measure(c.Terms(0, threshold))
+			t.Logf("C-value > %-3g %-6s %3d patterns: %5d found, %3d right, P %.4f R %.4f F1 %.4f", threshold, rows[i].Method, rows[i].Patterns, m.Found, m.Right, m.Precision, m.Recall, m.F1)
+			if threshold == DefaultThreshold {
+				rows[i].Precision, rows[i].Recall = m.Precision, m.Recall
+			}
+		}
+	}
+	if rows[1].Precision <= rows[0].Precision {
+		t.Errorf("precision %.4f of the rules, %.4f of the loose patterns", rows[1].Precision, rows[0].Precision)
+	}
+}
+
 // TestPatternsCoverWordLists says which share of published domain terms that the
 // dictionary cuts into two to five segments the default patterns allow.
 func TestPatternsCoverWordLists(t *testing.T) {
@@ -278,14 +395,9 @@ func TestPatternsCoverWordLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, list := range []string{"IT", "caijing", "law", "medical"} {
-		f, err := os.Open(realpages.Path(t, "terms", "thuocl", "THUOCL_"+list+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
 		cut, allowed := 0, 0
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			tokens := dict.Shared().Segment(strings.TrimSpace(strings.Split(lines.Text(), "\t")[0]))
+		for _, word := range published(t, list) {
+			tokens := dict.Shared().Segment(word)
 			if len(tokens) < minSegments || len(tokens) > maxSegments {
 				continue
 			}
