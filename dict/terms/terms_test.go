@@ -312,7 +312,7 @@ func TestAcceptedTermsAreWholeOnRealSites(t *testing.T) {
 }
 
 // longest returns where words, the longest first, stand in line: what a longer one
-// covers is left out, and of equal ones that overlap the right one.
+// covers is left out, and so is one that overlaps an equally long one to its left.
 func longest(line string, words []string) (places [][2]int) {
 	taken := make([]bool, len(line))
 	for from := 0; from < len(words); {
