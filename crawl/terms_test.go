@@ -53,7 +53,7 @@ func tuneTerms(t *testing.T, b *demo.Engine, key, value string) {
 
 // TestTermsAreProposedAfterAHarvest: without being asked, and every viewer is told.
 func TestTermsAreProposedAfterAHarvest(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
@@ -208,7 +208,7 @@ func TestTermsOfACorpus(t *testing.T) {
 
 // TestProposingGivesWay: nothing is read while a harvest is under way.
 func TestProposingGivesWay(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	b := harvested(t, "")
 	var idle atomic.Bool
