@@ -15,6 +15,7 @@ import (
 	"angler/crawl/schedule"
 	"angler/crawl/settings"
 	"angler/crawl/view"
+	"angler/crawl/vocabulary"
 	"angler/store"
 )
 
@@ -50,6 +51,7 @@ type Engine struct {
 	Runs     *Runs              // start, pause and stop what fetches
 	Settings *settings.Hand     // what angler.toml says
 	Topic    *decisions.Topic   // samples, words, weights, threshold, rules
+	Terms    *vocabulary.Hand   // domain terms: found, proposed, accepted
 	Labels   *Labels            // labels and the judge
 	Pages    *query.Query       // stored pages, notices, exports
 	Lab      *lab.Lab           // link orders compared on the stored crawl
@@ -66,6 +68,7 @@ type core struct {
 	runner    *runner
 	publisher *publisher
 	query     *query.Query
+	terms     *vocabulary.Vocabulary
 	lab       *lab.Lab
 	schedule  *schedule.Schedule
 	backups   backups
@@ -82,7 +85,7 @@ func (e *Engine) AsRemote(name string) *Engine { return e.core.as(name, true) }
 func (c *core) as(name string, remote bool) *Engine {
 	t := c.decisions.TopicOf(name)
 	return &Engine{core: c, by: name, remote: remote,
-		Runs: &Runs{c, t, name}, Settings: c.settings.HandOf(name, remote), Topic: t,
+		Runs: &Runs{c, t, name}, Settings: c.settings.HandOf(name, remote), Topic: t, Terms: c.terms.HandOf(t),
 		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Lab: c.lab, Schedule: c.schedule}
 }
 
@@ -136,9 +139,13 @@ func (c *core) open(ctx context.Context) error {
 	c.runner = &runner{rooms: c.rooms}
 	c.query = query.New(query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Robots: c.fetcher, Filter: c.settings.Filter(),
 		Jobs: &c.jobs, Settings: c.settings.Now, Order: c.runner.linkOrder, Now: c.opt.Now})
+	c.terms = vocabulary.Open(vocabulary.Config{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
+		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go,
+		Task: c.runner.task, WaitIdle: c.runner.WaitIdle, Changed: func() { c.publisher.publish() }})
+	c.runner.harvested = c.terms.Harvested
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
 		Settings: c.settings.Now, Scope: c.settings.Scope, Now: c.opt.Now})
-	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load}
+	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load, terms: c.terms.News}
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
 	c.publisher.retry, c.publisher.open = c.schedule.Retry, c.schedule.Unfinished

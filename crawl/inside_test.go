@@ -43,3 +43,9 @@ func (c *core) FetchedSoFar() int64 { return c.metrics.Totals().Fetched }
 
 // CountPage enters the words of a page that a test has stored.
 func (c *core) CountPage(id uint64, doc topic.Doc) { c.decisions.Counted(id, doc, 0) }
+
+// TermTasks makes proposals of terms believe in another run under way: task is its
+// name, and wait waits for its end.
+func (c *core) TermTasks(task func() string, wait func(context.Context)) {
+	c.terms.Task, c.terms.WaitIdle = task, wait
+}

@@ -153,9 +153,9 @@ func TestAcceptedTermsChangeTheCounts(t *testing.T) {
 	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 400}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := b.Topic.Terms(ctx, 400)
-	if err != nil || len(found) == 0 {
-		t.Fatalf("%d terms, %v", len(found), err)
+	found, err := b.Terms.FindTerms(ctx, 400)
+	if err != nil || len(found.Terms) == 0 {
+		t.Fatalf("%+v, %v", found, err)
 	}
 	has := func(word string) bool {
 		return slices.ContainsFunc(b.Topic.Features(), func(f topic.Feature) bool { return f.Word == word })

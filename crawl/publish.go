@@ -32,6 +32,7 @@ type publisher struct {
 	last  func() *outcome        // of the run before; nil = none
 	retry func() *schedule.Retry // what the schedule tries again; nil = nothing
 	open  func() *schedule.Unfinished
+	terms func() view.TermNews
 
 	hub    view.Hub
 	visits atomic.Int64 // known pages visited again; moves what is shown of them
@@ -165,6 +166,7 @@ func (p *publisher) fillTopic(s *view.Snapshot) {
 	if err := state.Err(); err != nil {
 		s.TopicErr = err.Error()
 	}
+	s.Terms = p.terms()
 	if m := state.Model; m != nil {
 		s.ModelRev, s.Theta, s.ThetaRule = m.Rev, m.Theta(), string(m.ThetaRule())
 		s.Advice = state.Advice

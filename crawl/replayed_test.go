@@ -54,6 +54,7 @@ func TestTheStateIsWhatTheLogSays(t *testing.T) {
 			return e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = float64(rnd.IntN(9)) / 10; return "θ" })
 		},
 		"accept": func() error { return e.Topic.AcceptTerms([]string{word()}) },
+		"reject": func() error { return e.Topic.RejectTerms([]string{word()}) },
 		"stop":   func() error { return e.Topic.StopWord(word()) },
 		"steer": func() error {
 			return e.Topic.Steer(pattern(), []string{decisions.Drop, decisions.Boost, decisions.Bury, ""}[rnd.IntN(4)])
@@ -61,7 +62,7 @@ func TestTheStateIsWhatTheLogSays(t *testing.T) {
 		"undo": func() error { _, err := e.Topic.Undo(); return err },
 		"redo": func() error { _, err := e.Topic.Redo(); return err },
 	}
-	names := []string{"sample", "negative", "label", "label", "label", "θ", "accept", "stop", "steer", "undo", "undo", "redo"}
+	names := []string{"sample", "negative", "label", "label", "label", "θ", "accept", "reject", "stop", "steer", "undo", "undo", "redo"}
 	for i := range 150 {
 		name := names[rnd.IntN(len(names))]
 		err := acts[name]()
@@ -92,7 +93,7 @@ func same(t *testing.T, i int, got, want *decisions.State) {
 	if !reflect.DeepEqual(got.Config, want.Config) || !maps.Equal(got.Labels, want.Labels) || !reflect.DeepEqual(got.Marks(), want.Marks()) {
 		t.Fatalf("after action %d: config %+v, labels %v, samples %v; the log says %+v, %v, %v", i, got.Config, got.Labels, got.Marks(), want.Config, want.Labels, want.Marks())
 	}
-	words := func(s *decisions.State) string { return fmt.Sprint(s.Accepted, s.Stopped) }
+	words := func(s *decisions.State) string { return fmt.Sprint(s.Accepted, s.Rejected, s.Stopped) }
 	rules := func(s *decisions.State) (out []string) {
 		for _, r := range s.Rules {
 			out = append(out, r.Pattern+" "+r.Action+" "+r.By)

@@ -21,10 +21,11 @@ var (
 // runner holds the one run that may be under way, and how the last one ended.
 type runner struct {
 	*rooms
-	listener run.Listener            // of every run
-	starting sync.Mutex              // one run begins at a time
-	now      atomic.Pointer[run.Run] // nil = none
-	last     atomic.Pointer[outcome] // of the run before; nil = none since opening, or one is under way
+	listener  run.Listener            // of every run
+	harvested func()                  // follows a run that brought home notices
+	starting  sync.Mutex              // one run begins at a time
+	now       atomic.Pointer[run.Run] // nil = none
+	last      atomic.Pointer[outcome] // of the run before; nil = none since opening, or one is under way
 }
 
 // outcome is how a run ended.
@@ -35,6 +36,14 @@ type outcome struct {
 
 // current is the run under way, nil when there is none. It returns at once.
 func (r *runner) current() *run.Run { return r.now.Load() }
+
+// task is that of the run under way, "" when there is none.
+func (r *runner) task() string {
+	if now := r.now.Load(); now != nil {
+		return now.Task()
+	}
+	return ""
+}
 
 // begin makes the run of a task; exactly one at a time.
 func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*run.Run, error) {
@@ -81,6 +90,9 @@ func (r *runner) do(now *run.Run) (run.Summary, error) {
 		}
 		r.last.Store(last)
 		r.now.Store(nil)
+		if s.Notices > 0 {
+			r.harvested()
+		}
 	})
 }
 

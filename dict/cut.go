@@ -7,13 +7,22 @@ import (
 )
 
 // span is one word of scratch: runes start … end-1. node is its place in the
-// trie, 0 if it is unknown; user says which trie.
+// trie, 0 if it is unknown; from says which trie.
 type span struct {
 	start, end int32
 	node       uint32
 	dist       float32
-	user       bool
+	from       origin
 }
+
+// origin is where a word was found.
+type origin uint8
+
+const (
+	ofBase origin = iota
+	ofUser        // a listed word with a frequency
+	ofOwn         // a word that always wins, see own
+)
 
 // scratch is the working memory of one cut, reused from call to call.
 type scratch struct {
@@ -29,6 +38,7 @@ type scratch struct {
 	last []span
 	next []int32
 	keys []uint32
+	own  ownScratch
 }
 
 // maxRun bounds the runes of one shortest-path search. A run ends at white
@@ -61,21 +71,42 @@ func eachBlock(text string, f func(at int, block string)) {
 
 // engine finds the words of a folded block.
 type engine interface {
-	// cut appends the words of sc.runes to sc.words, all of them in order;
-	// punctuation and white space are words of one rune.
-	cut(sc *scratch)
+	// cut appends the words of the runes from … to-1 to sc.words, all of them in
+	// order; punctuation and white space are words of one rune.
+	cut(sc *scratch, from, to int32)
 	// pos returns the part of speech of a word that cut has just found, "x" if
 	// it is unknown.
 	pos(w span) string
-	// known reports whether the engine's dictionary holds a folded word.
-	known(word string) bool
+	// find returns the part of speech of a folded word, "x" if there is none, and
+	// whether the engine's dictionary holds the word.
+	find(word string) (pos string, known bool)
 }
 
 // cut folds block and leaves its words in sc.words.
 func (d *Dict) cut(sc *scratch, block string) {
 	sc.fold(block)
 	sc.words = sc.words[:0]
-	d.engine.cut(sc)
+	at, end := int32(0), int32(len(sc.runes))
+	if d.own != nil {
+		for _, w := range d.own.find(sc) {
+			if at < w.start {
+				d.engine.cut(sc, at, w.start)
+			}
+			sc.words = append(sc.words, w)
+			at = w.end
+		}
+	}
+	if at < end {
+		d.engine.cut(sc, at, end)
+	}
+}
+
+// pos returns the part of speech of a word that cut has just found.
+func (d *Dict) pos(w span) string {
+	if w.from == ofOwn {
+		return d.own.words.posName(w.node)
+	}
+	return d.engine.pos(w)
 }
 
 func isHan(r rune) bool { return r >= 0x4e00 && r <= 0x9fff }

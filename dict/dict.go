@@ -38,8 +38,10 @@ type Options struct {
 	// 4 s and 130 MB.
 	Engine string
 	// UserWords lists further words, "word [frequency [part-of-speech]]" a
-	// line, the format of gse and jieba. A word without a frequency wins
-	// against its own parts. UTF-8, or GBK if the bytes are not UTF-8.
+	// line, the format of gse and jieba. A word with a frequency competes by it
+	// with those of the dictionary. A word without one always wins: wherever a
+	// text holds it, it is cut as one word, unless a longer such word covers it.
+	// UTF-8, or GBK if the bytes are not UTF-8.
 	UserWords io.Reader
 	// StopWords lists further words to drop, one a line.
 	StopWords io.Reader
@@ -55,6 +57,7 @@ type Dict struct {
 	err         error
 	problems    []Problem
 	engine      engine
+	own         *own // words that always win; nil without any
 	stop        map[string]struct{}
 	fingerprint uint64
 	cache       *blockCache
@@ -89,6 +92,7 @@ func (d *Dict) load(o Options) {
 		d.note(ps, "stop words", err)
 	}
 	d.fingerprint = fingerprint(o.Engine, words, d.stop)
+	words, winners := apart(words)
 	var err error
 	switch o.Engine {
 	case EngineGse:
@@ -102,6 +106,7 @@ func (d *Dict) load(o Options) {
 	if err != nil {
 		d.err = err
 	}
+	d.own = newOwn(winners, d.engine)
 }
 
 func (d *Dict) note(ps []Problem, file string, err error) {
@@ -183,7 +188,7 @@ func (d *Dict) Segment(text string) []Token {
 				continue
 			}
 			out = append(out, Token{
-				Text: t, POS: d.engine.pos(w), Stop: d.stops(sc, w),
+				Text: t, POS: d.pos(w), Stop: d.stops(sc, w),
 				Start: at + int(sc.src[w.start]), End: at + sc.srcEnd(w.end),
 			})
 		}
@@ -195,5 +200,10 @@ func (d *Dict) Segment(text string) []Token {
 // would make of it. It waits for the load.
 func (d *Dict) Known(word string) bool {
 	<-d.ready
-	return d.engine.known(foldWord(word))
+	word = foldWord(word)
+	if d.own != nil && d.own.words.find(word) != 0 {
+		return true
+	}
+	_, known := d.engine.find(word)
+	return known
 }

@@ -394,3 +394,13 @@ func BenchmarkCount(b *testing.B) {
 		})
 	}
 }
+
+func TestReadList(t *testing.T) {
+	words, bad, err := ReadList(strings.NewReader("\ufeff# ours\r\n招标公告\t120\r\n\n ＩＣ卡 \n" + strings.Repeat("长", 40) + "\n坏\x01字\n"))
+	if err != nil || !slices.Equal(words, []string{"招标公告", "ic卡"}) {
+		t.Errorf("%q, %v", words, err)
+	}
+	if len(bad) != 2 || bad[0].Line != 5 || bad[1].Line != 6 {
+		t.Errorf("skipped %v", bad)
+	}
+}

@@ -1,10 +1,10 @@
 package dict
 
-// flat cuts on tries: the base dictionary's and, beside it, one of the
-// analyst's words. It is the engine of every crawl.
+// flat cuts on tries: the base dictionary's and, beside it, one of the listed
+// words that have a frequency. It is the engine of every crawl.
 type flat struct {
 	base *trie
-	user *trie // nil without user words
+	user *trie // nil without such words
 }
 
 // loadFlat never returns nil: an engine without words cuts into characters.
@@ -16,9 +16,9 @@ func loadFlat(words []entry) (*flat, error) {
 	return &flat{base: base, user: userTrie(base, words)}, nil
 }
 
-func (f *flat) cut(sc *scratch) {
-	n := len(sc.runes)
-	for i := 0; i < n; {
+func (f *flat) cut(sc *scratch, from, to int32) {
+	n := int(to)
+	for i := int(from); i < n; {
 		if f.breaks(sc.runes[i]) {
 			sc.words = append(sc.words, span{start: int32(i), end: int32(i + 1), dist: unknown})
 			i++
@@ -72,8 +72,8 @@ func (f *flat) path(sc *scratch, i, j int) {
 	}
 	best[0] = 0
 	for k := 0; k < n; k = int(next[k]) {
-		single := f.base.walk(runes, next, k, i, best, last, false)
-		if f.user != nil && f.user.walk(runes, next, k, i, best, last, true) {
+		single := f.base.walk(runes, next, k, i, best, last, ofBase)
+		if f.user != nil && f.user.walk(runes, next, k, i, best, last, ofUser) {
 			single = true
 		}
 		if e := next[k]; !single && best[k]+unknown < best[e] {
@@ -92,7 +92,7 @@ func (f *flat) path(sc *scratch, i, j int) {
 
 // walk offers every word of t that starts at k to the search, and reports
 // whether one of them is a single unit.
-func (t *trie) walk(runes []rune, next []int32, k, base int, best []float32, last []span, user bool) (single bool) {
+func (t *trie) walk(runes []rune, next []int32, k, base int, best []float32, last []span, from origin) (single bool) {
 	node := uint32(0)
 	for p := k; p < len(runes); {
 		e := int(next[p])
@@ -106,9 +106,9 @@ func (t *trie) walk(runes []rune, next []int32, k, base int, best []float32, las
 			continue
 		}
 		single = single || e == int(next[k])
-		if sum := best[k] + dist; sum < best[e] || user && sum == best[e] {
+		if sum := best[k] + dist; sum < best[e] || from == ofUser && sum == best[e] {
 			best[e] = sum
-			last[e] = span{start: int32(base + k), end: int32(base + e), node: node, dist: dist, user: user}
+			last[e] = span{start: int32(base + k), end: int32(base + e), node: node, dist: dist, from: from}
 		}
 	}
 	return single
@@ -119,13 +119,21 @@ func (f *flat) pos(w span) string {
 	switch {
 	case w.node == 0:
 		return "x"
-	case w.user:
+	case w.from == ofUser:
 		return f.user.posName(w.node)
 	}
 	return f.base.posName(w.node)
 }
 
-// known reports whether one of the tries holds the word.
-func (f *flat) known(word string) bool {
-	return f.base.find(word) != 0 || f.user != nil && f.user.find(word) != 0
+// find looks a word up in both tries.
+func (f *flat) find(word string) (pos string, known bool) {
+	if f.user != nil {
+		if node := f.user.find(word); node != 0 {
+			return f.user.posName(node), true
+		}
+	}
+	if node := f.base.find(word); node != 0 {
+		return f.base.posName(node), true
+	}
+	return "x", false
 }

@@ -2,7 +2,6 @@ package dict
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/go-ego/gse"
 )
@@ -46,11 +45,7 @@ func addWords(seg *gse.Segmenter, words []entry) error {
 	}
 	total := seg.Dict.TotalFreq()
 	for _, w := range words {
-		freq := w.freq
-		if freq == 0 {
-			freq = fitted(total, gsePath(seg, w.word, total))
-		}
-		freq = min(freq, total/2) // as in userTrie
+		freq := min(w.freq, total/2) // as in userTrie
 		var err error
 		switch old := gseFreq(seg, w.word); {
 		case old == 0:
@@ -74,24 +69,12 @@ func gseFreq(seg *gse.Segmenter, word string) float64 {
 	return freq
 }
 
-// gsePath returns the length in bits of the path through the parts of word.
-func gsePath(seg *gse.Segmenter, word string, total float64) float64 {
-	bits := 0.0
-	for _, s := range seg.Segment([]byte(word)) {
-		if freq := gseFreq(seg, s.Token().Text()); freq > 0 {
-			bits += math.Log2(total / freq)
-		} else {
-			bits += unknown
-		}
-	}
-	return bits
-}
-
-func (g *gseEngine) cut(sc *scratch) {
-	at := int32(0) // rune position
-	for _, s := range g.seg.Segment(sc.buf) {
+func (g *gseEngine) cut(sc *scratch, from, to int32) {
+	at := from // rune position
+	start := int(sc.off[from])
+	for _, s := range g.seg.Segment(sc.buf[start:sc.off[to]]) {
 		w := span{start: at, dist: unknown}
-		for at < int32(len(sc.runes)) && int(sc.off[at]) < s.End() {
+		for at < to && int(sc.off[at]) < start+s.End() {
 			at++
 		}
 		if w.end = at; w.end == w.start {
@@ -109,6 +92,10 @@ func (g *gseEngine) pos(w span) string {
 	return g.tags[w.node-1]
 }
 
-func (g *gseEngine) known(word string) bool {
-	return gseFreq(g.seg, word) > 0
+func (g *gseEngine) find(word string) (pos string, known bool) {
+	freq, pos, _ := g.seg.Find(word)
+	if freq == 0 || pos == "" {
+		pos = "x"
+	}
+	return pos, freq > 0
 }

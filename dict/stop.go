@@ -44,7 +44,10 @@ func fingerprint(engine string, words []entry, stop map[string]struct{}) uint64 
 	}
 	for _, w := range words {
 		put(w.word)
-		// The frequency as given: 0 is fitted to the base, which is fixed.
+		if w.freq == 0 {
+			put("wins") // an earlier rule only preferred such a word to its own parts
+			continue
+		}
 		put(strconv.FormatFloat(w.freq, 'g', -1, 64))
 	}
 	keys := make([]string, 0, len(stop))

@@ -161,31 +161,13 @@ func (t *trie) find(word string) uint32 {
 	return node
 }
 
-// userTrie builds the trie of the analyst's words. A word without a frequency
-// gets the one that makes its path a little shorter than that of its parts in
-// base; nil if there are no words.
+// userTrie builds the trie of listed words that have a frequency; nil if there
+// are none.
 func userTrie(base *trie, words []entry) *trie {
 	if len(words) == 0 || base.total == 0 {
 		return nil
 	}
-	words = slices.Clone(words)
-	sc := new(scratch)
-	plain := &flat{base: base}
-	for i := range words {
-		if words[i].freq > 0 {
-			continue
-		}
-		sc.fold(words[i].word)
-		sc.words = sc.words[:0]
-		plain.cut(sc)
-		parts := float64(0)
-		for _, w := range sc.words {
-			parts += float64(w.dist)
-		}
-		words[i].freq = fitted(base.total, parts)
-	}
-	slices.SortStableFunc(words, func(a, b entry) int { return strings.Compare(a.word, b.word) })
-	words = slices.CompactFunc(words, func(a, b entry) bool { return a.word == b.word })
+	words = sortedOnce(words)
 	for i := range words {
 		// More than half of all words would make the path negative.
 		words[i].freq = min(words[i].freq, base.total/2)
@@ -193,9 +175,10 @@ func userTrie(base *trie, words []entry) *trie {
 	return newTrie(words, base.total)
 }
 
-// fitted returns the frequency that makes a word's path a little shorter than
-// that of its parts, given in bits. Half a bit is more than float32 rounding
-// over any sentence. The path may not shrink below one bit: 0 marks "no word".
-func fitted(total, parts float64) float64 {
-	return total * math.Exp2(-max(parts-.5, 1))
+// sortedOnce returns words as newTrie takes them: by their bytes, each once, as
+// it was listed first.
+func sortedOnce(words []entry) []entry {
+	words = slices.Clone(words)
+	slices.SortStableFunc(words, func(a, b entry) int { return strings.Compare(a.word, b.word) })
+	return slices.CompactFunc(words, func(a, b entry) bool { return a.word == b.word })
 }

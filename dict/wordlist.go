@@ -173,3 +173,29 @@ func clip(s string) string {
 	}
 	return s
 }
+
+// ReadList reads a list of words, one a line and folded as Dict holds words; what
+// follows a word after white space (a frequency, for example) is left out, as are
+// empty lines and those that begin with #. UTF-8, or GBK if the bytes are not
+// UTF-8. Bad lines are skipped and reported.
+func ReadList(r io.Reader) (words []string, skipped []Problem, err error) {
+	lines, err := readLines(r)
+	var ps problems
+	for i, line := range lines {
+		f := strings.Fields(line)
+		if len(f) == 0 || strings.HasPrefix(f[0], "#") {
+			continue
+		}
+		w := foldWord(f[0])
+		if reason := badWord(w); reason != "" {
+			ps.add(i+1, reason)
+			continue
+		}
+		words = append(words, w)
+	}
+	return words, ps.list, err
+}
+
+// Fold brings text into the form in which Dict cuts it: NFKC, lower case, half
+// width, without format characters.
+func Fold(text string) string { return foldWord(text) }

@@ -32,6 +32,7 @@ type Settings struct {
 	Harvest  HarvestSettings `toml:"harvest"`
 	Revisit  RevisitSettings `toml:"revisit"`
 	Words    WordSettings    `toml:"words"`
+	Terms    TermSettings    `toml:"terms"`
 	Store    StoreSettings   `toml:"store"`
 }
 
@@ -40,6 +41,7 @@ func (s *Settings) Clone() Settings {
 	c := *s
 	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
 	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
+	c.Terms.Patterns = slices.Clone(s.Terms.Patterns)
 	c.Harvest.Patterns, c.Crawl.Constants, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.PublicOnly)
 	return c
 }
@@ -119,6 +121,22 @@ type WordSettings struct {
 	Segmenter string `toml:"segmenter" comment:"flat: gse's dictionary on our own trie, loaded in a tenth of a second; gse: gse itself, 2 to 4 s and 130 MB"`
 }
 
+// TermSettings say what domain terms are and where they are looked for (P2 2.3).
+type TermSettings struct {
+	Method    string   `toml:"method" comment:"what may be a term: ruled (the patterns of parts of speech), loose (adjectives and nouns that end in a noun)"`
+	Patterns  []string `toml:"patterns,multiline" comment:"patterns of ruled, e.g. \"n+vn+n\"; empty: twenty of general word lists. angler terms DIR --mine WORDS finds those of a word list"`
+	Threshold float64  `toml:"threshold" comment:"C-value that a term must exceed"`
+	Corpus    string   `toml:"corpus" comment:"where terms are looked for: all (every stored page), lists, notices"`
+	Propose   bool     `toml:"propose" comment:"look for new terms in the background after each harvest"`
+}
+
+// The corpora of TermSettings.
+const (
+	CorpusAll     = "all"
+	CorpusLists   = "lists"   // pages of the type list
+	CorpusNotices = "notices" // titles and texts of notices
+)
+
 // StoreSettings size the seen filter.
 type StoreSettings struct {
 	ExpectedURLs  int     `toml:"expected_urls" comment:"sizes the Bloom filter in front of the exact keys"`
@@ -144,7 +162,7 @@ func DefaultSettings() Settings {
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
-		Words: WordSettings{Segmenter: "flat"}, Store: StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
+		Words: WordSettings{Segmenter: "flat"}, Terms: TermSettings{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
 	}
 }
 
@@ -170,6 +188,10 @@ func (s *Settings) Validate() error {
 		return bad("crawl.timeout", "must be longer than 0")
 	case s.Words.Segmenter != "flat" && s.Words.Segmenter != "gse":
 		return bad("words.segmenter", "%q is neither flat nor gse", s.Words.Segmenter)
+	case !(s.Terms.Threshold > 0 && s.Terms.Threshold <= 1e6): // NaN too
+		return bad("terms.threshold", "%g is not above 0 and at most 1 000 000", s.Terms.Threshold)
+	case s.Terms.Corpus != CorpusAll && s.Terms.Corpus != CorpusLists && s.Terms.Corpus != CorpusNotices:
+		return bad("terms.corpus", "%q is none of all, lists, notices", s.Terms.Corpus)
 	case s.Harvest.Marks < 0 || s.Harvest.Links < 1:
 		return bad("harvest.punctuation, harvest.link_chars", "%d, %d: the first is at least 0, the second at least 1", s.Harvest.Marks, s.Harvest.Links)
 	case s.Harvest.Pages < 1:

@@ -95,7 +95,7 @@ func (a *app) equip(p parts.All) {
 	ids, eval := &judging.SampleIDs{}, judging.NewEvaluation(a.ui, a.shared, p.Labels)
 	a.screens = []screen.Screen{
 		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
-		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Pages, p.Runs),
+		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
 		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages),
 		crawling.NewCrawl(a.ui, a.shared, keys, drive, p.Runs),
 		crawling.NewHarvest(a.ui, a.shared, keys, drive, p.Notices, p.Backups, p.Pages),

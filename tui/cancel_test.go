@@ -43,7 +43,7 @@ func TestEscReachesTheEngine(t *testing.T) {
 	}{
 		{"Candidates", []string{"1"}}, {"Preview", []string{"1", "j"}}, {"Source", []string{"1", "v", "v", "v", "v"}},
 		{"AddSample", []string{"1", "a", "http://www.baita.test/x", "enter"}}, {"AddNegative", []string{"1", "A", "http://www.baita.test/x", "enter"}},
-		{"Features", []string{"2"}}, {"Terms", []string{"2", "T"}},
+		{"Features", []string{"2"}}, {"FindTerms", []string{"2", "T"}},
 		{"Scores", []string{"3"}}, {"Pages", []string{"3", "]", "esc"}},
 		{"SteerCount", []string{"4", "p", "x", "esc"}},
 		{"Notices", []string{"5"}}, {"Notice", []string{"5", "tab", "j"}}, {"RankNotices", []string{"5"}},

@@ -23,6 +23,7 @@ type canned struct {
 	elseRuns
 	elseSettings
 	elseTopic
+	elseTerms
 	elseLabels
 	elseNotices
 
@@ -38,6 +39,7 @@ type (
 	elseRuns     interface{ parts.Runs }
 	elseSettings interface{ parts.Settings }
 	elseTopic    interface{ parts.Topic }
+	elseTerms    interface{ parts.Terms }
 	elseLabels   interface{ parts.Labels }
 	elseNotices  interface{ parts.Notices }
 )
@@ -50,7 +52,7 @@ func can(m *moment) *canned {
 
 // parts are c as the workbench sees it.
 func (c *canned) parts() parts.All {
-	return parts.All{Live: c, Runs: c, Settings: c, Topic: c, Labels: c, Pages: c, Notices: c, Lab: c}
+	return parts.All{Live: c, Runs: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Notices: c, Lab: c}
 }
 
 // show goes to another moment.

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/order"
 	"angler/crawl/page"
 	"angler/crawl/view"
+	"angler/crawl/vocabulary"
 	"angler/dict/terms"
 	"angler/store"
 )
@@ -82,13 +83,19 @@ var compounds = [][]string{
 	{"网络", "安全", "服务"}, {"体育馆", "灯光"}, {"教学楼", "电梯", "维保"}, {"校园", "绿化", "养护"}, {"档案", "数字化"}, {"会议室", "音响"},
 }
 
-// Terms are the compounds with their counts in the pages' text. The C-value is
-// that of candidates that no longer one holds.
-func (c *canned) Terms(_ context.Context, most int) (out []terms.Term, err error) {
+// ProposedTerms are none: nothing was harvested.
+func (c *canned) ProposedTerms() *vocabulary.Found { return &vocabulary.Found{Overdue: true} }
+
+func (c *canned) TermSettings() store.TermSettings { return store.DefaultSettings().Terms }
+
+// FindTerms finds the compounds with their counts in the pages' text. The C-value
+// is that of candidates that no longer one holds.
+func (c *canned) FindTerms(_ context.Context, most int) (*vocabulary.Found, error) {
 	pages := c.moment().pages
-	for _, segments := range compounds {
+	f := &vocabulary.Found{By: c.TermSettings(), Pages: len(pages)}
+	for i, segments := range compounds {
 		word := strings.Join(segments, "")
-		t := terms.Term{Word: word, Segments: segments, POS: strings.Repeat("+n", len(segments))[1:]}
+		t := vocabulary.Term{Term: terms.Term{Word: word, Segments: segments, POS: strings.Repeat("+n", len(segments))[1:]}, New: i%6 == 2}
 		for _, p := range pages {
 			n := strings.Count(p.show.Text, word)
 			if n == 0 {
@@ -105,11 +112,13 @@ func (c *canned) Terms(_ context.Context, most int) (out []terms.Term, err error
 		}
 		t.CValue = math.Log2(float64(utf8.RuneCountInString(word))) * float64(t.Count)
 		if t.Count > 1 {
-			out = append(out, t)
+			f.Terms = append(f.Terms, t)
 		}
 	}
-	slices.SortStableFunc(out, func(x, y terms.Term) int { return cmp.Compare(y.CValue, x.CValue) })
-	return out[:min(most, len(out))], nil
+	slices.SortStableFunc(f.Terms, func(x, y vocabulary.Term) int { return cmp.Compare(y.CValue, x.CValue) })
+	f.Above = len(f.Terms)
+	f.Terms = f.Terms[:min(most, len(f.Terms))]
+	return f, nil
 }
 
 // Lab compares link orders on the graph of the invented web; the speed is

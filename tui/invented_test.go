@@ -160,11 +160,11 @@ func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []
 	w.pages = append(w.pages, p)
 }
 
-// vocabulary is all this world can say; a real segmenter is not under test.
-var vocabulary = []string{"竞争性磋商", "招标", "公告", "采购", "项目", "公开", "中标", "公示", "成交", "结果", "询价", "空调", "设备", "实验室", "宿舍", "家具", "图书馆", "书架", "食堂", "燃气", "网络", "安全", "服务", "灯光", "电梯", "绿化", "显微镜", "档案", "音响", "讲座", "举行", "运动会", "座谈会", "校友", "放假", "通知", "停水", "复试", "新闻", "大学", "学院", "音乐"}
+// vocables is all this world can say; a real segmenter is not under test.
+var vocables = []string{"竞争性磋商", "招标", "公告", "采购", "项目", "公开", "中标", "公示", "成交", "结果", "询价", "空调", "设备", "实验室", "宿舍", "家具", "图书馆", "书架", "食堂", "燃气", "网络", "安全", "服务", "灯光", "电梯", "绿化", "显微镜", "档案", "音响", "讲座", "举行", "运动会", "座谈会", "校友", "放假", "通知", "停水", "复试", "新闻", "大学", "学院", "音乐"}
 
 func count(into map[string]int, text string) {
-	for _, w := range vocabulary {
+	for _, w := range vocables {
 		if n := strings.Count(text, w); n > 0 {
 			into[w] += n
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 // writes are the methods of an engine that change what others see.
-var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "Terms", "AcceptTerms", "CancelJob", "Undo", "Redo",
+var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo",
 	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Retry", "Lab", "AddSeeds",
 	"AddSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting"}
 
@@ -125,7 +125,7 @@ var harmless = []string{
 var needed = map[string]role.Role{
 	"sample": role.Analyst, "add": role.Analyst, "negative": role.Analyst, "add negative": role.Analyst, "gamma": role.Analyst, "minimal weight": role.Analyst, "yes": role.Analyst, "no": role.Analyst, "unsure": role.Analyst, "batch": role.Analyst, "learner decides": role.Analyst, "rule decides": role.Analyst,
 	"on/off": role.Analyst, "add word": role.Analyst, "heavier": role.Analyst, "lighter": role.Analyst, "weight 1": role.Analyst, "weight": role.Analyst,
-	"scheme": role.Analyst, "norm": role.Analyst, "words": role.Analyst, "terms": role.Analyst, "accept": role.Analyst, "look again": role.Analyst,
+	"scheme": role.Analyst, "norm": role.Analyst, "words": role.Analyst, "terms": role.Analyst, "accept": role.Analyst, "reject": role.Analyst, "patterns": role.Analyst, "threshold": role.Analyst, "corpus": role.Analyst, "look again": role.Analyst,
 	"stop word": role.Analyst, "user word": role.Analyst,
 	"apply": role.Analyst, "automatic": role.Analyst, "undo": role.Analyst, "redo": role.Analyst,
 	"probe": role.Analyst, "discovery": role.Analyst, "harvest": role.Analyst, "pause": role.Analyst, "resume": role.Analyst, "step": role.Analyst, "stop": role.Analyst,

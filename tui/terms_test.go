@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl/lab"
 	"angler/crawl/view"
+	"angler/tui/role"
 	"angler/tui/ui"
 	"angler/tui/uitest"
 )
@@ -19,10 +20,11 @@ import (
 func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 160, 45)
-	list, err := e.Topic.Terms(t.Context(), 3)
+	found, err := e.Terms.FindTerms(t.Context(), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
+	list := found.Terms
 	d.press("2", "T")
 	d.shows("domain terms", "C-value", list[0].Word, strings.Join(list[0].Segments, " "))
 	d.press("enter")
@@ -55,11 +57,100 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	d.shows("feature words")
 }
 
+// TestProposedTermsShow: the status line tells of new terms until somebody has
+// looked, and what is rejected goes for good, or until it is undone.
+func TestProposedTermsShow(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
+	if strings.Contains(d.screen(), "new term") {
+		t.Fatalf("terms are new before anything was proposed:\n%s", d.screen())
+	}
+	if err := e.Terms.Propose(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	n := e.Snapshot().Terms.New
+	d.comes(ui.Count(n) + " new terms · 2 T")
+	d.press("2", "T")
+	list := e.Terms.ProposedTerms().Terms
+	d.shows("proposed after the harvest of", "● ", list[0].Word)
+	if strings.Contains(d.screen(), "new terms · 2 T") {
+		t.Errorf("the status line still tells of terms that were looked at:\n%s", d.screen())
+	}
+	row := strings.Join(list[0].Segments, " ") + " "
+	d.press("x")
+	d.shows("no term is marked")
+	d.press("space", "x")
+	d.comes("1 rejected", "rejected 1 term · "+list[0].Word)
+	if !slices.Contains(logged(t, e, "reject"), list[0].Word) || slices.Contains(logged(t, e, "word"), list[0].Word) {
+		t.Errorf("%s is not rejected", list[0].Word)
+	}
+	if strings.Contains(d.screen(), row) {
+		t.Errorf("a rejected term is still offered:\n%s", d.screen())
+	}
+	d.press("r")
+	d.comes("domain terms")
+	if strings.Contains(d.screen(), row) {
+		t.Errorf("a rejected term is found again:\n%s", d.screen())
+	}
+	d.press("u")
+	d.press("r")
+	d.press("g")
+	d.comes(row)
+}
+
+// TestUndoBringsAProposedTermBack at once: nobody has to look again.
+func TestUndoBringsAProposedTermBack(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	if err := e.Terms.Propose(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d, calls := watched(t, e, 160, 45)
+	first := e.Terms.ProposedTerms().Terms[0]
+	d.press("2", "T")
+	d.press("space", "x")
+	d.shows("1 rejected")
+	d.press("u", "g")
+	d.comes(strings.Join(first.Segments, " ") + " ")
+	if n := calls.Of("FindTerms"); n != 0 {
+		t.Errorf("terms were looked for %d times", n)
+	}
+}
+
+// TestTermsAreTunedOnThePane: patterns, threshold and corpus are settings, and the
+// list follows them.
+func TestTermsAreTunedOnThePane(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
+	d.press("2", "T")
+	d.comes("ruled · C-value > 3 · all pages")
+	d.press("t", "ctrl+u", "0", "enter")
+	d.shows("a number above 0")
+	d.press("ctrl+u", "1", "2", ".", "5", "enter")
+	d.comes("ruled · C-value > 12.5 · all pages")
+	d.press("c")
+	d.shows("where terms are looked for", "titles and main texts of notices")
+	d.press("down", "down", "enter")
+	d.comes("ruled · C-value > 12.5 · notices")
+	d.press("p")
+	d.shows("20 patterns of parts of speech")
+	d.press("down", "enter")
+	d.comes("loose · C-value > 12.5 · notices")
+	if set := e.Set().Terms; set.Method != "loose" || set.Threshold != 12.5 || set.Corpus != "notices" {
+		t.Errorf("angler.toml says %+v", set)
+	}
+	d.as("li", role.Analyst) // who may not change other settings
+	d.press("2", "T", "p", "up", "enter")
+	d.comes("ruled · C-value > 12.5 · notices")
+	d.as("chen", role.Viewer)
+	d.press("2", "T")
+	d.shows("role=viewer")
+}
+
 func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	c := can(sampled())
 	calls, p := uitest.Count(c.parts())
 	held := make(chan struct{})
-	calls.Hold("Terms", func(ctx context.Context) error {
+	calls.Hold("FindTerms", func(ctx context.Context) error {
 		close(held)
 		<-ctx.Done()
 		return ctx.Err()

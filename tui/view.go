@@ -229,6 +229,9 @@ func (a *app) facts() []part {
 	if news := a.news(); news != "" {
 		out = append(out, part{0, ui.Accent | ui.Bold, news})
 	}
+	if n := s.Terms.New; n > 0 && s.Terms.Proposal > a.shared.TermsSeen {
+		out = append(out, part{2, ui.Accent, a.shared.F("%s · 2 T", a.shared.N(n, "new term"))})
+	}
 	if s.Job.Name != "" {
 		out = append(out, part{1, ui.Accent, jobLine(a.shared.Lang, s.Job)})
 	}

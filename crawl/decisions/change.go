@@ -24,9 +24,10 @@ const (
 	kindRule     = "steer"  // key: pattern
 	kindWord     = "word"   // key: an accepted word
 	kindStop     = "stop"   // key: a word that says nothing
+	kindReject   = "reject" // key: a word that is not proposed as a term any more
 )
 
-var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop}
+var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject}
 
 // Keys of kindTopic.
 const (
@@ -80,6 +81,8 @@ func (s *State) with(changes []store.Change) (*State, touched, error) {
 		case kindStop:
 			t.words = true
 			next.Stopped = withWord(next.Stopped, c)
+		case kindReject:
+			next.Rejected = withWord(next.Rejected, c)
 		}
 		if err != nil {
 			return nil, t, err

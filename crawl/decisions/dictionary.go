@@ -1,76 +1,55 @@
 package decisions
 
 import (
-	"context"
 	"fmt"
+	"slices"
 	"strings"
 
-	"angler/crawl/page"
 	"angler/dict"
-	"angler/dict/terms"
 	"angler/store"
 )
 
-// Terms looks for domain terms (P2 2.3) in all stored pages, the strongest
-// first. It parses every page again; progress shows as a Job and CancelJob ends
-// it.
-func (t *Topic) Terms(ctx context.Context, most int) ([]terms.Term, error) {
-	d := t.d
-	words := d.Reader.Dict()
-	if err := words.Wait(ctx); err != nil {
-		return nil, err
-	}
-	known := map[string]bool{}
-	for _, w := range d.State().Accepted {
-		known[w] = true
-	}
-	c, err := terms.New(words, terms.Options{Known: func(w string) bool { return known[w] }})
-	if err != nil {
-		return nil, err
-	}
-	var ids []uint64
-	for p, err := range d.Store.Pages() {
-		if err != nil {
-			return nil, err
-		}
-		if p.Status == 200 {
-			ids = append(ids, p.ID)
-		}
-	}
-	ctx, err = d.Jobs.Begin(ctx, "looking for terms", len(ids))
-	if err != nil {
-		return nil, err
-	}
-	defer d.Jobs.End()
-	for _, id := range ids {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		p, err := d.Reader.Stored(id, page.Options{})
-		if err == nil && p != nil {
-			c.Add(p.Text)
-		}
-		d.Jobs.Done.Add(1)
-	}
-	return c.Terms(most), nil
+// AcceptTerms makes words part of the workspace's dictionary, in one step that
+// undo takes back; stored pages are counted again in the background. A word that
+// was rejected is not any more.
+func (t *Topic) AcceptTerms(list []string) error {
+	return t.judgeTerms("words accepted: ", kindWord, kindReject, list)
 }
 
-// AcceptTerms makes words part of the workspace's dictionary, in one step that
-// undo takes back; stored pages are counted again in the background.
-func (t *Topic) AcceptTerms(list []string) error {
+// RejectTerms keeps words from being proposed as terms again, in one step that
+// undo takes back. A word that was accepted is not any more.
+func (t *Topic) RejectTerms(list []string) error {
+	return t.judgeTerms("terms rejected: ", kindReject, kindWord, list)
+}
+
+// judgeTerms gives words one mark and takes the other from those that have it.
+func (t *Topic) judgeTerms(what, mark, other string, list []string) error {
+	var words []string
 	var changes []store.Change
 	for _, w := range list {
 		w = strings.Join(strings.Fields(w), "")
 		if n := len([]rune(w)); n < 2 || n > 32 {
 			return fmt.Errorf("%q is no word of 2 to 32 characters", w)
 		}
-		c, err := t.d.set(kindWord, w, wordValue{By: t.by, At: t.d.Now()})
-		if err != nil {
-			return err
-		}
-		changes = append(changes, c)
+		words = append(words, w)
 	}
-	_, err := t.d.Apply(t.by, "words accepted: "+strings.Join(list, " "), changes...)
+	_, err := t.d.act(func(s *State) (*store.Event, error) {
+		has := s.Accepted
+		if other == kindReject {
+			has = s.Rejected
+		}
+		for _, w := range words {
+			c, err := t.d.set(mark, w, wordValue{By: t.by, At: t.d.Now()})
+			if err != nil {
+				return nil, err
+			}
+			changes = append(changes, c)
+			if _, found := slices.BinarySearch(has, w); found {
+				changes = append(changes, store.Change{Topic: t.d.Topic, Kind: other, Key: w})
+			}
+		}
+		return t.d.Store.Decisions.Do(t.by, what+strings.Join(words, " "), changes...)
+	})
 	return err
 }
 

@@ -23,6 +23,7 @@ type State struct {
 	Labels            map[uint64]topic.Label
 	Rules             []Rule   // over the frontier, by pattern
 	Accepted, Stopped []string // words accepted as terms, and those that say nothing; sorted
+	Rejected          []string // words that are not proposed as terms any more; sorted
 
 	Model    *topic.Model     // nil without samples
 	Odd      map[string]bool  // the addresses of samples unlike the others
@@ -190,7 +191,7 @@ type labelValue struct {
 	At    time.Time   `json:"at"`
 }
 
-// wordValue is an accepted or stopped word as the log keeps it.
+// wordValue is an accepted, stopped or rejected word as the log keeps it.
 type wordValue struct {
 	By string    `json:"by"`
 	At time.Time `json:"at"`

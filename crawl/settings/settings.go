@@ -20,6 +20,7 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"
+	"angler/dict/terms"
 	"angler/store"
 )
 
@@ -126,6 +127,12 @@ func Check(set *store.Settings) error {
 	}
 	if _, err := revisit.Plan(&set.Revisit); err != nil {
 		return err
+	}
+	if set.Terms.Method != terms.Ruled && set.Terms.Method != terms.Loose {
+		return fmt.Errorf("angler.toml: terms.method: %q is neither %s nor %s", set.Terms.Method, terms.Ruled, terms.Loose)
+	}
+	if _, err := terms.Patterns(terms.Ruled, set.Terms.Patterns); err != nil {
+		return fmt.Errorf("angler.toml: terms.patterns: %w", err)
 	}
 	_, err := scopeOf(set)
 	return err

@@ -82,6 +82,7 @@ type Snapshot struct {
 	Scheme    string
 	Norm      string
 	Learner   LearnerInfo
+	Terms     TermNews
 	TopicErr  string // why no page can score under the topic; "" while it can, or while there is none
 	ModelRev  uint64
 	ScoresRev uint64 // changes whenever a score or the set of pages changed

@@ -33,6 +33,12 @@ type LearnerInfo struct {
 	F1      float64 // cross-validated on the labels
 }
 
+// TermNews is what viewers show of the terms that were proposed after a harvest.
+type TermNews struct {
+	Proposal int // its number, from 1; 0 = there was none
+	New      int // terms that no proposal before held, neither accepted nor rejected
+}
+
 // LabelMark is one label on the score axis.
 type LabelMark struct {
 	ID    uint64

@@ -9,10 +9,54 @@ import (
 // lists (computing, finance, law, medicine) as our dictionary cuts and tags
 // them, found the way P2 2.3.2 found its table 1 for oil and gas. Patterns with
 // a plain verb (v+n: 采购项目, but also 发布公告) would find half as much again
-// and twice the noise; an analyst can add them.
+// and twice the noise; an analyst can add them, or count those of a word list of
+// the field, see Mine.
 var DefaultPatterns = []string{
 	"n+n", "n+n+n", "ns+n", "n+vn", "ns+n+n", "nz+n", "n+vn+n", "ns+n+n+n", "vn+n", "n+n+vn+n",
 	"b+n", "n+n+n+n", "n+n+vn", "ns+n+vn+n", "j+n", "l+n", "n+nz", "nz+n+n", "vn+n+n", "nt+n",
+}
+
+// The methods of finding candidates that P2 3.4 compares.
+const (
+	Ruled = "ruled" // patterns as word lists of the field show them (P2 2.3.2)
+	Loose = "loose" // (adjective | noun)⁺ noun, the filter of the C-value's authors (Frantzi 1999)
+)
+
+// Patterns returns what a method allows; own patterns take the place of
+// DefaultPatterns where the method is Ruled.
+func Patterns(method string, own []string) ([]string, error) {
+	switch {
+	case method == Loose:
+		return loosePatterns(), nil
+	case method != Ruled:
+		return nil, fmt.Errorf("method %q is neither %s nor %s", method, Ruled, Loose)
+	case len(own) == 0:
+		return DefaultPatterns, nil
+	}
+	_, err := compile(own)
+	return own, err
+}
+
+// loosePatterns are the runs of two to five adjectives (a, ad, an, and b, which
+// only stand before nouns) and nouns (n, nr, ns …, and vn, verbs as nouns) that
+// end in a noun.
+func loosePatterns() []string {
+	nouns, before := []string{"n*", "vn"}, []string{"n*", "vn", "a*", "b"}
+	var all []string
+	runs := before
+	for range maxSegments - 1 {
+		var longer []string
+		for _, run := range runs {
+			for _, tag := range nouns {
+				all = append(all, run+"+"+tag)
+			}
+			for _, tag := range before {
+				longer = append(longer, run+"+"+tag)
+			}
+		}
+		runs = longer
+	}
+	return all
 }
 
 // Bounds of a pattern.

@@ -30,14 +30,13 @@ type Options struct {
 	// to five ICTCLAS tags, a trailing * standing for any ending ("n*" is n,
 	// ns, nz …). Nil means DefaultPatterns.
 	Patterns []string
-	// Threshold is the C-value a term must exceed; 0 means 3.0 (P2 2.3.3).
-	Threshold float64
 	// MinCount is how often a term must occur at least; 0 means 2. A run of
 	// nine characters exceeds 3.0 with a single occurrence, and says nothing.
 	MinCount int
-	// Known reports further words to leave out, beside those of the dictionary
-	// itself; it may be nil.
-	Known func(word string) bool
+	// Own reports words that analysts accepted as terms; it may be nil. The
+	// dictionary knows no part of speech of theirs. Here they count as nz,
+	// proper nouns, so that a longer term may hold them.
+	Own func(word string) bool
 	// Examples is how many places of use are kept with a term; 0 means 2, a
 	// negative number none.
 	Examples int
@@ -46,12 +45,14 @@ type Options struct {
 	Limit int
 }
 
+// DefaultThreshold is the C-value that P2 2.3.3 found best.
+const DefaultThreshold = 3.0
+
 // The defaults of Options.
 const (
-	defaultThreshold = 3.0
-	defaultMinCount  = 2
-	defaultExamples  = 2
-	defaultLimit     = 200_000
+	defaultMinCount = 2
+	defaultExamples = 2
+	defaultLimit    = 200_000
 )
 
 // Term is one found term.
@@ -90,9 +91,6 @@ type candidate struct {
 func New(d *dict.Dict, o Options) (*Collector, error) {
 	if o.Patterns == nil {
 		o.Patterns = DefaultPatterns
-	}
-	if !(o.Threshold > 0) { // NaN too
-		o.Threshold = defaultThreshold
 	}
 	o.MinCount = cmp.Or(max(o.MinCount, 0), defaultMinCount)
 	o.Examples = cmp.Or(o.Examples, defaultExamples)
@@ -147,16 +145,25 @@ func (c *Collector) line(line string) {
 			if noise(t) {
 				break
 			}
+			tag := c.tag(t)
 			key.WriteString(t.Text)
-			pos.WriteString(t.POS)
+			pos.WriteString(tag)
 			end := false
-			next, end = step(alive, t.POS, next[:0])
+			next, end = step(alive, tag, next[:0])
 			alive, next = next, alive
 			if end {
 				c.count(key.String(), pos.String(), line, tokens[i].Start, t.End)
 			}
 		}
 	}
+}
+
+// tag returns the part of speech of t.
+func (c *Collector) tag(t *dict.Token) string {
+	if t.POS == "x" && c.o.Own != nil && c.o.Own(t.Text) {
+		return "nz"
+	}
+	return t.POS
 }
 
 // noise reports that no term holds t (P2 2.3.3, step 2): single-character verbs,
@@ -214,8 +221,9 @@ func (c *Collector) forget() {
 	}
 }
 
-// Terms returns the terms found so far, the highest C-value first, at most most
-// of them (all if most ≤ 0). The Collector can be fed further.
+// Terms returns the terms found so far whose C-value exceeds threshold, the
+// highest first, at most most of them (all if most ≤ 0). A threshold that is not
+// above 0 means DefaultThreshold. The Collector can be fed further.
 //
 //	C-value(a) = log₂|a| · f(a)                       if no candidate holds a
 //	C-value(a) = log₂|a| · (f(a) − Σ f(b) ÷ P(Tₐ))    otherwise       (P2 2.3.1)
@@ -223,7 +231,10 @@ func (c *Collector) forget() {
 // |a| is the length of a in characters, f its occurrences, Tₐ the longer
 // candidates b, of MinCount occurrences like a itself, that hold a's segments in
 // a row, and P(Tₐ) their number.
-func (c *Collector) Terms(most int) []Term {
+func (c *Collector) Terms(most int, threshold float64) []Term {
+	if !(threshold > 0) { // NaN too
+		threshold = DefaultThreshold
+	}
 	type nest struct{ sum, n int }
 	nests := make(map[string]nest, len(c.found))
 	for key, k := range c.found {
@@ -250,7 +261,7 @@ func (c *Collector) Terms(most int) []Term {
 			alone -= float64(in.sum) / float64(in.n)
 		}
 		value := math.Log2(float64(utf8.RuneCountInString(word))) * alone
-		if value <= c.o.Threshold || c.d.Known(word) || c.o.Known != nil && c.o.Known(word) {
+		if value <= threshold || c.d.Known(word) {
 			continue
 		}
 		out = append(out, Term{

@@ -11,44 +11,6 @@ import (
 	"angler/dict"
 )
 
-func termsCommand() *cobra.Command {
-	var f flags
-	var most int
-	var accept []string
-	c := &cobra.Command{
-		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value), accept them as words", Args: exactly(cobra.ExactArgs(1)),
-		RunE: func(c *cobra.Command, args []string) error {
-			open := f.reading
-			if len(accept) > 0 {
-				open = f.with
-			}
-			return open(c.Context(), args[0], func(e *crawl.Engine) error {
-				if len(accept) > 0 {
-					if err := e.Topic.AcceptTerms(accept); err != nil {
-						return misuse(err)
-					}
-					return e.Words(c.Context())
-				}
-				rows, err := e.Topic.Terms(c.Context(), most)
-				if err != nil {
-					return err
-				}
-				if f.json {
-					return jsonLines(c.OutOrStdout(), rows)
-				}
-				for _, r := range rows {
-					fmt.Fprintf(c.OutOrStdout(), "%8.2f %6d× on %5d pages  %s  (%s: %s)\n", r.CValue, r.Count, r.Pages, r.Word, strings.Join(r.Segments, " "), r.POS)
-				}
-				return nil
-			})
-		},
-	}
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
-	c.Flags().IntVar(&most, "top", 100, "number of terms")
-	c.Flags().StringArrayVar(&accept, "accept", nil, "make a term a word of this workspace (repeat it)")
-	return c
-}
-
 func (p *Program) segmentCommand() *cobra.Command {
 	var f flags
 	var dir, engine string

@@ -2,8 +2,8 @@
 // interfaces, one for each concern; a screen takes those it uses. It stands
 // below the screens and below package role, which guards each of them.
 //
-// Every method is safe for concurrent use. Snapshot, Strategies and
-// CheckSetting return at once; all others are called from Cmds only, because
+// Every method is safe for concurrent use. Snapshot, Strategies, CheckSetting and
+// TermSettings return at once; all others are called from Cmds only, because
 // they may wait for a commit. Where a method takes a context, its end breaks
 // the work off.
 package parts
@@ -17,7 +17,7 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/dict/terms"
+	"angler/crawl/vocabulary"
 	"angler/store"
 	"angler/topic"
 )
@@ -91,10 +91,6 @@ type Topic interface {
 	// that look like the samples and are not wanted. No page is both.
 	ToggleNegative(id uint64) (bool, error)
 	AddNegative(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)
-	// Terms looks for domain terms in all stored pages, strongest first; a Job
-	// shows its progress. AcceptTerms makes words part of the dictionary.
-	Terms(ctx context.Context, most int) ([]terms.Term, error)
-	AcceptTerms(words []string) error
 	// StopWord makes a word one that no page is judged by.
 	StopWord(word string) error
 	// Undo and Redo return what was undone or done again. Undo asks by a
@@ -103,6 +99,19 @@ type Topic interface {
 	Undo() (string, error)
 	UndoAgreed(seq uint64) (string, error)
 	Redo() (string, error)
+}
+
+// Terms are the words that the dictionary lacks.
+type Terms interface {
+	// FindTerms looks for domain terms, strongest first; a Job shows its progress.
+	FindTerms(ctx context.Context, most int) (*vocabulary.Found, error)
+	// ProposedTerms are those found after the last harvest that are still open.
+	ProposedTerms() *vocabulary.Found
+	TermSettings() store.TermSettings
+	// AcceptTerms makes words part of the dictionary; those that RejectTerms takes
+	// are not proposed again. One undo takes a step back.
+	AcceptTerms(words []string) error
+	RejectTerms(words []string) error
 }
 
 // Labels are the analysts' verdicts on pages and what they teach.
@@ -166,6 +175,7 @@ type All struct {
 	Runs     Runs
 	Settings Settings
 	Topic    Topic
+	Terms    Terms
 	Labels   Labels
 	Pages    Pages
 	Notices  Notices
@@ -175,5 +185,5 @@ type All struct {
 
 // Of returns the parts of an engine.
 func Of(e *crawl.Engine) All {
-	return All{Live: e, Runs: e.Runs, Settings: e.Settings, Topic: e.Topic, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Lab: e.Lab, Backups: e}
+	return All{Live: e, Runs: e.Runs, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Lab: e.Lab, Backups: e}
 }

@@ -47,6 +47,8 @@ var (
 	Configure   = analyst("configure") // words, weights, scheme, norm, γ, θ
 	Terms       = analyst("terms")     // changes nothing but keeps all processors busy
 	AcceptTerms = analyst("accept")
+	RejectTerms = analyst("reject")
+	TuneTerms   = analyst("tune") // the settings of [terms] alone
 	StopWord    = analyst("stop word")
 	Undo        = analyst("undo")
 	Redo        = analyst("redo")

@@ -16,7 +16,7 @@ import (
 // why.
 func Guard(p parts.All, r Role) parts.All {
 	return parts.All{
-		Live: live{p.Live}, Runs: &runs{p.Runs, r}, Settings: &settings{p.Settings, r}, Topic: &topics{p.Topic, r},
+		Live: live{p.Live}, Runs: &runs{p.Runs, r}, Settings: &settings{p.Settings, r}, Topic: &topics{p.Topic, r}, Terms: &vocabularies{p.Terms, r},
 		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Notices: &notices{p.Notices, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r},
 	}
 }

@@ -2,6 +2,7 @@ package role
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"angler/store"
@@ -49,7 +50,11 @@ func (g *settings) ChangeSetting(key, value string) (bool, error) {
 }
 
 func (g *settings) may(key, value string) error {
-	if err := g.r.check(Settings); err != nil {
+	a := Settings
+	if strings.HasPrefix(key, "terms.") {
+		a = TuneTerms
+	}
+	if err := g.r.check(a); err != nil {
 		return err
 	}
 	return g.r.open(key, value, g.b.SettingRows)

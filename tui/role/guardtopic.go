@@ -5,7 +5,8 @@ import (
 	"errors"
 
 	"angler/crawl/view"
-	"angler/dict/terms"
+	"angler/crawl/vocabulary"
+	"angler/store"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -61,17 +62,6 @@ func (g *topics) own(a Action, urlOrFile string) error {
 	return nil
 }
 
-func (g *topics) Terms(ctx context.Context, most int) ([]terms.Term, error) {
-	return allowed(g.r, Terms, func() ([]terms.Term, error) { return g.b.Terms(ctx, most) })
-}
-
-func (g *topics) AcceptTerms(words []string) error {
-	if err := g.r.check(AcceptTerms); err != nil {
-		return err
-	}
-	return g.b.AcceptTerms(words)
-}
-
 func (g *topics) StopWord(word string) error {
 	if err := g.r.check(StopWord); err != nil {
 		return err
@@ -84,3 +74,30 @@ func (g *topics) UndoAgreed(seq uint64) (string, error) {
 	return allowed(g.r, Undo, func() (string, error) { return g.b.UndoAgreed(seq) })
 }
 func (g *topics) Redo() (string, error) { return allowed(g.r, Redo, g.b.Redo) }
+
+// vocabularies guards the words that the dictionary lacks.
+type vocabularies struct {
+	b parts.Terms
+	r Role
+}
+
+func (g *vocabularies) TermSettings() store.TermSettings { return g.b.TermSettings() }
+func (g *vocabularies) ProposedTerms() *vocabulary.Found { return g.b.ProposedTerms() }
+
+func (g *vocabularies) FindTerms(ctx context.Context, most int) (*vocabulary.Found, error) {
+	return allowed(g.r, Terms, func() (*vocabulary.Found, error) { return g.b.FindTerms(ctx, most) })
+}
+
+func (g *vocabularies) AcceptTerms(words []string) error {
+	if err := g.r.check(AcceptTerms); err != nil {
+		return err
+	}
+	return g.b.AcceptTerms(words)
+}
+
+func (g *vocabularies) RejectTerms(words []string) error {
+	if err := g.r.check(RejectTerms); err != nil {
+		return err
+	}
+	return g.b.RejectTerms(words)
+}

@@ -19,7 +19,8 @@ import (
 	"angler/tui/uitest"
 )
 
-// By name, whether an admin at the other end of a line may change the setting.
+// By name, whether an admin at the other end of a line may change the setting; those
+// of [terms] an analyst may, too.
 // A setting that is not here fails the test: somebody has to decide.
 var settings = map[string]bool{
 	"name": true, "seeds": true, "sitemaps": true, "scope.kind": true, "scope.include": true, "scope.exclude": true,
@@ -30,6 +31,7 @@ var settings = map[string]bool{
 	"harvest.patterns": true, "harvest.method": true, "harvest.punctuation": true, "harvest.link_chars": true, "harvest.pages": true, "harvest.similarity_share": true,
 	"revisit.off": true, "revisit.aggregation_min": true, "revisit.aggregation_max": true, "revisit.other_min": true,
 	"revisit.other_max": true, "revisit.chance": true, "revisit.growth": true,
+	"terms.method": true, "terms.patterns": true, "terms.threshold": true, "terms.corpus": true, "terms.propose": true,
 	"words.segmenter": false, "store.expected_urls": false, "store.false_positive": false,
 }
 
@@ -45,7 +47,7 @@ func TestSettingsOverALine(t *testing.T) {
 			t.Errorf("nobody has decided who may change %s", row.Key)
 		}
 		for _, r := range []role.Role{"", role.Viewer, role.Analyst, role.Admin} {
-			want := r == "" || r == role.Admin && may
+			want := r == "" || r == role.Admin && may || r == role.Analyst && strings.HasPrefix(row.Key, "terms.")
 			calls, counted := uitest.Count(all)
 			_, err := role.Guard(counted, r).Settings.ChangeSetting(row.Key, row.Value)
 			if called := calls.Of("ChangeSetting") > 0; called != want || called != (err == nil) {
@@ -183,8 +185,10 @@ func TestEveryGuardRefuses(t *testing.T) {
 		{"ToggleNegative", role.Analyst, func(p parts.All) { p.Topic.ToggleNegative(2) }},
 		{"AddSample", role.Analyst, func(p parts.All) { p.Topic.AddSample(ctx, "http://www.x.edu.cn/", "") }},
 		{"AddNegative", role.Analyst, func(p parts.All) { p.Topic.AddNegative(ctx, "http://www.x.edu.cn/", "") }},
-		{"Terms", role.Analyst, func(p parts.All) { p.Topic.Terms(ctx, 5) }},
-		{"AcceptTerms", role.Analyst, func(p parts.All) { p.Topic.AcceptTerms([]string{"招标代理"}) }},
+		{"FindTerms", role.Analyst, func(p parts.All) { p.Terms.FindTerms(ctx, 5) }},
+		{"AcceptTerms", role.Analyst, func(p parts.All) { p.Terms.AcceptTerms([]string{"招标代理"}) }},
+		{"RejectTerms", role.Analyst, func(p parts.All) { p.Terms.RejectTerms([]string{"招标代理"}) }},
+		{"ChangeSetting", role.Analyst, func(p parts.All) { p.Settings.ChangeSetting("terms.threshold", "4") }},
 		{"StopWord", role.Analyst, func(p parts.All) { p.Topic.StopWord("公告") }},
 		{"Undo", role.Analyst, func(p parts.All) { p.Topic.Undo() }},
 		{"UndoAgreed", role.Analyst, func(p parts.All) { p.Topic.UndoAgreed(1) }},

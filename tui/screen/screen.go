@@ -111,6 +111,8 @@ type Shared struct {
 	Shown   Screen   // the visible one; only it loads data
 	Acts    int      // actions finished; what they may have changed is loaded again
 	Filters []string // what was typed after '/', oldest first
+
+	TermsSeen int // the number of the newest proposal of terms that was looked at
 }
 
 // Reason is an error in the words of the one who caused it.

@@ -7,7 +7,7 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/query"
 	"angler/crawl/view"
-	"angler/dict/terms"
+	"angler/crawl/vocabulary"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -21,7 +21,7 @@ type Before func(ctx context.Context, method string) error
 // was or was not called, to make it fail or to hold it up. Live, and methods
 // that only look something up without a wait, are let through.
 func Around(p parts.All, before Before) parts.All {
-	return parts.All{Live: p.Live, Runs: aroundRuns{p.Runs, before}, Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before},
+	return parts.All{Live: p.Live, Runs: aroundRuns{p.Runs, before}, Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before}, Terms: aroundTerms{p.Terms, before},
 		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before}}
 }
 
@@ -54,6 +54,7 @@ type (
 	innerRuns     interface{ parts.Runs }
 	innerSettings interface{ parts.Settings }
 	innerTopic    interface{ parts.Topic }
+	innerTerms    interface{ parts.Terms }
 	innerLabels   interface{ parts.Labels }
 	innerPages    interface{ parts.Pages }
 	innerNotices  interface{ parts.Notices }
@@ -70,6 +71,10 @@ type (
 	}
 	aroundTopic struct {
 		innerTopic
+		before Before
+	}
+	aroundTerms struct {
+		innerTerms
 		before Before
 	}
 	aroundLabels struct {
@@ -193,14 +198,6 @@ func (p aroundTopic) AddNegative(ctx context.Context, urlOrFile, fileURL string)
 	return then(ctx, p.before, "AddNegative", func() (view.SampleRow, error) { return p.innerTopic.AddNegative(ctx, urlOrFile, fileURL) })
 }
 
-func (p aroundTopic) Terms(ctx context.Context, most int) ([]terms.Term, error) {
-	return then(ctx, p.before, "Terms", func() ([]terms.Term, error) { return p.innerTopic.Terms(ctx, most) })
-}
-
-func (p aroundTopic) AcceptTerms(words []string) error {
-	return act(p.before, "AcceptTerms", func() error { return p.innerTopic.AcceptTerms(words) })
-}
-
 func (p aroundTopic) StopWord(word string) error {
 	return act(p.before, "StopWord", func() error { return p.innerTopic.StopWord(word) })
 }
@@ -215,6 +212,22 @@ func (p aroundTopic) UndoAgreed(seq uint64) (string, error) {
 
 func (p aroundTopic) Redo() (string, error) {
 	return then(context.Background(), p.before, "Redo", func() (string, error) { return p.innerTopic.Redo() })
+}
+
+func (p aroundTerms) FindTerms(ctx context.Context, most int) (*vocabulary.Found, error) {
+	return then(ctx, p.before, "FindTerms", func() (*vocabulary.Found, error) { return p.innerTerms.FindTerms(ctx, most) })
+}
+
+func (p aroundTerms) ProposedTerms() *vocabulary.Found {
+	return only(p.before, "ProposedTerms", func() *vocabulary.Found { return p.innerTerms.ProposedTerms() })
+}
+
+func (p aroundTerms) AcceptTerms(words []string) error {
+	return act(p.before, "AcceptTerms", func() error { return p.innerTerms.AcceptTerms(words) })
+}
+
+func (p aroundTerms) RejectTerms(words []string) error {
+	return act(p.before, "RejectTerms", func() error { return p.innerTerms.RejectTerms(words) })
 }
 
 func (p aroundLabels) SetLabel(id uint64, l topic.Label) error {

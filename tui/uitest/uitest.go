@@ -26,6 +26,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
+	"angler/store"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -137,7 +138,9 @@ func open(dir string) (*demo.Engine, error) {
 		return nil, err
 	}
 	ctx := context.Background()
-	e, err := demo.Open(ctx, material, dir, crawl.Options{By: "wang", Now: func() time.Time { return Start }})
+	e, err := demo.Open(ctx, material, dir, crawl.Options{By: "wang", Now: func() time.Time { return Start },
+		// Terms that are proposed in the background would come at any moment of a test.
+		Override: func(s *store.Settings) { s.Terms.Propose = false }})
 	if err != nil {
 		return nil, err
 	}

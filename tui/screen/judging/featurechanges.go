@@ -108,7 +108,7 @@ func (s *Features) askUserWord() {
 			return w, nil
 		},
 		Do: func(w string) tea.Cmd {
-			return s.ui.Act(s.shared.F("accepted %s", w), func() error { return s.topic.AcceptTerms([]string{w}) })
+			return s.ui.Act(s.shared.F("accepted %s", w), func() error { return s.terms.vocab.AcceptTerms([]string{w}) })
 		},
 	})
 }

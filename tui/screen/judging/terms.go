@@ -7,22 +7,23 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/dict/terms"
+	"angler/crawl/vocabulary"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
 
 // termsView lies over the Features screen: the domain terms of the crawl by
-// C-value (how often a run of nouns occurs, weighed by its length and less where
-// longer terms hold it), from which the analyst takes words into the dictionary.
-// Looking for them reads every stored page, so it is done when asked for, and
-// the list stays until it is asked for again.
+// C-value (how often a run of words occurs, weighed by its length and less where
+// longer terms hold it), from which the analyst takes words into the dictionary,
+// or rejects them for good. What was proposed after the last harvest is shown at
+// once. Looking for terms anew reads every page that came since, so it is done
+// when asked for, or when notices came that no proposal knows of.
 type termsView struct {
 	ui     *screen.UI
 	shared *screen.Shared
-	topic  parts.Topic
+	vocab  parts.Terms
+	set    parts.Settings
 	runs   parts.Runs
 	panes  screen.Panes
 	table  *ui.Table[termRow]
@@ -33,37 +34,50 @@ type termsView struct {
 	seq    int
 	cancel context.CancelFunc
 	err    error
-	old    bool // a step was undone or done again since words were accepted
-	took   int  // words accepted since the list was made
+	found  vocabulary.Found // what the list was made of; without its terms
+	old    bool             // a step was undone or done again since words were accepted or rejected
+	took   int              // words accepted since the list was made
+	denied int              // words rejected since
+
+	proposed bool // the list is what was proposed; else somebody looked
 }
 
 type termRow struct {
-	terms.Term
+	vocabulary.Term
 	marked bool
 }
 
+// termsMsg brings terms: those proposed last, or those just found.
 type termsMsg struct {
-	seq  int
-	list []terms.Term
-	err  error
+	seq      int
+	found    *vocabulary.Found
+	proposed bool
+	err      error
 }
 
-// acceptedMsg tells that words have become part of the dictionary.
-type acceptedMsg struct {
-	words []string
+// judgedMsg tells that words have become part of the dictionary, or were rejected.
+type judgedMsg struct {
+	words    []string
+	accepted bool
 	screen.ActMsg
 }
+
+// tunedMsg tells that a setting of the terms has changed, or why not.
+type tunedMsg struct{ screen.ActMsg }
 
 // mostTerms is how many terms are listed; the tail of the list is noise.
 const mostTerms = 500
 
-func newTermsView(u *screen.UI, sh *screen.Shared, t parts.Topic, r parts.Runs) *termsView {
-	s := &termsView{ui: u, shared: sh, topic: t, runs: r, table: termTable()}
+func newTermsView(u *screen.UI, sh *screen.Shared, t parts.Terms, set parts.Settings, r parts.Runs) *termsView {
+	s := &termsView{ui: u, shared: sh, vocab: t, set: set, runs: r, table: termTable()}
 	list := screen.TablePane(sh, s.table, s.title, s.empty)
 	sorted := list.Note
 	list.Note = func() string {
-		if s.old {
+		switch {
+		case s.old:
 			return "undone or done again since · r looks again"
+		case s.proposed:
+			return sh.F("proposed after the harvest of %s", s.found.At.Local().Format("15:04"))
 		}
 		return sorted()
 	}
@@ -92,11 +106,14 @@ func termTable() *ui.Table[termRow] {
 		func(r *row) uint64 { return screen.Hash(strings.Join(r.Segments, " ")) },
 		func(r *row) string { return r.Word + " " + strings.Join(r.Segments, " ") + " " + r.POS },
 		ui.Column[row]{Title: "✓", Width: 1, Cell: func(r *row) (string, ui.Style) {
-			if r.marked {
+			switch {
+			case r.marked:
 				return "✓", ui.Accent | ui.Bold
+			case r.New:
+				return "●", ui.Good
 			}
 			return "·", ui.Dim
-		}, Less: func(a, b *row) bool { return a.marked && !b.marked }},
+		}, Less: func(a, b *row) bool { return termRank(a) < termRank(b) }},
 		ui.Column[row]{Title: "C-value", Width: 7, Right: true, Cell: func(r *row) (string, ui.Style) {
 			return strconv.FormatFloat(r.CValue, 'f', 1, 64), ui.Plain
 		}, Number: func(r *row) float64 { return float64(r.CValue) }},
@@ -118,6 +135,18 @@ func termTable() *ui.Table[termRow] {
 	)
 }
 
+// termRank orders terms by what is to be done with them: marked, new, others.
+func termRank(r *termRow) int {
+	switch {
+	case r.marked:
+		return 0
+	case r.New:
+		return 1
+	}
+	return 2
+}
+
+// marked are the words that are marked.
 func (s *termsView) marked() []string {
 	var out []string
 	for _, r := range s.table.Rows() {
@@ -128,20 +157,41 @@ func (s *termsView) marked() []string {
 	return out
 }
 
+// title tells how many terms there are and what made them: method, threshold and
+// corpus.
 func (s *termsView) title() string {
-	t := s.shared.F("domain terms %s", ui.Count(s.table.Total()))
-	if s.table.Total()+s.took >= mostTerms {
-		t = s.shared.F("domain terms · strongest %s", ui.Count(s.table.Total()))
+	sh := s.shared
+	t := sh.F("domain terms %s", ui.Count(s.table.Total()))
+	if s.loaded && s.found.Above > s.table.Total()+s.took+s.denied {
+		t = sh.F("domain terms %s of %s", ui.Count(s.table.Total()), ui.Count(s.found.Above))
 	}
-	t += " · " + s.shared.T("by C-value (P2)")
+	fresh := 0
+	for _, r := range s.table.Rows() {
+		if r.New {
+			fresh++
+		}
+	}
+	if fresh > 0 && fresh < s.table.Total() {
+		t += " · " + sh.F("%s new", ui.Count(fresh))
+	}
+	set := s.vocab.TermSettings()
+	if s.loaded {
+		set = s.found.By
+	}
+	t += " · " + sh.T(set.Method) + " · " + sh.F("C-value > %s", number(set.Threshold)) + " · " + sh.T(corpora[set.Corpus])
 	if n := len(s.marked()); n > 0 {
-		t += " · " + s.shared.F("%s marked", ui.Count(n))
+		t += " · " + sh.F("%s marked", ui.Count(n))
 	}
 	if s.took > 0 {
-		t += " · " + s.shared.F("%s accepted", ui.Count(s.took))
+		t += " · " + sh.F("%s accepted", ui.Count(s.took))
+	}
+	if s.denied > 0 {
+		t += " · " + sh.F("%s rejected", ui.Count(s.denied))
 	}
 	return t
 }
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (s *termsView) empty() string {
 	switch j := s.shared.Snap.Job; {
@@ -152,11 +202,11 @@ func (s *termsView) empty() string {
 	case s.err != nil:
 		return s.shared.F("No terms: %s. Press r to look again, esc to go back.", s.shared.Reason(s.err))
 	case !s.loaded:
-		return "Press r to look for terms in all stored pages."
-	case s.took > 0:
-		return "All terms are accepted. Press r to look again, esc to go back."
+		return "Press r to look for terms."
+	case s.took+s.denied > 0:
+		return "All terms are accepted or rejected. Press r to look again, esc to go back."
 	}
-	return "No term stands out: a run of nouns must occur twice and is no word yet. Press S to bring more pages, r to look again."
+	return "No term stands out: a run of words must occur twice and is no word yet. Press t for another threshold, c for another corpus, p for looser patterns, S to bring more pages."
 }
 
 func (s *termsView) drawPlaces(c *ui.Canvas, _ bool) {
@@ -177,124 +227,4 @@ func (s *termsView) drawPlaces(c *ui.Canvas, _ bool) {
 			c.Text(at, i+1, ui.Mark|ui.Bold, line[k:k+len(r.Word)])
 		}
 	}
-}
-
-// show opens the view and looks for terms the first time.
-func (s *termsView) show() tea.Cmd {
-	s.open = true
-	if s.loaded || s.busy {
-		return nil
-	}
-	return s.look()
-}
-
-func (s *termsView) look() tea.Cmd {
-	s.seq++
-	s.busy, s.err = true, nil
-	seq, topic := s.seq, s.topic
-	mine, cancel := context.WithCancel(context.Background())
-	s.cancel = cancel
-	return s.ui.Run("looking for terms", func(ctx context.Context) tea.Msg {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		defer context.AfterFunc(mine, stop)()
-		list, err := topic.Terms(ctx, mostTerms)
-		return termsMsg{seq, list, err}
-	})
-}
-
-func (s *termsView) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case termsMsg:
-		if msg.seq != s.seq {
-			return nil
-		}
-		s.cancel() // frees what the context holds
-		s.busy, s.err = false, msg.err
-		if msg.err != nil {
-			return nil
-		}
-		s.loaded, s.old, s.took = true, false, 0
-		rows := make([]termRow, len(msg.list))
-		for i, t := range msg.list {
-			rows[i] = termRow{Term: t}
-		}
-		return s.table.SetRows(rows)
-	case acceptedMsg:
-		if msg.Err == nil {
-			s.took += len(msg.words)
-			return tea.Batch(s.drop(msg.words), func() tea.Msg { return msg.ActMsg })
-		}
-		return func() tea.Msg { return msg.ActMsg }
-	case screen.ActMsg:
-		s.old = s.old || msg.Back && s.took > 0
-	case ui.Arranged:
-		s.table.Arranged(msg)
-	}
-	return nil
-}
-
-// drop takes accepted words off the list.
-func (s *termsView) drop(words []string) tea.Cmd {
-	gone := map[string]bool{}
-	for _, w := range words {
-		gone[w] = true
-	}
-	var rows []termRow
-	for _, r := range s.table.Rows() {
-		if !gone[r.Word] {
-			rows = append(rows, r)
-		}
-	}
-	return s.table.SetRows(rows)
-}
-
-func (s *termsView) accept() tea.Cmd {
-	words := s.marked()
-	what := s.shared.F("accepted %s", s.shared.N(len(words), "word")) + " · " + ui.Clean(strings.Join(words, " "))
-	return s.ui.Run("accepting words", s.ui.InOrder(func() tea.Msg {
-		return acceptedMsg{words, screen.ActMsg{What: what, Err: s.topic.AcceptTerms(words)}}
-	}))
-}
-
-func (s *termsView) keys() []screen.Binding {
-	r, off := s.table.Selected(), ""
-	if r == nil {
-		r, off = &termRow{}, "no term is chosen"
-	}
-	key := s.table.Key(r)
-	none, busy, idle := "", "", "nothing is looked for"
-	if len(s.marked()) == 0 {
-		none = "no term is marked; space marks"
-	}
-	if s.busy {
-		busy, idle = "it is being looked for", ""
-	}
-	out := []screen.Binding{
-		{Keys: []string{" "}, Action: role.Own("mark"), Help: "terms: mark the term, or no longer", Foot: 1, Off: off, Do: screen.Do(func() {
-			s.table.Update(key, func(r *termRow) { r.marked = !r.marked })
-			s.table.Move(1)
-		})},
-		{Keys: []string{"enter"}, Action: role.AcceptTerms, Help: "terms: make the marked terms words of the dictionary", Foot: 2, Off: none, Do: s.accept},
-		{Keys: []string{"r"}, Action: role.Terms.As("look again"), Help: "terms: look for terms again", Foot: 3, Off: busy, Do: s.look},
-		{Keys: []string{"esc"}, Action: role.Own("cancel"), Help: "terms: cancel the looking", Foot: 4, Off: idle, Do: s.stop},
-	}
-	return out
-}
-
-// stop ends the looking for terms.
-func (s *termsView) stop() tea.Cmd {
-	s.cancel()
-	return s.ui.Run("cancelling", func(context.Context) tea.Msg { s.runs.CancelJob(); return nil })
-}
-
-// bindings are the view's keys; esc cancels, clears the filter, then closes.
-func (s *termsView) bindings() []screen.Binding {
-	back, busy := screen.Do(func() { s.open = false }), ""
-	if s.busy {
-		busy = "esc cancels first; T goes back and lets it go on"
-	}
-	return append(s.panes.Bindings(nil),
-		screen.Binding{Keys: []string{"esc"}, Action: role.Own("back to the words"), Help: "terms: back to the feature words", Foot: 5, Off: busy, Do: back},
-		screen.Binding{Keys: []string{"T"}, Action: role.Own("back"), Help: "terms: back to the feature words, while it is being looked for too", Do: back})
 }

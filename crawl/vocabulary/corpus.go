@@ -1,0 +1,50 @@
+package vocabulary
+
+import (
+	"encoding/binary"
+
+	"angler/crawl/page"
+	"angler/store"
+)
+
+// source is one page or notice of a corpus. Its revision changes with its text.
+type source struct{ id, revision uint64 }
+
+// sources lists a corpus.
+func (v *Vocabulary) sources(corpus string) (list []source, err error) {
+	if corpus == store.CorpusNotices {
+		for n, err := range v.Store.Notices() {
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, source{n.ID, uint64(n.FirstSeen.UnixNano()) ^ uint64(len(n.Title)+len(n.Text))})
+		}
+		return list, nil
+	}
+	for p, err := range v.Store.Pages() {
+		if err != nil {
+			return nil, err
+		}
+		if p.Status == 200 && (corpus != store.CorpusLists || page.Type(p.Type) == page.List) {
+			list = append(list, source{p.ID, binary.BigEndian.Uint64(p.Hash[:])})
+		}
+	}
+	return list, nil
+}
+
+// text returns what a page or notice says, "" when it cannot be read any more: of
+// a page all visible text, of a notice its title and main text.
+func (v *Vocabulary) text(corpus string, id uint64) string {
+	if corpus == store.CorpusNotices {
+		n, err := v.Store.Notice(id)
+		if err != nil || n == nil {
+			return ""
+		}
+		return n.Title + "\n" + n.Text
+	}
+	p, err := v.Reader.Stored(id, page.Options{})
+	if err != nil || p == nil {
+		return ""
+	}
+	return p.Text
+}

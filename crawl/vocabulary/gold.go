@@ -1,0 +1,110 @@
+package vocabulary
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"angler/crawl/reader"
+	"angler/dict"
+	"angler/dict/terms"
+)
+
+// This file measures and mines by word lists.
+
+// Measured compares the methods on one corpus (P2 3.4, table 3).
+type Measured struct {
+	Corpus    string          `json:"corpus"`
+	Pages     int             `json:"pages"` // or notices
+	Threshold float64         `json:"threshold"`
+	Words     int             `json:"words"`   // of the list, each once
+	Whole     int             `json:"whole"`   // of them words of the dictionary, which are no candidates
+	Stand     int             `json:"stand"`   // of the others, that stand in the corpus
+	Methods   []terms.Measure `json:"methods"` // loose, then ruled
+}
+
+// ErrNoGold means that a word list measures nothing.
+var ErrNoGold = errors.New("none of the listed words stands in the corpus as something to be found: they are words of the dictionary already, or no page holds them; take another list or corpus (terms.corpus)")
+
+// Measure finds the terms of the corpus in force by each method and compares them
+// with a list of the right ones, folded as by dict.ReadList. Listed words that were
+// accepted count as if they had not been. A Job shows its progress.
+func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*Measured, error) {
+	set := v.Settings().Terms
+	words, err := v.without(ctx, gold)
+	if err != nil {
+		return nil, err
+	}
+	methods := []string{terms.Loose, terms.Ruled}
+	counts := make([]*terms.Collector, len(methods))
+	patterns := make([]int, len(methods))
+	for i, method := range methods {
+		p, err := terms.Patterns(method, set.Patterns)
+		if err != nil {
+			return nil, err
+		}
+		patterns[i] = len(p)
+		if counts[i], err = v.collector(words, p); err != nil {
+			return nil, err
+		}
+	}
+	sources, err := v.sources(set.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	if ctx, err = v.Jobs.Begin(ctx, "measuring terms", len(sources)); err != nil {
+		return nil, err
+	}
+	defer v.Jobs.End()
+	right := terms.NewGold(words, gold)
+	for _, src := range sources {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		text := v.text(set.Corpus, src.id)
+		right.Add(text)
+		for _, c := range counts {
+			c.Add(text)
+		}
+		v.Jobs.Done.Add(1)
+	}
+	m := &Measured{Corpus: set.Corpus, Pages: len(sources), Threshold: set.Threshold}
+	if m.Words, m.Whole, m.Stand = right.Words(); m.Stand == 0 {
+		return nil, ErrNoGold
+	}
+	for i, c := range counts {
+		row := right.Measure(c.Terms(0, set.Threshold))
+		row.Method, row.Patterns = methods[i], patterns[i]
+		m.Methods = append(m.Methods, row)
+	}
+	return m, nil
+}
+
+// Mine counts how the words of a list are built, as the workspace's dictionary
+// cuts them without those that were accepted.
+func (v *Vocabulary) Mine(ctx context.Context, list []string, examples int) (*terms.Mining, error) {
+	words, err := v.without(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	return terms.Mine(words, list, examples), nil
+}
+
+// without returns the workspace's dictionary as it would be had nobody accepted
+// the listed words.
+func (v *Vocabulary) without(ctx context.Context, list []string) (*dict.Dict, error) {
+	gone := make(map[string]bool, len(list))
+	for _, w := range list {
+		gone[w] = true
+	}
+	state, words := v.Decisions.State(), v.Reader.Dict()
+	rest := slices.DeleteFunc(slices.Clone(state.Accepted), func(w string) bool { return gone[dict.Fold(w)] })
+	if len(rest) < len(state.Accepted) {
+		var err error
+		if words, err = reader.OpenDict(filepath.Join(v.Store.Dir(), "dict"), v.Settings().Words.Segmenter, rest, state.Stopped); err != nil {
+			return nil, err
+		}
+	}
+	return words, words.Wait(ctx)
+}

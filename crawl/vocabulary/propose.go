@@ -1,0 +1,171 @@
+package vocabulary
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"angler/crawl/view"
+	"angler/dict/terms"
+	"angler/store"
+)
+
+// This file is about the terms that are proposed after each harvest.
+
+// proposals are the terms found after the last harvest. They are immutable, and
+// kept in the store as JSON.
+type proposals struct {
+	At         time.Time          `json:"at"`
+	By         store.TermSettings `json:"by"`
+	Pages      int                `json:"pages"`
+	Notices    int                `json:"notices"`    // stored at the time
+	Above      int                `json:"above"`      // terms above the threshold
+	Generation int                `json:"generation"` // of this proposal, from 1
+	First      map[string]int     `json:"first"`      // the generation that first proposed a word
+	Terms      []terms.Term       `json:"terms"`      // the strongest, and the strongest new ones
+}
+
+// Bounds of what is kept.
+const (
+	mostKept  = 500    // of the strongest terms, and of the strongest new ones
+	mostKnown = 20_000 // words of First
+)
+
+// isNew reports that a word was not proposed before the last proposal. As long as
+// nothing was proposed, nothing is new.
+func (p *proposals) isNew(word string) bool {
+	if p.Generation == 0 {
+		return false
+	}
+	first, known := p.First[word]
+	return !known || first == p.Generation
+}
+
+func (v *Vocabulary) state() string { return fmt.Sprintf("terms/%d", v.Topic) }
+
+// load returns what was proposed last; an empty proposal where there is none, or
+// none that can be read.
+func (v *Vocabulary) load() *proposals {
+	p := &proposals{}
+	if b := v.Store.State(v.state()); b == nil || json.Unmarshal(b, p) != nil {
+		return &proposals{}
+	}
+	return p
+}
+
+// Harvested has new terms looked for in the background, after a run that brought
+// home notices. It returns at once.
+func (v *Vocabulary) Harvested() {
+	if !v.Settings().Terms.Propose || v.Context.Err() != nil || !v.asked.CompareAndSwap(false, true) {
+		return
+	}
+	v.Go(func() {
+		if err := v.Propose(v.Context); err != nil && v.Context.Err() == nil {
+			v.Events.Note("error", "looking for new terms: %v", err)
+		}
+	})
+}
+
+// Propose looks for terms and keeps them as the new proposal: those that no
+// proposal before held are new until the next one.
+func (v *Vocabulary) Propose(ctx context.Context) error {
+	var set store.TermSettings
+	var notices int
+	var all []terms.Term
+	var s swept
+	err := errGiveWay
+	for err == errGiveWay {
+		if v.Task() == view.Harvest {
+			v.WaitIdle(ctx)
+		}
+		set, notices = v.Settings().Terms, v.Store.Counts().Notices
+		v.asked.Store(false) // who asks from now on may mean notices that this look does not see
+		all, s, err = v.look(ctx, set, nil)
+	}
+	if err != nil {
+		return err
+	}
+	last := v.now.Load()
+	next := &proposals{At: v.Now(), By: set, Pages: s.pages, Notices: notices, Above: len(all), Generation: last.Generation + 1, First: map[string]int{}}
+	state := v.Decisions.State()
+	var fresh []string
+	for i := range all {
+		t := &all[i]
+		first, known := last.First[t.Word]
+		if !known {
+			first = next.Generation
+		}
+		if next.First[t.Word] == 0 && len(next.First) < mostKnown {
+			next.First[t.Word] = first
+		}
+		if len(next.Terms) < mostKept || !known && len(fresh) < mostKept {
+			next.Terms = append(next.Terms, *t)
+			if !known && !found(state.Accepted, t.Word) && !found(state.Rejected, t.Word) {
+				fresh = append(fresh, t.Word)
+			}
+		}
+	}
+	for word, first := range last.First { // what falls below the threshold and comes back is not new
+		if len(next.First) >= mostKnown {
+			break
+		}
+		if next.First[word] == 0 {
+			next.First[word] = first
+		}
+	}
+	b, err := json.Marshal(next)
+	if err != nil {
+		return err
+	}
+	if err := v.Store.PutState(v.state(), b); err != nil && !errors.Is(err, store.ErrReadOnly) {
+		return err
+	}
+	if n := len(fresh); n > 0 {
+		v.Events.Note("info", "%d new terms: %s", n, strings.Join(fresh[:min(n, 5)], " "))
+	}
+	v.now.Store(next)
+	v.Changed()
+	return nil
+}
+
+// Proposed returns the terms of the last proposal that nobody has accepted or
+// rejected since; none before the first proposal. It returns at once.
+func (v *Vocabulary) Proposed() *Found {
+	p, state := v.now.Load(), v.Decisions.State()
+	f := &Found{At: p.At, Proposal: p.Generation, Above: p.Above, By: p.By, Pages: p.Pages, Overdue: p.Generation == 0 || p.Notices != v.Store.Counts().Notices}
+	for i := range p.Terms {
+		if w := p.Terms[i].Word; found(state.Accepted, w) || found(state.Rejected, w) {
+			f.Above--
+		} else {
+			f.Terms = append(f.Terms, Term{p.Terms[i], p.isNew(w)})
+		}
+	}
+	return f
+}
+
+// news is how many new terms of a proposal are open in a State of decisions.
+type news struct {
+	of    *proposals
+	state uint64
+	view.TermNews
+}
+
+// News tells how many proposed terms are new and open. It is cheap enough for
+// every snapshot.
+func (v *Vocabulary) News() view.TermNews {
+	p, state := v.now.Load(), v.Decisions.State()
+	if was := v.counted.Load(); was != nil && was.of == p && was.state == state.Rev {
+		return was.TermNews
+	}
+	n := &news{p, state.Rev, view.TermNews{Proposal: p.Generation}}
+	for _, t := range v.Proposed().Terms {
+		if t.New {
+			n.New++
+		}
+	}
+	v.counted.Store(n)
+	return n.TermNews
+}

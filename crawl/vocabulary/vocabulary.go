@@ -1,0 +1,231 @@
+// Package vocabulary finds the domain terms of a workspace (P2 2.3): runs of words
+// that the dictionary cuts and that stand together so often that an analyst may
+// want them as words. It looks for them when it is asked and proposes new ones
+// after each harvest; it measures what is found by a list of right terms, and
+// counts the patterns of such lists.
+//
+// What was counted is kept, so that the next look reads only pages that came or
+// changed since: some 3 ms a page, of notices a tenth of that. It costs up to
+// 30 MB once somebody has looked, and is dropped when the dictionary, the method
+// or the corpus changes. A proposal takes one processor, a tenth of one beside a
+// discovery and nothing beside a harvest. It is broken off when the workspace
+// closes; what it left is made up for when somebody asks for new terms.
+//
+// P0 … P4: see docs/papers.md.
+package vocabulary
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/reader"
+	"angler/crawl/view"
+	"angler/dict"
+	"angler/dict/terms"
+	"angler/store"
+)
+
+// Config is what a Vocabulary works with.
+type Config struct {
+	Store     *store.Workspace
+	Topic     store.TopicID
+	Reader    *reader.Reader
+	Decisions *decisions.Decisions
+	Jobs      *jobs.Jobs
+	Events    *view.EventLog
+	Settings  func() *store.Settings // in force; not to be written to
+	Now       func() time.Time
+
+	// Context ends proposals, which Go runs. Task is that of the run under way, ""
+	// when there is none, and WaitIdle waits for its end. Changed follows a proposal.
+	Context  context.Context
+	Go       func(func())
+	Task     func() string
+	WaitIdle func(context.Context)
+	Changed  func()
+}
+
+// Vocabulary finds, measures and proposes terms. It is safe for concurrent use.
+type Vocabulary struct {
+	Config
+	turn    chan struct{} // full while somebody looks; guards sweep
+	sweep   *sweep
+	people  atomic.Int32 // who look, or wait for their turn
+	asked   atomic.Bool  // a proposal waits for its turn
+	now     atomic.Pointer[proposals]
+	counted atomic.Pointer[news]
+}
+
+// Open returns a Vocabulary with what was proposed last.
+func Open(c Config) *Vocabulary {
+	v := &Vocabulary{Config: c, turn: make(chan struct{}, 1)}
+	v.now.Store(v.load())
+	return v
+}
+
+// Found are terms and how they were found.
+type Found struct {
+	At       time.Time // of the look
+	Proposal int       // the number of the last proposal, 0 before the first
+	Terms    []Term    // highest C-value first
+	Above    int       // all terms above the threshold
+	By       store.TermSettings
+	Pages    int  // or notices, that were read
+	Rarest   int  // runs that occur so often may be missing, because there were too many; mostly 0
+	Overdue  bool // nothing was proposed yet, or notices came since
+}
+
+// Term is one found term.
+type Term struct {
+	terms.Term
+	New bool `json:"new"` // not among the terms before the last proposal
+}
+
+// sweep is what was counted of one corpus by one dictionary and one method.
+type sweep struct {
+	of    stamp
+	count *terms.Collector
+	read  map[uint64]uint64 // revision of each page or notice, by id
+}
+
+// stamp says what a sweep depends on.
+type stamp struct {
+	dict             uint64
+	patterns, corpus string
+}
+
+// Find looks for terms in the corpus of the settings. A Job shows its progress,
+// CancelJob and ctx end it, and what was read until then is kept. At most most
+// terms are returned, all if most ≤ 0; rejected ones are not.
+func (v *Vocabulary) Find(ctx context.Context, most int) (*Found, error) {
+	v.people.Add(1)
+	defer v.people.Add(-1)
+	set := v.Settings().Terms
+	all, s, err := v.look(ctx, set, func(total int) (context.Context, error) {
+		return v.Jobs.Begin(ctx, "looking for terms", total)
+	})
+	if err != nil {
+		return nil, err
+	}
+	last, state := v.now.Load(), v.Decisions.State()
+	f := &Found{At: v.Now(), Proposal: last.Generation, By: set, Pages: s.pages, Rarest: s.rarest}
+	for i := range all {
+		if found(state.Rejected, all[i].Word) || found(state.Accepted, all[i].Word) {
+			continue
+		}
+		f.Above++
+		if most <= 0 || len(f.Terms) < most {
+			f.Terms = append(f.Terms, Term{all[i], last.isNew(all[i].Word)})
+		}
+	}
+	return f, nil
+}
+
+func found(sorted []string, word string) bool {
+	_, yes := slices.BinarySearch(sorted, word)
+	return yes
+}
+
+// swept tells what a look has read.
+type swept struct{ pages, rarest int }
+
+// errGiveWay ends a look that gave way; what it has read is kept.
+var errGiveWay = errors.New("somebody else comes first")
+
+// look brings the sweep up to date and returns all terms above the threshold. It
+// waits for the dictionary and for its turn. begin begins a Job of so many pages
+// and returns its context; a look without begin gives way to harvests and to people.
+func (v *Vocabulary) look(ctx context.Context, set store.TermSettings, begin func(total int) (context.Context, error)) (all []terms.Term, s swept, err error) {
+	words := v.Reader.Dict()
+	if err := words.Wait(ctx); err != nil {
+		return nil, s, err
+	}
+	select {
+	case v.turn <- struct{}{}:
+		defer func() { <-v.turn }()
+	case <-ctx.Done():
+		return nil, s, ctx.Err()
+	}
+	w, err := v.sweepOf(words, set)
+	if err != nil {
+		return nil, s, err
+	}
+	sources, err := v.sources(set.Corpus)
+	if err != nil {
+		return nil, s, err
+	}
+	s.pages = len(sources)
+	fresh := slices.DeleteFunc(sources, func(src source) bool {
+		was, known := w.read[src.id]
+		return known && was == src.revision
+	})
+	if begin != nil {
+		if ctx, err = begin(len(fresh)); err != nil {
+			return nil, s, err
+		}
+		defer v.Jobs.End()
+	}
+	for _, src := range fresh {
+		switch {
+		case ctx.Err() != nil:
+			return nil, s, ctx.Err()
+		case begin == nil && (v.Task() == view.Harvest || v.people.Load() > 0):
+			return nil, s, errGiveWay
+		}
+		begun := time.Now()
+		if text := v.text(set.Corpus, src.id); text != "" {
+			w.count.Add(text)
+		}
+		w.read[src.id] = src.revision
+		if begin != nil {
+			v.Jobs.Done.Add(1)
+		} else if v.Task() != "" {
+			rest(ctx, 9*time.Since(begun))
+		}
+	}
+	s.rarest = w.count.Forgotten()
+	return w.count.Terms(0, set.Threshold), s, nil
+}
+
+// rest waits for d or the end of ctx.
+func rest(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// sweepOf returns the sweep that was begun with the same dictionary, method and
+// corpus, or begins one. The turn is held.
+func (v *Vocabulary) sweepOf(words *dict.Dict, set store.TermSettings) (*sweep, error) {
+	patterns, err := terms.Patterns(set.Method, set.Patterns)
+	if err != nil {
+		return nil, err
+	}
+	of := stamp{words.Fingerprint(), strings.Join(patterns, " "), set.Corpus}
+	if v.sweep != nil && v.sweep.of == of {
+		return v.sweep, nil
+	}
+	v.sweep = nil // before another one takes as much memory
+	count, err := v.collector(words, patterns)
+	if err != nil {
+		return nil, err
+	}
+	v.sweep = &sweep{of, count, map[uint64]uint64{}}
+	return v.sweep, nil
+}
+
+// collector counts runs that patterns allow; accepted words may be parts of them.
+func (v *Vocabulary) collector(words *dict.Dict, patterns []string) (*terms.Collector, error) {
+	own := map[string]bool{}
+	for _, w := range v.Decisions.State().Accepted {
+		own[dict.Fold(w)] = true
+	}
+	return terms.New(words, terms.Options{Patterns: patterns, Own: func(w string) bool { return own[w] }})
+}

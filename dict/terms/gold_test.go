@@ -1,0 +1,181 @@
+package terms
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/dict"
+)
+
+func TestMethods(t *testing.T) {
+	for _, c := range []struct {
+		method string
+		own    []string
+		want   string // a part of the error, "" for none
+		has    string
+	}{
+		{Ruled, nil, "", "n+vn+n"},
+		{Ruled, []string{"v+n"}, "", "v+n"},
+		{Ruled, []string{"v+n", "n"}, `"n" has 1 parts`, ""},
+		{Loose, []string{"v+n"}, "", "b+n*"},
+		{"strict", nil, `"strict" is neither ruled nor loose`, ""},
+	} {
+		got, err := Patterns(c.method, c.own)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s %v: error %v, want %q", c.method, c.own, err, c.want)
+			}
+			continue
+		}
+		if err != nil || !slices.Contains(got, c.has) {
+			t.Errorf("%s %v: %v, %v", c.method, c.own, got, err)
+		}
+	}
+}
+
+// TestLooseAllowsMore: adjectives count, a run that does not end in a noun does not,
+// and everything nominal that is ruled is loose, too.
+func TestLooseAllowsMore(t *testing.T) {
+	loose, err := Patterns(Loose, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := compile(loose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allows := func(pattern string) bool {
+		alive, end := []*node{root}, false
+		for tag := range strings.SplitSeq(pattern, "+") {
+			alive, end = step(alive, tag, nil)
+		}
+		return end
+	}
+	for pattern, want := range map[string]bool{
+		"a+n": true, "b+nz+n": true, "n+an+vn+n": true, "n+n+n+n+n": true, "ns+vn": true,
+		"n": false, "n+a": false, "v+n": false, "n+v+n": false, "n+n+n+n+n+n": false, "m+n": false,
+	} {
+		if allows(pattern) != want {
+			t.Errorf("%s allowed: %v, want %v", pattern, !want, want)
+		}
+	}
+	for _, pattern := range DefaultPatterns {
+		nominal := !strings.ContainsAny(pattern, "jl")
+		if allows(pattern) != nominal {
+			t.Errorf("ruled %s allowed: %v", pattern, !nominal)
+		}
+	}
+}
+
+func TestOwnWordsMayBePartsOfTerms(t *testing.T) {
+	d := dict.Open(dict.Options{UserWords: strings.NewReader("硕士研究生")})
+	for _, own := range []bool{true, false} {
+		c, err := New(d, Options{Own: func(w string) bool { return own && w == "硕士研究生" }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 4 {
+			c.Add(fmt.Sprintf("（%d）硕士研究生学院", i))
+		}
+		term, ok := find(c.Terms(0, 0), "硕士研究生学院")
+		if ok != own || own && (term.POS != "nz+n" || len(term.Segments) != 2) {
+			t.Errorf("accepted %v: found %v, %+v", own, ok, term)
+		}
+	}
+}
+
+func TestMine(t *testing.T) {
+	d := dict.Shared()
+	list := []string{
+		"石油大会", "石油大会", "世界石油大会", "能源产业", // n+n, once, n+n+n, n+n
+		"石油",           // a word
+		"首页石油",         // 首页 is a stop word
+		"石油2026大会",     // a number
+		"石油大会石油大会石油大会", // six
+	}
+	m := Mine(d, list, 1)
+	want := &Mining{Words: 7, Whole: 1, Long: 1, Barred: 2, Patterns: []Mined{
+		{Pattern: "n+n", Words: 2, Default: true, Examples: []string{"石油大会"}},
+		{Pattern: "n+n+n", Words: 1, Default: true, Examples: []string{"世界石油大会"}},
+	}}
+	if !reflect.DeepEqual(m, want) {
+		t.Errorf("%+v\nwant %+v", m, want)
+	}
+	if m.Cut() != 3 {
+		t.Errorf("%d words were cut into two to five segments", m.Cut())
+	}
+	if got := m.Top(1); !slices.Equal(got, []string{"n+n"}) {
+		t.Errorf("top %v", got)
+	}
+	if got := m.Top(9); len(got) != 2 {
+		t.Errorf("top %v", got)
+	}
+}
+
+// TestMinedPatternsFindTheirWords closes the circle of P2 2.3: what a word list's
+// patterns allow is found in texts that use the words.
+func TestMinedPatternsFindTheirWords(t *testing.T) {
+	d := dict.Shared()
+	list := []string{"采购项目", "发布公告"}
+	m := Mine(d, list, 0)
+	c := collector(t, Options{Patterns: m.Top(20)})
+	plain := collector(t, Options{})
+	for i := range 3 {
+		for _, k := range []*Collector{c, plain} {
+			k.Add(fmt.Sprintf("（%d）采购项目。", i))
+		}
+	}
+	if _, ok := find(c.Terms(0, 0), "采购项目"); !ok {
+		t.Errorf("patterns %v do not find it", m.Top(20))
+	}
+	if _, ok := find(plain.Terms(0, 0), "采购项目"); ok {
+		t.Error("the default patterns find it, too: the test says nothing")
+	}
+}
+
+// TestGold measures by hand: of four words one is a word of the dictionary, and one
+// stands nowhere.
+func TestGold(t *testing.T) {
+	d := dict.Shared()
+	g := NewGold(d, []string{"石油大会", "石油大会", "石油", "能源产业", "天然气管道局"})
+	g.Add("第二十届ＡＢ石油大会\n能源 产业\n")
+	g.Add("我们的能源产业")
+	if all, whole, stand := g.Words(); all != 4 || whole != 1 || stand != 2 {
+		t.Errorf("%d words, %d of the dictionary, %d stand in the text; want 4, 1, 2", all, whole, stand)
+	}
+	m := g.Measure([]Term{{Word: "石油大会"}, {Word: "石油大会"}, {Word: "二十届"}, {Word: "天然气管道局"}})
+	if m.Found != 3 || m.Right != 1 || math.Abs(m.Precision-1./3) > 1e-12 || m.Recall != .5 || math.Abs(m.F1-.4) > 1e-12 {
+		t.Errorf("%+v", m)
+	}
+	if m := g.Measure(nil); m.Precision != 0 || m.Recall != 0 || m.F1 != 0 {
+		t.Errorf("nothing found: %+v", m)
+	}
+	if m := NewGold(d, nil).Measure([]Term{{Word: "x"}}); m.Recall != 0 || math.IsNaN(m.F1) {
+		t.Errorf("nothing wanted: %+v", m)
+	}
+}
+
+func FuzzGold(f *testing.F) {
+	f.Add("石油大会\n能源产业", "ＡＢ石油大会\xff\n℃")
+	f.Fuzz(func(t *testing.T, list, text string) {
+		words, _, err := dict.ReadList(strings.NewReader(list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := NewGold(dict.Shared(), words)
+		g.Add(text)
+		all, whole, stand := g.Words()
+		if all > len(words) || whole+stand > all {
+			t.Fatalf("%d words, %d whole, %d stand", all, whole, stand)
+		}
+		for w := range g.stands {
+			if !strings.Contains(dict.Fold(text), w) {
+				t.Fatalf("%q does not stand in %q", w, text)
+			}
+		}
+	})
+}
