@@ -249,6 +249,9 @@ func (a *app) facts() []part {
 	if s.ThetaAuto {
 		theta += a.shared.T(" auto")
 	}
+	if s.Counts.Samples == 0 { // nothing is judged yet
+		theta = "θ –"
+	}
 	judge := part{5, ui.Plain, theta}
 	if s.Learner.InUse {
 		judge = part{2, ui.Accent, a.shared.T("learner decides")}

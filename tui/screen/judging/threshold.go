@@ -192,6 +192,9 @@ func (s *Threshold) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// noTopic reports that no page can have a score: there is no sample.
+func (s *Threshold) noTopic() bool { return s.shared.Snap.Counts.Samples == 0 }
+
 // move puts the hand on θ v.
 func (s *Threshold) move(v float64) tea.Cmd {
 	s.here = math.Round(math.Max(.001, math.Min(1, v))*1000) / 1000
@@ -208,6 +211,10 @@ func (s *Threshold) look() tea.Cmd {
 	sc := s.data.scores
 	if sc == nil {
 		return nil
+	}
+	if s.noTopic() {
+		s.total = 0
+		return s.between.SetRows(nil)
 	}
 	// A scan each, about 1 ms for a million pages: here, not in View.
 	s.above = [2]int{sc.Above(s.now()), sc.Above(s.here)}
@@ -271,7 +278,7 @@ func (s *Threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
 
 func (s *Threshold) keys() []screen.Binding {
 	off := ""
-	if s.data.scores == nil || s.data.scores.N == 0 {
+	if s.data.scores == nil || s.data.scores.N == 0 || s.noTopic() {
 		off = "there are no scores yet"
 	}
 	idle := off

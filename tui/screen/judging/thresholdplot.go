@@ -45,6 +45,10 @@ func (s *Threshold) draw(c *ui.Canvas) {
 		ui.DrawNote(c, s.load.State(hint))
 		return
 	}
+	if s.noTopic() {
+		ui.DrawNote(c, "No topic yet: mark sample pages with space on screen 1.")
+		return
+	}
 	if s.shared.Snap.TopicErr != "" {
 		ui.DrawNote(c, s.shared.F("There are no scores: %s.", s.shared.Line(s.shared.Snap.TopicErr)))
 		return
