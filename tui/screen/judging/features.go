@@ -26,7 +26,8 @@ type Features struct {
 	table  *ui.Table[topic.Feature]
 	load   screen.Loader[featureData]
 	conf   topic.Config
-	light  bool // words are left out because of the minimal weight, not because of m
+	light  bool    // words are left out because of the minimal weight, not because of m
+	most   float64 // the heaviest word's weight
 	ctx    contexts
 	rate   *schemes
 	terms  *termsView
@@ -45,7 +46,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 	s.load = screen.NewLoader(u, sh, "weighing words", func(ctx context.Context, _ screen.Stamp) (featureData, error) {
 		return jobs.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
 	})
-	s.table = featureTable(sh, &s.light)
+	s.table = featureTable(sh, &s.light, &s.most)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
 		if !sh.Snap.DictReady {
 			return "The dictionary is being loaded; words come after it."
@@ -107,7 +108,8 @@ func wordKey(f *topic.Feature) uint64 {
 	return screen.Hash(f.Word)
 }
 
-func featureTable(sh *screen.Shared, light *bool) *ui.Table[topic.Feature] {
+// featureTable lists the words; light and most are read as the screen last knew them.
+func featureTable(sh *screen.Shared, light *bool, most *float64) *ui.Table[topic.Feature] {
 	type row = topic.Feature
 	num := func(title string, w, digits, drop int, f func(*row) float64) ui.Column[row] {
 		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
@@ -168,6 +170,12 @@ func featureTable(sh *screen.Shared, light *bool) *ui.Table[topic.Feature] {
 		}, Number: func(r *row) float64 { return float64(r.Taken) }},
 		ui.Column[row]{Title: "weight", Width: 13, Right: true, Cell: func(r *row) (string, ui.Style) { return weightCell(sh, r, *light) },
 			Number: func(r *row) float64 { return float64(r.Weight) }},
+		ui.Column[row]{Title: "of the heaviest", Width: 15, Drop: 7, Cell: func(r *row) (string, ui.Style) {
+			if !(*most > 0) || !r.On {
+				return "", ui.Plain
+			}
+			return ui.Meter(r.Weight / *most, 10), ui.Bar
+		}, Number: func(r *row) float64 { return float64(r.Weight) }},
 	)
 }
 
@@ -255,6 +263,10 @@ func (s *Features) update(msg tea.Msg) tea.Cmd {
 				}
 			}
 			s.light = s.conf.MinWeight > 0 && chosen < s.conf.M
+			s.most = 0
+			for i := range got.rows {
+				s.most = max(s.most, got.rows[i].Weight)
+			}
 			return tea.Batch(s.table.SetRows(got.rows), s.moved())
 		}
 	case ui.Arranged:
