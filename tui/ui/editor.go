@@ -154,7 +154,11 @@ func (e *Editor) recallEntry(older bool) tea.Cmd {
 func (e *Editor) Draw(c *Canvas, y int) {
 	w, _ := c.Size()
 	c.Fill(Rect{0, y, w, 1}, Plain, blank)
-	x := c.Text(0, y, Accent|Bold, c.T(e.Label)+" ")
+	x := 0
+	if e.wrong != "" { // first, where it is not cut
+		x = c.Say(x, y, Bad, e.wrong) + 2
+	}
+	x = c.Text(x, y, Accent|Bold, c.T(e.Label)+" ")
 	room := max(1, w-x-1)
 	head := string(e.text[:e.at])
 	for Width(head) > room {
@@ -172,10 +176,7 @@ func (e *Editor) Draw(c *Canvas, y int) {
 	}
 	x = c.Text(x, y, Plain|Invert, under)
 	x = c.Text(x, y, Plain, rest)
-	switch {
-	case e.wrong != "":
-		c.Say(x+2, y, Bad, e.wrong)
-	case e.Hint != "":
+	if e.wrong == "" && e.Hint != "" {
 		c.Say(x+2, y, Dim, e.Hint)
 	}
 }
