@@ -149,6 +149,7 @@ func (c *core) open(ctx context.Context) error {
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
 	c.publisher.retry, c.publisher.open = c.schedule.Retry, c.schedule.Unfinished
+	c.publisher.next = c.schedule.Next
 	c.runner.listener = hearing{c.publisher, c.query, c.opt.Report}
 	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter}
 	return nil

@@ -33,6 +33,7 @@ type publisher struct {
 	retry func() *schedule.Retry // what the schedule tries again; nil = nothing
 	open  func() *schedule.Unfinished
 	terms func() view.TermNews
+	next  func() time.Time // of the schedule's rounds; zero = there are none
 
 	hub    view.Hub
 	visits atomic.Int64 // known pages visited again; moves what is shown of them
@@ -45,6 +46,9 @@ type publisher struct {
 	found   int
 	rows    []view.HarvestRow
 	notices []view.NoticeRow
+	today   today
+	seeds   seedCount
+	broken  broken
 }
 
 // sources name what harvest rows are made from: equal ones give equal rows.
@@ -110,6 +114,7 @@ func (p *publisher) snapshot() *view.Snapshot {
 			Pages: c.Pages, Notices: c.Notices}, Events: p.events.Tail(), Viewers: p.present.List(), Seen: p.ws.Seen()}
 	p.fillTopic(s)
 	p.fillHarvest(s)
+	p.fillStory(s)
 	for _, f := range p.settings.Filter().Counts() {
 		if f.Reason != urls.Accepted && f.N > 0 {
 			s.Filtered = append(s.Filtered, view.FilterCount{Reason: f.Reason.String(), N: int(f.N)})
@@ -230,9 +235,12 @@ func (p *publisher) loadNotices() error {
 		rows = append(rows, view.NoticeRowOf(n))
 	}
 	slices.SortFunc(rows, func(a, b view.NoticeRow) int { return a.At.Compare(b.At) })
-	rows = rows[max(0, len(rows)-shownHarvest):]
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	for i := range rows {
+		p.today.add(rows[i].At, p.opt.Now())
+	}
+	rows = rows[max(0, len(rows)-shownHarvest):]
 	p.notices = append(rows, p.notices...)
 	return nil
 }
@@ -245,6 +253,7 @@ func (p *publisher) noticeAdded(n *store.Notice) {
 		p.notices = append(p.notices[:0:0], p.notices[len(p.notices)-shownHarvest:]...)
 	}
 	p.notices = append(p.notices, view.NoticeRowOf(n))
+	p.today.add(n.FirstSeen, p.opt.Now())
 }
 
 // hearing hands on what a run brings home: to the publisher, the questions, and

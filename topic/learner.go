@@ -31,10 +31,11 @@ var ErrNoYes = errors.New("nothing to learn from: label a crawled page with yes"
 
 // Ready reports that there are labels enough to offer l as the judge: 10, of
 // both kinds. Before that its probabilities serve the labelling queue alone.
-func (l *Learner) Ready() bool { return l.Yes > 0 && l.No > 0 && l.Yes+l.No >= minLabels }
+func (l *Learner) Ready() bool { return l.Yes > 0 && l.No > 0 && l.Yes+l.No >= MinLabels }
 
 const (
-	minLabels = 10
+	// MinLabels is how many labels a learner needs to be offered as the judge.
+	MinLabels = 10
 	folds     = 5
 )
 

@@ -12,6 +12,7 @@ import (
 	"angler/tui/parts"
 	"angler/tui/screen"
 	"angler/tui/screen/crawling"
+	"angler/tui/screen/home"
 	"angler/tui/screen/judging"
 	"angler/tui/ui"
 )
@@ -93,12 +94,15 @@ func (a *app) equip(p parts.All) {
 	keys := screen.NewPageKeys(a.ui, a.shared, p.Labels, a.o.Browse)
 	drive := crawling.NewRunKeys(a.ui, a.shared, p.Runs, p.Settings, a.settings.edit)
 	ids, eval := &judging.SampleIDs{}, judging.NewEvaluation(a.ui, a.shared, p.Labels)
-	a.screens = []screen.Screen{
+	notices := crawling.NewHarvest(a.ui, a.shared, keys, drive, p.Notices, p.Backups, p.Pages)
+	read := func() tea.Cmd { notices.Read(); return a.goTo(5) }
+	a.screens = []screen.Screen{ // each stands at the place of its key
+		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read}),
 		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
 		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
 		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages),
 		crawling.NewCrawl(a.ui, a.shared, keys, drive, p.Runs),
-		crawling.NewHarvest(a.ui, a.shared, keys, drive, p.Notices, p.Backups, p.Pages),
+		notices,
 		judging.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
 		crawling.NewLab(a.ui, a.shared, p.Lab, p.Settings),
 	}

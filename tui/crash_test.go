@@ -36,8 +36,8 @@ func TestAPanicEndsInOrder(t *testing.T) {
 	for name, b := range map[string]*bomb{"view": {view: true}, "cmd": {cmd: true}, "update": {}} {
 		t.Run(name, func(t *testing.T) {
 			d := workbench(t, uitest.Open(t, uitest.Crawled), 80, 24)
-			b.Screen = d.a.screens[0]
-			d.a.screens[0] = b
+			b.Screen = d.a.screens[1]
+			d.a.screens[1] = b
 			killed := make(chan struct{})
 			d.a.kill = func() { close(killed) }
 			g := guarded{d.a, d.a}

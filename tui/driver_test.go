@@ -63,7 +63,7 @@ func driveIn(t testing.TB, code string, p parts.All, w, h int) *driver {
 	t.Cleanup(func() { cancel(); d.a.close() })
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	d.until("the workspace opens", func() bool { return d.a.ready })
-	d.settle()
+	d.press("1") // from Home to the samples, where most tests begin
 	return d
 }
 
@@ -212,6 +212,6 @@ func watched(t testing.TB, e *demo.Engine, w, h int) (*driver, *uitest.Calls) {
 }
 
 // current is the page under the cursor of the samples screen.
-func (d *driver) current() uint64 { return d.a.screens[0].(*judging.Samples).Current() }
+func (d *driver) current() uint64 { return d.a.screens[1].(*judging.Samples).Current() }
 
 func TestMain(m *testing.M) { os.Exit(uitest.Main(m)) }

@@ -22,6 +22,12 @@ var states = []struct {
 	next func() *moment // what the key that changes something leads to
 	keys []string
 }{
+	{"home", sampled, nil, []string{"0"}},
+	{"home-empty", bare, nil, []string{"0"}},
+	{"home-look", seeded, nil, []string{"0"}},
+	{"home-samples", unjudged, nil, []string{"0"}},
+	{"home-harvest", unharvested, nil, []string{"0"}},
+	{"home-read", harvested, nil, []string{"0"}},
 	{"samples", sampled, nil, nil},
 	{"samples-empty", bare, nil, nil},
 	{"features", sampled, nil, []string{"2", "j"}},
@@ -189,7 +195,7 @@ func TestEverySize(t *testing.T) {
 }
 
 // screenNames are the screens in their order.
-var screenNames = []string{"samples", "features", "threshold", "crawl", "harvest", "label", "lab"}
+var screenNames = []string{"home", "samples", "features", "threshold", "crawl", "harvest", "label", "lab"}
 
 func BenchmarkFrame(b *testing.B) {
 	for i, name := range screenNames {
@@ -197,7 +203,7 @@ func BenchmarkFrame(b *testing.B) {
 			d := drive(b, can(sampled()).parts(), 160, 50)
 			d.a.theme, _ = ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
 			d.a.resize(160, 50)
-			d.press(fmt.Sprint(i + 1))
+			d.press(fmt.Sprint(i))
 			b.ReportAllocs()
 			for b.Loop() {
 				_ = d.a.View()

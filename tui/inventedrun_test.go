@@ -17,6 +17,7 @@ func inDiscovery(s *view.Snapshot) {
 	s.Rate, s.ErrorRate, s.Busy, s.Fetched, s.Started = 812, .003, 16, 18204, uitest.Start.Add(-time.Minute)
 	s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
 	s.Counts.Beyond, s.Counts.Notices = 1208, 3102
+	s.Story = view.Story{Seeds: 6, Sites: 3, Today: 12}
 	s.NumHosts, s.OnDisk = 312, 20412
 	s.Seen = bloomfilter.Figures{Keys: 130412, Bits: 14_377_588, Hashes: 10, Fill: .087, FalseRate: 2.5e-11, Maybe: 310_442, False: 3}
 	s.InFlight = inventedRequests()

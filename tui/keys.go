@@ -81,7 +81,7 @@ func (a *app) global() []screen.Binding {
 		{Keys: []string{"q", "ctrl+c"}, Show: "q", Action: role.Own("quit"), Help: "quit; asks once when a crawl is running", Do: a.leave},
 	}
 	for i, s := range a.screens {
-		out = append(out, screen.Binding{Keys: []string{strconv.Itoa(i + 1)}, Action: role.Own(s.Name()), Help: a.shared.F("go to %s", a.shared.T(s.Name())), Do: func() tea.Cmd { return a.goTo(i) }})
+		out = append(out, screen.Binding{Keys: []string{strconv.Itoa(i)}, Action: role.Own(s.Name()), Help: a.shared.F("go to %s", a.shared.T(s.Name())), Do: func() tea.Cmd { return a.goTo(i) }})
 	}
 	return allowed(a.o.Role, out)
 }
@@ -173,12 +173,12 @@ func (a *app) sections() []section {
 	moves := section{title: a.shared.T("Lists and texts")}
 	out := []section{}
 	for i, s := range a.screens {
-		one := section{title: strconv.Itoa(i+1) + " " + a.shared.T(s.Name())}
+		one := section{title: strconv.Itoa(i) + " " + a.shared.T(s.Name())}
 		for _, b := range allowed(a.o.Role, s.Keys()) {
 			switch {
 			case !b.Move:
 				one.keys = append(one.keys, b)
-			case i == 0 && !has(moves.keys, b):
+			case !has(moves.keys, b):
 				moves.keys = append(moves.keys, b)
 			}
 		}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"sync"
+	"time"
 
 	"angler/crawl/decisions"
 	"angler/crawl/view"
@@ -11,15 +12,29 @@ import (
 
 // The moments of the invented web that the golden files show.
 var (
-	bare     = scene(0, decided{}, nil)                                                 // before the first crawl
-	unjudged = scene(20, decided{}, nil)                                                // pages, and nothing decided
-	sampled  = scene(400, decided{samples: marked}, inDiscovery)                        // three samples, in the middle of a discovery
-	labelled = scene(400, decided{samples: marked, labels: answers(16)}, afterwards)    // and 16 answers of an analyst
-	taught   = scene(400, decided{samples: marked, labels: answers(20), learner: true}, // the learner decides
+	bare     = scene(0, decided{}, nil)                                                                  // before the first crawl
+	unjudged = scene(20, decided{}, func(s *view.Snapshot) { s.Story = view.Story{Seeds: 6, Sites: 3} }) // pages, and nothing decided
+	sampled  = scene(400, decided{samples: marked}, inDiscovery)                                         // three samples, in the middle of a discovery
+	labelled = scene(400, decided{samples: marked, labels: answers(16)}, afterwards)                     // and 16 answers of an analyst
+	taught   = scene(400, decided{samples: marked, labels: answers(20), learner: true},                  // the learner decides
 		afterwards)
 	ruled    = scene(400, decided{samples: marked, rules: rules}, underRules) // rules over the frontier
 	unwanted = scene(400, decided{samples: marked, negative: []uint64{128}},  // a negative sample
 		afterwards)
+)
+
+// The moments that Home tells of.
+var (
+	seeded = scene(0, decided{}, func(s *view.Snapshot) { s.Story = view.Story{Seeds: 6, Sites: 3} })
+	// samples were chosen after a look at the seeds
+	unharvested = scene(20, decided{samples: marked}, func(s *view.Snapshot) {
+		s.Story, s.Counts.Exception = view.Story{Seeds: 6, Sites: 3}, 47
+	})
+	// on schedule, with notices that nobody has read
+	harvested = scene(400, decided{samples: marked, labels: answers(16)}, func(s *view.Snapshot) {
+		s.Notices, s.Counts.Notices, s.Counts.Exception = inventedNotices(), 3102, 61
+		s.Story = view.Story{Seeds: 6, Sites: 3, Today: 581, Broken: 1, Next: uitest.Start.Add(5 * time.Hour)}
+	})
 )
 
 // scene makes a moment when it is first asked for; pages are those beside the

@@ -123,7 +123,7 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 			t.Errorf("weight of %s is %v after = = -, want 1.1", w, v)
 		}
 	}
-	d.press("0")
+	d.press("O")
 	if w := e.Topic.Config().Weights; len(w) != 0 {
 		t.Errorf("0 leaves weights %v", w)
 	}

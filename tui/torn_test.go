@@ -87,7 +87,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 				}
 				d.settle()
 				if got := e.Snapshot().Counts; got != counts || d.a.at != at || d.a.mouse != mouse {
-					t.Errorf("torn keys acted: %+v were %+v, screen %d, mouse %v", got, counts, d.a.at+1, d.a.mouse)
+					t.Errorf("torn keys acted: %+v were %+v, screen %d, mouse %v", got, counts, d.a.at, d.a.mouse)
 				}
 				if got := d.screen(); got != before {
 					t.Errorf("the screen changed:\n%s", got)
@@ -131,8 +131,8 @@ func TestEscapeAndAKeyInOneGo(t *testing.T) {
 	d.press(":")
 	d.send(alt("2"))
 	d.settle()
-	if d.a.over.chooser != nil || d.a.at != 1 {
-		t.Errorf("palette open %v, screen %d; want it closed and screen 2", d.a.over.chooser != nil, d.a.at+1)
+	if d.a.over.chooser != nil || d.a.at != 2 {
+		t.Errorf("palette open %v, screen %d; want it closed and screen 2", d.a.over.chooser != nil, d.a.at)
 	}
 }
 

@@ -33,13 +33,14 @@ func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 	d := &driver{t: t, msgs: make(chan tea.Msg, 64)}
 	d.a = newApp(ctx, open, theme, Options{})
 	d.start(d.a.Init())
-	d.shows("[1 Samples]", "opening the workspace")
+	d.shows("[0 Home]", "opening the workspace")
 	d.until("progress shows", func() bool { return strings.Contains(d.screen(), "loading the dictionary 40 %") })
 	d.press("S")
 	d.shows("still being opened")
 	close(release)
 	d.until("the parts are there", func() bool { return d.a.ready })
 	d.settle()
+	d.press("1")
 	d.shows("No pages yet. Press s to probe")
 	d.a.close()
 }
@@ -119,15 +120,15 @@ func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
 	d.press(":")
 	d.shows("every action")
 	d.press("otsu", "enter") // its scores have never been read
-	if d.a.at != 2 {
-		t.Fatalf("the palette went to screen %d", d.a.at+1)
+	if d.a.at != 3 {
+		t.Fatalf("the palette went to screen %d", d.a.at)
 	}
 	d.shows("otsu: there are no scores yet")
 	d.press("1", ":", "otsu", "enter")
 	d.shows("here θ " + ui.Score(float64(int(e.Topic.Scores().Otsu*1000+.5))/1000, 3))
 	d.press("1", ":", "go to Crawl", "enter")
-	if d.a.at != 3 {
-		t.Errorf("the palette went to screen %d", d.a.at+1)
+	if d.a.at != 4 {
+		t.Errorf("the palette went to screen %d", d.a.at)
 	}
 	d.press(":", "zzzz")
 	d.shows("nothing matches")

@@ -57,23 +57,32 @@ func (a *app) tabs() []ui.Rect {
 }
 
 // tab is the text of one tab: only the open one keeps its name when there is
-// no room for all.
+// no room for all. Home, whose key is like no other, loses its name first.
 func (a *app) tab(i int) string {
-	n := strconv.Itoa(i + 1)
+	n := strconv.Itoa(i)
 	switch {
 	case i == a.at:
 		return "[" + n + " " + a.shared.T(a.screens[i].Name()) + "]"
-	case a.w < 1+a.fullTabs():
+	case i == 0 && a.w < a.fullTabs(true)+roomOfHome, a.w < a.fullTabs(false):
 		return " " + n + " "
 	}
 	return " " + n + " " + a.shared.T(a.screens[i].Name()) + " "
 }
 
-// fullTabs is the width of all tabs with their names.
-func (a *app) fullTabs() int {
+const (
+	roomOfBrand = 10 // that the program's name takes before the tabs
+	roomOfHome  = 60 // beside all tabs: below it the names of viewers are worth more than Home's
+)
+
+// fullTabs is the width of all tabs with their names; that of Home counts while
+// it is open, or when it is asked for.
+func (a *app) fullTabs(home bool) int {
 	n := 0
 	for i, s := range a.screens {
-		n += ui.Width(a.shared.T(s.Name())) + len(strconv.Itoa(i+1)) + 3
+		n += len(strconv.Itoa(i)) + 2
+		if i > 0 || a.at == 0 || home {
+			n += 1 + ui.Width(a.shared.T(s.Name()))
+		}
 	}
 	return n
 }
@@ -81,11 +90,13 @@ func (a *app) fullTabs() int {
 // brand returns how many cells stand before the tabs.
 func (a *app) brand() int {
 	named := 10 + min(22, ui.Width(nameOf(a.shared.Snap))) + 2
-	switch room := a.w - a.fullTabs(); {
+	switch room := a.w - a.fullTabs(a.w >= a.fullTabs(true)+roomOfHome); {
 	case room >= max(34, named):
 		return named
-	case room >= 10:
-		return 10
+	case room >= roomOfBrand:
+		return roomOfBrand
+	case room == 0:
+		return 0
 	}
 	return 1
 }
@@ -117,7 +128,7 @@ func (a *app) drawTabs(c *ui.Canvas) {
 		}
 		c.Text(r.X, 0, st, a.tab(i))
 		if i != a.at {
-			c.Text(r.X+1, 0, ui.Key, strconv.Itoa(i+1))
+			c.Text(r.X+1, 0, ui.Key, strconv.Itoa(i))
 		}
 		end = r.X + r.W
 	}

@@ -35,11 +35,12 @@ type Config struct {
 }
 
 // Schedule is the schedule of one workspace. Rounds is called once at a time;
-// Retry and Unfinished are safe for concurrent use.
+// Retry, Unfinished and Next are safe for concurrent use.
 type Schedule struct {
 	Config
 	retry atomic.Pointer[Retry] // what could not be done; nil = nothing
 	open  atomic.Pointer[Unfinished]
+	next  atomic.Pointer[time.Time] // when the next round begins; nil = there are no rounds
 }
 
 // New returns a Schedule.
@@ -50,6 +51,14 @@ func (s *Schedule) Retry() *Retry { return s.retry.Load() }
 
 // Unfinished is what the last round has left; nil = nothing.
 func (s *Schedule) Unfinished() *Unfinished { return s.open.Load() }
+
+// Next is when the next round begins; zero = there are no rounds.
+func (s *Schedule) Next() time.Time {
+	if t := s.next.Load(); t != nil {
+		return *t
+	}
+	return time.Time{}
+}
 
 // Due returns the aggregation pages that a harvest would visit now.
 func (s *Schedule) Due() ([]uint64, error) {
@@ -78,8 +87,11 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 	}
 	defer s.retry.Store(nil)
 	defer s.open.Store(nil)
+	defer s.next.Store(nil)
 	for ctx.Err() == nil {
 		begun := s.Now()
+		next := begun.Add(every)
+		s.next.Store(&next)
 		end := s.round(ctx, told, []task{{name: view.Discovery, run: s.Runner.Discover}, {name: view.Harvest, run: s.Runner.Harvest}})
 		retry := s.tryAgain(end, begun.Add(every), every)
 		rest := s.goOn(end, begun.Add(every), every)

@@ -44,6 +44,14 @@ type Counts struct {
 	Samples, Negative, Labels                int
 }
 
+// Story is what the first screen tells of a workspace beside its counts.
+type Story struct {
+	Seeds, Sites int       // seeds, and the different hosts among them
+	Today        int       // notices that were first seen today
+	Broken       int       // aggregation pages whose last visit failed, as of the end of the last run
+	Next         time.Time // when the next round of the schedule begins; zero = there is no schedule
+}
+
 // Snapshot is what a viewer shows of a live engine. It is immutable and safe
 // to share; the engine publishes at most five a second.
 type Snapshot struct {
@@ -72,6 +80,7 @@ type Snapshot struct {
 	AwaySince  time.Time // the network is away since; zero = it is there
 	Unfinished time.Time // the schedule's round has left something to do since; zero = it has not
 
+	Story     Story
 	Job       Job // background work; no name when there is none
 	DictReady bool
 	DictErr   string

@@ -31,7 +31,7 @@ func TestAttachGivesTheTerminalBack(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x := startServer(t, "--every", "0")
 			w := startTerminal(t, 100, 30, "echo before; "+binary+" attach -i "+filepath.Join(x.keys, "wang")+" "+x.dir)
-			w.wait("[1 Samples]", "■ idle")
+			w.samples("■ idle")
 			modes := func() string {
 				return strings.TrimSpace(w.tmux("display-message", "-p", "-t", "a", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"))
 			}

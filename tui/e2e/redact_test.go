@@ -74,7 +74,7 @@ func TestServerShowsNoPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	zhou := x.attach("zhou", 160, 45)
-	zhou.wait("[1 Samples]")
+	zhou.samples()
 	zhou.press("4")
 	for what, text := range map[string]string{"log": string(log), "status": x.state(), "screen": zhou.wait("[4 Crawl]"),
 		"frontier": x.ssh("li", "127.0.0.1", "export", "frontier").out} {

@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// demoTerminal is the demo in a terminal, in a language, with a first probe
-// done and three samples marked.
+// demoTerminal is the demo in a terminal, in a language, at the screen of samples.
 func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
 	t.Helper()
 	x := startTerminal(t, cols, rows, binary+" demo "+args)
 	x.wait("6 ")
 	x.until("the workspace is open", func(s string) bool { return strings.Contains(s, "■ ") })
+	x.press("1")
 	return x
 }
 
@@ -158,7 +158,7 @@ func TestFirstRun(t *testing.T) {
 	x.press("http://sub.h7.test/")
 	x.wait("✓ in: http://sub.h7.test/")
 	x.press("Enter")
-	x.wait("[1 Samples]", "No pages yet")
+	x.samples("No pages yet")
 	x.press("q")
 	x.wait("left with status 0")
 	b, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
@@ -184,6 +184,8 @@ func TestPoorTerminals(t *testing.T) {
 	}
 	t.Run("C locale", func(t *testing.T) {
 		x := startTerminal(t, 100, 20, "env -u LC_ALL LANG=C LC_CTYPE=C "+binary+" demo")
+		x.wait("# idle")
+		x.press("1")
 		if s := x.wait(">candidates", "# idle"); strings.ContainsAny(s, "╭│─■▸") {
 			t.Errorf("a locale without UTF-8 got:\n%s", s)
 		}
@@ -244,7 +246,7 @@ func TestTypingWithoutAPause(t *testing.T) {
 	t.Run("over SSH", func(t *testing.T) {
 		s := startServerAt(t, "30s", "--every", "0")
 		x := s.attach("zhou", 120, 40)
-		x.wait("[1 Samples]")
+		x.samples()
 		quick(x)
 		x.press("x", "q")
 		x.wait("left with status 0")

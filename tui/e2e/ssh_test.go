@@ -199,9 +199,9 @@ func TestSSHTogether(t *testing.T) {
 		t.Errorf("host key: %v, %v", st.Mode(), err)
 	}
 	wang, li, chen := x.attach("wang", 150, 40), x.attach("li", 100, 30), x.attach("chen", 80, 24)
-	wang.wait("[1 Samples]", "wang", "li (viewer)", "chen (viewer)")
-	li.wait("[1 Samples]", "read only")
-	chen.wait("[1 Samples]", "read only")
+	wang.samples("wang", "li (viewer)", "chen (viewer)")
+	li.samples("read only")
+	chen.samples("read only")
 	eventually(t, "the first round's discovery has ended", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
 
 	// The analyst makes samples; the others are told, and see them.
@@ -235,7 +235,7 @@ func TestSSHTogether(t *testing.T) {
 
 	// A mouse report that comes byte by byte labels nothing and moves the list.
 	wang.press("1")
-	wang.wait("[1 Samples]")
+	wang.samples()
 	for _, c := range []byte("\x1b[<65;20;12M") {
 		wang.tmux("send-keys", "-t", "a", "-H", strconv.FormatInt(int64(c), 16))
 	}
@@ -259,8 +259,8 @@ func TestSSHTogether(t *testing.T) {
 func TestSSHStalledClient(t *testing.T) {
 	x := startServer(t)
 	li, wang := x.attach("li", 120, 40), x.attach("wang", 120, 40)
-	li.wait("[1 Samples]")
-	wang.wait("[1 Samples]", "li (viewer)")
+	li.samples()
+	wang.samples("li (viewer)")
 	pid := child(t, strings.TrimSpace(li.tmux("display-message", "-p", "-t", "a", "#{pane_pid}")), "ssh")
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
@@ -307,7 +307,7 @@ func TestSSHServerEndsWithSessionsAttached(t *testing.T) {
 	x := startServer(t)
 	wang, li, chen := x.attach("wang", 120, 40), x.attach("li", 80, 24), x.attach("chen", 80, 24)
 	for _, w := range []*terminal{wang, li, chen} {
-		w.wait("[1 Samples]")
+		w.samples()
 	}
 	tail := exec.Command("ssh", x.args("li", "127.0.0.1", "tail")...)
 	if err := tail.Start(); err != nil {

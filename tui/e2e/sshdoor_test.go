@@ -88,8 +88,8 @@ func (x *server) authorize(change func(string) string) {
 func TestSSHRevokedKey(t *testing.T) {
 	x := startServer(t, "--every", "0")
 	li, wang := x.attach("li", 100, 30), x.attach("wang", 100, 30)
-	li.wait("[1 Samples]")
-	wang.wait("[1 Samples]")
+	li.samples()
+	wang.samples()
 	tail := exec.Command("ssh", x.args("chen", "127.0.0.1", "tail")...)
 	if err := tail.Start(); err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestSSHRevokedKey(t *testing.T) {
 		t.Errorf("li gets in again: %+v", r)
 	}
 	wang = x.attach("wang", 100, 30)
-	wang.wait("[1 Samples]", "read only")
+	wang.samples("read only")
 }
 
 func (x *server) logged() string {

@@ -19,7 +19,7 @@ func TestSSHStoppedForAMinute(t *testing.T) {
 	}
 	x := startServerAt(t, "1s", "--metrics", "127.0.0.1:0")
 	li := x.attach("li", 120, 40)
-	li.wait("[1 Samples]")
+	li.samples()
 	li.press("4")
 	li.wait("[4 Crawl]")
 	// What another one gets goes into a file; their terminal is a real one.

@@ -70,6 +70,15 @@ func (x *terminal) wait(wanted ...string) string {
 	})
 }
 
+// samples goes from Home, which is shown first, to the samples, and waits for the
+// wanted texts.
+func (x *terminal) samples(wanted ...string) string {
+	x.t.Helper()
+	x.wait("[0 Home]")
+	x.press("1")
+	return x.wait(append(wanted, "[1 Samples]")...)
+}
+
 func (x *terminal) until(what string, ok func(string) bool) string {
 	x.t.Helper()
 	deadline := time.After(patience)

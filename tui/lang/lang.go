@@ -32,7 +32,7 @@ var errLang = errors.New("unknown language")
 
 var (
 	english = &Lang{Code: "en"}
-	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns), lines: shapes(append(zhRunLines, zhLines...))}
+	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns, zhHome), lines: shapes(append(zhRunLines, zhLines...))}
 )
 
 // Pick returns the language called name: "en" or "zh"; "" and "auto" follow the

@@ -109,9 +109,9 @@ func TestAnAttackerWithAKey(t *testing.T) {
 			before := tree(t, ".")
 			_, port, _ := net.SplitHostPort(x.canary)
 			bystander := x.workbench(x.attach("wang"), 100, 30)
-			bystander.sees("[1 Samples]")
+			bystander.samples()
 			w := x.workbench(x.attach(who), 250, 40)
-			w.sees("[1 Samples]", "idle")
+			w.samples("idle")
 			all := ""
 			try := func(keys, answer string) {
 				t.Helper()
@@ -199,8 +199,8 @@ func TestCopyReachesOnesOwnTerminal(t *testing.T) {
 	x := newSite(t, Limits{})
 	x.crawled()
 	w, other := x.workbench(x.attach("li"), 120, 40), x.workbench(x.attach("li"), 120, 40)
-	w.sees("[1 Samples]", "candidates")
-	other.sees("[1 Samples]", "candidates")
+	w.samples("candidates")
+	other.samples("candidates")
 	w.press("c")
 	waitFor(t, "the clipboard", func() bool { return strings.Contains(w.out.String(), "\x1b]52;c;aHR0cDov") })
 	other.press("5")
@@ -233,7 +233,7 @@ func TestRoleOfTheKeyThatWasProved(t *testing.T) {
 		t.Error("a false signature is no end")
 	}
 	c = x.attach("li")
-	x.workbench(c, 80, 24).sees("[1 Samples]", "read only")
+	x.workbench(c, 80, 24).samples("read only")
 }
 
 // One key cannot take all sessions, nor strangers all connections.
@@ -278,7 +278,7 @@ func TestEndlessPaste(t *testing.T) {
 	}
 	x := newSite(t, Limits{})
 	w := x.workbench(x.attach("li"), 80, 24)
-	w.sees("[1 Samples]")
+	w.samples()
 	w.press("\x1b[200~")
 	junk := strings.Repeat("y", 4<<10)
 	for range 20 {

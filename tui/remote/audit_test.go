@@ -43,7 +43,7 @@ func TestEveryCommandIsInTheLog(t *testing.T) {
 	run("status --json")
 	run("rm -rf /\x1b[2J http://u:hunter2@h/")
 	w := x.workbench(c, 80, 24)
-	w.sees("[1 Samples]")
+	w.samples()
 	w.press("q")
 	<-w.over
 	for _, kind := range []string{"subsystem", "x11-req", "auth-agent-req@openssh.com"} {

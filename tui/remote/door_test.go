@@ -236,8 +236,8 @@ func TestRevokedKeyEndsItsSessions(t *testing.T) {
 			defer client.Close()
 			other := x.attach("wang")
 			li, wang := x.workbench(client, 80, 24), x.workbench(other, 80, 24)
-			li.sees("[1 Samples]")
-			wang.sees("[1 Samples]")
+			li.samples()
+			wang.samples()
 			second, err := client.NewSession()
 			must(t, err)
 			out, err := second.StdoutPipe()
@@ -313,7 +313,7 @@ func TestAFileInTheMakingEndsNothing(t *testing.T) {
 		clock.fire <- time.Time{}
 	}
 	li := x.workbench(x.attach("li"), 80, 24)
-	li.sees("[1 Samples]")
+	li.samples()
 	all := *x.file.Load()
 	look(recheck)
 	x.setKeys(nil)

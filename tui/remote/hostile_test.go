@@ -181,7 +181,7 @@ func TestTooManySessions(t *testing.T) {
 func TestIdleWorkbenchIsEnded(t *testing.T) {
 	x := newSite(t, Limits{Idle: 300 * time.Millisecond})
 	w := x.workbench(x.attach("li"), 80, 24)
-	w.sees("[1 Samples]")
+	w.samples()
 	<-w.over
 	if got := w.out.String(); !strings.Contains(got, "attach again") || !strings.Contains(got, "\x1b[?1049l") {
 		t.Errorf("the last words are %q", got)
@@ -240,7 +240,7 @@ func (x *site) stalled(name string, full func() bool) {
 		x.t.Fatal(err)
 	}
 	w := x.workbench(gossh.NewClient(sc, chans, reqs), 500, 250)
-	w.sees("[1 Samples]")
+	w.samples()
 	close(st.stop)
 	if full == nil {
 		full = func() bool { return x.s.stuck() > 0 }
@@ -256,7 +256,7 @@ func TestStalledClientSlowsNobody(t *testing.T) {
 	x.crawled()
 	x.stalled("li", nil)
 	live := x.workbench(x.attach("wang"), 80, 24)
-	live.sees("[1 Samples]")
+	live.samples()
 	waitFor(t, "the stalled client's write waits", func() bool { return x.s.stuck() == 1 })
 	first := x.b.Snapshot().Seq
 	for i := range 200 { // a publish that waited for a client would not return
@@ -283,8 +283,8 @@ func TestEndWithSessionsAttached(t *testing.T) {
 	x := newSite(t, Limits{Bytes: 10 << 20})
 	x.crawled()
 	w, v := x.workbench(x.attach("wang"), 120, 40), x.workbench(x.attach("li"), 80, 24)
-	w.sees("[1 Samples]")
-	v.sees("[1 Samples]")
+	w.samples()
+	v.samples()
 	x.stalled("li", nil)
 	silent, err := net.Dial("tcp", x.addr)
 	if err != nil {

@@ -17,9 +17,9 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	x := newSite(t, Limits{})
 	x.crawled()
 	wang, li, zhou := x.workbench(x.attach("wang"), 120, 40), x.workbench(x.attach("li"), 100, 30), x.workbench(x.attach("li"), 80, 24)
-	wang.sees("[1 Samples]", "idle")
-	li.sees("[1 Samples]", "read only")
-	zhou.sees("[1 Samples]")
+	wang.samples("idle")
+	li.samples("read only")
+	zhou.samples()
 	waitFor(t, "three are attached", func() bool { return len(x.b.Snapshot().Viewers) == 3 })
 
 	// Each has a screen of its own.
@@ -107,7 +107,7 @@ func TestColoursAndSizeComeFromTheSession(t *testing.T) {
 		if err := s.Shell(); err != nil {
 			t.Fatal(err)
 		}
-		waitFor(t, "a frame", func() bool { return strings.Contains(plain(w.out.String()), "[1 Samples]") })
+		waitFor(t, "a frame", func() bool { return strings.Contains(plain(w.out.String()), "[0 Home]") })
 		return w
 	}
 	for _, c := range []struct {
@@ -148,7 +148,7 @@ func TestMouseBurstSplitAtEveryByte(t *testing.T) {
 	x := newSite(t, Limits{})
 	x.crawled()
 	w := x.workbench(x.attach("wang"), 120, 40)
-	w.sees("[1 Samples]", "candidates")
+	w.samples("candidates")
 	burst := "\x1b[<64;39;12M\x1b[<0;30;9M\x1b[<32;31;9M\x1b[<0;31;9m\x1b[<65;40;13M"
 	for i := range len(burst) {
 		w.press(burst[i : i+1])
@@ -246,7 +246,7 @@ func TestLabelUnderOnesOwnName(t *testing.T) {
 func TestSeedsOverALineAreNoted(t *testing.T) {
 	x := newSite(t, Limits{})
 	w := x.workbench(x.attach("zhou"), 120, 40)
-	w.sees("[1 Samples]", "idle")
+	w.samples("idle")
 	w.press("4+http://www.intranet.example.org:8080/\r")
 	waitFor(t, "the seed is added", func() bool { return len(x.b.Set().Crawl.PublicOnly) > 0 })
 	if got := x.b.Set().Crawl.PublicOnly; !slices.Equal(got, []string{"www.intranet.example.org:8080"}) {

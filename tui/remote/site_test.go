@@ -213,6 +213,15 @@ func (t *terminal) sees(texts ...string) {
 	t.out.Reset()
 }
 
+// samples goes from Home, which is shown first, to the samples, and waits until
+// all of the texts have come.
+func (t *terminal) samples(texts ...string) {
+	t.t.Helper()
+	waitFor(t.t, "Home", func() bool { return strings.Contains(plain(t.out.String()), "[0 Home]") })
+	t.press("1")
+	t.sees(append(texts, "[1 Samples]")...)
+}
+
 // plain takes the control sequences out of what was sent.
 func plain(s string) string {
 	var b strings.Builder

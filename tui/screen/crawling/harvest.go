@@ -91,6 +91,12 @@ func NewHarvest(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *R
 	return s
 }
 
+// Read moves the focus to the notices, and their cursor to the newest one.
+func (s *Harvest) Read() {
+	s.panes.SetFocus(1)
+	s.notices.Home()
+}
+
 // side shows the page or the notice under the cursor.
 func (s *Harvest) side() *screen.Pane {
 	pre := s.show.Pane("The page under the cursor is shown here.")

@@ -321,7 +321,7 @@ func (s *Features) keys() []screen.Binding {
 		{Keys: []string{"+", "a"}, Show: "+ a", Action: role.Configure.As("add word"), Help: "add an expert word", Foot: 2, Do: screen.Do(s.askWord)},
 		{Keys: []string{"="}, Action: role.Configure.As("heavier"), Help: "raise the word's weight by a tenth", Foot: 4, Off: off, Do: weight(weightStep)},
 		{Keys: []string{"-"}, Action: role.Configure.As("lighter"), Help: "lower the word's weight by a tenth", Foot: 3, Off: off, Do: weight(-weightStep)},
-		{Keys: []string{"0"}, Action: role.Configure.As("weight 1"), Help: "give the word its own weight back", Off: off, Do: func() tea.Cmd {
+		{Keys: []string{"O"}, Action: role.Configure.As("weight 1"), Help: "give the word its own weight back", Off: off, Do: func() tea.Cmd {
 			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string {
 				c.Weights = with(c.Weights, word, 1)
 				return "weight of " + word + " ×1"

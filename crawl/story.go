@@ -1,0 +1,80 @@
+package crawl
+
+import (
+	"time"
+
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// fillStory fills what the first screen tells; p.mu is held.
+func (p *publisher) fillStory(s *view.Snapshot) {
+	p.seeds.count(p.settings.Now())
+	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.today.count(p.opt.Now()), Broken: p.broken.lists, Next: p.next()}
+	if p.run() != nil {
+		p.broken.known = false
+		return
+	}
+	if p.broken.known {
+		return
+	}
+	p.broken = broken{known: true}
+	err := p.ws.EachURL(p.decisions.Aggregations(), func(u *store.URL) {
+		if u.State == store.Exception || u.Fails > 0 {
+			p.broken.lists++
+		}
+	})
+	if err != nil {
+		p.events.Note("error", "%v", err)
+	}
+	s.Story.Broken = p.broken.lists
+}
+
+// broken counts the aggregation pages whose last visit failed, once after each
+// run: a decision about ten thousand lists must not look through them all.
+type broken struct {
+	lists int
+	known bool
+}
+
+// seedCount counts the seeds of settings, and their hosts.
+type seedCount struct {
+	of           *store.Settings
+	seeds, sites int
+}
+
+func (c *seedCount) count(set *store.Settings) {
+	if c.of == set {
+		return
+	}
+	hosts := map[string]bool{}
+	for _, s := range set.Seeds {
+		hosts[urls.HostOf(s)] = true
+	}
+	*c = seedCount{set, len(set.Seeds), len(hosts)}
+}
+
+// today counts what was first seen on the present day of the local calendar.
+type today struct {
+	day string
+	n   int
+}
+
+// add counts one that was first seen at a time.
+func (t *today) add(at, now time.Time) {
+	t.count(now)
+	if dayOf(at) == t.day {
+		t.n++
+	}
+}
+
+// count returns how many there are; a new day begins with none.
+func (t *today) count(now time.Time) int {
+	if day := dayOf(now); day != t.day {
+		*t = today{day: day}
+	}
+	return t.n
+}
+
+func dayOf(at time.Time) string { return at.Local().Format(time.DateOnly) }

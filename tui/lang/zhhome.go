@@ -1,0 +1,20 @@
+package lang
+
+// zhHome are the texts of Home, of the wizard and of the list of workspaces.
+var zhHome = map[string]string{
+	"#broken list": "%s 个列表页访问失败", "#new notice": "%s 条新公告", "#failed page": "%s 个网页抓取失败",
+
+	// 0 Home
+	"Home": "首页", "next step": "下一步", "do the next step: go to its screen, or start its run": "执行下一步：转到相应的屏，或开始运行",
+	"look": "试抓", "teach": "训练", "read": "阅读", "none yet": "尚无", "optional": "可选", "enough for the learner": "已够学习器使用", "nothing can be judged": "无法判定",
+	"θ %s lets in %s": "θ %s，收入 %s", "next round %s": "下一轮 %s", "last notice %s": "最新公告 %s", "today: %s": "今天：%s", "no new notices": "没有新公告", "enter: %s": "enter：%s",
+	"go to screen 4": "转到第 4 屏", "look at some pages": "试抓一些网页", "choose samples": "选择样本", "look at the samples": "查看样本", "look at the threshold": "查看阈值", "start the harvest": "开始采集", "read the newest notice": "阅读最新公告", "watch the run": "查看运行情况",
+	"A crawl begins at its seeds. Press + on screen 4 to name some.":                                                                            "爬行从种子开始。在第 4 屏按 + 添加种子。",
+	"A few pages of every seed are fetched, politely, so that there are lists to choose samples from.":                                          "从每个种子礼貌地抓取少量网页，以便从中挑选样本。",
+	"A run is under way. Screen 4 shows what it fetches; this page tells when it has ended.":                                                    "运行正在进行。第 4 屏显示正在抓取的内容；运行结束后，这里会给出下一步。",
+	"Mark the lists you want with space, two or three of them if you can: what they have in common is the topic. 0 comes back here.":            "用空格标记想要的列表页，最好两三个：它们的共同点就是主题。按 0 回到这里。",
+	"Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with - on screen 1.":               "无法判定：反例扣尽了样本词的权重。在第 1 屏用 - 移出一个反例。",
+	"No page is as similar to the samples as θ asks. Lower it on screen 3, or press S to bring more pages.":                                     "没有网页与样本的相似度达到 θ。在第 3 屏调低 θ，或按 S 抓取更多网页。",
+	"The lists are visited, and the notices that are new there are brought home. angler serve DIR --every 24h does so by itself.":               "访问各列表页，带回其中的新公告。angler serve DIR --every 24h 可按计划自动进行。",
+	"Read what came home. y and n on a page teach the program what you want; angler serve DIR --every 24h keeps the workspace fresh by itself.": "阅读带回的公告。对网页按 y 或 n，程序就学会您要什么；angler serve DIR --every 24h 可自动保持更新。",
+}

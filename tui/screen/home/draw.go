@@ -1,0 +1,151 @@
+package home
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"angler/crawl/view"
+	"angler/tui/ui"
+)
+
+// drawn is the story as it was laid out last.
+type drawn struct {
+	of    *view.Snapshot
+	theme *ui.Theme
+	text  string
+	title string
+	note  string
+}
+
+// View implements Screen.
+func (h *Home) View(c *ui.Canvas) {
+	if h.drawn.of != h.shared.Snap || h.drawn.theme != c.Theme() {
+		h.lay(c.Theme())
+	}
+	in := ui.Frame(c.Sub(h.box), h.drawn.title, h.drawn.note, true)
+	w, height := in.Size()
+	top := 0
+	if height > len(steps)+6 {
+		top = 1
+	}
+	h.rows = ui.Rect{X: h.box.X + 1, Y: h.box.Y + 1 + top, W: w, H: min(len(steps), max(0, height-top))}
+	in.Sub(ui.Rect{X: 1, W: w - 2, H: height}).Block(0, top, h.drawn.text)
+}
+
+// lay lays the story out for the present width.
+func (h *Home) lay(t *ui.Theme) {
+	s, sh, w := h.shared.Snap, h.shared, h.box.W-4
+	h.drawn = drawn{of: s, theme: t, title: h.title()}
+	if w < 1 {
+		return
+	}
+	next, known := follow(s), s.Seq > 0
+	if !known {
+		next.step = -1
+	}
+	names := 0
+	for _, st := range steps {
+		names = max(names, ui.Width(sh.T(st.name)))
+	}
+	lines := make([]string, 0, len(steps)+6)
+	for i, st := range steps {
+		told := "–"
+		if known {
+			told = st.tell(sh, s)
+		}
+		sign, style := "○", ui.Dim
+		switch {
+		case i == next.step:
+			sign, style = "▶", ui.Accent|ui.Bold
+		case known && st.done(s):
+			sign, style = "✓", ui.Plain
+		}
+		lines = append(lines, line(t, w, sign, style, strconv.Itoa(i+1)+" "+ui.Pad(sh.T(st.name), names), told, h.key(i)))
+	}
+	if known {
+		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
+		for _, l := range ui.Wrap(sh.T(next.why), w, 4) {
+			lines = append(lines, t.Style(ui.Dim).Render(l))
+		}
+		h.drawn.note = sh.F("enter: %s", sh.T(next.does))
+		if why := h.denied(next); why != "" {
+			h.drawn.note = sh.F("enter: %s", sh.T(next.does)) + " · " + sh.Line(why)
+		}
+	}
+	h.drawn.text = strings.Join(lines, "\n")
+}
+
+// key is the key that a step's line names: that of its screen, or of its run.
+func (h *Home) key(i int) string {
+	if i == harvestStep {
+		return "H"
+	}
+	return strconv.Itoa(steps[i].at)
+}
+
+// line lays out one step: its sign, its name, what it holds, and its key at the
+// right. The next one is one bar.
+func line(t *ui.Theme, w int, sign string, st ui.Style, name, told, key string) string {
+	flag, signed, keyed := ui.Plain, ui.Good, ui.Key
+	switch {
+	case st&ui.Bold != 0:
+		flag, signed = ui.Sel, ui.Accent|ui.Bold
+	case sign != "✓":
+		signed = ui.Dim
+	}
+	part := func(st ui.Style, s string) string { return t.Style(st | flag).Render(s) }
+	head, tail := " "+name+"   ", " ["+key+"] "
+	room := max(0, w-2-ui.Width(head)-ui.Width(tail))
+	return lipgloss.JoinHorizontal(lipgloss.Top, part(signed, " "+sign), part(st, head), part(st&^ui.Bold, ui.Pad(told, room)), part(keyed, ui.Fit(tail, max(0, w-2-ui.Width(head)))))
+}
+
+// day lays out what is new today.
+func (h *Home) day(t *ui.Theme, w int, next bool) string {
+	s, sh := h.shared.Snap, h.shared
+	fresh := sh.T("no new notices")
+	if n := s.Story.Today; n > 0 {
+		fresh = sh.N(n, "new notice")
+	}
+	text := sh.F("today: %s", fresh)
+	if next {
+		bar := func(st ui.Style, s string) string { return t.Style(st | ui.Sel).Render(s) }
+		text += broken(h, " · ")
+		return bar(ui.Accent|ui.Bold, " ▶ ") + bar(ui.Accent, ui.Pad(text, max(0, w-8))) + bar(ui.Key, ui.Fit(" [5] ", max(0, w-3)))
+	}
+	out := t.Style(ui.Plain).Render(ui.Fit("   "+text, w))
+	if b := broken(h, " · "); b != "" {
+		out += t.Style(ui.Warn).Render(ui.Fit(b, max(0, w-ui.Width(text)-3)))
+	}
+	return out
+}
+
+// broken tells of lists that could not be visited; "" when there are none.
+func broken(h *Home, before string) string {
+	n := h.shared.Snap.Story.Broken
+	if n == 0 {
+		return ""
+	}
+	return before + h.shared.N(n, "broken list")
+}
+
+// title names the topic, its sites and the newest notice.
+func (h *Home) title() string {
+	s, sh := h.shared.Snap, h.shared
+	name := s.Topic
+	if name == "" {
+		name = s.Workspace
+	}
+	if name == "" {
+		name = "angler"
+	}
+	parts := []string{ui.Clean(name)}
+	if n := s.Story.Sites; n > 0 {
+		parts = append(parts, sh.N(n, "host"))
+	}
+	if n := len(s.Notices); n > 0 {
+		parts = append(parts, sh.F("last notice %s", ui.When(s.Notices[n-1].At, s.At)))
+	}
+	return joined(parts...)
+}

@@ -1,0 +1,100 @@
+// Package home is screen 0, the story of a workspace: the steps from an empty
+// workspace to harvests on schedule, what each has brought, and the one that
+// comes next, which enter does.
+//
+// The story is generated from the newest snapshot; nothing is remembered beside
+// it and nothing is asked of the engine. What is laid out is kept until the
+// snapshot or the size changes, so that a frame costs a few microseconds. The
+// danger is a step that tells more than the snapshot knows.
+package home
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/parts"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// The screens that steps lead to, by their keys.
+const (
+	samples   = 1
+	threshold = 3
+	crawl     = 4
+	harvest   = 5
+	label     = 6
+)
+
+// Ways are how Home leads to other screens.
+type Ways struct {
+	To   func(screen int) tea.Cmd // shows a screen
+	Read func() tea.Cmd           // shows the newest notice
+}
+
+// Home is screen 0.
+type Home struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	runs   parts.Runs
+	role   role.Role
+	ways   Ways
+
+	box   ui.Rect // where the story stands
+	rows  ui.Rect // its steps, inside
+	drawn drawn
+}
+
+// New returns screen 0 of somebody with a role.
+func New(u *screen.UI, sh *screen.Shared, runs parts.Runs, r role.Role, ways Ways) *Home {
+	return &Home{ui: u, shared: sh, runs: runs, role: r, ways: ways}
+}
+
+// Name implements Screen.
+func (h *Home) Name() string { return "Home" }
+
+// SetSize implements Screen.
+func (h *Home) SetSize(width, height int) {
+	h.box = ui.Rect{W: width, H: height}
+	if w := 92; width > w+8 {
+		h.box.X, h.box.W = (width-w)/2, w
+	}
+	if most := len(steps) + 10; height > most+4 {
+		h.box.Y, h.box.H = (height-most)/4, most
+	}
+	h.drawn = drawn{}
+}
+
+// Update implements Screen: a click on a step shows its screen.
+func (h *Home) Update(msg tea.Msg) tea.Cmd {
+	m, ok := msg.(tea.MouseMsg)
+	if !ok || m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft || !h.rows.Contains(m.X, m.Y) {
+		return nil
+	}
+	return h.ways.To(steps[m.Y-h.rows.Y].at)
+}
+
+// Bindings implements Screen.
+func (h *Home) Bindings() []screen.Binding {
+	next := follow(h.shared.Snap)
+	return []screen.Binding{{Keys: []string{"enter"}, Action: next.action, Help: "do the next step: go to its screen, or start its run", Foot: 1, Do: func() tea.Cmd { return h.do(next) }}}
+}
+
+// Keys implements Screen.
+func (h *Home) Keys() []screen.Binding { return h.Bindings() }
+
+// do does the next step.
+func (h *Home) do(n next) tea.Cmd {
+	switch n.kind {
+	case probing:
+		return h.ui.Act(h.shared.T("probe started"), h.runs.StartProbe)
+	case harvesting:
+		return h.ui.Act(h.shared.T("harvest started"), h.runs.StartHarvest)
+	case reading:
+		return h.ways.Read()
+	}
+	return h.ways.To(n.at)
+}
+
+// denied says why this person may not do the next step; "" when they may.
+func (h *Home) denied(n next) string { return h.role.Denied(n.action) }

@@ -1,0 +1,159 @@
+package home
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"angler/crawl/view"
+	"angler/tui/parts"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// begun are runs that note what was begun.
+type begun struct {
+	parts.Runs
+	what []string
+}
+
+func (b *begun) StartProbe() error   { b.what = append(b.what, "probe"); return nil }
+func (b *begun) StartHarvest() error { b.what = append(b.what, "harvest"); return nil }
+
+// snap is an idle workspace with six seeds, changed.
+func snap(change func(*view.Snapshot)) *view.Snapshot {
+	s := &view.Snapshot{Seq: 1, State: view.Idle, Topic: "招标", Story: view.Story{Seeds: 6, Sites: 3}}
+	if change != nil {
+		change(s)
+	}
+	return s
+}
+
+func counted(pages, samples, lists, notices int) func(*view.Snapshot) {
+	return func(s *view.Snapshot) {
+		s.Counts = view.Counts{Pages: pages, Samples: samples, Aggregations: lists, Notices: notices}
+	}
+}
+
+// home is the screen of a snapshot; the last value says where its keys have led.
+func home(t *testing.T, s *view.Snapshot, r role.Role) (*Home, *ui.Canvas, *begun, *[]int) {
+	t.Helper()
+	theme, err := ui.Pick("mono", false, func(string) string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	went, runs := &[]int{}, &begun{}
+	u := &screen.UI{Run: nil}
+	h := New(u, &screen.Shared{Snap: s, Now: time.Now}, runs, r, Ways{
+		To:   func(at int) tea.Cmd { *went = append(*went, at); return nil },
+		Read: func() tea.Cmd { *went = append(*went, harvest); return nil },
+	})
+	h.SetSize(100, 30)
+	return h, ui.NewCanvas(theme, 100, 30), runs, went
+}
+
+func text(h *Home, c *ui.Canvas) string {
+	c.Clear()
+	h.View(c)
+	return ansi.Strip(c.String())
+}
+
+// From an empty workspace to a harvest on schedule every state has its next step.
+func TestTheStoryLeads(t *testing.T) {
+	running := func(task string, bound int, change func(*view.Snapshot)) func(*view.Snapshot) {
+		return func(s *view.Snapshot) {
+			change(s)
+			s.State, s.Task, s.Bound, s.Fetched = view.Running, task, bound, 12
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(*view.Snapshot)
+		step   int
+		kind   kind
+		at     int
+		shows  string
+	}{
+		"no seeds":               {func(s *view.Snapshot) { s.Story = view.Story{} }, seedsStep, going, crawl, "▶ 1 seeds"},
+		"seeds":                  {nil, lookStep, probing, 0, "6 seeds of 3 hosts"},
+		"a look under way":       {running(view.Discovery, 60, counted(9, 0, 0, 0)), lookStep, going, crawl, "12 of 60"},
+		"pages":                  {counted(52, 0, 0, 0), samplesStep, going, samples, "✓ 2 look        52 pages"},
+		"pages in a discovery":   {running(view.Discovery, 0, counted(52, 0, 0, 0)), samplesStep, going, samples, "▶ 3 samples"},
+		"samples":                {counted(52, 3, 10, 0), harvestStep, harvesting, 0, "●●● 3"},
+		"samples from elsewhere": {counted(0, 3, 0, 0), harvestStep, harvesting, 0, "●●● 3"},
+		"θ above all":            {counted(52, 3, 0, 0), thresholdStep, going, threshold, "lets in 0 lists"},
+		"no weight": {func(s *view.Snapshot) { counted(52, 3, 0, 0)(s); s.TopicErr = "no word keeps a weight" }, samplesStep, going, samples,
+			"nothing can be judged"},
+		"a harvest under way":  {running(view.Harvest, 0, counted(52, 3, 10, 0)), harvestStep, going, crawl, "▶ 5 harvest"},
+		"notices of a harvest": {running(view.Harvest, 0, func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }), dayLine, reading, 0, "today: 7 new notices"},
+		"notices":              {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }, dayLine, reading, 0, "✓ 5 harvest     7 notices"},
+		"a day later":          {counted(52, 3, 10, 7), harvestStep, harvesting, 0, "today: no new notices"},
+		"on schedule": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Next = time.Now().Add(time.Hour) }, dayLine, reading, 0,
+			"next round"},
+		"broken lists": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Broken = 2 }, harvestStep, harvesting, 0, "2 broken lists"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := snap(c.change)
+			h, canvas, _, _ := home(t, s, "")
+			if got := follow(s); got.step != c.step || got.kind != c.kind || got.at != c.at {
+				t.Errorf("the next step is %+v", got)
+			}
+			if got := text(h, canvas); !strings.Contains(got, c.shows) || strings.Count(got, "▶") != 1 {
+				t.Errorf("shows\n%s\nwithout %q, or not one next step", got, c.shows)
+			}
+		})
+	}
+}
+
+func TestBeforeTheFirstSnapshotNothingIsClaimed(t *testing.T) {
+	h, c, _, _ := home(t, &view.Snapshot{}, "")
+	if got := text(h, c); strings.ContainsAny(got, "✓▶") || strings.Contains(got, "none yet") || strings.Contains(got, "today") {
+		t.Errorf("an unknown workspace is told of:\n%s", got)
+	}
+}
+
+// Enter does what the page says, and is refused with its reason.
+func TestEnterDoesTheNextStep(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*view.Snapshot)
+		begun  string
+		went   int
+	}{
+		"look": {nil, "probe", 0}, "samples": {counted(9, 0, 0, 0), "", samples}, "harvest": {counted(9, 3, 4, 0), "harvest", 0},
+		"read": {func(s *view.Snapshot) { counted(9, 3, 4, 5)(s); s.Story.Today = 5 }, "", harvest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, _, runs, went := home(t, snap(c.change), "")
+			h.ui.Run = func(_ string, work func(context.Context) tea.Msg) tea.Cmd {
+				return func() tea.Msg { return work(context.Background()) }
+			}
+			enter := h.Bindings()[0]
+			if cmd := enter.Do(); cmd != nil {
+				cmd()
+			}
+			if strings.Join(runs.what, " ") != c.begun || c.went == 0 != (len(*went) == 0) || c.went != 0 && (*went)[0] != c.went {
+				t.Errorf("began %q and went to %v", runs.what, *went)
+			}
+		})
+	}
+	h, c, _, _ := home(t, snap(nil), role.Viewer)
+	if why := role.Viewer.Denied(h.Bindings()[0].Action); why == "" || !strings.Contains(text(h, c), "role=viewer") {
+		t.Errorf("a viewer may probe (%q), or does not see why not:\n%s", why, text(h, c))
+	}
+}
+
+func TestAClickShowsTheScreenOfAStep(t *testing.T) {
+	h, c, _, went := home(t, snap(counted(52, 3, 10, 0)), "")
+	for y, l := range strings.Split(text(h, c), "\n") {
+		if strings.Contains(l, "4 threshold") {
+			h.Update(tea.MouseMsg{X: 30, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+		}
+	}
+	if len(*went) != 1 || (*went)[0] != threshold {
+		t.Errorf("went to %v", *went)
+	}
+}

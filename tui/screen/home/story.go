@@ -1,0 +1,195 @@
+package home
+
+import (
+	"strings"
+
+	"angler/crawl/decisions"
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// step is one line of the story.
+type step struct {
+	name string
+	at   int // its screen
+	done func(*view.Snapshot) bool
+	tell func(*screen.Shared, *view.Snapshot) string // what it holds
+}
+
+var steps = []step{
+	{"seeds", crawl, func(s *view.Snapshot) bool { return s.Story.Seeds > 0 }, tellSeeds},
+	{"look", samples, func(s *view.Snapshot) bool { return s.Counts.Pages > 0 && !probes(s) }, tellLook},
+	{"samples", samples, func(s *view.Snapshot) bool { return s.Counts.Samples > 0 && s.TopicErr == "" }, tellSamples},
+	{"threshold", threshold, func(s *view.Snapshot) bool {
+		return s.Counts.Samples > 0 && s.TopicErr == "" && s.Counts.Aggregations > 0
+	}, tellThreshold},
+	{"harvest", harvest, func(s *view.Snapshot) bool { return s.Counts.Notices > 0 }, tellHarvest},
+	{"teach", label, func(s *view.Snapshot) bool { return s.Learner.Ready }, tellTeach},
+}
+
+// The places in steps that follow names; reading stands below them, on the line
+// of the day.
+const (
+	seedsStep = iota
+	lookStep
+	samplesStep
+	thresholdStep
+	harvestStep
+	_
+	dayLine
+)
+
+// kind is what enter does.
+type kind uint8
+
+const (
+	going kind = iota // shows a screen
+	probing
+	harvesting
+	reading
+)
+
+// next is the step that comes next.
+type next struct {
+	step   int // its place in steps, or dayLine
+	kind   kind
+	at     int // the screen of going
+	action role.Action
+	does   string // in a few words
+	why    string // in a sentence or two
+}
+
+func goingTo(step, at int, does, why string) next {
+	return next{step: step, at: at, action: role.Own("next step"), does: does, why: why}
+}
+
+// probes tells that a bounded look at the seeds is under way.
+func probes(s *view.Snapshot) bool {
+	return s.State != view.Idle && s.Task == view.Discovery && s.Bound > 0
+}
+
+// follow finds the next step.
+func follow(s *view.Snapshot) next {
+	n := &s.Counts
+	read := next{step: dayLine, kind: reading, action: role.Own("read"), does: "read the newest notice", why: "Read what came home. y and n on a page teach the program what you want; angler serve DIR --every 24h keeps the workspace fresh by itself."}
+	collect := next{step: harvestStep, kind: harvesting, action: role.Harvest, does: "start the harvest", why: "The lists are visited, and the notices that are new there are brought home. angler serve DIR --every 24h does so by itself."}
+	watch := goingTo(lookStep, crawl, "watch the run", "A run is under way. Screen 4 shows what it fetches; this page tells when it has ended.")
+	if s.State != view.Idle {
+		switch {
+		case s.Task == view.Harvest && s.Story.Today > 0:
+			return read
+		case s.Task == view.Harvest:
+			watch.step = harvestStep
+			return watch
+		case probes(s) || n.Pages == 0 || n.Samples > 0:
+			return watch
+		}
+	}
+	switch {
+	case s.Story.Seeds == 0:
+		return goingTo(seedsStep, crawl, "go to screen 4", "A crawl begins at its seeds. Press + on screen 4 to name some.")
+	case n.Pages == 0 && n.Samples == 0:
+		return next{step: lookStep, kind: probing, action: role.Probe, does: "look at some pages", why: "A few pages of every seed are fetched, politely, so that there are lists to choose samples from."}
+	case n.Samples == 0:
+		return goingTo(samplesStep, samples, "choose samples", "Mark the lists you want with space, two or three of them if you can: what they have in common is the topic. 0 comes back here.")
+	case s.TopicErr != "":
+		return goingTo(samplesStep, samples, "look at the samples", "Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with - on screen 1.")
+	case n.Aggregations == 0 && n.Pages > 0:
+		return goingTo(thresholdStep, threshold, "look at the threshold", "No page is as similar to the samples as θ asks. Lower it on screen 3, or press S to bring more pages.")
+	case n.Notices == 0 || s.Story.Today == 0 && s.Story.Next.IsZero():
+		return collect
+	}
+	return read
+}
+
+func tellSeeds(sh *screen.Shared, s *view.Snapshot) string {
+	if s.Story.Seeds == 0 {
+		return sh.T("none yet")
+	}
+	return sh.F("%s of %s", sh.N(s.Story.Seeds, "seed"), sh.N(s.Story.Sites, "host"))
+}
+
+func tellLook(sh *screen.Shared, s *view.Snapshot) string {
+	if probes(s) {
+		done := min(s.Fetched, s.Bound)
+		return sh.F("probing %s %s of %s", ui.Meter(float64(done)/float64(s.Bound), 8), ui.Count(done), ui.Count(s.Bound))
+	}
+	return joined(amount(sh, s.Counts.Pages, "page"), amount(sh, s.Counts.Exception, "failed page"))
+}
+
+func tellSamples(sh *screen.Shared, s *view.Snapshot) string {
+	n := &s.Counts
+	var out []string
+	if n.Samples > 0 {
+		out = append(out, strings.Repeat("●", min(n.Samples, 8))+" "+ui.Count(n.Samples))
+	}
+	if n.Negative > 0 {
+		out = append(out, sh.N(n.Negative, "negative sample"))
+	}
+	switch s.Advice {
+	case decisions.AdviceOne:
+		out = append(out, sh.T("one sample: add lists of other sites"))
+	case decisions.AdviceKinds:
+		out = append(out, sh.T("the samples are of two unlike kinds"))
+	}
+	return joined(out...)
+}
+
+func tellThreshold(sh *screen.Shared, s *view.Snapshot) string {
+	switch {
+	case s.Counts.Samples == 0:
+		return "–"
+	case s.TopicErr != "":
+		return sh.T("nothing can be judged")
+	case s.Learner.InUse:
+		return joined(sh.T("learner decides"), sh.N(s.Counts.Aggregations, "list"))
+	}
+	theta := ui.Score(s.Theta, 3)
+	if s.ThetaAuto {
+		theta += sh.T(" auto")
+	}
+	return sh.F("θ %s lets in %s", theta, sh.N(s.Counts.Aggregations, "list"))
+}
+
+func tellHarvest(sh *screen.Shared, s *view.Snapshot) string {
+	next := ""
+	if !s.Story.Next.IsZero() {
+		next = sh.F("next round %s", ui.When(s.Story.Next, s.At))
+	}
+	return joined(amount(sh, s.Counts.Notices, "notice"), next)
+}
+
+func tellTeach(sh *screen.Shared, s *view.Snapshot) string {
+	switch {
+	case s.Learner.InUse:
+		return joined(sh.N(s.Counts.Labels, "label"), sh.T("learner decides"))
+	case s.Learner.Ready:
+		return joined(sh.N(s.Counts.Labels, "label"), sh.T("enough for the learner"))
+	}
+	return joined(sh.F("%s of %s", ui.Count(s.Counts.Labels), sh.N(topic.MinLabels, "label")), sh.T("optional"))
+}
+
+// amount is a count with its noun; "" for none.
+func amount(sh *screen.Shared, n int, noun string) string {
+	if n == 0 {
+		return ""
+	}
+	return sh.N(n, noun)
+}
+
+// joined puts what there is beside each other, – if there is nothing.
+func joined(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	if len(out) == 0 {
+		return "–"
+	}
+	return strings.Join(out, " · ")
+}
