@@ -14,6 +14,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/schedule"
 	"angler/crawl/settings"
+	"angler/crawl/setup"
 	"angler/crawl/view"
 	"angler/crawl/vocabulary"
 	"angler/store"
@@ -162,7 +163,12 @@ func (c *core) Close() error {
 	c.runner.close()
 	c.bg.Wait()
 	c.fetcher.Close()
-	return c.ws.Close()
+	held := c.ws.Counts()
+	err := c.ws.Close()
+	if !store.ReadOnly(c.ws) {
+		setup.Leave(c.ws.Dir(), held.Pages, held.Notices)
+	}
+	return err
 }
 
 // Workspace gives read access to what is stored.

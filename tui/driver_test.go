@@ -190,7 +190,10 @@ func (d *driver) find(text string) (x, y int) {
 }
 
 func places() []setup.Place {
-	return []setup.Place{{Dir: "/data/jobs", Name: "jobs", Seeds: 12}, {Dir: "/data/招标", Name: "招标", Seeds: 3}}
+	return []setup.Place{
+		{Dir: "/data/jobs", Name: "jobs", Seeds: 12, Used: uitest.Start.AddDate(0, 0, -16), Counted: true, Pages: 52, Notices: 581},
+		{Dir: "/data/招标", Name: "招标", Seeds: 3, Used: uitest.Start.Add(-time.Hour), Open: true},
+	}
 }
 
 // written is an output that hands over what is written to it.

@@ -41,9 +41,9 @@ func (a *app) askPlace() tea.Cmd {
 func (a *app) showPlaces(m placesMsg) {
 	var items []ui.Item
 	for _, p := range m.list {
-		items = append(items, ui.Item{Name: ui.Clean(p.Name), Raw: true, Note: ui.Clean(p.Dir) + " · " + a.shared.N(p.Seeds, "seed"), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
+		items = append(items, ui.Item{Name: ui.Clean(p.Name), Raw: true, Note: placeNote(a.shared.Lang, &p, a.o.Now()), Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
 	}
-	items = append(items, ui.Item{Name: "new workspace …", Note: "name it, paste its seeds", Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
+	items = append(items, ui.Item{Name: "new workspace …", Note: "choose a kind of notices, paste its seeds", Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
 	a.over.fill(m.in, items)
 }
 

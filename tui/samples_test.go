@@ -77,7 +77,7 @@ func TestSourceIsShownOnceAskedFor(t *testing.T) {
 		t.Fatal("the source was read before anyone asked")
 	}
 	d.press("V")
-	d.shows("<!DOCTYPE html", "<TITLE>新闻动态-青崖师范大学</TITLE>")
+	d.shows("<!DOCTYPE html", "<TITLE>招标公告-青崖师范大学</TITLE>")
 	calls.Fail("Source", errors.New("disk is full"))
 	d.press("j")
 	d.shows("disk is full")

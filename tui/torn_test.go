@@ -139,12 +139,12 @@ func TestEscapeAndAKeyInOneGo(t *testing.T) {
 // In the wizard, too, escape goes a step back and the key after it is typed.
 func TestWizardEscapeAndAKeyInOneGo(t *testing.T) {
 	x := newWizards(t, &maker{})
-	x.press("new", "enter", "enter")
+	x.press("new", "enter", "tab", "enter")
 	if x.w.step != stepDir {
 		t.Fatalf("the wizard is at step %d", x.w.step)
 	}
 	x.send(alt("x"))
-	if x.w.step != stepTopic || x.w.prompt.Text() != "x" {
+	if x.w.step != stepName || x.w.prompt.Text() != "x" {
 		t.Errorf("step %d with %q, want the first with x, in the place of what was filled in", x.w.step, x.w.prompt.Text())
 	}
 }

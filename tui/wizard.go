@@ -2,8 +2,8 @@ package tui
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/mattn/go-runewidth"
@@ -20,7 +20,7 @@ type Maker interface {
 	ReadSeeds(path string) (string, error)
 	// Free says why no workspace can be made in dir, nil when one can.
 	Free(dir string) error
-	Create(dir, topic, scope string, seeds []string) error
+	Create(setup.Plan) error
 	// Places lists the workspaces used lately.
 	Places() []setup.Place
 }
@@ -32,10 +32,10 @@ type Choice struct {
 }
 
 // Setup asks a reader who has named no workspace what to open: the demo, a
-// workspace used lately, or a new one, which it makes. dir and topic preset the
-// answers; with a dir, or fresh, the questions begin with the new workspace.
+// workspace used lately, or a new one, which it makes. preset holds answers that
+// were given already; with fresh the questions begin with the new workspace.
 // The zero Choice means that the reader left.
-func Setup(ctx context.Context, m Maker, dir, topic string, fresh bool, o Options) (Choice, error) {
+func Setup(ctx context.Context, m Maker, preset setup.Plan, fresh bool, o Options) (Choice, error) {
 	runewidth.DefaultCondition.EastAsianWidth = false
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
@@ -47,11 +47,9 @@ func Setup(ctx context.Context, m Maker, dir, topic string, fresh bool, o Option
 	if err != nil {
 		return Choice{}, err
 	}
-	w := newWizard(m, theme)
-	w.dir, w.topic = dir, topic
-	if fresh || dir != "" {
-		w.begin(stepTopic)
-	}
+	w := newWizard(m, theme, o.Now)
+	w.plan, w.fresh = preset, fresh
+	w.begin(stepMenu)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithOutput(o.Output)}
@@ -67,28 +65,35 @@ func Setup(ctx context.Context, m Maker, dir, topic string, fresh bool, o Option
 	return w.choice, err
 }
 
-// The steps of the wizard, in order.
+// The steps of the wizard, in order. Words is left out when the kind of notices is
+// one that the program knows; the last three have answers that tab offers to change.
 const (
 	stepMenu = iota
-	stepTopic
-	stepDir
+	stepWords
 	stepSeeds
+	stepName
+	stepDir
 	stepScope
 )
 
-// wizard is the model of a first run. Each step has one prompt; esc goes a step
-// back.
+// wizard is the model of a first run. Each step but the menu has one prompt; esc
+// goes a step back.
 type wizard struct {
 	maker  Maker
 	theme  *ui.Theme
 	canvas *ui.Canvas
 	w, h   int
 
+	now    func() time.Time
+	fresh  bool       // a new workspace is wanted, no other
+	plan   setup.Plan // the answers; its scope and seeds are made at the end
+	own    bool       // own words were asked for
+	named  string     // the name that the program has given; one that a person gave stays
+	placed string     // the same of the folder
+
 	step   int
 	menu   *ui.Chooser
 	prompt *ui.Prompt[string]
-	topic  string
-	dir    string
 	text   string // the seed list as it was given
 	kind   int    // of the scope
 	check  *setup.SeedCheck
@@ -117,8 +122,11 @@ type (
 	madeMsg struct{ err error }
 )
 
-func newWizard(m Maker, theme *ui.Theme) *wizard {
-	w := &wizard{maker: m, theme: theme, check: &setup.SeedCheck{}}
+func newWizard(m Maker, theme *ui.Theme, now func() time.Time) *wizard {
+	if now == nil {
+		now = time.Now
+	}
+	w := &wizard{maker: m, theme: theme, now: now, check: &setup.SeedCheck{}}
 	w.resize(80, 24)
 	w.begin(stepMenu)
 	return w
@@ -154,7 +162,7 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			w.flash = w.theme.Lang.Line(ui.Clean(msg.err.Error()))
 			return w, nil
 		}
-		w.choice.Dir = w.dir
+		w.choice.Dir = w.plan.Dir
 		return w, tea.Quit
 	case tea.KeyMsg:
 		return w, w.key(msg)
@@ -177,10 +185,14 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	if s == "esc" {
-		w.begin(w.step - 1)
+		w.begin(w.before())
 		return nil
 	}
 	switch w.step {
+	case stepName, stepDir:
+		if s == "tab" { // goes on, like enter
+			k = tea.KeyMsg{Type: tea.KeyEnter}
+		}
 	case stepSeeds:
 		if cmd, took := w.seedKey(k, s); took {
 			return cmd
@@ -205,10 +217,25 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// seedKey takes a pasted list whole, whatever its length.
+// before is the step that esc goes back to.
+func (w *wizard) before() int {
+	switch {
+	case w.step == stepSeeds && w.own:
+		return stepWords
+	case w.step <= stepSeeds:
+		return stepMenu
+	}
+	return w.step - 1
+}
+
+// pastedAddress tells an address from other text.
+func pastedAddress(s string) bool { return strings.Contains(s, ".") && !strings.HasPrefix(s, "@") }
+
+// seedKey takes a pasted list whole, whatever its length; one pasted address is a
+// list, too.
 func (w *wizard) seedKey(k tea.KeyMsg, s string) (tea.Cmd, bool) {
 	switch {
-	case k.Type == tea.KeyRunes && (k.Paste || len(k.Runes) > 1) && strings.ContainsAny(string(k.Runes), "\r\n"):
+	case k.Type == tea.KeyRunes && (k.Paste && pastedAddress(string(k.Runes)) && w.prompt.Text() == "" || (k.Paste || len(k.Runes) > 1) && strings.ContainsAny(string(k.Runes), "\r\n")):
 		text := w.prompt.Text() + string(k.Runes)
 		w.prompt.Preset("")
 		return w.add(text), true
@@ -216,6 +243,8 @@ func (w *wizard) seedKey(k tea.KeyMsg, s string) (tea.Cmd, bool) {
 		w.scroll(w.h / 2)
 	case s == "pgup":
 		w.scroll(-w.h / 2)
+	case s == "tab":
+		w.begin(stepName)
 	case s == "ctrl+x":
 		w.text, w.top = "", 0
 		return w.recheck(), true
@@ -248,22 +277,20 @@ func (w *wizard) begin(step int) {
 	l := w.theme.Lang
 	switch step {
 	case stepMenu:
-		items := []ui.Item{
-			{Name: "look around in the demo", Note: "a miniature web on this computer, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }},
-			{Name: "new workspace …", Note: "name it, paste its seeds", Do: func() tea.Cmd { w.begin(stepTopic); return nil }},
+		w.menu = ui.NewChooser(w.menuTitle(), w.items()).In(l)
+	case stepWords:
+		w.prompt = &ui.Prompt[string]{
+			Editor: ui.Editor{Label: "words:", Hint: "between spaces; none takes every notice"},
+			Check:  ui.AnyText,
+			Do:     func(v string) tea.Cmd { w.decide(firstText(strings.TrimSpace(v), setup.AllNotices)); return nil },
 		}
-		for _, p := range w.maker.Places() {
-			items = append(items, ui.Item{Name: l.F("open %s", ui.Clean(p.Name)), Note: ui.Clean(p.Dir) + " · " + l.N(p.Seeds, "seed"),
-				Do: func() tea.Cmd { w.choice.Dir = p.Dir; return tea.Quit }})
-		}
-		w.menu = ui.NewChooser("angler", items).In(l)
-	case stepTopic:
+	case stepName:
 		w.prompt = &ui.Prompt[string]{
 			Editor: ui.Editor{Label: "name:", Hint: "what you look for"},
 			Check:  ui.SomeText("type a name"),
-			Do:     func(v string) tea.Cmd { w.topic = v; w.begin(stepDir); return nil },
+			Do:     func(v string) tea.Cmd { w.plan.Topic = v; w.begin(stepDir); return nil },
 		}
-		w.prompt.Preset(firstText(w.topic, "tenders"))
+		w.prompt.Preset(w.plan.Topic)
 	case stepDir:
 		w.prompt = &ui.Prompt[string]{
 			Editor: ui.Editor{Label: "folder:", Hint: "it is made new"},
@@ -273,12 +300,12 @@ func (w *wizard) begin(step int) {
 				}
 				return v, nil
 			},
-			Do: func(v string) tea.Cmd { w.dir = v; w.begin(stepSeeds); return nil },
+			Do: func(v string) tea.Cmd { w.plan.Dir = v; w.begin(stepScope); return w.recheck() },
 		}
-		w.prompt.Preset(firstText(w.dir, folder(w.topic)))
+		w.prompt.Preset(w.plan.Dir)
 	case stepSeeds:
 		w.prompt = &ui.Prompt[string]{
-			Editor: ui.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list · enter on an empty line goes on"},
+			Editor: ui.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list · enter on an empty line makes the workspace"},
 			Check:  ui.AnyText,
 			Do:     w.seed,
 		}
@@ -291,26 +318,6 @@ func (w *wizard) begin(step int) {
 	}
 }
 
-func firstText(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-// folder makes a folder name of a topic.
-func folder(topic string) string {
-	name := strings.Map(func(r rune) rune {
-		if r == filepath.Separator || r == '/' || r == ' ' || r < ' ' {
-			return '-'
-		}
-		return r
-	}, topic)
-	return strings.Trim(name, ".-")
-}
-
 // seed takes one typed line.
 func (w *wizard) seed(v string) tea.Cmd {
 	path, file := strings.CutPrefix(v, "@")
@@ -319,8 +326,7 @@ func (w *wizard) seed(v string) tea.Cmd {
 		w.flash = w.theme.Lang.T("give at least one address where the crawl begins")
 		return nil
 	case v == "":
-		w.begin(stepScope)
-		return w.recheck()
+		return w.make()
 	}
 	w.prompt.Preset("")
 	if file {
@@ -338,6 +344,7 @@ func (w *wizard) make() tea.Cmd {
 		return nil
 	}
 	w.busy = true
-	maker, dir, topic, kind, seeds := w.maker, w.dir, w.topic, scopes[w.kind].kind, w.check.Seeds()
-	return func() tea.Msg { return madeMsg{maker.Create(dir, topic, kind, seeds)} }
+	maker, plan := w.maker, w.plan
+	plan.Scope, plan.Seeds = scopes[w.kind].kind, w.check.Seeds()
+	return func() tea.Msg { return madeMsg{maker.Create(plan)} }
 }

@@ -3,14 +3,17 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/setup"
 	"angler/tui/ui"
+	"angler/tui/uitest"
 )
 
 // maker is a Maker that makes nothing.
@@ -32,8 +35,8 @@ func (m *maker) Free(dir string) error {
 	}
 	return nil
 }
-func (m *maker) Create(dir, name, scope string, seeds []string) error {
-	m.made = append([]string{dir, name, scope}, seeds...)
+func (m *maker) Create(p setup.Plan) error {
+	m.made = append([]string{p.Dir, p.Topic, p.Notices, p.Scope}, p.Seeds...)
 	return m.fail
 }
 func (m *maker) Places() []setup.Place { return places() }
@@ -83,7 +86,7 @@ func newWizards(t *testing.T, m *maker) *wizards {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &wizards{t: t, w: newWizard(m, theme)}
+	x := &wizards{t: t, w: newWizard(m, theme, func() time.Time { return uitest.Start })}
 	x.send(tea.WindowSizeMsg{Width: 100, Height: 30})
 	return x
 }
@@ -92,29 +95,30 @@ func TestWizardMakesAWorkspace(t *testing.T) {
 	m := &maker{files: map[string]string{"more.txt": "c.test/zb/\nnot an address\n"}}
 	x := newWizards(t, m)
 	x.shows("look around in the demo", "new workspace", "open jobs")
-	x.press("new", "enter")
-	x.shows("1 name", "What do you look for?")
-	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	x.press("jobs here", "enter")
-	x.shows("jobs-here")
-	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	x.press("taken", "enter")
-	x.shows("is a workspace already")
-	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	x.press("here", "enter", "enter")
+	x.press("new jobs", "enter")
+	x.shows("1 seeds", "jobs in jobs · notices: jobs · scope: site")
+	x.press("enter")
 	x.shows("at least one address")
 	x.press("http://www.a.test/", "enter", "b.test", "enter", "@gone.txt", "enter")
 	x.shows("✓ http://www.a.test/", "✓ http://b.test/", "cannot read gone.txt")
 	x.press("@more.txt", "enter")
 	x.shows("✓ http://c.test/zb/", "✗ not", "3 seeds of 3 hosts", "3 no address")
-	x.press("enter")
+	x.press("tab")
+	x.shows("2 name", "What do you look for?")
+	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	x.press("jobs here", "tab")
+	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	x.press("taken", "enter")
+	x.shows("is a workspace already")
+	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	x.press("here", "enter")
 	x.shows("● site", "in: *.a.test")
 	x.press("http://zb.a.test/x")
 	x.shows("✓ in: http://zb.a.test/x")
 	x.press("tab")
 	x.shows("● host", "✗ out: http://zb.a.test/x", "in: www.a.test/*")
 	x.press("enter")
-	if want := "here,jobs here,host,http://www.a.test/,http://b.test/,http://c.test/zb/"; strings.Join(m.made, ",") != want {
+	if want := "here,jobs here,jobs,host,http://www.a.test/,http://b.test/,http://c.test/zb/"; strings.Join(m.made, ",") != want {
 		t.Errorf("made %v", m.made)
 	}
 	if !x.q || x.w.choice.Dir != "here" {
@@ -142,7 +146,15 @@ func TestWizardTakesALongPaste(t *testing.T) {
 
 func TestWizardOffersDemoAndPlaces(t *testing.T) {
 	x := newWizards(t, &maker{})
-	x.press("enter")
+	lines := strings.Split(ansi.Strip(x.w.View()), "\n")
+	at := func(text string) int {
+		return slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, text) })
+	}
+	if a, b, c := at("open jobs"), at("new workspace: tenders"), at("in the demo"); a < 0 || a > b || b > c {
+		t.Errorf("workspaces, new ones and the demo stand on lines %d, %d, %d", a, b, c)
+	}
+	x.shows("52 pages · 581 notices · last used 11-04", "in use, counts not known")
+	x.press("demo", "enter")
 	if !x.q || !x.w.choice.Demo {
 		t.Errorf("%+v", x.w.choice)
 	}
@@ -152,10 +164,13 @@ func TestWizardOffersDemoAndPlaces(t *testing.T) {
 		t.Errorf("%+v", x.w.choice)
 	}
 	x = newWizards(t, &maker{fail: errors.New("the disk is full")})
-	x.w.begin(stepSeeds)
-	x.press("a.test", "enter", "enter", "enter")
+	x.press("own", "enter", "水利 桥梁", "enter")
+	x.shows("水利 in 水利", "notices: 水利 桥梁")
+	x.press("a.test", "enter", "enter")
 	x.shows("the disk is full")
-	x.press("esc", "esc", "esc", "esc", "esc")
+	x.press("esc", "esc", "prices", "enter")
+	x.shows("prices in prices")
+	x.press("esc", "esc")
 	if !x.q || x.w.choice != (Choice{}) {
 		t.Errorf("left with %+v", x.w.choice)
 	}

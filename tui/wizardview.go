@@ -3,6 +3,7 @@ package tui
 import (
 	"strconv"
 
+	"angler/crawl/setup"
 	"angler/tui/ui"
 )
 
@@ -16,9 +17,9 @@ func (w *wizard) View() string {
 	}
 	l := w.theme.Lang
 	x := c.Text(1, 0, ui.Accent|ui.Bold, "angler") + 2
-	for i, name := range []string{"name", "folder", "seeds", "scope"} {
+	for i, name := range []string{"seeds", "name", "folder", "scope"} {
 		st := ui.Dim
-		if i+1 == w.step {
+		if i == w.step-stepSeeds {
 			st = ui.Accent | ui.Bold
 		}
 		x = c.Text(x, 0, st, strconv.Itoa(i+1)+" "+l.T(name))
@@ -28,8 +29,10 @@ func (w *wizard) View() string {
 	}
 	body := c.Sub(ui.Rect{Y: 1, W: w.w, H: max(0, w.h-3)})
 	switch w.step {
-	case stepTopic:
-		note(body, "A workspace is a folder that keeps one topic: its seeds, its pages, and what you decide.", "What do you look for? With the name “tenders” the patterns of tender notices are set; any other name starts without.")
+	case stepWords:
+		note(body, "Which words does the title of a notice that you want hold? One of them is enough.", "They choose among the entries of mixed lists; lists that you mark as samples are taken whole.")
+	case stepName:
+		note(body, "A workspace is a folder that keeps one topic: its seeds, its pages, and what you decide.", "What do you look for?")
 	case stepDir:
 		note(body, "In which folder shall the workspace be kept?", "angler.toml there holds its settings; you may edit it.")
 	case stepSeeds:
@@ -55,7 +58,10 @@ func (w *wizard) View() string {
 func (w *wizard) keys() string {
 	switch w.step {
 	case stepSeeds:
-		return "enter adds · pgdown pgup scroll · ctrl+x removes all · esc back"
+		if w.check.Good > 0 && w.prompt.Text() == "" {
+			return "enter makes the workspace · tab name, folder, scope · ctrl+x removes all · esc back"
+		}
+		return "enter adds · tab name, folder, scope · pgdown pgup scroll · esc back"
 	case stepScope:
 		return "tab another scope · pgdown pgup scroll · enter makes the workspace · esc back"
 	}
@@ -88,7 +94,10 @@ func (w *wizard) facts() string {
 }
 
 func (w *wizard) drawSeeds(c *ui.Canvas) {
-	in := ui.Frame(c, w.theme.Lang.T("seeds")+" · "+w.facts(), "", true)
+	width, h := c.Size()
+	l := w.theme.Lang
+	c.Text(1, 0, ui.Plain, ui.Fit(l.F("%s in %s", ui.Clean(w.plan.Topic), ui.Clean(w.plan.Dir))+" · "+l.F("notices: %s", w.notices())+" · "+l.F("scope: %s", l.T(scopes[w.kind].kind)), width-2))
+	in := ui.Frame(c.Sub(ui.Rect{Y: 1, W: width, H: h - 1}), l.T("seeds")+" · "+w.facts(), "", true)
 	if len(w.check.Lines) == 0 {
 		ui.DrawNote(in, "Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out.")
 		return
@@ -100,6 +109,14 @@ func (w *wizard) drawSeeds(c *ui.Canvas) {
 		}
 		return "✓", ui.Clean(s.URL), ui.Plain
 	})
+}
+
+// notices names the kind of notices, or the words that were typed.
+func (w *wizard) notices() string {
+	if w.plan.Notices == setup.AllNotices {
+		return w.theme.Lang.T("all of a list")
+	}
+	return w.theme.Lang.T(ui.Clean(w.plan.Notices))
 }
 
 // drawLines draws the window of the seed list; what is wrong stands first, it is

@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 
 	"angler/crawl/page"
@@ -15,11 +16,12 @@ import (
 const maxCandidates = 5000
 
 // Candidates lists stored pages that may become samples, the most list-like
-// first: list pages by their dated records, then the others. Being a sample does
-// not move a page, or it would jump from under the analyst's cursor.
+// first: list pages whose title tells of the wanted notices, by their dated
+// records, the other list pages, then the others. Being a sample does not move a
+// page, or it would jump from under the analyst's cursor.
 func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	m := q.candidates()
-	var rows []view.CandidateRow
+	var all []candidate
 	for p, err := range until(ctx, q.Store.Pages()) {
 		if err != nil {
 			return nil, err
@@ -27,33 +29,39 @@ func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 		if p.Status != 200 {
 			continue
 		}
-		rows = append(rows, m.row(p))
-		if len(rows) >= 2*maxCandidates {
-			rows = bestCandidates(rows)
+		all = append(all, m.candidate(p))
+		if len(all) >= 2*maxCandidates {
+			all = bestCandidates(all)
 		}
 	}
-	rows = bestCandidates(rows)
+	all = bestCandidates(all)
+	rows := make([]view.CandidateRow, len(all))
+	for i := range all {
+		rows[i] = all[i].CandidateRow
+	}
 	return rows, m.depths(ctx, q, rows)
 }
 
-func bestCandidates(rows []view.CandidateRow) []view.CandidateRow {
-	rank := func(r *view.CandidateRow) float64 {
-		v := float64(min(r.Dated, 60))
-		if r.Type == page.List {
-			v += 100
+// candidate is a page that may become a sample.
+type candidate struct {
+	view.CandidateRow
+	rank float64
+}
+
+func (m *candidateMaker) candidate(p *store.Page) candidate {
+	c := candidate{CandidateRow: m.row(p), rank: float64(min(p.Dated, 60))}
+	if c.Type == page.List {
+		c.rank += 100
+		if m.patterns != nil && m.patterns.MatchString(c.Title) {
+			c.rank += 100
 		}
-		return v
 	}
-	slices.SortStableFunc(rows, func(a, b view.CandidateRow) int {
-		switch x, y := rank(&a), rank(&b); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
-	return rows[:min(len(rows), maxCandidates)]
+	return c
+}
+
+func bestCandidates(all []candidate) []candidate {
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.rank, a.rank) })
+	return all[:min(len(all), maxCandidates)]
 }
 
 // Pages returns rows for the given ids, in their order; unknown ones are left
@@ -74,12 +82,14 @@ func (q *Query) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, e
 // moment.
 type candidateMaker struct {
 	*rowMaker
-	samples map[string]view.SampleRow
+	samples  map[string]view.SampleRow
+	patterns *regexp.Regexp // of the wanted notices; nil = all are wanted
 }
 
 func (q *Query) candidates() *candidateMaker {
-	m := &candidateMaker{rowMaker: q.rows(), samples: map[string]view.SampleRow{}}
-	for _, s := range q.Decisions.State().Marks() {
+	state := q.Decisions.State()
+	m := &candidateMaker{rowMaker: q.rows(), samples: map[string]view.SampleRow{}, patterns: state.Patterns}
+	for _, s := range state.Marks() {
 		m.samples[s.URL] = s
 	}
 	return m

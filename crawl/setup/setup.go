@@ -1,6 +1,7 @@
 // Package setup is what a first run needs before there is an engine: seeds from
 // pasted text, what a scope lets in, a new workspace, and the ones used lately.
-// Nothing here opens a database or asks the network. Pasted text is bounded; a
+// Nothing here opens a database or asks the network; what a list of workspaces tells
+// of them stands in files beside the databases. Pasted text is bounded; a
 // list of workspaces that cannot be written is no failure.
 package setup
 
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"angler/crawl/fetch"
 	"angler/store"
@@ -62,23 +64,34 @@ func (Setup) Free(dir string) error {
 	return nil
 }
 
-// Create makes a workspace for a topic.
-func (Setup) Create(dir, topic, kind string, seeds []string) error {
+// Plan is a workspace to be made.
+type Plan struct {
+	Dir, Topic string
+	Notices    string // a kind or words, see NoticePatterns
+	Scope      string // the kind of scope
+	Seeds      []string
+}
+
+// Create makes a workspace.
+func (Setup) Create(p Plan) error {
 	set := store.DefaultSettings()
-	if topic != "" && topic != set.Name {
-		set.Name, set.Harvest.Patterns = topic, []string{} // the default ones are about tenders
-	}
-	set.Seeds, set.Scope.Kind = seeds, kind
+	set.Name, set.Harvest.Patterns = p.Topic, NoticePatterns(p.Notices)
+	set.Seeds, set.Scope.Kind = p.Seeds, p.Scope
 	if err := CheckSeeds(&set); err != nil {
 		return err
 	}
-	return store.Create(dir, set)
+	return store.Create(p.Dir, set)
 }
 
 // Place is a workspace that was used lately.
 type Place struct {
 	Dir, Name string
 	Seeds     int
+	Used      time.Time // when its database was written last; zero = there is none yet
+	Open      bool      // a process has it open, or was killed while it had
+	Counted   bool      // Pages and Notices are known; they are not while it is open, or when its process was killed
+
+	Pages, Notices int
 }
 
 // maxRecent is how many workspaces are remembered.
@@ -89,7 +102,9 @@ func (s Setup) Places() []Place {
 	var out []Place
 	for _, dir := range s.recent() {
 		if set, err := store.ReadSettings(dir); err == nil {
-			out = append(out, Place{Dir: dir, Name: set.Name, Seeds: len(set.Seeds)})
+			p := Place{Dir: dir, Name: set.Name, Seeds: len(set.Seeds)}
+			p.look()
+			out = append(out, p)
 		}
 	}
 	return out

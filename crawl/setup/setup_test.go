@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestCheckSeedText(t *testing.T) {
@@ -47,7 +49,7 @@ func TestSetupRemembersWorkspaces(t *testing.T) {
 	for _, name := range []string{"one", "two", "one"} {
 		dir := filepath.Join(root, name)
 		if s.Free(dir) == nil {
-			if err := s.Create(dir, name, "site", []string{"a.test"}); err != nil {
+			if err := s.Create(Plan{Dir: dir, Topic: name, Scope: "site", Seeds: []string{"a.test"}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -66,5 +68,75 @@ func TestSetupRemembersWorkspaces(t *testing.T) {
 	}
 	if err := s.Free(filepath.Join(root, "file")); err == nil {
 		t.Error("a file counts as a free folder")
+	}
+}
+
+// The name of a topic, in either language, tells what its titles hold.
+func TestNoticePatternsFollowTheName(t *testing.T) {
+	for topic, want := range map[string]struct{ kind, title string }{
+		"tenders": {Tenders, "实验室设备采购项目中标公告"}, "招标公告": {Tenders, "Invitation to Tender: lab equipment"}, "政府采购": {Tenders, "询价通知"},
+		"jobs": {Jobs, "2026年教师招聘启事"}, "招聘信息": {Jobs, "We are hiring: two vacancies"}, "Job board": {Jobs, "拟录用人员公示"},
+		"prices": {Prices, "今日水泥价格行情"}, "钢材报价": {Prices, "Price list, November"}, "water": {AllNotices, ""}, "水利": {AllNotices, ""},
+	} {
+		if got := KindOf(topic); got != want.kind {
+			t.Errorf("%s is of kind %s, want %s", topic, got, want.kind)
+		}
+		list := NoticePatterns(KindOf(topic))
+		if want.title == "" {
+			if len(list) != 0 {
+				t.Errorf("%s has patterns %q", topic, list)
+			}
+			continue
+		}
+		re := regexp.MustCompile("(?:" + strings.Join(list, ")|(?:") + ")")
+		if !re.MatchString(want.title) || re.MatchString("学校召开运动会") || re.MatchString("Campus bidet mapping") {
+			t.Errorf("%s: %q takes the wrong titles", topic, list)
+		}
+	}
+	if got := NoticePatterns("水利，桥梁 c++"); len(got) != 1 || !regexp.MustCompile(got[0]).MatchString("桥梁维修") || !regexp.MustCompile(got[0]).MatchString("C++ course") {
+		t.Errorf("own words became %q", got)
+	}
+}
+
+// What a workspace holds is known without opening it, once it was closed and
+// while nobody has written to it since.
+func TestPlacesTellWhatTheyHold(t *testing.T) {
+	root := t.TempDir()
+	s := Setup{Recent: filepath.Join(root, "config", "workspaces")}
+	dir := filepath.Join(root, "ws")
+	if err := s.Create(Plan{Dir: dir, Topic: "招标公告", Notices: Tenders, Scope: "site", Seeds: []string{"a.test"}}); err != nil {
+		t.Fatal(err)
+	}
+	s.Remember(dir)
+	place := func() Place { return s.Places()[0] }
+	db := filepath.Join(dir, database)
+	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	touch := func(at time.Time) {
+		if err := os.WriteFile(db, []byte("rows"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(db, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touch(at)
+	if p := place(); p.Counted || !p.Used.Equal(at) {
+		t.Errorf("before it was ever closed: %+v", p)
+	}
+	Leave(dir, 52, 581)
+	if p := place(); !p.Counted || p.Pages != 52 || p.Notices != 581 || !p.Used.Equal(at) {
+		t.Errorf("after it was closed: %+v", p)
+	}
+	held := filepath.Join(dir, holder)
+	if err := os.WriteFile(held, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if p := place(); p.Counted || !p.Open {
+		t.Errorf("while it is open: %+v", p)
+	}
+	os.Remove(held)
+	touch(at.Add(time.Minute))
+	if p := place(); p.Counted || p.Open {
+		t.Errorf("after somebody wrote to it and was killed: %+v", p)
 	}
 }

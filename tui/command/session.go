@@ -32,16 +32,16 @@ func (p *Program) session(ctx context.Context, f *flags, l *look, at place) erro
 	}
 	stop := watch()
 	defer stop()
-	setup := setup.NewSetup()
+	made := setup.NewSetup()
 	for {
 		if !at.demo && at.dir == "" {
-			c, err := tui.Setup(ctx, setup, "", "", false, p.options(l, ""))
+			c, err := tui.Setup(ctx, made, setup.Plan{}, false, p.options(l, ""))
 			if err != nil || !c.Demo && c.Dir == "" {
 				return err
 			}
 			at = place{demo: c.Demo, dir: c.Dir}
 		}
-		err := p.show(ctx, f, l, setup, at)
+		err := p.show(ctx, f, l, made, at)
 		var to *tui.Switch
 		if !errors.As(err, &to) {
 			return err
@@ -50,7 +50,7 @@ func (p *Program) session(ctx context.Context, f *flags, l *look, at place) erro
 			at = place{dir: to.Dir}
 			continue
 		}
-		c, err := tui.Setup(ctx, setup, "", "", true, p.options(l, ""))
+		c, err := tui.Setup(ctx, made, setup.Plan{}, true, p.options(l, ""))
 		if err != nil {
 			return err
 		}

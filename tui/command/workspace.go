@@ -17,7 +17,7 @@ import (
 
 func (p *Program) newCommand() *cobra.Command {
 	set := store.DefaultSettings()
-	var seedFile string
+	var seedFile, notices string
 	var f flags
 	var l look
 	c := &cobra.Command{
@@ -33,33 +33,34 @@ func (p *Program) newCommand() *cobra.Command {
 				set.Seeds = append(set.Seeds, more...)
 			}
 			if len(set.Seeds) == 0 && terminal() == nil {
-				name := set.Name
 				if !c.Flags().Changed("topic") {
-					name = ""
+					set.Name = ""
 				}
-				made, err := tui.Setup(c.Context(), setup.NewSetup(), args[0], name, true, p.options(&l, ""))
+				made, err := tui.Setup(c.Context(), setup.NewSetup(), setup.Plan{Dir: args[0], Topic: set.Name, Notices: notices}, true, p.options(&l, ""))
 				if err != nil || made.Dir == "" {
 					return err
 				}
 				return p.session(c.Context(), &f, &l, place{dir: made.Dir})
 			}
-			if c.Flags().Changed("topic") {
-				set.Harvest.Patterns = []string{} // the default ones are about tenders
+			if notices == "" {
+				notices = setup.KindOf(set.Name)
 			}
+			set.Harvest.Patterns = setup.NoticePatterns(notices)
 			if err := setup.CheckSeeds(&set); err != nil {
 				return misuse(err)
 			}
 			if err := store.Create(args[0], set); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "made %s with %d seeds; next: angler %s, or angler sample %s add URL…\n", args[0], len(set.Seeds), args[0], args[0])
+			fmt.Fprintf(c.OutOrStdout(), "made %s with %d seeds for notices: %s; next: angler %s, or angler sample %s add URL…\n", args[0], len(set.Seeds), notices, args[0], args[0])
 			return nil
 		},
 	}
 	l.flags(c)
 	c.Flags().StringArrayVar(&set.Seeds, "seed", nil, "address where a discovery starts (repeat it)")
 	c.Flags().StringVar(&seedFile, "seeds", "", "file with one seed a line")
-	c.Flags().StringVar(&set.Name, "topic", set.Name, "what the workspace looks for; any but the default starts without notice patterns")
+	c.Flags().StringVar(&set.Name, "topic", set.Name, "what the workspace looks for")
+	c.Flags().StringVar(&notices, "notices", "", "what a title on a mixed list must tell: tenders, jobs, prices, words of your own (水利,桥梁), or all; by the topic's name if it is left out")
 	c.Flags().StringVar(&set.Scope.Kind, "scope", set.Scope.Kind, "site, host, prefix or pattern")
 	c.Flags().StringArrayVar(&set.Scope.Include, "include", nil, "regular expression of addresses in scope")
 	c.Flags().StringArrayVar(&set.Scope.Exclude, "exclude", nil, "regular expression of addresses out of scope")

@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,28 +22,29 @@ func (x *typist) key(keys ...string) {
 
 func (x *typist) text(s string) { x.t.Helper(); x.press(s) }
 
-// From a seed list to the first notice that is read in at most 9 keys beside what
-// is typed, doing nothing but what Home says: enter, and space for a sample.
+// From an empty folder with one pasted seed to the first notice that is read in at
+// most 9 keys beside what is typed, doing nothing but what the screen says.
 func TestFirstNoticeInNineKeys(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
+	_, server := serve(t, webtest.Options{})
 	dir := t.TempDir()
-	seeds := filepath.Join(dir, "seeds.txt")
-	if err := os.WriteFile(seeds, []byte(strings.Join(web.Seeds(), "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	x := &typist{terminal: startTerminal(t, 120, 40, "PS1='> ' sh")}
 	x.wait(">")
-	ws := filepath.Join(dir, "ws")
-	x.text(fmt.Sprintf("%s new %s --seeds %s", binary, ws, seeds))
+	x.text(fmt.Sprintf("clear; cd %s; XDG_CONFIG_HOME=%s %s --proxy %s", dir, dir, binary, server.ProxyURL()))
 	x.key("Enter")
-	x.wait("with 6 seeds")
-	x.text(fmt.Sprintf("clear; %s %s --proxy %s", binary, ws, server.ProxyURL()))
+	x.wait("new workspace: tenders")
+	x.key("Enter")
+	x.wait("Paste a list of addresses")
+	x.paste(pastedSeed)
+	x.wait("✓ "+pastedSeed, "enter makes the workspace")
 	x.key("Enter")
 	x.readFirstNotice()
 	if x.keys > 9 {
 		t.Errorf("it took %d keys beside typed text", x.keys)
 	}
 }
+
+// pastedSeed is a site of the demo's web.
+const pastedSeed = "http://www.jiangting.test/"
 
 // readFirstNotice follows Home from a workspace that has only seeds.
 func (x *typist) readFirstNotice() {

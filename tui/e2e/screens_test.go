@@ -142,10 +142,6 @@ func TestFirstRun(t *testing.T) {
 	x := startTerminal(t, 100, 30, binary)
 	x.wait("look around in the demo", "new workspace")
 	x.press("new", "Enter")
-	x.wait("What do you look for?")
-	x.press("Enter")
-	x.wait("folder:")
-	x.press("C-u", dir, "Enter")
 	x.wait("Paste a list of addresses")
 	var seeds strings.Builder
 	for i := range 10_000 {
@@ -153,7 +149,11 @@ func TestFirstRun(t *testing.T) {
 	}
 	x.paste(seeds.String() + "什么\n")
 	x.wait("10 000 seeds of 10 000 hosts", "1 no address")
+	x.press("Tab")
+	x.wait("What do you look for?")
 	x.press("Enter")
+	x.wait("folder:")
+	x.press("C-u", dir, "Enter")
 	x.wait("in and out", "✗ out: 什么")
 	x.press("http://sub.h7.test/")
 	x.wait("✓ in: http://sub.h7.test/")
@@ -167,7 +167,7 @@ func TestFirstRun(t *testing.T) {
 	}
 	t.Run("again", func(t *testing.T) {
 		x := startTerminal(t, 100, 30, binary)
-		x.wait("open tenders", "10 000 seeds")
+		x.wait("open tenders", "0 pages", "last used")
 		x.press("C-c")
 		x.wait("left with status 0")
 	})

@@ -3,13 +3,11 @@ package lang
 // zhWords are the texts around the screens: first run, settings, workspaces.
 var zhWords = map[string]string{
 	"angler": "angler", "name": "名称", "folder": "文件夹", "seeds": "种子", "scope": "范围", "name:": "名称：", "folder:": "文件夹：", "seed:": "种子：", "try a URL:": "试一个网址：",
-	"look around in the demo": "看看演示", "a miniature web on this computer, no internet needed": "本机上的微型网络，不需要互联网", "new workspace …": "新建工作区 …", "name it, paste its seeds": "命名，粘贴种子", "open %s": "打开 %s", "what you look for": "要找什么", "type a name": "请输入名称", "it is made new": "将新建",
-	"an address, @FILE, or paste a list · enter on an empty line goes on": "网址、@文件，或粘贴列表 · 空行按 enter 继续", "is it in or out? · enter makes the workspace": "在范围内还是外？· enter 创建工作区", "give at least one address where the crawl begins": "至少给出一个爬行起点", "one moment …": "请稍候 …",
-	"A workspace is a folder that keeps one topic: its seeds, its pages, and what you decide.":                             "工作区是一个文件夹，保存一个主题：种子、网页，以及您的判断。",
-	"What do you look for? With the name “tenders” the patterns of tender notices are set; any other name starts without.": "要找什么？名称为“tenders”时预置招标公告的模式；其他名称不预置。",
-	"In which folder shall the workspace be kept?":                                                                         "工作区放在哪个文件夹？", "angler.toml there holds its settings; you may edit it.": "其中的 angler.toml 保存设置，可以直接编辑。",
+	"look around in the demo": "看看演示", "a miniature web on this computer, no internet needed": "本机上的微型网络，不需要互联网", "new workspace …": "新建工作区 …", "open %s": "打开 %s", "what you look for": "要找什么", "type a name": "请输入名称", "it is made new": "将新建",
+	"is it in or out? · enter makes the workspace": "在范围内还是外？· enter 创建工作区", "give at least one address where the crawl begins": "至少给出一个爬行起点", "one moment …": "请稍候 …",
+	"A workspace is a folder that keeps one topic: its seeds, its pages, and what you decide.": "工作区是一个文件夹，保存一个主题：种子、网页，以及您的判断。",
+	"In which folder shall the workspace be kept?":                                             "工作区放在哪个文件夹？", "angler.toml there holds its settings; you may edit it.": "其中的 angler.toml 保存设置，可以直接编辑。",
 	"Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out.": "在此粘贴网址列表，长短不限；或逐个输入。http:// 可省略。",
-	"enter adds · pgdown pgup scroll · ctrl+x removes all · esc back":                                            "enter 添加 · pgdown pgup 滚动 · ctrl+x 全部移除 · esc 返回",
 	"tab another scope · pgdown pgup scroll · enter makes the workspace · esc back":                              "tab 换范围 · pgdown pgup 滚动 · enter 创建工作区 · esc 返回",
 	"enter goes on · esc back · ctrl+c leaves":                                                                   "enter 继续 · esc 返回 · ctrl+c 离开",
 	"%s no address": "%s 个不是网址", "%s named twice": "%s 个重复", "%s is no address": "%s 不是网址", "is no address": "不是网址", "✓ in: %s": "✓ 在内：%s", "✗ out: %s": "✗ 在外：%s", "in: %s": "在内：%s", "out: %s": "在外：%s", "in and out": "范围内外",

@@ -24,8 +24,13 @@ func (h *Home) View(c *ui.Canvas) {
 	if h.drawn.of != h.shared.Snap || h.drawn.theme != c.Theme() {
 		h.lay(c.Theme())
 	}
-	in := ui.Frame(c.Sub(h.box), h.drawn.title, h.drawn.note, true)
+	box := c.Sub(h.box)
+	in := ui.Frame(box, h.drawn.title, "", true)
 	w, height := in.Size()
+	if room := w - 4; h.drawn.note != "" && height > 0 && room > 0 {
+		note := ui.Fit(" "+h.drawn.note+" ", room)
+		box.Text(w-1-ui.Width(note), height+1, ui.Key|ui.Bold, note)
+	}
 	top := 0
 	if height > len(steps)+6 {
 		top = 1

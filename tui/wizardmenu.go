@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/setup"
+	"angler/tui/lang"
+	"angler/tui/ui"
+)
+
+// This file is the list that a first run begins with: workspaces, kinds of new
+// ones, and the demo.
+
+// placeNote tells of a workspace where it is, what it holds as far as that is known
+// without opening it, and when it was used last.
+func placeNote(l *lang.Lang, p *setup.Place, now time.Time) string {
+	parts := []string{}
+	switch {
+	case p.Counted:
+		parts = append(parts, l.N(p.Pages, "page"), l.N(p.Notices, "notice"))
+	case p.Open:
+		parts = append(parts, l.T("in use, counts not known"))
+	case !p.Used.IsZero():
+		parts = append(parts, l.T("counts not known"))
+	default:
+		parts = append(parts, l.N(p.Seeds, "seed"), l.T("never used"))
+	}
+	if !p.Used.IsZero() {
+		parts = append(parts, l.F("last used %s", ui.When(p.Used, now)))
+	}
+	return strings.Join(append(parts, ui.Clean(p.Dir)), " · ")
+}
+
+func (w *wizard) menuTitle() string {
+	if w.fresh {
+		return "what kind of notices?"
+	}
+	return "angler"
+}
+
+// items offers the workspaces used lately, a new one for each kind of notices, and
+// the demo; a new one alone when nothing else is wanted. The cursor stands on what
+// the preset name tells.
+func (w *wizard) items() []ui.Item {
+	l := w.theme.Lang
+	var items []ui.Item
+	if !w.fresh {
+		for _, p := range w.maker.Places() {
+			items = append(items, ui.Item{Name: l.F("open %s", ui.Clean(p.Name)), Note: placeNote(l, &p, w.now()),
+				Do: func() tea.Cmd { w.choice.Dir = p.Dir; return tea.Quit }})
+		}
+	}
+	wanted := w.plan.Notices
+	if told := firstText(w.plan.Topic, w.plan.Dir); wanted == "" && told != "" {
+		wanted = setup.KindOf(told)
+	}
+	notes := []string{"calls for tenders, awards, procurement", "vacancies, recruitment", "prices, quotations, market rates"}
+	for i, kind := range setup.Kinds {
+		items = append(items, ui.Item{Name: l.F("new workspace: %s", l.T(kind)), Note: notes[i], Mark: kind == wanted,
+			Do: func() tea.Cmd { w.own = false; w.decide(kind); return nil }})
+	}
+	items = append(items, ui.Item{Name: "new workspace: own words …", Note: "words of titles, or none for every notice", Mark: wanted == setup.AllNotices,
+		Do: func() tea.Cmd { w.own = true; w.begin(stepWords); return nil }})
+	if !w.fresh {
+		items = append(items, ui.Item{Name: "look around in the demo", Note: "a miniature web on this computer, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }})
+	}
+	return items
+}
+
+// decide takes the kind of notices, gives the workspace a name and a folder where
+// none was given, and goes on to the seeds.
+func (w *wizard) decide(notices string) {
+	l := w.theme.Lang
+	w.plan.Notices = notices
+	if w.plan.Topic == w.named {
+		w.plan.Topic = l.T(notices)
+		if w.own {
+			w.plan.Topic = l.T("notices")
+			if words := strings.Fields(notices); notices != setup.AllNotices && len(words) > 0 {
+				w.plan.Topic = words[0]
+			}
+		}
+		w.named = w.plan.Topic
+	}
+	if w.plan.Dir == w.placed {
+		w.plan.Dir = w.free(folder(w.plan.Topic))
+		w.placed = w.plan.Dir
+	}
+	w.begin(stepSeeds)
+}
+
+// free is a folder name that is not taken: name, name-2, …
+func (w *wizard) free(name string) string {
+	for i, at := 2, name; ; i++ {
+		if w.maker.Free(at) == nil || i > 99 {
+			return at
+		}
+		at = name + "-" + strconv.Itoa(i)
+	}
+}
+
+func firstText(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// folder makes a folder name of a topic.
+func folder(topic string) string {
+	name := strings.Map(func(r rune) rune {
+		if r == filepath.Separator || r == '/' || r == ' ' || r < ' ' {
+			return '-'
+		}
+		return r
+	}, topic)
+	return strings.Trim(name, ".-")
+}
