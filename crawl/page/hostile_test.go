@@ -281,10 +281,10 @@ func checkPage(t testing.TB, p *Page) {
 	}
 	dated := 0
 	for i, r := range p.Records {
-		if r.URL == "" || r.Title == "" || int(r.Link) >= len(p.Links) || p.Links[r.Link].URL != r.URL {
+		if r.URL == "" || r.Title == "" || int(r.Link) >= len(p.Links) || r.Link >= 0 && p.Links[r.Link].URL != r.URL {
 			t.Fatalf("record %d: %+v", i, r)
 		}
-		if !r.Date.IsZero() {
+		if !r.Date.IsZero() && r.Link >= 0 {
 			dated++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,25 +25,9 @@ func TestKinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand texts take a minute")
 	}
-	dir := realpages.Path(t, "text")
-	f, err := os.Open(filepath.Join(dir, "index.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	sums := map[string]map[string]float64{} // kind → method → sum of F1
 	pages := map[string]float64{}
-	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, 4<<20)
-	for sc.Scan() {
-		var row struct{ File, Set, Kind, URL, Text string }
-		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
-		body := unzipped(t, filepath.Join(dir, row.File))
-		if strings.HasPrefix(row.Set, "magic") {
-			row.Kind += ", Chinese set"
-		}
+	for row, body := range kindRows(t) {
 		scores := map[string]float64{}
 		whole := true
 		for _, method := range Methods() {
@@ -84,6 +69,35 @@ func TestKinds(t *testing.T) {
 	for _, m := range Methods() {
 		if pages["all"] > 100 && sums["all"][m] > sums["all"][MethodAuto] {
 			t.Errorf("over all pages %s has %.3f and auto %.3f", m, sums["all"][m]/pages["all"], sums["all"][MethodAuto]/pages["all"])
+		}
+	}
+}
+
+// kindRow is a page of the folder of texts.
+type kindRow struct{ File, Set, Kind, URL, Text string }
+
+// kindRows yields the pages of many kinds with their bodies.
+func kindRows(t *testing.T) iter.Seq2[kindRow, []byte] {
+	dir := realpages.Path(t, "text")
+	return func(yield func(kindRow, []byte) bool) {
+		f, err := os.Open(filepath.Join(dir, "index.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		sc := bufio.NewScanner(f)
+		sc.Buffer(nil, 4<<20)
+		for sc.Scan() {
+			var row kindRow
+			if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(row.Set, "magic") {
+				row.Kind += ", Chinese set"
+			}
+			if !yield(row, unzipped(t, filepath.Join(dir, row.File))) {
+				return
+			}
 		}
 	}
 }

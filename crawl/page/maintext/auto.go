@@ -16,9 +16,6 @@ const (
 	readerSmall   = 0.3 // share of its characters below which mass has missed the text
 	readerTable   = 0.3 // share of mass that it must not lose in tables, for they are the notice then
 	foreignShare  = 0.2 // share of CJK letters below which a page is not Chinese
-	agreement     = 0.8 // likeness from which two methods found one text
-	massLonger    = 1.2 // times the text of trafilatura that mass must have to be believed alone
-	massOfPage    = 0.3 // share of the page's characters that it must have, too
 	unseenSource  = 100 // bytes of source for a character of a page that shows less than it holds
 	unseenText    = 60  // characters of a text that only trafilatura sees
 )
@@ -43,9 +40,14 @@ func (x *Extractor) auto() (Result, string) {
 		mass.Why = "the page is too short for another method"
 		return mass, MethodMass
 	}
-	if foreign(t) {
-		if m, by := x.byVote(mass, chars); m.Text != "" {
-			return m, by
+	if x.Posts.Kind == Archive && x.Posts.Named {
+		m := x.byPost()
+		m.Why = "the title names one of many posts"
+		return m, MethodPost
+	}
+	if x.Posts.Kind == Thread || foreign(t) {
+		if m := x.byLines(mass); m.Text != "" {
+			return m, MethodVote
 		}
 	}
 	if punct < readerPunct { // whatever Readability finds cannot have more

@@ -25,9 +25,9 @@ import (
 // Record is one entry of a list page.
 type Record struct {
 	Title string
-	URL   string // canonical absolute
+	URL   string // canonical absolute; of a post without a page of its own that of this page, with the post's name as fragment
 	Date  dates.Date
-	Link  int32 // index into the page's links of the main link
+	Link  int32 // index into the page's links of the main link, -1 for such a post
 }
 
 // Repeater knows which links the other pages of a host repeat. It must be safe
