@@ -42,6 +42,27 @@ func TestVoteOnThread(t *testing.T) {
 	}
 }
 
+// A table of data is text with its labels, also one that a button unfolds.
+func TestVoteOnTables(t *testing.T) {
+	text := strings.Repeat(`<p>The pump moves water from the lake to the tower, day and night, and needs no care but oil. </p>`, 4)
+	rows := `<tr><th>Power</th><td>400 watts</td></tr><tr><th>Weight</th><td>12 kilograms</td></tr><tr><th>Voltage</th><td>230 volts</td></tr><tr><th>Flow</th><td>30 litres a minute</td></tr>`
+	for name, table := range map[string]string{
+		"shown":   `<table>` + rows + `</table>`,
+		"hidden":  `<a href="#" onclick="unfold()">Show more</a><table style="display:none">` + rows + `</table>`,
+		"details": `<details><summary>Data</summary><table>` + rows + `</table></details>`,
+	} {
+		p := parse(t, `<html><title>Pump of the tower - Works</title><ul><li><a href="/">Home</a></li><li><a href="/p">Pumps</a></li></ul><h1>Pump of the tower</h1><div>`+text+table+`</div>`, Options{Main: MethodAuto})
+		for _, row := range []string{"Power\t400 watts", "Weight\t12 kilograms", "Flow\t30 litres a minute"} {
+			if !strings.Contains(p.Main, row) {
+				t.Errorf("%s: by %s without %q: %q", name, p.MainMethod, row, p.Main)
+			}
+		}
+		if strings.Contains(p.Main, "Pumps") {
+			t.Errorf("%s: by %s with the menu: %q", name, p.MainMethod, p.Main)
+		}
+	}
+}
+
 // A page whose text stands in <noscript> is read, however little it shows.
 func TestNoscript(t *testing.T) {
 	script := `<script>` + strings.Repeat("window.state.push({a:1,b:2});\n", 2000) + `</script>`

@@ -56,6 +56,7 @@ const (
 	clueButton
 	clueQuoted
 	clueHidden
+	clueData // stands in a table of data
 	clueNegative
 	clueFurniture
 
@@ -89,6 +90,7 @@ type lineFacts struct {
 	x      *Extractor
 	votes  [][voters]float64 // per run: share of its shingles in the methods' texts
 	around []enclosure       // per node
+	table  []int32           // per node: the table of data around it, 0 outside all
 	paths  map[uint64]*pathFacts
 	path   []*pathFacts     // per run
 	copies map[string]int32 // runs with the same text
@@ -145,7 +147,7 @@ func enclosing(n *htmltree.Node) enclosure {
 // gatherFacts reads the page and the texts of the methods.
 func (x *Extractor) gatherFacts(texts [voters]string) *lineFacts {
 	t := x.Tree
-	f := &lineFacts{x: x, votes: make([][voters]float64, len(t.Runs)), around: make([]enclosure, len(t.Nodes)),
+	f := &lineFacts{x: x, votes: make([][voters]float64, len(t.Runs)), around: make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
 		paths: map[uint64]*pathFacts{}, path: make([]*pathFacts, len(t.Runs)), copies: make(map[string]int32, len(t.Runs)),
 		title: titleRun(t, x.Title), name: string(clean.Squeeze(nil, x.TitleText))}
 	keys := make([]uint64, len(t.Nodes))
@@ -154,6 +156,10 @@ func (x *Extractor) gatherFacts(texts [voters]string) *lineFacts {
 		f.around[i] = enclosing(n)
 		if n.Parent >= 0 {
 			f.around[i] |= f.around[n.Parent]
+			f.table[i] = f.table[n.Parent]
+		}
+		if n.Tag == atom.Table && f.table[i] == 0 && dataTable(t, int32(i)) {
+			f.table[i] = int32(i)
 		}
 	}
 	f.count(texts)
@@ -266,6 +272,7 @@ func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
 	for k := clueItem; k <= clueQuoted; k++ {
 		c[k] = truth(f.around[r.Host]&bitOf(k) != 0)
 	}
+	c[clueData] = truth(f.table[r.Host] > 0)
 	c[clueHidden], c[clueNegative] = truth(n.Hidden), truth(r.Negative)
 	c[clueFurniture] = truth(r.Chars < 120 && layout.Furniture(text))
 	c[clueRepeated] = math.Log(float64(f.copies[t.Text[r.From:r.To]]))

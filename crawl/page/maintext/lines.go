@@ -26,6 +26,7 @@ const (
 	aroundSay   = 0.3 // share of the log-odds that they have
 	aroundLines = 3   // of them on either side
 	aroundChars = 100 // of one count
+	tableSay    = 0.6
 )
 
 // Line is what is known of one line of a page.
@@ -33,6 +34,7 @@ type Line struct {
 	Run   int32 // index into Tree.Runs
 	Chars int32
 	Clues [ClueCount]float64
+	Table int32   // the table of data that it stands in, 0 outside all
 	P     float64 // probability that it is text, 0 … 1
 }
 
@@ -58,7 +60,7 @@ func (x *Extractor) lines(mass Result) []Line {
 	before := 0.0
 	for i := range t.Runs {
 		r := &t.Runs[i]
-		l := Line{Run: int32(i), Chars: r.Chars, Clues: f.cluesOf(i, before/f.chars)}
+		l := Line{Run: int32(i), Chars: r.Chars, Table: f.table[r.Host], Clues: f.cluesOf(i, before/f.chars)}
 		before += float64(r.Chars)
 		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) {
 			continue
@@ -86,6 +88,7 @@ func Likeliest(lines []Line, thread bool) int {
 	if !thread {
 		hearNeighbours(lines)
 	}
+	joinTables(lines)
 	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(b.P, a.P) })
 	all := 0.0
 	for i := range lines {
@@ -101,6 +104,30 @@ func Likeliest(lines []Line, thread bool) int {
 		}
 	}
 	return best
+}
+
+// joinTables gives the lines of a table of data at least the probability of their mean,
+// so that a value does not lose its label, and at least tableSay of the share of it that
+// mass took: readers drop tables that a button unfolds.
+func joinTables(lines []Line) {
+	for i := 0; i < len(lines); {
+		end := i + 1
+		for end < len(lines) && lines[i].Table > 0 && lines[end].Table == lines[i].Table {
+			end++
+		}
+		if lines[i].Table > 0 {
+			sum, mass, chars := 0.0, 0.0, 0.0
+			for _, l := range lines[i:end] {
+				sum += l.P * float64(l.Chars)
+				mass += l.Clues[clueMass] * float64(l.Chars)
+				chars += float64(l.Chars)
+			}
+			for k := i; k < end; k++ {
+				lines[k].P = max(lines[k].P, sum/chars, tableSay*mass/chars)
+			}
+		}
+		i = end
+	}
 }
 
 // hearNeighbours mixes the log-odds of every line with those of the lines around it.

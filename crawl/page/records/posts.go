@@ -60,22 +60,22 @@ func (g postGroup) rest() int32 { return g.chars - g.chars/g.nodes }
 // two, or when they are a small part of it.
 func (f *Finder) Posts(now time.Time) Posts {
 	t := f.tree
-	groups := f.groupPosts()
+	f.groupPosts()
 	total := int32(0)
 	for i := range t.Runs {
 		total += t.Runs[i].Chars - t.Runs[i].LinkChars
 	}
 	var keys []groupKey
-	for key, g := range groups {
+	for key, g := range f.posts {
 		if g.nodes >= 2 && g.nodes <= postsOnPage && g.chars >= postLength*g.nodes && float64(g.chars) >= postShare*float64(total) {
 			keys = append(keys, key)
 		}
 	}
 	slices.SortFunc(keys, func(a, b groupKey) int { // the most text beside its first post
-		return cmp.Or(cmp.Compare(groups[b].rest(), groups[a].rest()), cmp.Compare(a.parent, b.parent), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(f.posts[b].rest(), f.posts[a].rest()), cmp.Compare(a.parent, b.parent), cmp.Compare(a.kind, b.kind))
 	})
 	for _, key := range keys[:min(len(keys), postGroups)] {
-		if p := f.readPosts(key, int(groups[key].nodes), now); len(p.Posts) >= 2 {
+		if p := f.readPosts(key, int(f.posts[key].nodes), now); len(p.Posts) >= 2 {
 			p.Listed = f.listedIn(p.Posts)
 			p.Archive = p.Archive || p.Listed
 			return p
@@ -84,18 +84,19 @@ func (f *Finder) Posts(now time.Time) Posts {
 	return Posts{}
 }
 
-// groupPosts sorts the elements that may be posts by parent and kind.
-func (f *Finder) groupPosts() map[groupKey]postGroup {
+// groupPosts sorts the elements that may be posts by parent and kind into f.posts.
+func (f *Finder) groupPosts() {
 	t := f.tree
-	groups := map[groupKey]postGroup{}
+	if f.posts == nil {
+		f.posts = map[groupKey]postGroup{}
+	}
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; postElement(n) {
 			key := groupKey{n.Parent, kind(n)}
-			g := groups[key]
-			groups[key] = postGroup{g.nodes + 1, g.chars + n.Chars - n.LinkChars}
+			g := f.posts[key]
+			f.posts[key] = postGroup{g.nodes + 1, g.chars + n.Chars - n.LinkChars}
 		}
 	}
-	return groups
 }
 
 // postElement tells which elements may be posts.

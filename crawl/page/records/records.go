@@ -49,6 +49,7 @@ type Finder struct {
 	groups map[groupKey]int32 // index into list
 	list   []group
 	asked  []answer // per link: whether the host repeats it
+	posts  map[groupKey]postGroup
 	buf    []byte
 }
 
@@ -84,8 +85,9 @@ func (f *Finder) Find(t *htmltree.Tree, l *layout.Layout, now time.Time, host Re
 // Reset forgets the page and keeps the scratch space.
 func (f *Finder) Reset() {
 	clear(f.groups)
+	clear(f.posts)
 	clear(f.asked)
-	*f = Finder{cands: f.cands[:0], groups: f.groups, list: f.list[:0], asked: f.asked[:0], buf: f.buf[:0]}
+	*f = Finder{cands: f.cands[:0], groups: f.groups, posts: f.posts, list: f.list[:0], asked: f.asked[:0], buf: f.buf[:0]}
 }
 
 // Span returns the text that the list takes, Text[from:to], and the characters
