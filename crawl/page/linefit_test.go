@@ -38,7 +38,12 @@ func TestFitLines(t *testing.T) {
 					continue
 				}
 				f := p.score(w, bias)
-				for _, kind := range []string{p.kind, "all"} {
+				kinds := []string{p.kind, "all"}
+				if folds == 2 {
+					half := fmt.Sprintf(", half %d", fold+1)
+					kinds = append(kinds, p.kind+half, "all"+half)
+				}
+				for _, kind := range kinds {
 					if single[kind] == nil {
 						single[kind] = new([3]float64)
 					}
@@ -57,7 +62,7 @@ func TestFitLines(t *testing.T) {
 		slices.Sort(kinds)
 		for _, k := range kinds {
 			n := count[k]
-			t.Logf("%d folds: %-22s %3.0f  vote %.3f  mass %.3f  readability %.3f  trafilatura %.3f", folds, k, n, sums[k]/n, single[k][0]/n, single[k][1]/n, single[k][2]/n)
+			t.Logf("%d folds: %-30s %3.0f  vote %.3f  mass %.3f  readability %.3f  trafilatura %.3f", folds, k, n, sums[k]/n, single[k][0]/n, single[k][1]/n, single[k][2]/n)
 		}
 		for k, s := range single["all"] {
 			if s > sums["all"] {
