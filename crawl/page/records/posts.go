@@ -21,11 +21,12 @@ import (
 // has a heading that leads to a page of its own, or can be linked to by itself.
 
 const (
-	postChars   = 40  // characters outside links of a post
-	postLength  = 80  // and of posts on average: shorter ones are the teasers of a list
+	postChars   = 12  // characters outside links of a post
+	postLength  = 40  // and of posts on average
+	postRows    = 100 // of rows and tables: shorter ones are data
 	postShare   = 0.4 // of the page's characters outside links that posts must hold
 	postDates   = 0.6 // share of the posts that must say when they were written
-	postHead    = 15  // bytes of the headings of an archive, on average: shorter ones are names of authors
+	postHead    = 20  // bytes of the headings of an archive, on average: shorter ones are names of authors
 	postTitle   = 60  // characters of a title that is made of the beginning of a post
 	postPieces  = 200 // elements and texts of a post that are searched for what it says of itself
 	postsOnPage = 500
@@ -51,7 +52,10 @@ type Post struct {
 func (p *Post) Own() bool { return p.Link >= 0 }
 
 // postGroup are elements that may be posts.
-type postGroup struct{ nodes, chars int32 }
+type postGroup struct {
+	nodes, chars int32
+	least        int32 // characters that they must have on average
+}
 
 // rest is how many characters the posts but one have, were they of one length.
 func (g postGroup) rest() int32 { return g.chars - g.chars/g.nodes }
@@ -67,7 +71,7 @@ func (f *Finder) Posts(now time.Time) Posts {
 	}
 	var keys []groupKey
 	for key, g := range f.posts {
-		if g.nodes >= 2 && g.nodes <= postsOnPage && g.chars >= postLength*g.nodes && float64(g.chars) >= postShare*float64(total) {
+		if g.nodes >= 2 && g.nodes <= postsOnPage && g.chars >= g.least*g.nodes && float64(g.chars) >= postShare*float64(total) {
 			keys = append(keys, key)
 		}
 	}
@@ -94,9 +98,18 @@ func (f *Finder) groupPosts() {
 		if n := &t.Nodes[i]; postElement(n) {
 			key := groupKey{n.Parent, kind(n)}
 			g := f.posts[key]
-			f.posts[key] = postGroup{g.nodes + 1, g.chars + n.Chars - n.LinkChars}
+			f.posts[key] = postGroup{g.nodes + 1, g.chars + n.Chars - n.LinkChars, leastPost(n.Tag)}
 		}
 	}
+}
+
+// leastPost is how many characters posts of such an element have on average, at least.
+func leastPost(tag atom.Atom) int32 {
+	switch tag {
+	case atom.Table, atom.Tr, atom.Tbody:
+		return postRows
+	}
+	return postLength
 }
 
 // postElement tells which elements may be posts.
@@ -191,8 +204,8 @@ func (f *Finder) readPost(i int32, now time.Time) (p Post, says bool) {
 				continue
 			}
 			text := t.Text[n.From:n.To]
-			if p.Date, p.Dated = postDate(text, now); !p.Dated {
-				says = says || strings.HasSuffix(strings.TrimSpace(text), " ago")
+			if p.Date, p.Dated = postDate(text, now); p.Dated || strings.HasSuffix(strings.TrimSpace(text), " ago") {
+				says = says || f.textBeside(i, n.From)
 			}
 		case n.Tag == atom.Time:
 			says = true
@@ -212,7 +225,25 @@ func (f *Finder) readPost(i int32, now time.Time) (p Post, says bool) {
 	if p.Title == "" {
 		p.Title = f.beginning(i)
 	}
-	return p, says || p.Dated
+	return p, says
+}
+
+// textBeside tells whether a post has a line of text beside that which dates it.
+func (f *Finder) textBeside(i, date int32) bool {
+	t := f.tree
+	n := &t.Nodes[i]
+	for r := runAt(t, n.From); r < len(t.Runs) && t.Runs[r].From < n.To; r++ {
+		if x := &t.Runs[r]; x.Chars-x.LinkChars >= postChars && (date < x.From || date >= x.To) {
+			return true
+		}
+	}
+	return false
+}
+
+// runAt returns the first run from a place of the text on.
+func runAt(t *htmltree.Tree, from int32) int {
+	i, _ := slices.BinarySearchFunc(t.Runs, from, func(r htmltree.Run, from int32) int { return cmp.Compare(r.From, from) })
+	return i
 }
 
 // postDate reads a short text that dates a post.
@@ -267,8 +298,7 @@ func (f *Finder) beginning(i int32) string {
 	t := f.tree
 	n := &t.Nodes[i]
 	longest := -1
-	first, _ := slices.BinarySearchFunc(t.Runs, n.From, func(r htmltree.Run, from int32) int { return cmp.Compare(r.From, from) })
-	for r := first; r < len(t.Runs) && t.Runs[r].From < n.To; r++ {
+	for r := runAt(t, n.From); r < len(t.Runs) && t.Runs[r].From < n.To; r++ {
 		x := &t.Runs[r]
 		if longest < 0 || x.Chars > t.Runs[longest].Chars {
 			longest = r
