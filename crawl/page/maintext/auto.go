@@ -20,13 +20,19 @@ const (
 	unseenText    = 60  // characters of a text that only trafilatura sees
 )
 
-// auto is the default rule. On pages that are not Chinese the methods vote
-// (byVote). On the others it takes mass, but Readability in two cases: where that
-// found a real text and mass took more, and where mass took hardly any. What
-// Readability left out must not be rows of a table. Where a page shows
-// hardly anything of a long source, go-trafilatura is asked, which reads <noscript>
-// and other places that a browser does not show.
+// auto is the default rule. Of an archive it takes the post that the title names. On
+// pages that are not Chinese, and on threads, the methods vote on every line (byLines).
+// On the others it takes mass, but Readability in two cases: where that found a real
+// text and mass took more, and where mass took hardly any. What Readability left out
+// must not be rows of a table. Where a page shows hardly anything of a long source,
+// go-trafilatura is asked, which reads places that a browser does not show.
 func (x *Extractor) auto() (Result, string) {
+	if x.Posts.Kind == Archive && x.Posts.Named {
+		if m := x.byPost(); m.Text != "" {
+			m.Why = "the title names one of many posts"
+			return m, MethodPost
+		}
+	}
 	t := x.Tree
 	mass := x.byMass()
 	chars, punct := totals(t)
@@ -39,11 +45,6 @@ func (x *Extractor) auto() (Result, string) {
 	if t.Source == "" || chars < readerChars {
 		mass.Why = "the page is too short for another method"
 		return mass, MethodMass
-	}
-	if x.Posts.Kind == Archive && x.Posts.Named {
-		m := x.byPost()
-		m.Why = "the title names one of many posts"
-		return m, MethodPost
 	}
 	if x.Posts.Kind == Thread || foreign(t) {
 		if m := x.byLines(mass); m.Text != "" {

@@ -1,7 +1,8 @@
 // Package maintext finds the text of a notice or an article on its page, without
 // menus, lists of links and the frame of the site.
 //
-// Several methods do so, and a rule chooses one (auto.go). Those that are our own
+// Several methods do so, and a rule chooses one (auto.go) or lets them vote on every
+// line (lines.go). Those that are our own
 // cost about as much as parsing the page; those of other people cost 4 ms and run
 // in the sandbox.
 //
