@@ -176,6 +176,12 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			a.flash, a.flashEnd = "", time.Time{}
 		}
 		return a, tea.Batch(clock(), a.tell(screen.TickMsg{}))
+	case decidedMsg:
+		if msg.err != nil {
+			a.say(ui.Bad, a.shared.Reason(msg.err))
+		}
+		a.over.showDecided(msg, a.shared)
+		return a, nil
 	case settingsMsg:
 		a.settings.show(msg)
 		return a, nil

@@ -52,7 +52,12 @@ func can(m *moment) *canned {
 
 // parts are c as the workbench sees it.
 func (c *canned) parts() parts.All {
-	return parts.All{Live: c, Runs: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Notices: c, Lab: c}
+	return parts.All{Live: c, Runs: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Notices: c, Log: c, Lab: c}
+}
+
+// Decided implements parts.Log.
+func (c *canned) Decided(int) ([]store.Event, error) {
+	return []store.Event{{Seq: 1, At: c.moment().snap.At, By: "wang", What: "θ .400 → .310"}}, nil
 }
 
 // show goes to another moment.

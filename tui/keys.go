@@ -73,6 +73,7 @@ func (a *app) global() []screen.Binding {
 			}
 			return nil
 		}},
+		{Keys: []string{"@"}, Action: role.Own("decisions"), Help: "who decided what and when: samples, labels, words, thresholds", Off: opening, Do: func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Log, a.shared) }},
 		{Keys: []string{","}, Action: role.Settings, Help: "edit the settings (angler.toml)", Off: opening, Do: func() tea.Cmd { return a.settings.edit("") }},
 		{Keys: []string{"ctrl+o"}, Action: role.Own("workspace"), Help: "go to another workspace, or make a new one", Off: places, Do: func() tea.Cmd { return a.askPlace() }},
 		{Keys: []string{"?", "f1"}, Show: "? f1", Action: role.Own("help"), Help: "this help", Do: func() tea.Cmd { a.openHelp(); return nil }},

@@ -26,7 +26,7 @@ func (a *app) news() string {
 		case age > newsFor:
 			return ""
 		case ev.By != "" && ev.By != a.o.Who:
-			return ui.Fit(ui.Clean(ev.What), 48) + " by " + ui.Clean(ev.By) + ", " + strconv.Itoa(int(age.Seconds())) + " s ago"
+			return a.shared.F("%s by %s, %s s ago", ui.Fit(a.shared.Line(ui.Clean(ev.What)), 48), ui.Clean(ev.By), strconv.Itoa(int(age.Seconds())))
 		}
 	}
 	return ""
@@ -44,11 +44,11 @@ func (a *app) present(room int) string {
 		name := ui.Fit(ui.Clean(v[i].Name), 16)
 		names = append(names, name)
 		if v[i].Role == string(role.Viewer) {
-			name += " (viewer)"
+			name += " (" + a.shared.T("viewer") + ")"
 		}
 		full = append(full, name)
 	}
-	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), strconv.Itoa(len(v)) + " attached"} {
+	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), a.shared.F("%s attached", strconv.Itoa(len(v)))} {
 		if ui.Width(line) <= room {
 			return line
 		}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/ui"
@@ -12,7 +14,8 @@ import (
 type overlay struct {
 	prompt  ui.Prompter
 	chooser *ui.Chooser
-	help    *ui.Text
+	help    *ui.Text // a text over the screen: the help, or what its title says
+	title   string   // of that text; "" = help
 
 	chosen  map[string]int // actions chosen in the palette, by name: the number of the choice
 	choices int
@@ -89,7 +92,7 @@ func (o *overlay) helpKey(key string) {
 	case "G", "end":
 		o.help.End()
 	case "esc", "q", "?", "enter", "ctrl+c", "f1":
-		o.help = nil
+		o.help, o.title = nil, ""
 	}
 }
 
@@ -118,7 +121,7 @@ func (o *overlay) hints() []ui.Hint {
 func (o *overlay) draw(c *ui.Canvas) {
 	if o.help != nil {
 		w, h := c.Size()
-		in := ui.Dialog(c, min(w, 92), min(h, max(8, h-2)), "help")
+		in := ui.Dialog(c, min(w, 92), min(h, max(8, h-2)), cmp.Or(o.title, "help"))
 		o.help.Draw(in)
 	}
 	if o.chooser != nil {

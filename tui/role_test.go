@@ -117,7 +117,7 @@ var harmless = []string{
 	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
 	"all hosts", "all notices", "all or none", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
 	"evaluate", "Home", "next step", "read", "filter", "fine", "first", "freeze", "half", "help", "host", "last", "leave-one-out", "mark", "mouse", "next",
-	"open", "otsu", "page", "palette", "pane", "quit", "redraw", "reverse", "scroll", "search", "skip", "sort", "type", "up", "view",
+	"decisions", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "reverse", "scroll", "search", "skip", "sort", "type", "up", "view",
 	"workspace", "zoom",
 }
 

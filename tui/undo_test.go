@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/topic"
 	"angler/tui/parts"
 	"angler/tui/ui"
 	"angler/tui/uitest"
@@ -81,4 +82,31 @@ func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 		t.Errorf("asked %v; says %q", d.a.undoing, d.a.flash)
 	}
 	d.send(tea.KeyMsg{Type: tea.KeyEsc})
+}
+
+// The log tells every person's decisions, the newest first, narrows down by what is
+// typed, and shows what one of them changed.
+func TestLogOfDecisions(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	if _, err := e.As("zhou").Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .31; return "θ .400 → .310" }); err != nil {
+		t.Fatal(err)
+	}
+	d := workbench(t, e, 120, 40)
+	d.press("@")
+	d.comes("who decided what", "wang  θ .400 → .310", "zhou  sample ")
+	_, newest := d.find("θ .400 → .310")
+	if _, older := d.find("zhou  sample "); older != newest+1 {
+		t.Errorf("the newest stands on row %d, the one before on %d", newest, older)
+	}
+	d.press("zhou")
+	if strings.Contains(d.screen(), "wang  θ") {
+		t.Error("zhou does not narrow the list down")
+	}
+	d.press("enter")
+	d.shows("what the decision changed", "sample http://", "+ {\"url\":")
+	d.press("esc", "?")
+	d.shows("help", "1 Samples")
 }

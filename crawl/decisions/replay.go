@@ -32,3 +32,6 @@ func (t *Topic) repeat(by, what string, changes []store.Change) error {
 	_, err := t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Do(by, what, changes...) })
 	return err
 }
+
+// Decided returns the newest decisions of all people, oldest first, at most most.
+func (t *Topic) Decided(most int) ([]store.Event, error) { return t.d.Store.Decisions.Events(most) }

@@ -35,7 +35,7 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Pages != 2 || c.WithText != 3 || c.LeftOut != 1 || len(c.Failed) != 1 || !strings.Contains(c.Failed[0], "gone.html") || len(c.Methods) != 6 {
+	if c.Pages != 2 || c.WithText != 3 || c.LeftOut != 1 || len(c.Failed) != 1 || !strings.Contains(c.Failed[0], "gone.html") || len(c.Methods) != 7 {
 		t.Errorf("%+v", c)
 	}
 	for _, m := range c.Methods {

@@ -103,7 +103,9 @@ func (a *analysis) chosen(p *Page) []string {
 		mark(a.title, "title")
 	}
 	for _, r := range p.Records {
-		mark(a.tree.Refs[r.Link].Node, "records")
+		if r.Link >= 0 {
+			mark(a.tree.Refs[r.Link].Node, "records")
+		}
 	}
 	for i := a.main.From; i < a.main.To; i++ {
 		mark(i, "text")

@@ -103,6 +103,7 @@ const (
 	MethodMass      = maintext.MethodMass
 	MethodDensity   = maintext.MethodDensity
 	MethodPathRatio = maintext.MethodPathRatio
+	MethodPost      = maintext.MethodPost
 
 	MethodReadability = maintext.MethodReadability
 	MethodTrafilatura = maintext.MethodTrafilatura
@@ -141,8 +142,8 @@ type Page struct {
 	Beta     float64 // β = link characters ÷ other characters (P4 3.3); 0 without text
 	Blocks   []Block
 	Links    []Link
-	Records  []Record // of the best record group; empty when there is none
-	Dated    int      // how many Records carry a date
+	Records  []Record // of the best record group, or the other posts of a page of many posts; empty when there are none
+	Dated    int      // how many Records carry a date and have a page of their own
 	Asked    Asked    // what may have been asked of Options.Host
 	Text     string   // all visible text in document order, blocks separated by '\n'
 

@@ -1,6 +1,10 @@
 package page
 
-import "strings"
+import (
+	"strings"
+
+	"angler/crawl/page/maintext"
+)
 
 const (
 	listRecords = 3   // dated records of a list
@@ -32,7 +36,7 @@ func (a *analysis) pageType(p *Page) Type {
 		}
 	}
 	// an article with the latest news beside it is no list
-	article := a.title >= 0 && sentences >= articleChars && sentences > articleTimes*listChars
+	article := a.posts.Kind == maintext.NoPosts && a.title >= 0 && sentences >= articleChars && sentences > articleTimes*listChars
 	if !front && !article && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
 		return List
 	}

@@ -71,7 +71,8 @@ type analysis struct {
 	text   maintext.Extractor
 	buf    []byte
 
-	title int32           // the element that shows the title, -1 when none does
+	title int32 // the element that shows the title, -1 when none does
+	posts maintext.Posts
 	main  maintext.Result // with Options.Main
 }
 
@@ -79,7 +80,7 @@ var analyses = sync.Pool{New: func() any { return new(analysis) }}
 
 func newAnalysis(url string) *analysis {
 	a := analyses.Get().(*analysis)
-	a.tree, a.title = htmltree.New(url), -1
+	a.tree, a.title, a.posts = htmltree.New(url), -1, maintext.Posts{}
 	return a
 }
 
@@ -110,6 +111,7 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"), Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
 	a.findRecords(p, opt)
 	a.findTitle(p, opt)
+	a.findPosts(p, opt)
 	a.findDate(p, opt)
 	p.Type = a.pageType(p)
 	if opt.Main != "" && p.Type == Detail && p.Date.IsZero() {
@@ -177,7 +179,7 @@ func (a *analysis) findDate(p *Page, opt *Options) {
 
 // textInput is what the page's text is extracted from.
 func (a *analysis) textInput(p *Page, host *Boilerplate) maintext.Input {
-	in := maintext.Input{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title}
+	in := maintext.Input{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title, Posts: a.posts}
 	if host != nil {
 		in.Host = host
 	}

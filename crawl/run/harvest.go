@@ -194,7 +194,7 @@ func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []pag
 	all := s.Confirmed(v.id) || float64(matched) >= pureList*float64(len(p.Records))
 	var want []page.Record
 	for i, rec := range p.Records {
-		if !all && !match[i] {
+		if !all && !match[i] || rec.Link < 0 { // a post without a page of its own
 			continue
 		}
 		if h.Filter.Check(rec.URL, urls.ClassOf(rec.URL)) != urls.Accepted {

@@ -158,6 +158,12 @@ type Notices interface {
 	ExportFile(ctx context.Context, plan query.ExportPlan, path string, replace bool) (int, error)
 }
 
+// Log is the log of the decisions.
+type Log interface {
+	// Decided returns the newest decisions of all people, oldest first, at most most.
+	Decided(most int) ([]store.Event, error)
+}
+
 // Lab compares link orders on the stored crawl; a Job shows its progress.
 type Lab interface {
 	Lab(ctx context.Context, plan lab.Comparison) (*lab.Result, error)
@@ -179,11 +185,12 @@ type All struct {
 	Labels   Labels
 	Pages    Pages
 	Notices  Notices
+	Log      Log
 	Lab      Lab
 	Backups  Backups
 }
 
 // Of returns the parts of an engine.
 func Of(e *crawl.Engine) All {
-	return All{Live: e, Runs: e.Runs, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Lab: e.Lab, Backups: e}
+	return All{Live: e, Runs: e.Runs, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Log: e.Topic, Lab: e.Lab, Backups: e}
 }

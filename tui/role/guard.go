@@ -8,6 +8,7 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/query"
 	"angler/crawl/view"
+	"angler/store"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -17,7 +18,7 @@ import (
 func Guard(p parts.All, r Role) parts.All {
 	return parts.All{
 		Live: live{p.Live}, Runs: &runs{p.Runs, r}, Settings: &settings{p.Settings, r}, Topic: &topics{p.Topic, r}, Terms: &vocabularies{p.Terms, r},
-		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Notices: &notices{p.Notices, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r},
+		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Log: events{p.Log}, Notices: &notices{p.Notices, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r},
 	}
 }
 
@@ -28,6 +29,11 @@ type live struct{ b parts.Live }
 
 func (g live) Subscribe() (<-chan *view.Snapshot, func()) { return g.b.Subscribe() }
 func (g live) Snapshot() *view.Snapshot                   { return g.b.Snapshot() }
+
+// events lets everyone read who decided what.
+type events struct{ b parts.Log }
+
+func (g events) Decided(most int) ([]store.Event, error) { return g.b.Decided(most) }
 
 // pages lets everyone read what is stored.
 type pages struct{ b parts.Pages }

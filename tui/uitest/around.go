@@ -22,7 +22,7 @@ type Before func(ctx context.Context, method string) error
 // that only look something up without a wait, are let through.
 func Around(p parts.All, before Before) parts.All {
 	return parts.All{Live: p.Live, Runs: aroundRuns{p.Runs, before}, Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before}, Terms: aroundTerms{p.Terms, before},
-		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before}}
+		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before}, Log: p.Log}
 }
 
 // then calls a method after before.

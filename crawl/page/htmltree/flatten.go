@@ -143,6 +143,9 @@ func (b *flattener) enter(h *html.Node) bool {
 	case atom.Script:
 		b.readScript(h)
 		return false
+	case atom.Noscript:
+		b.readNoscript(h)
+		return false
 	case atom.Link:
 		return false
 	}

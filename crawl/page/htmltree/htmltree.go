@@ -94,10 +94,11 @@ type Tree struct {
 	LD        []string // JSON-LD scripts, at most 4
 	Limits    []string // bounds that were hit, e.g. "depth 512"
 
-	meta  []metaPair
-	buf   []byte // Text under way
-	seen  map[string]Traits
-	plain *plainBuilder
+	meta     []metaPair
+	noscript int    // characters in <noscript>
+	buf      []byte // Text under way
+	seen     map[string]Traits
+	plain    *plainBuilder
 }
 
 var trees = sync.Pool{New: func() any {
@@ -117,6 +118,12 @@ func (t *Tree) Release() {
 	if t.Giant() {
 		return
 	}
+	t.empty()
+	trees.Put(t)
+}
+
+// empty forgets the page and keeps the space.
+func (t *Tree) empty() {
 	clear(t.Nodes)
 	clear(t.Refs)
 	clear(t.LD)
@@ -125,7 +132,6 @@ func (t *Tree) Release() {
 	t.plain.reset()
 	*t = Tree{Nodes: t.Nodes[:0], Runs: t.Runs[:0], Refs: t.Refs[:0], Divisions: t.Divisions[:0], LD: t.LD[:0],
 		meta: t.meta[:0], buf: t.buf[:0], seen: t.seen, plain: t.plain}
-	trees.Put(t)
 }
 
 // Giant reports whether the page was so large that a pool should not keep the

@@ -24,10 +24,18 @@ const (
 )
 
 // Parse fills an empty tree from the markup of a page, any text at all. It goes
-// the plain way (plaintree.go), else takes html.Parse, else the linear parser.
+// the plain way (plaintree.go), else takes html.Parse, else the linear parser. A
+// page whose text stands in <noscript> is parsed a second time with that open, and its
+// Source is the opened markup.
 func (t *Tree) Parse(text string) {
 	t.Source = text
 	t.Flatten(t.parse(text))
+	if t.scriptsHideText() {
+		url, limits := t.URL, t.Limits
+		t.empty()
+		t.URL, t.Limits, t.Source = url, limits, openNoscript(text)
+		t.Flatten(t.parse(t.Source))
+	}
 }
 
 func (t *Tree) parse(text string) *html.Node {

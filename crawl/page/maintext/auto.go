@@ -16,20 +16,23 @@ const (
 	readerSmall   = 0.3 // share of its characters below which mass has missed the text
 	readerTable   = 0.3 // share of mass that it must not lose in tables, for they are the notice then
 	foreignShare  = 0.2 // share of CJK letters below which a page is not Chinese
-	agreement     = 0.8 // likeness from which two methods found one text
-	massLonger    = 1.2 // times the text of trafilatura that mass must have to be believed alone
-	massOfPage    = 0.3 // share of the page's characters that it must have, too
 	unseenSource  = 100 // bytes of source for a character of a page that shows less than it holds
 	unseenText    = 60  // characters of a text that only trafilatura sees
 )
 
-// auto is the default rule. On pages that are not Chinese the methods vote
-// (byVote). On the others it takes mass, but Readability in two cases: where that
-// found a real text and mass took more, and where mass took hardly any. What
-// Readability left out must not be rows of a table. Where a page shows
-// hardly anything of a long source, go-trafilatura is asked, which reads <noscript>
-// and other places that a browser does not show.
+// auto is the default rule. Of an archive it takes the post that the title names. On
+// pages that are not Chinese, and on threads, the methods vote on every line (byLines).
+// On the others it takes mass, but Readability in two cases: where that found a real
+// text and mass took more, and where mass took hardly any. What Readability left out
+// must not be rows of a table. Where a page shows hardly anything of a long source,
+// go-trafilatura is asked, which reads places that a browser does not show.
 func (x *Extractor) auto() (Result, string) {
+	if x.Posts.Kind == Archive && x.Posts.Named {
+		if m := x.byPost(); m.Text != "" {
+			m.Why = "the title names one of many posts"
+			return m, MethodPost
+		}
+	}
 	t := x.Tree
 	mass := x.byMass()
 	chars, punct := totals(t)
@@ -43,9 +46,9 @@ func (x *Extractor) auto() (Result, string) {
 		mass.Why = "the page is too short for another method"
 		return mass, MethodMass
 	}
-	if foreign(t) {
-		if m, by := x.byVote(mass, chars); m.Text != "" {
-			return m, by
+	if x.Posts.Kind == Thread || foreign(t) {
+		if m := x.byLines(mass); m.Text != "" {
+			return m, MethodVote
 		}
 	}
 	if punct < readerPunct { // whatever Readability finds cannot have more

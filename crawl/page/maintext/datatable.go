@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	labelChars = 12 // most characters of a label
+	labelBytes = 36 // most bytes of a label: 12 Chinese characters
 	labelRows  = 3  // rows with a label that make a table one of data
 )
 
@@ -52,7 +52,7 @@ func labelRow(t *htmltree.Tree, row int32) bool {
 			continue
 		}
 		text := t.Text[n.From:n.To]
-		if n.Chars < 2 || n.Chars > labelChars || n.LinkChars > 0 || strings.ContainsAny(text, "0123456789。；") {
+		if n.Chars < 2 || n.To-n.From > labelBytes || n.LinkChars > 0 || strings.ContainsAny(text, "0123456789。；") {
 			return false
 		}
 	}
@@ -90,4 +90,32 @@ func (x *Extractor) namesAddresses(n *htmltree.Node) bool {
 		}
 	}
 	return true
+}
+
+const (
+	dataRow   = 200 // most characters of a row of data, on average
+	dataLinks = 0.2 // most of their share in links
+)
+
+// dataTable tells whether a table holds data: some rows, short ones, of two cells or
+// more, no table inside, and few links. It looks no further than an inner table.
+func dataTable(t *htmltree.Tree, table int32) bool {
+	rows, cells := int32(0), int32(0)
+	end := t.Nodes[table].End
+	for i := table + 1; i < end; i++ {
+		switch n := &t.Nodes[i]; n.Tag {
+		case atom.Table:
+			return false
+		case atom.Tr:
+			if n.Chars > 0 {
+				rows++
+			}
+		case atom.Td, atom.Th:
+			if n.Chars > 0 {
+				cells++
+			}
+		}
+	}
+	n := &t.Nodes[table]
+	return rows >= labelRows && cells >= 2*rows-1 && n.Chars <= dataRow*rows && float64(n.LinkChars) <= dataLinks*float64(n.Chars)
 }

@@ -1,7 +1,8 @@
 // Package maintext finds the text of a notice or an article on its page, without
 // menus, lists of links and the frame of the site.
 //
-// Several methods do so, and a rule chooses one (auto.go). Those that are our own
+// Several methods do so, and a rule chooses one (auto.go) or lets them vote on every
+// line (lines.go). Those that are our own
 // cost about as much as parsing the page; those of other people cost 4 ms and run
 // in the sandbox.
 //
@@ -19,14 +20,19 @@ const (
 	MethodMass      = "mass"
 	MethodDensity   = "density"
 	MethodPathRatio = "pathratio"
+	MethodPost      = "post"
 
 	MethodReadability = "readability"
 	MethodTrafilatura = "trafilatura"
+
+	// MethodVote is what auto names where it puts a text together from lines that
+	// several methods speak for. It cannot be asked for.
+	MethodVote = "vote"
 )
 
 // Methods lists the names that Extract takes, the default first.
 func Methods() []string {
-	return []string{MethodAuto, MethodMass, MethodReadability, MethodTrafilatura, MethodDensity, MethodPathRatio}
+	return []string{MethodAuto, MethodMass, MethodReadability, MethodTrafilatura, MethodDensity, MethodPathRatio, MethodPost}
 }
 
 // Repeater knows which lines of text the other pages of a host repeat. It must
@@ -41,9 +47,29 @@ type Input struct {
 	Links     []layout.Link // Links[i] is what Tree.Refs[i] leads to
 	Title     int32         // the element that shows the title, -1 when none does
 	TitleText string
+	Posts     Posts
 	Host      Repeater // nil when nothing is known
 	Second    SecondPass
 }
+
+// Posts says where the posts of a page stand. The zero value is a page without.
+type Posts struct {
+	Kind     PostKind
+	One      int32 // the element of the post that the title names, or else of the first; -1 when the text stands before the posts
+	Named    bool  // the title names it
+	From, To int32 // the elements of all of them, Nodes[From:To]
+}
+
+// PostKind says what the posts of a page are.
+type PostKind uint8
+
+// A page has no posts; or those of a thread, which make up one text; or those of an
+// archive, of which each is a text.
+const (
+	NoPosts PostKind = iota
+	Thread
+	Archive
+)
 
 // Result is a main text and where it was found.
 type Result struct {
@@ -88,6 +114,8 @@ func (x *Extractor) once(method string) (Result, string) {
 		return x.byMass(), method
 	case MethodDensity:
 		return x.byDensity(), method
+	case MethodPost:
+		return x.byPost(), method
 	case MethodReadability, MethodTrafilatura:
 		// where the text stood, and with it its attachments, is what mass says
 		r, at := x.byReader(method), x.byMass()

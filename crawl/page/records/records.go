@@ -25,9 +25,9 @@ import (
 // Record is one entry of a list page.
 type Record struct {
 	Title string
-	URL   string // canonical absolute
+	URL   string // canonical absolute; of a post without a page of its own that of this page, with the post's name as fragment
 	Date  dates.Date
-	Link  int32 // index into the page's links of the main link
+	Link  int32 // index into the page's links of the main link, -1 for such a post
 }
 
 // Repeater knows which links the other pages of a host repeat. It must be safe
@@ -49,6 +49,7 @@ type Finder struct {
 	groups map[groupKey]int32 // index into list
 	list   []group
 	asked  []answer // per link: whether the host repeats it
+	posts  map[groupKey]postGroup
 	buf    []byte
 }
 
@@ -84,8 +85,9 @@ func (f *Finder) Find(t *htmltree.Tree, l *layout.Layout, now time.Time, host Re
 // Reset forgets the page and keeps the scratch space.
 func (f *Finder) Reset() {
 	clear(f.groups)
+	clear(f.posts)
 	clear(f.asked)
-	*f = Finder{cands: f.cands[:0], groups: f.groups, list: f.list[:0], asked: f.asked[:0], buf: f.buf[:0]}
+	*f = Finder{cands: f.cands[:0], groups: f.groups, posts: f.posts, list: f.list[:0], asked: f.asked[:0], buf: f.buf[:0]}
 }
 
 // Span returns the text that the list takes, Text[from:to], and the characters

@@ -23,7 +23,7 @@ import (
 const (
 	maxBytes = 1 << 20
 	maxNodes = 20_000
-	maxTime  = 250 * time.Millisecond // some fifty times what a page takes
+	maxTime  = time.Second // some thirty times what a large page takes, as long as others wait for the machine, too
 )
 
 // slots bounds how many calls run at a time.

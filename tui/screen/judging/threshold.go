@@ -193,7 +193,7 @@ func (s *Threshold) Update(msg tea.Msg) tea.Cmd {
 }
 
 // noTopic reports that no page can have a score: there is no sample.
-func (s *Threshold) noTopic() bool { return s.shared.Snap.Counts.Samples == 0 }
+func noTopic(sh *screen.Shared) bool { return sh.Snap.Counts.Samples == 0 }
 
 // move puts the hand on θ v.
 func (s *Threshold) move(v float64) tea.Cmd {
@@ -212,7 +212,7 @@ func (s *Threshold) look() tea.Cmd {
 	if sc == nil {
 		return nil
 	}
-	if s.noTopic() {
+	if noTopic(s.shared) {
 		s.total = 0
 		return s.between.SetRows(nil)
 	}
@@ -278,7 +278,7 @@ func (s *Threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
 
 func (s *Threshold) keys() []screen.Binding {
 	off := ""
-	if s.data.scores == nil || s.data.scores.N == 0 || s.noTopic() {
+	if s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) {
 		off = "there are no scores yet"
 	}
 	idle := off

@@ -45,7 +45,7 @@ func (s *Threshold) draw(c *ui.Canvas) {
 		ui.DrawNote(c, s.load.State(hint))
 		return
 	}
-	if s.noTopic() {
+	if noTopic(s.shared) {
 		ui.DrawNote(c, "No topic yet: mark sample pages with space on screen 1.")
 		return
 	}
@@ -190,9 +190,9 @@ func (s *Threshold) suggestions() (out []suggestion) {
 	return out
 }
 
-// cutOff counts the samples that score below a threshold.
-func (s *Threshold) cutOff(theta float64) (n int) {
-	for _, v := range s.data.scores.Samples {
+// cutOff counts the scores of samples that lie below a threshold.
+func cutOff(samples []float64, theta float64) (n int) {
+	for _, v := range samples {
 		if v < theta {
 			n++
 		}
@@ -205,7 +205,7 @@ func (s *Threshold) cutOff(theta float64) (n int) {
 func (s *Threshold) drawSamples(c *ui.Canvas, y int) {
 	w, _ := c.Size()
 	pw := max(1, w-axisW-1)
-	if s.cutOff(s.here) > 0 {
+	if cutOff(s.data.scores.Samples, s.here) > 0 {
 		from, to := s.column(slices.Min(s.data.scores.Samples), pw), s.column(s.here, pw)
 		c.Fill(ui.Rect{X: axisW + from, Y: y, W: to - from + 1, H: 1}, ui.Bad, "━")
 	}
@@ -221,7 +221,7 @@ func (s *Threshold) drawSamples(c *ui.Canvas, y int) {
 
 // warning says that a threshold cuts off samples; "" while it does not.
 func (s *Threshold) warning(theta float64) string {
-	n, all := s.cutOff(theta), len(s.data.scores.Samples)
+	n, all := cutOff(s.data.scores.Samples, theta), len(s.data.scores.Samples)
 	switch {
 	case n == 0:
 		return ""

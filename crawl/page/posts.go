@@ -1,0 +1,84 @@
+package page
+
+import (
+	"angler/crawl/page/clean"
+	"angler/crawl/page/maintext"
+	"angler/crawl/page/records"
+)
+
+// findPosts looks for many posts on the page. The records are then the posts, but for
+// the one that is the text: that which the title names, or else the first. In an
+// archive, whose title names none, the first is a record as well, because it has a page
+// of its own.
+func (a *analysis) findPosts(p *Page, opt *Options) {
+	posts := a.list.Posts(opt.Now)
+	if len(posts.Posts) == 0 {
+		return
+	}
+	named := namedPost(posts.Posts, p.Title)
+	first := max(named, 0)
+	if named < 0 && !posts.Archive && a.textBefore(posts.Posts[0].Node) {
+		first = -1 // an article, with comments below it
+	}
+	last := posts.Posts[len(posts.Posts)-1].Node
+	a.posts = maintext.Posts{Kind: maintext.Thread, One: -1, Named: named >= 0, From: posts.Posts[0].Node, To: a.tree.Nodes[last].End}
+	if posts.Archive {
+		a.posts.Kind = maintext.Archive
+	}
+	if first >= 0 {
+		a.posts.One = posts.Posts[first].Node
+	}
+	if named < 0 && posts.Listed {
+		return
+	}
+	p.Records, p.Dated = nil, 0
+	for i := range posts.Posts {
+		x := &posts.Posts[i]
+		if i == first && (named >= 0 || !x.Own()) || x.Title == "" || x.URL == "" {
+			continue
+		}
+		p.Records = append(p.Records, x.Record)
+		if x.Dated && x.Own() {
+			p.Dated++
+		}
+	}
+}
+
+// namedPost returns the post whose heading is the title of the page, −1 when none or
+// several have it.
+func namedPost(posts []records.Post, title string) int {
+	want := string(clean.Squeeze(nil, title))
+	named := -1
+	for i := range posts {
+		if posts[i].Head < 0 || want == "" || string(clean.Squeeze(nil, posts[i].Title)) != want {
+			continue
+		}
+		if named >= 0 {
+			return -1
+		}
+		named = i
+	}
+	return named
+}
+
+// articleBefore is how many characters in sentences before the first post are a text of
+// their own.
+const articleBefore = 200
+
+// textBefore tells whether the page has a text before an element: between the title
+// and it.
+func (a *analysis) textBefore(node int32) bool {
+	t := a.tree
+	chars := int32(0)
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		if r.From >= t.Nodes[node].From {
+			break
+		}
+		if a.title >= 0 && r.From < t.Nodes[a.title].From || r.Negative || r.Punct == 0 || r.LinkChars*2 >= r.Chars {
+			continue
+		}
+		chars += r.Chars
+	}
+	return chars >= articleBefore
+}
