@@ -12,14 +12,11 @@ import (
 func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.today.count(p.opt.Now()), Broken: p.broken.lists, Next: p.next()}
-	if p.run() != nil {
-		p.broken.known = false
+	last := p.last()
+	if p.run() != nil || p.broken.known && p.broken.after == last {
 		return
 	}
-	if p.broken.known {
-		return
-	}
-	p.broken = broken{known: true}
+	p.broken = broken{known: true, after: last}
 	err := p.ws.EachURL(p.decisions.Aggregations(), func(u *store.URL) {
 		if u.State == store.Exception || u.Fails > 0 {
 			p.broken.lists++
@@ -36,6 +33,7 @@ func (p *publisher) fillStory(s *view.Snapshot) {
 type broken struct {
 	lists int
 	known bool
+	after *outcome // of the run after which they were counted; nil = the opening
 }
 
 // seedCount counts the seeds of settings, and their hosts.

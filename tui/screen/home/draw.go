@@ -71,7 +71,11 @@ func (h *Home) lay(t *ui.Theme) {
 	}
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
-		for _, l := range ui.Wrap(sh.T(next.why), w, 4) {
+		why := sh.T(next.why)
+		if (next.kind == reading || next.kind == harvesting) && s.Story.Next.IsZero() {
+			why = sh.F("%s %s", why, sh.T(unscheduled))
+		}
+		for _, l := range ui.Wrap(why, w, 4) {
 			lines = append(lines, t.Style(ui.Dim).Render(l))
 		}
 		h.drawn.note = sh.F("enter: %s", sh.T(next.does))

@@ -66,6 +66,9 @@ func goingTo(step, at int, does, why string) next {
 	return next{step: step, at: at, action: role.Own("next step"), does: does, why: why}
 }
 
+// unscheduled tells how the workspace is kept fresh, where nothing does so.
+const unscheduled = "angler serve DIR --every 24h visits the lists by itself."
+
 // probes tells that a bounded look at the seeds is under way.
 func probes(s *view.Snapshot) bool {
 	return s.State != view.Idle && s.Task == view.Discovery && s.Bound > 0
@@ -74,8 +77,8 @@ func probes(s *view.Snapshot) bool {
 // follow finds the next step.
 func follow(s *view.Snapshot) next {
 	n := &s.Counts
-	read := next{step: dayLine, kind: reading, action: role.Own("read"), does: "read the newest notice", why: "Read what came home. y and n on a page teach the program what you want; angler serve DIR --every 24h keeps the workspace fresh by itself."}
-	collect := next{step: harvestStep, kind: harvesting, action: role.Harvest, does: "start the harvest", why: "The lists are visited, and the notices that are new there are brought home. angler serve DIR --every 24h does so by itself."}
+	read := next{step: dayLine, kind: reading, action: role.Own("read"), does: "read the newest notice", why: "Read what came home. y and n on a page teach the program what you want."}
+	collect := next{step: harvestStep, kind: harvesting, action: role.Harvest, does: "start the harvest", why: "The lists are visited, and the notices that are new there are brought home."}
 	watch := goingTo(lookStep, crawl, "watch the run", "A run is under way. Screen 4 shows what it fetches; this page tells when it has ended.")
 	if s.State != view.Idle {
 		switch {

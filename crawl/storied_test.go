@@ -1,0 +1,89 @@
+package crawl_test
+
+import (
+	"context"
+	"net"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/run"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// What the first screen tells of seeds, of today and of lists that could not be
+// visited is what the store holds, after another opening too.
+func TestTheStoryIsThatOfTheStore(t *testing.T) {
+	ctx := context.Background()
+	web, server := demoWeb(t)
+	lists := demo.TenderLists(web, 3)
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := store.DefaultSettings()
+	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = lists, 0, 0
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	var now atomic.Int64
+	now.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.Local).Unix())
+	var gone atomic.Pointer[string] // a host that cannot be reached
+	open := func() *crawl.Engine {
+		t.Helper()
+		e, err := crawl.Open(ctx, dir, crawl.Options{Now: func() time.Time { return time.Unix(now.Load(), 0) },
+			Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				if host, _, _ := net.SplitHostPort(addr); gone.Load() != nil && host == *gone.Load() {
+					return nil, &net.DNSError{Err: "no such host", Name: addr, IsNotFound: true}
+				}
+				return server.Dial(ctx, network, addr)
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	e := open()
+	harvest := func() *view.Snapshot {
+		t.Helper()
+		if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		return e.Snapshot()
+	}
+	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range lists {
+		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := harvest()
+	if s.Counts.Notices == 0 || s.Story != (view.Story{Seeds: 3, Sites: 3, Today: s.Counts.Notices}) {
+		t.Fatalf("%d notices, and the story %+v", s.Counts.Notices, s.Story)
+	}
+	host := urls.HostOf(lists[0])
+	gone.Store(&host)
+	now.Add(int64((48 * time.Hour).Seconds()))
+	if err := e.Close(); err != nil { // its connections, too
+		t.Fatal(err)
+	}
+	e = open()
+	held := s.Counts.Notices
+	s = harvest()
+	told := s.Story
+	if told.Broken == 0 || told.Today != s.Counts.Notices-held {
+		t.Errorf("a host is gone, two days later: %+v with %d notices after %d", told, s.Counts.Notices, held)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = open()
+	defer e.Close()
+	if s := e.Snapshot(); s.Story != told {
+		t.Errorf("after another opening the story is %+v, it was %+v", s.Story, told)
+	}
+}
