@@ -106,22 +106,28 @@ func TestGolden(t *testing.T) {
 					t.Fatalf("NO_COLOR, but %q", code)
 				}
 			}
-			got := trimLines(ansi.Strip(view))
-			path := filepath.Join("testdata", "golden", name+".txt")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("differs from %s (go test -update writes it anew):\n%s", path, got)
-			}
+			matches(t, name, view)
 		})
+	}
+}
+
+// matches compares a frame with the golden file of a name.
+func matches(t *testing.T, name, view string) {
+	t.Helper()
+	got := trimLines(ansi.Strip(view))
+	path := filepath.Join("testdata", "golden", name+".txt")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("differs from %s (go test -update writes it anew):\n%s", path, got)
 	}
 }
 

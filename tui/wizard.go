@@ -50,6 +50,9 @@ func Setup(ctx context.Context, m Maker, preset setup.Plan, fresh bool, o Option
 	w := newWizard(m, theme, o.Now)
 	w.plan, w.fresh = preset, fresh
 	w.begin(stepMenu)
+	if preset.Notices != "" { // decided already
+		w.decide(preset.Notices)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithOutput(o.Output)}
@@ -305,7 +308,7 @@ func (w *wizard) begin(step int) {
 		w.prompt.Preset(w.plan.Dir)
 	case stepSeeds:
 		w.prompt = &ui.Prompt[string]{
-			Editor: ui.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list · enter on an empty line makes the workspace"},
+			Editor: ui.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list"},
 			Check:  ui.AnyText,
 			Do:     w.seed,
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/setup"
+	"angler/tui/lang"
 	"angler/tui/ui"
 	"angler/tui/uitest"
 )
@@ -81,12 +82,20 @@ func (x *wizards) shows(want ...string) {
 	}
 }
 
-func newWizards(t *testing.T, m *maker) *wizards {
+func newWizards(t *testing.T, m *maker) *wizards { return wizardsIn(t, m, "en") }
+
+// wizardsIn drives a wizard in a language.
+func wizardsIn(t *testing.T, m *maker, code string) *wizards {
+	t.Helper()
+	l, err := lang.Pick(code, env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
 	theme, err := ui.Pick("mono", false, env(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &wizards{t: t, w: newWizard(m, theme, func() time.Time { return uitest.Start })}
+	x := &wizards{t: t, w: newWizard(m, theme.In(l), func() time.Time { return uitest.Start })}
 	x.send(tea.WindowSizeMsg{Width: 100, Height: 30})
 	return x
 }
@@ -96,7 +105,7 @@ func TestWizardMakesAWorkspace(t *testing.T) {
 	x := newWizards(t, m)
 	x.shows("look around in the demo", "new workspace", "open jobs")
 	x.press("new jobs", "enter")
-	x.shows("1 seeds", "jobs in jobs · notices: jobs · scope: site")
+	x.shows("1 seeds", "jobs in the folder jobs · notices: jobs · scope: site")
 	x.press("enter")
 	x.shows("at least one address")
 	x.press("http://www.a.test/", "enter", "b.test", "enter", "@gone.txt", "enter")
@@ -165,13 +174,37 @@ func TestWizardOffersDemoAndPlaces(t *testing.T) {
 	}
 	x = newWizards(t, &maker{fail: errors.New("the disk is full")})
 	x.press("own", "enter", "水利 桥梁", "enter")
-	x.shows("水利 in 水利", "notices: 水利 桥梁")
+	x.shows("水利 in the folder 水利", "notices: 水利 桥梁")
 	x.press("a.test", "enter", "enter")
 	x.shows("the disk is full")
 	x.press("esc", "esc", "prices", "enter")
-	x.shows("prices in prices")
+	x.shows("prices in the folder prices")
 	x.press("esc", "esc")
 	if !x.q || x.w.choice != (Choice{}) {
 		t.Errorf("left with %+v", x.w.choice)
+	}
+}
+
+func TestWizardGolden(t *testing.T) {
+	steps := map[string][]string{
+		"menu": nil, "words": {"own", "enter"}, "seeds": {"new workspace", "enter", "a.test", "enter", "not an address", "enter"},
+		"name": {"new workspace", "enter", "tab"}, "scope": {"new workspace", "enter", "a.test", "enter", "tab", "enter", "enter"},
+	}
+	for name, keys := range steps {
+		for _, size := range goldenSizes {
+			for _, code := range []string{"en", "zh"} {
+				file := fmt.Sprintf("wizard-%s-%dx%d", name, size[0], size[1])
+				if code != "en" {
+					file += "-" + code
+				}
+				t.Run(file, func(t *testing.T) {
+					x := wizardsIn(t, &maker{}, code)
+					x.press(keys...)
+					x.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+					checkFrame(t, x.w.View(), size[0], size[1])
+					matches(t, file, x.w.View())
+				})
+			}
+		}
 	}
 }

@@ -36,6 +36,13 @@ func placeNote(l *lang.Lang, p *setup.Place, now time.Time) string {
 	return strings.Join(append(parts, ui.Clean(p.Dir)), " · ")
 }
 
+// newKinds are the kinds of notices that have patterns, as the list names them.
+var newKinds = []struct{ kind, name, note string }{
+	{setup.Tenders, "new workspace: tenders", "calls for tenders, awards, procurement"},
+	{setup.Jobs, "new workspace: jobs", "vacancies, recruitment"},
+	{setup.Prices, "new workspace: prices", "prices, quotations, market rates"},
+}
+
 func (w *wizard) menuTitle() string {
 	if w.fresh {
 		return "what kind of notices?"
@@ -59,10 +66,9 @@ func (w *wizard) items() []ui.Item {
 	if told := firstText(w.plan.Topic, w.plan.Dir); wanted == "" && told != "" {
 		wanted = setup.KindOf(told)
 	}
-	notes := []string{"calls for tenders, awards, procurement", "vacancies, recruitment", "prices, quotations, market rates"}
-	for i, kind := range setup.Kinds {
-		items = append(items, ui.Item{Name: l.F("new workspace: %s", l.T(kind)), Note: notes[i], Mark: kind == wanted,
-			Do: func() tea.Cmd { w.own = false; w.decide(kind); return nil }})
+	for _, k := range newKinds {
+		items = append(items, ui.Item{Name: k.name, Note: k.note, Mark: k.kind == wanted,
+			Do: func() tea.Cmd { w.own = false; w.decide(k.kind); return nil }})
 	}
 	items = append(items, ui.Item{Name: "new workspace: own words …", Note: "words of titles, or none for every notice", Mark: wanted == setup.AllNotices,
 		Do: func() tea.Cmd { w.own = true; w.begin(stepWords); return nil }})

@@ -59,7 +59,7 @@ func (w *wizard) keys() string {
 	switch w.step {
 	case stepSeeds:
 		if w.check.Good > 0 && w.prompt.Text() == "" {
-			return "enter makes the workspace · tab name, folder, scope · ctrl+x removes all · esc back"
+			return "enter makes the workspace · tab name, folder, scope · ctrl+x clears · esc back"
 		}
 		return "enter adds · tab name, folder, scope · pgdown pgup scroll · esc back"
 	case stepScope:
@@ -96,7 +96,7 @@ func (w *wizard) facts() string {
 func (w *wizard) drawSeeds(c *ui.Canvas) {
 	width, h := c.Size()
 	l := w.theme.Lang
-	c.Text(1, 0, ui.Plain, ui.Fit(l.F("%s in %s", ui.Clean(w.plan.Topic), ui.Clean(w.plan.Dir))+" · "+l.F("notices: %s", w.notices())+" · "+l.F("scope: %s", l.T(scopes[w.kind].kind)), width-2))
+	c.Text(1, 0, ui.Plain, ui.Fit(l.F("%s in the folder %s", ui.Clean(w.plan.Topic), ui.Clean(w.plan.Dir))+" · "+l.F("notices: %s", w.notices())+" · "+l.F("scope: %s", l.T(scopes[w.kind].kind)), width-2))
 	in := ui.Frame(c.Sub(ui.Rect{Y: 1, W: width, H: h - 1}), l.T("seeds")+" · "+w.facts(), "", true)
 	if len(w.check.Lines) == 0 {
 		ui.DrawNote(in, "Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out.")

@@ -18,9 +18,6 @@ const (
 	AllNotices = "all"
 )
 
-// Kinds lists the kinds that have patterns of their own.
-var Kinds = []string{Tenders, Jobs, Prices}
-
 // patterns are those of titles of notices, Chinese and English ones.
 var patterns = map[string][]string{
 	Tenders: append(slices.Clone(store.TenderPatterns), `(?i)\b(tenders?|tendering|bids?|bidding|procurements?|rfps?|rfqs?|request for (proposals?|quotations?)|contract awards?)\b`),

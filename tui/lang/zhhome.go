@@ -20,13 +20,12 @@ var zhHome = map[string]string{
 	"angler serve DIR --every 24h visits the lists by itself.":                                                                       "angler serve DIR --every 24h 可按计划自动访问列表页。",
 
 	// the list of workspaces and the wizard
-	"tenders": "招标", "jobs": "招聘", "prices": "价格", "new workspace: %s": "新建工作区：%s", "new workspace: own words …": "新建工作区：自定词 …", "what kind of notices?": "要哪一类公告？",
+	"tenders": "招标", "jobs": "招聘", "prices": "价格", "new workspace: tenders": "新建工作区：招标", "new workspace: jobs": "新建工作区：招聘", "new workspace: prices": "新建工作区：价格", "an address, @FILE, or paste a list": "网址、@文件，或粘贴一份列表", "new workspace: own words …": "新建工作区：自定词 …", "what kind of notices?": "要哪一类公告？",
 	"calls for tenders, awards, procurement": "招标、中标、采购", "vacancies, recruitment": "职位、招聘", "prices, quotations, market rates": "价格、报价、行情", "words of titles, or none for every notice": "标题中的词；不填则收全部公告",
 	"counts not known": "数量未知", "in use, counts not known": "正在使用，数量未知", "never used": "尚未使用", "last used %s": "上次使用 %s", "choose a kind of notices, paste its seeds": "选择公告类别，粘贴种子",
-	"%s in %s": "%s，存于 %s", "notices: %s": "公告：%s", "scope: %s": "范围：%s", "all of a list": "列表中的全部", "words:": "词：", "between spaces; none takes every notice": "用空格分隔；不填则收全部公告", "What do you look for?": "您要找什么？",
-	"an address, @FILE, or paste a list · enter on an empty line makes the workspace":               "一个网址、@文件，或粘贴一份列表 · 空行按 enter 创建工作区",
+	"%s in the folder %s": "%s，存于文件夹 %s", "notices: %s": "公告：%s", "scope: %s": "范围：%s", "all of a list": "列表中的全部", "words:": "词：", "between spaces; none takes every notice": "用空格分隔；不填则收全部公告", "What do you look for?": "您要找什么？",
 	"enter adds · tab name, folder, scope · pgdown pgup scroll · esc back":                          "enter 添加 · tab 名称、文件夹、范围 · pgdown pgup 滚动 · esc 返回",
-	"enter makes the workspace · tab name, folder, scope · ctrl+x removes all · esc back":           "enter 创建工作区 · tab 名称、文件夹、范围 · ctrl+x 全部移除 · esc 返回",
+	"enter makes the workspace · tab name, folder, scope · ctrl+x clears · esc back":                "enter 创建工作区 · tab 名称、文件夹、范围 · ctrl+x 清空 · esc 返回",
 	"Which words does the title of a notice that you want hold? One of them is enough.":             "您要的公告，标题中有哪些词？含其中一个即可。",
 	"They choose among the entries of mixed lists; lists that you mark as samples are taken whole.": "这些词用于在混合列表中挑选；您标为样本的列表会整份收入。",
 }
