@@ -17,9 +17,13 @@ import (
 // ones, and the demo.
 
 // placeNote tells of a workspace where it is, what it holds as far as that is known
-// without opening it, and when it was used last.
+// without opening it, and when it was used last. Several may look for the same, so
+// the folder's own name comes first.
 func placeNote(l *lang.Lang, p *setup.Place, now time.Time) string {
 	parts := []string{}
+	if base := filepath.Base(p.Dir); base != p.Name {
+		parts = append(parts, ui.Clean(base))
+	}
 	switch {
 	case p.Counted:
 		parts = append(parts, l.N(p.Pages, "page"), l.N(p.Notices, "notice"))

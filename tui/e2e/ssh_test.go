@@ -235,7 +235,7 @@ func TestSSHTogether(t *testing.T) {
 
 	// A mouse report that comes byte by byte labels nothing and moves the list.
 	wang.press("1")
-	wang.samples()
+	wang.wait("[1 Samples]")
 	for _, c := range []byte("\x1b[<65;20;12M") {
 		wang.tmux("send-keys", "-t", "a", "-H", strconv.FormatInt(int64(c), 16))
 	}

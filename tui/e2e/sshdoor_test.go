@@ -185,6 +185,8 @@ func TestSSHUndoAsks(t *testing.T) {
 	x := startServer(t)
 	wang, zhou := x.attach("wang", 120, 30), x.attach("zhou", 120, 30)
 	eventually(t, "the first round's discovery has ended", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
+	zhou.samples()
+	wang.samples("招标公告")
 	wang.press("/", "招标公告", "Enter")
 	wang.wait("/招标公告")
 	wang.press("Space")

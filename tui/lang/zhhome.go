@@ -17,7 +17,7 @@ var zhHome = map[string]string{
 	"No page is as similar to the samples as θ asks. Lower it on screen 3, or press S to bring more pages.":                          "没有网页与样本的相似度达到 θ。在第 3 屏调低 θ，或按 S 抓取更多网页。",
 	"The lists are visited, and the notices that are new there are brought home.":                                                    "访问各列表页，带回其中的新公告。",
 	"Read what came home. y and n on a page teach the program what you want.":                                                        "阅读带回的公告。对网页按 y 或 n，程序就学会您要什么。",
-	"angler serve DIR --every 24h visits the lists by itself.":                                                                       "angler serve DIR --every 24h 可按计划自动访问列表页。",
+	"%s angler serve DIR --every 24h visits the lists by itself.":                                                                    "%sangler serve DIR --every 24h 可按计划自动访问列表页。",
 
 	// the list of workspaces and the wizard
 	"tenders": "招标", "jobs": "招聘", "prices": "价格", "new workspace: tenders": "新建工作区：招标", "new workspace: jobs": "新建工作区：招聘", "new workspace: prices": "新建工作区：价格", "an address, @FILE, or paste a list": "网址、@文件，或粘贴一份列表", "new workspace: own words …": "新建工作区：自定词 …", "what kind of notices?": "要哪一类公告？",

@@ -73,7 +73,7 @@ func (h *Home) lay(t *ui.Theme) {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
 		why := sh.T(next.why)
 		if (next.kind == reading || next.kind == harvesting) && s.Story.Next.IsZero() {
-			why = sh.F("%s %s", why, sh.T(unscheduled))
+			why = sh.F(unscheduled, why)
 		}
 		for _, l := range ui.Wrap(why, w, 4) {
 			lines = append(lines, t.Style(ui.Dim).Render(l))

@@ -66,8 +66,8 @@ func goingTo(step, at int, does, why string) next {
 	return next{step: step, at: at, action: role.Own("next step"), does: does, why: why}
 }
 
-// unscheduled tells how the workspace is kept fresh, where nothing does so.
-const unscheduled = "angler serve DIR --every 24h visits the lists by itself."
+// unscheduled adds how the workspace is kept fresh, where nothing does so.
+const unscheduled = "%s angler serve DIR --every 24h visits the lists by itself."
 
 // probes tells that a bounded look at the seeds is under way.
 func probes(s *view.Snapshot) bool {
