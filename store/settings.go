@@ -40,7 +40,8 @@ func (s *Settings) Clone() Settings {
 	c := *s
 	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
 	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
-	c.Harvest.Patterns, c.Crawl.Constants, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.PublicOnly)
+	c.Harvest.Patterns, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.PublicOnly)
+	c.Crawl.Constants, c.Crawl.Important = slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.Important)
 	return c
 }
 
@@ -76,6 +77,7 @@ type CrawlSettings struct {
 	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
 	Strategy   string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, hits, pagerank, opic, linear, learned"`
 	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
+	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"edu.cn\" or with a weight up to 1, \"edu.cn = 0.5\""`
 	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
 	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
 
@@ -140,7 +142,7 @@ func DefaultSettings() Settings {
 		Name: "tenders", Sitemaps: []string{},
 		Scope: ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
 		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
