@@ -77,7 +77,7 @@ type CrawlSettings struct {
 	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
 	Strategy   string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, hits, pagerank, opic, linear, learned"`
 	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
-	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"edu.cn\" or with a weight up to 1, \"edu.cn = 0.5\""`
+	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"a.cn\" or with a weight up to 1, \"a.cn = 0.5\""`
 	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
 	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
 
