@@ -29,7 +29,7 @@ type URLExplanation struct {
 	TopicErr  string             `json:"topic_error,omitempty"` // why no page can score under the topic
 	Score     *topic.Explanation `json:"score,omitempty"`
 	Learner   *LearnerVerdict    `json:"learner,omitempty"`
-	Quality   *Quality           `json:"quality,omitempty"` // of a notice
+	Quality   *Quality           `json:"quality,omitempty"` // of a notice or an aggregation page
 	PageType  string             `json:"page_type,omitempty"`
 	Records   int                `json:"records"`
 	FetchedAt string             `json:"fetched_at,omitempty"`
