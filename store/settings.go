@@ -72,6 +72,7 @@ type CrawlSettings struct {
 	Workers    int      `toml:"workers" comment:"fetches at once over all hosts"`
 	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
 	IPDelay    string   `toml:"ip_delay" comment:"between two fetches from one IP address that several hosts share; empty: a quarter of the host's delay, \"0\": none"`
+	PerHost    int      `toml:"per_host" comment:"fetches of one host at once, when it answers; their starts keep the delay"`
 	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
 	MaxBodyMB  int      `toml:"max_body_mb" comment:"a longer body is cut there"`
 	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
@@ -141,7 +142,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		Name: "tenders", Sitemaps: []string{},
 		Scope: ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
-		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
+		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), PerHost: 1, Timeout: Duration(20 * time.Second),
 			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
@@ -160,6 +161,8 @@ func (s *Settings) Validate() error {
 		return bad("crawl.depth", "%d is outside 0 … 1000", s.Crawl.Depth)
 	case s.Crawl.Workers < 1 || s.Crawl.Workers > 1024:
 		return bad("crawl.workers", "%d is outside 1 … 1024", s.Crawl.Workers)
+	case s.Crawl.PerHost < 1 || s.Crawl.PerHost > 64:
+		return bad("crawl.per_host", "%d is outside 1 … 64", s.Crawl.PerHost)
 	case s.Crawl.MaxBodyMB < 1 || s.Crawl.MaxBodyMB > 1024:
 		return bad("crawl.max_body_mb", "%d is outside 1 … 1024", s.Crawl.MaxBodyMB)
 	case s.Crawl.Retries < 0 || s.Crawl.Retries > 100:

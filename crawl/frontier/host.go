@@ -99,7 +99,7 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 			h.slow = 0
 		}
 	}
-	if cfg.PerHost == 1 || h.slow > 0 {
+	if h.room(cfg) == 1 {
 		atLeast(cfg.Delay, Politeness)
 	}
 	h.crawl = min(o.CrawlDelay, MaxWait)
@@ -115,6 +115,16 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 		atLeast(min(time.Second<<min(n-1, 20), MaxRest), Failures)
 	}
 	h.next = max(h.next, now+int64(rest))
+}
+
+// room is how many fetches of a host may be in flight: Config.PerHost of one that
+// answers, and one at a time of a host of which nothing is known yet (its robots.txt may
+// ask for a Crawl-delay), that fails, or that was asked to slow down.
+func (h *host) room(cfg *Config) int {
+	if h.done == 0 || h.streak > 0 || h.slow > 0 {
+		return 1
+	}
+	return cfg.PerHost
 }
 
 // delay is the least time between two fetches.

@@ -53,6 +53,7 @@ func (r *Run) Adopt(old, set *store.Settings) error {
 	}
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
 	r.front.SetAddressDelay(addressDelay(set))
+	r.front.SetPerHost(set.Crawl.PerHost)
 	if !r.Ranks() {
 		return nil
 	}
