@@ -120,7 +120,7 @@ func simulateTable(w io.Writer, rows []frontier.Simulated) error {
 		}
 	}
 	fmt.Fprintln(t, "all after\t")
-	for _, what := range []struct {
+	for k, what := range []struct {
 		name  string
 		value func(frontier.SimulatedPoint) string
 	}{
@@ -137,9 +137,13 @@ func simulateTable(w io.Writer, rows []frontier.Simulated) error {
 					fmt.Fprintf(t, "%s\t", what.value(p))
 				}
 			}
-			done := "–"
-			if r.Done > 0 {
+			done := ""
+			switch {
+			case k > 0: // said once
+			case r.Done > 0:
 				done = time.Duration(r.Done * float64(time.Second)).Round(time.Second).String()
+			default:
+				done = "–"
 			}
 			fmt.Fprintf(t, "%s\t\n", done)
 		}
