@@ -86,13 +86,15 @@ func TestOneFetchOfAHostByDefault(t *testing.T) {
 }
 
 // A host that refuses is asked by one at a time and rests after six refusals, whatever
-// crawl.per_host says: what was in flight then may come on top.
+// crawl.per_host says: what was in flight then may come on top. The refusals wait for the
+// pages before them, since an answer in between would end their row.
 func TestABanWithSeveralInFlight(t *testing.T) {
-	const atOnce = 4
+	const atOnce, open = 4, 10
 	var asked, refused atomic.Int64
-	c := newCalendar()
-	e := siteOn(t, c, fan(40, func(w http.ResponseWriter, r *http.Request) {
-		if asked.Add(1) > 10 {
+	stored := make(chan struct{})
+	e := siteOn(t, newCalendar(), fan(40, func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) > open {
+			<-stored
 			refused.Add(1)
 			w.WriteHeader(403)
 			return
@@ -102,6 +104,16 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 	if err := e.Settings.Change("per host", func(s *store.Settings) { s.Crawl.PerHost, s.Crawl.Workers = atOnce, 8 }); err != nil {
 		t.Fatal(err)
 	}
+	snapshots, end := e.Subscribe()
+	defer end()
+	go func() {
+		for s := range snapshots {
+			if s.Counts.Pages == open+1 {
+				close(stored)
+				return
+			}
+		}
+	}()
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +121,7 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 	if n := refused.Load(); n < 6 || n > 6+atOnce-1 {
 		t.Errorf("the host was asked %d times while it refused", n)
 	}
-	if s.Later < 26 || metric(t, e, "angler_hosts_banned") != "1" {
+	if s.Later != 30 || metric(t, e, "angler_hosts_banned") != "1" {
 		t.Errorf("%d URLs wait, %s hosts are banned", s.Later, metric(t, e, "angler_hosts_banned"))
 	}
 	for u, err := range e.Workspace().URLs() {

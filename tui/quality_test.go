@@ -112,13 +112,12 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 	if got := e.Set().Harvest.SimilarityShare; got != .7 {
 		t.Errorf("the setting is %v before it was saved", got)
 	}
-	d.press("g")
 	top := best(0)
 	d.until("the notice with the highest PageRank is first", func() bool {
 		return strings.Contains(d.screen(), "quality "+ui.Score(top.Value, 2)+" = similarity ") &&
 			strings.Contains(d.screen(), fmt.Sprintf("PageRank %s, its place %s among %d", strconv.FormatFloat(top.Rank, 'g', 2, 64), ui.Score(top.PageRank, 2), len(book.Rows)))
 	})
-	d.press("]", "]", "g")
+	d.press("]", "]")
 	top = best(.1)
 	d.until("t is .1", func() bool { return strings.Contains(d.screen(), worth(top)) })
 	d.press("enter")

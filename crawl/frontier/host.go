@@ -69,6 +69,7 @@ const failuresForgiven = 1
 
 // settle moves next by the outcome of a fetch that ended now.
 func (h *host) settle(o Outcome, cfg *Config, now int64) {
+	was := h.why
 	h.why = NoRest
 	rest := time.Duration(0)
 	atLeast := func(d time.Duration, why Rest) {
@@ -114,7 +115,11 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 	if n := h.streak - failuresForgiven; n > 0 {
 		atLeast(min(time.Second<<min(n-1, 20), MaxRest), Failures)
 	}
-	h.next = max(h.next, now+int64(rest))
+	if at := now + int64(rest); at >= h.next {
+		h.next = at
+	} else {
+		h.why = was // another fetch, or Rest, has asked for more
+	}
 }
 
 // room is how many fetches of a host may be in flight: Config.PerHost of one that

@@ -155,6 +155,9 @@ func TestPerHostRespectsABan(t *testing.T) {
 		f.Rest("a", time.Now().Add(time.Minute))
 		f.Done(one, Outcome{})
 		f.Done(two, Outcome{})
+		if h := f.View(0, 1).Hosts[0]; h.Why != Refuses {
+			t.Errorf("it rests for %q", h.Why)
+		}
 		if _, took := mustNext(t, f); took != time.Minute {
 			t.Errorf("asked after %v, want when the rest is over", took)
 		}

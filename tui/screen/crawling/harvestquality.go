@@ -41,6 +41,8 @@ func (s *Harvest) weigh(step float64) tea.Cmd {
 	s.hand.moving = math.Abs(s.hand.t-s.book.T) > 1e-9
 	s.pages.OrderBy("quality", true)
 	s.notices.OrderBy("quality", true)
+	s.pages.Home() // the cursors follow what comes first
+	s.notices.Home()
 	s.detail.again()
 	return tea.Batch(s.notices.SetRows(s.rows()), s.lists(), s.moved())
 }
@@ -83,7 +85,7 @@ func qualityLines(sh *screen.Shared, q *view.Quality) []string {
 }
 
 func qualityColumn[T any](drop int, of func(*T) *view.Quality) ui.Column[T] {
-	return ui.Column[T]{Title: "quality", Width: 7, Right: true, Drop: drop, Cell: func(r *T) (string, ui.Style) {
+	return ui.Column[T]{Title: "quality", Width: 8, Right: true, Drop: drop, Cell: func(r *T) (string, ui.Style) {
 		if of(r) == nil {
 			return "–", ui.Dim
 		}
