@@ -64,9 +64,26 @@ func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
 		t.Errorf("a second run fetched %d pages, %v", again.Pages, err)
 	}
 	bounds("linear.min = 0")
+	before := refused()
 	all, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil || all.Pages < waiting {
-		t.Errorf("without a threshold %d pages came in, %d addresses waited, %v", all.Pages, waiting, err)
+	if err != nil || all.Pages < waiting || refused() != before {
+		t.Errorf("without a threshold %d pages came in, %d addresses waited, %d links were below it, %v", all.Pages, waiting, refused()-before, err)
+	}
+	negative := false // worth less than nothing, and fetched all the same
+	for u, err := range b.Workspace().URLs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.State != store.Complete || u.Depth < 5 {
+			continue // depth costs most of what a link may lack
+		}
+		if x, err := b.Pages.Explain(ctx, u.URL); err == nil && x.Priority < 0 {
+			negative = true
+			break
+		}
+	}
+	if !negative {
+		t.Error("no page is worth less than 0: nothing was tested")
 	}
 }
 

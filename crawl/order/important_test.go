@@ -61,6 +61,13 @@ func TestLinearLeavesOut(t *testing.T) {
 	if why := s.Score(&high).String(); strings.Contains(why, "below") {
 		t.Errorf("above it because %s", why)
 	}
+	all, err := New("linear", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if deep := to(Inlink{}); all.Value(&deep) >= 0 || strings.Contains(all.Score(&deep).String(), "below") {
+		t.Errorf("a link that is worth %v is below relevance without a threshold: %s", all.Value(&deep), all.Score(&deep))
+	}
 	if v := s.Value(&Target{}); v < s.(Chooser).Least() {
 		t.Errorf("a seed is worth %v", v)
 	}

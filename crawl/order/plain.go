@@ -107,7 +107,7 @@ func (s linear) Score(t *Target) Score {
 	}
 	terms = append(terms, Term{"depth", float64(max(t.Depth, 0))})
 	v := s.Value(t)
-	if v < s.min {
+	if s.min > 0 && v < s.min {
 		terms = append(terms, Term{"below relevance", s.min})
 	}
 	return Score{Value: v, Terms: which(t, at, terms...)}

@@ -40,14 +40,19 @@ func Constants(set *store.Settings) (order.Params, error) {
 // Below reports whether the strategy in force leaves an entry out (P3's threshold). What
 // an analyst has boosted or buried is never left out.
 func (o *Order) Below(e frontier.Entry) bool {
-	c, chooses := o.now().(order.Chooser)
-	return chooses && e.Class == frontier.Ordinary && e.Priority < c.Least()
+	least := o.least()
+	return least > 0 && e.Class == frontier.Ordinary && e.Priority < least
 }
 
 // Chooses reports whether the strategy in force leaves anything out.
-func (o *Order) Chooses() bool {
-	c, chooses := o.now().(order.Chooser)
-	return chooses && c.Least() > 0
+func (o *Order) Chooses() bool { return o.least() > 0 }
+
+// least is what a link must be worth; 0 = none is left out, whatever it is worth.
+func (o *Order) least() float64 {
+	if c, chooses := o.now().(order.Chooser); chooses {
+		return c.Least()
+	}
+	return 0
 }
 
 // Important is the weight that the strategy in force gives a host because its domain is
