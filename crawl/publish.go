@@ -155,6 +155,9 @@ func (p *publisher) fillTopic(s *view.Snapshot) {
 	s.Topic, s.Strategy, s.Workers = set.Name, set.Crawl.Strategy, set.Crawl.Workers
 	s.Delay, s.Depth = time.Duration(set.Crawl.Delay), set.Crawl.Depth
 	s.Scheme, s.Norm, s.ThetaAuto = string(state.Config.Scheme), string(state.Config.Norm), state.Config.Theta == 0
+	if state.Config.ComparesEach() {
+		s.Similarity = string(state.Config.Similarity)
+	}
 	s.Counts.Samples, s.Counts.Negative, s.Counts.Labels = len(state.Samples), len(state.Negative), len(state.Labels)
 	if l := state.Learned; l != nil {
 		s.Learner = view.LearnerInfo{Ready: l.Ready(), Yes: l.Yes, No: l.No, F1: l.F1, InUse: state.Learner != nil}

@@ -74,6 +74,15 @@ func TestQuality(t *testing.T) {
 		t.Errorf("places have the mean %v and %d values; no notice is nearer to the topic than %v", mean, len(places), similar)
 	}
 
+	for url, q := range before {
+		for other, o := range before {
+			if q.Rank < o.Rank && q.PageRank >= o.PageRank || q.Among != len(before) {
+				t.Fatalf("%s has %+v, %s has %+v", url, *q, other, *o)
+			}
+		}
+	}
+	lists(t, b.Engine)
+
 	for _, n := range exported[view.NoticeJSON](t, b.Engine, "notices") {
 		if n.Quality == nil || math.Abs(*n.Quality-before[n.URL].Value) > 1e-4 {
 			t.Errorf("%s is exported with %v, want %v", n.URL, n.Quality, before[n.URL].Value)
@@ -100,6 +109,49 @@ func TestQuality(t *testing.T) {
 		if err := b.Settings.CheckSetting("harvest.similarity_share", bad); err == nil {
 			t.Errorf("t = %s passed", bad)
 		}
+	}
+}
+
+// lists looks at the qualities of the aggregation pages: their places are among
+// themselves, and their ranks those of the notices' graph.
+func lists(t *testing.T, e *crawl.Engine) {
+	t.Helper()
+	book, err := e.Pages.Notices(t.Context(), "", 10)
+	if err != nil || len(book.Lists) < 5 || book.T != .7 {
+		t.Fatalf("%d aggregation pages have a quality under t %v, %v", len(book.Lists), book.T, err)
+	}
+	sum, rank := 0.0, 0.0
+	for id, q := range book.Lists {
+		sum, rank = sum+q.PageRank, rank+q.Rank
+		if q.Among != len(book.Lists) || math.Abs(q.Value-(.7*q.Similarity+.3*q.PageRank)) > 1e-9 || q.Rank <= 0 {
+			t.Errorf("page %d: %+v", id, *q)
+		}
+		if less := q.With(.2); math.Abs(less.Value-(.2*q.Similarity+.8*q.PageRank)) > 1e-9 || less.Rank != q.Rank || q.T != .7 {
+			t.Errorf("under t .2: %+v of %+v", *less, *q)
+		}
+	}
+	if mean := sum / float64(len(book.Lists)); math.Abs(mean-.5) > 1e-3 || rank >= 1 {
+		t.Errorf("places have the mean %v, ranks sum to %v", mean, rank)
+	}
+	told := 0
+	for _, row := range exported[view.PageRow](t, e, "pages") {
+		id := idOf(t, e, row.URL)
+		if q := book.Lists[id]; (q == nil) != (row.Quality == nil) || q != nil && math.Abs(*row.Quality-q.Value) > 1e-4 {
+			t.Errorf("%s is exported with %v, want %+v", row.URL, row.Quality, q)
+		}
+		if row.Quality == nil {
+			continue
+		}
+		if told++; told > 1 {
+			continue
+		}
+		x, err := e.Pages.Explain(t.Context(), row.URL)
+		if err != nil || x.Quality == nil || math.Abs(x.Quality.Value-*row.Quality) > 1e-4 || x.Quality.Rank != book.Lists[id].Rank {
+			t.Errorf("explained as %+v, %v", x.Quality, err)
+		}
+	}
+	if told != len(book.Lists) {
+		t.Errorf("%d aggregation pages are exported with a quality, want %d", told, len(book.Lists))
 	}
 }
 

@@ -42,7 +42,8 @@ func (s *Settings) Clone() Settings {
 	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
 	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
 	c.Terms.Patterns = slices.Clone(s.Terms.Patterns)
-	c.Harvest.Patterns, c.Crawl.Constants, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.PublicOnly)
+	c.Harvest.Patterns, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.PublicOnly)
+	c.Crawl.Constants, c.Crawl.Important = slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.Important)
 	return c
 }
 
@@ -73,11 +74,13 @@ type CrawlSettings struct {
 	Workers    int      `toml:"workers" comment:"fetches at once over all hosts"`
 	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
 	IPDelay    string   `toml:"ip_delay" comment:"between two fetches from one IP address that several hosts share; empty: a quarter of the host's delay, \"0\": none"`
+	PerHost    int      `toml:"per_host" comment:"fetches of one host at once, when it answers; their starts keep the delay"`
 	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
 	MaxBodyMB  int      `toml:"max_body_mb" comment:"a longer body is cut there"`
 	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
 	Strategy   string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, hits, pagerank, opic, linear, learned"`
 	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
+	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"a.cn\" or with a weight up to 1, \"a.cn = 0.5\""`
 	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
 	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
 
@@ -157,8 +160,8 @@ func DefaultSettings() Settings {
 	return Settings{
 		Name: "tenders", Sitemaps: []string{},
 		Scope: ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
-		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
+		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), PerHost: 1, Timeout: Duration(20 * time.Second),
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
 		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, SimilarityShare: 0.7},
 		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
@@ -176,6 +179,8 @@ func (s *Settings) Validate() error {
 		return bad("crawl.depth", "%d is outside 0 … 1000", s.Crawl.Depth)
 	case s.Crawl.Workers < 1 || s.Crawl.Workers > 1024:
 		return bad("crawl.workers", "%d is outside 1 … 1024", s.Crawl.Workers)
+	case s.Crawl.PerHost < 1 || s.Crawl.PerHost > 64:
+		return bad("crawl.per_host", "%d is outside 1 … 64", s.Crawl.PerHost)
 	case s.Crawl.MaxBodyMB < 1 || s.Crawl.MaxBodyMB > 1024:
 		return bad("crawl.max_body_mb", "%d is outside 1 … 1024", s.Crawl.MaxBodyMB)
 	case s.Crawl.Retries < 0 || s.Crawl.Retries > 100:

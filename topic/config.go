@@ -39,7 +39,9 @@ var Norms = []Norm{NormFull, NormProjected, NormInner}
 type Config struct {
 	Scheme Scheme `json:"scheme"`
 	Norm   Norm   `json:"norm"`
-	M      int    `json:"m"` // number of feature words, at most MaxFeatures
+	// Similarity says what a page is compared with; "" is the centroid.
+	Similarity Similarity `json:"similarity,omitempty"`
+	M          int        `json:"m"` // number of feature words, at most MaxFeatures
 	// MinWeight, 0 … 1, is the least weight of a feature word as a share of the
 	// heaviest word's: so it means the same under every scheme.
 	MinWeight float64            `json:"min_weight,omitempty"`
@@ -89,6 +91,9 @@ func (c Config) clean() Config {
 	if c.Norm != NormProjected && c.Norm != NormInner {
 		c.Norm = NormFull
 	}
+	if c.Similarity != SimilarityMean {
+		c.Similarity = SimilarityCentroid
+	}
 	if c.M <= 0 {
 		c.M = defaultM
 	}
@@ -115,7 +120,7 @@ func words(list []string) []string {
 // sameScores reports that two clean configurations give every page the same
 // score: they differ in θ at most.
 func (c Config) sameScores(o Config) bool {
-	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.M == o.M && c.MinWeight == o.MinWeight && c.Gamma == o.Gamma &&
+	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.Similarity == o.Similarity && c.M == o.M && c.MinWeight == o.MinWeight && c.Gamma == o.Gamma &&
 		slices.Equal(c.Off, o.Off) && slices.Equal(c.Expert, o.Expert) && maps.Equal(c.Weights, o.Weights)
 }
 

@@ -40,7 +40,7 @@ func TestSchemesOnRealSites(t *testing.T) {
 	}
 	mean, strict := map[string]float64{}, map[string]float64{}
 	tasks := 0
-	names := []string{"records/full", "tf/idf/full", "tf/idf/projected", "tf-idf/full", "tf/full", "tf/inner"}
+	names := []string{"records/full", "tf/idf/full", "tf/idf/projected", "tf-idf/full", "tf/full", "tf/inner", "records/full/mean", "tf-idf/full/mean"}
 	for _, name := range realSites {
 		s := readSite(t, name)
 		ix := s.index()
@@ -49,9 +49,13 @@ func TestSchemesOnRealSites(t *testing.T) {
 			tasks++
 			row := fmt.Sprintf("%-20s %-16s %2d lists ", s.name, topicOf, len(members[topicOf]))
 			for _, name := range names {
-				cut := strings.LastIndexByte(name, '/')
 				cfg := topic.Default()
-				cfg.Scheme, cfg.Norm = topic.Scheme(name[:cut]), topic.Norm(name[cut+1:])
+				plain, each := strings.CutSuffix(name, "/mean")
+				if each {
+					cfg.Similarity = topic.SimilarityMean
+				}
+				cut := strings.LastIndexByte(plain, '/')
+				cfg.Scheme, cfg.Norm = topic.Scheme(plain[:cut]), topic.Norm(plain[cut+1:])
 				f1, beside := s.meanF1(cfg, ix, members[topicOf])
 				mean[name] += f1
 				strict[name] += beside

@@ -19,7 +19,7 @@ type Measure struct {
 // labels. A measure that has no meaning is nil: precision when nothing was
 // accepted, recall, F1 and AUC when no label says yes, AUC when none says no.
 type Evaluation struct {
-	Name      string   `json:"name"`                 // scheme/norm, or LearnerName
+	Name      string   `json:"name"`                 // Config.Name, or LearnerName
 	Theta     float64  `json:"theta"`                // threshold it judged with
 	Rule      Rule     `json:"theta_rule,omitempty"` // why it is that; "" for the learner
 	Yes       int      `json:"yes"`                  // labels
@@ -46,8 +46,8 @@ const bootstraps = 1000
 
 // Evaluate measures every scheme, and the learner where there is something to
 // learn from, on the yes and no labels of pages the index holds. m is the model
-// in force: its scheme, norm, words and switches come first, its other norms
-// and the other schemes, with their papers' norm, follow with the same
+// in force: its scheme, norm, words and switches come first, the other similarity,
+// its other norms and the other schemes, with their papers' norm, follow with the same
 // settings. A label on a sample is compared with the model of the other
 // samples, one on a negative sample with the model of the other negative
 // samples, and the learner is cross-validated, so that nothing is measured on
@@ -65,7 +65,7 @@ func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[u
 	var out []Evaluation
 	for _, cfg := range rivals(m.cfg) {
 		n := m
-		if cfg.Scheme != m.cfg.Scheme || cfg.Norm != m.cfg.Norm {
+		if cfg.Name() != m.cfg.Name() {
 			n = m.WithConfig(cfg)
 		}
 		s := ix.Try(n)
@@ -74,7 +74,7 @@ func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[u
 		byID(alone, negativeIDs, s.NegativeAlone)
 		v := newVerdicts(labels, s.orAlone(alone))
 		e := v.evaluate(s.Theta)
-		e.Name = string(cfg.Scheme) + "/" + string(cfg.Norm)
+		e.Name = cfg.Name()
 		e.InUse = n == m
 		e.Rule = s.Rule
 		e.Above = s.Above(s.Theta)
@@ -117,6 +117,13 @@ func (s *Scores) orAlone(alone map[uint64]float64) func(id uint64) (float64, boo
 // and every other scheme with the norm its paper gives it.
 func rivals(cfg Config) []Config {
 	out := []Config{cfg}
+	for _, s := range Similarities {
+		c := cfg
+		c.Similarity, c.Theta = s, 0
+		if c.Name() != cfg.Name() {
+			out = append(out, c)
+		}
+	}
 	for _, n := range Norms {
 		if n != cfg.Norm {
 			c := cfg

@@ -153,7 +153,7 @@ func TestEvaluate(t *testing.T) {
 			t.Errorf("%s: in use %v", e.Name, e.InUse)
 		}
 	}
-	if want := "records/projected records/full records/inner tf/idf/full tf-idf/full tf/inner learner "; names != want {
+	if want := "records/projected records/projected/mean records/full records/inner tf/idf/full tf-idf/full tf/inner learner "; names != want {
 		t.Errorf("rows %q, want %q", names, want)
 	}
 	if learner := rows[len(rows)-1]; learner.F1.Value < rows[0].F1.Value {
@@ -173,8 +173,8 @@ func TestEvaluateWithNothingToMeasure(t *testing.T) {
 		t.Errorf("%v without a model", rows)
 	}
 	rows := Evaluate(ix, ix.model, nil, nil, nil)
-	if want := len(Schemes) + len(Norms) - 1; len(rows) != want {
-		t.Fatalf("%d rows, want the %d schemes and norms and no learner", len(rows), want)
+	if want := len(Schemes) + len(Norms) + len(Similarities) - 2; len(rows) != want {
+		t.Fatalf("%d rows, want the %d schemes, norms and similarities and no learner", len(rows), want)
 	}
 	for _, e := range rows {
 		if e.Precision != nil || e.Recall != nil || e.F1 != nil || e.AUC != nil || e.BestF1 != 0 {

@@ -18,16 +18,17 @@ type Contribution struct {
 
 // Explanation says why a page scored what it scored.
 type Explanation struct {
-	Score    float64        `json:"score"` // after the gate
-	Raw      float64        `json:"raw"`   // before the gate
-	Gate     bool           `json:"gate"`  // passed: at least 3 dated records, at least half dated, no front page
-	Theta    float64        `json:"theta"`
-	Above    bool           `json:"above"`
-	Negative int            `json:"negative_samples,omitempty"` // that the model was built against
-	Scheme   Scheme         `json:"scheme"`
-	Norm     Norm           `json:"norm"`
-	Words    []Contribution `json:"words"` // largest first
-	ModelRev uint64         `json:"model_rev"`
+	Score      float64        `json:"score"` // after the gate
+	Raw        float64        `json:"raw"`   // before the gate
+	Gate       bool           `json:"gate"`  // passed: at least 3 dated records, at least half dated, no front page
+	Theta      float64        `json:"theta"`
+	Above      bool           `json:"above"`
+	Negative   int            `json:"negative_samples,omitempty"` // that the model was built against
+	Scheme     Scheme         `json:"scheme"`
+	Norm       Norm           `json:"norm"`
+	Similarity Similarity     `json:"similarity"`
+	Words      []Contribution `json:"words"` // largest first
+	ModelRev   uint64         `json:"model_rev"`
 }
 
 // kernel is what scoring a page needs of a model:
@@ -44,6 +45,7 @@ type kernel struct {
 	gain     *gain // g_t of the page side; flat where the paper weighs a page by plain TF
 	features []feature
 	scale    float64 // 1/‖K‖ for a cosine, 1/max coef for the inner product; 0 without features
+	alike    float64 // how alike the samples are, where pages are compared with each: the length of their mean; else 1
 }
 
 // feature is one word that scores; kernels hold them by ascending id.
@@ -66,6 +68,12 @@ func newKernel(cfg Config, rows []row, bg *Background, gate bool) kernel {
 	}
 	k := compile(rows, f, cfg.Norm, g)
 	k.gate = gate
+	if cfg.ComparesEach() && k.scale > 0 {
+		if length := 1 / k.scale; length < 1-1e-9 { // what rounding leaves of samples that are alike is no difference
+			k.alike = length
+		}
+		k.scale = 1 // the samples' lengths are divided by already
+	}
 	return k
 }
 
@@ -77,7 +85,7 @@ func anchorKernel(cfg Config, rows []row, bg *Background) kernel {
 }
 
 func compile(rows []row, f field, norm Norm, g *gain) kernel {
-	k := kernel{field: f, norm: norm, gain: g}
+	k := kernel{field: f, norm: norm, gain: g, alike: 1}
 	sum, heaviest := 0.0, 0.0
 	for i := range rows {
 		w := rows[i].weight()
@@ -212,7 +220,7 @@ func (m *Model) Explain(d *Doc) Explanation {
 		Score: k.score(d), Raw: k.raw(v),
 		Gate:   !k.gate || !d.gated(),
 		Theta:  m.Theta(),
-		Scheme: m.cfg.Scheme, Norm: k.norm,
+		Scheme: m.cfg.Scheme, Norm: k.norm, Similarity: m.cfg.Similarity,
 		ModelRev: m.Rev, Negative: len(m.negative),
 	}
 	e.Above = e.Score >= e.Theta

@@ -1,6 +1,7 @@
 package topic
 
 import (
+	"angler/topic/shape"
 	"cmp"
 	"errors"
 	"math"
@@ -121,7 +122,7 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learne
 	ex = append(ex, ix.crowd(s, labels)...)
 	slices.SortFunc(ex, func(a, b example) int { return cmp.Compare(a.id, b.id) })
 	for i := range ex {
-		for _, t := range urlTokens(ix.shapes.name(ix.traits[ex[i].slot].shape)) {
+		for _, t := range shape.Tokens(ix.shapes.name(ix.traits[ex[i].slot].shape)) {
 			n, ok := numbers[t]
 			if !ok {
 				n = int32(len(tokens))
@@ -230,8 +231,8 @@ func (r *regression) logit(in *inputs) float64 {
 }
 
 // url is the part of the sum that the URL's shape brings.
-func (r *regression) url(shape string) float64 {
-	tokens := urlTokens(shape)
+func (r *regression) url(of string) float64 {
+	tokens := shape.Tokens(of)
 	z := 0.0
 	for _, t := range tokens {
 		z += r.tokens[t]

@@ -1,6 +1,7 @@
 package topic
 
 import (
+	"angler/topic/shape"
 	"cmp"
 	"math"
 	"slices"
@@ -51,7 +52,7 @@ func (l *Learner) Explain(d *Doc, score float64) (probability float64, terms []L
 	for k, x := range in {
 		terms = append(terms, LearnerTerm{inputNames[k], x, x * l.inputs[k]})
 	}
-	tokens := urlTokens(shapeOf(d.URL))
+	tokens := shape.Tokens(shape.Of(d.URL))
 	unit := tokenUnit(len(tokens))
 	for _, name := range tokens {
 		if w := l.tokens[name]; w != 0 {

@@ -190,7 +190,44 @@ func (r *refTopic) weights() map[string]float64 {
 	return out
 }
 
+// each are the weights of every sample by itself: a word weighs as much more or less than
+// in all of them as it is more or less frequent, one that none holds the same in each.
+func (r *refTopic) each(k map[string]float64) (out []map[string]float64) {
+	mean := map[string]float64{}
+	for _, s := range r.samples {
+		for w, x := range r.text(s) {
+			mean[w] += x / sum(r.text(s)) / float64(len(r.samples))
+		}
+	}
+	for _, s := range r.samples {
+		ki := map[string]float64{}
+		for w, x := range k {
+			switch t := r.text(s); {
+			case mean[w] == 0:
+				ki[w] = x
+			case t[w] > 0:
+				ki[w] = x * t[w] / sum(t) / mean[w]
+			}
+		}
+		out = append(out, ki)
+	}
+	return out
+}
+
+// score is that of a page against the centroid, or the mean of those against each sample.
 func (r *refTopic) score(p refPage, k map[string]float64) float64 {
+	if r.cfg.Similarity != SimilarityMean || r.cfg.Norm == NormInner || len(r.samples) == 0 {
+		return r.against(p, k, k)
+	}
+	s := 0.0
+	for _, ki := range r.each(k) {
+		s += r.against(p, ki, k) / float64(len(r.samples))
+	}
+	return s
+}
+
+// against scores a page against weights k over some feature words.
+func (r *refTopic) against(p refPage, k, features map[string]float64) float64 {
 	d := r.text(p)
 	dot, kk, dd, heaviest := 0.0, 0.0, 0.0, 0.0
 	for w, x := range k {
@@ -198,8 +235,12 @@ func (r *refTopic) score(p refPage, k map[string]float64) float64 {
 		dot += x * y
 		kk += x * x
 		heaviest = max(heaviest, x*r.pageGain(w))
-		if r.cfg.Norm == NormProjected && x > 0 {
-			dd += y * y
+	}
+	if r.cfg.Norm == NormProjected {
+		for w, x := range features {
+			if y := d[w] * r.pageGain(w); x > 0 {
+				dd += y * y
+			}
 		}
 	}
 	if r.cfg.Norm == NormFull {
@@ -286,6 +327,7 @@ func randomConfig(r *rand.Rand) Config {
 		Norm:   []Norm{NormFull, NormProjected, NormInner}[r.IntN(3)],
 		M:      1 + r.IntN(60),
 	}
+	c.Similarity = append(Similarities, "")[r.IntN(3)]
 	word := func() string { return fmt.Sprintf("w%03d", r.IntN(150)) }
 	for range r.IntN(4) {
 		c.Off = append(c.Off, word())

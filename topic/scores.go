@@ -92,9 +92,9 @@ func (ix *Index) snapshot() *Scores {
 		}
 	}
 	if m != nil {
-		seen := look(s.values, s.gated)
+		seen := look(m.kernel.onCentroidScale(s.values), s.gated)
 		m.seen.Store(&seen)
-		s.Otsu = seen.otsu
+		s.Otsu = seen.otsu * m.kernel.alike
 		s.Theta, s.Rule = m.threshold()
 	}
 	return s

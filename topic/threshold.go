@@ -41,10 +41,11 @@ const (
 	RuleOtsu     Rule = "automatic: Otsu's threshold of the scores, for fewer than three samples"
 	RuleFixed    Rule = "automatic: .30"
 	RuleNegative Rule = "automatic: just above the highest negative sample"
+	RuleMean     Rule = "automatic: that of the centroid, times how alike the samples are"
 )
 
 // Rules lists them all.
-var Rules = []Rule{RuleSet, RuleOne, RuleMore, RuleAgainst, RuleNear, RuleHalfway, RuleCosine, RuleCosine1, RuleOtsu, RuleFixed, RuleNegative}
+var Rules = []Rule{RuleSet, RuleOne, RuleMore, RuleAgainst, RuleNear, RuleHalfway, RuleCosine, RuleCosine1, RuleOtsu, RuleFixed, RuleNegative, RuleMean}
 
 // Theta returns the threshold: the analyst's if set, else the automatic one,
 // which lies above every negative sample unless that would lose a sample (see
@@ -66,6 +67,9 @@ func (m *Model) threshold() (float64, Rule) {
 		return m.cfg.Theta, RuleSet
 	}
 	theta, rule := m.automatic()
+	if a := m.kernel.alike; a < 1 {
+		theta, rule = theta*a, RuleMean
+	}
 	if m.floor != nil {
 		if floor := m.floor(); floor > theta {
 			return floor, RuleNegative

@@ -1,6 +1,9 @@
 package topic
 
-import "math"
+import (
+	"angler/topic/shape"
+	"math"
+)
 
 // traits is what an index knows of one page beside its words and its score, packed,
 // because a million pages may be in memory. It never changes.
@@ -37,8 +40,8 @@ type shapes struct {
 const maxShapes = 1 << 16
 
 func (s *shapes) id(url string) uint16 {
-	shape := shapeOf(url)
-	if id, ok := s.ids[shape]; ok || shape == "" {
+	of := shape.Of(url)
+	if id, ok := s.ids[of]; ok || of == "" {
 		return id
 	}
 	if s.ids == nil {
@@ -49,9 +52,9 @@ func (s *shapes) id(url string) uint16 {
 		return 0
 	}
 	id := uint16(len(s.list))
-	s.list = append(s.list, shape)
-	s.ids[shape] = id
-	name := columnOf(shape)
+	s.list = append(s.list, of)
+	s.ids[of] = id
+	name := shape.Column(of)
 	column, ok := s.columnIDs[name]
 	if !ok {
 		column = uint32(len(s.columnIDs) + 1)

@@ -22,12 +22,18 @@ type row struct {
 	on         bool
 	expert     bool
 	chosen     bool // among the m feature words
+
+	meant bool    // pages are compared with each sample (compareEach),
+	mean  float64 // and the word weighs this
 }
 
 // weight is what the word weighs in a score.
 func (r *row) weight() float64 {
-	if !r.on || !r.chosen {
+	switch {
+	case !r.on || !r.chosen:
 		return 0
+	case r.meant:
+		return r.mean
 	}
 	return r.base * r.mult
 }
@@ -79,6 +85,9 @@ func weigh(cfg Config, samples, negative []Doc, names Names, bg *Background) []r
 	}
 	rows = addExperts(rows, cfg, names, mean)
 	sortRows(rows)
+	if cfg.ComparesEach() {
+		compareEach(rows, samples, cfg.Scheme.field())
+	}
 	return rows
 }
 

@@ -25,7 +25,10 @@ func (c *canned) RankNotices(context.Context) (bool, error) { return false, nil 
 
 func (c *canned) Notices(_ context.Context, _ string, most int) (*view.NoticeBook, error) {
 	m := c.moment()
-	book := &view.NoticeBook{Yields: map[uint64]view.ListYield{}}
+	book := &view.NoticeBook{Yields: map[uint64]view.ListYield{}, Lists: map[uint64]*view.Quality{}, T: .7}
+	for _, r := range c.Snapshot().Harvest {
+		book.Lists[r.ID] = qualityOf(r.ID)
+	}
 	for i, n := range c.Snapshot().Notices {
 		list := listOf(i)
 		y := book.Yields[list]
@@ -60,9 +63,8 @@ func (c *canned) Notice(_ context.Context, id uint64) (*view.NoticeDetail, error
 func listOf(i int) uint64 { return uint64(101 + i%6*8) }
 
 func qualityOf(id uint64) *view.Quality {
-	q := &view.Quality{Similarity: .66 - float64(id%13)/40, PageRank: float64(id*7%20) / 20, T: .7}
-	q.Value = q.T*q.Similarity + (1-q.T)*q.PageRank
-	return q
+	q := &view.Quality{Similarity: .66 - float64(id%13)/40, PageRank: float64(id*7%20) / 20, Rank: float64(id*7%20+1) / 25_000, Among: 60}
+	return q.With(.7)
 }
 
 // source is the page's HTML.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,4 +84,53 @@ func TestQualityComesWithTheTopic(t *testing.T) {
 	}
 	d.until("the model is another", func() bool { return d.a.shared.Snap.ModelRev != model })
 	d.until("list and notice are read again", func() bool { return calls.Of("Notices") > notices && calls.Of("Notice") > details })
+}
+
+// t moves in small steps under the reader's hand: both lists are sorted by quality at
+// once, and the setting changes with enter alone.
+func TestShareOfSimilarityMovesLive(t *testing.T) {
+	e, d, _ := ranked(t)
+	d.shows("t .70")
+	book, err := e.Pages.Notices(t.Context(), "", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := func(share float64) *view.Quality {
+		top := book.Rows[0].Quality.With(share)
+		for _, r := range book.Rows {
+			if q := r.Quality.With(share); q.Value > top.Value {
+				top = q
+			}
+		}
+		return top
+	}
+	d.press("enter") // nothing to save yet
+	for range 14 {
+		d.press("[")
+	}
+	d.until("t is 0 under the hand", func() bool { return strings.Contains(d.screen(), "t .00 · in force .70, enter saves") })
+	if got := e.Set().Harvest.SimilarityShare; got != .7 {
+		t.Errorf("the setting is %v before it was saved", got)
+	}
+	top := best(0)
+	d.until("the notice with the highest PageRank is first", func() bool {
+		return strings.Contains(d.screen(), "quality "+ui.Score(top.Value, 2)+" = similarity ") &&
+			strings.Contains(d.screen(), fmt.Sprintf("PageRank %s, its place %s among %d", strconv.FormatFloat(top.Rank, 'g', 2, 64), ui.Score(top.PageRank, 2), len(book.Rows)))
+	})
+	d.press("]", "]")
+	top = best(.1)
+	d.until("t is .1", func() bool { return strings.Contains(d.screen(), worth(top)) })
+	d.press("enter")
+	d.until("the setting is saved", func() bool {
+		return e.Set().Harvest.SimilarityShare == .1 && strings.Contains(d.screen(), "· t .10") && !strings.Contains(d.screen(), "in force")
+	})
+	// The aggregation pages have qualities and places of their own.
+	d.press("shift+tab")
+	book, err = e.Pages.Notices(t.Context(), "", 1)
+	if err != nil || len(book.Lists) < 3 {
+		t.Fatalf("%d lists, %v", len(book.Lists), err)
+	}
+	d.until("the rank of a page is shown", func() bool {
+		return strings.Contains(d.screen(), fmt.Sprintf(" among %d", len(book.Lists)))
+	})
 }

@@ -117,12 +117,13 @@ var harmless = []string{
 	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
 	"all hosts", "all notices", "all or none", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
 	"evaluate", "Home", "next step", "read", "filter", "fine", "first", "freeze", "half", "help", "host", "last", "leave-one-out", "mark", "mouse", "next",
-	"decisions", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "reverse", "scroll", "search", "skip", "sort", "type", "up", "view",
+	"decisions", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "reverse", "scroll", "search", "skip", "sort", "t +", "t −", "type", "up", "view",
 	"workspace", "zoom",
 }
 
 // needed are the other bindings, with the least role that may use them.
 var needed = map[string]role.Role{
+	"save t": role.Admin,
 	"sample": role.Analyst, "add": role.Analyst, "negative": role.Analyst, "add negative": role.Analyst, "gamma": role.Analyst, "minimal weight": role.Analyst, "yes": role.Analyst, "no": role.Analyst, "unsure": role.Analyst, "batch": role.Analyst, "learner decides": role.Analyst, "rule decides": role.Analyst,
 	"on/off": role.Analyst, "add word": role.Analyst, "heavier": role.Analyst, "lighter": role.Analyst, "weight 1": role.Analyst, "weight": role.Analyst,
 	"scheme": role.Analyst, "norm": role.Analyst, "words": role.Analyst, "terms": role.Analyst, "accept": role.Analyst, "reject": role.Analyst, "patterns": role.Analyst, "threshold": role.Analyst, "corpus": role.Analyst, "look again": role.Analyst,

@@ -135,6 +135,17 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 	if s := e.Topic.Config().Scheme; s != topic.SchemeTFIDF {
 		t.Errorf("scheme %q", s)
 	}
+	d.press("t", "mean", "enter")
+	if s := e.Topic.Config().Similarity; s != topic.SimilarityMean {
+		t.Errorf("similarity %q", s)
+	}
+	d.comes("tf-idf · full · mean")
+	d.press("3")
+	d.comes("tf-idf · full · mean", "automatic: that of the centroid, times how alike the samples are")
+	d.press("2", "u")
+	if s := e.Topic.Config().Similarity; s == topic.SimilarityMean {
+		t.Errorf("after undo the similarity is %q", s)
+	}
 	d.press("m")
 	d.press("\b")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})

@@ -1,6 +1,7 @@
 package decisions
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,16 +21,17 @@ var ErrUnknownWord = errors.New("no sample holds the word")
 // TopicChange is a change of many things of a topic at once. What is nil or empty
 // stays as it is.
 type TopicChange struct {
-	Scheme    *topic.Scheme
-	Norm      *topic.Norm
-	M         *int               // 1 … topic.MaxFeatures
-	MinWeight *float64           // 0 … 1, see topic.Config
-	Gamma     *float64           // 0 … topic.MaxGamma
-	Theta     *float64           // 0 … 1; 0 = automatic
-	Expert    []string           // words that count whatever the samples say
-	Stop      []string           // words that count on no page; stored pages are counted again
-	On, Off   []string           // switches of words
-	Weights   map[string]float64 // 0 … maxTimes; times of a word's own weight; 1 is its own weight
+	Scheme     *topic.Scheme
+	Norm       *topic.Norm
+	Similarity *topic.Similarity
+	M          *int               // 1 … topic.MaxFeatures
+	MinWeight  *float64           // 0 … 1, see topic.Config
+	Gamma      *float64           // 0 … topic.MaxGamma
+	Theta      *float64           // 0 … 1; 0 = automatic
+	Expert     []string           // words that count whatever the samples say
+	Stop       []string           // words that count on no page; stored pages are counted again
+	On, Off    []string           // switches of words
+	Weights    map[string]float64 // 0 … maxTimes; times of a word's own weight; 1 is its own weight
 }
 
 // maxTimes is the most that a word's weight may be multiplied by.
@@ -37,7 +39,7 @@ const maxTimes = 10
 
 // Empty reports that the change changes nothing.
 func (c *TopicChange) Empty() bool {
-	return c.Scheme == nil && c.Norm == nil && c.M == nil && c.MinWeight == nil && c.Gamma == nil && c.Theta == nil &&
+	return c.Scheme == nil && c.Norm == nil && c.Similarity == nil && c.M == nil && c.MinWeight == nil && c.Gamma == nil && c.Theta == nil &&
 		len(c.Expert)+len(c.Stop)+len(c.On)+len(c.Off)+len(c.Weights) == 0
 }
 
@@ -48,6 +50,8 @@ func (c *TopicChange) Check() error {
 		return fmt.Errorf("no scheme %q; choose from %s", *c.Scheme, listed(topic.Schemes))
 	case c.Norm != nil && !slices.Contains(topic.Norms, *c.Norm):
 		return fmt.Errorf("no norm %q; choose from %s", *c.Norm, listed(topic.Norms))
+	case c.Similarity != nil && !slices.Contains(topic.Similarities, *c.Similarity):
+		return fmt.Errorf("no similarity %q; choose from %s", *c.Similarity, listed(topic.Similarities))
 	case c.M != nil && (*c.M < 1 || *c.M > topic.MaxFeatures):
 		return fmt.Errorf("m is %d; it must be a number from 1 to %d", *c.M, topic.MaxFeatures)
 	case !within(c.MinWeight, 1):
@@ -150,6 +154,8 @@ func (c *TopicChange) apply(cfg *topic.Config) (did []string) {
 	slices.Sort(cfg.Off)
 	say(replace(&cfg.Scheme, c.Scheme), "scheme %s", cfg.Scheme)
 	say(replace(&cfg.Norm, c.Norm), "norm %s", cfg.Norm)
+	cfg.Similarity = cmp.Or(cfg.Similarity, topic.SimilarityCentroid)
+	say(replace(&cfg.Similarity, c.Similarity), "similarity %s", cfg.Similarity)
 	say(replace(&cfg.M, c.M), "m %d", cfg.M)
 	say(replace(&cfg.MinWeight, c.MinWeight), "minimal weight %g", cfg.MinWeight)
 	say(replace(&cfg.Gamma, c.Gamma), "γ %g", cfg.Gamma)
@@ -249,7 +255,7 @@ func (c *TopicChange) known(s *State, cfg topic.Config) error {
 func (t *Topic) Row() view.TopicRow {
 	s, scores := t.d.State(), t.d.Scores()
 	c := s.Config
-	r := view.TopicRow{Scheme: string(c.Scheme), Norm: string(c.Norm), M: c.M, MinWeight: c.MinWeight, Gamma: c.Gamma, Theta: c.Theta, ThetaAuto: c.Theta == 0,
+	r := view.TopicRow{Scheme: string(c.Scheme), Norm: string(c.Norm), Similarity: string(cmp.Or(c.Similarity, topic.SimilarityCentroid)), M: c.M, MinWeight: c.MinWeight, Gamma: c.Gamma, Theta: c.Theta, ThetaAuto: c.Theta == 0,
 		ThetaWhy: "automatic, as soon as there are samples", Judge: JudgeRule, Samples: len(s.Samples), Negative: len(s.Negative), Labels: len(s.Labels),
 		Expert: append([]string{}, c.Expert...), Off: append([]string{}, c.Off...), Weights: maps.Clone(c.Weights), Stop: append([]string{}, s.Stopped...)}
 	if r.Weights == nil {

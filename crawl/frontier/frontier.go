@@ -43,7 +43,7 @@ var ErrResting = errors.New("frontier at rest: all that is left waits for hosts 
 // Config sets politeness and clock.
 type Config struct {
 	// Delay is the least time between the end of a host's fetch and the start
-	// of its next; with PerHost > 1, between two starts.
+	// of its next; where several may be in flight (PerHost), between two starts.
 	Delay    time.Duration
 	MaxDelay time.Duration // of a throttled host; a minute when 0
 
@@ -52,7 +52,10 @@ type Config struct {
 	// of the delay of the host that is asked, 0 = addresses do not matter.
 	AddressDelay time.Duration
 
-	PerHost int // fetches in flight on one host; 1 when 0
+	// PerHost is how many fetches of a host may be in flight (1 when 0), once it has
+	// answered and while it neither fails nor throttles. A Crawl-delay is the least
+	// time between two starts as well as after an end.
+	PerHost int
 
 	// Patience is how long Next waits when nothing is left but hosts that fail or
 	// throttle; 0 = for as long as it takes. Plain politeness and Crawl-delay
@@ -91,7 +94,7 @@ type Frontier struct {
 	cfg       Config
 	rescoring sync.Mutex // one Rescore at a time; taken before mu
 
-	mu      sync.Mutex // guards all that follows, and Delay, MaxDelay and AddressDelay of cfg
+	mu      sync.Mutex // guards all that follows, and Delay, MaxDelay, AddressDelay and PerHost of cfg
 	clock   clock
 	alarm   alarm
 	arena   arena
@@ -214,6 +217,22 @@ func (f *Frontier) SetDelay(d time.Duration) {
 	defer f.mu.Unlock()
 	f.cfg.Delay = max(d, 0)
 	f.cfg.MaxDelay = max(f.cfg.MaxDelay, f.cfg.Delay)
+}
+
+// SetPerHost changes Config.PerHost; 1 when n is less. It costs one pass over all hosts
+// when it differs. What is in flight goes on.
+func (f *Frontier) SetPerHost(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n = max(n, 1); n == f.cfg.PerHost {
+		return
+	}
+	f.cfg.PerHost = n
+	for _, h := range f.hosts.all {
+		f.hosts.unplace(h)
+		f.hosts.place(h)
+	}
+	f.dispatch()
 }
 
 // Remove takes a waiting entry out and reports whether there was one. An entry

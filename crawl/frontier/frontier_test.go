@@ -125,7 +125,7 @@ func check(t *testing.T, f *Frontier) {
 			}
 			able = able || len(q.heap) > 0 && !f.disk.behind(q)
 		}
-		able = able && int(h.busy) < f.cfg.PerHost
+		able = able && int(h.busy) < h.room(&f.cfg)
 		if able != (h.spot != nowhere) {
 			t.Fatalf("host %s: %d busy, able %v, spot %d", h.name, h.busy, able, h.spot)
 		}

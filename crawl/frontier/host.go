@@ -69,6 +69,7 @@ const failuresForgiven = 1
 
 // settle moves next by the outcome of a fetch that ended now.
 func (h *host) settle(o Outcome, cfg *Config, now int64) {
+	was := h.why
 	h.why = NoRest
 	rest := time.Duration(0)
 	atLeast := func(d time.Duration, why Rest) {
@@ -99,7 +100,7 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 			h.slow = 0
 		}
 	}
-	if cfg.PerHost == 1 || h.slow > 0 {
+	if h.room(cfg) == 1 {
 		atLeast(cfg.Delay, Politeness)
 	}
 	h.crawl = min(o.CrawlDelay, MaxWait)
@@ -114,7 +115,21 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 	if n := h.streak - failuresForgiven; n > 0 {
 		atLeast(min(time.Second<<min(n-1, 20), MaxRest), Failures)
 	}
-	h.next = max(h.next, now+int64(rest))
+	if at := now + int64(rest); at >= h.next {
+		h.next = at
+	} else {
+		h.why = was // another fetch, or Rest, has asked for more
+	}
+}
+
+// room is how many fetches of a host may be in flight: Config.PerHost of one that
+// answers, and one at a time of a host of which nothing is known yet (its robots.txt may
+// ask for a Crawl-delay), that fails, or that was asked to slow down.
+func (h *host) room(cfg *Config) int {
+	if h.done == 0 || h.streak > 0 || h.slow > 0 {
+		return 1
+	}
+	return cfg.PerHost
 }
 
 // delay is the least time between two fetches.

@@ -72,21 +72,130 @@ func TestPoliteness(t *testing.T) {
 func TestPerHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := New(Config{Delay: time.Second, PerHost: 2})
-		for i := range uint64(3) {
+		for i := range uint64(4) {
 			f.Push(Entry{ID: i, Host: "a"})
 		}
-		first, took := mustNext(t, f)
+		began := time.Now()
+		known, took := mustNext(t, f)
 		if took != 0 {
 			t.Errorf("first after %v", took)
 		}
-		if _, took = mustNext(t, f); took != time.Second {
-			t.Errorf("second after %v, want the delay between starts", took)
+		time.AfterFunc(3*time.Second, func() { f.Done(known, Outcome{}) })
+		first, took := mustNext(t, f)
+		if took != 3*time.Second {
+			t.Errorf("second after %v, want when the host has answered once", took)
 		}
-		go func() {
-			time.AfterFunc(5*time.Second, func() { f.Done(first, Outcome{}) })
-		}()
+		if _, took = mustNext(t, f); took != time.Second {
+			t.Errorf("third after %v, want the delay between starts", took)
+		}
+		time.AfterFunc(5*time.Second, func() { f.Done(first, Outcome{}) })
 		if _, took = mustNext(t, f); took != 5*time.Second {
-			t.Errorf("third after %v, want when the first is done", took)
+			t.Errorf("fourth after %v, want when one of the two is done", took)
+		}
+		if all := time.Since(began); all != 9*time.Second {
+			t.Errorf("all began within %v", all)
+		}
+		check(t, f)
+	})
+}
+
+// With several in flight on a host the starts keep its Crawl-delay, and a host that fails,
+// throttles or refuses is asked by one at a time, or not at all.
+func TestPerHostIsPolite(t *testing.T) {
+	cases := map[string]struct {
+		first  Outcome // of the host's first answer
+		starts []time.Duration
+		inUse  int // in flight at the end, of three that may be
+	}{
+		"answers":     {Outcome{}, []time.Duration{0, time.Second, 2 * time.Second}, 3},
+		"Crawl-delay": {Outcome{CrawlDelay: 5 * time.Second}, []time.Duration{4 * time.Second, 9 * time.Second, 14 * time.Second}, 3},
+		"fails":       {Outcome{Failed: true}, []time.Duration{time.Second}, 1},
+		"slows down":  {Outcome{Slow: true}, []time.Duration{2 * time.Second}, 1},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := New(Config{Delay: time.Second, PerHost: 3})
+				for i := range uint64(9) {
+					f.Push(Entry{ID: i, Host: "a"})
+				}
+				e, _ := mustNext(t, f)
+				time.Sleep(time.Second)
+				f.Done(e, c.first)
+				base := time.Now()
+				if name == "Crawl-delay" {
+					base = base.Add(time.Second)
+				}
+				for i, want := range c.starts {
+					if _, _ = mustNext(t, f); time.Since(base) != want {
+						t.Errorf("start %d after %v, want %v", i, time.Since(base), want)
+					}
+				}
+				time.Sleep(time.Hour)
+				if h := f.View(0, 1).Hosts[0]; h.Busy != c.inUse {
+					t.Errorf("%d in flight, want %d", h.Busy, c.inUse)
+				}
+				check(t, f)
+			})
+		})
+	}
+}
+
+// A host that rests because it refuses us gets nothing new, whatever is in flight.
+func TestPerHostRespectsABan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := New(Config{PerHost: 4})
+		for i := range uint64(9) {
+			f.Push(Entry{ID: i, Host: "a"})
+		}
+		e, _ := mustNext(t, f)
+		f.Done(e, Outcome{})
+		one, _ := mustNext(t, f)
+		two, _ := mustNext(t, f)
+		f.Rest("a", time.Now().Add(time.Minute))
+		f.Done(one, Outcome{})
+		f.Done(two, Outcome{})
+		if h := f.View(0, 1).Hosts[0]; h.Why != Refuses {
+			t.Errorf("it rests for %q", h.Why)
+		}
+		if _, took := mustNext(t, f); took != time.Minute {
+			t.Errorf("asked after %v, want when the rest is over", took)
+		}
+	})
+}
+
+// PerHost changes while entries are in flight.
+func TestSetPerHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := New(Config{})
+		for i := range uint64(9) {
+			f.Push(Entry{ID: i, Host: "a"})
+		}
+		e, _ := mustNext(t, f)
+		f.Done(e, Outcome{})
+		mustNext(t, f)
+		got := make(chan Entry, 9)
+		go func() {
+			for range 2 {
+				if e, err := f.Next(t.Context()); err == nil {
+					got <- e
+				}
+			}
+		}()
+		synctest.Wait()
+		if len(got) != 0 {
+			t.Fatalf("%d more in flight with one allowed", len(got))
+		}
+		f.SetPerHost(3)
+		synctest.Wait()
+		if len(got) != 2 {
+			t.Fatalf("%d more in flight with three allowed", len(got))
+		}
+		f.SetPerHost(0)
+		f.Done(<-got, Outcome{})
+		f.Done(<-got, Outcome{})
+		if h := f.View(0, 1).Hosts[0]; h.Busy != 1 {
+			t.Errorf("%d in flight", h.Busy)
 		}
 		check(t, f)
 	})

@@ -88,7 +88,7 @@ func (hs *hosts) place(h *host) {
 }
 
 func (hs *hosts) placeAt(h *host, now int64) {
-	if !hs.aim(h) || int(h.busy) >= hs.cfg.PerHost {
+	if !hs.aim(h) || int(h.busy) >= h.room(hs.cfg) {
 		return
 	}
 	if h.wakes() > now {
@@ -150,8 +150,11 @@ func (hs *hosts) wake(now int64) {
 func (hs *hosts) occupy(h *host) {
 	h.busy++
 	if hs.cfg.PerHost > 1 {
-		if next := hs.clock.now() + int64(h.delay(hs.cfg)); next > h.next {
+		if next := hs.clock.now() + int64(max(h.delay(hs.cfg), h.crawl)); next > h.next {
 			h.next, h.why = next, Politeness
+			if h.crawl > h.delay(hs.cfg) {
+				h.why = CrawlDelay
+			}
 		}
 	}
 	if h.addr != nil && hs.cfg.AddressDelay != 0 {

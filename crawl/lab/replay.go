@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -94,19 +93,29 @@ type shownAnchor struct{ block, anchor int32 }
 // make a whole site known at once, and what is measured here is the order of
 // links.
 func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
-	if opt.Verdict == "" {
-		opt.Verdict = opt.Targets.verdict()
-	}
-	if opt.Verdict != VerdictJudge && opt.Verdict != VerdictTarget {
-		return nil, fmt.Errorf("verdict %q is unknown; choose judge or target", opt.Verdict)
-	}
-	r := &Replay{Lab: l, opt: opt}
-	known, err := r.stored(ctx)
+	r, known, err := l.open(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
+	if err := r.choose(opt.Targets); err != nil {
+		return nil, err
+	}
+	if err := r.connect(ctx, known); err != nil {
+		return nil, err
+	}
+	r.reach()
+	return r, nil
+}
+
+// open lists the stored pages, finds them by URL, and the seeds among them.
+func (l *Lab) open(ctx context.Context, opt ReplayOptions) (*Replay, map[string]int32, error) {
+	r := &Replay{Lab: l, opt: opt}
+	known, err := r.stored(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	if len(r.pages) == 0 {
-		return nil, errors.New("no pages are stored yet; crawl first: angler crawl DIR")
+		return nil, nil, errors.New("no pages are stored yet; crawl first: angler crawl DIR")
 	}
 	for _, s := range l.Settings().Seeds {
 		if c, err := l.Reader.Resolver.Canonical(s); err == nil {
@@ -116,18 +125,15 @@ func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
 		}
 	}
 	if len(r.seeds) == 0 {
-		return nil, ErrNoSeeds
+		return nil, nil, ErrNoSeeds
 	}
-	if err := r.choose(); err != nil {
-		return nil, err
-	}
-	if err := r.connect(ctx, known); err != nil {
-		return nil, err
-	}
-	g := r.shape()
-	r.Pages, r.Targets = g.Reach()
+	return r, known, nil
+}
+
+// reach counts what the links lead to.
+func (r *Replay) reach() {
+	r.Pages, r.Targets = r.shape().Reach()
 	r.Unreached = len(r.targets) - r.Targets
-	return r, nil
 }
 
 // stored lists the stored pages and finds them by URL.

@@ -72,15 +72,22 @@ func (t *TargetRule) verdict() string {
 	return VerdictTarget
 }
 
-// choose marks the targets among the stored pages.
-func (r *Replay) choose() error {
-	match, err := r.matcher()
+// choose marks the targets of a rule among the stored pages.
+func (r *Replay) choose(rule *TargetRule) error {
+	if r.opt.Verdict == "" {
+		r.opt.Verdict = rule.verdict()
+	}
+	if r.opt.Verdict != VerdictJudge && r.opt.Verdict != VerdictTarget {
+		return fmt.Errorf("verdict %q is unknown; choose judge or target", r.opt.Verdict)
+	}
+	r.targets, r.Unknown = nil, 0
+	match, err := r.matcher(rule)
 	if err != nil {
 		return err
 	}
 	for i := range r.pages {
 		p := &r.pages[i]
-		if p.target = match(p); p.target {
+		if p.target = p.id != 0 && match(p); p.target {
 			r.targets = append(r.targets, int32(i))
 		}
 	}
@@ -93,8 +100,7 @@ func (r *Replay) choose() error {
 	return nil
 }
 
-func (r *Replay) matcher() (func(*replayPage) bool, error) {
-	rule := r.opt.Targets
+func (r *Replay) matcher(rule *TargetRule) (func(*replayPage) bool, error) {
 	ids := map[uint64]bool{}
 	byID := func(p *replayPage) bool { return ids[p.id] }
 	switch rule.kind {
@@ -129,7 +135,7 @@ func (r *Replay) matcher() (func(*replayPage) bool, error) {
 	case "file":
 		known := make(map[string]bool, len(r.pages))
 		for i := range r.pages {
-			known[r.pages[i].url] = true
+			known[r.pages[i].url] = r.pages[i].id != 0
 		}
 		wanted := map[string]bool{}
 		for _, raw := range rule.list {

@@ -49,6 +49,8 @@ var parameters = []Parameter{
 	{"linear.url", .3, 0, 1, "weight of the URL's words"},
 	{"linear.parent", .3, 0, 1, "weight of the source page"},
 	{"linear.depth", .01, 0, 1, "cost of a step away from the seeds"},
+	{"linear.important", .3, 0, 1, "weight of an important domain (crawl.important) that names none"},
+	{"linear.min", 0, 0, 3, "links worth less are not fetched; 0: all are"},
 
 	{"learned.anchor", .4, 0, 1, "weight of the anchor text in the prior"},
 	{"learned.parent", .3, 0, 1, "weight of the source page in the prior"},
@@ -119,6 +121,13 @@ func (p Params) complete() (Params, error) {
 		full[d.Name] = d.Default
 	}
 	for _, name := range slices.Sorted(maps.Keys(p)) { // the same error every time
+		if domain, ok := strings.CutPrefix(name, ImportantDomain); ok {
+			if v := p[name]; v != CommonWeight && !(v >= 0 && v <= 1) {
+				return nil, fmt.Errorf("the weight of the important domain %s is %v: it goes from 0 to 1", domain, v)
+			}
+			full[name] = p[name]
+			continue
+		}
 		i := slices.IndexFunc(parameters, func(d Parameter) bool { return d.Name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("unknown link order constant %q: choose one of %s", name, constants())

@@ -68,6 +68,9 @@ func TestParametersMatter(t *testing.T) {
 		for i := range ts {
 			values = append(values, s.Value(&ts[i]), s.Score(&ts[i]).Inherited)
 		}
+		if c, chooses := s.(Chooser); chooses {
+			values = append(values, c.Least())
+		}
 		return append(values, s.Value(&odd), s.Value(&noisy[0]), s.Value(&noisy[1]), s.Score(&odd).Inherited)
 	}
 	for _, p := range Parameters() {
@@ -82,6 +85,9 @@ func TestParametersMatter(t *testing.T) {
 		with, without := Params{p.Name: changed}, Params{}
 		if strategy == "block-shark" && p.Name != "block-shark.noise" { // by default nobody asks what is noise
 			with["block-shark.noise"], without["block-shark.noise"] = .5, .5
+		}
+		if strategy == "linear" { // by default no domain is important
+			with[ImportantDomain+"b.test"], without[ImportantDomain+"b.test"] = CommonWeight, CommonWeight
 		}
 		if slices.Equal(run(without, strategy), run(with, strategy)) {
 			t.Errorf("%s: %v does as %v does", p.Name, changed, p.Default)

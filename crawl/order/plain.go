@@ -58,28 +58,40 @@ func parent(in *Inlink) float64 { return unit(in.SourceScore) }
 // 网址相关性 + 深度值, link relevance = anchor relevance + URL relevance + depth
 // value) and, which P3 lacks, its parent's score:
 //
-//	value = .4·anchor + .3·URL + .3·parent − .01·depth
+//	value = .4·anchor + .3·URL + .3·parent + important − .01·depth
 //
 // of the target's best link. What a link says of itself weighs most; depth costs
-// little and only orders what is otherwise equal.
+// little and only orders what is otherwise equal. P3's address relevance asks whether
+// the address lies under an important domain and adds its weight; ours is that, and
+// the words of the address. Links below min are left out (P3 2.3, 閾值); the
+// paper's threshold of .028 is one of its own scale.
 type linear struct {
 	stateless
-	prior prior
-	depth float64
+	prior     prior
+	depth     float64
+	min       float64
+	important domains
 }
 
 func newLinear(p Params) linear {
-	return linear{prior: prior{p["linear.anchor"], p["linear.parent"], p["linear.url"]}, depth: p["linear.depth"]}
+	return linear{prior: prior{p["linear.anchor"], p["linear.parent"], p["linear.url"]}, depth: p["linear.depth"],
+		min: p["linear.min"], important: newDomains(p)}
 }
 
 func (linear) Name() string { return "linear" }
+
+// Least implements Chooser.
+func (s linear) Least() float64 { return s.min }
+
+// Important implements Preferrer.
+func (s linear) Important(host string) float64 { return s.important.of(host) }
 
 func (s linear) Value(t *Target) float64 {
 	v, at := best(t, s.prior.of)
 	if at < 0 {
 		return v
 	}
-	return v - s.depth*float64(max(t.Depth, 0))
+	return v + s.important.of(t.URL) - s.depth*float64(max(t.Depth, 0))
 }
 
 func (s linear) Score(t *Target) Score {
@@ -89,10 +101,16 @@ func (s linear) Score(t *Target) Score {
 	}
 	in := &t.Inlinks[at]
 	a, name := in.anchor()
-	return Score{
-		Value: s.Value(t),
-		Terms: which(t, at, Term{name, a}, Term{"url", unit(in.URLScore)}, Term{"parent", unit(in.SourceScore)}, Term{"depth", float64(max(t.Depth, 0))}),
+	terms := []Term{{name, a}, {"url", unit(in.URLScore)}, {"parent", unit(in.SourceScore)}}
+	if w := s.important.of(t.URL); w > 0 {
+		terms = append(terms, Term{"important domain", w})
 	}
+	terms = append(terms, Term{"depth", float64(max(t.Depth, 0))})
+	v := s.Value(t)
+	if s.min > 0 && v < s.min {
+		terms = append(terms, Term{"below relevance", s.min})
+	}
+	return Score{Value: v, Terms: which(t, at, terms...)}
 }
 
 // prior weighs what is known of a link before anything was learned. linear

@@ -198,7 +198,8 @@ func (w *Watch[T]) refused(h *host[T], name, url string, wait time.Duration, x T
 	h.missing = 0
 	if !h.until.IsZero() {
 		if now.Before(h.until) {
-			return v // was under way when the rest began
+			v.Back = []T{x} // was under way when the rest began
+			return v
 		}
 		return w.ban(h, now, wait)
 	}

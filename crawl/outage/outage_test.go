@@ -182,8 +182,8 @@ func TestBan(t *testing.T) {
 	if s := w.Stand("a"); !s.Banned || !s.Until.Equal(v.Until) || w.Stand("b").Banned {
 		t.Errorf("%+v", s)
 	}
-	if v := w.report("a", "/9/x.htm", Refused); !v.Until.IsZero() {
-		t.Errorf("what was under way when the rest began made it longer: %+v", v)
+	if v := w.report("a", "/9/x.htm", Refused); !v.Until.IsZero() || len(v.Back) != 1 {
+		t.Errorf("what was under way when the rest began made it longer, or pays for it: %+v", v)
 	}
 	for want := 2 * firstRest; ; want *= 2 {
 		w.now = w.Stand("a").Until

@@ -13,9 +13,6 @@ package priority
 
 import (
 	"cmp"
-	"fmt"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -93,20 +90,6 @@ func Strategy(set *store.Settings, name string) (order.Strategy, error) {
 	return order.New(name, p)
 }
 
-// Constants reads the constants of link orders in settings, each "name = number".
-func Constants(set *store.Settings) (order.Params, error) {
-	p := order.Params{}
-	for _, line := range set.Crawl.Constants {
-		name, number, ok := strings.Cut(line, "=")
-		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if !ok || err != nil {
-			return nil, fmt.Errorf("crawl.constants: %q is no constant; write for example \"shark.delta = 0.6\"", line)
-		}
-		p[strings.TrimSpace(name)] = v
-	}
-	return p, nil
-}
-
 // Name is the name of the strategy in force.
 func (o *Order) Name() string { return o.now().Name() }
 
@@ -128,10 +111,12 @@ func (o *Order) value(u *store.URL) float64 {
 func (o *Order) Score(u *store.URL) order.Score { return o.now().Score(o.target(u)) }
 
 // Entry is a waiting URL as the frontier keeps it; false when it is to stay out:
-// dropped by a rule, or out of scope.
+// dropped by a rule, out of scope, or below the relevance that the strategy asks for
+// (Below).
 func (o *Order) Entry(u *store.URL) (frontier.Entry, bool) {
 	class, keep := o.Class(u.URL)
-	return frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Class: class, Priority: o.value(u), Depth: u.Depth, Queue: o.queue(u.URL)}, keep
+	e := frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Class: class, Priority: o.value(u), Depth: u.Depth, Queue: o.queue(u.URL)}
+	return e, keep && !o.Below(e)
 }
 
 // Queue is the queue of its host that a URL is assigned to.

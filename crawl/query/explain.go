@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"angler/crawl/fetch"
 	"angler/crawl/page"
@@ -61,13 +62,12 @@ func (q *Query) Explain(ctx context.Context, raw string) (*view.URLExplanation, 
 			return nil, err
 		}
 	}
-	if n, err := q.Store.Notice(id); err == nil && n != nil {
+	n, err := q.Store.Notice(id)
+	if err == nil && (n != nil || slices.Contains(q.Decisions.Aggregations(), id)) {
 		if _, err := q.RankNotices(ctx); err != nil {
 			return nil, err
 		}
-		if q := q.qualities()(id); q != nil {
-			x.Quality = &view.Quality{Value: view.Round(q.Value), Similarity: view.Round(q.Similarity), PageRank: view.Round(q.PageRank), T: q.T}
-		}
+		x.Quality = q.qualityOf(id)
 	}
 	return x, q.explainPage(x, u)
 }

@@ -166,6 +166,10 @@ func (x *exporter) step() error {
 }
 
 func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) error {
+	if _, err := x.q.RankNotices(x.ctx); err != nil {
+		return err
+	}
+	_, quality := x.q.listQualities()
 	rows := x.q.rows()
 	visits := revisit.Believed{Now: x.q.Now()}
 	for p, err := range x.q.Store.Pages() {
@@ -182,6 +186,9 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 		}
 		if u, err := x.q.Store.URL(p.ID); err == nil && u != nil {
 			row.Depth = u.Depth
+		}
+		if q := quality(p.ID); q != nil {
+			row.Quality = rounded(q.Value)
 		}
 		x.n++
 		if err := put(row); err != nil {
@@ -207,8 +214,7 @@ func (x *exporter) notices(put func(view.NoticeJSON) error) error {
 		n.FirstSeen = first.Time(n.FirstSeen) // or a feed would show for years what was stored under a clock that was ahead
 		row := view.NoticeJSONOf(n)
 		if q := quality(n.ID); q != nil {
-			v := view.Round(q.Value)
-			row.Quality = &v
+			row.Quality = rounded(q.Value)
 		}
 		x.n++
 		if err := put(row); err != nil {
@@ -216,6 +222,11 @@ func (x *exporter) notices(put func(view.NoticeJSON) error) error {
 		}
 	}
 	return nil
+}
+
+func rounded(v float64) *float64 {
+	v = view.Round(v)
+	return &v
 }
 
 // exportBatch rows are read in one transaction, and written after it: a reader

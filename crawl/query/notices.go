@@ -22,7 +22,11 @@ import (
 func (q *Query) Notices(ctx context.Context, query string, most int) (*view.NoticeBook, error) {
 	words := strings.Fields(strings.ToLower(query))
 	labels, quality := q.Decisions.State().Labels, q.qualities()
-	b := &view.NoticeBook{Yields: map[uint64]view.ListYield{}}
+	b := &view.NoticeBook{Yields: map[uint64]view.ListYield{}, Lists: map[uint64]*view.Quality{}, T: q.Settings().Harvest.SimilarityShare}
+	lists, listQuality := q.listQualities()
+	for _, id := range lists {
+		b.Lists[id] = listQuality(id)
+	}
 	type seen struct {
 		list uint64
 		at   time.Time

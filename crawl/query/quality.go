@@ -14,12 +14,36 @@ import (
 // rankRounds of PageRank leave an error of d^30, .8 % at the usual damping.
 const rankRounds = 30
 
-// noticeRanks are the PageRank places of the notices at one moment: 12 bytes a
-// notice. It is immutable.
-type noticeRanks struct {
-	of    rankStamp
-	ids   []uint64  // ascending
-	place []float32 // of ids, 0 … 1
+// ranks are the PageRanks of the stored pages and the places of the notices at one
+// moment: 12 bytes a page, 16 a notice. They are immutable.
+type ranks struct {
+	of      rankStamp
+	pages   []uint64  // ascending
+	rank    []float32 // of pages
+	notices places
+}
+
+func (r *ranks) rankOf(id uint64) float64 {
+	if i, ok := slices.BinarySearch(r.pages, id); ok {
+		return float64(r.rank[i])
+	}
+	return 0
+}
+
+// places are the places of some pages among themselves.
+type places struct {
+	ids         []uint64 // ascending
+	rank, place []float32
+}
+
+// quality is that of a page under T and its similarity; nil when it has no place.
+func (p *places) quality(id uint64, t, similarity float64) *view.Quality {
+	i, ok := slices.BinarySearch(p.ids, id)
+	if !ok {
+		return nil
+	}
+	q := view.Quality{Similarity: similarity, PageRank: float64(p.place[i]), Rank: float64(p.rank[i]), Among: len(p.ids)}
+	return q.With(t)
 }
 
 // rankStamp says what ranks were computed from; equal stamps need no new ones.
@@ -29,26 +53,15 @@ type rankStamp struct {
 	constants string // of the link order, the damping among them
 }
 
-func (r *noticeRanks) placeOf(id uint64) (float64, bool) {
-	if r == nil {
-		return 0, false
-	}
-	i, ok := slices.BinarySearch(r.ids, id)
-	if !ok {
-		return 0, false
-	}
-	return float64(r.place[i]), true
-}
-
-// ranking keeps the notices' ranks; one computes them at a time.
+// ranking keeps the newest ranks; one computes them at a time.
 type ranking struct {
-	now  atomic.Pointer[noticeRanks]
+	now  atomic.Pointer[ranks]
 	turn chan struct{} // full while they are computed
 }
 
-// RankNotices computes the notices' PageRank if a page or a notice came since,
-// reading all stored links; Notices, Notice and exports then tell qualities by
-// it. It may be cancelled at any time, what was known before is kept. It reports
+// RankNotices computes the PageRank of all pages if a page or a notice came since,
+// reading all stored links; Notices, Notice, Explain and exports then tell the
+// qualities of notices and aggregation pages by it. It may be cancelled at any time, what was known before is kept. It reports
 // whether there is anything new.
 func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
 	select {
@@ -70,36 +83,44 @@ func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	rank := func(uint64) float64 { return 0 }
-	if len(ids) > 0 {
-		var g order.Graph
-		for l, err := range q.Store.Links() {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				return false, err
-			}
-			g.Add(l.ID, l.Targets)
+	var g order.Graph
+	var pages []uint64
+	for l, err := range q.Store.Links() {
+		if err == nil {
+			err = ctx.Err()
 		}
+		if err != nil {
+			return false, err
+		}
+		g.Add(l.ID, l.Targets)
+		pages = append(pages, l.ID)
+	}
+	rank := func(uint64) float64 { return 0 }
+	if len(pages) > 0 {
 		if rank, err = g.PageRank(ctx, p, rankRounds); err != nil {
 			return false, err
 		}
 	}
-	q.ranking.now.Store(&noticeRanks{of: stamp, ids: ids, place: places(ids, rank)})
+	next := &ranks{of: stamp, pages: pages, rank: make([]float32, len(pages)), notices: placesOf(ids, rank)}
+	for i, id := range pages {
+		next.rank[i] = float32(rank(id))
+	}
+	q.ranking.now.Store(next)
 	return true, nil
 }
 
-// places gives every id the share of the others that rank below it, those equal
-// to it counted by half: .5 for all when all are equal.
-func places(ids []uint64, rank func(uint64) float64) []float32 {
+// placesOf gives every id the share of the others that rank below it, those equal
+// to it counted by half: .5 for all when all are equal. The ids are ascending.
+func placesOf(ids []uint64, rank func(uint64) float64) places {
 	type ranked struct {
-		rank float64
+		rank float32
 		i    int
 	}
 	all := make([]ranked, len(ids))
+	out := places{ids, make([]float32, len(ids)), make([]float32, len(ids))}
 	for i, id := range ids {
-		all[i] = ranked{rank(id), i}
+		all[i] = ranked{float32(rank(id)), i}
+		out.rank[i] = all[i].rank
 	}
 	slices.SortFunc(all, func(a, b ranked) int {
 		switch {
@@ -110,16 +131,15 @@ func places(ids []uint64, rank func(uint64) float64) []float32 {
 		}
 		return 0
 	})
-	out := make([]float32, len(ids))
 	for from := 0; from < len(all); {
 		to := from + 1
 		for to < len(all) && all[to].rank == all[from].rank {
 			to++
 		}
 		for _, r := range all[from:to] {
-			out[r.i] = .5
+			out.place[r.i] = .5
 			if n := len(all) - 1; n > 0 {
-				out[r.i] = float32(float64(from+to-1) / 2 / float64(n))
+				out.place[r.i] = float32(float64(from+to-1) / 2 / float64(n))
 			}
 		}
 		from = to
@@ -130,13 +150,46 @@ func places(ids []uint64, rank func(uint64) float64) []float32 {
 // qualities tells the quality of notices as things stand: the topic of now, and
 // the ranks that RankNotices has computed.
 func (q *Query) qualities() func(id uint64) *view.Quality {
-	scores, ranks, t := q.Decisions.Scores(), q.ranking.now.Load(), q.Settings().Harvest.SimilarityShare
+	if r := q.ranking.now.Load(); r != nil {
+		return q.qualityAmong(&r.notices)
+	}
+	return q.qualityAmong(&places{})
+}
+
+// listQualities is qualities for the aggregation pages; ids are those that it knows.
+// It costs a sort of them.
+func (q *Query) listQualities() (ids []uint64, quality func(id uint64) *view.Quality) {
+	r := q.ranking.now.Load()
+	if r == nil {
+		return nil, q.qualityAmong(&places{})
+	}
+	ids = slices.Clone(q.Decisions.Aggregations())
+	slices.Sort(ids)
+	among := placesOf(ids, r.rankOf)
+	return ids, q.qualityAmong(&among)
+}
+
+func (q *Query) qualityAmong(p *places) func(id uint64) *view.Quality {
+	scores, t := q.Decisions.Scores(), q.Settings().Harvest.SimilarityShare
 	return func(id uint64) *view.Quality {
 		similarity, judged := scores.Similarity(id)
-		place, ranked := ranks.placeOf(id)
-		if !judged || !ranked || scores.ModelRev == 0 {
+		if !judged || scores.ModelRev == 0 {
 			return nil
 		}
-		return &view.Quality{Value: t*similarity + (1-t)*place, Similarity: similarity, PageRank: place, T: t}
+		return p.quality(id, t, similarity)
 	}
+}
+
+// qualityOf is the quality of a notice or of an aggregation page, rounded; nil for
+// every other page.
+func (q *Query) qualityOf(id uint64) *view.Quality {
+	x := q.qualities()(id)
+	if x == nil {
+		_, lists := q.listQualities()
+		x = lists(id)
+	}
+	if x != nil {
+		x.Value, x.Similarity, x.PageRank = view.Round(x.Value), view.Round(x.Similarity), view.Round(x.PageRank)
+	}
+	return x
 }

@@ -38,19 +38,25 @@ func (r *discoverer) admit(found []store.Admission) {
 		scope, state := r.Scope(), r.Topic.State()
 		changed := func() bool { return r.Scope() != scope || r.Topic.State() != state }
 		entries = entries[:0]
+		below := 0
 		for i := range found {
 			u := &found[i].Row
 			if wait, _ := revisit.Until(u.Retry, r.Now()); u.State != store.Waiting || wait > soon {
 				continue
 			}
-			if e, keep := r.Order.Entry(u); keep {
+			e, keep := r.Order.Entry(u)
+			switch {
+			case keep:
 				entries = append(entries, e)
+			case r.Order.Below(e):
+				below++
 			}
 		}
 		if changed() {
 			continue // they were judged under two
 		}
 		r.front.Push(entries...)
+		r.Filter.Refuse(urls.BelowRelevance, below)
 		if changed() {
 			r.Order.Rank() // Reconsider may have passed before these came in
 		}

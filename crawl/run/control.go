@@ -53,12 +53,17 @@ func (r *Run) Adopt(old, set *store.Settings) error {
 	}
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
 	r.front.SetAddressDelay(addressDelay(set))
+	r.front.SetPerHost(set.Crawl.PerHost)
 	if !r.Ranks() {
 		return nil
 	}
 	r.front.SetDepth(set.Crawl.Depth)
-	if old.Crawl.Strategy != set.Crawl.Strategy || !slices.Equal(old.Crawl.Constants, set.Crawl.Constants) {
-		return r.Order.Use(set)
+	if old.Crawl.Strategy != set.Crawl.Strategy || !slices.Equal(old.Crawl.Constants, set.Crawl.Constants) || !slices.Equal(old.Crawl.Important, set.Crawl.Important) {
+		left := r.Order.Chooses()
+		if err := r.Order.Use(set); err != nil || !left {
+			return err
+		}
+		return r.Reconsider() // what the order before had left out may enter
 	}
 	if !reflect.DeepEqual(old.Scope, set.Scope) || !slices.Equal(old.Seeds, set.Seeds) {
 		return r.Reconsider()

@@ -65,7 +65,7 @@ func (r *discoverer) begin() error {
 // time has come; what it has already stays where it is.
 func (r *discoverer) refill() error {
 	var batch []frontier.Entry
-	lies := 0
+	lies, below := 0, 0
 	var byHost map[string]int
 	if !r.crawling.Load() { // else they are counted already, and change as we look
 		byHost = map[string]int{}
@@ -99,6 +99,9 @@ func (r *discoverer) refill() error {
 		}
 		entry, keep := r.Order.Entry(u)
 		if !keep {
+			if r.Order.Below(entry) {
+				below++
+			}
 			continue
 		}
 		if wait > 0 {
@@ -113,6 +116,9 @@ func (r *discoverer) refill() error {
 	r.front.Push(batch...)
 	if byHost != nil {
 		r.counted(byHost)
+	}
+	if below > 0 {
+		r.Events.Note("info", "%d waiting URLs are below relevance (linear.min) and are not fetched", below)
 	}
 	if lies > 0 {
 		r.Events.Note("warn", "the clock was ahead: %d retries lie too far in the future and are due now", lies)

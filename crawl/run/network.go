@@ -87,6 +87,9 @@ func (n *network) weigh(c visit, u *store.URL) {
 		return
 	}
 	v := r.Watch.Report(host, u.URL, m.result, m.wait, Failed{c.tag, u}, n.stored, n.hostsLeft)
+	if c.again && !v.Away {
+		v.Back = nil // trouble has seen the ban already
+	}
 	c.inRow = v.Back
 	if v.Here {
 		n.back(u.URL)

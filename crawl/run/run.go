@@ -186,7 +186,7 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 		return nil, err
 	}
 	set := c.Settings()
-	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), AddressDelay: addressDelay(set), Patience: patience,
+	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), AddressDelay: addressDelay(set), PerHost: set.Crawl.PerHost, Patience: patience,
 		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored, Now: c.Now, AfterFunc: c.AfterFunc})
 	r.front.SetDepth(set.Crawl.Depth)
 	c.Order.Attach(r.front)

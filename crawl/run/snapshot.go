@@ -52,7 +52,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	}
 	for _, h := range v.Hosts {
 		s.Hosts = append(s.Hosts, view.HostRow{Host: h.Host, Waiting: h.Waiting, Busy: h.Busy, Done: h.Done, Failed: h.Failed, Next: h.Next,
-			OnDisk: h.OnDisk, Delay: h.Delay, Why: h.Why.String()})
+			OnDisk: h.OnDisk, Delay: h.Delay, Why: h.Why.String(), Important: r.Order.Important(h.Host)})
 	}
 	r.fillFrontier(s, v)
 	s.Rate = r.curve.rate.add(s.At, int64(s.Fetched))

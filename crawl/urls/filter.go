@@ -29,13 +29,14 @@ const (
 	TooLong
 	TooDeep
 	Trap
-	Crowded      // too many URLs of its host wait
-	SitemapBound // a sitemap that is nested too deep, or one too many of its host
+	Crowded        // too many URLs of its host wait
+	SitemapBound   // a sitemap that is nested too deep, or one too many of its host
+	BelowRelevance // worth less than the link order asks for (P3's threshold)
 	reasons
 )
 
 var reasonNames = [reasons]string{"accepted", "out of scope", "not http", "empty", "malformed", "image", "animation", "style",
-	"document", "archive", "media", "software", "too long", "too deep", "trap", "too many on one host", "too many sitemaps"}
+	"document", "archive", "media", "software", "too long", "too deep", "trap", "too many on one host", "too many sitemaps", "below relevance"}
 
 // String returns the verdict in lower-case English.
 func (r Reason) String() string {

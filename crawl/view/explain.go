@@ -29,7 +29,7 @@ type URLExplanation struct {
 	TopicErr  string             `json:"topic_error,omitempty"` // why no page can score under the topic
 	Score     *topic.Explanation `json:"score,omitempty"`
 	Learner   *LearnerVerdict    `json:"learner,omitempty"`
-	Quality   *Quality           `json:"quality,omitempty"` // of a notice
+	Quality   *Quality           `json:"quality,omitempty"` // of a notice or an aggregation page
 	PageType  string             `json:"page_type,omitempty"`
 	Records   int                `json:"records"`
 	FetchedAt string             `json:"fetched_at,omitempty"`
@@ -92,7 +92,7 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		row("topic", "%s", x.TopicErr)
 	}
 	if s := x.Score; s != nil {
-		row("score", "%.4f, θ %.3f, scheme %s, norm %s", s.Score, s.Theta, s.Scheme, s.Norm)
+		row("score", "%.4f, θ %.3f, scheme %s, norm %s, similarity %s", s.Score, s.Theta, s.Scheme, s.Norm, s.Similarity)
 		if !s.Gate {
 			row("gate", "not passed: %.4f before it; a list needs 3 dated records, half of them dated, and is no front page", s.Raw)
 		}

@@ -25,6 +25,7 @@ type PageRow struct {
 	AnchorRatio float64     `json:"anchor_ratio"` // β
 	Records     int         `json:"records"`
 	FetchedAt   time.Time   `json:"fetched_at"`
+	Quality     *float64    `json:"quality,omitempty"` // of an aggregation page, see Quality
 }
 
 // Entry is the page in a feed: updated when it was fetched.

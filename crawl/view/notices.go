@@ -27,6 +27,8 @@ type NoticeBook struct {
 	Rows   []NoticeItem // newest first
 	Total  int          // that match; Rows may hold fewer
 	Yields map[uint64]ListYield
+	Lists  map[uint64]*Quality // of the aggregation pages that RankNotices has seen
+	T      float64             // in force for every Quality
 }
 
 // NoticeDetail is one notice in full and why it was taken.
@@ -41,27 +43,40 @@ type NoticeDetail struct {
 	Pattern     string // what the notice patterns found in the title; "" = nothing
 }
 
-// Quality ranks notices (P1 2.7):
+// Quality ranks notices, and aggregation pages among themselves (P1 2.7):
 //
 //	Value = T·Similarity + (1−T)·PageRank
 //
-// Similarity is that of the notice's own page to the topic as it stands, without
-// the gate: no notice is a list. PageRank is the share of the notices that have a
-// smaller one over the links between stored pages, those of equal rank counted
-// by half. The place is taken and not the rank itself, because that sums to 1
-// over all pages and lies with the home pages: divided by the largest, the
-// notices' would all be near 0, and one notice in every site's navigation would
-// press down all others. All values lie in 0 … 1.
+// Similarity is that of the page itself to the topic as it stands, without
+// the gate: no notice is a list. PageRank is the share of the notices (of the
+// aggregation pages) that have a smaller Rank over the links between stored pages,
+// those of equal rank counted by half. The place is taken and not the rank itself,
+// because that sums to 1 over all pages and lies with the home pages: divided by the
+// largest, the notices' would all be near 0, and one notice in every site's
+// navigation would press down all others. All values lie in 0 … 1.
 type Quality struct {
 	Value      float64 `json:"value"`
 	Similarity float64 `json:"similarity"`
 	PageRank   float64 `json:"pagerank"`
+	Rank       float64 `json:"rank"`  // the PageRank itself
+	Among      int     `json:"among"` // how many pages its place is among
 	T          float64 `json:"t"`
 }
 
-// String is "0.52 = 0.70 · similarity 0.61 + 0.30 · PageRank 0.31".
+// With is the quality under another T; nil for nil.
+func (q *Quality) With(t float64) *Quality {
+	if q == nil {
+		return nil
+	}
+	x := *q
+	x.T, x.Value = t, t*x.Similarity+(1-t)*x.PageRank
+	return &x
+}
+
+// String is "0.52 = 0.70 · similarity 0.61 + 0.30 · PageRank 0.31 (rank 0.00012, place among 840)".
 func (q *Quality) String() string {
-	return fmt.Sprintf("%.2f = %.2f · similarity %.2f + %.2f · PageRank %.2f", q.Value, q.T, q.Similarity, 1-q.T, q.PageRank)
+	return fmt.Sprintf("%.2f = %.2f · similarity %.2f + %.2f · PageRank %.2f (rank %.2g, place among %d)",
+		q.Value, q.T, q.Similarity, 1-q.T, q.PageRank, q.Rank, q.Among)
 }
 
 // NoticeRowOf is a stored notice as lists show it, without its label.

@@ -55,6 +55,7 @@ type HostRow struct {
 	OnDisk                      int           // of Waiting
 	Next                        time.Time     // when politeness allows the next fetch; zero = now
 	Delay                       time.Duration // between two fetches, as things stand
+	Important                   float64       // weight of its domain in the link order (P3); 0 = none
 	Why                         string        // why Next is what it is, e.g. "Crawl-delay"; "" = it is not waited for
 }
 

@@ -80,21 +80,22 @@ type Snapshot struct {
 	AwaySince  time.Time // the network is away since; zero = it is there
 	Unfinished time.Time // the schedule's round has left something to do since; zero = it has not
 
-	Story     Story
-	Job       Job // background work; no name when there is none
-	DictReady bool
-	DictErr   string
-	Theta     float64
-	ThetaAuto bool
-	ThetaRule string // why θ is what it is, a topic.Rule
-	Advice    string // what is wrong with the samples; "" when nothing is
-	Scheme    string
-	Norm      string
-	Learner   LearnerInfo
-	Terms     TermNews
-	TopicErr  string // why no page can score under the topic; "" while it can, or while there is none
-	ModelRev  uint64
-	ScoresRev uint64 // changes whenever a score or the set of pages changed
+	Story      Story
+	Job        Job // background work; no name when there is none
+	DictReady  bool
+	DictErr    string
+	Theta      float64
+	ThetaAuto  bool
+	ThetaRule  string // why θ is what it is, a topic.Rule
+	Advice     string // what is wrong with the samples; "" when nothing is
+	Scheme     string
+	Norm       string
+	Similarity string // "mean" where pages are compared with each sample, else ""
+	Learner    LearnerInfo
+	Terms      TermNews
+	TopicErr   string // why no page can score under the topic; "" while it can, or while there is none
+	ModelRev   uint64
+	ScoresRev  uint64 // changes whenever a score or the set of pages changed
 
 	Frontier []FrontierRow // the head of the frontier, best first, at most 100
 	Harvest  []HarvestRow  // newest aggregation pages first, at most 200

@@ -69,23 +69,24 @@ type LearnerVerdict struct {
 
 // TopicRow is a topic as it is: what analysts have set, and what follows.
 type TopicRow struct {
-	Did       string             `json:"did,omitempty"` // what was just changed
-	Scheme    string             `json:"scheme"`
-	Norm      string             `json:"norm"`
-	M         int                `json:"m"`
-	MinWeight float64            `json:"min_weight"` // share of the heaviest word's weight, 0 … 1
-	Gamma     float64            `json:"gamma"`
-	Theta     float64            `json:"theta"` // in force; 0 = automatic, and there are no samples yet
-	ThetaAuto bool               `json:"theta_auto"`
-	ThetaWhy  string             `json:"theta_why"`
-	Judge     string             `json:"judge"`
-	Samples   int                `json:"samples"`
-	Negative  int                `json:"negative_samples"`
-	Labels    int                `json:"labels"`
-	Features  int                `json:"features"` // words that score
-	Expert    []string           `json:"expert"`
-	Off       []string           `json:"off"`
-	Weights   map[string]float64 `json:"weights"`
-	Stop      []string           `json:"stop"`
-	Problem   string             `json:"problem,omitempty"` // why no page can score
+	Did        string             `json:"did,omitempty"` // what was just changed
+	Scheme     string             `json:"scheme"`
+	Norm       string             `json:"norm"`
+	Similarity string             `json:"similarity"` // of topic.Similarities
+	M          int                `json:"m"`
+	MinWeight  float64            `json:"min_weight"` // share of the heaviest word's weight, 0 … 1
+	Gamma      float64            `json:"gamma"`
+	Theta      float64            `json:"theta"` // in force; 0 = automatic, and there are no samples yet
+	ThetaAuto  bool               `json:"theta_auto"`
+	ThetaWhy   string             `json:"theta_why"`
+	Judge      string             `json:"judge"`
+	Samples    int                `json:"samples"`
+	Negative   int                `json:"negative_samples"`
+	Labels     int                `json:"labels"`
+	Features   int                `json:"features"` // words that score
+	Expert     []string           `json:"expert"`
+	Off        []string           `json:"off"`
+	Weights    map[string]float64 `json:"weights"`
+	Stop       []string           `json:"stop"`
+	Problem    string             `json:"problem,omitempty"` // why no page can score
 }

@@ -137,7 +137,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	f.fetching(root)
 	l.flags(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
-	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), checkCommand(), frontierCommand(), labCommand(), topicCommand(), logCommand(), replayLogCommand(), featuresCommand(),
+	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), checkCommand(), frontierCommand(), p.labCommand(), topicCommand(), logCommand(), replayLogCommand(), featuresCommand(),
 		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), p.termsCommand(), p.segmentCommand(), p.extractCommand(),
 		exportCommand(), p.backupCommand(), restoreCommand(), p.serveCommand(), p.attachCommand(), p.soakCommand(), soakRunCommand(), versionCommand())
 	return root

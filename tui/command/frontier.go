@@ -29,6 +29,7 @@ func frontierCommand() *cobra.Command {
 	var balance bool
 	var queues int
 	var retry string
+	var play simulateFlags
 	c := &cobra.Command{
 		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,11 +41,17 @@ func frontierCommand() *cobra.Command {
 					return misuse(err)
 				}
 			}
+			if err := play.check(c, balance); err != nil {
+				return misuse(err)
+			}
 			if c.Flags().Changed("retry") {
 				if balance || strings.TrimSpace(retry) == "" {
 					return misuse(errors.New("--retry takes a reason such as dns, a host, or all, and no --balance"))
 				}
 				return retryFailed(c.OutOrStdout(), args[0], retry, f.json)
+			}
+			if play.asked() {
+				return play.run(c.Context(), c.OutOrStdout(), args[0], queues, f.json)
 			}
 			if balance {
 				return printBalance(c.OutOrStdout(), args[0], queues, f.json)
@@ -64,6 +71,7 @@ func frontierCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
 	c.Flags().BoolVar(&balance, "balance", false, "measure how evenly host, hflp and elf spread the known URLs over queues")
 	c.Flags().StringVar(&retry, "retry", "", "have failed URLs tried again by the next run: those with this reason (dns, \"HTTP status 403\"), of this host (HOST or *.SUFFIX), or all")
+	play.add(c)
 	c.Flags().IntVar(&queues, "queues", 0, "with --balance: queues of a host; those of the settings unless given")
 	return c
 }

@@ -108,3 +108,42 @@ func TestFrontierBalance(t *testing.T) {
 		}
 	}
 }
+
+func TestFrontierSimulation(t *testing.T) {
+	dir := waitingWorkspace(t)
+	out, err := frontierOutput(t, dir, "--balance", "--simulate", "1m", "--latency", "200ms", "--delay", "1s", "--queues", "5", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fetched := map[string]int{}
+	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
+		var r frontier.Simulated
+		if err := dec.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		last := r.Points[len(r.Points)-1]
+		if last.Assigned != 60 || last.Seconds != 60 || len(r.Points) != frontier.SimulatedPoints {
+			t.Errorf("%s/%s ends with %+v", r.Assignment, r.Polite, last)
+		}
+		fetched[r.Assignment+"/"+r.Polite] = r.Points[5].Fetched
+	}
+	// After half a minute: one queue begins every 1.2 s on two hosts, several begin every second.
+	if len(fetched) != 5 || fetched["host/host"] != 50 || fetched["hflp/host"] != 60 || fetched["hflp/queue"] != 60 {
+		t.Errorf("fetched %v", fetched)
+	}
+	text, err := frontierOutput(t, dir, "--balance", "--simulate", "60m", "--latency", "200ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"60 URLs, 1h0m0s simulated: latency 200ms, delay 1s, 16 workers, 7 queues a host", "URLs fetched:", "variation inside hosts:", "hflp", "1h0m0s", "elf/queue"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, args := range [][]string{{"--simulate", "60m"}, {"--balance", "--latency", "1s"}, {"--balance", "--simulate", "0s"}, {"--balance", "--simulate", "1m", "--workers", "-1"}, {"--balance", "--simulate", "1m", "--delay", "-1s"}} {
+		var wrong *misuseError
+		if _, err := frontierOutput(t, append([]string{dir}, args...)...); !errors.As(err, &wrong) {
+			t.Errorf("%v: %v is no misuse", args, err)
+		}
+	}
+}

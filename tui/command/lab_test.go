@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,7 +22,7 @@ import (
 func call(t *testing.T, args ...string) (out, progress string, err error) {
 	t.Helper()
 	var o, e bytes.Buffer
-	root := new(Program).rootCommand()
+	root := (&Program{Open: func(path string) (io.ReadCloser, error) { return os.Open(path) }}).rootCommand()
 	root.SetOut(&o)
 	root.SetErr(&e)
 	root.SetArgs(args)
@@ -117,6 +119,45 @@ func TestLab(t *testing.T) {
 			}
 		}
 	})
+	t.Run("topics", func(t *testing.T) {
+		files := t.TempDir()
+		write := func(name, list string) string {
+			path := filepath.Join(files, name)
+			if err := os.WriteFile(path, []byte(list), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return path
+		}
+		rows, _, err := call(t, "export", dir, "pages")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lists, details strings.Builder
+		for line := range strings.Lines(rows) {
+			var p struct{ URL, Type string }
+			if err := json.Unmarshal([]byte(line), &p); err != nil {
+				t.Fatal(err)
+			}
+			if p.Type == "list" {
+				lists.WriteString(p.URL + ",yes\n")
+			} else {
+				details.WriteString(p.URL + ",yes\n")
+			}
+		}
+		topics := write("lists.csv", lists.String()) + "," + write("details.csv", details.String())
+		out, told, err := call(t, "lab", dir, "--p4", "--topics", topics, "--draws", "1", "--ascii", "--strategies", "bfs,shark")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"drift rate", "bfs", "shark", "lists", "details", "(10 %)", "(50 %)", "topic drift rate after 25 %", "#"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		}
+		if !strings.Contains(told, "lists: ") || !strings.Contains(told, "details: ") {
+			t.Errorf("standard error: %q", told)
+		}
+	})
 	t.Run("no target", func(t *testing.T) {
 		_, _, err := call(t, "lab", dir, "--target", "url:nosuchpage")
 		if wrong := new(misuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
@@ -138,6 +179,8 @@ func TestLabMisuse(t *testing.T) {
 		{"no draws", []string{"--draws", "0"}, "draws 0"},
 		{"too few samples", []string{"--samples", "-1"}, "samples -1"},
 		{"unknown verdict", []string{"--verdict", "mine"}, "judge or target"},
+		{"topics without P4", []string{"--topics", "a.csv"}, "--p4"},
+		{"topics and a target", []string{"--p4", "--topics", "a.csv", "--target", "lists"}, "--target"},
 		{"no folder", []string{"x", "y"}, "usage"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

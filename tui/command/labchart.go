@@ -19,18 +19,33 @@ const (
 // upwards, a mark for each strategy. Where curves meet, the better one (by its
 // place between breadth-first and oracle) is seen.
 func labChart(rows []*lab.Summary, ascii bool) string {
+	left, right := "", ""
+	if len(rows) > 0 {
+		left, right = "targets found, after 0 pages", fmt.Sprintf("%d pages", rows[0].Pages)
+	}
+	legend := make([]string, len(rows))
+	for i, s := range rows {
+		legend[i] = s.Strategy
+	}
+	return plotCurves(crawling.RecallCurves(rows), func(share float64) string { return fmt.Sprintf("%3.0f %%", 100*share) }, left, right, legend, ascii)
+}
+
+// plotCurves draws curves with a scale on the left, the ends of the axis below, and a
+// legend. label is the scale's text at a height of 0 to 1, always as long.
+func plotCurves(curves []ui.Series, label func(share float64) string, left, right string, legend []string, ascii bool) string {
 	corner, level, wall := "└", "─", "│"
 	if ascii {
 		corner, level, wall = "+", "-", "|"
 	}
-	cells := ui.PlotMarks(chartWidth, chartHeight, crawling.RecallCurves(rows))
+	cells := ui.PlotMarks(chartWidth, chartHeight, curves)
+	margin := strings.Repeat(" ", len(label(0)))
 	var b strings.Builder
 	for y := range chartHeight {
-		label := "     "
+		head := margin
 		if y%4 == 0 {
-			label = fmt.Sprintf("%3d %%", 100-100*y/chartHeight)
+			head = label(1 - float64(y)/chartHeight)
 		}
-		b.WriteString(label + " " + wall)
+		b.WriteString(head + " " + wall)
 		var line strings.Builder
 		for _, i := range cells[y*chartWidth : (y+1)*chartWidth] {
 			if i < 0 {
@@ -41,14 +56,10 @@ func labChart(rows []*lab.Summary, ascii bool) string {
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
-	b.WriteString("  0 % " + corner + strings.Repeat(level, chartWidth) + "\n")
-	if len(rows) > 0 {
-		left, right := "targets found, after 0 pages", fmt.Sprintf("%d pages", rows[0].Pages)
-		fmt.Fprintf(&b, "       %s%*s\n", left, chartWidth-len(left), right)
-	}
-	b.WriteString("      ")
-	for i, s := range rows {
-		fmt.Fprintf(&b, " %s %s ", ui.CurveMark(i, ascii), s.Strategy)
+	b.WriteString(label(0) + " " + corner + strings.Repeat(level, chartWidth) + "\n")
+	fmt.Fprintf(&b, "%s  %s%*s\n%s ", margin, left, chartWidth-len(left), right, margin)
+	for i, name := range legend {
+		fmt.Fprintf(&b, " %s %s ", ui.CurveMark(i, ascii), name)
 	}
 	b.WriteString("\n")
 	return b.String()

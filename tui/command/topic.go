@@ -21,6 +21,7 @@ import (
 type topicFlags struct {
 	flags
 	scheme, norm, theta   string
+	similarity            string
 	m                     int
 	minWeight, gamma      float64
 	expert, stop, on, off []string
@@ -81,6 +82,7 @@ func topicCommand() *cobra.Command {
 	s := c.Flags()
 	s.StringVar(&f.scheme, "scheme", "", "how words are weighed: "+names(topic.Schemes))
 	s.StringVar(&f.norm, "norm", "", "how similarity is normalised: "+names(topic.Norms))
+	s.StringVar(&f.similarity, "similarity", "", "what a page is compared with, the samples' centroid or each of them: "+names(topic.Similarities))
 	s.IntVar(&f.m, "m", 0, "number of feature words")
 	s.Float64Var(&f.minWeight, "min-weight", 0, "least weight of a feature word, as a share (0 to 1) of the heaviest word's")
 	s.Float64Var(&f.gamma, "gamma", 0, "what the negative samples weigh against the samples' 1 (0 to 4)")
@@ -104,6 +106,9 @@ func (f *topicFlags) change(given func(string) bool) (*decisions.TopicChange, er
 	}
 	if given("norm") {
 		c.Norm = (*topic.Norm)(&f.norm)
+	}
+	if given("similarity") {
+		c.Similarity = (*topic.Similarity)(&f.similarity)
 	}
 	if given("m") {
 		c.M = &f.m
@@ -208,7 +213,7 @@ func writeTopic(w io.Writer, r *view.TopicRow) error {
 		weights = append(weights, fmt.Sprintf("%s ×%g", word, r.Weights[word]))
 	}
 	t := facts(w)
-	fmt.Fprintf(t, "scheme\t%s\nnorm\t%s\nm\t%d, of which %d words score\nminimal weight\t%g of the heaviest word's\nγ\t%g\n", r.Scheme, r.Norm, r.M, r.Features, r.MinWeight, r.Gamma)
+	fmt.Fprintf(t, "scheme\t%s\nnorm\t%s\nsimilarity\t%s\nm\t%d, of which %d words score\nminimal weight\t%g of the heaviest word's\nγ\t%g\n", r.Scheme, r.Norm, r.Similarity, r.M, r.Features, r.MinWeight, r.Gamma)
 	theta := "–"
 	if r.Theta > 0 {
 		theta = strconv.FormatFloat(r.Theta, 'f', 3, 64)

@@ -48,6 +48,18 @@ func TestTopicCommand(t *testing.T) {
 		strings.Join(changed.Expert, " ") != "招标 采购" || changed.Weights["招标"] != 2.5 || strings.Join(changed.Stop, " ") != "首页" || !strings.HasPrefix(changed.Did, "topic: scheme tf/idf; ") {
 		t.Errorf("after a change: %+v", changed)
 	}
+	if r := row("--similarity", "mean"); r.Similarity != "mean" || r.Did != "similarity mean" || fresh.Similarity != "centroid" {
+		t.Errorf("compared with each sample: %+v", r)
+	}
+	if r := row("--similarity", "mean"); r.Did != "" {
+		t.Errorf("the same again is a change: %q", r.Did)
+	}
+	if r := row("--undo"); r.Similarity != "centroid" || r.Did != "undo: similarity mean" {
+		t.Errorf("undone: %+v", r)
+	}
+	if r := row("--similarity", "centroid"); r.Did != "" {
+		t.Errorf("the default is a change: %q", r.Did)
+	}
 	if r := row("--expert", "Tender", "--weight", "TENDER=3"); r.Weights["tender"] != 3 || r.Expert[0] != "tender" {
 		t.Errorf("a word in capitals: %+v", r)
 	}
@@ -79,7 +91,7 @@ func TestTopicCommand(t *testing.T) {
 func TestTopicMisuse(t *testing.T) {
 	dir := waitingWorkspace(t)
 	for name, args := range map[string][]string{
-		"unknown scheme": {"--scheme", "bm25"}, "empty scheme": {"--scheme", ""}, "unknown norm": {"--norm", "l1"}, "m": {"--m", "0"}, "large m": {"--m", "10001"}, "no number": {"--m", "many"},
+		"unknown scheme": {"--scheme", "bm25"}, "empty scheme": {"--scheme", ""}, "unknown norm": {"--norm", "l1"}, "unknown similarity": {"--similarity", "max"}, "m": {"--m", "0"}, "large m": {"--m", "10001"}, "no number": {"--m", "many"},
 		"minimal weight": {"--min-weight", "-1"}, "NaN": {"--gamma", "NaN"}, "gamma": {"--gamma", "4.1"}, "theta": {"--theta", "0"}, "large theta": {"--theta", "101%"}, "infinite theta": {"--theta", "inf"},
 		"no weight": {"--weight", "招标"}, "weight without a word": {"--weight", "=2"}, "heavy": {"--weight", "招标=10.1"}, "two weights": {"--expert", "招标", "--weight", "招标=1", "--weight", "招标=2"},
 		"a word of two": {"--expert", "招标 采购"}, "on and off": {"--on", "招标", "--off", "招标"}, "undo and more": {"--undo", "--m", "3"}, "yes alone": {"--yes"},

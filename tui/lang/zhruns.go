@@ -13,7 +13,7 @@ var zhRuns = map[string]string{
 	"pattern:": "模式：", "a regular expression of URLs": "网址的正则表达式", "type a part of a URL": "请输入网址的一部分", "counting waiting URLs": "正在计数等待的网址", "%s · %s · enter goes on": "%s · %s · enter 继续", "%s · enter goes on": "%s · enter 继续",
 	"drop": "丢弃", "boost": "提前", "bury": "推后", "not fetched any more, until the rule goes": "规则移除之前不再抓取", "before all others": "先于其他", "after all others": "后于其他", "for example": "例如", "no rule for %s": "移除规则 %s", "%s %s": "%s %s",
 	"rules over the frontier": "待抓队列的规则", "reading the rules": "正在读取规则", "take the rule away": "移除规则", "no rule yet": "还没有规则", "p makes one": "按 p 新建",
-	"in flight %s of %s": "在途 %s / %s", "Every page is on its way home.": "网页都在回来的路上。", "since": "已用", "URL": "网址", "beyond": "超深", "on disk": "在磁盘", "rests for": "等待原因",
+	"in flight %s of %s": "在途 %s / %s", "Every page is on its way home.": "网页都在回来的路上。", "since": "已用", "URL": "网址", "beyond": "超深", "on disk": "在磁盘", "rests for": "等待原因", "important": "重要域名",
 	"politeness": "礼貌间隔", "Crawl-delay": "Crawl-delay", "asked to slow down": "被要求放慢", "Retry-After": "Retry-After", "failures": "连续失败",
 	"it refuses us": "拒绝访问", "retry": "重试", "have failed pages tried again at once: all, or those that failed for one reason": "立即重试失败的网页：全部，或因同一原因失败的", "what failed": "失败原因", "counting failed pages": "正在计数失败的网页",
 	"all failed pages": "全部失败的网页", "%s tried again (%s)": "重试 %s（%s）", "nothing has failed": "没有失败", "every page was fetched, or waits for its turn": "网页都已抓取，或在等待", "press F again": "请再按 F",

@@ -24,8 +24,8 @@ import (
 // A setting that is not here fails the test: somebody has to decide.
 var settings = map[string]bool{
 	"name": true, "seeds": true, "sitemaps": true, "scope.kind": true, "scope.include": true, "scope.exclude": true,
-	"crawl.depth": true, "crawl.workers": true, "crawl.delay": true, "crawl.ip_delay": true, "crawl.timeout": true, "crawl.retries": true,
-	"crawl.strategy": true, "crawl.constants": true, "crawl.queues": true, "crawl.queue_count": true,
+	"crawl.depth": true, "crawl.workers": true, "crawl.delay": true, "crawl.ip_delay": true, "crawl.per_host": true, "crawl.timeout": true, "crawl.retries": true,
+	"crawl.strategy": true, "crawl.constants": true, "crawl.important": true, "crawl.queues": true, "crawl.queue_count": true,
 	"crawl.user_agent": true, "crawl.ignore_robots": true, "crawl.sitemaps": true,
 	"crawl.proxy": false, "crawl.allow_private": false, "crawl.public_only": false, "crawl.max_body_mb": false, "crawl.frontier_memory": false, "crawl.host_urls": false,
 	"harvest.patterns": true, "harvest.method": true, "harvest.punctuation": true, "harvest.link_chars": true, "harvest.pages": true, "harvest.similarity_share": true,

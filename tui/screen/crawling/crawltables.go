@@ -95,6 +95,12 @@ func hostTable(sh *screen.Shared) *ui.Table[view.HostRow] {
 			}
 			return ui.Span(r.Delay), ui.Dim
 		}, Less: func(a, b *row) bool { return a.Delay < b.Delay }},
+		ui.Column[row]{Title: "important", Width: 9, Right: true, Drop: 6, Cell: func(r *row) (string, ui.Style) {
+			if r.Important == 0 {
+				return "·", ui.Dim
+			}
+			return "+" + ui.Score(r.Important, 2), ui.Good
+		}, Number: func(r *row) float64 { return r.Important }},
 		ui.Column[row]{Title: "rests for", Width: 12, Flex: 1, Max: 24, Drop: 5, Cell: func(r *row) (string, ui.Style) {
 			st := ui.Dim
 			switch r.Why {

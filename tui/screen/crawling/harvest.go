@@ -27,7 +27,8 @@ type Harvest struct {
 	book    *view.NoticeBook
 	ranks   screen.Loader[bool] // ranks the notices once they are listed
 	ranked  int                 // how often that brought other qualities
-	query   string              // words that the notices are searched for
+	hand    weighing
+	query   string // words that the notices are searched for
 	show    screen.Preview
 	detail  noticeView
 	list    int // the list that was focused last
@@ -38,6 +39,7 @@ type Harvest struct {
 type listRow struct {
 	view.HarvestRow
 	view.ListYield
+	quality *view.Quality
 }
 
 // mostNotices are listed; a search reaches all.
@@ -46,7 +48,8 @@ const mostNotices = 5000
 // NewHarvest returns screen 5.
 func NewHarvest(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, n parts.Notices, b parts.Backups, p parts.Pages) *Harvest {
 	s := &Harvest{ui: u, shared: sh, store: n, backups: b, drive: drive, pages: listTable(sh), notices: noticeTable(sh),
-		show: screen.NewPreview(u, sh, p), detail: noticeView{ui: u, shared: sh, notices: n}, book: &view.NoticeBook{}}
+		show: screen.NewPreview(u, sh, p), book: &view.NoticeBook{}}
+	s.detail = noticeView{ui: u, shared: sh, notices: n, weigh: s.hand.of}
 	s.pages.Live, s.notices.Live = true, true
 	s.pages.OrderBy("score", true)
 	s.notices.OrderBy("date", true)
@@ -55,7 +58,11 @@ func NewHarvest(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *R
 	})
 	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(ctx context.Context, _ screen.Stamp) (bool, error) { return n.RankNotices(ctx) })
 	pages := screen.TablePane(sh, s.pages, func() string {
-		return sh.F("aggregation pages %s", ui.Count(sh.Snap.Counts.Aggregations))
+		title := sh.F("aggregation pages %s", ui.Count(sh.Snap.Counts.Aggregations))
+		if s.hand.moving {
+			title += " · " + s.weights()
+		}
+		return title
 	}, func() string {
 		return "No page lies above θ yet. Mark samples on screen 1, press S to start a discovery, tune θ on screen 3."
 	})
@@ -109,9 +116,14 @@ func (s *Harvest) side() *screen.Pane {
 	}
 	return &screen.Pane{
 		Title: func() string { return of().Title() },
-		Note:  func() string { return of().Note() },
-		Draw:  func(c *ui.Canvas, focus bool) { of().Draw(c, focus) },
-		List:  sideText{s},
+		Note: func() string {
+			if r := s.pages.Selected(); r != nil && r.quality != nil && !s.onNotices() {
+				return qualityLines(s.shared, r.quality)[1]
+			}
+			return of().Note()
+		},
+		Draw: func(c *ui.Canvas, focus bool) { of().Draw(c, focus) },
+		List: sideText{s},
 		Keys: func() []screen.Binding {
 			if s.onNotices() {
 				return append(s.keys(), s.detail.bindings()...)
@@ -144,10 +156,14 @@ func (s *Harvest) noticeTitle() string {
 	if s.query != "" {
 		return sh.F("notices with %s: %s of %s", quoted(s.query), ui.Count(s.book.Total), ui.Count(n))
 	}
+	title := sh.F("notices %s", ui.Count(n))
 	if listed := len(s.book.Rows); listed > 0 && listed < n {
-		return sh.F("notices %s · newest %s", ui.Count(n), ui.Count(listed))
+		title = sh.F("notices %s · newest %s", ui.Count(n), ui.Count(listed))
 	}
-	return sh.F("notices %s", ui.Count(n))
+	if s.book.Total > 0 {
+		title += " · " + s.weights()
+	}
+	return title
 }
 
 func quoted(s string) string { return "“" + ui.Fit(ui.Clean(s), 30) + "”" }
@@ -185,6 +201,7 @@ func listTable(sh *screen.Shared) *ui.Table[listRow] {
 		ui.Column[row]{Title: "title", Width: 16, Flex: 3, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Title), ui.Plain },
 			Text: func(r *row) string { return r.Title }},
 		screen.Address(10, 4, func(r *row) string { return r.URL }),
+		qualityColumn(3, func(r *row) *view.Quality { return r.quality }),
 		num("rec", 4, 3, func(r *row) int { return r.Records }),
 		num("home", 4, 2, func(r *row) int { return r.Notices }),
 		fresh,
@@ -230,17 +247,7 @@ func noticeTable(sh *screen.Shared) *ui.Table[view.NoticeItem] {
 			Text: func(r *row) string { return r.Host }},
 		ui.Column[row]{Title: "score", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 2), ui.Plain },
 			Number: func(r *row) float64 { return float64(r.Score) }},
-		ui.Column[row]{Title: "quality", Width: 7, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) {
-			if r.Quality == nil {
-				return "–", ui.Dim
-			}
-			return ui.Score(r.Quality.Value, 2), ui.Plain
-		}, Number: func(r *row) float64 {
-			if r.Quality == nil {
-				return -1
-			}
-			return r.Quality.Value
-		}},
+		qualityColumn(3, func(r *row) *view.Quality { return r.Quality }),
 		ui.Column[row]{Title: "files", Width: 5, Right: true, Drop: 5, Cell: func(r *row) (string, ui.Style) {
 			if r.Attachments == 0 {
 				return "·", ui.Dim
@@ -274,7 +281,8 @@ func (s *Harvest) Update(msg tea.Msg) tea.Cmd {
 	case screen.LoadedMsg[*view.NoticeBook]:
 		if got, ok := s.load.Take(msg); ok {
 			s.book = got
-			return tea.Batch(s.notices.SetRows(got.Rows), s.lists(), s.read(), s.rank(), s.moved())
+			s.saved()
+			return tea.Batch(s.notices.SetRows(s.rows()), s.lists(), s.read(), s.rank(), s.moved())
 		}
 	case screen.LoadedMsg[bool]:
 		if changed, ok := s.ranks.Take(msg); ok && changed {
@@ -308,7 +316,7 @@ func (s *Harvest) read() tea.Cmd {
 // rank ranks the notices again when pages came. It begins once the notices are
 // listed, so nobody waits for it.
 func (s *Harvest) rank() tea.Cmd {
-	if s.book.Total == 0 {
+	if s.book.Total == 0 && s.pages.Len() == 0 {
 		return nil
 	}
 	return s.ranks.Check(screen.Stamp{Pages: s.shared.Snap.Counts.Pages, Acts: s.shared.Acts, Extra: s.shared.Snap.Counts.Notices})
@@ -319,7 +327,7 @@ func (s *Harvest) lists() tea.Cmd {
 	s.shown = s.shared.Snap
 	rows := make([]listRow, len(s.shown.Harvest))
 	for i, r := range s.shown.Harvest {
-		rows[i] = listRow{r, s.book.Yields[r.ID]}
+		rows[i] = listRow{r, s.book.Yields[r.ID], s.hand.of(s.book.Lists[r.ID])}
 	}
 	return s.pages.SetRows(rows)
 }

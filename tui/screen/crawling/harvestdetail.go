@@ -18,6 +18,7 @@ type noticeView struct {
 	ui      *screen.UI
 	shared  *screen.Shared
 	notices parts.Notices
+	weigh   func(*view.Quality) *view.Quality // under the t that the reader chose
 	id      uint64
 	have    screen.Stamp // of what is shown
 	got     *view.NoticeDetail
@@ -59,6 +60,13 @@ func (v *noticeView) want(r *view.NoticeItem) tea.Cmd {
 // stale makes the next want read the notice again, although it is the one shown.
 func (v *noticeView) stale() { v.have = screen.Stamp{Acts: -1} }
 
+// again draws the notice again, under another t.
+func (v *noticeView) again() {
+	if v.got != nil {
+		v.text.Replace(v.lines())
+	}
+}
+
 func (v *noticeView) update(m noticeMsg) {
 	if m.owner != v || m.seq != v.seq {
 		return
@@ -86,9 +94,10 @@ func (v *noticeView) lines() []ui.TextLine {
 		{{Style: ui.Dim, Text: "  " + ui.Clean(n.Source)}},
 		{{Style: ui.Good, Text: v.why()}},
 	}
-	if q := n.Quality; q != nil {
-		out = append(out, ui.TextLine{{Style: ui.Dim, Text: sh.F("quality %s = similarity %s · %s + PageRank %s · %s",
-			ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))}})
+	if q := v.weigh(n.Quality); q != nil {
+		for _, line := range qualityLines(sh, q) {
+			out = append(out, ui.TextLine{{Style: ui.Dim, Text: line}})
+		}
 	}
 	out = append(out, ui.TextLine{{Text: ""}})
 	for _, f := range n.Files {
@@ -163,11 +172,11 @@ func (s *Harvest) keys() []screen.Binding {
 	if s.query == "" {
 		all = "nothing is searched for"
 	}
-	return []screen.Binding{
+	return append([]screen.Binding{
 		{Keys: []string{"Q"}, Action: role.Own("search"), Help: "search the text of all notices", Foot: 10, Off: none, Do: screen.Do(s.askSearch)},
 		{Keys: []string{"esc"}, Action: role.Own("all notices"), Help: "end the search, show all notices", Foot: 57, Off: all, Do: func() tea.Cmd { s.query = ""; return s.read() }},
 		{Keys: []string{"X"}, Action: role.Export, Help: "export pages, notices, frontier or links to a file", Foot: 11, Do: screen.Do(s.chooseExport)},
-	}
+	}, s.weighKeys()...)
 }
 
 func (s *Harvest) askSearch() {

@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -140,11 +141,20 @@ func (s *Features) askWeight(word string, was float64) {
 	s.ui.Ask(p)
 }
 
-// measuredAs is what the last evaluation found of a scheme and norm, "" when it
-// was not measured.
-func (s *Features) measuredAs(scheme topic.Scheme, norm topic.Norm) string {
+// judgedBy is the norm, and the similarity where it is not the centroid.
+func judgedBy(sh *screen.Shared) string {
+	if sh.Snap.Similarity == "" {
+		return sh.Snap.Norm
+	}
+	return sh.Snap.Norm + " · " + sh.T(sh.Snap.Similarity)
+}
+
+// measuredAs is what the last evaluation found of a scheme, norm and similarity, "" when
+// it was not measured.
+func (s *Features) measuredAs(scheme topic.Scheme, norm topic.Norm, similarity topic.Similarity) string {
+	as := topic.Config{Scheme: scheme, Norm: norm, Similarity: similarity}
 	for _, e := range s.eval.rows {
-		if e.Name != string(scheme)+"/"+string(norm) || e.F1 == nil {
+		if e.Name != as.Name() || e.F1 == nil {
 			continue
 		}
 		out := "F1 " + ui.Score(e.F1.Value, 2)
@@ -212,7 +222,7 @@ func (s *Features) chooseScheme() {
 		} else if sc == topic.SchemeTF {
 			norm = topic.NormInner
 		}
-		items = append(items, ui.Item{Name: string(sc), Raw: true, Note: s.measuredAs(sc, norm) + s.shared.T(notes[sc]), Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
+		items = append(items, ui.Item{Name: string(sc), Raw: true, Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.shared.T(notes[sc]), Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
 			return configure(s.ui, s.topic, s.shared.F("scheme %s", sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
 		}})
 	}
@@ -229,9 +239,24 @@ func (s *Features) chooseNorm() {
 		{topic.NormProjected, "cosine over the feature words only"},
 		{topic.NormInner, "inner product, no normalisation (P3)"},
 	} {
-		items = append(items, ui.Item{Name: string(n.norm), Raw: true, Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm) + s.shared.T(n.note), Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
+		items = append(items, ui.Item{Name: string(n.norm), Raw: true, Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm, s.conf.Similarity) + s.shared.T(n.note), Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
 			return configure(s.ui, s.topic, s.shared.F("norm %s", n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
 		}})
+	}
+	for _, n := range []struct {
+		similarity topic.Similarity
+		note       string
+	}{
+		{topic.SimilarityCentroid, "with the centroid of the samples (default)"},
+		{topic.SimilarityMean, "with each sample, the mean of the cosines (P1)"},
+	} {
+		items = append(items, ui.Item{Name: string(n.similarity), Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), topic.Norm(s.shared.Snap.Norm), n.similarity) + s.shared.T(n.note),
+			Mark: n.similarity == cmp.Or(s.conf.Similarity, topic.SimilarityCentroid), Do: func() tea.Cmd {
+				return configure(s.ui, s.topic, s.shared.F("similarity %s", s.shared.T(string(n.similarity))), func(c *topic.Config) string {
+					c.Similarity = n.similarity
+					return "similarity " + string(n.similarity)
+				})
+			}})
 	}
 	s.ui.Choose(ui.NewChooser("similarity", items))
 }

@@ -216,7 +216,7 @@ func (s *Features) title() string {
 		}
 	}
 	return s.shared.F("feature words %s of %s", ui.Count(on), ui.Count(s.table.Total())) + " · " +
-		marked(s.shared) + " · " + s.shared.Snap.Scheme + " · " + s.shared.Snap.Norm
+		marked(s.shared) + " · " + s.shared.Snap.Scheme + " · " + judgedBy(s.shared)
 }
 
 // Name implements Screen.
@@ -328,7 +328,7 @@ func (s *Features) keys() []screen.Binding {
 			})
 		}},
 		{Keys: []string{"s"}, Action: role.Configure.As("scheme"), Help: "choose how words are weighed", Foot: 5, Do: screen.Do(s.chooseScheme)},
-		{Keys: []string{"t"}, Action: role.Configure.As("norm"), Help: "choose the similarity's norm", Foot: 6, Do: screen.Do(s.chooseNorm)},
+		{Keys: []string{"t"}, Action: role.Configure.As("norm"), Help: "choose the similarity: its norm, and with what pages are compared", Foot: 6, Do: screen.Do(s.chooseNorm)},
 		s.rate.key(),
 		{Keys: []string{"T"}, Action: role.Terms, Help: "look for domain terms (C-value) to take into the dictionary", Foot: 8, Off: s.termsOff(), Do: s.terms.show},
 		{Keys: []string{"x"}, Action: role.StopWord, Help: "make the word a stop word: no page is judged by it", Foot: 9, Off: off, Do: func() tea.Cmd {

@@ -73,8 +73,9 @@ func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Eval
 }
 
 // evalH is the height of the evaluation: head, four schemes, two more norms,
+// the other similarity,
 // learner, frame.
-const evalH = 10
+const evalH = 11
 
 func placeLabel(w, h int) []ui.Rect {
 	if w >= 110 {

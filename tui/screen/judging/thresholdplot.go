@@ -18,7 +18,7 @@ func (s *Threshold) title() string {
 	if s.data.scores != nil {
 		n = s.data.scores.N
 	}
-	return s.shared.F("similarity of %s · scheme %s · %s", s.shared.N(n, "page"), s.shared.Snap.Scheme, s.shared.Snap.Norm)
+	return s.shared.F("similarity of %s · scheme %s · %s", s.shared.N(n, "page"), s.shared.Snap.Scheme, judgedBy(s.shared))
 }
 
 func (s *Threshold) hint() string {

@@ -1,4 +1,4 @@
-package topic
+package shape
 
 import (
 	"slices"
@@ -20,7 +20,7 @@ func TestShape(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shapeOf(c.url); got != c.want {
+			if got := Of(c.url); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
@@ -28,7 +28,7 @@ func TestShape(t *testing.T) {
 }
 
 func TestURLTokens(t *testing.T) {
-	got := urlTokens(shapeOf("http://x.test/24251/news/list2.htm?id=1"))
+	got := Tokens(Of("http://x.test/24251/news/list2.htm?id=1"))
 	want := []string{
 		"host x.test", "path /#", "name #", "path /24251", "path /#/news", "name news", "path /24251/news",
 		"name list", "parameter id", "segments ///",
@@ -36,7 +36,7 @@ func TestURLTokens(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	if urlTokens("") != nil {
+	if Tokens("") != nil {
 		t.Error("no URL has tokens")
 	}
 }
@@ -54,7 +54,7 @@ func TestNameTokens(t *testing.T) {
 		{"http://x.test/zbgg/", "file "},
 	} {
 		t.Run(c.url, func(t *testing.T) {
-			if got := urlTokens(shapeOf(c.url)); !slices.Contains(got, c.token) {
+			if got := Tokens(Of(c.url)); !slices.Contains(got, c.token) {
 				t.Errorf("%q lacks %q", got, c.token)
 			}
 		})
@@ -73,7 +73,7 @@ func TestColumn(t *testing.T) {
 		{"a bare host", "http://x.test", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := columnOf(shapeOf(c.url)); got != c.want {
+			if got := Column(Of(c.url)); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
@@ -85,19 +85,19 @@ func FuzzShape(f *testing.F) {
 	f.Add("////?&&&=%zz")
 	f.Add("http://招标.test/\xff\xfe/" + strings.Repeat("/9", 500))
 	f.Fuzz(func(t *testing.T, url string) {
-		shape := shapeOf(url)
+		shape := Of(url)
 		if len(shape) > maxShapeBytes+maxParameters*(maxSegment*utf8.UTFMax+1) {
 			t.Fatalf("shape of %d bytes", len(shape))
 		}
-		for _, token := range urlTokens(shape) {
+		for _, token := range Tokens(shape) {
 			if kind, _, ok := strings.Cut(token, " "); !ok || kind == "" {
 				t.Fatalf("token %q has no kind", token)
 			}
 		}
-		if column := columnOf(shape); len(column) > len(shape) || strings.HasSuffix(column, "/") {
+		if column := Column(shape); len(column) > len(shape) || strings.HasSuffix(column, "/") {
 			t.Fatalf("column %q of shape %q", column, shape)
 		}
-		if again := shapeOf(url); again != shape {
+		if again := Of(url); again != shape {
 			t.Fatalf("%q, then %q", shape, again)
 		}
 	})

@@ -1,14 +1,15 @@
-package topic
+// Package shape reduces a URL to its shape, by which the learner knows it: host, the first
+// two directories as they are (a site's columns), below them every run of digits as one
+// '#', and of the query the names alone. info/1023/ holds a thousand pages of one shape,
+// so a page costs an index four bytes and a site's shapes are few. A shape is some
+// microsecond's work and at most 256 bytes, whatever the URL.
+package shape
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// The learner knows a URL by its shape: host, the first two directories as
-// they are (a site's columns), below them every run of digits as one '#', and
-// of the query the names alone. info/1023/ holds a thousand pages of one shape,
-// so a page costs the index four bytes and a site's shapes are few.
 const (
 	rawDirectories = 2
 	maxShapeBytes  = 256
@@ -18,8 +19,8 @@ const (
 	longSegment    = "LONG"
 )
 
-// shapeOf returns the shape of an absolute URL; "" for none.
-func shapeOf(url string) string {
+// Of returns the shape of an absolute URL; "" for none.
+func Of(url string) string {
 	if i := strings.Index(url, "://"); i >= 0 {
 		url = url[i+3:]
 	}
@@ -86,13 +87,13 @@ func mask(s string) string {
 	return string(b)
 }
 
-// urlTokens returns the tokens of a shape: the host, each directory prefix with
+// Tokens returns the tokens of a shape: the host, each directory prefix with
 // digits masked and the first two also raw, the names of the directories and of
 // the file, the parameters' names, and how many segments there are. Directories
 // and files share their names, because sites do not agree which of the two a
 // column is: zbgg.htm, zbgg/1.htm and zbgg/list.htm are all the list zbgg. A
 // file without a name, the 1260.htm of a notice, is a token of its own.
-func urlTokens(shape string) []string {
+func Tokens(shape string) []string {
 	if shape == "" {
 		return nil
 	}
@@ -133,11 +134,11 @@ func stem(file string) string {
 	return strings.TrimRight(file, "#")
 }
 
-// columnOf returns the column of a shape: its path without the file's suffix and
+// Column returns the column of a shape: its path without the file's suffix and
 // page number. All pages of a list stand in one column, and so do the lists that
 // several hosts keep under the same path: what the learner is told of zbgg on
 // one host, the shared name says of the others.
-func columnOf(shape string) string {
+func Column(shape string) string {
 	path, _, _ := strings.Cut(shape, "?")
 	_, path, _ = strings.Cut(path, "/") // the host
 	slash := strings.LastIndexByte(path, '/')

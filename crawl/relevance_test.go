@@ -1,0 +1,185 @@
+package crawl_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/order"
+	"angler/crawl/run"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// P3's threshold: links worth less than linear.min are not fetched, counted, and enter
+// the frontier when the threshold falls.
+func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
+	const least = .1
+	ctx := context.Background()
+	b := openDemo(t, "", crawl.Options{})
+	sampled(t, b, 3)
+	bounds := func(constant string) {
+		t.Helper()
+		if err := b.Settings.Change(constant, func(s *store.Settings) { s.Crawl.Strategy, s.Crawl.Constants = "linear", []string{constant} }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bounds("linear.min = 0.1")
+	some, err := b.Runs.Discover(ctx, run.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func() (n int) {
+		for _, f := range b.Snapshot().Filtered {
+			if f.Reason == urls.BelowRelevance.String() {
+				n = f.N
+			}
+		}
+		return n
+	}
+	waiting := b.Workspace().Counts().Waiting
+	if waiting == 0 || refused() < waiting {
+		t.Fatalf("%d pages were fetched, %d addresses wait, %d links are counted as below relevance", some.Pages, waiting, refused())
+	}
+	below := 0
+	for _, row := range exported[view.URLRow](t, b.Engine, "frontier") {
+		told := strings.Contains(row.Why, "below relevance .10")
+		if told {
+			below++
+		}
+		failed := strings.HasPrefix(row.Why, "HTTP status")
+		if told && row.Priority > least+1e-4 || !told && !failed && row.Priority < least-1e-4 {
+			t.Errorf("%s waits with %g: %s", row.URL, row.Priority, row.Why)
+		}
+	}
+	if below == 0 || below > waiting {
+		t.Errorf("%d rows are below relevance, %d addresses wait", below, waiting)
+	}
+	again, err := b.Runs.Discover(ctx, run.Options{})
+	if err != nil || again.Pages != 0 {
+		t.Errorf("a second run fetched %d pages, %v", again.Pages, err)
+	}
+	bounds("linear.min = 0")
+	before := refused()
+	all, err := b.Runs.Discover(ctx, run.Options{})
+	if err != nil || all.Pages < waiting || refused() != before {
+		t.Errorf("without a threshold %d pages came in, %d addresses waited, %d links were below it, %v", all.Pages, waiting, refused()-before, err)
+	}
+	negative := false // worth less than nothing, and fetched all the same
+	for u, err := range b.Workspace().URLs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.State != store.Complete || u.Depth < 5 {
+			continue // depth costs most of what a link may lack
+		}
+		if x, err := b.Pages.Explain(ctx, u.URL); err == nil && x.Priority < 0 {
+			negative = true
+			break
+		}
+	}
+	if !negative {
+		t.Error("no page is worth less than 0: nothing was tested")
+	}
+}
+
+// While a run goes on, a lower threshold lets in what the higher one had left out.
+func TestLowerThresholdDuringARun(t *testing.T) {
+	b := openDemo(t, "", crawl.Options{})
+	sampled(t, b, 3)
+	change := func(constant string, delay time.Duration) {
+		t.Helper()
+		if err := b.Settings.Change(constant, func(s *store.Settings) {
+			s.Crawl.Strategy, s.Crawl.Constants, s.Crawl.Delay = "linear", []string{constant}, store.Duration(delay)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("linear.min = 0.1", 0)
+	if _, err := b.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	waiting, pages := b.Workspace().Counts().Waiting, b.Workspace().Counts().Pages
+	change("linear.min = 0.1", time.Hour) // the second of two new seeds keeps the run going
+	seed := strings.TrimSuffix(b.Set().Seeds[0], "/")
+	if _, err := b.Settings.AddSeeds([]string{seed + "/nowhere/a", seed + "/nowhere/b"}); err != nil {
+		t.Fatal(err)
+	}
+	snapshots, end := b.Subscribe()
+	defer end()
+	if err := b.Runs.StartDiscovery(); err != nil {
+		t.Fatal(err)
+	}
+	lowered, came := false, false
+	for patience := time.After(2 * time.Minute); !came; {
+		select {
+		case s := <-snapshots:
+			told := slices.ContainsFunc(s.Events, func(e view.Event) bool { return strings.Contains(e.Text, "below relevance") })
+			if told && !lowered {
+				if s.State != view.Running {
+					t.Fatalf("the run is %v before the threshold falls", s.State)
+				}
+				lowered = true
+				change("linear.min = 0", 0)
+			}
+			came = s.Counts.Pages-pages > waiting/4
+		case <-patience:
+			t.Fatalf("%d of %d addresses that waited below the threshold were fetched; it fell: %v", b.Workspace().Counts().Pages-pages, waiting, lowered)
+		}
+	}
+	if !lowered {
+		t.Error("they came in before the threshold fell")
+	}
+}
+
+// Important domains are a setting; hosts under them are told to viewers.
+func TestImportantDomainsAreASetting(t *testing.T) {
+	ctx := context.Background()
+	b := openDemo(t, "", crawl.Options{})
+	sampled(t, b, 3)
+	seed := b.Set().Seeds[0]
+	host := urls.HostOf(seed)
+	name, _, _ := strings.Cut(host, ":")
+	for _, bad := range []string{`["http://edu.cn/"]`, `["edu.cn = 2"]`, `["edu.cn = x"]`, `[" = 0.5"]`} {
+		if err := b.Settings.CheckSetting("crawl.important", bad); err == nil || !strings.Contains(err.Error(), "edu.cn = 0.5") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	if err := b.Settings.Change("important", func(s *store.Settings) {
+		s.Crawl.Strategy, s.Crawl.Important = "linear", []string{strings.ToUpper(name) + " = 0.5"}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 30}); err != nil {
+		t.Fatal(err)
+	}
+	inside, outside := 0, 0
+	for _, row := range exported[view.URLRow](t, b.Engine, "frontier") {
+		if row.State != "waiting" {
+			continue
+		}
+		told := strings.Contains(row.Why, "important domain .50")
+		if told != (row.Host == host) {
+			t.Errorf("%s: %s", row.URL, row.Why)
+		}
+		if told {
+			inside++
+		} else {
+			outside++
+		}
+	}
+	if inside+outside == 0 {
+		t.Error("nothing waits")
+	}
+	x, err := b.Pages.Explain(ctx, seed)
+	if err != nil || x.Strategy != "linear" {
+		t.Errorf("%+v, %v", x, err)
+	}
+	if _, err := order.New("linear", order.Params{order.ImportantDomain + name: .5}); err != nil {
+		t.Error(err)
+	}
+}
