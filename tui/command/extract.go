@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl/extract"
 	"angler/crawl/page"
+	"angler/tui/report"
 )
 
 func (p *Program) extractCommand() *cobra.Command {
@@ -91,7 +92,7 @@ func (p *Program) extractGold(c *cobra.Command, x *extract.Extractor, path strin
 func writeComparison(w io.Writer, r *extract.Comparison, s page.SecondPass) error {
 	fmt.Fprintf(w, "main text of %d pages, means over them of precision, recall and F1 of %s\n", r.WithText, r.Unit)
 	fmt.Fprintf(w, "second pass where a result has at most α = %d punctuation marks or at least β = %d link characters\n\n", s.Marks, s.LinkChars)
-	t := columns(w, 0)
+	t := report.Columns(w, 0)
 	fmt.Fprintln(t, "method\tP\tR\tF1\tsecond pass: P\tR\tF1\tchanged")
 	for _, m := range r.Methods {
 		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\n", m.Method, m.First.P, m.First.R, m.First.F1, m.Second.P, m.Second.R, m.Second.F1, m.Changed)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/order"
 	"angler/tui/progress"
+	"angler/tui/report"
 )
 
 // labFlags are what the lab command was asked for.
@@ -149,60 +149,14 @@ func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
 		return jsonLines(w, out)
 	}
 	if f.p4 {
-		if err := p4Table(w, rows); err != nil {
+		if err := report.P4(w, rows); err != nil {
 			return err
 		}
-	} else if err := labTable(w, rows); err != nil {
+	} else if err := report.Lab(w, rows); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n"+labChart(rows, f.ascii || !utf8Terminal(os.Getenv)))
+	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !utf8Terminal(os.Getenv)))
 	return err
-}
-
-func labTable(w io.Writer, rows []*lab.Summary) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "position\tmin\tmax\tarea\tpages for 50 %\t90 %\t95 %\trecall at 10 %\t25 %\t50 %\tharvest at 10 %\t25 %\t50 %\tfetches/s\t  strategy\t")
-	for _, s := range rows {
-		r := s.Row()
-		fmt.Fprintf(t, "%.3f\t%.3f\t%.3f\t%.3f\t", r.Position.Mean, r.Position.Min, r.Position.Max, r.Area.Mean)
-		for _, m := range []string{"0.5", "0.9", "0.95"} {
-			fmt.Fprintf(t, "%.0f (%.0f %%)\t", r.PagesFor[m], 100*r.FractionFor[m])
-		}
-		for _, at := range []map[string]float64{r.RecallAt, r.HarvestAt} {
-			for _, m := range []string{"0.1", "0.25", "0.5"} {
-				fmt.Fprintf(t, "%.2f\t", at[m])
-			}
-		}
-		fmt.Fprintf(t, "%.0f\t  %s\t\n", r.Rate, r.Strategy)
-	}
-	return t.Flush()
-}
-
-// p4Table shows harvest rate and topic drift rate side by side, a line a step.
-func p4Table(w io.Writer, rows []*lab.Summary) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "\t")
-	for _, what := range []string{"harvest", "drift"} {
-		for _, s := range rows {
-			fmt.Fprintf(t, "%s %s\t", what, s.Strategy)
-		}
-	}
-	fmt.Fprintln(t)
-	steps := make([][]lab.Step, len(rows))
-	for i, s := range rows {
-		steps[i] = s.Steps()
-	}
-	for k := range steps[0] {
-		fmt.Fprintf(t, "%d pages\t", steps[0][k].Fetched)
-		for i := range rows {
-			fmt.Fprintf(t, "%.3f\t", steps[i][k].Harvest)
-		}
-		for i := range rows {
-			fmt.Fprintf(t, "%.3f\t", steps[i][k].Drift)
-		}
-		fmt.Fprintln(t)
-	}
-	return t.Flush()
 }
 
 // teller reports progress: one line that rewrites itself on a terminal, plain

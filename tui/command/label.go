@@ -10,6 +10,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/topic"
 	"angler/topic/labelfile"
+	"angler/tui/report"
 )
 
 func (p *Program) labelCommand() *cobra.Command {
@@ -117,7 +118,7 @@ func evalCommand() *cobra.Command {
 				if f.json {
 					return jsonLines(c.OutOrStdout(), rows)
 				}
-				t := columns(c.OutOrStdout(), 0, 8)
+				t := report.Columns(c.OutOrStdout(), 0, 8)
 				fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
 				for _, r := range rows {
 					name := r.Name

@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
 	"angler/crawl/lab"
-	"angler/tui/ui"
+	"angler/tui/report"
 )
 
 // readTopics reads the label files of --topics.
@@ -77,59 +75,9 @@ func (f *labFlags) compareTopics(c *cobra.Command, e *crawl.Engine, topics []*la
 		}
 		return jsonLines(c.OutOrStdout(), out)
 	}
-	if err := topicTable(c.OutOrStdout(), results); err != nil {
+	if err := report.Topics(c.OutOrStdout(), results); err != nil {
 		return err
 	}
-	_, err = io.WriteString(c.OutOrStdout(), "\n"+topicBars(results, f.ascii || !utf8Terminal(os.Getenv)))
+	_, err = io.WriteString(c.OutOrStdout(), "\n"+report.TopicBars(results, f.ascii || !utf8Terminal(os.Getenv)))
 	return err
-}
-
-// topicTable shows the topic drift rate of every strategy, a line for each topic and share of
-// the pages.
-func topicTable(w io.Writer, results []*lab.TopicResult) error {
-	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "drift rate\tafter pages\t")
-	for _, s := range results[0].Rows {
-		fmt.Fprintf(t, "%s\t", s.Strategy)
-	}
-	fmt.Fprintln(t)
-	for _, r := range results {
-		for i, m := range lab.RecallMarks {
-			name := ""
-			if i == 0 {
-				name = r.Topic
-			}
-			fmt.Fprintf(t, "%s\t%d (%.0f %%)\t", name, int(m*float64(r.Replay.Pages)), 100*m)
-			for _, s := range r.Rows {
-				fmt.Fprintf(t, "%.3f\t", s.DriftAt(m).Mean)
-			}
-			fmt.Fprintln(t)
-		}
-	}
-	return t.Flush()
-}
-
-// barMark is the share of the pages after which the bars show the drift.
-const barMark = .25
-
-// topicBars draws P4's figure 3: a bar for each topic and strategy, as long as the drift rate.
-func topicBars(results []*lab.TopicResult, ascii bool) string {
-	full, wide := "█", 0
-	if ascii {
-		full = "#"
-	}
-	for _, s := range results[0].Rows {
-		wide = max(wide, ui.Width(s.Strategy))
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "topic drift rate after %.0f %% of the pages, lowest and highest draw\n", 100*barMark)
-	for _, r := range results {
-		fmt.Fprintf(&b, "%s\n", ui.Clean(r.Topic))
-		for _, s := range r.Rows {
-			d := s.DriftAt(barMark)
-			n := int(math.Round(d.Mean * chartWidth / 2))
-			fmt.Fprintf(&b, "  %-*s %s %.3f (%.3f, %.3f)\n", wide, s.Strategy, strings.Repeat(full, n)+strings.Repeat(" ", chartWidth/2-n), d.Mean, d.Min, d.Max)
-		}
-	}
-	return b.String()
 }

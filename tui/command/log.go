@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl"
 	"angler/store"
+	"angler/tui/report"
 )
 
 // logFlags choose among the actions of the log.
@@ -114,7 +115,7 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) error {
 			delete(undone, e.Redoes)
 		}
 	}
-	t := &table{w: w, left: []int{1, 2, 3}}
+	t := report.Lines(w, 1, 2, 3)
 	for _, k := range chosen {
 		e, mark := all[k], ""
 		if undone[e.Seq] {

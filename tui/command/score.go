@@ -8,6 +8,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/crawl/view"
+	"angler/tui/report"
 )
 
 func featuresCommand() *cobra.Command {
@@ -33,7 +34,7 @@ func featuresCommand() *cobra.Command {
 				if f.json {
 					return jsonLines(c.OutOrStdout(), view.FeatureRows(rows))
 				}
-				t := columns(c.OutOrStdout(), 9, 10)
+				t := report.Columns(c.OutOrStdout(), 9, 10)
 				fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
 				for _, r := range rows {
 					fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF, r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight, r.Word, view.SiteUse(r))

@@ -15,6 +15,7 @@ import (
 
 	"angler/crawl/soak"
 	"angler/crawl/webtest"
+	"angler/tui/report"
 )
 
 func (p *Program) soakCommand() *cobra.Command {
@@ -117,7 +118,7 @@ func again(o soak.Options) string {
 
 // printSoak prints the table for people.
 func printSoak(w io.Writer, r *soak.Report) error {
-	t := columns(w, 0, 3)
+	t := report.Columns(w, 0, 3)
 	fmt.Fprintln(t, "event\ttimes\tcompared\tdifference")
 	for _, row := range r.Rows {
 		said := "none"

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +16,7 @@ import (
 	"angler/dict"
 	"angler/dict/terms"
 	"angler/store"
+	"angler/tui/report"
 )
 
 // termFlags are the flags of angler terms.
@@ -210,10 +210,10 @@ func (p *Program) wordList(c *cobra.Command, path string) ([]string, error) {
 func writeMeasured(w io.Writer, m *vocabulary.Measured) error {
 	fmt.Fprintf(w, "corpus %s, %d read · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
 	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which recall is the share found\n\n", m.Words, m.Whole, m.Stand)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "method\tpatterns\tfound\tright\tP\tR\tF1\t")
+	t := report.Columns(w, 0)
+	fmt.Fprintln(t, "method\tpatterns\tfound\tright\tP\tR\tF1")
 	for _, r := range m.Methods {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\t\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision, r.Recall, r.F1)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision, r.Recall, r.F1)
 	}
 	return t.Flush()
 }
@@ -240,7 +240,7 @@ func (f *termFlags) mined(c *cobra.Command, e *crawl.Engine, m *terms.Mining) er
 	}
 	fmt.Fprintf(out, "%d words: %d are cut into 2 to 5 words; %d are one word, %d are cut into more, %d hold a stop word, a sign or a one-character verb\n\n",
 		m.Words, m.Cut(), m.Whole, m.Long, m.Barred)
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	t := report.Lines(out, 2, 3, 4)
 	covered := 0
 	for _, r := range m.Patterns {
 		covered += r.Words

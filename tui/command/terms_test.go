@@ -83,7 +83,7 @@ func TestTermsGold(t *testing.T) {
 		t.Errorf("a bad line: %q", said)
 	}
 	out, _, err = termsOutput(t, lists, dir, "--gold", "gold.txt", "--corpus", "notices", "--threshold", "1000")
-	for _, want := range []string{"corpus notices, 6 read · C-value over 1000", "in the dictionary already 1, of the others in the corpus 2", "loose       680      0      0  0.000  0.000  0.000"} {
+	for _, want := range []string{"corpus notices, 6 read · C-value over 1000", "in the dictionary already 1, of the others in the corpus 2", "loose        680      0      0  0.000  0.000  0.000"} {
 		if err != nil || !strings.Contains(out, want) {
 			t.Errorf("%v, no %q in\n%s", err, want, out)
 		}

@@ -15,6 +15,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/topic"
+	"angler/tui/report"
 )
 
 // topicFlags are the flags of angler topic.
@@ -212,7 +213,7 @@ func writeTopic(w io.Writer, r *view.TopicRow) error {
 	for _, word := range slices.Sorted(maps.Keys(r.Weights)) {
 		weights = append(weights, fmt.Sprintf("%s ×%g", word, r.Weights[word]))
 	}
-	t := facts(w)
+	t := report.Facts(w)
 	fmt.Fprintf(t, "scheme\t%s\nnorm\t%s\nsimilarity\t%s\nm\t%d, of which %d words score\nminimal weight\t%g of the heaviest word's\nγ\t%g\n", r.Scheme, r.Norm, r.Similarity, r.M, r.Features, r.MinWeight, r.Gamma)
 	theta := "–"
 	if r.Theta > 0 {

@@ -1,12 +1,11 @@
-package command
+package report
 
 import (
-	"fmt"
-	"strings"
-
 	"angler/crawl/lab"
 	"angler/tui/screen/crawling"
 	"angler/tui/ui"
+	"fmt"
+	"strings"
 )
 
 // The chart's size in cells, without its axes.
@@ -15,10 +14,10 @@ const (
 	chartHeight = 16
 )
 
-// labChart draws the recall curves: pages fetched to the right, targets found
+// LabChart draws the recall curves: pages fetched to the right, targets found
 // upwards, a mark for each strategy. Where curves meet, the better one (by its
 // place between breadth-first and oracle) is seen.
-func labChart(rows []*lab.Summary, ascii bool) string {
+func LabChart(rows []*lab.Summary, ascii bool) string {
 	left, right := "", ""
 	if len(rows) > 0 {
 		left, right = "targets found, after 0 pages", fmt.Sprintf("%d pages", rows[0].Pages)
@@ -63,16 +62,4 @@ func plotCurves(curves []ui.Series, label func(share float64) string, left, righ
 	}
 	b.WriteString("\n")
 	return b.String()
-}
-
-// utf8Terminal reports whether the locale promises UTF-8, by POSIX's order of
-// variables.
-func utf8Terminal(getenv func(string) string) bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := getenv(name); v != "" {
-			v = strings.ToLower(v)
-			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
-		}
-	}
-	return false
 }

@@ -1,4 +1,4 @@
-package command
+package report
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 
 func TestTableLinesUpChinese(t *testing.T) {
 	var out bytes.Buffer
-	table := columns(&out, 1)
+	table := Columns(&out, 1)
 	fmt.Fprintln(table, "n\tword\tweight")
 	fmt.Fprintf(table, "%d\t%s\t%.2f\n", 1, "招标", .5)
 	fmt.Fprintf(table, "%d\t%s\t%.2f\n", 12, "x", 10.0)
@@ -19,7 +19,7 @@ func TestTableLinesUpChinese(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
 	out.Reset()
-	named := facts(&out)
+	named := Facts(&out)
 	fmt.Fprint(named, "θ\t0.40\njudge\trule\n")
 	if err := named.Flush(); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,6 @@
-package command
+// Package report draws what commands print for people: tables, curves and bars in a
+// terminal's cells. It reads results and fetches nothing.
+package report
 
 import (
 	"bytes"
@@ -11,27 +13,32 @@ import (
 	lipglosstable "github.com/charmbracelet/lipgloss/table"
 )
 
-// table collects lines whose cells are separated by tabs and lays them out in
+// Table collects lines whose cells are separated by tabs and lays them out in
 // columns by the cells that they take, a Chinese character being two. It is written
-// by Flush.
-type table struct {
+// by Flush. It belongs to one goroutine.
+type Table struct {
 	w    io.Writer
 	left []int // columns aligned to the left, the others are to the right
 	head bool  // the first line is one of heads, bold on a terminal
 	text bytes.Buffer
 }
 
-// columns returns a table with a line of heads, whose columns are aligned to the
+// Columns returns a table with a line of heads, whose columns are aligned to the
 // right but for some.
-func columns(w io.Writer, left ...int) *table { return &table{w: w, left: left, head: true} }
+func Columns(w io.Writer, left ...int) *Table { return &Table{w: w, left: left, head: true} }
 
-// facts returns a table of names and what is said of them.
-func facts(w io.Writer) *table { return &table{w: w, left: []int{0, 1}} }
+// Facts returns a table of names and what is said of them.
+func Facts(w io.Writer) *Table { return &Table{w: w, left: []int{0, 1}} }
 
-func (t *table) Write(b []byte) (int, error) { return t.text.Write(b) }
+// Write implements io.Writer.
+func (t *Table) Write(b []byte) (int, error) { return t.text.Write(b) }
+
+// Lines returns a table without heads, whose columns are aligned to the right but for
+// some.
+func Lines(w io.Writer, left ...int) *Table { return &Table{w: w, left: left} }
 
 // Flush writes the table.
-func (t *table) Flush() error {
+func (t *Table) Flush() error {
 	render := lipgloss.NewRenderer(t.w)
 	var rows [][]string
 	for line := range strings.Lines(t.text.String()) {
