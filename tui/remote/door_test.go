@@ -208,6 +208,19 @@ func (c *ticks) After(d time.Duration) <-chan time.Time {
 	return c.fire
 }
 
+// look lets a watch that waits look again. What changes, changes while it waits: the
+// look before has been taken, and the one that follows sees it.
+func (c *ticks) look(t *testing.T, want time.Duration, change func()) {
+	t.Helper()
+	if d := <-c.asked; d != want {
+		t.Errorf("the next look comes after %v, want %v", d, want)
+	}
+	if change != nil {
+		change()
+	}
+	c.fire <- time.Time{}
+}
+
 // A key that is gone, or gives less, ends its sessions at the second look, which
 // comes 1.2 s after the change at the latest.
 func TestRevokedKeyEndsItsSessions(t *testing.T) {
@@ -224,13 +237,6 @@ func TestRevokedKeyEndsItsSessions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			clock := &ticks{make(chan time.Duration), make(chan time.Time)}
 			x := newDemoSite(t, Config{Limits: Limits{Leave: time.Hour}, After: clock.After})
-			look := func(want time.Duration) {
-				t.Helper()
-				if d := <-clock.asked; d != want {
-					t.Errorf("the next look comes after %v, want %v", d, want)
-				}
-				clock.fire <- time.Time{}
-			}
 			// The server's end waits for no sessions: they are closed before.
 			client := x.attach("li")
 			defer client.Close()
@@ -243,17 +249,18 @@ func TestRevokedKeyEndsItsSessions(t *testing.T) {
 			out, err := second.StdoutPipe()
 			must(t, err)
 			must(t, second.Start("tail"))
-			look(recheck)
+			clock.look(t, recheck, nil)
 
 			line := ""
 			if c.line != "" {
 				line = c.line + string(gossh.MarshalAuthorizedKey(x.keys["li"].PublicKey()))
 			}
 			all := *x.file.Load()
-			x.setKeys([]byte(fmt.Sprintf("role=analyst,name=\"wang\" %s%s", gossh.MarshalAuthorizedKey(x.keys["wang"].PublicKey()), line)))
-			look(recheck)
+			clock.look(t, recheck, func() {
+				x.setKeys([]byte(fmt.Sprintf("role=analyst,name=\"wang\" %s%s", gossh.MarshalAuthorizedKey(x.keys["wang"].PublicKey()), line)))
+			})
 			if c.ends {
-				look(surely)
+				clock.look(t, surely, nil)
 				if err := <-li.over; err == nil || !strings.Contains(li.out.String(), "taken out") {
 					t.Errorf("li's workbench ended with %v: %q", err, li.out.String())
 				}
@@ -267,7 +274,7 @@ func TestRevokedKeyEndsItsSessions(t *testing.T) {
 					t.Error("a further session on the connection of a revoked key")
 				}
 			} else {
-				look(recheck)
+				clock.look(t, recheck, nil)
 				li.press("5")
 				li.sees("[5 Harvest]")
 				client.Close()
@@ -305,34 +312,23 @@ func (x *site) stopWith(clock *ticks) {
 func TestAFileInTheMakingEndsNothing(t *testing.T) {
 	clock := &ticks{make(chan time.Duration), make(chan time.Time)}
 	x := newDemoSite(t, Config{Limits: Limits{}, After: clock.After})
-	look := func(want time.Duration) {
-		t.Helper()
-		if d := <-clock.asked; d != want {
-			t.Errorf("the next look comes after %v, want %v", d, want)
-		}
-		clock.fire <- time.Time{}
-	}
 	li := x.workbench(x.attach("li"), 80, 24)
 	li.samples()
 	all := *x.file.Load()
-	look(recheck)
-	x.setKeys(nil)
-	look(recheck)
-	x.setKeys(all)
-	look(surely)
-	x.unreadable.Store(true)
+	unreadable := func(is bool) func() { return func() { x.unreadable.Store(is) } }
+	clock.look(t, recheck, nil)
+	clock.look(t, recheck, func() { x.setKeys(nil) })
+	clock.look(t, surely, func() { x.setKeys(all) })
 	for range unread {
-		look(recheck)
+		clock.look(t, recheck, unreadable(true))
 	}
-	x.unreadable.Store(false)
-	look(recheck)
+	clock.look(t, recheck, unreadable(false))
 	li.press("5")
 	li.sees("[5 Harvest]")
-	x.unreadable.Store(true)
 	for range unread + 1 { // for good
-		look(recheck)
+		clock.look(t, recheck, unreadable(true))
 	}
-	look(surely)
+	clock.look(t, surely, nil)
 	<-li.over
 	if !strings.Contains(li.out.String(), "taken out") {
 		t.Errorf("li's last words are %q", li.out.String())
