@@ -11,7 +11,12 @@ import (
 // fillStory fills what the first screen tells; p.mu is held.
 func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
+	p.countBroken()
 	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.today.count(p.opt.Now()), Broken: p.broken.lists, Next: p.next()}
+}
+
+// countBroken counts the broken lists where a run has ended since; p.mu is held.
+func (p *publisher) countBroken() {
 	last := p.last()
 	if p.run() != nil || p.broken.known && p.broken.after == last {
 		return
@@ -25,7 +30,6 @@ func (p *publisher) fillStory(s *view.Snapshot) {
 	if err != nil {
 		p.events.Note("error", "%v", err)
 	}
-	s.Story.Broken = p.broken.lists
 }
 
 // broken counts the aggregation pages whose last visit failed, once after each

@@ -49,6 +49,22 @@ func inTheWay(dir string) string {
 // workspace.
 func (w *Workspace) Announce(listen string) { writeHolder(w.dir, holder{Listen: listen}) }
 
+// Held reports that the workspace in dir is open somewhere, or was when its process
+// ended without closing it.
+func Held(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, holderFile))
+	return err == nil
+}
+
+// Written returns when the database of the workspace in dir was written last.
+func Written(dir string) (time.Time, error) {
+	st, err := os.Stat(filepath.Join(dir, databaseFile))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return st.ModTime(), nil
+}
+
 // Served returns the address (HOST:PORT) at which a running process serves the
 // workbench of the workspace in dir; "" when none says so.
 func Served(dir string) string {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -285,7 +286,7 @@ func (w *wizard) begin(step int) {
 		w.prompt = &ui.Prompt[string]{
 			Editor: ui.Editor{Label: "words:", Hint: "between spaces; none takes every notice"},
 			Check:  ui.AnyText,
-			Do:     func(v string) tea.Cmd { w.decide(firstText(strings.TrimSpace(v), setup.AllNotices)); return nil },
+			Do:     func(v string) tea.Cmd { w.decide(cmp.Or(strings.TrimSpace(v), setup.AllNotices)); return nil },
 		}
 	case stepName:
 		w.prompt = &ui.Prompt[string]{

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -67,7 +68,7 @@ func (w *wizard) items() []ui.Item {
 		}
 	}
 	wanted := w.plan.Notices
-	if told := firstText(w.plan.Topic, w.plan.Dir); wanted == "" && told != "" {
+	if told := cmp.Or(w.plan.Topic, w.plan.Dir); wanted == "" && told != "" {
 		wanted = setup.KindOf(told)
 	}
 	for _, k := range newKinds {
@@ -112,15 +113,6 @@ func (w *wizard) free(name string) string {
 		}
 		at = name + "-" + strconv.Itoa(i)
 	}
-}
-
-func firstText(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // folder makes a folder name of a topic.

@@ -6,17 +6,14 @@ import (
 	"path/filepath"
 	"time"
 
+	"angler/store"
 	"angler/store/modes"
 )
 
 // This file keeps beside the database what it held when it was closed, so that a
 // list of workspaces tells it without opening, and locking, one of them.
 
-const (
-	database   = "crawl.db"
-	holder     = "crawl.db.holder"
-	countsFile = "crawl.db.counts"
-)
+const countsFile = "crawl.db.counts"
 
 // counts are what a database held when it was closed.
 type counts struct {
@@ -28,25 +25,23 @@ type counts struct {
 // Leave writes down what a workspace holds that was just closed. Without it a list
 // of workspaces only says less, so a failure is none.
 func Leave(dir string, pages, notices int) {
-	st, err := os.Stat(filepath.Join(dir, database))
+	at, err := store.Written(dir)
 	if err != nil {
 		return
 	}
-	if b, err := json.Marshal(counts{pages, notices, st.ModTime()}); err == nil {
+	if b, err := json.Marshal(counts{pages, notices, at}); err == nil {
 		_ = modes.Replace(filepath.Join(dir, countsFile), append(b, '\n'))
 	}
 }
 
 // look fills what is known of a workspace without opening it.
 func (p *Place) look() {
-	if _, err := os.Stat(filepath.Join(p.Dir, holder)); err == nil {
-		p.Open = true
-	}
-	st, err := os.Stat(filepath.Join(p.Dir, database))
+	p.Open = store.Held(p.Dir)
+	at, err := store.Written(p.Dir)
 	if err != nil {
 		return
 	}
-	p.Used = st.ModTime()
+	p.Used = at
 	var c counts
 	b, err := os.ReadFile(filepath.Join(p.Dir, countsFile))
 	if err == nil && json.Unmarshal(b, &c) == nil && c.As.Equal(p.Used) && !p.Open {

@@ -109,7 +109,7 @@ func TestPlacesTellWhatTheyHold(t *testing.T) {
 	}
 	s.Remember(dir)
 	place := func() Place { return s.Places()[0] }
-	db := filepath.Join(dir, database)
+	db := filepath.Join(dir, "crawl.db")
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	touch := func(at time.Time) {
 		if err := os.WriteFile(db, []byte("rows"), 0o600); err != nil {
@@ -127,7 +127,7 @@ func TestPlacesTellWhatTheyHold(t *testing.T) {
 	if p := place(); !p.Counted || p.Pages != 52 || p.Notices != 581 || !p.Used.Equal(at) {
 		t.Errorf("after it was closed: %+v", p)
 	}
-	held := filepath.Join(dir, holder)
+	held := filepath.Join(dir, "crawl.db.holder")
 	if err := os.WriteFile(held, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

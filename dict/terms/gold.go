@@ -33,12 +33,7 @@ type Measure struct {
 // candidates of any method and count nowhere. It waits for the dictionary.
 func NewGold(d *dict.Dict, words []string) *Gold {
 	g := &Gold{first: map[string][]string{}, stands: map[string]bool{}, lines: recent{seed: maphash.MakeSeed()}}
-	seen := map[string]bool{}
-	for _, w := range words {
-		if seen[w] {
-			continue
-		}
-		seen[w] = true
+	for w := range distinct(words) {
 		g.words++
 		if d.Known(w) || utf8.RuneCountInString(w) < 2 {
 			g.whole++

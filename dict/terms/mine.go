@@ -2,6 +2,7 @@ package terms
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -40,17 +41,25 @@ func (m *Mining) Top(n int) []string {
 	return out
 }
 
+// distinct yields each word once, where it comes first.
+func distinct(words []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		seen := make(map[string]bool, len(words))
+		for _, w := range words {
+			if !seen[w] && !yield(w) {
+				return
+			}
+			seen[w] = true
+		}
+	}
+}
+
 // Mine counts the patterns of words as d cuts and tags them, the most frequent
 // first. It keeps at most examples words of each. It waits for the dictionary.
 func Mine(d *dict.Dict, words []string, examples int) *Mining {
 	m := &Mining{}
 	at := map[string]int{}
-	seen := map[string]bool{}
-	for _, w := range words {
-		if seen[w] {
-			continue
-		}
-		seen[w] = true
+	for w := range distinct(words) {
 		m.Words++
 		tokens := d.Segment(w)
 		switch n := len(tokens); {

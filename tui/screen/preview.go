@@ -89,10 +89,7 @@ func (p *Preview) Want(id uint64) tea.Cmd {
 	seq, pages, after := p.seq, p.pages, p.shared.After
 	mine, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
-	return p.ui.Run("opening the page", func(ctx context.Context) tea.Msg {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		defer context.AfterFunc(mine, stop)()
+	return p.ui.RunUntil(mine, "opening the page", func(ctx context.Context) tea.Msg {
 		select {
 		case <-after(still):
 		case <-mine.Done():

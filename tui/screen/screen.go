@@ -80,6 +80,17 @@ type UI struct {
 	turn chan struct{} // closed when the action begun last has ended
 }
 
+// RunUntil is Run for work that another context ends, too: a screen's own, when
+// nobody waits for the answer any more.
+func (u *UI) RunUntil(mine context.Context, label string, work func(context.Context) tea.Msg) tea.Cmd {
+	return u.Run(label, func(ctx context.Context) tea.Msg {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		defer context.AfterFunc(mine, stop)()
+		return work(ctx)
+	})
+}
+
 // Act runs an action on the engine; an ActMsg tells its end.
 func (u *UI) Act(what string, do func() error) tea.Cmd {
 	return u.Run(what, u.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do()} }))

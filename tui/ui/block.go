@@ -1,10 +1,6 @@
 package ui
 
-import (
-	"strings"
-
-	"github.com/charmbracelet/lipgloss"
-)
+import "strings"
 
 // Block draws text that was laid out with lipgloss styles of c's theme, its first
 // line at y, each line from x. Sequences that are not the theme's own are left out,
@@ -24,6 +20,3 @@ func (c *Canvas) Block(x, y int, text string) {
 		y++
 	}
 }
-
-// Border returns the border of panes and dialogues: rounded, or of ASCII signs.
-func (t *Theme) Border() lipgloss.Border { return t.border }

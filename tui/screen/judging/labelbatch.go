@@ -84,10 +84,7 @@ func (s *Label) countBatch(v string) tea.Cmd {
 	pages, seq := s.pages, b.seq
 	mine, cancel := context.WithCancel(context.Background())
 	b.cancel = cancel
-	return s.ui.Run("counting pages", func(ctx context.Context) tea.Msg {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		defer context.AfterFunc(mine, stop)()
+	return s.ui.RunUntil(mine, "counting pages", func(ctx context.Context) tea.Msg {
 		rows, err := pages.PagesLike(ctx, v)
 		return batchMsg{s, seq, rows, err}
 	})

@@ -70,10 +70,7 @@ func (s *termsView) fetch(get func(context.Context) (found *vocabulary.Found, pr
 	seq := s.seq
 	mine, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
-	return s.ui.Run("looking for terms", func(ctx context.Context) tea.Msg {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		defer context.AfterFunc(mine, stop)()
+	return s.ui.RunUntil(mine, "looking for terms", func(ctx context.Context) tea.Msg {
 		found, proposed, err := get(ctx)
 		return termsMsg{seq, found, proposed, err}
 	})
