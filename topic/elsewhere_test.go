@@ -96,7 +96,7 @@ func readWeb(t testing.TB, plan string, o webtest.Options) *webSite {
 }
 
 // judgement is what a model makes of a task.
-type judgement struct{ f1, best, auc, theta, bestTheta float64 }
+type judgement struct{ f1, best, auc float64 }
 
 // judge measures over the pages of the other hosts.
 func (s *webSite) judge(cfg topic.Config, samples []int) judgement {
@@ -122,7 +122,7 @@ func (s *webSite) judge(cfg topic.Config, samples []int) judgement {
 			no = append(no, x)
 		}
 	}
-	j := judgement{f1: o.f1(), theta: scores.Theta}
+	j := judgement{f1: o.f1()}
 	slices.Sort(yes)
 	slices.Sort(no)
 	area := 0.0
@@ -133,14 +133,19 @@ func (s *webSite) judge(cfg topic.Config, samples []int) judgement {
 	if len(yes)*len(no) > 0 {
 		j.auc = area / float64(len(yes)*len(no))
 	}
+	j.best = bestF1(yes, no)
+	return j
+}
+
+// bestF1 is the F1 at the best θ of pages that are on topic and of others, both by
+// ascending score. The best θ is the score of a page that is on topic.
+func bestF1(yes, no []float64) (best float64) {
 	for k, theta := range yes {
 		n, _ := slices.BinarySearch(no, theta)
 		tp := float64(len(yes) - k)
-		if f := 2 * tp / (tp + float64(len(no)-n) + float64(len(yes))); f > j.best {
-			j.best, j.bestTheta = f, theta
-		}
+		best = max(best, 2*tp/(tp+float64(len(no)-n)+float64(len(yes))))
 	}
-	return j
+	return best
 }
 
 // TestFoundElsewhere takes three lists of one site as samples and looks for those

@@ -33,44 +33,27 @@ func (k *thetaTask) judge(scheme topic.Scheme) (auto, best float64) {
 	}
 	k.ix.Apply(topic.Build(cfg, docs, k.site.lex, k.ix.Background()))
 	scores := k.ix.Scores()
-	type verdict struct {
-		x  float64
-		is bool
-	}
-	var all []verdict
+	var o outcome
+	var yes, no []float64
 	for i := range k.site.pages {
 		x, _ := scores.Of(uint64(i))
+		is := k.is(i)
 		switch {
 		case slices.Contains(k.samples, i):
-			all = append(all, verdict{1, true})
-		case k.open == nil || !k.open(i):
-			all = append(all, verdict{x, k.is(i)})
+			x, is = 1, true
+		case k.open != nil && k.open(i):
+			continue
+		}
+		o.count(x >= scores.Theta, is)
+		if is {
+			yes = append(yes, x)
+		} else {
+			no = append(no, x)
 		}
 	}
-	f1 := func(theta float64) float64 {
-		var o outcome
-		for _, v := range all {
-			o.count(v.x >= theta, v.is)
-		}
-		return o.f1()
-	}
-	slices.SortFunc(all, func(a, b verdict) int { return cmp.Compare(b.x, a.x) })
-	// The best θ is the score of a page that is on topic.
-	yes, total := 0.0, 0.0
-	for _, v := range all {
-		if v.is {
-			total++
-		}
-	}
-	for n, v := range all {
-		if v.is {
-			yes++
-		}
-		if n+1 == len(all) || all[n+1].x < v.x {
-			best = max(best, 2*yes/(float64(n+1)+total))
-		}
-	}
-	return f1(scores.Theta), best
+	slices.Sort(yes)
+	slices.Sort(no)
+	return o.f1(), bestF1(yes, no)
 }
 
 // TestAutomaticThreshold compares the automatic θ with the best one there is, over
