@@ -10,7 +10,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
-	"angler/store"
+	"angler/store/config"
 )
 
 // Links of pages that were in flight while the scope shrank, or a rule dropped
@@ -18,7 +18,7 @@ import (
 func TestScopeAndRulesReachWhatIsBeingAdmitted(t *testing.T) {
 	for name, change := range map[string]func(*Engine) error{
 		"scope": func(e *Engine) error {
-			return e.Settings.Change("scope", func(s *store.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^http://a.test/b/"} })
+			return e.Settings.Change("scope", func(s *config.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^http://a.test/b/"} })
 		},
 		"rule": func(e *Engine) error { return e.Topic.Steer("/x", decisions.Drop) },
 	} {

@@ -20,10 +20,11 @@ type backups struct{ making sync.Mutex }
 // Backup writes a backup of the workspace to w, without secrets: whoever gets it
 // may sit at another machine. It is made in a file of the
 // workspace's folder and verified before the first byte is written, so w may be as
-// slow as it likes, and there must be room for a copy of the database.
-func (e *Engine) Backup(ctx context.Context, w io.Writer) error {
+// slow as it likes, and there must be room for a copy of the database and of the
+// documents, which bare leaves out.
+func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 	return e.back(func() (*backup.Manifest, error) {
-		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now()})
+		f, m, err := backup.Stage(ctx, store.SourceOf(e.ws), e.ws.Dir(), backup.Plan{Now: e.opt.Now(), NoAttachments: bare})
 		if err != nil {
 			return nil, err
 		}

@@ -22,6 +22,7 @@ import (
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/config"
 )
 
 // A host that refuses everything rests, its URLs wait without a mark, and the
@@ -133,7 +134,7 @@ func siteOn(t *testing.T, c *calendar, h http.Handler) *crawl.Engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { server.Close() })
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = []string{"http://a.test/"}, 0, false, 3
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {
@@ -273,7 +274,7 @@ func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 		}
 		return webtest.Fault{}
 	})
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds(), 0, 1
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {
@@ -379,7 +380,7 @@ func TestTheNetworkStaysAway(t *testing.T) {
 // is a network to wait for.
 func TestSeedsThatDoNotExist(t *testing.T) {
 	var dials atomic.Int64
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{"http://nowhere.test/"}
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {

@@ -14,6 +14,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/run"
 	"angler/store"
+	"angler/store/config"
 )
 
 // filtered is how often the filter gave a verdict.
@@ -67,14 +68,14 @@ func TestHostURLs(t *testing.T) {
 	}{
 		"bounded":         {50, 900, 30, true}, // soft by what is on its way
 		"no bound":        {0, 5000, 900, false},
-		"the usual bound": {store.DefaultSettings().Crawl.HostURLs, 5000, 900, false},
+		"the usual bound": {config.Default().Crawl.HostURLs, 5000, 900, false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			e, _ := site(t, http.HandlerFunc(endless), func(s *store.Settings) {
+			e, _ := site(t, http.HandlerFunc(endless), func(s *config.Settings) {
 				s.Crawl.HostURLs, s.Crawl.Workers, s.Crawl.Depth, s.Crawl.Strategy = c.bound, 2, 100, "bfs"
 				if c.refused { // so that commits keep up
-					s.Crawl.Delay = store.Duration(20 * time.Millisecond)
+					s.Crawl.Delay = config.Duration(20 * time.Millisecond)
 				}
 			})
 			defer closing(t, e)
@@ -176,7 +177,7 @@ func TestSitemapBounds(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			e, _ := site(t, h("Sitemap: http://a.test/s\n", c.file), func(s *store.Settings) { s.Crawl.Sitemaps = true; s.Crawl.Depth = 9 })
+			e, _ := site(t, h("Sitemap: http://a.test/s\n", c.file), func(s *config.Settings) { s.Crawl.Sitemaps = true; s.Crawl.Depth = 9 })
 			defer closing(t, e)
 			discover(t, e, 0)
 			if n := count("/s"); n != c.files {
@@ -216,7 +217,7 @@ func TestHostsOfOneAddress(t *testing.T) {
 				t.Cleanup(s.Close)
 				seeds = append(seeds, s.URL+fmt.Sprintf("/p%c", 'x'+i))
 			}
-			set := store.DefaultSettings()
+			set := config.Default()
 			set.Seeds, set.Crawl.Delay, set.Crawl.IPDelay, set.Crawl.AllowPrivate, set.Crawl.IgnoreRobots = seeds, 0, c.setting, true, true
 			dir := filepath.Join(t.TempDir(), "ws")
 			if err := store.Create(dir, set); err != nil {

@@ -2,12 +2,16 @@ package crawl
 
 import (
 	"cmp"
+	"errors"
+	"reflect"
 	"slices"
 	"time"
 
 	"angler/crawl/decisions"
 	"angler/crawl/settings"
+	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
 // This file does what follows from a change of decisions, of settings or of
@@ -18,9 +22,32 @@ import (
 // order has learned it.
 func (c *core) decided(ev *store.Event) error {
 	defer c.publisher.publish()
+	if decisions.Mutes(ev.Changes) {
+		c.lists.look()
+	}
+	var err error
+	if decisions.OnSeeds(ev.Changes) {
+		err = c.suggest.Decided() // a running discovery takes up the seeds by the settings
+	}
+	if turns := decisions.OnRecipes(ev.Changes); len(turns) > 0 {
+		err = errors.Join(err, c.recipes.Decided(turns))
+		c.lists.look()
+	}
+	c.facts.Decided(ev.Changes)
+	if decisions.OnNotices(ev.Changes) {
+		c.bind.ring()
+	}
+	c.search.Poke() // the dictionary may be another one
+	if decisions.OnWorkers(ev.Changes) {
+		return errors.Join(err, c.machines.obey())
+	}
+	c.machines.tell()
+	if decisions.Steers(ev.Changes) {
+		c.lapsing.again()
+	}
 	r := c.runner.current()
-	if r == nil {
-		return nil
+	if r == nil || decisions.OnNotices(ev.Changes) || decisions.OnSeeds(ev.Changes) {
+		return err
 	}
 	if decisions.Steers(ev.Changes) {
 		return r.Reconsider()
@@ -29,21 +56,50 @@ func (c *core) decided(ev *store.Event) error {
 	return nil
 }
 
+// factsRead follows values of notices that are there or have changed.
+func (c *core) factsRead(said []*view.Said) {
+	c.inbox.Said(said)
+	c.inbox.Documented(c.search.Said(said))
+	c.notify.Noticed()
+	c.bind.ring()
+	c.facted.Add(1)
+}
+
+// documented follows documents of notices whose texts have changed.
+func (c *core) documented(ids []uint64) {
+	c.search.Again(ids)
+	c.inbox.Documented(ids)
+	c.facted.Add(1)
+}
+
 // resettled follows a change of settings.
-func (c *core) resettled(old, set *store.Settings) error {
+func (c *core) resettled(old, set *config.Settings) error {
 	defer c.publisher.publish()
+	c.notify.Rouse()
+	c.machines.tell()
 	c.fetcher.SetSeedHosts(settings.SeedHosts(set))
 	var err error
 	if !slices.Equal(old.Harvest.Patterns, set.Harvest.Patterns) {
 		err = c.decisions.SetPatterns(set.Harvest.Patterns)
 	}
+	if !reflect.DeepEqual(old.Host, set.Host) {
+		err = cmp.Or(err, c.doors.Adopt(set.Host))
+		c.watch.Forgive(func(host string) bool { return !reflect.DeepEqual(old.Host[host], set.Host[host]) })
+	}
+	c.facts.Resettled()
 	if r := c.runner.current(); r != nil {
 		err = cmp.Or(err, r.Adopt(old, set))
 	}
 	return err
 }
 
-// keepEvery is how often keepModel looks whether the model must be rebuilt.
+// indexed follows the search index when it has become whole: lists know relevances then.
+func (c *core) indexed() {
+	c.facted.Add(1)
+	c.publisher.publish()
+}
+
+// keepEvery is how often keepModel looks, at most, whether the model must be rebuilt.
 const keepEvery = time.Second
 
 // keepModel brings the model up to date when the dictionary has been loaded,
@@ -64,16 +120,19 @@ func (c *core) keepModel() {
 	}
 	c.settle()
 	c.decisions.ReadSoon()
-	tick := time.NewTicker(keepEvery)
-	defer tick.Stop()
 	for {
 		select {
 		case <-c.ctx.Done():
 			return
-		case <-tick.C:
-			if c.decisions.Outgrown() {
-				c.settle()
-			}
+		case <-c.publisher.grown:
+		}
+		if c.decisions.Outgrown() {
+			c.settle()
+		}
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-time.After(keepEvery):
 		}
 	}
 }

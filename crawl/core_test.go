@@ -14,13 +14,14 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/bloomfilter"
+	"angler/store/config"
 )
 
 // workspace opens an engine on a new workspace with these seeds.
 func workspace(t *testing.T, seeds ...string) *Engine {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = seeds
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)

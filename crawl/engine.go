@@ -9,15 +9,27 @@ import (
 	"sync"
 	"time"
 
+	"angler/crawl/archive"
+	"angler/crawl/attach"
 	"angler/crawl/decisions"
+	"angler/crawl/facts"
+	"angler/crawl/inbox"
 	"angler/crawl/lab"
+	"angler/crawl/listhealth"
+	"angler/crawl/notify"
 	"angler/crawl/query"
+	"angler/crawl/recipes"
+	"angler/crawl/retention"
 	"angler/crawl/schedule"
+	"angler/crawl/search"
 	"angler/crawl/settings"
 	"angler/crawl/setup"
+	"angler/crawl/suggest"
+	"angler/crawl/survey"
 	"angler/crawl/view"
 	"angler/crawl/vocabulary"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Options say how to open an engine. The zero value opens a workspace with its
@@ -27,15 +39,24 @@ type Options struct {
 
 	// Override changes the settings for this process only, after they were
 	// read and before they are checked (command-line flags).
-	Override func(*store.Settings)
+	Override func(*config.Settings)
 
 	// Dial replaces the guarded dialer: the demo reaches its .test hosts on
 	// loopback with it. nil = dial the address, private addresses refused.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Reading says that the caller only reads: a workspace that cannot be written
-	// is opened all the same, see store.OpenToRead.
+	// is opened all the same, and one that is open elsewhere is read beside, see
+	// store.OpenBeside.
 	Reading bool
+
+	// Tell has people told of what comes home, as [[notify]] says, until the engine is
+	// closed.
+	Tell bool
+
+	// Search says that a Reading engine is to have the search index, which another one
+	// has without asking. It is made before SearchReady returns.
+	Search bool
 
 	Report   view.Reporter // told of every stored page and notice; nil = nobody
 	Progress func(string)  // told in a few words what opening is busy with; nil = nobody
@@ -49,14 +70,26 @@ type Options struct {
 // Engine is an open workspace that acts for one person (see As). Each part is
 // for one kind of action; all are safe for concurrent use.
 type Engine struct {
-	Runs     *Runs              // start, pause and stop what fetches
-	Settings *settings.Hand     // what angler.toml says
-	Topic    *decisions.Topic   // samples, words, weights, threshold, rules
-	Terms    *vocabulary.Hand   // domain terms: found, proposed, accepted
-	Labels   *Labels            // labels and the judge
-	Pages    *query.Query       // stored pages, notices, exports
-	Lab      *lab.Lab           // link orders compared on the stored crawl
-	Schedule *schedule.Schedule // rounds
+	Runs     *Runs                // start, pause and stop what fetches
+	Settings *settings.Hand       // what angler.toml says
+	Topic    *decisions.Topic     // samples, words, weights, threshold, rules
+	Terms    *vocabulary.Hand     // domain terms: found, proposed, accepted
+	Labels   *Labels              // labels and the judge
+	Pages    *query.Query         // stored pages, notices, exports
+	Inbox    *inbox.Hand          // notices as a person reads them
+	Kin      *inbox.KinHand       // which notices belong together, what they said before
+	Lab      *lab.Lab             // link orders compared on the stored crawl
+	Archive  *archive.Archive     // web archives written and taken in
+	Keeping  *retention.Retention // what is kept long enough goes
+	Schedule *schedule.Schedule   // rounds
+	Survey   *survey.Survey       // what waits, where, and what failed
+	Notify   *notify.Notifier     // who is told what
+	Lists    *Lists               // which aggregation pages stopped to tell
+	Facts    *facts.Hand          // the values of the notices' fields
+	Files    *attach.Keeper       // the documents that notices link to
+	Machines *Machines            // workers at other machines
+	Recipes  *recipes.Hand        // lists that need a request of their own
+	Seeds    *suggest.Hand        // hosts that may become seeds
 
 	*core
 	by     string // who acts, for the log
@@ -69,10 +102,24 @@ type core struct {
 	runner    *runner
 	publisher *publisher
 	query     *query.Query
+	inbox     *inbox.Inbox
+	survey    *survey.Survey
+	facts     *facts.Keeper
+	files     *attach.Keeper
+	search    *search.Search
 	terms     *vocabulary.Vocabulary
+	suggest   *suggest.Suggest
+	notify    *notify.Notifier
+	health    *listhealth.Health
+	lists     listWatch
 	lab       *lab.Lab
+	archive   *archive.Archive
+	retention *retention.Retention
 	schedule  *schedule.Schedule
 	backups   backups
+	machines  *machines
+	lapsing   *lapsing
+	bind      bell // what belongs together may be other notices
 }
 
 // As returns the same engine acting for another person: what is done through it
@@ -87,7 +134,8 @@ func (c *core) as(name string, remote bool) *Engine {
 	t := c.decisions.TopicOf(name)
 	return &Engine{core: c, by: name, remote: remote,
 		Runs: &Runs{c, t, name}, Settings: c.settings.HandOf(name, remote), Topic: t, Terms: c.terms.HandOf(t),
-		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Lab: c.lab, Schedule: c.schedule}
+		Labels: &Labels{c.decisions.LabelsOf(name), c.query}, Pages: c.query, Inbox: c.inbox.HandOf(name), Kin: c.inbox.KinOf(name), Lab: c.lab, Archive: c.archive, Keeping: c.retention, Schedule: c.schedule, Survey: c.survey, Facts: c.facts.HandOf(name), Files: c.files, Recipes: c.recipes.HandOf(name), Seeds: c.suggest.HandOf(t), Machines: &Machines{c.machines, t, name},
+		Notify: c.notify, Lists: &Lists{c.decisions.MarkerOf(name), c.health, c.notify}}
 }
 
 // rememberedLinks bounds the memory of completed links, some 200 bytes each: a
@@ -113,14 +161,15 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	opt.Progress("opening " + dir)
 	open := store.Open
 	if opt.Reading {
-		open = store.OpenToRead
+		open = func(dir string) (*store.Workspace, error) { return store.OpenBeside(ctx, dir) }
 	}
 	ws, err := open(dir)
 	if err != nil {
 		return nil, err
 	}
-	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}}}
+	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, happened: newBell()}, bind: newBell()}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
+	c.lapsing = newLapsing(c)
 	if err := c.open(ctx); err != nil {
 		c.stop()
 		c.bg.Wait()
@@ -129,6 +178,18 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.publisher.beat.hit()
 	c.bg.Go(c.publisher.loop)
 	c.bg.Go(c.keepModel)
+	c.bg.Go(c.lapsing.watch)
+	c.facts.Start()
+	c.bg.Go(c.suggest.Load)
+	c.bg.Go(func() { c.doors.Look(ws, c.settings.Now().Seeds) })
+	if opt.Tell && !store.ReadOnly(ws) {
+		c.bg.Go(func() { c.notify.Loop(c.ctx) })
+		c.bg.Go(c.watchLists)
+		c.bg.Go(c.watchDue)
+	}
+	if !opt.Reading || opt.Search {
+		c.bg.Go(func() { c.search.Keep(c.ctx) })
+	}
 	return c.as(opt.By, false), nil
 }
 
@@ -137,23 +198,92 @@ func (c *core) open(ctx context.Context) error {
 	if err := c.rooms.open(ctx, c.decided); err != nil {
 		return err
 	}
-	c.runner = &runner{rooms: c.rooms}
-	c.query = query.New(query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Robots: c.fetcher, Filter: c.settings.Filter(),
-		Jobs: &c.jobs, Settings: c.settings.Now, Order: c.runner.linkOrder, Now: c.opt.Now})
+	c.machines = &machines{c: c}
+	c.runner = &runner{rooms: c.rooms, machines: c.machines}
+	c.openRecipes()
+	c.facts = facts.New(facts.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events,
+		Settings: c.settings.Now, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now, Task: c.runner.task,
+		Documents: func(n *store.Notice) ([]view.DocumentText, error) { return c.files.Texts(n) }, Holders: func() ([]uint64, error) { return c.files.Holders() }})
+	c.files = attach.New(attach.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events, Fetcher: c.fetcherFor, Rest: c.runner.rest, Turned: c.doors.InPlaceOf,
+		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
+			return c.inbox.HandOf(c.opt.By).Select(ctx, nil, filter, f)
+		}, Changed: func() { c.publisher.publish() }, Cache: cacheFolder("pdfium"), Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
+	c.files.Listen(c.facts.Again)
+	if err := c.openRendering(); err != nil {
+		return err
+	}
+	c.query = query.New(query.Config{Documents: c.files, Store: c.ws, Reader: c.reader, Decisions: c.decisions, Robots: c.fetcher, Filter: c.settings.Filter(),
+		Jobs: &c.jobs, Settings: c.settings.Now, Order: c.runner.linkOrder, Now: c.opt.Now,
+		Kindred: func(ctx context.Context, id uint64) (*view.Kindred, error) { return c.inbox.KinOf("").Kindred(ctx, id) },
+		Said:    c.facts.Of, Settled: c.facts.Idle, Facts: func() query.Facts { return c.facts.Table() },
+		Select: func(ctx context.Context, by string, ids []uint64, filter string, f func(*store.Notice) error) error {
+			return c.inbox.HandOf(by).Select(ctx, ids, filter, f)
+		},
+		List: func(ctx context.Context, by, filter string) (*view.Inbox, error) {
+			return c.inbox.HandOf(by).List(ctx, view.InboxAsk{Query: filter})
+		}})
+	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
+		Busy: func() bool { return c.runner.task() != "" }, Grown: c.indexed, Documents: c.files.Texts, Values: c.facts.Each,
+		Free: func(dir string) (int64, bool) { free, _, ok := diskOf(dir); return free, ok }})
+	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Share: func() float64 { return c.settings.Now().Harvest.SimilarityShare },
+		Qualities: c.query.Qualities, ListQualities: c.query.ListQualities, Now: c.opt.Now, Facts: c.facts, Find: c.search,
+		Check: func() bool { return c.settings.Now().Harvest.Check }, Renewed: func() { c.bind.ring(); c.facted.Add(1); c.publisher.publish() }})
+	c.files.Listen(c.documented)
+	c.facts.Listen(c.factsRead)
+	c.doors.Changed = func() { c.publisher.publish() }
+	c.survey = survey.New(survey.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings.Now, Order: c.runner.linkOrder,
+		Events: &c.events, History: c.history, Now: c.opt.Now})
 	c.terms = vocabulary.Open(vocabulary.Config{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
 		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go,
 		Task: c.runner.task, WaitIdle: c.runner.WaitIdle, Changed: func() { c.publisher.publish() }})
-	c.runner.harvested = c.terms.Harvested
+	c.runner.harvested = func() {
+		c.terms.Harvested()
+		c.files.Harvested()
+	}
+	c.suggest = suggest.New(suggest.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
+		Scope: c.settings.Scope, Fetcher: c.fetcher, Fetching: c.fetcherToSuggest, Private: c.privately, Plant: c.settings.Plant, Task: c.runner.task,
+		Changed: func() { c.publisher.publish() }, Context: c.ctx, Go: c.bg.Go, Now: c.opt.Now})
+	c.openTelling()
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
 		Settings: c.settings.Now, Scope: c.settings.Scope, Now: c.opt.Now})
-	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load, terms: c.terms.News}
+	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Filter: c.settings.Filter(), Jobs: &c.jobs,
+		Settings: c.settings.Now, Now: c.opt.Now, Running: func() bool { return c.runner.current() != nil }, Stored: c.archived})
+	c.retention = retention.New(retention.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Files: c.files.LetGo,
+		Settings: c.settings.Now, Now: c.opt.Now})
+	c.runner.ended = func() {
+		c.doors.Look(c.ws, c.settings.Now().Seeds)
+		c.letGo()
+		c.lists.look()
+	}
+	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load, terms: c.terms.News, files: c.files.Rev, unanswered: c.inbox.TopUnanswered, proposed: c.suggest.News, grown: newBell()}
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
 	c.publisher.retry, c.publisher.open = c.schedule.Retry, c.schedule.Unfinished
-	c.publisher.next = c.schedule.Next
-	c.runner.listener = hearing{c.publisher, c.query, c.opt.Report}
-	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter}
+	c.publisher.rendering = c.rendering.State
+	c.publisher.machines = c.machines.seen
+	c.publisher.next, c.publisher.alarms, c.publisher.telling = c.schedule.Next, c.lists.known, c.telling
+	c.publisher.look, c.publisher.due = c.lists.look, c.due
+	c.runner.listener = hearing{c.publisher, c.query, c.inbox, c.facts, c.search, c.notify, c.opt.Report}
+	c.settings.Hooks = settings.Hooks{Changed: c.resettled, Seeded: c.runner.enter, Filter: c.inbox.HandOf(nobody).CheckFilter}
 	return nil
+}
+
+// archived takes up a page that came from an archive.
+func (c *core) archived(id uint64) {
+	c.captured.Add(id)
+	c.query.Linked()
+}
+
+// letGo follows a run: what is kept long enough goes, in the background.
+func (c *core) letGo() {
+	if set := c.settings.Now().Retention; !retention.Wanted(&set) || c.ctx.Err() != nil {
+		return
+	}
+	c.bg.Go(func() {
+		if _, err := c.retention.Apply(c.ctx, false); err != nil && c.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
+			c.events.Note("error", "letting go of what is kept long enough: %v", err)
+		}
+	})
 }
 
 // Close stops a run, waits for its pages to be stored, ends what goes on in the
@@ -161,10 +291,13 @@ func (c *core) open(ctx context.Context) error {
 func (c *core) Close() error {
 	c.stop() // first: nobody stops the run now but the end of everything
 	c.runner.close()
+	c.machines.dismiss()
 	c.bg.Wait()
+	c.closeRendering()
 	c.fetcher.Close()
+	err := errors.Join(c.files.Close(), c.jar.Close())
 	held := c.ws.Counts()
-	err := c.ws.Close()
+	err = errors.Join(err, c.ws.Close())
 	if !store.ReadOnly(c.ws) {
 		setup.Leave(c.ws.Dir(), held.Pages, held.Notices)
 	}
@@ -180,11 +313,24 @@ func (c *core) Reload() ([]string, error) { return c.settings.Reload() }
 
 // Set returns the settings in force, overrides included. They are shared: do not
 // write to them.
-func (c *core) Set() *store.Settings { return c.settings.Now() }
+func (c *core) Set() *config.Settings { return c.settings.Now() }
 
 // Words waits until the dictionary is loaded, counts the stored pages again if
 // they were counted by another one, and rebuilds the model over them.
 func (c *core) Words(ctx context.Context) error { return c.decisions.Words(ctx) }
+
+// SearchReady waits until the fields of all notices are read, so that kind:招标 misses
+// none, and until questions are answered from the search index; it returns how far that
+// is, at once where there cannot be one.
+func (c *core) SearchReady(ctx context.Context) search.Progress {
+	_ = c.facts.Idle(ctx) // it ends with a context, as Ready does
+	return c.search.Ready(ctx)
+}
+
+// CompareSearch is P2's experiment: queries with and without the domain terms.
+func (c *core) CompareSearch(ctx context.Context, queries []string) (*search.Comparison, error) {
+	return c.search.Compare(ctx, queries)
+}
 
 // Subscribe returns a channel of snapshots, newest wins, and a function that
 // ends the subscription.

@@ -1,9 +1,7 @@
 package crawl_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,76 +12,40 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
-	"angler/crawl/query"
+	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
-	"angler/store/check"
+	"angler/store/config"
 	"angler/topic"
 )
 
 func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
 	t.Helper()
-	fsys, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := demo.Open(context.Background(), fsys, dir, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
+	return demotest.Open(t, dir, opt)
 }
 
 func sampled(t testing.TB, b *demo.Engine, n int) {
 	t.Helper()
-	for _, u := range b.TenderLists(n) {
-		if _, err := b.Topic.AddSample(context.Background(), u, ""); err != nil {
-			t.Fatal(err)
-		}
-	}
+	demotest.Sample(t, b, n)
 }
 
 func consistent(t testing.TB, e *crawl.Engine) {
 	t.Helper()
-	problems, err := check.Look(e.Workspace())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(problems) > 0 {
-		t.Errorf("the database is inconsistent: %q", problems)
-	}
+	demotest.Consistent(t, e)
 }
 
 func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
 	t.Helper()
-	var buf bytes.Buffer
-	if _, err := e.Pages.Export(context.Background(), query.ExportPlan{What: what}, &buf); err != nil {
-		t.Fatal(err)
-	}
-	var rows []T
-	dec := json.NewDecoder(&buf)
-	for dec.More() {
-		var row T
-		if err := dec.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, row)
-	}
-	return rows
+	return demotest.Exported[T](t, e, what)
 }
 
 // TestDiscoveryAndHarvest walks the whole way once: samples, discovery,
 // judgement, harvest, against the truth about the demo web.
 func TestDiscoveryAndHarvest(t *testing.T) {
-	b := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Crawl.Depth = 20 }})
+	b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
 	s, err := b.Runs.Discover(ctx, run.Options{})

@@ -31,11 +31,11 @@ func TestAStuckExportStopsNoCrawl(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 			sampled(t, b, 3)
-			if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 60}); err != nil {
+			if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 600}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := b.Runs.Harvest(context.Background(), run.Options{MaxPages: 20}); err != nil {
-				t.Fatal(err)
+			if b.Workspace().Counts().Notices == 0 {
+				t.Fatal("no notice came home")
 			}
 			w := &stuck{make(chan struct{}), make(chan struct{})}
 			free := sync.OnceFunc(func() { close(w.free) })

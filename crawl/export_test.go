@@ -23,6 +23,9 @@ import (
 // TestExports writes everything in every format and compares what is read
 // again.
 func TestExports(t *testing.T) {
+	if testing.Short() {
+		t.Skip("crawls for some seconds; -short leaves it out")
+	}
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 	sampled(t, b, 3)

@@ -18,6 +18,7 @@ import (
 	"angler/crawl/order"
 	"angler/crawl/urls"
 	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
@@ -104,7 +105,7 @@ const growthHosts = 400
 
 func newGrowth(b *testing.B, pages int) *growth {
 	dir := filepath.Join(b.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Store.ExpectedURLs = 4 * pages
 	if err := store.Create(dir, set); err != nil {
 		b.Fatal(err)

@@ -11,8 +11,10 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
+	"angler/crawl/run/troubles"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
@@ -45,6 +47,7 @@ func firstDifference(got, want string) string {
 // again from the stored pages, whatever is stored of it, and pages are judged as if
 // the run had ended.
 func TestAnUncleanEndIsMadeUpFor(t *testing.T) {
+	const tenYears = 10 * 365 * 24 * time.Hour
 	for name, lie := range map[string]time.Duration{"": 0, "ten years behind": -tenYears, "ten years ahead": tenYears} {
 		t.Run(name, func(t *testing.T) { uncleanEnd(t, lie) })
 	}
@@ -140,7 +143,7 @@ func TestAHarvestGoesOnBehindAList(t *testing.T) {
 			return
 		}
 		web.ServeHTTP(w, r)
-	}), func(set *store.Settings) { set.Crawl.Retries, set.Crawl.Depth = 0, 1 })
+	}), func(set *config.Settings) { set.Crawl.Retries, set.Crawl.Depth, set.Harvest.Share = 0, 1, 0 })
 	defer closing(t, e)
 	ctx := context.Background()
 	if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
@@ -183,7 +186,9 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 					return
 				}
 				web.ServeHTTP(w, r)
-			}), func(set *store.Settings) { set.Crawl.Retries, set.Crawl.Depth, set.Crawl.Workers = 0, 1, 1 })
+			}), func(set *config.Settings) {
+				set.Crawl.Retries, set.Crawl.Depth, set.Crawl.Workers, set.Harvest.Share = 0, 1, 1, 0
+			})
 			defer closing(t, e)
 			engine.Store(e)
 			ctx := context.Background()
@@ -209,7 +214,7 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 				t.Fatal("nothing was left to a later harvest")
 			}
 			broken.Store(false)
-			if _, err := e.Runs.Retry(run.AllFailed); err != nil {
+			if _, err := e.Runs.Retry(troubles.All); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 { // what the first page still has, and what is behind it

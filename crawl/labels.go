@@ -14,9 +14,8 @@ type Labels struct {
 	query *query.Query
 }
 
-// LabelQueue returns the next n pages worth a label: by turns the most probable
-// and the most uncertain one. Samples and negative samples are confirmed
-// already and are not picked.
+// LabelQueue returns the next n pages worth a label, see topic.Scores.Queue. Samples and
+// negative samples are confirmed already and are not picked.
 func (l *Labels) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error) {
 	return l.query.Queue(ctx, l.Labels.Queue(n))
 }

@@ -23,6 +23,9 @@ import (
 // crawl differs from run to run and with it the answers; the worst of 36 shuffled
 // orders of recorded crawls still had .96, so the floor does not hang on luck.
 func TestLabelsTeach(t *testing.T) {
+	if testing.Short() {
+		t.Skip("crawls for some seconds; -short leaves it out")
+	}
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
 	sampled(t, b, 3)

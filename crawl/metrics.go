@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/run"
+	fetching "angler/crawl/run/metrics"
 	"angler/crawl/schedule"
 	"angler/crawl/view"
 	"angler/store"
@@ -33,7 +33,7 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	}
 	x.head("angler_fetch_seconds", "histogram", "time of one fetch")
 	sum := int64(0)
-	for i, b := range run.LatencyBounds {
+	for i, b := range fetching.LatencyBounds {
 		sum += m.Buckets[i]
 		x.row("angler_fetch_seconds_bucket", label("le", strconv.FormatFloat(b, 'g', -1, 64)), float64(sum))
 	}
@@ -50,18 +50,32 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	}
 	x.one("angler_pages", "gauge", "pages stored", float64(s.Counts.Pages))
 	x.one("angler_aggregations", "gauge", "aggregation pages: at or above the threshold, labels override", float64(s.Counts.Aggregations))
+	x.one("angler_lists_unfollowed", "gauge", "lists that show more than could be followed and that nobody has muted, as of the end of the last run", float64(s.Unfollowed))
 	x.one("angler_notices", "gauge", "notices harvested", float64(s.Counts.Notices))
+	if k := c.inbox.Kin(); k != nil {
+		x.one("angler_notice_copies", "gauge", "notices that are another one at a further address, as the last list found it", float64(k.Copies))
+		x.one("angler_notice_threads", "gauge", "projects of which there are several notices", float64(k.Threads))
+		x.one("angler_notices_doubtful", "gauge", "notices that may be none, by the check of their content", float64(k.Doubtful))
+		x.one("angler_notices_changed", "gauge", "notices that said something else before", float64(k.Changed))
+	}
 	x.one("angler_seen_bits", "gauge", "m, bits of the Bloom filter that knows which URLs were seen", float64(s.Seen.Bits))
 	x.one("angler_seen_hashes", "gauge", "k, bits of it that a URL sets", float64(s.Seen.Hashes))
 	x.one("angler_seen_fill", "gauge", "share of its bits that are set, 0 … 1", s.Seen.Fill)
 	x.one("angler_seen_false_rate", "gauge", "estimated share of unknown URLs that it answers with maybe, 0 … 1: fill^k", s.Seen.FalseRate)
 	x.one("angler_seen_maybe_total", "counter", "its answers maybe since the start", float64(s.Seen.Maybe))
 	x.one("angler_seen_false_total", "counter", "those of them for URLs that were not known", float64(s.Seen.False))
-	x.one("angler_harvest_rate", "gauge", "aggregation pages ÷ pages, 0 … 1", s.HarvestRate)
-	x.one("angler_pages_per_second", "gauge", "fetches a second over the last two seconds", s.Rate)
+	x.one("angler_harvest_rate", "gauge", "what came home ÷ fetches of the run under way or the last one, 0 … 1: lists of a discovery, new notices of a harvest", s.HarvestRate)
+	x.one("angler_run_fetched", "gauge", "fetches of that run", float64(s.Run.Fetched))
+	x.one("angler_run_home", "gauge", "what came home in that run", float64(s.Run.Home()))
+	x.one("angler_run_lists_unfollowed", "gauge", "of the lists visited in that run, those that show more than could be followed", float64(s.Run.Lacking))
+	x.head("angler_run_errors", "gauge", "fetches of that run that brought no page, by kind")
+	for _, e := range s.Run.Errors {
+		x.row("angler_run_errors", label("kind", e.Reason), float64(e.N))
+	}
+	x.one("angler_pages_per_second", "gauge", "fetches a second: over the last ten, of an ended run in all", s.Rate)
 	x.one("angler_threshold", "gauge", "the similarity threshold θ", s.Theta)
 	x.head("angler_running", "gauge", "1 while the task is under way")
-	for _, task := range []string{view.Discovery, view.Harvest} {
+	for _, task := range []string{view.Discovery, view.Harvest, view.Look} {
 		on := 0.0
 		if s.Task == task {
 			on = 1
@@ -79,6 +93,15 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	x.one("angler_workers_busy", "gauge", "fetches under way", float64(s.Busy))
 	x.one("angler_viewers", "gauge", "people attached to the workbench", float64(len(s.Viewers)))
 	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers", c.publisher.worst.get().Seconds())
+	r := &s.Rendering
+	x.one("angler_rendered_total", "counter", "pages that were read through the browser since the start", float64(r.Pages))
+	x.one("angler_render_errors_total", "counter", "pages that the browser did not bring", float64(r.Failed))
+	x.one("angler_render_seconds_total", "counter", "time that both took", r.Took.Seconds())
+	x.one("angler_render_requests_total", "counter", "requests of such pages that were answered, the documents apart", float64(r.Requests))
+	x.one("angler_browser_starts_total", "counter", "times that the browser was begun", float64(r.Begun))
+	x.one("angler_browser_killed_total", "counter", "times that it was ended for its memory", float64(r.Killed))
+	x.one("angler_browser_bytes", "gauge", "memory of all its processes, what they share counted for each; 0 = it does not run", float64(r.Memory))
+	workerMetrics(&x, c.machines.seen())
 	c.processMetrics(&x, m.Last)
 	_, err := w.Write(x.b.Bytes())
 	return err

@@ -19,11 +19,15 @@ import (
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/config"
 )
 
 // afterFunc is a timer of the calendar: soon it goes off, and the time it was set
 // for has come. What is under way has its turn before.
 func (c *calendar) afterFunc(d time.Duration, fn func()) func() bool {
+	if c.most != 0 && d > c.most {
+		return func() bool { return true }
+	}
 	return time.AfterFunc(min(d/100, 20*time.Millisecond), func() {
 		c.jump(max(d, 0))
 		fn()
@@ -39,6 +43,7 @@ type trouble struct {
 	dial  error         // what dialling meets; connections that stand break
 	fault webtest.Fault // what is answered
 	hosts func(host string) bool
+	apart bool // discoveries leave notices to the harvest
 
 	asked atomic.Int64
 	mu    sync.Mutex
@@ -80,7 +85,11 @@ func troubled(t *testing.T, x *trouble) *demo.Engine {
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}
 	x.c = newCalendar()
-	opt := crawl.Options{Now: x.c.Now, AfterFunc: x.c.afterFunc, Override: func(s *store.Settings) { s.Crawl.Depth = 2 }}
+	opt := crawl.Options{Now: x.c.Now, AfterFunc: x.c.afterFunc, Override: func(s *config.Settings) {
+		if s.Crawl.Depth = 2; x.apart {
+			s.Harvest.Share = 0
+		}
+	}}
 	var server atomic.Pointer[webtest.Server]
 	if x.dial != nil {
 		opt.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -220,7 +229,8 @@ func TestNothingIsLostForEver(t *testing.T) {
 		"the resolver says that no host exists": {&trouble{from: 150, lasts: 100 * time.Second, dial: noSuchHost}, "the network is away"},
 		"connections are refused":               {&trouble{from: 150, lasts: 100 * time.Second, dial: syscall.ECONNREFUSED}, "the network is away"},
 		"away for three hours":                  {&trouble{from: 300, lasts: 3 * time.Hour, dial: syscall.ENETUNREACH}, "the network is away"},
-		"away during the harvest":               {&trouble{from: 2350, lasts: 100 * time.Second, dial: syscall.ENETUNREACH}, "the network is away"},
+		"away during the harvest":               {&trouble{from: 2350, lasts: 100 * time.Second, dial: syscall.ENETUNREACH, apart: true}, "the network is away"},
+		"away while the last notices come":      {&trouble{from: 2250, lasts: 100 * time.Second, dial: syscall.ENETUNREACH}, "the network is away"},
 		"403 on everything":                     {&trouble{from: 150, lasts: 100 * time.Second, fault: webtest.Fault{Status: 403}}, "HTTP status 403"},
 		"403 on everything for two hours":       {&trouble{from: 150, lasts: 2 * time.Hour, fault: webtest.Fault{Status: 403}}, "refuses us"},
 		"500 on everything":                     {&trouble{from: 150, lasts: 100 * time.Second, fault: webtest.Fault{Status: 500}}, "HTTP status 500"},

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/run"
-	"angler/store"
+	"angler/store/config"
 )
 
 // fan is a site whose home page links to so many others.
@@ -53,7 +53,7 @@ func TestFetchesOfOneHostAtOnce(t *testing.T) {
 			mu.Unlock()
 		}
 		fmt.Fprintf(w, "<p>公开的文件 %s</p>", r.URL.Path)
-	}), func(s *store.Settings) {
+	}), func(s *config.Settings) {
 		s.Crawl.PerHost, s.Crawl.Workers, s.Crawl.Delay, s.Crawl.IPDelay = atOnce, 8, 0, "0"
 	})
 	defer closing(t, e)
@@ -75,7 +75,7 @@ func TestOneFetchOfAHostByDefault(t *testing.T) {
 		}
 		defer inside.Add(-1)
 		fmt.Fprintf(w, "<p>公开的文件 %s</p>", r.URL.Path)
-	}), func(s *store.Settings) { s.Crawl.Workers, s.Crawl.Delay = 8, 0 })
+	}), func(s *config.Settings) { s.Crawl.Workers, s.Crawl.Delay = 8, 0 })
 	defer closing(t, e)
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 31 {
 		t.Fatalf("%d pages, %v", s.Pages, err)
@@ -87,12 +87,15 @@ func TestOneFetchOfAHostByDefault(t *testing.T) {
 
 // A host that refuses is asked by one at a time and rests after six refusals, whatever
 // crawl.per_host says: what was in flight then may come on top. The refusals wait for the
-// pages before them, since an answer in between would end their row.
+// pages before them, since an answer in between would end their row. The calendar does not
+// jump to the end of the rest, whoever waits for it while requests are under way.
 func TestABanWithSeveralInFlight(t *testing.T) {
 	const atOnce, open = 4, 10
 	var asked, refused atomic.Int64
 	stored := make(chan struct{})
-	e := siteOn(t, newCalendar(), fan(40, func(w http.ResponseWriter, r *http.Request) {
+	c := newCalendar()
+	c.most = time.Minute
+	e := siteOn(t, c, fan(40, func(w http.ResponseWriter, r *http.Request) {
 		if asked.Add(1) > open {
 			<-stored
 			refused.Add(1)
@@ -101,7 +104,7 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 		}
 		fmt.Fprintf(w, "<p>公开的文件 %s</p>", r.URL.Path)
 	}))
-	if err := e.Settings.Change("per host", func(s *store.Settings) { s.Crawl.PerHost, s.Crawl.Workers = atOnce, 8 }); err != nil {
+	if err := e.Settings.Change("per host", func(s *config.Settings) { s.Crawl.PerHost, s.Crawl.Workers = atOnce, 8 }); err != nil {
 		t.Fatal(err)
 	}
 	snapshots, end := e.Subscribe()

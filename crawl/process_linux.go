@@ -3,8 +3,11 @@ package crawl
 import (
 	"fmt"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
+
+	"angler/crawl/history"
 )
 
 // descriptors are how many files this process has open and may have.
@@ -33,6 +36,16 @@ func resident() (bytes int64, ok bool) {
 		return 0, false
 	}
 	return pages * int64(os.Getpagesize()), true
+}
+
+// usage is what this process uses and has used.
+func usage() (u history.Usage) {
+	u.Memory, _ = resident()
+	var r unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &r) == nil {
+		u.CPU = time.Duration(r.Utime.Nano() + r.Stime.Nano())
+	}
+	return u
 }
 
 // diskOf is how many bytes of the disk on which a folder lies are free to this

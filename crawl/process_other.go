@@ -2,10 +2,14 @@
 
 package crawl
 
+import "angler/crawl/history"
+
 // Other systems tell these in ways of their own; the metrics leave them out.
 
 func descriptors() (open, most int, ok bool) { return 0, 0, false }
 
 func resident() (bytes int64, ok bool) { return 0, false }
+
+func usage() history.Usage { return history.Usage{} }
 
 func diskOf(dir string) (free, size int64, ok bool) { return 0, 0, false }

@@ -9,17 +9,40 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/decisions"
+	"angler/crawl/facts"
+	"angler/crawl/inbox"
+	"angler/crawl/notify"
 	"angler/crawl/query"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/schedule"
+	"angler/crawl/search"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
-// publishEvery is how often viewers get a new snapshot while something moves.
-const publishEvery = 200 * time.Millisecond
+// publishEvery is how often viewers get a new snapshot while something moves, and
+// stillEvery while nothing does: then times alone have grown old.
+const (
+	publishEvery = 200 * time.Millisecond
+	stillEvery   = 10 * time.Second
+)
+
+// bell wakes one goroutine when something has happened, however often. Ringing it
+// never waits.
+type bell chan struct{}
+
+func newBell() bell { return make(bell, 1) }
+
+func (b bell) ring() {
+	select {
+	case b <- struct{}{}:
+	default:
+	}
+}
 
 // shownHarvest is how many aggregation pages and notices a snapshot shows.
 const shownHarvest = 200
@@ -28,17 +51,29 @@ const shownHarvest = 200
 // counters and waits for no action, no learning and no viewer.
 type publisher struct {
 	*rooms
-	run   func() *run.Run        // under way; nil = none
-	last  func() *outcome        // of the run before; nil = none
-	retry func() *schedule.Retry // what the schedule tries again; nil = nothing
-	open  func() *schedule.Unfinished
-	terms func() view.TermNews
-	next  func() time.Time // of the schedule's rounds; zero = there are none
+	run        func() *run.Run        // under way; nil = none
+	last       func() *outcome        // of the run before; nil = none
+	retry      func() *schedule.Retry // what the schedule tries again; nil = nothing
+	open       func() *schedule.Unfinished
+	terms      func() view.TermNews
+	due        func(within time.Duration) int // notices whose deadline is at most so far off
+	look       func()                         // has the lists looked at
+	alarms     func() (worst []view.ListAlarm, cut int)
+	telling    func() view.Telling
+	rendering  func() view.Rendering
+	machines   func() *view.Machines
+	next       func() time.Time // of the schedule's rounds; zero = there are none
+	files      func() int       // attach.Keeper.Rev
+	unanswered func() []string  // questions that no notice answers
+	proposed   func() view.SeedNews
 
 	hub    view.Hub
 	visits atomic.Int64 // known pages visited again; moves what is shown of them
+	lapsed atomic.Int64 // delays of branches that have ended; moves what is shown of what waits
 	worst  longest      // handing of a snapshot to the viewers
 	beat   heartbeat    // of loop
+
+	grown bell // rung after each snapshot of something new, for keepModel
 
 	mu      sync.Mutex // guards what is kept from one snapshot to the next
 	seq     uint64
@@ -54,39 +89,63 @@ type publisher struct {
 // sources name what harvest rows are made from: equal ones give equal rows.
 type sources struct {
 	scores   uint64
-	state    uint64
+	state    *decisions.State // a newer one may have the model that scores have had before it
 	visits   int64
-	settings *store.Settings
+	settings *config.Settings
 }
 
-// loop publishes until the engine closes.
+// loop publishes until the engine closes: again and again while a run or a job is
+// under way, else when something happens: a commit, an event, a job, an action.
 func (p *publisher) loop() {
 	if err := p.loadNotices(); err != nil {
 		p.events.Note("error", "%v", err)
 	}
-	p.publish()
-	tick := time.NewTicker(publishEvery)
-	defer tick.Stop()
+	moves := p.send(false)
+	timer := time.NewTimer(publishEvery)
+	defer timer.Stop()
 	ready := p.reader.Dict().Ready()
 	for {
+		if moves {
+			timer.Reset(publishEvery)
+		} else {
+			timer.Reset(stillEvery)
+		}
+		still := false
 		select {
 		case <-p.ctx.Done():
 			return
 		case <-ready:
 			ready = nil
-		case <-tick.C:
+		case <-timer.C:
+			still = !moves
+		case <-p.happened:
+			timer.Reset(publishEvery) // what happens next is told with it
+			select {
+			case <-p.ctx.Done():
+				return
+			case <-timer.C:
+			}
 		}
-		p.publish()
+		moves = p.send(still)
 		p.beat.hit()
+		if !still {
+			p.grown.ring()
+		}
 	}
 }
 
 // publish sends a snapshot to every viewer. It does not wait for them.
-func (p *publisher) publish() {
+func (p *publisher) publish() { p.send(false) }
+
+// send publishes a snapshot, still when nothing has happened since the last one, and
+// reports whether more is about to happen.
+func (p *publisher) send(still bool) (moves bool) {
 	s := p.snapshot()
+	s.Still = still
 	begun := time.Now()
 	p.hub.Publish(s)
 	p.worst.add(time.Since(begun))
+	return s.State != view.Idle || s.Job.Name != ""
 }
 
 // longest keeps the longest of many times.
@@ -111,7 +170,7 @@ func (p *publisher) snapshot() *view.Snapshot {
 	c := p.ws.Counts()
 	s := &view.Snapshot{At: p.opt.Now(), Seq: p.seq, Workspace: filepath.Base(p.ws.Dir()), State: view.Idle,
 		Counts: view.Counts{Waiting: c.Waiting, Processing: c.Processing, Exception: c.Exception, Complete: c.Complete,
-			Pages: c.Pages, Notices: c.Notices}, Events: p.events.Tail(), Viewers: p.present.List(), Seen: p.ws.Seen()}
+			Pages: c.Pages, Notices: c.Notices}, Events: p.events.Tail(), Kinds: p.events.Kinds(), Viewers: p.present.List(), Seen: p.ws.Seen()}
 	p.fillTopic(s)
 	p.fillHarvest(s)
 	p.fillStory(s)
@@ -120,7 +179,9 @@ func (p *publisher) snapshot() *view.Snapshot {
 			s.Filtered = append(s.Filtered, view.FilterCount{Reason: f.Reason.String(), N: int(f.N)})
 		}
 	}
-	s.Job = p.jobs.Now()
+	s.Unanswered, s.Proposed, s.Recipes = p.unanswered(), p.proposed(), p.rooms.recipes.News()
+	s.Machines = p.machines()
+	s.Job, s.FactsRev, s.Files = p.jobs.Now(), p.facted.Load(), p.files()
 	p.fillRun(s)
 	return s
 }
@@ -131,7 +192,7 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 	if last == nil {
 		last = &outcome{}
 	}
-	s.Err = last.err
+	s.Err, s.Last = last.err, p.history.Last()
 	open := p.open()
 	if open != nil {
 		s.Unfinished = open.Since
@@ -140,11 +201,18 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 		r.Fill(s)
 		return
 	}
+	if last.run.Task == "" && s.Last != nil { // none since the opening
+		s.Take(view.TallyOf(s.Last))
+	} else {
+		s.Take(last.run)
+	}
 	s.Why = idleWhy(s, last.end)
 	if open != nil {
+		s.Pressing = true
 		s.Why = fmt.Sprintf("unfinished since %s: %d addresses wait; goes on at %s", open.Since.Format(time.TimeOnly), open.Waiting, open.At.Format(time.TimeOnly))
 	}
 	if again := p.retry(); again != nil {
+		s.Pressing = true
 		s.Why = again.Task + " failed; tried again at " + again.At.Format(time.TimeOnly)
 	}
 }
@@ -152,8 +220,10 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 // fillTopic fills what comes from decisions and settings.
 func (p *publisher) fillTopic(s *view.Snapshot) {
 	set, state := p.settings.Now(), p.decisions.State()
+	s.Keys = set.Keys
 	s.Topic, s.Strategy, s.Workers = set.Name, set.Crawl.Strategy, set.Crawl.Workers
 	s.Delay, s.Depth = time.Duration(set.Crawl.Delay), set.Crawl.Depth
+	s.Decided, s.Lapsed = state.Rev, int(p.lapsed.Load())
 	s.Scheme, s.Norm, s.ThetaAuto = string(state.Config.Scheme), string(state.Config.Norm), state.Config.Theta == 0
 	if state.Config.ComparesEach() {
 		s.Similarity = string(state.Config.Similarity)
@@ -170,6 +240,9 @@ func (p *publisher) fillTopic(s *view.Snapshot) {
 			s.DictErr = err.Error()
 		}
 	default:
+		if n, left := words.Loading(); n > 0 {
+			s.DictWords, s.DictUntil = n, s.At.Add(left)
+		}
 	}
 	if err := state.Err(); err != nil {
 		s.TopicErr = err.Error()
@@ -190,7 +263,7 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 		s.Theta = scores.Theta
 	}
 	state := p.decisions.State()
-	from := sources{scores.Rev, state.Rev, p.visits.Load(), p.settings.Now()}
+	from := sources{scores.Rev, state, p.visits.Load(), p.settings.Now()}
 	if from != p.from || p.rows == nil {
 		p.from = from
 		plan, err := revisit.Plan(&from.settings.Revisit)
@@ -198,6 +271,9 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 			plan = revisit.Default() // it was checked when it was read
 		}
 		ids := p.decisions.Aggregations()
+		if p.found == 0 && len(ids) > 0 {
+			p.look()
+		}
 		p.found = len(ids)
 		p.rows = make([]view.HarvestRow, 0, min(len(ids), shownHarvest))
 		p.notices = append(p.notices[:0:0], p.notices...)
@@ -220,10 +296,8 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 		}
 	}
 	s.Harvest, s.Counts.Aggregations = p.rows, p.found
+	p.lists.Store(int64(p.found))
 	s.Notices = p.notices[max(0, len(p.notices)-shownHarvest):len(p.notices):len(p.notices)]
-	if s.Counts.Pages > 0 {
-		s.HarvestRate = float64(p.found) / float64(s.Counts.Pages)
-	}
 }
 
 // loadNotices fills the notice pane with the newest stored ones.
@@ -240,18 +314,27 @@ func (p *publisher) loadNotices() error {
 	slices.SortFunc(rows, func(a, b view.NoticeRow) int { return a.At.Compare(b.At) })
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.today = today{}
 	for i := range rows {
 		p.today.add(rows[i].At, p.opt.Now())
 	}
 	rows = rows[max(0, len(rows)-shownHarvest):]
-	p.notices = append(rows, p.notices...)
+	p.notices = rows
 	return nil
 }
 
-// noticeAdded enters a notice that was just stored.
-func (p *publisher) noticeAdded(n *store.Notice) {
+// noticeAdded enters a notice that was just stored; one that was known takes its own
+// place.
+func (p *publisher) noticeAdded(n *store.Notice, renewed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if renewed {
+		if i := slices.IndexFunc(p.notices, func(row view.NoticeRow) bool { return row.ID == n.ID }); i >= 0 {
+			p.notices = slices.Clone(p.notices) // viewers have it
+			p.notices[i] = view.NoticeRowOf(n)
+		}
+		return
+	}
 	if len(p.notices) >= 2*shownHarvest {
 		p.notices = append(p.notices[:0:0], p.notices[len(p.notices)-shownHarvest:]...)
 	}
@@ -264,6 +347,10 @@ func (p *publisher) noticeAdded(n *store.Notice) {
 type hearing struct {
 	*publisher
 	query  *query.Query
+	inbox  *inbox.Inbox
+	facts  *facts.Keeper
+	search *search.Search
+	notify *notify.Notifier
 	report view.Reporter
 }
 
@@ -282,9 +369,26 @@ func (h hearing) Visited() {
 }
 
 // Notice implements run.Listener.
-func (h hearing) Notice(n *store.Notice) {
-	h.noticeAdded(n)
-	h.report.Notice(view.NoticeJSONOf(n))
+func (h hearing) Notice(n *store.Notice, renewed bool) {
+	h.noticeAdded(n, renewed)
+	h.search.Noticed(n)
+	h.inbox.Noticed(n)
+	h.facts.Noticed(n.ID)
+	h.notify.Noticed()
+	if !renewed {
+		h.report.Notice(view.NoticeJSONOf(n))
+	}
+}
+
+// TakenBack implements run.Listener.
+func (h hearing) TakenBack() {
+	h.search.TakenBack()
+	h.inbox.TakenBack()
+	h.facts.TakenBack()
+	if err := h.loadNotices(); err != nil {
+		h.events.Note("error", "%v", err)
+	}
+	h.publish()
 }
 
 // Changed implements run.Listener.

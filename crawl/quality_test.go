@@ -15,6 +15,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
 // TestQuality follows the quality of notices from the harvest to every place
@@ -31,7 +32,7 @@ func TestQuality(t *testing.T) {
 	}
 	all := func() map[string]*view.Quality {
 		t.Helper()
-		book, err := b.Pages.Notices(ctx, "", 1<<20)
+		book, err := b.Inbox.List(ctx, view.InboxAsk{})
 		if err != nil || len(book.Rows) < 20 {
 			t.Fatalf("%d notices, %v", len(book.Rows), err)
 		}
@@ -116,7 +117,7 @@ func TestQuality(t *testing.T) {
 // themselves, and their ranks those of the notices' graph.
 func lists(t *testing.T, e *crawl.Engine) {
 	t.Helper()
-	book, err := e.Pages.Notices(t.Context(), "", 10)
+	book, err := e.Inbox.List(t.Context(), view.InboxAsk{})
 	if err != nil || len(book.Lists) < 5 || book.T != .7 {
 		t.Fatalf("%d aggregation pages have a quality under t %v, %v", len(book.Lists), book.T, err)
 	}
@@ -160,7 +161,7 @@ func lists(t *testing.T, e *crawl.Engine) {
 func BenchmarkRankNotices(b *testing.B) {
 	const pages, links, batch = 100_000, 10, 1000
 	dir := filepath.Join(b.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{"http://www.x.test/"}
 	if err := store.Create(dir, set); err != nil {
 		b.Fatal(err)

@@ -19,15 +19,16 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
 // site opens an engine on a workspace whose one host, a.test, is served by h on
 // loopback.
-func site(t testing.TB, h http.Handler, change func(*store.Settings)) (*crawl.Engine, *httptest.Server) {
+func site(t testing.TB, h http.Handler, change func(*config.Settings)) (*crawl.Engine, *httptest.Server) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(h)
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{"http://a.test/"}, 0, false
 	if change != nil {
 		change(&set)
@@ -228,7 +229,7 @@ func TestCloseLeavesNoConnectionOpen(t *testing.T) {
 	}
 	server.Start()
 	defer server.Close()
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds, set.Crawl.Delay = []string{"http://a.test/"}, 0
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {
@@ -298,7 +299,7 @@ func TestAHarvestThatDiscoversKeepsItsBound(t *testing.T) {
 
 // Who stops the discovery that goes before a harvest wants no harvest.
 func TestStoppingTheDiscoveryStartsNoHarvest(t *testing.T) {
-	d := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Crawl.Delay = store.Duration(time.Minute) }})
+	d := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Delay = config.Duration(time.Minute) }})
 	sampled(t, d, 3)
 	if err := d.Words(context.Background()); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/config"
 )
 
 // edited opens an engine on a new workspace and returns a function that edits its
@@ -15,7 +16,7 @@ import (
 func edited(t *testing.T, opt Options) (*Engine, func(was, is string)) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
@@ -48,7 +49,7 @@ func lastEvent(e *Engine) string {
 }
 
 func TestReload(t *testing.T) {
-	e, edit := edited(t, Options{Override: func(s *store.Settings) { s.Crawl.Workers = 3 }})
+	e, edit := edited(t, Options{Override: func(s *config.Settings) { s.Crawl.Workers = 3 }})
 	reload := func(keys, event string) {
 		t.Helper()
 		got, err := e.Reload()

@@ -17,6 +17,7 @@ import (
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/config"
 )
 
 // demoWeb serves the demo web to whoever dials it.
@@ -40,7 +41,7 @@ func unplugged(t *testing.T, down *atomic.Bool, now func() time.Time) *crawl.Eng
 	t.Helper()
 	web, server := demoWeb(t)
 	dir := filepath.Join(t.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds()[:2], 0, 0
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)

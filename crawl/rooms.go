@@ -4,23 +4,31 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/doors"
 	"angler/crawl/fetch"
+	"angler/crawl/history"
 	"angler/crawl/jobs"
 	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
+	"angler/crawl/recipes"
+	"angler/crawl/rendering"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
+	"angler/crawl/run/metrics"
 	"angler/crawl/settings"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/dict"
 	"angler/store"
+	"angler/store/cookies"
 	"angler/topic"
 )
 
@@ -31,17 +39,27 @@ type rooms struct {
 	opt       Options
 	settings  *settings.Live
 	fetcher   *fetch.Fetcher
+	jar       *cookies.Jar
+	doors     *doors.Doors
+	others    *fetch.Fetcher // of what rendered pages ask for at other hosts
+	rendering *rendering.Rendering
 	reader    *reader.Reader
 	decisions *decisions.Decisions
 	links     *priority.Links
+	lists     atomic.Int64 // aggregation pages, as the newest snapshot says
 	events    view.EventLog
 	jobs      jobs.Jobs
 	present   view.Presence
-	metrics   run.Metrics
+	metrics   metrics.Metrics
 	landmarks landmarks
 	watch     run.Watch
+	history   *history.History
+	facted    atomic.Uint64 // moves when values of notices were read or corrected
 	captured  priority.Captured
 	sources   priority.Sources
+	recipes   *recipes.Recipes
+
+	happened bell // rung when something may have changed what a snapshot shows
 
 	ctx  context.Context // ends with the engine
 	stop context.CancelFunc
@@ -51,11 +69,15 @@ type rooms struct {
 // open builds the rooms from the ground up; decided follows every action.
 func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) error {
 	r.watch.Now = r.opt.Now
+	r.events.Changed, r.jobs.Changed, r.ws.Committed = r.happened.ring, r.happened.ring, r.happened.ring
 	resolver := urls.NewResolver(nil, rememberedLinks)
 	r.metrics.Now = r.opt.Now
 	var err error
 	r.settings, err = settings.Open(settings.Config{Store: r.ws, Resolver: resolver, Events: &r.events, Override: r.opt.Override, Now: r.opt.Now})
 	if err != nil {
+		return err
+	}
+	if err := r.openDoors(); err != nil {
 		return err
 	}
 	if err := r.openFetcher(); err != nil {
@@ -68,13 +90,18 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	lexicon := dict.NewLexicon(words)
 	r.ws.UseLexicon(lexicon)
 	r.reader = reader.New(reader.Config{Store: r.ws, Lexicon: lexicon, Resolver: resolver, Now: revisit.NotBehind(r.opt.Now), MaxBody: r.settings.MaxBody})
-	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: r.fetcher,
+	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader, Index: topic.NewIndex(), Fetch: sampling{r},
 		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Context: r.ctx, Go: r.bg.Go, Changed: decided})
 	if err := r.loadPages(ctx, words); err != nil {
 		return err
 	}
 	r.links = priority.NewLinks(r.reader)
 	if err := r.decisions.Load(); err != nil {
+		return err
+	}
+	r.history, err = history.Open(history.Config{Store: r.ws, Events: &r.events, Totals: r.metrics.Totals, Usage: usage,
+		Lists: func() int { return int(r.lists.Load()) }, Now: r.opt.Now})
+	if err != nil {
 		return err
 	}
 	if damage := r.ws.Damage.String(); damage != "" {
@@ -85,12 +112,45 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 
 func (r *rooms) openFetcher() (err error) {
 	set := r.settings.Now()
-	r.fetcher, err = fetch.New(fetch.Config{
-		UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: time.Duration(set.Crawl.Timeout),
-		MaxBody: set.Crawl.MaxBodyMB << 20, Dial: r.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, SeedHosts: settings.SeedHosts(set),
-		IgnoreRobots: set.Crawl.IgnoreRobots, Now: r.opt.Now,
-	})
-	return err
+	if r.fetcher, err = r.fetcherOf(time.Duration(set.Crawl.Timeout), set.Crawl.MaxBodyMB<<20); err != nil {
+		return err
+	}
+	return r.doors.Adopt(set.Host)
+}
+
+// openDoors reads the cookies and makes the doors of single hosts.
+func (r *rooms) openDoors() error {
+	var err error
+	if r.jar, err = cookies.Open(r.ws, r.opt.Now); err != nil {
+		r.events.Note("error", "%v", err)
+	}
+	r.jar.Failed = func(err error) { r.events.Note("error", "%v", err) }
+	r.doors = doors.New(doors.Config{Dir: r.ws.Dir(), Jar: r.jar, Note: r.events.Note, Now: r.opt.Now, Getenv: os.Getenv})
+	return nil
+}
+
+// fetcherFor makes another fetcher, for documents of at most max bytes. A long document
+// takes longer than a page.
+func (r *rooms) fetcherFor(max int) (*fetch.Fetcher, error) {
+	return r.fetcherOf(5*time.Duration(r.settings.Now().Crawl.Timeout), max)
+}
+
+func (r *rooms) fetcherOf(timeout time.Duration, maxBody int) (*fetch.Fetcher, error) {
+	f, err := fetch.New(r.fetching(timeout, maxBody))
+	if err != nil {
+		return nil, err
+	}
+	return f, r.doors.Attach(f)
+}
+
+// fetching is how pages are fetched.
+func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
+	set := r.settings.Now()
+	return fetch.Config{
+		UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: timeout,
+		MaxBody: maxBody, Dial: r.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, SeedHosts: settings.SeedHosts(set),
+		IgnoreRobots: set.Crawl.IgnoreRobots, Now: r.opt.Now, Jar: r.jar,
+	}
 }
 
 // loadPages reads the words of every stored page. A page whose words are damaged

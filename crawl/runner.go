@@ -5,9 +5,12 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"angler/crawl/history"
 	"angler/crawl/priority"
 	"angler/crawl/run"
+	"angler/crawl/run/replies"
 	"angler/crawl/view"
 	"angler/store/redact"
 )
@@ -21,9 +24,13 @@ var (
 // runner holds the one run that may be under way, and how the last one ended.
 type runner struct {
 	*rooms
-	listener  run.Listener            // of every run
+	listener  run.Listener // of every run
+	machines  *machines
+	replies   []replies.Translator    // of every run
 	harvested func()                  // follows a run that brought home notices
+	ended     func()                  // follows every run
 	starting  sync.Mutex              // one run begins at a time
+	recording *history.Recording      // of the run under way
 	now       atomic.Pointer[run.Run] // nil = none
 	last      atomic.Pointer[outcome] // of the run before; nil = none since opening, or one is under way
 }
@@ -32,6 +39,7 @@ type runner struct {
 type outcome struct {
 	end string // in a few words
 	err string // "" = none
+	run view.Tally
 }
 
 // current is the run under way, nil when there is none. It returns at once.
@@ -43,6 +51,13 @@ func (r *runner) task() string {
 		return now.Task()
 	}
 	return ""
+}
+
+// rest has the run under way leave a host alone until a time.
+func (r *runner) rest(host string, until time.Time) {
+	if now := r.now.Load(); now != nil {
+		run.Rest(now, host, until)
+	}
 }
 
 // begin makes the run of a task; exactly one at a time.
@@ -59,6 +74,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 	if err != nil {
 		return nil, err
 	}
+	r.recipes.Reload()
 	c := r.config()
 	c.Order = order
 	now, err := run.New(ctx, c, task, opt)
@@ -66,6 +82,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 		return nil, err
 	}
 	r.last.Store(nil)
+	r.recording = r.history.Begin(task, by, opt.Under, now.Tally)
 	r.now.Store(now)
 	r.events.Did(by, task+" started")
 	return now, nil
@@ -73,15 +90,16 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 
 // config is what every run works with, its link order apart.
 func (r *runner) config() run.Config {
-	return run.Config{Store: r.ws, Fetch: r.fetcher, Reader: r.reader, Topic: r.decisions, Links: r.links,
+	return run.Config{Store: r.ws, Hands: r.hands(), Doors: r.doors, Reader: r.reader, Topic: r.decisions, Links: r.links,
 		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
-		Listener: r.listener, Now: r.opt.Now}
+		Listener: r.listener, Replies: r.replies, Now: r.opt.Now}
 }
 
 // do performs a run that was begun.
 func (r *runner) do(now *run.Run) (run.Summary, error) {
 	return now.Do(func(s run.Summary, err error) {
-		last := &outcome{end: now.Task() + " ended: " + s.End}
+		r.recording.End(s, err)
+		last := &outcome{end: now.Task() + " ended: " + s.End, run: s.Tally}
 		switch {
 		case err != nil:
 			last.err = redact.Text(err.Error())
@@ -93,6 +111,7 @@ func (r *runner) do(now *run.Run) (run.Summary, error) {
 		if s.Notices > 0 {
 			r.harvested()
 		}
+		r.ended()
 	})
 }
 

@@ -1,12 +1,17 @@
 package crawl
 
 import (
-	"angler/crawl/decisions"
-	"angler/crawl/run"
-	"angler/crawl/view"
-	"angler/store"
 	"context"
 	"fmt"
+	"strings"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/run"
+	"angler/crawl/run/troubles"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
 )
 
 // Runs starts and steers what fetches, on behalf of one person: what is done
@@ -43,12 +48,38 @@ const (
 	probeMost    = 3000
 )
 
-// StartProbe begins a discovery in the background that ends by itself after some
+// StartProbe begins a look in the background: a discovery that ends by itself after some
 // pages of every seed, long enough to meet the list pages an analyst picks samples
 // from. Snapshot.Bound tells how many.
 func (r *Runs) StartProbe() error {
 	n := min(max(probeLeast, probePerSeed*len(r.c.Set().Seeds)), probeMost)
-	return r.c.runner.start(r.by, view.Discovery, run.Options{MaxPages: n})
+	return r.c.runner.start(r.by, view.Look, run.Options{MaxPages: n})
+}
+
+// StartLook begins a look in the background that fetches one page: the best that
+// waits below a host or a section of it, see urls.Below.
+func (r *Runs) StartLook(branch string) error {
+	return r.c.runner.start(r.by, view.Look, run.Options{MaxPages: 1, Under: branch})
+}
+
+// SteerBranches steers what lies below a host or a section of it, see
+// decisions.Topic.
+func (r *Runs) SteerBranches(branches []string, action string, until time.Time) error {
+	return r.topic.SteerBranches(branches, action, until)
+}
+
+// RenderBranches has the pages of hosts and sections ("host/", "host/section/") read
+// through a browser from their next visit on, or no longer; it changes the settings.
+func (r *Runs) RenderBranches(branches []string, on bool) error {
+	what := "pages are rendered: "
+	if !on {
+		what = "pages are rendered no longer: "
+	}
+	return r.c.settings.HandOf(r.by, false).Change(what+strings.Join(branches, ", "), func(s *config.Settings) {
+		for _, b := range branches {
+			s.SetRendered(b, on)
+		}
+	})
 }
 
 // StartHarvest begins a harvest in the background.
@@ -117,17 +148,20 @@ func (r *Runs) SteerRules() []decisions.Rule { return r.topic.SteerRules() }
 
 // Troubles counts the URLs that failed by what failed them, the most frequent
 // first: exceptions, and those that wait for their next try.
-func (r *Runs) Troubles() ([]view.Trouble, error) { return run.Troubles(r.c.ws) }
+func (r *Runs) Troubles() ([]view.Trouble, error) { return troubles.Of(r.c.ws) }
 
-// Retry makes failed URLs wait as if they had never failed; see run.Retried for
+// Retry makes failed URLs wait as if they had never failed; see troubles.Named for
 // what names them. A running discovery takes them up at once.
 func (r *Runs) Retry(what string) (int, error) {
-	found, err := store.Reopen(r.c.ws, run.Retried(what))
+	found, err := store.Reopen(r.c.ws, troubles.Named(what))
 	if err != nil {
 		return len(found), err
 	}
 	if now := r.c.runner.current(); now != nil {
 		now.Reopened(found)
+	}
+	if named := strings.Fields(what); len(named) > 1 && strings.Contains(what, "://") {
+		what = fmt.Sprintf("%d addresses", len(named))
 	}
 	r.did(fmt.Sprintf("%d failed URLs are tried again (%s)", len(found), what))
 	return len(found), nil

@@ -20,6 +20,7 @@ import (
 	"angler/crawl/view"
 	"angler/crawl/webtest/dnstest"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Where a seed may lead depends on who named it: the resolver and the dialer are
@@ -73,9 +74,9 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 			net.DefaultResolver = zone.Resolver()
 			hits.Store(0)
 			dir := filepath.Join(t.TempDir(), "ws")
-			s := store.DefaultSettings()
+			s := config.Default()
 			s.Seeds = []string{"http://other.test/"}
-			s.Crawl.AllowPrivate, s.Crawl.Timeout, s.Crawl.Retries, s.Crawl.Depth = c.private, store.Duration(300*time.Millisecond), 0, 0
+			s.Crawl.AllowPrivate, s.Crawl.Timeout, s.Crawl.Retries, s.Crawl.Depth = c.private, config.Duration(300*time.Millisecond), 0, 0
 			if err := store.Create(dir, s); err != nil {
 				t.Fatal(err)
 			}

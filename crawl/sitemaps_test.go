@@ -8,20 +8,21 @@ import (
 	"angler/crawl"
 	"angler/crawl/run"
 	"angler/store"
+	"angler/store/config"
 )
 
 func TestSitemapsFeedTheFrontier(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		set   func(*store.Settings)
+		set   func(*config.Settings)
 		reads bool
 	}{
-		{"named by robots.txt", func(*store.Settings) {}, true},
-		{"switched off", func(s *store.Settings) { s.Crawl.Sitemaps = false }, false},
+		{"named by robots.txt", func(*config.Settings) {}, true},
+		{"switched off", func(s *config.Settings) { s.Crawl.Sitemaps = false }, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			// Depth 1: seeds, what they link to, and what sitemaps list.
-			b := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Crawl.Depth = 1; c.set(s) }})
+			b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 1; c.set(s) }})
 			if _, err := b.Runs.Discover(context.Background(), run.Options{}); err != nil {
 				t.Fatal(err)
 			}
@@ -57,13 +58,13 @@ func TestSitemapsNamedByTheUser(t *testing.T) {
 		{"http://elsewhere.test/sitemap.xml", "within the scope"},
 		{"no address", "within the scope"},
 	} {
-		d := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Sitemaps = []string{c.url} }})
+		d := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Sitemaps = []string{c.url} }})
 		if _, err := d.Runs.Discover(context.Background(), run.Options{MaxPages: 1}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("sitemap %q: %v", c.url, err)
 		}
 	}
 	// A page that is no sitemap is an exception that says so.
-	d := openDemo(t, "", crawl.Options{Override: func(s *store.Settings) { s.Sitemaps = []string{seed + "robots.txt"}; s.Crawl.Depth = 0 }})
+	d := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Sitemaps = []string{seed + "robots.txt"}; s.Crawl.Depth = 0 }})
 	if _, err := d.Runs.Discover(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
 // TestLabIsAJob compares link orders as the workbench asks for it: with its
@@ -91,7 +92,7 @@ func TestRequestsInFlight(t *testing.T) {
 		_, _ = w.Write([]byte("<title>slow</title>"))
 	}))
 	defer srv.Close()
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{"http://a.test/slow.htm"}
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
 // clock is a running clock that a test can move.
@@ -157,10 +158,10 @@ func TestChangeWhileRunning(t *testing.T) {
 		"workers":  func() error { return b.Settings.SetWorkers(0) },
 		"depth":    func() error { return b.Settings.SetDepth(-1) },
 		"scope": func() error {
-			return b.Settings.Change("x", func(s *store.Settings) { s.Scope.Include = []string{"("} })
+			return b.Settings.Change("x", func(s *config.Settings) { s.Scope.Include = []string{"("} })
 		},
 		"order": func() error {
-			return b.Settings.Change("x", func(s *store.Settings) { s.Crawl.Constants = []string{"shark.delta = 7"} })
+			return b.Settings.Change("x", func(s *config.Settings) { s.Crawl.Constants = []string{"shark.delta = 7"} })
 		},
 		"budget": func() error { return b.Runs.SetBudget(-1) },
 	} {
@@ -183,7 +184,7 @@ func TestChangeWhileRunning(t *testing.T) {
 	}
 	// The scope shrinks to one host: nothing else is fetched any more.
 	only := b.Set().Seeds[0]
-	if err := b.Settings.Change("one host", func(s *store.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^" + only} }); err != nil {
+	if err := b.Settings.Change("one host", func(s *config.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^" + only} }); err != nil {
 		t.Fatal(err)
 	}
 	snapshots, end := b.Subscribe()
@@ -201,7 +202,7 @@ func TestChangeWhileRunning(t *testing.T) {
 			break
 		}
 	}
-	if set, err := store.ReadSettings(b.Workspace().Dir()); err != nil || set.Crawl.Workers != 3 || set.Crawl.Depth != 2 || set.Scope.Kind != "pattern" {
+	if set, err := config.Read(b.Workspace().Dir()); err != nil || set.Crawl.Workers != 3 || set.Crawl.Depth != 2 || set.Scope.Kind != "pattern" {
 		t.Errorf("the file says %+v, %v", set.Crawl, err)
 	}
 }

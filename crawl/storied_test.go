@@ -14,6 +14,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
 // What the first screen tells of seeds, of today and of lists that could not be
@@ -23,8 +24,9 @@ func TestTheStoryIsThatOfTheStore(t *testing.T) {
 	web, server := demoWeb(t)
 	lists := demo.TenderLists(web, 3)
 	dir := filepath.Join(t.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = lists, 0, 0
+	set.Revisit.Watch = 0 // the clock stands still: nothing waits for a host that failed
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
 	}

@@ -3,16 +3,49 @@ package crawl
 import (
 	"time"
 
+	"angler/crawl/jobs"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
+
+// dueSoon is how far off a deadline may be that the first screen counts.
+const dueSoon = 3 * 24 * time.Hour
 
 // fillStory fills what the first screen tells; p.mu is held.
 func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	p.countBroken()
-	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.today.count(p.opt.Now()), Broken: p.broken.lists, Next: p.next()}
+	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.today.count(p.opt.Now()), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.next()}
+	s.Telling, s.Rendering = p.telling(), p.rendering()
+	s.Alarms, s.Unfollowed = p.alarms()
+	s.Doors = p.doors.Troubles()
+}
+
+// due counts the notices with a deadline ahead that counts.
+func (c *core) due(within time.Duration) int { return c.inbox.Due(c.facts.Due(within)) }
+
+// besides is how many times as long as it took what belongs together is not looked at
+// again for the first screen.
+const besides = 49
+
+// watchDue keeps the first screen's count of what is due: values and marks change which
+// notices are one. Lists find it out for themselves, but there may be none.
+func (c *core) watchDue() {
+	for c.ctx.Err() == nil {
+		before, begun := c.due(dueSoon), time.Now()
+		if err := c.inbox.Bind(c.ctx); err != nil {
+			c.events.Note("error", "what is due cannot be counted: %v", err)
+		} else if c.due(dueSoon) != before {
+			c.publisher.publish()
+		}
+		jobs.Rest(c.ctx, besides*time.Since(begun))
+		select {
+		case <-c.ctx.Done():
+		case <-c.bind:
+		}
+	}
 }
 
 // countBroken counts the broken lists where a run has ended since; p.mu is held.
@@ -42,11 +75,11 @@ type broken struct {
 
 // seedCount counts the seeds of settings, and their hosts.
 type seedCount struct {
-	of           *store.Settings
+	of           *config.Settings
 	seeds, sites int
 }
 
-func (c *seedCount) count(set *store.Settings) {
+func (c *seedCount) count(set *config.Settings) {
 	if c.of == set {
 		return
 	}
@@ -66,7 +99,7 @@ type today struct {
 // add counts one that was first seen at a time.
 func (t *today) add(at, now time.Time) {
 	t.count(now)
-	if dayOf(at) == t.day {
+	if view.Today(at, now) {
 		t.n++
 	}
 }

@@ -13,14 +13,14 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/vocabulary"
-	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
 // harvested is a demo whose notices have come home, without proposals.
 func harvested(t *testing.T, dir string) *demo.Engine {
 	t.Helper()
-	b := openDemo(t, dir, crawl.Options{Override: func(s *store.Settings) { s.Terms.Propose = false }})
+	b := openDemo(t, dir, crawl.Options{Override: func(s *config.Settings) { s.Terms.Propose = false }})
 	sampled(t, b, 3)
 	for _, do := range []func(context.Context, run.Options) (run.Summary, error){b.Runs.Discover, b.Runs.Harvest} {
 		if s, err := do(t.Context(), run.Options{MaxPages: 400}); err != nil {

@@ -25,6 +25,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/config"
 )
 
 // The throughput benchmark crawls a generated web of 20 university hosts:
@@ -141,7 +142,7 @@ func BenchmarkThroughput(b *testing.B) {
 // crawlWhole runs a discovery in a new workspace and returns pages a second.
 func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 {
 	dir := filepath.Join(b.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = web.Seeds()
 	set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, benchWorkers, 50
 	set.Store.ExpectedURLs = max(1000, 2*pages)

@@ -24,23 +24,28 @@ func (c *settable) add(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// One's own action of now is undone by one key; another person's, one of
-// another session and one of over an hour ago only by somebody who was asked.
-func TestUndoAsksFirst(t *testing.T) {
-	clock := &settable{at: time.Now()}
-	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
-	theta := func(e *crawl.Engine, v float64) {
+// thetas returns what sets θ as one of several people, and what says which θ holds.
+func thetas(t *testing.T, b *crawl.Engine) (set func(e *crawl.Engine, v float64), is func(v float64)) {
+	set = func(e *crawl.Engine, v float64) {
 		t.Helper()
 		if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = v; return "θ" }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	is := func(v float64) {
+	return set, func(v float64) {
 		t.Helper()
 		if got := b.Topic.Config().Theta; got != v {
 			t.Errorf("θ is %v, want %v", got, v)
 		}
 	}
+}
+
+// One's own action of now is undone by one key; another person's, one of
+// another session and one of over an hour ago only by somebody who was asked.
+func TestUndoAsksFirst(t *testing.T) {
+	clock := &settable{at: time.Now()}
+	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
+	theta, is := thetas(t, b.Engine)
 	asks := func(e *crawl.Engine, own bool) *view.UndoQuestion {
 		t.Helper()
 		_, err := e.Topic.Undo()
@@ -94,4 +99,59 @@ func TestUndoAsksFirst(t *testing.T) {
 	clock.add(2 * time.Hour)
 	asks(b.Engine, true)
 	is(.5)
+}
+
+// What one took back oneself just now is done again by one key; what another person
+// took back, or what was taken back in another session or over an hour ago, only after
+// a question, and what was agreed to is that and nothing else.
+func TestRedoAsksFirst(t *testing.T) {
+	clock := &settable{at: time.Now()}
+	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
+	li := b.AsRemote("li")
+	theta, is := thetas(t, b.Engine)
+	undo := func(e *crawl.Engine) {
+		t.Helper()
+		if _, err := e.Topic.Undo(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asks := func(e *crawl.Engine, by string, own bool) *view.UndoQuestion {
+		t.Helper()
+		_, err := e.Topic.Redo()
+		q, ok := errors.AsType[*view.UndoQuestion](err)
+		if !ok || q.By != by || q.What != "θ" || q.Own != own || !q.Redo {
+			t.Fatalf("redo: %v", err)
+		}
+		return q
+	}
+	theta(b.Engine, .1)
+	theta(b.Engine, .2)
+	undo(b.Engine)
+	q := asks(li, "wang", false)
+	asks(b.AsRemote("wang"), "wang", true) // wang, who came back
+	is(.1)
+	if _, err := b.Topic.Redo(); err != nil {
+		t.Fatalf("one's own undo of now: %v", err)
+	}
+	is(.2)
+
+	// The same action was taken back once more: the question was of the first time.
+	undo(b.Engine)
+	if _, err := li.Topic.RedoAgreed(q.Seq); err == nil {
+		t.Error("an undo was turned round that nobody was asked about")
+	}
+	is(.1)
+	if _, err := li.Topic.RedoAgreed(asks(li, "wang", false).Seq); err != nil {
+		t.Fatalf("agreed: %v", err)
+	}
+	is(.2)
+	undo(li) // the redo was li's
+
+	clock.add(2 * time.Hour)
+	asks(li, "li", true)
+	is(.1)
+	if _, err := li.Topic.RedoAgreed(asks(b.Engine, "li", false).Seq); err != nil {
+		t.Error(err)
+	}
+	is(.2)
 }

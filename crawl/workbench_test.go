@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/settings"
 	"angler/crawl/view"
-	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
@@ -39,10 +40,13 @@ func TestWorkbenchQuestions(t *testing.T) {
 	if err := b.Runs.StartProbe(); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.Snapshot(); got.State == view.Running && got.Bound < 100 {
-		t.Errorf("a probe of %d pages", got.Bound)
+	if got := b.Snapshot(); got.State == view.Running && (got.Bound < 100 || got.Task != view.Look) {
+		t.Errorf("a probe of %d pages is called %q", got.Bound, got.Task)
 	}
 	runEnds(t, b.Engine)
+	if last := b.Snapshot().Last; last == nil || last.Task != view.Look {
+		t.Errorf("the history has %+v for a probe", last)
+	}
 	if n := b.Snapshot().Counts.Pages; n == 0 || n > 3000 {
 		t.Fatalf("the probe brought %d pages", n)
 	}
@@ -51,22 +55,22 @@ func TestWorkbenchQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	book, err := b.Pages.Notices(ctx, "", 50)
-	if err != nil || len(book.Rows) == 0 || len(book.Rows) > 50 || book.Total != b.Snapshot().Counts.Notices {
-		t.Fatalf("%d of %d notices, %v", len(book.Rows), book.Total, err)
+	book, err := b.Inbox.List(ctx, view.InboxAsk{})
+	if err != nil || len(book.Rows) == 0 || len(book.Rows) != book.All || book.All != b.Snapshot().Counts.Notices {
+		t.Fatalf("%d of %d notices, %v", len(book.Rows), book.All, err)
 	}
 	sum := 0
 	for _, y := range book.Yields {
 		sum += y.Notices
 	}
-	if sum != book.Total {
-		t.Errorf("the lists brought %d notices, there are %d", sum, book.Total)
+	if sum != book.All {
+		t.Errorf("the lists brought %d notices, there are %d", sum, book.All)
 	}
 	first := book.Rows[0]
 	word := string([]rune(first.Title)[:4])
-	found, err := b.Pages.Notices(ctx, word, 1000)
-	if err != nil || found.Total == 0 || found.Total > book.Total {
-		t.Errorf("search for %s found %d, %v", word, found.Total, err)
+	found, err := b.Inbox.List(ctx, view.InboxAsk{Query: word})
+	if err != nil || len(found.Rows) == 0 || len(found.Rows) > book.All {
+		t.Errorf("search for %s found %d, %v", word, len(found.Rows), err)
 	}
 	d, err := b.Pages.Notice(ctx, first.ID)
 	if err != nil || d.Text == "" || d.Source == "" || d.SourceTitle == "" || d.Theta == 0 {
@@ -101,7 +105,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "notices.jsonl")
 	n, err := b.Pages.ExportFile(ctx, query.ExportPlan{What: "notices"}, out, false)
 	text, _ := os.ReadFile(out)
-	if err != nil || n != book.Total || strings.Count(string(text), "\n") != n {
+	if err != nil || n != book.All || strings.Count(string(text), "\n") != n {
 		t.Errorf("%d rows exported, %v", n, err)
 	}
 	if _, err := b.Pages.ExportFile(ctx, query.ExportPlan{What: "pages"}, out, false); !errors.Is(err, fs.ErrExist) {
@@ -140,15 +144,26 @@ func TestSettingsChangeWhileOpen(t *testing.T) {
 	if _, err := b.Settings.ChangeSetting("scope.kind", "galaxy"); err == nil {
 		t.Error("an unknown scope passed")
 	}
-	set, err := store.ReadSettings(dir)
+	set, err := config.Read(dir)
 	if err != nil || set.Crawl.Depth != 2 || b.Set().Crawl.Depth != 2 || set.Scope.Kind != "site" {
 		t.Errorf("file %+v, in force %+v, %v", set.Crawl, b.Set().Crawl, err)
+	}
+	if _, err := b.Settings.ChangeSetting("scope.include", "['a']"); err != nil { // what the kind pattern needs
+		t.Fatal(err)
 	}
 	known := map[string]bool{}
 	for _, r := range b.Settings.SettingRows() {
 		known[r.Key] = true
 		if err := b.Settings.CheckSetting(r.Key, r.Value); err != nil {
 			t.Errorf("the value in force of %s is refused: %v", r.Key, err)
+		}
+		for _, choice := range r.Choices {
+			if err := b.Settings.CheckSetting(r.Key, choice); err != nil {
+				t.Errorf("%s offers %s, which is refused: %v", r.Key, choice, err)
+			}
+		}
+		if r.Choices != nil && (!slices.Contains(r.Choices, r.Value) || b.Settings.CheckSetting(r.Key, "galaxy") == nil) {
+			t.Errorf("%s is %s and takes galaxy, or the choices %q leave something out", r.Key, r.Value, r.Choices)
 		}
 	}
 	for _, k := range settings.NeedsReopening {

@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 // The engines that can cut.
@@ -54,6 +55,7 @@ type Options struct {
 // method that needs words waits until the dictionary is loaded.
 type Dict struct {
 	ready       chan struct{}
+	begun       time.Time // when gse began to load; zero for the flat trie
 	err         error
 	problems    []Problem
 	engine      engine
@@ -68,6 +70,9 @@ type Dict struct {
 // done. The readers of Options are consumed by then and never closed.
 func Open(o Options) *Dict {
 	d := &Dict{ready: make(chan struct{}), cache: newBlockCache(o.Cache)}
+	if o.Engine == EngineGse {
+		d.begun = time.Now()
+	}
 	d.scratch.New = func() any { return new(scratch) }
 	go d.load(o)
 	return d
@@ -117,6 +122,22 @@ func (d *Dict) note(ps []Problem, file string, err error) {
 	if err != nil && d.err == nil {
 		d.err = fmt.Errorf("read %s: %w", file, err)
 	}
+}
+
+// Loading is how many words the base dictionary has, and how long it will take until
+// all are there, as far as that can be told: gse tells nothing while it loads, so what
+// counts is how long the last load of this process took, and several seconds for the
+// first. Both are 0 once it is loaded, or when it takes no second.
+func (d *Dict) Loading() (words int, left time.Duration) {
+	select {
+	case <-d.ready:
+		return 0, 0
+	default:
+	}
+	if d.begun.IsZero() {
+		return 0, 0
+	}
+	return gseHolds, max(0, time.Duration(gseTakes.Load())-time.Since(d.begun))
 }
 
 // Ready is closed when the dictionary is loaded.

@@ -18,10 +18,10 @@ const (
 	formZstd = 0x28
 )
 
-var (
-	errBody    = errors.New("store: body does not decode")
-	errTooLong = errors.New("store: body is too long")
-)
+var errBody = errors.New("store: body does not decode")
+
+// ErrTooLong says that a body is longer than the caller wants to read.
+var ErrTooLong = errors.New("store: body is too long")
 
 // rooms are reused buffers that bodies are compressed into; only the part that
 // was used is copied out.
@@ -47,7 +47,8 @@ func Compress(body []byte) []byte {
 	return kept
 }
 
-// Decompress undoes Compress; a result longer than limit bytes is an error.
+// Decompress undoes Compress; a result longer than limit bytes is an error. A body
+// without bytes is not nil: it is another thing than none.
 func Decompress(z []byte, limit int) ([]byte, error) {
 	if len(z) == 0 {
 		return nil, errBody
@@ -58,16 +59,16 @@ func Decompress(z []byte, limit int) ([]byte, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%w: %v", errBody, err)
 		case n > limit:
-			return nil, fmt.Errorf("%w: %d bytes are more than %d", errTooLong, n, limit)
+			return nil, fmt.Errorf("%w: %d bytes are more than %d", ErrTooLong, n, limit)
 		}
-		return s2.Decode(nil, z[1:])
+		return s2.Decode([]byte{}, z[1:])
 	case formZstd:
 		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(limit, 1<<16))))
 		if err != nil {
 			return nil, err
 		}
 		defer d.Close()
-		return d.DecodeAll(z, nil)
+		return d.DecodeAll(z, []byte{})
 	}
 	return nil, errBody
 }

@@ -31,7 +31,7 @@ func TestBodies(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Decompress(c.stored, c.limit)
-			if (err != nil) != (c.want == nil) || !bytes.Equal(got, c.want) {
+			if (err != nil) != (c.want == nil) || err == nil && got == nil || !bytes.Equal(got, c.want) {
 				t.Errorf("got %d bytes, %v; want %d", len(got), err, len(c.want))
 			}
 		})

@@ -3,6 +3,10 @@ package store
 import (
 	"encoding/binary"
 	"time"
+
+	"angler/store/requests"
+	"angler/store/unfollowed"
+	"angler/store/versions"
 )
 
 // Page is what the store keeps of one fetched page besides its body, its terms
@@ -83,6 +87,11 @@ type Link struct {
 	Flat bool // adds no depth: pagination, redirects
 	Seed bool // stands at depth 0 wherever it was found: sitemaps that robots.txt names
 	Hints
+
+	// Request is what is sent for an address with a fragment (see urls.Address); nil = a
+	// plain GET. It replaces the one before, and one that expires gives an address that
+	// failed, or waits, another chance.
+	Request *requests.Row
 }
 
 // Capture is everything that one finished fetch changes. It is committed
@@ -102,10 +111,20 @@ type Capture struct {
 	Links []Link // all followable links, in page order; duplicates allowed
 
 	// Unchanged says that the visit found what is stored already. Then only the
-	// row of Page is written; Terms, Body and Links stay.
+	// row of Page is written; Terms and Body stay, and so do the links that are stored:
+	// those of Links, if any, become known besides.
 	Unchanged bool
 
 	Notice *Notice // set when the page is a harvested notice
+
+	// Before is what the notice said before it changed; it becomes a version, of which
+	// Versions are kept. nil = the notice is new, or has not changed.
+	Before   *versions.Version
+	Versions int
+
+	// Unfollowed is what the page shows of a list and nothing follows; one without
+	// things removes what is stored, nil leaves it as it is.
+	Unfollowed *unfollowed.Row
 
 	// Out is filled by Commit: where each of Links leads.
 	Out []End

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"slices"
 
+	"angler/store/requests"
 	"angler/store/sealed"
+	"angler/store/unfollowed"
+	"angler/store/versions"
 )
 
 // Lexicon hands out the words that term ids stand for. Since(n) returns the
@@ -117,6 +120,9 @@ func (w *Workspace) Admit(links []Link, depth int) ([]Admission, error) {
 func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
+	if w.Committed != nil {
+		defer w.Committed() // when the counts are up to date
+	}
 	trimMapping(w.db, maxMapped) // what readers looked at since the last commit
 	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}}
 	shards := 0
@@ -222,13 +228,25 @@ func (c *commit) capture(x *Capture) error {
 		if err := c.notice(key, x.Notice); err != nil {
 			return err
 		}
+		if x.Before != nil {
+			if err := versions.Keep(c.tx, x.ID, *x.Before, x.Versions); err != nil {
+				return err
+			}
+		}
+	}
+	if x.Unfollowed != nil {
+		if err := unfollowed.Put(c.tx, x.ID, x.Unfollowed); err != nil {
+			return err
+		}
 	}
 	if x.Page == nil {
 		return nil
 	}
 	if x.Unchanged {
 		x.Page.ID = x.ID
-		return c.tx.Bucket(bucketPages).Put(key, appendPage(make([]byte, 0, 256), x.Page))
+		if err := c.tx.Bucket(bucketPages).Put(key, appendPage(make([]byte, 0, 256), x.Page)); err != nil || len(x.Links) == 0 {
+			return err
+		}
 	}
 	c.ends = c.ends[:0]
 	x.Out = make([]End, len(x.Links))
@@ -247,6 +265,9 @@ func (c *commit) capture(x *Capture) error {
 		}
 		x.Out[i] = end
 		c.ends = append(c.ends, end.ID<<1|flat)
+	}
+	if x.Unchanged {
+		return nil
 	}
 	if err := c.links.Put(key, appendLinks(make([]byte, 0, 2*len(c.ends)+8+sealed.Size), c.ends)); err != nil {
 		return err
@@ -282,6 +303,11 @@ func (c *commit) notice(key []byte, n *Notice) error {
 func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	k := KeyOf(l.URL)
 	if id, ok := c.w.seen.find(c.ids, k); ok {
+		if l.Request != nil {
+			if err := c.renew(id, l.Request); err != nil {
+				return End{}, err
+			}
+		}
 		h := c.head(id)
 		if clampDepth(depth) < h.depth {
 			c.relax = append(c.relax, nearer{id, depth})
@@ -299,6 +325,11 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	if err := c.put(u); err != nil {
 		return End{}, err
 	}
+	if l.Request != nil {
+		if err := requests.Put(c.tx, id, l.Request); err != nil {
+			return End{}, err
+		}
+	}
 	c.w.seen.add(k, id)
 	h := head{depth: clampDepth(depth), state: Waiting, inlinks: 1}
 	if source == 0 {
@@ -308,6 +339,17 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	c.delta[Waiting]++
 	c.report(u, true)
 	return End{ID: id, New: true}, nil
+}
+
+// renew replaces what is sent for a known address. What expires is good again now.
+func (c *commit) renew(id uint64, r *requests.Row) error {
+	if err := requests.Put(c.tx, id, r); err != nil || !r.Expires {
+		return err
+	}
+	if u, err := c.url(id); err == nil && u.State != Complete && u.Troubled() {
+		return c.reopen(id)
+	}
+	return nil
 }
 
 // addInlink stores a further link to a waiting URL. A page that is visited again

@@ -10,6 +10,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"angler/store/config"
 	"angler/store/modes"
 	"angler/store/sealed"
 	"angler/store/sshkeys"
@@ -20,10 +21,12 @@ import (
 // made again.
 const (
 	DatabaseName = databaseFile
-	SettingsName = settingsFile
 	HostKeyName  = sshkeys.HostName
 	KeysName     = sshkeys.KeysName
 	DictDir      = "dict"
+
+	// CookieKeyName is the key of the cookies in the database, see package cookies.
+	CookieKeyName = "cookies.key"
 )
 
 // Source is a workspace whose database can be copied. Copying is safe while the
@@ -41,7 +44,7 @@ func SourceOf(w *Workspace) *Source { return &Source{Dir: w.dir, db: w.db} }
 // right to write, and takes databases of older schemas. Meanwhile no process can
 // open the workspace for writing. The error is ErrLocked when one has.
 func OpenSource(dir string) (*Source, error) {
-	if _, err := os.Stat(filepath.Join(dir, settingsFile)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, config.Name)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w here", dir, ErrNoWorkspace)
 	}
 	db, err := openReadOnly(dir)

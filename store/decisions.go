@@ -165,40 +165,55 @@ func apply(values sealed.Bucket, c *Change) (changed bool, err error) {
 	return true, values.Put(k, bytes.Clone(c.After))
 }
 
-// Standing is an action that stands.
+// Standing is an action with how it stands: done, or taken back.
 type Standing struct {
 	Event
-	Placed uint64 // Seq of what did it last: of the event itself, or of its redo, whose By and At the Event has
+	Placed uint64 // Seq of what did it or took it back last, whose By and At the Event has: its own, or its last redo's or undo's
 }
 
 // Undo takes back the last action that still stands. agree, unless it is nil, is
 // asked in the same transaction; its error keeps the action and is returned.
 func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error) {
+	return d.turn(agree, func(done, _ []*Standing) (*Standing, error) { return last(done, ErrNothingToUndo) }, func(e *Standing) *Event {
+		back := make([]Change, 0, len(e.Changes))
+		for _, c := range slices.Backward(e.Changes) {
+			back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
+		}
+		return &Event{By: by, What: "undo: " + e.What, Changes: back, Undoes: e.Seq}
+	})
+}
+
+// turn logs the event that takes an action back or does it again, if agree agrees.
+func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*Standing) (*Standing, error), event func(*Standing) *Event) (*Event, error) {
 	var kept error
 	ev, err := d.log(func(tx sealed.Tx) (*Event, error) {
-		done, _, err := stacks(tx)
+		done, undone, err := stacks(tx)
 		if err != nil {
 			return nil, err
 		}
-		if len(done) == 0 {
-			return nil, ErrNothingToUndo
+		e, err := pick(done, undone)
+		if err != nil {
+			return nil, err
 		}
-		e := done[len(done)-1]
 		if agree != nil {
 			if kept = agree(e); kept != nil {
 				return nil, kept
 			}
 		}
-		back := make([]Change, 0, len(e.Changes))
-		for _, c := range slices.Backward(e.Changes) {
-			back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
-		}
-		return &Event{By: by, What: "undo: " + e.What, Changes: back, Undoes: e.Seq}, nil
+		return event(e), nil
 	})
 	if kept != nil {
 		return nil, kept
 	}
 	return ev, err
+}
+
+// last is the newest action of a stack; none when it has none.
+func last(stack []*Standing, none error) (*Standing, error) {
+	if len(stack) == 0 {
+		return nil, none
+	}
+	return stack[len(stack)-1], nil
 }
 
 // Last returns the Seq of the newest event; 0 when there is none.
@@ -210,18 +225,11 @@ func (d *Decisions) Last() (seq uint64, err error) {
 	return seq, err
 }
 
-// Redo does the last undone action again.
-func (d *Decisions) Redo(by string) (*Event, error) {
-	return d.log(func(tx sealed.Tx) (*Event, error) {
-		_, undone, err := stacks(tx)
-		if err != nil {
-			return nil, err
-		}
-		if len(undone) == 0 {
-			return nil, ErrNothingToRedo
-		}
-		e := undone[len(undone)-1]
-		return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}, nil
+// Redo does the last undone action again. agree is as in Undo; the action's By, At
+// and Placed are of the undo that took it back.
+func (d *Decisions) Redo(by string, agree func(*Standing) error) (*Event, error) {
+	return d.turn(agree, func(_, undone []*Standing) (*Standing, error) { return last(undone, ErrNothingToRedo) }, func(e *Standing) *Event {
+		return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}
 	})
 }
 
@@ -237,7 +245,9 @@ func stacks(tx sealed.Tx) (done, undone []*Standing, err error) {
 		}
 		switch {
 		case e.Undoes != 0 && len(done) > 0:
-			undone = append(undone, done[len(done)-1])
+			back := done[len(done)-1]
+			back.By, back.At, back.Placed = e.By, e.At, e.Seq
+			undone = append(undone, back)
 			done = done[:len(done)-1]
 		case e.Redoes != 0 && len(undone) > 0:
 			again := undone[len(undone)-1]

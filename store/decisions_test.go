@@ -43,21 +43,21 @@ func TestUndoSurvivesARestart(t *testing.T) {
 		t.Errorf("after two undos and a restart: %s", got)
 	}
 	for range 2 {
-		if _, err := w.Decisions.Redo("li"); err != nil {
+		if _, err := w.Decisions.Redo("li", nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if got := labels(); got != `"no" "no"` {
 		t.Errorf("after redoing both: %s", got)
 	}
-	if _, err := w.Decisions.Redo("li"); !errors.Is(err, ErrNothingToRedo) {
+	if _, err := w.Decisions.Redo("li", nil); !errors.Is(err, ErrNothingToRedo) {
 		t.Errorf("redo of nothing: %v", err)
 	}
 	if _, err := w.Decisions.Undo("li", nil); err != nil {
 		t.Fatal(err)
 	}
 	do("9", "label 9 yes", "yes")
-	if _, err := w.Decisions.Redo("li"); !errors.Is(err, ErrNothingToRedo) {
+	if _, err := w.Decisions.Redo("li", nil); !errors.Is(err, ErrNothingToRedo) {
 		t.Errorf("redo after a new change: %v", err)
 	}
 	for range 3 {
@@ -98,7 +98,7 @@ func TestManyChangesAreOneStep(t *testing.T) {
 	if len(m) != 0 {
 		t.Errorf("one undo left %v", m)
 	}
-	_, err = w.Decisions.Redo("wang")
+	_, err = w.Decisions.Redo("wang", nil)
 	must(t, err)
 	if m, err = w.Decisions.Values(FirstTopic, "label"); err != nil || string(m["1"]) != `"yes 1 2"` || len(m) != 2 {
 		t.Errorf("redo gave %v, %v", m, err)

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"angler/store/config"
 )
 
 func TestLockedWorkspaceTellsHowToJoin(t *testing.T) {
 	dir := t.TempDir() + "/ws"
-	set := DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
 	if err := Create(dir, set); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"angler/store/config"
 	"angler/store/modes"
 	"angler/store/redact"
 )
@@ -10,13 +11,14 @@ import (
 func Exposed(dir string) []string {
 	rules := []modes.Rule{
 		{Name: HostKeyName, Not: 0o077, Why: "holds the server's private key and can be read by others: chmod 600 it, and make another if somebody saw it"},
+		{Name: CookieKeyName, Not: 0o077, Why: "opens the cookies of the workspace, logins among them, and can be read by others: chmod 600 it"},
 		{Name: KeysName, Not: 0o022, Why: "says who may log in and can be written by others: chmod 600 it"},
-		{Name: settingsFile, Not: 0o022, Why: "says where to crawl and can be written by others: chmod 600 it"},
+		{Name: config.Name, Not: 0o022, Why: "says where to crawl and can be written by others: chmod 600 it"},
 		{Name: databaseFile, Not: 0o022, Why: "can be written by others: chmod 600 it"},
 		{Name: databaseFile, Not: 0o004, Why: "can be read by everybody: chmod 600 it, or chmod 700 the folder, if the pages are not for everybody"},
 	}
-	if set, err := ReadSettings(dir); err == nil && redact.Address(set.Crawl.Proxy) != set.Crawl.Proxy {
-		rules = append(rules, modes.Rule{Name: settingsFile, Not: 0o044, Why: "holds the password of a proxy and can be read by others: chmod 600 it"})
+	if set, err := config.Read(dir); err == nil && (redact.Address(set.Crawl.Proxy) != set.Crawl.Proxy || config.HoldsSecrets(&set)) {
+		rules = append(rules, modes.Rule{Name: config.Name, Not: 0o044, Why: "holds the password of a proxy, or headers and fields of a login, and can be read by others: chmod 600 it"})
 	}
 	return modes.Exposed(dir, rules)
 }

@@ -3,7 +3,6 @@
 package store
 
 import (
-	"angler/store/sshkeys"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +10,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"angler/store/config"
+	"angler/store/sshkeys"
 )
 
 func modeOf(t *testing.T, path string) fs.FileMode {
@@ -24,7 +26,7 @@ func modeOf(t *testing.T, path string) fs.FileMode {
 func made(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "above", "ws")
-	set := DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
 	must(t, Create(dir, set))
 	return dir
@@ -58,7 +60,7 @@ func TestModesOfAWorkspace(t *testing.T) {
 
 func TestAModeThatWasGivenStays(t *testing.T) {
 	dir := made(t)
-	toml := filepath.Join(dir, settingsFile)
+	toml := filepath.Join(dir, config.Name)
 	const nobody = 65534
 	root := os.Geteuid() == 0
 	must(t, os.Chmod(toml, 0o640))
@@ -68,7 +70,7 @@ func TestAModeThatWasGivenStays(t *testing.T) {
 	w, err := Open(dir)
 	must(t, err)
 	defer w.Close()
-	must(t, w.ChangeSettings(func(s *Settings) { s.Crawl.Delay = Duration(7 * time.Second) }))
+	must(t, w.ChangeSettings(func(s *config.Settings) { s.Crawl.Delay = config.Duration(7 * time.Second) }))
 	st, err := os.Stat(toml)
 	must(t, err)
 	if st.Mode().Perm() != 0o640 {
@@ -85,13 +87,13 @@ func TestAModeThatWasGivenStays(t *testing.T) {
 
 func TestSettingsBehindALinkStayThere(t *testing.T) {
 	dir := made(t)
-	toml, there := filepath.Join(dir, settingsFile), filepath.Join(t.TempDir(), "of-the-machine.toml")
+	toml, there := filepath.Join(dir, config.Name), filepath.Join(t.TempDir(), "of-the-machine.toml")
 	must(t, os.Rename(toml, there))
 	must(t, os.Symlink(there, toml))
 	w, err := Open(dir)
 	must(t, err)
 	defer w.Close()
-	must(t, w.ChangeSettings(func(s *Settings) { s.Crawl.Delay = Duration(7 * time.Second) }))
+	must(t, w.ChangeSettings(func(s *config.Settings) { s.Crawl.Delay = config.Duration(7 * time.Second) }))
 	text, err := os.ReadFile(there)
 	must(t, err)
 	if st, err := os.Lstat(toml); err != nil || st.Mode()&fs.ModeSymlink == 0 || !strings.Contains(string(text), "7s") {
@@ -125,11 +127,11 @@ func TestExposed(t *testing.T) {
 		must(t, os.Chmod(path, was))
 	}
 	must(t, os.Chmod(dir, 0o755))
-	set, err := ReadSettings(dir)
+	set, err := config.Read(dir)
 	must(t, err)
 	set.Crawl.Proxy = "http://u:secret@proxy:1"
-	must(t, set.write(filepath.Join(dir, settingsFile)))
-	must(t, os.Chmod(filepath.Join(dir, settingsFile), 0o644))
+	must(t, set.Write(filepath.Join(dir, config.Name)))
+	must(t, os.Chmod(filepath.Join(dir, config.Name), 0o644))
 	if notes := Exposed(dir); len(notes) != 1 || !strings.Contains(notes[0], "password of a proxy") {
 		t.Errorf("a password: %q", notes)
 	}

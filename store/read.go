@@ -375,7 +375,7 @@ var errSpoiledBody = errors.New("the body is not the one that was stored")
 func checkBody(p *Page, z []byte, limit int) ([]byte, error) {
 	body, err := Decompress(z, limit)
 	switch {
-	case errors.Is(err, errTooLong):
+	case errors.Is(err, ErrTooLong):
 		return nil, err
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", errSpoiledBody, err)

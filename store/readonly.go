@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"angler/store/config"
 	"angler/store/modes"
 	"angler/store/sealed"
 )
@@ -25,7 +26,7 @@ func OpenToRead(dir string) (*Workspace, error) {
 	if err == nil || !unwritable(err) {
 		return w, err
 	}
-	set, err := ReadSettings(dir)
+	set, err := config.Read(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -37,14 +38,19 @@ func unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-func openReader(dir string, set Settings) (*Workspace, error) {
+func openReader(dir string, set config.Settings) (*Workspace, error) {
 	db, err := openReadOnly(dir)
 	if err != nil {
 		return nil, err
 	}
+	return readerOf(dir, set, db)
+}
+
+// readerOf makes a workspace of a database that was opened for reading.
+func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error) {
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	w.Decisions = &Decisions{w}
-	err = db.View(func(tx sealed.Tx) error {
+	err := db.View(func(tx sealed.Tx) error {
 		switch schema, err := knownSchema(tx); {
 		case err != nil:
 			return err

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"angler/store/bloomfilter"
+	"angler/store/config"
 	"angler/store/sealed"
 )
 
@@ -57,7 +58,7 @@ var (
 // loadSeen reads the stored filter, or builds it from the keys when it is
 // missing, stale (the process was killed) or of another size. urls is the number
 // of known URLs.
-func loadSeen(tx sealed.Tx, set StoreSettings, urls int) (*seen, error) {
+func loadSeen(tx sealed.Tx, set config.Store, urls int) (*seen, error) {
 	s := &seen{recent: [2]map[Key]uint64{make(map[Key]uint64), make(map[Key]uint64)}, pending: map[Key]uint64{}, most: youngKeys}
 	for i := range s.young {
 		s.young[i] = map[Key]uint64{}

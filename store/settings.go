@@ -1,267 +1,46 @@
 package store
 
 import (
-	"bytes"
-	"cmp"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
-	"time"
 
-	"github.com/pelletier/go-toml/v2"
-
-	"angler/store/modes"
-	"angler/store/tomledit"
-	"angler/store/version"
+	"angler/store/config"
 )
 
-// Settings is angler.toml. People edit it; the program writes it only when the
-// workspace is made, when seeds are added and when a setting is changed in the
-// workbench; comments are kept.
-type Settings struct {
-	Name     string          `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
-	Seeds    []string        `toml:"seeds,multiline" comment:"Where a discovery starts."`
-	Sitemaps []string        `toml:"sitemaps,multiline" comment:"Sitemaps to read besides those that robots.txt names."`
-	Scope    ScopeSettings   `toml:"scope"`
-	Crawl    CrawlSettings   `toml:"crawl"`
-	Harvest  HarvestSettings `toml:"harvest"`
-	Revisit  RevisitSettings `toml:"revisit"`
-	Words    WordSettings    `toml:"words"`
-	Terms    TermSettings    `toml:"terms"`
-	Store    StoreSettings   `toml:"store"`
+// Settings returns a copy of the settings in force: those of the file as it was
+// read at Open, with every change since. Its lists
+// are shared: nobody changes them in place.
+func (w *Workspace) Settings() config.Settings {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.set
 }
 
-// Clone returns a copy that shares nothing.
-func (s *Settings) Clone() Settings {
-	c := *s
-	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
-	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
-	c.Terms.Patterns = slices.Clone(s.Terms.Patterns)
-	c.Harvest.Patterns, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.PublicOnly)
-	c.Crawl.Constants, c.Crawl.Important = slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.Important)
-	return c
-}
-
-// AddSeeds appends seeds that are not there yet.
-func (s *Settings) AddSeeds(urls []string) {
-	known := make(map[string]bool, len(s.Seeds))
-	for _, u := range s.Seeds {
-		known[u] = true
-	}
-	for _, u := range urls {
-		if !known[u] {
-			known[u] = true
-			s.Seeds = append(s.Seeds, u)
-		}
-	}
-}
-
-// ScopeSettings bound the crawl.
-type ScopeSettings struct {
-	Kind    string   `toml:"kind" comment:"site: from http://www.X/ everything under X and *.X; host; prefix; pattern (include alone decides)"`
-	Include []string `toml:"include" comment:"regular expressions of URLs that belong to the scope besides"`
-	Exclude []string `toml:"exclude" comment:"regular expressions of URLs that never do"`
-}
-
-// CrawlSettings drive discovery and every fetch.
-type CrawlSettings struct {
-	Depth      int      `toml:"depth" comment:"links from a seed; pagination and redirects add none"`
-	Workers    int      `toml:"workers" comment:"fetches at once over all hosts"`
-	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
-	IPDelay    string   `toml:"ip_delay" comment:"between two fetches from one IP address that several hosts share; empty: a quarter of the host's delay, \"0\": none"`
-	PerHost    int      `toml:"per_host" comment:"fetches of one host at once, when it answers; their starts keep the delay"`
-	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
-	MaxBodyMB  int      `toml:"max_body_mb" comment:"a longer body is cut there"`
-	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
-	Strategy   string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, hits, pagerank, opic, linear, learned"`
-	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
-	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"a.cn\" or with a weight up to 1, \"a.cn = 0.5\""`
-	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
-	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
-
-	FrontierMemory int `toml:"frontier_memory" comment:"waiting URLs kept in memory; the rest waits on disk"`
-	HostURLs       int `toml:"host_urls" comment:"waiting URLs of one host above which its further links are not followed; 0 for no bound"`
-
-	Proxy        string `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
-	UserAgent    string `toml:"user_agent"`
-	IgnoreRobots bool   `toml:"ignore_robots" comment:"true only for sites of your own"`
-	Sitemaps     bool   `toml:"sitemaps" comment:"read the sitemaps that robots.txt names"`
-	AllowPrivate bool   `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
-
-	PublicOnly []string `toml:"public_only,multiline" comment:"hosts that were named over SSH: never fetched at private addresses, though they are seeds"`
-}
-
-// HarvestSettings drive the harvest.
-type HarvestSettings struct {
-	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
-	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
-	Marks    int      `toml:"punctuation" comment:"α of pathratio: with no more punctuation marks than this a text is looked for a second time"`
-	Links    int      `toml:"link_chars" comment:"β of pathratio: with so many link characters, too"`
-	Pages    int      `toml:"pages" comment:"pages of one list that a harvest follows by its pagination links"`
-
-	SimilarityShare float64 `toml:"similarity_share" comment:"t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1"`
-}
-
-// RevisitSettings say when known pages are visited again. Within the bounds a
-// page's interval follows how often it was seen to change.
-type RevisitSettings struct {
-	Off            bool     `toml:"off" comment:"true keeps discoveries from visiting known pages again"`
-	AggregationMin Duration `toml:"aggregation_min" comment:"shortest and longest time between two visits of an aggregation page"`
-	AggregationMax Duration `toml:"aggregation_max"`
-	OtherMin       Duration `toml:"other_min" comment:"the same for other pages"`
-	OtherMax       Duration `toml:"other_max"`
-	Chance         float64  `toml:"chance" comment:"wanted chance that a visit finds a change, between 0 and 1: higher means rarer visits"`
-	Growth         float64  `toml:"growth" comment:"an interval is at most so many times as long as the one before"`
-}
-
-// WordSettings choose how text is cut into words.
-type WordSettings struct {
-	Segmenter string `toml:"segmenter" comment:"flat: gse's dictionary on our own trie, loaded in a tenth of a second; gse: gse itself, 2 to 4 s and 130 MB"`
-}
-
-// TermSettings say what domain terms are and where they are looked for (P2 2.3).
-type TermSettings struct {
-	Method    string   `toml:"method" comment:"what may be a term: ruled (the patterns of parts of speech), loose (adjectives and nouns that end in a noun)"`
-	Patterns  []string `toml:"patterns,multiline" comment:"patterns of ruled, e.g. \"n+vn+n\"; empty: twenty of general word lists. angler terms DIR --mine WORDS finds those of a word list"`
-	Threshold float64  `toml:"threshold" comment:"C-value that a term must exceed"`
-	Corpus    string   `toml:"corpus" comment:"where terms are looked for: all (every stored page), lists, notices"`
-	Propose   bool     `toml:"propose" comment:"look for new terms in the background after each harvest"`
-}
-
-// The corpora of TermSettings.
-const (
-	CorpusAll     = "all"
-	CorpusLists   = "lists"   // pages of the type list
-	CorpusNotices = "notices" // titles and texts of notices
-)
-
-// StoreSettings size the seen filter.
-type StoreSettings struct {
-	ExpectedURLs  int     `toml:"expected_urls" comment:"sizes the Bloom filter in front of the exact keys"`
-	FalsePositive float64 `toml:"false_positive" comment:"share of new URLs that may cost a question to the database"`
-}
-
-// Duration is a duration that reads "1s" or a bare number of seconds.
-type Duration = tomledit.Duration
-
-// TenderPatterns are the wide default for tender notices. They are applied to
-// mixed lists only: on a pure list they would lose every fifth award notice.
-var TenderPatterns = []string{
-	"招标|采购|中标|成交|询价|磋商|比选|谈判|竞价|询比|流标|废标|遴选|比价|单一来源|开标|评标|更正公告|资格预审|拍租|招租",
-}
-
-// DefaultSettings are polite settings for strangers' sites.
-func DefaultSettings() Settings {
-	return Settings{
-		Name: "tenders", Sitemaps: []string{},
-		Scope: ScopeSettings{Kind: "site", Include: []string{}, Exclude: []string{}},
-		Crawl: CrawlSettings{Depth: 5, Workers: 16, Delay: Duration(time.Second), PerHost: 1, Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
-		Harvest: HarvestSettings{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, SimilarityShare: 0.7},
-		Revisit: RevisitSettings{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
-			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Chance: 0.5, Growth: 2},
-		Words: WordSettings{Segmenter: "flat"}, Terms: TermSettings{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: StoreSettings{ExpectedURLs: 1_000_000, FalsePositive: 0.001},
-	}
-}
-
-// Validate reports the first setting that cannot work, by its key.
-func (s *Settings) Validate() error {
-	bad := func(key, format string, args ...any) error {
-		return fmt.Errorf("%s: %s: %s", settingsFile, key, fmt.Sprintf(format, args...))
-	}
-	switch {
-	case s.Crawl.Depth < 0 || s.Crawl.Depth > 1000:
-		return bad("crawl.depth", "%d is outside 0 … 1000", s.Crawl.Depth)
-	case s.Crawl.Workers < 1 || s.Crawl.Workers > 1024:
-		return bad("crawl.workers", "%d is outside 1 … 1024", s.Crawl.Workers)
-	case s.Crawl.PerHost < 1 || s.Crawl.PerHost > 64:
-		return bad("crawl.per_host", "%d is outside 1 … 64", s.Crawl.PerHost)
-	case s.Crawl.MaxBodyMB < 1 || s.Crawl.MaxBodyMB > 1024:
-		return bad("crawl.max_body_mb", "%d is outside 1 … 1024", s.Crawl.MaxBodyMB)
-	case s.Crawl.Retries < 0 || s.Crawl.Retries > 100:
-		return bad("crawl.retries", "%d is outside 0 … 100", s.Crawl.Retries)
-	case s.Crawl.FrontierMemory < 1000 || s.Crawl.FrontierMemory > 100_000_000:
-		return bad("crawl.frontier_memory", "%d is outside 1 000 … 100 000 000", s.Crawl.FrontierMemory)
-	case s.Crawl.HostURLs < 0:
-		return bad("crawl.host_urls", "%d is less than 0", s.Crawl.HostURLs)
-	case s.Crawl.Timeout <= 0:
-		return bad("crawl.timeout", "must be longer than 0")
-	case s.Words.Segmenter != "flat" && s.Words.Segmenter != "gse":
-		return bad("words.segmenter", "%q is neither flat nor gse", s.Words.Segmenter)
-	case !(s.Terms.Threshold > 0 && s.Terms.Threshold <= 1e6): // NaN too
-		return bad("terms.threshold", "%g is not above 0 and at most 1 000 000", s.Terms.Threshold)
-	case s.Terms.Corpus != CorpusAll && s.Terms.Corpus != CorpusLists && s.Terms.Corpus != CorpusNotices:
-		return bad("terms.corpus", "%q is none of all, lists, notices", s.Terms.Corpus)
-	case s.Harvest.Marks < 0 || s.Harvest.Links < 1:
-		return bad("harvest.punctuation, harvest.link_chars", "%d, %d: the first is at least 0, the second at least 1", s.Harvest.Marks, s.Harvest.Links)
-	case s.Harvest.Pages < 1:
-		return bad("harvest.pages", "%d is less than 1", s.Harvest.Pages)
-	case !(s.Harvest.SimilarityShare >= 0 && s.Harvest.SimilarityShare <= 1): // NaN too
-		return bad("harvest.similarity_share", "%g is outside 0 … 1", s.Harvest.SimilarityShare)
-	case s.Store.ExpectedURLs < 1000 || s.Store.ExpectedURLs > 1_000_000_000:
-		return bad("store.expected_urls", "%d is outside 1 000 … 1 000 000 000", s.Store.ExpectedURLs)
-	case s.Store.FalsePositive <= 0 || s.Store.FalsePositive >= 0.5:
-		return bad("store.false_positive", "%g is outside 0 … 0.5", s.Store.FalsePositive)
-	}
-	if _, err := s.Crawl.AddressDelay(); err != nil {
-		return bad("crawl.ip_delay", "%v", err)
-	}
-	for _, p := range s.Harvest.Patterns {
-		if _, err := regexp.Compile(p); err != nil {
-			return bad("harvest.patterns", "%v", err)
-		}
-	}
-	return nil
-}
-
-// ReadSettings reads and checks a workspace's settings without opening it.
-// Unknown keys are errors: a misspelt key must not pass for its default.
-func ReadSettings(dir string) (Settings, error) {
-	path := filepath.Join(dir, settingsFile)
-	s := DefaultSettings()
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, fmt.Errorf("%s: %w here; make one with: angler new %s --seed URL", dir, ErrNoWorkspace, dir)
-	}
-	if err != nil {
-		return s, fmt.Errorf("cannot read %s (%v); check its permissions", path, modes.Cause(err))
-	}
-	return parseSettings(path, b)
-}
-
-// parseSettings reads and checks the text of a settings file.
-func parseSettings(path string, b []byte) (Settings, error) {
-	s := DefaultSettings()
-	if err := cmp.Or(whole(path, b), units(path, b)); err != nil {
-		return s, err
-	}
-	d := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		var strict *toml.StrictMissingError
-		var at *toml.DecodeError
-		switch {
-		case errors.As(err, &strict) && len(strict.Errors) > 0:
-			row, _ := strict.Errors[0].Position()
-			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row, strings.Join(strict.Errors[0].Key(), "."))
-		case errors.As(err, &at):
-			row, _ := at.Position()
-			return s, fmt.Errorf("%s: line %d: %s%s", path, row, strings.TrimPrefix(at.Error(), "toml: "), cutShort(b, row))
-		}
-		return s, fmt.Errorf("%s: %v", path, err)
-	}
-	return s, cmp.Or(ended(path, b), s.Validate())
-}
-
-// write makes the file of a new workspace.
-func (s *Settings) write(path string) error {
-	b, err := toml.Marshal(s)
+// ChangeSettings changes settings in the file and in force, in one step and
+// with every comment kept, or changes nothing.
+func (w *Workspace) ChangeSettings(change func(*config.Settings)) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	to := w.set.Clone()
+	change(&to)
+	now, err := w.set.Edit(filepath.Join(w.dir, config.Name), &to)
 	if err == nil {
-		err = modes.Replace(path, b)
+		w.set = now
+	}
+	return err
+}
+
+// RereadSettings takes up angler.toml as somebody has edited it while the
+// workspace is open. check is given what the file says now; what it refuses, or
+// cannot be read, changes nothing. It must not call the workspace.
+func RereadSettings(w *Workspace, check func(file *config.Settings) error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	file, err := config.Read(w.dir)
+	if err == nil {
+		err = check(&file)
+	}
+	if err == nil {
+		w.set = file
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"angler/store/config"
 	"angler/store/modes"
 )
 
@@ -23,7 +24,7 @@ func TestSettingsFileOnAFullDisk(t *testing.T) {
 		writeOnAFullDisk(path)
 	}
 	dir := t.TempDir()
-	path := filepath.Join(dir, settingsFile)
+	path := filepath.Join(dir, config.Name)
 	if err := modes.Replace(path, []byte("name = \"old\"\n")); err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"angler/store/bloomfilter"
+	"angler/store/config"
 	"angler/store/modes"
 	"angler/store/sealed"
 )
@@ -39,7 +40,6 @@ const Schema = 5
 
 // Names inside a workspace folder.
 const (
-	settingsFile = "angler.toml"
 	databaseFile = "crawl.db"
 	holderFile   = "crawl.db.holder"
 )
@@ -47,7 +47,7 @@ const (
 // Errors of opening and creating. They are wrapped with the folder's name and
 // what to do; test with errors.Is.
 var (
-	ErrNoWorkspace = errors.New("no angler workspace")
+	ErrNoWorkspace = config.ErrNone
 	ErrExists      = errors.New("already an angler workspace")
 	ErrLocked      = errors.New("workspace is in use")
 	ErrNewer       = errors.New("workspace was written by a newer angler")
@@ -82,9 +82,14 @@ type Workspace struct {
 	Decisions *Decisions    // what the analysts decided; set by Open
 	Damage    *sealed.Tally // the damaged rows that were met and left out; set by Open
 
-	dir string
-	db  *sealed.DB
-	set Settings
+	// Committed follows every commit of URLs, pages or notices; it must not wait.
+	// nil = nobody; set before the first commit.
+	Committed func()
+
+	dir    string
+	db     *sealed.DB
+	set    config.Settings
+	beside time.Time // when the copy was made that is read; zero = the database itself is open
 
 	last atomic.Uint64 // the highest id that was given away
 
@@ -111,11 +116,11 @@ type Counts struct {
 
 // Create makes a workspace in dir, which may exist if it holds none yet. A
 // failure leaves nothing behind that was not there before.
-func Create(dir string, set Settings) (err error) {
+func Create(dir string, set config.Settings) (err error) {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	path := filepath.Join(dir, settingsFile)
+	path := filepath.Join(dir, config.Name)
 	if _, err := os.Stat(path); err == nil {
 		return fmt.Errorf("%s: %w; choose another folder, or open it with: angler %s", dir, ErrExists, dir)
 	}
@@ -153,7 +158,7 @@ func Create(dir string, set Settings) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot write the database in %s: %w", dir, err)
 	}
-	return set.write(path)
+	return set.Write(path)
 }
 
 // lockWait is how long opening waits for another process to let go of the
@@ -163,14 +168,14 @@ const lockWait = 300 * time.Millisecond
 // Open opens the workspace in dir. URLs that a killed process had leased are
 // waiting again afterwards. It costs one pass over the URLs.
 func Open(dir string) (*Workspace, error) {
-	set, err := ReadSettings(dir)
+	set, err := config.Read(dir)
 	if err != nil {
 		return nil, err
 	}
 	path := databasePath(dir)
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
-			dir, ErrDamaged, databaseFile, settingsFile)
+			dir, ErrDamaged, databaseFile, config.Name)
 	}
 	db, err := openDatabase(dir)
 	if err := notOpened(dir, err, func() error { return cannotOpen(dir, err) }); err != nil {
@@ -220,14 +225,6 @@ func (w *Workspace) Close() error {
 
 // Dir is the workspace's folder.
 func (w *Workspace) Dir() string { return w.dir }
-
-// Settings returns a copy of the settings as read at Open, with the seeds
-// added since.
-func (w *Workspace) Settings() Settings {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.set
-}
 
 // Counts returns the current counts; they equal the stored rows.
 func (w *Workspace) Counts() Counts {

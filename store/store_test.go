@@ -10,11 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"angler/store/config"
 	"angler/store/sealed"
 )
 
-func testSettings() Settings {
-	s := DefaultSettings()
+func testSettings() config.Settings {
+	s := config.Default()
 	s.Seeds = []string{"http://www.donghu.test/"}
 	s.Store.ExpectedURLs = 1000
 	return s
@@ -105,15 +106,15 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		}, ErrLocked, fmt.Sprintf("process %d", os.Getpid())},
 		{"unknown setting", func(t *testing.T, dir string) {
 			must(t, Create(dir, set))
-			must(t, os.WriteFile(filepath.Join(dir, settingsFile), []byte("name = \"x\"\n[crawl]\ndepht = 3\n"), 0o644))
+			must(t, os.WriteFile(filepath.Join(dir, config.Name), []byte("name = \"x\"\n[crawl]\ndepht = 3\n"), 0o644))
 		}, nil, "line 3: unknown key crawl.depht"},
 		{"setting of the wrong kind", func(t *testing.T, dir string) {
 			must(t, Create(dir, set))
-			must(t, os.WriteFile(filepath.Join(dir, settingsFile), []byte("[crawl]\ndepth = \"deep\"\n"), 0o644))
+			must(t, os.WriteFile(filepath.Join(dir, config.Name), []byte("[crawl]\ndepth = \"deep\"\n"), 0o644))
 		}, nil, "line 2"},
 		{"setting out of range", func(t *testing.T, dir string) {
 			must(t, Create(dir, set))
-			must(t, os.WriteFile(filepath.Join(dir, settingsFile), []byte("[crawl]\nworkers = 0\n"), 0o644))
+			must(t, os.WriteFile(filepath.Join(dir, config.Name), []byte("[crawl]\nworkers = 0\n"), 0o644))
 		}, nil, "crawl.workers: 0 is outside"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -145,7 +145,7 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 				t.Errorf("events %+v", events)
 			}
 			label(`"yes"`)
-			_, err = w.Decisions.Redo("wang")
+			_, err = w.Decisions.Redo("wang", nil)
 			must(t, err)
 			label(`"no"`)
 			for _, want := range []string{`"yes"`, ""} {
@@ -160,7 +160,7 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 			}
 			must(t, w.Close())
 			w = open(t, dir) // and once more, as of this schema
-			_, err = w.Decisions.Redo("wang")
+			_, err = w.Decisions.Redo("wang", nil)
 			must(t, err)
 			if m, err := w.Decisions.Values(FirstTopic, "sample"); err != nil || len(m) != 1 {
 				t.Errorf("after a restart: samples %s, %v", m, err)

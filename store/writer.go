@@ -47,9 +47,10 @@ type Hooks[T any] struct {
 	// Committed follows each commit with what was written, in the order of ids, and
 	// what became known.
 	Committed func([]Item[T], []Admission)
-	// Hungry reports, after a capture arrived, that nobody can bring another
-	// before this one is committed: then it is committed at once.
-	Hungry func() bool
+	// Hungry reports, after a capture arrived, that the batch of so many is worth a
+	// commit at once: because nobody can bring another before, or waits for what it
+	// makes known.
+	Hungry func(batch int) bool
 	// Failed is called once, after a commit failed. Everything that follows is
 	// dropped: it is still waiting on disk.
 	Failed func(error)
@@ -114,7 +115,7 @@ func (x *Writer[T]) run() {
 				timer.Reset(maxWait)
 			}
 			batch = append(batch, o.item)
-			now = len(batch) >= maxBatch || len(x.in) == 0 && x.hooks.Hungry()
+			now = len(batch) >= maxBatch || len(x.in) == 0 && x.hooks.Hungry(len(batch))
 		case <-timer.C:
 			now = true
 		}

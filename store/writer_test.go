@@ -34,7 +34,7 @@ func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
 			}
 			found[a.Row.URL] = true
 		}
-	}, Hungry: func() bool { return false }, Failed: func(err error) { t.Error(err) }})
+	}, Hungry: func(int) bool { return false }, Failed: func(err error) { t.Error(err) }})
 	var wg sync.WaitGroup
 	for k := range 8 {
 		wg.Go(func() {
@@ -65,7 +65,7 @@ func TestHungryWriterCommitsAtOnce(t *testing.T) {
 	w, _ := create(t)
 	a := seed(t, w, "http://a.test/")
 	done := make(chan int)
-	x := NewWriter(t.Context(), w, Hooks[int]{Committed: func(items []Item[int], _ []Admission) { done <- len(items) }, Hungry: func() bool { return true }, Failed: func(err error) { t.Error(err) }})
+	x := NewWriter(t.Context(), w, Hooks[int]{Committed: func(items []Item[int], _ []Admission) { done <- len(items) }, Hungry: func(int) bool { return true }, Failed: func(err error) { t.Error(err) }})
 	x.Put(&Capture{ID: a[0].Row.ID, State: Complete, Page: &Page{URL: "http://a.test/"}}, 0)
 	if n := <-done; n != 1 {
 		t.Errorf("committed %d captures", n)
@@ -77,7 +77,7 @@ func TestWriterReportsAFailedCommitOnce(t *testing.T) {
 	w, _ := create(t)
 	seed(t, w, "http://a.test/")
 	failures := 0
-	x := NewWriter(t.Context(), w, Hooks[int]{Committed: func([]Item[int], []Admission) { t.Error("committed") }, Hungry: func() bool { return true }, Failed: func(error) { failures++ }})
+	x := NewWriter(t.Context(), w, Hooks[int]{Committed: func([]Item[int], []Admission) { t.Error("committed") }, Hungry: func(int) bool { return true }, Failed: func(error) { failures++ }})
 	x.Put(&Capture{ID: 77, State: Complete}, 0)
 	x.Put(&Capture{ID: 78, State: Complete}, 0)
 	if err := x.Close(); err == nil || failures != 1 {

@@ -169,7 +169,7 @@ func TestFoundElsewhere(t *testing.T) {
 		{"tenders", true, .90, .98},
 		{"names", true, .90, .98},
 		{"sizes", false, .90, .98},
-		{"languages", false, .80, .98},
+		{"languages", false, .90, .98},
 		{"mirrors", false, .90, .98},
 	} {
 		t.Run(fmt.Sprint(c.plan, " pairs ", c.pairs), func(t *testing.T) {

@@ -38,6 +38,7 @@ func TestSchemesOnRealSites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges two sites 660 times")
 	}
+	const clear = .01 // one page more or less of these few lists is as much
 	mean, strict := map[string]float64{}, map[string]float64{}
 	tasks := 0
 	names := []string{"records/full", "tf/idf/full", "tf/idf/projected", "tf-idf/full", "tf/full", "tf/inner", "records/full/mean", "tf-idf/full/mean"}
@@ -67,7 +68,7 @@ func TestSchemesOnRealSites(t *testing.T) {
 	for _, name := range names {
 		mean[name] /= float64(tasks)
 		t.Logf("%-18s mean F1 %.3f over %d sections, without the samples %.3f", name, mean[name], tasks, strict[name]/float64(tasks))
-		if name != names[0] && mean[name] >= mean[names[0]] {
+		if name != names[0] && mean[name] > mean[names[0]]+clear {
 			t.Errorf("%s is better than the default", name)
 		}
 	}
@@ -145,8 +146,8 @@ func TestLabelsOnRealSites(t *testing.T) {
 		}
 		rule, all, fresh := s.teach(t, ix, lists, 10, 3, answers)
 		t.Logf("%-20s any list: F1 %.3f, on unlabelled pages %.3f; the rule alone %.3f", s.name, all, fresh, rule)
-		if all < .90 {
-			t.Errorf("%s: mean F1 %.3f after %d labels, want .90", s.name, all, answers)
+		if all < .98 {
+			t.Errorf("%s: mean F1 %.3f after %d labels, want .98", s.name, all, answers)
 		}
 		names, members := s.sections()
 		var mean [3]float64

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"angler/topic/slots"
 	"angler/topic/spread"
 )
 
@@ -22,9 +23,9 @@ type Index struct {
 	rev   uint64 // changes with every change of a score or of the set of pages
 	epoch uint64 // changes when slots are renumbered
 
-	slots slotTable
-	ids   []uint64 // by slot
-	gone  slotSet  // removed
+	table slots.Table
+	ids   []uint64  // by slot
+	gone  slots.Set // removed
 	empty int
 	away  background            // what the slots aside hold
 	use   spread.Use            // of the titles' words, by the slots that count
@@ -75,10 +76,23 @@ func (ix *Index) Known() int {
 // live returns the number of pages. It needs the lock.
 func (ix *Index) live() int { return len(ix.ids) - ix.empty }
 
+// Aside lists the pages that do not count as background, see Doc.Aside. It costs a
+// pass over all pages.
+func (ix *Index) Aside() (ids []uint64) {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	for slot := range ix.traits {
+		if ix.traits[slot].marks.has(asAside) && !ix.gone.Has(uint32(slot)) {
+			ids = append(ids, ix.ids[slot])
+		}
+	}
+	return ids
+}
+
 // slot returns the slot of a page that is not gone. It needs the lock.
 func (ix *Index) slot(id uint64) (uint32, bool) {
-	slot, ok := ix.slots.find(ix.ids, id)
-	return slot, ok && !ix.gone.has(slot)
+	slot, ok := ix.table.Find(ix.ids, id)
+	return slot, ok && !ix.gone.Has(slot)
 }
 
 // Add enters a page, or enters it anew if id is known. It keeps nothing of d.
@@ -89,7 +103,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 	ix.pack()
 	slot := uint32(len(ix.ids))
 	ix.ids = append(ix.ids, id)
-	ix.slots.set(ix.ids, id, slot)
+	ix.table.Set(ix.ids, id, slot)
 	front, others := ix.twins.add(ix.ids, ix.gone, &d)
 	front = front || d.Front
 	ix.gated = append(ix.gated, front || d.gated())
@@ -151,7 +165,7 @@ func (ix *Index) Remove(id uint64) {
 func (ix *Index) remove(id uint64) bool {
 	slot, ok := ix.slot(id)
 	if ok {
-		ix.gone.set(slot, true)
+		ix.gone.Put(slot, true)
 		ix.empty++
 		ix.twins.remove(ix.ids, ix.gone, slot)
 	}
@@ -327,7 +341,7 @@ func (ix *Index) squeeze() {
 	n := uint32(0)
 	for slot := range to {
 		to[slot] = none
-		if !ix.gone.has(uint32(slot)) {
+		if !ix.gone.Has(uint32(slot)) {
 			to[slot] = n
 			n++
 		}
@@ -336,7 +350,7 @@ func (ix *Index) squeeze() {
 	ix.use.Forget()
 	for slot := range ix.traits {
 		switch t := &ix.traits[slot]; {
-		case ix.gone.has(uint32(slot)):
+		case ix.gone.Has(uint32(slot)):
 		case t.marks.has(asAside):
 			ix.away.n++
 		default:
@@ -376,17 +390,17 @@ func (ix *Index) squeeze() {
 	}
 	ix.gone, ix.empty = nil, 0
 	ix.epoch++
-	ix.slots = slotTable{}
+	ix.table = slots.Table{}
 	for slot, id := range ix.ids {
-		ix.slots.set(ix.ids, id, uint32(slot))
+		ix.table.Set(ix.ids, id, uint32(slot))
 	}
 }
 
 // keep moves the entries of live slots together, in place.
-func keep[T any](column []T, gone slotSet) []T {
+func keep[T any](column []T, gone slots.Set) []T {
 	n := 0
 	for slot, x := range column {
-		if !gone.has(uint32(slot)) {
+		if !gone.Has(uint32(slot)) {
 			column[n] = x
 			n++
 		}

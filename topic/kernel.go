@@ -59,8 +59,9 @@ type feature struct {
 // for P0, 2.3, and P3) the cosine is Σ K_t·D_t ÷ (‖K‖·‖D‖), and the inner
 // product S = Σ W_t·D_t of P3 2.3.1 with D the share of the page's words and W
 // scaled so that a page of nothing but the heaviest word scores 1: 0 … 1 like a
-// cosine, and smaller.
-func newKernel(cfg Config, rows []row, bg *Background, gate bool) kernel {
+// cosine, and smaller. The rows of two unlike kinds are the sum of two unit vectors
+// that hardly share a word, √2 long: a page like one of them scores its cosine with it.
+func newKernel(cfg Config, rows []row, apart bool, bg *Background, gate bool) kernel {
 	f := cfg.Scheme.field()
 	g := flat
 	if cfg.Scheme == SchemeRecords || cfg.Scheme == SchemeTFIDF {
@@ -68,6 +69,9 @@ func newKernel(cfg Config, rows []row, bg *Background, gate bool) kernel {
 	}
 	k := compile(rows, f, cfg.Norm, g)
 	k.gate = gate
+	if apart {
+		k.scale *= math.Sqrt2
+	}
 	if cfg.ComparesEach() && k.scale > 0 {
 		if length := 1 / k.scale; length < 1-1e-9 { // what rounding leaves of samples that are alike is no difference
 			k.alike = length

@@ -1,11 +1,12 @@
 package topic
 
 import (
-	"angler/topic/shape"
 	"cmp"
 	"errors"
 	"math"
 	"slices"
+
+	"angler/topic/shape"
 )
 
 // Learner is a logistic regression that learned from an analyst's labels what

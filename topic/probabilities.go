@@ -1,10 +1,11 @@
 package topic
 
 import (
-	"angler/topic/shape"
 	"cmp"
 	"math"
 	"slices"
+
+	"angler/topic/shape"
 )
 
 // Probabilities returns the probability of every page under l as Scores:

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"angler/topic/slots"
 )
 
 // Pick is one page to label and why it is asked.
@@ -21,8 +23,12 @@ type Pick struct {
 // it, .99 and .88 with it.)
 const answeredColumn = .5
 
-// Queue returns the next n unlabelled pages worth a label: by turns the one
-// with the highest value and the one closest to the threshold. The probable
+// everyProbable of the questions is one for a probable page, the others are for doubtful
+// ones: once a learner knows the topic, the answer to the most probable page is known.
+const everyProbable = 3
+
+// Queue returns the next n unlabelled pages worth a label: by turns the one with the
+// highest value, and two in whose doubt the most stand (see doubt). The probable
 // ones confirm what the topic is, the doubtful ones show where it ends. Among
 // the probable, a page whose column has an answer already is set back by
 // answeredColumn; a doubtful page is worth a question in any column. The number
@@ -38,8 +44,7 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 		return nil
 	}
 	p := s.probables(labels, n)
-	judged := s.judged(labels)
-	doubtful := s.best(n, func(v float32) float32 { return float32(math.Abs(float64(v) - s.Theta)) }, judged)
+	d := s.doubts(labels, n)
 	turn := 0
 	for _, l := range labels {
 		if l != NoLabel {
@@ -48,11 +53,11 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 	}
 	var picks []Pick
 	for ; len(picks) < n; turn++ {
-		uncertain := turn%2 == 1
+		uncertain := turn%everyProbable != 0
 		var slot uint32
 		var ok bool
 		if uncertain {
-			slot, ok = p.first(&doubtful)
+			slot, ok = d.next(p.taken)
 		} else {
 			slot, ok = p.next()
 		}
@@ -60,6 +65,7 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 			break // the lists hold every page there is, or n of them
 		}
 		p.take(slot)
+		d.answer(slot)
 		picks = append(picks, Pick{s.ids[slot], float64(s.values[slot]), uncertain})
 	}
 	return picks
@@ -70,7 +76,7 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 func (s *Scores) judged(labels map[uint64]Label) func(slot uint32) bool {
 	known := s.sameAs(labels)
 	return func(slot uint32) bool {
-		return labels[s.ids[slot]] != NoLabel || int(slot) < len(s.same) && (s.shadow.has(uint32(slot)) || known[s.same[slot]])
+		return labels[s.ids[slot]] != NoLabel || int(slot) < len(s.same) && (s.shadow.Has(uint32(slot)) || known[s.same[slot]])
 	}
 }
 
@@ -164,24 +170,24 @@ func (s *Scores) column(slot uint32) uint32 {
 // the smallest first, leaving out those that skip refuses. One scan; skip is
 // only asked about pages that would get in.
 func (s *Scores) best(k int, distance func(float32) float32, skip func(slot uint32) bool) []uint32 {
-	sel := selector{k: min(k, s.N), limit: math.MaxUint64}
+	sel := slots.NewLeast(min(k, s.N))
 	for slot, v := range s.values {
 		if v < 0 {
 			continue
 		}
 		key := uint64(math.Float32bits(distance(v)))<<32 | uint64(slot)
-		if key <= sel.limit && !skip(uint32(slot)) {
-			sel.add(key)
+		if key <= sel.Limit && !skip(uint32(slot)) {
+			sel.Add(key)
 		}
 	}
-	return sel.slots()
+	return sel.Slots()
 }
 
 // bestOfColumns returns the k most probable pages, like best, but one of a
 // column and none of a column that is answered. A page without a column stands
 // for itself.
 func (s *Scores) bestOfColumns(k int, answered []bool, skip func(slot uint32) bool) []uint32 {
-	sel := selector{k: min(k, s.N), limit: math.MaxUint64}
+	sel := slots.NewLeast(min(k, s.N))
 	const none = math.MaxUint64
 	best := slices.Repeat([]uint64{none}, len(answered)) // by column: key
 	for slot, v := range s.values {
@@ -191,17 +197,17 @@ func (s *Scores) bestOfColumns(k int, answered []bool, skip func(slot uint32) bo
 		}
 		key := uint64(math.Float32bits(improbable(v)))<<32 | uint64(slot)
 		switch {
-		case key > sel.limit, column > 0 && key >= best[column], skip(uint32(slot)):
+		case key > sel.Limit, column > 0 && key >= best[column], skip(uint32(slot)):
 		case column > 0:
 			best[column] = key
 		default:
-			sel.add(key)
+			sel.Add(key)
 		}
 	}
 	for _, key := range best[1:] {
 		if key < none {
-			sel.add(key)
+			sel.Add(key)
 		}
 	}
-	return sel.slots()
+	return sel.Slots()
 }

@@ -18,20 +18,20 @@ func ids(picks []Pick) []uint64 {
 }
 
 func TestQueue(t *testing.T) {
-	values := []float32{.9, .31, .1, removed, .8, .28, .28, 0}
+	values := []float32{.9, .305, .1, removed, .8, .28, .28, 0}
 	for _, c := range []struct {
 		name   string
 		labels map[uint64]Label
 		n      int
 		want   []uint64
 	}{
-		{"probable and doubtful by turns", nil, 4, []uint64{100, 101, 104, 105}},
+		{"a probable one and two doubtful ones by turns", nil, 4, []uint64{100, 101, 105, 104}},
 		{"one at a time", nil, 1, []uint64{100}},
-		{"an odd number of labels asks for a doubtful one", map[uint64]Label{100: Yes}, 2, []uint64{101, 104}},
-		{"unsure is an answer too", map[uint64]Label{100: Yes, 101: Unsure}, 2, []uint64{104, 105}},
+		{"after one label come the doubtful ones", map[uint64]Label{100: Yes}, 2, []uint64{101, 105}},
+		{"unsure is an answer too", map[uint64]Label{100: Yes, 101: Unsure}, 2, []uint64{105, 104}},
 		{"a label taken back is none", map[uint64]Label{100: NoLabel}, 1, []uint64{100}},
-		{"labels of pages that are not here", map[uint64]Label{7: No, 8: No}, 1, []uint64{100}},
-		{"every page once, then no more", nil, 50, []uint64{100, 101, 104, 105, 106, 102, 107}},
+		{"labels of pages that are not here", map[uint64]Label{7: No, 8: No, 9: No}, 1, []uint64{100}},
+		{"every page once, then no more", nil, 50, []uint64{100, 101, 105, 104, 106, 102, 107}},
 		{"all labelled", map[uint64]Label{100: No, 101: No, 102: No, 104: No, 105: No, 106: No, 107: No}, 3, nil},
 		{"none wanted", nil, 0, nil},
 	} {
@@ -39,6 +39,28 @@ func TestQueue(t *testing.T) {
 			s := flatScores(values...)
 			if got := ids(s.Queue(c.labels, c.n)); !slices.Equal(got, c.want) {
 				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// A doubt that many pages share is worth a question before a closer one of one page alone,
+// but only near the threshold.
+func TestSharedDoubtComesFirst(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values []float32
+		want   uint64
+	}{
+		{"eight alike", []float32{.315, .345, .345, .345, .345, .345, .345, .345, .345}, 101},
+		{"two alike", []float32{.315, .345, .345}, 100},
+		{"many alike far away", append([]float32{.36}, slices.Repeat([]float32{.1}, 500)...), 100},
+		{"all pages of a crawl", slices.Repeat([]float32{1, 0}, 50), 101},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			picks := flatScores(c.values...).Queue(map[uint64]Label{7: Yes}, 1)
+			if len(picks) != 1 || picks[0].ID != c.want || !picks[0].Uncertain {
+				t.Errorf("%+v, want the doubtful page %d", picks, c.want)
 			}
 		})
 	}
@@ -55,7 +77,7 @@ func TestQueueEqualsAskingAgain(t *testing.T) {
 		if got != want {
 			t.Fatalf("pick %d is %+v, want %+v", i, got, want)
 		}
-		if got.Uncertain != (i%2 == 1) {
+		if got.Uncertain != (i%3 != 0) {
 			t.Errorf("pick %d: uncertain %v", i, got.Uncertain)
 		}
 		labels[got.ID] = No
@@ -77,30 +99,39 @@ func TestQueueSetsAnsweredColumnsBack(t *testing.T) {
 		values  []float32
 		columns []uint32
 		labels  map[uint64]Label
-		n       int
-		want    []uint64
+		want    []uint64 // the probable ones, in order
 	}{
-		{"the same column again only after less probable ones", []float32{.95, .94, .9, .6, .31, .1},
-			[]uint32{1, 1, 2, 3, 4, 5}, nil, 6, []uint64{100, 104, 102, 105, 103, 101}},
-		{"by .5, so a page is never asked before one that much better", []float32{.95, .94, .43, .3, .2},
-			[]uint32{1, 1, 2, 3, 4}, nil, 3, []uint64{100, 103, 101}},
+		{"the same column again only after less probable ones", []float32{.95, .94, .9, .6},
+			[]uint32{1, 1, 2, 3}, nil, []uint64{100, 102, 103, 101}},
+		{"by .5, so a page is never asked before one that much better", []float32{.95, .94, .43},
+			[]uint32{1, 1, 2}, nil, []uint64{100, 101, 102}},
 		{"an answer given before counts", []float32{.95, .94, .9},
-			[]uint32{1, 1, 2}, map[uint64]Label{100: No, 7: No}, 1, []uint64{102}},
+			[]uint32{1, 1, 2}, map[uint64]Label{100: No, 7: No, 8: No}, []uint64{102, 101}},
 		{"unsure is an answer, a label taken back is none", []float32{.95, .94, .9, .89},
-			[]uint32{1, 1, 2, 2}, map[uint64]Label{100: Unsure, 102: NoLabel, 7: No}, 1, []uint64{102}},
-		{"pages without a column stay where they are", []float32{.95, .94, .9, .3, .29},
-			[]uint32{0, 0, 2, 3, 4}, nil, 3, []uint64{100, 103, 101}},
-		{"doubt is asked wherever it is", []float32{.95, .31, .32, .33, .9},
-			[]uint32{1, 1, 1, 1, 2}, map[uint64]Label{7: No}, 3, []uint64{101, 104, 102}},
-		{"one column alone", []float32{.9, .8, .7, .31},
-			[]uint32{1, 1, 1, 1}, nil, 4, []uint64{100, 103, 101, 102}},
+			[]uint32{1, 1, 2, 2}, map[uint64]Label{100: Unsure, 102: NoLabel, 7: No, 8: No}, []uint64{102, 101, 103}},
+		{"pages without a column stay where they are", []float32{.95, .94, .9},
+			[]uint32{0, 0, 2}, nil, []uint64{100, 101, 102}},
+		{"one column alone", []float32{.9, .8, .7},
+			[]uint32{1, 1, 1}, nil, []uint64{100, 101, 102}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := inColumns(flatScores(c.values...), c.columns...)
-			if got := ids(s.Queue(c.labels, c.n)); !slices.Equal(got, c.want) {
+			asked := 3 * len(c.want)
+			doubted := slices.Repeat([]float32{.3}, asked) // on the threshold: every doubtful question goes to one of them
+			s := inColumns(flatScores(append(c.values, doubted...)...), append(c.columns, slices.Repeat([]uint32{9}, asked)...)...)
+			var got []uint64
+			for _, p := range s.Queue(c.labels, asked) {
+				if !p.Uncertain {
+					got = append(got, p.ID)
+				}
+			}
+			if !slices.Equal(got, c.want) {
 				t.Errorf("%v, want %v", got, c.want)
 			}
 		})
+	}
+	s := inColumns(flatScores(.95, .305, .325, .345, .9), 1, 1, 1, 1, 2)
+	if got := ids(s.Queue(map[uint64]Label{7: No}, 3)); !slices.Equal(got, []uint64{101, 102, 104}) {
+		t.Errorf("doubt is asked wherever it is: %v", got)
 	}
 }
 
@@ -161,8 +192,21 @@ func plainPick(s *Scores, labels map[uint64]Label) uint64 {
 		if column := s.traits[slot].shape; column > 0 && answered[column] {
 			d += .5
 		}
-		if turn%2 == 1 {
-			d = float64(float32(math.Abs(float64(v) - s.Theta)))
+		if turn%3 != 0 {
+			d = math.Abs(float64(v) - s.Theta)
+			if float32(d) < .1 {
+				alike, asked := 0, false
+				for i, x := range s.values {
+					if x >= 0 && int(x*50) == int(v*50) {
+						alike++
+						asked = asked || labels[s.ids[i]] != NoLabel
+					}
+				}
+				if !asked {
+					d = float64(float32(d)) / (1 + math.Log2(float64(alike)))
+				}
+			}
+			d = float64(float32(d))
 		}
 		if d < nearest {
 			best, nearest = id, d
@@ -198,24 +242,5 @@ func TestQueueOfASnapshotStays(t *testing.T) {
 	}
 	if now := ix.Scores().Queue(labels, 30); slices.Equal(now, want) {
 		t.Error("a new snapshot asks for pages that are gone")
-	}
-}
-
-// TestSelectorAgainstSort covers the trimming, which short lists never reach.
-func TestSelectorAgainstSort(t *testing.T) {
-	var keys []uint64
-	c := selector{k: 5, limit: math.MaxUint64}
-	for i := range uint64(5000) {
-		key := (i*2654435761)%10007<<32 | i
-		keys = append(keys, key)
-		if key <= c.limit {
-			c.add(key)
-		}
-	}
-	slices.Sort(keys)
-	for i, slot := range c.slots() {
-		if slot != uint32(keys[i]) {
-			t.Errorf("place %d: slot %d, want %d", i, slot, uint32(keys[i]))
-		}
 	}
 }

@@ -24,6 +24,8 @@ type refTopic struct {
 	samples  []refPage
 	negative []refPage
 	pages    []refPage // the background
+	kinds    [][]int   // samples that are weighed apart, by their places; nil = together. TestSamplesOfTwoKinds looks at how they are told
+	apart    bool      // weights has weighed them so
 }
 
 func (r *refTopic) text(p refPage) map[string]float64 {
@@ -145,6 +147,21 @@ func length(m map[string]float64) (s float64) {
 
 func (r *refTopic) weights() map[string]float64 {
 	k, negative := r.raw(r.samples), r.raw(r.negative)
+	apart, both := map[string]float64{}, len(r.kinds) == 2
+	for _, places := range r.kinds {
+		var docs []refPage
+		for _, i := range places {
+			docs = append(docs, r.samples[i])
+		}
+		kind := r.raw(docs)
+		both = both && length(kind) > 0
+		for w, x := range kind {
+			apart[w] += x / length(kind)
+		}
+	}
+	if r.apart = both; both {
+		k = apart
+	}
 	kk, aa := length(k), length(negative)
 	for w, x := range k {
 		if aa == 0 {
@@ -254,6 +271,9 @@ func (r *refTopic) against(p refPage, k, features map[string]float64) float64 {
 		s = dot / heaviest / sum(d)
 	case r.cfg.Norm != NormInner && kk > 0 && dd > 0 && heaviest > 0:
 		s = dot / math.Sqrt(kk*dd)
+		if r.apart {
+			s = min(s*math.Sqrt2, 1)
+		}
 	}
 	if r.gate() && (p.front || p.dated < 3 || 2*p.dated < p.records) {
 		s /= 1000
@@ -385,7 +405,7 @@ func TestIndexEqualsReference(t *testing.T) {
 		model := BuildAgainst(cfg, samples, negative, lex, bg)
 		ix.Apply(model)
 		for step := range 12 {
-			ref := &refTopic{cfg: cfg, samples: refs, negative: negativeRefs, pages: background}
+			ref := &refTopic{cfg: cfg, samples: refs, negative: negativeRefs, pages: background, kinds: model.cfg.parted(model.groups, model.alike)}
 			if !sameScores(t, ix.Scores(), model, ref, live, lex) {
 				t.Fatalf("seed %d step %d config %+v", seed, step, cfg)
 			}

@@ -3,6 +3,8 @@ package topic
 import (
 	"math"
 	"sync"
+
+	"angler/topic/slots"
 )
 
 // Scores is the score of every page under one model at one moment. It is
@@ -23,11 +25,11 @@ type Scores struct {
 	ids    []uint64  // by slot, shared with the index
 	values []float32 // by slot, 0 … 1; removed is -1
 
-	gated   []bool   // by slot, shared with the index; nil where the scheme has no gate
-	traits  []traits // by slot, shared with the index
-	columns []uint32 // by shape, shared with the index
-	same    []uint64 // by slot, shared with the index
-	shadow  slotSet  // shared with the index
+	gated   []bool    // by slot, shared with the index; nil where the scheme has no gate
+	traits  []traits  // by slot, shared with the index
+	columns []uint32  // by shape, shared with the index
+	same    []uint64  // by slot, shared with the index
+	shadow  slots.Set // shared with the index
 
 	index *Index
 	epoch uint64
@@ -200,22 +202,22 @@ func (s *Scores) pick(lo, hi float32, k int) (ids []uint64, values []float32) {
 	if k < 1 || !(lo < hi) {
 		return nil, nil
 	}
-	c := selector{k: min(k, s.N), limit: math.MaxUint64}
+	c := slots.NewLeast(min(k, s.N))
 	for slot, v := range s.values {
 		if !(v >= lo && v < hi) {
 			continue
 		}
 		key := uint64(^math.Float32bits(v))<<32 | uint64(slot)
-		if key > c.limit {
+		if key > c.Limit {
 			continue
 		}
-		if c.add(key) {
-			lo = max(lo, math.Float32frombits(^uint32(c.limit>>32)))
+		if c.Add(key) {
+			lo = max(lo, math.Float32frombits(^uint32(c.Limit>>32)))
 		}
 	}
-	slots := c.slots()
-	ids, values = make([]uint64, len(slots)), make([]float32, len(slots))
-	for i, slot := range slots {
+	at := c.Slots()
+	ids, values = make([]uint64, len(at)), make([]float32, len(at))
+	for i, slot := range at {
 		ids[i], values[i] = s.ids[slot], s.values[slot]
 	}
 	return ids, values
@@ -259,7 +261,7 @@ func (s *Scores) Similarity(id uint64) (float64, bool) {
 func (s *Scores) slot(id uint64) (int, bool) {
 	if s.index != nil {
 		s.index.mu.RLock()
-		slot, ok := s.index.slots.find(s.index.ids, id)
+		slot, ok := s.index.table.Find(s.index.ids, id)
 		same := s.index.epoch == s.epoch
 		s.index.mu.RUnlock()
 		if same && !ok {

@@ -31,8 +31,8 @@ type Rule string
 // keep .30 and, below three samples, Otsu's threshold within .25 … .45.
 const (
 	RuleSet      Rule = "set by hand"
-	RuleOne      Rule = "automatic: .35, for one sample"
-	RuleMore     Rule = "automatic: .40, for two samples or more"
+	RuleOne      Rule = "automatic: .32, for one sample"
+	RuleMore     Rule = "automatic: .42, for two samples or more"
 	RuleAgainst  Rule = "automatic: .35, beside negative samples"
 	RuleNear     Rule = "automatic: the widest gap of the scores, since nearly every list is near the topic"
 	RuleHalfway  Rule = "automatic: halfway between .60 and Otsu's threshold of the upper half of the scores"
@@ -100,11 +100,11 @@ func (m *Model) automatic() (float64, Rule) {
 	case s.valley > 0 && m.bg != nil && m.bg.N >= minBackground:
 		return s.valley, RuleNear
 	case few:
-		return .35, RuleOne
+		return .32, RuleOne
 	case m.floor != nil:
 		return .35, RuleAgainst
 	}
-	return .40, RuleMore
+	return .42, RuleMore
 }
 
 // sight is what the scores of an index tell of where the threshold may lie; what
@@ -231,7 +231,12 @@ func (m *Model) NegativeLeaveOneOut() []float64 {
 // scoreUnder returns d's score under a model of other samples and negative
 // samples.
 func (m *Model) scoreUnder(d *Doc, samples, negative []Doc) float64 {
-	k := newKernel(m.cfg, weigh(m.cfg, samples, negative, m.names, m.bg), m.bg, m.kernel.gate)
+	var unlike [][]int
+	if m.groups != nil {
+		unlike = m.cfg.parted(kinds(samples, m.kernel.field, m.bg))
+	}
+	rows, apart := weigh(m.cfg, samples, negative, unlike, m.names, m.bg)
+	k := newKernel(m.cfg, rows, apart, m.bg, m.kernel.gate)
 	return k.score(d)
 }
 

@@ -62,6 +62,8 @@ type Model struct {
 	negative []Doc // negative samples
 	names    Names
 	bg       *Background
+	groups   [][]int                // places of the samples of two unlike kinds, see kinds; nil where they are of one
+	alike    float64                // mean cosine of samples across the kinds
 	rows     []row                  // one for each word of the samples and each expert word
 	kernel   kernel                 // judges pages
 	anchor   kernel                 // judges anchor texts
@@ -84,6 +86,11 @@ func Build(cfg Config, samples []Doc, names Names, bg *Background) *Model {
 // weigh) and keep the automatic θ above themselves; without any the model is
 // Build's, bit for bit. Their vectors, too, are kept.
 func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Background) *Model {
+	return build(cfg, samples, negative, names, bg, nil)
+}
+
+// build is BuildAgainst; was is a model of the same samples and background, or nil.
+func build(cfg Config, samples, negative []Doc, names Names, bg *Background, was *Model) *Model {
 	m := &Model{
 		Rev:      revisions.Add(1),
 		cfg:      cfg.clean(),
@@ -94,8 +101,14 @@ func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Backgrou
 		seen:     new(atomic.Pointer[sight]),
 	}
 	m.alone = sync.OnceValue(m.leaveOneOut)
-	m.rows = weigh(m.cfg, m.samples, m.negative, names, bg)
-	m.kernel = newKernel(m.cfg, m.rows, bg, m.cfg.Scheme.gate(m.samples))
+	if was != nil && was.cfg.Scheme.field() == m.cfg.Scheme.field() {
+		m.groups, m.alike = was.groups, was.alike
+	} else {
+		m.groups, m.alike = kinds(m.samples, m.cfg.Scheme.field(), bg)
+	}
+	var apart bool
+	m.rows, apart = weigh(m.cfg, m.samples, m.negative, m.cfg.parted(m.groups, m.alike), names, bg)
+	m.kernel = newKernel(m.cfg, m.rows, apart, bg, m.cfg.Scheme.gate(m.samples))
 	m.anchor = anchorKernel(m.cfg, m.rows, bg)
 	if len(m.negative) > 0 {
 		m.floor = sync.OnceValue(m.clearOfNegatives)
@@ -107,7 +120,7 @@ func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Backgrou
 // background under cfg. What is known of the scores is forgotten unless only θ
 // changed.
 func (m *Model) WithConfig(cfg Config) *Model {
-	n := BuildAgainst(cfg, m.samples, m.negative, m.names, m.bg)
+	n := build(cfg, m.samples, m.negative, m.names, m.bg, m)
 	if m.cfg.sameScores(n.cfg) {
 		n.seen = m.seen
 	}

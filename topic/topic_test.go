@@ -291,10 +291,10 @@ func TestThetaRules(t *testing.T) {
 		want    float64
 	}{
 		{"set by the analyst", 3, .62, .4, .62},
-		{"three samples", 3, 0, .3, .40},
-		{"two samples", 2, 0, .3, .40},
-		{"one sample", 1, 0, .3, .35},
-		{"nothing seen", 1, 0, 0, .35},
+		{"three samples", 3, 0, .3, .42},
+		{"two samples", 2, 0, .3, .42},
+		{"one sample", 1, 0, .3, .32},
+		{"nothing seen", 1, 0, 0, .32},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := Default()

@@ -1,8 +1,9 @@
 package topic
 
 import (
-	"angler/topic/shape"
 	"math"
+
+	"angler/topic/shape"
 )
 
 // traits is what an index knows of one page beside its words and its score, packed,

@@ -3,6 +3,8 @@ package topic
 import (
 	"math"
 	"slices"
+
+	"angler/topic/slots"
 )
 
 // twins knows the pages that show one text under several addresses or hosts: a list
@@ -14,8 +16,8 @@ import (
 // Only pages with enough dated records are compared, so the table is small.
 type twins struct {
 	same   []uint64        // by slot: hash of the page's text; 0 = not compared
-	shadow slotSet         // a page with a lower id has the same text
-	shown  slotTable       // by hash: the slot that stands for all
+	shadow slots.Set       // a page with a lower id has the same text
+	shown  slots.Table     // by hash: the slot that stands for all
 	fronts map[uint64]bool // by hash: a front page reads so
 	lent   bool            // a snapshot holds shadow
 }
@@ -41,7 +43,7 @@ func (d *Doc) sameKey() uint64 {
 // add enters the next slot; ids are those of all slots, it included. front reports
 // that it reads like a front page; slots that came before and read like the front page
 // it is are returned.
-func (t *twins) add(ids []uint64, gone slotSet, d *Doc) (front bool, others []uint32) {
+func (t *twins) add(ids []uint64, gone slots.Set, d *Doc) (front bool, others []uint32) {
 	key, slot := d.sameKey(), uint32(len(t.same))
 	t.same = append(t.same, key)
 	if key != 0 {
@@ -57,14 +59,14 @@ func (t *twins) add(ids []uint64, gone slotSet, d *Doc) (front bool, others []ui
 			}
 		}
 		front = t.fronts[key]
-		switch first, known := t.shown.find(t.same, key); {
-		case !known || gone.has(first):
-			t.shown.set(t.same, key, slot)
+		switch first, known := t.shown.Find(t.same, key); {
+		case !known || gone.Has(first):
+			t.shown.Set(t.same, key, slot)
 		case ids[first] <= ids[slot]:
 			t.set(slot, true)
 		default:
 			t.set(first, true)
-			t.shown.set(t.same, key, slot)
+			t.shown.Set(t.same, key, slot)
 		}
 	}
 	return front, others
@@ -74,39 +76,39 @@ func (t *twins) set(slot uint32, shadow bool) {
 	if t.lent {
 		t.shadow, t.lent = slices.Clone(t.shadow), false
 	}
-	t.shadow.set(slot, shadow)
+	t.shadow.Put(slot, shadow)
 }
 
 // remove lets another page stand for those with the text of one that is gone.
-func (t *twins) remove(ids []uint64, gone slotSet, slot uint32) {
+func (t *twins) remove(ids []uint64, gone slots.Set, slot uint32) {
 	key := t.same[slot]
 	if key == 0 {
 		return
 	}
-	if shown, _ := t.shown.find(t.same, key); shown != slot {
+	if shown, _ := t.shown.Find(t.same, key); shown != slot {
 		return
 	}
 	next := uint32(math.MaxUint32)
 	for other, k := range t.same {
-		if k == key && !gone.has(uint32(other)) && (next == math.MaxUint32 || ids[other] < ids[next]) {
+		if k == key && !gone.Has(uint32(other)) && (next == math.MaxUint32 || ids[other] < ids[next]) {
 			next = uint32(other)
 		}
 	}
 	if next != math.MaxUint32 {
-		t.shown.set(t.same, key, next)
+		t.shown.Set(t.same, key, next)
 		t.set(next, false)
 	}
 }
 
 // squeeze drops the slots that are gone.
-func (t *twins) squeeze(gone slotSet) {
+func (t *twins) squeeze(gone slots.Set) {
 	// Snapshots share both.
 	t.same = keep(slices.Clone(t.same), gone)
 	t.shadow, t.lent = keep(slices.Clone(t.shadow), gone), false
-	t.shown = slotTable{}
+	t.shown = slots.Table{}
 	for slot, key := range t.same {
-		if key != 0 && !t.shadow.has(uint32(slot)) {
-			t.shown.set(t.same, key, uint32(slot))
+		if key != 0 && !t.shadow.Has(uint32(slot)) {
+			t.shown.Set(t.same, key, uint32(slot))
 		}
 	}
 }
@@ -115,7 +117,7 @@ func (t *twins) squeeze(gone slotSet) {
 // one.
 func (s *Scores) Shadow(id uint64) bool {
 	slot, ok := s.slot(id)
-	return ok && s.shadow.has(uint32(slot))
+	return ok && s.shadow.Has(uint32(slot))
 }
 
 // Same returns what is equal for pages that show the same; 0 for a page that was
@@ -125,6 +127,24 @@ func (s *Scores) Same(id uint64) uint64 {
 		return s.same[slot]
 	}
 	return 0
+}
+
+// Without returns the scores without some pages, without those whose text, as Same
+// tells it, is one of some texts, and without those for which another page stands. It
+// costs a pass over the pages.
+func (s *Scores) Without(page func(id uint64) bool, text func(same uint64) bool) *Scores {
+	out := &Scores{Rev: s.Rev, ModelRev: s.ModelRev, Theta: s.Theta, ids: s.ids, values: slices.Clone(s.values), same: s.same, shadow: s.shadow, index: s.index, epoch: s.epoch}
+	for slot, v := range s.values {
+		key := s.same[slot]
+		switch {
+		case v < 0:
+		case key != 0 && (s.shadow.Has(uint32(slot)) || text(key)) || page(s.ids[slot]):
+			out.values[slot] = removed
+		default:
+			out.N++
+		}
+	}
+	return out
 }
 
 // Others returns, by id, the pages that show the same as each of some pages. It

@@ -2,6 +2,7 @@ package topic
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -151,5 +152,34 @@ func TestSamplesOfTwoKinds(t *testing.T) {
 				t.Errorf("odd %v (alike %.3f), want %v", odd, alike, c.odd)
 			}
 		})
+	}
+}
+
+// TestEitherOfTwoKinds: of samples that share no word each kind finds its own, as far as
+// it would alone.
+func TestEitherOfTwoKinds(t *testing.T) {
+	lex := &names{}
+	list := func(words bag) refPage { return refPage{list: words, records: 9, dated: 9} }
+	pages := docs(lex, []refPage{list(bag{"招标": 8, "采购": 5, "甲": 3}), list(bag{"招标": 7, "采购": 6, "乙": 2}), list(bag{"tender": 8, "bids": 4, "campus": 2}),
+		list(bag{"招标": 5, "采购": 5, "丙": 4}), list(bag{"tender": 6, "bids": 5, "town": 3}), list(bag{"讲座": 6, "学术": 4})})
+	both := Build(Default(), pages[:3], lex, nil)
+	chinese, english := Build(Default(), pages[:2], lex, nil), Build(Default(), pages[2:3], lex, nil)
+	for _, c := range []struct {
+		page  int
+		alone float64
+	}{{3, chinese.Score(&pages[3])}, {4, english.Score(&pages[4])}, {5, 0}} {
+		if got := both.Score(&pages[c.page]); math.Abs(got-c.alone) > 1e-6 {
+			t.Errorf("page %d scores %.4f under both kinds, %.4f under its own", c.page, got, c.alone)
+		}
+	}
+	papers := Default()
+	papers.Scheme = SchemeTFIDF
+	if m := Build(papers, pages[:3], lex, nil); m.cfg.parted(m.groups, m.alike) != nil {
+		t.Error("a paper's scheme weighs the kinds apart")
+	}
+	changed := both.Config()
+	changed.Off = []string{"甲"}
+	if a, b := both.WithConfig(changed).Score(&pages[4]), Build(changed, pages[:3], lex, nil).Score(&pages[4]); a != b {
+		t.Errorf("a change gives %.4f, the same built anew %.4f", a, b)
 	}
 }

@@ -59,8 +59,13 @@ func idf(n, df int) float64 { return math.Log(1 + float64(n)/float64(df)) }
 // another. A word below MinWeight is no feature. An expert word (P1 2.3, P3 2.1)
 // that the samples give no weight gets the mean weight of the feature words, so
 // that it counts from the start.
-func weigh(cfg Config, samples, negative []Doc, names Names, bg *Background) []row {
-	rows := baseRows(cfg.Scheme, samples, bg)
+//
+// Samples of two unlike kinds (lists in two languages) are weighed each kind for itself
+// under records, and a page is as near to them as to the nearer one. unlike are their
+// places, see kinds; apart says that it was done.
+func weigh(cfg Config, samples, negative []Doc, unlike [][]int, names Names, bg *Background) (rows []row, apart bool) {
+	rows = baseRows(cfg.Scheme, samples, bg)
+	apart = eachKind(rows, cfg.Scheme, samples, unlike, bg)
 	if len(negative) > 0 {
 		against(rows, baseRows(cfg.Scheme, negative, bg), cfg.Gamma)
 	}
@@ -88,7 +93,7 @@ func weigh(cfg Config, samples, negative []Doc, names Names, bg *Background) []r
 	if cfg.ComparesEach() {
 		compareEach(rows, samples, cfg.Scheme.field())
 	}
-	return rows
+	return rows, apart
 }
 
 // baseRows weighs the words of the documents by a scheme, by ascending id.

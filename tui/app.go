@@ -3,18 +3,24 @@ package tui
 import (
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/view"
+	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/screen"
 	"angler/tui/screen/crawling"
+	"angler/tui/screen/figures"
 	"angler/tui/screen/home"
 	"angler/tui/screen/judging"
+	"angler/tui/screen/reading"
+	"angler/tui/screen/telling"
 	"angler/tui/ui"
+	"angler/tui/wire"
 )
 
 // app is the program's model: the screens, what lies over them, and the way of
@@ -38,15 +44,27 @@ type app struct {
 
 	over     overlay
 	settings *settingsEditor
+	keymap   *keymap.Force      // the keys of this workspace
+	keysOf   map[string]any     // the settings that they come from
+	badKeys  string             // why it could not change them
+	buttons  buttons            // of the last frame
 	asking   bool               // whether to quit although a crawl runs
-	undoing  *view.UndoQuestion // what is asked before an undo; nil = nothing
-	torn     torn
+	undoing  *view.UndoQuestion // what is asked before something is taken back; nil = nothing
+	agreed   func() tea.Cmd     // takes it back
+	last     screen.ActMsg      // what this viewer did last; Undo of it takes it back
+	torn     wire.Torn
+	left     leaving
 
 	flash    string // the outcome of the last action
 	flashSt  ui.Style
 	flashEnd time.Time // zero: until the next key
 
-	work work
+	work  work
+	clock clock
+	tour  *tour // nil = none
+	told  *telling.View
+
+	recipes func(page string) tea.Cmd // shows the recipes, at the list of a page
 
 	snaps  <-chan *view.Snapshot
 	end    func() // of the subscription
@@ -62,15 +80,16 @@ type app struct {
 
 type (
 	snapshotMsg struct{ snap *view.Snapshot }
-	clockMsg    struct{}
 )
 
 func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	inForce := new(keymap.Force)
+	theme = theme.In(theme.Lang.Naming(inForce.Named))
 	a := &app{
-		ctx: ctx, o: o, theme: theme, mouse: !o.NoMouse,
+		ctx: ctx, o: o, theme: theme, keymap: inForce, over: overlay{keys: inForce}, mouse: !o.NoMouse,
 		opening: opening{ctx: ctx, open: open, progress: make(chan string, 1), line: "opening the workspace"},
 		shared:  &screen.Shared{Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now, After: time.After},
 		work:    work{ctx: ctx, now: o.Now, lang: theme.Lang},
@@ -78,8 +97,13 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 	a.ui = &screen.UI{
 		Ask:    func(p ui.Prompter) { a.over.prompt = p },
 		Choose: func(c *ui.Chooser) { a.over.chooser = c.In(theme.Lang) },
+		Say:    func(text string) { a.say(ui.Dim, a.shared.T(text)) },
 		Run:    a.work.run,
 	}
+	if o.Tour {
+		a.tour = new(tour)
+	}
+	a.left.app = a
 	a.canvas = ui.NewCanvas(theme, 80, 24)
 	a.w, a.h = 80, 24
 	a.equip(parts.All{})
@@ -89,33 +113,36 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 // equip makes the screens over the parts of an engine. Before the workspace is
 // open there are none: the screens are drawn, and get no message.
 func (a *app) equip(p parts.All) {
-	a.parts = p
-	a.settings = &settingsEditor{a.ui, a.shared, p.Settings, &a.over}
+	a.parts, a.shared.All = p, nil
+	a.settings = &settingsEditor{ui: a.ui, shared: a.shared, settings: p.Settings, over: &a.over, told: func() *telling.View { return a.told }}
 	keys := screen.NewPageKeys(a.ui, a.shared, p.Labels, a.o.Browse)
 	drive := crawling.NewRunKeys(a.ui, a.shared, p.Runs, p.Settings, a.settings.edit)
 	ids, eval := &judging.SampleIDs{}, judging.NewEvaluation(a.ui, a.shared, p.Labels)
-	notices := crawling.NewHarvest(a.ui, a.shared, keys, drive, p.Notices, p.Backups, p.Pages)
-	read := func() tea.Cmd { notices.Read(); return a.goTo(5) }
+	notices := reading.New(a.ui, a.shared, keys, p, a.o.Role, a.o.Browse)
+	read := func() tea.Cmd { return tea.Batch(a.goTo(5), notices.Read()) }
+	crawl := crawling.NewCrawl(a.ui, a.shared, keys, drive, p, a.o.Role)
+	a.recipes = func(page string) tea.Cmd { return tea.Batch(reading.ShowRecipes(notices, page), a.goTo(5)) }
+	seeds := func() tea.Cmd { return tea.Batch(a.goTo(4), crawling.ShowSeeds(crawl)) }
 	a.screens = []screen.Screen{ // each stands at the place of its key
-		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read}),
+		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Seeds: seeds}),
 		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
 		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
 		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages),
-		crawling.NewCrawl(a.ui, a.shared, keys, drive, p.Runs),
+		crawl,
 		notices,
 		judging.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
 		crawling.NewLab(a.ui, a.shared, p.Lab, p.Settings),
 	}
+	a.told = &telling.View{UI: a.ui, Shared: a.shared, Telling: p.Telling, Settings: p.Settings, Role: a.o.Role, Show: func(f *ui.Form) { a.over.form = f }, Recipes: a.recipes, List: func(id uint64) tea.Cmd { return tea.Batch(a.goTo(5), reading.ShowList(notices, id)) }}
 	a.shared.Shown = a.screens[a.at]
+	a.shared.Explain.Always = func() []screen.Figure { return figures.Figures(a.shared, statusLine{a}.slotRoom()) }
 	a.resize(a.w, a.h)
 }
 
 // Init starts the opening and the clock.
 func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.opening.begin(), a.opening.wait, a.waitSize, clock())
+	return tea.Batch(a.opening.begin(), a.opening.wait, a.clock.stir(nil))
 }
-
-func clock() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return clockMsg{} }) }
 
 func (a *app) waitSnapshot() tea.Msg {
 	select {
@@ -139,24 +166,33 @@ func (a *app) close() {
 
 // Update implements tea.Model.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	stirred := a.clock.stir(msg)
+	_, cmd := a.handle(msg)
+	return a, tea.Batch(stirred, cmd)
+}
+
+func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
-	case sizeMsg:
-		_, cmd := a.Update(tea.WindowSizeMsg(msg))
-		return a, tea.Batch(cmd, a.waitSize)
 	case tea.WindowSizeMsg:
 		a.resize(msg.Width, msg.Height)
-		// The alternate screen keeps stale cells across a resize.
-		return a, tea.Batch(tea.ClearScreen, a.tell(screen.ShowMsg{}))
-	case tea.KeyMsg:
-		return a, a.keys(msg)
+		return a, a.tell(screen.ShowMsg{})
+	case tea.KeyMsg: // what follows is kept with it: a line may be cut at any time
+		cmd := a.keys(msg)
+		return a, tea.Batch(cmd, a.left.keep())
 	case tea.MouseMsg:
-		return a, a.click(msg)
+		cmd := a.click(msg)
+		return a, tea.Batch(cmd, a.left.keep())
 	case openedMsg:
 		a.equip(msg.parts)
 		a.ready, a.opening.line = true, ""
 		a.snaps, a.end = a.parts.Live.Subscribe()
 		a.show(a.parts.Live.Snapshot())
-		return a, tea.Batch(a.waitSnapshot, a.tell(screen.SnapMsg{}), a.tell(screen.ShowMsg{}))
+		return a, tea.Batch(a.waitSnapshot, a.left.comeBack(), a.tell(screen.SnapMsg{}), a.tell(screen.ShowMsg{}))
+	case placeMsg:
+		return a, a.left.takePlace(msg.v)
+	case keptMsg:
+		a.left.keptIt(msg.err)
+		return a, nil
 	case failedMsg:
 		a.err = msg.err
 		return a, tea.Quit
@@ -169,13 +205,16 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !a.frozen {
 			a.show(msg.snap)
 			cmd = tea.Batch(cmd, a.tell(screen.SnapMsg{}))
+			if to := a.tour.follow(msg.snap); to >= 0 {
+				cmd = tea.Batch(cmd, a.goTo(to))
+			}
 		}
 		return a, cmd
 	case clockMsg:
 		if !a.flashEnd.IsZero() && a.o.Now().After(a.flashEnd) {
 			a.flash, a.flashEnd = "", time.Time{}
 		}
-		return a, tea.Batch(clock(), a.tell(screen.TickMsg{}))
+		return a, tea.Batch(a.clock.next(), a.left.keep(), a.tell(screen.TickMsg{}))
 	case decidedMsg:
 		if msg.err != nil {
 			a.say(ui.Bad, a.shared.Reason(msg.err))
@@ -183,14 +222,18 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.over.showDecided(msg, a.shared)
 		return a, nil
 	case settingsMsg:
-		a.settings.show(msg)
-		return a, nil
+		return a, a.settings.show(msg)
 	case savedMsg:
-		a.settings.show(msg.list)
-		return a.Update(msg.ActMsg)
+		next := a.settings.show(msg.list)
+		_, cmd := a.Update(msg.ActMsg)
+		return a, tea.Batch(next, cmd)
 	case undoMsg:
-		a.askUndo(msg.UndoQuestion)
+		a.askUndo(msg.UndoQuestion, undoAgreed(a, msg.UndoQuestion))
 		return a, nil
+	case screen.AskMsg: // what was shown before the engine had it is read again
+		a.shared.Acts++
+		a.askUndo(msg.UndoQuestion, msg.Agreed)
+		return a, a.tell(screen.ActMsg{Page: msg.Page})
 	case placesMsg:
 		a.showPlaces(msg)
 		return a, nil
@@ -206,9 +249,13 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.shared.Acts++
 		if msg.Err != nil {
 			a.say(ui.Bad, a.shared.F("%s failed: %s", msg.What, a.shared.Line(ui.Clean(msg.Err.Error()))))
+		} else if a.last = msg; msg.Warn {
+			a.say(ui.Bad, msg.What)
 		} else {
 			a.say(ui.Good, msg.What)
 		}
+	case screen.OpenMsg:
+		return a, openHere(a)
 	case screen.CopyMsg:
 		a.say(ui.Good, a.shared.F("copied %s", msg.Text))
 		return a, func() tea.Msg {
@@ -243,6 +290,7 @@ func (a *app) show(snap *view.Snapshot) {
 		a.say(ui.Bad, a.shared.F("the run stopped: %s", a.shared.Line(ui.Clean(snap.Err))))
 	}
 	a.shared.Snap = snap
+	rekey(a, snap.Keys)
 	if a.latest == nil || !a.frozen {
 		a.latest = snap
 	}
@@ -260,14 +308,15 @@ func (a *app) say(st ui.Style, text string) {
 
 // keys finds what a key means.
 func (a *app) keys(k tea.KeyMsg) tea.Cmd {
-	if k = a.torn.rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
+	if k = a.torn.Rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
 		return nil
 	}
+	a.left.touched = true
 	// Fast typing, or a held key over a slow line, comes as several runes in
 	// one message, a key and what belongs into its prompt among them: b for the
 	// budget and then 150. A torn mouse sequence does too, and must label nothing.
 	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !a.over.typing() {
-		if k.Paste || k.Alt || tornRunes(k.Runes) {
+		if k.Paste || k.Alt || wire.TornRunes(k.Runes) {
 			return nil
 		}
 		var cmds []tea.Cmd
@@ -276,16 +325,22 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		}
 		return tea.Batch(cmds...)
 	}
-	if k.Alt && !k.Paste && escaped(k) {
+	if k.Alt && !k.Paste && wire.Escaped(k) {
 		k.Alt = false
 		return tea.Batch(a.keys(tea.KeyMsg{Type: tea.KeyEsc}), a.keys(k))
 	}
 	a.flash = ""
+	if _, explains := a.shared.Explain.Shown(); explains && !slices.Contains(a.keymap.Keys(keymap.Explain), k.String()) {
+		a.shared.Explain.Close()
+		if k.Type == tea.KeyEsc {
+			return nil
+		}
+	}
 	if a.asking {
 		a.asking = false
 		if s := k.String(); s == "y" || s == "enter" {
 			a.quit = true
-			return tea.Quit
+			return a.left.part()
 		}
 		a.next = nil
 		a.say(ui.Plain, a.shared.T("the crawl goes on"))
@@ -295,6 +350,10 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 		return a.answerUndo(k)
 	}
 	if cmd, took := a.over.key(k); took {
+		if key := a.over.unknown; key != "" {
+			a.over.unknown = ""
+			a.say(ui.Dim, a.shared.F("%s does nothing here; esc closes", ui.Clean(key)))
+		}
 		return cmd
 	}
 	b, ok := screen.Find(a.bindings(), k.String())
@@ -302,7 +361,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	case !ok && k.Alt: // the head of a torn sequence, not a key
 		return nil
 	case !ok:
-		a.say(ui.Dim, a.shared.F("%s does nothing here; ? lists the keys", ui.Clean(k.String())))
+		a.say(ui.Dim, a.shared.F("%s does nothing here; {help} lists the keys", ui.Clean(keymap.Printed([]string{k.String()}))))
 		return nil
 	case b.Off != "":
 		a.refuse(b, b.Off)
@@ -313,13 +372,21 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 
 // click sends the mouse to the overlay, the tabs or the screen.
 func (a *app) click(m tea.MouseMsg) tea.Cmd {
+	a.left.touched = true
 	if a.asking || a.undoing != nil {
 		return nil
+	}
+	left := m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft
+	if key := a.buttons.at(m.X, m.Y); left && key != "" && a.over.prompt == nil {
+		return press(a, key)
 	}
 	if cmd, took := a.over.click(m); took {
 		return cmd
 	}
-	if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft && m.Y == 0 {
+	if cmd, took := a.tour.click(a, m); took {
+		return cmd
+	}
+	if left && m.Y == 0 {
 		for i, t := range a.tabs() {
 			if t.Contains(m.X, 0) {
 				return a.goTo(i)
@@ -328,6 +395,10 @@ func (a *app) click(m tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	if !a.ready {
+		return nil
+	}
+	if m.Action == tea.MouseActionPress && m.Y == 1+a.body() {
+		statusLine{a}.explainAt(m.X)
 		return nil
 	}
 	m.Y--

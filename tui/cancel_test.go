@@ -43,13 +43,13 @@ func TestEscReachesTheEngine(t *testing.T) {
 	}{
 		{"Candidates", []string{"1"}}, {"Preview", []string{"1", "j"}}, {"Source", []string{"1", "v", "v", "v", "v"}},
 		{"AddSample", []string{"1", "a", "http://www.baita.test/x", "enter"}}, {"AddNegative", []string{"1", "A", "http://www.baita.test/x", "enter"}},
-		{"Features", []string{"2"}}, {"FindTerms", []string{"2", "T"}},
+		{"Features", []string{"2"}}, {"FindTerms", []string{"2", "t"}},
 		{"Scores", []string{"3"}}, {"Pages", []string{"3", "]", "esc"}},
 		{"SteerCount", []string{"4", "p", "x", "esc"}},
-		{"Notices", []string{"5"}}, {"Notice", []string{"5", "tab", "j"}}, {"RankNotices", []string{"5"}},
-		{"ExportFile", []string{"5", "X", "enter", "enter", "enter"}},
+		{"List", []string{"5"}}, {"Notice", []string{"5", "j"}}, {"RankNotices", []string{"5"}},
+		{"ExportFile", []string{"5", "e", "enter", "enter", "enter"}},
 		{"LabelQueue", []string{"6"}}, {"Evaluate", []string{"6", "E"}}, {"PagesLike", []string{"6", "B", "esc"}},
-		{"Lab", []string{"7", "enter"}},
+		{"Lab", []string{"7", "r"}},
 	} {
 		t.Run(c.method, func(t *testing.T) {
 			s := &slowly{over: make(chan struct{})}

@@ -11,6 +11,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -26,6 +27,7 @@ type canned struct {
 	elseTerms
 	elseLabels
 	elseNotices
+	elseInbox
 
 	mu   sync.Mutex
 	now  *moment
@@ -42,6 +44,7 @@ type (
 	elseTerms    interface{ parts.Terms }
 	elseLabels   interface{ parts.Labels }
 	elseNotices  interface{ parts.Notices }
+	elseInbox    interface{ parts.Inbox }
 )
 
 func can(m *moment) *canned {
@@ -52,7 +55,7 @@ func can(m *moment) *canned {
 
 // parts are c as the workbench sees it.
 func (c *canned) parts() parts.All {
-	return parts.All{Live: c, Runs: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Notices: c, Log: c, Lab: c}
+	return parts.All{Live: c, Runs: c, Survey: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Notices: c, Inbox: c, Files: c, Facts: c, Log: c, Lab: c, Seeds: cannedSeeds{}, Sources: cannedSources{}}
 }
 
 // Decided implements parts.Log.
@@ -95,8 +98,8 @@ func (c *canned) Scores() *topic.Scores                      { return c.moment()
 // ToggleNegative goes to the next moment.
 func (c *canned) ToggleNegative(uint64) (bool, error) { c.show(c.next); return true, nil }
 
-func (c *canned) SettingRows() []store.SettingRow {
-	set := store.DefaultSettings()
+func (c *canned) SettingRows() []config.Row {
+	set := config.Default()
 	set.Name = "招标公告"
 	for _, x := range schools {
 		set.Seeds = append(set.Seeds, "http://"+x.host+"/")
@@ -139,6 +142,18 @@ func (c *canned) LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64) {
 	}
 	bestTheta, f1 = m.scores.BestTheta(m.judged(), m.negative)
 	return marks, bestTheta, f1
+}
+
+func (c *canned) Passing() *decisions.Passing { return c.moment().passing() }
+
+func (m *moment) passing() *decisions.Passing {
+	sure := map[uint64]bool{}
+	for id, l := range m.confirmed() {
+		if l == topic.Yes || l == topic.No {
+			sure[id] = l == topic.Yes
+		}
+	}
+	return decisions.PassingOf(m.scores, sure)
 }
 
 func (c *canned) Evaluate() ([]topic.Evaluation, error) {

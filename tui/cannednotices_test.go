@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -16,6 +17,8 @@ import (
 	"angler/crawl/vocabulary"
 	"angler/dict/terms"
 	"angler/store"
+	"angler/store/config"
+	"angler/topic"
 )
 
 // This file is what canned knows of notices, terms and link orders.
@@ -23,9 +26,31 @@ import (
 // RankNotices has nothing to do: every notice has its quality.
 func (c *canned) RankNotices(context.Context) (bool, error) { return false, nil }
 
-func (c *canned) Notices(_ context.Context, _ string, most int) (*view.NoticeBook, error) {
+// Views are the filters that somebody gave a name.
+func (c *canned) Views() []view.SavedView {
+	return []view.SavedView{{Name: "空调", Query: "空调 -更正"}}
+}
+
+// CheckFilter takes every filter.
+func (c *canned) CheckFilter(string) error { return nil }
+
+// FilterFields are two of many.
+func (c *canned) FilterFields() [][3]string {
+	return [][3]string{{"site", "site:ntu", ":"}, {"age", "age<7d", "<"}}
+}
+
+// Place is nowhere: every picture begins anew; SetPlace keeps nothing.
+func (c *canned) Place() (json.RawMessage, error) { return nil, nil }
+func (c *canned) SetPlace(json.RawMessage) error  { return nil }
+
+// SetRead keeps nothing.
+func (c *canned) SetRead([]uint64, bool) error { return nil }
+
+// List shows every state that a notice can have; filters show the same.
+func (c *canned) List(_ context.Context, ask view.InboxAsk) (*view.Inbox, error) {
 	m := c.moment()
-	book := &view.NoticeBook{Yields: map[uint64]view.ListYield{}, Lists: map[uint64]*view.Quality{}, T: .7}
+	at := c.Snapshot().At
+	book := &view.Inbox{Query: ask.Query, Yields: map[uint64]view.ListYield{}, Lists: map[uint64]*view.Quality{}, T: .7, Counts: make([]int, len(ask.Counts)), Fields: c.Fields()}
 	for _, r := range c.Snapshot().Harvest {
 		book.Lists[r.ID] = qualityOf(r.ID)
 	}
@@ -37,11 +62,36 @@ func (c *canned) Notices(_ context.Context, _ string, most int) (*view.NoticeBoo
 			y.New++
 		}
 		book.Yields[list] = y
-		n.Label = m.labels[n.ID]
-		book.Total++
-		book.Rows = append(book.Rows, view.NoticeItem{NoticeRow: n, Source: m.row(list).URL, Score: .92 - float64(i%17)/40, Quality: qualityOf(n.ID), Attachments: i % 3})
+		book.All++
+		h := &view.NoticeHead{ID: n.ID, URL: n.URL, Host: n.Host, Title: n.Title, Date: n.Date, At: n.At, Source: m.row(list).URL, SourceID: list, Score: .92 - float64(i%17)/40, Files: i % 3, Text: true}
+		if said, err := c.Said(n.ID); err == nil {
+			h.Facts = cannedWords.Brief(said, n.Title)
+		}
+		r := view.InboxRow{NoticeHead: h, Site: schoolOf(n.Host), Cut: len(n.Title), Read: i%4 == 1, New: i < 3, Quality: qualityOf(n.ID)}
+		by := &view.Remark{By: "wang", At: at}
+		switch i % 9 {
+		case 2:
+			r.Marks = &view.Marks{Star: by}
+		case 4:
+			r.Marks, r.Read = &view.Marks{Done: by}, true
+		case 5:
+			r.Marks = &view.Marks{Verdict: topic.No, Judged: by}
+		case 6:
+			r.Marks = &view.Marks{Note: "打电话问一下", Noted: by}
+		case 7:
+			r.Copies = 7
+		}
+		if !r.Read {
+			book.Unread++
+		}
+		if r.New {
+			book.New++
+		}
+		book.Rows = append(book.Rows, r)
 	}
-	book.Rows = book.Rows[:min(len(book.Rows), most)]
+	for i := range book.Counts {
+		book.Counts[i] = []int{book.All, book.Unread, 3, 5, 3, 9}[i%6]
+	}
 	return book, nil
 }
 
@@ -52,11 +102,31 @@ func (c *canned) Notice(_ context.Context, id uint64) (*view.NoticeDetail, error
 			continue
 		}
 		list := m.row(listOf(i))
-		return &view.NoticeDetail{NoticeItem: view.NoticeItem{NoticeRow: n, Source: list.URL, Score: .92, Quality: qualityOf(n.ID), Attachments: 1},
-			Text: "一、项目名称\t" + n.Title + "\n二、采购内容：详见招标文件。\n三、投标截止时间 2026-12-01 09:30。\n", Method: "mass", SourceTitle: list.Title, Theta: .3,
-			Pattern: "招标", Files: []store.Attachment{{Name: "招标文件.docx", URL: "http://" + n.Host + "/files/1.docx", Class: "document"}}}, nil
+		return &view.NoticeDetail{ID: id, URL: n.URL, Host: n.Host, Title: n.Title, Date: n.Date, At: n.At, Source: list.URL, Score: .92, Quality: qualityOf(n.ID),
+			Text: noticeText(n.Title), Method: "mass", SourceTitle: list.Title, Theta: .3,
+			Pattern: "招标", Files: []view.Document{{Attachment: store.Attachment{Name: "招标文件.docx", URL: "http://" + n.Host + "/files/1.docx", Class: "document"}, State: "kept", Kind: "docx", Size: 48_200, Read: true, Letters: 12_440}}}, nil
 	}
 	return nil, errGone
+}
+
+func noticeText(title string) string {
+	buyer := ""
+	for _, s := range schools { // every title begins with one
+		if strings.HasPrefix(title, s.name) {
+			buyer = "采购人\t" + s.name + "\n"
+		}
+	}
+	return "一、项目概况\n项目名称\t" + title + "\n" + buyer + "预算金额\t92.28万元\n投标截止时间\t2026-12-01 09:30\n二、采购内容：详见招标文件。\n序号\t名称\t数量\t单价（元）\n1\t空调\t12台\t3 200\n2\t控制箱\t2个\t1 150\n联系人：王老师\n电话：0513-85012345\n"
+}
+
+// schoolOf is what a site is called.
+func schoolOf(host string) string {
+	for _, s := range schools {
+		if s.host == host {
+			return s.name
+		}
+	}
+	return host
 }
 
 // listOf is the list that brought home notice i.
@@ -88,7 +158,7 @@ var compounds = [][]string{
 // ProposedTerms are none: nothing was harvested.
 func (c *canned) ProposedTerms() *vocabulary.Found { return &vocabulary.Found{Overdue: true} }
 
-func (c *canned) TermSettings() store.TermSettings { return store.DefaultSettings().Terms }
+func (c *canned) TermSettings() config.Terms { return config.Default().Terms }
 
 // FindTerms finds the compounds with their counts in the pages' text. The C-value
 // is that of candidates that no longer one holds.

@@ -64,6 +64,6 @@ func (o *overlay) tell(e *store.Event, sh *screen.Shared) {
 			}
 		}
 	}
-	o.title, o.help = "what the decision changed", &ui.Text{}
+	o.title, o.help, o.book = "what the decision changed", &ui.Text{}, nil
 	o.help.Set(out)
 }

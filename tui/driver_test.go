@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/setup"
 	"angler/tui/lang"
@@ -46,6 +47,22 @@ func drive(t testing.TB, p parts.All, w, h int) *driver {
 // driveIn drives the workbench in a language.
 func driveIn(t testing.TB, code string, p parts.All, w, h int) *driver {
 	t.Helper()
+	d := begin(t, code, p, w, h)
+	d.press("1") // from Home to the samples, where most tests begin
+	return d
+}
+
+// driveAs drives the workbench of a person from where they were.
+func driveAs(t testing.TB, e *crawl.Engine, w, h int) *driver {
+	t.Helper()
+	d := begin(t, "en", parts.Of(e), w, h)
+	d.settle()
+	return d
+}
+
+// begin opens the workbench and presses nothing.
+func begin(t testing.TB, code string, p parts.All, w, h int) *driver {
+	t.Helper()
 	l, err := lang.Pick(code, env(nil))
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +80,6 @@ func driveIn(t testing.TB, code string, p parts.All, w, h int) *driver {
 	t.Cleanup(func() { cancel(); d.a.close() })
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	d.until("the workspace opens", func() bool { return d.a.ready })
-	d.press("1") // from Home to the samples, where most tests begin
 	return d
 }
 
@@ -128,7 +144,7 @@ func (d *driver) settle() {
 
 var named = map[string]tea.KeyType{
 	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "space": tea.KeySpace,
-	"pgdown": tea.KeyPgDown, "ctrl+r": tea.KeyCtrlR, "ctrl+o": tea.KeyCtrlO, "ctrl+p": tea.KeyCtrlP, "ctrl+u": tea.KeyCtrlU, "ctrl+x": tea.KeyCtrlX, "ctrl+d": tea.KeyCtrlD, "ctrl+c": tea.KeyCtrlC, "shift+tab": tea.KeyShiftTab,
+	"pgdown": tea.KeyPgDown, "ctrl+r": tea.KeyCtrlR, "ctrl+v": tea.KeyCtrlV, "ctrl+o": tea.KeyCtrlO, "ctrl+p": tea.KeyCtrlP, "ctrl+u": tea.KeyCtrlU, "ctrl+x": tea.KeyCtrlX, "ctrl+d": tea.KeyCtrlD, "ctrl+c": tea.KeyCtrlC, "shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, "ctrl+n": tea.KeyCtrlN, "right": tea.KeyRight, "left": tea.KeyLeft,
 }
 
 // press sends keys: names, or runs of text that are typed rune by rune.

@@ -33,15 +33,23 @@ var states = []struct {
 	{"features", sampled, nil, []string{"2", "j"}},
 	{"threshold", sampled, nil, []string{"3", "[", "[", "[", "[", "["}},
 	{"features-labels", labelled, nil, []string{"2", "E"}},
-	{"terms", sampled, nil, []string{"2", "T", "space", "j"}},
+	{"terms", sampled, nil, []string{"2", "t", "space", "j"}},
 	{"threshold-labels", labelled, nil, []string{"3", "b"}},
 	{"threshold-learner", taught, nil, []string{"3"}},
 	{"crawl", sampled, nil, []string{"4"}},
 	{"crawl-steer", sampled, nil, []string{"4", "p", "enter"}},
 	{"crawl-rules", ruled, nil, []string{"4", "r"}},
-	{"crawl-requests", sampled, nil, []string{"4", "shift+tab", "shift+tab"}},
+	{"crawl-requests", sampled, nil, []string{"4", "tab", "tab", "tab", "tab", "tab"}},
+	{"crawl-idle", between, nil, []string{"4"}},
+	{"crawl-run", between, nil, []string{"4", "shift+tab", "enter"}},
+	{"crawl-branch", between, nil, []string{"4", "tab", "tab", "A"}},
+	{"crawl-pages", between, nil, []string{"4", "tab", "tab", "enter"}},
+	{"crawl-workers", crowded, nil, []string{"4", "shift+tab"}},
+	{"crawl-workers-none", lonely, nil, []string{"4", "shift+tab"}},
+	{"crawl-worker", crowded, nil, []string{"4", "shift+tab", "j", "enter"}},
+	{"crawl-worker-act", crowded, nil, []string{"4", "shift+tab", "A"}},
 	{"lab", sampled, nil, []string{"7"}},
-	{"lab-run", sampled, nil, []string{"7", "j", "j", "j", "j", "space", "enter"}},
+	{"lab-run", sampled, nil, []string{"7", "j", "j", "j", "j", "space", "r"}},
 	{"crawl-empty", bare, nil, []string{"4"}},
 	{"harvest", sampled, nil, []string{"5"}},
 	{"label", sampled, nil, []string{"6"}},
@@ -52,15 +60,15 @@ var states = []struct {
 	{"help", sampled, nil, []string{"?"}},
 	{"settings", sampled, nil, []string{","}},
 	{"workspaces", sampled, nil, []string{"ctrl+o"}},
-	{"source", sampled, nil, []string{"V"}},
+	{"source", sampled, nil, []string{"ctrl+v"}},
 	{"hosts", sampled, nil, []string{"h"}},
-	{"harvest-notice", sampled, nil, []string{"5", "tab", "j"}},
-	{"harvest-export", sampled, nil, []string{"5", "X"}},
-	{"harvest-format", sampled, nil, []string{"5", "X", "notices", "enter"}},
+	{"harvest-notice", sampled, nil, []string{"5", "j", "enter"}},
+	{"harvest-export", sampled, nil, []string{"5", "e"}},
+	{"harvest-format", sampled, nil, []string{"5", "e", "notices", "enter"}},
 	{"label-batch", labelled, nil, []string{"6", "B", "enter"}},
-	{"samples-negative", sampled, unwanted, []string{"j", "j", "j", "-"}},
-	{"features-negative", sampled, unwanted, []string{"j", "j", "j", "-", "2"}},
-	{"threshold-negative", sampled, unwanted, []string{"j", "j", "j", "-", "3"}},
+	{"samples-negative", sampled, unwanted, []string{"j", "j", "j", "!"}},
+	{"features-negative", sampled, unwanted, []string{"j", "j", "j", "!", "2"}},
+	{"threshold-negative", sampled, unwanted, []string{"j", "j", "j", "!", "3"}},
 }
 
 // drawState drives a state until the screen shows it.
@@ -107,6 +115,7 @@ func TestGolden(t *testing.T) {
 				}
 			}
 			matches(t, name, view)
+			everyDepth(t, d, size[0], size[1])
 		})
 	}
 }
@@ -114,7 +123,12 @@ func TestGolden(t *testing.T) {
 // matches compares a frame with the golden file of a name.
 func matches(t *testing.T, name, view string) {
 	t.Helper()
-	got := trimLines(ansi.Strip(view))
+	golden(t, name, trimLines(ansi.Strip(view)))
+}
+
+// golden compares a text with the golden file of a name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
 	path := filepath.Join("testdata", "golden", name+".txt")
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {

@@ -13,56 +13,81 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/demo"
 	"angler/crawl/view"
 	"angler/store/backup"
-	"angler/tui/ui"
 	"angler/tui/uitest"
 )
 
-func TestHarvestSearchDetailAndExport(t *testing.T) {
-	e := uitest.Open(t, uitest.Sampled)
-	t.Chdir(t.TempDir()) // a relative path is of the folder the program was started from
-	d := workbench(t, e, 160, 45)
-	all, err := e.Pages.Notices(t.Context(), "", 1000)
+// inboxOf is what the engine lists for a filter.
+func inboxOf(t *testing.T, e *demo.Engine, query string) *view.Inbox {
+	t.Helper()
+	in, err := e.Inbox.List(t.Context(), view.InboxAsk{Query: query})
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := e.Pages.Notices(t.Context(), "设备", 1000)
-	if err != nil || found.Total == 0 || found.Total == all.Total {
-		t.Fatalf("%d of %d notices, %v", found.Total, all.Total, err)
+	return in
+}
+
+func TestHarvestFilterDetailAndExport(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	t.Chdir(t.TempDir()) // a relative path is of the folder the program was started from
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
 	}
-	d.press("5", "tab")
+	d := workbench(t, e, 160, 45)
+	all, found := inboxOf(t, e, ""), inboxOf(t, e, "设备")
+	if n := len(found.Rows); n == 0 || n == all.All {
+		t.Fatalf("%d of %d notices", n, all.All)
+	}
+	d.press("5")
 	var detail *view.NoticeDetail
 	for range all.Rows { // down to one with a file to it, of a list that is no sample
 		d.press("j")
-		at := slices.IndexFunc(all.Rows, func(r view.NoticeItem) bool { return strings.Contains(d.screen(), r.URL) })
+		at := slices.IndexFunc(all.Rows, func(r view.InboxRow) bool { return strings.Contains(d.screen(), r.URL) })
 		if at < 0 {
 			t.Fatalf("no notice is shown:\n%s", d.screen())
 		}
 		if detail, err = e.Pages.Notice(t.Context(), all.Rows[at].ID); err != nil {
 			t.Fatal(err)
 		}
-		if len(detail.Files) > 0 && detail.Text != "" && !strings.Contains(d.screen(), "confirmed by an analyst") {
+		if len(detail.Files) > 0 && detail.Text != "" && !detail.Confirmed {
 			break
 		}
 	}
 	text := []rune(strings.Fields(detail.Text)[0])
-	d.shows("first seen", "taken: its list ", detail.Files[0].Name, string(text[:min(len(text), 6)]))
-	d.press("Q", "设备", "enter")
-	d.shows(fmt.Sprintf("notices with “设备”: %s", ui.Count(found.Total)))
-	d.press("Q")
+	d.shows("first seen", detail.Files[0].Name, string(text[:min(len(text), 6)]))
+	d.press("/", "设备", "enter")
+	d.shows(fmt.Sprintf("notices %d of %d", len(found.Rows), all.All), "/ 设备")
+	d.press("e", "of this view", "enter", "JSON", "enter", "enter")
+	d.shows(fmt.Sprintf("%d rows written to %s", len(found.Rows), here))
+	if got := lines(t, "notices.jsonl"); len(got) != len(found.Rows) {
+		t.Errorf("%d lines were written, of %d notices", len(got), len(found.Rows))
+	}
+	if err := os.Remove("notices.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	d.press("/")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("没有的词", "enter")
-	d.shows("No notice holds “没有的词”")
+	d.press("设备 site:nowhere", "enter")
+	d.shows("None at all meets", fmt.Sprintf("there would be %d", len(found.Rows)))
+	d.press("/")
+	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	d.press("byer:大学", "enter")
+	d.shows("no field byer", "byer:大学")
+	if d.a.over.prompt == nil {
+		t.Error("the prompt with the mistake was closed")
+	}
 	d.press("esc")
-	d.until("all are shown again", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("▸notices %d ", all.Total)) })
-	d.press("X", "notices", "enter", "enter", "enter")
-	d.shows(fmt.Sprintf("%d rows written to notices.jsonl", all.Total))
-	if got := lines(t, "notices.jsonl"); len(got) != all.Total || !strings.HasPrefix(got[0], "{") {
-		t.Errorf("%d lines were written, of %d notices", len(got), all.Total)
+	d.until("all are shown again", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("▸notices %d ", all.All)) })
+	d.press("e", "every notice", "enter", "enter", "enter")
+	d.shows(fmt.Sprintf("%d rows written to %s", all.All, here))
+	if got := lines(t, "notices.jsonl"); len(got) != all.All || !strings.HasPrefix(got[0], "{") {
+		t.Errorf("%d lines were written, of %d notices", len(got), all.All)
 	}
 	was := content(t, "notices.jsonl")
-	d.press("X", "notices", "enter", "enter", "enter")
+	d.press("e", "every notice", "enter", "enter", "enter")
 	d.shows("is there already")
 	d.press("enter") // the key that asked does not replace
 	if d.a.over.prompt == nil || content(t, "notices.jsonl") != was {
@@ -91,18 +116,18 @@ func TestBackupFromTheWorkbench(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	t.Chdir(t.TempDir())
 	d, calls := watched(t, e, 120, 40)
-	d.press("5", "X", "backup", "enter", "enter")
-	d.shows("backup written to backup.tar")
+	d.press("5", "e", "backup", "enter", "enter")
+	d.shows("backup written to /") // the whole path, to be found again from anywhere
 	if m, err := backup.Verify(t.Context(), "backup.tar"); err != nil || !m.Secrets {
 		t.Errorf("%+v, %v", m, err)
 	}
-	d.press("X", "backup", "enter", "enter")
+	d.press("e", "backup", "enter", "enter")
 	d.shows("is there already")
 	d.press("replace", "enter")
 	d.until("it is replaced", func() bool { return calls.Of("BackupFile") == 3 })
 	d.press("esc")
 	calls.Fail("BackupFile", errors.New("the disk is full"))
-	d.press("X", "backup", "enter", "ctrl+u", "other.tar", "enter")
+	d.press("e", "backup", "enter", "ctrl+u", "other.tar", "enter")
 	d.shows("the export of backup failed: the disk is full")
 }
 
@@ -116,7 +141,7 @@ func TestExportFormats(t *testing.T) {
 		{"aggregations", "Atom feed", "aggregations.atom", "<?xml"},
 	} {
 		d := workbench(t, e, 120, 40)
-		d.press("5", "X", c.what, "enter")
+		d.press("5", "e", c.what, "enter")
 		d.shows("export " + c.what + " as")
 		d.press(c.format, "enter", "enter")
 		if got := content(t, c.file); !strings.HasPrefix(got, c.begins) {
@@ -133,14 +158,14 @@ func TestExportFormats(t *testing.T) {
 	} {
 		d, calls := watched(t, e, 120, 40)
 		calls.Fail("ExportFile", err)
-		d.press("5", "X", "links", "enter", "enter", "enter")
+		d.press("5", "e", "links", "enter", "enter", "enter")
 		d.shows(says)
 	}
 	d := workbench(t, e, 120, 40)
-	d.press("5", "X", "links", "enter", "enter", "ctrl+u", filepath.Join("gone", "x.jsonl"), "enter")
+	d.press("5", "e", "links", "enter", "enter", "ctrl+u", filepath.Join("gone", "x.jsonl"), "enter")
 	d.shows("the export of links failed: ")
 	d = workbench(t, e, 120, 40)
-	d.press("5", "X", "frontier", "enter")
+	d.press("5", "e", "frontier", "enter")
 	if strings.Contains(d.screen(), "Atom") {
 		t.Error("the frontier is offered as a feed")
 	}

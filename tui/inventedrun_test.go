@@ -7,6 +7,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/view"
 	"angler/store/bloomfilter"
+	"angler/store/runs"
 	"angler/tui/uitest"
 )
 
@@ -14,7 +15,9 @@ import (
 // web.
 func inDiscovery(s *view.Snapshot) {
 	s.State, s.Task, s.Why = view.Running, "discovery", ""
-	s.Rate, s.ErrorRate, s.Busy, s.Fetched, s.Started = 812, .003, 16, 18204, uitest.Start.Add(-time.Minute)
+	s.Busy, s.Started, s.Moved = 16, uitest.Start.Add(-time.Minute), s.At
+	s.Take(view.Tally{Task: view.Discovery, Took: time.Minute, Fetched: 18204, Errors: []view.Trouble{{Reason: view.Gone, N: 47}, {Reason: view.Unreachable, N: 12}, {Reason: view.Refused, N: 2}},
+		Pages: 18143, Lists: 118, Notices: 62, Ahead: 89204, Open: true, Pace: inventedPace()})
 	s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204
 	s.Counts.Beyond, s.Counts.Notices = 1208, 3102
 	s.Story = view.Story{Seeds: 6, Sites: 3, Today: 12}
@@ -22,7 +25,7 @@ func inDiscovery(s *view.Snapshot) {
 	s.Seen = bloomfilter.Figures{Keys: 130412, Bits: 14_377_588, Hashes: 10, Fill: .087, FalseRate: 2.5e-11, Maybe: 310_442, False: 3}
 	s.InFlight = inventedRequests()
 	s.Frontier, s.Hosts, s.Notices, s.Events = inventedFrontier(), inventedHosts(), inventedNotices(), inventedEvents()
-	s.Curve = inventedCurve()
+	s.Curve, s.Kinds = inventedCurve(), folded(s.Events)
 	s.Filtered = []view.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "duplicate", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}
 }
 
@@ -90,6 +93,19 @@ func inventedEvents() []view.Event {
 	}
 }
 
+// folded are the kinds of events, as if the warnings had come often.
+func folded(list []view.Event) []view.EventKind {
+	at := time.Time{}
+	log := view.EventLog{Now: func() time.Time { return at }}
+	for _, ev := range list {
+		for range map[string]int{"info": 1, "warn": 312, "error": 9}[ev.Kind] {
+			at = ev.At
+			log.Note(ev.Kind, "%s", ev.Text)
+		}
+	}
+	return log.Kinds()
+}
+
 func inventedCurve() []view.CurvePoint {
 	var out []view.CurvePoint
 	found := 0.0
@@ -98,4 +114,24 @@ func inventedCurve() []view.CurvePoint {
 		out = append(out, view.CurvePoint{Fetched: i * 91, Found: int(found)})
 	}
 	return out
+}
+
+func inventedPace() []int {
+	out := make([]int, view.PaceSeconds)
+	for i := range out {
+		out[i] = 500 + (i*i*37)%400
+	}
+	return out
+}
+
+// inventedRun is the harvest before.
+func inventedRun() *runs.Row {
+	r := &runs.Row{ID: 12, Task: view.Harvest, By: "wang", Start: uitest.Start.Add(-2 * time.Hour), Seen: uitest.Start.Add(-2*time.Hour + 2*time.Minute), End: runs.Finished, Why: "nothing left",
+		Took: 120, Fetched: 812, Unchanged: 140, Failures: 61, Kinds: map[string]int{"http 404": 40, "dns": 21}, Pages: 611, Visited: 49, Notices: 351, Bytes: 48_200_000, Memory: 212_000_000, CPU: 9.4}
+	for i := range 120 {
+		t := float64(i + 1)
+		r.Curve = append(r.Curve, runs.Point{At: t, Fetched: int(812 * (t / 120) * (2 - t/120)), Notices: int(351 * t * t / 14400), Failures: i / 2})
+	}
+	r.Events = []runs.Event{{Kind: "warn HTTP status 404", Level: "warn", N: 40, Last: r.Seen, Text: "HTTP status 404 · http://zb.nanping.test/gone/7.htm · asked again in 9 days"}}
+	return r
 }

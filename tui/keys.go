@@ -1,14 +1,16 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/tui/keymap"
 	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
@@ -20,13 +22,21 @@ func (a *app) bindings() []screen.Binding {
 	if !a.ready {
 		return a.global()
 	}
-	return append(allowed(a.o.Role, a.screens[a.at].Bindings()), a.global()...)
+	here := inForce(a, a.screens[a.at].Bindings())
+	if a.work.shown() != "" { // the status line says that esc cancels: before all else that esc does
+		here = append([]screen.Binding{cancelKey(a)}, here...)
+	}
+	return append(here, a.global()...)
 }
 
-// allowed switches off what a role does not allow.
-func allowed(r role.Role, list []screen.Binding) []screen.Binding {
+// inForce gives bindings the keys that the workspace has changed, and switches off
+// what this person's role does not allow.
+func inForce(a *app, list []screen.Binding) []screen.Binding {
 	for i := range list {
-		if why := r.Denied(list[i].Action); why != "" {
+		if keys := a.keymap.Of(list[i].Entry()); keys != nil {
+			list[i].Keys, list[i].Show = keys, keymap.Printed(keys)
+		}
+		if why := a.o.Role.Denied(list[i].Action); why != "" {
 			list[i].Off = why
 		}
 	}
@@ -39,58 +49,61 @@ func (a *app) global() []screen.Binding {
 	if !a.ready {
 		opening = "the workspace is still being opened"
 	}
-	runs, topic, snap := a.parts.Runs, a.parts.Topic, a.shared.Snap
-	busy := opening
-	if busy == "" && snap.State != view.Idle && snap.State != "" {
-		busy = a.shared.F("a run is %s already; x on screen 4 stops it", a.shared.T(string(snap.State)))
-	}
-	l := a.shared.Lang
+	topic := a.parts.Topic
 	places := ""
 	if a.o.Places == nil {
 		places = "this workbench shows one workspace only"
 	}
-	act := func(what string, do func() error) func() tea.Cmd {
-		return func() tea.Cmd { return a.ui.Act(l.T(what), do) }
+	do := screen.Do
+	out := append(runKeys(a, opening),
+		screen.Bind(keymap.Undo, opening, a.undo),
+		screen.Bind(keymap.Redo, opening, a.history("done again", func() (string, error) { return topic.Redo() })),
+		screen.Bind(keymap.Freeze, opening, a.freeze),
+		screen.Bind(keymap.Mouse, "", a.toggleMouse),
+		cancelKey(a),
+		screen.Bind(keymap.Explain, "", do(func() { a.shared.Explain.Next(a, nil) })),
+		screen.Bind(keymap.Decisions, opening, func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Log, a.shared) }),
+		screen.Bind(keymap.Told, opening, func() tea.Cmd { return a.told.Open() }),
+		screen.Bind(keymap.Recipes, opening, func() tea.Cmd { return a.recipes("") }),
+		screen.Bind(keymap.Settings, opening, func() tea.Cmd { return a.settings.edit("") }),
+		screen.Bind(keymap.Workspaces, places, func() tea.Cmd { return a.askPlace() }),
+		screen.Bind(keymap.Help, "", do(func() { openHelp(a) })),
+		screen.Bind(keymap.Palette, "", do(func() { a.over.chooser = a.palette() })),
+		screen.Bind(keymap.TourNext, a.tour.off(), func() tea.Cmd { return a.tour.dismiss(a) }),
+		screen.Bind(keymap.TourEnd, a.tour.off(), do(func() { a.tour = nil })),
+		screen.Bind(keymap.Redraw, "", func() tea.Cmd { return tea.ClearScreen }),
+		screen.Bind(keymap.Quit, "", a.leave),
+	)
+	for i, e := range keymap.Screens {
+		out = append(out, screen.Bind(e, "", func() tea.Cmd { return a.goTo(i) }))
 	}
-	out := []screen.Binding{
-		{Keys: []string{"S"}, Action: role.Discovery, Help: "start a discovery: crawl from the seeds", Foot: 50, Off: busy, Do: act("discovery started", func() error { return runs.StartDiscovery() })},
-		{Keys: []string{"H"}, Action: role.Harvest, Help: "start a harvest: visit the aggregation pages, fetch new notices", Foot: 51, Off: busy, Do: act("harvest started", func() error { return runs.StartHarvest() })},
-		{Keys: []string{"u"}, Action: role.Undo, Help: "undo the last decision; asks before an old one or another person's", Foot: 90, Off: opening, Do: a.history("undone", func() (string, error) {
-			line, err := topic.Undo()
-			return strings.TrimPrefix(line, "undo: "), err
-		})},
-		{Keys: []string{"ctrl+r"}, Action: role.Redo, Help: "do again what was undone", Off: opening, Do: a.history("done again", func() (string, error) { return topic.Redo() })},
-		{Keys: []string{"f"}, Action: role.Own("freeze"), Help: "freeze this display (the crawl goes on), and back", Foot: 91, Off: opening, Do: a.freeze},
-		{Keys: []string{"M"}, Action: role.Own("mouse"), Help: "leave the mouse to the terminal, for selecting text, and back", Do: a.toggleMouse},
-		{Keys: []string{"esc"}, Action: role.Own("cancel"), Help: "cancel what is under way, background work too", Do: func() tea.Cmd {
-			name := a.shared.Snap.Job.Name
-			switch {
-			case a.work.cancelAll() && name == "":
-				a.say(ui.Warn, l.T("cancelled"))
-			case name != "" && a.ready:
-				a.say(ui.Warn, l.F("%s is being cancelled", l.T(ui.Clean(name))))
-				return a.ui.Run("cancelling", func(context.Context) tea.Msg { runs.CancelJob(); return nil })
-			}
-			return nil
-		}},
-		{Keys: []string{"@"}, Action: role.Own("decisions"), Help: "who decided what and when: samples, labels, words, thresholds", Off: opening, Do: func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Log, a.shared) }},
-		{Keys: []string{","}, Action: role.Settings, Help: "edit the settings (angler.toml)", Off: opening, Do: func() tea.Cmd { return a.settings.edit("") }},
-		{Keys: []string{"ctrl+o"}, Action: role.Own("workspace"), Help: "go to another workspace, or make a new one", Off: places, Do: func() tea.Cmd { return a.askPlace() }},
-		{Keys: []string{"?", "f1"}, Show: "? f1", Action: role.Own("help"), Help: "this help", Do: func() tea.Cmd { a.openHelp(); return nil }},
-		{Keys: []string{":", "ctrl+p"}, Show: ":", Action: role.Own("palette"), Help: "every action by name", Do: func() tea.Cmd { a.over.chooser = a.palette(); return nil }},
-		{Keys: []string{"ctrl+l"}, Action: role.Own("redraw"), Help: "draw the screen again", Do: func() tea.Cmd { return tea.ClearScreen }},
-		{Keys: []string{"q", "ctrl+c"}, Show: "q", Action: role.Own("quit"), Help: "quit; asks once when a crawl is running", Do: a.leave},
-	}
-	for i, s := range a.screens {
-		out = append(out, screen.Binding{Keys: []string{strconv.Itoa(i)}, Action: role.Own(s.Name()), Help: a.shared.F("go to %s", a.shared.T(s.Name())), Do: func() tea.Cmd { return a.goTo(i) }})
-	}
-	return allowed(a.o.Role, out)
+	return inForce(a, out)
+}
+
+// cancelKey ends what is under way, background work too.
+func cancelKey(a *app) screen.Binding {
+	l := a.shared.Lang
+	return screen.Bind(keymap.Cancel, "", func() tea.Cmd {
+		name, denied := a.shared.Snap.Job.Name, a.o.Role.Denied(role.CancelJob)
+		switch {
+		case a.work.cancelAll() && name == "":
+			a.say(ui.Warn, l.T("cancelled"))
+		case name != "" && a.ready && denied != "":
+			a.say(ui.Warn, l.Line(denied))
+		case name != "" && a.ready:
+			a.say(ui.Warn, l.F("%s is being cancelled", l.T(ui.Clean(name))))
+			return a.ui.Run("cancelling", func(context.Context) tea.Msg { a.parts.Runs.CancelJob(); return nil })
+		default:
+			a.say(ui.Dim, l.T("there is nothing to cancel or to close"))
+		}
+		return nil
+	})
 }
 
 func (a *app) freeze() tea.Cmd {
 	a.frozen = !a.frozen
 	if a.frozen {
-		a.say(ui.Warn, a.shared.T("display frozen; the crawl goes on; f lets it move again"))
+		a.say(ui.Warn, a.shared.T("display frozen; the crawl goes on; {freeze} lets it move again"))
 		return nil
 	}
 	a.show(a.latest)
@@ -103,7 +116,7 @@ func (a *app) toggleMouse() tea.Cmd {
 		a.say(ui.Plain, a.shared.T("mouse on"))
 		return tea.EnableMouseCellMotion
 	}
-	a.say(ui.Plain, a.shared.T("mouse off: select text with the terminal; M turns it on"))
+	a.say(ui.Plain, a.shared.T("mouse off: select text with the terminal; {mouse} turns it on"))
 	return tea.DisableMouse
 }
 
@@ -113,8 +126,11 @@ func (a *app) leave() tea.Cmd {
 		return nil
 	}
 	a.quit = true
-	return tea.Quit
+	return a.left.part()
 }
+
+// mostActions of the palette are shown at once: what is typed makes the list short.
+const mostActions = 16
 
 // palette offers every action: this screen's, the global ones, then those of
 // the other screens, which go there first.
@@ -133,19 +149,21 @@ func (a *app) palette() *ui.Chooser {
 	}
 	here := a.screens[a.at]
 	if a.ready {
-		for _, b := range allowed(a.o.Role, here.Bindings()) {
+		for _, b := range inForce(a, here.Bindings()) {
 			add(b, a.shared.T(here.Name()), b.Do)
 		}
 	}
 	for _, b := range a.global() {
-		add(b, "", b.Do)
+		if !slices.ContainsFunc(items, func(it ui.Item) bool { return it.Name == b.Help && it.Key == b.Printed() }) {
+			add(b, "", b.Do)
+		}
 	}
 	for i, s := range a.screens {
 		if s == here || !a.ready {
 			continue
 		}
-		for _, b := range allowed(a.o.Role, s.Bindings()) {
-			if b.Move {
+		for _, b := range inForce(a, s.Bindings()) {
+			if b.Entry().Place.Shared() {
 				continue
 			}
 			why := b.Off
@@ -160,7 +178,10 @@ func (a *app) palette() *ui.Chooser {
 			})
 		}
 	}
-	return ui.NewChooser("every action", items).In(a.shared.Lang)
+	slices.SortStableFunc(items, func(a, b ui.Item) int { return cmp.Compare(min(len(a.Off), 1), min(len(b.Off), 1)) }) // what can be done now first
+	c := ui.NewChooser("every action; a number goes to a row", items).In(a.shared.Lang)
+	c.Made, c.Most = a.left.rowNumber, mostActions
+	return c
 }
 
 // section is one block of the help and of the README's key table.
@@ -169,62 +190,43 @@ type section struct {
 	keys  []screen.Binding
 }
 
+// sections are the keys of every screen, then those that several screens share, each
+// once, then those of all.
 func (a *app) sections() []section {
-	all := section{a.shared.T("Everywhere"), a.global()}
-	moves := section{title: a.shared.T("Lists and texts")}
-	out := []section{}
+	titles := map[keymap.Place]string{
+		keymap.Panes: "Lists and texts", keymap.Rows: "Marks", keymap.Pages: "Pages and notices", keymap.Shown: "The page beside a list",
+		keymap.Notices: "Notices, in the list and the reader",
+	}
+	shared := map[keymap.Place][]screen.Binding{}
+	seen := map[*keymap.Entry]bool{}
+	var out []section
 	for i, s := range a.screens {
-		one := section{title: strconv.Itoa(i) + " " + a.shared.T(s.Name())}
-		for _, b := range allowed(a.o.Role, s.Keys()) {
-			switch {
-			case !b.Move:
+		one := section{title: a.number(i) + " " + a.shared.T(s.Name())}
+		for _, b := range inForce(a, s.Keys()) {
+			switch place := b.Entry().Place; {
+			case !place.Shared():
 				one.keys = append(one.keys, b)
-			case !has(moves.keys, b):
-				moves.keys = append(moves.keys, b)
+			case !seen[b.Entry()]:
+				seen[b.Entry()] = true
+				b.Help = b.Entry().Help
+				shared[place] = append(shared[place], b)
 			}
 		}
 		out = append(out, one)
 	}
-	return append(out, moves, all)
+	for _, place := range []keymap.Place{keymap.Panes, keymap.Rows, keymap.Pages, keymap.Notices, keymap.Shown} {
+		out = append(out, section{a.shared.T(titles[place]), inTableOrder(shared[place])})
+	}
+	return append(out, section{a.shared.T("Everywhere"), a.global()})
 }
 
-func has(list []screen.Binding, b screen.Binding) bool {
-	for _, o := range list {
-		if o.Keys[0] == b.Keys[0] && o.Help == b.Help {
-			return true
-		}
-	}
-	return false
-}
-
-// helpIndent is where the explanations of the keys begin.
-const helpIndent = 13
-
-// openHelp shows every key, the present screen's first, and why a key does
-// nothing just now.
-func (a *app) openHelp() {
-	var lines []ui.TextLine
-	secs := a.sections()
-	n := len(a.screens)
-	order := append([]section{secs[a.at]}, secs[n:]...)
-	for i, s := range secs[:n] {
-		if i != a.at {
-			order = append(order, s)
-		}
-	}
-	for _, s := range order {
-		lines = append(lines, ui.TextLine{{Style: ui.Accent | ui.Bold, Text: s.title}})
-		for _, b := range s.keys {
-			l := ui.TextLine{{Style: ui.Key, Text: "  " + ui.Pad(b.Printed(), helpIndent-2)}, {Text: a.shared.T(b.Help)}}
-			if b.Off != "" && s.title == order[0].title {
-				l = append(l, ui.Part{Style: ui.Dim, Text: "  " + a.shared.F("(now: %s)", a.shared.T(b.Off))})
-			}
-			lines = append(lines, l)
-		}
-		lines = append(lines, ui.TextLine{{Text: ""}})
-	}
-	a.over.help = &ui.Text{Indent: helpIndent}
-	a.over.help.Set(lines)
+// inTableOrder sorts bindings as the table of keys has them.
+func inTableOrder(list []screen.Binding) []screen.Binding {
+	all := keymap.All()
+	slices.SortStableFunc(list, func(a, b screen.Binding) int {
+		return cmp.Compare(slices.Index(all, a.Entry()), slices.Index(all, b.Entry()))
+	})
+	return list
 }
 
 // KeyTable returns the keys of the workbench as Markdown tables, made from the
@@ -234,13 +236,9 @@ func KeyTable() string {
 	a := newApp(context.Background(), nil, theme, Options{})
 	var b strings.Builder
 	for _, s := range a.sections() {
-		fmt.Fprintf(&b, "**%s**\n\n| key | what it does |\n|---|---|\n", s.title)
+		fmt.Fprintf(&b, "**%s**\n\n| key | what it does | name |\n|---|---|---|\n", s.title)
 		for _, k := range s.keys {
-			help := strings.ReplaceAll(k.Help, "|", "\\|")
-			if k.Name() == "help" && strings.HasPrefix(help, "this") {
-				help = "help with every key"
-			}
-			fmt.Fprintf(&b, "| %s | %s |\n", markdownKeys(k.Printed()), help)
+			fmt.Fprintf(&b, "| %s | %s | `%s` |\n", markdownKeys(k.Printed()), strings.ReplaceAll(a.shared.T(k.Help), "|", "\\|"), k.Entry().ID)
 		}
 		b.WriteString("\n")
 	}
@@ -250,7 +248,7 @@ func KeyTable() string {
 func markdownKeys(s string) string {
 	f := strings.Fields(s)
 	for i := range f {
-		f[i] = "`" + f[i] + "`"
+		f[i] = "`" + strings.ReplaceAll(f[i], "|", `\|`) + "`" // a table's own sign
 	}
 	return strings.Join(f, " ")
 }

@@ -22,9 +22,8 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 	d := workbench(t, e, 120, 40)
 	d.press("7")
 	d.shows("Mark link orders with space", "4 marked", "finds aggregations", "3 draws")
-	d.press("a", "a", "enter")
-	d.shows("no link order is marked")
-	d.press("g", "space", "G", "space", "d", "ctrl+u", "2", "enter", "t", "lists", "enter", "enter")
+	d.press("*", "*") // all, then none
+	d.press("g", "space", "G", "space", "#", "ctrl+u", "2", "enter", "t", "lists", "enter", "r")
 	d.until("it has ended", func() bool { return strings.Contains(d.screen(), "targets found over ") })
 	want, err := e.Lab.Lab(t.Context(), lab.Comparison{Strategies: []string{"bfs", "oracle"}, Target: "lists", Draws: 2})
 	if err != nil {
@@ -37,18 +36,18 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 	var bfs, oracle string
 	for _, l := range strings.Split(d.screen(), "\n") {
 		switch {
-		case strings.Contains(l, "✓ ● bfs"):
+		case strings.Contains(l, "◆● bfs"):
 			bfs = l
-		case strings.Contains(l, "✓ ○ oracle"):
+		case strings.Contains(l, "◆○ oracle"):
 			oracle = l
 		}
 	}
 	if !strings.Contains(bfs, " .000 ") || !strings.Contains(oracle, " 1.000 ") {
 		t.Errorf("positions:\n%s\n%s", bfs, oracle)
 	}
-	d.press("g", "s") // the best stands first
+	d.press("g", "L") // the best stands first
 	d.shows("no crawl does")
-	d.press("j", "s")
+	d.press("j", "L")
 	d.until("the crawl goes by it", func() bool { return e.Snapshot().Strategy == "bfs" })
 	d.press("t", "url", "enter", "(", "enter")
 	d.shows("url:")
@@ -63,17 +62,17 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	held := make(chan struct{})
 	calls.Hold("Lab", func(ctx context.Context) error { close(held); <-ctx.Done(); return ctx.Err() })
 	d.press("7")
-	d.send(tea.KeyMsg{Type: tea.KeyEnter})
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})
 	<-held
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200} })
 	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "reading pages again: 300 of 1 200") })
-	d.send(tea.KeyMsg{Type: tea.KeyEnter})
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})
 	d.shows("a replay is under way; esc cancels it")
 	calls.Fail("CancelJob", errors.New("there is no job"))
 	d.press("esc")
 	d.until("it was cancelled", func() bool { return strings.Contains(d.screen(), "Nothing was compared: it was cancelled") })
 	calls.Hold("Lab", nil)
-	d.press("enter")
+	d.press("r")
 	d.until("it can be run again", func() bool { return strings.Contains(d.screen(), "targets found over") })
 }
 
@@ -86,8 +85,8 @@ func TestRolesOnCrawlAndLab(t *testing.T) {
 		key    string
 		denied bool
 	}{
-		{role.Viewer, "4", "p", true}, {role.Viewer, "7", "enter", true}, {role.Viewer, "4", "d", true},
-		{role.Analyst, "4", "p", false}, {role.Analyst, "4", "D", true}, {role.Analyst, "4", "b", true}, {role.Analyst, "4", "O", true},
+		{role.Viewer, "4", "p", true}, {role.Viewer, "7", "r", true}, {role.Viewer, "4", "l", true},
+		{role.Analyst, "4", "p", false}, {role.Analyst, "4", "D", true}, {role.Analyst, "4", "b", true}, {role.Analyst, "4", "B", true},
 		{role.Admin, "4", "D", false}, {role.Admin, "4", "b", false},
 	} {
 		t.Run(fmt.Sprint(c.role, c.screen, c.key), func(t *testing.T) {

@@ -43,7 +43,7 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 	if len(before) != 12 {
 		t.Fatalf("%d pages are asked:\n%s", len(before), d.screen())
 	}
-	d.press("y", "n", "U")
+	d.press("y", "x", "-")
 	for i, want := range []topic.Label{topic.Yes, topic.No, topic.Unsure} {
 		if got := uitest.Row(t, e, rows[i].ID).Label; got != want {
 			t.Errorf("row %d got label %q, want %q", i, got, want)
@@ -55,7 +55,7 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 			t.Errorf("row %d moved: %q, was %q", i, after[i], before[i])
 		}
 	}
-	for i, sign := range []string{"y", "n", "?", "·"} {
+	for i, sign := range []string{"y", "x", "-", "·"} {
 		if !strings.HasPrefix(after[i], sign+" ") {
 			t.Errorf("row %d shows %q, want the sign %s", i, after[i], sign)
 		}
@@ -68,9 +68,9 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 		t.Errorf("u left the label %q", got)
 	}
 	d.until("the sign goes with the label", func() bool { return strings.HasPrefix(listed(d)[2], "· ") })
-	d.press("k", "k", "n") // the same label again takes it back
+	d.press("k", "k", "x") // the same label again takes it back
 	if got := uitest.Row(t, e, rows[1].ID).Label; got != topic.NoLabel {
-		t.Errorf("n again left the label %q", got)
+		t.Errorf("x again left the label %q", got)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 		t.Fatal("a learner that is not ready was asked to decide")
 	}
 	for n := range 10 {
-		d.press([]string{"y", "n"}[n%2])
+		d.press([]string{"y", "x"}[n%2])
 	}
 	d.until("it is ready", func() bool { return strings.Contains(d.screen(), "L learner decides") })
 	if e.Snapshot().Learner.InUse {
@@ -132,6 +132,18 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 	})
 	d.press("3")
 	d.shows("the learner decides, θ does not")
+	d.press("t", ".02", "enter") // lets in pages that the learner judges alone
+	d.comes("between the two · ")
+	for _, lie := range []string{"loses", "would lose", "gains"} {
+		if strings.Contains(d.screen(), lie) {
+			t.Errorf("the learner decides, and θ %s:\n%s", lie, d.screen())
+		}
+	}
+	d.press("a")
+	d.until("θ is .02", func() bool { return e.Topic.Config().Theta == .02 })
+	d.comes("θ .020 · the learner decides")
+	d.press("u")
+	d.until("θ is as it was", func() bool { return e.Topic.Config().Theta == 0 })
 	d.press("u")
 	d.until("undo gives the rule back", func() bool { return !strings.Contains(d.screen(), "the learner decides, θ") })
 	if e.Snapshot().Learner.InUse {
@@ -218,7 +230,7 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 			decided++
 		}
 	}
-	d.shows("yes", "no ", fmt.Sprintf("on %d labels", decided), fmt.Sprintf("(F1 %.2f)", f1))
+	d.shows("yes", "no ", fmt.Sprintf("on %d labels", decided), fmt.Sprintf("best F1 %.2f", f1))
 	d.press("b")
 	d.shows(fmt.Sprintf("here θ .%03d", int(best*1000+.5)))
 	tp, yes := 0, 0
@@ -286,18 +298,14 @@ func TestSkipAndUnsure(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.press("6")
-	d.press("space")
-	d.press("?")
+	d.press("l")
+	d.press("-")
 	if got := uitest.Row(t, e, rows[0].ID).Label; got != topic.NoLabel {
 		t.Errorf("a skipped page has label %q", got)
 	}
 	if got := uitest.Row(t, e, rows[1].ID).Label; got != topic.Unsure {
-		t.Errorf("? gave label %q", got)
+		t.Errorf("- gave label %q", got)
 	}
-	if d.a.over.help != nil {
-		t.Error("? opened the help on the label screen")
-	}
-	d.shows("f1 help")
-	d.send(tea.KeyMsg{Type: tea.KeyF1})
+	d.press("?")
 	d.shows("j k scroll")
 }

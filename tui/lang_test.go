@@ -13,8 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"angler/store"
+	"angler/store/config"
 	"angler/tui/lang"
+	"angler/tui/role"
 )
 
 // What a reader sees is a literal in one of these places, or looks like a
@@ -25,6 +26,7 @@ var (
 	textFields = map[string]bool{"Name": true, "Help": true, "Off": true, "Title": true, "Label": true, "Hint": true, "Note": true, "label": true, "help": true, "name": true}
 	sentence   = regexp.MustCompile(`[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}`)
 	word       = regexp.MustCompile(`[A-Za-z]{2,}`)
+	inBraces   = regexp.MustCompile(`\{[a-z_]+\}`) // the key of an action
 )
 
 // literal folds a constant of strings joined by +.
@@ -51,7 +53,7 @@ func texts(t *testing.T) map[string]string {
 	out := map[string]string{}
 	fset := token.NewFileSet()
 	var files []string
-	for _, dir := range []string{".", "screen", "screen/home", "screen/judging", "screen/crawling", "ui", "role"} {
+	for _, dir := range []string{".", "screen", "screen/home", "screen/judging", "screen/crawling", "screen/figures", "screen/reading", "screen/meaning", "ui", "role", "keymap"} {
 		list, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +69,7 @@ func texts(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		add := func(e ast.Expr, noun bool) {
-			if s, ok := literal(e); ok && (word.MatchString(s) || noun) {
+			if s, ok := literal(e); ok && (word.MatchString(inBraces.ReplaceAllString(s, "")) || noun) {
 				if noun {
 					s = "#" + s
 				}
@@ -91,6 +93,10 @@ func texts(t *testing.T) map[string]string {
 					add(x.Args[i], name == "N")
 				}
 			case *ast.KeyValueExpr:
+				if strings.HasPrefix(path, "screen/meaning/") { // a title and what it means
+					add(x.Value, false)
+					return false
+				}
 				if k, ok := x.Key.(*ast.Ident); ok && textFields[k.Name] {
 					add(x.Value, false)
 				}
@@ -107,8 +113,9 @@ func texts(t *testing.T) map[string]string {
 			return true
 		})
 	}
-	set := store.DefaultSettings()
-	for _, r := range set.Rows() {
+	set := config.Default()
+	set.Host = map[string]config.Host{"x.cn": {}}
+	for _, r := range append(set.Rows(), set.HostRows()...) {
 		if r.Comment != "" {
 			out[r.Comment] = "store/settings.go"
 		}
@@ -120,10 +127,11 @@ func texts(t *testing.T) map[string]string {
 var notShown = map[string]bool{
 	// lines of the log, which every viewer reads; lang.Line translates them
 	"expert word ": true, "weight of ": true, "weight of %s ×%.1f": true, "weight of %s ×%g": true,
-	"label %s of %d pages like %s": true, "label none of %d pages like %s": true,
+	"label %s of %d pages like %s": true, "label none of %d pages like %s": true, "; the help lists the actions with their names": true, "; did you mean %s?": true, "label %s of %d marked pages": true, "label none ": true,
+	// an error, which Line translates
+	"[keys] %s = %q: %s is %s's already; give one of them another key": true,
 	// errors that leave the program
 	"a new workspace is wanted": true, "the workspace %s is wanted": true, "the workbench crashed: %v": true,
-	"help with every key": true, // the README's
 	// why package role refuses an action
 	"your key has role=": true, "; it takes role=": true, "nobody has decided who may do this": true,
 	"set on the server": true, "the file would be the server's; run: ssh HOST export KIND > FILE": true,
@@ -158,16 +166,22 @@ func TestTranslationsKeepTheirVerbs(t *testing.T) {
 		t.Fatal(err)
 	}
 	verb := regexp.MustCompile(`%(?:\[\d\])?(?:\.\d)?[sdvgf]`)
-	place := regexp.MustCompile(`\[\d\]`)
+	place := regexp.MustCompile(`\[(\d)\]`)
 	for _, k := range zh.Keys() {
 		want, got := verb.FindAllString(k, -1), verb.FindAllString(zh.T(k), -1)
 		if strings.HasPrefix(k, "#") {
 			want = []string{"%s"}
 		}
-		for i := range got {
-			got[i] = place.ReplaceAllString(got[i], "")
+		inPlace := slices.Clone(got)
+		for i, v := range got {
+			if m := place.FindStringSubmatch(v); m != nil {
+				i = int(m[1][0] - '1')
+			}
+			if i < len(inPlace) {
+				inPlace[i] = place.ReplaceAllString(v, "")
+			}
 		}
-		if !slices.Equal(want, got) {
+		if !slices.Equal(want, inPlace) {
 			t.Errorf("%q became %q", k, zh.T(k))
 		}
 	}
@@ -175,9 +189,21 @@ func TestTranslationsKeepTheirVerbs(t *testing.T) {
 
 // english are words that stay as they are in Chinese: names of methods, keys,
 // units, addresses.
-var english = regexp.MustCompile(`^(angler|HTML|SSH|robots|txt|host|pattern|dfs|fish|block|socks|true|mass|density|pathratio|gse|flat|delta|hflp|elf|queue|count|hits|pagerank|PageRank|CSV|Excel|Atom|opic|linear|site|prefix|jobs|data|hub|anchor|min|timeout|sitemap|xml|IDF|JSON|toml|serve|every|records?|full|projected|proje|inner|learned|bfs|shark|best|first|learner|tf|idf|auto|esc|enter|tab|space|home|end|pgdown|pgup|ctrl|shift|gb18030|http|www|test|html?|htm|list\d*|ist|info|files?|docx|OSC|URL|θ|AUC|tenders|discovery|DOCTYPE|head|body|title|href|span|oracle|wang|url|file|ruled|loose|all|lists|notices|terms|mine|WORDS|DIR|mean)$`)
+var english = regexp.MustCompile(`^(angler|left|right|Fish|Shark|search|HITS|OPIC|CPU|HTTP|HTML|SSH|robots|txt|host|pattern|dfs|fish|block|socks|true|mass|density|pathratio|gse|flat|delta|hflp|elf|queue|count|hits|pagerank|PageRank|CSV|Excel|Atom|opic|linear|site|prefix|jobs|data|hub|anchor|min|timeout|sitemap|xml|IDF|JSON|toml|serve|every|records?|full|projected|proje|inner|learned|bfs|shark|best|first|learner|tf|idf|auto|esc|enter|backspace|tab|space|home|end|pgdown|pgup|ctrl|shift|gb18030|http|www|test|html?|htm|list\d*|ist|info|files?|docx|DOCX|XLSX|PDF|ZIP|RAR|OSC|URL|θ|AUC|tenders|discovery|DOCTYPE|head|body|title|href|span|oracle|wang|url|file|ruled|loose|all|lists|notices|terms|mine|WORDS|DIR|FILE|invite|work|nats|token|mean|demo|tour)$`)
 
 // Whatever screen is open, what a Chinese reader sees is Chinese.
+func TestRefusalsOfRolesAreTranslated(t *testing.T) {
+	zh, err := lang.Pick("zh", env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, why := range []string{role.Viewer.Denied(role.CancelJob), role.Viewer.Denied(role.Workers), role.Analyst.Denied(role.Workers), role.Admin.Denied(role.Export)} {
+		if why == "" || zh.T(why) == why {
+			t.Errorf("%q is not translated", why)
+		}
+	}
+}
+
 func TestNoEnglishIsLeftInChinese(t *testing.T) {
 	invented := regexp.MustCompile(`[a-z0-9-]+(\\?\.[a-z0-9-]+)*(\\?\.test(/[^ │]*)?|\.?[a-z]*…[a-z0-9./]*|\.?[╭│╰])`)
 	latin := regexp.MustCompile(`[A-Za-z]{3,}`)
@@ -185,8 +211,8 @@ func TestNoEnglishIsLeftInChinese(t *testing.T) {
 		t.Run(st.name, func(t *testing.T) {
 			d := drawState(t, "zh", i, 200, 60)
 			keys := regexp.MustCompile(`^$`)
-			if st.name == "settings" { // keys, values and addresses are what the file holds
-				keys = regexp.MustCompile(`│ [› ][● ] [a-z]+(\.[a-z_]+)?  [^·]*`)
+			if st.name == "settings" { // values and addresses are what the file holds
+				keys = regexp.MustCompile(`User-Agent +.*$|│ name：`)
 			}
 			for _, line := range strings.Split(d.screen(), "\n") {
 				for _, w := range latin.FindAllString(keys.ReplaceAllString(invented.ReplaceAllString(line, ""), ""), -1) {

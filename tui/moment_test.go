@@ -113,16 +113,16 @@ func (m *moment) snapshot() *view.Snapshot {
 	}
 	verdicts := m.scores
 	s.ModelRev, s.Theta = m.model.Rev, m.scores.Theta
+	s.Counts.Aggregations = m.passing().Lists(m.scores.Theta)
 	if s.Learner.InUse {
 		verdicts = m.index.Probabilities(m.learned)
+		s.Counts.Aggregations = verdicts.Above(verdicts.Theta)
 	}
-	s.Counts.Aggregations = verdicts.Above(verdicts.Theta)
 	for _, id := range verdicts.Between(verdicts.Theta, 2, 200) {
 		r := m.row(id)
 		s.Harvest = append(s.Harvest, view.HarvestRow{ID: id, URL: r.URL, Host: r.Host, Title: r.Title, Score: r.Score, Records: r.Records, Label: r.Label, At: uitest.Start,
 			Next: uitest.Start.Add(time.Duration(id%5) * 37 * time.Minute), Rate: float64(id%4) * 1.5, Visits: int(id%9) + 1})
 	}
-	s.HarvestRate = float64(s.Counts.Aggregations) / float64(s.Counts.Pages)
 	return s
 }
 

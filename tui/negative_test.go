@@ -22,13 +22,13 @@ func TestNegativeSampleToggleUndoRedo(t *testing.T) {
 		sample, negative bool
 		shows            []string
 	}{
-		{[]string{"-"}, false, true, []string{"negative sample added", "✓ 2 samples · ✗ 1 negative sample", "› ✗"}},
+		{[]string{"!"}, false, true, []string{"negative sample added", "✓ 2 samples · ✗ 1 negative sample", "› ✗"}},
 		{[]string{"u"}, true, false, []string{"undone: negative sample", "3 samples", "› ✓"}},
 		{[]string{"ctrl+r"}, false, true, []string{"✗ 1 negative sample"}},
-		{[]string{"space"}, true, false, []string{"sample added", "3 samples"}},
-		{[]string{"-"}, false, true, []string{"negative sample added", "✗ 1 negative sample"}},
-		{[]string{"-"}, false, false, []string{"negative sample removed", "2 samples"}},
-		{[]string{"-", "-"}, false, false, []string{"2 samples"}}, // the second takes back the first, however quick
+		{[]string{"s"}, true, false, []string{"sample added", "3 samples"}},
+		{[]string{"!"}, false, true, []string{"negative sample added", "✗ 1 negative sample"}},
+		{[]string{"!"}, false, false, []string{"negative sample removed", "2 samples"}},
+		{[]string{"!", "!"}, false, false, []string{"2 samples"}}, // the second takes back the first, however quick
 	} {
 		d.press(step.keys...)
 		if r := uitest.Row(t, e, id); r.Sample != step.sample || r.Negative != step.negative {
@@ -84,7 +84,7 @@ func TestPreviewTellsWhatWasTaken(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 120, 60)
 	toPage(d, unlike(t, e))
-	d.press("-", "v", "v")
+	d.press("!", "v", "v")
 	d.until("the model knows of it", func() bool { return len(taken(e.Topic.Features())) > 0 })
 	shown := 0
 	for word, part := range taken(e.Topic.Features()) {
@@ -155,7 +155,7 @@ func TestGamma(t *testing.T) {
 	}
 	d.press("1")
 	toPage(d, unlike(t, e))
-	d.press("-", "2")
+	d.press("!", "2")
 	d.comes("neg. TF", "taken", "✗ 1 negative sample")
 	before := taken(e.Topic.Features())
 	d.press("A")

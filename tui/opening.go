@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,7 +16,11 @@ type opening struct {
 	open     Opener
 	progress chan string   // newest line of the opener
 	line     string        // shown
-	ended    chan struct{} // closed when the opener has returned; nil before it began
+	ended    chan struct{} // closed when the opener has returned
+
+	mu     sync.Mutex // guards what follows
+	begun  bool       // the opener was called
+	closed bool       // nobody wants it called any more
 }
 
 type (
@@ -24,10 +29,14 @@ type (
 	progressMsg string
 )
 
-// begin opens the workspace in a Cmd.
+// begin opens the workspace in a Cmd. A program that ends before its first Cmds are run
+// never calls it.
 func (o *opening) begin() tea.Cmd {
 	o.ended = make(chan struct{})
 	return func() tea.Msg {
+		if !o.enter() {
+			return nil
+		}
 		defer close(o.ended)
 		p, err := o.open(o.ctx, func(line string) {
 			select { // the newest line wins
@@ -57,9 +66,20 @@ func (o *opening) wait() tea.Msg {
 	return nil
 }
 
-// close waits for the opener.
+func (o *opening) enter() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.begun = !o.closed
+	return o.begun
+}
+
+// close waits for the opener if it was called, and has it not called from now on.
 func (o *opening) close() {
-	if o.ended != nil {
+	o.mu.Lock()
+	o.closed = true
+	begun := o.begun
+	o.mu.Unlock()
+	if begun {
 		<-o.ended
 	}
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +25,7 @@ func (a *app) news() string {
 		case age > newsFor:
 			return ""
 		case ev.By != "" && ev.By != a.o.Who:
-			return a.shared.F("%s by %s, %s s ago", ui.Fit(a.shared.Line(ui.Clean(ev.What)), 48), ui.Clean(ev.By), strconv.Itoa(int(age.Seconds())))
+			return a.shared.F("%s by %s, %s s ago", ui.Fit(a.shared.Line(ui.Clean(ev.What)), 48), a.shared.T(ui.Clean(ev.By)), ui.Count(int(age.Seconds())))
 		}
 	}
 	return ""
@@ -48,7 +47,7 @@ func (a *app) present(room int) string {
 		}
 		full = append(full, name)
 	}
-	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), a.shared.F("%s attached", strconv.Itoa(len(v)))} {
+	for _, line := range []string{strings.Join(full, " · "), strings.Join(names, " · "), a.shared.F("%s attached", ui.Count(len(v)))} {
 		if ui.Width(line) <= room {
 			return line
 		}

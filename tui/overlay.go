@@ -2,9 +2,11 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/tui/keymap"
 	"angler/tui/ui"
 )
 
@@ -14,15 +16,26 @@ import (
 type overlay struct {
 	prompt  ui.Prompter
 	chooser *ui.Chooser
+	form    *ui.Form // a form over the screen, below a list
 	help    *ui.Text // a text over the screen: the help, or what its title says
 	title   string   // of that text; "" = help
+	book    *book    // the help, where the text is that
+	past    []string // what was searched for in texts, oldest first
+	unknown string   // the key that meant nothing in the help
 
 	chosen  map[string]int // actions chosen in the palette, by name: the number of the choice
 	choices int
+
+	keys *keymap.Force // of the screens
 }
 
 // typing reports that what is typed is text, not keys.
-func (o *overlay) typing() bool { return o.prompt != nil || o.chooser != nil }
+func (o *overlay) typing() bool {
+	return o.prompt != nil || o.chooser != nil || o.form != nil && o.form.Typing()
+}
+
+// open reports that something lies over the screen.
+func (o *overlay) open() bool { return o.typing() || o.help != nil }
 
 // key gives a key to what lies on top; took is false when nothing does. What the
 // key opened in its place stays open.
@@ -38,6 +51,11 @@ func (o *overlay) key(k tea.KeyMsg) (cmd tea.Cmd, took bool) {
 		c := o.chooser
 		closed, cmd = c.Key(k)
 		o.done(c, closed)
+	case o.form != nil:
+		f := o.form
+		if closed, cmd = f.Key(k); closed && o.form == f {
+			o.form = nil
+		}
 	case o.help != nil:
 		o.helpKey(k.String())
 	default:
@@ -64,6 +82,8 @@ func (o *overlay) click(m tea.MouseMsg) (cmd tea.Cmd, took bool) {
 			closed, cmd = c.Click(m.X, m.Y)
 			o.done(c, closed)
 		}
+	case o.form != nil:
+		cmd = o.clickForm(m)
 	case o.help != nil:
 		switch m.Button {
 		case tea.MouseButtonWheelDown:
@@ -75,6 +95,22 @@ func (o *overlay) click(m tea.MouseMsg) (cmd tea.Cmd, took bool) {
 		return nil, false
 	}
 	return cmd, true
+}
+
+// clickForm gives the mouse to the form.
+func (o *overlay) clickForm(m tea.MouseMsg) (cmd tea.Cmd) {
+	switch {
+	case m.Button == tea.MouseButtonWheelDown:
+		o.form.Scroll(3)
+	case m.Button == tea.MouseButtonWheelUp:
+		o.form.Scroll(-3)
+	case m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft:
+		var closed bool
+		if closed, cmd = o.form.Click(m.X, m.Y); closed {
+			o.form = nil
+		}
+	}
+	return cmd
 }
 
 func (o *overlay) helpKey(key string) {
@@ -91,9 +127,58 @@ func (o *overlay) helpKey(key string) {
 		o.help.Home()
 	case "G", "end":
 		o.help.End()
-	case "esc", "q", "?", "enter", "ctrl+c", "f1":
-		o.help, o.title = nil, ""
+	case "/":
+		o.search()
+	case "n":
+		o.help.Next(1)
+	case "N":
+		o.help.Next(-1)
+	case "esc":
+		if o.help.Filter().Active() {
+			o.find(ui.Filter{})
+			return
+		}
+		o.closeHelp()
+	case "q", "enter", "ctrl+c":
+		o.closeHelp()
+	default:
+		if slices.Contains(o.keys.Keys(keymap.Help), key) {
+			o.closeHelp()
+			return
+		}
+		o.unknown = key
 	}
+}
+
+func (o *overlay) closeHelp() { o.help, o.title, o.book = nil, "", nil }
+
+// find narrows the help down, or searches the text that is open.
+func (o *overlay) find(f ui.Filter) {
+	switch {
+	case o.book != nil:
+		o.book.find(f)
+	case o.help != nil:
+		o.help.Search(f)
+	}
+}
+
+// search asks for the words.
+func (o *overlay) search() {
+	find := func(f ui.Filter) tea.Cmd { o.find(f); return nil }
+	p := &ui.Prompt[ui.Filter]{
+		Editor: ui.Editor{
+			Label: "/", Hint: "a key, or words of what it does · esc shows all", Past: &o.past,
+			Live:   func(text string) tea.Cmd { return find(ui.NewFilter(text)) },
+			Cancel: func() tea.Cmd { return find(ui.Filter{}) },
+		},
+		Check: func(text string) (ui.Filter, error) { return ui.NewFilter(text), nil },
+		Do:    find,
+	}
+	if o.book == nil {
+		p.Hint = "words of the text · esc clears"
+	}
+	p.Preset(o.help.Filter().Text)
+	o.prompt = p
 }
 
 // fill gives a list that was opened before its items were known what it offers,
@@ -111,8 +196,10 @@ func (o *overlay) hints() []ui.Hint {
 	case o.prompt != nil:
 	case o.chooser != nil:
 		return o.chooser.Hints()
+	case o.form != nil:
+		return o.form.Hints()
 	case o.help != nil:
-		return []ui.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"}, {Key: "g G", Does: "top, end"}, {Key: "esc", Does: "close"}}
+		return []ui.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"}, {Key: "g G", Does: "top, end"}, {Key: "/", Does: "search"}, {Key: "esc", Does: "close"}}
 	}
 	return nil
 }
@@ -121,8 +208,15 @@ func (o *overlay) hints() []ui.Hint {
 func (o *overlay) draw(c *ui.Canvas) {
 	if o.help != nil {
 		w, h := c.Size()
-		in := ui.Dialog(c, min(w, 92), min(h, max(8, h-2)), cmp.Or(o.title, "help"))
+		title := cmp.Or(o.title, "help")
+		if o.book != nil {
+			title = o.book.title()
+		}
+		in := ui.Dialog(c, min(w, 92), min(h, max(8, h-2)), title)
 		o.help.Draw(in)
+	}
+	if o.form != nil {
+		o.form.Draw(c)
 	}
 	if o.chooser != nil {
 		o.chooser.Draw(c)

@@ -20,19 +20,19 @@ import (
 func ranked(t *testing.T) (*demo.Engine, *driver, *uitest.Calls) {
 	e := uitest.Open(t, uitest.Sampled)
 	d, calls := watched(t, e, 200, 60)
-	d.press("5", "tab")
-	d.comes("quality ", " = similarity ")
+	d.press("5")
+	d.comes(" = similarity ")
 	return e, d, calls
 }
 
 // worth is how the screen tells a quality.
 func worth(q *view.Quality) string {
-	return fmt.Sprintf("quality %s = similarity %s · %s + PageRank %s · %s", ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))
+	return fmt.Sprintf(" %s = similarity %s · %s + PageRank %s · %s", ui.Score(q.Value, 2), ui.Score(q.Similarity, 2), ui.Score(q.T, 2), ui.Score(q.PageRank, 2), ui.Score(1-q.T, 2))
 }
 
 func TestNoticesByQuality(t *testing.T) {
 	e, d, calls := ranked(t)
-	book, err := e.Pages.Notices(t.Context(), "", 1000)
+	book, err := e.Inbox.List(t.Context(), view.InboxAsk{})
 	if err != nil || len(book.Rows) < 10 {
 		t.Fatalf("%d notices, %v", len(book.Rows), err)
 	}
@@ -48,7 +48,7 @@ func TestNoticesByQuality(t *testing.T) {
 	if best.Value == worst.Value {
 		t.Fatalf("all notices are worth %v", best.Value)
 	}
-	for range 5 { // by date at first; label, title, source, score, quality
+	for range 7 { // by date at first; unread, star, verdict, title, source, score, quality
 		d.press(">")
 	}
 	for _, want := range []*view.Quality{best, worst} {
@@ -65,11 +65,10 @@ func TestNoticesByQuality(t *testing.T) {
 func TestQualityFollowsTheSetting(t *testing.T) {
 	_, d, _ := ranked(t)
 	d.shows(" · .70 + PageRank ", " · .30")
-	d.press(",")
-	d.press("harvest.similarity_share", "enter")
+	d.press(",", "/", "similarity_share", "enter", "enter")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("0.5", "enter")
-	d.press("esc")
+	d.press("esc", "esc")
 	d.until("the new t is used", func() bool {
 		return strings.Contains(d.screen(), " · .50 + PageRank ") && !strings.Contains(d.screen(), " · .70")
 	})
@@ -78,20 +77,19 @@ func TestQualityFollowsTheSetting(t *testing.T) {
 // The topic of a workspace that was just opened comes after its notices.
 func TestQualityComesWithTheTopic(t *testing.T) {
 	e, d, calls := ranked(t)
-	notices, details, model := calls.Of("Notices"), calls.Of("Notice"), e.Snapshot().ModelRev
+	notices, details, model := calls.Of("List"), calls.Of("Notice"), e.Snapshot().ModelRev
 	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.M = 20; return "m 20" }); err != nil {
 		t.Fatal(err)
 	}
 	d.until("the model is another", func() bool { return d.a.shared.Snap.ModelRev != model })
-	d.until("list and notice are read again", func() bool { return calls.Of("Notices") > notices && calls.Of("Notice") > details })
+	d.until("list and notice are read again", func() bool { return calls.Of("List") > notices && calls.Of("Notice") > details })
 }
 
 // t moves in small steps under the reader's hand: both lists are sorted by quality at
 // once, and the setting changes with enter alone.
 func TestShareOfSimilarityMovesLive(t *testing.T) {
 	e, d, _ := ranked(t)
-	d.shows("t .70")
-	book, err := e.Pages.Notices(t.Context(), "", 1000)
+	book, err := e.Inbox.List(t.Context(), view.InboxAsk{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,29 +102,29 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 		}
 		return top
 	}
-	d.press("enter") // nothing to save yet
+	d.press("w") // nothing to save yet
 	for range 14 {
 		d.press("[")
 	}
-	d.until("t is 0 under the hand", func() bool { return strings.Contains(d.screen(), "t .00 · in force .70, enter saves") })
+	d.until("t is 0 under the hand", func() bool { return strings.Contains(d.screen(), "t .00 · in force .70, w saves") })
 	if got := e.Set().Harvest.SimilarityShare; got != .7 {
 		t.Errorf("the setting is %v before it was saved", got)
 	}
 	top := best(0)
 	d.until("the notice with the highest PageRank is first", func() bool {
-		return strings.Contains(d.screen(), "quality "+ui.Score(top.Value, 2)+" = similarity ") &&
-			strings.Contains(d.screen(), fmt.Sprintf("PageRank %s, its place %s among %d", strconv.FormatFloat(top.Rank, 'g', 2, 64), ui.Score(top.PageRank, 2), len(book.Rows)))
+		return strings.Contains(d.screen(), " "+ui.Score(top.Value, 2)+" = similarity ") &&
+			strings.Contains(d.screen(), fmt.Sprintf(" %s, its place %s among %d", strconv.FormatFloat(top.Rank, 'g', 2, 64), ui.Score(top.PageRank, 2), len(book.Rows)))
 	})
 	d.press("]", "]")
 	top = best(.1)
 	d.until("t is .1", func() bool { return strings.Contains(d.screen(), worth(top)) })
-	d.press("enter")
+	d.press("w")
 	d.until("the setting is saved", func() bool {
 		return e.Set().Harvest.SimilarityShare == .1 && strings.Contains(d.screen(), "· t .10") && !strings.Contains(d.screen(), "in force")
 	})
 	// The aggregation pages have qualities and places of their own.
-	d.press("shift+tab")
-	book, err = e.Pages.Notices(t.Context(), "", 1)
+	d.press("tab")
+	book, err = e.Inbox.List(t.Context(), view.InboxAsk{})
 	if err != nil || len(book.Lists) < 3 {
 		t.Fatalf("%d lists, %v", len(book.Lists), err)
 	}

@@ -17,9 +17,9 @@ import (
 )
 
 // writes are the methods of an engine that change what others see.
-var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo",
+var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo", "RedoAgreed",
 	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Retry", "Lab", "AddSeeds",
-	"AddSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting"}
+	"AddSample", "RemoveSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting", "Star", "Done", "Judge", "Note", "SaveView", "DropView", "SetValue", "AsRead", "TestTelling", "MuteList", "StartSeeds", "LinkedSeeds", "ListSeeds", "LookAt", "AcceptSeeds", "RejectSeeds", "TryRecipe", "ProposeRecipes", "RecipeFromCURL", "SaveRecipe", "SwitchRecipe", "RemoveRecipes", "OrderWorkers", "StopWorkers"}
 
 // as gives the driver's workbench to somebody with a role.
 func (d *driver) as(name string, r role.Role) {
@@ -115,23 +115,23 @@ func (d *driver) pressKey(name string) {
 // needed.
 var harmless = []string{
 	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
-	"all hosts", "all notices", "all or none", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
+	"all", "all hosts", "browser", "close", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
 	"evaluate", "Home", "next step", "read", "filter", "fine", "first", "freeze", "half", "help", "host", "last", "leave-one-out", "mark", "mouse", "next",
-	"decisions", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "reverse", "scroll", "search", "skip", "sort", "t +", "t −", "type", "up", "view",
-	"workspace", "zoom",
+	"decisions", "told", "explain", "tour", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "reverse", "scroll", "later", "range", "sort", "t +", "t −", "type", "unmark", "up", "view",
+	"workspace", "zoom", "views", "next notice", "field", "columns", "unfold", "sections", "fold", "project", "proposed seeds", "open/judged", "back to the crawl", "recipes", "back to the lists",
 }
 
 // needed are the other bindings, with the least role that may use them.
 var needed = map[string]role.Role{
-	"save t": role.Admin,
+	"save t": role.Admin, "correct": role.Analyst, "star": role.Analyst, "fetch documents": role.Analyst, "done": role.Analyst, "note": role.Analyst,
 	"sample": role.Analyst, "add": role.Analyst, "negative": role.Analyst, "add negative": role.Analyst, "gamma": role.Analyst, "minimal weight": role.Analyst, "yes": role.Analyst, "no": role.Analyst, "unsure": role.Analyst, "batch": role.Analyst, "learner decides": role.Analyst, "rule decides": role.Analyst,
-	"on/off": role.Analyst, "add word": role.Analyst, "heavier": role.Analyst, "lighter": role.Analyst, "weight 1": role.Analyst, "weight": role.Analyst,
+	"on/off": role.Analyst, "add word": role.Analyst, "weight 1": role.Analyst, "weight": role.Analyst,
 	"scheme": role.Analyst, "norm": role.Analyst, "words": role.Analyst, "terms": role.Analyst, "accept": role.Analyst, "reject": role.Analyst, "patterns": role.Analyst, "threshold": role.Analyst, "corpus": role.Analyst, "look again": role.Analyst,
 	"stop word": role.Analyst, "user word": role.Analyst,
 	"apply": role.Analyst, "automatic": role.Analyst, "undo": role.Analyst, "redo": role.Analyst,
 	"probe": role.Analyst, "discovery": role.Analyst, "harvest": role.Analyst, "pause": role.Analyst, "resume": role.Analyst, "step": role.Analyst, "stop": role.Analyst,
-	"steer": role.Analyst, "rules": role.Analyst, "retry": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
-	"strategy": role.Admin, "workers": role.Admin, "seeds": role.Admin, "settings": role.Admin, "delay": role.Admin, "depth": role.Admin, "budget": role.Admin, "scope": role.Admin,
+	"order": role.Admin, "steer": role.Analyst, "rules": role.Analyst, "act": role.Analyst, "retry": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
+	"strategy": role.Admin, "workers": role.Admin, "seeds": role.Admin, "accept seeds": role.Admin, "accept recipe": role.Admin, "pause recipe": role.Admin, "remove recipe": role.Admin, "paste cURL": role.Admin, "look at a page": role.Analyst, "reject seeds": role.Analyst, "search the web": role.Analyst, "read a list": role.Analyst, "count links": role.Analyst, "settings": role.Admin, "delay": role.Admin, "depth": role.Admin, "budget": role.Admin, "scope": role.Admin,
 }
 
 // TestEveryBindingIsDecided collects the bindings of all screens in all the
@@ -198,7 +198,7 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 			for _, c := range []struct {
 				key  string
 				says string
-			}{{"ctrl+o", "shows one workspace only"}, {"o", "no browser here"}} {
+			}{{"ctrl+o", "shows one workspace only"}, {"O", "no browser here"}} {
 				d.pressKey(c.key)
 				d.settle()
 				if !strings.Contains(d.a.flash, c.says) || d.a.over.chooser != nil || d.a.over.prompt != nil || d.quit {
@@ -207,13 +207,13 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 			}
 			d.press("5")
 			d.settle()
-			d.press("X")
+			d.press("e")
 			if !strings.Contains(d.a.flash, "ssh HOST export") || d.a.over.chooser != nil {
-				t.Errorf("X: says %q", d.a.flash)
+				t.Errorf("e: says %q", d.a.flash)
 			}
 			d.press(",")
 			d.settle()
-			if open := d.a.over.chooser != nil; open != (r == role.Admin) {
+			if open := d.a.over.form != nil; open != (r == role.Admin) {
 				t.Errorf("the settings are open: %v", open)
 			}
 		})

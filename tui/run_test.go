@@ -24,7 +24,7 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 		t.Error("a delay that is none was set")
 	}
 	d.press("ctrl+u", "250ms", "enter")
-	d.press("d", "ctrl+u", "3", "enter", "b", "5000", "enter")
+	d.press("l", "ctrl+u", "3", "enter", "b", "5000", "enter")
 	s := e.Snapshot()
 	if s.Delay != 250*time.Millisecond || s.Depth != 3 || s.Bound != 5000 {
 		t.Errorf("delay %v, depth %d, budget %d", s.Delay, s.Depth, s.Bound)
@@ -36,11 +36,10 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 	if s := e.Snapshot(); s.Delay != 2*time.Second {
 		t.Errorf("2 typed at the delay prompt sets %v", s.Delay)
 	}
-	d.press("d", "ctrl+u", "1001", "enter")
+	d.press("l", "ctrl+u", "1001", "enter")
 	d.shows("a number from 0 to 1000")
-	d.press("esc", "O")
-	d.until("the settings are open", func() bool { return strings.Contains(d.screen(), "scope.kind") })
-	d.shows("›● scope.kind")
+	d.press("esc", "B")
+	d.until("the settings are open", func() bool { return strings.Contains(d.screen(), "scope.kind: site") })
 	d.press("esc")
 	e.Runs.Stop()
 	d.until("the run has stopped", func() bool { return d.a.shared.Snap.State == view.Idle })
@@ -136,19 +135,19 @@ func TestSteeringRemembersEnter(t *testing.T) {
 func TestEventsOfTroubleOnly(t *testing.T) {
 	c := can(sampled())
 	d := drive(t, c.parts(), 120, 40)
-	d.press("4", "tab", "tab", "tab", "tab", "e")
-	d.shows("events 4 · warnings and errors", "429", "timeout")
+	d.press("4", "tab", "tab", "tab", "tab", "t")
+	d.shows("events 323 · warnings and errors", "×312 ▲ 429", "×9 ! timeout")
 	if strings.Contains(d.screen(), "sitemap http") {
 		t.Error("an event that is no trouble is listed")
 	}
-	d.press("e")
-	d.shows("events 4 · errors", "timeout")
+	d.press("t")
+	d.shows("events 323 · errors", "timeout")
 	if strings.Contains(d.screen(), "429 ·") {
 		t.Error("a warning is listed among the errors")
 	}
-	c.publish(func(s *view.Snapshot) { s.Events = s.Events[:1] })
+	c.publish(func(s *view.Snapshot) { s.Kinds = folded(s.Events[:1]) })
 	d.until("only an information is left", func() bool { return strings.Contains(d.screen(), "No such event") })
-	d.press("e")
+	d.press("t")
 	d.shows("discovery started")
 }
 
@@ -156,7 +155,7 @@ func TestRequestsAndRestsAreShown(t *testing.T) {
 	c := can(sampled())
 	d := drive(t, c.parts(), 200, 60)
 	d.press("4")
-	d.shows("in flight 16 of 16", "7.2 s", "ztb.yunxi.test/c60/list2.htm", "failures", "politeness")
+	d.shows("in flight 16 of 16", uitest.Start.Add(-7200*time.Millisecond).Format(time.TimeOnly), "ztb.yunxi.test/c60/list2.htm", "failures", "politeness")
 	c.publish(func(s *view.Snapshot) {
 		s.InFlight, s.Busy, s.Why = nil, 0, "waiting for host www.silent.test until 14:11:11, it failed 9 times"
 	})

@@ -18,16 +18,16 @@ func TestProbeShowsItsProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := workbench(t, e, 120, 40)
-	d.press("s")
-	if s := e.Snapshot(); s.State != view.Running || s.Task != view.Discovery || s.Bound == 0 {
-		t.Fatalf("s did not probe: %s %s, bound %d", s.State, s.Task, s.Bound)
+	d.press("F")
+	if s := e.Snapshot(); s.State != view.Running || s.Task != view.Look || s.Bound == 0 {
+		t.Fatalf("F did not probe: %s %s, bound %d", s.State, s.Task, s.Bound)
 	}
 	d.until("the progress shows", func() bool {
 		s := d.a.shared.Snap
 		share := float64(s.Fetched) / float64(s.Bound)
 		return s.Fetched > 0 && strings.Contains(d.screen(), fmt.Sprintf("probing %s %d of %d", ui.Meter(share, 8), s.Fetched, s.Bound))
 	})
-	d.press("s")
+	d.press("F")
 	d.shows("a run is under way")
 }
 
@@ -76,7 +76,7 @@ func TestSourceIsShownOnceAskedFor(t *testing.T) {
 	if calls.Of("Source") != 0 {
 		t.Fatal("the source was read before anyone asked")
 	}
-	d.press("V")
+	d.press("ctrl+v")
 	d.shows("<!DOCTYPE html", "<TITLE>招标公告-青崖师范大学</TITLE>")
 	calls.Fail("Source", errors.New("disk is full"))
 	d.press("j")

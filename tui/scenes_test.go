@@ -23,6 +23,26 @@ var (
 		afterwards)
 )
 
+// A discovery in which workers at other machines take part, and one that waits for them.
+var (
+	crowded = scene(400, decided{samples: marked}, func(s *view.Snapshot) {
+		inDiscovery(s)
+		s.Machines = inventedWorkers()
+	})
+	lonely = scene(400, decided{samples: marked}, func(s *view.Snapshot) {
+		inDiscovery(s)
+		s.Machines = &view.Machines{Invite: "angler work nats://192.0.2.1:4222 --token-file FILE"}
+	})
+)
+
+// between is the time between two runs: what is stored is shown.
+var between = scene(400, decided{samples: marked}, func(s *view.Snapshot) {
+	inDiscovery(s)
+	s.State, s.Task, s.Why, s.Busy, s.Rate, s.InFlight, s.Curve = view.Idle, "", "no run", 0, 0, nil, nil
+	s.Counts.Processing, s.Counts.Waiting, s.Fetched = 0, len(s.Frontier), 0
+	s.Last = inventedRun()
+})
+
 // The moments that Home tells of.
 var (
 	seeded = scene(0, decided{}, func(s *view.Snapshot) { s.Story = view.Story{Seeds: 6, Sites: 3} })

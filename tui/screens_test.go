@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/topic"
@@ -24,9 +26,9 @@ func TestSampleToggleUndoRedo(t *testing.T) {
 	e := uitest.Open(t, uitest.Crawled)
 	d := workbench(t, e, 120, 40)
 	id := d.current()
-	d.press("space")
+	d.press("s")
 	if !uitest.Row(t, e, id).Sample {
-		t.Fatal("space did not make the page a sample")
+		t.Fatal("s did not make the page a sample")
 	}
 	d.shows("sample added", "1 sample", "✓")
 	d.press("u")
@@ -41,7 +43,7 @@ func TestSampleToggleUndoRedo(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	for key, want := range map[string]topic.Label{"y": topic.Yes, "n": topic.No, "U": topic.Unsure} {
+	for key, want := range map[string]topic.Label{"y": topic.Yes, "x": topic.No, "-": topic.Unsure} {
 		e := uitest.Open(t, uitest.Crawled)
 		d := workbench(t, e, 120, 40)
 		id := d.current()
@@ -104,38 +106,38 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 	d := workbench(t, e, 160, 45)
 	d.press("2")
 	d.shows("公告", "招标", "TF/IDF", "in samples", "3/3")
-	d.press("space")
+	d.press("o")
 	if off := e.Topic.Config().Off; len(off) != 1 {
-		t.Fatalf("space switched off %v", off)
+		t.Fatalf("o switched off %v", off)
 	}
 	word := e.Topic.Config().Off[0]
 	d.shows("word "+word, "off")
-	d.press("g", "/", word, "enter", "space", "esc")
+	d.press("g", "/", word, "enter", "o", "esc")
 	if off := e.Topic.Config().Off; len(off) != 0 {
-		t.Errorf("space again leaves off %v", off)
+		t.Errorf("o again leaves off %v", off)
 	}
-	d.press("g", "=", "=", "-")
+	d.press("g", "]", "]", "[")
 	if w := e.Topic.Config().Weights; len(w) != 1 {
 		t.Fatalf("weights %v", w)
 	}
 	for w, v := range e.Topic.Config().Weights {
 		if v != 1.1 {
-			t.Errorf("weight of %s is %v after = = -, want 1.1", w, v)
+			t.Errorf("weight of %s is %v after ] ] [, want 1.1", w, v)
 		}
 	}
-	d.press("O")
+	d.press("=")
 	if w := e.Topic.Config().Weights; len(w) != 0 {
-		t.Errorf("0 leaves weights %v", w)
+		t.Errorf("= leaves weights %v", w)
 	}
 	d.press("+", "竞价", "enter")
 	if e := e.Topic.Config().Expert; len(e) != 1 || e[0] != "竞价" {
 		t.Errorf("expert words %v", e)
 	}
-	d.press("s", "tf-idf", "enter")
+	d.press("h", "tf-idf", "enter")
 	if s := e.Topic.Config().Scheme; s != topic.SchemeTFIDF {
 		t.Errorf("scheme %q", s)
 	}
-	d.press("t", "mean", "enter")
+	d.press("p", "mean", "enter")
 	if s := e.Topic.Config().Similarity; s != topic.SimilarityMean {
 		t.Errorf("similarity %q", s)
 	}
@@ -146,7 +148,7 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 	if s := e.Topic.Config().Similarity; s == topic.SimilarityMean {
 		t.Errorf("after undo the similarity is %q", s)
 	}
-	d.press("m")
+	d.press("#")
 	d.press("\b")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("0", "enter")
@@ -162,9 +164,13 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press("3")
-	sc := e.Topic.Scores()
+	sc, passing := e.Topic.Scores(), e.Labels.Passing()
 	at := func(theta float64) string {
-		return fmt.Sprintf("here θ %s → %d pages", ui.Score(theta, 3), sc.Above(theta))
+		lists := "1 list"
+		if n := passing.Lists(theta); n != 1 {
+			lists = fmt.Sprintf("%d lists", n)
+		}
+		return "here θ " + ui.Score(theta, 3) + ": " + lists + ", some "
 	}
 	now := math.Round(sc.Theta*1000) / 1000
 	d.shows("now θ "+ui.Score(now, 3)+" auto", "here θ "+ui.Score(now, 3))
@@ -178,22 +184,91 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 	d.press("t")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("70%", "enter")
-	lost := sc.Above(now) - sc.Above(.7)
+	lost := passing.Lists(now) - passing.Lists(.7)
 	if lost <= 0 {
 		t.Fatalf("%d pages lie between θ %v and .7", lost, now)
 	}
-	d.shows(at(.7), fmt.Sprintf("would lose −%d", lost), "−")
-	d.press("enter")
+	d.shows(at(.7), fmt.Sprintf("would lose −%d", lost), "−", fmt.Sprintf("; loses %d lists", lost))
+	d.press("a")
 	if th := e.Topic.Config().Theta; th != .7 {
-		t.Fatalf("enter applied θ %v", th)
+		t.Fatalf("a applied θ %v", th)
 	}
-	d.until("the new θ is in force", func() bool { return strings.Contains(d.screen(), "now θ .700 → ") })
+	d.until("the new θ is in force", func() bool { return strings.Contains(d.screen(), "now θ .700: ") })
 	d.press("u")
 	if th := e.Topic.Config().Theta; th != 0 {
 		t.Errorf("undo left θ %v", th)
 	}
 	d.press("o")
 	d.shows(at(float64(int(sc.Otsu*1000+.5)) / 1000))
+}
+
+// What is said of a threshold before it applies is so once it applies, also where it
+// lies above samples, of which one is no page of the crawl.
+func TestThresholdSaysWhatWillBe(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	if err := e.Labels.SetLabel(openList(t, e), topic.No); err != nil {
+		t.Fatal(err)
+	}
+	if on, err := e.Topic.ToggleSample(openList(t, e)); err != nil || !on {
+		t.Fatal(on, err)
+	}
+	if p := e.Labels.Passing(); p.Lists(1) == 0 || p.Lists(1) == e.Topic.Scores().Above(1) {
+		t.Fatal("no sample is a page of the crawl")
+	}
+	d := workbench(t, e, 120, 40)
+	d.press("3")
+	said := regexp.MustCompile(`here θ (\S+): (\d+) lists?`)
+	for _, theta := range []string{".05", ".2", ".35", ".5", ".65", ".8", "1"} {
+		d.press("t", theta, "enter")
+		told := said.FindStringSubmatch(d.screen())
+		if told == nil {
+			t.Fatalf("θ %s: nothing is said:\n%s", theta, d.screen())
+		}
+		d.press("a")
+		d.until("θ "+theta+" is in force", func() bool { return strings.Contains(d.screen(), "now θ "+told[1]+": ") })
+		if n := len(e.Topic.Aggregations()); told[2] != strconv.Itoa(n) {
+			t.Errorf("θ %s: %s lists were said, %d there are", theta, told[2], n)
+		}
+		d.until("the snapshot tells it", func() bool { return e.Snapshot().Counts.Aggregations == len(e.Topic.Aggregations()) })
+		d.shows("now θ " + told[1] + ": " + told[2] + " list")
+	}
+}
+
+// Until pages have scores after the opening no screen says how many lists there are, or
+// that there are none; then they do without a key.
+func TestFiguresWaitForScores(t *testing.T) {
+	c := can(sampled())
+	full := *c.Snapshot()
+	c.publish(func(s *view.Snapshot) { s.ModelRev, s.Theta, s.Harvest, s.Counts.Aggregations = 0, 0, nil, 0 })
+	d := drive(t, c.parts(), 160, 45)
+	for key, wants := range map[string][]string{"0": {"reading scores …"}, "3": {"reading scores …", "θ …"}, "5": {"aggregation pages …", "reading scores …"}} {
+		d.press(key)
+		d.comes(wants...)
+		for _, lie := range []string{"0 lists", "No page lies", "aggregation pages 0", "θ .000"} {
+			if strings.Contains(d.screen(), lie) {
+				t.Errorf("screen %s says %q:\n%s", key, lie, d.screen())
+			}
+		}
+	}
+	c.publish(func(s *view.Snapshot) { seq := s.Seq; *s = full; s.Seq = seq })
+	d.press("5")
+	d.comes("aggregation pages " + strconv.Itoa(full.Counts.Aggregations))
+	if strings.Contains(d.screen(), " new ↓") {
+		t.Errorf("lists that came with the scores are called new:\n%s", d.screen())
+	}
+	d.press("3")
+	d.comes("now θ " + ui.Score(full.Theta, 3))
+}
+
+// openList is a page above θ that is no sample.
+func openList(t *testing.T, e *demo.Engine) uint64 {
+	t.Helper()
+	p := e.Labels.Passing()
+	ids := p.Open.Between(e.Topic.Scores().Theta, 2, 1)
+	if len(ids) == 0 {
+		t.Fatal("θ lets in samples alone")
+	}
+	return ids[0]
 }
 
 func TestThresholdFollowsTheMouse(t *testing.T) {
@@ -220,7 +295,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 120, 40)
 	d.press("4")
-	d.press("space")
+	d.press("P")
 	d.shows("nothing runs: S starts a discovery")
 	for _, c := range []struct {
 		name  string
@@ -229,17 +304,17 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 		then  func(was, now *view.Snapshot) bool
 	}{
 		{"discovery", []string{"S"}, view.Running, func(_, now *view.Snapshot) bool { return now.Task == view.Discovery }},
-		{"pause", []string{"space"}, view.Paused, func(_, now *view.Snapshot) bool { return now.Busy == 0 && len(now.InFlight) == 0 }},
-		{"step", []string{"."}, view.Paused, func(was, now *view.Snapshot) bool { return now.Fetched == was.Fetched+1 }},
+		{"pause", []string{"P"}, view.Paused, func(_, now *view.Snapshot) bool { return now.Busy == 0 && len(now.InFlight) == 0 }},
+		{"step", []string{"T"}, view.Paused, func(was, now *view.Snapshot) bool { return now.Fetched == was.Fetched+1 }},
 		{"rest", []string{"D", "ctrl+u", "1h", "enter"}, view.Paused, func(_, now *view.Snapshot) bool { return now.Delay == time.Hour }},
-		{"resume", []string{"space"}, view.Running, func(_, now *view.Snapshot) bool { return now.Task == view.Discovery }},
-		{"strategy", []string{"s", "shark", "enter"}, view.Running, func(_, now *view.Snapshot) bool { return now.Strategy == "shark" }},
+		{"resume", []string{"P"}, view.Running, func(_, now *view.Snapshot) bool { return now.Task == view.Discovery }},
+		{"strategy", []string{"L", "shark", "enter"}, view.Running, func(_, now *view.Snapshot) bool { return now.Strategy == "shark" }},
 		{"workers", []string{"w", "2", "enter"}, view.Running, func(_, now *view.Snapshot) bool { return now.Workers == 2 }},
 		{"seeds", []string{"+", "http://www.xinhe.test/ http://b.test/", "enter"}, view.Running, func(_, now *view.Snapshot) bool {
 			seeds := e.Set().Seeds
 			return slices.Contains(seeds, "http://www.xinhe.test/") && slices.Contains(seeds, "http://b.test/")
 		}},
-		{"stop", []string{"x"}, view.Idle, func(_, now *view.Snapshot) bool { return now.Task == "" }},
+		{"stop", []string{"X"}, view.Idle, func(_, now *view.Snapshot) bool { return now.Task == "" }},
 		{"harvest", []string{"H"}, view.Running, func(_, now *view.Snapshot) bool { return now.Task == view.Harvest }},
 	} {
 		was := e.Snapshot()
@@ -247,7 +322,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 		d.until(c.name+" shows", func() bool { return d.a.shared.Snap.State == c.state && c.then(was, d.a.shared.Snap) })
 	}
 	d.shows("▶ harvest")
-	d.press("space")
+	d.press("P")
 	d.until("the pause is loud", func() bool { return strings.Contains(d.screen(), "PAUSED") })
 	d.press("+", "ftp://x", "enter")
 	d.shows("is no http:// or https:// URL")
@@ -289,7 +364,7 @@ func TestFilterKeysAndRecall(t *testing.T) {
 func TestLiveRowsKeepTheCursor(t *testing.T) {
 	c := can(sampled())
 	d := drive(t, c.parts(), 120, 40)
-	d.press("5", "j", "j")
+	d.press("5", "tab", "z", "j", "j")
 	_, y := d.find("›")
 	line := strings.Split(d.screen(), "\n")[y]
 	mark := strings.TrimSpace(strings.Split(line, "│")[1])
@@ -304,13 +379,13 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 	d.shows("12 new ↑", mark)
 }
 
-// The row that a key acted on stays under the cursor: j after space is the next
+// The row that a key acted on stays under the cursor: j after s is the next
 // row even when others have arrived above meanwhile.
 func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	e := uitest.Open(t, uitest.Crawled)
 	d := workbench(t, e, 120, 40)
 	id, pages := d.current(), e.Snapshot().Counts.Pages
-	d.press("space")
+	d.press("s")
 	if _, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 30}); err != nil {
 		t.Fatal(err)
 	}
@@ -323,9 +398,9 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	if got := d.current(); got != id {
 		t.Fatalf("page %d slipped under the cursor that stood on %d", got, id)
 	}
-	d.press("j", "space")
+	d.press("j", "s")
 	if !uitest.Row(t, e, id).Sample {
-		t.Error("the second space took the first sample back")
+		t.Error("the second s took the first sample back")
 	}
 }
 
@@ -347,7 +422,7 @@ func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
 	d.shows(fmt.Sprintf("cuts off %d of %d samples", cut, len(samples)), "━●")
 	d.press("t", "1", "enter")
 	d.shows("above every sample")
-	d.press("enter")
+	d.press("a")
 	d.comes("above every sample: what is like them is not found · u undoes it")
 	d.press("u")
 	d.until("θ is automatic again", func() bool { return e.Topic.Config().Theta == 0 })

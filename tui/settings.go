@@ -2,104 +2,124 @@ package tui
 
 import (
 	"context"
-	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/settings"
-	"angler/store"
+	"angler/store/config"
 	"angler/tui/parts"
 	"angler/tui/screen"
+	"angler/tui/screen/telling"
 	"angler/tui/ui"
 )
 
-// settingsEditor edits angler.toml: a list of all settings with what they are
-// for, one prompt for each, checked while it is typed. Every change is written
-// at once, in one step, with the file's comments kept.
+// settingsEditor edits angler.toml in a form. Every change is checked, and written at
+// once, in one step, with the file's comments kept; u in the form takes it back.
 type settingsEditor struct {
 	ui       *screen.UI
 	shared   *screen.Shared
 	settings parts.Settings
 	over     *overlay
+	last     settingsMsg // that was shown
+	told     func() *telling.View
 }
 
 // settingsMsg brings the settings as they are now.
 type settingsMsg struct {
-	rows []store.SettingRow
-	at   string // the key under the cursor
-	in   *ui.Chooser
+	rows []config.Row
+	at   string // the key under the cursor; "" = where it is
+	in   *ui.Form
 }
 
-// savedMsg is the end of a change: what came of it, and the list again.
+// savedMsg is the end of a change: what came of it, and the settings again.
 type savedMsg struct {
 	screen.ActMsg
 	list settingsMsg
 }
 
-// waiting opens the list, which is filled later.
-func (e *settingsEditor) waiting() *ui.Chooser {
-	in := ui.Waiting("settings · angler.toml")
-	e.ui.Choose(in)
-	return in
-}
-
-// edit opens the list with the cursor at a key.
+// edit opens the form with the cursor at a key.
 func (e *settingsEditor) edit(at string) tea.Cmd {
-	settings, in := e.settings, e.waiting()
+	settings, in := e.settings, ui.NewForm("settings · angler.toml")
+	in.Choose, in.ListOf = e.ui.Choose, config.ListOf
+	in.Check = func(key, value string) error {
+		if action, ok := strings.CutPrefix(key, config.KeyOf("")); ok {
+			if err := checkKeys(e.shared, action, value); err != nil {
+				return ui.Refusal(e.shared.Line(ui.Clean(err.Error())))
+			}
+		}
+		if err := settings.CheckSetting(key, value); err != nil {
+			return ui.Refusal(e.shared.Line(ui.Clean(err.Error())))
+		}
+		return nil
+	}
+	in.Set = func(key, value string) tea.Cmd { return e.set(in, key, meantKeys(key, value)) }
+	e.over.form = in
 	return e.ui.Run("reading the settings", func(context.Context) tea.Msg { return settingsMsg{settings.SettingRows(), at, in} })
 }
 
-func (e *settingsEditor) show(m settingsMsg) {
-	var items []ui.Item
+// groups are the titles of the tables of angler.toml.
+var groups = map[string]string{
+	"": "workspace", "scope": "what belongs to the crawl", "crawl": "crawl", "harvest": "harvest", "revisit": "visits to known pages", "words": "dictionary", "terms": "terms", "suggest": "proposed seeds", "store": "store",
+	"render": "pages through a browser", "attachments": "documents of notices", "retention": "how long things are kept", "host": "single hosts",
+}
+
+// show fills the form, if it was not closed meanwhile.
+func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
+	if e.over.form != m.in {
+		return nil
+	}
+	e.last = m
+	var fields []ui.Field
 	for _, r := range m.rows {
-		note := ui.Fit(ui.Clean(r.Value), 40)
-		if r.Comment != "" {
-			note += "  · " + e.shared.T(r.Comment)
+		table, _, ok := strings.Cut(r.Key, ".")
+		if !ok {
+			table = ""
 		}
-		if slices.Contains(settings.NeedsReopening, r.Key) {
-			note = e.shared.F("%s (after reopening)", note)
+		group, title := groups[table], e.shared.T(r.Key)
+		if host, name, ok := config.SplitHostKey(r.Key); ok {
+			group, title = e.shared.F("host %s", host), e.shared.T("host."+name)
 		}
-		items = append(items, ui.Item{Name: r.Key, Raw: true, Note: note, Mark: r.Key == m.at, Do: func() tea.Cmd { return e.ask(r) }})
+		f := ui.Field{Group: group, Name: r.Key, Title: title, Value: r.Value, Default: r.Default, Note: e.shared.T(r.Comment), Choices: r.Choices, Toggle: r.Kind == "switch", List: r.Kind == "list",
+			Later: "applies at once"}
+		if r.Later {
+			f.Later = "applies when the workspace is opened again"
+		}
+		if f.List {
+			f.Items, _ = config.Items(r.Value) // it is ours
+		}
+		fields = append(fields, f)
 	}
-	e.over.fill(m.in, items)
+	if len(m.rows) > 0 {
+		fields = append(fields, e.told().Fields()...)
+		fields = append(fields, keyFields(e.shared)...)
+	}
+	return m.in.Fill(fields, m.at)
 }
 
-func (e *settingsEditor) ask(r store.SettingRow) tea.Cmd {
-	settings := e.settings
-	if r.Kind == "switch" { // there is nothing to type
-		to := "true"
-		if r.Value == "true" {
-			to = "false"
-		}
-		return e.set(r.Key, to)
+// again shows the keys that are in force now.
+func (e *settingsEditor) again() {
+	if in := e.over.form; in != nil && e.last.in == in {
+		e.show(settingsMsg{rows: e.last.rows, in: in})
 	}
-	hints := map[string]string{
-		"number": "a number · esc leaves", "time": "500ms, 1s, 2m · esc leaves", "text": "enter saves, esc leaves", "list": `["one", "two"] · enter saves, esc leaves`,
-	}
-	p := &ui.Prompt[string]{
-		Editor: ui.Editor{Label: r.Key + ":", Hint: hints[r.Kind], Cancel: func() tea.Cmd { return e.edit(r.Key) }},
-		Check: func(v string) (string, error) {
-			if err := settings.CheckSetting(r.Key, v); err != nil {
-				return "", ui.Refusal(e.shared.Line(ui.Clean(err.Error())))
-			}
-			return v, nil
-		},
-		Do: func(v string) tea.Cmd { return e.set(r.Key, v) },
-	}
-	p.Preset(r.Value)
-	e.ui.Ask(p)
-	return nil
 }
 
-func (e *settingsEditor) set(key, value string) tea.Cmd {
+func (e *settingsEditor) set(in *ui.Form, key, value string) tea.Cmd {
 	settings, l := e.settings, e.shared.Lang
 	what := l.F("%s set to %s", key, ui.Fit(ui.Clean(value), 40))
-	in := e.waiting()
+	if said := saidKeys(l, key, value); said != "" {
+		what = said
+	}
+	var undo func() error
+	for _, r := range e.last.rows {
+		if r.Key == key && e.last.in == in {
+			undo = func() error { _, err := settings.ChangeSetting(key, r.Value); return err }
+		}
+	}
 	return e.ui.Run("saving the setting", e.ui.InOrder(func() tea.Msg {
 		later, err := settings.ChangeSetting(key, value)
 		if later {
 			what = l.F("%s, when the workspace is opened again", what)
 		}
-		return savedMsg{screen.ActMsg{What: what, Err: err}, settingsMsg{settings.SettingRows(), key, in}}
+		return savedMsg{screen.ActMsg{What: what, Err: err, Undo: undo}, settingsMsg{settings.SettingRows(), key, in}}
 	}))
 }

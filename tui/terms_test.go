@@ -25,13 +25,11 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := found.Terms
-	d.press("2", "T")
+	d.press("2", "t")
 	d.shows("domain terms", "C-value", list[0].Word, strings.Join(list[0].Segments, " "))
-	d.press("enter")
-	d.shows("no term is marked")
 	d.press("space", "space")
 	d.shows("2 marked")
-	d.press("enter")
+	d.press("a")
 	for i, want := range []bool{true, true, false} {
 		if got := slices.Contains(logged(t, e, "word"), list[i].Word); got != want {
 			t.Errorf("%s accepted: %v, want %v", list[i].Word, got, want)
@@ -45,11 +43,11 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	if slices.Contains(logged(t, e, "word"), list[0].Word) {
 		t.Error("u left the word in the dictionary")
 	}
-	d.shows("r looks again")
+	d.shows("l looks again")
 	if err := e.Words(t.Context()); err != nil { // the pages are counted again
 		t.Fatal(err)
 	}
-	d.press("r", "g") // the cursor has kept its row, which is not the first any more
+	d.press("l", "g") // the cursor has kept its row, which is not the first any more
 	d.comes(list[0].Word)
 	d.press("/", list[2].Word, "enter")
 	d.shows("1 of ")
@@ -69,17 +67,15 @@ func TestProposedTermsShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := e.Snapshot().Terms.New
-	d.comes(ui.Count(n) + " new terms · 2 T")
-	d.press("2", "T")
+	d.comes(ui.Count(n) + " new terms · 2 t")
+	d.press("2", "t")
 	list := e.Terms.ProposedTerms().Terms
 	d.shows("proposed after the harvest of", "● ", list[0].Word)
-	if strings.Contains(d.screen(), "new terms · 2 T") {
+	if strings.Contains(d.screen(), "new terms · 2 t") {
 		t.Errorf("the status line still tells of terms that were looked at:\n%s", d.screen())
 	}
 	row := strings.Join(list[0].Segments, " ") + " "
-	d.press("x")
-	d.shows("no term is marked")
-	d.press("space", "x")
+	d.press("r") // the term under the cursor, as none is marked
 	d.comes("1 rejected", "rejected 1 term · "+list[0].Word)
 	if !slices.Contains(logged(t, e, "reject"), list[0].Word) || slices.Contains(logged(t, e, "word"), list[0].Word) {
 		t.Errorf("%s is not rejected", list[0].Word)
@@ -87,13 +83,13 @@ func TestProposedTermsShow(t *testing.T) {
 	if strings.Contains(d.screen(), row) {
 		t.Errorf("a rejected term is still offered:\n%s", d.screen())
 	}
-	d.press("r")
+	d.press("l")
 	d.comes("domain terms")
 	if strings.Contains(d.screen(), row) {
 		t.Errorf("a rejected term is found again:\n%s", d.screen())
 	}
 	d.press("u")
-	d.press("r")
+	d.press("l")
 	d.press("g")
 	d.comes(row)
 }
@@ -106,8 +102,8 @@ func TestUndoBringsAProposedTermBack(t *testing.T) {
 	}
 	d, calls := watched(t, e, 160, 45)
 	first := e.Terms.ProposedTerms().Terms[0]
-	d.press("2", "T")
-	d.press("space", "x")
+	d.press("2", "t")
+	d.press("space", "r")
 	d.shows("1 rejected")
 	d.press("u", "g")
 	d.comes(strings.Join(first.Segments, " ") + " ")
@@ -121,13 +117,13 @@ func TestUndoBringsAProposedTermBack(t *testing.T) {
 func TestTermsAreTunedOnThePane(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 160, 45)
-	d.press("2", "T")
+	d.press("2", "t")
 	d.comes("ruled · C-value > 3 · all pages")
-	d.press("t", "ctrl+u", "0", "enter")
+	d.press("A", "ctrl+u", "0", "enter")
 	d.shows("a number above 0")
 	d.press("ctrl+u", "1", "2", ".", "5", "enter")
 	d.comes("ruled · C-value > 12.5 · all pages")
-	d.press("c")
+	d.press("w")
 	d.shows("where terms are looked for", "titles and main texts of notices")
 	d.press("down", "down", "enter")
 	d.comes("ruled · C-value > 12.5 · notices")
@@ -139,10 +135,10 @@ func TestTermsAreTunedOnThePane(t *testing.T) {
 		t.Errorf("angler.toml says %+v", set)
 	}
 	d.as("li", role.Analyst) // who may not change other settings
-	d.press("2", "T", "p", "up", "enter")
+	d.press("2", "t", "p", "up", "enter")
 	d.comes("ruled · C-value > 12.5 · notices")
 	d.as("chen", role.Viewer)
-	d.press("2", "T")
+	d.press("2", "t")
 	d.shows("role=viewer")
 }
 
@@ -158,14 +154,14 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	calls.Fail("CancelJob", errors.New("there is no job")) // counted
 	d := drive(t, p, 160, 45)
 	d.press("2")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'T'}})
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'t'}})
 	<-held
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "looking for terms", Done: 284, Total: 568} })
 	d.until("the progress shows", func() bool {
 		return strings.Contains(d.screen(), "looking for terms ■■■■···· 284 of 568") && strings.Contains(d.screen(), "284 of 568 pages · esc cancels")
 	})
 	d.press("esc")
-	d.shows("it was cancelled", "r to look again")
+	d.shows("it was cancelled", "l to look again")
 	if n := calls.Of("CancelJob"); n != 1 {
 		t.Errorf("CancelJob was called %d times", n)
 	}

@@ -13,15 +13,14 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"sync/atomic"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/mattn/go-runewidth"
 
 	"angler/crawl/setup"
@@ -30,6 +29,7 @@ import (
 	"angler/tui/parts"
 	"angler/tui/role"
 	"angler/tui/ui"
+	"angler/tui/wire"
 )
 
 // Opener opens the workspace and its engine while the workbench is already on
@@ -63,9 +63,10 @@ type Options struct {
 	// Display, when set, takes the frames instead of Output, and Sizes tells
 	// its size, the first time at once: a workbench at the other end of a line.
 	Display Display
-	Sizes   <-chan Size
+	Sizes   <-chan wire.Size
 	Role    role.Role // what this person may do; "" is everything
 	Who     string    // whose workbench it is; what others do is told in the status line
+	Tour    bool      // lead through the screens, see tour
 	Shared  bool      // the run belongs to everyone: leaving does not ask and stops nothing
 }
 
@@ -100,9 +101,6 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}
-	if o.Output == nil {
-		o.Output = os.Stdout
-	}
 	theme, err := o.look()
 	if err != nil {
 		return err
@@ -111,35 +109,19 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a := newApp(ctx, open, theme, o)
-	// Signals end ctx, which is the caller's business. Bubble Tea's own handler
-	// would wait for ever to deliver one to a program that ctx has just ended.
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
-	var model tea.Model = a
-	if o.Display != nil {
-		model = displayed{a, o.Display}
-		a.o.Output = o.Display
-		opts = append(opts, tea.WithoutRenderer(), tea.WithOutput(io.Discard))
-		o.Display.Mouse(!o.NoMouse)
-		o.NoMouse = true // asked for already
-	} else {
-		opts = append(opts, tea.WithAltScreen(), tea.WithOutput(o.Output))
+	on, err := newStage(&o, cancel)
+	if err != nil {
+		return err
 	}
-	var hungUp atomic.Bool
-	if o.Input != nil {
-		opts = append(opts, tea.WithInput(o.Input))
-	} else {
-		opts = append(opts, tea.WithInput(keyboard{os.Stdin, func() { hungUp.Store(true); cancel() }}))
-	}
-	if !o.NoMouse {
-		opts = append(opts, tea.WithMouseCellMotion())
-	}
-	program := tea.NewProgram(guarded{a, model}, opts...)
+	a.o.Output = on
+	program := on.program(ctx, guarded{a, displayed{a, on}}, !o.NoMouse)
 	a.kill = program.Quit
 	_, err = program.Run()
 	cancel()
+	closed := on.close() // first: the terminal is of use again while the rest ends
 	a.close()
 	switch {
-	case parent.Err() != nil, hungUp.Load():
+	case parent.Err() != nil, on.gone.Load():
 		return nil // told to end, or the terminal is gone
 	case a.err != nil:
 		var crash *Crash
@@ -150,7 +132,7 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	case a.quit && a.next != nil:
 		return a.next
 	case a.quit:
-		return nil
+		return closed
 	}
-	return err
+	return cmp.Or(err, closed)
 }

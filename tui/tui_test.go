@@ -41,7 +41,7 @@ func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 	d.until("the parts are there", func() bool { return d.a.ready })
 	d.settle()
 	d.press("1")
-	d.shows("No pages yet. Press s to probe")
+	d.shows("No pages yet. Press F to probe")
 	d.a.close()
 }
 
@@ -83,7 +83,7 @@ func TestFailuresAreOneLine(t *testing.T) {
 	e := uitest.Open(t, uitest.Crawled)
 	d, calls := watched(t, e, 120, 40)
 	calls.Fail("ToggleSample", errors.New("the page holds no words;\n\x1b[31mchoose a list page"))
-	d.press("space")
+	d.press("s")
 	d.shows("failed: the page holds no words; choose a list page")
 	if n := e.Snapshot().Counts.Samples; n != 0 {
 		t.Errorf("%d samples after a failure", n)
@@ -155,7 +155,7 @@ func TestHelpAndKeyTableComeFromTheBindings(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"**3 Threshold**", "| `[` | lower θ by .01 |", "| `space` | make the page a sample", "| `ctrl+r` |", "| `q` |", "| `x` | stop the run; fetches under way are broken off"} {
+	for _, want := range []string{"**3 Threshold**", "| `[` | lower θ by .01 |", "| `s` | make the page a sample", "| `ctrl+r` |", "| `q` |", "| `X` | stop the run; fetches under way are broken off"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the key table lacks %q:\n%s", want, table)
 		}

@@ -13,8 +13,8 @@ import (
 	"angler/tui/ui"
 )
 
-// undoMsg asks whether an action shall be undone that is old, or another
-// person's.
+// undoMsg asks whether an action shall be undone or done again that is old, or
+// another person's.
 type undoMsg struct{ *view.UndoQuestion }
 
 // history runs an undo or a redo.
@@ -34,14 +34,50 @@ func (a *app) history(what string, do func() (string, error)) func() tea.Cmd {
 	}
 }
 
+// undo takes back what this viewer did last, or where the log of decisions holds that, the
+// last decision.
+func (a *app) undo() tea.Cmd {
+	if last := a.last; last.Undo != nil {
+		a.last = screen.ActMsg{}
+		l := a.shared.Lang
+		return a.ui.Run("undone", a.ui.InOrder(func() tea.Msg {
+			return screen.ActMsg{What: l.F("%s: %s", l.T("undone"), last.What), Err: last.Undo(), Back: true}
+		}))
+	}
+	topic := a.parts.Topic
+	return a.history("undone", func() (string, error) {
+		line, err := topic.Undo()
+		return strings.TrimPrefix(line, "undo: "), err
+	})()
+}
+
+// undoAgreed undoes an action that was asked about, or does it again.
+func undoAgreed(a *app, q *view.UndoQuestion) func() tea.Cmd {
+	if q.Redo {
+		return a.history("done again", func() (string, error) { return a.parts.Topic.RedoAgreed(q.Seq) })
+	}
+	return a.history("undone", func() (string, error) {
+		line, err := a.parts.Topic.UndoAgreed(q.Seq)
+		return strings.TrimPrefix(line, "undo: "), err
+	})
+}
+
+// refused is what is said when a question leads to nothing.
+func refused(q *view.UndoQuestion) string {
+	if q.Redo {
+		return "nothing was done again"
+	}
+	return "nothing was undone"
+}
+
 // askUndo puts the question into the status line, unless the reader has begun
 // to type something else meanwhile.
-func (a *app) askUndo(q *view.UndoQuestion) {
+func (a *app) askUndo(q *view.UndoQuestion, agreed func() tea.Cmd) {
 	if a.over.typing() {
-		a.say(ui.Warn, a.shared.T("nothing was undone: the last action is old or another person's; u asks again"))
+		a.say(ui.Warn, a.shared.F("%s: it is old or another person's; the same key asks again", a.shared.T(refused(q))))
 		return
 	}
-	a.undoing = q
+	a.undoing, a.agreed = q, agreed
 }
 
 // answerUndo takes the key that answers the question.
@@ -49,13 +85,10 @@ func (a *app) answerUndo(k tea.KeyMsg) tea.Cmd {
 	q := a.undoing
 	a.undoing = nil
 	if k.String() != "y" {
-		a.say(ui.Plain, a.shared.T("nothing was undone"))
+		a.say(ui.Plain, a.shared.T(refused(q)))
 		return nil
 	}
-	return a.history("undone", func() (string, error) {
-		line, err := a.parts.Topic.UndoAgreed(q.Seq)
-		return strings.TrimPrefix(line, "undo: "), err
-	})()
+	return a.agreed()
 }
 
 // undoQuestion is the question in at most room cells: of what was done as much
@@ -67,10 +100,16 @@ func undoQuestion(q *view.UndoQuestion, l *lang.Lang, now time.Time, room int) s
 		when = at.Format("2006-01-02 15:04")
 	}
 	ask := func(what string) string {
-		if q.Own {
+		switch by := ui.Fit(ui.Clean(q.By), 16); {
+		case q.Redo && q.Own:
+			return l.F("redo “%s”, which you undid at %s? y/n", what, when)
+		case q.Redo:
+			return l.F("redo “%s”, which %s undid at %s? y/n", what, by, when)
+		case q.Own:
 			return l.F("undo your “%s” of %s? y/n", what, when)
+		default:
+			return l.F("undo %s's “%s” of %s? y/n", by, what, when)
 		}
-		return l.F("undo %s's “%s” of %s? y/n", ui.Fit(ui.Clean(q.By), 16), what, when)
 	}
 	return ask(ui.Fit(l.Line(ui.Clean(q.What)), max(1, room-ui.Width(ask("")))))
 }

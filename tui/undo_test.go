@@ -11,6 +11,7 @@ import (
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/parts"
+	"angler/tui/screen"
 	"angler/tui/ui"
 	"angler/tui/uitest"
 )
@@ -29,7 +30,11 @@ func TestUndoQuestion(t *testing.T) {
 		{"another person's", "en", 100, view.UndoQuestion{By: "wang", What: "sample a list", At: today}, "undo wang's “sample a list” of " + today.Local().Format("15:04") + "? y/n"},
 		{"one's own of another day", "en", 100, view.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true}, "undo your “θ .310 → .340” of " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
 		{"in Chinese", "zh", 100, view.UndoQuestion{By: "wang", What: "sample a list", At: today}, "撤销 wang 在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
-		{"one's own in Chinese", "zh", 100, view.UndoQuestion{What: "sample a list", At: today, Own: true}, "撤销你在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
+		{"one's own in Chinese", "zh", 100, view.UndoQuestion{What: "sample a list", At: today, Own: true}, "撤销您在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
+		{"what another took back", "en", 100, view.UndoQuestion{By: "wang", What: "sample a list", At: today, Redo: true}, "redo “sample a list”, which wang undid at " + today.Local().Format("15:04") + "? y/n"},
+		{"one's own undo of another day", "en", 100, view.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true, Redo: true}, "redo “θ .310 → .340”, which you undid at " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
+		{"what another took back, in Chinese", "zh", 100, view.UndoQuestion{By: "wang", What: "sample a list", At: today, Redo: true}, "重做 wang 在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
+		{"one's own undo, in Chinese", "zh", 100, view.UndoQuestion{What: "sample a list", At: today, Own: true, Redo: true}, "重做您在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
 		{"a long one in a narrow place", "en", 60, view.UndoQuestion{By: "wang", What: "sample " + strings.Repeat("a very long title ", 20), At: today}, "” of " + today.Local().Format("15:04") + "? y/n"},
 		{"control characters", "en", 100, view.UndoQuestion{By: "w\x1b[2Jang", What: "sample \x1b]52;c;YQ==\x07x", At: today}, "undo wang's “sample x” of"},
 	}
@@ -73,6 +78,37 @@ func TestUndoOfAnothersAction(t *testing.T) {
 	d.until("it is undone", func() bool { return len(e.Topic.Samples()) == before-1 })
 }
 
+// What another person took back is done again by ctrl+r and y, and by no other key.
+func TestRedoOfWhatAnotherTookBack(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 30)
+	zhou := e.As("zhou")
+	if _, err := zhou.Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := zhou.Topic.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	before := len(e.Topic.Samples())
+	redo := func() {
+		d.send(tea.KeyMsg{Type: tea.KeyCtrlR})
+		d.until("the question", func() bool { return d.a.undoing != nil })
+		d.shows("redo “sample ", "which zhou undid at ", "? y/n")
+	}
+	for _, key := range []string{"n", "enter", "esc"} {
+		redo()
+		d.press(key)
+		d.settle()
+		if n := len(e.Topic.Samples()); n != before || d.a.undoing != nil {
+			t.Fatalf("ctrl+r %s: %d samples, there were %d", key, n, before)
+		}
+		d.shows("nothing was done again")
+	}
+	redo()
+	d.press("y")
+	d.until("it is done again", func() bool { return len(e.Topic.Samples()) == before+1 })
+}
+
 // Who types something else meanwhile does not answer by it.
 func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 	d := workbench(t, uitest.Open(t, uitest.Empty), 100, 24)
@@ -109,4 +145,52 @@ func TestLogOfDecisions(t *testing.T) {
 	d.shows("what the decision changed", "sample http://", "+ {\"url\":")
 	d.press("esc", "?")
 	d.shows("help", "1 Samples")
+}
+
+// The key that gave a label or made a sample takes it back: at once what is one's own of
+// now, and after a question what is another person's or old, as undo does.
+func TestTakingBackAsksAsUndoDoes(t *testing.T) {
+	for _, c := range []struct {
+		key    string
+		decide func(p parts.All, id uint64) error
+		stands func(r view.CandidateRow) bool
+	}{
+		{"y", func(p parts.All, id uint64) error { return p.Labels.SetLabel(id, topic.Yes) }, func(r view.CandidateRow) bool { return r.Label == topic.Yes }},
+		{"s", func(p parts.All, id uint64) error { _, err := p.Topic.ToggleSample(id); return err }, func(r view.CandidateRow) bool { return r.Sample }},
+		{"!", func(p parts.All, id uint64) error { _, err := p.Topic.ToggleNegative(id); return err }, func(r view.CandidateRow) bool { return r.Negative }},
+	} {
+		t.Run(c.key, func(t *testing.T) {
+			e := uitest.Open(t, uitest.Crawled)
+			d := workbench(t, e, 120, 40)
+			id := d.current()
+			if err := c.decide(parts.Of(e.As("zhou")), id); err != nil {
+				t.Fatal(err)
+			}
+			d.send(screen.ActMsg{}) // what zhou did is read
+			d.settle()
+			toPage(d, id)
+			for _, answer := range []string{"n", "esc"} {
+				d.press(c.key)
+				d.until("the question", func() bool { return d.a.undoing != nil })
+				d.shows("undo zhou's “", "? y/n")
+				d.press(answer)
+				d.shows("nothing was undone")
+				if !c.stands(uitest.Row(t, e, id)) {
+					t.Fatalf("%s %s took it back", c.key, answer)
+				}
+			}
+			d.press(c.key)
+			d.until("the question", func() bool { return d.a.undoing != nil })
+			d.press("y")
+			d.until("it is taken back", func() bool { return !c.stands(uitest.Row(t, e, id)) })
+			d.press(c.key) // one's own of now
+			d.until("it is decided again", func() bool { return c.stands(uitest.Row(t, e, id)) })
+			toPage(d, id)
+			d.press(c.key)
+			d.until("it is taken back at once", func() bool { return !c.stands(uitest.Row(t, e, id)) })
+			if d.a.undoing != nil {
+				t.Error("one's own of now is asked about")
+			}
+		})
+	}
 }

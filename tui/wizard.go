@@ -13,6 +13,7 @@ import (
 
 	"angler/crawl/setup"
 	"angler/tui/ui"
+	"angler/tui/wire"
 )
 
 // Maker makes workspaces; setup.Setup is one.
@@ -41,9 +42,6 @@ func Setup(ctx context.Context, m Maker, preset setup.Plan, fresh bool, o Option
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}
-	if o.Output == nil {
-		o.Output = os.Stdout
-	}
 	theme, err := o.look()
 	if err != nil {
 		return Choice{}, err
@@ -56,14 +54,15 @@ func Setup(ctx context.Context, m Maker, preset setup.Plan, fresh bool, o Option
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithOutput(o.Output)}
-	if o.Input != nil {
-		opts = append(opts, tea.WithInput(o.Input))
-	} else {
-		opts = append(opts, tea.WithInput(keyboard{os.Stdin, cancel}))
+	on, err := newStage(&o, cancel)
+	if err != nil {
+		return Choice{}, err
 	}
-	_, err = tea.NewProgram(w, opts...).Run()
-	if ctx.Err() != nil {
+	_, err = on.program(ctx, displayed{w, on}, !o.NoMouse).Run()
+	ended := ctx.Err() != nil
+	cancel()
+	err = cmp.Or(err, on.close())
+	if ended {
 		return Choice{}, nil
 	}
 	return w.choice, err
@@ -105,6 +104,7 @@ type wizard struct {
 	busy   bool
 	top    int // first line shown
 	flash  string
+	torn   wire.Torn
 	choice Choice
 }
 
@@ -149,7 +149,7 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		w.resize(msg.Width, msg.Height)
-		return w, tea.ClearScreen
+		return w, nil
 	case checkedMsg:
 		if msg.rev == w.rev {
 			w.check, w.busy = msg.check, false
@@ -170,12 +170,32 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return w, tea.Quit
 	case tea.KeyMsg:
 		return w, w.key(msg)
+	case tea.MouseMsg:
+		return w, w.mouse(msg)
 	}
 	return w, nil
 }
 
+// mouse chooses from the list, and scrolls the seeds.
+func (w *wizard) mouse(m tea.MouseMsg) tea.Cmd {
+	switch {
+	case m.Action != tea.MouseActionPress:
+	case m.Button == tea.MouseButtonWheelDown:
+		w.scroll(3)
+	case m.Button == tea.MouseButtonWheelUp:
+		w.scroll(-3)
+	case m.Button == tea.MouseButtonLeft && w.step == stepMenu:
+		_, cmd := w.menu.Click(m.X, m.Y)
+		return cmd
+	}
+	return nil
+}
+
 func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
-	if k.Alt && !k.Paste && escaped(k) {
+	if k = w.torn.Rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 || w.torn.Headed {
+		return nil
+	}
+	if k.Alt && !k.Paste && wire.Escaped(k) {
 		k.Alt = false
 		return tea.Batch(w.key(tea.KeyMsg{Type: tea.KeyEsc}), w.key(k))
 	}
@@ -309,7 +329,7 @@ func (w *wizard) begin(step int) {
 		w.prompt.Preset(w.plan.Dir)
 	case stepSeeds:
 		w.prompt = &ui.Prompt[string]{
-			Editor: ui.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list"},
+			Editor: ui.Editor{Label: "seed:", Hint: "an address, @FILE, or paste a list; words are searched for"},
 			Check:  ui.AnyText,
 			Do:     w.seed,
 		}
@@ -326,8 +346,8 @@ func (w *wizard) begin(step int) {
 func (w *wizard) seed(v string) tea.Cmd {
 	path, file := strings.CutPrefix(v, "@")
 	switch {
-	case v == "" && w.check.Good == 0:
-		w.flash = w.theme.Lang.T("give at least one address where the crawl begins")
+	case v == "" && w.check.Good == 0 && len(w.check.Words) == 0:
+		w.flash = w.theme.Lang.T("give at least one address where the crawl begins, or words to look for some")
 		return nil
 	case v == "":
 		return w.make()
@@ -349,6 +369,6 @@ func (w *wizard) make() tea.Cmd {
 	}
 	w.busy = true
 	maker, plan := w.maker, w.plan
-	plan.Scope, plan.Seeds = scopes[w.kind].kind, w.check.Seeds()
+	plan.Scope, plan.Seeds, plan.Words = scopes[w.kind].kind, w.check.Seeds(), w.check.Words
 	return func() tea.Msg { return madeMsg{maker.Create(plan)} }
 }

@@ -208,3 +208,18 @@ func TestWizardGolden(t *testing.T) {
 		}
 	}
 }
+
+// The list is clicked as it is chosen from by keys, and a mouse report that comes torn
+// types nothing.
+func TestWizardTakesTheMouse(t *testing.T) {
+	x := newWizards(t, &maker{})
+	lines := strings.Split(ansi.Strip(x.w.View()), "\n")
+	y := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "new workspace: jobs") })
+	x.send(tea.MouseMsg{X: 30, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	x.shows("jobs in the folder jobs")
+	x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'['}, Alt: true})
+	x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("<65;20;12M")})
+	if s := x.w.prompt.Text(); s != "" {
+		t.Errorf("a torn report typed %q", s)
+	}
+}

@@ -75,10 +75,10 @@ func (w *wizard) items() []ui.Item {
 		items = append(items, ui.Item{Name: k.name, Note: k.note, Mark: k.kind == wanted,
 			Do: func() tea.Cmd { w.own = false; w.decide(k.kind); return nil }})
 	}
-	items = append(items, ui.Item{Name: "new workspace: own words …", Note: "words of titles, or none for every notice", Mark: wanted == setup.AllNotices,
+	items = append(items, ui.Item{Name: "new workspace: own words …", Note: "words of titles; none for all", Mark: wanted == setup.AllNotices,
 		Do: func() tea.Cmd { w.own = true; w.begin(stepWords); return nil }})
 	if !w.fresh {
-		items = append(items, ui.Item{Name: "look around in the demo", Note: "a miniature web on this computer, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }})
+		items = append(items, ui.Item{Name: "look around in the demo", Note: "a miniature web, no internet needed", Do: func() tea.Cmd { w.choice.Demo = true; return tea.Quit }})
 	}
 	return items
 }

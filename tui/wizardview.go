@@ -3,6 +3,8 @@ package tui
 import (
 	"strconv"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"angler/crawl/setup"
 	"angler/tui/ui"
 )
@@ -13,20 +15,13 @@ func (w *wizard) View() string {
 	c.Clear()
 	if w.step == stepMenu {
 		w.menu.Draw(c)
+		hints := w.menu.Hints()
+		hints[len(hints)-1].Does = "quit"
+		c.Block(1, w.h-1, w.theme.Hints(hints, w.w-2))
 		return c.String()
 	}
 	l := w.theme.Lang
-	x := c.Text(1, 0, ui.Accent|ui.Bold, "angler") + 2
-	for i, name := range []string{"seeds", "name", "folder", "scope"} {
-		st := ui.Dim
-		if i == w.step-stepSeeds {
-			st = ui.Accent | ui.Bold
-		}
-		x = c.Text(x, 0, st, strconv.Itoa(i+1)+" "+l.T(name))
-		if i < 3 {
-			x = c.Text(x, 0, ui.Line, " › ")
-		}
-	}
+	c.Block(1, 0, w.head())
 	body := c.Sub(ui.Rect{Y: 1, W: w.w, H: max(0, w.h-3)})
 	switch w.step {
 	case stepWords:
@@ -54,11 +49,27 @@ func (w *wizard) View() string {
 	return c.String()
 }
 
+// head lays out the steps, the present one lit.
+func (w *wizard) head() string {
+	parts := []string{w.theme.Style(ui.Accent | ui.Bold).Render("angler"), "  "}
+	for i, name := range []string{"seeds", "name", "folder", "scope"} {
+		st := ui.Dim
+		if i == w.step-stepSeeds {
+			st = ui.Accent | ui.Bold
+		}
+		if i > 0 {
+			parts = append(parts, w.theme.Style(ui.Line).Render(" › "))
+		}
+		parts = append(parts, w.theme.Style(st).Render(strconv.Itoa(i+1)+" "+w.theme.Lang.T(name)))
+	}
+	return lipgloss.JoinHorizontal(lipgloss.Top, parts...)
+}
+
 // keys are what the step understands besides text.
 func (w *wizard) keys() string {
 	switch w.step {
 	case stepSeeds:
-		if w.check.Good > 0 && w.prompt.Text() == "" {
+		if w.check.Good+len(w.check.Words) > 0 && w.prompt.Text() == "" {
 			return "enter makes the workspace · tab name, folder, scope · ctrl+x clears · esc back"
 		}
 		return "enter adds · tab name, folder, scope · pgdown pgup scroll · esc back"
@@ -83,6 +94,9 @@ func note(c *ui.Canvas, lines ...string) {
 // facts counts the seed list in one line.
 func (w *wizard) facts() string {
 	l, n := w.theme.Lang, w.check
+	if len(n.Words) > 0 {
+		return l.F("none yet; the web is searched for %s", l.N(len(n.Words), "word"))
+	}
 	s := l.F("%s of %s", l.N(n.Good, "seed"), l.N(n.Hosts, "host"))
 	if bad := len(n.Lines) - n.Good; bad > 0 {
 		s += " · " + l.F("%s no address", ui.Count(bad))
@@ -99,11 +113,14 @@ func (w *wizard) drawSeeds(c *ui.Canvas) {
 	c.Text(1, 0, ui.Plain, ui.Fit(l.F("%s in the folder %s", ui.Clean(w.plan.Topic), ui.Clean(w.plan.Dir))+" · "+l.F("notices: %s", w.notices())+" · "+l.F("scope: %s", l.T(scopes[w.kind].kind)), width-2))
 	in := ui.Frame(c.Sub(ui.Rect{Y: 1, W: width, H: h - 1}), l.T("seeds")+" · "+w.facts(), "", true)
 	if len(w.check.Lines) == 0 {
-		ui.DrawNote(in, "Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out.")
+		ui.DrawNote(in, "Paste a list of addresses here, as long as you like, or type one after the other. http:// may be left out. With no address at hand type words of your topic, ten of them for example: sites are looked for by them.")
 		return
 	}
 	w.drawLines(in, w.check.Good, func(i int) (string, string, ui.Style) {
 		s := w.check.Lines[i]
+		if s.Wrong != "" && len(w.check.Words) > 0 {
+			return "·", ui.Clean(s.Text), ui.Plain
+		}
 		if s.Wrong != "" {
 			return "✗", ui.Clean(s.Text) + "  " + w.theme.Lang.Line(ui.Clean(s.Wrong)), ui.Bad
 		}
@@ -162,6 +179,9 @@ func (w *wizard) drawScope(c *ui.Canvas) {
 	in := ui.Frame(c.Sub(ui.Rect{Y: y + 1, W: width, H: h - y - 1}), l.T("in and out")+" · "+w.facts(), "", true)
 	w.drawLines(in, w.check.Good, func(i int) (string, string, ui.Style) {
 		s := w.check.Lines[i]
+		if s.Wrong != "" && len(w.check.Words) > 0 {
+			return "·", ui.Clean(s.Text), ui.Plain
+		}
 		if s.Wrong != "" {
 			return "✗", l.F("out: %s", ui.Clean(s.Text)) + "  " + l.Line(ui.Clean(s.Wrong)), ui.Bad
 		}

@@ -32,9 +32,9 @@ func TestWordsBecomeStopAndUserWords(t *testing.T) {
 	d := workbench(t, e, 120, 40)
 	d.press("2")
 	strongest := e.Topic.Features()[0].Word
-	d.press("x")
+	d.press("r")
 	if got := logged(t, e, "stop"); !slices.Equal(got, []string{strongest}) {
-		t.Errorf("x stopped %q, not %s", got, strongest)
+		t.Errorf("r stopped %q, not %s", got, strongest)
 	}
 	d.until("the word has left the table", func() bool {
 		for _, f := range e.Topic.Features() {
@@ -72,12 +72,12 @@ func TestSchemesShowTheirF1WhereTheyAreChosen(t *testing.T) {
 	e := uitest.Open(t, uitest.Labelled)
 	d := workbench(t, e, 160, 45)
 	d.press("2")
-	d.press("s")
+	d.press("h")
 	if strings.Contains(d.screen(), "tf-idf  F1") {
 		t.Error("figures before anything was measured")
 	}
 	d.press("esc", "E")
-	d.press("s")
+	d.press("h")
 	rows, err := e.Labels.Evaluate()
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,7 @@ func (w *work) shown() string {
 	if n := len(w.list) - 1; n > 0 {
 		what = w.lang.F("%s and %s more", what, ui.Count(n))
 	}
-	return ui.Spin(w.frame) + " " + what + " " + ui.Span(age) + " · " + w.lang.T("esc cancels")
+	return ui.Spin(w.frame) + " " + what + " " + ui.Whole(age) + " · " + w.lang.T("{cancel} cancels")
 }
 
 // cancelAll asks every piece to end; their messages still come.

@@ -3,7 +3,7 @@ package decisions
 // What may be wrong with the samples as they are.
 const (
 	AdviceOne   = "one sample says little: words of its site may be taken for the topic; add one or two lists of other sites"
-	AdviceKinds = "the samples are of two unlike kinds, and one topic finds neither well; take out those marked odd, or give them a workspace of their own"
+	AdviceKinds = "the samples are of two unlike kinds; unless both are wanted, take out those marked odd, or give them a workspace of their own"
 )
 
 // advise says what is wrong with the samples.

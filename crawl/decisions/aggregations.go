@@ -1,6 +1,7 @@
 package decisions
 
 import (
+	"maps"
 	"slices"
 
 	"angler/topic"
@@ -15,68 +16,46 @@ func (d *Decisions) Aggregations() []uint64 {
 	s := d.State()
 	sure := s.Sure()
 	scores := d.Index.Scores()
-	said := verdicts(scores, sure)
+	said, texts := settled(scores, sure)
 	var ids []uint64
 	if s.Model != nil {
 		v := d.Verdicts()
 		top, _ := v.Top(v.Above(v.Theta))
 		for _, id := range top {
-			yes, known := sure[id]
+			_, known := sure[id]
 			switch {
-			case known && !yes:
-			case known:
+			case said[id]:
 				ids = append(ids, id)
-				delete(sure, id)
-			case said[v.Same(id)] == topic.NoLabel && !v.Shadow(id):
+				delete(said, id)
+			case !known && !texts[v.Same(id)] && !v.Shadow(id):
 				ids = append(ids, id)
 			}
 		}
 	}
-	confirmed := len(ids)
-	for id, yes := range sure {
-		if _, captured := scores.Of(id); yes && captured {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids[confirmed:])
-	return onePerText(scores, ids)
+	return append(ids, slices.Sorted(maps.Keys(said))...)
 }
 
-// verdicts returns what analysts have said of texts that several addresses show:
-// unsure of one of which they have said yes and no.
-func verdicts(scores *topic.Scores, sure map[uint64]bool) map[uint64]topic.Label {
-	said := map[uint64]topic.Label{}
-	for id, yes := range sure {
+// settled returns the captured pages that analysts have said yes of, of each text the
+// one with the lowest id, and the texts of which they have said anything.
+func settled(scores *topic.Scores, sure map[uint64]bool) (yes, texts map[uint64]bool) {
+	yes, texts = map[uint64]bool{}, map[uint64]bool{}
+	first := map[uint64]uint64{} // by text
+	for id, is := range sure {
 		key := scores.Same(id)
-		if key == 0 {
+		texts[key] = key != 0
+		if _, captured := scores.Of(id); !is || !captured {
 			continue
 		}
-		l := topic.No
-		if yes {
-			l = topic.Yes
+		other, twice := first[key]
+		if twice && key != 0 {
+			if other < id {
+				continue
+			}
+			delete(yes, other)
 		}
-		if was, known := said[key]; known && was != l {
-			l = topic.Unsure
-		}
-		said[key] = l
+		yes[id], first[key] = true, id
 	}
-	for key, l := range said {
-		if l == topic.Unsure {
-			delete(said, key)
-		}
-	}
-	return said
-}
-
-// onePerText keeps the first of the pages that show the same.
-func onePerText(scores *topic.Scores, ids []uint64) []uint64 {
-	seen := map[uint64]bool{}
-	return slices.DeleteFunc(ids, func(id uint64) bool {
-		key := scores.Same(id)
-		twice := key != 0 && seen[key]
-		seen[key] = true
-		return twice
-	})
+	return yes, texts
 }
 
 // Contradictions returns the addresses of pages that show the same and are labelled

@@ -25,9 +25,12 @@ const (
 	kindWord     = "word"   // key: an accepted word
 	kindStop     = "stop"   // key: a word that says nothing
 	kindReject   = "reject" // key: a word that is not proposed as a term any more
+	kindSeed     = "seed"   // key: a host that was proposed as a seed
+	kindRecipe   = "recipe" // key: the ID of a recipe
+	kindWorker   = "worker" // key: the name of a worker at another machine
 )
 
-var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject}
+var kinds = append([]string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject, kindSeed, kindRecipe, kindWorker}, noticeKinds...)
 
 // Keys of kindTopic.
 const (
@@ -49,6 +52,10 @@ func (s *State) with(changes []store.Change) (*State, touched, error) {
 	next.Rev++
 	var t touched
 	var ownLabels, ownRules bool
+	var marks marking
+	var corrections correcting
+	seeds, recipes := judged[SeedVerdict]{what: "seed"}, judged[RecipeVerdict]{what: "recipe"}
+	orders := judged[WorkerOrder]{what: "worker"}
 	for i := range changes {
 		c := &changes[i]
 		if c.Topic != s.Topic {
@@ -83,6 +90,16 @@ func (s *State) with(changes []store.Change) (*State, touched, error) {
 			next.Stopped = withWord(next.Stopped, c)
 		case kindReject:
 			next.Rejected = withWord(next.Rejected, c)
+		case kindSeed:
+			err = seeds.take(&next.Proposed, c)
+		case kindRecipe:
+			err = recipes.take(&next.Recipes, c)
+		case kindWorker:
+			err = orders.take(&next.Workers, c)
+		case kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindApart, kindAlone, kindJoined:
+			err = marks.take(&next, c)
+		case kindValue:
+			err = corrections.take(&next, c)
 		}
 		if err != nil {
 			return nil, t, err

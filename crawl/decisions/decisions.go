@@ -33,6 +33,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
@@ -50,7 +51,7 @@ type Config struct {
 	Fetch    Fetcher
 	Jobs     *jobs.Jobs
 	Events   *view.EventLog
-	Settings func() *store.Settings // in force; not to be written to
+	Settings func() *config.Settings // in force; not to be written to
 	Now      func() time.Time
 
 	// Context ends background work, which Go runs.

@@ -27,7 +27,9 @@ type Labels struct {
 // logged under that name.
 func (d *Decisions) LabelsOf(by string) *Labels { return &Labels{d, by} }
 
-// SetLabel gives one page a label; NoLabel takes the label back.
+// SetLabel gives one page a label; NoLabel takes the label back. One that another
+// person gave, or an old one, it does not take back: the error is a *view.UndoQuestion
+// then, and LabelURLs is the answer.
 func (l *Labels) SetLabel(id uint64, label topic.Label) error {
 	u, err := l.d.Store.URL(id)
 	if err != nil {
@@ -36,11 +38,30 @@ func (l *Labels) SetLabel(id uint64, label topic.Label) error {
 	if u == nil {
 		return fmt.Errorf("url %d is unknown", id)
 	}
+	if label == topic.NoLabel {
+		if err := l.ours(id, u.URL); err != nil {
+			return err
+		}
+	}
 	c, err := l.labelChange(id, topic.LabelRow{Label: label})
 	if err == nil {
 		_, err = l.d.Apply(l.by, fmt.Sprintf("label %s %s", cmp.Or(string(label), "none"), u.URL), c)
 	}
 	return err
+}
+
+// ours asks before a label goes that is not this person's of now.
+func (l *Labels) ours(id uint64, address string) error {
+	values, err := l.d.Store.Decisions.Values(l.d.Topic, kindLabel)
+	raw, given := values[strconv.FormatUint(id, 10)]
+	if err != nil || !given {
+		return err
+	}
+	var v labelValue
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return fmt.Errorf("stored label of %s: %w", address, err)
+	}
+	return l.d.asksFirst(l.by, v.By, v.At, fmt.Sprintf("label %s %s", v.Label, address))
 }
 
 // ParseLabels reads labels of the form URL=yes; none takes a label back.
@@ -145,9 +166,8 @@ func (l *Labels) LabelRows() ([]topic.LabelRow, error) {
 	return rows, nil
 }
 
-// Queue picks the next n pages worth a label: by turns the most probable and
-// the most uncertain one. Samples and negative samples are confirmed already
-// and are not picked.
+// Queue picks the next n pages worth a label, see topic.Scores.Queue. Samples and negative
+// samples are confirmed already and are not picked.
 func (l *Labels) Queue(n int) []topic.Pick {
 	s := l.d.State()
 	scores := l.d.Index.Scores()

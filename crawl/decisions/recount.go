@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -83,6 +84,10 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 		return err
 	}
 	defer d.Jobs.End()
+	near, err := d.within()
+	if err != nil {
+		return err
+	}
 	if err := d.Reader.Recover(func(pages int) { d.Jobs.Done.Store(int64(pages)) }); err != nil {
 		return err
 	}
@@ -91,7 +96,7 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 	if err := d.Store.PutState(store.OrderState(d.Topic), nil); unlessReadOnly(err) != nil {
 		return err
 	}
-	ids, err := d.Reader.Outdated()
+	ids, err := d.outdated(near)
 	if err != nil {
 		return err
 	}
@@ -137,7 +142,11 @@ func (d *Decisions) conclude() error {
 		return nil // the run was broken off while it waited for recover
 	}
 	words := d.Reader.Dict()
-	ids, err := d.Reader.Outdated()
+	near, err := d.within()
+	if err != nil {
+		return err
+	}
+	ids, err := d.outdated(near)
 	if err != nil {
 		return err
 	}
@@ -160,6 +169,34 @@ func (d *Decisions) conclude() error {
 	}
 	d.Index.Pack() // a page that was visited again counts once
 	return d.Reader.Settled()
+}
+
+// within finds the pages beyond the depth of discoveries to which a shorter way was
+// found since they were read, and has them count as if it had been known at once.
+func (d *Decisions) within() (near []uint64, err error) {
+	ids := d.Index.Aside()
+	slices.Sort(ids)
+	depth := d.Settings().Crawl.Depth
+	err = d.Store.EachURL(ids, func(u *store.URL) {
+		if u.Depth <= depth {
+			near = append(near, u.ID)
+		}
+	})
+	if err != nil || len(near) == 0 {
+		return nil, err
+	}
+	return near, unlessReadOnly(d.Reader.Within(near))
+}
+
+// outdated are the pages to be read again, those of near among them.
+func (d *Decisions) outdated(near []uint64) ([]uint64, error) {
+	ids, err := d.Reader.Outdated()
+	if err != nil {
+		return nil, err
+	}
+	ids = append(ids, near...)
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
 }
 
 // againBatch pages are stored at once.

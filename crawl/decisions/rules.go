@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/urls"
 	"angler/store"
 )
 
@@ -19,12 +20,16 @@ const (
 	Drop  = "drop"  // they are not fetched; they keep waiting, for an undo
 	Boost = "boost" // they go before all others
 	Bury  = "bury"  // they go after all others
+	Delay = "delay" // they are not fetched before a time
+	Mute  = "mute"  // they are fetched as ever, and nobody is told of what fails there
 )
 
 // Rule is one rule over the frontier.
 type Rule struct {
 	Pattern string    `json:"pattern"` // regular expression over canonical URLs
 	Action  string    `json:"action"`
+	Branch  string    `json:"branch,omitempty"` // the host or section it was made for; see Branch
+	Until   time.Time `json:"until,omitzero"`   // of Delay
 	By      string    `json:"by"`
 	At      time.Time `json:"at"`
 
@@ -38,8 +43,8 @@ var ErrRule = errors.New("the rule cannot be applied")
 // everything and is refused as a mistake.
 func newRule(pattern, action string) (Rule, error) {
 	r := Rule{Pattern: pattern, Action: action}
-	if !slices.Contains([]string{Drop, Boost, Bury}, action) {
-		return r, fmt.Errorf("%w: %q is none of drop, boost, bury", ErrRule, action)
+	if !slices.Contains([]string{Drop, Boost, Bury, Delay, Mute}, action) {
+		return r, fmt.Errorf("%w: %q is none of drop, boost, bury, delay, mute", ErrRule, action)
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
@@ -63,7 +68,7 @@ func (t *Topic) SteerCount(pattern string) (n int, examples []string, err error)
 		if err != nil {
 			return n, examples, err
 		}
-		if u.State == store.Waiting && r.re.MatchString(u.URL) {
+		if u.State == store.Waiting && r.re.MatchString(urls.Bare(u.URL)) {
 			if n++; len(examples) < 5 {
 				examples = append(examples, u.URL)
 			}
@@ -89,14 +94,89 @@ func (t *Topic) Steer(pattern, action string) error {
 	return t.put(kindRule, pattern, what, value)
 }
 
+// Branch is the pattern of what lies below a host or a section of it, "host/" or
+// "host/path/", whatever the scheme.
+func Branch(branch string) string { return "^https?://" + regexp.QuoteMeta(branch) }
+
+// SteerBranches is Steer for all that lies below hosts or sections of them, see
+// Branch, in one step of the undo stack; until is for Delay.
+func (t *Topic) SteerBranches(branches []string, action string, until time.Time) error {
+	if action == Delay && !until.After(t.d.Now()) {
+		return fmt.Errorf("%w: %s is no time to come", ErrRule, until.Format(time.DateTime))
+	}
+	var changes []store.Change
+	for _, branch := range branches {
+		pattern := Branch(branch)
+		var value any
+		if action != "" {
+			r, err := newRule(pattern, action)
+			if err != nil {
+				return err
+			}
+			if action == Delay {
+				r.Until = until
+			}
+			r.Branch, r.By, r.At = branch, t.by, t.d.Now()
+			value = r
+		}
+		c, err := t.d.set(kindRule, pattern, value)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, c)
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	below := branches[0]
+	if n := len(branches) - 1; n > 0 {
+		below = fmt.Sprintf("%s and %d more", below, n)
+	}
+	what := action + " all below " + below
+	switch action {
+	case "":
+		what = "no rule any more for all below " + below
+	case Delay:
+		what += " until " + until.Format("01-02 15:04")
+	}
+	_, err := t.d.Apply(t.by, what, changes...)
+	return err
+}
+
+// Lapsed returns the delays that ended after one time and not after another, and when
+// the next of the others ends; zero = none does.
+func (s *State) Lapsed(after, now time.Time) (over []Rule, next time.Time) {
+	for i := range s.Rules {
+		switch r := &s.Rules[i]; {
+		case r.Action != Delay:
+		case r.Until.After(now):
+			if next.IsZero() || r.Until.Before(next) {
+				next = r.Until
+			}
+		case r.Until.After(after):
+			over = append(over, *r)
+		}
+	}
+	return over, next
+}
+
 // SteerRules returns the rules in force, by pattern.
 func (t *Topic) SteerRules() []Rule { return slices.Clone(t.d.State().Rules) }
 
-// Action says what the rules do with a waiting URL: Drop, Boost, Bury, or "" for
-// nothing. Of several matching rules drop counts before boost, and boost before
-// bury.
-func (s *State) Action(url string) string {
+// Muted reports whether nobody wants to hear of what fails at a URL.
+func (s *State) Muted(url string) bool {
+	url = urls.Bare(url)
+	return slices.ContainsFunc(s.Rules, func(r Rule) bool { return r.Action == Mute && r.re.MatchString(url) })
+}
+
+// Action says what the rules do with a waiting URL at a time: Drop, also where a
+// Delay has not passed, Boost, Bury, or "" for nothing. Of several matching rules
+// drop counts before boost, and boost before bury.
+func (s *State) Action(url string, now time.Time) string {
 	action := ""
+	if len(s.Rules) > 0 {
+		url = urls.Bare(url)
+	}
 	for i := range s.Rules {
 		r := &s.Rules[i]
 		if !r.re.MatchString(url) {
@@ -105,6 +185,10 @@ func (s *State) Action(url string) string {
 		switch r.Action {
 		case Drop:
 			return Drop
+		case Delay:
+			if now.Before(r.Until) {
+				return Drop
+			}
 		case Boost:
 			action = Boost
 		case Bury:
@@ -135,7 +219,7 @@ func withRule(rules []Rule, c *store.Change) ([]Rule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stored rule %q: %w", c.Key, err)
 	}
-	r.By, r.At = stored.By, stored.At
+	r.By, r.At, r.Branch, r.Until = stored.By, stored.At, stored.Branch, stored.Until
 	i, _ := slices.BinarySearchFunc(rules, r, func(a, b Rule) int { return strings.Compare(a.Pattern, b.Pattern) })
 	return slices.Insert(rules, i, r), nil
 }

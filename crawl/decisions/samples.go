@@ -190,7 +190,8 @@ func (t *Topic) RemoveSample(raw string) error {
 func (t *Topic) Samples() []view.SampleRow { return t.d.State().Marks() }
 
 // ToggleSample makes a stored page a sample or takes it out again, and reports
-// whether it is one now.
+// whether it is one now. One that another person made, or an old one, it does not take
+// out: the error is a *view.UndoQuestion then, and RemoveSample is the answer.
 func (t *Topic) ToggleSample(id uint64) (bool, error) { return t.toggle(id, false) }
 
 // ToggleNegative does the same with a negative sample.
@@ -205,6 +206,13 @@ func (t *Topic) toggle(id uint64, negative bool) (bool, error) {
 		return false, fmt.Errorf("url %d is unknown", id)
 	}
 	if row, known := t.d.State().Mark(u.URL); known && row.Negative == negative {
+		what := "sample "
+		if negative {
+			what = "negative sample "
+		}
+		if err := t.d.asksFirst(t.by, row.By, row.At, what+cmp.Or(row.Title, row.URL)); err != nil {
+			return true, err
+		}
 		return false, t.RemoveSample(u.URL)
 	}
 	m, title, err := t.d.storedMaterial(id)

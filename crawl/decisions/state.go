@@ -25,6 +25,17 @@ type State struct {
 	Accepted, Stopped []string // words accepted as terms, and those that say nothing; sorted
 	Rejected          []string // words that are not proposed as terms any more; sorted
 
+	Remarks map[uint64]*view.Marks // on notices
+	Views   []view.SavedView       // filters of notices, oldest first
+
+	Corrected map[uint64]map[string]*view.Correction // values of notices, by field
+
+	Proposed map[string]SeedVerdict // hosts that were proposed as seeds and accepted or rejected
+
+	Recipes map[string]RecipeVerdict // what was said of recipes, by their IDs
+
+	Workers map[string]WorkerOrder // what was said of workers at other machines, by name
+
 	Model    *topic.Model     // nil without samples
 	Odd      map[string]bool  // the addresses of samples unlike the others
 	Advice   string           // what is wrong with the samples, one of AdviceOne and AdviceKinds; "" when nothing is
@@ -81,13 +92,14 @@ func (s *State) Relevant(d *topic.Doc, score float64) bool {
 func (s *State) Empty() bool { return len(s.Samples) == 0 && len(s.Labels) == 0 }
 
 // Confirmed reports whether an analyst has said of a page that it is an
-// aggregation page.
-func (s *State) Confirmed(id uint64) bool {
+// aggregation page. A sample that was added before the crawl found it is known by
+// its canonical URL.
+func (s *State) Confirmed(id uint64, url string) bool {
 	if s.Labels[id] == topic.Yes {
 		return true
 	}
 	for i := range s.Samples {
-		if s.Samples[i].ID == id {
+		if x := &s.Samples[i]; x.ID == id || x.ID == 0 && x.URL == url {
 			return true
 		}
 	}

@@ -55,11 +55,6 @@ func (t *Topic) ChangeConfig(change func(*topic.Config) (what string)) error {
 	return err
 }
 
-// Redo does the last undone action again and says which.
-func (t *Topic) Redo() (string, error) {
-	return what(t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Redo(t.by) }))
-}
-
 func what(ev *store.Event, err error) (string, error) {
 	if err != nil || ev == nil {
 		return "", err

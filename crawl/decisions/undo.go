@@ -11,19 +11,37 @@ import (
 // fresh is how long one's own action can be undone without a question.
 const fresh = time.Hour
 
-var errOther = errors.New("something else was done meanwhile and nothing was undone; press u again")
+// Errors of an answer that came too late.
+var (
+	errOther    = errors.New("something else was done meanwhile and nothing was undone; try again")
+	errNotAgain = errors.New("something else was done meanwhile and nothing was done again; try again")
+)
+
+// asksFirst is the question before a person takes back what was decided at a time: nil
+// for one's own of now.
+func (d *Decisions) asksFirst(who, by string, at time.Time, what string) error {
+	own := by == who
+	if own && d.Now().Sub(at) <= fresh {
+		return nil
+	}
+	return &view.UndoQuestion{By: by, What: what, At: at, Own: own}
+}
 
 // Undo takes back the last action and says which. One that another person did,
 // or that was done before this Topic was made or over an hour ago, it does not
 // take back: the error is a *view.UndoQuestion then.
 func (t *Topic) Undo() (string, error) {
-	return t.undo(func(e *store.Standing) error {
-		own := e.By == t.by
-		if own && e.Placed > t.since && t.d.Now().Sub(e.At) <= fresh {
-			return nil
-		}
-		return &view.UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own}
-	})
+	return t.undo(func(e *store.Standing) error { return asks(t, e, false) })
+}
+
+// asks is the question before an action is turned round: nil for what the Topic itself
+// did or took back in the last hour.
+func asks(t *Topic, e *store.Standing, redo bool) error {
+	own := e.By == t.by
+	if own && e.Placed > t.since && t.d.Now().Sub(e.At) <= fresh {
+		return nil
+	}
+	return &view.UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own, Redo: redo}
 }
 
 // UndoLate is Undo for a session of one action: the person's own actions of the last
@@ -42,14 +60,34 @@ func (t *Topic) UndoLate(yes bool) (string, error) {
 // UndoAgreed takes back the action that a *view.UndoQuestion told, if it is
 // still the last.
 func (t *Topic) UndoAgreed(seq uint64) (string, error) {
-	return t.undo(func(e *store.Standing) error {
+	return t.undo(still(seq, errOther))
+}
+
+// still agrees to the action that a question told, and to no other.
+func still(seq uint64, other error) func(*store.Standing) error {
+	return func(e *store.Standing) error {
 		if e.Placed != seq {
-			return errOther
+			return other
 		}
 		return nil
-	})
+	}
 }
 
 func (t *Topic) undo(agree func(*store.Standing) error) (string, error) {
 	return what(t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Undo(t.by, agree) }))
+}
+
+// Redo does the last undone action again and says which. What another person took
+// back, or what was taken back before this Topic was made or over an hour ago, it does
+// not do again: the error is a *view.UndoQuestion then.
+func (t *Topic) Redo() (string, error) {
+	return redo(t, func(e *store.Standing) error { return asks(t, e, true) })
+}
+
+// RedoAgreed does again what a *view.UndoQuestion told, if it is still what was taken
+// back last.
+func (t *Topic) RedoAgreed(seq uint64) (string, error) { return redo(t, still(seq, errNotAgain)) }
+
+func redo(t *Topic, agree func(*store.Standing) error) (string, error) {
+	return what(t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Redo(t.by, agree) }))
 }

@@ -19,6 +19,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Engine is the demo's engine; closing it also ends the server and removes the
@@ -71,7 +72,7 @@ func (e *Engine) open(ctx context.Context, dir string, opt crawl.Options) (err e
 		}
 		dir = filepath.Join(e.temp, "demo")
 	}
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = e.web.Seeds()
 	set.Crawl.Delay = 0 // the server is ours
 	set.Store.ExpectedURLs = 50_000

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"angler/crawl/page"
+	"angler/crawl/page/fields"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 )
@@ -44,6 +45,8 @@ type Extracted struct {
 	Method      string            `json:"method,omitempty"` // how the text was found
 	Limits      []string          `json:"limits,omitempty"`
 	Blocks      *page.Explanation `json:"blocks,omitempty"` // with Extractor.Blocks
+	Fields      *Values           `json:"fields,omitempty"` // with Extractor.Fields; nil on pages that are no notices
+	Values      *fields.Result    `json:"values,omitempty"` // with Extractor.Spans
 	Error       string            `json:"error,omitempty"`
 }
 
@@ -62,6 +65,8 @@ type Extractor struct {
 	Open     func(path string) ([]byte, error) // reads one document
 	Second   page.SecondPass                   // α and β of P2; zero: the defaults
 	Blocks   bool                              // explain every page: block tree, record groups, reasons
+	Fields   *fields.Set                       // read the fields of notices; nil reads none
+	Spans    bool                              // tell where their values stand
 	resolver *urls.Resolver
 }
 
@@ -101,6 +106,20 @@ func (x *Extractor) Extract(doc Document) Extracted {
 	}
 	out.Charset, out.Type, out.Title, out.Date = p.Charset, p.Type.String(), cmp.Or(p.Title, p.Head), p.Date.String()
 	out.Text, out.Method, out.AnchorRatio, out.Attachments, out.Limits = p.Main, p.MainMethod, view.Round(p.Beta), p.Attachments, p.Limits
+	if x.Fields != nil {
+		if isText(doc.File) {
+			out.Type = page.Detail.String()
+			out.Fields, out.Text = x.textNotice(src.Body)
+			out.Title = out.Fields.title
+			d, _ := page.PublishedText(out.Title+"\n"+out.Text, x.Now)
+			out.Date = d.String()
+		} else {
+			out.Fields = x.readFields(p)
+		}
+		if x.Spans && out.Fields != nil {
+			out.Values = out.Fields.Result()
+		}
+	}
 	for _, r := range p.Records {
 		out.Records = append(out.Records, Record{Title: r.Title, URL: r.URL, Date: r.Date.String()})
 	}
@@ -123,7 +142,7 @@ func (x *Extractor) source(doc Document) (page.Source, error) {
 }
 
 func (x *Extractor) options(method string) page.Options {
-	return page.Options{Main: method, Second: x.Second, Now: x.Now, Resolver: x.resolver}
+	return page.Options{Main: method, Second: x.Second, Now: x.Now, Resolver: x.resolver, Tables: x.Fields != nil}
 }
 
 // maxListLine bounds one line of a batch list.

@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -33,6 +32,7 @@ const (
 	Redirect          Kind = "redirect"
 	Canceled          Kind = "canceled" // the caller's context ended
 	BadURL            Kind = "bad url"
+	Login             Kind = "login" // the host asks for a login, and it failed
 )
 
 // Error is every error of this package. It prints as one line.
@@ -61,11 +61,17 @@ var kindText = map[Kind]string{
 	Redirect:          "redirected too often; give the final address",
 	Canceled:          "canceled",
 	BadURL:            "not a fetchable URL; write http://HOST/PATH",
+	Login:             "the login failed; try it with: angler login DIR HOST",
 }
 
 // Error implements error.
 func (e *Error) Error() string {
-	s := fmt.Sprintf("%s: %s", printable(e.URL), kindText[e.Kind])
+	return redact.Text(printable(e.URL)) + ": " + e.Reason()
+}
+
+// Reason is the error without the address.
+func (e *Error) Reason() string {
+	s := kindText[e.Kind]
 	if e.Err != nil {
 		s += " (" + printable(e.Err.Error()) + ")"
 	}
@@ -81,7 +87,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // is refused and what cannot be fetched at all are not temporary.
 func (e *Error) Temporary() bool {
 	switch e.Kind {
-	case RobotsUnavailable, DNS, Connect, TLS, Timeout, Protocol, Body, Canceled:
+	case RobotsUnavailable, DNS, Connect, TLS, Timeout, Protocol, Body, Canceled, Login:
 		return true
 	}
 	return false
@@ -167,9 +173,10 @@ func isTLS(err error) bool {
 		alert  tls.AlertError
 		host   x509.HostnameError
 		author x509.UnknownAuthorityError
+		own    *certificateError
 	)
 	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) ||
-		errors.As(err, &host) || errors.As(err, &author) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
+		errors.As(err, &host) || errors.As(err, &author) || errors.As(err, &own) || errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
 }
 
 // isMalformed recognises net/http's complaints about an answer's head, most of

@@ -13,12 +13,14 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gocolly/colly/v2"
@@ -56,6 +58,9 @@ type Config struct {
 	// Fetcher.SetSeedHosts for what each opens.
 	SeedHosts []string
 
+	// Jar keeps cookies, also after Close; nil = in memory until then.
+	Jar http.CookieJar
+
 	IgnoreRobots bool             // fetch whatever robots.txt says
 	Now          func() time.Time // time.Now when nil
 
@@ -65,10 +70,21 @@ type Config struct {
 // Request names one document. ETag and LastModified, when known from an earlier
 // capture, make it a conditional request that may be answered by 304.
 type Request struct {
-	URL          string // canonical absolute http or https URL
+	URL          string // canonical absolute http or https URL; a fragment is not sent
 	ETag         string
 	LastModified string
+
+	Method      string            // "" = GET; POST is the only other
+	Body        []byte            // of a POST, at most MaxRequestBody
+	ContentType string            // of Body; "" = DefaultContentType
+	Header      map[string]string // besides, or instead of, what every request says of itself
 }
+
+// MaxRequestBody bounds what is sent, in bytes.
+const MaxRequestBody = 1 << 20
+
+// DefaultContentType is that of a body nothing is said of: a form.
+const DefaultContentType = "application/x-www-form-urlencoded"
 
 // Response is what the server sent, whatever its status.
 type Response struct {
@@ -91,8 +107,10 @@ type Fetcher struct {
 	product   string // product token of the user agent, lower case
 	client    *http.Client
 	transport *transport
-	collector *colly.Collector // never fetches itself: each call uses a clone that carries its context
+	collector *colly.Collector // never fetches itself: carriers are its clones
+	carriers  sync.Pool        // of *carrier
 	robots    *robots
+	proxy     *url.URL // nil = direct
 	life      context.Context
 	end       context.CancelFunc
 }
@@ -123,12 +141,12 @@ func New(cfg Config) (*Fetcher, error) {
 		return nil, err
 	}
 
-	f := &Fetcher{cfg: cfg, product: productToken(cfg.UserAgent)}
+	f := &Fetcher{cfg: cfg, product: productToken(cfg.UserAgent), proxy: proxy}
 	f.life, f.end = context.WithCancel(context.Background())
 	f.transport = newTransport(cfg, proxy)
 	f.client = &http.Client{
 		Transport:     f.transport,
-		Jar:           newJar(),
+		Jar:           cmp.Or[http.CookieJar](cfg.Jar, newJar()),
 		Timeout:       cfg.Timeout,
 		CheckRedirect: fewCookiePages,
 	}
@@ -145,6 +163,10 @@ func New(cfg Config) (*Fetcher, error) {
 	// robots.txt is honoured in Fetch; robots.go says why colly's check is not enough.
 	f.collector.IgnoreRobotsTxt = true
 	f.collector.SetClient(f.client)
+	if err := f.keepCookies(); err != nil {
+		return nil, err
+	}
+	f.carriers.New = func() any { return f.newCarrier() }
 	return f, nil
 }
 
@@ -173,6 +195,9 @@ func (f *Fetcher) Close() {
 	f.transport.close()
 }
 
+// Closed reports whether Close was called.
+func (f *Fetcher) Closed() bool { return f.transport.closed.Load() }
+
 // SetSeedHosts replaces Config.SeedHosts, for seeds added while a crawl runs.
 // Each opens exactly its host and port, 80 and 443 when it names none: a literal
 // address itself, localhost the loopback addresses, any other name the addresses
@@ -194,20 +219,41 @@ func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Response, error) {
 	if err != nil {
 		return nil, &Error{Kind: BadURL, URL: r.URL, Err: err}
 	}
-	if err := f.permitted(ctx, u); err != nil {
+	if err := r.sendable(); err != nil {
+		return nil, &Error{Kind: BadURL, URL: r.URL, Err: err}
+	}
+	if err := f.admitted(ctx, u); err != nil {
 		return nil, err
 	}
-	x := &exchange{limit: f.cfg.MaxBody}
-	// colly has one Context per collector; a clone is a few hundred bytes and
-	// shares client and cookies, so every call carries its own.
-	c := f.collector.Clone()
-	c.Context = withExchange(ctx, x)
-	if err := c.Request(http.MethodGet, r.URL, nil, nil, f.header(r)); err != nil {
-		return nil, classify(ctx, r.URL, err)
+	k := f.carriers.Get().(*carrier)
+	res, err := k.carry(ctx, &r, u.Host)
+	f.carriers.Put(k)
+	if err != nil {
+		return nil, err
 	}
-	res := x.response(r.URL, f.cfg.Now())
 	res.Took = f.cfg.Now().Sub(start)
 	return res, nil
+}
+
+// Redirected is the request that follows from a redirect, as browsers make it: 307 and 308
+// send the same to the other address, all others ask for it with GET. Header goes to the
+// same host alone, and conditions to nobody.
+func (r Request) Redirected(res *Response) Request {
+	next := Request{URL: res.Location}
+	same := sameHost(r.URL, res.Location)
+	if same {
+		next.Header = r.Header
+	}
+	if r.Method == http.MethodPost && same && (res.Status == http.StatusTemporaryRedirect || res.Status == http.StatusPermanentRedirect) {
+		next.Method, next.Body, next.ContentType = r.Method, r.Body, r.ContentType
+	}
+	return next
+}
+
+func sameHost(a, b string) bool {
+	x, err := url.Parse(a)
+	y, err2 := url.Parse(b)
+	return err == nil && err2 == nil && x.Scheme == y.Scheme && strings.EqualFold(x.Host, y.Host)
 }
 
 // Follow is Fetch for one-off commands: it follows up to max redirects, each
@@ -222,7 +268,7 @@ func (f *Fetcher) Follow(ctx context.Context, r Request, max int) (*Response, er
 		if hop >= max {
 			return nil, &Error{Kind: Redirect, URL: r.URL, Err: fmt.Errorf("more than %d redirects, the last to %s", max, res.Location)}
 		}
-		r = Request{URL: res.Location}
+		r = r.Redirected(res)
 	}
 }
 
@@ -249,23 +295,33 @@ func parseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// header makes the request header. A validator that cannot be sent (it came
+// header fills the request header: what every request says, what the host's door adds,
+// and what this request asks for. A validator that cannot be sent (it came
 // from a server) is left out, which costs one unconditional fetch. Both go out
 // when both are known: servers that know entity tags ignore the day (RFC 9110
 // section 13.1.3), and some know only the day.
-func (f *Fetcher) header(r Request) http.Header {
-	h := make(http.Header, 6)
+func (f *Fetcher) header(h http.Header, host string, r *Request) {
 	h.Set("User-Agent", f.cfg.UserAgent)
 	h.Set("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
 	h.Set("Accept-Language", "zh-CN,zh;q=0.9,en;q=0.5")
 	h.Set("Accept-Encoding", "gzip, deflate") // set by hand, so net/http leaves the unpacking to us
+	if d := f.transport.at(host); d != nil {
+		for name, values := range d.header {
+			h[name] = values
+		}
+	}
 	if tag := entityTag(r.ETag); tag != "" {
 		h.Set("If-None-Match", tag)
 	}
 	if day := modified(r.LastModified); day != "" {
 		h.Set("If-Modified-Since", day)
 	}
-	return h
+	if r.Method == http.MethodPost {
+		h.Set("Content-Type", cmp.Or(r.ContentType, DefaultContentType))
+	}
+	for name, value := range r.Header {
+		h.Set(name, value)
+	}
 }
 
 // fewCookiePages lets http.Client follow at most 3 of the redirects that the

@@ -106,6 +106,9 @@ func classOf(a netip.Addr) class {
 	return public
 }
 
+// Public reports whether an address is of the public Internet.
+func Public(a netip.Addr) bool { return classOf(a) == public }
+
 // guard keeps the crawler out of the networks that the public Internet cannot
 // reach. Direct connections are checked by the address that is dialled, after
 // the name was resolved, so a name that changes its address between a check and

@@ -202,7 +202,7 @@ func (r *robots) load(s *site, key string) {
 	s.read = r.f.cfg.Now()
 	if err == nil {
 		s.fails, s.life = 0, robotsLife
-		s.rules = parseRules(body, r.f.product, at)
+		s.rules = parseRules(body, r.f.productFor(key), at)
 		return
 	}
 	wait := robotsRetry << min(s.fails, robotsRetries)
@@ -231,6 +231,26 @@ func (f *Fetcher) Reconsider() {
 	}
 }
 
+// forget drops the files of the hosts that match.
+func (r *robots) forget(match func(host string) bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for key, s := range r.sites {
+		if _, host, _ := strings.Cut(key, "://"); s.loaded() && match(host) {
+			delete(r.sites, key)
+		}
+	}
+}
+
+// productFor is the name under which the robots.txt of a site is read.
+func (f *Fetcher) productFor(key string) string {
+	_, host, _ := strings.Cut(key, "://")
+	if d := f.transport.at(host); d != nil {
+		return d.product
+	}
+	return f.product
+}
+
 // fetch returns the body of a robots.txt, nil when there is none, or why the
 // host must count as closed: it cannot be reached, or answers 5xx or 429.
 // Other 4xx, and more redirects than we follow, mean there is no file (RFC 9309
@@ -242,7 +262,7 @@ func (r *robots) fetch(at string) ([]byte, error) {
 		x := &exchange{limit: maxRobotsBody}
 		req, err := http.NewRequestWithContext(withExchange(ctx, x), http.MethodGet, at, nil)
 		if err == nil {
-			req.Header = r.f.header(Request{})
+			r.f.header(req.Header, req.URL.Host, &Request{})
 			_, err = r.client.Do(req) // the transport has read and closed the body
 		}
 		switch {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -54,6 +55,9 @@ type transport struct {
 	byProxy bool   // a proxy dials, so only the spelling of a host can be checked
 	peers   peers
 	closed  atomic.Bool
+
+	changing sync.Mutex                       // one change of doors at a time
+	doors    atomic.Pointer[map[string]*door] // by host; nil = none
 }
 
 func newTransport(cfg Config, proxy *url.URL) *transport {
@@ -62,7 +66,13 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 		g = newGuard(cfg.SeedHosts)
 	}
 	rt := &transport{guard: g, byProxy: proxy != nil}
-	dial := cfg.Dial
+	rt.base = rt.wayBy(cfg, proxy)
+	return rt
+}
+
+// wayBy makes connections that lead over a proxy, or straight to hosts without one.
+func (rt *transport) wayBy(cfg Config, proxy *url.URL) *http.Transport {
+	g, dial := rt.guard, cfg.Dial
 	if dial == nil {
 		d := &net.Dialer{Timeout: min(cfg.Timeout, 15*time.Second), KeepAlive: 30 * time.Second, Resolver: cfg.resolver}
 		dial = d.DialContext
@@ -89,8 +99,7 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 		// All connections go to one host, the proxy.
 		t.MaxIdleConnsPerHost = 64
 	}
-	rt.base = t
-	return rt
+	return t
 }
 
 // close closes the connections that are idle, and from now on those that become
@@ -98,25 +107,36 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 func (t *transport) close() {
 	t.closed.Store(true)
 	t.base.CloseIdleConnections()
+	if doors := t.doors.Load(); doors != nil {
+		for _, d := range *doors {
+			if d.way != nil {
+				d.way.CloseIdleConnections()
+			}
+		}
+	}
 }
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	way, byProxy := t.base, t.byProxy
+	if d := t.at(req.URL.Host); d != nil && d.way != nil {
+		way, byProxy = d.way, d.byProxy
+	}
 	defer func() {
 		if t.closed.Load() { // a request makes the pool keep connections again
-			t.base.CloseIdleConnections()
+			way.CloseIdleConnections()
 		}
 	}()
 	x, ok := req.Context().Value(exchangeKey{}).(*exchange)
 	if !ok {
 		x = &exchange{limit: DefaultMaxBody}
 	}
-	if t.guard != nil && t.byProxy {
+	if t.guard != nil && byProxy {
 		if err := t.guard.checkURL(req.URL); err != nil {
 			return nil, err
 		}
 	}
-	res, err := t.base.RoundTrip(req)
+	res, err := way.RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +147,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	x.status, x.header, x.location = res.StatusCode, res.Header, ""
 	if res.StatusCode >= 300 && res.StatusCode < 400 {
 		x.location = redirectTarget(req.URL, res.Header.Get("Location"))
-		if x.location != req.URL.String() || res.Header.Get("Set-Cookie") == "" {
+		if x.location != req.URL.String() || res.Header.Get("Set-Cookie") == "" || req.Method != http.MethodGet {
 			// Without a Location http.Client returns the response: it would turn
 			// one it cannot parse into an error. What is left is the page that
 			// sets a cookie and sends us to itself; fewCookiePages counts it.

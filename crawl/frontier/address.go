@@ -69,20 +69,26 @@ func (h *host) ask(cfg *Config, now int64) {
 // ripe reports whether a host may be asked now, and makes those rest that share
 // an address which may not.
 func (hs *hosts) ripe() bool {
-	for len(hs.ready) > 0 {
-		h := hs.ready[0]
+	hs.ripen(&hs.ready)
+	hs.ripen(&hs.errands)
+	return hs.any()
+}
+
+// ripen lets those on top of a heap rest that may not be asked now.
+func (hs *hosts) ripen(heap *[]*host) {
+	for len(*heap) > 0 {
+		h := (*heap)[0]
 		if h.addr == nil || h.addr.hosts < 2 || h.addr.next == 0 {
-			return true
+			return
 		}
 		now := hs.clock.now()
 		if h.addr.next <= now {
-			return true
+			return
 		}
 		hs.unplace(h)
 		h.held = h.addr.next
 		hs.placeAt(h, now)
 	}
-	return false
 }
 
 // wakes is when a host that rests may be looked at again.

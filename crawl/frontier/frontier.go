@@ -57,6 +57,22 @@ type Config struct {
 	// time between two starts as well as after an end.
 	PerHost int
 
+	// Paces are the hosts that are asked in another way, by their names; see SetPaces.
+	Paces map[string]Pace
+
+	// Ahead bounds how far the fetches of a host run ahead of what its pages link
+	// to: between Next and Done are at most a share of 1/Ahead of the host's pages
+	// so far, and PerHost at least; 0 = no bound.
+	Ahead int
+
+	// Share is how many of a hundred hand-outs are errands where there are both
+	// errands and others, as a fraction, see Errands.
+	Share float64
+
+	// Poor is the priority below which an entry of the class Ordinary promises less
+	// than an errand and gives every second of its turns away.
+	Poor float64
+
 	// Patience is how long Next waits when nothing is left but hosts that fail or
 	// throttle; 0 = for as long as it takes. Plain politeness and Crawl-delay
 	// are always waited for.
@@ -94,7 +110,7 @@ type Frontier struct {
 	cfg       Config
 	rescoring sync.Mutex // one Rescore at a time; taken before mu
 
-	mu      sync.Mutex // guards all that follows, and Delay, MaxDelay, AddressDelay and PerHost of cfg
+	mu      sync.Mutex // guards all that follows, and Delay, MaxDelay, AddressDelay, PerHost and Paces of cfg
 	clock   clock
 	alarm   alarm
 	arena   arena
@@ -177,6 +193,17 @@ func (f *Frontier) Retry(e Entry, at time.Time) {
 	}
 	f.pool.retry(&e, f.clock.due(at))
 	f.dispatch()
+}
+
+// Spare is Release for an entry that cost no request: its host's politeness, its
+// turns and a step are as if it had never been handed out.
+func (f *Frontier) Spare(e Entry) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s, ok := f.leases.of(e.ID); ok {
+		f.leases.spare(s)
+		f.dispatch()
+	}
 }
 
 // Release says that the fetch of an entry handed out by Next has ended: its

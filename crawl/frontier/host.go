@@ -40,15 +40,20 @@ type host struct {
 	name   string
 	queues []*queue  // by number; nil = never used
 	one    [1]*queue // room for the usual single queue
+	own    *Pace     // nil = that of all hosts
 	turn   uint16    // the queue whose turn it is
 	at     uint16    // the first one from there that can hand out, and
-	head   slot      // its best entry; both valid in a heap of hosts
+	head   slot      // its best entry; both valid in the heap of ready hosts
 	later  int32     // entries waiting for a retry
+
+	errands *queue // nil = never used
+	owed    turns  // between its errands and its other queues
 
 	sweeping bool  // its entries are being taken off the disk
 	sweeps   int32 // queues where that is not done
 
 	busy         int32
+	open         int32 // leases
 	done, failed int
 	streak       int32         // failures in a row
 	throttled    int32         // times in a row that it throttled at the largest delay
@@ -59,9 +64,13 @@ type host struct {
 	addr         *address      // where it answers from; nil = unknown
 	held         int64         // not looked at before, for the sake of its address
 
-	spot spot
-	pos  int
+	spot  spot
+	pos   int // in the heap of ready or of resting hosts; out = in none
+	place int // in the heap of hosts with errands; out = not there
 }
+
+// out is the place of a host in a heap that it is not in.
+const out = -1
 
 // failuresForgiven is how many failures in a row cost no more than the delay: a
 // single lost connection is common.
@@ -96,12 +105,12 @@ func (h *host) settle(o Outcome, cfg *Config, now int64) {
 		h.throttled = 0
 		// A quarter at a time: a host that throttled is not put to the test by
 		// its first good answer.
-		if h.slow -= h.slow / 4; h.slow <= cfg.Delay || h.slow < 100*time.Millisecond {
+		if h.slow -= h.slow / 4; h.slow <= h.plain(cfg) || h.slow < 100*time.Millisecond {
 			h.slow = 0
 		}
 	}
 	if h.room(cfg) == 1 {
-		atLeast(cfg.Delay, Politeness)
+		atLeast(h.plain(cfg), Politeness)
 	}
 	h.crawl = min(o.CrawlDelay, MaxWait)
 	atLeast(h.crawl, CrawlDelay)
@@ -129,11 +138,11 @@ func (h *host) room(cfg *Config) int {
 	if h.done == 0 || h.streak > 0 || h.slow > 0 {
 		return 1
 	}
-	return cfg.PerHost
+	return h.most(cfg)
 }
 
 // delay is the least time between two fetches.
-func (h *host) delay(cfg *Config) time.Duration { return max(h.slow, cfg.Delay) }
+func (h *host) delay(cfg *Config) time.Duration { return max(h.slow, h.plain(cfg)) }
 
 // onDisk counts a host's entries on disk or on their way, at any depth.
 func (h *host) onDisk() (n int) {
@@ -149,6 +158,9 @@ func (h *host) onDisk() (n int) {
 // disk.
 func (h *host) waiting() (all, disk int) {
 	all = int(h.later)
+	if h.errands != nil {
+		all += len(h.errands.heap)
+	}
 	for _, q := range h.queues {
 		if q == nil {
 			continue
@@ -163,6 +175,9 @@ func (h *host) waiting() (all, disk int) {
 
 // filled counts a host's queues that have entries.
 func (h *host) filled() (n int) {
+	if h.errands != nil && len(h.errands.heap) > 0 {
+		n++
+	}
 	for _, q := range h.queues {
 		if q != nil && (len(q.heap) > 0 || q.tail != nil && q.tail.within > 0) {
 			n++

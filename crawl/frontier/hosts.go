@@ -16,7 +16,9 @@ type hosts struct {
 	byName map[string]*host
 	queues []*queue
 
-	ready      []*host // heap: hosts that may be fetched now, by the rank of their best entry
+	ready      []*host // heap: hosts that may be fetched now, by the rank of their best entry that is no errand
+	errands    []*host // heap: hosts that may be fetched now and have errands, by the rank of the best of those
+	owed       turns   // between the two
 	resting    []*host // heap: hosts with entries whose time has not come, by that time
 	recovering int     // hosts in resting whose rest ends by itself
 }
@@ -26,6 +28,13 @@ type hosts struct {
 // alive.
 func (hs *hosts) queue(name string, number uint16) *queue {
 	h := hs.named(name)
+	if number == Errands {
+		if h.errands == nil {
+			h.errands = &queue{host: h, number: Errands, index: uint32(len(hs.queues))}
+			hs.queues = append(hs.queues, h.errands)
+		}
+		return h.errands
+	}
 	if int(number) < len(h.queues) && h.queues[number] != nil {
 		return h.queues[number]
 	}
@@ -46,8 +55,8 @@ func (hs *hosts) named(name string) *host {
 	if h, known := hs.byName[name]; known {
 		return h
 	}
-	h := &host{name: strings.Clone(name)}
-	h.queues = h.one[:0]
+	h := &host{name: strings.Clone(name), pos: out, place: out}
+	h.queues, h.own = h.one[:0], hs.cfg.pace(name)
 	hs.all = append(hs.all, h)
 	hs.byName[h.name] = h
 	return h
@@ -68,14 +77,19 @@ func (hs *hosts) entry(s slot) Entry {
 func (hs *hosts) unplace(h *host) {
 	switch h.spot {
 	case atReady:
-		heapRemove(&hs.ready, h.pos, byBest{hs.arena})
+		if h.pos != out {
+			heapRemove(&hs.ready, h.pos, byBest{hs.arena})
+		}
+		if h.place != out {
+			heapRemove(&hs.errands, h.place, byErrand{hs.arena})
+		}
 	case atResting:
 		heapRemove(&hs.resting, h.pos, byWaking{})
 		if h.reason().recovers() {
 			hs.recovering--
 		}
 	}
-	h.spot = nowhere
+	h.spot, h.pos, h.place = nowhere, out, out
 }
 
 // place puts a host into the heap where it belongs now.
@@ -88,7 +102,9 @@ func (hs *hosts) place(h *host) {
 }
 
 func (hs *hosts) placeAt(h *host, now int64) {
-	if !hs.aim(h) || int(h.busy) >= h.room(hs.cfg) {
+	links := hs.aim(h)
+	errands := h.errands != nil && len(h.errands.heap) > 0
+	if !links && !errands || int(h.busy) >= h.room(hs.cfg) || hs.ahead(h) {
 		return
 	}
 	if h.wakes() > now {
@@ -99,8 +115,19 @@ func (hs *hosts) placeAt(h *host, now int64) {
 		}
 	} else {
 		h.spot = atReady
-		heapPush(&hs.ready, h, byBest{hs.arena})
+		if links {
+			heapPush(&hs.ready, h, byBest{hs.arena})
+		}
+		if errands {
+			heapPush(&hs.errands, h, byErrand{hs.arena})
+		}
 	}
+}
+
+// ahead reports whether as many pages of a host are under way to its links as
+// Config.Ahead allows.
+func (hs *hosts) ahead(h *host) bool {
+	return hs.cfg.Ahead > 0 && int(h.open) >= max(h.most(hs.cfg), (h.done+h.failed)/hs.cfg.Ahead)
 }
 
 // aim finds the queue whose turn it is among those that can hand out an entry now,
@@ -130,9 +157,9 @@ func (hs *hosts) aim(h *host) (found bool) {
 
 // replace places all hosts anew.
 func (hs *hosts) replace() {
-	hs.ready, hs.resting, hs.recovering = hs.ready[:0], hs.resting[:0], 0
+	hs.ready, hs.errands, hs.resting, hs.recovering = hs.ready[:0], hs.errands[:0], hs.resting[:0], 0
 	for _, h := range hs.all {
-		h.spot = nowhere
+		h.spot, h.pos, h.place = nowhere, out, out
 		hs.place(h)
 	}
 }
@@ -149,7 +176,8 @@ func (hs *hosts) wake(now int64) {
 // occupy counts a fetch that begins and places the host.
 func (hs *hosts) occupy(h *host) {
 	h.busy++
-	if hs.cfg.PerHost > 1 {
+	h.open++
+	if h.most(hs.cfg) > 1 {
 		if next := hs.clock.now() + int64(max(h.delay(hs.cfg), h.crawl)); next > h.next {
 			h.next, h.why = next, Politeness
 			if h.crawl > h.delay(hs.cfg) {

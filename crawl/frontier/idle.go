@@ -92,7 +92,7 @@ func (f *Frontier) reason() Reason {
 		return Reason{Kind: Drained}
 	case !f.gate.open():
 		return Reason{Kind: Paused}
-	case len(hosts.ready) > 0:
+	case hosts.any():
 		if n := f.leases.fetching(); n > 0 && len(f.gate.waiters) == 0 {
 			return Reason{Kind: AllBusy, Pages: n}
 		}

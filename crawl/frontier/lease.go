@@ -9,7 +9,9 @@ type lease struct {
 	asked    int64 // the same of its address
 	askedSet int64
 	turn     uint16
-	step     bool // it used up a token of Step
+	step     bool  // it used up a token of Step
+	owed     turns // its host's before it
+	owedAll  turns // and that of all hosts
 }
 
 // maxDeferred leases may be given back in a row without a fetch, so that scores
@@ -30,11 +32,17 @@ type leases struct {
 
 // begin leases the best ready entry. There must be one.
 func (ls *leases) begin() slot {
-	h := ls.hosts.ready[0]
+	l := lease{owedAll: ls.hosts.owed}
+	h, errand, was := ls.hosts.choose(len(ls.gate.waiters))
 	ls.hosts.unplace(h)
-	s := ls.pool.take(h.queues[h.at])
-	l := lease{next: h.next, turn: h.turn, step: ls.gate.spend()}
-	h.turn = h.at + 1
+	l.owed, l.next, l.turn, l.step = was, h.next, h.turn, ls.gate.spend()
+	var s slot
+	if errand {
+		s = ls.pool.take(h.errands)
+	} else {
+		s = ls.pool.take(h.queues[h.at])
+		h.turn = h.at + 1
+	}
 	if h.addr != nil {
 		l.asked = h.addr.next
 	}
@@ -82,11 +90,32 @@ func (ls *leases) end(s slot, o Outcome) {
 		ls.settle(s, o)
 	}
 	delete(ls.open, s)
+	h := ls.hosts.of(s)
 	if l.retry != 0 {
 		ls.pool.postpone(s, l.retry)
 	} else {
 		ls.arena.forget(s)
 	}
+	waits := ls.hosts.ahead(h)
+	if h.open--; waits {
+		ls.hosts.unplace(h)
+		ls.hosts.place(h)
+	}
+}
+
+// spare frees the host of a leased entry for which it was not asked: its turn is as
+// if nothing had been leased.
+func (ls *leases) spare(s slot) {
+	l := ls.open[s]
+	if l.released {
+		return
+	}
+	l.released = true
+	ls.open[s] = l
+	h := ls.hosts.of(s)
+	ls.vacate(h, l)
+	h.open++ // until its end
+	ls.hosts.place(h)
 }
 
 // fetching counts the leases whose fetch has not ended.
@@ -104,7 +133,9 @@ func (ls *leases) fetching() (n int) {
 func (ls *leases) vacate(h *host, l lease) {
 	ls.hosts.unplace(h)
 	h.busy--
+	h.open--
 	h.turn = l.turn
+	h.owed, ls.hosts.owed = l.owed, l.owedAll
 	if h.next == l.set { // no other fetch began or ended meanwhile
 		h.next = l.next
 	}
@@ -144,7 +175,7 @@ func (ls *leases) giveBack(s slot, class int8, priority float64) bool {
 	h.turn = turn // or the same queue would hand it out again
 	ls.hosts.place(h)
 	ls.pool.wake()
-	if !ls.gate.open() || !ls.hosts.ripe() || !ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
+	if !ls.gate.open() || !ls.hosts.ripe() || len(ls.hosts.ready) == 0 || !ls.arena.items[ls.hosts.ready[0].head].mark().above(m) {
 		ls.deferred = 0
 		if l.step {
 			ls.gate.spend()

@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/config"
 )
 
 // backlog is a real one in a real workspace.
 func backlog(t testing.TB) *store.Backlog {
 	t.Helper()
 	dir := t.TempDir()
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Store.ExpectedURLs = 1000
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)

@@ -93,13 +93,19 @@ func (f *Frontier) hold(on bool) {
 
 // Rest lets a host rest until a time because it refuses us; it does nothing to a
 // host that rests for longer.
-func (f *Frontier) Rest(name string, until time.Time) {
+func (f *Frontier) Rest(name string, until time.Time) { f.leave(name, until, Refuses) }
+
+// Space leaves a host alone until a time, like Rest, because somebody else asks it
+// meanwhile: that is politeness.
+func (f *Frontier) Space(name string, until time.Time) { f.leave(name, until, Politeness) }
+
+func (f *Frontier) leave(name string, until time.Time, why Rest) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	h := f.hosts.named(name)
 	f.hosts.unplace(h)
 	if at := f.clock.due(until); at > h.next {
-		h.next, h.why = at, Refuses
+		h.next, h.why = at, why
 	}
 	f.hosts.place(h)
 	f.dispatch()
@@ -161,7 +167,7 @@ func (f *Frontier) ring(at int64) {
 // over says why nobody need wait any more; nil = there is something to wait for.
 func (f *Frontier) over() error {
 	switch {
-	case len(f.hosts.ready) > 0 || f.gate.held:
+	case f.hosts.any() || f.gate.held:
 	case f.spiller.broken != nil:
 		return f.spiller.broken
 	case len(f.leases.open) > 0:

@@ -35,6 +35,8 @@ func (p *pool) push(e *Entry) {
 	m := mark{finite(e.Priority), it.seq, e.Class}
 	switch {
 	case it.where == inFlight:
+	case e.Queue != Errands && p.hosts.queues[it.queue].number == Errands:
+		// A link to what waits as an errand says nothing new.
 	case it.where == isLater:
 		it.depth = depth
 		it.rank(m)
@@ -216,7 +218,7 @@ func (p *pool) shed() {
 		n, fair = len(long), max(left/len(long), minHeads)
 		var longer []*queue
 		for _, q := range long {
-			if len(q.heap) > fair {
+			if q.number != Errands && len(q.heap) > fair {
 				longer = append(longer, q)
 			} else {
 				left -= len(q.heap)

@@ -20,7 +20,11 @@ func (f *Frontier) Rescore(score Scorer) (dropped int) {
 	f.mu.Unlock()
 	for _, h := range hosts {
 		f.mu.Lock()
-		for _, q := range h.queues {
+		for i := range len(h.queues) + 1 {
+			q := h.errands
+			if i < len(h.queues) {
+				q = h.queues[i]
+			}
 			if q == nil || len(q.heap) == 0 {
 				continue
 			}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"angler/crawl/view"
 )
@@ -16,23 +17,29 @@ import (
 // Jobs is the place for the one background job that may be under way. The zero
 // value is free. It is safe for concurrent use.
 type Jobs struct {
-	Done atomic.Int64 // of the job under way; its owner adds to it
+	Done    atomic.Int64 // of the job under way; its owner adds to it
+	Changed func()       // follows the beginning of every job and of what goes on beside; must not wait; nil = nobody; set before the first use
 
 	mu     sync.Mutex // guards what follows
 	name   string
 	total  int
+	since  time.Time
 	cancel context.CancelFunc
 	free   chan struct{} // closed when the job under way ends; nil when there is none
+	beside []*Beside     // work that keeps nobody from a job, oldest first
 }
 
-// Now is the job under way; no name when there is none.
+// Now is the job under way, else what goes on beside; no name when there is nothing.
 func (j *Jobs) Now() view.Job {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.free == nil && len(j.beside) > 0 {
+		return j.beside[0].job()
+	}
 	if j.free == nil {
 		return view.Job{} // Done tells of the last one
 	}
-	return view.Job{Name: j.name, Done: int(j.Done.Load()), Total: j.total}
+	return view.Job{Name: j.name, Done: int(j.Done.Load()), Total: j.total, Since: j.since}
 }
 
 // Begin starts a job and returns the context that cancelling it ends; it fails
@@ -67,8 +74,11 @@ func (j *Jobs) Await(ctx context.Context, name string, total int) (context.Conte
 
 func (j *Jobs) begin(ctx context.Context, name string, total int) context.Context {
 	ctx, j.cancel = context.WithCancel(ctx)
-	j.name, j.total, j.free = name, total, make(chan struct{})
+	j.name, j.total, j.since, j.free = name, total, time.Now(), make(chan struct{})
 	j.Done.Store(0)
+	if j.Changed != nil {
+		j.Changed() // whoever looks then waits for mu
+	}
 	return ctx
 }
 
@@ -76,6 +86,9 @@ func (j *Jobs) begin(ctx context.Context, name string, total int) context.Contex
 func (j *Jobs) Stage(name string, done, total int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if name != j.name {
+		j.since = time.Now()
+	}
 	j.name, j.total = name, total
 	j.Done.Store(int64(done))
 }
@@ -95,5 +108,7 @@ func (j *Jobs) Cancel() {
 	defer j.mu.Unlock()
 	if j.free != nil {
 		j.cancel()
+	} else if len(j.beside) > 0 {
+		j.beside[0].cancel()
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Config is what a Lab replays a stored crawl with.
@@ -20,8 +21,8 @@ type Config struct {
 	Decisions *decisions.Decisions
 	Links     *priority.Links // the same scorer of links as the live crawl's
 	Jobs      *jobs.Jobs
-	Settings  func() *store.Settings // in force; not to be written to
-	Scope     func() *urls.Scope     // in force
+	Settings  func() *config.Settings // in force; not to be written to
+	Scope     func() *urls.Scope      // in force
 	Now       func() time.Time
 }
 

@@ -31,6 +31,10 @@ import (
 // on min(1, Σ P(target) of the page's new links ÷ 10). There is no random
 // exploration.
 //
+// A page that an aggregation page has announced is a notice: the regression is
+// trained on learned.notice for it, neither on a yes nor on a no, or a crawl that
+// brings notices home would flee from the lists that announce them.
+//
 // Waiting URLs deserve a new value every 5 fetches up to 50, every 25 up to
 // 500, then every 100. Between those, values grow stale, mostly downwards, so a
 // crawl should ask again when it takes a URL from the frontier, and put it back
@@ -50,6 +54,7 @@ import (
 type learned struct {
 	prior
 	hub, trust, links float64
+	notice            float64
 	trained, mostHost int
 
 	cache *cache
@@ -73,6 +78,7 @@ func newLearned(p Params) *learned {
 	return &learned{
 		prior: prior{p["learned.anchor"], p["learned.parent"], p["learned.url"]},
 		hub:   p["learned.hub"], trust: p["learned.trust"], links: p["learned.links"],
+		notice:  p["learned.notice"],
 		trained: int(p["learned.train"]), mostHost: int(p["learned.hosts"]),
 		cache: newCache(), seen: map[uint64]struct{}{},
 		known: knowledge{model: newModel(p), promises: newPromises(p["learned.credit"]), hosts: map[uint64]struct{}{}},
@@ -146,7 +152,7 @@ func (l *learned) Observe(f *Fetch) (stale bool) {
 	l.turn.Lock()
 	defer l.turn.Unlock()
 	t := &f.Target
-	l.learnTarget(t, f.Verdict.Relevant)
+	l.learnTarget(t, f.Verdict)
 	if len(t.Inlinks) > 0 {
 		l.learnHub(t, min(1, l.promise(f)/l.links))
 	}
@@ -154,20 +160,37 @@ func (l *learned) Observe(f *Fetch) (stale bool) {
 	return n <= 50 && n%5 == 0 || n <= 500 && n%25 == 0 || n%100 == 0
 }
 
-func (l *learned) learnTarget(t *Target, relevant bool) {
+func (l *learned) learnTarget(t *Target, v Verdict) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.known.fetches++
 	y := 0.0
-	if relevant {
+	switch {
+	case v.Relevant:
 		y = 1
 		l.known.relevant++
+	case v.Notice:
+		y = l.notice
 	}
 	if len(t.Inlinks) > 0 && !l.regressionOnly() {
 		p := locate(t.URL)
 		l.known.hosts[p.host] = struct{}{}
 	}
+	if v.Notice && !v.Relevant {
+		l.lean(t, y)
+		return
+	}
 	l.train(isTarget, t, y)
+}
+
+// lean trains the regression of P(target) on a notice. Naive Bayes counts a yes or a
+// no, and the prior is compared with those: a notice is neither.
+func (l *learned) lean(t *Target, y float64) {
+	var f features
+	for i := range min(len(t.inlinks()), l.trained) {
+		l.cache.link(&f, t, i)
+		l.known.model.lean(isTarget, &f, scoreBuckets(&t.Inlinks[i]), y)
+	}
 }
 
 func (l *learned) learnHub(t *Target, y float64) {

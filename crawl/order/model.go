@@ -94,14 +94,7 @@ func (m *model) setClass(q question, n [2]float64) {
 // train learns from one link that the answer was y, from 0 to 1; naive Bayes
 // takes more than a half as yes.
 func (m *model) train(q question, f *features, scores [3]uint32, y float64) {
-	sum := 0.0
-	for _, b := range f.at[:f.n] {
-		sum += float64(m.read[b][q].w)
-	}
-	for _, b := range scores {
-		sum += float64(m.read[b][q].w)
-	}
-	wrong := y - sigmoid(sum)
+	wrong := m.wrong(q, f, scores, y)
 	class, n := 0, m.class[q]
 	if y > .5 {
 		class = 1
@@ -116,12 +109,42 @@ func (m *model) train(q question, f *features, scores [3]uint32, y float64) {
 	}
 }
 
-// step moves one bucket: w += rate·g ÷ (√Σg² + .1) with g = (y − p) − l2·w.
-func (m *model) step(q question, bucket uint32, wrong float64, class int) {
+// wrong is how far the regression's answer is from y.
+func (m *model) wrong(q question, f *features, scores [3]uint32, y float64) float64 {
+	sum := 0.0
+	for _, b := range f.at[:f.n] {
+		sum += float64(m.read[b][q].w)
+	}
+	for _, b := range scores {
+		sum += float64(m.read[b][q].w)
+	}
+	return y - sigmoid(sum)
+}
+
+// lean is train for the regression alone.
+func (m *model) lean(q question, f *features, scores [3]uint32, y float64) {
+	wrong := m.wrong(q, f, scores, y)
+	for _, b := range f.at[:f.n] {
+		m.move(q, b, wrong)
+	}
+	for _, b := range scores {
+		m.move(q, b, wrong)
+	}
+}
+
+// move moves the regression's weight of one bucket: w += rate·g ÷ (√Σg² + .1) with
+// g = (y − p) − l2·w.
+func (m *model) move(q question, bucket uint32, wrong float64) {
 	r, l := &m.read[bucket][q], &m.learn[bucket][q]
 	g := wrong - m.l2*float64(r.w)
 	l.squares += float32(g * g)
 	r.w += float32(m.rate * g / (math.Sqrt(float64(l.squares)) + .1))
+}
+
+// step moves one bucket and counts the example.
+func (m *model) step(q question, bucket uint32, wrong float64, class int) {
+	m.move(q, bucket, wrong)
+	r, l := &m.read[bucket][q], &m.learn[bucket][q]
 	l.n[class]++
 	r.odds = m.odds(l.n)
 }

@@ -54,6 +54,7 @@ type Target struct {
 type Verdict struct {
 	Score    float64 // of the page, 0 … 1
 	Relevant bool    // above θ, or labelled so
+	Notice   bool    // an aggregation page has announced it
 }
 
 // Out is one link of a fetched page.

@@ -99,8 +99,8 @@ func TestSeedsFirst(t *testing.T) {
 		}
 		best := to(Inlink{AnchorScore: 1, URLScore: 1, BlockScore: 1, SourceScore: 1, SourceRelevant: true, Inherited: 9})
 		for range 200 {
-			s.Observe(&Fetch{Target: best, Verdict: Verdict{1, true}, Out: []Out{{ID: best.ID, New: true}, {ID: 8, New: true}}})
-			s.Observe(&Fetch{Target: to(), Verdict: Verdict{1, true}, Out: []Out{{ID: best.ID}}})
+			s.Observe(&Fetch{Target: best, Verdict: Verdict{Score: 1, Relevant: true}, Out: []Out{{ID: best.ID, New: true}, {ID: 8, New: true}}})
+			s.Observe(&Fetch{Target: to(), Verdict: Verdict{Score: 1, Relevant: true}, Out: []Out{{ID: best.ID}}})
 		}
 		if a, b := s.Value(&Target{}), s.Value(&best); a <= b {
 			t.Errorf("%s: a seed has %v, the best link %v", name, a, b)

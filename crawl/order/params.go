@@ -58,6 +58,7 @@ var parameters = []Parameter{
 	{"learned.credit", 1, .01, 1000, "what the prior may promise in vain in one place before it counts half there"},
 	{"learned.trust", 20, .1, 1000, "relevant pages after which the model weighs as much as the prior"},
 	{"learned.hub", .8, 0, 4, "weight of the hub value: leading to targets against being one"},
+	{"learned.notice", .3, 0, 1, "what a notice that a list has announced counts, where an aggregation page counts 1"},
 	{"learned.links", 10, 1, 1000, "promising new links that make a full hub"},
 	{"learned.rate", .5, .001, 5, "AdaGrad step of the logistic regression"},
 	{"learned.l2", 5e-4, 0, .1, "L2 penalty of the logistic regression"},

@@ -58,6 +58,7 @@ func TestParametersMatter(t *testing.T) {
 		for i := range 250 {
 			f := benchFetch(&ts[i], ts)
 			f.Verdict.Score = float64(i%7) / 7
+			f.Verdict.Notice = i%9 == 0
 			f.Target.Inlinks[2].AnchorScore = 0
 			f.Target.Inlinks[1].URLScore = float64(i%5) / 5
 			if i%50 == 0 {

@@ -31,6 +31,7 @@ const (
 	Refused                   // 401, 403, 407, 429, 451, or a page that asks for proof of a person
 	Failed                    // another status, an answer that breaks off or breaks HTTP
 	Unreachable               // no answer at all
+	Login                     // a page that was open asks for a login
 )
 
 // Bounds of the verdicts.
@@ -156,6 +157,10 @@ func (w *Watch[T]) Report(name, url string, r Result, wait time.Duration, x T, s
 		here := v.Here
 		v = w.refused(w.host(name), name, url, wait, x)
 		v.Here = here
+	case Login:
+		here := v.Here
+		v = w.closed(w.host(name), wait, x)
+		v.Here = here
 	}
 	return v
 }
@@ -217,6 +222,17 @@ func (w *Watch[T]) refused(h *host[T], name, url string, wait time.Duration, x T
 	v = w.ban(h, now, wait)
 	v.Back, h.row = h.row, nil
 	return v
+}
+
+// closed counts a page that asks for a login though it did not before: the host rests at
+// once, because whatever else it is asked would be answered alike.
+func (w *Watch[T]) closed(h *host[T], wait time.Duration, x T) Verdict[T] {
+	h.refused++
+	h.missing = 0
+	if now := w.Now(); !now.Before(h.until) {
+		return w.ban(h, now, wait)
+	}
+	return Verdict[T]{Back: []T{x}} // was under way when the rest began
 }
 
 func (w *Watch[T]) ban(h *host[T], now time.Time, wait time.Duration) Verdict[T] {

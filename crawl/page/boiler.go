@@ -88,30 +88,30 @@ func (b *Boilerplate) find(key uint64) (int, bool) {
 // Learn takes up a page of the host if it belongs to the sample. A page with a
 // known key replaces the one before. It must not be called while Wants says that
 // the sample is not ready.
-func (b *Boilerplate) Learn(at SampledPage, p *Page) {
+func (b *Boilerplate) Learn(at SampledPage, p *Page) { b.learn(at, p, nil) }
+
+// learn is Learn; said stands for the page's text, nil = the page has it.
+func (b *Boilerplate) learn(at SampledPage, p *Page, said *Said) {
 	if wanted, _ := b.Wants(at.Key); !wanted {
 		return
 	}
-	s := sample(at, p)
+	s := sample(at, p, said)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.take(s)
 }
 
-// sample reads what is learned of a page.
-func sample(at SampledPage, p *Page) sampled {
+// sample reads what is learned of a page; said stands for its text, nil = it has it.
+func sample(at SampledPage, p *Page, said *Said) sampled {
 	l := learnings.Get().(*learning)
 	defer learnings.Put(l)
 	clear(l.lines)
 	clear(l.targets)
 	s := sampled{SampledPage: at}
-	for line := range strings.SplitSeq(p.Text, "\n") {
-		if len(s.lines) >= learnLines {
-			break
-		}
-		if len(line) > 3 {
-			s.lines = addNew(l.lines, s.lines, hashLine(line))
-		}
+	if said != nil {
+		s.lines = saidLines(l, said)
+	} else {
+		s.lines = linesOf(l, p.Text)
 	}
 	for i := range p.Links {
 		if len(s.targets) >= learnTargets {
@@ -125,6 +125,19 @@ func sample(at SampledPage, p *Page) sampled {
 		s.tails = append(s.tails, strings.Clone(t))
 	}
 	return s
+}
+
+// linesOf are the first lines of a text, each once.
+func linesOf(l *learning, text string) (lines []uint32) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if len(lines) >= learnLines {
+			break
+		}
+		if len(line) > 3 {
+			lines = addNew(l.lines, lines, hashLine(line))
+		}
+	}
+	return lines
 }
 
 func addNew(seen map[uint32]struct{}, all []uint32, h uint32) []uint32 {

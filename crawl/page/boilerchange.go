@@ -97,7 +97,7 @@ func (b *Boilerplate) Relearn(pages []SampledPage, read func(id uint64) *Page) {
 			continue
 		}
 		if p := read(at.ID); p != nil {
-			next.take(sample(at, p))
+			next.take(sample(at, p, nil))
 		}
 	}
 	b.mu.Lock()

@@ -16,6 +16,8 @@ func TestDateChain(t *testing.T) {
 		{name: "label", html: `<p>合同自2023-01-01起</p><p>发布时间： 2024-05-06</p>`, want: "2024-05-06", why: dates.FromLabel},
 		{name: "time element", html: `<p>正文</p><time datetime="2024-05-06">昨天</time>`, want: "2024-05-06", why: "<time>"},
 		{name: "first on the page", html: `<p>本公告自2024年5月6日起生效</p>`, want: "2024-05-06", why: dates.First},
+		{name: "a deadline is passed over", html: `<title>某某采购公告</title><h1>某某采购公告</h1><p>投标截止时间：2024年5月9日9时30分</p><p>开标时间：2024-05-09</p><p>某某大学</p><p>2024年5月6日</p>`, want: "2024-05-06", why: dates.NearTitle},
+		{name: "a deadline alone", html: `<p>响应文件应于2024年5月9日9时30分（北京时间）前递交。</p>`},
 		{name: "none", html: `<p>没有</p>`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -38,6 +40,8 @@ func TestDateSearch(t *testing.T) {
 	for _, c := range []struct{ name, html, want string }{
 		{"in an attribute", `<title>某某采购公告</title><h1>某某采购公告</h1><abbr class="published" title="2024-05-06">上周</abbr>` + text, "2024-05-06"},
 		{"a year is no date", `<title>某某采购公告</title><h1>某某采购公告</h1>` + text + `<div>Copyright © 2019 某某大学</div>`, ""},
+		{"a number is no date", `<title>储存柜采购（WZ2016-J1-369)成交公告</title><body><p>` + text, ""},
+		{"a deadline is none", `<title>某某采购公告</title><h1>某某采购公告</h1>` + text + `<table><tr><td>投标截止时间</td><td>2024年5月9日9时30分</td></tr></table>`, ""},
 		{"none", `<title>某某采购公告</title><h1>某某采购公告</h1>` + text, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -36,10 +36,20 @@ const (
 // for digits and lines that name the address. Lists, front pages and pages of
 // more than 400 characters of their own are passed over.
 func (e *ErrorPages) Learn(p *Page) (reason string) {
-	if p.Dated > 0 || p.Type == List || Front(p.URL) || p.ownChars() > errorChars {
+	if !p.maybeError() {
 		return ""
 	}
-	text, url := fingerprint(p), hashText(p.URL)
+	return e.met(p.URL, fingerprint(p))
+}
+
+// maybeError reports whether a page is so short that it may be an error page.
+func (p *Page) maybeError() bool {
+	return p.Dated == 0 && p.Type != List && !Front(p.URL) && p.ownChars() <= errorChars
+}
+
+// met takes note of a text at an address.
+func (e *ErrorPages) met(address string, text uint64) (reason string) {
+	url := hashText(address)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.seen == nil {

@@ -103,7 +103,7 @@ func (a *analysis) chosen(p *Page) []string {
 		mark(a.title, "title")
 	}
 	for _, r := range p.Records {
-		if r.Link >= 0 {
+		if r.Link >= 0 && int(r.Link) < len(a.tree.Refs) { // the others stand in a script
 			mark(a.tree.Refs[r.Link].Node, "records")
 		}
 	}

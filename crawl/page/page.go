@@ -13,6 +13,8 @@
 //	dates            → when the page was published
 //	maintext         → the text of a notice
 //	records          → the entries of a list
+//	unfollowed       → what it shows of a list and no link leads to
+//	fields           → the values of a notice, from the text and the tables of a Page
 //
 // It costs about two html.Parse of the same bytes; the main text of a notice
 // costs more and is only computed when Options asks for it. Input is hostile:
@@ -23,13 +25,16 @@
 package page
 
 import (
+	"hash/fnv"
 	"time"
 
 	"angler/crawl/page/charset"
 	"angler/crawl/page/dates"
+	"angler/crawl/page/fields"
 	"angler/crawl/page/layout"
 	"angler/crawl/page/maintext"
 	"angler/crawl/page/records"
+	"angler/crawl/page/turns"
 )
 
 // Type says what a page is for its reader.
@@ -88,6 +93,9 @@ const (
 	MinuteGuessed = dates.MinuteGuessed
 )
 
+// DateSearched is the Page.DateWhy of a date that was searched for all over the page.
+const DateSearched = dates.Searched
+
 // What a page is made of.
 type (
 	Link       = layout.Link         // one hyperlink
@@ -95,6 +103,8 @@ type (
 	Record     = records.Record      // one entry of a list page
 	SecondPass = maintext.SecondPass // when a main text is looked for again
 	Attachment = maintext.Attachment // a document linked from a notice's main text
+	Turn       = turns.Turn          // a request that turns a list to another page
+	Unfollowed = turns.Unfollowed    // what leads to more entries and was not followed
 )
 
 // The names of the main text methods.
@@ -117,6 +127,10 @@ func Methods() []string { return maintext.Methods() }
 func Decode(body []byte, contentType string) (text, name string) {
 	return charset.Decode(body, contentType)
 }
+
+// PublishedText returns when a bare text says that it was published, as
+// dates.PublishedText does. Safe for concurrent use.
+func PublishedText(text string, now time.Time) (Date, bool) { return dates.PublishedText(text, now) }
 
 // FindDate returns the first complete date of s that is not more than two days
 // after now, and the bytes s[start:end] that it takes, as dates.Find does. Safe
@@ -152,5 +166,24 @@ type Page struct {
 	MainMethod  string // the method that produced Main (after auto decided)
 	Attachments []Attachment
 
+	Tables []fields.Table // of data, only with Options.Tables
+
+	Scripts    []string     // canonical URLs of script files without which its rows or its pager cannot be read
+	Turns      []Turn       // how a list turns to its next page where no link does
+	Unfollowed []Unfollowed // what leads to more entries and was not followed
+
 	Limits []string // bounds that were hit, e.g. "depth 512", "links 5000"; empty for nearly every page
+}
+
+// Shown is the entries of a page as a number, by their addresses; 0 for a page without
+// any. Two pages of a list that show the same are hardly two.
+func (p *Page) Shown() uint64 {
+	if len(p.Records) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	for i := range p.Records {
+		h.Write([]byte(p.Records[i].URL))
+	}
+	return h.Sum64()
 }

@@ -2,16 +2,22 @@ package page
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"angler/crawl/page/charset"
 	"angler/crawl/page/dates"
+	"angler/crawl/page/fields"
 	"angler/crawl/page/htmltree"
+	"angler/crawl/page/inline"
 	"angler/crawl/page/layout"
 	"angler/crawl/page/maintext"
 	"angler/crawl/page/records"
+	"angler/crawl/page/turns"
+	"angler/crawl/page/unfollowed"
 	"angler/crawl/urls"
 )
 
@@ -36,6 +42,10 @@ type Options struct {
 	Now       time.Time      // for dates without a year and against dates in the future; zero: the clock
 	Resolver  *urls.Resolver // nil: one shared by the process
 	Host      *Boilerplate   // what the host's other pages repeat; nil for a single file
+	Tables    bool           // read Page.Tables
+
+	// Script is what is known of a script file by its canonical URL; nil knows none.
+	Script func(url string) (text string, known bool)
 }
 
 // defaults fills in what Options leaves open.
@@ -69,7 +79,9 @@ type analysis struct {
 	layout layout.Layout
 	list   records.Finder
 	text   maintext.Extractor
-	buf    []byte
+
+	turning turns.Finder
+	buf     []byte
 
 	title int32 // the element that shows the title, -1 when none does
 	posts maintext.Posts
@@ -80,7 +92,7 @@ var analyses = sync.Pool{New: func() any { return new(analysis) }}
 
 func newAnalysis(url string) *analysis {
 	a := analyses.Get().(*analysis)
-	a.tree, a.title, a.posts = htmltree.New(url), -1, maintext.Posts{}
+	a.tree, a.title, a.posts = htmltree.New(urls.Bare(url)), -1, maintext.Posts{}
 	return a
 }
 
@@ -95,6 +107,7 @@ func (a *analysis) release() {
 	a.layout.Reset()
 	a.list.Reset()
 	a.text.Reset()
+	a.turning.Reset()
 	a.tree, a.main = nil, maintext.Result{}
 	analyses.Put(a)
 }
@@ -107,9 +120,13 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 		return nil, err
 	}
 	t := a.tree
+	a.turning.Tree, a.turning.Charset, a.turning.Resolver, a.turning.Script = t, name, opt.Resolver, opt.Script
+	a.turning.Clicks()
 	a.layout.Read(t, name, opt.Resolver)
+	ownAddresses(src.URL, a.layout.Links)
 	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"), Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
 	a.findRecords(p, opt)
+	a.findInline(p, opt)
 	a.findTitle(p, opt)
 	a.findPosts(p, opt)
 	a.findDate(p, opt)
@@ -117,13 +134,19 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	if opt.Main != "" && p.Type == Detail && p.Date.IsZero() {
 		p.Date, p.DateWhy = dates.Search(t, opt.Now)
 	}
+	p.Turns, p.Unfollowed, p.Scripts = a.turning.Find(src.URL, len(p.Records))
+	p.Unfollowed = unfollowed.Find(&unfollowed.Input{Tree: t, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List,
+		Text: p.Type == Detail && !p.Date.IsZero(), Page: pageOf(src.URL), Turned: len(p.Turns) > 0, Named: p.Unfollowed})
 	in := a.textInput(p, opt.Host) // with the title that the page shows
 	nameList(p, opt.Host)
 	if opt.Main != "" {
 		in.Second = opt.Second
 		a.main, p.MainMethod = a.text.Extract(opt.Main, in)
 		p.Main = a.main.Text
-		p.Attachments = maintext.Attachments(t, p.Links, a.main.From, a.main.To)
+		p.Attachments = maintext.Attachments(t, a.layout.Links, a.main.From, a.main.To)
+	}
+	if opt.Tables {
+		p.Tables = fields.ReadTables(t)
 	}
 	if opt.Host != nil {
 		p.Asked = a.asked(p)
@@ -131,6 +154,17 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	p.Limits = t.Limits
 	p.gather()
 	return p, nil
+}
+
+// pageOf is the page of its list that an address with a request's name names; 0 for none.
+func pageOf(address string) int {
+	if _, name := urls.Split(address); name != "" {
+		if i := strings.LastIndex(name, "page="); i >= 0 {
+			n, _ := strconv.Atoi(name[i+len("page="):])
+			return n
+		}
+	}
+	return 0
 }
 
 // read unpacks, decodes and parses a document, and names its charset.
@@ -158,12 +192,65 @@ func (a *analysis) read(src Source) (charsetName string, err error) {
 	return name, nil
 }
 
+// ownAddresses leaves the links of a list that was written for a recipe as they are where
+// they lead to a row of it: the fragment names the row. Pages of others have no such
+// address, whatever they write.
+func ownAddresses(address string, links []layout.Link) {
+	bare, name := urls.Split(address)
+	recipe, _, ok := strings.Cut(strings.TrimPrefix(name, "recipe:"), ":")
+	if !ok || len(name) == len(strings.TrimPrefix(name, "recipe:")) {
+		return
+	}
+	row := bare + "#recipe:" + recipe + ":row="
+	for i := range links {
+		if strings.HasPrefix(links[i].Href, row) {
+			links[i].URL, links[i].Class = strings.Clone(links[i].Href), urls.Page
+		}
+	}
+}
+
 func (a *analysis) findRecords(p *Page, opt *Options) {
 	var host records.Repeater // stays nil without a host: a nil *Boilerplate in it would not be nil
 	if opt.Host != nil {
 		host = opt.Host
 	}
 	p.Records, p.Dated = a.list.Find(a.tree, &a.layout, opt.Now, host)
+}
+
+// fewRecords are so few that a list may stand in a script.
+const fewRecords = 3
+
+// findInline takes the entries of a list that stand in a script as data, where the page
+// shows none.
+func (a *analysis) findInline(p *Page, opt *Options) {
+	if len(p.Records) >= fewRecords || len(a.tree.Scripts) == 0 {
+		return
+	}
+	rows := inline.Find(a.tree, opt.Now)
+	if len(rows) == 0 {
+		return
+	}
+	var text strings.Builder
+	text.WriteString(p.Text)
+	found, dated := make([]Record, 0, len(rows)), 0
+	links := slices.Clone(p.Links)
+	for _, r := range rows {
+		u, err := opt.Resolver.ResolveIn(p.Charset, a.tree.URL, r.Href)
+		if err != nil {
+			continue
+		}
+		found = append(found, Record{Title: r.Title, URL: u, Date: r.Date, Link: int32(len(links))})
+		links = append(links, Link{URL: u, Href: r.Href, Anchor: r.Title, Block: -1, Class: urls.ClassOf(u)})
+		if !r.Date.IsZero() {
+			dated++
+		}
+		text.WriteByte('\n')
+		text.WriteString(r.Title)
+	}
+	if len(found) < fewRecords {
+		return
+	}
+	p.Records, p.Dated, p.Links, p.Text = found, dated, links, text.String()
 }
 
 func (a *analysis) findDate(p *Page, opt *Options) {

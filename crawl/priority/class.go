@@ -11,7 +11,7 @@ func (o *Order) Class(url string) (class int8, keep bool) {
 	if !o.Scope().Contains(url) {
 		return frontier.Ordinary, false
 	}
-	switch o.Decisions.State().Action(url) {
+	switch o.Decisions.State().Action(url, o.Now()) {
 	case decisions.Drop:
 		return frontier.Ordinary, false
 	case decisions.Boost:

@@ -7,12 +7,12 @@ import (
 
 	"angler/crawl/frontier"
 	"angler/crawl/order"
-	"angler/store"
+	"angler/store/config"
 )
 
 // Constants reads the constants of link orders in settings, each "name = number", and the
 // important domains, each "domain" or "domain = weight".
-func Constants(set *store.Settings) (order.Params, error) {
+func Constants(set *config.Settings) (order.Params, error) {
 	p := order.Params{}
 	for _, line := range set.Crawl.Constants {
 		name, number, ok := strings.Cut(line, "=")

@@ -1,6 +1,7 @@
 package priority
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -10,6 +11,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/store"
+	"angler/store/requests"
 )
 
 // Links scores links by what stands on the page they were found on: the text of
@@ -77,6 +79,15 @@ func (l *Links) Hints(f Found, s *decisions.State, filter *urls.Filter) []store.
 		out = append(out, link)
 	}
 	return out
+}
+
+// Turned is the link to the page that a turn of a list brings.
+func Turned(t *page.Turn) store.Link {
+	l := store.Link{URL: urls.Address(t.URL, t.Name), Flat: true, Hints: store.Hints{Anchor: strconv.Itoa(t.Page), Pager: true}}
+	if t.Name != "" {
+		l.Request = &requests.Row{Method: t.Method, Body: []byte(t.Body), ContentType: t.ContentType, Page: t.Page, Source: t.Source, Expires: t.Expires}
+	}
+	return l
 }
 
 // BlockMeans is P4's LB: the mean anchor score of the links of each block of a

@@ -23,6 +23,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
@@ -32,8 +33,8 @@ type Config struct {
 	Decisions *decisions.Decisions
 	Captured  *Captured
 	Sources   *Sources
-	Settings  func() *store.Settings // in force; not to be written to
-	Scope     func() *urls.Scope     // in force
+	Settings  func() *config.Settings // in force; not to be written to
+	Scope     func() *urls.Scope      // in force
 	Events    *view.EventLog
 	Go        func(func()) // runs background work until the engine closes
 	Now       func() time.Time
@@ -57,6 +58,7 @@ type Order struct {
 	ranking atomic.Bool  // the frontier is being ranked
 	stale   bool         // it deserves to be; writer's goroutine only
 	rest    atomic.Int64 // ns since made; no ranking before: a tenth of the time at most
+	spent   atomic.Int64 // ns on rankings
 	made    time.Time
 	saved   time.Time // when the knowledge was stored last; writer's goroutine only
 }
@@ -82,7 +84,7 @@ func New(c Config) (*Order, error) {
 func (o *Order) Attach(f *frontier.Frontier) { o.front = f }
 
 // Strategy makes a strategy with the constants of settings, knowing nothing.
-func Strategy(set *store.Settings, name string) (order.Strategy, error) {
+func Strategy(set *config.Settings, name string) (order.Strategy, error) {
 	p, err := Constants(set)
 	if err != nil {
 		return nil, err
@@ -104,11 +106,35 @@ func (o *Order) value(u *store.URL) float64 {
 	o.fill(t, u)
 	v := o.now().Value(t)
 	targets.Put(t)
+	if o.isSample(u.URL) {
+		v += sampleBonus
+	}
 	return v
 }
 
 // Score is the priority of a URL with its reasons.
-func (o *Order) Score(u *store.URL) order.Score { return o.now().Score(o.target(u)) }
+func (o *Order) Score(u *store.URL) order.Score {
+	s := o.now().Score(o.target(u))
+	if o.isSample(u.URL) {
+		s.Value += sampleBonus
+		s.Terms = append([]order.Term{{Name: "sample", Value: sampleBonus}}, s.Terms...)
+	}
+	return s
+}
+
+// sampleBonus is what a link to a page gains that an analyst has named as a sample:
+// nothing is known better to be a list.
+const sampleBonus = 1
+
+func (o *Order) isSample(url string) bool {
+	samples := o.Decisions.State().Samples
+	for i := range samples {
+		if samples[i].URL == url {
+			return true
+		}
+	}
+	return false
+}
 
 // Entry is a waiting URL as the frontier keeps it; false when it is to stay out:
 // dropped by a rule, out of scope, or below the relevance that the strategy asks for
@@ -159,6 +185,7 @@ type Stored struct {
 	Before *store.URL // the URL as it stood when it was fetched
 	State  *decisions.State
 	Doc    *topic.Doc
+	Notice bool // a list has announced the page as a notice
 }
 
 // Observe tells the strategy of pages just stored with their links. It runs on
@@ -168,7 +195,7 @@ func (o *Order) Observe(pages []Stored) {
 	for i := range pages {
 		c := &pages[i]
 		o.Sources.put(c.ID, c.Page.URL)
-		f := order.Fetch{Target: *o.target(c.Before), Verdict: order.Verdict{Score: c.Page.Score, Relevant: c.State.Relevant(c.Doc, c.Page.Score)},
+		f := order.Fetch{Target: *o.target(c.Before), Verdict: order.Verdict{Score: c.Page.Score, Relevant: c.State.Relevant(c.Doc, c.Page.Score), Notice: c.Notice},
 			Out: make([]order.Out, len(c.Links))}
 		for i := range c.Links {
 			l := &c.Links[i]

@@ -6,16 +6,23 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/order"
 	"angler/store"
+	"angler/store/config"
 )
 
 const (
 	// rankShare is how much of one core ranking may take.
 	rankShare = .1
+	// rankCredit may be spent beside that: a small site is through before a tenth of
+	// its time is worth anything.
+	rankCredit = 100 * time.Millisecond
+	// rankAtOnce URLs are ranked before the links of a commit enter, which takes some
+	// milliseconds; more are ranked in the background.
+	rankAtOnce = 1000
 	// saveEvery is how often a running crawl stores what its strategy knows.
 	saveEvery = 30 * time.Second
 )
 
-// Refresh ranks what waits in the background, if the strategy has learned
+// Refresh ranks what waits, in the background when it is much, if the strategy has learned
 // enough and the last ranking was long enough ago. It runs on the writer's
 // goroutine.
 func (o *Order) Refresh() {
@@ -30,15 +37,28 @@ func (o *Order) Refresh() {
 		return
 	}
 	o.stale = false
-	o.Go(func() {
-		start := o.Now()
-		o.Rank()
-		end := o.Now()
-		took := min(max(0, end.Sub(start)), time.Minute)
-		o.rest.Store(int64(end.Sub(o.made)) + int64(float64(took)/rankShare))
-		o.ranking.Store(false)
-	})
+	if o.judges() && o.front.Len() <= rankAtOnce {
+		o.rank()
+		return
+	}
+	o.Go(o.rank)
 }
+
+// rank ranks what waits and sets when it may be ranked again.
+func (o *Order) rank() {
+	start := o.Now()
+	o.Rank()
+	end := o.Now()
+	took := min(max(0, end.Sub(start)), time.Minute)
+	spent := time.Duration(o.spent.Add(int64(took)))
+	if spent > rankCredit || !o.judges() {
+		o.rest.Store(int64(end.Sub(o.made)) + int64(float64(took)/rankShare))
+	}
+	o.ranking.Store(false)
+}
+
+// judges reports whether there is a topic: without one no order is worth a wait.
+func (o *Order) judges() bool { return o.Decisions.State().Model != nil }
 
 // resting reports whether the last ranking was too short ago. A clock that is set
 // back while the process runs does not keep the frontier from being ranked.
@@ -58,17 +78,21 @@ func (o *Order) Rescored(id uint64, old frontier.Entry) (class int8, priority fl
 	if err != nil || u == nil || u.State == store.Complete {
 		return old.Class, old.Priority, true // the fetch will say so; a known page to be visited again keeps its place
 	}
+	if old.Queue == frontier.Errands {
+		class, keep = o.Class(u.URL)
+		return class, old.Priority, keep
+	}
 	e, keep := o.Entry(u)
 	return e.Class, e.Priority, keep
 }
 
 // Use puts another strategy of the settings in force: it recalls what it knows
 // and ranks.
-func (o *Order) Use(set *store.Settings) error { return o.replace(set, o.recall) }
+func (o *Order) Use(set *config.Settings) error { return o.replace(set, o.recall) }
 
 // replace puts a new strategy of the settings in force after teach has taught
 // it, and ranks.
-func (o *Order) replace(set *store.Settings, teach func(order.Strategy) error) error {
+func (o *Order) replace(set *config.Settings, teach func(order.Strategy) error) error {
 	s, err := Strategy(set, set.Crawl.Strategy)
 	if err != nil {
 		return err

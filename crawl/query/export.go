@@ -9,18 +9,21 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 
+	"angler/crawl/reach"
 	"angler/crawl/revisit"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
+	"angler/store/export/table"
 )
 
 // Exports lists what can be exported.
-var Exports = []string{"pages", "aggregations", "notices", "frontier", "links"}
+var Exports = []string{"pages", "aggregations", "notices", "frontier", "links", "resources"}
 
 // ExportPlan says what to export and how.
 type ExportPlan struct {
@@ -28,6 +31,16 @@ type ExportPlan struct {
 	Format string // one of ExportFormats(What); "" = export.JSONL
 	BOM    bool   // CSV: for spreadsheets, which need a byte order mark to read Chinese
 	Newest int    // Atom: most entries; 0 = export.DefaultNewest
+
+	// Of notices only these, in this order, or those that a filter lets pass; see
+	// package inbox. What is read is asked of By.
+	IDs        []uint64
+	Filter, By string
+
+	// Of notices these fields, see FieldNames, as a table. nil: every field of
+	// view.NoticeJSON, and in formats for people DefaultFields.
+	Fields []string
+	Lang   string // XLSX, HTML: "zh" names the columns in Chinese
 }
 
 // mostNewest bounds a feed: its entries are held in memory with their texts,
@@ -36,11 +49,32 @@ const mostNewest = 10_000
 
 // ExportFormats lists the formats that make sense for one of Exports.
 func ExportFormats(what string) []string {
-	if what == "notices" || what == "aggregations" {
+	switch what {
+	case "notices", "aggregations":
 		return export.Formats
+	case "links":
+		return []string{export.JSONL, export.CSV, export.XLSX, export.GraphML}
 	}
-	return []string{export.JSONL, export.CSV}
+	return []string{export.JSONL, export.CSV, export.XLSX, export.HTML}
 }
+
+// FormatOf is the format that a file's name tells by its ending; "" when it tells none.
+func FormatOf(path string) string {
+	switch ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), ".")); ending {
+	case "json", "ndjson":
+		return export.JSONL
+	case "htm":
+		return export.HTML
+	default:
+		if export.Known(ending) {
+			return ending
+		}
+	}
+	return ""
+}
+
+// Binary reports whether a format is no text: a terminal would change it.
+func Binary(format string) bool { return format == export.XLSX }
 
 // Check reports why a plan cannot be followed.
 func (p ExportPlan) Check() error {
@@ -49,6 +83,8 @@ func (p ExportPlan) Check() error {
 		return fmt.Errorf("cannot export %q; choose from: %s", p.What, strings.Join(Exports, ", "))
 	case p.Format != "" && !export.Known(p.Format):
 		return fmt.Errorf("format %q is unknown; choose from: %s", p.Format, strings.Join(ExportFormats(p.What), ", "))
+	case p.Fields != nil && (p.What != "notices" || p.Format == export.Atom):
+		return errors.New("fields are chosen for tables of notices")
 	case p.Format != "" && !slices.Contains(ExportFormats(p.What), p.Format):
 		return fmt.Errorf("%s are not written as %s; choose from: %s", p.What, p.Format, strings.Join(ExportFormats(p.What), ", "))
 	case p.BOM && p.Format != export.CSV:
@@ -57,6 +93,8 @@ func (p ExportPlan) Check() error {
 		return errors.New("a number of newest entries is for atom alone")
 	case p.Newest < 0 || p.Newest > mostNewest:
 		return fmt.Errorf("%d entries are outside 1 … %d", p.Newest, mostNewest)
+	case p.What != "notices" && (p.Filter != "" || p.IDs != nil):
+		return fmt.Errorf("a filter is for notices; %s are written whole", p.What)
 	}
 	return nil
 }
@@ -78,6 +116,10 @@ func (q *Query) ExportFile(ctx context.Context, p ExportPlan, path string, repla
 	}
 	if _, err := os.Stat(path); err == nil && !replace { // before the words are counted
 		return 0, fmt.Errorf("%s: %w; choose another name", path, fs.ErrExist)
+	}
+	if p.IDs != nil { // few, and chosen on a screen that shows their qualities: nothing is waited for
+		err = export.WriteFile(path, replace, func(w io.Writer) error { n, err = q.Export(ctx, p, w); return err })
+		return n, err
 	}
 	if err := q.Decisions.Words(ctx); err != nil {
 		return 0, err
@@ -114,19 +156,40 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 	if err := cmp.Or(p.Check(), x.ctx.Err()); err != nil {
 		return 0, err
 	}
-	o := export.Options{Format: p.Format, BOM: p.BOM, Feed: x.feed(p)}
+	if p.What == "notices" && p.IDs == nil {
+		if err := x.q.Settled(x.ctx); err != nil {
+			return 0, err
+		}
+	}
+	o := export.Options{Format: p.Format, BOM: p.BOM, Feed: x.feed(p), Name: p.What, Lang: p.Lang, At: x.q.Now()}
+	if p.Format == export.HTML {
+		o.Name = x.q.Settings().Name + " · " + p.What
+	}
 	var err error
+	switch {
+	case p.What == "links" && p.Format == export.GraphML:
+		err = x.graph(w)
+		return x.n, err
+	case p.What == "notices" && (p.Fields != nil || p.Format == export.HTML || p.Format == export.XLSX):
+		err = x.tabled(p, func(columns []table.Column) (table.Writer, error) { return export.NewTable(w, o, columns) })
+		return x.n, err
+	}
+	if p.What == "notices" && p.Format == export.CSV {
+		o.More = factsOf(x.q.Facts).Columns()
+	}
 	switch p.What {
 	case "pages":
 		err = written(w, o, func(put func(view.PageRow) error) error { return x.pages(false, put) })
 	case "aggregations":
 		err = written(w, o, func(put func(view.PageRow) error) error { return x.pages(true, put) })
 	case "notices":
-		err = written(w, o, x.notices)
+		err = written(w, o, func(put func(view.NoticeJSON) error) error { return x.notices(p, put) })
 	case "frontier":
 		err = written(w, o, x.frontier)
 	case "links":
 		err = written(w, o, x.links)
+	case "resources":
+		err = written(w, o, x.resources)
 	}
 	return x.n, err
 }
@@ -169,9 +232,13 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 	if _, err := x.q.RankNotices(x.ctx); err != nil {
 		return err
 	}
-	_, quality := x.q.listQualities()
+	_, quality := x.q.ListQualities()
 	rows := x.q.rows()
 	visits := revisit.Believed{Now: x.q.Now()}
+	missing, err := reach.Missing(x.q.Store)
+	if err != nil {
+		return err
+	}
 	for p, err := range x.q.Store.Pages() {
 		if err == nil {
 			err = x.step()
@@ -190,6 +257,7 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 		if q := quality(p.ID); q != nil {
 			row.Quality = rounded(q.Value)
 		}
+		row.Unfollowed = view.UnfollowedLine(missing[p.ID])
 		x.n++
 		if err := put(row); err != nil {
 			return err
@@ -198,26 +266,61 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 	return nil
 }
 
-func (x *exporter) notices(put func(view.NoticeJSON) error) error {
-	if _, err := x.q.RankNotices(x.ctx); err != nil {
-		return err
-	}
-	quality := x.q.qualities()
+func (x *exporter) notices(p ExportPlan, put func(view.NoticeJSON) error) error {
 	first := revisit.Believed{Now: x.q.Now()}
-	for n, err := range x.q.Store.Notices() {
-		if err == nil {
-			err = x.step()
+	return x.stored(p, func(n *store.Notice, quality *view.Quality) error {
+		n.FirstSeen = first.Time(n.FirstSeen) // or a feed would show for years what was stored under a clock that was ahead
+		row := view.NoticeJSONOf(n)
+		if quality != nil {
+			row.Quality = rounded(quality.Value)
 		}
+		if x.q.Documents != nil && len(n.Attachments) > 0 {
+			docs, err := x.q.Documents.Export(n)
+			if err != nil {
+				return err
+			}
+			row.Attachments = docs
+		}
+		said, err := x.q.Said(n.ID)
 		if err != nil {
 			return err
 		}
-		n.FirstSeen = first.Time(n.FirstSeen) // or a feed would show for years what was stored under a clock that was ahead
-		row := view.NoticeJSONOf(n)
-		if q := quality(n.ID); q != nil {
-			row.Quality = rounded(q.Value)
+		if said != nil && len(said.Set.Fields()) > 0 {
+			plain := said.Plain()
+			row.Fields = &plain
 		}
+		kindred, err := x.q.Kindred(x.ctx, n.ID)
+		if err != nil {
+			return err
+		}
+		row.Belongs(kindred)
 		x.n++
-		if err := put(row); err != nil {
+		return put(row)
+	})
+}
+
+// stored calls put for the notices of a plan, in its order.
+func (x *exporter) stored(p ExportPlan, put func(*store.Notice, *view.Quality) error) error {
+	if p.IDs == nil {
+		if _, err := x.q.RankNotices(x.ctx); err != nil {
+			return err
+		}
+	}
+	quality := x.q.Qualities()
+	one := func(n *store.Notice) error {
+		if err := x.step(); err != nil {
+			return err
+		}
+		return put(n, quality(n.ID))
+	}
+	if p.IDs != nil || p.Filter != "" {
+		return x.q.Select(x.ctx, p.By, p.IDs, p.Filter, one)
+	}
+	for n, err := range x.q.Store.Notices() {
+		if err == nil {
+			err = one(n)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -1,16 +1,18 @@
 package query
 
 import (
-	"angler/crawl/decisions"
-	"angler/crawl/jobs"
-	"angler/crawl/page"
-	"angler/crawl/reader"
-	"angler/crawl/view"
-	"angler/topic"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/page"
+	"angler/crawl/reach"
+	"angler/crawl/reader"
+	"angler/crawl/view"
+	"angler/topic"
 )
 
 // Preview parses one stored page again for the analyst's eye: its records, its
@@ -27,6 +29,9 @@ func (q *Query) preview(id uint64) (*view.Preview, error) {
 	if row == nil {
 		return nil, fmt.Errorf("url %d has no stored page yet", id)
 	}
+	if row.Location != "" {
+		return nil, fmt.Errorf("it leads to %s", row.Location)
+	}
 	set := q.Settings().Harvest
 	opt := page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}}
 	src, err := q.Reader.Source(id, &opt)
@@ -41,7 +46,7 @@ func (q *Query) preview(id uint64) (*view.Preview, error) {
 		return nil, err
 	}
 	v := &view.Preview{ID: id, URL: row.URL, Title: cmp.Or(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
-		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits}
+		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why, Limits: p.Limits, Unfollowed: reach.Stored(q.Store, id)}
 	if state := q.Decisions.State(); state.Model != nil {
 		d, _, err := reader.DecodeDoc(q.Store.TermsOf(id), q.Reader.Lexicon.Len())
 		if err != nil {

@@ -60,7 +60,7 @@ type ranking struct {
 }
 
 // RankNotices computes the PageRank of all pages if a page or a notice came since,
-// reading all stored links; Notices, Notice, Explain and exports then tell the
+// reading all stored links; lists of notices, Notice, Explain and exports then tell the
 // qualities of notices and aggregation pages by it. It may be cancelled at any time, what was known before is kept. It reports
 // whether there is anything new.
 func (q *Query) RankNotices(ctx context.Context) (changed bool, err error) {
@@ -147,18 +147,18 @@ func placesOf(ids []uint64, rank func(uint64) float64) places {
 	return out
 }
 
-// qualities tells the quality of notices as things stand: the topic of now, and
+// Qualities tells the quality of notices as things stand: the topic of now, and
 // the ranks that RankNotices has computed.
-func (q *Query) qualities() func(id uint64) *view.Quality {
+func (q *Query) Qualities() func(id uint64) *view.Quality {
 	if r := q.ranking.now.Load(); r != nil {
 		return q.qualityAmong(&r.notices)
 	}
 	return q.qualityAmong(&places{})
 }
 
-// listQualities is qualities for the aggregation pages; ids are those that it knows.
+// ListQualities is Qualities for the aggregation pages; ids are those that it knows.
 // It costs a sort of them.
-func (q *Query) listQualities() (ids []uint64, quality func(id uint64) *view.Quality) {
+func (q *Query) ListQualities() (ids []uint64, quality func(id uint64) *view.Quality) {
 	r := q.ranking.now.Load()
 	if r == nil {
 		return nil, q.qualityAmong(&places{})
@@ -183,9 +183,9 @@ func (q *Query) qualityAmong(p *places) func(id uint64) *view.Quality {
 // qualityOf is the quality of a notice or of an aggregation page, rounded; nil for
 // every other page.
 func (q *Query) qualityOf(id uint64) *view.Quality {
-	x := q.qualities()(id)
+	x := q.Qualities()(id)
 	if x == nil {
-		_, lists := q.listQualities()
+		_, lists := q.ListQualities()
 		x = lists(id)
 	}
 	if x != nil {

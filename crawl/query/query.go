@@ -19,12 +19,21 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
+	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Robots tells what robots.txt says of a URL; *fetch.Fetcher is one.
 type Robots interface {
 	Robots(ctx context.Context, url string) (allowed bool, rule string, err error)
+}
+
+// Documents tells what has become of the documents that a notice links to;
+// *attach.Keeper is one.
+type Documents interface {
+	Of(n *store.Notice) ([]view.Document, error)
+	Export(n *store.Notice) ([]view.DocumentJSON, error) // with their texts
 }
 
 // Config is what a Query reads.
@@ -35,9 +44,30 @@ type Config struct {
 	Robots    Robots
 	Filter    *urls.Filter
 	Jobs      *jobs.Jobs
-	Settings  func() *store.Settings          // in force; not to be written to
+	Settings  func() *config.Settings         // in force; not to be written to
 	Order     func() (*priority.Order, error) // the running discovery's link order, or one with its stored knowledge
 	Now       func() time.Time
+
+	// Said tells what a notice says; nil for one that says nothing, or nobody knows.
+	Said func(id uint64) (*view.Said, error)
+
+	// Settled waits until what is derived of notices is up to date, so that a filter
+	// asks for all of it.
+	Settled func(context.Context) error
+
+	// Kindred tells what belongs to a notice, and whether it is one; nil is no notice.
+	Kindred func(ctx context.Context, id uint64) (*view.Kindred, error)
+
+	// Select calls f for some notices: those of ids in their order, or when ids is nil
+	// those that a filter lets pass for a person.
+	Select func(ctx context.Context, by string, ids []uint64, filter string, f func(*store.Notice) error) error
+
+	// List lists the notices that a filter lets pass for a person.
+	List func(ctx context.Context, by, filter string) (*view.Inbox, error)
+
+	Facts func() Facts // what was read of notices; nil = nothing
+
+	Documents Documents // nil = nothing is known of them
 }
 
 // Query answers questions about what is stored. It is safe for concurrent use.

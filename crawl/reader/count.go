@@ -1,10 +1,8 @@
 package reader
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,20 +27,23 @@ func (k *counter) vector() topic.Vector {
 // Count counts the words of a page by a dictionary that is loaded: all visible
 // text, and T(p), the title (weighed against the records by topic.TitleWeight)
 // with the titles of the page's records.
-func (r *Reader) Count(words *dict.Dict, p *page.Page) topic.Doc {
+func (r *Reader) Count(words *dict.Dict, p *page.Page) topic.Doc { return count(words, r.Lexicon, p) }
+
+// count is Count with the numbers of a lexicon.
+func count(words *dict.Dict, lexicon *dict.Lexicon, p *page.Page) topic.Doc {
 	k := counters.Get().(*counter)
 	defer counters.Put(k)
 	d := topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.Front(p.URL)}
 	k.Reset()
-	words.Count(r.Lexicon, p.Text, &k.Counter)
+	words.Count(lexicon, p.Text, &k.Counter)
 	d.Full = k.vector()
 	k.Reset()
 	// The page's own title, without the site's name: that would swamp the topic.
 	for range topic.TitleWeight(len(p.Records)) {
-		words.Count(r.Lexicon, p.Title, &k.Counter)
+		words.Count(lexicon, p.Title, &k.Counter)
 	}
 	for i := range p.Records {
-		words.Count(r.Lexicon, p.Records[i].Title, &k.Counter)
+		words.Count(lexicon, p.Records[i].Title, &k.Counter)
 	}
 	d.List = k.vector()
 	return d
@@ -57,34 +58,41 @@ func (r *Reader) Vector(text string) topic.Vector {
 	return k.vector()
 }
 
-// OpenDict opens the dictionary with the words of a workspace's dict folder and
-// those that analysts accepted and stopped. Without any it is the process's
-// shared one. It loads in the background, see dict.Dict.Ready.
+// Vocabulary is what a dictionary is made of.
+type Vocabulary struct {
+	Engine string // dict.EngineFlat, dict.EngineGse
+	User   string // words of the user, a line each, as dict.Options.UserWords reads them
+	Stop   string // likewise the words that are left out
+}
+
+// Open opens the dictionary. Without any words of the user it is the process's shared
+// one. It loads in the background, see dict.Dict.Ready.
+func (v Vocabulary) Open() *dict.Dict {
+	if strings.TrimSpace(v.User) == "" && strings.TrimSpace(v.Stop) == "" && v.Engine == dict.EngineFlat {
+		return dict.Shared()
+	}
+	return dict.Open(dict.Options{Engine: v.Engine, UserWords: strings.NewReader(v.User), StopWords: strings.NewReader(v.Stop)})
+}
+
+// ReadVocabulary reads the words of a workspace's dict folder and adds those that
+// analysts accepted and stopped.
+func ReadVocabulary(dir, engine string, accepted, stopped []string) (v Vocabulary, err error) {
+	read := func(name string, more []string) string {
+		b, e := os.ReadFile(filepath.Join(dir, name))
+		if e != nil && !errors.Is(e, os.ErrNotExist) {
+			err = fmt.Errorf("cannot read %s: %w", filepath.Join(dir, name), e)
+		}
+		return string(b) + "\n" + strings.Join(more, "\n")
+	}
+	v = Vocabulary{Engine: engine, User: read("words.txt", accepted), Stop: read("stop.txt", stopped)}
+	return v, err
+}
+
+// OpenDict opens the dictionary of a workspace.
 func OpenDict(dir, engine string, accepted, stopped []string) (*dict.Dict, error) {
-	read := func(name string) ([]byte, error) {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", filepath.Join(dir, name), err)
-		}
-		return b, nil
-	}
-	words, err := read("words.txt")
+	v, err := ReadVocabulary(dir, engine, accepted, stopped)
 	if err != nil {
 		return nil, err
 	}
-	stop, err := read("stop.txt")
-	if err != nil {
-		return nil, err
-	}
-	if words == nil && stop == nil && len(accepted)+len(stopped) == 0 && engine == dict.EngineFlat {
-		return dict.Shared(), nil
-	}
-	return dict.Open(dict.Options{
-		Engine:    engine,
-		UserWords: io.MultiReader(bytes.NewReader(words), strings.NewReader("\n"+strings.Join(accepted, "\n"))),
-		StopWords: io.MultiReader(bytes.NewReader(stop), strings.NewReader("\n"+strings.Join(stopped, "\n"))),
-	}), nil
+	return v.Open(), nil
 }

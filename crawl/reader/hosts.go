@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"angler/crawl/page"
+	"angler/crawl/urls"
 	"angler/store"
 )
 
@@ -77,9 +78,9 @@ func sampled(id uint64, url string) page.SampledPage {
 	return page.SampledPage{Key: binary.BigEndian.Uint64(k[:8]), ID: id}
 }
 
-// learn takes a page into the sample if it belongs to it. stored reads a page of
-// the sample.
-func (h *host) learn(at page.SampledPage, p *page.Page, stored func(id uint64) *page.Page) {
+// learn takes a page into the sample if it belongs to it. said stands for its text, nil =
+// it has it. stored reads a page of the sample.
+func (h *host) learn(at page.SampledPage, p *page.Page, said *page.Said, stored func(id uint64) *page.Page) {
 	if wanted, _ := h.boiler.Wants(at.Key); !wanted {
 		return
 	}
@@ -88,7 +89,11 @@ func (h *host) learn(at page.SampledPage, p *page.Page, stored func(id uint64) *
 	if _, ready := h.boiler.Wants(at.Key); !ready {
 		h.boiler.Fill(stored)
 	}
-	h.boiler.Learn(at, p)
+	if said != nil {
+		h.boiler.LearnSaid(at, p, said)
+	} else {
+		h.boiler.Learn(at, p)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.saved = false
@@ -99,4 +104,11 @@ func (h *host) postpone(at page.SampledPage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.later = append(h.later, at)
+}
+
+// Learns reports whether what a host repeats is learned from a page, among others: its
+// body is needed when that is learned again.
+func (r *Reader) Learns(id uint64, url string) bool {
+	wanted, _ := r.hosts.of(urls.HostOf(url)).boiler.Wants(sampled(id, url).Key)
+	return wanted
 }

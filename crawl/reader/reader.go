@@ -12,7 +12,6 @@
 package reader
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 	"sync/atomic"
@@ -28,9 +27,11 @@ import (
 
 // Store is what a Reader reads and writes; *store.Workspace is one.
 type Store interface {
+	Lookup(canonical string) (id uint64, ok bool)
 	Page(id uint64) (*store.Page, error)
 	Body(id uint64, limit int) ([]byte, error)
 	Counted() iter.Seq2[*store.Counted, error]
+	PutReread(pages []store.Reread) (kept []bool, err error)
 	TermsOf(id uint64) []byte
 	Host(name string) []byte
 	PutHosts(map[string][]byte) error
@@ -53,6 +54,8 @@ type Reader struct {
 	dict  atomic.Pointer[dict.Dict]
 	run   atomic.Uint32 // the number of the run that reads
 	hosts hosts
+
+	scripts scripts
 }
 
 // New returns a Reader without a dictionary; UseDict gives it one.
@@ -100,36 +103,55 @@ const (
 	Beyond                  // the page lies beyond the depth of discoveries: it counts neither there nor as background
 )
 
-// Read understands a document that was just fetched for the URL with an id. The
-// error says in a few words why it is no page, a soft 404 among them.
+// Read understands a document that was fetched for the URL with an id, just now or at
+// the time in opt. The error says in a few words why it is no page, a soft 404 among
+// them.
 func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit) (*Reading, error) {
 	h := r.hosts.of(urls.HostOf(src.URL))
 	began := h.boiler.Version()
-	opt.Now, opt.Resolver, opt.Host = r.Now(), r.Resolver, &h.boiler
-	p, err := page.Parse(src, opt)
+	if opt.Now.IsZero() {
+		opt.Now = r.Now()
+	}
+	opt.Resolver, opt.Host, opt.Script = r.Resolver, &h.boiler, r.Script
+	p, err := parsed(src, opt)
 	if err != nil {
-		return nil, fmt.Errorf("no page: %w", err)
+		return nil, err
 	}
-	if why := p.Soft404(); why != "" {
-		return nil, fmt.Errorf("soft 404: %s", why)
-	}
-	h.note(id, span{began, h.boiler.Version()})
-	switch at := sampled(id, src.URL); visit {
-	case Discovered:
-		h.learn(at, p, r.bare)
-	case Postponed:
-		h.postpone(at)
-	}
-	// Which three addresses come first is chance. So this is only reported and
-	// decides nothing: a resumed crawl must end with the same pages.
-	if why := h.errors.Learn(p); why != "" {
+	if why := r.learned(h, id, p, span{began, h.boiler.Version()}, visit, nil); why != "" {
 		p.Limits = append(p.Limits, why)
 	}
 	words := r.dict.Load()
-	doc := r.Count(words, p)
+	return r.reading(p, r.Count(words, p), words.Fingerprint(), src.ContentType, visit), nil
+}
+
+// learned takes up what a page says of its host. why says that it stands at other
+// addresses, too; "" = it does not. Which three addresses come first is chance. So that is
+// only reported and decides nothing: a resumed crawl must end with the same pages.
+func (r *Reader) learned(h *host, id uint64, p *page.Page, s span, visit Visit, said *page.Said) (why string) {
+	h.note(id, s)
+	switch at := sampled(id, p.URL); visit {
+	case Discovered:
+		h.learn(at, p, said, r.bare)
+	case Postponed:
+		h.postpone(at)
+	}
+	if said != nil {
+		return h.errors.LearnSaid(p, said)
+	}
+	return h.errors.Learn(p)
+}
+
+// reading is what is known of a page once it was understood and counted.
+func (r *Reader) reading(p *page.Page, doc topic.Doc, fingerprint uint64, contentType string, visit Visit) *Reading {
 	doc.Aside = visit == Beyond
-	return &Reading{Page: p, Doc: doc, Fingerprint: words.Fingerprint(),
-		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(src.ContentType), Asked: p.Asked}}, nil
+	return &Reading{Page: p, Doc: doc, Fingerprint: fingerprint,
+		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType), Asked: p.Asked}}
+}
+
+// Look parses a document that was just fetched without learning from it.
+func (r *Reader) Look(src page.Source, opt page.Options) (*page.Page, error) {
+	opt.Now, opt.Resolver, opt.Host, opt.Script = r.Now(), r.Resolver, &r.hosts.of(urls.HostOf(src.URL)).boiler, r.Script
+	return page.Parse(src, opt)
 }
 
 const plainText = "text/plain"
@@ -180,7 +202,7 @@ func (r *Reader) Source(id uint64, opt *page.Options) (*page.Source, error) {
 	if err != nil || body == nil {
 		return nil, err
 	}
-	opt.Now, opt.Resolver, opt.Host = r.readAt(row), r.Resolver, &r.hosts.of(urls.HostOf(row.URL)).boiler
+	opt.Now, opt.Resolver, opt.Host, opt.Script = r.readAt(row), r.Resolver, &r.hosts.of(urls.HostOf(row.URL)).boiler, r.Script
 	kind := "text/html"
 	if m, ok := DecodeMarks(r.Store.TermsOf(id)); ok && m.Plain {
 		kind = plainText

@@ -5,6 +5,7 @@ import (
 
 	"angler/crawl/page"
 	"angler/crawl/urls"
+	"angler/store"
 )
 
 // This file keeps the reading of all pages alike: it finds those that were read
@@ -90,6 +91,33 @@ func (r *Reader) Settled() error {
 	return r.putRunState(s)
 }
 
+// Within says that stored pages, read as beyond the depth of discoveries, are within
+// it now, because a shorter way to them was found since. From Outdated on they count
+// among the pages of their hosts, as if that way had been known at once. No run may be
+// reading.
+func (r *Reader) Within(ids []uint64) error {
+	rows := make([]store.Reread, 0, len(ids))
+	for _, id := range ids {
+		row, err := r.Store.Page(id)
+		if err != nil {
+			return err
+		}
+		if row != nil {
+			rows = append(rows, store.Reread{Page: row, Terms: within(r.Store.TermsOf(id))})
+		}
+	}
+	kept, err := r.Store.PutReread(rows)
+	if err != nil {
+		return err
+	}
+	for i, x := range rows {
+		if kept[i] {
+			r.hosts.of(urls.HostOf(x.Page.URL)).postpone(sampled(x.Page.ID, x.Page.URL))
+		}
+	}
+	return nil
+}
+
 // Outdated learns what was postponed, and lists the pages that would be understood
 // otherwise now than when they were read. It costs a look at every stored page,
 // unless nothing was learned. No run may be reading.
@@ -110,7 +138,7 @@ func (r *Reader) Outdated() ([]uint64, error) {
 		h.mu.Unlock()
 		for _, at := range later {
 			if p := r.bare(at.ID); p != nil {
-				h.learn(at, p, r.bare)
+				h.learn(at, p, nil, r.bare)
 			}
 		}
 		if lost || h.boiler.Version() > 0 {

@@ -3,6 +3,7 @@ package reader
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"angler/crawl/page"
 	"angler/topic"
@@ -114,42 +115,62 @@ func appendMarks(b []byte, m *Marks) []byte {
 	return append(append(b, m.Asked.Links...), m.Asked.Contending...)
 }
 
+// uvarints are read off the front; 0 when there is none any more.
+type uvarints []byte
+
+func (u *uvarints) next() uint64 {
+	v, n := binary.Uvarint(*u)
+	if n <= 0 {
+		*u = nil
+		return 0
+	}
+	*u = (*u)[n:]
+	return v
+}
+
+// behindVectors is what stands behind stored vectors, in place; empty when nothing
+// does.
+func behindVectors(b []byte) []byte {
+	if len(b) < 8 {
+		return nil
+	}
+	u := uvarints(b[8:])
+	u.next() // records
+	u.next() // and how many are dated
+	for range 2 {
+		for n := u.next(); n > 0 && len(u) > 0; n-- {
+			u.next()
+			u.next()
+		}
+	}
+	return u
+}
+
+// within returns stored vectors without the mark of a page beyond the depth of
+// discoveries.
+func within(b []byte) []byte {
+	b = slices.Clone(b)
+	if rest := behindVectors(b); len(rest) > 0 {
+		rest[0] &^= markBeyond
+	}
+	return b
+}
+
 // DecodeMarks returns the marks of stored vectors; ok is false when there are none,
 // because an earlier program wrote them.
 func DecodeMarks(b []byte) (m Marks, ok bool) {
-	if len(b) < 8 {
-		return m, false
-	}
-	b = b[8:]
-	next := func() uint64 {
-		v, n := binary.Uvarint(b)
-		if n <= 0 {
-			b = nil
-			return 0
-		}
-		b = b[n:]
-		return v
-	}
-	next() // records
-	next() // and how many are dated
-	for range 2 {
-		for n := next(); n > 0 && len(b) > 0; n-- {
-			next()
-			next()
-		}
-	}
+	b = behindVectors(b)
 	if len(b) < 2 {
 		return m, false
 	}
-	flags := b[0]
-	b = b[1:]
-	m.Run = uint32(next())
+	flags, u := b[0], uvarints(b[1:])
+	m.Run = uint32(u.next())
 	m.Beyond, m.Plain = flags&markBeyond != 0, flags&markPlain != 0
-	n := next()
-	if n > uint64(len(b)) {
+	n := u.next()
+	if n > uint64(len(u)) {
 		return Marks{}, false
 	}
-	m.Asked = page.Asked{Links: page.LinkSet(b[:n]), Contending: page.LinkSet(b[n:])}
+	m.Asked = page.Asked{Links: page.LinkSet(u[:n]), Contending: page.LinkSet(u[n:])}
 	return m, true
 }
 

@@ -2,16 +2,16 @@ package revisit
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"angler/store"
+	"angler/store/config"
 )
 
 // This file reads the schedule from settings and histories from stored pages.
 
 // Plan is the revisit schedule that settings ask for.
-func Plan(set *store.RevisitSettings) (Settings, error) {
+func Plan(set *config.Revisit) (Settings, error) {
 	s := Settings{
 		Aggregation: Bounds{Min: time.Duration(set.AggregationMin), Max: time.Duration(set.AggregationMax)},
 		Other:       Bounds{Min: time.Duration(set.OtherMin), Max: time.Duration(set.OtherMax)},
@@ -23,10 +23,12 @@ func Plan(set *store.RevisitSettings) (Settings, error) {
 	return s, nil
 }
 
-// A byte of flags follows the history of a page that a harvest has read.
+// A byte of flags follows the history of a page that a harvest has read, or a
+// discovery as a list.
 const (
 	harvested = 1 << iota
 	unfinished
+	sending
 )
 
 // Of is what the visits of a stored page have found, and whether a harvest was
@@ -45,14 +47,53 @@ func Of(p *store.Page) (h History, read bool) {
 // harvest tells that a harvest has read it.
 func Note(row, old *store.Page, records int, harvest bool) {
 	h := History{}
-	changed, read := false, false
+	changed, read, sends := false, false, false
 	if old != nil {
 		h, read = Of(old)
+		sends = !harvest && Sending(old)
 		changed = row.Hash != old.Hash
 	}
 	row.History = h.Visit(row.Fetched, changed, records).Append(nil)
 	if read || harvest {
 		row.History = append(row.History, harvested)
+	}
+	if sends {
+		SetSending(row, true)
+	}
+}
+
+// MarkRead notes in the row of a page that a harvest has read what is stored of it:
+// no visit, and none that a discovery sent notices from before its end.
+func MarkRead(row *store.Page) { setFlags(row, harvested, sending) }
+
+// SetSending notes in the row of a page that a discovery under way has taken it for
+// a list and fetches its notices, or that this is over.
+func SetSending(row *store.Page, on bool) {
+	if on {
+		setFlags(row, sending, 0)
+	} else {
+		setFlags(row, 0, sending)
+	}
+}
+
+// Sending reports whether a discovery that has not come to its end took a page for
+// a list.
+func Sending(p *store.Page) bool { return flags(p)&sending != 0 }
+
+func flags(p *store.Page) byte {
+	_, rest, err := Decode(p.History)
+	if err != nil || len(rest) == 0 {
+		return 0
+	}
+	return rest[0]
+}
+
+func setFlags(row *store.Page, set, clear byte) {
+	h, _ := Of(row)
+	f := flags(row)&^clear | set
+	row.History = h.Append(nil) // the old row may share it
+	if f != 0 {
+		row.History = append(row.History, f)
 	}
 }
 
@@ -60,22 +101,17 @@ func Note(row, old *store.Page, records int, harvest bool) {
 // still to be visited. It is stored with the list, so a harvest that is killed
 // among them leaves the mark behind.
 func SetUnfinished(row *store.Page, on bool) {
-	_, rest, err := Decode(row.History)
-	if err != nil || len(rest) == 0 {
-		return
-	}
-	row.History = slices.Clone(row.History) // the old row may share it
-	flags := &row.History[len(row.History)-len(rest)]
-	if *flags &^= unfinished; on {
-		*flags |= unfinished
+	switch f := flags(row); {
+	case f == 0:
+	case on:
+		setFlags(row, unfinished, 0)
+	default:
+		setFlags(row, 0, unfinished)
 	}
 }
 
 // Unfinished reports whether the pages behind a list are still to be visited.
-func Unfinished(p *store.Page) bool {
-	_, rest, err := Decode(p.History)
-	return err == nil && len(rest) > 0 && rest[0]&unfinished != 0
-}
+func Unfinished(p *store.Page) bool { return flags(p)&unfinished != 0 }
 
 // Due returns those of the aggregation pages that are to be visited by now, that no
 // harvest has read yet, or that the last one did not finish, after the shortest

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"angler/crawl/decisions"
 	"angler/crawl/frontier"
 	"angler/crawl/priority"
 	"angler/crawl/revisit"
@@ -20,23 +21,53 @@ func (r *discoverer) committed(batch []store.Item[*tag], found []store.Admission
 		if c.Page == nil || c.Unchanged || t.state == nil || t.before == nil {
 			continue
 		}
-		r.observed = append(r.observed, priority.Stored{Capture: c, Before: t.before, State: t.state, Doc: &t.doc})
+		r.observed = append(r.observed, priority.Stored{Capture: c, Before: t.before, State: t.state, Doc: &t.doc, Notice: t.notice != nil})
 	}
 	r.Order.Observe(r.observed)
 	clear(r.observed) // or the last batch would stay in memory
 	r.Order.Refresh()
 	r.admit(found)
+	r.live.judge()
 }
 
 // landed implements plan.
-func (r *discoverer) landed(store.Item[*tag]) {}
+func (r *discoverer) landed(it store.Item[*tag]) {
+	if u := it.Tag.before; u != nil && u.Block == scriptBlock && it.Capture.Page != nil {
+		r.scripted(u)
+		return
+	}
+	r.live.landed(it)
+}
+
+func (r *discoverer) more() (bool, error) { return r.live.more() }
+
+func (r *discoverer) free(id uint64, u *store.URL) bool {
+	return r.scripts.Due(id) || r.live.free(id, u)
+}
+
+// rules are what decides whether a link is fetched: two equal ones decide alike.
+type rules struct {
+	scope *urls.Scope
+	state *decisions.State
+}
+
+func (r *discoverer) rules() rules { return rules{r.Scope(), r.Topic.State()} }
+
+// push hands links that were judged under some rules to the frontier. When others are
+// in force by now, Reconsider may have passed before these came in, and all is ranked
+// again.
+func (r *discoverer) push(under rules, entries []frontier.Entry) {
+	r.front.Push(entries...)
+	if r.rules() != under {
+		r.Order.Rank()
+	}
+}
 
 // admit ranks URLs and hands them to the frontier.
 func (r *discoverer) admit(found []store.Admission) {
 	entries := make([]frontier.Entry, 0, len(found))
 	for {
-		scope, state := r.Scope(), r.Topic.State()
-		changed := func() bool { return r.Scope() != scope || r.Topic.State() != state }
+		under := r.rules()
 		entries = entries[:0]
 		below := 0
 		for i := range found {
@@ -52,14 +83,11 @@ func (r *discoverer) admit(found []store.Admission) {
 				below++
 			}
 		}
-		if changed() {
+		if r.rules() != under {
 			continue // they were judged under two
 		}
-		r.front.Push(entries...)
+		r.push(under, entries)
 		r.Filter.Refuse(urls.BelowRelevance, below)
-		if changed() {
-			r.Order.Rank() // Reconsider may have passed before these came in
-		}
 		return
 	}
 }
@@ -80,7 +108,7 @@ func (r *discoverer) revisits() error {
 	for _, id := range r.Topic.Aggregations() {
 		lists[id] = true
 	}
-	now := r.Now()
+	now, under := r.Now(), r.rules()
 	var batch []frontier.Entry
 	for p, err := range r.Store.Pages() {
 		if err != nil {
@@ -95,16 +123,16 @@ func (r *discoverer) revisits() error {
 		if err != nil {
 			return err
 		}
-		if u == nil || u.State != store.Complete {
+		if u == nil || u.State != store.Complete || r.stale(u) {
 			continue // its last visit failed: it waits for its retry
 		}
 		// Depth 0: the depth limit bounds what is found, not what is known.
 		batch = append(batch, frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(), Queue: r.Order.Queue(p.URL)})
 		if len(batch) == refillBatch {
-			r.front.Push(batch...)
-			batch = batch[:0]
+			r.push(under, batch)
+			batch, under = batch[:0], r.rules()
 		}
 	}
-	r.front.Push(batch...)
+	r.push(under, batch)
 	return nil
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"angler/crawl/frontier"
 	"angler/crawl/view"
-	"angler/store"
+	"angler/store/config"
 )
 
 // This file is what a person does to a run under way.
@@ -46,14 +47,20 @@ func (r *Run) SetBudget(pages int) { r.budget.Store(int64(pages)) }
 
 // Adopt takes up changed settings: workers, delay, and of a discovery depth, link
 // order, seeds and scope.
-func (r *Run) Adopt(old, set *store.Settings) error {
-	r.workers.Store(int64(set.Crawl.Workers))
+func (r *Run) Adopt(old, set *config.Settings) error {
+	r.workers.Store(int64(set.Crawl.Workers + r.Hands.Slots()))
 	if r.crawling.Load() {
 		r.staff()
 	}
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
 	r.front.SetAddressDelay(addressDelay(set))
 	r.front.SetPerHost(set.Crawl.PerHost)
+	if !reflect.DeepEqual(old.Host, set.Host) {
+		r.front.SetPaces(frontier.PacesOf(set.Host))
+		differs := func(host string) bool { return !reflect.DeepEqual(old.Host[host], set.Host[host]) }
+		r.front.Forgive(differs)
+	}
+	r.front.SetShare(set.Harvest.Share)
 	if !r.Ranks() {
 		return nil
 	}
@@ -79,7 +86,7 @@ func (r *Run) Reconsider() error {
 		return nil
 	}
 	d.Order.Rank()
-	return d.refill()
+	return d.refill(false)
 }
 
 // Retopic takes up a changed topic as soon as the link order has learned it.
@@ -91,7 +98,7 @@ func (r *Run) Retopic() {
 
 // Ranks reports whether the run ranks links: a harvest takes what its lists
 // announce.
-func (r *Run) Ranks() bool { return r.task == view.Discovery }
+func (r *Run) Ranks() bool { return r.task != view.Harvest }
 
 // Enter makes seeds known to a discovery that were named while it goes on.
 func (r *Run) Enter(canonical []string) error {
@@ -105,3 +112,7 @@ func (r *Run) Enter(canonical []string) error {
 	}
 	return err
 }
+
+// Rest has a run leave a host alone until a time, because it is asked for something
+// else meanwhile.
+func Rest(r *Run, host string, until time.Time) { r.front.Space(host, until) }

@@ -9,6 +9,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/revisit"
+	"angler/crawl/twins"
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -20,8 +21,9 @@ type discoverer struct {
 	*Run
 	met      sync.Map          // hosts that were asked for sitemaps
 	sitemaps sitemaps          // how many each host has
-	twins    twins             // second addresses of pages
+	twins    twins.Known       // second addresses of pages
 	observed []priority.Stored // scratch of the writer's goroutine
+	live     *live
 }
 
 // begin waits for the dictionary, makes the seeds known and fills the frontier
@@ -49,25 +51,32 @@ func (r *discoverer) begin() error {
 	if _, err := r.Store.Seed(canonical); err != nil {
 		return err
 	}
+	if _, err := askedFor(r.Run); err != nil {
+		return err
+	}
 	if err := r.nameSitemaps(); err != nil {
 		return err
 	}
 	if err := r.Order.Recall(); err != nil {
 		return err
 	}
-	if err := r.refill(); err != nil {
+	if err := r.refill(true); err != nil {
 		return err
+	}
+	if r.under != "" {
+		return nil
 	}
 	return r.revisits()
 }
 
 // refill hands everything that waits to the frontier, and the exceptions whose
-// time has come; what it has already stays where it is.
-func (r *discoverer) refill() error {
+// time has come; what it has already stays where it is. The first one of a run counts
+// what waits.
+func (r *discoverer) refill(first bool) error {
 	var batch []frontier.Entry
-	lies, below := 0, 0
+	lies, below, under := 0, 0, r.rules()
 	var byHost map[string]int
-	if !r.crawling.Load() { // else they are counted already, and change as we look
+	if first { // else they are counted already, and change as we look
 		byHost = map[string]int{}
 	}
 	for u, err := range r.Store.URLs() {
@@ -81,11 +90,14 @@ func (r *discoverer) refill() error {
 		if byHost != nil {
 			r.sitemaps.meet(u)
 		}
-		if u.State != store.Waiting && u.State != store.Exception {
+		if u.State != store.Waiting && u.State != store.Exception || !urls.Below(u.URL, r.under) {
 			continue
 		}
 		if byHost != nil && u.State == store.Waiting {
 			byHost[urls.HostOf(u.URL)]++
+		}
+		if r.stale(u) {
+			continue
 		}
 		wait, lie := revisit.Until(u.Retry, r.Now())
 		if lie {
@@ -93,7 +105,7 @@ func (r *discoverer) refill() error {
 		}
 		if wait > soon {
 			if _, keep := r.Order.Class(u.URL); keep && u.State == store.Waiting {
-				r.later.add(u.ID, u.Retry)
+				r.later.Add(u.ID, u.Retry)
 			}
 			continue
 		}
@@ -109,11 +121,11 @@ func (r *discoverer) refill() error {
 			continue
 		}
 		if batch = append(batch, entry); len(batch) == refillBatch {
-			r.front.Push(batch...)
-			batch = batch[:0]
+			r.push(under, batch)
+			batch, under = batch[:0], r.rules()
 		}
 	}
-	r.front.Push(batch...)
+	r.push(under, batch)
 	if byHost != nil {
 		r.counted(byHost)
 	}
@@ -132,8 +144,11 @@ const refillBatch = 1024
 // end is the error of a run that brought home nothing because no seed
 // answered, or each has asked for a later time.
 func (r *discoverer) end() error {
+	if err := r.live.end(); err != nil {
+		return err
+	}
 	n := &r.counts
-	waiting, _ := r.later.first()
+	waiting, _ := r.later.First()
 	if r.ctx.Err() != nil || n.pages.Load() > 0 || n.fetched.Load()+int64(waiting) == 0 || n.failed.Load() < n.fetched.Load() || r.Store.Counts().Pages > 0 {
 		return nil
 	}
@@ -150,11 +165,17 @@ func (r *discoverer) end() error {
 
 // visit fetches and understands one page; the result is ready for the commit.
 func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
+	if c, done := r.readAgain(entry, u); done {
+		return c
+	}
+	if c, done := r.live.visit(entry, u); done {
+		return c
+	}
 	old, req, err := r.request(u)
 	if err != nil {
-		return r.lost(entry, err)
+		return unasked(r.Run, entry, u, err)
 	}
-	resp, c := r.get(entry, u, req)
+	resp, c := r.get(entry, u, old, req)
 	if resp == nil {
 		return c
 	}
@@ -162,16 +183,24 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		r.unchanged(c.Capture, old, resp)
 		return c
 	}
-	if u.Block == sitemapBlock {
+	switch u.Block {
+	case sitemapBlock:
 		r.readSitemap(c.Capture, u, resp)
+		return c
+	case scriptBlock:
+		readScript(r.Run, c.Capture, u, resp)
 		return c
 	}
 	if resp.Status == 200 {
-		if first := r.twins.of(r.Store, u.URL, old, store.KeyOf(resp.Body)); first != "" {
-			resp = &fetch.Response{Status: twinStatus, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
+		if first := r.twins.Of(r.Store, u.URL, old, store.KeyOf(resp.Body)); first != "" {
+			resp = &fetch.Response{Status: twins.Status, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
 		}
 	}
-	r.understand(c, u, old, resp, page.Options{})
+	if p := r.understand(c, u, old, resp, page.Options{}); p != nil {
+		r.live.read(c, u, p, resp)
+		r.renewed(c, u, old, resp)
+		c.Links = append(c.Links, needed(r.Run, u, p)...)
+	}
 	c.Links = append(c.Links, r.announced(entry.Host)...)
 	return c
 }
@@ -189,6 +218,9 @@ func (r *discoverer) unwanted(u *store.URL) bool {
 
 // why says in the strategy's own terms why a URL stands where it stands.
 func (r *discoverer) why(u *store.URL, class int8) string {
+	if what := r.live.what(u.ID); what != "" {
+		return what
+	}
 	switch how := priority.ClassName(class); {
 	case class == frontier.Revisit:
 		return "known, due for another visit"

@@ -1,24 +1,22 @@
 package run
 
-import (
-	"maps"
-	"slices"
-	"sync"
-)
+import "sync"
 
-// errand is what a harvest does with a URL that it scheduled: it visits a list
-// or fetches a notice. One of the two is set.
+// errand is what is to be done with a URL that a list has announced: the list's next
+// page is visited, a notice is fetched, or a known one looked at again. One of them is
+// set.
 type errand struct {
 	list   *listVisit
 	notice *announced
+	look   bool       // a known notice is looked at again
+	script *listVisit // a script file, for a list
 }
 
-// errands remembers what a harvest scheduled. Each URL gets one errand a run; the
-// first one counts. The zero value is empty.
+// errands remembers what was scheduled. Each URL gets one errand; the first one
+// counts. The zero value is empty.
 type errands struct {
-	mu   sync.Mutex
-	m    map[uint64]errand // by URL id
-	left map[uint64]int    // notices not brought home yet, by the id of their list
+	mu sync.Mutex
+	m  map[uint64]errand // by URL id
 }
 
 // add registers an errand and reports whether the URL had none.
@@ -33,29 +31,6 @@ func (e *errands) add(id uint64, x errand) bool {
 	}
 	e.m[id] = x
 	return true
-}
-
-// announce counts a notice that a list announces and that is to be fetched; done
-// counts one that was fetched or given up.
-func (e *errands) announce(list uint64) { e.count(list, 1) }
-func (e *errands) done(list uint64)     { e.count(list, -1) }
-
-func (e *errands) count(list uint64, n int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.left == nil {
-		e.left = map[uint64]int{}
-	}
-	if e.left[list] += n; e.left[list] <= 0 {
-		delete(e.left, list)
-	}
-}
-
-// open returns the lists some of whose notices have not come home.
-func (e *errands) open() []uint64 {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Sorted(maps.Keys(e.left))
 }
 
 func (e *errands) of(id uint64) errand {

@@ -9,57 +9,13 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
+	"angler/crawl/reach"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
 )
 
-// listVisit is one visit to an aggregation page.
-type listVisit struct {
-	id    uint64
-	url   string
-	score float64
-	page  int           // 1 = the list itself, then its pagination
-	want  []page.Record // records to fetch once their URLs are known
-	next  []string      // pagination links to follow
-	chain *chain
-}
-
-// chain is a list with the pages behind it. It is for begin and the writer's
-// goroutine.
-type chain struct {
-	pending int           // visits and notices that are not stored; what is gone for good does not count
-	open    []*store.Page // visited, and marked as unfinished
-	joined  *chain        // the chain that has taken this one over; nil = none
-}
-
-// of is the chain that counts for c.
-func (c *chain) of() *chain {
-	for c.joined != nil {
-		c = c.joined
-	}
-	return c
-}
-
-// join makes one chain of two that share a page: neither is done before the other,
-// because tomorrow that page may be reached through one of them only.
-func (c *chain) join(other *chain) {
-	a, b := c.of(), other.of()
-	if a == b {
-		return
-	}
-	a.pending += b.pending
-	a.open = append(a.open, b.open...)
-	b.joined, b.open = a, nil
-}
-
-// announced is a notice that a list has announced and nobody has fetched yet.
-type announced struct {
-	list   *listVisit
-	record page.Record
-}
-
-// harvester is the plan of a harvest: it visits the aggregation pages, best first,
+// harvester is the plan of a harvest, and the last part of a discovery (see live): it visits the aggregation pages, best first,
 // and brings home the notices they announce that are not known yet (P0 2.4). A
 // list that did not change costs one conditional request, a known notice none
 // (P2). It is shared by the workers and the writer's goroutine.
@@ -67,7 +23,8 @@ type harvester struct {
 	*Run
 	errands errands
 	chains  []*chain
-	relist  bool // notices were lost: every list is visited, with all of its pages
+	relist  bool            // notices were lost: every list is visited, with all of its pages
+	sending map[uint64]bool // lists whose notices came before the end of a discovery; not nil = this is that end, and what is stored is not asked for again
 }
 
 // begin enters the aggregation pages, the most relevant first.
@@ -81,6 +38,15 @@ func (h *harvester) begin() error {
 		return err
 	}
 	ids := h.Topic.Aggregations()
+	asked, err := askedFor(h.Run)
+	if err != nil {
+		return err
+	}
+	for _, id := range asked {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
 	if len(ids) == 0 {
 		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
 	}
@@ -94,29 +60,49 @@ func (h *harvester) begin() error {
 		if ids, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
 			return err
 		}
-		for _, id := range h.lists {
+		for _, id := range append(unvisited(h.Run, asked), h.lists...) {
 			if !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}
 	}
 	scores := h.Topic.Scores()
-	return h.Store.EachURL(ids, func(u *store.URL) {
-		if h.waits(u) {
+	err = h.Store.EachURL(ids, func(u *store.URL) {
+		if h.waits(u) || h.stale(u) {
 			return
 		}
 		s, _ := scores.Of(u.ID)
-		c := new(chain)
-		h.chains = append(h.chains, c)
-		h.list(&listVisit{id: u.ID, url: u.URL, score: s, page: 1, chain: c})
+		h.begins(u, s)
 	})
+	if err != nil {
+		return err
+	}
+	return h.watch()
+}
+
+// begins schedules the visit to a list with the pages behind it.
+func (h *harvester) begins(u *store.URL, score float64) {
+	c := &chain{root: u.ID}
+	h.chains = append(h.chains, c)
+	h.counts.lists.Add(1)
+	h.list(&listVisit{id: u.ID, url: u.URL, score: score, page: 1, chain: c})
+}
+
+// push hands an errand to the frontier.
+func (h *harvester) push(id uint64, url string, priority float64) {
+	e := frontier.Entry{ID: id, Host: urls.HostOf(url), Priority: priority}
+	if h.sending != nil {
+		promote(h.Run, e, url)
+		return
+	}
+	h.front.Push(e)
 }
 
 // list schedules a visit. Lists go before notices: they are where news is.
 func (h *harvester) list(v *listVisit) {
 	if h.errands.add(v.id, errand{list: v}) {
 		v.chain.of().pending++
-		h.front.Push(frontier.Entry{ID: v.id, Host: urls.HostOf(v.url), Priority: 1 + v.score})
+		h.push(v.id, v.url, 1+v.score)
 	} else if other := h.errands.of(v.id).list; other != nil {
 		v.chain.join(other.chain)
 	}
@@ -128,28 +114,66 @@ func (h *harvester) visit(entry frontier.Entry, u *store.URL) visit {
 		return h.visitList(entry, u, todo.list)
 	case todo.notice != nil:
 		return h.visitNotice(entry, u, todo.notice)
+	case todo.look:
+		return h.lookAgain(entry, u)
+	case todo.script != nil:
+		return h.visitScript(entry, u)
 	}
 	return h.lost(entry, fmt.Errorf("url %d was scheduled without an errand", entry.ID))
 }
 
-func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
-	old, req, err := h.request(u)
+// visitStored reads a list again as it is stored.
+func (h *harvester) visitStored(entry frontier.Entry, u *store.URL, v *listVisit) visit {
+	h.front.Spare(entry)
+	old, err := h.Store.Page(u.ID)
 	if err != nil {
 		return h.lost(entry, err)
 	}
-	resp, c := h.get(entry, u, req)
+	c := visit{&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: u.Reason}, &tag{entry: entry, state: h.Topic.State()}}
+	p, err := h.Reader.Stored(u.ID, page.Options{})
+	if err != nil {
+		return h.lost(entry, err)
+	}
+	c.list = v
+	if old == nil || p == nil {
+		return c
+	}
+	row := *old
+	revisit.MarkRead(&row)
+	c.Page, c.Unchanged = &row, true
+	h.read(c, u, old, p)
+	c.lacks(reach.Again(h.Store, c.state, u))
+	return c
+}
+
+func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
+	if h.sending != nil && h.known(u.ID) {
+		return h.visitStored(entry, u, v)
+	}
+	if c, done := h.visitAgain(entry, u, v); done {
+		return c
+	}
+	old, req, err := h.request(u)
+	if err != nil {
+		return unasked(h.Run, entry, u, err)
+	}
+	resp, c := h.get(entry, u, old, req)
 	if resp == nil {
 		return c
 	}
 	t := c.tag
 	var p *page.Page
-	if h.same(resp, old) {
-		h.unchanged(c.Capture, old, resp)
-		p, err = h.Reader.Stored(u.ID, page.Options{})
-		if err != nil {
+	same := h.same(resp, old)
+	if same {
+		if p, err = h.Reader.Stored(u.ID, page.Options{}); err != nil {
 			return h.lost(entry, err)
 		}
+		same = p == nil || len(p.Scripts) == 0 || !h.whole(u, old, resp) // else the links to the files are to be stored
+	}
+	if same {
+		h.unchanged(c.Capture, old, resp)
 		t.state = h.Topic.State()
+		c.lacks(reach.Again(h.Store, t.state, u))
 	} else {
 		p = h.understand(c, u, old, resp, page.Options{})
 	}
@@ -157,58 +181,48 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 		return c
 	}
 	t.list = v
-	v.want = h.wanted(p, v, t.state)
+	for _, l := range needed(h.Run, u, p) {
+		v.scripts, c.Links = append(v.scripts, l.URL), append(c.Links, l)
+	}
+	h.read(c, u, old, p)
 	if !c.Unchanged {
 		revisit.Note(c.Page, old, len(v.want), true)
+		h.mark(c.Page, v)
 	}
-	// Lists show the newest records first: where every record was known there
-	// is nothing new on the pages behind it.
-	more := h.relist || len(v.want) > 0 || old != nil && revisit.Unfinished(old)
-	if more && v.page < h.Settings().Harvest.Pages {
-		for i := range p.Links {
-			if l := &p.Links[i]; l.Pager && l.URL != "" && l.URL != u.URL {
-				v.next = append(v.next, l.URL)
-			}
-		}
-	}
-	revisit.SetUnfinished(c.Page, len(v.next) > 0)
 	return c
 }
 
-// pureList is the share of matching records from which a list is taken as
-// purely on topic, so that the patterns no longer choose.
-const pureList = 0.8
+// read says what is to follow the visit to a list, by the page that was found.
+func (h *harvester) read(c visit, u *store.URL, old *store.Page, p *page.Page) {
+	v := c.list
+	framed(h.Run, u, v, c.state)
+	v.want = h.wanted(p, v, c.state)
+	// Lists show the newest records first: where every record was known there
+	// is nothing new on the pages behind it, unless nobody has looked at them.
+	read := false
+	if old != nil {
+		_, read = revisit.Of(old)
+	}
+	if h.relist || len(v.want) > 0 || !read || revisit.Unfinished(old) {
+		v.next = behind(h.Run, c, p, u, v)
+	}
+	h.mark(c.Page, v)
+}
+
+// mark notes in a list's row whether anything of it is still to come home that the
+// next run would not ask for.
+func (h *harvester) mark(row *store.Page, v *listVisit) {
+	revisit.SetUnfinished(row, len(v.next) > 0 || h.sending != nil && len(v.want) > 0)
+}
 
 // wanted chooses the records of a list that are not known as notices yet. On a
 // mixed list, one that nobody has confirmed and whose titles match the notice
 // patterns only in part, only matching records are taken.
 func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []page.Record {
-	matched := 0
-	match := make([]bool, len(p.Records))
-	for i := range p.Records {
-		match[i] = s.Patterns == nil || s.Patterns.MatchString(p.Records[i].Title)
-		if match[i] {
-			matched++
-		}
-	}
-	all := s.Confirmed(v.id) || float64(matched) >= pureList*float64(len(p.Records))
-	var want []page.Record
-	for i, rec := range p.Records {
-		if !all && !match[i] || rec.Link < 0 { // a post without a page of its own
-			continue
-		}
-		if h.Filter.Check(rec.URL, urls.ClassOf(rec.URL)) != urls.Accepted {
-			h.counts.skipped.Add(1)
-			continue
-		}
-		if id, ok := h.Store.Lookup(rec.URL); ok {
-			if n, err := h.Store.Notice(id); err == nil && n != nil {
-				continue
-			}
-		}
-		want = append(want, rec)
-	}
-	return want
+	return unknown(h.Run, p, v, s, func(n *store.Notice) bool {
+		on, _ := n.On()
+		return h.sending[on]
+	})
 }
 
 // waits reports whether a URL that failed waits for a time that has not come.
@@ -217,7 +231,7 @@ func (h *harvester) waits(u *store.URL) bool {
 		return false
 	}
 	if u.State == store.Waiting {
-		h.later.add(u.ID, u.Retry)
+		h.later.Add(u.ID, u.Retry)
 	}
 	return true
 }
@@ -229,6 +243,13 @@ func (h *harvester) landed(it store.Item[*tag]) {
 	v := it.Tag.list
 	if v == nil {
 		todo := h.errands.of(it.Tag.entry.ID)
+		if todo.script != nil {
+			h.scripted(it, todo.script)
+			return
+		}
+		if todo.list != nil && todo.list.page == 1 && !comesAgain(h.Run, it) {
+			h.counts.gaveUp.Add(1)
+		}
 		switch c := it.Capture; {
 		case todo.list != nil && c.State == store.Exception && lasts(c.Reason):
 			todo.list.chain.of().pending--
@@ -239,8 +260,9 @@ func (h *harvester) landed(it store.Item[*tag]) {
 	}
 	c := v.chain.of()
 	c.pending--
-	if revisit.Unfinished(it.Capture.Page) {
-		c.open = append(c.open, it.Capture.Page)
+	h.wantScripts(v)
+	if p := it.Capture.Page; p != nil && revisit.Unfinished(p) {
+		c.open = append(c.open, p)
 	}
 	for _, rec := range v.want {
 		id, ok := h.Store.Lookup(rec.URL)
@@ -249,58 +271,50 @@ func (h *harvester) landed(it store.Item[*tag]) {
 			continue
 		}
 		if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
-			if u.State == store.Waiting {
-				h.errands.announce(v.id) // it is left to a later harvest
-			}
 			if u.State == store.Waiting || !lasts(u.Reason) {
 				c.pending++ // for good: the pages behind a list are looked at again because of it
 			}
 			continue
 		}
-		if h.errands.add(id, errand{notice: &announced{v, rec}}) {
+		if h.errands.add(id, errand{notice: &announced{list: v, record: rec}}) {
 			c.pending++
-			h.errands.announce(v.id)
-			h.front.Push(frontier.Entry{ID: id, Host: urls.HostOf(rec.URL), Priority: v.score})
+			h.push(id, rec.URL, v.score)
 		}
 	}
 	for _, next := range v.next {
 		if id, ok := h.Store.Lookup(next); ok {
-			h.list(&listVisit{id: id, url: next, score: v.score, page: v.page + 1, chain: v.chain})
+			h.list(&listVisit{id: id, url: next, score: v.score, page: v.page + 1, chain: v.chain, before: v.sofar(), in: v.in})
 		}
 	}
 }
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
-	set := h.Settings().Harvest
-	opt := page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}, ListTitle: a.record.Title, ListDate: a.record.Date}
+	opt := noticeOptions(h.Run, a)
 	if u.State == store.Complete || h.known(u.ID) {
 		// Fetched by the discovery already: no second request.
-		h.front.Release(entry, frontier.Outcome{})
+		h.front.Spare(entry)
 		p, err := h.Reader.Stored(u.ID, opt)
 		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
 		if err == nil && p != nil {
-			c.Notice = h.notice(u, p, a)
+			c.Notice = noticeOf(h.Run, u, p, a)
+			if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
+				c.Notice.FirstSeen, c.Notice.Changed, c.renewed = old.FirstSeen, old.Changed, true
+			}
 		}
 		return c
 	}
-	resp, c := h.get(entry, u, fetch.Request{URL: u.URL})
+	var req fetch.Request
+	if err := h.address(&req, u); err != nil {
+		return unasked(h.Run, entry, u, err)
+	}
+	resp, c := h.get(entry, u, nil, req)
 	if resp == nil {
 		return c
 	}
 	if p := h.understand(c, u, nil, resp, opt); p != nil {
-		c.Notice = h.notice(u, p, a)
+		c.Notice = noticeOf(h.Run, u, p, a)
 	}
 	return c
-}
-
-func (h *harvester) notice(u *store.URL, p *page.Page, a *announced) *store.Notice {
-	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
-		Text: p.Main, Method: p.MainMethod, Source: a.list.url, SourceID: a.list.id, Score: a.list.score, FirstSeen: h.Now(),
-		Attachments: []store.Attachment{}}
-	for _, x := range p.Attachments {
-		n.Attachments = append(n.Attachments, store.Attachment{Name: x.Name, URL: x.URL, Class: x.Class.String()})
-	}
-	return n
 }
 
 // A harvest takes only what its lists announce, as they announce it: nothing is
@@ -335,10 +349,23 @@ func (h *harvester) end() error {
 	return err
 }
 
-func (h *harvester) committed(batch []store.Item[*tag], _ []store.Admission) {
-	for _, it := range batch {
-		if n := h.errands.of(it.Capture.ID).notice; n != nil && it.Capture.State != store.Waiting && !it.Tag.again && !it.Tag.returned {
-			h.errands.done(n.list.id)
+// left are the lists some of whose notices, or of the pages behind them, have not
+// come home.
+func (h *harvester) left() (lists []uint64) {
+	for _, c := range h.chains {
+		if c.of().pending > 0 {
+			lists = append(lists, c.root)
 		}
 	}
+	slices.Sort(lists)
+	return lists
+}
+
+func (h *harvester) committed([]store.Item[*tag], []store.Admission) {}
+
+func (h *harvester) more() (bool, error) { return false, nil }
+
+func (h *harvester) free(id uint64, u *store.URL) bool {
+	todo := h.errands.of(id)
+	return h.scripts.Due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.sending != nil && h.known(id)
 }

@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/outage"
+	"angler/crawl/run/hands"
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -43,8 +44,8 @@ type absence struct {
 
 // err is that of a run that could not wait any longer.
 func (n absence) err() error {
-	return fmt.Errorf("the network is away since %s (%s): check the connection or --proxy, and run it again; what waits goes on waiting",
-		n.Since.Format(time.TimeOnly), n.Cause)
+	return fmt.Errorf("%w since %s (%s): check the connection or --proxy, and run it again; what waits goes on waiting",
+		ErrAway, n.Since.Format(time.TimeOnly), n.Cause)
 }
 
 // cutOff is the error of a run whose time was up while the network was away.
@@ -97,12 +98,17 @@ func (n *network) weigh(c visit, u *store.URL) {
 	switch {
 	case v.Away:
 		n.leave(v.Back, v.Silent, m.reason)
+	case !v.Until.IsZero() && m.result == outage.Login:
+		r.front.Rest(host, v.Until)
+		r.Doors.Asks(host, u.URL, m.reason, v.Until)
 	case !v.Until.IsZero():
 		r.front.Rest(host, v.Until)
-		r.Events.Note("warn", "host %s refuses us (%s, %d times in a row): it rests until %s; a longer delay may help: D on the Crawl screen, crawl.delay in angler.toml",
+		r.Events.Note("warn", "host %s refuses us (%s, %d times in a row): it rests until %s; a longer delay may help, on the Crawl screen or as crawl.delay in angler.toml",
 			host, m.reason, v.Row, v.Until.Format("15:04"))
+		r.Doors.Refuses(host, u.URL, m.reason, v.Until)
 		r.Listener.Changed()
 	case v.Lifted:
+		r.Doors.Opened(host)
 		r.Events.Note("info", "host %s answers again", host)
 	}
 }
@@ -217,9 +223,9 @@ func (n *network) probe() {
 	n.mu.Unlock()
 	defer n.probing.Done()
 	defer cancel()
-	r.Fetch.Reconsider()
-	resp, err := r.Fetch.Fetch(ctx, fetch.Request{URL: target})
-	r.Metrics.Fetched(resp, err)
+	r.Hands.Reconsider()
+	b, err := r.Hands.Do(ctx, hands.Job{Request: fetch.Request{URL: target}})
+	r.Metrics.Fetched(b.Response, err)
 	if ctx.Err() != nil {
 		return
 	}
@@ -250,7 +256,7 @@ func (n *network) back(target string) {
 	n.mu.Unlock()
 	host := urls.HostOf(target)
 	silent := r.Watch.Back(host)
-	r.Fetch.Reconsider()
+	r.Hands.Reconsider()
 	r.front.Forgive(func(host string) bool { return !slices.Contains(silent, host) })
 	r.front.Unhold()
 	if len(silent) > 8 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/doors"
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/outage"
@@ -32,19 +33,25 @@ type fault struct {
 	met
 	trouble revisit.Trouble
 	own     bool // beyond doubt the URL's, not its host's or the network's
+	renewed bool // the login of the host was made again: the URL is asked for once more
 }
 
 // get fetches one URL politely and records what can be said without reading the
 // page: failures, redirects, statuses. The response is nil when the capture is
-// already complete.
-func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch.Response, visit) {
-	landed := r.inFlight.begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: r.Now()})
-	resp, err := r.Fetch.Fetch(r.ctx, req)
+// already complete. old is what is stored of the URL, nil = nothing.
+func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch.Request) (*fetch.Response, visit) {
+	if resp, c, ok := fromList(r, entry, u); ok {
+		return resp, c
+	}
+	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: r.Now()})
+	asked := r.Now()
+	b, err := ask(r, job(entry.Host, u, old, req))
+	resp := b.Response
 	landed()
 	r.Metrics.Fetched(resp, err)
-	c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u}}
+	c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u, draft: b.Draft, stored: b.Stored}}
 	var o frontier.Outcome
-	o.CrawlDelay, o.Address = r.Fetch.CrawlDelay(entry.Host), r.Fetch.Address(entry.Host)
+	o.CrawlDelay, o.Address = r.Hands.CrawlDelay(entry.Host), r.Hands.Address(entry.Host)
 	var fe *fetch.Error
 	if err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled) {
 		// Stopped: as if it had never been taken.
@@ -54,16 +61,24 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 	}
 	r.counts.fetched.Add(1)
 	f, failed := r.fault(resp, err)
+	if !failed { // a page that turned into a login is no capture: what is stored stays
+		var v doors.Verdict
+		if v, f.reason, failed = r.Doors.Turned(r.ctx, r.Store, u, entry.Host, resp, asked); failed {
+			f.asked, f.renewed = true, v == doors.Renewed
+			f.result = map[doors.Verdict]outage.Result{doors.Renewed: outage.Failed, doors.NotOurs: outage.Answered, doors.Closed: outage.Login, doors.Rejected: outage.Login}[v]
+		}
+	}
 	if !failed {
+		r.Doors.Worked(entry.Host)
 		c.met = met{asked: true}
 		r.network.weigh(c, u) // before the host is free: what it answers next must come after this
 		r.front.Release(entry, o)
-		return resp, c
+		return translated(r, c, u, resp)
 	}
 	excused := r.trouble(c, u, &f)
 	r.network.weigh(c, u)
 	switch {
-	case f.own || excused && f.result == outage.Unreachable:
+	case f.own || f.renewed || f.result == outage.Login || f.result == outage.Answered || excused && f.result == outage.Unreachable:
 	case resp != nil && (resp.Status == 429 || resp.Status == 503):
 		o.Slow, o.Wait = true, f.wait
 	default:
@@ -80,6 +95,9 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, req fetch.Request) (*fetch
 func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 	var fe *fetch.Error
 	switch {
+	case errors.As(err, &fe) && fe.Kind == fetch.Login:
+		f.met = met{asked: true, result: outage.Login, reason: doors.ReasonFailed}
+		return f, true
 	case errors.As(err, &fe) && !fe.Temporary():
 		f.reason, f.trouble, f.own = fetch.Cause(err), revisit.Forbidden, true
 		return f, true
@@ -118,15 +136,16 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	c.met = f.met
 	stand := r.Watch.Stand(c.entry.Host)
-	if f.result == outage.Unreachable && stand.Away || f.result == outage.Refused && stand.Banned {
+	refuses := f.result == outage.Refused || f.result == outage.Login
+	if f.result == outage.Unreachable && stand.Away || refuses && stand.Banned || f.renewed {
 		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, time.Time{}, f.reason
 		c.again = true
-		if stand.Banned {
+		if stand.Banned && !f.renewed {
 			c.entry.Class = frontier.Buried // another URL asks first whether the host has changed its mind
 		}
 		return true
 	}
-	r.counts.failed.Add(1)
+	r.counts.failed.Add(f.reason)
 	patience := r.Settings().Crawl.Retries
 	switch {
 	case f.result == outage.Missing && stand.Missing:
@@ -142,7 +161,9 @@ func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	if exception {
 		c.State = store.Exception
 	}
-	r.Events.Note("warn", "%s · %s · asked again in %s", f.reason, u.URL, inWords(at.Sub(r.Now())))
+	if !r.Topic.State().Muted(u.URL) {
+		r.Events.Note("warn", "%s · %s · asked again in %s", f.reason, u.URL, inWords(at.Sub(r.Now())))
+	}
 	return false
 }
 
@@ -162,7 +183,7 @@ func inWords(d time.Duration) string {
 func (r *pages) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, why error) {
 	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Reason: why.Error()}
 	c.Retry, _ = trouble.Retry(r.Now(), c.Fails, 0, 0, rand.Float64())
-	r.failed.Add(1)
+	r.failed.Add(c.Reason)
 }
 
 // lasts reports whether a reason says that there is no page and hardly ever will

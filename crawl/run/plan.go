@@ -2,6 +2,7 @@ package run
 
 import (
 	"angler/crawl/frontier"
+	"angler/crawl/reach"
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -23,6 +24,11 @@ type plan interface {
 	// entry ranks a URL that is to be tried again; false when it is none of the
 	// task's.
 	entry(*store.URL) (frontier.Entry, bool)
+	// free reports whether the visit of a URL needs no request.
+	free(id uint64, u *store.URL) bool
+	// more is asked when nothing waits and nothing is in flight: it may fill the
+	// frontier again.
+	more() (bool, error)
 	// why says in words why a URL stands where it stands.
 	why(u *store.URL, class int8) string
 	// end looks back on a run that came to its end.
@@ -36,9 +42,16 @@ type visit struct {
 	*tag
 }
 
+// lacks notes what is missing of a list.
+func (c visit) lacks(v reach.Verdict) {
+	c.Unfollowed, c.lacking, c.untold = v.Row, v.Lacking, v.Untold
+}
+
 func (r *Run) planOf(task string) plan {
 	if task == view.Harvest {
 		return &harvester{Run: r}
 	}
-	return &discoverer{Run: r}
+	d := &discoverer{Run: r}
+	d.live = &live{Run: r, lists: map[uint64]*listVisit{}, notices: map[uint64]*announced{}}
+	return d
 }

@@ -1,11 +1,12 @@
 package run
 
 import (
+	"cmp"
+
 	"angler/crawl/fetch"
 	"angler/crawl/revisit"
 	"angler/crawl/view"
 	"angler/store"
-	"cmp"
 )
 
 // Known pages are visited again (P2, incremental crawling): aggregation pages by

@@ -16,19 +16,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/fetch"
+	"angler/crawl/doors"
 	"angler/crawl/frontier"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
+	"angler/crawl/run/hands"
+	"angler/crawl/run/metrics"
+	"angler/crawl/run/pace"
+	"angler/crawl/run/pending"
+	"angler/crawl/run/replies"
+	"angler/crawl/run/troubles"
+	"angler/crawl/scripts"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 )
 
@@ -36,25 +43,20 @@ import (
 var (
 	ErrBusy = errors.New("a run is under way; stop it first")
 	// ErrNoTopic means that there is no sample to score pages by.
-	ErrNoTopic = errors.New("no samples yet; add some list pages: angler sample DIR add URL…, or space on the Samples screen")
+	ErrNoTopic = errors.New("no samples yet; add some list pages: angler sample DIR add URL…, or s on the Samples screen")
 	ErrNoSeeds = errors.New("no seeds; add some to angler.toml, or with + on the Crawl screen")
 	// ErrNoAggregations means that nothing was found that a harvest could visit.
 	ErrNoAggregations = errors.New("no aggregation pages above the threshold; add samples or lower θ, then crawl again")
+	// ErrAway ends a run that waited long enough for the network.
+	ErrAway = errors.New("the network is away")
 )
-
-// Fetcher gets pages politely; *fetch.Fetcher is one.
-type Fetcher interface {
-	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
-	CrawlDelay(host string) time.Duration
-	Address(host string) netip.Addr
-	Reconsider() // forgets what it remembers of failures
-	Sitemaps(host string) []string
-}
 
 // Topic is what pages are scored by; *decisions.Decisions is one.
 type Topic interface {
 	State() *decisions.State
 	Words(ctx context.Context) error // waits until pages are counted by one dictionary
+	Outgrown() bool                  // more pages are known than the model was built over
+	Settle() error                   // rebuilds the model over them
 	Conclude() error                 // judges all pages alike and rebuilds the model over them
 	Aggregations() []uint64          // the most relevant first
 	Scores() *topic.Scores
@@ -66,27 +68,30 @@ type Topic interface {
 // goroutine, hold up commits and must not block for long; Changed is called on
 // any.
 type Listener interface {
-	Page(id uint64, row view.PageRow) // a page is stored with its links
-	Visited()                         // what is known of a page's visits has changed
-	Notice(*store.Notice)
-	Changed() // viewers should see at once what the run does
+	Page(id uint64, row view.PageRow)     // a page is stored with its links
+	Visited()                             // what is known of a page's visits has changed
+	Notice(n *store.Notice, renewed bool) // renewed: it was known, and was read again
+	TakenBack()                           // notices are none any more
+	Changed()                             // viewers should see at once what the run does
 }
 
 // Config is what a run works with.
 type Config struct {
 	Store    *store.Workspace
-	Fetch    Fetcher
+	Hands    hands.Hands
 	Reader   *reader.Reader
 	Topic    Topic
 	Order    *priority.Order // of this run alone
 	Links    *priority.Links
 	Filter   *urls.Filter
-	Scope    func() *urls.Scope     // in force
-	Settings func() *store.Settings // in force; not to be written to
+	Scope    func() *urls.Scope      // in force
+	Settings func() *config.Settings // in force; not to be written to
 	Events   *view.EventLog
-	Metrics  *Metrics
+	Metrics  *metrics.Metrics
 	Watch    *Watch // over hosts and network, of all runs
+	Doors    *doors.Doors
 	Listener Listener
+	Replies  []replies.Translator // of what is no page as it comes; the first that takes an address has it
 	Now      func() time.Time
 
 	// AfterFunc calls fn once after d, in its own goroutine, unless stop is called
@@ -100,6 +105,7 @@ type Options struct {
 	For      time.Duration // stop after so long
 	Due      bool          // harvest: visit only the aggregation pages that are due
 	Lists    []uint64      // harvest: these aggregation pages besides, for notices that were left to it
+	Under    string        // discovery: only what waits below this host or section, see urls.Below, and no known page again; "" = everything
 	AwayFor  time.Duration // end with an error when the network is away for so long; 0 = wait as long as it takes
 }
 
@@ -110,15 +116,18 @@ type Summary struct {
 	Failed       int           `json:"failed"`
 	Pages        int           `json:"pages"`
 	Aggregations int           `json:"aggregations"`
-	Notices      int           `json:"notices"` // new in this run
-	Later        int           `json:"later"`   // URLs that wait for a later run: for their retry, or for a host that rests
-	Next         time.Time     `json:"-"`       // when the first of Later may be asked
-	Lists        []uint64      `json:"-"`       // harvest: aggregation pages some of whose notices wait for a later run
-	Skipped      int           `json:"skipped"` // harvest: records that are documents or out of scope
-	End          string        `json:"end"`     // why it ended, in a few words
-	Stopped      bool          `json:"-"`       // before its end, by a person or a bound of time
+	Notices      int           `json:"notices"`           // new in this run
+	Changed      int           `json:"changed"`           // notices that say something else than before
+	Later        int           `json:"later"`             // URLs that wait for a later run: for their retry, or for a host that rests
+	Next         time.Time     `json:"-"`                 // when the first of Later may be asked
+	Lists        []uint64      `json:"-"`                 // harvest: aggregation pages some of whose notices wait for a later run
+	Lacking      int           `json:"lacking,omitempty"` // lists that show more than could be followed
+	Skipped      int           `json:"skipped"`           // harvest: records that are documents or out of scope
+	End          string        `json:"end"`               // why it ended, in a few words
+	Stopped      bool          `json:"-"`                 // before its end, by a person or a bound of time
 	Took         time.Duration `json:"-"`
 	Seconds      float64       `json:"seconds"`
+	Tally        view.Tally    `json:"-"`
 }
 
 // Run is one discovery or harvest. Its exported methods are safe for concurrent
@@ -128,7 +137,9 @@ type Run struct {
 	pages
 	task    string
 	due     bool
+	ordered bool // it ranks links by a topic
 	awayFor time.Duration
+	under   string
 	lists   []uint64
 	ctx     context.Context // ends everything, fetches under way included
 	cancel  context.CancelFunc
@@ -140,25 +151,29 @@ type Run struct {
 	started time.Time
 	done    chan struct{}
 
-	plan      plan
-	counts    counts
-	workers   atomic.Int64 // wanted
-	budget    atomic.Int64 // fetches after which the run ends; 0 = none
-	alive     atomic.Int64 // workers running
-	taken     atomic.Int64 // handed out
-	underway  atomic.Int64 // handed out and not yet given to the writer
-	paused    atomic.Bool
-	inFlight  inFlight
-	full      atomic.Bool  // the disk is full: nothing is handed out
-	noFile    atomic.Bool  // the frontier cannot use its file
-	words     atomic.Bool  // the pages are counted by one dictionary
-	read      atomic.Int64 // URLs that were read to fill the frontier
-	began     atomic.Int64 // when the fetching began, ns since started; 0 = not yet
-	crawling  atomic.Bool  // the writer stands, workers may start
-	workersWG sync.WaitGroup
-	curve     curve
-	later     later
-	network   network
+	plan        plan
+	counts      counts
+	workers     atomic.Int64 // wanted
+	budget      atomic.Int64 // fetches after which the run ends; 0 = none
+	alive       atomic.Int64 // workers running
+	taken       atomic.Int64 // handed out
+	underway    atomic.Int64 // handed out and not yet given to the writer
+	paused      atomic.Bool
+	inFlight    pending.InFlight
+	full        atomic.Bool  // the disk is full: nothing is handed out
+	noFile      atomic.Bool  // the frontier cannot use its file
+	words       atomic.Bool  // the pages are counted by one dictionary
+	read        atomic.Int64 // URLs that were read to fill the frontier
+	began       atomic.Int64 // when the fetching began, ns since started; 0 = not yet
+	crawling    atomic.Bool  // the writer stands, workers may start
+	workersWG   sync.WaitGroup
+	curve       pace.Curve
+	pagesBefore int // stored when the run began
+	pace        pace.Pace
+	later       pending.Later
+	scripts     scripts.Files   // files that rows and pagers are read with
+	lacking     map[uint64]bool // lists that show more than could be followed; writer's goroutine only
+	network     network
 
 	mu  sync.Mutex // guards err
 	err error
@@ -166,31 +181,40 @@ type Run struct {
 
 // counts are what a run has done so far.
 type counts struct {
-	fetched atomic.Int64 // fetches that ended
-	failed  atomic.Int64
-	pages   atomic.Int64 // stored with a page
-	notices atomic.Int64
-	skipped atomic.Int64
+	fetched   atomic.Int64 // fetches that ended
+	failed    troubles.Counts
+	pages     atomic.Int64 // stored with a page
+	notices   atomic.Int64
+	skipped   atomic.Int64
+	committed atomic.Int64 // captures
+	lists     atomic.Int64 // of a harvest
+	gaveUp    atomic.Int64 // of those, how many failed
+
+	unchanged, visited, changed, lacking atomic.Int64 // see tally
 }
 
-// New makes a run of a task, view.Discovery or view.Harvest; Do performs it. ctx
-// bounds it whole.
+// New makes a run of a task, view.Discovery, view.Look or view.Harvest; Do performs it.
+// ctx bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
-	r := &Run{Config: c, task: task, due: opt.Due, awayFor: opt.AwayFor, lists: opt.Lists, started: c.Now(), done: make(chan struct{})}
-	r.pages = pages{&r.Config, task, &r.counts.failed}
+	r := &Run{Config: c, task: task, due: opt.Due, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
+	r.pages = pages{Config: &r.Config, task: task, failed: &r.counts.failed, since: r.started}
 	r.plan = r.planOf(task)
 	r.network.r = r
-	r.curve.before = len(c.Topic.Aggregations())
+	r.curve.Before, r.pagesBefore = len(c.Topic.Aggregations()), c.Store.Counts().Pages
 	var err error
 	if r.backlog, err = c.Store.NewBacklog(); err != nil {
 		return nil, err
 	}
 	set := c.Settings()
-	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), AddressDelay: addressDelay(set), PerHost: set.Crawl.PerHost, Patience: patience,
+	r.ordered = task != view.Harvest && !c.Topic.State().Empty()
+	r.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), AddressDelay: addressDelay(set), PerHost: set.Crawl.PerHost, Paces: frontier.PacesOf(set.Host), Patience: patience, Share: set.Harvest.Share, Poor: poor,
 		Backlog: r.backlog, Budget: set.Crawl.FrontierMemory, Score: c.Order.Rescored, Now: c.Now, AfterFunc: c.AfterFunc})
+	if r.ordered {
+		r.front.SetAhead(ahead)
+	}
 	r.front.SetDepth(set.Crawl.Depth)
 	c.Order.Attach(r.front)
-	r.workers.Store(int64(set.Crawl.Workers))
+	r.workers.Store(int64(set.Crawl.Workers + c.Hands.Slots()))
 	r.budget.Store(int64(opt.MaxPages))
 	if opt.For > 0 {
 		r.ctx, r.cancel = context.WithTimeout(ctx, opt.For)
@@ -198,11 +222,12 @@ func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) 
 		r.ctx, r.cancel = context.WithCancel(ctx)
 	}
 	r.taking, r.enough = context.WithCancel(r.ctx)
+	r.pages.ctx = r.ctx
 	return r, nil
 }
 
 // addressDelay is the delay of an address by settings that were checked.
-func addressDelay(set *store.Settings) time.Duration {
+func addressDelay(set *config.Settings) time.Duration {
 	d, err := set.Crawl.AddressDelay()
 	if err != nil {
 		return -1
@@ -210,11 +235,19 @@ func addressDelay(set *store.Settings) time.Duration {
 	return d
 }
 
+// ahead bounds what is fetched before the links of earlier pages are known: at most
+// this part of what was fetched before, of a host as of the run.
+const ahead = 8
+
+// poor is the value below which a link promises less than a notice; it is what a
+// notice counts for the link order (learned.notice).
+const poor = .3
+
 // patience is how long a run waits when all that is left is on hosts that fail
 // or are throttled; their URLs go on waiting for a later run.
 const patience = 30 * time.Second
 
-// Task is view.Discovery or view.Harvest.
+// Task is view.Discovery, view.Look or view.Harvest.
 func (r *Run) Task() string { return r.task }
 
 // Done is closed when the run has ended and everything it brought is stored.
@@ -225,7 +258,7 @@ func (r *Run) Done() <-chan struct{} { return r.done }
 // Done is closed.
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	r.Watch.Begin()
-	r.Fetch.Reconsider()
+	r.Hands.Reconsider()
 	r.network.rested()
 	err := r.plan.begin()
 	if err == nil {
@@ -244,24 +277,27 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 		err = r.err
 	}
 	r.mu.Unlock()
-	ended, cut := r.ended(err), r.ctx.Err() != nil
+	how, ended := r.ended(err)
+	cut := r.ctx.Err() != nil
 	waiting, next := r.left()
 	r.cancel()
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
-		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Later: waiting, Next: next,
-		Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: max(0, r.Now().Sub(r.started))}
-	if began := r.began.Load(); began != 0 {
-		s.Took = max(0, s.Took-time.Duration(began)) // without the wait for the dictionary
-	}
-	if h, ok := r.plan.(*harvester); ok {
-		s.Lists = h.errands.open()
+		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
+		Lacking: int(r.counts.lacking.Load()), Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: tookOf(r, r.Now())}
+	switch p := r.plan.(type) {
+	case *harvester:
+		s.Lists = p.left()
+	case *discoverer:
+		s.Lists = p.live.left()
 	}
 	s.Seconds, s.End = s.Took.Seconds(), ended
+	s.Tally = tallyOf(r, r.Now(), s.Aggregations, 0)
+	s.Tally.End, s.Tally.Took = how, s.Took
 	if err != nil {
 		r.Events.Note("error", "%s stopped: %v", r.task, err)
 	} else {
-		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d new notices", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices)
+		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d new notices%s", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.ChangedToo(s.Changed))
 	}
 	r.front.Close()
 	_ = r.backlog.Close() // scratch
@@ -274,7 +310,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 // left counts the URLs that wait for a later run, and says when the first of them
 // may be asked. Call it before the context is ended by its end.
 func (r *Run) left() (n int, first time.Time) {
-	n, first = r.later.first()
+	n, first = r.later.First()
 	if r.ctx.Err() != nil || r.taking.Err() != nil {
 		return n, first // stopped: what waits does not wait for its time
 	}
@@ -287,20 +323,20 @@ func (r *Run) left() (n int, first time.Time) {
 	return n, first
 }
 
-// ended says why the run is over. Call it before the context is ended by its
-// end.
-func (r *Run) ended(err error) string {
+// ended says how and why the run came to its end. Call it before the context is ended
+// by its end.
+func (r *Run) ended(err error) (view.RunEnd, string) {
 	switch {
 	case err != nil:
-		return "failed"
+		return view.Failed, "failed"
 	case errors.Is(r.ctx.Err(), context.DeadlineExceeded):
-		return "its time was up"
+		return view.Timed, "its time was up"
 	case r.ctx.Err() != nil:
-		return "stopped"
+		return view.Stopped, "stopped"
 	case r.taking.Err() != nil:
-		return fmt.Sprintf("budget of %d pages spent", r.budget.Load())
+		return view.Spent, fmt.Sprintf("budget of %d pages spent", r.budget.Load())
 	}
-	return r.front.View(0, 0).Idle
+	return view.Through, r.front.View(0, 0).Idle
 }
 
 // stopped turns the error of an ended context into none: being stopped is no

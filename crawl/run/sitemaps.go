@@ -85,7 +85,7 @@ func (r *discoverer) announced(host string) []store.Link {
 		return nil
 	}
 	var links []store.Link
-	for _, raw := range r.Fetch.Sitemaps(host) {
+	for _, raw := range r.Hands.Sitemaps(host) {
 		if l, ok := r.sitemapLink(raw); ok && r.room(l.URL) {
 			links = append(links, l)
 		}

@@ -1,15 +1,18 @@
 package run
 
 import (
+	"context"
 	"fmt"
-	"sync/atomic"
+	"time"
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
+	"angler/crawl/reach"
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
+	"angler/crawl/run/troubles"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -20,12 +23,17 @@ import (
 type pages struct {
 	*Config
 	task   string
-	failed *atomic.Int64 // visits that brought no page
+	failed *troubles.Counts // visits that brought no page
+	since  time.Time        // when the run began
+	ctx    context.Context  // of the run
 }
 
-// request asks for a URL, conditionally if its page is stored.
+// request asks for a URL, conditionally if its page is stored; errStale when its list has
+// to be read first.
 func (r *pages) request(u *store.URL) (old *store.Page, req fetch.Request, err error) {
-	req.URL = u.URL
+	if err := r.address(&req, u); err != nil {
+		return nil, req, err
+	}
 	if u.State == store.Waiting && u.Fails == 0 && !r.known(u.ID) {
 		return nil, req, nil
 	}
@@ -65,7 +73,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 		r.redirect(c.Capture, u, resp.Location)
 		return nil
 	}
-	read, err := r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, r.visitOf(u))
+	read, err := r.read(c, u, resp, opt)
 	if err != nil {
 		r.noPage(c.Capture, u, revisit.Gone, err)
 		return nil
@@ -82,6 +90,8 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	c.Terms = read.Terms()
 	c.Links = r.Links.Hints(priority.Found{Page: p, Score: c.Page.Score, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
 		Inherited: r.Order.Score(u).Inherited}, c.state, r.Filter)
+	c.lacks(reach.Of(&reach.Visit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
+		Known: old != nil, Followed: c.Links, Now: now}))
 	return p
 }
 
@@ -90,7 +100,7 @@ func (r *pages) visitOf(u *store.URL) reader.Visit {
 	switch {
 	case u.Depth > r.Settings().Crawl.Depth:
 		return reader.Beyond
-	case r.task == view.Discovery:
+	case r.task != view.Harvest:
 		return reader.Discovered
 	}
 	return reader.Postponed

@@ -15,13 +15,29 @@ import (
 // run is stopped, and stores everything they brought.
 func (r *Run) crawl() error {
 	r.writer = store.NewWriter(r.ctx, r.Store, store.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
-		Hungry: func() bool { return r.underway.Load() == 0 }})
+		Hungry: func(batch int) bool { return hungry(r, batch) }})
 	r.began.Store(max(1, int64(r.Now().Sub(r.started))))
 	r.crawling.Store(true)
-	r.staff()
-	r.workersWG.Wait()
+	for more := true; more; {
+		r.staff()
+		r.workersWG.Wait()
+		if more = r.ctx.Err() == nil && r.taking.Err() == nil; more {
+			var err error
+			if more, err = r.plan.more(); err != nil {
+				r.fail(err)
+			}
+		}
+	}
 	r.network.close()
 	return r.writer.Close()
+}
+
+// hungry tells the writer when a commit is worth its while: when no worker has
+// anything in hand, and as long as the run is young. Links enter the frontier with
+// the commit of their page; a batch is no larger than a share of what came before
+// it, so what is fetched meanwhile is a small part of the whole.
+func hungry(r *Run, batch int) bool {
+	return r.underway.Load() == 0 || r.ordered && batch*ahead >= int(r.counts.committed.Load())
 }
 
 // staff starts workers until as many run as are wanted.
@@ -58,13 +74,15 @@ func (r *Run) work() {
 			r.front.Done(entry, frontier.Outcome{})
 			continue
 		}
-		if u != nil && r.Order.Recheck(entry, u) {
+		if u != nil && entry.Queue != frontier.Errands && r.Order.Recheck(entry, u) {
 			continue // a better one goes first
 		}
-		if n, most := r.taken.Add(1), r.budget.Load(); most > 0 && n > most {
-			r.front.Done(entry, frontier.Outcome{})
-			r.enough()
-			continue
+		if u == nil || !r.plan.free(entry.ID, u) {
+			if n, most := r.taken.Add(1), r.budget.Load(); most > 0 && n > most {
+				r.front.Done(entry, frontier.Outcome{})
+				r.enough()
+				continue
+			}
 		}
 		r.underway.Add(1)
 		r.writer.Lease(entry.ID)

@@ -14,6 +14,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Runner starts runs and waits for them to end.
@@ -28,7 +29,7 @@ type Config struct {
 	Runner       Runner
 	Store        *store.Workspace
 	Aggregations func() []uint64
-	Settings     func() *store.Settings
+	Settings     func() *config.Settings
 	Events       *view.EventLog
 	Changed      func() // viewers should see what the schedule is about to do
 	Now          func() time.Time

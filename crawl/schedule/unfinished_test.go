@@ -9,6 +9,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/config"
 )
 
 // scripted runs what the test says, and notes what it was asked for.
@@ -37,7 +38,7 @@ func (s *scripted) WaitIdle(context.Context) {}
 // scheduled runs a schedule over the script until n runs were made.
 func (s *scripted) scheduled(t *testing.T, n int, waiting func(*Schedule)) {
 	t.Helper()
-	dir, set := t.TempDir(), store.DefaultSettings()
+	dir, set := t.TempDir(), config.Default()
 	set.Seeds = []string{"http://a.test/"}
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
@@ -51,7 +52,7 @@ func (s *scripted) scheduled(t *testing.T, n int, waiting func(*Schedule)) {
 	s.clock = s.start
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	x := New(Config{Runner: s, Store: ws, Aggregations: func() []uint64 { return nil }, Settings: func() *store.Settings { return &set }, Events: &view.EventLog{}, Changed: func() {},
+	x := New(Config{Runner: s, Store: ws, Aggregations: func() []uint64 { return nil }, Settings: func() *config.Settings { return &set }, Events: &view.EventLog{}, Changed: func() {},
 		Now: func() time.Time { return s.clock }})
 	x.Rounds(ctx, 24*time.Hour, func(run.Summary, error) {
 		if len(s.asked) >= n {

@@ -9,7 +9,9 @@ import (
 
 	"angler/crawl/order"
 	"angler/crawl/setup"
-	"angler/store"
+	"angler/dict"
+	"angler/dict/terms"
+	"angler/store/config"
 	"angler/store/redact"
 )
 
@@ -30,7 +32,7 @@ func (l *Live) HandOf(by string, remote bool) *Hand { return &Hand{l, by, remote
 // depth and scope. Proxy, user agent and limits of a fetch count from the next
 // opening. Settings given by flags for this process stay as they are in the
 // file, unless change sets them.
-func (h *Hand) Change(what string, change func(*store.Settings)) error {
+func (h *Hand) Change(what string, change func(*config.Settings)) error {
 	old, set, err := h.l.change(change)
 	if err != nil {
 		return err
@@ -45,35 +47,47 @@ func (h *Hand) Strategies() []string { return order.Names() }
 // SetStrategy changes the link order; a running discovery ranks its frontier
 // anew.
 func (h *Hand) SetStrategy(name string) error {
-	return h.Change("link order "+name, func(s *store.Settings) { s.Crawl.Strategy = name })
+	return h.Change("link order "+name, func(s *config.Settings) { s.Crawl.Strategy = name })
 }
 
 // SetWorkers changes how many fetches run at once.
 func (h *Hand) SetWorkers(n int) error {
-	return h.Change(fmt.Sprintf("%d workers", n), func(s *store.Settings) { s.Crawl.Workers = n })
+	return h.Change(fmt.Sprintf("%d workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
 }
 
 // SetDelay changes the time between two fetches of one host.
 func (h *Hand) SetDelay(d time.Duration) error {
-	return h.Change(fmt.Sprintf("delay %v", d), func(s *store.Settings) { s.Crawl.Delay = store.Duration(d) })
+	return h.Change(fmt.Sprintf("delay %v", d), func(s *config.Settings) { s.Crawl.Delay = config.Duration(d) })
 }
 
 // SetDepth changes how many links from a seed a discovery goes.
 func (h *Hand) SetDepth(n int) error {
-	return h.Change(fmt.Sprintf("depth %d", n), func(s *store.Settings) { s.Crawl.Depth = n })
+	return h.Change(fmt.Sprintf("depth %d", n), func(s *config.Settings) { s.Crawl.Depth = n })
 }
 
 // SettingRows lists the settings in force, in the order of angler.toml, without
 // the password of the proxy.
-func (h *Hand) SettingRows() []store.SettingRow {
+func (h *Hand) SettingRows() []config.Row {
 	s := h.l.Now()
 	rows := s.Rows()
 	for i := range rows {
+		rows[i].Choices, rows[i].Later = choices[rows[i].Key], slices.Contains(NeedsReopening, rows[i].Key)
 		if rows[i].Key == proxyKey {
 			rows[i].Value = redact.Address(rows[i].Value)
 		}
 	}
-	return rows
+	return append(rows, hostRows(s)...)
+}
+
+// choices are the values of settings that take no others.
+var choices = map[string][]string{
+	"scope.kind":      {"site", "host", "prefix", "pattern"},
+	"crawl.strategy":  order.Names(),
+	"crawl.queues":    {"host", "hflp", "elf"},
+	"harvest.method":  {"auto", "mass", "density", "pathratio"},
+	"words.segmenter": {dict.EngineFlat, dict.EngineGse},
+	"terms.method":    {terms.Ruled, terms.Loose},
+	"terms.corpus":    {"all", "lists", "notices"},
 }
 
 // proxyKey is the setting that may hold a password.
@@ -85,20 +99,29 @@ func (h *Hand) meant(key, value string) string {
 	if now := h.l.Now().Crawl.Proxy; key == proxyKey && strings.TrimSpace(value) == redact.Address(now) {
 		return now
 	}
-	return value
+	if name, ok := toldSetting(key); ok && strings.TrimSpace(value) != "" {
+		if to, _, err := h.row(name, value); err == nil {
+			return to.Text()
+		}
+	}
+	return meantOfHost(h.l.Now(), key, value)
 }
 
 // CheckSetting says what is wrong with a value, without any effect.
 func (h *Hand) CheckSetting(key, value string) error {
-	set, err := h.l.Now().With(key, h.meant(key, value))
+	value = h.meant(key, value)
+	set, err := h.l.Now().With(key, value)
 	if err == nil && key == "seeds" {
 		err = setup.CheckSeeds(&set)
+	}
+	if name, ok := toldSetting(key); ok && err == nil {
+		err = h.checkTold(name, value)
 	}
 	if err == nil {
 		err = Check(&set)
 	}
 	if err != nil {
-		return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "angler.toml: "), key+": "))
+		return errors.New(strings.TrimPrefix(strings.TrimPrefix(unprefixed(key, err.Error()), "angler.toml: "), key+": "))
 	}
 	return nil
 }
@@ -117,8 +140,14 @@ func (h *Hand) ChangeSetting(key, value string) (later bool, err error) {
 	shown := value
 	if value = h.meant(key, value); key == proxyKey {
 		shown = redact.Address(value)
+	} else if _, name, ok := config.SplitHostKey(key); ok {
+		shown = hideOf(name, value)
 	}
-	err = h.Change(key+" = "+shown, func(s *store.Settings) {
+	what := key + " = " + shown
+	if name, ok := toldSetting(key); ok {
+		what = shownTold(name, value)
+	}
+	err = h.Change(what, func(s *config.Settings) {
 		if set, err := s.With(key, value); err == nil { // it was checked
 			before := s.Seeds
 			if *s = set; key == "seeds" {

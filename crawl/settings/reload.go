@@ -7,6 +7,7 @@ import (
 
 	"angler/crawl/setup"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Reload takes up what somebody has changed in angler.toml since it was read, as
@@ -42,12 +43,12 @@ func (l *Live) Reload() ([]string, error) {
 	return keys, l.Hooks.Changed(old, set)
 }
 
-func (l *Live) reread() (old, set *store.Settings, changed []store.SettingRow, err error) {
+func (l *Live) reread() (old, set *config.Settings, changed []config.Row, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old = l.now.Load()
-	var next, read store.Settings
-	err = store.RereadSettings(l.Store, func(file *store.Settings) error {
+	var next, read config.Settings
+	err = store.RereadSettings(l.Store, func(file *config.Settings) error {
 		if !slices.Equal(file.Seeds, l.file.Seeds) && len(file.Seeds) > 0 {
 			if err := setup.CheckSeeds(file); err != nil {
 				return err

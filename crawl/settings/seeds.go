@@ -3,11 +3,14 @@ package settings
 import (
 	"fmt"
 	"maps"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 
+	"angler/crawl/fetch"
 	"angler/crawl/urls"
-	"angler/store"
+	"angler/store/config"
 )
 
 // This file is about the seeds, and which of them may lead into the network
@@ -40,11 +43,11 @@ func (h *Hand) AddSeeds(raw []string) (int, error) {
 	return added, l.Hooks.Changed(old, set)
 }
 
-func (h *Hand) addSeeds(canonical []string) (added int, old, set *store.Settings, err error) {
+func (h *Hand) addSeeds(canonical []string) (added int, old, set *config.Settings, err error) {
 	l := h.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err = l.Store.ChangeSettings(func(s *store.Settings) {
+	err = l.Store.ChangeSettings(func(s *config.Settings) {
 		named := slices.Clone(s.Seeds)
 		s.AddSeeds(canonical)
 		h.trust(s, named, canonical)
@@ -62,7 +65,7 @@ func (h *Hand) addSeeds(canonical []string) (added int, old, set *store.Settings
 // trust says for the hosts of seeds that were just given whether their private
 // addresses may be fetched. before are the seeds until then: what a remote person
 // names again stays as open as it was.
-func (h *Hand) trust(s *store.Settings, before, given []string) {
+func (h *Hand) trust(s *config.Settings, before, given []string) {
 	open, hosts, closed := hostsOf(before), hostsOf(given), lowered(s.Crawl.PublicOnly)
 	if !h.remote {
 		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly, func(h string) bool { return hosts[strings.ToLower(h)] })
@@ -95,7 +98,58 @@ func lowered(list []string) map[string]bool {
 
 // SeedHosts may be fetched from even where they are private: somebody at this
 // machine named them.
-func SeedHosts(set *store.Settings) []string {
+func SeedHosts(set *config.Settings) []string {
 	closed := lowered(set.Crawl.PublicOnly)
 	return slices.DeleteFunc(slices.Collect(maps.Keys(hostsOf(set.Seeds))), func(h string) bool { return closed[h] })
+}
+
+// Plant makes proposed addresses seeds, and takes others out of the settings again. A
+// host that nobody has named by hand never leads into the network of this machine: it
+// is listed in crawl.public_only, whoever accepts it.
+func (l *Live) Plant(add, remove []string) error {
+	old, set, fresh, err := l.plant(add, remove)
+	if err != nil {
+		return err
+	}
+	if len(fresh) > 0 {
+		if err := l.Hooks.Seeded(fresh); err != nil {
+			return err
+		}
+	}
+	return l.Hooks.Changed(old, set)
+}
+
+func (l *Live) plant(add, remove []string) (old, set *config.Settings, fresh []string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err = l.Store.ChangeSettings(func(s *config.Settings) {
+		before := slices.Clone(s.Seeds)
+		s.AddSeeds(add)
+		fresh = slices.Clone(s.Seeds[len(before):])
+		(&Hand{remote: true}).trust(s, before, fresh)
+		s.Seeds = slices.DeleteFunc(s.Seeds, func(u string) bool { return slices.Contains(remove, u) })
+		left := hostsOf(s.Seeds)
+		gone := hostsOf(remove)
+		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly, func(h string) bool { h = strings.ToLower(h); return gone[h] && !left[h] })
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	old = l.now.Load()
+	next, file := old.Clone(), l.Store.Settings()
+	next.Seeds, next.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
+	l.file.Seeds, l.file.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
+	return old, &next, fresh, l.take(&next)
+}
+
+// Near reports that an address is of this machine or its network by its spelling.
+func Near(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
+		return !fetch.Public(ip)
+	}
+	return !strings.Contains(u.Hostname(), ".")
 }

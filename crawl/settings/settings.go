@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"angler/crawl/view"
 	"angler/dict/terms"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Config is what settings in force work with.
@@ -29,7 +31,7 @@ type Config struct {
 	Store    *store.Workspace
 	Resolver *urls.Resolver
 	Events   *view.EventLog
-	Override func(*store.Settings) // for this process only, before the check; nil = none
+	Override func(*config.Settings) // for this process only, before the check; nil = none
 	Now      func() time.Time
 }
 
@@ -37,9 +39,11 @@ type Config struct {
 // change.
 type Hooks struct {
 	// Changed follows every change: what runs takes it up.
-	Changed func(old, now *store.Settings) error
+	Changed func(old, now *config.Settings) error
 	// Seeded follows seeds that were added.
 	Seeded func(canonical []string) error
+	// Filter says what is wrong with a filter of notices; nil = nothing is known of it.
+	Filter func(text string) error
 }
 
 // Live is the settings in force. It is safe for concurrent use.
@@ -47,9 +51,9 @@ type Live struct {
 	Config
 	Hooks  Hooks
 	filter *urls.Filter
-	mu     sync.Mutex     // one change at a time; guards file
-	file   store.Settings // what of angler.toml is in force, overrides apart
-	now    atomic.Pointer[store.Settings]
+	mu     sync.Mutex      // one change at a time; guards file
+	file   config.Settings // what of angler.toml is in force, overrides apart
+	now    atomic.Pointer[config.Settings]
 	scope  atomic.Pointer[urls.Scope]
 }
 
@@ -79,7 +83,7 @@ func Open(c Config) (*Live, error) {
 
 // Now returns the settings in force, overrides included. They are shared: do not
 // write to them.
-func (l *Live) Now() *store.Settings { return l.now.Load() }
+func (l *Live) Now() *config.Settings { return l.now.Load() }
 
 // Scope returns the scope in force.
 func (l *Live) Scope() *urls.Scope { return l.scope.Load() }
@@ -91,7 +95,7 @@ func (l *Live) Filter() *urls.Filter { return l.filter }
 func (l *Live) MaxBody() int { return l.Now().Crawl.MaxBodyMB << 20 }
 
 // take puts checked settings in force. The lock is held.
-func (l *Live) take(set *store.Settings) error {
+func (l *Live) take(set *config.Settings) error {
 	old := l.now.Load()
 	if !slices.Equal(old.Seeds, set.Seeds) || !reflect.DeepEqual(old.Scope, set.Scope) {
 		scope, err := scopeOf(set)
@@ -106,7 +110,7 @@ func (l *Live) take(set *store.Settings) error {
 	return nil
 }
 
-func scopeOf(set *store.Settings) (*urls.Scope, error) {
+func scopeOf(set *config.Settings) (*urls.Scope, error) {
 	scope, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude)
 	if err != nil {
 		return nil, fmt.Errorf("angler.toml: scope: %w", err)
@@ -115,7 +119,7 @@ func scopeOf(set *store.Settings) (*urls.Scope, error) {
 }
 
 // Check reports the first setting that cannot work.
-func Check(set *store.Settings) error {
+func Check(set *config.Settings) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
@@ -134,13 +138,16 @@ func Check(set *store.Settings) error {
 	if _, err := terms.Patterns(terms.Ruled, set.Terms.Patterns); err != nil {
 		return fmt.Errorf("angler.toml: terms.patterns: %w", err)
 	}
+	if list := choices["harvest.method"]; !slices.Contains(list, set.Harvest.Method) {
+		return fmt.Errorf("angler.toml: harvest.method: %q is none of %s", set.Harvest.Method, strings.Join(list, ", "))
+	}
 	_, err := scopeOf(set)
 	return err
 }
 
 // change checks changed settings, writes them to angler.toml and puts them in
 // force. It returns what was and what is.
-func (l *Live) change(change func(*store.Settings)) (old, set *store.Settings, err error) {
+func (l *Live) change(change func(*config.Settings)) (old, set *config.Settings, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old = l.now.Load()

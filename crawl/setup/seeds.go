@@ -1,11 +1,12 @@
 package setup
 
 import (
-	"angler/crawl/urls"
-	"angler/store"
 	"errors"
 	"fmt"
 	"strings"
+
+	"angler/crawl/urls"
+	"angler/store/config"
 )
 
 // This file reads seed lists and says what a scope makes of them.
@@ -22,8 +23,9 @@ type SeedLine struct {
 type SeedCheck struct {
 	Lines []SeedLine // those that are seeds first, then the others, each in the order given
 	Good  int
-	Twice int // left out because they were named before
-	Hosts int // different hosts among the seeds
+	Twice int      // left out because they were named before
+	Hosts int      // different hosts among the seeds
+	Words []string // of a list that names no address: the web is searched for them
 	scope *urls.Scope
 }
 
@@ -63,6 +65,9 @@ func CheckSeedText(text, kind string) *SeedCheck {
 		}
 	}
 	c.Good, c.Hosts = len(c.Lines), len(hosts)
+	if c.Good == 0 {
+		c.Words = topicWords(text)
+	}
 	c.Lines = append(c.Lines, bad...)
 	c.scope, _ = urls.NewScope(kind, seeds, nil, nil) // the seeds are canonical, the kinds are ours
 	return c
@@ -113,11 +118,20 @@ func (c *SeedCheck) Contains(raw string) (in, ok bool) {
 	return c.scope.Contains(u), true
 }
 
+// CheckStart is CheckSeeds for a new workspace, which may begin with words alone: seeds
+// are looked for then.
+func CheckStart(set *config.Settings) error {
+	if len(set.Seeds) == 0 && len(set.Suggest.Words) > 0 {
+		return nil
+	}
+	return CheckSeeds(set)
+}
+
 // CheckSeeds makes the seeds of new settings canonical and reports the first
 // thing that would keep a discovery from starting.
-func CheckSeeds(set *store.Settings) error {
+func CheckSeeds(set *config.Settings) error {
 	if len(set.Seeds) == 0 {
-		return errors.New("no seeds; give at least one with --seed URL or --seeds FILE")
+		return errors.New("no seeds; give at least one with --seed URL or --seeds FILE, or words to look for seeds by: --words")
 	}
 	for i, s := range set.Seeds {
 		if !strings.Contains(s, "://") {

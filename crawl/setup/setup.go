@@ -17,6 +17,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Setup makes workspaces and remembers them.
@@ -70,14 +71,16 @@ type Plan struct {
 	Notices    string // a kind or words, see NoticePatterns
 	Scope      string // the kind of scope
 	Seeds      []string
+	Words      []string // what the web is searched for where there are no seeds yet
 }
 
 // Create makes a workspace.
 func (Setup) Create(p Plan) error {
-	set := store.DefaultSettings()
-	set.Name, set.Harvest.Patterns = p.Topic, NoticePatterns(p.Notices)
+	set := config.Default()
+	set.Name, set.Harvest.Patterns, set.Harvest.Fields = p.Topic, NoticePatterns(p.Notices), FieldsOf(p.Notices)
 	set.Seeds, set.Scope.Kind = p.Seeds, p.Scope
-	if err := CheckSeeds(&set); err != nil {
+	set.Suggest.Words = append(set.Suggest.Words, p.Words...)
+	if err := CheckStart(&set); err != nil {
 		return err
 	}
 	return store.Create(p.Dir, set)
@@ -101,7 +104,7 @@ const maxRecent = 30
 func (s Setup) Places() []Place {
 	var out []Place
 	for _, dir := range s.recent() {
-		if set, err := store.ReadSettings(dir); err == nil {
+		if set, err := config.Read(dir); err == nil {
 			p := Place{Dir: dir, Name: set.Name, Seeds: len(set.Seeds)}
 			p.look()
 			out = append(out, p)

@@ -15,12 +15,13 @@ const maxLine = 8 << 10
 
 // elements are the kinds of file by their root element, with the element that
 // holds one entry.
-var elements = map[string]string{"urlset": "url", "sitemapindex": "sitemap", "rss": "item", "rdf": "item", "feed": "entry"}
+var elements = map[string]string{"urlset": "url", "sitemapindex": "sitemap", "rss": "item", "rdf": "item", "feed": "entry", "opml": "outline"}
 
 // entry is the one under way.
 type entry struct {
 	loc, bare, guid string // <loc> or <link>; text right inside the entry; an RSS permanent link
 	date, published string // of the last change; of the first
+	title           string // of an entry of a feed or an OPML list
 }
 
 // readMarkup reads XML with the tokenizer of HTML: it knows no error and
@@ -46,7 +47,7 @@ func (c *collector) readMarkup(text string) error {
 		if root == "sitemapindex" {
 			return c.addIndex(loc)
 		}
-		return c.add(loc, firstOf(done.date, done.published))
+		return c.add(loc, firstOf(done.date, done.published), done.title)
 	}
 	for {
 		switch z.Next() {
@@ -77,6 +78,14 @@ func (c *collector) readMarkup(text string) error {
 				}
 				e = &entry{}
 				field = "bare"
+				if root == "opml" {
+					field = ""
+					for more {
+						var key, val []byte
+						key, val, more = z.TagAttr()
+						e.outline(string(key), string(val))
+					}
+				}
 			case e == nil:
 			case space == prefix || name == "date":
 				field = name
@@ -120,11 +129,31 @@ func (e *entry) text(field, s string) {
 		to = &e.date
 	case "published", "issued":
 		to = &e.published
+	case "title":
+		to = &e.title
+		s = strings.TrimSuffix(strings.TrimPrefix(s, "<![CDATA["), "]]>") // raw text for the tokenizer
 	default:
 		return
 	}
 	if *to == "" {
 		*to = s
+	}
+}
+
+// outline takes an attribute of an outline of OPML. The page of a site tells more than
+// its feed.
+func (e *entry) outline(key, value string) {
+	value = strings.TrimSpace(value)
+	switch {
+	case value == "" || len(value) > maxLine:
+	case key == "htmlurl":
+		e.loc = value
+	case key == "url":
+		e.bare = value
+	case key == "xmlurl":
+		e.guid = value
+	case key == "title", key == "text" && e.title == "":
+		e.title = value
 	}
 }
 
@@ -186,7 +215,7 @@ func (c *collector) readLines(text string) error {
 			continue
 		}
 		found = true
-		if !c.add(line, "") {
+		if !c.add(line, "", "") {
 			break
 		}
 	}

@@ -1,6 +1,7 @@
 // Package sitemap reads the lists of addresses that sites publish for
 // crawlers: XML sitemaps and their indexes (sitemaps.org), plain text with a
-// URL a line, RSS and Atom feeds, any of them packed with gzip.
+// URL a line, RSS and Atom feeds, and what people subscribe to, OPML; any of them
+// packed with gzip.
 //
 // They are read from the token stream and never become a tree, so a file costs
 // one pass over its bytes, some 4 µs an address. The web gets them wrong in
@@ -35,6 +36,7 @@ type Limits struct {
 type Entry struct {
 	URL     string    // canonical absolute
 	LastMod page.Date // zero when the file does not say
+	Title   string    // of an entry of a feed or an OPML list; "" when the file does not say
 }
 
 // Map is what one file names. Addresses stand in the file's order, each once.
@@ -110,13 +112,13 @@ func (c *collector) resolve(raw string) (string, bool) {
 }
 
 // add takes an address and reports whether there is room for more.
-func (c *collector) add(raw, lastMod string) bool {
+func (c *collector) add(raw, lastMod, title string) bool {
 	if len(c.out.URLs) >= c.limits.URLs {
 		c.hit("urls", c.limits.URLs)
 		return false
 	}
 	if u, ok := c.resolve(raw); ok {
-		c.out.URLs = append(c.out.URLs, Entry{URL: u, LastMod: date(lastMod)})
+		c.out.URLs = append(c.out.URLs, Entry{URL: u, LastMod: date(lastMod), Title: strings.Clone(title)})
 	}
 	return true
 }

@@ -25,6 +25,7 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Options say how to soak.
@@ -230,7 +231,7 @@ func Tidy(dir string) error {
 
 // create makes a workspace for the web.
 func (s *soak) create(dir string) error {
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = s.web.Seeds()
 	set.Crawl.Delay = 0 // the server is ours
 	set.Crawl.Retries = 1

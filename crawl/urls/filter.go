@@ -108,9 +108,10 @@ func NewFilter(scope *Scope, limits Limits) *Filter {
 func (f *Filter) Rescope(scope *Scope) { f.scope.Store(scope) }
 
 // Check returns the verdict on a canonical URL of the given class and counts
-// it. A URL that was accepted once is accepted again while it is in scope, and once
+// it; an Address is judged by its URL. A URL that was accepted once is accepted again while it is in scope, and once
 // it is stored, while its host is crowded, too.
 func (f *Filter) Check(canonical string, class Class) Reason {
+	canonical = Bare(canonical)
 	r := f.verdict(canonical, class)
 	if r == Accepted && f.crowds.refuses(canonical) {
 		r = Crowded
@@ -149,7 +150,7 @@ func (f *Filter) UnfetchableHref(href string) Reason {
 // a restart neither refuses it nor admits as many variants again.
 func (f *Filter) Prime(canonical string) {
 	f.mu.Lock()
-	f.traps.admit(canonical, &f.limits, true)
+	f.traps.admit(Bare(canonical), &f.limits, true)
 	f.mu.Unlock()
 }
 

@@ -53,7 +53,8 @@ func NewResolver(c *Canon, size int) *Resolver {
 func (r *Resolver) Canonical(raw string) (string, error) { return r.canon.Canonical(raw) }
 
 // Resolve completes href as written on the page (or under the <base>) at base,
-// an absolute URL in canonical form, and returns its canonical form. Errors
+// an absolute URL in canonical form (of an Address what stands before the fragment), and
+// returns its canonical form. Errors
 // wrap ErrEmpty (nothing, or a place on the same page), ErrScheme
 // (javascript:, mailto:, tel: …) or ErrMalformed. A remembered answer costs
 // about 0.1 µs and no allocation.
@@ -62,6 +63,7 @@ func (r *Resolver) Resolve(base, href string) (string, error) {
 	if err := fetchable(href); err != nil {
 		return "", err
 	}
+	base = Bare(base)
 	key := memoKey{from(base, href), href}
 	sh := &r.shards[maphash.String(r.seed, href)&15]
 	sh.mu.RLock()

@@ -3,6 +3,7 @@ package urls
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -74,8 +75,9 @@ func compile(what string, patterns []string) ([]*regexp.Regexp, error) {
 	return out, nil
 }
 
-// Contains tells whether a canonical URL is in scope.
+// Contains tells whether a canonical URL, or that of an Address, is in scope.
 func (s *Scope) Contains(canonical string) bool {
+	canonical = Bare(canonical)
 	if !s.admits(canonical) {
 		return false
 	}
@@ -139,4 +141,14 @@ func hostname(canonical string) string {
 		return host[:i]
 	}
 	return host
+}
+
+// private are the ends of names that the public Internet does not know (RFC 6761, 6762,
+// 8375 and what networks of one's own are called).
+var private = []string{"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "invalid", "onion"}
+
+// LocalName reports whether a host's name means something within one network alone, by
+// its spelling.
+func LocalName(host string) bool {
+	return !strings.Contains(host, ".") || slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(host, "."+end) })
 }

@@ -19,7 +19,7 @@ var tokens = sync.Pool{New: func() any { return new([]byte) }}
 
 // tokensInto is eachToken with scratch space, which it returns.
 func tokensInto(b []byte, canonical string, f func(token []byte)) []byte {
-	_, rest, _ := strings.Cut(canonical, "://")
+	_, rest, _ := strings.Cut(Bare(canonical), "://")
 	_, path, ok := strings.Cut(rest, "/")
 	if !ok {
 		return b

@@ -25,11 +25,15 @@ const maxEvents = 100
 // EventLog is the ring of what happened lately, for people to read. It is safe
 // for concurrent use; the zero value writes at the time of time.Now.
 type EventLog struct {
-	Now func() time.Time // nil = time.Now; set before the first use
+	Now     func() time.Time // nil = time.Now; set before the first use
+	Changed func()           // follows every event; must not wait; nil = nobody; set before the first use
 
 	mu   sync.Mutex // guards what follows
 	seq  uint64
 	list []Event
+
+	kinds  []*kind     // that of the newest event last
+	folded []EventKind // of kinds; nil = to be made
 }
 
 // Note files what happened by itself; kind is "info", "warn" or "error".
@@ -49,6 +53,9 @@ func (l *EventLog) add(ev Event) {
 	}
 	// Events reach everybody: screens, scripts, the log.
 	ev.Text, ev.What = redact.Text(ev.Text), redact.Text(ev.What)
+	if l.Changed != nil {
+		defer l.Changed()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seq++
@@ -57,6 +64,7 @@ func (l *EventLog) add(ev Event) {
 		l.list = append(l.list[:0:0], l.list[len(l.list)-maxEvents:]...)
 	}
 	l.list = append(l.list, ev)
+	l.fold(ev)
 }
 
 // Tail returns the last events, the newest last; the slice is never written

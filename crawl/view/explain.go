@@ -1,11 +1,14 @@
 package view
 
 import (
-	"angler/topic"
 	"cmp"
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"angler/crawl/page"
+	"angler/crawl/page/unfollowed"
+	"angler/topic"
 )
 
 // URLExplanation is all that is known of one URL and why.
@@ -34,6 +37,14 @@ type URLExplanation struct {
 	Records   int                `json:"records"`
 	FetchedAt string             `json:"fetched_at,omitempty"`
 	Others    []string           `json:"other_addresses,omitempty"` // that show the same page
+	Values    *ExplainedValues   `json:"fields,omitempty"`          // of a notice
+	Kin       *ExplainedKin      `json:"kin,omitempty"`             // of a notice: what belongs to it, and whether it is one
+	Frame     string             `json:"frame,omitempty"`           // of a list or a notice: the page in a frame that shows the entries
+	Holder    string             `json:"holder,omitempty"`          // of a page in a frame: the list that holds it
+	List      string             `json:"list,omitempty"`            // of a notice: that announced it
+	Notices   int                `json:"notices,omitempty"`         // of a list: what it has brought home
+	Alarm     *ListAlarm         `json:"alarm,omitempty"`           // what is wrong with an aggregation page
+	Missing   []page.Unfollowed  `json:"unfollowed,omitempty"`      // what the page shows of a list and nothing follows
 }
 
 // LinkFeatures are the four values that P4 3.2 takes of a link, and its block's own.
@@ -79,6 +90,34 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	if x.FetchedAt != "" {
 		row("page", "%s with %d records, fetched %s", x.PageType, x.Records, x.FetchedAt)
 	}
+	switch {
+	case x.List != "" && x.Frame != "":
+		row("notice of", "%s, in its frame %s", x.List, x.Frame)
+	case x.List != "":
+		row("notice of", "%s", x.List)
+	case x.Frame != "":
+		row("frame", "its entries stand in %s", x.Frame)
+	case x.Holder != "":
+		row("frame", "it stands in a frame of %s, which counts its notices, too", x.Holder)
+	}
+	if x.Notices > 0 && x.Alarm == nil {
+		row("list", "%d notices so far", x.Notices)
+	}
+	if a := x.Alarm; a != nil {
+		muted := map[bool]string{true: " (muted)"}[a.Muted]
+		says := a.Says()
+		if a.Kind == ListUnfollowed { // told below
+			says = "shows more than is read"
+		}
+		row("list", "%s%s; %d notices so far", says, muted, a.Notices)
+	}
+	for i := range x.Missing {
+		m := &x.Missing[i]
+		row("not followed", "%s", UnfollowedSays(m.Kind, m.Text, m.Why))
+		if m.Help != "" {
+			row("", "what would help: %s", unfollowed.Plainly(m.Help))
+		}
+	}
 	for _, u := range x.Others {
 		row("same page", "%s", u)
 	}
@@ -106,6 +145,12 @@ func (x *URLExplanation) Write(w io.Writer) error {
 	}
 	if x.Quality != nil {
 		row("quality", "%s", x.Quality)
+	}
+	if x.Values != nil {
+		x.Values.write(row)
+	}
+	if x.Kin != nil {
+		x.Kin.write(row)
 	}
 	if l := x.Learner; l != nil {
 		row("learner", "%.4f%s", l.Probability, map[bool]string{true: ", decides", false: ", does not decide"}[l.InUse])

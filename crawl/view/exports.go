@@ -3,11 +3,15 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"angler/crawl/page"
+	"angler/crawl/page/fields"
 	"angler/store"
 	"angler/store/export"
+	"angler/store/export/table"
 	"angler/topic"
 )
 
@@ -25,7 +29,8 @@ type PageRow struct {
 	AnchorRatio float64     `json:"anchor_ratio"` // β
 	Records     int         `json:"records"`
 	FetchedAt   time.Time   `json:"fetched_at"`
-	Quality     *float64    `json:"quality,omitempty"` // of an aggregation page, see Quality
+	Quality     *float64    `json:"quality,omitempty"`    // of an aggregation page, see Quality
+	Unfollowed  string      `json:"unfollowed,omitempty"` // what it shows of a list and nothing follows, why; "; " between several
 }
 
 // Entry is the page in a feed: updated when it was fetched.
@@ -35,17 +40,49 @@ func (p PageRow) Entry() export.Entry {
 
 // NoticeJSON is one notice in exports.
 type NoticeJSON struct {
-	URL         string             `json:"url"`
-	Title       string             `json:"title"`
-	Date        string             `json:"date"`
-	Text        string             `json:"text"`
-	Source      string             `json:"source"`
-	Attachments []store.Attachment `json:"attachments"`
-	Score       float64            `json:"score"`             // of the aggregation page when harvested
-	Quality     *float64           `json:"quality,omitempty"` // see Quality; absent while a run reports it, or without a topic
-	FirstSeen   time.Time          `json:"first_seen"`
+	URL         string          `json:"url"`
+	Title       string          `json:"title"`
+	Date        string          `json:"date"`
+	Text        string          `json:"text"`
+	Source      string          `json:"source"`
+	Attachments []DocumentJSON  `json:"attachments"`
+	Score       float64         `json:"score"`             // of the aggregation page when harvested
+	Quality     *float64        `json:"quality,omitempty"` // see Quality; absent while a run reports it, or without a topic
+	FirstSeen   time.Time       `json:"first_seen"`
+	Fields      *fields.Plainly `json:"fields,omitempty"` // what it says; absent while a run reports it, or in a workspace without fields
+
+	// What belongs to it, absent while a run reports it; see Kindred.
+	State    string    `json:"state,omitempty"`    // how far its project is
+	Thread   string    `json:"thread,omitempty"`   // number of its project, or address of the first notice of it
+	SameAs   string    `json:"same_as,omitempty"`  // address of the notice of which this is another address
+	Doubtful string    `json:"doubtful,omitempty"` // why it may be no notice
+	Changed  string    `json:"changed,omitempty"`  // when it was last found to say something else
+	Versions []Version `json:"versions,omitempty"` // what it said before, the newest first
+	Frame    string    `json:"frame,omitempty"`    // where source shows it in a frame: the page in that frame
 
 	dated time.Time // Date
+}
+
+// Belongs takes up what belongs to the notice.
+func (n *NoticeJSON) Belongs(k *Kindred) {
+	if k == nil {
+		return
+	}
+	n.State, n.Versions = k.State.String(), k.Versions
+	if k.Thread != nil {
+		if n.Thread = k.Thread.Number; n.Thread == "" && len(k.Steps) > 0 {
+			n.Thread = k.Steps[0].URL
+		}
+	}
+	if len(k.Others) > 0 && k.Others[0].ID < k.ID {
+		n.SameAs = k.Others[0].URL
+	}
+	if k.Check != nil && k.Check.Doubtful {
+		n.Doubtful = k.Content()
+	}
+	if len(k.Versions) > 0 {
+		n.Changed = k.Versions[0].Until.Format(time.RFC3339)
+	}
 }
 
 // Entry is the notice in a feed: updated when it was first seen.
@@ -54,7 +91,60 @@ func (n NoticeJSON) Entry() export.Entry {
 	for _, a := range n.Attachments {
 		e.Files = append(e.Files, export.File{Name: a.Name, URL: a.URL})
 	}
+	if n.Fields != nil {
+		if line := n.Fields.Line(); line != "" {
+			e.Text = strings.TrimSuffix(line+"\n\n"+e.Text, "\n\n")
+		}
+	}
 	return e
+}
+
+// More implements export.Wider.
+func (n NoticeJSON) More() map[string]table.Value {
+	if n.Fields == nil {
+		return nil
+	}
+	return TableValues(*n.Fields)
+}
+
+// TableValues are the values of a notice as tables have them, by the names of fields.
+func TableValues(v fields.Plainly) map[string]table.Value {
+	out := map[string]table.Value{}
+	for i := range v.Set.Fields() {
+		f := &v.Set.Fields()[i]
+		switch plain := v.Plain(f); len(plain) {
+		case 0:
+		case 1:
+			out[f.Name] = tableValue(f, fmt.Sprint(plain[0]))
+		default:
+			out[f.Name] = table.JSONOf(plain, len(plain))
+		}
+	}
+	return out
+}
+
+func tableValue(f *fields.Field, text string) table.Value {
+	switch f.Type {
+	case fields.Money, fields.Number:
+		if x, err := strconv.ParseFloat(text, 64); err == nil && f.Type == fields.Money {
+			return table.MoneyOf(x)
+		} else if err == nil {
+			return table.NumberOf(x)
+		}
+	case fields.Time:
+		return table.DateOf(text)
+	}
+	return table.TextOf(text)
+}
+
+// TableColumns are the columns of fields.
+func TableColumns(set *fields.Set) []table.Column {
+	var out []table.Column
+	for _, f := range set.Fields() {
+		kind := map[fields.Type]table.Kind{fields.Money: table.Money, fields.Number: table.Number, fields.Time: table.Time}[f.Type]
+		out = append(out, table.Column{Name: f.Name, Title: f.Heading(false), Kind: max(kind, table.Text)})
+	}
+	return out
 }
 
 // URLRow is one URL of the frontier in exports.
@@ -89,8 +179,8 @@ func Round(x float64) float64 { return float64(int64(x*1e4+.5)) / 1e4 }
 
 // NoticeJSONOf makes the export row of a stored notice, without its quality.
 func NoticeJSONOf(n *store.Notice) NoticeJSON {
-	return NoticeJSON{URL: n.URL, Title: n.Title, Date: dateText(n.Date, n.Precision), Text: n.Text, Source: n.Source,
-		Attachments: n.Attachments, Score: Round(n.Score), FirstSeen: n.FirstSeen, dated: n.Date}
+	return NoticeJSON{URL: n.URL, Title: n.Title, Date: dateText(n.Date, n.Precision), Text: n.Text, Source: n.Source, Frame: n.Frame,
+		Attachments: DocumentsJSON(n.Attachments), Score: Round(n.Score), FirstSeen: n.FirstSeen, dated: n.Date}
 }
 
 // FeatureRow is one feature word in exports.

@@ -1,43 +1,36 @@
 package view
 
 import (
+	"fmt"
+	"time"
+
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/store"
-	"fmt"
 )
-
-// NoticeItem is one notice with the list that announced it.
-type NoticeItem struct {
-	NoticeRow
-	Source      string   // address of the aggregation page
-	Score       float64  // of the aggregation page when harvested
-	Quality     *Quality // nil until RankNotices has seen it, or without a topic
-	Attachments int
-}
 
 // ListYield is what one aggregation page has brought home.
 type ListYield struct {
 	Notices int
-	New     int // first seen within a day of the newest notice of the workspace
-}
-
-// NoticeBook is the harvest at one moment.
-type NoticeBook struct {
-	Rows   []NoticeItem // newest first
-	Total  int          // that match; Rows may hold fewer
-	Yields map[uint64]ListYield
-	Lists  map[uint64]*Quality // of the aggregation pages that RankNotices has seen
-	T      float64             // in force for every Quality
+	New     int // first seen today, see Today
 }
 
 // NoticeDetail is one notice in full and why it was taken.
 type NoticeDetail struct {
-	NoticeItem
+	ID          uint64
+	URL, Host   string
+	Title       string
+	Date        page.Date
+	At          time.Time // first seen
+	Source      string    // address of the aggregation page
+	Frame       string    // where Source shows it in a frame: the page in that frame; "" = nowhere
+	Score       float64   // of the aggregation page when harvested
+	Quality     *Quality  // nil until RankNotices has seen it, or without a topic
+	Marks       *Marks
 	Text        string
 	Method      string // how the text was found
 	SourceTitle string
-	Files       []store.Attachment
+	Files       []Document
 	Theta       float64
 	Confirmed   bool   // an analyst trusts the list, so every record of it is taken
 	Pattern     string // what the notice patterns found in the title; "" = nothing

@@ -43,4 +43,6 @@ type Preview struct {
 	Learner  *LearnerVerdict // nil until there is a label to learn from
 	HasModel bool            // false until there is a sample: Explain is empty then
 	Limits   []string
+
+	Unfollowed []page.Unfollowed // what it shows of a list and nothing follows
 }

@@ -20,6 +20,7 @@ type FrontierRow struct {
 	Depth    int
 	Next     time.Time // earliest fetch by the host's politeness; zero = now
 	Why      string    // the strategy's terms, e.g. "anchor .80 parent .61"
+	Source   string    // the page it was found on first; "" for a seed, and while a run goes on
 }
 
 // HarvestRow is one aggregation page.
@@ -86,4 +87,5 @@ type Request struct {
 type Job struct {
 	Name        string
 	Done, Total int
+	Since       time.Time // when it, or the stage of it that Name tells, began
 }

@@ -1,8 +1,9 @@
 package view
 
 import (
-	"angler/topic"
 	"time"
+
+	"angler/topic"
 )
 
 // This file holds what the topic's screens show: samples, labels and the learner.
@@ -37,6 +38,24 @@ type LearnerInfo struct {
 type TermNews struct {
 	Proposal int // its number, from 1; 0 = there was none
 	New      int // terms that no proposal before held, neither accepted nor rejected
+}
+
+// SeedNews is what viewers show of the hosts that are proposed as seeds.
+type SeedNews struct {
+	Rev    uint64 // moves with every change
+	Round  int    // the newest look for seeds, from 1; 0 = there was none
+	Known  int    // hosts, judged ones among them
+	Open   int    // that nobody has judged and that are not part of the crawl
+	New    int    // of these: found since anybody has judged one
+	Broken int    // questions of a search that was broken off in them
+}
+
+// RecipeNews is what viewers show of the recipes for lists.
+type RecipeNews struct {
+	Rev     uint64 // moves with every change
+	Known   int    // that are saved, those that are off among them
+	Waiting int    // proposed by what pages received in the browser, and judged by nobody
+	Name    string // of one that waits
 }
 
 // LabelMark is one label on the score axis.

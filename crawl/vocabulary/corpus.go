@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"angler/crawl/page"
-	"angler/store"
+	"angler/store/config"
 )
 
 // source is one page or notice of a corpus. Its revision changes with its text.
@@ -12,7 +12,7 @@ type source struct{ id, revision uint64 }
 
 // sources lists a corpus.
 func (v *Vocabulary) sources(corpus string) (list []source, err error) {
-	if corpus == store.CorpusNotices {
+	if corpus == config.CorpusNotices {
 		for n, err := range v.Store.Notices() {
 			if err != nil {
 				return nil, err
@@ -25,7 +25,7 @@ func (v *Vocabulary) sources(corpus string) (list []source, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.Status == 200 && (corpus != store.CorpusLists || page.Type(p.Type) == page.List) {
+		if p.Status == 200 && (corpus != config.CorpusLists || page.Type(p.Type) == page.List) {
 			list = append(list, source{p.ID, binary.BigEndian.Uint64(p.Hash[:])})
 		}
 	}
@@ -35,7 +35,7 @@ func (v *Vocabulary) sources(corpus string) (list []source, err error) {
 // text returns what a page or notice says, "" when it cannot be read any more: of
 // a page all visible text, of a notice its title and main text.
 func (v *Vocabulary) text(corpus string, id uint64) string {
-	if corpus == store.CorpusNotices {
+	if corpus == config.CorpusNotices {
 		n, err := v.Store.Notice(id)
 		if err != nil || n == nil {
 			return ""

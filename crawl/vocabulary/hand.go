@@ -5,7 +5,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/dict/terms"
-	"angler/store"
+	"angler/store/config"
 )
 
 // Hand works with the terms on behalf of one person: what is accepted or rejected
@@ -19,13 +19,17 @@ type Hand struct {
 func (v *Vocabulary) HandOf(t *decisions.Topic) *Hand { return &Hand{v, t} }
 
 // TermSettings returns the settings in force.
-func (h *Hand) TermSettings() store.TermSettings { return h.v.Settings().Terms }
+func (h *Hand) TermSettings() config.Terms { return h.v.Settings().Terms }
 
 // FindTerms is Vocabulary.Find.
 func (h *Hand) FindTerms(ctx context.Context, most int) (*Found, error) { return h.v.Find(ctx, most) }
 
 // ProposedTerms is Vocabulary.Proposed.
 func (h *Hand) ProposedTerms() *Found { return h.v.Proposed() }
+
+// AcceptedTerms are the terms that analysts have accepted, sorted. They are not to be
+// changed.
+func (h *Hand) AcceptedTerms() []string { return h.v.Decisions.State().Accepted }
 
 // AcceptTerms is decisions.Topic.AcceptTerms.
 func (h *Hand) AcceptTerms(words []string) error { return h.topic.AcceptTerms(words) }

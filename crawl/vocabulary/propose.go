@@ -11,6 +11,7 @@ import (
 	"angler/crawl/view"
 	"angler/dict/terms"
 	"angler/store"
+	"angler/store/config"
 )
 
 // This file is about the terms that are proposed after each harvest.
@@ -18,14 +19,14 @@ import (
 // proposals are the terms found after the last harvest. They are immutable, and
 // kept in the store as JSON.
 type proposals struct {
-	At         time.Time          `json:"at"`
-	By         store.TermSettings `json:"by"`
-	Pages      int                `json:"pages"`
-	Notices    int                `json:"notices"`    // stored at the time
-	Above      int                `json:"above"`      // terms above the threshold
-	Generation int                `json:"generation"` // of this proposal, from 1
-	First      map[string]int     `json:"first"`      // the generation that first proposed a word
-	Terms      []terms.Term       `json:"terms"`      // the strongest, and the strongest new ones
+	At         time.Time      `json:"at"`
+	By         config.Terms   `json:"by"`
+	Pages      int            `json:"pages"`
+	Notices    int            `json:"notices"`    // stored at the time
+	Above      int            `json:"above"`      // terms above the threshold
+	Generation int            `json:"generation"` // of this proposal, from 1
+	First      map[string]int `json:"first"`      // the generation that first proposed a word
+	Terms      []terms.Term   `json:"terms"`      // the strongest, and the strongest new ones
 }
 
 // Bounds of what is kept.
@@ -72,7 +73,7 @@ func (v *Vocabulary) Harvested() {
 // Propose looks for terms and keeps them as the new proposal: those that no
 // proposal before held are new until the next one.
 func (v *Vocabulary) Propose(ctx context.Context) error {
-	var set store.TermSettings
+	var set config.Terms
 	var notices int
 	var all []terms.Term
 	var s swept

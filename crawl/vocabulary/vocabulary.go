@@ -29,6 +29,7 @@ import (
 	"angler/dict"
 	"angler/dict/terms"
 	"angler/store"
+	"angler/store/config"
 )
 
 // Config is what a Vocabulary works with.
@@ -39,7 +40,7 @@ type Config struct {
 	Decisions *decisions.Decisions
 	Jobs      *jobs.Jobs
 	Events    *view.EventLog
-	Settings  func() *store.Settings // in force; not to be written to
+	Settings  func() *config.Settings // in force; not to be written to
 	Now       func() time.Time
 
 	// Context ends proposals, which Go runs. Task is that of the run under way, ""
@@ -75,7 +76,7 @@ type Found struct {
 	Proposal int       // the number of the last proposal, 0 before the first
 	Terms    []Term    // highest C-value first
 	Above    int       // all terms above the threshold
-	By       store.TermSettings
+	By       config.Terms
 	Pages    int  // or notices, that were read
 	Rarest   int  // runs that occur so often may be missing, because there were too many; mostly 0
 	Overdue  bool // nothing was proposed yet, or notices came since
@@ -141,7 +142,7 @@ var errGiveWay = errors.New("somebody else comes first")
 // look brings the sweep up to date and returns all terms above the threshold. It
 // waits for the dictionary and for its turn. begin begins a Job of so many pages
 // and returns its context; a look without begin gives way to harvests and to people.
-func (v *Vocabulary) look(ctx context.Context, set store.TermSettings, begin func(total int) (context.Context, error)) (all []terms.Term, s swept, err error) {
+func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(total int) (context.Context, error)) (all []terms.Term, s swept, err error) {
 	words := v.Reader.Dict()
 	if err := words.Wait(ctx); err != nil {
 		return nil, s, err
@@ -186,24 +187,16 @@ func (v *Vocabulary) look(ctx context.Context, set store.TermSettings, begin fun
 		if begin != nil {
 			v.Jobs.Done.Add(1)
 		} else if v.Task() != "" {
-			rest(ctx, 9*time.Since(begun))
+			jobs.Rest(ctx, 9*time.Since(begun))
 		}
 	}
 	s.rarest = w.count.Forgotten()
 	return w.count.Terms(0, set.Threshold), s, nil
 }
 
-// rest waits for d or the end of ctx.
-func rest(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-}
-
 // sweepOf returns the sweep that was begun with the same dictionary, method and
 // corpus, or begins one. The turn is held.
-func (v *Vocabulary) sweepOf(words *dict.Dict, set store.TermSettings) (*sweep, error) {
+func (v *Vocabulary) sweepOf(words *dict.Dict, set config.Terms) (*sweep, error) {
 	patterns, err := terms.Patterns(set.Method, set.Patterns)
 	if err != nil {
 		return nil, err

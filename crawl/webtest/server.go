@@ -24,6 +24,10 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 		rw.WriteHeader(http.StatusMethodNotAllowed)
 		return
 	}
+	if hostName(req.Host) == SearchHost {
+		w.search(rw, req)
+		return
+	}
 	r := w.pool.Get().(*renderer)
 	defer w.pool.Put(r)
 	res := w.respond(r, hostName(req.Host), req.URL.Path, req.URL.RawQuery)

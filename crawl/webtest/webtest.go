@@ -35,6 +35,7 @@ type Web struct {
 	byAddr   map[string]*host
 	extra    atomic.Int64 // items published on every column since New
 	pool     sync.Pool    // *renderer
+	searcher searcher
 }
 
 // newest is the date of the youngest page at the start. It is a constant: a

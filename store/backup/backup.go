@@ -2,13 +2,15 @@
 // again.
 //
 // The file is a tar archive that any tar can list: crawl.db as it was at one
-// moment, angler.toml, the dictionary's files, the server's keys, and at last
-// manifest.json with the size and SHA-256 of each. An archive without its
+// moment, angler.toml, the dictionary's files, the server's keys, the key of the
+// cookies, the files of documents, and at last manifest.json with the size and SHA-256 of each. An archive without its
 // manifest is not whole. A backup takes as long as copying the database; while the
 // copy is made, commits go on but the file does not shrink (see
 // store.Source.Copy). The danger is that it holds the private key of the SSH
-// server and, in angler.toml, maybe the password of a proxy: it is written for
-// its owner's eyes.
+// server, the cookies of logins with the key that opens them and, in angler.toml, maybe
+// the password of a proxy and headers of hosts: it is written for its owner's eyes. One
+// without secrets has the cookies without their key, so that nobody can read them, and
+// the password files of [host] are in neither.
 package backup
 
 import (
@@ -29,6 +31,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/config"
 	"angler/store/redact"
 	"angler/store/version"
 )
@@ -40,19 +43,24 @@ type Manifest struct {
 	Made   time.Time `json:"made"`
 	Files  []File    `json:"files"` // in the order of the archive
 
-	// Secrets tells whether the server's private key and the password of a proxy
-	// are in it.
+	// Secrets tells whether the server's private key, the key of the cookies and the
+	// passwords of angler.toml are in it.
 	Secrets bool `json:"secrets"`
+	// Attachments tells whether the files of documents are in it.
+	Attachments bool `json:"attachments"`
 }
 
 // Plan says how a backup is made.
 type Plan struct {
 	Now time.Time
-	// Secrets takes the server's private key and passwords in angler.toml along.
-	// Without them a server has another key after a restore, and a proxy's
-	// password must be written in again.
-	Secrets  bool
-	Progress func(done, total int64) // told of bytes written, and of how many there will be; nil = nobody
+	// Secrets takes the server's private key, the key of the cookies, and passwords and
+	// headers in angler.toml along. Without them a server has another key after a
+	// restore, hosts ask for a login again, and those must be written in again.
+	Secrets bool
+	// NoAttachments leaves the files of documents out. What was read from them is in the
+	// database; the files must be fetched again.
+	NoAttachments bool
+	Progress      func(done, total int64) // told of bytes written, and of how many there will be; nil = nobody
 }
 
 // File is one file of a backup.
@@ -75,9 +83,9 @@ const manifestName = "manifest.json"
 
 // Bounds of what is written and read.
 const (
-	maxSmall    = 256 << 20 // a file other than the database
-	maxFiles    = 1000
-	maxManifest = 1 << 20
+	maxSmall    = 256 << 20 // a file other than the database and documents
+	maxFiles    = 1000      // besides documents
+	maxManifest = 1<<20 + maxDocuments*300
 )
 
 // ErrNotWhole marks an archive that is cut off, changed or of another program.
@@ -85,9 +93,13 @@ var ErrNotWhole = errors.New("this is no whole backup")
 
 // Write writes a backup of a workspace.
 func Write(ctx context.Context, src *store.Source, w io.Writer, p Plan) (*Manifest, error) {
-	x := newWriter(ctx, w, p, &Manifest{Angler: version.Number, Made: p.Now.UTC().Truncate(time.Second), Secrets: p.Secrets})
-	err := src.Copy(func(size int64, schema int, from io.WriterTo) error {
-		x.m.Schema, x.total = schema, size
+	x := newWriter(ctx, w, p, &Manifest{Angler: version.Number, Made: p.Now.UTC().Truncate(time.Second), Secrets: p.Secrets, Attachments: !p.NoAttachments})
+	_, documents, err := x.documents(src.Dir)
+	if err != nil {
+		return x.finish(src.Dir, err)
+	}
+	err = src.Copy(func(size int64, schema int, from io.WriterTo) error {
+		x.m.Schema, x.total = schema, size+documents
 		return x.put(store.DatabaseName, size, from)
 	})
 	return x.finish(src.Dir, err)
@@ -95,8 +107,8 @@ func Write(ctx context.Context, src *store.Source, w io.Writer, p Plan) (*Manife
 
 // Complete writes a backup with the secrets of the workspace in dir, whose
 // database is that of an archive without them: a server gives its workspace away
-// over a line, but not its key.
-func Complete(ctx context.Context, archive, dir string, w io.Writer) (*Manifest, error) {
+// over a line, but not its key. attachments takes the files of documents along.
+func Complete(ctx context.Context, archive, dir string, attachments bool, w io.Writer) (*Manifest, error) {
 	f, size, err := openArchive(archive)
 	if err != nil {
 		return nil, err
@@ -109,7 +121,7 @@ func Complete(ctx context.Context, archive, dir string, w io.Writer) (*Manifest,
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	x := newWriter(ctx, w, Plan{Secrets: true}, &Manifest{Angler: without.Angler, Made: without.Made, Schema: without.Schema, Secrets: true})
+	x := newWriter(ctx, w, Plan{Secrets: true}, &Manifest{Angler: without.Angler, Made: without.Made, Schema: without.Schema, Secrets: true, Attachments: attachments})
 	_, err = read(ctx, f, size, func(name string, size int64, r io.Reader) error {
 		if name != store.DatabaseName {
 			return nil
@@ -127,7 +139,7 @@ func (r readerTo) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, r.r) }
 // smallFiles lists what a workspace has of the files beside its database.
 func smallFiles(dir string) ([]string, error) {
 	var out []string
-	for _, name := range []string{store.SettingsName, store.HostKeyName, store.KeysName} {
+	for _, name := range []string{config.Name, store.HostKeyName, store.KeysName, store.CookieKeyName} {
 		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err == nil {
 			out = append(out, name)
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -153,10 +165,13 @@ func smallFiles(dir string) ([]string, error) {
 // known tells whether a backup may hold a file of that name.
 func known(name string) bool {
 	switch name {
-	case store.DatabaseName, store.SettingsName, store.HostKeyName, store.KeysName:
+	case store.DatabaseName, config.Name, store.HostKeyName, store.KeysName, store.CookieKeyName:
 		return true
 	}
 	base, ok := strings.CutPrefix(name, store.DictDir+"/")
+	if document(name) {
+		return true
+	}
 	return ok && base != "" && base[0] != '.' && len(base) < 256 && !strings.ContainsAny(base, "/\\:\x00") && path.Clean(name) == name
 }
 
@@ -188,8 +203,17 @@ func (x *writer) finish(dir string, err error) (*Manifest, error) {
 		small, err = smallFiles(dir)
 	}
 	for _, name := range small {
-		if err == nil && (x.m.Secrets || name != store.HostKeyName) {
+		if err == nil && (x.m.Secrets || name != store.HostKeyName && name != store.CookieKeyName) {
 			err = x.file(dir, name)
+		}
+	}
+	var kept []string
+	if err == nil {
+		kept, _, err = x.documents(dir)
+	}
+	for _, name := range kept {
+		if err == nil {
+			err = x.document(dir, name)
 		}
 	}
 	if err == nil {
@@ -240,8 +264,8 @@ func (x *writer) file(dir, name string) error {
 		return err
 	}
 	text := string(b)
-	if name == store.SettingsName && !x.m.Secrets {
-		text = redact.Text(text)
+	if name == config.Name && !x.m.Secrets {
+		text = redact.Text(string(config.Redact(b)))
 	}
 	return x.put(name, int64(len(text)), strings.NewReader(text))
 }

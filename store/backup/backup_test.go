@@ -20,6 +20,7 @@ import (
 
 	"angler/store"
 	"angler/store/check"
+	"angler/store/config"
 	"angler/store/sshkeys"
 )
 
@@ -36,7 +37,7 @@ func must(t testing.TB, err error) {
 func workspace(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
 	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
@@ -369,7 +370,7 @@ func TestSecrets(t *testing.T) {
 	dir := workspace(t)
 	w, err := store.Open(dir)
 	must(t, err)
-	must(t, w.ChangeSettings(func(s *store.Settings) { s.Crawl.Proxy = "http://wang:hunter2@proxy:1" }))
+	must(t, w.ChangeSettings(func(s *config.Settings) { s.Crawl.Proxy = "http://wang:hunter2@proxy:1" }))
 	must(t, w.Close())
 	src, err := store.OpenSource(dir)
 	must(t, err)
@@ -382,7 +383,7 @@ func TestSecrets(t *testing.T) {
 		t.Error("it says that secrets are in it")
 	}
 	m, err = Receive(t.Context(), with, false, func(w io.Writer) error {
-		_, err := Complete(t.Context(), without, dir, w)
+		_, err := Complete(t.Context(), without, dir, true, w)
 		return err
 	})
 	must(t, err)

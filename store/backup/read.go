@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"angler/store"
+	"angler/store/config"
 )
 
 // Verify reads an archive to its end and compares every byte with its manifest.
@@ -46,6 +47,8 @@ func openArchive(path string) (*os.File, int64, error) {
 // is sure before read has returned without an error.
 func read(ctx context.Context, r io.Reader, size int64, take func(name string, size int64, r io.Reader) error) (*Manifest, error) {
 	var found []File
+	seen := map[string]bool{}
+	few := 0 // besides documents
 	t := tar.NewReader(r)
 	left := size // a sparse entry must not be longer than the archive
 	for {
@@ -62,20 +65,23 @@ func read(ctx context.Context, r io.Reader, size int64, take func(name string, s
 		if h.Typeflag != tar.TypeReg || h.Name != manifestName && !known(h.Name) {
 			return nil, fmt.Errorf("%w: it holds %.100q, which is none of a workspace's files", ErrNotWhole, h.Name)
 		}
-		if left -= h.Size; h.Size < 0 || left < 0 || h.Name != store.DatabaseName && h.Size > maxSmall || len(found) > maxFiles {
+		if left -= h.Size; h.Size < 0 || left < 0 || h.Name != store.DatabaseName && !document(h.Name) && h.Size > maxSmall || few > maxFiles || len(found)-few > maxDocuments {
 			return nil, fmt.Errorf("%w: %s is too long, or there are too many files", ErrNotWhole, h.Name)
 		}
 		if h.Name == manifestName {
 			return closing(t, h.Size, found)
 		}
-		if slices.ContainsFunc(found, func(f File) bool { return f.Name == h.Name }) {
+		if seen[h.Name] {
 			return nil, fmt.Errorf("%w: %s stands in it twice", ErrNotWhole, h.Name)
 		}
 		f, err := readFile(ctx, t, h, take)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, f)
+		found, seen[h.Name] = append(found, f), true
+		if !document(h.Name) {
+			few++
+		}
 	}
 }
 
@@ -124,7 +130,7 @@ func closing(t *tar.Reader, size int64, found []File) (*Manifest, error) {
 	if len(m.Files) != len(found) {
 		return nil, fmt.Errorf("%w: %s is missing", ErrNotWhole, m.Files[len(found)].Name)
 	}
-	for _, name := range []string{store.DatabaseName, store.SettingsName} {
+	for _, name := range []string{store.DatabaseName, config.Name} {
 		if !slices.ContainsFunc(found, func(f File) bool { return f.Name == name }) {
 			return nil, fmt.Errorf("%w: %s is missing", ErrNotWhole, name)
 		}

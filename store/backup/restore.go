@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/config"
 	"angler/store/modes"
 )
 
@@ -64,7 +65,7 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 		return nil, fmt.Errorf("%s was not restored: %w", archive, err)
 	}
 	out := &Restored{Manifest: m}
-	_, out.Settings = store.ReadSettings(tmp)
+	_, out.Settings = config.Read(tmp)
 	if busy {
 		out.Old = dir + ".old-" + now.Format("20060102-150405")
 		if _, err := os.Lstat(out.Old); err == nil {
@@ -118,16 +119,10 @@ func unpack(dir, name string, r io.Reader) error {
 
 // syncFolders makes the names in a folder and in those below it durable.
 func syncFolders(dir string) error {
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range list {
-		if e.IsDir() {
-			if err := modes.SyncFolder(filepath.Join(dir, e.Name())); err != nil {
-				return err
-			}
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
 		}
-	}
-	return modes.SyncFolder(dir)
+		return modes.SyncFolder(path)
+	})
 }

@@ -163,6 +163,10 @@ func (k *checker) scan(bucket []byte, bad func(key []byte, err error), f func(b 
 	for next := []byte{}; next != nil; {
 		err := k.rows.DB().View(func(tx sealed.Tx) error {
 			b := tx.Bucket(bucket)
+			if b.Missing() {
+				next = nil
+				return nil
+			}
 			c := b.Cursor()
 			c.Each = func(key []byte, err error) { k.Rows++; bad(bytes.Clone(key), err) }
 			key, v := c.Seek(next)
@@ -327,10 +331,11 @@ func (k *checker) checkCounts() {
 	}
 }
 
-// checkRest looks at what is learned again, and at what was moved aside.
+// checkRest looks at what is learned or read again, at the history of the runs, and at what
+// people were told.
 func (k *checker) checkRest() error {
 	nothing := func(sealed.Bucket, []byte, []byte) error { return nil }
-	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing))
+	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing), k.checkRooms())
 }
 
 // checkDecisions looks at what the analysts decided. A damaged decision is put

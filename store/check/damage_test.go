@@ -12,7 +12,16 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/config"
+	"angler/store/facts"
+	"angler/store/outbox"
+	"angler/store/personal"
+	"angler/store/requests"
+	"angler/store/runs"
 	"angler/store/sealed"
+	"angler/store/unanswered"
+	"angler/store/unfollowed"
+	"angler/store/versions"
 )
 
 func must(t testing.TB, err error) {
@@ -35,7 +44,7 @@ func address(i int) string { return fmt.Sprintf("http://h%d.test/page/%d.htm", i
 func workspace(t testing.TB) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "ws")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{address(0)}
 	set.Store.ExpectedURLs = 1000
 	must(t, store.Create(dir, set))
@@ -63,6 +72,9 @@ func workspace(t testing.TB) (dir string) {
 		for j := i + 1; j < i+5; j++ {
 			c.Links = append(c.Links, store.Link{URL: address(j), Hints: store.Hints{Anchor: "a link"}})
 		}
+		if i%10 == 0 {
+			c.Links = append(c.Links, store.Link{URL: address(i) + "#post:page=2", Flat: true, Request: &requests.Row{Method: "POST", Body: body[:200], Page: 2, Source: "form"}})
+		}
 		if i%3 == 0 {
 			c.Notice = &store.Notice{ID: id, URL: address(i), Title: "notice", Text: string(body)}
 		}
@@ -78,6 +90,42 @@ func workspace(t testing.TB) (dir string) {
 	must(t, w.Decisions.PutSample(&store.Sample{URL: address(1), ContentType: "text/html", Body: store.Compress([]byte("<p>sample"))}))
 	must(t, w.PutHosts(map[string][]byte{"h1.test": []byte("what repeats"), "h2.test": []byte("what repeats")}))
 	must(t, w.PutState("order/1", []byte("what was learned")))
+	must(t, personal.SetRead(w, "wang", []uint64{1, 4, 7}, time.Unix(1_700_000_000, 0)))
+	must(t, personal.SetPlace(w, "wang", []byte(`{"at":5}`)))
+	for i := range 5 {
+		_, err := runs.Begin(w, &runs.Row{Task: "discovery", By: "wang", End: runs.Finished, Fetched: 30 * i, Curve: make([]runs.Point, 40)})
+		must(t, err)
+	}
+	told := &outbox.State{Name: "morning", Place: outbox.PlaceOf("mail")}
+	must(t, outbox.Begin(w, told, []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: 1}, Version: 7}}))
+	for i := range 5 {
+		d := &outbox.Delivery{Ref: fmt.Sprint("r", i), Notify: "morning", Place: told.Place, N: 1, Marks: []outbox.Mark{{Key: outbox.Key{Kind: outbox.Notice, ID: uint64(4 + i)}, Version: 1}}}
+		must(t, outbox.Queue(w, told, []*outbox.Delivery{d}))
+		if i%2 == 0 {
+			must(t, outbox.Sent(w, told, d, time.Unix(1_700_000_000, 0)))
+		}
+	}
+	var rows []*facts.Row
+	for n, err := range w.Notices() {
+		must(t, err)
+		rows = append(rows, &facts.Row{ID: n.ID, Host: "h1.test", Values: []facts.Value{{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line"}}})
+	}
+	must(t, facts.Put(w, rows))
+	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		for i := range 3 {
+			must(t, versions.Keep(tx, rows[0].ID, versions.Version{Until: time.Unix(1_700_000_000, 0), Title: "公告", Text: strings.Repeat("甲", i+1)}, 20))
+		}
+		return nil
+	}))
+	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		for id := range uint64(4) {
+			must(t, unfollowed.Put(tx, id+1, &unfollowed.Row{Seen: []unfollowed.Thing{{Kind: "pager", Text: "共 30 页"}}, Since: time.Unix(1_700_000_000, 0)}))
+		}
+		return nil
+	}))
+	for _, q := range []string{"显微镜", "深海钻井"} {
+		must(t, unanswered.Asked(w, q, "wang", time.Unix(1_700_000_000, 0)))
+	}
 	must(t, w.Close())
 	return dir
 }
@@ -87,7 +135,7 @@ func dump(t testing.TB, w *store.Workspace) string {
 	t.Helper()
 	var out strings.Builder
 	must(t, store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		for _, name := range store.Buckets()[1:] {
+		for _, name := range append(store.Buckets()[1:], personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket) {
 			must(t, tx.Bucket(name).ForEach(func(k, v []byte) error {
 				fmt.Fprintf(&out, "%s %q %x\n", name, k, store.KeyOf(v))
 				return nil

@@ -37,7 +37,7 @@ func File(dir string) (problems []Problem, pages uint64, err error) {
 // bucketProblems compares the names of buckets. One of them is missing from the
 // oldest workspaces.
 func bucketProblems(r *sealed.Report) (problems []Problem) {
-	known := append(store.Buckets(), bucketLost)
+	known := append(store.Buckets(), whereNeeded...)
 	for _, name := range r.Buckets {
 		if !slices.ContainsFunc(known, func(b []byte) bool { return string(b) == name }) {
 			problems = append(problems, Problem{Text: fmt.Sprintf("there is a bucket %q, which no workspace has", name), Repairs: salvages})
@@ -101,7 +101,7 @@ func Salvage(dir string) (*Salvaged, error) {
 		return nil, fmt.Errorf("cannot remove %s (%v); remove it by hand", made, err)
 	}
 	var names []string
-	for _, b := range append(store.Buckets(), bucketLost) {
+	for _, b := range append(store.Buckets(), whereNeeded...) {
 		names = append(names, string(b))
 	}
 	older := func(_ string, key, v []byte) bool {

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"angler/store/export/table"
 )
 
 // bom tells spreadsheets that a file is UTF-8: Excel takes CSV without it for
@@ -18,26 +21,32 @@ import (
 // a part of the first column's name, so it is only written when asked for.
 const bom = "\ufeff"
 
-// table writes CSV (RFC 4180, lines end with \n): a line with the names of the
+// csvRows writes CSV (RFC 4180, lines end with \n): a line with the names of the
 // columns, then one for each row. Numbers are written as in JSON, times as RFC
 // 3339, lists as JSON, what is not known empty.
-type table[T any] struct {
+type csvRows[T any] struct {
 	w      *csv.Writer
 	fields []int
+	more   []table.Column
 	cells  []string
 }
 
-func newTable[T any](w io.Writer, mark bool) (*table[T], error) {
-	t := &table[T]{w: csv.NewWriter(w)}
+func newCSV[T any](w io.Writer, mark bool, more []table.Column) (*csvRows[T], error) {
+	t := &csvRows[T]{w: csv.NewWriter(w)}
 	kind := reflect.TypeFor[T]()
 	var names []string
 	for i := range kind.NumField() {
 		f := kind.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "" || name == "-" {
-			continue
+		if !f.IsExported() || name == "" || name == "-" || f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct {
+			continue // what is no cell is among more
 		}
 		names, t.fields = append(names, name), append(t.fields, i)
+	}
+	for _, c := range more {
+		if !slices.Contains(names, c.Name) {
+			names, t.more = append(names, c.Name), append(t.more, c)
+		}
 	}
 	t.cells = make([]string, len(names))
 	if mark {
@@ -48,7 +57,45 @@ func newTable[T any](w io.Writer, mark bool) (*table[T], error) {
 	return t, t.w.Write(names)
 }
 
-func (t *table[T]) Row(row T) error {
+// values writes a table as CSV.
+type values struct {
+	w     *csv.Writer
+	cells []string
+}
+
+func newValues(w io.Writer, mark bool, columns []table.Column) (*values, error) {
+	v := &values{csv.NewWriter(w), make([]string, len(columns))}
+	for i, c := range columns {
+		v.cells[i] = harmless(c.Name)
+	}
+	if mark {
+		if _, err := io.WriteString(w, bom); err != nil {
+			return nil, err
+		}
+	}
+	return v, v.w.Write(v.cells)
+}
+
+func (v *values) Row(row []table.Value) error {
+	for i := range row {
+		v.cells[i] = valueCell(row[i])
+	}
+	return v.w.Write(v.cells)
+}
+
+func valueCell(v table.Value) string {
+	if v.Kind == table.Number || v.Kind == table.Money {
+		return v.String()
+	}
+	return harmless(v.String())
+}
+
+func (v *values) Close() error {
+	v.w.Flush()
+	return v.w.Error()
+}
+
+func (t *csvRows[T]) Row(row T) error {
 	v := reflect.ValueOf(row)
 	for i, f := range t.fields {
 		s, err := cell(v.Field(f))
@@ -57,10 +104,16 @@ func (t *table[T]) Row(row T) error {
 		}
 		t.cells[i] = s
 	}
+	if wider, ok := any(row).(Wider); ok && len(t.more) > 0 {
+		values := wider.More()
+		for i, c := range t.more {
+			t.cells[len(t.fields)+i] = valueCell(values[c.Name])
+		}
+	}
 	return t.w.Write(t.cells)
 }
 
-func (t *table[T]) Close() error {
+func (t *csvRows[T]) Close() error {
 	t.w.Flush()
 	return t.w.Error()
 }

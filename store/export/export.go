@@ -1,5 +1,5 @@
-// Package export writes rows to files that other programs read: JSON lines, CSV
-// and Atom.
+// Package export writes rows to files that other programs and people read: JSON
+// lines, CSV, Atom, Excel workbooks and HTML reports.
 //
 // A Writer takes one row after the other and keeps none (Atom keeps the
 // newest), so that a workspace of any size can be written. Rows are structs;
@@ -9,29 +9,53 @@
 package export
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
+
+	"angler/store/export/report"
+	"angler/store/export/table"
+	"angler/store/export/xlsx"
 )
 
 // The formats.
 const (
 	JSONL = "jsonl"
 	CSV   = "csv"
+	XLSX  = "xlsx"
+	HTML  = "html"
 	Atom  = "atom"
+
+	// GraphML is for graphs: package graphml writes it.
+	GraphML = "graphml"
 )
 
-// Formats lists the formats, the plainest first.
-var Formats = []string{JSONL, CSV, Atom}
+// Formats lists the formats of rows, the plainest first.
+var Formats = []string{JSONL, CSV, XLSX, HTML, Atom}
 
 // Options choose what New writes.
 type Options struct {
 	Format string // one of Formats; "" = JSONL
 	BOM    bool   // CSV: begin with a byte order mark
 	Feed   Feed   // Atom
+
+	Name string // XLSX, HTML: what the rows are
+	Lang string // HTML: "zh" or English
+	At   time.Time
+
+	// More are columns of CSV behind those of the row's fields; rows that are Wider
+	// have their values.
+	More []table.Column
+}
+
+// Wider is a row with values that are no fields of it.
+type Wider interface {
+	// More returns the values by the names of their columns; a missing one is not known.
+	More() map[string]table.Value
 }
 
 // Feed is the head of an Atom feed.
@@ -57,15 +81,80 @@ func New[T any](w io.Writer, o Options) (Writer[T], error) {
 		enc.SetEscapeHTML(false)
 		return jsonLines[T]{enc}, nil
 	case CSV:
-		return newTable[T](w, o.BOM)
+		return newCSV[T](w, o.BOM, o.More)
 	case Atom:
 		return newFeed[T](w, o.Feed)
+	case XLSX, HTML:
+		of := table.New[T](kinds)
+		t, err := NewTable(w, o, of.Columns)
+		return structs[T]{of, t}, err
 	}
-	return nil, fmt.Errorf("format %q is unknown; choose from: %s", o.Format, strings.Join(Formats, ", "))
+	return nil, unknown(o.Format)
 }
 
+func unknown(format string) error {
+	return fmt.Errorf("format %q is unknown; choose from: %s", format, strings.Join(Formats, ", "))
+}
+
+// kinds are those of the fields of rows that their Go types do not tell.
+var kinds = map[string]table.Kind{"url": table.Link, "source": table.Link, "target": table.Link, "date": table.Time}
+
+// structs writes structs into a table.
+type structs[T any] struct {
+	of *table.Of[T]
+	w  table.Writer
+}
+
+func (s structs[T]) Row(row T) error { return s.w.Row(s.of.Row(row)) }
+func (s structs[T]) Close() error    { return s.w.Close() }
+
+// NewTable returns a writer of rows that have the same columns, in any of Formats but
+// Atom.
+func NewTable(w io.Writer, o Options, columns []table.Column) (table.Writer, error) {
+	switch o.Format {
+	case "", JSONL:
+		return objects{w, columns, new(bytes.Buffer)}, nil
+	case CSV:
+		return newValues(w, o.BOM, columns)
+	case XLSX:
+		return xlsx.New(w, o.Name, columns)
+	case HTML:
+		return report.New(w, report.Head{Title: o.Name, Lang: o.Lang, At: o.At}, columns), nil
+	}
+	return nil, unknown(o.Format)
+}
+
+// objects writes rows as JSON lines: an object with what is known of each row.
+type objects struct {
+	w       io.Writer
+	columns []table.Column
+	line    *bytes.Buffer
+}
+
+func (o objects) Row(values []table.Value) error {
+	o.line.Reset()
+	o.line.WriteByte('{')
+	for i := range values {
+		v := values[i].JSON()
+		if v == nil {
+			continue
+		}
+		if o.line.Len() > 1 {
+			o.line.WriteByte(',')
+		}
+		o.line.Write(table.TextOf(o.columns[i].Name).JSON())
+		o.line.WriteByte(':')
+		o.line.Write(v)
+	}
+	o.line.WriteString("}\n")
+	_, err := o.w.Write(o.line.Bytes())
+	return err
+}
+
+func (o objects) Close() error { return nil }
+
 // Known reports whether there is such a format.
-func Known(format string) bool { return slices.Contains(Formats, format) }
+func Known(format string) bool { return format == GraphML || slices.Contains(Formats, format) }
 
 type jsonLines[T any] struct{ enc *json.Encoder }
 

@@ -219,7 +219,7 @@ func TestAtomHoldsTheNewest(t *testing.T) {
 }
 
 func TestWhatIsNoFormat(t *testing.T) {
-	if _, err := New[row](io.Discard, Options{Format: "xls"}); err == nil || !strings.Contains(err.Error(), "jsonl, csv, atom") {
+	if _, err := New[row](io.Discard, Options{Format: "xls"}); err == nil || !strings.Contains(err.Error(), "jsonl, csv, xlsx, html, atom") {
 		t.Errorf("xls is answered with %v", err)
 	}
 	if _, err := New[struct{ A int }](io.Discard, Options{Format: Atom}); err == nil || !strings.Contains(err.Error(), "jsonl or csv") {

@@ -30,6 +30,7 @@ var ErrDamaged = errors.New("workspace database is damaged")
 type DB struct {
 	bolt   *bolt.DB
 	path   string
+	page   int    // bytes of a page
 	plain  string // the bucket without seals
 	bare   string // the key without seals
 	advice string
@@ -67,6 +68,7 @@ func Open(path string, mode os.FileMode, o Options) (db *DB, err error) {
 	if err != nil {
 		return nil, err
 	}
+	db.page = db.bolt.Info().PageSize // later another goroutine may move what Info reads
 	return db, nil
 }
 
@@ -98,7 +100,7 @@ func (db *DB) ReadOnly() bool { return db.bolt.IsReadOnly() }
 // have ended.
 func (db *DB) Free() int64 {
 	s := db.bolt.Stats()
-	return int64(s.FreePageN+s.PendingPageN) * int64(db.bolt.Info().PageSize)
+	return int64(s.FreePageN+s.PendingPageN) * int64(db.page)
 }
 
 // Path is the database's file.

@@ -2,6 +2,7 @@ package tomledit
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -21,5 +22,14 @@ func (d *Duration) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// MarshalText writes it as time.Duration does.
-func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+// MarshalText writes it as time.Duration does, without the zeros behind: 720h, 1m30s.
+func (d Duration) MarshalText() ([]byte, error) {
+	s := time.Duration(d).String()
+	if cut, ok := strings.CutSuffix(s, "m0s"); ok {
+		s = cut + "m"
+	}
+	if cut, ok := strings.CutSuffix(s, "h0m"); ok {
+		s = cut + "h"
+	}
+	return []byte(s), nil
+}

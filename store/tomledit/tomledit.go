@@ -16,62 +16,64 @@ import (
 // Edit replaces the value of key in a TOML document, or adds it to its
 // table. Comments and layout around it stay.
 func Edit(doc []byte, key, lit string) []byte {
-	table, name, ok := strings.Cut(key, ".")
-	if !ok {
-		table, name = "", key
-	}
-	in, at := "", 0
-	end := -1 // where a new key of the table would go
-	if table == "" {
-		end = 0
-	}
-	for at < len(doc) {
-		line := doc[at:]
-		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line = line[:i+1]
-		}
-		text := strings.TrimSpace(string(line))
-		switch {
-		case strings.HasPrefix(text, "["):
-			head, _, _ := strings.Cut(text, "]")
-			in = strings.Trim(head, "[ \t")
-			at += len(line)
-			if in == table {
-				end = at
-			}
-			continue
-		case text == "" || text[0] == '#':
-			at += len(line)
-			continue
-		}
-		k, _, _ := strings.Cut(text, "=")
-		from := at + bytes.IndexByte(doc[at:], '=') + 1
-		if from == at { // no key: nothing to change here
-			at += len(line)
-			continue
-		}
-		to := valueEnd(doc, from)
-		if in == table && strings.Trim(k, " \t\"'") == name {
-			return bytes.Join([][]byte{doc[:from], []byte(" " + lit), doc[to:]}, nil)
-		}
-		at = to
-		if i := bytes.IndexByte(doc[at:], '\n'); i >= 0 {
-			at += i + 1
-		} else {
-			at = len(doc)
-		}
-		if in == table {
-			end = at
-		}
+	table, head, name := parted(key)
+	line, from, to, end := find(doc, table, name)
+	if line >= 0 {
+		return bytes.Join([][]byte{doc[:from], []byte(" " + lit), doc[to:]}, nil)
 	}
 	if end < 0 {
-		return fmt.Appendf(bytes.TrimRight(doc, "\n"), "\n\n[%s]\n%s = %s\n", table, name, lit)
+		return fmt.Appendf(bytes.TrimRight(doc, "\n"), "\n\n[%s]\n%s = %s\n", head, name, lit)
 	}
 	new := fmt.Appendf(nil, "%s = %s\n", name, lit)
 	if end > 0 && doc[end-1] != '\n' {
 		new = append([]byte("\n"), new...)
 	}
 	return bytes.Join([][]byte{doc[:end], new, doc[end:]}, nil)
+}
+
+// Remove takes key out of a TOML document, with the comment behind its value.
+func Remove(doc []byte, key string) []byte {
+	table, _, name := parted(key)
+	line, _, to, _ := find(doc, table, name)
+	if line < 0 {
+		return doc
+	}
+	return bytes.Join([][]byte{doc[:line], doc[lineEnd(doc, to):]}, nil)
+}
+
+// parted is the table of a key, as find knows it, its head, and its name there.
+func parted(key string) (table, head, name string) {
+	parts := Parts(key)
+	last := len(parts) - 1
+	head = strings.TrimSpace(key)
+	if name = parts[last]; last == 0 {
+		return "", "", name
+	}
+	head = strings.TrimSuffix(strings.TrimSuffix(head, name), ".") // names of settings have no quotes
+	return strings.Join(parts[:last], sep), head, name
+}
+
+// find returns where the line of a key begins and where its value stands; line is -1
+// without it, and end is then where it would go, -1 when there is no such table.
+func find(doc []byte, table, name string) (line, from, to, end int) {
+	in := ""
+	end = -1
+	if table == "" {
+		end = 0
+	}
+	for l := range lines(doc) {
+		if l.head {
+			in = tableOf(l.text)
+		}
+		if in != table || !l.head && l.from == 0 { // no key: nothing to change here
+			continue
+		}
+		if k, _, _ := strings.Cut(l.text, "="); !l.head && strings.Trim(k, " \t\"'") == name {
+			return l.at, l.from, l.to, end
+		}
+		end = l.next
+	}
+	return -1, 0, 0, end
 }
 
 // valueEnd returns where the value that begins at from ends: before the white

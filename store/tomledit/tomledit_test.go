@@ -64,3 +64,21 @@ func FuzzEdit(f *testing.F) {
 		}
 	})
 }
+
+// Remove takes a line out with the comment behind it, and nothing else.
+func TestRemove(t *testing.T) {
+	doc := "# mine\n[keys]\n# about pause\npause = \"f5\" # why\nstop = [\n  \"f6\", # one\n  \"f7\",\n] # two\n\n[other]\npause = 1\n"
+	for key, want := range map[string]string{
+		"keys.pause": "# mine\n[keys]\n# about pause\nstop = [\n  \"f6\", # one\n  \"f7\",\n] # two\n\n[other]\npause = 1\n",
+		"keys.stop":  "# mine\n[keys]\n# about pause\npause = \"f5\" # why\n\n[other]\npause = 1\n",
+		"keys.none":  doc,
+		"pause":      doc,
+	} {
+		if got := string(Remove([]byte(doc), key)); got != want {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+	}
+	if got := string(Remove([]byte("[keys]\npause = 1"), "keys.pause")); got != "[keys]\n" {
+		t.Errorf("the last line: %q", got)
+	}
+}

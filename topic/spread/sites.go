@@ -111,7 +111,7 @@ func (u *Use) Forget() {
 
 // Spread sums the uses; df are the pages that hold each word, of pages in all.
 func (u *Use) Spread(pages int, df []uint32) *Spread {
-	s := newSpread(u.pages, pages, df)
+	s := newSums(u.pages, pages, df)
 	elsewhere := make([]uint32, len(df))
 	u.away.each(func(key uint64, n uint32) {
 		id := uint32(key >> 16)
@@ -123,7 +123,7 @@ func (u *Use) Spread(pages int, df []uint32) *Spread {
 			s.use(uint32(id), n-elsewhere[id], u.pages[u.home[id]-1])
 		}
 	}
-	return s
+	return s.spread()
 }
 
 // pairTable counts 48-bit keys: a hash table of one word an entry, the key above

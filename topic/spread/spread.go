@@ -97,10 +97,18 @@ func (s *Spread) Weights() (table []float32, rest float32) {
 // Sites returns H.
 func (s *Spread) Sites() int { return s.sites }
 
-// newSpread returns the spread of words on df pages over sites of so many pages
-// each, without any word's use; use enters them.
-func newSpread(sitePages []uint32, pages int, df []uint32) *Spread {
-	s := &Spread{pages: pages, df: df, n1: make([]float32, len(df)), n2: make([]float32, len(df))}
+// sums are a Spread in the making, with twice its precision: the order in which sites
+// were met, which is another after the workspace was closed and opened, does not show
+// in what is left of it.
+type sums struct {
+	*Spread
+	n1, n2 []float64
+}
+
+// newSums are the sums over sites of so many pages each, without any word's use; use
+// enters them. df are the pages that hold each word, of pages in all.
+func newSums(sitePages []uint32, pages int, df []uint32) *sums {
+	s := &sums{&Spread{pages: pages, df: df}, make([]float64, len(df)), make([]float64, len(df))}
 	largest := uint32(0)
 	for _, n := range sitePages {
 		if n == 0 {
@@ -117,18 +125,31 @@ func newSpread(sitePages []uint32, pages int, df []uint32) *Spread {
 }
 
 // use enters that n of a site's pages hold a word.
-func (s *Spread) use(id, n, sitePages uint32) {
+func (s *sums) use(id, n, sitePages uint32) {
 	m := prior * s.mean(s.df[id])
 	x := 1 / (float64(sitePages) + prior)
-	s.n1[id] += float32(float64(n) * x)
-	s.n2[id] += float32(float64(n) * (float64(n) + 2*m) * x * x)
+	s.n1[id] += float64(n) * x
+	s.n2[id] += float64(n) * (float64(n) + 2*m) * x * x
+}
+
+func (s *sums) spread() *Spread {
+	s.Spread.n1, s.Spread.n2 = halved(s.n1), halved(s.n2)
+	return s.Spread
+}
+
+func halved(sums []float64) []float32 {
+	out := make([]float32, len(sums))
+	for i, x := range sums {
+		out[i] = float32(x)
+	}
+	return out
 }
 
 // OneSite takes all pages for those of one site.
 func OneSite(pages int, df []uint32) *Spread {
-	s := newSpread([]uint32{uint32(pages)}, pages, df)
+	s := newSums([]uint32{uint32(pages)}, pages, df)
 	for id, n := range df {
 		s.use(uint32(id), min(n, uint32(pages)), uint32(pages))
 	}
-	return s
+	return s.spread()
 }

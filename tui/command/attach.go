@@ -10,37 +10,42 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/store"
+	"angler/store/config"
 	"angler/store/sshkeys"
+	"angler/tui/command/cli"
 )
 
 func (p *Program) attachCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
 		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench with the system's ssh",
-		Args: exactly(cobra.MinimumNArgs(1)),
-		RunE: func(c *cobra.Command, args []string) error {
-			ssh, err := attachArgs(args, identity)
-			if err != nil {
-				return err
-			}
-			giveBack := func() {}
-			if p.Terminal != nil && len(args) == 1 {
-				giveBack = p.Terminal()
-			}
-			status, err := p.Exec(c.Context(), "ssh", ssh)
-			if err != nil {
-				return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)
-			}
-			if status != 0 {
-				giveBack() // nobody has, when ssh was killed or lost the server
-			}
-			return attachEnd(status, c.Context().Err() != nil)
-		},
+		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error { return p.attach(c, args, identity) },
 	}
 	// What follows the host belongs to the server: status --json.
 	c.Flags().SetInterspersed(false)
 	c.Flags().StringVarP(&identity, "identity", "i", "", "file with the private key; by default ssh chooses")
 	return c
+}
+
+// attach runs ssh: to the place that args names first, with the command behind it.
+func (p *Program) attach(c *cobra.Command, args []string, identity string) error {
+	ssh, err := attachArgs(args, identity)
+	if err != nil {
+		return err
+	}
+	giveBack := func() {}
+	if p.Terminal != nil && len(args) == 1 {
+		giveBack = p.Terminal()
+	}
+	status, err := p.Exec(c.Context(), "ssh", ssh)
+	if err != nil {
+		return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)
+	}
+	if status != 0 {
+		giveBack() // nobody has, when ssh was killed or lost the server
+	}
+	return attachEnd(status, c.Context().Err() != nil)
 }
 
 // alive is how often ssh asks a server that is silent whether it is there: a host
@@ -58,11 +63,11 @@ func attachEnd(status int, told bool) error {
 	case status == 0:
 		return nil
 	case status < 0:
-		return &exitError{1, "a signal ended ssh"}
+		return &cli.ExitError{Status: 1, Says: "a signal ended ssh"}
 	case status == sshFailed && !told:
-		return &exitError{status, "ssh could not attach, or lost the connection; what it said stands above: check that angler serve runs there, its address and port, and that your key is in its ssh/authorized_keys"}
+		return &cli.ExitError{Status: status, Says: "ssh could not attach, or lost the connection; what it said stands above: check that angler serve runs there, its address and port, and that your key is in its ssh/authorized_keys"}
 	}
-	return &exitError{status: status}
+	return &cli.ExitError{Status: status}
 }
 
 // attachArgs are the arguments for ssh: to a folder that a process of this
@@ -71,7 +76,7 @@ func attachArgs(args []string, identity string) ([]string, error) {
 	to, rest := args[0], args[1:]
 	host, port := to, "2222"
 	var known []string
-	_, err := store.ReadSettings(to)
+	_, err := config.Read(to)
 	switch {
 	case err == nil:
 		listen := store.Served(to)
@@ -104,7 +109,7 @@ func attachArgs(args []string, identity string) ([]string, error) {
 		}
 	}
 	if host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(port, "-") {
-		return nil, misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
+		return nil, cli.Misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
 	}
 	out := []string{"-p", port, "-x", "-a", "-o", alive, "-o", "ServerAliveCountMax=3", "-o", "SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}
 	out = append(out, known...)

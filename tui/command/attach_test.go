@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"angler/store"
+	"angler/store/config"
 	"angler/store/sshkeys"
 )
 
 func TestAttachArgs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a workspace")
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,20 +14,23 @@ import (
 
 	"angler/store"
 	"angler/store/backup"
+	"angler/tui/command/cli"
 	"angler/tui/progress"
 )
 
 func (p *Program) backupCommand() *cobra.Command {
-	var force bool
+	var force, bare bool
 	var identity string
 	c := &cobra.Command{
-		Use: "backup DIR FILE", Short: "Write the whole workspace into one file, also while a server works with it", Args: exactly(cobra.ExactArgs(2)),
-		Long: "backup writes database, settings, dictionary and the server's keys into one tar archive,\n" +
+		Use: "backup DIR FILE", Short: "Write the whole workspace into one file, also while a server works with it", Args: cli.Exactly(cobra.ExactArgs(2)),
+		Long: "backup writes database, settings, dictionary, the server's keys and fetched documents into one tar archive,\n" +
 			"reads it back and compares. FILE appears when it is whole; - is standard output.\n" +
 			"Of a workspace that angler serve has open the server makes it: your key there must have role=admin.\n" +
-			"The file holds the server's private key. Keep it as safe as the workspace.",
+			"The file holds the server's private key, and the cookies of logins with their key. Keep it as\n" +
+			"safe as the workspace. The password files that [host] names are not in it. What a server gives\n" +
+			"over a line (ssh HOST backup) has no secrets: nobody can read the cookies in it.",
 		RunE: func(c *cobra.Command, args []string) error {
-			write, served, err := p.backupOf(c, args[0], args[1], identity)
+			write, served, err := p.backupOf(c, args[0], args[1], identity, bare)
 			if err != nil {
 				return err
 			}
@@ -51,17 +53,18 @@ func (p *Program) backupCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	c.Flags().BoolVar(&bare, "no-attachments", false, "leave out the files of documents; their texts stay, the files must be fetched again")
 	c.Flags().StringVarP(&identity, "identity", "i", "", "of a served workspace: file with the private key; by default ssh chooses")
 	return c
 }
 
 // backupOf returns what writes a backup of a workspace: this process, or the
 // server that has it open.
-func (p *Program) backupOf(c *cobra.Command, dir, file, identity string) (write func(io.Writer) error, served bool, err error) {
+func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bool) (write func(io.Writer) error, served bool, err error) {
 	src, err := store.OpenSource(dir)
 	switch {
 	case errors.Is(err, store.ErrLocked) && store.Served(dir) != "":
-		return func(w io.Writer) error { return p.backupThere(c.Context(), w, dir, file, identity) }, true, nil
+		return func(w io.Writer) error { return p.backupThere(c.Context(), w, dir, file, identity, bare) }, true, nil
 	case errors.Is(err, store.ErrLocked):
 		return nil, false, fmt.Errorf("%w; a workbench makes the backup itself (screen 5, X, backup), and a server at any time", err)
 	case err != nil:
@@ -70,7 +73,7 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string) (write 
 	return func(w io.Writer) error {
 		defer src.Close()
 		told, end := copying(c.ErrOrStderr())
-		_, err := backup.Write(c.Context(), src, w, backup.Plan{Now: time.Now(), Secrets: true, Progress: told})
+		_, err := backup.Write(c.Context(), src, w, backup.Plan{Now: time.Now(), Secrets: true, NoAttachments: bare, Progress: told})
 		end()
 		return err
 	}, false, nil
@@ -79,7 +82,7 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string) (write 
 // backupThere has the server of a workspace of this machine make the backup of the
 // database, beside the file that is to be made, and adds what the server does not
 // give away over a line.
-func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, identity string) error {
+func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, identity string, bare bool) error {
 	beside := filepath.Dir(file)
 	if file == "-" {
 		beside = os.TempDir()
@@ -89,19 +92,23 @@ func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, ident
 		return fmt.Errorf("cannot write to %s: %w", beside, err)
 	}
 	defer os.Remove(f.Name())
-	err = p.askServer(ctx, f, dir, identity)
+	err = p.askServer(ctx, f, dir, identity, bare)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	if err == nil {
-		_, err = backup.Complete(ctx, f.Name(), dir, w)
+		_, err = backup.Complete(ctx, f.Name(), dir, !bare, w)
 	}
 	return err
 }
 
 // askServer has the server send a backup.
-func (p *Program) askServer(ctx context.Context, w io.Writer, dir, identity string) error {
-	args, err := attachArgs([]string{dir, "backup"}, identity)
+func (p *Program) askServer(ctx context.Context, w io.Writer, dir, identity string, bare bool) error {
+	ask := []string{dir, "backup"}
+	if bare {
+		ask = append(ask, "--no-attachments")
+	}
+	args, err := attachArgs(ask, identity)
 	if err != nil {
 		return err
 	}
@@ -134,65 +141,4 @@ func copying(stderr io.Writer) (told func(done, total int64), end func()) {
 				fmt.Fprint(stderr, "\r\x1b[K")
 			}
 		}
-}
-
-func restoreCommand() *cobra.Command {
-	var list, force, asJSON bool
-	c := &cobra.Command{
-		Use: "restore FILE DIR", Short: "Make a workspace of a backup, or list what is in one", Args: exactly(cobra.RangeArgs(1, 2)),
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case list && (len(args) > 1 || force):
-				return misuse(errors.New("--list takes FILE alone"))
-			case list:
-				m, err := backup.Verify(c.Context(), args[0])
-				if err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
-				}
-				return writeManifest(c.OutOrStdout(), m, asJSON)
-			case asJSON:
-				return misuse(errors.New("--json goes with --list"))
-			case len(args) < 2:
-				return misuse(errors.New("name the folder to restore to, or look into the file with --list"))
-			}
-			r, err := backup.Restore(c.Context(), args[0], args[1], force, time.Now())
-			if err != nil {
-				return err
-			}
-			if r.Old != "" {
-				fmt.Fprintf(c.ErrOrStderr(), "what was there is in %s\n", r.Old)
-			}
-			if !r.Manifest.Secrets {
-				fmt.Fprintln(c.ErrOrStderr(), "the backup came over a line, without secrets: the server will have another key, and the password of a proxy must be written into angler.toml again")
-			}
-			if r.Settings != nil {
-				fmt.Fprintf(c.ErrOrStderr(), "angler: the settings were restored as they were, but: %s\n", oneLine(r.Settings))
-			}
-			fmt.Fprintf(c.OutOrStdout(), "%s is the workspace of %s; next: angler check %s\n", args[1], r.Manifest.Made.Local().Format(time.DateTime), args[1])
-			return nil
-		},
-	}
-	c.Flags().BoolVar(&list, "list", false, "verify the file and list what is in it")
-	c.Flags().BoolVar(&asJSON, "json", false, "with --list: print JSON")
-	c.Flags().BoolVar(&force, "force", false, "put a folder that is there aside as DIR.old-TIME")
-	return c
-}
-
-func writeManifest(w io.Writer, m *backup.Manifest, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(w).Encode(m)
-	}
-	secrets := "without secrets"
-	if m.Secrets {
-		secrets = "with secrets"
-	}
-	if _, err := fmt.Fprintf(w, "made %s by angler %s, schema %d, %s\n", m.Made.Local().Format(time.DateTime), m.Angler, m.Schema, secrets); err != nil {
-		return err
-	}
-	for _, f := range m.Files {
-		if _, err := fmt.Fprintf(w, "%12d  %.12s  %s\n", f.Size, f.SHA256, f.Name); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -12,7 +12,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,19 +19,27 @@ import (
 	"net"
 	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"angler/store"
+	"angler/store/config"
 	"angler/store/redact"
 	"angler/store/version"
+	"angler/tui/command/cli"
+	"angler/tui/command/judging"
+	"angler/tui/command/machines"
+	"angler/tui/command/notices"
+	"angler/tui/command/seeding"
+	"angler/tui/command/sourcing"
+	"angler/tui/command/telling"
+	"angler/tui/command/upkeep"
 )
 
 // Program is what the command line needs from main.
 type Program struct {
-	Web  fs.FS                                    // the sources of the demo web
-	Open func(path string) (io.ReadCloser, error) // opens a file; "-" is standard input
+	Web  fs.FS // the sources of the demo web
+	Open cli.Open
 
 	// What serve, attach and backup need: a socket, the end of a file, another
 	// program on this terminal, of which Exec returns the exit status (-1 after a
@@ -70,92 +77,64 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 
 // status is the exit status for the outcome of a command, which it tells stderr.
 func status(stderr io.Writer, err error) int {
-	var exit *exitError
-	var misuse *misuseError
+	var exit *cli.ExitError
+	var misuse *cli.MisuseError
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, &exit) && exit.says == "":
-		return exit.status
+	case errors.As(err, &exit) && exit.Says == "":
+		return exit.Status
 	}
-	fmt.Fprintln(stderr, "angler:", redact.Text(oneLine(err)))
+	fmt.Fprintln(stderr, "angler:", redact.Text(cli.OneLine(err)))
 	switch {
 	case exit != nil:
-		return exit.status
+		return exit.Status
 	case errors.As(err, &misuse):
 		return 2
 	}
 	return 1
 }
 
-// misuseError marks a command that was called wrongly: exit status 2.
-type misuseError struct{ error }
-
-func (e *misuseError) Unwrap() error { return e.error }
-
-func misuse(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &misuseError{err}
-}
-
-// exitError is the end of another program that ran in place of the command: its
-// exit status, and what is to be said besides what it has said itself.
-type exitError struct {
-	status int
-	says   string
-}
-
-func (e *exitError) Error() string { return e.says }
-
-// oneLine joins the lines of an error: one error, one line.
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
-
 func (p *Program) rootCommand() *cobra.Command {
-	var f flags
+	var f cli.Flags
 	var l look
 	root := &cobra.Command{
 		Use:           "angler [DIR]",
 		Short:         "A terminal workbench for focused crawling",
 		Long:          "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace, without it asks which one:\nthe demo, one used lately, or a new one.",
-		Args:          exactly(cobra.MaximumNArgs(1)),
+		Args:          cli.Exactly(cobra.MaximumNArgs(1)),
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if err := terminal(); err != nil {
-					return misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
+					return cli.Misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
 				}
 				return p.session(c.Context(), &f, &l, place{})
 			}
-			if _, err := store.ReadSettings(args[0]); err != nil {
+			if _, err := config.Read(args[0]); err != nil {
 				return err
 			}
 			return p.session(c.Context(), &f, &l, place{dir: args[0]})
 		},
 	}
-	f.fetching(root)
+	f.Fetching(root)
 	l.flags(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse(err) })
-	root.AddCommand(p.demoCommand(), p.newCommand(), sampleCommand(), crawlCommand(), harvestCommand(), checkCommand(), frontierCommand(), p.labCommand(), topicCommand(), logCommand(), replayLogCommand(), featuresCommand(),
-		scoreCommand(), p.labelCommand(), evalCommand(), explainCommand(), p.termsCommand(), p.segmentCommand(), p.extractCommand(),
-		exportCommand(), p.backupCommand(), restoreCommand(), p.serveCommand(), p.attachCommand(), p.soakCommand(), soakRunCommand(), versionCommand())
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.Misuse(err) })
+	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), p.labCommand(), p.backupCommand(),
+		p.serveCommand(), p.attachCommand(), p.workersCommand(), p.soakCommand(), soakRunCommand(), versionCommand())
+	root.AddCommand(judging.Commands(p.Open)...)
+	root.AddCommand(notices.Commands(p.Open)...)
+	root.AddCommand(upkeep.Commands(p.Open)...)
+	root.AddCommand(machines.Commands(p.Open)...)
+	root.AddCommand(telling.Commands()...)
+	root.AddCommand(seeding.Commands()...)
+	root.AddCommand(sourcing.Commands(p.Open)...)
 	return root
-}
-
-// exactly makes a wrong number of arguments a misuse.
-func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return misuse(fmt.Errorf("%w; usage: %s", err, c.UseLine()))
-		}
-		return nil
-	}
 }
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: exactly(cobra.NoArgs),
+		Use: "version", Short: "Print the version", Args: cli.Exactly(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			revision := "unknown"
 			if b, ok := debug.ReadBuildInfo(); ok {
@@ -169,15 +148,4 @@ func versionCommand() *cobra.Command {
 			return err
 		},
 	}
-}
-
-func jsonLines[T any](w io.Writer, rows []T) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for _, row := range rows {
-		if err := enc.Encode(row); err != nil {
-			return err
-		}
-	}
-	return nil
 }

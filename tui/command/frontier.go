@@ -15,52 +15,56 @@ import (
 	"angler/crawl"
 	"angler/crawl/frontier"
 	"angler/crawl/query"
-	"angler/crawl/run"
+	"angler/crawl/run/troubles"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/tui/command/cli"
 	"angler/tui/report"
 )
 
 // frontierCommand shows what waits, or how evenly the URLs of a workspace fall
 // into queues.
 func frontierCommand() *cobra.Command {
-	var f flags
+	var f cli.Flags
 	var balance bool
 	var queues int
-	var retry string
+	var again retried
 	var play simulateFlags
 	c := &cobra.Command{
-		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: exactly(cobra.ExactArgs(1)),
+		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: cli.Exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("queues") {
 				if !balance {
-					return misuse(errors.New("--queues goes with --balance"))
+					return cli.Misuse(errors.New("--queues goes with --balance"))
 				}
 				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
-					return misuse(err)
+					return cli.Misuse(err)
 				}
 			}
 			if err := play.check(c, balance); err != nil {
-				return misuse(err)
+				return cli.Misuse(err)
 			}
 			if c.Flags().Changed("retry") {
-				if balance || strings.TrimSpace(retry) == "" {
-					return misuse(errors.New("--retry takes a reason such as dns, a host, or all, and no --balance"))
+				if balance || strings.TrimSpace(again.what) == "" {
+					return cli.Misuse(errors.New("--retry takes a reason such as dns, a host, an address, or all, and no --balance"))
 				}
-				return retryFailed(c.OutOrStdout(), args[0], retry, f.json)
+				return again.run(c.OutOrStdout(), args[0], f.JSON)
+			}
+			if c.Flags().Changed("host") || c.Flags().Changed("reason") {
+				return cli.Misuse(errors.New("--host and --reason narrow what --retry names; write for example: --retry all --host HOST"))
 			}
 			if play.asked() {
-				return play.run(c.Context(), c.OutOrStdout(), args[0], queues, f.json)
+				return play.run(c.Context(), c.OutOrStdout(), args[0], queues, f.JSON)
 			}
 			if balance {
-				return printBalance(c.OutOrStdout(), args[0], queues, f.json)
+				return printBalance(c.OutOrStdout(), args[0], queues, f.JSON)
 			}
-			return f.reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
 					return err
 				}
-				if f.json {
+				if f.JSON {
 					_, err := e.Pages.Export(c.Context(), query.ExportPlan{What: "frontier"}, c.OutOrStdout())
 					return err
 				}
@@ -68,16 +72,37 @@ func frontierCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON lines")
+	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines")
 	c.Flags().BoolVar(&balance, "balance", false, "measure how evenly host, hflp and elf spread the known URLs over queues")
-	c.Flags().StringVar(&retry, "retry", "", "have failed URLs tried again by the next run: those with this reason (dns, \"HTTP status 403\"), of this host (HOST or *.SUFFIX), or all")
+	again.flags(c)
 	play.add(c)
 	c.Flags().IntVar(&queues, "queues", 0, "with --balance: queues of a host; those of the settings unless given")
 	return c
 }
 
-// retryFailed makes failed URLs wait as if they had never failed.
-func retryFailed(w io.Writer, dir, what string, asJSON bool) error {
+// retried names failed URLs that are to be tried again.
+type retried struct{ what, host, reason string }
+
+func (r *retried) flags(c *cobra.Command) {
+	c.Flags().StringVar(&r.what, "retry", "", "have failed URLs tried again by the next run: those with this reason (dns, \"HTTP status 403\"), of this host (HOST or *.SUFFIX), the one with this address, or all")
+	c.Flags().StringVar(&r.host, "host", "", "with --retry: of those, only the ones of this host (HOST or *.SUFFIX)")
+	c.Flags().StringVar(&r.reason, "reason", "", "with --retry: of those, only the ones with this reason")
+}
+
+// String is what is named, for people.
+func (r *retried) String() string {
+	s := r.what
+	if r.host != "" {
+		s += ", host " + r.host
+	}
+	if r.reason != "" {
+		s += ", reason " + r.reason
+	}
+	return s
+}
+
+// run makes the failed URLs of a workspace wait as if they had never failed.
+func (r *retried) run(w io.Writer, dir string, asJSON bool) error {
 	ws, err := store.Open(dir)
 	if errors.Is(err, store.ErrLocked) {
 		return fmt.Errorf("%w; there F on the Crawl screen does the same", err)
@@ -85,26 +110,30 @@ func retryFailed(w io.Writer, dir, what string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	found, err := store.Reopen(ws, run.Retried(what))
+	found, err := store.Reopen(ws, troubles.Narrowed(r.what, r.host, r.reason))
 	var left []view.Trouble
 	if err == nil && len(found) == 0 {
-		left, err = run.Troubles(ws)
+		left, err = troubles.Of(ws)
 	}
 	if err := errors.Join(err, ws.Close()); err != nil {
 		return err
 	}
 	if asJSON {
-		return json.NewEncoder(w).Encode(map[string]any{"retry": what, "urls": len(found)})
+		return json.NewEncoder(w).Encode(map[string]any{"retry": r.String(), "urls": len(found)})
 	}
 	if len(found) > 0 {
-		_, err = fmt.Fprintf(w, "%d failed URLs wait again; the next run fetches them: angler crawl %s\n", len(found), dir)
+		what := "1 failed URL waits again; the next run fetches it"
+		if len(found) > 1 {
+			what = fmt.Sprintf("%d failed URLs wait again; the next run fetches them", len(found))
+		}
+		_, err = fmt.Fprintf(w, "%s: angler crawl %s\n", what, dir)
 		return err
 	}
 	if len(left) == 0 {
 		_, err = fmt.Fprintln(w, "0 failed URLs: nothing has failed")
 		return err
 	}
-	fmt.Fprintf(w, "0 failed URLs match %q; what failed:\n", what)
+	fmt.Fprintf(w, "0 failed URLs match %q; what failed:\n", r.String())
 	for _, t := range left {
 		if _, err := fmt.Fprintf(w, "%8d  %s\n", t.N, ansi.Strip(t.Reason)); err != nil {
 			return err
@@ -160,7 +189,7 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return errors.Join(jsonLines(w, rows), leftOut(ws))
+		return errors.Join(cli.JSONLines(w, rows), cli.LeftOut(ws))
 	}
 	t := report.Columns(w, 0)
 	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof")
@@ -168,5 +197,5 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\n", b.Assignment, b.Hosts, b.Queues, b.URLs,
 			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
 	}
-	return errors.Join(t.Flush(), leftOut(ws))
+	return errors.Join(t.Flush(), cli.LeftOut(ws))
 }

@@ -4,40 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
 	"angler/crawl/frontier"
 	"angler/crawl/view"
-	"angler/store"
+	"angler/tui/command/cli"
+	"angler/tui/uitest"
 )
-
-// waitingWorkspace holds two hosts with 60 URLs that wait.
-func waitingWorkspace(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	set := store.DefaultSettings()
-	set.Seeds = []string{"http://a.example.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
-	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var known []string
-	for i := range 30 {
-		known = append(known, fmt.Sprintf("http://a.example.test/info/%d.htm", 1000+7*i), fmt.Sprintf("http://b.example.test/list%d.htm", i))
-	}
-	if _, err := ws.Seed(known); err != nil {
-		t.Fatal(err)
-	}
-	if err := ws.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
 
 func frontierOutput(t *testing.T, args ...string) (string, error) {
 	t.Helper()
@@ -51,7 +25,7 @@ func frontierOutput(t *testing.T, args ...string) (string, error) {
 }
 
 func TestFrontierCommand(t *testing.T) {
-	dir := waitingWorkspace(t)
+	dir := uitest.Waiting(t)
 	out, err := frontierOutput(t, dir, "--json")
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +51,7 @@ func TestFrontierCommand(t *testing.T) {
 }
 
 func TestFrontierBalance(t *testing.T) {
-	dir := waitingWorkspace(t)
+	dir := uitest.Waiting(t)
 	out, err := frontierOutput(t, dir, "--balance", "--queues", "4", "--json")
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +76,7 @@ func TestFrontierBalance(t *testing.T) {
 		t.Errorf("%v:\n%s", err, text)
 	}
 	for _, args := range [][]string{{dir, "--queues", "4"}, {dir, "--balance", "--queues", "0"}, {dir, "--balance", "--queues", "100000"}} {
-		var wrong *misuseError
+		var wrong *cli.MisuseError
 		if _, err := frontierOutput(t, args...); !errors.As(err, &wrong) {
 			t.Errorf("%v: %v is no misuse", args[1:], err)
 		}
@@ -110,7 +84,7 @@ func TestFrontierBalance(t *testing.T) {
 }
 
 func TestFrontierSimulation(t *testing.T) {
-	dir := waitingWorkspace(t)
+	dir := uitest.Waiting(t)
 	out, err := frontierOutput(t, dir, "--balance", "--simulate", "1m", "--latency", "200ms", "--delay", "1s", "--queues", "5", "--json")
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +115,7 @@ func TestFrontierSimulation(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"--simulate", "60m"}, {"--balance", "--latency", "1s"}, {"--balance", "--simulate", "0s"}, {"--balance", "--simulate", "1m", "--workers", "-1"}, {"--balance", "--simulate", "1m", "--delay", "-1s"}} {
-		var wrong *misuseError
+		var wrong *cli.MisuseError
 		if _, err := frontierOutput(t, append([]string{dir}, args...)...); !errors.As(err, &wrong) {
 			t.Errorf("%v: %v is no misuse", args, err)
 		}

@@ -9,13 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
 	"angler/crawl/lab"
 	"angler/crawl/order"
-	"angler/tui/progress"
+	"angler/tui/command/cli"
 	"angler/tui/report"
 )
 
@@ -42,20 +41,20 @@ func (p *Program) labCommand() *cobra.Command {
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(order.Names(), ", ") + "; besides: oracle, all.\n" +
 			"Targets: " + lab.TargetRules + ".",
-		Args: exactly(cobra.ExactArgs(1)),
+		Args: cli.Exactly(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			rule, err := f.check()
 			if err != nil {
-				return misuse(err)
+				return cli.Misuse(err)
 			}
 			if len(f.topics) > 0 {
 				topics, err := f.readTopics(c, p.Open)
 				if err != nil {
 					return err
 				}
-				return new(flags).reading(c.Context(), args[0], func(e *crawl.Engine) error { return f.compareTopics(c, e, topics) })
+				return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error { return f.compareTopics(c, e, topics) })
 			}
-			return new(flags).reading(c.Context(), args[0], func(e *crawl.Engine) error {
+			return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				return f.run(c, e, rule)
 			})
 		},
@@ -111,32 +110,32 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 
 func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {
 	ctx := c.Context()
-	say := newTeller(c.ErrOrStderr())
-	defer say.end()
+	say := cli.NewTeller(c.ErrOrStderr())
+	defer say.End()
 	if err := e.Words(ctx); err != nil {
 		return err
 	}
 	replay, err := e.Lab.Replay(ctx, lab.ReplayOptions{Targets: rule, Verdict: f.verdict, Samples: f.samples, Leaves: f.leaves,
-		Progress: func(done, total int) { say.now("reading pages again: %d of %d", done, total) }})
+		Progress: func(done, total int) { say.Now("reading pages again: %d of %d", done, total) }})
 	if err != nil {
 		return err
 	}
-	say.line("%d pages, %d targets within reach of the seeds", replay.Pages, replay.Targets)
+	say.Line("%d pages, %d targets within reach of the seeds", replay.Pages, replay.Targets)
 	if replay.Unreached > 0 {
-		say.line("%d more targets are left out: no stored link leads to them from the seeds", replay.Unreached)
+		say.Line("%d more targets are left out: no stored link leads to them from the seeds", replay.Unreached)
 	}
 	if replay.Unknown > 0 {
-		say.line("%d target addresses are no stored pages", replay.Unknown)
+		say.Line("%d target addresses are no stored pages", replay.Unknown)
 	}
 	rows, err := lab.Compare(ctx, lab.Plan{Strategies: f.strategies, Draws: f.draws, Graph: replay.Graph, Make: e.Lab.Strategy,
-		Report: func(p lab.Progress) { say.now("draw %d of %d: %s", p.Draw, p.Draws, p.Strategy) }})
+		Report: func(p lab.Progress) { say.Now("draw %d of %d: %s", p.Draw, p.Draws, p.Strategy) }})
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			return errors.New("stopped; nothing was printed")
 		}
 		return err
 	}
-	say.end()
+	say.End()
 	return f.print(c.OutOrStdout(), rows)
 }
 
@@ -146,7 +145,7 @@ func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
 		for i, r := range rows {
 			out[i] = r.Row()
 		}
-		return jsonLines(w, out)
+		return cli.JSONLines(w, out)
 	}
 	if f.p4 {
 		if err := report.P4(w, rows); err != nil {
@@ -155,42 +154,6 @@ func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
 	} else if err := report.Lab(w, rows); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !utf8Terminal(os.Getenv)))
+	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !cli.UTF8(os.Getenv)))
 	return err
-}
-
-// teller reports progress: one line that rewrites itself on a terminal, plain
-// lines of what is worth keeping elsewhere.
-type teller struct {
-	w        io.Writer
-	width    int
-	terminal bool
-	dirty    bool
-}
-
-func newTeller(w io.Writer) *teller {
-	width, terminal := progress.Terminal(os.Stderr.Fd())
-	return &teller{w: w, width: width, terminal: terminal}
-}
-
-// now says what is under way, on a terminal only.
-func (t *teller) now(format string, args ...any) {
-	if t.terminal {
-		fmt.Fprintf(t.w, "\r\x1b[K%s", ansi.Truncate(fmt.Sprintf(format, args...), max(1, t.width-1), "…"))
-		t.dirty = true
-	}
-}
-
-// line says something that stays.
-func (t *teller) line(format string, args ...any) {
-	t.end()
-	fmt.Fprintf(t.w, format+"\n", args...)
-}
-
-// end removes what is under way.
-func (t *teller) end() {
-	if t.dirty {
-		fmt.Fprint(t.w, "\r\x1b[K")
-		t.dirty = false
-	}
 }

@@ -16,6 +16,7 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
+	"angler/tui/command/cli"
 )
 
 // call runs a command line and returns what it printed and its error.
@@ -160,7 +161,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("no target", func(t *testing.T) {
 		_, _, err := call(t, "lab", dir, "--target", "url:nosuchpage")
-		if wrong := new(misuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
+		if wrong := new(cli.MisuseError); err == nil || errors.As(err, &wrong) || !strings.Contains(err.Error(), "no stored page is a target") {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -186,7 +187,7 @@ func TestLabMisuse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			// The folder does not exist: what is called wrongly is said before it is looked for.
 			_, _, err := call(t, append([]string{"lab", filepath.Join(t.TempDir(), "nowhere")}, c.args...)...)
-			if wrong := new(misuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
+			if wrong := new(cli.MisuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want a misuse about %q", err, c.want)
 			}
 		})
@@ -205,7 +206,7 @@ func TestUTF8Terminal(t *testing.T) {
 		{"another spelling", map[string]string{"LC_CTYPE": "C.utf8"}, true},
 		{"GBK", map[string]string{"LANG": "zh_CN.GBK"}, false},
 	} {
-		if got := utf8Terminal(func(k string) string { return c.env[k] }); got != c.want {
+		if got := cli.UTF8(func(k string) string { return c.env[k] }); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/lab"
+	"angler/tui/command/cli"
 	"angler/tui/report"
 )
 
@@ -20,7 +21,7 @@ func (f *labFlags) readTopics(c *cobra.Command, open func(string) (io.ReadCloser
 	var out []*lab.Topic
 	for i, path := range f.topics {
 		if strings.TrimSpace(path) == "" {
-			return nil, misuse(errors.New("--topics: name label files, as in --topics a.csv,b.csv"))
+			return nil, cli.Misuse(errors.New("--topics: name label files, as in --topics a.csv,b.csv"))
 		}
 		in, err := open(path)
 		if err != nil {
@@ -36,7 +37,7 @@ func (f *labFlags) readTopics(c *cobra.Command, open func(string) (io.ReadCloser
 		}
 		for _, other := range out[:i] {
 			if other.Name == t.Name {
-				return nil, misuse(fmt.Errorf("two topics are called %s; rename a file", t.Name))
+				return nil, cli.Misuse(fmt.Errorf("two topics are called %s; rename a file", t.Name))
 			}
 		}
 		out = append(out, t)
@@ -47,16 +48,16 @@ func (f *labFlags) readTopics(c *cobra.Command, open func(string) (io.ReadCloser
 // compareTopics prints the drift over several topics (P4 5.2, figure 3).
 func (f *labFlags) compareTopics(c *cobra.Command, e *crawl.Engine, topics []*lab.Topic) error {
 	ctx := c.Context()
-	say := newTeller(c.ErrOrStderr())
-	defer say.end()
+	say := cli.NewTeller(c.ErrOrStderr())
+	defer say.End()
 	if err := e.Words(ctx); err != nil {
 		return err
 	}
 	results, err := e.Lab.Topics(ctx, lab.Topics{Topics: topics, Strategies: f.strategies, Draws: f.draws,
 		Replay: lab.ReplayOptions{Verdict: f.verdict, Samples: f.samples, Leaves: f.leaves,
-			Progress: func(done, total int) { say.now("reading pages again: %d of %d", done, total) }},
+			Progress: func(done, total int) { say.Now("reading pages again: %d of %d", done, total) }},
 		Report: func(topic string, p lab.Progress) {
-			say.now("%s, draw %d of %d: %s", topic, p.Draw, p.Draws, p.Strategy)
+			say.Now("%s, draw %d of %d: %s", topic, p.Draw, p.Draws, p.Strategy)
 		}})
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
@@ -64,20 +65,20 @@ func (f *labFlags) compareTopics(c *cobra.Command, e *crawl.Engine, topics []*la
 		}
 		return err
 	}
-	say.end()
+	say.End()
 	for _, r := range results {
-		say.line("%s: %d pages, %d of the topic within reach of the seeds, %d unreached, %d not stored", r.Topic, r.Replay.Pages, r.Replay.Targets, r.Replay.Unreached, r.Replay.Unknown)
+		say.Line("%s: %d pages, %d of the topic within reach of the seeds, %d unreached, %d not stored", r.Topic, r.Replay.Pages, r.Replay.Targets, r.Replay.Unreached, r.Replay.Unknown)
 	}
 	if f.json {
 		var out []lab.TopicRow
 		for _, r := range results {
 			out = append(out, r.TopicRows()...)
 		}
-		return jsonLines(c.OutOrStdout(), out)
+		return cli.JSONLines(c.OutOrStdout(), out)
 	}
 	if err := report.Topics(c.OutOrStdout(), results); err != nil {
 		return err
 	}
-	_, err = io.WriteString(c.OutOrStdout(), "\n"+report.TopicBars(results, f.ascii || !utf8Terminal(os.Getenv)))
+	_, err = io.WriteString(c.OutOrStdout(), "\n"+report.TopicBars(results, f.ascii || !cli.UTF8(os.Getenv)))
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"angler/store"
+	"angler/tui/command/upkeep"
 )
 
 // logRows are the lines of a command that prints JSON lines.
@@ -56,7 +57,7 @@ func TestLogIsToldAndRepeated(t *testing.T) {
 
 	before := topicRow(t, dir)
 	copied := filepath.Join(t.TempDir(), "copy")
-	told := logRows[replayed](t, "replay-log", dir, copied, "--json")
+	told := logRows[upkeep.Replayed](t, "replay-log", dir, copied, "--json")
 	if len(told) != len(events) {
 		t.Fatalf("%d of %d actions were repeated", len(told), len(events))
 	}
@@ -79,7 +80,7 @@ func TestLogIsToldAndRepeated(t *testing.T) {
 	}
 	// A part of the log: before it stands what stood then.
 	part := filepath.Join(t.TempDir(), "part")
-	if told := logRows[replayed](t, "replay-log", dir, part, "--json", "--grep", "stop word"); len(told) != 1 || told[0].Theta != .2 {
+	if told := logRows[upkeep.Replayed](t, "replay-log", dir, part, "--json", "--grep", "stop word"); len(told) != 1 || told[0].Theta != .2 {
 		t.Errorf("the stop word alone: %+v", told)
 	}
 	if got := topicRow(t, part); !strings.Contains(got, "学院") {

@@ -119,9 +119,9 @@ func statusLine(s *view.Snapshot) string {
 	if s.Task != "" {
 		what = s.Task + " " + what
 	}
-	if s.Why != "" {
-		what += " (" + s.Why + ")"
+	if why := s.WhyIdle(); why != "" {
+		what += " (" + why + ")"
 	}
-	return fmt.Sprintf("%s; %d pages, %d aggregation pages, %d notices, %d wait; %d attached", what, s.Counts.Pages, s.Counts.Aggregations,
+	return fmt.Sprintf("%s; %d pages, %s, %d notices, %d wait; %d attached", what, s.Counts.Pages, s.Lists(),
 		s.Counts.Notices, s.Counts.Waiting, len(s.Viewers))
 }

@@ -12,8 +12,11 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/page/clean"
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/store/redact"
+	"angler/tui/command/cli"
 	"angler/tui/progress"
 )
 
@@ -38,40 +41,69 @@ type repeat struct {
 }
 
 func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
-	var f flags
+	f := cli.Flags{Tell: true}
 	again := new(repeat)
-	c := &cobra.Command{Use: use, Short: short, Args: exactly(cobra.ExactArgs(1))}
+	c := &cobra.Command{Use: use, Short: short, Args: cli.Exactly(cobra.ExactArgs(1))}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if again.every < 0 || again.every > 0 && again.every < time.Minute {
-			return misuse(errors.New("--every takes 1m or more"))
+			return cli.Misuse(errors.New("--every takes 1m or more"))
 		}
 		var r view.Reporter
-		if f.json {
+		if f.JSON {
 			r = view.NewJSONLines(c.OutOrStdout(), pages, !pages)
 		}
-		e, err := f.open(c.Context(), args[0], r)
+		e, err := f.Open(c.Context(), args[0], r)
 		if err != nil {
 			return err
 		}
-		opt := run.Options{MaxPages: f.maxPages, For: f.lasting, Due: again.due}
-		if again.every == 0 && f.lasting == 0 {
+		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Due: again.due}
+		if again.every == 0 && f.For == 0 {
 			opt.AwayFor = networkPatience
 		}
 		for {
 			next := time.Now().Add(again.every)
 			s, err := followed(c, e, func() (run.Summary, error) { return perform(e.Runs, c.Context(), opt) })
 			if err != nil {
+				sayClosed(c.ErrOrStderr(), e)
 				return errors.Join(err, e.Close())
 			}
 			say(c.ErrOrStderr(), s)
+			sayClosed(c.ErrOrStderr(), e)
+			if err := e.Files.Idle(c.Context()); err != nil {
+				return errors.Join(cli.LeftOut(e.Workspace()), e.Close())
+			}
+			tellNow(c, e)
 			if again.every == 0 || !waitUntil(c.Context(), next) {
-				return errors.Join(leftOut(e.Workspace()), e.Close())
+				return errors.Join(cli.LeftOut(e.Workspace()), e.Close())
 			}
 			opt.Due = true
 		}
 	}
-	f.running(c)
+	f.Running(c)
 	return c, again
+}
+
+// tellPatience bounds how long a command waits for people to be told.
+const tellPatience = 2 * time.Minute
+
+// tellNow has people told of what came home before the command ends; what fails
+// is tried again at the next opening.
+func tellNow(c *cobra.Command, e *crawl.Engine) {
+	if len(e.Set().Notify) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(c.Context(), tellPatience)
+	defer cancel()
+	_ = e.Notify.Flush(ctx) // the rows say it
+	rows, err := e.Notify.Status()
+	if err != nil {
+		fmt.Fprintf(c.ErrOrStderr(), "notify: %v\n", err)
+	}
+	for _, r := range rows {
+		if r.Why != "" && !r.Off {
+			fmt.Fprintf(c.ErrOrStderr(), "notify %s: %s; see: angler notify DIR\n", r.Name, r.Why)
+		}
+	}
 }
 
 // networkPatience is how long a command that runs once waits while the network is
@@ -106,10 +138,13 @@ func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)
 }
 
 func say(w io.Writer, s run.Summary) {
-	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; %d aggregation pages, %d new notices", s.Task, s.Fetched, s.Failed,
-		s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9), s.Aggregations, s.Notices)
+	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; %d aggregation pages, %d new notices%s", s.Task, s.Fetched, s.Failed,
+		s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9), s.Aggregations, s.Notices, view.ChangedToo(s.Changed))
 	if s.Later > 0 {
 		fmt.Fprintf(w, "; %d to be tried again later", s.Later)
+	}
+	if s.Lacking > 0 {
+		fmt.Fprintf(w, "; %d lists show more than could be followed, see: angler lists DIR", s.Lacking)
 	}
 	if s.Skipped > 0 {
 		fmt.Fprintf(w, "; %d records skipped (documents or out of scope)", s.Skipped)
@@ -117,36 +152,47 @@ func say(w io.Writer, s run.Summary) {
 	fmt.Fprintln(w)
 }
 
+// sayClosed tells which hosts do not let us in, and what helps.
+func sayClosed(w io.Writer, e *crawl.Engine) {
+	for _, t := range e.Runs.Closed() {
+		fmt.Fprintln(w, redact.Text(clean.Line(t.Says(), longestDoor)))
+	}
+}
+
+// longestDoor bounds what is said of a host, in bytes.
+const longestDoor = 500
+
 func (p *Program) demoCommand() *cobra.Command {
-	var f flags
+	var f cli.Flags
 	var l look
 	var dir, web string
-	var headless bool
+	var headless, tour bool
 	c := &cobra.Command{
-		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: exactly(cobra.NoArgs),
+		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: cli.Exactly(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r view.Reporter) (*demo.Engine, error) {
-				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.override, Progress: report, Report: r})
+				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.Override, Progress: report, Report: r})
 			}
 			if _, terminal := progress.Terminal(os.Stdout.Fd()); headless || !terminal {
 				return demoHeadless(c, &f, open)
 			}
-			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir})
+			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir, tour: tour})
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
 	c.Flags().StringVar(&web, "web", "", "another web than the universities', as tenders; a name that is none lists them")
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
-	f.running(c)
+	c.Flags().BoolVar(&tour, "tour", false, "lead through the screens in five steps, each dismissed with ctrl+n")
+	f.Running(c)
 	l.flags(c)
 	return c
 }
 
 // demoHeadless does what an analyst would do in the workbench: three samples, a
 // discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(string), view.Reporter) (*demo.Engine, error)) error {
+func demoHeadless(c *cobra.Command, f *cli.Flags, open func(context.Context, func(string), view.Reporter) (*demo.Engine, error)) error {
 	var r view.Reporter
-	if f.json {
+	if f.JSON {
 		r = view.NewJSONLines(c.OutOrStdout(), true, true)
 	}
 	b, err := open(c.Context(), func(string) {}, r)
@@ -161,8 +207,8 @@ func demoHeadless(c *cobra.Command, f *flags, open func(context.Context, func(st
 			}
 			fmt.Fprintf(c.ErrOrStderr(), "sample %s · %s\n", row.URL, row.Title)
 		}
-		opt := run.Options{MaxPages: f.maxPages, For: f.lasting}
-		if f.lasting == 0 {
+		opt := run.Options{MaxPages: f.MaxPages, For: f.For}
+		if f.For == 0 {
 			opt.AwayFor = networkPatience
 		}
 		for _, task := range []func(context.Context, run.Options) (run.Summary, error){b.Runs.Discover, b.Runs.Harvest} {

@@ -14,13 +14,15 @@ import (
 	"angler/crawl/run"
 	"angler/store/sshkeys"
 	"angler/store/version"
+	"angler/tui/command/cli"
+	"angler/tui/command/machines"
 	"angler/tui/notify"
 	"angler/tui/remote"
 )
 
 // serving are the flags of the server.
 type serving struct {
-	flags
+	cli.Flags
 	look    look
 	listen  string
 	metrics string
@@ -28,19 +30,22 @@ type serving struct {
 	log     string
 	format  string
 	limits  remote.Limits
+	workers machines.Serving
 }
 
 func (p *Program) serveCommand() *cobra.Command {
 	var f serving
 	c := &cobra.Command{
-		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: exactly(cobra.ExactArgs(1)),
+		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: cli.Exactly(cobra.ExactArgs(1)),
 		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
 			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see README, \"On a server\".",
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.serve(c, args[0], &f)
 		},
 	}
-	f.fetching(c)
+	f.Tell = true
+	f.workers.Flags(c)
+	f.Fetching(c)
 	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:2222", "address of the SSH server")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "address for Prometheus, such as 127.0.0.1:9464")
 	c.Flags().DurationVar(&f.every, "every", 24*time.Hour, "from one round of discovery and harvest to the next; 0 runs none")
@@ -54,7 +59,10 @@ func (p *Program) serveCommand() *cobra.Command {
 
 func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if f.every < 0 || f.every > 0 && f.every < time.Minute {
-		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
+		return cli.Misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
+	}
+	if err := f.workers.Check(); err != nil {
+		return cli.Misuse(err)
 	}
 	reloads := p.Reloads() // from now on: a hangup must not end what is being opened
 	log, file, err := p.logger(c.ErrOrStderr(), f.log, f.format)
@@ -62,10 +70,12 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	e, err := f.open(c.Context(), dir, nil)
+	defer f.workers.Close() // after the engine
+	e, err := f.Open(c.Context(), dir, nil)
 	if err != nil {
 		return err
 	}
+	e.Files.Start()
 	defer func() { err = errors.Join(err, e.Close()) }()
 	host, err := sshkeys.HostKey(dir)
 	if err != nil {
@@ -87,6 +97,9 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 			return fmt.Errorf("cannot listen: %w; choose another address with --metrics", err)
 		}
 		log.Info("metrics", "url", "http://"+metrics.Addr().String()+"/metrics")
+	}
+	if err := f.workers.Begin(c.Context(), e, dir, log); err != nil {
+		return err
 	}
 	e.Workspace().Announce(listener.Addr().String())
 	greet(log, dir, listener.Addr())
@@ -150,7 +163,7 @@ func serveAll(ctx context.Context, every time.Duration, x served) error {
 					log.Warn("round", "err", err)
 					return
 				}
-				log.Info("round", "task", s.Task, "fetched", s.Fetched, "failed", s.Failed, "aggregations", s.Aggregations, "notices", s.Notices, "seconds", s.Seconds)
+				log.Info("round", "task", s.Task, "fetched", s.Fetched, "failed", s.Failed, "aggregations", s.Aggregations, "notices", s.Notices, "changed", s.Changed, "seconds", s.Seconds)
 			}, nil)
 			return nil
 		})

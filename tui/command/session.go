@@ -12,8 +12,9 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/setup"
-	"angler/store"
+	"angler/store/config"
 	"angler/tui"
+	"angler/tui/command/cli"
 	"angler/tui/parts"
 	"angler/tui/progress"
 )
@@ -23,10 +24,11 @@ type place struct {
 	demo bool
 	web  string // of the demo: one of webtest.Plans, "" = its own
 	dir  string // of the workspace; for the demo "" = a temporary one
+	tour bool   // of the demo: lead through the screens
 }
 
 // session shows workbenches, one after the other, until the reader quits.
-func (p *Program) session(ctx context.Context, f *flags, l *look, at place) error {
+func (p *Program) session(ctx context.Context, f *cli.Flags, l *look, at place) error {
 	if err := terminal(); err != nil {
 		return err
 	}
@@ -61,25 +63,26 @@ func (p *Program) session(ctx context.Context, f *flags, l *look, at place) erro
 }
 
 // show opens one workspace and closes it.
-func (p *Program) show(ctx context.Context, f *flags, l *look, setup setup.Setup, at place) error {
+func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup setup.Setup, at place) error {
 	if at.demo {
-		return p.workbench(ctx, "demo", l, setup, func(ctx context.Context, report func(string)) (opened, error) {
-			d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir, crawl.Options{Override: f.override, Progress: report})
+		return p.workbench(ctx, "demo", at.tour, l, setup, func(ctx context.Context, report func(string)) (opened, error) {
+			d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: true})
 			if err != nil {
 				return opened{}, err
 			}
 			return opened{d.Engine, d.Close}, nil
 		})
 	}
-	if _, err := store.ReadSettings(at.dir); err != nil {
+	if _, err := config.Read(at.dir); err != nil {
 		return err
 	}
 	setup.Remember(at.dir)
-	return p.workbench(ctx, at.dir, l, setup, func(ctx context.Context, report func(string)) (opened, error) {
-		e, err := crawl.Open(ctx, at.dir, crawl.Options{Override: f.override, Progress: report})
+	return p.workbench(ctx, at.dir, false, l, setup, func(ctx context.Context, report func(string)) (opened, error) {
+		e, err := crawl.Open(ctx, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: true})
 		if err != nil {
 			return opened{}, err
 		}
+		e.Files.Start()
 		return opened{e, e.Close}, nil
 	})
 }
@@ -90,10 +93,10 @@ type opened struct {
 	close  func() error
 }
 
-func (p *Program) workbench(ctx context.Context, name string, l *look, setup setup.Setup, open func(context.Context, func(string)) (opened, error)) error {
+func (p *Program) workbench(ctx context.Context, name string, tour bool, l *look, setup setup.Setup, open func(context.Context, func(string)) (opened, error)) error {
 	var shown opened
 	o := p.options(l, name)
-	o.Places = setup.Places
+	o.Places, o.Tour = setup.Places, tour
 	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (parts.All, error) {
 		o, err := open(ctx, report)
 		if err != nil {

@@ -13,6 +13,8 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/urls"
 	"angler/store"
+	"angler/store/config"
+	"angler/tui/command/cli"
 	"angler/tui/report"
 )
 
@@ -46,11 +48,11 @@ func (f *simulateFlags) check(c *cobra.Command, balance bool) error {
 		return errors.New("--simulate goes with --balance")
 	}
 	f.delayGiven = c.Flags().Changed("delay")
-	return f.plan(&store.Settings{Crawl: store.CrawlSettings{Workers: max(1, f.workers)}}).Check()
+	return f.plan(&config.Settings{Crawl: config.Crawl{Workers: max(1, f.workers)}}).Check()
 }
 
 // plan is what is played in a workspace.
-func (f *simulateFlags) plan(set *store.Settings) frontier.Simulation {
+func (f *simulateFlags) plan(set *config.Settings) frontier.Simulation {
 	o := frontier.Simulation{For: f.length, Latency: f.latency, Delay: f.delay, Workers: f.workers}
 	if !f.delayGiven {
 		o.Delay = time.Duration(set.Crawl.Delay)
@@ -76,15 +78,15 @@ func (f *simulateFlags) run(ctx context.Context, w io.Writer, dir string, queues
 		return err
 	}
 	if asJSON {
-		return errors.Join(jsonLines(w, rows), leftOut(ws))
+		return errors.Join(cli.JSONLines(w, rows), cli.LeftOut(ws))
 	}
 	fmt.Fprintf(w, "%d URLs, %v simulated: latency %v, delay %v, %d workers, %d queues a host\n", n, o.For, o.Latency, o.Delay, o.Workers, queues)
 	fmt.Fprintf(w, "delay of a host: between two starts on it, as crawl.per_host = %d keeps it; of a queue: each waits for itself, as in P2\n\n", queues)
 	if err := report.Simulation(w, rows); err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, "\n"+report.SimulationChart(rows, o.For, !utf8Terminal(os.Getenv)))
-	return errors.Join(err, leftOut(ws))
+	_, err = io.WriteString(w, "\n"+report.SimulationChart(rows, o.For, !cli.UTF8(os.Getenv)))
+	return errors.Join(err, cli.LeftOut(ws))
 }
 
 // simulate plays the URLs that a workspace knows; n is their number.

@@ -15,6 +15,7 @@ import (
 
 	"angler/crawl/soak"
 	"angler/crawl/webtest"
+	"angler/tui/command/cli"
 	"angler/tui/report"
 )
 
@@ -23,20 +24,20 @@ func (p *Program) soakCommand() *cobra.Command {
 	var events string
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "soak", Short: "Crawl the demo web while everything goes wrong, and compare with an undisturbed crawl", Args: exactly(cobra.NoArgs),
+		Use: "soak", Short: "Crawl the demo web while everything goes wrong, and compare with an undisturbed crawl", Args: cli.Exactly(cobra.NoArgs),
 		Long: "soak serves the demo web on loopback, crawls and harvests it once undisturbed, and then again and again\n" +
 			"while events happen to it: " + strings.Join(soak.Kinds(), ", ") + ".\n" +
 			"Pages, aggregation pages, notices, labels, samples and settings must be those of the undisturbed crawl.\n" +
 			"When one differs the exit status is 1, and the workspaces are kept. The same --seed gives the same mix of events.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.For < 0 || o.Pages < 0 {
-				return misuse(errors.New("--for and --pages take 0 or more"))
+				return cli.Misuse(errors.New("--for and --pages take 0 or more"))
 			}
 			if events != "" {
 				o.Events = strings.Split(events, ",")
 			}
 			if err := soak.CheckKinds(o.Events); err != nil {
-				return misuse(err)
+				return cli.Misuse(err)
 			}
 			if !c.Flags().Changed("seed") {
 				o.Seed = rand.Uint64() >> 32 // short enough to be typed

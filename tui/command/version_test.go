@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"angler/crawl/fetch"
-	"angler/store"
+	"angler/store/config"
 	"angler/store/version"
 )
 
@@ -20,7 +20,7 @@ func TestThereIsOneVersion(t *testing.T) {
 		t.Errorf("%v: %s", err, out.String())
 	}
 	want := "angler/" + version.Number + " "
-	for who, agent := range map[string]string{"angler.toml": store.DefaultSettings().Crawl.UserAgent, "the fetcher": fetch.DefaultUserAgent} {
+	for who, agent := range map[string]string{"angler.toml": config.Default().Crawl.UserAgent, "the fetcher": fetch.DefaultUserAgent} {
 		if !strings.HasPrefix(agent, want) {
 			t.Errorf("%s says %q, want %q", who, agent, want)
 		}

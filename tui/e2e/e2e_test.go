@@ -110,3 +110,20 @@ func workspace(t testing.TB, web *webtest.Web) string {
 	must(t, args...)
 	return dir
 }
+
+// apart has discoveries of a workspace leave notices to the harvest.
+func apart(t testing.TB, dir string) {
+	t.Helper()
+	path := filepath.Join(dir, "angler.toml")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := strings.Replace(string(b), "\nshare = 0.5\n", "\nshare = 0.0\n", 1)
+	if set == string(b) {
+		t.Fatal("angler.toml has no harvest.share of 0.5")
+	}
+	if err := os.WriteFile(path, []byte(set), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -53,6 +53,7 @@ func TestWindowClosed(t *testing.T) {
 	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0"}
 	sampled := func() string {
 		dir := workspace(t, web)
+		apart(t, dir)
 		must(t, append(append([]string{"sample", dir, "add"}, demo.TenderLists(web, 3)...), flags[:2]...)...)
 		return dir
 	}

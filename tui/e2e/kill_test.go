@@ -11,6 +11,7 @@ import (
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/check"
+	"angler/store/runs"
 )
 
 type pageRow struct {
@@ -67,6 +68,13 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 	if len(missing)+len(extra) > 0 {
 		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
 	}
+	var ends []string
+	for _, r := range lines[runs.Row](t, must(t, "runs", killed, "--json").out) {
+		ends = append(ends, r.End)
+	}
+	if want := []string{runs.Finished, runs.Killed, runs.Killed, runs.Killed, runs.Killed}; !slices.Equal(ends, want) {
+		t.Errorf("the history tells %q of the runs, newest first; want %q", ends, want)
+	}
 	t.Logf("%d pages after four kills, %d undisturbed", len(got), len(want))
 }
 
@@ -111,6 +119,10 @@ func TestLockedWorkspaceSaysWho(t *testing.T) {
 	}
 	defer ws.Close()
 	r := angler(t, "export", dir, "pages")
+	if r.status != 0 || !strings.Contains(r.err, "is open elsewhere; it is read as it was at") {
+		t.Errorf("reading: status %d: %q", r.status, r.err)
+	}
+	r = angler(t, "label", dir, "http://x.test/=yes")
 	if r.status != 1 || !strings.Contains(r.err, "in use by process") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d: %q", r.status, r.err)
 	}

@@ -69,42 +69,47 @@ func (o outcome) equals(t *testing.T, calm outcome) {
 	}
 }
 
-// TestKillsLoseNoJudgement kills a discovery and a harvest at random moments. Its
+// TestKillsLoseNoJudgement kills discoveries and harvests at random moments. Their
 // pages, aggregation pages and notices, titles and scores must be those of an
 // undisturbed crawl: what was learned on the way must not be lost with the process.
 func TestKillsLoseNoJudgement(t *testing.T) {
+	crawls, harvests := 15, 5
+	if testing.Short() {
+		crawls, harvests = 4, 2
+	}
+	t.Run("a discovery that brings notices home", func(t *testing.T) { judgedAfterKills(t, "crawl", crawls) })
+	t.Run("a harvest", func(t *testing.T) { judgedAfterKills(t, "harvest", harvests) })
+}
+
+func judgedAfterKills(t *testing.T, task string, kills int) {
 	web, server := serve(t, webtest.Options{})
 	proxy := server.ProxyURL().String()
 	flags := []string{"--proxy", proxy, "--delay", "0", "--json"}
 	begun := func() string {
 		dir := workspace(t, web)
 		must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
+		if task == "harvest" {
+			apart(t, dir)
+			must(t, append([]string{"crawl", dir}, flags...)...)
+		}
 		return dir
 	}
 	calm, killed := begun(), begun()
-	must(t, append([]string{"crawl", calm}, flags...)...)
-	must(t, append([]string{"harvest", calm}, flags...)...)
+	must(t, append([]string{task, calm}, flags...)...)
 	want := outcomeOf(t, calm)
 	if len(want.lists) < 20 || len(want.notices) < 200 {
 		t.Fatalf("%d aggregation pages and %d notices are too few to lose any", len(want.lists), len(want.notices))
 	}
 	seed := uint64(time.Now().UnixNano())
 	rnd := rand.New(rand.NewPCG(seed, 0))
-	kills := 20
-	if testing.Short() {
-		kills = 6
+	most := 2 * len(want.pages) / kills
+	if task == "harvest" {
+		most = 2 * len(want.notices) / kills
 	}
-	for i := range kills {
-		task, most := "crawl", 2*len(want.pages)/kills
-		if i >= kills*3/4 {
-			task, most = "harvest", 2*4*len(want.notices)/kills
-		}
+	for range kills {
 		_ = killAfter(t, task, killed, flags, rnd.IntN(most)) // it may have come to its end
-		if i == kills*3/4-1 {
-			must(t, append([]string{"crawl", killed}, flags...)...)
-		}
 	}
-	must(t, append([]string{"harvest", killed}, flags...)...)
+	must(t, append([]string{task, killed}, flags...)...)
 	got := outcomeOf(t, killed)
 	got.equals(t, want)
 	if t.Failed() {

@@ -51,17 +51,17 @@ func (x *typist) readFirstNotice() {
 	x.t.Helper()
 	x.wait("enter: look at some pages")
 	x.key("Enter")
-	x.wait("enter: choose samples", "■ idle")
+	x.until("the look has ended", func(s string) bool { return rests(s) && strings.Contains(s, "enter: choose samples") })
 	x.key("Enter")
 	x.wait("[1 Samples]", "│› ·")
-	x.key("Space")
+	x.key("s")
 	x.wait("1 sample")
 	x.key("0")
 	x.wait("enter: start the harvest")
 	x.key("Enter")
 	x.wait("enter: read the newest notice")
 	x.key("Enter")
-	x.wait("[5 Harvest]", "taken: ")
+	x.wait("[5 Harvest]", "notice 1 of ", "first seen")
 	x.t.Logf("%d keys", x.keys)
 }
 
@@ -70,16 +70,16 @@ func (x *typist) readFirstNotice() {
 func TestSteeringAndLab(t *testing.T) {
 	for lang, say := range map[string]map[string]string{
 		"en": {"waits": "waiting URL", "drop": "not fetched any more", "flight": "in flight", "rule": "drop · ", "gone": "no rule yet", "budget": "budget:", "set": "budget 300 pages", "lab": "Mark link orders", "found": "targets found over", "cancelled": "Nothing was compared"},
-		"zh": {"waits": "个等待的网址", "drop": "规则移除之前不再抓取", "flight": "在途", "rule": "丢弃 · ", "gone": "还没有规则", "budget": "预算：", "set": "预算 300 个网页", "lab": "用空格选取排序策略", "found": "的抓取而找到", "cancelled": "未能比较"},
+		"zh": {"waits": "个等待的网址", "drop": "规则移除之前不再抓取", "flight": "在途", "rule": "丢弃 · ", "gone": "还没有规则", "budget": "预算：", "set": "预算 300 个网页", "lab": "选取排序策略", "found": "的抓取而找到", "cancelled": "未能比较"},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			x := demoTerminal(t, 120, 40, "--lang "+lang)
 			x.marked()
 			x.press("4", "S")
 			x.wait("▶ ", say["flight"])
-			x.press("Space") // pause: what waits stays
+			x.press("P") // pause: what waits stays
 			x.wait("‖")
-			x.press("d")
+			x.press("l")
 			x.press("C-u", "9", "Enter")
 			x.press("p")
 			x.press("C-u", "/news/", "Enter")
@@ -93,15 +93,15 @@ func TestSteeringAndLab(t *testing.T) {
 			x.wait(say["budget"])
 			x.press("300", "Enter")
 			x.wait(say["set"])
-			x.press("Space")
-			x.until("the run ended", func(s string) bool { return strings.Contains(s, "■ ") })
+			x.press("P")
+			x.until("the run ended", rests)
 			x.press("7")
 			x.wait(say["lab"])
-			x.press("t", "lists", "Enter", "Enter")
+			x.press("t", "lists", "Enter", "r")
 			x.until("the curves", func(s string) bool {
 				return strings.Contains(s, say["found"]) && strings.Contains(s, "● bfs") && strings.Contains(s, "learned")
 			})
-			x.press("t", "url", "Enter", "/nothing/like/it", "Enter", "Enter")
+			x.press("t", "url", "Enter", "/nothing/like/it", "Enter", "r")
 			x.wait(say["cancelled"])
 			x.press("q")
 			x.wait("left with status 0")

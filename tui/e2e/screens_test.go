@@ -22,14 +22,26 @@ func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
 	return x
 }
 
+// rests tells by the status line that no run is under way: there was none, or it has
+// ended.
+func rests(screen string) bool {
+	for _, l := range strings.Split(screen, "\n") {
+		l = strings.TrimPrefix(strings.TrimSpace(l), "read only ")
+		if strings.HasPrefix(l, "■ ") || strings.HasPrefix(l, "✓ ") {
+			return true
+		}
+	}
+	return false
+}
+
 func (x *terminal) marked() {
 	x.t.Helper()
-	x.press("s")
-	x.until("the probe ended with candidates", func(s string) bool { return strings.Contains(s, "■ ") && strings.Contains(s, "招标公告") })
+	x.press("F")
+	x.until("the probe ended with candidates", func(s string) bool { return rests(s) && strings.Contains(s, "招标公告") })
 	x.press("/", "招标公告", "Enter")
 	x.wait("/招标公告")
 	for n := 1; n <= 3; n++ {
-		x.press("Space")
+		x.press("s")
 		x.until(fmt.Sprint(n, " samples"), func(s string) bool {
 			return strings.Contains(s, fmt.Sprintf("%d sample", n)) || strings.Contains(s, fmt.Sprintf("%d 个样本", n))
 		})
@@ -76,7 +88,7 @@ func TestEveryScreenInChinese(t *testing.T) {
 	x := demoTerminal(t, 120, 40, "--lang zh")
 	x.wait("[1 样本]", "还没有网页")
 	x.marked()
-	x.press("V")
+	x.press("C-v")
 	x.until("the page's source", func(s string) bool { return strings.Contains(strings.ToLower(s), "<html") })
 	x.press("h")
 	x.wait("站点或栏目", "所有站点")
@@ -85,7 +97,7 @@ func TestEveryScreenInChinese(t *testing.T) {
 	x.press("3")
 	x.wait("[3 阈值]", "查准率", "大津法")
 	x.press("4")
-	x.wait("[4 爬行]", "待抓队列")
+	x.wait("[4 爬取]", "待抓队列")
 	x.press("6")
 	x.wait("[6 标注]", "值得标注")
 	x.press("B")
@@ -93,14 +105,18 @@ func TestEveryScreenInChinese(t *testing.T) {
 	x.press("Enter")
 	x.wait("尚未标注的")
 	x.press("Escape", "H")
-	x.press("5", "Tab")
+	x.press("5")
+	x.wait("全部公告", "首次发现于")
+	x.press("/", "采购", "Enter")
+	x.wait("/ 采购")
+	x.press("Enter", "G")
 	x.until("a notice in full", func(s string) bool { return strings.Contains(s, "收录原因") })
-	x.press("Q", "采购", "Enter")
-	x.wait("含“采购”的公告")
-	x.press("Escape", "?")
+	x.press("Escape", "Escape", "?")
 	x.wait("j k 滚动")
 	x.press("Escape", ",")
+	x.press("/", "crawl.depth", "Enter")
 	x.wait("crawl.depth", "距种子的链接数")
+	x.press("Escape")
 	x.press("Escape", "C-o")
 	x.wait("新建工作区")
 	x.press("Escape", "C-p")
@@ -113,12 +129,14 @@ func TestSettingsAreWrittenWithTheirComments(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	x := demoTerminal(t, 100, 30, "--dir "+dir)
 	x.press(",")
-	x.wait("crawl.depth")
-	x.press("crawl.depth", "Enter")
-	x.wait("crawl.depth: ")
-	x.press("BSpace", "7", "Enter")
+	x.wait("angler.toml")
+	x.press("/", "crawl.depth", "Enter")
+	x.wait("crawl.depth: links from a seed")
+	x.press("Enter")
+	x.wait("enter save")
+	x.press("7", "Enter")
 	x.wait("crawl.depth set to 7")
-	x.press("Escape", "q")
+	x.press("Escape", "Escape", "q")
 	x.wait("left with status 0")
 	b, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
 	if err != nil || !strings.Contains(string(b), "depth = 7\n") || !strings.Contains(string(b), "# links from a seed") {
@@ -224,7 +242,7 @@ func TestTypingWithoutAPause(t *testing.T) {
 	quick := func(x *terminal) {
 		x.press("4", "S")
 		x.wait("[4 Crawl]", "▶ discovery")
-		x.press("Space")
+		x.press("P")
 		x.wait("paused")
 		for budget := 1001; budget <= 1005; budget++ {
 			keys := []string{"send-keys", "-t", "a", ":", "Escape", "b", strconv.Itoa(budget), "Enter"}
@@ -234,13 +252,13 @@ func TestTypingWithoutAPause(t *testing.T) {
 			x.tmux(keys...)
 			x.wait("budget " + strconv.Itoa(budget) + " pages") // in the log
 			x.tmux("send-keys", "-t", "a", "b", "C-u", "0", "Enter")
-			x.until("the bound is gone", func(s string) bool { return strings.Contains(s, "budget        –") })
+			x.until("the bound is gone", func(s string) bool { return regexp.MustCompile(`budget +–`).MatchString(s) })
 		}
 	}
 	t.Run("here", func(t *testing.T) {
 		x := demoTerminal(t, 120, 40, "")
 		quick(x)
-		x.press("x")
+		x.press("X")
 		x.leave()
 	})
 	t.Run("over SSH", func(t *testing.T) {
@@ -248,7 +266,7 @@ func TestTypingWithoutAPause(t *testing.T) {
 		x := s.attach("zhou", 120, 40)
 		x.samples()
 		quick(x)
-		x.press("x", "q")
+		x.press("X", "q")
 		x.wait("left with status 0")
 	})
 }

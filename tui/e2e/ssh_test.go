@@ -208,7 +208,7 @@ func TestSSHTogether(t *testing.T) {
 	wang.press("/", "招标公告", "Enter")
 	wang.wait("/招标公告")
 	for n := 1; n <= 3; n++ {
-		wang.press("Space")
+		wang.press("s")
 		wang.wait(fmt.Sprintf("%d sample", n))
 		wang.press("j")
 	}
@@ -219,7 +219,7 @@ func TestSSHTogether(t *testing.T) {
 	li.wait("[5 Harvest]")
 	chen.press("3")
 	chen.wait("[3 Threshold]", "now θ")
-	chen.press("[", "[", "Enter")
+	chen.press("[", "[", "a")
 	chen.wait("role=viewer")
 	li.press("H")
 	li.wait("role=viewer")
@@ -230,7 +230,7 @@ func TestSSHTogether(t *testing.T) {
 	// θ, seen by everyone, with who and when.
 	wang.press("3")
 	wang.wait("now θ")
-	wang.press("]", "]", "]", "Enter")
+	wang.press("]", "]", "]", "a")
 	li.wait("→ .", "by wang, ")
 
 	// A mouse report that comes byte by byte labels nothing and moves the list.
@@ -273,13 +273,13 @@ func TestSSHStalledClient(t *testing.T) {
 	wang.wait("role=admin")
 	wang.press("u")
 	wang.wait("nothing to undo")
-	if s := li.screen(); strings.Contains(s, "■ idle · read only · no samples") {
+	if s := li.screen(); strings.Contains(s, "read only ✓ ") {
 		t.Log("the stopped client had seen the end already")
 	}
 	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
-	li.wait("■ idle")
+	li.until("the run has ended", rests)
 	li.press("q")
 	li.wait("left with status 0")
 }

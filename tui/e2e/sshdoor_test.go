@@ -118,7 +118,7 @@ func TestSSHRevokedKey(t *testing.T) {
 		t.Errorf("li gets in again: %+v", r)
 	}
 	wang = x.attach("wang", 100, 30)
-	wang.samples("read only")
+	wang.wait("[1 Samples]", "read only") // where they were
 }
 
 func (x *server) logged() string {
@@ -189,7 +189,7 @@ func TestSSHUndoAsks(t *testing.T) {
 	wang.samples("招标公告")
 	wang.press("/", "招标公告", "Enter")
 	wang.wait("/招标公告")
-	wang.press("Space")
+	wang.press("s")
 	wang.wait("1 sample")
 	zhou.press("u")
 	zhou.wait("undo wang's “sample ", "? y/n")
@@ -199,7 +199,7 @@ func TestSSHUndoAsks(t *testing.T) {
 	zhou.wait("undo wang's “sample ", "? y/n")
 	zhou.press("y")
 	zhou.wait("undone: sample ")
-	wang.press("Space")
+	wang.press("s")
 	wang.wait("1 sample")
 	wang.press("u") // one's own of now
 	wang.wait("undone: sample ")

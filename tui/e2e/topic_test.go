@@ -64,7 +64,10 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	for _, args := range [][]string{{"topic", dir}, {"topic", dir, "--m", "7"}, {"topic", dir, "--undo"}} {
+	if r := angler(t, "topic", dir); r.status != 0 || !strings.Contains(r.err, "is open elsewhere; it is read as it was at") {
+		t.Errorf("reading a workspace in use: %+v", r)
+	}
+	for _, args := range [][]string{{"topic", dir, "--m", "7"}, {"topic", dir, "--undo"}} {
 		if r := angler(t, args...); r.status != 1 || !strings.Contains(r.err, "in use by process") || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%v on a workspace in use: %+v", args, r)
 		}

@@ -74,7 +74,9 @@ func (x *terminal) wait(wanted ...string) string {
 // wanted texts.
 func (x *terminal) samples(wanted ...string) string {
 	x.t.Helper()
-	x.wait("[0 Home]")
+	x.until("the first screen", func(s string) bool { // Home, or where somebody of this name has been
+		return strings.Contains(s, "[0 Home]") || strings.Contains(s, "[1 Samples]")
+	})
 	x.press("1")
 	return x.wait(append(wanted, "[1 Samples]")...)
 }
@@ -108,22 +110,22 @@ func TestWorkbench(t *testing.T) {
 			x.wait("▶ discovery")
 			x.press("4")
 			x.wait("[4 Crawl]", "p/s")
-			x.press("Space")
+			x.press("P")
 			x.wait("paused")
-			x.press("Space")
-			x.until("a crawl that ended", func(s string) bool { return strings.Contains(s, "■ idle") })
+			x.press("P")
+			x.until("a crawl that ended", rests)
 			x.press("1")
 			x.wait("candidates", "招标公告")
 			x.press("/", "招标公告", "Enter")
 			x.wait("/招标公告")
 			for n := 1; n <= 3; n++ {
-				x.press("Space")
+				x.press("s")
 				x.wait(fmt.Sprintf("%d sample", n))
 				x.press("j")
 			}
 			x.press("2")
 			x.wait("feature words", "TF/IDF", "3/3")
-			x.press("Space")
+			x.press("o")
 			off := regexp.MustCompile(`› · .* off +│`)
 			x.until("a word switched off", off.MatchString)
 			x.press("u")
@@ -133,9 +135,9 @@ func TestWorkbench(t *testing.T) {
 			for range 5 {
 				x.press("[")
 			}
-			x.wait("here θ", "+")
-			x.press("Enter")
-			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .350") && !strings.Contains(s, "θ .350 auto") })
+			x.wait("here θ", "gains")
+			x.press("a")
+			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .370") && !strings.Contains(s, "θ .370 auto") })
 			x.press("6")
 			x.wait("worth a label", "probable", "0 labels given", "decides:")
 			x.press("y")
@@ -145,10 +147,10 @@ func TestWorkbench(t *testing.T) {
 			x.press("H")
 			x.press("5")
 			x.until("harvested notices", func(s string) bool {
-				return strings.Contains(s, "notices ") && !strings.Contains(s, "notices 0") && strings.Contains(s, "■ idle")
+				return strings.Contains(s, "notices ") && !strings.Contains(s, "notices 0") && rests(s)
 			})
 			x.press("?")
-			x.wait("copy")
+			x.wait("export pages")
 			x.press("Escape", ":")
 			x.wait("every action")
 			x.press("discovery")

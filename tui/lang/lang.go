@@ -10,11 +10,14 @@
 package lang
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Lang is one language. It is immutable and safe for concurrent use; nil is
@@ -23,7 +26,38 @@ type Lang struct {
 	Code  string // "en" or "zh"
 	words map[string]string
 	lines []shape
+	key   func(action string) string // nil = no keys are named
 }
+
+// Naming returns the language with texts that name keys: of {undo} in a text, key
+// returns how the key of the action undo is printed, "" where there is no such action.
+// It is called whenever such a text is shown, from several goroutines.
+func (l *Lang) Naming(key func(action string) string) *Lang {
+	if l == nil {
+		l = english
+	}
+	out := *l
+	out.key = key
+	return &out
+}
+
+// Key returns how the key of an action is printed; "" where no keys are named.
+func (l *Lang) Key(action string) string {
+	if l == nil || l.key == nil {
+		return ""
+	}
+	return l.key(action)
+}
+
+// named puts the keys of actions in a text.
+func (l *Lang) named(s string) string {
+	if l == nil || l.key == nil || strings.IndexByte(s, '{') < 0 {
+		return s
+	}
+	return action.ReplaceAllStringFunc(s, func(of string) string { return cmp.Or(l.T(l.key(of[1:len(of)-1])), of) })
+}
+
+var action = regexp.MustCompile(`\{[a-z0-9_]+\}`)
 
 // Names lists what Pick accepts.
 var Names = []string{"auto", "en", "zh"}
@@ -32,7 +66,7 @@ var errLang = errors.New("unknown language")
 
 var (
 	english = &Lang{Code: "en"}
-	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns, zhHome), lines: shapes(append(zhRunLines, zhLines...))}
+	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns, zhPast, zhHome, zhReading, zhFiles, zhFigures, zhMeaning, zhFields, zhTold, zhDoors, zhRender, zhSeeds, zhRecipes, zhWorkers), lines: shapes(slices.Concat(zhFileLines, zhWorkerLines, zhFetchLines, zhDoorLines, zhRecipeLines, zhToldLines, zhSeedLines, zhReadingLines, zhFieldLines, zhRunLines, zhPastLines, zhLines))}
 )
 
 // Pick returns the language called name: "en" or "zh"; "" and "auto" follow the
@@ -72,13 +106,13 @@ func UTF8(getenv func(string) string) bool {
 
 // T returns s in the language. Translating twice does no harm.
 func (l *Lang) T(s string) string {
-	if l == nil || l.words == nil {
+	if l == nil {
 		return s
 	}
 	if t, ok := l.words[s]; ok {
-		return t
+		return l.named(t)
 	}
-	return s
+	return l.named(s)
 }
 
 // F is fmt.Sprintf with a translated format.
@@ -133,8 +167,9 @@ func (l *Lang) Keys() []string {
 
 // shape is a sentence of the engine with holes, and how it reads translated.
 type shape struct {
-	re *regexp.Regexp
-	to string
+	begins string                // what stands before the first hole
+	match  func() *regexp.Regexp // compiled when it is needed first: all together took 5 ms of every start
+	to     string
 }
 
 // shapes reads pairs of sentences; each %s stands for anything, in the same
@@ -142,8 +177,10 @@ type shape struct {
 func shapes(pairs [][2]string) []shape {
 	var out []shape
 	for _, p := range pairs {
-		re := strings.ReplaceAll(regexp.QuoteMeta(p[0]), "%s", "(.+?)")
-		out = append(out, shape{regexp.MustCompile("^(?s:" + re + ")$"), p[1]})
+		begins, _, _ := strings.Cut(p[0], "%s")
+		out = append(out, shape{begins, sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(p[0]), "%s", "(.+?)") + ")$")
+		}), p[1]})
 	}
 	return out
 }
@@ -152,10 +189,13 @@ func shapes(pairs [][2]string) []shape {
 // shape. What the holes held is translated as well, if it is known.
 func (l *Lang) Line(s string) string {
 	if l == nil || l.words == nil || s == "" {
-		return s
+		return l.T(s)
 	}
 	if t, ok := l.words[s]; ok {
-		return t
+		return l.named(t)
+	}
+	if what, helps, ok := strings.Cut(s, " · what would help: "); ok {
+		return l.Line(what) + " · " + l.F("what would help: %s", l.T(helps))
 	}
 	if several, ok := strings.CutPrefix(s, "topic: "); ok {
 		parts := strings.Split(several, "; ")
@@ -164,14 +204,25 @@ func (l *Lang) Line(s string) string {
 		}
 		return l.T("topic: ") + strings.Join(parts, l.T("; "))
 	}
+	if who, what, ok := strings.Cut(s, ": "); ok && len(who) < 40 && (!strings.ContainsAny(who, " /·“") || l.Known(who)) {
+		if t := l.Line(what); t != what { // somebody did something, or a part of the engine says something
+			return l.T(who) + l.T(": ") + t
+		}
+	}
 	for _, sh := range l.lines {
-		if m := sh.re.FindStringSubmatch(s); m != nil {
+		if !strings.HasPrefix(s, sh.begins) {
+			continue
+		}
+		if m := sh.match().FindStringSubmatch(s); m != nil {
 			args := make([]any, len(m)-1)
 			for i := range args {
 				args[i] = l.T(m[i+1])
 			}
-			return fmt.Sprintf(sh.to, args...)
+			return fmt.Sprintf(l.named(sh.to), args...)
 		}
+	}
+	if what, address, ok := strings.Cut(s, " · http"); ok { // and where
+		return l.Line(what) + " · http" + address
 	}
 	return s
 }

@@ -10,15 +10,25 @@ package parts
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/crawl/lab"
+	"angler/crawl/notify"
+	"angler/crawl/page/fields"
 	"angler/crawl/query"
+	"angler/crawl/recipes"
+	"angler/crawl/source"
+	"angler/crawl/suggest"
+	"angler/crawl/survey"
 	"angler/crawl/view"
 	"angler/crawl/vocabulary"
 	"angler/store"
+	"angler/store/attached"
+	"angler/store/config"
+	"angler/store/runs"
 	"angler/topic"
 )
 
@@ -50,7 +60,7 @@ type Runs interface {
 	Steer(pattern, action string) error
 	SteerRules() []decisions.Rule
 	// Troubles counts the URLs that failed by what failed them; Retry has those
-	// tried again whose reason or host is named, or run.AllFailed, and returns
+	// tried again whose reason or host is named, or troubles.All, and returns
 	// how many.
 	Troubles() ([]view.Trouble, error)
 	Retry(what string) (int, error)
@@ -58,13 +68,51 @@ type Runs interface {
 	CancelJob()
 }
 
+// Branches steers what lies below a host or a section of it: "host/", "host/path/".
+type Branches interface {
+	// StartLook begins a run that fetches one page: the best that waits there.
+	StartLook(branch string) error
+	// SteerBranches takes decisions.Drop, Boost, Bury, Delay (until a time) or Mute, or
+	// "" for no rule any more. One undo takes it back, however many they are.
+	SteerBranches(branches []string, action string, until time.Time) error
+	// RenderBranches has pages read through a browser from their next visit on, or no
+	// longer; it changes render.pages of angler.toml.
+	RenderBranches(branches []string, on bool) error
+}
+
+// Workforce is the workers at other machines; how they are stands in Snapshot.Machines.
+type Workforce interface {
+	// OrderWorkers takes decisions.WorkerDrained, WorkerBanned, or "" for workers that
+	// go on. One undo takes it back, however many they are.
+	OrderWorkers(names []string, order string) error
+	// StopWorkers has their processes end after the jobs that they have.
+	StopWorkers(names []string) error
+}
+
+// Survey looks at what is stored of the crawl, for the time in which nothing runs.
+type Survey interface {
+	// Queue is what waits, in order; match chooses, nil lets everything pass. Rows
+	// are read from it in parts.
+	Queue(ctx context.Context, match func(text string) bool) (*survey.Queue, error)
+	Rows(ctx context.Context, q *survey.Queue, from, n int) ([]view.FrontierRow, error)
+	// Land is hosts and their sections, and what failed by reason; Stored lists the
+	// known URLs that are meant, at most some thousands, and counts all.
+	Land(ctx context.Context) (*view.Land, error)
+	Stored(ctx context.Context, pick view.Pick) (rows []view.StoredRow, total int, err error)
+	// EventsOf are the newest events of one kind, Runs the newest runs, newest first.
+	EventsOf(kind string) []view.Event
+	Runs(most int) ([]runs.Row, error)
+}
+
 // Settings are angler.toml and the bounds of every run.
 type Settings interface {
-	SettingRows() []store.SettingRow
+	SettingRows() []config.Row
 	CheckSetting(key, value string) error
 	// ChangeSetting writes angler.toml and tells whether the value waits for
 	// the next opening.
 	ChangeSetting(key, value string) (later bool, err error)
+	// NotifyRows are the rows of [[notify]], each the setting config.NotifyOf(name).
+	NotifyRows() []config.Notify
 	// AddSeeds returns how many of the URLs were new.
 	AddSeeds(urls []string) (int, error)
 	SetStrategy(name string) error
@@ -82,8 +130,11 @@ type Topic interface {
 	ChangeConfig(change func(*topic.Config) (what string)) error
 	Features() []topic.Feature
 	Scores() *topic.Scores
-	// ToggleSample reports whether the page is a sample now.
+	// ToggleSample reports whether the page is a sample now. It asks by a
+	// *view.UndoQuestion before it takes out what another person made one, or what
+	// is old; RemoveSample is the answer, for negative samples too.
 	ToggleSample(id uint64) (bool, error)
+	RemoveSample(url string) error
 	// AddSample makes a URL, which is fetched, or a file a sample; fileURL is
 	// where a file came from.
 	AddSample(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)
@@ -93,12 +144,13 @@ type Topic interface {
 	AddNegative(ctx context.Context, urlOrFile, fileURL string) (view.SampleRow, error)
 	// StopWord makes a word one that no page is judged by.
 	StopWord(word string) error
-	// Undo and Redo return what was undone or done again. Undo asks by a
-	// *view.UndoQuestion before it takes back what another person did, or what is
-	// old; UndoAgreed is the answer.
+	// Undo and Redo return what was undone or done again. Both ask by a
+	// *view.UndoQuestion before they take back what another person did or undid, or
+	// what is old; UndoAgreed and RedoAgreed are the answers.
 	Undo() (string, error)
 	UndoAgreed(seq uint64) (string, error)
 	Redo() (string, error)
+	RedoAgreed(seq uint64) (string, error)
 }
 
 // Terms are the words that the dictionary lacks.
@@ -107,7 +159,7 @@ type Terms interface {
 	FindTerms(ctx context.Context, most int) (*vocabulary.Found, error)
 	// ProposedTerms are those found after the last harvest that are still open.
 	ProposedTerms() *vocabulary.Found
-	TermSettings() store.TermSettings
+	TermSettings() config.Terms
 	// AcceptTerms makes words part of the dictionary; those that RejectTerms takes
 	// are not proposed again. One undo takes a step back.
 	AcceptTerms(words []string) error
@@ -116,15 +168,18 @@ type Terms interface {
 
 // Labels are the analysts' verdicts on pages and what they teach.
 type Labels interface {
+	// SetLabel takes the label back by NoLabel. It asks by a *view.UndoQuestion before
+	// one goes that another person gave, or an old one; LabelURLs is the answer.
 	SetLabel(id uint64, l topic.Label) error
 	// LabelURLs labels many pages in one step, which one undo takes back.
 	LabelURLs(rows []topic.LabelRow, what string) (done int, unknown []string, err error)
-	// LabelQueue returns the next n pages worth a label, by turns the most
-	// probable and the most uncertain one.
+	// LabelQueue returns the next n pages worth a label, see topic.Scores.Queue.
 	LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error)
 	// LabelMarks places the labels on the score axis, highest first, and finds
 	// the threshold with the best F1 on them; f1 is 0 while there is none.
 	LabelMarks() (marks []view.LabelMark, bestTheta, f1 float64)
+	// Passing tells how many lists, and which, a threshold lets in.
+	Passing() *decisions.Passing
 	// Evaluate measures every scheme, and the learner, on the labels.
 	Evaluate() ([]topic.Evaluation, error)
 	// SetJudge takes decisions.JudgeRule or decisions.JudgeLearner.
@@ -146,16 +201,128 @@ type Pages interface {
 
 // Notices are what the harvests brought home.
 type Notices interface {
-	// Notices finds notices by words of their title, text or address, newest
-	// first, and counts what every list brought home; Notice is one in full.
-	Notices(ctx context.Context, query string, most int) (*view.NoticeBook, error)
+	// Notice is one notice in full.
 	Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error)
 	// RankNotices computes the notices' PageRank if pages came since, so that
-	// Notices and Notice know every quality; changed tells that there is
+	// lists and Notice know every quality; changed tells that there is
 	// anything new.
 	RankNotices(ctx context.Context) (changed bool, err error)
 	// ExportFile writes rows to a file; a Job shows its progress.
 	ExportFile(ctx context.Context, plan query.ExportPlan, path string, replace bool) (int, error)
+}
+
+// Inbox is the notices as one person reads them. CheckFilter, FilterFields and Views
+// return at once.
+type Inbox interface {
+	// List makes a list of the notices that a filter lets pass, newest first.
+	List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error)
+	CheckFilter(text string) error
+	FilterFields() [][3]string // names, an example of each, and its usual comparison
+	// SetRead notes what the person has read. It is no decision and no undo takes
+	// it back.
+	SetRead(ids []uint64, read bool) error
+	// Star, Done, Judge and Note mark notices for the whole team, each in one step
+	// that one undo takes back.
+	Star(ids []uint64, on bool) error
+	Done(ids []uint64, on bool) error
+	Judge(ids []uint64, l topic.Label) error
+	Note(id uint64, text string) error
+	// Views are the filters that have names; SaveView and DropView change them for
+	// the whole team.
+	Views() []view.SavedView
+	SaveView(was, name, query string) error
+	DropView(name string) error
+	// Place is how the person left the screens; nil when nothing is known.
+	Place() (json.RawMessage, error)
+	SetPlace(json.RawMessage) error
+}
+
+// Files are the documents that notices link to; what has become of each stands in
+// view.NoticeDetail.
+type Files interface {
+	// Ask has the documents of notices fetched in the background, and returns how many
+	// that are; a Job shows the progress.
+	Ask(ids []uint64) (int, error)
+	// TextOf is the text of a document; an error says why there is none.
+	TextOf(url string) (*attached.Text, error)
+}
+
+// Facts are the values of the notices' fields. Fields and CheckValue return at once.
+type Facts interface {
+	// Said is what a notice says, nil for none.
+	Said(id uint64) (*view.Said, error)
+	Fields() []fields.Field
+	// CheckValue reads what somebody typed as a value of a field, several between
+	// semicolons. SetValue says that it is the notice's, "" that the notice does not
+	// say it; AsRead lets hold again what was read. One undo takes a step back.
+	CheckValue(field, text string) ([]fields.Value, error)
+	SetValue(id uint64, field, text string) error
+	AsRead(id uint64, field string) error
+}
+
+// Kin is which notices are the same one or of one project, what they said before, and
+// whether they are notices at all.
+type Kin interface {
+	// Kindred is what is known of one; nil is no notice.
+	Kindred(ctx context.Context, id uint64) (*view.Kindred, error)
+	// Detach says that notices are no other addresses of another, Cut that they are not
+	// of the project of their number or name, Join that they are of another's. One undo
+	// takes a step back.
+	Detach(ids []uint64, on bool) error
+	Cut(ids []uint64, on bool) error
+	Join(ids []uint64, to uint64) error
+}
+
+// Telling is who is told of notices, and what is wrong with lists. TellRows returns
+// at once.
+type Telling interface {
+	// TellRows says how every row of [[notify]] stands; TestTelling sends a test
+	// message by the row of a name.
+	TellRows() []notify.Row
+	TestTelling(ctx context.Context, name string) error
+	// MuteList says that nobody wants to hear of an alarm. One undo takes it back.
+	MuteList(a view.ListAlarm, on bool) error
+}
+
+// Seeding proposes hosts as seeds and takes verdicts on them.
+type Seeding interface {
+	// SeedProposals are those of a state of package suggest, "" for all, those with most
+	// votes first.
+	SeedProposals(state string) ([]suggest.Proposal, error)
+	// SeedQuestions are what StartSeeds searches for where nobody says otherwise.
+	SeedQuestions() ([]string, error)
+	// StartSeeds searches the web in the background; Jobs show it, CancelJob ends it, an
+	// event tells its end. LinkedSeeds counts what relevant pages link to, ListSeeds takes
+	// the hosts of a list.
+	StartSeeds(ask suggest.Ask) error
+	LinkedSeeds(ctx context.Context) (*suggest.Outcome, error)
+	ListSeeds(ctx context.Context, addressOrFile string) (*suggest.Outcome, error)
+	// LookAt fetches a first page.
+	LookAt(ctx context.Context, address string) (*suggest.Glance, error)
+	// AcceptSeeds and RejectSeeds return how many verdicts are new. One undo takes a step
+	// back, the seeds in the settings with it.
+	AcceptSeeds(hosts []string) (int, error)
+	RejectSeeds(hosts []string) (int, error)
+}
+
+// Sourcing is the recipes for lists that a plain GET does not show.
+type Sourcing interface {
+	// RecipeRows lists the saved recipes and the proposals that wait; Recipe is that of
+	// an ID.
+	RecipeRows() ([]recipes.Row, error)
+	Recipe(id string) (*source.Recipe, error)
+	// TryRecipe reads the first pages of a recipe; nothing is stored.
+	TryRecipe(ctx context.Context, r *source.Recipe, pages int) (*recipes.Preview, error)
+	// ProposeRecipes looks at a page and its scripts for recipes, those that bring rows
+	// first; RecipeFromCURL sends a request that a browser has copied. said is told from
+	// another goroutine what is under way.
+	ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipes.Proposal, error)
+	RecipeFromCURL(ctx context.Context, text string, said func(string)) (recipes.Proposal, error)
+	// SaveRecipe has a list read from the next run on, SwitchRecipe pauses it or has it go
+	// on, RemoveRecipes takes recipes away and rejects proposals. One undo takes a step back.
+	SaveRecipe(r *source.Recipe) (id string, err error)
+	SwitchRecipe(id string, on bool) error
+	RemoveRecipes(ids ...string) error
 }
 
 // Log is the log of the decisions.
@@ -179,18 +346,28 @@ type Backups interface {
 type All struct {
 	Live     Live
 	Runs     Runs
+	Branches Branches
+	Workers  Workforce
+	Survey   Survey
 	Settings Settings
 	Topic    Topic
 	Terms    Terms
 	Labels   Labels
 	Pages    Pages
 	Notices  Notices
+	Inbox    Inbox
+	Files    Files
+	Facts    Facts
+	Telling  Telling
+	Kin      Kin
 	Log      Log
 	Lab      Lab
 	Backups  Backups
+	Seeds    Seeding
+	Sources  Sourcing
 }
 
 // Of returns the parts of an engine.
 func Of(e *crawl.Engine) All {
-	return All{Live: e, Runs: e.Runs, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Log: e.Topic, Lab: e.Lab, Backups: e}
+	return All{Live: e, Runs: e.Runs, Branches: e.Runs, Workers: e.Machines, Survey: e.Survey, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Inbox: e.Inbox, Files: e.Files, Facts: e.Facts, Kin: e.Kin, Telling: e.Lists, Log: e.Topic, Lab: e.Lab, Backups: e, Seeds: e.Seeds, Sources: e.Recipes}
 }

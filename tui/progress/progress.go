@@ -4,11 +4,12 @@
 package progress
 
 import (
-	"angler/crawl/view"
 	"fmt"
 	"io"
 	"strings"
 	"time"
+
+	"angler/crawl/view"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
@@ -60,19 +61,33 @@ func Follow(w io.Writer, snapshots <-chan *view.Snapshot, terminal bool, width i
 // line is one snapshot in one line.
 func line(s *view.Snapshot, bar bool) string {
 	var b strings.Builder
-	known := s.Counts.Complete + s.Counts.Exception + s.Counts.Waiting + s.Counts.Processing - s.Counts.Beyond
-	done := s.Counts.Complete + s.Counts.Exception
-	if bar && known > 0 {
-		full := min(barWidth, barWidth*done/known)
+	t := &s.Run
+	p, _ := s.Progress()
+	if bar && p.Total > 0 {
+		full := min(barWidth, barWidth*p.Done/p.Total)
 		b.WriteString(strings.Repeat("█", full) + strings.Repeat("░", barWidth-full) + " ")
 	}
-	fmt.Fprintf(&b, "%s %d of %d known · %.0f pages/s · %d aggregation pages · %d notices", s.Task, done, known, s.Rate,
-		s.Counts.Aggregations, s.Counts.Notices)
-	if s.Counts.Exception > 0 {
-		fmt.Fprintf(&b, " · %d failed", s.Counts.Exception)
+	of := fmt.Sprintf("%d", p.Total)
+	switch {
+	case p.Open:
+		of += " known"
+	case p.Lists:
+		of += " lists"
 	}
-	if s.Why != "" {
-		fmt.Fprintf(&b, " · %s", s.Why)
+	fmt.Fprintf(&b, "%s %d of %s · %.0f pages/s", s.Task, p.Done, of, t.Rate())
+	if p.Left > 0 {
+		least := ""
+		if p.Open {
+			least = "at least "
+		}
+		fmt.Fprintf(&b, " · %s%s left", least, (p.Left + time.Second - 1).Truncate(time.Second))
+	}
+	fmt.Fprintf(&b, " · %s · %d new notices%s", s.Lists(), t.Notices, view.ChangedToo(t.Changed))
+	for _, e := range t.Errors {
+		fmt.Fprintf(&b, " · %d %s", e.N, e.Reason)
+	}
+	if why := s.WhyIdle(); why != "" {
+		fmt.Fprintf(&b, " · %s", why)
 	}
 	return b.String()
 }

@@ -18,6 +18,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/setup"
 	"angler/store"
+	"angler/store/config"
 )
 
 // trap is a server with what an attacker with a key would like to reach beside
@@ -47,7 +48,7 @@ func newTrap(t *testing.T) *trap {
 	t.Setenv("PATH", bin)
 	must(t, os.WriteFile(x.secret, []byte("<html><title>the secret</title><body><ul><li><a href=/a>a</a></ul>"), 0o644))
 
-	set := store.DefaultSettings()
+	set := config.Default()
 	set.Name, set.Seeds = "tenders", []string{"http://www.x.test/"}
 	set.Store.ExpectedURLs = 1000
 	must(t, store.Create(x.dir, set))
@@ -111,7 +112,7 @@ func TestAnAttackerWithAKey(t *testing.T) {
 			bystander := x.workbench(x.attach("wang"), 100, 30)
 			bystander.samples()
 			w := x.workbench(x.attach(who), 250, 40)
-			w.samples("idle")
+			w.samples("help")
 			all := ""
 			try := func(keys, answer string) {
 				t.Helper()
@@ -156,14 +157,14 @@ func TestAnAttackerWithAKey(t *testing.T) {
 			// Another workspace, a browser, a file of the server's.
 			try("\x0f", "one workspace only")
 			try("5", "[5 Harvest]")
-			try("X", "ssh HOST export")
-			try("o", "o open: ")
+			try("e", "ssh HOST export")
+			try("O", "O browser: ")
 			if who != "zhou" {
 				try(",", refused)
 			} else {
 				try(",", "angler.toml")
-				w.press("allow_private\r")
-				try("", "stays as it is")
+				w.press("/allow_private\r")
+				try("\r", "stays as it is")
 				w.press("\x1b")
 			}
 			w.press("\x1b")
@@ -241,14 +242,14 @@ func TestNobodyTakesAllPlaces(t *testing.T) {
 	x := newSite(t, Limits{Sessions: 4, Guests: 3})
 	c := x.attach("li")
 	for range 2 {
-		x.workbench(c, 80, 24).sees("idle")
+		x.workbench(c, 80, 24).sees("help")
 	}
 	_, err := c.NewSession()
 	var refused *gossh.OpenChannelError
 	if !errors.As(err, &refused) || !strings.Contains(refused.Message, "with this key") {
 		t.Errorf("the third session of one key: %v", err)
 	}
-	x.workbench(x.attach("zhou"), 80, 24).sees("idle")
+	x.workbench(x.attach("zhou"), 80, 24).sees("help")
 
 	var held []net.Conn
 	for range 3 {
@@ -261,7 +262,7 @@ func TestNobodyTakesAllPlaces(t *testing.T) {
 		t.Errorf("another address is counted too: %d", n)
 	}
 	// One of them gives way to the next, who gets in.
-	x.workbench(x.attach("wang"), 80, 24).sees("idle")
+	x.workbench(x.attach("wang"), 80, 24).sees("help")
 	if n := x.atTheDoor("127.0.0.1"); n != 2 {
 		t.Errorf("%d wait at the door, want 2", n)
 	}

@@ -14,9 +14,8 @@ import (
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
 
-	"angler/tui"
-	"angler/tui/remote/wire"
 	"angler/tui/ui"
+	"angler/tui/wire"
 )
 
 // Bounds of what a client asks for before its session begins.
@@ -41,8 +40,8 @@ type session struct {
 	errs   *wire.Outlet // what a command has to say beside its output
 	env    map[string]string
 	pty    bool
-	begun  bool          // what it is for is known: nothing else can be asked
-	sizes  chan tui.Size // capacity 1: the newest
+	begun  bool           // what it is for is known: nothing else can be asked
+	sizes  chan wire.Size // capacity 1: the newest
 	done   sync.WaitGroup
 
 	unclosed *time.Timer // ends the connection; nil before the session has ended
@@ -56,7 +55,7 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 		_ = offer.Reject(gossh.Prohibited, "who are you?")
 		return
 	}
-	x := &session{s: s, who: p, key: key, print: fingerprint(key), from: hostOf(sc.RemoteAddr()), conn: c, env: map[string]string{}, sizes: make(chan tui.Size, 1)}
+	x := &session{s: s, who: p, key: key, print: fingerprint(key), from: hostOf(sc.RemoteAddr()), conn: c, env: map[string]string{}, sizes: make(chan wire.Size, 1)}
 	// Ends with the channel (requests is closed), the connection, the server.
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	defer x.cancel(nil)
@@ -191,7 +190,7 @@ func (x *session) safely(do func() int) (status int) {
 
 // resize hands on the newest size.
 func (x *session) resize(cols, rows uint32) {
-	size := tui.Size{Width: int(min(max(cols, 1), maxCols)), Height: int(min(max(rows, 1), maxRows))}
+	size := wire.Size{Width: int(min(max(cols, 1), maxCols)), Height: int(min(max(rows, 1), maxRows))}
 	select {
 	case <-x.sizes:
 	default:

@@ -15,23 +15,37 @@ import (
 	"angler/crawl/view"
 	"angler/store/bloomfilter"
 	"angler/store/export"
+	"angler/tui/report"
 	"angler/tui/role"
 )
 
 // request is a command as a script gave it.
 type request struct {
-	verb string           // "status", "export", "tail", "backup"; "" opens the workbench
-	plan query.ExportPlan // export
-	json bool             // status
+	verb string           // "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
+	plan query.ExportPlan // export, query
+	ask  view.SearchAsk   // search
+	json bool             // status, search, workers
+	bare bool             // backup: without the files of documents
+
+	order string   // workers: what is said of some; "" = they are listed
+	names []string // workers: of whom
 }
 
 // usage lists everything that can be run.
-var usage = "status [--json], export " + strings.Join(query.Exports, "|") + " [--format " + strings.Join(export.Formats, "|") + "] [--bom] [--newest N], tail, backup (admins)"
+var usage = "status [--json], export " + strings.Join(query.Exports, "|") + " [--format " + strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") + "] [--bom] [--newest N] [--lang zh] [--filter …], query [--fields A,B…] [--format jsonl|csv|xlsx|html] [--lang zh] FILTER, search [--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, warc, tail, workers [--json], workers drain|resume|stop|ban NAME … (admins), backup [--no-attachments] (admins)"
 
 // parseCommand reads a command line. There is no shell: words are split at
 // spaces and anything unknown is refused.
 func parseCommand(line string) (request, error) {
 	var r request
+	if rest, yes := strings.CutPrefix(strings.TrimSpace(line)+" ", "query "); yes {
+		return parseQuery(rest)
+	}
+	if rest, yes := strings.CutPrefix(strings.TrimSpace(line)+" ", "search "); yes {
+		return parseSearch(rest)
+	}
+	// A filter has spaces, and what stands behind it is all of it.
+	line, filter, _ := strings.Cut(line, " --filter")
 	words := strings.Fields(line)
 	if len(words) == 0 {
 		return r, nil
@@ -46,7 +60,15 @@ func parseCommand(line string) (request, error) {
 		flags.StringVar(&r.plan.Format, "format", "", "")
 		flags.BoolVar(&r.plan.BOM, "bom", false, "")
 		flags.IntVar(&r.plan.Newest, "newest", 0, "")
-	case "tail", "backup":
+		flags.StringVar(&r.plan.Lang, "lang", "", "")
+	case "backup":
+		flags.BoolVar(&r.bare, "no-attachments", false, "")
+	case "warc", "tail":
+	case "workers":
+		if filter != "" {
+			return request{}, errors.New("nothing else can be run here: " + usage)
+		}
+		return parseWorkers(words)
 	default:
 		return request{}, errors.New("nothing else can be run here: " + usage)
 	}
@@ -61,15 +83,96 @@ func parseCommand(line string) (request, error) {
 	}
 	switch {
 	case r.verb == "export" && len(rest) == 1 && slices.Contains(query.Exports, rest[0]):
-		r.plan.What = rest[0]
+		r.plan.What, r.plan.Filter = rest[0], strings.Trim(filter, "= ")
 		if err := r.plan.Check(); err != nil {
 			return request{}, err
 		}
 		return r, nil
-	case r.verb != "export" && len(rest) == 0:
+	case r.verb != "export" && len(rest) == 0 && filter == "":
 		return r, nil
 	}
 	return request{}, errors.New("nothing else can be run here: " + usage)
+}
+
+// parseQuery reads what stands behind query: options, and a filter that is all the
+// rest.
+func parseQuery(line string) (request, error) {
+	r := request{verb: "query", plan: query.ExportPlan{What: "notices", Fields: []string{}}}
+	var fields string
+	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&r.plan.Format, "format", "", "")
+	flags.StringVar(&r.plan.Lang, "lang", "", "")
+	flags.BoolVar(&r.plan.BOM, "bom", false, "")
+	flags.StringVar(&fields, "fields", "", "")
+	if err := flags.Parse(strings.Fields(line)); err != nil {
+		return request{}, errors.New("nothing else can be run here: " + usage)
+	}
+	r.plan.Filter = strings.Join(flags.Args(), " ")
+	for f := range strings.SplitSeq(fields, ",") {
+		if f != "" {
+			r.plan.Fields = append(r.plan.Fields, f)
+		}
+	}
+	if err := r.plan.Check(); err != nil {
+		return request{}, err
+	}
+	return r, nil
+}
+
+// parseSearch reads what stands behind search: options, and a query that is all the rest.
+func parseSearch(line string) (request, error) {
+	r := request{verb: "search", ask: view.SearchAsk{Limit: 20}}
+	order := ""
+	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.IntVar(&r.ask.Limit, "limit", r.ask.Limit, "")
+	flags.StringVar(&order, "order", "relevance", "")
+	flags.BoolVar(&r.ask.Plain, "no-dictionary", false, "")
+	flags.BoolVar(&r.json, "json", false, "")
+	if err := flags.Parse(strings.Fields(line)); err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1 || flags.NArg() == 0 {
+		return request{}, errors.New("nothing else can be run here: " + usage)
+	}
+	r.ask.Query, r.ask.ByDate = strings.Join(flags.Args(), " "), order == "date"
+	return r, nil
+}
+
+// search sends the notices that a query finds.
+func (x *session) search(r request, out io.Writer) error {
+	end, err := x.s.export(x.key)
+	if err != nil {
+		return err
+	}
+	defer end()
+	e := x.s.c.Engine.As(x.who.Name)
+	if err := e.Inbox.CheckFilter(r.ask.Query); err != nil {
+		return fmt.Errorf("the query: %w", err)
+	}
+	state := e.SearchReady(x.ctx)
+	if !state.Ready && r.ask.Plain {
+		return fmt.Errorf("--no-dictionary needs the search index, and %s", state.Why)
+	}
+	got, err := e.Inbox.Search(x.ctx, r.ask)
+	if err != nil {
+		return err
+	}
+	if r.json {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		for _, l := range report.FoundLines(got) {
+			if err := enc.Encode(l); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	report.Found(out, got)
+	said := lines{x.errs, x.pty}
+	if got.Loose {
+		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n", strings.Join(got.Words, " "))
+	}
+	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
+	return nil
 }
 
 // command runs one command for a script; it returns the exit status.
@@ -86,19 +189,18 @@ func (x *session) command(line string) int {
 		return x.workbench()
 	case "status":
 		err = writeStatus(out, e.Snapshot(), r.json)
-	case "export":
-		var end func()
-		if end, err = x.s.export(x.key); err != nil {
-			break
-		}
-		defer end()
-		if err = e.Words(x.ctx); err == nil {
-			_, err = e.Pages.Export(x.ctx, r.plan, out)
-		}
+	case "export", "query":
+		err = x.rows(r.plan, out)
+	case "search":
+		err = x.search(r, out)
+	case "warc":
+		err = x.archive()
 	case "tail":
 		err = x.tail(out)
 	case "backup":
-		err = x.backup()
+		err = x.backup(r.bare)
+	case "workers":
+		err = x.workers(r, out)
 	}
 	switch {
 	case errors.Is(context.Cause(x.ctx), errRevoked):
@@ -112,15 +214,61 @@ func (x *session) command(line string) int {
 	return 1
 }
 
+// rows sends what an export or a query asks for.
+func (x *session) rows(plan query.ExportPlan, out io.Writer) error {
+	end, err := x.s.export(x.key)
+	if err != nil {
+		return err
+	}
+	defer end()
+	e := x.s.c.Engine
+	plan.By = x.who.Name
+	if query.Binary(plan.Format) {
+		if x.pty {
+			return fmt.Errorf("%s is no text: send it into a file, ssh HOST … > FILE.%s", plan.Format, plan.Format)
+		}
+		out = x.out
+	}
+	if plan.Fields != nil && len(plan.Fields) == 0 {
+		plan.Fields = e.Pages.DefaultFields()
+	}
+	if err := e.Pages.CheckFields(plan.Fields); err != nil {
+		return err
+	}
+	if err := e.Words(x.ctx); err != nil {
+		return err
+	}
+	_, err = e.Pages.Export(x.ctx, plan, out)
+	return err
+}
+
+// archive sends the stored pages as a web archive.
+func (x *session) archive() error {
+	if x.pty {
+		return errors.New("an archive is no text: send it into a file, ssh HOST warc > FILE.warc.gz")
+	}
+	end, err := x.s.export(x.key)
+	if err != nil {
+		return err
+	}
+	defer end()
+	e := x.s.c.Engine
+	if err := e.Words(x.ctx); err != nil {
+		return err
+	}
+	_, err = e.Archive.Export(x.ctx, x.out, nil, "angler.warc.gz")
+	return err
+}
+
 // backup sends a backup of the workspace to an admin. A terminal would change it.
-func (x *session) backup() error {
+func (x *session) backup(bare bool) error {
 	switch why := x.who.Role.Denied(role.Backup); {
 	case why != "":
 		return errors.New(why)
 	case x.pty:
 		return errors.New("a backup is no text: send it into a file, ssh HOST backup > FILE")
 	}
-	return x.s.c.Engine.As(x.who.Name).Backup(x.ctx, x.out)
+	return x.s.c.Engine.As(x.who.Name).Backup(x.ctx, x.out, bare)
 }
 
 // An export holds rows in memory, all of them when they are sorted, for as long
@@ -163,6 +311,9 @@ type status struct {
 	HarvestRate  float64        `json:"harvest_rate"`
 	ErrorRate    float64        `json:"error_rate"`
 	Fetched      int            `json:"fetched"`
+	Home         int            `json:"came_home"` // lists of a discovery, new notices of a harvest
+	Errors       map[string]int `json:"errors"`    // of the run, by kind
+	Ended        string         `json:"ended,omitempty"`
 	Theta        float64        `json:"threshold"`
 	ThetaAuto    bool           `json:"threshold_auto"`
 	ThetaRule    string         `json:"threshold_rule,omitempty"`
@@ -170,6 +321,7 @@ type status struct {
 	Queue        map[string]int `json:"queue"`
 	Pages        int            `json:"pages"`
 	Aggregations int            `json:"aggregations"`
+	Unjudged     bool           `json:"unjudged,omitempty"` // scores are being read, so aggregations says nothing yet
 	Notices      int            `json:"notices"`
 	Samples      int            `json:"samples"`
 	Negative     int            `json:"negative_samples"`
@@ -177,17 +329,27 @@ type status struct {
 	Viewers      []view.Viewer  `json:"viewers"`
 	AwaySince    time.Time      `json:"network_away_since,omitzero"`
 	Unfinished   time.Time      `json:"unfinished_since,omitzero"`
+	Machines     *view.Crew     `json:"machines,omitempty"` // workers elsewhere; missing where nobody waits for any
+
+	Closed []view.DoorTrouble `json:"closed,omitempty"` // hosts that do not let us in, at most 50
 
 	Seen bloomfilter.Figures `json:"seen_filter"`
 }
 
 func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	n := s.Counts
-	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.Why, Error: s.Err, Strategy: s.Strategy,
+	st := status{Workspace: s.Workspace, Topic: s.Topic, Task: s.Task, State: string(s.State), Why: s.WhyIdle(), Error: s.Err, Strategy: s.Strategy,
 		Workers: s.Workers, Busy: s.Busy, Rate: s.Rate, HarvestRate: s.HarvestRate, ErrorRate: s.ErrorRate, Fetched: s.Fetched,
-		Theta: s.Theta, ThetaAuto: s.ThetaAuto, ThetaRule: s.ThetaRule, Advice: s.Advice, Pages: n.Pages, Aggregations: n.Aggregations, Notices: n.Notices, Samples: n.Samples, Negative: n.Negative,
-		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...), AwaySince: s.AwaySince, Unfinished: s.Unfinished, Seen: s.Seen,
+		Home: s.Run.Home(), Errors: map[string]int{}, Ended: string(s.Run.End),
+		Theta: s.Theta, ThetaAuto: s.ThetaAuto, ThetaRule: s.ThetaRule, Advice: s.Advice, Pages: n.Pages, Aggregations: n.Aggregations, Unjudged: s.Unjudged(), Notices: n.Notices, Samples: n.Samples, Negative: n.Negative,
+		Labels: n.Labels, Viewers: append([]view.Viewer{}, s.Viewers...), AwaySince: s.AwaySince, Unfinished: s.Unfinished, Seen: s.Seen, Closed: s.Doors,
 		Queue: map[string]int{"waiting": n.Waiting, "processing": n.Processing, "exception": n.Exception, "complete": n.Complete}}
+	for _, e := range s.Run.Errors {
+		st.Errors[e.Reason] = e.N
+	}
+	if m := s.Machines; m != nil {
+		st.Machines = &m.Crew
+	}
 	if asJSON {
 		return encoder(w).Encode(st)
 	}
@@ -198,8 +360,8 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	if st.Why != "" {
 		task += " (" + st.Why + ")"
 	}
-	_, err := fmt.Fprintf(w, "%s · %s: %s · %.0f pages/s · queue %d · %d pages, %d aggregation pages, %d notices · harvest %.2f · θ %.3f · %d attached\n",
-		st.Workspace, st.Topic, task, st.Rate, n.Waiting, n.Pages, n.Aggregations, n.Notices, st.HarvestRate, st.Theta, len(st.Viewers))
+	_, err := fmt.Fprintf(w, "%s · %s: %s · %.0f pages/s · queue %d · %d pages, %s, %d notices · harvest %.2f · θ %.3f · %d attached\n",
+		st.Workspace, st.Topic, task, st.Rate, n.Waiting, n.Pages, s.Lists(), n.Notices, st.HarvestRate, st.Theta, len(st.Viewers))
 	return err
 }
 

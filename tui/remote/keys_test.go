@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,28 +68,48 @@ func TestParseCommand(t *testing.T) {
 		"export --format jsonl links":     {request{verb: "export", plan: query.ExportPlan{What: "links", Format: "jsonl"}}, false},
 		"export pages --format=csv":       {request{verb: "export", plan: query.ExportPlan{What: "pages", Format: "csv"}}, false},
 		"export --bom pages --format csv": {request{verb: "export", plan: query.ExportPlan{What: "pages", Format: "csv", BOM: true}}, false},
-		"export notices --format atom --newest 20":       {request{verb: "export", plan: query.ExportPlan{What: "notices", Format: "atom", Newest: 20}}, false},
-		"export links --format atom":                     {bad: true},
-		"export pages --format xls":                      {bad: true},
-		"export pages --bom":                             {bad: true},
-		"export notices --format atom --newest 99999999": {bad: true},
-		"export notices -o /etc/passwd":                  {bad: true},
-		"export notices --output=x --force":              {bad: true},
-		"export --help":                                  {bad: true},
-		"status pages":                                   {bad: true},
-		"tail":                                           {request{verb: "tail"}, false},
-		"export passwd":                                  {bad: true},
-		"export pages; id":                               {bad: true},
-		"status && rm -rf /":                             {bad: true},
-		"/bin/sh":                                        {bad: true},
-		"scp -t .":                                       {bad: true},
-		"/usr/lib/openssh/sftp-server ":                  {bad: true},
-		"tail -f":                                        {bad: true},
-		"export --format":                                {bad: true},
+		"export notices --format atom --newest 20":                   {request{verb: "export", plan: query.ExportPlan{What: "notices", Format: "atom", Newest: 20}}, false},
+		"export notices --format csv --filter is:unread site:ntu 空调": {request{verb: "export", plan: query.ExportPlan{What: "notices", Format: "csv", Filter: "is:unread site:ntu 空调"}}, false},
+		"export notices --filter=age<7d":                             {request{verb: "export", plan: query.ExportPlan{What: "notices", Filter: "age<7d"}}, false},
+		"export notices --format xlsx --lang zh":                     {request{verb: "export", plan: query.ExportPlan{What: "notices", Format: "xlsx", Lang: "zh"}}, false},
+		"export links --format graphml":                              {request{verb: "export", plan: query.ExportPlan{What: "links", Format: "graphml"}}, false},
+		"export pages --format graphml":                              {bad: true},
+		"query":                                                      {request{verb: "query", plan: query.ExportPlan{What: "notices", Fields: []string{}}}, false},
+		"query --fields title,url --format csv is:unread 空调":         {request{verb: "query", plan: query.ExportPlan{What: "notices", Format: "csv", Fields: []string{"title", "url"}, Filter: "is:unread 空调"}}, false},
+		"query -- -更正":                                               {request{verb: "query", plan: query.ExportPlan{What: "notices", Fields: []string{}, Filter: "-更正"}}, false},
+		"query -o /etc/passwd x":                                     {bad: true},
+		"query --format atom x":                                      {bad: true},
+		"export pages --filter is:unread":                            {bad: true},
+		"tail --filter x":                                            {bad: true},
+		"export links --format atom":                                 {bad: true},
+		"export pages --format xls":                                  {bad: true},
+		"export pages --bom":                                         {bad: true},
+		"export notices --format atom --newest 99999999":             {bad: true},
+		"export notices -o /etc/passwd":                              {bad: true},
+		"export notices --output=x --force":                          {bad: true},
+		"export --help":                                              {bad: true},
+		"status pages":                                               {bad: true},
+		"warc":                                                       {request{verb: "warc"}, false},
+		"warc -o x":                                                  {bad: true},
+		"tail":                                                       {request{verb: "tail"}, false},
+		"export passwd":                                              {bad: true},
+		"export pages; id":                                           {bad: true},
+		"status && rm -rf /":                                         {bad: true},
+		"/bin/sh":                                                    {bad: true},
+		"scp -t .":                                                   {bad: true},
+		"/usr/lib/openssh/sftp-server ":                              {bad: true},
+		"workers":                                                    {request{verb: "workers"}, false},
+		"workers --json":                                             {request{verb: "workers", json: true}, false},
+		"workers ban east-1 x":                                       {request{verb: "workers", order: "ban", names: []string{"east-1", "x"}}, false},
+		"workers ban":                                                {bad: true},
+		"workers kill east-1":                                        {bad: true},
+		"workers --json x":                                           {bad: true},
+		"tail -f":                                                    {bad: true},
+		"export --format":                                            {bad: true},
 	}
 	for line, c := range cases {
 		got, err := parseCommand(line)
-		if (err != nil) != c.bad || !c.bad && got != c.want {
+		if (err != nil) != c.bad || !c.bad && !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q: %+v, %v", line, got, err)
 		}
 	}
@@ -113,7 +135,7 @@ func FuzzParseCommand(f *testing.F) {
 	f.Add("export notices --format jsonl")
 	f.Fuzz(func(t *testing.T, line string) {
 		r, err := parseCommand(line)
-		known := r.verb == "" || r.verb == "status" || r.verb == "tail" || r.verb == "export" && r.plan.Check() == nil
+		known := slices.Contains([]string{"", "status", "tail", "warc", "backup", "query", "search", "workers"}, r.verb) || r.verb == "export" && r.plan.Check() == nil
 		if err == nil && !known {
 			t.Errorf("%q is run as %+v", line, r)
 		}

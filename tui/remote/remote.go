@@ -1,7 +1,7 @@
 // Package remote serves the workbench over SSH: every session has its own
 // cursor and screen over the one engine, every key its person and role.
 //
-// Nothing but the workbench and four commands can be reached: no shell, no
+// Nothing but the workbench and a few commands can be reached: no shell, no
 // subsystem, no forwarding, no password. A client is never waited for. The
 // engine hands snapshots to a channel that holds one, the screen sends the
 // newest frame when the last one has gone (package wire), and everything a
@@ -23,12 +23,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/ssh"
+	"github.com/charmbracelet/wish"
+
 	"angler/crawl"
 	"angler/store/version"
 	"angler/tui/remote/gate"
-	"angler/tui/remote/wire"
-	"github.com/charmbracelet/ssh"
-	"github.com/charmbracelet/wish"
+	"angler/tui/wire"
 )
 
 // Limits bound what clients may take. Zero values mean the default.
@@ -41,7 +42,7 @@ type Limits struct {
 	Stall    time.Duration // a client that reads nothing for so long is dropped; 10 min
 	Login    time.Duration // to authenticate, and without a session; 20 s
 	Attempts int           // failed logins from one address before its refusals come slowly; 5
-	Bytes    int           // a second to one workbench, on the average; wire.DefaultPace
+	Bytes    int           // a second to one workbench, on the average; wire.FarPace
 	Leave    time.Duration // what a server that ends leaves its sessions; 1 s
 }
 
@@ -67,7 +68,7 @@ func (l *Limits) fill() {
 		l.Attempts = 5
 	}
 	if l.Bytes <= 0 {
-		l.Bytes = wire.DefaultPace.Bytes
+		l.Bytes = wire.FarPace.Bytes
 	}
 	or(&l.Idle, 24*time.Hour)
 	or(&l.Stall, 10*time.Minute)

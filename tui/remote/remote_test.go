@@ -17,7 +17,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	x := newSite(t, Limits{})
 	x.crawled()
 	wang, li, zhou := x.workbench(x.attach("wang"), 120, 40), x.workbench(x.attach("li"), 100, 30), x.workbench(x.attach("li"), 80, 24)
-	wang.samples("idle")
+	wang.samples("help")
 	li.samples("read only")
 	zhou.samples()
 	waitFor(t, "three are attached", func() bool { return len(x.b.Snapshot().Viewers) == 3 })
@@ -29,7 +29,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	wang.sees("[3 Threshold]", "now θ")
 
 	// What the analyst does everyone is told, with who and when.
-	wang.press("]]]\r")
+	wang.press("]]]a")
 	waitFor(t, "θ is applied", func() bool { return x.b.Topic.Config().Theta != 0 })
 	li.sees(" → ", "by wang, ")
 	ev := x.eventBy("wang")
@@ -45,9 +45,9 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	}
 	// Another analyst may undo what wang did, and is asked: undo is for everyone.
 	admin := x.workbench(x.attach("zhou"), 80, 24)
-	admin.sees("idle")
+	admin.sees("help")
 	admin.press("u")
-	admin.sees("undo wang's “θ .400 → .430” of ", "? y/n")
+	admin.sees("undo wang's “"+ev.What+"” of ", "? y/n")
 	admin.press("n")
 	admin.sees("nothing was undone")
 	if x.b.Topic.Config().Theta == 0 {
@@ -57,8 +57,8 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	admin.sees("? y/n")
 	admin.press("y")
 	waitFor(t, "θ is automatic again", func() bool { return x.b.Topic.Config().Theta == 0 })
-	if ev := x.eventBy("zhou"); ev.What != "undo: "+"θ .400 → .430" {
-		t.Errorf("the undo is %+v", ev)
+	if undone := x.eventBy("zhou"); undone.What != "undo: "+ev.What {
+		t.Errorf("the undo is %+v", undone)
 	}
 
 	// Leaving takes one out of the list, and needs no confirmation.
@@ -246,7 +246,7 @@ func TestLabelUnderOnesOwnName(t *testing.T) {
 func TestSeedsOverALineAreNoted(t *testing.T) {
 	x := newSite(t, Limits{})
 	w := x.workbench(x.attach("zhou"), 120, 40)
-	w.samples("idle")
+	w.samples("help")
 	w.press("4+http://www.intranet.example.org:8080/\r")
 	waitFor(t, "the seed is added", func() bool { return len(x.b.Set().Crawl.PublicOnly) > 0 })
 	if got := x.b.Set().Crawl.PublicOnly; !slices.Equal(got, []string{"www.intranet.example.org:8080"}) {

@@ -217,7 +217,10 @@ func (t *terminal) sees(texts ...string) {
 // all of the texts have come.
 func (t *terminal) samples(texts ...string) {
 	t.t.Helper()
-	waitFor(t.t, "Home", func() bool { return strings.Contains(plain(t.out.String()), "[0 Home]") })
+	waitFor(t.t, "the first screen", func() bool { // Home, or where somebody of this name has been
+		s := plain(t.out.String())
+		return strings.Contains(s, "[0 Home]") || strings.Contains(s, "[1 Samples]")
+	})
 	t.press("1")
 	t.sees(append(texts, "[1 Samples]")...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"syscall"
@@ -12,6 +13,7 @@ import (
 
 	"angler/crawl/run"
 	"angler/crawl/view"
+	"angler/store/config"
 )
 
 // countingListener counts what its connections send.
@@ -63,10 +65,14 @@ func TestTraffic(t *testing.T) {
 	if err := x.b.Words(context.Background()); err != nil {
 		t.Fatal(err)
 	}
+	// Terms that are found after a run would be something to show.
+	if err := x.b.Settings.Change("no proposals", func(s *config.Settings) { s.Terms.Propose = false }); err != nil {
+		t.Fatal(err)
+	}
 	w := x.workbench(x.attach("li"), 120, 40)
 	w.press("4")
 	w.sees("[4 Crawl]")
-	x.snapshots(10) // until the answers to the keys have come
+	x.snapshots(2) // until the answers to the keys have come
 
 	before, begun := x.wire.Load(), time.Now()
 	if err := x.b.As("li").Runs.StartDiscovery(); err != nil {
@@ -82,11 +88,17 @@ func TestTraffic(t *testing.T) {
 		t.Errorf("%.1f KB/s, must be at most 40", rate/1e3)
 	}
 
-	x.snapshots(10)
-	before = x.wire.Load()
-	x.snapshots(15)
-	if n := x.wire.Load() - before; n != 0 {
-		t.Errorf("%d bytes were sent while nothing changed", n)
+	sent := func() int64 {
+		before := x.wire.Load()
+		x.snapshots(2)
+		return x.wire.Load() - before
+	}
+	for tries := 10; ; tries-- { // what the screens read after a run may be late
+		if n := sent(); n == 0 {
+			break
+		} else if tries == 0 {
+			t.Fatalf("%d bytes were sent while nothing changed", n)
+		}
 	}
 
 	// The status line counts the seconds since what wang did: it alone changes.
@@ -96,13 +108,17 @@ func TestTraffic(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.sees("by wang, ")
-	x.snapshots(10)
-	before, begun = x.wire.Load(), time.Now()
-	x.snapshots(20)
-	each := float64(x.wire.Load()-before) / time.Since(begun).Seconds()
-	t.Logf("only the status line changes, once a second: %.0f B/s; at 4.5 Hz %.0f B/s", each, 4.5*each)
-	if each == 0 || 4.5*each > 1e3 {
-		t.Errorf("%.0f B/s, must be at most 1000 and not nothing", 4.5*each)
+	// Now and then something else comes with it: the middle of five counts.
+	var each []int64
+	for len(each) < 5 {
+		before := x.wire.Load()
+		waitFor(t, "the next second", func() bool { return x.wire.Load() > before })
+		each = append(each, x.wire.Load()-before)
+	}
+	slices.Sort(each)
+	t.Logf("only the status line changes: %d B", each)
+	if rate := 4.5 * float64(each[2]); rate > 1e3 {
+		t.Errorf("at 4.5 Hz these are %.0f B/s, must be at most 1000", rate)
 	}
 }
 
@@ -139,7 +155,7 @@ func TestTenSessions(t *testing.T) {
 		w.press("4")
 		w.sees("[4 Crawl]")
 	}
-	x.snapshots(10)
+	x.snapshots(2)
 	with := measure()
 	t.Logf("ten sessions cost %.1f %% of one core (%.1f %% with them, %.1f %% without)", 100*(with-alone), 100*with, 100*alone)
 	if with-alone > .5 {
@@ -175,7 +191,7 @@ func TestTenSessionsAtFullSpeed(t *testing.T) {
 				w.press(strconv.Itoa(4 + i%2))
 				w.sees([]string{"[4 Crawl]", "[5 Harvest]"}[i%2])
 			}
-			x.snapshots(10)
+			x.snapshots(2)
 			runtime.GC() // what came before is not this crawl's
 			most := pages
 			if turn == 0 {

@@ -9,9 +9,9 @@ import (
 
 	"angler/tui"
 	"angler/tui/parts"
-	"angler/tui/remote/wire"
 	"angler/tui/role"
 	"angler/tui/ui"
+	"angler/tui/wire"
 )
 
 // workbench runs the session's own workbench over the shared engine; it returns
@@ -24,7 +24,7 @@ func (x *session) workbench() int {
 	e := x.s.c.Engine.AsRemote(x.who.Name)
 	ctx, cancel := context.WithCancelCause(x.ctx)
 	defer cancel(nil)
-	pace := wire.DefaultPace
+	pace := wire.FarPace
 	pace.Bytes = x.s.c.Limits.Bytes
 	screen := wire.NewScreen(x.out, pace)
 	var typed atomic.Pointer[time.Time]
@@ -33,7 +33,7 @@ func (x *session) workbench() int {
 		typed.Store(&now)
 	}
 	typing()
-	input := wire.NewInput(x.ch, ctx.Done(), func(int) {
+	input := wire.NewInput(x.ch, wire.Far, ctx.Done(), func(int) {
 		typing()
 		screen.Touched()
 	})

@@ -1,11 +1,12 @@
 package report
 
 import (
+	"fmt"
+	"strings"
+
 	"angler/crawl/lab"
 	"angler/tui/screen/crawling"
 	"angler/tui/ui"
-	"fmt"
-	"strings"
 )
 
 // The chart's size in cells, without its axes.

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"angler/crawl/lab"
 	"strings"
 	"testing"
+
+	"angler/crawl/lab"
 )
 
 // A chart of two curves, small enough to be drawn by hand: a finds its only

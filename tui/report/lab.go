@@ -1,12 +1,13 @@
 package report
 
 import (
-	"angler/crawl/lab"
-	"angler/tui/ui"
 	"fmt"
 	"io"
 	"math"
 	"strings"
+
+	"angler/crawl/lab"
+	"angler/tui/ui"
 )
 
 // Lab writes how far the strategies come, a line each.

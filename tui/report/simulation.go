@@ -1,11 +1,12 @@
 package report
 
 import (
-	"angler/crawl/frontier"
-	"angler/tui/ui"
 	"fmt"
 	"io"
 	"time"
+
+	"angler/crawl/frontier"
+	"angler/tui/ui"
 )
 
 // Simulation writes what the queues had fetched and held over time.

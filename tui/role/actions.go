@@ -57,6 +57,20 @@ var (
 	Judge       = analyst("judge")
 )
 
+// What the team says of notices, and the filters that it gives names. What one has
+// read is one's own.
+var (
+	Star        = analyst("star")
+	Done        = analyst("done")
+	Note        = analyst("note")
+	JudgeNotice = analyst("judge")
+	SaveView    = analyst("save view")
+	FetchFiles  = analyst("fetch documents")
+	Correct     = analyst("correct")
+	Kin         = analyst("project")
+	MuteList    = analyst("mute")
+)
+
 // The runs.
 var (
 	Probe     = analyst("probe")
@@ -68,24 +82,42 @@ var (
 	Stop      = analyst("stop")
 	Steer     = analyst("steer")
 	Retry     = analyst("retry")
-	Replay    = analyst("replay") // changes nothing but keeps all processors busy
-	CancelJob = analyst("cancel the job")
+
+	SuggestSeeds = analyst("look for seeds") // asks the search server and others' sites
+	RejectSeeds  = analyst("reject seeds")
+	TryRecipes   = analyst("look for recipes") // asks others' sites
+	Replay       = analyst("replay")           // changes nothing but keeps all processors busy
+	CancelJob    = analyst("cancel the job")
 )
 
 // The load on the network, and what decides where requests go.
 var (
 	Strategy = admin("strategy")
 	Workers  = admin("workers")
-	Seeds    = admin("seeds")
+
+	Workforce = admin("order") // who takes part in the crawl from other machines
+	Seeds     = admin("seeds")
+
+	AcceptSeeds = admin("accept seeds")
+
+	AcceptRecipe = admin("accept recipe")
+	PasteRecipe  = admin("paste a request") // sends what somebody made up
+	SwitchRecipe = admin("pause recipe")
+	RemoveRecipe = admin("remove recipe")
+
 	Settings = admin("settings")
 	Delay    = admin("delay")
 	Depth    = admin("depth")
 	Budget   = admin("budget")
+	Render   = admin("render") // pages through a browser of the server's
 )
 
 // Backup reads everything, keys and passwords among it, and copies it on the
 // server's disk.
 var Backup = admin("backup")
+
+// TestTelling sends to the places that the settings name, and may run a command.
+var TestTelling = admin("test")
 
 // Export writes a file on the machine of the engine.
 var Export = Action{name: "export", needs: viewers, local: true}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"angler/crawl/decisions"
 	"angler/crawl/lab"
 	"angler/crawl/query"
 	"angler/crawl/view"
@@ -17,8 +18,8 @@ import (
 // why.
 func Guard(p parts.All, r Role) parts.All {
 	return parts.All{
-		Live: live{p.Live}, Runs: &runs{p.Runs, r}, Settings: &settings{p.Settings, r}, Topic: &topics{p.Topic, r}, Terms: &vocabularies{p.Terms, r},
-		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Log: events{p.Log}, Notices: &notices{p.Notices, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r},
+		Live: live{p.Live}, Runs: &runs{p.Runs, r}, Branches: &branches{p.Branches, r}, Workers: &workforce{p.Workers, r}, Survey: surveys{p.Survey}, Settings: &settings{p.Settings, r}, Topic: &topics{p.Topic, r}, Terms: &vocabularies{p.Terms, r},
+		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Log: events{p.Log}, Notices: &notices{p.Notices, r}, Inbox: &inboxes{p.Inbox, r}, Files: &documents{p.Files, r}, Facts: facts{p.Facts, r}, Kin: kindred{p.Kin, r}, Telling: tellings{p.Telling, r}, Seeds: &seedings{p.Seeds, r}, Sources: &sourcings{p.Sources, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r},
 	}
 }
 
@@ -58,9 +59,6 @@ type notices struct {
 	r Role
 }
 
-func (g *notices) Notices(ctx context.Context, query string, most int) (*view.NoticeBook, error) {
-	return g.b.Notices(ctx, query, most)
-}
 func (g *notices) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error) {
 	return g.b.Notice(ctx, id)
 }
@@ -93,6 +91,7 @@ func (g *labels) LabelQueue(ctx context.Context, n int) ([]view.QueueRow, error)
 	return g.b.LabelQueue(ctx, n)
 }
 func (g *labels) LabelMarks() ([]view.LabelMark, float64, float64) { return g.b.LabelMarks() }
+func (g *labels) Passing() *decisions.Passing                      { return g.b.Passing() }
 func (g *labels) Evaluate() ([]topic.Evaluation, error)            { return g.b.Evaluate() }
 
 func (g *labels) SetLabel(id uint64, l topic.Label) error {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/store"
+	"angler/store/config"
 	"angler/tui/parts"
 )
 
@@ -19,7 +19,7 @@ func (g *settings) Strategies() []string { return g.b.Strategies() }
 
 // SettingRows shows the settings to those who may change some of them, without
 // the password of a proxy.
-func (g *settings) SettingRows() []store.SettingRow {
+func (g *settings) SettingRows() []config.Row {
 	switch {
 	case g.r == "":
 		return g.b.SettingRows()
@@ -33,6 +33,14 @@ func (g *settings) SettingRows() []store.SettingRow {
 		}
 	}
 	return rows
+}
+
+// NotifyRows shows them to those who may change them.
+func (g *settings) NotifyRows() []config.Notify {
+	if g.r != "" && g.r.check(Settings) != nil {
+		return nil
+	}
+	return g.b.NotifyRows()
 }
 
 func (g *settings) CheckSetting(key, value string) error {

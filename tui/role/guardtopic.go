@@ -6,7 +6,7 @@ import (
 
 	"angler/crawl/view"
 	"angler/crawl/vocabulary"
-	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -30,6 +30,13 @@ func (g *topics) ChangeConfig(change func(*topic.Config) string) error {
 
 func (g *topics) ToggleSample(id uint64) (bool, error) {
 	return allowed(g.r, Sample, func() (bool, error) { return g.b.ToggleSample(id) })
+}
+
+func (g *topics) RemoveSample(url string) error {
+	if err := g.r.check(Sample); err != nil {
+		return err
+	}
+	return g.b.RemoveSample(url)
 }
 
 func (g *topics) ToggleNegative(id uint64) (bool, error) {
@@ -74,6 +81,9 @@ func (g *topics) UndoAgreed(seq uint64) (string, error) {
 	return allowed(g.r, Undo, func() (string, error) { return g.b.UndoAgreed(seq) })
 }
 func (g *topics) Redo() (string, error) { return allowed(g.r, Redo, g.b.Redo) }
+func (g *topics) RedoAgreed(seq uint64) (string, error) {
+	return allowed(g.r, Redo, func() (string, error) { return g.b.RedoAgreed(seq) })
+}
 
 // vocabularies guards the words that the dictionary lacks.
 type vocabularies struct {
@@ -81,7 +91,7 @@ type vocabularies struct {
 	r Role
 }
 
-func (g *vocabularies) TermSettings() store.TermSettings { return g.b.TermSettings() }
+func (g *vocabularies) TermSettings() config.Terms       { return g.b.TermSettings() }
 func (g *vocabularies) ProposedTerms() *vocabulary.Found { return g.b.ProposedTerms() }
 
 func (g *vocabularies) FindTerms(ctx context.Context, most int) (*vocabulary.Found, error) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"angler/crawl/urls"
-	"angler/store"
+	"angler/store/config"
 )
 
 // This file guards what decides where the server's requests go. An admin at the
@@ -20,19 +20,22 @@ import (
 // reached and by what way, how much of the disk one host may take, and what is
 // allotted when the workspace is opened, which could keep the server from
 // starting.
-var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.host_urls", "crawl.max_body_mb",
+var owners = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory", "crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
+	"render.browser", "render.tabs", "render.memory_mb", "render.restart", "suggest.searxng",
 	"store.expected_urls", "store.false_positive", "words.segmenter"}
 
 // addresses are the settings that list URLs to be fetched.
 var addresses = []string{"seeds", "sitemaps"}
 
+// load are the settings of a host that an admin may change over a line: the others have
+// the server read files, send passwords or trust certificates.
+var load = []string{"delay", "per_host", "render", "worker"}
+
+var errOwners = errors.New("over SSH this stays as it is; change angler.toml on the server")
+
 func isWeb(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
-
-// private are the names that the public Internet does not know (RFC 6761, 6762,
-// 8375 and what networks of one's own are called).
-var private = []string{"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "onion"}
 
 // resolver brings a URL to the form in which it is fetched: what one parser
 // takes for a path, another takes for a host.
@@ -60,7 +63,7 @@ func publicSeed(raw string) error {
 	switch {
 	case strings.ContainsRune(host, ':'), last == "", last[0] < 'a':
 		return fmt.Errorf("over SSH a seed has a public name; %q is a number", host)
-	case last == host, slices.ContainsFunc(private, func(p string) bool { return strings.HasSuffix(host, "."+p) }):
+	case urls.LocalName(host):
 		return fmt.Errorf("over SSH a seed has a public name; %q is one of the server's own network", host)
 	}
 	return nil
@@ -81,21 +84,35 @@ func (r Role) publicSeeds(list []string) error {
 
 // open reports why over a line a setting may not get a value; rows are the
 // settings as they are.
-func (r Role) open(key, value string, rows func() []store.SettingRow) error {
+func (r Role) open(key, value string, rows func() []config.Row) error {
 	switch {
 	case r == "":
 		return nil
 	case slices.Contains(owners, key):
-		return errors.New("over SSH this stays as it is; change angler.toml on the server")
+		return errOwners
+	case strings.HasPrefix(key, config.HostsKey+"."):
+		if _, name, ok := config.SplitHostKey(key); ok && !slices.Contains(load, name) {
+			return errOwners
+		}
+	case key == config.HostsKey:
+		now, err := config.Items(value)
+		if err != nil {
+			return nil // the engine says what is wrong with it
+		}
+		for _, row := range rows() {
+			if host, _, ok := config.SplitHostKey(row.Key); ok && !slices.Contains(now, host) {
+				return errOwners
+			}
+		}
 	case slices.Contains(addresses, key):
-		set, err := store.DefaultSettings().With(key, value)
+		set, err := config.Default().With(key, value)
 		if err != nil {
 			return nil // the engine says what is wrong with it
 		}
 		known := map[string]bool{}
 		for _, row := range rows() {
 			if row.Key == key {
-				if now, err := store.DefaultSettings().With(key, row.Value); err == nil {
+				if now, err := config.Default().With(key, row.Value); err == nil {
 					for _, u := range slices.Concat(now.Seeds, now.Sitemaps) {
 						known[u] = true
 					}

@@ -12,7 +12,8 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/lab"
 	"angler/crawl/query"
-	"angler/store"
+	"angler/crawl/suggest"
+	"angler/store/config"
 	"angler/topic"
 	"angler/tui/parts"
 	"angler/tui/role"
@@ -28,10 +29,14 @@ var settings = map[string]bool{
 	"crawl.strategy": true, "crawl.constants": true, "crawl.important": true, "crawl.queues": true, "crawl.queue_count": true,
 	"crawl.user_agent": true, "crawl.ignore_robots": true, "crawl.sitemaps": true,
 	"crawl.proxy": false, "crawl.allow_private": false, "crawl.public_only": false, "crawl.max_body_mb": false, "crawl.frontier_memory": false, "crawl.host_urls": false,
-	"harvest.patterns": true, "harvest.method": true, "harvest.punctuation": true, "harvest.link_chars": true, "harvest.pages": true, "harvest.similarity_share": true,
+	"harvest.patterns": true, "harvest.method": true, "harvest.punctuation": true, "harvest.link_chars": true, "harvest.pages": true, "harvest.share": true, "harvest.fields": true, "harvest.similarity_share": true, "harvest.check": true, "harvest.versions": true, "revisit.watch": true, "revisit.watch_min": true,
 	"revisit.off": true, "revisit.aggregation_min": true, "revisit.aggregation_max": true, "revisit.other_min": true,
 	"revisit.other_max": true, "revisit.chance": true, "revisit.growth": true,
+	"retention.body_days": true, "retention.notice_body_days": true, "retention.version_days": true, "retention.attachment_days": true, "retention.event_days": true, "retention.run_days": true,
 	"terms.method": true, "terms.patterns": true, "terms.threshold": true, "terms.corpus": true, "terms.propose": true,
+	"suggest.searxng": false, "suggest.words": true, "suggest.most_words": true, "suggest.results": true, "suggest.delay": true, "suggest.engines": true, "suggest.language": true,
+	"attachments.fetch": true, "attachments.types": true, "attachments.max_mb": false, "attachments.budget_mb": true,
+	"render.pages": true, "render.browser": false, "render.tabs": false, "render.memory_mb": false, "render.timeout": true, "render.restart": false,
 	"words.segmenter": false, "store.expected_urls": false, "store.false_positive": false,
 }
 
@@ -65,6 +70,49 @@ func TestSettingsOverALine(t *testing.T) {
 	}
 }
 
+// Over a line nobody has the server read a file, send a password or trust a certificate
+// for a host; how fast it is asked an admin may say.
+func TestHostSettingsOverALine(t *testing.T) {
+	all := uitest.Parts(t, uitest.Empty)
+	if _, err := all.Settings.ChangeSetting(config.HostsKey, `["x.cn"]`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all.Settings.ChangeSetting(config.HostKey("x.cn", "headers"), `["X-Token: secret"]`); err != nil {
+		t.Fatal(err)
+	}
+	guarded := role.Guard(all, role.Admin).Settings
+	for _, row := range guarded.SettingRows() {
+		if strings.Contains(row.Value, "secret") {
+			t.Errorf("%s shows %s", row.Key, row.Value)
+		}
+	}
+	h := config.Host{}
+	if len(h.Has()) != 0 {
+		t.Errorf("a host without settings has %q", h.Has())
+	}
+	for key, value := range map[string]string{"delay": "2s", "per_host": "2", "render": "never", "worker": "a"} {
+		if _, err := guarded.ChangeSetting(config.HostKey("x.cn", key), value); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	for key, value := range map[string]string{"headers": `["A: 1"]`, "user_agent": "x", "proxy": "http://x:1", "certificate": strings.Repeat("ab", 32), "cookies": "/etc/passwd",
+		"user": "a", "password_file": "/etc/shadow", "password_env": "HOME", "login_page": "http://evil.test/", "login_fields": `["a = b"]`, "login_secret": "p", "login_text": "x"} {
+		if _, err := guarded.ChangeSetting(config.HostKey("x.cn", key), value); err == nil {
+			t.Errorf("%s was changed over a line", key)
+		}
+	}
+	if _, err := guarded.ChangeSetting(config.HostsKey, `["x.cn", "y.cn"]`); err != nil {
+		t.Error(err)
+	}
+	if _, err := guarded.ChangeSetting(config.HostsKey, `["y.cn"]`); err == nil {
+		t.Error("a host lost its settings over a line")
+	}
+	// What is shown with its secrets hidden and set again stays what it is.
+	if _, err := all.Settings.ChangeSetting(config.HostKey("x.cn", "headers"), `["X-Token: xxxxx", "B: 2"]`); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestWhoSeesTheSettings(t *testing.T) {
 	all := uitest.Parts(t, uitest.Empty)
 	if _, err := all.Settings.ChangeSetting("crawl.proxy", "http://me:secret@10.0.0.1:3128"); err != nil {
@@ -75,7 +123,7 @@ func TestWhoSeesTheSettings(t *testing.T) {
 		if (len(rows) > 0) != want {
 			t.Errorf("%q sees %d settings", r, len(rows))
 		}
-		secret := slices.ContainsFunc(rows, func(row store.SettingRow) bool { return strings.Contains(row.Value, "secret") })
+		secret := slices.ContainsFunc(rows, func(row config.Row) bool { return strings.Contains(row.Value, "secret") })
 		if secret {
 			t.Errorf("%q sees the proxy's password", r)
 		}
@@ -183,6 +231,7 @@ func TestEveryGuardRefuses(t *testing.T) {
 		{"ChangeConfig", role.Analyst, func(p parts.All) { p.Topic.ChangeConfig(func(c *topic.Config) string { c.M = 7; return "m 7" }) }},
 		{"ToggleSample", role.Analyst, func(p parts.All) { p.Topic.ToggleSample(1) }},
 		{"ToggleNegative", role.Analyst, func(p parts.All) { p.Topic.ToggleNegative(2) }},
+		{"RemoveSample", role.Analyst, func(p parts.All) { p.Topic.RemoveSample("http://www.x.edu.cn/") }},
 		{"AddSample", role.Analyst, func(p parts.All) { p.Topic.AddSample(ctx, "http://www.x.edu.cn/", "") }},
 		{"AddNegative", role.Analyst, func(p parts.All) { p.Topic.AddNegative(ctx, "http://www.x.edu.cn/", "") }},
 		{"FindTerms", role.Analyst, func(p parts.All) { p.Terms.FindTerms(ctx, 5) }},
@@ -193,10 +242,27 @@ func TestEveryGuardRefuses(t *testing.T) {
 		{"Undo", role.Analyst, func(p parts.All) { p.Topic.Undo() }},
 		{"UndoAgreed", role.Analyst, func(p parts.All) { p.Topic.UndoAgreed(1) }},
 		{"Redo", role.Analyst, func(p parts.All) { p.Topic.Redo() }},
+		{"RedoAgreed", role.Analyst, func(p parts.All) { p.Topic.RedoAgreed(1) }},
 		{"SetLabel", role.Analyst, func(p parts.All) { p.Labels.SetLabel(1, topic.Yes) }},
 		{"LabelURLs", role.Analyst, func(p parts.All) {
 			p.Labels.LabelURLs([]topic.LabelRow{{URL: "http://www.x.edu.cn/", Label: topic.No}}, "no")
 		}},
+		{"SetRead", role.Viewer, func(p parts.All) { p.Inbox.SetRead([]uint64{1}, true) }},
+		{"SetPlace", role.Viewer, func(p parts.All) { p.Inbox.SetPlace(nil) }},
+		{"Ask", role.Analyst, func(p parts.All) { p.Files.Ask([]uint64{1}) }},
+		{"StartSeeds", role.Analyst, func(p parts.All) { p.Seeds.StartSeeds(suggest.Ask{}) }},
+		{"LinkedSeeds", role.Analyst, func(p parts.All) { p.Seeds.LinkedSeeds(context.Background()) }},
+		{"ListSeeds", role.Analyst, func(p parts.All) { p.Seeds.ListSeeds(context.Background(), "http://127.0.0.1:1/list") }},
+		{"LookAt", role.Analyst, func(p parts.All) { p.Seeds.LookAt(context.Background(), "http://127.0.0.1:1/") }},
+		{"AcceptSeeds", role.Admin, func(p parts.All) { p.Seeds.AcceptSeeds([]string{"x.edu.cn"}) }},
+		{"RejectSeeds", role.Analyst, func(p parts.All) { p.Seeds.RejectSeeds([]string{"x.edu.cn"}) }},
+		{"TextOf", role.Viewer, func(p parts.All) { p.Files.TextOf("http://a.test/") }},
+		{"Star", role.Analyst, func(p parts.All) { p.Inbox.Star([]uint64{1}, true) }},
+		{"Done", role.Analyst, func(p parts.All) { p.Inbox.Done([]uint64{1}, true) }},
+		{"Judge", role.Analyst, func(p parts.All) { p.Inbox.Judge([]uint64{1}, topic.No) }},
+		{"Note", role.Analyst, func(p parts.All) { p.Inbox.Note(1, "call them") }},
+		{"SaveView", role.Analyst, func(p parts.All) { p.Inbox.SaveView("", "mine", "is:starred") }},
+		{"DropView", role.Analyst, func(p parts.All) { p.Inbox.DropView("mine") }},
 		{"SetJudge", role.Analyst, func(p parts.All) { p.Labels.SetJudge(decisions.JudgeRule) }},
 		{"Lab", role.Analyst, func(p parts.All) {
 			p.Lab.Lab(ctx, lab.Comparison{Strategies: []string{"bfs"}, Target: "aggregations", Draws: 1})

@@ -3,24 +3,38 @@ package screen
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/tui/keymap"
 	"angler/tui/role"
 )
 
-// Binding is one key of the workbench. The footer, the help, the palette and
-// the README's key table are made from Bindings, and keys are looked up in
-// them, so what is written is what works.
+// Binding is one key of the workbench at work: a row of the table of keys, and what
+// it does here and now. The footer, the help, the palette and the README's key table
+// are made from Bindings, and keys are looked up in them, so what is written is what
+// works.
 type Binding struct {
+	of   *keymap.Entry
 	Keys []string // as Bubble Tea spells them; the first is printed
 	Show string   // how the keys are printed when not as Keys[0]
 
 	Action role.Action // what it does, and who may
 	Help   string      // a phrase for help and palette
 	Foot   int16       // place in the footer, 1 first; 0 = not there; small, as frames sort bindings
-	Move   bool        // the same on every screen: listed once
 	Row    bool        // acts on the row under the cursor, which then stays there
 	Off    string      // why it does nothing now; "" when it works
 	Do     func() tea.Cmd
 }
+
+// Bind makes a binding of a row of the table; off says why it does nothing now, ""
+// when it works.
+func Bind(e *keymap.Entry, off string, do func() tea.Cmd) Binding {
+	return Binding{of: e, Keys: e.Keys, Show: e.Show, Action: e.Action, Help: e.Help, Foot: e.Foot, Row: e.Row, Off: off, Do: do}
+}
+
+// Is reports that the binding is that of e.
+func (b *Binding) Is(e *keymap.Entry) bool { return b.of == e }
+
+// Entry returns the binding's row of the table.
+func (b *Binding) Entry() *keymap.Entry { return b.of }
 
 // Name is a word or two for the footer.
 func (b Binding) Name() string { return b.Action.Name() }
@@ -30,10 +44,7 @@ func (b Binding) Printed() string {
 	if b.Show != "" {
 		return b.Show
 	}
-	if b.Keys[0] == " " {
-		return "space"
-	}
-	return b.Keys[0]
+	return keymap.Printed(b.Keys[:1])
 }
 
 // Find returns the binding that a key works: the first that is not switched

@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/tui/role"
+	"angler/tui/keymap"
 	"angler/tui/ui"
 )
 
@@ -20,6 +20,13 @@ type List interface {
 	SetFilter(ui.Filter) tea.Cmd
 	Again(step int) // to the next or the last hit
 }
+
+// placed is a List that knows where it stands, so that a key which moves nothing can
+// say so.
+type placed interface{ At() int }
+
+// searched is a List that counts what its filter or search hits.
+type searched interface{ Hits() int }
 
 // noList is the List of a pane in which nothing moves.
 type noList struct{}
@@ -43,6 +50,8 @@ func (r rows[T]) Page() int                     { return r.t.Page() }
 func (r rows[T]) Scroll(n int)                  { r.t.Scroll(n) }
 func (r rows[T]) Filter() ui.Filter             { return r.t.Filter() }
 func (r rows[T]) SetFilter(f ui.Filter) tea.Cmd { return r.t.SetFilter(f) }
+func (r rows[T]) At() int                       { return r.t.Index() }
+func (r rows[T]) Hits() int                     { return r.t.Len() }
 func (r rows[T]) Again(n int)                   { r.t.Move(n) }
 
 // Prose makes a list of a text.
@@ -58,6 +67,8 @@ func (r Prose) Page() int                     { return r.t.Page() }
 func (r Prose) Scroll(n int)                  { r.t.Scroll(n) }
 func (r Prose) Filter() ui.Filter             { return r.t.Filter() }
 func (r Prose) SetFilter(f ui.Filter) tea.Cmd { r.t.Search(f); return nil }
+func (r Prose) At() int                       { return r.t.Top() }
+func (r Prose) Hits() int                     { return r.t.Hits() }
 func (r Prose) Again(n int)                   { r.t.Next(n) }
 
 // TablePane frames a table: its title carries the counts, its bottom edge the
@@ -65,10 +76,14 @@ func (r Prose) Again(n int)                   { r.t.Next(n) }
 func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty func() string) *Pane {
 	return &Pane{
 		Title: func() string {
+			s := title()
 			if t.Filter().Active() {
-				return sh.T(title()) + " · " + sh.F("%s of %s", ui.Count(t.Len()), ui.Count(t.Total())) + " /" + ui.Clean(t.Filter().Text)
+				s = sh.T(s) + " · " + sh.F("%s of %s", ui.Count(t.Len()), ui.Count(t.Total())) + " /" + ui.Clean(t.Filter().Text)
 			}
-			return title()
+			if n := t.NumMarked(); n > 0 {
+				s = sh.T(s) + " · " + sh.F("%s marked", ui.Count(n))
+			}
+			return s
 		},
 		Note: func() string {
 			above, below := t.Fresh()
@@ -89,18 +104,69 @@ func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty fun
 			}
 			return s
 		},
-		Draw:  func(c *ui.Canvas, focus bool) { t.Draw(c, focus, empty()) },
-		List:  rows[T]{t},
-		Enter: t.Hold,
+		Draw:    func(c *ui.Canvas, focus bool) { t.Draw(c, focus, empty()) },
+		List:    rows[T]{t},
+		Rows:    t.Len,
+		Enter:   t.Hold,
+		Figures: func() []Figure { return columns(t) },
+		Columns: func(u *UI) Binding { return columnKey(u, sh, t) },
+		Mouse: func(m tea.MouseMsg) (tea.Cmd, bool) {
+			if m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonRight {
+				return nil, false
+			}
+			if i := ui.ColumnAt(t, m.X); i >= 0 {
+				if m.Y > 0 {
+					t.Click(m.X, m.Y-1, 0)
+				}
+				for _, f := range columns(t) {
+					if f.Name == t.Cols[i].Title {
+						sh.Explain.Only(f)
+					}
+				}
+			}
+			return nil, true
+		},
 	}
 }
 
 // SortKeys are the bindings of a table whose columns sort.
 func SortKeys[T any](t *ui.Table[T]) []Binding {
+	empty := ""
+	if t.Len() == 0 {
+		empty = "the list is empty"
+	}
+	unsorted := empty
+	if unsorted == "" && t.Sorted() == "" {
+		unsorted = "the rows stand as they came: {sort} sorts them"
+	}
 	return []Binding{
-		{Keys: []string{">"}, Action: role.Own("sort"), Help: "sort by the next column; a click on its head does too", Foot: 62, Do: func() tea.Cmd { return t.SortNext(1) }},
-		{Keys: []string{"<"}, Action: role.Own("sort"), Help: "sort by the column before", Do: func() tea.Cmd { return t.SortNext(-1) }},
-		{Keys: []string{"R"}, Action: role.Own("reverse"), Help: "turn the sort order round", Do: t.Reverse},
+		Bind(keymap.Sort, empty, func() tea.Cmd { return t.SortNext(1) }),
+		Bind(keymap.SortBack, empty, func() tea.Cmd { return t.SortNext(-1) }),
+		Bind(keymap.Reverse, unsorted, t.Reverse),
+	}
+}
+
+// MarkKeys are the bindings of a table whose rows can be marked; moved follows the
+// cursor.
+func MarkKeys[T any](t *ui.Table[T], moved func() tea.Cmd) []Binding {
+	empty, none := "", ""
+	if t.Len() == 0 {
+		empty = "the list is empty"
+	}
+	if t.NumMarked() == 0 {
+		none = "no row is marked"
+	}
+	return []Binding{
+		Bind(keymap.Mark, empty, func() tea.Cmd {
+			ui.ToggleMark(t)
+			if moved != nil {
+				return moved()
+			}
+			return nil
+		}),
+		Bind(keymap.Range, empty, Do(func() { ui.MarkRange(t) })),
+		Bind(keymap.MarkAll, empty, Do(func() { ui.MarkAll(t) })),
+		Bind(keymap.Unmark, none, Do(t.Unmark)),
 	}
 }
 

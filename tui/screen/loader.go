@@ -29,7 +29,7 @@ type Loader[T any] struct {
 	ui     *UI
 	shared *Shared
 	label  string
-	load   func(context.Context, Stamp) (T, error)
+	load   func(Stamp) func(context.Context) (T, error)
 
 	Have    Stamp // of what is loaded, or is being loaded
 	Busy    bool  // a request is under way
@@ -41,8 +41,10 @@ type Loader[T any] struct {
 }
 
 // NewLoader returns a loader that has loaded nothing; label is what the reader
-// sees of a slow load, and esc ends the load's context.
-func NewLoader[T any](u *UI, sh *Shared, label string, load func(context.Context, Stamp) (T, error)) Loader[T] {
+// sees of a slow load. load runs in the update loop and takes what a request needs of
+// the screen; the function that it returns runs beside the screen, must read nothing that
+// the screen changes, and ends with its context when esc is pressed.
+func NewLoader[T any](u *UI, sh *Shared, label string, load func(at Stamp) func(context.Context) (T, error)) Loader[T] {
 	return Loader[T]{ui: u, shared: sh, label: label, load: load}
 }
 
@@ -74,9 +76,9 @@ func (l *Loader[T]) Check(want Stamp) tea.Cmd {
 	}
 	l.Busy, l.started, l.Have = true, now, want
 	l.seq++
-	seq, load := l.seq, l.load
+	seq, load := l.seq, l.load(want)
 	return l.ui.Run(l.label, func(ctx context.Context) tea.Msg {
-		v, err := load(ctx, want)
+		v, err := load(ctx)
 		return LoadedMsg[T]{l, seq, v, err}
 	})
 }

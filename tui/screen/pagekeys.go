@@ -2,13 +2,14 @@ package screen
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/topic"
+	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/ui"
 )
 
@@ -24,6 +25,29 @@ func NewTarget(id uint64, url, title string, l topic.Label) *Target {
 	return &Target{id, url, title, l}
 }
 
+// Chosen is what a list's keys act on: the marked rows, else the row under the cursor.
+type Chosen struct {
+	Row    *Target          // under the cursor; nil = none
+	Marked int              // how many rows are marked
+	All    func() []*Target // the marked rows
+	Done   func()           // takes the marks away
+}
+
+// ChosenOf returns what is chosen in a table; of makes a target of a row.
+func ChosenOf[T any](t *ui.Table[T], of func(*T) *Target) Chosen {
+	c := Chosen{Marked: t.NumMarked(), Done: t.Unmark, All: func() []*Target {
+		var out []*Target
+		for _, r := range t.Marked() {
+			out = append(out, of(r))
+		}
+		return out
+	}}
+	if r := t.Selected(); r != nil {
+		c.Row = of(r)
+	}
+	return c
+}
+
 // ErrNoPage is why the keys of a page do nothing where there is none.
 var ErrNoPage = errors.New("no page is chosen")
 
@@ -31,7 +55,7 @@ var ErrNoPage = errors.New("no page is chosen")
 type PageKeys struct {
 	ui     *UI
 	shared *Shared
-	labels parts.Labels
+	set    parts.Labels
 	browse func(url string) error
 }
 
@@ -41,39 +65,88 @@ func NewPageKeys(u *UI, sh *Shared, labels parts.Labels, browse func(url string)
 	return &PageKeys{u, sh, labels, browse}
 }
 
-// Of returns the keys for a page, nil for none. n is a verdict here and no jump
-// to the next hit: a filter already hides the rows that do not match.
-func (k *PageKeys) Of(t *Target) []Binding { return k.Given(t, nil) }
+// Of returns the keys for what is chosen in a list.
+func (k *PageKeys) Of(c Chosen) []Binding { return k.Given(c, nil) }
 
-// Given returns the same keys, which tell at once what label the page is being
-// given.
-func (k *PageKeys) Given(t *Target, tell func(id uint64, l topic.Label)) []Binding {
+// Given returns the same keys, which tell at once what label a page is being given.
+func (k *PageKeys) Given(c Chosen, tell func(id uint64, l topic.Label)) []Binding {
 	off := ""
+	if c.Row == nil {
+		off = ErrNoPage.Error()
+	}
+	return append([]Binding{
+		Bind(keymap.Yes, off, k.labels(c, topic.Yes, tell)),
+		Bind(keymap.No, off, k.labels(c, topic.No, tell)),
+		Bind(keymap.Unsure, off, k.labels(c, topic.Unsure, tell)),
+	}, k.Address(c)...)
+}
+
+// Address returns the keys for the address of what is chosen in a list.
+func (k *PageKeys) Address(c Chosen) []Binding {
+	off, t := "", c.Row
 	if t == nil {
 		off, t = ErrNoPage.Error(), &Target{}
 	}
-	label := func(key, name, help string, l topic.Label, foot int16) Binding {
-		return Binding{Keys: []string{key}, Action: role.Label.As(name), Row: true, Help: help, Foot: foot, Off: off, Do: func() tea.Cmd {
-			want, what := l, k.shared.F("label %s", k.shared.T(string(l)))
-			if t.label == l {
-				want, what = topic.NoLabel, k.shared.T("label removed")
-			}
-			if tell != nil {
-				tell(t.id, want)
-			}
-			what += " · " + ui.Clean(t.title)
-			return k.ui.Run(what, k.ui.InOrder(func() tea.Msg {
-				return ActMsg{What: what, Err: k.labels.SetLabel(t.id, want), Page: t.id}
-			}))
-		}}
-	}
 	return []Binding{
-		label("y", "yes", "label the page: yes (again: no label)", topic.Yes, 30),
-		label("n", "no", "label the page: no (again: no label)", topic.No, 31),
-		label("U", "unsure", "label the page: unsure (again: no label)", topic.Unsure, 32),
-		{Keys: []string{"c"}, Action: role.Own("copy URL"), Help: "copy the page's URL to the clipboard (OSC 52)", Foot: 80, Off: off, Do: func() tea.Cmd { return Copy(t.url) }},
+		Bind(keymap.Copy, off, func() tea.Cmd {
+			if c.Marked == 0 {
+				return Copy(t.url)
+			}
+			var urls []string
+			for _, t := range c.All() {
+				urls = append(urls, t.url)
+			}
+			return Copy(strings.Join(urls, "\n"))
+		}),
 		k.browseKey(off, t.url),
 	}
+}
+
+// labels gives the page under the cursor a label, or takes the same one away, or
+// gives it to every marked page in one step.
+func (k *PageKeys) labels(c Chosen, l topic.Label, tell func(id uint64, l topic.Label)) func() tea.Cmd {
+	return func() tea.Cmd {
+		if c.Marked > 0 {
+			return k.labelMarked(c, l, tell)
+		}
+		t := c.Row
+		want, what := l, k.shared.F("label %s", k.shared.T(string(l)))
+		if t.label == l {
+			want, what = topic.NoLabel, k.shared.T("label removed")
+		}
+		if tell != nil {
+			tell(t.id, want)
+		}
+		what += " · " + ui.Clean(t.title)
+		return k.ui.Run(what, k.ui.InOrder(func() tea.Msg {
+			return Ended(ActMsg{What: what, Err: k.set.SetLabel(t.id, want), Page: t.id}, func() tea.Cmd {
+				return k.ui.Act(what, func() error {
+					_, _, err := k.set.LabelURLs([]topic.LabelRow{{URL: t.url}}, "label none "+t.url)
+					return err
+				})
+			})
+		}))
+	}
+}
+
+func (k *PageKeys) labelMarked(c Chosen, l topic.Label, tell func(id uint64, l topic.Label)) tea.Cmd {
+	all := c.All()
+	rows := make([]topic.LabelRow, len(all))
+	for i, t := range all {
+		rows[i] = topic.LabelRow{URL: t.url, Label: l}
+		if tell != nil {
+			tell(t.id, l)
+		}
+	}
+	c.Done()
+	log := fmt.Sprintf("label %s of %d marked pages", l, len(all))
+	return k.ui.Act(k.shared.Line(log), func() error {
+		_, unknown, err := k.set.LabelURLs(rows, log)
+		if err == nil && len(unknown) > 0 {
+			err = fmt.Errorf("%d of %d are no stored pages", len(unknown), len(rows))
+		}
+		return err
+	})
 }
 
 // browseKey opens an address in the reader's browser. What came from the web
@@ -82,13 +155,13 @@ func (k *PageKeys) browseKey(off, url string) Binding {
 	switch {
 	case off != "":
 	case k.browse == nil:
-		off = "there is no browser here; c copies the URL"
+		off = "there is no browser here; {copy} copies the URL"
 	case !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://"):
 		off = "this is no http address"
 	}
-	return Binding{Keys: []string{"o"}, Action: role.Own("open"), Help: "open the page in a browser", Foot: 81, Off: off, Do: func() tea.Cmd {
+	return Bind(keymap.Browse, off, func() tea.Cmd {
 		return k.ui.Act(k.shared.F("opened %s", ui.Clean(url)), func() error { return k.browse(url) })
-	}}
+	})
 }
 
 // CopyMsg asks the program to put text on the terminal's clipboard.
@@ -105,15 +178,15 @@ const (
 	NegativeSign = "✗"
 )
 
-// LabelSign shows a label in one cell.
+// LabelSign shows a label in one cell: the key that gives it, as the table has it.
 func LabelSign(l topic.Label) (string, ui.Style) {
 	switch l {
 	case topic.Yes:
 		return "y", ui.Good | ui.Bold
 	case topic.No:
-		return "n", ui.Bad | ui.Bold
+		return "x", ui.Bad | ui.Bold
 	case topic.Unsure:
-		return "?", ui.Warn | ui.Bold
+		return "-", ui.Warn | ui.Bold
 	}
 	return " ", ui.Plain
 }

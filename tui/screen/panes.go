@@ -2,10 +2,12 @@ package screen
 
 import (
 	"cmp"
+	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/tui/role"
+	"angler/tui/keymap"
 	"angler/tui/ui"
 )
 
@@ -17,8 +19,18 @@ type Pane struct {
 	List  List   // what the movement keys move; nil when nothing moves
 	Enter func() // before a key acts on a row, and when the pane gets the focus
 	Keys  func() []Binding
-	Click func(x, y, w int) tea.Cmd          // cells inside the frame
-	Mouse func(tea.MouseMsg) (tea.Cmd, bool) // before click: drags; x,y inside the frame
+	Rows  func() int                             // how many rows there are; nil = no list
+	Opens int                                    // the pane that enter opens with what the cursor is on, by its place; 0 = nothing can be opened
+	Open  func() (off string, do func() tea.Cmd) // what enter does where it opens no pane; nil = Opens says
+	Click func(x, y, w int) tea.Cmd              // cells inside the frame
+	Tabs  func() []string                        // views whose names stand in the title; nil = none
+	Tab   func(i int) tea.Cmd                    // shows a view
+	Mouse func(tea.MouseMsg) (tea.Cmd, bool)     // before click: drags; x,y inside the frame
+
+	Gone func() bool // it is not there now: tab passes it by; nil = it always is
+
+	Figures func() []Figure   // the numbers that can be explained; nil = those of the status line alone
+	Columns func(*UI) Binding // the key that chooses columns; nil = there are none
 }
 
 // Panes lays out, focuses and zooms the panes of one screen.
@@ -29,7 +41,11 @@ type Panes struct {
 	Rects  []ui.Rect // of all panes at the present size; empty when hidden
 	Focus  int
 	zoom   bool
+	opened int            // the pane that was opened from another, 1 the first; 0 = none
+	from   int            // the pane it was opened from
+	moved  func() tea.Cmd // what follows the cursor, as the screen said last
 	w, h   int
+	last   click // on a row
 	// place gives each pane its rectangle on w×h cells; a pane that has none
 	// is hidden until it has the focus.
 	place func(w, h int) []ui.Rect
@@ -37,6 +53,7 @@ type Panes struct {
 
 // NewPanes returns panes with the focus on the first; see Panes.place.
 func NewPanes(u *UI, sh *Shared, all []*Pane, place func(w, h int) []ui.Rect) Panes {
+	sh.All = append(sh.All, all...)
 	return Panes{ui: u, shared: sh, all: all, place: place}
 }
 
@@ -51,6 +68,9 @@ const (
 func (p *Panes) SetSize(w, h int) {
 	p.w, p.h = w, h
 	p.Rects = make([]ui.Rect, len(p.all))
+	if p.gone(p.Focus) {
+		p.Focus, p.zoom, p.opened = 0, false, 0
+	}
 	if p.zoom || w < Narrow || h < short {
 		p.Rects[p.Focus] = ui.Rect{W: w, H: h}
 		return
@@ -66,14 +86,57 @@ func (p *Panes) SetSize(w, h int) {
 
 func (p *Panes) single() bool { return p.Rects[p.Focus].W == p.w && p.Rects[p.Focus].H == p.h }
 
-// SetFocus moves the focus to a pane, round the ends.
+// gone reports that pane i is not there now; the first always is.
+func (p *Panes) gone(i int) bool { return i > 0 && p.all[i].Gone != nil && p.all[i].Gone() }
+
+// step moves the focus by one pane that is there.
+func (p *Panes) step(by int) {
+	to := p.Focus + by
+	for p.gone((to + len(p.all)) % len(p.all)) {
+		to += by
+	}
+	p.SetFocus(to)
+}
+
+// counted tells which pane has the focus among those that are there, 1 the first, and how
+// many there are.
+func (p *Panes) counted() (at, of int) {
+	for i := range p.all {
+		if p.gone(i) {
+			continue
+		}
+		if of++; i == p.Focus {
+			at = of
+		}
+	}
+	return at, of
+}
+
+// SetFocus moves the focus to a pane, round the ends. A pane that was opened is
+// closed by it.
 func (p *Panes) SetFocus(i int) {
+	if p.opened > 0 {
+		p.opened, p.zoom = 0, false
+	}
+	p.focus(i)
+}
+
+func (p *Panes) focus(i int) {
 	p.Focus = (i + len(p.all)) % len(p.all)
 	if f := p.all[p.Focus].Enter; f != nil {
 		f()
 	}
 	p.SetSize(p.w, p.h)
 }
+
+// OpenPane gives a pane the whole screen, as enter does; closing it leads back.
+func (p *Panes) OpenPane(i int) {
+	p.from, p.zoom, p.opened = p.Focus, true, i+1
+	p.focus(i)
+}
+
+// ClosePane goes back to where the pane that is open was opened.
+func (p *Panes) ClosePane() { p.SetFocus(p.from) }
 
 // View draws the panes.
 func (p *Panes) View(c *ui.Canvas) {
@@ -84,11 +147,14 @@ func (p *Panes) View(c *ui.Canvas) {
 		// The inside first: title and note tell of what has been drawn.
 		r := p.Rects[i]
 		if r.W > 2 && r.H > 2 {
-			pn.Draw(c.Sub(ui.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 2}), i == p.Focus)
+			pn.Draw(c.Sub(p.Inside(i)), i == p.Focus)
 		}
 		title, note := pn.Title(), ""
 		if pn.Note != nil {
 			note = pn.Note()
+		}
+		if pn.Rows == nil && pn.List != nil && pn.List.Filter().Active() {
+			note = p.searchNote(pn.List, note)
 		}
 		if p.single() && len(p.all) > 1 {
 			// One pane at a time: the bottom edge says which, and how
@@ -96,16 +162,43 @@ func (p *Panes) View(c *ui.Canvas) {
 			if note != "" {
 				note += " · "
 			}
-			note += p.shared.F("pane %d of %d, tab", i+1, len(p.all))
+			at, of := p.counted()
+			note += p.shared.F("pane %d of %d, {next_pane}", at, of)
 		}
 		ui.Frame(c.Sub(r), title, note, i == p.Focus)
 	}
 }
 
+// Inside are the cells of pane i: within its frame, and a cell of room at either side;
+// a table has its own, where the cursor stands.
+func (p *Panes) Inside(i int) ui.Rect {
+	in := p.Rects[i].Inset(1)
+	if p.all[i].Rows == nil && in.W >= leastPadded {
+		in.X, in.W = in.X+1, in.W-2
+	}
+	return in
+}
+
+// leastPadded is the width from which two cells can be spared.
+const leastPadded = 24
+
+// searchNote puts what is searched for in a text, and how many lines have it, before a
+// pane's note.
+func (p *Panes) searchNote(l List, note string) string {
+	text := "/" + ui.Clean(l.Filter().Text)
+	if s, counts := l.(searched); counts {
+		text += " · " + p.shared.N(s.Hits(), "hit")
+	}
+	if note != "" {
+		text += " · " + note
+	}
+	return text
+}
+
 // Mouse sends a click, a drag or the wheel to the pane under it.
 func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 	for i, r := range p.Rects {
-		in := r.Inset(1)
+		in := p.Inside(i)
 		if pn := p.all[i]; !r.Empty() && pn.Mouse != nil {
 			rel := m
 			rel.X, rel.Y = m.X-in.X, m.Y-in.Y
@@ -135,11 +228,60 @@ func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 			if i != p.Focus {
 				p.SetFocus(i)
 			}
+			if m.Y == r.Y && pn.Tabs != nil {
+				return pn.clickTab(p.shared.T(pn.Title()), m.X-r.X-titleAt)
+			}
 			if pn.Click != nil && in.Contains(m.X, m.Y) {
-				return pn.Click(m.X-in.X, m.Y-in.Y, in.W)
+				cmd := pn.Click(m.X-in.X, m.Y-in.Y, in.W)
+				if p.again(click{i, m.X, m.Y, p.shared.Now()}) && m.Y > in.Y { // below the head
+					cmd = tea.Batch(cmd, func() tea.Msg { return OpenMsg{} })
+				}
+				return cmd
 			}
 		}
 		return nil
+	}
+	return nil
+}
+
+// OpenMsg asks for what the key that opens does: a row was clicked twice.
+type OpenMsg struct{}
+
+// click is where and when the mouse was pressed.
+type click struct {
+	pane, x, y int
+	at         time.Time
+}
+
+// double is how soon the second click of a double one comes.
+const double = 500 * time.Millisecond
+
+// again reports that a click is the second of a double one.
+func (p *Panes) again(c click) bool {
+	was := p.last
+	p.last = c
+	if c.pane != was.pane || c.y != was.y || max(c.x-was.x, was.x-c.x) > 1 || c.at.Sub(was.at) > double {
+		return false
+	}
+	p.last = click{pane: -1} // a third click begins anew
+	return true
+}
+
+// titleAt is where a pane's title begins in its frame.
+const titleAt = 3
+
+// clickTab shows the view whose name stands at cell x of the title.
+func (pn *Pane) clickTab(title string, x int) tea.Cmd {
+	tabs := pn.Tabs()
+	for i := len(tabs) - 1; i >= 0; i-- { // names stand at the end of the title
+		at := strings.LastIndex(title, tabs[i])
+		if at < 0 {
+			return nil
+		}
+		if from := ui.Width(title[:at]); x >= from && x < from+ui.Width(tabs[i]) {
+			return pn.Tab(i)
+		}
+		title = title[:at]
 	}
 	return nil
 }
@@ -148,6 +290,7 @@ func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 // moved is called after the cursor of a list moved.
 func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 	pn := p.all[p.Focus]
+	p.moved = moved
 	var out []Binding
 	if pn.Keys != nil {
 		out = pn.Keys()
@@ -159,9 +302,17 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 		}
 	}
 	l := pn.List
-	step := func(f func()) func() tea.Cmd {
+	step := func(f func(), end string) func() tea.Cmd {
 		return func() tea.Cmd {
+			at, knows := l.(placed)
+			was := 0
+			if knows {
+				was = at.At()
+			}
 			f()
+			if knows && at.At() == was {
+				p.ui.Say(end)
+			}
 			if moved != nil {
 				return moved()
 			}
@@ -176,29 +327,83 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 	if !l.Filter().Active() {
 		clear = "no filter is set"
 	}
+	none := cmp.Or(off, clear)
+	if s, counts := l.(searched); none == "" && counts && s.Hits() == 0 {
+		none = "nothing matches; {clear_filter} clears it"
+	}
+	whole := ""
+	if p.single() && !p.zoom {
+		whole = "this pane has the whole screen already"
+	}
+	// Before what the screen itself puts on esc, after the hits in the text.
+	shut := ""
+	switch {
+	case p.opened != p.Focus+1:
+		shut = "nothing is open"
+	case clear == "":
+		shut = "{clear_filter} clears the search first"
+	}
+	out = append([]Binding{Bind(keymap.Close, shut, p.closing(moved))}, out...)
+	const top, end = "this is the top", "this is the end"
 	out = append(out,
-		Binding{Keys: []string{"j", "down"}, Move: true, Show: "j ↓", Action: role.Own("down"), Help: "next row", Off: off, Do: step(func() { l.Move(1) })},
-		Binding{Keys: []string{"k", "up"}, Move: true, Show: "k ↑", Action: role.Own("up"), Help: "row before", Off: off, Do: step(func() { l.Move(-1) })},
-		Binding{Keys: []string{"g", "home"}, Move: true, Show: "g home", Action: role.Own("first"), Help: "first row", Off: off, Do: step(l.Home)},
-		Binding{Keys: []string{"G", "end"}, Move: true, Show: "G end", Action: role.Own("last"), Help: "last row", Off: off, Do: step(l.End)},
-		Binding{Keys: []string{"pgdown", "ctrl+f"}, Move: true, Action: role.Own("page"), Help: "one page down", Off: off, Do: step(func() { l.Move(l.Page()) })},
-		Binding{Keys: []string{"pgup", "ctrl+b"}, Move: true, Action: role.Own("page"), Help: "one page up", Off: off, Do: step(func() { l.Move(-l.Page()) })},
-		Binding{Keys: []string{"ctrl+d"}, Move: true, Action: role.Own("half"), Help: "half a page down", Off: off, Do: step(func() { l.Move(l.Page()/2 + 1) })},
-		Binding{Keys: []string{"ctrl+u"}, Move: true, Action: role.Own("half"), Help: "half a page up", Off: off, Do: step(func() { l.Move(-l.Page()/2 - 1) })},
-		Binding{Keys: []string{"/"}, Move: true, Action: role.Own("filter"), Help: "filter the rows (several words, Chinese too; !word hides); search in a text", Foot: 60, Off: off, Do: func() tea.Cmd { p.askFilter(l, moved); return nil }},
-		Binding{Keys: []string{"n"}, Move: true, Action: role.Own("next"), Help: "next hit of the filter or search", Off: cmp.Or(off, clear), Do: step(func() { l.Again(1) })},
-		Binding{Keys: []string{"N"}, Move: true, Action: role.Own("before"), Help: "hit before", Off: cmp.Or(off, clear), Do: step(func() { l.Again(-1) })},
-		Binding{Keys: []string{"tab"}, Move: true, Action: role.Own("pane"), Help: "next pane", Foot: 70, Do: Do(func() { p.SetFocus(p.Focus + 1) })},
-		Binding{Keys: []string{"shift+tab"}, Move: true, Action: role.Own("pane"), Help: "pane before", Do: Do(func() { p.SetFocus(p.Focus - 1) })},
-		Binding{Keys: []string{"z"}, Move: true, Action: role.Own("zoom"), Help: "zoom this pane, and back", Foot: 71, Do: Do(func() { p.zoom = !p.zoom; p.SetSize(p.w, p.h) })},
+		Bind(keymap.Down, off, step(func() { l.Move(1) }, end)),
+		Bind(keymap.Up, off, step(func() { l.Move(-1) }, top)),
+		Bind(keymap.First, off, step(l.Home, top)),
+		Bind(keymap.Last, off, step(l.End, end)),
+		Bind(keymap.PageDown, off, step(func() { l.Move(l.Page()) }, end)),
+		Bind(keymap.PageUp, off, step(func() { l.Move(-l.Page()) }, top)),
+		Bind(keymap.HalfDown, off, step(func() { l.Move(l.Page()/2 + 1) }, end)),
+		Bind(keymap.HalfUp, off, step(func() { l.Move(-l.Page()/2 - 1) }, top)),
+		Bind(keymap.Search, off, func() tea.Cmd { p.askFilter(l, moved); return nil }),
+		Bind(keymap.NextHit, none, step(func() { l.Again(1) }, "this is the last hit")),
+		Bind(keymap.LastHit, none, step(func() { l.Again(-1) }, "this is the first hit")),
+		Bind(keymap.Explain, "", p.shared.explaining(pn, pn.Figures)),
+		Bind(keymap.NextPane, "", Do(func() { p.step(1) })),
+		Bind(keymap.LastPane, "", Do(func() { p.step(-1) })),
+		Bind(keymap.Zoom, whole, Do(func() { p.zoom = !p.zoom; p.SetSize(p.w, p.h) })),
+		p.opening(pn),
 	)
-	return append(out, Binding{Keys: []string{"esc"}, Move: true, Action: role.Own("clear filter"), Help: "clear the filter", Foot: 59, Off: cmp.Or(off, clear), Do: func() tea.Cmd {
+	choose := Bind(keymap.Columns, "there are no columns in this pane", nil)
+	if pn.Columns != nil {
+		choose = pn.Columns(p.ui)
+	}
+	return append(out, choose, Bind(keymap.Clear, cmp.Or(off, clear), func() tea.Cmd {
 		cmd := l.SetFilter(ui.Filter{})
 		if moved != nil {
 			cmd = tea.Batch(cmd, moved())
 		}
 		return cmd
-	}})
+	}))
+}
+
+// opening is what enter does in a pane.
+func (p *Panes) opening(pn *Pane) Binding {
+	switch {
+	case pn.Open != nil:
+		off, do := pn.Open()
+		return Bind(keymap.Open, off, do)
+	case pn.Opens == 0:
+		return Bind(keymap.Open, "there is nothing to open in this pane", nil)
+	case pn.Rows != nil && pn.Rows() == 0:
+		return Bind(keymap.Open, "the list is empty", nil)
+	}
+	return Bind(keymap.Open, "", Do(func() {
+		if pn.Enter != nil {
+			pn.Enter()
+		}
+		p.OpenPane(pn.Opens)
+	}))
+}
+
+// closing goes back to the pane that this one was opened from.
+func (p *Panes) closing(moved func() tea.Cmd) func() tea.Cmd {
+	return func() tea.Cmd {
+		p.ClosePane()
+		if moved != nil {
+			return moved()
+		}
+		return nil
+	}
 }
 
 // Each collects the bindings of all panes, each once.
@@ -206,12 +411,12 @@ func (p *Panes) Each(bindings func() []Binding) []Binding {
 	was := p.Focus
 	defer func() { p.Focus = was }()
 	var out []Binding
-	seen := map[string]bool{}
+	seen := map[*keymap.Entry]bool{}
 	for i := range p.all {
 		p.Focus = i
 		for _, b := range bindings() {
-			if id := b.Keys[0] + b.Help; !seen[id] {
-				seen[id] = true
+			if !seen[b.of] {
+				seen[b.of] = true
 				out = append(out, b)
 			}
 		}

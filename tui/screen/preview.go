@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/ui"
 )
 
@@ -195,6 +195,13 @@ func (v *Preview) head() []ui.TextLine {
 	for _, l := range p.Limits {
 		out = append(out, ui.TextLine{{Style: ui.Warn, Text: v.shared.F("limit hit: %s", ui.Clean(l))}})
 	}
+	for i := range p.Unfollowed {
+		x := &p.Unfollowed[i]
+		out = append(out, ui.TextLine{{Style: ui.Warn, Text: "⚠ " + v.shared.Line(ui.Clean(view.UnfollowedSays(x.Kind, x.Text, x.Why)))}})
+		if x.Help != "" {
+			out = append(out, ui.TextLine{{Style: ui.Dim, Text: "  " + v.shared.F("what would help: %s", v.shared.T(x.Help))}})
+		}
+	}
 	return append(out, ui.TextLine{{Text: ""}})
 }
 
@@ -205,19 +212,18 @@ func (p *Preview) Bindings() []Binding {
 		off = "no page is chosen"
 	}
 	return []Binding{
-		{Keys: []string{"v"}, Action: role.Own("view"), Help: "preview: records, text, score, the blocks and why, or the HTML source", Foot: 40, Off: off, Do: func() tea.Cmd {
-			p.mode = (p.mode + 1) % len(previewModes)
-			p.Fill(false)
-			return p.source()
-		}},
-		{Keys: []string{"V"}, Action: role.Own("view"), Help: "preview: the view before", Off: off, Do: func() tea.Cmd {
-			p.mode = (p.mode + len(previewModes) - 1) % len(previewModes)
-			p.Fill(false)
-			return p.source()
-		}},
-		{Keys: []string{"J"}, Action: role.Own("scroll"), Help: "scroll the preview down", Off: off, Do: Do(func() { p.Text.Scroll(p.Text.Page() / 2) })},
-		{Keys: []string{"K"}, Action: role.Own("scroll"), Help: "scroll the preview up", Off: off, Do: Do(func() { p.Text.Scroll(-p.Text.Page() / 2) })},
+		Bind(keymap.View, off, func() tea.Cmd { return p.look(p.mode + 1) }),
+		Bind(keymap.ViewBefore, off, func() tea.Cmd { return p.look(p.mode - 1) }),
+		Bind(keymap.ScrollDown, off, Do(func() { p.ui.Scroll(&p.Text, p.Text.Page()/2) })),
+		Bind(keymap.ScrollUp, off, Do(func() { p.ui.Scroll(&p.Text, -p.Text.Page()/2) })),
 	}
+}
+
+// look shows the page in one of the views, round the ends.
+func (p *Preview) look(mode int) tea.Cmd {
+	p.mode = (mode + len(previewModes)) % len(previewModes)
+	p.Fill(false)
+	return p.source()
 }
 
 // Pane frames the preview.
@@ -235,6 +241,14 @@ func (p *Preview) Pane(hint string) *Pane {
 			}
 			return s
 		},
+		Tabs: func() []string {
+			names := make([]string, len(previewModes))
+			for i, m := range previewModes {
+				names[i] = p.shared.T(m)
+			}
+			return names
+		},
+		Tab:  func(i int) tea.Cmd { return p.look(i) },
 		Note: p.Text.Note,
 		Draw: func(c *ui.Canvas, _ bool) {
 			switch {
@@ -248,6 +262,29 @@ func (p *Preview) Pane(hint string) *Pane {
 				p.Text.Draw(c)
 			}
 		},
-		List: Prose{&p.Text},
+		List:    Prose{&p.Text},
+		Figures: p.figures,
 	}
+}
+
+// figures are the numbers of what the view shows of the page.
+func (p *Preview) figures() []Figure {
+	if p.page == nil {
+		return nil
+	}
+	var out []Figure
+	add := func(title, value string) { out = append(out, Named("Preview", title, value)) }
+	switch previewModes[p.mode] {
+	case "score":
+		add("share", "")
+		add("times", "")
+	case "blocks":
+		for _, title := range []string{"items", "dated", "group score", "chars", "links", "mass"} {
+			add(title, "")
+		}
+	default:
+		add("β", ui.Score(p.page.Beta, 2))
+		add("records", ui.Count(len(p.page.Records)))
+	}
+	return out
 }

@@ -17,7 +17,7 @@ func recordLines(sh *Shared, out []ui.TextLine, p *view.Preview) []ui.TextLine {
 		out = append(out, recordLine(r))
 	}
 	if len(p.Records) == 0 {
-		out = append(out, ui.TextLine{{Style: ui.Dim, Text: sh.T("no records on this page; v shows its text")}})
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: sh.T("no records on this page; {view} shows its text")}})
 	}
 	return out
 }
@@ -41,7 +41,7 @@ func recordLine(r page.Record) ui.TextLine {
 
 func scoreLines(sh *Shared, p *view.Preview) []ui.TextLine {
 	if !p.HasModel {
-		return []ui.TextLine{{{Style: ui.Dim, Text: sh.T("No topic yet: mark sample pages with space on screen 1.")}}}
+		return []ui.TextLine{{{Style: ui.Dim, Text: sh.T("No topic yet: make pages samples with {sample} on screen {screen_samples}.")}}}
 	}
 	e := p.Explain
 	verdict, st := sh.F("%s below θ %s", ui.Score(e.Score, 3), ui.Score(e.Theta, 3)), ui.Dim

@@ -64,6 +64,25 @@ type ActMsg struct {
 	Err  error
 	Page uint64 // the page that was labelled; 0 for every other action
 	Back bool   // something was undone or done again
+	Warn bool   // it was done, and harms something: What says what, and how to take it back
+
+	Undo func() error // takes it back, where the log of decisions does not hold it; nil = it does, or nothing can
+}
+
+// AskMsg is the end of an action that asks first: what it would take back is another
+// person's, or not of now. Agreed does it after a yes.
+type AskMsg struct {
+	*view.UndoQuestion
+	Page   uint64 // the page whose label it is; 0 for every other action
+	Agreed func() tea.Cmd
+}
+
+// Ended is the message of an action that has ended: an AskMsg where it asks first.
+func Ended(m ActMsg, agreed func() tea.Cmd) tea.Msg {
+	if q, asks := errors.AsType[*view.UndoQuestion](m.Err); asks {
+		return AskMsg{q, m.Page, agreed}
+	}
+	return m
 }
 
 // UI is what a screen asks of the program around it. It belongs to the update
@@ -73,6 +92,8 @@ type UI struct {
 	Ask func(ui.Prompter)
 	// Choose opens a list over the screen.
 	Choose func(*ui.Chooser)
+	// Say tells softly, in the status line, why a key changed nothing.
+	Say func(text string)
 	// Run makes a Cmd of work. The reader sees the label when it takes long, and
 	// esc ends its context; its message comes back through Update.
 	Run func(label string, work func(context.Context) tea.Msg) tea.Cmd
@@ -91,9 +112,28 @@ func (u *UI) RunUntil(mine context.Context, label string, work func(context.Cont
 	})
 }
 
+// Scroll moves a text by n lines, and says when it stands at its end.
+func (u *UI) Scroll(t *ui.Text, n int) {
+	was := t.Top()
+	if t.Scroll(n); t.Top() != was {
+		return
+	}
+	if n < 0 {
+		u.Say("this is the top")
+	} else {
+		u.Say("this is the end")
+	}
+}
+
 // Act runs an action on the engine; an ActMsg tells its end.
 func (u *UI) Act(what string, do func() error) tea.Cmd {
 	return u.Run(what, u.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do()} }))
+}
+
+// ActBack is Act for what the log of decisions does not hold, settings for one: as long as
+// it is the last thing this viewer did, the key of undo takes it back by undo.
+func (u *UI) ActBack(what string, do, undo func() error) tea.Cmd {
+	return u.Run(what, u.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do(), Undo: undo} }))
 }
 
 // InOrder makes an action wait for the one begun before it: Cmds run side by
@@ -123,7 +163,11 @@ type Shared struct {
 	Acts    int      // actions finished; what they may have changed is loaded again
 	Filters []string // what was typed after '/', oldest first
 
+	Explain Explaining // what i explains
+	All     []*Pane    // the panes of all screens
+
 	TermsSeen int // the number of the newest proposal of terms that was looked at
+	SeedsSeen int // the number of the newest look for seeds whose proposals were looked at
 }
 
 // Reason is an error in the words of the one who caused it.

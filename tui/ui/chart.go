@@ -46,7 +46,11 @@ func Histogram(c *Canvas, bins []int, low int, log bool) {
 			st = BarLow
 		}
 		for y := h - 1; y >= 0 && eighths > 0; y-- {
-			c.Text(x, y, st, blocks[min(8, eighths)])
+			block := blocks[min(8, eighths)]
+			if x < low && c.theme.mono { // what its colour says elsewhere
+				block = "░"
+			}
+			c.Text(x, y, st, block)
 			eighths -= 8
 		}
 	}

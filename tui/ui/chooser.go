@@ -36,6 +36,16 @@ type Chooser struct {
 	lang  *lang.Lang
 
 	waiting bool // for its items
+
+	wide, measured int // what the widest of so many items asks for
+
+	Most int // rows that are shown at once, where there is room; 0 = as many as there are
+
+	Numbered bool // a digit chooses the item of that number at once, as long as nothing is typed
+
+	// Made makes items of what is typed, which come first; nil makes none.
+	Made  func(typed string) []Item
+	given int // of items: those that were not made
 }
 
 // In sets the language of the items; a query finds their English texts as well.
@@ -43,7 +53,7 @@ func (c *Chooser) In(l *lang.Lang) *Chooser { c.lang = l; return c }
 
 // NewChooser offers items; the cursor stands on the marked one.
 func NewChooser(title string, items []Item) *Chooser {
-	c := &Chooser{Title: title, items: items}
+	c := &Chooser{Title: title, items: items, given: len(items)}
 	c.query.Label = "›"
 	c.narrow()
 	for i, k := range c.found {
@@ -66,7 +76,14 @@ func (c *Chooser) narrow() {
 	type hit struct{ i, score int }
 	var hits []hit
 	q := strings.TrimSpace(c.query.Text())
-	for i, it := range c.items {
+	c.items = c.items[:c.given:c.given]
+	if c.Made != nil && q != "" {
+		for _, it := range c.Made(q) {
+			hits = append(hits, hit{len(c.items), 1 << 30})
+			c.items = append(c.items, it)
+		}
+	}
+	for i, it := range c.items[:c.given] {
 		if s, ok := Fuzzy(q, c.text(it)); ok {
 			hits = append(hits, hit{i, s})
 		}
@@ -156,7 +173,7 @@ func lit(text, query string, draw func(hit bool, s string) string) string {
 // Fill gives a chooser that was opened before its items were known what it
 // offers; what has been typed meanwhile counts.
 func (c *Chooser) Fill(items []Item) {
-	c.items, c.waiting = items, false
+	c.items, c.given, c.waiting = items, len(items), false
 	c.narrow()
 	for i, k := range c.found {
 		if items[k].Mark {
@@ -190,12 +207,27 @@ func (c *Chooser) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 		c.cur = max(0, c.cur-10)
 	default:
 		before := c.query.Text()
+		if n := numberOf(k); c.Numbered && before == "" && n > 0 {
+			if n <= len(c.found) {
+				c.cur = n - 1
+				return c.take()
+			}
+			return false, nil
+		}
 		c.query.key(k)
 		if c.query.Text() != before {
 			c.narrow()
 		}
 	}
 	return false, nil
+}
+
+// numberOf is the number of a digit key, 0 for 0 and every other key.
+func numberOf(k tea.KeyMsg) int {
+	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
+		return int(s[0] - '0')
+	}
+	return 0
 }
 
 func (c *Chooser) take() (bool, tea.Cmd) {
@@ -221,11 +253,36 @@ func (c *Chooser) Click(x, y int) (closed bool, cmd tea.Cmd) {
 	return false, nil
 }
 
+// mostChooser is how wide a list is at most.
+const mostChooser = 130
+
+// widest is how many cells the widest item asks for, frame and all.
+func (c *Chooser) widest(t *Theme) int {
+	if c.measured != len(c.items) {
+		c.measured, c.wide = len(c.items), 0
+		for i := range c.items {
+			it := &c.items[i]
+			name, note := it.Name, t.Lang.T(it.Note)
+			if !it.Raw {
+				name = t.Lang.T(name)
+			}
+			if it.Off != "" {
+				note = t.Lang.T(it.Off)
+			}
+			c.wide = max(c.wide, Width(name)+Width(note)+Width(it.Key)+12)
+		}
+	}
+	return min(c.wide, mostChooser)
+}
+
 // Draw renders the chooser over c.
 func (c *Chooser) Draw(cv *Canvas) {
 	cw, ch := cv.Size()
-	w := min(cw, max(44, min(84, cw-8)))
+	w := min(cw, max(44, min(max(84, c.widest(cv.theme)), cw-8)))
 	h := min(ch, len(c.items)+4, max(8, ch-4))
+	if c.Most > 0 {
+		h = min(h, c.Most+4)
+	}
 	in := Dialog(cv, w, h, c.Title)
 	w, h = in.Size()
 	c.query.Draw(in, 0)
@@ -289,5 +346,11 @@ func (t *Theme) item(it *Item, w int, here bool, query string) string {
 
 // Hints are the keys of a list.
 func (c *Chooser) Hints() []Hint {
+	if c.Numbered {
+		return []Hint{{"1…9", "choose"}, {"enter", "choose"}, {"↑ ↓", "move"}, {"esc", "close"}}
+	}
 	return []Hint{{"enter", "choose"}, {"↑ ↓", "move"}, {"a…z", "narrow down"}, {"esc", "close"}}
 }
+
+// At puts the cursor on item i.
+func (c *Chooser) At(i int) { c.cur = max(0, min(i, len(c.found)-1)) }

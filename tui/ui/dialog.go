@@ -42,7 +42,7 @@ func (c *Canvas) fade() {
 	}
 }
 
-// Hint is a key of a dialogue and what it does.
+// Hint is a key of a dialogue and what it does; the help of bubbles knows one language.
 type Hint struct{ Key, Does string }
 
 // Hints lays out the keys of a dialogue in one line of at most w cells; what does not

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 )
 
@@ -132,5 +133,25 @@ func TestListShowsWhatWasTypedAndWhatWasUsed(t *testing.T) {
 		return s
 	}); got != "first" || hit != "f|st|" {
 		t.Errorf("%q with %q lit", got, hit)
+	}
+}
+
+// In a numbered list a digit chooses at once, unless something was typed before it.
+func TestADigitChoosesInANumberedList(t *testing.T) {
+	chosen := ""
+	var items []Item
+	for _, name := range []string{"1 a", "2 b", "3 b2"} {
+		items = append(items, Item{Name: name, Raw: true, Do: func() tea.Cmd { chosen = name; return nil }})
+	}
+	for _, c := range []struct{ typed, want string }{{"2", "2 b"}, {"9", ""}, {"0", ""}, {"b2", ""}} {
+		l := NewChooser("attachments", items)
+		l.Numbered, chosen = true, ""
+		closed := false
+		for _, r := range c.typed {
+			closed, _ = l.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		}
+		if chosen != c.want || closed != (c.want != "") {
+			t.Errorf("%s chose %q, closed %v", c.typed, chosen, closed)
+		}
 	}
 }

@@ -6,7 +6,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Editor is a one-line editor: text, keys and drawing, whatever is asked for.
+// Editor is a one-line editor: text, keys and drawing, whatever is asked for. It is no
+// textinput of bubbles: that hands out a string with colours of its own, which the grid
+// of cells cannot take, scrolls by characters, so that a half of a Chinese one can be cut
+// off at the edge, and lets through what Clean keeps from the terminal.
 // Live, if set, is called after every change, Cancel on esc. An Editor belongs to
 // one goroutine.
 type Editor struct {
@@ -32,6 +35,12 @@ const maxInput = 16 << 10
 func (e *Editor) Preset(text string) {
 	e.text = []rune(Clean(text))
 	e.at, e.filled = len(e.text), true
+}
+
+// Fill is Preset for a text that is to be changed: what is typed is added.
+func (e *Editor) Fill(text string) {
+	e.Preset(text)
+	e.filled = false
 }
 
 // Text returns what was typed.
@@ -155,8 +164,9 @@ func (e *Editor) Draw(c *Canvas, y int) {
 	w, _ := c.Size()
 	c.Fill(Rect{0, y, w, 1}, Plain, blank)
 	x := 0
-	if e.wrong != "" { // first, where it is not cut
-		x = c.Say(x, y, Bad, e.wrong) + 2
+	if e.wrong != "" { // first, but what was typed stays in sight
+		room := max(w/3, w-Width(c.T(e.Label))-Width(string(e.text))-5)
+		x = c.Text(x, y, Bad, Fit(c.T(e.wrong), room)) + 2
 	}
 	x = c.Text(x, y, Accent|Bold, c.T(e.Label)+" ")
 	room := max(1, w-x-1)
@@ -177,6 +187,6 @@ func (e *Editor) Draw(c *Canvas, y int) {
 	x = c.Text(x, y, Plain|Invert, under)
 	x = c.Text(x, y, Plain, rest)
 	if e.wrong == "" && e.Hint != "" {
-		c.Say(x+2, y, Dim, e.Hint)
+		c.Text(x+2, y, Dim, Fit(c.T(e.Hint), w-x-3))
 	}
 }

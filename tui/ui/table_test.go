@@ -167,7 +167,7 @@ func TestEmptyTableSaysWhy(t *testing.T) {
 	tb.SetFilter(NewFilter("zzz"))
 	c.Clear()
 	tb.Draw(c, true, "No pages yet.")
-	if s := ansi.Strip(c.String()); !strings.Contains(s, "esc to clear") {
+	if s := ansi.Strip(c.String()); !strings.Contains(s, "{clear_filter} to") {
 		t.Errorf("filtered table:\n%s", s)
 	}
 }
@@ -179,5 +179,112 @@ func BenchmarkTable100k(b *testing.B) {
 	for b.Loop() {
 		tb.Move(1)
 		tb.Draw(c, true, "")
+	}
+}
+
+// What another filter lets pass has not just arrived.
+func TestAnewAnnouncesNothing(t *testing.T) {
+	table := NewTable(func(r *int) uint64 { return uint64(*r) }, func(r *int) string { return "" }, Column[int]{Title: "n", Width: 3, Cell: func(*int) (string, Style) { return "", Plain }})
+	table.Live = true
+	table.SetRows([]int{1, 2})
+	Anew(table)
+	table.SetRows([]int{1, 2, 3, 4})
+	if len(table.fresh) != 0 {
+		t.Errorf("%d rows of another question are announced", len(table.fresh))
+	}
+	table.SetRows([]int{1, 2, 3, 4, 5})
+	if len(table.fresh) != 1 {
+		t.Errorf("%d rows are announced, one has come", len(table.fresh))
+	}
+}
+
+// A column that can be spared gives way to one that wishes for more cells, unless the rows
+// are sorted by it; one that is needed stays.
+func TestTableWishes(t *testing.T) {
+	column := func(title string, drop int, spare bool) Column[item] {
+		return Column[item]{Title: title, Width: 10, Drop: drop, Spare: spare, Cell: func(i *item) (string, Style) { return i.name, Plain }, Text: func(i *item) string { return i.name }}
+	}
+	title := column("title", 0, false)
+	title.Flex, title.Wish = 1, 30
+	table := func() *Table[item] {
+		return NewTable(func(i *item) uint64 { return i.id }, func(i *item) string { return i.name }, title, column("buyer", 1, false), column("quality", 2, true), column("files", 3, true))
+	}
+	for _, c := range []struct {
+		w    int
+		sort string
+		want string // the titles that have cells
+	}{
+		{80, "", "title buyer quality files"},
+		{60, "", "title buyer quality"},
+		{46, "", "title buyer"},
+		{46, "quality", "title buyer quality"},
+		{36, "", "title buyer"},
+		{20, "", "title"},
+	} {
+		tb := table()
+		tb.OrderBy(c.sort, false)
+		var got []string
+		for i, r := range tb.layout(c.w) {
+			if r.W > 0 {
+				got = append(got, tb.Cols[i].Title)
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%d cells, sorted by %q: %s; want %s", c.w, c.sort, text, c.want)
+		}
+	}
+}
+
+// A row that follows another one stands right behind it, whatever the order.
+func TestRowsFollowTheirHead(t *testing.T) {
+	type entry struct {
+		id, under uint64
+		name      string
+		n         float64
+	}
+	rows := []entry{{2, 1, "a", 9}, {5, 0, "b", 5}, {1, 0, "c", 1}, {3, 1, "d", 7}, {7, 6, "e", 2}, {4, 0, "f", 3}}
+	cell := func(*entry) (string, Style) { return "", Plain }
+	tb := NewTable(func(e *entry) uint64 { return e.id }, func(e *entry) string { return e.name },
+		Column[entry]{Title: "text", Cell: cell, Text: func(e *entry) string { return e.name }},
+		Column[entry]{Title: "number", Cell: cell, Number: func(e *entry) float64 { return e.n }},
+		Column[entry]{Title: "less", Cell: cell, Less: func(a, b *entry) bool { return a.name < b.name }})
+	tb.Under = func(e *entry) uint64 { return e.under }
+	shown := func() string {
+		out := ""
+		for i := range tb.view {
+			out += tb.rows[tb.view[i]].name
+		}
+		return out
+	}
+	tb.SetRows(rows)
+	if got := shown(); got != "bcadfe" {
+		t.Errorf("as given: %s", got)
+	}
+	for col, want := range [][2]string{{"bcadfe", "fcdabe"}, {"cdafbe", "bfcade"}, {"bcadfe", "fcdabe"}} {
+		for dir, desc := range []bool{false, true} {
+			tb.sort, tb.desc = col, desc
+			tb.arrange(tb.given)
+			if got := shown(); got != want[dir] {
+				t.Errorf("by %s, descending %v: %s, want %s", tb.Cols[col].Title, desc, got, want[dir])
+			}
+		}
+	}
+	tb.SetOnly(func(e *entry) bool { return e.id != 1 })
+	if got := shown(); got != "fbeda" {
+		t.Errorf("without the head: %s", got)
+	}
+}
+
+func TestFiltersFoldCaseInEveryScript(t *testing.T) {
+	for _, c := range []struct {
+		filter, text string
+		want         bool
+	}{
+		{"招标", "某大学招标公告", true}, {"ABC", "xabcx", true}, {"abc", "某ABC", true}, {"ä", "Ä", true}, {"ａ", "Ａ", true},
+		{"d", "中D", true}, {"!招标", "招标", false}, {"标招", "招标", false}, {"é", "É 招", true},
+	} {
+		if got := NewFilter(c.filter).Match(c.text); got != c.want {
+			t.Errorf("%q finds %q: %v, want %v", c.filter, c.text, got, c.want)
+		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"angler/tui/ui/sorting"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -66,7 +68,7 @@ func lower(s string) string {
 
 // inline is the number of rows up to which filtering and sorting are done at
 // once: some 200 µs, less than a frame.
-const inline = 1000
+const inline = sorting.Inline
 
 // Arranged is the finished background arrangement of the table that asked.
 type Arranged struct {
@@ -79,16 +81,16 @@ type Arranged struct {
 func (t *Table[T]) arrange(rows []T) tea.Cmd {
 	t.rev++
 	t.given = rows
-	query, match, only, by := t.query, t.Match, t.only, t.order()
+	query, match, only, by, key, under := t.query, t.Match, t.only, t.order(), t.Key, t.Under
 	if len(rows) <= inline || !query.Active() && by.none() && only == nil {
-		t.rows, t.view = rows, arranged(rows, query, match, only, by)
+		t.rows, t.view = rows, following(rows, arranged(rows, query, match, only, by), key, under)
 		t.restore()
 		return nil
 	}
 	// Until the result is there the old arrangement of the old rows is shown.
 	rev := t.rev
 	return func() tea.Msg {
-		view := arranged(rows, query, match, only, by)
+		view := following(rows, arranged(rows, query, match, only, by), key, under)
 		return Arranged{owner: t, rev: rev, apply: func() {
 			t.rows, t.view = rows, view
 			t.restore()
@@ -123,11 +125,11 @@ func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T
 	}
 	switch {
 	case by.text != nil:
-		sortByText(view, func(r int32) string { return by.text(&rows[r]) }, by.desc)
+		sorting.ByText(view, func(r int32) string { return by.text(&rows[r]) }, by.desc)
 	case by.number != nil:
-		sortByNumber(view, func(r int32) float64 { return by.number(&rows[r]) }, by.desc)
+		sorting.ByNumber(view, func(r int32) float64 { return by.number(&rows[r]) }, by.desc)
 	case by.less != nil:
-		sortHalves(view, func(a, b int32) int {
+		sorting.Halves(view, func(a, b int32) int {
 			x, y := &rows[a], &rows[b]
 			if by.desc {
 				x, y = y, x
@@ -144,28 +146,35 @@ func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T
 	return view
 }
 
-// sortHalves sorts many values in two halves at once and merges them. cmp must
-// be a total order, so the result is that of a stable sort.
-func sortHalves[V any](view []V, cmp func(a, b V) int) {
-	if len(view) <= inline {
-		slices.SortFunc(view, cmp)
-		return
+// following puts the rows that follow another one right behind it, in the order in which
+// they stand; those whose head is not shown come last.
+func following[T any](rows []T, view []int32, key, under func(*T) uint64) []int32 {
+	if under == nil {
+		return view
 	}
-	left, right := slices.Clone(view[:len(view)/2]), slices.Clone(view[len(view)/2:])
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		slices.SortFunc(left, cmp)
-	}()
-	slices.SortFunc(right, cmp)
-	<-done
-	for i := range view {
-		if len(right) == 0 || len(left) > 0 && cmp(left[0], right[0]) < 0 {
-			view[i], left = left[0], left[1:]
+	behind, heads := map[uint64][]int32{}, make([]int32, 0, len(view)) // behind: by the key of their head
+	for _, r := range view {
+		if k := under(&rows[r]); k != 0 {
+			behind[k] = append(behind[k], r)
 		} else {
-			view[i], right = right[0], right[1:]
+			heads = append(heads, r)
 		}
 	}
+	if len(behind) == 0 {
+		return view
+	}
+	out := make([]int32, 0, len(view))
+	for _, r := range heads {
+		k := key(&rows[r])
+		out = append(append(out, r), behind[k]...)
+		delete(behind, k)
+	}
+	for _, r := range view {
+		if k := under(&rows[r]); k != 0 && behind[k] != nil {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // order is how rows are sorted: by a text, a number, else by less, else not at
@@ -201,6 +210,21 @@ func (t *Table[T]) Filter() Filter { return t.query }
 // It must be called before the first rows are set.
 func (t *Table[T]) OrderBy(title string, desc bool) {
 	t.sort, t.desc = slices.IndexFunc(t.Cols, func(c Column[T]) bool { return c.Title == title }), desc
+}
+
+// GivenBy tells by which column the rows are sorted as they are given: its head says so
+// while no other order is chosen.
+func GivenBy[T any](t *Table[T], title string, desc bool) *Table[T] {
+	t.by, t.byDesc = 1+slices.IndexFunc(t.Cols, func(c Column[T]) bool { return c.Title == title }), desc
+	return t
+}
+
+// sortedBy is the column that the rows are sorted by, -1 for none that is shown.
+func sortedBy[T any](t *Table[T]) (col int, desc bool) {
+	if t.sort >= 0 {
+		return t.sort, t.desc
+	}
+	return t.by - 1, t.byDesc
 }
 
 // SortBy sorts by column i; again by the same column turns the order round,

@@ -1,40 +1,69 @@
 package ui
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // layout gives every column its place in w cells; a dropped column has W 0.
 // The first two cells belong to the cursor.
 func (t *Table[T]) layout(w int) []Rect {
-	out := make([]Rect, len(t.Cols))
 	show := make([]bool, len(t.Cols))
 	for i := range show {
 		show[i] = !t.Cols[i].hidden()
 	}
-	need := func() (fixed, flex int) {
-		fixed = 2
-		for i, c := range t.Cols {
-			if show[i] {
-				fixed += c.Width + 1
-				flex += c.Flex
-			}
-		}
-		return fixed, flex
-	}
-	fixed, flex := need()
-	for fixed > w {
+	// drop leaves out the column that is needed least; false when all are needed.
+	drop := func(spare bool) bool {
 		worst := -1
 		for i, c := range t.Cols {
-			if show[i] && c.Drop > 0 && (worst < 0 || c.Drop > t.Cols[worst].Drop) {
+			if show[i] && c.Drop > 0 && (!spare || c.Spare && i != t.sort) && (worst < 0 || c.Drop > t.Cols[worst].Drop) {
 				worst = i
 			}
 		}
-		if worst < 0 {
-			break
+		if worst >= 0 {
+			show[worst] = false
 		}
-		show[worst] = false
-		fixed, flex = need()
+		return worst >= 0
 	}
-	x, spare := 2, max(0, w-fixed)
+	for least(t, show) > w && drop(false) {
+	}
+	out := share(t, w, show)
+	for wishing(t, out) && drop(true) {
+		out = share(t, w, show)
+	}
+	return out
+}
+
+// least are the cells that the columns shown need.
+func least[T any](t *Table[T], show []bool) int {
+	n := 2
+	for i, c := range t.Cols {
+		if show[i] {
+			n += c.Width + c.gap()
+		}
+	}
+	return n
+}
+
+// wishing reports that a column has fewer cells than it wishes for.
+func wishing[T any](t *Table[T], places []Rect) bool {
+	for i, c := range t.Cols {
+		if places[i].W > 0 && places[i].W < c.Wish {
+			return true
+		}
+	}
+	return false
+}
+
+// share gives the columns shown what they need, and those with Flex what is left.
+func share[T any](t *Table[T], w int, show []bool) []Rect {
+	out := make([]Rect, len(t.Cols))
+	x, spare, flex := 2, max(0, w-least(t, show)), 0
+	for i, c := range t.Cols {
+		if show[i] {
+			flex += c.Flex
+		}
+	}
 	for i, c := range t.Cols {
 		if !show[i] {
 			continue
@@ -51,9 +80,17 @@ func (t *Table[T]) layout(w int) []Rect {
 		}
 		cw = max(0, min(cw, w-x))
 		out[i] = Rect{X: x, W: cw}
-		x += cw + 1
+		x += cw + c.gap()
 	}
 	return out
+}
+
+// gap is how many cells stand between a column and the next.
+func (c *Column[T]) gap() int {
+	if c.Join {
+		return 0
+	}
+	return 1
 }
 
 // Draw renders the head and the visible rows. focus says whether keys go to
@@ -67,28 +104,42 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 	if len(t.view) == 0 {
 		if t.query.Active() && len(t.rows) > 0 {
 			l := c.theme.Lang
-			empty = l.F("Nothing matches %s in %s. Press esc to clear the filter.", quote(t.query.Text), l.N(len(t.rows), "row"))
+			empty = l.F("Nothing matches %s in %s. Press {clear_filter} to clear the filter.", quote(t.query.Text), l.N(len(t.rows), "row"))
 		}
 		DrawNote(c, empty)
 		return
 	}
+	t.width = w
 	cols := t.layout(w)
 	for i, col := range t.Cols {
 		if cols[i].W == 0 {
 			continue
 		}
-		title, st := c.T(col.Title), Head
-		if t.sort == i {
+		title, st := cmp.Or(col.Head, c.T(col.Title)), Head
+		by, desc := sortedBy(t)
+		switch {
+		case t.lit == i+1:
+			st = Accent | Bold | Invert
+		case t.sort == i:
 			st = Head | Bold
+		}
+		if by == i {
 			arrow := "▲"
-			if t.desc {
+			if desc {
 				arrow = "▼"
+			}
+			if col.Right && Width(title) == cols[i].W && i > 0 { // the cell between two columns is free
+				c.Text(cols[i].X-1, 0, st, title+arrow)
+				continue
 			}
 			title = Fit(title, cols[i].W-1) + arrow
 		}
 		c.Fitted(cols[i].X, 0, cols[i].W, st, title, col.Right)
 	}
 	words := t.query.Words()
+	if len(t.Lit) > 0 {
+		words = append(words[:len(words):len(words)], t.Lit...)
+	}
 	for y := 0; y < t.height && t.top+y < len(t.view); y++ {
 		row := &t.rows[t.view[t.top+y]]
 		for i := range t.Cols {
@@ -100,12 +151,21 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 				text = FitEnds(text, cols[i].W)
 			}
 			c.Fitted(cols[i].X, y+1, cols[i].W, st, text, t.Cols[i].Right)
+			if t.Cols[i].Tail != nil {
+				if room := cols[i].W - Width(text); room > 2 {
+					rest, st := t.Cols[i].Tail(row)
+					c.Fitted(cols[i].X+cols[i].W-room, y+1, room, st, rest, false)
+				}
+			}
 		}
 		if len(words) > 0 {
 			c.mark(y+1, words)
 		}
 		key := t.Key(row)
 		delete(t.fresh, key) // it has been seen
+		if isMarked(t, t.top+y, key) {
+			c.Text(1, y+1, Accent|Bold, MarkSign)
+		}
 		if t.top+y == t.cur {
 			flag := Soft
 			if focus {

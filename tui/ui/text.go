@@ -11,6 +11,27 @@ type Part struct {
 // TextLine is one line before wrapping.
 type TextLine []Part
 
+// Width is the number of cells of a line.
+func (l TextLine) Width() (n int) {
+	for _, p := range l {
+		n += Width(p.Text)
+	}
+	return n
+}
+
+// Line draws a line into w cells from x, with "…" where it is cut, and returns the x
+// after it.
+func (c *Canvas) Line(x, y, w int, l TextLine) int {
+	end := x + w
+	for _, p := range l {
+		if room := end - x; room <= 0 || Width(p.Text) > room {
+			return c.Text(x, y, p.Style, Fit(p.Text, max(0, room)))
+		}
+		x = c.Text(x, y, p.Style, p.Text)
+	}
+	return x
+}
+
 // slice returns the bytes from … to of a line in their styles.
 func (l TextLine) slice(from, to int) TextLine {
 	var out TextLine
@@ -34,10 +55,11 @@ func Lines(text string) []TextLine {
 	return out
 }
 
-// Text is a scrollable text, wrapped by cell, with search. It wraps once for
-// each text and width, at most maxLines lines. A Text belongs to one goroutine.
+// Text is a scrollable text, wrapped by cell, with search; the viewport of bubbles cuts strings
+// in colours of their own. It wraps once a text and width, at most maxLines; of one goroutine.
 type Text struct {
-	Indent int // cells before what a wrapped line goes on with
+	Indent int      // cells before what a wrapped line goes on with
+	Lit    []string // words to be lit besides those of the search, in small letters
 
 	src   []TextLine
 	lines []TextLine
@@ -61,6 +83,9 @@ func (t *Text) Scroll(n int) { t.top = max(0, min(t.top+n, len(t.lines)-t.h)) }
 func (t *Text) Home()        { t.top = 0 }
 func (t *Text) End()         { t.Scroll(len(t.lines)) }
 
+// Top returns the line at the top of the window.
+func (t *Text) Top() int { return t.top }
+
 // Page returns how far PgDn scrolls.
 func (t *Text) Page() int { return max(1, t.h-1) }
 
@@ -73,6 +98,9 @@ func (t *Text) Search(f Filter) {
 
 // Filter returns the search in force.
 func (t *Text) Filter() Filter { return t.query }
+
+// Hits counts the lines that the search hits.
+func (t *Text) Hits() int { return len(t.hits) }
 
 // Next goes to the next line with a hit, or the one before when step is -1,
 // round the ends. It reports whether there is one.
@@ -178,8 +206,8 @@ func (t *Text) Draw(c *Canvas) {
 		for _, p := range t.lines[t.top+y] {
 			x = c.Text(x, y, p.Style, p.Text)
 		}
-		if words := t.query.Words(); len(words) > 0 {
-			c.mark(y, words)
+		if words := t.query.Words(); len(words)+len(t.Lit) > 0 {
+			c.mark(y, append(words[:len(words):len(words)], t.Lit...))
 		}
 	}
 }
@@ -200,3 +228,6 @@ func (t *Text) Replace(src []TextLine) {
 		t.wrap(t.width)
 	}
 }
+
+// AtEnd reports that the last line is in sight.
+func (t *Text) AtEnd() bool { return t.top+t.h >= len(t.lines) }

@@ -21,8 +21,8 @@ type Before func(ctx context.Context, method string) error
 // was or was not called, to make it fail or to hold it up. Live, and methods
 // that only look something up without a wait, are let through.
 func Around(p parts.All, before Before) parts.All {
-	return parts.All{Live: p.Live, Runs: aroundRuns{p.Runs, before}, Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before}, Terms: aroundTerms{p.Terms, before},
-		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before}, Log: p.Log}
+	return parts.All{Live: p.Live, Runs: aroundRuns{p.Runs, before}, Branches: aroundBranches{p.Branches, before}, Workers: aroundWorkforce{p.Workers, before}, Survey: aroundSurvey{p.Survey, before}, Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before}, Terms: aroundTerms{p.Terms, before},
+		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Inbox: aroundInbox{p.Inbox, before}, Files: aroundFiles{p.Files, before}, Facts: around(p.Facts, before), Kin: aroundKindred(p.Kin, before), Telling: aroundTelling{p.Telling, before}, Seeds: aroundSeeds{p.Seeds, before}, Sources: aroundSources{p.Sources, before}, Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before}, Log: p.Log}
 }
 
 // then calls a method after before.
@@ -56,8 +56,11 @@ type (
 	innerTopic    interface{ parts.Topic }
 	innerTerms    interface{ parts.Terms }
 	innerLabels   interface{ parts.Labels }
+	innerFacts    interface{ parts.Facts }
+	innerKin      interface{ parts.Kin }
 	innerPages    interface{ parts.Pages }
 	innerNotices  interface{ parts.Notices }
+	innerInbox    interface{ parts.Inbox }
 	innerBackups  interface{ parts.Backups }
 	innerLab      interface{ parts.Lab }
 
@@ -190,6 +193,10 @@ func (p aroundTopic) AddSample(ctx context.Context, urlOrFile, fileURL string) (
 	return then(ctx, p.before, "AddSample", func() (view.SampleRow, error) { return p.innerTopic.AddSample(ctx, urlOrFile, fileURL) })
 }
 
+func (p aroundTopic) RemoveSample(url string) error {
+	return act(p.before, "RemoveSample", func() error { return p.innerTopic.RemoveSample(url) })
+}
+
 func (p aroundTopic) ToggleNegative(id uint64) (bool, error) {
 	return then(context.Background(), p.before, "ToggleNegative", func() (bool, error) { return p.innerTopic.ToggleNegative(id) })
 }
@@ -212,6 +219,10 @@ func (p aroundTopic) UndoAgreed(seq uint64) (string, error) {
 
 func (p aroundTopic) Redo() (string, error) {
 	return then(context.Background(), p.before, "Redo", func() (string, error) { return p.innerTopic.Redo() })
+}
+
+func (p aroundTopic) RedoAgreed(seq uint64) (string, error) {
+	return then(context.Background(), p.before, "RedoAgreed", func() (string, error) { return p.innerTopic.RedoAgreed(seq) })
 }
 
 func (p aroundTerms) FindTerms(ctx context.Context, most int) (*vocabulary.Found, error) {
@@ -271,10 +282,6 @@ func (p aroundPages) Source(ctx context.Context, id uint64) (string, error) {
 
 func (p aroundPages) PagesLike(ctx context.Context, pattern string) ([]view.CandidateRow, error) {
 	return then(ctx, p.before, "PagesLike", func() ([]view.CandidateRow, error) { return p.innerPages.PagesLike(ctx, pattern) })
-}
-
-func (p aroundNotices) Notices(ctx context.Context, query string, most int) (*view.NoticeBook, error) {
-	return then(ctx, p.before, "Notices", func() (*view.NoticeBook, error) { return p.innerNotices.Notices(ctx, query, most) })
 }
 
 func (p aroundNotices) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, error) {

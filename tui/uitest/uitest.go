@@ -26,7 +26,7 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
-	"angler/store"
+	"angler/store/config"
 	"angler/topic"
 	"angler/tui/parts"
 )
@@ -99,7 +99,12 @@ func Running(t testing.TB, s Stage) *demo.Engine {
 		t.Fatal(err)
 	}
 	Await(t, e, "all hosts rest", func(s *view.Snapshot) bool {
-		return s.State == view.Running && s.Fetched > 0 && s.Busy == 0 && len(s.InFlight) == 0 && s.Why != ""
+		stored := s.Run.Pages + s.Run.Unchanged
+		for _, x := range s.Run.Errors {
+			stored += x.N
+		}
+		return s.State == view.Running && s.Patient && s.Fetched > 0 && s.Fetched == stored && s.Counts.Processing == 0 &&
+			!slices.ContainsFunc(s.Hosts, func(h view.HostRow) bool { return h.Waiting > 0 && !h.Next.After(s.At) })
 	})
 	return e
 }
@@ -140,7 +145,7 @@ func open(dir string) (*demo.Engine, error) {
 	ctx := context.Background()
 	e, err := demo.Open(ctx, material, dir, crawl.Options{By: "wang", Now: func() time.Time { return Start },
 		// Terms that are proposed in the background would come at any moment of a test.
-		Override: func(s *store.Settings) { s.Terms.Propose = false }})
+		Override: func(s *config.Settings) { s.Terms.Propose = false }})
 	if err != nil {
 		return nil, err
 	}

@@ -32,13 +32,17 @@ var metaDates = [...]string{"pubdate", "publishdate", "article:published_time", 
 
 // dateLabels stand before the date of publication.
 var dateLabels = [...]string{"发布时间", "发布日期", "发布于", "发表时间", "发表日期", "发表于", "公告时间", "公告日期", "公示时间", "更新时间",
-	"更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "时间", "日期", "Posted", "Published", "Updated", "Date"}
+	"更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "Posted", "Published", "Updated", "时间", "日期", "Date"}
+
+// bareLabels is how many of dateLabels, the last ones, say nothing of what a date is of.
+const bareLabels = 3
 
 // Published returns when a page says it was published, and which place said so.
 // title is the element that shows the title, an index into t.Nodes, -1 if none
 // does. The most trusted place is asked first: metadata, JSON-LD, the text behind
 // the title, a label, <time>, the URL, any text. This is P2 algorithm 4 with more
-// places.
+// places. A date of which the text says that it is of something else, such as a deadline,
+// is passed over.
 func Published(t *htmltree.Tree, title int32, now time.Time) (d Date, why string) {
 	for _, key := range metaDates {
 		if d, _, _, ok := Find(t.Meta(key), now); ok {
@@ -55,9 +59,8 @@ func Published(t *htmltree.Tree, title int32, now time.Time) (d Date, why string
 		}
 	}
 	if title >= 0 {
-		n := &t.Nodes[title]
-		rest := clean.Clip(t.Text[n.To:], titleReach)
-		if d, _, _, ok := Find(rest, now); ok {
+		from := int(t.Nodes[title].To)
+		if d, ok := own(t.Text, from, from+len(clean.Clip(t.Text[from:], titleReach)), now); ok {
 			return d, NearTitle
 		}
 	}
@@ -78,7 +81,7 @@ func Published(t *htmltree.Tree, title int32, now time.Time) (d Date, why string
 	if d, ok := urlDate(t.URL, now); ok {
 		return d, FromURL
 	}
-	if d, _, _, ok := Find(t.Text, now); ok {
+	if d, ok := own(t.Text, 0, len(t.Text), now); ok {
 		return d, First
 	}
 	return Date{}, ""
@@ -94,7 +97,7 @@ func labelled(text string, now time.Time) (Date, bool) {
 			}
 			from += i + len(label)
 			window := text[from:min(len(text), from+48)]
-			if d, start, _, ok := Find(window, now); ok && labelGap(window[:start]) {
+			if d, start, end, ok := Find(window, now); ok && labelGap(window[:start]) && !ofElse(text, from+start, from+end) {
 				return d, true
 			}
 		}

@@ -120,3 +120,42 @@ func FuzzFindDate(f *testing.F) {
 		}
 	})
 }
+
+// A date of something else is no date of publication.
+func TestPublishedText(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"a deadline", "某某采购公告\n投标截止时间：2025年7月18日9时30分\n", ""},
+		{"a deadline in a sentence", "某某采购公告\n供应商应于2025年7月18日9时30分（北京时间）前递交响应文件。\n", ""},
+		{"an opening", "某某采购公告\n开标时间：2025-07-18 09:30\n开标地点：三楼", ""},
+		{"an opening under its heading", "某某采购公告\n五、开启\n时间：\n2025-08-11 09:00\n（北京时间）\n地点：三楼", ""},
+		{"a label on the line above", "某某采购公告\n四、提交投标文件截止时间、开标时间和地点\n2025-08-19 09:00\n（北京时间）", ""},
+		{"an amended deadline", "某某更正公告\n原截止时间：2025-07-01 09:30，现变更为：2025-07-18 09:30\n", ""},
+		{"before and after", "某某更正公告\n更正前：2025-07-01\n更正后：2025-07-18\n", ""},
+		{"the end of a span", "某某采购公告\n获取文件：2025-07-01至2025-07-08\n", ""},
+		{"an earlier notice's", "某某成交公告\n本项目招标公告日期：2025年6月1日\n", ""},
+		{"a label", "某某采购公告\n投标截止时间：2025-07-18 09:30\n发布时间：2025-06-27 10:00\n", "2025-06-27 10:00"},
+		{"signed", "某某采购公告\n开标时间：2025-07-18 09:30\n东湖大学\n2025年6月27日\n", "2025-06-27"},
+		{"signed and sealed", "某某采购公告\n开标时间：2025-07-18 09:30\n东湖大学\n2025年6月27日（盖章）", "2025-06-27"},
+		{"in its head", "某某采购公告\n来源：东湖大学 2025-06-27 浏览 23 次\n投标截止时间：2025-07-18 09:30\n" + strings.Repeat("正文，没有日期。\n", 40), "2025-06-27"},
+		{"a colon on a line of its own", "某某采购公告\n投标截止时间为\n：\n2025年08月10日 09:30\n。", ""},
+		{"none", "某某采购公告\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d, ok := PublishedText(c.in, testNow); d.String() != c.want || ok != (c.want != "") {
+				t.Errorf("%q, want %q", d, c.want)
+			}
+		})
+	}
+}
+
+func FuzzPublishedText(f *testing.F) {
+	for _, s := range []string{"投标截止时间：2025年7月18日", "a\n：\n2025-01-02（盖章）", "时间\n:\n2025-01-02前", "至2025-01-02\n2025-01-03止", "（2025-01-02"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if d, ok := PublishedText(s, testNow); ok == d.IsZero() {
+			t.Fatalf("%q: ok %v, date %s", s, ok, d)
+		}
+		elsewhere(s, Date{Time: testNow, Precision: Day}, testNow)
+	})
+}

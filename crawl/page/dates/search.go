@@ -2,6 +2,7 @@ package dates
 
 import (
 	"net/url"
+	"strings"
 	"time"
 
 	"angler/crawl/page/htmltree"
@@ -28,6 +29,9 @@ func Search(t *htmltree.Tree, now time.Time) (d Date, why string) {
 		return Date{}, ""
 	}
 	at := r.DateTime
+	if elsewhere(t.Text, Date{Time: at}, now) || strings.ContainsRune(r.SrcString, '<') && !states(r.SrcString, at) {
+		return Date{}, ""
+	}
 	if !r.HasTime {
 		return Date{Time: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, Shanghai), Precision: Day}, Searched
 	}
@@ -38,6 +42,18 @@ func Search(t *htmltree.Tree, now time.Time) (d Date, why string) {
 		return Date{}, ""
 	}
 	return Date{Time: at, Precision: Minute}, Searched
+}
+
+// states tells whether a piece of markup states a day in full: a number of a project,
+// such as C2016-J1, is no date.
+func states(markup string, day time.Time) bool {
+	for {
+		d, _, end, ok := Find(markup, time.Time{})
+		if !ok || d.Time.Month() == day.Month() && d.Time.Day() == day.Day() && d.Time.Year() == day.Year() {
+			return ok
+		}
+		markup = markup[end:]
+	}
 }
 
 // namesDay tells whether a text holds the day as a number of its own or the

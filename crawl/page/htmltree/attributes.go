@@ -29,6 +29,8 @@ func (b *flattener) readAttributes(n *Node, h *html.Node) {
 			}
 		case "hidden":
 			n.Hidden = true
+		case "onclick":
+			b.handler = a.Val
 		case "href":
 			if n.Tag == atom.A {
 				n.InLink = true

@@ -14,6 +14,8 @@ type flattener struct {
 	host int32 // innermost open element that breaks text
 	run  Run   // the stretch of text under way
 	cut  bool
+
+	handler string // the onclick of the element that is being opened
 }
 
 // Flatten fills an empty tree from a parse tree, which it does not change. The
@@ -177,6 +179,13 @@ func (b *flattener) enter(h *html.Node) bool {
 	b.Nodes = append(b.Nodes, n)
 	b.open = i
 	b.refer(i, h)
+	if b.handler != "" {
+		b.click(i, b.handler)
+		b.handler = ""
+	}
+	if tag == atom.Form && len(b.Forms) < MaxForms {
+		b.Forms = append(b.Forms, i)
+	}
 	b.divide(i, h)
 	if h.FirstChild == nil || tag == atom.Iframe {
 		return false

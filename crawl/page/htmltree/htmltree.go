@@ -28,6 +28,7 @@ const (
 	MaxDivisions = 5_000
 	MaxHref      = 2_048 // bytes
 	MaxHead      = 300   // runes of <title>
+	MaxScripts   = 200
 )
 
 // Node is one element or text of the page. The descendants of Nodes[i] are
@@ -70,6 +71,7 @@ type Ref struct {
 	Node     int32  // the element that refers, -1 for one above the body
 	Division int32  // around the element, -1 outside all
 	Hidden   bool
+	Click    bool // a script makes the element a link; it may be of any kind
 }
 
 // Division is an element that divides the page: a table, a div and their kin
@@ -89,10 +91,13 @@ type Tree struct {
 	Text      string // all visible text, white space folded, blocks separated by '\n'
 	Refs      []Ref
 	Divisions []Division
-	Head      string   // content of <title> on one line
-	Base      string   // href of the first <base>
-	LD        []string // JSON-LD scripts, at most 4
-	Limits    []string // bounds that were hit, e.g. "depth 512"
+	Head      string       // content of <title> on one line
+	Base      string       // href of the first <base>
+	LD        []string     // JSON-LD scripts, at most 4
+	Clicks    []Click      // elements that lead somewhere by script, in document order
+	Forms     []int32      // forms, indexes into Nodes
+	Scripts   []*html.Node // the scripts, templates among them, at most MaxScripts; the text of one is its first child
+	Limits    []string     // bounds that were hit, e.g. "depth 512"
 
 	meta     []metaPair
 	noscript int    // characters in <noscript>
@@ -127,10 +132,12 @@ func (t *Tree) empty() {
 	clear(t.Nodes)
 	clear(t.Refs)
 	clear(t.LD)
+	clear(t.Scripts)
+	clear(t.Clicks)
 	clear(t.meta)
 	clear(t.seen)
 	t.plain.reset()
-	*t = Tree{Nodes: t.Nodes[:0], Runs: t.Runs[:0], Refs: t.Refs[:0], Divisions: t.Divisions[:0], LD: t.LD[:0],
+	*t = Tree{Nodes: t.Nodes[:0], Runs: t.Runs[:0], Refs: t.Refs[:0], Divisions: t.Divisions[:0], Clicks: t.Clicks[:0], Forms: t.Forms[:0], LD: t.LD[:0], Scripts: t.Scripts[:0],
 		meta: t.meta[:0], buf: t.buf[:0], seen: t.seen, plain: t.plain}
 }
 
@@ -146,14 +153,4 @@ func (t *Tree) LimitHit(name string) {
 	if !slices.Contains(t.Limits, name) {
 		t.Limits = append(t.Limits, name)
 	}
-}
-
-// Attr returns an attribute's value, "" when it is missing.
-func Attr(n *html.Node, key string) string {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key {
-			return n.Attr[i].Val
-		}
-	}
-	return ""
 }

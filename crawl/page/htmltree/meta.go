@@ -34,8 +34,11 @@ func (b *flattener) readMeta(h *html.Node) {
 	b.meta = append(b.meta, metaPair{key, content})
 }
 
-// readScript keeps JSON-LD.
+// readScript keeps where scripts stand, and JSON-LD.
 func (b *flattener) readScript(h *html.Node) {
+	if len(b.Scripts) < MaxScripts {
+		b.Scripts = append(b.Scripts, h)
+	}
 	if h.FirstChild == nil || len(b.LD) >= 4 || len(h.Attr) == 0 {
 		return
 	}

@@ -31,6 +31,9 @@ func (b *flattener) refer(i int32, h *html.Node) {
 		return
 	}
 	b.appendRef(i, href)
+	if scripted(href) && b.handler == "" {
+		b.addClick(i, int32(len(b.Refs))-1, href)
+	}
 }
 
 func (b *flattener) appendRef(node int32, href string) {

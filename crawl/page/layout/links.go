@@ -37,7 +37,10 @@ func (l *Layout) readLinks(t *htmltree.Tree, charset string, r *urls.Resolver) {
 		}
 		n := &t.Nodes[ref.Node]
 		text := strings.Trim(t.Text[n.From:n.To], " \n")
-		if n.Tag != atom.A {
+		switch {
+		case ref.Click && n.Tag != atom.A:
+			text = ClickText(t, ref.Node)
+		case n.Tag != atom.A:
 			text = ""
 		}
 		link.Anchor = anchorText(text, clean.Line(htmltree.Attr(n.HTML, "title"), MaxAnchor))
@@ -46,6 +49,22 @@ func (l *Layout) readLinks(t *htmltree.Tree, charset string, r *urls.Resolver) {
 		}
 		link.Pager = link.URL != "" && pager(link.Anchor, link.URL, t.URL)
 	}
+}
+
+// ClickText is what an element shows that a script makes a link of: its longest line, the
+// title among the cells of a row, or what stands on a button.
+func ClickText(t *htmltree.Tree, node int32) string {
+	n := &t.Nodes[node]
+	if n.Tag == atom.Input {
+		return clean.Line(htmltree.Attr(n.HTML, "value"), MaxAnchor)
+	}
+	best, most := "", -1
+	for line := range strings.SplitSeq(t.Text[n.From:n.To], "\n") {
+		if runes := clean.RunesUpTo(line, MaxAnchor); runes > most {
+			best, most = line, runes
+		}
+	}
+	return strings.TrimSpace(best)
 }
 
 // anchorText chooses between what a link shows and what its title attribute says.

@@ -6,160 +6,315 @@
 package crawling
 
 import (
+	"context"
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/survey"
 	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/tui/keymap"
 	"angler/tui/parts"
+	"angler/tui/role"
 	"angler/tui/screen"
+	"angler/tui/screen/seeding"
 	"angler/tui/ui"
 )
 
-// Crawl is screen 4: the frontier, the hosts, what comes home, and the keys
-// that drive the run.
+// Crawl is screen 4: the frontier, the hosts, what comes home, what failed, the
+// history of the runs, and the keys that drive the run. While nothing runs it shows
+// what is stored.
 type Crawl struct {
-	ui       *screen.UI
-	shared   *screen.Shared
-	runs     parts.Runs
-	drive    *RunKeys
-	panes    screen.Panes
-	frontier *ui.Table[view.FrontierRow]
-	harvest  *ui.Table[view.HarvestRow]
-	hosts    *ui.Table[view.HostRow]
-	events   *ui.Table[view.Event]
-	requests *ui.Table[view.Request]
-	least    int // events of a lower rank are not listed
-	steer    steering
-	shown    *view.Snapshot // the one the tables hold
+	ui        *screen.UI
+	shared    *screen.Shared
+	acts      branchActs
+	again     retries
+	store     parts.Survey
+	pages     parts.Pages
+	marks     *screen.PageKeys
+	drive     *RunKeys
+	panes     screen.Panes
+	frontier  *ui.Table[view.FrontierRow]
+	harvest   *ui.Table[view.HarvestRow]
+	events    *ui.Table[kindRow]
+	requests  *ui.Table[view.Request]
+	failures  *ui.Table[view.Failure]
+	history   *ui.Table[runs.Row]
+	past      screen.Loader[[]runs.Row]
+	waiting   *waiting
+	workforce *workforce
+	land      *landPane
+	over      *drill // what enter has opened; nil = nothing
+	least     int    // events of a lower rank are not listed
+	folds     bool   // an event came more than once
+	steer     steering
+	seeds     *seeding.View
+	shown     *view.Snapshot // the one the tables hold
+	quiet     bool           // nothing ran then
+	pending   tea.Cmd        // of a list that moved
+	w, h      int
 }
 
+// mostRuns of the history are listed.
+const mostRuns = 200
+
 // NewCrawl returns screen 4.
-func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, runs parts.Runs) *Crawl {
-	s := &Crawl{ui: u, shared: sh, runs: runs, drive: drive}
-	s.frontier, s.harvest = frontierTable(sh), harvestTable()
-	s.hosts, s.events, s.requests = hostTable(sh), eventTable(sh), requestTable(sh)
+func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p parts.All, who role.Role) *Crawl {
+	s := &Crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
+	s.frontier, s.harvest = ui.GivenBy(frontierTable(sh), "prio", true), harvestTable()
+	s.events, s.requests = ui.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), ui.GivenBy(requestTable(sh), "since", false)
+	s.failures, s.history = failureTable(sh), runTable(sh)
+	s.waiting, s.land = newWaiting(u, sh, p.Survey, s.frontier), newLandPane(u, sh, p.Survey)
+	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.Stamp) func(context.Context) ([]runs.Row, error) {
+		return func(context.Context) ([]runs.Row, error) { return p.Survey.Runs(mostRuns) }
+	})
 	s.harvest.Live, s.events.Live = true, true
-	seeds := func() string {
-		if sh.Snap.Counts.Complete+sh.Snap.Counts.Waiting == 0 {
-			return "The frontier is empty. Press + to add seeds, then S to start a discovery."
-		}
-		return "Nothing waits. Press S to start a discovery, H to visit the aggregation pages."
-	}
-	front := screen.TablePane(sh, s.frontier, func() string {
-		return sh.F("frontier %s", ui.Count(sh.Snap.Counts.Waiting)) + " · " + sh.Snap.Strategy
-	}, seeds)
-	front.Click, front.Keys = screen.Clicks(s.frontier, nil), func() []screen.Binding {
-		return append(copyKey(s.frontier.Selected(), func(r *view.FrontierRow) string { return r.URL }), screen.SortKeys(s.frontier)...)
-	}
-	home := screen.TablePane(sh, s.harvest, func() string {
-		return sh.F("aggregation pages %s", ui.Count(sh.Snap.Counts.Aggregations)) + " · " + sh.N(sh.Snap.Counts.Notices, "notice")
-	}, func() string {
-		return "No page lies above θ yet. Mark samples on screen 1, tune θ on screen 3."
-	})
-	home.Click, home.Keys = screen.Clicks(s.harvest, nil), func() []screen.Binding {
-		return append(keys.Of(harvestTarget(s.harvest.Selected())), screen.SortKeys(s.harvest)...)
-	}
-	hosts := screen.TablePane(sh, s.hosts, func() string { return sh.F("hosts %s", ui.Count(sh.Snap.NumHosts)) }, func() string {
-		if sh.Snap.Counts.Complete+sh.Snap.Counts.Waiting > 0 {
-			return "The hosts of a run are listed while it goes on. Press S to start a discovery."
-		}
-		return "No host yet. Press + to add seeds."
-	})
-	hosts.Click, hosts.Keys = screen.Clicks(s.hosts, nil), func() []screen.Binding { return screen.SortKeys(s.hosts) }
-	events := screen.TablePane(sh, s.events, func() string {
-		t := sh.F("events %s", ui.Count(len(sh.Snap.Events)))
-		return t + []string{"", " · " + sh.T("warnings and errors"), " · " + sh.T("errors")}[s.least]
-	}, func() string {
-		if s.least > 0 && len(sh.Snap.Events) > 0 {
-			return "No such event. Press e for all events."
-		}
-		return "Nothing has happened yet. Press S to start a discovery."
-	})
-	events.Click, events.Keys = screen.Clicks(s.events, nil), s.eventKeys
-	requests := screen.TablePane(sh, s.requests, func() string {
-		return sh.F("in flight %s of %s", ui.Count(len(sh.Snap.InFlight)), ui.Count(sh.Snap.Workers))
-	}, s.noRequest)
-	requests.Click, requests.Keys = screen.Clicks(s.requests, nil), func() []screen.Binding {
-		return copyKey(s.requests.Selected(), func(r *view.Request) string { return r.URL })
-	}
-	curve := &screen.Pane{Title: func() string {
-		t := sh.F("harvest rate %s", ui.Score(sh.Snap.HarvestRate, 2))
-		if sh.Snap.Fetched > 0 {
-			t += " · " + sh.F("%s fetched", ui.Count(sh.Snap.Fetched))
-		}
-		return t
-	}, Draw: func(c *ui.Canvas, _ bool) { drawCurve(c, sh) }}
-	counts := &screen.Pane{Title: func() string { return "run" }, Draw: func(c *ui.Canvas, _ bool) { s.drawCounts(c) }}
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{front, home, hosts, curve, events, requests, counts}, placeCrawl)
+	s.acts = branchActs{u, sh, p.Branches, who}
+	s.workforce = newWorkforce(u, sh, p.Workers, who)
+	s.again = retries{u, sh, p.Runs, func() []view.Failure { return s.land.land.Failures }}
+	s.steer = steering{ui: u, shared: sh, runs: p.Runs, under: s.frontier.Selected}
+	s.panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
+	s.seeds = seeding.New(u, sh, keys, p)
 	return s
 }
 
-func placeCrawl(w, h int) []ui.Rect {
+func (s *Crawl) place(w, h int) []ui.Rect {
+	idle := s.idle()
 	if w < 110 {
 		// Frontier, hosts, events; what comes home and what is in flight by tab.
 		a := h * 40 / 100
 		b := h * 30 / 100
 		half := w / 2
-		return []ui.Rect{
-			{W: w, H: a}, {}, {Y: a, W: half, H: b}, {X: half, Y: a, W: w - half, H: b},
-			{Y: a + b, W: half, H: h - a - b}, {}, {X: half, Y: a + b, W: w - half, H: h - a - b},
+		right, low := ui.Rect{X: half, Y: a, W: w - half, H: b}, ui.Rect{X: half, Y: a + b, W: w - half, H: h - a - b}
+		out := []ui.Rect{{W: w, H: a}, {}, {Y: a, W: half, H: b}, right, {Y: a + b, W: half, H: h - a - b}, {}, low, {}, {}, {}}
+		if idle {
+			out[paneCurve], out[paneCounts], out[paneFailures], out[paneRuns] = ui.Rect{}, ui.Rect{}, low, right
 		}
+		return out
 	}
 	a, b := h*38/100, h*34/100
 	half := w * 53 / 100
 	log, air := w*42/100, w*28/100
-	return []ui.Rect{
+	middle, right := ui.Rect{X: log, Y: a + b, W: air, H: h - a - b}, ui.Rect{X: half, Y: a, W: w - half, H: b}
+	out := []ui.Rect{
 		{W: half, H: a}, {X: half, W: w - half, H: a},
-		{Y: a, W: half, H: b}, {X: half, Y: a, W: w - half, H: b},
-		{Y: a + b, W: log, H: h - a - b}, {X: log, Y: a + b, W: air, H: h - a - b}, {X: log + air, Y: a + b, W: w - log - air, H: h - a - b},
+		{Y: a, W: half, H: b}, right,
+		{Y: a + b, W: log, H: h - a - b}, middle, {X: log + air, Y: a + b, W: w - log - air, H: h - a - b}, {}, {}, {},
 	}
+	if idle {
+		out[paneRequests], out[paneFailures] = ui.Rect{}, middle
+		out[paneRuns] = right
+		out[paneCurve], out[paneCounts] = out[paneCounts], ui.Rect{}
+	}
+	if !s.workforce.gone() {
+		s.placeWorkers(out, right)
+	}
+	return out
+}
+
+// The panes, in the order of tab.
+const (
+	paneFrontier = iota
+	paneHome
+	paneHosts
+	paneCurve
+	paneEvents
+	paneRequests
+	paneCounts
+	paneFailures
+	paneRuns
+	paneWorkers
+)
+
+// idle tells whether nothing runs, so that what is stored is shown.
+func (s *Crawl) idle() bool { return s.shared.Snap.State == view.Idle }
+
+// idleStamp is the state of everything that stored rows depend on; while a run goes
+// on it moves with the pages, which a Loader bears.
+func idleStamp(sh *screen.Shared) screen.Stamp {
+	st, n := sh.Stamp(), sh.Snap.Counts
+	st.Extra = sh.Snap.Lapsed << 32
+	if sh.Snap.State == view.Idle {
+		st.Extra += n.Waiting*31 + n.Exception*17 + n.Complete + 1
+	}
+	return st
+}
+
+// queue keeps a Cmd of a list that moved; flush hands it to the program.
+func (s *Crawl) queue(cmd tea.Cmd) { s.pending = tea.Batch(s.pending, cmd) }
+
+func (s *Crawl) flush() tea.Cmd {
+	cmd := s.pending
+	s.pending = nil
+	return cmd
 }
 
 // Name implements Screen.
 func (s *Crawl) Name() string { return "Crawl" }
 
 // SetSize implements Screen.
-func (s *Crawl) SetSize(w, h int) { s.panes.SetSize(w, h) }
+func (s *Crawl) SetSize(w, h int) {
+	s.w, s.h = w, h
+	s.panes.SetSize(w, h)
+	s.seeds.SetSize(w, h)
+	if s.over != nil {
+		s.over.panes.SetSize(w, h)
+	}
+}
 
 // View implements Screen.
-func (s *Crawl) View(c *ui.Canvas) { s.panes.View(c) }
+func (s *Crawl) View(c *ui.Canvas) {
+	if s.seeds.Open {
+		s.seeds.View(c)
+		return
+	}
+	if s.over != nil {
+		s.over.panes.View(c)
+		return
+	}
+	s.panes.View(c)
+}
 
 // Update implements Screen.
 func (s *Crawl) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case screen.SnapMsg, screen.ShowMsg:
-		if s.shared.Shown == screen.Screen(s) && s.shown != s.shared.Snap {
-			return s.take(s.shared.Snap)
+	return tea.Batch(s.seeds.Update(msg), s.update(msg))
+}
+
+func (s *Crawl) update(msg tea.Msg) tea.Cmd {
+	if s.over != nil {
+		if cmd, took := s.over.update(msg); took {
+			return cmd
 		}
+	}
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.ShowMsg, screen.TickMsg:
+		if s.shared.Shown != screen.Screen(s) {
+			return nil
+		}
+		return s.look()
 	case steerMsg:
-		return s.steerCounted(msg)
+		return s.steer.steerCounted(msg)
 	case rulesMsg:
-		s.showRules(msg)
+		s.steer.showRules(msg)
 	case troublesMsg:
-		s.showTroubles(msg)
+		s.again.show(msg)
+	case screen.LoadedMsg[*survey.Queue]:
+		return s.waiting.taken(msg)
+	case windowMsg:
+		if s.idle() {
+			return s.waiting.windowed(msg)
+		}
+	case screen.LoadedMsg[*view.Land]:
+		if s.land.taken(msg) {
+			return tea.Batch(s.land.fill(), s.failures.SetRows(s.land.land.Failures))
+		}
+	case screen.LoadedMsg[[]runs.Row]:
+		if rows, ok := s.past.Take(msg); ok {
+			return s.history.SetRows(rows)
+		}
 	case ui.Arranged:
 		s.frontier.Arranged(msg)
+		s.land.table.Arranged(msg)
+		s.failures.Arranged(msg)
+		s.history.Arranged(msg)
+		s.workforce.table.Arranged(msg)
 	case tea.MouseMsg:
-		return s.panes.Mouse(msg)
+		if s.seeds.Open {
+			return s.seeds.Mouse(msg)
+		}
+		if s.over != nil {
+			return s.over.panes.Mouse(msg)
+		}
+		cmd := s.panes.Mouse(msg)
+		return tea.Batch(cmd, s.flush())
 	}
 	return nil
 }
 
-// take hands a snapshot's rows to the tables; the newest event comes first.
+// look takes a newer snapshot, and asks the store for what has changed in it.
+func (s *Crawl) look() tea.Cmd {
+	var cmds []tea.Cmd
+	if s.shown != s.shared.Snap {
+		cmds = append(cmds, s.take(s.shared.Snap))
+	}
+	cmds = append(cmds, s.land.load.Check(idleStamp(s.shared)), s.past.Check(s.runStamp()))
+	if s.idle() {
+		cmds = append(cmds, s.waiting.check())
+	}
+	if s.over != nil && s.over.rows != nil {
+		cmds = append(cmds, s.over.take())
+	}
+	return tea.Batch(cmds...)
+}
+
+// runStamp moves when a run begins or ends.
+func (s *Crawl) runStamp() screen.Stamp {
+	st := screen.Stamp{}
+	if last := s.shared.Snap.Last; last != nil {
+		st.Extra = int(last.ID) * 2
+	}
+	if !s.idle() {
+		st.Extra++
+	}
+	return st
+}
+
+// take hands a snapshot's rows to the tables.
 func (s *Crawl) take(snap *view.Snapshot) tea.Cmd {
 	s.shown = snap
-	events := make([]view.Event, len(snap.Events))
-	for i, ev := range snap.Events {
-		events[len(events)-1-i] = ev
+	kinds := eventKinds(snap)
+	s.folds = slices.ContainsFunc(kinds, func(r kindRow) bool { return r.N > 1 })
+	cmds := []tea.Cmd{s.harvest.SetRows(snap.Harvest), s.events.SetRows(kinds), s.requests.SetRows(snap.InFlight), s.land.fill(), s.workforce.take(snap)}
+	if quiet := s.idle(); quiet != s.quiet {
+		s.quiet = quiet
+		s.waiting.queue, s.waiting.from = nil, 0 // what waits is another by now
+		s.waiting.extra++
+		s.waiting.seq++
+		if s.waiting.filter = (ui.Filter{}); quiet {
+			cmds = append(cmds, s.frontier.SetRows(nil))
+		}
+		s.SetSize(s.w, s.h)
 	}
-	return tea.Batch(s.frontier.SetRows(snap.Frontier), s.harvest.SetRows(snap.Harvest),
-		s.hosts.SetRows(snap.Hosts), s.events.SetRows(events), s.requests.SetRows(snap.InFlight))
+	if !s.quiet {
+		cmds = append(cmds, s.frontier.SetRows(snap.Frontier))
+	}
+	return tea.Batch(cmds...)
 }
 
 // Bindings implements Screen.
 func (s *Crawl) Bindings() []screen.Binding {
-	keys := append(append(append(s.drive.run(), s.drive.load()...), s.steerKeys()...), s.retryKeys()...)
-	return append(keys, s.panes.Bindings(nil)...)
+	if s.seeds.Open {
+		return s.seeds.Bindings()
+	}
+	if s.over != nil {
+		return s.over.bindings()
+	}
+	return s.bindings()
+}
+
+func (s *Crawl) bindings() []screen.Binding {
+	keys := append(s.drive.keys(), s.steer.steerKeys()...)
+	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.Show))
+	if s.panes.Focus != paneFailures && s.panes.Focus != paneHosts { // they have their own
+		keys = append(keys, s.again.key(failed{}))
+	}
+	return append(keys, s.panes.Bindings(s.flush)...)
 }
 
 // Keys implements Screen.
-func (s *Crawl) Keys() []screen.Binding { return s.panes.Each(s.Bindings) }
+func (s *Crawl) Keys() []screen.Binding {
+	out := s.panes.Each(s.bindings)
+	for _, b := range s.seeds.Keys() {
+		if !slices.ContainsFunc(out, func(o screen.Binding) bool { return o.Is(b.Entry()) }) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// ShowSeeds opens the hosts that are proposed as seeds.
+func ShowSeeds(s *Crawl) tea.Cmd {
+	s.over = nil
+	return s.seeds.Show()
+}

@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/lab"
+	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -34,12 +34,11 @@ type Lab struct {
 	seq    int
 }
 
-// labRow is one link order, marked or not, and how it did when it last ran.
+// labRow is one link order, and how it did when it last ran.
 type labRow struct {
-	name   string
-	marked bool
-	mark   int // of its curve; -1 = none
-	sum    *lab.Summary
+	name string
+	mark int // of its curve; -1 = none
+	sum  *lab.Summary
 }
 
 type labMsg struct {
@@ -56,18 +55,29 @@ const labDraws = 3
 func NewLab(u *screen.UI, sh *screen.Shared, l parts.Lab, settings parts.Settings) *Lab {
 	s := &Lab{ui: u, shared: sh, lab: l, settings: settings, target: "aggregations", draws: labDraws}
 	s.table = labTable(sh)
-	usual := map[string]bool{"bfs": true, "shark": true, "linear": true, "learned": true}
 	var rows []labRow
 	for _, name := range lab.Strategies() {
-		rows = append(rows, labRow{name: name, marked: usual[name], mark: -1})
+		rows = append(rows, labRow{name: name, mark: -1})
 	}
 	s.table.SetRows(rows)
+	for _, usual := range []string{"bfs", "shark", "linear", "learned"} {
+		s.table.Mark(screen.Hash(usual))
+	}
 	chart := &screen.Pane{Title: s.chartTitle, Note: s.chartNote, Draw: s.drawChart, Keys: s.keys}
 	list := screen.TablePane(sh, s.table, func() string {
-		return sh.F("link orders · %s · finds %s", sh.F("%d marked", len(s.marked())), s.targetName()) + " · " + sh.N(s.draws, "draw")
+		return sh.F("link orders · finds %s", s.targetName()) + " · " + sh.N(s.draws, "draw")
 	}, func() string { return "" })
 	list.Click = screen.Clicks(s.table, nil)
-	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	list.Keys = func() []screen.Binding {
+		marks := screen.MarkKeys(s.table, nil)
+		for i := range marks {
+			if s.busy && marks[i].Is(keymap.Unmark) {
+				marks[i].Off = "a replay is under way; {cancel} cancels it"
+			}
+		}
+		return slices.Concat(s.keys(), marks, screen.SortKeys(s.table))
+	}
+	list.Opens = 1
 	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, chart}, func(w, h int) []ui.Rect {
 		low := min(len(lab.Strategies())+3, h/2)
 		return []ui.Rect{{Y: h - low, W: w, H: low}, {W: w, H: h - low}}
@@ -101,12 +111,6 @@ func labTable(sh *screen.Shared) *ui.Table[labRow] {
 		return s.Mean(func(c lab.Curve) float64 { return c.Harvest(s.Pages / 10) })
 	}
 	cols := []ui.Column[row]{
-		{Title: "✓", Width: 1, Cell: func(r *row) (string, ui.Style) {
-			if r.marked {
-				return "✓", ui.Accent | ui.Bold
-			}
-			return "·", ui.Dim
-		}, Less: func(a, b *row) bool { return a.marked && !b.marked }},
 		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
 		{Title: "link order", Width: 12, Flex: 1, Max: 20, Cell: func(r *row) (string, ui.Style) { return r.name, ui.Plain | ui.Bold },
 			Text: func(r *row) string { return r.name }},
@@ -118,7 +122,8 @@ func labTable(sh *screen.Shared) *ui.Table[labRow] {
 		figure("harvest at 10 %", 15, 4, harvest, func(s *lab.Summary) string { return ui.Score(harvest(s), 2) }),
 		figure("pages/s", 9, 5, func(s *lab.Summary) float64 { return s.Rate }, func(s *lab.Summary) string { return ui.Count(int(s.Rate)) }),
 	}
-	cols[1].Cell = func(r *row) (string, ui.Style) {
+	cols = append(cols, ui.Column[row]{Title: "goes first", Width: 30, Flex: 4, Drop: 6, Cell: func(r *row) (string, ui.Style) { return sh.T(orderNotes[r.name]), ui.Dim }})
+	cols[0].Cell = func(r *row) (string, ui.Style) {
 		if r.mark < 0 {
 			return " ", ui.Plain
 		}
@@ -127,12 +132,11 @@ func labTable(sh *screen.Shared) *ui.Table[labRow] {
 	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.name) }, func(r *row) string { return r.name }, cols...)
 }
 
-func (s *Lab) marked() []string {
+// meant are the marked link orders, else the one under the cursor.
+func (s *Lab) meant() []string {
 	var out []string
-	for _, r := range s.table.Rows() {
-		if r.marked {
-			out = append(out, r.name)
-		}
+	for _, r := range s.table.Meant() {
+		out = append(out, r.name)
 	}
 	return out
 }
@@ -140,11 +144,11 @@ func (s *Lab) marked() []string {
 // targetName is the rule in the reader's language.
 func (s *Lab) targetName() string { return s.shared.T(ui.Fit(ui.Clean(s.target), 30)) }
 
-// run replays the crawl under the marked orders.
+// run replays the crawl under the orders that are meant.
 func (s *Lab) run() tea.Cmd {
 	s.seq++
 	s.busy, s.err = true, nil
-	plan := lab.Comparison{Strategies: s.marked(), Target: s.target, Draws: s.draws}
+	plan := lab.Comparison{Strategies: s.meant(), Target: s.target, Draws: s.draws}
 	seq := s.seq
 	return s.ui.Run("comparing link orders", func(ctx context.Context) tea.Msg {
 		got, err := s.lab.Lab(ctx, plan)
@@ -187,31 +191,20 @@ func (s *Lab) take(m labMsg) tea.Cmd {
 
 func (s *Lab) keys() []screen.Binding {
 	off, none := "", ""
-	var key uint64
-	if r := s.table.Selected(); r != nil {
-		key = s.table.Key(r)
-	}
 	switch {
 	case s.busy:
-		off = "a replay is under way; esc cancels it"
+		off = "a replay is under way; {cancel} cancels it"
 	case s.shared.Snap.Counts.Pages == 0:
-		off = "nothing is stored yet: S crawls"
-	case len(s.marked()) == 0:
-		off = "no link order is marked; space marks"
+		off = "nothing is stored yet: {discovery} crawls"
 	}
 	if s.result == nil {
 		none = "nothing has been compared yet"
 	}
 	return []screen.Binding{
-		{Keys: []string{"enter"}, Action: role.Replay, Help: "lab: replay the stored crawl under the marked link orders", Foot: 1, Off: off, Do: s.run},
-		{Keys: []string{" "}, Action: role.Own("mark"), Help: "lab: mark the link order, or no longer", Foot: 2, Do: screen.Do(func() {
-			s.table.Update(key, func(r *labRow) { r.marked = !r.marked })
-			s.table.Move(1)
-		})},
-		{Keys: []string{"a"}, Action: role.Own("all or none"), Help: "lab: mark all link orders, or none", Foot: 3, Do: s.markAll},
-		{Keys: []string{"t"}, Action: role.Own("target"), Help: "lab: choose what is to be found", Foot: 4, Do: screen.Do(s.chooseTarget)},
-		{Keys: []string{"d"}, Action: role.Own("draws"), Help: "lab: set how often each order runs, with another order of equals each time", Foot: 5, Do: screen.Do(s.askDraws)},
-		{Keys: []string{"s"}, Action: role.Strategy.As("use it"), Help: "lab: crawl under the link order under the cursor", Foot: 6, Off: s.usable(none), Do: s.use},
+		screen.Bind(keymap.Replay, off, s.run),
+		screen.Bind(keymap.Target, "", screen.Do(s.chooseTarget)),
+		screen.Bind(keymap.Draws, "", screen.Do(s.askDraws)),
+		screen.Bind(keymap.UseIt, s.usable(none), s.use),
 	}
 }
 
@@ -230,15 +223,6 @@ func (s *Lab) usable(off string) string {
 func (s *Lab) use() tea.Cmd {
 	name := s.table.Selected().name
 	return s.ui.Act(s.shared.F("strategy %s", name), func() error { return s.settings.SetStrategy(name) })
-}
-
-func (s *Lab) markAll() tea.Cmd {
-	rows := append([]labRow(nil), s.table.Rows()...)
-	all := len(s.marked()) < len(rows)
-	for i := range rows {
-		rows[i].marked = all
-	}
-	return s.table.SetRows(rows)
 }
 
 func (s *Lab) chooseTarget() {

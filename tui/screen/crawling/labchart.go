@@ -1,6 +1,10 @@
 package crawling
 
 import (
+	"cmp"
+	"math"
+	"slices"
+
 	"angler/crawl/lab"
 	"angler/tui/ui"
 )
@@ -55,16 +59,16 @@ func (s *Lab) drawChart(c *ui.Canvas, _ bool) {
 	case s.busy && s.result == nil:
 		job := sh.Snap.Job
 		if job.Total == 0 {
-			ui.DrawNote(c, "the replay begins … esc cancels")
+			ui.DrawNote(c, "the replay begins … {cancel} cancels")
 			return
 		}
-		ui.DrawNote(c, sh.F("%s: %s of %s · esc cancels", sh.T(ui.Clean(job.Name)), ui.Count(job.Done), ui.Count(job.Total)))
+		ui.DrawNote(c, sh.F("%s: %s of %s · {cancel} cancels", sh.T(ui.Clean(job.Name)), ui.Count(job.Done), ui.Count(job.Total)))
 		return
 	case s.result == nil && sh.Snap.Counts.Pages == 0:
-		ui.DrawNote(c, "Nothing is stored yet. Press S to crawl; the lab replays what was crawled.")
+		ui.DrawNote(c, "Nothing is stored yet. Press {discovery} to crawl; the lab replays what was crawled.")
 		return
 	case s.result == nil:
-		ui.DrawNote(c, "Mark link orders with space, choose with t what is to be found, and press enter: the stored crawl is replayed under each of them, without the network.")
+		ui.DrawNote(c, "Mark link orders with {mark}, choose with {lab_target} what is to be found, and press {replay}: the stored crawl is replayed under each of them, without the network.")
 		return
 	}
 	rows := s.result.Rows
@@ -82,9 +86,41 @@ func (s *Lab) drawChart(c *ui.Canvas, _ bool) {
 	c.Fill(ui.Rect{X: 5, Y: ph, W: w - 5, H: 1}, ui.Line, "─")
 	end := " " + sh.N(s.result.Pages, "page") + " "
 	c.Text(max(6, w-ui.Width(end)), ph, ui.Dim, end)
-	for i, k := range ui.PlotMarks(pw, ph, RecallCurves(rows)) {
-		if k >= 0 {
-			in.Text(i%pw, i/pw, curveStyle(k), ui.CurveMark(k, sh.ASCII))
+	if sh.ASCII {
+		for i, k := range ui.PlotMarks(pw, ph, RecallCurves(rows)) {
+			if k >= 0 {
+				in.Text(i%pw, i/pw, curveStyle(k), ui.CurveMark(k, true))
+			}
+		}
+		return
+	}
+	drawCurves(in, RecallCurves(rows))
+}
+
+// drawCurves draws fine curves, the best on top. Each carries its mark here and there,
+// so that it is told apart without colour.
+func drawCurves(c *ui.Canvas, curves []ui.Series) {
+	w, h := c.Size()
+	if w == 0 || h == 0 {
+		return
+	}
+	order := make([]int, len(curves))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(curves[a].Rank, curves[b].Rank) })
+	for _, i := range order {
+		ys := make([]float64, 2*w)
+		for x := range ys {
+			ys[x] = curves[i].At(float64(x+1) / float64(len(ys)))
+		}
+		ui.Curve(c, curveStyle(i), ys)
+	}
+	every := max(12, 3*len(curves))
+	for _, i := range order {
+		for x := every * (i + 1) / (len(curves) + 1); x < w; x += every {
+			y := int(math.Round((1-curves[i].At((float64(x)+1)/float64(w)))*float64(4*h-1))) / 4
+			c.Text(x, max(0, min(h-1, y)), curveStyle(i)|ui.Bold, ui.CurveMark(i, false))
 		}
 	}
 }
@@ -105,6 +141,16 @@ func (s *Lab) drawLegend(c *ui.Canvas, rows []*lab.Summary) int {
 	}
 	if y+1 > h/2 { // the curves matter more
 		return 0
+	}
+	how := s.shared.T("right: pages fetched; up: targets found; the curve that rises first is best")
+	end, told := x, true
+	if end+ui.Width(how) > w {
+		if end, told = 1, y+2 <= h/2 && 1+ui.Width(how) <= w; told {
+			y++
+		}
+	}
+	if told {
+		c.Text(end, h-1, ui.Dim, how)
 	}
 	for i, r := range rows {
 		x := c.Text(at[i].x, h-1-y+at[i].y, curveStyle(i)|ui.Bold, ui.CurveMark(i, s.shared.ASCII))

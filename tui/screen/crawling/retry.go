@@ -2,46 +2,53 @@ package crawling
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/jobs"
-	"angler/crawl/run"
+	"angler/crawl/run/troubles"
 	"angler/crawl/view"
-	"angler/tui/role"
+	"angler/tui/keymap"
+	"angler/tui/parts"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
 
 // This file has failed URLs tried again: all, or those that failed for one reason.
 
+// retries has failed URLs tried again.
+type retries struct {
+	ui       *screen.UI
+	shared   *screen.Shared
+	runs     parts.Runs
+	failures func() []view.Failure // that are known
+}
+
 // troublesMsg brings what failed.
 type troublesMsg struct {
-	owner *Crawl
+	owner *retries
 	list  []view.Trouble
 	err   error
 	in    *ui.Chooser
 }
 
-func (s *Crawl) retryKeys() []screen.Binding {
-	return []screen.Binding{{Keys: []string{"F"}, Action: role.Retry, Help: "have failed pages tried again at once: all, or those that failed for one reason", Foot: 13, Do: s.askRetry}}
-}
-
-func (s *Crawl) askRetry() tea.Cmd {
-	runs, in := s.runs, ui.Waiting("what failed")
-	s.ui.Choose(in)
-	return s.ui.Run("counting failed pages", func(ctx context.Context) tea.Msg {
+func (a *retries) ask() tea.Cmd {
+	runs, in := a.runs, ui.Waiting("what failed")
+	a.ui.Choose(in)
+	return a.ui.Run("counting failed pages", func(ctx context.Context) tea.Msg {
 		list, err := jobs.Within(ctx, runs.Troubles)
-		return troublesMsg{s, list, err, in}
+		return troublesMsg{a, list, err, in}
 	})
 }
 
-func (s *Crawl) showTroubles(m troublesMsg) {
-	if m.owner != s {
+func (a *retries) show(m troublesMsg) {
+	if m.owner != a {
 		return
 	}
 	if m.err != nil {
-		m.in.Fill([]ui.Item{{Name: s.shared.Reason(m.err), Raw: true, Off: "press F again"}})
+		m.in.Fill([]ui.Item{{Name: a.shared.Reason(m.err), Raw: true, Off: "press {retry} again"}})
 		return
 	}
 	total := 0
@@ -49,22 +56,89 @@ func (s *Crawl) showTroubles(m troublesMsg) {
 	for _, t := range m.list {
 		total += t.N
 		if t.Reason != "" { // the others are among all
-			items = append(items, s.retryItem(ui.Clean(t.Reason), t.Reason, t.N))
+			items = append(items, a.item(reason(a.shared, t.Reason), t.Reason, t.N))
 		}
 	}
-	items[0] = s.retryItem(s.shared.T("all failed pages"), run.AllFailed, total)
+	items[0] = a.item(a.shared.T("all failed pages"), troubles.All, total)
 	if total == 0 {
 		items = []ui.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
 	}
 	m.in.Fill(items) // a chooser closed meanwhile is not shown again
 }
 
-func (s *Crawl) retryItem(name, what string, n int) ui.Item {
-	runs := s.runs
+func (a *retries) item(name, what string, n int) ui.Item {
 	return ui.Item{Name: name, Raw: true, Note: ui.Count(n), Do: func() tea.Cmd {
-		return s.ui.Act(s.shared.F("%s tried again (%s)", s.shared.N(n, "page"), name), func() error {
-			_, err := runs.Retry(what)
-			return err
-		})
+		return a.retry(a.shared.F("%s (%s)", a.shared.N(n, "page"), name), what)
 	}}
+}
+
+// failed is what the cursor stands for among what failed; empty fields name nothing.
+type failed struct {
+	pages   []string // addresses: of the marked rows, else of the row under the cursor
+	hosts   []string // of those rows
+	reasons []string
+}
+
+// some is a list of what there is.
+func some(what string) []string {
+	if what == "" {
+		return nil
+	}
+	return []string{what}
+}
+
+// key has failed URLs tried again: those that the cursor stands for, or all.
+func (a *retries) key(of failed) screen.Binding {
+	return screen.Bind(keymap.Retry, "", func() tea.Cmd {
+		if len(of.reasons)+len(of.hosts)+len(of.pages) == 0 {
+			return a.ask()
+		}
+		a.choose(of)
+		return nil
+	})
+}
+
+// choose offers what the cursor stands for.
+func (a *retries) choose(of failed) {
+	var items []ui.Item
+	add := func(name, note, what string) {
+		items = append(items, ui.Item{Name: name, Raw: true, Note: note, Do: func() tea.Cmd { return a.retry(name, what) }})
+	}
+	sh := a.shared
+	switch n := len(of.pages); {
+	case n == 1:
+		add(sh.T("this page"), ui.Clean(of.pages[0]), of.pages[0])
+	case n > 1:
+		add(sh.F("the marked pages"), ui.Count(n), strings.Join(of.pages, "\n"))
+	}
+	switch n := len(of.hosts); {
+	case n == 1:
+		add(sh.F("all of host %s that failed", ui.Clean(of.hosts[0])), "", of.hosts[0])
+	case n > 1:
+		add(sh.T("all of the marked hosts that failed"), ui.Count(n), strings.Join(of.hosts, "\n"))
+	}
+	total, meant, name := 0, 0, ""
+	var reasons []string
+	for _, f := range a.failures() {
+		if total += f.N; slices.Contains(of.reasons, f.Reason) && f.Reason != view.NoReason {
+			reasons, meant = append(reasons, f.Reason), meant+f.N
+			name = sh.F("all that failed for: %s", reason(sh, f.Reason))
+		}
+	}
+	if len(reasons) > 1 {
+		name = sh.F("all that failed for the %s marked reasons", ui.Count(len(reasons)))
+	}
+	if len(reasons) > 0 {
+		add(name, ui.Count(meant), strings.Join(reasons, "\n"))
+	}
+	add(sh.T("all failed pages"), ui.Count(total), troubles.All)
+	a.ui.Choose(ui.NewChooser("what failed", items))
+}
+
+func (a *retries) retry(name, what string) tea.Cmd {
+	runs := a.runs
+	return a.ui.Act(a.shared.F("tried again: %s", name), func() error {
+		_, err := runs.Retry(what)
+		return err
+	})
 }

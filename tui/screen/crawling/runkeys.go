@@ -8,14 +8,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
-	"angler/store"
+	"angler/store/config"
+	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
 
-// RunKeys makes the keys that drive a run and set its load.
+// RunKeys makes the keys that set what a run follows and its load; those that drive it
+// are the same on every screen.
 type RunKeys struct {
 	ui       *screen.UI
 	shared   *screen.Shared
@@ -29,47 +30,32 @@ func NewRunKeys(u *screen.UI, sh *screen.Shared, runs parts.Runs, settings parts
 	return &RunKeys{u, sh, runs, settings, edit}
 }
 
-// run are the keys that drive the run; the harvest screen has them too.
-func (k *RunKeys) run() []screen.Binding {
-	b, snap := k.runs, k.shared.Snap
-	pause := screen.Binding{Keys: []string{" "}, Action: role.Pause, Help: "pause the crawl for everyone, or let it go on", Foot: 1}
-	switch snap.State {
-	case view.Paused:
-		pause.Action = role.Resume
-		pause.Do = func() tea.Cmd { return k.ui.Act(k.shared.T("crawl resumed"), func() error { b.Resume(); return nil }) }
-	case view.Running:
-		pause.Do = func() tea.Cmd {
-			return k.ui.Act(k.shared.T("crawl PAUSED for everyone"), func() error { b.Pause(); return nil })
-		}
-	default:
-		pause.Off = "nothing runs: S starts a discovery, H a harvest"
-	}
-	step := screen.Binding{Keys: []string{"."}, Action: role.Step, Help: "fetch one page while paused", Foot: 2, Off: "the crawl is not paused"}
-	if snap.State == view.Paused {
-		step.Off, step.Do = "", func() tea.Cmd { return k.ui.Act(k.shared.T("one step"), func() error { b.Step(); return nil }) }
-	}
-	stop := screen.Binding{Keys: []string{"x"}, Action: role.Stop, Help: "stop the run; fetches under way are broken off and their pages go on waiting", Foot: 6, Off: "nothing runs"}
-	if snap.State == view.Running || snap.State == view.Paused {
-		stop.Off, stop.Do = "", func() tea.Cmd { return k.ui.Act(k.shared.T("run stopped"), func() error { b.Stop(); return nil }) }
-	}
-	return []screen.Binding{pause, step,
-		{Keys: []string{"s"}, Action: role.Strategy, Help: "choose the order of the frontier", Foot: 3, Do: k.chooseStrategy},
-		{Keys: []string{"w"}, Action: role.Workers, Help: "set the number of fetch workers", Foot: 4, Do: screen.Do(k.askWorkers)},
-		{Keys: []string{"+"}, Action: role.Seeds, Help: "add seed URLs", Foot: 5, Do: screen.Do(k.askSeeds)},
-		stop,
-	}
-}
-
 func (k *RunKeys) chooseStrategy() tea.Cmd {
 	b := k.settings
 	var items []ui.Item
 	for _, name := range b.Strategies() {
-		items = append(items, ui.Item{Name: name, Raw: true, Mark: name == k.shared.Snap.Strategy, Do: func() tea.Cmd {
+		items = append(items, ui.Item{Name: name, Raw: true, Note: orderNotes[name], Mark: name == k.shared.Snap.Strategy, Do: func() tea.Cmd {
 			return k.ui.Act(k.shared.F("strategy %s", name), func() error { return b.SetStrategy(name) })
 		}})
 	}
 	k.ui.Choose(ui.NewChooser("strategy", items))
 	return nil
+}
+
+// orderNotes say what goes first under each link order.
+var orderNotes = map[string]string{
+	"bfs":         "what was found first",
+	"dfs":         "what was found last",
+	"best-first":  "links of the pages most like the samples",
+	"fish":        "links near relevant pages (Fish-search)",
+	"shark":       "anchors and pages like the samples (Shark-search)",
+	"block-shark": "the same, by blocks of links (P4)",
+	"hits":        "what good hubs link to (HITS)",
+	"pagerank":    "what much is linked to (PageRank)",
+	"opic":        "what much flows to (OPIC)",
+	"linear":      "anchor, address, block and page, with fixed weights (P3)",
+	"learned":     "what this crawl has learned leads to lists (default)",
+	"oracle":      "what leads to the targets soonest, as if they were known",
 }
 
 const maxWorkers = 256
@@ -86,9 +72,18 @@ func (k *RunKeys) askWorkers() {
 	k.ui.Ask(p)
 }
 
+// seedHint tells how seeds are typed, and what people have looked for in vain: sites that
+// speak of it are the seeds that are missing (P3).
+func (k *RunKeys) seedHint() string {
+	if vain := k.shared.Snap.Unanswered; len(vain) > 0 {
+		return k.shared.F("http://… separated by spaces · looked for in vain: %s", ui.Clean(strings.Join(vain, " · ")))
+	}
+	return k.shared.T("http://… separated by spaces")
+}
+
 func (k *RunKeys) askSeeds() {
 	k.ui.Ask(&ui.Prompt[[]string]{
-		Editor: ui.Editor{Label: "seed URLs:", Hint: "http://… separated by spaces"},
+		Editor: ui.Editor{Label: "seed URLs:", Hint: k.seedHint()},
 		Check: func(v string) ([]string, error) {
 			urls := strings.Fields(v)
 			for _, u := range urls {
@@ -107,17 +102,20 @@ func (k *RunKeys) askSeeds() {
 	})
 }
 
-// load are the other bounds of a run, on the crawl screen only.
-func (k *RunKeys) load() []screen.Binding {
+// keys set what the crawl follows and its load.
+func (k *RunKeys) keys() []screen.Binding {
 	idle := ""
 	if s := k.shared.Snap.State; s != view.Running && s != view.Paused {
-		idle = "nothing runs: S starts a discovery, H a harvest"
+		idle = "nothing runs: {discovery} starts a discovery, {harvest} a harvest"
 	}
 	return []screen.Binding{
-		{Keys: []string{"D"}, Action: role.Delay, Help: "set the delay between two fetches of one host", Foot: 7, Do: screen.Do(k.askDelay)},
-		{Keys: []string{"d"}, Action: role.Depth, Help: "set how many links from a seed a discovery goes", Foot: 8, Do: screen.Do(k.askDepth)},
-		{Keys: []string{"b"}, Action: role.Budget, Help: "set after how many pages this run ends", Foot: 9, Off: idle, Do: screen.Do(k.askBudget)},
-		{Keys: []string{"O"}, Action: role.Settings.As("scope"), Help: "edit what belongs to the crawl (scope in the settings)", Foot: 12, Do: func() tea.Cmd { return k.edit("scope.kind") }},
+		screen.Bind(keymap.Seeds, "", screen.Do(k.askSeeds)),
+		screen.Bind(keymap.Strategy, "", k.chooseStrategy),
+		screen.Bind(keymap.Workers, "", screen.Do(k.askWorkers)),
+		screen.Bind(keymap.Delay, "", screen.Do(k.askDelay)),
+		screen.Bind(keymap.Depth, "", screen.Do(k.askDepth)),
+		screen.Bind(keymap.Budget, idle, screen.Do(k.askBudget)),
+		screen.Bind(keymap.Scope, "", func() tea.Cmd { return k.edit("scope.kind") }),
 	}
 }
 
@@ -128,7 +126,7 @@ func (k *RunKeys) askDelay() {
 			if err := k.settings.CheckSetting("crawl.delay", v); err != nil {
 				return 0, ui.Refusal(k.shared.Reason(err))
 			}
-			var d store.Duration
+			var d config.Duration
 			if err := d.UnmarshalText([]byte(v)); err != nil {
 				return 0, ui.Refusal(k.shared.Reason(err))
 			}

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
-	"angler/tui/role"
+	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -19,7 +19,7 @@ func drawCurve(c *ui.Canvas, sh *screen.Shared) {
 	w, h := c.Size()
 	pts := sh.Snap.Curve
 	if len(pts) < 2 {
-		ui.DrawNote(c, "The curve begins with the first pages. Press S to start a discovery.")
+		ui.DrawNote(c, "The curve begins with the first pages. Press {discovery} to start a discovery.")
 		return
 	}
 	peak := 0.0
@@ -66,12 +66,16 @@ type fact struct {
 func idle(sh *screen.Shared) fact {
 	snap := sh.Snap
 	switch {
-	case snap.Why != "" && snap.State != view.Paused:
-		return fact{"idle?", sh.F("yes: %s", sh.Line(ui.Clean(snap.Why))), ui.Warn}
+	case snap.WhyIdle() != "" && (snap.State != view.Paused || snap.Pressing):
+		st := ui.Dim
+		if snap.Pressing {
+			st = ui.Warn
+		}
+		return fact{"idle?", sh.F("yes: %s", sh.Line(ui.Clean(snap.WhyIdle()))), st}
 	case snap.State == view.Paused:
-		return fact{"idle?", sh.T("yes: paused; space lets it go on"), ui.Warn}
+		return fact{"idle?", sh.T("yes: paused; {pause} lets it go on"), ui.Warn}
 	case snap.State == view.Idle:
-		return fact{"idle?", sh.T("yes: no run; S starts a discovery, H a harvest"), ui.Dim}
+		return fact{"idle?", sh.T("yes: no run; {discovery} starts a discovery, {harvest} a harvest"), ui.Dim}
 	}
 	return fact{"idle?", sh.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
 }
@@ -80,6 +84,8 @@ func idle(sh *screen.Shared) fact {
 func (s *Crawl) noRequest() string {
 	i := idle(s.shared)
 	switch {
+	case i.st == ui.Good && s.shared.Snap.Patient:
+		return "Nothing at this moment: the hosts keep their delay between two pages."
 	case i.st == ui.Good:
 		return "Every page is on its way home."
 	case s.shared.Snap.State == view.Idle:
@@ -92,41 +98,82 @@ func (s *Crawl) noRequest() string {
 func (s *Crawl) drawCounts(c *ui.Canvas) {
 	sh, snap := s.shared, s.shared.Snap
 	w, h := c.Size()
-	n := snap.Counts
 	lines := []fact{idle(sh)}
+	if last := snap.Last; last != nil && s.idle() {
+		_, st := runEnd(sh, last)
+		if st == ui.Plain {
+			st = ui.Good
+		}
+		lines = append([]fact{{"", brought(sh, last), st}}, lines...)
+	}
 	if snap.Err != "" {
 		lines = append([]fact{{"stopped by", sh.Line(ui.Clean(snap.Err)), ui.Bad}}, lines...)
 	}
 	y := 0
 	for _, f := range lines {
-		x := c.Text(1, y, ui.Dim, sh.T(f.name)+" ")
-		for _, l := range ui.Wrap(f.val, max(8, w-x-1), 2) {
+		x := 0
+		if f.name != "" {
+			x = c.Text(0, y, ui.Dim, sh.T(f.name)+" ")
+		}
+		rows := 1 // always as many, so that what stands below stays
+		switch {
+		case h >= 16:
+			rows = 3
+		case h >= 9:
+			rows = 2
+		}
+		for i, l := range ui.Wrap(f.val, max(8, w-x), rows) {
+			c.Text(x, y+i, f.st, l)
+		}
+		y += rows
+	}
+	if f, ok := rendering(sh); ok {
+		x := c.Text(0, y, ui.Dim, sh.T(f.name)+" ")
+		for i, l := range ui.Wrap(f.val, max(8, w-x), 2) {
 			c.Text(x, y, f.st, l)
-			y++
+			y += min(1, i+1)
 		}
 	}
-	bad := ui.Plain
-	if n.Exception > 0 {
-		bad = ui.Bad
-	}
-	bound := "–"
-	if snap.Bound > 0 {
-		bound = ui.Count(snap.Bound)
-	}
-	facts := []fact{
-		{"waiting", ui.Count(n.Waiting), ui.Plain}, {"processing", ui.Count(n.Processing), ui.Plain},
-		{"complete", ui.Count(n.Complete), ui.Plain}, {"exception", ui.Count(n.Exception), bad},
-		{"beyond", ui.Count(n.Beyond), ui.Plain}, {"on disk", ui.Count(snap.OnDisk), ui.Plain},
-		{"workers", ui.Count(snap.Workers), ui.Plain}, {"delay", snap.Delay.String(), ui.Plain},
-		{"depth", ui.Count(snap.Depth), ui.Plain}, {"budget", bound, ui.Plain},
-	}
+	facts := s.facts()
 	y = drawFacts(c.Sub(ui.Rect{Y: y, W: w, H: h - y}), sh, facts, 16) + y
-	y += s.drawSeen(c.Sub(ui.Rect{X: 1, Y: y, W: w - 2, H: h - y}))
+	y += s.drawSeen(c.Sub(ui.Rect{Y: y, W: w, H: h - y}))
 	var filtered []fact
 	for _, f := range snap.Filtered {
 		filtered = append(filtered, fact{sh.F("filtered: %s", sh.T(ui.Clean(f.Reason))), ui.Count(f.N), ui.Dim})
 	}
 	drawFacts(c.Sub(ui.Rect{Y: y, W: w, H: h - y}), sh, filtered, 28)
+}
+
+// facts are the figures of the pane.
+func (s *Crawl) facts() []fact {
+	snap := s.shared.Snap
+	n := snap.Counts
+	bound := "–"
+	if snap.Bound > 0 {
+		bound = ui.Count(snap.Bound)
+	}
+	beyond := ui.Count(n.Beyond)
+	if q := s.waiting.queue; s.idle() { // the store tells while no run does
+		beyond = "–"
+		if q != nil {
+			beyond = ui.Count(q.Beyond)
+		}
+	}
+	return []fact{
+		{"waiting", ui.Count(n.Waiting), ui.Plain}, {"processing", ui.Count(n.Processing), ui.Plain},
+		{"complete", ui.Count(n.Complete), ui.Plain}, {"exception", ui.Count(n.Exception), ui.Plain},
+		{"beyond", beyond, ui.Plain}, {"on disk", ui.Count(snap.OnDisk), ui.Plain},
+		{"workers", ui.Count(snap.Workers), ui.Plain}, {"delay", ui.Span(snap.Delay), ui.Plain},
+		{"depth", ui.Count(snap.Depth), ui.Plain}, {"budget", bound, ui.Plain},
+	}
+}
+
+// figures are the facts as figures that can be explained.
+func (s *Crawl) figures() (out []screen.Figure) {
+	for _, f := range s.facts() {
+		out = append(out, screen.Named("", f.name, f.val))
+	}
+	return out
 }
 
 // drawSeen says how the Bloom filter in front of the known URLs does: in one line
@@ -168,22 +215,26 @@ func drawFacts(c *ui.Canvas, sh *screen.Shared, facts []fact, least int) int {
 	}
 	cw := w / cols
 	for i, f := range facts {
-		sub := c.Sub(ui.Rect{X: i%cols*cw + 1, Y: i / cols, W: cw - 2, H: 1})
+		fw := cw
+		if i%cols < cols-1 {
+			fw -= 2 // between two columns
+		}
+		sub := c.Sub(ui.Rect{X: i % cols * cw, Y: i / cols, W: fw, H: 1})
 		vw := ui.Width(f.val)
-		sub.Text(0, 0, ui.Dim, ui.Fit(sh.T(f.name), cw-3-vw))
-		sub.Fitted(cw-2-vw, 0, vw, f.st, f.val, true)
+		sub.Text(0, 0, ui.Dim, ui.Fit(sh.T(f.name), fw-1-vw))
+		sub.Fitted(fw-vw, 0, vw, f.st, f.val, true)
 	}
 	return (len(facts) + cols - 1) / cols
 }
 
 // eventKeys choose which events are listed.
 func (s *Crawl) eventKeys() []screen.Binding {
-	return []screen.Binding{{Keys: []string{"e"}, Action: role.Own("trouble"), Help: "events: all, warnings and errors only, errors only", Foot: 21, Do: func() tea.Cmd {
+	return []screen.Binding{screen.Bind(keymap.Trouble, "", func() tea.Cmd {
 		s.least = (s.least + 1) % 3
 		if s.least == 0 {
 			return s.events.SetOnly(nil)
 		}
 		least := s.least
-		return s.events.SetOnly(func(ev *view.Event) bool { return rank(ev.Kind) >= least })
-	}}}
+		return s.events.SetOnly(func(k *kindRow) bool { return rank(k.Newest.Kind) >= least })
+	})}
 }

@@ -1,6 +1,7 @@
 package crawling
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"path"
@@ -10,7 +11,9 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
-	"angler/tui/role"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/parts"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -23,6 +26,11 @@ import (
 // under way at a time: a pass over the frontier cannot be broken off, so what is
 // typed meanwhile waits for its end.
 type steering struct {
+	ui     *screen.UI
+	shared *screen.Shared
+	runs   parts.Runs
+	under  func() *view.FrontierRow // the row under the cursor; nil = none
+
 	pattern  string // typed last
 	counted  string // that n and examples belong to
 	busy     bool
@@ -34,7 +42,7 @@ type steering struct {
 }
 
 type steerMsg struct {
-	owner    *Crawl
+	owner    *steering
 	pattern  string
 	n        int
 	examples []string
@@ -43,25 +51,24 @@ type steerMsg struct {
 
 // rulesMsg brings the rules in force.
 type rulesMsg struct {
-	owner *Crawl
+	owner *steering
 	list  []decisions.Rule
 	in    *ui.Chooser
 }
 
-func (s *Crawl) steerKeys() []screen.Binding {
+func (st *steering) steerKeys() []screen.Binding {
 	return []screen.Binding{
-		{Keys: []string{"p"}, Action: role.Steer, Help: "drop, boost or bury the waiting URLs that match a pattern", Foot: 10, Do: s.askSteer},
-		{Keys: []string{"r"}, Action: role.Steer.As("rules"), Help: "list the patterns that steer the frontier, and take one away", Foot: 11, Do: s.askRules},
+		screen.Bind(keymap.Steer, "", st.askSteer),
+		screen.Bind(keymap.Rules, "", st.askRules),
 	}
 }
 
-func (s *Crawl) askSteer() tea.Cmd {
-	st := &s.steer
+func (st *steering) askSteer() tea.Cmd {
 	st.counted, st.err = "", nil
 	st.prompt = &ui.Prompt[string]{
 		Editor: ui.Editor{
 			Label: "pattern:", Hint: "a regular expression of URLs",
-			Live:   s.countSteer,
+			Live:   st.countSteer,
 			Cancel: func() tea.Cmd { st.entered = false; return nil },
 		},
 		Check: func(v string) (string, error) {
@@ -72,18 +79,18 @@ func (s *Crawl) askSteer() tea.Cmd {
 				st.entered = true
 				return "", ui.Refusal("counting …")
 			case st.err != nil:
-				return "", ui.Refusal(s.shared.Reason(st.err))
+				return "", ui.Refusal(st.shared.Reason(st.err))
 			}
 			return v, nil
 		},
-		Do: func(v string) tea.Cmd { s.chooseSteer(v); return nil },
+		Do: func(v string) tea.Cmd { st.chooseSteer(v); return nil },
 	}
-	if r := s.frontier.Selected(); r != nil {
+	if r := st.under(); r != nil {
 		st.prompt.Preset(folderPattern(r.URL))
 	}
-	s.ui.Ask(st.prompt)
+	st.ui.Ask(st.prompt)
 	if text := st.prompt.Text(); text != "" {
-		return s.countSteer(text) // preset text is not typed
+		return st.countSteer(text) // preset text is not typed
 	}
 	return nil
 }
@@ -101,8 +108,7 @@ func folderPattern(address string) string {
 	return regexp.QuoteMeta("//" + u.Host + dir)
 }
 
-func (s *Crawl) countSteer(v string) tea.Cmd {
-	st := &s.steer
+func (st *steering) countSteer(v string) tea.Cmd {
 	st.pattern, st.entered = v, false
 	if v == "" {
 		st.prompt.Hint = "a regular expression of URLs"
@@ -113,40 +119,39 @@ func (s *Crawl) countSteer(v string) tea.Cmd {
 		return nil
 	}
 	st.busy = true
-	runs := s.runs
-	return s.ui.Run("counting waiting URLs", func(ctx context.Context) tea.Msg {
+	runs := st.runs
+	return st.ui.Run("counting waiting URLs", func(ctx context.Context) tea.Msg {
 		m, err := jobs.Within(ctx, func() (m steerMsg, err error) {
 			m.n, m.examples, err = runs.SteerCount(v)
 			return m, err
 		})
-		return steerMsg{s, v, m.n, m.examples, err}
+		return steerMsg{st, v, m.n, m.examples, err}
 	})
 }
 
-func (s *Crawl) steerCounted(m steerMsg) tea.Cmd {
-	st := &s.steer
-	if m.owner != s {
+func (st *steering) steerCounted(m steerMsg) tea.Cmd {
+	if m.owner != st {
 		return nil
 	}
 	st.busy = false
 	if m.pattern != st.pattern { // something else was typed meanwhile
 		entered := st.entered
-		cmd := s.countSteer(st.pattern)
+		cmd := st.countSteer(st.pattern)
 		st.entered = entered
 		return cmd
 	}
 	st.counted, st.n, st.examples, st.err = m.pattern, m.n, m.examples, m.err
 	switch {
 	case m.err != nil:
-		st.prompt.Hint = s.shared.Reason(m.err)
+		st.prompt.Hint = st.shared.Reason(m.err)
 	case m.n > 0:
-		st.prompt.Hint = s.shared.F("%s · %s · enter goes on", s.shared.N(m.n, "waiting URL"), ui.Clean(m.examples[0]))
+		st.prompt.Hint = st.shared.F("%s · %s · enter goes on", st.shared.N(m.n, "waiting URL"), ui.Clean(m.examples[0]))
 	default:
-		st.prompt.Hint = s.shared.F("%s · enter goes on", s.shared.N(m.n, "waiting URL"))
+		st.prompt.Hint = st.shared.F("%s · enter goes on", st.shared.N(m.n, "waiting URL"))
 	}
 	if st.entered && m.err == nil {
-		s.ui.Ask(nil)
-		s.chooseSteer(m.pattern)
+		st.ui.Ask(nil)
+		st.chooseSteer(m.pattern)
 	}
 	return nil
 }
@@ -159,56 +164,59 @@ var steerNotes = []struct{ action, note string }{
 }
 
 // chooseSteer asks what to do, with examples of what is meant.
-func (s *Crawl) chooseSteer(pattern string) {
-	items := s.steerItems(pattern, "")
-	for _, u := range s.steer.examples {
+func (st *steering) chooseSteer(pattern string) {
+	items := st.steerItems(pattern, "")
+	for _, u := range st.examples {
 		items = append(items, ui.Item{Name: ui.Clean(u), Raw: true, Off: "for example"})
 	}
-	s.ui.Choose(ui.NewChooser(s.shared.F("%s · %s", ui.Clean(pattern), s.shared.N(s.steer.n, "waiting URL")), items))
+	st.ui.Choose(ui.NewChooser(st.shared.F("%s · %s", ui.Clean(pattern), st.shared.N(st.n, "waiting URL")), items))
 }
 
-func (s *Crawl) steerItems(pattern, now string) []ui.Item {
+func (st *steering) steerItems(pattern, now string) []ui.Item {
 	var items []ui.Item
 	for _, x := range steerNotes {
-		items = append(items, ui.Item{Name: x.action, Note: x.note, Mark: x.action == now, Do: func() tea.Cmd { return s.setSteer(pattern, x.action) }})
+		items = append(items, ui.Item{Name: x.action, Note: x.note, Mark: x.action == now, Do: func() tea.Cmd { return st.setSteer(pattern, x.action) }})
 	}
 	return items
 }
 
-func (s *Crawl) setSteer(pattern, action string) tea.Cmd {
-	runs := s.runs
-	what := s.shared.F("no rule for %s", ui.Clean(pattern))
+func (st *steering) setSteer(pattern, action string) tea.Cmd {
+	runs := st.runs
+	what := st.shared.F("no rule for %s", ui.Clean(pattern))
 	if action != "" {
-		what = s.shared.F("%s %s", s.shared.T(action), ui.Clean(pattern))
+		what = st.shared.F("%s %s", st.shared.T(action), ui.Clean(pattern))
 	}
-	return s.ui.Act(what, func() error { return runs.Steer(pattern, action) })
+	return st.ui.Act(what, func() error { return runs.Steer(pattern, action) })
 }
 
-func (s *Crawl) askRules() tea.Cmd {
-	runs, in := s.runs, ui.Waiting("rules over the frontier")
-	s.ui.Choose(in)
-	return s.ui.Run("reading the rules", s.ui.InOrder(func() tea.Msg { return rulesMsg{s, runs.SteerRules(), in} }))
+func (st *steering) askRules() tea.Cmd {
+	runs, in := st.runs, ui.Waiting("rules over the frontier")
+	st.ui.Choose(in)
+	return st.ui.Run("reading the rules", st.ui.InOrder(func() tea.Msg { return rulesMsg{st, runs.SteerRules(), in} }))
 }
 
-func (s *Crawl) showRules(m rulesMsg) {
-	if m.owner != s {
+func (st *steering) showRules(m rulesMsg) {
+	if m.owner != st {
 		return
 	}
-	sh := s.shared
+	sh := st.shared
 	var items []ui.Item
 	for _, r := range m.list {
 		note := sh.T(r.Action) + " · " + r.At.Format("01-02 15:04")
+		if r.Action == decisions.Delay {
+			note += " · " + sh.F("until %s", r.Until.In(sh.Snap.At.Location()).Format("01-02 15:04"))
+		}
 		if r.By != "" {
 			note += " · " + ui.Clean(r.By)
 		}
-		items = append(items, ui.Item{Name: ui.Clean(r.Pattern), Raw: true, Note: note, Do: func() tea.Cmd {
-			one := append(s.steerItems(r.Pattern, r.Action), ui.Item{Name: "take the rule away", Do: func() tea.Cmd { return s.setSteer(r.Pattern, "") }})
-			s.ui.Choose(ui.NewChooser(ui.Clean(r.Pattern), one))
+		items = append(items, ui.Item{Name: ui.Clean(cmp.Or(r.Branch, r.Pattern)), Raw: true, Note: note, Do: func() tea.Cmd {
+			one := append(st.steerItems(r.Pattern, r.Action), ui.Item{Name: "take the rule away", Do: func() tea.Cmd { return st.setSteer(r.Pattern, "") }})
+			st.ui.Choose(ui.NewChooser(ui.Clean(cmp.Or(r.Branch, r.Pattern)), one))
 			return nil
 		}})
 	}
 	if len(items) == 0 {
-		items = []ui.Item{{Name: "no rule yet", Off: "p makes one"}}
+		items = []ui.Item{{Name: "no rule yet", Off: "{steer} makes one"}}
 	}
 	m.in.Fill(items) // a chooser closed meanwhile is not shown again
 }

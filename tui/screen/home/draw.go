@@ -13,7 +13,9 @@ import (
 // drawn is the story as it was laid out last.
 type drawn struct {
 	of    *view.Snapshot
+	seen  int // looks for seeds
 	theme *ui.Theme
+	keys  string // that the text names
 	text  string
 	title string
 	note  string
@@ -21,7 +23,8 @@ type drawn struct {
 
 // View implements Screen.
 func (h *Home) View(c *ui.Canvas) {
-	if h.drawn.of != h.shared.Snap || h.drawn.theme != c.Theme() {
+	if h.drawn.of != h.shared.Snap || h.drawn.seen != h.shared.SeedsSeen || h.drawn.theme != c.Theme() || h.drawn.keys != h.keys() {
+		h.fit()
 		h.lay(c.Theme())
 	}
 	box := c.Sub(h.box)
@@ -42,11 +45,11 @@ func (h *Home) View(c *ui.Canvas) {
 // lay lays the story out for the present width.
 func (h *Home) lay(t *ui.Theme) {
 	s, sh, w := h.shared.Snap, h.shared, h.box.W-4
-	h.drawn = drawn{of: s, theme: t, title: h.title()}
+	h.drawn = drawn{of: s, seen: sh.SeedsSeen, theme: t, keys: h.keys(), title: h.title()}
 	if w < 1 {
 		return
 	}
-	next, known := follow(s), s.Seq > 0
+	next, known := follow(s, sh.SeedsSeen), s.Seq > 0
 	if !known {
 		next.step = -1
 	}
@@ -71,6 +74,7 @@ func (h *Home) lay(t *ui.Theme) {
 	}
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
+		lines = append(lines, h.warnings(t, w)...)
 		why := sh.T(next.why)
 		if (next.kind == reading || next.kind == harvesting) && s.Story.Next.IsZero() {
 			why = sh.F(unscheduled, why)
@@ -78,20 +82,28 @@ func (h *Home) lay(t *ui.Theme) {
 		for _, l := range ui.Wrap(why, w, 4) {
 			lines = append(lines, t.Style(ui.Dim).Render(l))
 		}
-		h.drawn.note = sh.F("enter: %s", sh.T(next.does))
+		h.drawn.note = sh.F("{next_step}: %s", sh.T(next.does))
 		if why := h.denied(next); why != "" {
-			h.drawn.note = sh.F("enter: %s", sh.T(next.does)) + " · " + sh.Line(why)
+			h.drawn.note = sh.F("{next_step}: %s", sh.T(next.does)) + " · " + sh.Line(why)
 		}
 	}
 	h.drawn.text = strings.Join(lines, "\n")
 }
 
+// keys are those that the story names.
+func (h *Home) keys() string {
+	return h.shared.T("{screen_samples} {screen_threshold} {screen_crawl} {screen_harvest} {screen_label} {harvest} {next_step} {seeds} {told} {recipes}")
+}
+
+// screenKeys name the keys of the screens that steps lead to.
+var screenKeys = map[int]string{samples: "{screen_samples}", threshold: "{screen_threshold}", crawl: "{screen_crawl}", harvest: "{screen_harvest}", label: "{screen_label}"}
+
 // key is the key that a step's line names: that of its screen, or of its run.
 func (h *Home) key(i int) string {
 	if i == harvestStep {
-		return "H"
+		return h.shared.T("{harvest}")
 	}
-	return strconv.Itoa(steps[i].at)
+	return h.shared.T(screenKeys[steps[i].at])
 }
 
 // line lays out one step: its sign, its name, what it holds, and its key at the
@@ -118,14 +130,115 @@ func (h *Home) day(t *ui.Theme, w int, next bool) string {
 		fresh = sh.N(n, "new notice")
 	}
 	text := sh.F("today: %s", fresh)
+	if n := s.Story.Due; n > 0 {
+		text += " · " + sh.F("%s due within 3 days", ui.Count(n))
+	}
 	if next {
+		tail := " [" + sh.T(screenKeys[harvest]) + "] "
 		bar := func(st ui.Style, s string) string { return t.Style(st | ui.Sel).Render(s) }
 		text += broken(h, " · ")
-		return bar(ui.Accent|ui.Bold, " ▶ ") + bar(ui.Accent, ui.Pad(text, max(0, w-8))) + bar(ui.Key, ui.Fit(" [5] ", max(0, w-3)))
+		return bar(ui.Accent|ui.Bold, " ▶ ") + bar(ui.Accent, ui.Pad(text, max(0, w-3-ui.Width(tail)))) + bar(ui.Key, ui.Fit(tail, max(0, w-3)))
 	}
 	out := t.Style(ui.Plain).Render(ui.Fit("   "+text, w))
 	if b := broken(h, " · "); b != "" {
 		out += t.Style(ui.Warn).Render(ui.Fit(b, max(0, w-ui.Width(text)-3)))
+	}
+	return out
+}
+
+// mostWarnings are shown; the rest is counted.
+const mostWarnings = 3
+
+// numWarnings is how many lines they take.
+func (h *Home) numWarnings() (n int) {
+	s := h.shared.Snap
+	broken := len(brokenOf(s))
+	n = min(broken, mostWarnings+1) + min(len(s.Doors), mostWarnings+1) + len(h.broke())
+	if s.Unfollowed > 0 {
+		n++
+	}
+	if s.Recipes.Waiting > 0 {
+		n++
+	}
+	if s.Telling.Failing != "" {
+		n++
+	}
+	if n > 0 {
+		n++
+	}
+	return n
+}
+
+// brokenOf are the lists that broke, without those that show more than could be
+// followed, which come last and are told of in one line.
+func brokenOf(s *view.Snapshot) []view.ListAlarm {
+	for i := range s.Alarms {
+		if s.Alarms[i].Kind == view.ListUnfollowed {
+			return s.Alarms[:i]
+		}
+	}
+	return s.Alarms
+}
+
+// broke tells why the last run stopped, where it did not come to its end.
+func (h *Home) broke() []string {
+	s := h.shared.Snap
+	if s.State != view.Idle || s.Err == "" {
+		return nil
+	}
+	return ui.Wrap(h.shared.F("the run stopped: %s", h.shared.Line(ui.Clean(s.Err))), max(1, h.box.W-8), 3)
+}
+
+// warnings lay out the hosts that do not let us in, the lists that broke and a row of [[notify]] whose messages do
+// not arrive.
+func (h *Home) warnings(t *ui.Theme, w int) (out []string) {
+	s, sh := h.shared.Snap, h.shared
+	key := "{told}"
+	warn := func(text string) {
+		tail := " [" + sh.T(key) + "] "
+		out = append(out, t.Style(ui.Warn).Render(ui.Pad(ui.Fit(" ⚠ "+text, max(0, w-ui.Width(tail))), max(0, w-ui.Width(tail))))+t.Style(ui.Key).Render(tail))
+	}
+	for i := range s.Doors[:min(len(s.Doors), mostWarnings)] {
+		warn(sh.Line(ui.Clean(s.Doors[i].Says())))
+	}
+	if n := len(s.Doors) - mostWarnings; n > 0 {
+		warn(sh.N(n, "more closed host"))
+	}
+	for i, l := range h.broke() {
+		sign := "   "
+		if i == 0 {
+			sign = " ✗ "
+		}
+		out = append(out, t.Style(ui.Bad).Render(sign+l))
+	}
+	all := brokenOf(s)
+	for i := range all[:min(len(all), mostWarnings)] {
+		a := &all[i]
+		warn(ui.Clean(a.Host) + " " + ui.Fit(ui.Clean(a.Name()), 24) + " · " + sh.Line(ui.Clean(a.Says())))
+	}
+	if n := len(all) - mostWarnings; n > 0 {
+		warn(sh.N(n, "more broken list"))
+	}
+	key = "{recipes}"
+	switch n := s.Unfollowed; {
+	case n == 1 && len(s.Alarms) == len(all)+1:
+		a := &s.Alarms[len(all)]
+		warn(sh.F("1 list shows more than is read: %s", ui.Clean(a.Host)+" "+ui.Fit(ui.Clean(a.Name()), 24)+" · "+sh.Line(ui.Clean(a.Says()))))
+	case n > 0:
+		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", ui.Count(n)))
+	}
+	switch n := s.Recipes.Waiting; {
+	case n == 1:
+		warn(sh.F("1 recipe is proposed: %s", ui.Clean(s.Recipes.Name)))
+	case n > 0:
+		warn(sh.F("%s recipes are proposed for lists that a browser has filled", ui.Count(n)))
+	}
+	key = "{told}"
+	if x := s.Telling; x.Failing != "" {
+		warn(sh.F("notify %s fails since %s: %s", ui.Clean(x.Failing), ui.When(x.Since, s.At), ui.Clean(x.Why)))
+	}
+	if len(out) > 0 {
+		out = append(out, "")
 	}
 	return out
 }

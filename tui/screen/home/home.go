@@ -11,6 +11,7 @@ package home
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/role"
 	"angler/tui/screen"
@@ -30,6 +31,8 @@ const (
 type Ways struct {
 	To   func(screen int) tea.Cmd // shows a screen
 	Read func() tea.Cmd           // shows the newest notice
+
+	Seeds func() tea.Cmd // shows the hosts that are proposed as seeds
 }
 
 // Home is screen 0.
@@ -40,6 +43,7 @@ type Home struct {
 	role   role.Role
 	ways   Ways
 
+	room  ui.Rect
 	box   ui.Rect // where the story stands
 	rows  ui.Rect // its steps, inside
 	drawn drawn
@@ -55,29 +59,50 @@ func (h *Home) Name() string { return "Home" }
 
 // SetSize implements Screen.
 func (h *Home) SetSize(width, height int) {
+	h.room = ui.Rect{W: width, H: height}
+	h.fit()
+}
+
+// fit places the story in its room, as high as it is today.
+func (h *Home) fit() {
+	width, height := h.room.W, h.room.H
 	h.box = ui.Rect{W: width, H: height}
 	if w := 92; width > w+8 {
 		h.box.X, h.box.W = (width-w)/2, w
 	}
-	if most := len(steps) + 10; height > most+4 {
+	if most := len(steps) + 10 + h.numWarnings(); height > most+4 {
 		h.box.Y, h.box.H = (height-most)/4, most
 	}
 	h.drawn = drawn{}
 }
 
-// Update implements Screen: a click on a step shows its screen.
+// Update implements Screen: a click on a step shows its screen, one on the next step
+// does it.
 func (h *Home) Update(msg tea.Msg) tea.Cmd {
 	m, ok := msg.(tea.MouseMsg)
-	if !ok || m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft || !h.rows.Contains(m.X, m.Y) {
+	if !ok || m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft {
 		return nil
 	}
-	return h.ways.To(steps[m.Y-h.rows.Y].at)
+	next := follow(h.shared.Snap, h.shared.SeedsSeen)
+	switch foot := (ui.Rect{X: h.box.X, Y: h.box.Y + h.box.H - 1, W: h.box.W, H: 1}); {
+	case h.rows.Contains(m.X, m.Y):
+		return h.ways.To(steps[m.Y-h.rows.Y].at)
+	case next.step == dayLine && m.Y == h.rows.Y+len(steps)+1 && m.X >= h.box.X && m.X < h.box.X+h.box.W, foot.Contains(m.X, m.Y):
+		if why := h.denied(next); why != "" {
+			h.ui.Say(why)
+			return nil
+		}
+		return h.do(next)
+	}
+	return nil
 }
 
 // Bindings implements Screen.
 func (h *Home) Bindings() []screen.Binding {
-	next := follow(h.shared.Snap)
-	return []screen.Binding{{Keys: []string{"enter"}, Action: next.action, Help: "do the next step: go to its screen, or start its run", Foot: 1, Do: func() tea.Cmd { return h.do(next) }}}
+	next := follow(h.shared.Snap, h.shared.SeedsSeen)
+	enter := screen.Bind(keymap.NextStep, "", func() tea.Cmd { return h.do(next) })
+	enter.Action = next.action
+	return []screen.Binding{enter, screen.Bind(keymap.Explain, "", screen.Do(func() { h.shared.Explain.Next(h, h.figures) }))}
 }
 
 // Keys implements Screen.
@@ -87,11 +112,13 @@ func (h *Home) Keys() []screen.Binding { return h.Bindings() }
 func (h *Home) do(n next) tea.Cmd {
 	switch n.kind {
 	case probing:
-		return h.ui.Act(h.shared.T("probe started"), h.runs.StartProbe)
+		return h.ui.Act(h.shared.T("look started"), h.runs.StartProbe)
 	case harvesting:
 		return h.ui.Act(h.shared.T("harvest started"), h.runs.StartHarvest)
 	case reading:
 		return h.ways.Read()
+	case seeding:
+		return h.ways.Seeds()
 	}
 	return h.ways.To(n.at)
 }

@@ -37,6 +37,7 @@ func snap(change func(*view.Snapshot)) *view.Snapshot {
 func counted(pages, samples, lists, notices int) func(*view.Snapshot) {
 	return func(s *view.Snapshot) {
 		s.Counts = view.Counts{Pages: pages, Samples: samples, Aggregations: lists, Notices: notices}
+		s.ModelRev = 1
 	}
 }
 
@@ -78,9 +79,11 @@ func TestTheStoryLeads(t *testing.T) {
 		at     int
 		shows  string
 	}{
-		"no seeds":               {func(s *view.Snapshot) { s.Story = view.Story{} }, seedsStep, going, crawl, "▶ 1 seeds"},
+		"no seeds":               {func(s *view.Snapshot) { s.Story = view.Story{} }, seedsStep, seeding, crawl, "▶ 1 seeds"},
+		"proposed seeds":         {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7, New: 7} }, seedsStep, seeding, crawl, "7 hosts proposed"},
+		"old proposals":          {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7} }, lookStep, probing, 0, "7 hosts proposed"},
 		"seeds":                  {nil, lookStep, probing, 0, "6 seeds of 3 hosts"},
-		"a look under way":       {running(view.Discovery, 60, counted(9, 0, 0, 0)), lookStep, going, crawl, "12 of 60"},
+		"a look under way":       {running(view.Look, 60, counted(9, 0, 0, 0)), lookStep, going, crawl, "12 of 60"},
 		"pages":                  {counted(52, 0, 0, 0), samplesStep, going, samples, "✓ 2 look        52 pages"},
 		"pages in a discovery":   {running(view.Discovery, 0, counted(52, 0, 0, 0)), samplesStep, going, samples, "▶ 3 samples"},
 		"samples":                {counted(52, 3, 10, 0), harvestStep, harvesting, 0, "●●● 3"},
@@ -94,12 +97,13 @@ func TestTheStoryLeads(t *testing.T) {
 		"a day later":          {counted(52, 3, 10, 7), harvestStep, harvesting, 0, "today: no new notices"},
 		"on schedule": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Next = time.Now().Add(time.Hour) }, dayLine, reading, 0,
 			"next round"},
+		"just opened":  {func(s *view.Snapshot) { counted(52, 3, 0, 7)(s); s.ModelRev, s.Story.Today = 0, 7 }, dayLine, reading, 0, "○ 4 threshold   reading scores"},
 		"broken lists": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Broken = 2 }, harvestStep, harvesting, 0, "2 broken lists"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := snap(c.change)
 			h, canvas, _, _ := home(t, s, "")
-			if got := follow(s); got.step != c.step || got.kind != c.kind || got.at != c.at {
+			if got := follow(s, 0); got.step != c.step || got.kind != c.kind || got.at != c.at {
 				t.Errorf("the next step is %+v", got)
 			}
 			if got := text(h, canvas); !strings.Contains(got, c.shows) || strings.Count(got, "▶") != 1 {

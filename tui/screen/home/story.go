@@ -50,6 +50,7 @@ const (
 	probing
 	harvesting
 	reading
+	seeding
 )
 
 // next is the step that comes next.
@@ -71,15 +72,20 @@ const unscheduled = "%s angler serve DIR --every 24h visits the lists by itself.
 
 // probes tells that a bounded look at the seeds is under way.
 func probes(s *view.Snapshot) bool {
-	return s.State != view.Idle && s.Task == view.Discovery && s.Bound > 0
+	return s.State != view.Idle && s.Task == view.Look && s.Bound > 0
 }
 
-// follow finds the next step.
-func follow(s *view.Snapshot) next {
+// follow finds the next step; seen is the newest look for seeds whose proposals somebody
+// has looked at.
+func follow(s *view.Snapshot, seen int) next {
 	n := &s.Counts
-	read := next{step: dayLine, kind: reading, action: role.Own("read"), does: "read the newest notice", why: "Read what came home. y and n on a page teach the program what you want."}
+	read := next{step: dayLine, kind: reading, action: role.Own("read"), does: "read the newest notice", why: "Read what came home. {yes} and {no} on a page teach the program what you want."}
 	collect := next{step: harvestStep, kind: harvesting, action: role.Harvest, does: "start the harvest", why: "The lists are visited, and the notices that are new there are brought home."}
-	watch := goingTo(lookStep, crawl, "watch the run", "A run is under way. Screen 4 shows what it fetches; this page tells when it has ended.")
+	seeds := next{step: seedsStep, kind: seeding, at: crawl, action: role.Own("next step"), does: "look for seeds", why: "A crawl begins at its seeds. Search the web for words of your topic, read a list of sites, or press {seeds} on screen {screen_crawl} to type addresses."}
+	if s.Story.Seeds > 0 || s.Proposed.Open > 0 {
+		seeds.does, seeds.why = "look at the proposed seeds", "Hosts are proposed as seeds. Accept those that are worth a crawl, reject the others: what is rejected is not proposed again."
+	}
+	watch := goingTo(lookStep, crawl, "watch the run", "A run is under way. Screen {screen_crawl} shows what it fetches; this page tells when it has ended.")
 	if s.State != view.Idle {
 		switch {
 		case s.Task == view.Harvest && s.Story.Today > 0:
@@ -93,15 +99,17 @@ func follow(s *view.Snapshot) next {
 	}
 	switch {
 	case s.Story.Seeds == 0:
-		return goingTo(seedsStep, crawl, "go to screen 4", "A crawl begins at its seeds. Press + on screen 4 to name some.")
+		return seeds
+	case s.Proposed.New > 0 && s.Proposed.Round > seen:
+		return seeds
 	case n.Pages == 0 && n.Samples == 0:
 		return next{step: lookStep, kind: probing, action: role.Probe, does: "look at some pages", why: "A few pages of every seed are fetched, politely, so that there are lists to choose samples from."}
 	case n.Samples == 0:
-		return goingTo(samplesStep, samples, "choose samples", "Mark the lists you want with space, two or three of them if you can: what they have in common is the topic. 0 comes back here.")
+		return goingTo(samplesStep, samples, "choose samples", "Make the lists you want samples with {sample}, two or three of them if you can: what they have in common is the topic. {screen_home} comes back here.")
 	case s.TopicErr != "":
-		return goingTo(samplesStep, samples, "look at the samples", "Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with - on screen 1.")
-	case n.Aggregations == 0 && n.Pages > 0:
-		return goingTo(thresholdStep, threshold, "look at the threshold", "No page is as similar to the samples as θ asks. Lower it on screen 3, or press S to bring more pages.")
+		return goingTo(samplesStep, samples, "look at the samples", "Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with {negative} on screen {screen_samples}.")
+	case n.Aggregations == 0 && n.Pages > 0 && !s.Unjudged():
+		return goingTo(thresholdStep, threshold, "look at the threshold", "No page is as similar to the samples as θ asks. Lower it on screen {screen_threshold}, or press {discovery} to bring more pages.")
 	case n.Notices == 0 || s.Story.Today == 0 && s.Story.Next.IsZero():
 		return collect
 	}
@@ -109,10 +117,14 @@ func follow(s *view.Snapshot) next {
 }
 
 func tellSeeds(sh *screen.Shared, s *view.Snapshot) string {
-	if s.Story.Seeds == 0 {
-		return sh.T("none yet")
+	proposed := ""
+	if n := s.Proposed.Open; n > 0 {
+		proposed = sh.F("%s proposed", sh.N(n, "host"))
 	}
-	return sh.F("%s of %s", sh.N(s.Story.Seeds, "seed"), sh.N(s.Story.Sites, "host"))
+	if s.Story.Seeds == 0 {
+		return joined(sh.T("none yet"), proposed)
+	}
+	return joined(sh.F("%s of %s", sh.N(s.Story.Seeds, "seed"), sh.N(s.Story.Sites, "host")), proposed)
 }
 
 func tellLook(sh *screen.Shared, s *view.Snapshot) string {
@@ -147,6 +159,8 @@ func tellThreshold(sh *screen.Shared, s *view.Snapshot) string {
 		return "–"
 	case s.TopicErr != "":
 		return sh.T("nothing can be judged")
+	case s.Unjudged():
+		return sh.Reading()
 	case s.Learner.InUse:
 		return joined(sh.T("learner decides"), sh.N(s.Counts.Aggregations, "list"))
 	}

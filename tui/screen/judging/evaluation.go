@@ -10,8 +10,8 @@ import (
 	"angler/crawl/jobs"
 	"angler/crawl/view"
 	"angler/topic"
+	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -105,7 +105,7 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 			}
 			return " ", ui.Plain
 		}},
-		ui.Column[row]{Title: "judged by", Width: 11, Flex: 1, Max: 20, Cell: func(r *row) (string, ui.Style) {
+		ui.Column[row]{Title: "judged by", Width: 11, Flex: 1, Max: 24, Cell: func(r *row) (string, ui.Style) {
 			if decides(sh, r) {
 				return ui.Clean(r.Name), ui.Plain | ui.Bold
 			}
@@ -158,17 +158,17 @@ func (s *schemes) update(m evaluationMsg) tea.Cmd {
 func (s *schemes) off() string {
 	switch c := s.shared.Snap.Counts; {
 	case c.Samples == 0:
-		return "there are no samples yet: 1, then space on a page"
+		return "there are no samples yet: {screen_samples}, then {sample} on a page"
 	case c.Labels == 0:
-		return "there are no labels yet: y and n on a page give some"
+		return "there are no labels yet: {yes} and {no} on a page give some"
 	case s.eval.busy:
 		return "it is being measured"
 	}
 	return ""
 }
 
-func (s *schemes) key() screen.Binding {
-	return screen.Binding{Keys: []string{"E"}, Action: role.Own("evaluate"), Help: "measure every scheme and the learner on the labels", Foot: 20, Off: s.off(), Do: s.eval.measure}
+func (s *schemes) key(e *keymap.Entry) screen.Binding {
+	return screen.Bind(e, s.off(), s.eval.measure)
 }
 
 func (s *schemes) pane() *screen.Pane {
@@ -183,11 +183,11 @@ func (s *schemes) pane() *screen.Pane {
 		case v.busy:
 			return "measuring every scheme …"
 		case v.err != nil:
-			return s.shared.F("Nothing was measured: %s. E tries again.", s.shared.Reason(v.err))
+			return s.shared.F("Nothing was measured: %s. {evaluate} tries again.", s.shared.Reason(v.err))
 		case off != "":
 			return sentence(s.shared.T(off))
 		}
-		return s.shared.F("Press E to measure every scheme on %s.", s.shared.N(s.shared.Snap.Counts.Labels, "label"))
+		return s.shared.F("Press {evaluate} to measure every scheme on %s.", s.shared.N(s.shared.Snap.Counts.Labels, "label"))
 	})
 	sorted := p.Note
 	p.Note = func() string {
@@ -197,7 +197,7 @@ func (s *schemes) pane() *screen.Pane {
 		case v.err != nil && len(v.rows) > 0:
 			return s.shared.F("not measured again: %s", s.shared.Reason(v.err))
 		case len(v.rows) > 0 && v.at != s.eval.basis():
-			return "older than the labels or the words · E measures again"
+			return "older than the labels or the words · {evaluate} measures again"
 		}
 		return sorted()
 	}

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/jobs"
 	"angler/topic"
+	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -43,15 +44,17 @@ type featureData struct {
 func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t parts.Topic, w parts.Terms, set parts.Settings, p parts.Pages, r parts.Runs) *Features {
 	s := &Features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
 		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
-	s.load = screen.NewLoader(u, sh, "weighing words", func(ctx context.Context, _ screen.Stamp) (featureData, error) {
-		return jobs.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
+	s.load = screen.NewLoader(u, sh, "weighing words", func(screen.Stamp) func(context.Context) (featureData, error) {
+		return func(ctx context.Context) (featureData, error) {
+			return jobs.Within(ctx, func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
+		}
 	})
-	s.table = featureTable(sh, &s.light, &s.most)
+	s.table = ui.GivenBy(featureTable(sh, &s.light, &s.most), "weight", true)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
 		if !sh.Snap.DictReady {
 			return "The dictionary is being loaded; words come after it."
 		}
-		return s.load.State("No words yet. Mark two or three sample pages: 1, then space.")
+		return s.load.State("No words yet. Mark two or three sample pages: {screen_samples}, then {sample}.")
 	})
 	list.Click = func(x, y, w int) tea.Cmd {
 		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
@@ -74,7 +77,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 
 func placeFeatures(w, h int) []ui.Rect {
 	if w >= 130 {
-		side := min(56, w*3/10)
+		side := min(66, w/3)
 		low := 0
 		if h >= 3*evalH {
 			low = evalH
@@ -293,13 +296,13 @@ func (s *Features) moved() tea.Cmd {
 	if r.Sites > 0 {
 		s.ctx.use = []string{
 			s.shared.F("stands on about %s of a site's pages,", ui.Percent(r.Share)),
-			s.shared.F("%s of %d sites use it", strconv.FormatFloat(r.Users, 'f', 1, 64), r.Sites),
+			s.shared.F("%s of %d sites use it", strings.TrimSuffix(strconv.FormatFloat(r.Users, 'f', 1, 64), ".0"), r.Sites),
 		}
 	}
 	return s.ctx.want(r.Word)
 }
 
-// weightStep is what one press of - or = changes a multiplier by.
+// weightStep is what one press of [ or ] changes a multiplier by.
 const weightStep = .1
 
 func (s *Features) keys() []screen.Binding {
@@ -314,37 +317,37 @@ func (s *Features) keys() []screen.Binding {
 		}
 	}
 	return []screen.Binding{
-		{Keys: []string{" "}, Action: role.Configure.As("on/off"), Help: "switch the word off or on", Foot: 1, Off: off, Do: func() tea.Cmd {
+		screen.Bind(keymap.Switch, off, func() tea.Cmd {
 			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
 			return configure(s.ui, s.topic, s.shared.F("word %s", word), func(c *topic.Config) string { return switchWord(c, word, !on) })
-		}},
-		{Keys: []string{"+", "a"}, Show: "+ a", Action: role.Configure.As("add word"), Help: "add an expert word", Foot: 2, Do: screen.Do(s.askWord)},
-		{Keys: []string{"="}, Action: role.Configure.As("heavier"), Help: "raise the word's weight by a tenth", Foot: 4, Off: off, Do: weight(weightStep)},
-		{Keys: []string{"-"}, Action: role.Configure.As("lighter"), Help: "lower the word's weight by a tenth", Foot: 3, Off: off, Do: weight(-weightStep)},
-		{Keys: []string{"O"}, Action: role.Configure.As("weight 1"), Help: "give the word its own weight back", Off: off, Do: func() tea.Cmd {
+		}),
+		screen.Bind(keymap.AddWord, "", screen.Do(s.askWord)),
+		screen.Bind(keymap.Lighter, off, weight(-weightStep)),
+		screen.Bind(keymap.Heavier, off, weight(weightStep)),
+		screen.Bind(keymap.OwnWeight, off, func() tea.Cmd {
 			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) string {
 				c.Weights = with(c.Weights, word, 1)
 				return "weight of " + word + " ×1"
 			})
-		}},
-		{Keys: []string{"s"}, Action: role.Configure.As("scheme"), Help: "choose how words are weighed", Foot: 5, Do: screen.Do(s.chooseScheme)},
-		{Keys: []string{"t"}, Action: role.Configure.As("norm"), Help: "choose the similarity: its norm, and with what pages are compared", Foot: 6, Do: screen.Do(s.chooseNorm)},
-		s.rate.key(),
-		{Keys: []string{"T"}, Action: role.Terms, Help: "look for domain terms (C-value) to take into the dictionary", Foot: 8, Off: s.termsOff(), Do: s.terms.show},
-		{Keys: []string{"x"}, Action: role.StopWord, Help: "make the word a stop word: no page is judged by it", Foot: 9, Off: off, Do: func() tea.Cmd {
+		}),
+		screen.Bind(keymap.TypeWeight, off, screen.Do(func() { s.askWeight(word, r.Multiplier) })),
+		screen.Bind(keymap.Scheme, "", screen.Do(s.chooseScheme)),
+		screen.Bind(keymap.Norm, "", screen.Do(s.chooseNorm)),
+		s.rate.key(keymap.EvaluateWords),
+		screen.Bind(keymap.TermsView, s.termsOff(), s.terms.show),
+		screen.Bind(keymap.StopWord, off, func() tea.Cmd {
 			return s.ui.Act(s.shared.F("stop word %s", word), func() error { return s.topic.StopWord(word) })
-		}},
-		{Keys: []string{"W"}, Action: role.AcceptTerms.As("user word"), Help: "add a word to the dictionary, so that text is cut by it", Foot: 10, Do: screen.Do(s.askUserWord)},
-		{Keys: []string{"w"}, Action: role.Configure.As("weight"), Help: "type the word's weight, as a multiple", Off: off, Do: screen.Do(func() { s.askWeight(word, r.Multiplier) })},
-		{Keys: []string{"m"}, Action: role.Configure.As("words"), Help: "set m, the number of feature words", Foot: 7, Do: screen.Do(s.askM)},
-		{Keys: []string{"l"}, Action: role.Configure.As("minimal weight"), Help: "set the least weight of a feature word, as a share of the heaviest word's", Do: screen.Do(s.askMinWeight)},
-		{Keys: []string{"A"}, Action: role.Configure.As("gamma"), Help: "set γ, how much weight the negative samples take", Off: s.gammaOff(), Do: screen.Do(s.askGamma)},
+		}),
+		screen.Bind(keymap.UserWord, "", screen.Do(s.askUserWord)),
+		screen.Bind(keymap.Words, "", screen.Do(s.askM)),
+		screen.Bind(keymap.LeastWord, "", screen.Do(s.askMinWeight)),
+		screen.Bind(keymap.Gamma, s.gammaOff(), screen.Do(s.askGamma)),
 	}
 }
 
 func (s *Features) gammaOff() string {
 	if noNegative(s.shared) {
-		return "there are no negative samples yet: 1, then - on a page"
+		return "there are no negative samples yet: {screen_samples}, then {negative} on a page"
 	}
 	return ""
 }
@@ -375,12 +378,12 @@ func (s *Features) words() []screen.Binding {
 // Keys implements Screen.
 func (s *Features) Keys() []screen.Binding {
 	out := s.panes.Each(s.words)
-	seen := map[string]bool{}
+	seen := map[*keymap.Entry]bool{}
 	for _, b := range out {
-		seen[b.Keys[0]+b.Help] = true
+		seen[b.Entry()] = true
 	}
 	for _, b := range s.terms.panes.Each(s.terms.bindings) {
-		if !seen[b.Keys[0]+b.Help] {
+		if !seen[b.Entry()] {
 			out = append(out, b)
 		}
 	}

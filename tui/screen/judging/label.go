@@ -10,6 +10,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/topic"
+	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/role"
 	"angler/tui/screen"
@@ -31,7 +32,6 @@ type Label struct {
 	schemes *schemes
 
 	learned bool             // the queue's values are probabilities
-	asked   []uint64         // the shown pages that the load under way looks up
 	giving  map[uint64]given // labels on their way to the engine
 	rise    []float64        // the learner's F1 as labels came
 	riseAt  view.LearnerInfo
@@ -49,17 +49,23 @@ func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Eval
 	s := &Label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p), schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
 	s.queue = queueTable(sh, func() bool { return s.learned })
 	s.show.Verdict = s.verdict
-	s.load = screen.NewLoader(u, sh, "choosing pages", func(ctx context.Context, at screen.Stamp) (queueData, error) {
-		d := queueData{learned: at.Labels.Yes > 0, shown: map[uint64]view.CandidateRow{}}
-		var err error
-		if d.fresh, err = l.LabelQueue(ctx, askFor); err != nil {
+	s.load = screen.NewLoader(u, sh, "choosing pages", func(at screen.Stamp) func(context.Context) (queueData, error) {
+		var shown []uint64
+		for _, r := range s.queue.Rows() {
+			shown = append(shown, r.ID)
+		}
+		return func(ctx context.Context) (queueData, error) {
+			d := queueData{learned: at.Labels.Yes > 0, shown: map[uint64]view.CandidateRow{}}
+			var err error
+			if d.fresh, err = l.LabelQueue(ctx, askFor); err != nil {
+				return d, err
+			}
+			now, err := p.Pages(ctx, shown)
+			for _, r := range now {
+				d.shown[r.ID] = r
+			}
 			return d, err
 		}
-		now, err := p.Pages(ctx, s.asked)
-		for _, r := range now {
-			d.shown[r.ID] = r
-		}
-		return d, err
 	})
 	list := screen.TablePane(sh, s.queue, s.title, s.empty)
 	list.Click = screen.Clicks(s.queue, s.moved)
@@ -106,16 +112,18 @@ func (s *Label) title() string {
 func (s *Label) empty() string {
 	switch snap := s.shared.Snap; {
 	case snap.Counts.Pages == 0:
-		return "No pages yet. Press S to start a discovery from the seeds, + on screen 4 to add seeds."
+		return "No pages yet. Press {discovery} to start a discovery from the seeds, {seeds} on screen {screen_crawl} to add seeds."
 	case !s.asks():
-		return "Mark two or three sample pages first (1, then space): the pages worth a label follow from them."
+		return "Mark two or three sample pages first ({screen_samples}, then {sample}): the pages worth a label follow from them."
 	case !snap.DictReady:
 		return "The dictionary is being loaded; the pages worth a label come after it."
+	case snap.Unjudged():
+		return s.shared.Reading()
 	}
 	if errors.Is(s.load.Err, context.Canceled) {
 		return "The choice of pages was cancelled; it is made again with the next change."
 	}
-	return s.load.State("Every page has its label. S finds more.")
+	return s.load.State("Every page has its label. {discovery} finds more.")
 }
 
 // asks reports whether there is anything to choose pages by.
@@ -161,7 +169,7 @@ func (s *Label) drawJudge(c *ui.Canvas) {
 		x = c.Say(1, 0, ui.Dim, "decides: ")
 	}
 	x = c.Text(x, 0, ruleSt, rule+" "+c.T("rule"))
-	x = c.Text(x, 0, ui.Dim, " θ "+ui.Score(snap.Theta, 3)+"  ")
+	x = c.Text(x, 0, ui.Dim, " θ "+s.shared.Score(snap.Theta)+"  ")
 	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
 		x = c.Text(x, 0, ui.Dim, s.shared.F("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
@@ -172,11 +180,11 @@ func (s *Label) drawJudge(c *ui.Canvas) {
 	x = c.Text(x, 0, ui.Bar, s.spark())
 	x = c.Text(x, 0, ui.Plain, "F1 "+ui.Score(l.F1, 2))
 	x = c.Text(x, 0, ui.Dim, s.shared.F(" on %d yes %d no", l.Yes, l.No))
-	x = c.Text(x, 0, ui.Key, "  L ")
+	x = c.Text(x, 0, ui.Key, "  "+s.shared.T("{judge}")+" ")
 	c.Say(x, 0, ui.Dim, s.judgeName())
 }
 
-// judgeName is what L does now.
+// judgeName is what the key of the judge does now.
 func (s *Label) judgeName() string {
 	if s.shared.Snap.Learner.InUse {
 		return "rule decides"
@@ -246,12 +254,6 @@ func (s *Label) Update(msg tea.Msg) tea.Cmd {
 func (s *Label) ask() tea.Cmd {
 	if s.shared.Shown != screen.Screen(s) || !s.shared.Snap.DictReady || !s.asks() {
 		return nil
-	}
-	if !s.load.Busy { // else the load under way reads it
-		s.asked = s.asked[:0:0]
-		for _, r := range s.queue.Rows() {
-			s.asked = append(s.asked, r.ID)
-		}
 	}
 	return tea.Batch(s.load.Check(s.shared.Stamp()), s.moved())
 }
@@ -332,31 +334,34 @@ func (s *Label) next() {
 }
 
 func (s *Label) keys() []screen.Binding {
-	var t *screen.Target
-	if r := s.queue.Selected(); r != nil {
-		t = screen.NewTarget(r.ID, r.URL, r.Title, r.Label)
-	}
-	out := s.page.Given(t, s.gave)
+	c := screen.ChosenOf(s.queue, func(r *view.QueueRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	out := s.page.Given(c, s.gave)
 	for i := range out {
-		if k := out[i].Keys[0]; k == "y" || k == "n" || k == "U" {
-			if k == "U" {
-				out[i].Keys, out[i].Show = []string{"U", "?"}, "?"
-			}
+		if help := goesOn[out[i].Entry()]; help != "" {
 			label := out[i].Do
 			out[i].Foot -= 29 // they are what this screen is for
-			out[i].Help = map[string]string{"y": "label the page: yes, and go on to the next (again: no label)", "n": "label the page: no, and go on to the next (again: no label)", "U": "label the page: unsure, and go on to the next (again: no label)"}[k]
+			out[i].Help = help
 			out[i].Do = func() tea.Cmd { return tea.Batch(label(), s.moved()) }
 		}
 	}
 	none := ""
-	if t == nil {
+	if c.Row == nil {
 		none = screen.ErrNoPage.Error()
 	}
-	skip := screen.Binding{Keys: []string{" ", "s"}, Action: role.Own("skip"), Help: "skip the page: go on to the next without a label", Foot: 4, Off: none, Do: func() tea.Cmd { s.next(); return s.moved() }}
-	many := screen.Binding{Keys: []string{"B"}, Action: role.LabelMany, Help: "label all pages of a host, or whose URL has a shape", Foot: 19, Do: func() tea.Cmd { s.askBatch(); return s.countPreset() }}
-	out = append(out, skip, many)
-	judge := screen.Binding{Keys: []string{"L"}, Action: role.Judge.As(s.judgeName()), Help: "let the learner decide instead of the rule, and back", Foot: 21, Off: s.judgeOff(), Do: s.switchJudge}
-	return append(append(out, s.schemes.key(), judge), s.show.Bindings()...)
+	judge := screen.Bind(keymap.Judge, s.judgeOff(), s.switchJudge)
+	judge.Action = role.Judge.As(s.judgeName())
+	out = append(out,
+		screen.Bind(keymap.Skip, none, func() tea.Cmd { s.next(); return s.moved() }),
+		screen.Bind(keymap.Batch, "", func() tea.Cmd { s.askBatch(); return s.countPreset() }),
+		s.schemes.key(keymap.Evaluate), judge)
+	return append(out, s.show.Bindings()...)
+}
+
+// goesOn are the labels' help texts: here they go on to the next page.
+var goesOn = map[*keymap.Entry]string{
+	keymap.Yes:    "label the page: yes, and go on to the next (again: no label)",
+	keymap.No:     "label the page: no, and go on to the next (again: no label)",
+	keymap.Unsure: "label the page: unsure, and go on to the next (again: no label)",
 }
 
 // Bindings implements Screen.

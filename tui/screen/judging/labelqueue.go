@@ -1,8 +1,6 @@
 package judging
 
 import (
-	"strconv"
-
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/screen"
@@ -94,7 +92,7 @@ func queueTable(sh *screen.Shared, learned func() bool) *ui.Table[view.QueueRow]
 			}
 			return sh.T("probable"), ui.Dim
 		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain }},
-		ui.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return strconv.Itoa(r.Records), ui.Plain },
+		ui.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Count(r.Records), ui.Plain },
 			Number: func(r *row) float64 { return float64(r.Records) }},
 		ui.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, ui.Style) {
 			if r.Title == "" {

@@ -9,20 +9,20 @@ package judging
 
 import (
 	"context"
-	"strconv"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
 	"angler/crawl/view"
+	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
 
 // Samples is screen 1: the pages that may become samples, most list-like first,
-// with a preview; space makes a page a sample of the topic, - a negative sample.
+// with a preview; s makes a page a sample of the topic, ! a negative sample.
 type Samples struct {
 	ui     *screen.UI
 	shared *screen.Shared
@@ -40,12 +40,12 @@ type Samples struct {
 // NewSamples returns screen 1; it tells the samples' ids.
 func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t parts.Topic, p parts.Pages, r parts.Runs) *Samples {
 	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
-	s.load = screen.NewLoader(u, sh, "listing candidates", func(ctx context.Context, _ screen.Stamp) ([]view.CandidateRow, error) {
-		return p.Candidates(ctx)
+	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.Stamp) func(context.Context) ([]view.CandidateRow, error) {
+		return p.Candidates
 	})
 	s.table = candidateTable()
 	list := screen.TablePane(sh, s.table, s.title, func() string {
-		return s.load.State("No pages yet. Press s to probe a few pages of every seed, S to crawl them whole, + on screen 4 to add seeds.")
+		return s.load.State("No pages yet. Press {probe} to probe a few pages of every seed, {discovery} to crawl them whole, {seeds} on screen {screen_crawl} to add seeds.")
 	})
 	list.Click = func(x, y, w int) tea.Cmd {
 		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {
@@ -58,33 +58,15 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	sorted := list.Note
 	list.Note = func() string { return joined(weightless(sh), joined(advice(sh), joined(s.probing(), sorted()))) }
 	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	list.Opens = 1
 	pre := s.show.Pane("The page under the cursor is shown here.")
 	pre.Keys = s.keys
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre}, sideBySide(55, 60))
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre}, screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
 	return s
-}
-
-// sideBySide places two panes beside each other, the first with share percent
-// of the width, or one above the other on a narrow screen, the first with
-// upper percent of the height.
-func sideBySide(share, upper int) func(w, h int) []ui.Rect {
-	return func(w, h int) []ui.Rect {
-		if w >= 110 {
-			a := w * share / 100
-			return []ui.Rect{{X: 0, Y: 0, W: a, H: h}, {X: a, Y: 0, W: w - a, H: h}}
-		}
-		a := h * upper / 100
-		return []ui.Rect{{X: 0, Y: 0, W: w, H: a}, {X: 0, Y: a, W: w, H: h - a}}
-	}
 }
 
 func candidateTable() *ui.Table[view.CandidateRow] {
 	type row = view.CandidateRow
-	num := func(title string, w, drop int, f func(*row) int) ui.Column[row] {
-		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
-			Cell:   func(r *row) (string, ui.Style) { return strconv.Itoa(f(r)), ui.Plain },
-			Number: func(r *row) float64 { return float64(f(r)) }}
-	}
 	return ui.NewTable(
 		func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
@@ -99,8 +81,8 @@ func candidateTable() *ui.Table[view.CandidateRow] {
 		}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
 		ui.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, ui.Style) { return screen.LabelSign(r.Label) },
 			Less: func(a, b *row) bool { return a.Label > b.Label }},
-		num("rec", 4, 0, func(r *row) int { return r.Records }),
-		num("dated", 5, 3, func(r *row) int { return r.Dated }),
+		screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
+		screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
 		ui.Column[row]{Title: "β", Width: 5, Right: true, Drop: 4,
 			Cell:   func(r *row) (string, ui.Style) { return ui.Score(r.Beta, 2), ui.Dim },
 			Number: func(r *row) float64 { return float64(r.Beta) }},
@@ -224,37 +206,81 @@ func (s *Samples) moved() tea.Cmd {
 }
 
 func (s *Samples) keys() []screen.Binding {
-	r := s.table.Selected()
-	var t *screen.Target
-	toggle := screen.Binding{Keys: []string{" "}, Action: role.Sample, Row: true, Help: "make the page a sample of the topic, or no longer", Foot: 1, Off: screen.ErrNoPage.Error()}
-	against := screen.Binding{Keys: []string{"-"}, Action: role.Negative, Row: true, Help: "make the page a negative sample ✗ (not like this: similar to the samples, but not wanted), or no longer", Foot: 1, Off: screen.ErrNoPage.Error()}
-	if r != nil {
-		t = screen.NewTarget(r.ID, r.URL, r.Title, r.Label)
-		toggle.Off, against.Off = "", ""
-		what := s.shared.T("sample added")
-		if r.Sample {
-			what = s.shared.T("sample removed")
-		}
-		toggle.Do = s.mark(r, what, func(r *view.CandidateRow) { r.Sample, r.Negative = !r.Sample, false }, s.topic.ToggleSample)
-		what = s.shared.T("negative sample added")
-		if r.Negative {
-			what = s.shared.T("negative sample removed")
-		}
-		against.Do = s.mark(r, what, func(r *view.CandidateRow) { r.Sample, r.Negative = false, !r.Negative }, s.topic.ToggleNegative)
+	off := ""
+	if s.table.Selected() == nil {
+		off = screen.ErrNoPage.Error()
 	}
-	out := append([]screen.Binding{toggle, against}, s.pickKeys()...)
-	out = append(out, s.page.Of(t)...)
-	return append(out, s.show.Bindings()...)
+	c := screen.ChosenOf(s.table, func(r *view.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	out := []screen.Binding{
+		screen.Bind(keymap.Sample, off, func() tea.Cmd { return s.mark(asSample, s.topic.ToggleSample) }),
+		screen.Bind(keymap.Negative, off, func() tea.Cmd { return s.mark(asNegative, s.topic.ToggleNegative) }),
+	}
+	return slices.Concat(out, s.pickKeys(), s.page.Of(c), s.show.Bindings(), screen.MarkKeys(s.table, s.moved))
 }
 
-// mark changes the page's sign at once and then the topic. If that fails, the
-// reload after the action brings the old sign back.
-func (s *Samples) mark(r *view.CandidateRow, what string, sign func(*view.CandidateRow), toggle func(id uint64) (bool, error)) func() tea.Cmd {
-	id, title := r.ID, r.Title
-	return func() tea.Cmd {
-		s.table.Update(id, sign)
-		return s.ui.Act(what+" · "+ui.Clean(title), func() error { _, err := toggle(id); return err })
+// kind is one of the two kinds of sample that a page may be made.
+type kind struct {
+	is             func(*view.CandidateRow) bool
+	set            func(r *view.CandidateRow, on bool)
+	added, removed string
+	many           string // of several pages
+}
+
+var (
+	asSample = kind{func(r *view.CandidateRow) bool { return r.Sample },
+		func(r *view.CandidateRow, on bool) { r.Sample, r.Negative = on, false },
+		"sample added", "sample removed", "made samples: %s"}
+	asNegative = kind{func(r *view.CandidateRow) bool { return r.Negative },
+		func(r *view.CandidateRow, on bool) { r.Sample, r.Negative = false, on },
+		"negative sample added", "negative sample removed", "made negative samples: %s"}
+)
+
+// mark makes the page under the cursor a sample of a kind, or no longer, and the
+// marked pages samples, those that are some already left as they are. It changes the
+// sign at once and then the topic. If that fails, the reload after the action brings
+// the old sign back.
+func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
+	if s.table.NumMarked() > 0 {
+		return s.markAll(k, toggle)
 	}
+	r := s.table.Selected()
+	id, on, address, title := r.ID, !k.is(r), r.URL, " · "+ui.Clean(r.Title)
+	says := func(on bool) string {
+		if on {
+			return s.shared.T(k.added) + title
+		}
+		return s.shared.T(k.removed) + title
+	}
+	s.table.Update(id, func(r *view.CandidateRow) { k.set(r, on) })
+	return s.ui.Run(says(on), s.ui.InOrder(func() tea.Msg {
+		now, err := toggle(id)
+		if err != nil {
+			now = on
+		}
+		what := says(now) // the row may have been older than the topic
+		return screen.Ended(screen.ActMsg{What: what, Err: err}, func() tea.Cmd {
+			return s.ui.Act(what, func() error { return s.topic.RemoveSample(address) })
+		})
+	}))
+}
+
+func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
+	var ids []uint64
+	for _, r := range s.table.Marked() {
+		if !k.is(r) {
+			ids = append(ids, r.ID)
+		}
+	}
+	s.table.Unmark()
+	s.table.UpdateEach(ids, func(r *view.CandidateRow) { k.set(r, true) })
+	return s.ui.Act(s.shared.F(k.many, s.shared.N(len(ids), "page")), func() error {
+		for _, id := range ids {
+			if _, err := toggle(id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Bindings implements Screen.

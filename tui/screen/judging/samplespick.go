@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
-	"angler/tui/role"
+	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -30,7 +30,7 @@ func (s *Samples) probing() string {
 func (s *Samples) pickKeys() []screen.Binding {
 	busy := ""
 	if s.shared.Snap.State != view.Idle {
-		busy = "a run is under way; x on screen 4 stops it"
+		busy = "a run is under way; {stop} stops it"
 	}
 	none, all := "", ""
 	if s.table.Total() == 0 {
@@ -40,13 +40,11 @@ func (s *Samples) pickKeys() []screen.Binding {
 		all = "the list is not held to a host"
 	}
 	return []screen.Binding{
-		{Keys: []string{"s"}, Action: role.Probe, Help: "probe: fetch a few pages of every seed and stop", Foot: 2, Off: busy, Do: func() tea.Cmd {
-			return s.ui.Act(s.shared.T("probe started"), s.runs.StartProbe)
-		}},
-		{Keys: []string{"a"}, Action: role.AddSample, Help: "add a sample by its URL, or from a file", Foot: 3, Do: screen.Do(func() { s.askSample("sample:", "sample %s", s.topic.AddSample) })},
-		{Keys: []string{"A"}, Action: role.AddNegative, Help: "add a negative sample by its URL, or from a file", Do: screen.Do(func() { s.askSample("negative sample:", "negative sample %s", s.topic.AddNegative) })},
-		{Keys: []string{"h"}, Action: role.Own("host"), Help: "show the pages of one host or section only", Foot: 4, Off: none, Do: screen.Do(s.chooseHost)},
-		{Keys: []string{"esc"}, Action: role.Own("all hosts"), Help: "show the pages of all hosts again", Foot: 58, Off: all, Do: func() tea.Cmd { return s.hold("") }},
+		screen.Bind(keymap.Probe, busy, func() tea.Cmd { return s.ui.Act(s.shared.T("look started"), s.runs.StartProbe) }),
+		screen.Bind(keymap.AddSample, "", screen.Do(func() { s.askSample("sample:", "sample %s", s.topic.AddSample) })),
+		screen.Bind(keymap.AddNegative, "", screen.Do(func() { s.askSample("negative sample:", "negative sample %s", s.topic.AddNegative) })),
+		screen.Bind(keymap.Hosts, none, screen.Do(s.chooseHost)),
+		screen.Bind(keymap.AllHosts, all, func() tea.Cmd { return s.hold("") }),
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 	"angler/crawl/vocabulary"
 	"angler/dict/terms"
-	"angler/store"
-	"angler/tui/role"
+	"angler/store/config"
+	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -102,13 +102,13 @@ func (s *termsView) update(msg tea.Msg) tea.Cmd {
 		if !msg.Back || s.took+s.denied == 0 {
 			return nil
 		}
-		if s.proposed && !s.busy && len(s.marked()) == 0 {
+		if s.proposed && !s.busy && s.table.NumMarked() == 0 {
 			return s.recall() // the proposal holds again what was taken back
 		}
 		s.old = true
 	case screen.SnapMsg:
 		// A new proposal takes the place of the list, unless something is marked in it.
-		if s.open && !s.busy && s.loaded && !s.current() && len(s.marked()) == 0 {
+		if s.open && !s.busy && s.loaded && !s.current() && s.table.NumMarked() == 0 {
 			return s.recall()
 		}
 	case ui.Arranged:
@@ -130,13 +130,13 @@ func (s *termsView) take(msg termsMsg) tea.Cmd {
 	s.seen()
 	rows := make([]termRow, len(msg.found.Terms))
 	for i, t := range msg.found.Terms {
-		rows[i] = termRow{Term: t}
+		rows[i] = termRow{t}
 	}
 	return s.table.SetRows(rows)
 }
 
 // same reports that settings find the same terms.
-func same(a, b store.TermSettings) bool {
+func same(a, b config.Terms) bool {
 	return a.Method == b.Method && a.Corpus == b.Corpus && a.Threshold == b.Threshold && strings.Join(a.Patterns, " ") == strings.Join(b.Patterns, " ")
 }
 
@@ -156,15 +156,16 @@ func (s *termsView) drop(words []string) tea.Cmd {
 }
 
 func (s *termsView) accept() tea.Cmd {
-	return s.judge("accepting words", s.shared.F("accepted %s", s.shared.N(len(s.marked()), "word")), true, s.vocab.AcceptTerms)
+	words := s.meant()
+	return s.judge("accepting words", s.shared.F("accepted %s", s.shared.N(len(words), "word")), words, true, s.vocab.AcceptTerms)
 }
 
 func (s *termsView) reject() tea.Cmd {
-	return s.judge("rejecting terms", s.shared.F("rejected %s", s.shared.N(len(s.marked()), "term")), false, s.vocab.RejectTerms)
+	words := s.meant()
+	return s.judge("rejecting terms", s.shared.F("rejected %s", s.shared.N(len(words), "term")), words, false, s.vocab.RejectTerms)
 }
 
-func (s *termsView) judge(label, what string, accepted bool, do func([]string) error) tea.Cmd {
-	words := s.marked()
+func (s *termsView) judge(label, what string, words []string, accepted bool, do func([]string) error) tea.Cmd {
 	what += " · " + ui.Clean(strings.Join(words, " "))
 	return s.ui.Run(label, s.ui.InOrder(func() tea.Msg {
 		return judgedMsg{words, accepted, screen.ActMsg{What: what, Err: do(words)}}
@@ -184,7 +185,7 @@ func (s *termsView) tune(key, value string) tea.Cmd {
 }
 
 // corpora are the corpora in the words of the screens.
-var corpora = map[string]string{store.CorpusAll: "all pages", store.CorpusLists: "list pages", store.CorpusNotices: "notices"}
+var corpora = map[string]string{config.CorpusAll: "all pages", config.CorpusLists: "list pages", config.CorpusNotices: "notices"}
 
 func (s *termsView) chooseMethod() {
 	var items []ui.Item
@@ -206,9 +207,9 @@ func (s *termsView) chooseCorpus() {
 	var items []ui.Item
 	now := s.vocab.TermSettings().Corpus
 	for _, c := range []struct{ corpus, note string }{
-		{store.CorpusAll, "everything that stands on stored pages, menus too"},
-		{store.CorpusLists, "pages with dated records"},
-		{store.CorpusNotices, "titles and main texts of notices: no menus, and quickly read"},
+		{config.CorpusAll, "everything that stands on stored pages, menus too"},
+		{config.CorpusLists, "pages with dated records"},
+		{config.CorpusNotices, "titles and main texts of notices: no menus, and quickly read"},
 	} {
 		items = append(items, ui.Item{Name: corpora[c.corpus], Note: c.note, Mark: c.corpus == now, Do: func() tea.Cmd { return s.tune("terms.corpus", c.corpus) }})
 	}
@@ -232,30 +233,21 @@ func (s *termsView) askThreshold() {
 }
 
 func (s *termsView) keys() []screen.Binding {
-	r, off := s.table.Selected(), ""
-	if r == nil {
-		r, off = &termRow{Term: vocabulary.Term{}}, "no term is chosen"
-	}
-	key := s.table.Key(r)
-	none, busy, idle := "", "", "nothing is looked for"
-	if len(s.marked()) == 0 {
-		none = "no term is marked; space marks"
+	off, busy, idle := "", "", "nothing is looked for"
+	if s.table.Selected() == nil {
+		off = "no term is chosen"
 	}
 	if s.busy {
 		busy, idle = "it is being looked for", ""
 	}
 	return []screen.Binding{
-		{Keys: []string{" "}, Action: role.Own("mark"), Help: "terms: mark the term, or no longer", Foot: 1, Off: off, Do: screen.Do(func() {
-			s.table.Update(key, func(r *termRow) { r.marked = !r.marked })
-			s.table.Move(1)
-		})},
-		{Keys: []string{"enter"}, Action: role.AcceptTerms, Help: "terms: make the marked terms words of the dictionary", Foot: 2, Off: none, Do: s.accept},
-		{Keys: []string{"x"}, Action: role.RejectTerms, Help: "terms: reject the marked terms; they are not proposed again", Foot: 3, Off: none, Do: s.reject},
-		{Keys: []string{"p"}, Action: role.TuneTerms.As("patterns"), Help: "terms: choose between ruled and loose patterns", Foot: 4, Do: screen.Do(s.chooseMethod)},
-		{Keys: []string{"t"}, Action: role.TuneTerms.As("threshold"), Help: "terms: set the C-value that a term must exceed", Foot: 5, Do: screen.Do(s.askThreshold)},
-		{Keys: []string{"c"}, Action: role.TuneTerms.As("corpus"), Help: "terms: choose where terms are looked for: all pages, lists, notices", Foot: 6, Do: screen.Do(s.chooseCorpus)},
-		{Keys: []string{"r"}, Action: role.Terms.As("look again"), Help: "terms: look for terms again", Foot: 7, Off: busy, Do: s.look},
-		{Keys: []string{"esc"}, Action: role.Own("cancel"), Help: "terms: cancel the looking", Foot: 8, Off: idle, Do: s.stop},
+		screen.Bind(keymap.AcceptTerms, off, s.accept),
+		screen.Bind(keymap.RejectTerms, off, s.reject),
+		screen.Bind(keymap.Patterns, "", screen.Do(s.chooseMethod)),
+		screen.Bind(keymap.CValue, "", screen.Do(s.askThreshold)),
+		screen.Bind(keymap.Corpus, "", screen.Do(s.chooseCorpus)),
+		screen.Bind(keymap.LookAgain, busy, s.look),
+		screen.Bind(keymap.StopLooking, idle, s.stop),
 	}
 }
 
@@ -269,9 +261,9 @@ func (s *termsView) stop() tea.Cmd {
 func (s *termsView) bindings() []screen.Binding {
 	back, busy := screen.Do(func() { s.open = false }), ""
 	if s.busy {
-		busy = "esc cancels first; T goes back and lets it go on"
+		busy = "{terms_cancel} cancels first; {terms_leave} goes back and lets it go on"
 	}
 	return append(s.panes.Bindings(nil),
-		screen.Binding{Keys: []string{"esc"}, Action: role.Own("back to the words"), Help: "terms: back to the feature words", Foot: 9, Off: busy, Do: back},
-		screen.Binding{Keys: []string{"T"}, Action: role.Own("back"), Help: "terms: back to the feature words, while it is being looked for too", Do: back})
+		screen.Bind(keymap.ToWords, busy, back),
+		screen.Bind(keymap.LeaveTerms, "", back))
 }

@@ -2,6 +2,7 @@ package judging
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,10 +43,7 @@ type termsView struct {
 	proposed bool // the list is what was proposed; else somebody looked
 }
 
-type termRow struct {
-	vocabulary.Term
-	marked bool
-}
+type termRow struct{ vocabulary.Term }
 
 // termsMsg brings terms: those proposed last, or those just found.
 type termsMsg struct {
@@ -75,14 +73,17 @@ func newTermsView(u *screen.UI, sh *screen.Shared, t parts.Terms, set parts.Sett
 	list.Note = func() string {
 		switch {
 		case s.old:
-			return "undone or done again since · r looks again"
+			return "undone or done again since · {terms_look} looks again"
 		case s.proposed:
 			return sh.F("proposed after the harvest of %s", s.found.At.Local().Format("15:04"))
 		}
 		return sorted()
 	}
 	list.Click = screen.Clicks(s.table, func() tea.Cmd { return nil })
-	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	list.Keys = func() []screen.Binding {
+		return slices.Concat(s.keys(), screen.MarkKeys(s.table, nil), screen.SortKeys(s.table))
+	}
+	list.Opens = 1
 	side := &screen.Pane{Title: func() string { return "where it stands" }, Draw: s.drawPlaces, Keys: s.keys}
 	s.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, func(w, h int) []ui.Rect {
 		low := 7
@@ -96,29 +97,21 @@ func newTermsView(u *screen.UI, sh *screen.Shared, t parts.Terms, set parts.Sett
 
 func termTable() *ui.Table[termRow] {
 	type row = termRow
-	num := func(title string, w, drop int, f func(*row) int) ui.Column[row] {
-		return ui.Column[row]{Title: title, Width: w, Right: true, Drop: drop,
-			Cell:   func(r *row) (string, ui.Style) { return ui.Count(f(r)), ui.Plain },
-			Number: func(r *row) float64 { return float64(f(r)) }}
-	}
 	return ui.NewTable(
 		// The same word may come from two ways to cut it.
 		func(r *row) uint64 { return screen.Hash(strings.Join(r.Segments, " ")) },
 		func(r *row) string { return r.Word + " " + strings.Join(r.Segments, " ") + " " + r.POS },
-		ui.Column[row]{Title: "✓", Width: 1, Cell: func(r *row) (string, ui.Style) {
-			switch {
-			case r.marked:
-				return "✓", ui.Accent | ui.Bold
-			case r.New:
+		ui.Column[row]{Title: "●", Width: 1, Cell: func(r *row) (string, ui.Style) {
+			if r.New {
 				return "●", ui.Good
 			}
 			return "·", ui.Dim
-		}, Less: func(a, b *row) bool { return termRank(a) < termRank(b) }},
+		}, Less: func(a, b *row) bool { return a.New && !b.New }},
 		ui.Column[row]{Title: "C-value", Width: 7, Right: true, Cell: func(r *row) (string, ui.Style) {
 			return strconv.FormatFloat(r.CValue, 'f', 1, 64), ui.Plain
 		}, Number: func(r *row) float64 { return float64(r.CValue) }},
-		num("count", 6, 0, func(r *row) int { return r.Count }),
-		num("pages", 6, 2, func(r *row) int { return r.Pages }),
+		screen.Counts("count", 6, 0, func(r *row) int { return r.Count }),
+		screen.Counts("pages", 6, 2, func(r *row) int { return r.Pages }),
 		ui.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30, Cell: func(r *row) (string, ui.Style) { return ui.Clean(r.Word), ui.Plain | ui.Bold },
 			Text: func(r *row) string { return r.Word }},
 		ui.Column[row]{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1, Cell: func(r *row) (string, ui.Style) {
@@ -135,24 +128,11 @@ func termTable() *ui.Table[termRow] {
 	)
 }
 
-// termRank orders terms by what is to be done with them: marked, new, others.
-func termRank(r *termRow) int {
-	switch {
-	case r.marked:
-		return 0
-	case r.New:
-		return 1
-	}
-	return 2
-}
-
-// marked are the words that are marked.
-func (s *termsView) marked() []string {
+// meant are the marked words, else the one under the cursor.
+func (s *termsView) meant() []string {
 	var out []string
-	for _, r := range s.table.Rows() {
-		if r.marked {
-			out = append(out, r.Word)
-		}
+	for _, r := range s.table.Meant() {
+		out = append(out, r.Word)
 	}
 	return out
 }
@@ -179,9 +159,6 @@ func (s *termsView) title() string {
 		set = s.found.By
 	}
 	t += " · " + sh.T(set.Method) + " · " + sh.F("C-value > %s", number(set.Threshold)) + " · " + sh.T(corpora[set.Corpus])
-	if n := len(s.marked()); n > 0 {
-		t += " · " + sh.F("%s marked", ui.Count(n))
-	}
 	if s.took > 0 {
 		t += " · " + sh.F("%s accepted", ui.Count(s.took))
 	}
@@ -196,17 +173,17 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 func (s *termsView) empty() string {
 	switch j := s.shared.Snap.Job; {
 	case s.busy && j.Name != "":
-		return s.shared.F("%s: %s of %s · esc cancels", s.shared.T(ui.Clean(j.Name)), ui.Count(j.Done), s.shared.N(j.Total, "page"))
+		return s.shared.F("%s: %s of %s · {cancel} cancels", s.shared.T(ui.Clean(j.Name)), ui.Count(j.Done), s.shared.N(j.Total, "page"))
 	case s.busy:
-		return "looking for terms … esc cancels"
+		return "looking for terms … {terms_cancel} cancels"
 	case s.err != nil:
-		return s.shared.F("No terms: %s. Press r to look again, esc to go back.", s.shared.Reason(s.err))
+		return s.shared.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.", s.shared.Reason(s.err))
 	case !s.loaded:
-		return "Press r to look for terms."
+		return "Press {terms_look} to look for terms."
 	case s.took+s.denied > 0:
-		return "All terms are accepted or rejected. Press r to look again, esc to go back."
+		return "All terms are accepted or rejected. Press {terms_look} to look again, {terms_close} to go back."
 	}
-	return "No term stands out: a run of words must occur twice and is no word yet. Press t for another threshold, c for another corpus, p for looser patterns, S to bring more pages."
+	return "No term stands out: a run of words must occur twice and is no word yet. Press {terms_threshold} for another threshold, {terms_corpus} for another corpus, {terms_patterns} for looser patterns, {discovery} to bring more pages."
 }
 
 func (s *termsView) drawPlaces(c *ui.Canvas, _ bool) {

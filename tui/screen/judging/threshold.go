@@ -1,6 +1,7 @@
 package judging
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -9,11 +10,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/decisions"
 	"angler/crawl/jobs"
 	"angler/crawl/view"
 	"angler/topic"
+	"angler/tui/keymap"
 	"angler/tui/parts"
-	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/ui"
 )
@@ -27,6 +29,7 @@ type Threshold struct {
 	topic  parts.Topic
 	pages  parts.Pages
 	page   *screen.PageKeys
+	show   screen.Preview // of the page that was opened
 	panes  screen.Panes
 	load   screen.Loader[scoreData]
 	data   scoreData
@@ -39,17 +42,32 @@ type Threshold struct {
 	ask     betweenAsk // asked for last
 	busy    bool
 	total   int    // pages between the two thresholds
-	above   [2]int // pages at or above the threshold in force, and here
+	lists   [2]int // aggregation pages with the threshold in force, and here
 	err     error
 }
 
 type scoreData struct {
-	scores *topic.Scores
-	bins   []int
-	marks  []view.LabelMark
-	best   float64      // θ with the best F1 on the labels
-	bestF1 float64      // 0 while there is none
-	curves [3][]float64 // precision, recall, F1 over θ
+	scores  *topic.Scores
+	passing *decisions.Passing // nil with scores
+	bins    []int
+	marks   []view.LabelMark
+	best    float64      // θ with the best F1 on the labels
+	bestF1  float64      // 0 while there is none
+	curves  [3][]float64 // precision, recall, F1 over θ
+	worth   worth
+}
+
+// readScores reads the scores, as so many bars, and what the labels say of them.
+func readScores(ctx context.Context, t parts.Topic, l parts.Labels, p parts.Pages, bars int) (d scoreData, err error) {
+	d.scores = t.Scores()
+	d.marks, d.best, d.bestF1 = l.LabelMarks()
+	d.curves = curves(d.marks, curvePoints)
+	if d.scores == nil {
+		return d, nil
+	}
+	d.bins, d.passing = d.scores.Histogram(bars), l.Passing()
+	d.worth, err = worthOf(ctx, d.passing, p)
+	return d, err
 }
 
 // betweenAsk names what the change pane shows.
@@ -76,32 +94,38 @@ const (
 
 // NewThreshold returns screen 3.
 func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t parts.Topic, l parts.Labels, p parts.Pages) *Threshold {
-	s := &Threshold{ui: u, shared: sh, topic: t, pages: p, page: keys}
-	s.load = screen.NewLoader(u, sh, "reading scores", func(ctx context.Context, at screen.Stamp) (scoreData, error) {
-		return jobs.Within(ctx, func() (scoreData, error) {
-			d := scoreData{scores: t.Scores()}
-			if d.scores != nil {
-				d.bins = d.scores.Histogram(max(1, at.Extra))
-			}
-			d.marks, d.best, d.bestF1 = l.LabelMarks()
-			d.curves = curves(d.marks, curvePoints)
-			return d, nil
-		})
+	s := &Threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
+	s.load = screen.NewLoader(u, sh, "reading scores", func(at screen.Stamp) func(context.Context) (scoreData, error) {
+		return func(ctx context.Context) (scoreData, error) {
+			return jobs.Within(ctx, func() (scoreData, error) { return readScores(ctx, t, l, p, max(1, at.Extra)) })
+		}
 	})
-	s.between = betweenTable(s)
+	s.between = ui.GivenBy(betweenTable(s), "score", true)
 	plot := &screen.Pane{
 		Title: s.title,
 		Note:  func() string { return s.hint() },
 		Draw:  func(c *ui.Canvas, _ bool) { s.draw(c) },
 		Keys:  s.keys,
 		Mouse: s.mouse,
+
+		Figures: func() []screen.Figure { return axisFigures(s) },
 	}
 	list := screen.TablePane(sh, s.between, s.betweenTitle, s.betweenEmpty)
 	list.Keys = func() []screen.Binding { return append(s.keys(), s.listKeys()...) }
 	list.Click = func(x, y, w int) tea.Cmd { _, cmd := s.between.Click(x, y-1, w); return cmd }
-	labels := &screen.Pane{Title: s.labelsTitle, Draw: s.drawLabels, Keys: s.keys}
-	curve := &screen.Pane{Title: func() string { return "precision, recall, F1 over θ" }, Draw: s.drawCurves, Keys: s.keys}
-	s.panes = screen.NewPanes(u, sh, []*screen.Pane{plot, list, labels, curve}, func(w, h int) []ui.Rect {
+	list.Open = s.openPage
+	plot.Open = func() (string, func() tea.Cmd) {
+		if s.between.Len() == 0 {
+			return "no page lies at this threshold", nil
+		}
+		return "", screen.Do(func() { s.panes.SetFocus(1) })
+	}
+	shown := s.show.Pane("The page under the cursor is shown here.")
+	shown.Keys = s.show.Bindings
+	measures := func() []screen.Figure { return measureFigures(s) }
+	labels := &screen.Pane{Title: s.labelsTitle, Draw: s.drawLabels, Keys: s.keys, Figures: measures}
+	curve := &screen.Pane{Title: func() string { return "precision, recall, F1 over θ" }, Draw: s.drawCurves, Keys: s.keys, Figures: measures}
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{plot, list, labels, curve, shown}, func(w, h int) []ui.Rect {
 		if w >= 110 {
 			a, low, mid := w*60/100, 0, 0
 			if h >= 3*labelsH {
@@ -110,10 +134,10 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t part
 			if h >= 3*labelsH+curveH {
 				mid = curveH
 			}
-			return []ui.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low - mid}, {X: a, Y: h - low, W: w - a, H: low}, {X: a, Y: h - low - mid, W: w - a, H: mid}}
+			return []ui.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low - mid}, {X: a, Y: h - low, W: w - a, H: low}, {X: a, Y: h - low - mid, W: w - a, H: mid}, {}}
 		}
 		low := max(5, h/3)
-		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}, {}}
+		return []ui.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}, {}, {}}
 	})
 	return s
 }
@@ -158,7 +182,7 @@ func (s *Threshold) SetSize(w, h int) { s.panes.SetSize(w, h) }
 func (s *Threshold) View(c *ui.Canvas) { s.panes.View(c) }
 
 // plotW is the width of the plot at the present size.
-func (s *Threshold) plotW() int { return max(1, s.panes.Rects[0].W-2-axisW-1) }
+func (s *Threshold) plotW() int { return max(1, s.panes.Inside(0).W-axisW-1) }
 
 // now is the threshold in force.
 func (s *Threshold) now() float64 { return s.shared.Snap.Theta }
@@ -184,6 +208,10 @@ func (s *Threshold) Update(msg tea.Msg) tea.Cmd {
 		}
 	case betweenMsg:
 		return s.found(msg)
+	case screen.PreviewMsg:
+		return s.show.Update(msg)
+	case screen.SourceMsg:
+		s.show.TakeSource(msg)
 	case ui.Arranged:
 		s.between.Arranged(msg)
 	case tea.MouseMsg:
@@ -197,6 +225,15 @@ func noTopic(sh *screen.Shared) bool { return sh.Snap.Counts.Samples == 0 }
 
 // move puts the hand on θ v.
 func (s *Threshold) move(v float64) tea.Cmd {
+	was := s.here
+	cmd := s.put(v)
+	if s.here == was && !s.drag {
+		s.ui.Say("θ stands there already")
+	}
+	return cmd
+}
+
+func (s *Threshold) put(v float64) tea.Cmd {
 	s.here = math.Round(math.Max(.001, math.Min(1, v))*1000) / 1000
 	s.moving = math.Abs(s.here-s.now()) > 1e-9
 	if !s.moving {
@@ -212,18 +249,20 @@ func (s *Threshold) look() tea.Cmd {
 	if sc == nil {
 		return nil
 	}
-	if noTopic(s.shared) {
+	if noTopic(s.shared) || unread(s) {
 		s.total = 0
 		return s.between.SetRows(nil)
 	}
 	// A scan each, about 1 ms for a million pages: here, not in View.
-	s.above = [2]int{sc.Above(s.now()), sc.Above(s.here)}
+	s.lists = [2]int{s.data.passing.Lists(s.now()), s.data.passing.Lists(s.here)}
 	if s.busy {
 		return nil
 	}
-	ask := betweenAsk{min(s.here, s.now()), max(s.here, s.now()), sc, s.shared.Acts}
-	if !s.moving {
-		ask.lo, ask.hi = s.here-nearby, s.here+nearby
+	// Around θ every page stands; between two thresholds those do that a move turns.
+	ask := betweenAsk{s.here - nearby, s.here + nearby, sc, s.shared.Acts}
+	if s.moving {
+		ask = betweenAsk{min(s.here, s.now()), max(s.here, s.now()), s.data.passing.Open, s.shared.Acts}
+		sc = ask.scores
 	}
 	if ask == s.ask {
 		return nil
@@ -246,15 +285,7 @@ func (s *Threshold) found(m betweenMsg) tea.Cmd {
 		return next // the hand has moved on: this answer is stale
 	}
 	rows := slices.Clone(m.rows)
-	slices.SortStableFunc(rows, func(a, b view.CandidateRow) int {
-		switch {
-		case a.Score > b.Score:
-			return -1
-		case a.Score < b.Score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(rows, byScore)
 	return s.between.SetRows(rows)
 }
 
@@ -278,8 +309,11 @@ func (s *Threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
 
 func (s *Threshold) keys() []screen.Binding {
 	off := ""
-	if s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) {
+	if s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) || s.now() == 0 {
 		off = "there are no scores yet"
+	}
+	if unread(s) {
+		off = "the scores are being read"
 	}
 	idle := off
 	if !s.moving && idle == "" {
@@ -295,73 +329,81 @@ func (s *Threshold) keys() []screen.Binding {
 	}
 	best := off
 	if off == "" && s.data.bestF1 == 0 {
-		best = "no page is labelled yes; screen 6 asks for the pages worth a label"
+		best = "no page is labelled yes; screen {screen_label} asks for the pages worth a label"
 	}
 	auto := ""
 	if s.shared.Snap.ThetaAuto {
 		auto = "the threshold is automatic already"
 	}
 	return []screen.Binding{
-		{Keys: []string{"[", "left"}, Show: "[", Action: role.Own("coarse"), Help: "lower θ by .01", Foot: 1, Off: off, Do: to(func() float64 { return s.here - coarse })},
-		{Keys: []string{"]", "right"}, Show: "]", Action: role.Own("coarse"), Help: "raise θ by .01", Foot: 1, Off: off, Do: to(func() float64 { return s.here + coarse })},
-		{Keys: []string{"{"}, Action: role.Own("fine"), Help: "lower θ by .001", Foot: 2, Off: off, Do: to(func() float64 { return s.here - fine })},
-		{Keys: []string{"}"}, Action: role.Own("fine"), Help: "raise θ by .001", Foot: 2, Off: off, Do: to(func() float64 { return s.here + fine })},
-		{Keys: []string{"t"}, Action: role.Own("type"), Help: "type a threshold", Foot: 3, Off: off, Do: screen.Do(s.askTheta)},
-		{Keys: []string{"o"}, Action: role.Own("otsu"), Help: "go to Otsu's threshold", Foot: 4, Off: otsu, Do: to(func() float64 { return s.data.scores.Otsu })},
-		{Keys: []string{"l"}, Action: role.Own("leave-one-out"), Help: "go to the lowest leave-one-out score of the samples", Foot: 6, Off: loo, Do: to(func() float64 { return slices.Min(s.data.scores.LeaveOneOut) })},
-		{Keys: []string{"b"}, Action: role.Own("best F1"), Help: "go to the threshold with the best F1 on the labels", Foot: 4, Off: best, Do: to(func() float64 { return s.data.best })},
-		{Keys: []string{"enter"}, Action: role.Configure.As("apply"), Help: "apply the threshold to the crawl", Foot: 5, Off: idle, Do: s.apply},
-		{Keys: []string{"esc"}, Action: role.Own("back"), Help: "put θ back where it was", Foot: 5, Off: idle, Do: func() tea.Cmd { return s.move(s.now()) }},
-		{Keys: []string{"a"}, Action: role.Configure.As("automatic"), Help: "let the program choose θ again", Foot: 7, Off: auto, Do: func() tea.Cmd {
+		screen.Bind(keymap.Lower, off, to(func() float64 { return s.here - coarse })),
+		screen.Bind(keymap.Raise, off, to(func() float64 { return s.here + coarse })),
+		screen.Bind(keymap.FineLower, off, to(func() float64 { return s.here - fine })),
+		screen.Bind(keymap.FineRaise, off, to(func() float64 { return s.here + fine })),
+		screen.Bind(keymap.TypeTheta, off, screen.Do(s.askTheta)),
+		screen.Bind(keymap.Otsu, otsu, to(func() float64 { return s.data.scores.Otsu })),
+		screen.Bind(keymap.LeaveOne, loo, to(func() float64 { return slices.Min(s.data.scores.LeaveOneOut) })),
+		screen.Bind(keymap.BestF1, best, to(func() float64 { return s.data.best })),
+		screen.Bind(keymap.Apply, idle, s.apply),
+		screen.Bind(keymap.PutBack, idle, func() tea.Cmd { return s.move(s.now()) }),
+		screen.Bind(keymap.Automatic, auto, func() tea.Cmd {
 			s.moving = false
 			return configure(s.ui, s.topic, s.shared.T("θ automatic"), func(c *topic.Config) string { c.Theta = 0; return "θ automatic" })
-		}},
+		}),
 	}
 }
 
 func (s *Threshold) apply() tea.Cmd {
 	theta, auto := s.here, s.shared.Snap.Theta
-	what := "θ " + ui.Score(theta, 3)
-	if warning := s.warning(theta); warning != "" {
-		what += " · " + warning + " · " + s.shared.T("u undoes it")
-	}
-	return configure(s.ui, s.topic, what, func(c *topic.Config) string {
-		was := c.Theta
-		if was == 0 {
-			was = auto
-		}
-		c.Theta = theta
-		return "θ " + ui.Score(was, 3) + " → " + ui.Score(theta, 3)
-	})
+	what, warn := applied(s), s.warning(theta) != ""
+	return s.ui.Run(what, s.ui.InOrder(func() tea.Msg {
+		return screen.ActMsg{What: what, Warn: warn, Err: s.topic.ChangeConfig(func(c *topic.Config) string {
+			was := c.Theta
+			if was == 0 {
+				was = auto
+			}
+			c.Theta = theta
+			return "θ " + ui.Score(was, 3) + " → " + ui.Score(theta, 3)
+		})}
+	}))
 }
 
 func (s *Threshold) askTheta() {
 	was := s.here
 	p := &ui.Prompt[float64]{
 		Editor: ui.Editor{
-			Label: "θ:", Hint: ".34 or 34% · enter, then enter again to apply",
+			Label: "θ:", Hint: ".34 or 34% · enter, then {theta_apply} to apply",
 			Live: func(v string) tea.Cmd {
 				if f, err := parseTheta(v); err == nil {
-					return s.move(f)
+					return s.put(f)
 				}
 				return nil
 			},
-			Cancel: func() tea.Cmd { return s.move(was) },
+			Cancel: func() tea.Cmd { return s.put(was) },
 		},
 		Check: parseTheta,
-		Do:    s.move,
+		Do:    s.put,
 	}
 	p.Preset(strings.TrimRight(ui.Score(s.here, 3), " "))
 	s.ui.Ask(p)
 }
 
 func (s *Threshold) listKeys() []screen.Binding {
-	var t *screen.Target
-	if r := s.between.Selected(); r != nil {
-		t = screen.NewTarget(r.ID, r.URL, r.Title, r.Label)
+	c := screen.ChosenOf(s.between, func(r *view.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	return slices.Concat(s.page.Of(c), screen.MarkKeys(s.between, nil), screen.SortKeys(s.between))
+}
+
+// openPage opens the page under the cursor of the list.
+func (s *Threshold) openPage() (off string, do func() tea.Cmd) {
+	r := s.between.Selected()
+	if r == nil {
+		return screen.ErrNoPage.Error(), nil
 	}
-	keys := slices.DeleteFunc(s.page.Of(t), func(b screen.Binding) bool { return b.Keys[0] == "o" }) // Otsu's here
-	return append(keys, screen.SortKeys(s.between)...)
+	return "", func() tea.Cmd {
+		s.between.Hold()
+		s.panes.OpenPane(4)
+		return s.show.Want(r.ID)
+	}
 }
 
 // Bindings implements Screen.
@@ -383,3 +425,6 @@ func parseTheta(s string) (float64, error) {
 	}
 	return v, nil
 }
+
+// byScore orders pages, the most relevant first.
+func byScore(a, b view.CandidateRow) int { return cmp.Compare(b.Score, a.Score) }

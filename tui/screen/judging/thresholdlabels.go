@@ -96,7 +96,7 @@ func (s *Threshold) labelRows(h int) []below {
 // drawJudge says that θ does not decide; it is only drawn then.
 func (s *Threshold) drawJudge(c *ui.Canvas, y int) {
 	w, _ := c.Size()
-	c.Text(1, y, ui.Warn|ui.Bold, ui.Fit(c.T("the learner decides, θ does not: screen 6, L gives the rule back"), w-2))
+	c.Text(1, y, ui.Warn|ui.Bold, ui.Fit(c.T("the learner decides, θ does not: screen {screen_label}, {judge} gives the rule back"), w-2))
 }
 
 func (s *Threshold) labelsTitle() string {
@@ -116,7 +116,7 @@ const labelsH = 8
 
 func (s *Threshold) drawLabels(c *ui.Canvas, _ bool) {
 	if len(s.data.marks) == 0 {
-		ui.DrawNote(c, s.load.State("No labels yet: y and n label the page under the cursor, screen 6 asks for the pages worth it."))
+		ui.DrawNote(c, s.load.State("No labels yet: {yes} and {no} label the page under the cursor, screen {screen_label} asks for the pages worth it."))
 		return
 	}
 	type column struct {
@@ -141,7 +141,7 @@ func (s *Threshold) drawLabels(c *ui.Canvas, _ bool) {
 		c.Fitted(x, 4, 6, ui.Plain|ui.Bold, ui.Score(f1, 2), true)
 	}
 	if s.data.bestF1 > 0 {
-		c.Say(2, 5, ui.Dim, "b: the best, chosen on these very labels")
+		c.Say(2, 5, ui.Dim, "{theta_best}: the best, chosen on these very labels")
 	} else {
 		c.Say(2, 5, ui.Dim, "F1 and the best θ need a page labelled yes")
 	}

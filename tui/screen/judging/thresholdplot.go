@@ -3,7 +3,6 @@ package judging
 import (
 	"strconv"
 
-	"math"
 	"slices"
 
 	"angler/tui/screen"
@@ -21,9 +20,16 @@ func (s *Threshold) title() string {
 	return s.shared.F("similarity of %s · scheme %s · %s", s.shared.N(n, "page"), s.shared.Snap.Scheme, judgedBy(s.shared))
 }
 
+// unread reports that pages were not judged yet when the scores were read that are
+// shown, or are not judged now.
+func unread(s *Threshold) bool {
+	snap := s.shared.Snap
+	return snap.Unjudged() || s.data.scores != nil && s.data.scores.ModelRev == 0 && snap.ModelRev != 0
+}
+
 func (s *Threshold) hint() string {
 	if s.moving {
-		return "enter applies · esc goes back"
+		return "{theta_apply} applies · {theta_back} goes back"
 	}
 	if !noNegative(s.shared) {
 		return s.shared.F("● %s · %s %s", s.shared.T("samples"), screen.NegativeSign, s.shared.T("negative samples"))
@@ -35,9 +41,9 @@ func (s *Threshold) draw(c *ui.Canvas) {
 	w, h := c.Size()
 	sc := s.data.scores
 	if sc == nil || sc.N == 0 {
-		hint := "No page has a score yet. Mark sample pages on screen 1 (press 1, then space)."
+		hint := "No page has a score yet. Mark sample pages on screen {screen_samples} (press {screen_samples}, then {sample})."
 		if s.shared.Snap.Counts.Samples > 0 {
-			hint = "No page has a score yet. Press S to start a discovery."
+			hint = "No page has a score yet. Press {discovery} to start a discovery."
 		}
 		if s.shared.Snap.Counts.Samples > 0 && !s.shared.Snap.DictReady {
 			hint = "Scores come after the dictionary, which is being loaded."
@@ -46,7 +52,11 @@ func (s *Threshold) draw(c *ui.Canvas) {
 		return
 	}
 	if noTopic(s.shared) {
-		ui.DrawNote(c, "No topic yet: mark sample pages with space on screen 1.")
+		ui.DrawNote(c, "No topic yet: make pages samples with {sample} on screen {screen_samples}.")
+		return
+	}
+	if unread(s) {
+		ui.DrawNote(c, s.shared.Reading())
 		return
 	}
 	if s.shared.Snap.TopicErr != "" {
@@ -58,7 +68,13 @@ func (s *Threshold) draw(c *ui.Canvas) {
 	if s.shared.Snap.Learner.InUse {
 		legend = append(legend, below{0, s.drawJudge})
 	}
-	legend = fewer(append(legend, below{1, s.drawCounts}, below{2, s.drawRule}, below{1, s.drawSuggest}), max(1, h-4))
+	hand := 3 // while it says nothing new it keeps the place where it will
+	if s.moving {
+		hand = 0
+	}
+	legend = append(legend, below{1, drawNow(s)}, below{hand, drawHere(s)})
+	legend = append(append(legend, ruleRows(s, w)...), below{1, drawTicks(s)})
+	legend = fewer(legend, max(1, h-4))
 	plotH := h - len(legend)
 	plot := ui.Rect{X: axisW, Y: 0, W: max(0, w-axisW-1), H: max(0, plotH)}
 	s.drawPlot(c, plot)
@@ -148,6 +164,11 @@ func (s *Threshold) drawAxis(c *ui.Canvas, y int) {
 	if pw < 50 {
 		step = 2
 	}
+	// The keys that take the hand to a suggestion stand where it lies.
+	ticks := s.suggestions()
+	ticked := func(x, w int) bool {
+		return slices.ContainsFunc(ticks, func(t suggestion) bool { at := axisW + s.column(t.at, pw); return x <= at && at < x+w })
+	}
 	for i := 0; i <= 10; i += step {
 		label := ui.Score(float64(i)/10, 1)
 		if i == 0 {
@@ -155,15 +176,14 @@ func (s *Threshold) drawAxis(c *ui.Canvas, y int) {
 		}
 		x := axisW + i*pw/10
 		x = min(x, w-ui.Width(label))
-		if x-1 <= here && here <= x+ui.Width(label) {
-			continue // the hand stands here
+		if x-1 <= here && here <= x+ui.Width(label) || ticked(x, ui.Width(label)) {
+			continue // the hand stands here, or a key
 		}
 		c.Text(x, y, ui.Dim, label)
 	}
-	// The keys that take the hand to a suggestion stand where it lies.
-	for _, tick := range s.suggestions() {
+	for _, tick := range ticks {
 		if x := axisW + s.column(tick.at, pw); x != here {
-			c.Text(x, y, ui.Key, tick.key)
+			c.Text(x, y, ui.Key, s.shared.T(tickKeys[tick.key]))
 		}
 	}
 	c.Text(here, y, ui.Accent|ui.Bold, "▲")
@@ -228,7 +248,7 @@ func (s *Threshold) warning(theta float64) string {
 	case n == all:
 		return s.shared.T("above every sample: what is like them is not found")
 	}
-	return s.shared.F("cuts off %s of %s samples", strconv.Itoa(n), strconv.Itoa(all))
+	return s.shared.F("cuts off %s of %s samples", ui.Count(n), ui.Count(all))
 }
 
 func (s *Threshold) drawLeave(c *ui.Canvas, y int) {
@@ -253,61 +273,6 @@ func (s *Threshold) drawSigns(c *ui.Canvas, y int, at []float64, sign string, st
 	}
 }
 
-func (s *Threshold) drawCounts(c *ui.Canvas, y int) {
-	now, here := s.above[0], s.above[1]
-	x := c.Say(1, y, ui.Dim, "now θ ")
-	x = c.Text(x, y, ui.Plain|ui.Bold, ui.Score(s.now(), 3))
-	if s.shared.Snap.ThetaAuto {
-		x = c.Say(x, y, ui.Dim, " auto")
-	}
-	x = c.Text(x, y, ui.Dim, " → ")
-	x = c.Text(x, y, ui.Plain, s.shared.N(now, "page"))
-	x = c.Say(x, y, ui.Dim, "   here θ ")
-	x = c.Text(x, y, ui.Accent|ui.Bold, ui.Score(s.here, 3))
-	x = c.Text(x, y, ui.Dim, " → ")
-	x = c.Text(x, y, ui.Plain, s.shared.N(here, "page"))
-	switch {
-	case here > now:
-		x = c.Text(x+2, y, ui.Good|ui.Bold, "+"+ui.Count(here-now))
-	case here < now:
-		x = c.Text(x+2, y, ui.Bad|ui.Bold, "−"+ui.Count(now-here))
-	}
-	if warning := s.warning(s.here); warning != "" {
-		c.Text(x+2, y, ui.Bad|ui.Bold, warning)
-	}
-}
-
-// drawRule says why the threshold in force is what it is.
-func (s *Threshold) drawRule(c *ui.Canvas, y int) {
-	x := c.Say(1, y, ui.Dim, string(s.data.scores.Rule))
-	if s.data.scores.NoValley() {
-		c.Say(x, y, ui.Warn, "   no valley in the scores: labels would help (6)")
-	}
-}
-
-func (s *Threshold) drawSuggest(c *ui.Canvas, y int) {
-	sc := s.data.scores
-	x := c.Say(1, y, ui.Dim, "suggest: otsu ")
-	otsu := "–"
-	if sc.Otsu > 0 {
-		otsu = ui.Score(sc.Otsu, 3)
-	}
-	x = c.Text(x, y, ui.Plain, otsu)
-	x = c.Say(x, y, ui.Dim, "   leave-one-out ")
-	low := math.NaN()
-	for _, v := range sc.LeaveOneOut {
-		if !(low <= v) {
-			low = v
-		}
-	}
-	x = c.Text(x, y, ui.Plain, ui.Score(low, 3))
-	if s.data.bestF1 > 0 {
-		x = c.Say(x, y, ui.Dim, "   best F1 ")
-		x = c.Text(x, y, ui.Plain, ui.Score(s.data.best, 3))
-		c.Text(x, y, ui.Dim, " (F1 "+ui.Score(s.data.bestF1, 2)+")")
-	}
-}
-
 func (s *Threshold) betweenTitle() string {
 	listed := ""
 	if n := s.between.Total(); n < s.total {
@@ -318,6 +283,8 @@ func (s *Threshold) betweenTitle() string {
 		return s.shared.F("around θ ±.05 · %s", s.shared.N(s.total, "page")) + listed
 	case s.total == 0:
 		return "no change"
+	case s.shared.Snap.Learner.InUse:
+		return s.shared.F("between the two · %s", s.shared.N(s.total, "page")) + listed
 	case s.here < s.now():
 		return s.shared.F("would gain +%s", ui.Count(s.total)) + listed
 	}
@@ -330,10 +297,12 @@ func (s *Threshold) betweenEmpty() string {
 		return s.shared.F("The pages cannot be listed: %s", s.shared.Reason(s.err))
 	case s.data.scores == nil || s.data.scores.N == 0:
 		return "Pages that a move of θ lets in or out stand here."
+	case unread(s):
+		return s.shared.Reading()
 	case s.busy:
 		return "looking …"
 	case s.moving:
 		return "No page lies between the two thresholds."
 	}
-	return "No page lies near θ: moving it a little changes nothing. [ and ] move it."
+	return "No page lies near θ: moving it a little changes nothing. {theta_lower} and {theta_raise} move it."
 }

@@ -1,0 +1,55 @@
+// Package archive writes the stored pages of a workspace as a web archive (WARC 1.1)
+// and takes pages of web archives into a workspace.
+//
+// A page of an archive goes the way of one that was fetched: the same filter, the same
+// reader, the same judgement, one commit for some pages. What differs is the time, which
+// is that of the capture. The answers of an archive are trusted no more than those of
+// a server.
+package archive
+
+import (
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/priority"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/store"
+	"angler/store/config"
+)
+
+// Config is what an Archive works with.
+type Config struct {
+	Store     *store.Workspace
+	Reader    *reader.Reader
+	Decisions *decisions.Decisions
+	Links     *priority.Links
+	Filter    *urls.Filter
+	Jobs      *jobs.Jobs
+	Settings  func() *config.Settings
+	Now       func() time.Time
+	Running   func() bool     // whether a run is under way
+	Stored    func(id uint64) // told of every page that was taken in
+}
+
+// Archive writes and reads archives. It is safe for concurrent use, though only one
+// of its actions goes on at a time.
+type Archive struct{ Config }
+
+// New returns an Archive.
+func New(c Config) *Archive { return &Archive{c} }
+
+// The fields of metadata records that are angler's own, or Heritrix's.
+const (
+	fieldHops   = "hopsFromSeed"  // a letter for each link from a seed; its length is the depth
+	fieldVia    = "via"           // the page on which the address was found
+	fieldBody   = "angler-body"   // why the body is not what was fetched
+	fieldHeader = "angler-header" // that the header is not what was fetched
+	fieldScore  = "angler-score"  // relevance under the model of the day of the export
+	fieldTitle  = "angler-title"
+	fieldType   = "angler-type" // detail, list, hub, other
+	fieldDate   = "angler-date"
+	fieldList   = "angler-list" // true for an aggregation page
+	fieldLabel  = "angler-label"
+)

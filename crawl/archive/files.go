@@ -1,0 +1,147 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"angler/crawl/run"
+	"angler/store/export"
+	"angler/store/warc"
+)
+
+// IndexName is the file of the index of an archive: x.cdxj beside x.warc.gz.
+func IndexName(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".warc") + ".cdxj"
+}
+
+// ExportFile is Export to a file and the file of its index beside it. Both appear when
+// they are whole; one that is there is replaced only if replace says so. A Job shows
+// its progress.
+func (a *Archive) ExportFile(ctx context.Context, path string, replace bool) (done Exported, err error) {
+	if err := a.Decisions.Words(ctx); err != nil {
+		return done, err
+	}
+	if ctx, err = a.Jobs.Begin(ctx, "writing an archive", a.Store.Counts().Pages); err != nil {
+		return done, err
+	}
+	defer a.Jobs.End()
+	err = export.WriteFile(IndexName(path), replace, func(index io.Writer) error {
+		return export.WriteFile(path, replace, func(w io.Writer) error {
+			done, err = a.export(ctx, w, index, filepath.Base(path), func() { a.Jobs.Done.Add(1) })
+			return err
+		})
+	})
+	return done, err
+}
+
+// Source is an archive that can be opened.
+type Source struct {
+	Name string
+	Open func() (io.ReadCloser, error)
+}
+
+// ImportAll takes in archives one after the other and judges all pages alike at the
+// end, also when ctx ends or an archive is broken: what was read of it is kept, the
+// others are taken in all the same, and the error says what was wrong with which.
+func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name string, so Imported)) (sum Imported, err error) {
+	if a.Running() {
+		return sum, run.ErrBusy
+	}
+	if err := a.Decisions.Words(ctx); err != nil {
+		return sum, err
+	}
+	if ctx, err = a.Jobs.Begin(ctx, "taking in an archive", 0); err != nil {
+		return sum, err
+	}
+	sum.Left = map[string]int{}
+	err = a.all(ctx, from, &sum, told)
+	a.Jobs.End() // the judging is a job of its own
+	return sum, errors.Join(err, a.Decisions.Conclude())
+}
+
+func (a *Archive) all(ctx context.Context, from []Source, sum *Imported, told func(string, Imported)) (err error) {
+	if err := a.Reader.Begin("import"); err != nil {
+		return err
+	}
+	for _, s := range from {
+		r, failed := s.Open()
+		if failed != nil {
+			return errors.Join(err, failed)
+		}
+		before := sum.Pages
+		so, failed := a.Import(ctx, r, func(so Imported) {
+			a.Jobs.Done.Store(int64(before + so.Pages))
+			told(s.Name, so)
+		})
+		r.Close() // it was only read
+		sum.add(so)
+		switch {
+		case errors.Is(failed, warc.ErrBroken):
+			err = errors.Join(err, fmt.Errorf("%s: %w; what stands before it was taken in", s.Name, failed))
+		case failed != nil:
+			return errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+func (i *Imported) add(so Imported) {
+	i.Records, i.Pages, i.Unchanged = i.Records+so.Records, i.Pages+so.Pages, i.Unchanged+so.Unchanged
+	for why, n := range so.Left {
+		i.Left[why] += n
+	}
+}
+
+// mostSeeds are found in an archive.
+const mostSeeds = 1000
+
+// Seeds finds where a discovery would start that brought the pages of an archive: the
+// addresses that its metadata says were seeds, or without any the first page of every
+// host. What is broken ends the search and is no error as long as there are seeds.
+func Seeds(r io.Reader) ([]string, error) {
+	in, err := warc.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	var told, first []string
+	hosts := map[string]bool{}
+	for len(told) < mostSeeds && len(first) < mostSeeds {
+		rec, err := in.Next()
+		if err != nil {
+			if len(told)+len(first) == 0 && !errors.Is(err, io.EOF) {
+				return nil, err
+			}
+			break
+		}
+		u, err := url.Parse(rec.Target)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			continue
+		}
+		switch rec.Type {
+		case warc.Response, warc.Resource:
+			if !hosts[u.Host] && u.Path != "/robots.txt" {
+				hosts[u.Host] = true
+				first = append(first, rec.Target)
+			}
+		case warc.Metadata:
+			fields := warc.ReadLines(rec.Block)
+			hops := slices.IndexFunc(fields, func(f warc.Field) bool { return strings.EqualFold(f.Name, fieldHops) })
+			if hops >= 0 && fields[hops].Value == "" && fields.Get(fieldVia) == "" { // a redirect and a sitemap's page have no hops, either
+				told = append(told, rec.Target)
+			}
+		}
+	}
+	switch {
+	case len(told) > 0:
+		return told, nil
+	case len(first) > 0:
+		return first, nil
+	}
+	return nil, errors.New("there is no page in it")
+}

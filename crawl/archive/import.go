@@ -1,0 +1,422 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"angler/crawl/page"
+	"angler/crawl/priority"
+	"angler/crawl/reader"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/store"
+	"angler/store/warc"
+)
+
+// Imported says what an import has brought.
+type Imported struct {
+	Records   int            `json:"records"`
+	Pages     int            `json:"pages"`     // taken in, redirects among them
+	Unchanged int            `json:"unchanged"` // known already with the same body
+	Left      map[string]int `json:"left_out"`  // answers that were not taken in, by why
+}
+
+// leave counts an answer that is not taken in.
+func (i *Imported) leave(why string) { i.Left[why]++ }
+
+// importBatch answers are read at once, by all processors, and committed together.
+const importBatch = 64
+
+// maxKnown bounds what is remembered of an archive: depths of addresses and the
+// addresses of records, some 200 bytes each.
+const maxKnown = 2_000_000
+
+// taking is one import under way.
+type taking struct {
+	*Archive
+	ctx   context.Context
+	done  *Imported
+	hops  map[string]int    // depth by address, from metadata
+	ids   map[string]string // record id → address, for revisits
+	batch []*answer
+	told  func(Imported)
+}
+
+// answer is one capture on its way into the workspace.
+type answer struct {
+	url   string
+	at    time.Time
+	http  *warc.Answer
+	id    uint64
+	row   *store.URL
+	old   *store.Page
+	entry *store.Capture
+	read  *reader.Reading
+	why   string // it is no page
+}
+
+// Import takes the pages of an archive into the workspace. An archive that is broken
+// somewhere is taken in up to there; the error says where. ImportAll says what must
+// stand around it. told is called now and
+// then with what has been brought so far.
+func (a *Archive) Import(ctx context.Context, r io.Reader, told func(Imported)) (Imported, error) {
+	x := &taking{Archive: a, ctx: ctx, done: &Imported{Left: map[string]int{}}, hops: map[string]int{}, ids: map[string]string{}, told: told}
+	in, err := warc.NewReader(r)
+	if err != nil {
+		return *x.done, err
+	}
+	for {
+		rec, err := in.Next()
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return *x.done, errors.Join(err, x.flush())
+		}
+		x.done.Records++
+		if err := x.record(rec); err != nil {
+			return *x.done, err
+		}
+	}
+}
+
+func (x *taking) record(rec *warc.Record) error {
+	switch rec.Type {
+	case warc.Metadata:
+		x.metadata(rec)
+		return nil
+	case warc.Response, warc.Revisit, warc.Resource:
+	default:
+		return nil
+	}
+	target, ok := x.wanted(rec)
+	if !ok {
+		return nil
+	}
+	if rec.ID != "" && len(x.ids) < maxKnown {
+		x.ids[rec.ID] = target
+	}
+	got := &answer{url: target, at: rec.At}
+	if now := x.Now(); got.at.IsZero() || got.at.After(now) {
+		got.at = now
+	}
+	most := x.Settings().Crawl.MaxBodyMB << 20
+	switch rec.Type {
+	case warc.Resource: // a document without a head
+		body, err := io.ReadAll(io.LimitReader(rec.Block, int64(most)+1))
+		if err != nil {
+			return nil // the next record says what is wrong
+		}
+		got.http = &warc.Answer{Status: 200, Header: map[string][]string{"Content-Type": {rec.Fields.Get("Content-Type")}}, Body: body[:min(len(body), most)], Cut: len(body) > most}
+	case warc.Response, warc.Revisit:
+		if kind := rec.Fields.Get("Content-Type"); kind != "" && !strings.HasPrefix(strings.ToLower(kind), "application/http") {
+			x.done.leave("no HTTP answer")
+			return nil
+		}
+		a, err := warc.ReadAnswer(rec.Block, most)
+		if err != nil && rec.Type == warc.Response {
+			x.done.leave(err.Error())
+			return nil
+		}
+		if rec.Type == warc.Revisit {
+			return x.revisited(got, rec, a)
+		}
+		got.http = a
+	}
+	return x.add(got)
+}
+
+// wanted is the canonical address of a record; false for what is not taken in.
+func (x *taking) wanted(rec *warc.Record) (string, bool) {
+	if u, err := url.Parse(rec.Target); err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		x.done.leave("no http address")
+		return "", false
+	}
+	target, err := x.Reader.Resolver.Canonical(rec.Target)
+	if err != nil {
+		x.done.leave("malformed address")
+		return "", false
+	}
+	if u, err := url.Parse(target); err == nil && u.Path == "/robots.txt" {
+		x.done.leave("robots.txt")
+		return "", false
+	}
+	if why := x.Filter.Check(target, urls.ClassOf(target)); why != urls.Accepted {
+		x.done.leave(why.String())
+		return "", false
+	}
+	return target, true
+}
+
+// metadata remembers how far from a seed a page was found.
+func (x *taking) metadata(rec *warc.Record) {
+	if rec.Length > 1<<16 || rec.Target == "" || len(x.hops) >= maxKnown {
+		return
+	}
+	fields := warc.ReadLines(rec.Block)
+	i := slices.IndexFunc(fields, func(f warc.Field) bool { return strings.EqualFold(f.Name, fieldHops) })
+	if i < 0 {
+		return
+	}
+	if target, err := x.Reader.Resolver.Canonical(rec.Target); err == nil {
+		x.hops[target] = len(fields[i].Value)
+	}
+}
+
+// revisited takes in a capture whose body is that of an earlier one.
+func (x *taking) revisited(got *answer, rec *warc.Record, head *warc.Answer) error {
+	from := rec.Fields.Get("WARC-Refers-To-Target-URI")
+	if from = strings.Trim(from, "<>"); from == "" {
+		from = x.ids[rec.Fields.Get("WARC-Refers-To")]
+	}
+	original, err := x.Reader.Resolver.Canonical(from)
+	if err != nil {
+		original = got.url
+	}
+	if original == got.url {
+		x.done.Unchanged++
+		return nil
+	}
+	if err := x.flush(); err != nil { // the original may be in the batch
+		return err
+	}
+	id, known := x.Store.Lookup(original)
+	if !known {
+		x.done.leave("a revisit whose original is not in the archive")
+		return nil
+	}
+	row, err := x.Store.Page(id)
+	if err != nil {
+		return err
+	}
+	body, err := x.Store.Body(id, x.Reader.MaxBody())
+	if err != nil || row == nil || body == nil {
+		x.done.leave("a revisit whose original is not in the archive")
+		return nil
+	}
+	got.http = &warc.Answer{Status: row.Status, Header: map[string][]string{"Content-Type": {contentType(row, x.Store.TermsOf(id))}, "Location": {row.Location}}, Body: body}
+	if head != nil {
+		for _, name := range []string{"Etag", "Last-Modified"} {
+			got.http.Header[name] = head.Header[name]
+		}
+	}
+	return x.add(got)
+}
+
+// add puts an answer into the batch, unless it is none that brings a page.
+func (x *taking) add(got *answer) error {
+	h := got.http
+	switch {
+	case h.Status >= 400 || h.Status < 200:
+		x.done.leave(fmt.Sprintf("HTTP status %d", h.Status))
+		return nil
+	case h.Status == 304:
+		x.done.Unchanged++
+		return nil
+	case h.Status == 206 || h.Status == 204:
+		x.done.leave(fmt.Sprintf("HTTP status %d", h.Status))
+		return nil
+	case page.Challenge(h.Body):
+		x.done.leave("captcha")
+		return nil
+	}
+	// Of two captures of one address the batch holds the first: the second is compared
+	// with what is stored.
+	if slices.ContainsFunc(x.batch, func(b *answer) bool { return b.url == got.url }) {
+		if err := x.flush(); err != nil {
+			return err
+		}
+	}
+	if x.batch = append(x.batch, got); len(x.batch) < importBatch {
+		return nil
+	}
+	return x.flush()
+}
+
+// flush makes the addresses of the batch known, reads its documents and commits them.
+func (x *taking) flush() error {
+	batch := x.batch
+	x.batch = nil
+	if len(batch) == 0 {
+		return nil
+	}
+	if err := x.admit(batch); err != nil {
+		return err
+	}
+	fresh := batch[:0]
+	for _, got := range batch {
+		ok, err := x.compare(got)
+		if err != nil {
+			return err
+		}
+		if ok {
+			fresh = append(fresh, got)
+		}
+	}
+	// One after the other: what the pages of a host repeat is learned in their order.
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	byHost := map[string][]*answer{}
+	for _, got := range fresh {
+		host := urls.HostOf(got.url)
+		byHost[host] = append(byHost[host], got)
+	}
+	for _, list := range byHost {
+		g.Go(func() error {
+			for _, got := range list {
+				x.understand(got)
+			}
+			return x.ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return x.commit(fresh)
+}
+
+// admit makes the addresses of a batch known, at the depths that the archive tells, or
+// at the deepest that a discovery reads: links that are found bring them nearer.
+func (x *taking) admit(batch []*answer) error {
+	deepest := x.Settings().Crawl.Depth
+	byDepth := map[int][]store.Link{}
+	for _, got := range batch {
+		depth, told := x.hops[got.url]
+		if !told {
+			depth = deepest
+		}
+		byDepth[depth] = append(byDepth[depth], store.Link{URL: got.url})
+	}
+	for depth, links := range byDepth {
+		if _, err := x.Store.Admit(links, depth); err != nil {
+			return err
+		}
+	}
+	for _, got := range batch {
+		id, ok := x.Store.Lookup(got.url)
+		if !ok {
+			return fmt.Errorf("%s is missing in the database; run: angler check", got.url)
+		}
+		u, err := x.Store.URL(id)
+		if err != nil {
+			return err
+		}
+		if u == nil {
+			return fmt.Errorf("url %d is missing in the database; run: angler check", id)
+		}
+		got.id, got.row = id, u
+	}
+	return nil
+}
+
+// compare reports whether an answer brings something new.
+func (x *taking) compare(got *answer) (fresh bool, err error) {
+	if got.old, err = x.Store.Page(got.id); err != nil || got.old == nil {
+		return err == nil, err
+	}
+	switch {
+	case got.old.Hash == store.KeyOf(got.http.Body) && got.old.Status == got.http.Status:
+		x.done.Unchanged++
+		return false, nil
+	case got.old.Fetched.After(got.at) && !revisit.Lied(got.old.Fetched, x.Now()):
+		x.done.leave("older than what is stored")
+		return false, nil
+	}
+	return true, nil
+}
+
+// understand reads an answer as a run reads one, scores it and fills the capture.
+func (x *taking) understand(got *answer) {
+	h, u := got.http, got.row
+	c := &store.Capture{ID: got.id, State: store.Complete}
+	c.Page = &store.Page{URL: got.url, Status: h.Status, Fetched: got.at, Changed: got.at, ETag: h.Header.Get("Etag"), LastModified: h.Header.Get("Last-Modified"), Hash: store.KeyOf(h.Body)}
+	revisit.Note(c.Page, got.old, 0, false)
+	c.Body = store.Compress(h.Body)
+	got.entry = c
+	if h.Status >= 300 {
+		c.Page.Location = x.redirect(c, u, h.Header.Get("Location"))
+		return
+	}
+	opt := page.Options{Now: got.at}
+	if revisit.Lied(got.at, x.Now()) {
+		opt.Now = time.Time{}
+	}
+	visit := reader.Discovered
+	if u.Depth > x.Settings().Crawl.Depth {
+		visit = reader.Beyond
+	}
+	read, err := x.Reader.Read(got.id, page.Source{URL: got.url, ContentType: h.Header.Get("Content-Type"), Body: h.Body}, opt, visit)
+	if err != nil {
+		got.why = err.Error()
+		return
+	}
+	if h.Cut {
+		read.Page.Limits = append(read.Page.Limits, fmt.Sprintf("body %d MB", x.Settings().Crawl.MaxBodyMB))
+	}
+	got.read = read
+	read.Fill(c.Page)
+	s := x.Decisions.State()
+	if m := s.Model; m != nil {
+		c.Page.Score, c.Page.ModelRev = m.Score(&read.Doc), m.Rev
+	}
+	c.Terms = read.Terms()
+	c.Links = x.Links.Hints(priority.Found{Page: read.Page, Score: c.Page.Score, Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Filter)
+}
+
+// redirect makes the target of a redirect the page's only link and returns it.
+func (x *taking) redirect(c *store.Capture, u *store.URL, location string) string {
+	if location == "" {
+		return ""
+	}
+	target, err := x.Reader.Resolver.Resolve(u.URL, location)
+	if err != nil {
+		return location
+	}
+	if x.Filter.Check(target, urls.ClassOf(target)) == urls.Accepted {
+		c.Links = []store.Link{{URL: target, Flat: true, Hints: u.Hints}}
+	}
+	return target
+}
+
+// commit stores a batch and makes it visible.
+func (x *taking) commit(batch []*answer) error {
+	var captures []*store.Capture
+	for _, got := range batch {
+		if got.why != "" {
+			x.done.leave(got.why)
+			got.entry = &store.Capture{ID: got.id, State: store.Exception, Fails: got.row.Fails + 1, Reason: got.why}
+			got.entry.Retry, _ = revisit.Gone.Retry(x.Now(), got.entry.Fails, 0, 0, .5)
+		}
+		captures = append(captures, got.entry)
+	}
+	if len(captures) == 0 {
+		return nil
+	}
+	if _, err := x.Store.Commit(nil, captures); err != nil {
+		return err
+	}
+	for _, got := range batch {
+		if got.why != "" {
+			continue
+		}
+		x.done.Pages++
+		if got.read != nil {
+			x.Decisions.Counted(got.id, got.read.Doc, got.read.Fingerprint)
+		}
+		x.Stored(got.id)
+	}
+	x.told(*x.done)
+	return nil
+}

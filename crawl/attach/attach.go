@@ -1,0 +1,295 @@
+// Package attach fetches the documents that notices link to, keeps them by what they
+// hold, and reads their texts.
+//
+// Nothing is fetched unless somebody asks for it, or the rule in the settings does
+// ([attachments]: a filter of notices, types, sizes, a budget a day). What is wanted
+// is a row of its own before the first request, so a kill loses nothing but the
+// documents in flight: whoever opens the workspace to work in it fetches on. Fetching
+// is polite like a crawl: a frontier of its own keeps the delay of every host, robots.txt
+// and the guard of addresses hold, and the run under way lets a host rest while a
+// document comes from there.
+//
+// A document is kept in memory while it is fetched and read, so memory is bounded by
+// settings' max_mb for each of a few workers, and by what its text takes (package
+// doctext). Texts are derived: those that are missing or of an older reader are read
+// again in the background.
+package attach
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"angler/crawl/doctext"
+	"angler/crawl/doors"
+	"angler/crawl/fetch"
+	"angler/crawl/jobs"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/attached"
+	"angler/store/config"
+)
+
+// Config is what a Keeper works with.
+type Config struct {
+	Store    *store.Workspace
+	Settings func() *config.Settings // in force; not to be written to
+	Jobs     *jobs.Jobs
+	Events   *view.EventLog
+	// Fetcher makes the fetcher of one batch, for documents of at most max bytes.
+	Fetcher func(max int) (*fetch.Fetcher, error)
+	// Rest has the run under way leave a host alone until a time; nothing where none is.
+	Rest func(host string, until time.Time)
+	// Turned is doors.Doors.InPlaceOf; nil = nobody knows of logins.
+	Turned func(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v doors.Verdict, reason string)
+	// Select calls f for the notices that a filter lets pass.
+	Select func(ctx context.Context, filter string, f func(*store.Notice) error) error
+	// Changed is told when a document's state has changed.
+	Changed func()
+	Cache   string // see doctext.Reader
+	Context context.Context
+	Go      func(func())
+	Now     func() time.Time
+}
+
+// Keeper keeps the documents. It is safe for concurrent use.
+type Keeper struct {
+	Config
+	reader doctext.Reader
+	turn   chan struct{} // held by who fetches or reads: one at a time
+	rows   sync.Mutex    // held while rows are read and stored again; nothing else is taken under it
+
+	mu        sync.Mutex // guards what follows
+	listeners []func(ids []uint64)
+	rev       int
+	asked     bool         // somebody asked while a batch was under way, or before one
+	going     bool         // a goroutine of the background is there
+	working   int          // goroutines of the background
+	idle      jobs.Waiters // until there is none
+}
+
+// New returns a Keeper; Start has it begin.
+func New(c Config) *Keeper {
+	return &Keeper{Config: c, reader: doctext.Reader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
+}
+
+// Start fetches in the background what was wanted when the workspace was closed, and
+// reads texts that are missing or outdated. Nothing is done in a workspace that is
+// only read.
+func (k *Keeper) Start() {
+	if !store.ReadOnly(k.Store) {
+		k.stir()
+	}
+}
+
+// Close frees what reading takes, when nothing goes on any more.
+func (k *Keeper) Close() error { return k.reader.Close() }
+
+// run has f run in the background.
+func (k *Keeper) run(f func()) {
+	k.mu.Lock()
+	k.working++
+	k.mu.Unlock()
+	k.Go(func() {
+		defer func() {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			if k.working--; k.working == 0 {
+				k.idle.Release()
+			}
+		}()
+		f()
+	})
+}
+
+// Idle waits until nothing goes on in the background, or for the end of ctx.
+func (k *Keeper) Idle(ctx context.Context) error {
+	k.mu.Lock()
+	if k.working == 0 {
+		k.mu.Unlock()
+		return nil
+	}
+	done := k.idle.Join()
+	k.mu.Unlock()
+	return jobs.Await(done, ctx, k.Context)
+}
+
+// Listen has f told the ids of notices whose documents' texts are there or have
+// changed, from now on. It is called on the keeper's goroutine.
+func (k *Keeper) Listen(f func(ids []uint64)) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.listeners = append(k.listeners, f)
+}
+
+func (k *Keeper) tell(ids []uint64) {
+	k.mu.Lock()
+	list := k.listeners
+	k.mu.Unlock()
+	if len(ids) > 0 {
+		for _, f := range list {
+			f(ids)
+		}
+	}
+}
+
+// Rev changes whenever a document's state or text has.
+func (k *Keeper) Rev() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.rev
+}
+
+func (k *Keeper) changed() {
+	k.mu.Lock()
+	k.rev++
+	k.mu.Unlock()
+	if k.Changed != nil {
+		k.Changed()
+	}
+}
+
+// Of tells what has become of a notice's documents, in their order.
+func (k *Keeper) Of(n *store.Notice) ([]view.Document, error) {
+	if len(n.Attachments) == 0 {
+		return nil, nil
+	}
+	urls := make([]string, len(n.Attachments))
+	for i, a := range n.Attachments {
+		urls[i] = a.URL
+	}
+	rows, err := attached.Rows(k.Store, urls)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]view.Document, len(n.Attachments))
+	for i, a := range n.Attachments {
+		out[i] = view.Document{Attachment: a}
+		if row := rows[a.URL]; row != nil {
+			t, err := attached.TextOf(k.Store, row.Hash)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = document(a, row, t)
+		}
+	}
+	return out, nil
+}
+
+func document(a store.Attachment, row *attached.Row, t *attached.Text) view.Document {
+	d := view.Document{Attachment: a, State: row.State, Why: row.Why, Kind: row.Kind, Size: row.Size, Hash: row.Hash, File: row.File, At: row.At}
+	if t != nil {
+		d.Read, d.Letters, d.Pages, d.Cut = true, utf8.RuneCountInString(t.Text), t.Pages, t.Cut
+		if d.Why == "" {
+			d.Why = t.Why
+		}
+	}
+	return d
+}
+
+// Export is Of with the texts, for exports.
+func (k *Keeper) Export(n *store.Notice) ([]view.DocumentJSON, error) {
+	docs, err := k.Of(n)
+	if err != nil {
+		return nil, err
+	}
+	out := view.DocumentsJSON(n.Attachments)
+	for i, d := range docs {
+		o := &out[i]
+		o.State, o.Why, o.Type, o.Size, o.Hash, o.Path, o.Pages = d.State, d.Why, d.Kind, d.Size, d.Hash, d.File, d.Pages
+		if d.Letters == 0 {
+			continue
+		}
+		t, err := attached.TextOf(k.Store, d.Hash)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil {
+			o.Text = t.Text
+		}
+	}
+	return out, nil
+}
+
+// TextOf is the text of the document at an address; an error says why there is none.
+func (k *Keeper) TextOf(url string) (*attached.Text, error) {
+	row, err := attached.Get(k.Store, url)
+	if err != nil {
+		return nil, err
+	}
+	if row == nil || row.State != attached.Kept {
+		return nil, errors.New("it was not fetched")
+	}
+	t, err := attached.TextOf(k.Store, row.Hash)
+	if err == nil && t == nil {
+		err = errors.New("its text is still to be read")
+	}
+	return t, err
+}
+
+// Texts are the texts of a notice's documents, in their order; those without one are
+// left out.
+func (k *Keeper) Texts(n *store.Notice) ([]view.DocumentText, error) {
+	docs, err := k.Of(n)
+	if err != nil {
+		return nil, err
+	}
+	var out []view.DocumentText
+	seen := map[string]bool{}
+	for _, d := range docs {
+		if d.Letters == 0 || seen[d.Hash] {
+			continue
+		}
+		seen[d.Hash] = true
+		t, err := attached.TextOf(k.Store, d.Hash)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil {
+			out = append(out, view.DocumentText{Name: d.Name, Hash: d.Hash, Text: t.Text})
+		}
+	}
+	return out, nil
+}
+
+// Text is the text of all documents of a notice, one below the other, each below its
+// name; "" when there is none, or no such notice.
+func (k *Keeper) Text(id uint64) (string, error) {
+	n, err := k.Store.Notice(id)
+	if err != nil || n == nil {
+		return "", err
+	}
+	parts, err := k.Texts(n)
+	if err != nil {
+		return "", err
+	}
+	text := ""
+	for _, p := range parts {
+		if text != "" {
+			text += "\n"
+		}
+		text += p.Name + "\n" + p.Text
+	}
+	return text, nil
+}
+
+// Holders are the notices one of whose documents was fetched, each once, in no order.
+func (k *Keeper) Holders() ([]uint64, error) {
+	rows, err := attached.All(k.Store)
+	if err != nil {
+		return nil, err
+	}
+	var out []uint64
+	seen := map[uint64]bool{}
+	for _, r := range rows {
+		for _, id := range r.Notices {
+			if r.State == attached.Kept && !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out, nil
+}

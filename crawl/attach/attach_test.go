@@ -1,0 +1,375 @@
+package attach_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"angler/crawl/attach"
+	"angler/crawl/fetch"
+	"angler/crawl/jobs"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/attached"
+	"angler/store/config"
+)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func docx(t testing.TB, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, s := range map[string]string{"[Content_Types].xml": "<Types/>", "word/document.xml": "<w:document><w:p><w:t>" + text + "</w:t></w:p></w:document>"} {
+		w, err := z.Create(name)
+		must(t, err)
+		_, err = w.Write([]byte(s))
+		must(t, err)
+	}
+	must(t, z.Close())
+	return b.Bytes()
+}
+
+// site serves documents and remembers what was asked for.
+type site struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked map[string]int
+	serve map[string]http.HandlerFunc
+}
+
+func newSite(t *testing.T) *site {
+	s := &site{asked: map[string]int{}, serve: map[string]http.HandlerFunc{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked[r.URL.Path]++
+		f := s.serve[r.URL.Path]
+		s.mu.Unlock()
+		if f == nil {
+			http.NotFound(w, r)
+			return
+		}
+		f(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *site) has(path string, body []byte) {
+	s.serves(path, func(w http.ResponseWriter, _ *http.Request) { w.Write(body) })
+}
+
+func (s *site) serves(path string, f http.HandlerFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.serve[path] = f
+}
+
+func (s *site) times(path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked[path]
+}
+
+// bench is a keeper on a workspace with notices.
+type bench struct {
+	*attach.Keeper
+	t     *testing.T
+	ws    *store.Workspace
+	set   config.Settings
+	now   atomic.Int64 // seconds ahead of the clock
+	told  sync.Map
+	ctx   context.Context
+	end   context.CancelFunc
+	bg    sync.WaitGroup
+	rests sync.Map
+}
+
+func newBench(t *testing.T, s *site, notices ...[]string) *bench {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "ws")
+	b := &bench{t: t, set: config.Default()}
+	b.set.Seeds, b.set.Store.ExpectedURLs = []string{s.URL + "/"}, 1000
+	b.set.Crawl.Delay = config.Duration(time.Millisecond)
+	must(t, store.Create(dir, b.set))
+	ws, err := store.Open(dir)
+	must(t, err)
+	b.ws = ws
+	var addresses []string
+	for i := range notices {
+		addresses = append(addresses, fmt.Sprintf("%s/n%d.htm", s.URL, i))
+	}
+	_, err = ws.Seed(addresses)
+	must(t, err)
+	for i, files := range notices {
+		id, _ := ws.Lookup(addresses[i])
+		n := &store.Notice{ID: id, URL: addresses[i], Title: "notice", Attachments: []store.Attachment{}}
+		for _, f := range files {
+			n.Attachments = append(n.Attachments, store.Attachment{Name: strings.TrimPrefix(f, "/"), URL: s.URL + f, Class: "document"})
+		}
+		_, err := ws.Commit(nil, []*store.Capture{{ID: n.ID, State: store.Complete, Notice: n}})
+		must(t, err)
+	}
+	b.open()
+	t.Cleanup(func() { b.close(); ws.Close() })
+	return b
+}
+
+// open makes a keeper as if the workspace were opened.
+func (b *bench) open() {
+	b.ctx, b.end = context.WithCancel(context.Background())
+	b.Keeper = attach.New(attach.Config{Store: b.ws, Settings: func() *config.Settings { return &b.set }, Jobs: new(jobs.Jobs), Events: &view.EventLog{Now: time.Now},
+		Fetcher: func(max int) (*fetch.Fetcher, error) {
+			return fetch.New(fetch.Config{AllowPrivate: true, MaxBody: max})
+		},
+		Rest: func(host string, _ time.Time) { b.rests.Store(host, true) },
+		Select: func(_ context.Context, filter string, f func(*store.Notice) error) error {
+			if filter == "broken" {
+				return errors.New("a mistake")
+			}
+			for n, err := range b.ws.Notices() {
+				if err == nil {
+					err = f(n)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}, Context: b.ctx, Go: b.bg.Go, Now: func() time.Time { return time.Now().Add(time.Duration(b.now.Load()) * time.Second) }})
+	b.Listen(func(ids []uint64) {
+		for _, id := range ids {
+			b.told.Store(id, true)
+		}
+	})
+}
+
+func (b *bench) close() {
+	b.end()
+	b.bg.Wait()
+	b.Keeper.Close()
+}
+
+func (b *bench) ids() []uint64 {
+	ids, err := b.ws.NoticeIDs()
+	must(b.t, err)
+	return ids
+}
+
+// state is what has become of the documents of the i-th notice: "kept docx …".
+func (b *bench) state(i int) []string {
+	n, err := b.ws.Notice(b.ids()[i])
+	must(b.t, err)
+	docs, err := b.Of(n)
+	must(b.t, err)
+	var out []string
+	for _, d := range docs {
+		out = append(out, strings.Join(strings.Fields(d.State+" "+d.Kind+" "+d.Why), " "))
+	}
+	return out
+}
+
+func (b *bench) fetch() attach.Summary {
+	sum, err := b.FetchAll(context.Background(), nil)
+	must(b.t, err)
+	return sum
+}
+
+func (b *bench) expect(what string, got any, want any) {
+	b.t.Helper()
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		b.t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func TestAsked(t *testing.T) {
+	s := newSite(t)
+	body := docx(t, "采购清单")
+	s.has("/a.docx", body)
+	s.has("/copy.docx", body)
+	s.has("/login.pdf", []byte("<html><body>please log in</body></html>"))
+	s.has("/page.doc", []byte("<html><body><p>a form by Word</p></body></html>"))
+	s.serves("/moved.docx", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/a.docx", http.StatusFound) })
+	b := newBench(t, s, []string{"/a.docx", "/copy.docx", "/gone.pdf"}, []string{"/login.pdf", "/page.doc", "/moved.docx"}, nil)
+	n, err := b.WantAll(context.Background(), "")
+	must(t, err)
+	b.expect("wanted", n, 6)
+	b.expect("before", b.state(0), "[wanted wanted wanted]")
+	sum := b.fetch()
+	b.expect("kept", sum.Kept, 4)
+	b.expect("failed", sum.Failed, 2)
+	b.expect("of the first", b.state(0), "[kept docx kept docx failed the server says that there is none (404)]")
+	b.expect("of the second", b.state(1), "[failed a web page came in place of a PDF file; the site may want a login or a code kept html kept docx]")
+	text, err := b.Text(b.ids()[0])
+	must(t, err)
+	b.expect("text", fmt.Sprintf("%q", text), `"a.docx\n采购清单"`) // one of two equal files
+	files, err := filepath.Glob(filepath.Join(b.ws.Dir(), attached.Folder, "*", "*"))
+	must(t, err)
+	b.expect("files", len(files), 2)
+	if _, ok := b.told.Load(b.ids()[0]); !ok {
+		t.Error("nobody was told of the first notice's text")
+	}
+	if _, ok := b.told.Load(b.ids()[2]); ok {
+		t.Error("somebody was told of a notice without documents")
+	}
+	rested := 0
+	b.rests.Range(func(any, any) bool { rested++; return true })
+	if rested == 0 {
+		t.Error("a run would not have kept its distance")
+	}
+	// Again: what is here is not asked for again, what failed is.
+	_, err = b.WantAll(context.Background(), "")
+	must(t, err)
+	b.fetch()
+	b.expect("requests for what is here", s.times("/copy.docx"), 1)
+	b.expect("requests for what failed", s.times("/gone.pdf"), 2)
+	n2, err := b.ws.Notice(b.ids()[0])
+	must(t, err)
+	rows, err := b.Export(n2)
+	must(t, err)
+	if rows[0].Text != "采购清单" || len(rows[0].Hash) != 64 || !strings.HasPrefix(rows[0].Path, "attachments/") || rows[2].Why == "" {
+		t.Errorf("exported %+v", rows)
+	}
+}
+
+func TestBounds(t *testing.T) {
+	s := newSite(t)
+	long := docx(t, "x")
+	long = append(long, make([]byte, 2<<20)...)
+	s.has("/long.docx", long)
+	s.has("/robots.txt", []byte("User-agent: *\nDisallow: /secret"))
+	s.has("/secret.docx", docx(t, "x"))
+	var tries atomic.Int64
+	s.serves("/later.docx", func(w http.ResponseWriter, _ *http.Request) {
+		if tries.Add(1) < 3 {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		w.Write(docx(t, "late"))
+	})
+	b := newBench(t, s, []string{"/long.docx", "/secret.docx", "/later.docx"})
+	b.set.Attachments.MaxMB = 1
+	_, err := b.Ask(b.ids())
+	must(t, err)
+	b.bg.Wait()
+	b.expect("after the first try", b.state(0), "[left it is longer than 1 MB (attachments.max_mb) failed robots.txt forbids it (Disallow: /secret) wanted the server failed (502)]")
+	b.fetch()
+	b.expect("requests before the time", s.times("/later.docx"), 1)
+	b.now.Add(3600 * 24)
+	b.fetch()
+	b.now.Add(3600 * 24)
+	b.fetch()
+	b.expect("at last", b.state(0)[2], "kept docx")
+	b.expect("requests against robots.txt", s.times("/secret.docx"), 0)
+}
+
+func TestRule(t *testing.T) {
+	s := newSite(t)
+	for _, p := range []string{"/a.doc", "/b.doc", "/c.doc"} {
+		s.has(p, []byte("<html><body>"+strings.Repeat("预算", 1<<18)+p))
+	}
+	s.has("/pic.exe", []byte("MZ"))
+	b := newBench(t, s, []string{"/a.doc", "/pic.exe"}, []string{"/b.doc", "/c.doc"})
+	b.Harvested()
+	b.bg.Wait()
+	b.expect("without a rule", b.state(0), "[ ]")
+	b.set.Attachments.Fetch, b.set.Attachments.BudgetMB = "is:starred", 2
+	b.Harvested()
+	b.bg.Wait()
+	all := append(b.state(0), b.state(1)...)
+	slices.Sort(all)
+	b.expect("within the budget of a day", all, "[ kept html kept html wanted the budget of today is spent]")
+	b.fetch()
+	b.expect("still the same day", s.times("/a.doc")+s.times("/b.doc")+s.times("/c.doc"), 2)
+	b.now.Add(3600 * 25)
+	b.fetch()
+	b.expect("the next day", s.times("/a.doc")+s.times("/b.doc")+s.times("/c.doc"), 3)
+	b.expect("another type", s.times("/pic.exe"), 0)
+	b.set.Attachments.Fetch = "broken"
+	b.Harvested()
+	b.bg.Wait()
+}
+
+// What was wanted when everything ended is fetched by the next opening, and what
+// is cancelled stays wanted.
+func TestResumed(t *testing.T) {
+	s := newSite(t)
+	begun, leave := make(chan bool), make(chan bool)
+	s.serves("/slow.docx", func(w http.ResponseWriter, r *http.Request) {
+		close(begun)
+		select {
+		case <-leave:
+		case <-r.Context().Done():
+		}
+	})
+	b := newBench(t, s, []string{"/slow.docx"})
+	_, err := b.Ask(b.ids())
+	must(t, err)
+	<-begun
+	b.close()
+	close(leave)
+	b.expect("after the end", b.state(0), "[wanted]")
+	s.has("/slow.docx", docx(t, "back"))
+	b.open()
+	b.Start()
+	b.bg.Wait()
+	b.expect("after the next opening", b.state(0), "[kept docx]")
+}
+
+// Texts that are gone are read again from the files; a file that is gone is said.
+func TestTextsAgain(t *testing.T) {
+	s := newSite(t)
+	s.has("/a.docx", docx(t, "清单"))
+	b := newBench(t, s, []string{"/a.docx"})
+	_, err := b.Ask(b.ids())
+	must(t, err)
+	b.bg.Wait()
+	row, err := attached.Get(b.ws, s.URL+"/a.docx")
+	must(t, err)
+	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: 0, Text: "old"}))
+	sum := b.fetch()
+	b.expect("read again", sum.Texts, 1)
+	if got, err := b.TextOf(row.URL); err != nil || got.Text != "清单" {
+		t.Errorf("%v, %v", got, err)
+	}
+	must(t, os.Remove(attached.Path(b.ws, row.File)))
+	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: 0}))
+	b.fetch()
+	b.expect("without its file", b.state(0), "[failed docx its file is gone from the folder attachments; fetch it again]")
+}
+
+// A file that a restored backup lacks comes again when somebody asks for it.
+func TestFileGone(t *testing.T) {
+	s := newSite(t)
+	s.has("/a.docx", docx(t, "清单"))
+	b := newBench(t, s, []string{"/a.docx"})
+	_, err := b.Ask(b.ids())
+	must(t, err)
+	b.bg.Wait()
+	must(t, os.RemoveAll(filepath.Join(b.ws.Dir(), attached.Folder)))
+	_, err = b.Ask(b.ids())
+	must(t, err)
+	b.bg.Wait()
+	b.expect("requests", s.times("/a.docx"), 2)
+	row, err := attached.Get(b.ws, s.URL+"/a.docx")
+	must(t, err)
+	_, err = attached.Read(b.ws, row)
+	must(t, err)
+}

@@ -1,0 +1,435 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"angler/crawl/doctext"
+	"angler/crawl/doors"
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/jobs"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/store"
+	"angler/store/attached"
+	"angler/store/config"
+	"angler/store/redact"
+)
+
+// This file fetches what is wanted.
+
+const (
+	workers      = 3 // documents at a time, from different hosts
+	mostHops     = 5 // redirects
+	patience     = 30 * time.Second
+	longestFetch = 3 * time.Minute // of one document
+)
+
+// stir has the background look for work.
+func (k *Keeper) stir() {
+	k.mu.Lock()
+	k.asked = true
+	begin := !k.going && k.Context.Err() == nil
+	k.going = k.going || begin
+	k.mu.Unlock()
+	if begin {
+		k.run(k.background)
+	}
+}
+
+// background fetches and reads until nothing is left to do for now.
+func (k *Keeper) background() {
+	for {
+		k.mu.Lock()
+		if !k.asked || k.Context.Err() != nil {
+			k.going = false
+			k.mu.Unlock()
+			return
+		}
+		k.asked = false
+		k.mu.Unlock()
+		sum, err := k.FetchAll(k.Context, nil)
+		switch {
+		case k.Context.Err() != nil:
+		case errors.Is(err, context.Canceled):
+			k.Events.Note("info", "documents: cancelled after %s; what is left is fetched when somebody asks again, or the workspace is opened again", sum)
+			k.mu.Lock()
+			k.asked = false
+			k.mu.Unlock()
+		case err != nil:
+			k.Events.Note("error", "documents: %v", err)
+		case sum.Kept+sum.Failed+sum.Left > 0:
+			k.Events.Note("info", "documents: %s", sum)
+		}
+	}
+}
+
+// Summary is what one batch brought.
+type Summary struct {
+	Kept, Failed, Left, Later int
+	Bytes                     int64
+	Read, Texts               int // files that were read, and those that gave a text
+}
+
+// String is "3 fetched (1.2 MB), 1 failed, 2 with text".
+func (s Summary) String() string {
+	out := fmt.Sprintf("%d fetched (%.1f MB)", s.Kept, float64(s.Bytes)/(1<<20))
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{s.Failed, "failed"}, {s.Left, "left out"}, {s.Later, "to be tried again"}} {
+		if x.n > 0 {
+			out += fmt.Sprintf(", %d %s", x.n, x.what)
+		}
+	}
+	if s.Read > 0 {
+		out += fmt.Sprintf(", %d of %d with text", s.Texts, s.Read)
+	}
+	return out
+}
+
+// FetchAll fetches everything that is wanted and may be tried now, and reads the texts
+// that are missing. It waits for its turn. told is told of every document that came,
+// or did not, one at a time; nil = nobody.
+func (k *Keeper) FetchAll(ctx context.Context, told func(*attached.Row)) (sum Summary, err error) {
+	if store.ReadOnly(k.Store) {
+		return sum, store.ErrReadOnly
+	}
+	select {
+	case k.turn <- struct{}{}:
+		defer func() { <-k.turn }()
+	case <-ctx.Done():
+		return sum, ctx.Err()
+	}
+	rows, err := attached.All(k.Store)
+	if err != nil {
+		return sum, err
+	}
+	b := &batch{k: k, told: told, budget: k.budget(rows)}
+	for _, r := range rows {
+		if r.State != attached.Wanted {
+			continue
+		}
+		if !revisit.Ready(r.Retry, k.Now()) {
+			b.sum.Later++
+			continue
+		}
+		b.todo = append(b.todo, r)
+	}
+	// What somebody asked for goes first, then the newest notices.
+	slices.SortStableFunc(b.todo, func(x, y *attached.Row) int {
+		if x.Asked != y.Asked {
+			if x.Asked {
+				return -1
+			}
+			return 1
+		}
+		return y.At.Compare(x.At)
+	})
+	if len(b.todo) > 0 {
+		if err := b.run(ctx); err != nil {
+			return b.sum, err
+		}
+	}
+	err = k.readTexts(ctx, &b.sum)
+	return b.sum, err
+}
+
+// batch is the fetching of some documents.
+type batch struct {
+	k    *Keeper
+	told func(*attached.Row)
+	todo []*attached.Row
+
+	front   *frontier.Frontier
+	fetcher *fetch.Fetcher
+
+	spending sync.Mutex // held while the rule's budget is spent
+	mu       sync.Mutex // guards what follows
+	sum      Summary
+	budget   int64
+	err      error // that ends the batch: the store's
+}
+
+func (b *batch) run(ctx context.Context) (err error) {
+	set := b.k.Settings()
+	if b.fetcher, err = b.k.Fetcher(set.Attachments.MaxMB << 20); err != nil {
+		return err
+	}
+	defer b.fetcher.Close()
+	shown, ctx := b.k.Jobs.Beside(ctx, "fetching documents", len(b.todo))
+	defer shown.End()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	b.front = frontier.New(frontier.Config{Delay: time.Duration(set.Crawl.Delay), MaxDelay: time.Minute, AddressDelay: -1, PerHost: 1, Paces: oneAtATime(set), Patience: patience, Now: b.k.Now})
+	defer b.front.Close()
+	for i, r := range b.todo {
+		b.front.Push(frontier.Entry{ID: uint64(i + 1), Host: urls.HostOf(r.URL), Priority: -float64(i)})
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for {
+				e, err := b.front.Next(ctx)
+				if err != nil {
+					return
+				}
+				o := b.one(ctx, b.todo[e.ID-1], e)
+				b.front.Done(e, o)
+				shown.Done.Add(1)
+				b.mu.Lock()
+				failed := b.err
+				b.mu.Unlock()
+				if failed != nil {
+					cancel()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err != nil {
+		return b.err
+	}
+	return ctx.Err()
+}
+
+// one fetches one document and stores what became of it. A document that is in flight
+// when ctx ends stays wanted.
+func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) frontier.Outcome {
+	k := b.k
+	if !r.Asked {
+		b.spending.Lock() // one after the other, or several would spend what is left
+		defer b.spending.Unlock()
+		b.mu.Lock()
+		left := b.budget
+		b.mu.Unlock()
+		if left <= 0 {
+			b.finish(ctx, r, attached.Wanted, errSpent.Error(), tomorrow(k.Now()))
+			b.front.Release(e, frontier.Outcome{})
+			return frontier.Outcome{}
+		}
+	}
+	delay := k.Settings().DelayOf(e.Host)
+	k.Rest(e.Host, k.Now().Add(delay)) // a run keeps its distance from this request
+	resp, v, asks, err := b.ask(ctx, r, delay)
+	k.Rest(e.Host, k.Now().Add(delay))
+	var o frontier.Outcome
+	o.CrawlDelay, o.Address = b.fetcher.CrawlDelay(e.Host), b.fetcher.Address(e.Host)
+	if err == nil {
+		o.Wait, o.Slow, o.Failed = resp.RetryAfter, resp.Status == http.StatusTooManyRequests || resp.Status == http.StatusServiceUnavailable, resp.Status >= 500
+	} else {
+		o.Failed = true
+	}
+	b.front.Release(e, o)
+	if ctx.Err() != nil {
+		return o
+	}
+	if err != nil {
+		b.failed(ctx, r, err)
+		return o
+	}
+	switch maxMB := k.Settings().Attachments.MaxMB; {
+	case asks != "" && v == doors.NotOurs:
+		b.finish(ctx, r, attached.Failed, asks, time.Time{})
+	case asks != "":
+		b.finish(ctx, r, attached.Wanted, asks, k.Now().Add(closedFor))
+	case resp.Status == http.StatusNotFound || resp.Status == http.StatusGone:
+		b.finish(ctx, r, attached.Failed, fmt.Sprintf("the server says that there is none (%d)", resp.Status), time.Time{})
+	case resp.Status >= 500 || o.Slow:
+		b.again(ctx, r, revisit.Passing, fmt.Sprintf("the server failed (%d)", resp.Status), resp.RetryAfter)
+	case resp.Status != http.StatusOK:
+		b.finish(ctx, r, attached.Failed, fmt.Sprintf("the server answered %d", resp.Status), time.Time{})
+	case resp.Truncated:
+		b.finish(ctx, r, attached.Left, tooLong(maxMB), time.Time{})
+	default:
+		b.keep(ctx, r, resp)
+	}
+	return o
+}
+
+// closedFor is how long a document is left alone whose host does not let us in.
+const closedFor = time.Hour
+
+// ask asks for a document; once more after the pause of its host when a login came in its
+// place and was made again. asks says why what came asks for a login; "" = it does not.
+func (b *batch) ask(ctx context.Context, r *attached.Row, delay time.Duration) (resp *fetch.Response, v doors.Verdict, asks string, err error) {
+	for try := 0; ; try++ {
+		asked := b.k.Now()
+		resp, err = b.follow(ctx, r.URL, func(resp *fetch.Response) bool {
+			if b.k.Turned != nil {
+				v, asks = b.k.Turned(ctx, r.URL, resp, asked)
+			}
+			return asks != ""
+		})
+		if err != nil || asks == "" || v != doors.Renewed || try > 0 {
+			return resp, v, asks, err
+		}
+		asks = ""
+		if jobs.Rest(ctx, delay); ctx.Err() != nil {
+			return nil, v, "", ctx.Err()
+		}
+	}
+}
+
+// follow is fetch.Fetcher.Follow that ends where done says so: a login is not followed.
+func (b *batch) follow(ctx context.Context, address string, done func(*fetch.Response) bool) (*fetch.Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, longestFetch)
+	defer cancel()
+	req := fetch.Request{URL: address}
+	for hop := 0; ; hop++ {
+		resp, err := b.fetcher.Fetch(ctx, req)
+		if err != nil || done(resp) || resp.Location == "" {
+			return resp, err
+		}
+		if hop >= mostHops {
+			return nil, &fetch.Error{Kind: fetch.Redirect, URL: req.URL, Err: fmt.Errorf("more than %d redirects, the last to %s", mostHops, resp.Location)}
+		}
+		req = req.Redirected(resp)
+	}
+}
+
+// keep stores a document that came.
+func (b *batch) keep(ctx context.Context, r *attached.Row, resp *fetch.Response) {
+	kind := doctext.KindOf(resp.Body, nameOf(r))
+	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == doctext.HTML && slices.Contains(noPages, want) {
+		b.finish(ctx, r, attached.Failed, fmt.Sprintf("a web page came in place of a %s file; the site may want a login or a code", strings.ToUpper(want)), time.Time{})
+		return
+	}
+	hash, file, err := attached.Keep(b.k.Store, resp.Body, kind.Ext())
+	if err != nil {
+		b.end(err)
+		return
+	}
+	r.Hash, r.File, r.Size, r.Kind = hash, file, int64(len(resp.Body)), string(kind)
+	b.finish(ctx, r, attached.Kept, "", time.Time{})
+	// The text is read while the bytes are here; who waits for the host is not held up.
+	old, err := attached.TextOf(b.k.Store, hash)
+	if err == nil && (old == nil || old.Version != doctext.Version) {
+		err = b.k.readText(ctx, r, resp.Body, resp.ContentType, &b.sum, &b.mu)
+	}
+	if err != nil && ctx.Err() == nil {
+		b.end(err)
+	}
+	b.k.tell(r.Notices)
+	b.k.changed()
+}
+
+// noPages are endings under which a web page is the page of an error. Word and Excel
+// files that are web pages are made by many offices.
+var noPages = []string{"pdf", "docx", "xlsx", "pptx", "zip", "rar", "7z", "ofd", "ceb", "odt", "ods", "gef", "zcf"}
+
+// nameOf is a document's name with an ending, as far as there is one.
+func nameOf(r *attached.Row) string {
+	if path.Ext(r.Name) != "" {
+		return r.Name
+	}
+	u, _, _ := strings.Cut(r.URL, "?")
+	return u
+}
+
+// failed notes a fetch that brought nothing.
+func (b *batch) failed(ctx context.Context, r *attached.Row, err error) {
+	var fe *fetch.Error
+	if errors.As(err, &fe) {
+		err = errors.New(fe.Reason())
+		if fe.Kind == fetch.Login { // no fault of the document's
+			b.finish(ctx, r, attached.Wanted, err.Error(), b.k.Now().Add(closedFor))
+			return
+		}
+		if !fe.Temporary() {
+			b.finish(ctx, r, attached.Failed, err.Error(), time.Time{})
+			return
+		}
+	}
+	b.again(ctx, r, revisit.Passing, err.Error(), 0)
+}
+
+// again has a document tried again later, or gives it up.
+func (b *batch) again(ctx context.Context, r *attached.Row, t revisit.Trouble, why string, wait time.Duration) {
+	r.Fails++
+	retries := b.k.Settings().Crawl.Retries
+	at, _ := t.Retry(b.k.Now(), r.Fails, 0, wait, 0)
+	if r.Fails > retries {
+		b.finish(ctx, r, attached.Failed, fmt.Sprintf("%s, %d times", why, r.Fails), time.Time{})
+		return
+	}
+	b.finish(ctx, r, attached.Wanted, why, at)
+}
+
+// finish stores what has become of a document.
+func (b *batch) finish(_ context.Context, r *attached.Row, state, why string, retry time.Time) {
+	r.State, r.Why, r.Retry, r.At = state, redact.Text(why), retry, b.k.Now()
+	if err := b.k.put(r); err != nil {
+		b.end(err)
+		return
+	}
+	b.mu.Lock()
+	switch state {
+	case attached.Kept:
+		b.sum.Kept++
+		b.sum.Bytes += r.Size
+		if !r.Asked {
+			b.budget -= r.Size
+		}
+	case attached.Failed:
+		b.sum.Failed++
+	case attached.Left:
+		b.sum.Left++
+	default:
+		b.sum.Later++
+	}
+	if b.told != nil {
+		b.told(r)
+	}
+	b.mu.Unlock()
+	b.k.changed()
+}
+
+// put stores a row, with the notices that were added to it meanwhile.
+func (k *Keeper) put(r *attached.Row) error {
+	k.rows.Lock()
+	defer k.rows.Unlock()
+	now, err := attached.Get(k.Store, r.URL)
+	if err != nil {
+		return err
+	}
+	if now != nil {
+		r.Notices, r.Asked = now.Notices, r.Asked || now.Asked
+	}
+	return attached.Put(k.Store, r)
+}
+
+// end ends the batch: nothing can be stored.
+func (b *batch) end(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+func tomorrow(now time.Time) time.Time {
+	y, m, d := now.Date()
+	return time.Date(y, m, d+1, 0, 0, 0, 0, now.Location())
+}
+
+// oneAtATime are the hosts with a delay of their own; documents come one after the other
+// whatever else the settings say.
+func oneAtATime(set *config.Settings) map[string]frontier.Pace {
+	paces := frontier.PacesOf(set.Host)
+	for host, p := range paces {
+		p.PerHost = 0
+		paces[host] = p
+	}
+	return paces
+}

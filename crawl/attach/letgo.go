@@ -1,0 +1,55 @@
+package attach
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"angler/store/attached"
+)
+
+// LetGo removes the files of documents that were kept before a time, unless keep says
+// of one of its notices that they are to stay, and returns how many and their bytes;
+// with dry none goes. Their texts stay, and who asks for such a document has it fetched
+// again.
+func (k *Keeper) LetGo(before time.Time, keep func(notice uint64) bool, dry bool) (n int, size int64, err error) {
+	k.rows.Lock()
+	defer k.rows.Unlock()
+	rows, err := attached.All(k.Store)
+	if err != nil {
+		return 0, 0, err
+	}
+	files := map[string][]*attached.Row{} // by hash
+	stay := map[string]bool{}
+	for _, r := range rows {
+		if r.State != attached.Kept {
+			continue
+		}
+		files[r.Hash] = append(files[r.Hash], r)
+		if !r.At.Before(before) || slices.ContainsFunc(r.Notices, keep) {
+			stay[r.Hash] = true
+		}
+	}
+	for hash, rows := range files {
+		if stay[hash] {
+			continue
+		}
+		n, size = n+1, size+rows[0].Size
+		if dry {
+			continue
+		}
+		file := attached.Path(k.Store, rows[0].File)
+		for _, r := range rows {
+			r.State, r.Why, r.Hash, r.File = attached.Left, "its file was kept long enough (retention.attachment_days)", "", ""
+		}
+		if err := attached.Put(k.Store, rows...); err != nil { // first: a file that nobody names does no harm
+			return n, size, err
+		}
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return n, size, err
+		}
+	}
+	return n, size, nil
+}

@@ -1,0 +1,129 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"angler/crawl/doctext"
+	"angler/crawl/page/clean"
+	"angler/store"
+	"angler/store/attached"
+	"angler/store/modes"
+)
+
+// This file hands documents out: lists of them, and copies of their files.
+
+// Each calls f for every document of the notices that a filter lets pass, those that
+// nobody has asked for among them. A document that several notices link to comes
+// with each.
+func (k *Keeper) Each(ctx context.Context, filter string, f func(*store.Notice, int) error) error {
+	return k.Select(ctx, filter, func(n *store.Notice) error {
+		for i := range n.Attachments {
+			if err := f(n, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Save copies the files of the documents of the notices that a filter lets pass into a
+// folder, under the names that their notices give them as far as file systems take
+// them, and returns how many were written. What is there with the same bytes counts as
+// written, and nothing is replaced.
+func (k *Keeper) Save(ctx context.Context, filter, folder string) (n int, err error) {
+	if err := modes.MakeFolder(folder); err != nil {
+		return 0, fmt.Errorf("cannot make %s (%w)", folder, modes.Cause(err))
+	}
+	saved := map[string]bool{}
+	err = k.Each(ctx, filter, func(x *store.Notice, i int) error {
+		a := x.Attachments[i]
+		row, err := attached.Get(k.Store, a.URL)
+		if err != nil || row == nil || row.State != attached.Kept || saved[row.Hash] {
+			return err
+		}
+		saved[row.Hash] = true
+		body, err := attached.Read(k.Store, row)
+		if err != nil {
+			return err
+		}
+		name := a.Name
+		if strings.TrimSpace(name) == "" {
+			name = nameOf(row)[strings.LastIndexByte(nameOf(row), '/')+1:]
+		}
+		if err := save(folder, FileName(name, doctext.Kind(row.Kind)), body); err != nil {
+			return err
+		}
+		n++
+		return nil
+	})
+	return n, err
+}
+
+// save writes a file under a name that is free.
+func save(folder, name string, body []byte) error {
+	ext := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	for i := 1; i < 10_000; i++ {
+		path := filepath.Join(folder, name)
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, modes.File)
+		if err == nil {
+			_, err = f.Write(body)
+			if err = errors.Join(err, f.Close()); err != nil {
+				os.Remove(path)
+			}
+			return err
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("cannot write %s (%w)", path, modes.Cause(err))
+		}
+		if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() && st.Size() == int64(len(body)) {
+			if old, err := os.ReadFile(path); err == nil && string(old) == string(body) {
+				return nil
+			}
+		}
+		name = fmt.Sprintf("%s (%d)%s", stem, i+1, ext)
+	}
+	return fmt.Errorf("%s holds thousands of files called %s", folder, name)
+}
+
+// longestName bounds a file's name, in bytes; file systems take 255.
+const longestName = 180
+
+// FileName is a document's name as a file may have it on every system: one part of a
+// path, no signs that shells or Windows read, no reserved name, and the ending that its
+// content asks for.
+func FileName(name string, kind doctext.Kind) string {
+	name = clean.Line(strings.ToValidUTF8(name, ""), 300)
+	name = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+	ext := filepath.Ext(name)
+	if len(ext) < 2 || len(ext) > 6 || strings.ContainsAny(ext, " _") {
+		ext = ""
+	}
+	stem := strings.Trim(strings.TrimSuffix(name, ext), " .-~")
+	if want := kind.Ext(); want != "" && !strings.EqualFold(ext, want) && !(kind == doctext.DOC && strings.EqualFold(ext, ".wps") || kind == doctext.XLS && strings.EqualFold(ext, ".et")) {
+		ext = want
+	}
+	for len(stem) > longestName {
+		_, size := utf8.DecodeLastRuneInString(stem)
+		stem = strings.TrimRight(stem[:len(stem)-size], " .")
+	}
+	switch base, _, _ := strings.Cut(strings.ToUpper(stem), "."); {
+	case stem == "":
+		stem = "document"
+	case base == "CON", base == "PRN", base == "AUX", base == "NUL", len(base) == 4 && (base[:3] == "COM" || base[:3] == "LPT") && base[3] >= '0' && base[3] <= '9':
+		stem = "_" + stem
+	}
+	return stem + ext
+}

@@ -1,0 +1,88 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"angler/crawl/doctext"
+	"angler/store/attached"
+)
+
+// This file reads the texts of files that are here.
+
+// readTexts reads the texts that are missing, or that an older reader has read, and
+// those for which there was no converter where there is one now.
+func (k *Keeper) readTexts(ctx context.Context, sum *Summary) error {
+	rows, err := attached.All(k.Store)
+	if err != nil {
+		return err
+	}
+	have := doctext.Installed()
+	todo := map[string][]*attached.Row{} // by hash
+	for _, r := range rows {
+		if r.State != attached.Kept {
+			continue
+		}
+		t, err := attached.TextOf(k.Store, r.Hash)
+		if err != nil {
+			return err
+		}
+		if t == nil || t.Version != doctext.Version || strings.HasPrefix(t.Why, doctext.ErrNoConverter.Error()) && doctext.Reads(have, doctext.Kind(r.Kind)) {
+			todo[r.Hash] = append(todo[r.Hash], r)
+		}
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	shown, ctx := k.Jobs.Beside(ctx, "reading documents", len(todo))
+	defer shown.End()
+	var mu sync.Mutex
+	for _, rows := range todo {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		body, err := attached.Read(k.Store, rows[0])
+		if errors.Is(err, attached.ErrGone) {
+			for _, r := range rows {
+				r.State, r.Why = attached.Failed, err.Error()
+				r.Hash, r.File = "", ""
+			}
+			err = attached.Put(k.Store, rows...) // nobody else fetches meanwhile
+		} else if err == nil {
+			err = k.readText(ctx, rows[0], body, "", sum, &mu)
+		} else {
+			k.Events.Note("warn", "documents: %v", err)
+			err = attached.PutText(k.Store, rows[0].Hash, &attached.Text{Version: doctext.Version, Why: err.Error()})
+		}
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			k.tell(r.Notices)
+		}
+		k.changed()
+		shown.Done.Add(1)
+	}
+	return nil
+}
+
+// readText reads one file and stores its text, or why there is none.
+func (k *Keeper) readText(ctx context.Context, r *attached.Row, body []byte, contentType string, sum *Summary, mu *sync.Mutex) error {
+	t, err := k.reader.Read(ctx, body, nameOf(r), contentType)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	row := &attached.Text{Version: doctext.Version, Text: t.Text, Pages: t.Pages, Cut: t.Cut}
+	if err != nil {
+		row.Why = err.Error()
+	}
+	mu.Lock()
+	sum.Read++
+	if t.Text != "" {
+		sum.Texts++
+	}
+	mu.Unlock()
+	return attached.PutText(k.Store, r.Hash, row)
+}

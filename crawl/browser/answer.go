@@ -1,0 +1,359 @@
+package browser
+
+import (
+	"cmp"
+	"encoding/base64"
+	"errors"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"angler/crawl/fetch"
+)
+
+// This file answers what pages ask for.
+
+// paused is a request that waits for its answer.
+type paused struct {
+	RequestID    string
+	FrameID      string
+	ResourceType string
+	Request      struct {
+		URL         string
+		URLFragment string
+		Method      string
+		Headers     map[string]string
+		PostData    string
+		HasPostData bool
+	}
+}
+
+// The reasons for which a request fails in the page.
+const (
+	blocked = "BlockedByClient"
+	aborted = "Aborted" // what is shown stays
+)
+
+// asked decides what becomes of a request.
+func (t *tab) asked(q *paused) {
+	t.mu.Lock()
+	t.moved = time.Now()
+	t.mu.Unlock()
+	u, err := url.Parse(q.Request.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		t.refuse(q, blocked)
+		return
+	}
+	if q.ResourceType == "Document" {
+		t.navigates(q, u)
+		return
+	}
+	switch q.ResourceType {
+	case "Stylesheet":
+		t.fulfil(q, http.StatusOK, "text/css", nil) // scripts wait for it
+	case "Script", "XHR", "Fetch":
+		if strings.Contains(header(q, "Accept"), "event-stream") || q.ResourceType == "Fetch" && header(q, "Sec-Purpose") != "" {
+			t.refuse(q, blocked)
+			return
+		}
+		t.fetches(q, u)
+	default: // images, fonts, media, pings, manifests, workers, prefetching
+		t.refuse(q, blocked)
+	}
+}
+
+// navigates answers a request for a document. The page's own was fetched before;
+// frames stay closed; a page that sends itself elsewhere is a redirect, unless it
+// only asks for itself again.
+func (t *tab) navigates(q *paused, u *url.URL) {
+	u.Fragment = ""
+	switch {
+	case q.FrameID != t.target:
+		t.refuse(q, aborted)
+	case !t.shown:
+		t.shown = true
+		t.fulfil(q, http.StatusOK, cmp.Or(t.first.ContentType, "text/html"), t.first.Body)
+	case q.Request.Method != http.MethodGet:
+		t.deny("form")
+		t.refuse(q, aborted)
+	case u.String() == t.address.String():
+		if t.reloads++; t.reloads > mostReloads {
+			t.deny("reload")
+			t.refuse(q, aborted)
+			return
+		}
+		t.loaded = false
+		t.fetches(q, u)
+	default:
+		t.refuse(q, aborted)
+		t.tried[bare(q.Request.URL)] = len(t.tried) < mostWindows
+		t.elsewhere(bare(q.Request.URL))
+	}
+}
+
+// fetches answers a request by a fetch, or by what was fetched before.
+func (t *tab) fetches(q *paused, u *url.URL) {
+	r := fetch.Request{URL: q.Request.URL}
+	switch q.Request.Method {
+	case http.MethodGet:
+	case http.MethodPost:
+		r.Method, r.Body, r.ContentType = http.MethodPost, []byte(q.Request.PostData), header(q, "Content-Type")
+		if q.Request.HasPostData && q.Request.PostData == "" {
+			t.refuse(q, blocked) // too long to be told
+			return
+		}
+	default:
+		t.refuse(q, blocked)
+		return
+	}
+	r.Header = told(q)
+	t.mu.Lock()
+	enough := t.out.Requests+t.flight >= mostRequests || t.budget <= 0
+	if !enough {
+		t.flight++
+	}
+	t.mu.Unlock()
+	if enough {
+		t.deny("more requests")
+		t.refuse(q, blocked)
+		return
+	}
+	t.answering.Go(func() {
+		resp, err := t.fetch(q, u, r)
+		t.mu.Lock()
+		t.flight--
+		t.moved = time.Now()
+		if err == nil {
+			t.out.Requests++
+			t.out.Bytes += int64(len(resp.Body))
+			t.budget -= int64(len(resp.Body))
+			t.learn(q, r, resp)
+		}
+		t.mu.Unlock()
+		switch {
+		case err != nil:
+			t.refuse(q, "AccessDenied")
+		case resp.Location != "":
+			t.redirect(q, resp)
+		default:
+			t.fulfil(q, resp.Status, resp.ContentType, resp.Body)
+		}
+		select {
+		case t.answered <- struct{}{}:
+		default:
+		}
+	})
+}
+
+var errCut = errors.New("longer than crawl.max_body_mb")
+
+// fetch makes a request, politely. Scripts are kept for the pages to come.
+func (t *tab) fetch(q *paused, u *url.URL, r fetch.Request) (*fetch.Response, error) {
+	script := q.ResourceType == "Script" && r.Method == ""
+	if script {
+		if resp := t.b.cache.get(r.URL); resp != nil {
+			return resp, nil
+		}
+	}
+	t.b.Asked(u.Host)
+	leave, waited, err := t.b.hosts.enter(t.ctx, u.Host, t.b.Pace(u.Host))
+	if err != nil {
+		return nil, err
+	}
+	defer t.b.Asked(u.Host)
+	defer leave()
+	t.later(waited)
+	if script { // another page has asked for it meanwhile
+		if resp := t.b.cache.get(r.URL); resp != nil {
+			return resp, nil
+		}
+	}
+	from := t.b.Others
+	if sameHost(u, t.address) {
+		from = t.b.Own
+	}
+	resp, err := from.Fetch(t.ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if resp.Truncated {
+		return nil, errCut
+	}
+	if script && resp.Status == http.StatusOK {
+		t.b.cache.put(r.URL, resp)
+	}
+	return resp, nil
+}
+
+// sameHost reports whether an address is of the host of the page, port included.
+func sameHost(u, page *url.URL) bool { return strings.EqualFold(u.Host, page.Host) }
+
+func header(q *paused, name string) string {
+	for k, v := range q.Request.Headers {
+		if strings.EqualFold(k, name) {
+			return v
+		}
+	}
+	return ""
+}
+
+// ours are headers that every request has from us, and those of the connection.
+var ours = map[string]bool{"user-agent": true, "accept-encoding": true, "accept-language": true, "content-type": true, "content-length": true,
+	"host": true, "connection": true, "cookie": true, "origin": true, "upgrade-insecure-requests": true, "proxy-authorization": true, "authorization": true}
+
+// mostHeader bounds what a page says in the headers of a request, in bytes.
+const mostHeader = 8 << 10
+
+// told are the headers that a page gives a request. What it must not say for us,
+// cookies among it, is left out.
+func told(q *paused) map[string]string {
+	out := make(map[string]string)
+	n := 0
+	for k, v := range q.Request.Headers {
+		k = strings.ToLower(k)
+		if ours[k] || strings.HasPrefix(k, "sec-") || strings.HasPrefix(k, "proxy-") {
+			continue
+		}
+		if n += len(k) + len(v); n > mostHeader {
+			break
+		}
+		out[k] = v
+	}
+	return out
+}
+
+// refuse fails a request.
+func (t *tab) refuse(q *paused, reason string) {
+	t.mu.Lock()
+	t.out.Refused++
+	t.mu.Unlock()
+	t.p.send(t.id, "Fetch.failRequest", object{"requestId": q.RequestID, "errorReason": reason})
+}
+
+// redirect sends a request elsewhere: the browser asks again, and is answered like
+// for any other.
+func (t *tab) redirect(q *paused, resp *fetch.Response) {
+	t.answer(q, resp.Status, []field{{"Location", resp.Location}}, nil)
+}
+
+// fulfil answers a request.
+func (t *tab) fulfil(q *paused, status int, contentType string, body []byte) {
+	var h []field
+	if contentType != "" {
+		h = append(h, field{"Content-Type", contentType})
+	}
+	t.answer(q, status, h, body)
+}
+
+type field struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func (t *tab) answer(q *paused, status int, h []field, body []byte) {
+	// Who may read an answer is no secret of ours: what other hosts send was asked
+	// for without cookies.
+	if origin := header(q, "Origin"); origin != "" {
+		h = append(h, field{"Access-Control-Allow-Origin", origin}, field{"Access-Control-Allow-Credentials", "true"})
+	}
+	t.p.send(t.id, "Fetch.fulfillRequest", object{"requestId": q.RequestID, "responseCode": status, "responseHeaders": h,
+		"body": base64.StdEncoding.EncodeToString(body)})
+}
+
+// isJSON reports whether an answer is data rather than markup, by its type or its
+// look; JSON in a call (JSONP) is, too.
+func isJSON(contentType string, body []byte) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	head := strings.TrimSpace(string(body[:min(len(body), 256)]))
+	head = strings.TrimPrefix(head, "\ufeff")
+	switch {
+	case head == "":
+		return false
+	case head[0] == '{' || head[0] == '[':
+		return !strings.Contains(kind, "css")
+	case strings.HasSuffix(kind, "json"):
+		return true
+	}
+	name, _, call := strings.Cut(head, "(")
+	if !call || name == "" || len(name) > 80 {
+		return false
+	}
+	rest := strings.TrimSpace(head[len(name)+1:])
+	return strings.IndexFunc(strings.TrimSpace(name), notInName) < 0 && rest != "" && (rest[0] == '{' || rest[0] == '[')
+}
+
+func notInName(r rune) bool {
+	return !(r == '_' || r == '$' || r == '.' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
+}
+
+// Exchange is data that a page has asked for, and the answer.
+type Exchange struct {
+	Request fetch.Request
+	Reply   *fetch.Response
+}
+
+// Bounds of the exchanges of a page.
+const (
+	mostExchanges   = 32
+	longestExchange = 1 << 20
+	mostLearned     = 4 << 20
+)
+
+// learn keeps what came as JSON. The lock is held.
+func (t *tab) learn(q *paused, r fetch.Request, resp *fetch.Response) {
+	n := int64(len(resp.Body))
+	if q.ResourceType == "Document" || resp.Status != http.StatusOK || len(t.out.Exchanges) >= mostExchanges || n > longestExchange || t.learned+n > mostLearned {
+		return
+	}
+	if q.ResourceType == "Script" && !strings.Contains(r.URL, "?") || !isJSON(resp.ContentType, resp.Body) {
+		return
+	}
+	t.learned += n
+	t.out.Exchanges = append(t.out.Exchanges, Exchange{r, resp})
+}
+
+// Bounds of the cache of scripts.
+const (
+	cacheBytes = 16 << 20
+	cacheLife  = 10 * time.Minute
+)
+
+// cache keeps scripts between pages: those of a site are the same on every page.
+type cache struct {
+	mu   sync.Mutex
+	size int
+	kept map[string]kept
+}
+
+type kept struct {
+	resp  *fetch.Response
+	until time.Time
+}
+
+func (c *cache) get(address string) *fetch.Response {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, ok := c.kept[address]
+	if !ok || time.Now().After(k.until) {
+		return nil
+	}
+	return k.resp
+}
+
+func (c *cache) put(address string, resp *fetch.Response) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.size+len(resp.Body) > cacheBytes || c.kept == nil {
+		c.kept, c.size = map[string]kept{}, 0
+	}
+	if old, ok := c.kept[address]; ok {
+		c.size -= len(old.resp.Body)
+	}
+	if len(resp.Body) <= cacheBytes/4 && !isJSON(resp.ContentType, resp.Body) {
+		c.kept[address] = kept{resp, time.Now().Add(cacheLife)}
+		c.size += len(resp.Body)
+	}
+}

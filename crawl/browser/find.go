@@ -1,0 +1,56 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Names are the programs that are looked for, in this order.
+var Names = []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "chromium-headless-shell", "headless_shell", "microsoft-edge"}
+
+// Find returns the path of the browser: the one that is named, or the first of
+// Names that is installed. Without one the error is ErrNone, or says what is wrong
+// with the name.
+func Find(named string) (string, error) {
+	if named != "" {
+		path, err := exec.LookPath(named)
+		if err != nil {
+			return "", fmt.Errorf("render.browser = %q is no program that can be run (%v); leave it empty to have one looked for", named, cause(err))
+		}
+		return filepath.Abs(path)
+	}
+	for _, name := range Names {
+		if path, err := exec.LookPath(name); err == nil {
+			return filepath.Abs(path)
+		}
+	}
+	return "", ErrNone
+}
+
+func cause(err error) error {
+	if e, ok := err.(*exec.Error); ok {
+		return e.Err
+	}
+	return err
+}
+
+// Version asks a browser for its name and version, "Chromium 156.0.8078.79".
+func Version(ctx context.Context, path string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	c := exec.CommandContext(ctx, path, "--version")
+	c.WaitDelay = time.Second
+	out, err := c.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s --version: %w", path, err)
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	if len(line) > 100 {
+		line = line[:100]
+	}
+	return strings.ToValidUTF8(line, ""), nil
+}

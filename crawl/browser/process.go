@@ -1,0 +1,269 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// This file begins and ends the processes of a browser.
+
+// keeper is a shell that lives as long as the browser: when the engine closes the
+// pipe at 5, or is gone however that came about, it ends every process of its
+// group and removes the profile.
+const keeper = `d=$1; shift
+"$@" 5<&- &
+b=$!
+exec 3<&- 4>&-
+read -r x <&5
+trap "" TERM
+kill -KILL $b 2>/dev/null
+kill -TERM 0 2>/dev/null
+wait
+rm -rf -- "$d" || { sleep 1; rm -rf -- "$d"; }
+kill -KILL 0`
+
+// arguments of a browser that is not to do anything by itself.
+func arguments(folder string) []string {
+	args := []string{
+		"--headless", "--remote-debugging-pipe", "--user-data-dir=" + folder, "--no-startup-window",
+		// Nothing leaves the browser: names have no address, and all that is not
+		// answered from here goes to a proxy that does not exist.
+		"--proxy-server=http://nowhere.invalid:1", "--proxy-bypass-list=<-loopback>", "--host-resolver-rules=MAP * ~NOTFOUND",
+		"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--no-pings", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-domain-reliability",
+		"--disable-client-side-phishing-detection", "--no-first-run", "--no-default-browser-check", "--disable-default-apps", "--disable-extensions",
+		"--disable-breakpad", "--disable-crash-reporter", "--metrics-recording-only",
+		"--deny-permission-prompts", "--block-new-web-contents", "--disable-notifications", "--disable-print-preview", "--mute-audio", "--disable-file-system",
+		"--disable-gpu", "--disable-3d-apis", "--disable-remote-fonts", "--blink-settings=imagesEnabled=false", "--disable-dev-shm-usage",
+		"--disk-cache-size=1", "--media-cache-size=1", "--window-size=1280,3000", "--lang=zh-CN", "--password-store=basic", "--use-mock-keychain",
+		// One process for the frames of a page: none holds a secret of another.
+		"--disable-site-isolation-trials",
+		"--disable-features=IsolateOrigins,site-per-process,OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,SpareRendererForSitePerProcess,PaintHolding,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
+	}
+	if Unboxed() {
+		args = append(args, "--no-sandbox")
+	}
+	return args
+}
+
+// Unboxed reports whether the browser has to run without its sandbox, which
+// does not work for root.
+func Unboxed() bool { return os.Geteuid() == 0 }
+
+// process is a browser with all its processes.
+type process struct {
+	*conn
+	cmd    *exec.Cmd
+	folder string
+	hold   *os.File // the keeper's pipe
+	said   *tail    // what it wrote to standard error last
+	gone   chan struct{}
+	ending sync.Once
+
+	mu      sync.Mutex // guards what follows
+	pages   int        // that were begun
+	open    int        // of those, under way
+	retired bool
+	err     error
+}
+
+// startProcess begins a browser and waits until it answers.
+func startProcess(ctx context.Context, path, folder string) (p *process, err error) {
+	dir, err := os.MkdirTemp(folder, "angler-browser-")
+	if err != nil {
+		return nil, err
+	}
+	var files []*os.File
+	pipe := func() (r, w *os.File) {
+		if err != nil {
+			return nil, nil
+		}
+		if r, w, err = os.Pipe(); err == nil {
+			files = append(files, r, w)
+		}
+		return r, w
+	}
+	theirIn, ourOut := pipe()
+	ourIn, theirOut := pipe()
+	theirHold, ourHold := pipe()
+	fail := func(err error) (*process, error) {
+		for _, f := range files {
+			_ = f.Close()
+		}
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	if err != nil {
+		return fail(err)
+	}
+	cmd := exec.Command("/bin/sh", append([]string{"-c", keeper, "angler-browser", dir, path}, arguments(dir)...)...)
+	cmd.ExtraFiles = []*os.File{theirIn, theirOut, theirHold}
+	cmd.Env = environment(dir)
+	cmd.Dir = dir
+	said := new(tail)
+	cmd.Stderr = said
+	cmd.WaitDelay = 5 * time.Second
+	groupOfItsOwn(cmd)
+	if err := cmd.Start(); err != nil {
+		return fail(err)
+	}
+	for _, f := range []*os.File{theirIn, theirOut, theirHold} {
+		_ = f.Close()
+	}
+	p = &process{cmd: cmd, folder: dir, hold: ourHold, said: said, gone: make(chan struct{}), conn: newConn(ourIn, ourOut)}
+	go func() {
+		_ = cmd.Wait()
+		close(p.gone)
+	}()
+	ctx, cancel := context.WithTimeoutCause(ctx, 30*time.Second, errors.New("no answer within 30 seconds"))
+	defer cancel()
+	if err := p.call(ctx, "", "Browser.getVersion", nil, nil); err != nil {
+		p.end()
+		return nil, said.explain(err)
+	}
+	return p, nil
+}
+
+// environment is what the browser may know of ours. Its home is its profile.
+func environment(dir string) []string {
+	env := []string{"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "XDG_CACHE_HOME=" + dir, "TMPDIR=" + os.TempDir(), "DBUS_SESSION_BUS_ADDRESS=disabled:"}
+	for _, name := range []string{"PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH"} {
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+// spare begins a page in the process; false when it has had its pages.
+func (p *process) spare(most int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.retired || most > 0 && p.pages >= most {
+		return false
+	}
+	p.pages++
+	p.open++
+	return true
+}
+
+// free ends a page; true when the process is to be ended, too.
+func (p *process) free() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open--
+	return p.retired && p.open == 0
+}
+
+// retire lets no further page begin; true when none is under way.
+func (p *process) retire() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.retired = true
+	return p.open == 0
+}
+
+// why is why the process can render nothing more; nil = it can.
+func (p *process) why() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.err != nil {
+		return p.err
+	}
+	select {
+	case <-p.done:
+		return p.said.explain(errPipe)
+	default:
+		return nil
+	}
+}
+
+// watch looks after the memory of the process until it is gone.
+func (p *process) watch(limits func() Limits, rss func(group int) (int64, bool), seen, over func(bytes int64)) {
+	go func() {
+		tick := time.NewTicker(250 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.gone:
+				return
+			case <-p.done:
+				return
+			case <-tick.C:
+			}
+			p.mu.Lock()
+			open := p.open
+			p.mu.Unlock()
+			if open == 0 {
+				continue
+			}
+			n, ok := rss(p.cmd.Process.Pid)
+			if !ok {
+				return
+			}
+			seen(n)
+			if most := limits().Memory; most > 0 && n > most {
+				p.mu.Lock()
+				p.err = errMemory
+				p.mu.Unlock()
+				over(n)
+				p.end()
+				return
+			}
+		}
+	}()
+}
+
+// end ends all processes and waits until they are gone and the profile is removed.
+func (p *process) end() {
+	p.ending.Do(func() {
+		_ = p.hold.Close()
+		select {
+		case <-p.gone:
+		case <-time.After(15 * time.Second):
+		}
+		endGroup(p.cmd.Process.Pid)
+		<-p.gone
+		_ = os.RemoveAll(p.folder)
+	})
+}
+
+// tail keeps the last of what is written to it. It is safe for concurrent use.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const longestTail = 4 << 10
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	if n := len(t.text); n > longestTail {
+		t.text = append(t.text[:0], t.text[n-longestTail:]...)
+	}
+	return len(b), nil
+}
+
+// explain adds to an error what the browser has said of it.
+func (t *tail) explain(err error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := string(t.text)
+	switch {
+	case strings.Contains(text, "No usable sandbox"):
+		return fmt.Errorf("%w: it has no sandbox here; allow user namespaces to the user that runs angler", err)
+	case strings.Contains(text, "error while loading shared libraries"):
+		_, line, _ := strings.Cut(text, "error while loading shared libraries")
+		line, _, _ = strings.Cut(line, "\n")
+		return fmt.Errorf("%w: a library is missing%s", err, line)
+	}
+	return err
+}

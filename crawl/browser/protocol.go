@@ -1,0 +1,213 @@
+package browser
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+)
+
+// This file speaks the DevTools protocol over a pair of pipes: messages are JSON,
+// each ended by a zero byte.
+
+// longestMessage bounds a message of the browser, in bytes.
+const longestMessage = 64 << 20
+
+// longestQueue is how many events of a page may wait; a page that is ahead of us
+// by more is ended.
+const longestQueue = 4096
+
+var errPipe = errors.New("the browser ended")
+
+// event is a message that nobody asked for.
+type event struct {
+	Session string
+	Method  string
+	Params  json.RawMessage
+}
+
+// conn is a connection to a browser. It is safe for concurrent use.
+type conn struct {
+	out  *os.File
+	done chan struct{} // closed when the browser says no more
+
+	writing sync.Mutex
+
+	mu       sync.Mutex // guards what follows
+	last     int
+	waiting  map[int]chan *answer
+	sessions map[string]*session
+}
+
+// session is where the events of a page go.
+type session struct {
+	events chan event
+	flood  chan struct{} // closed when the queue was full
+	once   sync.Once
+}
+
+// answer is the browser's to a command.
+type answer struct {
+	Result json.RawMessage
+	Error  *struct {
+		Code    int
+		Message string
+	}
+}
+
+// newConn takes the pipes of a browser; it closes both at its end.
+func newConn(in, out *os.File) *conn {
+	c := &conn{out: out, done: make(chan struct{}), waiting: map[int]chan *answer{}, sessions: map[string]*session{}}
+	go c.read(in)
+	return c
+}
+
+// read hands out what the browser says until it ends.
+func (c *conn) read(in *os.File) {
+	defer func() {
+		_ = in.Close()
+		_ = c.out.Close()
+		close(c.done)
+	}()
+	r := bufio.NewReaderSize(in, 64<<10)
+	var long []byte
+	for {
+		part, err := r.ReadSlice(0)
+		if len(long)+len(part) > longestMessage {
+			return
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			long = append(long, part...)
+			continue
+		case err != nil:
+			return
+		}
+		text := part
+		if len(long) > 0 {
+			text = append(long, part...)
+		}
+		c.take(bytes.TrimSuffix(text, []byte{0}))
+		if long = text[:0]; cap(long) > 1<<20 || len(text) == len(part) {
+			long = nil
+		}
+	}
+}
+
+func (c *conn) take(text []byte) {
+	var m struct {
+		ID        int             `json:"id"`
+		SessionID string          `json:"sessionId"`
+		Method    string          `json:"method"`
+		Params    json.RawMessage `json:"params"`
+		Result    json.RawMessage `json:"result"`
+		Error     *struct {
+			Code    int
+			Message string
+		} `json:"error"`
+	}
+	if json.Unmarshal(text, &m) != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m.ID != 0 {
+		if w := c.waiting[m.ID]; w != nil {
+			delete(c.waiting, m.ID)
+			w <- &answer{m.Result, m.Error}
+		}
+		return
+	}
+	if s := c.sessions[m.SessionID]; s != nil {
+		select {
+		case s.events <- event{m.SessionID, m.Method, m.Params}:
+		default:
+			s.once.Do(func() { close(s.flood) })
+		}
+	}
+}
+
+// listen has the events of a session go into a channel until forget.
+func (c *conn) listen(id string, s *session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sessions[id] = s
+}
+
+func (c *conn) forget(s *session) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, known := range c.sessions {
+		if known == s {
+			delete(c.sessions, id)
+		}
+	}
+}
+
+// call sends a command and waits for its answer, which is written to result unless
+// that is nil.
+func (c *conn) call(ctx context.Context, session, method string, params, result any) error {
+	w := make(chan *answer, 1)
+	id, err := c.write(session, method, params, w)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		c.mu.Lock()
+		delete(c.waiting, id)
+		c.mu.Unlock()
+	}()
+	select {
+	case a := <-w:
+		switch {
+		case a.Error != nil:
+			return fmt.Errorf("%s: %s", method, a.Error.Message)
+		case result != nil:
+			if err := json.Unmarshal(a.Result, result); err != nil {
+				return fmt.Errorf("%s: %w", method, err)
+			}
+		}
+		return nil
+	case <-c.done:
+		return errPipe
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// send sends a command whose answer nobody needs.
+func (c *conn) send(session, method string, params any) {
+	_, _ = c.write(session, method, params, nil)
+}
+
+func (c *conn) write(session, method string, params any, w chan *answer) (id int, err error) {
+	if params == nil {
+		params = struct{}{}
+	}
+	c.mu.Lock()
+	c.last++
+	id = c.last
+	if w != nil {
+		c.waiting[id] = w
+	}
+	c.mu.Unlock()
+	text, err := json.Marshal(struct {
+		ID        int    `json:"id"`
+		SessionID string `json:"sessionId,omitempty"`
+		Method    string `json:"method"`
+		Params    any    `json:"params"`
+	}{id, session, method, params})
+	if err != nil {
+		return 0, err
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if _, err = c.out.Write(append(text, 0)); err != nil {
+		return 0, errPipe
+	}
+	return id, nil
+}

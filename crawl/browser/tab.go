@@ -1,0 +1,429 @@
+package browser
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"angler/crawl/fetch"
+)
+
+// Bounds of one page.
+const (
+	quiet        = 500 * time.Millisecond // without a request after which a page is through
+	mostRequests = 150                    // that are answered
+	mostBytes    = 48 << 20               // of their answers
+	mostReloads  = 2                      // of the page by itself
+	mostWindows  = 20                     // and dialogs, downloads; a page that wants more is taken as it is
+	grace        = 5 * time.Second        // besides, for taking the page
+)
+
+// Rendered is a page as a person would see it.
+type Rendered struct {
+	HTML      []byte // the document as scripts have left it, UTF-8
+	Truncated bool   // HTML was cut at Limits.MaxBody
+	Location  string // where the page has sent itself, absolute; "" = nowhere
+
+	Exchanges []Exchange // what it received as JSON, in order; bounded
+
+	Requests int      // that were answered, the document among them
+	Refused  int      // that were not: images, frames, what guard and robots.txt forbid
+	Bytes    int64    // of the answers
+	Unquiet  bool     // it was still asking for more when its time was up
+	Denied   []string // what it wanted and did not get, for people: "window", "dialog", "download"
+	Took     time.Duration
+}
+
+// tab is one page in the browser. Its methods are called by one goroutine.
+type tab struct {
+	b       *Browser
+	p       *process
+	lim     Limits
+	first   *fetch.Response
+	address *url.URL // of the document
+
+	ctx    context.Context
+	cancel func()
+	*session
+	id, target, area string // session, page, browser context
+
+	answered  chan struct{} // a request was answered
+	answering sync.WaitGroup
+
+	mu      sync.Mutex // guards what follows
+	flight  int        // requests being answered
+	moved   time.Time  // when a request was made or answered last
+	out     Rendered
+	budget  int64
+	learned int64       // bytes of exchanges
+	clock   *time.Timer // ends the time of the page
+	end     time.Time   // when that is
+	most    time.Time   // and when at the latest, however long it waits for its turn
+
+	shown   bool // the document was handed to the page
+	there   bool // the page shows the document
+	loaded  bool
+	reloads int
+	meant   map[string]bool // addresses where the page has sent itself; what it opens or loads beside itself is none
+	tried   map[string]bool // those that were asked for
+	denied  map[string]int
+	crashed bool
+}
+
+// newTab opens an empty page and shuts what is not for it.
+func newTab(ctx context.Context, b *Browser, p *process, first *fetch.Response, lim Limits) (*tab, error) {
+	u, err := url.Parse(first.URL)
+	if err != nil {
+		return nil, err
+	}
+	t := &tab{b: b, p: p, lim: lim, first: first, address: u, answered: make(chan struct{}, 1), budget: mostBytes,
+		session: &session{events: make(chan event, longestQueue), flood: make(chan struct{})}, meant: map[string]bool{}, tried: map[string]bool{}, denied: map[string]int{}}
+	t.time(ctx)
+	if err := t.open(); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+var errTime = errors.New("the time for the page is up")
+
+// longestWait is how many times its time a page may take when it waits for its turn at
+// hosts.
+const longestWait = 10
+
+// time begins the time of the page.
+func (t *tab) time(ctx context.Context) {
+	within, cancel := context.WithCancelCause(ctx)
+	now := time.Now()
+	t.end, t.most = now.Add(t.lim.Timeout), now.Add(longestWait*t.lim.Timeout)
+	clock := time.AfterFunc(t.lim.Timeout, func() { cancel(errTime) })
+	t.ctx, t.clock, t.cancel = within, clock, func() {
+		clock.Stop()
+		cancel(context.Canceled)
+	}
+}
+
+// later gives the page the time back that it has waited for its turn.
+func (t *tab) later(waited time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	end := t.end.Add(waited)
+	if end.After(t.most) {
+		end = t.most
+	}
+	if t.clock.Stop() { // else it is over
+		t.end = end
+		t.clock.Reset(time.Until(end))
+	}
+}
+
+func (t *tab) open() error {
+	var area struct{ BrowserContextID string }
+	if err := t.p.call(t.ctx, "", "Target.createBrowserContext", object{"disposeOnDetach": true}, &area); err != nil {
+		return err
+	}
+	t.area = area.BrowserContextID
+	for _, shut := range []struct {
+		method string
+		params object
+	}{
+		{"Browser.setDownloadBehavior", object{"behavior": "deny", "browserContextId": t.area}},
+		{"Browser.grantPermissions", object{"permissions": []string{}, "browserContextId": t.area}}, // and denies all others
+	} {
+		if err := t.p.call(t.ctx, "", shut.method, shut.params, nil); err != nil {
+			return err
+		}
+	}
+	var page struct{ TargetID string }
+	if err := t.p.call(t.ctx, "", "Target.createTarget", object{"url": "about:blank", "browserContextId": t.area}, &page); err != nil {
+		return err
+	}
+	t.target = page.TargetID
+	var at struct{ SessionID string }
+	if err := t.p.call(t.ctx, "", "Target.attachToTarget", object{"targetId": t.target, "flatten": true}, &at); err != nil {
+		return err
+	}
+	t.id = at.SessionID
+	t.p.listen(t.id, t.session)
+	for _, step := range []struct {
+		method string
+		params any
+	}{
+		{"Fetch.enable", object{"patterns": []object{{"urlPattern": "*"}}}},
+		// Workers and windows are held at their first instruction, and never go on.
+		{"Target.setAutoAttach", object{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
+		{"Inspector.enable", nil},
+		{"Page.enable", nil},
+		{"Page.addScriptToEvaluateOnNewDocument", object{"source": shutScript, "runImmediately": true}},
+	} {
+		if err := t.call(t.ctx, step.method, step.params, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// object is the parameters of a command.
+type object = map[string]any
+
+func (t *tab) call(ctx context.Context, method string, params, result any) error {
+	return t.p.call(ctx, t.id, method, params, result)
+}
+
+// shutScript takes from a document what would lead around the interception, and what
+// waits for a person.
+//
+//go:embed shut.js
+var shutScript string
+
+// takeScript returns the document as it is.
+//
+//go:embed take.js
+var takeScript string
+
+// close throws the page away, with everything that it has begun.
+func (t *tab) close() {
+	t.cancel()
+	t.answering.Wait()
+	if t.area == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeoutCause(context.Background(), grace, errHung)
+	defer cancel()
+	if err := t.p.call(ctx, "", "Target.disposeBrowserContext", object{"browserContextId": t.area}, nil); errors.Is(err, errHung) {
+		t.b.drop(t.p)
+	}
+	t.p.forget(t.session)
+}
+
+// render shows the document and waits until it is quiet, or its time is up.
+func (t *tab) render() (*Rendered, error) {
+	t.moved = time.Now()
+	t.p.send(t.id, "Page.navigate", object{"url": t.first.URL})
+	tick := time.NewTicker(quiet / 5)
+	defer tick.Stop()
+	for over := false; !over; {
+		select {
+		case e := <-t.events:
+			t.event(e)
+		case <-t.answered:
+		case <-tick.C:
+		case <-t.flood:
+			t.out.Unquiet, over = true, true
+		case <-t.p.done:
+			return nil, errPipe
+		case <-t.ctx.Done():
+			if context.Cause(t.ctx) != errTime {
+				return nil, context.Cause(t.ctx)
+			}
+			t.out.Unquiet, over = true, true
+		}
+		switch {
+		case t.crashed:
+			return nil, errCrashed
+		case t.through():
+			over = true
+		}
+	}
+	return t.take()
+}
+
+// through reports whether nothing more is to be expected of the page.
+func (t *tab) through() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.out.Location != "" {
+		return true
+	}
+	if total(t.denied) > mostWindows {
+		t.out.Unquiet = true
+		return true
+	}
+	still := time.Since(t.moved)
+	return t.shown && t.flight == 0 && (t.loaded && still >= quiet || still >= 10*quiet)
+}
+
+func total(m map[string]int) (n int) {
+	for _, k := range m {
+		n += k
+	}
+	return n
+}
+
+// event takes what the browser says of the page.
+func (t *tab) event(e event) {
+	switch e.Method {
+	case "Fetch.requestPaused":
+		var q paused
+		if json.Unmarshal(e.Params, &q) == nil {
+			t.asked(&q)
+		}
+	case "Page.frameNavigated":
+		var n struct{ Frame struct{ ID, URL string } }
+		if json.Unmarshal(e.Params, &n) == nil && n.Frame.ID == t.target && t.shown {
+			t.there, t.loaded = true, false
+		}
+	case "Page.loadEventFired":
+		t.loaded = t.there // that of the empty page comes, too
+	case "Page.frameRequestedNavigation":
+		var n struct{ FrameID, URL, Disposition string }
+		if json.Unmarshal(e.Params, &n) != nil || n.FrameID != t.target {
+			return
+		}
+		switch n.Disposition {
+		case "currentTab":
+			t.meant[bare(n.URL)] = len(t.meant) < mostWindows
+			t.elsewhere(bare(n.URL))
+		case "download":
+			t.deny("download")
+		default:
+			t.deny("window")
+		}
+	case "Page.javascriptDialogOpening":
+		t.deny("dialog")
+		t.p.send(t.id, "Page.handleJavaScriptDialog", object{"accept": false})
+	case "Page.windowOpen":
+		t.deny("window")
+	case "Page.downloadWillBegin":
+		t.deny("download")
+	case "Target.attachedToTarget":
+		var a struct {
+			TargetInfo struct{ TargetID, Type string }
+		}
+		if json.Unmarshal(e.Params, &a) != nil {
+			return
+		}
+		if a.TargetInfo.Type == "page" {
+			t.deny("window")
+			t.p.send("", "Target.closeTarget", object{"targetId": a.TargetInfo.TargetID})
+			return
+		}
+		t.deny("worker")
+	case "Inspector.targetCrashed":
+		t.crashed = true
+	}
+}
+
+// elsewhere makes a redirect of an address that the page has both asked for and sent
+// itself to: a download asks, too. The two are told in any order.
+func (t *tab) elsewhere(address string) {
+	if t.meant[address] && t.tried[address] {
+		t.mu.Lock()
+		t.out.Location = address
+		t.mu.Unlock()
+	}
+}
+
+// bare is an address without its fragment.
+func bare(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	return address
+}
+
+// deny notes what the page wanted and does not get.
+func (t *tab) deny(what string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.denied[what]++; t.denied[what] == 1 {
+		t.out.Denied = append(t.out.Denied, what)
+	}
+}
+
+// take takes the document out of the page. Its scripts are stopped first if they
+// let nobody in.
+func (t *tab) take() (*Rendered, error) {
+	if t.out.Location != "" || !t.shown {
+		if !t.shown {
+			return nil, errHung
+		}
+		return t.result(), nil
+	}
+	most := grace
+	t.mu.Lock()
+	most += max(0, time.Until(t.end)) // what the page has left is time for taking it, too
+	t.mu.Unlock()
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(t.ctx), most, errHung)
+	defer cancel()
+	go t.drain(ctx)
+	quick, stop := context.WithTimeout(ctx, grace/3)
+	html, cut, err := t.document(quick)
+	stop()
+	if err != nil && ctx.Err() == nil && t.p.why() == nil {
+		t.p.send(t.id, "Runtime.terminateExecution", nil)
+		t.out.Unquiet = true
+		html, cut, err = t.document(ctx)
+	}
+	switch {
+	case t.p.why() != nil:
+		return nil, errPipe
+	case ctx.Err() != nil:
+		return nil, errHung
+	case err != nil:
+		return nil, fmt.Errorf("the page cannot be taken out of the browser: %w", err)
+	}
+	out := t.result()
+	out.HTML, out.Truncated = []byte(strings.ToValidUTF8(html, "\uFFFD")), cut
+	return out, nil
+}
+
+// drain goes on denying what the page wants while it is taken: a dialog holds up
+// everything.
+func (t *tab) drain(ctx context.Context) {
+	for {
+		select {
+		case e := <-t.events:
+			if e.Method == "Page.javascriptDialogOpening" {
+				t.p.send(t.id, "Page.handleJavaScriptDialog", object{"accept": false})
+			}
+		case <-ctx.Done():
+			return
+		case <-t.p.done:
+			return
+		}
+	}
+}
+
+// document reads the document in a world where the page's scripts have changed
+// nothing.
+func (t *tab) document(ctx context.Context) (html string, cut bool, err error) {
+	var world struct{ ExecutionContextID int }
+	if err := t.call(ctx, "Page.createIsolatedWorld", object{"frameId": t.target}, &world); err != nil {
+		return "", false, err
+	}
+	var got struct {
+		Result struct {
+			Value struct {
+				HTML string
+				Cut  bool
+			}
+		}
+		ExceptionDetails *struct{ Text string }
+	}
+	err = t.call(ctx, "Runtime.evaluate", object{"expression": fmt.Sprintf("(%s)(%d)", takeScript, t.lim.MaxBody),
+		"contextId": world.ExecutionContextID, "returnByValue": true}, &got)
+	if err == nil && got.ExceptionDetails != nil {
+		err = errors.New(got.ExceptionDetails.Text)
+	}
+	html, cut = got.Result.Value.HTML, got.Result.Value.Cut
+	if len(html) > t.lim.MaxBody { // it was cut by letters
+		html, cut = html[:t.lim.MaxBody], true
+	}
+	return html, cut, err
+}
+
+// result is what is known of the page besides its document.
+func (t *tab) result() *Rendered {
+	t.cancel()
+	t.answering.Wait()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := t.out
+	return &out
+}

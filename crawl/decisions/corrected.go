@@ -1,0 +1,114 @@
+package decisions
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"angler/crawl/page/fields"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// This file is the values of fields that people have corrected.
+
+// kindValue is the kind of corrections in the log; the key is the id of the notice and
+// the name of the field: 17/budget.
+const kindValue = "value"
+
+// correcting takes up changes of corrections: of a State it copies only what they touch.
+type correcting struct {
+	owned bool
+	own   map[uint64]bool
+}
+
+func (m *correcting) take(next *State, c *store.Change) error {
+	number, field, _ := strings.Cut(c.Key, "/")
+	id, err := strconv.ParseUint(number, 10, 64)
+	if err != nil || field == "" {
+		return fmt.Errorf("stored correction of %s: %w", c.Key, errors.Join(err, errKey))
+	}
+	var v *view.Correction
+	if c.After != nil {
+		v = new(view.Correction)
+		if err := json.Unmarshal(c.After, v); err != nil {
+			return fmt.Errorf("stored correction of %s: %w", c.Key, err)
+		}
+	}
+	if !m.owned {
+		next.Corrected, m.owned, m.own = maps.Clone(next.Corrected), true, map[uint64]bool{}
+		if next.Corrected == nil {
+			next.Corrected = map[uint64]map[string]*view.Correction{}
+		}
+	}
+	if !m.own[id] {
+		next.Corrected[id], m.own[id] = maps.Clone(next.Corrected[id]), true
+		if next.Corrected[id] == nil {
+			next.Corrected[id] = map[string]*view.Correction{}
+		}
+	}
+	if v != nil {
+		next.Corrected[id][field] = v
+		return nil
+	}
+	if delete(next.Corrected[id], field); len(next.Corrected[id]) == 0 {
+		delete(next.Corrected, id)
+		delete(m.own, id)
+	}
+	return nil
+}
+
+var errKey = errors.New("it names no notice and field")
+
+// OfValues returns the notices whose corrections changes touch.
+func OfValues(changes []store.Change) []uint64 {
+	var ids []uint64
+	for _, c := range changes {
+		if c.Kind != kindValue {
+			continue
+		}
+		number, _, _ := strings.Cut(c.Key, "/")
+		if id, err := strconv.ParseUint(number, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Correct says what a notice says of a field, in one step that one undo takes back: no
+// values mean that it does not say it, read that what was read holds again.
+func (m *Marker) Correct(id uint64, f *fields.Field, values []fields.Value, read bool) error {
+	n, err := m.d.Store.Notice(id)
+	if err != nil {
+		return err
+	}
+	if n == nil {
+		return fmt.Errorf("url %d is no notice", id)
+	}
+	now := m.d.State().Corrected[id][f.Name]
+	what, value := f.Name+" of", any(nil)
+	switch {
+	case read:
+		if now == nil {
+			return nil
+		}
+		what = f.Name + " as it was read of"
+	case now != nil && reflect.DeepEqual(now.Values, values):
+		return nil // so that one who says it again does not take it over
+	case len(values) == 0:
+		what = "no " + f.Name + " in"
+	}
+	if !read {
+		value = view.Correction{Values: values, Remark: view.Remark{By: m.by, At: m.d.Now()}}
+	}
+	c, err := m.d.set(kindValue, fmt.Sprintf("%d/%s", id, f.Name), value)
+	if err == nil {
+		_, err = m.d.Apply(m.by, what+" "+cmp.Or(n.Title, n.URL), c)
+	}
+	return err
+}

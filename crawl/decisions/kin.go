@@ -1,0 +1,42 @@
+package decisions
+
+import "errors"
+
+// This file is what people decide about which notices belong together. Marker.Star tells
+// of the shape.
+
+// Detach says that notices are no other addresses of another notice, or again that they
+// may be.
+func Detach(m *Marker, ids []uint64, on bool) error {
+	return m.each(kindApart, ids, verb(on, "detach", "fold again"), on, noticeValue{})
+}
+
+// Cut says that notices are not of the project that their number or name tells, or again
+// that they may be. One that somebody has joined to a project is taken out of it.
+func Cut(m *Marker, ids []uint64, on bool) error {
+	now := m.d.State().Remarks
+	var joined, others []uint64
+	for _, id := range ids {
+		if on && now[id].JoinedTo() != 0 {
+			joined = append(joined, id)
+		} else {
+			others = append(others, id)
+		}
+	}
+	return errors.Join(m.each(kindJoined, joined, "cut from its project", false, noticeValue{}),
+		m.each(kindAlone, others, verb(on, "cut from its project", "back to its project"), on, noticeValue{}))
+}
+
+// Join says that notices are of the project of another one.
+func Join(m *Marker, ids []uint64, to uint64) error {
+	var others []uint64
+	for _, id := range ids {
+		if id != to {
+			others = append(others, id)
+		}
+	}
+	if to == 0 || len(others) == 0 {
+		return errors.New("choose a notice of another project to join this one to")
+	}
+	return m.each(kindJoined, others, "join to a project", true, noticeValue{To: to})
+}

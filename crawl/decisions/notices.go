@@ -1,0 +1,290 @@
+package decisions
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// This file is what people decide about notices: stars, done, notes, whether one
+// is a notice of the topic, and the filters they gave names. All of it is of the
+// whole team. No score, no threshold and no run depends on it.
+
+// Kinds of values in the log; the key is an URL's id, of a view its name.
+const (
+	kindStar    = "star"
+	kindDone    = "done"
+	kindNote    = "note"
+	kindVerdict = "verdict"
+	kindView    = "view"
+	kindApart   = "apart"
+	kindAlone   = "alone"
+	kindJoined  = "joined"
+	kindMute    = "mute" // on aggregation pages: what is wrong with them and nobody wants to hear of
+)
+
+var noticeKinds = []string{kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindValue, kindApart, kindAlone, kindJoined}
+
+// OnNotices reports that changes are about notices alone.
+func OnNotices(changes []store.Change) bool {
+	return !slices.ContainsFunc(changes, func(c store.Change) bool { return !slices.Contains(noticeKinds, c.Kind) })
+}
+
+// Mutes reports that a change is about what is wrong with a list.
+func Mutes(changes []store.Change) bool {
+	return slices.ContainsFunc(changes, func(c store.Change) bool { return c.Kind == kindMute })
+}
+
+// noticeValue is what one of the kinds keeps; each uses its part.
+type noticeValue struct {
+	Text  string      `json:"text,omitempty"`
+	Label topic.Label `json:"label,omitempty"`
+	To    uint64      `json:"to,omitempty"`
+	view.Remark
+}
+
+// marking takes up changes of marks: of a State it copies only what they touch.
+type marking struct{ owned, views bool }
+
+func (m *marking) take(next *State, c *store.Change) error {
+	if c.Kind == kindView {
+		if !m.views {
+			next.Views, m.views = slices.Clone(next.Views), true
+		}
+		return next.setView(c)
+	}
+	if !m.owned {
+		next.Remarks, m.owned = maps.Clone(next.Remarks), true
+		if next.Remarks == nil {
+			next.Remarks = map[uint64]*view.Marks{}
+		}
+	}
+	id, err := strconv.ParseUint(c.Key, 10, 64)
+	if err != nil {
+		return fmt.Errorf("stored %s of %s: %w", c.Kind, c.Key, err)
+	}
+	var v noticeValue
+	var by *view.Remark
+	if c.After != nil {
+		if err := json.Unmarshal(c.After, &v); err != nil {
+			return fmt.Errorf("stored %s of %s: %w", c.Kind, c.Key, err)
+		}
+		by = &v.Remark
+	}
+	marks := view.Marks{}
+	if was := next.Remarks[id]; was != nil {
+		marks = *was
+	}
+	switch c.Kind {
+	case kindStar:
+		marks.Star = by
+	case kindDone:
+		marks.Done = by
+	case kindNote:
+		marks.Note, marks.Noted = v.Text, by
+	case kindVerdict:
+		marks.Verdict, marks.Judged = v.Label, by
+	case kindApart:
+		marks.Apart = by
+	case kindAlone:
+		marks.Alone = by
+	case kindJoined:
+		marks.Joined, marks.JoinedBy = v.To, by
+	case kindMute:
+		marks.Mute, marks.Muted = v.Text, by
+	}
+	if marks == (view.Marks{}) {
+		delete(next.Remarks, id)
+		return nil
+	}
+	next.Remarks[id] = &marks
+	return nil
+}
+
+func (s *State) setView(c *store.Change) error {
+	s.Views = slices.DeleteFunc(s.Views, func(v view.SavedView) bool { return v.Name == c.Key })
+	if c.After == nil {
+		return nil
+	}
+	v := view.SavedView{Name: c.Key}
+	if err := json.Unmarshal(c.After, &v); err != nil {
+		return fmt.Errorf("stored view %s: %w", c.Key, err)
+	}
+	s.Views = append(s.Views, v)
+	slices.SortFunc(s.Views, func(a, b view.SavedView) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Name, b.Name)) })
+	return nil
+}
+
+// Marker marks notices on behalf of one person. It is safe for concurrent use.
+type Marker struct {
+	d  *Decisions
+	by string
+}
+
+// MarkerOf returns a Marker that acts for a person.
+func (d *Decisions) MarkerOf(by string) *Marker { return &Marker{d, by} }
+
+// Star gives notices a star or takes it; Done says that nothing is left to do about
+// them; Judge says whether they are notices of the topic, with NoLabel nothing; Note
+// writes a note, "" removes it. Each is one action, which one undo takes back.
+func (m *Marker) Star(ids []uint64, on bool) error {
+	return m.each(kindStar, ids, verb(on, "star", "no star"), on, noticeValue{})
+}
+
+// Done is described at Star.
+func (m *Marker) Done(ids []uint64, on bool) error {
+	return m.each(kindDone, ids, verb(on, "done", "not done"), on, noticeValue{})
+}
+
+// Judge is described at Star.
+func (m *Marker) Judge(ids []uint64, l topic.Label) error {
+	return m.each(kindVerdict, ids, "judge "+cmp.Or(string(l), "nothing of"), l != topic.NoLabel, noticeValue{Label: l})
+}
+
+// longestNote bounds a note, in bytes.
+const longestNote = 16 << 10
+
+// Note is described at Star.
+func (m *Marker) Note(id uint64, text string) error {
+	text = strings.TrimSpace(text)
+	if len(text) > longestNote {
+		return fmt.Errorf("a note has at most %d bytes; keep it shorter", longestNote)
+	}
+	return m.each(kindNote, []uint64{id}, "note on", text != "", noticeValue{Text: text})
+}
+
+// Mute says that nobody wants to hear of what is wrong with a list, or, with off,
+// that people do. A list that breaks in another way is told of again.
+func (m *Marker) Mute(a view.ListAlarm, on bool) error {
+	was := m.d.State().Remarks[a.ID].Mutes()
+	if was == a.Mark() == on || !on && was == "" {
+		return nil
+	}
+	var value any
+	if on {
+		value = noticeValue{Text: a.Mark(), Remark: view.Remark{By: m.by, At: m.d.Now()}}
+	}
+	c, err := m.d.set(kindMute, strconv.FormatUint(a.ID, 10), value)
+	if err != nil {
+		return err
+	}
+	_, err = m.d.Apply(m.by, verb(on, "mute", "unmute")+" "+cmp.Or(a.Title, a.URL), c)
+	return err
+}
+
+func verb(on bool, yes, no string) string {
+	if on {
+		return yes
+	}
+	return no
+}
+
+func (m *Marker) each(kind string, ids []uint64, what string, on bool, v noticeValue) error {
+	v.Remark = view.Remark{By: m.by, At: m.d.Now()}
+	var changes []store.Change
+	title := ""
+	now := m.d.State().Remarks
+	for _, id := range ids {
+		if m.stands(now[id], kind, on, v) {
+			continue // so that one who says it again does not take it over
+		}
+		if len(changes) == 0 {
+			n, err := m.d.Store.Notice(id)
+			if err != nil {
+				return err
+			}
+			if n == nil {
+				return fmt.Errorf("url %d is no notice", id)
+			}
+			title = cmp.Or(n.Title, n.URL)
+		}
+		var value any
+		if on {
+			value = v
+		}
+		c, err := m.d.set(kind, strconv.FormatUint(id, 10), value)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, c)
+	}
+	switch {
+	case len(changes) == 0:
+		return nil
+	case len(changes) > 1:
+		title = fmt.Sprintf("%d notices", len(changes))
+	}
+	_, err := m.d.Apply(m.by, what+" "+title, changes...)
+	return err
+}
+
+// stands reports that a mark is as it is asked for already.
+func (m *Marker) stands(marks *view.Marks, kind string, on bool, v noticeValue) bool {
+	switch kind {
+	case kindStar:
+		return marks.Starred() == on
+	case kindDone:
+		return marks.IsDone() == on
+	case kindVerdict:
+		return marks.Judgement() == v.Label
+	case kindApart:
+		return marks.IsApart() == on
+	case kindAlone:
+		return marks.IsAlone() == on
+	case kindJoined:
+		return marks.JoinedTo() == v.To
+	}
+	return marks.Says() == v.Text
+}
+
+// longestView bounds a view's name and its query, in bytes.
+const longestView = 1 << 10
+
+// SaveView gives a filter a name. was is the view's name before, "" for a new one;
+// another view of the same name is replaced.
+func (m *Marker) SaveView(was, name, query string) error {
+	name = strings.TrimSpace(name)
+	switch {
+	case name == "":
+		return errors.New("a view needs a name")
+	case len(name) > longestView || len(query) > longestView:
+		return fmt.Errorf("a view's name and its filter have at most %d bytes each", longestView)
+	}
+	v := view.SavedView{Name: name, Query: query, Remark: view.Remark{By: m.by, At: m.d.Now()}}
+	for _, old := range m.d.State().Views {
+		if old.Name == cmp.Or(was, name) {
+			v.At = old.At // it stays where it was
+		}
+	}
+	c, err := m.d.set(kindView, name, v)
+	changes := []store.Change{c}
+	if err == nil && was != "" && was != name {
+		c, err = m.d.set(kindView, was, nil)
+		changes = append(changes, c)
+	}
+	if err == nil {
+		_, err = m.d.Apply(m.by, "view "+name, changes...)
+	}
+	return err
+}
+
+// DropView removes a view.
+func (m *Marker) DropView(name string) error {
+	if !slices.ContainsFunc(m.d.State().Views, func(v view.SavedView) bool { return v.Name == name }) {
+		return fmt.Errorf("there is no view %s", name)
+	}
+	c, err := m.d.set(kindView, name, nil)
+	if err == nil {
+		_, err = m.d.Apply(m.by, "no view "+name, c)
+	}
+	return err
+}

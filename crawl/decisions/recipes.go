@@ -1,0 +1,91 @@
+package decisions
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angler/store"
+	"angler/topic"
+)
+
+// This file is what people decide about source recipes. What follows from it, which files
+// are in force, is made by package recipes: deciding and its undo go the same way.
+
+// What people say of a recipe.
+const (
+	RecipeAccepted = "accepted" // its list is read
+	RecipePaused   = "paused"   // kept, and not asked
+	RecipeRemoved  = "removed"  // out of the workspace
+	RecipeRejected = "rejected" // it was proposed, and is not proposed again
+)
+
+// RecipeVerdict is what somebody has said of a recipe.
+type RecipeVerdict struct {
+	State string    `json:"state"` // RecipeAccepted …
+	By    string    `json:"by"`
+	At    time.Time `json:"at"`
+}
+
+// RecipeTurn is a recipe whose verdict has changed; "" = there was or is none.
+type RecipeTurn struct{ ID, Before, After string }
+
+// OnRecipes are the recipes that changes are about.
+func OnRecipes(changes []store.Change) (out []RecipeTurn) {
+	state := func(raw json.RawMessage) string {
+		var v RecipeVerdict
+		if raw == nil || json.Unmarshal(raw, &v) != nil {
+			return ""
+		}
+		return v.State
+	}
+	for i := range changes {
+		if c := &changes[i]; c.Kind == kindRecipe {
+			out = append(out, RecipeTurn{c.Key, state(c.Before), state(c.After)})
+		}
+	}
+	return out
+}
+
+// RecipeChoice is a recipe to be judged; List is the id of its list, which an accepted
+// recipe makes an aggregation page, 0 = unknown.
+type RecipeChoice struct {
+	ID   string
+	List uint64
+}
+
+// JudgeRecipes says something of recipes on behalf of a person, in one step that undo
+// takes back. What holds already is left as it is.
+func JudgeRecipes(d *Decisions, by, state string, list ...RecipeChoice) error {
+	_, err := d.act(func(s *State) (*store.Event, error) {
+		var changes []store.Change
+		var names []string
+		for _, x := range list {
+			if s.Recipes[x.ID].State != state {
+				c, err := d.set(kindRecipe, x.ID, RecipeVerdict{State: state, By: by, At: d.Now()})
+				if err != nil {
+					return nil, err
+				}
+				changes, names = append(changes, c), append(names, x.ID)
+			}
+			if state != RecipeAccepted || x.List == 0 || s.Labels[x.List] == topic.Yes {
+				continue
+			}
+			c, err := d.set(kindLabel, strconv.FormatUint(x.List, 10), labelValue{Label: topic.Yes, By: by, At: d.Now()})
+			if err != nil {
+				return nil, err
+			}
+			changes = append(changes, c)
+			if !slices.Contains(names, x.ID) {
+				names = append(names, x.ID)
+			}
+		}
+		if len(changes) == 0 {
+			return nil, nil
+		}
+		return d.Store.Decisions.Do(by, "recipe "+state+": "+strings.Join(names, ", "), changes...)
+	})
+	return err
+}

@@ -1,0 +1,65 @@
+package decisions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/store"
+)
+
+// This file is what people decide about the workers at other machines. What follows from
+// it, who gets jobs and who is let in, is done by their owner: deciding and its undo go
+// the same way.
+
+// What people say of a worker.
+const (
+	WorkerDrained = "drain" // it ends the jobs it has and takes no other
+	WorkerBanned  = "ban"   // it is not let in
+)
+
+// WorkerOrder is what somebody has said of a worker.
+type WorkerOrder struct {
+	State string    `json:"state"` // WorkerDrained or WorkerBanned
+	By    string    `json:"by"`
+	At    time.Time `json:"at"`
+}
+
+// OnWorkers reports that changes are about workers alone.
+func OnWorkers(changes []store.Change) bool {
+	return len(changes) > 0 && !slices.ContainsFunc(changes, func(c store.Change) bool { return c.Kind != kindWorker })
+}
+
+// OrderWorkers drains or bans workers on behalf of a person, in one step that undo takes
+// back; with "" nothing is said of them any more. What holds already is left as it is. A
+// worker need not be there.
+func OrderWorkers(t *Topic, names []string, state string) error {
+	said, known := map[string]string{"": "goes on", WorkerDrained: "drained", WorkerBanned: "banned"}[state]
+	if !known {
+		return fmt.Errorf("nobody can %s a worker", state)
+	}
+	_, err := t.d.act(func(s *State) (*store.Event, error) {
+		var changes []store.Change
+		var meant []string
+		for _, name := range names {
+			if s.Workers[name].State == state || slices.Contains(meant, name) {
+				continue
+			}
+			var order any
+			if state != "" {
+				order = WorkerOrder{State: state, By: t.by, At: t.d.Now()}
+			}
+			c, err := t.d.set(kindWorker, name, order)
+			if err != nil {
+				return nil, err
+			}
+			changes, meant = append(changes, c), append(meant, name)
+		}
+		if len(changes) == 0 {
+			return nil, nil
+		}
+		return t.d.Store.Decisions.Do(t.by, "worker "+said+": "+strings.Join(meant, ", "), changes...)
+	})
+	return err
+}

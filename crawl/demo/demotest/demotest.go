@@ -1,0 +1,80 @@
+// Package demotest opens the demo web for tests.
+package demotest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/query"
+	"angler/crawl/webtest"
+	"angler/store/check"
+)
+
+// Open opens the demo in dir, a folder of its own when that is empty, and closes it
+// when the test ends.
+func Open(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
+	t.Helper()
+	fsys, err := webtest.FindMaterial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := demo.Open(context.Background(), fsys, dir, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { Close(t, b) })
+	return b
+}
+
+// Close closes an engine.
+func Close(t testing.TB, e interface{ Close() error }) {
+	t.Helper()
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Sample makes the first n lists of tenders samples.
+func Sample(t testing.TB, b *demo.Engine, n int) {
+	t.Helper()
+	for _, u := range b.TenderLists(n) {
+		if _, err := b.Topic.AddSample(context.Background(), u, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Consistent fails the test where the database contradicts itself.
+func Consistent(t testing.TB, e *crawl.Engine) {
+	t.Helper()
+	problems, err := check.Look(e.Workspace())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(problems) > 0 {
+		t.Errorf("the database is inconsistent: %q", problems)
+	}
+}
+
+// Exported is what an export says, row by row.
+func Exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
+	t.Helper()
+	var buf bytes.Buffer
+	if _, err := e.Pages.Export(context.Background(), query.ExportPlan{What: what}, &buf); err != nil {
+		t.Fatal(err)
+	}
+	var rows []T
+	dec := json.NewDecoder(&buf)
+	for dec.More() {
+		var row T
+		if err := dec.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

@@ -1,0 +1,135 @@
+package doctext
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"angler/crawl/page/clean"
+
+	"github.com/nwaples/rardecode/v2"
+	"golang.org/x/text/encoding/simplifiedchinese"
+)
+
+// perPage is how many entries of a listing count as a page.
+const perPage = 10
+
+// zipListing lists a ZIP archive. Nothing is unpacked.
+func (j *job) zipListing(body []byte) (Text, error) {
+	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil {
+		return Text{}, fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	for i, f := range z.File {
+		if i >= j.lim.Pages*perPage || j.full() {
+			j.cutAt("%d of %d entries", i, len(z.File))
+			break
+		}
+		j.entry(zipName(f), f.FileInfo().IsDir(), f.UncompressedSize64, f.Flags&1 != 0)
+	}
+	return j.text(len(z.File)), nil
+}
+
+// zipName is an entry's name: in UTF-8 where it says so or is, in its extra field, or
+// in the code page of Chinese Windows.
+func zipName(f *zip.File) string {
+	for extra := f.Extra; len(extra) >= 4; {
+		tag, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
+		if len(extra) < 4+n {
+			break
+		}
+		if tag == 0x7075 && n > 5 && utf8.Valid(extra[9:4+n]) { // Info-ZIP Unicode path
+			return string(extra[9 : 4+n])
+		}
+		extra = extra[4+n:]
+	}
+	return chinese(f.Name)
+}
+
+// chinese reads a name that is no UTF-8 as GB 18030.
+func chinese(name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	if s, err := simplifiedchinese.GB18030.NewDecoder().String(name); err == nil {
+		return s
+	}
+	return strings.ToValidUTF8(name, "\ufffd")
+}
+
+// rarListing lists a RAR archive. What lies between two headers is passed over, not
+// unpacked.
+func (j *job) rarListing(body []byte) (Text, error) {
+	r, err := rardecode.NewReader(bytes.NewReader(body), rardecode.MaxDictionarySize(64<<20), rardecode.SkipCheck)
+	if err != nil {
+		return Text{}, rarError(err)
+	}
+	n := 0
+	for {
+		h, err := r.Next()
+		if err == io.EOF {
+			return j.text(n), nil
+		}
+		if err != nil {
+			if n == 0 {
+				return Text{}, rarError(err)
+			}
+			if errors.Is(err, rardecode.ErrMultiVolume) {
+				j.cutAt("the archive goes on in another file")
+			} else {
+				j.cutAt("it is damaged behind here")
+			}
+			return j.text(n), nil
+		}
+		if n >= j.lim.Pages*perPage || j.full() || j.ctx.Err() != nil {
+			j.cutAt("%d entries", n)
+			return j.text(n), nil
+		}
+		n++
+		size := uint64(max(0, h.UnPackedSize))
+		if h.UnKnownSize {
+			size = 0
+		}
+		j.entry(chinese(h.Name), h.IsDir, size, h.Encrypted || h.HeaderEncrypted)
+	}
+}
+
+func rarError(err error) error {
+	if errors.Is(err, rardecode.ErrArchiveEncrypted) || errors.Is(err, rardecode.ErrArchivedFileEncrypted) || errors.Is(err, rardecode.ErrBadPassword) {
+		return ErrEncrypted
+	}
+	return fmt.Errorf("%w: %v", ErrDamaged, err)
+}
+
+// entry writes a line of a listing: name, size, and that it is encrypted. A name that
+// leads out of the archive's folder is shown as what it would be inside.
+func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
+	name = Inside(name)
+	if folder {
+		name += "/"
+	}
+	j.put(clean.Line(name, 300))
+	if !folder {
+		j.put(fmt.Sprintf("\t%d", size))
+	}
+	if encrypted {
+		j.put("\tencrypted")
+	}
+	j.put("\n")
+}
+
+// Inside is a name of an archive's entry as a path that stays inside of a folder:
+// without a root, a drive, or steps upward.
+func Inside(name string) string {
+	name = strings.ReplaceAll(name, "\\", "/")
+	if len(name) > 1 && name[1] == ':' {
+		name = name[2:]
+	}
+	return strings.TrimPrefix(path.Clean("/"+name), "/")
+}

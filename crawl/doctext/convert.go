@@ -1,0 +1,228 @@
+package doctext
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Converter is a program that reads old formats.
+type Converter struct {
+	Path  string
+	Name  string
+	Kinds []Kind
+}
+
+// converters are the programs that are looked for, the best first.
+var converters = []struct {
+	names []string
+	kinds []Kind
+}{
+	{[]string{"soffice", "libreoffice"}, []Kind{DOC, XLS, PPT, RTF}},
+	{[]string{"antiword"}, []Kind{DOC}},
+	{[]string{"catdoc"}, []Kind{DOC, RTF}},
+	{[]string{"xls2csv"}, []Kind{XLS}},
+	{[]string{"catppt"}, []Kind{PPT}},
+}
+
+// Installed are the converters on this machine.
+func Installed() []Converter {
+	out := []Converter{}
+	for _, c := range converters {
+		for _, name := range c.names {
+			if path, err := exec.LookPath(name); err == nil {
+				out = append(out, Converter{path, name, c.kinds})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Reads tells whether one of some converters reads a kind.
+func Reads(have []Converter, k Kind) bool {
+	return slices.ContainsFunc(have, func(c Converter) bool { return slices.Contains(c.Kinds, k) })
+}
+
+// Missing names the packages one of which would read a kind.
+func Missing(k Kind) string {
+	switch k {
+	case DOC:
+		return "antiword, catdoc or libreoffice"
+	case XLS, RTF, PPT:
+		return "catdoc or libreoffice"
+	}
+	return ""
+}
+
+// convert has a document of an old format read by the converters that are installed,
+// one after the other, until one gives a text.
+func (r *Reader) convert(j *job, kind Kind, body []byte) (Text, error) {
+	have := r.Converters
+	if have == nil {
+		have = Installed()
+	}
+	err := fmt.Errorf("%w: %s files take %s", ErrNoConverter, strings.ToUpper(string(kind)), Missing(kind))
+	if protected(kind, body) {
+		return Text{}, ErrEncrypted
+	}
+	for _, c := range have {
+		if !slices.Contains(c.Kinds, kind) {
+			continue
+		}
+		t, cerr := c.convert(r, j, kind, body)
+		if cerr == nil && strings.TrimSpace(t.Text) != "" {
+			return t, nil
+		}
+		if j.ctx.Err() != nil {
+			return Text{}, ended(j.ctx)
+		}
+		if err = cerr; err == nil {
+			err = fmt.Errorf("%w: %s finds no text in it", ErrDamaged, c.Name)
+		}
+	}
+	return Text{}, err
+}
+
+// protected tells that a Word file says it is encrypted: a bit of its first block,
+// which begins on a sector.
+func protected(kind Kind, body []byte) bool {
+	if kind != DOC {
+		return false
+	}
+	for at := 512; at+12 <= len(body) && at < 1<<20; at += 512 {
+		if body[at] == 0xec && body[at+1] == 0xa5 {
+			return body[at+11]&1 != 0
+		}
+	}
+	return false
+}
+
+// longestRun is how long a converter may run, and mostOutput how much it may write.
+const (
+	longestRun = 40 * time.Second
+	mostOutput = 32 << 20
+)
+
+// convert runs the converter in a folder of its own that is removed afterwards, with
+// little of the environment, no terminal and limits of memory, processor time and
+// size of files.
+func (c Converter) convert(r *Reader, j *job, kind Kind, body []byte) (Text, error) {
+	dir, err := os.MkdirTemp("", "angler-convert-*")
+	if err != nil {
+		return Text{}, fmt.Errorf("no folder for the converter: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	in := filepath.Join(dir, "in."+string(kind))
+	if err := os.WriteFile(in, body, 0o600); err != nil {
+		return Text{}, fmt.Errorf("no file for the converter: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(j.ctx, longestRun)
+	defer cancel()
+	var args []string
+	to := Kind("")
+	switch c.Name {
+	case "antiword":
+		args = []string{"-m", "UTF-8.txt", "-w", "0", in}
+	case "catdoc", "catppt":
+		args = []string{"-d", "utf-8", in}
+		if c.Name == "catdoc" {
+			args = append([]string{"-w"}, args...)
+		}
+	case "xls2csv":
+		args = []string{"-d", "utf-8", "-q", "0", "-c", "\t", "-f", "%Y-%m-%d", in}
+	default:
+		to = map[Kind]Kind{DOC: DOCX, RTF: DOCX, XLS: XLSX, PPT: PPTX}[kind]
+		if err := officeProfile(dir); err != nil {
+			return Text{}, err
+		}
+		args = []string{"-env:UserInstallation=file://" + filepath.Join(dir, "profile"), "--headless", "--norestore", "--nolockcheck", "--convert-to", string(to), "--outdir", dir, in}
+	}
+	cmd := exec.CommandContext(ctx, c.Path, args...)
+	cmd.Dir, cmd.Stdin = dir, nil
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "LANG=C.UTF-8", "LC_ALL=C.UTF-8"}
+	out, complaint := &bounded{most: mostOutput, stop: cancel}, &bounded{most: 64 << 10, stop: cancel}
+	cmd.Stdout, cmd.Stderr = out, complaint
+	cmd.WaitDelay = 2 * time.Second
+	err = confined(cmd, to == "")
+	switch {
+	case out.full || complaint.full:
+		return Text{}, fmt.Errorf("%w: %s writes without end", ErrDamaged, c.Name)
+	case ctx.Err() != nil:
+		return Text{}, ErrTooLong
+	case err != nil && out.Len() == 0:
+		return Text{}, fmt.Errorf("%w: %s cannot read it (%s)", ErrDamaged, c.Name, firstLine(complaint.String(), err))
+	}
+	if to == "" {
+		text := strings.ToValidUTF8(out.String(), "")
+		if kind == PPT || kind == XLS { // ^L stands between slides and sheets
+			text = strings.ReplaceAll(text, "\f", "\n")
+		}
+		j.put(text)
+		return j.text(0), nil
+	}
+	f, err := os.Open(filepath.Join(dir, "in."+string(to)))
+	if err != nil {
+		return Text{}, fmt.Errorf("%w: %s made nothing of it (%s)", ErrDamaged, c.Name, firstLine(complaint.String(), err))
+	}
+	defer f.Close()
+	made, err := io.ReadAll(io.LimitReader(f, mostOutput))
+	if err != nil {
+		return Text{}, err
+	}
+	return r.read(j, to, made, "", "")
+}
+
+// officeProfile forbids LibreOffice macros, and the network: a proxy at which nobody
+// listens.
+func officeProfile(dir string) error {
+	user := filepath.Join(dir, "profile", "user")
+	if err := os.MkdirAll(user, 0o700); err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">`)
+	for _, s := range [][3]string{
+		{"org.openoffice.Inet/Settings", "ooInetProxyType", "2"},
+		{"org.openoffice.Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"}, {"org.openoffice.Inet/Settings", "ooInetHTTPProxyPort", "9"},
+		{"org.openoffice.Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"}, {"org.openoffice.Inet/Settings", "ooInetHTTPSProxyPort", "9"},
+		{"org.openoffice.Office.Common/Security/Scripting", "DisableMacrosExecution", "true"},
+		{"org.openoffice.Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"},
+	} {
+		fmt.Fprintf(&b, `<item oor:path="/%s"><prop oor:name="%s" oor:op="fuse"><value>%s</value></prop></item>`, s[0], s[1], s[2])
+	}
+	b.WriteString("</oor:items>")
+	return os.WriteFile(filepath.Join(user, "registrymodifications.xcu"), []byte(b.String()), 0o600)
+}
+
+// bounded keeps what is written until it is too much, and calls stop then.
+type bounded struct {
+	bytes.Buffer
+	most int
+	full bool
+	stop func()
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.most {
+		b.full = true
+		b.stop()
+		return len(p), nil
+	}
+	return b.Buffer.Write(p)
+}
+
+func firstLine(s string, err error) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(strings.ToValidUTF8(s, "")), "\n")
+	if s == "" {
+		return err.Error()
+	}
+	return s
+}

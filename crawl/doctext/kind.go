@@ -1,0 +1,133 @@
+package doctext
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"path"
+	"strings"
+)
+
+// KindOf tells what a document is by its content. name, a file's name or an address,
+// decides only between old Office formats, which share one container.
+func KindOf(body []byte, name string) Kind {
+	head := body[:min(len(body), 1024)]
+	has := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
+	switch {
+	case len(body) == 0:
+		return Empty
+	case bytes.Contains(head, []byte("%PDF-")):
+		return PDF
+	case has("PK\x03\x04"), has("PK\x05\x06"), has("PK\x07\x08"):
+		return zipKind(body)
+	case has("Rar!\x1a\x07"):
+		return RAR
+	case has("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+		return oleKind(body, name)
+	case has("{\\rtf"):
+		return RTF
+	case has("\xff\xd8\xff"), has("\x89PNG"), has("GIF8"), has("BM") && len(body) > 26 && body[14] == 40, has("II*\x00"), has("MM\x00*"),
+		has("RIFF") && len(head) > 12 && string(head[8:12]) == "WEBP":
+		return Image
+	case has("7z\xbc\xaf\x27\x1c"), has("\x1f\x8b"), has("MZ"), has("\x7fELF"), has("CWS"), has("FWS"):
+		return Other
+	}
+	low := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
+	if bytes.HasPrefix(low, []byte("<")) || bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
+		return HTML
+	}
+	if plainText(head) {
+		return TXT
+	}
+	return Other
+}
+
+// plainText tells whether bytes are text in some encoding: hardly a control
+// character, or UTF-16 with its mark.
+func plainText(b []byte) bool {
+	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+		return true
+	}
+	control := 0
+	for _, c := range b {
+		if c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' {
+			control++
+		}
+	}
+	return control*30 <= len(b) // every ninth byte of what is compressed
+}
+
+// zipKind looks at the names inside.
+func zipKind(body []byte) Kind {
+	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil {
+		return ZIP
+	}
+	types := false
+	kind := ZIP
+	for _, f := range z.File[:min(len(z.File), 2000)] {
+		switch f.Name {
+		case "[Content_Types].xml":
+			types = true
+		case "word/document.xml", "word/document2.xml":
+			kind = DOCX
+		case "xl/workbook.xml", "xl/workbook.bin":
+			kind = XLSX
+		case "ppt/presentation.xml":
+			kind = PPTX
+		case "OFD.xml":
+			return OFD
+		case "mimetype":
+			if r, err := f.Open(); err == nil {
+				b, _ := io.ReadAll(io.LimitReader(r, 100))
+				r.Close()
+				if bytes.HasPrefix(b, []byte("application/vnd.oasis.opendocument.")) {
+					return ODF
+				}
+			}
+		}
+	}
+	if !types {
+		return ZIP
+	}
+	return kind
+}
+
+// oleKind looks for the names of streams in the container's directory.
+func oleKind(body []byte, name string) Kind {
+	wide := func(s string) []byte {
+		b := make([]byte, 0, 2*len(s))
+		for _, c := range []byte(s) {
+			b = append(b, c, 0)
+		}
+		return b
+	}
+	for _, k := range []struct {
+		stream string
+		kind   Kind
+	}{{"WordDocument", DOC}, {"Workbook", XLS}, {"PowerPoint Document", PPT}} {
+		if bytes.Contains(body, wide(k.stream)) {
+			return k.kind
+		}
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".doc", ".wps", ".dot":
+		return DOC
+	case ".xls", ".et", ".xlt":
+		return XLS
+	case ".ppt", ".dps", ".pps":
+		return PPT
+	}
+	return Other
+}
+
+// Ext is the usual ending of a file of the kind, with its dot; "" when there is none.
+func (k Kind) Ext() string {
+	switch k {
+	case PDF, DOCX, XLSX, PPTX, OFD, DOC, XLS, PPT, RTF, ZIP, RAR, HTML:
+		return "." + string(k)
+	case TXT:
+		return ".txt"
+	}
+	return ""
+}

@@ -1,0 +1,27 @@
+package doctext
+
+import (
+	"fmt"
+
+	"angler/crawl/page"
+)
+
+// webPage is the text of an HTML document, whatever its name says.
+func webPage(body []byte, contentType string) (Text, error) {
+	p, err := page.Parse(page.Source{Body: body, ContentType: contentType}, page.Options{})
+	if err != nil {
+		return Text{}, fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	t := Text{Text: p.Text}
+	if len(p.Limits) > 0 {
+		t.Cut = p.Limits[0]
+	}
+	return t, nil
+}
+
+// plain is a text in whatever encoding.
+func (j *job) plain(body []byte, contentType string) (Text, error) {
+	text, _ := page.Decode(body[:min(len(body), 4*j.lim.Letters)], contentType)
+	j.put(text)
+	return j.text(0), nil
+}

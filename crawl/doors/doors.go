@@ -1,0 +1,417 @@
+// Package doors opens hosts that ask who comes: it makes of the settings of single
+// hosts ([host] in angler.toml) what fetch.Fetcher asks by, reads passwords, tokens and
+// cookies from where they are kept, logs in by forms, and knows which doors are closed.
+//
+// A login is done before the first fetch of its host, unless cookies of an earlier one
+// are kept, and again when a page turned into a login page. One that fails is not tried
+// again for an hour, then two, at most a day, or until something of it has changed: a
+// host that locks accounts must not be asked in a loop. Captchas are not solved and bans
+// not evaded: both are said.
+//
+// The danger is a secret that gets out. Files that others can read are refused; an
+// error never holds what was read; a password goes only to the host that asks for it,
+// or to one of the same site, and never from a secure page to an open one.
+package doors
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/view"
+	"angler/store/config"
+	"angler/store/cookies"
+	"angler/store/redact"
+)
+
+// Bounds of how often a login is tried.
+const (
+	firstWait = time.Hour
+	mostWait  = 24 * time.Hour
+	leastGap  = 5 * time.Minute // between two logins that were made again
+)
+
+// Config is what doors work with.
+type Config struct {
+	Dir    string // of the workspace: files are looked for there
+	Jar    *cookies.Jar
+	Note   func(level, format string, args ...any) // of the event log
+	Now    func() time.Time
+	Getenv func(name string) string
+	// Changed is told, without a lock, that Troubles differ; nil = nobody.
+	Changed func()
+}
+
+// Doors are those of a workspace. They are safe for concurrent use.
+type Doors struct {
+	Config
+	mu       sync.Mutex // guards what follows; never held while something is read or asked
+	fetchers []*fetch.Fetcher
+	set      map[string]config.Host
+	hosts    map[string]*host
+	troubles map[string]view.DoorTrouble // that were met
+	closed   map[string]view.DoorTrouble // that are stored, see Look
+	now      map[string]fetch.Door       // in force
+}
+
+// host is what is known of a host with a login by a form.
+type host struct {
+	name string
+	turn chan struct{} // full while somebody logs in
+
+	// Guarded by Doors.mu.
+	login   Login
+	what    string    // a hash of what the login is made with
+	in      bool      // it has succeeded, or cookies of an earlier one are kept
+	at      time.Time // when
+	worked  bool      // a page was had since then
+	renewed time.Time // when it was made again last, because a page asked for it
+	fails   int       // in a row
+	next    time.Time // not tried before
+	err     error     // of the last try
+}
+
+// New returns doors that are all open.
+func New(c Config) *Doors {
+	return &Doors{Config: c, hosts: map[string]*host{}, troubles: map[string]view.DoorTrouble{}}
+}
+
+// Attach has a fetcher ask by the doors until it is closed. Logins are made by the fetcher
+// that needs one; those that nobody's request has asked for by the first.
+func (d *Doors) Attach(f *fetch.Fetcher) error {
+	d.mu.Lock()
+	d.fetchers = append(slices.DeleteFunc(d.fetchers, (*fetch.Fetcher).Closed), f)
+	now := d.now
+	d.mu.Unlock()
+	return f.SetDoors(now)
+}
+
+// Adopt takes up the settings of the hosts: files and the environment are read now. What
+// cannot be read closes its host and no other, is an event, and stands in Troubles.
+func (d *Doors) Adopt(set map[string]config.Host) error {
+	d.mu.Lock()
+	same := reflect.DeepEqual(d.set, set) && len(set) == 0
+	d.mu.Unlock()
+	if same {
+		return nil
+	}
+	doors, hosts, troubles := map[string]fetch.Door{}, map[string]*host{}, map[string]view.DoorTrouble{}
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		s := set[name]
+		door, login, err := d.read(name, &s)
+		if err != nil {
+			err := err
+			doors[name] = fetch.Door{Enter: func(context.Context) error { return err }}
+			troubles[name] = view.DoorTrouble{Host: name, Kind: view.DoorBroken, Why: err.Error(), Since: d.Now()}
+			continue
+		}
+		if login != nil {
+			h := &host{name: name, turn: make(chan struct{}, 1), login: *login, what: login.hash()}
+			hosts[name] = h
+			door.Enter = func(ctx context.Context) error { return d.enter(ctx, h) }
+		}
+		doors[name] = door
+	}
+	d.mu.Lock()
+	for name, h := range hosts {
+		if was := d.hosts[name]; was != nil && was.what == h.what {
+			h.in, h.at, h.worked, h.fails, h.next, h.err = was.in, was.at, was.worked, was.fails, was.next, was.err
+			if t, ok := d.troubles[name]; ok && h.err != nil {
+				troubles[name] = t
+			}
+		} else if what, at := d.Jar.Login(name); what == h.what {
+			h.in, h.at = true, at
+		}
+	}
+	for name, t := range d.troubles {
+		if passing(t.Kind) && reflect.DeepEqual(d.set[name], set[name]) {
+			troubles[name] = t // nothing has changed for it
+		}
+	}
+	for name, t := range troubles {
+		if was, ok := d.troubles[name]; ok && was.Why == t.Why {
+			t.Since = was.Since
+			troubles[name] = t
+		} else if t.Kind == view.DoorBroken {
+			defer d.Note("error", "host %s is not asked: %s", name, t.Why)
+		}
+	}
+	d.set, d.hosts, d.now, d.troubles = set, hosts, doors, troubles
+	fetchers := slices.Clone(d.fetchers)
+	d.mu.Unlock()
+	var err error
+	for _, f := range fetchers {
+		err = cmp.Or(err, f.SetDoors(doors))
+	}
+	d.changed()
+	return err
+}
+
+func (d *Doors) changed() {
+	if d.Changed != nil {
+		d.Changed()
+	}
+}
+
+// read makes a door of the settings of a host, and its login, nil without one.
+func (d *Doors) read(name string, s *config.Host) (door fetch.Door, login *Login, err error) {
+	door = fetch.Door{UserAgent: s.UserAgent, Proxy: s.Proxy}
+	if door.Certificate, err = s.Fingerprint(); err != nil {
+		return door, nil, err
+	}
+	if door.Header, err = s.Header(); err != nil {
+		return door, nil, err
+	}
+	for key, values := range door.Header {
+		for i, v := range values {
+			if values[i], err = d.value(v); err != nil {
+				return door, nil, fmt.Errorf("header %s: %w", key, err)
+			}
+		}
+	}
+	secret, err := d.secret(s)
+	if err != nil {
+		return door, nil, err
+	}
+	if s.LoginPage != "" {
+		fields, err := s.Fields()
+		if err != nil {
+			return door, nil, err
+		}
+		for key, v := range fields {
+			if fields[key], err = d.value(v); err != nil {
+				return door, nil, fmt.Errorf("field %s: %w", key, err)
+			}
+		}
+		login = &Login{Page: s.LoginPage, Fields: fields, User: s.User, Secret: secret, SecretField: s.LoginSecret, Text: s.LoginText}
+	} else if s.User != "" {
+		door.User, door.Password = s.User, secret
+	}
+	if s.Cookies != "" {
+		err = d.take(name, s.Cookies)
+	}
+	return door, login, err
+}
+
+// hash is what a login is made with, so that it is known when that has changed.
+func (l *Login) hash() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %q %q %q", l.Page, l.User, l.Secret, l.SecretField, l.Text)
+	for _, name := range slices.Sorted(maps.Keys(l.Fields)) {
+		fmt.Fprintf(h, " %q %q", name, l.Fields[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// enter logs in, if nobody has yet. It waits for a login that is under way.
+func (d *Doors) enter(ctx context.Context, h *host) error {
+	if done, err := d.stands(h); done {
+		return err
+	}
+	select {
+	case h.turn <- struct{}{}:
+		defer func() { <-h.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if done, err := d.stands(h); done {
+		return err
+	}
+	_, err := d.login(ctx, h)
+	return err
+}
+
+// stands says how a door stands: open, closed, or still to be tried.
+func (d *Doors) stands(h *host) (done bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.hosts[h.name] != h { // the settings have changed; the next fetch goes by them
+		return true, nil
+	}
+	if h.in {
+		return true, nil
+	}
+	if h.err != nil && d.Now().Before(h.next) {
+		return true, h.err
+	}
+	return false, nil
+}
+
+// login tries a login and notes what came of it. The caller has the host's turn.
+func (d *Doors) login(ctx context.Context, h *host) (Report, error) {
+	f := cmp.Or(fetch.Asking(ctx), d.fetcher()) // a search server may stand where pages must not
+	if f == nil {
+		return Report{}, errors.New("nobody can ask")
+	}
+	r := logIn(fetch.Entering(ctx), f, d.Jar, h.name, &h.login)
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	if r.Err == nil {
+		if err := d.Jar.LoggedIn(h.name, h.what); err != nil {
+			d.Note("warn", "the login of %s will not outlive a restart: %v", h.name, err)
+		}
+	}
+	d.mu.Lock()
+	now := d.Now()
+	h.in, h.err, h.at, h.worked = r.Err == nil, r.Err, now, false
+	if r.Err == nil {
+		h.fails = 0
+		delete(d.troubles, h.name)
+	} else {
+		h.next = now.Add(min(firstWait<<min(h.fails, 10), mostWait))
+		h.fails++
+		t := view.DoorTrouble{Host: h.name, Kind: view.DoorFailed, Why: redact.Text(r.Err.Error()), Since: now, Next: h.next}
+		if was, ok := d.troubles[h.name]; ok && was.Kind == t.Kind {
+			t.Since = was.Since
+		}
+		d.troubles[h.name] = t
+	}
+	d.mu.Unlock()
+	if r.Err != nil {
+		d.Note("error", "the login of host %s failed: %v; it is not asked until %s, or until its settings change", h.name, r.Err, h.next.Format("2006-01-02 15:04"))
+	} else {
+		d.Note("info", "logged in to host %s", h.name)
+	}
+	d.changed()
+	return r, r.Err
+}
+
+func (d *Doors) fetcher() *fetch.Fetcher {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.fetchers) == 0 {
+		return nil
+	}
+	return d.fetchers[0]
+}
+
+// Known reports whether a host has settings by which it lets us in, so that a page of it
+// that asks for a login is out of the ordinary at its first visit, too.
+func (d *Doors) Known(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, ok := d.set[name]
+	return ok && s.Logs()
+}
+
+// Worked notes that a host has given a page.
+func (d *Doors) Worked(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if h := d.hosts[name]; h != nil {
+		h.worked = true
+	}
+}
+
+// Verdict says what follows from a page that asks for a login.
+type Verdict int
+
+// The verdicts.
+const (
+	Closed   Verdict = iota // the host has no login that could be made again: it has to rest
+	Renewed                 // the login was made again: the page may be asked for again
+	NotOurs                 // the login stands, but this page is not open to it
+	Rejected                // the login was made again and failed: the host has to rest
+)
+
+// Again is told that a page of a host asks for a login, which was asked for at a time; it
+// logs in again where there is a login that may have expired.
+func (d *Doors) Again(ctx context.Context, name string, asked time.Time) Verdict {
+	d.mu.Lock()
+	h := d.hosts[name]
+	d.mu.Unlock()
+	if h == nil {
+		return Closed
+	}
+	select {
+	case h.turn <- struct{}{}:
+		defer func() { <-h.turn }()
+	case <-ctx.Done():
+		return Renewed // nothing is decided: it waits as before
+	}
+	d.mu.Lock()
+	switch {
+	case d.hosts[name] != h || h.in && h.at.After(asked):
+		d.mu.Unlock()
+		return Renewed // somebody has, meanwhile
+	case !h.in:
+		d.mu.Unlock()
+		return Rejected
+	case !h.worked && d.Now().Sub(h.at) < firstWait, !h.renewed.IsZero() && d.Now().Sub(h.renewed) < leastGap:
+		d.mu.Unlock()
+		return NotOurs // another login would lead to the same
+	}
+	h.in, h.renewed = false, d.Now()
+	d.mu.Unlock()
+	if _, err := d.login(ctx, h); err != nil && ctx.Err() == nil {
+		return Rejected
+	}
+	return Renewed
+}
+
+// Opened notes that a host answers again.
+func (d *Doors) Opened(name string) {
+	d.mu.Lock()
+	t, ok := d.troubles[name]
+	if ok = ok && passing(t.Kind); ok {
+		delete(d.troubles, name)
+	}
+	d.mu.Unlock()
+	if ok {
+		d.changed()
+	}
+}
+
+// mostTroubles bounds what is shown.
+const mostTroubles = 50
+
+// Troubles are hosts that do not let us in, in alphabetical order, at most 50.
+func (d *Doors) Troubles() []view.DoorTrouble {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all := maps.Clone(d.closed)
+	if all == nil {
+		all = map[string]view.DoorTrouble{}
+	}
+	maps.Copy(all, d.troubles)
+	var out []view.DoorTrouble
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if len(out) < mostTroubles {
+			out = append(out, all[name])
+		}
+	}
+	return out
+}
+
+// Settings names the settings that a host has of its own, without what they say.
+func (d *Doors) Settings(name string) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, ok := d.set[name]
+	if !ok {
+		return nil
+	}
+	return s.Has()
+}
+
+// value is a header's or a field's, read from where it is kept.
+func (d *Doors) value(v string) (string, error) {
+	if name, ok := strings.CutPrefix(v, "env:"); ok {
+		return d.variable(strings.TrimSpace(name))
+	}
+	if path, ok := strings.CutPrefix(v, "file:"); ok {
+		return d.file(strings.TrimSpace(path))
+	}
+	return v, nil
+}

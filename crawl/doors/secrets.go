@@ -1,0 +1,115 @@
+package doors
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"angler/store/config"
+	"angler/store/cookies"
+	"angler/store/modes"
+)
+
+// This file reads what is secret. No error holds what was read.
+
+// maxSecret bounds a password or a token, in bytes.
+const maxSecret = 4 << 10
+
+// path is where a file of the settings lies.
+func (d *Doors) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(d.Dir, name)
+}
+
+// private reads a file that nobody else can read.
+func (d *Doors) private(name string, most int64) ([]byte, os.FileInfo, error) {
+	path := d.path(name)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot read %s (%v); write the file, or correct its name in angler.toml", path, modes.Cause(err))
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, nil, fmt.Errorf("cannot read %s (%v)", path, modes.Cause(err))
+	case !st.Mode().IsRegular():
+		return nil, nil, fmt.Errorf("%s is no file", path)
+	case st.Mode().Perm()&0o077 != 0:
+		return nil, nil, fmt.Errorf("%s can be read by others (mode %04o): chmod 600 it, and change the password if somebody saw it", path, st.Mode().Perm())
+	case st.Size() > most:
+		return nil, nil, fmt.Errorf("%s is longer than %d KB", path, most>>10)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot read %s (%v)", path, modes.Cause(err))
+	}
+	return b, st, nil
+}
+
+// file is the first line of a file.
+func (d *Doors) file(name string) (string, error) {
+	b, _, err := d.private(name, maxSecret)
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), []byte("\n"))
+	return checked(strings.TrimSpace(string(line)), d.path(name))
+}
+
+func (d *Doors) variable(name string) (string, error) {
+	return checked(strings.TrimSpace(d.Getenv(name)), "the environment variable "+name)
+}
+
+func checked(v, from string) (string, error) {
+	switch {
+	case v == "":
+		return "", fmt.Errorf("%s holds nothing", from)
+	case strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return "", fmt.Errorf("%s holds a control character", from)
+	}
+	return v, nil
+}
+
+// secret is the password of a host; "" where it has none.
+func (d *Doors) secret(s *config.Host) (string, error) {
+	switch {
+	case s.PasswordFile != "":
+		return d.file(s.PasswordFile)
+	case s.PasswordEnv != "":
+		return d.variable(s.PasswordEnv)
+	}
+	return "", nil
+}
+
+// take gives the cookies of a file to the jar.
+func (d *Doors) take(host, name string) error {
+	b, st, err := d.private(name, cookies.MaxFile)
+	if err != nil {
+		return err
+	}
+	t := cookies.Netscape(b, host, d.Now())
+	path := d.path(name)
+	if t.Bad > 0 {
+		d.Note("warn", "host %s: %d lines of %s are no cookies: %s", host, t.Bad, path, strings.Join(t.Problems, "; "))
+	}
+	if len(t.Cookies) == 0 {
+		why := "no cookie for this host"
+		switch {
+		case t.Expired > 0:
+			why = fmt.Sprintf("only cookies that have expired (%d)", t.Expired)
+		case t.Others > 0:
+			why = fmt.Sprintf("only cookies for other hosts (%d)", t.Others)
+		}
+		return errors.New(cmp.Or(path, name) + " holds " + why + ": log in with a browser and export its cookies again, in Netscape's form")
+	}
+	d.Jar.Take(host, t.Cookies, st.ModTime())
+	return nil
+}

@@ -1,0 +1,77 @@
+package doors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page/login"
+	"angler/crawl/view"
+)
+
+// This file tries a door because somebody asks for it, and says what came.
+
+// ErrNoSettings means that a host has no settings of its own.
+var ErrNoSettings = errors.New("has no settings of its own")
+
+// Try logs in to a host, whenever it was tried last, or where it has no login by a form
+// asks for address and sees whether it is let in. ErrNoSettings is wrapped in the
+// report's error where [host] does not name the host.
+func (d *Doors) Try(ctx context.Context, name, address string) Report {
+	d.mu.Lock()
+	_, known := d.set[name]
+	h, t := d.hosts[name], d.troubles[name]
+	d.mu.Unlock()
+	switch {
+	case !known:
+		r := d.look(ctx, name, address)
+		if r.Err == nil {
+			r.Err = fmt.Errorf("%s %w: it is asked like all others", name, ErrNoSettings)
+		}
+		return r
+	case t.Kind == view.DoorBroken:
+		return Report{Err: errors.New(t.Why)}
+	case h == nil:
+		return d.look(ctx, name, address)
+	}
+	select {
+	case h.turn <- struct{}{}:
+		defer func() { <-h.turn }()
+	case <-ctx.Done():
+		return Report{Err: ctx.Err()}
+	}
+	d.Jar.Forget(name) // a login that stands would be answered by something else than its form
+	r, err := d.login(ctx, h)
+	r.Err = err
+	return r
+}
+
+// look asks for a page as a run would.
+func (d *Doors) look(ctx context.Context, name, address string) (r Report) {
+	f := d.fetcher()
+	if f == nil {
+		return Report{Err: errors.New("nobody can ask")}
+	}
+	c := &conversation{ctx: ctx, f: f, l: &Login{}}
+	res, err := c.get(fetch.Request{URL: address})
+	r = c.r
+	r.Fingerprint = fetch.Fingerprint(err)
+	if u, perr := url.Parse(address); perr == nil {
+		r.Cookies = slices.Compact(d.Jar.Names(u))
+	}
+	switch {
+	case err != nil:
+		r.Err = err
+	case res.Status == http.StatusUnauthorized || res.Status == http.StatusForbidden:
+		r.Err = fmt.Errorf("%s answers with status %d: name or password may be wrong, or the host refuses us", name, res.Status)
+	case res.Status >= 400:
+		r.Err = fmt.Errorf("%s answers with status %d", name, res.Status)
+	case login.Asks("", res.Body) != "" || login.Address(res.URL):
+		r.Err = fmt.Errorf("%s asks for a login at %s: name login_page, or log in with a browser, export its cookies and name the file as cookies", name, bare(res.URL))
+	}
+	return r
+}

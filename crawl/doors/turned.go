@@ -1,0 +1,98 @@
+package doors
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page/login"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/redact"
+)
+
+// This file is about pages that have turned into a login.
+
+// Reasons of failures, as URLs keep them.
+const (
+	ReasonAsks   = "asks for a login"
+	ReasonFailed = "login failed"
+	ReasonOther  = "asks for another login" // ours stands, and does not open this page
+)
+
+var reasons = [...]string{Closed: ReasonAsks, Renewed: ReasonAsks, NotOurs: ReasonOther, Rejected: ReasonFailed}
+
+// Reason reports whether a URL failed because its host does not let us in.
+func Reason(why string) bool {
+	return why == ReasonAsks || why == ReasonFailed || why == ReasonOther
+}
+
+// longestStored is how many bytes of a stored page are looked through for a login.
+const longestStored = 1 << 20
+
+// Turned reports whether an answer is that of a page which has turned into a login, and
+// what follows from it. A page is out of the ordinary when it was open before, as w has
+// it, or when its host is one that lets us in. asked is when it was asked for.
+func (d *Doors) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response, asked time.Time) (v Verdict, reason string, turned bool) {
+	if resp.Status < 200 || resp.Status == 304 || login.Asks(resp.Location, resp.Body) == "" || login.Address(u.URL) {
+		return v, "", false
+	}
+	if !d.Known(host) && !wasOpen(w, u.ID) {
+		return v, "", false
+	}
+	v = d.Again(ctx, host, asked)
+	return v, reasons[v], true
+}
+
+// wasOpen reports whether a page is stored that did not ask for a login. One whose body
+// was let go of had been read as a page.
+func wasOpen(w *store.Workspace, id uint64) bool {
+	old, err := w.Page(id)
+	if err != nil || old == nil || old.Location != "" {
+		return false
+	}
+	body, err := w.Body(id, longestStored)
+	return err != nil || !login.HasPassword(body)
+}
+
+// Asks tells that a host does not let us in and rests until a time.
+func (d *Doors) Asks(name, address, reason string, until time.Time) {
+	if reason == ReasonFailed {
+		d.Note("warn", "host %s does not let us in: its pages wait, asked again at %s; angler login tries it and says what came", name, until.Format("15:04"))
+	} else {
+		d.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler login tries it", name, redact.Text(address), until.Format("15:04"))
+	}
+	d.mu.Lock()
+	t := view.DoorTrouble{Host: name, Kind: view.DoorAsks, URL: redact.Text(address), Why: reason, Since: d.Now(), Next: until}
+	if was, ok := d.troubles[name]; ok {
+		if t.Since = was.Since; was.Kind != view.DoorAsks {
+			t.Kind, t.Why = was.Kind, was.Why
+		}
+	}
+	d.troubles[name] = t
+	d.mu.Unlock()
+	d.changed()
+}
+
+// InPlaceOf is told of what came for a document, which is no page of a run, and when it
+// was asked for: why that asks for a login, "" when it does not, and what follows. A host
+// without a login of its own is no concern of doors.
+func (d *Doors) InPlaceOf(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v Verdict, reason string) {
+	host := urls.HostOf(address)
+	if !d.Known(host) || login.Address(address) {
+		return v, ""
+	}
+	if login.Asks(resp.Location, resp.Body) == "" && resp.Status != http.StatusUnauthorized && !(login.Address(resp.URL) && login.HasPassword(resp.Body)) {
+		if resp.Status == http.StatusOK {
+			d.Worked(host)
+		}
+		return v, ""
+	}
+	v = d.Again(ctx, host, asked)
+	if v == Closed {
+		d.Asks(host, address, ReasonAsks, d.Now().Add(firstWait))
+	}
+	return v, reasons[v]
+}

@@ -1,0 +1,107 @@
+package crawl_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+)
+
+// What is due counts alike on the first screen, in the list, in its view and in a digest:
+// a notice on two hosts once, of a project the deadline of its newest correction, none of
+// one that was stopped or that somebody is done with.
+func TestDueCountsOnce(t *testing.T) {
+	dir := t.TempDir() + "/ws"
+	set := config.Default()
+	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://a.test/"}, 1000, "tenders"
+	set.Notify = []config.Notify{{Name: "morning", Way: config.WayAtom, File: "due.atom", Rhythm: config.Daily, At: "23:30", Tell: []string{config.TellDue}, Due: config.Duration(3 * 24 * time.Hour)}}
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	publish := func(host, title string, project, day int) uint64 {
+		t.Helper()
+		at++
+		address := fmt.Sprintf("http://%s/%d.htm", host, at)
+		if _, err := w.Seed([]string{address}); err != nil {
+			t.Fatal(err)
+		}
+		id, _ := w.Lookup(address)
+		text := fmt.Sprintf("项目编号：DHU-2026-%05d\n项目名称：%s\n采购人：东湖大学\n%s，欢迎符合条件的供应商参加投标，请于网上报名。", 77000+project, thing(project), thing(project))
+		if day > 0 {
+			text += fmt.Sprintf("\n投标截止时间：2026年7月%d日9时30分", day)
+		}
+		n := &store.Notice{ID: id, URL: address, Title: title, Text: text, FirstSeen: time.Date(2026, 7, 10, 7, 0, 0, 0, time.UTC), Date: time.Date(2026, 6, at, 0, 0, 0, 0, time.UTC)}
+		body := []byte("<p>" + text)
+		c := &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Notice: n, Page: &store.Page{URL: address, Status: 200, Hash: store.KeyOf(body), Fetched: n.FirstSeen}}
+		if _, err := w.Commit(nil, []*store.Capture{c}); err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	tender := func(project int) string { return thing(project) + "采购项目公开招标公告" }
+	first := publish("a.test", tender(1), 1, 12)
+	publish("b.test", tender(1), 1, 12) // the same at another address
+	publish("a.test", tender(2), 2, 11)
+	publish("a.test", tender(3), 3, 28)           // later
+	publish("a.test", thing(2)+"采购项目更正公告", 2, 25) // takes its tender's away
+	publish("a.test", tender(4), 4, 12)           //
+	publish("a.test", thing(4)+"采购项目终止公告", 4, 0)  // takes its tender's away
+	publish("a.test", tender(5), 5, 11)           //
+	publish("a.test", thing(5)+"采购项目更正公告", 5, 12) // the same project
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	now := &clock{start: time.Now()}
+	now.jump(time.Date(2026, 7, 10, 8, 0, 0, 0, time.UTC).Sub(now.start))
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: now.Now, Tell: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if err := e.Facts.Idle(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	due := func(want int) {
+		t.Helper()
+		waitFor(t, fmt.Sprintf("the first screen counts %d", want), func() bool { return e.Snapshot().Story.Due == want })
+		in := list(t, e, view.InboxAsk{Query: "due<3d -is:done", Counts: []string{"due<3d -is:done"}})
+		rows := 0
+		for i := range in.Rows {
+			if in.Rows[i].Under == 0 {
+				rows++
+			}
+		}
+		told, err := e.Notify.Preview(context.Background(), "morning")
+		if err != nil {
+			t.Fatal(err)
+		}
+		items := 0
+		for _, d := range told {
+			for _, s := range d.Sections {
+				items += len(s.Items)
+			}
+		}
+		if rows != want || in.Counts[0] != want || items != want {
+			t.Errorf("%d rows, %d in the view, %d in the digest; want %d", rows, in.Counts[0], items, want)
+		}
+	}
+	due(2)
+	if err := e.Inbox.Done([]uint64{first}, true); err != nil {
+		t.Fatal(err)
+	}
+	due(1)
+	if _, err := e.Topic.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	due(2)
+}

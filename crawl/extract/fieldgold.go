@@ -1,0 +1,235 @@
+package extract
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angler/crawl/page"
+	"angler/crawl/page/fields"
+)
+
+// FieldGold is a line of a file of notices with their right values. A field that is
+// missing is not known and not counted; null says that the notice does not state it,
+// so that any answer is wrong; of a list every entry is right. Names may end in
+// _yuan. Without a file the text is read.
+type FieldGold struct {
+	ID        string                     `json:"id"`
+	Title     string                     `json:"title"`
+	URL       string                     `json:"url"`
+	Published string                     `json:"published"`
+	File      string                     `json:"file"`
+	Text      string                     `json:"text"`
+	Fields    map[string]json.RawMessage `json:"fields"`
+}
+
+// FieldScore is how a field was read on a gold file.
+type FieldScore struct {
+	Field  string  `json:"field"`
+	Stated int     `json:"stated"` // notices that say it
+	Right  int     `json:"right"`
+	Wrong  int     `json:"wrong"`  // answers that are not right, also where nothing is stated
+	Missed int     `json:"missed"` // stated and not answered
+	P      float64 `json:"precision"`
+	R      float64 `json:"recall"`
+	F1     float64 `json:"f1"`
+}
+
+// FieldMiss is an answer that is not right.
+type FieldMiss struct {
+	ID    string `json:"id"`
+	Field string `json:"field"`
+	Want  string `json:"want"`
+	Got   string `json:"got"`
+}
+
+// FieldReport is how the fields of a gold file were read.
+type FieldReport struct {
+	Notices int          `json:"notices"`
+	Stored  int          `json:"stored,omitempty"` // of them: notices of the workspace, as it has read them
+	Absent  int          `json:"absent,omitempty"` // lines that name no notice of the workspace, and neither text nor file
+	Scores  []FieldScore `json:"scores"`
+	Misses  []FieldMiss  `json:"misses"`
+}
+
+// ErrFieldGold means that a gold file has no notices.
+var ErrFieldGold = errors.New(`no line has fields; a gold file has lines {"title":…,"text":… or "file":…,"fields":{"number":…}}`)
+
+// MeasureFields reads the notices of a gold file and compares. Files are seen from
+// dir. stored tells what a workspace has read of the notice at an address, nil where it
+// has none; it may be nil.
+func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url string) (*fields.Plainly, error)) (*FieldReport, error) {
+	report := &FieldReport{Misses: []FieldMiss{}, Scores: []FieldScore{}}
+	scores := map[string]*FieldScore{}
+	sc := bufio.NewScanner(gold)
+	sc.Buffer(nil, maxGoldLine)
+	for line := 1; sc.Scan(); line++ {
+		if len(sc.Bytes()) == 0 {
+			continue
+		}
+		var row FieldGold
+		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
+			return nil, fmt.Errorf("gold file, line %d: %v", line, err)
+		}
+		values, err := x.goldValues(&row, dir, stored, report)
+		if err != nil {
+			return nil, fmt.Errorf("gold file, line %d: %w", line, err)
+		}
+		if values == nil {
+			continue
+		}
+		report.Notices++
+		for _, f := range x.Fields.Fields() {
+			want, ok := row.Fields[f.Name]
+			if !ok {
+				want, ok = row.Fields[f.Name+"_yuan"]
+			}
+			if !ok && f.Name == "ceiling" { // its older name
+				want, ok = row.Fields["max_price_yuan"]
+			}
+			if !ok {
+				continue
+			}
+			s := scores[f.Name]
+			if s == nil {
+				s = &FieldScore{Field: f.Name}
+				scores[f.Name] = s
+			}
+			if miss := s.count(&f, want, values.Plain(&f)); miss != nil {
+				miss.ID = cmp.Or(row.ID, strconv.Itoa(line))
+				report.Misses = append(report.Misses, *miss)
+			}
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("gold file: %w", err)
+	}
+	if report.Notices == 0 && report.Absent > 0 {
+		return nil, fmt.Errorf("none of its %d addresses is that of a notice of the workspace", report.Absent)
+	}
+	if report.Notices == 0 {
+		return nil, ErrFieldGold
+	}
+	for _, f := range x.Fields.Fields() {
+		if s := scores[f.Name]; s != nil {
+			s.rate()
+			report.Scores = append(report.Scores, *s)
+		}
+	}
+	return report, nil
+}
+
+// goldValues reads the notice of a gold row, nil for one that is nowhere.
+func (x *Extractor) goldValues(row *FieldGold, dir string, stored func(string) (*fields.Plainly, error), report *FieldReport) (*fields.Plainly, error) {
+	local := row.File != "" || row.Text != ""
+	if len(row.Fields) == 0 || !local && (stored == nil || row.URL == "") {
+		return nil, ErrFieldGold
+	}
+	if stored != nil && row.URL != "" {
+		if v, err := stored(row.URL); v != nil || err != nil {
+			report.Stored++
+			return v, err
+		}
+		if !local {
+			report.Absent++
+			return nil, nil
+		}
+	}
+	var published time.Time
+	if d, _, _, ok := page.FindDate(row.Published, x.Now); ok {
+		published = d.Time
+	}
+	n := fields.Notice{Title: row.Title, URL: row.URL, Text: row.Text, Published: published}
+	if row.File != "" {
+		if !filepath.IsAbs(row.File) {
+			row.File = filepath.Join(dir, row.File)
+		}
+		src, err := x.source(Document{File: row.File, URL: row.URL})
+		if err != nil {
+			return nil, err
+		}
+		p, err := page.Parse(src, x.options(x.Method))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", row.File, err)
+		}
+		n = noticeOf(p)
+		n.Title, n.Published = cmp.Or(row.Title, n.Title), published
+	}
+	return &fields.Plainly{Set: x.Fields, Result: x.Fields.Extract(n)}, nil
+}
+
+// count compares one answer. It returns what is not right.
+func (s *FieldScore) count(f *fields.Field, want json.RawMessage, got []any) *FieldMiss {
+	var wanted any
+	d := json.NewDecoder(strings.NewReader(string(want)))
+	d.UseNumber()
+	if err := d.Decode(&wanted); err != nil {
+		return nil
+	}
+	right := []string{}
+	switch w := wanted.(type) {
+	case nil:
+	case []any:
+		for _, v := range w {
+			right = append(right, fmt.Sprint(v))
+		}
+	default:
+		right = append(right, fmt.Sprint(w))
+	}
+	miss := &FieldMiss{Field: f.Name, Want: strings.Join(right, " | "), Got: strings.Trim(fmt.Sprint(got), "[]")}
+	if len(right) > 0 {
+		s.Stated++
+	}
+	if len(got) == 0 {
+		if len(right) == 0 {
+			return nil
+		}
+		s.Missed++
+		return miss
+	}
+	for _, g := range got {
+		if slices.ContainsFunc(right, func(w string) bool { return sameValue(f.Type, w, fmt.Sprint(g)) }) {
+			s.Right++
+			return nil
+		}
+	}
+	s.Wrong++
+	return miss
+}
+
+var notLetters = regexp.MustCompile(`[\s（）()【】\[\]〔〕·、，,。.:：\-—–]`)
+
+// sameValue compares a right value with an answer.
+func sameValue(t fields.Type, want, got string) bool {
+	switch t {
+	case fields.Money, fields.Number:
+		a, err1 := strconv.ParseFloat(want, 64)
+		b, err2 := strconv.ParseFloat(got, 64)
+		return err1 == nil && err2 == nil && a-b < .005 && b-a < .005
+	case fields.Time:
+		return want == got || len(want) >= 16 && len(got) >= 16 && want[:16] == got[:16]
+	}
+	return strings.EqualFold(notLetters.ReplaceAllString(want, ""), notLetters.ReplaceAllString(got, ""))
+}
+
+// rate divides.
+func (s *FieldScore) rate() {
+	if n := s.Right + s.Wrong; n > 0 {
+		s.P = float64(s.Right) / float64(n)
+	}
+	if s.Stated > 0 {
+		s.R = float64(s.Right) / float64(s.Stated)
+	}
+	if s.P+s.R > 0 {
+		s.F1 = 2 * s.P * s.R / (s.P + s.R)
+	}
+}

@@ -1,0 +1,44 @@
+package extract
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"angler/crawl/page/fields"
+	"angler/crawl/webtest/realpages"
+)
+
+// TestFieldsOfRealNotices holds what the fields of 40 real notices reached. Fields that
+// few of them state have no bar.
+func TestFieldsOfRealNotices(t *testing.T) {
+	path := realpages.Path(t, "fields", "notices.jsonl")
+	x, err := New("", time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), os.ReadFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Fields, err = fields.Preset(fields.Tenders); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := x.MeasureFields(f, filepath.Dir(path), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bars := map[string][2]float64{"kind": {.95, .95}, "number": {.95, .9}, "buyer": {.95, .95}, "agent": {.95, .9}, "winner": {.95, .9}, "amount": {.95, .9}, "deadline": {.9, .9}}
+	for _, s := range r.Scores {
+		t.Logf("%-10s P %.3f R %.3f of %d", s.Field, s.P, s.R, s.Stated)
+		if bar, ok := bars[s.Field]; ok && (s.P < bar[0] || s.R < bar[1]) {
+			t.Errorf("%s: P %.3f, R %.3f; want %v", s.Field, s.P, s.R, bar)
+		}
+		delete(bars, s.Field)
+	}
+	if len(bars) > 0 {
+		t.Errorf("not measured: %v", bars)
+	}
+}

@@ -1,0 +1,61 @@
+package facts
+
+import (
+	"hash/crc32"
+
+	"angler/crawl/page/fields"
+	"angler/store"
+)
+
+// This file tells which texts of documents a notice's values were read from.
+
+// documentsOf are the texts of a notice's documents.
+func (k *Keeper) documentsOf(n *store.Notice) ([]fields.Document, error) {
+	if k.Documents == nil || len(n.Attachments) == 0 {
+		return nil, nil
+	}
+	texts, err := k.Documents(n)
+	out := make([]fields.Document, len(texts))
+	for i, t := range texts {
+		out[i] = fields.Document{Name: t.Name, Text: t.Text}
+	}
+	return out, err
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// printOf is the fingerprint of documents; 0 is that of none.
+func printOf(documents []fields.Document) uint64 {
+	if len(documents) == 0 {
+		return 0
+	}
+	var names, texts uint32
+	for _, d := range documents {
+		names = crc32.Update(names, castagnoli, []byte(d.Name+"\n"))
+		texts = crc32.Update(texts, castagnoli, []byte(d.Text+"\x00"))
+	}
+	return max(1, uint64(names)<<32|uint64(texts))
+}
+
+// files is the fingerprint of a notice's documents as they are now.
+func (k *Keeper) files(id uint64) (uint64, error) {
+	n, err := k.Store.Notice(id)
+	if err != nil || n == nil {
+		return 0, err
+	}
+	documents, err := k.documentsOf(n)
+	return printOf(documents), err
+}
+
+// holders are the notices that may have documents with a text.
+func (k *Keeper) holders() (map[uint64]bool, error) {
+	if k.Holders == nil {
+		return nil, nil
+	}
+	ids, err := k.Holders()
+	out := make(map[uint64]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out, err
+}

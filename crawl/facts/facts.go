@@ -1,0 +1,284 @@
+// Package facts reads the values of the stored notices in the background and keeps them
+// up to date: number, buyer, deadline, winner … Whoever opens a workspace has read what
+// is missing or outdated: notices that came or changed, other fields in the settings, a
+// newer reader, another rule of a host.
+//
+// A notice is read after the commit that stored it, from its text and its page, in some
+// 2 ms; beside a run that takes a fiftieth of a processor. Rows are stored in batches, then
+// listeners are told. A kill loses nothing but time. What people have corrected is a
+// decision (see package decisions) and is laid over what was read whenever it is asked
+// for; it also teaches the host's labels, see hosts.
+package facts
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/notice/check"
+	"angler/crawl/page/fields"
+	"angler/crawl/reader"
+	"angler/crawl/setup"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+	stored "angler/store/facts"
+)
+
+// Config is what a Keeper works with.
+type Config struct {
+	Store     *store.Workspace
+	Reader    *reader.Reader
+	Decisions *decisions.Decisions
+	Jobs      *jobs.Jobs
+	Events    *view.EventLog
+	Settings  func() *config.Settings // in force; not to be written to
+	Context   context.Context         // ends what Go runs
+	Go        func(func())
+	Now       func() time.Time
+	Task      func() string // of the run under way; "" = there is none
+	// Documents are the texts of a notice's documents, and Holders the notices that may
+	// have some.
+	Documents func(n *store.Notice) ([]view.DocumentText, error)
+	Holders   func() ([]uint64, error)
+}
+
+// Listener is told of notices whose values are there or have changed, after they are
+// stored; nothing was read of one that is gone. It is called on the keeper's goroutine
+// or on that of a person's action, and holds up the reading of further notices.
+type Listener func(said []*view.Said)
+
+// Keeper keeps the values. It is safe for concurrent use.
+type Keeper struct {
+	Config
+	wake chan struct{} // holds one
+
+	learning sync.Mutex // from corrections; mu is taken under it
+
+	mu        sync.Mutex // guards what follows; nothing else is taken under it
+	listeners []Listener
+	set       *fields.Set
+	checks    *check.Set // families that notices are checked by
+	print     uint64     // fingerprint of set and checks
+	queue     []uint64
+	waiting   map[uint64]bool // in queue
+	scan      bool            // look through everything for what is outdated
+	busy      bool
+	idle      jobs.Waiters // until nothing is left
+	hosts     hosts
+	deadlines deadlines
+}
+
+// New returns a Keeper that has read nothing yet and knows the fields of the settings;
+// Start has it begin.
+func New(c Config) *Keeper {
+	k := &Keeper{Config: c, wake: make(chan struct{}, 1), waiting: map[uint64]bool{}, scan: true}
+	k.hosts.init()
+	k.adopt()
+	return k
+}
+
+// Start begins the work in the background. Nothing is written to a workspace that is
+// only read: there values are read when somebody asks for them.
+func (k *Keeper) Start() {
+	if !store.ReadOnly(k.Store) {
+		k.Go(k.loop)
+	}
+}
+
+// Listen has f told of what changes from now on.
+func (k *Keeper) Listen(f Listener) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.listeners = append(k.listeners, f)
+}
+
+// Set is the fields in force.
+func (k *Keeper) Set() *fields.Set {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.set
+}
+
+// adopt takes the fields from the settings and reports whether they are others.
+func (k *Keeper) adopt() bool {
+	s := k.Settings()
+	set, err := setup.FieldSet(setup.FieldTopic(s), s.Fields)
+	if err != nil { // the settings were checked
+		k.Events.Note("error", "fields: %v", err)
+		set = fields.NewSet(nil)
+	}
+	checks := check.Of(setup.FieldTopic(s), own(s))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if print := set.Fingerprint() ^ checks.Print()<<1; k.set == nil || print != k.print {
+		k.set, k.checks, k.print = set, checks, print
+		k.hosts.forgetSets()
+		return true
+	}
+	return false
+}
+
+// own are an analyst's fields, whose labels are families of their own.
+func own(s *config.Settings) []fields.Field {
+	var out []fields.Field
+	for _, f := range s.Fields {
+		out = append(out, fields.Field{Name: f.Name, Title: f.Title, Labels: f.Labels})
+	}
+	return out
+}
+
+// Checks are the families that notices are checked by.
+func (k *Keeper) Checks() *check.Set {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.checks
+}
+
+// Resettled takes up changed settings: with other fields everything is read again.
+func (k *Keeper) Resettled() {
+	if k.adopt() {
+		k.rescan()
+	}
+}
+
+func (k *Keeper) rescan() {
+	k.mu.Lock()
+	k.scan = true
+	k.mu.Unlock()
+	k.stir()
+}
+
+// Noticed has a notice read that was stored or has changed. It returns at once.
+func (k *Keeper) Noticed(id uint64) { k.enqueue(id) }
+
+// Again has notices read again, because more is known of them: the text of an
+// attachment. It returns at once.
+func (k *Keeper) Again(ids []uint64) { k.enqueue(ids...) }
+
+func (k *Keeper) enqueue(ids ...uint64) {
+	k.mu.Lock()
+	for _, id := range ids {
+		if !k.waiting[id] {
+			k.waiting[id] = true
+			k.queue = append(k.queue, id)
+		}
+	}
+	k.mu.Unlock()
+	k.stir()
+}
+
+// TakenBack follows notices that are no longer stored.
+func (k *Keeper) TakenBack() { k.rescan() }
+
+func (k *Keeper) stir() {
+	select {
+	case k.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Decided follows an action: listeners are told of corrected notices, and what they
+// teach of their hosts is learned.
+func (k *Keeper) Decided(changes []store.Change) {
+	ids := decisions.OfValues(changes)
+	if len(ids) == 0 {
+		return
+	}
+	k.learnFrom(ids)
+	var said []*view.Said
+	for _, id := range ids {
+		if s, err := k.Of(id); err == nil && s != nil {
+			said = append(said, s)
+		}
+	}
+	k.tell(said)
+}
+
+func (k *Keeper) tell(said []*view.Said) {
+	if len(said) == 0 {
+		return
+	}
+	now := k.Now()
+	k.mu.Lock()
+	for _, s := range said {
+		k.deadlines.take(s, now)
+	}
+	listeners := k.listeners
+	k.mu.Unlock()
+	for _, f := range listeners {
+		f(said)
+	}
+}
+
+// Idle waits until everything that is known to be outdated was read, or for the end of
+// ctx. In a workspace that is only read it returns at once.
+func (k *Keeper) Idle(ctx context.Context) error {
+	if store.ReadOnly(k.Store) {
+		return nil
+	}
+	k.mu.Lock()
+	if !k.busy && !k.scan && len(k.queue) == 0 {
+		k.mu.Unlock()
+		return nil
+	}
+	done := k.idle.Join()
+	k.mu.Unlock()
+	return jobs.Await(done, ctx, k.Context)
+}
+
+// Of returns what a notice says: from its row, or read now where that is missing or
+// outdated. nil is no notice.
+func (k *Keeper) Of(id uint64) (*view.Said, error) {
+	row, seal, err := stored.Get(k.Store, id)
+	if err != nil || seal == 0 {
+		return nil, err
+	}
+	if row != nil && row.Stamp == k.stamp(hostOf(row), seal, row.Stamp.Files) { // other documents are reported, see Again
+		return k.compared(row), nil
+	}
+	m, err := k.read(id)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	s := k.compared(m.row)
+	s.Pending = true
+	return s, nil
+}
+
+// Each calls f for what every notice says whose values are stored, in the order of ids;
+// outdated ones too. In a workspace that is only read, where nobody stores them, missing
+// ones are read. It holds no transaction meanwhile.
+func (k *Keeper) Each(ctx context.Context, f func(*view.Said) error) error {
+	alone := store.ReadOnly(k.Store) && len(k.Set().Fields()) > 0
+	return stored.Scan(ctx, k.Store, func(p stored.Place) error {
+		switch {
+		case p.Row == nil && p.Notice != 0 && alone:
+			m, err := k.read(p.ID)
+			if err != nil || m == nil {
+				return err
+			}
+			return f(k.said(m.row))
+		case p.Row == nil || p.Notice == 0:
+			return nil
+		}
+		return f(k.said(p.Row))
+	})
+}
+
+func hostOf(row *stored.Row) string {
+	if row == nil {
+		return ""
+	}
+	return row.Host
+}
+
+// stamp is what a row must be made from to be up to date, with documents of a
+// fingerprint.
+func (k *Keeper) stamp(host string, seal uint32, files uint64) stored.Stamp {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return stored.Stamp{Version: fields.Version, Set: k.print, Notice: seal, Rules: k.hosts.print(host), Files: files}
+}

@@ -1,0 +1,109 @@
+package facts
+
+import (
+	"fmt"
+	"strings"
+
+	"angler/crawl/decisions"
+	"angler/crawl/page/fields"
+	"angler/crawl/view"
+)
+
+// Hand is the values in the hands of one person. It is safe for concurrent use.
+type Hand struct {
+	*Keeper
+	mark *decisions.Marker
+}
+
+// HandOf returns the values in the hands of a person.
+func (k *Keeper) HandOf(by string) *Hand { return &Hand{k, k.Decisions.MarkerOf(by)} }
+
+// Said returns what a notice says; nil is no notice.
+func (h *Hand) Said(id uint64) (*view.Said, error) { return h.Of(id) }
+
+// At returns what the notice at an address says, corrections included; nil where there
+// is none.
+func (h *Hand) At(url string) (*fields.Plainly, error) {
+	canonical, err := h.Reader.Resolver.Canonical(url)
+	if err != nil {
+		return nil, nil
+	}
+	id, known := h.Store.Lookup(canonical)
+	if !known {
+		return nil, nil
+	}
+	s, err := h.Of(id)
+	if err != nil || s == nil {
+		return nil, err
+	}
+	plain := s.Plain()
+	return &plain, nil
+}
+
+// Fields are those in force, in their order. It returns at once.
+func (h *Hand) Fields() []fields.Field { return h.Set().Fields() }
+
+// separators stand between several values that are typed.
+const separators = ";；\n"
+
+// CheckValue reads what somebody typed as a value of a field, several between
+// semicolons. It returns at once; the error says what is expected.
+func (h *Hand) CheckValue(field, text string) ([]fields.Value, error) {
+	set := h.Set()
+	f := set.Named(field)
+	if f == nil {
+		return nil, fmt.Errorf("there is no field %s", field)
+	}
+	var out []fields.Value
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		v, ok := set.Typed(f, part)
+		if !ok {
+			return nil, fmt.Errorf("%.40q: %s", strings.TrimSpace(part), Expected(f))
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// Expected says what a value of a field looks like.
+func Expected(f *fields.Field) string {
+	switch f.Type {
+	case fields.Money:
+		return "a sum of money, e.g. 92.28万 or 902460.50"
+	case fields.Time:
+		return "a time, e.g. 2026-07-18 09:30 or 2026-07-18"
+	case fields.Number:
+		return "a number, e.g. 12"
+	case fields.Choice:
+		return "one of " + strings.Join(f.Choices, ", ")
+	case fields.Org:
+		return "the name of an organisation"
+	case fields.Person:
+		return "the name of a person"
+	case fields.Phone:
+		return "a telephone number"
+	}
+	return fmt.Sprintf("a text of at most %d bytes", 300)
+}
+
+// SetValue says what a notice says of a field, typed as for CheckValue; "" means that
+// the notice does not say it. One undo takes it back.
+func (h *Hand) SetValue(id uint64, field, text string) error {
+	values, err := h.CheckValue(field, text)
+	if err != nil {
+		return err
+	}
+	return h.mark.Correct(id, h.Set().Named(field), values, false)
+}
+
+// AsRead lets hold again what was read of a field.
+func (h *Hand) AsRead(id uint64, field string) error {
+	f := h.Set().Named(field)
+	if f == nil {
+		return fmt.Errorf("there is no field %s", field)
+	}
+	return h.mark.Correct(id, f, nil, true)
+}

@@ -1,0 +1,38 @@
+package facts
+
+import (
+	"strings"
+
+	"angler/crawl/page/fields"
+)
+
+// far is how many bytes may lie between a label and its value in the text.
+const far = 160
+
+// locate finds values of a page's tables in the notice's text, so that people see where
+// they stand: behind their label, else where the text has them once.
+func locate(text string, values []fields.Value) {
+	for i := range values {
+		v := &values[i]
+		if v.To > v.From || v.Text == "" || v.Source == fields.FromTitle || v.Source == fields.FromAttachment || len(v.Text) > 400 {
+			continue
+		}
+		if label := strings.TrimSpace(v.Label); len(label) > 3 {
+			from := 0
+			for range 8 {
+				at := strings.Index(text[from:], label)
+				if at < 0 {
+					break
+				}
+				from += at + len(label)
+				if at := strings.Index(text[from:min(len(text), from+far)], v.Text); at >= 0 {
+					v.From, v.To = from+at, from+at+len(v.Text)
+					break
+				}
+			}
+		}
+		if first := strings.Index(text, v.Text); v.To == 0 && first >= 0 && first == strings.LastIndex(text, v.Text) {
+			v.From, v.To = first, first+len(v.Text)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package facts
+
+import (
+	"angler/crawl/view"
+	"angler/store/export/table"
+)
+
+// Table is the values as tables have them: a column a field.
+type Table struct{ k *Keeper }
+
+// Table returns the values as tables have them.
+func (k *Keeper) Table() Table { return Table{k} }
+
+// Columns are those of the fields in force.
+func (t Table) Columns() []table.Column { return view.TableColumns(t.k.Set()) }
+
+// Of returns the values of a notice by the names of their columns.
+func (t Table) Of(id uint64) (map[string]table.Value, error) {
+	s, err := t.k.Of(id)
+	if err != nil || s == nil {
+		return nil, err
+	}
+	return view.TableValues(s.Plain()), nil
+}

@@ -1,0 +1,90 @@
+package fetch
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/gocolly/colly/v2"
+	"github.com/gocolly/colly/v2/storage"
+)
+
+// carrier is a colly collector with its callbacks, for one fetch at a time: colly has
+// one Context per collector and shares client and cookies among clones. What a fetch is
+// about goes in by OnRequest, and what came of it comes back by OnResponse or OnError.
+// Carriers are used again, because making one costs more than a callback.
+type carrier struct {
+	f *Fetcher
+	c *colly.Collector
+
+	// Of the fetch under way.
+	req  *Request
+	host string
+	x    exchange
+	res  *Response
+	err  error
+}
+
+func (f *Fetcher) newCarrier() *carrier {
+	k := &carrier{f: f, c: f.collector.Clone()}
+	k.c.OnRequest(k.asks)
+	k.c.OnResponse(k.answered)
+	k.c.OnError(k.failed)
+	return k
+}
+
+// carry sends a request and brings back what was answered; its error is an *Error.
+func (k *carrier) carry(ctx context.Context, r *Request, host string) (*Response, error) {
+	k.req, k.host, k.x = r, host, exchange{limit: k.f.cfg.MaxBody}
+	k.c.Context = withExchange(ctx, &k.x)
+	err := k.c.Request(cmp.Or(r.Method, http.MethodGet), r.URL, r.reader(), nil, make(http.Header, 8))
+	res, failed := k.res, k.err
+	k.req, k.x, k.res, k.err, k.c.Context = nil, exchange{}, nil, nil, nil
+	switch {
+	case failed != nil:
+		err = failed
+	case err == nil:
+		return res, nil
+	}
+	return nil, classify(ctx, r.URL, err)
+}
+
+// asks is colly's OnRequest.
+func (k *carrier) asks(q *colly.Request) { k.f.header(*q.Headers, k.host, k.req) }
+
+// answered is colly's OnResponse. The transport has bounded and unpacked the body, and
+// colly got an empty one, which it cannot re-encode: whoever listens after us finds all.
+func (k *carrier) answered(r *colly.Response) {
+	r.Body = k.x.body
+	k.res = k.x.response(k.req.URL, k.f.cfg.Now())
+}
+
+// failed is colly's OnError.
+func (k *carrier) failed(_ *colly.Response, err error) { k.err = err }
+
+// keepCookies gives colly the cookies as its storage. The client asks the same jar
+// itself: colly's way there forgets domain and path of the cookies that it hands back,
+// and prints what it cannot read.
+func (f *Fetcher) keepCookies() error {
+	jar := f.client.Jar
+	if err := f.collector.SetStorage(cookieStorage{jar}); err != nil {
+		return err
+	}
+	f.client.Jar = jar
+	return nil
+}
+
+// cookieStorage is a jar as colly's storage.Storage. Which URLs were visited is known by
+// the workspace.
+type cookieStorage struct{ jar http.CookieJar }
+
+func (cookieStorage) Init() error                    { return nil }
+func (cookieStorage) Visited(uint64) error           { return nil }
+func (cookieStorage) IsVisited(uint64) (bool, error) { return false, nil }
+
+func (s cookieStorage) Cookies(u *url.URL) string { return storage.StringifyCookies(s.jar.Cookies(u)) }
+
+func (s cookieStorage) SetCookies(u *url.URL, cookies string) {
+	s.jar.SetCookies(u, storage.UnstringifyCookies(cookies))
+}

@@ -1,0 +1,58 @@
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+// This file is what a Fetcher at another machine reports, which may lie.
+
+// Report is an Error as it travels.
+type Report struct {
+	Kind, Under Kind // Under: with RobotsUnavailable, what the request for robots.txt met
+	Cause       string
+	NoSuchHost  bool // the resolver says that the name does not exist
+	RetryAfter  time.Duration
+}
+
+// Report is what can be said of the error elsewhere.
+func (e *Error) Report() Report {
+	r := Report{Kind: e.Kind, Under: e.under, NoSuchHost: e.NoSuchHost(), RetryAfter: e.RetryAfter}
+	if e.Err != nil {
+		r.Cause = printable(e.Err.Error())
+	}
+	return r
+}
+
+// Error is the error that was reported for a URL. What is not known is none that this
+// package makes, and an error of its own.
+func (r Report) Error(url string) (*Error, error) {
+	if kindText[r.Kind] == "" || r.Kind == Login || r.Under != "" && kindText[r.Under] == "" {
+		return nil, fmt.Errorf("an error of the kinds %.20q, %.20q", r.Kind, r.Under)
+	}
+	e := &Error{Kind: r.Kind, URL: url, under: r.Under, RetryAfter: min(max(r.RetryAfter, 0), MaxRetryAfter)}
+	if r.NoSuchHost {
+		e.Err = &net.DNSError{Err: "no such host", IsNotFound: true}
+	} else if r.Cause != "" {
+		e.Err = errors.New(printable(r.Cause))
+	}
+	return e, nil
+}
+
+// Believable says what no Fetcher would have made of an answer; nil = nothing. Its URL and
+// its body are not looked at.
+func (r *Response) Believable() error {
+	switch {
+	case r.Status < 200 || r.Status > 999:
+		return fmt.Errorf("status %d means nothing", r.Status)
+	case r.ContentType != oneLine(r.ContentType, maxContentType), r.ETag != entityTag(r.ETag), r.LastModified != modified(r.LastModified):
+		return errors.New("a header value that is not kept")
+	case r.RetryAfter < 0 || r.RetryAfter > MaxRetryAfter || r.Took < 0:
+		return errors.New("a time out of bounds")
+	case r.Location != "" && (r.Status < 300 || r.Status > 399):
+		return errors.New("a redirect without its status")
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package filter
+
+import (
+	"strings"
+	"unicode"
+)
+
+// piece is one term as it was typed.
+type piece struct {
+	raw   string
+	at    int // runes before it
+	not   bool
+	field string // in small letters; "" = the term is a word
+	op    string // : = < <= > >=
+	value string
+	near  int // how many characters may differ: word~, word~2
+}
+
+const (
+	opens  = "\"“「『"
+	closes = "\"”」』"
+)
+
+// half turns a full-width sign of the language into the plain one.
+func half(r rune) rune {
+	switch r {
+	case '：':
+		return ':'
+	case '＜', '〈':
+		return '<'
+	case '＞', '〉':
+		return '>'
+	case '＝':
+		return '='
+	case '－':
+		return '-'
+	}
+	return r
+}
+
+// split takes a text apart into terms. A quote that is not closed ends with the
+// text.
+func split(text string) []piece {
+	var out []piece
+	in := []rune(text)
+	for i := 0; i < len(in); {
+		if unicode.IsSpace(in[i]) {
+			i++
+			continue
+		}
+		from := i
+		p := piece{at: from}
+		if r := half(in[i]); (r == '-' || r == '!' || r == '！') && i+1 < len(in) {
+			p.not = true
+			i++
+		}
+		i = p.head(in, i)
+		var b strings.Builder
+		for i < len(in) && !unicode.IsSpace(in[i]) {
+			if q := strings.IndexRune(opens, in[i]); q >= 0 && b.Len() == 0 {
+				i = quote(in, i+1, &b)
+				i = p.tilde(in, i)
+				break
+			}
+			if b.Len() > 0 {
+				if end := p.tilde(in, i); end > i {
+					i = end
+					break
+				}
+			}
+			b.WriteRune(in[i])
+			i++
+		}
+		p.raw, p.value = string(in[from:i]), b.String()
+		out = append(out, p)
+	}
+	return out
+}
+
+// tilde reads what says that a word may differ, if it ends the term, and returns the
+// place behind it.
+func (p *piece) tilde(in []rune, i int) int {
+	if p.field != "" || i == len(in) || in[i] != '~' && in[i] != '～' {
+		return i
+	}
+	end, near := i+1, 1
+	if end < len(in) && (in[end] == '1' || in[end] == '2') {
+		near = int(in[end] - '0')
+		end++
+	}
+	if end < len(in) && !unicode.IsSpace(in[end]) {
+		return i
+	}
+	p.near = near
+	return end
+}
+
+// quote reads up to the closing quote and returns the place behind it.
+func quote(in []rune, i int, b *strings.Builder) int {
+	for ; i < len(in); i++ {
+		if strings.ContainsRune(closes, in[i]) {
+			return i + 1
+		}
+		b.WriteRune(in[i])
+	}
+	return i
+}
+
+// head reads a field and its comparison, if the term has them, and returns where
+// the value begins. An address is a word: http://x.
+func (p *piece) head(in []rune, from int) int {
+	i := from
+	for i < len(in) && (unicode.IsLetter(in[i]) || in[i] == '_' || i > from && in[i] >= '0' && in[i] <= '9') {
+		i++
+	}
+	if i == from || i == len(in) {
+		return from
+	}
+	op := ""
+	at := i
+	switch half(in[i]) {
+	case ':', '=':
+		op = string(half(in[i]))
+		at++
+	case '<', '>':
+		op = string(half(in[i]))
+		if at++; at < len(in) && half(in[at]) == '=' {
+			op += "="
+			at++
+		}
+	case '≤', '≥':
+		op = map[rune]string{'≤': "<=", '≥': ">="}[in[i]]
+		at++
+	default:
+		return from
+	}
+	if at+1 < len(in) && in[at] == '/' && in[at+1] == '/' {
+		return from
+	}
+	p.field, p.op = strings.ToLower(string(in[from:i])), op
+	return at
+}

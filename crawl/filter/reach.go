@@ -1,0 +1,120 @@
+package filter
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Reach tells of one term how many rows meet it alone, and how many meet all the
+// others; and of a term that none meets which values there are instead.
+type Reach struct {
+	Term           string `json:"term"`
+	Alone, Without int
+
+	Least, Most string   // of numbers and times, as they are typed; "" where none is known
+	Values      []string // of texts and names, the most frequent first, at most mostValues
+}
+
+const (
+	mostValues = 6
+	mostSeen   = 1000 // different texts that are counted
+	longValue  = 24   // runes; a longer text helps nobody
+)
+
+// Reaches tells what each term leaves of rows, which are read twice where a term has
+// nothing: for a filter that none of them meets.
+func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []Reach {
+	out := make([]Reach, len(f.terms))
+	for i := range f.terms {
+		out[i].Term = f.terms[i].text
+	}
+	for row := range rows {
+		failed, last := 0, 0
+		for i := range f.terms {
+			if f.terms[i].holds(row) {
+				out[i].Alone++
+			} else {
+				failed, last = failed+1, i
+			}
+		}
+		switch failed {
+		case 0:
+			for i := range out {
+				out[i].Without++
+			}
+		case 1:
+			out[last].Without++
+		}
+	}
+	for i := range out {
+		if field := f.terms[i].field; out[i].Alone == 0 && field != nil && !f.terms[i].not {
+			field.known(rows, &out[i])
+		}
+	}
+	return out
+}
+
+// known notes which values a field has.
+func (f *Field[T]) known(rows func(yield func(*T) bool), out *Reach) {
+	var least, most float64
+	any, texts := false, map[string]int{}
+	measure := func(v float64) {
+		if !any {
+			any, least, most = true, v, v
+		}
+		least, most = min(least, v), max(most, v)
+	}
+	note := func(s string) {
+		if _, ok := texts[s]; (ok || len(texts) < mostSeen) && s != "" && len([]rune(s)) <= longValue {
+			texts[s]++
+		}
+	}
+	for row := range rows {
+		switch {
+		case f.Flags != nil:
+			for name, holds := range f.Flags {
+				if holds(row) {
+					note(name)
+				}
+			}
+		case f.Number != nil:
+			if v, ok := f.Number(row); ok {
+				measure(v)
+			}
+		case f.Day != nil, f.Until != nil:
+			at := f.Day
+			if at == nil {
+				at = f.Until
+			}
+			if t := at(row); !t.IsZero() {
+				measure(float64(t.Unix()))
+			}
+		case f.Text != nil:
+			for _, s := range f.Text(row) {
+				note(s)
+			}
+		}
+	}
+	switch {
+	case any && f.Number != nil:
+		out.Least, out.Most = amount(least), amount(most)
+	case any:
+		out.Least, out.Most = time.Unix(int64(least), 0).Format(time.DateOnly), time.Unix(int64(most), 0).Format(time.DateOnly)
+	}
+	out.Values = slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return cmp.Or(cmp.Compare(texts[b], texts[a]), strings.Compare(a, b)) })
+	out.Values = out.Values[:min(len(out.Values), mostValues)]
+}
+
+// amount is a number as it is typed: 92.28w, 3.
+func amount(v float64) string {
+	unit := ""
+	if v >= 1e4 {
+		v, unit = v/1e4, "w"
+	}
+	s := strconv.FormatFloat(v, 'f', 2, 64)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".") + unit
+}

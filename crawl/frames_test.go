@@ -1,0 +1,113 @@
+package crawl_test
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/crawl/webtest/ninekinds"
+	"angler/topic"
+)
+
+// Notices whose entries stand in a frame are those of the page that holds it: its row
+// counts them, and explain says where they stand. The page in the frame counts them, too.
+func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
+	web := ninekinds.Serve()
+	t.Cleanup(web.Close)
+	e := ofKind(t, web, ninekinds.Iframe)
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	holder := ninekinds.List(ninekinds.Iframe)
+	frame := strings.Replace(holder, "list.htm", "inner.htm", 1)
+	whole := ninekinds.Pages * ninekinds.PerPage
+	in := map[string]int{}
+	for n, err := range e.Workspace().Notices() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Source != holder {
+			t.Errorf("%s names the list %s", n.URL, n.Source)
+		}
+		in[n.Frame]++
+	}
+	if len(in) != ninekinds.Pages || in[frame] != ninekinds.PerPage {
+		t.Errorf("frames: %v", in)
+	}
+	box, err := e.Inbox.List(t.Context(), view.InboxAsk{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := func(address string) uint64 {
+		id, ok := e.Workspace().Lookup(address)
+		if !ok {
+			t.Fatalf("%s is not known", address)
+		}
+		return id
+	}
+	if a, b := box.Yields[id(holder)].Notices, box.Yields[id(frame)].Notices; a != whole || b != ninekinds.PerPage {
+		t.Errorf("the list counts %d notices, its frame %d; want %d and %d", a, b, whole, ninekinds.PerPage)
+	}
+	says := func(address string) string {
+		x, err := e.Pages.Explain(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Notices, err = e.Lists.Notices(t.Context(), address); err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := x.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	for address, want := range map[string]string{
+		holder: "its entries stand in " + frame,
+		frame:  "it stands in a frame of " + holder,
+		ninekinds.Notices(ninekinds.Iframe)[0].URL: holder + ", in its frame " + frame,
+	} {
+		if text := says(address); !strings.Contains(text, want) || strings.Contains(text, "not followed") {
+			t.Errorf("explain %s does not say %q:\n%s", address, want, text)
+		}
+	}
+	if text := says(holder); !strings.Contains(text, strconv.Itoa(whole)+" notices so far") {
+		t.Errorf("explain does not count:\n%s", text)
+	}
+	alarms, err := e.Lists.Alarms(t.Context())
+	if err != nil || slices.ContainsFunc(alarms, func(a view.ListAlarm) bool { return a.URL == holder || a.URL == frame }) {
+		t.Errorf("%+v, %v", alarms, err)
+	}
+}
+
+// A list that people have confirmed is read through its frame by a harvest, whatever the
+// page in the frame scores.
+func TestAHarvestReadsTheFrameOfAConfirmedList(t *testing.T) {
+	web := ninekinds.Serve()
+	t.Cleanup(web.Close)
+	e := ofKind(t, web, ninekinds.Iframe)
+	err := e.Topic.ChangeConfig(func(c *topic.Config) string { // no page is a list by its score
+		c.Theta = .99
+		return "θ"
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	id, _ := e.Workspace().Lookup(ninekinds.List(ninekinds.Iframe))
+	if err := e.Labels.SetLabel(id, topic.Yes); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if lost := missed(t, e, ninekinds.Iframe); len(lost) > 0 {
+		t.Errorf("%d notices are missing: %v", len(lost), lost)
+	}
+}

@@ -1,0 +1,208 @@
+// Package history writes down every run while it goes on: a row in the store that
+// is there from the run's first moment, and says that it was killed when nobody
+// comes back to end it.
+//
+// A Recording looks at its run four times a second, some microseconds each, and
+// stores its row every two seconds when pages came in. The danger is a disk that
+// is full or gone: then a run goes on without its row, and an event says so.
+package history
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/run"
+	"angler/crawl/run/metrics"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/redact"
+	"angler/store/runs"
+)
+
+// Usage is what the process has used so far.
+type Usage struct {
+	Memory int64         // bytes in RAM now; 0 = unknown
+	CPU    time.Duration // since the process began; 0 = unknown
+}
+
+// Config is what a History works with.
+type Config struct {
+	Store    *store.Workspace
+	Events   *view.EventLog
+	Totals   func() metrics.Totals // of all runs
+	Usage    func() Usage
+	Lists    func() int // aggregation pages, as far as they were counted last
+	Now      func() time.Time
+	Interval time.Duration // between two looks at a run; 0 = a quarter of a second
+}
+
+// History is what became of the runs of a workspace. It is safe for concurrent
+// use.
+type History struct {
+	Config
+	live atomic.Uint64            // number of the run under way; 0 = none
+	last atomic.Pointer[runs.Row] // the newest run that has ended; nil = none
+}
+
+// Open closes the rows of runs that were killed.
+func Open(c Config) (*History, error) {
+	if c.Interval == 0 {
+		c.Interval = 250 * time.Millisecond
+	}
+	h := &History{Config: c}
+	if _, err := runs.Settle(c.Store); err != nil {
+		return nil, err
+	}
+	rows, err := runs.List(c.Store, 0, 1)
+	if len(rows) > 0 {
+		h.last.Store(&rows[0])
+	}
+	return h, err
+}
+
+// List returns the newest runs, the newest first, at most most.
+func (h *History) List(most int) ([]runs.Row, error) {
+	return runs.List(h.Store, h.live.Load(), most)
+}
+
+// Last is the newest run that has ended, nil while there is none. It is shared:
+// do not write to it.
+func (h *History) Last() *runs.Row { return h.last.Load() }
+
+// storeEvery is how often a row is stored while its run brings pages.
+const storeEvery = 2 * time.Second
+
+// Recording is the row of one run under way.
+type Recording struct {
+	h     *History
+	row   runs.Row
+	tally func(lists int) view.Tally
+	was   metrics.Totals
+	cpu   time.Duration
+	event map[string]int // how often each kind had been reported
+	stop  chan struct{}
+	ended chan struct{}
+}
+
+// Begin stores the row of a run and follows the run until End. tally tells how far it
+// has come, where so many aggregation pages are known.
+func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally) *Recording {
+	now := h.Now()
+	x := &Recording{h: h, row: runs.Row{Task: task, By: by, Under: under, Start: now, Seen: now}, tally: tally,
+		was: h.Totals(), cpu: h.Usage().CPU, event: map[string]int{}, stop: make(chan struct{}), ended: make(chan struct{})}
+	for _, k := range h.Events.Kinds() {
+		x.event[k.Key] = k.N
+	}
+	id, err := runs.Begin(h.Store, &x.row)
+	if err != nil {
+		h.Events.Note("warn", "this run is not in the history: %v", err)
+	}
+	h.live.Store(id)
+	go x.follow()
+	return x
+}
+
+// follow looks at the run until End.
+func (x *Recording) follow() {
+	defer close(x.ended)
+	tick := time.NewTicker(x.h.Interval)
+	defer tick.Stop()
+	stored, fetched := time.Now(), -1
+	for {
+		select {
+		case <-x.stop:
+			return
+		case <-tick.C:
+		}
+		x.look(x.h.Lists())
+		if time.Since(stored) >= storeEvery && fetched != x.row.Fetched {
+			stored, fetched = time.Now(), x.row.Fetched
+			x.put()
+		}
+	}
+}
+
+// look takes the run's figures and adds a point to its curve.
+func (x *Recording) look(lists int) {
+	t, r := x.tally(lists), &x.row
+	r.Seen = x.h.Now()
+	r.Fetched, r.Unchanged, r.Failures, r.Visited = t.Fetched, t.Unchanged, t.Failed(), t.Visited
+	r.Pages, r.Lists, r.Notices, r.Changed, r.Lacking, r.Blind = t.Pages, t.Lists, t.Notices, t.Changed, t.Lacking, t.Blind
+	use := x.h.Usage()
+	r.Memory, r.CPU = max(r.Memory, use.Memory), (use.CPU - x.cpu).Seconds()
+	p := runs.Point{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices, Failures: r.Failures}
+	if n := len(r.Curve); n > 0 && r.Curve[n-1].Fetched == p.Fetched && n > 1 && r.Curve[n-2].Fetched == p.Fetched {
+		r.Curve[n-1] = p // nothing came: the line grows longer
+		return
+	}
+	r.Curve = append(r.Curve, p)
+	if len(r.Curve) >= 4*runs.MostPoints {
+		r.Curve = halved(r.Curve)
+	}
+}
+
+// halved drops every other point, so that later points stand as close as earlier
+// ones.
+func halved(c []runs.Point) []runs.Point {
+	out := c[:0]
+	for i := range c {
+		if i%2 == 0 || i == len(c)-1 {
+			out = append(out, c[i])
+		}
+	}
+	return out
+}
+
+// put stores the row as it stands.
+func (x *Recording) put() {
+	if x.row.ID == 0 {
+		return
+	}
+	x.count()
+	row := x.row
+	row.Curve = runs.Thin(row.Curve)
+	if err := runs.Put(x.h.Store, &row); err != nil {
+		x.h.Events.Note("warn", "the history of this run is not up to date: %v", err)
+	}
+}
+
+// count takes what is counted beside the run: bytes, failures by kind, events.
+func (x *Recording) count() {
+	now, r := x.h.Totals(), &x.row
+	r.Bytes = now.Bytes - x.was.Bytes
+	r.Kinds = map[string]int{}
+	for kind, n := range now.Errors {
+		if n -= x.was.Errors[kind]; n > 0 {
+			r.Kinds[kind] = int(n)
+		}
+	}
+	r.Events = r.Events[:0:0]
+	for _, k := range x.h.Events.Kinds() {
+		if n := k.N - x.event[k.Key]; n > 0 && len(r.Events) < runs.MostEvents {
+			r.Events = append(r.Events, runs.Event{Kind: k.Key, Level: k.Newest.Kind, N: n, Last: k.Newest.At, Text: k.Newest.Text})
+		}
+	}
+}
+
+// End ends the row of a run by what became of it.
+func (x *Recording) End(s run.Summary, err error) {
+	close(x.stop)
+	<-x.ended
+	x.look(s.Aggregations)
+	r := &x.row
+	r.Took = s.Seconds
+	switch r.End, r.Why = runs.Finished, s.End; {
+	case errors.Is(err, run.ErrAway):
+		r.End, r.Why = runs.Outage, redact.Text(err.Error())
+	case err != nil:
+		r.End, r.Why = runs.Failed, redact.Text(err.Error())
+	case s.Stopped && s.End == "stopped":
+		r.End, r.Why = runs.Stopped, ""
+	}
+	x.put()
+	row := *r
+	row.Curve = runs.Thin(row.Curve)
+	x.h.last.Store(&row)
+	x.h.live.Store(0)
+}

@@ -1,0 +1,111 @@
+package crawl_test
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/run"
+	"angler/crawl/webtest"
+	"angler/store/runs"
+)
+
+// history are the runs of an engine, newest first.
+func history(t *testing.T, b *demo.Engine) []runs.Row {
+	t.Helper()
+	rows, err := b.Survey.Runs(100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// told is a row without its curve and events.
+func told(r runs.Row) string {
+	r.Curve, r.Events = nil, nil
+	v, _ := json.Marshal(r)
+	return string(v)
+}
+
+// Every run has a row that says what its summary says, and more; it is there when
+// the workspace is opened again.
+func TestEveryRunHasItsRow(t *testing.T) {
+	ctx := context.Background()
+	dir := filepath.Join(t.TempDir(), "ws")
+	fsys, err := webtest.FindMaterial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := demo.Open(ctx, fsys, dir, crawl.Options{By: "wang"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sampled(t, b, 3)
+	before := b.Workspace().Counts()
+	found, err := b.Runs.Discover(ctx, run.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	brought, err := b.Runs.Harvest(ctx, run.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 1}); err != nil {
+		t.Fatal(err)
+	}
+	stop, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := b.Runs.Discover(stop, run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	rows := history(t, b)
+	if len(rows) != 4 {
+		t.Fatalf("%d rows of four runs: %+v", len(rows), rows)
+	}
+	d, h := rows[3], rows[2]
+	if d.Task != "discovery" || d.By != "wang" || d.End != runs.Finished || d.Fetched != found.Fetched || d.Failures != found.Failed || d.Lists != found.Aggregations ||
+		d.Pages != found.Pages || d.Bytes == 0 || d.CPU < 0 || d.Kinds["http 404"] == 0 || d.Visited != 0 {
+		t.Errorf("of %+v the row tells %s", found, told(d))
+	}
+	if h.Task != "harvest" || h.End != runs.Finished || h.Notices != brought.Notices || h.Fetched != brought.Fetched || h.Visited == 0 || h.Lists != 0 {
+		t.Errorf("of %+v the row tells %s", brought, told(h))
+	}
+	if last := d.Curve[len(d.Curve)-1]; len(d.Curve) > runs.MostPoints || last.Fetched != found.Fetched || last.Lists != found.Aggregations || last.Failures != found.Failed {
+		t.Errorf("the curve has %d points and ends at %+v", len(d.Curve), last)
+	}
+	if last := h.Curve[len(h.Curve)-1]; last.Notices != brought.Notices {
+		t.Errorf("the curve of the harvest ends at %+v", last)
+	}
+	n := 0
+	for _, e := range d.Events {
+		if e.Kind == "warn HTTP status 404" {
+			n = e.N
+		}
+	}
+	if n == 0 || n > d.Kinds["http 404"] {
+		t.Errorf("%d reports of 404 in the row, %d answers", n, d.Kinds["http 404"])
+	}
+	if rows[0].End != runs.Stopped {
+		t.Errorf("a run whose context had ended tells %s", told(rows[0]))
+	}
+	if last := b.Snapshot().Last; last == nil || last.ID != rows[0].ID {
+		t.Errorf("the snapshot's last run is %+v", last)
+	}
+	if before.Pages != 0 {
+		t.Errorf("%d pages before the first run", before.Pages)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := crawl.Open(ctx, dir, crawl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if last := again.Snapshot().Last; last == nil || told(*last) != told(rows[0]) {
+		t.Errorf("opened again the last run is %+v", last)
+	}
+}

@@ -1,0 +1,40 @@
+package inbox
+
+import (
+	"context"
+
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// Select calls f for each of some notices as they are stored, in the order given, or,
+// when ids is nil, for all that a filter lets pass, those seen last first. It holds
+// no transaction while f works. What a slow f misses is nothing: the list was made
+// before.
+func (h *Hand) Select(ctx context.Context, ids []uint64, query string, f func(*store.Notice) error) error {
+	if ids == nil {
+		b, err := h.List(ctx, view.InboxAsk{Query: query})
+		if err != nil {
+			return err
+		}
+		for _, r := range b.Rows {
+			ids = append(ids, r.ID)
+		}
+	}
+	for _, id := range ids {
+		n, err := h.in.Store.Notice(id)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if n == nil {
+			continue // damaged; the store has counted it
+		}
+		if err := f(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package inbox
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/filter"
+	"angler/crawl/page/fields"
+)
+
+// This file is what filters ask of the values of notices.
+
+// facted adds the fields of the workspace to a language: each by its name and the head of
+// its column, and has:budget. Where the language has a field of that name already, the
+// one of the notices is reached by field_date. due is how far off the deadline is, see
+// view.InboxRow.Due.
+func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
+	taken := map[string]bool{}
+	for _, f := range l.Fields {
+		taken[f.Name] = true
+		for _, a := range f.Also {
+			taken[a] = true
+		}
+	}
+	free := func(names ...string) (out []string) {
+		for _, n := range names {
+			if n = strings.ToLower(strings.Join(strings.Fields(n), "")); n != "" && !taken[n] {
+				taken[n] = true
+				out = append(out, n)
+			}
+		}
+		return out
+	}
+	set := in.Facts.Set()
+	for i := range set.Fields() {
+		f := &set.Fields()[i]
+		names := free(f.Name, f.Title)
+		if !slices.Contains(names, f.Name) {
+			names = append(free("field_"+f.Name), names...)
+		}
+		if len(names) == 0 {
+			continue
+		}
+		l.Fields = append(l.Fields, asked(f, names))
+		if has.Flags[f.Name] == nil {
+			name := f.Name
+			has.Flags[name] = func(r *row) bool { return r.Facts.Has(name) }
+			if t := strings.ToLower(f.Title); t != "" && has.Shown[t] == "" && has.Flags[t] == nil {
+				has.Shown[t] = name
+			}
+		}
+	}
+	if set.Named("deadline") != nil {
+		names := free("due", "还剩")
+		if len(names) > 0 {
+			l.Fields = append(l.Fields, filter.Field[row]{Name: names[0], Also: names[1:], Help: "due<7d, how far off the deadline is", Ahead: true,
+				Until: func(r *row) time.Time { return r.Due() }})
+		}
+	}
+}
+
+// asked is how rows are asked for a field.
+func asked(f *fields.Field, names []string) filter.Field[row] {
+	name := f.Name
+	out := filter.Field[row]{Name: names[0], Also: names[1:]}
+	switch f.Type {
+	case fields.Money:
+		out.Help, out.Number = names[0]+">100w, in yuan, of all lots together", func(r *row) (float64, bool) { return r.Facts.Number(name) }
+	case fields.Number:
+		out.Help, out.Number = names[0]+">=2", func(r *row) (float64, bool) { return r.Facts.Number(name) }
+	case fields.Time:
+		out.Help, out.Day = names[0]+"<2026-08-01, a day, a month or a year", func(r *row) time.Time { return r.Facts.Time(name) }
+	case fields.Choice:
+		out.Help, out.Text = names[0]+":"+slices.Concat(f.Choices, []string{"?"})[0], func(r *row) []string { return r.Facts.Texts(name, r.Title) }
+	default:
+		out.Help, out.Text = names[0]+":"+cmp.Or(map[fields.Type]string{fields.Org: "大学", fields.Person: "王", fields.Phone: "027"}[f.Type], "…")+", a part of it",
+			func(r *row) []string { return r.Facts.Texts(name, r.Title) }
+	}
+	return out
+}

@@ -1,0 +1,248 @@
+package inbox
+
+import (
+	"cmp"
+	"context"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2/roaring64"
+
+	"angler/crawl/page"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// heads keeps the heads of all notices.
+type heads struct {
+	turn chan struct{} // full while they are read
+
+	mu     sync.Mutex
+	wanted bool // somebody has asked for them; before that none is kept
+	loaded bool
+	lost   int // how often notices were taken back
+	byID   map[uint64]*view.NoticeHead
+	newest []*view.NoticeHead    // in order; nil when it must be made again. Replaced, not changed
+	stale  bool                  // heads of newest were replaced in byID
+	early  map[uint64]*view.Said // what came while all heads were read; nil otherwise
+}
+
+// said takes up the values of notices: their heads are replaced.
+func (h *heads) said(words *view.Words, list []*view.Said) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range list {
+		switch x := h.byID[s.ID]; {
+		case x != nil:
+			h.byID[s.ID], h.stale = withFacts(x, words, s), true
+		case h.early != nil:
+			h.early[s.ID] = s
+		}
+	}
+}
+
+func withFacts(x *view.NoticeHead, words *view.Words, s *view.Said) *view.NoticeHead {
+	y := *x
+	y.Facts, y.Sketch = words.Brief(s, x.Title), s.Sketch
+	return &y
+}
+
+func (h *heads) add(x *view.NoticeHead) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.wanted {
+		return
+	}
+	if was := h.byID[x.ID]; was != nil && was.Title == x.Title {
+		x.Facts, x.Sketch = was.Facts, was.Sketch // until it was read again
+	}
+	h.byID[x.ID], h.newest = x, nil
+}
+
+// one is the head of a notice; nil where none is kept.
+func (h *heads) one(id uint64) *view.NoticeHead {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.byID[id]
+}
+
+// changed is when a notice was last found to say something else, as far as heads are
+// kept.
+func (h *heads) changed(id uint64) time.Time {
+	if x := h.one(id); x != nil {
+		return x.Changed
+	}
+	return time.Time{}
+}
+
+// forget has everything read again when it is asked for.
+func (h *heads) forget() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.loaded, h.newest = false, nil
+	h.lost++
+	clear(h.byID)
+}
+
+// enter takes the turn of whoever reads everything.
+func enter(ctx context.Context, turn chan struct{}) error {
+	select {
+	case turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// all returns the heads, those seen last first.
+func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*view.NoticeHead, error) {
+	if err := enter(ctx, h.turn); err != nil {
+		return nil, err
+	}
+	defer func() { <-h.turn }()
+	h.mu.Lock()
+	loaded := h.loaded
+	if !h.wanted {
+		h.wanted, h.byID = true, map[uint64]*view.NoticeHead{}
+	}
+	h.mu.Unlock()
+	if !loaded {
+		if err := h.read(ctx, in, now); err != nil {
+			return nil, err
+		}
+	}
+	h.mu.Lock()
+	list := h.newest
+	if list != nil && h.stale {
+		list = slices.Clone(list)
+		for i, x := range list {
+			if now := h.byID[x.ID]; now != nil {
+				list[i] = now
+			}
+		}
+		h.newest = list
+	}
+	h.stale = false
+	if list == nil {
+		list = make([]*view.NoticeHead, 0, len(h.byID))
+		for _, x := range h.byID {
+			list = append(list, x)
+		}
+		slices.SortFunc(list, func(a, b *view.NoticeHead) int {
+			return cmp.Or(b.At.Compare(a.At), b.Date.Time.Compare(a.Date.Time), cmp.Compare(a.ID, b.ID))
+		})
+		h.newest = list
+	}
+	h.mu.Unlock()
+	return list, nil
+}
+
+func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
+	h.mu.Lock()
+	lost := h.lost
+	h.early = map[uint64]*view.Said{}
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		h.early = nil
+		h.mu.Unlock()
+	}()
+	var all []*view.NoticeHead
+	first := revisit.Believed{Now: now}
+	for n, err := range in.Store.Notices() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		n.FirstSeen = first.Time(n.FirstSeen)
+		all = append(all, headOf(n))
+	}
+	at := 0
+	err := in.Facts.Each(ctx, func(s *view.Said) error { // in the order of ids, as notices are
+		for at < len(all) && all[at].ID < s.ID {
+			at++
+		}
+		if at < len(all) && all[at].ID == s.ID {
+			all[at].Facts, all[at].Sketch = in.facts.Brief(s, all[at].Title), s.Sketch
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	came := h.byID // while the others were read
+	h.byID = make(map[uint64]*view.NoticeHead, len(all))
+	for _, x := range all {
+		h.byID[x.ID] = x
+	}
+	for id, x := range came {
+		h.byID[id] = x
+	}
+	for id, s := range h.early {
+		if x := h.byID[id]; x != nil {
+			h.byID[id] = withFacts(x, in.facts, s)
+		}
+	}
+	h.loaded, h.newest = h.lost == lost, nil // what was taken back meanwhile may be among them
+	return nil
+}
+
+func headOf(n *store.Notice) *view.NoticeHead {
+	return &view.NoticeHead{ID: n.ID, URL: n.URL, Host: urls.HostOf(n.URL), Title: n.Title,
+		Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}, At: n.FirstSeen,
+		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments), Text: n.Text != "", Same: sameText(n), Version: versionOf(n), Changed: n.Changed.Truncate(time.Second)}
+}
+
+// leastText is how long a text must be to tell that two notices are the same, in
+// bytes: "see the attachment" stands below many titles.
+const leastText = 60
+
+// sameText is a number of a notice's title and text. A title alone tells nothing: of 17
+// equal ones all had different texts.
+func sameText(n *store.Notice) uint64 {
+	if len(n.Text) < leastText {
+		return 0
+	}
+	h := fnv.New64a()
+	h.Write([]byte(strings.Join(strings.Fields(n.Title), "")))
+	h.Write([]byte{0})
+	h.Write([]byte(n.Text))
+	return h.Sum64() | 1
+}
+
+// versionOf is a number of all that a notice says, white space apart.
+func versionOf(n *store.Notice) uint64 {
+	h := fnv.New64a()
+	for _, s := range []string{n.Title, n.Date.UTC().Format(time.RFC3339), n.Text} {
+		for w := range strings.FieldsSeq(s) {
+			h.Write([]byte(w))
+		}
+		h.Write([]byte{0})
+	}
+	for i := range n.Attachments {
+		h.Write([]byte(n.Attachments[i].URL))
+	}
+	return h.Sum64()
+}
+
+// of returns the heads of some notices, those that are known.
+func (h *heads) of(ids *roaring64.Bitmap) []*view.NoticeHead {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := make([]*view.NoticeHead, 0, ids.GetCardinality())
+	for it := ids.Iterator(); it.HasNext(); {
+		if x := h.byID[it.Next()]; x != nil {
+			out = append(out, x)
+		}
+	}
+	return out
+}

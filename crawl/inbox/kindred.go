@@ -1,0 +1,103 @@
+package inbox
+
+import (
+	"context"
+	"slices"
+
+	"angler/crawl/decisions"
+	"angler/crawl/notice/lines"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/versions"
+)
+
+// KinHand is which notices belong together, in the hands of one person. It is safe for
+// concurrent use.
+type KinHand struct {
+	in   *Inbox
+	mark *decisions.Marker
+}
+
+// KinOf returns which notices belong together in the hands of a person.
+func (in *Inbox) KinOf(by string) *KinHand { return &KinHand{in, in.Decisions.MarkerOf(by)} }
+
+// Kindred tells what is known of a notice besides what it says; nil is no notice. The
+// first call reads all notices.
+func (h *KinHand) Kindred(ctx context.Context, id uint64) (*view.Kindred, error) {
+	heads, err := h.in.heads.all(ctx, h.in, h.in.Now())
+	if err != nil {
+		return nil, err
+	}
+	known, err := h.in.bonds(ctx, heads)
+	if err != nil {
+		return nil, err
+	}
+	head := h.in.heads.one(id)
+	if head == nil {
+		return nil, nil
+	}
+	x := &view.Kindred{ID: id, State: known.state(head), Thread: known.kin.Thread(id), Check: known.finding(head)}
+	if m := h.in.Decisions.State().Remarks[id]; m != nil {
+		x.Detached, x.Cut, x.Joined = m.Apart, m.Alone, m.JoinedBy
+	}
+	if g := known.kin.Group(id); g != nil {
+		x.Why = g.Why
+		for _, other := range g.IDs {
+			if r := h.in.heads.one(other); r != nil && other != id {
+				x.Others = append(x.Others, refOf(r))
+			}
+		}
+	}
+	if x.Thread != nil {
+		for _, s := range x.Thread.Steps {
+			r := h.in.heads.one(s.ID)
+			if r == nil {
+				continue
+			}
+			step := view.StepRow{NoticeRef: refOf(r), Kind: s.Kind, Deadline: s.Deadline}
+			if g := known.kin.Group(s.ID); g != nil {
+				step.Copies = len(g.IDs) - 1
+			}
+			x.Steps = append(x.Steps, step)
+		}
+	}
+	x.Families = known.set.Names(head.Sketch.Families, false)
+	x.Missing = known.set.Names(^head.Sketch.Families, false)
+	x.Versions, err = VersionsOf(h.in.Store, id)
+	return x, err
+}
+
+func refOf(h *view.NoticeHead) view.NoticeRef {
+	return view.NoticeRef{ID: h.ID, URL: h.URL, Host: h.Host, Title: h.Title, At: h.Shown()}
+}
+
+// VersionsOf returns what a notice said before, the newest first, each with what came
+// instead.
+func VersionsOf(w *store.Workspace, id uint64) ([]view.Version, error) {
+	kept, err := versions.Of(store.RowsOf(w).DB(), id)
+	if err != nil || len(kept) == 0 {
+		return nil, err
+	}
+	n, err := w.Notice(id)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	next := view.Says(n)
+	var out []view.Version
+	for _, v := range slices.Backward(kept) {
+		said := lines.Text{Title: v.Title, Text: v.Text, Files: v.Files}
+		out = append(out, view.Version{Number: v.Number, Until: v.Until, Title: v.Title, Text: v.Text, Files: v.Files, Lines: lines.Compare(said, next)})
+		next = said
+	}
+	return out, nil
+}
+
+// Detach says that notices are no other addresses of another one, or again that they may
+// be. One undo takes it back.
+func (h *KinHand) Detach(ids []uint64, on bool) error { return decisions.Detach(h.mark, ids, on) }
+
+// Cut takes notices out of their project, or puts them back. One undo takes it back.
+func (h *KinHand) Cut(ids []uint64, on bool) error { return decisions.Cut(h.mark, ids, on) }
+
+// Join says that notices are of the project of another one. One undo takes it back.
+func (h *KinHand) Join(ids []uint64, to uint64) error { return decisions.Join(h.mark, ids, to) }

@@ -1,0 +1,238 @@
+package inbox
+
+import (
+	"context"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2/roaring64"
+
+	"angler/crawl/filter"
+	"angler/crawl/view"
+)
+
+// list makes the list that is asked for.
+func (in *Inbox) list(ctx context.Context, ask view.InboxAsk, read map[uint64]time.Time) (*view.Inbox, error) {
+	now := in.Now()
+	queries := append([]string{ask.Query}, ask.Counts...)
+	filters, found, err := in.filters(ctx, queries, now)
+	if err != nil {
+		return nil, err
+	}
+	heads, err := in.heads.all(ctx, in, now)
+	if err != nil {
+		return nil, err
+	}
+	b := &view.Inbox{Query: ask.Query, All: len(heads), Lit: filters[0].Words(), Counts: make([]int, len(ask.Counts)), Yields: yields(heads, now), Lists: map[uint64]*view.Quality{}, T: in.Share(), Fields: in.Facts.Set().Fields()}
+	lists, listQuality := in.ListQualities()
+	for _, id := range lists {
+		b.Lists[id] = listQuality(id)
+	}
+	for i, f := range filters[1:] {
+		if f == nil {
+			b.Counts[i] = -1
+		}
+	}
+	if len(heads) > 0 {
+		b.Newest = heads[0].At
+	}
+	keep := make(map[uint64]bool, len(ask.Keep))
+	for _, id := range ask.Keep {
+		keep[id] = true
+	}
+	bonds, err := in.bonds(ctx, heads)
+	if err != nil {
+		return nil, err
+	}
+	b.Kin = bonds.counts
+	rows := in.rows(heads, bonds, read, ask.Since)
+	shown := in.shown()
+	counted := make([]map[same]bool, len(ask.Counts)) // what a list would fold
+	for i := range rows {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		r := &rows[i]
+		if !r.Read {
+			b.Unread++
+		}
+		if r.New {
+			b.New++
+		}
+		for k, f := range filters[1:] {
+			if f != nil && f.Match(r) {
+				if s := shown(r); s != (same{}) {
+					if counted[k] == nil {
+						counted[k] = map[same]bool{}
+					} else if counted[k][s] {
+						continue
+					}
+					counted[k][s] = true
+				}
+				b.Counts[k]++
+			}
+		}
+		if filters[0].Match(r) || keep[r.ID] {
+			b.Rows = append(b.Rows, *r)
+		}
+	}
+	if len(b.Rows) == 0 && len(rows) > 0 {
+		b.Why = reaches(filters[0], rows)
+	}
+	in.fold(b.Rows)
+	return b, in.rank(b, filters[0], found)
+}
+
+// filters reads filters and looks for their words. The first must be right; of another
+// one nil says that it is not.
+func (in *Inbox) filters(ctx context.Context, queries []string, now time.Time) ([]*filter.Filter[row], map[filter.Word]*hits, error) {
+	var words []filter.Word
+	for i, q := range queries { // once to know the words
+		f, err := in.language(nil).Parse(q, now)
+		if err == nil {
+			words = append(words, f.Asked()...)
+		} else if i == 0 {
+			return nil, nil, err
+		}
+	}
+	found, err := in.words.of(ctx, in.Find, words)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found, err = in.withWorth(ctx, found, now); err != nil {
+		return nil, nil, err
+	}
+	language := in.language(found)
+	filters := make([]*filter.Filter[row], len(queries))
+	for i, q := range queries {
+		filters[i], _ = language.Parse(q, now)
+	}
+	return filters, found, nil
+}
+
+// rank gives rows their relevance, where words were asked for.
+func (in *Inbox) rank(b *view.Inbox, f *filter.Filter[row], found map[filter.Word]*hits) error {
+	wanted := f.Wanted()
+	if len(wanted) == 0 || len(b.Rows) == 0 {
+		return nil
+	}
+	scores, err := in.Find.Rank(wanted, among(wanted, found))
+	if err != nil {
+		return err
+	}
+	b.Ranked = true
+	for i := range b.Rows {
+		b.Rows[i].Match = scores[b.Rows[i].ID]
+	}
+	return nil
+}
+
+// among are the notices that hold all of some words.
+func among(wanted []filter.Word, found map[filter.Word]*hits) *roaring64.Bitmap {
+	var out *roaring64.Bitmap
+	for _, w := range wanted {
+		if ids := found[w].all(); out == nil {
+			out = ids
+		} else {
+			out.And(ids)
+		}
+	}
+	return out
+}
+
+// rows makes the rows of all heads under the decisions and scores of one moment.
+func (in *Inbox) rows(heads []*view.NoticeHead, known *bonds, read map[uint64]time.Time, since time.Time) []row {
+	marks, quality := in.Decisions.State().Remarks, in.Qualities()
+	names := sitesOf(heads)
+	rows := make([]row, len(heads))
+	for i, h := range heads {
+		seen := isRead(read, h.ID, h.Changed)
+		site, cut := names.of(h)
+		rows[i] = row{NoticeHead: h, Site: site, Cut: cut, Read: seen, New: !since.IsZero() && h.At.After(since),
+			Marks: marks[h.ID], Quality: quality(h.ID)}
+		known.fill(&rows[i])
+	}
+	return rows
+}
+
+func reaches(f *filter.Filter[row], rows []row) []view.Reach {
+	var out []view.Reach
+	for _, r := range f.Reaches(func(yield func(*row) bool) {
+		for i := range rows {
+			if !yield(&rows[i]) {
+				return
+			}
+		}
+	}) {
+		out = append(out, view.Reach{Term: r.Term, Alone: r.Alone, Without: r.Without, Least: r.Least, Most: r.Most, Values: r.Values})
+	}
+	return out
+}
+
+// same is what rows have in common that are shown as one; zero is like no other.
+type same struct {
+	what byte
+	n    uint64
+}
+
+// shown tells which rows are the same: those that kin says are one, equal texts of which
+// nothing else is known yet, and pages that the index knows as the same under several
+// addresses. What a person has detached is like no other.
+func (in *Inbox) shown() func(*row) same {
+	scores := in.Decisions.Scores()
+	return func(r *row) same {
+		switch {
+		case r.Marks.IsApart():
+			return same{}
+		case r.Group != nil:
+			return same{'k', r.Group.IDs[0]}
+		case r.Same != 0:
+			return same{'t', r.Same}
+		}
+		if n := scores.Same(r.ID); n != 0 {
+			return same{'p', n}
+		}
+		return same{}
+	}
+}
+
+// fold puts the notices that are the same under the one that was found first.
+func (in *Inbox) fold(rows []row) {
+	key := in.shown()
+	first := make(map[same]int, len(rows))
+	keys := make([]same, len(rows))
+	for i := range rows {
+		k := key(&rows[i])
+		if keys[i] = k; k == (same{}) {
+			continue
+		}
+		if at, ok := first[k]; !ok || rows[i].ID < rows[at].ID {
+			first[k] = i
+		}
+	}
+	for i := range rows {
+		if at, ok := first[keys[i]]; ok && at != i {
+			rows[i].Under = rows[at].ID
+			rows[at].Copies++
+		}
+	}
+}
+
+// yields counts what every list has brought home. Where entries stand in a frame, they
+// count for the page in the frame, and for the one that holds it.
+func yields(heads []*view.NoticeHead, now time.Time) map[uint64]view.ListYield {
+	out := map[uint64]view.ListYield{}
+	for _, h := range heads {
+		for _, id := range [...]uint64{h.SourceID, h.FrameID} {
+			if id == 0 {
+				continue
+			}
+			y := out[id]
+			y.Notices++
+			if view.Today(h.At, now) {
+				y.New++
+			}
+			out[id] = y
+		}
+	}
+	return out
+}

@@ -1,0 +1,313 @@
+package inbox
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2/roaring64"
+
+	"angler/crawl/filter"
+	"angler/crawl/search"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/unanswered"
+)
+
+// This file searches: the notices that a filter lets pass, the most relevant first, with
+// the places where its words stand. Unlike a list it looks at nothing but the notices
+// that hold the words.
+
+const (
+	usualRows   = 20
+	usualAround = 80
+	leastLoose  = .6 // of the words that a query is cut into, where none holds it as it stands
+)
+
+// Search finds notices; a filter with a mistake is a *filter.Error. A question that
+// nothing answers is remembered, see Unanswered.
+func (h *Hand) Search(ctx context.Context, ask view.SearchAsk) (*view.FoundNotices, error) {
+	read, err := h.in.readBy(h.by)
+	if err != nil {
+		return nil, err
+	}
+	out, wanted, err := h.in.search(ctx, ask, read)
+	if err == nil && len(wanted) > 0 && !ask.Plain && !out.Loose {
+		if out.Total == 0 {
+			err = h.in.unanswered(wanted, h.by)
+		} else {
+			err = h.in.answered(wanted)
+		}
+	}
+	return out, err
+}
+
+// answered forgets a question that has found its answer.
+func (in *Inbox) answered(wanted []filter.Word) error {
+	query := question(wanted)
+	rows, err := unanswered.List(in.Store)
+	if err != nil || store.ReadOnly(in.Store) || !slices.ContainsFunc(rows, func(r unanswered.Row) bool { return r.Query == query }) {
+		return err
+	}
+	defer in.vain.Store(nil)
+	return unanswered.Forget(in.Store, query)
+}
+
+func question(wanted []filter.Word) string {
+	var list []string
+	for _, w := range wanted {
+		list = append(list, w.Text)
+	}
+	return strings.Join(list, " ")
+}
+
+func (in *Inbox) search(ctx context.Context, ask view.SearchAsk, read map[uint64]time.Time) (*view.FoundNotices, []filter.Word, error) {
+	now := in.Now()
+	filters, found, err := in.filters(ctx, []string{ask.Query}, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	f := filters[0]
+	heads, err := in.heads.all(ctx, in, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := in.bonds(ctx, heads)
+	if err != nil {
+		return nil, nil, err
+	}
+	names := in.names.of(heads)
+	wanted := f.Wanted()
+	out := &view.FoundNotices{}
+	var lit []filter.Word
+	var rows []row
+	var scores map[uint64]float64
+	switch {
+	case len(wanted) == 0:
+		rows = in.passing(heads, names, known, read, f)
+	case ask.Plain:
+		var parts []string
+		if scores, parts, err = in.Find.Like(wanted, 0, true); err != nil {
+			return nil, nil, err
+		}
+		out.Words, lit = parts, wordsOf(parts)
+		rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, f.Loose())
+	default:
+		ids := among(wanted, found)
+		ids.Or(in.noted())
+		rows = in.passing(in.heads.of(ids), names, known, read, f)
+		lit = wanted
+		for _, w := range wanted {
+			out.Words = append(out.Words, w.Text)
+		}
+		if len(rows) > 0 {
+			if scores, err = in.Find.Rank(wanted, idsOf(rows)); err != nil {
+				return nil, nil, err
+			}
+			break
+		}
+		var parts []string
+		if scores, parts, err = in.Find.Like(wanted, leastLoose, false); err != nil {
+			return nil, nil, err
+		}
+		if rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, f.Loose()); len(rows) > 0 {
+			out.Loose, out.Words, lit = true, parts, wordsOf(parts)
+		}
+	}
+	for i := range rows {
+		rows[i].Match = scores[rows[i].ID]
+	}
+	slices.SortStableFunc(rows, func(a, b row) int {
+		byDate := cmp.Or(b.Shown().Compare(a.Shown()), cmp.Compare(a.ID, b.ID))
+		if ask.ByDate {
+			return byDate
+		}
+		return cmp.Or(cmp.Compare(b.Match, a.Match), byDate)
+	})
+	in.fold(rows)
+	rows = slices.DeleteFunc(rows, func(r row) bool { return r.Under != 0 })
+	out.Total = len(rows)
+	for _, r := range rows[:min(len(rows), cmp.Or(ask.Limit, usualRows))] {
+		n, err := in.Store.Notice(r.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		x := view.FoundNotice{InboxRow: r, InTitle: search.Lit(r.Title, lit)}
+		if n != nil {
+			if x.Snippet, x.Lit, x.Document, err = in.Find.Within(n, lit, cmp.Or(ask.Around, usualAround)); err != nil {
+				return nil, nil, err
+			}
+		}
+		out.Rows = append(out.Rows, x)
+	}
+	return out, wanted, ctx.Err()
+}
+
+// passing makes the rows of heads that a filter lets pass.
+func (in *Inbox) passing(heads []*view.NoticeHead, names sites, known *bonds, read map[uint64]time.Time, f *filter.Filter[row]) []row {
+	marks, quality := in.Decisions.State().Remarks, in.Qualities()
+	var out []row
+	for _, h := range heads {
+		site, cut := names.of(h)
+		r := row{NoticeHead: h, Site: site, Cut: cut, Read: isRead(read, h.ID, h.Changed), Marks: marks[h.ID], Quality: quality(h.ID)}
+		known.fill(&r)
+		if f.Match(&r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// noted are the notices with a note, in which words are looked for, too.
+func (in *Inbox) noted() *roaring64.Bitmap {
+	ids := roaring64.New()
+	for id, m := range in.Decisions.State().Remarks {
+		if m.Says() != "" {
+			ids.Add(id)
+		}
+	}
+	return ids
+}
+
+func keysOf(scores map[uint64]float64) *roaring64.Bitmap {
+	ids := roaring64.New()
+	for id := range scores {
+		ids.Add(id)
+	}
+	return ids
+}
+
+func idsOf(rows []row) *roaring64.Bitmap {
+	ids := roaring64.New()
+	for i := range rows {
+		ids.Add(rows[i].ID)
+	}
+	return ids
+}
+
+func wordsOf(list []string) (out []filter.Word) {
+	for _, s := range list {
+		out = append(out, filter.Word{Text: s})
+	}
+	return out
+}
+
+// siteNames remembers what sites are called as long as the heads are the same.
+type siteNames struct {
+	mu    sync.Mutex
+	first *view.NoticeHead
+	n     int
+	names sites
+}
+
+func (s *siteNames) of(heads []*view.NoticeHead) sites {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(heads) == 0 {
+		return nil
+	}
+	if s.names == nil || s.first != heads[0] || s.n != len(heads) {
+		s.first, s.n, s.names = heads[0], len(heads), sitesOf(heads)
+	}
+	return s.names
+}
+
+// unanswered remembers that nothing answers a question.
+func (in *Inbox) unanswered(wanted []filter.Word, by string) error {
+	if store.ReadOnly(in.Store) {
+		return nil
+	}
+	err := unanswered.Asked(in.Store, question(wanted), by, in.Now())
+	in.vain.Store(nil)
+	return err
+}
+
+// mostVain questions without an answer are shown where seeds are added.
+const mostVain = 3
+
+// TopUnanswered are the questions that were asked most often without an answer. It reads
+// them when they have changed.
+func (in *Inbox) TopUnanswered() []string {
+	if list := in.vain.Load(); list != nil {
+		return *list
+	}
+	list := []string{}
+	rows, _ := unanswered.List(in.Store)
+	for _, r := range rows[:min(mostVain, len(rows))] {
+		list = append(list, r.Query)
+	}
+	in.vain.Store(&list)
+	return list
+}
+
+// waitingQuestion is one that a person is typing and that nothing answers so far: it is
+// remembered when they go on to another one, and not when they type on or mend it.
+type waitingQuestion struct {
+	mu     sync.Mutex
+	query  string
+	wanted []filter.Word
+}
+
+// typed takes up a filter that a person has in front of them, and returns the words of
+// the one before if that was a question without an answer.
+func (q *waitingQuestion) typed(query string, wanted []filter.Word, answered bool) (before []filter.Word) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if query == q.query {
+		if answered {
+			q.wanted = nil
+		}
+		return nil
+	}
+	if q.wanted != nil && !strings.HasPrefix(query, q.query) && (query == "" || !strings.HasPrefix(q.query, query)) {
+		before = q.wanted
+	}
+	q.query, q.wanted = query, nil
+	if !answered {
+		q.wanted = wanted
+	}
+	return before
+}
+
+// Unanswered are the questions that nothing has answered, those asked most often first,
+// with how many notices answer them by now.
+func (h *Hand) Unanswered(ctx context.Context) ([]view.Unanswered, error) {
+	rows, err := unanswered.List(h.in.Store)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	out := make([]view.Unanswered, len(rows))
+	all := map[filter.Word]bool{}
+	var words []filter.Word
+	split := make([][]filter.Word, len(rows))
+	for i, r := range rows {
+		out[i] = view.Unanswered{Query: r.Query, Times: r.Times, First: r.First, Last: r.Last, By: r.By}
+		for _, w := range strings.Fields(r.Query) {
+			word := filter.Word{Text: w}
+			split[i] = append(split[i], word)
+			if !all[word] {
+				all[word] = true
+				words = append(words, word)
+			}
+		}
+	}
+	found, err := h.in.Find.Holding(ctx, words)
+	if err != nil {
+		return nil, err
+	}
+	at := map[filter.Word]*roaring64.Bitmap{}
+	for i, w := range words {
+		at[w] = found[i]
+	}
+	for i := range out {
+		ids := at[split[i][0]].Clone()
+		for _, w := range split[i][1:] {
+			ids.And(at[w])
+		}
+		out[i].Now = int(ids.GetCardinality())
+	}
+	return out, nil
+}

@@ -1,0 +1,137 @@
+package inbox
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/publicsuffix"
+
+	"angler/crawl/view"
+)
+
+// sites knows what each site is called in a list, and what it writes behind every
+// title.
+type sites map[string]site
+
+type site struct{ name, tail string }
+
+func (s sites) of(h *view.NoticeHead) (name string, cut int) {
+	x := s[h.Host]
+	if x.tail != "" && len(h.Title) > len(x.tail) && strings.HasSuffix(h.Title, x.tail) {
+		return x.name, len(h.Title) - len(x.tail)
+	}
+	return x.name, len(h.Title)
+}
+
+// sitesOf names the sites of notices. A site is called by what it writes behind its
+// titles, where that is short and no other site writes it: that is its own name for
+// itself. Else by its host without what every host has; no two have one name.
+func sitesOf(heads []*view.NoticeHead) sites {
+	titles := map[string][]string{}
+	for _, h := range heads {
+		if t := titles[h.Host]; len(t) < sampledTitles {
+			titles[h.Host] = append(t, h.Title)
+		}
+	}
+	out := make(sites, len(titles))
+	for host, list := range titles {
+		out[host] = site{tail: tailOf(list)}
+	}
+	taken := map[string]bool{}
+	for _, name := range []func(host string) string{func(h string) string { return nameIn(out[h].tail) }, shortHost, longHost, func(h string) string { return h }} {
+		count := map[string]int{}
+		for host, x := range out {
+			if x.name == "" {
+				count[name(host)]++
+			}
+		}
+		for host, x := range out {
+			if n := name(host); x.name == "" && n != "" && count[n] == 1 && !taken[n] {
+				x.name = n
+				out[host] = x
+			}
+		}
+		for _, x := range out {
+			taken[x.name] = true
+		}
+	}
+	return out
+}
+
+const (
+	sampledTitles = 40 // of a site tell what stands behind all of them
+	fewTitles     = 3  // tell nothing
+	longestName   = 16 // of a site, in runes
+)
+
+// separators stand between a title and the name of its site.
+const separators = "-_|–—－｜_·"
+
+// tailOf is what most titles of a site end in, from the separator on; "" when there is
+// nothing.
+func tailOf(titles []string) string {
+	if len(titles) < fewTitles {
+		return ""
+	}
+	count := map[string]int{}
+	for _, t := range titles {
+		for i, r := range t {
+			if i > 0 && strings.ContainsRune(separators, r) {
+				count[strings.TrimLeft(t[i:], " ")]++
+			}
+		}
+	}
+	best := ""
+	for tail, n := range count {
+		if n*5 >= len(titles)*4 && (len(tail) > len(best) || len(tail) == len(best) && tail < best) && utf8.RuneCountInString(tail) > 2 {
+			best = tail
+		}
+	}
+	return best
+}
+
+// nameIn is the name within a tail: its last part, if that is short.
+func nameIn(tail string) string {
+	parts := strings.FieldsFunc(tail, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	for _, p := range slices.Backward(parts) {
+		p = strings.TrimFunc(p, unicode.IsSpace)
+		if n := utf8.RuneCountInString(p); n >= 2 && n <= longestName {
+			return p
+		}
+	}
+	return ""
+}
+
+// shortHost is ntu of www.ntu.edu.cn and of ztb.ntu.edu.cn.
+func shortHost(host string) string {
+	bare := withoutPort(host)
+	suffix, _ := publicsuffix.PublicSuffix(bare)
+	name := strings.TrimSuffix(strings.TrimSuffix(bare, suffix), ".")
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	if name == "" || bare == suffix || name[0] <= '9' {
+		return longHost(host)
+	}
+	return name
+}
+
+// longHost is ztb.ntu of ztb.ntu.edu.cn. A number stays whole.
+func longHost(host string) string {
+	bare := withoutPort(host)
+	suffix, _ := publicsuffix.PublicSuffix(bare)
+	name := strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(bare, suffix), "."), "www.")
+	if name == "" || strings.Trim(bare, "0123456789.:[]") == "" {
+		return host
+	}
+	return name + host[len(bare):]
+}
+
+func withoutPort(host string) string {
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
+		return host[:i]
+	}
+	return host
+}

@@ -1,0 +1,141 @@
+package inbox
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2/roaring64"
+
+	"angler/crawl/filter"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// Finder tells which notices hold words; *search.Search does.
+type Finder interface {
+	// Holding returns for each word the ids of the notices that hold it in their
+	// address, title, text or documents.
+	Holding(ctx context.Context, words []filter.Word) ([]*roaring64.Bitmap, error)
+	// Rank tells how relevant notices are to words, by id; nil ids are all.
+	Rank(words []filter.Word, among *roaring64.Bitmap) (map[uint64]float64, error)
+	// Like returns the notices that have some of the words that words are cut into, least
+	// of 1 being all of them and of 0 any, with how relevant they are; plain cuts without
+	// the domain terms. parts are the words that were looked for.
+	Like(words []filter.Word, least float64, plain bool) (scores map[uint64]float64, parts []string, err error)
+	// Held tells which of some words a notice holds, as Holding does.
+	Held(n *store.Notice, words []filter.Word) []bool
+	// Within returns the snippet of a notice for words, and the name of the document that
+	// it is of; "" is the notice.
+	Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []view.Span, document string, err error)
+}
+
+// words remembers which notices hold a word that was asked for.
+type words struct {
+	turn chan struct{} // full while notices are looked for
+
+	mu   sync.Mutex
+	hits map[filter.Word]*hits
+}
+
+// hits are the notices that hold one word. Rows ask while a harvest adds.
+type hits struct {
+	mu  sync.RWMutex
+	ids *roaring64.Bitmap
+}
+
+func (h *hits) has(id uint64) bool {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.ids.Contains(id)
+}
+
+func (h *hits) note(id uint64, held bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if held {
+		h.ids.Add(id)
+	} else {
+		h.ids.Remove(id)
+	}
+}
+
+// all is a copy of the ids.
+func (h *hits) all() *roaring64.Bitmap {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.ids.Clone()
+}
+
+// mostWords are remembered at a time.
+const mostWords = 128
+
+// add looks for the words in a notice that is new or has other documents.
+func (w *words) add(find Finder, n *store.Notice) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.hits) == 0 {
+		return
+	}
+	asked := slices.Collect(maps.Keys(w.hits))
+	for i, held := range find.Held(n, asked) {
+		w.hits[asked[i]].note(n.ID, held)
+	}
+}
+
+// of returns the notices that hold each of some words, and has those looked for that
+// nobody has asked for yet.
+func (w *words) of(ctx context.Context, find Finder, asked []filter.Word) (map[filter.Word]*hits, error) {
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	if err := enter(ctx, w.turn); err != nil {
+		return nil, err
+	}
+	defer func() { <-w.turn }()
+	var fresh []filter.Word
+	out := make(map[filter.Word]*hits, len(asked))
+	w.mu.Lock()
+	if w.hits == nil || len(w.hits)+len(asked) > mostWords {
+		w.hits = map[filter.Word]*hits{}
+	}
+	for _, word := range asked {
+		h := w.hits[word]
+		if h == nil {
+			h = &hits{ids: roaring64.New()}
+			w.hits[word] = h // notices that come from now on are looked at by add
+			fresh = append(fresh, word)
+		}
+		out[word] = h
+	}
+	w.mu.Unlock()
+	if len(fresh) == 0 {
+		return out, nil
+	}
+	found, err := find.Holding(ctx, fresh)
+	if err != nil {
+		w.mu.Lock()
+		for _, word := range fresh {
+			delete(w.hits, word)
+		}
+		w.mu.Unlock()
+		return nil, err
+	}
+	for i, word := range fresh {
+		h := out[word]
+		h.mu.Lock()
+		h.ids.Or(found[i])
+		h.mu.Unlock()
+	}
+	return out, nil
+}
+
+// Documented follows documents of notices whose texts have changed.
+func (in *Inbox) Documented(ids []uint64) {
+	for _, id := range ids {
+		if n, err := in.Store.Notice(id); err == nil && n != nil {
+			in.words.add(in.Find, n)
+		}
+	}
+}

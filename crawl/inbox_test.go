@@ -1,0 +1,373 @@
+package crawl_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/filter"
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/check"
+	"angler/store/config"
+	"angler/topic"
+)
+
+// lettered is a workspace of notices alone, with what a test says of each; nobody
+// crawled them.
+func lettered(t testing.TB, notices ...store.Notice) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "ws")
+	set := config.Default()
+	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 1000
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var seeds []string
+	for _, n := range notices {
+		seeds = append(seeds, n.URL)
+	}
+	if _, err := w.Seed(seeds); err != nil {
+		t.Fatal(err)
+	}
+	var all []*store.Capture
+	for _, n := range notices {
+		id, _ := w.Lookup(n.URL)
+		n.ID = id
+		body := []byte("<p>" + n.URL)
+		all = append(all, &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Notice: &n,
+			Page: &store.Page{URL: n.URL, Status: 200, Title: n.Title, Hash: store.KeyOf(body), Fetched: inboxStart}})
+	}
+	for chunk := range slices.Chunk(all, 512) {
+		if _, err := w.Commit(nil, chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+var inboxStart = time.Date(2026, 11, 20, 8, 0, 0, 0, time.Local)
+
+// letters are notices of three sites: two that show the same, one with a short text,
+// and titles that end in their site's name.
+func letters() []store.Notice {
+	day := func(n int) time.Time { return inboxStart.AddDate(0, 0, -n) }
+	long := strings.Repeat("南通大学琴房楼空调采购项目公开招标，欢迎合格的供应商参加投标。", 4)
+	n := func(url, title, text string, days int) store.Notice {
+		return store.Notice{URL: url, Title: title, Text: text, Date: day(days), Precision: 3, FirstSeen: day(days), Source: "http://list.test/" + url[7:9], Score: .5}
+	}
+	return []store.Notice{
+		n("http://www.ntu.edu.cn/1", "琴房楼空调招标公告-南通大学", long, 1),
+		n("http://ztb.ntu.edu.cn/1", "琴房楼空调招标公告-南通大学", long, 3),
+		n("http://www.ntu.edu.cn/2", "宿舍家具采购公告-南通大学", "见附件", 2),
+		n("http://www.ntu.edu.cn/3", "更正公告：电梯维保-南通大学", "见附件", 40),
+		n("http://www.hainu.edu.cn/1", "世界石油大会服务", "电话：空调 0898", 5),
+		n("http://b.hainu.edu.cn/1", "会议室音响", "", 400),
+	}
+}
+
+func openLetters(t testing.TB, dir, by string) *crawl.Engine {
+	t.Helper()
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: by, Now: func() time.Time { return inboxStart }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+func list(t testing.TB, e *crawl.Engine, ask view.InboxAsk) *view.Inbox {
+	t.Helper()
+	in, err := e.Inbox.List(context.Background(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// urlsOf are the addresses without scheme, in order.
+func urlsOf(in *view.Inbox) string {
+	var out []string
+	for _, r := range in.Rows {
+		out = append(out, strings.TrimPrefix(r.URL, "http://"))
+	}
+	return strings.Join(out, " ")
+}
+
+func noticeID(t testing.TB, e *crawl.Engine, url string) uint64 {
+	t.Helper()
+	id, ok := e.Workspace().Lookup(url)
+	if !ok {
+		t.Fatalf("%s is not known", url)
+	}
+	return id
+}
+
+func TestInboxFilters(t *testing.T) {
+	e := openLetters(t, lettered(t, letters()...), "wang")
+	for query, want := range map[string]string{
+		"":                         "www.ntu.edu.cn/1 www.ntu.edu.cn/2 ztb.ntu.edu.cn/1 www.hainu.edu.cn/1 www.ntu.edu.cn/3 b.hainu.edu.cn/1",
+		"空调":                       "www.ntu.edu.cn/1 ztb.ntu.edu.cn/1 www.hainu.edu.cn/1", // one has it in its text alone
+		"空调 -title:空调":             "www.hainu.edu.cn/1",
+		"site:hainu":               "www.hainu.edu.cn/1 b.hainu.edu.cn/1",
+		"网站：ntu age<7d -更正":        "www.ntu.edu.cn/1 www.ntu.edu.cn/2 ztb.ntu.edu.cn/1",
+		"date<2026":                "b.hainu.edu.cn/1",
+		"has:text age<7d site:ztb": "ztb.ntu.edu.cn/1",
+		"is:read":                  "",
+	} {
+		if got := urlsOf(list(t, e, view.InboxAsk{Query: query})); got != want {
+			t.Errorf("%q lists %q, want %q", query, got, want)
+		}
+	}
+	in := list(t, e, view.InboxAsk{Query: "空调 site:nowhere", Counts: []string{"", "is:unread", "site:hainu", "byer:x"}})
+	if want := []view.Reach{{Term: "空调", Alone: 3, Without: 0}, {Term: "site:nowhere", Alone: 0, Without: 3}}; !slices.EqualFunc(in.Why, want, func(a, b view.Reach) bool {
+		return a.Term == b.Term && a.Alone == b.Alone && a.Without == b.Without
+	}) || len(in.Why[1].Values) == 0 {
+		t.Errorf("why nothing is there: %+v, want %+v", in.Why, want)
+	}
+	if want := []int{5, 5, 2, -1}; !slices.Equal(in.Counts, want) {
+		t.Errorf("the views count %v, want %v", in.Counts, want)
+	}
+	var at *filter.Error
+	if _, err := e.Inbox.List(t.Context(), view.InboxAsk{Query: "byer:x"}); !errors.As(err, &at) {
+		t.Errorf("a field that is none is answered with %v", err)
+	}
+	if in := list(t, e, view.InboxAsk{Since: inboxStart.AddDate(0, 0, -2)}); in.New != 1 || !in.Rows[0].New || in.Rows[1].New {
+		t.Errorf("%d are new since the second day", in.New)
+	}
+}
+
+func TestInboxNamesAndFolds(t *testing.T) {
+	e := openLetters(t, lettered(t, letters()...), "wang")
+	rows := map[string]view.InboxRow{}
+	for _, r := range list(t, e, view.InboxAsk{}).Rows {
+		rows[strings.TrimPrefix(r.URL, "http://")] = r
+	}
+	for url, want := range map[string]string{
+		"www.ntu.edu.cn/1": "南通大学", // what it writes behind every title
+		"ztb.ntu.edu.cn/1": "ntu",  // too few titles to tell; www.ntu has a name already
+		"b.hainu.edu.cn/1": "b.hainu", "www.hainu.edu.cn/1": "hainu",
+	} {
+		if got := rows[url].Site; got != want {
+			t.Errorf("%s is called %q, want %q", url, got, want)
+		}
+	}
+	names := map[string]string{}
+	for _, r := range rows {
+		if host, taken := names[r.Site]; taken && host != r.Host || r.Site == "" {
+			t.Errorf("%s and %s are both called %q", r.Host, host, r.Site)
+		}
+		names[r.Site] = r.Host
+	}
+	if r := rows["www.ntu.edu.cn/2"]; r.Title[r.Cut:] != "-南通大学" {
+		t.Errorf("behind the title stands %q", r.Title[r.Cut:])
+	}
+	first, second := rows["www.ntu.edu.cn/1"], rows["ztb.ntu.edu.cn/1"]
+	if first.Copies != 1 || second.Under != first.ID {
+		t.Errorf("one text under two addresses is not folded: %+v %+v", first, second)
+	}
+	if a, b := rows["www.ntu.edu.cn/2"], rows["www.ntu.edu.cn/3"]; a.Copies+b.Copies != 0 {
+		t.Error("two notices are folded because both say: see the attachment")
+	}
+	// A filter that lets only the copy pass shows it.
+	if in := list(t, e, view.InboxAsk{Query: "site:ztb"}); len(in.Rows) != 1 || in.Rows[0].Under != 0 {
+		t.Errorf("the copy alone: %+v", in.Rows)
+	}
+}
+
+// What is read is each person's own; stars, done, notes and verdicts are the team's,
+// with who and when, and undo takes them back.
+func TestInboxStates(t *testing.T) {
+	dir := lettered(t, letters()...)
+	e := openLetters(t, dir, "wang")
+	li := e.As("li")
+	a, b := noticeID(t, e, "http://www.ntu.edu.cn/1"), noticeID(t, e, "http://www.ntu.edu.cn/2")
+	must := func(errs ...error) {
+		t.Helper()
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(e.Inbox.SetRead([]uint64{a, b}, true), e.Inbox.SetRead([]uint64{b}, false), e.Inbox.Star([]uint64{a, b}, true),
+		li.Inbox.Done([]uint64{a}, true), li.Inbox.Star([]uint64{a}, true), e.Inbox.Note(a, " 打电话 "), li.Inbox.Judge([]uint64{b}, topic.No),
+		e.Inbox.SaveView("", "mine", "is:starred -is:done"), e.Inbox.SaveView("mine", "ours", "is:starred"))
+	if got := urlsOf(list(t, e, view.InboxAsk{Query: "is:read"})); got != "www.ntu.edu.cn/1" {
+		t.Errorf("wang has read %q", got)
+	}
+	if got := urlsOf(list(t, li, view.InboxAsk{Query: "is:read"})); got != "" {
+		t.Errorf("li has read %q", got)
+	}
+	row := list(t, li, view.InboxAsk{Query: "is:starred is:done note:打电话 by:li"}).Rows
+	if len(row) != 1 || row[0].Marks.Star.By != "wang" || row[0].Marks.Done.By != "li" || row[0].Marks.Says() != "打电话" {
+		t.Fatalf("of the first notice is known: %+v", row)
+	}
+	if got := urlsOf(list(t, e, view.InboxAsk{Query: "is:no"})); got != "www.ntu.edu.cn/2" {
+		t.Errorf("judged no: %q", got)
+	}
+	if n := e.Snapshot().Counts.Labels; n != 0 {
+		t.Errorf("a verdict on a notice is a label of %d pages: it would teach what a list is", n)
+	}
+	if v := e.Inbox.Views(); len(v) != 1 || v[0].Name != "ours" || v[0].Query != "is:starred" {
+		t.Errorf("views %+v", v)
+	}
+	if err := e.Inbox.Star([]uint64{1 << 40}, true); err == nil {
+		t.Error("a star for what is no notice")
+	}
+	// One undo takes back a rename, the next what was said before it.
+	for _, want := range []string{"view ours", "view mine", "judge no "} {
+		var q *view.UndoQuestion
+		what, err := e.Topic.Undo()
+		if errors.As(err, &q) {
+			what, err = e.Topic.UndoAgreed(q.Seq)
+		}
+		if err != nil || !strings.HasPrefix(what, "undo: "+want) {
+			t.Fatalf("undone is %q, %v; want %q", what, err, want)
+		}
+	}
+	if len(e.Inbox.Views()) != 0 || urlsOf(list(t, e, view.InboxAsk{Query: "is:no"})) != "" {
+		t.Error("undo has left something")
+	}
+	if _, err := e.Topic.Redo(); err != nil || urlsOf(list(t, e, view.InboxAsk{Query: "is:no"})) != "www.ntu.edu.cn/2" {
+		t.Errorf("redo: %v", err)
+	}
+	must(e.Inbox.SetPlace(json.RawMessage(`{"at":5}`)), e.Close())
+
+	again := openLetters(t, dir, "wang")
+	if got := urlsOf(list(t, again, view.InboxAsk{Query: "is:read is:starred is:done"})); got != "www.ntu.edu.cn/1" {
+		t.Errorf("after a restart %q", got)
+	}
+	place, err := again.Inbox.Place()
+	if other, oerr := again.As("li").Inbox.Place(); err != nil || oerr != nil || string(place) != `{"at":5}` || other != nil {
+		t.Errorf("the screens were left as %s, those of li as %s", place, other)
+	}
+	must(again.Close())
+	w, err := store.Open(dir)
+	must(err)
+	defer w.Close()
+	if problems, err := check.Look(w); err != nil || len(problems) > 0 {
+		t.Errorf("the check finds %v, %v", problems, err)
+	}
+}
+
+// A notice that comes while the list is in memory is in the next one, its words too.
+func TestInboxTakesUpWhatComes(t *testing.T) {
+	web := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang"})
+	if in := list(t, web.Engine, view.InboxAsk{Query: "公告"}); in.All != 0 {
+		t.Fatalf("%d notices in an empty workspace", in.All)
+	}
+	if err := web.Runs.StartProbe(); err != nil {
+		t.Fatal(err)
+	}
+	runEnds(t, web.Engine)
+	sampled(t, web, 3)
+	if err := web.Runs.StartHarvest(); err != nil {
+		t.Fatal(err)
+	}
+	runEnds(t, web.Engine)
+	in, held := list(t, web.Engine, view.InboxAsk{Query: "公告"}), 0
+	for n, err := range web.Workspace().Notices() {
+		if err == nil && strings.Contains(n.Title+n.URL+n.Text, "公告") {
+			held++
+		}
+	}
+	if held == 0 || len(in.Rows) != held || in.All != web.Workspace().Counts().Notices {
+		t.Errorf("%d of %d notices are listed, %d hold the word of %d", len(in.Rows), in.All, held, web.Workspace().Counts().Notices)
+	}
+}
+
+func TestExportOfSomeNotices(t *testing.T) {
+	e := openLetters(t, lettered(t, letters()...), "wang")
+	ids := []uint64{noticeID(t, e, "http://b.hainu.edu.cn/1"), noticeID(t, e, "http://www.ntu.edu.cn/2")}
+	if err := e.Inbox.SetRead(ids[:1], true); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		plan query.ExportPlan
+		want []string
+	}{
+		"the ids in their order": {query.ExportPlan{What: "notices", IDs: ids}, []string{"http://b.hainu.edu.cn/1", "http://www.ntu.edu.cn/2"}},
+		"a filter":               {query.ExportPlan{What: "notices", Filter: "site:hainu", By: "li"}, []string{"http://www.hainu.edu.cn/1", "http://b.hainu.edu.cn/1"}},
+		"what wang has read":     {query.ExportPlan{What: "notices", Filter: "is:read", By: "wang"}, []string{"http://b.hainu.edu.cn/1"}},
+		"none":                   {query.ExportPlan{What: "notices", IDs: []uint64{}}, nil},
+	} {
+		path := filepath.Join(t.TempDir(), "out.jsonl")
+		n, err := e.Pages.ExportFile(t.Context(), c.plan, path, false)
+		if err != nil || n != len(c.want) {
+			t.Errorf("%s: %d rows, %v", name, n, err)
+			continue
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(string(b)) {
+			var row view.NoticeJSON
+			if err := json.Unmarshal([]byte(line), &row); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, row.URL)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if err := (query.ExportPlan{What: "pages", Filter: "is:read"}).Check(); err == nil {
+		t.Error("a filter for pages is taken")
+	}
+}
+
+// A reader beside a process that has the workspace open sees it as it is on the disk.
+func TestReadingBeside(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	dir := lettered(t, letters()...)
+	e := openLetters(t, dir, "wang")
+	if err := e.Inbox.Star([]uint64{noticeID(t, e, "http://www.ntu.edu.cn/2")}, true); err != nil {
+		t.Fatal(err)
+	}
+	r, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Reading: true, Now: func() time.Time { return inboxStart }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if store.Beside(r.Workspace()).IsZero() || !store.ReadOnly(r.Workspace()) {
+		t.Error("the workspace was not opened beside")
+	}
+	if got := urlsOf(list(t, r, view.InboxAsk{Query: "is:starred"})); got != "www.ntu.edu.cn/2" {
+		t.Errorf("beside, %q has a star", got)
+	}
+	if err := r.Inbox.SetRead([]uint64{1}, true); !errors.Is(err, store.ErrReadOnly) {
+		t.Errorf("writing beside is answered with %v", err)
+	}
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), "angler-reading-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("copies are left: %q, %v", left, err)
+	}
+}
+
+func BenchmarkInboxList(b *testing.B) {
+	var all []store.Notice
+	for i := range 100_000 {
+		all = append(all, store.Notice{URL: fmt.Sprintf("http://h%d.edu.cn/%d", i%300, i), Title: fmt.Sprintf("采购项目 %d 公开招标公告", i), Text: strings.Repeat("空调采购", 100), FirstSeen: inboxStart})
+	}
+	e := openLetters(b, lettered(b, all...), "wang")
+	ask := view.InboxAsk{Query: "is:unread 项目", Counts: []string{"", "is:unread", "is:starred"}}
+	list(b, e, ask) // reads the heads, and the texts for the word
+	for b.Loop() {
+		list(b, e, ask)
+	}
+}

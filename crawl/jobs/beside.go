@@ -1,0 +1,63 @@
+package jobs
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/view"
+)
+
+// Beside is work that goes on beside everything else and keeps nobody from a job: what
+// is derived of notices is brought up to date. Viewers see it while no job is under
+// way, and may cancel it then.
+type Beside struct {
+	Done atomic.Int64 // its owner adds to it
+
+	of     *Jobs
+	name   string
+	total  atomic.Int64
+	since  time.Time
+	cancel context.CancelFunc
+}
+
+// Beside shows work that is under way until End, and returns the context that
+// cancelling it ends.
+func (j *Jobs) Beside(ctx context.Context, name string, total int) (*Beside, context.Context) {
+	b := &Beside{of: j, name: name, since: time.Now()}
+	b.total.Store(int64(total))
+	ctx, b.cancel = context.WithCancel(ctx)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.beside = append(j.beside, b)
+	if j.Changed != nil {
+		j.Changed()
+	}
+	return b, ctx
+}
+
+// Total says how much there is to do altogether, as far as it is known now.
+func (b *Beside) Total(n int) { b.total.Store(int64(n)) }
+
+// End says that the work is over.
+func (b *Beside) End() {
+	b.of.mu.Lock()
+	defer b.of.mu.Unlock()
+	b.cancel()
+	b.of.beside = slices.DeleteFunc(b.of.beside, func(o *Beside) bool { return o == b })
+}
+
+func (b *Beside) job() view.Job {
+	return view.Job{Name: b.name, Done: int(b.Done.Load()), Total: int(b.total.Load()), Since: b.since}
+}
+
+// Rest waits for d or the end of ctx.
+func Rest(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

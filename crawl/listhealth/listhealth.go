@@ -1,0 +1,289 @@
+// Package listhealth finds aggregation pages that have stopped to tell: they
+// fail, ask for a login, lead elsewhere, show nothing any more, have not gone on
+// for longer than they ever paused, show more than could be followed, or some of the
+// pages behind them were not visited.
+//
+// All of it is computed from what is stored: the rows of the lists and the
+// notices that each has brought home. So it can be told again at any time, also
+// of a workspace in which nothing runs. A page that has brought notices home is
+// looked at although it is no aggregation page any more: a list that turned into
+// a login page is no longer like the samples, and would be missed silently. A
+// look reads the row of every list and the bodies of those that show no entries,
+// and is kept until something of that has changed.
+package listhealth
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/doors"
+	"angler/crawl/page/login"
+	"angler/crawl/reach"
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// Config is what Health works with.
+type Config struct {
+	Store     *store.Workspace
+	Decisions *decisions.Decisions
+	Heads     func(ctx context.Context) ([]*view.NoticeHead, error) // of all notices
+	Now       func() time.Time
+	Read      func(address string) bool // reports whether a recipe reads the list of a page; nil = none does
+	Words     func() int                // how many words the lexicon numbers; nil = pages without entries are not judged by theirs
+}
+
+// Health looks at the lists. It is safe for concurrent use.
+type Health struct {
+	Config
+	turn chan struct{} // full while somebody looks
+
+	mu     sync.Mutex
+	logins map[uint64]seen // of pages without entries, by their id
+}
+
+// seen is what the body of a page says of a login.
+type seen struct {
+	of  store.Key
+	yes bool
+}
+
+// New returns a Health that has looked at nothing yet.
+func New(c Config) *Health {
+	return &Health{Config: c, turn: make(chan struct{}, 1), logins: map[uint64]seen{}}
+}
+
+// Bounds of what counts as broken.
+const (
+	leastNotices = 3       // with dates, before a list has a rhythm
+	leastDays    = 14      // no list stopped that is younger
+	patience     = 2       // times the longest pause so far
+	longestBody  = 1 << 20 // bytes of a page that are looked through for a login
+	dayLong      = 24 * time.Hour
+)
+
+// yield is what a list has brought home.
+type yield struct {
+	notices int
+	framed  int     // of them, those whose entries stand in a frame of the list
+	days    []int64 // of the notices' dates, since 1970
+	newest  *view.NoticeHead
+}
+
+// Alarms looks at all lists: those that somebody has muted are among the alarms and
+// say so. The worst come first: what cannot be read at all before what may be
+// quiet.
+func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
+	select {
+	case h.turn <- struct{}{}:
+		defer func() { <-h.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	heads, err := h.Heads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	yields := yieldsOf(heads)
+	state := h.Decisions.State()
+	list := map[uint64]bool{}
+	ids := slices.Clone(h.Decisions.Aggregations())
+	for _, id := range ids {
+		list[id] = true
+	}
+	for id := range yields {
+		if !list[id] && state.Labels[id] != topic.No {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	failed := map[uint64]string{}
+	if err := h.Store.EachURL(ids, func(u *store.URL) {
+		if u.State == store.Exception || u.Fails > 0 {
+			failed[u.ID] = cmp.Or(u.Reason, view.NoReason)
+		}
+	}); err != nil {
+		return nil, err
+	}
+	missing, err := reach.Missing(h.Store)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.leaveRead(missing); err != nil {
+		return nil, err
+	}
+	for id, seen := range missing {
+		if seen = reach.Rest(h.Store, seen, func(id uint64) bool { return list[id] || yields[id] != nil }); len(seen) == 0 {
+			delete(missing, id)
+		} else {
+			missing[id] = seen
+		}
+	}
+	var out []view.ListAlarm
+	var doubt []*store.Page
+	now := h.Now()
+	seen := map[uint64]bool{}
+	err = h.Store.EachPage(ids, func(row *store.Page) {
+		seen[row.ID] = true
+		y := yields[row.ID]
+		a := view.ListAlarm{ID: row.ID, URL: row.URL, Title: cmp.Or(row.Title, row.Head), Host: urls.HostOf(row.URL), Entries: row.Records, Seen: row.Fetched}
+		if y != nil {
+			a.Notices = y.notices
+		}
+		why, fails := failed[row.ID]
+		switch {
+		case fails:
+			a.Kind, a.Why = view.ListFails, why
+			if doors.Reason(why) {
+				a.Kind = view.ListLogin
+			}
+		case y != nil && row.Location != "":
+			a.Kind, a.Why = view.ListMoved, row.Location
+			if login.Address(row.Location) {
+				a.Kind = view.ListLogin
+			}
+		case y != nil && row.Records == 0 && y.framed < y.notices:
+			a.Kind = view.ListEmpty
+			doubt = append(doubt, row)
+		case list[row.ID] && y.stopped(row, now, &a):
+			a.Kind = view.ListStale
+		case list[row.ID] && missing[row.ID] != nil:
+			a.Kind = view.ListUnfollowed
+		case list[row.ID] && revisit.Unfinished(row):
+			a.Kind = view.ListPager
+		default:
+			return
+		}
+		a.Unfollowed = missing[row.ID]
+		out = append(out, a)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids { // lists whose first visit of all failed
+		if why, fails := failed[id]; fails && !seen[id] && list[id] {
+			if u, err := h.Store.URL(id); err == nil && u != nil {
+				out = append(out, view.ListAlarm{ID: id, URL: u.URL, Title: u.Anchor, Host: urls.HostOf(u.URL), Kind: view.ListFails, Why: why})
+			}
+		}
+	}
+	if err := h.askBodies(ctx, out, doubt); err != nil {
+		return nil, err
+	}
+	hidden, err := h.hidden(ctx, missing, ids)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, hidden...)
+	for i := range out {
+		out[i].Muted = state.Remarks[out[i].ID].Mutes() == out[i].Mark()
+	}
+	slices.SortStableFunc(out, func(a, b view.ListAlarm) int {
+		return cmp.Or(cmp.Compare(rank[a.Kind], rank[b.Kind]), cmp.Compare(b.Notices, a.Notices), strings.Compare(a.URL, b.URL))
+	})
+	return out, nil
+}
+
+var rank = map[string]int{view.ListLogin: 0, view.ListMoved: 1, view.ListEmpty: 2, view.ListFails: 3, view.ListStale: 4, view.ListPager: 5, view.ListUnfollowed: 6}
+
+// yieldsOf sorts the notices by their lists.
+func yieldsOf(heads []*view.NoticeHead) map[uint64]*yield {
+	out := map[uint64]*yield{}
+	count := func(id uint64, n *view.NoticeHead) *yield {
+		y := out[id]
+		if y == nil {
+			y = new(yield)
+			out[id] = y
+		}
+		y.notices++
+		if n.Date.IsZero() {
+			return y
+		}
+		y.days = append(y.days, n.Date.Time.Unix()/int64(dayLong/time.Second))
+		if y.newest == nil || n.Date.Time.After(y.newest.Date.Time) {
+			y.newest = n
+		}
+		return y
+	}
+	for _, n := range heads {
+		y := count(n.SourceID, n)
+		if n.FrameID != 0 {
+			y.framed++
+			count(n.FrameID, n)
+		}
+	}
+	return out
+}
+
+// stopped reports whether a list's dates have stopped by its own rhythm: its newest
+// entry is older than twice the longest pause so far, and than two weeks. A list
+// that was as old already when it was found is an archive and has not stopped. What
+// has happened since the last visit is not known.
+func (y *yield) stopped(row *store.Page, now time.Time, a *view.ListAlarm) bool {
+	if y == nil || len(y.days) < leastNotices {
+		return false
+	}
+	slices.Sort(y.days)
+	longest := int64(0)
+	for i := 1; i < len(y.days); i++ {
+		longest = max(longest, y.days[i]-y.days[i-1])
+	}
+	until := row.Fetched
+	if until.After(now) { // the clock was ahead
+		until = now
+	}
+	newest := y.newest.Date.Time
+	bound := time.Duration(max(leastDays, patience*longest)) * dayLong
+	if until.Sub(newest) <= bound || y.newest.At.Sub(newest) > bound {
+		return false
+	}
+	a.Newest, a.Days, a.Usual = newest, int(until.Sub(newest)/dayLong), int(longest)
+	return true
+}
+
+// Notices counts what the list of an address has brought home, in its frames as well.
+func (h *Health) Notices(ctx context.Context, address string) (n int, err error) {
+	list, known := h.Store.Lookup(address)
+	if !known {
+		return 0, nil
+	}
+	heads, err := h.Heads(ctx)
+	for _, x := range heads {
+		if x.SourceID == list || x.FrameID == list {
+			n++
+		}
+	}
+	return n, err
+}
+
+// askBodies tells of the pages without entries which are logins.
+func (h *Health) askBodies(ctx context.Context, out []view.ListAlarm, doubt []*store.Page) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, row := range doubt {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		l, known := h.logins[row.ID]
+		if !known || l.of != row.Hash {
+			body, err := h.Store.Body(row.ID, longestBody)
+			if err != nil {
+				continue // too long or damaged: it stays a page without entries
+			}
+			l = seen{row.Hash, login.HasPassword(body)}
+			h.logins[row.ID] = l
+		}
+		if i := slices.IndexFunc(out, func(a view.ListAlarm) bool { return a.ID == row.ID }); i >= 0 && l.yes {
+			out[i].Kind = view.ListLogin
+		}
+	}
+	return nil
+}

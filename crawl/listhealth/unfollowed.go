@@ -1,0 +1,72 @@
+package listhealth
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"angler/crawl/page"
+	"angler/crawl/reach"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic"
+)
+
+// This file tells of lists that show more than could be followed.
+
+// hidden are the pages that are no lists because nothing of their entries could be
+// read, and that concern people all the same.
+func (h *Health) hidden(ctx context.Context, missing map[uint64][]page.Unfollowed, lists []uint64) (out []view.ListAlarm, err error) {
+	var ids []uint64
+	for _, id := range slices.Sorted(maps.Keys(missing)) {
+		if _, looked := slices.BinarySearch(lists, id); !looked {
+			ids = append(ids, id)
+		}
+	}
+	known := map[uint64]*store.URL{}
+	if err := h.Store.EachURL(ids, func(u *store.URL) {
+		row := *u
+		known[u.ID] = &row
+	}); err != nil {
+		return nil, err
+	}
+	state := h.Decisions.State()
+	err = h.Store.EachPage(ids, func(row *store.Page) {
+		u := known[row.ID]
+		if u == nil || ctx.Err() != nil || !reach.Concerns(state, u, row.Head, h.wordsOf(row)) {
+			return
+		}
+		out = append(out, view.ListAlarm{ID: row.ID, URL: row.URL, Title: cmp.Or(row.Title, row.Head), Host: urls.HostOf(row.URL), Kind: view.ListUnfollowed,
+			Entries: row.Records, Seen: row.Fetched, Unfollowed: missing[row.ID]})
+	})
+	return out, cmp.Or(err, ctx.Err())
+}
+
+// leaveRead leaves out the pages whose lists a recipe reads.
+func (h *Health) leaveRead(missing map[uint64][]page.Unfollowed) error {
+	if h.Read == nil || len(missing) == 0 {
+		return nil
+	}
+	return h.Store.EachURL(slices.Sorted(maps.Keys(missing)), func(u *store.URL) {
+		if h.Read(u.URL) {
+			delete(missing, u.ID)
+		}
+	})
+}
+
+// wordsOf is what a page's words are; nil when nobody has counted them.
+func (h *Health) wordsOf(row *store.Page) *topic.Doc {
+	terms := h.Store.TermsOf(row.ID)
+	if len(terms) == 0 || h.Words == nil {
+		return nil
+	}
+	d, _, err := reader.DecodeDoc(terms, h.Words())
+	if err != nil {
+		return nil
+	}
+	d.URL, d.Beta, d.Front = row.URL, row.Beta, page.Front(row.URL)
+	return &d
+}

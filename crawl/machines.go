@@ -1,0 +1,124 @@
+package crawl
+
+import (
+	"context"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/nats-io/nats.go"
+
+	"angler/crawl/decisions"
+	"angler/crawl/reader"
+	"angler/crawl/run"
+	"angler/crawl/run/hands"
+	"angler/crawl/settings"
+	"angler/crawl/view"
+	"angler/crawl/work/owner"
+)
+
+// machines are the workers at other machines. It is safe for concurrent use.
+type machines struct {
+	c   *core
+	now atomic.Pointer[owner.Owner] // nil = none
+
+	invite atomic.Pointer[string] // see Invited
+}
+
+// Machines are the workers at other machines, in the hand of one person. What that person
+// wants of a worker is noted in their name. It is safe for concurrent use, and reads
+// nothing but memory.
+type Machines struct {
+	*machines
+	topic *decisions.Topic
+	by    string
+}
+
+// Workers are those that were heard of, by name; nil when none are let in.
+func (m *machines) Workers() []view.Worker {
+	if o := m.now.Load(); o != nil {
+		return o.Workers()
+	}
+	return nil
+}
+
+// Crew is what they are together; on = workers are let in.
+func (m *machines) Crew() (c view.Crew, on bool) {
+	if o := m.now.Load(); o != nil {
+		return o.Crew(), true
+	}
+	return c, false
+}
+
+// Employ has runs done by the workers at a server, too, from the next one on: what there
+// are no workers for is done by this process as before. replicas is 1, or 3 for a cluster.
+// It ends with the engine, before conn may be closed.
+func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*owner.Owner, error) {
+	c := m.c
+	o, err := owner.New(ctx, owner.Config{Conn: conn, Replicas: replicas, Here: c.runner.here(), Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
+		Words: m.vocabulary, Keeps: m.keeps, Note: c.events.Note, Now: c.opt.Now,
+		Staffed: func() {
+			if now := c.runner.current(); now != nil {
+				run.Staff(now)
+			}
+			if err := m.obey(); err != nil {
+				c.events.Note("error", "%v", err)
+			}
+			c.publisher.publish()
+		}})
+	if err != nil {
+		return nil, err
+	}
+	if was := m.now.Swap(o); was != nil {
+		was.Close()
+	}
+	if err := m.obey(); err != nil { // of what an earlier process has left
+		c.events.Note("error", "%v", err)
+	}
+	c.publisher.publish()
+	return o, nil
+}
+
+// Owner is who hands jobs out; nil = there are no workers to be.
+func (m *machines) Owner() *owner.Owner { return m.now.Load() }
+
+// tell follows an action, and other settings: what workers go by may have changed.
+func (m *machines) tell() {
+	if o := m.now.Load(); o != nil {
+		o.Changed()
+	}
+}
+
+// dismiss ends the work with workers.
+func (m *machines) dismiss() {
+	if o := m.now.Swap(nil); o != nil {
+		o.Close()
+	}
+}
+
+// vocabulary is what the dictionary in force is made of.
+func (m *machines) vocabulary() (reader.Vocabulary, error) {
+	c := m.c
+	state := c.decisions.State()
+	return reader.ReadVocabulary(filepath.Join(c.ws.Dir(), "dict"), c.settings.Now().Words.Segmenter, state.Accepted, state.Stopped)
+}
+
+// keeps reports whether an address is one that only this process can ask for, or read.
+func (m *machines) keeps(address string) bool {
+	for _, t := range m.c.runner.replies {
+		if t.Translates(address) {
+			return true
+		}
+	}
+	return false
+}
+
+// here are the hands of this process.
+func (r *runner) here() hands.Hands { return hands.Here{Fetcher: whole{r.fetcher, r.rendering}} }
+
+// hands are whoever does the work of a run.
+func (r *runner) hands() hands.Hands {
+	if o := r.machines.Owner(); o != nil {
+		return o
+	}
+	return r.here()
+}

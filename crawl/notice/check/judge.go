@@ -1,0 +1,220 @@
+package check
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+
+	"angler/crawl/notice/alike"
+	"angler/crawl/page/pattern"
+)
+
+// Case is what is known of something that was announced as a notice.
+type Case struct {
+	ID       uint64
+	Title    string
+	Size     int      // bytes of its text
+	Families Families // that it holds
+	Words    uint64   // SimHash of its text, see alike.Sketch; 0 = none
+}
+
+// Reason says by what a case was decided.
+type Reason string
+
+// The reasons.
+const (
+	Off       Reason = "off"      // nothing is checked: no families, and nobody has judged
+	ByFamily  Reason = "families" // enough families, or too few
+	ByLike    Reason = "like"     // as like the accepted notices as they are among themselves, or not
+	ByShort   Reason = "short"    // hardly a text, and the title is a notice's
+	ByPerson  Reason = "judged"   // somebody has said so
+	ByExample Reason = "example"  // somebody has said so of one like it
+	ByTitle   Reason = "title"    // the title announces something else
+	ByNothing Reason = "unlike"   // nobody has judged one like it
+)
+
+// Finding is what became of a case.
+type Finding struct {
+	Doubtful bool
+	Reason   Reason
+	Families Families
+	Need     int     // families that would do
+	Like     float64 // to the accepted notices, or to the example; 0 = it was not asked
+	Example  uint64  // that somebody has judged
+}
+
+// Judge decides cases by the families of a topic, by what people have said of some, and
+// by likeness to those that are accepted. It is made for one moment and is safe for
+// concurrent use.
+type Judge struct {
+	set      *Set
+	accepted []uint64 // SimHashes of some accepted notices
+	examples []example
+	said     map[uint64]bool
+	titles   map[string]int // plain title → place in examples
+}
+
+type example struct {
+	id    uint64
+	words uint64
+	yes   bool
+}
+
+// What is compared with at most.
+const (
+	mostAccepted = 256
+	mostExamples = 1024
+)
+
+// Of the likeness of two texts.
+const (
+	likeAccepted = .76 // the mean of the nearest accepted ones, for a case that may be either
+	likeExample  = .80 // of an example, for a case that may be either
+	likeSure     = .92 // of an example, for a case that has enough families
+	nearest      = 5   // accepted ones count
+)
+
+// NewJudge returns a judge. cases are all, verdicts what people have said: true for a
+// notice of the topic.
+func NewJudge(set *Set, cases []Case, verdicts map[uint64]bool) *Judge {
+	j := &Judge{set: set, said: verdicts, titles: map[string]int{}}
+	enough := 0
+	for i := range cases {
+		c := &cases[i]
+		if yes, ok := verdicts[c.ID]; ok && len(j.examples) < mostExamples {
+			j.titles[plainTitle(c.Title)] = len(j.examples)
+			j.examples = append(j.examples, example{c.ID, c.Words, yes})
+		} else if !set.Empty() && c.Families.Count() > set.Need {
+			enough++
+		}
+	}
+	step := max(1, enough/mostAccepted)
+	for i, n := 0, 0; i < len(cases) && len(j.accepted) < mostAccepted; i++ {
+		c := &cases[i]
+		if set.Empty() || c.Families.Count() <= set.Need || c.Words == 0 || verdicts[c.ID] {
+			continue
+		}
+		if n++; n%step == 0 {
+			j.accepted = append(j.accepted, c.Words)
+		}
+	}
+	for _, x := range j.examples {
+		if x.yes && x.words != 0 {
+			j.accepted = append(j.accepted, x.words)
+		}
+	}
+	return j
+}
+
+// Of decides a case.
+func (j *Judge) Of(c *Case) Finding {
+	f := Finding{Families: c.Families, Need: j.set.Need}
+	if yes, ok := j.said[c.ID]; ok {
+		f.Doubtful, f.Reason = !yes, ByPerson
+		return f
+	}
+	n := c.Families.Count()
+	if !j.set.Empty() && aside.MatchString(c.Title) && !saysSo(c.Title) {
+		f.Need += 2
+	}
+	enough := !j.set.Empty() && n >= f.Need
+	if x, like := j.example(c); x != nil && (like >= likeSure || like >= likeExample && !enough) {
+		f.Doubtful, f.Reason, f.Like, f.Example = !x.yes, ByExample, like, x.id
+		return f
+	}
+	switch {
+	case j.set.Empty() && len(j.examples) == 0:
+		f.Reason = Off
+	case j.set.Empty():
+		f.Reason = ByNothing
+	case enough:
+		f.Reason = ByFamily
+	case c.Size < shortText && saysSo(c.Title):
+		f.Reason = ByShort
+	case n <= j.set.Few:
+		f.Doubtful, f.Reason = true, ByFamily
+	case f.Need > j.set.Need:
+		f.Doubtful, f.Reason = true, ByTitle
+	default:
+		f.Like, f.Reason = j.like(c.Words), ByLike
+		f.Doubtful = f.Like < likeAccepted
+	}
+	return f
+}
+
+// example is the judged case that a case is most like; nil when nobody has judged one.
+// One of the same title but for its figures is like it whatever its text.
+func (j *Judge) example(c *Case) (best *example, like float64) {
+	if len(j.examples) == 0 {
+		return nil, 0
+	}
+	if i, ok := j.titles[plainTitle(c.Title)]; ok {
+		return &j.examples[i], 1
+	}
+	if c.Words == 0 {
+		return nil, 0
+	}
+	least := 65
+	for i := range j.examples {
+		x := &j.examples[i]
+		if d := bits.OnesCount64(x.words ^ c.Words); x.words != 0 && d < least {
+			best, least = x, d
+		}
+	}
+	if best == nil {
+		return nil, 0
+	}
+	return best, alike.Likeness(best.words, c.Words)
+}
+
+// like is the mean likeness to the nearest accepted notices, 0 where there are too few.
+func (j *Judge) like(words uint64) float64 {
+	if words == 0 || len(j.accepted) < nearest {
+		return 0
+	}
+	var near [nearest]float64
+	for _, w := range j.accepted {
+		if l := alike.Likeness(w, words); l > near[0] {
+			near[0] = l
+			slices.SortFunc(near[:], cmp.Compare)
+		}
+	}
+	sum := 0.0
+	for _, l := range near {
+		sum += l
+	}
+	return sum / nearest
+}
+
+// shortText is how long a text is that says hardly anything, in bytes: "see the
+// attachment".
+const shortText = 240
+
+var (
+	// aside are titles of what is announced beside the topic's notices.
+	aside = pattern.New(`培训|讲座|研讨|会议|座谈|论坛|放假|学习|宣讲|竞赛|大赛|征文|表彰|招聘|招生|录取|奖学金|资助|任职|述职|考核|体检|党|团员|工会|值班|倡议|温馨提示|办公会|简报|(?i:\b(?:training|seminar|lecture|workshop|conference|scholarship)\b)`)
+	// strong are titles that only notices of procurement have.
+	strong = pattern.New(`招标|采购(?:项目|公告|公示|意向|结果|文件|更正|合同|需求|计划|[（(]|$)|磋商|谈判|询价|询比|比选|竞价|遴选|中标|成交|中选|废标|流标|单一来源|资格预审|更正公告|开标|评标|合同公[告示]|(?i:\b(?:tender|invitation to bid|invitation for bids|request for (?:proposals|quotations)|contract award)\b)`)
+)
+
+// saysSo reports whether a title is one that only notices of procurement have: words for
+// a purchase that stand before what trainings are about do not count.
+func saysSo(title string) bool { return strong.MatchString(business.ReplaceAllString(title, "")) }
+
+// business is what trainings are about.
+var business = pattern.New(`(?:招标|采购|招投标|投标)+(?:业务|管理|工作|法|政策|知识|人员|实务|制度|与)+`)
+
+// ordinal is what tells the second training from the first.
+var ordinal = pattern.New(`[(（]?第?[0-9一二三四五六七八九十]+[期次批号届轮]?[)）]?`)
+
+// plainTitle is a title without figures, spaces and signs; "" is that of no title.
+func plainTitle(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, ordinal.ReplaceAllString(s, ""))
+}

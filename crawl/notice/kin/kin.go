@@ -1,0 +1,387 @@
+// Package kin tells which notices are the same one at several addresses, and which are of
+// one project.
+//
+// It is made for one moment from what is known of all notices and what people have said,
+// and is immutable then. 100 000 notices take some 300 ms, and only those that have kin
+// take memory, some 200 bytes each. The package is pure.
+package kin
+
+import (
+	"cmp"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"angler/crawl/notice/alike"
+	"angler/crawl/notice/project"
+)
+
+// Item is what is known of one notice.
+type Item struct {
+	ID       uint64
+	Host     string
+	Title    string
+	At       time.Time // its date, else when it was first seen
+	Kind     project.State
+	Number   string // of the project, as printed
+	Project  string // its name, "" where only the title tells
+	Buyer    string
+	Deadline time.Time
+	Amount   float64 // of an award; 0 = unknown
+	Sketch   alike.Sketch
+}
+
+// Said is what people have said of notices.
+type Said struct {
+	Apart  map[uint64]bool   // no other address of another notice
+	Alone  map[uint64]bool   // not of the project that the keys tell
+	Joined map[uint64]uint64 // of the project of that notice
+}
+
+// Why says by what notices were put together.
+type Why string
+
+// The reasons.
+const (
+	SameText   Why = "text"    // the same words and the same figures
+	SameNumber Why = "number"  // the same number, buyer and kind on another host
+	ByNumber   Why = "project" // the number of the project
+	ByName     Why = "name"    // the name of the project and the buyer
+	ByPerson   Why = "person"
+)
+
+// Group is one notice at several addresses.
+type Group struct {
+	IDs []uint64 // of the notices, the one that was found first in front
+	Why Why
+}
+
+// Thread is the notices of one project.
+type Thread struct {
+	ID       uint64 // of the notice that was found first
+	Number   string // as printed; "" = unknown
+	Name     string // of the project
+	Buyer    string
+	Steps    []project.Step // in the order of their days; of the same notice at several addresses the first
+	State    project.State
+	Deadline time.Time // that holds; zero = unknown
+	Why      Why
+}
+
+// Kin is who belongs together.
+type Kin struct {
+	same    map[uint64]*Group
+	threads map[uint64]*Thread
+	Groups  int // of several notices
+	Copies  int // notices that are folded under another
+	Threads int // of several notices
+}
+
+// Group is the group of a notice, nil for one that has no other address.
+func (k *Kin) Group(id uint64) *Group {
+	if k == nil {
+		return nil
+	}
+	return k.same[id]
+}
+
+// Thread is the thread of a notice, nil for one that is alone.
+func (k *Kin) Thread(id uint64) *Thread {
+	if k == nil {
+		return nil
+	}
+	return k.threads[id]
+}
+
+// Holds reports whether the deadline of a notice still counts in its project: no later
+// notice gives another one or stops the project. Both may be nil.
+func Holds(t *Thread, g *Group, id uint64) bool {
+	if t == nil {
+		return true
+	}
+	at := slices.IndexFunc(t.Steps, func(s project.Step) bool { return s.ID == id || g != nil && slices.Contains(g.IDs, s.ID) })
+	return at < 0 || !slices.ContainsFunc(t.Steps[at+1:], func(s project.Step) bool {
+		return s.Kind == project.Stopped || !s.Deadline.IsZero() && s.Kind <= project.Corrected
+	})
+}
+
+// mostCompared bounds how many different texts with the same figures a text is compared
+// with.
+const mostCompared = 256
+
+// Of the same number on two hosts.
+const sameSpan = 45 * 24 * time.Hour // between the days of two notices that are one
+
+// Of a project known by its name.
+const nameSpan = 240 * 24 * time.Hour // between two notices that follow each other
+
+// Build puts items together.
+func Build(items []Item, said Said) *Kin {
+	b := &builder{items: slices.Clone(items), said: said}
+	slices.SortFunc(b.items, func(a, b Item) int { return cmp.Compare(a.ID, b.ID) })
+	k := &Kin{same: map[uint64]*Group{}, threads: map[uint64]*Thread{}}
+	b.place = make(map[uint64]int, len(b.items))
+	for i := range b.items {
+		b.place[b.items[i].ID] = i
+	}
+	same := b.groups(k)
+	b.projects(k, same)
+	return k
+}
+
+type builder struct {
+	items []Item
+	place map[uint64]int
+	said  Said
+}
+
+// sets are the places of items that belong together: the smallest stands for all.
+type sets struct {
+	up  []int32
+	why []Why
+}
+
+func newSets(n int) *sets {
+	s := &sets{up: make([]int32, n), why: make([]Why, n)}
+	for i := range s.up {
+		s.up[i] = int32(i)
+	}
+	return s
+}
+
+func (s *sets) find(i int) int {
+	for int(s.up[i]) != i {
+		s.up[i] = s.up[s.up[i]]
+		i = int(s.up[i])
+	}
+	return i
+}
+
+func (s *sets) join(a, b int, why Why) int {
+	a, b = s.find(a), s.find(b)
+	if a == b {
+		return a
+	}
+	if b < a {
+		a, b = b, a
+	}
+	s.up[b] = int32(a)
+	s.why[a] = cmp.Or(s.why[a], why)
+	return a
+}
+
+// groups finds the notices that are the same one, and returns for each place the place
+// of the one that stands for it.
+func (b *builder) groups(k *Kin) *sets {
+	s := newSets(len(b.items))
+	byFigures := map[uint64][]int{} // places of different texts
+	type key struct {
+		number, buyer, ordinal string
+		kind                   project.State
+	}
+	byNumber := map[key][]int{}
+	for i := range b.items {
+		x := &b.items[i]
+		if b.said.Apart[x.ID] {
+			continue
+		}
+		if x.Sketch.Long {
+			list, known := byFigures[x.Sketch.Figures], false
+			for _, j := range list[max(0, len(list)-mostCompared):] {
+				if o := &b.items[j]; x.Sketch.Same(o.Sketch) && !differ(x, o) {
+					s.join(i, j, SameText)
+					known = true
+					break
+				}
+			}
+			if !known {
+				byFigures[x.Sketch.Figures] = append(list, i)
+			}
+		}
+		number, _ := project.Number(x.Number)
+		buyer := project.Party(x.Buyer)
+		if number == "" || buyer == "" || x.Kind == project.Unknown {
+			continue
+		}
+		at := key{number, buyer, project.Ordinal(x.Title), x.Kind}
+		list := byNumber[at]
+		for _, j := range list[max(0, len(list)-mostCompared):] {
+			if o := &b.items[j]; o.Host != x.Host && near(x.At, o.At, sameSpan) && !differ(x, o) {
+				s.join(i, j, SameNumber)
+				break
+			}
+		}
+		byNumber[at] = append(list, i)
+	}
+	members := map[int][]uint64{}
+	for i := range b.items {
+		if at := s.find(i); at != i {
+			if members[at] == nil {
+				members[at] = []uint64{b.items[at].ID}
+			}
+			members[at] = append(members[at], b.items[i].ID)
+		}
+	}
+	for at, ids := range members {
+		g := &Group{IDs: ids, Why: s.why[at]}
+		k.Groups++
+		k.Copies += len(ids) - 1
+		for _, id := range ids {
+			k.same[id] = g
+		}
+	}
+	return s
+}
+
+// differ reports whether what two notices say cannot be said by one.
+func differ(a, b *Item) bool {
+	return a.Kind != b.Kind && a.Kind != project.Unknown && b.Kind != project.Unknown ||
+		!a.Deadline.IsZero() && !b.Deadline.IsZero() && !near(a.Deadline, b.Deadline, 24*time.Hour) ||
+		a.Amount != 0 && b.Amount != 0 && a.Amount != b.Amount ||
+		project.Ordinal(a.Title) != project.Ordinal(b.Title)
+}
+
+func near(a, b time.Time, span time.Duration) bool {
+	return a.Sub(b) <= span && b.Sub(a) <= span
+}
+
+// projects finds the notices of one project.
+func (b *builder) projects(k *Kin, same *sets) {
+	s := newSets(len(b.items))
+	known := map[string]int{}
+	names := map[string][]int{}
+	numbers, parties := make([]string, len(b.items)), make([]string, len(b.items))
+	put := func(key string, i int, why Why) {
+		if at, ok := known[key]; ok {
+			s.join(at, i, why)
+		} else {
+			known[key] = i
+		}
+	}
+	for i := range b.items {
+		x := &b.items[i]
+		if b.said.Alone[x.ID] || b.said.Joined[x.ID] != 0 {
+			continue
+		}
+		if at := same.find(i); at != i { // goes where the notice goes that stands for it
+			s.join(i, at, "")
+		}
+		number, alone := project.Number(x.Number)
+		party := project.Party(x.Buyer)
+		parties[i] = party
+		switch {
+		case number == "":
+		case alone:
+			numbers[i] = number
+			put("#"+number, i, ByNumber)
+		default:
+			numbers[i] = number
+			put("@"+x.Host+"#"+number, i, ByNumber)
+			if party != "" {
+				put("&"+party+"#"+number, i, ByNumber)
+			}
+		}
+		if x.Kind == project.Unknown {
+			continue // what a title says is no name of a project
+		}
+		name, printed := project.Name(x.Title, x.Buyer), project.Name(x.Project, x.Buyer)
+		if printed == name {
+			printed = ""
+		}
+		for _, n := range [...]string{name, printed} {
+			if n == "" {
+				continue
+			}
+			if utf8.RuneCountInString(n) >= project.Telling {
+				names["@"+x.Host+" "+n] = append(names["@"+x.Host+" "+n], i)
+			}
+			if party != "" {
+				names["&"+party+" "+n] = append(names["&"+party+" "+n], i)
+			}
+		}
+	}
+	b.byName(s, names, numbers, parties)
+	for id, to := range b.said.Joined {
+		i, ok := b.place[id]
+		j, ok2 := b.place[to]
+		if ok && ok2 {
+			s.join(i, j, ByPerson)
+		}
+	}
+	b.threads(k, s, same)
+}
+
+// byName joins notices that name the same project and follow each other, where neither
+// number nor buyer speaks against it.
+func (b *builder) byName(s *sets, names map[string][]int, numbers, parties []string) {
+	number, party := map[int]string{}, map[int]string{}
+	for i := range b.items {
+		at := s.find(i)
+		number[at], party[at] = cmp.Or(number[at], numbers[i]), cmp.Or(party[at], parties[i])
+	}
+	keys := make([]string, 0, len(names))
+	for key, list := range names {
+		if len(list) > 1 {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		list := names[key]
+		slices.SortStableFunc(list, func(x, y int) int { return b.items[x].At.Compare(b.items[y].At) })
+		for n := 1; n < len(list); n++ {
+			i, j := list[n-1], list[n]
+			x, y := s.find(i), s.find(j)
+			if x == y || !near(b.items[i].At, b.items[j].At, span(&b.items[i], &b.items[j])) || against(number[x], number[y]) || against(party[x], party[y]) {
+				continue
+			}
+			num, who := cmp.Or(number[x], number[y]), cmp.Or(party[x], party[y])
+			at := s.join(x, y, ByName)
+			number[at], party[at] = num, who
+		}
+	}
+}
+
+// span is how far apart two notices of one name may be that follow each other. What is
+// bought every year has a notice of the same kind every year.
+func span(a, b *Item) time.Duration {
+	if b.Kind > a.Kind || a.Kind == project.Stopped && b.Kind == project.Tendered {
+		return nameSpan
+	}
+	return sameSpan
+}
+
+func against(a, b string) bool { return a != "" && b != "" && a != b }
+
+// threads makes the threads of several notices.
+func (b *builder) threads(k *Kin, s, same *sets) {
+	members := map[int][]int{}
+	for i := range b.items {
+		if at := s.find(i); at != i {
+			if members[at] == nil {
+				members[at] = []int{at}
+			}
+			members[at] = append(members[at], i)
+		}
+	}
+	for at, list := range members {
+		t := &Thread{ID: b.items[at].ID, Why: cmp.Or(s.why[at], ByNumber)}
+		for _, i := range list {
+			x := &b.items[i]
+			if same.find(i) == i {
+				t.Steps = append(t.Steps, project.Step{ID: x.ID, Kind: x.Kind, At: x.At, Deadline: x.Deadline})
+			}
+			t.Number, t.Name, t.Buyer = cmp.Or(t.Number, x.Number), cmp.Or(t.Name, x.Project), cmp.Or(t.Buyer, x.Buyer)
+		}
+		if len(t.Steps) < 2 {
+			continue // one notice at several addresses
+		}
+		t.Name = cmp.Or(t.Name, project.Name(b.items[at].Title, ""), b.items[at].Title)
+		project.Sort(t.Steps)
+		t.State, t.Deadline = project.Stand(t.Steps)
+		k.Threads++
+		for _, i := range list {
+			k.threads[b.items[i].ID] = t
+		}
+	}
+}

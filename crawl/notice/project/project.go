@@ -1,0 +1,252 @@
+// Package project tells which notices are of one project, and how far the project is.
+//
+// Notices of one project are found by keys: its number, where that is long enough to be
+// nobody else's; a short number together with the buyer or with the host; else the
+// name of the project together with the buyer or the host. The name is what is left of
+// a title when the words for the kind of notice are taken off.
+//
+// The package is pure and safe for concurrent use.
+package project
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"angler/crawl/page/fields"
+	"angler/crawl/page/pattern"
+)
+
+// State is how far a project is.
+type State uint8
+
+// The states, in their order. A stopped project may be tendered again.
+const (
+	Unknown State = iota
+	Intended
+	Tendered
+	Corrected
+	Stopped
+	Awarded
+	Contracted
+)
+
+var states = []struct{ name, english, kind string }{
+	Unknown:    {"", "", ""},
+	Intended:   {"意向", "intention", fields.Intention},
+	Tendered:   {"招标", "tender", fields.Tender},
+	Corrected:  {"更正", "correction", fields.Correction},
+	Stopped:    {"废标", "stopped", fields.Stopped},
+	Awarded:    {"中标", "award", fields.Award},
+	Contracted: {"合同", "contract", fields.Contract},
+}
+
+// String is the state's name as notices say it; English names it in English.
+func (s State) String() string {
+	if int(s) < len(states) {
+		return states[s].name
+	}
+	return ""
+}
+
+// English is described at String.
+func (s State) English() string {
+	if int(s) < len(states) {
+		return states[s].english
+	}
+	return ""
+}
+
+// Of is the state that a kind of notice brings a project into; Unknown for no kind.
+func Of(kind string) State {
+	for i := range states {
+		if kind != "" && states[i].kind == kind {
+			return State(i)
+		}
+	}
+	return Unknown
+}
+
+// Step is one notice of a project.
+type Step struct {
+	ID       uint64
+	Kind     State
+	At       time.Time // when it was published
+	Deadline time.Time // that it states; zero when it states none
+}
+
+// Sort puts steps into the order of their days; of one day, into that of the kinds.
+func Sort(steps []Step) {
+	slices.SortStableFunc(steps, func(a, b Step) int {
+		return cmp.Or(day(a.At).Compare(day(b.At)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+func day(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// Stand is the state of a project after its sorted steps, and the deadline that holds.
+// A correction of an award leaves the project awarded; a tender after it was stopped
+// begins anew.
+func Stand(steps []Step) (s State, deadline time.Time) {
+	for _, x := range steps {
+		switch {
+		case x.Kind >= s, s == Stopped && x.Kind == Tendered, s == Awarded && x.Kind == Stopped:
+			s = x.Kind
+		}
+		if !x.Deadline.IsZero() && x.Kind <= Corrected {
+			deadline = x.Deadline
+		}
+	}
+	return s, deadline
+}
+
+const brackets = "(（[【〔"
+
+// longNumber is how many letters and digits a number has that is nobody else's.
+const longNumber = 11
+
+// Number is a project's number without what people write differently: spaces, dashes,
+// brackets, case. It is "" for what is no number; alone tells that it is long enough to
+// stand for itself.
+func Number(s string) (number string, alone bool) {
+	var b strings.Builder
+	digits := 0
+	for _, r := range s {
+		if r >= 0xff01 && r <= 0xff5e {
+			r -= 0xfee0
+		}
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+			b.WriteRune(r)
+		case unicode.IsLetter(r):
+			b.WriteRune(unicode.ToUpper(r))
+		}
+		if b.Len() > 120 {
+			return "", false
+		}
+	}
+	n := utf8.RuneCountInString(b.String())
+	if digits < 3 || n < 4 {
+		return "", false
+	}
+	return b.String(), n >= longNumber && digits >= 6
+}
+
+// least and most are how many characters the name of a project has. One shorter than
+// Telling tells something together with its buyer only.
+const (
+	least   = 4
+	Telling = 6
+	most    = 120
+)
+
+var (
+	bracketed = pattern.New(`[(（\[【〔]([^()（）\[\]【】〔〕]{0,40})[)）\]】〕]`)
+	keep      = pattern.New(`标段|标包|分包|^[A-Za-z0-9一二三四五六七八九十第]{1,4}(?:包|标)|\d{4}`)
+	lead      = pattern.New(`^(?:关于|有关|对)`)
+	first     = pattern.New(`^(?:公告|公示|通知|招标公告|采购公告|中标公告|成交公告|更正公告|结果公告|项目|招标|采购|中标|成交|更正|变更|结果)[:：\s]+`)
+)
+
+// endings are the words for kinds of notices that stand at the end of titles, the longer
+// ones of one ending first.
+var endings = strings.Fields(`公开招标 邀请招标 公开招租 竞争性 公开 国内 国际 自主 自行 网上 线上 电子 分散 集中 政府 校内 院内
+	询比价 招标 投标 采购 磋商 谈判 询价 询比 比选 比价 遴选 竞价 竞标 议标 招租 单一来源 进口产品 资格预审 资格后审 资格 预审 邀请 论证 意向 计划
+	更正 变更 澄清 答疑 补遗 延期 修改 调整 勘误 暂停 中止 终止 撤销 取消 失败 异常 流标 废标 流拍
+	中标 成交 中选 入围 候选人 候选 供应商 定标 评标 评审 开标 结果 合同 签订 履约 验收 公开信息
+	公告 公示表 公示 通知书 通知 通告 公布 告示 函 信息 文件 情况 说明 二次 再次 重新 补充 的 及其 及 和 与 之 预 拟 表 书`)
+
+var again = pattern.New(`第[一二三四五六七八九十0-9]+次$`)
+
+// withoutEndings takes the words for a kind of notice off the end of a name.
+func withoutEndings(s string) string {
+	for range mostEndings {
+		cut := s
+		for _, e := range endings {
+			if strings.HasSuffix(s, e) {
+				cut = s[:len(s)-len(e)]
+				break
+			}
+		}
+		if strings.HasSuffix(cut, "次") {
+			cut = again.ReplaceAllString(cut, "")
+		}
+		if cut == s {
+			break
+		}
+		s = cut
+	}
+	return s
+}
+
+const mostEndings = 16
+
+// Name is what a title, or the name of a project, calls the project: without the words
+// for a kind of notice, the buyer's name, spaces and signs. "" for what is too short
+// to tell.
+func Name(title, buyer string) string {
+	s := strings.TrimSpace(title)
+	if utf8.RuneCountInString(s) > 2*most {
+		return ""
+	}
+	s = first.ReplaceAllString(s, "")
+	if strings.ContainsAny(s, brackets) {
+		s = bracketed.ReplaceAllStringFunc(s, func(b string) string {
+			in := bracketed.FindStringSubmatch(b)[1]
+			if keep.MatchString(in) {
+				return in
+			}
+			return ""
+		})
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if r >= 0xff01 && r <= 0xff5e {
+			r -= 0xfee0
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	s = lead.ReplaceAllString(b.String(), "")
+	s = withoutEndings(s)
+	s = strings.TrimSuffix(strings.TrimSuffix(s, "项目"), "采购")
+	if b := Party(buyer); b != "" {
+		s = strings.TrimPrefix(s, b)
+	}
+	if n := utf8.RuneCountInString(s); n < least || n > most {
+		return ""
+	}
+	return s
+}
+
+// Party is an organisation's name without what is written differently.
+func Party(name string) string {
+	var b strings.Builder
+	if strings.ContainsAny(name, brackets) {
+		name = bracketed.ReplaceAllString(name, "")
+	}
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+var ordinal = pattern.New(`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
+
+// Ordinal is what of a title tells it from others of the same project: the second
+// correction, the third lot.
+func Ordinal(title string) string {
+	if !strings.ContainsAny(title, "第次新包标批期") {
+		return ""
+	}
+	return strings.Join(ordinal.FindAllString(title, 4), " ")
+}

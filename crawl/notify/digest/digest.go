@@ -1,0 +1,282 @@
+// Package digest is what people are told, in the form in which they read it: a
+// few sections of notices and of lists that broke, as text, as HTML, and as the
+// markdown of chat robots.
+//
+// Titles come from strangers' pages. Every form takes out what would act there:
+// control characters everywhere, tags in HTML, and in markdown whatever could
+// make a link, a picture or a mention. Only http and https addresses become
+// links.
+package digest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/view"
+	"angler/store/config"
+)
+
+// Item is one notice.
+type Item struct {
+	ID       uint64    `json:"id,omitempty"`
+	Title    string    `json:"title"`
+	URL      string    `json:"url"`
+	Site     string    `json:"site"` // short name of where it is from
+	Date     string    `json:"date,omitempty"`
+	Kind     string    `json:"kind,omitempty"` // 招标, 更正, 中标 …
+	Buyer    string    `json:"buyer,omitempty"`
+	Budget   float64   `json:"budget,omitempty"` // 元
+	Deadline time.Time `json:"deadline,omitzero"`
+	Clocked  bool      `json:"clocked,omitempty"` // the deadline has a time of day
+	Winner   string    `json:"winner,omitempty"`
+	Amount   float64   `json:"amount,omitempty"` // 元
+	Change   string    `json:"change,omitempty"` // what is different, in a few words
+	Also     int       `json:"also,omitempty"`   // other addresses that show the same
+	Told     time.Time `json:"told,omitzero"`    // of a feed: when it came into it
+}
+
+// Section is the news of one kind.
+type Section struct {
+	Tells string           `json:"tells"` // config.TellNew …
+	Items []Item           `json:"items,omitempty"`
+	Lists []view.ListAlarm `json:"lists,omitempty"`
+}
+
+// Digest is one message. It is not changed once it is made.
+type Digest struct {
+	Workspace string    `json:"workspace"`
+	Notify    string    `json:"notify"`
+	Language  string    `json:"-"` // zh or en
+	At        time.Time `json:"at"`
+	Part      int       `json:"part,omitempty"` // 2 = the second message of one digest …
+	Test      bool      `json:"test,omitempty"`
+	Sections  []Section `json:"sections"`
+}
+
+// Len counts the rows.
+func (d *Digest) Len() (n int) {
+	for i := range d.Sections {
+		n += len(d.Sections[i].Items) + len(d.Sections[i].Lists)
+	}
+	return n
+}
+
+// Split makes digests of at most most rows each.
+func (d *Digest) Split(most int) []*Digest {
+	var out []*Digest
+	room := 0
+	for _, s := range d.Sections {
+		for len(s.Items)+len(s.Lists) > 0 {
+			if room == 0 {
+				part := *d
+				part.Sections = nil
+				if len(out) > 0 {
+					part.Part = len(out) + 1
+				}
+				out, room = append(out, &part), most
+			}
+			items := min(room, len(s.Items))
+			lists := min(room-items, len(s.Lists))
+			to := out[len(out)-1]
+			to.Sections = append(to.Sections, Section{s.Tells, s.Items[:items], s.Lists[:lists]})
+			s.Items, s.Lists = s.Items[items:], s.Lists[lists:]
+			room -= items + lists
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, d)
+	}
+	return out
+}
+
+// Title is the subject: whose workspace, and how much of what.
+func (d *Digest) Title() string {
+	var parts []string
+	for _, s := range d.Sections {
+		if n := len(s.Items) + len(s.Lists); n > 0 {
+			parts = append(parts, d.f("count "+s.Tells, n))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, d.t("nothing"))
+	}
+	head := Line(d.Workspace, 60)
+	if d.Test {
+		head = d.t("test") + head
+	}
+	tail := strings.Join(parts, d.t("comma"))
+	if d.Part > 1 {
+		tail += d.f("part", d.Part)
+	}
+	return head + d.t("colon") + tail
+}
+
+// grouped puts the items of a section under their sites, in the order in which
+// the sites come first.
+func grouped(items []Item) []Item {
+	at := map[string]int{}
+	for i := range items {
+		if _, ok := at[items[i].Site]; !ok {
+			at[items[i].Site] = len(at)
+		}
+	}
+	out := slices.Clone(items)
+	slices.SortStableFunc(out, func(a, b Item) int { return cmp.Compare(at[a.Site], at[b.Site]) })
+	return out
+}
+
+// facts are what is known of an item, one short piece each.
+func (d *Digest) facts(it *Item) []string {
+	var out []string
+	add := func(key, v string) {
+		if v != "" {
+			out = append(out, d.t(key)+v)
+		}
+	}
+	add("", Line(it.Kind, 20))
+	add("", it.Date)
+	add("buyer", Line(it.Buyer, 80))
+	add("budget", d.money(it.Budget))
+	add("deadline", d.when(it))
+	add("winner", Line(it.Winner, 80))
+	add("amount", d.money(it.Amount))
+	add("change", Line(it.Change, 200))
+	if it.Also > 0 {
+		out = append(out, d.f("also", it.Also))
+	}
+	return out
+}
+
+// About is what is known of an item, in one line.
+func (d *Digest) About(it *Item) string { return strings.Join(d.facts(it), " · ") }
+
+func (d *Digest) when(it *Item) string {
+	if it.Deadline.IsZero() {
+		return ""
+	}
+	form := time.DateOnly
+	if it.Clocked {
+		form = "2006-01-02 15:04"
+	}
+	s := it.Deadline.Format(form)
+	if left := it.Deadline.Sub(d.At); left > 0 {
+		if days := int(left.Hours() / 24); days > 0 {
+			return s + d.f("days left", days)
+		}
+		return s + d.f("hours left", max(1, int(left.Hours())))
+	}
+	return s
+}
+
+// money writes 元: in Chinese with 万 and 亿, in English with thousands.
+func (d *Digest) money(v float64) string {
+	if v <= 0 {
+		return ""
+	}
+	if d.zh() {
+		switch {
+		case v >= 1e8:
+			return trimmed(v/1e8) + "亿元"
+		case v >= 1e4:
+			return trimmed(v/1e4) + "万元"
+		}
+		return trimmed(v) + "元"
+	}
+	whole, rest, _ := strings.Cut(trimmed(v), ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	return "CNY " + whole
+}
+
+func trimmed(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 4, 64)
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+// Line is a text in one line without what acts on a screen, of at most most runes.
+func Line(s string, most int) string { return strings.TrimSpace(clean.Line(s, most)) }
+
+// link is an address that may stand in a message; "" for others.
+func link(s string) string {
+	if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") || len(s) > 2000 {
+		return ""
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c == 0x7f || strings.IndexByte("\"'<>()[]`\\|*{}^", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// Alarm is what is wrong with a list, in a few words of the digest's language.
+func (d *Digest) Alarm(a *view.ListAlarm) string {
+	if !d.zh() {
+		return Line(a.Says(), 200)
+	}
+	switch a.Kind {
+	case view.ListFails:
+		if a.Why == "" {
+			return "上次访问失败"
+		}
+		return "上次访问失败：" + Line(a.Why, 120)
+	case view.ListLogin:
+		return "返回的是登录页面"
+	case view.ListMoved:
+		return "转到了另一个地址：" + Line(a.Why, 200)
+	case view.ListEmpty:
+		return fmt.Sprintf("不再列出任何条目（此前带回 %d 条公告）", a.Notices)
+	case view.ListStale:
+		return fmt.Sprintf("最新条目停在 %s，已 %d 天没有更新（以往间隔最长 %d 天）", a.Newest.Format(time.DateOnly), a.Days, a.Usual)
+	case view.ListPager:
+		return "后面的分页没有全部访问到"
+	case view.ListUnfollowed:
+		return unfollowed(a)
+	}
+	return a.Kind
+}
+
+func (d *Digest) zh() bool { return d.Language == "zh" }
+
+// t is a word of the digest's language.
+func (d *Digest) t(key string) string {
+	if key == "" {
+		return ""
+	}
+	w, ok := words[key]
+	if !ok {
+		return key
+	}
+	if d.zh() {
+		return w[1]
+	}
+	return w[0]
+}
+
+func (d *Digest) f(key string, args ...any) string { return fmt.Sprintf(d.t(key), args...) }
+
+// words are those of the digests: English, Chinese.
+var words = map[string][2]string{
+	config.TellNew: {"New", "新公告"}, config.TellDue: {"Due soon", "即将截止"}, config.TellChanged: {"Changed", "内容有变"},
+	config.TellWon: {"Won", "中标结果"}, config.TellLists: {"Lists that broke", "异常的列表页"},
+	"count " + config.TellNew: {"%d new", "新公告 %d 条"}, "count " + config.TellDue: {"%d due soon", "即将截止 %d 条"},
+	"count " + config.TellChanged: {"%d changed", "变更 %d 条"}, "count " + config.TellWon: {"%d won", "中标 %d 条"},
+	"count " + config.TellLists: {"lists that broke: %d", "异常列表页 %d 个"},
+	"nothing":                   {"nothing new", "没有新内容"}, "test": {"[test] ", "【测试】"}, "comma": {", ", "，"}, "colon": {": ", "："},
+	"part": {" (part %d)", "（第 %d 部分）"}, "buyer": {"buyer ", "采购人 "}, "budget": {"budget ", "预算 "}, "deadline": {"due ", "截止 "},
+	"winner": {"winner ", "中标人 "}, "amount": {"amount ", "中标金额 "}, "change": {"changed: ", "变更："}, "also": {"at %d other addresses", "另有 %d 个地址"},
+	"days left": {" (%d days left)", "（还有 %d 天）"}, "hours left": {" (%d hours left)", "（还有 %d 小时）"},
+	"foot": {"angler · workspace %s · notify %s", "angler · 工作区 %s · 通知 %s"},
+}

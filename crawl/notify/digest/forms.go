@@ -1,0 +1,172 @@
+package digest
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"unicode/utf8"
+
+	"angler/store/config"
+)
+
+// Text is the digest for people who read mail as text. Lines end with \n.
+func (d *Digest) Text() string {
+	var b strings.Builder
+	b.WriteString(d.Title() + "\n")
+	for _, s := range d.Sections {
+		fmt.Fprintf(&b, "\n■ %s (%d)\n", d.t(s.Tells), len(s.Items)+len(s.Lists))
+		site := "\x00"
+		for _, it := range grouped(s.Items) {
+			if it.Site != site {
+				site = it.Site
+				fmt.Fprintf(&b, "\n  %s\n", Line(site, 60))
+			}
+			fmt.Fprintf(&b, "  · %s\n", Line(it.Title, 200))
+			if f := d.facts(&it); len(f) > 0 {
+				fmt.Fprintf(&b, "    %s\n", strings.Join(f, " · "))
+			}
+			if u := link(it.URL); u != "" {
+				fmt.Fprintf(&b, "    %s\n", u)
+			}
+		}
+		for i := range s.Lists {
+			l := &s.Lists[i]
+			fmt.Fprintf(&b, "  · %s · %s\n    %s\n", Line(l.Host, 60), Line(l.Title, 120), d.Alarm(l))
+			if help := d.Help(l); help != "" {
+				fmt.Fprintf(&b, "    → %s\n", help)
+			}
+			if u := link(l.URL); u != "" {
+				fmt.Fprintf(&b, "    %s\n", u)
+			}
+		}
+	}
+	fmt.Fprintf(&b, "\n--\n%s\n", d.foot())
+	return b.String()
+}
+
+func (d *Digest) foot() string { return d.f("foot", Line(d.Workspace, 60), Line(d.Notify, 40)) }
+
+// HTML is the digest as a page of its own, without anything that is loaded from
+// elsewhere.
+func (d *Digest) HTML() string {
+	var b strings.Builder
+	esc := html.EscapeString
+	language := "en"
+	if d.zh() {
+		language = "zh-CN"
+	}
+	fmt.Fprintf(&b, `<!DOCTYPE html><html lang="%s"><head><meta charset="utf-8"><title>%s</title></head><body style="font-family:sans-serif;max-width:46em;color:#222">`+"\n", language, esc(d.Title()))
+	fmt.Fprintf(&b, `<p style="font-size:115%%"><b>%s</b></p>`+"\n", esc(d.Title()))
+	title := func(text, u string) string {
+		if u = link(u); u != "" {
+			return `<a href="` + esc(u) + `" style="color:#0a58a8">` + esc(text) + `</a>`
+		}
+		return esc(text)
+	}
+	for _, s := range d.Sections {
+		fmt.Fprintf(&b, `<h3 style="border-bottom:1px solid #ccc">%s (%d)</h3>`+"\n", esc(d.t(s.Tells)), len(s.Items)+len(s.Lists))
+		site := "\x00"
+		for _, it := range grouped(s.Items) {
+			if it.Site != site {
+				site = it.Site
+				fmt.Fprintf(&b, `<p style="margin:.8em 0 .2em;color:#666"><b>%s</b></p>`+"\n", esc(Line(site, 60)))
+			}
+			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s`, title(Line(it.Title, 200), it.URL))
+			if f := d.facts(&it); len(f) > 0 {
+				fmt.Fprintf(&b, `<br><span style="color:#555">%s</span>`, esc(strings.Join(f, " · ")))
+			}
+			b.WriteString("</p>\n")
+		}
+		for i := range s.Lists {
+			l := &s.Lists[i]
+			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s · %s<br><span style="color:#a33">%s</span>`, esc(Line(l.Host, 60)), title(Line(l.Name(), 120), l.URL), esc(d.Alarm(l)))
+			if help := d.Help(l); help != "" {
+				fmt.Fprintf(&b, `<br><span style="color:#555">→ %s</span>`, esc(help))
+			}
+			b.WriteString("</p>\n")
+		}
+	}
+	fmt.Fprintf(&b, `<p style="color:#999;font-size:85%%">%s</p></body></html>`+"\n", esc(d.foot()))
+	return b.String()
+}
+
+// plainly replaces what markdown and the tags of chat robots act on by signs that
+// look alike.
+var plainly = strings.NewReplacer("<", "＜", ">", "＞", "[", "［", "]", "］", "`", "'", "*", "＊", "#", "＃", "~", "～", "|", "｜", "_", "＿", "\\", "＼", "!", "！", "@", "＠")
+
+func plain(s string, most int) string { return plainly.Replace(Line(s, most)) }
+
+// Markdown is the digest in the markdown that the robots of DingTalk, WeCom and
+// Feishu share.
+func (d *Digest) Markdown() string {
+	var b strings.Builder
+	b.WriteString("**" + plain(d.Title(), 200) + "**\n")
+	for _, s := range d.Sections {
+		fmt.Fprintf(&b, "\n**%s (%d)**\n", d.t(s.Tells), len(s.Items)+len(s.Lists))
+		for i := range s.Items {
+			b.WriteString(d.markdownItem(&s.Items[i]))
+		}
+		for i := range s.Lists {
+			l := &s.Lists[i]
+			fmt.Fprintf(&b, "- %s · %s · %s", plain(l.Host, 60), linked(plain(l.Name(), 60), l.URL), plain(d.Alarm(l), 160))
+			if help := d.Help(l); help != "" {
+				b.WriteString(" → " + plain(help, 160))
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+func (d *Digest) markdownItem(it *Item) string {
+	parts := []string{linked(plain(it.Title, 120), it.URL), plain(it.Site, 40)}
+	for _, f := range d.facts(it) {
+		parts = append(parts, plain(f, 120))
+	}
+	return "- " + strings.Join(parts, " · ") + "\n"
+}
+
+func linked(text, u string) string {
+	if text == "" {
+		text = "…"
+	}
+	if u = link(u); u != "" {
+		return "[" + text + "](" + u + ")"
+	}
+	return text
+}
+
+// Fit splits a digest so that the markdown of each part has at most bytes bytes.
+// A row alone that is longer is cut short there by Cut.
+func (d *Digest) Fit(bytes int) []*Digest {
+	most := max(1, d.Len())
+	for {
+		parts := d.Split(most)
+		longest := 0
+		for _, p := range parts {
+			longest = max(longest, len(p.Markdown()))
+		}
+		if longest <= bytes || most == 1 {
+			return parts
+		}
+		most = max(1, min(most-1, most*bytes/longest))
+	}
+}
+
+// Cut shortens a text to at most bytes bytes between two letters.
+func Cut(s string, bytes int) string {
+	if len(s) <= bytes {
+		return s
+	}
+	s = s[:max(0, bytes-len("…"))]
+	for len(s) > 0 {
+		if r, n := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || n > 1 {
+			break
+		}
+		s = s[:len(s)-1]
+	}
+	return s + "…"
+}
+
+// Order is the order of the sections.
+var Order = []string{config.TellDue, config.TellNew, config.TellChanged, config.TellWon, config.TellLists}

@@ -1,0 +1,62 @@
+package digest
+
+import (
+	"cmp"
+
+	page "angler/crawl/page/unfollowed"
+	"angler/crawl/view"
+)
+
+// lacks say in Chinese what a list shows and nothing follows, by its kind.
+var lacks = map[string]string{
+	page.Pager:    "只读到第一页，分页没有可跟随的链接",
+	page.Form:     "只读到第一页，翻页要提交表单",
+	page.Postback: "只读到第一页，翻页要回发页面表单",
+	page.Data:     "条目写在脚本里，没有读到",
+	page.Rows:     "条目由脚本打开，没有读到",
+	page.Script:   "条目由脚本加载，没有读到",
+	page.Frame:    "列表在框架页中，没有读到",
+	page.Login:    "列表要求登录",
+	page.Captcha:  "列表要求验证码",
+}
+
+// helps say in Chinese what would help against it, by its kind.
+var helps = map[string]string{
+	page.Pager:    recipe,
+	page.Form:     recipe,
+	page.Postback: recipe,
+	page.Rows:     recipe,
+	page.Data:     recipe + "；或改用浏览器读取：render.pages",
+	page.Script:   recipe + "；或改用浏览器读取：render.pages",
+	page.Frame:    "把框架页的网址加入种子，并把其主机加入范围",
+	page.Login:    "在 angler.toml 的 [host] 中为该站点设置登录",
+	page.Captcha:  "验证码需人工输入：请找同一单位的公开列表",
+}
+
+const recipe = "查找配方：angler source DIR add 网址"
+
+// Help is what would help against what a list lacks, in the digest's language; "" where
+// nothing is known to.
+func (d *Digest) Help(a *view.ListAlarm) string {
+	if a.Kind != view.ListUnfollowed || len(a.Unfollowed) == 0 {
+		return ""
+	}
+	kind := a.Unfollowed[0].Kind
+	if d.zh() {
+		return helps[kind]
+	}
+	return page.Remedy(kind)
+}
+
+// unfollowed is what a list shows and nothing follows.
+func unfollowed(a *view.ListAlarm) string {
+	if len(a.Unfollowed) == 0 {
+		return a.Kind
+	}
+	x := &a.Unfollowed[0]
+	s := cmp.Or(lacks[x.Kind], x.Kind)
+	if text := Line(x.Text, 80); text != "" {
+		s += "（" + text + "）"
+	}
+	return s
+}

@@ -1,0 +1,233 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"angler/crawl/notify/digest"
+	"angler/crawl/notify/ways"
+	"angler/crawl/view"
+	"angler/store/config"
+	"angler/store/outbox"
+)
+
+// gather makes the digest of what a place was not told yet, and the marks that it
+// will have then.
+func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Place, now time.Time) (*digest.Digest, map[outbox.Key]uint64, error) {
+	box, err := n.List(ctx, view.InboxAsk{Query: x.Filter})
+	if err != nil {
+		return nil, nil, fmt.Errorf("filter: %w", err)
+	}
+	told, _, err := outbox.Told(n.Store, place)
+	if err != nil {
+		return nil, nil, err
+	}
+	g := &gathering{x: x, now: now, told: told, facts: n.facts, marks: map[outbox.Key]uint64{}, items: map[string][]digest.Item{}}
+	for i := range box.Rows {
+		g.row(&box.Rows[i])
+	}
+	if changed := g.items[config.TellChanged]; n.Change != nil {
+		for i := range changed {
+			changed[i].Change = n.Change(ctx, changed[i].ID)
+		}
+	}
+	d := &digest.Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: now.In(x.Location())}
+	if x.Tells(config.TellLists) {
+		if g.lists, err = n.alarms(ctx, told, g.marks); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, tells := range digest.Order {
+		s := digest.Section{Tells: tells, Items: g.items[tells]}
+		if tells == config.TellDue {
+			slices.SortStableFunc(s.Items, func(a, b digest.Item) int { return a.Deadline.Compare(b.Deadline) })
+		}
+		if tells == config.TellLists {
+			s.Lists = g.lists
+		}
+		if len(s.Items)+len(s.Lists) > 0 {
+			d.Sections = append(d.Sections, s)
+		}
+	}
+	return d, g.marks, nil
+}
+
+// gathering sorts rows of the inbox into what is told of them.
+type gathering struct {
+	x     *config.Notify
+	now   time.Time
+	told  map[outbox.Key]uint64
+	facts func(*view.InboxRow) Facts
+	marks map[outbox.Key]uint64
+	items map[string][]digest.Item
+	lists []view.ListAlarm
+}
+
+func (g *gathering) row(r *view.InboxRow) {
+	if r.Under != 0 { // told with the one that it shows again
+		return
+	}
+	notice, due := outbox.Key{Kind: outbox.Notice, ID: r.ID}, outbox.Key{Kind: outbox.Due, ID: r.ID}
+	version, known := g.told[notice]
+	fresh := !known || version != r.Version
+	f := g.facts(r)
+	tells := ""
+	switch {
+	case fresh && f.Won && g.x.Tells(config.TellWon):
+		tells = config.TellWon
+	case !known:
+		tells = config.TellNew
+	case fresh:
+		tells = config.TellChanged
+	}
+	if !g.x.Tells(tells) {
+		tells = ""
+	}
+	if left := f.Due.Sub(g.now); g.x.Tells(config.TellDue) && !f.Due.IsZero() && left > 0 && left <= g.x.DueWithin() &&
+		g.told[due] != uint64(f.Due.Unix()) && !r.Marks.IsDone() {
+		tells = config.TellDue
+		g.marks[due] = uint64(f.Due.Unix())
+	}
+	if tells == "" {
+		return
+	}
+	if fresh {
+		g.marks[notice] = r.Version
+	}
+	g.items[tells] = append(g.items[tells], itemOf(r, &f))
+}
+
+func itemOf(r *view.InboxRow, f *Facts) digest.Item {
+	it := digest.Item{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: f.Kind, Buyer: f.Buyer, Budget: f.Budget,
+		Deadline: f.Deadline, Clocked: f.Clocked, Winner: f.Winner, Amount: f.Amount, Change: f.Change, Also: r.Copies}
+	if !r.Date.IsZero() {
+		it.Date = r.Date.Time.Format(time.DateOnly)
+	}
+	return it
+}
+
+func (n *Notifier) facts(r *view.InboxRow) Facts {
+	if n.Facts == nil {
+		return Facts{}
+	}
+	return n.Facts(r)
+}
+
+// mostCut lists that show more than could be followed are told in one message; the rest
+// comes with the next.
+const mostCut = 30
+
+// alarms are the lists that broke in a way that was not told yet. What has mended
+// is marked so that it is told when it breaks again.
+func (n *Notifier) alarms(ctx context.Context, told, marks map[outbox.Key]uint64) ([]view.ListAlarm, error) {
+	all, err := n.Alarms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []view.ListAlarm
+	broken, cut := map[uint64]bool{}, 0
+	for _, a := range all {
+		broken[a.ID] = true
+		if a.Muted {
+			continue
+		}
+		k := outbox.Key{Kind: outbox.List, ID: a.ID}
+		if v := markOf(&a); told[k] != v {
+			if a.Kind == view.ListUnfollowed {
+				if cut++; cut > mostCut {
+					continue
+				}
+			}
+			marks[k] = v
+			out = append(out, a)
+		}
+	}
+	for k, v := range told {
+		if k.Kind == outbox.List && v != 0 && !broken[k.ID] {
+			marks[k] = 0
+		}
+	}
+	return out, nil
+}
+
+func markOf(a *view.ListAlarm) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(a.Mark()))
+	return h.Sum64() | 1
+}
+
+// ErrNone says that no setting has a name; test with errors.Is.
+var ErrNone = errors.New("no such row in [[notify]]")
+
+// Named finds a setting by its name.
+func (n *Notifier) Named(name string) (*config.Notify, error) {
+	if x := n.setting(name); x != nil {
+		return x, nil
+	}
+	var names []string
+	for _, x := range n.Settings().Notify {
+		names = append(names, x.Name)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%w: angler.toml has none yet; README, \"Being told\", shows how they look", ErrNone)
+	}
+	return nil, fmt.Errorf("%w: %q; there are %q", ErrNone, name, names)
+}
+
+// Preview makes the messages that a setting would send now, and sends and marks
+// nothing.
+func (n *Notifier) Preview(ctx context.Context, name string) ([]*digest.Digest, error) {
+	x, err := n.Named(name)
+	if err != nil {
+		return nil, err
+	}
+	place := outbox.PlaceOf(ways.Place(x, n.Env))
+	told, _, err := outbox.Told(n.Store, place)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := n.gather(ctx, x, place, n.Now())
+	if err != nil {
+		return nil, err
+	}
+	if len(told) == 0 { // it begins with what comes home from now on
+		d.Sections = slices.DeleteFunc(d.Sections, func(s digest.Section) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
+	}
+	return ways.New(x, n.Env).Split(d), nil
+}
+
+// mostTested notices stand in a message for trial.
+const mostTested = 3
+
+// Test sends a message for trial: a few notices that the filter lets pass, marked
+// as a trial. What was told stays as it is.
+func (n *Notifier) Test(ctx context.Context, name string) error {
+	x, err := n.Named(name)
+	if err != nil {
+		return err
+	}
+	box, err := n.List(ctx, view.InboxAsk{Query: x.Filter})
+	if err != nil {
+		return fmt.Errorf("filter: %w", err)
+	}
+	d := &digest.Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: n.Now().In(x.Location()), Test: true}
+	s := digest.Section{Tells: config.TellNew}
+	for i := range box.Rows[:min(mostTested, len(box.Rows))] {
+		r := &box.Rows[i]
+		f := n.facts(r)
+		s.Items = append(s.Items, itemOf(r, &f))
+	}
+	if len(s.Items) > 0 {
+		d.Sections = append(d.Sections, s)
+	}
+	m := &ways.Message{Ref: "angler-test-" + newRef(), Digest: d}
+	if err := ways.New(x, n.Env).Send(ctx, m); err != nil {
+		return fmt.Errorf("notify %s: %w", x.Name, err)
+	}
+	n.Events.Note("info", "notify %s: the test message was sent", x.Name)
+	return nil
+}

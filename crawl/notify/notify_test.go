@@ -1,0 +1,537 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"angler/crawl/notify/ways"
+	"angler/crawl/page"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/outbox"
+)
+
+// sink is a webhook that answers as it is told and keeps what it got.
+type sink struct {
+	*httptest.Server
+	mu     sync.Mutex
+	answer func(w http.ResponseWriter)
+	asked  int
+	got    []payload
+	keys   []string
+}
+
+type payload struct {
+	Ref      string
+	Title    string
+	Sections []struct {
+		Tells string
+		Items []struct{ Title string }
+		Lists []view.ListAlarm
+	}
+}
+
+func newSink(t *testing.T) *sink {
+	s := new(sink)
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.asked++
+		if s.answer != nil {
+			s.answer(w)
+			return
+		}
+		var p payload
+		if err := json.Unmarshal(b, &p); err != nil {
+			t.Errorf("no JSON: %v", err)
+		}
+		s.got, s.keys = append(s.got, p), append(s.keys, r.Header.Get("Idempotency-Key"))
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *sink) set(answer func(http.ResponseWriter)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = answer
+}
+
+// said is all that arrived: "new:A B|changed:A".
+func (s *sink) said() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []string
+	for _, p := range s.got {
+		var parts []string
+		for _, x := range p.Sections {
+			var titles []string
+			for _, it := range x.Items {
+				titles = append(titles, it.Title)
+			}
+			for _, l := range x.Lists {
+				titles = append(titles, l.Title)
+			}
+			parts = append(parts, x.Tells+":"+strings.Join(titles, " "))
+		}
+		out = append(out, strings.Join(parts, ","))
+	}
+	return strings.Join(out, "|")
+}
+
+// world is a workspace with an inbox and a clock of its own.
+type world struct {
+	t      *testing.T
+	dir    string
+	ws     *store.Workspace
+	set    config.Settings
+	now    time.Time
+	rows   []view.InboxRow
+	facts  map[uint64]Facts
+	alarms []view.ListAlarm
+	n      *Notifier
+}
+
+var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+
+func newWorld(t *testing.T, set ...config.Notify) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), now: begin, facts: map[uint64]Facts{}}
+	w.set = config.Default()
+	w.set.Seeds, w.set.Notify = []string{"http://www.x.edu.cn/"}, set
+	if err := w.set.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Create(w.dir, w.set); err != nil {
+		t.Fatal(err)
+	}
+	w.open()
+	t.Cleanup(func() { w.ws.Close() })
+	return w
+}
+
+// open opens the workspace, again where it was open: whatever was in memory is lost.
+func (w *world) open() {
+	w.t.Helper()
+	if w.ws != nil {
+		if err := w.ws.Close(); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	var err error
+	if w.ws, err = store.Open(w.dir); err != nil {
+		w.t.Fatal(err)
+	}
+	now := func() time.Time { return w.now }
+	w.n = New(Config{Store: w.ws, Workspace: "招标", Settings: func() *config.Settings { return &w.set },
+		List: func(_ context.Context, ask view.InboxAsk) (*view.Inbox, error) {
+			if strings.Contains(ask.Query, "buyers:") {
+				return nil, fmt.Errorf("no field buyers")
+			}
+			b := &view.Inbox{}
+			for _, r := range w.rows {
+				if strings.Contains(r.Title, ask.Query) {
+					b.Rows = append(b.Rows, r)
+				}
+			}
+			return b, nil
+		},
+		Facts:  func(r *view.InboxRow) Facts { return w.facts[r.ID] },
+		Alarms: func(context.Context) ([]view.ListAlarm, error) { return w.alarms, nil },
+		Events: &view.EventLog{Now: now}, Env: ways.Env{Dir: w.dir, Getenv: os.Getenv, Now: now}, Language: "en", Now: now,
+		AfterFunc: func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }})
+}
+
+// comes brings a notice home, or another version of it.
+func (w *world) comes(id uint64, title string, version uint64) {
+	row := view.InboxRow{NoticeHead: &view.NoticeHead{ID: id, Title: title, URL: fmt.Sprintf("http://www.x.edu.cn/%d", id), At: w.now, Date: page.Date{Time: w.now}, Version: version}, Site: "x", Cut: len(title)}
+	for i := range w.rows {
+		if w.rows[i].ID == id {
+			w.rows[i] = row
+			w.n.Noticed()
+			return
+		}
+	}
+	w.rows = append(w.rows, row)
+	w.n.Noticed()
+}
+
+// pass lets time pass in steps, as the loop would wake.
+func (w *world) pass(d time.Duration) {
+	w.t.Helper()
+	end := w.now.Add(d)
+	for range 10_000 {
+		next, err := w.n.step(w.t.Context(), w.t.Context())
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.n.flying.Wait()
+		select {
+		case <-w.n.wake:
+			continue
+		default:
+		}
+		if next.IsZero() || next.After(end) {
+			w.now = end
+			return
+		}
+		if next.After(w.now) {
+			w.now = next
+		}
+	}
+	w.t.Fatal("the loop does not come to rest")
+}
+
+func hookTo(s *sink, change func(*config.Notify)) config.Notify {
+	n := config.Notify{Name: "a", Way: config.WayWebhook, URL: s.URL + "/in?token=topsecret"}
+	if change != nil {
+		change(&n)
+	}
+	return n
+}
+
+func TestAtOnceIsToldOnceForEachVersion(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, nil))
+	w.comes(1, "old", 1)
+	w.pass(time.Hour) // what is there already is not news
+	w.comes(2, "A", 1)
+	w.comes(3, "B", 1)
+	w.pass(time.Hour)
+	w.pass(24 * time.Hour)
+	w.open() // kill -9
+	w.n.Noticed()
+	w.pass(time.Hour)
+	w.comes(2, "A", 2)
+	w.comes(1, "old", 2)
+	w.pass(time.Hour)
+	w.set.Notify[0].Name = "renamed"
+	w.open()
+	w.n.Noticed()
+	w.pass(time.Hour)
+	if got, want := s.said(), "new:A B|changed:old A"; got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}
+
+// What was under way when the process was killed arrives under the same reference,
+// with what came meanwhile in a message of its own.
+func TestKilledWhileSending(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, nil))
+	w.pass(time.Hour)
+	w.comes(2, "A", 1)
+	w.now = w.now.Add(time.Minute)
+	ctx, kill := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	s.set(func(http.ResponseWriter) {
+		kill()
+		<-over // the answer must not overtake the end
+	})
+	if _, err := w.n.step(t.Context(), ctx); err != nil {
+		t.Fatal(err)
+	}
+	w.n.flying.Wait()
+	close(over)
+	ref := w.n.first("a").Ref
+	s.set(nil)
+	w.open()
+	w.comes(3, "B", 1)
+	w.pass(time.Hour)
+	if got := s.said(); got != "new:A|new:B" || s.keys[0] != ref {
+		t.Errorf("told %q under %q, want A under %q and then B", got, s.keys, ref)
+	}
+}
+
+// A webhook that answers 500 for a day is asked with growing pauses and gets
+// everything once, as soon as it is well again.
+func TestADayOf500(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, nil))
+	w.pass(time.Hour)
+	s.set(func(w http.ResponseWriter) {
+		w.WriteHeader(http.StatusInternalServerError)
+		io.WriteString(w, "topsecret down")
+	})
+	w.comes(2, "A", 1)
+	w.pass(time.Hour)
+	w.comes(3, "B", 1)
+	w.pass(23 * time.Hour)
+	if s.asked < 5 || s.asked > 12 {
+		t.Errorf("asked %d times in a day", s.asked)
+	}
+	rows, err := w.n.Status()
+	if err != nil || len(rows) != 1 || rows[0].Tries != s.asked || rows[0].Waiting != 1 || !strings.Contains(rows[0].Why, "500") || rows[0].Again.IsZero() {
+		t.Errorf("the status does not tell it: %+v, %v", rows, err)
+	}
+	if text := fmt.Sprintf("%+v %+v", rows, w.n.Events.Tail()); strings.Contains(text, "topsecret") {
+		t.Errorf("the secret is shown: %s", text)
+	}
+	s.set(nil)
+	w.open()
+	w.pass(25 * time.Hour)
+	w.n.Noticed()
+	w.pass(time.Hour)
+	if got := s.said(); got != "new:A|new:B" {
+		t.Errorf("told %q", got)
+	}
+	if rows, _ := w.n.Status(); rows[0].Tries != 0 || rows[0].Why != "" || rows[0].Waiting != 0 {
+		t.Errorf("the failure is still told: %+v", rows)
+	}
+}
+
+func TestRetryAfterIsKept(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, nil))
+	w.pass(time.Hour)
+	s.set(func(w http.ResponseWriter) {
+		w.Header().Set("Retry-After", "7200")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	w.comes(2, "A", 1)
+	w.pass(119 * time.Minute)
+	if s.asked != 1 {
+		t.Errorf("asked %d times before the time that was named", s.asked)
+	}
+	s.set(nil)
+	w.pass(10 * time.Minute)
+	if s.said() != "new:A" {
+		t.Errorf("told %q", s.said())
+	}
+	s.set(func(w http.ResponseWriter) {
+		w.Header().Set("Retry-After", "99999999999")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	w.comes(3, "B", 1)
+	w.pass(time.Minute)
+	s.set(nil)
+	w.pass(25 * time.Hour) // nobody waits longer than a day
+	if s.said() != "new:A|new:B" {
+		t.Errorf("told %q", s.said())
+	}
+}
+
+// A digest whose hour passed while nothing ran goes out once at the next opening.
+func TestDigestMissed(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, func(n *config.Notify) { n.Rhythm, n.At, n.Zone = config.Daily, "08:30", "Asia/Shanghai" }))
+	w.pass(time.Minute) // 18:00 in Shanghai
+	w.comes(2, "A", 1)
+	w.pass(14 * time.Hour) // 08:01
+	if s.asked != 0 {
+		t.Fatalf("told %q before its hour", s.said())
+	}
+	w.now = w.now.Add(50 * time.Hour) // off meanwhile: two digests are missed
+	w.comes(3, "B", 1)
+	w.open()
+	w.pass(time.Minute)
+	if got := s.said(); got != "new:A B" {
+		t.Fatalf("told %q", got)
+	}
+	w.comes(4, "C", 1)
+	w.pass(22 * time.Hour)
+	if got := s.said(); got != "new:A B" {
+		t.Fatalf("told %q before the next hour", got)
+	}
+	w.pass(2 * time.Hour)
+	w.pass(72 * time.Hour) // nothing new, nothing told
+	if got := s.said(); got != "new:A B|new:C" {
+		t.Fatalf("told %q", got)
+	}
+}
+
+// A clock that was a year ahead, or that lost all, neither repeats anything nor
+// keeps the next digest back for a year.
+func TestWrongClock(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, func(n *config.Notify) { n.Rhythm, n.Zone = config.Daily, "UTC" }))
+	w.pass(time.Minute)
+	right := w.now
+	w.now = right.AddDate(1, 0, 0)
+	w.comes(2, "A", 1)
+	w.open()
+	w.pass(time.Hour)
+	w.now = right
+	w.open()
+	w.comes(3, "B", 1)
+	w.pass(24 * time.Hour)
+	w.now = time.Unix(0, 0)
+	w.open()
+	w.comes(4, "C", 1)
+	w.pass(time.Hour)
+	if got := s.said(); got != "new:A|new:B" {
+		t.Errorf("told %q at a time that nobody believes", got)
+	}
+	w.now = right.Add(48 * time.Hour)
+	w.open()
+	w.pass(24 * time.Hour)
+	if got := s.said(); got != "new:A|new:B|new:C" {
+		t.Errorf("told %q", got)
+	}
+}
+
+func TestDigestSections(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, func(n *config.Notify) { n.Rhythm, n.At, n.Zone = config.Daily, "12:00", "UTC" }))
+	w.comes(1, "open", 1)
+	w.pass(time.Minute)
+	w.comes(2, "fresh", 1)
+	w.comes(3, "award", 1)
+	w.facts[1] = Facts{Deadline: begin.Add(30 * time.Hour), Due: begin.Add(30 * time.Hour)}
+	w.facts[3] = Facts{Won: true, Winner: "某公司"}
+	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}, {ID: 8, Title: "quiet", Kind: view.ListStale, Muted: true}}
+	w.pass(24 * time.Hour)
+	w.pass(48 * time.Hour)
+	if got, want := s.said(), "due:open,new:fresh,won:award,lists:list"; got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	w.alarms = nil // mended
+	w.comes(4, "next", 1)
+	w.pass(24 * time.Hour)
+	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}}
+	w.facts[4] = Facts{Deadline: begin.Add(30 * 24 * time.Hour), Due: begin.Add(30 * 24 * time.Hour)}
+	w.pass(24 * time.Hour)
+	if got, want := s.said(), "due:open,new:fresh,won:award,lists:list|new:next|lists:list"; got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}
+
+// One place that hangs holds up nobody else.
+func TestAPlaceThatHangs(t *testing.T) {
+	well, sick := newSink(t), newSink(t)
+	hold, held := make(chan struct{}), make(chan struct{})
+	w := newWorld(t, hookTo(sick, func(n *config.Notify) { n.Name = "sick" }), hookTo(well, func(n *config.Notify) { n.Name = "well" }))
+	w.pass(time.Hour)
+	sick.set(func(http.ResponseWriter) { close(held); <-hold })
+	w.comes(2, "A", 1)
+	w.now = w.now.Add(quiet)
+	if _, err := w.n.step(t.Context(), t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-held
+	for { // the end of a message, which is known by then, rouses the loop
+		rows, err := w.n.Status()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows[1].Told == 1 {
+			if rows[0].Waiting != 1 || well.said() == "" {
+				t.Errorf("%+v", rows)
+			}
+			break
+		}
+		<-w.n.wake
+	}
+	close(hold)
+	w.n.flying.Wait()
+}
+
+func TestAnotherPlaceGoesOnWhereTheFirstWas(t *testing.T) {
+	first, second := newSink(t), newSink(t)
+	w := newWorld(t, hookTo(first, nil))
+	w.pass(time.Hour)
+	w.comes(2, "A", 1)
+	w.pass(time.Hour)
+	first.set(func(w http.ResponseWriter) { w.WriteHeader(http.StatusGone) })
+	w.comes(3, "B", 1)
+	w.pass(time.Hour)
+	w.set.Notify[0].URL = second.URL
+	w.pass(time.Hour)
+	w.n.Noticed()
+	w.pass(time.Hour)
+	if first.said() != "new:A" || second.said() != "new:B" {
+		t.Errorf("the first was told %q, the second %q", first.said(), second.said())
+	}
+}
+
+func TestFilterOffAndTypos(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, func(n *config.Notify) { n.Filter = "设备" }))
+	w.pass(time.Hour)
+	w.comes(2, "设备采购", 1)
+	w.comes(3, "培训通知", 1)
+	w.pass(time.Hour)
+	w.set.Notify[0].Off = true
+	w.comes(4, "设备招标", 1)
+	w.pass(time.Hour)
+	if s.said() != "new:设备采购" {
+		t.Errorf("told %q", s.said())
+	}
+	w.set.Notify[0].Off, w.set.Notify[0].Filter = false, "buyers:大学"
+	w.n.Noticed()
+	if _, err := w.n.step(t.Context(), t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.now = w.now.Add(time.Hour)
+	if _, err := w.n.step(t.Context(), t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if rows, _ := w.n.Status(); !strings.Contains(rows[0].Why, "no field buyers") {
+		t.Errorf("a typo is not told: %+v", rows)
+	}
+}
+
+func TestFlushAndTestAndPreview(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, func(n *config.Notify) { n.Rhythm, n.Zone = config.Daily, "UTC" }), hookTo(s, func(n *config.Notify) { n.Name, n.URL = "once", s.URL+"/once" }))
+	if err := w.n.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.comes(2, "A", 1)
+	if list, err := w.n.Preview(t.Context(), "once"); err != nil || len(list) != 1 || !strings.Contains(list[0].Text(), "A") && s.asked > 0 {
+		t.Errorf("preview: %v, %v; asked %d times", list, err, s.asked)
+	}
+	if err := w.n.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.said() != "new:A" {
+		t.Errorf("flush told %q", s.said())
+	}
+	if err := w.n.Test(t.Context(), "once"); err != nil || !strings.HasPrefix(s.got[1].Title, "[test]") {
+		t.Errorf("test: %v, %+v", err, s.got)
+	}
+	if err := w.n.Test(t.Context(), "nobody"); err == nil || !strings.Contains(err.Error(), `"a" "once"`) {
+		t.Errorf("an unknown name: %v", err)
+	}
+}
+
+func TestFeedHoldsWhatWasTold(t *testing.T) {
+	w := newWorld(t, config.Notify{Name: "feed", Way: config.WayAtom, File: "feed.xml", Newest: 2})
+	w.pass(time.Hour)
+	for i := range uint64(3) {
+		w.comes(i+2, fmt.Sprintf("N%d", i), 1)
+		w.pass(time.Hour)
+	}
+	w.open()
+	w.pass(time.Hour)
+	b, err := os.ReadFile(filepath.Join(w.dir, "feed.xml"))
+	if err != nil || strings.Contains(string(b), "N0") || !strings.Contains(string(b), "N1") || !strings.Contains(string(b), "N2") || strings.Count(string(b), "<entry>") != 2 {
+		t.Errorf("%v\n%s", err, b)
+	}
+}
+
+func TestLoopEndsWithItsContext(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, nil))
+	ctx, end := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { w.n.Loop(ctx); close(done) }()
+	w.n.Rouse()
+	end()
+	<-done
+	if rows, err := outbox.Read(w.ws); err != nil || len(rows.Deliveries) != 0 {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}

@@ -1,0 +1,90 @@
+package notify
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"angler/crawl/notify/digest"
+	"angler/crawl/notify/ways"
+	"angler/store/config"
+	"angler/store/outbox"
+)
+
+// send begins an attempt; mu is held.
+func (n *Notifier) send(ctx context.Context, x *config.Notify, s *outbox.State, d *outbox.Delivery) {
+	n.busy[x.Name] = true
+	set, state := *x, *s
+	n.flying.Go(func() {
+		err := n.attempt(ctx, &set, &state, d)
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		delete(n.busy, set.Name)
+		n.land(ctx, &set, &state, d, err)
+		n.tell()
+		n.Rouse()
+	})
+}
+
+// attempt sends one message; it changes s only.
+func (n *Notifier) attempt(ctx context.Context, x *config.Notify, s *outbox.State, d *outbox.Delivery) error {
+	m := &ways.Message{Ref: d.Ref, Digest: new(digest.Digest)}
+	if err := json.Unmarshal(d.Body, m.Digest); err != nil {
+		return fmt.Errorf("the stored message does not decode: %w", err)
+	}
+	m.Digest.Language = n.language(x)
+	if x.Way == config.WayAtom {
+		_ = json.Unmarshal(s.Feed, &m.Feed) // one that is damaged begins anew
+	}
+	err := ways.New(x, n.Env).Send(ctx, m)
+	if err == nil && x.Way == config.WayAtom {
+		s.Feed, err = json.Marshal(ways.Told(m, x.Entries()))
+	}
+	return err
+}
+
+func (n *Notifier) language(x *config.Notify) string {
+	if x.Language != "" {
+		return x.Language
+	}
+	return n.Language
+}
+func newRef() string { return rand.Text() }
+
+// land stores what came of an attempt; mu is held.
+func (n *Notifier) land(ctx context.Context, x *config.Notify, s *outbox.State, d *outbox.Delivery, err error) {
+	now := n.Now()
+	state := n.box.States[x.Name]
+	if err == nil {
+		if state != nil {
+			state.Feed = s.Feed
+			s = state
+		}
+		if err = outbox.Sent(n.Store, s, d, now); err == nil {
+			n.report(x.Name, "")
+			n.forgetSent()
+			return
+		}
+	} else if ctx.Err() != nil {
+		return // the program ends: the next one tries again
+	}
+	d.Tries++
+	if d.Failed.IsZero() {
+		d.Failed = now
+	}
+	wait := longWait
+	if d.Tries < 12 {
+		wait = min(longWait, firstWait<<(d.Tries-1))
+	}
+	var later *ways.Later
+	if errors.As(err, &later) {
+		wait = min(longWait, max(wait, later.After))
+	}
+	d.Next, d.Why = now.Add(wait), err.Error()
+	n.report(x.Name, d.Why)
+	if err := outbox.Put(n.Store, d); err != nil {
+		n.report("", err.Error())
+	}
+}

@@ -1,0 +1,94 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"angler/crawl/notify/ways"
+	"angler/crawl/view"
+	"angler/store/config"
+	"angler/store/outbox"
+)
+
+// state finds what is known of a setting. A new one begins with what comes home
+// from now on, one that tells another place with what the place before was not
+// told. Where the damage of a file took away what a place was told, it begins
+// anew: better that something is not told than everything again.
+func (n *Notifier) state(ctx context.Context, x *config.Notify) (*outbox.State, error) {
+	place := outbox.PlaceOf(ways.Place(x, n.Env))
+	s := n.box.States[x.Name]
+	if s != nil && s.Place == place && n.whole[x.Name] {
+		return s, nil
+	}
+	told, known, err := outbox.Told(n.Store, place)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s != nil && s.Place == place && known >= s.Known:
+	case s != nil && s.Place == place:
+		n.report(x.Name, "what was told before was lost with a damaged file; it begins with what comes home from now on")
+		s, err = n.begin(ctx, x, &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: s.Slot, Feed: s.Feed})
+	case s != nil:
+		s, err = n.move(x, s, place, told, known)
+	case known > 0 || len(told) > 0: // it was there under another name
+		s = &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now()), Known: known}
+		err = outbox.Queue(n.Store, s, nil)
+	default:
+		s, err = n.begin(ctx, x, &outbox.State{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now())})
+	}
+	if err != nil {
+		return nil, err
+	}
+	n.box.States[x.Name], n.whole[x.Name] = s, true
+	return s, nil
+}
+
+func firstSlot(x *config.Notify, now time.Time) time.Time {
+	if x.RhythmOf() == config.AtOnce {
+		return time.Time{}
+	}
+	return x.Slot(now)
+}
+
+// begin counts all notices of today as told.
+func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *outbox.State) (*outbox.State, error) {
+	box, err := n.List(ctx, view.InboxAsk{})
+	if err != nil {
+		return nil, err
+	}
+	marks := make([]outbox.Mark, 0, len(box.Rows))
+	for i := range box.Rows {
+		marks = append(marks, outbox.Mark{Key: outbox.Key{Kind: outbox.Notice, ID: box.Rows[i].ID}, Version: box.Rows[i].Version})
+	}
+	return s, outbox.Begin(n.Store, s, marks)
+}
+
+// move has a setting tell another place: what waits is collected again for it.
+func (n *Notifier) move(x *config.Notify, old *outbox.State, place outbox.Place, told map[outbox.Key]uint64, known int) (*outbox.State, error) {
+	if err := n.drop(n.waiting(x.Name)); err != nil {
+		return nil, err
+	}
+	s := &outbox.State{Name: x.Name, Place: place, Since: old.Since, Slot: old.Slot, Known: known}
+	if len(told) > 0 { // it was used before and knows what it was told
+		return s, outbox.Queue(n.Store, s, nil)
+	}
+	told, _, err := outbox.Told(n.Store, old.Place)
+	if err != nil {
+		return nil, err
+	}
+	marks := make([]outbox.Mark, 0, len(told))
+	for k, v := range told {
+		marks = append(marks, outbox.Mark{Key: k, Version: v})
+	}
+	return s, outbox.Begin(n.Store, s, marks)
+}
+
+func (n *Notifier) waiting(name string) (ids []uint64) {
+	for _, d := range n.box.Deliveries {
+		if d.Notify == name && d.Sent.IsZero() {
+			ids = append(ids, d.ID)
+		}
+	}
+	return ids
+}

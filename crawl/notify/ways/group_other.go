@@ -1,0 +1,7 @@
+//go:build !unix
+
+package ways
+
+import "os/exec"
+
+func ofGroup(*exec.Cmd) {}

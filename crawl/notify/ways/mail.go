@@ -1,0 +1,94 @@
+package ways
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/wneessen/go-mail"
+
+	"angler/store/config"
+)
+
+// mailer sends a digest as mail: text and HTML, one message to all addresses.
+type mailer struct{ base }
+
+// Send implements Way. The message's id follows from its reference, so that a
+// mailbox that gets it twice can tell.
+func (m mailer) Send(ctx context.Context, msg *Message) error {
+	wait := m.set.Wait()
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	password, err := m.secret("password", m.set.PasswordFile, m.set.PasswordEnv)
+	if err != nil {
+		return err
+	}
+	letter, err := m.letter(msg)
+	if err != nil {
+		return err
+	}
+	client, err := m.client(password)
+	if err != nil {
+		return fmt.Errorf("mail: %s", said(err.Error(), password))
+	}
+	// The library looks at the context while it connects only; after that its own
+	// deadline counts, which ends the goroutine of an attempt that nobody waits for.
+	done := make(chan error, 1)
+	go func() { done <- client.DialAndSendWithContext(ctx, letter) }()
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
+		return bounded(ctx, wait, err, fmt.Errorf("mail: %s", said(err.Error(), password)))
+	}
+	return nil
+}
+
+func (m mailer) letter(msg *Message) (*mail.Msg, error) {
+	letter := mail.NewMsg(mail.WithNoDefaultUserAgent())
+	if err := letter.From(m.set.From); err != nil {
+		return nil, fmt.Errorf("from: %w", err)
+	}
+	if err := letter.To(m.set.To...); err != nil {
+		return nil, fmt.Errorf("to: %w", err)
+	}
+	_, domain, _ := strings.Cut(strings.Trim(m.set.From, "<> "), "@")
+	letter.SetMessageIDWithValue(msg.Ref + "@" + strings.Trim(domain, "<> "))
+	letter.SetDateWithValue(msg.Digest.At)
+	letter.Subject(msg.Digest.Title())
+	letter.SetGenHeader("Auto-Submitted", "auto-generated")
+	letter.SetBodyString(mail.TypeTextPlain, msg.Digest.Text())
+	letter.AddAlternativeString(mail.TypeTextHTML, msg.Digest.HTML())
+	return letter, nil
+}
+
+func (m mailer) client(password string) (*mail.Client, error) {
+	host, port, err := net.SplitHostPort(m.set.Server)
+	if err != nil {
+		return nil, err
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil {
+		return nil, err
+	}
+	options := []mail.Option{mail.WithPort(number), mail.WithTimeout(m.set.Wait()), mail.WithTLSConfig(&tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: m.env.Roots})}
+	auth := mail.SMTPAuthAutoDiscover
+	switch m.set.Protection() {
+	case config.TLSWhole:
+		options = append(options, mail.WithSSL())
+	case config.TLSNone:
+		options = append(options, mail.WithTLSPolicy(mail.NoTLS))
+		auth = mail.SMTPAuthPlainNoEnc // to this machine only, the settings are checked for it
+	default:
+		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
+	}
+	if m.set.User != "" {
+		options = append(options, mail.WithSMTPAuth(auth), mail.WithUsername(m.set.User), mail.WithPassword(password))
+	}
+	return mail.NewClient(host, options...)
+}

@@ -1,0 +1,219 @@
+// Package ways brings a message to where people are told: mail, webhooks and the
+// robots of DingTalk, WeCom and Feishu, a command, a feed.
+//
+// A Way is asked to send one message and says whether that has worked. It sends
+// to the hosts that the settings name and to no other: a redirect is an error.
+// Every attempt is bounded in time, in what it reads and in what it repeats of an
+// answer. Secrets are read from their file or variable at each attempt, and no
+// error or description holds one.
+package ways
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/notify/digest"
+	"angler/store/config"
+	"angler/store/redact"
+)
+
+// Message is what is sent.
+type Message struct {
+	Ref    string // unique; the same at every attempt
+	Digest *digest.Digest
+	Feed   []digest.Item // atom: what the feed holds besides, newest first
+}
+
+// Way sends messages to one place. It is safe for concurrent use.
+type Way interface {
+	// Send returns nil once the message has arrived; a *Later says when the place
+	// wants to be asked again.
+	Send(ctx context.Context, m *Message) error
+	// Most splits what is too long for one message.
+	Split(d *digest.Digest) []*digest.Digest
+}
+
+// Later is a failure of a place that said when to come again.
+type Later struct {
+	After time.Duration
+	Err   error
+}
+
+func (l *Later) Error() string { return l.Err.Error() }
+
+// Unwrap returns the failure.
+func (l *Later) Unwrap() error { return l.Err }
+
+// Env is what ways take from their surroundings.
+type Env struct {
+	Dir    string // the workspace's
+	Getenv func(string) string
+	Now    func() time.Time
+	Roots  *x509.CertPool // who vouches for servers; nil = this machine's
+}
+
+// mostRows are told in one message of a way without a bound of its own.
+const mostRows = 200
+
+// New returns the way of a setting, which was checked.
+func New(n *config.Notify, env Env) Way {
+	base := base{*n, env}
+	switch n.Way {
+	case config.WaySMTP:
+		return mailer{base}
+	case config.WayCommand:
+		return program{base}
+	case config.WayAtom:
+		return feed{base}
+	}
+	return hook{base, robots[n.Way]}
+}
+
+// base is what all ways have.
+type base struct {
+	set config.Notify
+	env Env
+}
+
+// Split implements Way.
+func (b base) Split(d *digest.Digest) []*digest.Digest { return d.Split(mostRows) }
+
+// Place tells one place from another: two settings with the same place tell the
+// same people.
+func Place(n *config.Notify, env Env) string {
+	switch n.Way {
+	case config.WaySMTP:
+		to := make([]string, len(n.To))
+		for i, a := range n.To {
+			to[i] = strings.ToLower(strings.TrimSpace(a))
+		}
+		slices.Sort(to)
+		return "smtp " + strings.Join(slices.Compact(to), " ")
+	case config.WayCommand:
+		return "command " + strings.Join(n.Command, "\x00")
+	case config.WayAtom:
+		return "atom " + feedPath(n, env)
+	}
+	where := n.URL
+	switch {
+	case n.URLFile != "":
+		where = "file " + n.URLFile
+	case n.URLEnv != "":
+		where = "env " + n.URLEnv
+	}
+	return n.Way + " " + where
+}
+
+// Shown says for people where a setting sends, without secrets.
+func Shown(n *config.Notify) string {
+	switch n.Way {
+	case config.WaySMTP:
+		return fmt.Sprintf("mail to %s by %s", strings.Join(n.To, ", "), n.Server)
+	case config.WayCommand:
+		return "command " + n.Command[0]
+	case config.WayAtom:
+		return "feed " + n.File
+	}
+	switch {
+	case n.URLFile != "":
+		return n.Way + ", address in " + n.URLFile
+	case n.URLEnv != "":
+		return n.Way + ", address in $" + n.URLEnv
+	}
+	return n.Way + " at " + config.HostOnly(n.URL)
+}
+
+// secretsOf are the parts of an address that may be secrets: it as a whole, the
+// values of its query, and long parts of its path.
+func secretsOf(address string) []string {
+	out := []string{address}
+	u, err := url.Parse(address)
+	if err != nil {
+		return out
+	}
+	for _, list := range u.Query() {
+		out = append(out, list...)
+	}
+	for part := range strings.SplitSeq(u.Path, "/") {
+		if len(part) >= 16 {
+			out = append(out, part)
+		}
+	}
+	return append(out, u.RawQuery)
+}
+
+// longestSecret bounds a secret and an address from a file.
+const longestSecret = 4096
+
+// secret reads a secret from its file or its variable; "" when neither is set.
+func (b *base) secret(what, file, variable string) (string, error) {
+	switch {
+	case file != "":
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(b.env.Dir, file)
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			return "", fmt.Errorf("%s cannot be read: %w", what, err)
+		}
+		defer f.Close()
+		v := make([]byte, longestSecret+1)
+		n, err := f.Read(v)
+		if n == 0 && err != nil || n > longestSecret || len(strings.TrimSpace(string(v[:n]))) == 0 {
+			return "", fmt.Errorf("%s: %s is empty or too long", what, file)
+		}
+		return strings.TrimSpace(string(v[:n])), nil
+	case variable != "":
+		v := b.env.Getenv(variable)
+		if v == "" {
+			return "", fmt.Errorf("%s: the environment variable %s is not set", what, variable)
+		}
+		return v, nil
+	}
+	return "", nil
+}
+
+// payload is a message as programs read it.
+type payload struct {
+	Ref   string `json:"ref"` // the same at every attempt
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	*digest.Digest
+}
+
+func payloadOf(m *Message) ([]byte, error) {
+	return json.Marshal(payload{m.Ref, m.Digest.Title(), m.Digest.Text(), m.Digest})
+}
+
+// mostSaid bounds what is repeated of an answer, in bytes.
+const mostSaid = 200
+
+// said is an answer in one line, without secrets and control characters.
+func said(s string, secrets ...string) string {
+	for _, x := range secrets {
+		if len(x) >= 4 {
+			s = strings.ReplaceAll(s, x, redact.Mark)
+		}
+	}
+	return digest.Cut(digest.Line(redact.Text(s), 2*mostSaid), mostSaid)
+}
+
+// bounded tells an attempt that ran out of time, which failed with err, from others,
+// which are shown as they say.
+func bounded(ctx context.Context, wait time.Duration, err, shown error) error {
+	var slow net.Error
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.As(err, &slow) && slow.Timeout() {
+		return fmt.Errorf("no end within %v", wait)
+	}
+	return shown
+}

@@ -1,0 +1,52 @@
+package fields
+
+import (
+	"strings"
+
+	"angler/crawl/page/pattern"
+)
+
+// This file is what the names of attachments say: 某项目（DHU-2026-017）招标文件.pdf.
+
+// Bounds of the names that are read.
+const (
+	mostNames   = 40
+	longestName = 300 // bytes
+)
+
+var nameCode = pattern.New(`[A-Za-z]{2,10}[A-Za-z0-9]*[-_]?[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*`)
+
+// readAttachments reads the number of the project in the names of its documents. By
+// itself a name is weak: where names disagree none is taken.
+func (r *reading) readAttachments() {
+	field, ok := r.set.named["number"]
+	if !ok || !r.set.fields[field].form.preset {
+		return
+	}
+	found := map[string]place{}
+	for i, name := range r.notice.Attachments {
+		if i == mostNames || len(found) > 1 {
+			break
+		}
+		if len(name) > longestName {
+			continue
+		}
+		f := fold(name)
+		end := len(f.s)
+		if k := strings.LastIndexByte(f.s, '.'); k > 0 && end-k <= 6 {
+			end = k
+		}
+		for _, m := range nameCode.FindAllStringIndex(f.s[:end], 4) {
+			code := f.s[m[0]:m[1]]
+			bracketed := m[0] > 0 && f.s[m[0]-1] == '(' || strings.Contains(code, "-")
+			if bracketed && isCode(code) {
+				found[strings.ToUpper(code)] = place{f: f, from: m[0], to: m[1], source: FromAttachment, label: name, sure: .6}
+			}
+		}
+	}
+	if len(found) == 1 {
+		for _, p := range found {
+			r.take(hit{field: field, rank: 1}, p)
+		}
+	}
+}

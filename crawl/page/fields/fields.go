@@ -1,0 +1,233 @@
+// Package fields reads the values of a notice: number, buyer, deadline, winner …
+//
+// A notice comes in as a text, its tables, its title and the names of its
+// attachments; values come out. They are looked for in tables of labels and values,
+// in lines "label：value", in sentences ("A受B的委托") and in the title, and what
+// these say is compared: agreement makes a value surer, a conflict less sure. A
+// wrong value costs more than none, so that what is not sure enough is kept apart
+// as doubtful, with the reason.
+//
+// The package is pure: no store, no clock, no state but a memory of labels. Reading
+// takes some .2 ms a notice of a page, 3 ms one of 50 KB. Input is hostile: text,
+// cells, lines and candidates are bounded, regular expressions are RE2. Everything is
+// safe for concurrent use.
+package fields
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The bounds of one notice. What goes beyond is not read.
+const (
+	MaxText       = 256 << 10 // bytes
+	MaxTables     = 40
+	MaxCells      = 4_000 // of all tables, as they are drawn: a merged cell counts as often as it covers
+	maxLines      = 8_000
+	maxLine       = 2_000 // bytes of a line that labels are looked for in
+	maxCandidates = 64    // a field
+	maxValue      = 300   // bytes of a value of text
+)
+
+// Type says how a field's values are normalised.
+type Type string
+
+// The types.
+const (
+	Text   Type = "text"
+	Money  Type = "money"  // Value.Norm is a decimal of yuan
+	Time   Type = "time"   // Value.Norm is ISO 8601 with a zone
+	Number Type = "number" // a number that is no sum of money
+	Choice Type = "choice" // one of Field.Choices
+	Org    Type = "org"    // an organisation without brackets of seals and contacts
+	Person Type = "person"
+	Phone  Type = "phone"
+)
+
+// Types lists the types in the order of help texts.
+var Types = []Type{Text, Money, Time, Number, Choice, Org, Person, Phone}
+
+// Field is one thing that notices say.
+type Field struct {
+	Name    string   // stable, for filters and exports: [a-z][a-z0-9_]*
+	Title   string   // head of its column
+	English string   // the same for the English screens; "" is Title
+	Type    Type     // "" is Text
+	Labels  []string // what stands before its values
+	Choices []string // of a Choice
+
+	form form // what the presets know besides
+}
+
+// Heading returns the head of the field's column.
+func (f *Field) Heading(english bool) string {
+	if english {
+		return cmp.Or(f.English, f.Title, f.Name)
+	}
+	return cmp.Or(f.Title, f.Name)
+}
+
+// Notice is what is read.
+type Notice struct {
+	Title       string
+	Head        string // another title, that of the window; "" when there is none
+	URL         string
+	Published   time.Time // zero when unknown; deadlines before it are doubtful
+	Text        string    // paragraphs and rows of tables between '\n', cells between '\t'
+	Tables      []Table
+	Attachments []string // names
+	Documents   []Document
+}
+
+// Source says by what kind of evidence a value was found.
+type Source string
+
+// The sources.
+const (
+	FromTable      Source = "table"
+	FromLine       Source = "line"
+	FromSentence   Source = "sentence"
+	FromTitle      Source = "title"
+	FromAttachment Source = "attachment"
+	FromNames      Source = "names"  // concluded from the names of places
+	FromPerson     Source = "person" // somebody has corrected it
+)
+
+// Value is one value of a field.
+type Value struct {
+	Field  string  `json:"field"`
+	Lot    string  `json:"lot,omitempty"` // 包, 标段: as printed; "" when the notice has one
+	Text   string  `json:"text"`          // as printed
+	Norm   string  `json:"value"`         // see Type
+	Clock  bool    `json:"clock,omitempty"`
+	Source Source  `json:"source"`
+	Label  string  `json:"label,omitempty"` // what it stands behind or under
+	From   int     `json:"from"`            // bytes Text[From:To] of the notice's text, or of its title; 0, 0 in a table that the text lacks
+	To     int     `json:"to"`
+	Table  int     `json:"table,omitempty"` // 1 is the first of Notice.Tables; 0 outside them
+	Row    int     `json:"row,omitempty"`   // from 1
+	Column int     `json:"column,omitempty"`
+	Sure   float64 `json:"sure"`            // 0 … 1
+	Agree  int     `json:"agree,omitempty"` // places more that say the same
+	Doubt  string  `json:"doubt,omitempty"` // why it is not believed
+	total  bool    // its label says that it is a sum over lots
+	unit   bool    // a sum of money with a unit or sign
+	ctx    context // the part of the notice it stands in
+}
+
+// Result is what a notice says. It is what may be stored of a notice.
+type Result struct {
+	Values   []Value  `json:"values"`             // believed; by field in the order of the set, by lot
+	Doubtful []Value  `json:"doubtful,omitempty"` // found and not believed
+	Limits   []string `json:"limits,omitempty"`   // bounds that were hit
+}
+
+// Of returns the values of a field, those of several lots in their order.
+func (r *Result) Of(field string) []Value {
+	var out []Value
+	for _, v := range r.Values {
+		if v.Field == field {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Stated counts the fields that the text itself says: neither its title nor the names of
+// places alone, nor contacts, which stand at the foot of every page.
+func (r *Result) Stated() int {
+	seen := map[string]bool{}
+	for _, v := range r.Values {
+		if v.Source != FromTitle && v.Source != FromNames && v.Field != "contact" && v.Field != "phone" && v.Field != "kind" {
+			seen[v.Field] = true
+		}
+	}
+	return len(seen)
+}
+
+// Sure is what a value must reach to be believed.
+const Sure = .5
+
+// Set is the fields of a topic, ready to read, with a memory of labels that were met.
+// It is safe for concurrent use.
+type Set struct {
+	fields []Field
+	labels map[string]hit
+	named  map[string]int
+	memory memory
+}
+
+// NewSet makes a set of the fields of a topic.
+func NewSet(fields []Field) *Set {
+	s := &Set{fields: slices.Clone(fields), labels: map[string]hit{}, named: map[string]int{}, memory: memory{known: map[labelAt]facts{}}}
+	for i := range s.fields {
+		f := &s.fields[i]
+		f.Type = cmp.Or(f.Type, Text)
+		s.named[f.Name] = i
+		for _, l := range f.Labels {
+			name, _ := plainLabel(l)
+			if _, ok := s.labels[name]; !ok && name != "" {
+				s.labels[name] = hit{field: i, rank: 1}
+			}
+		}
+	}
+	return s
+}
+
+// Fields returns the fields of the set; they are not to be changed.
+func (s *Set) Fields() []Field { return s.fields }
+
+// Extract reads a notice.
+func (s *Set) Extract(n Notice) *Result {
+	r := &reading{set: s, notice: &n, found: make([][]Value, len(s.fields)), result: &Result{Values: []Value{}}}
+	r.text = fold(n.Text)
+	if len(n.Text) > MaxText {
+		r.limit("text")
+	}
+	r.title = fold(strings.Join(strings.Fields(n.Title), " "))
+	r.head = fold(strings.Join(strings.Fields(n.Head), " "))
+	r.kind = r.readKind()
+	r.readTables()
+	r.readLines()
+	r.readSentences()
+	r.readTitle()
+	r.readAttachments()
+	r.settle()
+	r.readDocuments()
+	return r.result
+}
+
+// reading is the work on one notice.
+type reading struct {
+	set    *Set
+	notice *Notice
+	text   *folded
+	title  *folded
+	head   *folded
+	kind   string // of tenders: 招标, 中标 …; "" when it is not known
+	said   foundKind
+	found  [][]Value
+	result *Result
+	cells  int
+}
+
+func (r *reading) limit(name string) {
+	if !slices.Contains(r.result.Limits, name) {
+		r.result.Limits = append(r.result.Limits, name)
+	}
+}
+
+// add notes a candidate.
+func (r *reading) add(field int, v Value) {
+	if v.Norm == "" || v.Sure <= 0 {
+		return
+	}
+	if len(r.found[field]) == maxCandidates {
+		r.limit("candidates")
+		return
+	}
+	v.Field = r.set.fields[field].Name
+	r.found[field] = append(r.found[field], v)
+}

@@ -1,0 +1,141 @@
+package fields
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/page/pattern"
+)
+
+// folded is a text as it is read: full-width letters, digits and brackets are
+// half-width, sentences that markup broke over lines are whole again, and cells stand
+// between tabs. Every byte of it knows where it comes from.
+type folded struct {
+	s    string
+	from []int32 // places in s at which a stretch begins …
+	at   []int32 // … and where that stretch begins in the text that was printed
+	text string
+}
+
+// fold reads at most MaxText bytes of a text.
+func fold(text string) *folded {
+	if len(text) > MaxText {
+		text = strings.ToValidUTF8(text[:MaxText], "")
+	}
+	f := &folded{text: text}
+	buf := make([]byte, 0, len(text))
+	put := func(r rune, src int) {
+		if n := len(f.from); n == 0 || int(f.at[n-1])+len(buf)-int(f.from[n-1]) != src {
+			f.from, f.at = append(f.from, int32(len(buf))), append(f.at, int32(src))
+		}
+		buf = utf8.AppendRune(buf, r)
+	}
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == '\r' || r == utf8.RuneError || r != '\n' && !clean.Space(r) && clean.Unsafe(r):
+		case r == '\n':
+			rest := strings.TrimLeft(text[i:], " \t\r\n\u3000\u00a0")
+			skip := len(text) - i - len(rest)
+			switch {
+			case strings.HasPrefix(rest, "|"): // a cell of a row that was printed over lines
+				put('\t', i)
+				i += skip + 1
+				continue
+			case joins(buf, rest):
+				for len(buf) > 0 && buf[len(buf)-1] == ' ' {
+					buf = buf[:len(buf)-1]
+				}
+				for k := len(f.from); k > 0 && int(f.from[k-1]) > len(buf); k = len(f.from) {
+					f.from, f.at = f.from[:k-1], f.at[:k-1]
+				}
+				i += skip
+				continue
+			}
+			put('\n', i)
+		case r >= 0xff01 && r <= 0xff5e && r != '，' && r != '；' && r != '？' && r != '！':
+			put(r-0xfee0, i)
+		case r == '￥':
+			put('¥', i)
+		case r == '\u3000' || r == '\u00a0' || r == '\v' || r == '\f':
+			put(' ', i)
+		case r == '〇' || r == '○':
+			put('〇', i)
+		default:
+			put(r, i)
+		}
+		i += n
+	}
+	f.s = string(buf)
+	return f
+}
+
+// joins tells whether a line that starts with rest goes on the line in buf.
+func joins(buf []byte, rest string) bool {
+	line := buf[strings.LastIndexByte(string(buf[max(0, len(buf)-200):]), '\n')+1+max(0, len(buf)-200):]
+	before := strings.TrimRight(string(line), " ")
+	if before == "" || rest == "" || strings.HasSuffix(before, "\t") {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(rest)
+	last, _ := utf8.DecodeLastRuneInString(before)
+	switch {
+	case strings.ContainsRune("，。；、）),;：:", next), strings.ContainsRune("，、(（", last):
+		return true
+	case next == '（' || next == '(':
+		return !strings.ContainsRune("。；：:", last) && !numbered(rest)
+	case strings.HasSuffix(before, "有限") || strings.HasSuffix(before, "有限责任") || strings.HasSuffix(before, "招标人为") ||
+		strings.HasSuffix(before, "采购人为") || strings.HasSuffix(before, "业主为") || strings.HasSuffix(before, "并于") || strings.HasSuffix(before, "时间为"):
+		return true
+	}
+	if last >= '0' && last <= '9' && strings.ContainsRune("年月日时分点", next) || strings.ContainsRune("年月日时点", last) && next >= '0' && next <= '9' {
+		return broken.MatchString(before)
+	}
+	if (before == "2" || before == "20" || before == "202") && brokenYear.MatchString(before+rest[:min(len(rest), 8)]) {
+		return true
+	}
+	return strings.HasPrefix(rest, "受招标人") || strings.HasPrefix(rest, "受采购人") || strings.HasPrefix(rest, "件。")
+}
+
+// A date that markup broke: 2026 年 8 月 …, and 2 026.
+var (
+	broken     = pattern.New(`20\d\d\s*(?:年[\s\d月日时点]*)?$`)
+	brokenYear = pattern.New(`^20\d\d\s*(?:年|$)`)
+)
+
+// numbered tells whether a line begins with a number in brackets.
+func numbered(line string) bool {
+	line = strings.TrimLeft(line, "(（ \n")
+	r, n := utf8.DecodeRuneInString(line)
+	if !strings.ContainsRune("0123456789一二三四五六七八九十", r) {
+		return false
+	}
+	rest := strings.TrimLeft(line[n:], "0123456789一二三四五六七八九十 \n")
+	return strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）")
+}
+
+// source returns where s[i] stands in the text that was printed.
+func (f *folded) source(i int) int {
+	k := sort.Search(len(f.from), func(k int) bool { return int(f.from[k]) > i }) - 1
+	if k < 0 {
+		return 0
+	}
+	return min(len(f.text), int(f.at[k])+i-int(f.from[k]))
+}
+
+// span returns the printed text of s[from:to] and where it stands.
+func (f *folded) span(from, to int) (string, int, int) {
+	if from >= to {
+		return "", 0, 0
+	}
+	a := f.source(from)
+	_, n := utf8.DecodeLastRuneInString(f.s[from:to])
+	b := f.source(to - n)
+	if b < a {
+		return "", 0, 0
+	}
+	_, n = utf8.DecodeRuneInString(f.text[b:])
+	return f.text[a : b+n], a, b + n
+}

@@ -1,0 +1,223 @@
+package fields
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"angler/crawl/page/pattern"
+)
+
+// context is the part of a notice that a line stands in: what 名称 or 时间 means
+// follows from it.
+type context uint8
+
+const (
+	nowhere context = iota
+	inBuyer
+	inAgent
+	inProject // 项目联系方式
+	inDeadline
+	inOpening
+	inDocuments
+	inWinner
+	inPast // what a correction corrects
+	elsewhere
+)
+
+// form is how the labels of a preset's field look: patterns of plain labels with how
+// good each is.
+type form struct {
+	patterns []ranked
+	sections map[context]*pattern.Expr // labels that mean the field in one part of a notice
+	many     bool                      // lots have one each
+	never    *pattern.Expr             // labels that are not the field's
+	preset   bool                      // sentences and titles are read for it
+	code     bool                      // values are numbers of projects
+	span     bool                      // values may be a time from … until
+}
+
+type ranked struct {
+	re   *pattern.Expr
+	rank float64
+}
+
+// hit is the field that a label names.
+type hit struct {
+	field int
+	rank  float64
+	total bool
+}
+
+// numbering stands before labels: 一、 2.8 （一） 1) ★.
+var numbering = pattern.New(`^[\s★☆●○▲■◆※·•*□☑√\-—#<>【\[]*(?:第[一二三四五六七八九十]+[章节部分条]+|[(]?[一二三四五六七八九十]{1,3}[)、.,:]+|\d{1,2}(?:\s*\.\s*\d{1,2}){1,3}[)、.:]*|[(]?\d{1,2}\s*[)、.:]+|[(]\d{1,2}[)]|[①-⑳])?[\s、.]*`)
+
+// units are what brackets behind a label say of its sums.
+var units = pattern.New(`亿元|万元|千元|亿|万|元`)
+
+const mostLabel = 75 // bytes of a label, about 25 characters
+
+// plainLabel returns a label without numbering, spaces, brackets and their content,
+// and the unit that brackets told.
+func plainLabel(s string) (label, unit string) {
+	s = strings.TrimSpace(s)
+	if len(s) > 3*mostLabel {
+		return "", ""
+	}
+	s = s[len(numbering.FindString(s)):]
+	var b strings.Builder
+	depth, in := 0, 0
+	for i, r := range s {
+		switch r {
+		case '(', '【', '[', '（':
+			if depth == 0 {
+				in = i
+			}
+			depth++
+		case ')', '】', ']', '）':
+			if depth--; depth == 0 {
+				if u := units.FindString(s[in:i]); u != "" {
+					unit = u
+				}
+			}
+			depth = max(0, depth)
+		case ' ', '\t', '\n', '*', '"', '“', '”', '\u00a0', '\u3000':
+		case ':', '：', '.', '。':
+		default:
+			if depth == 0 {
+				b.WriteRune(r)
+			}
+		}
+	}
+	label = strings.ToLower(b.String())
+	if len(label) > mostLabel || depth > 0 {
+		return "", ""
+	}
+	for _, end := range []string{"为", "是", "如下"} {
+		label = strings.TrimSuffix(label, end)
+	}
+	return label, unit
+}
+
+// facts are what is known of a plain label in a part of the notice.
+type facts struct {
+	hit   hit
+	field bool    // it is the label of a field
+	label bool    // it is one of that or of something else
+	begin context // the part that it begins
+	head  bool    // it begins one
+}
+
+type labelAt struct {
+	label string
+	ctx   context
+}
+
+// memory remembers labels, because those of a host's notices are the same. It stops
+// at mostRemembered: hostile notices have many.
+type memory struct {
+	mu    sync.RWMutex
+	known map[labelAt]facts
+}
+
+const mostRemembered = 8_192
+
+// of returns what is known of a label. It costs some ten microseconds the first time.
+func (s *Set) of(label string, ctx context) facts {
+	if label == "" {
+		return facts{}
+	}
+	key := labelAt{label, ctx}
+	s.memory.mu.RLock()
+	f, ok := s.memory.known[key]
+	s.memory.mu.RUnlock()
+	if ok {
+		return f
+	}
+	f.hit, f.field = s.find(label, ctx)
+	f.label = f.field || neutral.MatchString(label)
+	for _, h := range headings {
+		if h.re.MatchString(label) {
+			f.begin, f.head = h.ctx, true
+			break
+		}
+	}
+	s.memory.mu.Lock()
+	if len(s.memory.known) < mostRemembered {
+		s.memory.known[labelAt{strings.Clone(label), ctx}] = f
+	}
+	s.memory.mu.Unlock()
+	return f
+}
+
+// match tells which field a plain label names in a part of the notice.
+func (s *Set) match(label string, ctx context) (hit, bool) {
+	f := s.of(label, ctx)
+	return f.hit, f.field
+}
+
+// find is match without memory.
+func (s *Set) find(label string, ctx context) (hit, bool) {
+	if utf8.RuneCountInString(label) < 2 {
+		return hit{}, false
+	}
+	if h, ok := s.labels[label]; ok {
+		return h, h.field != nobody
+	}
+	best := hit{field: -1}
+	for i := range s.fields {
+		f := &s.fields[i].form
+		if f.never != nil && f.never.MatchString(label) {
+			continue
+		}
+		if re := f.sections[ctx]; re != nil && re.MatchString(label) && best.rank < .9 {
+			best = hit{field: i, rank: .9}
+		}
+		for _, p := range f.patterns {
+			if p.rank > best.rank && p.re.MatchString(label) {
+				best = hit{field: i, rank: p.rank}
+			}
+		}
+	}
+	best.total = strings.Contains(label, "总") || strings.Contains(label, "合计")
+	return best, best.field >= 0
+}
+
+// neutral are labels of things that no field holds. They end the value before them.
+var neutral = pattern.New(`^(?:序号|编号|名称|类型|备注|说明|地址|邮编|邮政编码|传真|电子邮箱|邮箱|e-?mail|数量|单位|单价|规格|型号|规格型号|品牌|品目名称|服务内容|服务要求|服务时间|服务范围|得分|排名|名次|结果|评审.*|工期|质量|质量要求|质量标准|项目概况|资金来源|网址|开户.*|账号|帐号|户名|` +
+	`(?:项目|采购|招标|工程|标段|分包|标的|货物|标包|包|品目|合同|公告|标项)+(?:名称|内容|范围|方式|需求|概况|规模|地点|类别|类型|性质|期限|包号|号|简介|用途)|.{0,12}(?:地址|地点|传真|邮编|邮箱|期限|方式|要求|条件|范围|内容|名单|标准|代码|日期|说明|事项|部门|机构代码|注册号|资质.*|电话|联系人|联系方式|经办人|负责人|费用|费率|售价|保证金|工期|时间|人员|网站|媒体|媒介|附件|其他|用途|理由|原因)` +
+	`|组织机构代码|中标范围|废标原因|(?:第[一二三四五]+)?(?:中标|成交|中选)?候选.*|第[二三四五]+名|技术负责人|其他要求|是否.*|采购标的|地区|税率|法定代表人|供应商|供应商名称|投标人|投标人名称|投标单位|单位名称|报价|投标报价|address|tel|fax|e-?mail|date|note|notes|description|quantity|unit)$`)
+
+// isLabel tells whether a plain label is one of a field or of something else.
+func (s *Set) isLabel(label string, ctx context) bool {
+	return s.of(label, ctx).label
+}
+
+// headings of the parts of a notice.
+var headings = []struct {
+	ctx context
+	re  *pattern.Expr
+}{
+	{inProject, pattern.New(`^(?:采购)?项目(?:联系方式|联系人.*)$`)},
+	{inAgent, pattern.New(`^(?:政府)?(?:采购|招标|集中采购)?代理(?:机构|单位|公司)(?:信息|联系方式|的名称.*|情况)?$|^(?:集中采购机构|交易中心)(?:信息)?$`)},
+	{inBuyer, pattern.New(`^(?:采购人|采购单位|招标人|招标单位|采购方|比选人|询价人|建设单位|业主)(?:信息|联系方式|的名称.*|情况|单位信息)?$`)},
+	{inDocuments, pattern.New(`(?:获取|领取|购买|发售|报名|下载).{0,12}(?:文件|时间|方式|报名)?|文件的?(?:获取|发售|领取)|^报名`)},
+	{inDeadline, pattern.New(`(?:递交|提交|送达|投标|响应|报价|申请).{0,14}截止|(?:投标|响应|比选|申请|报价|磋商|谈判).{0,3}文件.{0,4}(?:递交|提交)|(?:递交|提交).{0,12}(?:投标|响应|比选|申请|报价|磋商|谈判).{0,3}文件`)},
+	{inOpening, pattern.New(`^(?:响应文件|投标文件)?(?:的?开启|开标|开标信息|开标会)(?:时间.*|及.*|与.*)?$|^(?:谈判|磋商)时间`)},
+	{inWinner, pattern.New(`^(?:中标|成交|中选|中标成交|采购|评审|成交供应商|中标人)(?:信息|结果|情况)$`)},
+}
+
+// heading tells what part of a notice a line begins, false when it is no heading.
+func (s *Set) heading(line, label string) (context, bool) {
+	if label == "" {
+		return nowhere, false
+	}
+	if f := s.of(label, nowhere); f.head {
+		return f.begin, true
+	}
+	trimmed := strings.TrimSpace(line)
+	if n := numbering.FindString(trimmed); n != "" && strings.ContainsAny(n, "一二三四五六七八九十") && len(trimmed) < 90 {
+		return elsewhere, true
+	}
+	return nowhere, false
+}

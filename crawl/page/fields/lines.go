@@ -1,0 +1,383 @@
+package fields
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"angler/crawl/page/pattern"
+)
+
+// How sure a value is by where it stands, before its type and the others are asked.
+const (
+	sureCell  = .9
+	sureLine  = .9
+	sureBelow = .8 // a label alone on a line, its value on the next
+)
+
+// place is a stretch of the text that is read.
+type place struct {
+	f        *folded
+	from, to int
+	source   Source
+	label    string // as printed
+	unit     string
+	lot      string
+	ctx      context
+	sure     float64
+	total    bool
+	table    int
+	row, col int
+	next     bool // the value stands on a line of its own
+}
+
+func (p *place) text() string { return p.f.s[p.from:p.to] }
+
+var (
+	// lotForm names a part of a project that is let by itself.
+	lotForm = pattern.New(`(?:采购包|分包号|分包|标段|标项|合同包|包件|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\b?[)]?|第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|号包|包)`)
+	lotLine = pattern.New(`^(?:采购包|分包号|分包|标段|标项|合同包|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])[)]?[::]?$|^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)[::]?$`)
+	after   = pattern.New(`(?:更正|变更|调整|修改)(?:后|为)|现(?:更正|变更|调整|修改|改)为?`)
+	before  = pattern.New(`(?:更正|变更|调整|修改)前|原(?:公告|内容|文件|招标|采购|信息)?.{0,8}(?:内容|为|[::]$)`)
+)
+
+// lotOf returns the lot that a match of lotForm or lotLine names.
+func lotOf(s string, m []int) string {
+	for g := 2; g < len(m); g += 2 {
+		if m[g] >= 0 {
+			return s[m[g]:m[g+1]]
+		}
+	}
+	return ""
+}
+
+// pair is a label and what stands behind it on its line.
+type pair struct {
+	label    string // plain
+	printed  string
+	unit     string
+	from, to int // the value
+	hit      hit
+	known    bool // the label is one of a field
+}
+
+// scan walks over the lines.
+type scan struct {
+	r       *reading
+	lines   [][2]int
+	ctx     context
+	lot     string
+	past    bool // what a correction corrects
+	now     bool // what it says instead
+	waiting *pair
+	queue   []pair // labels of a table that lost its cells
+}
+
+// readLines reads lines "label：value", labels alone with the value on the next line,
+// and tables whose rows are lines.
+func (r *reading) readLines() {
+	s := scan{r: r}
+	for from := 0; from < len(r.text.s); {
+		to := from + strings.IndexByte(r.text.s[from:], '\n')
+		if to < from {
+			to = len(r.text.s)
+		}
+		if strings.TrimSpace(r.text.s[from:to]) != "" {
+			if len(s.lines) == maxLines {
+				r.limit("lines")
+				break
+			}
+			s.lines = append(s.lines, [2]int{from, to})
+		}
+		from = to + 1
+	}
+	for i := 0; i < len(s.lines); i++ {
+		if n := s.rows(i); n > 0 {
+			s.waiting, s.queue = nil, nil
+			i += n - 1
+			continue
+		}
+		s.line(i)
+	}
+}
+
+// rows reads a table whose rows are lines with tabs, and tells how many.
+func (s *scan) rows(i int) int {
+	n, wide := 0, 0
+	for ; i+n < len(s.lines) && n < 300; n++ {
+		line := strings.Trim(s.r.text.s[s.lines[i+n][0]:s.lines[i+n][1]], " \t")
+		if !strings.Contains(line, "\t") {
+			break
+		}
+		wide++
+	}
+	if wide == 0 {
+		return 0
+	}
+	if len(s.r.notice.Tables) > 0 {
+		return n // read as tables already
+	}
+	t := Table{}
+	for _, l := range s.lines[i : i+n] {
+		var row []Cell
+		from := l[0]
+		text := strings.TrimSuffix(strings.TrimRight(s.r.text.s[l[0]:l[1]], " "), "\t")
+		for k, cell := range strings.Split(text, "\t") {
+			row = append(row, Cell{Text: cell, id: int32(len(t.Rows)*1000 + k + 1), from: from, to: from + len(cell)})
+			from += len(cell) + 1
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	s.r.readTable(&t, 0, s.ctx, s.lot)
+	return n
+}
+
+// line reads one line.
+func (s *scan) line(i int) {
+	r := s.r
+	from, to := s.lines[i][0], s.lines[i][1]
+	if to-from > maxLine {
+		to = from + maxLine
+		for !utf8.RuneStart(r.text.s[to]) {
+			to--
+		}
+	}
+	text := r.text.s[from:to]
+	trimmed := strings.TrimSpace(text)
+	if r.kind == Correction {
+		b, a := before.FindStringIndex(text), after.FindStringIndex(text)
+		switch {
+		case a != nil && (b == nil || a[0] > b[0]):
+			s.past, s.now = false, true
+		case b != nil:
+			s.past, s.now = true, false
+		}
+	}
+	if m := lotLine.FindStringSubmatchIndex(trimmed); m != nil {
+		s.lot, s.waiting = lotOf(trimmed, m), nil
+		return
+	}
+	pairs := s.pairs(from, to)
+	whole, unit := plainLabel(trimmed)
+	ctx, head := r.set.heading(trimmed, whole)
+	if s.waiting != nil {
+		w := *s.waiting
+		s.waiting = nil
+		if len(pairs) == 0 && !r.set.isLabel(whole, s.ctx) && !(head && ctx != elsewhere) {
+			p := s.place(&w, from, to, sureBelow)
+			p.next = true
+			if len(s.queue) > 1 {
+				s.spread(p)
+				return
+			}
+			r.take(w.hit, p)
+			s.queue = nil
+			s.follow(w.label, w.known)
+			return
+		}
+	} else if len(s.queue) > 1 && len(pairs) == 0 && !r.set.isLabel(whole, s.ctx) {
+		s.spread(s.place(&s.queue[0], from, to, sureBelow))
+		return
+	}
+	if len(pairs) > 0 {
+		s.queue = nil
+		for k := range pairs {
+			s.pair(&pairs[k])
+		}
+		return
+	}
+	if head {
+		s.ctx, s.queue = ctx, nil
+		if ctx == elsewhere {
+			s.lot = ""
+		}
+	}
+	if h, ok := r.set.match(whole, s.ctx); ok {
+		w := pair{label: whole, printed: trimmed, unit: unit, hit: h, known: true}
+		s.waiting = &w
+		s.queue = append(s.queue, w)
+		return
+	}
+	if r.set.isLabel(whole, s.ctx) {
+		if len(s.queue) > 0 {
+			s.queue = append(s.queue, pair{label: whole})
+		}
+		return
+	}
+	s.queue = nil
+}
+
+// spread gives the cells of a table that lost its rows to its labels by what they
+// look like: only sums and organisations can be told.
+func (s *scan) spread(p place) {
+	for k := range s.queue {
+		q := &s.queue[k]
+		if !q.known {
+			continue
+		}
+		p.label, p.unit = q.printed, q.unit
+		switch f := &s.r.set.fields[q.hit.field]; f.Type {
+		case Money:
+			if a, ok := ParseMoney(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
+				continue
+			}
+		case Org:
+			if name, _ := Organisation(p.text()); !company.MatchString(strings.ToLower(name)) {
+				continue
+			}
+		default:
+			continue
+		}
+		s.r.take(q.hit, p)
+		q.known = false
+		return
+	}
+}
+
+// place is where the value of a pair stands.
+func (s *scan) place(p *pair, from, to int, sure float64) place {
+	ctx := s.ctx
+	if s.past || s.r.formerly(p) {
+		ctx = inPast
+	}
+	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: p.unit, lot: s.lot, ctx: ctx, sure: sure, total: p.hit.total}
+}
+
+// formerly tells whether a correction prints what it corrects behind a label of its own:
+// 原投标截止时间.
+func (r *reading) formerly(p *pair) bool {
+	if r.kind != Correction || !p.known || !strings.HasPrefix(p.label, "原") {
+		return false
+	}
+	t := r.set.fields[p.hit.field].Type
+	return t == Time || t == Money
+}
+
+// pair reads a label and its value.
+func (s *scan) pair(p *pair) {
+	value := strings.TrimSpace(s.r.text.s[p.from:p.to])
+	if m := lotLine.FindStringSubmatchIndex(strings.TrimSpace(p.printed + ":" + value)); m != nil && len(value) < 12 {
+		s.lot = lotOf(p.printed+":"+value, m)
+		return
+	}
+	if value == "" {
+		if ctx, ok := s.r.set.heading(p.printed, p.label); ok {
+			s.ctx = ctx
+		}
+		if p.known {
+			w := *p
+			s.waiting, s.queue = &w, nil
+		}
+		return
+	}
+	if p.known {
+		s.r.take(p.hit, s.place(p, p.from, p.to, sureLine))
+	}
+	s.follow(p.label, p.known)
+}
+
+// follow moves to the part of the notice that a label begins: contacts behind
+// 采购人：… are those of the buyer.
+func (s *scan) follow(label string, known bool) {
+	if ctx, ok := s.r.set.heading(label, label); ok && known && (ctx == inBuyer || ctx == inAgent) {
+		s.ctx = ctx
+	} else if known {
+		switch {
+		case buyerLabel.MatchString(label):
+			s.ctx = inBuyer
+		case agentLabel.MatchString(label):
+			s.ctx = inAgent
+		}
+	}
+}
+
+// pairs finds the labels of a line with their values.
+func (s *scan) pairs(from, to int) []pair {
+	text := s.r.text.s
+	var out []pair
+	start := from // where a label may begin
+	for i := from; i < to; i++ {
+		if text[i] != ':' || i+2 < to && text[i+1] == '/' && text[i+2] == '/' {
+			continue
+		}
+		if i > from && i+1 < to && isDigit(text[i-1]) && isDigit(text[i+1]) {
+			continue // 09:30
+		}
+		p, begin, ok := s.labelBefore(start, i)
+		if !ok {
+			continue
+		}
+		if n := len(out); n > 0 {
+			out[n-1].to = min(out[n-1].to, begin)
+		}
+		p.from, p.to = i+1, to
+		if k := strings.TrimRight(text[from:begin], " "); strings.HasSuffix(k, "(") { // (项目编号:X)于…
+			p.to = closing(text, i+1, to)
+		}
+		out = append(out, p)
+		start = i + 1
+		if len(out) == 24 {
+			break
+		}
+	}
+	for k := range out { // what is left open before the next label is a bracket or a comma
+		v := strings.TrimRight(text[out[k].from:out[k].to], " ，,;；。、(")
+		out[k].to = out[k].from + len(v)
+	}
+	return out
+}
+
+// closing is where a bracket closes that was open before a place, else the end.
+func closing(text string, from, to int) int {
+	depth := 0
+	for i := from; i < to; i++ {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return i
+			}
+		}
+	}
+	return to
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// labelBefore returns the label that ends at a colon: the whole of what stands before
+// it, or what follows the last space or mark in it.
+func (s *scan) labelBefore(start, colon int) (pair, int, bool) {
+	text := s.r.text.s
+	if colon-start > 3*mostLabel {
+		start = colon - 3*mostLabel
+		for !utf8.RuneStart(text[start]) {
+			start++
+		}
+	}
+	if k := strings.LastIndexAny(text[start:colon], "。；;，"); k >= 0 {
+		_, n := utf8.DecodeRuneInString(text[start+k:])
+		start += k + n
+	}
+	if k := strings.LastIndexAny(strings.TrimRight(text[start:colon], " "), " \t"); k >= 0 && utf8.RuneCountInString(text[start+k+1:colon]) > 2 && isHan(text[start+k+1:colon]) {
+		if label, _ := plainLabel(text[start+k+1 : colon]); s.r.set.isLabel(label, s.ctx) { // 李楠 联系电话: and not 招 标 人:
+			start += k + 1
+		}
+	}
+	for begin := start; begin < colon; {
+		printed := text[begin:colon]
+		label, unit := plainLabel(printed)
+		if h, ok := s.r.set.match(label, s.ctx); ok {
+			return pair{label: label, printed: strings.TrimSpace(printed), unit: unit, hit: h, known: true}, begin, true
+		}
+		if ctx, ok := s.r.set.heading(printed, label); ok && ctx != elsewhere && len(label) < 60 || s.r.set.isLabel(label, s.ctx) {
+			return pair{label: label, printed: strings.TrimSpace(printed)}, begin, true
+		}
+		k := strings.IndexAny(printed, " ，。；;、,(/|")
+		if k < 0 {
+			return pair{}, 0, false
+		}
+		_, n := utf8.DecodeRuneInString(printed[k:])
+		begin += k + n
+	}
+	return pair{}, 0, false
+}

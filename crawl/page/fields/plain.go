@@ -1,0 +1,122 @@
+package fields
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strings"
+)
+
+// Plainly is what a notice says, by the names of its fields: a sum as a number of
+// yuan, a time as local ISO 8601 without a zone, a list where there are several.
+// Fields that it does not say are left out.
+type Plainly struct {
+	Set    *Set
+	Result *Result
+}
+
+// MarshalJSON writes the fields in the order of their set.
+func (v Plainly) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for _, f := range v.Set.Fields() {
+		plain := v.Plain(&f)
+		if len(plain) == 0 {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		name, _ := json.Marshal(f.Name)
+		b.Write(name)
+		b.WriteByte(':')
+		var out any = plain
+		if len(plain) == 1 {
+			out = plain[0]
+		}
+		text, err := json.Marshal(out)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(text)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Plain returns the believed values of a field, each once. Where a total is printed
+// beside the sums of lots, it is the value.
+func (v Plainly) Plain(f *Field) []any {
+	var out []any
+	seen := map[string]bool{}
+	for _, value := range v.Result.Of(f.Name) {
+		if seen[value.Norm] {
+			continue
+		}
+		seen[value.Norm] = true
+		switch f.Type {
+		case Money, Number:
+			out = append(out, json.Number(value.Norm))
+			if value.Lot == "" {
+				return out
+			}
+		case Time:
+			out = append(out, local(value.Norm))
+		default:
+			out = append(out, value.Norm)
+		}
+	}
+	return out
+}
+
+// local leaves the zone out of a time or a span of times.
+func local(norm string) string {
+	parts := strings.Split(norm, "/")
+	for i, p := range parts {
+		parts[i] = strings.TrimSuffix(p, "+08:00")
+	}
+	return strings.Join(parts, "/")
+}
+
+// Line is the values for people in one line: 采购人：东湖大学 · 预算：902460 元.
+func (v Plainly) Line() string {
+	var parts []string
+	for i := range v.Set.fields {
+		f := &v.Set.fields[i]
+		var texts []string
+		for _, p := range v.Plain(f) {
+			t := fmt.Sprint(p)
+			if f.Type == Money {
+				t += " 元"
+			}
+			texts = append(texts, strings.Replace(t, "T", " ", map[bool]int{true: 2}[f.Type == Time]))
+		}
+		if len(texts) > 0 {
+			parts = append(parts, f.Heading(false)+"："+strings.Join(texts, "、"))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// Version is that of the reader: with another one the same notice may say something
+// else.
+const Version = 3
+
+// Fingerprint is another one for other fields.
+func (s *Set) Fingerprint() uint64 {
+	h := fnv.New64a()
+	for i := range s.fields {
+		f := &s.fields[i]
+		fmt.Fprintf(h, "%q %q %q %q %v\n", f.Name, f.Type, f.Labels, f.Choices, f.form.preset)
+	}
+	return h.Sum64()
+}
+
+// Named returns a field by its name, nil when there is none.
+func (s *Set) Named(name string) *Field {
+	if i, ok := s.named[name]; ok {
+		return &s.fields[i]
+	}
+	return nil
+}

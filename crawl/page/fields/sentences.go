@@ -1,0 +1,235 @@
+package fields
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"angler/crawl/page/pattern"
+)
+
+const (
+	orgWords  = `([^，。；;:\n\t]{3,40}?)`
+	timeWords = `(20\d\d\s*[年\-/.][^。；;\n]{4,50})`
+	timeLazy  = `(20\d\d\s*[年\-/.][^。；;\n]{4,50}?)`
+	sumWords  = `([^。；;，\n]{1,40})`
+	sumYuan   = `[^。；;，\n\d¥]{0,8}((?:¥\s*)?\d[\d,.]*\s*(?:亿|百万|千万|万|千)?\s*元)`
+)
+
+// sentence is a way to say a value; the first group holds it. It is looked for around
+// its words only.
+type sentence struct {
+	field string
+	words []string
+	re    *pattern.Expr
+	sure  float64
+}
+
+const (
+	around      = 150 // bytes before and behind a word that are always looked at
+	mostAround  = 600
+	mostWindows = 200 // of one sentence
+)
+
+// windows are the stretches of the text around words, from the beginning of a line or
+// a sentence to the end of one.
+func windows(s string, words []string) [][2]int {
+	var out [][2]int
+	for _, w := range words {
+		for i := strings.Index(s, w); i >= 0 && len(out) < mostWindows; {
+			from, to := max(0, i-around), min(len(s), i+around)
+			if k := strings.LastIndexByte(s[max(0, i-mostAround):from], '\n'); k >= 0 {
+				from = max(0, i-mostAround) + k + 1
+			} else if from > 0 {
+				from = max(0, i-mostAround)
+				if k := strings.Index(s[from:i], "。"); k >= 0 {
+					from += k
+				}
+			}
+			for from > 0 && !utf8.RuneStart(s[from]) {
+				from++
+			}
+			if k := strings.IndexByte(s[to:min(len(s), i+mostAround)], '\n'); k >= 0 {
+				to += k
+			} else {
+				to = min(len(s), i+mostAround)
+			}
+			for to < len(s) && !utf8.RuneStart(s[to]) {
+				to++
+			}
+			out = append(out, [2]int{from, to})
+			next := strings.Index(s[to:], w)
+			if next < 0 {
+				break
+			}
+			i = to + next
+		}
+	}
+	return out
+}
+
+var sentences = []sentence{
+	{"agent", []string{"委托"}, pattern.New(`(?:^|[\n。；，:])\s*([^，。；;:\n\t]{4,40}?)\s*(?:\((?:招标|采购)?代理机构(?:名称)?\))?\s*(?:接受|受)\s*[^，。；\n]{2,60}?\s*的?\s*委托`), .88},
+	{"buyer", []string{"委托"}, pattern.New(`(?:接受|受)\s*([^，。；\n]{2,60}?)\s*(?:\([^)]{0,12}\))?\s*的?\s*委托`), .88},
+	{"agent", []string{"委托"}, pattern.New(`(?:接受|受)\s*[^，。；\n]{2,60}?\s*的?\s*委托\s*[，,]\s*([^，。；;:\n\t]{4,40}?)\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|现|组织|拟|作为|负责)`), .86},
+	{"agent", []string{"委托"}, pattern.New(`(?:现|特|已|并)\s*委托\s*([^，。；;:\n\t]{4,40}?)\s*(?:\([^()\n]{0,20}\))?\s*(?:进行|组织|代理|实施|就|对|开展|采用|以|负责)`), .86},
+	{"buyer", []string{"委托"}, pattern.New(`(?:^|\n)\s*([^，。；;:\n\t的]{4,30}?)\s*(?:的|拟|就|对)[^。\n]{2,90}?(?:现|特|已|并)\s*委托\s*[^，。；\n]{2,36}(?:公司|中心|机构)`), .8},
+	{"winner", []string{"中标", "成交", "中选"}, pattern.New(`(?:中标|成交|中选)(?:结果|信息|供应商|单位|人)[^\n，。]{0,16}\n\s*([^，。；;:\n\t]{3,40}?(?:公司|厂|院|所|中心|集团|大学|社|店))\s*[,，(]\s*(?:总价|报价|金额|(?:中标|成交)(?:总)?(?:价|金额))`), .82},
+	{"amount", []string{"中标", "成交", "中选"}, pattern.New(`(?:中标|成交|中选)(?:结果|信息|供应商|单位|人)[^\n，。]{0,16}\n\s*[^，。；;:\n\t]{3,40}?(?:公司|厂|院|所|中心|集团|大学|社|店)\s*[,，(]\s*(?:总价|报价|金额|(?:中标|成交)(?:总)?(?:价|金额))\s*[:为]?\s*([^。；;，\n)]{1,40})`), .82},
+	{"agent", []string{"委托"}, pattern.New(`[，,]\s*委托\s*([^，。；;:\n\t]{4,36}(?:公司|中心|机构|事务所))\s*(?:\([^()\n]{0,20}\))?\s*(?:进行|组织|代理|实施|就|对|开展|负责)`), .84},
+	{"agent", []string{"委托"}, pattern.New(`(?:^|\n)\s*[^，。；;:\n\t的就对拟]{4,30}?\s*委托\s*([^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所))\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .84},
+	{"buyer", []string{"委托"}, pattern.New(`(?:^|\n)\s*([^，。；;:\n\t的就对拟]{4,30}?)\s*委托\s*[^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所)\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .82},
+	{"buyer", []string{"简称"}, pattern.New(`(?:^|[\n，])\s*([^，。；;:()\n\t]{4,40}?)\s*\((?:以下|下称)?简称[^()\n]{0,6}(?:招标人|采购人|采购单位|招标单位|业主|比选人)[^()\n]{0,4}\)`), .88},
+	{"buyer", []string{"人为", "人是", "业主为", "业主是", "单位为", "单位是", "法人为", "法人是", "人 为"}, pattern.New(`(?:招标人|采购人|项目业主|采购单位|建设单位|项目法人|比选人)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .85},
+	{"buyer", []string{"拟"}, pattern.New(`(?:^|\n)\s*` + orgWords + `\s*拟\s*(?:对|就|采购)`), .8},
+	{"deadline", []string{"并于"}, pattern.New(`并\s*于\s*` + timeLazy + `前\s*(?:提交|递交|送达)`), .95},
+	{"deadline", []string{"截止"}, pattern.New(`(?:投标|递交|提交|送达|响应|报价)[^。；\n]{0,60}?截止(?:时间|日期)[^。；:\n]{0,60}?(?:为|是|:)\s*(?:[^。；\n\d]{0,20})` + timeWords), .9},
+	{"deadline", []string{"前"}, pattern.New(`(?:投标|响应|比选|报价|申请)文件[^。；\n]{0,20}(?:应|须|请)?[^。；\n]{0,10}(?:于|在)\s*` + timeLazy + `(?:之?前|以前)`), .85},
+	{"deadline", []string{"截止"}, pattern.New(`于\s*` + timeLazy + `\s*\((?:投标|响应|递交|提交)[^()\n]{0,10}截止[^()\n]{0,8}\)`), .95},
+	{"opening", []string{"开标", "开启", "谈判", "磋商"}, pattern.New(`(?:开标|开启|谈判|磋商)(?:时间|日期|会)?\s*(?:为|定于|于|在|及地点为)\s*` + timeWords), .85},
+	{"opening", []string{"开标"}, pattern.New(`已?于\s*` + timeLazy + `\s*(?:在[^。；，\n]{2,40})?(?:开标|公开开标)`), .8},
+	{"winner", []string{"确定", "推荐", "选定", "拟定"}, pattern.New(`(?:确定|推荐|选定|拟定)\s*` + orgWords + `\s*(?:为|是)\s*(?:本项目|本次|该项目|本标段)?[^，。；\n]{0,8}(?:第一)?(?:中标|成交|中选)(?:候选)?(?:人|供应商|单位|企业)`), .88},
+	{"winner", []string{"中标", "成交", "中选"}, pattern.New(`(?:中标|成交|中选)(?:人|供应商|单位|企业)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
+	{"amount", []string{"价", "金额"}, pattern.New(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)\s*(?:为|是)\s*:?\s*` + sumWords), .9},
+	{"budget", []string{"预算"}, pattern.New(`(?:采购|项目)?预算(?:总)?(?:金额|价)?\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
+	{"ceiling", []string{"限价", "控制价", "拦标价"}, pattern.New(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
+	{"ceiling", []string{"限价", "控制价", "拦标价"}, pattern.New(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)` + sumYuan), .8},
+	{"investment", []string{"投资"}, pattern.New(`(?:总投资|投资估算|估算投资|计划投资|投资额|投资概算)` + sumYuan), .8},
+}
+
+// readSentences reads what whole sentences say of a tender.
+func (r *reading) readSentences() {
+	for i := range sentences {
+		s := &sentences[i]
+		field, ok := r.set.named[s.field]
+		if !ok || !r.set.fields[field].form.preset {
+			continue
+		}
+		for _, w := range windows(r.text.s, s.words) {
+			part := r.text.s[w[0]:w[1]]
+			if r.set.fields[field].Type == Time && !strings.Contains(part, "20") {
+				continue
+			}
+			for _, m := range s.re.FindAllStringSubmatchIndex(part, 6) {
+				if m[2] < 0 {
+					continue
+				}
+				r.sentence(s, field, [4]int{w[0] + m[0], w[0] + m[1], w[0] + m[2], w[0] + m[3]})
+			}
+		}
+	}
+	if r.kind == Correction {
+		r.readCorrections()
+		r.readLostTable()
+	}
+	r.readCode()
+}
+
+// sentence notes the value of a sentence that stands at m[0]:m[1], the value at
+// m[2]:m[3].
+func (r *reading) sentence(s *sentence, field int, m [4]int) {
+	text := r.text.s[m[2]:m[3]]
+	if s.field == "buyer" && (strings.Contains(text, "招标人") || strings.Contains(text, "采购人") || strings.HasPrefix(text, "我")) ||
+		s.field == "agent" && (len(text) > 120 || strings.HasPrefix(text, "我")) {
+		return
+	}
+	if never := r.set.fields[field].form.never; never != nil && never.MatchString(r.text.s[m[0]:m[2]]) {
+		return
+	}
+	sure := s.sure
+	if s.field == "deadline" || s.field == "opening" {
+		if r.kind == Correction && (pastAt(r.text.s, m[0]) || strings.HasSuffix(strings.TrimRight(r.text.s[:m[0]], " “\"「"), "原")) {
+			sure *= .3
+		}
+	} else if before := r.text.s[max(0, m[0]-60):m[0]]; s.field == "agent" && strings.Contains(before, "不得") {
+		return
+	}
+	p := place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: sure}
+	if s.field == "winner" || s.field == "agent" || s.field == "buyer" {
+		if _, good := Organisation(text); !good {
+			p.sure *= .7
+		}
+	}
+	r.take(hit{field: field, rank: 1}, p)
+}
+
+// pastAt tells whether a place stands in what a correction corrects.
+func pastAt(s string, at int) bool {
+	lead := s[max(0, at-400):at]
+	b, a := lastIndex(before, lead), lastIndex(after, lead)
+	return b >= 0 && b > a
+}
+
+func lastIndex(re *pattern.Expr, s string) int {
+	all := re.FindAllStringIndex(s, -1)
+	if len(all) == 0 {
+		return -1
+	}
+	return all[len(all)-1][0]
+}
+
+// codeInBrackets stands behind the name of a project in the first sentence.
+var codeInBrackets = pattern.New(`(?m)^[^\n。]{4,80}\(([A-Za-z]{2,10}[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*)\)`)
+
+// codeNamed stands in the first sentence, too: (编号：XG-2026-17).
+var codeNamed = pattern.New(`\((?:(?:项目|招标|采购|公告|标书|竞价|比选)\s*)?(?:编号|编码)\s*:\s*([^()\n，。；]{4,60})\)`)
+
+// codeEnglish stands behind its label without a colon.
+var codeEnglish = pattern.New(`(?im)^\s*(?:tender|bid|project|reference|ref|procurement|rfp|rfq)\.?\s+(?:no|number)\b\.?:?\s+([a-z0-9][a-z0-9/\-]{4,40})`)
+
+var bareCode = pattern.New(`(?m)^\s*([A-Za-z]{1,8}[A-Za-z0-9\-]*\d[A-Za-z0-9\-]{6,40})\s*(?:\([^()\n]{0,6}编号\))?\s*$`)
+
+// readCode reads a number that stands alone on one of the first lines.
+func (r *reading) readCode() {
+	field, ok := r.set.named["number"]
+	if !ok || !r.set.fields[field].form.preset {
+		return
+	}
+	top := r.text.s[:min(len(r.text.s), 1200)]
+	if m := bareCode.FindStringSubmatchIndex(top); m != nil {
+		r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: .7})
+	}
+	if m := codeNamed.FindStringSubmatchIndex(top); m != nil && isCode(strings.TrimSpace(top[m[2]:m[3]])) {
+		r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: .7})
+	}
+	if m := codeEnglish.FindStringSubmatchIndex(top); m != nil && isCode(top[m[2]:m[3]]) {
+		r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: .8})
+	}
+	if m := codeInBrackets.FindStringSubmatchIndex(top); m != nil && isCode(top[m[2]:m[3]]) {
+		r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: .6})
+	}
+}
+
+var titleOrg = pattern.New(`^([^，。；、\s]{4,30}?)关于`)
+
+// readTitle reads what a title says.
+func (r *reading) readTitle() {
+	if field, ok := r.set.named["number"]; ok && r.set.fields[field].form.preset {
+		s := r.title.s
+		for i := strings.IndexByte(s, '('); i >= 0 && i < len(s); {
+			end := strings.IndexByte(s[i:], ')')
+			if end < 0 {
+				break
+			}
+			text := s[i+1 : i+end]
+			text = text[strings.LastIndexByte(text, ':')+1:]
+			if isCode(text) && !strings.ContainsAny(text, "年月日标段包第批期") {
+				from := i + end - len(text)
+				r.take(hit{field: field, rank: 1}, place{f: r.title, from: from, to: i + end, source: FromTitle, sure: .65})
+			}
+			next := strings.IndexByte(s[i+end:], '(')
+			if next < 0 {
+				break
+			}
+			i += end + next
+		}
+	}
+	if field, ok := r.set.named["buyer"]; ok && r.set.fields[field].form.preset {
+		if m := titleOrg.FindStringSubmatchIndex(r.title.s); m != nil {
+			if _, good := Organisation(r.title.s[m[2]:m[3]]); good {
+				r.take(hit{field: field, rank: 1}, place{f: r.title, from: m[2], to: m[3], source: FromTitle, sure: .55})
+			}
+		}
+	}
+	r.takeKind()
+	r.takeRegion()
+}

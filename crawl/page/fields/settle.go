@@ -1,0 +1,221 @@
+package fields
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/page/pattern"
+)
+
+// settle compares what was found of every field and decides.
+func (r *reading) settle() {
+	for i := range r.set.fields {
+		f := &r.set.fields[i]
+		groups := joined(r.found[i])
+		if len(groups) == 0 {
+			continue
+		}
+		r.doubt(f, groups)
+		var chosen []Value
+		if f.form.many {
+			chosen = r.lots(f, groups)
+		} else {
+			chosen = best(f, groups)
+		}
+		for _, v := range chosen {
+			v.Sure = float64(int(v.Sure*100+.5)) / 100
+			if v.Doubt == "" && v.Sure < Sure {
+				v.Doubt = "weak evidence"
+			}
+			if v.Doubt == "" {
+				r.result.Values = append(r.result.Values, v)
+			} else {
+				r.result.Doubtful = append(r.result.Doubtful, v)
+			}
+		}
+	}
+	r.without("agent", "buyer")
+}
+
+// without drops a buyer that is the agent when the title alone says so.
+func (r *reading) without(agent, buyer string) {
+	names := map[string]bool{}
+	for _, v := range r.result.Values {
+		if v.Field == agent {
+			names[v.Norm] = true
+		}
+	}
+	r.result.Values = slices.DeleteFunc(r.result.Values, func(v Value) bool {
+		return v.Field == buyer && v.Source == FromTitle && names[v.Norm]
+	})
+}
+
+// joined joins the candidates that say the same of the same lot, the best first.
+func joined(found []Value) []Value {
+	var out []Value
+	for _, v := range found {
+		if v.Sure <= 0 {
+			continue
+		}
+		k := slices.IndexFunc(out, func(o Value) bool { return o.Lot == v.Lot && same(o.Norm, v.Norm) })
+		if k < 0 {
+			out = append(out, v)
+			continue
+		}
+		o := &out[k]
+		agree := o.Agree + 1
+		if v.Sure > o.Sure {
+			v.total = v.total || o.total
+			*o = v
+		}
+		o.Agree = agree
+	}
+	slices.SortStableFunc(out, func(a, b Value) int {
+		return cmp.Compare(weight(b), weight(a))
+	})
+	return out
+}
+
+// weight is how sure a value is, agreement counted.
+func weight(v Value) float64 { return min(.99, v.Sure+.03*float64(min(v.Agree, 3))) }
+
+func same(a, b string) bool {
+	return a == b || strings.EqualFold(strings.ReplaceAll(a, " ", ""), strings.ReplaceAll(b, " ", ""))
+}
+
+// otherKind, and the kind, is why a winner is not believed.
+const otherKind = "the notice is one of the kind "
+
+// DoubtedKind tells the kind of a notice that is why a value is not believed.
+func DoubtedKind(doubt string) (kind string, ok bool) { return strings.CutPrefix(doubt, otherKind) }
+
+// openings are titles of records that list all bids; won are labels of the one that won.
+var (
+	openings = pattern.New(`开标(?:记录|情况|一览|信息公示)|唱标|报价一览|投标报价公示`)
+	won      = pattern.New(`中标|成交|中选|第一`)
+)
+
+// doubt marks what cannot be.
+func (r *reading) doubt(f *Field, groups []Value) {
+	if !f.form.preset {
+		return
+	}
+	for i := range groups {
+		v := &groups[i]
+		switch f.Name {
+		case "deadline":
+			if !r.notice.Published.IsZero() && (r.kind == Tender || r.kind == Correction || r.kind == Intention || r.kind == "") && past(v.Norm, r.notice.Published) {
+				v.Doubt = "before the notice's date"
+			}
+		case "winner", "amount":
+			if r.kind == Tender || r.kind == Correction || r.kind == Intention || r.kind == Stopped && v.Sure < .8 {
+				v.Doubt = otherKind + r.kind
+			} else if openings.MatchString(r.title.s) && v.Label != "" && !won.MatchString(v.Label) {
+				v.Doubt = "the bids of an opening"
+			}
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b Value) int { return cmp.Compare(len(a.Doubt), 0) - cmp.Compare(len(b.Doubt), 0) })
+}
+
+// past tells whether a time is on a day before another.
+func past(norm string, published time.Time) bool {
+	day, err := time.Parse("2006-01-02", norm[:min(10, len(norm))])
+	p := published.In(Zone)
+	return err == nil && day.Before(time.Date(p.Year(), p.Month(), p.Day(), 0, 0, 0, 0, time.UTC))
+}
+
+// best returns the surest value, less sure when another is nearly as good, and the
+// further ones of the same list.
+func best(f *Field, groups []Value) []Value {
+	v := groups[0]
+	v.Sure = weight(v)
+	out := []Value{v}
+	for _, o := range groups[1:] {
+		if f.form.code && o.Source == v.Source && o.Label == v.Label && o.From > v.From && v.From > 0 && o.From-v.To < 8+len(v.Text) {
+			o.Sure = v.Sure
+			out = append(out, o)
+			continue
+		}
+		if o.Doubt == "" && weight(o) > v.Sure-.02 {
+			out[0].Sure -= .1
+		}
+		break
+	}
+	return out
+}
+
+// lots returns the value of each lot, and the total where one is printed.
+func (r *reading) lots(f *Field, groups []Value) []Value {
+	var out []Value
+	seen := map[string]bool{}
+	top := 0.
+	for _, v := range groups {
+		if v.Doubt == "" {
+			top = max(top, v.Sure)
+		}
+	}
+	named := 0
+	for _, v := range groups {
+		if v.Lot != "" && v.Sure > top-.25 {
+			named++
+		}
+	}
+	for _, v := range groups {
+		if seen[v.Lot] || v.Sure < top-.25 || v.Doubt != "" && len(out) > 0 {
+			continue
+		}
+		seen[v.Lot] = true
+		v.Sure = weight(v)
+		out = append(out, v)
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	if named == 0 || !seen[""] {
+		return byLot(out)
+	}
+	// one without a lot beside those of lots: a total, the same again, or somebody else
+	whole := slices.IndexFunc(out, func(v Value) bool { return v.Lot == "" })
+	v := out[whole]
+	rest := slices.Delete(slices.Clone(out), whole, whole+1)
+	again := slices.IndexFunc(rest, func(o Value) bool { return same(o.Norm, v.Norm) })
+	switch {
+	case again >= 0 && len(rest) == 1:
+		v.Agree++
+		return []Value{v}
+	case f.Type == Money && again < 0 && (v.total || isSum(v, rest)):
+		return append([]Value{v}, byLot(rest)...)
+	case again >= 0:
+		return byLot(rest)
+	case len(rest) == 1 && rest[0].Sure <= v.Sure:
+		return []Value{v}
+	}
+	return byLot(rest)
+}
+
+// isSum tells whether a sum of money is that of the lots.
+func isSum(v Value, lots []Value) bool {
+	sum, want := new(big.Rat), new(big.Rat)
+	if _, ok := want.SetString(v.Norm); !ok {
+		return false
+	}
+	for _, l := range lots {
+		n, ok := new(big.Rat).SetString(l.Norm)
+		if !ok {
+			return false
+		}
+		sum.Add(sum, n)
+	}
+	return sum.Cmp(want) == 0
+}
+
+func byLot(v []Value) []Value {
+	slices.SortStableFunc(v, func(a, b Value) int {
+		return cmp.Or(cmp.Compare(len(a.Lot), len(b.Lot)), cmp.Compare(a.Lot, b.Lot))
+	})
+	return v
+}

@@ -1,0 +1,422 @@
+package fields
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"angler/crawl/page/htmltree"
+	"angler/crawl/page/pattern"
+
+	"golang.org/x/net/html/atom"
+)
+
+// Cell is one cell of a table as it is drawn: a merged one stands in every place
+// that it covers.
+type Cell struct {
+	Text     string
+	id       int32 // the same in all places of a merged cell; 0 is none
+	from, to int   // of the folded text; 0, 0 in a table of a page
+}
+
+// Table is the cells of a table of data.
+type Table struct {
+	Rows [][]Cell
+}
+
+// NewTable makes a table of rows of text without merged cells.
+func NewTable(rows [][]string) Table {
+	var t Table
+	for i, row := range rows {
+		cells := make([]Cell, len(row))
+		for k, text := range row {
+			cells[k] = Cell{Text: text, id: int32(i*1000 + k + 1)}
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+const (
+	maxColumns = 40
+	maxCell    = 1_000 // bytes of a cell that are read
+)
+
+// ReadTables returns the tables of a page that hold no other tables, cells merged
+// over rows and columns spread over the places they cover. Tables that nobody sees
+// are left out.
+func ReadTables(t *htmltree.Tree) []Table {
+	var out []Table
+	cells := 0
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Tag != atom.Table || n.IsText || n.Chars < 4 || n.LinkChars*2 > n.Chars {
+			continue
+		}
+		inner := false
+		for k := i + 1; k < int(n.End) && !inner; k++ {
+			inner = t.Nodes[k].Tag == atom.Table && t.Nodes[k].Chars > 0
+		}
+		if inner {
+			continue
+		}
+		tab := grid(t, int32(i), &cells)
+		if len(tab.Rows) > 0 {
+			out = append(out, tab)
+		}
+		if len(out) == MaxTables || cells >= MaxCells {
+			break
+		}
+	}
+	return out
+}
+
+// grid reads the cells of one table.
+func grid(t *htmltree.Tree, table int32, cells *int) Table {
+	var tab Table
+	type span struct {
+		cell Cell
+		rows int
+	}
+	hanging := map[int]*span{} // by column: cells that reach down
+	var row []Cell
+	begin := func() {
+		row = nil
+	}
+	fill := func() {
+		for {
+			h := hanging[len(row)]
+			if h == nil || len(row) >= maxColumns {
+				return
+			}
+			c := len(row)
+			row = append(row, h.cell)
+			if h.rows--; h.rows == 0 {
+				delete(hanging, c)
+			}
+		}
+	}
+	flush := func() {
+		fill()
+		if len(row) > 0 {
+			tab.Rows = append(tab.Rows, row)
+		}
+		row = nil
+	}
+	end := t.Nodes[table].End
+	open := false
+	for i := table + 1; i < end && *cells < MaxCells; {
+		n := &t.Nodes[i]
+		switch {
+		case n.IsText:
+		case n.Tag == atom.Tr:
+			if open {
+				flush()
+			}
+			begin()
+			open = true
+		case n.Tag == atom.Td || n.Tag == atom.Th:
+			open = true
+			fill()
+			text := strings.TrimSpace(t.Text[n.From:n.To])
+			if len(text) > maxCell {
+				text = strings.ToValidUTF8(text[:maxCell], "")
+			}
+			c := Cell{Text: text, id: i}
+			wide, high := spanOf(htmltree.Attr(n.HTML, "colspan")), spanOf(htmltree.Attr(n.HTML, "rowspan"))
+			for range wide {
+				if len(row) >= maxColumns || *cells >= MaxCells {
+					break
+				}
+				if high > 1 {
+					hanging[len(row)] = &span{c, high - 1}
+				}
+				row = append(row, c)
+				*cells++
+			}
+			i = n.End
+			continue
+		}
+		i++
+	}
+	flush()
+	return tab
+}
+
+// spanOf reads colspan and rowspan; what cannot be is 1.
+func spanOf(s string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, maxColumns)
+}
+
+func (r *reading) readTables() {
+	for i := range r.notice.Tables {
+		if i == MaxTables || r.cells > MaxCells {
+			r.limit("tables")
+			return
+		}
+		r.readTable(&r.notice.Tables[i], i+1, nowhere, "")
+	}
+}
+
+// head is what a column of a table is about.
+type head struct {
+	hit     hit
+	known   bool
+	label   bool // a label, of a field or of something else
+	printed string
+	unit    string
+	lot     bool
+	rank    bool
+	past    bool
+	now     bool
+}
+
+var (
+	lotHead  = pattern.New(`^(?:包|包号|分包号|标段|标段号|标项|标项号|采购包|采购包号|合同包|序号|包件号|包组号)$`)
+	rankHead = pattern.New(`^(?:排名|排序|名次|推荐排名|推荐顺序|候选人排序|综合排名|评审得分|综合得分|得分|总分|评审总得分|最终得分|中标候选人排序)$`)
+	pastHead = pattern.New(`(?:更正|变更|修改|调整)前|^原`)
+	nowHead  = pattern.New(`(?:更正|变更|修改|调整)后|更正为|^现`)
+)
+
+func (r *reading) headOf(text string, ctx context) head {
+	if len(text) > 3*mostLabel {
+		return head{}
+	}
+	label, unit := plainLabel(fold(text).s)
+	h := head{printed: text, unit: unit}
+	if label == "" {
+		return h
+	}
+	h.hit, h.known = r.set.match(label, ctx)
+	h.lot, h.rank = lotHead.MatchString(label), rankHead.MatchString(label)
+	if r.kind == Correction && len(label) < 30 {
+		h.past, h.now = pastHead.MatchString(label), nowHead.MatchString(label)
+	}
+	h.label = h.known || h.lot || h.rank || h.past || h.now || r.set.isLabel(label, ctx)
+	return h
+}
+
+// readTable reads a table of labels and values: under each other, beside each other,
+// or both. number is 0 for a table in the text.
+func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
+	heads := make([][]head, len(t.Rows))
+	for i, row := range t.Rows {
+		if r.cells += len(row); r.cells > MaxCells || len(row) > maxColumns {
+			r.limit("cells")
+			heads = heads[:i]
+			break
+		}
+		heads[i] = make([]head, len(row))
+		for k := range row {
+			heads[i][k] = r.headOf(row[k].Text, ctx)
+		}
+	}
+	var columns []head
+	ranked := 0 // the column of the first of candidates that stand beside each other
+	for i := range heads {
+		row := t.Rows[i]
+		if len(row) == 1 || sameCell(row) {
+			if m := lotLine.FindStringSubmatchIndex(strings.TrimSpace(row[0].Text)); m != nil {
+				lot, columns = lotOf(strings.TrimSpace(row[0].Text), m), nil
+			}
+			r.readCell(row, i, 0, number, ctx, lot)
+			continue
+		}
+		if k := rankedColumn(row); k > 0 {
+			ranked, columns = k, nil
+			continue
+		}
+		if ranked > 0 && ranked < len(row) && r.readRanked(row, heads[i], i, ranked, number, lot) {
+			continue
+		}
+		if headRow(row, heads[i]) && i+1 < len(heads) {
+			columns = heads[i]
+			continue
+		}
+		if columns != nil && len(row) == len(columns) && (!pairRow(row, heads[i]) || ranking(columns)) {
+			r.readRecord(t, i, columns, number, ctx, lot)
+			continue
+		}
+		if columns != nil && pairRow(row, heads[i]) {
+			columns = nil
+		}
+		ctx = r.readPairs(row, heads[i], i, number, ctx, lot)
+	}
+}
+
+func sameCell(row []Cell) bool {
+	for k := range row {
+		if row[k].id != row[0].id {
+			return false
+		}
+	}
+	return true
+}
+
+// headRow tells whether a row is the head of a table: two labels side by side, and
+// most cells are labels.
+func headRow(row []Cell, heads []head) bool {
+	beside, labels, cells, values := false, 0, 0, false
+	last := -1
+	for k := range row {
+		if row[k].Text == "" || k > 0 && row[k].id == row[k-1].id {
+			continue
+		}
+		cells++
+		if heads[k].label {
+			labels++
+			if last >= 0 && heads[last].label {
+				beside = true
+			}
+		} else {
+			_, org := Organisation(row[k].Text)
+			values = values || org || utf8.RuneCountInString(row[k].Text) > 20 || strings.ContainsAny(row[k].Text, "0123456789")
+		}
+		last = k
+	}
+	return beside && !values && labels*2 > cells
+}
+
+// pairRow tells whether a row begins with a label of a field or another thing, and what
+// follows is none.
+func pairRow(row []Cell, heads []head) bool {
+	for k := range row {
+		if row[k].id == row[0].id || row[k].Text == "" {
+			continue
+		}
+		return heads[0].label && !heads[0].lot && !heads[k].label && len(row) <= 6 && !isNumber(row[0].Text)
+	}
+	return false
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.Atoi(strings.TrimSpace(s))
+	return err == nil
+}
+
+// readRecord reads a row under a head: of lots, of corrections, of candidates.
+func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx context, lot string) {
+	row := t.Rows[i]
+	ranked, correction := ranking(columns), false
+	for k := range columns {
+		h := &columns[k]
+		correction = correction || h.now
+		if h.lot {
+			if c := strings.TrimSpace(fold(row[k].Text).s); c != "" && len(c) <= 40 {
+				if m := lotForm.FindStringSubmatchIndex(c); m != nil {
+					c = lotOf(c, m)
+				}
+				if lot == "" || h.printed != "序号" {
+					lot = c
+				}
+			}
+		}
+	}
+	if correction {
+		r.readCorrected(row, columns, i, number)
+		return
+	}
+	if ranked && i > 0 && !columns[0].known && !first(t, i, columns) {
+		return // only the first of the candidates
+	}
+	if ranked && isNumber(lot) {
+		lot = ""
+	}
+	total := strings.Contains(row[0].Text, "合计") || strings.Contains(row[0].Text, "总计")
+	for k := range columns {
+		h := &columns[k]
+		if !h.known || k > 0 && row[k].id == row[k-1].id || r.headOf(row[k].Text, ctx).known {
+			continue
+		}
+		p := r.cellPlace(row[k], i, k, number)
+		p.label, p.unit, p.ctx, p.total = h.printed, h.unit, ctx, h.hit.total && total
+		if !total {
+			p.lot = lot
+		}
+		r.take(h.hit, p)
+	}
+}
+
+// first tells whether a row is the first one under its head.
+func first(t *Table, i int, columns []head) bool {
+	return i > 0 && len(t.Rows[i-1]) == len(columns) && t.Rows[i-1][0].Text == columns[0].printed
+}
+
+// ranking tells whether the columns are those of candidates in their order.
+func ranking(columns []head) bool {
+	return slices.ContainsFunc(columns, func(h head) bool { return h.rank })
+}
+
+// cellPlace is where a cell stands.
+func (r *reading) cellPlace(c Cell, row, col, number int) place {
+	p := place{source: FromTable, sure: sureCell, table: number, row: row + 1, col: col + 1, next: true}
+	if c.to > c.from {
+		p.f, p.from, p.to = r.text, c.from, c.to
+	} else {
+		p.f = fold(strings.ReplaceAll(c.Text, "\n", " "))
+		p.to = len(p.f.s)
+	}
+	return p
+}
+
+// readPairs reads a row of labels with values beside them. It returns whose contacts
+// follow.
+func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context, lot string) context {
+	for k := range row {
+		if k > 0 && row[k].id == row[k-1].id {
+			continue
+		}
+		h := &heads[k]
+		if !h.known {
+			r.readCell(row[k:k+1], i, k, number, ctx, lot)
+			continue
+		}
+		v := k + 1
+		for v < len(row) && row[v].id == row[k].id {
+			v++
+		}
+		if v >= len(row) || heads[v].label {
+			continue
+		}
+		p := r.cellPlace(row[v], i, v, number)
+		p.label, p.unit, p.ctx, p.lot, p.total = h.printed, h.unit, ctx, lot, h.hit.total
+		r.take(h.hit, p)
+		switch r.set.fields[h.hit.field].Name {
+		case "buyer":
+			ctx = inBuyer
+		case "agent":
+			ctx = inAgent
+		}
+	}
+	return ctx
+}
+
+// readCell reads the lines "label：value" within a cell.
+func (r *reading) readCell(row []Cell, i, k, number int, ctx context, lot string) {
+	if len(row) == 0 || !strings.ContainsAny(row[0].Text, ":：") {
+		return
+	}
+	p := r.cellPlace(row[0], i, k, number)
+	s := scan{r: &reading{set: r.set, text: p.f}, ctx: ctx}
+	if p.f != r.text {
+		p.f = fold(row[0].Text)
+		s.r.text = p.f
+		p.from, p.to = 0, len(p.f.s)
+	}
+	for _, line := range strings.SplitAfter(p.text(), "\n") {
+		for _, q := range s.pairs(p.from, p.from+len(strings.TrimRight(line, "\n"))) {
+			if q.known && q.to > q.from {
+				c := p
+				c.from, c.to, c.label, c.unit, c.lot, c.ctx, c.total, c.next = q.from, q.to, q.printed, q.unit, lot, s.ctx, q.hit.total, false
+				r.take(q.hit, c)
+			}
+			s.follow(q.label, q.known)
+		}
+		p.from += len(line)
+	}
+}

@@ -1,0 +1,299 @@
+package fields
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"angler/crawl/page/pattern"
+)
+
+// take notes what stands behind a label, when it is a value of its field.
+func (r *reading) take(h hit, p place) {
+	if p.to <= p.from {
+		return
+	}
+	f := &r.set.fields[h.field]
+	v := Value{Label: p.label, Lot: p.lot, Source: p.source, Table: p.table, Row: p.row, Column: p.col, Sure: p.sure * h.rank, total: p.total || h.total, ctx: p.ctx}
+	if p.ctx == inPast {
+		v.Sure *= .3
+	}
+	if !f.form.many {
+		v.Lot = ""
+	}
+	switch {
+	case f.Type == Money:
+		r.takeMoney(h.field, v, p)
+		return
+	case f.form.code:
+		r.takeCode(h.field, v, p)
+		return
+	}
+	if norm, from, to, sure := r.normal(f, &v, p); norm != "" {
+		v.Norm, v.Sure = norm, v.Sure*sure
+		r.put(h.field, v, p, from, to)
+		if other, ok := r.besides(f, p.label); ok {
+			v.Sure *= .97
+			r.put(other, v, p, from, to)
+		}
+	}
+}
+
+var (
+	saysOpening  = pattern.New(`(?:开标|开启|唱标)的?(?:时间|日期)`)
+	saysDeadline = pattern.New(`(?:投标|递交|提交|送达|响应)[^ ]{0,24}截止`)
+)
+
+// besides is the other field that a label names, too: 投标截止及开标时间.
+func (r *reading) besides(f *Field, label string) (field int, ok bool) {
+	if !f.form.preset || label == "" {
+		return 0, false
+	}
+	switch {
+	case f.Name == "deadline" && saysOpening.MatchString(label):
+		field, ok = r.set.named["opening"]
+	case f.Name == "opening" && saysDeadline.MatchString(label):
+		field, ok = r.set.named["deadline"]
+	}
+	return field, ok && r.set.fields[field].form.preset
+}
+
+// put notes a value that takes the bytes from … to of a place.
+func (r *reading) put(field int, v Value, p place, from, to int) {
+	text := p.f.s[p.from+from : p.from+to]
+	trimmed := strings.TrimLeft(text, " ,，、:\t")
+	from += len(text) - len(trimmed)
+	to = from + len(strings.TrimRight(trimmed, " \t，。；;、,:("))
+	v.Text, v.From, v.To = p.f.span(p.from+from, p.from+to)
+	if p.f != r.text && p.source != FromTitle {
+		v.From, v.To = 0, 0
+	}
+	r.add(field, v)
+}
+
+// normal reads a value of any type but money.
+func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int, sure float64) {
+	text := p.text()
+	if len(text) > maxCell {
+		text = text[:maxCell]
+		for len(text) > 0 && !utf8.ValidString(text[max(0, len(text)-4):]) {
+			text = text[:len(text)-1]
+		}
+	}
+	switch f.Type {
+	case Time:
+		all := moments(text, 2)
+		if len(all) == 0 || utf8.RuneCountInString(text[:all[0].From]) > 60 {
+			return "", 0, 0, 0
+		}
+		m := all[0]
+		if len(all) == 2 {
+			between := text[m.To:all[1].From]
+			if strings.ContainsAny(between, "至到-—~") && len(between) < 30 {
+				if f.form.span {
+					v.Clock = m.Clock || all[1].Clock
+					return iso(m) + "/" + iso(all[1]), m.From, all[1].To, 1
+				}
+				m = all[1]
+			}
+		}
+		v.Clock = m.Clock
+		sure = 1
+		if !m.Clock {
+			sure = .9
+		}
+		return iso(m), m.From, m.To, sure
+	case Org:
+		name, good := Organisation(text)
+		if name == "" {
+			return "", 0, 0, 0
+		}
+		sure = 1
+		if !good {
+			sure = .7
+		}
+		first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text))
+		at := max(0, strings.IndexRune(text, first))
+		return name, at, at + covered(text[at:], name), sure
+	case Person:
+		name := person(strings.TrimLeft(text, " "))
+		if name == "" || orgEnd.MatchString(name) && utf8.RuneCountInString(name) > 3 {
+			return "", 0, 0, 0
+		}
+		at := len(text) - len(strings.TrimLeft(text, " "))
+		return name, at, at + covered(text[at:], name), contact(p.ctx)
+	case Phone:
+		number, a, b := phone(text)
+		return number, a, b, contact(p.ctx)
+	case Number:
+		if m := figure.FindStringIndex(text); m != nil && m[0] < 40 {
+			n, ok := shifted(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0)
+			if ok {
+				return n, m[0], m[1], 1
+			}
+		}
+		return "", 0, 0, 0
+	case Choice:
+		for _, c := range f.Choices {
+			if i := strings.Index(strings.ToLower(text), strings.ToLower(c)); i >= 0 && c != "" {
+				return c, i, i + len(c), 1
+			}
+		}
+		return "", 0, 0, 0
+	}
+	end := len(text)
+	if i := strings.IndexAny(text, "\n。；"); i >= 0 {
+		end = i
+	}
+	s := plain(text[:end])
+	return s, 0, end, 1
+}
+
+var figure = pattern.New(`\d[\d,]*(?:\.\d+)?`)
+
+// covered tells how many bytes of text a name takes that begins there, spaces and
+// brackets inside it included.
+func covered(text, name string) int {
+	want := 0
+	for _, r := range name {
+		if r != ' ' {
+			want++
+		}
+	}
+	for i, r := range text {
+		if want == 0 {
+			return i
+		}
+		if r != ' ' {
+			want--
+		}
+	}
+	return len(text)
+}
+
+// contact tells how good a contact is by whose it is: that of the project, of the
+// agent, of the buyer.
+func contact(ctx context) float64 {
+	switch ctx {
+	case inProject, nowhere:
+		return 1
+	case inAgent:
+		return .9
+	case inBuyer:
+		return .8
+	}
+	return .95
+}
+
+func iso(m Moment) string {
+	if !m.Clock {
+		return m.Time.Format("2006-01-02Z07:00")
+	}
+	return m.Time.Format("2006-01-02T15:04Z07:00")
+}
+
+// takeMoney reads the sum of a place, or those of the lots it names.
+func (r *reading) takeMoney(field int, v Value, p place) {
+	text := p.text()
+	if len(text) > maxCell {
+		text = text[:maxCell]
+	}
+	all := amounts(text, p.unit, 24)
+	if len(all) == 0 {
+		return
+	}
+	lots, begin := 0, 0
+	named := make([]string, len(all))
+	if r.set.fields[field].form.many && len(all) > 1 {
+		for i, a := range all {
+			if m := lotForm.FindAllStringSubmatchIndex(text[begin:a.From], -1); m != nil {
+				named[i] = lotOf(text[begin:a.From], m[len(m)-1])
+				lots++
+			}
+			begin = a.To
+		}
+	}
+	if lots < 2 {
+		all = all[:1]
+	}
+	for i, a := range all {
+		one := v
+		if lots >= 2 {
+			if named[i] == "" {
+				continue
+			}
+			one.Lot = named[i]
+		}
+		if utf8.RuneCountInString(text[:a.From]) > 60 && lots < 2 {
+			continue
+		}
+		one.Norm, one.unit = a.Yuan, a.Unit
+		// a bare number is a sum where its field is one of prices, and nothing stands beside it
+		if !a.Unit && (r.set.fields[field].form.preset || strings.TrimSpace(text) != strings.TrimSpace(text[a.From:a.To])) {
+			one.Sure *= .7
+			if len(a.Yuan) < 4 {
+				one.Sure *= .5
+			}
+		}
+		if p.source == FromLine && strings.TrimLeft(text[a.To:], " ") != "" && p.next && len(text) > 60 {
+			one.Sure *= .8
+		}
+		r.put(field, one, p, a.From, a.To)
+	}
+}
+
+var codeForm = pattern.New(`[\p{Han}A-Za-z0-9〔\[({][\p{Han}A-Za-z0-9\-—–_/.〔〕\[\]()#&{}]*[\p{Han}A-Za-z0-9〕\])}]`)
+
+// takeCode reads the number of a project, or several of them.
+func (r *reading) takeCode(field int, v Value, p place) {
+	text := p.text()
+	if len(text) > 200 {
+		text = text[:200]
+	}
+	if i := strings.IndexAny(text, "\n。；;"); i >= 0 {
+		text = text[:i]
+	}
+	end := 0
+	for n, m := range codeForm.FindAllStringIndex(text, 8) {
+		if n > 0 && strings.Trim(text[end:m[0]], " ") != "," && strings.Trim(text[end:m[0]], " ") != "、" && strings.Trim(text[end:m[0]], " ") != "，" {
+			return
+		}
+		code := text[m[0]:m[1]]
+		for strings.HasSuffix(code, ")") && strings.Count(code, ")") > strings.Count(code, "(") {
+			code = code[:len(code)-1]
+		}
+		if i := strings.Index(code, "("); i > 4 && strings.Count(code, "(") > strings.Count(code, ")") {
+			code = code[:i]
+		}
+		if strings.HasPrefix(strings.TrimLeft(text[m[1]:], " "), ":") { // the next label stands right behind it
+			code = strings.TrimRightFunc(code, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+		}
+		if !isCode(code) {
+			return
+		}
+		one := v
+		one.Norm, end = code, m[1]
+		r.put(field, one, p, m[0], m[0]+len(code))
+	}
+}
+
+// isCode tells whether a word is the number of something.
+func isCode(s string) bool {
+	digits, han, n := 0, 0, 0
+	for _, r := range s {
+		n++
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case unicode.Is(unicode.Han, r):
+			han++
+		}
+	}
+	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !isDay(s)
+}
+
+// isDay tells whether a word is a day and no number that holds one: GZZT-2026-06-360.
+func isDay(s string) bool {
+	m := dayForm.FindStringIndex(s)
+	return m != nil && m[0] < 2 && len(s)-m[1] < 8
+}

@@ -1,0 +1,251 @@
+package login
+
+import (
+	"cmp"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"angler/crawl/page/charset"
+	"angler/crawl/page/htmltree"
+)
+
+// Form is the form of a login, as a page has it.
+type Form struct {
+	Action   string     // absolute address that it is sent to
+	Post     bool       // else its fields would stand in the address
+	Values   url.Values // what it holds as it comes: hidden fields, texts, choices
+	Names    []string   // of its fields, in their order
+	User     string     // name of the field before the password; "" = none was found
+	Secret   string     // name of the password's field
+	Captcha  string     // name of a field that asks for proof of a person; "" = none
+	Encrypts bool       // a script of the page seems to change the password before it is sent
+	Charset  string     // of the page
+}
+
+// Bounds of a form.
+const (
+	mostFields  = 500
+	longestLoad = 64 << 10 // bytes of its values
+	parseTime   = 5 * time.Second
+)
+
+// Errors of FormOf.
+var (
+	ErrNoForm   = errors.New("the page has no form with a field for a password; a script may make it: log in with a browser, export its cookies and name the file as cookies")
+	ErrNoSecret = errors.New("no form of the page has the field that login_secret names")
+)
+
+// FormOf reads the form of a login from the page at an address. secret names the field
+// of the password; "" = the first one of the type password.
+func FormOf(address, contentType string, body []byte, secret string) (*Form, error) {
+	base, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	text, name := charset.Decode(body[:min(len(body), longestBody)], contentType)
+	root, err := htmltree.ParseWithin(text, parseTime)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{base: base, secret: secret}
+	r.walk(root)
+	for _, f := range r.forms {
+		if f.Secret != "" {
+			f.Charset, f.Encrypts = name, encrypts(text)
+			return f, nil
+		}
+	}
+	if secret != "" {
+		return nil, ErrNoSecret
+	}
+	return nil, ErrNoForm
+}
+
+// encrypts guesses by the libraries that pages use for it.
+func encrypts(text string) bool {
+	low := strings.ToLower(text)
+	for _, sign := range []string{"jsencrypt", "encryptpassword", "rsakeypair", "rsa.js", "md5.js", "hex_md5", "sm2.js", "sm2encrypt", "sm3(", "cryptojs", "encrypt.js", "setpublickey"} {
+		if strings.Contains(low, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// reader collects the forms of a page, without recursion: pages nest as deep as they like.
+type reader struct {
+	base   *url.URL
+	secret string
+	forms  []*Form
+	now    *Form // that fields belong to
+	within *html.Node
+	last   string // the text field before
+	load   int
+}
+
+func (r *reader) walk(root *html.Node) {
+	for n := root; n != nil; {
+		if n.Type == html.ElementNode {
+			r.element(n)
+		}
+		if n.FirstChild != nil {
+			n = n.FirstChild
+			continue
+		}
+		for n != nil && n.NextSibling == nil {
+			if n == r.within {
+				r.now, r.within = nil, nil
+			}
+			n = n.Parent
+		}
+		if n != nil {
+			if n == r.within {
+				r.now, r.within = nil, nil
+			}
+			n = n.NextSibling
+		}
+	}
+}
+
+func (r *reader) element(n *html.Node) {
+	switch n.DataAtom {
+	case atom.Base:
+		if u, err := r.base.Parse(strings.TrimSpace(htmltree.Attr(n, "href"))); err == nil && len(r.forms) == 0 {
+			r.base = u
+		}
+	case atom.Form:
+		action := *r.base
+		if a := strings.TrimSpace(htmltree.Attr(n, "action")); a != "" {
+			if u, err := r.base.Parse(a); err == nil {
+				action = *u
+			}
+		}
+		action.Fragment = ""
+		r.now, r.within, r.last = &Form{Action: action.String(), Post: strings.EqualFold(strings.TrimSpace(htmltree.Attr(n, "method")), "post"), Values: url.Values{}}, n, ""
+		r.forms = append(r.forms, r.now)
+		if n.FirstChild == nil { // in a table parsers close it at once: what follows is its own
+			r.within = nil
+		}
+	case atom.Input, atom.Select, atom.Textarea, atom.Button:
+		f := r.now
+		if f == nil { // fields of a page that sends them by a script
+			if r.secretField(n) {
+				r.now = &Form{Action: r.base.String(), Values: url.Values{}}
+				r.forms = append(r.forms, r.now)
+				f = r.now
+			} else {
+				if texts(n) {
+					r.last = nameOf(n)
+				}
+				return
+			}
+		}
+		r.field(f, n)
+	case atom.Img:
+		if r.now != nil && r.now.Captcha == "" && captcha(htmltree.Attr(n, "src")+" "+htmltree.Attr(n, "id")+" "+htmltree.Attr(n, "class")) {
+			r.now.Captcha = cmp.Or(htmltree.Attr(n, "id"), "an image")
+		}
+	}
+}
+
+func kind(n *html.Node) string {
+	return strings.ToLower(strings.TrimSpace(htmltree.Attr(n, "type")))
+}
+
+func nameOf(n *html.Node) string { return htmltree.Attr(n, "name") }
+
+// texts reports a field that a person types a name into.
+func texts(n *html.Node) bool {
+	switch kind(n) {
+	case "", "text", "email", "tel", "number":
+		return n.DataAtom == atom.Input
+	}
+	return false
+}
+
+func (r *reader) secretField(n *html.Node) bool {
+	if r.secret != "" {
+		return nameOf(n) == r.secret
+	}
+	return n.DataAtom == atom.Input && kind(n) == "password" && nameOf(n) != ""
+}
+
+func (r *reader) field(f *Form, n *html.Node) {
+	name := nameOf(n)
+	if name == "" || len(f.Names) >= mostFields {
+		return
+	}
+	value := htmltree.Attr(n, "value")
+	if r.load += len(name) + len(value); r.load > longestLoad {
+		return
+	}
+	k := kind(n)
+	switch {
+	case r.secretField(n):
+		if f.Secret == "" {
+			f.Secret, f.User = name, r.last
+			f.Names = append(f.Names, name)
+		}
+		return
+	case n.DataAtom == atom.Button && k != "" && k != "submit", k == "reset", k == "file", k == "image", k == "button":
+		return
+	case n.DataAtom == atom.Button, k == "submit":
+		if f.Values.Has("\x00submit") || value == "" {
+			return
+		}
+		f.Values.Set("\x00submit", "") // the first one is pressed
+	case k == "checkbox", k == "radio":
+		if !htmltree.Has(n, "checked") {
+			return
+		}
+		value = cmp.Or(value, "on")
+	case n.DataAtom == atom.Select:
+		value = htmltree.Chosen(n)
+	case n.DataAtom == atom.Textarea && n.FirstChild != nil:
+		value = n.FirstChild.Data
+	}
+	f.Names = append(f.Names, name)
+	if k != "hidden" && texts(n) {
+		if captcha(name + " " + htmltree.Attr(n, "id") + " " + htmltree.Attr(n, "placeholder")) {
+			f.Captcha = cmp.Or(f.Captcha, name)
+		} else if f.Secret == "" {
+			r.last = name
+		}
+	}
+	f.Values.Add(name, value)
+}
+
+// captcha reports the names under which pages ask for proof of a person.
+func captcha(text string) bool {
+	low := strings.ToLower(text)
+	for _, sign := range []string{"captcha", "verifycode", "verify_code", "checkcode", "validcode", "validatecode", "vcode", "yzm", "imgcode", "randcode", "authcode", "kaptcha", "验证码", "校验码"} {
+		if strings.Contains(low, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// Fill makes what is sent: the form's values with those that were named, the user and
+// the password.
+func (f *Form) Fill(named map[string]string, user, secret string) url.Values {
+	out := url.Values{}
+	for name, values := range f.Values {
+		if name != "\x00submit" {
+			out[name] = values
+		}
+	}
+	if user != "" && f.User != "" {
+		out.Set(f.User, user)
+	}
+	for name, value := range named {
+		out.Set(name, value)
+	}
+	out.Set(f.Secret, secret)
+	return out
+}

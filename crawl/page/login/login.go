@@ -1,0 +1,129 @@
+// Package login tells pages that ask for a login, and reads the form that they ask by.
+//
+// It looks at bytes without decoding them where it can: most pages are none, and
+// cost one search for a word. What it says is a guess that somebody acts upon by
+// waiting, never by giving anything away. Its functions are pure and safe for
+// concurrent use.
+package login
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Bounds of what is looked through.
+const (
+	longestBody = 1 << 20 // bytes of a page
+	shortText   = 4 << 10 // bytes of text that a page has beside its login
+	tinyBody    = 4 << 10 // bytes of a page that does nothing but send its reader elsewhere
+)
+
+var loginAddress = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[./_?=&-])(login|logon|signin|sign-in|sso|cas|passport|authserver|oauth2?|idp)([./_?=&:-]|$)`)
+})
+
+// Address tells whether an address is that of a login.
+func Address(address string) bool {
+	_, rest, _ := strings.Cut(address, "://")
+	return loginAddress().MatchString(rest)
+}
+
+var password = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)<input[^>]{0,1000}\btype\s*=\s*["']?password`)
+})
+
+// HasPassword reports whether a page has a field for a password.
+func HasPassword(body []byte) bool {
+	body = body[:min(len(body), longestBody)]
+	return mentions(body) && password().Match(body)
+}
+
+// mentions looks for the word without an allocation, as it is mostly written.
+func mentions(body []byte) bool {
+	return bytes.Contains(body, []byte("password")) || bytes.Contains(body, []byte("PASSWORD")) || bytes.Contains(body, []byte("Password")) || bytes.Contains(body, []byte("passWord"))
+}
+
+// Page reports whether a page is there for its login: it has a field for a password,
+// and little text besides. A front page with a login in a corner is none.
+func Page(body []byte) bool { return HasPassword(body) && textBytes(body) <= shortText }
+
+// textBytes counts what stands outside of tags, scripts and styles, white space apart.
+func textBytes(body []byte) (n int) {
+	rest := body[:min(len(body), longestBody)]
+	for len(rest) > 0 {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 {
+			i = len(rest)
+		}
+		for _, c := range rest[:i] {
+			if c > ' ' {
+				n++
+			}
+		}
+		if rest = rest[i:]; len(rest) == 0 {
+			return n
+		}
+		end := ">"
+		for _, x := range [...][2]string{{"<script", "</script"}, {"<style", "</style"}, {"<select", "</select"}, {"<!--", "-->"}} {
+			if len(rest) >= len(x[0]) && bytes.EqualFold(rest[:len(x[0])], []byte(x[0])) {
+				end = x[1]
+			}
+		}
+		j := indexFold(rest, end)
+		if j < 0 {
+			return n
+		}
+		rest = rest[j+len(end):]
+	}
+	return n
+}
+
+// indexFold is bytes.Index for an end of an element in small letters, however it is
+// written.
+func indexFold(b []byte, what string) int {
+	for i := 0; ; {
+		j := bytes.IndexByte(b[i:], what[0])
+		if j < 0 || i+j+len(what) > len(b) {
+			return -1
+		}
+		if i += j; bytes.EqualFold(b[i:i+len(what)], []byte(what)) {
+			return i
+		}
+		i++
+	}
+}
+
+var goesTo = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:\blocation(?:\.href)?\s*=\s*|\blocation\.(?:replace|assign)\(\s*|http-equiv\s*=\s*["']?refresh["']?[^>]{0,100}url\s*=\s*)["']?([^"'\s>)]{1,1000})`)
+})
+
+// Sends returns where a tiny page sends its reader that does nothing else, by a script or
+// a refresh, when that is a login; "" otherwise.
+func Sends(body []byte) string {
+	if len(body) > tinyBody || !bytes.Contains(body, []byte("ocation")) && indexFold(body, "refresh") < 0 || bytes.Contains(body, []byte("<a ")) {
+		return ""
+	}
+	if m := goesTo().FindSubmatch(body); m != nil && Address("x://x/"+string(m[1])) {
+		return string(m[1])
+	}
+	return ""
+}
+
+// Asks says why an answer asks for a login; "" when it does not. location is where it
+// redirects to, "" for none.
+func Asks(location string, body []byte) string {
+	switch {
+	case location != "" && Address(location):
+		return "it leads to " + location
+	case location != "":
+		return ""
+	case Page(body):
+		return "it has a field for a password and little else"
+	}
+	if to := Sends(body); to != "" {
+		return "it sends its reader to " + to
+	}
+	return ""
+}

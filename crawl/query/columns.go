@@ -1,0 +1,274 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/revisit"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/export"
+	"angler/store/export/table"
+)
+
+// This file is notices as a table: which columns there are, and what stands in them.
+
+// Facts are what was read of notices besides what a harvest stored: their fields.
+// Each is a column.
+type Facts interface {
+	Columns() []table.Column
+	// Of returns the values of one notice by the names of the columns; what is not
+	// known is missing.
+	Of(id uint64) (map[string]table.Value, error)
+}
+
+// noFacts are the facts of a workspace without any.
+type noFacts struct{}
+
+func (noFacts) Columns() []table.Column                   { return nil }
+func (noFacts) Of(uint64) (map[string]table.Value, error) { return nil, nil }
+func factsOf(f func() Facts) Facts {
+	if f != nil {
+		if facts := f(); facts != nil {
+			return facts
+		}
+	}
+	return noFacts{}
+}
+
+// noticeRow is one notice on its way into a table.
+type noticeRow struct {
+	*store.Notice
+	seen    time.Time // when it was first seen, as far as that is believed
+	quality *view.Quality
+	row     *view.InboxRow  // nil for one that came while the export went on
+	kin     view.NoticeJSON // what belongs to it, see view.NoticeJSON.Belongs; asked for by columns of kindred alone
+}
+
+func (n *noticeRow) marks() *view.Marks {
+	if n.row == nil {
+		return nil
+	}
+	return n.row.Marks
+}
+
+// noticeColumn is one column that every notice has.
+type noticeColumn struct {
+	table.Column
+	zh string
+	of func(*noticeRow) table.Value
+}
+
+func columnOf(name, title, zh string, kind table.Kind, of func(*noticeRow) table.Value) noticeColumn {
+	return noticeColumn{table.Column{Name: name, Title: title, Kind: kind}, zh, of}
+}
+
+// text is a text that is not known when it is empty.
+func text(s string) table.Value {
+	if s == "" {
+		return table.Value{}
+	}
+	return table.TextOf(s)
+}
+
+// link is an address that is not known when it is empty.
+func link(url string) table.Value {
+	if url == "" {
+		return table.Value{}
+	}
+	return table.LinkOf(url)
+}
+
+// noticeColumns are the columns that every notice has. The names are those of
+// view.NoticeJSON and of filters.
+var noticeColumns = []noticeColumn{
+	columnOf("title", "Title", "标题", table.Text, func(n *noticeRow) table.Value { return text(n.Title) }),
+	columnOf("url", "Address", "网址", table.Link, func(n *noticeRow) table.Value { return table.LinkOf(n.URL) }),
+	columnOf("date", "Date", "日期", table.Time, func(n *noticeRow) table.Value { return table.DateOf(view.NoticeJSONOf(n.Notice).Date) }),
+	columnOf("site", "Site", "网站", table.Text, func(n *noticeRow) table.Value {
+		if n.row == nil {
+			return text(urls.HostOf(n.URL))
+		}
+		return text(n.row.Site)
+	}),
+	columnOf("host", "Host", "主机", table.Text, func(n *noticeRow) table.Value { return text(urls.HostOf(n.URL)) }),
+	columnOf("source", "List", "来源列表", table.Link, func(n *noticeRow) table.Value { return table.LinkOf(n.Source) }),
+	columnOf("score", "Score", "得分", table.Number, func(n *noticeRow) table.Value { return table.NumberOf(view.Round(n.Score)) }),
+	columnOf("quality", "Quality", "质量", table.Number, func(n *noticeRow) table.Value {
+		if n.quality == nil {
+			return table.Value{}
+		}
+		return table.NumberOf(view.Round(n.quality.Value))
+	}),
+	columnOf("first_seen", "First seen", "首次发现", table.Time, func(n *noticeRow) table.Value { return table.InstantOf(n.seen) }),
+	columnOf("read", "Read", "已读", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.row != nil && n.row.Read) }),
+	columnOf("star", "Starred", "星标", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.marks().Starred()) }),
+	columnOf("done", "Done", "已办", table.Flag, func(n *noticeRow) table.Value { return table.FlagOf(n.marks().IsDone()) }),
+	columnOf("verdict", "Verdict", "判断", table.Text, func(n *noticeRow) table.Value { return text(string(n.marks().Judgement())) }),
+	columnOf("note", "Note", "备注", table.Text, func(n *noticeRow) table.Value { return text(n.marks().Says()) }),
+	columnOf("files", "Attachments", "附件数", table.Number, func(n *noticeRow) table.Value { return table.NumberOf(float64(len(n.Attachments))) }),
+	columnOf("attachments", "Attachments", "附件", table.List, func(n *noticeRow) table.Value {
+		return table.JSONOf(n.Attachments, len(n.Attachments))
+	}),
+	columnOf("text", "Text", "正文", table.Text, func(n *noticeRow) table.Value { return text(n.Text) }),
+	columnOf("state", "State", "项目状态", table.Text, func(n *noticeRow) table.Value { return text(n.kin.State) }),
+	columnOf("thread", "Thread", "所属项目", table.Text, func(n *noticeRow) table.Value { return text(n.kin.Thread) }),
+	columnOf("same_as", "Same as", "相同公告", table.Link, func(n *noticeRow) table.Value { return link(n.kin.SameAs) }),
+	columnOf("doubtful", "Doubtful", "存疑", table.Text, func(n *noticeRow) table.Value { return text(n.kin.Doubtful) }),
+	columnOf("changed", "Changed", "变更", table.Text, func(n *noticeRow) table.Value { return text(n.kin.Changed) }),
+	columnOf("versions", "Versions", "旧版本", table.List, func(n *noticeRow) table.Value { return table.JSONOf(n.kin.Versions, len(n.kin.Versions)) }),
+}
+
+// kindred are the columns that need to know what belongs to a notice.
+var kindred = []string{"state", "thread", "same_as", "doubtful", "changed", "versions"}
+
+// FieldNames lists what --fields of notices may name.
+func (q *Query) FieldNames() []string {
+	var names []string
+	for _, c := range noticeColumns {
+		names = append(names, c.Name)
+	}
+	for _, c := range factsOf(q.Facts).Columns() {
+		if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// CheckFields says which of some fields there is not.
+func (q *Query) CheckFields(fields []string) error {
+	names := q.FieldNames()
+	for _, f := range fields {
+		if !slices.Contains(names, f) {
+			return fmt.Errorf("notices have no field %q; there are: %s", f, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// DefaultFields are the columns of a table for people: what is in the list, and all facts.
+func (q *Query) DefaultFields() []string {
+	names := []string{"title", "url", "date", "site"}
+	for _, c := range factsOf(q.Facts).Columns() {
+		if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return append(names, "state", "score", "first_seen")
+}
+
+// wholeFields are the columns of a workbook: what view.NoticeJSON has, and all facts.
+func (q *Query) wholeFields() []string {
+	names := []string{"url", "title", "date", "text", "source", "attachments", "score", "quality", "first_seen"}
+	for _, c := range factsOf(q.Facts).Columns() {
+		if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return append(names, kindred...)
+}
+
+// noticeTable makes rows of some fields.
+type noticeTable struct {
+	columns []table.Column
+	of      []func(*noticeRow) table.Value // nil: a fact
+	facts   Facts
+	values  []table.Value
+}
+
+func (q *Query) noticeTable(fields []string, lang string) (*noticeTable, error) {
+	if err := q.CheckFields(fields); err != nil {
+		return nil, err
+	}
+	t := &noticeTable{facts: factsOf(q.Facts), values: make([]table.Value, len(fields))}
+	more := t.facts.Columns()
+	for _, f := range fields {
+		if i := slices.IndexFunc(noticeColumns, func(c noticeColumn) bool { return c.Name == f }); i >= 0 {
+			c := noticeColumns[i]
+			if lang == "zh" {
+				c.Title = c.zh
+			}
+			t.columns, t.of = append(t.columns, c.Column), append(t.of, c.of)
+			continue
+		}
+		i := slices.IndexFunc(more, func(c table.Column) bool { return c.Name == f })
+		t.columns, t.of = append(t.columns, more[i]), append(t.of, nil)
+	}
+	return t, nil
+}
+
+// row returns the values of a notice, which hold until the next call.
+func (t *noticeTable) row(n *noticeRow) ([]table.Value, error) {
+	var known map[string]table.Value
+	for i, of := range t.of {
+		if of != nil {
+			t.values[i] = of(n)
+			continue
+		}
+		if known == nil {
+			var err error
+			if known, err = t.facts.Of(n.ID); err != nil {
+				return nil, err
+			}
+			if known == nil {
+				known = map[string]table.Value{}
+			}
+		}
+		t.values[i] = known[t.columns[i].Name]
+	}
+	return t.values, nil
+}
+
+// tabled writes notices with the fields of a plan.
+func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer, error)) error {
+	fields := p.Fields
+	switch {
+	case fields != nil:
+	case p.Format == export.XLSX:
+		fields = x.q.wholeFields()
+	default:
+		fields = x.q.DefaultFields()
+	}
+	t, err := x.q.noticeTable(fields, p.Lang)
+	if err != nil {
+		return err
+	}
+	list, err := x.q.List(x.ctx, p.By, "")
+	if err != nil {
+		return err
+	}
+	belongs := slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(kindred, f) })
+	rows := make(map[uint64]*view.InboxRow, len(list.Rows))
+	for i := range list.Rows {
+		rows[list.Rows[i].ID] = &list.Rows[i]
+	}
+	out, err := write(t.columns)
+	if err != nil {
+		return err
+	}
+	first := revisit.Believed{Now: x.q.Now()}
+	err = x.stored(p, func(n *store.Notice, quality *view.Quality) error {
+		row := noticeRow{Notice: n, seen: first.Time(n.FirstSeen), quality: quality, row: rows[n.ID]}
+		if belongs {
+			k, err := x.q.Kindred(x.ctx, n.ID)
+			if err != nil {
+				return err
+			}
+			row.kin.Belongs(k)
+		}
+		values, err := t.row(&row)
+		if err != nil {
+			return err
+		}
+		x.n++
+		return out.Row(values)
+	})
+	if err != nil {
+		return err
+	}
+	return out.Close()
+}

@@ -1,0 +1,128 @@
+package query
+
+import (
+	"fmt"
+	"io"
+
+	"angler/crawl/urls"
+
+	"angler/store/export/graphml"
+)
+
+// This file writes the links of a workspace as a graph.
+
+// graphKeys are the attributes of nodes and edges.
+var graphKeys = []graphml.Key{
+	{Name: "kind", For: "node", Type: graphml.String}, // page, url (known and not stored), host
+	{Name: "url", For: "node", Type: graphml.String},
+	{Name: "title", For: "node", Type: graphml.String},
+	{Name: "host", For: "node", Type: graphml.String},
+	{Name: "score", For: "node", Type: graphml.Double},
+	{Name: "list", For: "node", Type: graphml.Boolean}, // whether it is an aggregation page
+	{Name: "depth", For: "node", Type: graphml.Int},
+	{Name: "pages", For: "node", Type: graphml.Int}, // of a host
+	{Name: "lists", For: "node", Type: graphml.Int},
+	{Name: "relation", For: "edge", Type: graphml.String}, // links, on (a page on its host), hostlinks
+	{Name: "weight", For: "edge", Type: graphml.Int},      // links between two hosts
+}
+
+// graphHost is a host of the graph.
+type graphHost struct {
+	n            int
+	pages, lists int
+}
+
+// graph writes every stored page and every host as a node, and as edges the links
+// between stored pages, the host of each page, and how many links lead from one host to
+// another. It keeps 4 bytes for each known URL, and the pairs of hosts.
+func (x *exporter) graph(w io.Writer) error {
+	g, err := graphml.New(w, graphKeys)
+	if err != nil {
+		return err
+	}
+	hosts := map[string]*graphHost{}
+	var names []string
+	hostOf := make(map[uint64]int32, x.q.Store.Counts().Pages) // of stored pages
+	rows := x.q.rows()
+	for p, err := range x.q.Store.Pages() {
+		if err == nil {
+			err = x.step()
+		}
+		if err != nil {
+			return err
+		}
+		row := rows.page(p)
+		name := urls.HostOf(p.URL)
+		h := hosts[name]
+		if h == nil {
+			h = &graphHost{n: len(names)}
+			hosts[name], names = h, append(names, name)
+		}
+		h.pages++
+		if row.Aggregation {
+			h.lists++
+		}
+		hostOf[p.ID] = int32(h.n)
+		depth := 0
+		if u, err := x.q.Store.URL(p.ID); err == nil && u != nil {
+			depth = u.Depth
+		}
+		x.n++
+		err = g.Node(pageID(p.ID), graphml.Text("kind", "page"), graphml.Text("url", p.URL), graphml.Text("title", row.Title), graphml.Text("host", name),
+			graphml.Number("score", row.Score), graphml.Flag("list", row.Aggregation), graphml.Count("depth", depth))
+		if err == nil {
+			err = g.Edge(pageID(p.ID), hostID(h.n), graphml.Text("relation", "on"))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for n, name := range names {
+		h := hosts[name]
+		if err := g.Node(hostID(n), graphml.Text("kind", "host"), graphml.Text("host", name), graphml.Count("pages", h.pages), graphml.Count("lists", h.lists)); err != nil {
+			return err
+		}
+	}
+	if err := x.edges(g, hostOf); err != nil {
+		return err
+	}
+	return g.Close()
+}
+
+// edges writes the links between stored pages, and between their hosts.
+func (x *exporter) edges(g *graphml.Writer, hostOf map[uint64]int32) error {
+	between := map[[2]int32]int{}
+	for l, err := range x.q.Store.Links() {
+		if err == nil {
+			err = x.ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		from, stored := hostOf[l.ID]
+		if !stored {
+			continue // stored since the first look
+		}
+		for _, target := range l.Targets {
+			to, stored := hostOf[target]
+			if !stored {
+				continue
+			}
+			if from != to {
+				between[[2]int32{from, to}]++
+			}
+			if err := g.Edge(pageID(l.ID), pageID(target), graphml.Text("relation", "links")); err != nil {
+				return err
+			}
+		}
+	}
+	for pair, n := range between {
+		if err := g.Edge(hostID(int(pair[0])), hostID(int(pair[1])), graphml.Text("relation", "hostlinks"), graphml.Count("weight", n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func pageID(id uint64) string { return fmt.Sprintf("p%d", id) }
+func hostID(n int) string     { return fmt.Sprintf("h%d", n) }

@@ -1,0 +1,79 @@
+package query
+
+import (
+	"angler/crawl/order"
+	"angler/crawl/page"
+	"angler/crawl/page/resources"
+	"angler/crawl/priority"
+	"angler/crawl/view"
+	"angler/store/attached"
+)
+
+// resources writes what the stored pages offer besides pages, judged without fetching
+// anything (P3 2.3.1). The score is the similarity to the topic of the link's text
+// together with the 100 characters around it; the relevance is what P3 makes of that
+// for a link (2.3.2): with its address, its domain, and how far it is from the seeds.
+func (x *exporter) resources(put func(view.ResourceRow) error) error {
+	state := x.q.Decisions.State()
+	linear, err := priority.Strategy(x.q.Settings(), "linear")
+	if err != nil {
+		return err
+	}
+	relevance := func(row *view.ResourceRow, depth int, source float64) *float64 {
+		if row.Score == nil {
+			return nil
+		}
+		in := order.Inlink{Anchor: row.Anchor, AnchorScore: *row.Score, URLScore: state.Shares.Score(row.URL), SourceScore: source}
+		return rounded(linear.Value(&order.Target{URL: row.URL, Depth: depth, Inlinks: []order.Inlink{in}}))
+	}
+	similarity := func(text string) *float64 {
+		if state.Model == nil || text == "" {
+			return nil
+		}
+		return rounded(state.Model.Anchor(x.q.Reader.Vector(text)))
+	}
+	for p, err := range x.q.Store.Pages() {
+		if err == nil {
+			err = x.step()
+		}
+		if err != nil {
+			return err
+		}
+		opt := page.Options{}
+		src, err := x.q.Reader.Source(p.ID, &opt)
+		if err != nil || src == nil {
+			continue // damaged; the store has counted it
+		}
+		depth := 0
+		if u, err := x.q.Store.URL(p.ID); err == nil && u != nil {
+			depth = u.Depth + 1
+		}
+		text, charset := page.Decode(src.Body, src.ContentType)
+		found := resources.Find(text, src.URL, charset, opt.Resolver)
+		if len(found) == 0 {
+			continue
+		}
+		addresses := make([]string, len(found))
+		for i := range found {
+			addresses[i] = found[i].URL
+		}
+		rows, err := attached.Rows(x.q.Store, addresses)
+		if err != nil {
+			return err
+		}
+		for i := range found {
+			r := &found[i]
+			row := view.ResourceRow{URL: r.URL, Class: r.Class.String(), Anchor: r.Anchor, Before: r.Before, After: r.After, Page: src.URL,
+				AnchorScore: similarity(r.Anchor), Score: similarity(r.Before + " " + r.Anchor + " " + r.After)}
+			row.Relevance = relevance(&row, depth, p.Score)
+			if d := rows[r.URL]; d != nil {
+				row.State, row.Hash, row.Path = d.State, d.Hash, d.File
+			}
+			x.n++
+			if err := put(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package reach
+
+import (
+	"slices"
+
+	"angler/crawl/decisions"
+	"angler/crawl/page"
+	"angler/crawl/page/unfollowed"
+	"angler/store"
+	rows "angler/store/unfollowed"
+	"angler/topic"
+)
+
+// Holder is the page in whose frame a list stands: the one that people know, name and
+// label. The zero value is none.
+type Holder struct {
+	ID  uint64
+	URL string
+}
+
+// behindMost bounds the pages of a list that are climbed to its first one.
+const behindMost = 20
+
+// HolderOf is the holder of a page, or of the list behind whose first page it stands, by
+// what is stored of the pages that link to it; none when people have said that it is no
+// list. It takes a small read for each link that may be a frame's, and for each page of
+// the list before it.
+func HolderOf(w *store.Workspace, s *decisions.State, u *store.URL) Holder {
+	for range behindMost {
+		var first uint64 // leads towards page 1 of the list
+		for l := range u.Inlinks {
+			if l.Anchor == "" && (s == nil || s.Labels[l.Source] != topic.No) && frames(w, l.Source, u.URL) {
+				if by, err := w.URL(l.Source); err == nil && by != nil {
+					return Holder{by.ID, by.URL}
+				}
+			}
+			if first == 0 && l.Pager {
+				first = l.Source
+			}
+		}
+		if first == 0 || first == u.ID {
+			break
+		}
+		before, err := w.URL(first)
+		if err != nil || before == nil {
+			break
+		}
+		u = before
+	}
+	return Holder{}
+}
+
+// frames reports whether a page shows its list in a frame of an address.
+func frames(w *store.Workspace, id uint64, address string) bool {
+	row, err := rows.Of(store.RowsOf(w).DB(), id)
+	return err == nil && row != nil && slices.ContainsFunc(row.Seen, func(x rows.Thing) bool { return x.Kind == unfollowed.Frame && x.Text == address })
+}
+
+// FrameOf is the address of the frame in which a list stands, by what its page shows; ""
+// for none.
+func FrameOf(seen []page.Unfollowed) string {
+	for i := range seen {
+		if x := &seen[i]; x.Kind == unfollowed.Frame {
+			return x.Text
+		}
+	}
+	return ""
+}

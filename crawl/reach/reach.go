@@ -1,0 +1,219 @@
+// Package reach says what pages of lists show and nothing follows, and who is to hear
+// of it.
+//
+// What a page shows is found when it is parsed (page.Page.Unfollowed). Here it is
+// compared with the links that were chosen of the page, because a pager or a frame
+// that is followed in some way is none that was skipped, and with what is stored, so
+// that an event tells it once for each list and cause and not at every visit. It costs
+// nothing for a page that shows nothing of the kind, and one small read for one that
+// does and was stored before. All of it is safe for concurrent use.
+package reach
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/page"
+	"angler/crawl/page/unfollowed"
+	"angler/crawl/view"
+	"angler/store"
+	rows "angler/store/unfollowed"
+	"angler/topic"
+)
+
+// Visit is a page that was read.
+type Visit struct {
+	Store    *store.Workspace
+	State    *decisions.State // that judged the page
+	URL      *store.URL
+	Page     *page.Page
+	Doc      *topic.Doc   // its words
+	Relevant bool         // it was judged an aggregation page
+	Known    bool         // it was stored before
+	Followed []store.Link // the links that were chosen of it
+	Now      time.Time
+}
+
+// Verdict is what a visit has found.
+type Verdict struct {
+	Row     *rows.Row    // to be stored with the page; without things it takes away what is stored, nil leaves it
+	Lacking bool         // people are to know that something of the list is missing
+	Untold  []rows.Thing // what no event has told yet
+}
+
+// Of judges a page that was read. When the store cannot be read it judges as if
+// nothing were stored.
+func Of(v *Visit) Verdict {
+	seen := left(v.Followed, v.Page)
+	if len(seen) == 0 {
+		if v.Known {
+			return Verdict{Row: &rows.Row{}}
+		}
+		return Verdict{}
+	}
+	row := &rows.Row{ID: v.URL.ID, Seen: seen, Since: v.Now}
+	if v.Known {
+		if was, err := rows.Of(store.RowsOf(v.Store).DB(), v.URL.ID); err == nil && was != nil {
+			row.Since, row.Told = was.Since, was.Told
+		}
+	}
+	out := Verdict{Row: row}
+	if v.Relevant || v.State.Confirmed(v.URL.ID, v.URL.URL) || Concerns(v.State, v.URL, v.Page.Head, v.Doc) {
+		out.tell(v.State, v.URL, func(frame string) bool { return has(v.Followed, frame) || knows(v.Store, frame) })
+	}
+	return out
+}
+
+// Again judges an aggregation page that is as it was, by what is stored: it may have
+// become one only since.
+func Again(w *store.Workspace, s *decisions.State, u *store.URL) Verdict {
+	row, err := rows.Of(store.RowsOf(w).DB(), u.ID)
+	if err != nil || row == nil {
+		return Verdict{}
+	}
+	out := Verdict{Row: row}
+	if out.tell(s, u, func(frame string) bool { return knows(w, frame) }); len(out.Untold) == 0 {
+		out.Row = nil
+	}
+	return out
+}
+
+// knows tells that an address is one of the crawl.
+func knows(w *store.Workspace, address string) bool {
+	_, known := w.Lookup(address)
+	return known
+}
+
+// tell has people know, unless one of them has said that this is fine. Of a frame that is
+// followed nobody knows yet whether its page is a list: Rest says so later.
+func (v *Verdict) tell(s *decisions.State, u *store.URL, followed func(frame string) bool) {
+	if s == nil || s.Labels[u.ID] == topic.No || s.Remarks[u.ID].Mutes() == view.UnfollowedMark(v.Row.Kinds()) {
+		return
+	}
+	told := slices.Clone(v.Row.Told)
+	for _, x := range v.Row.Seen {
+		if x.Kind == unfollowed.Frame && followed(x.Text) {
+			continue
+		}
+		v.Lacking = true
+		if !slices.Contains(v.Row.Told, x.Kind) {
+			v.Untold = append(v.Untold, x)
+			told = append(told, x.Kind)
+		}
+	}
+	if len(v.Untold) > 0 {
+		row := *v.Row
+		row.Told = told
+		v.Row = &row
+	}
+}
+
+// Concerns reports whether people are to hear that nothing of a page's list could be
+// read, although it is no aggregation page: a page without entries can be none. They
+// are if they have named the page, as a seed, a sample or by a label, if its words are
+// those of the topic, or if it is called like the notices. d is what its words are; nil
+// where nobody knows.
+func Concerns(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool {
+	switch {
+	case s.Labels[u.ID] == topic.No:
+		return false
+	case u.Depth == 0 || s.Confirmed(u.ID, u.URL):
+		return true
+	case s.Patterns != nil && (s.Patterns.MatchString(title) || s.Patterns.MatchString(u.Anchor)):
+		return true
+	case s.Model == nil || d == nil || s.Model.Err() != nil:
+		return false
+	}
+	list := *d // as it would be with its entries
+	list.Front, list.Records, list.Dated = false, leastEntries, leastEntries
+	return s.Relevant(&list, s.Model.Score(&list))
+}
+
+// leastEntries with dates make a page a list.
+const leastEntries = 3
+
+// Seen is what a stored row tells, what hides most of a list first; nil for no row.
+func Seen(r *rows.Row) (seen []page.Unfollowed) {
+	if r == nil {
+		return nil
+	}
+	for _, x := range r.Seen {
+		seen = append(seen, page.Unfollowed{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: unfollowed.HelpFor(x.Kind)})
+	}
+	slices.SortStableFunc(seen, func(a, b page.Unfollowed) int {
+		return cmp.Compare(slices.Index(unfollowed.Kinds, a.Kind), slices.Index(unfollowed.Kinds, b.Kind))
+	})
+	return seen
+}
+
+// Rest is what of it is missing when some pages are lists: a frame whose page is one
+// brings its entries home.
+func Rest(w *store.Workspace, seen []page.Unfollowed, list func(id uint64) bool) []page.Unfollowed {
+	return slices.DeleteFunc(slices.Clone(seen), func(x page.Unfollowed) bool {
+		if x.Kind != unfollowed.Frame {
+			return false
+		}
+		id, known := w.Lookup(x.Text)
+		return known && list(id)
+	})
+}
+
+// Missing is what pages show and nothing follows, by their id.
+func Missing(w *store.Workspace) (map[uint64][]page.Unfollowed, error) {
+	all, err := rows.All(store.RowsOf(w).DB())
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[uint64][]page.Unfollowed, len(all))
+	for _, r := range all {
+		out[r.ID] = Seen(r)
+	}
+	return out, nil
+}
+
+// Stored is what is stored of a page, as Seen tells it; nil for nothing, or when it
+// cannot be read.
+func Stored(w *store.Workspace, id uint64) []page.Unfollowed {
+	row, err := rows.Of(store.RowsOf(w).DB(), id)
+	if err != nil {
+		return nil
+	}
+	return Seen(row)
+}
+
+// left are the things of a page to which its followed links do not lead.
+func left(followed []store.Link, p *page.Page) (out []rows.Thing) {
+	for i := range p.Unfollowed {
+		x := &p.Unfollowed[i]
+		out = append(out, rows.Thing{Kind: x.Kind, Text: x.Text, Why: x.Why})
+	}
+	if p.Type == page.List && len(out) == 0 {
+		if l := refused(followed, p); l != nil {
+			out = append(out, rows.Thing{Kind: unfollowed.Pager, Text: l.Anchor + " " + l.URL, Why: unfollowed.LeftOut})
+		}
+	}
+	return out
+}
+
+// refused is the first link of a pager all of whose links are left out; nil for none.
+func refused(followed []store.Link, p *page.Page) (first *page.Link) {
+	for i := range p.Links {
+		l := &p.Links[i]
+		if !l.Pager || l.URL == "" || l.URL == p.URL {
+			continue
+		}
+		if has(followed, l.URL) {
+			return nil
+		}
+		if first == nil {
+			first = l
+		}
+	}
+	return first
+}
+
+func has(links []store.Link, url string) bool {
+	return slices.ContainsFunc(links, func(l store.Link) bool { return l.URL == url })
+}

@@ -1,0 +1,156 @@
+package crawl_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/crawl/webtest/ninekinds"
+	"angler/store"
+	"angler/store/config"
+)
+
+// ofKind opens an engine on a workspace whose seed is the front page of a site of a kind,
+// and whose sample is the list of the site with plain links.
+func ofKind(t testing.TB, web *ninekinds.Server, k ninekinds.Kind) *crawl.Engine {
+	t.Helper()
+	set := config.Default()
+	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{ninekinds.Seed(k)}, 0, false
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: web.Dial})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closing(t, e) })
+	if _, err := e.Topic.AddSample(context.Background(), ninekinds.List(ninekinds.NextLink), ""); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// readAlone are the kinds that nobody has to say anything about.
+var readAlone = []ninekinds.Kind{ninekinds.NextLink, ninekinds.GetForm, ninekinds.PostForm, ninekinds.Postback, ninekinds.OnclickRows, ninekinds.Iframe, ninekinds.InlineData}
+
+// missed are the notices of a site that are not stored, by title.
+func missed(t testing.TB, e *crawl.Engine, k ninekinds.Kind) (out []string) {
+	t.Helper()
+	home := map[string]string{}
+	for n, err := range e.Workspace().Notices() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		home[n.URL] = n.Title + n.Text
+	}
+	for _, n := range ninekinds.Notices(k) {
+		if text := home[n.URL]; !strings.Contains(text, n.Title) || !strings.Contains(text, "预算金额") {
+			out = append(out, n.Title)
+		}
+	}
+	return out
+}
+
+// Every list that the program can read by itself comes home from its seed, page by page.
+func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
+	web := ninekinds.Serve()
+	t.Cleanup(web.Close)
+	for _, k := range readAlone {
+		t.Run(string(k), func(t *testing.T) {
+			e := ofKind(t, web, k)
+			if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if lost := missed(t, e, k); len(lost) > 0 {
+				t.Errorf("%d of %d notices are missing: %s", len(lost), ninekinds.Pages*ninekinds.PerPage, strings.Join(lost, " | "))
+			}
+			for _, r := range web.Requests(k) {
+				if strings.Contains(r, "/search") || strings.Contains(r, "/feedback") {
+					t.Errorf("a form was sent that is no pager: %s", r)
+				}
+			}
+			if t.Failed() {
+				t.Log(strings.Join(web.Requests(k), "\n"))
+				for p, err := range e.Workspace().Pages() {
+					if err == nil {
+						t.Logf("%s score %.2f records %d dated %d", p.URL, p.Score, p.Records, p.Dated)
+					}
+				}
+			}
+			before := len(web.Requests(k))
+			if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			again := web.Requests(k)[before:]
+			if slices.ContainsFunc(again, func(r string) bool { return strings.Contains(r, "show/") || strings.Contains(r, "InfoDetail") }) {
+				t.Errorf("a harvest after it asked for known notices: %s", strings.Join(again, "\n"))
+			}
+		})
+	}
+}
+
+// A pager that brings page 1 whatever is asked for, and one that never ends, are left when
+// they repeat themselves, and that is told.
+func TestPagersThatRepeatThemselves(t *testing.T) {
+	for _, how := range []string{"repeat", "endless"} {
+		for _, k := range []ninekinds.Kind{ninekinds.GetForm, ninekinds.PostForm, ninekinds.Postback} {
+			t.Run(how+" "+string(k), func(t *testing.T) {
+				web := ninekinds.Serve()
+				t.Cleanup(web.Close)
+				web.Misbehave(how)
+				e := ofKind(t, web, k)
+				if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+					t.Fatal(err)
+				}
+				lists := 0
+				for _, r := range web.Requests(k) {
+					if strings.Contains(r, "list.jsp") || strings.Contains(r, "MoreInfo") {
+						lists++
+					}
+				}
+				if lists < 2 || lists > 2*(ninekinds.Pages+1) {
+					t.Errorf("%d requests for pages of the list:\n%s", lists, strings.Join(web.Requests(k), "\n"))
+				}
+				if !slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool { return strings.Contains(ev.Text, "repeats itself") }) {
+					t.Error("nobody was told")
+				}
+			})
+		}
+	}
+}
+
+// State that has expired between two runs is made again by reading the list from its first
+// page; until then nobody asks for the pages behind it.
+func TestExpiredStateIsMadeAgain(t *testing.T) {
+	web := ninekinds.Serve()
+	t.Cleanup(web.Close)
+	e := ofKind(t, web, ninekinds.Postback)
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	web.Expired()
+	before := len(web.Requests(ninekinds.Postback))
+	if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Runs.Harvest(context.Background(), run.Options{})
+	if err != nil || s.Failed > 0 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	again := web.Requests(ninekinds.Postback)[before:]
+	posts := 0
+	for _, r := range again {
+		if strings.HasPrefix(r, "POST") {
+			posts++
+		}
+	}
+	if posts != ninekinds.Pages-1 || len(again) < ninekinds.Pages || strings.HasPrefix(again[0], "POST") {
+		t.Errorf("the harvest asked for:\n%s", strings.Join(again, "\n"))
+	}
+}

@@ -1,0 +1,137 @@
+package reader
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"angler/crawl/page"
+	"angler/crawl/urls"
+	"angler/dict"
+	"angler/topic"
+)
+
+// This file is the part of reading that needs nothing of a workspace, so that it can be
+// done at another machine: a worker makes a Draft, and whoever owns the workspace takes it
+// up as if it had read the page itself.
+
+// Draft is a page as it was understood elsewhere.
+type Draft struct {
+	Page *page.Page // without its text
+	Said page.Said  // what its host is learned by of the text
+	Err  string     // why it is no page, in a few words; "" = it is one
+
+	Fingerprint uint64 // of the dictionary that counted the words
+	Full, List  []Word // as topic.Doc has them, in the order in which they are numbered
+
+	Frame // of what was known of the host when it was read
+}
+
+// Word is a word and how often it stands on a page, n ≥ 1.
+type Word struct {
+	Text string
+	N    uint32
+}
+
+// Frame is what the pages of a host repeat, at one moment.
+type Frame struct {
+	Verdicts     []byte // as page.Boilerplate writes itself; nil = nothing is known
+	Began, Ended int    // versions between which that was written
+}
+
+// Frame is what is known of a host now, for whoever reads a page of it elsewhere.
+func (r *Reader) Frame(host string) (f Frame, err error) {
+	h := r.hosts.of(host)
+	f.Began = h.boiler.Version()
+	if h.boiler.Pages() > 0 {
+		f.Verdicts, err = h.boiler.MarshalBinary()
+	}
+	f.Ended = h.boiler.Version()
+	return f, err
+}
+
+// NewDraft reads a document by what is known of its host. opt names the time, and the
+// Resolver; words and lexicon are the reader's own, because a draft has its words in full.
+func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexicon *dict.Lexicon) (*Draft, error) {
+	var boiler page.Boilerplate
+	if f.Verdicts != nil {
+		if err := boiler.UnmarshalBinary(f.Verdicts); err != nil {
+			return nil, err
+		}
+	}
+	opt.Host = &boiler
+	p, err := parsed(src, opt)
+	if err != nil {
+		return &Draft{Err: err.Error(), Frame: f}, nil
+	}
+	doc := count(words, lexicon, p)
+	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon), List: inFull(doc.List, lexicon), Frame: f}
+	p.Text = ""
+	return d, nil
+}
+
+// parsed is a document that is a page.
+func parsed(src page.Source, opt page.Options) (*page.Page, error) {
+	p, err := page.Parse(src, opt)
+	if err != nil {
+		return nil, fmt.Errorf("no page: %w", err)
+	}
+	if why := p.Soft404(); why != "" {
+		return nil, fmt.Errorf("soft 404: %s", why)
+	}
+	return p, nil
+}
+
+func inFull(v topic.Vector, lexicon *dict.Lexicon) []Word {
+	out := make([]Word, len(v))
+	for i, t := range v {
+		out[i] = Word{lexicon.Word(t.ID), t.N}
+	}
+	return out
+}
+
+// vector numbers words by the workspace's lexicon.
+func (r *Reader) vector(words []Word) topic.Vector {
+	v := make(topic.Vector, 0, len(words))
+	for _, w := range words {
+		if id := r.Lexicon.Intern(w.Text); id != dict.NoWord {
+			v = append(v, topic.Term{ID: id, N: w.N})
+		}
+	}
+	slices.SortFunc(v, func(a, b topic.Term) int { return cmp.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(v, func(a, b topic.Term) bool { return a.ID == b.ID })
+}
+
+// Fits reports whether a draft says what Read would say: another dictionary may be in
+// force by now, or a script file may have come that the page was read without.
+func (r *Reader) Fits(d *Draft) bool {
+	if d.Err != "" {
+		return true
+	}
+	if d.Fingerprint != r.dict.Load().Fingerprint() {
+		return false
+	}
+	for _, url := range d.Page.Scripts {
+		if _, known := r.Script(url); known {
+			return false
+		}
+	}
+	return true
+}
+
+// Take is Read for a document that was read elsewhere. The draft is trusted as far as the
+// document itself is: its sizes and encodings must have been looked at.
+func (r *Reader) Take(id uint64, d *Draft, contentType string, visit Visit) (*Reading, error) {
+	if d.Err != "" {
+		return nil, errors.New(d.Err)
+	}
+	p := d.Page
+	h := r.hosts.of(urls.HostOf(p.URL))
+	why := r.learned(h, id, p, span{d.Began, d.Ended}, visit, &d.Said)
+	if why != "" {
+		p.Limits = append(p.Limits, why)
+	}
+	doc := topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.Front(p.URL), Full: r.vector(d.Full), List: r.vector(d.List)}
+	return r.reading(p, doc, d.Fingerprint, contentType, visit), nil
+}

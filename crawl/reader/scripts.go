@@ -1,0 +1,63 @@
+package reader
+
+import (
+	"strings"
+	"sync"
+
+	"angler/crawl/page/charset"
+)
+
+// scripts remembers the script files that lists are read with: a site's lists name the
+// same few. It is safe for concurrent use.
+type scripts struct {
+	mu    sync.Mutex
+	texts map[string]string
+	size  int
+}
+
+// Bounds of the script files that are kept in memory.
+const (
+	scriptBytes = 256 << 10 // of one
+	allScripts  = 8 << 20   // of all; then they are read from the store again
+)
+
+// Script is the text of a script file that is stored, by its canonical URL; "" for one
+// that is none. known is false for one that nobody has fetched. See page.Options.Script.
+func (r *Reader) Script(url string) (text string, known bool) {
+	s := &r.scripts
+	s.mu.Lock()
+	text, known = s.texts[url]
+	s.mu.Unlock()
+	if known {
+		return text, true
+	}
+	id, ok := r.Store.Lookup(url)
+	if !ok {
+		return "", false
+	}
+	row, err := r.Store.Page(id)
+	if err != nil || row == nil {
+		return "", false
+	}
+	if row.Status == 200 {
+		if body, err := r.Store.Body(id, scriptBytes); err == nil && body != nil {
+			text, _ = charset.Decode(body, "text/plain; charset="+row.Charset)
+		}
+	}
+	text = strings.Clone(text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.texts == nil || s.size > allScripts {
+		s.texts, s.size = map[string]string{}, 0
+	}
+	s.texts[url] = text
+	s.size += len(text) + len(url)
+	return text, true
+}
+
+// Rescript forgets what is remembered of a script file: it was fetched again.
+func (r *Reader) Rescript(url string) {
+	r.scripts.mu.Lock()
+	defer r.scripts.mu.Unlock()
+	delete(r.scripts.texts, url)
+}

@@ -1,0 +1,91 @@
+package crawl_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl/run"
+	"angler/crawl/webtest/ninekinds"
+	"angler/store"
+)
+
+// A post that is answered by a redirect brings the page that stands behind it, as in a
+// browser: 302 and 303 are followed by GET, 307 and 308 by the same post. A harvest does
+// so, too.
+func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
+	for how, next := range map[string]string{"302": "GET http://postform.test/gg/shown/", "303": "GET http://postform.test/gg/shown/",
+		"307": "POST http://postform.test/gg/moved/list.jsp", "308": "POST http://postform.test/gg/moved/list.jsp"} {
+		t.Run(how, func(t *testing.T) {
+			web := ninekinds.Serve()
+			t.Cleanup(web.Close)
+			web.Misbehave(how)
+			e := ofKind(t, web, ninekinds.PostForm)
+			followed := func(what string, from int) {
+				t.Helper()
+				asked := web.Requests(ninekinds.PostForm)[from:]
+				posts, redirects := 0, 0
+				for i, r := range asked {
+					if r == "POST http://postform.test/gg/list.jsp" {
+						posts++
+						if i+1 < len(asked) && strings.HasPrefix(asked[i+1], next) {
+							redirects++
+						}
+					}
+				}
+				if posts != ninekinds.Pages-1 || redirects != posts {
+					t.Errorf("%s: %d posts, %d of them followed:\n%s", what, posts, redirects, strings.Join(asked, "\n"))
+				}
+			}
+			if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if lost := missed(t, e, ninekinds.PostForm); len(lost) > 0 {
+				t.Errorf("%d notices are missing: %s", len(lost), strings.Join(lost, " | "))
+			}
+			followed("discovery", 0)
+			before := len(web.Requests(ninekinds.PostForm))
+			if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
+				t.Fatal(err)
+			}
+			if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || s.Failed > 0 {
+				t.Fatalf("%+v, %v", s, err)
+			}
+			followed("harvest", before)
+		})
+	}
+}
+
+// Redirects that never end are left after a few, and those to other hosts at once.
+func TestPostsThatAreSentAway(t *testing.T) {
+	for how, most := range map[string]int{"loop": 5, "away": 0} {
+		t.Run(how, func(t *testing.T) {
+			web := ninekinds.Serve()
+			t.Cleanup(web.Close)
+			web.Misbehave(how)
+			e := ofKind(t, web, ninekinds.PostForm)
+			if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			posts, hops := 0, 0
+			for _, r := range web.Requests(ninekinds.PostForm) {
+				if strings.HasPrefix(r, "POST ") {
+					posts++
+				}
+				if strings.Contains(r, "/gg/loop.jsp") {
+					hops++
+				}
+			}
+			if posts == 0 || hops > posts*most || how == "loop" && hops == 0 {
+				t.Errorf("%d posts, %d redirects followed", posts, hops)
+			}
+			if slices.ContainsFunc(web.Requests(ninekinds.GetForm), func(r string) bool { return strings.Contains(r, "list.jsp") }) {
+				t.Error("another host was asked in place of the list's")
+			}
+			if how == "loop" && !said(e, "from redirect to redirect") {
+				t.Error("nobody was told")
+			}
+		})
+	}
+}

@@ -1,0 +1,80 @@
+package crawl
+
+import (
+	"context"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/rendering"
+	"angler/crawl/run/replies"
+	"angler/crawl/urls"
+)
+
+// openRendering makes what reads pages through a browser; none is begun before it is
+// needed.
+func (c *core) openRendering() (err error) {
+	set := c.settings.Now()
+	c.others, err = fetch.New(fetch.Config{UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: time.Duration(set.Crawl.Timeout),
+		MaxBody: set.Crawl.MaxBodyMB << 20, Dial: c.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, Now: c.opt.Now})
+	if err != nil {
+		return err
+	}
+	c.rendering = rendering.New(rendering.Config{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Rest: c.runner.rest,
+		CrawlDelay: func(host string) time.Duration { return max(c.fetcher.CrawlDelay(host), c.others.CrawlDelay(host)) },
+		Changed:    c.happened.ring, Now: c.opt.Now, Stored: c.storedBody,
+		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.learned})
+	c.runner.replies = append(c.runner.replies, c.rendering)
+	return nil
+}
+
+// storedBody is what is stored of an address; nil for nothing.
+func (c *core) storedBody(address string) []byte {
+	id, ok := c.ws.Lookup(address)
+	if !ok {
+		return nil
+	}
+	body, err := c.ws.Body(id, c.settings.MaxBody())
+	if err != nil || len(body) == 0 {
+		return nil
+	}
+	return body
+}
+
+// closeRendering ends the browser and waits for that.
+func (c *core) closeRendering() {
+	c.rendering.Close()
+	c.others.Close()
+}
+
+// whole fetches the pages of a run. What is rendered is asked for without conditions: a
+// document that has not changed says nothing of its rows, nor does one that was stored as
+// it came.
+type whole struct {
+	*fetch.Fetcher
+	rendering *rendering.Rendering
+}
+
+// Fetch implements hands.Fetcher.
+func (w whole) Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
+	if (r.ETag != "" || r.LastModified != "") && w.rendering.Translates(r.URL) {
+		r.ETag, r.LastModified = "", ""
+	}
+	leave, err := w.rendering.Turn(ctx, urls.HostOf(r.URL))
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return w.Fetcher.Fetch(ctx, r)
+}
+
+// sampling fetches pages that somebody names as samples: as a run would store them.
+type sampling struct{ *rooms }
+
+// Follow implements decisions.Fetcher.
+func (s sampling) Follow(ctx context.Context, r fetch.Request, most int) (*fetch.Response, error) {
+	resp, err := s.fetcher.Follow(ctx, r, most)
+	if err != nil || resp.Status != 200 || !s.rendering.Translates(resp.URL) {
+		return resp, err
+	}
+	return s.rendering.Translate(ctx, replies.Reply{Address: resp.URL, Response: resp})
+}

@@ -1,0 +1,212 @@
+// Package rendering has the pages of some hosts and sections read through a browser:
+// the run fetches their documents as always, and what is stored and read in their
+// place is what scripts have made of them.
+//
+// It is replies.Translator between replies and pages. What a page asks for goes through the
+// same guard and robots.txt as pages do, as many requests of a host at a time as per_host
+// allows and with its delay between them; the run leaves the host alone as long. What
+// pages receive as JSON is kept for a while, bounded, as material
+// for recipes: a list that has one is not rendered any more. Without a browser pages
+// are read as they come, and that is said once.
+package rendering
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"mime"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/browser"
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/run/replies"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/requests"
+)
+
+// Config is what rendering works with.
+type Config struct {
+	Settings func() *config.Settings
+	Own      browser.Fetcher // of the crawl
+	Others   browser.Fetcher // without cookies and without the seeds' exceptions
+	Events   *view.EventLog
+	Rest     func(host string, until time.Time) // has a run leave a host alone
+
+	Changed func() // follows what State tells
+	Now     func() time.Time
+
+	// CrawlDelay is what the robots.txt of a host asks for; nil = none does.
+	CrawlDelay func(host string) time.Duration
+
+	// Read reports whether the list of an address is read without its page, by a
+	// recipe; nil = none is. Such a page is rendered no more: what Stored has of it
+	// stays.
+	Read   func(address string) bool
+	Stored func(address string) []byte // the body that is stored; nil = none
+
+	// Learned is told of what a page received as JSON; nil = nobody. It must not
+	// block for long.
+	Learned func(address string, html []byte, exchanges []browser.Exchange)
+}
+
+// Rendering renders pages. It is safe for concurrent use.
+type Rendering struct {
+	Config
+	browser *browser.Browser
+	absent  atomic.Bool // it was said that there is no browser
+
+	mu    sync.Mutex // guards what follows
+	hosts map[string]*view.RenderedHost
+}
+
+// mostHosts bounds the hosts that are counted.
+const mostHosts = 1000
+
+// New returns rendering; no browser is begun before the first page.
+func New(c Config) *Rendering {
+	r := &Rendering{Config: c, hosts: map[string]*view.RenderedHost{}}
+	r.browser = browser.New(browser.Config{Limits: r.limits, Own: c.Own, Others: c.Others, Pace: r.pace, Asked: r.asked, Note: c.Events.Note, Changed: c.Changed})
+	return r
+}
+
+func (r *Rendering) limits() browser.Limits {
+	s := r.Settings()
+	return browser.Limits{Path: s.Render.Browser, Tabs: s.Render.Tabs, Memory: int64(s.Render.MemoryMB) << 20, Timeout: time.Duration(s.Render.Timeout),
+		Pages: s.Render.Restart, MaxBody: s.Crawl.MaxBodyMB << 20}
+}
+
+// pace is how a host is asked, by its settings and its robots.txt.
+func (r *Rendering) pace(host string) browser.Pace {
+	host = strings.ToLower(host)
+	s := r.Settings()
+	p := browser.Pace{Delay: s.DelayOf(host), PerHost: cmp.Or(s.Host[host].PerHost, s.Crawl.PerHost)}
+	if r.CrawlDelay != nil {
+		p.Delay = max(p.Delay, r.CrawlDelay(host))
+	}
+	return p
+}
+
+// asked has the run leave a host alone for its delay.
+func (r *Rendering) asked(host string) {
+	r.Rest(strings.ToLower(host), r.Now().Add(r.pace(host).Delay))
+}
+
+// Turn waits until the pages that are being rendered leave a host to a request of the run;
+// leave ends it. It returns at once where nothing is rendered.
+func (r *Rendering) Turn(ctx context.Context, host string) (leave func(), err error) {
+	if !r.Settings().Renders() {
+		return func() {}, nil
+	}
+	return r.browser.Turn(ctx, host)
+}
+
+// Translates implements replies.Translator.
+func (r *Rendering) Translates(address string) bool {
+	return r.Settings().Rendered(address) && urls.IsPlain(address)
+}
+
+// Translate implements replies.Translator: the document as scripts have left it. What is
+// no HTML, and everything while there is no browser, comes back as it came.
+func (r *Rendering) Translate(ctx context.Context, in replies.Reply) (*fetch.Response, error) {
+	if !isHTML(in.Response) {
+		return in.Response, nil
+	}
+	if r.Read != nil && r.Read(in.Address) {
+		return r.kept(in), nil
+	}
+	out, err := r.browser.Render(ctx, in.Response)
+	if errors.Is(err, browser.ErrNone) {
+		if r.absent.CompareAndSwap(false, true) {
+			r.Events.Note("warn", "pages of %s are read without their scripts: %v", strings.Join(r.Settings().RenderedBranches(), ", "), err)
+		}
+		r.note(in.Address, nil, err)
+		return in.Response, nil
+	}
+	r.absent.Store(false)
+	if ctx.Err() == nil {
+		r.note(in.Address, out, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	resp := *in.Response
+	// Without validators: the document may be the same, and what scripts make of it
+	// another.
+	resp.ETag, resp.LastModified = "", ""
+	if out.Location != "" {
+		resp.Status, resp.Location, resp.Body = 302, out.Location, nil
+		return &resp, nil
+	}
+	resp.ContentType, resp.Body, resp.Truncated = "text/html; charset=utf-8", out.HTML, out.Truncated
+	if r.Learned != nil && len(out.Exchanges) > 0 {
+		r.Learned(in.Address, out.HTML, out.Exchanges)
+	}
+	return &resp, nil
+}
+
+// kept is a page whose rows are asked for without it: as it was rendered last, if it was.
+func (r *Rendering) kept(in replies.Reply) *fetch.Response {
+	body := r.Stored(in.Address)
+	if body == nil {
+		return in.Response
+	}
+	resp := *in.Response
+	resp.ETag, resp.LastModified = "", ""
+	resp.ContentType, resp.Body = "text/html; charset=utf-8", body
+	return &resp
+}
+
+// Behind implements replies.Translator: a rendered page has no requests of its own.
+func (r *Rendering) Behind(string, *requests.Row, *page.Page) []store.Link { return nil }
+
+func isHTML(resp *fetch.Response) bool {
+	if resp.Truncated || len(resp.Body) == 0 {
+		return false
+	}
+	kind, _, err := mime.ParseMediaType(resp.ContentType)
+	if err != nil || kind == "" || kind == "text/plain" {
+		head := strings.ToLower(string(resp.Body[:min(len(resp.Body), 512)]))
+		return strings.Contains(head, "<html") || strings.Contains(head, "<!doctype html")
+	}
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// note counts a page for its host.
+func (r *Rendering) note(address string, out *browser.Rendered, err error) {
+	u, bad := url.Parse(address)
+	if bad != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h := r.hosts[u.Host]
+	if h == nil {
+		if len(r.hosts) >= mostHosts {
+			return
+		}
+		h = &view.RenderedHost{Host: u.Host}
+		r.hosts[u.Host] = h
+	}
+	h.Last = r.Now()
+	if err != nil {
+		h.Failed++
+		h.Err = err.Error()
+		return
+	}
+	h.Pages++
+	h.Requests += out.Requests
+	h.Exchanges += len(out.Exchanges)
+	h.Took += out.Took
+	h.Err = ""
+}
+
+// Close ends the browser and waits for that.
+func (r *Rendering) Close() { r.browser.Close() }

@@ -1,0 +1,64 @@
+package rendering
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"angler/crawl/browser"
+	"angler/crawl/view"
+	"angler/store/config"
+)
+
+// State is what people see of rendering.
+func (r *Rendering) State() view.Rendering {
+	set := r.Settings()
+	b := r.browser.State()
+	s := view.Rendering{Branches: set.RenderedBranches(), Pages: b.Pages, Failed: b.Failed, Begun: b.Begun, Killed: b.Killed,
+		Memory: b.Memory, Peak: b.Peak, Bound: int64(set.Render.MemoryMB) << 20, Requests: b.Requests, Refused: b.Refused, Took: b.Took, Err: b.Err}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := maps.Clone(r.hosts)
+	for _, branch := range s.Branches { // those of which no page has come are told, too
+		host, _, _ := strings.Cut(branch, "/")
+		if seen[host] == nil {
+			seen[host] = &view.RenderedHost{Host: host}
+		}
+	}
+	for _, h := range seen {
+		s.Hosts = append(s.Hosts, *h)
+	}
+	slices.SortFunc(s.Hosts, func(a, b view.RenderedHost) int {
+		return cmp.Or(cmp.Compare(b.Pages+b.Failed, a.Pages+a.Failed), strings.Compare(a.Host, b.Host))
+	})
+	if len(s.Hosts) > view.MostRendered {
+		s.Hosts = s.Hosts[:view.MostRendered]
+	}
+	return s
+}
+
+// Check says whether there is a browser, which one, and what goes without it.
+func Check(ctx context.Context, set *config.Settings) (says string, ok bool) {
+	wanted := set.Renders()
+	path, err := browser.Find(set.Render.Browser)
+	version := ""
+	if err == nil {
+		version, err = browser.Version(ctx, path)
+	}
+	switch {
+	case err != nil && wanted:
+		return err.Error() + "; until then the pages of " + strings.Join(set.RenderedBranches(), ", ") + " are read without their scripts", false
+	case err != nil:
+		return err.Error() + "; nothing needs one as long as render.pages is empty", true
+	}
+	says = version + " at " + path
+	if browser.Unboxed() {
+		says += "; it runs without its sandbox, because angler runs as root"
+	}
+	if !wanted {
+		says += "; no pages are rendered, render.pages is empty"
+	}
+	return says, true
+}

@@ -1,0 +1,273 @@
+package crawl_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/browser"
+	"angler/crawl/run"
+	"angler/crawl/webtest"
+	"angler/store"
+	"angler/store/config"
+)
+
+// scripted is a site whose lists only scripts fill.
+type scripted struct {
+	mu    sync.Mutex
+	asked map[string]int
+	more  int // rows that every list has gained
+}
+
+func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.asked[r.URL.Path]++
+	s.mu.Unlock()
+	var list, n int
+	switch {
+	case r.URL.Path == "/":
+		page(`<a href="/l/0">采购公告</a> <a href="/l/1">招标公告</a> <a href="/l/2">中标公告</a>`)(w, r)
+	case scan(r.URL.Path, "/l/%d", &list):
+		w.Header().Set("ETag", `"shell"`) // the document itself never changes
+		if r.Header.Get("If-None-Match") == `"shell"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		page(fmt.Sprintf(`<h1>采购公告</h1><ul id="rows"></ul><script>
+fetch('/api/%d').then(r => r.json()).then(d => { for (const row of d.rows) {
+  const li = document.createElement('li'), a = document.createElement('a'), s = document.createElement('span');
+  a.href = row.url; a.textContent = row.title; s.textContent = row.date; li.append(a, s); document.getElementById('rows').append(li) } })</script>`, list))(w, r)
+	case scan(r.URL.Path, "/api/%d", &list):
+		var rows []map[string]string
+		s.mu.Lock()
+		more := s.more
+		s.mu.Unlock()
+		for i := range 8 + more {
+			n := 8*list + i
+			if i >= 8 {
+				n = 24 + 3*(i-8) + list
+			}
+			rows = append(rows, map[string]string{"url": fmt.Sprintf("/n/%d", n), "title": thing(n) + "采购项目招标公告", "date": fmt.Sprintf("2026-06-%02d", 1+n)})
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"total": 8, "rows": rows})
+	case scan(r.URL.Path, "/n/%d", &n):
+		page(fmt.Sprintf(`<h1>%s采购项目招标公告</h1><p>项目编号：DHU-2026-%05d</p><p>采购人：东湖大学。预算金额：%d万元。东湖大学拟采购%s，欢迎符合条件的供应商参加投标。</p>`, thing(n), n, 10+n, thing(n)))(w, r)
+	default:
+		w.WriteHeader(http.StatusNotFound)
+	}
+}
+
+func (s *scripted) requests(path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked[path]
+}
+
+func renderedSite(t *testing.T, change func(*config.Settings)) (*scripted, *crawl.Engine) {
+	t.Helper()
+	s := &scripted{asked: map[string]int{}}
+	server, err := webtest.Serve(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Close() })
+	set := config.Default()
+	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = []string{"http://a.test/"}, 0, false, 3
+	change(&set)
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: server.Dial})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closing(t, e) })
+	return s, e
+}
+
+// A list that only scripts fill is read through the browser, from sample to notices.
+func TestRenderedLists(t *testing.T) {
+	if _, err := browser.Find(""); err != nil {
+		t.Skip(err)
+	}
+	s, e := renderedSite(t, func(set *config.Settings) { set.Render.Pages = []string{"a.test/l/"} })
+	for i := range 2 {
+		if _, err := e.Topic.AddSample(t.Context(), fmt.Sprintf("http://a.test/l/%d", i), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.Workspace().Counts().Notices; n != 24 {
+		t.Errorf("%d notices, want 24; %+v", n, e.Snapshot().Rendering)
+	}
+	body := string(bodyOf(t, e.Workspace(), "http://a.test/l/2"))
+	if !strings.Contains(body, `href="/n/16"`) || !strings.HasPrefix(body, "<!DOCTYPE html>") {
+		t.Errorf("stored of a list: %.300s", body)
+	}
+	got := e.Snapshot().Rendering
+	if got.Failed != 0 || got.Pages == 0 || len(got.Hosts) != 1 || got.Hosts[0].Host != "a.test" || got.Hosts[0].Exchanges != got.Pages {
+		t.Errorf("%+v", got)
+	}
+	if n := s.requests("/api/2"); n == 0 || s.requests("/l/2") != n {
+		t.Errorf("a list was fetched %d times, its rows %d times", s.requests("/l/2"), n)
+	}
+}
+
+// Pages that were stored as they came are rendered at the next visit, though their
+// documents are as they were.
+func TestRenderedFromNowOn(t *testing.T) {
+	if _, err := browser.Find(""); err != nil {
+		t.Skip(err)
+	}
+	_, e := renderedSite(t, func(*config.Settings) {})
+	for i := range 2 {
+		if _, err := e.Topic.AddSample(t.Context(), fmt.Sprintf("http://a.test/l/%d", i), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.Workspace().Counts().Notices; n != 0 {
+		t.Fatalf("%d notices without the browser", n)
+	}
+	if err := e.Runs.RenderBranches([]string{"a.test/l/"}, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.Workspace().Counts().Notices; n < 16 {
+		t.Errorf("%d notices; %+v", n, e.Snapshot().Rendering)
+	}
+}
+
+// Without a browser such pages are read as they come, everything else goes on, and that
+// is said.
+func TestNoBrowserIsSaid(t *testing.T) {
+	_, e := renderedSite(t, func(set *config.Settings) {
+		set.Render.Pages, set.Render.Browser = []string{"a.test"}, ""
+	})
+	t.Setenv("PATH", t.TempDir())
+	if _, err := e.Topic.AddSample(t.Context(), "http://a.test/n/1", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.Workspace().Counts().Pages; n != 4 {
+		t.Errorf("%d pages", n)
+	}
+	if n := saying(e, "read without their scripts", "install the package chromium"); n != 1 {
+		t.Errorf("said %d times", n)
+	}
+	if got := e.Snapshot().Rendering; !strings.Contains(got.Err, "no Chromium") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// visits is what a server was asked, one after the other.
+type visits struct {
+	mu     sync.Mutex
+	inside int
+	list   []visitAt
+}
+
+// visitAt is a request: from when until when, and how many were under way with it.
+type visitAt struct {
+	path     string
+	from, to time.Time
+	underWay int
+}
+
+// Everything that a rendered page asks its host for keeps the host's delay, one at a time,
+// as pages of the run do that are asked for meanwhile; and robots.txt holds for it.
+func TestRenderedPagesAreAskedPolitely(t *testing.T) {
+	if _, err := browser.Find(""); err != nil {
+		t.Skip(err)
+	}
+	const delay = 150 * time.Millisecond
+	var log visits
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var n int
+		switch {
+		case r.URL.Path == "/":
+			page(`<a href="/l/0">采购公告</a> <a href="/l/1">招标公告</a> <a href="/plain/0">通知</a> <a href="/plain/1">公示</a> <a href="/plain/2">简介</a>`)(w, r)
+		case scan(r.URL.Path, "/l/%d", &n):
+			page(fmt.Sprintf(`<h1>采购公告</h1><p id="a">…</p><p id="b">…</p><script src="/js/one.js"></script><script src="/js/two.js"></script><script>
+fetch('/closed/%[1]d').catch(() => document.getElementById('a').dataset.closed = 'yes');
+for (const id of ['a', 'b']) fetch('/api/%[1]d/' + id).then(r => r.json()).then(d => document.getElementById(id).textContent = d.text)</script>`, n))(w, r)
+		case strings.HasPrefix(r.URL.Path, "/js/"):
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, "var x = 1")
+		case strings.HasPrefix(r.URL.Path, "/api/"):
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"text":"here"}`)
+		default:
+			page("<p>一页</p>")(w, r)
+		}
+	})
+	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			fmt.Fprint(w, "User-agent: *\nDisallow: /closed/\n")
+			return
+		}
+		log.mu.Lock()
+		log.inside++
+		v := visitAt{path: r.URL.Path, from: time.Now(), underWay: log.inside}
+		log.mu.Unlock()
+		answer(w, r)
+		log.mu.Lock()
+		log.inside--
+		v.to = time.Now()
+		log.list = append(log.list, v)
+		log.mu.Unlock()
+	}), func(set *config.Settings) {
+		set.Crawl.Delay, set.Render.Pages = config.Duration(delay), []string{"a.test/l/"}
+	})
+	defer closing(t, e)
+	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 6 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for i := range 2 {
+		if body := string(bodyOf(t, e.Workspace(), fmt.Sprintf("http://a.test/l/%d", i))); strings.Count(body, ">here<") != 2 || !strings.Contains(body, `data-closed="yes"`) {
+			t.Errorf("a list was taken before it was filled: %s", body)
+		}
+	}
+	log.mu.Lock()
+	defer log.mu.Unlock()
+	asked := map[string]int{}
+	for i, v := range log.list {
+		asked[v.path]++
+		if v.underWay != 1 {
+			t.Errorf("%s was asked for beside %d others", v.path, v.underWay-1)
+		}
+		if i > 0 && v.from.Sub(log.list[i-1].to) < delay {
+			t.Errorf("%s was asked for %v after %s, the delay is %v", v.path, v.from.Sub(log.list[i-1].to), log.list[i-1].path, delay)
+		}
+	}
+	for _, path := range []string{"/js/one.js", "/js/two.js", "/api/0/a", "/api/0/b", "/api/1/a", "/api/1/b"} {
+		if asked[path] != 1 {
+			t.Errorf("%s was asked for %d times", path, asked[path])
+		}
+	}
+	if asked["/closed/0"]+asked["/closed/1"] != 0 {
+		t.Error("robots.txt was not respected")
+	}
+}

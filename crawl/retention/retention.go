@@ -1,0 +1,229 @@
+// Package retention lets go of what a workspace has kept long enough, as its settings
+// say: bodies of pages, earlier versions of notices, files of attachments, the log of
+// decisions, the history of runs.
+//
+// What is needed to judge stays whatever its age: the bodies of samples and negative
+// samples, of pages that somebody labelled, of aggregation pages, and of those pages
+// that tell what a host repeats; a page without a body keeps its words, its links and
+// its score. So do the pages of notices that somebody starred, judged, noted or
+// corrected, and their files. Nothing is dropped while a setting is 0, which it is by default.
+package retention
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/jobs"
+	"angler/crawl/reader"
+	"angler/crawl/revisit"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/runs"
+	"angler/store/sealed"
+	"angler/store/versions"
+	"angler/topic"
+)
+
+// Config is what a Retention works with.
+type Config struct {
+	Store     *store.Workspace
+	Reader    *reader.Reader
+	Decisions *decisions.Decisions
+	Jobs      *jobs.Jobs
+	Events    *view.EventLog
+	Settings  func() *config.Settings
+	Now       func() time.Time
+
+	// Files lets go of files of documents, see attach.Keeper.LetGo.
+	Files func(before time.Time, keep func(notice uint64) bool, dry bool) (n int, size int64, err error)
+}
+
+// Retention lets go. It is safe for concurrent use.
+type Retention struct{ Config }
+
+// New returns a Retention.
+func New(c Config) *Retention { return &Retention{c} }
+
+// Dropped says what was let go of, or would be.
+type Dropped struct {
+	Bodies     int   `json:"bodies"`
+	BodyBytes  int64 `json:"body_bytes"` // as they lie in the file
+	Notices    int   `json:"notice_bodies"`
+	Events     int   `json:"events"`
+	EventBytes int64 `json:"event_bytes"`
+	Runs       int   `json:"runs"`
+	Versions   int   `json:"versions"` // of notices
+	Files      int   `json:"attachments"`
+	FileBytes  int64 `json:"attachment_bytes"`
+}
+
+// Empty reports whether nothing was.
+func (d Dropped) Empty() bool { return d == Dropped{} }
+
+// String says it in a few words.
+func (d Dropped) String() string {
+	return fmt.Sprintf("%d bodies of pages and %d of notices (%.1f MB), %d earlier versions, %d files of attachments (%.1f MB), %d logged decisions, %d rows of the history",
+		d.Bodies, d.Notices, float64(d.BodyBytes)/1e6, d.Versions, d.Files, float64(d.FileBytes)/1e6, d.Events, d.Runs)
+}
+
+// Wanted reports whether the settings let anything go.
+func Wanted(r *config.Retention) bool {
+	return r.BodyDays > 0 || r.NoticeBodyDays > 0 || r.VersionDays > 0 || r.AttachmentDays > 0 || r.EventDays > 0 || r.RunDays > 0
+}
+
+// Apply lets go of what is kept long enough, with dry only counts it. A Job shows its
+// progress; when ctx ends or somebody cancels, what was let go of is gone and the
+// rest stays for the next time. It may be called while everything runs.
+func (r *Retention) Apply(ctx context.Context, dry bool) (d Dropped, err error) {
+	set := r.Settings().Retention
+	if !Wanted(&set) {
+		return d, nil
+	}
+	ctx, err = r.Jobs.Await(ctx, "letting go of what is kept long enough", r.Store.Counts().Pages)
+	if err != nil {
+		return d, err
+	}
+	defer r.Jobs.End()
+	if set.BodyDays > 0 || set.NoticeBodyDays > 0 {
+		if err := r.bodies(ctx, &set, dry, &d); err != nil {
+			return d, err
+		}
+	}
+	if set.VersionDays > 0 {
+		if d.Versions, err = r.versions(ctx, r.ago(set.VersionDays), dry); err != nil {
+			return d, err
+		}
+	}
+	if set.AttachmentDays > 0 {
+		s := r.Decisions.State()
+		keep := func(notice uint64) bool { return s.Remarks[notice] != nil || s.Corrected[notice] != nil }
+		if d.Files, d.FileBytes, err = r.Files(r.ago(set.AttachmentDays), keep, dry); err != nil {
+			return d, err
+		}
+	}
+	if set.EventDays > 0 {
+		if d.Events, d.EventBytes, err = store.DropEvents(r.Store, r.ago(set.EventDays), dry); err != nil {
+			return d, err
+		}
+	}
+	if set.RunDays > 0 {
+		if d.Runs, err = runs.Drop(r.Store, r.ago(set.RunDays), dry); err != nil {
+			return d, err
+		}
+	}
+	if !dry && !d.Empty() {
+		r.Events.Note("info", "kept long enough and let go of: %v", d)
+	}
+	return d, nil
+}
+
+func (r *Retention) ago(days int) time.Time { return r.Now().AddDate(0, 0, -days) }
+
+// versions lets go of what notices said before they changed, if that was long ago.
+func (r *Retention) versions(ctx context.Context, before time.Time, dry bool) (n int, err error) {
+	if dry {
+		err := store.RowsOf(r.Store).DB().View(func(tx sealed.Tx) error { n, err = versions.Old(tx, before); return err })
+		return n, err
+	}
+	for next := []byte{}; next != nil; {
+		if err := ctx.Err(); err != nil {
+			return n, err
+		}
+		gone := 0
+		err := store.RowsOf(r.Store).Write(func(tx sealed.Tx) (err error) {
+			gone, next, err = versions.Prune(tx, before, next, dropBatch)
+			return err
+		})
+		if err != nil {
+			return n, err
+		}
+		n += gone
+	}
+	return n, nil
+}
+
+// dropBatch rows go in one transaction.
+const dropBatch = 1024
+
+// bodies lets go of the bodies of pages that were not fetched for long.
+func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool, d *Dropped) error {
+	keep := r.needed()
+	notices := map[uint64]bool{}
+	ids, err := r.Store.NoticeIDs()
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		notices[id] = true
+	}
+	visits := revisit.Believed{Now: r.Now()}
+	var batch []uint64
+	var before time.Time // of the batch: the later of the two bounds; each page was compared with its own
+	drop := func() error {
+		if dry || len(batch) == 0 {
+			return nil
+		}
+		_, err := store.DropBodies(r.Store, batch, before)
+		batch = batch[:0]
+		return err
+	}
+	for p, err := range r.Store.Pages() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		r.Jobs.Done.Add(1)
+		days := set.BodyDays
+		if notices[p.ID] {
+			days = set.NoticeBodyDays
+		}
+		if days == 0 || !visits.Time(p.Fetched).Before(r.ago(days)) || keep(p) {
+			continue
+		}
+		n, err := store.BodySize(r.Store, p.ID)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			continue
+		}
+		d.BodyBytes += int64(n)
+		if notices[p.ID] {
+			d.Notices++
+		} else {
+			d.Bodies++
+		}
+		if bound := r.ago(days); bound.After(before) {
+			before = bound
+		}
+		if batch = append(batch, p.ID); len(batch) == dropBatch {
+			if err := drop(); err != nil {
+				return err
+			}
+		}
+	}
+	return drop()
+}
+
+// needed tells the pages whose bodies stay whatever their age.
+func (r *Retention) needed() func(*store.Page) bool {
+	s := r.Decisions.State()
+	keep := map[string]bool{}
+	for _, list := range [][]decisions.Sample{s.Samples, s.Negative} {
+		for i := range list {
+			keep[list[i].URL] = true
+		}
+	}
+	lists := map[uint64]bool{}
+	for _, id := range r.Decisions.Aggregations() {
+		lists[id] = true
+	}
+	return func(p *store.Page) bool {
+		return keep[p.URL] || lists[p.ID] || s.Labels[p.ID] != topic.NoLabel || s.Remarks[p.ID] != nil || s.Corrected[p.ID] != nil || r.Reader.Learns(p.ID, p.URL)
+	}
+}

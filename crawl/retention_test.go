@@ -1,0 +1,223 @@
+package crawl_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/attached"
+	"angler/store/config"
+	"angler/store/sealed"
+	"angler/store/versions"
+	"angler/store/warc"
+	"angler/topic"
+)
+
+// TestWhatIsKeptLongEnoughGoes lets go of bodies, decisions and runs after some time,
+// and finds what is needed to judge where it was.
+func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
+	ctx := context.Background()
+	var archived bytes.Buffer
+	w := warc.NewWriter(&archived)
+	list := "<html><head><meta charset=utf-8><title>招标公告</title></head><body><ul>"
+	put := func(path, html string) {
+		if _, _, err := w.Write(warc.Response, warc.NewID(), time.Now(), []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+html),
+			warc.Field{Name: "WARC-Target-URI", Value: "http://a.test/" + path}, warc.Field{Name: "Content-Type", Value: "application/http"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 400 {
+		put(fmt.Sprintf("n/%d.htm", i), fmt.Sprintf("<html><head><meta charset=utf-8><title>第%d批设备采购招标公告</title></head><body><p>%s</p></body></html>", i, strings.Repeat(fmt.Sprintf("项目编号 %d，预算金额 %d 万元。", i*i, i), 20)))
+		list += fmt.Sprintf(`<li><a href="/n/%d.htm">第%d批设备采购招标公告</a> <span>2026-11-%02d</span></li>`, i, i, i%20+1)
+	}
+	put("", list+"</ul></body></html>")
+	set := config.Default()
+	set.Seeds = []string{"http://a.test/"}
+	b, _, err := takenIn(t, crawl.Options{}, set, archived.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := b.Workspace().Dir()
+	if _, err := b.Topic.AddSample(ctx, "http://a.test/", ""); err != nil {
+		t.Fatal(err)
+	}
+	const labelled, noticed = "http://a.test/n/7.htm", "http://a.test/n/8.htm"
+	if _, _, err := b.Labels.LabelURLs([]topic.LabelRow{{URL: labelled, Label: topic.No}}, "label"); err != nil {
+		t.Fatal(err)
+	}
+	id, _ := b.Workspace().Lookup(noticed)
+	if _, err := b.Workspace().Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Notice: &store.Notice{ID: id, URL: noticed, Title: "x"}}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, notices := range map[string][]uint64{"old": {id}, "starred": {id, 1 << 40}} {
+		hash, file, err := attached.Keep(b.Workspace(), []byte(name), ".pdf")
+		if err == nil {
+			err = attached.Put(b.Workspace(), &attached.Row{URL: "http://a.test/" + name + ".pdf", State: attached.Kept, Hash: hash, File: file, Size: 3, Notices: notices, At: time.Now()})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	star, err := store.Set(store.FirstTopic, "star", fmt.Sprint(uint64(1<<40)), view.Remark{By: "li", At: time.Now()})
+	if err == nil {
+		_, err = b.Workspace().Decisions.Do("li", "star", star)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.RowsOf(b.Workspace()).Write(func(tx sealed.Tx) error {
+		return versions.Keep(tx, id, versions.Version{Title: "before", Until: time.Now()}, 5)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	before := exported[view.PageRow](t, b, "pages")
+	lists := exported[view.PageRow](t, b, "aggregations")
+	var samples []string
+	for _, s := range b.Topic.Samples() {
+		samples = append(samples, s.URL)
+	}
+	if d, err := b.Keeping.Apply(ctx, false); err != nil || !d.Empty() {
+		t.Errorf("without a setting: %+v, %v", d, err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	later := func() time.Time { return time.Now().AddDate(0, 0, 40) }
+	e, err := crawl.Open(ctx, dir, crawl.Options{Now: later, Override: func(s *config.Settings) {
+		s.Retention = config.Retention{BodyDays: 30, NoticeBodyDays: 50, VersionDays: 30, AttachmentDays: 30, EventDays: 39, RunDays: 30}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if err := e.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	notices, err := e.Workspace().NoticeIDs()
+	if err != nil || len(notices) == 0 {
+		t.Fatal("no notices", err)
+	}
+	_, free := store.Sizes(e.Workspace())
+	would, err := e.Keeping.Apply(ctx, true)
+	if err != nil || would.Bodies < 200 || would.Notices != 0 || would.Events < 2 || would.Versions != 1 || would.Files != 1 || would.BodyBytes < 1<<14 {
+		t.Errorf("%+v would go, %v", would, err)
+	}
+	if _, now := store.Sizes(e.Workspace()); now != free {
+		t.Error("a dry run writes")
+	}
+	did, err := e.Keeping.Apply(ctx, false)
+	if err != nil || did != would {
+		t.Errorf("%+v went of %+v, %v", did, would, err)
+	}
+	if again, err := e.Keeping.Apply(ctx, false); err != nil || !again.Empty() {
+		t.Errorf("a second time %+v, %v", again, err)
+	}
+	for _, url := range append(append([]string{labelled}, samples...), addresses(lists)...) {
+		if body := bodyOf(t, e.Workspace(), url); len(bytes.TrimSpace(body)) == 0 {
+			t.Errorf("%s has lost its body", url)
+		}
+	}
+	for _, id := range notices {
+		if n, err := store.BodySize(e.Workspace(), id); err != nil || n == 0 {
+			t.Errorf("notice %d has lost its body, %v", id, err)
+		}
+	}
+	gone := 0
+	for _, p := range before {
+		if bodyOf(t, e.Workspace(), p.URL) == nil && p.Status == 200 {
+			gone++
+		}
+	}
+	if gone != did.Bodies {
+		t.Errorf("%d bodies are gone of %d", gone, did.Bodies)
+	}
+	files, err := attached.All(e.Workspace())
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		if old := strings.Contains(f.URL, "old"); old != (f.State == attached.Left) || old != (f.File == "") {
+			t.Errorf("%+v", f)
+		} else if _, err := attached.Read(e.Workspace(), f); !old && err != nil {
+			t.Error(err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, attached.Folder, "*", "*")); err != nil || len(left) != 1 {
+		t.Errorf("files %v, %v", left, err)
+	}
+	if n, _, _, err := versions.Total(store.RowsOf(e.Workspace()).DB()); err != nil || n != 0 {
+		t.Errorf("%d versions are left, %v", n, err)
+	}
+	if err := e.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	after := exported[view.PageRow](t, e, "pages")
+	for i := range after {
+		if after[i].URL != before[i].URL || after[i].Score != before[i].Score || after[i].Aggregation != before[i].Aggregation || after[i].Label != before[i].Label {
+			t.Fatalf("%+v became %+v", before[i], after[i])
+		}
+	}
+	consistent(t, e)
+	if events, err := e.Workspace().Decisions.Events(100); err != nil || len(events) != 0 {
+		t.Errorf("%d events are left, %v", len(events), err)
+	}
+}
+
+func addresses(rows []view.PageRow) (urls []string) {
+	for _, r := range rows {
+		urls = append(urls, r.URL)
+	}
+	return urls
+}
+
+// TestUndoneDecisionsAreKeptTogether drops no event that a kept one takes back.
+func TestUndoneDecisionsAreKeptTogether(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := config.Default()
+	set.Seeds = []string{"http://a.test/"}
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	do := func(key string) {
+		c, err := store.Set(store.FirstTopic, "star", key, true)
+		if err == nil {
+			_, err = w.Decisions.Do("li", key, c)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, key := range []string{"1", "2", "3"} {
+		do(key)
+	}
+	cut := time.Now()
+	if _, err := w.Decisions.Undo("li", func(*store.Standing) error { return nil }); err != nil { // of 3
+		t.Fatal(err)
+	}
+	if n, _, err := store.DropEvents(w, cut, false); err != nil || n != 2 {
+		t.Errorf("%d events went, %v", n, err)
+	}
+	left, err := w.Decisions.Events(10)
+	if err != nil || len(left) != 2 || left[0].Seq != 3 || left[1].Undoes != 3 {
+		t.Errorf("%+v, %v", left, err)
+	}
+	if n, _, err := store.DropEvents(w, time.Now().Add(time.Hour), false); err != nil || n != 2 {
+		t.Errorf("%d events went, %v", n, err)
+	}
+	if stars, err := w.Decisions.Values(store.FirstTopic, "star"); err != nil || len(stars) != 2 {
+		t.Errorf("%v are starred, %v", stars, err)
+	}
+}

@@ -1,0 +1,39 @@
+package run
+
+import (
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/run/hands"
+	"angler/store"
+)
+
+// This file is the run's side of the seam in crawl/run/hands.
+
+// Staff has a run take up that there are more hands elsewhere, or fewer.
+func Staff(r *Run) {
+	r.workers.Store(int64(r.Settings().Crawl.Workers + r.Hands.Slots()))
+	if r.crawling.Load() {
+		r.staff()
+	}
+}
+
+// job is what is to be done for a URL; old is what is stored of it, nil = nothing.
+func job(entry string, u *store.URL, old *store.Page, req fetch.Request) hands.Job {
+	j := hands.Job{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemapBlock && u.Block != scriptBlock}
+	if old != nil {
+		j.Known = old.Hash
+	}
+	return j
+}
+
+// read understands what came for a URL, by the draft where hands elsewhere have made one
+// and it holds.
+func (r *pages) read(c visit, u *store.URL, resp *fetch.Response, opt page.Options) (*reader.Reading, error) {
+	d := c.draft
+	c.draft = nil // it is not kept until the commit
+	if d != nil && opt.Main == "" && r.Reader.Fits(d) {
+		return r.Reader.Take(u.ID, d, resp.ContentType, r.visitOf(u))
+	}
+	return r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, r.visitOf(u))
+}

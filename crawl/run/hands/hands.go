@@ -1,0 +1,76 @@
+// Package hands is the seam between what a run decides and the work on one URL: asking for
+// it, and understanding what came. Frontier, politeness, scores, link order and commits
+// are on the run's side of it. The work is done in this process (Here) or at other
+// machines (crawl/work/owner).
+package hands
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/reader"
+	"angler/store"
+)
+
+// Hands do the work on one URL. All methods are safe for concurrent use.
+type Hands interface {
+	// Do asks for a URL politely. Hands elsewhere read what came, too, when the job says
+	// so and they can: then there is a draft, of the very body in the response. Without
+	// one the page is read here. The error is a *fetch.Error.
+	Do(ctx context.Context, j Job) (Brought, error)
+
+	// What the host of a URL has said when it was last asked.
+
+	CrawlDelay(host string) time.Duration
+	Address(host string) netip.Addr
+	Sitemaps(host string) []string
+
+	Reconsider() // a run begins: forgets failures, and what the run before has left unstored
+
+	// Slots is how many jobs are done elsewhere at once, besides those done here.
+	Slots() int
+}
+
+// Job is the work on one URL.
+type Job struct {
+	fetch.Request
+	ID      uint64
+	Address string    // of the URL, canonical; Request.URL is what is sent for it
+	Host    string    // as the frontier knows it
+	Page    bool      // a page is expected: no sitemap and no script file
+	Known   store.Key // of the body that is stored; zero = none
+}
+
+// Brought is what came of a job.
+type Brought struct {
+	Response *fetch.Response // nil with an error
+	Draft    *reader.Draft   // of the body in Response; nil = it is to be read
+
+	// Stored is to be called once what became of the URL is on the disk, with an error,
+	// too: until then it may be asked for again. nil = nobody waits for that.
+	Stored func()
+}
+
+// Here are the hands of this process. They leave the reading to the run, which often
+// finds that there is nothing to read.
+type Here struct{ Fetcher }
+
+// Fetcher gets pages politely; *fetch.Fetcher is one.
+type Fetcher interface {
+	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
+	CrawlDelay(host string) time.Duration
+	Address(host string) netip.Addr
+	Reconsider() // forgets what it remembers of failures
+	Sitemaps(host string) []string
+}
+
+// Do implements Hands.
+func (h Here) Do(ctx context.Context, j Job) (Brought, error) {
+	resp, err := h.Fetch(ctx, j.Request)
+	return Brought{Response: resp}, err
+}
+
+// Slots implements Hands.
+func (Here) Slots() int { return 0 }

@@ -1,0 +1,94 @@
+// Package pace is how a run gets on: how much it has done in each of the last seconds, and
+// what came home of what was fetched. Zero values are those of a run that begins.
+package pace
+
+import (
+	"sync"
+	"time"
+
+	"angler/crawl/view"
+)
+
+// shownCurve is how many points a curve shows at most.
+const shownCurve = 500
+
+// Pace keeps how many fetches ended in each of the last seconds, and when the run last
+// got on. It is safe for concurrent use.
+type Pace struct {
+	mu     sync.Mutex // guards what follows
+	second time.Time  // that is being counted
+	before int        // fetches before it
+	shown  []int      // of the seconds before; never written again
+	done   int64      // what was counted last
+	moved  time.Time  // when that was another number
+}
+
+// Add takes the number of fetches, and of all that a run gets done, at a time.
+func (p *Pace) Add(now time.Time, fetched int, done int64) (moved time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.moved.IsZero() || done != p.done {
+		p.done, p.moved = done, now
+	}
+	if p.second.IsZero() {
+		p.second, p.before = now, fetched
+	}
+	passed := int(now.Sub(p.second) / time.Second)
+	if passed <= 0 {
+		if passed < 0 { // the clock was put back
+			p.second = now
+		}
+		return p.moved
+	}
+	shown := append(make([]int, 0, view.PaceSeconds), p.shown...)
+	// What came meanwhile is spread over the seconds that nobody looked at.
+	n, most := fetched-p.before, min(passed, view.PaceSeconds)
+	for i := range most {
+		shown = append(shown, n*(i+1)/most-n*i/most)
+	}
+	p.shown = shown[max(0, len(shown)-view.PaceSeconds):]
+	p.second, p.before = p.second.Add(time.Duration(passed)*time.Second), fetched
+	return p.moved
+}
+
+// Now returns what was counted so far, which is never written again.
+func (p *Pace) Now() []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shown
+}
+
+// Curve is the harvest curve of a run.
+type Curve struct {
+	Before int // aggregation pages when the run began
+
+	mu     sync.Mutex // guards points
+	points []view.CurvePoint
+}
+
+// Add takes a point, what came home of what was fetched, and returns the curve, which
+// is never written again.
+func (c *Curve) Add(fetched, home int) []view.CurvePoint {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.points); n == 0 || c.points[n-1].Fetched != fetched {
+		c.points = append(c.points, view.CurvePoint{Fetched: fetched, Found: home})
+	}
+	if len(c.points) > 2*shownCurve {
+		c.points = thin(c.points)
+	}
+	shown := c.points
+	if len(shown) > shownCurve {
+		shown = thin(shown)
+	}
+	return shown[:len(shown):len(shown)]
+}
+
+// thin drops every other point but the last.
+func thin(c []view.CurvePoint) []view.CurvePoint {
+	out := make([]view.CurvePoint, 0, len(c)/2+1)
+	for i := (len(c) - 1) % 2; i < len(c); i += 2 {
+		out = append(out, c[i])
+	}
+	return out
+}

@@ -1,0 +1,43 @@
+package pending
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"angler/crawl/view"
+)
+
+// InFlight are the requests in flight, at most one a worker. The zero value has
+// none; it is safe for concurrent use.
+type InFlight struct {
+	mu sync.Mutex
+	m  map[uint64]view.Request // by URL id: a URL is never fetched twice at once
+}
+
+// Begin registers a request; the function returned ends it.
+func (f *InFlight) Begin(x view.Request) (end func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.m == nil {
+		f.m = map[uint64]view.Request{}
+	}
+	f.m[x.ID] = x
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.m, x.ID)
+	}
+}
+
+// List returns the n requests that have taken longest, longest first.
+func (f *InFlight) List(n int) []view.Request {
+	f.mu.Lock()
+	out := make([]view.Request, 0, len(f.m))
+	for _, x := range f.m {
+		out = append(out, x)
+	}
+	f.mu.Unlock()
+	slices.SortFunc(out, func(a, b view.Request) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.ID, b.ID)) })
+	return out[:min(len(out), n)]
+}

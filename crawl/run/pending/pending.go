@@ -1,0 +1,49 @@
+// Package pending is what a run has begun and not ended: its requests in flight, and the
+// URLs that it leaves to a later run.
+package pending
+
+import (
+	"sync"
+	"time"
+)
+
+// Later remembers the URLs that are left to a later run, and when each may be
+// asked again. The zero value is empty; it is safe for concurrent use.
+type Later struct {
+	mu sync.Mutex
+	m  map[uint64]int64 // Unix seconds by URL id
+}
+
+// Add remembers a URL.
+func (l *Later) Add(id uint64, at time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.m == nil {
+		l.m = map[uint64]int64{}
+	}
+	l.m[id] = at.Unix()
+}
+
+// Drop forgets one.
+func (l *Later) Drop(id uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.m, id)
+}
+
+// First returns how many there are and when the first of them may be asked; zero
+// when there is none.
+func (l *Later) First() (n int, at time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	least := int64(0)
+	for _, t := range l.m {
+		if least == 0 || t < least {
+			least = t
+		}
+	}
+	if len(l.m) > 0 {
+		at = time.Unix(least, 0)
+	}
+	return len(l.m), at
+}

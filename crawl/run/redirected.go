@@ -1,0 +1,71 @@
+package run
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page/login"
+	"angler/crawl/run/hands"
+	"angler/crawl/urls"
+)
+
+// This file is the answer to a POST that stands elsewhere: post, redirect, get.
+
+// postHops bounds the redirects that are followed for one POST.
+const postHops = 5
+
+// errHops means a POST that leads nowhere.
+var errHops = errors.New("the answer leads from redirect to redirect")
+
+// ask sends a request. Where the answer to a POST is a redirect, the page that it leads
+// to is the answer, for it may be there for who has posted alone: it is asked for at once,
+// after the pause of the host. Redirects to other hosts, out of the scope and to logins are
+// left as they are.
+func ask(r *Run, j hands.Job) (hands.Brought, error) {
+	b, err := r.Hands.Do(r.ctx, j)
+	if j.Method != http.MethodPost {
+		return b, err
+	}
+	first := j.URL
+	for hop := 0; err == nil && b.Response.Location != "" && b.Response.Status >= 300 && b.Response.Status < 400; hop++ {
+		target, bad := r.Reader.Resolver.Canonical(b.Response.Location)
+		if bad != nil || !strings.EqualFold(urls.HostOf(target), j.Host) || login.Address(target) || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
+			return b, nil
+		}
+		if hop == postHops {
+			return hands.Brought{Stored: b.Stored}, &fetch.Error{Kind: fetch.Redirect, URL: first, Err: errHops}
+		}
+		j.Request = j.Redirected(b.Response)
+		if err = pause(r, max(r.Settings().DelayOf(j.Host), r.Hands.CrawlDelay(j.Host))); err != nil {
+			return hands.Brought{Stored: b.Stored}, err
+		}
+		b, err = r.Hands.Do(r.ctx, j)
+	}
+	if err == nil && j.URL != first && folder(j.URL) != folder(first) && !bytes.Contains(bytes.ToLower(b.Response.Body), []byte("<base")) {
+		b.Response.Body = append([]byte(`<base href="`+strings.ReplaceAll(j.URL, `"`, "%22")+`">`), b.Response.Body...) // its links count from there
+		b.Draft = nil
+	}
+	return b, err
+}
+
+// folder is the part of an address that relative links count from.
+func folder(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	return address[:strings.LastIndexByte(address, '/')+1]
+}
+
+// pause waits, or returns the error of the run's end.
+func pause(r *Run, d time.Duration) error {
+	over := make(chan struct{})
+	defer r.AfterFunc(d, func() { close(over) })()
+	select {
+	case <-over:
+		return nil
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+}

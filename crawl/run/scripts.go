@@ -1,0 +1,166 @@
+package run
+
+import (
+	"angler/crawl/fetch"
+	"angler/crawl/frontier"
+	"angler/crawl/page"
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// Rows that open by a function, and pagers that call one, can only be read when the
+// function can. It often stands in a script file. Those files that a page needs for that
+// (page.Page.Scripts: few, of its own host) are links of the page; they wait in the
+// frontier like a page, so that scope, robots.txt, politeness and leases hold for them.
+// When one has come the pages that need it are read again from the store.
+
+// scriptBlock marks a URL as that of a script file.
+const scriptBlock = "script"
+
+// scriptBytes bounds a script file; a longer one is not kept.
+const scriptBytes = 256 << 10
+
+// needed are the script files that a page needs, as links of it. Their ending says that
+// they are no pages, so they are checked as such.
+func needed(r *Run, u *store.URL, p *page.Page) (links []store.Link) {
+	if len(p.Scripts) == 0 {
+		return nil
+	}
+	for _, url := range r.scripts.Want(u.ID, p.Scripts, func(url string) bool { return r.Filter.Check(url, urls.Page) == urls.Accepted }) {
+		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: scriptBlock, AnchorScore: 1, Relevant: true}})
+	}
+	return links
+}
+
+// readScript fills the capture of a fetched script file. It has no words.
+func readScript(r *Run, c *store.Capture, u *store.URL, resp *fetch.Response) {
+	now := r.Now()
+	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
+		Location: resp.Location, Hash: store.KeyOf(resp.Body)}
+	if resp.Status == 200 && len(resp.Body) <= scriptBytes {
+		c.Body = store.Compress(resp.Body)
+	}
+}
+
+// scripted follows the commit of a script file: the pages that need it come once more.
+func (r *discoverer) scripted(u *store.URL) {
+	r.Reader.Rescript(u.URL)
+	for _, id := range r.scripts.Came(u) {
+		p, err := r.Store.URL(id)
+		if err != nil || p == nil || p.State != store.Complete {
+			r.scripts.Take(id)
+			continue
+		}
+		promote(r.Run, frontier.Entry{ID: id, Host: urls.HostOf(p.URL), Priority: 2}, p.URL)
+	}
+}
+
+// readAgain is the visit of a page that is read again from the store, now that a script
+// file is there; nil without a body. The response is what is stored.
+func readAgain(r *Run, entry frontier.Entry, u *store.URL) (c visit, old *store.Page, p *page.Page, resp *fetch.Response) {
+	old, err := r.Store.Page(u.ID)
+	if err != nil || old == nil {
+		return c, nil, nil, nil
+	}
+	var opt page.Options
+	src, err := r.Reader.Source(u.ID, &opt)
+	if err != nil || src == nil {
+		return c, nil, nil, nil
+	}
+	r.front.Spare(entry)
+	resp = &fetch.Response{URL: u.URL, Status: old.Status, ContentType: src.ContentType, ETag: old.ETag, LastModified: old.LastModified, Body: src.Body}
+	c = visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u}}
+	if p = r.understand(c, u, old, resp, page.Options{}); p != nil {
+		c.Page.Fetched, c.Page.Changed, c.Page.History = old.Fetched, old.Changed, old.History // it was no visit
+	}
+	return c, old, p, resp
+}
+
+// readAgain is readAgain for a page that waits for it.
+func (r *discoverer) readAgain(entry frontier.Entry, u *store.URL) (visit, bool) {
+	if !r.scripts.Take(u.ID) {
+		return visit{}, false
+	}
+	c, _, p, resp := readAgain(r.Run, entry, u)
+	if p != nil {
+		r.live.read(c, u, p, resp)
+	}
+	return c, resp != nil
+}
+
+// A harvest asks for the files of its lists alone. They are errands of the list that
+// needed one first, whose chain is not done before they have come or never will.
+
+// whole makes of an answer that a page is unchanged the page, by what is stored.
+func (h *harvester) whole(u *store.URL, old *store.Page, resp *fetch.Response) bool {
+	var opt page.Options
+	src, err := h.Reader.Source(u.ID, &opt)
+	if err != nil || src == nil {
+		return false
+	}
+	resp.Status, resp.ContentType, resp.Body = old.Status, src.ContentType, src.Body
+	return true
+}
+
+// visitScript fetches a script file for a list.
+func (h *harvester) visitScript(entry frontier.Entry, u *store.URL) visit {
+	resp, c := h.get(entry, u, nil, fetch.Request{URL: u.URL})
+	if resp != nil {
+		readScript(h.Run, c.Capture, u, resp)
+	}
+	return c
+}
+
+// visitAgain reads a list again from the store, now that a script file is there.
+func (h *harvester) visitAgain(entry frontier.Entry, u *store.URL, v *listVisit) (visit, bool) {
+	if !h.scripts.Take(u.ID) {
+		return visit{}, false
+	}
+	c, old, p, resp := readAgain(h.Run, entry, u)
+	if p == nil {
+		return c, resp != nil
+	}
+	c.list = v
+	h.read(c, u, old, p)
+	return c, true
+}
+
+// wantScripts schedules the script files of a list that was committed.
+func (h *harvester) wantScripts(v *listVisit) {
+	for _, url := range v.scripts {
+		id, ok := h.Store.Lookup(url)
+		if !ok {
+			continue
+		}
+		if u, err := h.Store.URL(id); err != nil || u == nil || h.waits(u) {
+			continue
+		}
+		if h.errands.add(id, errand{script: v}) {
+			v.chain.of().pending++
+			h.push(id, url, 2+v.score)
+		}
+	}
+	v.scripts = nil
+}
+
+// scripted follows the commit of a script file, or of a visit that brought none.
+func (h *harvester) scripted(it store.Item[*tag], v *listVisit) {
+	c, u := it.Capture, it.Tag.before
+	if c.Page == nil || u == nil {
+		if c.State == store.Exception && lasts(c.Reason) {
+			v.chain.of().pending--
+		}
+		return
+	}
+	v.chain.of().pending--
+	h.Reader.Rescript(u.URL)
+	for _, id := range h.scripts.Came(u) {
+		list := h.errands.of(id).list
+		if list == nil {
+			h.scripts.Take(id)
+			continue
+		}
+		list.chain.of().pending++
+		h.push(id, list.url, 2+list.score)
+	}
+}

@@ -1,0 +1,48 @@
+package run
+
+import (
+	"time"
+
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// This file counts what view.Tally tells of a run.
+
+// Tally is what the run has done so far; lists counts the aggregation pages that are
+// known. It waits for nothing.
+func (r *Run) Tally(lists int) view.Tally { return tallyOf(r, r.Now(), lists, 0) }
+
+// tallyOf is Tally at a time; ahead counts what the frontier holds and what is in flight.
+func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
+	n := &r.counts
+	t := view.Tally{Task: r.task, Took: tookOf(r, now), Fetched: int(n.fetched.Load()), Unchanged: int(n.unchanged.Load()), Errors: n.failed.Kinds(),
+		Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before), Notices: max(0, int(n.notices.Load())), Changed: int(n.changed.Load()), Lacking: int(n.lacking.Load()), Blind: r.Topic.State().Empty(),
+		ToVisit: int(n.lists.Load()), Ahead: ahead, Open: r.task != view.Harvest, Bound: int(r.budget.Load()), Pace: r.pace.Now()}
+	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {
+		t.Ahead, t.Open = max(0, t.Bound-t.Fetched), false
+	}
+	if r.task == view.Harvest {
+		t.Visited, t.GaveUp = int(n.visited.Load()), int(n.gaveUp.Load())
+	}
+	t.Deadline, _ = r.ctx.Deadline()
+	return t
+}
+
+// tally counts what a commit says of a request and nothing else does.
+func (n *counts) tally(c *store.Capture, t *tag) {
+	if !t.met.asked {
+		return // read again from the store
+	}
+	if c.Unchanged {
+		n.unchanged.Add(1)
+	}
+	if t.list != nil && t.list.page == 1 {
+		n.visited.Add(1)
+	}
+}
+
+// tookOf is how long the run has been fetching.
+func tookOf(r *Run, now time.Time) time.Duration {
+	return max(0, now.Sub(r.started)-time.Duration(r.began.Load())) // without the wait for the dictionary
+}

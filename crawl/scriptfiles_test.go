@@ -1,0 +1,57 @@
+package crawl_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl/run"
+	"angler/crawl/webtest/ninekinds"
+	"angler/store"
+)
+
+// A list that is known names a script file that nobody has seen: the harvest asks for the
+// file, once, reads the list and the pages behind it with it, and brings home what it opens.
+func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
+	web := ninekinds.Serve()
+	t.Cleanup(web.Close)
+	e := ofKind(t, web, ninekinds.OnclickRows)
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	web.Misbehave("rows")
+	before := len(web.Requests(ninekinds.OnclickRows))
+	s, err := e.Runs.Harvest(context.Background(), run.Options{})
+	if err != nil || s.Failed > 0 || s.Notices != ninekinds.Pages*ninekinds.PerPage {
+		t.Errorf("%+v, %v", s, err)
+	}
+	asked := web.Requests(ninekinds.OnclickRows)[before:]
+	files := slices.DeleteFunc(slices.Clone(asked), func(r string) bool { return !strings.Contains(r, "/js/") })
+	if len(files) != 1 || files[0] != "GET http://onclick.test/js/rows.js" {
+		t.Errorf("files asked for: %v", files)
+	}
+	for _, p := range s.Lists {
+		t.Errorf("list %d is not through", p)
+	}
+	for p, err := range e.Workspace().Pages() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(p.URL, "/gg/list") && p.Records != ninekinds.PerPage {
+			t.Errorf("%s has %d records", p.URL, p.Records)
+		}
+	}
+	// The next harvest asks for no file, and for no page twice.
+	before = len(web.Requests(ninekinds.OnclickRows))
+	if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || s.Failed > 0 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	again := web.Requests(ninekinds.OnclickRows)[before:]
+	if len(again) != ninekinds.Pages || slices.ContainsFunc(again, func(r string) bool { return strings.Contains(r, "/js/") }) {
+		t.Errorf("the harvest after it asked for:\n%s", strings.Join(again, "\n"))
+	}
+}

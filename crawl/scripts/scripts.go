@@ -1,0 +1,85 @@
+// Package scripts keeps the book on the script files that pages of a run need to be read
+// with: which pages wait for which file, and which are to be read again when it has come.
+//
+// Files are few (PerHost), and so are the pages that need one. Everything is safe for
+// concurrent use.
+package scripts
+
+import (
+	"sync"
+
+	"angler/crawl/urls"
+	"angler/store"
+)
+
+// PerHost is how many files of one host are asked for in one run.
+const PerHost = 20
+
+// Files are those of one run. The zero value is empty.
+type Files struct {
+	mu      sync.Mutex
+	hosts   map[string]int
+	waiting map[string][]uint64 // URL of a file → pages that need it
+	again   map[uint64]bool     // pages that are on their way to be read again
+}
+
+// Want notes that a page needs files, and returns those that may be fetched: as many of a
+// host as PerHost, and only accepted ones.
+func (s *Files) Want(page uint64, files []string, accepted func(url string) bool) (wanted []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hosts == nil {
+		s.hosts, s.waiting = map[string]int{}, map[string][]uint64{}
+	}
+	for _, url := range files {
+		host := urls.HostOf(url)
+		if _, known := s.waiting[url]; !known {
+			if s.hosts[host] >= PerHost || !accepted(url) {
+				continue
+			}
+			s.hosts[host]++
+		}
+		s.waiting[url] = append(s.waiting[url], page)
+		wanted = append(wanted, url)
+	}
+	return wanted
+}
+
+// Came returns the pages that need a file that has come; from now on they are due. Those
+// of a run that was killed are among them, by the links of the file.
+func (s *Files) Came(file *store.URL) (pages []uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.again == nil {
+		s.again = map[uint64]bool{}
+	}
+	due := func(id uint64) {
+		if !s.again[id] {
+			s.again[id] = true
+			pages = append(pages, id)
+		}
+	}
+	for _, id := range s.waiting[file.URL] {
+		due(id)
+	}
+	for l := range file.Inlinks {
+		due(l.Source)
+	}
+	return pages
+}
+
+// Due reports whether a page is to be read again.
+func (s *Files) Due(page uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.again[page]
+}
+
+// Take is Due, and the page is due no longer.
+func (s *Files) Take(page uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	due := s.again[page]
+	delete(s.again, page)
+	return due
+}

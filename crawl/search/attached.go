@@ -1,0 +1,188 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"hash/crc32"
+	"strings"
+
+	"angler/crawl/filter"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/attached"
+)
+
+// This file is the texts of a notice's documents, in which words are looked for as in
+// its own.
+
+// mostOfDocument is how many bytes of a document's text are searched. It bounds what a
+// hostile file can make of the index.
+const mostOfDocument = 1 << 20
+
+// documentsOf are the documents of a notice with a text.
+func (s *Search) documentsOf(n *store.Notice) ([]view.DocumentText, error) {
+	if s.Documents == nil || len(n.Attachments) == 0 {
+		return nil, nil
+	}
+	list, err := s.Documents(n)
+	for i := range list {
+		if t := list[i].Text; len(t) > mostOfDocument {
+			list[i].Text = strings.ToValidUTF8(t[:mostOfDocument], "")
+		}
+	}
+	return list, err
+}
+
+// someDocuments reports whether any notice can have a document with a text.
+func (s *Search) someDocuments() (bool, error) {
+	if s.Documents == nil {
+		return false, nil
+	}
+	return attached.Any(s.Store)
+}
+
+// linksFiles stands in the row of every notice that links to documents; a quote within
+// a text has a backslash before it.
+var linksFiles = []byte(`"attachments":[{`)
+
+func mayHaveDocuments(row []byte) bool { return bytes.Contains(row, linksFiles) }
+
+// with is what a document of the index is made from that has texts of documents, too.
+func (m made) with(documents []view.DocumentText) made {
+	for _, d := range documents {
+		m.row = crc32.Update(m.row, castagnoli, []byte(d.Text+"\x00"))
+	}
+	return m
+}
+
+// heldBy reports whether a notice, one of its documents or one of its values holds a
+// word.
+func heldBy(n *store.Notice, documents []view.DocumentText, says []value, w filter.Word) bool {
+	if inNotice(n, w) || inValues(says, w) {
+		return true
+	}
+	for i := range documents {
+		if w.In(documents[i].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Held tells which of some words a notice holds, as Holding does.
+func (s *Search) Held(n *store.Notice, words []filter.Word) []bool {
+	documents, _ := s.documentsOf(n) // whoever asks Holding is told
+	out := make([]bool, len(words))
+	for i, w := range words {
+		out[i] = heldBy(n, documents, s.valuesOf(n.ID), w)
+	}
+	return out
+}
+
+// Again takes up notices whose documents have other texts now, or that say other values.
+func (s *Search) Again(ids []uint64) {
+	for _, id := range ids {
+		n, err := s.Store.Notice(id)
+		if err != nil || n == nil {
+			continue
+		}
+		s.mu.Lock()
+		switch now := s.waiting[id]; {
+		case len(s.waiting) >= mostWaiting:
+			n = nil
+		case now != nil: // it may be newer; another pointer tells that it came again
+			newer := *now
+			n = &newer
+		}
+		s.waiting[id] = n
+		s.mu.Unlock()
+	}
+	s.Poke()
+}
+
+// Within returns the snippet of a notice for words, and the name of the document from
+// which it is; "" where the notice itself or one of its values holds a word, or nothing
+// does.
+func (s *Search) Within(n *store.Notice, words []filter.Word, size int) (snippet string, lit []view.Span, document string, err error) {
+	snippet, lit = Snippet(n.Text, words, size)
+	if len(lit) > 0 || len(Lit(n.Title, words)) > 0 {
+		return snippet, lit, "", nil
+	}
+	if part, at := withinValues(s.valuesOf(n.ID), words, size); len(at) > 0 {
+		return part, at, "", nil
+	}
+	documents, err := s.documentsOf(n)
+	for i := range documents {
+		if part, at := Snippet(documents[i].Text, words, size); len(at) > 0 {
+			return part, at, documents[i].Name, err
+		}
+	}
+	return snippet, lit, "", err
+}
+
+// scanDocuments looks for words in the documents of notices, and calls found for each
+// that holds one.
+func (s *Search) scanDocuments(ctx context.Context, ids []uint64, words []filter.Word, found func(word int, id uint64)) error {
+	for _, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := s.Store.Notice(id)
+		if err != nil || n == nil {
+			continue // damaged: the store counts it
+		}
+		documents, err := s.documentsOf(n)
+		if err != nil {
+			return err
+		}
+		for i, w := range words {
+			for k := range documents {
+				if w.In(documents[k].Text) {
+					found(i, id)
+					break
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// eachMade calls f for every stored notice with what its document is to be made from,
+// first for those without documents of their own. It holds no transaction while texts
+// of documents are read.
+func (s *Search) eachMade(ctx context.Context, fingerprint uint64, f func(id uint64, m made)) error {
+	documents, err := s.someDocuments()
+	if err != nil {
+		return err
+	}
+	type later struct {
+		id   uint64
+		made made
+	}
+	var further []later
+	err = store.NoticeRows(ctx, s.Store, nil, func(id uint64, row []byte) error {
+		if m := madeFrom(row, fingerprint).saying(s.valuesOf(id)); documents && mayHaveDocuments(row) {
+			further = append(further, later{id, m})
+		} else {
+			f(id, m)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, x := range further {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if n, err := s.Store.Notice(x.id); err == nil && n != nil {
+			list, err := s.documentsOf(n)
+			if err != nil {
+				return err
+			}
+			x.made = x.made.with(list)
+		}
+		f(x.id, x.made)
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package search
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"angler/store"
+	"angler/store/modes"
+	"angler/store/sealed"
+)
+
+// This file reads the index of a workspace that another process has open, or that
+// cannot be written. Segments never change, so a copy of the small file that names them
+// is a moment of the index, as long as they are there; a segment that is merged away
+// meanwhile makes the copy void, and another one is made.
+
+// mostCopies are tried.
+const mostCopies = 3
+
+// readBeside opens the index for reading until ctx ends. Notices that it lacks are looked
+// at by every question. Where it cannot be read all are.
+func (k *keeper) readBeside(ctx context.Context) {
+	for range mostCopies {
+		dir, err := copyIndex(ctx, k.dir)
+		if err != nil {
+			k.tell(Progress{Why: "there is no search index that can be read"})
+			break
+		}
+		defer os.RemoveAll(dir)
+		ix, err := openIndex(dir, true)
+		if err != nil {
+			continue
+		}
+		if err := k.take(ctx, ix); err != nil {
+			_ = ix.close()
+			continue
+		}
+		break
+	}
+	if !k.Progress().Ready {
+		k.tell(Progress{Why: "there is no search index that can be read"})
+	}
+	k.Grown()
+	<-ctx.Done()
+	k.shut()
+}
+
+// take makes an index the one in force; what it has otherwise than the store waits, so
+// that it is looked at.
+func (k *keeper) take(ctx context.Context, ix *index) error {
+	if err := k.valued(ctx); err != nil {
+		return err
+	}
+	s, err := ix.look()
+	if err != nil {
+		return err
+	}
+	have, _ := s.indexed()
+	s.close()
+	waiting := map[uint64]*store.Notice{}
+	err = k.eachMade(ctx, 0, func(id uint64, m made) {
+		if have[id].row != m.row {
+			waiting[id] = nil
+		}
+	})
+	if err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.index, k.whole, k.waiting = ix, true, waiting
+	k.told(Progress{Ready: true})
+	return nil
+}
+
+// copyIndex makes a folder of the index of one moment, whose segments are those of the
+// index itself.
+func copyIndex(ctx context.Context, from string) (dir string, err error) {
+	made, err := os.MkdirTemp("", "angler-search-*")
+	if err != nil {
+		return "", err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(made)
+		}
+	}()
+	f, err := os.OpenFile(filepath.Join(made, rootFile), os.O_RDWR|os.O_CREATE|os.O_EXCL, modes.File)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if err := sealed.CopyBeside(ctx, filepath.Join(from, rootFile), f); err != nil {
+		return "", err
+	}
+	from, err = filepath.Abs(from)
+	if err != nil {
+		return "", err
+	}
+	segments, err := filepath.Glob(filepath.Join(from, "*.zap"))
+	if err != nil {
+		return "", err
+	}
+	for _, path := range segments {
+		if err := os.Symlink(path, filepath.Join(made, filepath.Base(path))); err != nil {
+			return "", err
+		}
+	}
+	return made, nil
+}

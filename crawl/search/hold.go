@@ -1,0 +1,146 @@
+package search
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/RoaringBitmap/roaring/v2/roaring64"
+
+	"angler/crawl/filter"
+)
+
+// Holding returns for each of some words the ids of the notices that hold it in their
+// address, title, text, documents or values, as filter.Word.In says.
+func (s *Search) Holding(ctx context.Context, words []filter.Word) ([]*roaring64.Bitmap, error) {
+	if err := s.valued(ctx); err != nil {
+		return nil, err
+	}
+	m := s.now()
+	defer m.close()
+	found := make([]*roaring64.Bitmap, len(words))
+	var everywhere []int // words that are looked for in all notices
+	for i, w := range words {
+		found[i] = roaring64.New()
+		if m.ix == nil {
+			everywhere = append(everywhere, i)
+			continue
+		}
+		unsure, ok, err := m.ix.candidates(s.known(w), w, found[i])
+		if err != nil {
+			return nil, s.broken(err)
+		}
+		if !ok {
+			everywhere = append(everywhere, i)
+			continue
+		}
+		if unsure.IsEmpty() {
+			continue
+		}
+		if err := s.scan(ctx, unsure.ToArray(), words[i:i+1], func(_ int, id uint64) { found[i].Add(id) }); err != nil {
+			return nil, err
+		}
+	}
+	if len(everywhere) > 0 {
+		some := make([]filter.Word, len(everywhere))
+		for k, i := range everywhere {
+			some[k] = words[i]
+		}
+		if err := s.scan(ctx, nil, some, func(k int, id uint64) { found[everywhere[k]].Add(id) }); err != nil {
+			return nil, err
+		}
+	}
+	for id, n := range m.waiting {
+		if n = s.read(id, n); n == nil {
+			continue
+		}
+		documents, err := s.documentsOf(n)
+		if err != nil {
+			return nil, err
+		}
+		for i, w := range words {
+			if heldBy(n, documents, s.valuesOf(id), w) {
+				found[i].Add(id)
+			} else {
+				found[i].Remove(id)
+			}
+		}
+	}
+	return found, nil
+}
+
+// known reports whether a text that has the word as a word of the dictionary holds it as
+// it is written.
+func (s *Search) known(w filter.Word) bool { return w.Near == 0 && hanOnly(w.Text) }
+
+// candidates adds to sure the notices that hold the word, and returns those that may
+// hold it besides; not ok when the index cannot tell.
+func (s *snapshot) candidates(known bool, w filter.Word, sure *roaring64.Bitmap) (unsure *roaring64.Bitmap, ok bool, err error) {
+	ways := [][]string{{}} // one of these sets of grams is in whatever holds the word
+	whole := false
+	if w.Near == 0 {
+		ways[0], whole = gramsOf(w.Text)
+	} else {
+		ways = ways[:0]
+		for _, p := range pieces(w.Text, w.Near+1) {
+			grams, _ := gramsOf(p)
+			ways = append(ways, grams)
+		}
+	}
+	for _, grams := range ways {
+		if len(grams) == 0 {
+			return nil, false, nil
+		}
+	}
+	unsure = roaring64.New()
+	for _, d := range s.segs {
+		may := roaring.New()
+		for _, grams := range ways {
+			all, err := d.with(gramField, grams)
+			if err != nil {
+				return nil, false, err
+			}
+			may.Or(all)
+		}
+		certain := may
+		switch {
+		case whole:
+		case known:
+			if certain, err = bitmap(d.seg, wordField, w.Text, d.out); err != nil {
+				return nil, false, err
+			}
+		default:
+			certain = roaring.New()
+		}
+		d.add(sure, certain)
+		may.AndNot(certain)
+		d.add(unsure, may)
+	}
+	return unsure, true, nil
+}
+
+// with are the documents that have all of some terms. It is the caller's.
+func (d *segmentDocs) with(field string, terms []string) (*roaring.Bitmap, error) {
+	var all *roaring.Bitmap
+	for _, t := range terms {
+		b, err := bitmap(d.seg, field, t, d.out)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = b.Clone()
+		} else {
+			all.And(b)
+		}
+		if all.IsEmpty() {
+			break
+		}
+	}
+	return all, nil
+}
+
+// add enters the notices of documents.
+func (d *segmentDocs) add(to *roaring64.Bitmap, docs *roaring.Bitmap) {
+	for it := docs.Iterator(); it.HasNext(); {
+		to.Add(d.ids[it.Next()])
+	}
+}

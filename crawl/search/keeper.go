@@ -1,0 +1,442 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"angler/crawl/jobs"
+	"angler/dict"
+	"angler/store"
+)
+
+// This file keeps the index up to date, in one goroutine.
+
+const (
+	leisure     = time.Second            // until an opened workspace gets its index
+	gather      = 200 * time.Millisecond // new notices wait for each other
+	again       = time.Minute            // until what failed is tried again
+	manyDocs    = 1000                   // to be made are a job that people see
+	besides     = 49                     // beside a run: rest so many times as long as was worked
+	longestRest = 5 * time.Second        // after which a run may be over
+	batchDocs   = 512                    // are made at a time
+	batchSize   = 4 << 20                // bytes of their texts
+	mostTries   = 3                      // to make a damaged index again
+)
+
+// keeper is what the goroutine knows.
+type keeper struct {
+	*Search
+	dir   string
+	words *dict.Dict // that the index was made with; nil = compare
+	tries int
+	said  bool // that the disk is full
+
+	making sync.Mutex // guards have
+	have   map[uint64]made
+}
+
+// leastRoom must be free on the disk, besides as much again as the index takes: segments
+// are merged into new ones. bleve is not to meet a full disk: it tries again and again,
+// and parts of it do not survive that.
+const leastRoom = 32 << 20
+
+// errFull says that there is less.
+var errFull = fmt.Errorf("%w", syscall.ENOSPC)
+
+// roomy says whether the disk has room for what is to be written.
+func (k *keeper) roomy() error {
+	if k.Free == nil {
+		return nil
+	}
+	if free, known := k.Free(k.Store.Dir()); known && free < leastRoom+sizeOf(k.dir) {
+		return errFull
+	}
+	return nil
+}
+
+// errCancelled says that somebody has cancelled the making of the index.
+var errCancelled = errors.New("it was cancelled")
+
+// Keep makes the index and keeps it up to date until ctx ends; at most once for a Search.
+func (s *Search) Keep(ctx context.Context) {
+	if !s.Soon {
+		if jobs.Rest(ctx, leisure); ctx.Err() != nil {
+			return
+		}
+	}
+	words := s.Dict()
+	if words.Wait(ctx) != nil && ctx.Err() != nil {
+		return
+	}
+	k := &keeper{Search: s, dir: filepath.Join(s.Store.Dir(), Folder)}
+	defer k.shut()
+	if store.ReadOnly(s.Store) {
+		k.readBeside(ctx)
+		return
+	}
+	for ctx.Err() == nil {
+		begun := time.Now()
+		err := k.catchUp(ctx)
+		took := time.Since(begun)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			k.failed(ctx, err)
+			continue
+		}
+		var broken chan error
+		if k.index != nil {
+			broken = k.index.failed
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case err := <-broken:
+			k.failed(ctx, err)
+		case <-s.poked:
+			if jobs.Rest(ctx, gather); k.Busy() { // meanwhile what waits is looked for in memory
+				jobs.Rest(ctx, min(besides*took, longestRest))
+			}
+		}
+	}
+}
+
+func (k *keeper) shut() {
+	k.mu.Lock()
+	ix := k.index
+	k.index, k.whole = nil, false
+	k.mu.Unlock()
+	if ix != nil {
+		_ = ix.close()
+	}
+	k.words, k.have = nil, nil
+}
+
+// failed closes the index, so that questions look at the stored notices. A full disk is
+// waited for, a cancelled job is not begun again; anything else is mended by making the
+// index again, a few times.
+func (k *keeper) failed(ctx context.Context, err error) {
+	k.shut()
+	switch {
+	case errors.Is(err, errCancelled):
+		k.tell(Progress{Why: "the making of the search index was cancelled; it is made when the workspace is opened next"})
+		<-ctx.Done()
+	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || strings.Contains(err.Error(), syscall.ENOSPC.Error()):
+		k.tell(Progress{Why: "the disk is full; words are looked for in all stored notices, which takes longer"})
+		if !k.said {
+			k.Note("error", "the search index cannot be written: the disk of %s is full; free some space. Until then words are looked for in all stored notices", k.dir)
+		}
+		k.said = true
+		jobs.Rest(ctx, again)
+	case unwritable(err):
+		k.tell(Progress{Why: "the folder of the search index cannot be written"})
+		k.Note("warn", "the search index cannot be written (%v); words are looked for in all stored notices, which takes longer", err)
+		<-ctx.Done()
+	case k.tries >= mostTries:
+		k.tell(Progress{Why: "the search index cannot be made"})
+		k.Note("error", "the search index cannot be made (%v); words are looked for in all stored notices. It is tried again when the workspace is opened next", err)
+		<-ctx.Done()
+	default:
+		k.tries++
+		k.Note("warn", "the search index is damaged (%v) and is made again", err)
+		if err := remove(k.dir); err != nil {
+			k.Note("error", "%v", err)
+		}
+	}
+}
+
+func unwritable(err error) bool {
+	return errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
+
+// broken has the keeper close an index that could not be read; the question that found
+// it out is asked again by whoever asked.
+func (s *Search) broken(err error) error {
+	s.mu.Lock()
+	if s.index != nil {
+		select {
+		case s.index.failed <- err:
+		default:
+		}
+	}
+	s.whole = false
+	s.mu.Unlock()
+	return fmt.Errorf("%w (%w); it is made again, ask once more", errIndex, err)
+}
+
+// catchUp makes whatever is missing in the index or outdated.
+func (k *keeper) catchUp(ctx context.Context) error {
+	if k.Store.Counts().Notices == 0 && k.index == nil {
+		k.tell(Progress{Why: "there are no notices yet"})
+		return nil
+	}
+	if k.index == nil {
+		if err := k.roomy(); err != nil {
+			return err
+		}
+		ix, err := openIndex(k.dir, false)
+		if err != nil {
+			return err
+		}
+		k.mu.Lock()
+		k.index = ix
+		k.mu.Unlock()
+	} else if _, err := os.Stat(filepath.Join(k.dir, rootFile)); err != nil {
+		return fmt.Errorf("%w: somebody has removed its files", errIndex)
+	}
+	k.mu.Lock()
+	lost := k.lost
+	k.lost = false
+	k.mu.Unlock()
+	if words := k.Dict(); k.words != words || lost {
+		if err := words.Wait(ctx); err != nil && ctx.Err() != nil {
+			return err
+		}
+		if err := k.compare(ctx, words); err != nil {
+			return err
+		}
+		k.words = words
+	}
+	for ctx.Err() == nil {
+		k.mu.Lock()
+		ids := make([]uint64, 0, len(k.waiting))
+		taken := make(map[uint64]*store.Notice, len(k.waiting))
+		for id, n := range k.waiting {
+			ids = append(ids, id)
+			taken[id] = n
+		}
+		k.mu.Unlock()
+		if len(ids) == 0 {
+			break
+		}
+		slices.Sort(ids)
+		if err := k.make(ctx, ids, nil); err != nil {
+			return err
+		}
+		k.mu.Lock()
+		for id, n := range taken {
+			if now, still := k.waiting[id]; still && now == n && (n != nil || len(k.waiting) <= mostWaiting) {
+				delete(k.waiting, id)
+			}
+		}
+		k.mu.Unlock()
+	}
+	return ctx.Err()
+}
+
+// compare makes the documents that the store has and the index lacks or has otherwise,
+// first those that are found wrongly, then those that other words were cut from.
+func (k *keeper) compare(ctx context.Context, words *dict.Dict) error {
+	if err := k.valued(ctx); err != nil {
+		return err
+	}
+	s, err := k.index.look()
+	if err != nil {
+		return err
+	}
+	have, gone := s.indexed()
+	s.close()
+	var wrong, recut []uint64
+	there := 0
+	fingerprint := words.Fingerprint()
+	missing := make(map[uint64]bool, len(have))
+	for id := range have {
+		missing[id] = true
+	}
+	err = k.eachMade(ctx, fingerprint, func(id uint64, is made) {
+		m := have[id]
+		switch {
+		case m.row != is.row:
+			wrong = append(wrong, id)
+		case m.words != is.words:
+			recut = append(recut, id)
+		}
+		delete(missing, id)
+		there++
+	})
+	if err != nil {
+		return err
+	}
+	for id := range missing {
+		gone = append(gone, keyOf(id, have[id]))
+		delete(have, id)
+	}
+	k.have = have
+	many := len(wrong)+len(recut) >= manyDocs
+	work := ctx
+	if many {
+		if work, err = k.Jobs.Await(ctx, "indexing notices", len(wrong)+len(recut)); err != nil {
+			return err
+		}
+		defer k.Jobs.End()
+	}
+	done := func(n int) {
+		if many {
+			k.Jobs.Done.Add(int64(n))
+		}
+	}
+	k.words = words
+	if len(gone) > 0 {
+		if err := k.index.batch(nil, gone); err != nil {
+			return err
+		}
+	}
+	err = k.make(work, wrong, done)
+	if err == nil {
+		k.mu.Lock()
+		k.whole = true
+		k.told(Progress{Ready: true})
+		k.mu.Unlock()
+		k.Grown()
+		err = k.make(work, recut, done)
+	}
+	if err != nil && ctx.Err() == nil && work.Err() != nil {
+		return errCancelled
+	}
+	return err
+}
+
+// makers is how many batches are made at a time while no run is under way: bleve makes
+// a segment in one goroutine.
+const makers = 2
+
+// make makes the documents of some notices, in batches.
+func (k *keeper) make(ctx context.Context, ids []uint64, done func(int)) error {
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(makers)
+	for part := range slices.Chunk(ids, batchDocs) {
+		if within.Err() != nil {
+			break
+		}
+		one := func() error {
+			err := k.makePart(within, part)
+			if err == nil && done != nil {
+				done(len(part))
+			}
+			return err
+		}
+		if len(ids) <= batchDocs || !k.Busy() {
+			group.Go(one)
+			continue
+		}
+		begun := time.Now()
+		if err := one(); err != nil {
+			return errors.Join(err, group.Wait())
+		}
+		jobs.Rest(within, min(besides*time.Since(begun), longestRest))
+	}
+	return cmp.Or(group.Wait(), ctx.Err())
+}
+
+// makePart makes at most batchDocs documents, in one batch unless their texts are long.
+func (k *keeper) makePart(ctx context.Context, ids []uint64) error {
+	words := k.words
+	fingerprint := words.Fingerprint()
+	var docs []*doc
+	var out []string
+	now := map[uint64]made{}
+	size := 0
+	flush := func() error {
+		if len(docs) == 0 {
+			return nil
+		}
+		k.making.Lock()
+		for id, m := range now {
+			if was, ok := k.have[id]; ok && was != m {
+				out = append(out, keyOf(id, was))
+			}
+		}
+		k.making.Unlock()
+		if err := k.roomy(); err != nil {
+			return err
+		}
+		if err := k.index.batch(docs, out); err != nil {
+			return err
+		}
+		k.making.Lock()
+		maps.Copy(k.have, now)
+		k.making.Unlock()
+		docs, out, size = nil, nil, 0
+		clear(now)
+		return nil
+	}
+	for len(ids) > 0 {
+		var rows []met
+		taken, read := 0, 0
+		err := store.NoticeRows(ctx, k.Store, ids, func(id uint64, row []byte) error {
+			if read > batchSize {
+				return nil
+			}
+			for taken < len(ids) && ids[taken] <= id {
+				taken++
+			}
+			notice, err := store.DecodeNotice(id, row)
+			if err != nil {
+				return nil // damaged: the store counts it where it is read
+			}
+			rows = append(rows, met{notice, madeFrom(row, fingerprint), len(row)})
+			read += len(row)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if read <= batchSize {
+			taken = len(ids)
+		}
+		for _, x := range rows {
+			documents, err := k.documentsOf(x.notice)
+			if err != nil {
+				return err
+			}
+			says := k.valuesOf(x.notice.ID)
+			m := x.made.saying(says).with(documents)
+			if k.has(x.notice.ID, m) {
+				continue
+			}
+			docs = append(docs, newDoc(keyOf(x.notice.ID, m), x.notice, documents, says, words))
+			now[x.notice.ID] = m
+			for size += x.size; len(documents) > 0; documents = documents[1:] {
+				size += len(documents[0].Text)
+			}
+			if size > batchSize {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+		ids = ids[taken:]
+	}
+	return nil
+}
+
+// has reports whether the index has a document that is made from the same.
+func (k *keeper) has(id uint64, m made) bool {
+	k.making.Lock()
+	defer k.making.Unlock()
+	was, ok := k.have[id]
+	return ok && was == m
+}
+
+// met is a notice as makePart reads it.
+type met struct {
+	notice *store.Notice
+	made   made
+	size   int // of its row, bytes
+}

@@ -1,0 +1,205 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"angler/crawl/filter"
+	"angler/store"
+)
+
+// This file looks for words in notices as they are stored. A row is hardly ever decoded:
+// most words stand in the JSON as they stand in the text, and where a row does not hold
+// a word there is nothing to decode. A row costs some 3 µs.
+
+// look is a word made ready to be looked for in rows.
+type look struct {
+	filter.Word
+	plain []byte // stands in the JSON of whatever holds the word; nil when that cannot be said
+	sure  bool   // what has plain in a part of its JSON holds the word
+	ascii bool   // plain is in small letters of ASCII
+}
+
+func lookFor(w filter.Word) look {
+	l := look{Word: w}
+	if w.Near > 0 {
+		return l
+	}
+	// The longest run of Chinese, or of letters and digits of ASCII, stands as it is.
+	han, ascii := "", ""
+	for _, part := range strings.FieldsFunc(w.Text, func(r rune) bool { return !isHan(r) }) {
+		if len(part) > len(han) {
+			han = part
+		}
+	}
+	for _, part := range strings.FieldsFunc(w.Text, func(r rune) bool { return kind(r) != narrow }) {
+		if len(part) > len(ascii) {
+			ascii = part
+		}
+	}
+	switch {
+	case han != "":
+		l.plain, l.sure = []byte(han), han == w.Text
+	case ascii != "":
+		l.plain, l.ascii = []byte(ascii), true
+	}
+	return l
+}
+
+func isHan(r rune) bool { return r >= 0x4e00 && r <= 0x9fff }
+
+// kelvin is the one sign beyond ASCII whose small letter is one of ASCII.
+var kelvin = []byte("\u212a")
+
+// in reports whether the address, the title or the text of a row holds the word.
+func (l *look) in(row []byte, buf *[]byte) bool {
+	for _, name := range shownParts {
+		part := partOf(row, name)
+		if len(part) == 0 {
+			continue
+		}
+		if l.plain != nil {
+			held := false
+			if l.ascii {
+				*buf = lowered((*buf)[:0], part)
+				held = bytes.Contains(*buf, l.plain) || bytes.Contains(part, kelvin)
+			} else {
+				held = bytes.Contains(part, l.plain)
+			}
+			if !held {
+				continue
+			}
+			if l.sure {
+				return true
+			}
+		}
+		var s string
+		if json.Unmarshal(part, &s) == nil && l.In(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func lowered(buf, b []byte) []byte {
+	for _, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf = append(buf, c)
+	}
+	return buf
+}
+
+// shownParts of a notice are looked at, in the order of their likelihood.
+var shownParts = [...]string{`"title":"`, `"text":"`, `"url":"`}
+
+// partOf is a string of a row with its quotes. Its name stands nowhere before it: a
+// quote within a string has a backslash before it.
+func partOf(row []byte, name string) []byte {
+	i := bytes.Index(row, []byte(name))
+	if i < 0 {
+		return nil
+	}
+	from := i + len(name) - 1
+	for at := from + 1; ; {
+		n := bytes.IndexByte(row[at:], '"')
+		if n < 0 {
+			return nil
+		}
+		at += n
+		slashes := 0
+		for row[at-1-slashes] == '\\' {
+			slashes++
+		}
+		at++
+		if slashes%2 == 0 {
+			return row[from:at]
+		}
+	}
+}
+
+// inNotice is what look.in is for a notice.
+func inNotice(n *store.Notice, w filter.Word) bool {
+	return w.In(n.Title) || w.In(n.Text) || w.In(n.URL)
+}
+
+// scanPart is how many rows a goroutine looks at in a go.
+const scanPart = 4096
+
+// scan looks for words in the rows of some notices, which ascend, or in all, and calls
+// found for each that holds one; never two calls at a time.
+func (s *Search) scan(ctx context.Context, ids []uint64, words []filter.Word, found func(word int, id uint64)) error {
+	looks := make([]look, len(words))
+	for i, x := range words {
+		looks[i] = lookFor(x)
+	}
+	if ids == nil {
+		var err error
+		if ids, err = s.Store.NoticeIDs(); err != nil {
+			return err
+		}
+	}
+	documents, err := s.someDocuments()
+	if err != nil {
+		return err
+	}
+	if err := s.valued(ctx); err != nil {
+		return err
+	}
+	values := s.someValues()
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(min(4, runtime.GOMAXPROCS(0)))
+	for part := range slices.Chunk(ids, scanPart) {
+		group.Go(func() error {
+			type hit struct {
+				word int
+				id   uint64
+			}
+			var hits []hit
+			buf := make([]byte, 0, 8<<10)
+			var further []uint64 // their documents are looked at, outside of the transaction
+			err := store.NoticeRows(ctx, s.Store, part, func(id uint64, row []byte) error {
+				n := 0
+				var says []value
+				if values {
+					says = s.valuesOf(id)
+				}
+				for i := range looks {
+					if looks[i].in(row, &buf) || inValues(says, words[i]) {
+						hits = append(hits, hit{i, id})
+						n++
+					}
+				}
+				if documents && n < len(looks) && mayHaveDocuments(row) {
+					further = append(further, id)
+				}
+				return nil
+			})
+			if err == nil {
+				err = s.scanDocuments(ctx, further, words, func(word int, id uint64) { hits = append(hits, hit{word, id}) })
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			for _, h := range hits {
+				found(h.word, h.id)
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// hanOnly reports whether a word is of Chinese characters only.
+func hanOnly(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !isHan(r) })
+}

@@ -1,0 +1,56 @@
+package search
+
+import (
+	"fmt"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleve "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
+)
+
+// segments makes, merges and opens bleve's segments. bleve does so in goroutines of its
+// own, where a panic would end the program: here it becomes an error, as it does on a
+// disk that fills while segments are merged.
+type segments struct{ zap.ZapPlugin }
+
+func init() { scorch.RegisterSegmentPlugin(new(segments), true) }
+
+// caught makes an error of a panic.
+func caught(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("a segment of the index: %v", p)
+	}
+}
+
+// New implements scorch.SegmentPlugin, as the others do.
+func (s *segments) New(docs []bleve.Document) (_ segment.Segment, _ uint64, err error) {
+	defer caught(&err)
+	return s.ZapPlugin.New(docs)
+}
+
+func (s *segments) NewUsing(docs []bleve.Document, config map[string]any) (_ segment.Segment, _ uint64, err error) {
+	defer caught(&err)
+	return s.ZapPlugin.NewUsing(docs, config)
+}
+
+func (s *segments) Open(path string) (_ segment.Segment, err error) {
+	defer caught(&err)
+	return s.ZapPlugin.Open(path)
+}
+
+func (s *segments) OpenUsing(path string, config map[string]any) (_ segment.Segment, err error) {
+	defer caught(&err)
+	return s.ZapPlugin.OpenUsing(path, config)
+}
+
+func (s *segments) Merge(of []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{}, r segment.StatsReporter) (_ [][]uint64, _ uint64, err error) {
+	defer caught(&err)
+	return s.ZapPlugin.Merge(of, drops, path, closed, r)
+}
+
+func (s *segments) MergeUsing(of []segment.Segment, drops []*roaring.Bitmap, path string, closed chan struct{}, r segment.StatsReporter, config map[string]any) (_ [][]uint64, _ uint64, err error) {
+	defer caught(&err)
+	return s.ZapPlugin.MergeUsing(of, drops, path, closed, r, config)
+}

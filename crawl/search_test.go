@@ -1,0 +1,211 @@
+package crawl_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/search"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// searching opens a workspace as angler search does, and waits for its index.
+func searching(t testing.TB, dir, by string) *crawl.Engine {
+	t.Helper()
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: by, Reading: true, Search: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	if p := e.SearchReady(t.Context()); !p.Ready {
+		t.Fatalf("there is no index: %s", p.Why)
+	}
+	return e
+}
+
+// searched are the addresses that a search finds, in order.
+func searched(t testing.TB, e *crawl.Engine, ask view.SearchAsk) (*view.FoundNotices, string) {
+	t.Helper()
+	got, err := e.Inbox.Search(t.Context(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, r := range got.Rows {
+		out = append(out, strings.TrimPrefix(r.URL, "http://"))
+	}
+	return got, strings.Join(out, " ")
+}
+
+func TestSearch(t *testing.T) {
+	e := searching(t, lettered(t, letters()...), "wang")
+	for query, want := range map[string]string{
+		"空调":             "www.ntu.edu.cn/1 www.hainu.edu.cn/1", // once of two that show the same
+		"空调 site:hainu":  "www.hainu.edu.cn/1",
+		"空调 -琴房":         "www.hainu.edu.cn/1",
+		"琴房楼空凋~":         "www.ntu.edu.cn/1",
+		"\"家具采购公告\"":     "www.ntu.edu.cn/2",
+		"hainu.edu.cn/1": "www.hainu.edu.cn/1 b.hainu.edu.cn/1",
+		"site:b.hainu":   "b.hainu.edu.cn/1",
+		"没有的词":           "",
+	} {
+		got, urls := searched(t, e, view.SearchAsk{Query: query})
+		if urls != want || got.Loose {
+			t.Errorf("%s finds %q (loose %v), want %q", query, urls, got.Loose, want)
+		}
+	}
+	got, _ := searched(t, e, view.SearchAsk{Query: "空调 采购", Limit: 1})
+	if got.Total != 1 || len(got.Rows) != 1 || got.Rows[0].Match <= 0 {
+		t.Fatalf("%+v", got)
+	}
+	r := got.Rows[0]
+	if len(r.Lit) == 0 || r.Snippet[r.Lit[0].From:r.Lit[0].To] != "空调采购" || len(r.InTitle) == 0 {
+		t.Errorf("%q is lit at %v, its title at %v", r.Snippet, r.Lit, r.InTitle)
+	}
+	if got, urls := searched(t, e, view.SearchAsk{Query: "空调琴房招标"}); !got.Loose || urls != "www.ntu.edu.cn/1" {
+		t.Errorf("loosely %q is found, %v", urls, got.Loose)
+	}
+	if _, urls := searched(t, e, view.SearchAsk{Query: "公告", ByDate: true}); urls != "www.ntu.edu.cn/1 www.ntu.edu.cn/2 www.ntu.edu.cn/3" {
+		t.Errorf("by date: %q", urls)
+	}
+	if in := list(t, e, view.InboxAsk{Query: "空调"}); !in.Ranked || in.Rows[0].Match <= 0 {
+		t.Errorf("the inbox has no relevance: %+v", in.Rows)
+	}
+}
+
+// TestSearchByTerm is P2's experiment: an accepted term is looked for as one word.
+func TestSearchByTerm(t *testing.T) {
+	dir := lettered(t, append(letters(),
+		store.Notice{URL: "http://x.edu.cn/1", Title: "通知", Text: "世界各地的石油装备商在大会上交流，石油，大会，世界。"},
+		store.Notice{URL: "http://x.edu.cn/2", Title: "通知", Text: "石油学院的世界史大会。"})...)
+	e := openLetters(t, dir, "wang")
+	if err := e.Terms.AcceptTerms([]string{"世界石油大会"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = searching(t, dir, "wang")
+	r, err := e.CompareSearch(t.Context(), e.Terms.AcceptedTerms())
+	if err != nil || len(r.Rows) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	q := r.Rows[0]
+	if !q.Term || q.Right != 1 || !slices.Equal(q.Cut[0], []string{"世界", "石油", "大会"}) || !slices.Equal(q.Cut[1], []string{"世界石油大会"}) {
+		t.Errorf("%+v", q)
+	}
+	if without, with := q.Figures[0], q.Figures[1]; without.Found != 3 || without.Precision > .34 || with.Found != 1 || with.Precision != 1 || with.Recall != 1 || with.First != 1 {
+		t.Errorf("without %+v, with %+v", without, with)
+	}
+	if got, urls := searched(t, e, view.SearchAsk{Query: "世界石油大会", Plain: true}); got.Total != 3 || !strings.Contains(urls, "x.edu.cn/2") {
+		t.Errorf("without the dictionary %q is found", urls)
+	}
+	if _, urls := searched(t, e, view.SearchAsk{Query: "世界石油大会"}); urls != "www.hainu.edu.cn/1" {
+		t.Errorf("with it %q", urls)
+	}
+}
+
+// TestUnanswered: what nobody answers is remembered, while it is typed only its end.
+func TestUnanswered(t *testing.T) {
+	e := openLetters(t, lettered(t, letters()...), "wang")
+	asked := func() (out []string) {
+		list, err := e.Inbox.Unanswered(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range list {
+			out = append(out, q.Query)
+		}
+		slices.Sort(out)
+		return out
+	}
+	for _, typed := range []string{"显", "显微", "显微镜", "显微镜", "", "空", "空调", "深海x", "深海", "深海钻井", "空调", "site:nowhere", ""} {
+		list(t, e, view.InboxAsk{Query: typed})
+	}
+	if got := asked(); !slices.Equal(got, []string{"显微镜", "深海钻井"}) {
+		t.Errorf("remembered are %q", got)
+	}
+	snaps, end := e.Subscribe()
+	defer end()
+	for late := time.After(20 * time.Second); ; {
+		select {
+		case s := <-snaps:
+			if len(s.Unanswered) != 2 {
+				continue
+			}
+		case <-late:
+			t.Error("no snapshot tells what was looked for in vain")
+		}
+		break
+	}
+	searched(t, e, view.SearchAsk{Query: "离心机"})
+	if got := asked(); !slices.Contains(got, "离心机") {
+		t.Errorf("a search is not remembered: %q", got)
+	}
+	if list, err := e.Inbox.Unanswered(t.Context()); err != nil || list[0].By != "wang" || list[0].Times != 1 || list[0].Now != 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// TestSearchBeside: a second process searches what a first one has open, by the index of
+// the first, and finds what that does not hold yet.
+func TestSearchBeside(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	dir := lettered(t, letters()...)
+	searching(t, dir, "wang").Close()
+	held := openLetters(t, dir, "wang")
+	if p := held.SearchReady(t.Context()); !p.Ready {
+		t.Fatal(p.Why)
+	}
+	w := held.Workspace()
+	if _, err := w.Seed([]string{"http://new.edu.cn/1"}); err != nil {
+		t.Fatal(err)
+	}
+	id, _ := w.Lookup("http://new.edu.cn/1")
+	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Page: &store.Page{URL: "http://new.edu.cn/1", Status: 200},
+		Notice: &store.Notice{ID: id, URL: "http://new.edu.cn/1", Title: "空调清洗", Text: "空调清洗服务"}}}); err != nil {
+		t.Fatal(err)
+	}
+	e := searching(t, dir, "li")
+	if store.Beside(e.Workspace()).IsZero() {
+		t.Error("the workspace was not opened beside")
+	}
+	if _, urls := searched(t, e, view.SearchAsk{Query: "空调"}); !strings.Contains(urls, "new.edu.cn/1") || !strings.Contains(urls, "www.hainu.edu.cn/1") {
+		t.Errorf("beside %q is found", urls)
+	}
+	if got, _ := searched(t, e, view.SearchAsk{Query: "显微镜"}); got.Total != 0 {
+		t.Errorf("%+v", got)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(temp, "angler-search-*")); err != nil || len(left) > 0 {
+		t.Errorf("left are %q, %v", left, err)
+	}
+	// Where the index cannot be read, the stored notices are looked at.
+	if err := os.RemoveAll(filepath.Join(dir, search.Folder)); err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "li", Reading: true, Search: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if p := e.SearchReady(t.Context()); p.Ready || p.Why == "" {
+		t.Errorf("without an index: %+v", p)
+	}
+	if got, _ := searched(t, e, view.SearchAsk{Query: "空调"}); got.Total != 3 {
+		t.Errorf("without an index %d are found", got.Total)
+	}
+	e.Close()
+	if left, err := filepath.Glob(filepath.Join(temp, "angler-search-*")); err != nil || len(left) > 0 {
+		t.Errorf("left are %q, %v", left, err)
+	}
+}

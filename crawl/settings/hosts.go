@@ -1,0 +1,83 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"angler/store/config"
+	"angler/store/redact"
+)
+
+// This file is about the settings of single hosts, [host."…"]: what of them is shown.
+
+// hostRows are the rows of the hosts with their secrets hidden.
+func hostRows(s *config.Settings) []config.Row {
+	rows := s.HostRows()
+	for i := range rows {
+		if _, name, ok := config.SplitHostKey(rows[i].Key); ok {
+			rows[i].Value = hideOf(name, rows[i].Value)
+		}
+	}
+	return rows
+}
+
+// hideOf hides what a setting of a host may hold of secrets: the values of headers and
+// of the fields of a login, and the password of a proxy. Names, and where a value is
+// read from, stay.
+func hideOf(name, value string) string {
+	switch name {
+	case "proxy":
+		return redact.Address(value)
+	case "headers", "login_fields":
+		items, err := config.Items(value)
+		if err != nil {
+			return redact.Mark
+		}
+		for i := range items {
+			items[i] = config.Hidden(name, items[i])
+		}
+		return config.ListOf(items)
+	}
+	return value
+}
+
+// meantOfHost puts the values back that hideOf has hidden and nobody has changed.
+func meantOfHost(now *config.Settings, key, value string) string {
+	host, name, ok := config.SplitHostKey(key)
+	if !ok {
+		return value
+	}
+	h := now.Host[host]
+	switch name {
+	case "proxy":
+		if strings.TrimSpace(value) == redact.Address(h.Proxy) {
+			return h.Proxy
+		}
+	case "headers", "login_fields":
+		items, err := config.Items(value)
+		if err != nil {
+			return value
+		}
+		was := slices.Clone(h.Headers)
+		if name == "login_fields" {
+			was = slices.Clone(h.LoginFields)
+		}
+		for i, item := range items {
+			if j := slices.IndexFunc(was, func(w string) bool { return config.Hidden(name, w) == item }); j >= 0 {
+				items[i] = was[j]
+				was = slices.Delete(was, j, j+1)
+			}
+		}
+		return config.ListOf(items)
+	}
+	return value
+}
+
+// unprefixed takes the way to a host's setting from what is wrong with it.
+func unprefixed(key, text string) string {
+	if host, name, ok := config.SplitHostKey(key); ok {
+		return strings.TrimPrefix(strings.TrimPrefix(text, config.Name+": "+config.HostsKey+": "), fmt.Sprintf("%q: %s: ", host, name))
+	}
+	return text
+}

@@ -1,0 +1,92 @@
+package settings
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"angler/store/config"
+)
+
+// This file changes who is told of notices, [[notify]], by hand.
+
+// NotifyRows are the rows of [[notify]] in force, without what may be a secret in their
+// addresses: a row that still has such an address means the one that is there.
+func (h *Hand) NotifyRows() []config.Notify {
+	set := h.l.Now().Clone()
+	for i := range set.Notify {
+		set.Notify[i].URL = hidden(set.Notify[i].URL)
+	}
+	return set.Notify
+}
+
+func hidden(address string) string {
+	if address == "" {
+		return ""
+	}
+	return config.HostOnly(address)
+}
+
+// row returns what somebody makes of a row of [[notify]], and the row as it is; nil when
+// there is none.
+func (h *Hand) row(name, text string) (to, now *config.Notify, err error) {
+	set := h.l.Now()
+	of := func(s *config.Settings) *config.Notify {
+		if i := slices.IndexFunc(s.Notify, func(n config.Notify) bool { return n.Name == name }); i >= 0 {
+			return &s.Notify[i]
+		}
+		return nil
+	}
+	next, err := set.With(config.NotifyOf(name), text)
+	if err != nil {
+		return nil, nil, err
+	}
+	to, now = of(&next), of(set)
+	if to != nil && now != nil && to.URL != "" && to.URL == hidden(now.URL) {
+		to.URL = now.URL
+	}
+	return to, now, nil
+}
+
+// errPlace is why somebody at another machine cannot say where messages go: a command
+// would run here, and a file or variable of this machine would be sent away.
+var errPlace = errors.New("where messages go is set at the server's own terminal or in angler.toml; over SSH a row can be muted, removed, and told what to tell and when")
+
+// checkTold says what is wrong with a row besides what belongs to it.
+func (h *Hand) checkTold(name, text string) error {
+	to, now, err := h.row(name, text)
+	if err != nil || to == nil {
+		return err
+	}
+	if check := h.l.Hooks.Filter; check != nil && to.Filter != "" {
+		if err := check(to.Filter); err != nil {
+			return errors.New("filter: " + err.Error())
+		}
+	}
+	if h.remote && (now == nil || !samePlace(*now, *to)) {
+		return errPlace
+	}
+	return nil
+}
+
+// samePlace reports whether two rows differ in what is told and when alone.
+func samePlace(a, b config.Notify) bool {
+	for _, n := range []*config.Notify{&a, &b} {
+		n.Filter, n.Rhythm, n.At, n.Day, n.Zone, n.Tell, n.Due, n.Language, n.Empty, n.Off = "", "", "", "", "", nil, 0, "", false, false
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// toldSetting is the name of the row that a setting is; not ok for other settings.
+func toldSetting(key string) (name string, ok bool) {
+	return strings.CutPrefix(key, config.NotifyOf(""))
+}
+
+// shownTold is a changed row as the log tells it: without addresses.
+func shownTold(name, text string) string {
+	if strings.TrimSpace(text) == "" {
+		return "notify " + name + " removed"
+	}
+	return "notify " + name + " set"
+}

@@ -1,0 +1,80 @@
+package setup
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"angler/crawl/page/fields"
+	"angler/store/config"
+)
+
+// NoFields says in harvest.fields that notices have no preset fields.
+const NoFields = "none"
+
+// FieldsOf is harvest.fields of a kind of notices; words chosen by hand tell none.
+func FieldsOf(kind string) string {
+	switch {
+	case slices.Contains(fields.Topics(), kind):
+		return kind
+	case kind == AllNotices:
+		return NoFields
+	}
+	return ""
+}
+
+// FieldTopic tells whose fields the notices of a workspace have: what harvest.fields
+// says, else the kind whose patterns they are chosen by, else what the name tells.
+// NoFields when nothing does.
+func FieldTopic(s *config.Settings) string {
+	if s.Harvest.Fields != "" {
+		return s.Harvest.Fields
+	}
+	for _, kind := range fields.Topics() {
+		if slices.Equal(s.Harvest.Patterns, patterns[kind]) {
+			return kind
+		}
+	}
+	if kind := KindOf(s.Name); kind != AllNotices {
+		return kind
+	}
+	if slices.Equal(s.Harvest.Patterns, config.TenderPatterns) {
+		return Tenders
+	}
+	return NoFields
+}
+
+// FieldSet returns the fields of a topic, or none for NoFields, with an analyst's own
+// behind them.
+func FieldSet(topic string, own []config.Field) (*fields.Set, error) {
+	set := fields.NewSet(nil)
+	if topic != NoFields {
+		var err error
+		if set, err = fields.Preset(topic); err != nil {
+			return nil, fmt.Errorf("%w, %s", err, NoFields)
+		}
+	}
+	if len(own) == 0 {
+		return set, nil
+	}
+	more := make([]fields.Field, len(own))
+	for i, f := range own {
+		more[i] = fields.Field{Name: f.Name, Title: f.Title, Type: fields.Type(f.Type), Labels: f.Labels, Choices: f.Choices}
+	}
+	return set.With(more), nil
+}
+
+// ReadFieldSet returns the fields of a topic and those of the workspace in dir behind
+// them, which names the topic where none is given. Without either they are those of
+// tenders.
+func ReadFieldSet(topic, dir string) (*fields.Set, error) {
+	var own []config.Field
+	if dir != "" {
+		s, err := config.Read(dir)
+		if err != nil {
+			return nil, err
+		}
+		own, topic = s.Fields, cmp.Or(topic, FieldTopic(&s))
+	}
+	return FieldSet(cmp.Or(topic, fields.Tenders), own)
+}

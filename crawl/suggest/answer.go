@@ -1,0 +1,125 @@
+package suggest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"angler/store/proposals"
+)
+
+// This file reads what a SearXNG server answers: one JSON object with "results". It is
+// read from the front, a result at a time, so that a million rows cost no more than those
+// that are wanted, and half an answer gives half of its rows.
+
+// result is one row of an answer.
+type result struct{ URL, Title string }
+
+// answer is one page of results.
+type answer struct {
+	results []result
+	silent  []string // engines that did not answer the server, with the reason
+}
+
+// Why an answer is of no use; wrapped by errors that say what to do.
+var (
+	errHTML = errors.New("a web page instead of JSON")
+	errJSON = errors.New("no answer of SearXNG")
+)
+
+// Bounds of one answer.
+const (
+	mostResults = 1000
+	mostSilent  = 20
+)
+
+// parseAnswer reads at most most results.
+func parseAnswer(body []byte, most int) (answer, error) {
+	var a answer
+	text := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if bytes.HasPrefix(text, []byte("<")) {
+		return a, errHTML
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return a, fmt.Errorf("%w: it is no JSON object", errJSON)
+	}
+	found := false
+	for d.More() {
+		key, err := d.Token()
+		if err == nil {
+			switch key {
+			case "results":
+				found = true
+				if done := a.takeResults(d, min(most, mostResults)); done {
+					return a, nil
+				}
+				continue
+			case "unresponsive_engines":
+				var raw json.RawMessage
+				if err = d.Decode(&raw); err == nil {
+					a.takeSilent(raw)
+				}
+			default:
+				var raw json.RawMessage
+				err = d.Decode(&raw)
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if !found {
+		return a, fmt.Errorf("%w: it has no results", errJSON)
+	}
+	return a, nil
+}
+
+// takeResults reads the list of results and reports that nothing can be read behind it:
+// there were enough, or the list is broken.
+func (a *answer) takeResults(d *json.Decoder, most int) (done bool) {
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return true
+	}
+	for d.More() {
+		if len(a.results) >= most {
+			return true
+		}
+		var row struct {
+			URL   string `json:"url"`
+			Title string `json:"title"`
+		}
+		err := d.Decode(&row)
+		if _, other := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !other {
+			return true
+		}
+		if row.URL != "" {
+			a.results = append(a.results, result{row.URL, proposals.Clip(row.Title)})
+		}
+	}
+	_, err := d.Token()
+	return err != nil
+}
+
+// takeSilent reads [["google", "CAPTCHA"], …].
+func (a *answer) takeSilent(raw json.RawMessage) {
+	var rows [][]string
+	if json.Unmarshal(raw, &rows) != nil {
+		return
+	}
+	for _, r := range rows {
+		if len(r) == 0 || len(a.silent) >= mostSilent {
+			continue
+		}
+		says := proposals.Clip(r[0])
+		if len(r) > 1 {
+			says += " (" + proposals.Clip(strings.Join(r[1:], " ")) + ")"
+		}
+		if !slices.Contains(a.silent, says) {
+			a.silent = append(a.silent, says)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package suggest_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/run"
+	"angler/crawl/suggest"
+	"angler/crawl/webtest"
+	"angler/store"
+	"angler/store/config"
+)
+
+// tenWords begin a topic in place of addresses.
+var tenWords = []string{"招标公告", "采购公告", "中标公示", "询价", "竞争性磋商", "成交公告", "比选", "谈判", "单一来源", "政府采购"}
+
+// onDemo opens an engine on the demo web whose settings are changed.
+func onDemo(t *testing.T, change func(*config.Settings)) *demo.Engine {
+	t.Helper()
+	material, err := webtest.FindMaterial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := config.Default()
+	set.Crawl.Delay, set.Suggest.Delay, set.Suggest.SearXNG = 0, 0, "http://"+webtest.SearchHost
+	change(&set)
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := demo.Open(context.Background(), material, dir, crawl.Options{By: "wang"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	return e
+}
+
+// discover crawls with two samples and returns how many tender lists of the web were
+// found, and how many there are.
+func discover(t *testing.T, e *demo.Engine) (found, all, fetched int) {
+	t.Helper()
+	ctx := context.Background()
+	if err := e.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range e.TenderLists(2) {
+		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum, err := e.Runs.Discover(ctx, run.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := map[string]bool{}
+	for tr := range e.Web().Truths() {
+		if tr.Type == "list" && tr.Tender && len(tr.Records) > 0 {
+			lists[tr.URL] = true
+			all++
+		}
+	}
+	ids := e.Topic.Aggregations()
+	pages, err := e.Pages.Pages(ctx, ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pages {
+		if lists[p.URL] {
+			found++
+		}
+	}
+	return found, all, sum.Fetched
+}
+
+// Ten words and a search server find the lists that typed seeds find (P3 2.2.1).
+func TestTenWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("crawls the demo web twice")
+	}
+	typed := onDemo(t, func(s *config.Settings) {
+		m, err := webtest.Demo(webtest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Seeds = m.Seeds()
+	})
+	want, all, fetched := discover(t, typed)
+	t.Logf("typed: %d seeds, %d of %d tender lists, %d fetched", len(typed.Set().Seeds), want, all, fetched)
+
+	e := onDemo(t, func(s *config.Settings) { s.Suggest.Words = tenWords })
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err == nil {
+		t.Error("a discovery began without seeds")
+	}
+	o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := e.Seeds.SeedProposals(suggest.Open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hosts []string
+	for _, p := range rows {
+		hosts = append(hosts, p.Host)
+	}
+	if _, err := e.Seeds.AcceptSeeds(hosts); err != nil {
+		t.Fatal(err)
+	}
+	got, _, fetched := discover(t, e)
+	t.Logf("ten words: %d pages of results, %d hosts, all accepted; %d of %d tender lists, %d fetched", o.Asked, o.Hosts, got, all, fetched)
+	if got*10 < want*9 {
+		t.Errorf("%d lists by ten words, %d by typed seeds", got, want)
+	}
+}
+
+// The hosts that relevant pages link to are counted by the sites that link to them, and
+// the search server is no host of theirs.
+func TestLinkedHosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("crawls a university of the demo web")
+	}
+	e := onDemo(t, func(s *config.Settings) { s.Seeds = []string{"http://www.donghu.test/"} })
+	discover(t, e)
+	o, err := e.Seeds.LinkedSeeds(context.Background())
+	if err != nil || o.Asked == 0 || o.Covered == 0 {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	rows, _ := e.Seeds.SeedProposals(suggest.Open)
+	var hosts []string
+	for _, p := range rows {
+		hosts = append(hosts, p.Host)
+		if p.Links == nil || p.Links.Pages < 1 || p.Links.Sites != 1 || len(p.Links.Anchors) == 0 || !strings.Contains(p.Links.Example, "donghu.test") {
+			t.Errorf("%s: %+v", p.Host, p.Links)
+		}
+	}
+	if len(hosts) < 5 || slices.ContainsFunc(hosts, func(h string) bool { return strings.HasSuffix(h, "donghu.test") }) {
+		t.Errorf("hosts %q", hosts)
+	}
+	// An accepted host enters a discovery like one that is typed; a second counting tells
+	// the same and proposes it no more.
+	before := e.Workspace().Counts().URLs
+	if _, err := e.Seeds.AcceptSeeds(hosts[:1]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if after := e.Workspace().Counts().URLs; after <= before {
+		t.Errorf("%d URLs are known, %d before the seed was accepted", after, before)
+	}
+	if g, err := e.Seeds.LookAt(context.Background(), rows[1].URL); err != nil || g.Status != 200 || g.Title == "" || !g.Scored || len(g.Links) == 0 {
+		t.Errorf("the first page: %+v, %v", g, err)
+	}
+}
+
+// A process that is killed in the middle of a search has lost nothing that was answered:
+// the file as it lay on the disk then opens, and the search goes on there.
+func TestKilledInTheMiddle(t *testing.T) {
+	x := &searx{per: sites(3)}
+	dir, image := filepath.Join(t.TempDir(), "ws"), filepath.Join(t.TempDir(), "image")
+	server := serve(t, x)
+	e := open(t, dir, server, nil)
+	x.fail = func(n int, _ http.ResponseWriter) bool {
+		if n == 6 { // between two commits
+			if err := os.CopyFS(image, os.DirFS(dir)); err != nil {
+				t.Error(err)
+			}
+		}
+		return false
+	}
+	words := []string{"招标", "采购", "询价"}
+	if _, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: words}); err != nil {
+		t.Fatal(err)
+	}
+	x.fail, x.asked = nil, nil
+	killed := open(t, image, server, nil)
+	o, err := killed.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: words})
+	if err != nil || o.Skipped != 1 || x.asked[0] != "采购 2" {
+		t.Fatalf("%+v, %v; asked %q", o, err, x.asked)
+	}
+	rows, _ := killed.Seeds.SeedProposals("")
+	for _, p := range rows {
+		if p.Search.Questions != 3 || p.Search.Results != 3 {
+			t.Errorf("%s: %+v", p.Host, p.Search)
+		}
+	}
+	if len(rows) != 30 {
+		t.Errorf("%d hosts", len(rows))
+	}
+}

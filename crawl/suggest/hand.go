@@ -1,0 +1,326 @@
+package suggest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/store/proposals"
+)
+
+// The states of a proposal.
+const (
+	Open     = "open"
+	Accepted = "accepted"
+	Rejected = "rejected"
+	Covered  = "covered" // it belongs to the crawl without anybody's verdict
+)
+
+// Proposal is a host that may become a seed, with what speaks for it.
+type Proposal struct {
+	Host   string `json:"host"`
+	URL    string `json:"url"`    // of its first page: the seed
+	Domain string `json:"domain"` // registrable
+	Title  string `json:"title,omitempty"`
+	State  string `json:"state"`
+	Votes  int    `json:"votes"` // questions that found it, sites that link to it, lists that name it
+	New    bool   `json:"new"`   // found since anybody has decided about proposals
+	Why    string `json:"why"`   // in a line
+
+	Search *proposals.Search `json:"search,omitempty"`
+	Links  *proposals.Links  `json:"links,omitempty"`
+	Files  []proposals.File  `json:"files,omitempty"`
+
+	First time.Time `json:"first"`
+	Last  time.Time `json:"last"`
+	By    string    `json:"by,omitempty"` // who has accepted or rejected it
+	At    time.Time `json:"at,omitzero"`
+}
+
+// Hand works with proposals on behalf of one person. It is safe for concurrent use.
+type Hand struct {
+	s     *Suggest
+	topic *decisions.Topic
+}
+
+// HandOf returns a Hand that acts for the person for whom t does.
+func (s *Suggest) HandOf(t *decisions.Topic) *Hand { return &Hand{s, t} }
+
+// SearchSeeds is Suggest.Search, ListSeeds is Suggest.List, LinkedSeeds is Suggest.Links.
+func (h *Hand) SearchSeeds(ctx context.Context, ask Ask) (*Outcome, error) {
+	return h.s.Search(ctx, ask)
+}
+
+// LinkedSeeds is described at SearchSeeds.
+func (h *Hand) LinkedSeeds(ctx context.Context) (*Outcome, error) { return h.s.Links(ctx) }
+
+// ListSeeds is described at SearchSeeds.
+func (h *Hand) ListSeeds(ctx context.Context, addressOrFile string) (*Outcome, error) {
+	return h.s.List(ctx, addressOrFile)
+}
+
+// StartSeeds begins to search in the background, whoever leaves meanwhile; how it ends is
+// an event.
+func (h *Hand) StartSeeds(ask Ask) error {
+	set := h.s.Settings().Suggest
+	if set.SearXNG == "" {
+		return ErrNoServer
+	}
+	if len(ask.Words) == 0 {
+		list, err := h.s.Questions(1)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return ErrNothingToAsk
+		}
+	}
+	h.s.Go(func() {
+		o, err := h.s.Search(h.s.Context, ask)
+		switch {
+		case h.s.Context.Err() != nil:
+		case errors.Is(err, context.Canceled):
+			h.s.Events.Note("info", "the search for seeds was cancelled: %d new hosts; it goes on there next time", o.New)
+		case err != nil:
+			h.s.Events.Note("error", "searching for seeds: %v", err)
+		default:
+			h.s.Events.Note("info", "searched for seeds: %d questions, %d new hosts", o.Asked, o.New)
+		}
+	})
+	return nil
+}
+
+// SeedQuestions are what StartSeeds searches for where nobody says otherwise.
+func (h *Hand) SeedQuestions() ([]string, error) {
+	return h.s.Questions(h.s.Settings().Suggest.MostWords)
+}
+
+// SeedProposals lists the proposals of a state, "" for all: those with most votes first.
+func (h *Hand) SeedProposals(state string) ([]Proposal, error) {
+	rows, _, err := proposals.Read(h.s.Store)
+	if err != nil {
+		return nil, err
+	}
+	judged, scope := h.s.Decisions.State().Proposed, h.s.Scope()
+	last := 0
+	for _, v := range judged {
+		last = max(last, v.Round)
+	}
+	var out []Proposal
+	for _, r := range rows {
+		p := Proposal{Host: r.Host, URL: r.URL, Domain: Domain(r.Host), Title: r.Title, State: Open, Search: r.Search, Links: r.Links, Files: r.Files,
+			First: r.First, Last: r.Last, New: r.Round > last}
+		if v, said := judged[r.Host]; said {
+			p.State, p.By, p.At, p.New = Rejected, v.By, v.At, false
+			if v.Accepted {
+				p.State = Accepted
+			}
+		} else if scope.Contains(r.URL) {
+			p.State, p.New = Covered, false
+		}
+		if state != "" && p.State != state {
+			continue
+		}
+		p.Votes, p.Why = votes(r), why(r)
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b Proposal) int {
+		return cmp.Or(cmp.Compare(b.Votes, a.Votes), cmp.Compare(best(&a), best(&b)), strings.Compare(a.Host, b.Host))
+	})
+	return out, nil
+}
+
+// best is the rank of the best result of a host; those without come last.
+func best(p *Proposal) int {
+	if p.Search == nil {
+		return mostResults * mostPages
+	}
+	return p.Search.Best
+}
+
+func votes(r *proposals.Row) int {
+	n := len(r.Files)
+	if r.Search != nil {
+		n += r.Search.Questions
+	}
+	if r.Links != nil {
+		n += r.Links.Sites
+	}
+	return n
+}
+
+// why says in a line what speaks for a host.
+func why(r *proposals.Row) string {
+	var out []string
+	if f := r.Search; f != nil {
+		out = append(out, fmt.Sprintf("found by %d words (%s), %d results, the best at %d", f.Questions, strings.Join(f.Words[:min(3, len(f.Words))], " "), f.Results, f.Best))
+	}
+	if l := r.Links; l != nil {
+		out = append(out, fmt.Sprintf("linked from %d relevant pages of %d sites: %s", l.Pages, l.Sites, strings.Join(l.Anchors[:min(3, len(l.Anchors))], " ")))
+	}
+	for _, f := range r.Files {
+		out = append(out, "named in "+f.Name)
+	}
+	return strings.Join(out, "; ")
+}
+
+// AcceptSeeds makes hosts seeds, RejectSeeds has them proposed no more; one undo takes a
+// step back. They return how many verdicts are new.
+func (h *Hand) AcceptSeeds(hosts []string) (int, error) { return h.judge(hosts, true) }
+
+// RejectSeeds is described at AcceptSeeds.
+func (h *Hand) RejectSeeds(hosts []string) (int, error) { return h.judge(hosts, false) }
+
+func (h *Hand) judge(hosts []string, accept bool) (int, error) {
+	rows, _, err := proposals.Read(h.s.Store)
+	if err != nil {
+		return 0, err
+	}
+	known := make(map[string]string, len(rows))
+	for _, r := range rows {
+		known[r.Host] = r.URL
+	}
+	var list []decisions.SeedChoice
+	for _, name := range hosts {
+		host := name
+		if known[host] == "" {
+			address := name
+			if !strings.Contains(address, "://") {
+				address = "http://" + address
+			}
+			if host, _, err = Site(address, true); err != nil || known[host] == "" {
+				return 0, fmt.Errorf("%.200s is not proposed; angler seeds DIR list shows what is", name)
+			}
+		}
+		list = append(list, decisions.SeedChoice{Host: host, URL: known[host]})
+	}
+	return decisions.JudgeSeeds(h.topic, list, accept, h.s.News().Round)
+}
+
+// Settle brings the seeds of the settings in line with what was decided: accepted hosts
+// become seeds, and those whose acceptance was taken back are none any more. A seed that
+// somebody has taken out of the settings by hand stays out.
+func (s *Suggest) Settle() error {
+	s.planting.Lock()
+	defer s.planting.Unlock()
+	rows, _, err := proposals.Read(s.Store)
+	if err != nil {
+		return err
+	}
+	state := s.Decisions.State().Proposed
+	var add, remove []string
+	want := map[string]string{}
+	for _, r := range rows {
+		v, said := state[r.Host]
+		switch accepted := said && v.Accepted; {
+		case accepted && r.Seed == "":
+			add = append(add, v.URL)
+			want[r.Host] = v.URL
+		case !accepted && r.Seed != "":
+			remove = append(remove, r.Seed)
+			want[r.Host] = ""
+		}
+	}
+	if len(want) == 0 {
+		return nil
+	}
+	// The settings first: killed in between, the same is done again.
+	if err := s.Plant(add, remove); err != nil {
+		return err
+	}
+	return proposals.Change(s.Store, func(rows *proposals.Rows) error {
+		for host, seed := range want {
+			r := rows.Host(host)
+			if r == nil {
+				continue
+			}
+			r.Seed = seed
+			if err := rows.Put(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Decided takes up verdicts on proposals.
+func (s *Suggest) Decided() error {
+	err := s.Settle()
+	s.recount()
+	return err
+}
+
+// Glance is what the first page of a proposed site says.
+type Glance struct {
+	URL     string   // where it stands
+	Status  int      // of the reply
+	Title   string   //
+	Type    string   // page.Type
+	Records int      // entries of a list on it
+	Score   float64  // similarity to the topic
+	Scored  bool     // there is a topic
+	Links   []string // the first texts of its links
+}
+
+// mostGlance link texts are shown.
+const mostGlance = 40
+
+// LookAt fetches the first page of a proposed site, by the rules for every page.
+func (h *Hand) LookAt(ctx context.Context, address string) (*Glance, error) {
+	s := h.s
+	res, err := s.Fetcher.Follow(ctx, fetch.Request{URL: address}, mostHops)
+	if err != nil {
+		return nil, err
+	}
+	g := &Glance{URL: res.URL, Status: res.Status}
+	if res.Status != 200 {
+		return g, nil
+	}
+	p, err := page.Parse(page.Source{URL: res.URL, ContentType: res.ContentType, Body: res.Body}, page.Options{Now: s.Now()})
+	if err != nil {
+		return nil, fmt.Errorf("no page: %w", err)
+	}
+	g.Title, g.Type, g.Records = proposals.Clip(cmp.Or(p.Head, p.Title)), p.Type.String(), len(p.Records)
+	if m := s.Decisions.State().Model; m != nil {
+		select {
+		case <-s.Reader.Dict().Ready():
+			g.Score, g.Scored = m.Anchor(s.Reader.Vector(p.Head+" "+p.Text)), true
+		default:
+		}
+	}
+	seen := map[string]bool{}
+	for i := range p.Links {
+		if a := proposals.Clip(p.Links[i].Anchor); a != "" && !seen[a] && len(g.Links) < mostGlance {
+			seen[a] = true
+			g.Links = append(g.Links, a)
+		}
+	}
+	return g, h.titled(address, g.Title)
+}
+
+// titled keeps the title of a site's first page.
+func (h *Hand) titled(address, title string) error {
+	host, _, err := Site(address, true)
+	if err != nil || title == "" {
+		return nil
+	}
+	err = proposals.Change(h.s.Store, func(rows *proposals.Rows) error {
+		r := rows.Host(host)
+		if r == nil || r.Title == title {
+			return nil
+		}
+		r.Title, r.Looked = title, h.s.Now()
+		return rows.Put(r)
+	})
+	if err == nil {
+		h.s.grew(0)
+	}
+	return err
+}

@@ -1,0 +1,309 @@
+package suggest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/store/proposals"
+	"angler/store/unanswered"
+)
+
+// This file asks a SearXNG server: P3's 500 words with 150 results each (2.2.1), of which the
+// hosts alone are kept. P3 asked three engines by itself; the server asks as many as it
+// knows, and merges them.
+
+// ErrNothingToAsk says that there are no words to search for.
+var ErrNothingToAsk = errors.New("nothing to search for: give words with --words, set suggest.words, or choose samples, whose words are searched for then")
+
+// ErrNoServer says that the settings name no search server.
+var ErrNoServer = errors.New("no search server: set suggest.searxng to the address of a SearXNG server, e.g. http://localhost:8888")
+
+// Bounds of a search.
+const (
+	mostPages  = 50      // of results to one question
+	mostAnswer = 8 << 20 // bytes of one page of results
+	mostTries  = 4       // of one question, when the server asks for patience or does not answer
+	mostMute   = 5       // questions in a row that no engine of the server answered
+	stale      = 30 * 24 * time.Hour
+	longWait   = 10 * time.Minute // the longest wait that a server may ask for
+)
+
+func (s *Suggest) vain() ([]string, error) {
+	rows, err := unanswered.List(s.Store)
+	out := make([]string, len(rows))
+	for i := range rows {
+		out[i] = rows[i].Query
+	}
+	return out, err
+}
+
+// Ask says what is searched for.
+type Ask struct {
+	Words []string // nil: those of Questions
+	Again bool     // ask also what was answered within a month
+}
+
+// Search asks the search server and proposes the hosts of its results. What was found
+// stays when it is broken off, and the next Search goes on there.
+func (s *Suggest) Search(ctx context.Context, ask Ask) (*Outcome, error) {
+	set := s.Settings().Suggest
+	if set.SearXNG == "" {
+		return nil, ErrNoServer
+	}
+	words := tidy(ask.Words, set.MostWords)
+	if len(words) == 0 {
+		var err error
+		if words, err = s.Questions(set.MostWords); err != nil {
+			return nil, err
+		}
+	}
+	if len(words) == 0 {
+		return nil, ErrNothingToAsk
+	}
+	f, err := s.Fetching(mostAnswer, true)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	ctx, job, end, err := s.begin(ctx, "searching for seeds", len(words))
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	_, before, err := proposals.Read(s.Store)
+	if err != nil {
+		return nil, err
+	}
+	w := &sweep{known: map[string]*proposals.Question{}, s: s, f: f, base: strings.TrimSuffix(set.SearXNG, "/"), most: set.Results, delay: time.Duration(set.Delay),
+		more: url.Values{}, round: s.round(), o: &Outcome{}, seed: maphash.MakeSeed()}
+	for _, q := range before {
+		w.known[q.Text] = q
+	}
+	if set.Engines != "" {
+		w.more.Set("engines", set.Engines)
+	}
+	if set.Language != "" {
+		w.more.Set("language", set.Language)
+	}
+	for _, q := range words {
+		if err := w.question(ctx, q, ask.Again); err != nil {
+			if ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			return w.o, err
+		}
+		job.Done.Add(1)
+	}
+	return w.o, nil
+}
+
+// sweep is one search under way.
+type sweep struct {
+	s     *Suggest
+	f     *fetch.Fetcher
+	base  string
+	most  int
+	delay time.Duration
+	more  url.Values
+	round int
+	o     *Outcome
+	seed  maphash.Seed
+	known map[string]*proposals.Question // how far questions were asked before
+
+	began    bool // something was asked
+	answered bool // the server has answered in this search
+	mute     int  // questions in a row that no engine answered
+	full     bool // no new host is kept any more
+}
+
+// question asks one question, page by page.
+func (w *sweep) question(ctx context.Context, text string, again bool) error {
+	q := &proposals.Question{Text: text}
+	if was := w.known[text]; was != nil && w.s.Now().Sub(was.At) < stale && !again {
+		if was.Done {
+			w.o.Skipped++
+			return nil
+		}
+		q = was
+	}
+	seen := map[uint64]bool{}
+	for !q.Done {
+		a, err := w.ask(ctx, q)
+		if err != nil {
+			return err
+		}
+		fresh := a.results[:0]
+		for _, r := range a.results {
+			if h := maphash.String(w.seed, r.URL); !seen[h] {
+				seen[h] = true
+				fresh = append(fresh, r)
+			}
+		}
+		if err := w.store(q, fresh); err != nil {
+			return err
+		}
+		if q.Pages > 1 || len(fresh) > 0 || len(a.silent) == 0 {
+			w.mute = 0
+		} else if w.mute++; w.mute >= mostMute {
+			return fmt.Errorf("the search server at %s finds nothing because its engines do not answer: %s; look at its page /preferences, or name others in suggest.engines", w.base, strings.Join(a.silent, ", "))
+		}
+	}
+	return nil
+}
+
+// ask gets the next page of a question's results.
+func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) {
+	v := url.Values{"q": {q.Text}, "format": {"json"}, "pageno": {strconv.Itoa(q.Pages + 1)}}
+	for name, more := range w.more {
+		v[name] = more
+	}
+	address := w.base + "/search?" + v.Encode()
+	wait := w.delay
+	for try := 1; ; try++ {
+		if w.began {
+			w.s.Rest(ctx, wait)
+		}
+		if ctx.Err() != nil {
+			return answer{}, ctx.Err()
+		}
+		w.began = true
+		res, err := w.f.Fetch(ctx, fetch.Request{URL: address})
+		if ctx.Err() != nil {
+			return answer{}, ctx.Err()
+		}
+		wait = patience(w.delay, try)
+		switch {
+		case err != nil:
+			if !w.answered || try >= mostTries || !temporary(err) {
+				return answer{}, w.wrong(err)
+			}
+			continue
+		case res.Status == http.StatusTooManyRequests || res.Status == http.StatusServiceUnavailable:
+			if try >= mostTries {
+				return answer{}, fmt.Errorf("the search server at %s asks for patience (status %d) after %d tries of one question: raise suggest.delay, or search again later; what was found stays, and it goes on where it stopped", w.base, res.Status, try)
+			}
+			wait = min(max(wait, res.RetryAfter), longWait)
+			continue
+		}
+		a, err := w.read(res)
+		if err == nil {
+			w.answered = true
+			w.o.Asked++
+		}
+		return a, err
+	}
+}
+
+// patience is how long is waited after a try that has failed.
+func patience(delay time.Duration, try int) time.Duration {
+	return max(delay, 5*time.Second<<(2*(try-1)))
+}
+
+func temporary(err error) bool {
+	e, ok := errors.AsType[*fetch.Error](err)
+	return ok && e.Temporary()
+}
+
+// wrong says what to do about a server that cannot be asked.
+func (w *sweep) wrong(err error) error {
+	if e, ok := errors.AsType[*fetch.Error](err); ok && e.Unreachable() {
+		return fmt.Errorf("the search server at %s does not answer (%s): start it, or change suggest.searxng", w.base, e.Kind)
+	}
+	return fmt.Errorf("the search server at %s: %w", w.base, err)
+}
+
+// read takes the results out of a reply, or says what to do about it.
+func (w *sweep) read(res *fetch.Response) (answer, error) {
+	const format = "allow json in search.formats of its settings.yml"
+	switch {
+	case res.Location != "":
+		return answer{}, fmt.Errorf("the search server at %s sends us to %.200s: write the right address into suggest.searxng", w.base, res.Location)
+	case res.Status == http.StatusForbidden:
+		return answer{}, fmt.Errorf("the search server at %s refuses to answer with JSON (status 403): %s", w.base, format)
+	case res.Status == http.StatusNotFound:
+		return answer{}, fmt.Errorf("there is no SearXNG at %s (status 404): suggest.searxng is the address of its first page", w.base)
+	case res.Status != http.StatusOK:
+		return answer{}, fmt.Errorf("the search server at %s answers with status %d; look at its log", w.base, res.Status)
+	}
+	a, err := parseAnswer(res.Body, w.most)
+	switch {
+	case errors.Is(err, errHTML):
+		return a, fmt.Errorf("the search server at %s answers with %w: %s, or correct suggest.searxng", w.base, err, format)
+	case err != nil:
+		return a, fmt.Errorf("the search server at %s: %w; is suggest.searxng the address of a SearXNG?", w.base, err)
+	}
+	return a, nil
+}
+
+// store keeps what one page of results proposes, together with how far the question was
+// asked.
+func (w *sweep) store(q *proposals.Question, found []result) error {
+	next := *q
+	next.Pages, next.At = q.Pages+1, w.s.Now()
+	if len(found) > w.most-q.Results {
+		found = found[:max(0, w.most-q.Results)]
+	}
+	next.Results += len(found)
+	next.Done = len(found) == 0 || next.Results >= w.most || next.Pages >= mostPages
+	v := w.s.sieve(w.o)
+	full, before := false, w.o.New
+	err := proposals.Change(w.s.Store, func(rows *proposals.Rows) error {
+		for i, r := range found {
+			host, root, ok := v.site(r.URL)
+			if !ok {
+				continue
+			}
+			row := w.s.row(rows, host, root, w.round, w.o)
+			take(row, &r, q.Text, q.Results+i+1)
+			if err := rows.Put(row); errors.Is(err, proposals.ErrFull) {
+				full = true
+			} else if err != nil {
+				return err
+			}
+		}
+		return rows.PutQuestion(&next)
+	})
+	if err != nil {
+		return err
+	}
+	*q = next
+	if full && !w.full {
+		w.full = true
+		w.s.Events.Note("warn", "%v", proposals.ErrFull)
+	}
+	w.s.grew(w.o.New - before)
+	return nil
+}
+
+// take notes that a question has found a host, as its rank-th result.
+func take(row *proposals.Row, r *result, question string, rank int) {
+	f := row.Search
+	if f == nil {
+		f = &proposals.Search{Best: rank, Example: proposals.Clip(r.URL)}
+		row.Search = f
+	}
+	if f.Latest != question && !slices.Contains(f.Words, question) {
+		f.Questions++
+		if len(f.Words) < proposals.MostExamples {
+			f.Words = append(f.Words, question)
+		}
+	}
+	f.Latest = question
+	f.Results++
+	if rank <= f.Best {
+		f.Best, f.Example = rank, proposals.Clip(r.URL)
+		if row.Looked.IsZero() && row.Links == nil && len(row.Files) == 0 { // these name the site, a result names a page
+			row.Title = cmp.Or(r.Title, row.Title)
+		}
+	}
+}

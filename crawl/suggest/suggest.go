@@ -1,0 +1,274 @@
+// Package suggest looks for hosts that may become seeds (P1 2.2, P3 2.2): by meta search for
+// the words of the topic, among the links of relevant pages, and in lists that people
+// have. What it finds is proposed; a host becomes a seed when somebody accepts it.
+//
+// Searching is slow on purpose: a question at a time, with a pause between two, so 500
+// words take an hour. What a page of results tells is stored before the next one is
+// asked for, and a search that was broken off goes on where it stopped. Counting the
+// links of relevant pages costs some 3 ms a page, a tenth of a processor beside a run.
+// Memory is bounded by the hosts that are counted, some 10 MB.
+//
+// Everything that is found is hostile: a proposed host never opens the network of this
+// machine, not as a proposal and not as a seed (crawl.public_only). Only the search
+// server may stand there, because the settings name it.
+//
+// P0 … P4: see docs/papers.md.
+package suggest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/fetch"
+	"angler/crawl/jobs"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/proposals"
+)
+
+// Config is what a Suggest works with.
+type Config struct {
+	Store     *store.Workspace
+	Reader    *reader.Reader
+	Decisions *decisions.Decisions
+	Jobs      *jobs.Jobs
+	Events    *view.EventLog
+	Settings  func() *config.Settings // in force; not to be written to
+	Scope     func() *urls.Scope      // in force
+	Fetcher   *fetch.Fetcher          // guarded, for what others name
+	Now       func() time.Time
+
+	// Fetching makes a fetcher for documents of at most max bytes. With server it is for
+	// the search server: private addresses are allowed, and robots.txt is not asked.
+	Fetching func(max int, server bool) (*fetch.Fetcher, error)
+	// Private tells that private addresses may be fetched anyhow.
+	Private func() bool
+	// Plant makes addresses seeds that never open a private address, and takes others out
+	// of the settings.
+	Plant func(add, remove []string) error
+
+	// Task is that of the run under way, "" when there is none. Changed follows new
+	// proposals and verdicts. Rest waits, as jobs.Rest does.
+	Task    func() string
+	Changed func()
+	Rest    func(ctx context.Context, d time.Duration)
+
+	// Context ends what goes on in the background, which Go runs.
+	Context context.Context
+	Go      func(func())
+}
+
+// Suggest proposes seeds. It is safe for concurrent use.
+type Suggest struct {
+	Config
+	turn     chan struct{} // full while somebody looks for seeds
+	planting sync.Mutex    // one taking up of verdicts at a time
+	news     atomic.Pointer[view.SeedNews]
+	rev      atomic.Uint64
+}
+
+// New returns a Suggest. Load follows when the decisions are there.
+func New(c Config) *Suggest {
+	if c.Rest == nil {
+		c.Rest = jobs.Rest
+	}
+	s := &Suggest{Config: c, turn: make(chan struct{}, 1)}
+	s.news.Store(&view.SeedNews{})
+	return s
+}
+
+// News tells how many proposals are open. It returns at once.
+func (s *Suggest) News() view.SeedNews { return *s.news.Load() }
+
+// ErrBusy says that somebody else looks for seeds already.
+var ErrBusy = errors.New("seeds are being looked for already; wait for it or cancel it")
+
+// begin takes the turn and shows the work; what it returns ends both.
+func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Context, *jobs.Beside, func(), error) {
+	select {
+	case s.turn <- struct{}{}:
+	default:
+		return nil, nil, nil, ErrBusy
+	}
+	b, ctx := s.Jobs.Beside(ctx, name, total)
+	s.Changed()
+	return ctx, b, func() {
+		b.End()
+		<-s.turn
+		s.recount()
+	}, nil
+}
+
+// Load counts what is proposed and makes up for verdicts that a killed process did not
+// take up. It is called once, in the background.
+func (s *Suggest) Load() {
+	if !store.ReadOnly(s.Store) {
+		if err := s.Settle(); err != nil && s.Context.Err() == nil {
+			s.Events.Note("error", "accepted seeds: %v", err)
+		}
+	}
+	s.recount()
+}
+
+// recount counts the open proposals and tells viewers.
+func (s *Suggest) recount() {
+	rows, questions, err := proposals.Read(s.Store)
+	if err != nil {
+		if s.Context.Err() == nil {
+			s.Events.Note("error", "proposed seeds: %v", err)
+		}
+		return
+	}
+	n := view.SeedNews{Rev: s.rev.Add(1), Known: len(rows)}
+	state, scope := s.Decisions.State(), s.Scope()
+	judged := 0
+	for _, v := range state.Proposed {
+		judged = max(judged, v.Round)
+	}
+	for _, r := range rows {
+		n.Round = max(n.Round, r.Round)
+		if _, said := state.Proposed[r.Host]; said || scope.Contains(r.URL) {
+			continue
+		}
+		n.Open++
+		if r.Round > judged {
+			n.New++
+		}
+	}
+	for _, q := range questions {
+		if !q.Done {
+			n.Broken++
+		}
+	}
+	s.news.Store(&n)
+	s.Changed()
+}
+
+// grew tells viewers of so many new proposals, until somebody recounts.
+func (s *Suggest) grew(hosts int) {
+	n := s.News()
+	n.Known, n.Open, n.New = n.Known+hosts, n.Open+hosts, n.New+hosts
+	n.Rev = s.rev.Add(1)
+	s.news.Store(&n)
+	s.Changed()
+}
+
+// Outcome is what a look for seeds has found.
+type Outcome struct {
+	New      int `json:"new"`      // hosts that nobody had proposed
+	Hosts    int `json:"hosts"`    // that were found, known ones among them
+	Asked    int `json:"asked"`    // questions, pages or entries that were looked at
+	Skipped  int `json:"skipped"`  // questions that had been answered before
+	Private  int `json:"private"`  // addresses that are not of the public internet
+	Covered  int `json:"covered"`  // addresses that belong to the crawl already
+	Rejected int `json:"rejected"` // addresses of hosts that somebody has rejected
+
+	hosts map[string]bool
+}
+
+func (o *Outcome) met(host string) {
+	if o.hosts == nil {
+		o.hosts = map[string]bool{}
+	}
+	if len(o.hosts) < proposals.Most {
+		o.hosts[host] = true
+	}
+	o.Hosts = len(o.hosts)
+}
+
+// sieve says what an address that was found is.
+type sieve struct {
+	s       *Suggest
+	scope   *urls.Scope
+	state   *decisions.State
+	private bool
+	o       *Outcome
+}
+
+func (s *Suggest) sieve(o *Outcome) sieve {
+	return sieve{s, s.Scope(), s.Decisions.State(), s.Private(), o}
+}
+
+// site returns the host that an address proposes; ok is false for one that proposes none.
+func (v *sieve) site(address string) (host, root string, ok bool) {
+	host, root, err := Site(address, v.private)
+	switch {
+	case errors.Is(err, errPrivate):
+		v.o.Private++
+		return "", "", false
+	case err != nil:
+		return "", "", false
+	case v.scope.Contains(root):
+		v.o.Covered++
+		return "", "", false
+	}
+	if said, known := v.state.Proposed[host]; known && !said.Accepted {
+		v.o.Rejected++
+		return "", "", false
+	}
+	return host, root, true
+}
+
+// row returns the row of a host, made now if there is none.
+func (s *Suggest) row(rows *proposals.Rows, host, root string, round int, o *Outcome) *proposals.Row {
+	o.met(host)
+	r := rows.Host(host)
+	if r == nil {
+		r = &proposals.Row{Host: host, URL: root, First: s.Now(), Round: round}
+		o.New++
+	}
+	r.Last = s.Now()
+	return r
+}
+
+// round is the number of the look for seeds that begins.
+func (s *Suggest) round() int { return s.News().Round + 1 }
+
+// Questions are what is searched for where nobody says otherwise, the first words first:
+// those of the settings, what people looked for in vain, the words of the topic by their
+// weight (P3 2.2.1), accepted terms. There are at most most.
+func (s *Suggest) Questions(most int) ([]string, error) {
+	set := s.Settings()
+	list := slices.Clone(set.Suggest.Words)
+	vain, err := s.vain()
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, vain...)
+	state := s.Decisions.State()
+	if m := state.Model; m != nil {
+		for _, f := range m.Features(0) {
+			if f.On && f.Weight > 0 {
+				list = append(list, f.Word)
+			}
+		}
+	}
+	return tidy(append(list, state.Accepted...), most), nil
+}
+
+// longestQuestion bounds a question, in bytes.
+const longestQuestion = 200
+
+// tidy returns the different questions of a list, at most most.
+func tidy(list []string, most int) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, q := range list {
+		q = strings.Join(strings.Fields(strings.ToValidUTF8(q, "")), " ")
+		if q == "" || len(q) > longestQuestion || seen[q] || len(out) >= most {
+			continue
+		}
+		seen[q] = true
+		out = append(out, q)
+	}
+	return out
+}

@@ -1,0 +1,234 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/run/troubles"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// Bounds of the tree.
+const (
+	deepest  = 4    // levels of a branch, the host being the first
+	mostKids = 200  // sections of one branch that are shown
+	mostNode = 1e5  // branches; what comes later counts with the branch above
+	mostRows = 5000 // of Stored
+)
+
+// node is a branch while it is counted.
+type node struct {
+	view.Branch
+	kids map[string]*node
+}
+
+// mason builds a Land.
+type mason struct {
+	s     *Survey
+	now   time.Time
+	hosts map[string]*node
+	nodes int
+	at    []*node // by id: the lowest branch of a URL
+	fails map[string]*failure
+	state *decisions.State
+}
+
+type failure struct {
+	view.Failure
+	hosts map[string]struct{}
+}
+
+// Land looks at every known URL once.
+func (s *Survey) Land(ctx context.Context) (*view.Land, error) {
+	m := &mason{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1), fails: map[string]*failure{}, state: s.Decisions.State()}
+	n := 0
+	for u, err := range s.Store.URLs() {
+		if n++; err == nil && n%lookEvery == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		m.url(u)
+	}
+	lists := s.Decisions.Aggregations()
+	notices, err := s.Store.NoticeIDs()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range lists {
+		if b := m.of(id); b != nil {
+			b.Lists++
+		}
+	}
+	for _, id := range notices {
+		if b := m.of(id); b != nil {
+			b.Notices++
+		}
+	}
+	land := &view.Land{At: m.now}
+	if err := m.visits(ctx, land); err != nil {
+		return nil, err
+	}
+	for _, h := range m.hosts {
+		land.Hosts = append(land.Hosts, m.settle(h))
+	}
+	byURLs(land.Hosts)
+	for _, f := range m.fails {
+		f.Hosts = len(f.hosts)
+		land.Failures = append(land.Failures, f.Failure)
+	}
+	slices.SortFunc(land.Failures, func(a, b view.Failure) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Reason, b.Reason))
+	})
+	return land, nil
+}
+
+func (m *mason) of(id uint64) *node {
+	if id < uint64(len(m.at)) {
+		return m.at[id]
+	}
+	return nil
+}
+
+// url enters a URL into its lowest branch, and into what failed.
+func (m *mason) url(u *store.URL) {
+	var b *node
+	kids := m.hosts
+	for prefix := range urls.Sections(u.URL, deepest) {
+		next := kids[prefix]
+		if next == nil {
+			if b != nil && m.nodes >= mostNode {
+				break
+			}
+			m.nodes++
+			name := prefix
+			if b != nil {
+				name = prefix[len(b.Prefix):]
+			}
+			next = &node{Branch: view.Branch{Prefix: strings.Clone(prefix), Name: strings.TrimSuffix(strings.Clone(name), "/")}, kids: map[string]*node{}}
+			if b != nil {
+				next.Name += "/"
+			}
+			kids[next.Prefix] = next
+		}
+		b, kids = next, next.kids
+	}
+	if b == nil {
+		return
+	}
+	for uint64(len(m.at)) <= u.ID {
+		m.at = append(m.at, nil)
+	}
+	m.at[u.ID] = b
+	b.URLs++
+	switch u.State {
+	case store.Waiting, store.Processing:
+		b.Waiting++
+	case store.Exception:
+		b.Dead++
+	}
+	if u.Troubled() {
+		m.fail(u)
+	}
+}
+
+func (m *mason) fail(u *store.URL) {
+	reason := cmp.Or(troubles.Kind(u.Reason), view.NoReason)
+	f := m.fails[reason]
+	if f == nil {
+		f = &failure{Failure: view.Failure{Reason: reason, URL: u.URL}, hosts: map[string]struct{}{}}
+		m.fails[reason] = f
+	}
+	f.N++
+	if u.State != store.Exception {
+		f.Waits++
+	}
+	f.hosts[urls.HostOf(u.URL)] = struct{}{}
+	if len(m.state.Rules) > 0 && m.state.Muted(u.URL) {
+		f.Muted++
+	}
+	if !u.Retry.IsZero() && (f.Next.IsZero() || u.Retry.Before(f.Next)) {
+		f.Next = u.Retry
+	}
+}
+
+// visits enters the stored pages by the time of their last visit.
+func (m *mason) visits(ctx context.Context, land *view.Land) error {
+	type visit struct {
+		b  *node
+		at int64
+	}
+	var all []visit
+	for p, err := range m.s.Store.Pages() {
+		if err == nil && len(all)%lookEvery == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		b := m.of(p.ID)
+		if b == nil {
+			continue
+		}
+		b.Pages++
+		if p.Fetched.IsZero() || p.Fetched.After(m.now) { // under a clock that was wrong
+			continue
+		}
+		all = append(all, visit{b, p.Fetched.UnixNano()})
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	from, to := all[0].at, all[0].at
+	for _, v := range all {
+		from, to = min(from, v.at), max(to, v.at)
+	}
+	land.From, land.To = time.Unix(0, from), time.Unix(0, to)
+	for _, v := range all {
+		v.b.Spark[int(float64(v.at-from)/float64(max(1, to-from))*(view.SparkSpans-.001))]++
+	}
+	return nil
+}
+
+// settle sums a branch up over those below it.
+func (m *mason) settle(x *node) *view.Branch {
+	b := &x.Branch
+	for _, k := range slices.Collect(maps.Values(x.kids)) {
+		c := m.settle(k)
+		b.URLs, b.Pages, b.Waiting, b.Dead = b.URLs+c.URLs, b.Pages+c.Pages, b.Waiting+c.Waiting, b.Dead+c.Dead
+		b.Lists, b.Notices = b.Lists+c.Lists, b.Notices+c.Notices
+		for i := range c.Spark {
+			b.Spark[i] += c.Spark[i]
+		}
+		if c.URLs > 1 {
+			b.Kids = append(b.Kids, c)
+		}
+	}
+	byURLs(b.Kids)
+	b.Kids = b.Kids[:min(len(b.Kids), mostKids)]
+	for i := range m.state.Rules {
+		if r := &m.state.Rules[i]; r.Branch == b.Prefix && (r.Action != decisions.Delay || m.now.Before(r.Until)) {
+			b.Rule, b.Until = r.Action, r.Until
+		}
+	}
+	if host, rest, _ := strings.Cut(b.Prefix, "/"); rest == "" {
+		if own, ok := m.s.Settings().Host[host]; ok {
+			b.Own = own.Has()
+		}
+	}
+	return b
+}
+
+func byURLs(list []*view.Branch) {
+	slices.SortFunc(list, func(a, b *view.Branch) int {
+		return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.Prefix, b.Prefix))
+	})
+}

@@ -1,0 +1,65 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"angler/crawl/run/troubles"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// Stored lists the known URLs that are meant, in order of discovery, at most 5,000,
+// and counts all.
+func (s *Survey) Stored(ctx context.Context, pick view.Pick) (rows []view.StoredRow, total int, err error) {
+	n := 0
+	var fetched []uint64
+	for u, err := range s.Store.URLs() {
+		if n++; err == nil && n%lookEvery == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if !urls.Below(u.URL, pick.Branch) || (pick.Failed || pick.Reason != "") && !u.Troubled() || pick.Reason != "" && cmp.Or(troubles.Kind(u.Reason), view.NoReason) != pick.Reason {
+			continue
+		}
+		if total++; len(rows) == mostRows {
+			continue
+		}
+		rows = append(rows, view.StoredRow{ID: u.ID, URL: u.URL, Title: u.Anchor, State: u.State.String(), Depth: u.Depth, Next: u.Retry, Fails: u.Fails, Reason: u.Reason})
+		if u.State == store.Complete || u.Fails > 0 {
+			fetched = append(fetched, u.ID)
+		}
+	}
+	at := func(id uint64) *view.StoredRow {
+		i, _ := slices.BinarySearchFunc(rows, id, func(r view.StoredRow, id uint64) int { return cmp.Compare(r.ID, id) })
+		return &rows[i]
+	}
+	scores := s.Decisions.Scores()
+	lists := map[uint64]bool{}
+	for _, id := range s.Decisions.Aggregations() {
+		lists[id] = true
+	}
+	err = s.Store.EachPage(fetched, func(p *store.Page) {
+		r := at(p.ID)
+		r.Title, r.At, r.Records = cmp.Or(p.Head, p.Title, r.Title), p.Fetched, p.Records
+		r.Score, _ = scores.Of(p.ID)
+		r.List = lists[p.ID]
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	notices, err := s.Store.NoticeIDs()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, id := range notices {
+		if i, ok := slices.BinarySearchFunc(rows, id, func(r view.StoredRow, id uint64) int { return cmp.Compare(r.ID, id) }); ok {
+			rows[i].Notice = true
+		}
+	}
+	return rows, total, ctx.Err()
+}

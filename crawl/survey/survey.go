@@ -1,0 +1,98 @@
+// Package survey looks at everything that is known, for the time in which nothing
+// runs: what waits and in which order, hosts and their sections, and what failed.
+//
+// A look is one pass over the stored URLs, some 2 µs each, and the order of what
+// waits costs the link order's 5 µs more. So each is made when it is asked for and
+// kept until what it was made from has changed; a page of rows is read by its ids.
+// Memory is 24 bytes a waiting URL, and 8 a known one while a look lasts. It
+// changes nothing in the store.
+package survey
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/history"
+	"angler/crawl/priority"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/runs"
+)
+
+// Config is what a Survey reads.
+type Config struct {
+	Store     *store.Workspace
+	Decisions *decisions.Decisions
+	Settings  func() *config.Settings         // in force; not to be written to
+	Order     func() (*priority.Order, error) // the running discovery's link order, or one with its stored knowledge
+	Events    *view.EventLog
+	History   *history.History
+	Now       func() time.Time
+}
+
+// Survey answers for all viewers. It is safe for concurrent use.
+type Survey struct {
+	Config
+	turn chan struct{} // one ranking at a time
+
+	mu     sync.Mutex // guards what follows
+	from   sources
+	ranked *Queue // made from it, without a filter; nil = none yet
+}
+
+// New returns a Survey.
+func New(c Config) *Survey { return &Survey{Config: c, turn: make(chan struct{}, 1)} }
+
+// sources name what the order of the frontier is made from: equal ones give the
+// same order, but for retries whose time comes.
+type sources struct {
+	counts   store.Counts
+	state    *decisions.State
+	settings *config.Settings
+}
+
+func (s *Survey) sources() sources {
+	return sources{s.Store.Counts(), s.Decisions.State(), s.Settings()}
+}
+
+// fresh is how long an order is kept though nothing has changed: retries and delays
+// come to their time.
+const fresh = time.Minute
+
+// Queue returns what waits in the order in which a discovery takes it, as things
+// stand. match, if it is not nil, chooses by a URL and its anchor.
+func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*Queue, error) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	from := s.sources()
+	s.mu.Lock()
+	kept := s.ranked
+	if s.from != from || kept != nil && s.Now().Sub(kept.At).Abs() > fresh {
+		kept = nil
+	}
+	s.mu.Unlock()
+	if kept != nil && match == nil {
+		return kept, nil
+	}
+	q, err := s.rank(ctx, match)
+	if err != nil || match != nil {
+		return q, err
+	}
+	s.mu.Lock()
+	s.from, s.ranked = from, q
+	s.mu.Unlock()
+	return q, nil
+}
+
+// Runs returns the newest runs, the newest first, at most most.
+func (s *Survey) Runs(most int) ([]runs.Row, error) { return s.History.List(most) }
+
+// EventsOf returns the newest events of a kind, newest first.
+func (s *Survey) EventsOf(kind string) []view.Event { return s.Events.Of(kind) }

@@ -1,0 +1,184 @@
+package crawl
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/listhealth"
+	"angler/crawl/notice/lines"
+	"angler/crawl/notify"
+	"angler/crawl/notify/ways"
+	"angler/crawl/view"
+)
+
+// Lists tells which aggregation pages stopped to tell and who is told of notices,
+// and takes from a person that nobody wants to hear of a list. It is safe for
+// concurrent use.
+type Lists struct {
+	marker *decisions.Marker
+	health *listhealth.Health
+	notify *notify.Notifier
+}
+
+// Alarms looks at all lists, see listhealth.Health.Alarms.
+func (l *Lists) Alarms(ctx context.Context) ([]view.ListAlarm, error) { return l.health.Alarms(ctx) }
+
+// Notices counts what a list has brought home, see listhealth.Health.Notices.
+func (l *Lists) Notices(ctx context.Context, address string) (int, error) {
+	return l.health.Notices(ctx, address)
+}
+
+// MuteList says that nobody wants to hear of an alarm, or that people do. One undo
+// takes it back.
+func (l *Lists) MuteList(a view.ListAlarm, on bool) error { return l.marker.Mute(a, on) }
+
+// TellRows says how every row of [[notify]] stands. It returns at once.
+func (l *Lists) TellRows() []notify.Row { return l.notify.Known() }
+
+// TestTelling sends a test message by the row of a name.
+func (l *Lists) TestTelling(ctx context.Context, name string) error { return l.notify.Test(ctx, name) }
+
+// openTelling makes what tells people of notices and of lists that broke.
+func (c *core) openTelling() {
+	c.lists.asked = make(chan struct{}, 1)
+	c.health = listhealth.New(listhealth.Config{Store: c.ws, Decisions: c.decisions, Heads: c.inbox.Heads, Now: c.opt.Now, Words: c.reader.Lexicon.Len, Read: c.recipes.Reads})
+	c.notify = notify.New(notify.Config{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
+		List: c.inbox.HandOf(nobody).List, Facts: factsOf, Change: c.changeOf, Alarms: c.health.Alarms, Events: &c.events,
+		Env:      ways.Env{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
+		Language: languageOf(os.Getenv), Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
+}
+
+// listWatch keeps what is wrong with the lists for those who must not wait.
+type listWatch struct {
+	asked chan struct{}
+	found atomic.Pointer[foundLists]
+}
+
+// foundLists are the alarms that were found last and that nobody has muted.
+type foundLists struct {
+	worst []view.ListAlarm // at most mostShown
+	cut   int              // how many of all show more than could be followed
+}
+
+// look has the lists looked at. It returns at once.
+func (l *listWatch) look() {
+	select {
+	case l.asked <- struct{}{}:
+	default:
+	}
+}
+
+// mostShown alarms stand in a snapshot.
+const mostShown = 200
+
+// known are the alarms that were found last and that nobody has muted, and how many
+// of them tell of lists that show more than could be followed.
+func (l *listWatch) known() (worst []view.ListAlarm, cut int) {
+	if f := l.found.Load(); f != nil {
+		return f.worst, f.cut
+	}
+	return nil, 0
+}
+
+// lookEvery is how often the lists are looked at while nothing happens: dates stop
+// by themselves. It is real time, because no crawl waits for it.
+const lookEvery = time.Hour
+
+// watchLists looks at the lists when they are known after the opening, after every
+// run, and after what somebody has muted.
+func (c *core) watchLists() {
+	select {
+	case <-c.reader.Dict().Ready():
+	case <-c.ctx.Done():
+		return
+	}
+	for c.ctx.Err() == nil {
+		all, err := c.health.Alarms(c.ctx)
+		if err != nil && c.ctx.Err() == nil {
+			c.events.Note("error", "the lists cannot be looked at: %v", err)
+		}
+		if err == nil {
+			all = slices.DeleteFunc(all, func(a view.ListAlarm) bool { return a.Muted })
+			f := &foundLists{worst: all[:min(len(all), mostShown)]}
+			for i := range all {
+				if all[i].Kind == view.ListUnfollowed {
+					f.cut++
+				}
+			}
+			if old := c.lists.found.Load(); !reflect.DeepEqual(old, f) {
+				c.lists.found.Store(f)
+				c.publisher.publish()
+			}
+		}
+		later := time.NewTimer(lookEvery)
+		select {
+		case <-c.ctx.Done():
+		case <-c.lists.asked:
+		case <-later.C:
+		}
+		later.Stop()
+	}
+}
+
+// telling is the setting that has failed for longest.
+func (c *core) telling() (t view.Telling) {
+	for _, r := range c.notify.Known() {
+		if r.Tries > 0 && !r.Off && (t.Failing == "" || r.Failed.Before(t.Since)) {
+			t = view.Telling{Failing: r.Name, Why: r.Why, Since: r.Failed, Again: r.Again}
+		}
+	}
+	return t
+}
+
+// mostChanges lines of a notice that changed are told.
+const mostChanges = 3
+
+// changeOf is what a notice says since its last version that it did not say before.
+func (c *core) changeOf(ctx context.Context, id uint64) string {
+	k, err := c.inbox.KinOf(nobody).Kindred(ctx, id)
+	if err != nil || k == nil || len(k.Versions) == 0 {
+		return ""
+	}
+	var out []string
+	for _, l := range k.Versions[0].Lines {
+		if l.Kind == lines.Added && strings.TrimSpace(l.Text) != "" && len(out) < mostChanges {
+			out = append(out, strings.TrimSpace(l.Text))
+		}
+	}
+	return strings.Join(out, " / ")
+}
+
+// awards are the kinds of notices that announce who has won.
+var awards = []string{"中标", "成交", "award"}
+
+// factsOf is what a notice says, for those who are told of it.
+func factsOf(r *view.InboxRow) notify.Facts {
+	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
+	f := notify.Facts{Kind: text("kind"), Buyer: text("buyer"), Winner: text("winner"), Deadline: r.Facts.Time("deadline"), Due: r.Due()}
+	f.Budget, _ = r.Facts.Number("budget")
+	f.Amount, _ = r.Facts.Number("amount")
+	if v := r.Facts.Values("deadline", r.Title); len(v) > 0 {
+		f.Clocked = v[0].Clock
+	}
+	f.Won = slices.Contains(awards, f.Kind)
+	return f
+}
+
+// nobody reads the inbox for those who are told: nothing of it was read.
+const nobody = ""
+
+// languageOf is the language of messages where the settings name none.
+func languageOf(getenv func(string) string) string {
+	if strings.HasPrefix(strings.ToLower(cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"))), "zh") {
+		return "zh"
+	}
+	return "en"
+}

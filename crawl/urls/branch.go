@@ -1,0 +1,42 @@
+package urls
+
+import (
+	"strings"
+)
+
+// Below reports whether a canonical URL lies below a host or a section of it,
+// "host/" or "host/path/", whatever the scheme; every URL lies below "".
+func Below(canonical, branch string) bool {
+	if branch == "" {
+		return true
+	}
+	_, rest, ok := strings.Cut(canonical, "://")
+	return ok && strings.HasPrefix(rest, branch)
+}
+
+// Sections yields the host of a canonical URL and the sections that it lies in, from
+// the host down, at most most of them: "host/", "host/xw/", "host/xw/2026/".
+func Sections(canonical string, most int) func(yield func(branch string) bool) {
+	return func(yield func(string) bool) {
+		_, rest, ok := strings.Cut(canonical, "://")
+		if !ok {
+			return
+		}
+		if i := strings.IndexAny(rest, "?#"); i >= 0 {
+			rest = rest[:i]
+		}
+		for at := 0; most > 0; most-- {
+			i := strings.IndexByte(rest[at:], '/')
+			if i < 0 {
+				if at == 0 { // a host alone
+					yield(rest + "/")
+				}
+				return
+			}
+			at += i + 1
+			if !yield(rest[:at]) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,328 @@
+package view
+
+import (
+	"encoding/binary"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"angler/crawl/page/fields"
+)
+
+// Brief is the values of a notice's fields as lists need them: to show, to sort and to
+// filter a hundred thousand notices without a look into the store. It takes some 100
+// bytes; texts that repeat are numbers of its Words. It is immutable, and the zero Brief
+// says nothing.
+type Brief struct {
+	packed string
+	words  *Words
+}
+
+// Words are the texts of many Briefs, each once, and the names of their fields. It is
+// safe for concurrent use.
+type Words struct {
+	mu    sync.Mutex
+	known map[string]uint32
+	list  atomic.Pointer[[]string]
+	slots atomic.Pointer[map[string]byte]
+}
+
+// NewWords returns Words without any.
+func NewWords() *Words {
+	w := &Words{known: map[string]uint32{}}
+	w.list.Store(new([]string))
+	w.slots.Store(&map[string]byte{})
+	return w
+}
+
+const (
+	mostSlots = 200     // names of fields
+	mostTexts = 1 << 20 // texts that are kept once; others stand in their Briefs
+)
+
+// The forms of a value in a Brief, with flags.
+const (
+	asNumber = iota + 1
+	asTime
+	asSpan
+	asText
+	asWord
+	inTitle
+	formMask = 0x0f
+	ofLot    = 0x10
+	hasClock = 0x20
+	doubts   = 0x01 // first byte: something was found and is not believed
+	byPeople = 0x02 // first byte: somebody has corrected something
+)
+
+// slot is the number of a field, 0 beyond mostSlots.
+func (w *Words) slot(name string) byte {
+	if n, ok := (*w.slots.Load())[name]; ok {
+		return n
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := *w.slots.Load()
+	if n, ok := now[name]; ok || len(now) >= mostSlots {
+		return n
+	}
+	next := maps.Clone(now)
+	next[name] = byte(len(next) + 1)
+	w.slots.Store(&next)
+	return next[name]
+}
+
+func (w *Words) word(s string) (uint32, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n, ok := w.known[s]; ok {
+		return n, true
+	}
+	list := *w.list.Load()
+	if len(list) >= mostTexts {
+		return 0, false
+	}
+	s = strings.Clone(s)
+	n := uint32(len(list))
+	list = append(list, s) // readers see only what their slice counts
+	w.list.Store(&list)
+	w.known[s] = n
+	return n, true
+}
+
+// Brief packs what a notice says; title is the notice's.
+func (w *Words) Brief(s *Said, title string) Brief {
+	b := []byte{0}
+	if len(s.Result.Doubtful) > 0 {
+		b[0] |= doubts
+	}
+	if len(s.Corrected) > 0 {
+		b[0] |= byPeople
+	}
+	for i := range s.Result.Values {
+		v := &s.Result.Values[i]
+		f := s.Set.Named(v.Field)
+		slot := w.slot(v.Field)
+		if f == nil || slot == 0 {
+			continue
+		}
+		b = w.value(append(b, slot), f, v, title)
+	}
+	return Brief{string(b), w}
+}
+
+func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, title string) []byte {
+	flags := byte(0)
+	if v.Lot != "" {
+		flags |= ofLot
+	}
+	if v.Clock {
+		flags |= hasClock
+	}
+	switch f.Type {
+	case fields.Money, fields.Number:
+		if n, err := strconv.ParseFloat(v.Norm, 64); err == nil {
+			return binary.LittleEndian.AppendUint64(append(b, asNumber|flags), math.Float64bits(n))
+		}
+	case fields.Time:
+		first, last, several := strings.Cut(v.Norm, "/")
+		t, ok := moment(first)
+		until, ok2 := moment(last)
+		switch {
+		case ok && several && ok2:
+			return binary.AppendVarint(binary.AppendVarint(append(b, asSpan|flags), t), until)
+		case ok:
+			return binary.AppendVarint(append(b, asTime|flags), t)
+		}
+	}
+	text := v.Norm
+	if at := strings.Index(title, text); at >= 0 {
+		return binary.AppendUvarint(binary.AppendUvarint(append(b, inTitle|flags), uint64(at)), uint64(len(text)))
+	}
+	if !(len(text) <= 40 && strings.ContainsAny(text, "0123456789")) {
+		if n, ok := w.word(text); ok {
+			return binary.AppendUvarint(append(b, asWord|flags), uint64(n))
+		}
+	}
+	return append(binary.AppendUvarint(append(b, asText|flags), uint64(len(text))), text...)
+}
+
+// moment is a normalised time in minutes since 1970.
+func moment(norm string) (int64, bool) {
+	for _, form := range [...]string{"2006-01-02T15:04Z07:00", "2006-01-02Z07:00"} {
+		if t, err := time.Parse(form, norm); err == nil {
+			return t.Unix() / 60, true
+		}
+	}
+	return 0, false
+}
+
+// BriefValue is one value of a Brief.
+type BriefValue struct {
+	Number     float64   // of money and numbers
+	Time, Till time.Time // of times; Till is the end of a span, else zero
+	Clock      bool
+	Text       string // of everything else
+	Lot        bool   // of one lot of several
+	form       byte
+}
+
+// each yields the values of a field.
+func (b Brief) each(slot byte, title string, yield func(v *BriefValue) bool) {
+	if b.packed == "" {
+		return
+	}
+	for p := b.packed[1:]; len(p) >= 2; {
+		at, form := p[0], p[1]
+		p = p[2:]
+		v := BriefValue{form: form & formMask, Lot: form&ofLot != 0, Clock: form&hasClock != 0}
+		p = b.read(p, &v, title)
+		if at == slot && !yield(&v) {
+			return
+		}
+	}
+}
+
+func (b Brief) read(p string, v *BriefValue, title string) string {
+	number := func() (n uint64) {
+		for shift := 0; len(p) > 0; shift += 7 {
+			c := p[0]
+			p = p[1:]
+			if n |= uint64(c&0x7f) << shift; c < 0x80 {
+				break
+			}
+		}
+		return n
+	}
+	minutes := func() time.Time {
+		n := number()
+		return time.Unix(60*(int64(n>>1)^-int64(n&1)), 0).In(fields.Zone)
+	}
+	switch v.form {
+	case asNumber:
+		var bits uint64
+		for i := range 8 {
+			bits |= uint64(p[i]) << (8 * i)
+		}
+		v.Number, p = math.Float64frombits(bits), p[8:]
+	case asTime:
+		v.Time = minutes()
+	case asSpan:
+		v.Time, v.Till = minutes(), minutes()
+	case asText:
+		n := int(number())
+		v.Text, p = p[:n], p[n:]
+	case asWord:
+		v.Text = (*b.words.list.Load())[number()]
+	case inTitle:
+		from := int(number())
+		to := from + int(number())
+		if to <= len(title) {
+			v.Text = title[from:to]
+		}
+	}
+	return p
+}
+
+func (b Brief) slot(field string) byte {
+	if b.words == nil {
+		return 0
+	}
+	return (*b.words.slots.Load())[field]
+}
+
+// Values are the values of a field, each once; title is the notice's.
+func (b Brief) Values(field, title string) []BriefValue {
+	var out []BriefValue
+	if slot := b.slot(field); slot != 0 {
+		b.each(slot, title, func(v *BriefValue) bool {
+			for i := range out {
+				if o := &out[i]; o.Text == v.Text && o.Number == v.Number && o.Time.Equal(v.Time) {
+					return true
+				}
+			}
+			out = append(out, *v)
+			return true
+		})
+	}
+	return out
+}
+
+// Has tells whether a notice says a field.
+func (b Brief) Has(field string) bool {
+	slot, has := b.slot(field), false
+	if slot != 0 {
+		b.each(slot, "", func(*BriefValue) bool { has = true; return false })
+	}
+	return has
+}
+
+// Number is a field of money or numbers: of several lots the printed total, else their
+// sum.
+func (b Brief) Number(field string) (sum float64, known bool) {
+	slot := b.slot(field)
+	if slot == 0 {
+		return 0, false
+	}
+	b.each(slot, "", func(v *BriefValue) bool {
+		if v.form != asNumber {
+			return true
+		}
+		known = true
+		if !v.Lot {
+			sum = v.Number
+			return false
+		}
+		sum += v.Number
+		return true
+	})
+	return sum, known
+}
+
+// Time is the first time of a field, of a span its end; of a day without a clock time
+// its last minute. Zero is none.
+func (b Brief) Time(field string) (t time.Time) {
+	slot := b.slot(field)
+	if slot == 0 {
+		return t
+	}
+	b.each(slot, "", func(v *BriefValue) bool {
+		if v.form != asTime && v.form != asSpan {
+			return true
+		}
+		if t = v.Time; !v.Till.IsZero() {
+			t = v.Till
+		}
+		if !v.Clock {
+			t = t.Add(24*time.Hour - time.Minute)
+		}
+		return false
+	})
+	return t
+}
+
+// Texts are the texts of a field; title is the notice's.
+func (b Brief) Texts(field, title string) []string {
+	var out []string
+	if slot := b.slot(field); slot != 0 {
+		b.each(slot, title, func(v *BriefValue) bool {
+			if v.Text != "" {
+				out = append(out, v.Text)
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// Doubts tells that something was found and is not believed, Corrected that somebody
+// has corrected something.
+func (b Brief) Doubts() bool    { return b.packed != "" && b.packed[0]&doubts != 0 }
+func (b Brief) Corrected() bool { return b.packed != "" && b.packed[0]&byPeople != 0 }
+
+// Bytes is what the Brief takes besides itself.
+func (b Brief) Bytes() int { return len(b.packed) }

@@ -1,0 +1,143 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"angler/crawl/notice/alike"
+	"angler/crawl/notice/check"
+
+	"angler/crawl/page/clean"
+	"angler/crawl/page/fields"
+)
+
+// Correction is what somebody said of a field of a notice.
+type Correction struct {
+	Values []fields.Value `json:"values,omitempty"` // none: the notice does not say it
+	Remark
+}
+
+// Said is what a notice says: what was read of it, and what people have corrected,
+// which takes the place of what was read. It is not to be changed.
+type Said struct {
+	ID        uint64
+	Set       *fields.Set
+	Result    *fields.Result         // corrections taken up
+	Read      *fields.Result         // as it was read
+	Corrected map[string]*Correction // by field
+	Rules     []HostRule             // labels that the notice's host has taught
+	Pending   bool                   // it was read just now and is not stored yet
+	Sketch    Sketch
+}
+
+// Plain is the values as exports have them.
+func (s *Said) Plain() fields.Plainly { return fields.Plainly{Set: s.Set, Result: s.Result} }
+
+// Time is the last moment that the notice gives for a field, zero when it gives none.
+func (s *Said) Time(field string) (last time.Time) {
+	for i := range s.Result.Values {
+		v := &s.Result.Values[i]
+		if v.Field != field {
+			continue
+		}
+		if n, ok := moment(v.Norm); ok {
+			if t := time.Unix(60*n, 0); t.After(last) {
+				last = t
+			}
+		}
+	}
+	return last
+}
+
+// HostRule is a label that means a field on one host, or none at all.
+type HostRule struct {
+	Label string `json:"label"`
+	Field string `json:"field"`        // "" = it stands before no field
+	Same  int    `json:"same"`         // notices on which the value behind it is what the field says otherwise
+	Other int    `json:"other"`        // notices on which it is another one
+	By    string `json:"by,omitempty"` // who taught it by a correction; "" = notices agree
+}
+
+// Sketch is what a notice's text is compared and checked by. The zero Sketch is that of
+// a notice that was not looked at yet.
+type Sketch struct {
+	alike.Sketch
+	Families check.Families
+	Size     uint32 // of the text, in bytes
+	Known    bool
+}
+
+// ExplainedValues are the values of a notice with where each comes from.
+type ExplainedValues struct {
+	Values    []fields.Value         `json:"values"`
+	Doubtful  []fields.Value         `json:"doubtful,omitempty"`
+	Corrected map[string]*Correction `json:"corrected,omitempty"` // by field
+	Rules     []HostRule             `json:"rules,omitempty"`     // that the notice's host has taught
+}
+
+// Explained is the part of an explanation that a notice's values are; nil where there
+// are no fields.
+func (s *Said) Explained() *ExplainedValues {
+	if s == nil || len(s.Set.Fields()) == 0 {
+		return nil
+	}
+	return &ExplainedValues{s.Result.Values, s.Result.Doubtful, s.Corrected, s.Rules}
+}
+
+// write prints the values for people, a row each.
+func (x *ExplainedValues) write(row func(name, format string, args ...any)) {
+	one := func(v *fields.Value) {
+		text := printable(v.Norm)
+		if v.Lot != "" {
+			text = "lot " + printable(v.Lot) + ": " + text
+		}
+		from := string(v.Source)
+		if v.Table > 0 {
+			from += fmt.Sprintf(" %d, row %d, column %d", v.Table, v.Row, v.Column)
+		}
+		if v.Label != "" {
+			from += ", behind " + printable(strings.TrimSpace(v.Label))
+		}
+		if v.To > v.From {
+			from += fmt.Sprintf(", bytes %d to %d", v.From, v.To)
+		}
+		if v.Agree > 0 {
+			from += fmt.Sprintf(", %d places more say the same", v.Agree)
+		}
+		if c := x.Corrected[v.Field]; c != nil && v.Source == fields.FromPerson {
+			from = fmt.Sprintf("corrected by %s at %s", printable(c.By), c.At.Format("2006-01-02 15:04"))
+		}
+		for _, r := range x.Rules {
+			if r.Field == v.Field && r.Label == fields.PlainLabel(v.Label) {
+				from += ", by a rule of the host"
+			}
+		}
+		if v.Doubt != "" {
+			text = "? " + text + " (" + v.Doubt + ")"
+		}
+		row(v.Field, "%s: %s, sure %.2f", text, from, v.Sure)
+	}
+	for i := range x.Values {
+		one(&x.Values[i])
+	}
+	for name, c := range x.Corrected {
+		if len(c.Values) == 0 {
+			row(name, "not said: corrected by %s at %s", printable(c.By), c.At.Format("2006-01-02 15:04"))
+		}
+	}
+	for i := range x.Doubtful {
+		one(&x.Doubtful[i])
+	}
+	for _, r := range x.Rules {
+		how := fmt.Sprintf("%d notices agree, %d do not", r.Same, r.Other)
+		if r.By != "" {
+			how = "taught by " + printable(r.By)
+		}
+		row("rule", "%s means %s on the host: %s", printable(r.Label), cmp.Or(r.Field, "no field"), how)
+	}
+}
+
+// printable is a text of a page in one line.
+func printable(s string) string { return clean.Line(s, 300) }

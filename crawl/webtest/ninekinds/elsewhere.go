@@ -1,0 +1,53 @@
+package ninekinds
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// elsewhere answers to posts of the list that is turned by POST by a redirect, as Misbehave
+// has it, and for where the redirects lead. It reports whether it has answered.
+func (s *Server) elsewhere(w http.ResponseWriter, r *http.Request, k Kind) bool {
+	s.mu.Lock()
+	how := s.misbehave
+	s.mu.Unlock()
+	n := max(1, number(r.PostFormValue("pageNo")))
+	path := r.URL.Path
+	switch {
+	case strings.HasPrefix(path, "/gg/shown/"): // once, and to nobody else
+		s.mu.Lock()
+		n := s.answers[path]
+		delete(s.answers, path)
+		s.mu.Unlock()
+		if n == 0 || r.Method != http.MethodGet {
+			return false
+		}
+		s.page(w, "采购公告", s.links(k, n)+s.postPager(n))
+	case path == "/gg/moved/list.jsp" && r.Method == http.MethodPost:
+		s.page(w, "采购公告", s.links(k, n)+s.postPager(n))
+	case path == "/gg/loop.jsp":
+		http.Redirect(w, r, fmt.Sprintf("/gg/loop.jsp?n=%d", number(r.URL.Query().Get("n"))+1), http.StatusFound)
+	case r.Method != http.MethodPost || path != "/gg/list.jsp":
+		return false
+	case how == "302", how == "303":
+		s.mu.Lock()
+		if s.answers == nil {
+			s.answers = map[string]int{}
+		}
+		s.served++
+		to := fmt.Sprintf("/gg/shown/%d.jsp", s.served)
+		s.answers[to] = n
+		s.mu.Unlock()
+		http.Redirect(w, r, to, number(how))
+	case how == "307", how == "308":
+		http.Redirect(w, r, "/gg/moved/list.jsp", number(how))
+	case how == "loop":
+		http.Redirect(w, r, "/gg/loop.jsp?n=1", http.StatusFound)
+	case how == "away":
+		http.Redirect(w, r, Seed(GetForm)+"gg/list.jsp?channel=7", http.StatusFound)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,51 @@
+package ninekinds
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// Every site shows its list and its notices, and gives nothing to who does not ask as its
+// page says.
+func TestSites(t *testing.T) {
+	s := Serve()
+	defer s.Close()
+	c := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, n, a string) (net.Conn, error) { return s.Dial(ctx, n, a) }}}
+	defer c.CloseIdleConnections()
+	body := func(res *http.Response, err error) (string, int) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		b, _ := io.ReadAll(res.Body)
+		return string(b), res.StatusCode
+	}
+	for _, k := range Kinds() {
+		if page, status := body(c.Get(List(k))); status != 200 || !strings.Contains(page, "采购公告") {
+			t.Errorf("%s: list %d", k, status)
+		}
+		for _, n := range Notices(k) {
+			if page, status := body(c.Get(n.URL)); status != 200 || !strings.Contains(page, n.Title) {
+				t.Errorf("%s: %s answers %d", k, n.URL, status)
+			}
+		}
+		if n := len(s.Requests(k)); n != 1+Pages*PerPage {
+			t.Errorf("%s: %d requests were noted", k, n)
+		}
+	}
+	if _, status := body(c.PostForm(List(Postback), url.Values{"__EVENTTARGET": {"MoreInfoList1$Pager"}, "__EVENTARGUMENT": {"2"}})); status != 500 {
+		t.Errorf("a postback without state: %d", status)
+	}
+	if _, status := body(c.Post(Seed(PostJSON)+"api/notices", "application/json", strings.NewReader(`{"category":"cggg","pageNo":1}`))); status != 403 {
+		t.Errorf("a list without token: %d", status)
+	}
+	if page, status := body(c.PostForm(List(PostForm), url.Values{"channel": {"7"}, "pageNo": {"3"}})); status != 200 || !strings.Contains(page, Notices(PostForm)[2*PerPage].Title) {
+		t.Errorf("page 3 by POST: %d", status)
+	}
+}

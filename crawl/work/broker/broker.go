@@ -1,0 +1,171 @@
+// Package broker is a NATS JetStream server inside this process, for owners that have no
+// other: its queues lie in the folder of the workspace. It listens with TLS 1.3, under a
+// certificate that it has made itself and that invitations name, and lets in whoever has
+// the token of an invitation; the owner is connected within the process.
+//
+// It starts in some 30 ms and holds some 20 MB. Where none is started it costs what its
+// packages do when the program starts, some .5 ms.
+package broker
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"angler/crawl/work/queue"
+	"angler/store/modes"
+)
+
+// folder of a workspace holds what the broker keeps.
+const folder = "workers"
+
+// Broker is a running server.
+type Broker struct {
+	server *server.Server
+	owner  string // the owner's password, of this process
+	access queue.Access
+}
+
+// maxStore bounds what the queues may take of the disk, in bytes.
+const maxStore = 2 << 30
+
+// Start starts the server of a workspace. An address without a host is refused: whoever
+// wants it on all networks says so with 0.0.0.0.
+func Start(dir, listen string) (*Broker, error) {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil || host == "" {
+		return nil, fmt.Errorf("%q is no address to listen on: write HOST:PORT, such as 127.0.0.1:4222", listen)
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil || number < 0 || number > 65535 {
+		return nil, fmt.Errorf("%q is no port: write a number, such as 4222", port)
+	}
+	if number == 0 {
+		number = server.RANDOM_PORT
+	}
+	keys, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	b := &Broker{owner: rand.Text(), access: keys.access}
+	publish, subscribe := queue.Permits()
+	b.server, err = server.NewServer(&server.Options{
+		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: queue.MaxPayload, MaxConn: 1024,
+		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: 64 << 20,
+		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{keys.certificate}},
+		Users: []*server.User{
+			{Username: "owner", Password: b.owner},
+			{Username: queue.WorkerUser, Password: keys.access.Token, Permissions: &server.Permissions{
+				Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}},
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cannot start the server of the workers: %w", err)
+	}
+	b.server.Start()
+	if !b.server.ReadyForConnections(20 * time.Second) {
+		b.Close()
+		return nil, fmt.Errorf("the server of the workers does not come up on %s: is the address taken? choose another with --workers-listen", listen)
+	}
+	return b, nil
+}
+
+// Addr is where it listens.
+func (b *Broker) Addr() string { return b.server.Addr().String() }
+
+// Invitation is what workers need to be let in.
+func (b *Broker) Invitation() queue.Access { return b.access }
+
+// Connect connects the owner.
+func (b *Broker) Connect() (*nats.Conn, error) {
+	return nats.Connect("", nats.InProcessServer(b.server), nats.UserInfo("owner", b.owner), nats.Name("owner"), nats.MaxReconnects(-1))
+}
+
+// Close ends the server and waits for that.
+func (b *Broker) Close() {
+	b.server.Shutdown()
+	b.server.WaitForShutdown()
+}
+
+// Invitation is what workers of a workspace need to be let in; it is made when there is
+// none yet.
+func Invitation(dir string) (queue.Access, error) {
+	k, err := open(dir)
+	return k.access, err
+}
+
+type keys struct {
+	certificate tls.Certificate
+	access      queue.Access
+}
+
+// open reads token and certificate of a workspace, and makes them the first time.
+func open(dir string) (k keys, err error) {
+	path := func(name string) string { return filepath.Join(dir, folder, name) }
+	if err := modes.MakeFolder(filepath.Join(dir, folder)); err != nil {
+		return k, err
+	}
+	token, err := os.ReadFile(path("token"))
+	if errors.Is(err, os.ErrNotExist) {
+		token = []byte(rand.Text())
+		err = modes.Replace(path("token"), token)
+	}
+	if err != nil {
+		return k, fmt.Errorf("the token of the workers: %w", err)
+	}
+	both, err := os.ReadFile(path("certificate.pem"))
+	if errors.Is(err, os.ErrNotExist) {
+		if both, err = certificate(); err == nil {
+			err = modes.Replace(path("certificate.pem"), both)
+		}
+	}
+	if err != nil {
+		return k, fmt.Errorf("the certificate of the workers' server: %w", err)
+	}
+	if k.certificate, err = tls.X509KeyPair(both, both); err != nil {
+		return k, fmt.Errorf("%s cannot be read: %w; remove it, and invite the workers anew", path("certificate.pem"), err)
+	}
+	k.access = queue.Access{Token: strings.TrimSpace(string(token)), Fingerprint: sha256.Sum256(k.certificate.Certificate[0])}
+	return k, nil
+}
+
+// certificate makes a key and a certificate for it, as PEM.
+func certificate() ([]byte, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 100))
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	t := &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: "angler"}, DNSNames: []string{"angler"},
+		NotBefore: now.AddDate(0, 0, -1), NotAfter: now.AddDate(50, 0, 0), ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+	der, err := x509.CreateCertificate(rand.Reader, t, t, &key.PublicKey, key)
+	if err != nil {
+		return nil, err
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	return append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...), nil
+}

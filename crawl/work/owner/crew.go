@@ -1,0 +1,373 @@
+package owner
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page/clean"
+	"angler/crawl/view"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+	"angler/store/version"
+)
+
+// This file is the workers: who is there, who is let in, and what people want of them.
+
+// ErrNoWorker means a name that no worker has.
+var ErrNoWorker = errors.New("there is no worker of that name")
+
+// worker is one that was heard of.
+type worker struct {
+	queue.Hello
+	state  view.WorkerState
+	seen   time.Time
+	busy   int // jobs that it has
+	hosts  int // that it had last
+	taken  int // results
+	late   int // results that came late, twice or unasked
+	bad    int // results that were no results
+	failed map[fetch.Kind]int
+	errors []view.WorkerError // the oldest first
+	marks  []mark             // of the last ten seconds
+}
+
+// mark is how many results had come at a time.
+type mark struct {
+	at    time.Time
+	taken int
+}
+
+// works reports whether the worker is there and gets jobs.
+func (w *worker) works() bool { return w.state == view.WorkerWorks }
+
+// there reports whether it is connected and does the jobs that it has.
+func (w *worker) there() bool {
+	return w.state == view.WorkerWorks || w.state == view.WorkerDrains || w.state == view.WorkerStops
+}
+
+// erred notes what went wrong with it.
+func (w *worker) erred(at time.Time, what string) {
+	what = clean.Clip(what, 200)
+	if n := len(w.errors); n > 0 && w.errors[n-1].What == what {
+		w.errors[n-1].At, w.errors[n-1].N = at, w.errors[n-1].N+1
+		return
+	}
+	w.errors = append(w.errors, view.WorkerError{At: at, What: what, N: 1})
+	w.errors = w.errors[max(0, len(w.errors)-view.WorkerErrors):]
+}
+
+// rate is results a second over the last ten seconds.
+func (w *worker) rate(now time.Time) float64 {
+	if len(w.marks) == 0 {
+		return 0
+	}
+	first := w.marks[0]
+	if took := now.Sub(first.at).Seconds(); took > 0 {
+		return float64(w.taken-first.taken) / took
+	}
+	return 0
+}
+
+// rateOver is how far back rates look.
+const rateOver = 10 * time.Second
+
+// maxSlots bounds what a worker may promise, maxWorkers how many are known, and forget is
+// how long one that is lost is shown.
+const (
+	maxSlots   = 4096
+	maxWorkers = 2000
+	forget     = 5 * time.Minute
+)
+
+// heard takes up what a worker says of itself.
+func (o *Owner) heard(key string, value []byte) {
+	var h queue.Hello
+	if len(value) > queue.MaxHello || json.Unmarshal(value, &h) != nil || h.Name != key || !queue.ValidName(key) {
+		return
+	}
+	if h.Protocol == wire.Protocol && (h.Epoch != o.epoch || h.Slots < 1 || h.Slots > maxSlots || len(h.Tags) > 20) {
+		return
+	}
+	h.Version = clean.Clip(h.Version, 40)
+	for i, tag := range h.Tags {
+		h.Tags[i] = clean.Clip(tag, 40)
+	}
+	o.mu.Lock()
+	now, w := o.Now(), o.workers[key]
+	if w == nil {
+		if len(o.workers) >= maxWorkers {
+			o.mu.Unlock()
+			return
+		}
+		w = &worker{failed: map[fetch.Kind]int{}}
+		for _, h := range o.hosts { // it was here before
+			if h.worker == key {
+				w.hosts++
+			}
+		}
+		o.workers[key] = w
+	}
+	before, erred := w.state, w.Erred
+	w.Hello, w.seen = h, now
+	if h.Error != "" && !h.Erred.Equal(erred) {
+		w.erred(now, h.Error)
+	}
+	for len(w.marks) > 0 && now.Sub(w.marks[0].at) > rateOver {
+		w.marks = w.marks[1:]
+	}
+	w.marks = append(w.marks, mark{now, w.taken})
+	switch {
+	case before == view.WorkerBanned:
+	case h.Protocol != wire.Protocol:
+		if w.state = view.WorkerRefused; before != w.state {
+			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, version.Number, wire.Protocol))
+		}
+	case !w.there():
+		w.state = view.WorkerWorks
+	}
+	after := w.state
+	if after != before {
+		o.roomier()
+	}
+	o.mu.Unlock()
+	switch {
+	case after == before:
+		return
+	case after == view.WorkerRefused:
+		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key, h.Version, h.Protocol, version.Number, wire.Protocol)
+	default:
+		o.Note("info", "worker %s joins with %d slots", key, h.Slots)
+	}
+	o.Staffed()
+}
+
+// left takes up that a worker has said goodbye.
+func (o *Owner) left(ctx context.Context, name string) {
+	o.mu.Lock()
+	w := o.workers[name]
+	if w == nil || !w.there() {
+		o.mu.Unlock()
+		return
+	}
+	o.lose(w, view.WorkerLost)
+	delete(o.workers, name)
+	o.mu.Unlock()
+	o.Note("info", "worker %s has left", name)
+	o.empty(ctx, name)
+	o.Staffed()
+}
+
+// roomier wakes those who wait for a worker. The lock is held.
+func (o *Owner) roomier() {
+	close(o.room)
+	o.room = make(chan struct{})
+}
+
+// look takes the jobs of those who are gone, until ctx ends, and tells workers what has
+// changed.
+func (o *Owner) look(ctx context.Context) {
+	t := time.NewTicker(queue.Beat)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-o.changed:
+			if err := o.tell(ctx); err != nil && ctx.Err() == nil {
+				o.Note("error", "the workers cannot be told of the new settings: %v", err)
+			}
+		case <-t.C:
+			for _, name := range o.gone() {
+				o.Note("warn", "worker %s has not been heard of for %s: its jobs go to others", name, queue.Gone)
+				o.empty(ctx, name)
+				o.Staffed()
+			}
+		}
+	}
+}
+
+// empty removes the queue of a worker.
+func (o *Owner) empty(ctx context.Context, name string) {
+	_ = o.js.DeleteConsumer(ctx, queue.Jobs, name)
+	if s, err := o.js.Stream(ctx, queue.Jobs); err == nil {
+		_ = s.Purge(ctx, jetstream.WithPurgeSubject(queue.JobSubject(name)))
+	}
+}
+
+// gone takes the jobs of workers of which nobody has heard, and forgets those of which
+// nobody has for long.
+func (o *Owner) gone() (names []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.Now()
+	for name, w := range o.workers {
+		since := now.Sub(w.seen)
+		switch {
+		case since > queue.Gone || -since > queue.Gone: // or the clock was put back
+			if w.there() {
+				names = append(names, name)
+				w.erred(now, "not heard of for "+queue.Gone.String())
+				o.lose(w, view.WorkerLost)
+			}
+			if w.state != view.WorkerBanned && (since > forget || -since > forget) {
+				delete(o.workers, name)
+			}
+		}
+	}
+	return names
+}
+
+// lose ends the calls of a worker; what comes of them later is late. The lock is held.
+func (o *Owner) lose(w *worker, state view.WorkerState) {
+	w.state = state
+	for lease, c := range o.calls {
+		if c.worker == w {
+			delete(o.calls, lease)
+			c.done <- nil
+		}
+	}
+	o.roomier()
+}
+
+// Drain has a worker get no more jobs. Resume takes that back, and a ban. An error wraps
+// ErrNoWorker.
+func (o *Owner) Drain(name string) error { return o.set(name, view.WorkerDrains) }
+
+// Resume takes back Drain, Stop and Ban.
+func (o *Owner) Resume(name string) error { return o.set(name, view.WorkerWorks) }
+
+// Stop is Drain, and the process of the worker ends when it has done what it has.
+func (o *Owner) Stop(name string) error { return o.set(name, view.WorkerStops) }
+
+// Ban gives the jobs of a worker to others, drops what it still sends and lets it in no
+// more, until Resume. It holds for the name, also after a restart of the owner: somebody
+// with an invitation could come under another one.
+func (o *Owner) Ban(name string) error { return o.set(name, view.WorkerBanned) }
+
+func (o *Owner) set(name string, to view.WorkerState) error {
+	o.mu.Lock()
+	w := o.workers[name]
+	if w == nil {
+		o.mu.Unlock()
+		return fmt.Errorf("%w: %s", ErrNoWorker, clean.Clip(name, 64))
+	}
+	before := w.state
+	switch {
+	case to == view.WorkerBanned:
+		o.lose(w, to)
+	case before == view.WorkerBanned && to == view.WorkerWorks:
+		w.state = view.WorkerLost // until it is heard of
+	case !w.there():
+		o.mu.Unlock()
+		return fmt.Errorf("worker %s is not there: it is %s", name, before)
+	default:
+		w.state = to
+		o.roomier()
+	}
+	ends := w.state == view.WorkerStops && w.busy == 0
+	o.mu.Unlock()
+	defer o.Staffed()
+	ctx, cancel := context.WithTimeout(context.Background(), queue.Gone)
+	defer cancel()
+	switch {
+	case to == view.WorkerBanned:
+		o.empty(ctx, name)
+		return o.order(ctx, name, queue.OrderBan)
+	case ends:
+		return o.order(ctx, name, queue.OrderEnd)
+	case before == view.WorkerBanned:
+		return o.said.Purge(ctx, queue.OrderKey(name))
+	}
+	return nil
+}
+
+// order tells one worker what is wanted of it.
+func (o *Owner) order(ctx context.Context, name, kind string) error {
+	o.mu.Lock()
+	order := queue.Order{Kind: kind}
+	if w := o.workers[name]; w != nil {
+		order.Since = w.Since
+	}
+	o.mu.Unlock()
+	if err := queue.Put(ctx, o.said, queue.OrderKey(name), order); err != nil {
+		return fmt.Errorf("worker %s cannot be told: %w", name, err)
+	}
+	return nil
+}
+
+// recall takes up the bans of earlier owners.
+func (o *Owner) recall(ctx context.Context) error {
+	keys, err := o.said.Keys(ctx)
+	if err != nil {
+		if errors.Is(err, jetstream.ErrNoKeysFound) {
+			return nil
+		}
+		return err
+	}
+	for _, key := range keys {
+		name := queue.OrderOf(key)
+		if name == "" {
+			continue
+		}
+		e, err := o.said.Get(ctx, key)
+		if err != nil {
+			return err
+		}
+		var order queue.Order
+		if json.Unmarshal(e.Value(), &order) != nil || order.Kind != queue.OrderBan {
+			_ = o.said.Purge(ctx, key)
+			continue
+		}
+		o.workers[name] = &worker{Hello: queue.Hello{Name: name}, state: view.WorkerBanned, seen: e.Created(), failed: map[fetch.Kind]int{}}
+	}
+	return nil
+}
+
+// Workers are those that were heard of, by name.
+func (o *Owner) Workers() (out []view.Worker) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.Now()
+	for _, w := range o.workers {
+		v := view.Worker{Name: w.Name, State: w.state, Version: w.Version, Tags: w.Tags, Slots: w.Slots, Busy: w.busy, Hosts: w.hosts, Done: w.taken,
+			Rate: w.rate(now), CPU: w.CPU, Memory: w.Memory, Since: w.Since, Seen: w.seen, Late: w.late, Bad: w.bad, Errors: slices.Clone(w.errors)}
+		slices.Reverse(v.Errors)
+		for kind, n := range w.failed {
+			v.Failed = append(v.Failed, view.FailedKind{Kind: string(kind), N: n})
+		}
+		slices.SortFunc(v.Failed, func(a, b view.FailedKind) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Kind, b.Kind)) })
+		if !w.there() {
+			v.Rate, v.CPU, v.Memory, v.Busy = 0, 0, 0, 0
+		}
+		out = append(out, v)
+	}
+	slices.SortFunc(out, func(a, b view.Worker) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Crew is what the workers are together.
+func (o *Owner) Crew() (c view.Crew) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.Now()
+	for _, w := range o.workers {
+		if !w.works() {
+			c.Idle++
+			continue
+		}
+		c.Workers++
+		c.Slots += w.Slots
+		c.Busy += w.busy
+		c.Rate += w.rate(now)
+	}
+	return c
+}

@@ -1,0 +1,327 @@
+package owner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/reader"
+	"angler/crawl/run/hands"
+	"angler/crawl/view"
+	"angler/crawl/work/owner"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+	"angler/crawl/work/worker"
+	"angler/dict"
+	"angler/store/config"
+)
+
+// joins has a worker join, by hand.
+func (r *rig) joins(t *testing.T, name string, tags ...string) jetstream.Consumer {
+	t.Helper()
+	r.hello(t, name, wire.Protocol, tags...)
+	<-r.staffed
+	c, err := r.worker.CreateOrUpdateConsumer(t.Context(), queue.Jobs, queue.Consumer(name, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// job takes the next job of a worker.
+func job(t *testing.T, c jetstream.Consumer) (jetstream.Msg, *wire.Job) {
+	t.Helper()
+	m, err := c.Next(jetstream.FetchMaxWait(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := wire.DecodeJob(m.Data())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, j
+}
+
+// answers sends the result of a job.
+func (r *rig) answers(t *testing.T, name string, m jetstream.Msg, j *wire.Job) {
+	t.Helper()
+	x := &wire.Result{Lease: j.Lease, Receipt: m.Reply(), Response: &fetch.Response{URL: j.Request.URL, Status: 200, Body: []byte("<p>hello")}}
+	if _, err := r.worker.Publish(t.Context(), queue.ResultSubject(name), x.Encode()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+type end struct {
+	hands.Brought
+	err error
+}
+
+// asks has a page asked for.
+func (r *rig) asks(host string) chan end {
+	done := make(chan end, 1)
+	go func() {
+		b, err := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://" + host + "/"}, ID: 1, Address: "http://" + host + "/", Host: host, Page: true})
+		done <- end{b, err}
+	}()
+	return done
+}
+
+// left is how many messages a stream holds.
+func (r *rig) left(t testing.TB, stream string) uint64 {
+	t.Helper()
+	s, err := r.js.Stream(t.Context(), stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := s.Info(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.State.Msgs
+}
+
+// Whoever takes a job away from the queue before its page is on the disk may lose it.
+func TestJobsAreAcknowledgedWhenTheyAreStored(t *testing.T) {
+	r := newRig(t)
+	c := r.joins(t, "one")
+	done := r.asks("a.test")
+	m, j := job(t, c)
+	r.answers(t, "one", m, j)
+	b := <-done
+	if b.err != nil || b.Stored == nil {
+		t.Fatalf("%+v", b)
+	}
+	r.answers(t, "one", m, j) // twice: the second is not stored, and acknowledges nothing
+	for r.Workers()[0].Late != 1 {
+		if t.Context().Err() != nil {
+			t.Fatal("the second result is not dropped")
+		}
+	}
+	if jobs, results := r.left(t, queue.Jobs), r.left(t, queue.Results); jobs != 1 || results != 2 {
+		t.Errorf("before the commit the queues hold %d jobs and %d results", jobs, results)
+	}
+	b.Stored()
+	for r.left(t, queue.Jobs) > 0 {
+		if t.Context().Err() != nil {
+			t.Fatal("the job stays in its queue")
+		}
+	}
+	if n := r.Workers()[0].Done; n != 1 {
+		t.Errorf("%d results were taken", n)
+	}
+}
+
+func TestHostsArePinnedToTags(t *testing.T) {
+	r := newRig(t, func(s *config.Settings) {
+		s.Host = map[string]config.Host{"in.test": {Worker: "lan"}, "secret.test": {Worker: "lan", Headers: []string{"A: b"}}}
+	})
+	r.joins(t, "a-first")
+	if b := <-r.asks("secret.test"); b.err != nil || b.Response.Status != 299 {
+		t.Errorf("a host with headers of its own was handed out: %+v", b)
+	}
+	waits := r.asks("in.test") // nobody has the tag yet
+	c := r.joins(t, "b-second", "lan")
+	m, j := job(t, c)
+	if j.Host != "in.test" {
+		t.Errorf("the worker with the tag got %s", j.Host)
+	}
+	r.answers(t, "b-second", m, j)
+	if b := <-waits; b.err != nil || b.Response.Status != 200 {
+		t.Errorf("%+v", b)
+	}
+	if err := r.Drain("b-second"); err != nil {
+		t.Fatal(err)
+	}
+	b := <-r.asks("in.test") // it waits for a while, and fails for now
+	var fe *fetch.Error
+	if !errors.As(b.err, &fe) || !fe.Temporary() {
+		t.Errorf("without a worker of the tag: %+v", b)
+	}
+}
+
+func TestWorkersAreDrainedStoppedAndBanned(t *testing.T) {
+	r := newRig(t)
+	orders, err := r.worker.KeyValue(t.Context(), queue.Said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch, err := orders.Watch(t.Context(), queue.OrderKey("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-watch.Updates() // there is none yet
+	c := r.joins(t, "one")
+	state := func() view.WorkerState { return r.Workers()[0].State }
+	if err := r.Drain("nobody"); !errors.Is(err, owner.ErrNoWorker) {
+		t.Errorf("drained nobody: %v", err)
+	}
+	done := r.asks("a.test")
+	m, j := job(t, c)
+	if err := r.Stop("one"); err != nil || state() != view.WorkerStops {
+		t.Fatalf("%v, it %s", err, state())
+	}
+	if b := <-r.asks("b.test"); b.Response.Status != 299 {
+		t.Error("a worker that stops gets jobs")
+	}
+	r.answers(t, "one", m, j)
+	if b := <-done; b.err != nil || b.Response.Status != 200 {
+		t.Errorf("what it had is lost: %+v", b)
+	}
+	if e := <-watch.Updates(); e == nil || !contains(e.Value(), queue.OrderEnd) {
+		t.Errorf("it was told %v", e)
+	}
+	if err := r.Resume("one"); err != nil || state() != view.WorkerWorks {
+		t.Fatalf("%v, it %s", err, state())
+	}
+	done = r.asks("a.test")
+	m, j = job(t, c)
+	if err := r.Ban("one"); err != nil || state() != view.WorkerBanned {
+		t.Fatalf("%v, it %s", err, state())
+	}
+	r.answers(t, "one", m, j)
+	if b := <-done; b.err != nil || b.Response.Status != 299 {
+		t.Errorf("a banned worker's result was taken: %+v", b)
+	}
+	r.hello(t, "one", wire.Protocol)
+	if e := <-watch.Updates(); e == nil || !contains(e.Value(), queue.OrderBan) {
+		t.Errorf("it was told %v", e)
+	}
+	if b := <-r.asks("a.test"); b.Response.Status != 299 || state() != view.WorkerBanned {
+		t.Errorf("a banned worker is let in again: it %s", state())
+	}
+}
+
+func contains(order []byte, kind string) bool { return strings.Contains(string(order), `"`+kind+`"`) }
+
+// A worker counts by the words of the owner, also by those that were added meanwhile.
+func TestNewWordsReachWorkers(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<title>量子比特</title><p>量子比特的招标公告，量子比特。</p>")
+	}))
+	t.Cleanup(site.Close)
+	r := newRig(t, func(s *config.Settings) { s.Crawl.AllowPrivate = true })
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() {
+		over <- worker.Run(ctx, worker.Config{Conn: r.conn, Name: "real", Slots: 2, Note: t.Logf,
+			Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return (&net.Dialer{}).DialContext(ctx, network, site.Listener.Addr().String())
+			}})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-over; err != nil {
+			t.Error(err)
+		}
+	})
+	<-r.staffed
+	// counts has the page asked for until the worker knows the words of the owner.
+	counts := func() map[string]uint32 {
+		for {
+			b := <-r.asks("a.test")
+			if b.err != nil {
+				t.Fatal(b.err)
+			}
+			if b.Stored != nil {
+				b.Stored()
+			}
+			if d := b.Draft; d != nil {
+				if !r.reader.Fits(d) {
+					t.Fatal("a page was counted by other words than its job named")
+				}
+				words := map[string]uint32{}
+				for _, w := range d.Full {
+					words[w.Text] = w.N
+				}
+				return words
+			}
+		}
+	}
+	if w := counts(); w["量子比特"] != 0 || w["公告"] == 0 && w["招标公告"] == 0 {
+		t.Errorf("counted %v", w)
+	}
+	v := reader.Vocabulary{Engine: dict.EngineFlat, User: "量子比特\n"}
+	r.words.Store(&v)
+	r.reader.UseDict(v.Open())
+	r.Changed()
+	if w := counts(); w["量子比特"] == 0 {
+		t.Errorf("the new word was not counted: %v", w)
+	}
+	if said, err := r.worker.KeyValue(t.Context(), queue.Said); err != nil {
+		t.Error(err)
+	} else if e, err := said.Get(t.Context(), queue.DeltaKey); err != nil || len(e.Value()) > 400 {
+		t.Errorf("no delta travelled: %v", err)
+	}
+	if err := r.Stop("real"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-over; err != nil { // its process would end
+		t.Error(err)
+	}
+	over <- nil
+}
+
+// A server whose disk is full takes no job and no result any more; the crawl goes on here.
+func TestAFullDiskAtTheBroker(t *testing.T) {
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not come up")
+	}
+	connect := func() *nats.Conn {
+		c, err := nats.Connect(s.ClientURL())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		return c
+	}
+	r := rigAt(t, connect(), connect())
+	c := r.joins(t, "one")
+	done := r.asks("a.test")
+	m, j := job(t, c)
+	r.answers(t, "one", m, j)
+	if b := <-done; b.err != nil || b.Response.Status != 200 {
+		t.Fatalf("%+v", b)
+	}
+	done = r.asks("a.test")
+	job(t, c)
+	s.ShutdownJetStream() // what a server does whose disk is full
+	for i := range 3 {
+		if b := <-r.asks(fmt.Sprintf("h%d.test", i)); b.err != nil || b.Response.Status != 299 {
+			t.Errorf("a page is lost: %+v", b)
+		}
+	}
+	if b := <-done; b.err != nil || b.Response.Status != 299 { // when the worker has not been heard of for queue.Gone
+		t.Errorf("what a worker had is lost: %+v", b)
+	}
+	told := 0
+	for len(r.notes) > 0 {
+		if strings.Contains(<-r.notes, "cannot be handed out") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("it was told %d times that nothing can be handed out", told)
+	}
+}

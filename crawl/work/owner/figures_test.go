@@ -1,0 +1,101 @@
+package owner_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/run/hands"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+)
+
+// BenchmarkInFlight hands out 10,000 jobs before the first result comes, and then takes the
+// results. Broker, owner and worker are one process.
+//
+//	go test ./crawl/work/owner -run '^$' -bench InFlight -benchtime 1x
+func BenchmarkInFlight(b *testing.B) {
+	const jobs = 10_000
+	r := newRig(b)
+	present, err := r.worker.KeyValue(context.Background(), queue.Present)
+	if err != nil {
+		b.Fatal(err)
+	}
+	consumers := map[string]jetstream.Consumer{}
+	for i := range 4 {
+		name := fmt.Sprint("w", i)
+		if err := queue.Put(context.Background(), present, name, queue.Hello{Name: name, Protocol: wire.Protocol, Epoch: r.epoch, Slots: jobs / 4}); err != nil {
+			b.Fatal(err)
+		}
+		<-r.staffed
+		if consumers[name], err = r.worker.CreateOrUpdateConsumer(context.Background(), queue.Jobs, queue.Consumer(name, jobs/4)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		var all sync.WaitGroup
+		var failed atomic.Bool
+		for i := range jobs {
+			all.Go(func() {
+				host := fmt.Sprintf("h%d.test", i)
+				u := "http://" + host + "/"
+				got, err := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: u}, ID: uint64(i + 1), Address: u, Host: host, Page: true})
+				if err != nil || got.Response.Status != 200 {
+					failed.Store(true)
+				}
+				if got.Stored != nil {
+					got.Stored()
+				}
+			})
+		}
+		for r.left(b, queue.Jobs) < jobs {
+			if failed.Load() {
+				b.Fatal("some jobs were not handed out")
+			}
+		}
+		b.ReportMetric(float64(r.Crew().Busy), "in-flight")
+		b.ReportMetric(resident(b), "MB-in-flight")
+		for name, c := range consumers {
+			taking, err := c.Consume(func(m jetstream.Msg) {
+				j, err := wire.DecodeJob(m.Data())
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				x := &wire.Result{Lease: j.Lease, Receipt: m.Reply(), Response: &fetch.Response{URL: j.Request.URL, Status: 200, Body: []byte("<p>hello")}}
+				if _, err := r.worker.PublishAsync(queue.ResultSubject(name), x.Encode()); err != nil {
+					b.Error(err)
+				}
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer taking.Stop()
+		}
+		all.Wait()
+		if failed.Load() {
+			b.Error("some jobs were not done by the workers")
+		}
+	}
+}
+
+// resident is the memory that the process holds, in MB; 0 where that is not told.
+func resident(b *testing.B) float64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "VmRSS:")
+	var kB float64
+	if _, err := fmt.Sscan(rest, &kB); err != nil {
+		b.Logf("memory is unknown: %v", err)
+	}
+	return kB / 1024
+}

@@ -1,0 +1,261 @@
+package owner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/run/hands"
+	"angler/crawl/view"
+	"angler/crawl/work/broker"
+	"angler/crawl/work/owner"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+	"angler/dict"
+	"angler/store"
+	"angler/store/config"
+)
+
+// here are hands that count what is left to them.
+type here struct {
+	mu   sync.Mutex
+	done int
+}
+
+func (h *here) Do(_ context.Context, j hands.Job) (hands.Brought, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.done++
+	return hands.Brought{Response: &fetch.Response{URL: j.URL, Status: 299}}, nil
+}
+func (*here) CrawlDelay(string) time.Duration { return 0 }
+func (*here) Address(string) netip.Addr       { return netip.Addr{} }
+func (*here) Sitemaps(string) []string        { return nil }
+func (*here) Reconsider()                     {}
+func (*here) Slots() int                      { return 0 }
+
+// rig is an owner at a broker of its own, and a connection as a worker has it.
+type rig struct {
+	*owner.Owner
+	here    *here
+	worker  jetstream.JetStream
+	conn    *nats.Conn
+	epoch   string
+	notes   chan string
+	staffed chan struct{}
+	told    jetstream.KeyWatcher
+	access  queue.Access
+	reader  *reader.Reader
+	js      jetstream.JetStream // the owner's
+	words   atomic.Pointer[reader.Vocabulary]
+}
+
+func newRig(t testing.TB, change ...func(*config.Settings)) *rig {
+	t.Helper()
+	b, err := broker.Start(t.TempDir(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	own, err := b.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(own.Close)
+	conn, err := nats.Connect("nats://"+b.Addr(), b.Invitation().Options()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	r := rigAt(t, own, conn, change...)
+	r.access = b.Invitation()
+	return r
+}
+
+// rigAt is a rig at a server, by the connections of owner and worker.
+func rigAt(t testing.TB, own, conn *nats.Conn, change ...func(*config.Settings)) *rig {
+	t.Helper()
+	ws, err := store.Open(made(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ws.Close() })
+	rd := reader.New(reader.Config{Store: ws, Lexicon: dict.NewLexicon(nil), Now: time.Now, MaxBody: func() int { return 1 << 20 }})
+	rd.UseDict(dict.Shared())
+	set := config.Default()
+	set.Crawl.MaxBodyMB = 1
+	for _, f := range change {
+		f(&set)
+	}
+	r := &rig{conn: conn, reader: rd, here: &here{}, notes: make(chan string, 100), staffed: make(chan struct{}, 100)}
+	r.words.Store(&reader.Vocabulary{Engine: dict.EngineFlat})
+	if r.js, err = jetstream.New(own); err != nil {
+		t.Fatal(err)
+	}
+	r.Owner, err = owner.New(t.Context(), owner.Config{Conn: own, Here: r.here, Reader: rd, Settings: func() *config.Settings { return &set },
+		Seeds: func(*config.Settings) []string { return []string{"a.test"} }, Words: func() (reader.Vocabulary, error) { return *r.words.Load(), nil },
+		Keeps: func(a string) bool { return strings.Contains(a, "kept") }, Now: time.Now, Staffed: func() { r.staffed <- struct{}{} },
+		Note: func(level, format string, args ...any) { r.notes <- level + " " + fmt.Sprintf(format, args...) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	if r.worker, err = jetstream.New(r.conn); err != nil {
+		t.Fatal(err)
+	}
+	said, err := r.worker.KeyValue(t.Context(), queue.Said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.told, err = said.Watch(t.Context(), queue.SettingsKey); err != nil {
+		t.Fatal(err)
+	}
+	e := <-r.told.Updates()
+	_, rest, _ := strings.Cut(string(e.Value()), `"Epoch":"`)
+	r.epoch, _, _ = strings.Cut(rest, `"`)
+	return r
+}
+
+func made(t testing.TB) string {
+	dir := t.TempDir() + "/ws"
+	if err := store.Create(dir, config.Default()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// hello has a worker say that it is there.
+func (r *rig) hello(t *testing.T, name string, protocol int, tags ...string) {
+	t.Helper()
+	present, err := r.worker.KeyValue(t.Context(), queue.Present)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := queue.Put(t.Context(), present, name, queue.Hello{Name: name, Protocol: protocol, Version: "9", Epoch: r.epoch, Slots: 2, Tags: tags}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A worker sends what it likes. Nothing of it becomes a page that was not asked for.
+func TestHostileWorkers(t *testing.T) {
+	r := newRig(t)
+	r.hello(t, "old", wire.Protocol+1)
+	if note := <-r.notes; !strings.Contains(note, "worker old was refused: it is angler 9 with protocol") {
+		t.Errorf("told %q", note)
+	}
+	r.hello(t, "bad", wire.Protocol)
+	<-r.staffed
+	c, err := r.worker.CreateOrUpdateConsumer(t.Context(), queue.Jobs, queue.Consumer("bad", 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := func(j *wire.Job) *wire.Result {
+		return &wire.Result{Lease: j.Lease, Response: &fetch.Response{URL: j.Request.URL, Status: 200, Body: []byte("<p>hello")}}
+	}
+	for name, answer := range map[string]func(j *wire.Job) []byte{
+		"garbage first":       func(j *wire.Job) []byte { return []byte("garbage") },
+		"another lease first": func(j *wire.Job) []byte { x := good(j); x.Lease++; return x.Encode() },
+		"a bomb first":        func(j *wire.Job) []byte { x := good(j); x.Response.Body = make([]byte, 40<<20); return x.Encode() },
+	} {
+		done := make(chan *fetch.Response, 1)
+		go func() {
+			b, _ := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true})
+			done <- b.Response
+		}()
+		m, err := c.Next(jetstream.FetchMaxWait(30 * time.Second))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		j, err := wire.DecodeJob(m.Data())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range [][]byte{answer(j), good(j).Encode(), good(j).Encode()} {
+			if _, err := r.worker.Publish(t.Context(), queue.ResultSubject("bad"), b); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		if resp := <-done; resp == nil || resp.Status != 200 || string(resp.Body) != "<p>hello" {
+			t.Errorf("%s: the answer is %+v", name, resp)
+		}
+		_ = m.Ack()
+	}
+	// What is not what was asked for is refused, and asked for again.
+	done := make(chan *fetch.Response, 1)
+	go func() {
+		b, _ := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true})
+		done <- b.Response
+	}()
+	for i, forge := range []func(*wire.Result){
+		func(x *wire.Result) { x.Response.URL = "http://elsewhere.test/" },
+		func(x *wire.Result) { x.Draft = &reader.Draft{Page: &page.Page{URL: "http://elsewhere.test/"}} },
+		func(*wire.Result) {},
+	} {
+		m, err := c.Next(jetstream.FetchMaxWait(30 * time.Second))
+		if err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+		j, err := wire.DecodeJob(m.Data())
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := good(j)
+		forge(x)
+		if _, err := r.worker.Publish(t.Context(), queue.ResultSubject("bad"), x.Encode()); err != nil {
+			t.Fatal(err)
+		}
+		_ = m.Ack()
+	}
+	if resp := <-done; resp == nil || resp.URL != "http://a.test/" || resp.Status != 200 {
+		t.Errorf("the answer is %+v", resp)
+	}
+	if w := r.Workers(); len(w) != 2 || w[0].Bad < 4 || w[0].Late < 3 || w[1].State != view.WorkerRefused {
+		t.Errorf("the workers are %+v", w)
+	}
+	for _, address := range []string{"http://a.test/kept"} { // recipes, rendering
+		if b, err := r.Do(t.Context(), hands.Job{Request: fetch.Request{URL: address}, ID: 2, Address: address, Host: "a.test"}); err != nil || b.Response.Status != 299 {
+			t.Errorf("%s was handed out: %+v, %v", address, b.Response, err)
+		}
+	}
+}
+
+// The token lets in a worker and nobody else, and a worker can do no more than work.
+func TestWhatAnInvitationOpens(t *testing.T) {
+	r := newRig(t)
+	url := r.conn.ConnectedUrl()
+	for _, stream := range []string{queue.Jobs, queue.Results} {
+		if err := r.worker.DeleteStream(t.Context(), stream); err == nil {
+			t.Errorf("a worker may remove %s", stream)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	if said, err := r.worker.KeyValue(ctx, queue.Said); err == nil {
+		if _, err := said.Put(ctx, queue.SettingsKey, []byte("{}")); err == nil {
+			t.Error("a worker may change the settings of all")
+		}
+	}
+	if _, err := nats.Connect(url, nats.UserInfo(queue.WorkerUser, "x")); err == nil {
+		t.Error("somebody was let in without knowing the certificate")
+	}
+	forged := queue.Access{Token: "wrong", Fingerprint: r.access.Fingerprint}
+	if _, err := nats.Connect(url, forged.Options()...); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("a wrong token: %v", err)
+	}
+	wrong := queue.Access{Token: r.access.Token}
+	if _, err := nats.Connect(url, wrong.Options()...); !errors.Is(err, queue.ErrCertificate) {
+		t.Errorf("a server with another certificate: %v", err)
+	}
+}

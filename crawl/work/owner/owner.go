@@ -1,0 +1,203 @@
+// Package owner hands the work of a run to workers at other machines, and does itself what
+// they cannot: it is hands.Hands over a queue.
+//
+// Whose turn a URL is, the frontier has decided: it hands out the next one of a host when
+// the last is done and its delay is over, so no host is asked more often for there being
+// more machines. A host stays with one worker while that has room; when it is full another
+// one has the host, or this process. What is sent for lists behind recipes, what is
+// rendered, and hosts that settings say something of stay here, because their secrets do.
+//
+// A worker of which nobody has heard for queue.Gone has its jobs taken away; they are done
+// by others. Every handing out has a lease of its own, so what comes late, twice or
+// unasked is known by its lease and dropped. Jobs and results are acknowledged when what
+// became of them is on the disk of the workspace.
+//
+// A job costs the owner some 200 µs of processor, most of it for taking up the page.
+package owner
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/reader"
+	"angler/crawl/run/hands"
+	"angler/crawl/view"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+	"angler/store/config"
+	"angler/store/version"
+)
+
+// Config is what an Owner works with.
+type Config struct {
+	Conn     *nats.Conn
+	Replicas int         // of queues and tables: 1, or 3 in a cluster
+	Here     hands.Hands // of this process
+	Reader   *reader.Reader
+	Settings func() *config.Settings
+	Seeds    func(*config.Settings) []string // hosts of the seeds, as fetch.Config has them
+	Words    func() (reader.Vocabulary, error)
+	Keeps    func(address string) bool // what only this process can fetch
+	Note     func(level, format string, args ...any)
+	Staffed  func() // there are more slots now, or fewer
+	Now      func() time.Time
+}
+
+// Owner is the hands of a run. It is safe for concurrent use.
+type Owner struct {
+	Config
+	js     jetstream.JetStream
+	said   jetstream.KeyValue
+	epoch  string
+	leases atomic.Uint64
+	// complained is whether people know that the server takes no jobs.
+	complained atomic.Bool
+	changed    chan struct{} // settings or words may be others
+	bg         sync.WaitGroup
+	stop       context.CancelFunc
+	told       queue.Words // whole; of New, then of look's goroutine
+
+	mu      sync.Mutex // guards what follows
+	workers map[string]*worker
+	hosts   map[string]*host
+	calls   map[uint64]*call    // by lease
+	taken   map[uint64]*receipt // by lease: results whose pages are on their way to the disk
+	room    chan struct{}       // closed, and made anew, when a worker may have room that had none
+}
+
+// host is what is known of one.
+type host struct {
+	worker string // that had it last; "" = this process
+	wire.Said
+}
+
+// call is a job at a worker.
+type call struct {
+	worker *worker
+	name   string      // of the worker, which may be heard of meanwhile
+	done   chan *taken // nil in it: the worker has lost the job
+	job    *hands.Job
+}
+
+// maxTaken bounds the results that are not on the disk yet.
+const maxTaken = 4096
+
+// maxHosts bounds what is remembered of hosts.
+const maxHosts = 200_000
+
+// New empties the queues of a server and waits for workers there, until Close.
+func New(ctx context.Context, c Config) (*Owner, error) {
+	o := &Owner{Config: c, epoch: rand.Text(), changed: make(chan struct{}, 1), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]*receipt{}, room: make(chan struct{})}
+	o.leases.Store(uint64(c.Now().UnixNano()))
+	var err error
+	if o.js, err = jetstream.New(c.Conn, jetstream.WithPublishAsyncMaxPending(1<<15)); err != nil {
+		return nil, err
+	}
+	if err := queue.Prepare(ctx, o.js, max(1, c.Replicas)); err != nil {
+		return nil, fmt.Errorf("%w; does the server have JetStream?", err)
+	}
+	if o.said, err = o.js.KeyValue(ctx, queue.Said); err != nil {
+		return nil, err
+	}
+	ctx, o.stop = context.WithCancel(context.WithoutCancel(ctx))
+	for _, step := range []func(context.Context) error{o.recall, o.listen, o.tell} {
+		if err := step(ctx); err != nil {
+			o.Close()
+			return nil, err
+		}
+	}
+	o.bg.Go(func() { o.look(ctx) })
+	return o, nil
+}
+
+// Close ends the work with workers. Jobs that they have are done here.
+func (o *Owner) Close() {
+	o.stop()
+	o.mu.Lock()
+	for _, w := range o.workers {
+		o.lose(w, view.WorkerLost)
+	}
+	o.mu.Unlock()
+	o.bg.Wait()
+}
+
+// Changed says that settings or words may be others now; workers hear of it at once.
+func (o *Owner) Changed() {
+	select {
+	case o.changed <- struct{}{}:
+	default:
+	}
+}
+
+// tell writes what workers fetch and read by.
+func (o *Owner) tell(ctx context.Context) error {
+	words, err := o.Words()
+	if err != nil {
+		return err
+	}
+	if err := o.tellWords(ctx, queue.Words(words)); err != nil {
+		return err
+	}
+	set := o.Settings()
+	return queue.Put(ctx, o.said, queue.SettingsKey, queue.Settings{Protocol: wire.Protocol, Version: version.Number, Epoch: o.epoch,
+		UserAgent: set.Crawl.UserAgent, Timeout: time.Duration(set.Crawl.Timeout), MaxBody: set.Crawl.MaxBodyMB << 20,
+		AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, SeedHosts: o.Seeds(set)})
+}
+
+// mostDelta bounds a delta, in bytes; after that words are told whole again.
+const mostDelta = 64 << 10
+
+// tellWords writes the dictionary: whole the first time, then what has changed of that.
+func (o *Owner) tellWords(ctx context.Context, words queue.Words) error {
+	if d := o.told.To(words); o.told != (queue.Words{}) && o.told.Engine == words.Engine && d.Size() <= mostDelta {
+		return queue.Put(ctx, o.said, queue.DeltaKey, d)
+	}
+	o.told = words
+	return queue.Put(ctx, o.said, queue.WordsKey, words)
+}
+
+// listen hears workers and takes results.
+func (o *Owner) listen(ctx context.Context) error {
+	present, err := o.js.KeyValue(ctx, queue.Present)
+	if err != nil {
+		return err
+	}
+	watch, err := present.WatchAll(ctx, jetstream.UpdatesOnly())
+	if err != nil {
+		return err
+	}
+	results, err := o.js.CreateOrUpdateConsumer(ctx, queue.Results, jetstream.ConsumerConfig{Durable: "owner", AckPolicy: jetstream.AckExplicitPolicy, AckWait: 2 * queue.Lease, MaxAckPending: maxTaken})
+	if err != nil {
+		return err
+	}
+	taking, err := results.Consume(o.result, jetstream.PullMaxMessages(512))
+	if err != nil {
+		return err
+	}
+	o.bg.Go(func() {
+		defer taking.Stop()
+		defer func() { _ = watch.Stop() }()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case e := <-watch.Updates():
+				switch {
+				case e == nil:
+				case e.Operation() == jetstream.KeyValuePut:
+					o.heard(e.Key(), e.Value())
+				default:
+					o.left(ctx, e.Key())
+				}
+			}
+		}
+	})
+	return nil
+}

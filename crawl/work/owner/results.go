@@ -1,0 +1,140 @@
+package owner
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/run/hands"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+)
+
+// This file is the way of a result: it is taken by whoever waits for it, and acknowledged
+// with its job when what became of it is stored.
+
+// taken is a result that somebody waits for.
+type taken struct {
+	*wire.Result
+	stored func()
+}
+
+// receipt is what is to be acknowledged.
+type receipt struct {
+	result jetstream.Msg
+	job    string // subject; "" = the worker has named none
+}
+
+// settle acknowledges a job and its result.
+func (o *Owner) settle(r *receipt) {
+	_ = r.result.Ack()
+	if r.job != "" {
+		_ = o.Conn.Publish(r.job, queue.Acknowledge)
+	}
+}
+
+// stored follows the commit of what became of a result.
+func (o *Owner) stored(lease uint64) {
+	o.mu.Lock()
+	r := o.taken[lease]
+	delete(o.taken, lease)
+	o.mu.Unlock()
+	if r != nil {
+		o.settle(r)
+	}
+}
+
+// Reconsider implements hands.Hands. What the run before has taken and not stored it will
+// not store any more.
+func (o *Owner) Reconsider() {
+	o.Here.Reconsider()
+	o.mu.Lock()
+	left := o.taken
+	o.taken = map[uint64]*receipt{}
+	o.mu.Unlock()
+	for _, r := range left {
+		o.settle(r)
+	}
+}
+
+// result takes a result. What is not taken is acknowledged at once: it is no use to
+// anybody.
+func (o *Owner) result(m jetstream.Msg) {
+	name := queue.WorkerOf(m.Subject())
+	r, err := wire.DecodeResult(m.Data(), o.Settings().Crawl.MaxBodyMB<<20)
+	got := &receipt{result: m}
+	if err == nil {
+		if queue.Receipt(r.Receipt, name) {
+			got.job = r.Receipt
+		}
+		err = o.take(name, r, got)
+	}
+	if err == nil || errors.Is(err, errTwice) {
+		return
+	}
+	o.settle(got)
+	o.mu.Lock()
+	w := o.workers[name]
+	first := w != nil && w.bad == 0 && !errors.Is(err, errLate)
+	if w != nil {
+		if errors.Is(err, errLate) {
+			w.late++
+		} else {
+			w.bad++
+			w.erred(o.Now(), "a result that is none: "+err.Error())
+		}
+	}
+	o.mu.Unlock()
+	if first {
+		o.Note("error", "a result of worker %s is none: %v", name, err)
+	}
+}
+
+var (
+	errLate  = errors.New("nobody waits for it any more")
+	errTwice = errors.New("it is on its way to the disk")
+)
+
+// take gives a result to whoever waits for it, if it is the answer to what was asked.
+func (o *Owner) take(name string, r *wire.Result, got *receipt) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	c, w := o.calls[r.Lease], o.workers[name]
+	if c == nil || c.worker.Name != name {
+		if w != nil && o.taken[r.Lease] != nil {
+			w.late++
+			return errTwice
+		}
+		return errLate
+	}
+	delete(o.calls, r.Lease)
+	if err := answers(c.job, r); err != nil {
+		c.done <- nil
+		return err
+	}
+	h := o.of(c.job.Host)
+	h.Said = r.Host
+	h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
+	if w != nil {
+		if w.taken++; r.Response == nil {
+			w.failed[r.Failed.Kind]++
+		}
+	}
+	o.taken[r.Lease] = got
+	o.complained.Store(false)
+	c.done <- &taken{r, func() { o.stored(r.Lease) }}
+	return nil
+}
+
+// answers says why a result is no answer to a job: it is of another address.
+func answers(j *hands.Job, r *wire.Result) error {
+	switch {
+	case r.Response != nil && r.Response.URL != j.URL:
+		return fmt.Errorf("it is of %.100q, asked was %.100q", r.Response.URL, j.URL)
+	case r.Draft != nil && (!j.Page || r.Draft.Page != nil && r.Draft.Page.URL != j.Address):
+		return errors.New("its page has another address than was asked for")
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+// Package queue is what an owner and its workers agree on: the streams of a NATS
+// JetStream server that carry jobs and results, the tables in which both say how they
+// are, and how they connect.
+//
+// Work queues, redelivery, tables with watches and their expiry are JetStream's. Jobs for
+// one worker have a subject of their own, so that a host stays with a worker; the results
+// of all workers go into one stream, which the owner reads. What a worker may do at an
+// embedded server is bounded by the permissions in Permits.
+package queue
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Names at the server.
+const (
+	Jobs    = "ANGLER_JOBS"
+	Results = "ANGLER_RESULTS"
+	Said    = "ANGLER_SAID"    // what the owner says: Settings, Words, Orders
+	Present = "ANGLER_WORKERS" // a Hello of each worker, renewed every Beat
+
+	SettingsKey = "settings"
+	WordsKey    = "words"  // Words
+	DeltaKey    = "delta"  // a Delta of them
+	orderKey    = "order." // an Order to a worker
+
+	jobSubject    = "angler.jobs."
+	resultSubject = "angler.results."
+)
+
+// Times of both sides.
+const (
+	Beat  = 2 * time.Second  // a worker says that it is there
+	Gone  = 5 * Beat         // nobody has heard of it: its jobs go to others
+	Lease = 30 * time.Second // an unanswered job is delivered again; work in progress renews it
+)
+
+// Bounds of the streams. When one is full whoever publishes is told so.
+const (
+	MaxPayload = 8 << 20 // bytes of a message; an embedded server takes no longer one
+	maxJobs    = 20_000
+	maxResults = 1 << 30 // bytes
+	maxSaid    = 8 << 20
+	MaxHello   = 16 << 10
+	maxAge     = time.Hour // of what nobody has taken up
+)
+
+// Settings is what a worker fetches and reads by.
+type Settings struct {
+	Protocol     int
+	Version      string // of angler at the owner, for people
+	Epoch        string // another one after each start of the owner
+	UserAgent    string
+	Timeout      time.Duration
+	MaxBody      int // bytes
+	AllowPrivate bool
+	IgnoreRobots bool
+	SeedHosts    []string
+}
+
+// Hello is how a worker is.
+type Hello struct {
+	Name     string
+	Protocol int
+	Version  string
+	Epoch    string // of the owner that it works for
+	Slots    int    // jobs at once
+	Tags     []string
+	Since    time.Time
+	CPU      float64 // cores that it has used since it last said so
+	Memory   int64   // bytes, resident
+	Error    string  // what went wrong last, at Erred; "" = nothing
+	Erred    time.Time
+}
+
+// Order is what the owner wants of one worker.
+type Order struct {
+	Kind  string    // OrderEnd, OrderBan
+	Since time.Time // with OrderEnd: of the process that is meant, see Hello
+}
+
+// The kinds of orders.
+const (
+	OrderEnd = "end" // it has no jobs any more, and its process is to end
+	OrderBan = "ban" // it is not let in
+)
+
+// OrderKey is the key of a worker's order, OrderOf the worker of a key; "" = it is
+// another key.
+func OrderKey(worker string) string { return orderKey + worker }
+
+func OrderOf(key string) (worker string) {
+	worker, ok := strings.CutPrefix(key, orderKey)
+	if !ok {
+		return ""
+	}
+	return worker
+}
+
+var name = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+
+// ValidName reports whether a worker may be called so: it is part of subjects.
+func ValidName(s string) bool { return name.MatchString(s) }
+
+// JobSubject carries the jobs of a worker, ResultSubject its results.
+func JobSubject(worker string) string    { return jobSubject + worker }
+func ResultSubject(worker string) string { return resultSubject + worker }
+
+// WorkerOf is the worker that a result came from, by its subject.
+func WorkerOf(subject string) string { return strings.TrimPrefix(subject, resultSubject) }
+
+// Consumer is a worker's queue. More jobs than there are slots may wait for being
+// acknowledged: that comes when what became of them is stored.
+func Consumer(worker string, slots int) jetstream.ConsumerConfig {
+	return jetstream.ConsumerConfig{Durable: worker, FilterSubject: JobSubject(worker), AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease,
+		MaxAckPending: 4*slots + 64, MaxDeliver: maxDeliver, InactiveThreshold: 10 * Lease}
+}
+
+// maxDeliver bounds how often a job is delivered to the worker that has it.
+const maxDeliver = 20
+
+// Receipt reports whether a subject is one by which a job of a worker is acknowledged: the
+// worker has named it.
+func Receipt(subject, worker string) bool {
+	return len(subject) < 400 && strings.HasPrefix(subject, "$JS.ACK.") && strings.Contains(subject, "."+Jobs+"."+worker+".") &&
+		strings.Trim(subject, receiptLetters) == ""
+}
+
+const receiptLetters = "$._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// Acknowledge is what is published for a job that is done.
+var Acknowledge = []byte("+ACK")
+
+// Prepare makes streams and tables anew: what an earlier owner has left in them is void.
+// replicas is 1, or 3 in a cluster.
+func Prepare(ctx context.Context, js jetstream.JetStream, replicas int) error {
+	for _, old := range []string{Jobs, Results} {
+		if err := js.DeleteStream(ctx, old); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return fmt.Errorf("cannot empty the queue %s: %w", old, err)
+		}
+	}
+	for _, s := range []jetstream.StreamConfig{
+		{Name: Jobs, Subjects: []string{jobSubject + "*"}, MaxMsgs: maxJobs},
+		{Name: Results, Subjects: []string{resultSubject + "*"}, MaxBytes: maxResults},
+	} {
+		s.Retention, s.Storage, s.Discard, s.Replicas = jetstream.WorkQueuePolicy, jetstream.FileStorage, jetstream.DiscardNew, replicas
+		s.Duplicates, s.MaxAge = Lease, maxAge
+		if _, err := js.CreateStream(ctx, s); err != nil {
+			return fmt.Errorf("cannot make the queue %s: %w", s.Name, err)
+		}
+	}
+	for _, t := range []jetstream.KeyValueConfig{
+		{Bucket: Said, MaxValueSize: maxSaid},
+		{Bucket: Present, MaxValueSize: MaxHello, TTL: Gone},
+	} {
+		t.Replicas, t.History = replicas, 1
+		if _, err := js.CreateOrUpdateKeyValue(ctx, t); err != nil {
+			return fmt.Errorf("cannot make the table %s: %w", t.Bucket, err)
+		}
+	}
+	return nil
+}
+
+// Put writes a value of a table as JSON.
+func Put(ctx context.Context, t jetstream.KeyValue, key string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = t.Put(ctx, key, b)
+	return err
+}
+
+// WorkerUser is the user as whom workers log in at an embedded server; the token is their
+// password.
+const WorkerUser = "worker"
+
+// Permits are the subjects that a worker at an embedded server may publish to, and those
+// that it may listen to: its queue, its results, the tables. It can make, change and
+// empty nothing else.
+func Permits() (publish, subscribe []string) {
+	return []string{
+		resultSubject + "*", "$KV." + Present + ".*", "$JS.ACK." + Jobs + ".>", "$JS.FC.>",
+		"$JS.API.INFO", "$JS.API.STREAM.INFO." + Jobs, "$JS.API.STREAM.INFO.KV_" + Said, "$JS.API.STREAM.INFO.KV_" + Present,
+		"$JS.API.CONSUMER.CREATE." + Jobs + ".>", "$JS.API.CONSUMER.INFO." + Jobs + ".>", "$JS.API.CONSUMER.MSG.NEXT." + Jobs + ".>",
+		"$JS.API.CONSUMER.CREATE.KV_" + Said + ".>", "$JS.API.CONSUMER.INFO.KV_" + Said + ".>", "$JS.API.CONSUMER.DELETE.KV_" + Said + ".>",
+		"$JS.API.DIRECT.GET.KV_" + Said + ".>",
+	}, []string{"_INBOX.>"}
+}
+
+// Access is what an invitation holds: the token, and the certificate by which the server
+// is known.
+type Access struct {
+	Token       string
+	Fingerprint [sha256.Size]byte // of the certificate
+}
+
+const invitation = "angler-worker-1"
+
+// String is the invitation, one line.
+func (a Access) String() string {
+	return invitation + ":" + a.Token + ":" + hex.EncodeToString(a.Fingerprint[:])
+}
+
+// ParseAccess reads an invitation.
+func ParseAccess(s string) (a Access, err error) {
+	p := strings.Split(strings.TrimSpace(s), ":")
+	if len(p) != 3 || p[0] != invitation || p[1] == "" || len(p[2]) != 2*sha256.Size {
+		return a, errors.New("this is no invitation; make one where the workspace is: angler invite DIR > FILE")
+	}
+	if _, err := hex.Decode(a.Fingerprint[:], []byte(p[2])); err != nil {
+		return a, errors.New("the invitation is damaged; make another: angler invite DIR > FILE")
+	}
+	a.Token = p[1]
+	return a, nil
+}
+
+// Options connect with an invitation, and to no server but the one that gave it.
+func (a Access) Options() []nats.Option {
+	return []nats.Option{nats.UserInfo(WorkerUser, a.Token), nats.Secure(&tls.Config{
+		MinVersion:         tls.VersionTLS13,
+		InsecureSkipVerify: true, // the certificate is known itself, not who has signed it
+		VerifyPeerCertificate: func(raw [][]byte, _ [][]*x509.Certificate) error {
+			if len(raw) > 0 {
+				if sum := sha256.Sum256(raw[0]); subtle.ConstantTimeCompare(sum[:], a.Fingerprint[:]) == 1 {
+					return nil
+				}
+			}
+			return ErrCertificate
+		},
+	})}
+}
+
+// ErrCertificate means that another server answers than the one that gave the invitation.
+var ErrCertificate = errors.New("the server shows another certificate than the invitation names; make a new invitation where the workspace is, or somebody is in between")

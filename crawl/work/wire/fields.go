@@ -1,0 +1,259 @@
+package wire
+
+import (
+	"maps"
+	"slices"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+)
+
+// This file names the fields of all that travels, in their order. What is added here asks
+// for another Protocol.
+
+func (c *codec) job(j *Job) {
+	c.uint(&j.Lease)
+	c.request(&j.Request)
+	c.address(&j.Address, false)
+	text(c, &j.Host, maxShort)
+	c.bool(&j.Page)
+	c.key((*[16]byte)(&j.Known))
+	c.time(&j.Now)
+	c.uint(&j.Words)
+	c.frame(&j.Frame)
+}
+
+func (c *codec) key(v *[16]byte) {
+	b := v[:]
+	if c.writing {
+		c.b = append(c.b, b...)
+		return
+	}
+	if len(c.b) < len(b) {
+		c.fail("a key is cut off")
+		return
+	}
+	copy(b, c.b)
+	c.b = c.b[len(b):]
+}
+
+func (c *codec) request(r *fetch.Request) {
+	c.address(&r.URL, false)
+	text(c, &r.ETag, maxShort)
+	text(c, &r.LastModified, maxShort)
+	text(c, &r.Method, 8)
+	c.raw(&r.Body, fetch.MaxRequestBody)
+	text(c, &r.ContentType, maxShort)
+	type field struct{ name, value string }
+	var header []field
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		header = append(header, field{name, r.Header[name]})
+	}
+	list(c, &header, 100, func(f *field) {
+		text(c, &f.name, maxShort)
+		text(c, &f.value, maxAddress)
+	})
+	if c.writing || len(header) == 0 {
+		return
+	}
+	r.Header = make(map[string]string, len(header))
+	for _, f := range header {
+		r.Header[f.name] = f.value
+	}
+}
+
+// frame is what is known of a host; it comes from the owner alone.
+func (c *codec) frame(f *reader.Frame) {
+	c.raw(&f.Verdicts, MaxJob)
+	c.versions(f)
+}
+
+func (c *codec) versions(f *reader.Frame) {
+	number(c, &f.Began, 0, 1<<40)
+	number(c, &f.Ended, 0, 1<<40)
+	if f.Ended < f.Began {
+		c.fail("versions run backwards")
+	}
+}
+
+func (c *codec) result(r *Result) {
+	c.uint(&r.Lease)
+	text(c, &r.Receipt, maxShort)
+	answered := r.Response != nil
+	c.bool(&answered)
+	if !answered {
+		c.report(&r.Failed)
+	} else {
+		if !c.writing {
+			r.Response = new(fetch.Response)
+		}
+		c.response(r.Response)
+	}
+	read := r.Draft != nil
+	c.bool(&read)
+	if read {
+		if !c.writing {
+			r.Draft = new(reader.Draft)
+		}
+		c.draft(r.Draft)
+	}
+	if read && !answered {
+		c.fail("a page without an answer")
+	}
+	c.span(&r.Host.CrawlDelay)
+	c.ip(&r.Host.Address)
+	list(c, &r.Host.Sitemaps, 200, func(s *string) { text(c, s, maxAddress) })
+}
+
+func (c *codec) report(r *fetch.Report) {
+	text(c, &r.Kind, 40)
+	text(c, &r.Under, 40)
+	text(c, &r.Cause, maxShort)
+	c.bool(&r.NoSuchHost)
+	c.span(&r.RetryAfter)
+	if !c.writing && c.err == nil {
+		if _, err := r.Error(""); err != nil {
+			c.fail("%v", err)
+		}
+	}
+}
+
+func (c *codec) response(r *fetch.Response) {
+	c.address(&r.URL, false)
+	number(c, &r.Status, 0, 999)
+	text(c, &r.ContentType, maxShort)
+	text(c, &r.ETag, maxShort)
+	text(c, &r.LastModified, maxShort)
+	c.span(&r.RetryAfter)
+	text(c, &r.Location, maxAddress)
+	c.raw(&r.Body, maxBody)
+	c.bool(&r.Truncated)
+	c.span(&r.Took)
+	if !c.writing && c.err == nil {
+		if err := r.Believable(); err != nil {
+			c.fail("%v", err)
+		}
+		if r.Body == nil {
+			r.Body = []byte{}
+		}
+	}
+}
+
+func (c *codec) draft(d *reader.Draft) {
+	text(c, &d.Err, maxShort)
+	c.versions(&d.Frame)
+	page := d.Page != nil
+	c.bool(&page)
+	if page == (d.Err != "") {
+		c.fail("a page and why it is none")
+	}
+	if !page {
+		return
+	}
+	if !c.writing {
+		d.Page = newPage()
+	}
+	c.uint(&d.Fingerprint)
+	c.page(d.Page)
+	list(c, &d.Said.Lines, pageMaxLines, func(h *uint32) { number(c, h, 0, 1<<32-1) })
+	c.uint(&d.Said.Error)
+	c.bool(&d.Said.Short)
+	c.words(&d.Full)
+	c.words(&d.List)
+}
+
+// words are what a dictionary may have cut: two to 32 runes.
+func (c *codec) words(v *[]reader.Word) {
+	list(c, v, maxWords, func(w *reader.Word) {
+		text(c, &w.Text, maxWord)
+		number(c, &w.N, 1, 1<<32-1)
+		if w.Text == "" {
+			c.fail("a word without letters")
+		}
+	})
+}
+
+const (
+	maxWords     = 1 << 20
+	maxWord      = 4 * 32
+	maxRows      = 1 << 17 // links, blocks, records: bounded by package page, too
+	pageMaxLines = page.MaxLines
+)
+
+func newPage() *page.Page { return new(page.Page) }
+
+// page is a page without its text and without what Options must ask for.
+func (c *codec) page(p *page.Page) {
+	c.address(&p.URL, false)
+	text(c, &p.Charset, 64)
+	text(c, &p.Head, maxAddress)
+	text(c, &p.Title, maxAddress)
+	text(c, &p.TitleWhy, maxShort)
+	c.date(&p.Date)
+	text(c, &p.DateWhy, maxShort)
+	number(c, &p.Type, 0, int64(page.Hub))
+	c.share(&p.Beta)
+	list(c, &p.Blocks, maxRows, c.block)
+	for i := range p.Blocks {
+		if int(p.Blocks[i].Parent) >= i {
+			c.fail("a block within a later one")
+		}
+	}
+	list(c, &p.Links, maxRows, func(l *page.Link) { c.link(l, len(p.Blocks)) })
+	list(c, &p.Records, maxRows, func(r *page.Record) {
+		text(c, &r.Title, maxAddress)
+		c.address(&r.URL, true)
+		c.date(&r.Date)
+		number(c, &r.Link, -1, int64(len(p.Links))-1)
+	})
+	number(c, &p.Dated, 0, int64(len(p.Records)))
+	c.raw((*[]byte)(&p.Asked.Links), 1<<10)
+	c.raw((*[]byte)(&p.Asked.Contending), 1<<10)
+	list(c, &p.Scripts, 1<<10, func(s *string) { c.address(s, false) })
+	list(c, &p.Turns, 1<<10, c.turn)
+	list(c, &p.Unfollowed, 1<<10, func(u *page.Unfollowed) {
+		text(c, &u.Kind, 40)
+		text(c, &u.Text, maxShort)
+		text(c, &u.Why, maxShort)
+		text(c, &u.Help, maxShort)
+	})
+	list(c, &p.Limits, 100, func(s *string) { text(c, s, maxShort) })
+}
+
+func (c *codec) date(d *page.Date) {
+	c.time(&d.Time)
+	number(c, &d.Precision, 0, int64(page.MinuteGuessed))
+}
+
+func (c *codec) block(b *page.Block) {
+	text(c, &b.Path, maxShort)
+	number(c, &b.Parent, -1, maxRows)
+	number(c, &b.Chars, 0, 1<<31-1)
+	number(c, &b.LinkChars, 0, 1<<31-1)
+	number(c, &b.Links, 0, 1<<31-1)
+	c.bool(&b.Special)
+	c.bool(&b.Noise)
+}
+
+func (c *codec) link(l *page.Link, blocks int) {
+	c.address(&l.URL, true)
+	text(c, &l.Href, maxAddress)
+	text(c, &l.Anchor, maxShort)
+	number(c, &l.Block, -1, int64(blocks)-1)
+	number(c, &l.Class, 0, int64(urls.Style))
+	c.bool(&l.Pager)
+	c.bool(&l.Hidden)
+}
+
+func (c *codec) turn(t *page.Turn) {
+	c.address(&t.URL, false)
+	text(c, &t.Method, 8)
+	text(c, &t.Body, fetch.MaxRequestBody)
+	text(c, &t.ContentType, maxShort)
+	number(c, &t.Page, 0, 1<<31-1)
+	text(c, &t.Name, maxShort)
+	text(c, &t.Source, 40)
+	c.bool(&t.Expires)
+}

@@ -1,0 +1,351 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/s2"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/crawl/webtest"
+	"angler/dict"
+	"angler/store"
+)
+
+// empty is a workspace that remembers what is known of hosts and no page.
+type empty struct{ hosts map[string][]byte }
+
+func (empty) Lookup(string) (uint64, bool)     { return 0, false }
+func (empty) Page(uint64) (*store.Page, error) { return nil, nil }
+func (empty) Body(uint64, int) ([]byte, error) { return nil, nil }
+func (empty) Counted() iter.Seq2[*store.Counted, error] {
+	return func(func(*store.Counted, error) bool) {}
+}
+func (empty) PutReread(p []store.Reread) ([]bool, error) { return make([]bool, len(p)), nil }
+func (empty) TermsOf(uint64) []byte                      { return nil }
+func (e empty) Host(name string) []byte                  { return e.hosts[name] }
+func (e empty) PutHosts(m map[string][]byte) error       { maps.Copy(e.hosts, m); return nil }
+func (empty) State(string) []byte                        { return nil }
+func (empty) PutState(string, []byte) error              { return nil }
+
+var now = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+
+func newReader(resolver *urls.Resolver) *reader.Reader {
+	r := reader.New(reader.Config{Store: empty{map[string][]byte{}}, Lexicon: dict.NewLexicon(nil), Resolver: resolver,
+		Now: func() time.Time { return now }, MaxBody: func() int { return 1 << 20 }})
+	r.UseDict(dict.Shared())
+	return r
+}
+
+// documents are some pages of the demo web, hosts in turn.
+func documents(t testing.TB, n int) (out []*fetch.Response) {
+	web, err := webtest.Demo(webtest.Options{Pages: 2000, Hosts: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for truth := range web.Truths() {
+		r := httptest.NewRequest(http.MethodGet, truth.URL, nil)
+		w := httptest.NewRecorder()
+		web.ServeHTTP(w, r)
+		if w.Code != 200 {
+			continue
+		}
+		out = append(out, &fetch.Response{URL: truth.URL, Status: 200, ContentType: w.Header().Get("Content-Type"), ETag: `"e"`, Body: w.Body.Bytes(), Took: time.Millisecond})
+	}
+	rand.New(rand.NewPCG(7, 9)).Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out[:min(n, len(out))]
+}
+
+// What a worker sends back must give the very rows, words and links that reading the same
+// page here gives.
+func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
+	resolver := urls.NewResolver(nil, 1<<12)
+	here, there := newReader(resolver), newReader(resolver)
+	lexicon := dict.NewLexicon(nil) // the worker's
+	docs := documents(t, 400)
+	if len(docs) < 300 {
+		t.Fatalf("%d documents", len(docs))
+	}
+	limits := 0
+	for i, doc := range docs {
+		id := uint64(i + 1)
+		visit := reader.Visit(i % 3)
+		src := page.Source{URL: doc.URL, ContentType: doc.ContentType, Body: doc.Body}
+		want, wantErr := here.Read(id, src, page.Options{}, visit)
+
+		frame, err := there.Frame(urls.HostOf(doc.URL))
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame}
+		asked, err := DecodeJob(job.Encode())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(asked, job) {
+			t.Fatalf("the job came as\n%+v, not\n%+v", asked, job)
+		}
+		draft, err := reader.NewDraft(src, page.Options{Now: asked.Now, Resolver: resolver}, asked.Frame, dict.Shared(), lexicon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := &Result{Lease: id, Response: doc, Draft: draft, Host: Said{CrawlDelay: time.Second, Address: netip.MustParseAddr("192.0.2.7"), Sitemaps: []string{"http://a.test/map.xml"}}}
+		came, err := DecodeResult(sent.Encode(), 1<<20)
+		if err != nil {
+			t.Fatalf("%s: %v", doc.URL, err)
+		}
+		if !reflect.DeepEqual(came.Response, doc) || !reflect.DeepEqual(came.Host, sent.Host) {
+			t.Fatalf("the answer came as %+v", came)
+		}
+		if !there.Fits(came.Draft) {
+			t.Fatalf("%s: the draft does not fit", doc.URL)
+		}
+		got, gotErr := there.Take(id, came.Draft, came.Response.ContentType, visit)
+		if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
+			t.Fatalf("%s: %v, here %v", doc.URL, gotErr, wantErr)
+		}
+		if wantErr != nil {
+			continue
+		}
+		limits += len(want.Page.Limits)
+		if !bytes.Equal(got.Terms(), want.Terms()) {
+			t.Fatalf("%s: other words", doc.URL)
+		}
+		if !reflect.DeepEqual(got.Doc, want.Doc) {
+			t.Fatalf("%s: scored as\n%+v, here\n%+v", doc.URL, got.Doc, want.Doc)
+		}
+		var a, b store.Page
+		got.Fill(&a)
+		want.Fill(&b)
+		if x, y := asJSON(t, a), asJSON(t, b); x != y {
+			t.Fatalf("%s: row\n%s, here\n%s", doc.URL, x, y)
+		}
+		here := *want.Page
+		here.Text = ""
+		if x, y := unfilled.Replace(asJSON(t, got.Page)), unfilled.Replace(asJSON(t, &here)); x != y {
+			t.Fatalf("%s: page\n%s, here\n%s", doc.URL, x, y)
+		}
+	}
+	if a, b := learnt(t, here), learnt(t, there); !reflect.DeepEqual(a, b) || len(a) == 0 {
+		t.Errorf("other things were learned of the hosts")
+	}
+}
+
+// unfilled makes one of lists that are empty and lists that are not there.
+var unfilled = strings.NewReplacer(":[]", ":null", `:""`, ":null")
+
+// learnt is what a reader says of its hosts.
+func learnt(t *testing.T, r *reader.Reader) map[string][]string {
+	if err := r.Settled(); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]string{}
+	for name, v := range r.Store.(empty).hosts {
+		var b page.Boilerplate
+		if err := b.UnmarshalBinary(v); err != nil {
+			t.Fatal(err)
+		}
+		out[name] = append(out[name], fmt.Sprint(b.Pages(), len(v)))
+	}
+	return out
+}
+
+func asJSON(t *testing.T, v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// left are the fields that stay behind, by type; all others must travel.
+var left = map[reflect.Type][]string{
+	reflect.TypeFor[page.Page]():       {"Text", "Main", "MainMethod", "Attachments", "Tables"},
+	reflect.TypeFor[reader.Draft]():    {},
+	reflect.TypeFor[fetch.Response]():  {},
+	reflect.TypeFor[fetch.Report]():    {},
+	reflect.TypeFor[fetch.Request]():   {},
+	reflect.TypeFor[page.Link]():       {},
+	reflect.TypeFor[page.Block]():      {},
+	reflect.TypeFor[page.Record]():     {},
+	reflect.TypeFor[page.Turn]():       {},
+	reflect.TypeFor[page.Unfollowed](): {},
+	reflect.TypeFor[page.Said]():       {},
+	reflect.TypeFor[reader.Word]():     {},
+}
+
+// Whoever adds a field to what travels must say whether it does: filled with something in
+// every field, a message must come out as it went in.
+func TestEveryFieldTravels(t *testing.T) {
+	r := &Result{Lease: 9, Response: new(fetch.Response), Draft: &reader.Draft{Page: new(page.Page)}}
+	for _, v := range []any{r.Response, r.Draft, &r.Host} {
+		fill(reflect.ValueOf(v).Elem(), 0)
+	}
+	r.Draft.Err, r.Response.Status, r.Draft.Verdicts, r.Draft.Ended = "", 301, nil, r.Draft.Began+1
+	r.Response.ETag, r.Response.ContentType, r.Response.LastModified = `"x"`, "text/html", "yesterday"
+	for _, l := range []*[]string{&r.Draft.Page.Scripts} {
+		(*l)[0] = "http://a.test/x.js"
+	}
+	r.Response.URL, r.Draft.Page.URL, r.Draft.Page.Links[0].URL, r.Draft.Page.Records[0].URL, r.Draft.Page.Turns[0].URL = "http://a.test/", "http://a.test/", "http://a.test/1", "http://a.test/2", "http://a.test/3"
+	r.Draft.Page.Links[0].Block, r.Draft.Page.Records[0].Link, r.Draft.Page.Blocks[0].Parent = 0, 0, -1
+	got, err := DecodeResult(r.Encode(), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Host.Address, r.Host.Address = netip.Addr{}, netip.Addr{}
+	if x, y := asJSON(t, got), asJSON(t, r); x != y {
+		t.Errorf("came out as\n%s, went in as\n%s", x, y)
+	}
+	f := &Result{Failed: fetch.Report{Kind: fetch.RobotsUnavailable, Under: fetch.DNS, Cause: "gone", NoSuchHost: true, RetryAfter: time.Second}}
+	if got, err := DecodeResult(f.Encode(), 1); err != nil || got.Failed != f.Failed {
+		t.Errorf("failure %+v, %v", got, err)
+	}
+	j := &Job{Page: true}
+	fill(reflect.ValueOf(j).Elem(), 0)
+	j.Address, j.Request.URL, j.Frame.Ended = "http://a.test/", "http://a.test/", j.Frame.Began
+	if got, err := DecodeJob(j.Encode()); err != nil || asJSON(t, got) != asJSON(t, j) {
+		t.Errorf("job %+v, %v", got, err)
+	}
+}
+
+// fill puts something into every field that travels.
+func fill(v reflect.Value, depth int) {
+	switch {
+	case depth > 6:
+	case v.Type() == reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 8*3600))))
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; v.Field(i).CanSet() && !slices.Contains(left[v.Type()], name) {
+				fill(v.Field(i), depth+1)
+			}
+		}
+	case v.Kind() == reflect.Pointer && !v.IsNil():
+		fill(v.Elem(), depth+1)
+	case v.Kind() == reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), depth+1)
+	case v.Kind() == reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf("X-A"), reflect.ValueOf("b"))
+	case v.Kind() == reflect.String:
+		v.SetString("文x")
+	case v.Kind() == reflect.Bool:
+		v.SetBool(true)
+	case v.CanInt():
+		v.SetInt(1)
+	case v.CanUint():
+		v.SetUint(1)
+	case v.CanFloat():
+		v.SetFloat(.5)
+	}
+}
+
+func TestHostileMessagesAreRefused(t *testing.T) {
+	good := func() *Result {
+		return &Result{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("x")},
+			Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Blocks: []page.Block{{Parent: -1}}, Links: []page.Link{{URL: "http://a.test/1"}}}, Full: []reader.Word{{Text: "采购", N: 1}}}}
+	}
+	if _, err := DecodeResult(good().Encode(), 1); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(*Result){
+		"a body too long":                      func(r *Result) { r.Response.Body = []byte("xy") },
+		"a status that means nothing":          func(r *Result) { r.Response.Status = 99 },
+		"a header with a line break":           func(r *Result) { r.Response.ContentType = "a\r\nb" },
+		"a target without a redirect":          func(r *Result) { r.Response.Location = "http://b.test/" },
+		"a link that is no web address":        func(r *Result) { r.Draft.Page.Links[0].URL = "file:///etc/passwd" },
+		"a link with another spelling":         func(r *Result) { r.Draft.Page.Links[0].URL = "http://A.test/" },
+		"a link with a space":                  func(r *Result) { r.Draft.Page.Links[0].URL = "http://a.test/ x" },
+		"a page without an address":            func(r *Result) { r.Draft.Page.URL = "" },
+		"a block that is not there":            func(r *Result) { r.Draft.Page.Links[0].Block = 1 },
+		"a block within itself":                func(r *Result) { r.Draft.Page.Blocks[0].Parent = 0 },
+		"a record without its link":            func(r *Result) { r.Draft.Page.Records = []page.Record{{Link: 1}} },
+		"more dated records than records":      func(r *Result) { r.Draft.Page.Dated = 1 },
+		"a share that is none":                 func(r *Result) { r.Draft.Page.Beta = -1 },
+		"a text that is no UTF-8":              func(r *Result) { r.Draft.Page.Title = "\xff" },
+		"a word that does not occur":           func(r *Result) { r.Draft.Full[0].N = 0 },
+		"a word without letters":               func(r *Result) { r.Draft.Full[0].Text = "" },
+		"a word too long":                      func(r *Result) { r.Draft.Full[0].Text = string(bytes.Repeat([]byte("x"), 200)) },
+		"a page and why it is none":            func(r *Result) { r.Draft.Err = "no page" },
+		"versions that run backwards":          func(r *Result) { r.Draft.Began = 1 },
+		"an error of an unknown kind":          func(r *Result) { r.Response, r.Draft, r.Failed.Kind = nil, nil, "bribed" },
+		"a failed login, which is the owner's": func(r *Result) { r.Response, r.Draft, r.Failed.Kind = nil, nil, fetch.Login },
+		"a page without an answer":             func(r *Result) { r.Response, r.Failed.Kind = nil, fetch.DNS },
+	} {
+		r := good()
+		spoil(r)
+		if got, err := DecodeResult(r.Encode(), 1); err == nil {
+			t.Errorf("%s was taken: %+v", name, got)
+		}
+	}
+	b := good().Encode()
+	for i := range len(b) {
+		if _, err := DecodeResult(b[:i], 1); err == nil {
+			t.Errorf("the first %d of %d bytes were taken", i, len(b))
+		}
+	}
+	raw, _ := s2.Decode(nil, b[1:])
+	if _, err := DecodeResult(append([]byte{Protocol}, s2.Encode(nil, append(raw, 0))...), 1); err == nil {
+		t.Error("something behind the last field was taken")
+	}
+	b[0]++
+	if _, err := DecodeResult(b, 1); !errors.Is(err, ErrProtocol) {
+		t.Errorf("another protocol: %v", err)
+	}
+	bomb := append([]byte{Protocol}, s2.Encode(nil, make([]byte, Extra+2))...)
+	if _, err := DecodeResult(bomb, 1); !errors.Is(err, ErrTooLong) {
+		t.Errorf("%d bytes that become %d: %v", len(bomb), Extra+2, err)
+	}
+}
+
+func FuzzDecodeResult(f *testing.F) {
+	r := &Result{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("<p>")},
+		Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Links: []page.Link{{URL: "http://a.test/1", Block: -1}}}}}
+	packed := r.Encode()
+	raw, _ := s2.Decode(nil, packed[1:])
+	f.Add(raw)
+	f.Add((&Job{}).Encode())
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		r, err := DecodeResult(append([]byte{Protocol}, s2.Encode(nil, raw)...), 1<<16)
+		if err != nil {
+			return
+		}
+		again, err := DecodeResult(r.Encode(), 1<<16)
+		if err != nil || !reflect.DeepEqual(again, r) {
+			t.Fatalf("%+v came back as %+v, %v", r, again, err)
+		}
+	})
+}
+
+func FuzzDecodeJob(f *testing.F) {
+	j := &Job{Lease: 1, Request: fetch.Request{URL: "http://a.test/"}, Address: "http://a.test/", Host: "a.test"}
+	raw, _ := s2.Decode(nil, j.Encode()[1:])
+	f.Add(raw)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		j, err := DecodeJob(append([]byte{Protocol}, s2.Encode(nil, raw)...))
+		if err != nil {
+			return
+		}
+		again, err := DecodeJob(j.Encode())
+		if err != nil || !reflect.DeepEqual(again, j) {
+			t.Fatalf("%+v came back as %+v, %v", j, again, err)
+		}
+	})
+}

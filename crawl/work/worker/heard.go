@@ -1,0 +1,120 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page/clean"
+	"angler/crawl/reader"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+	"angler/store/version"
+)
+
+// This file is what owner and worker say to each other besides jobs and results.
+
+// heard takes up what the owner says.
+func (w *Worker) heard(key string, value []byte) error {
+	switch key {
+	case queue.OrderKey(w.Name):
+		return w.obey(value)
+	case queue.SettingsKey:
+		var s queue.Settings
+		if err := json.Unmarshal(value, &s); err != nil {
+			return fmt.Errorf("%w: the owner's settings cannot be read: %v", ErrRefused, err)
+		}
+		if s.Protocol != wire.Protocol {
+			return fmt.Errorf("%w: the owner is angler %s with protocol %d, this worker is angler %s with protocol %d; use the same version at both ends",
+				ErrRefused, s.Version, s.Protocol, version.Number, wire.Protocol)
+		}
+		f, err := fetch.New(fetch.Config{UserAgent: s.UserAgent, Proxy: w.Proxy, Timeout: s.Timeout, MaxBody: s.MaxBody, Dial: w.Dial,
+			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts})
+		if err != nil {
+			return fmt.Errorf("%w: the owner's settings: %v", ErrRefused, err)
+		}
+		if before := w.gear.Swap(&gear{s, f}); before != nil {
+			before.fetcher.Close()
+		}
+	case queue.WordsKey:
+		var s queue.Words
+		if err := json.Unmarshal(value, &s); err != nil {
+			return fmt.Errorf("%w: the owner's dictionary cannot be read: %v", ErrRefused, err)
+		}
+		w.whole = s
+		w.open()
+	case queue.DeltaKey:
+		var d queue.Delta
+		if err := json.Unmarshal(value, &d); err != nil {
+			return fmt.Errorf("%w: the owner's dictionary cannot be read: %v", ErrRefused, err)
+		}
+		w.delta = d
+		w.open()
+	}
+	return nil
+}
+
+// open opens the dictionary that the owner has told. Pages for which it is another than
+// their jobs name are left to the owner to read.
+func (w *Worker) open() {
+	s := w.whole
+	if with, err := s.With(w.delta); err == nil {
+		s = with
+	}
+	if s == w.opened && w.opened != (queue.Words{}) {
+		return
+	}
+	w.opened = s
+	words := reader.Vocabulary(s).Open()
+	w.mu.Lock()
+	w.words = words
+	w.mu.Unlock()
+}
+
+// obey takes up an order of the owner's.
+func (w *Worker) obey(value []byte) error {
+	var order queue.Order
+	if json.Unmarshal(value, &order) != nil {
+		return nil
+	}
+	switch {
+	case order.Kind == queue.OrderBan:
+		return fmt.Errorf("%w: the owner has banned the worker %s", ErrRefused, w.Name)
+	case order.Kind == queue.OrderEnd && order.Since.Equal(w.since):
+		w.note("ends: the owner has stopped it")
+		return errEnd
+	}
+	return nil
+}
+
+// goodbye says that the worker leaves, so that its jobs go to others at once.
+func (w *Worker) goodbye() {
+	ctx, cancel := context.WithTimeout(context.Background(), queue.Beat)
+	defer cancel()
+	if t, err := w.js.KeyValue(ctx, queue.Present); err == nil {
+		_ = t.Delete(ctx, w.Name)
+	}
+}
+
+// hello says that the worker is there.
+func (w *Worker) hello(ctx context.Context, epoch string) error {
+	t, err := w.js.KeyValue(ctx, queue.Present)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	failed, at := w.lastError, w.wrong
+	for lease, sent := range w.sent {
+		if time.Since(sent) > keepSent {
+			delete(w.sent, lease)
+		}
+	}
+	w.mu.Unlock()
+	return queue.Put(ctx, t, w.Name, queue.Hello{Name: w.Name, Protocol: wire.Protocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
+		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: clean.Clip(failed, 200), Erred: at})
+}
+
+// keepSent is how long a worker remembers which results it has sent.
+const keepSent = 20 * queue.Lease

@@ -1,0 +1,350 @@
+// Package worker is the other end of crawl/run/hands: it takes jobs from a queue, asks for
+// their URLs, reads what comes, and sends that back. It decides nothing, keeps nothing on
+// disk and knows no workspace; what it fetches and reads by it is told by the owner, and
+// changes while it works.
+//
+// While a slow host is being read the lease of its job is renewed. The owner acknowledges
+// the job when what came of it is stored there; until then it may be delivered again, and
+// is left alone, because its result is on the way. A worker that stands still loses its
+// jobs to others; a job whose lease is over before it was begun is left alone, so that no
+// host is asked twice.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/page"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+	"angler/dict"
+	"angler/store"
+)
+
+// Config says how to work.
+type Config struct {
+	Conn  *nats.Conn
+	Name  string // see queue.ValidName; another one for each worker
+	Slots int    // jobs at once, at least 1
+	Tags  []string
+	Proxy string // of this worker; "" = direct
+	Note  func(format string, args ...any)
+
+	// Dial replaces the guarded dialer; nil = dial the address.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// ErrRefused means that owner and worker cannot work together.
+var ErrRefused = errors.New("refused")
+
+// errEnd means that the owner wants no more of this worker.
+var errEnd = errors.New("the owner has ended it")
+
+// errAnew means that an owner has begun after the one that the worker worked for.
+var errAnew = errors.New("the owner has begun anew")
+
+// maxWords is how many words a worker numbers before it begins anew.
+const maxWords = 1 << 20
+
+// Worker works for one owner.
+type Worker struct {
+	Config
+	js       jetstream.JetStream
+	resolver *urls.Resolver
+	gear     atomic.Pointer[gear] // nil = nothing is known of the owner
+	since    time.Time
+	usage    usage
+
+	working sync.WaitGroup
+	lost    chan error // why the worker must end
+
+	whole, opened queue.Words // what the owner has told whole, and what words is made of
+	delta         queue.Delta // of whole, or of other words
+
+	mu        sync.Mutex // guards what follows
+	lexicon   *dict.Lexicon
+	words     *dict.Dict
+	said      string // last, to people
+	lastError string
+	wrong     time.Time            // when that was
+	sent      map[uint64]time.Time // by lease: whose result is on the way
+}
+
+// gear is what a worker works with under one set of settings.
+type gear struct {
+	settings queue.Settings
+	fetcher  *fetch.Fetcher
+}
+
+// Run works until ctx ends, or the owner is one that it cannot work for: then the error
+// wraps ErrRefused. Jobs under way are ended first.
+func Run(ctx context.Context, c Config) error {
+	w := &Worker{Config: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), lost: make(chan error, 1), sent: map[uint64]time.Time{}}
+	var err error
+	if w.js, err = jetstream.New(c.Conn); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer w.working.Wait()
+	for {
+		err := w.serve(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, errEnd):
+			return nil
+		case errors.Is(err, ErrRefused):
+			return err
+		case errors.Is(err, errAnew):
+			continue
+		}
+		w.note("waits for the owner: %v", err)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(queue.Beat):
+		}
+	}
+}
+
+func (w *Worker) note(format string, args ...any) {
+	w.mu.Lock()
+	said := fmt.Sprintf(format, args...)
+	again := said == w.said
+	w.said = said
+	w.mu.Unlock()
+	if !again {
+		w.Note("%s", said)
+	}
+}
+
+// erred is note for what went wrong; the owner hears of it, too.
+func (w *Worker) erred(format string, args ...any) {
+	w.mu.Lock()
+	w.lastError, w.wrong = fmt.Sprintf(format, args...), time.Now()
+	w.mu.Unlock()
+	w.note(format, args...)
+}
+
+// serve works for one start of an owner; the error says why it is over.
+func (w *Worker) serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	said, err := w.js.KeyValue(ctx, queue.Said)
+	if err != nil {
+		return fmt.Errorf("it has not begun (%w)", err)
+	}
+	watch, err := said.WatchAll(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = watch.Stop() }()
+	epoch, beat := "", time.NewTicker(queue.Beat)
+	defer beat.Stop()
+	var jobs jetstream.ConsumeContext
+	defer func() {
+		if jobs == nil {
+			return
+		}
+		jobs.Stop()
+		cancel()
+		w.working.Wait() // before others have its jobs
+		w.goodbye()
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case err := <-w.lost:
+			return err
+		case <-beat.C:
+			if epoch != "" {
+				if err := w.hello(ctx, epoch); err != nil {
+					return err
+				}
+			}
+		case e, open := <-watch.Updates():
+			if !open {
+				return errors.New("its table is gone")
+			}
+			if e == nil || e.Operation() != jetstream.KeyValuePut {
+				continue
+			}
+			if err := w.heard(e.Key(), e.Value()); err != nil {
+				return err
+			}
+			g := w.gear.Load()
+			if g == nil || g.settings.Epoch == epoch {
+				continue
+			}
+			if epoch != "" {
+				return errAnew
+			}
+			epoch = g.settings.Epoch
+			if jobs, err = w.consume(ctx); err != nil {
+				return err
+			}
+			if err := w.hello(ctx, epoch); err != nil {
+				return err
+			}
+			w.note("works")
+		}
+	}
+}
+
+// consume takes jobs, as many at once as there are slots.
+func (w *Worker) consume(ctx context.Context) (jetstream.ConsumeContext, error) {
+	c, err := w.js.CreateOrUpdateConsumer(ctx, queue.Jobs, queue.Consumer(w.Name, w.Slots))
+	if err != nil {
+		return nil, err
+	}
+	room := make(chan struct{}, w.Slots)
+	return c.Consume(func(m jetstream.Msg) {
+		got := time.Now()
+		room <- struct{}{}
+		w.working.Go(func() {
+			defer func() { <-room }()
+			w.job(ctx, m, got)
+		})
+	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(queue.Lease), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
+		if errors.Is(err, jetstream.ErrConsumerDeleted) || errors.Is(err, jetstream.ErrConsumerNotFound) {
+			select {
+			case w.lost <- err:
+			default:
+			}
+		}
+	}))
+}
+
+// job does one job and sends its result. The owner acknowledges it.
+func (w *Worker) job(ctx context.Context, m jetstream.Msg, got time.Time) {
+	if time.Since(got) > queue.Lease/2 {
+		return // it may be another's by now
+	}
+	j, err := wire.DecodeJob(m.Data())
+	if err != nil {
+		w.erred("a job cannot be read: %v", err)
+		_ = m.Term()
+		return
+	}
+	if w.hasSent(j.Lease, false) {
+		return
+	}
+	stop := renew(m)
+	defer stop()
+	r := w.do(ctx, j)
+	if ctx.Err() != nil {
+		return // the owner hears that the worker has left
+	}
+	r.Receipt = m.Reply()
+	if err := w.send(ctx, r); err != nil {
+		w.erred("a result cannot be sent: %v", err)
+		_ = m.NakWithDelay(queue.Beat)
+		return
+	}
+	w.hasSent(j.Lease, true)
+}
+
+// hasSent reports whether the result of a lease is on the way; now says that it is.
+func (w *Worker) hasSent(lease uint64, now bool) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, sent := w.sent[lease]
+	if now {
+		w.sent[lease] = time.Now()
+	}
+	return sent
+}
+
+// renew keeps the lease of a job until stop is called.
+func renew(m jetstream.Msg) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		t := time.NewTicker(queue.Lease / 3)
+		defer t.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-t.C:
+				_ = m.InProgress()
+			}
+		}
+	}()
+	return cancel
+}
+
+// send publishes a result; one that is too long goes without what was understood of it,
+// and then without its body.
+func (w *Worker) send(ctx context.Context, r *wire.Result) error {
+	b := r.Encode()
+	if most := int(w.Conn.MaxPayload()); len(b) > most {
+		if r.Draft = nil; r.Response != nil {
+			b = r.Encode()
+		}
+		if len(b) > most {
+			r.Response, r.Failed = nil, fetch.Report{Kind: fetch.Body, Cause: "the page is too long for the queue"}
+			b = r.Encode()
+		}
+	}
+	_, err := w.js.Publish(ctx, queue.ResultSubject(w.Name), b, jetstream.WithRetryAttempts(5))
+	return err
+}
+
+// do asks for a URL and reads what comes.
+func (w *Worker) do(ctx context.Context, j *wire.Job) *wire.Result {
+	r := &wire.Result{Lease: j.Lease}
+	f := w.gear.Load().fetcher
+	resp, err := f.Fetch(ctx, j.Request)
+	r.Host = wire.Said{CrawlDelay: f.CrawlDelay(j.Host), Address: f.Address(j.Host), Sitemaps: f.Sitemaps(j.Host)}
+	var fe *fetch.Error
+	switch {
+	case errors.As(err, &fe):
+		r.Failed = fe.Report()
+		return r
+	case err != nil:
+		r.Failed = fetch.Report{Kind: fetch.Connect, Cause: err.Error()}
+		return r
+	}
+	if r.Response = resp; !j.Page || resp.Status != 200 || store.KeyOf(resp.Body) == j.Known {
+		return r
+	}
+	w.mu.Lock()
+	words, lexicon := w.words, w.lexicon
+	if lexicon.Len() > maxWords {
+		w.lexicon = dict.NewLexicon(nil)
+		lexicon = w.lexicon
+	}
+	w.mu.Unlock()
+	if words == nil || words.Fingerprint() != j.Words {
+		return r // the owner reads it
+	}
+	d, err := reader.NewDraft(page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body}, page.Options{Now: j.Now, Resolver: w.resolver}, j.Frame, words, lexicon)
+	if err == nil {
+		r.Draft = d
+	}
+	return r
+}
+
+// Tell writes notes line by line.
+func Tell(out io.Writer, name string) func(string, ...any) {
+	var mu sync.Mutex
+	return func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintf(out, "%s %s: %s\n", time.Now().Format(time.TimeOnly), name, fmt.Sprintf(format, args...))
+	}
+}

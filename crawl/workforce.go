@@ -1,0 +1,160 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"angler/crawl/decisions"
+	"angler/crawl/view"
+	"angler/crawl/work/owner"
+)
+
+// This file is what people say of the workers at other machines, and what they see of
+// them. Who is drained or banned is decided in crawl/decisions, so that it is logged,
+// outlives the process and can be undone; the owner of the workers follows.
+
+// ErrNoWorkers means that no workers are let in.
+var ErrNoWorkers = errors.New("no workers are let in; serve the workspace with --workers-listen or --nats")
+
+// OrderWorkers takes decisions.WorkerDrained, WorkerBanned, or "" for workers that go on.
+// It is logged, and one undo takes it back, however many they are.
+func (m *Machines) OrderWorkers(names []string, order string) error {
+	o, err := m.known(names)
+	if err != nil {
+		return err
+	}
+	if err := decisions.OrderWorkers(m.topic, names, order); err != nil || order != "" {
+		return err
+	}
+	var errs []error
+	for _, r := range o.Workers() {
+		if r.State == view.WorkerStops && slices.Contains(names, r.Name) { // no decision says so
+			errs = append(errs, o.Resume(r.Name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// StopWorkers has their processes end after the jobs that they have. No undo takes it
+// back; OrderWorkers with "" does, as long as they have jobs.
+func (m *Machines) StopWorkers(names []string) error {
+	o, err := m.known(names)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, name := range names {
+		errs = append(errs, o.Stop(name))
+	}
+	m.c.events.Did(m.by, "worker stopped: "+strings.Join(names, ", "))
+	return errors.Join(errs...)
+}
+
+// known reports names that no worker has, and about which nothing was decided.
+func (m *machines) known(names []string) (*owner.Owner, error) {
+	o := m.Owner()
+	if o == nil {
+		return nil, ErrNoWorkers
+	}
+	rows, said := o.Workers(), m.c.decisions.State().Workers
+	for _, name := range names {
+		if _, ok := said[name]; !ok && !slices.ContainsFunc(rows, func(r view.Worker) bool { return r.Name == name }) {
+			return nil, fmt.Errorf("no worker is called %.64q; angler workers DIR lists them", name)
+		}
+	}
+	return o, nil
+}
+
+// obey has the owner follow what was decided of the workers that it knows: when something
+// is decided, and whenever one of them comes.
+func (m *machines) obey() error {
+	o := m.Owner()
+	if o == nil {
+		return nil
+	}
+	said := m.c.decisions.State().Workers
+	var errs []error
+	for _, r := range o.Workers() {
+		switch order := said[r.Name].State; {
+		case order == decisions.WorkerBanned && r.State != view.WorkerBanned:
+			errs = append(errs, o.Ban(r.Name))
+		case order == decisions.WorkerDrained && r.State == view.WorkerWorks:
+			errs = append(errs, o.Drain(r.Name))
+		case order == decisions.WorkerDrained && r.State == view.WorkerBanned, order == "" && (r.State == view.WorkerBanned || r.State == view.WorkerDrains):
+			errs = append(errs, o.Resume(r.Name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Invited says what somebody types at another machine to take part; people see it while
+// there is no worker.
+func (m *machines) Invited(how string) {
+	m.invite.Store(&how)
+	m.c.publisher.publish()
+}
+
+// seen is what people see of the workers; nil = nobody waits for any.
+func (m *machines) seen() *view.Machines {
+	crew, on := m.Crew()
+	if !on {
+		return nil
+	}
+	out := &view.Machines{Crew: crew, Rows: m.Workers()}
+	if how := m.invite.Load(); how != nil {
+		out.Invite = *how
+	}
+	return out
+}
+
+// workerMetrics writes how the workers are; nothing where nobody waits for any.
+func workerMetrics(x *prometheus, m *view.Machines) {
+	if m == nil {
+		return
+	}
+	x.head("angler_workers", "gauge", "workers at other machines by state")
+	states := map[view.WorkerState]int{}
+	for i := range m.Rows {
+		states[m.Rows[i].State]++
+	}
+	for _, s := range []view.WorkerState{view.WorkerWorks, view.WorkerDrains, view.WorkerStops, view.WorkerBanned, view.WorkerRefused, view.WorkerLost} {
+		x.row("angler_workers", label("state", string(s)), float64(states[s]))
+	}
+	for _, metric := range []struct {
+		name, kind, help string
+		of               func(*view.Worker) float64
+	}{
+		{"slots", "gauge", "jobs that a worker does at once", func(w *view.Worker) float64 { return float64(w.Slots) }},
+		{"busy", "gauge", "jobs that it has", func(w *view.Worker) float64 { return float64(w.Busy) }},
+		{"hosts", "gauge", "hosts that are its", func(w *view.Worker) float64 { return float64(w.Hosts) }},
+		{"results_total", "counter", "results taken from it", func(w *view.Worker) float64 { return float64(w.Done) }},
+		{"late_total", "counter", "its results that came late, twice or unasked and were dropped", func(w *view.Worker) float64 { return float64(w.Late) }},
+		{"malformed_total", "counter", "its results that were none and were refused", func(w *view.Worker) float64 { return float64(w.Bad) }},
+		{"cpu_cores", "gauge", "processors that its process uses", func(w *view.Worker) float64 { return w.CPU }},
+		{"memory_bytes", "gauge", "memory of its process in RAM; 0 = its system does not tell", func(w *view.Worker) float64 { return float64(w.Memory) }},
+		{"seen_seconds", "gauge", "Unix time at which it was last heard of", func(w *view.Worker) float64 { return unixSeconds(w.Seen) }},
+	} {
+		name := "angler_worker_" + metric.name
+		x.head(name, metric.kind, metric.help)
+		for i := range m.Rows {
+			x.row(name, label("worker", m.Rows[i].Name), metric.of(&m.Rows[i]))
+		}
+	}
+	x.head("angler_worker_failed_total", "counter", "its requests that brought no answer, by kind")
+	for i := range m.Rows {
+		for _, f := range m.Rows[i].Failed {
+			x.row("angler_worker_failed_total", label("worker", m.Rows[i].Name, "kind", f.Kind), float64(f.N))
+		}
+	}
+	x.head("angler_worker_up", "gauge", "1 for a worker that is there, else 0, with its version and tags")
+	for i := range m.Rows {
+		w := &m.Rows[i]
+		there := 0.0
+		if w.Here() {
+			there = 1
+		}
+		x.row("angler_worker_up", label("worker", w.Name, "version", w.Version, "tags", strings.Join(w.Tags, ",")), there)
+	}
+}

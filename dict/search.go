@@ -1,0 +1,85 @@
+package dict
+
+// This file cuts text for an index of words, as gse's CutSearch does.
+
+// CutSearch calls f for the words of text as an index keeps them, folded, in
+// order, without punctuation and stop words; word is valid during the call only.
+// A word of three or more characters comes with the words of two and three
+// characters that the dictionary finds in it, which come first. A word that always
+// wins (see Options.UserWords) comes with those that the text would be cut into
+// without it. So whoever asks for a part of a long word still finds the text, and
+// whoever asks for the long word finds it as one. It waits for the load.
+func (d *Dict) CutSearch(text string, f func(word []byte)) {
+	<-d.ready
+	sc := d.scratch.Get().(*scratch)
+	defer d.scratch.Put(sc)
+	eachBlock(text, func(_ int, block string) {
+		d.cut(sc, block)
+		n := len(sc.words)
+		for i := range n {
+			d.parts(sc, sc.words[i], f)
+		}
+	})
+}
+
+// parts calls f for the words within w and for w.
+func (d *Dict) parts(sc *scratch, w span, f func(word []byte)) {
+	word := sc.buf[sc.off[w.start]:sc.off[w.end]]
+	if !letterOrNumber(sc.runes[w.start]) || w.end-w.start > maxWordRunes {
+		return
+	}
+	if _, stop := d.stop[string(word)]; stop {
+		return
+	}
+	if w.from == ofOwn {
+		n := len(sc.words)
+		d.engine.cut(sc, w.start, w.end)
+		inner := sc.words[n:]
+		for i := range inner {
+			if x := inner[i]; x.end-x.start < w.end-w.start {
+				d.parts(sc, x, f)
+			}
+		}
+		sc.words = sc.words[:n]
+	} else if isHan(sc.runes[w.start]) {
+		for size := int32(2); size <= 3 && size < w.end-w.start; size++ {
+			for i := w.start; i+size <= w.end; i++ {
+				part := sc.buf[sc.off[i]:sc.off[i+size]]
+				if _, known := d.engine.find(string(part)); known {
+					if _, stop := d.stop[string(part)]; !stop {
+						f(part)
+					}
+				}
+			}
+		}
+	}
+	f(word)
+}
+
+// Plain returns the words that text is cut into without those that always win, so
+// without the domain terms that analysts accepted; folded, in order, without
+// punctuation and stop words. It waits for the load.
+func (d *Dict) Plain(text string) []string {
+	<-d.ready
+	sc := d.scratch.Get().(*scratch)
+	defer d.scratch.Put(sc)
+	var out []string
+	eachBlock(text, func(_ int, block string) {
+		sc.fold(block)
+		sc.words = sc.words[:0]
+		d.engine.cut(sc, 0, int32(len(sc.runes)))
+		for _, w := range sc.words {
+			word := sc.buf[sc.off[w.start]:sc.off[w.end]]
+			if _, stop := d.stop[string(word)]; letterOrNumber(sc.runes[w.start]) && !stop {
+				out = append(out, string(word))
+			}
+		}
+	})
+	return out
+}
+
+// Wins reports whether word is one of those that always win. It waits for the load.
+func (d *Dict) Wins(word string) bool {
+	<-d.ready
+	return d.own != nil && d.own.words.find(foldWord(word)) != 0
+}

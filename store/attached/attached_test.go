@@ -1,0 +1,129 @@
+package attached_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/store"
+	"angler/store/attached"
+	"angler/store/check"
+	"angler/store/config"
+	"angler/store/sealed"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func workspace(t *testing.T) (string, *store.Workspace) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := config.Default()
+	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 1000
+	must(t, store.Create(dir, set))
+	w, err := store.Open(dir)
+	must(t, err)
+	t.Cleanup(func() { w.Close() })
+	return dir, w
+}
+
+func TestThereAndBack(t *testing.T) {
+	dir, w := workspace(t)
+	if rows, err := attached.All(w); err != nil || len(rows) != 0 {
+		t.Fatalf("in a new workspace %v, %v", rows, err)
+	}
+	hash, file, err := attached.Keep(w, []byte("body"), ".pdf")
+	must(t, err)
+	again, same, err := attached.Keep(w, []byte("body"), ".pdf")
+	must(t, err)
+	if again != hash || same != file {
+		t.Errorf("equal bytes are kept as %s and %s", file, same)
+	}
+	for _, p := range []string{attached.Folder, file} {
+		st, err := os.Stat(filepath.Join(dir, p))
+		must(t, err)
+		if st.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %v", p, st.Mode())
+		}
+	}
+	row := &attached.Row{URL: "http://a.test/x.pdf", State: attached.Kept, Hash: hash, File: file, Size: 4, Kind: "pdf", Notices: []uint64{3}}
+	must(t, attached.Put(w, row, &attached.Row{URL: "http://a.test/y.pdf", State: attached.Wanted}))
+	long := strings.Repeat("预算", 10_000)
+	must(t, attached.PutText(w, hash, &attached.Text{Version: 1, Text: long, Pages: 2}))
+	must(t, w.Close())
+	w, err = store.Open(dir)
+	must(t, err)
+	defer w.Close()
+	got, err := attached.Get(w, row.URL)
+	must(t, err)
+	if got == nil || got.Hash != hash || got.Notices[0] != 3 {
+		t.Errorf("row %+v", got)
+	}
+	if text, err := attached.TextOf(w, hash); err != nil || text == nil || text.Text != long || text.Pages != 2 {
+		t.Errorf("text %v, %v", text, err)
+	}
+	if none, err := attached.Get(w, "http://a.test/z.pdf"); err != nil || none != nil {
+		t.Errorf("of an address nobody asked for %v, %v", none, err)
+	}
+	b, err := attached.Read(w, got)
+	if err != nil || string(b) != "body" {
+		t.Errorf("file %q, %v", b, err)
+	}
+	must(t, os.WriteFile(attached.Path(w, file), []byte("other"), 0o600))
+	if _, err := attached.Read(w, got); err == nil || errors.Is(err, attached.ErrGone) {
+		t.Errorf("of a changed file: %v", err)
+	}
+	must(t, os.Remove(attached.Path(w, file)))
+	if _, err := attached.Read(w, got); !errors.Is(err, attached.ErrGone) {
+		t.Errorf("of a removed file: %v", err)
+	}
+	if problems, err := check.Look(w); err != nil || len(problems) > 0 {
+		t.Errorf("the check finds %v, %v", problems, err)
+	}
+}
+
+// Damaged rows are left out, told by the check and removed by a repair; rows that lead
+// out of the folder are damaged.
+func TestDamagedRows(t *testing.T) {
+	dir, w := workspace(t)
+	good := &attached.Row{URL: "http://a.test/y.pdf", State: attached.Wanted}
+	must(t, attached.Put(w, good, &attached.Row{URL: "http://a.test/x.pdf", State: attached.Kept, Hash: strings.Repeat("ab", 32), File: "attachments/../angler.toml"}))
+	must(t, attached.PutText(w, strings.Repeat("cd", 32), &attached.Text{}))
+	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		return tx.Bucket(attached.Texts).Put([]byte("short"), []byte("x"))
+	}))
+	if rows, err := attached.All(w); err != nil || len(rows) != 1 || rows[0].URL != good.URL {
+		t.Errorf("rows %v, %v", rows, err)
+	}
+	problems, err := check.Look(w)
+	if err != nil || len(problems) != 2 {
+		t.Fatalf("the check finds %v, %v", problems, err)
+	}
+	_, err = check.Checker{Workspace: w}.Repair()
+	must(t, err)
+	must(t, w.Close())
+	w, err = store.Open(dir)
+	must(t, err)
+	defer w.Close()
+	if problems, err := check.Look(w); err != nil || len(problems) > 0 {
+		t.Errorf("after the repair %v, %v", problems, err)
+	}
+	if rows, err := attached.All(w); err != nil || len(rows) != 1 {
+		t.Errorf("after the repair %v, %v", rows, err)
+	}
+}
+
+func FuzzCheck(f *testing.F) {
+	k := store.KeyOf("http://a.test/")
+	f.Add(k[:], []byte(`{"url":"http://a.test/","state":"wanted"}`))
+	f.Fuzz(func(t *testing.T, k, v []byte) {
+		_ = attached.Check(k, v)
+		_ = attached.CheckText(k, v)
+	})
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"angler/store/config"
+	"angler/store/modes"
+	"angler/store/sealed"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// OpenBeside is OpenToRead for a workspace that another process has open, too: then it
+// reads a copy of its database, of the moment of opening. The copy lies with the
+// temporary files and is gone when the workspace is closed.
+func OpenBeside(ctx context.Context, dir string) (*Workspace, error) {
+	w, err := OpenToRead(dir)
+	if !errors.Is(err, ErrLocked) {
+		return w, err
+	}
+	held := err
+	set, err := config.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp("", "angler-reading-*.db")
+	if err != nil {
+		return nil, fmt.Errorf("%w; to read it beside, a copy is needed, and none can be made (%v)", held, modes.Cause(err))
+	}
+	defer os.Remove(f.Name()) // who has it open goes on with it
+	err = sealed.CopyBeside(ctx, databasePath(dir), f)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	switch {
+	case errors.Is(err, sealed.ErrBusy):
+		return nil, fmt.Errorf("%w, and no copy of one moment can be made to read it beside; pause the run there, or export there with e", held)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, fmt.Errorf("%w; to read it beside it was copied to %s in vain: %w", held, os.TempDir(), modes.Cause(err))
+	}
+	at := time.Now()
+	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(bucketBodies), Bare: string(keySchema), Advice: advice(dir)})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	w, err = readerOf(dir, set, db)
+	if err == nil {
+		w.beside = at
+	}
+	return w, err
+}
+
+// Beside returns when the copy was made that a workspace is read from; the zero time
+// when it is read from its own database.
+func Beside(w *Workspace) time.Time { return w.beside }

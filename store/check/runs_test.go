@@ -1,0 +1,43 @@
+package check
+
+import (
+	"strings"
+	"testing"
+
+	"angler/store"
+	"angler/store/runs"
+	"angler/store/sealed"
+)
+
+// A damaged row of the history is told, moved aside by a repair, and the other
+// rows stay; a file whose pages are damaged gives its history on to the new one.
+func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
+	dir := workspace(t)
+	w, err := store.Open(dir)
+	must(t, err)
+	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		return tx.Bucket(runs.Bucket).Put(store.IDKey(2), []byte(`{"id":2}`))
+	}))
+	found, err := Checker{Workspace: w}.Repair()
+	must(t, err)
+	if len(found.Problems) != 1 || !strings.Contains(found.Problems[0].Text, "runs 2 is damaged") {
+		t.Fatalf("found %q", found.Problems)
+	}
+	must(t, w.Close())
+	if problems, _, err := File(dir); err != nil || len(problems) > 0 {
+		t.Fatalf("the file: %v %q", err, problems)
+	}
+	_, err = Salvage(dir)
+	must(t, err)
+	w, err = store.Open(dir)
+	must(t, err)
+	defer w.Close()
+	rows, err := runs.List(w, 0, 10)
+	must(t, err)
+	if len(rows) != 4 || rows[0].ID != 5 || rows[0].Fetched != 120 {
+		t.Errorf("%d rows after the repair and a salvage, the newest %+v", len(rows), rows[0])
+	}
+	if problems, err := Look(w); err != nil || len(problems) > 0 {
+		t.Errorf("after all: %v %q", err, problems)
+	}
+}

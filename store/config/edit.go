@@ -1,0 +1,208 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"angler/store/modes"
+	"angler/store/tomledit"
+)
+
+// This file changes single values of angler.toml and leaves the rest of the
+// file, people's comments included, as it is.
+
+// Row is one setting as an editor shows it.
+type Row struct {
+	Key     string // "crawl.depth"
+	Value   string // as it is typed: text bare, lists as ["a", "b"]
+	Comment string
+	Kind    string // "text", "number", "list", "switch", "time"
+
+	Default string   // what a new workspace has
+	Choices []string // the only values there are; nil where anything of its kind may be typed
+	Later   bool     // a change takes effect only when the workspace is opened again
+}
+
+// Rows lists all settings in the order of the file.
+func (s *Settings) Rows() []Row {
+	var out []Row
+	eachSetting(reflect.ValueOf(s).Elem(), "", func(key, comment string, v reflect.Value) {
+		out = append(out, Row{Key: key, Value: typed(v), Comment: comment, Kind: kindOf(v)})
+	})
+	usual, i := Default(), 0
+	eachSetting(reflect.ValueOf(&usual).Elem(), "", func(_, _ string, v reflect.Value) {
+		out[i].Default = typed(v)
+		i++
+	})
+	return out
+}
+
+// Items are those of a list as Row.Value shows it; an error says what is wrong with it.
+func Items(value string) (items []string, err error) {
+	if _, err := tomledit.List(value); err != nil {
+		return nil, err
+	}
+	var doc struct{ X []string }
+	err = toml.Unmarshal([]byte("X = "+value), &doc)
+	return doc.X, err
+}
+
+// ListOf is the list of items as Row.Value shows it.
+func ListOf(items []string) string { return typed(reflect.ValueOf(items)) }
+
+// With returns the settings with one value changed, or an error that says what
+// is wrong with it. Nothing is written.
+func (s Settings) With(key, value string) (Settings, error) {
+	if action, ok := strings.CutPrefix(key, KeyOf("")); ok {
+		return s.withKeys(action, value)
+	}
+	if name, ok := strings.CutPrefix(key, NotifyOf("")); ok {
+		return s.withNotify(name, value)
+	}
+	if key == HostsKey {
+		return s.withHosts(value)
+	}
+	if host, name, ok := SplitHostKey(key); ok {
+		return s.withHost(host, name, value)
+	}
+	lit, err := s.literal(key, value)
+	if err != nil {
+		return s, err
+	}
+	doc := key + " = " + lit
+	if table, name, ok := strings.Cut(key, "."); ok {
+		doc = "[" + table + "]\n" + name + " = " + lit
+	}
+	// A list is replaced, never appended to: what it was must not shine through.
+	c := s
+	if err := toml.Unmarshal([]byte(doc), &c); err != nil {
+		return s, fmt.Errorf("%s: %s", key, strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	return c, c.Validate()
+}
+
+// literal is the TOML of a typed value.
+func (s *Settings) literal(key, value string) (lit string, err error) {
+	err = fmt.Errorf("no setting is called %s", key)
+	eachSetting(reflect.ValueOf(s).Elem(), "", func(k, _ string, v reflect.Value) {
+		if k != key {
+			return
+		}
+		err = nil
+		value = strings.TrimSpace(value)
+		switch kindOf(v) {
+		case "text", "time":
+			lit = tomledit.Quote(value)
+		case "list":
+			lit, err = tomledit.List(value)
+		case "switch":
+			if lit = value; value != "true" && value != "false" {
+				err = errors.New("write true or false")
+			}
+		default:
+			if _, e := strconv.ParseFloat(value, 64); e != nil {
+				err = errors.New("write a number")
+			}
+			lit = value
+		}
+	})
+	return lit, err
+}
+
+func typed(v reflect.Value) string {
+	switch x := v.Interface().(type) {
+	case Duration:
+		b, _ := x.MarshalText() // cannot fail
+		return string(b)
+	case []string:
+		list := make([]string, len(x))
+		for i := range x {
+			list[i] = tomledit.Quote(x[i])
+		}
+		return "[" + strings.Join(list, ", ") + "]"
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+func kindOf(v reflect.Value) string {
+	switch v.Interface().(type) {
+	case Duration:
+		return "time"
+	case []string:
+		return "list"
+	case bool:
+		return "switch"
+	case string:
+		return "text"
+	}
+	return "number"
+}
+
+// eachSetting visits every leaf of a settings struct.
+func eachSetting(v reflect.Value, prefix string, f func(key, comment string, v reflect.Value)) {
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		name, _, _ := strings.Cut(tag.Get("toml"), ",")
+		if t := v.Field(i).Type(); t.Kind() == reflect.Map || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
+			continue // keys of the workbench, hosts, fields of notices, and who is told: tables of their own
+		}
+		if v.Field(i).Kind() == reflect.Struct {
+			eachSetting(v.Field(i), prefix+name+".", f)
+			continue
+		}
+		f(prefix+name, tag.Get("comment"), v.Field(i))
+	}
+}
+
+// Edit changes the settings of the file at path from those of s to those of to,
+// with every comment kept, or changes nothing. It returns what the file says then,
+// which is s when the two are the same: what somebody has edited meanwhile is taken
+// up with the first change. An error leaves the file as it was.
+func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
+	if err := to.Validate(); err != nil {
+		return *s, err
+	}
+	old := map[string]string{}
+	eachSetting(reflect.ValueOf(s).Elem(), "", func(key, _ string, v reflect.Value) { old[key] = typed(v) })
+	doc, err := os.ReadFile(path)
+	if err != nil {
+		return *s, fmt.Errorf("cannot read %s (%v); check its permissions", path, modes.Cause(err))
+	}
+	changed := false
+	for _, row := range to.Rows() {
+		if row.Value == old[row.Key] {
+			continue
+		}
+		if items, err := Items(row.Value); row.Kind == "list" && err == nil {
+			if edited, ok := tomledit.EditList(doc, row.Key, items); ok {
+				doc, changed = edited, true
+				continue
+			}
+		}
+		lit, err := to.literal(row.Key, row.Value)
+		if err != nil {
+			return *s, fmt.Errorf("%s: %w", row.Key, err)
+		}
+		doc, changed = tomledit.Edit(doc, row.Key, lit), true
+	}
+	doc, rekeyed := editKeys(doc, s.Keys, to.Keys)
+	doc, retold := editNotify(doc, s.Notify, to.Notify)
+	doc, rehosted, err := editHosts(doc, s.Host, to.Host)
+	if err != nil {
+		return *s, err
+	}
+	if !changed && !rekeyed && !rehosted && !retold {
+		return *s, nil
+	}
+	now, err := parse(path, doc)
+	if err != nil { // someone has broken the file since it was opened
+		return *s, fmt.Errorf("%w; correct the file first", err)
+	}
+	return now, modes.Replace(path, doc)
+}

@@ -1,0 +1,413 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"net/mail"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // zones are known on machines without them, too
+	"unicode"
+)
+
+// Notify says who is told of which notices, when and how: [[notify]] in
+// angler.toml.
+type Notify struct {
+	Name     string   `toml:"name" comment:"unique, e.g. morning"`
+	Filter   string   `toml:"filter,omitempty" comment:"which notices, in the language of the inbox; empty: all"`
+	Rhythm   string   `toml:"rhythm,omitempty" comment:"at once, daily, weekly"`
+	At       string   `toml:"at,omitempty" comment:"daily and weekly: the time of day, e.g. 08:30"`
+	Day      string   `toml:"day,omitempty" comment:"weekly: the day, e.g. monday"`
+	Zone     string   `toml:"zone,omitempty" comment:"time zone of at, e.g. Asia/Shanghai; empty: this machine's"`
+	Tell     []string `toml:"tell,omitempty" comment:"new, changed, won, due, lists; empty: at once the first three, else all"`
+	Due      Duration `toml:"due,omitempty" comment:"how long before its deadline a notice is due soon; empty: 72h"`
+	Language string   `toml:"language,omitempty" comment:"zh or en; empty: the environment's"`
+	Empty    bool     `toml:"empty,omitempty" comment:"true sends a digest also when there is nothing to tell"`
+	Off      bool     `toml:"off,omitempty" comment:"true sends nothing; what comes meanwhile is told later"`
+	Way      string   `toml:"way" comment:"smtp, webhook, dingtalk, wecom, feishu, command, atom"`
+	Timeout  Duration `toml:"timeout,omitempty" comment:"of one attempt; empty: 30s"`
+
+	Server       string   `toml:"server,omitempty" comment:"smtp: HOST:PORT"`
+	TLS          string   `toml:"tls,omitempty" comment:"smtp: starttls, tls, none; empty: by the port"`
+	From         string   `toml:"from,omitempty" comment:"smtp: the sender's address"`
+	To           []string `toml:"to,omitempty" comment:"smtp: addresses of those who are told"`
+	User         string   `toml:"user,omitempty" comment:"smtp: for servers that ask for one"`
+	PasswordFile string   `toml:"password_file,omitempty" comment:"smtp: file that holds the password"`
+	PasswordEnv  string   `toml:"password_env,omitempty" comment:"smtp: environment variable that holds it"`
+
+	URL        string `toml:"url,omitempty" comment:"webhook, dingtalk, wecom, feishu: where to"`
+	URLFile    string `toml:"url_file,omitempty" comment:"the same from a file: the addresses of robots are secrets"`
+	URLEnv     string `toml:"url_env,omitempty" comment:"the same from an environment variable"`
+	SecretFile string `toml:"secret_file,omitempty" comment:"webhook, dingtalk, feishu: file that holds the secret of the signature"`
+	SecretEnv  string `toml:"secret_env,omitempty" comment:"the same from an environment variable"`
+
+	Command []string `toml:"command,omitempty" comment:"command: program and arguments; it gets JSON on standard input"`
+
+	File   string `toml:"file,omitempty" comment:"atom: the feed's file, absolute or in the workspace"`
+	Newest int    `toml:"newest,omitempty" comment:"atom: most entries; empty: 100"`
+}
+
+// The ways of a Notify.
+const (
+	WaySMTP     = "smtp"
+	WayWebhook  = "webhook"
+	WayDingTalk = "dingtalk"
+	WayWeCom    = "wecom"
+	WayFeishu   = "feishu"
+	WayCommand  = "command"
+	WayAtom     = "atom"
+)
+
+// The rhythms of a Notify.
+const (
+	AtOnce = "at once"
+	Daily  = "daily"
+	Weekly = "weekly"
+)
+
+// What a Notify may tell.
+const (
+	TellNew     = "new"
+	TellChanged = "changed"
+	TellWon     = "won"
+	TellDue     = "due"
+	TellLists   = "lists"
+)
+
+// Ways, Rhythms and Tells are all of them.
+var (
+	Ways    = []string{WaySMTP, WayWebhook, WayDingTalk, WayWeCom, WayFeishu, WayCommand, WayAtom}
+	Rhythms = []string{AtOnce, Daily, Weekly}
+	Tells   = []string{TellNew, TellDue, TellChanged, TellWon, TellLists}
+)
+
+var weekdays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
+
+// Bounds of [[notify]].
+const (
+	mostNotifies = 50
+	mostTo       = 100 // addresses of one mail
+	defaultDue   = 72 * time.Hour
+	longestDue   = 365 * 24 * time.Hour
+	defaultWait  = 30 * time.Second
+	longestWait  = 10 * time.Minute
+	defaultFeed  = 100
+	mostFeed     = 1000
+)
+
+// goodName reports that a row can be called so.
+func goodName(s string) bool {
+	n := 0
+	for i, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (i == 0 || !strings.ContainsRune(" ._-", r)) {
+			return false
+		}
+		n++
+	}
+	return n > 0 && n <= 40
+}
+
+// goodVariable reports that an environment variable can be called so.
+func goodVariable(s string) bool {
+	for i, r := range s {
+		if r != '_' && (r|0x20 < 'a' || r|0x20 > 'z') && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// RhythmOf is the rhythm, its default filled in.
+func (n *Notify) RhythmOf() string { return cmp.Or(n.Rhythm, AtOnce) }
+
+// Tells reports whether a kind of news is told.
+func (n *Notify) Tells(kind string) bool {
+	if len(n.Tell) == 0 {
+		return n.RhythmOf() != AtOnce || kind != TellDue && kind != TellLists
+	}
+	return slices.Contains(n.Tell, kind)
+}
+
+// DueWithin is how long before its deadline a notice is due soon.
+func (n *Notify) DueWithin() time.Duration { return cmp.Or(time.Duration(n.Due), defaultDue) }
+
+// Wait bounds one attempt.
+func (n *Notify) Wait() time.Duration { return cmp.Or(time.Duration(n.Timeout), defaultWait) }
+
+// Entries are those of the feed at most.
+func (n *Notify) Entries() int { return cmp.Or(n.Newest, defaultFeed) }
+
+// Location is the time zone of At, which was checked.
+func (n *Notify) Location() *time.Location {
+	if n.Zone != "" {
+		if l, err := time.LoadLocation(n.Zone); err == nil {
+			return l
+		}
+	}
+	return time.Local
+}
+
+// Slot is the newest moment that is not after now at which a daily or weekly
+// digest is made. A day without that time of the clock has it an hour later.
+func (n *Notify) Slot(now time.Time) time.Time {
+	now = now.In(n.Location())
+	h, m, _ := clock(cmp.Or(n.At, "08:30"))
+	for back := range 9 {
+		t := time.Date(now.Year(), now.Month(), now.Day()-back, h, m, 0, 0, now.Location())
+		if !t.After(now) && (n.RhythmOf() != Weekly || weekdays[t.Weekday()] == strings.ToLower(cmp.Or(n.Day, "monday"))) {
+			return t
+		}
+	}
+	return now // not reached: every week has its day
+}
+
+// Next is the first moment after now at which a digest is made.
+func (n *Notify) Next(now time.Time) time.Time {
+	for days := 1; days < 10; days++ {
+		if t := n.Slot(now.AddDate(0, 0, days)); t.After(now) {
+			return t
+		}
+	}
+	return now.AddDate(0, 0, 7)
+}
+
+func clock(s string) (h, m int, err error) {
+	t, err := time.Parse("15:04", s)
+	return t.Hour(), t.Minute(), err
+}
+
+// checkNotify reports the first row of [[notify]] that cannot work, with its
+// number, its name and the key. What its filter says is checked by the inbox.
+func (s *Settings) checkNotify() error {
+	if len(s.Notify) > mostNotifies {
+		return fmt.Errorf("%d rows are more than %d", len(s.Notify), mostNotifies)
+	}
+	seen := map[string]int{}
+	for i := range s.Notify {
+		n := &s.Notify[i]
+		which := fmt.Sprintf("row %d", i+1)
+		if n.Name != "" {
+			which += fmt.Sprintf(" (%.40q)", n.Name)
+		}
+		if key, why := n.check(); key != "" {
+			return fmt.Errorf("%s: %s: %s", which, key, why)
+		}
+		if seen[n.Name] > 0 {
+			return fmt.Errorf("%s: name: row %d has the same", which, seen[n.Name])
+		}
+		seen[n.Name] = i + 1
+	}
+	return nil
+}
+
+func oneOf(v string, list []string) string {
+	return fmt.Sprintf("%.40q is none of %s", v, strings.Join(list, ", "))
+}
+
+func (n *Notify) check() (key, why string) {
+	switch {
+	case !goodName(n.Name):
+		return "name", "a letter or digit, then at most 39 letters, digits, spaces, . _ -"
+	case !slices.Contains(Rhythms, n.RhythmOf()):
+		return "rhythm", oneOf(n.Rhythm, Rhythms)
+	case n.At != "" && n.RhythmOf() == AtOnce:
+		return "at", `goes with rhythm = "daily" or "weekly" only`
+	case n.Day != "" && n.RhythmOf() != Weekly:
+		return "day", `goes with rhythm = "weekly" only`
+	case n.Day != "" && !slices.Contains(weekdays, strings.ToLower(n.Day)):
+		return "day", oneOf(n.Day, weekdays)
+	case n.Due < 0 || time.Duration(n.Due) > longestDue:
+		return "due", "outside of 0 … 8760h"
+	case n.Timeout < 0 || time.Duration(n.Timeout) > longestWait || n.Timeout > 0 && time.Duration(n.Timeout) < time.Second:
+		return "timeout", "outside of 1s … 10m"
+	case n.Language != "" && n.Language != "zh" && n.Language != "en":
+		return "language", oneOf(n.Language, []string{"zh", "en"})
+	case n.Newest < 0 || n.Newest > mostFeed:
+		return "newest", fmt.Sprintf("%d is outside 1 … %d", n.Newest, mostFeed)
+	}
+	if n.At != "" {
+		if _, _, err := clock(n.At); err != nil {
+			return "at", fmt.Sprintf("%.20q is no time of day, as 08:30", n.At)
+		}
+	}
+	if n.Zone != "" {
+		if _, err := time.LoadLocation(n.Zone); err != nil {
+			return "zone", fmt.Sprintf("%.40q is no time zone, as Asia/Shanghai", n.Zone)
+		}
+	}
+	for _, t := range n.Tell {
+		if !slices.Contains(Tells, t) {
+			return "tell", oneOf(t, Tells)
+		}
+	}
+	for _, env := range [][2]string{{"password_env", n.PasswordEnv}, {"url_env", n.URLEnv}, {"secret_env", n.SecretEnv}} {
+		if env[1] != "" && !goodVariable(env[1]) {
+			return env[0], "it is the name of an environment variable, not the secret itself"
+		}
+	}
+	if key, why := n.foreign(); key != "" {
+		return key, why
+	}
+	return n.checkWay()
+}
+
+// foreign reports a key that belongs to another way.
+func (n *Notify) foreign() (key, why string) {
+	for _, x := range []struct {
+		key string
+		set bool
+	}{
+		{"server", n.Server != ""}, {"tls", n.TLS != ""}, {"from", n.From != ""}, {"to", len(n.To) > 0}, {"user", n.User != ""},
+		{"password_file", n.PasswordFile != ""}, {"password_env", n.PasswordEnv != ""},
+		{"url", n.URL != ""}, {"url_file", n.URLFile != ""}, {"url_env", n.URLEnv != ""},
+		{"secret_file", n.SecretFile != ""}, {"secret_env", n.SecretEnv != ""},
+		{"command", len(n.Command) > 0}, {"file", n.File != ""}, {"newest", n.Newest != 0},
+	} {
+		if ways := waysOf(x.key); x.set && !slices.Contains(ways, n.Way) && slices.Contains(Ways, n.Way) {
+			return x.key, fmt.Sprintf("goes with way = %q only, and the way is %q", strings.Join(ways, `", "`), n.Way)
+		}
+	}
+	return "", ""
+}
+
+// waysOf are the ways that have a key.
+func waysOf(key string) []string {
+	switch key {
+	case "server", "tls", "from", "to", "user", "password_file", "password_env":
+		return []string{WaySMTP}
+	case "url", "url_file", "url_env":
+		return []string{WayWebhook, WayDingTalk, WayWeCom, WayFeishu}
+	case "secret_file", "secret_env":
+		return []string{WayWebhook, WayDingTalk, WayFeishu}
+	case "command":
+		return []string{WayCommand}
+	case "file", "newest":
+		return []string{WayAtom}
+	}
+	return Ways
+}
+
+func (n *Notify) checkWay() (key, why string) {
+	switch n.Way {
+	case WaySMTP:
+		return n.checkMail()
+	case WayWebhook, WayDingTalk, WayWeCom, WayFeishu:
+		given := 0
+		for _, v := range []string{n.URL, n.URLFile, n.URLEnv} {
+			if v != "" {
+				given++
+			}
+		}
+		switch {
+		case given == 0:
+			return "url", "is missing; write it, or url_file or url_env"
+		case given > 1:
+			return "url", "one of url, url_file, url_env is enough"
+		case n.SecretFile != "" && n.SecretEnv != "":
+			return "secret_file", "one of secret_file, secret_env is enough"
+		case n.URL != "":
+			if why := CheckHook(n.URL); why != "" {
+				return "url", why
+			}
+		}
+	case WayCommand:
+		switch {
+		case len(n.Command) == 0 || n.Command[0] == "":
+			return "command", `is missing, e.g. command = ["/usr/local/bin/tell"]`
+		case strings.ContainsRune(n.Command[0], filepath.Separator) && !filepath.IsAbs(n.Command[0]):
+			return "command", fmt.Sprintf("%.60q is neither an absolute path nor a name to be found in PATH", n.Command[0])
+		}
+	case WayAtom:
+		if n.File == "" {
+			return "file", `is missing, e.g. file = "feed.xml"`
+		}
+		if base := filepath.Base(n.File); base == Name || strings.HasPrefix(base, "crawl.db") || strings.HasPrefix(base, "frontier.db") {
+			return "file", fmt.Sprintf("%.60q is a file of the workspace itself", n.File)
+		}
+	default:
+		return "way", oneOf(n.Way, Ways)
+	}
+	return "", ""
+}
+
+// CheckHook says what is wrong with the address of a webhook; "" when nothing is.
+// It does not repeat the address, which may be a secret.
+func CheckHook(address string) (why string) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return "it is no http address"
+	}
+	return ""
+}
+
+// HostOnly is an address without what may be a secret: user, path and query.
+func HostOnly(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "an address that is none"
+	}
+	return u.Scheme + "://" + u.Host + "/…"
+}
+
+// The protections of a mail server's connection.
+const (
+	TLSStart = "starttls"
+	TLSWhole = "tls"
+	TLSNone  = "none"
+)
+
+// Protection is TLS, its default filled in: 465 is whole TLS, others begin with
+// STARTTLS.
+func (n *Notify) Protection() string {
+	if n.TLS == "" && strings.HasSuffix(n.Server, ":465") {
+		return TLSWhole
+	}
+	return cmp.Or(n.TLS, TLSStart)
+}
+
+func (n *Notify) checkMail() (key, why string) {
+	host, port, err := net.SplitHostPort(n.Server)
+	number, perr := strconv.Atoi(port)
+	switch {
+	case n.Server == "":
+		return "server", `is missing, e.g. server = "smtp.example.com:587"`
+	case err != nil || host == "" || perr != nil || number < 1 || number > 65535:
+		return "server", fmt.Sprintf("%.60q is not HOST:PORT, e.g. smtp.example.com:587", n.Server)
+	case !slices.Contains([]string{TLSStart, TLSWhole, TLSNone}, n.Protection()):
+		return "tls", oneOf(n.TLS, []string{TLSStart, TLSWhole, TLSNone})
+	case n.From == "":
+		return "from", "is missing"
+	case len(n.To) == 0:
+		return "to", `is missing, e.g. to = ["wang@example.com"]`
+	case len(n.To) > mostTo:
+		return "to", fmt.Sprintf("%d addresses are more than %d", len(n.To), mostTo)
+	case n.PasswordFile != "" && n.PasswordEnv != "":
+		return "password_file", "one of password_file, password_env is enough"
+	case n.User == "" && (n.PasswordFile != "" || n.PasswordEnv != ""):
+		return "user", "is missing, and there is a password"
+	case n.User != "" && n.PasswordFile == "" && n.PasswordEnv == "":
+		return "password_file", "is missing, and there is a user; or write password_env"
+	case n.User != "" && n.Protection() == TLSNone && !isLoopback(host):
+		return "tls", "a password would be sent in the open: use starttls or tls"
+	}
+	for _, a := range append([]string{n.From}, n.To...) {
+		if _, err := mail.ParseAddress(a); err != nil {
+			key = "to"
+			if a == n.From {
+				key = "from"
+			}
+			return key, fmt.Sprintf("%.60q is no mail address", a)
+		}
+	}
+	return "", ""
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

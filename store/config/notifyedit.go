@@ -1,0 +1,191 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"angler/store/tomledit"
+)
+
+// This file changes rows of [[notify]], each as a whole: what belongs to a way of
+// telling people is right together or not at all.
+
+const notifyTable = "notify"
+
+// NotifyOf is the setting that holds a row of [[notify]]: its value is the row as
+// Notify.Text writes it, "" for no such row.
+func NotifyOf(name string) string { return notifyTable + "." + name }
+
+// Text is a row as TOML, a line a key; keys with their defaults are left out.
+func (n *Notify) Text() string {
+	var b strings.Builder
+	eachSetting(reflect.ValueOf(n).Elem(), "", func(key, _ string, v reflect.Value) {
+		if key == "name" || key == "way" || !v.IsZero() {
+			fmt.Fprintf(&b, "%s = %s\n", key, literalOf(v))
+		}
+	})
+	return b.String()
+}
+
+// literalOf is the TOML of a value.
+func literalOf(v reflect.Value) string {
+	switch kindOf(v) {
+	case "text", "time":
+		return tomledit.Quote(typed(v))
+	}
+	return typed(v)
+}
+
+// Rows are the keys that a row may have by its way, but for its name and its way.
+func (n *Notify) Rows() []Row {
+	var out []Row
+	eachSetting(reflect.ValueOf(n).Elem(), "", func(key, comment string, v reflect.Value) {
+		if key == "name" || key == "way" || !slices.Contains(waysOf(key), n.Way) {
+			return
+		}
+		about := comment
+		if len(waysOf(key)) < len(Ways) && !strings.HasPrefix(comment, "the same") {
+			_, about, _ = strings.Cut(comment, ": ") // behind the ways that have it
+		}
+		r := Row{Key: key, Value: typed(v), Comment: about, Kind: kindOf(v), Default: typed(reflect.Zero(v.Type()))}
+		if r.Kind == "time" && v.IsZero() {
+			r.Value, r.Default = "", ""
+		}
+		switch key {
+		case "rhythm":
+			r.Value, r.Default, r.Choices = n.RhythmOf(), AtOnce, Rhythms
+		case "day":
+			if r.Choices = append([]string{""}, weekdays...); n.RhythmOf() != Weekly {
+				return
+			}
+		case "at", "zone":
+			if n.RhythmOf() == AtOnce {
+				return
+			}
+		case "language":
+			r.Choices = []string{"", "zh", "en"}
+		case "tls":
+			r.Choices = []string{"", TLSStart, TLSWhole, TLSNone}
+		}
+		out = append(out, r)
+	})
+	return out
+}
+
+// With returns the row with one key changed, as it is typed. wrong says what is wrong
+// with that value; what else the row lacks is not looked at, see Wrong.
+func (n Notify) With(key, value string) (out Notify, wrong error) {
+	out, value = n, strings.TrimSpace(value)
+	found := false
+	eachSetting(reflect.ValueOf(&out).Elem(), "", func(k, _ string, v reflect.Value) {
+		if k != key {
+			return
+		}
+		found = true
+		switch x := v.Addr().Interface().(type) {
+		case *string:
+			*x = value
+		case *bool:
+			*x, wrong = value == "true", nil
+		case *int:
+			if *x = 0; value != "" {
+				*x, wrong = strconv.Atoi(value)
+			}
+		case *[]string:
+			*x, wrong = Items(value)
+		case *Duration:
+			if *x = 0; value != "" {
+				wrong = x.UnmarshalText([]byte(value))
+			}
+		}
+	})
+	switch {
+	case !found:
+		return n, fmt.Errorf("no key of [[notify]] is called %s", key)
+	case wrong != nil:
+		return n, wrong
+	case out.RhythmOf() == AtOnce:
+		out.At, out.Day = "", ""
+	case out.RhythmOf() != Weekly:
+		out.Day = ""
+	}
+	if at, why := out.check(); at == key {
+		return n, fmt.Errorf("%s", why)
+	}
+	return out, nil
+}
+
+// Wrong says what keeps a row from working: the key, and why; "" when nothing does.
+func (n *Notify) Wrong() (key, why string) { return n.check() }
+
+// withNotify returns the settings with a row changed, added or, for an empty text,
+// removed.
+func (s Settings) withNotify(name, text string) (Settings, error) {
+	c := s.Clone()
+	at := slices.IndexFunc(c.Notify, func(n Notify) bool { return n.Name == name })
+	if strings.TrimSpace(text) == "" {
+		if at < 0 {
+			return s, fmt.Errorf("no row of [[notify]] is called %q", name)
+		}
+		c.Notify = slices.Delete(c.Notify, at, at+1)
+		return c, nil
+	}
+	var n Notify
+	d := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields()
+	if err := d.Decode(&n); err != nil {
+		return s, fmt.Errorf("%s: %s", NotifyOf(name), strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	n.Name = name
+	if at < 0 {
+		c.Notify = append(c.Notify, n)
+	} else {
+		c.Notify[at] = n
+	}
+	return c, c.Validate()
+}
+
+// editNotify writes what differs between two lists of rows into a document. Rows are
+// the same by their names.
+func editNotify(doc []byte, was, is []Notify) (_ []byte, changed bool) {
+	var names []string // in the order of the document
+	for _, n := range was {
+		names = append(names, n.Name)
+	}
+	for _, n := range was {
+		if !slices.ContainsFunc(is, func(x Notify) bool { return x.Name == n.Name }) {
+			at := slices.Index(names, n.Name)
+			doc, names, changed = tomledit.RemoveRow(doc, notifyTable, at), slices.Delete(names, at, at+1), true
+		}
+	}
+	for _, n := range is {
+		old := slices.IndexFunc(was, func(x Notify) bool { return x.Name == n.Name })
+		if old < 0 {
+			doc, names, changed = tomledit.AddRow(doc, notifyTable, n.Text()), append(names, n.Name), true
+			continue
+		}
+		at, before := slices.Index(names, n.Name), values(&was[old])
+		eachSetting(reflect.ValueOf(&n).Elem(), "", func(key, _ string, v reflect.Value) {
+			switch lit := literalOf(v); {
+			case lit == before[key]:
+				return
+			case v.IsZero():
+				doc = tomledit.RemoveRowKey(doc, notifyTable, at, key)
+			default:
+				doc = tomledit.EditRow(doc, notifyTable, at, key, lit)
+			}
+			changed = true
+		})
+	}
+	return doc, changed
+}
+
+func values(n *Notify) map[string]string {
+	out := map[string]string{}
+	eachSetting(reflect.ValueOf(n).Elem(), "", func(key, _ string, v reflect.Value) { out[key] = literalOf(v) })
+	return out
+}

@@ -1,0 +1,41 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Overlay returns a copy of s with every setting changed that differs between
+// before and after, and the rows of those.
+func (s *Settings) Overlay(before, after *Settings) (Settings, []Row) {
+	out, from := s.Clone(), after.Clone()
+	leaves := func(s *Settings) (list []reflect.Value) {
+		eachSetting(reflect.ValueOf(s).Elem(), "", func(_, _ string, v reflect.Value) { list = append(list, v) })
+		return list
+	}
+	to, was, is := leaves(&out), leaves(before), leaves(&from)
+	var changed []Row
+	for i, row := range after.Rows() {
+		if typed(was[i]) != row.Value {
+			to[i].Set(is[i])
+			changed = append(changed, row)
+		}
+	}
+	for _, table := range []struct {
+		key     string
+		set     func()
+		was, is any
+		entries int
+	}{
+		{"keys", func() { out.Keys = from.Keys }, before.Keys, after.Keys, len(after.Keys)},
+		{"fields", func() { out.Fields = from.Fields }, before.Fields, after.Fields, len(after.Fields)},
+		{HostsKey, func() { out.Host = from.Host }, before.Host, after.Host, len(after.Host)},
+		{"notify", func() { out.Notify = from.Notify }, before.Notify, after.Notify, len(after.Notify)},
+	} {
+		if !reflect.DeepEqual(table.was, table.is) {
+			table.set()
+			changed = append(changed, Row{Key: table.key, Value: fmt.Sprintf("%d entries", table.entries)})
+		}
+	}
+	return out, changed
+}

@@ -1,0 +1,130 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Render says which pages are read through a browser, and what it may use.
+type Render struct {
+	Pages    []string `toml:"pages,multiline" comment:"hosts (\"www.x.cn\") and sections (\"www.x.cn/list/\") whose pages are read through an installed Chromium, for lists that only scripts fill. See angler doctor"`
+	Browser  string   `toml:"browser" comment:"the program; empty: the first of chromium, google-chrome … that is installed"`
+	Tabs     int      `toml:"tabs" comment:"pages in it at a time"`
+	MemoryMB int      `toml:"memory_mb" comment:"memory of all its processes above which it is ended; the next page begins another"`
+	Timeout  Duration `toml:"timeout" comment:"of one page; what is there by then is taken"`
+	Restart  int      `toml:"restart" comment:"pages after which another is begun"`
+}
+
+func defaultRender() Render {
+	return Render{Pages: []string{}, Tabs: 2, MemoryMB: 1500, Timeout: Duration(30 * time.Second), Restart: 100}
+}
+
+// mostRendered bounds Render.Pages.
+const mostRendered = 1000
+
+// check says what of [render] cannot work.
+func (r *Render) check() (key, why string) {
+	switch {
+	case r.Tabs < 1 || r.Tabs > 16:
+		return "tabs", fmt.Sprintf("%d is outside 1 … 16", r.Tabs)
+	case r.MemoryMB < 500 || r.MemoryMB > 100_000:
+		return "memory_mb", fmt.Sprintf("%d is outside 500 … 100 000", r.MemoryMB)
+	case r.Timeout < Duration(time.Second) || r.Timeout > Duration(10*time.Minute):
+		return "timeout", fmt.Sprintf("%v is outside 1s … 10m", time.Duration(r.Timeout))
+	case r.Restart < 1 || r.Restart > 100_000:
+		return "restart", fmt.Sprintf("%d is outside 1 … 100 000", r.Restart)
+	case len(r.Pages) > mostRendered:
+		return "pages", fmt.Sprintf("%d are more than %d", len(r.Pages), mostRendered)
+	}
+	for _, p := range r.Pages {
+		host, _, _ := strings.Cut(p, "/")
+		if why := CheckHostName(host); why != "" {
+			return "pages", fmt.Sprintf("%.80q %s; a section is written www.x.cn/list/", p, why)
+		}
+	}
+	return "", ""
+}
+
+// branch brings a row of Render.Pages to the form of urls.Below: a host alone means
+// all of it.
+func branch(row string) string {
+	if !strings.Contains(row, "/") {
+		return strings.ToLower(row) + "/"
+	}
+	return row
+}
+
+// Rendered reports whether the page of a canonical address is read through a browser:
+// it lies in a host or section of Render.Pages, or its host has render = "always" and
+// not "never".
+func (s *Settings) Rendered(address string) bool {
+	if len(s.Render.Pages) == 0 && len(s.Host) == 0 {
+		return false
+	}
+	_, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return false
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	switch s.Host[host].Render {
+	case RenderAlways:
+		return true
+	case RenderNever:
+		return false
+	}
+	return slices.ContainsFunc(s.Render.Pages, func(row string) bool { return strings.HasPrefix(rest, branch(row)) })
+}
+
+// Renders reports whether any page is read through a browser.
+func (s *Settings) Renders() bool {
+	if len(s.Render.Pages) > 0 {
+		return true
+	}
+	for _, h := range s.Host {
+		if h.Render == RenderAlways {
+			return true
+		}
+	}
+	return false
+}
+
+// RenderedBranches are the hosts and sections whose pages are read through a browser,
+// as "host/" and "host/section/", in order.
+func (s *Settings) RenderedBranches() (list []string) {
+	for _, row := range s.Render.Pages {
+		list = append(list, branch(row))
+	}
+	for host, h := range s.Host {
+		if h.Render == RenderAlways {
+			list = append(list, host+"/")
+		}
+	}
+	list = slices.DeleteFunc(list, func(b string) bool {
+		host, _, _ := strings.Cut(b, "/")
+		return s.Host[host].Render == RenderNever
+	})
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// SetRendered has the pages of a branch ("host/" or "host/section/") read through a
+// browser, or no longer. Switching a host off switches off its sections, too.
+func (s *Settings) SetRendered(branchOf string, on bool) {
+	host, section, _ := strings.Cut(branchOf, "/")
+	row := strings.TrimSuffix(branchOf, "/")
+	if section != "" {
+		row = branchOf
+	}
+	pages := slices.DeleteFunc(slices.Clone(s.Render.Pages), func(p string) bool { return strings.HasPrefix(branch(p), branchOf) })
+	if h, ok := s.Host[host]; ok && (h.Render == RenderNever && on || h.Render == RenderAlways && !on && section == "") {
+		s.Host = cloneHosts(s.Host)
+		h.Render = ""
+		s.Host[host] = h
+	}
+	if on && !s.Rendered("http://"+branchOf) {
+		pages = append(pages, row)
+	}
+	s.Render.Pages = pages
+}

@@ -1,0 +1,372 @@
+// Package config is angler.toml, the settings of a workspace: what it may hold,
+// what is checked, how it is read, edited with its comments kept, and written.
+//
+// Nothing here is safe for concurrent use of one Settings.
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"angler/store/modes"
+	"angler/store/tomledit"
+	"angler/store/version"
+)
+
+// Name is the file's name inside a workspace folder.
+const Name = "angler.toml"
+
+// ErrNone says that a folder holds no angler.toml; test with errors.Is.
+var ErrNone = errors.New("no angler workspace")
+
+// Settings is angler.toml. People edit it; the program writes it only when the
+// workspace is made, when seeds are added and when a setting is changed in the
+// workbench; comments are kept.
+type Settings struct {
+	Name     string   `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
+	Seeds    []string `toml:"seeds,multiline" comment:"Where a discovery starts."`
+	Sitemaps []string `toml:"sitemaps,multiline" comment:"Sitemaps to read besides those that robots.txt names."`
+	Scope    Scope    `toml:"scope"`
+	Crawl    Crawl    `toml:"crawl"`
+	Harvest  Harvest  `toml:"harvest"`
+	Revisit  Revisit  `toml:"revisit"`
+	Words    Words    `toml:"words"`
+	Terms    Terms    `toml:"terms"`
+	Suggest  Suggest  `toml:"suggest"`
+	Store    Store    `toml:"store"`
+
+	Render      Render      `toml:"render"`
+	Attachments Attachments `toml:"attachments"`
+	Retention   Retention   `toml:"retention"`
+
+	// Fields are those of notices besides the preset ones.
+	Fields []Field `toml:"fields,omitempty"`
+
+	// Host are hosts that are asked by settings of their own, by their names in
+	// addresses: HOST or HOST:PORT.
+	Host map[string]Host `toml:"host,omitempty"`
+
+	// Notify says who is told of notices.
+	Notify []Notify `toml:"notify,omitempty"`
+
+	// Keys are the keys of the workbench that differ from its own: an action's name,
+	// and a key or a list of keys. The workbench checks them.
+	Keys map[string]any `toml:"keys,omitempty"`
+}
+
+// Clone returns a copy that shares nothing.
+func (s *Settings) Clone() Settings {
+	c := *s
+	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
+	c.Scope.Include, c.Scope.Exclude = slices.Clone(s.Scope.Include), slices.Clone(s.Scope.Exclude)
+	c.Keys, c.Suggest = maps.Clone(s.Keys), s.Suggest.clone()
+	c.Host = cloneHosts(s.Host)
+	c.Render.Pages = slices.Clone(s.Render.Pages)
+	c.Terms.Patterns = slices.Clone(s.Terms.Patterns)
+	c.Fields = slices.Clone(s.Fields)
+	for i := range c.Fields {
+		c.Fields[i].Labels, c.Fields[i].Choices = slices.Clone(s.Fields[i].Labels), slices.Clone(s.Fields[i].Choices)
+	}
+	c.Attachments.Types = slices.Clone(s.Attachments.Types)
+	c.Notify = slices.Clone(s.Notify)
+	for i := range c.Notify {
+		n := &c.Notify[i]
+		n.Tell, n.To, n.Command = slices.Clone(n.Tell), slices.Clone(n.To), slices.Clone(n.Command)
+	}
+	c.Harvest.Patterns, c.Crawl.PublicOnly = slices.Clone(s.Harvest.Patterns), slices.Clone(s.Crawl.PublicOnly)
+	c.Crawl.Constants, c.Crawl.Important = slices.Clone(s.Crawl.Constants), slices.Clone(s.Crawl.Important)
+	return c
+}
+
+// AddSeeds appends seeds that are not there yet.
+func (s *Settings) AddSeeds(urls []string) {
+	known := make(map[string]bool, len(s.Seeds))
+	for _, u := range s.Seeds {
+		known[u] = true
+	}
+	for _, u := range urls {
+		if !known[u] {
+			known[u] = true
+			s.Seeds = append(s.Seeds, u)
+		}
+	}
+}
+
+// Scope bound the crawl.
+type Scope struct {
+	Kind    string   `toml:"kind" comment:"site: from http://www.X/ everything under X and *.X; host; prefix; pattern (include alone decides)"`
+	Include []string `toml:"include" comment:"regular expressions of URLs that belong to the scope besides"`
+	Exclude []string `toml:"exclude" comment:"regular expressions of URLs that never do"`
+}
+
+// Crawl drive discovery and every fetch.
+type Crawl struct {
+	Depth      int      `toml:"depth" comment:"links from a seed; pagination and redirects add none"`
+	Workers    int      `toml:"workers" comment:"fetches at once over all hosts"`
+	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
+	IPDelay    string   `toml:"ip_delay" comment:"between two fetches from one IP address that several hosts share; empty: a quarter of the host's delay, \"0\": none"`
+	PerHost    int      `toml:"per_host" comment:"fetches of one host at once, when it answers; their starts keep the delay"`
+	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
+	MaxBodyMB  int      `toml:"max_body_mb" comment:"a longer body is cut there"`
+	Retries    int      `toml:"retries" comment:"failed fetches before a URL is given up"`
+	Strategy   string   `toml:"strategy" comment:"link order: bfs, dfs, best-first, fish, shark, block-shark, hits, pagerank, opic, linear, learned"`
+	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
+	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"a.cn\" or with a weight up to 1, \"a.cn = 0.5\""`
+	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
+	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
+
+	FrontierMemory int `toml:"frontier_memory" comment:"waiting URLs kept in memory; the rest waits on disk"`
+	HostURLs       int `toml:"host_urls" comment:"waiting URLs of one host above which its further links are not followed; 0 for no bound"`
+
+	Proxy        string `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
+	UserAgent    string `toml:"user_agent"`
+	IgnoreRobots bool   `toml:"ignore_robots" comment:"true only for sites of your own"`
+	Sitemaps     bool   `toml:"sitemaps" comment:"read the sitemaps that robots.txt names"`
+	AllowPrivate bool   `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
+
+	PublicOnly []string `toml:"public_only,multiline" comment:"hosts that were named over SSH, or proposed and accepted: never fetched at private addresses, though they are seeds"`
+}
+
+// Harvest drive the harvest.
+type Harvest struct {
+	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
+	Fields   string   `toml:"fields" comment:"whose fields notices have: tenders, jobs, prices, none; empty: what the name and the patterns tell"`
+	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
+	Marks    int      `toml:"punctuation" comment:"α of pathratio: with no more punctuation marks than this a text is looked for a second time"`
+	Links    int      `toml:"link_chars" comment:"β of pathratio: with so many link characters, too"`
+	Pages    int      `toml:"pages" comment:"pages of one list that a harvest follows by its pagination links"`
+
+	Share float64 `toml:"share" comment:"how much of a discovery goes to the notices of the lists it finds, in turns with its links, from 0 (left to the harvest) to 0.9"`
+
+	Check    bool `toml:"check" comment:"doubt what a list announces and is no notice by its words and by what it is like; it stays, as doubtful"`
+	Versions int  `toml:"versions" comment:"earlier versions of a changed notice that are kept, at least 1"`
+
+	SimilarityShare float64 `toml:"similarity_share" comment:"t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1"`
+}
+
+// Revisit say when known pages are visited again. Within the bounds a
+// page's interval follows how often it was seen to change.
+type Revisit struct {
+	Off            bool     `toml:"off" comment:"true keeps discoveries from visiting known pages again"`
+	AggregationMin Duration `toml:"aggregation_min" comment:"shortest and longest time between two visits of an aggregation page"`
+	AggregationMax Duration `toml:"aggregation_max"`
+	OtherMin       Duration `toml:"other_min" comment:"the same for other pages"`
+	OtherMax       Duration `toml:"other_max"`
+	Watch          Duration `toml:"watch" comment:"for how long harvests look at a notice again after it came home or changed; 0: never"`
+	WatchMin       Duration `toml:"watch_min" comment:"shortest time between two such looks; it grows while nothing changes"`
+	Chance         float64  `toml:"chance" comment:"wanted chance that a visit finds a change, between 0 and 1: higher means rarer visits"`
+	Growth         float64  `toml:"growth" comment:"an interval is at most so many times as long as the one before"`
+}
+
+// Words choose how text is cut into words.
+type Words struct {
+	Segmenter string `toml:"segmenter" comment:"flat: gse's dictionary on our own trie, loaded in a tenth of a second; gse: gse itself, 2 to 4 s and 130 MB"`
+}
+
+// Terms say what domain terms are and where they are looked for (P2 2.3).
+type Terms struct {
+	Method    string   `toml:"method" comment:"what may be a term: ruled (the patterns of parts of speech), loose (adjectives and nouns that end in a noun)"`
+	Patterns  []string `toml:"patterns,multiline" comment:"patterns of ruled, e.g. \"n+vn+n\"; empty: twenty of general word lists. angler terms DIR --mine WORDS finds those of a word list"`
+	Threshold float64  `toml:"threshold" comment:"C-value that a term must exceed"`
+	Corpus    string   `toml:"corpus" comment:"where terms are looked for: all (every stored page), lists, notices"`
+	Propose   bool     `toml:"propose" comment:"look for new terms in the background after each harvest"`
+}
+
+// The corpora of Terms.
+const (
+	CorpusAll     = "all"
+	CorpusLists   = "lists"   // pages of the type list
+	CorpusNotices = "notices" // titles and texts of notices
+)
+
+// Attachments say which documents of notices are fetched by themselves, and how much.
+type Attachments struct {
+	Fetch    string   `toml:"fetch" comment:"whose documents are fetched by themselves after a run: a filter of notices, e.g. \"is:starred age<30d\"; empty: only what somebody asks for"`
+	Types    []string `toml:"types,multiline" comment:"endings of the documents that are fetched by themselves"`
+	MaxMB    int      `toml:"max_mb" comment:"a longer document is not kept"`
+	BudgetMB int      `toml:"budget_mb" comment:"what may be fetched by itself a day; what somebody asks for does not count"`
+}
+
+// Store size the seen filter.
+type Store struct {
+	ExpectedURLs  int     `toml:"expected_urls" comment:"sizes the Bloom filter in front of the exact keys"`
+	FalsePositive float64 `toml:"false_positive" comment:"share of new URLs that may cost a question to the database"`
+}
+
+// Retention say how long things are kept. What is needed to judge is kept for ever.
+type Retention struct {
+	BodyDays       int `toml:"body_days" comment:"days after its last visit in which the body of a page is kept; 0: for ever. Samples, labelled pages and lists keep theirs"`
+	NoticeBodyDays int `toml:"notice_body_days" comment:"the same for the pages of notices; their texts and fields stay"`
+	VersionDays    int `toml:"version_days" comment:"days in which earlier versions of a notice are kept; 0: as many as harvest.versions says"`
+	AttachmentDays int `toml:"attachment_days" comment:"days in which the files of attachments are kept, their texts stay; 0: for ever. Notices with a star, a verdict or a note keep theirs"`
+	EventDays      int `toml:"event_days" comment:"days in which the log of decisions is kept, and with it what can be undone; 0: for ever"`
+	RunDays        int `toml:"run_days" comment:"days in which the history of runs is kept; 0: the newest 1000"`
+}
+
+// Duration is a duration that reads "1s" or a bare number of seconds.
+type Duration = tomledit.Duration
+
+// TenderPatterns are the wide default for tender notices. They are applied to
+// mixed lists only: on a pure list they would lose every fifth award notice.
+var TenderPatterns = []string{
+	"招标|采购|中标|成交|询价|磋商|比选|谈判|竞价|询比|流标|废标|遴选|比价|单一来源|开标|评标|更正公告|资格预审|拍租|招租",
+}
+
+// Default are polite settings for strangers' sites.
+func Default() Settings {
+	return Settings{
+		Name: "tenders", Sitemaps: []string{},
+		Scope: Scope{Kind: "site", Include: []string{}, Exclude: []string{}},
+		Crawl: Crawl{Depth: 5, Workers: 16, Delay: Duration(time.Second), PerHost: 1, Timeout: Duration(20 * time.Second),
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: version.UserAgent, PublicOnly: []string{}},
+		Harvest: Harvest{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, Share: 0.5, Check: true, Versions: 20, SimilarityShare: 0.7},
+		Revisit: Revisit{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
+			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Watch: Duration(30 * 24 * time.Hour), WatchMin: Duration(24 * time.Hour), Chance: 0.5, Growth: 2},
+		Words: Words{Segmenter: "flat"}, Terms: Terms{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: Store{ExpectedURLs: 1_000_000, FalsePositive: 0.001}, Suggest: defaultSuggest(),
+		Render:      defaultRender(),
+		Attachments: Attachments{Types: []string{"pdf", "doc", "docx", "wps", "xls", "xlsx", "et", "ofd", "rtf", "zip", "rar"}, MaxMB: 20, BudgetMB: 200},
+	}
+}
+
+// Validate reports the first setting that cannot work, by its key.
+func (s *Settings) Validate() error {
+	bad := func(key, format string, args ...any) error {
+		return fmt.Errorf("%s: %s: %s", Name, key, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case s.Crawl.Depth < 0 || s.Crawl.Depth > 1000:
+		return bad("crawl.depth", "%d is outside 0 … 1000", s.Crawl.Depth)
+	case s.Crawl.Workers < 1 || s.Crawl.Workers > 1024:
+		return bad("crawl.workers", "%d is outside 1 … 1024", s.Crawl.Workers)
+	case s.Crawl.PerHost < 1 || s.Crawl.PerHost > 64:
+		return bad("crawl.per_host", "%d is outside 1 … 64", s.Crawl.PerHost)
+	case s.Crawl.MaxBodyMB < 1 || s.Crawl.MaxBodyMB > 1024:
+		return bad("crawl.max_body_mb", "%d is outside 1 … 1024", s.Crawl.MaxBodyMB)
+	case s.Crawl.Retries < 0 || s.Crawl.Retries > 100:
+		return bad("crawl.retries", "%d is outside 0 … 100", s.Crawl.Retries)
+	case s.Crawl.FrontierMemory < 1000 || s.Crawl.FrontierMemory > 100_000_000:
+		return bad("crawl.frontier_memory", "%d is outside 1 000 … 100 000 000", s.Crawl.FrontierMemory)
+	case s.Crawl.HostURLs < 0:
+		return bad("crawl.host_urls", "%d is less than 0", s.Crawl.HostURLs)
+	case s.Crawl.Timeout <= 0:
+		return bad("crawl.timeout", "must be longer than 0")
+	case s.Words.Segmenter != "flat" && s.Words.Segmenter != "gse":
+		return bad("words.segmenter", "%q is neither flat nor gse", s.Words.Segmenter)
+	case !(s.Terms.Threshold > 0 && s.Terms.Threshold <= 1e6): // NaN too
+		return bad("terms.threshold", "%g is not above 0 and at most 1 000 000", s.Terms.Threshold)
+	case s.Terms.Corpus != CorpusAll && s.Terms.Corpus != CorpusLists && s.Terms.Corpus != CorpusNotices:
+		return bad("terms.corpus", "%q is none of all, lists, notices", s.Terms.Corpus)
+	case s.Harvest.Marks < 0 || s.Harvest.Links < 1:
+		return bad("harvest.punctuation, harvest.link_chars", "%d, %d: the first is at least 0, the second at least 1", s.Harvest.Marks, s.Harvest.Links)
+	case s.Harvest.Fields != "" && !slices.Contains(FieldTopics, s.Harvest.Fields):
+		return bad("harvest.fields", "%q is none of %s", s.Harvest.Fields, strings.Join(FieldTopics, ", "))
+	case s.Harvest.Versions < 1 || s.Harvest.Versions > 1000:
+		return bad("harvest.versions", "%d is outside 1 … 1000", s.Harvest.Versions)
+	case s.Revisit.Watch > 0 && s.Revisit.WatchMin < Duration(time.Minute):
+		return bad("revisit.watch_min", "%v is shorter than a minute", time.Duration(s.Revisit.WatchMin))
+	case s.Revisit.Watch > Duration(365*24*time.Hour):
+		return bad("revisit.watch", "%v is longer than 8760h, a year", time.Duration(s.Revisit.Watch))
+	case s.Harvest.Pages < 1:
+		return bad("harvest.pages", "%d is less than 1", s.Harvest.Pages)
+	case !(s.Harvest.Share >= 0 && s.Harvest.Share <= .9):
+		return bad("harvest.share", "%g is outside 0 … 0.9", s.Harvest.Share)
+	case !(s.Harvest.SimilarityShare >= 0 && s.Harvest.SimilarityShare <= 1): // NaN too
+		return bad("harvest.similarity_share", "%g is outside 0 … 1", s.Harvest.SimilarityShare)
+	case s.Attachments.MaxMB < 1 || s.Attachments.MaxMB > 200:
+		return bad("attachments.max_mb", "%d is outside 1 … 200", s.Attachments.MaxMB)
+	case s.Attachments.BudgetMB < 0:
+		return bad("attachments.budget_mb", "%d is less than 0", s.Attachments.BudgetMB)
+	case s.Store.ExpectedURLs < 1000 || s.Store.ExpectedURLs > 1_000_000_000:
+		return bad("store.expected_urls", "%d is outside 1 000 … 1 000 000 000", s.Store.ExpectedURLs)
+	case s.Store.FalsePositive <= 0 || s.Store.FalsePositive >= 0.5:
+		return bad("store.false_positive", "%g is outside 0 … 0.5", s.Store.FalsePositive)
+	}
+	for key, days := range map[string]int{"body_days": s.Retention.BodyDays, "notice_body_days": s.Retention.NoticeBodyDays, "version_days": s.Retention.VersionDays, "attachment_days": s.Retention.AttachmentDays, "event_days": s.Retention.EventDays, "run_days": s.Retention.RunDays} {
+		if days < 0 || days > 36500 {
+			return bad("retention."+key, "%d is outside 0 … 36 500", days)
+		}
+	}
+	if name, err := s.Suggest.check(); err != nil {
+		return bad("suggest."+name, "%v", err)
+	}
+	if err := s.checkFields(); err != nil {
+		return bad("fields", "%v", err)
+	}
+	if err := s.checkNotify(); err != nil {
+		return bad("notify", "%v", err)
+	}
+	if key, why := s.Render.check(); key != "" {
+		return bad("render."+key, "%s", why)
+	}
+	if err := s.checkHosts(); err != nil {
+		return bad(HostsKey, "%v", err)
+	}
+	if _, err := s.Crawl.AddressDelay(); err != nil {
+		return bad("crawl.ip_delay", "%v", err)
+	}
+	for _, p := range s.Harvest.Patterns {
+		if _, err := regexp.Compile(p); err != nil {
+			return bad("harvest.patterns", "%v", err)
+		}
+	}
+	return nil
+}
+
+// Read reads and checks a workspace's settings without opening it.
+// Unknown keys are errors: a misspelt key must not pass for its default.
+func Read(dir string) (Settings, error) {
+	path := filepath.Join(dir, Name)
+	s := Default()
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, fmt.Errorf("%s: %w here; make one with: angler new %s --seed URL", dir, ErrNone, dir)
+	}
+	if err != nil {
+		return s, fmt.Errorf("cannot read %s (%v); check its permissions", path, modes.Cause(err))
+	}
+	return parse(path, b)
+}
+
+// parse reads and checks the text of a settings file.
+func parse(path string, b []byte) (Settings, error) {
+	s := Default()
+	if err := cmp.Or(whole(path, b), units(path, b)); err != nil {
+		return s, err
+	}
+	d := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		var strict *toml.StrictMissingError
+		var at *toml.DecodeError
+		switch {
+		case errors.As(err, &strict) && len(strict.Errors) > 0:
+			row, _ := strict.Errors[0].Position()
+			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row, strings.Join(strict.Errors[0].Key(), "."))
+		case errors.As(err, &at):
+			row, _ := at.Position()
+			return s, fmt.Errorf("%s: line %d: %s%s", path, row, strings.TrimPrefix(at.Error(), "toml: "), cutShort(b, row))
+		}
+		return s, fmt.Errorf("%s: %v", path, err)
+	}
+	return s, cmp.Or(ended(path, b), s.Validate())
+}
+
+// Write makes the file of a new workspace.
+func (s *Settings) Write(path string) error {
+	b, err := toml.Marshal(s)
+	if err == nil {
+		err = modes.Replace(path, b)
+	}
+	return err
+}

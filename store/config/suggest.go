@@ -1,0 +1,60 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Suggest say how seeds are looked for. The defaults of MostWords and Results are P3's.
+type Suggest struct {
+	SearXNG   string   `toml:"searxng" comment:"address of a SearXNG server that is asked for sites, e.g. \"http://localhost:8888\"; it must allow the format json; empty for none"`
+	Words     []string `toml:"words,multiline" comment:"what is searched for first; after it what people looked for in vain, the words of the topic, accepted terms"`
+	MostWords int      `toml:"most_words" comment:"questions that are asked"`
+	Results   int      `toml:"results" comment:"results of each that are looked at"`
+	Delay     Duration `toml:"delay" comment:"between two questions"`
+	Engines   string   `toml:"engines" comment:"engines of that server, with commas between them; empty: its own choice"`
+	Language  string   `toml:"language" comment:"of the results, e.g. \"zh-CN\"; empty: the server's own choice"`
+}
+
+func defaultSuggest() Suggest {
+	return Suggest{Words: []string{}, MostWords: 500, Results: 150, Delay: Duration(2 * time.Second)}
+}
+
+func (s Suggest) clone() Suggest {
+	s.Words = slices.Clone(s.Words)
+	return s
+}
+
+// check reports the first setting that cannot work, by its name.
+func (s *Suggest) check() (name string, err error) {
+	switch {
+	case s.MostWords < 1 || s.MostWords > 5000:
+		return "most_words", fmt.Errorf("%d is outside 1 … 5 000", s.MostWords)
+	case s.Results < 1 || s.Results > 1000:
+		return "results", fmt.Errorf("%d is outside 1 … 1 000", s.Results)
+	case s.Delay < 0 || s.Delay > Duration(time.Hour):
+		return "delay", fmt.Errorf("%v is outside 0 … 1h", time.Duration(s.Delay))
+	case s.SearXNG != "":
+		return "searxng", CheckSearXNG(s.SearXNG)
+	}
+	return "", nil
+}
+
+// CheckSearXNG says what is wrong with the address of a search server; nil when nothing
+// is.
+func CheckSearXNG(address string) error {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return fmt.Errorf("%.200q is no address of a server; write http://HOST:PORT", address)
+	case u.User != nil:
+		return errors.New("a name and a password have no place in the address; let the server answer this machine without them")
+	case u.RawQuery != "" || u.Fragment != "" || strings.HasSuffix(u.Path, "/search"):
+		return fmt.Errorf("%.200q is more than the server's first page; write %s://%s%s", address, u.Scheme, u.Host, strings.TrimSuffix(u.Path, "/search"))
+	}
+	return nil
+}

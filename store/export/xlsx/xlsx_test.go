@@ -1,0 +1,304 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/xuri/excelize/v2"
+
+	"angler/store/export/table"
+)
+
+var columns = []table.Column{{Name: "title", Title: "标题"}, {Name: "url", Kind: table.Link}, {Name: "date", Kind: table.Time},
+	{Name: "budget", Title: "预算", Kind: table.Money}, {Name: "n", Kind: table.Number}, {Name: "new", Kind: table.Flag}, {Name: "at", Kind: table.Time}}
+
+func written(t testing.TB, most int, rows ...[]table.Value) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := New(&b, "招标: notices/2026", columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most > 0 {
+		w.most = most
+	}
+	for _, r := range rows {
+		if err := w.Row(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func rowOf(title, url, date string, budget float64) []table.Value {
+	return []table.Value{table.TextOf(title), table.LinkOf(url), table.DateOf(date), table.MoneyOf(budget), table.NumberOf(7), table.FlagOf(true),
+		table.InstantOf(time.Date(2026, 11, 22, 8, 30, 5, 0, time.FixedZone("CST", 8*3600)))}
+}
+
+func opened(t *testing.T, b []byte) *excelize.File {
+	t.Helper()
+	f, err := excelize.OpenReader(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func TestAnotherLibraryReadsTypedCells(t *testing.T) {
+	f := opened(t, written(t, 0, rowOf("招标公告", "http://a.test/条?x=1&y=2", "2026-11-20", 902460.5), rowOf("更正", "ftp://a.test/", "2026-11-20T09:30", .1),
+		make([]table.Value, len(columns))))
+	sheet := f.GetSheetName(0)
+	if sheet != "招标 notices2026" {
+		t.Errorf("the sheet is called %q", sheet)
+	}
+	rows, err := f.GetRows(sheet)
+	if err != nil || len(rows) < 3 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for at, want := range map[string]string{"A1": "标题", "D1": "预算", "B1": "url", "A2": "招标公告", "B2": "http://a.test/条?x=1&y=2", "C2": "2026-11-20",
+		"D2": "902,460.50", "E2": "7", "F2": "TRUE", "G2": "2026-11-22 08:30:05", "C3": "2026-11-20 09:30"} {
+		if got, err := f.GetCellValue(sheet, at); got != want || err != nil {
+			t.Errorf("%s shows %q, want %q, %v", at, got, want, err)
+		}
+	}
+	for at, want := range map[string]excelize.CellType{"A2": excelize.CellTypeInlineString, "C2": excelize.CellTypeUnset, "D2": excelize.CellTypeUnset, "F2": excelize.CellTypeBool} {
+		if got, _ := f.GetCellType(sheet, at); got != want {
+			t.Errorf("%s has the type %v, want %v", at, got, want)
+		}
+	}
+	if raw, _ := f.GetCellValue(sheet, "D2", excelize.Options{RawCellValue: true}); raw != "902460.5" {
+		t.Errorf("the amount is %q", raw)
+	}
+	if yes, to, _ := f.GetCellHyperLink(sheet, "B2"); !yes || to != "http://a.test/%E6%9D%A1?x=1&y=2" {
+		t.Errorf("the link leads to %q", to)
+	}
+	if yes, to, _ := f.GetCellHyperLink(sheet, "B3"); yes {
+		t.Errorf("a link that no browser should open: %q", to)
+	}
+	panes, err := f.GetPanes(sheet)
+	if err != nil || !panes.Freeze || panes.YSplit != 1 {
+		t.Errorf("panes %+v, %v", panes, err)
+	}
+	names := f.GetDefinedName()
+	if len(names) != 1 || !strings.HasSuffix(names[0].RefersTo, "!$A$1:$G$4") {
+		t.Errorf("the filter covers %+v", names)
+	}
+	if w, _ := f.GetColWidth(sheet, "B"); w < 20 || w > 70 {
+		t.Errorf("addresses get %.0f letters", w)
+	}
+}
+
+// hostile are texts as strangers write them, and what a cell holds.
+var hostile = map[string]string{
+	"=cmd|' /C calc'!A0":                    "",
+	"+1":                                    "",
+	"@SUM(1)":                               "",
+	"\t=1+1":                                "",
+	"＝1":                                    "",
+	"</t></is></c><script>&amp;]]>\"'":      "",
+	"bell\x07 esc\x1b[31m null\x00 bad\xff": "bell esc[31m null bad\ufffd",
+	"_x0041_ _x004_ _x004G_":                "",
+	"one\r\ntwo\rthree":                     "one\ntwo\nthree",
+	"nonchar \ufffe\uffff":                  "nonchar ",
+	"  spaces  ":                            "",
+	strings.Repeat("长", 40_000):             strings.Repeat("长", 32_766) + "…",
+	strings.Repeat("𠀀", 16_384):             strings.Repeat("𠀀", 16_383) + "…",
+	strings.Repeat("x", 32_767):             "",
+}
+
+func TestHostileTexts(t *testing.T) {
+	for text, want := range hostile {
+		if want == "" {
+			want = text
+		}
+		b := written(t, 0, rowOf(text, "http://a.test/", "2026-11-20", 1))
+		f := opened(t, b)
+		sheet := f.GetSheetName(0)
+		got, err := f.GetCellValue(sheet, "A2")
+		if got != want || err != nil {
+			t.Errorf("%.40q (%d) came back as %.40q (%d), %v", text, len(text), got, len(got), err)
+		}
+		if n := len(utf16.Encode([]rune(got))); n > maxCell {
+			t.Errorf("%.20q has %d units", text, n)
+		}
+		if formula, _ := f.GetCellFormula(sheet, "A2"); formula != "" {
+			t.Errorf("%.40q became the formula %q", text, formula)
+		}
+	}
+}
+
+func TestASecondSheetTakesWhatOneCannotHold(t *testing.T) {
+	var rows [][]table.Value
+	for i := range 25 {
+		rows = append(rows, rowOf(fmt.Sprint(i), "http://a.test/", "2026-11-20", 1))
+	}
+	f := opened(t, written(t, 11, rows...))
+	if n := f.SheetCount; n != 3 {
+		t.Fatalf("%d sheets", n)
+	}
+	for i, want := range []int{11, 11, 6} {
+		rows, err := f.GetRows(f.GetSheetName(i))
+		if err != nil || len(rows) != want || rows[0][0] != "标题" || rows[1][0] != fmt.Sprint(10*i) {
+			t.Errorf("sheet %d has %d rows, %v", i, len(rows), err)
+		}
+	}
+}
+
+// TestLibreOffice has LibreOffice open what was written and write it as CSV.
+func TestLibreOffice(t *testing.T) {
+	office, err := exec.LookPath("soffice")
+	if err != nil {
+		t.Skip("LibreOffice is not installed")
+	}
+	dir := t.TempDir()
+	var want [][]string
+	var rows [][]table.Value
+	for i := range 200 {
+		title := fmt.Sprintf("第%d包 \"设备\", 采购", i)
+		rows = append(rows, rowOf(title, fmt.Sprintf("http://a.test/%d", i), "2026-11-20T09:30", float64(i)+.5))
+		want = append(want, []string{title, fmt.Sprintf("http://a.test/%d", i), "2026-11-20 09:30:00", fmt.Sprintf("%d.5", i), "7", "TRUE", "2026-11-22 08:30:05"})
+	}
+	for text, read := range hostile {
+		if len(text) < 100 {
+			if read == "" {
+				read = text
+			}
+			rows, want = append(rows, rowOf(text, "http://a.test/", "2026-11-20", 1)), append(want, []string{read, "http://a.test/", "2026-11-20", "1", "7", "TRUE", "2026-11-22 08:30:05"})
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "x.xlsx"), written(t, 0, rows...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), office, "--headless", "--norestore", "-env:UserInstallation=file://"+filepath.Join(dir, "profile"),
+		"--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1", "--outdir", dir, filepath.Join(dir, "x.xlsx"))
+	c.Env = append(os.Environ(), "HOME="+dir, "LC_ALL=C.UTF-8")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	made, err := filepath.Glob(filepath.Join(dir, "*.csv"))
+	if err != nil || len(made) != 1 {
+		t.Fatalf("LibreOffice wrote %v, %v", made, err)
+	}
+	b, err := os.ReadFile(made[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil || len(got) != len(want)+1 {
+		t.Fatalf("%d lines of %d, %v", len(got), len(want)+1, err)
+	}
+	for i := range want {
+		for j := range want[i] {
+			if got[i+1][j] != want[i][j] {
+				t.Fatalf("row %d column %d is %q, want %q", i, j, got[i+1][j], want[i][j])
+			}
+		}
+	}
+}
+
+// FuzzText writes any text and has an XML decoder read it: it is well-formed and
+// keeps to the bound.
+func FuzzText(f *testing.F) {
+	for text := range hostile {
+		f.Add(text[:min(len(text), 2000)], 100)
+	}
+	f.Fuzz(func(t *testing.T, s string, most int) {
+		if most < 2 || most > 1000 {
+			return
+		}
+		b := appendText([]byte("<t>"), s, most)
+		var got struct {
+			Text string `xml:",chardata"`
+		}
+		if err := xml.Unmarshal(append(b, "</t>"...), &got); err != nil {
+			t.Fatalf("%q: %v", s, err)
+		}
+		if n := len(utf16.Encode([]rune(got.Text))); n > most {
+			t.Errorf("%d units, at most %d", n, most)
+		}
+	})
+}
+
+func TestAFullDiskIsToldOf(t *testing.T) {
+	full := errors.New("no room")
+	w, err := New(failing{full}, "x", columns)
+	for range 20_000 {
+		if err == nil {
+			err = w.Row(rowOf(strings.Repeat("长", 100), "http://a.test/", "2026-11-20", 1))
+		}
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if !errors.Is(err, full) {
+		t.Errorf("%v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// BenchmarkNotices writes 10,000 notices with their texts and fields.
+func BenchmarkNotices(b *testing.B) {
+	text := strings.Repeat("一、项目编号：ABC-2026-001 二、预算金额：92.28万元。", 60)
+	var before, after runtime.MemStats
+	var peak uint64
+	for b.Loop() {
+		runtime.ReadMemStats(&before)
+		w, err := New(io.Discard, "notices", append(columns, table.Column{Name: "text"}))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := range 10_000 {
+			if err := w.Row(append(rowOf("招标公告", fmt.Sprintf("http://a.test/%d", i), "2026-11-20", 1.5), table.TextOf(text))); err != nil {
+				b.Fatal(err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		peak = max(peak, after.HeapSys)
+		if err := w.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(peak)/(1<<20), "MB-heap")
+}
+
+// TestPartsAreXML has a decoder read every part.
+func TestPartsAreXML(t *testing.T) {
+	b := written(t, 0, rowOf("a", "http://a.test/?<\">", "2026-11-20", 1))
+	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := xml.NewDecoder(r)
+		for err == nil {
+			_, err = d.Token()
+		}
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}

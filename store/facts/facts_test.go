@@ -1,0 +1,145 @@
+package facts
+
+import (
+	"context"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"angler/store"
+	"angler/store/config"
+	"angler/store/sealed"
+)
+
+func workspace(t *testing.T) *store.Workspace {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := config.Default()
+	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 1000
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+// noticed makes rows of notices, of which nothing is read here.
+func noticed(t *testing.T, w *store.Workspace, ids ...uint64) {
+	t.Helper()
+	err := store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		for _, id := range ids {
+			if err := tx.Bucket(store.BucketNotices).Put(store.IDKey(id), []byte("{}")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sample(id uint64) *Row {
+	return &Row{ID: id, Stamp: Stamp{1, 1 << 60, 7, 9, 0}, Host: "ztb.test", Limits: []string{"cells"},
+		Values: []Value{
+			{Field: "budget", Norm: "902460", Text: "90.246万元", Source: "line", Label: "预算金额", From: 40, To: 60, Sure: .93, Agree: 2},
+			{Field: "deadline", Norm: "2026-07-18T09:30+08:00", Text: "2026年7月18日9时30分", Source: "table", Label: "截止时间", Table: 1, Row: 3, Column: 2, Sure: .9, Clock: true},
+		},
+		Doubtful: []Value{{Field: "amount", Norm: "902460", Text: "902460", Source: "line", Label: "预算金额", Doubt: "weak evidence", Sure: .4}},
+		Hints:    []Hint{{"使用单位", "buyer", true}, {"编制单位", "agent", false}}}
+}
+
+// A row comes back as it was stored, beside the notices that have none.
+func TestRows(t *testing.T) {
+	w := workspace(t)
+	if row, _, err := Get(w, 3); row != nil || err != nil {
+		t.Fatalf("a workspace without rows: %v, %v", row, err)
+	}
+	noticed(t, w, 3, 700)
+	if err := Put(w, []*Row{sample(3), sample(700), sample(701)}); err != nil {
+		t.Fatal(err)
+	}
+	if row, _, err := Get(w, 701); row != nil || err != nil {
+		t.Fatalf("the row of no notice is kept: %+v, %v", row, err)
+	}
+	row, _, err := Get(w, 3)
+	if err != nil || !reflect.DeepEqual(row, sample(3)) {
+		t.Fatalf("got %+v, %v", row, err)
+	}
+	if err := Drop(w, []uint64{700}); err != nil {
+		t.Fatal(err)
+	}
+	var met []uint64
+	err = Scan(context.Background(), w, func(p Place) error { met = append(met, p.ID); return nil })
+	if err != nil || !reflect.DeepEqual(met, []uint64{3, 700}) {
+		t.Fatalf("met %v, %v", met, err)
+	}
+}
+
+// A scan over more rows than one transaction looks at meets each once, in order.
+func TestScanGoesOn(t *testing.T) {
+	w := workspace(t)
+	const n = 3*slice + 1
+	rows := make([]*Row, n)
+	for i := range rows {
+		rows[i] = sample(uint64(i + 1))
+		noticed(t, w, rows[i].ID)
+	}
+	if err := Put(w, rows); err != nil {
+		t.Fatal(err)
+	}
+	var last uint64
+	err := Scan(context.Background(), w, func(p Place) error {
+		if p.ID != last+1 || p.Row == nil || p.Notice == 0 {
+			t.Fatalf("after %d came %+v", last, p)
+		}
+		last = p.ID
+		return nil
+	})
+	if err != nil || last != n {
+		t.Fatalf("ended at %d, %v", last, err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if err := Scan(ctx, w, func(Place) error { return nil }); err == nil {
+		t.Fatal("an ended context does not end a scan")
+	}
+}
+
+// A damaged row counts as none, and as damage.
+func TestDamaged(t *testing.T) {
+	w := workspace(t)
+	noticed(t, w, 3)
+	if err := Put(w, []*Row{sample(3)}); err != nil {
+		t.Fatal(err)
+	}
+	err := store.RowsOf(w).Write(func(tx sealed.Tx) error { return tx.Bucket(Bucket).Put(store.IDKey(3), []byte{form, 200}) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row, _, err := Get(w, 3); row != nil || err != nil || w.Damage.String() == "" {
+		t.Fatalf("got %v, %v, damage %q", row, err, w.Damage.String())
+	}
+}
+
+// FuzzDecode reads rows that were made up: none takes the program down, and what
+// decodes is written the same.
+func FuzzDecode(f *testing.F) {
+	f.Add(appendRow(nil, sample(3)))
+	f.Add(appendRow(nil, &Row{}))
+	f.Add([]byte{form, 1, 1, 1, 1, 1, 1, 255, 255, 255, 255, 7})
+	f.Fuzz(func(t *testing.T, v []byte) {
+		row, err := Decode(store.IDKey(3), v)
+		if err != nil {
+			return
+		}
+		again, err := Decode(store.IDKey(3), appendRow(nil, row))
+		if err != nil || !reflect.DeepEqual(row, again) {
+			t.Fatalf("%+v came back as %+v, %v", row, again, err)
+		}
+	})
+}

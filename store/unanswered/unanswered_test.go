@@ -1,0 +1,71 @@
+package unanswered
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/store"
+	"angler/store/config"
+)
+
+func TestAsked(t *testing.T) {
+	dir := t.TempDir()
+	set := config.Default()
+	set.Seeds = []string{"http://a.test/"}
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if rows, err := List(w); err != nil || len(rows) != 0 {
+		t.Fatalf("before the first: %v, %v", rows, err)
+	}
+	at := time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
+	ask := func(q string, n int) {
+		t.Helper()
+		if err := Asked(w, q, "wang", at.Add(time.Duration(n)*time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask("显微镜", 1)
+	ask(" 显微镜 ", 2)
+	ask("深海  钻井", 3)
+	ask("", 4)
+	ask(strings.Repeat("长", 100), 5)
+	rows, err := List(w)
+	if err != nil || len(rows) != 2 || rows[0].Query != "显微镜" || rows[0].Times != 2 || !rows[0].Last.Equal(at.Add(2*time.Minute)) || rows[1].Query != "深海 钻井" {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	for i := range Most + 20 {
+		ask(fmt.Sprintf("问题%d", i), 10+i)
+	}
+	rows, err = List(w)
+	if err != nil || len(rows) != Most {
+		t.Errorf("%d are kept, %v", len(rows), err)
+	}
+	for _, r := range rows {
+		if r.Query == "显微镜" {
+			t.Error("what was asked longest ago is kept")
+		}
+	}
+	if err := Forget(w, "问题100"); err != nil {
+		t.Fatal(err)
+	}
+	if rows, _ := List(w); len(rows) != Most-1 {
+		t.Errorf("%d are kept", len(rows))
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("q"), []byte(`{"query":"q","times":1}`))
+	f.Fuzz(func(t *testing.T, key, v []byte) {
+		if r, err := Decode(key, v); err == nil && (r.Query == "" || r.Query != string(key)) {
+			t.Fatalf("%q is the row of %q", r.Query, key)
+		}
+	})
+}

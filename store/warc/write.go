@@ -1,0 +1,118 @@
+package warc
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha1"
+	"encoding/base32"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Writer writes records, each compressed by itself, so that any of them can be read
+// from its offset. It is for one goroutine.
+type Writer struct {
+	w      io.Writer
+	zip    *gzip.Writer
+	offset int64
+	buf    bytes.Buffer
+}
+
+// NewWriter returns a writer of compressed records.
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{w: w, zip: gzip.NewWriter(nil)}
+}
+
+// NewID makes the id of a record.
+func NewID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// DateOf is a time as WARC has it.
+func DateOf(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+
+// Digest is the digest of a block or payload as WARC has it.
+func Digest(b []byte) string {
+	h := sha1.Sum(b)
+	return "sha1:" + base32.StdEncoding.EncodeToString(h[:])
+}
+
+// Write writes a record of a type and returns where it begins and how long it is in
+// the file. The fields of every record (type, length, digest of the block) are added;
+// id and at are its WARC-Record-ID and WARC-Date.
+func (x *Writer) Write(kind, id string, at time.Time, block []byte, fields ...Field) (offset, length int64, err error) {
+	x.buf.Reset()
+	fmt.Fprintf(&x.buf, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n", kind, id, DateOf(at))
+	for _, f := range fields {
+		if f.Value != "" {
+			fmt.Fprintf(&x.buf, "%s: %s\r\n", f.Name, oneLine(f.Value))
+		}
+	}
+	fmt.Fprintf(&x.buf, "WARC-Block-Digest: %s\r\nContent-Length: %d\r\n\r\n", Digest(block), len(block))
+	out := &counting{w: x.w}
+	x.zip.Reset(out)
+	for _, b := range [][]byte{x.buf.Bytes(), block, []byte("\r\n\r\n")} {
+		if _, err := x.zip.Write(b); err != nil {
+			return 0, 0, err
+		}
+	}
+	if err := x.zip.Close(); err != nil {
+		return 0, 0, err
+	}
+	offset = x.offset
+	x.offset += out.n
+	return offset, out.n, nil
+}
+
+// oneLine keeps a value from ending its line.
+func oneLine(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c < ' ' || c == 0x7f {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
+// Lines are fields as a block of application/warc-fields.
+func Lines(fields ...Field) []byte {
+	var b bytes.Buffer
+	for _, f := range fields {
+		if f.Value != "" {
+			fmt.Fprintf(&b, "%s: %s\r\n", f.Name, oneLine(f.Value))
+		}
+	}
+	return b.Bytes()
+}
+
+// ReadLines reads a block of application/warc-fields, of which at most 64 KB; what is
+// no field is passed over.
+func ReadLines(block io.Reader) Fields {
+	b, _ := io.ReadAll(io.LimitReader(block, maxHead))
+	var fields Fields
+	for line := range bytes.Lines(b) {
+		if name, value, ok := bytes.Cut(line, []byte(":")); ok && len(fields) < maxFields {
+			fields = append(fields, Field{string(bytes.TrimSpace(name)), string(bytes.TrimSpace(value))})
+		}
+	}
+	return fields
+}
+
+// counting counts what is written.
+type counting struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counting) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

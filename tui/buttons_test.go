@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/uitest"
+)
+
+// clickOn presses the left button on the first cell of a text on the screen.
+func (d *driver) clickOn(text string) {
+	d.t.Helper()
+	x, y := d.find(text)
+	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+}
+
+// What looks like a button is one: tabs, keys in the footer and in hints, the names of
+// views.
+func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 140, 40)
+	d.clickOn("3 Threshold")
+	d.shows("[3 Threshold]", "now θ")
+	d.clickOn("1 Samples")
+	d.clickOn("text score")
+	d.shows("records [text] score")
+	d.clickOn("blocks HTML")
+	d.shows("score [blocks] HTML")
+	id := d.current()
+	was := uitest.Row(t, e, id).Sample
+	d.clickOn("s sample")
+	if uitest.Row(t, e, id).Sample == was {
+		t.Error("a click on the footer's s did nothing")
+	}
+	d.clickOn("sample  !") // the word as well as the key
+	if uitest.Row(t, e, id).Sample != was {
+		t.Error("a click on the footer's word did nothing")
+	}
+	d.clickOn("? help")
+	d.shows("j k scroll")
+	d.clickOn("/ search")
+	if d.a.over.prompt == nil {
+		t.Fatal("a click on the help's / asks nothing")
+	}
+	d.press("esc")
+	d.clickOn("esc close")
+	if d.a.over.help != nil {
+		t.Error("a click on esc does not close the help")
+	}
+	d.clickOn(": palette")
+	d.shows("every action")
+	d.clickOn("? help") // lies under the list, which it only closes
+	if d.a.over.chooser != nil || d.a.over.help != nil {
+		t.Error("a click beside the palette does not close it, or does more")
+	}
+	d.clickOn(": palette")
+	d.clickOn("esc close")
+	if d.a.over.chooser != nil {
+		t.Error("a click on esc does not close the palette")
+	}
+}
+
+// A double click opens as enter does; two clicks on two rows do not.
+func TestDoubleClickOpens(t *testing.T) {
+	d := workbench(t, uitest.Open(t, uitest.Sampled), 140, 40)
+	x, y := d.find("› ")
+	first := func() { d.mouse(x+6, y, tea.MouseButtonLeft, tea.MouseActionPress) }
+	next := func() { d.mouse(x+6, y+1, tea.MouseButtonLeft, tea.MouseActionPress) }
+	list := func() bool { return strings.Contains(d.screen(), "candidates ") }
+	first()
+	next()
+	if !list() {
+		t.Fatalf("clicks on two rows opened a page:\n%s", d.screen())
+	}
+	next()
+	d.until("the page is open", func() bool { return !list() })
+	d.shows("preview [records]")
+	d.press("esc")
+	if !list() {
+		t.Fatal("esc does not go back")
+	}
+	d.press("enter")
+	if list() {
+		t.Error("enter does not open")
+	}
+}
+
+// A notice is read by a double click, and nothing more opens with it.
+func TestDoubleClickReads(t *testing.T) {
+	d := drive(t, can(harvested()).parts(), 140, 40)
+	d.press("5", "j")
+	x, y := d.find("› ")
+	reads := func() bool { return !strings.Contains(d.screen(), "aggregation pages") }
+	d.mouse(x+14, y+1, tea.MouseButtonLeft, tea.MouseActionPress)
+	if reads() {
+		t.Fatalf("one click reads:\n%s", d.screen())
+	}
+	d.mouse(x+14, y+1, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.until("the notice is read", reads)
+	if d.a.over.open() {
+		t.Error("something opened over the reader")
+	}
+}
+
+// The next step of Home is a button where it is named.
+func TestTheNextStepIsClicked(t *testing.T) {
+	d := drive(t, can(unjudged()).parts(), 120, 40)
+	d.press("0")
+	x, y := d.find("enter: ")
+	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.shows("[1 Samples]")
+}
+
+// The footer names a key once: under what it works.
+func TestFooterNamesAKeyOnce(t *testing.T) {
+	back, close := screen.Bind(keymap.Close, "", nil), screen.Bind(keymap.Unmark, "", nil)
+	off := screen.Bind(keymap.Clear, "no filter", nil)
+	got := reached([]screen.Binding{off, back, close, screen.Bind(keymap.Down, "", nil)})
+	if len(got) != 2 || !got[0].Is(keymap.Close) || !got[1].Is(keymap.Down) {
+		t.Errorf("%d bindings, the first %q", len(got), got[0].Name())
+	}
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+)
+
+// Flags are the settings that many commands share.
+type Flags struct {
+	proxy    string
+	JSON     bool
+	strategy string
+	Delay    time.Duration
+	Workers  int
+	depth    int
+	MaxPages int
+	For      time.Duration
+	private  bool
+	Tell     bool                   // people are told of what comes home, see crawl.Options
+	set      func(name string) bool // whether a flag was given
+}
+
+// Fetching adds the flags of every command that fetches.
+func (f *Flags) Fetching(c *cobra.Command) {
+	c.Flags().StringVar(&f.proxy, "proxy", "", "fetch through this proxy (http:// or socks5://)")
+	c.Flags().BoolVar(&f.private, "allow-private", false, "allow private and loopback addresses")
+	f.set = func(name string) bool { fl := c.Flags().Lookup(name); return fl != nil && fl.Changed }
+}
+
+// Running adds the flags of commands that start a run.
+func (f *Flags) Running(c *cobra.Command) {
+	f.Fetching(c)
+	c.Flags().BoolVar(&f.JSON, "json", false, "print JSON lines on standard output")
+	c.Flags().StringVar(&f.strategy, "strategy", "", "link order")
+	c.Flags().DurationVar(&f.Delay, "delay", 0, "pause between two fetches of one host")
+	c.Flags().IntVar(&f.Workers, "workers", 0, "fetches at once")
+	c.Flags().IntVar(&f.depth, "depth", 0, "links from a seed")
+	c.Flags().IntVar(&f.MaxPages, "max-pages", 0, "stop after so many fetches")
+	c.Flags().DurationVar(&f.For, "for", 0, "stop after so long")
+}
+
+// Override puts the given flags over the workspace's settings.
+func (f *Flags) Override(s *config.Settings) {
+	given := func(name string) bool { return f.set != nil && f.set(name) }
+	if given("proxy") {
+		s.Crawl.Proxy = f.proxy
+	}
+	if given("allow-private") {
+		s.Crawl.AllowPrivate = f.private
+	}
+	if given("strategy") {
+		s.Crawl.Strategy = f.strategy
+	}
+	if given("delay") {
+		s.Crawl.Delay = config.Duration(f.Delay)
+	}
+	if given("workers") {
+		s.Crawl.Workers = f.Workers
+	}
+	if given("depth") {
+		s.Crawl.Depth = f.depth
+	}
+}
+
+// Open opens the engine for f.
+func (f *Flags) Open(ctx context.Context, dir string, r view.Reporter) (*crawl.Engine, error) {
+	return crawl.Open(ctx, dir, crawl.Options{Override: f.Override, Report: r, Tell: f.Tell})
+}
+
+// With opens the engine for f and closes it again.
+func (f *Flags) With(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
+	e, err := f.Open(ctx, dir, nil)
+	if err != nil {
+		return err
+	}
+	return Ending(e, do(e))
+}
+
+// Ending closes the engine of a command and adds to its error what was left out.
+func Ending(e *crawl.Engine, err error) error {
+	return errors.Join(err, LeftOut(e.Workspace()), e.Close())
+}
+
+// LeftOut is the error of a command that has done its work on all rows but
+// damaged ones; nil when it met none.
+func LeftOut(ws *store.Workspace) error {
+	damage := ws.Damage.String()
+	if damage == "" {
+		return nil
+	}
+	return fmt.Errorf("%s; run: angler check %s --repair", damage, ws.Dir())
+}
+
+// Reading is With for a command that writes nothing: the workspace may be one that
+// cannot be written, or that another process has open.
+func (f *Flags) Reading(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
+	e, err := crawl.Open(ctx, dir, crawl.Options{Override: f.Override, Reading: true})
+	if err != nil {
+		return err
+	}
+	beside(e)
+	return Ending(e, do(e))
+}
+
+// OpenToSearch is Reading for a command that needs the search index. The caller closes
+// the engine, see Ending.
+func OpenToSearch(ctx context.Context, dir string) (*crawl.Engine, error) {
+	e, err := crawl.Open(ctx, dir, crawl.Options{Reading: true, Search: true})
+	if err == nil {
+		beside(e)
+	}
+	return e, err
+}
+
+// beside says that a workspace is read as it was.
+func beside(e *crawl.Engine) {
+	if at := store.Beside(e.Workspace()); !at.IsZero() {
+		fmt.Fprintf(os.Stderr, "angler: %s is open elsewhere; it is read as it was at %s\n", e.Workspace().Dir(), at.Format(time.TimeOnly))
+	}
+}

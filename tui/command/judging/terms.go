@@ -1,0 +1,267 @@
+package judging
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/settings"
+	"angler/crawl/vocabulary"
+	"angler/dict"
+	"angler/dict/terms"
+	"angler/store/config"
+	"angler/tui/command/cli"
+	"angler/tui/report"
+)
+
+// termFlags are the flags of angler terms.
+type termFlags struct {
+	cli.Flags
+	most           int
+	accept, reject []string
+	fresh, use     bool
+	gold, mine     string
+	now            config.Terms // over the workspace's, for this process
+}
+
+func termsCommand(open cli.Open) *cobra.Command {
+	var f termFlags
+	c := &cobra.Command{
+		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value); accept, reject, measure them", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Long: "terms looks for runs of words that stand together so often that they may be one, by the\n" +
+			"settings of [terms] in angler.toml. --gold measures what is found by a list of right terms,\n" +
+			"--mine counts how the terms of a list are built; lists have one word a line.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(c.Flags().Changed); err != nil {
+				return cli.Misuse(err)
+			}
+			given := c.Flags().Changed
+			override := func(s *config.Settings) {
+				f.Override(s)
+				f.tune(&s.Terms, given)
+			}
+			writes := len(f.accept)+len(f.reject) > 0 || f.use || f.fresh
+			e, err := crawl.Open(c.Context(), args[0], crawl.Options{Override: override, Reading: !writes || f.fresh})
+			if err != nil {
+				return err
+			}
+			return cli.Ending(e, printTerms(open, c, e, &f))
+		},
+	}
+	s := c.Flags()
+	s.BoolVar(&f.JSON, "json", false, "print JSON lines")
+	s.IntVar(&f.most, "top", 100, "number of terms; with --mine of patterns (20 without it)")
+	s.StringArrayVar(&f.accept, "accept", nil, "make a term a word of this workspace (repeat it)")
+	s.StringArrayVar(&f.reject, "reject", nil, "do not propose a term again (repeat it)")
+	s.BoolVar(&f.fresh, "new", false, "only the terms that are new since the proposal before the last harvest")
+	s.StringVar(&f.gold, "gold", "", "precision, recall and F1 of loose and ruled patterns on a list of right terms; - for standard input")
+	s.StringVar(&f.mine, "mine", "", "count the patterns of parts of speech in a list of terms of the field; - for standard input")
+	s.BoolVar(&f.use, "use", false, "with --mine: write the patterns into angler.toml (terms.patterns)")
+	s.StringVar(&f.now.Method, "method", "", "what may be a term, for this time: ruled or loose")
+	s.Float64Var(&f.now.Threshold, "threshold", 0, "C-value that a term must exceed, for this time")
+	s.StringVar(&f.now.Corpus, "corpus", "", "where terms are looked for, for this time: all, lists or notices")
+	return c
+}
+
+// check refuses flags that do not go together.
+func (f *termFlags) check(given func(string) bool) error {
+	ways := 0
+	for _, name := range []string{"accept", "new", "gold", "mine"} {
+		if given(name) || name == "accept" && given("reject") {
+			ways++
+		}
+	}
+	switch {
+	case ways > 1:
+		return errors.New("--accept and --reject, --new, --gold and --mine are four different things: give one of them")
+	case f.use && f.mine == "":
+		return errors.New("--use goes with --mine WORDS")
+	case f.most < 1:
+		return fmt.Errorf("--top %d is less than 1", f.most)
+	case f.mine != "" && !given("top"):
+		f.most = len(terms.DefaultPatterns)
+	}
+	set := config.Default()
+	f.tune(&set.Terms, given)
+	if err := settings.Check(&set); err != nil {
+		return errors.New(strings.Replace(err.Error(), "angler.toml: terms.", "--", 1))
+	}
+	return nil
+}
+
+// tune puts the given flags over the settings.
+func (f *termFlags) tune(s *config.Terms, given func(string) bool) {
+	if given("method") {
+		s.Method = f.now.Method
+	}
+	if given("threshold") {
+		s.Threshold = f.now.Threshold
+	}
+	if given("corpus") {
+		s.Corpus = f.now.Corpus
+	}
+}
+
+// terms does what the flags ask for.
+func printTerms(open cli.Open, c *cobra.Command, e *crawl.Engine, f *termFlags) error {
+	ctx, out := c.Context(), c.OutOrStdout()
+	switch {
+	case f.gold != "":
+		list, err := wordList(open, c, f.gold)
+		if err != nil {
+			return err
+		}
+		m, err := e.Terms.Measure(ctx, list)
+		if err != nil {
+			return err
+		}
+		if f.JSON {
+			return cli.JSONLines(out, []*vocabulary.Measured{m})
+		}
+		return writeMeasured(out, m)
+	case f.mine != "":
+		list, err := wordList(open, c, f.mine)
+		if err != nil {
+			return err
+		}
+		m, err := e.Terms.Mine(ctx, list, 3)
+		if err != nil {
+			return err
+		}
+		return f.mined(c, e, m)
+	case len(f.accept)+len(f.reject) > 0:
+		return f.judge(ctx, e)
+	}
+	found, err := f.find(ctx, e)
+	if err != nil {
+		return err
+	}
+	if f.JSON {
+		return cli.JSONLines(out, found.Terms)
+	}
+	for _, r := range found.Terms {
+		fmt.Fprintf(out, "%8.2f %6d× on %5d pages  %s  (%s: %s)\n", r.CValue, r.Count, r.Pages, r.Word, strings.Join(r.Segments, " "), r.POS)
+	}
+	if len(found.Terms) == 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "no term: a run of words must occur twice and exceed C-value %g (terms.threshold) in %s\n", found.By.Threshold, found.By.Corpus)
+	}
+	return nil
+}
+
+// find returns all terms, or the new ones of the last proposal, which is made up
+// for where notices came since.
+func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*vocabulary.Found, error) {
+	if !f.fresh {
+		return e.Terms.FindTerms(ctx, f.most)
+	}
+	found := e.Terms.ProposedTerms()
+	if found.Overdue {
+		if err := e.Terms.Propose(ctx); err != nil {
+			return nil, err
+		}
+		found = e.Terms.ProposedTerms()
+	}
+	found.Terms = slices.DeleteFunc(found.Terms, func(t vocabulary.Term) bool { return !t.New })
+	found.Terms = found.Terms[:min(f.most, len(found.Terms))]
+	return found, nil
+}
+
+// judge accepts and rejects.
+func (f *termFlags) judge(ctx context.Context, e *crawl.Engine) error {
+	if len(f.reject) > 0 {
+		if err := e.Terms.RejectTerms(f.reject); err != nil {
+			return cli.Misuse(err)
+		}
+	}
+	if len(f.accept) > 0 {
+		if err := e.Terms.AcceptTerms(f.accept); err != nil {
+			return cli.Misuse(err)
+		}
+	}
+	return e.Words(ctx)
+}
+
+// wordList reads a word list; lines that are no words are said and left out.
+func wordList(open cli.Open, c *cobra.Command, path string) ([]string, error) {
+	r, err := open.Input(path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	list, skipped, err := dict.ReadList(r)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	for _, s := range skipped {
+		fmt.Fprintf(c.ErrOrStderr(), "%s line %d is left out: %s\n", path, s.Line, s.Reason)
+	}
+	if len(list) == 0 {
+		return nil, cli.Misuse(fmt.Errorf("%s holds no words; write one a line", path))
+	}
+	return list, nil
+}
+
+// writeMeasured draws P2's table 3.
+func writeMeasured(w io.Writer, m *vocabulary.Measured) error {
+	fmt.Fprintf(w, "corpus %s, %d read · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
+	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which recall is the share found\n\n", m.Words, m.Whole, m.Stand)
+	t := report.Columns(w, 0)
+	fmt.Fprintln(t, "method\tpatterns\tfound\tright\tP\tR\tF1")
+	for _, r := range m.Methods {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision, r.Recall, r.F1)
+	}
+	return t.Flush()
+}
+
+// mined prints patterns, and puts them in force where that is asked for.
+func (f *termFlags) mined(c *cobra.Command, e *crawl.Engine, m *terms.Mining) error {
+	top := m.Top(f.most)
+	if f.use {
+		if len(top) == 0 {
+			return errors.New("no word of the list is cut into two to five words that a term may hold, so there is no pattern to use; take another list")
+		}
+		quoted := make([]string, len(top))
+		for i, p := range top {
+			quoted[i] = fmt.Sprintf("%q", p)
+		}
+		if _, err := e.Settings.ChangeSetting("terms.patterns", "["+strings.Join(quoted, ", ")+"]"); err != nil {
+			return err
+		}
+	}
+	m.Patterns = m.Patterns[:len(top)]
+	out := c.OutOrStdout()
+	if f.JSON {
+		return cli.JSONLines(out, []*terms.Mining{m})
+	}
+	fmt.Fprintf(out, "%d words: %d are cut into 2 to 5 words; %d are one word, %d are cut into more, %d hold a stop word, a sign or a one-character verb\n\n",
+		m.Words, m.Cut(), m.Whole, m.Long, m.Barred)
+	t := report.Lines(out, 2, 3, 4)
+	covered := 0
+	for _, r := range m.Patterns {
+		covered += r.Words
+		mark := ""
+		if r.Default {
+			mark = "default"
+		}
+		fmt.Fprintf(t, "%d\t%.3f\t%s\t%s\t%s\n", r.Words, float64(r.Words)/float64(m.Cut()), r.Pattern, mark, strings.Join(r.Examples, " "))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(top) == 0 {
+		return nil
+	}
+	fmt.Fprintf(out, "\nthese %d patterns allow %.3f of the words that are cut into 2 to 5\n", len(top), float64(covered)/float64(m.Cut()))
+	if f.use {
+		fmt.Fprintln(out, "terms.patterns in angler.toml holds them now; terms.method = \"ruled\" uses them")
+	} else {
+		fmt.Fprintln(out, "--use writes them into angler.toml (terms.patterns)")
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+// Package machines is the commands of crawls by many machines: work, which is a worker,
+// invite, which lets one in, and what serve does for them.
+package machines
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/work/broker"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/worker"
+	"angler/store/config"
+	"angler/store/redact"
+	"angler/store/version"
+	"angler/tui/command/cli"
+)
+
+// Commands are the commands of this room; open opens the files that they read.
+func Commands(open cli.Open) []*cobra.Command {
+	return []*cobra.Command{workCommand(open), inviteCommand()}
+}
+
+// maxInvitation bounds the file with an invitation, in bytes.
+const maxInvitation = 4 << 10
+
+func workCommand(open cli.Open) *cobra.Command {
+	var token, creds, name, proxy string
+	var slots int
+	var tags []string
+	c := &cobra.Command{
+		Use: "work nats://HOST:PORT", Short: "Be a worker of a crawl that another machine serves", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Long: "work takes jobs of the crawl that angler serve DIR --workers-listen ADDR leads, fetches and\n" +
+			"reads their pages and sends them back. It needs an invitation (angler invite DIR) and keeps\n" +
+			"nothing on disk. It waits for the owner, and ends with Ctrl-C.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if (token == "") == (creds == "") {
+				return cli.Misuse(errors.New("name the invitation with --token-file, or at an outside server the credentials with --creds"))
+			}
+			if slots < 1 || slots > 4096 {
+				return cli.Misuse(fmt.Errorf("--slots %d: from 1 to 4096", slots))
+			}
+			if name == "" {
+				name = nameHere()
+			}
+			if !queue.ValidName(name) {
+				return cli.Misuse(fmt.Errorf("--name %q: use up to 63 of a-z, 0-9, - and _", name))
+			}
+			options, err := access(open, token, creds)
+			if err != nil {
+				return err
+			}
+			note := worker.Tell(c.ErrOrStderr(), name)
+			conn, err := connect(args[0], "worker "+name, note, options)
+			if err != nil {
+				return err
+			}
+			defer conn.Close()
+			return worker.Run(c.Context(), worker.Config{Conn: conn, Name: name, Slots: slots, Tags: tags, Proxy: proxy, Note: note})
+		},
+	}
+	c.Flags().StringVar(&token, "token-file", "", "file with the invitation; - is standard input")
+	c.Flags().StringVar(&creds, "creds", "", "credentials for an outside NATS server")
+	c.Flags().StringVar(&name, "name", "", "how this worker is called; by default after its machine")
+	c.Flags().IntVar(&slots, "slots", 16, "pages at once")
+	c.Flags().StringSliceVar(&tags, "tags", nil, "what this worker has that others have not, for people")
+	c.Flags().StringVar(&proxy, "proxy", "", "fetch through this proxy (http:// or socks5://)")
+	return c
+}
+
+// nameHere is a name that no other worker has.
+func nameHere() string {
+	host, _ := os.Hostname()
+	host = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(host))
+	return strings.Trim(fmt.Sprintf("%.40s-%s", host, strings.ToLower(rand.Text()[:6])), "-")
+}
+
+// access is how a worker proves that it was invited.
+func access(open cli.Open, token, creds string) ([]nats.Option, error) {
+	if creds != "" {
+		return []nats.Option{nats.UserCredentials(creds)}, nil
+	}
+	f, err := open(token)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxInvitation))
+	if err != nil {
+		return nil, err
+	}
+	a, err := queue.ParseAccess(string(b))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", token, err)
+	}
+	return a.Options(), nil
+}
+
+// connect connects to a server and stays connected.
+func connect(url, name string, note func(string, ...any), options []nats.Option) (*nats.Conn, error) {
+	conn, err := nats.Connect(url, append(options, nats.Name(name), nats.MaxReconnects(-1),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				note("the server is away: %v", err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { note("the server is there again") }))...)
+	switch {
+	case err == nil:
+		return conn, nil
+	case errors.Is(err, queue.ErrCertificate):
+		return nil, fmt.Errorf("%s: %w", redact.Address(url), queue.ErrCertificate)
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, fmt.Errorf("%s does not let us in; make a new invitation where the workspace is: angler invite DIR > FILE", redact.Address(url))
+	}
+	return nil, fmt.Errorf("cannot reach %s: %w; is it served there, with --workers-listen?", redact.Address(url), err)
+}
+
+func inviteCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "invite DIR", Short: "Print what a worker needs to take part", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Long: "invite prints one line: the token that lets workers in, and the certificate by which they know\n" +
+			"the server. Whoever has it can send pages into the crawl, so keep it as you keep a password.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if _, err := config.Read(args[0]); err != nil {
+				return err
+			}
+			a, err := broker.Invitation(args[0])
+			if err == nil {
+				_, err = fmt.Fprintln(c.OutOrStdout(), a)
+			}
+			return err
+		},
+	}
+}
+
+// Serving is what serve has for workers: its flags, then the server.
+type Serving struct {
+	listen   string
+	url      string
+	creds    string
+	replicas int
+
+	conn   *nats.Conn
+	broker *broker.Broker
+}
+
+// Flags adds the flags of serve.
+func (s *Serving) Flags(c *cobra.Command) {
+	c.Flags().StringVar(&s.listen, "workers-listen", "", "let workers take part at this address, such as 127.0.0.1:4222; see angler invite")
+	c.Flags().StringVar(&s.url, "nats", "", "let workers take part by this outside NATS server with JetStream")
+	c.Flags().StringVar(&s.creds, "creds", "", "credentials for the outside NATS server")
+	c.Flags().IntVar(&s.replicas, "nats-replicas", 1, "how many servers of a cluster hold each queue: 1, 3 or 5")
+}
+
+// Check says what is wrong with the flags.
+func (s *Serving) Check() error {
+	switch {
+	case s.listen != "" && s.url != "":
+		return errors.New("--workers-listen starts a server, --nats uses another one: choose")
+	case s.creds != "" && s.url == "":
+		return errors.New("--creds goes with --nats")
+	case s.replicas != 1 && s.replicas != 3 && s.replicas != 5:
+		return fmt.Errorf("--nats-replicas %d: 1, 3 or 5", s.replicas)
+	}
+	return nil
+}
+
+// Begin lets workers take part in the runs of an engine, if that was asked for.
+func (s *Serving) Begin(ctx context.Context, e *crawl.Engine, dir string, log *slog.Logger) (err error) {
+	note := func(format string, args ...any) { log.Warn("workers", "what", fmt.Sprintf(format, args...)) }
+	switch {
+	case s.listen != "":
+		if s.broker, err = broker.Start(dir, s.listen); err != nil {
+			return err
+		}
+		s.conn, err = s.broker.Connect()
+		e.Machines.Invited("angler work nats://" + s.broker.Addr() + " --token-file FILE")
+		log.Info("workers may come", "url", "nats://"+s.broker.Addr(), "invite", "angler invite "+dir, "version", version.Number)
+	case s.url != "":
+		var options []nats.Option
+		if s.creds != "" {
+			options = append(options, nats.UserCredentials(s.creds))
+		}
+		s.conn, err = connect(s.url, "angler owner", note, options)
+		e.Machines.Invited("angler work " + redact.Text(s.url) + " --creds FILE")
+	default:
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = e.Machines.Employ(ctx, s.conn, s.replicas)
+	return err
+}
+
+// Close ends the server. The engine must have been closed before.
+func (s *Serving) Close() {
+	if s.conn != nil {
+		s.conn.Close()
+	}
+	if s.broker != nil {
+		s.broker.Close()
+	}
+}

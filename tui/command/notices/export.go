@@ -1,0 +1,103 @@
+package notices
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/query"
+	"angler/store/export"
+	"angler/tui/command/cli"
+	"angler/tui/lang"
+)
+
+func exportCommand() *cobra.Command {
+	var plan query.ExportPlan
+	var t target
+	c := &cobra.Command{
+		Use: "export DIR " + strings.Join(query.Exports, "|"), Short: "Write what was found as JSON lines, CSV, an Excel workbook, an HTML report, a feed or a graph", Args: cli.Exactly(cobra.ExactArgs(2)),
+		RunE: func(c *cobra.Command, args []string) error {
+			plan.What = args[1]
+			if ending := query.FormatOf(t.path); ending != "" && !c.Flags().Changed("format") {
+				plan.Format = ending
+			}
+			if err := plan.Check(); err != nil {
+				return cli.Misuse(err)
+			}
+			if err := t.check(plan.Format); err != nil {
+				return err
+			}
+			l, err := lang.Pick(t.lang, os.Getenv)
+			if err != nil {
+				return cli.Misuse(err)
+			}
+			cli.Frugal()
+			return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := e.Inbox.CheckFilter(plan.Filter); err != nil {
+					return cli.Misuse(fmt.Errorf("--filter %w", err))
+				}
+				plan.By = e.Inbox.Name()
+				plan.Lang = l.Code
+				return t.write(c, e, plan)
+			})
+		},
+	}
+	c.Flags().StringVar(&plan.Format, "format", export.JSONL, strings.Join(export.Formats, ", ")+" (notices and aggregations only), graphml (links); without it by the ending of -o")
+	c.Flags().BoolVar(&plan.BOM, "bom", false, "csv: begin with a byte order mark, which Excel needs to read Chinese")
+	c.Flags().IntVar(&plan.Newest, "newest", 0, fmt.Sprintf("atom: most entries; 0 means %d", export.DefaultNewest))
+	c.Flags().StringVar(&plan.Filter, "filter", "", `notices only: those that meet all of it, such as 'is:unread site:ntu age<7d 设备 -更正'; a mistake lists the fields`)
+	t.flags(c)
+	return c
+}
+
+// target is where a command writes rows to.
+type target struct {
+	path  string
+	force bool
+	lang  string
+}
+
+func (t *target) flags(c *cobra.Command) {
+	c.Flags().StringVarP(&t.path, "output", "o", "", "file to write, which appears when it is whole; without it standard output")
+	c.Flags().BoolVar(&t.force, "force", false, "replace a file that is there")
+	c.Flags().StringVar(&t.lang, "lang", "", "xlsx, html: language of heads and charts: "+strings.Join(lang.Names, ", ")+"; without it that of the locale")
+}
+
+// stdout reports whether rows go to standard output.
+func (t *target) stdout() bool { return t.path == "" || t.path == "-" }
+
+// check says what is wrong with the flags.
+func (t *target) check(format string) error {
+	switch {
+	case t.force && t.path == "":
+		return cli.Misuse(errors.New("--force goes with --output"))
+	case t.stdout() && query.Binary(format) && term.IsTerminal(os.Stdout.Fd()):
+		return cli.Misuse(fmt.Errorf("%s is no text: write it into a file with -o FILE.%s", format, format))
+	}
+	return nil
+}
+
+// write follows a plan.
+func (t *target) write(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan) error {
+	if t.stdout() {
+		if err := e.Words(c.Context()); err != nil {
+			return err
+		}
+		_, err := e.Pages.Export(c.Context(), plan, c.OutOrStdout())
+		return err
+	}
+	n, err := e.Pages.ExportFile(c.Context(), plan, t.path, t.force)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w, or replace it with --force", err)
+	}
+	if err == nil {
+		fmt.Fprintf(c.ErrOrStderr(), "%d rows written to %s\n", n, t.path)
+	}
+	return err
+}

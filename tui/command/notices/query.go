@@ -1,0 +1,170 @@
+package notices
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/page/clean"
+	"angler/crawl/query"
+	"angler/store/export"
+	"angler/tui/command/cli"
+	"angler/tui/lang"
+	"angler/tui/report"
+)
+
+// tableFormat prints a table for people; it is no format of files.
+const tableFormat = "table"
+
+// queryCommand prints notices that a filter lets pass, with the fields that are asked for.
+func queryCommand() *cobra.Command {
+	plan := query.ExportPlan{What: "notices"}
+	var t target
+	var fields []string
+	c := &cobra.Command{
+		Use: "query DIR [FILTER]", Short: "List the notices that a filter lets pass, with the fields you name",
+		Long: "query lists the notices that a filter lets pass: on a terminal as a table, else as\n" +
+			"JSON lines, or in the format that the ending of -o tells (jsonl, csv, xlsx, html).\n" +
+			"The filter is the inbox's; a mistake in it lists what can be asked:\n\n" +
+			"  angler query DIR 'is:unread site:ntu age<7d 设备 -更正' --fields title,date,url -o today.xlsx\n\n" +
+			"A filter that begins with - stands behind --.",
+		Args: cli.Exactly(cobra.RangeArgs(1, 2)),
+		RunE: func(c *cobra.Command, args []string) error {
+			l, err := lang.Pick(t.lang, os.Getenv)
+			if err != nil {
+				return cli.Misuse(err)
+			}
+			if len(args) == 2 {
+				plan.Filter = args[1]
+			}
+			plan.Lang = l.Code
+			switch {
+			case c.Flags().Changed("format"):
+			case !t.stdout():
+				if plan.Format = query.FormatOf(t.path); plan.Format == "" {
+					return cli.Misuse(fmt.Errorf("the ending of %s tells no format; name one with --format", t.path))
+				}
+			case term.IsTerminal(os.Stdout.Fd()):
+				plan.Format = tableFormat
+			default:
+				plan.Format = export.JSONL
+			}
+			cli.Frugal()
+			if plan.Format == tableFormat {
+				if !t.stdout() {
+					return cli.Misuse(errors.New("a table is for standard output; files are jsonl, csv, xlsx or html"))
+				}
+				return listed(c, args[0], plan, fields)
+			}
+			if err := t.check(plan.Format); err != nil {
+				return err
+			}
+			return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
+				if err := asked(e, &plan, fields); err != nil {
+					return err
+				}
+				return t.write(c, e, plan)
+			})
+		},
+	}
+	c.Flags().StringSliceVar(&fields, "fields", nil, "columns, in this order, separated by commas; a mistake lists them")
+	c.Flags().StringVar(&plan.Format, "format", "", "table, jsonl, csv, xlsx or html; without it by the ending of -o")
+	c.Flags().BoolVar(&plan.BOM, "bom", false, "csv: begin with a byte order mark, which Excel needs to read Chinese")
+	t.flags(c)
+	return c
+}
+
+// asked completes a plan and says what is wrong with it.
+func asked(e *crawl.Engine, plan *query.ExportPlan, fields []string) error {
+	if err := e.Inbox.CheckFilter(plan.Filter); err != nil {
+		return cli.Misuse(fmt.Errorf("the filter: %w", err))
+	}
+	plan.Fields, plan.By = nil, e.Inbox.Name()
+	for _, f := range fields {
+		if f = strings.TrimSpace(f); f != "" {
+			plan.Fields = append(plan.Fields, f)
+		}
+	}
+	if plan.Fields == nil {
+		plan.Fields = e.Pages.DefaultFields()
+	}
+	if err := e.Pages.CheckFields(plan.Fields); err != nil {
+		return cli.Misuse(err)
+	}
+	return cli.Misuse(plan.Check())
+}
+
+// cellWidth is how much of a value a table shows, in cells of the terminal.
+const cellWidth = 60
+
+// listed prints notices as a table.
+func listed(c *cobra.Command, dir string, plan query.ExportPlan, fields []string) error {
+	plan.Format = export.JSONL
+	return new(cli.Flags).Reading(c.Context(), dir, func(e *crawl.Engine) error {
+		if err := asked(e, &plan, fields); err != nil {
+			return err
+		}
+		if err := e.Words(c.Context()); err != nil {
+			return err
+		}
+		var rows bytes.Buffer
+		n, err := e.Pages.Export(c.Context(), plan, &rows)
+		if err != nil {
+			return err
+		}
+		var left []int
+		for i := range plan.Fields {
+			left = append(left, i)
+		}
+		out := report.Columns(c.OutOrStdout(), left...)
+		fmt.Fprintln(out, strings.Join(plan.Fields, "\t"))
+		for dec := json.NewDecoder(&rows); ; {
+			var row map[string]any
+			if err := dec.Decode(&row); err == io.EOF {
+				break
+			} else if err != nil {
+				return err
+			}
+			cells := make([]string, len(plan.Fields))
+			for i, f := range plan.Fields {
+				cells[i] = shown(row[f])
+			}
+			fmt.Fprintln(out, strings.Join(cells, "\t"))
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.ErrOrStderr(), "%d notices\n", n)
+		return nil
+	})
+}
+
+// shown is a value of JSON in one cell.
+func shown(v any) string {
+	s := ""
+	switch v := v.(type) {
+	case nil:
+	case string:
+		s = v
+	case bool:
+		if v {
+			s = "✓"
+		}
+	case float64:
+		s = string(bytes.TrimSpace(must(json.Marshal(v))))
+	default:
+		s = string(must(json.Marshal(v)))
+	}
+	return ansi.Truncate(clean.Line(s, 4*cellWidth), cellWidth, "…")
+}
+
+func must(b []byte, _ error) []byte { return b }

@@ -1,0 +1,218 @@
+package notices
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/page/clean"
+	"angler/crawl/search"
+	"angler/crawl/view"
+	"angler/tui/command/cli"
+	"angler/tui/report"
+)
+
+// searchFlags are the flags of angler search.
+type searchFlags struct {
+	ask                       view.SearchAsk
+	json, compare, unanswered bool
+	order, queries            string
+}
+
+// The orders of what is found.
+const (
+	byRelevance = "relevance"
+	byDate      = "date"
+)
+
+func searchCommand(open cli.Open) *cobra.Command {
+	var f searchFlags
+	c := &cobra.Command{
+		Use: "search DIR QUERY… | DIR --compare [QUERY…] | DIR --unanswered", Short: "Search the notices by their words, the most relevant first",
+		Long: "search finds notices by the inbox's filters: words, \"phrases\", -not, words~ that may\n" +
+			"differ by a character (~2 by two), and fields:\n\n" +
+			"  angler search DIR 'buyer:大学 budget>100w due<7d \"世界石油大会\" -更正'\n\n" +
+			"Where no notice holds the words as they stand, those that have most of their parts are\n" +
+			"shown, which is said. --compare repeats the experiment of P2 (figures 6 and 7): what the\n" +
+			"domain terms of the workspace's dictionary do for queries. --unanswered lists what\n" +
+			"people looked for in vain: a hint where to look for seeds.",
+		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			given := args[1:]
+			switch {
+			case f.compare && f.unanswered:
+				return cli.Misuse(errors.New("--compare and --unanswered are two different things: give one of them"))
+			case f.unanswered && len(given) > 0:
+				return cli.Misuse(errors.New("--unanswered lists questions; it takes no query"))
+			case f.queries != "" && !f.compare:
+				return cli.Misuse(errors.New("--queries goes with --compare"))
+			case !f.compare && !f.unanswered && len(given) == 0:
+				return cli.Misuse(fmt.Errorf("a query is missing; usage: %s", c.UseLine()))
+			case f.order != byRelevance && f.order != byDate:
+				return cli.Misuse(fmt.Errorf("--order %q is none of %s, %s", f.order, byRelevance, byDate))
+			case f.ask.Limit < 1:
+				return cli.Misuse(fmt.Errorf("--limit %d is less than 1", f.ask.Limit))
+			}
+			if f.queries != "" {
+				more, err := queryList(open, f.queries)
+				if err != nil {
+					return err
+				}
+				given = append(given, more...)
+			}
+			e, err := cli.OpenToSearch(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return cli.Ending(e, f.run(c, e, given))
+		},
+	}
+	s := c.Flags()
+	s.IntVar(&f.ask.Limit, "limit", 20, "most notices that are shown")
+	s.BoolVar(&f.json, "json", false, "print JSON lines")
+	s.StringVar(&f.order, "order", byRelevance, byRelevance+" or "+byDate+", newest first")
+	s.BoolVar(&f.ask.Plain, "no-dictionary", false, "as without domain terms: whatever has one of the words that the base dictionary cuts the query into")
+	s.BoolVar(&f.compare, "compare", false, "compare queries with and without the domain terms; without queries the terms are asked for")
+	s.StringVar(&f.queries, "queries", "", "with --compare: a file with one query a line; - for standard input")
+	s.BoolVar(&f.unanswered, "unanswered", false, "list the questions that no notice has answered")
+	return c
+}
+
+// queryList reads queries, one a line.
+func queryList(open cli.Open, path string) (list []string, err error) {
+	f, err := open.Input(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, 1<<20))
+	for lines.Scan() {
+		q := strings.TrimSpace(lines.Text())
+		if q != "" && !strings.HasPrefix(q, "#") && utf8.ValidString(q) {
+			list = append(list, q)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	if len(list) == 0 {
+		return nil, cli.Misuse(fmt.Errorf("%s holds no queries; write one a line", path))
+	}
+	return list, nil
+}
+
+func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) error {
+	if f.unanswered {
+		return f.open(c, e)
+	}
+	f.ask.Query, f.ask.ByDate = strings.Join(given, " "), f.order == byDate
+	if !f.compare {
+		if err := e.Inbox.CheckFilter(f.ask.Query); err != nil {
+			return cli.Misuse(fmt.Errorf("the query: %w", err))
+		}
+	}
+	state, err := indexed(c, e)
+	if err != nil {
+		return err
+	}
+	if f.compare {
+		return f.experiment(c, e, given)
+	}
+	if !state.Ready && f.ask.Plain {
+		return fmt.Errorf("--no-dictionary needs the search index, and %s", state.Why)
+	}
+	got, err := e.Inbox.Search(c.Context(), f.ask)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return cli.JSONLines(c.OutOrStdout(), report.FoundLines(got))
+	}
+	report.Found(c.OutOrStdout(), got)
+	said := c.ErrOrStderr()
+	if got.Loose {
+		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n", strings.Join(got.Words, " "))
+	}
+	if f.ask.Plain {
+		fmt.Fprintf(said, "without domain terms these words were looked for, one is enough: %s\n", strings.Join(got.Words, " "))
+	}
+	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
+	if !state.Ready {
+		fmt.Fprintf(said, "without the search index, so not by relevance: %s\n", state.Why)
+	}
+	return nil
+}
+
+// indexed waits for the index and shows how far it is.
+func indexed(c *cobra.Command, e *crawl.Engine) (search.Progress, error) {
+	tell := cli.NewTeller(c.ErrOrStderr())
+	defer tell.End()
+	done := make(chan search.Progress, 1)
+	ctx, cancel := context.WithCancel(c.Context())
+	defer cancel()
+	go func() { done <- e.SearchReady(ctx) }()
+	tick := time.NewTicker(time.Second / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case p := <-done:
+			return p, c.Context().Err()
+		case <-tick.C:
+			if j := e.Snapshot().Job; j.Total > 0 {
+				tell.Now("%s %d of %d", j.Name, j.Done, j.Total)
+			}
+		}
+	}
+}
+
+// open lists the questions that nothing has answered.
+func (f *searchFlags) open(c *cobra.Command, e *crawl.Engine) error {
+	list, err := e.Inbox.Unanswered(c.Context())
+	if err != nil {
+		return err
+	}
+	list = list[:min(len(list), f.ask.Limit)]
+	if f.json {
+		return cli.JSONLines(c.OutOrStdout(), list)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(c.ErrOrStderr(), "no question has stayed without an answer")
+		return nil
+	}
+	t := report.Columns(c.OutOrStdout(), 0, 2, 3)
+	fmt.Fprintln(t, "question\tasked\tlast\tby\tanswers now")
+	for _, q := range list {
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d\n", clean.Line(q.Query, 60), q.Times, q.Last.Local().Format(time.DateOnly), clean.Line(q.By, 20), q.Now)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.ErrOrStderr(), "a site that speaks of these is a seed: angler, then a")
+	return nil
+}
+
+// experiment prints P2's comparison.
+func (f *searchFlags) experiment(c *cobra.Command, e *crawl.Engine, queries []string) error {
+	if len(queries) == 0 {
+		queries = e.Terms.AcceptedTerms()
+	}
+	if len(queries) == 0 {
+		return cli.Misuse(errors.New("the dictionary holds no domain terms yet; accept some (angler terms DIR --accept WORD), or name queries"))
+	}
+	r, err := e.CompareSearch(c.Context(), queries)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return cli.JSONLines(c.OutOrStdout(), []*search.Comparison{r})
+	}
+	return report.Searches(c.OutOrStdout(), r)
+}

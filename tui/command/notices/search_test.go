@@ -1,0 +1,115 @@
+package notices
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"angler/store"
+	"angler/tui/command/cli"
+	"angler/tui/report"
+	"angler/tui/uitest"
+)
+
+// searchOutput runs angler search with lists by name.
+func searchOutput(t *testing.T, lists map[string]string, args ...string) (out, said string, err error) {
+	t.Helper()
+	c := searchCommand(cli.Open(func(path string) (io.ReadCloser, error) {
+		list, ok := lists[path]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		return io.NopCloser(strings.NewReader(list)), nil
+	}))
+	var o, e bytes.Buffer
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.SetArgs(args)
+	c.SetOut(&o)
+	c.SetErr(&e)
+	err = c.ExecuteContext(t.Context())
+	return o.String(), e.String(), err
+}
+
+// spoken is a workspace with notices that speak of different things.
+func spoken(t *testing.T) string {
+	t.Helper()
+	dir := uitest.Waiting(t)
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := []string{"第二十届世界石油大会会务服务采购", "世界各地的石油学院召开大会", "显微镜采购，预算 92.28万元"}
+	var batch []*store.Capture
+	for i, text := range texts {
+		url := "http://s.example.test/n/" + string(rune('1'+i))
+		if _, err := w.Seed([]string{url}); err != nil {
+			t.Fatal(err)
+		}
+		id, _ := w.Lookup(url)
+		batch = append(batch, &store.Capture{ID: id, State: store.Complete, Page: &store.Page{URL: url, Status: 200},
+			Notice: &store.Notice{ID: id, URL: url, Title: "公告\x1b[31m", Text: text}})
+	}
+	if _, err := w.Commit(nil, batch); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestSearchCommand(t *testing.T) {
+	dir := spoken(t)
+	out, said, err := searchOutput(t, nil, dir, "石油大会")
+	if err != nil || strings.Count(out, "http://") != 1 || !strings.Contains(out, "世界石油大会会务") || !strings.Contains(said, "1 of 1 notices") {
+		t.Errorf("%s%s%v", out, said, err)
+	}
+	if strings.Contains(out, "\x1b[31m") {
+		t.Errorf("a title reaches the terminal as it is: %q", out)
+	}
+	out, said, err = searchOutput(t, nil, dir, "石油大会", "--no-dictionary")
+	if err != nil || strings.Count(out, "http://") != 2 || !strings.Contains(said, "石油 大会") {
+		t.Errorf("without domain terms: %s%s%v", out, said, err)
+	}
+	out, _, err = searchOutput(t, nil, dir, "显微镜", "--json")
+	var row report.FoundLine
+	if err != nil || json.Unmarshal([]byte(out), &row) != nil || row.Rank != 1 || row.Score <= 0 || len(row.Lit) != 1 || string([]rune(row.Snippet)[row.Lit[0][0]:row.Lit[0][1]]) != "显微镜" {
+		t.Errorf("%s %v", out, err)
+	}
+	if out, said, err = searchOutput(t, nil, dir, "深海钻井"); err != nil || out != "" || !strings.Contains(said, "0 of 0") {
+		t.Errorf("%s%s%v", out, said, err)
+	}
+	if out, _, err = searchOutput(t, nil, dir, "--unanswered"); err != nil || !strings.Contains(out, "深海钻井") {
+		t.Errorf("%s%v", out, err)
+	}
+	out, _, err = searchOutput(t, map[string]string{"q.txt": "# ours\n石油大会\n显微镜采购\n"}, dir, "--compare", "--queries", "q.txt")
+	if err != nil || !strings.Contains(out, "石油·大会") || !strings.Contains(out, "mean") || !strings.Contains(out, "P@10") {
+		t.Errorf("%s%v", out, err)
+	}
+}
+
+func TestSearchMisuse(t *testing.T) {
+	dir := spoken(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{dir}, "a query is missing"},
+		{[]string{dir, "，。！"}, "it is punctuation only"},
+		{[]string{dir, "空调 bujet>3"}, "“bujet>3” at 4: no field bujet"},
+		{[]string{dir, strings.Repeat("设", 10_000)}, "a filter has at most 2000"},
+		{[]string{dir, "x", "--order", "size"}, "is none of relevance, date"},
+		{[]string{dir, "x", "--limit", "0"}, "--limit 0"},
+		{[]string{dir, "--compare"}, "holds no domain terms yet"},
+		{[]string{dir, "x", "--queries", "q.txt"}, "--queries goes with --compare"},
+		{[]string{dir, "--compare", "--queries", "none.txt"}, "cannot read"},
+		{[]string{dir, "--compare", "--unanswered"}, "two different things"},
+	} {
+		if out, _, err := searchOutput(t, nil, c.args...); err == nil || !strings.Contains(err.Error(), c.want) || out != "" {
+			t.Errorf("%.60q: %v, want %q", c.args[1:], err, c.want)
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package seeding
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl"
+	"angler/crawl/suggest"
+	"angler/store/config"
+	"angler/tui/command/cli"
+)
+
+// asked is what the command is to do.
+type asked struct {
+	flags   cli.Flags
+	words   string
+	server  string
+	links   bool
+	lists   []string
+	again   bool
+	most    int
+	results int
+	delay   time.Duration
+
+	state     string
+	allOpen   bool
+	leastVote int
+	asJSON    bool
+}
+
+func seedsCommand() *cobra.Command {
+	var a asked
+	c := &cobra.Command{
+		Use:   "seeds DIR [list | suggest | accept HOST… | reject HOST…]",
+		Short: "Look for seeds, and accept or reject what was found",
+		Long: "seeds suggest looks for hosts that may become seeds, before any page is crawled: by a SearXNG\n" +
+			"server (suggest.searxng in angler.toml, or --searxng) for the words of --words, of suggest.words,\n" +
+			"questions that no notice answered, the words of the topic and accepted terms; with --links among\n" +
+			"the links of relevant pages; with --from in OPML, RSS, Atom, sitemaps, web pages or lines of\n" +
+			"addresses. Without flags it does what can be done. A search that was broken off goes on there.\n\n" +
+			"seeds list shows what is proposed, accept makes hosts seeds, reject has them proposed no more;\n" +
+			"angler topic DIR --undo takes either back.",
+		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			verb, rest := cli.Verb(args)
+			switch verb {
+			case "list":
+				if len(rest) > 0 {
+					return cli.Misuse(errors.New("list takes no hosts"))
+				}
+				return a.flags.Reading(c.Context(), args[0], func(e *crawl.Engine) error { return a.list(c.OutOrStdout(), e) })
+			case "suggest":
+				if len(rest) > 0 {
+					return cli.Misuse(errors.New("suggest takes flags only: --words, --from, --links"))
+				}
+				return a.open(c.Context(), args[0], func(e *crawl.Engine) error { return a.suggest(c, e) })
+			case "accept", "reject":
+				if (len(rest) == 0) == (!a.allOpen && a.leastVote == 0) {
+					return cli.Misuse(fmt.Errorf("%s takes hosts, or --all, or --votes N", verb))
+				}
+				return a.open(c.Context(), args[0], func(e *crawl.Engine) error { return a.judge(c, e, rest, verb == "accept") })
+			}
+			return cli.Misuse(fmt.Errorf("%q is none of list, suggest, accept, reject", verb))
+		},
+	}
+	a.flags.Fetching(c)
+	f := c.Flags()
+	f.StringVar(&a.words, "words", "", "suggest: what to search for, a file with a question a line, or words between spaces")
+	f.StringVar(&a.server, "searxng", "", "suggest: address of the search server, in place of suggest.searxng")
+	f.BoolVar(&a.links, "links", false, "suggest: count the hosts that relevant pages link to")
+	f.StringArrayVar(&a.lists, "from", nil, "suggest: take the hosts of a list: a file or an address; may be given again")
+	f.BoolVar(&a.again, "again", false, "suggest: search also for what was answered within a month")
+	f.IntVar(&a.most, "most-words", 0, "suggest: how many questions are asked (500)")
+	f.IntVar(&a.results, "results", 0, "suggest: results of each that are looked at (150)")
+	f.DurationVar(&a.delay, "pause", 0, "suggest: between two questions (2s)")
+	f.StringVar(&a.state, "state", suggest.Open, "list: open, accepted, rejected, covered (part of the crawl anyhow), or all")
+	f.BoolVar(&a.allOpen, "all", false, "accept, reject: everything that is open")
+	f.IntVar(&a.leastVote, "votes", 0, "accept, reject: what is open and has so many votes at least")
+	f.BoolVar(&a.asJSON, "json", false, "print JSON lines")
+	return c
+}
+
+// open opens the workspace with the settings that flags change.
+func (a *asked) open(ctx context.Context, dir string, do func(*crawl.Engine) error) error {
+	e, err := crawl.Open(ctx, dir, crawl.Options{Override: func(s *config.Settings) {
+		a.flags.Override(s)
+		if a.server != "" {
+			s.Suggest.SearXNG = strings.TrimSuffix(a.server, "/")
+		}
+		if a.most > 0 {
+			s.Suggest.MostWords = a.most
+		}
+		if a.results > 0 {
+			s.Suggest.Results = a.results
+		}
+		if a.delay > 0 {
+			s.Suggest.Delay = config.Duration(a.delay)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	return cli.Ending(e, do(e))
+}
+
+// found is what one look for seeds has found.
+type found struct {
+	Look string `json:"look"`
+	*suggest.Outcome
+	Error string `json:"error,omitempty"`
+}
+
+func (a *asked) suggest(c *cobra.Command, e *crawl.Engine) error {
+	words, err := cli.Questions(a.words)
+	if err != nil {
+		return cli.Misuse(err)
+	}
+	if a.words != "" && len(words) == 0 {
+		return cli.Misuse(fmt.Errorf("%s names no word", a.words))
+	}
+	set := e.Set().Suggest
+	search := len(words) > 0 || set.SearXNG != "" && (a.server != "" || len(a.lists) == 0 && !a.links)
+	links := a.links || len(a.lists) == 0 && len(words) == 0 && a.server == "" && e.Snapshot().Counts.Pages > 0
+	if !search && !links && len(a.lists) == 0 {
+		return cli.Misuse(suggest.ErrNoServer)
+	}
+	ctx := c.Context()
+	if err := e.Words(ctx); err != nil && links { // what is relevant needs words; searching does not
+		return err
+	}
+	stop := watch(e, c.ErrOrStderr())
+	defer stop()
+	var errs []error
+	look := func(name string, do func() (*suggest.Outcome, error)) {
+		if ctx.Err() != nil {
+			return
+		}
+		o, err := do()
+		if o == nil {
+			o = &suggest.Outcome{}
+		}
+		stop()
+		row := found{Look: name, Outcome: o}
+		if err != nil {
+			row.Error = err.Error()
+			errs = append(errs, err)
+		}
+		if a.asJSON {
+			_ = json.NewEncoder(c.OutOrStdout()).Encode(row)
+			return
+		}
+		fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", name, told(o))
+	}
+	for _, from := range a.lists {
+		look(from, func() (*suggest.Outcome, error) { return e.Seeds.ListSeeds(ctx, from) })
+	}
+	if search {
+		look("search", func() (*suggest.Outcome, error) {
+			return e.Seeds.SearchSeeds(ctx, suggest.Ask{Words: words, Again: a.again})
+		})
+	}
+	if links {
+		look("links", func() (*suggest.Outcome, error) { return e.Seeds.LinkedSeeds(ctx) })
+	}
+	if n := e.Snapshot().Proposed.Open; n > 0 && !a.asJSON {
+		fmt.Fprintf(c.ErrOrStderr(), "%d hosts are proposed; angler seeds %s list shows them\n", n, e.Workspace().Dir())
+	}
+	return errors.Join(errs...)
+}
+
+// told is an outcome in a line.
+func told(o *suggest.Outcome) string {
+	s := fmt.Sprintf("%d hosts, %d of them new", o.Hosts, o.New)
+	for _, x := range []struct {
+		n    int
+		what string
+	}{
+		{o.Asked, "looked at"}, {o.Skipped, "answered before"}, {o.Covered, "part of the crawl already"}, {o.Rejected, "rejected before"}, {o.Private, "not of the public internet"},
+	} {
+		if x.n > 0 {
+			s += fmt.Sprintf(", %d %s", x.n, x.what)
+		}
+	}
+	return s
+}
+
+// watch shows the progress of the job under way until stop; stop may be called again.
+func watch(e *crawl.Engine, w io.Writer) (stop func()) {
+	teller := cli.NewTeller(w)
+	snaps, end := e.Subscribe()
+	over, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case s := <-snaps:
+				if s != nil && s.Job.Name != "" {
+					teller.Now("%s: %d of %d, %d hosts are proposed", s.Job.Name, s.Job.Done, s.Job.Total, s.Proposed.Open)
+				}
+			case <-over:
+				return
+			}
+		}
+	}()
+	ended := false
+	return func() {
+		if ended {
+			return
+		}
+		ended = true
+		close(over)
+		<-done
+		end()
+		teller.End()
+	}
+}
+
+func (a *asked) list(w io.Writer, e *crawl.Engine) error {
+	state := a.state
+	if state == "all" {
+		state = ""
+	}
+	if state != "" && !slices.Contains([]string{suggest.Open, suggest.Accepted, suggest.Rejected, suggest.Covered}, state) {
+		return cli.Misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", a.state))
+	}
+	rows, err := e.Seeds.SeedProposals(state)
+	if err != nil {
+		return err
+	}
+	return cli.Listing[suggest.Proposal]{
+		None:  "nothing is proposed; angler seeds DIR suggest looks for seeds",
+		Heads: "votes\tstate\thost\ttitle\twhy",
+		Left:  []int{0, 1, 2, 3},
+		Cells: func(p *suggest.Proposal) string {
+			return fmt.Sprintf("%d\t%s\t%s\t%s\t%s", p.Votes, p.State, p.Host, p.Title, p.Why)
+		},
+	}.Print(w, rows, a.asJSON)
+}
+
+// verdict is what accept and reject print with --json.
+type verdict struct {
+	Verdict string   `json:"verdict"`
+	Hosts   []string `json:"hosts"`
+	New     int      `json:"new"`
+}
+
+func (a *asked) judge(c *cobra.Command, e *crawl.Engine, hosts []string, accept bool) error {
+	if a.allOpen || a.leastVote > 0 {
+		rows, err := e.Seeds.SeedProposals(suggest.Open)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if rows[i].Votes >= a.leastVote {
+				hosts = append(hosts, rows[i].Host)
+			}
+		}
+		if len(hosts) == 0 {
+			return errors.New("nothing that is open has so many votes; angler seeds DIR list shows what is open")
+		}
+	}
+	do, name := e.Seeds.RejectSeeds, suggest.Rejected
+	if accept {
+		do, name = e.Seeds.AcceptSeeds, suggest.Accepted
+	}
+	n, err := do(hosts)
+	if err != nil {
+		return err
+	}
+	if a.asJSON {
+		return cli.JSONLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
+	}
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d hosts; angler topic %s --undo takes it back\n", name, n, e.Workspace().Dir())
+	return err
+}

@@ -1,0 +1,146 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"angler/crawl/doctext"
+	"angler/crawl/doors"
+	"angler/crawl/rendering"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/unfollowed"
+	"angler/tui/command/cli"
+)
+
+// finding is what the doctor says of one thing.
+type finding struct {
+	Name string `json:"name"`
+	OK   bool   `json:"ok"`
+	Says string `json:"says"`
+}
+
+// errAiling ends a look that found something.
+var errAiling = errors.New("something needs you, see above")
+
+// doctorCommand says what of this machine and of a workspace needs somebody.
+func doctorCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "doctor [DIR]", Short: "Say which helpers this machine has, what goes without them, and what of a workspace needs somebody",
+		Long: "doctor looks for the programs that angler uses where they are installed: a Chromium for pages\n" +
+			"that only scripts fill (render.pages), and converters of old documents. Of a workspace it says\n" +
+			"which pages are rendered, which hosts of seeds let nobody in, and which lists show more than\n" +
+			"could be followed. It changes nothing\n" +
+			"and asks no server. The exit status is 1 when something needs you.",
+		Args: cli.Exactly(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			set := config.Default()
+			var list []finding
+			if len(args) == 1 {
+				var err error
+				if set, err = config.Read(args[0]); err != nil {
+					return err
+				}
+				list = append(list, finding{"settings", true, filepath.Join(args[0], config.Name) + " can be read"})
+			}
+			list = append(list, browserFinding(c.Context(), &set), converterFinding())
+			if len(args) == 1 {
+				more, err := workspaceFindings(c.Context(), args[0], &set)
+				if err != nil {
+					return err
+				}
+				list = append(list, more...)
+			}
+			var err error
+			if asJSON {
+				err = cli.JSONLines(c.OutOrStdout(), list)
+			} else {
+				err = writeFindings(c.OutOrStdout(), list)
+			}
+			for _, f := range list {
+				if err == nil && !f.OK {
+					err = errAiling
+				}
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines")
+	return c
+}
+
+func writeFindings(w io.Writer, list []finding) error {
+	for _, f := range list {
+		mark := "ok  "
+		if !f.OK {
+			mark = "look"
+		}
+		if _, err := fmt.Fprintf(w, "%s  %-10s  %s\n", mark, f.Name, f.Says); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func browserFinding(ctx context.Context, set *config.Settings) finding {
+	says, ok := rendering.Check(ctx, set)
+	return finding{"browser", ok, says}
+}
+
+// converterFinding says which old documents can be read. None is needed for a crawl.
+func converterFinding() finding {
+	var names []string
+	for _, c := range doctext.Installed() {
+		names = append(names, c.Name)
+	}
+	if len(names) == 0 {
+		return finding{"converters", true, "none is installed: of DOC, XLS, PPT and RTF files only the names are known; install antiword, catdoc or LibreOffice"}
+	}
+	return finding{"converters", true, strings.Join(names, ", ")}
+}
+
+// mostNamed bounds how many lists are named.
+const mostNamed = 20
+
+// workspaceFindings looks into a workspace, also while it is served.
+func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (list []finding, err error) {
+	err = beside(ctx, dir, func(ws *store.Workspace) error {
+		n := ws.Counts()
+		list = append(list, finding{"database", true, fmt.Sprintf("%d pages, %d notices", n.Pages, n.Notices)})
+		closed := doors.Shut(ws, set.Seeds)
+		for i := range closed {
+			if i == mostNamed {
+				list = append(list, finding{"hosts", false, fmt.Sprintf("and %d more", len(closed)-i)})
+				break
+			}
+			list = append(list, finding{"host", false, closed[i].Says()})
+		}
+		rows, err := unfollowed.All(store.RowsOf(ws).DB())
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			list = append(list, finding{"lists", true, "none shows more than could be followed"})
+		}
+		for i, r := range rows {
+			if i == mostNamed {
+				list = append(list, finding{"lists", false, fmt.Sprintf("and %d more", len(rows)-i)})
+				break
+			}
+			u, err := ws.URL(r.ID)
+			if err != nil || u == nil {
+				continue
+			}
+			list = append(list, finding{"list", false, fmt.Sprintf("%s: %s; angler explain tells what would help", u.URL, strings.Join(r.Kinds(), ", "))})
+		}
+		return nil
+	})
+	return list, err
+}

@@ -1,0 +1,130 @@
+package tui
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"angler/tui/ui"
+)
+
+// depths are the terminals whose colours are kept as golden files, sequences and all.
+var depths = []struct {
+	name  string
+	ascii bool
+	env   map[string]string
+}{
+	{"truecolor", false, map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}},
+	{"256", false, map[string]string{"TERM": "xterm-256color"}},
+	{"16", false, map[string]string{"TERM": "xterm"}},
+	{"none", false, map[string]string{"TERM": "xterm-256color", "NO_COLOR": "1"}},
+	{"ascii", true, map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}},
+}
+
+// drawn are the screens that are kept so.
+var drawn = []string{"home-read", "threshold", "crawl", "settings", "harvest", "harvest-notice", "label"}
+
+// in shows a screen as a terminal does.
+func (d *driver) in(t *testing.T, ascii bool, env map[string]string) string {
+	t.Helper()
+	theme, err := ui.Pick("auto", ascii, func(k string) string { return env[k] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.a.theme = theme.In(d.a.theme.Lang)
+	d.a.shared.ASCII = theme.ASCII()
+	d.a.resize(d.a.w, d.a.h)
+	return d.a.View()
+}
+
+// What a terminal gets, by how many colours it has: the sequences are kept as ‹…›.
+func TestGoldenColours(t *testing.T) {
+	for i, st := range states {
+		for _, name := range drawn {
+			if st.name != name {
+				continue
+			}
+			for _, depth := range depths {
+				file := fmt.Sprintf("colours-%s-%s", name, depth.name)
+				t.Run(file, func(t *testing.T) {
+					view := drawState(t, "en", i, 80, 24).in(t, depth.ascii, depth.env)
+					checkFrame(t, view, 80, 24)
+					got := trimLines(strings.ReplaceAll(view, "\x1b[", "‹"))
+					got = regexp.MustCompile(`‹([0-9;]*)m`).ReplaceAllString(got, "‹$1›")
+					golden(t, file, got)
+				})
+			}
+		}
+	}
+}
+
+// letters of any script, and their marks, are not signs.
+var letters = regexp.MustCompile(`[\p{L}\p{N}\p{Han}，。：；、（）“”？！《》【】　]`)
+
+// everyDepth shows a screen with every number of colours: none has more than its
+// terminal, all that have colours say the same, and in ASCII every sign is ASCII.
+func everyDepth(t *testing.T, d *driver, w, h int) {
+	t.Helper()
+	said := ""
+	for _, depth := range depths {
+		view := d.in(t, depth.ascii, depth.env)
+		checkFrame(t, view, w, h)
+		text := ansi.Strip(view)
+		switch depth.name {
+		case "truecolor":
+			said = text
+		case "256", "16":
+			if text != said {
+				t.Errorf("%s says something else than truecolor:\n%s", depth.name, text)
+			}
+		case "ascii":
+			for _, l := range strings.Split(text, "\n") {
+				for _, r := range l {
+					if r > 0x7e && !letters.MatchString(string(r)) {
+						t.Fatalf("%q in %s", r, strings.TrimSpace(l))
+					}
+				}
+			}
+			continue
+		}
+		for _, seq := range strings.Split(view, "\x1b[")[1:] {
+			code, _, _ := strings.Cut(seq, "m")
+			rgb, indexed := strings.Contains(code, "38;2;") || strings.Contains(code, "48;2;"), strings.Contains(code, "38;5;") || strings.Contains(code, "48;5;")
+			if rgb && depth.name != "truecolor" || indexed && depth.name != "truecolor" && depth.name != "256" {
+				t.Fatalf("%q with %s", code, depth.name)
+			}
+		}
+	}
+}
+
+// Without colours what they say is said by signs: what lies below θ, an error that needs
+// somebody, what a moved θ gains and loses, the pane and the row that have the focus.
+func TestColoursAreNoSignsOfTheirOwn(t *testing.T) {
+	for _, c := range []struct {
+		state string
+		signs []string
+	}{
+		{"threshold-labels", []string{"░", "█", "−", "▸", "›"}},
+		{"crawl", []string{"▸", "›", "! timeout", "▲ 429"}},
+		{"crawl-requests", []string{"▲"}},
+		{"home-read", []string{"✓", "▶"}},
+		{"settings", []string{"●", "›"}},
+	} {
+		t.Run(c.state, func(t *testing.T) {
+			for i, st := range states {
+				if st.name != c.state {
+					continue
+				}
+				text := ansi.Strip(drawState(t, "en", i, 160, 45).in(t, false, map[string]string{"NO_COLOR": "1"}))
+				for _, sign := range c.signs {
+					if !strings.Contains(text, sign) {
+						t.Errorf("no %s on the screen:\n%s", sign, text)
+					}
+				}
+			}
+		})
+	}
+}

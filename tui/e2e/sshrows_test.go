@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"angler/crawl/demo"
+	"angler/crawl/webtest"
+	"angler/store/warc"
+)
+
+// TestSSHRows asks a served workspace with notices for rows: what a search finds, what a
+// filter lets pass with the fields that are named, and the pages as a web archive.
+func TestSSHRows(t *testing.T) {
+	x := startServer(t)
+	eventually(t, "the first round's discovery has ended", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
+	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-x.over; err != nil {
+		t.Fatal(err)
+	}
+	web, err := webtest.Demo(webtest.Options{}) // the same one
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := x.flags[slices.Index(x.flags, "--proxy")+1]
+	must(t, append([]string{"sample", x.dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
+	must(t, "harvest", x.dir, "--proxy", proxy)
+	if err := os.Remove(x.log); err != nil {
+		t.Fatal(err)
+	}
+	x.start()
+	rowsOf := func(r result, what string) []map[string]any {
+		t.Helper()
+		if r.status != 0 {
+			t.Fatalf("%s: status %d, said %q", what, r.status, r.err)
+		}
+		var out []map[string]any
+		for l := range strings.Lines(r.out) {
+			var row map[string]any
+			if err := json.Unmarshal([]byte(l), &row); err != nil {
+				t.Fatalf("%s: %q: %v", what, l, err)
+			}
+			out = append(out, row)
+		}
+		return out
+	}
+
+	found := rowsOf(x.ssh("li", "127.0.0.1", "search", "--json", "--limit", "5", "招标", "kind:招标"), "search")
+	if len(found) == 0 || len(found) > 5 || found[0]["rank"] != 1. || !strings.Contains(found[0]["title"].(string)+found[0]["snippet"].(string), "招标") {
+		t.Errorf("found %v", found)
+	}
+	if r := x.ssh("li", "127.0.0.1", "search", "招标"); r.status != 0 || !strings.Contains(r.out, "http://") || !strings.Contains(r.err, " notices") {
+		t.Errorf("for people: %d %q %q", r.status, r.out, r.err)
+	}
+	for _, c := range [][]string{{"search"}, {"search", "--order", "size", "x"}, {"search", "bujet>3"}} {
+		if r := x.ssh("li", append([]string{"127.0.0.1"}, c...)...); r.status == 0 || r.out != "" || r.err == "" {
+			t.Errorf("%v: %d %q %q", c, r.status, r.out, r.err)
+		}
+	}
+
+	rows := rowsOf(x.ssh("li", "127.0.0.1", "query", "--fields", "title,buyer,url", "kind:招标"), "query")
+	if len(rows) == 0 || rows[0]["title"] == "" || rows[0]["url"] == "" {
+		t.Errorf("queried %v", rows)
+	}
+	for _, r := range rows {
+		if r["date"] != nil {
+			t.Errorf("a field that nobody named: %v", r)
+		}
+	}
+
+	r := x.ssh("li", "127.0.0.1", "warc")
+	if r.status != 0 {
+		t.Fatalf("warc: status %d, said %q", r.status, r.err)
+	}
+	read, err := warc.NewReader(strings.NewReader(r.out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for {
+		rec, err := read.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds[rec.Type]++
+	}
+	if kinds["response"] == 0 || kinds["request"] != kinds["response"] {
+		t.Errorf("records %v", kinds)
+	}
+
+	// A backup over the line, without the files of documents.
+	file := filepath.Join(t.TempDir(), "b.tar")
+	over := x.ssh("zhou", "127.0.0.1", "backup", "--no-attachments")
+	if over.status != 0 {
+		t.Fatalf("backup: status %d, said %q", over.status, over.err)
+	}
+	if err := os.WriteFile(file, []byte(over.out), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := must(t, "restore", "--list", file); !strings.Contains(r.out, "  crawl.db\n") || strings.Contains(r.out, "attachments/") {
+		t.Errorf("the backup lists\n%s", r.out)
+	}
+}

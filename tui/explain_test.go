@@ -1,0 +1,89 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/lang"
+	"angler/tui/screen"
+	"angler/tui/screen/figures"
+)
+
+// Every column of every table, every named figure of a pane and every slot of the status
+// line has a sentence, in both languages.
+func TestEveryNumberIsExplained(t *testing.T) {
+	zh, err := lang.Pick("zh", env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, can(taught()).parts(), 160, 45)
+	for i := range d.a.screens {
+		d.start(d.a.goTo(i))
+		d.settle()
+	}
+	n := 0
+	check := func(f screen.Figure) {
+		if n++; f.Says == "" {
+			t.Errorf("nothing explains %q (%q)", f.Name, f.Value)
+		} else if !zh.Known(f.Says) {
+			t.Errorf("%q has no Chinese: %s", f.Name, f.Says)
+		}
+		if f.Name == "state" && strings.Contains(f.Value, "…") {
+			t.Errorf("the state is cut: %q", f.Value)
+		}
+	}
+	tables := 0
+	for _, pane := range d.a.shared.All {
+		if pane.Figures == nil {
+			continue
+		}
+		tables++
+		for _, f := range pane.Figures() {
+			check(f)
+		}
+	}
+	for _, f := range figures.Figures(d.a.shared, 200) {
+		check(f)
+	}
+	if tables < 12 || n < 90 {
+		t.Errorf("only %d figures of %d panes were seen", n, tables)
+	}
+}
+
+// i goes through the columns of the focused table, and any other key ends it.
+func TestIExplainsTheNumbersHere(t *testing.T) {
+	d := drive(t, can(sampled()).parts(), 80, 24)
+	d.press("4", "i")
+	d.shows("prio .93: value that the link order gives")
+	d.press("i")
+	d.shows("host ")
+	d.press("esc")
+	if strings.Contains(d.screen(), "the host that serves") {
+		t.Errorf("esc leaves it:\n%s", d.screen())
+	}
+	for range 7 {
+		d.press("i")
+	}
+	d.shows("state ") // after the columns the status line
+	d.press("j")
+	if strings.Contains(d.screen(), "what runs, how far") {
+		t.Errorf("another key leaves it:\n%s", d.screen())
+	}
+	// The mouse asks about what it points at.
+	d.press("5")
+	x, y := d.find("visited")
+	d.mouse(x, y, tea.MouseButtonRight, tea.MouseActionPress)
+	d.shows("when the list was visited last")
+	d.mouse(72, 22, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.shows("errors")
+	d.press("0", "i")
+	d.shows("seeds 6: addresses at which a discovery begins")
+	d.press("5", "shift+tab", "enter", "}", "i")
+	d.shows("certainty ")
+	d.press("i")
+	d.shows("list's score .920: ")
+	d.press("esc", "1", "tab", "i")
+	d.shows("β 2.20: ")
+}

@@ -1,0 +1,176 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/tui/lang"
+	"angler/tui/screen/figures"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+// Over a discovery and a harvest every place tells the same of them: snapshots, panes,
+// status line, Home, metrics and the events.
+func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 200, 50)
+	snaps, end := e.Subscribe()
+	defer end()
+	for _, task := range []struct {
+		name string
+		do   func(context.Context, run.Options) (run.Summary, error)
+	}{{view.Discovery, e.Runs.Discover}, {view.Harvest, e.Runs.Harvest}} {
+		t.Run(task.name, func(t *testing.T) {
+			done := make(chan error, 1)
+			var sum run.Summary
+			go func() {
+				var err error
+				sum, err = task.do(context.Background(), run.Options{MaxPages: 300})
+				done <- err
+			}()
+			for running := true; running; {
+				select {
+				case err := <-done:
+					if running = false; err != nil {
+						t.Fatal(err)
+					}
+				case s := <-snaps:
+					agree(t, s)
+				}
+			}
+			ran := e.Snapshot().Run
+			if ran.Task != task.name || ran.End == "" || ran.Fetched != sum.Fetched || ran.Failed() != sum.Failed || ran.Notices != sum.Notices {
+				t.Fatalf("the run ended with %+v, the snapshot keeps %+v", sum, ran)
+			}
+			d.until("the end is shown", func() bool { return d.a.shared.Snap.Run.End != "" && d.a.shared.Snap.Run.Task == task.name })
+			agree(t, d.a.shared.Snap)
+			told := fmt.Sprintf("%d fetched, %d failed, %d aggregation pages, %d new notices", ran.Fetched, ran.Failed(), d.a.shared.Snap.Counts.Aggregations, ran.Notices)
+			if !strings.Contains(eventTexts(d.a.shared.Snap.Events), task.name+" ended") || !strings.Contains(eventTexts(d.a.shared.Snap.Events), told) {
+				t.Errorf("no event tells %q:\n%s", told, eventTexts(d.a.shared.Snap.Events))
+			}
+			d.press("4")
+			line := statusOf(d)
+			if want := figures.Outcome(d.a.shared); !strings.Contains(line, want) {
+				t.Errorf("the status line is %q, without %q", line, want)
+			}
+			for _, k := range ran.Errors {
+				if !strings.Contains(line, k.Reason+" "+ui.Count(k.N)) {
+					t.Errorf("the status line is %q, without %d times %s", line, k.N, k.Reason)
+				}
+			}
+			d.until("the run is in the history", func() bool {
+				last := d.a.shared.Snap.Last
+				return last != nil && last.Task == task.name && last.End != ""
+			})
+			if last := d.a.shared.Snap.Last; last.Fetched != ran.Fetched || last.Failures != ran.Failed() || last.Notices != ran.Notices || last.Lists != ran.Lists {
+				t.Errorf("the history tells %+v, the run %+v", last, ran)
+			}
+			var b bytes.Buffer
+			if err := e.WriteMetrics(&b); err != nil {
+				t.Fatal(err)
+			}
+			for name, want := range map[string]float64{"angler_run_fetched": float64(ran.Fetched), "angler_run_home": float64(ran.Home()),
+				"angler_harvest_rate": ran.HarvestRate(), "angler_queue{state=\"waiting\"}": float64(e.Snapshot().Counts.Waiting)} {
+				if got := metric(t, b.String(), name); got != want {
+					t.Errorf("%s is %v, want %v", name, got, want)
+				}
+			}
+		})
+	}
+	// What is new is new on every pane: of today.
+	book, err := d.p.Inbox.List(context.Background(), view.InboxAsk{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, y := range book.Yields {
+		n += y.New
+	}
+	if today := e.Snapshot().Story.Today; n != today || n == 0 {
+		t.Errorf("the lists have %d new notices, Home tells of %d", n, today)
+	}
+	d.press("0")
+	d.shows(lang.Count(n) + " new notices")
+}
+
+// agree checks that a snapshot tells one thing of its run.
+func agree(t *testing.T, s *view.Snapshot) {
+	t.Helper()
+	r := &s.Run
+	if s.Fetched != r.Fetched || s.Rate != r.Rate() || s.HarvestRate != r.HarvestRate() || s.ErrorRate != r.ErrorRate() || s.Bound != r.Bound {
+		t.Errorf("the snapshot says %d %v %v %v %d, its run %+v", s.Fetched, s.Rate, s.HarvestRate, s.ErrorRate, s.Bound, r)
+	}
+	if n := len(s.Curve); n > 0 && r.End == "" && (s.Curve[n-1].Fetched != r.Fetched || s.Curve[n-1].Found > r.Fetched && s.Curve[n-1].Found != r.Home()) {
+		t.Errorf("the curve ends at %+v, the run is at %+v", s.Curve[n-1], r)
+	}
+	if p, ok := s.Progress(); ok != (s.Task != "") || ok && (p.Done > p.Total || p.Done < 0) {
+		t.Errorf("progress is %+v, %v in %q", p, ok, s.Task)
+	}
+}
+
+func eventTexts(events []view.Event) string {
+	var b strings.Builder
+	for _, ev := range events {
+		b.WriteString(ev.Text + "\n")
+	}
+	return b.String()
+}
+
+// statusOf is the status line that is shown.
+func statusOf(d *driver) string {
+	lines := strings.Split(d.screen(), "\n")
+	return lines[len(lines)-2]
+}
+
+func metric(t *testing.T, text, name string) float64 {
+	t.Helper()
+	m := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("there is no metric %s", name)
+	}
+	v, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// After a kill the status line says what the history says, in both languages.
+func TestAKilledRunIsCalledKilledEverywhere(t *testing.T) {
+	for code, word := range map[string]string{"en": "killed", "zh": "被终止"} {
+		row := inventedRun()
+		row.End = runs.Killed
+		c := can(between())
+		c.publish(func(s *view.Snapshot) { s.Last = row; s.Take(view.TallyOf(row)) })
+		d := begin(t, code, c.parts(), 160, 45)
+		d.settle()
+		if line := statusOf(d); !strings.Contains(line, "■ "+word) {
+			t.Errorf("%s: the status line says %q", code, line)
+		}
+	}
+}
+
+// A dictionary that takes seconds tells how large it is and when it will be there.
+func TestASlowDictionaryTellsHowLong(t *testing.T) {
+	c := can(between())
+	c.publish(func(s *view.Snapshot) {
+		s.DictReady, s.DictWords, s.DictUntil = false, 352279, uitest.Start.Add(3*time.Second)
+	})
+	d := begin(t, "en", c.parts(), 160, 45)
+	d.settle()
+	if line := statusOf(d); !strings.Contains(line, "dictionary loads · 352 279 words · ≈") || !strings.Contains(line, " left") {
+		t.Errorf("the status line says %q", line)
+	}
+	c.publish(func(s *view.Snapshot) { s.DictUntil = uitest.Start.Add(-time.Second) })
+	d.until("the time is over", func() bool { return strings.Contains(statusOf(d), "any moment") })
+}

@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"strings"
+
+	"angler/tui/lang"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// helpIndent is where the explanations of the keys begin.
+const helpIndent = 13
+
+// book is the help: every key, in sections, and the words that narrow it down.
+type book struct {
+	lang     *lang.Lang
+	sections []section
+	wrong    string // what is wrong with the keys that the settings change
+	query    ui.Filter
+	text     *ui.Text
+	rows     int // that are shown
+}
+
+// openHelp shows every key, the present screen's first, then those that all screens
+// share, and why a key does nothing just now.
+func openHelp(a *app) {
+	secs := a.sections()
+	n := len(a.screens)
+	order := append([]section{secs[a.at]}, secs[n:]...)
+	for i, s := range secs[:n] {
+		if i != a.at {
+			order = append(order, s)
+		}
+	}
+	b := &book{lang: a.shared.Lang, sections: order, wrong: a.badKeys, text: &ui.Text{Indent: helpIndent}}
+	b.find(ui.Filter{})
+	a.over.book, a.over.help = b, b.text
+}
+
+// find shows the rows whose keys, name or help, in either language, hold every word of
+// a filter.
+func (b *book) find(f ui.Filter) {
+	b.query, b.rows = f, 0
+	var lines []ui.TextLine
+	if b.wrong != "" {
+		lines = append(lines, ui.TextLine{{Style: ui.Bad, Text: b.wrong}}, ui.TextLine{{}})
+	}
+	for i, s := range b.sections {
+		first := true
+		for _, k := range s.keys {
+			if !f.Match(b.searched(k)) {
+				continue
+			}
+			if first {
+				lines = append(lines, ui.TextLine{{Style: ui.Accent | ui.Bold, Text: s.title}})
+				first = false
+			}
+			lines = append(lines, b.line(k, i == 0))
+			b.rows++
+		}
+		if !first {
+			lines = append(lines, ui.TextLine{{}})
+		}
+	}
+	if b.rows == 0 {
+		lines = append(lines, ui.TextLine{{Style: ui.Dim, Text: b.lang.F("No key matches %s. esc shows all.", "“"+ui.Clean(f.Text)+"”")}})
+	}
+	b.text.Set(lines)
+	b.text.Search(f)
+	b.text.Home()
+}
+
+// searched is what a filter of the help looks into.
+func (b *book) searched(k screen.Binding) string {
+	return strings.Join([]string{strings.Join(k.Keys, " "), k.Printed(), k.Name(), b.lang.T(k.Name()), k.Help, b.lang.T(k.Help), k.Entry().ID}, " ")
+}
+
+// line is the row of a key: here says why it does nothing just now. While something is
+// searched for, the name that the settings know the action by stands behind.
+func (b *book) line(k screen.Binding, here bool) ui.TextLine {
+	l := ui.TextLine{{Style: ui.Key, Text: "  " + keysOf(k)}, {Text: b.lang.T(k.Help)}}
+	if k.Off != "" && here {
+		l = append(l, ui.Part{Style: ui.Dim, Text: "  " + b.lang.F("(now: %s)", b.lang.T(k.Off))})
+	}
+	if b.query.Active() {
+		l = append(l, ui.Part{Style: ui.Dim, Text: "  " + k.Entry().ID})
+	}
+	return l
+}
+
+// keysOf are the keys of a binding before its help, which begins in one column where
+// they leave it room.
+func keysOf(k screen.Binding) string {
+	if s := k.Printed(); ui.Width(s) >= helpIndent-2 {
+		return s + "  "
+	}
+	return ui.Pad(k.Printed(), helpIndent-2)
+}
+
+// title tells what the help is narrowed down to.
+func (b *book) title() string {
+	if !b.query.Active() {
+		return "help"
+	}
+	return b.lang.F("help · %s · /%s", b.lang.N(b.rows, "key"), ui.Clean(b.query.Text))
+}

@@ -1,0 +1,149 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/parts"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+// The help is narrowed down by key, by name and by what a key does, in both languages,
+// at the smallest size.
+func TestHelpIsSearched(t *testing.T) {
+	for _, c := range []struct {
+		lang, words string
+		shows       []string
+		hides       string
+	}{
+		{"en", "pause run", []string{"P ", "pause the run for everyone", "pause"}, "zoom this pane"},
+		{"en", "trl+r", []string{"do again what was undone"}, "pause the run"},
+		{"en", "mark_range", []string{"mark from here on", "mark_range"}, "pause the run"},
+		{"zh", "暂停", []string{"为所有人暂停运行"}, "放大本窗格"},
+		{"zh", "pause", []string{"为所有人暂停运行"}, "放大本窗格"},
+		{"en", "no such thing", []string{"No key matches “no such thing”"}, "pause"},
+	} {
+		t.Run(c.words, func(t *testing.T) {
+			d := driveIn(t, c.lang, can(sampled()).parts(), 60, 20)
+			d.press("?", "/", c.words)
+			d.shows(c.shows...)
+			if strings.Contains(d.screen(), c.hides) {
+				t.Errorf("%q leaves %q:\n%s", c.words, c.hides, d.screen())
+			}
+			checkFrame(t, d.a.View(), 60, 20)
+			d.press("enter", "esc") // back to all
+			if d.a.over.help == nil || d.a.over.book.query.Active() {
+				t.Fatal("the first esc does not show all again")
+			}
+			d.press("esc")
+			if d.a.over.help != nil {
+				t.Error("the second esc does not close")
+			}
+		})
+	}
+}
+
+func TestHelpLightsWhatWasTyped(t *testing.T) {
+	d := workbench(t, uitest.Open(t, uitest.Empty), 120, 40)
+	d.press("?", "x")
+	d.shows("x does nothing here; esc closes")
+	d.press("/", "otsu")
+	d.shows("help · 1 key · /otsu")
+	if n := d.a.over.book.rows; n != 1 || d.a.over.help.Hits() == 0 {
+		t.Errorf("otsu: %d rows, %d lines lit", n, d.a.over.help.Hits())
+	}
+}
+
+// What a workspace changes shows in footer, help and palette, works, and leaves its old
+// key free.
+func TestChangedKeys(t *testing.T) {
+	e := uitest.Open(t, uitest.Crawled)
+	for key, value := range map[string]string{"keys.sample": `["ctrl+s", "insert"]`, "keys.pause": `["f5"]`, "keys.help": `["f2"]`} {
+		if _, err := e.Settings.ChangeSetting(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := drive(t, parts.Of(e.Engine), 120, 40)
+	id := d.current()
+	d.press("s")
+	d.shows("s does nothing here")
+	d.pressKey("ctrl+s")
+	d.settle()
+	if !uitest.Row(t, e, id).Sample {
+		t.Fatal("ctrl+s did not make the page a sample")
+	}
+	d.pressKey("insert")
+	d.settle()
+	if uitest.Row(t, e, id).Sample {
+		t.Error("insert did not take the sample back")
+	}
+	d.shows("ctrl+s insert sample", "f2 help")
+	d.press("P")
+	d.shows("P does nothing here")
+	d.pressKey("f5")
+	d.shows("f5 pause: nothing runs")
+	d.pressKey("f2")
+	d.shows("ctrl+s insert  make the page a sample")
+	d.press("esc", ":", "pause the run")
+	d.shows("f5")
+}
+
+// A table of keys that cannot be is told in a line, in the help too, and changes
+// nothing.
+func TestBadKeysAreTold(t *testing.T) {
+	for set, says := range map[string]string{
+		"paus":  "angler.toml: [keys] paus: no action is called that; did you mean pause?; the keys are as they were",
+		"pause": `angler.toml: [keys] pause = "y": y is yes's already`,
+	} {
+		c := can(sampled())
+		c.publish(func(s *view.Snapshot) { s.Keys = map[string]any{set: "y", "help": "f2"} })
+		open := begin(t, "en", c.parts(), 160, 40)
+		open.settle()
+		a := open.a
+		if !strings.Contains(a.flash, says) {
+			t.Errorf("%s: says %q", set, a.flash)
+		}
+		open.press("?")
+		open.shows(says[:50])
+	}
+}
+
+// Every text of help, at 60×20 and in both languages, fits its frame.
+func TestHelpFitsTheSmallestScreen(t *testing.T) {
+	for _, code := range []string{"en", "zh"} {
+		for at := range screenNames {
+			d := driveIn(t, code, can(labelled()).parts(), 60, 20)
+			d.press(fmt.Sprint(at), "?")
+			for range 40 {
+				checkFrame(t, d.a.View(), 60, 20)
+				d.press("pgdown")
+			}
+			if top := d.a.over.help.Top(); top == 0 {
+				t.Errorf("%s %d: the help does not scroll", code, at)
+			}
+		}
+	}
+}
+
+// Help, palette and the README's table of keys name every action there is.
+func TestHelpNamesEveryAction(t *testing.T) {
+	theme, err := ui.Pick("mono", false, env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[*keymap.Entry]bool{}
+	for _, s := range newApp(t.Context(), nil, theme, Options{}).sections() {
+		for _, b := range s.keys {
+			named[b.Entry()] = true
+		}
+	}
+	for _, e := range keymap.All() {
+		if !named[e] {
+			t.Errorf("%s (%s) stands nowhere in the help", e.ID, e.Keys[0])
+		}
+	}
+}

@@ -1,0 +1,325 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/decisions"
+	"angler/crawl/demo"
+	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/tui/screen"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+// idle opens the crawl screen on a workspace in which nothing runs, when everything
+// that is stored is shown.
+func idle(t *testing.T, s uitest.Stage, w, h int) (*driver, *demo.Engine, *uitest.Calls) {
+	t.Helper()
+	e := uitest.Open(t, s)
+	d, calls := watched(t, e, w, h)
+	d.press("4")
+	d.until("what is stored is shown", func() bool {
+		return strings.Contains(d.screen(), "row 1 of") || calls.Of("Rows") > 0 && calls.Of("Land") > 0 && calls.Of("Runs") > 0
+	})
+	d.settle()
+	return d, e, calls
+}
+
+// tabs goes n panes on.
+func (d *driver) tabs(n int) {
+	for range n {
+		d.press("tab")
+	}
+}
+
+// While nothing runs the screen shows what the store holds: what waits first and
+// why, the hosts, what failed, and the runs.
+func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
+	d, e, calls := idle(t, uitest.Sampled, 160, 45)
+	ctx := context.Background()
+	q, err := e.Survey.Queue(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := e.Survey.Rows(ctx, q, 0, 1)
+	if err != nil || len(first) == 0 {
+		t.Fatal(err, first)
+	}
+	land, err := e.Survey.Land(ctx)
+	if err != nil || len(land.Failures) == 0 {
+		t.Fatal(err, land)
+	}
+	history, err := e.Survey.Runs(10)
+	if err != nil || len(history) == 0 {
+		t.Fatal(err, history)
+	}
+	n := e.Workspace().Counts()
+	d.shows("frontier "+ui.Count(n.Waiting), ui.Score(first[0].Priority, 2)+" "+first[0].Host, fmt.Sprintf("hosts %d", len(land.Hosts)), "▸ "+land.Hosts[0].Name, land.Failures[0].Reason,
+		fmt.Sprintf("runs %d", len(history)), "finished", told(e.Snapshot().Last))
+	asked := calls.Of("Queue")
+	for range 300 {
+		d.press("j")
+	}
+	d.settle()
+	d.shows(fmt.Sprintf("row %s of %s", ui.Count(min(301, q.Len())), ui.Count(q.Len())))
+	if more := calls.Of("Queue") - asked; more > 3 { // what a run left to do in the background may change the order
+		t.Errorf("the order was asked for %d times more while the cursor moved 300 rows", more)
+	}
+	d.press("g", "enter")
+	d.shows("waiting URL", first[0].URL, "found on", first[0].Source, "priority")
+	d.press("esc")
+	d.shows("hosts ")
+}
+
+// A host opens into its sections, enter into its pages, and a page is shown.
+func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
+	d, e, _ := idle(t, uitest.Sampled, 160, 45)
+	land, err := e.Survey.Land(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := land.Hosts[0]
+	if len(host.Kids) == 0 {
+		t.Fatal("the host has no sections")
+	}
+	d.tabs(2)
+	d.right()
+	d.shows("▾ "+host.Name, host.Kids[0].Name)
+	d.press("j", "enter")
+	section := host.Kids[0]
+	d.until("the pages are listed", func() bool {
+		return strings.Contains(d.screen(), fmt.Sprintf("%s · %s URLs", section.Prefix, ui.Count(section.URLs)))
+	})
+	rows, _, err := e.Survey.Stored(context.Background(), view.Pick{Branch: section.Prefix})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := 0
+	for i := range rows {
+		if title := []rune(ui.Clean(rows[i].Title)); strings.Contains(d.screen(), string(title[:min(4, len(title))])) {
+			shown++
+		}
+	}
+	if shown < min(len(rows), 5) {
+		t.Errorf("%d of %d pages are shown:\n%s", shown, len(rows), d.screen())
+	}
+	d.press("esc")
+	d.shows("frontier ", "▾ "+host.Name)
+	d.left()
+	d.left()
+	if strings.Contains(d.screen(), "▾ "+host.Name) {
+		t.Error("the host did not close")
+	}
+}
+
+func (d *driver) right() { d.send(tea.KeyMsg{Type: tea.KeyRight}); d.settle() }
+func (d *driver) left()  { d.send(tea.KeyMsg{Type: tea.KeyLeft}); d.settle() }
+
+// An action on a branch says what follows, holds, and is taken back by one undo.
+func TestABranchIsSteeredAndUndone(t *testing.T) {
+	for _, c := range []struct{ typed, action, says, shown string }{
+		{"drop", decisions.Drop, "drop, ", "drop"}, {"boost", decisions.Boost, "boost, ", "boost"}, {"bury", decisions.Bury, "bury, ", "bury"},
+		{"week", decisions.Delay, "not fetched before 11-27", "until 11-27"}, {"mute", decisions.Mute, "failures are not reported any more", "mute"},
+	} {
+		t.Run(c.typed, func(t *testing.T) {
+			d, e, calls := idle(t, uitest.Sampled, 160, 45)
+			d.tabs(2)
+			d.press("A")
+			land, _ := e.Survey.Land(context.Background())
+			prefix := land.Hosts[0].Prefix
+			d.shows(prefix+" · ", "look at one page now")
+			if calls.Of("SteerBranches") != 0 {
+				t.Fatal("a rule was set before anything was chosen")
+			}
+			d.press(c.typed, "enter")
+			d.until("the rule holds", func() bool { return len(e.Runs.SteerRules()) == 1 })
+			d.settle()
+			d.shows(prefix, c.says)
+			if r := e.Runs.SteerRules()[0]; r.Action != c.action || r.Branch != prefix || c.action == decisions.Delay && !r.Until.Equal(uitest.Start.Add(200*time.Millisecond+7*24*time.Hour)) {
+				t.Errorf("the rule is %+v", r)
+			}
+			d.until("the tree shows it", func() bool { return strings.Contains(d.screen(), "rule") && strings.Contains(d.screen(), c.shown) })
+			d.press("u")
+			d.until("the rule is gone", func() bool { return len(e.Runs.SteerRules()) == 0 })
+		})
+	}
+}
+
+// Actions go to the marked branches, in one step that one undo takes back.
+func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
+	d, e, calls := idle(t, uitest.Sampled, 160, 45)
+	d.tabs(2)
+	land, _ := e.Survey.Land(context.Background())
+	d.press("space", "space")
+	d.shows("2 marked")
+	d.press("A")
+	d.shows("2 marked branches", "of one branch at a time")
+	d.press("drop", "enter")
+	d.until("both have a rule", func() bool { return len(e.Runs.SteerRules()) == 2 })
+	d.settle()
+	for _, h := range land.Hosts[:2] {
+		if !slices.ContainsFunc(e.Runs.SteerRules(), func(r decisions.Rule) bool { return r.Branch == h.Prefix }) {
+			t.Errorf("%s has no rule: %v", h.Prefix, e.Runs.SteerRules())
+		}
+	}
+	if n := calls.Of("SteerBranches"); n != 1 {
+		t.Errorf("%d calls", n)
+	}
+	d.press("u")
+	d.until("one undo takes both back", func() bool { return len(e.Runs.SteerRules()) == 0 })
+	d.press("*")
+	d.shows("marked")
+	d.press("esc")
+	if strings.Contains(d.screen(), "marked") {
+		t.Errorf("esc left the marks:\n%s", d.screen())
+	}
+}
+
+// The marked reasons of what failed are tried again together.
+func TestMarkedFailuresAreTriedAgain(t *testing.T) {
+	d, e, _ := idle(t, uitest.Crawled, 160, 45)
+	land, _ := e.Survey.Land(context.Background())
+	if len(land.Failures) < 2 {
+		t.Fatalf("%d reasons", len(land.Failures))
+	}
+	d.tabs(7)
+	d.press("space", "space")
+	d.shows("2 marked")
+	d.press("F")
+	d.shows("all that failed for the 2 marked reasons")
+	d.press("marked reasons", "enter")
+	d.until("they wait again", func() bool {
+		land, _ := e.Survey.Land(context.Background())
+		return len(land.Failures) == 0 || land.Failures[0].Next.Before(d.a.shared.Snap.At.Add(time.Minute))
+	})
+}
+
+// One look fetches one page of the branch, and its result stays.
+func TestOneLookAtABranch(t *testing.T) {
+	d, e, _ := idle(t, uitest.Sampled, 160, 45)
+	land, _ := e.Survey.Land(context.Background())
+	d.tabs(2)
+	for i, h := range land.Hosts {
+		if h.Waiting > 0 {
+			for range i {
+				d.press("j")
+			}
+			d.press("A", "enter")
+			d.until("the look has ended", func() bool { l := e.Snapshot().Last; return l != nil && l.Under == h.Prefix })
+			last := e.Snapshot().Last
+			if last.Fetched != 1 {
+				t.Errorf("the look fetched %d pages", last.Fetched)
+			}
+			d.until("its result is shown", func() bool {
+				return strings.Contains(d.screen(), told(last)) && strings.Contains(d.screen(), "look "+h.Name[:4])
+			})
+			return
+		}
+	}
+	t.Fatal("nothing waits")
+}
+
+// What failed is listed by reason, opened, and tried again by page, host or reason.
+func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
+	d, e, calls := idle(t, uitest.Sampled, 160, 45)
+	land, _ := e.Survey.Land(context.Background())
+	f := land.Failures[0]
+	rows, _, err := e.Survey.Stored(context.Background(), view.Pick{Reason: f.Reason})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.press("shift+tab", "shift+tab")
+	d.press("F")
+	d.shows("what failed", "all that failed for: "+f.Reason, "all failed pages")
+	d.press("esc", "enter")
+	d.until("the pages are listed", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("%s · %d URL", f.Reason, f.N)) })
+	d.settle()
+	d.press("F")
+	d.shows("this page", "all of host ", rows[0].URL)
+	d.press("enter")
+	d.until("it is tried again", func() bool { return calls.Of("Retry") == 1 })
+	d.until("it waits", func() bool {
+		u, err := e.Workspace().URL(rows[0].ID)
+		return err == nil && !u.Troubled()
+	})
+	if left, total, err := e.Survey.Stored(context.Background(), view.Pick{Reason: f.Reason}); err != nil || total != f.N-1 {
+		t.Errorf("%d of %d are left: %v, %v", total, f.N, left, err)
+	}
+	d.settle()
+	d.until("the list is one shorter", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("%s · %d URL", f.Reason, f.N-1)) })
+	if f.N < 3 {
+		t.Fatal("there is too little to mark")
+	}
+	d.press("*", "F")
+	d.shows("the marked pages")
+	d.press("enter")
+	d.until("the marked ones are tried again", func() bool {
+		_, total, err := e.Survey.Stored(context.Background(), view.Pick{Reason: f.Reason})
+		return err == nil && total == 0
+	})
+	d.press("esc", "esc")
+	d.shows("frontier ")
+}
+
+// Events of one kind are one row with their number; enter lists all of them.
+func TestEventsFold(t *testing.T) {
+	c := can(sampled())
+	d := drive(t, c.parts(), 120, 40)
+	d.press("4")
+	d.tabs(4)
+	d.shows("×312 ▲ 429", "×9 ! timeout")
+	d.press("j", "enter")
+	d.settle()
+	d.shows("events: timeout")
+	d.press("esc")
+	d.shows("frontier ")
+}
+
+// A run of the history opens in full.
+func TestARunOpensInFull(t *testing.T) {
+	d, e, _ := idle(t, uitest.Sampled, 120, 40)
+	last := e.Snapshot().Last
+	d.press("shift+tab", "enter")
+	d.shows(told(last), "fetched", ui.Count(last.Fetched), "new pages", "curves", "began")
+	d.press("esc", "/", "nobody", "enter")
+	d.shows("Nothing matches")
+}
+
+// Of 100,000 that wait a window is in the table; the ends are one key away, and the
+// cursor goes through all of them.
+func TestALongFrontierIsReadInWindows(t *testing.T) {
+	const n = 100_000
+	c := can(between())
+	c.publish(func(s *view.Snapshot) { s.Frontier, s.Counts.Waiting = longFrontier(n), n })
+	d := drive(t, c.parts(), 120, 40)
+	d.press("4")
+	d.until("the first row is shown", func() bool { return strings.Contains(d.screen(), "row 1 of 100 000") })
+	d.press("G")
+	d.until("the last row is shown", func() bool { return strings.Contains(d.screen(), "row 100 000 of 100 000") })
+	d.press("k")
+	d.shows("row 99 999 of 100 000")
+	d.press("g")
+	d.until("the first row is shown again", func() bool { return strings.Contains(d.screen(), "row 1 of 100 000") })
+	for range 60 {
+		d.press("pgdown")
+	}
+	d.settle()
+	at := 60*10 + 1
+	if !strings.Contains(d.screen(), fmt.Sprintf("row %s of", ui.Count(at))) {
+		t.Errorf("sixty pages down the screen shows\n%s", d.screen())
+	}
+}
+
+// told is the sentence of what a run brought.
+func told(r *runs.Row) string {
+	t := view.TallyOf(r)
+	return screen.Outcome(nil, &t)
+}

@@ -1,0 +1,22 @@
+package lang
+
+import "testing"
+
+// Why a reply does not fit is said in the reader's language, with what it is about.
+func TestLineOfRepliesThatDoNotFit(t *testing.T) {
+	zh, err := Pick("zh", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, want := range map[string]string{
+		"the server refuses: status 401":               "服务器拒绝：状态 401",
+		"the JSON ends in the middle, after 111 bytes": "JSON 在 111 字节处中断",
+		"the reply has no data.records":                "响应中没有 data.records",
+		"the reply is longer than 4096 KB and was cut; ask for fewer rows, or raise crawl.max_body_mb":                                       "响应超过 4096 KB，已截断；请减少每页行数，或调大 crawl.max_body_mb",
+		"host a.test asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay": "站点 a.test 要求验证码，程序不代填：请从浏览器导出 Cookie 并在 [host] 中指定文件，或延长抓取间隔",
+	} {
+		if got := zh.Line(s); got != want {
+			t.Errorf("%q reads %q, want %q", s, got, want)
+		}
+	}
+}

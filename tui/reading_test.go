@@ -1,0 +1,365 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/page"
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/parts"
+	"angler/tui/screen/reading"
+	"angler/tui/ui"
+	"angler/tui/uitest"
+)
+
+// shownNotice is the notice that the side pane or the reader shows.
+func (d *driver) shownNotice(in *view.Inbox) *view.InboxRow {
+	d.t.Helper()
+	var r *view.InboxRow
+	d.until("a notice is shown", func() bool {
+		screen := d.screen()
+		at := slices.IndexFunc(in.Rows, func(r view.InboxRow) bool { return strings.Contains(screen, r.URL+" ") })
+		if at >= 0 {
+			r = &in.Rows[at]
+		}
+		return at >= 0
+	})
+	return r
+}
+
+// toInbox goes to the notices and waits until they are listed.
+func (d *driver) toInbox() {
+	d.t.Helper()
+	d.press("5")
+	d.until("the notices are listed", func() bool {
+		return strings.Contains(d.screen(), "unread ") && strings.Contains(d.screen(), "›") && d.listed() > 0
+	})
+}
+
+// listed counts the notices of the list.
+func (d *driver) listed() int { return reading.PanesOf(d.a.screens[5]).Rows() }
+
+// An analyst reads, stars, finishes, judges and notes without leaving the reader; what
+// was read stays in the view of the unread ones until the view is left.
+func TestReadingNotices(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	all := inboxOf(t, e, "")
+	d.toInbox()
+	d.press(")") // the view of the unread ones
+	d.shows(fmt.Sprintf("[unread %d]", all.All), "notice 1 of ")
+	first := d.shownNotice(all)
+	d.press("enter")
+	d.until("the notice is read", func() bool { return len(inboxOf(t, e, "is:read").Rows) == 1 })
+	d.press("m", "d", "y")
+	d.press(";", "打电话", "enter")
+	d.shows("notice 1 of ", "★", "✓", "wang", "打电话")
+	got := inboxOf(t, e, "is:starred is:done is:yes note:打电话 is:read").Rows
+	if len(got) != 1 || got[0].ID != first.ID || got[0].Marks.Star.By != "wang" {
+		t.Fatalf("said of %s: %+v", first.URL, got)
+	}
+	if n := e.Snapshot().Counts.Labels; n != 0 {
+		t.Errorf("%d pages are labelled", n)
+	}
+	d.press("j")
+	second := d.shownNotice(all)
+	if second.ID == first.ID {
+		t.Fatal("j did not go to the next notice")
+	}
+	d.until("the next one counts as read after a while", func() bool { return len(inboxOf(t, e, "is:read").Rows) == 2 })
+	d.press("k")
+	if r := d.shownNotice(all); r.ID != first.ID {
+		t.Errorf("what was read has gone from the view: %s", r.URL)
+	}
+	d.press("u", "u")
+	d.until("undo takes the note and the verdict back", func() bool {
+		r := inboxOf(t, e, "is:starred").Rows
+		return len(r) == 1 && r[0].Marks.Says() == "" && r[0].Marks.Judgement() == topic.NoLabel && r[0].Marks.IsDone()
+	})
+	d.press("esc")
+	d.shows(fmt.Sprintf("[unread %d]", all.All-2), "aggregation pages")
+	d.press(")", "(") // another view and back: now they are gone
+	d.shows(fmt.Sprintf("notices %d of %d", all.All-2, all.All))
+	d.press("@")
+	d.shows("star ", "done ")
+}
+
+// The text is paged, searched with its hits lit, and at its end leads to the next.
+func TestReaderPages(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 80, 24)
+	all := inboxOf(t, e, "")
+	d.toInbox()
+	d.press("enter")
+	first := d.shownNotice(all)
+	d.press("b")
+	d.shows("this is the top")
+	for range 30 { // a page at a time through the text, then the next notice
+		if d.press("space"); !strings.Contains(d.screen(), "notice 1 of ") {
+			break
+		}
+	}
+	if second := d.shownNotice(all); second.ID == first.ID {
+		t.Error("the end of the text does not lead to the next notice")
+	}
+	d.press("g", "/", "θ is", "enter")
+	d.shows("θ is")
+	d.press("esc", "esc")
+	d.shows("aggregation pages")
+}
+
+// What is marked is meant by the keys, else the notice under the cursor.
+func TestMarkedNotices(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	d.toInbox()
+	d.press("space", "j", "V", "j", "j")
+	d.shows("4 marked")
+	d.press("m")
+	d.until("four have a star", func() bool { return len(inboxOf(t, e, "is:starred").Rows) == 4 })
+	if strings.Contains(d.screen(), "marked") {
+		t.Error("the marks stay after what was done with them")
+	}
+	d.press("u")
+	d.until("one undo takes all back", func() bool { return len(inboxOf(t, e, "is:starred").Rows) == 0 })
+	d.press("*", "d")
+	d.until("all are done", func() bool { in := inboxOf(t, e, "is:done"); return len(in.Rows) == in.All })
+	d.press("*", "d") // all are: done no longer
+	d.until("none is done", func() bool { return len(inboxOf(t, e, "is:done").Rows) == 0 })
+}
+
+// A view is a filter with a name; it is made, changed, renamed and removed.
+func TestViewsOfTheTeam(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
+	n := len(inboxOf(t, e, "设备").Rows)
+	d.toInbox()
+	d.press("/", "设备", "enter", "o", "save the filter", "enter", "mine", "enter")
+	d.shows(fmt.Sprintf("[mine %d]", n))
+	d.press("o", "change the view", "enter", " -is:done", "enter")
+	d.until("the filter is another", func() bool { v := e.Inbox.Views(); return len(v) == 1 && v[0].Query == "设备 -is:done" })
+	d.press("o", "rename", "enter", "ours", "enter")
+	d.shows(fmt.Sprintf("[ours %d]", n))
+	d.press("o", "rename", "enter", "unread", "enter")
+	d.shows("that is a view of the program")
+	d.press("esc", "o", "remove the view", "enter")
+	d.until("it is gone", func() bool { return len(e.Inbox.Views()) == 0 })
+	d.shows("[all notices")
+	d.press("u")
+	d.until("undo brings it back", func() bool { return len(e.Inbox.Views()) == 1 })
+	d.press("o", "what a filter can ask", "enter", "age", "enter", "7d", "enter")
+	d.shows("/ age<7d")
+}
+
+// Where the reader was is where they are again: screen, view, filter, order, cursor and
+// columns. It is each person's own.
+func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	d.toInbox()
+	d.press(")", "/", "设备", "enter", ">", ">", ">", ">")
+	d.press("j", "j", "|", "files", "enter", "esc")
+	at := d.shownNotice(inboxOf(t, e, ""))
+	if strings.Contains(d.screen(), " files") {
+		t.Error("the column that was taken away is there")
+	}
+	d.a.shared.After = time.After // leaving waits until it is kept
+	d.press("q")
+	d.until("the program ends", func() bool { return d.quit })
+	place, err := e.Inbox.Place()
+	if err != nil || !json.Valid(place) {
+		t.Fatalf("kept is %s, %v", place, err)
+	}
+	again := driveAs(t, e.Engine, 120, 40)
+	again.until("the same notice is shown", func() bool { return strings.Contains(again.screen(), at.URL+" ") })
+	again.shows("[5 Harvest]", "[unread ", "/ 设备", "by title")
+	if strings.Contains(again.screen(), " files") {
+		t.Error("the column that was taken away is back")
+	}
+	li := driveAs(t, e.As("li"), 120, 40)
+	li.shows("[0 Home]")
+	// The next morning, and when notices came since, Home has something to tell first.
+	var left map[string]any
+	if err := json.Unmarshal(place, &left); err != nil {
+		t.Fatal(err)
+	}
+	for field, was := range map[string]any{"day": "2001-01-01", "notices": 1} {
+		changed := maps.Clone(left)
+		changed[field] = was
+		v, err := json.Marshal(changed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Inbox.SetPlace(v); err != nil {
+			t.Fatal(err)
+		}
+		d := driveAs(t, e.Engine, 120, 40)
+		d.shows("[0 Home]", "5 goes to where you were: Harvest")
+		d.press("5")
+		d.shows("[5 Harvest]", "[unread ", "/ 设备", "by title")
+	}
+	// A key that comes first wins: nothing moves under the hand.
+	if again.a.left.takePlace(nil) != nil {
+		t.Error("nothing was kept and something was restored")
+	}
+	li.press("3")
+	if cmd := li.a.left.takePlace(place); cmd != nil || li.a.at != 3 {
+		t.Error("the screens were moved under the reader's hand")
+	}
+}
+
+// It is kept while the program runs, too, and told once when it cannot be.
+func TestScreensAreKeptMeanwhile(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d, calls := watched(t, e, 120, 40)
+	now := uitest.Start.Add(time.Minute)
+	d.a.o.Now = func() time.Time { return now }
+	d.press("5")
+	d.send(clockMsg{})
+	d.until("it is kept", func() bool { v, err := e.Inbox.Place(); return err == nil && strings.Contains(string(v), `"at":5`) })
+	n := calls.Of("SetPlace")
+	d.send(clockMsg{})
+	now = now.Add(time.Minute)
+	d.send(clockMsg{})
+	d.settle()
+	if calls.Of("SetPlace") != n {
+		t.Error("it is kept again although nothing moved")
+	}
+	calls.Fail("SetPlace", errors.New("the disk is full"))
+	d.press("4")
+	now = now.Add(time.Minute)
+	d.send(clockMsg{})
+	d.comes("how the screens stand is not kept: the disk is full")
+}
+
+// A number typed into the palette goes to a row of the list in focus.
+func TestPaletteGoesToARow(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	all := inboxOf(t, e, "")
+	d.toInbox()
+	d.press(":", "17")
+	d.shows("go to row 17")
+	d.press("enter")
+	d.shows("notice 17 of ")
+	d.press(":", "99999", "enter")
+	d.shows(fmt.Sprintf("notice %d of %d", len(all.Rows), len(all.Rows)))
+	d.press("0", ":", "3")
+	if strings.Contains(d.screen(), "go to row 3") {
+		t.Error("Home has no rows")
+	}
+}
+
+// Copies are folded under the notice found first and shown by →.
+func TestCopiesFold(t *testing.T) {
+	c := can(sampled())
+	d := drive(t, c.parts(), 120, 40)
+	d.press("5")
+	d.shows("▸ 北岭师范学院教学楼电梯维保询价采购公告 ×8")
+	d.press("j", "j", "j", "j", "j", "j", "j", "right")
+	d.shows("▾ 北岭师范学院教学楼电梯维保询价采购公告")
+	d.press("left")
+	d.shows("▸ 北岭师范学院教学楼电梯维保询价采购公告")
+}
+
+// Unfolded copies stand right below their head, whatever the notices are sorted by.
+func TestCopiesFollowTheirHead(t *testing.T) {
+	list := &view.Inbox{All: 4}
+	for i, x := range []struct {
+		title  string
+		under  uint64
+		copies int
+		days   int
+	}{{"乙采购公告", 0, 2, 2}, {"甲采购公告", 1, 0, 1}, {"丁采购公告", 1, 0, 4}, {"丙采购公告", 0, 0, 3}} {
+		head := &view.NoticeHead{ID: uint64(i + 1), URL: fmt.Sprintf("http://h%d.test/%d", 4-i, i), Host: fmt.Sprintf("h%d.test", 4-i), Title: x.title, At: uitest.Start.Add(time.Duration(x.days) * time.Hour)}
+		head.Date = page.Date{Time: uitest.Start.AddDate(0, 0, x.days), Precision: page.Day}
+		list.Rows = append(list.Rows, view.InboxRow{NoticeHead: head, Site: head.Host, Cut: len(head.Title), Under: x.under, Copies: x.copies})
+	}
+	p := can(sampled()).parts()
+	p.Inbox = inboxed{p.Inbox, list}
+	d := drive(t, p, 160, 45)
+	d.press("5")
+	d.shows("▸ 乙采购公告 ×3")
+	d.press("j", "right")
+	d.shows("▾ 乙采购公告")
+	orders := map[string]bool{}
+	for range 2 * 20 {
+		for range 2 {
+			s := d.screen()
+			head, one, two, other := strings.Index(s, "▾ 乙采购公告"), strings.Index(s, "甲采购公告"), strings.Index(s, "丁采购公告"), strings.Index(s, "丙采购公告")
+			if head < 0 || one < head || two < head || other > head && (other < one || other < two) {
+				t.Fatalf("a copy left its head:\n%s", s)
+			}
+			orders[fmt.Sprint(one < two, other < head)] = true
+			d.press("R")
+		}
+		d.press(">")
+	}
+	if len(orders) < 2 {
+		t.Errorf("the orders were not tried: %v", orders)
+	}
+}
+
+// inboxed lists what it is given.
+type inboxed struct {
+	parts.Inbox
+	list *view.Inbox
+}
+
+func (x inboxed) List(context.Context, view.InboxAsk) (*view.Inbox, error) { return x.list, nil }
+
+// hundredThousand notices, a third of them read.
+func hundredThousand() *view.Inbox {
+	in := &view.Inbox{All: 100_000, Unread: 66_666, Rows: make([]view.InboxRow, 100_000)}
+	for i := range in.Rows {
+		head := &view.NoticeHead{ID: uint64(10_000 + i), URL: fmt.Sprintf("http://h%d.test/%d", i%500, i), Title: fmt.Sprintf("某大学采购项目第 %d 号公开招标公告", i*7919%100_000), At: uitest.Start}
+		head.Date.Time = uitest.Start.Add(-time.Duration(i*7919%100_000) * time.Minute)
+		in.Rows[i] = view.InboxRow{NoticeHead: head, Site: fmt.Sprintf("某大学%d", i%500), Cut: len(head.Title), Read: i%3 == 0}
+	}
+	return in
+}
+
+// BenchmarkInbox is a key and a frame over a hundred thousand notices, sorted by date.
+func BenchmarkInbox(b *testing.B) {
+	list := hundredThousand()
+	p := can(sampled()).parts()
+	p.Inbox = inboxed{p.Inbox, list}
+	d := drive(b, p, 160, 50)
+	d.press("5")
+	d.until("the notices are listed", func() bool { return strings.Contains(d.screen(), "notice 1 of 100 000") })
+	for _, key := range []string{"j", "pgdown", " ", "G"} {
+		b.Run("key "+key, func(b *testing.B) {
+			m := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}
+			switch key {
+			case "pgdown":
+				m = tea.KeyMsg{Type: tea.KeyPgDown}
+			case " ":
+				m = tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+			}
+			for b.Loop() {
+				d.a.Update(m) // what it asks the engine for is not waited for
+			}
+		})
+	}
+	b.Run("frame", func(b *testing.B) {
+		for b.Loop() {
+			d.a.View()
+		}
+	})
+	b.Run("list", func(b *testing.B) {
+		for b.Loop() {
+			t := ui.NewTable(func(r *view.InboxRow) uint64 { return r.ID }, func(r *view.InboxRow) string { return r.Title })
+			t.SetRows(list.Rows)
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/crawl/webtest/ninekinds"
+	"angler/store"
+	"angler/store/config"
+	"angler/tui/parts"
+	"angler/tui/uitest"
+)
+
+// unread opens an engine on a site whose list comes as JSON, after a discovery that has
+// brought none of its notices home, and a workbench that tells so.
+func unread(t *testing.T, k ninekinds.Kind) (*crawl.Engine, *ninekinds.Server, *driver) {
+	t.Helper()
+	web := ninekinds.Serve()
+	t.Cleanup(web.Close)
+	set := config.Default()
+	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{ninekinds.Seed(k)}, 0, false
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: web.Dial, Tell: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if _, err := e.Topic.AddSample(context.Background(), ninekinds.List(ninekinds.NextLink), ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, parts.Of(e), 160, 45)
+	d.until("the list is told of", func() bool { return d.a.shared.Snap.Unfollowed == 1 })
+	if n := broughtHome(t, e, k); n > ninekinds.PerPage {
+		t.Fatalf("%d notices are here before anybody has said how the list is asked", n)
+	}
+	return e, web, d
+}
+
+// broughtHome counts the notices of a site that are stored.
+func broughtHome(t *testing.T, e *crawl.Engine, k ninekinds.Kind) (n int) {
+	t.Helper()
+	known := map[string]bool{}
+	for x, err := range e.Workspace().Notices() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		known[x.URL] = strings.Contains(x.Text, "预算金额")
+	}
+	for _, x := range ninekinds.Notices(k) {
+		if known[x.URL] {
+			n++
+		}
+	}
+	return n
+}
+
+// counted presses keys and counts them.
+type counted struct {
+	*driver
+	n int
+}
+
+func (c *counted) press(keys ...string) { c.n += len(keys); c.driver.press(keys...) }
+
+// TestThreeKeysToARecipe: from the line of Home that names the list, and from the list
+// itself, to a recipe by which the next harvest brings all of it home.
+func TestThreeKeysToARecipe(t *testing.T) {
+	for _, k := range []ninekinds.Kind{ninekinds.GetJSON, ninekinds.PostJSON} {
+		for from, go_ := range map[string]func(*driver){
+			"home": func(d *driver) { d.press("0"); d.shows("1 list shows more than is read", "[Q]") },
+			"list": func(d *driver) { d.press("5", "tab"); d.comes("⚠"); d.press("g") },
+		} {
+			t.Run(string(k)+" from "+from, func(t *testing.T) {
+				e, _, d := unread(t, k)
+				go_(d)
+				keys := &counted{driver: d}
+				keys.press("Q")
+				d.comes("found by: ", "page 2: 8 rows", "2026-11-18", "a accepts it")
+				keys.press("a")
+				d.until("it is saved", func() bool { rows, err := e.Recipes.RecipeRows(); return err == nil && len(rows) == 1 })
+				d.comes("recipe accepted", "the next run reads it")
+				if keys.n > 3 {
+					t.Errorf("it took %d keys", keys.n)
+				}
+				if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
+					t.Fatal(err)
+				}
+				if n := broughtHome(t, e, k); n != ninekinds.Pages*ninekinds.PerPage {
+					t.Errorf("%d of %d notices came home", n, ninekinds.Pages*ninekinds.PerPage)
+				}
+				d.until("nobody tells of it any more", func() bool { return d.a.shared.Snap.Unfollowed == 0 })
+				d.until("the pane tells of its visit", func() bool { return strings.Contains(d.screen(), "visited ") })
+				d.press("p")
+				d.comes("its list is left alone")
+				d.press("u")
+				d.until("it goes on", func() bool { return !strings.Contains(d.screen(), "its list is left alone") })
+			})
+		}
+	}
+}
+
+// TestRecipeByCURL: a request that a browser has copied becomes a recipe.
+func TestRecipeByCURL(t *testing.T) {
+	e, _, d := unread(t, ninekinds.GetJSON)
+	d.press("Q")
+	d.comes("found by: ")
+	request := ""
+	rows, err := e.Recipes.ProposeRecipes(context.Background(), ninekinds.List(ninekinds.GetJSON), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request = strings.NewReplacer("{page}", "1", "{size}", "8").Replace(rows[0].Recipe.Request.URL)
+	d.press("r", "C")
+	d.shows("cURL:")
+	d.press("wget "+request, "enter")
+	d.shows("begins with curl")
+	d.press("ctrl+u", "curl '"+request+"' -H 'Accept: application/json'", "enter")
+	d.comes("found by: cURL", "page 2: 8 rows")
+	d.press("a")
+	d.comes("recipe accepted")
+	d.press("u")
+	d.comes("proposed: a accepts it")
+	if rows, err := e.Recipes.RecipeRows(); err != nil || len(rows) != 1 || !rows[0].Waits {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}
+
+// TestLookingForARecipeCanBeCancelled: esc ends a look, and the pane stays.
+func TestLookingForARecipeCanBeCancelled(t *testing.T) {
+	c := can(sampled())
+	hold := make(chan struct{})
+	defer close(hold)
+	p := uitest.Around(c.parts(), func(ctx context.Context, method string) error {
+		if method != "TryRecipe" {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-hold:
+			return errors.New("nobody has cancelled it")
+		}
+	})
+	d := drive(t, p, 160, 45)
+	d.press("Q")
+	d.comes("江南省公共资源交易中心")
+	d.send(tea.KeyMsg{Type: tea.KeyEnter})
+	d.until("it is under way", func() bool { return strings.Contains(d.screen(), "esc cancels") })
+	d.press("esc")
+	d.until("it has ended", func() bool { return strings.Contains(d.screen(), "reads its first two pages") })
+	d.press("esc")
+	d.until("the pane is closed", func() bool { return !strings.Contains(d.screen(), "list and recipe") })
+}
+
+// TestHomeTellsOfProposedRecipes: what was found while pages were rendered waits for
+// somebody.
+func TestHomeTellsOfProposedRecipes(t *testing.T) {
+	c := can(sampled())
+	c.publish(func(s *view.Snapshot) {
+		s.Recipes = view.RecipeNews{Rev: 3, Waiting: 1, Name: "江南省公共资源交易中心"}
+	})
+	d := drive(t, c.parts(), 120, 40)
+	d.press("0")
+	d.shows("1 recipe is proposed: 江南省公共资源交易中心", "[Q]")
+	d.press("Q")
+	d.comes("enter reads its first two pages")
+	d.press("enter")
+	d.comes("page 1: 20 rows")
+	d.press("esc")
+	d.until("the pane is closed", func() bool { return !strings.Contains(d.screen(), "list and recipe") })
+}

@@ -1,0 +1,49 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"angler/tui/uitest"
+)
+
+// A host is read through the browser, and no longer, by two keys; the tree and the pane of
+// the run say so.
+func TestABranchIsRendered(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {160, 45}} {
+		d, e, _ := idle(t, uitest.Sampled, size[0], size[1])
+		d.tabs(2)
+		land, err := e.Survey.Land(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		prefix := land.Hosts[0].Prefix
+		d.press("A")
+		d.press("read its pages", "enter")
+		d.until("the setting holds", func() bool { return slices.Contains(e.Snapshot().Rendering.Branches, prefix) })
+		if got := e.Set().Render.Pages; !slices.Equal(got, []string{strings.TrimSuffix(prefix, "/")}) {
+			t.Errorf("render.pages = %q", got)
+		}
+		if size[0] > 100 {
+			d.until("the tree shows it", func() bool { return strings.Contains(d.screen(), "rendered") })
+			d.until("the pane says it", func() bool { return strings.Contains(d.screen(), "browser for "+prefix) })
+		}
+		d.press("A")
+		d.shows("read its pages without a browser")
+		d.press("without a browser", "enter")
+		d.until("the setting is gone", func() bool { return len(e.Snapshot().Rendering.Branches) == 0 })
+
+		// The key of undo takes back the newest thing, which the log of decisions does not
+		// hold; the sample of before stays.
+		samples := e.Snapshot().Counts.Samples
+		d.shows("as they come")
+		d.press("u")
+		d.until("the setting holds again", func() bool { return slices.Contains(e.Snapshot().Rendering.Branches, prefix) })
+		d.shows("undone: ")
+		if n := e.Snapshot().Counts.Samples; n != samples {
+			t.Errorf("%d samples, before %d", n, samples)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"angler/crawl/extract"
+	"angler/crawl/page/fields"
+	"angler/tui/ui"
+)
+
+// FieldList draws the fields of a set; of those of presets it leaves the patterns of
+// labels out.
+func FieldList(w io.Writer, set *fields.Set) error {
+	t := Columns(w, 0, 1, 2, 3)
+	fmt.Fprintln(t, "name\ttitle\ttype\tlabels of your own")
+	for _, f := range set.Fields() {
+		labels := f.Labels
+		if len(labels) > 4 {
+			labels = append(labels[:4:4], "…")
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", f.Name, f.Title, f.Type, strings.Join(append(labels, f.Choices...), ", "))
+	}
+	return t.Flush()
+}
+
+// FieldScores draws how fields were read on notices with their right values.
+func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) error {
+	fmt.Fprintf(w, "fields of %d notices; precision of the answers, recall of what the notices state\n", r.Notices)
+	if r.Stored > 0 || r.Absent > 0 {
+		fmt.Fprintf(w, "%d as the workspace has read them; %d lines name no notice of it\n", r.Stored, r.Absent)
+	}
+	fmt.Fprintln(w)
+	t := Columns(w, 0)
+	fmt.Fprintln(t, "field\tP\tR\tF1\tstated\tright\twrong\tmissed")
+	for _, s := range r.Scores {
+		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%d\t%d\t%d\t%d\n", s.Field, s.P, s.R, s.F1, s.Stated, s.Right, s.Wrong, s.Missed)
+	}
+	if err := t.Flush(); err != nil || !misses || len(r.Misses) == 0 {
+		return err
+	}
+	fmt.Fprintln(w)
+	t = Columns(w, 0, 1, 2, 3)
+	fmt.Fprintln(t, "notice\tfield\tright\tanswer")
+	for _, m := range r.Misses {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", ui.Clean(m.ID), m.Field, ui.Clean(m.Want), ui.Clean(m.Got))
+	}
+	return t.Flush()
+}
+
+// FieldValues draws the values of a notice for people.
+func FieldValues(w io.Writer, set *fields.Set, row *extract.Extracted, spans bool) error {
+	fmt.Fprintln(w, ui.Clean(row.Title))
+	if row.Fields == nil {
+		_, err := fmt.Fprintf(w, "a page of the type %s: no notice, nothing is read\n", row.Type)
+		return err
+	}
+	return writeValues(w, set, row.Fields.Result(), spans)
+}
+
+// writeValues draws the values of one notice.
+func writeValues(w io.Writer, set *fields.Set, r *fields.Result, spans bool) error {
+	t := Columns(w, 0, 1, 2, 4, 5, 6)
+	fmt.Fprintln(t, "field\tlot\tvalue\tsure\tfrom\tas printed\tnote")
+	for _, f := range set.Fields() {
+		for _, v := range r.Of(f.Name) {
+			writeValue(t, &f, &v)
+		}
+	}
+	if spans {
+		for _, v := range r.Doubtful {
+			writeValue(t, &fields.Field{Name: v.Field}, &v)
+		}
+	}
+	return t.Flush()
+}
+
+func writeValue(w io.Writer, f *fields.Field, v *fields.Value) {
+	cell := func(s string) string {
+		return ui.Fit(ui.Clean(strings.ReplaceAll(s, "\t", " ")), 40)
+	}
+	from := string(v.Source)
+	if v.Label != "" {
+		from += " " + strings.TrimSpace(v.Label)
+	}
+	fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t%s\t%s\t%s\n", cell(f.Name), cell(v.Lot), cell(v.Norm), v.Sure, cell(from), cell(v.Text), v.Doubt)
+}

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"angler/crawl/view"
+	"angler/tui/ui"
+)
+
+// Workers lists the workers at other machines, a line each.
+func Workers(w io.Writer, m *view.Machines, now time.Time) error {
+	if len(m.Rows) == 0 {
+		how := cmp.Or(m.Invite, "see docs/machines.md")
+		_, err := fmt.Fprintln(w, "no worker takes part yet; angler invite DIR > FILE writes an invitation, and with it at another machine:", how)
+		return err
+	}
+	t := Columns(w, 0, 1, 2, 11, 12)
+	fmt.Fprintln(t, "worker\tstate\ttags\thosts\tpages/s\tin flight\tresults\tfailed\tCPU\tmemory\tseen\tversion\terror")
+	for i := range m.Rows {
+		r := &m.Rows[i]
+		memory, wrong := "–", ""
+		if r.Memory > 0 {
+			memory = ui.Bytes(r.Memory)
+		}
+		if len(r.Errors) > 0 {
+			wrong = r.Errors[0].What
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%d/%d\t%d\t%d\t%.0f%%\t%s\t%s\t%s\t%s\n", ansi.Strip(r.Name), r.State, cmp.Or(ansi.Strip(strings.Join(r.Tags, ",")), "–"), r.Hosts, r.Rate, r.Busy, r.Slots, r.Done, r.Wrong(),
+			100*r.CPU, memory, ago(now.Sub(r.Seen)), cmp.Or(ansi.Strip(r.Version), "–"), line(wrong))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	work := "1 worker works"
+	if m.Workers != 1 {
+		work = strconv.Itoa(m.Workers) + " workers work"
+	}
+	_, err := fmt.Fprintf(w, "%s, %d of %d slots in use, %.1f pages/s\n", work, m.Busy, m.Slots, m.Rate)
+	return err
+}
+
+// line is a text in one line without control characters and tabs, which part columns.
+func line(s string) string { return strings.Join(strings.Fields(ansi.Strip(s)), " ") }
+
+// ago is how long something is over.
+func ago(d time.Duration) string {
+	if d < 5*time.Second {
+		return "now"
+	}
+	if d > 24*time.Hour {
+		return strconv.Itoa(int(d.Hours()/24)) + " d"
+	}
+	return ui.Whole(d)
+}

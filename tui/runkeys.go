@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"reflect"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// rekey takes the keys that the settings change; where they cannot be, it says why and
+// leaves all as they are.
+func rekey(a *app, set map[string]any) {
+	if reflect.DeepEqual(set, a.keysOf) {
+		return
+	}
+	a.keysOf, a.badKeys = set, ""
+	m, err := keymap.Change(set)
+	if err != nil {
+		a.badKeys = a.shared.F("angler.toml: %s; the keys are as they were", a.shared.Line(ui.Clean(err.Error())))
+		a.say(ui.Bad, a.badKeys)
+		return
+	}
+	a.keymap.Set(m)
+	a.settings.again()
+}
+
+// runKeys start, pause, step and stop a run, from every screen; opening says why
+// nothing can be done yet.
+func runKeys(a *app, opening string) []screen.Binding {
+	runs, l, state := a.parts.Runs, a.shared.Lang, a.shared.Snap.State
+	act := func(what string, do func() error) func() tea.Cmd {
+		return func() tea.Cmd { return a.ui.Act(l.T(what), do) }
+	}
+	quiet := func(do func()) func() error { return func() error { do(); return nil } }
+	start, pause, step, stop := opening, opening, opening, opening
+	if opening == "" {
+		if state != view.Idle && state != "" {
+			start = l.F("a run is %s already; {stop} stops it", l.T(string(state)))
+		}
+		if state != view.Running && state != view.Paused {
+			pause, stop = "nothing runs: {discovery} starts a discovery, {harvest} a harvest", "nothing runs"
+		}
+		if state == view.Draining {
+			pause, stop = "the run is stopping", "the run is stopping"
+		}
+		if state != view.Paused {
+			step = "the run is not paused: {pause} pauses it"
+		}
+		if state == view.Idle || state == "" {
+			step = "nothing runs: {discovery} starts a discovery, {harvest} a harvest"
+		}
+	}
+	hold := screen.Bind(keymap.Pause, pause, act("crawl PAUSED for everyone", quiet(func() { runs.Pause() })))
+	if state == view.Paused {
+		hold.Action, hold.Do = role.Resume, act("crawl resumed", quiet(func() { runs.Resume() }))
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.Discovery, start, act("discovery started", func() error { return runs.StartDiscovery() })),
+		screen.Bind(keymap.Harvests, start, act("harvest started", func() error { return runs.StartHarvest() })),
+		hold,
+		screen.Bind(keymap.Step, step, act("one step", quiet(func() { runs.Step() }))),
+		screen.Bind(keymap.Stop, stop, act("run stopped", quiet(func() { runs.Stop() }))),
+	}
+}

@@ -1,0 +1,37 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"angler/tui/ui"
+)
+
+// What is too long to stand beside the state takes the whole status line, and the footer
+// when that is too short; a short one leaves both as they are.
+func TestLongOutcomesAreReadWhole(t *testing.T) {
+	d := drawState(t, "en", 0, 80, 24)
+	long := "the threshold lies above every sample: " + strings.Repeat("what is like them is not found; ", 3) + "u undoes it"
+	for _, c := range []struct {
+		text   string
+		state  bool // the state is seen
+		footer bool
+	}{
+		{"copied", true, true},
+		{strings.TrimSpace(long[:72]), false, true},
+		{long, false, false},
+	} {
+		d.a.say(ui.Warn, c.text)
+		lines := strings.Split(d.screen(), "\n")
+		end := strings.Join(strings.Fields(strings.Join(lines[len(lines)-2:], " ")), " ")
+		if !strings.Contains(end, strings.Join(strings.Fields(c.text), " ")) {
+			t.Errorf("%q is cut: %s", c.text, end)
+		}
+		if got := strings.Contains(end, "discovery") || strings.Contains(end, "help"); got != c.footer {
+			t.Errorf("%q: the footer is seen: %v", c.text, got)
+		}
+		if got := strings.ContainsAny(lines[len(lines)-2], "■▶"); got != c.state {
+			t.Errorf("%q: the state is seen: %v", c.text, got)
+		}
+	}
+}

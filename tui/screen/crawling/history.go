@@ -1,0 +1,213 @@
+package crawling
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file shows the history of the runs and the curves of one of them.
+
+func runTable(sh *screen.Shared) *ui.Table[runs.Row] {
+	type row = runs.Row
+	return ui.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Task + " " + r.By + " " + r.End + " " + r.Under },
+		ui.Column[row]{Title: "began", Width: 11, Cell: func(r *row) (string, ui.Style) { return here(sh, r.Start).Format("01-02 15:04"), ui.Dim },
+			Less: func(a, b *row) bool { return a.ID < b.ID }},
+		ui.Column[row]{Title: "run", Width: 9, Flex: 1, Max: 14, Cell: func(r *row) (string, ui.Style) { return task(sh, r), ui.Plain }, Text: func(r *row) string { return r.Task }},
+		ui.Column[row]{Title: "ended", Width: 9, Cell: func(r *row) (string, ui.Style) { return runEnd(sh, r) }, Text: func(r *row) string { return r.End }},
+		ui.Column[row]{Title: "by", Width: 6, Flex: 1, Max: 12, Drop: 6, Cell: func(r *row) (string, ui.Style) { return sh.T(ui.Clean(r.By)), ui.Dim }, Text: func(r *row) string { return r.By }},
+		ui.Column[row]{Title: "took", Width: 7, Right: true, Drop: 5, Cell: func(r *row) (string, ui.Style) { return ui.Span(seconds(r.Took)), ui.Dim },
+			Number: func(r *row) float64 { return r.Took }},
+		screen.Found("fetched", 7, 1, ui.Plain, func(r *row) int { return r.Fetched }),
+		screen.Found("failed", 6, 4, ui.Warn, func(r *row) int { return r.Failures }),
+		screen.Found("lists", 5, 3, ui.Good, func(r *row) int { return r.Lists }),
+		screen.Found("notices", 7, 2, ui.Good, func(r *row) int { return r.Notices }),
+	)
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// task is what a run was, in a word.
+func task(sh *screen.Shared, r *runs.Row) string {
+	if r.Under != "" {
+		return sh.F("look %s", ui.Clean(r.Under))
+	}
+	return sh.T(r.Task)
+}
+
+// runEnd is how a run ended; an end that went well has no colour.
+func runEnd(sh *screen.Shared, r *runs.Row) (string, ui.Style) {
+	switch r.End {
+	case "":
+		return sh.T("under way"), ui.Good
+	case runs.Finished:
+		return sh.T(r.End), ui.Plain
+	case runs.Stopped:
+		return sh.T(r.End), ui.Dim
+	case runs.Outage:
+		return sh.T(r.End), ui.Warn
+	}
+	return sh.T(r.End), ui.Bad
+}
+
+// runDetail is all that is known of a run, for reading.
+func runDetail(sh *screen.Shared, r *runs.Row) []ui.TextLine {
+	end, st := runEnd(sh, r)
+	if r.Why != "" {
+		end = sh.F("%s: %s", end, sh.Line(ui.Clean(r.Why)))
+	}
+	out := []ui.TextLine{
+		{{Style: ui.Bold, Text: brought(sh, r)}},
+		{{Style: st, Text: end}},
+		{},
+	}
+	fact := func(name, value string) {
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: ui.Pad(sh.T(name), 16) + " "}, {Text: value}})
+	}
+	fact("run", strconv.FormatUint(r.ID, 10)+" · "+task(sh, r))
+	fact("began", here(sh, r.Start).Format(time.DateTime)+" · "+sh.T(ui.Clean(r.By)))
+	fact("took", ui.Span(seconds(r.Took)))
+	fact("fetched", ui.Count(r.Fetched)+" · "+sh.F("%s unchanged", ui.Count(r.Unchanged))+" · "+sh.F("%s brought none", ui.Count(r.Failures)))
+	fact("new pages", ui.Count(r.Pages))
+	fact("new lists", ui.Count(r.Lists))
+	if r.Visited > 0 {
+		fact("lists visited", ui.Count(r.Visited))
+	}
+	if r.Lacking > 0 {
+		fact("lists not read whole", ui.Count(r.Lacking))
+	}
+	fact("new notices", ui.Count(r.Notices))
+	fact("brought", ui.Bytes(r.Bytes))
+	if r.Memory > 0 {
+		fact("most memory", ui.Bytes(r.Memory))
+	}
+	if r.CPU > 0 {
+		fact("processor", ui.Span(seconds(r.CPU)))
+	}
+	if len(r.Kinds) > 0 {
+		out = append(out, ui.TextLine{}, ui.TextLine{{Style: ui.Head, Text: sh.T("answers that were no page, by kind")}})
+		kinds := slices.SortedFunc(maps.Keys(r.Kinds), func(a, b string) int { return cmp.Or(cmp.Compare(r.Kinds[b], r.Kinds[a]), strings.Compare(a, b)) })
+		for _, k := range kinds {
+			out = append(out, ui.TextLine{{Style: ui.Warn, Text: ui.Pad("×"+ui.Count(r.Kinds[k]), 8)}, {Text: reason(sh, k)}})
+		}
+	}
+	if len(r.Events) > 0 {
+		out = append(out, ui.TextLine{}, ui.TextLine{{Style: ui.Head, Text: sh.T("events")}})
+		for _, e := range r.Events {
+			k := kindOf(e)
+			text, st := eventText(sh.Lang, &k.Newest, k.N)
+			out = append(out, ui.TextLine{{Style: ui.Dim, Text: moment(e.Last, sh.Snap.At) + " "}, {Style: ui.Bold, Text: ui.Pad("×"+ui.Count(e.N), 7)}, {Style: st, Text: text}})
+		}
+	}
+	return out
+}
+
+// graph is one curve of a run: values over its seconds, what its top stands for, and
+// what it means.
+type graph struct {
+	name string
+	ys   []float64 // 0 … 1
+	peak string
+	st   ui.Style
+}
+
+// graphs are the curves of a run: what was found, how fast pages came, and what
+// failed.
+func graphs(sh *screen.Shared, r *runs.Row) []graph {
+	if len(r.Curve) < 2 || r.Curve[len(r.Curve)-1].At <= 0 {
+		return nil
+	}
+	curve := append([]runs.Point{{}}, r.Curve...)
+	n := len(curve)
+	rate, lists, notices, failed := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	since := 0 // a second before, as far as there was one
+	for i, p := range curve {
+		lists[i], notices[i], failed[i] = float64(p.Lists), float64(p.Notices), float64(p.Failures)
+		for since < i-1 && p.At-curve[since+1].At >= 1 {
+			since++
+		}
+		if d := p.At - curve[since].At; d > 0 {
+			rate[i] = float64(p.Fetched-curve[since].Fetched) / d
+		}
+	}
+	rate[0] = rate[1]
+	end := curve[n-1].At
+	var out []graph
+	for _, x := range []struct {
+		name   string
+		ys     []float64
+		st     ui.Style
+		always bool
+	}{
+		{"new notices", notices, ui.Good, r.Task == view.Harvest}, {"lists found", lists, ui.Good, r.Task != view.Harvest},
+		{"pages a second", rate, ui.Bar, true}, {"failed", failed, ui.Warn, false},
+	} {
+		if ys, top := overTime(curve, x.ys, end); top > 0 || x.always {
+			out = append(out, graph{sh.T(x.name), ys, ui.Count(int(top)), x.st})
+		}
+	}
+	return out
+}
+
+// overTime spreads values over even seconds and makes their largest 1.
+func overTime(curve []runs.Point, ys []float64, end float64) (even []float64, top float64) {
+	top = max(slices.Max(ys), 0)
+	even = make([]float64, 2*runs.MostPoints)
+	k := 0
+	for i := range even {
+		t := end * float64(i) / float64(len(even)-1)
+		for k < len(curve)-1 && curve[k+1].At <= t {
+			k++
+		}
+		v := ys[k]
+		if k < len(curve)-1 {
+			if d := curve[k+1].At - curve[k].At; d > 0 && t > curve[k].At {
+				v += (ys[k+1] - v) * (t - curve[k].At) / d
+			}
+		}
+		if top > 0 {
+			even[i] = v / top
+		}
+	}
+	return even, top
+}
+
+// drawRun draws the curves of a run one below the other, as many as there is room
+// for, and a sentence.
+func drawRun(c *ui.Canvas, sh *screen.Shared, r *runs.Row) {
+	w, h := c.Size()
+	all := graphs(sh, r)
+	if len(all) == 0 {
+		ui.DrawNote(c, sh.F("%s. It was too short for a curve.", brought(sh, r)))
+		return
+	}
+	all = all[:max(1, min(len(all), (h-1)/3))] // what was found tells most
+	each := (h - 1) / len(all)
+	for i, g := range all {
+		part := c.Sub(ui.Rect{Y: i * each, W: w, H: each})
+		x := part.Text(1, 0, ui.Dim, g.name+" ")
+		part.Text(x, 0, g.st, g.peak)
+		ui.Curve(part.Sub(ui.Rect{X: 1, Y: 1, W: w - 2, H: each - 1}), g.st, g.ys)
+		if each < 2 {
+			ui.Curve(part.Sub(ui.Rect{X: x + ui.Width(g.peak) + 1, W: w - x - ui.Width(g.peak) - 2, H: 1}), g.st, g.ys)
+		}
+	}
+	c.Text(1, h-1, ui.Dim, ui.Fit(brought(sh, r), w-2))
+}
+
+// brought says in a sentence what a run of the history brought.
+func brought(sh *screen.Shared, r *runs.Row) string {
+	t := view.TallyOf(r)
+	if r.End == runs.Failed && r.Why != "" {
+		return sh.Line(ui.Clean(r.Why))
+	}
+	return screen.Outcome(sh.Lang, &t)
+}

@@ -1,0 +1,14 @@
+package crawling
+
+import "angler/tui/screen"
+
+// PanesOf returns the panes of a screen of this package, nil for every other.
+func PanesOf(s screen.Screen) *screen.Panes {
+	switch s := s.(type) {
+	case *Crawl:
+		return &s.panes
+	case *Lab:
+		return &s.panes
+	}
+	return nil
+}

@@ -1,0 +1,260 @@
+// Package figures shows the figures of a run (view.Tally) in words of the reader: the
+// slots of the status line, what a run has brought, and a sentence on every number.
+//
+// A slot of the status line stands where the width of the screen puts it, whatever it
+// says, so that nothing moves while somebody reads; a line too narrow for all loses the
+// least important ones. What a figure is stands in view.Tally and nowhere else. The
+// danger is a number that another place counts anew.
+package figures
+
+import (
+	"strconv"
+	"strings"
+
+	"angler/crawl/view"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// Slot is a fixed part of the status line.
+type Slot struct {
+	Name       string // explained by Explain
+	X, W       int    // cells of the line
+	rank       int    // the highest goes first from a narrow line
+	least, max int
+	tell       func(sh *screen.Shared, w int) ui.TextLine
+}
+
+// The names of the slots.
+const (
+	State = "state"
+	Rate  = "rate"
+	Pace  = "pace"
+	Home  = "came home"
+	Wrong = "errors"
+	Theta = "θ"
+)
+
+var all = []Slot{
+	{Name: State, least: 26, max: 54, rank: 0, tell: tellState},
+	{Name: Rate, least: 9, max: 9, rank: 3, tell: tellRate},
+	{Name: Pace, least: 10, max: 20, rank: 5, tell: tellPace},
+	{Name: Home, least: 14, max: 24, rank: 1, tell: tellHome},
+	{Name: Wrong, least: 12, max: 28, rank: 2, tell: tellErrors},
+	{Name: Theta, least: 11, max: 12, rank: 4, tell: tellTheta},
+}
+
+// Gap are the cells between two slots.
+const Gap = 3
+
+// Slots places the slots on room cells from x on.
+func Slots(x, room int) []Slot {
+	out := append([]Slot(nil), all...)
+	width := func() int {
+		n := -Gap
+		for _, s := range out {
+			n += s.least + Gap
+		}
+		return n
+	}
+	for len(out) > 1 && width() > room {
+		worst := 0
+		for i := range out {
+			if out[i].rank > out[worst].rank {
+				worst = i
+			}
+		}
+		out = append(out[:worst], out[worst+1:]...)
+	}
+	spare := max(0, room-width())
+	for i := range out {
+		more := min(spare, out[i].max-out[i].least)
+		if len(out) == 1 {
+			more = room - out[i].least
+		}
+		out[i].W = out[i].least + more
+		spare -= more
+		out[i].X = x
+		x += out[i].W + Gap
+	}
+	return out
+}
+
+// Tell is what stands in a slot.
+func (s *Slot) Tell(sh *screen.Shared) ui.TextLine { return s.tell(sh, s.W) }
+
+func plain(st ui.Style, text string) ui.TextLine {
+	if text == "" {
+		return nil
+	}
+	return ui.TextLine{{Style: st, Text: text}}
+}
+
+// fitting is the first of several ways to say a thing that fits into w cells, or the
+// last one, cut.
+func fitting(w int, ways ...string) string {
+	for _, s := range ways {
+		if ui.Width(s) <= w {
+			return s
+		}
+	}
+	return ui.Fit(ways[len(ways)-1], w)
+}
+
+func tellRate(sh *screen.Shared, w int) ui.TextLine {
+	if t := &sh.Snap.Run; t.Task == "" || t.End != "" { // what came of a run tells how long it took
+		return nil
+	}
+	return plain(ui.Plain, ui.Fit(RateText(sh), w))
+}
+
+// RateText is the rate of the run: "812 p/s", "3.3 p/s".
+func RateText(sh *screen.Shared) string {
+	rate := sh.Snap.Run.Rate()
+	digits := 0
+	if rate < 9.95 && rate > 0 {
+		digits = 1
+	}
+	return sh.F("%s p/s", strconv.FormatFloat(rate, 'f', digits, 64))
+}
+
+// live dims what belongs to a run that has ended.
+func live(sh *screen.Shared, st ui.Style) ui.Style {
+	if sh.Snap.Run.End != "" {
+		return ui.Dim
+	}
+	return st
+}
+
+// tellPace draws the fetches of the last minute.
+func tellPace(sh *screen.Shared, w int) ui.TextLine {
+	pace := sh.Snap.Run.Pace
+	if len(pace) == 0 || sh.Snap.Run.End != "" {
+		return nil
+	}
+	bars, peak := make([]float64, w), 0.0
+	for i := range bars {
+		from, to := i*view.PaceSeconds/w, (i+1)*view.PaceSeconds/w
+		for k := from; k < to; k++ {
+			if at := k - (view.PaceSeconds - len(pace)); at >= 0 {
+				bars[i] += float64(pace[at]) / float64(to-from)
+			}
+		}
+		peak = max(peak, bars[i])
+	}
+	if peak == 0 {
+		peak = 1
+	}
+	for i := range bars {
+		bars[i] /= peak
+	}
+	known := min(w, (len(pace)*w+view.PaceSeconds-1)/view.PaceSeconds)
+	return ui.TextLine{{Style: ui.Plain, Text: strings.Repeat(" ", w-known)}, {Style: ui.Bar, Text: ui.Spark(bars, known)}}
+}
+
+func tellHome(sh *screen.Shared, w int) ui.TextLine {
+	t := &sh.Snap.Run
+	st := live(sh, ui.Plain)
+	notices := "+" + sh.N(t.Notices, "notice")
+	switch {
+	case t.Task == "":
+		return nil
+	case t.Task != view.Harvest && (t.Blind || sh.Snap.Counts.Samples == 0): // nothing was judged
+		return plain(st, fitting(w, sh.N(t.Pages, "page"), ui.Count(t.Pages)))
+	case t.Task == view.Harvest:
+		return plain(st, fitting(w, notices, "+"+ui.Count(t.Notices)))
+	case t.Notices > 0:
+		lists := sh.N(t.Lists, "list")
+		return plain(st, fitting(w, lists+" "+notices, lists+" +"+ui.Count(t.Notices), lists))
+	}
+	return plain(st, fitting(w, sh.N(t.Lists, "list"), ui.Count(t.Lists)))
+}
+
+// tellErrors names the errors by kind, those first that need somebody.
+func tellErrors(sh *screen.Shared, w int) ui.TextLine {
+	t := &sh.Snap.Run
+	switch {
+	case t.Task == "":
+		return nil
+	case t.Failed() == 0:
+		return plain(ui.Dim, fitting(w, sh.T("no errors"), "0"))
+	}
+	kinds := make([]view.Trouble, 0, len(t.Errors))
+	for _, urgent := range []bool{true, false} {
+		for _, e := range t.Errors {
+			if view.Urgent(e.Reason) == urgent {
+				kinds = append(kinds, e)
+			}
+		}
+	}
+	var out ui.TextLine
+	room, left := w, t.Failed()
+	for i, e := range kinds {
+		text := sh.T(e.Reason) + " " + ui.Count(e.N)
+		if view.Urgent(e.Reason) {
+			text = "!" + text // red is no sign of its own
+		}
+		if i > 0 {
+			text = " " + text
+		}
+		more := ""
+		if left > e.N {
+			more = " +" + ui.Count(left-e.N)
+		}
+		if ui.Width(text)+ui.Width(more) > room {
+			break
+		}
+		st := live(sh, ui.Plain)
+		if view.Urgent(e.Reason) {
+			st = ui.Bad
+		}
+		out = append(out, ui.Part{Style: st, Text: text})
+		room, left = room-ui.Width(text), left-e.N
+	}
+	if left > 0 {
+		text := " +" + ui.Count(left)
+		if len(out) == 0 {
+			text = fitting(w, sh.N(left, "error"), ui.Count(left))
+		}
+		out = append(out, ui.Part{Style: live(sh, ui.Plain), Text: text})
+	}
+	return out
+}
+
+func tellTheta(sh *screen.Shared, w int) ui.TextLine {
+	s := sh.Snap
+	switch {
+	case s.Learner.InUse:
+		return plain(ui.Accent, fitting(w, sh.T("learner decides"), sh.T("learner")))
+	case s.Counts.Samples == 0: // nothing is judged yet
+		return plain(ui.Dim, "θ –")
+	}
+	return plain(ui.Plain, ThetaText(sh))
+}
+
+// ThetaText is the threshold in force: "θ .340 auto".
+func ThetaText(sh *screen.Shared) string {
+	theta := "θ " + sh.Score(sh.Snap.Theta)
+	if sh.Snap.ThetaAuto {
+		theta += sh.T(" auto")
+	}
+	return theta
+}
+
+// Figures are the slots of the status line as figures that can be explained.
+func Figures(sh *screen.Shared, room int) []screen.Figure {
+	var out []screen.Figure
+	for _, s := range Slots(0, room) {
+		out = append(out, s.Figure(sh))
+	}
+	return out
+}
+
+// Figure is a slot as a figure that can be explained.
+func (s *Slot) Figure(sh *screen.Shared) screen.Figure {
+	value := ""
+	for _, p := range s.Tell(sh) {
+		value += p.Text
+	}
+	return screen.Named("", s.Name, strings.TrimSpace(value))
+}

@@ -1,0 +1,200 @@
+package figures
+
+import (
+	"time"
+
+	"angler/crawl/view"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file says what goes on, how far it has come, and what came of it.
+
+func tellState(sh *screen.Shared, w int) ui.TextLine {
+	s := sh.Snap
+	switch s.State {
+	case view.Running:
+		with := workers(sh)
+		if w-2-ui.Width(with) < leastTask {
+			with = ""
+		}
+		return plain(ui.Good|ui.Bold, "▶ "+under(sh, w-2-ui.Width(with))+with)
+	case view.Paused:
+		mark := sh.T(" ‖ PAUSED ")
+		return ui.TextLine{{Style: ui.Warn | ui.Invert | ui.Bold, Text: mark}, {Style: ui.Plain, Text: " " + under(sh, w-ui.Width(mark)-1)}}
+	case view.Draining:
+		return plain(ui.Warn, fitting(w, sh.F("▶ %s stops", task(sh)), "▶"))
+	}
+	if p, ok := jobProgress(sh); ok {
+		return plain(ui.Accent, fitting(w, "▶ "+JobLine(sh), "▶ "+far(sh, w-2, sh.T(ui.Clean(s.Job.Name)), p)))
+	}
+	if !s.DictReady && s.DictErr == "" && s.Workspace != "" {
+		text := "▶ " + sh.T("dictionary loads")
+		if s.DictWords == 0 {
+			return plain(ui.Warn, fitting(w, text, "▶"))
+		}
+		left := sh.T("any moment")
+		if d := s.DictUntil.Sub(sh.Now()); d >= time.Second {
+			left = "≈" + sh.F("%s left", ui.Left(d))
+		}
+		return plain(ui.Warn, fitting(w, text+" · "+sh.N(s.DictWords, "word")+" · "+left, text+" · "+left, text, "▶"))
+	}
+	return ended(sh)
+}
+
+// leastTask are the cells that the task keeps beside the workers.
+const leastTask = 12
+
+// workers are how many take part from other machines, with the sign before it; "" where
+// nobody waits for any.
+func workers(sh *screen.Shared) string {
+	switch m := sh.Snap.Machines; {
+	case m == nil:
+		return ""
+	case m.Workers == 1:
+		return " · " + sh.T("1 worker")
+	default:
+		return " · " + sh.F("%s workers", ui.Count(m.Workers))
+	}
+}
+
+func task(sh *screen.Shared) string {
+	if sh.Snap.Task == "" {
+		return sh.T("crawl")
+	}
+	return sh.T(sh.Snap.Task)
+}
+
+// under is the run under way: its task, how far it has come and the time left.
+func under(sh *screen.Shared, w int) string {
+	p, ok := sh.Snap.Progress()
+	if !ok {
+		return ui.Fit(task(sh), w)
+	}
+	return far(sh, w, task(sh), p)
+}
+
+// far is work and how far it has come, in as many words as fit.
+func far(sh *screen.Shared, w int, what string, p view.Progress) string {
+	done, left := ui.Count(p.Done), ""
+	if p.Total > 0 {
+		done += "/" + ui.Count(p.Total)
+		if p.Open {
+			done += "+"
+		}
+	}
+	if p.Left > 0 {
+		left = ui.Left(p.Left)
+		if p.Open {
+			left = "≥" + left
+		}
+	}
+	if left == "" {
+		ways := []string{what + " " + done, what}
+		if p.Lists {
+			ways = append([]string{what + " " + sh.F("%s lists", done)}, ways...)
+		}
+		return fitting(w, ways...)
+	}
+	ways := []string{what + " " + done + " · " + sh.F("%s left", left), what + " " + done + " · " + left, what + " · " + left, what}
+	if p.Lists {
+		ways = append([]string{what + " " + sh.F("%s lists", done) + " · " + sh.F("%s left", left)}, ways...)
+	}
+	return fitting(w, ways...)
+}
+
+// ended is what the last run has brought, or that nothing runs. It may be longer than
+// its slot: nothing stands beside it then.
+func ended(sh *screen.Shared) ui.TextLine {
+	s := sh.Snap
+	var out ui.TextLine
+	switch end := s.Run.End; {
+	case end == view.Killed:
+		out = plain(ui.Warn, "■ "+sh.F("killed: %s", Outcome(sh)))
+	case end == "" || s.Run.Earlier:
+		text := sh.T("■ idle")
+		if at := s.Story.Next; !at.IsZero() {
+			text += " · " + sh.F("next round %s", ui.When(at, s.At))
+		}
+		text += workers(sh)
+		out = plain(ui.Dim, text)
+	case end == view.Failed:
+		out = plain(ui.Bad, "✗ "+sh.F("%s failed", sh.T(s.Run.Task)))
+	case end == view.Stopped:
+		out = plain(ui.Plain, "■ "+sh.F("stopped: %s", Outcome(sh)))
+	default:
+		out = plain(ui.Good, "✓ "+Outcome(sh))
+	}
+	return out
+}
+
+// Outcome is what the last run has brought, in its own terms: "351 new notices from 49
+// lists in 2 s".
+func Outcome(sh *screen.Shared) string {
+	t := &sh.Snap.Run
+	if (t.Blind || sh.Snap.Counts.Samples == 0) && t.Task != view.Harvest { // nothing was judged
+		return sh.F("%s in %s", sh.N(t.Pages, "page"), screen.Took(t))
+	}
+	if t.Task == view.Harvest && t.Visited+t.GaveUp < t.ToVisit {
+		return sh.F("%s from %s in %s", sh.N(t.Notices, "new notice"), sh.F("%s of %s", ui.Count(t.Visited+t.GaveUp), sh.N(t.ToVisit, "list")), screen.Took(t))
+	}
+	return screen.Outcome(sh.Lang, t)
+}
+
+// Note is what wants to be said beside the state, for as long as it lasts: why nothing
+// moves, background work beside a run, what is broken. It covers slots from the second
+// on. Empty = nothing.
+func Note(sh *screen.Shared, frozen bool, age time.Duration) ui.TextLine {
+	s := sh.Snap
+	if why := s.WhyIdle(); why != "" && (s.State == view.Running || s.Pressing) {
+		text := sh.Line(ui.Clean(why))
+		if s.Patient && s.Until.After(s.At) {
+			text += " (" + ui.Left(s.Until.Sub(s.At)) + ")"
+		}
+		st := ui.Dim
+		if s.Pressing {
+			st, text = ui.Warn, "▲ "+text
+		}
+		return plain(st, text)
+	}
+	if s.Job.Name != "" && s.State != view.Idle {
+		return plain(ui.Accent, JobLine(sh))
+	}
+	if s.DictErr != "" {
+		return plain(ui.Bad, sh.F("dictionary: %s", ui.Clean(s.DictErr)))
+	}
+	if n := s.Terms.New; n > 0 && s.Terms.Proposal > sh.TermsSeen && s.State == view.Idle {
+		return plain(ui.Accent, sh.F("%s · {screen_features} {terms}", sh.N(n, "new term")))
+	}
+	if !s.At.IsZero() && (frozen || s.State != view.Idle && age >= staleAfter) {
+		return plain(ui.Warn, sh.F("snapshot %s", ui.Left(age)))
+	}
+	return nil
+}
+
+// staleAfter is the age from which what is shown of a run may be wrong.
+const staleAfter = 3 * time.Second
+
+// jobProgress is that of background work; false while there is none.
+func jobProgress(sh *screen.Shared) (view.Progress, bool) {
+	j := sh.Snap.Job
+	if j.Name == "" {
+		return view.Progress{}, false
+	}
+	return j.Progress(sh.Snap.At), true
+}
+
+// JobLine tells how far background work has come, with its bar.
+func JobLine(sh *screen.Shared) string {
+	j := sh.Snap.Job
+	share := 0.0
+	if j.Total > 0 {
+		share = float64(j.Done) / float64(j.Total)
+	}
+	p, _ := jobProgress(sh)
+	out := sh.T(ui.Clean(j.Name)) + " " + ui.Meter(share, 8) + " " + sh.F("%s of %s", ui.Count(j.Done), ui.Count(j.Total))
+	if p.Left > 0 {
+		out += " · " + sh.F("%s left", ui.Left(p.Left))
+	}
+	return out
+}

@@ -1,0 +1,18 @@
+package judging
+
+import "angler/tui/screen"
+
+// PanesOf returns the panes of a screen of this package, nil for every other.
+func PanesOf(s screen.Screen) *screen.Panes {
+	switch s := s.(type) {
+	case *Samples:
+		return &s.panes
+	case *Features:
+		return &s.panes
+	case *Threshold:
+		return &s.panes
+	case *Label:
+		return &s.panes
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package screen
+
+import (
+	"encoding/json"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/ui"
+)
+
+// This file is how screens are left and found again.
+
+// Leaver is a screen that keeps more than its panes do: Left says how it is, Return
+// makes it so again.
+type Leaver interface {
+	Left() any
+	Return(json.RawMessage) tea.Cmd
+}
+
+// stateful is a list that can be found again as it was left.
+type stateful interface {
+	State() ui.TableState
+	Restore(ui.TableState) tea.Cmd
+}
+
+func (r rows[T]) State() ui.TableState            { return ui.StateOf(r.t) }
+func (r rows[T]) Restore(s ui.TableState) tea.Cmd { return ui.Restore(r.t, s) }
+
+// PanesState is how panes were left.
+type PanesState struct {
+	Focus  int             `json:"focus"`
+	Tables []ui.TableState `json:"tables"` // of the panes; empty for one that is no list
+}
+
+// Left says how the panes are.
+func (p *Panes) Left() PanesState {
+	s := PanesState{Focus: p.Focus, Tables: make([]ui.TableState, len(p.all))}
+	if p.opened > 0 {
+		s.Focus = p.from
+	}
+	for i, pn := range p.all {
+		if l, ok := pn.List.(stateful); ok {
+			s.Tables[i] = l.State()
+		}
+	}
+	return s
+}
+
+// Return makes the panes as they were left.
+func (p *Panes) Return(s PanesState) tea.Cmd {
+	if len(s.Tables) != len(p.all) {
+		return nil // another angler has left them
+	}
+	var cmds []tea.Cmd
+	for i, pn := range p.all {
+		if l, ok := pn.List.(stateful); ok {
+			cmds = append(cmds, l.Restore(s.Tables[i]))
+		}
+	}
+	if s.Focus >= 0 && s.Focus < len(p.all) {
+		p.Focus = s.Focus
+		p.SetSize(p.w, p.h)
+	}
+	return tea.Batch(cmds...)
+}
+
+// GoTo puts the cursor of the pane that has the focus on row n, the first is 1; off
+// says why it cannot.
+func (p *Panes) GoTo(n int) (off string, do func() tea.Cmd) {
+	pn := p.all[p.Focus]
+	l := pn.List
+	if l == nil || pn.Rows == nil {
+		return "there are no rows in this pane", nil
+	}
+	if p.Rows() == 0 {
+		return "the list is empty", nil
+	}
+	return "", func() tea.Cmd {
+		if pn.Enter != nil {
+			pn.Enter()
+		}
+		l.Home()
+		l.Move(n - 1)
+		if p.moved != nil {
+			return p.moved()
+		}
+		return nil
+	}
+}
+
+// Rows is how many rows the pane in focus has.
+func (p *Panes) Rows() int {
+	if rows := p.all[p.Focus].Rows; rows != nil {
+		return rows()
+	}
+	return 0
+}
+
+// Len is how many panes there are; a screen without has none.
+func (p *Panes) Len() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.all)
+}

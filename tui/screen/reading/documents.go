@@ -1,0 +1,228 @@
+package reading
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
+	"angler/store/attached"
+	"angler/tui/keymap"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file shows the documents that a notice links to, and has them fetched. The text
+// of one takes the place of the notice in the reader until it is closed.
+
+// document is the text of a document that is read in place of its notice.
+type document struct {
+	of   view.Document
+	text *attached.Text // nil until it has come
+	err  error
+}
+
+type documentMsg struct {
+	owner *reader
+	url   string
+	text  *attached.Text
+	err   error
+}
+
+// fileLines name one document of the notice and say what is known of it, in w cells; an
+// address for which the line has no room stands below.
+func (v *reader) fileLines(i int, f *view.Document, w int) []ui.TextLine {
+	st := ui.Dim
+	switch f.State {
+	case attached.Failed:
+		st = ui.Warn
+	case attached.Kept:
+		st = ui.Good
+	}
+	name := ui.TextLine{{Style: ui.Key, Text: strconv.Itoa(i+1) + " "}, {Style: ui.Accent, Text: fileName(f)}, {Style: st, Text: "  " + v.fileState(f)}}
+	address := ui.Part{Style: ui.Dim, Text: ui.Clean(f.URL)}
+	if name.Width()+2+ui.Width(address.Text) > w {
+		return []ui.TextLine{name, {{Text: "  "}, address}}
+	}
+	return []ui.TextLine{append(name, ui.Part{Text: "  "}, address)}
+}
+
+// fileState says in a few words what has become of a document.
+func (v *reader) fileState(f *view.Document) string {
+	sh := v.shared
+	why := ui.Clean(f.Why)
+	switch f.State {
+	case attached.Wanted:
+		if why != "" {
+			return sh.F("waits: %s", sh.Line(why))
+		}
+		return sh.T("is to be fetched")
+	case attached.Failed, attached.Left:
+		return sh.F("not here: %s", sh.Line(why))
+	case attached.Kept:
+		out := []string{strings.ToUpper(ui.Clean(f.Kind)), ui.Bytes(f.Size)}
+		listing := f.Kind == "zip" || f.Kind == "rar"
+		switch {
+		case f.Pages == 0:
+		case listing:
+			out = append(out, sh.N(f.Pages, "file"))
+		case f.Kind == "xlsx":
+			out = append(out, sh.N(f.Pages, "sheet"))
+		case f.Pages == 1:
+			out = append(out, sh.T("1 page"))
+		default:
+			out = append(out, sh.F("%s pages", ui.Count(f.Pages)))
+		}
+		switch {
+		case listing && f.Letters > 0: // the text is the list
+		case !f.Read:
+			out = append(out, sh.T("its text is still to be read"))
+		case f.Letters == 0:
+			out = append(out, sh.F("no text: %s", sh.Line(why)))
+		default:
+			out = append(out, sh.F("%s letters", ui.Count(f.Letters)))
+		}
+		return strings.Join(out, " · ")
+	}
+	return sh.T(ui.Clean(f.Class)) + " · " + sh.T("not fetched")
+}
+
+func fileName(f *view.Document) string {
+	if name := ui.Clean(f.Name); name != "" {
+		return name
+	}
+	return ui.Clean(f.URL)
+}
+
+// documentKey is what enter does in the reader: opens the one document, or the one whose
+// digit is pressed next; with a document's text open it leads back to the notice.
+func (v *reader) documentKey() (off string, do func() tea.Cmd) {
+	switch {
+	case v.doc != nil && v.in.onNotices():
+		return "", v.closeDocument
+	case v.values.at >= 0 && v.values.said != nil && v.in.onNotices():
+		return "", v.correct
+	case !v.in.onNotices():
+		return "there is nothing to open in this pane", nil
+	case v.got == nil || len(v.got.Files) == 0:
+		return "the notice has no attachments; {copy} copies its address", nil
+	}
+	files := v.got.Files
+	return "", func() tea.Cmd {
+		var items, others []ui.Item
+		for i := range files {
+			ways := v.ways(&files[i])
+			for w := range ways {
+				ways[w].Name = strconv.Itoa(i+1) + " " + ways[w].Name
+			}
+			items, others = append(items, ways[0]), append(others, ways[1:]...)
+		}
+		if len(items) == 1 {
+			return items[0].Do()
+		}
+		c := ui.NewChooser("attachments; a digit opens one", append(items, others...))
+		c.Numbered = true
+		v.ui.Choose(c)
+		return nil
+	}
+}
+
+// opens reports that a browser here can open an address.
+func (v *reader) opens(address string) bool {
+	return v.in.browse != nil && (strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://"))
+}
+
+// ways are what can be done with a document, the first the usual one: its text is read
+// where there is one, else a browser opens it, else its address is copied.
+func (v *reader) ways(f *view.Document) []ui.Item {
+	var out []ui.Item
+	add := func(note string, do func() tea.Cmd) {
+		out = append(out, ui.Item{Name: fileName(f), Raw: true, Note: v.shared.T(note), Do: do})
+	}
+	doc := *f
+	if f.Letters > 0 {
+		add("read its text", func() tea.Cmd { return v.openDocument(doc) })
+	}
+	if v.opens(doc.URL) {
+		add("open in a browser", func() tea.Cmd {
+			return v.ui.Act(v.shared.F("opened %s", ui.Clean(doc.URL)), func() error { return v.in.browse(doc.URL) })
+		})
+	}
+	add("copy the address", func() tea.Cmd { return screen.Copy(doc.URL) })
+	return out
+}
+
+// openDocument shows the text of a document in place of the notice.
+func (v *reader) openDocument(f view.Document) tea.Cmd {
+	v.doc = &document{of: f}
+	v.text.Set(nil)
+	url, files := f.URL, v.in.files
+	return v.ui.Run("opening the document", func(context.Context) tea.Msg {
+		t, err := files.TextOf(url)
+		return documentMsg{v, url, t, err}
+	})
+}
+
+func (v *reader) takeDocument(m documentMsg) {
+	if m.owner != v || v.doc == nil || v.doc.of.URL != m.url {
+		return
+	}
+	v.doc.text, v.doc.err = m.text, m.err
+	v.text.Set(v.lines(max(1, v.width)))
+}
+
+// closeDocument shows the notice again.
+func (v *reader) closeDocument() tea.Cmd {
+	v.doc = nil
+	v.text.Set(nil)
+	if v.got != nil {
+		v.text.Set(v.lines(max(1, v.width)))
+	}
+	return nil
+}
+
+// documentLines are the text of the open document in w cells.
+func (v *reader) documentLines(w int) []ui.TextLine {
+	d, sh := v.doc, v.shared
+	rule := ui.TextLine{{Style: ui.Line, Text: strings.Repeat("─", min(w, widest))}}
+	out := []ui.TextLine{{{Style: ui.Bold, Text: fileName(&d.of)}}, {{Style: ui.Key, Text: ui.Clean(d.of.URL)}},
+		{{Style: ui.Dim, Text: v.fileState(&d.of)}}, rule}
+	switch {
+	case d.err != nil:
+		return append(out, ui.TextLine{{Style: ui.Warn, Text: sh.F("The document cannot be shown: %s", sh.Reason(d.err))}})
+	case d.text == nil:
+		return append(out, ui.TextLine{{Style: ui.Dim, Text: sh.T("opening …")}})
+	}
+	out = append(out, body(d.text.Text, w)...)
+	if d.text.Cut != "" {
+		out = append(out, rule, ui.TextLine{{Style: ui.Warn, Text: sh.F("The text ends here: %s", sh.Line(ui.Clean(d.text.Cut)))}})
+	}
+	return out
+}
+
+// fetching is the key that has the documents of notices fetched: the marked ones, else
+// the one under the cursor.
+func (s marker) fetching(meant func() []*view.InboxRow) screen.Binding {
+	off := ""
+	switch r := s.notices.Selected(); {
+	case r == nil:
+		off = "no notice is chosen"
+	case r.Files == 0 && s.notices.NumMarked() == 0:
+		off = "the notice has no attachments; {copy} copies its address"
+	}
+	b := screen.Bind(keymap.FetchFiles, off, func() tea.Cmd {
+		rows := meant()
+		ids := idsOf(rows)
+		what := s.shared.F("%s · %s", s.shared.T("documents are fetched"), s.named(rows))
+		s.notices.Unmark()
+		return s.ui.Act(what, func() error {
+			_, err := s.files.Ask(ids)
+			return err
+		})
+	})
+	b.Action = role.FetchFiles
+	return b
+}

@@ -1,0 +1,143 @@
+package reading
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/query"
+	"angler/crawl/view"
+	"angler/store/export"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file is the export dialogue of screen 5: what, in which format, to which
+// file; and whether to replace one that is there.
+
+// exporter is the screen as its export dialogue sees it.
+type exporter struct{ *Harvest }
+
+func (s exporter) chooseExport() {
+	notes := map[string]string{
+		"pages": "every stored page with its score and label", "aggregations": "the list pages above θ",
+		"notices": "every notice with its text and attachments", "frontier": "what is not fetched yet, and why", "links": "who links to whom", "resources": "documents, images, animations and software that pages offer, by their context",
+	}
+	var items []ui.Item
+	some := func(rows []*view.InboxRow, name, note string) {
+		if len(rows) > 0 {
+			items = append(items, ui.Item{Name: name, Raw: true, Note: note, Do: func() tea.Cmd {
+				s.chooseFormat(query.ExportPlan{What: "notices", IDs: idsOf(rows)})
+				return nil
+			}})
+		}
+	}
+	if rows := s.notices.Marked(); rows != nil {
+		some(rows, s.shared.F("the %s marked", s.shared.N(len(rows), "notice")), "in the order of the list")
+	}
+	if now := s.views.now(s.inbox.Views()); strings.TrimSpace(now.Query+s.views.query) != "" {
+		rows := make([]*view.InboxRow, len(s.book.Rows))
+		for i := range rows {
+			rows[i] = &s.book.Rows[i]
+		}
+		some(rows, s.shared.F("the %s of this view", s.shared.N(len(rows), "notice")), ui.Clean(strings.TrimSpace(label(s.shared, &now)+" "+s.views.query)))
+	}
+	for _, what := range query.Exports {
+		items = append(items, ui.Item{Name: what, Note: notes[what], Do: func() tea.Cmd { s.chooseFormat(query.ExportPlan{What: what}); return nil }})
+	}
+	items = append(items, ui.Item{Name: backup, Note: "the whole workspace in one file, keys among it", Do: func() tea.Cmd {
+		s.askPath(query.ExportPlan{What: backup}, "backup.tar")
+		return nil
+	}})
+	s.ui.Choose(ui.NewChooser("export", items))
+}
+
+func (s exporter) chooseFormat(plan query.ExportPlan) {
+	what := plan.What
+	plan.Lang = s.shared.Code
+	var items []ui.Item
+	for _, format := range query.ExportFormats(what) {
+		plan.Format = format
+		add := func(name, note string, plan query.ExportPlan) {
+			items = append(items, ui.Item{Name: name, Note: note, Do: func() tea.Cmd { s.askPath(plan, what+"."+format); return nil }})
+		}
+		switch format {
+		case export.JSONL:
+			add("JSON lines", "every field, for programs", plan)
+		case export.CSV:
+			add("CSV", "a table, for programs", plan)
+			marked := plan
+			marked.BOM = true
+			add("CSV for spreadsheets", "with a byte order mark, which Excel needs to read Chinese", marked)
+		case export.XLSX:
+			add("Excel workbook", "typed cells, links and a filter, for spreadsheets", plan)
+		case export.HTML:
+			add("HTML report", "one file with charts and a table, for browsers", plan)
+		case export.GraphML:
+			add("GraphML", "a graph of pages and hosts, for Gephi and its like", plan)
+		case export.Atom:
+			add("Atom feed", s.shared.F("the newest %s, for feed readers", ui.Count(export.DefaultNewest)), plan)
+		}
+	}
+	s.ui.Choose(ui.NewChooser(s.shared.F("export %s as", s.shared.T(what)), items))
+}
+
+func (s exporter) askPath(plan query.ExportPlan, path string) {
+	p := &ui.Prompt[string]{
+		Editor: ui.Editor{Label: s.shared.F("write %s to:", s.shared.T(plan.What)), Hint: "a file · enter writes, esc leaves"},
+		Check:  ui.SomeText("type a file name"),
+		Do:     func(v string) tea.Cmd { return s.export(plan, v, false) },
+	}
+	p.Preset(path)
+	s.ui.Ask(p)
+}
+
+// backup is what is chosen to write the workspace itself.
+const backup = "backup"
+
+// existsMsg says that the file of an export is there already.
+type existsMsg struct {
+	owner *Harvest
+	plan  query.ExportPlan
+	path  string
+}
+
+func (s exporter) export(plan query.ExportPlan, path string, replace bool) tea.Cmd {
+	notices, backups, sh := s.store, s.backups, s.shared
+	return s.ui.Run("exporting", func(ctx context.Context) tea.Msg {
+		var n int
+		whole, err := filepath.Abs(path) // what is shown must be found again from anywhere
+		if err != nil {
+			whole = path
+		}
+		if plan.What == backup {
+			err = backups.BackupFile(ctx, path, replace)
+		} else {
+			n, err = notices.ExportFile(ctx, plan, path, replace)
+		}
+		switch {
+		case err == nil && plan.What == backup:
+			return screen.ActMsg{What: sh.F("%s written to %s", sh.T(backup), ui.Clean(whole))}
+		case err == nil:
+			return screen.ActMsg{What: sh.F("%s written to %s", sh.N(n, "row"), ui.Clean(whole))}
+		case errors.Is(err, fs.ErrExist) && !replace:
+			return existsMsg{s.Harvest, plan, path}
+		case errors.Is(err, context.Canceled):
+			err = errors.New("it was cancelled, nothing was written")
+		}
+		return screen.ActMsg{What: sh.F("the export of %s", sh.T(plan.What)), Err: err}
+	})
+}
+
+// askReplace asks before a file is lost; the key that confirms is not the one
+// that asked.
+func (s exporter) askReplace(m existsMsg) {
+	s.ui.Choose(ui.NewChooser(s.shared.F("%s is there already", ui.Clean(m.path)), []ui.Item{
+		{Name: "choose another name", Do: func() tea.Cmd { s.askPath(m.plan, m.path); return nil }},
+		{Name: "replace it", Do: func() tea.Cmd { return s.export(m.plan, m.path, true) }},
+	}))
+}

@@ -1,0 +1,420 @@
+// Package reading is screen 5, where people spend the day: the notices that came
+// home as a list of which views show a part, a reader that gives one notice the
+// whole screen, and the aggregation pages that they came from.
+//
+// The list comes whole from the engine, which filters it; the table sorts, folds
+// and draws it. What a key says of a notice is shown at once and is there for good
+// when the next list comes. The danger is a row that goes away under the hand: what
+// was read or done in a view stays in it until the reader goes to another.
+package reading
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/page/fields"
+	"angler/crawl/view"
+	"angler/tui/parts"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/screen/sourcing"
+	"angler/tui/ui"
+)
+
+// Harvest is screen 5.
+type Harvest struct {
+	ui          *screen.UI
+	shared      *screen.Shared
+	inbox       parts.Inbox
+	files       parts.Files
+	store       parts.Notices
+	backups     parts.Backups
+	settings    parts.Settings
+	browse      func(url string) error
+	panes       screen.Panes
+	pages       *ui.Table[listRow]
+	notices     *ui.Table[view.InboxRow]
+	load        screen.Loader[*view.Inbox]
+	book        *view.Inbox
+	fields      []fields.Field      // that have columns
+	cells       cells               // what stands in them
+	ranks       screen.Loader[bool] // ranks the notices once they are listed
+	ranked      int                 // how often that brought other qualities
+	hand        weighing
+	views       views
+	said        said
+	unfolded    map[uint64]bool
+	kin         parts.Kin
+	jumped      uint64    // a notice that was jumped to and is being unfolded
+	looked      time.Time // the newest notice when the reader last looked here
+	here        bool      // the screen is the visible one
+	newestFirst bool      // the newest notice is to be opened when it is listed
+	wanted      uint64    // the aggregation page that is to be shown as soon as it is listed; 0 = none
+	show        screen.Preview
+	reader      reader
+	recipes     *sourcing.View
+	list        int // the list that was focused last
+	shown       *view.Snapshot
+	w, h        int
+}
+
+// The panes by their place.
+const (
+	noticesPane = iota
+	listsPane
+	sidePane
+)
+
+// New returns screen 5; browse opens an address in the reader's browser, nil where
+// there is none.
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, who role.Role, browse func(url string) error) *Harvest {
+	s := &Harvest{ui: u, shared: sh, inbox: p.Inbox, kin: p.Kin, files: p.Files, store: p.Notices, backups: p.Backups, settings: p.Settings, browse: browse,
+		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &view.Inbox{}, unfolded: map[uint64]bool{}}
+	if p.Facts != nil {
+		s.fields = p.Facts.Fields()
+		s.views.due = hasDeadline(s.fields)
+	}
+	s.notices = rowLook{s}.noticeTable(s.fields)
+	s.reader = reader{ui: u, shared: sh, notices: p.Notices, in: s, values: values{facts: p.Facts, at: -1}}
+	s.pages.Live, s.notices.Live = true, true
+	s.notices.Under = func(r *view.InboxRow) uint64 { return r.Under }
+	s.pages.OrderBy("score", true)
+	s.notices.OrderBy("date", true)
+	s.notices.SetOnly(func(r *view.InboxRow) bool { return r.Under == 0 || s.unfolded[r.Under] })
+	s.load = screen.NewLoader(u, sh, "reading notices", func(screen.Stamp) func(context.Context) (*view.Inbox, error) {
+		ask := s.views.ask(s.inbox.Views(), s.looked)
+		return func(ctx context.Context) (*view.Inbox, error) { return p.Inbox.List(ctx, ask) }
+	})
+	s.ranks = screen.NewLoader(u, sh, "ranking notices", func(screen.Stamp) func(context.Context) (bool, error) { return p.Notices.RankNotices })
+	s.panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
+	s.recipes = sourcing.New(u, sh, keys, p.Sources, who)
+	return s
+}
+
+func place(w, h int) []ui.Rect {
+	switch {
+	case w >= 150: // the reader beside both lists
+		left, a := w*62/100, h*66/100
+		return []ui.Rect{{W: left, H: a}, {Y: a, W: left, H: h - a}, {X: left, W: w - left, H: h}}
+	case w >= 100:
+		a, left := h*58/100, w*48/100
+		return []ui.Rect{{W: w, H: a}, {Y: a, W: left, H: h - a}, {X: left, Y: a, W: w - left, H: h - a}}
+	}
+	a := h * 64 / 100
+	return []ui.Rect{{W: w, H: a}, {Y: a, W: w, H: h - a}, {}}
+}
+
+func (s *Harvest) noticesPane(keys *screen.PageKeys) *screen.Pane {
+	p := screen.TablePane(s.shared, s.notices, s.noticeTitle, s.noticeEmpty)
+	p.List = noticeList{p.List, s}
+	p.Click = screen.Clicks(s.notices, s.moved)
+	p.Open = func() (string, func() tea.Cmd) {
+		if s.notices.Len() == 0 {
+			return "there are no notices here", nil
+		}
+		return "", s.openReader
+	}
+	p.Keys = func() []screen.Binding {
+		c := screen.ChosenOf(s.notices, targetOf)
+		out := append(append(marker{s}.marking(s.notices.Meant), marker{s}.kinKeys()...), keys.Address(c)...)
+		out = append(append(out, viewer{s}.viewKeys()...), viewer{s}.foldKeys()...)
+		out = append(append(out, s.keys()...), s.reader.scrollKeys()...)
+		return append(append(out, screen.MarkKeys(s.notices, s.moved)...), screen.SortKeys(s.notices)...)
+	}
+	p.Enter = func() { s.notices.Hold(); s.list = noticesPane }
+	return p
+}
+
+func targetOf(r *view.InboxRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, "") }
+
+func (s *Harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
+	p := screen.TablePane(s.shared, s.pages, func() string {
+		title := s.shared.F("aggregation pages %s", s.shared.Lists())
+		if s.hand.moving {
+			title += " · " + s.weights()
+		}
+		return title
+	}, func() string {
+		if s.shared.Snap.Unjudged() {
+			return s.shared.Reading()
+		}
+		return "No page lies above θ yet. Mark samples on screen {screen_samples}, press {discovery} to start a discovery, tune θ on screen {screen_threshold}."
+	})
+	p.Click = screen.Clicks(s.pages, s.moved)
+	p.Opens = sidePane
+	p.Keys = func() []screen.Binding {
+		c := screen.ChosenOf(s.pages, func(r *listRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+		out := append(keys.Of(c), s.keys()...)
+		out = append(append(out, s.show.Bindings()...), screen.MarkKeys(s.pages, s.moved)...)
+		return append(out, screen.SortKeys(s.pages)...)
+	}
+	p.Enter = func() { s.pages.Hold(); s.list = listsPane }
+	return p
+}
+
+// Read opens the newest notice of all, as soon as they are listed.
+func (s *Harvest) Read() tea.Cmd {
+	s.views.at, s.views.query, s.views.keep = "", "", nil
+	s.panes.SetFocus(noticesPane)
+	s.newestFirst, s.recipes.Open = true, false
+	return tea.Batch(s.read(), s.readNewest())
+}
+
+// readNewest opens the newest notice, if that was asked for.
+func (s *Harvest) readNewest() tea.Cmd {
+	if !s.newestFirst || s.notices.Len() == 0 || !s.here || s.load.Busy {
+		return nil
+	}
+	s.newestFirst = false
+	s.notices.Home()
+	return s.openReader()
+}
+
+// openReader gives the notice under the cursor the whole screen.
+func (s *Harvest) openReader() tea.Cmd {
+	s.notices.Hold()
+	s.list = noticesPane
+	s.panes.OpenPane(sidePane)
+	var read tea.Cmd
+	if r := s.notices.Selected(); r != nil {
+		read = s.setRead([]*view.InboxRow{r}, true)
+	}
+	return tea.Batch(s.moved(), read)
+}
+
+// side shows the page or the notice under the cursor; it is the reader, too.
+func (s *Harvest) side(keys *screen.PageKeys) *screen.Pane {
+	pre := s.show.Pane("The page under the cursor is shown here.")
+	det := s.reader.pane()
+	of := func() *screen.Pane {
+		if s.onNotices() {
+			return det
+		}
+		return pre
+	}
+	return &screen.Pane{
+		Figures: func() []screen.Figure {
+			if f := of().Figures; f != nil {
+				return f()
+			}
+			return nil
+		},
+		Title: func() string { return of().Title() },
+		Note: func() string {
+			if r := s.pages.Selected(); r != nil && r.quality != nil && !s.onNotices() {
+				return "PageRank " + rankText(s.shared, r.quality)
+			}
+			return of().Note()
+		},
+		Draw: func(c *ui.Canvas, focus bool) { of().Draw(c, focus) },
+		Tabs: func() []string {
+			if tabs := of().Tabs; tabs != nil {
+				return tabs()
+			}
+			return nil
+		},
+		Tab:  func(i int) tea.Cmd { return of().Tab(i) },
+		List: sideText{s},
+		Open: func() (string, func() tea.Cmd) { return s.reader.documentKey() },
+		Keys: func() []screen.Binding {
+			if s.onNotices() {
+				one := func() []*view.InboxRow {
+					if r := s.notices.Selected(); r != nil {
+						return []*view.InboxRow{r}
+					}
+					return nil
+				}
+				var c screen.Chosen
+				if r := s.notices.Selected(); r != nil {
+					c.Row = targetOf(r)
+				}
+				return append(append(append(append(s.reader.keys(), s.reader.fieldKeys()...), append(marker{s}.marking(one), marker{s}.kinKeys()...)...), keys.Address(c)...), s.exportKey()...)
+			}
+			return append(s.exportKey(), s.show.Bindings()...)
+		},
+	}
+}
+
+// sideText is the text that the side pane shows, whichever it is.
+type sideText struct{ s *Harvest }
+
+func (x sideText) text() screen.Prose {
+	if x.s.onNotices() {
+		return screen.ProseOf(&x.s.reader.text)
+	}
+	return screen.ProseOf(&x.s.show.Text)
+}
+func (x sideText) Move(n int)                    { x.text().Move(n) }
+func (x sideText) Home()                         { x.text().Home() }
+func (x sideText) End()                          { x.text().End() }
+func (x sideText) Page() int                     { return x.text().Page() }
+func (x sideText) Scroll(n int)                  { x.text().Scroll(n) }
+func (x sideText) Filter() ui.Filter             { return x.text().Filter() }
+func (x sideText) SetFilter(f ui.Filter) tea.Cmd { return x.text().SetFilter(f) }
+func (x sideText) At() int                       { return x.text().At() }
+func (x sideText) Hits() int                     { return x.text().Hits() }
+func (x sideText) Again(n int)                   { x.text().Again(n) }
+
+// Name implements Screen.
+func (s *Harvest) Name() string { return "Harvest" }
+
+// SetSize implements Screen.
+func (s *Harvest) SetSize(w, h int) {
+	s.w, s.h = w, h
+	s.panes.SetSize(w, max(0, h-s.bar()))
+	s.recipes.SetSize(w, h)
+}
+
+// bar is how many rows the names of the views take: none where room is short.
+func (s *Harvest) bar() int {
+	if s.h < 12 {
+		return 0
+	}
+	return 1
+}
+
+// Update implements Screen.
+func (s *Harvest) Update(msg tea.Msg) tea.Cmd { return tea.Batch(s.recipes.Update(msg), hear(s, msg)) }
+
+func hear(s *Harvest, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.SnapMsg, screen.ShowMsg, screen.ActMsg, screen.TickMsg:
+		return s.refresh(msg)
+	case screen.LoadedMsg[*view.Inbox]:
+		if got, ok := s.load.Take(msg); ok {
+			return s.take(got)
+		}
+	case screen.LoadedMsg[bool]:
+		if changed, ok := s.ranks.Take(msg); ok && changed {
+			s.ranked++
+			s.reader.stale()
+			return tea.Batch(s.read(), s.moved())
+		}
+	case ui.Arranged:
+		s.pages.Arranged(msg)
+		s.notices.Arranged(msg)
+		marker{s}.arrived()
+		return tea.Batch(s.moved(), s.readNewest())
+	case screen.PreviewMsg:
+		return s.show.Update(msg)
+	case screen.SourceMsg:
+		s.show.TakeSource(msg)
+	case existsMsg:
+		exporter{s}.askReplace(msg)
+	case noticeMsg:
+		return s.reader.update(msg)
+	case documentMsg:
+		s.reader.takeDocument(msg)
+	case dweltMsg:
+		return s.dwelt(msg)
+	case readMsg:
+		return s.wasRead(msg)
+	case tea.MouseMsg:
+		if s.recipes.Open {
+			return s.recipes.Mouse(msg)
+		}
+		if y := msg.Y - s.bar(); y < 0 {
+			return viewer{s}.clickViews(msg)
+		}
+		msg.Y -= s.bar()
+		return s.panes.Mouse(msg)
+	}
+	return nil
+}
+
+// refresh follows what may have changed what is shown, while the screen is.
+func (s *Harvest) refresh(msg tea.Msg) tea.Cmd {
+	if s.shared.Shown != screen.Screen(s) {
+		if s.here { // what was there when the reader left is no news any more
+			s.here, s.looked = false, s.newest()
+		}
+		return nil
+	}
+	s.here = true
+	if act, ok := msg.(screen.ActMsg); ok && act.Err != nil {
+		s.said = said{}
+	}
+	var cmd tea.Cmd
+	if s.shown != s.shared.Snap {
+		cmd = s.lists()
+	}
+	return tea.Batch(cmd, s.read(), s.rank(), s.moved(), s.readNewest())
+}
+
+// newest is when the newest notice that was listed was first seen.
+func (s *Harvest) newest() time.Time {
+	if s.book.Newest.After(s.looked) {
+		return s.book.Newest
+	}
+	return s.looked
+}
+
+// take shows a list that has come.
+func (s *Harvest) take(got *view.Inbox) tea.Cmd {
+	if got.Query != s.book.Query { // what another filter lets pass has not arrived just now
+		ui.Anew(s.notices)
+	}
+	s.book, s.cells = got, cells{}
+	s.said.settle(s.load.Have.Acts)
+	s.notices.Lit = got.Lit
+	s.reader.lit()
+	s.saved()
+	columns := s.refield()
+	if !got.Ranked && s.notices.Sorted() == "match" { // nothing is relevant to no words
+		s.notices.OrderBy("date", true)
+	}
+	return tea.Batch(columns, s.notices.SetRows(s.rows()), s.lists(), s.read(), s.rank(), s.moved(), s.readNewest())
+}
+
+func hasDeadline(of []fields.Field) bool {
+	return slices.ContainsFunc(of, func(f fields.Field) bool { return f.Name == "deadline" })
+}
+
+// refield makes the columns anew after the fields of the settings have changed.
+func (s *Harvest) refield() tea.Cmd {
+	if slices.EqualFunc(s.fields, s.book.Fields, func(a, b fields.Field) bool {
+		return a.Name == b.Name && a.Title == b.Title && a.Type == b.Type
+	}) {
+		return nil
+	}
+	s.fields = s.book.Fields
+	s.views.due = hasDeadline(s.fields)
+	was := ui.StateOf(s.notices)
+	s.notices.Cols = rowLook{s}.noticeTable(s.fields).Cols
+	return ui.Restore(s.notices, was)
+}
+
+// read loads the notices again when there are others, or another filter.
+func (s *Harvest) read() tea.Cmd {
+	// Spans such as age<7d move with the clock.
+	extra := screen.Hash(s.views.key(s.inbox.Views())) ^ uint64(s.ranked)<<20 ^ s.shared.Snap.Decided<<32 ^ s.shared.Snap.FactsRev<<44 ^ uint64(s.said.reads)<<8 ^ uint64(s.shared.Now().Unix()/3600)
+	return s.load.Check(screen.Stamp{Pages: s.shared.Snap.Counts.Notices, Model: s.shared.Snap.ModelRev, Acts: s.shared.Acts, Extra: int(extra >> 1)})
+}
+
+// rank ranks the notices again when pages came. It begins once the notices are
+// listed, so nobody waits for it.
+func (s *Harvest) rank() tea.Cmd {
+	if s.book.All == 0 && s.pages.Len() == 0 {
+		return nil
+	}
+	return s.ranks.Check(screen.Stamp{Pages: s.shared.Snap.Counts.Pages, Acts: s.shared.Acts, Extra: s.shared.Snap.Counts.Notices})
+}
+
+// onNotices reports whether the side pane belongs to the notices.
+func (s *Harvest) onNotices() bool {
+	return s.notices.Len() > 0 && (s.list == noticesPane || s.pages.Len() == 0)
+}
+
+// moved shows the row under the cursor of the list that was focused last.
+func (s *Harvest) moved() tea.Cmd {
+	if s.onNotices() {
+		return s.reader.want(s.notices.Selected())
+	}
+	if r := s.pages.Selected(); r != nil {
+		return s.show.Want(r.ID)
+	}
+	return s.show.Want(0)
+}

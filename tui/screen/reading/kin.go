@@ -1,0 +1,282 @@
+package reading
+
+import (
+	"errors"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/notice/check"
+	"angler/crawl/notice/kin"
+	"angler/crawl/notice/lines"
+	"angler/crawl/notice/project"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file is what the reader shows of a notice besides what it says: its project, its
+// other addresses, what changed, and whether it is a notice at all.
+
+// The signs of notices that changed and of doubtful ones.
+const (
+	changedSign  = "Δ"
+	doubtfulSign = "?"
+)
+
+// kindred is what is known of the notice in the reader.
+type kindred struct {
+	got *view.Kindred
+}
+
+// facts are its lines among those of the notice.
+func (x *kindred) fields(sh *screen.Shared) (out []field) {
+	k := x.got
+	if k == nil {
+		return nil
+	}
+	if f := k.Check; f != nil && f.Doubtful {
+		out = append(out, field{sh.T("doubtful"), doubtfulSign + " " + checked(sh, k), ui.Warn})
+	}
+	if n := len(k.Versions); n > 0 {
+		gone, added := lines.Count(k.Versions[0].Lines)
+		out = append(out, field{sh.T("changed"), changedSign + " " + sh.F("%s: %s lines went, %s came; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"), ui.Count(gone), ui.Count(added)), ui.Accent})
+	}
+	if t := k.Thread; t != nil {
+		text := stateName(sh, t.State)
+		if !t.Deadline.IsZero() {
+			text += " · " + sh.F("deadline %s", t.Deadline.Format("2006-01-02 15:04"))
+		}
+		text += " · " + sh.F("%s notices of the project; {kin} goes to one", ui.Count(len(t.Steps)))
+		out = append(out, field{sh.T("project"), text, ui.Accent})
+	}
+	if n := len(k.Others); n > 0 {
+		why := sh.T("the same words and figures")
+		if k.Why == kin.SameNumber {
+			why = sh.T("the same number, buyer and kind")
+		}
+		out = append(out, field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", ui.Count(n), why), ui.Dim})
+	}
+	for _, r := range []struct {
+		what string
+		by   *view.Remark
+	}{{"detached", k.Detached}, {"cut from its project", k.Cut}, {"joined to its project", k.Joined}} {
+		if r.by != nil {
+			out = append(out, field{sh.T(r.what), remark(sh, r.by), ui.Dim})
+		}
+	}
+	return out
+}
+
+// checked says how the notice's content was judged.
+func checked(sh *screen.Shared, k *view.Kindred) string {
+	f := k.Check
+	n := f.Families.Count()
+	found := sh.F("%s of %s kinds of words that notices have, %s make one", ui.Count(n), ui.Count(n+len(k.Missing)), ui.Count(f.Need))
+	if n > 0 {
+		names := make([]string, n)
+		for i := range k.Families {
+			names[i] = sh.T(ui.Clean(k.Families[i]))
+		}
+		found += sh.T(": ") + strings.Join(names, sh.T(", "))
+	}
+	switch f.Reason {
+	case check.ByPerson:
+		return sh.T("judged by a person")
+	case check.ByExample:
+		return sh.F("like a notice that was judged (likeness %s)", ui.Score(f.Like, 2))
+	case check.ByLike:
+		return found + sh.T("; ") + sh.F("its likeness to accepted notices is %s", ui.Score(f.Like, 2))
+	case check.ByTitle:
+		return found + sh.T("; ") + sh.T("the title announces something else")
+	case check.ByShort:
+		return sh.T("hardly a text, and the title is a notice's")
+	case check.Off:
+		return sh.T("not checked: the topic has no words of its own; {yes} and {no} teach it")
+	case check.ByNothing:
+		return sh.T("nobody has judged one like it")
+	}
+	return found
+}
+
+func stateName(sh *screen.Shared, s project.State) string {
+	if s == project.Unknown {
+		return sh.T("state unknown")
+	}
+	if chinese(sh) {
+		return s.String()
+	}
+	return s.English()
+}
+
+// project draws the notices of the project, the one that is read marked.
+func (x *kindred) project(sh *screen.Shared, w int) []ui.TextLine {
+	k := x.got
+	if k == nil || k.Thread == nil || len(k.Steps) == 0 {
+		return nil
+	}
+	out := []ui.TextLine{rule(w), {{Style: ui.Head, Text: sh.T("project") + "  "}, {Style: ui.Accent, Text: stateName(sh, k.Thread.State)}, {Style: ui.Dim, Text: "  " + ui.Clean(k.Thread.Number)}}}
+	for _, s := range k.Steps {
+		sign, st := "  ", ui.Plain
+		if s.ID == k.ID {
+			sign, st = "▶ ", ui.Bold
+		}
+		line := ui.TextLine{{Style: ui.Accent, Text: sign}, {Style: ui.Dim, Text: s.At.Format("2006-01-02") + "  "}, {Style: stateStyle(s.Kind), Text: pad(stateName(sh, s.Kind), 14)}, {Style: st, Text: ui.Clean(s.Title)}}
+		if !s.Deadline.IsZero() {
+			line = append(line, ui.Part{Style: ui.Dim, Text: "  " + sh.F("deadline %s", s.Deadline.Format("2006-01-02 15:04"))})
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func pad(s string, w int) string { return s + strings.Repeat(" ", max(1, w-ui.Width(s))) }
+
+func rule(w int) ui.TextLine {
+	return ui.TextLine{{Style: ui.Line, Text: strings.Repeat("─", min(w, widest))}}
+}
+
+// mostDiff lines of a version are shown.
+const mostDiff = 400
+
+// versions draws what changed, the newest change first: signs tell what colours do.
+func (x *kindred) versions(sh *screen.Shared, w int) []ui.TextLine {
+	if x.got == nil {
+		return nil
+	}
+	var out []ui.TextLine
+	for _, v := range x.got.Versions {
+		out = append(out, rule(w), ui.TextLine{{Style: ui.Head, Text: sh.F("changed %s", v.Until.Local().Format("2006-01-02 15:04"))}, {Style: ui.Dim, Text: "  " + sh.F("version %s", ui.Count(v.Number))}})
+		for i, l := range v.Lines {
+			if i == mostDiff {
+				out = append(out, ui.TextLine{{Style: ui.Dim, Text: sh.F("%s lines more", ui.Count(len(v.Lines)-i))}})
+				break
+			}
+			st, text := ui.Dim, ui.Clean(l.Text)
+			switch l.Kind {
+			case lines.Gone:
+				st = ui.Bad
+			case lines.Added:
+				st = ui.Good
+			case lines.Gap:
+				text = sh.F("%s lines unchanged", ui.Count(l.Skip))
+			}
+			out = append(out, ui.TextLine{{Style: st, Text: l.Kind.Sign() + " " + text}})
+		}
+	}
+	return out
+}
+
+// kinKeys open the list of what belongs to the notice under the cursor.
+func (s marker) kinKeys() []screen.Binding {
+	off := ""
+	switch r := s.notices.Selected(); {
+	case r == nil:
+		off = "no notice is chosen"
+	case len(s.kinItems(r)) == 0:
+		off = "nothing belongs to this notice; to join it to a project, mark a notice of that project first"
+	}
+	return []screen.Binding{screen.Bind(keymap.Kin, off, s.chooseKin)}
+}
+
+// chooseKin lists the notices of the project and the other addresses, to go to one, and
+// what can be said of them.
+func (s marker) chooseKin() tea.Cmd {
+	if r := s.notices.Selected(); r != nil {
+		s.ui.Choose(ui.NewChooser("the project and the other addresses of the notice", s.kinItems(r)))
+	}
+	return nil
+}
+
+func (s marker) kinItems(r *view.InboxRow) []ui.Item {
+	k := s.reader.kin.got
+	var items []ui.Item
+	if k != nil && k.ID == r.ID {
+		for _, x := range k.Steps {
+			if x.ID != r.ID {
+				items = append(items, s.jump(x.NoticeRef, stateName(s.shared, x.Kind)+" · "+x.At.Format("2006-01-02")))
+			}
+		}
+		for _, x := range k.Others {
+			items = append(items, s.jump(x, s.shared.F("the same at %s", ui.Clean(x.Host))))
+		}
+	}
+	one := []*view.InboxRow{r}
+	act := func(name, note, what string, change func(*view.Marks), do func(ids []uint64) error) {
+		items = append(items, ui.Item{Name: s.shared.T(name), Raw: true, Note: s.shared.T(note), Do: func() tea.Cmd { return s.say(one, what, change, do) }})
+	}
+	m := s.said.marks(r)
+	switch {
+	case m.IsApart():
+		act("fold it again", "it may be another address of a notice", "fold again", func(m *view.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.kin.Detach(ids, false) })
+	case r.Group != nil:
+		act("detach it", "it is no other address of that notice", "detach", func(m *view.Marks) { m.Apart = s.now(true) }, func(ids []uint64) error { return s.kin.Detach(ids, true) })
+	}
+	switch {
+	case m.IsAlone():
+		act("put it back to its project", "as number and name tell", "back to its project", func(m *view.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.kin.Cut(ids, false) })
+	case r.Thread != nil:
+		act("cut it from the project", "it is of another project", "cut from its project", func(m *view.Marks) {
+			if m.Joined != 0 {
+				m.Joined, m.JoinedBy = 0, nil
+			} else {
+				m.Alone = s.now(true)
+			}
+		}, func(ids []uint64) error { return s.kin.Cut(ids, true) })
+	}
+	if to := s.other(r); to != nil {
+		items = append(items, ui.Item{Name: s.shared.T("join it to the marked notice's project"), Raw: true, Note: ui.Clean(to.Title), Do: func() tea.Cmd {
+			return s.say(one, "join to a project", func(m *view.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) }, func(ids []uint64) error { return s.kin.Join(ids, to.ID) })
+		}})
+	}
+	return items
+}
+
+// other is the marked notice that another one may be joined to.
+func (s marker) other(r *view.InboxRow) *view.InboxRow {
+	for _, x := range s.notices.Meant() {
+		if x.ID != r.ID {
+			return x
+		}
+	}
+	return nil
+}
+
+// jump goes to a notice in the list, wherever it stands.
+func (s marker) jump(to view.NoticeRef, note string) ui.Item {
+	return ui.Item{Name: ui.Clean(to.Title), Raw: true, Note: note, Do: func() tea.Cmd {
+		if s.notices.Find(to.ID) {
+			return s.moved()
+		}
+		for i := range s.book.Rows {
+			if r := &s.book.Rows[i]; r.ID == to.ID && r.Under != 0 {
+				s.unfolded[r.Under] = true
+				s.Harvest.jumped = to.ID
+				return s.notices.SetOnly(func(r *view.InboxRow) bool { return r.Under == 0 || s.unfolded[r.Under] })
+			}
+		}
+		return s.ui.Act("", func() error {
+			return errors.New("that notice is not in this view; go to the view of all notices first")
+		})
+	}}
+}
+
+// arrived goes to the notice that was folded when somebody jumped to it.
+func (s marker) arrived() {
+	if s.Harvest.jumped != 0 && s.notices.Find(s.Harvest.jumped) {
+		s.Harvest.jumped = 0
+	}
+}
+
+func stateStyle(st project.State) ui.Style {
+	switch st {
+	case project.Awarded, project.Contracted:
+		return ui.Good
+	case project.Stopped:
+		return ui.Bad
+	case project.Corrected:
+		return ui.Warn
+	}
+	return ui.Plain
+}

@@ -1,0 +1,259 @@
+package reading
+
+import (
+	"cmp"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// said is what the reader has said of notices since the list was made. The next list
+// knows it.
+type said struct {
+	of    map[uint64]*view.Marks
+	acts  int // how many actions had ended when the last one began
+	read  map[uint64]bool
+	reads int // how often something was read
+}
+
+// marks are those of a row, with what was said since.
+func (x *said) marks(r *view.InboxRow) *view.Marks {
+	if m, ok := x.of[r.ID]; ok {
+		return m
+	}
+	return r.Marks
+}
+
+func (x *said) isRead(r *view.InboxRow) bool {
+	if read, ok := x.read[r.ID]; ok {
+		return read
+	}
+	return r.Read
+}
+
+// change says something of a row.
+func (x *said) change(r *view.InboxRow, acts int, f func(*view.Marks)) {
+	if x.of == nil {
+		x.of = map[uint64]*view.Marks{}
+	}
+	var m view.Marks
+	if was := x.marks(r); was != nil {
+		m = *was
+	}
+	f(&m)
+	x.of[r.ID], x.acts = &m, acts
+}
+
+// settle forgets what a list knows that was made after so many actions.
+func (x *said) settle(acts int) {
+	if acts > x.acts {
+		x.of = nil
+	}
+	x.read = nil
+}
+
+// marker is the screen as the keys see it that say something of notices.
+type marker struct{ *Harvest }
+
+// marking are the keys that say something of notices: the marked ones, else the one
+// under the cursor.
+func (s marker) marking(meant func() []*view.InboxRow) []screen.Binding {
+	off := ""
+	if s.notices.Selected() == nil {
+		off = "no notice is chosen"
+	}
+	judge := func(e *keymap.Entry, l topic.Label, name, help string) screen.Binding {
+		b := screen.Bind(e, off, func() tea.Cmd { return s.judge(meant(), l) })
+		b.Action, b.Help = role.JudgeNotice.As(name), help
+		return b
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.Star, off, func() tea.Cmd { return s.star(meant()) }),
+		screen.Bind(keymap.Done, off, func() tea.Cmd { return s.done(meant()) }),
+		screen.Bind(keymap.Note, off, func() tea.Cmd { s.askNote(); return nil }),
+		screen.Bind(keymap.Unread, off, func() tea.Cmd {
+			rows := meant()
+			return s.setRead(rows, !all(rows, s.said.isRead))
+		}),
+		s.fetching(meant),
+		judge(keymap.Yes, topic.Yes, "yes", "judge the notice: it is one of the topic (again: no verdict)"),
+		judge(keymap.No, topic.No, "no", "judge the notice: it is none of the topic (again: no verdict)"),
+		judge(keymap.Unsure, topic.Unsure, "unsure", "judge the notice: unsure (again: no verdict)"),
+	}
+}
+
+func all(rows []*view.InboxRow, is func(*view.InboxRow) bool) bool {
+	for _, r := range rows {
+		if !is(r) {
+			return false
+		}
+	}
+	return len(rows) > 0
+}
+
+func idsOf(rows []*view.InboxRow) []uint64 {
+	ids := make([]uint64, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// named is the title of one notice, or how many there are.
+func (s marker) named(rows []*view.InboxRow) string {
+	if len(rows) == 1 {
+		return ui.Clean(cmp.Or(rows[0].Title, rows[0].URL))
+	}
+	return s.shared.N(len(rows), "notice")
+}
+
+// say shows what is said of rows at once and has it done.
+func (s marker) say(rows []*view.InboxRow, what string, change func(*view.Marks), do func(ids []uint64) error) tea.Cmd {
+	if len(rows) == 0 {
+		return nil
+	}
+	for _, r := range rows {
+		s.said.change(r, s.shared.Acts, change)
+	}
+	ids := idsOf(rows)
+	what = s.shared.F("%s · %s", s.shared.T(what), s.named(rows))
+	s.views.hold(ids)
+	s.reader.again()
+	s.notices.Unmark()
+	return s.ui.Act(what, func() error { return do(ids) })
+}
+
+// now is a remark that is shown until the list tells the real one.
+func (s marker) now(on bool) *view.Remark {
+	if !on {
+		return nil
+	}
+	return &view.Remark{At: s.shared.Now()}
+}
+
+func (s marker) star(rows []*view.InboxRow) tea.Cmd {
+	on := !all(rows, func(r *view.InboxRow) bool { return s.said.marks(r).Starred() })
+	return s.say(rows, pick(on, "star", "no star"), func(m *view.Marks) { m.Star = s.now(on) }, func(ids []uint64) error { return s.inbox.Star(ids, on) })
+}
+
+func (s marker) done(rows []*view.InboxRow) tea.Cmd {
+	on := !all(rows, func(r *view.InboxRow) bool { return s.said.marks(r).IsDone() })
+	return s.say(rows, pick(on, "done", "not done"), func(m *view.Marks) { m.Done = s.now(on) }, func(ids []uint64) error { return s.inbox.Done(ids, on) })
+}
+
+func (s marker) judge(rows []*view.InboxRow, l topic.Label) tea.Cmd {
+	what := map[topic.Label]string{topic.Yes: "of the topic", topic.No: "not of the topic", topic.Unsure: "unsure"}[l]
+	if all(rows, func(r *view.InboxRow) bool { return s.said.marks(r).Judgement() == l }) {
+		l, what = topic.NoLabel, "no verdict"
+	}
+	return s.say(rows, what, func(m *view.Marks) { m.Verdict, m.Judged = l, s.now(l != topic.NoLabel) }, func(ids []uint64) error { return s.inbox.Judge(ids, l) })
+}
+
+func pick(on bool, yes, no string) string {
+	if on {
+		return yes
+	}
+	return no
+}
+
+// askNote asks for the note on the notice under the cursor.
+func (s marker) askNote() {
+	r := s.notices.Selected()
+	if r == nil {
+		return
+	}
+	row := *r
+	p := &ui.Prompt[string]{
+		Editor: ui.Editor{Label: "note:", Hint: "for the whole team · empty removes it"},
+		Check:  ui.AnyText,
+		Do: func(text string) tea.Cmd {
+			what := pick(text != "", "note", "no note")
+			return s.say([]*view.InboxRow{&row}, what, func(m *view.Marks) { m.Note, m.Noted = text, s.now(text != "") }, func(ids []uint64) error { return s.inbox.Note(ids[0], text) })
+		},
+	}
+	p.Fill(s.said.marks(r).Says())
+	s.ui.Ask(p)
+}
+
+// readMsg is the end of noting what was read.
+type readMsg struct {
+	owner *Harvest
+	err   error
+}
+
+// setRead notes that the reader has read notices, or not.
+func (s *Harvest) setRead(rows []*view.InboxRow, read bool) tea.Cmd {
+	var ids []uint64
+	for _, r := range rows {
+		if s.said.isRead(r) != read {
+			ids = append(ids, r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if s.said.read == nil {
+		s.said.read = map[uint64]bool{}
+	}
+	for _, id := range ids {
+		s.said.read[id] = read
+	}
+	s.views.hold(ids)
+	s.notices.Unmark()
+	inbox := s.inbox
+	return s.ui.Run("noting what was read", s.ui.InOrder(func() tea.Msg { return readMsg{s, inbox.SetRead(ids, read)} }))
+}
+
+func (s *Harvest) wasRead(m readMsg) tea.Cmd {
+	if m.owner != s {
+		return nil
+	}
+	s.said.reads++
+	if m.err != nil {
+		s.said.read = nil
+		return func() tea.Msg { return screen.ActMsg{What: s.shared.T("noting what was read"), Err: m.err} }
+	}
+	return s.read()
+}
+
+// dweltMsg says that the reader has had a notice before the eyes for a while.
+type dweltMsg struct {
+	owner *Harvest
+	id    uint64
+}
+
+// dwell asks to be told when a notice has been shown long enough to be read; of
+// notices that are passed quickly none is.
+func (s *Harvest) dwell(id uint64) tea.Cmd {
+	after := s.shared.After
+	return func() tea.Msg {
+		<-after(readAfter)
+		return dweltMsg{s, id}
+	}
+}
+
+func (s *Harvest) dwelt(m dweltMsg) tea.Cmd {
+	r := s.notices.Selected()
+	if m.owner != s || r == nil || r.ID != m.id || !s.reading() {
+		return nil
+	}
+	return s.setRead([]*view.InboxRow{r}, true)
+}
+
+// reading reports that a notice has the focus.
+func (s *Harvest) reading() bool { return s.here && s.panes.Focus == sidePane && s.onNotices() }
+
+// remark tells who said something, and when.
+func remark(sh *screen.Shared, x *view.Remark) string {
+	if x == nil || x.By == "" {
+		return sh.T("just now")
+	}
+	return fmt.Sprintf("%s · %s", ui.Clean(x.By), x.At.Local().Format("2006-01-02 15:04"))
+}

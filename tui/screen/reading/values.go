@@ -1,0 +1,233 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/page/fields"
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/parts"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// values are the fields of the notice in the reader: the one that is chosen shows where
+// it stands, and can be corrected.
+type values struct {
+	facts parts.Facts
+	said  *view.Said
+	all   []valueLine
+	at    int // in all; -1 = none is chosen
+}
+
+// valueLine is one value that is shown.
+type valueLine struct {
+	f *fields.Field
+	v *fields.Value // nil: somebody has said that there is none
+}
+
+// take shows what a notice says.
+func (x *values) take(said *view.Said, same bool) {
+	var chosen string
+	if same && x.at >= 0 && x.at < len(x.all) {
+		chosen = x.all[x.at].f.Name
+	}
+	x.said, x.all, x.at = said, nil, -1
+	if said == nil {
+		return
+	}
+	list := said.Set.Fields()
+	for i := range list {
+		f := &list[i]
+		before := len(x.all)
+		for k := range said.Result.Values {
+			if v := &said.Result.Values[k]; v.Field == f.Name {
+				x.all = append(x.all, valueLine{f, v})
+			}
+		}
+		if len(x.all) == before && said.Corrected[f.Name] != nil {
+			x.all = append(x.all, valueLine{f, nil})
+		}
+		for k := range said.Result.Doubtful {
+			if v := &said.Result.Doubtful[k]; v.Field == f.Name {
+				x.all = append(x.all, valueLine{f, v})
+			}
+		}
+	}
+	if chosen != "" {
+		x.at = slices.IndexFunc(x.all, func(l valueLine) bool { return l.f.Name == chosen })
+	}
+}
+
+// called is the name of a field where the names beside it begin with small letters.
+func called(sh *screen.Shared, f *fields.Field) string {
+	return fieldHead(ui.Clean(f.Heading(!chinese(sh))))
+}
+
+// lines are the values in w cells, names in one column; below the chosen one stands
+// where it comes from.
+func (x *values) lines(sh *screen.Shared, text string, w int) []ui.TextLine {
+	if len(x.all) == 0 {
+		return nil
+	}
+	var out []ui.TextLine
+	names := 0
+	for i := range x.all {
+		names = max(names, ui.Width(called(sh, x.all[i].f))+2)
+	}
+	names = min(names, max(8, w*2/5))
+	last := ""
+	for i := range x.all {
+		l := &x.all[i]
+		name := called(sh, l.f)
+		if name == last {
+			name = ""
+		} else {
+			last = name
+		}
+		sign, nameStyle := "  ", ui.Dim
+		if i == x.at {
+			sign, nameStyle = "▶ ", ui.Accent
+		}
+		value, st, why := "", ui.Plain, ""
+		switch {
+		case l.v == nil:
+			value, st = correctedSign+" "+sh.T("not said"), ui.Dim
+		default:
+			value = valueText(sh, l.f, l.v)
+			if l.v.Lot != "" {
+				value = sh.F("lot %s", ui.Clean(l.v.Lot)) + "  " + value
+			}
+			if l.v.Source == fields.FromPerson {
+				value = correctedSign + " " + value
+			}
+			if l.v.Doubt != "" {
+				st, why = ui.Dim, "  "+doubtSign+" "+doubtText(sh, l.v.Doubt)
+			}
+		}
+		rows := ui.Wrap(value, max(1, w-names-2), 6)
+		for k, row := range rows {
+			head := ui.Pad("", names)
+			if k == 0 {
+				head = ui.Pad(sign+ui.Fit(name, names-2), names)
+			}
+			line := ui.TextLine{{Style: nameStyle, Text: head + "  "}, {Style: st, Text: row}}
+			if k == len(rows)-1 && why != "" {
+				line = append(line, ui.Part{Style: ui.Warn, Text: why})
+			}
+			out = append(out, line)
+		}
+		if i == x.at {
+			out = append(out, x.origin(sh, text, l, names, w)...)
+		}
+	}
+	return out
+}
+
+// origin are the lines below the chosen value.
+func (x *values) origin(sh *screen.Shared, text string, l *valueLine, indent, w int) []ui.TextLine {
+	pad := ui.Pad("", indent) + "  "
+	var out []ui.TextLine
+	from := ""
+	if l.v != nil {
+		from = origin(sh, x.said, l.v)
+	} else if c := x.said.Corrected[l.f.Name]; c != nil {
+		from = sh.F("corrected by %s", remark(sh, &c.Remark))
+	}
+	for _, row := range ui.Wrap(from, max(1, w-indent-2), 4) {
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: pad + row}})
+	}
+	if l.v == nil {
+		return out
+	}
+	value := ui.Fit(ui.Clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(l.v.Text)), max(4, w/2))
+	if before, after, ok := around(text, l.v, (w-indent-4-ui.Width(value))/2); ok {
+		out = append(out, ui.TextLine{{Style: ui.Dim, Text: pad + "…" + before}, {Style: ui.Mark, Text: value}, {Style: ui.Dim, Text: after + "…"}})
+	}
+	return out
+}
+
+// lit is the printed text of the chosen value, to be lit in the notice.
+func (x *values) lit() []string {
+	if x.at < 0 || x.at >= len(x.all) || x.all[x.at].v == nil {
+		return nil
+	}
+	text := strings.ToLower(strings.TrimSpace(x.all[x.at].v.Text))
+	if text == "" || strings.Contains(text, "\n") {
+		return nil
+	}
+	return []string{text}
+}
+
+// fieldKeys go from field to field, and correct one.
+func (v *reader) fieldKeys() []screen.Binding {
+	off := ""
+	if len(v.values.all) == 0 {
+		off = "nothing was read of this notice"
+	}
+	step := func(n int) func() tea.Cmd {
+		return func() tea.Cmd {
+			x := &v.values
+			if x.at < 0 && n < 0 {
+				x.at = 0
+			}
+			x.at = (x.at + n + len(x.all)) % len(x.all)
+			v.again()
+			return nil
+		}
+	}
+	correct := ""
+	if v.values.said == nil || len(v.values.said.Set.Fields()) == 0 {
+		correct = "the notices of this workspace have no fields; set harvest.fields"
+	}
+	return []screen.Binding{
+		screen.Bind(keymap.NextField, off, step(1)),
+		screen.Bind(keymap.LastField, off, step(-1)),
+		screen.Bind(keymap.Correct, correct, v.correct),
+	}
+}
+
+// correct asks for the right value of the chosen field, or which one is meant.
+func (v *reader) correct() tea.Cmd {
+	x := &v.values
+	if x.at >= 0 && x.at < len(x.all) {
+		v.ask(x.all[x.at].f)
+		return nil
+	}
+	list := x.said.Set.Fields()
+	var items []ui.Item
+	for i := range list {
+		f := &list[i]
+		note := typedText(f, x.said.Result.Of(f.Name))
+		items = append(items, ui.Item{Name: ui.Clean(f.Heading(!chinese(v.shared))), Raw: true, Note: ui.Clean(note), Do: func() tea.Cmd { v.ask(f); return nil }})
+		if x.said.Corrected[f.Name] != nil {
+			id, was := v.got.ID, typedText(f, x.said.Read.Of(f.Name))
+			items = append(items, ui.Item{Name: v.shared.F("%s as it was read", ui.Clean(f.Heading(!chinese(v.shared)))), Raw: true, Note: ui.Clean(was), Do: func() tea.Cmd {
+				return v.ui.Act(v.shared.F("corrected %s", f.Name), func() error { return x.facts.AsRead(id, f.Name) })
+			}})
+		}
+	}
+	v.ui.Choose(ui.NewChooser("fields of the notice", items))
+	return nil
+}
+
+func (v *reader) ask(f *fields.Field) {
+	x, sh, id := &v.values, v.shared, v.got.ID
+	p := &ui.Prompt[string]{
+		Editor: ui.Editor{Label: ui.Clean(f.Heading(!chinese(sh))) + ":", Hint: sh.F("%s · several between ； · empty: the notice does not say it", expected(sh, f))},
+		Check: func(text string) (string, error) {
+			if _, err := x.facts.CheckValue(f.Name, text); err != nil {
+				return "", ui.Refusal(expected(sh, f))
+			}
+			return text, nil
+		},
+		Do: func(text string) tea.Cmd {
+			return v.ui.Act(sh.F("corrected %s", ui.Clean(f.Heading(!chinese(sh)))), func() error { return x.facts.SetValue(id, f.Name, text) })
+		},
+	}
+	p.Fill(typedText(f, x.said.Result.Of(f.Name)))
+	v.ui.Ask(p)
+}

@@ -1,0 +1,436 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// builtin are the views that every workspace has, dueView where notices have a deadline.
+var (
+	dueView = view.SavedView{Name: "due within 7 days", Query: "due<7d"}
+	builtin = []view.SavedView{
+		{Name: "all notices"}, {Name: "unread", Query: "is:unread"}, {Name: starSign, Query: "is:starred"},
+		dueView, {Name: "done", Query: "is:done"}, {Name: "last 7 days", Query: "age<7d"}, {Name: "changed", Query: "is:changed"}, {Name: "doubtful", Query: "is:doubtful"},
+	}
+)
+
+// views is which notices are wanted: those of a view that a filter lets pass, too.
+type views struct {
+	at    string // the view's name
+	query string // what was typed besides
+	due   bool   // notices have a deadline
+	keep  []uint64
+	tabs  []tab // as they were drawn
+}
+
+type tab struct {
+	rect ui.Rect
+	name string
+}
+
+// mostKept bounds what stays in a view although it does not belong there any more.
+const mostKept = 5000
+
+// hold keeps notices in the list that the reader has just changed.
+func (v *views) hold(ids []uint64) {
+	if len(v.keep) < mostKept {
+		v.keep = append(v.keep[:len(v.keep):len(v.keep)], ids...)
+	}
+}
+
+// all are the views of the program and the team's own, in order.
+func (v *views) all(own []view.SavedView) []view.SavedView {
+	every := slices.Concat(builtin, own)
+	if !v.due {
+		every = slices.DeleteFunc(every, func(x view.SavedView) bool { return x == dueView })
+	}
+	return every
+}
+
+// now is the view in force; one that somebody has removed is that of all.
+func (v *views) now(own []view.SavedView) view.SavedView {
+	for _, x := range v.all(own) {
+		if x.Name == v.at {
+			return x
+		}
+	}
+	return builtin[0]
+}
+
+func (v *views) ask(own []view.SavedView, since time.Time) view.InboxAsk {
+	ask := view.InboxAsk{Query: strings.TrimSpace(v.now(own).Query + " " + v.query), Since: since}
+	for _, x := range v.all(own) {
+		ask.Counts = append(ask.Counts, x.Query)
+	}
+	if ask.Query != "" {
+		ask.Keep = v.keep
+	}
+	return ask
+}
+
+// key tells one ask from another.
+func (v *views) key(own []view.SavedView) string {
+	ask := v.ask(own, time.Time{})
+	return ask.Query + "\x00" + strings.Join(ask.Counts, "\x00")
+}
+
+// label is how a view is called on the screen.
+func label(sh *screen.Shared, v *view.SavedView) string {
+	for i := range builtin {
+		if builtin[i].Name == v.Name {
+			return sh.T(v.Name)
+		}
+	}
+	return ui.Clean(v.Name)
+}
+
+// viewer is the screen as its views see it.
+type viewer struct{ *Harvest }
+
+// goTo shows a view; what is typed besides stays.
+func (s viewer) goTo(name string) tea.Cmd {
+	s.views.at, s.views.keep = name, nil
+	s.notices.Unmark()
+	s.notices.Home()
+	return s.read()
+}
+
+// filter shows the notices of the view that a filter lets pass.
+func (s *Harvest) filter(query string) tea.Cmd {
+	if query != s.views.query {
+		s.views.query, s.views.keep = query, nil
+	}
+	return s.read()
+}
+
+// step goes to another view, round the ends.
+func (s viewer) step(n int) tea.Cmd {
+	every := s.views.all(s.inbox.Views())
+	now := s.views.now(every).Name
+	i := slices.IndexFunc(every, func(v view.SavedView) bool { return v.Name == now })
+	return s.goTo(every[(i+n+len(every))%len(every)].Name)
+}
+
+// drawViews draws the names of the views with their counts, that in force in place.
+func (s viewer) drawViews(c *ui.Canvas) {
+	own := s.inboxViews()
+	every := s.views.all(own)
+	now := s.views.now(own).Name
+	s.views.tabs = s.views.tabs[:0]
+	q, room := s.views.query, s.w
+	if q != "" { // what is asked is seen, too
+		q = "/ " + ui.Clean(q)
+		room -= min(ui.Width(q)+3, s.w/3)
+	}
+	names, styles := make([]string, len(every)), make([]ui.Style, len(every))
+	first, wide := 0, 2 // the first that is drawn; cells up to the one in force
+	for i := range every {
+		name, st, count := label(s.shared, &every[i]), ui.Dim, ""
+		if i < len(s.book.Counts) && s.book.Counts[i] >= 0 {
+			count = " " + ui.Count(s.book.Counts[i])
+		} else if i < len(s.book.Counts) {
+			count, st = " !", ui.Bad
+		}
+		if names[i] = " " + name + count + " "; every[i].Name == now {
+			names[i], st = "["+name+count+"]", ui.Accent|ui.Bold
+		}
+		styles[i] = st
+		if wide += ui.Width(names[i]); every[i].Name == now {
+			for ; first < i && wide > room; first++ {
+				wide -= ui.Width(names[first])
+			}
+		}
+	}
+	x := 1
+	if first > 0 {
+		x = c.Text(0, 0, ui.Dim, "…")
+	}
+	for i := first; i < len(every); i++ {
+		if x+ui.Width(names[i]) > room {
+			c.Text(x, 0, ui.Dim, "…")
+			break
+		}
+		s.views.tabs = append(s.views.tabs, tab{ui.Rect{X: x, W: ui.Width(names[i]), H: 1}, every[i].Name})
+		x = c.Text(x, 0, styles[i], names[i])
+	}
+	if q != "" && s.w-x > 8 {
+		q = ui.Fit(q, s.w-x-3)
+		c.Text(s.w-1-ui.Width(q), 0, ui.Mark, q)
+	}
+}
+
+// inboxViews are the team's own views; none before there is an engine.
+func (s *Harvest) inboxViews() []view.SavedView {
+	if s.inbox == nil {
+		return nil
+	}
+	return s.inbox.Views()
+}
+
+func (s viewer) clickViews(m tea.MouseMsg) tea.Cmd {
+	if m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft {
+		return nil
+	}
+	for _, t := range s.views.tabs {
+		if t.rect.Contains(m.X, 0) {
+			return s.goTo(t.name)
+		}
+	}
+	return nil
+}
+
+// viewKeys go from view to view, and filter.
+func (s viewer) viewKeys() []screen.Binding {
+	return []screen.Binding{
+		screen.Bind(keymap.NextView, "", func() tea.Cmd { return s.step(1) }),
+		screen.Bind(keymap.LastView, "", func() tea.Cmd { return s.step(-1) }),
+		screen.Bind(keymap.ToView, "", func() tea.Cmd { s.chooseView(); return nil }),
+		screen.Bind(keymap.Filter, "", func() tea.Cmd { s.askFilter(""); return nil }),
+	}
+}
+
+// askFilter asks for a filter, beginning with a text or the one in force; the list
+// follows what is typed as far as it can be understood.
+func (s viewer) askFilter(begin string) {
+	p := &ui.Prompt[string]{
+		Editor: ui.Editor{
+			Label: "/", Hint: "words · site:ntu · date>=2026-01 · age<7d · is:unread · -word · “a phrase”", Past: &s.shared.Filters,
+			Live: func(text string) tea.Cmd {
+				if s.inbox.CheckFilter(text) != nil {
+					return nil
+				}
+				return s.filter(text)
+			},
+			Cancel: func() tea.Cmd { return s.filter("") },
+		},
+		Check: s.checked,
+		Do:    s.filter,
+	}
+	if begin != "" {
+		p.Fill(begin)
+	} else {
+		p.Preset(s.views.query)
+	}
+	s.ui.Ask(p)
+}
+
+// checked is the Check of prompts for a filter: it says what is wrong in the
+// reader's language.
+func (s viewer) checked(text string) (string, error) {
+	if err := s.inbox.CheckFilter(text); err != nil {
+		why := s.shared.Line(ui.Clean(err.Error()))
+		s.ui.Say(why) // the prompt has no room for all of it
+		return "", ui.Refusal(why)
+	}
+	return text, nil
+}
+
+// chooseView lists the views and what can be done with them.
+func (s viewer) chooseView() {
+	own := s.inbox.Views()
+	now := s.views.now(own)
+	var items []ui.Item
+	for _, v := range s.views.all(own) {
+		items = append(items, ui.Item{Name: label(s.shared, &v), Raw: true, Note: ui.Clean(v.Query), Mark: v.Name == now.Name, Do: func() tea.Cmd { return s.goTo(v.Name) }})
+	}
+	act := func(name, note, off string, do func()) {
+		items = append(items, ui.Item{Name: name, Note: note, Off: off, Do: func() tea.Cmd { do(); return nil }})
+	}
+	whole := strings.TrimSpace(now.Query + " " + s.views.query)
+	none, mine := "", ""
+	if s.views.query == "" {
+		none = "no filter is set: {filter} sets one"
+	}
+	if !slices.ContainsFunc(own, func(v view.SavedView) bool { return v.Name == now.Name }) {
+		mine = "only a view of the team; go to one"
+	}
+	act("save the filter as a view …", whole, none, func() { s.askViewName("", whole) })
+	act("change the view's filter …", now.Query, mine, func() { s.askViewQuery(now) })
+	act("rename the view …", ui.Clean(now.Name), mine, func() { s.askViewName(now.Name, now.Query) })
+	items = append(items, ui.Item{Name: "remove the view", Note: ui.Clean(now.Name), Off: mine, Do: func() tea.Cmd {
+		return s.ui.Act(s.shared.F("view %s removed", ui.Clean(now.Name)), func() error { return s.inbox.DropView(now.Name) })
+	}})
+	act("what a filter can ask …", "", "", s.chooseField)
+	s.ui.Choose(ui.NewChooser("views", items))
+}
+
+// chooseField lists the fields of the filters; the prompt begins with the one chosen.
+func (s viewer) chooseField() {
+	var items []ui.Item
+	for _, f := range s.inbox.FilterFields() {
+		items = append(items, ui.Item{Name: f[0], Raw: true, Note: s.shared.T(f[1]), Do: func() tea.Cmd {
+			s.askFilter(strings.TrimSpace(s.views.query + " " + f[0] + f[2]))
+			return nil
+		}})
+	}
+	s.ui.Choose(ui.NewChooser("what a filter can ask; - before a term turns it round", items))
+}
+
+func (s viewer) askViewName(was, query string) {
+	p := &ui.Prompt[string]{
+		Editor: ui.Editor{Label: "name of the view:", Hint: "for the whole team · {undo} undoes it"},
+		Check: func(name string) (string, error) {
+			switch {
+			case name == "":
+				return "", ui.Refusal("type a name")
+			case slices.ContainsFunc(builtin, func(v view.SavedView) bool { return v.Name == name || s.shared.T(v.Name) == name }):
+				return "", ui.Refusal("that is a view of the program; choose another name")
+			case name != was && slices.ContainsFunc(s.inbox.Views(), func(v view.SavedView) bool { return v.Name == name }):
+				return "", ui.Refusal("there is a view of that name")
+			}
+			return name, nil
+		},
+		Do: func(name string) tea.Cmd {
+			s.views.at, s.views.query, s.views.keep = name, "", nil
+			return s.saveView(was, name, query)
+		},
+	}
+	p.Preset(was)
+	s.ui.Ask(p)
+}
+
+func (s viewer) askViewQuery(v view.SavedView) {
+	p := &ui.Prompt[string]{
+		Editor: ui.Editor{Label: s.shared.F("filter of %s:", ui.Clean(v.Name))},
+		Check:  s.checked,
+		Do:     func(query string) tea.Cmd { return s.saveView(v.Name, v.Name, query) },
+	}
+	p.Fill(v.Query)
+	s.ui.Ask(p)
+}
+
+func (s viewer) saveView(was, name, query string) tea.Cmd {
+	return s.ui.Act(s.shared.F("view %s saved", ui.Clean(name)), func() error { return s.inbox.SaveView(was, name, query) })
+}
+
+// foldKeys show and fold the copies of a notice.
+func (s viewer) foldKeys() []screen.Binding {
+	r := s.notices.Selected()
+	var head uint64
+	switch {
+	case r == nil:
+	case r.Copies > 0:
+		head = r.ID
+	case r.Under != 0:
+		head = r.Under
+	}
+	open, closed := "", ""
+	if head == 0 {
+		open, closed = "the notice has no copies", "the notice has no copies"
+	} else if s.unfolded[head] {
+		open = "its copies are shown already"
+	} else {
+		closed = "its copies are folded already"
+	}
+	set := func(on bool) func() tea.Cmd {
+		return func() tea.Cmd {
+			s.unfolded[head] = on
+			return s.notices.SetRows(s.rows())
+		}
+	}
+	return []screen.Binding{screen.Bind(keymap.Unfold, open, set(true)), screen.Bind(keymap.Fold, closed, set(false))}
+}
+
+// keys are those of both lists.
+func (s *Harvest) keys() []screen.Binding { return append(s.exportKey(), s.weighKeys()...) }
+
+func (s *Harvest) exportKey() []screen.Binding {
+	return []screen.Binding{screen.Bind(keymap.Export, "", screen.Do(exporter{s}.chooseExport))}
+}
+
+// noticeList is the list that the movement keys drive: its filter is the typed one.
+type noticeList struct {
+	screen.List
+	s *Harvest
+}
+
+func (l noticeList) Filter() ui.Filter {
+	return ui.NewFilter(l.s.views.query)
+}
+func (l noticeList) SetFilter(f ui.Filter) tea.Cmd { return l.s.filter(f.Text) }
+func (l noticeList) Again(n int)                   { l.List.Move(n) }
+
+func (s *Harvest) noticeTitle() string {
+	sh := s.shared
+	all, copies := sh.Snap.Counts.Notices, s.book.Kin.Copies // folded under others
+	title := sh.F("notices %s", ui.Count(all))
+	if copies > 0 && copies < all {
+		title = sh.F("notices %s at %s addresses", ui.Count(all-copies), ui.Count(all))
+	}
+	if own := s.inboxViews(); s.views.now(own).Name != builtin[0].Name || s.views.query != "" {
+		title = sh.F("notices %s of %s", ui.Count(s.notices.Len()), ui.Count(max(s.notices.Len(), s.book.All-copies)))
+	}
+	if n := s.book.New; n > 0 {
+		title += " · " + sh.F("%s new", ui.Count(n))
+	}
+	if s.hand.moving || s.notices.Sorted() == "quality" {
+		title += " · " + s.weights()
+	}
+	return title
+}
+
+// noticeEmpty says why no notice is shown, and what would show some.
+func (s *Harvest) noticeEmpty() string {
+	sh := s.shared
+	if s.book.All == 0 {
+		return s.load.State("No notices yet. Press {harvest} to visit the aggregation pages and bring their notices home.")
+	}
+	now := s.views.now(s.inboxViews())
+	if s.views.query == "" {
+		switch now.Query {
+		case "is:unread":
+			return sh.T("You have read every notice. ) goes to the next view.")
+		case "is:starred":
+			return sh.T("No notice has a star. {star} gives one to the notice under the cursor, for the whole team.")
+		case "is:done":
+			return sh.T("No notice is done. {done} says so of the notice under the cursor, for the whole team.")
+		}
+	}
+	out := ""
+	if len(s.book.Why) != 1 || s.book.Why[0].Alone > 0 {
+		out = sh.F("No notice meets %s.", quoted(strings.TrimSpace(now.Query+" "+s.views.query))) + " "
+	}
+	best := -1
+	for i, w := range s.book.Why {
+		if w.Without > 0 && (best < 0 || w.Without > s.book.Why[best].Without) {
+			best = i
+		}
+	}
+	for _, w := range s.book.Why {
+		if w.Alone == 0 {
+			out += instead(sh, w) + " "
+		}
+	}
+	if best >= 0 && len(s.book.Why) > 1 {
+		w := s.book.Why[best]
+		out += sh.F("Without %s there would be %s.", quoted(w.Term), sh.N(w.Without, "notice")) + " "
+	}
+	return s.load.State(out + sh.T("{clear_filter} takes the filter away, {next_view} goes to the next view."))
+}
+
+// instead tells of a term that no notice meets what would meet it.
+func instead(sh *screen.Shared, w view.Reach) string {
+	switch {
+	case w.Least != "" && w.Least == w.Most:
+		return sh.F("None at all meets %s; what is known is %s.", quoted(w.Term), w.Least)
+	case w.Least != "":
+		return sh.F("None at all meets %s; what is known lies from %s to %s.", quoted(w.Term), w.Least, w.Most)
+	case len(w.Values) > 0:
+		values := make([]string, len(w.Values))
+		for i, v := range w.Values {
+			values[i] = ui.Clean(v)
+		}
+		return sh.F("None at all meets %s; there is %s.", quoted(w.Term), strings.Join(values, sh.T(", ")))
+	}
+	return sh.F("None at all meets %s.", quoted(w.Term))
+}
+
+func quoted(s string) string { return "“" + ui.Fit(ui.Clean(s), 40) + "”" }

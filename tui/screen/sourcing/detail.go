@@ -1,0 +1,217 @@
+package sourcing
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"angler/crawl/page/unfollowed"
+	"angler/crawl/recipes"
+	"angler/crawl/source"
+	"angler/crawl/view"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file tells what is known of a row: how it stands, and the rows that it brings.
+
+// tell makes the text of the row under the cursor.
+func (v *View) tell() {
+	r := v.table.Selected()
+	if r == nil {
+		v.told = ""
+		v.detail.Set([]ui.TextLine{{{Style: ui.Dim, Text: v.shared.T("The list under the cursor is shown here, with what a recipe would bring.")}}})
+		return
+	}
+	t := v.tried[r.key]
+	key := fmt.Sprint(r.key, r.state, v.shared.Code)
+	if t != nil {
+		key = fmt.Sprint(key, " ", t.n, t.done, t.step())
+	}
+	if key == v.told {
+		return
+	}
+	same := strings.HasPrefix(v.told, fmt.Sprint(r.key, r.state))
+	v.told = key
+	if lines := v.lines(r, t); same {
+		v.detail.Replace(lines)
+	} else {
+		v.detail.Set(lines)
+	}
+}
+
+// step is what the look is busy with.
+func (t *try) step() string {
+	if s := t.said.Load(); s != nil && !t.done {
+		return *s
+	}
+	return ""
+}
+
+// text gathers lines.
+type text struct {
+	*screen.Shared
+	out []ui.TextLine
+}
+
+func (x *text) line(st ui.Style, s string) {
+	x.out = append(x.out, ui.TextLine{{Style: st, Text: ui.Clean(s)}})
+}
+
+func (x *text) head(s string) {
+	x.out = append(x.out, ui.TextLine{}, ui.TextLine{{Style: ui.Head, Text: s}})
+}
+
+func (v *View) lines(r *recipeRow, t *try) []ui.TextLine {
+	x := &text{Shared: v.shared}
+	if r.name != "" && r.name != r.page {
+		x.line(ui.Bold, r.name)
+	}
+	if r.page != "" {
+		x.line(ui.Key, r.page)
+	}
+	x.stands(r)
+	switch {
+	case t == nil && r.saved == nil:
+		x.head(x.T("what it brings"))
+		x.line(ui.Dim, x.T("{open} looks for a recipe: on the page, in its scripts, by the signs of a family of portals"))
+	case t == nil && !r.saved.Broken:
+		x.head(x.T("what it brings"))
+		x.line(ui.Dim, x.T("{open} reads its first two pages; nothing is stored"))
+	case t == nil:
+	case !t.done:
+		x.head(x.T("what it brings"))
+		x.line(ui.Plain, x.Line(cmp.Or(t.step(), "asking"))+" …")
+		x.line(ui.Dim, x.T("{recipe_cancel} cancels"))
+	case t.err != nil:
+		x.head(x.T("what it brings"))
+		x.line(ui.Warn, x.Reason(t.err))
+		x.line(ui.Dim, x.T("{recipe_paste} takes a request that a browser has copied as cURL"))
+	case t.pages != nil:
+		x.preview(t.pages)
+	default:
+		x.proposals(r, t)
+	}
+	return x.out
+}
+
+// stands tells how a row stands, and what helps.
+func (x *text) stands(r *recipeRow) {
+	if s := r.saved; s != nil {
+		if s.Address != "" {
+			x.line(ui.Dim, s.Address)
+		}
+		about := []string{}
+		for _, s := range []string{s.File, x.Line(s.Pages)} {
+			if s != "" {
+				about = append(about, s)
+			}
+		}
+		x.line(ui.Dim, strings.Join(about, " · "))
+		switch {
+		case s.Broken:
+			x.line(ui.Warn, x.F("left out: %s", x.Line(s.Why)))
+			x.line(ui.Dim, x.T("the file is no recipe: mend it in an editor, or remove it"))
+		case s.Why != "":
+			x.line(ui.Warn, x.F("does not fit: %s", x.Line(s.Why)))
+			if s.Reply != "" {
+				x.line(ui.Dim, x.F("the reply is kept in %s", s.Reply))
+			}
+		case r.state == waits:
+			x.line(ui.Accent|ui.Bold, x.T("proposed: {recipe_accept} accepts it, {recipe_remove} rejects it"))
+		case r.state == paused:
+			x.line(ui.Dim, x.T("its list is left alone; {recipe_pause} has it read again"))
+		case s.Visited.IsZero():
+			x.line(ui.Plain, x.T("the next run reads it: {harvest} starts a harvest"))
+		default:
+			x.line(ui.Good, x.F("visited %s, %s", ui.When(s.Visited, x.Snap.At), x.N(s.Entries, "record")))
+		}
+	}
+	if a := r.alarm; a != nil {
+		for i := range a.Unfollowed {
+			u := &a.Unfollowed[i]
+			x.line(ui.Warn, "⚠ "+x.Line(ui.Clean(view.UnfollowedSays(u.Kind, u.Text, u.Why))))
+			if u.Kind == unfollowed.Login || u.Kind == unfollowed.Captcha {
+				x.line(ui.Dim, "  "+x.T(u.Help))
+			}
+		}
+	}
+}
+
+// proposals tell what was found for a list.
+func (x *text) proposals(r *recipeRow, t *try) {
+	for i := range t.list {
+		p := &t.list[i]
+		if p.Recipe == nil {
+			x.head(x.T("not readable"))
+			x.line(ui.Plain, x.Line(p.Why))
+			x.line(ui.Warn, x.Line(p.Refused))
+			continue
+		}
+		x.head(x.F("found by: %s", x.T(cmp.Or(fromNames[p.Recipe.From], "web page"))))
+		x.line(ui.Plain, x.Line(p.Why))
+		x.line(ui.Dim, p.Recipe.Sends()+" "+p.Recipe.Request.URL+" · "+x.Line(p.Recipe.Describe()))
+		for _, n := range p.Notes {
+			x.line(ui.Warn, x.Line(n))
+		}
+		if r.saved == nil {
+			x.line(ui.Accent|ui.Bold, x.T("{recipe_accept} accepts it"))
+		}
+		if p.Preview != nil {
+			x.preview(p.Preview)
+		}
+	}
+	if t.best() == nil {
+		x.out = append(x.out, ui.TextLine{})
+		x.line(ui.Dim, x.T("{recipe_paste} takes a request that a browser has copied as cURL"))
+	}
+}
+
+// indented cells stand before the titles of rows, for their dates.
+const indented = len(time.DateOnly) + 1
+
+// mostText runes of a row's own text are shown.
+const mostText = 80
+
+// preview shows the rows of the first pages.
+func (x *text) preview(p *recipes.Preview) {
+	for i := range p.Pages {
+		s := &p.Pages[i]
+		about := x.F("page %s: %s", ui.Count(s.Page), x.N(len(s.Rows), "row"))
+		if s.Total > 0 {
+			about += " · " + x.F("%s in all", ui.Count(s.Total))
+		}
+		if s.Last > 0 {
+			about += " · " + x.N(s.Last, "list page")
+		}
+		x.head(about)
+		if s.Left > 0 {
+			x.line(ui.Warn, x.F("%s without title or address", x.N(s.Left, "row")))
+		}
+		for j := range s.Rows {
+			x.row(&s.Rows[j])
+		}
+		if s.End != "" {
+			x.line(ui.Dim, x.F("it ends here: %s", x.Line(s.End)))
+		}
+	}
+	if p.Note != "" {
+		x.line(ui.Warn, x.Line(p.Note))
+	}
+}
+
+func (x *text) row(r *source.Row) {
+	day := cmp.Or(ui.Clean(r.Day), "–")
+	if len(day) > len(time.DateOnly) && day[4] == '-' { // the hour says little here
+		day = day[:len(time.DateOnly)]
+	}
+	x.out = append(x.out, ui.TextLine{{Style: ui.Dim, Text: ui.Pad(day, indented)}, {Style: ui.Plain, Text: ui.Clean(r.Title)}})
+	where := ui.Clean(r.URL)
+	if r.Text != "" {
+		where = x.F("its text stands in the row: %s letters", ui.Count(utf8.RuneCountInString(r.Text)))
+		where += " · " + ui.Fit(ui.Clean(r.Text), mostText)
+	}
+	x.out = append(x.out, ui.TextLine{{Style: ui.Dim, Text: strings.Repeat(" ", indented) + where}})
+}

@@ -1,0 +1,198 @@
+package sourcing
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/recipes"
+	"angler/crawl/source"
+	"angler/crawl/urls"
+	"angler/topic"
+	"angler/tui/keymap"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file is what a person does with recipes: accept, pause, remove, look for others.
+
+// accept saves what is proposed for the chosen rows.
+func (v *View) accept() tea.Cmd {
+	sh, sources := v.shared, v.sources
+	var list []func() (*source.Recipe, error)
+	name := ""
+	for _, r := range v.table.Meant() {
+		if get := v.recipe(r); get != nil {
+			list, name = append(list, get), r.name
+		}
+		if p := v.tried[r.key].best(); p != nil {
+			v.follow = p.Recipe.Address(source.First)
+		}
+	}
+	what := sh.F("recipe accepted: %s; the next run reads the list", ui.Fit(ui.Clean(name), 40))
+	if len(list) > 1 {
+		what = sh.F("%s accepted; the next run reads the lists", sh.N(len(list), "recipe"))
+	}
+	v.table.Unmark()
+	return v.ui.Act(what, func() error {
+		for _, get := range list {
+			r, err := get()
+			if err == nil {
+				_, err = sources.SaveRecipe(r)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// pause leaves the list of a recipe alone, or has it read again.
+func (v *View) pause() tea.Cmd {
+	r := v.table.Selected()
+	id, on, sources := r.id(), r.state == paused, v.sources
+	what := v.shared.F("recipe paused: %s", ui.Clean(r.name))
+	if on {
+		what = v.shared.F("recipe goes on: %s", ui.Clean(r.name))
+	}
+	return v.ui.Act(what, func() error { return sources.SwitchRecipe(id, on) })
+}
+
+// remove takes the chosen recipes away, and rejects proposals. What was found and never
+// saved is forgotten.
+func (v *View) remove() tea.Cmd {
+	sh, sources := v.shared, v.sources
+	var ids []string
+	name, forgot := "", false
+	for _, r := range v.table.Meant() {
+		if id := r.id(); id != "" {
+			ids, name = append(ids, id), r.name
+			continue
+		}
+		forgot = true
+		delete(v.tried, r.key)
+		for i := 0; i < len(v.pages); i++ {
+			if v.pages[i] == r.page {
+				v.pages = append(v.pages[:i:i], v.pages[i+1:]...)
+				i--
+			}
+		}
+	}
+	v.table.Unmark()
+	v.shown = nil
+	if len(ids) == 0 {
+		if forgot {
+			v.ui.Say("what was found is forgotten")
+		}
+		return v.join()
+	}
+	what := sh.F("recipe removed: %s", ui.Clean(name))
+	if len(ids) > 1 {
+		what = sh.F("%s removed", sh.N(len(ids), "recipe"))
+	}
+	return tea.Batch(v.join(), v.ui.Act(what, func() error { return sources.RemoveRecipes(ids...) }))
+}
+
+// askPage asks for the page of a list.
+func (v *View) askPage() {
+	v.ui.Ask(&ui.Prompt[string]{
+		Editor: ui.Editor{Label: "page:", Hint: "the address of a list that came home empty, as a browser shows it"},
+		Check: func(text string) (string, error) {
+			if text != "" && !strings.Contains(text, "://") {
+				text = "http://" + text
+			}
+			page, err := urls.Canonical(text)
+			if err != nil {
+				return "", ui.Refusal("no http address")
+			}
+			return page, nil
+		},
+		Do: func(page string) tea.Cmd { v.name(page); return v.join() },
+	})
+}
+
+// askCURL asks for a request that a browser has copied.
+func (v *View) askCURL() {
+	sources := v.sources
+	v.ui.Ask(&ui.Prompt[string]{
+		Editor: ui.Editor{Label: "cURL:", Hint: "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste it here"},
+		Check: func(text string) (string, error) {
+			if !strings.HasPrefix(text, "curl") {
+				return "", ui.Refusal("a command that begins with curl")
+			}
+			return text, nil
+		},
+		Do: func(text string) tea.Cmd {
+			page := pasted(text)
+			key := screen.Hash(page)
+			t, mine := v.begin(key)
+			v.name(page)
+			return tea.Batch(v.join(), v.ui.RunUntil(mine, "trying the request", func(ctx context.Context) tea.Msg {
+				p, err := sources.RecipeFromCURL(ctx, text, t.tell)
+				m := foundMsg{key: key, page: page, try: t, err: err}
+				if err == nil {
+					m.list = []recipes.Proposal{p}
+				}
+				return m
+			}))
+		},
+	})
+}
+
+// pasted is what a request that was pasted is known by until it has a name: its address.
+func pasted(text string) string {
+	for _, word := range strings.Fields(text) {
+		word = strings.Trim(word, `'"^$`)
+		if strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://") {
+			return word
+		}
+	}
+	return "cURL"
+}
+
+// stop ends the look at the row under the cursor.
+func (v *View) stop() {
+	if r := v.table.Selected(); r != nil && v.busy(r.key) {
+		v.tried[r.key].cancel()
+		v.ui.Say("cancelled")
+	}
+}
+
+// errNothing is why there is nothing to accept.
+var errNothing = errors.New("nothing is proposed: {open} looks for a recipe first")
+
+func (v *View) keys() []screen.Binding {
+	none, accept, idle, pause := "", "", "nothing is looked for", ""
+	r := v.table.Selected()
+	if r == nil {
+		none = "no list is chosen"
+	}
+	accept, pause = none, none
+	switch {
+	case r == nil:
+	case v.busy(r.key):
+		idle = ""
+		accept = "it is being looked for"
+	case slices.ContainsFunc(v.table.Meant(), func(r *recipeRow) bool { return v.recipe(r) != nil }):
+	case v.table.NumMarked() == 0 && r.saved != nil:
+		accept = "it is saved already"
+	default:
+		accept = errNothing.Error()
+	}
+	if r != nil && (r.saved == nil || r.state == waits || r.saved.Broken) {
+		pause = "only a saved recipe is paused"
+	}
+	chosen := screen.ChosenOf(v.table, func(r *recipeRow) *screen.Target { return screen.NewTarget(0, r.address(), r.name, topic.NoLabel) })
+	return append([]screen.Binding{
+		screen.Bind(keymap.RecipeAccept, accept, v.accept),
+		screen.Bind(keymap.RecipePause, pause, v.pause),
+		screen.Bind(keymap.RecipeRemove, none, v.remove),
+		screen.Bind(keymap.RecipePaste, "", screen.Do(v.askCURL)),
+		screen.Bind(keymap.RecipeLook, "", screen.Do(v.askPage)),
+		screen.Bind(keymap.RecipeCancel, idle, screen.Do(v.stop)),
+	}, v.marks.Address(chosen)...)
+}

@@ -1,0 +1,178 @@
+package sourcing
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/page/unfollowed"
+	"angler/crawl/recipes"
+	"angler/crawl/source"
+	"angler/crawl/view"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file is the rows of the pane: lists that are not read whole, and recipes.
+
+// state is how a row stands, those that want somebody first.
+type state uint8
+
+const (
+	offered state = iota // a recipe was found and waits for a verdict
+	waits                // the same, found while a page was rendered
+	broken               // the file is no recipe, or a reply does not fit
+	unread               // a list that nothing reads
+	refused              // the same, and no recipe was found
+	asked                // the list is read
+	paused               // it is left alone
+)
+
+// stateNames are the states in the words of the screen.
+var stateNames = [...]string{offered: "proposed", waits: "proposed", broken: "broken", unread: "not read", refused: "none found", asked: "is read", paused: "paused"}
+
+// fromNames say what proposed a recipe.
+var fromNames = map[string]string{source.FromPage: "web page", source.FromScript: "script", source.FromFamily: "family", source.FromBrowser: "browser", source.FromCURL: "cURL"}
+
+// recipeRow is a list, its recipe, or both.
+type recipeRow struct {
+	key     uint64
+	state   state
+	page    string          // that a person knows; "" = nobody has said
+	name    string          // of the recipe, else of the list
+	from    string          // what proposed the recipe
+	saved   *recipes.Row    // nil = there is none
+	alarm   *view.ListAlarm // what the list lacks; nil = nothing is known
+	entries int             // of its newest visit
+	at      time.Time       // of that
+	next    time.Time       // of the next visit, as far as it is known
+}
+
+// address is what the row is known by.
+func (r *recipeRow) address() string {
+	if r.saved != nil {
+		return r.saved.Address
+	}
+	return r.page
+}
+
+// id is the recipe's; "" = there is none.
+func (r *recipeRow) id() string {
+	if r.saved == nil {
+		return ""
+	}
+	return r.saved.ID
+}
+
+// readable reports whether a recipe may help against what a list lacks.
+func readable(a *view.ListAlarm) bool {
+	return slices.ContainsFunc(a.Unfollowed, func(x unfollowed.Unfollowed) bool {
+		return x.Kind != unfollowed.Login && x.Kind != unfollowed.Captcha
+	})
+}
+
+// join makes the rows anew after the snapshot or the recipes have changed.
+func (v *View) join() tea.Cmd {
+	if v.shown == v.shared.Snap {
+		return v.reach()
+	}
+	v.shown = v.shared.Snap
+	v.told = ""
+	var out []recipeRow
+	taken := map[uint64]bool{}
+	add := func(r recipeRow, name string) {
+		if r.key = screen.Hash(name); taken[r.key] {
+			r.key = screen.Hash(name + " " + r.id())
+		}
+		taken[r.key] = true
+		if t := v.tried[r.key]; t != nil && r.saved == nil {
+			switch p := t.best(); {
+			case p != nil && p.Recipe != nil:
+				r.state, r.name, r.from = offered, cmp.Or(r.name, p.Recipe.Name), p.Recipe.From
+			case t.done:
+				r.state = refused
+			}
+		}
+		out = append(out, r)
+	}
+	known := map[string]bool{}
+	for i := range v.saved {
+		s := &v.saved[i]
+		r := recipeRow{state: asked, page: s.SeenOn, name: cmp.Or(s.Name, s.File), from: s.From, saved: s, entries: s.Entries, at: s.Visited}
+		switch {
+		case s.Broken || s.Why != "" && !s.Off:
+			r.state = broken
+		case s.Waits:
+			r.state = waits
+		case s.Off:
+			r.state = paused
+		}
+		for j := range v.shown.Harvest {
+			if s.List != 0 && v.shown.Harvest[j].ID == s.List {
+				r.next = v.shown.Harvest[j].Next
+			}
+		}
+		known[s.SeenOn], known[s.Address] = true, true
+		add(r, cmp.Or(s.SeenOn, s.Address, s.File))
+	}
+	for i := range v.shown.Alarms {
+		if a := &v.shown.Alarms[i]; readable(a) && !known[a.URL] {
+			known[a.URL] = true
+			add(recipeRow{state: unread, page: a.URL, name: a.Name(), alarm: a, entries: a.Entries, at: a.Seen}, a.URL)
+		}
+	}
+	for _, p := range v.pages {
+		if b := v.tried[screen.Hash(p)].best(); known[p] || b != nil && (b.Recipe.SeenOn != "" && known[b.Recipe.SeenOn] || known[b.Recipe.Address(source.First)]) {
+			continue
+		}
+		known[p] = true
+		add(recipeRow{state: unread, page: p}, p)
+	}
+	slices.SortStableFunc(out, func(a, b recipeRow) int { return cmp.Compare(a.state, b.state) })
+	return tea.Batch(v.table.SetRows(out), v.reach())
+}
+
+func table(sh *screen.Shared) *ui.Table[recipeRow] {
+	return ui.GivenBy(ui.NewTable(func(r *recipeRow) uint64 { return r.key },
+		func(r *recipeRow) string { return r.name + " " + r.page + " " + r.id() },
+		ui.Column[recipeRow]{Title: "state", Width: 10, Cell: func(r *recipeRow) (string, ui.Style) {
+			st := ui.Good
+			switch r.state {
+			case offered, waits:
+				st = ui.Accent | ui.Bold
+			case broken, unread, refused:
+				st = ui.Warn
+			case paused:
+				st = ui.Dim
+			}
+			return sh.T(stateNames[r.state]), st
+		}, Number: func(r *recipeRow) float64 { return float64(r.state) }},
+		ui.Column[recipeRow]{Title: "list", Width: 16, Flex: 3, Cell: func(r *recipeRow) (string, ui.Style) { return ui.Clean(cmp.Or(r.name, r.page)), ui.Plain },
+			Text: func(r *recipeRow) string { return cmp.Or(r.name, r.page) }},
+		ui.Column[recipeRow]{Title: "found by", Width: 8, Drop: 2, Cell: func(r *recipeRow) (string, ui.Style) {
+			if r.from == "" {
+				return "–", ui.Dim
+			}
+			return sh.T(cmp.Or(fromNames[r.from], ui.Clean(r.from))), ui.Plain
+		}, Text: func(r *recipeRow) string { return r.from }},
+		screen.Found("rec", 4, 3, ui.Plain, func(r *recipeRow) int { return r.entries }),
+		ui.Column[recipeRow]{Title: "visited", Width: 8, Right: true, Drop: 1, Cell: func(r *recipeRow) (string, ui.Style) {
+			if r.at.IsZero() {
+				return "–", ui.Dim
+			}
+			return ui.When(r.at, sh.Snap.At), ui.Dim
+		}, Less: func(a, b *recipeRow) bool { return a.at.Before(b.at) }},
+		ui.Column[recipeRow]{Title: "next", Width: 8, Right: true, Drop: 4, Cell: func(r *recipeRow) (string, ui.Style) {
+			switch {
+			case r.state != asked && r.state != broken || r.saved == nil || r.saved.Broken:
+				return "–", ui.Dim
+			case r.next.IsZero() || r.at.IsZero():
+				return sh.T("next run"), ui.Plain
+			}
+			return sh.Span(ui.Until(r.next, sh.Snap.At)), ui.Dim
+		}, Less: func(a, b *recipeRow) bool { return a.next.Before(b.next) }},
+		screen.Address(10, 5, func(r *recipeRow) string { return cmp.Or(r.page, r.address()) }),
+	), "state", false)
+}

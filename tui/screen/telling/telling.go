@@ -1,0 +1,134 @@
+// Package telling has the dialogues about what is told of: lists that broke and hosts that do
+// not let us in, and the rows of [[notify]] with the form that changes them.
+package telling
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/notify"
+	"angler/crawl/view"
+	"angler/store/config"
+	"angler/tui/parts"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// View offers what is wrong with lists, and who is told of notices. All its fields are
+// given; it belongs to the update loop.
+type View struct {
+	UI       *screen.UI
+	Shared   *screen.Shared
+	Telling  parts.Telling // nil = there is no engine
+	Settings parts.Settings
+	Role     role.Role
+	Show     func(*ui.Form)            // opens a form
+	List     func(id uint64) tea.Cmd   // shows an aggregation page
+	Recipes  func(page string) tea.Cmd // looks for recipes of a page
+}
+
+// Open offers the lists that broke, then the rows of [[notify]].
+func (t *View) Open() tea.Cmd {
+	sh := t.Shared
+	var items []ui.Item
+	for _, a := range sh.Snap.Alarms {
+		items = append(items, ui.Item{Name: ui.Fit(ui.Clean(a.Host)+" "+ui.Clean(a.Name()), 44), Raw: true, Note: "⚠ " + sh.Line(ui.Clean(a.Says())), Do: func() tea.Cmd { return t.broken(a) }})
+	}
+	for _, d := range sh.Snap.Doors {
+		says := sh.Line(ui.Clean(d.Says()))
+		items = append(items, ui.Item{Name: ui.Fit(ui.Clean(d.Host), 44), Raw: true, Note: "⚠ " + says, Do: func() tea.Cmd {
+			t.UI.Choose(ui.NewChooser(ui.Clean(d.Host), []ui.Item{{Name: "what would help", Off: says}}))
+			return nil
+		}})
+	}
+	for _, r := range t.Telling.TellRows() {
+		items = append(items, ui.Item{Name: sh.F("notify %s", ui.Clean(r.Name)), Raw: true, Note: t.state(&r), Do: func() tea.Cmd { return t.row(r) }})
+	}
+	if len(sh.Snap.Alarms) == 0 {
+		items = append([]ui.Item{{Name: "no list is broken", Off: "one that breaks stands here"}}, items...)
+	}
+	items = append(items, ui.Item{Name: "tell somebody else", Note: sh.T("by mail, chat robot, webhook, command or feed"), Off: t.Role.Denied(role.Settings), Do: t.add})
+	t.UI.Choose(ui.NewChooser("lists that broke, and who is told", items))
+	return nil
+}
+
+// broken offers what can be done about a list.
+func (t *View) broken(a view.ListAlarm) tea.Cmd {
+	sh := t.Shared
+	items := []ui.Item{{Name: "go to the list", Note: ui.Clean(a.URL), Do: func() tea.Cmd { return t.List(a.ID) }}}
+	if help := a.Help(); help != "" {
+		items = append(items, ui.Item{Name: "what would help", Off: help})
+	}
+	if len(a.Unfollowed) > 0 {
+		look := ui.Item{Name: "look for a recipe", Note: sh.T("on its page and in its scripts; nothing is saved before you accept it"), Off: t.Role.Denied(role.TryRecipes), Do: func() tea.Cmd { return t.Recipes(a.URL) }}
+		items = append([]ui.Item{look}, items...)
+	}
+	mute := ui.Item{Name: "mute it", Note: sh.T("until it breaks in another way"), Off: t.Role.Denied(role.MuteList), Do: func() tea.Cmd {
+		return t.UI.Act(sh.F("muted: %s", ui.Clean(a.Name())), func() error { return t.Telling.MuteList(a, true) })
+	}}
+	if a.Kind == view.ListUnfollowed {
+		mute.Name, mute.Note = "this is fine", sh.T("do not tell of it any more, until it lacks something else")
+	}
+	t.UI.Choose(ui.NewChooser(ui.Clean(a.Name())+" · "+sh.Line(ui.Clean(a.Says())), append(items, mute)))
+	return nil
+}
+
+// row offers to try how a row tells, to change it and to remove it.
+func (t *View) row(r notify.Row) tea.Cmd {
+	sh, name, denied := t.Shared, ui.Clean(r.Name), t.Role.Denied(role.Settings)
+	mute := ui.Item{Name: "silence it", Note: sh.T("what comes meanwhile is told later"), Off: denied, Do: func() tea.Cmd {
+		return t.change(sh.F("muted: %s", name), r.Name, func(n *config.Notify) bool { n.Off = true; return true })
+	}}
+	if r.Off {
+		mute = ui.Item{Name: "let it tell again", Off: denied, Do: func() tea.Cmd {
+			return t.change(sh.F("notify %s tells again", name), r.Name, func(n *config.Notify) bool { n.Off = false; return true })
+		}}
+	}
+	t.UI.Choose(ui.NewChooser(sh.F("notify %s", ui.Clean(r.Name))+" · "+sh.Line(ui.Clean(r.Where)), []ui.Item{
+		{Name: "send a test message", Note: sh.T("a few notices, marked as a test"), Off: t.Role.Denied(role.TestTelling), Do: func() tea.Cmd {
+			return t.UI.Run("sending a test message", func(ctx context.Context) tea.Msg {
+				if err := t.Telling.TestTelling(ctx, r.Name); err != nil {
+					return screen.ActMsg{What: sh.F("test message of %s", name), Err: err}
+				}
+				return screen.ActMsg{What: sh.F("test message of %s sent", name)}
+			})
+		}},
+		{Name: "edit it", Note: sh.T("where to, what and when"), Off: denied, Do: func() tea.Cmd {
+			rows := t.Settings.NotifyRows()
+			if i := slices.IndexFunc(rows, func(n config.Notify) bool { return n.Name == r.Name }); i >= 0 {
+				return t.edit(rows[i])
+			}
+			return nil
+		}},
+		mute,
+		{Name: "remove it", Note: sh.T("asks once more"), Off: denied, Do: func() tea.Cmd {
+			t.UI.Choose(ui.NewChooser(sh.F("remove notify %s from angler.toml?", name), []ui.Item{
+				{Name: "keep it", Do: func() tea.Cmd { return nil }},
+				{Name: "remove it", Do: func() tea.Cmd {
+					return t.change(sh.F("notify %s removed", name), r.Name, func(*config.Notify) bool { return false })
+				}},
+			}))
+			return nil
+		}},
+	}))
+	return nil
+}
+
+// state is how a row stands, in a few words.
+func (t *View) state(r *notify.Row) string {
+	sh := t.Shared
+	switch {
+	case r.Off:
+		return sh.T("off")
+	case r.Tries > 0:
+		return "⚠ " + sh.F("failed %s times, again %s: %s", ui.Count(r.Tries), sh.T(ui.Next(r.Again, sh.Snap.At)), sh.Line(ui.Clean(r.Why)))
+	case r.Why != "":
+		return "⚠ " + sh.Line(ui.Clean(r.Why))
+	case !r.Sent.IsZero():
+		return sh.F("last sent %s: %s", ui.When(r.Sent, sh.Snap.At), ui.Clean(r.Title))
+	}
+	return sh.F("%s, nothing sent yet", sh.T(r.Rhythm))
+}

@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"errors"
+	"maps"
+	"strings"
+
+	"angler/store/config"
+	"angler/tui/keymap"
+	"angler/tui/lang"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// This file makes the keys of the workbench fields of the settings form: what is
+// pressed is checked against all others, written as an entry of [keys], and in force at
+// once, for every viewer of the workspace.
+
+// placeNames are the groups of the keys in the form, in their order.
+var placeNames = []struct {
+	at   keymap.Place
+	name string
+}{
+	{keymap.Everywhere, "Everywhere"}, {keymap.Panes, "Lists and texts"}, {keymap.Rows, "Marks"}, {keymap.Pages, "Pages and notices"}, {keymap.Shown, "The page beside a list"},
+	{keymap.Home, "Home"}, {keymap.Samples, "Samples"}, {keymap.Features, "Features"}, {keymap.Terms, "domain terms"}, {keymap.Threshold, "Threshold"}, {keymap.Crawl, "Crawl"}, {keymap.Seeding, "proposed seeds"},
+	{keymap.Harvest, "Harvest"}, {keymap.Sourcing, "recipes"}, {keymap.Notices, "notices"}, {keymap.Reader, "reader"}, {keymap.Label, "Label"}, {keymap.Lab, "Lab"},
+}
+
+// keyFields are the actions with their keys, by place.
+func keyFields(sh *screen.Shared) []ui.Field {
+	var now *keymap.Map
+	if m, err := keymap.Change(sh.Snap.Keys); err == nil {
+		now = m
+	}
+	var out []ui.Field
+	for _, p := range placeNames {
+		group := sh.F("keys · %s", sh.T(p.name))
+		for _, e := range keymap.All() {
+			if e.Place != p.at {
+				continue
+			}
+			title := sh.T(e.Help)
+			if title == e.Help { // a name says it in fewer words
+				title = strings.ReplaceAll(e.ID, "_", " ")
+			}
+			out = append(out, ui.Field{Group: group, Name: config.KeyOf(e.ID), Title: title, Value: config.ListOf(now.Keys(e)), Default: config.ListOf(e.Keys),
+				Usual: printed(e.Keys), Items: shownKeys(now.Keys(e)), Note: e.Help, Press: true, Later: "applies at once"})
+		}
+	}
+	return out
+}
+
+func printed(keys []string) string { return strings.Join(shownKeys(keys), "  ") }
+
+// shownKeys are keys as people read them.
+func shownKeys(keys []string) []string {
+	var out []string
+	for _, k := range keys {
+		out = append(out, keymap.Printed([]string{k}))
+	}
+	return out
+}
+
+// meantKeys are the keys that a value of the form names, as the settings hold them:
+// an action's own need no entry.
+func meantKeys(key, value string) string {
+	action, isKey := strings.CutPrefix(key, config.KeyOf(""))
+	for _, e := range keymap.All() {
+		if isKey && e.ID == action && value == config.ListOf(e.Keys) {
+			return "[]"
+		}
+	}
+	return value
+}
+
+// checkKeys says why an action cannot stand on the keys that were pressed.
+func checkKeys(sh *screen.Shared, action, value string) error {
+	set := maps.Clone(sh.Snap.Keys)
+	if set == nil {
+		set = map[string]any{}
+	}
+	with, err := config.Settings{Keys: set}.With(config.KeyOf(action), meantKeys(config.KeyOf(action), value))
+	if err == nil {
+		_, err = keymap.Change(with.Keys)
+	}
+	if c, clashes := errors.AsType[*keymap.Clash](err); clashes {
+		other := c.B
+		if other.ID == action {
+			other = c.A
+		}
+		return ui.Refusal(sh.F("%s is taken: %s (%s); press another key", c.Key, sh.T(other.Help), sh.T(placeName(other.Place))))
+	}
+	return err
+}
+
+// saidKeys tells what keys an action has got; "" for a setting that is no key.
+func saidKeys(l *lang.Lang, key, value string) string {
+	action, isKey := strings.CutPrefix(key, config.KeyOf(""))
+	keys, err := config.Items(value)
+	switch {
+	case !isKey || err != nil:
+		return ""
+	case len(keys) == 0:
+		return l.F("%s has its own key again", action)
+	}
+	return l.F("%s stands on %s", action, printed(keys))
+}
+
+func placeName(at keymap.Place) string {
+	for _, p := range placeNames {
+		if p.at == at {
+			return p.name
+		}
+	}
+	return ""
+}

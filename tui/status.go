@@ -1,0 +1,203 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/role"
+	"angler/tui/screen/figures"
+	"angler/tui/ui"
+)
+
+// This file draws the status line: a question that stops everything, else the slots of
+// figures, with what is said over them for a while.
+
+// hintFrom is the width from which the status line names the keys of help and palette;
+// a narrower screen has the first in its footer.
+const hintFrom = 130
+
+// statusLine is the status line of the workbench.
+type statusLine struct{ *app }
+
+// leastState are the cells that the state keeps beside what is said over the figures.
+const leastState = 13
+
+func (a statusLine) draw(c *ui.Canvas, y int) {
+	question := ""
+	switch {
+	case a.asking:
+		question = a.shared.T("A crawl is running. Quit and stop it? y quits, any other key stays.")
+	case a.undoing != nil:
+		question = undoQuestion(a.undoing, a.shared.Lang, a.o.Now(), a.w-2)
+	}
+	if question != "" {
+		c.Fill(ui.Rect{Y: y, W: a.w, H: 1}, ui.Warn|ui.Invert, " ")
+		c.Text(1, y, ui.Warn|ui.Invert|ui.Bold, question)
+		return
+	}
+	room := a.w - 2 - a.drawHint(c, y)
+	in := c.Sub(ui.Rect{X: 1, Y: y, W: room, H: 1})
+	slots := figures.Slots(0, room)
+	said, state := a.said(), slots[0]
+	first := len(slots) // the first slot that is seen
+	for i := len(slots) - 1; i > 0; i-- {
+		if len(slots[i].Tell(a.shared)) > 0 {
+			first = i
+		}
+	}
+	switch need := said.Width(); {
+	case need == 0: // what stands alone may be longer than its slot
+		state.W = room
+		if first < len(slots) {
+			state.W = slots[first].X - figures.Gap
+		}
+	default:
+		at := room
+		if len(slots) > 1 {
+			at = slots[1].X
+		}
+		if need > room-at { // it is worth more than how far the run has come
+			at = max(min(leastState+figures.Gap, room), room-need)
+		}
+		state.W = max(1, at-figures.Gap)
+		end := at + min(need, room-at)
+		a.sayAt(in, at, room-at, said)
+		for first = 1; first < len(slots) && slots[first].X-figures.Gap < end; {
+			first++
+		}
+	}
+	if !a.ready {
+		in.Text(0, 0, ui.Accent, ui.Fit(a.shared.Line(a.opening.line)+" …", state.W))
+	} else {
+		x := 0
+		if a.o.Role == role.Viewer {
+			x = in.Line(0, 0, state.W, ui.TextLine{{Style: ui.Warn, Text: a.shared.T("read only")}}) + 1
+			state.W = max(1, state.W-x)
+		}
+		in.Line(x, 0, state.W, state.Tell(a.shared))
+	}
+	for _, s := range slots[min(first, len(slots)):] {
+		if line := s.Tell(a.shared); len(line) > 0 {
+			a.sayAt(in, s.X, s.W, line)
+		}
+	}
+}
+
+// drawLong draws what is said and too long to stand beside the state: over the whole
+// line, and over the footer, too, where it is free. It reports that the footer is taken.
+func (a statusLine) drawLong(c *ui.Canvas, y int) (footer bool) {
+	if !a.ready || a.flash == "" || a.asking || a.undoing != nil || ui.Width(a.flash) <= a.w-2-leastState-figures.Gap {
+		return false
+	}
+	rows := 2
+	if a.h < 4 || a.over.open() {
+		rows = 1
+	}
+	lines := ui.Wrap(a.flash, max(1, a.w-2), rows)
+	for i, l := range lines {
+		c.Fill(ui.Rect{Y: y + i, W: a.w, H: 1}, ui.Plain, " ")
+		c.Text(1, y+i, a.flashSt|ui.Bold, l)
+	}
+	return len(lines) > 1
+}
+
+// sayAt draws a part of the status line with the sign that parts it from the one before.
+func (a statusLine) sayAt(c *ui.Canvas, x, w int, line ui.TextLine) {
+	c.Text(x-2, 0, ui.Line, "·")
+	c.Line(x, 0, w, line)
+}
+
+// drawExplained says in the last rows what a number means; false while nobody asks.
+func (a statusLine) drawExplained(c *ui.Canvas) bool {
+	f, ok := a.shared.Explain.Shown()
+	if !ok {
+		return false
+	}
+	head := strings.TrimSpace(a.shared.T(f.Name) + " " + ui.Fit(ui.Clean(strings.TrimSpace(f.Value)), 24))
+	lines := ui.Wrap(head+a.shared.T(": ")+a.shared.T(f.Says), max(1, a.w-2), max(1, min(4, a.h-1)))
+	y := a.h - len(lines)
+	for i, l := range lines {
+		c.Fill(ui.Rect{Y: y + i, W: a.w, H: 1}, ui.Plain, " ")
+		x := c.Text(1, y+i, ui.Plain, l)
+		if left := a.w - x - 3; i == len(lines)-1 && left > 0 {
+			c.Block(x+3, y+i, c.Theme().Hints([]ui.Hint{{Key: a.keymap.Printed(keymap.Explain), Does: "another"}, {Key: "esc", Does: "close"}}, left))
+		}
+	}
+	if w := ui.Width(head); w < a.w-2 {
+		c.Paint(ui.Rect{X: 1, Y: y, W: w, H: 1}, ui.Bold)
+	}
+	return true
+}
+
+// explainAt explains the slot of the status line at cell x.
+func (a statusLine) explainAt(x int) {
+	for _, s := range figures.Slots(1, a.slotRoom()) {
+		if x >= s.X && x < s.X+s.W {
+			a.shared.Explain.Only(s.Figure(a.shared))
+		}
+	}
+}
+
+// slotRoom are the cells of the slots.
+func (a statusLine) slotRoom() int {
+	if a.w < hintFrom {
+		return a.w - 2
+	}
+	right, _, _ := a.hint()
+	return a.w - 2 - ui.Width(right) - figures.Gap
+}
+
+// hint is the text about help and palette, and the keys in it.
+func (a statusLine) hint() (text, help, palette string) {
+	help, palette = a.keymap.Printed(keymap.Help), a.keymap.Printed(keymap.Palette)
+	return help + " " + a.shared.T("help") + "  " + palette + " " + a.shared.T("palette"), help, palette
+}
+
+// drawHint names the keys of help and palette at the right end, where there is room, and
+// returns how many cells that takes.
+func (a statusLine) drawHint(c *ui.Canvas, y int) int {
+	if a.w < hintFrom {
+		return 0
+	}
+	right, ask, find := a.hint()
+	x, split := a.w-1-ui.Width(right), ui.Width(find+" "+a.shared.T("palette"))
+	if !a.over.open() {
+		a.buttons.add(x, y, ui.Width(right)-split-2, a.keymap.Keys(keymap.Help)[0])
+		a.buttons.add(a.w-1-split, y, split, a.keymap.Keys(keymap.Palette)[0])
+	}
+	c.Text(x, y, ui.Dim, right)
+	c.Text(x, y, ui.Key, ask)
+	c.Text(a.w-1-split, y, ui.Key, find)
+	return ui.Width(right) + figures.Gap
+}
+
+// said is what is said over the figures: the outcome of an action, slow work, what
+// another person did, and what the figures themselves want to be known.
+func (a statusLine) said() ui.TextLine {
+	line := a.work.shown()
+	switch {
+	case a.flash != "":
+		return ui.TextLine{{Style: a.flashSt | ui.Bold, Text: a.flash}}
+	case !a.ready:
+		return nil
+	case line != "" && a.shared.Snap.Job.Name != "": // the job tells more than a spinner
+		return ui.TextLine{{Style: ui.Accent, Text: figures.JobLine(a.shared) + " · " + a.shared.T("{cancel} cancels")}}
+	case line != "":
+		return ui.TextLine{{Style: ui.Accent, Text: line}}
+	}
+	if news := a.news(); news != "" {
+		return ui.TextLine{{Style: ui.Accent | ui.Bold, Text: news}}
+	}
+	return figures.Note(a.shared, a.frozen, a.age())
+}
+
+// age is how old the snapshot is that is shown.
+func (a statusLine) age() time.Duration {
+	s := a.shared.Snap
+	if s.At.IsZero() || s.State == view.Idle && !a.frozen {
+		return 0
+	}
+	return max(0, a.o.Now().Sub(s.At))
+}

@@ -1,0 +1,37 @@
+package uitest
+
+import (
+	"context"
+
+	"angler/crawl/view"
+	"angler/tui/parts"
+)
+
+type aroundKin struct {
+	innerKin
+	before Before
+}
+
+// aroundKindred leaves out what a test has none of.
+func aroundKindred(p parts.Kin, before Before) parts.Kin {
+	if p == nil {
+		return nil
+	}
+	return aroundKin{p, before}
+}
+
+func (p aroundKin) Kindred(ctx context.Context, id uint64) (*view.Kindred, error) {
+	return then(ctx, p.before, "Kindred", func() (*view.Kindred, error) { return p.innerKin.Kindred(ctx, id) })
+}
+
+func (p aroundKin) Detach(ids []uint64, on bool) error {
+	return act(p.before, "Detach", func() error { return p.innerKin.Detach(ids, on) })
+}
+
+func (p aroundKin) Cut(ids []uint64, on bool) error {
+	return act(p.before, "Cut", func() error { return p.innerKin.Cut(ids, on) })
+}
+
+func (p aroundKin) Join(ids []uint64, to uint64) error {
+	return act(p.before, "Join", func() error { return p.innerKin.Join(ids, to) })
+}

@@ -1,0 +1,39 @@
+package uitest
+
+import (
+	"context"
+
+	"angler/crawl/suggest"
+	"angler/tui/parts"
+)
+
+type innerSeeds interface{ parts.Seeding }
+
+type aroundSeeds struct {
+	innerSeeds
+	before Before
+}
+
+func (p aroundSeeds) StartSeeds(ask suggest.Ask) error {
+	return act(p.before, "StartSeeds", func() error { return p.innerSeeds.StartSeeds(ask) })
+}
+
+func (p aroundSeeds) LinkedSeeds(ctx context.Context) (*suggest.Outcome, error) {
+	return then(ctx, p.before, "LinkedSeeds", func() (*suggest.Outcome, error) { return p.innerSeeds.LinkedSeeds(ctx) })
+}
+
+func (p aroundSeeds) ListSeeds(ctx context.Context, from string) (*suggest.Outcome, error) {
+	return then(ctx, p.before, "ListSeeds", func() (*suggest.Outcome, error) { return p.innerSeeds.ListSeeds(ctx, from) })
+}
+
+func (p aroundSeeds) LookAt(ctx context.Context, address string) (*suggest.Glance, error) {
+	return then(ctx, p.before, "LookAt", func() (*suggest.Glance, error) { return p.innerSeeds.LookAt(ctx, address) })
+}
+
+func (p aroundSeeds) AcceptSeeds(hosts []string) (int, error) {
+	return then(context.Background(), p.before, "AcceptSeeds", func() (int, error) { return p.innerSeeds.AcceptSeeds(hosts) })
+}
+
+func (p aroundSeeds) RejectSeeds(hosts []string) (int, error) {
+	return then(context.Background(), p.before, "RejectSeeds", func() (int, error) { return p.innerSeeds.RejectSeeds(hosts) })
+}

@@ -1,0 +1,30 @@
+package uitest
+
+import (
+	"context"
+
+	"angler/crawl/notify"
+	"angler/crawl/view"
+	"angler/tui/parts"
+)
+
+// aroundTelling puts before around what tells people.
+type aroundTelling struct {
+	inner  parts.Telling
+	before Before
+}
+
+func (p aroundTelling) TellRows() []notify.Row {
+	if p.inner == nil {
+		return nil
+	}
+	return p.inner.TellRows()
+}
+
+func (p aroundTelling) TestTelling(ctx context.Context, name string) error {
+	return act(p.before, "TestTelling", func() error { return p.inner.TestTelling(ctx, name) })
+}
+
+func (p aroundTelling) MuteList(a view.ListAlarm, on bool) error {
+	return act(p.before, "MuteList", func() error { return p.inner.MuteList(a, on) })
+}

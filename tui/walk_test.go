@@ -1,0 +1,378 @@
+package tui
+
+import (
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/role"
+	"angler/tui/screen"
+	"angler/tui/uitest"
+)
+
+// moments are the states of a run, and of a workspace, in which every key is pressed, by
+// whoever sits at the terminal of the process and by people of every role who come in
+// over SSH.
+var moments = []struct {
+	name  string
+	at    func() *moment
+	state view.RunState
+	role  role.Role
+}{
+	{"idle", taught, view.Idle, ""},
+	{"running", labelled, view.Running, ""},
+	{"paused", sampled, view.Paused, ""},
+	{"stopping", sampled, view.Draining, ""},
+	{"harvested", harvested, view.Idle, ""},
+	{"negative samples", unwanted, view.Idle, ""},
+	{"no samples", unjudged, view.Idle, ""},
+	{"empty", bare, view.Idle, ""},
+	{"workers", crowded, view.Running, ""},
+	{"a job", harvested, view.Idle, ""},
+	{"viewer", labelled, view.Running, role.Viewer},
+	{"viewer while idle", taught, view.Idle, role.Viewer},
+	{"viewer while paused", sampled, view.Paused, role.Viewer},
+	{"viewer beside a job", harvested, view.Idle, role.Viewer},
+	{"analyst while paused", sampled, view.Paused, role.Analyst},
+	{"analyst beside a job", labelled, view.Idle, role.Analyst},
+	{"admin while stopping", sampled, view.Draining, role.Admin},
+}
+
+// look is what can be seen of the workbench, and what it has asked the engine for.
+type look struct {
+	body, foot string // of the screen; the status line says what is in flash
+	flash      string
+	list       string // the title of the list that is open
+	help       bool
+	at         int
+	mouse      bool
+	frozen     bool
+	ends       bool // it quits, or asks whether to
+}
+
+// walker presses keys and looks.
+type walker struct {
+	*driver
+	calls *uitest.Calls
+	asked map[string]int // calls of each method before the key
+	place func()         // goes to where the key is pressed
+	dirty bool
+}
+
+func (w *walker) look() look {
+	lines := strings.Split(ansi.Strip(w.a.View()), "\n")
+	n := len(lines)
+	l := look{body: strings.Join(lines[:n-2], "\n"), foot: lines[n-1], flash: w.a.flash, help: w.a.over.help != nil, at: w.a.at,
+		mouse: w.a.mouse, frozen: w.a.frozen, ends: w.quit || w.a.quit || w.a.asking}
+	if w.a.over.chooser != nil {
+		l.list = w.a.over.chooser.Title
+	}
+	if w.a.over.form != nil {
+		l.list = w.a.over.form.Title
+	}
+	return l
+}
+
+// reset makes the workbench new, where the keys are pressed.
+func (w *walker) reset() {
+	w.t.Helper()
+	w.a.over = overlay{}
+	w.a.settings.over = &w.a.over
+	w.a.asking, w.a.quit, w.quit, w.a.frozen, w.a.undoing, w.a.next = false, false, false, false, nil, nil
+	w.a.equip(w.p)
+	w.place()
+	w.settle()
+	w.a.shared.Explain.Close()
+	w.a.flash, w.dirty = "", false
+}
+
+// effect tells whether what a key did is what its help says.
+type effect func(w *walker, before, after look) bool
+
+func calls(method string) effect {
+	return func(w *walker, _, _ look) bool { return w.calls.Of(method) > w.asked[method] }
+}
+
+func asks(label string) effect {
+	return func(w *walker, _, after look) bool {
+		return w.a.over.prompt != nil && strings.Contains(after.foot, label)
+	}
+}
+
+func offers(title string) effect {
+	return func(_ *walker, _, after look) bool { return strings.HasPrefix(after.list, title) }
+}
+
+func goes(screen int) effect {
+	return func(_ *walker, _, after look) bool { return after.at == screen }
+}
+
+// copied comes with a message that no work is waited for.
+func copied(w *walker, _, _ look) bool {
+	w.until("the address is copied", func() bool { return strings.Contains(w.a.flash, "copied http") })
+	return true
+}
+
+func says(text string) effect {
+	return func(_ *walker, _, after look) bool { return strings.Contains(after.flash, text) }
+}
+
+// turns is an effect on the panes alone: nothing opens, nothing is asked of the engine.
+func turns(_ *walker, before, after look) bool {
+	return after.body != before.body && after.at == before.at && after.list == "" && !after.help
+}
+
+func or(list ...effect) effect {
+	return func(w *walker, before, after look) bool {
+		return slices.ContainsFunc(list, func(e effect) bool { return e(w, before, after) })
+	}
+}
+
+var (
+	forward  = or(turns, says("this is the end"), says("this is the last hit"))
+	backward = or(turns, says("this is the top"), says("this is the first hit"))
+	moveTo   = or(turns, says("θ stands there already"))
+)
+
+// effects is what every action of the table of keys must be seen to do.
+var effects = map[*keymap.Entry]effect{
+	keymap.Discovery: calls("StartDiscovery"), keymap.Harvests: calls("StartHarvest"), keymap.Step: calls("Step"), keymap.Stop: calls("Stop"),
+	keymap.Pause: or(calls("Pause"), calls("Resume")), keymap.Undo: calls("Undo"), keymap.Redo: calls("Redo"),
+	keymap.Freeze: func(_ *walker, b, a look) bool { return a.frozen != b.frozen },
+	keymap.Mouse:  func(_ *walker, b, a look) bool { return a.mouse != b.mouse },
+	keymap.Cancel: or(says("nothing to cancel"), calls("CancelJob"), says("it takes role=analyst")), keymap.Decisions: offers("who decided what"), keymap.Told: offers("lists that broke, and who is told"), keymap.Settings: offers("settings"), keymap.Workspaces: offers("workspace"),
+	keymap.Explain: func(w *walker, _, _ look) bool { f, ok := w.a.shared.Explain.Shown(); return ok && f.Says != "" },
+	keymap.Help:    func(_ *walker, _, a look) bool { return a.help }, keymap.Palette: offers("every action"),
+	keymap.Redraw: func(w *walker, _, _ look) bool {
+		b, ok := screen.Find(w.a.bindings(), "ctrl+l")
+		return ok && reflect.DeepEqual(b.Do()(), tea.ClearScreen())
+	},
+	keymap.Quit: func(_ *walker, _, a look) bool { return a.ends },
+
+	keymap.Down: forward, keymap.Last: forward, keymap.PageDown: forward, keymap.HalfDown: forward, keymap.NextHit: forward,
+	keymap.Up: backward, keymap.First: backward, keymap.PageUp: backward, keymap.HalfUp: backward, keymap.LastHit: backward,
+	keymap.Search: asks("/"), keymap.NextPane: turns, keymap.LastPane: turns, keymap.Zoom: turns, keymap.Open: or(turns, offers("attachments"), says("opened http")), keymap.Close: turns, keymap.Clear: turns,
+	keymap.Act: func(_ *walker, _, after look) bool { return strings.Contains(after.list, "waiting") }, keymap.Workforce: offers("worker"), keymap.Sections: turns, keymap.CloseSection: turns,
+	keymap.Sort: turns, keymap.SortBack: turns, keymap.Reverse: turns,
+	keymap.Mark: turns, keymap.Range: turns, keymap.MarkAll: turns, keymap.Unmark: turns,
+	keymap.Yes: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")), keymap.No: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")), keymap.Unsure: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")),
+	keymap.FetchFiles: calls("Ask"),
+	keymap.Copy:       copied, keymap.Browse: says("opened http"),
+	keymap.View: turns, keymap.ViewBefore: turns, keymap.ScrollDown: forward, keymap.ScrollUp: backward,
+
+	keymap.NextStep: func(w *walker, b, a look) bool {
+		return a.at != b.at || or(calls("StartProbe"), calls("StartDiscovery"), calls("StartHarvest"))(w, b, a)
+	},
+	keymap.Sample: calls("ToggleSample"), keymap.Negative: calls("ToggleNegative"), keymap.Probe: calls("StartProbe"),
+	keymap.AddSample: asks("sample:"), keymap.AddNegative: asks("negative sample:"), keymap.Hosts: offers("host or section"), keymap.AllHosts: turns,
+	keymap.Switch: calls("ChangeConfig"), keymap.AddWord: asks("word"), keymap.Lighter: calls("ChangeConfig"), keymap.Heavier: calls("ChangeConfig"),
+	keymap.OwnWeight: calls("ChangeConfig"), keymap.TypeWeight: asks("weight"), keymap.StopWord: calls("StopWord"), keymap.Scheme: offers("scheme"), keymap.Norm: offers("similarity"),
+	keymap.TermsView: turns, keymap.UserWord: asks("word"), keymap.Words: asks("words"), keymap.LeastWord: asks("minimal weight:"), keymap.Gamma: asks("γ:"),
+	keymap.AcceptTerms: calls("AcceptTerms"), keymap.RejectTerms: calls("RejectTerms"), keymap.Patterns: offers("what may be a term"), keymap.CValue: asks("C-value"),
+	keymap.Corpus: offers("where terms are looked for"), keymap.LookAgain: calls("FindTerms"), keymap.ToWords: turns, keymap.LeaveTerms: turns,
+	keymap.Lower: moveTo, keymap.Raise: moveTo, keymap.FineLower: moveTo, keymap.FineRaise: moveTo, keymap.TypeTheta: asks("θ:"),
+	keymap.Otsu: moveTo, keymap.LeaveOne: moveTo, keymap.BestF1: moveTo, keymap.Apply: calls("ChangeConfig"), keymap.PutBack: turns, keymap.Automatic: calls("ChangeConfig"),
+	keymap.Skip: turns, keymap.Batch: asks("label all of:"), keymap.Judge: calls("SetJudge"), keymap.Evaluate: calls("Evaluate"), keymap.EvaluateWords: calls("Evaluate"),
+
+	keymap.Strategy: offers("strategy"), keymap.Workers: asks("workers:"), keymap.Seeds: asks("seed URLs:"), keymap.Delay: asks("delay:"), keymap.Depth: asks("depth:"),
+	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"),
+	keymap.Retry: offers("what failed"), keymap.Trouble: turns,
+	keymap.Star: calls("Star"), keymap.Done: calls("Done"), keymap.Note: asks("note:"), keymap.Unread: calls("SetRead"), keymap.Filter: asks("/"), keymap.Columns: offers("columns"),
+	keymap.ToView: offers("views"), keymap.NextView: turns, keymap.LastView: turns, keymap.Unfold: turns, keymap.Fold: turns,
+	keymap.NextNotice: forward, keymap.NextField: or(turns, says("nothing was read")), keymap.LastField: or(turns, says("nothing was read")), keymap.Kin: offers("the project and the other addresses"), keymap.Correct: or(offers("fields of the notice"), asks(":")), keymap.LastNotice: backward, keymap.ReadDown: forward, keymap.ReadUp: backward,
+	keymap.Export: offers("export"), keymap.LessAlike: turns, keymap.MoreAlike: turns, keymap.KeepShare: calls("ChangeSetting"),
+	keymap.ProposedSeeds: turns, keymap.SeedsAccept: calls("AcceptSeeds"), keymap.SeedsReject: calls("RejectSeeds"), keymap.SeedsSearch: asks("SearXNG:"), keymap.SeedsFrom: asks("list of sites:"),
+	keymap.SeedsLinks: calls("LinkedSeeds"), keymap.SeedsState: turns, keymap.SeedsClose: turns, keymap.SeedsLeave: turns,
+	keymap.Recipes: or(turns, goes(5)), keymap.RecipeAccept: calls("SaveRecipe"), keymap.RecipePause: calls("SwitchRecipe"), keymap.RecipeRemove: calls("RemoveRecipes"), keymap.RecipePaste: asks("cURL:"), keymap.RecipeLook: asks("page:"), keymap.RecipesClose: turns,
+	keymap.Replay: calls("Lab"), keymap.Target: offers("what is to be found"), keymap.Draws: asks("draws:"), keymap.UseIt: calls("SetStrategy"),
+}
+
+// first is what must be done before a key can do anything.
+var first = map[*keymap.Entry][]string{
+	keymap.NextHit: {"/", "1", "enter"}, keymap.LastHit: {"/", "1", "enter"}, keymap.Clear: {"/", "1", "enter"}, keymap.Unmark: {"space"},
+	keymap.Close: {"enter"}, keymap.Apply: {"["}, keymap.PutBack: {"["}, keymap.KeepShare: {"["}, keymap.Reverse: {">"},
+	keymap.Kin: {"g", "space", "j"}, keymap.AllHosts: {"h", "down", "enter"}, keymap.UseIt: {"r"},
+	keymap.Unfold: {"g", "j", "j", "j", "j", "j", "j", "j"}, keymap.Fold: {"g", "j", "j", "j", "j", "j", "j", "j", "right"},
+}
+
+// TestEveryKeyDoesWhatItSays presses every key of every pane of every screen in every
+// state: a key that is on does what its help says, one that is off says why.
+func TestEveryKeyDoesWhatItSays(t *testing.T) {
+	for i, s := range keymap.Screens {
+		effects[s] = goes(i)
+	}
+	var mu sync.Mutex
+	worked := map[*keymap.Entry]bool{
+		keymap.RecipeCancel: true,                       // see TestLookingForARecipeCanBeCancelled
+		keymap.SeedsCancel:  true,                       // see TestSearchingForSeedsCanBeCancelled
+		keymap.StopLooking:  true,                       // see TestLookingForTermsShowsProgressAndCanBeCancelled
+		keymap.TourNext:     true, keymap.TourEnd: true, // see TestTheTourLeadsOverTheScreens
+	}
+	t.Run("states", func(t *testing.T) {
+		for _, m := range moments {
+			if testing.Short() && m.role != "" && m.name != "viewer" {
+				continue // under the race detector each takes a minute; the keys are those of the others
+			}
+			t.Run(m.name, func(t *testing.T) {
+				t.Parallel()
+				c := can(m.at())
+				c.publish(func(s *view.Snapshot) {
+					s.State, s.ThetaAuto = m.state, m.name != "idle"
+					if strings.Contains(m.name, "job") {
+						s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200}
+					}
+				})
+				counted, p := uitest.Count(c.parts())
+				for _, method := range writes {
+					if method != "FindTerms" && method != "Lab" {
+						counted.Fail(method, errors.New("not in this test"))
+					}
+				}
+				counted.Fail("Troubles", errors.New("not in this test"))
+				w := &walker{driver: drive(t, p, 160, 45), calls: counted}
+				w.a.o.Output = io.Discard
+				if m.role != "" {
+					w.as("li", m.role)
+					w.p = w.a.parts
+				}
+				w.until("the state shows", func() bool { return w.a.shared.Snap.State == m.state })
+				done := w.walk()
+				mu.Lock()
+				defer mu.Unlock()
+				for e := range done {
+					worked[e] = true
+				}
+			})
+		}
+	})
+	for _, e := range keymap.All() {
+		if effects[e] == nil && !worked[e] {
+			t.Errorf("effects does not say what %s does", e.ID)
+		} else if !worked[e] {
+			t.Errorf("%s worked in no state", e.ID)
+		}
+	}
+}
+
+// walk goes to every pane and presses every key; it returns the actions that worked.
+func (w *walker) walk() map[*keymap.Entry]bool {
+	done := map[*keymap.Entry]bool{}
+	for at := range w.a.screens {
+		for pane := range max(1, panesOf(w.a.screens[at]).Len()) {
+			w.place = func() {
+				w.start(w.a.goTo(at))
+				w.settle()
+				for range pane {
+					w.press("tab")
+				}
+				w.press("down", "down")
+			}
+			w.pane(done, pane > 0)
+		}
+	}
+	w.place = func() {
+		w.start(w.a.goTo(2))
+		w.settle()
+		w.press("t", "down", "down")
+	}
+	w.pane(done, false)
+	w.place = func() { // a host that is open
+		w.start(w.a.goTo(4))
+		w.settle()
+		w.press("tab", "tab")
+		w.right()
+	}
+	w.pane(done, true)
+	w.place = func() { // the proposed seeds
+		w.start(w.a.goTo(4))
+		w.settle()
+		w.press("o", "down", "down")
+	}
+	w.pane(done, true)
+	for _, downs := range [][]string{nil, {"down"}} { // a proposal, a recipe
+		w.place = func() {
+			w.start(w.a.goTo(4))
+			w.settle()
+			w.press("Q")
+			w.press(downs...)
+		}
+		w.pane(done, true)
+	}
+	w.place = func() {
+		w.start(w.a.goTo(5))
+		w.settle()
+		w.press("down", "enter") // the reader
+	}
+	w.pane(done, true)
+	return done
+}
+
+// pane presses every key of the pane that has the focus; those of every screen only
+// when own is false.
+func (w *walker) pane(done map[*keymap.Entry]bool, own bool) {
+	w.t.Helper()
+	w.reset()
+	for _, b := range w.a.bindings() {
+		e := b.Entry()
+		if own && e.Place == keymap.Everywhere {
+			continue
+		}
+		keys := e.Keys
+		if own {
+			keys = keys[:1]
+		}
+		for _, key := range keys {
+			if w.dirty {
+				w.reset()
+			}
+			if b.Off != "" && first[e] != nil && w.a.over.prompt == nil {
+				w.press(first[e]...)
+				w.dirty = true
+			}
+			w.try(done, e, key)
+		}
+	}
+}
+
+// try presses one key and judges what it does.
+func (w *walker) try(done map[*keymap.Entry]bool, e *keymap.Entry, key string) {
+	w.t.Helper()
+	if w.a.over.typing() || w.a.over.help != nil || w.a.over.form != nil { // what came first has opened something
+		return
+	}
+	before := w.look() // what is drawn is what can be found in it
+	b, ok := screen.Find(w.a.bindings(), key)
+	if !ok || !b.Is(e) { // another action has the key just now, and its own turn
+		return
+	}
+	w.asked = map[string]int{}
+	for _, m := range append(writes, "Evaluate", "SetRead") {
+		w.asked[m] = w.calls.Of(m)
+	}
+	w.a.flash = ""
+	w.pressKey(key)
+	w.settle()
+	after := w.look()
+	w.dirty = w.dirty || before != (look{after.body, after.foot, before.flash, after.list, after.help, after.at, after.mouse, after.frozen, after.ends})
+	where := w.a.screens[before.at].Name()
+	switch does := effects[e]; {
+	case b.Off != "":
+		if !strings.Contains(after.flash, w.a.shared.T(b.Off)) || after.body != before.body || after.list != "" || after.at != before.at {
+			w.t.Errorf("%s: %s (%s) is off (%s) and says %q", where, key, e.ID, b.Off, after.flash)
+		}
+	case does == nil:
+	case !does(w, before, after):
+		w.t.Errorf("%s: %s (%s) does not do what it says (%s); it says %q, list %q\n%s", where, key, e.ID, e.Help, after.flash, after.list, after.body+"\n"+after.foot)
+	default:
+		done[e] = true
+	}
+}
