@@ -18,11 +18,11 @@ type Pace struct {
 	PerHost int // requests at once, at least 1
 }
 
-// Turn waits until a host may be asked beside what rendered pages ask of it; whoever
-// calls it keeps the pause of the host by itself, and pages keep theirs to its request.
-// leave ends the request.
+// Turn waits until a host may be asked beside what rendered pages ask of it; pages keep
+// their pause to its request, and it to theirs. leave ends the request.
 func (b *Browser) Turn(ctx context.Context, host string) (leave func(), err error) {
-	return b.hosts.begin(ctx, host, b.Pace(host))
+	leave, _, err = b.hosts.enter(ctx, host, b.Pace(host))
+	return leave, err
 }
 
 // mostHosts is the number of hosts from which those that nobody asks are forgotten.
@@ -39,25 +39,6 @@ type asked struct {
 	turn chan struct{} // full while as many requests as may be are under way
 	used int           // requests under way, and those that wait for their turn
 	next time.Time     // not asked before
-}
-
-// begin waits for a turn at a host.
-func (h *hosts) begin(ctx context.Context, host string, p Pace) (leave func(), err error) {
-	x := h.of(strings.ToLower(host), max(1, p.PerHost))
-	select {
-	case x.turn <- struct{}{}:
-	case <-ctx.Done():
-		h.over(x)
-		return nil, context.Cause(ctx)
-	}
-	h.spaced(x, p.Delay)
-	return func() {
-		if cap(x.turn) == 1 {
-			h.spaced(x, p.Delay)
-		}
-		h.over(x)
-		<-x.turn
-	}, nil
 }
 
 // enter waits until a host may be asked: for its turn, and for its pause to be over, which
