@@ -164,8 +164,8 @@ func (a statusLine) drawHint(c *ui.Canvas, y int) int {
 	right, ask, find := a.hint()
 	x, split := a.w-1-ui.Width(right), ui.Width(find+" "+a.shared.T("palette"))
 	if !a.over.open() {
-		a.buttons.add(x, y, ui.Width(right)-split-2, a.keymap.Keys(keymap.Help)[0])
-		a.buttons.add(a.w-1-split, y, split, a.keymap.Keys(keymap.Palette)[0])
+		a.buttons.names(x, y, ui.Width(right)-split-2, keymap.Help)
+		a.buttons.names(a.w-1-split, y, split, keymap.Palette)
 	}
 	c.Text(x, y, ui.Dim, right)
 	c.Text(x, y, ui.Key, ask)
