@@ -127,7 +127,7 @@ func (a *app) equip(p parts.All) {
 		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Seeds: seeds}),
 		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
 		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
-		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages),
+		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),
 		crawl,
 		notices,
 		judging.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
