@@ -190,9 +190,9 @@ func TestIdleWorkbenchIsEnded(t *testing.T) {
 }
 
 func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
-	t.Parallel()                                     // it waits for most of its time
-	x := newSite(t, Limits{Login: 10 * time.Second}) // enough for a busy machine to let somebody in
-	silent, err := net.Dial("tcp", x.addr)           // never says who it is
+	t.Parallel()                                    // it waits for most of its time
+	x := newSite(t, Limits{Login: 5 * time.Second}) // enough for a busy machine to let somebody in
+	silent, err := net.Dial("tcp", x.addr)          // never says who it is
 	if err != nil {
 		t.Fatal(err)
 	}
