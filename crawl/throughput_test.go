@@ -142,6 +142,22 @@ func BenchmarkThroughput(b *testing.B) {
 // crawlWhole runs a discovery in a new workspace and returns pages a second.
 func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 {
 	dir := filepath.Join(b.TempDir(), "ws")
+	e, s := crawlInto(b, dir, web, addr, pages)
+	stored := e.Workspace().Counts().Pages
+	b.ReportMetric(residentMB(b, "RssFile"), "MB-of-files")
+	if err := e.Close(); err != nil {
+		b.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "crawl.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(info.Size())/float64(stored), "db-B/page")
+	return float64(s.Fetched) / s.Took.Seconds()
+}
+
+// crawlInto runs a discovery in a new workspace, which stays open.
+func crawlInto(b *testing.B, dir string, web *webtest.Web, addr string, pages int) (*crawl.Engine, run.Summary) {
 	set := config.Default()
 	set.Seeds = web.Seeds()
 	set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, benchWorkers, 50
@@ -169,17 +185,7 @@ func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 
 	if s.Pages < pages*9/10 || s.Aggregations == 0 {
 		b.Fatalf("the crawl brought home %d of %d pages, %d aggregation pages", s.Pages, pages, s.Aggregations)
 	}
-	stored := e.Workspace().Counts().Pages
-	b.ReportMetric(residentMB(b, "RssFile"), "MB-of-files")
-	if err := e.Close(); err != nil {
-		b.Fatal(err)
-	}
-	info, err := os.Stat(filepath.Join(dir, "crawl.db"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(float64(info.Size())/float64(stored), "db-B/page")
-	return float64(s.Fetched) / s.Took.Seconds()
+	return e, s
 }
 
 // tenderLists names n tender lists of different hosts.
