@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"angler/crawl"
+	"angler/crawl/bench"
 )
 
 // openedVar names a folder in which BenchmarkOpening keeps its workspace: the first run
@@ -24,20 +25,13 @@ const openedVar = "ANGLER_BENCH_OPENED"
 //	export ANGLER_BENCH_PAGES=100000 ANGLER_BENCH_OPENED=/var/tmp/opened
 //	go test ./crawl -run '^$' -bench Opening -benchtime 1x -timeout 1h # twice
 func BenchmarkOpening(b *testing.B) {
-	pages := benchPages
-	if n, err := strconv.Atoi(os.Getenv(pagesVar)); err == nil {
-		pages = n
-	}
+	web, pages := benchWeb(b)
 	dir := os.Getenv(openedVar)
 	if dir == "" {
 		dir = b.TempDir()
 	}
 	dir = filepath.Join(dir, "ws"+strconv.Itoa(pages))
 	if _, err := os.Stat(dir); err != nil {
-		web, err := benchWeb(pages)
-		if err != nil {
-			b.Fatal(err)
-		}
 		e, _ := crawlInto(b, dir, web, startWeb(b, pages), pages)
 		if err := e.Close(); err != nil {
 			b.Fatal(err)
@@ -48,8 +42,8 @@ func BenchmarkOpening(b *testing.B) {
 		uncache(b, filepath.Join(dir, "crawl.db"))
 		b.ReportMetric(opened(b, dir).Seconds(), "s-cold")
 		b.ReportMetric(opened(b, dir).Seconds(), "s-warm")
-		b.ReportMetric(residentMB(b, "VmRSS"), "MB-resident")
-		b.ReportMetric(residentMB(b, "RssAnon"), "MB-anonymous")
+		b.ReportMetric(bench.Resident(os.Getpid(), "VmRSS"), "MB-resident")
+		b.ReportMetric(bench.Resident(os.Getpid(), "RssAnon"), "MB-anonymous")
 	}
 }
 
