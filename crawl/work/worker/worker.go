@@ -240,7 +240,7 @@ func (w *Worker) job(ctx context.Context, m jetstream.Msg, got time.Time) {
 		_ = m.Term()
 		return
 	}
-	if w.hasSent(j.Lease, false) {
+	if w.hasSent(j.Lease) {
 		return
 	}
 	stop := renew(m)
@@ -255,17 +255,16 @@ func (w *Worker) job(ctx context.Context, m jetstream.Msg, got time.Time) {
 		_ = m.NakWithDelay(queue.Beat)
 		return
 	}
-	w.hasSent(j.Lease, true)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.sent[j.Lease] = time.Now()
 }
 
-// hasSent reports whether the result of a lease is on the way; now says that it is.
-func (w *Worker) hasSent(lease uint64, now bool) bool {
+// hasSent reports whether the result of a lease is on the way.
+func (w *Worker) hasSent(lease uint64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, sent := w.sent[lease]
-	if now {
-		w.sent[lease] = time.Now()
-	}
 	return sent
 }
 
