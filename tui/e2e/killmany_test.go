@@ -157,7 +157,7 @@ func giveUpSooner(t *testing.T, dir string) {
 func drain(t *testing.T, dir string, flags []string) {
 	t.Helper()
 	var waiting []string
-	for begun := time.Now(); time.Since(begun) < 4*time.Minute; {
+	for begun := time.Now(); time.Since(begun) < 15*time.Minute; {
 		must(t, append([]string{"crawl", dir}, flags...)...)
 		ws, err := store.Open(dir)
 		if err != nil {
