@@ -121,7 +121,7 @@ func startProcess(ctx context.Context, path, folder string) (p *process, err err
 		_ = cmd.Wait()
 		close(p.gone)
 	}()
-	ctx, cancel := context.WithTimeoutCause(ctx, 30*time.Second, errors.New("no answer within 30 seconds"))
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*time.Minute, errors.New("no answer within two minutes"))
 	defer cancel()
 	if err := p.call(ctx, "", "Browser.getVersion", nil, nil); err != nil {
 		p.end()
