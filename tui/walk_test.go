@@ -19,15 +19,20 @@ import (
 	"angler/tui/uitest"
 )
 
-// moments are the states of a run, and of a workspace, in which every key is pressed, by
-// whoever sits at the terminal of the process and by people of every role who come in
-// over SSH.
-var moments = []struct {
+// standing is a state of a run, and of a workspace, and who sits before it: "" is whoever
+// sits at the terminal of the process, the others come in over SSH.
+type standing struct {
 	name  string
 	at    func() *moment
 	state view.RunState
 	role  role.Role
-}{
+}
+
+// oneOf is of how many keys that are on one is pressed where nothing new is expected.
+const oneOf = 6
+
+// moments are those in which every key is pressed.
+var moments = []standing{
 	{"idle", taught, view.Idle, ""},
 	{"running", labelled, view.Running, ""},
 	{"paused", sampled, view.Paused, ""},
@@ -59,9 +64,12 @@ type look struct {
 	ends       bool // it quits, or asks whether to
 }
 
-// walker presses keys and looks.
+// walker presses keys and looks. One with a turn presses every key that is off, and of
+// those that are on each whose number falls to its turn; 0 = it presses all.
 type walker struct {
 	*driver
+	turn  int
+	count int // of the keys that are on, so far
 	calls *uitest.Calls
 	asked map[string]int // calls of each method before the key
 	place func()         // goes to where the key is pressed
@@ -218,40 +226,33 @@ func TestEveryKeyDoesWhatItSays(t *testing.T) {
 		keymap.TourNext:     true, keymap.TourEnd: true, // see TestTheTourLeadsOverTheScreens
 	}
 	t.Run("states", func(t *testing.T) {
-		for _, m := range moments {
-			if testing.Short() && m.role != "" && m.name != "viewer" {
-				continue // under the race detector each takes a minute; the keys are those of the others
-			}
+		walk := func(m standing, turn int) {
 			t.Run(m.name, func(t *testing.T) {
 				t.Parallel()
-				c := can(m.at())
-				c.publish(func(s *view.Snapshot) {
-					s.State, s.ThetaAuto = m.state, m.name != "idle"
-					if strings.Contains(m.name, "job") {
-						s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200}
-					}
-				})
-				counted, p := uitest.Count(c.parts())
-				for _, method := range writes {
-					if method != "FindTerms" && method != "Lab" {
-						counted.Fail(method, errors.New("not in this test"))
-					}
-				}
-				counted.Fail("Troubles", errors.New("not in this test"))
-				w := &walker{driver: drive(t, p, 160, 45), calls: counted}
-				w.a.o.Output = io.Discard
-				if m.role != "" {
-					w.as("li", m.role)
-					w.p = w.a.parts
-				}
-				w.until("the state shows", func() bool { return w.a.shared.Snap.State == m.state })
-				done := w.walk()
+				done := walks(t, m, turn)
 				mu.Lock()
 				defer mu.Unlock()
 				for e := range done {
 					worked[e] = true
 				}
 			})
+		}
+		for _, m := range moments {
+			if testing.Short() && m.role != "" && m.name != "viewer" {
+				continue // under the race detector each takes a minute; the keys are those of the others
+			}
+			walk(m, 0)
+		}
+		if testing.Short() {
+			return
+		}
+		// Every role in every state: over the states each role presses every key.
+		for i, m := range moments {
+			for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
+				if m.role == "" {
+					walk(standing{m.name + " as " + string(r), m.at, m.state, r}, 1+i%oneOf)
+				}
+			}
 		}
 	})
 	for _, e := range keymap.All() {
@@ -261,6 +262,45 @@ func TestEveryKeyDoesWhatItSays(t *testing.T) {
 			t.Errorf("%s worked in no state", e.ID)
 		}
 	}
+}
+
+// walks presses the keys of a standing, those of a turn or with 0 all, and returns the
+// actions that worked.
+func walks(t *testing.T, m standing, turn int) map[*keymap.Entry]bool {
+	c := can(m.at())
+	c.publish(func(s *view.Snapshot) {
+		s.State, s.ThetaAuto = m.state, !strings.HasPrefix(m.name, "idle")
+		if strings.Contains(m.name, "job") {
+			s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200}
+		}
+	})
+	counted, p := uitest.Count(c.parts())
+	for _, method := range writes {
+		if method != "FindTerms" && method != "Lab" {
+			counted.Fail(method, errors.New("not in this test"))
+		}
+	}
+	counted.Fail("Troubles", errors.New("not in this test"))
+	w := &walker{driver: drive(t, p, 160, 45), calls: counted, turn: turn}
+	w.a.o.Output = io.Discard
+	if m.role != "" {
+		w.as("li", m.role)
+		w.p = w.a.parts
+	}
+	w.until("the state shows", func() bool { return w.a.shared.Snap.State == m.state })
+	return w.walk()
+}
+
+// falls reports whether a key is pressed in the walker's turn.
+func (w *walker) falls(b *screen.Binding) bool {
+	if w.turn == 0 {
+		return true
+	}
+	if b.Off != "" {
+		return first[b.Entry()] == nil
+	}
+	w.count++
+	return w.count%oneOf == w.turn-1
 }
 
 // walk goes to every pane and presses every key; it returns the actions that worked.
@@ -323,11 +363,11 @@ func (w *walker) pane(done map[*keymap.Entry]bool, own bool) {
 	w.reset()
 	for _, b := range w.a.bindings() {
 		e := b.Entry()
-		if own && e.Place == keymap.Everywhere {
+		if own && e.Place == keymap.Everywhere || !w.falls(&b) {
 			continue
 		}
 		keys := e.Keys
-		if own {
+		if own || w.turn > 0 {
 			keys = keys[:1]
 		}
 		for _, key := range keys {

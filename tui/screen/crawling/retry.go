@@ -117,9 +117,10 @@ func (a *retries) choose(of failed) {
 	case n > 1:
 		add(sh.T("all of the marked hosts that failed"), ui.Count(n), strings.Join(of.hosts, "\n"))
 	}
-	total, meant, name := 0, 0, ""
+	total, waits, meant, name := 0, 0, 0, ""
 	var reasons []string
 	for _, f := range a.failures() {
+		waits += f.Waits
 		if total += f.N; slices.Contains(of.reasons, f.Reason) && f.Reason != view.NoReason {
 			reasons, meant = append(reasons, f.Reason), meant+f.N
 			name = sh.F("all that failed for: %s", reason(sh, f.Reason))
@@ -131,7 +132,11 @@ func (a *retries) choose(of failed) {
 	if len(reasons) > 0 {
 		add(name, ui.Count(meant), strings.Join(reasons, "\n"))
 	}
-	add(sh.T("all failed pages"), ui.Count(total), troubles.All)
+	all := ui.Count(total - waits) // as on every other pane
+	if waits > 0 {
+		all += " · " + sh.F("%s to retry", ui.Count(waits))
+	}
+	add(sh.T("all failed pages"), all, troubles.All)
 	a.ui.Choose(ui.NewChooser("what failed", items))
 }
 
