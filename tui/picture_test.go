@@ -12,39 +12,54 @@ import (
 	"angler/tui/ui"
 )
 
-// The README's picture is a frame of the workbench, drawn as SVG cell by cell;
-// run with -update to draw it anew.
+// The pictures of README and tutorial are frames of the workbench, drawn as SVG cell
+// by cell; run with -update to draw them anew.
 func TestReadmePicture(t *testing.T) {
-	const path, w, h = "../testdata/workbench.svg", 132, 38
-	d := drive(t, can(labelled()).parts(), w, h)
-	theme, err := ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.a.theme = theme
-	d.a.resize(w, h)
-	d.press("3")
-	d.press("[", "[", "[", "[", "[")
-	got := svg(d.a.View(), w, h)
-	if len(got) > 200<<10 {
-		t.Errorf("the picture takes %d KB", len(got)>>10)
-	}
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+	const w, h = 132, 38
+	for _, picture := range []struct {
+		file  string // in testdata
+		keys  []string
+		shown string // the document that shows it
+	}{
+		{"workbench.svg", []string{"3", "[", "[", "[", "[", "["}, "README.md"},
+		{"screens/home.svg", []string{"0"}, "docs/tutorial.md"},
+		{"screens/samples.svg", []string{"1"}, "docs/tutorial.md"},
+		{"screens/features.svg", []string{"2"}, "docs/tutorial.md"},
+		{"screens/crawl.svg", []string{"4"}, "docs/tutorial.md"},
+		{"screens/harvest.svg", []string{"5"}, "docs/tutorial.md"},
+		{"screens/label.svg", []string{"6"}, "docs/tutorial.md"},
+	} {
+		d := drive(t, can(labelled()).parts(), w, h)
+		theme, err := ui.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Error("the picture is not what the program draws; run: go test ./tui -run Readme -update")
-	}
-	readme, err := os.ReadFile("../README.md")
-	if err != nil || !strings.Contains(string(readme), "(testdata/workbench.svg)") {
-		t.Errorf("the README does not show the picture, %v", err)
+		d.a.theme = theme
+		d.a.resize(w, h)
+		for _, key := range picture.keys {
+			d.press(key)
+		}
+		got := svg(d.a.View(), w, h)
+		if len(got) > 200<<10 {
+			t.Errorf("%s takes %d KB", picture.file, len(got)>>10)
+		}
+		path := "../testdata/" + picture.file
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s is not what the program draws; run: go test ./tui -run Readme -update", path)
+		}
+		if text, err := os.ReadFile("../" + picture.shown); err != nil || !strings.Contains(string(text), "testdata/"+picture.file+")") {
+			t.Errorf("%s does not show %s, %v", picture.shown, picture.file, err)
+		}
 	}
 }
 
