@@ -87,9 +87,7 @@ func (s *Search) Keep(ctx context.Context) {
 		return
 	}
 	for ctx.Err() == nil {
-		begun := time.Now()
 		err := k.catchUp(ctx)
-		took := time.Since(begun)
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -107,8 +105,10 @@ func (s *Search) Keep(ctx context.Context) {
 		case err := <-broken:
 			k.failed(ctx, err)
 		case <-s.poked:
-			if jobs.Rest(ctx, gather); k.Busy() { // meanwhile what waits is looked for in memory
-				jobs.Rest(ctx, min(besides*took, longestRest))
+			// Beside a run what waits is looked for in memory: every batch is a segment, and
+			// merging segments takes longer than making them.
+			if jobs.Rest(ctx, gather); k.Busy() {
+				jobs.Rest(ctx, longestRest)
 			}
 		}
 	}
