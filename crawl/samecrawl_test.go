@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/demo"
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
@@ -126,7 +127,7 @@ func crawlLeft(t *testing.T, web *webtest.Web, addr string, workers int) leftCra
 			t.Error(err)
 		}
 	}()
-	for _, u := range tenderLists(web, 3) {
+	for _, u := range demo.TenderLists(web, 3) {
 		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
 			t.Fatal(err)
 		}
