@@ -30,6 +30,7 @@ const (
 	manyDocs    = 1000                   // to be made are a job that people see
 	besides     = 49                     // beside a run: rest so many times as long as was worked
 	longestRest = 5 * time.Second        // after which a run may be over
+	mostRests   = 12                     // in which notices wait for each other beside a run
 	batchDocs   = 512                    // are made at a time
 	batchSize   = 4 << 20                // bytes of their texts
 	mostTries   = 3                      // to make a damaged index again
@@ -107,11 +108,22 @@ func (s *Search) Keep(ctx context.Context) {
 		case <-s.poked:
 			// Beside a run what waits is looked for in memory: every batch is a segment, and
 			// merging segments takes longer than making them.
-			if jobs.Rest(ctx, gather); k.Busy() {
+			jobs.Rest(ctx, gather)
+			for range mostRests {
+				if !k.Busy() || k.waits() >= batchDocs {
+					break
+				}
 				jobs.Rest(ctx, longestRest)
 			}
 		}
 	}
+}
+
+// waits is how many notices wait to be taken up.
+func (k *keeper) waits() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.waiting)
 }
 
 func (k *keeper) shut() {
