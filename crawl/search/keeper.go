@@ -109,21 +109,18 @@ func (s *Search) Keep(ctx context.Context) {
 			// Beside a run what waits is looked for in memory: every batch is a segment, and
 			// merging segments takes longer than making them.
 			jobs.Rest(ctx, gather)
-			for range mostRests {
-				if !k.Busy() || k.waits() >= batchDocs {
-					break
-				}
+			for n := 0; n < mostRests && k.Busy() && !k.pressing(); n++ {
 				jobs.Rest(ctx, longestRest)
 			}
 		}
 	}
 }
 
-// waits is how many notices wait to be taken up.
-func (k *keeper) waits() int {
+// pressing reports whether a batch is full, or what is in the index may be found wrongly.
+func (k *keeper) pressing() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return len(k.waiting)
+	return len(k.waiting) >= batchDocs || k.lost || k.words != k.Dict()
 }
 
 func (k *keeper) shut() {
