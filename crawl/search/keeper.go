@@ -106,8 +106,7 @@ func (s *Search) Keep(ctx context.Context) {
 		case err := <-broken:
 			k.failed(ctx, err)
 		case <-s.poked:
-			// Beside a run what waits is looked for in memory: every batch is a segment, and
-			// merging segments takes longer than making them.
+			// What waits is looked for in memory, and every batch beside a run is a segment to merge.
 			jobs.Rest(ctx, gather)
 			for n := 0; n < mostRests && k.Busy() && !k.pressing(); n++ {
 				jobs.Rest(ctx, longestRest)
