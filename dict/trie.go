@@ -28,6 +28,7 @@ type trie struct {
 	pos   []uint8 // by node: index into names
 	names []string
 	root  [1 << 16]uint32 // child of the root by rune, the hot first step
+	pairs pairs           // the second one
 	joins map[rune]bool   // runes inside words that are neither letter nor number
 	total float64         // sum of all frequencies
 	words int
@@ -95,6 +96,7 @@ func newTrie(words []entry, total float64) *trie {
 		level = next
 	}
 	t.nodes = append(t.nodes, trieNode{first: uint32(len(t.nodes))})
+	t.pairs = newPairs(t)
 	return t
 }
 
@@ -129,6 +131,9 @@ func (t *trie) child(node uint32, r rune) uint32 {
 		if len(t.nodes) == 0 {
 			return 0
 		}
+	}
+	if node < t.pairs.nodes && uint32(r) < 1<<16 {
+		return t.pairs.find(node, r)
 	}
 	lo, hi := t.nodes[node].first, t.nodes[node+1].first
 	for hi-lo > 8 {

@@ -11,9 +11,9 @@ import (
 
 const (
 	// rankShare is how much of one core ranking may take.
-	rankShare = .1
-	// rankCredit may be spent beside that: a small site is through before a tenth of
-	// its time is worth anything.
+	rankShare = .05
+	// rankCredit may be spent beside that: a small site is through before a twentieth
+	// of its time is worth anything.
 	rankCredit = 100 * time.Millisecond
 	// rankAtOnce URLs are ranked before the links of a commit enter, which takes some
 	// milliseconds; more are ranked in the background.

@@ -30,6 +30,7 @@ const (
 	manyDocs    = 1000                   // to be made are a job that people see
 	besides     = 49                     // beside a run: rest so many times as long as was worked
 	longestRest = 5 * time.Second        // after which a run may be over
+	mostRests   = 12                     // in which notices wait for each other beside a run
 	batchDocs   = 512                    // are made at a time
 	batchSize   = 4 << 20                // bytes of their texts
 	mostTries   = 3                      // to make a damaged index again
@@ -87,9 +88,7 @@ func (s *Search) Keep(ctx context.Context) {
 		return
 	}
 	for ctx.Err() == nil {
-		begun := time.Now()
 		err := k.catchUp(ctx)
-		took := time.Since(begun)
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -107,11 +106,20 @@ func (s *Search) Keep(ctx context.Context) {
 		case err := <-broken:
 			k.failed(ctx, err)
 		case <-s.poked:
-			if jobs.Rest(ctx, gather); k.Busy() { // meanwhile what waits is looked for in memory
-				jobs.Rest(ctx, min(besides*took, longestRest))
+			// What waits is looked for in memory, and every batch beside a run is a segment to merge.
+			jobs.Rest(ctx, gather)
+			for n := 0; n < mostRests && k.Busy() && !k.pressing(); n++ {
+				jobs.Rest(ctx, longestRest)
 			}
 		}
 	}
+}
+
+// pressing reports whether a batch is full, or what is in the index may be found wrongly.
+func (k *keeper) pressing() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.waiting) >= batchDocs || k.lost || k.words != k.Dict()
 }
 
 func (k *keeper) shut() {

@@ -23,7 +23,7 @@
 // spaces in it, found in the same way.
 //
 // Nothing of this lies on the way of a page. A notice that was committed waits in memory
-// until the keeper (keeper.go) puts it into the index, at most a second later; what waits
+// until the keeper (keeper.go) puts it into the index, beside a run with some hundred others; what waits
 // is looked at by every question, so a new notice is found at once. Whoever opens a
 // workspace has the keeper compare the index with the store and make what is missing,
 // outdated, or cut by another dictionary. Where there is no index, because the disk is full

@@ -2,6 +2,7 @@ package urls
 
 import (
 	"hash/maphash"
+	"math/bits"
 	"strings"
 	"sync"
 )
@@ -20,18 +21,18 @@ type Resolver struct {
 // recently used" without a list.
 type shard struct {
 	mu         sync.RWMutex
-	young, old map[memoKey]memo
+	young, old map[uint64]memo
 	limit      int
 }
 
-// memoKey is what a completion depends on: nothing but the href when it is
-// absolute, the origin when it is a path, else the base's directory (its whole
-// path for a bare query).
-type memoKey struct{ from, href string }
-
+// memo is an answer. It is found by a seeded hash of all that it depends on: the href, and
+// nothing more when that is absolute, the origin when it is a path, else the base's
+// directory (its whole path for a bare query). With its second hash that is 128 bits:
+// nobody can make two collide on purpose, and by chance they do not.
 type memo struct {
-	url string
-	err error
+	href uint64 // hash of the href alone
+	url  string
+	err  error
 }
 
 // NewResolver returns a Resolver for a canonical form (nil: the default) that
@@ -43,7 +44,7 @@ func NewResolver(c *Canon, size int) *Resolver {
 	r := &Resolver{canon: c, seed: maphash.MakeSeed()}
 	for i := range r.shards {
 		r.shards[i].limit = max(size, 256) / (2 * len(r.shards))
-		r.shards[i].young = make(map[memoKey]memo)
+		r.shards[i].young = make(map[uint64]memo)
 	}
 	return r
 }
@@ -64,24 +65,25 @@ func (r *Resolver) Resolve(base, href string) (string, error) {
 		return "", err
 	}
 	base = Bare(base)
-	key := memoKey{from(base, href), href}
-	sh := &r.shards[maphash.String(r.seed, href)&15]
+	written := maphash.String(r.seed, href)
+	key := written ^ bits.RotateLeft64(maphash.String(r.seed, from(base, href)), 31)
+	sh := &r.shards[key&15]
 	sh.mu.RLock()
 	m, ok := sh.young[key]
 	if !ok {
 		m, ok = sh.old[key]
 	}
 	sh.mu.RUnlock()
-	if ok {
+	if ok && m.href == written {
 		return m.url, m.err
 	}
+	m = memo{href: written}
 	if m.url, ok = r.canon.fast(base, href); !ok {
 		m.url, m.err = r.canon.slow(base, href)
 	}
-	key.from, key.href = strings.Clone(key.from), strings.Clone(key.href)
 	sh.mu.Lock()
 	if len(sh.young) >= sh.limit {
-		sh.old, sh.young = sh.young, make(map[memoKey]memo, sh.limit)
+		sh.old, sh.young = sh.young, make(map[uint64]memo, sh.limit)
 	}
 	sh.young[key] = m
 	sh.mu.Unlock()

@@ -21,7 +21,7 @@ const Searched = "htmldate"
 // year in a copyright line to a first of January, so only a date whose source
 // names a day is believed.
 func Search(t *htmltree.Tree, now time.Time) (d Date, why string) {
-	r, ok := sandbox.Run(t, Searched, func(doc *html.Node, u *url.URL) (htmldate.Result, error) {
+	r, ok := sandbox.Run(t, Searched, sandbox.Whole, func(doc *html.Node, u *url.URL) (htmldate.Result, error) {
 		return htmldate.FromDocument(doc, htmldate.Options{UseOriginalDate: true, ExtractTime: true, URL: u.String(),
 			MinDate: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), MaxDate: now.Add(Horizon)})
 	})

@@ -99,6 +99,7 @@ type Tree struct {
 	Scripts   []*html.Node // the scripts, templates among them, at most MaxScripts; the text of one is its first child
 	Limits    []string     // bounds that were hit, e.g. "depth 512"
 
+	root     *html.Node // what Copy copies, nil for none
 	meta     []metaPair
 	noscript int    // characters in <noscript>
 	buf      []byte // Text under way

@@ -40,11 +40,12 @@ func (t *Tree) Parse(text string) {
 
 func (t *Tree) parse(text string) *html.Node {
 	if len(text) <= strictBytes {
-		if root, err := t.plain.parse(text); err == nil {
-			return root
+		root, err := t.plain.parse(text)
+		if err != nil {
+			root, err = ParseWithin(text, strictTime)
 		}
-		root, err := ParseWithin(text, strictTime)
 		if err == nil {
+			t.root = root
 			return root
 		}
 		if errors.Is(err, errSlow) {

@@ -21,6 +21,7 @@ import (
 // reader finds the main text in a parse tree that it may change, and returns
 // the element that holds it.
 type reader interface {
+	needs() sandbox.Document
 	read(doc *html.Node, page *url.URL) (*html.Node, error)
 }
 
@@ -35,6 +36,9 @@ var errNoText = errors.New("no text found")
 // readabilityReader is Mozilla's Readability in Go.
 type readabilityReader struct{}
 
+// needs says that Readability throws comments away first.
+func (readabilityReader) needs() sandbox.Document { return sandbox.Elements }
+
 func (readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
 	p := readability.NewParser()
 	a, err := p.ParseAndMutate(doc, page)
@@ -47,6 +51,8 @@ func (readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, error)
 // trafilaturaReader is go-trafilatura with its fallback on Readability and
 // DOM Distiller, without its own search for a date.
 type trafilaturaReader struct{}
+
+func (trafilaturaReader) needs() sandbox.Document { return sandbox.Whole }
 
 func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
 	a, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
@@ -65,7 +71,7 @@ func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error)
 // the first and last case.
 func (x *Extractor) byReader(name string) Result {
 	r := readers[name]
-	doc, ok := sandbox.Run(x.Tree, name, r.read)
+	doc, ok := sandbox.Run(x.Tree, name, r.needs(), r.read)
 	if !ok {
 		return Result{}
 	}

@@ -2,11 +2,11 @@
 // pages of a crawl, which may be hostile. Such code recurses, repeats whole
 // passes and may panic.
 //
-// Each call gets a parse of its own, because it may change it, a bounded page, a
+// Each call gets a document of its own, because it may change it, a bounded page, a
 // goroutine with a recover, and a time limit after which nobody waits for it any
 // more. A call that overruns keeps its slot until it ends, so that hostile pages
-// cannot pile up work. Memory is not bounded otherwise. It costs a second
-// html.Parse of the page beside the code's own work.
+// cannot pile up work. Memory is not bounded otherwise. It costs a copy of the page or a
+// second html.Parse of it beside the code's own work.
 package sandbox
 
 import (
@@ -29,12 +29,22 @@ const (
 // slots bounds how many calls run at a time.
 var slots = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 
-// Run calls f with a new parse of the page's markup and reports whether f ended
+// Document says what code is given.
+type Document bool
+
+// Whole is a new parse of the page. Elements may lack comments, the doctype and the order
+// of attributes, and costs a tenth of that.
+const (
+	Whole    Document = false
+	Elements Document = true
+)
+
+// Run calls f with a document of the page and reports whether f ended
 // in time and without an error or a panic. A page that is not parsed from markup
 // is not for f. A bound that was hit is noted in t.Limits under the name of the
 // code. The result must not share memory with anything f goes on changing. Safe
 // for concurrent use on different trees.
-func Run[T any](t *htmltree.Tree, name string, f func(*html.Node, *url.URL) (T, error)) (T, bool) {
+func Run[T any](t *htmltree.Tree, name string, kind Document, f func(*html.Node, *url.URL) (T, error)) (T, bool) {
 	type answer struct {
 		v   T
 		err error
@@ -65,6 +75,10 @@ func Run[T any](t *htmltree.Tree, name string, f func(*html.Node, *url.URL) (T, 
 	}
 	done := make(chan answer, 1)
 	source := t.Source // the goroutine may outlive the tree
+	var doc *html.Node
+	if kind == Elements {
+		doc = t.Copy()
+	}
 	go func() {
 		defer func() { <-slots }()
 		var a answer
@@ -74,10 +88,10 @@ func Run[T any](t *htmltree.Tree, name string, f func(*html.Node, *url.URL) (T, 
 			}
 			done <- a
 		}()
-		doc, err := htmltree.ParseWithin(source, maxTime)
-		if err != nil {
-			a.err = err
-			return
+		if doc == nil {
+			if doc, a.err = htmltree.ParseWithin(source, maxTime); a.err != nil {
+				return
+			}
 		}
 		a.v, a.err = f(doc, u)
 	}()

@@ -33,7 +33,7 @@ func TestRun(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tree := &htmltree.Tree{URL: "http://a.test/", Source: c.source}
 			start := time.Now()
-			got, ok := Run(tree, "test", c.f)
+			got, ok := Run(tree, "test", Whole, c.f)
 			if ok != c.ok || ok && got != "x" {
 				t.Errorf("%q, %v", got, ok)
 			}

@@ -1,0 +1,80 @@
+package garbage
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+func TestRoom(t *testing.T) {
+	const meminfo = "MemTotal:       24000000 kB\nMemFree:  100 kB\nMemAvailable:    1048576 kB\nBuffers: 1 kB\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  uint64
+	}{
+		"machine":             {map[string]string{"/proc/meminfo": meminfo}, 128 << 20},
+		"large machine":       {map[string]string{"/proc/meminfo": "MemAvailable: 99999999 kB\n"}, most},
+		"container":           {map[string]string{"/proc/meminfo": meminfo, "/sys/fs/cgroup/memory.max": "268435456\n"}, 32 << 20},
+		"container, no limit": {map[string]string{"/proc/meminfo": meminfo, "/sys/fs/cgroup/memory.max": "max\n"}, 128 << 20},
+		"old container":       {map[string]string{"/proc/meminfo": meminfo, "/sys/fs/cgroup/memory/memory.limit_in_bytes": "536870912\n"}, 64 << 20},
+		"old, no limit":       {map[string]string{"/proc/meminfo": meminfo, "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"}, 128 << 20},
+		"unknown":             {nil, unknownRoom},
+		"not to be read":      {map[string]string{"/proc/meminfo": "MemAvailable: much\n"}, unknownRoom},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := room(func(name string) ([]byte, error) {
+				if s, ok := c.files[name]; ok {
+					return []byte(s), nil
+				}
+				return nil, os.ErrNotExist
+			})
+			if got != c.want {
+				t.Errorf("%d bytes, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for _, c := range []struct {
+		room, inUse uint64
+		want        int
+	}{
+		{256 << 20, 0, 400}, {256 << 20, 50 << 20, 400}, {256 << 20, 128 << 20, 200}, {256 << 20, 300 << 20, 100}, {0, 1 << 20, 100},
+	} {
+		if got := percent(c.room, c.inUse); got != c.want {
+			t.Errorf("room %d, in use %d: %d %%, want %d", c.room, c.inUse, got, c.want)
+		}
+	}
+}
+
+// The last crawl that ends puts the percentage back.
+func TestAllow(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	before := debug.SetGCPercent(70)
+	defer debug.SetGCPercent(before)
+	now := func() int {
+		p := debug.SetGCPercent(70)
+		debug.SetGCPercent(p)
+		return p
+	}
+	one, two := Allow(), Allow()
+	runtime.GC()
+	one()
+	one() // twice is once
+	if p := now(); p < usual {
+		t.Errorf("%d %% while a crawl goes on", p)
+	}
+	two()
+	if p := now(); p != 70 {
+		t.Errorf("%d %% after the last crawl, want 70", p)
+	}
+	t.Setenv("GOGC", "70")
+	end := Allow()
+	if p := now(); p != 70 {
+		t.Errorf("%d %% with GOGC in the environment, want 70", p)
+	}
+	end()
+}
