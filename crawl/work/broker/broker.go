@@ -43,8 +43,12 @@ type Broker struct {
 	access queue.Access
 }
 
-// maxStore bounds what the queues may take of the disk, in bytes.
-const maxStore = 2 << 30
+// maxMemory bounds what the queues may take of the memory, in bytes, maxStore what the
+// tables may take of the disk.
+const (
+	maxMemory = 256 << 20
+	maxStore  = 64 << 20
+)
 
 // Start starts the server of a workspace. An address without a host is refused: whoever
 // wants it on all networks says so with 0.0.0.0.
@@ -68,7 +72,7 @@ func Start(dir, listen string) (*Broker, error) {
 	publish, subscribe := queue.Permits()
 	b.server, err = server.NewServer(&server.Options{
 		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: queue.MaxPayload, MaxConn: 1024,
-		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: 64 << 20,
+		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
 		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{keys.certificate}},
 		Users: []*server.User{
 			{Username: "owner", Password: b.owner},

@@ -1,10 +1,11 @@
-// Package queue is what an owner and its workers agree on: the streams of a NATS
-// JetStream server that carry jobs and results, the tables in which both say how they
+// Package queue is what an owner and its workers agree on: the stream of a NATS JetStream
+// server that carries jobs, the subjects of results, the tables in which both say how they
 // are, and how they connect.
 //
-// Work queues, redelivery, tables with watches and their expiry are JetStream's. Jobs for
-// one worker have a subject of their own, so that a host stays with a worker; the results
-// of all workers go into one stream, which the owner reads. What a worker may do at an
+// The work queue, redelivery, tables with watches and their expiry are JetStream's. Jobs
+// for one worker have a subject of their own, so that a host stays with a worker. A result
+// is one message to the owner, in no stream: until it is stored there its job stays in the
+// queue, and whoever gets the job again sends the result again. What a worker may do at an
 // embedded server is bounded by the permissions in Permits.
 package queue
 
@@ -29,7 +30,6 @@ import (
 // Names at the server.
 const (
 	Jobs    = "ANGLER_JOBS"
-	Results = "ANGLER_RESULTS"
 	Said    = "ANGLER_SAID"    // what the owner says: Settings, Words, Orders
 	Present = "ANGLER_WORKERS" // a Hello of each worker, renewed every Beat
 
@@ -40,6 +40,7 @@ const (
 
 	jobSubject    = "angler.jobs."
 	resultSubject = "angler.results."
+	oldResults    = "ANGLER_RESULTS" // of programs with protocol 1
 )
 
 // Times of both sides.
@@ -53,9 +54,9 @@ const (
 const (
 	MaxPayload = 8 << 20 // bytes of a message; an embedded server takes no longer one
 	maxJobs    = 20_000
-	maxResults = 1 << 30 // bytes
 	maxSaid    = 8 << 20
 	MaxHello   = 16 << 10
+	MaxLate    = 256 << 20 // bytes of results that wait for the owner; what comes beyond that is sent again
 	maxAge     = time.Hour // of what nobody has taken up
 )
 
@@ -120,14 +121,19 @@ func ValidName(s string) bool { return name.MatchString(s) }
 func JobSubject(worker string) string    { return jobSubject + worker }
 func ResultSubject(worker string) string { return resultSubject + worker }
 
+// AllResults are the results of all workers.
+const AllResults = resultSubject + "*"
+
 // WorkerOf is the worker that a result came from, by its subject.
 func WorkerOf(subject string) string { return strings.TrimPrefix(subject, resultSubject) }
 
 // Consumer is a worker's queue. More jobs than there are slots may wait for being
-// acknowledged: that comes when what became of them is stored.
+// acknowledged: that comes when what became of them is stored. Which jobs were delivered is
+// in the memory of the server: after its restart the worker makes its queue anew and gets
+// all that are not acknowledged.
 func Consumer(worker string, slots int) jetstream.ConsumerConfig {
 	return jetstream.ConsumerConfig{Durable: worker, FilterSubject: JobSubject(worker), AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease,
-		MaxAckPending: 4*slots + 64, MaxDeliver: maxDeliver, InactiveThreshold: 10 * Lease}
+		MaxAckPending: 4*slots + 64, MaxDeliver: maxDeliver, InactiveThreshold: 10 * Lease, MemoryStorage: true}
 }
 
 // maxDeliver bounds how often a job is delivered to the worker that has it.
@@ -145,27 +151,26 @@ const receiptLetters = "$._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 // Acknowledge is what is published for a job that is done.
 var Acknowledge = []byte("+ACK")
 
-// Prepare makes streams and tables anew: what an earlier owner has left in them is void.
-// replicas is 1, or 3 in a cluster.
+// Prepare makes the queue and the tables anew: what an earlier owner has left in them is
+// void. replicas is 0 where the server ends with the owner, so that nothing of a queue need
+// outlive it in memory; else 1, or 3 in a cluster.
 func Prepare(ctx context.Context, js jetstream.JetStream, replicas int) error {
-	for _, old := range []string{Jobs, Results} {
+	for _, old := range []string{Jobs, oldResults, "KV_" + Present} {
 		if err := js.DeleteStream(ctx, old); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return fmt.Errorf("cannot empty the queue %s: %w", old, err)
 		}
 	}
-	for _, s := range []jetstream.StreamConfig{
-		{Name: Jobs, Subjects: []string{jobSubject + "*"}, MaxMsgs: maxJobs},
-		{Name: Results, Subjects: []string{resultSubject + "*"}, MaxBytes: maxResults},
-	} {
-		s.Retention, s.Storage, s.Discard, s.Replicas = jetstream.WorkQueuePolicy, jetstream.FileStorage, jetstream.DiscardNew, replicas
-		s.Duplicates, s.MaxAge = Lease, maxAge
-		if _, err := js.CreateStream(ctx, s); err != nil {
-			return fmt.Errorf("cannot make the queue %s: %w", s.Name, err)
-		}
+	storage := jetstream.FileStorage
+	if replicas == 0 {
+		storage, replicas = jetstream.MemoryStorage, 1
+	}
+	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: Jobs, Subjects: []string{jobSubject + "*"}, MaxMsgs: maxJobs, Retention: jetstream.WorkQueuePolicy,
+		Storage: storage, Discard: jetstream.DiscardNew, Replicas: replicas, Duplicates: Lease, MaxAge: maxAge}); err != nil {
+		return fmt.Errorf("cannot make the queue %s: %w", Jobs, err)
 	}
 	for _, t := range []jetstream.KeyValueConfig{
-		{Bucket: Said, MaxValueSize: maxSaid},
-		{Bucket: Present, MaxValueSize: MaxHello, TTL: Gone},
+		{Bucket: Said, MaxValueSize: maxSaid, Storage: jetstream.FileStorage},
+		{Bucket: Present, MaxValueSize: MaxHello, TTL: Gone, Storage: jetstream.MemoryStorage},
 	} {
 		t.Replicas, t.History = replicas, 1
 		if _, err := js.CreateOrUpdateKeyValue(ctx, t); err != nil {

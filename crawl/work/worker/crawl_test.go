@@ -151,7 +151,7 @@ func employ(t testing.TB, e *crawl.Engine) (*broker.Broker, *owner.Owner) {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	o, err := e.Machines.Employ(t.Context(), conn, 1)
+	o, err := e.Machines.Employ(t.Context(), conn, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -204,7 +204,11 @@ func (s *Serving) Begin(ctx context.Context, e *crawl.Engine, dir string, log *s
 	if err != nil {
 		return err
 	}
-	_, err = e.Machines.Employ(ctx, s.conn, s.replicas)
+	replicas := s.replicas
+	if s.broker != nil {
+		replicas = 0
+	}
+	_, err = e.Machines.Employ(ctx, s.conn, replicas)
 	return err
 }
 
