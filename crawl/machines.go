@@ -61,19 +61,13 @@ func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*
 			if now := c.runner.current(); now != nil {
 				run.Staff(now)
 			}
-			if err := m.obey(); err != nil {
-				c.events.Note("error", "%v", err)
-			}
 			c.publisher.publish()
-		}})
+		}, Begins: m.begins})
 	if err != nil {
 		return nil, err
 	}
 	if was := m.now.Swap(o); was != nil {
 		was.Close()
-	}
-	if err := m.obey(); err != nil { // of what an earlier process has left
-		c.events.Note("error", "%v", err)
 	}
 	c.publisher.publish()
 	return o, nil

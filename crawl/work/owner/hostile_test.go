@@ -106,7 +106,7 @@ func rigAt(t testing.TB, own, conn *nats.Conn, replicas int, change ...func(*con
 	}
 	r.Owner, err = owner.New(t.Context(), owner.Config{Conn: own, Replicas: replicas, Here: r.here, Reader: rd, Settings: func() *config.Settings { return &set },
 		Seeds: func(*config.Settings) []string { return []string{"a.test"} }, Words: func() (reader.Vocabulary, error) { return *r.words.Load(), nil },
-		Keeps: func(a string) bool { return strings.Contains(a, "kept") }, Now: time.Now, Staffed: func() { r.staffed <- struct{}{} },
+		Keeps: func(a string) bool { return strings.Contains(a, "kept") }, Begins: func(string) view.WorkerState { return view.WorkerWorks }, Now: time.Now, Staffed: func() { r.staffed <- struct{}{} },
 		Note: func(level, format string, args ...any) { r.notes <- level + " " + fmt.Sprintf(format, args...) }})
 	if err != nil {
 		t.Fatal(err)
@@ -247,6 +247,33 @@ func TestWhatAnInvitationOpens(t *testing.T) {
 	}
 	if _, err := nats.Connect(url, nats.UserInfo(queue.WorkerUser, "x")); err == nil {
 		t.Error("somebody was let in without knowing the certificate")
+	}
+	mine := r.access.For("mine")
+	alone, err := nats.Connect(url, mine.Options()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(alone.Close)
+	other := make(chan error, 10)
+	alone.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { other <- err })
+	present, err := r.js.KeyValue(t.Context(), queue.Present)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, subject := range []string{queue.ResultSubject("yours"), "$KV." + queue.Present + ".yours", "$JS.API.CONSUMER.MSG.NEXT." + queue.Jobs + ".yours", "$JS.API.CONSUMER.CREATE." + queue.Jobs + ".mine." + queue.JobSubject("yours")} {
+		if err := alone.Publish(subject, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-other; !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("the invitation for one lets in another at %s: %v", subject, err)
+		}
+	}
+	if _, err := present.Get(t.Context(), "yours"); !errors.Is(err, jetstream.ErrKeyNotFound) {
+		t.Error("a worker says that another one is there")
+	}
+	mine.Worker = "yours"
+	if _, err := nats.Connect(url, mine.Options()...); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("the token of one opens for another: %v", err)
 	}
 	forged := queue.Access{Token: "wrong", Fingerprint: r.access.Fingerprint}
 	if _, err := nats.Connect(url, forged.Options()...); !errors.Is(err, nats.ErrAuthorization) {

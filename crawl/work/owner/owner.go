@@ -44,7 +44,8 @@ type Config struct {
 	Settings func() *config.Settings
 	Seeds    func(*config.Settings) []string // hosts of the seeds, as fetch.Config has them
 	Words    func() (reader.Vocabulary, error)
-	Keeps    func(address string) bool // what only this process can fetch
+	Begins   func(worker string) view.WorkerState // as what one begins that joins: it works, drains or is banned
+	Keeps    func(address string) bool            // what only this process can fetch
 	Note     func(level, format string, args ...any)
 	Staffed  func() // there are more slots now, or fewer
 	Now      func() time.Time
@@ -104,7 +105,7 @@ func New(ctx context.Context, c Config) (*Owner, error) {
 		return nil, err
 	}
 	ctx, o.stop = context.WithCancel(context.WithoutCancel(ctx))
-	for _, step := range []func(context.Context) error{o.recall, o.listen, o.tell} {
+	for _, step := range []func(context.Context) error{o.forgive, o.listen, o.tell} {
 		if err := step(ctx); err != nil {
 			o.Close()
 			return nil, err
@@ -188,7 +189,7 @@ func (o *Owner) listen(ctx context.Context) error {
 				switch {
 				case e == nil:
 				case e.Operation() == jetstream.KeyValuePut:
-					o.heard(e.Key(), e.Value())
+					o.heard(ctx, e.Key(), e.Value())
 				default:
 					o.left(ctx, e.Key())
 				}

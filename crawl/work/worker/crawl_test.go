@@ -146,6 +146,7 @@ func employ(t testing.TB, e *crawl.Engine) (*broker.Broker, *owner.Owner) {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
+	b.Bar(e.Machines.Banned)
 	conn, err := b.Connect()
 	if err != nil {
 		t.Fatal(err)
