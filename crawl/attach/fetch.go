@@ -281,21 +281,11 @@ func (b *batch) ask(ctx context.Context, r *attached.Row, delay time.Duration) (
 	}
 }
 
-// follow is fetch.Fetcher.Follow that ends where done says so: a login is not followed.
+// follow asks for a document until done says that it need not be followed further: a login.
 func (b *batch) follow(ctx context.Context, address string, done func(*fetch.Response) bool) (*fetch.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestFetch)
 	defer cancel()
-	req := fetch.Request{URL: address}
-	for hop := 0; ; hop++ {
-		resp, err := b.fetcher.Fetch(ctx, req)
-		if err != nil || done(resp) || resp.Location == "" {
-			return resp, err
-		}
-		if hop >= mostHops {
-			return nil, &fetch.Error{Kind: fetch.Redirect, URL: req.URL, Err: fmt.Errorf("more than %d redirects, the last to %s", mostHops, resp.Location)}
-		}
-		req = req.Redirected(resp)
-	}
+	return b.fetcher.FollowUntil(ctx, fetch.Request{URL: address}, mostHops, done)
 }
 
 // keep stores a document that came.

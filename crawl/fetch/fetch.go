@@ -260,9 +260,14 @@ func sameHost(a, b string) bool {
 // target through robots.txt and guard, and returns the last response, whose URL
 // says where it came from. One redirect too many is an *Error of Kind Redirect.
 func (f *Fetcher) Follow(ctx context.Context, r Request, max int) (*Response, error) {
+	return f.FollowUntil(ctx, r, max, func(*Response) bool { return false })
+}
+
+// FollowUntil is Follow that ends with the first response of which done says so.
+func (f *Fetcher) FollowUntil(ctx context.Context, r Request, max int, done func(*Response) bool) (*Response, error) {
 	for hop := 0; ; hop++ {
 		res, err := f.Fetch(ctx, r)
-		if err != nil || res.Location == "" {
+		if err != nil || done(res) || res.Location == "" {
 			return res, err
 		}
 		if hop >= max {

@@ -33,7 +33,7 @@ func (r *Reader) Count(words *dict.Dict, p *page.Page) topic.Doc { return count(
 func count(words *dict.Dict, lexicon *dict.Lexicon, p *page.Page) topic.Doc {
 	k := counters.Get().(*counter)
 	defer counters.Put(k)
-	d := topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.Front(p.URL)}
+	d := wordless(p)
 	k.Reset()
 	words.Count(lexicon, p.Text, &k.Counter)
 	d.Full = k.vector()
@@ -47,6 +47,11 @@ func count(words *dict.Dict, lexicon *dict.Lexicon, p *page.Page) topic.Doc {
 	}
 	d.List = k.vector()
 	return d
+}
+
+// wordless is what the topic model asks of a page besides its words.
+func wordless(p *page.Page) topic.Doc {
+	return topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.Front(p.URL)}
 }
 
 // Vector counts the words of a short text, an anchor for example.

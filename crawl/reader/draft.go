@@ -133,6 +133,7 @@ func (r *Reader) Take(id uint64, d *Draft, contentType string, visit Visit) (*Re
 	if why != "" {
 		p.Limits = append(p.Limits, why)
 	}
-	doc := topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.Front(p.URL), Full: r.vector(d.Full), List: r.vector(d.List)}
+	doc := wordless(p)
+	doc.Full, doc.List = r.vector(d.Full), r.vector(d.List)
 	return r.reading(p, doc, d.Fingerprint, contentType, visit), nil
 }

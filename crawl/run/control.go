@@ -48,10 +48,7 @@ func (r *Run) SetBudget(pages int) { r.budget.Store(int64(pages)) }
 // Adopt takes up changed settings: workers, delay, and of a discovery depth, link
 // order, seeds and scope.
 func (r *Run) Adopt(old, set *config.Settings) error {
-	r.workers.Store(int64(set.Crawl.Workers + r.Hands.Slots()))
-	if r.crawling.Load() {
-		r.staff()
-	}
+	hire(r, set)
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
 	r.front.SetAddressDelay(addressDelay(set))
 	r.front.SetPerHost(set.Crawl.PerHost)

@@ -8,13 +8,17 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/run/hands"
 	"angler/store"
+	"angler/store/config"
 )
 
 // This file is the run's side of the seam in crawl/run/hands.
 
 // Staff has a run take up that there are more hands elsewhere, or fewer.
-func Staff(r *Run) {
-	r.workers.Store(int64(r.Settings().Crawl.Workers + r.Hands.Slots()))
+func Staff(r *Run) { hire(r, r.Settings()) }
+
+// hire has as many workers as the settings and the hands elsewhere want.
+func hire(r *Run, set *config.Settings) {
+	r.workers.Store(int64(set.Crawl.Workers + r.Hands.Slots()))
 	if r.crawling.Load() {
 		r.staff()
 	}

@@ -53,6 +53,11 @@ const (
 	WorkerLost    WorkerState = "lost"    // it has not been heard of; forgotten after some minutes
 )
 
+// Here reports that a worker of this state gets jobs, or ends those that it has.
+func (s WorkerState) Here() bool {
+	return s == WorkerWorks || s == WorkerDrains || s == WorkerStops
+}
+
 // Crew is what all workers are together.
 type Crew struct {
 	Workers int     `json:"workers"` // that work
@@ -61,3 +66,23 @@ type Crew struct {
 	Rate    float64 `json:"rate"` // results a second
 	Idle    int     `json:"idle"` // workers that drain, stop, are banned, refused or lost
 }
+
+// Machines is who takes part in the runs of an engine from other machines.
+type Machines struct {
+	Crew
+	Invite string   `json:"invite,omitempty"` // what somebody types at another machine to take part; "" = not known
+	Rows   []Worker `json:"rows"`             // by name; not to be changed
+}
+
+// Wrong counts what went wrong at a worker: requests without an answer, and results that
+// were none.
+func (w *Worker) Wrong() int {
+	n := w.Bad
+	for _, f := range w.Failed {
+		n += f.N
+	}
+	return n
+}
+
+// Here reports that the worker is there: it gets jobs, or ends those that it has.
+func (w *Worker) Here() bool { return w.State.Here() }

@@ -6,10 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -17,11 +19,23 @@ import (
 // reads the request line and the Host, skips the rest, and writes header and
 // page at once. That is a quarter of what net/http's server costs, so that a
 // benchmark on one machine measures the crawler and not the site. It knows no
-// faults, no conditional requests and no methods but GET, and every host has
-// the same robots.txt, without a delay: tests want Serve.
+// faults, no conditional requests and no methods but GET and HEAD, and every host has
+// the same robots.txt, without a delay: tests want Serve. It answers as a forward
+// proxy, too, and counts what it serves.
 type Swift struct {
 	web *Web
 	l   net.Listener
+
+	mu     sync.Mutex
+	served Served
+	seen   map[uint64]struct{} // hashes of the addresses that count as pages
+}
+
+// Served is what a Swift has served since its start or the last Reset.
+type Served struct {
+	Requests int       // answered, robots.txt and what is missing included
+	Pages    int       // different addresses that gave an HTML page
+	First    time.Time // of the first request; zero: none yet
 }
 
 // ServeSwift starts a server on a loopback port of its own. Close it.
@@ -30,9 +44,40 @@ func ServeSwift(web *Web) (*Swift, error) {
 	if err != nil {
 		return nil, fmt.Errorf("swift web: %w", err)
 	}
-	s := &Swift{web, l}
+	s := &Swift{web: web, l: l}
+	s.Reset()
 	go s.accept()
 	return s, nil
+}
+
+// Served returns what has been served so far.
+func (s *Swift) Served() Served {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.served
+}
+
+// Reset begins to count anew.
+func (s *Swift) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.served, s.seen = Served{}, map[uint64]struct{}{}
+}
+
+var seenSeed = maphash.MakeSeed()
+
+// count adds one answer, which is a page or not.
+func (s *Swift) count(host, path string, page bool) {
+	key := maphash.String(seenSeed, host) ^ maphash.String(seenSeed, path)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.served.Requests++; s.served.Requests == 1 {
+		s.served.First = time.Now()
+	}
+	if page {
+		s.seen[key] = struct{}{}
+		s.served.Pages = len(s.seen)
+	}
 }
 
 // Addr is host:port of the server.
@@ -70,11 +115,11 @@ func (s *Swift) serve(c net.Conn) {
 	in := bufio.NewReaderSize(c, 4096)
 	var out []byte
 	for {
-		path, host, err := readRequest(in)
+		path, host, head, err := readRequest(in)
 		if err != nil {
 			return
 		}
-		out = s.answer(out[:0], host, path)
+		out = s.answer(out[:0], host, path, head)
 		if err := c.SetWriteDeadline(time.Now().Add(time.Minute)); err != nil {
 			return
 		}
@@ -84,35 +129,43 @@ func (s *Swift) serve(c net.Conn) {
 	}
 }
 
-var errRequest = errors.New("no GET request of HTTP/1.1")
+var errRequest = errors.New("no GET or HEAD request of HTTP/1.1")
 
-func readRequest(in *bufio.Reader) (path, host string, err error) {
+func readRequest(in *bufio.Reader) (path, host string, head bool, err error) {
 	line, err := in.ReadSlice('\n')
 	if err != nil {
-		return "", "", err
+		return "", "", false, err
 	}
 	rest, get := bytes.CutPrefix(line, []byte("GET "))
+	if !get {
+		rest, head = bytes.CutPrefix(line, []byte("HEAD "))
+	}
 	target, _, ok := bytes.Cut(rest, []byte(" HTTP/1.1"))
-	if !get || !ok {
-		return "", "", errRequest
+	if !get && !head || !ok {
+		return "", "", false, errRequest
 	}
 	path = string(target)
+	absolute, proxied := strings.CutPrefix(path, "http://")
+	if proxied {
+		host, path, _ = strings.Cut(absolute, "/")
+		host, path = hostName(host), "/"+path
+	}
 	for {
 		line, err := in.ReadSlice('\n')
 		if err != nil {
-			return "", "", err
+			return "", "", false, err
 		}
 		if len(line) <= 2 {
-			return path, host, nil
+			return path, host, head, nil
 		}
-		if len(line) > 5 && bytes.EqualFold(line[:5], []byte("host:")) {
+		if !proxied && len(line) > 5 && bytes.EqualFold(line[:5], []byte("host:")) {
 			host = hostName(string(bytes.TrimSpace(line[5:])))
 		}
 	}
 }
 
-// answer appends a whole response.
-func (s *Swift) answer(b []byte, host, path string) []byte {
+// answer appends a whole response, or its header alone.
+func (s *Swift) answer(b []byte, host, path string, head bool) []byte {
 	r := s.web.pool.Get().(*renderer)
 	defer s.web.pool.Put(r)
 	res := Response{Status: http.StatusOK, ContentType: "text/plain", Body: []byte(swiftRobots)}
@@ -120,6 +173,7 @@ func (s *Swift) answer(b []byte, host, path string) []byte {
 		bare, query, _ := strings.Cut(path, "?")
 		res = s.web.respond(r, host, bare, query)
 	}
+	s.count(host, path, !head && res.Status == http.StatusOK && strings.HasPrefix(res.ContentType, "text/html"))
 	b = append(b, "HTTP/1.1 "...)
 	b = strconv.AppendInt(b, int64(res.Status), 10)
 	b = append(append(b, ' '), http.StatusText(res.Status)...)
@@ -137,5 +191,8 @@ func (s *Swift) answer(b []byte, host, path string) []byte {
 	b = append(b, "\r\nContent-Length: "...)
 	b = strconv.AppendInt(b, int64(len(res.Body)), 10)
 	b = append(b, "\r\n\r\n"...)
+	if head {
+		return b
+	}
 	return append(b, res.Body...)
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Seed  uint64 // other seeds, other pages; the hosts stay
 	Pages int    // HTML pages in all, met within a few per host; 0: the demo's size. At most 10 million a host
 	Hosts int    // 0: as in universities.toml; more are made by varying names. At most 100 000
+	Plain bool   // no endless calendars and paths and no odd pages, so that a crawler without bounds comes to an end
 }
 
 // Web answers for every page of a synthetic web. It is safe for concurrent use.
@@ -63,7 +64,7 @@ func New(m *Material, o Options) (*Web, error) {
 		}
 	}
 	for i := 0; len(w.hosts) < o.Hosts; i++ {
-		if err := w.addUniversity(i, o.Hosts-len(w.hosts)); err != nil {
+		if err := w.addUniversity(i, o.Hosts-len(w.hosts), o.Plain); err != nil {
 			return nil, err
 		}
 	}
@@ -128,7 +129,7 @@ type host struct {
 	traps   bool
 }
 
-func (w *Web) addUniversity(i, limit int) error {
+func (w *Web) addUniversity(i, limit int, plain bool) error {
 	base := w.material.config.University
 	spec := base[i%len(base)]
 	if i >= len(base) {
@@ -151,7 +152,7 @@ func (w *Web) addUniversity(i, limit int) error {
 		h := &host{
 			addr: hs.Label + "." + spec.Domain + ".test", univ: u, spec: hs,
 			style: w.material.styles[hs.Style], webplus: hs.Style == "webplus",
-			traps: i < len(base),
+			traps: i < len(base) && !plain,
 		}
 		var err error
 		if h.name, err = newText(hs.Name); err != nil {

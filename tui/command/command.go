@@ -121,7 +121,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	l.flags(root)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.Misuse(err) })
 	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), p.labCommand(), p.backupCommand(),
-		p.serveCommand(), p.attachCommand(), p.workersCommand(), p.soakCommand(), soakRunCommand(), versionCommand())
+		p.serveCommand(), p.attachCommand(), p.workersCommand(), p.soakCommand(), soakRunCommand(), p.benchCommand(), p.benchRunCommand(), versionCommand())
 	root.AddCommand(judging.Commands(p.Open)...)
 	root.AddCommand(notices.Commands(p.Open)...)
 	root.AddCommand(upkeep.Commands(p.Open)...)

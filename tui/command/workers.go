@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/tui/command/cli"
+	"angler/tui/remote"
 )
 
 // workersCommand lists the workers of a served crawl and orders them, over SSH as attach
@@ -30,7 +31,7 @@ func (p *Program) workersCommand() *cobra.Command {
 				return cli.Misuse(errors.New("--json goes with the list"))
 			case asJSON:
 				said = append(said, "--json")
-			case len(args) == 2 || len(args) > 2 && !slices.Contains([]string{"drain", "resume", "stop", "ban"}, args[1]):
+			case len(args) == 2 || len(args) > 2 && !slices.Contains(remote.Orders, args[1]):
 				return cli.Misuse(errors.New("write drain, resume, stop or ban, and names of workers"))
 			}
 			return p.attach(c, said, identity)

@@ -15,8 +15,8 @@ import (
 
 // This file is the command about workers at other machines.
 
-// orders are what an admin may say of workers.
-var orders = []string{"drain", "resume", "stop", "ban"}
+// Orders are what an admin may say of workers.
+var Orders = []string{"drain", "resume", "stop", "ban"}
 
 // parseWorkers reads what stands behind workers: nothing, --json, or an order and names.
 func parseWorkers(words []string) (request, error) {
@@ -28,8 +28,8 @@ func parseWorkers(words []string) (request, error) {
 	if len(words) == 0 {
 		return r, nil
 	}
-	if r.order, r.names = words[0], words[1:]; !slices.Contains(orders, r.order) || len(r.names) == 0 {
-		return request{}, errors.New("of workers can be said: workers [--json], workers " + strings.Join(orders, "|") + " NAME …")
+	if r.order, r.names = words[0], words[1:]; !slices.Contains(Orders, r.order) || len(r.names) == 0 {
+		return request{}, errors.New("of workers can be said: workers [--json], workers " + strings.Join(Orders, "|") + " NAME …")
 	}
 	return r, nil
 }

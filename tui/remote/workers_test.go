@@ -47,7 +47,7 @@ func TestWorkersOverALine(t *testing.T) {
 	if out, err := run("li", "status --json"); err != nil || !strings.Contains(out, `"machines":{"workers":0`) {
 		t.Errorf("%s, %v", out, err)
 	}
-	for _, order := range orders {
+	for _, order := range Orders {
 		if out, err := run("wang", "workers "+order+" one"); err == nil || !strings.Contains(out, "role=admin") {
 			t.Errorf("%s as an analyst: %s, %v", order, out, err)
 		}

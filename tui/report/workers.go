@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"angler/crawl/view"
 	"angler/tui/ui"
 )
@@ -32,8 +30,8 @@ func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 		if len(r.Errors) > 0 {
 			wrong = r.Errors[0].What
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%d/%d\t%d\t%d\t%.0f%%\t%s\t%s\t%s\t%s\n", ansi.Strip(r.Name), r.State, cmp.Or(ansi.Strip(strings.Join(r.Tags, ",")), "–"), r.Hosts, r.Rate, r.Busy, r.Slots, r.Done, r.Wrong(),
-			100*r.CPU, memory, ago(now.Sub(r.Seen)), cmp.Or(ansi.Strip(r.Version), "–"), line(wrong))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%d/%d\t%d\t%d\t%.0f%%\t%s\t%s\t%s\t%s\n", ui.Clean(r.Name), r.State, cmp.Or(ui.Clean(strings.Join(r.Tags, ",")), "–"), r.Hosts, r.Rate, r.Busy, r.Slots, r.Done, r.Wrong(),
+			100*r.CPU, memory, ago(now.Sub(r.Seen)), cmp.Or(ui.Clean(r.Version), "–"), ui.Clean(wrong))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -45,9 +43,6 @@ func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 	_, err := fmt.Fprintf(w, "%s, %d of %d slots in use, %.1f pages/s\n", work, m.Busy, m.Slots, m.Rate)
 	return err
 }
-
-// line is a text in one line without control characters and tabs, which part columns.
-func line(s string) string { return strings.Join(strings.Fields(ansi.Strip(s)), " ") }
 
 // ago is how long something is over.
 func ago(d time.Duration) string {

@@ -45,8 +45,7 @@ func Span(d time.Duration) string {
 		return fmt.Sprintf("%d s", int(d.Seconds()))
 	case d < 2*time.Hour:
 		return fmt.Sprintf("%d min", int(d.Minutes()))
-	}
-	if d < 72*time.Hour {
+	case d < 72*time.Hour:
 		return fmt.Sprintf("%d h", int(d.Hours()))
 	}
 	return fmt.Sprintf("%d d", int(d.Hours()/24))

@@ -49,11 +49,6 @@ type mark struct {
 // works reports whether the worker is there and gets jobs.
 func (w *worker) works() bool { return w.state == view.WorkerWorks }
 
-// there reports whether it is connected and does the jobs that it has.
-func (w *worker) there() bool {
-	return w.state == view.WorkerWorks || w.state == view.WorkerDrains || w.state == view.WorkerStops
-}
-
 // erred notes what went wrong with it.
 func (w *worker) erred(at time.Time, what string) {
 	what = clean.Clip(what, 200)
@@ -131,7 +126,7 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 		if w.state = view.WorkerRefused; before != w.state {
 			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, version.Number, wire.Protocol))
 		}
-	case !w.there():
+	case !w.state.Here():
 		w.state = o.Begins(key)
 	}
 	after := w.state
@@ -159,7 +154,7 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 func (o *Owner) left(ctx context.Context, name string) {
 	o.mu.Lock()
 	w := o.workers[name]
-	if w == nil || !w.there() {
+	if w == nil || !w.state.Here() {
 		o.mu.Unlock()
 		return
 	}
@@ -215,17 +210,14 @@ func (o *Owner) gone() (names []string) {
 	defer o.mu.Unlock()
 	now := o.Now()
 	for name, w := range o.workers {
-		since := now.Sub(w.seen)
-		switch {
-		case since > queue.Gone || -since > queue.Gone: // or the clock was put back
-			if w.there() {
-				names = append(names, name)
-				w.erred(now, "not heard of for "+queue.Gone.String())
-				o.lose(w, view.WorkerLost)
-			}
-			if w.state != view.WorkerBanned && (since > forget || -since > forget) {
-				delete(o.workers, name)
-			}
+		since := now.Sub(w.seen).Abs() // a clock may be put back
+		if since > queue.Gone && w.state.Here() {
+			names = append(names, name)
+			w.erred(now, "not heard of for "+queue.Gone.String())
+			o.lose(w, view.WorkerLost)
+		}
+		if since > forget && w.state != view.WorkerBanned {
+			delete(o.workers, name)
 		}
 	}
 	return names
@@ -270,7 +262,7 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 		o.lose(w, to)
 	case before == view.WorkerBanned && to == view.WorkerWorks:
 		w.state = view.WorkerLost // until it is heard of
-	case !w.there():
+	case !w.state.Here():
 		o.mu.Unlock()
 		return fmt.Errorf("worker %s is not there: it is %s", name, before)
 	default:
@@ -330,7 +322,7 @@ func (o *Owner) Workers() (out []view.Worker) {
 			v.Failed = append(v.Failed, view.FailedKind{Kind: string(kind), N: n})
 		}
 		slices.SortFunc(v.Failed, func(a, b view.FailedKind) int { return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Kind, b.Kind)) })
-		if !w.there() {
+		if !w.state.Here() {
 			v.Rate, v.CPU, v.Memory, v.Busy = 0, 0, 0, 0
 		}
 		out = append(out, v)

@@ -12,7 +12,7 @@
 // unasked is known by its lease and dropped. Jobs are acknowledged when what became of them
 // is on the disk of the workspace.
 //
-// A job costs the owner some 200 µs of processor, most of it for taking up the page.
+// BenchmarkOwner in crawl/work/worker says what a job costs the owner.
 package owner
 
 import (

@@ -76,7 +76,7 @@ func workCommand(open cli.Open) *cobra.Command {
 	c.Flags().StringVar(&creds, "creds", "", "credentials for an outside NATS server")
 	c.Flags().StringVar(&name, "name", "", "how this worker is called; by default after its machine")
 	c.Flags().IntVar(&slots, "slots", 16, "pages at once")
-	c.Flags().StringSliceVar(&tags, "tags", nil, "what this worker has that others have not, for people")
+	c.Flags().StringSliceVar(&tags, "tags", nil, "what this worker has that others have not; [host.\"x\"] worker = \"TAG\" sends a host there")
 	c.Flags().StringVar(&proxy, "proxy", "", "fetch through this proxy (http:// or socks5://)")
 	return c
 }
