@@ -2,6 +2,7 @@ package crawl_test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
@@ -147,6 +149,33 @@ func broughtHome(t *testing.T, e *crawl.Engine) (h home) {
 	return h
 }
 
+// known says what is known of a notice that did not come home, and of its list.
+func known(t *testing.T, e *crawl.Engine, c *calendar, url, list string) (said string) {
+	t.Helper()
+	for _, u := range []string{url, list} {
+		id, ok := e.Workspace().Lookup(u)
+		if !ok {
+			said += fmt.Sprintf("%s is not known; ", u)
+			continue
+		}
+		row, err := e.Workspace().URL(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said += fmt.Sprintf("%s: %v, depth %d, failed %d times (%s), again in %v", u, row.State, row.Depth, row.Fails, row.Reason, row.Retry.Sub(c.Now()))
+		p, err := e.Workspace().Page(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p != nil {
+			_, read := revisit.Of(p)
+			said += fmt.Sprintf(", fetched %v ago, read: %v, unfinished: %v, sending: %v", c.Now().Sub(p.Fetched), read, revisit.Unfinished(p), revisit.Sending(p))
+		}
+		said += "; "
+	}
+	return said
+}
+
 // rounds lets the schedule run until a round is finished, and the next ones if a
 // URL failed for a reason that passes: at most three days.
 func rounds(t *testing.T, e *demo.Engine, c *calendar) (runs []run.Summary) {
@@ -276,6 +305,12 @@ func TestNothingIsLostForEver(t *testing.T) {
 			more = slices.DeleteFunc(more, func(u string) bool { return !slices.Contains(want.lists, got.sources[u]) })
 			if len(lacks)+len(more) > 0 {
 				t.Errorf("notices: missing %q, more %q", lacks, more)
+				for _, u := range lacks {
+					t.Log(known(t, e.Engine, x.c, u, want.sources[u]))
+				}
+				for i, s := range runs {
+					t.Logf("run %d: %s, %s: %d fetched, %d failed, %d notices, %d later until %v, lists left %v", i, s.Task, s.End, s.Fetched, s.Failed, s.Notices, s.Later, s.Next.Sub(x.c.start), s.Lists)
+				}
 			}
 			consistent(t, e.Engine)
 		})

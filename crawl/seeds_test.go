@@ -76,7 +76,10 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "ws")
 			s := config.Default()
 			s.Seeds = []string{"http://other.test/"}
-			s.Crawl.AllowPrivate, s.Crawl.Timeout, s.Crawl.Retries, s.Crawl.Depth = c.private, config.Duration(300*time.Millisecond), 0, 0
+			s.Crawl.AllowPrivate, s.Crawl.Timeout, s.Crawl.Retries, s.Crawl.Depth = c.private, config.Duration(time.Minute), 0, 0
+			if !c.hit && !c.guarded { // nobody will answer
+				s.Crawl.Timeout = config.Duration(300 * time.Millisecond)
+			}
 			if err := store.Create(dir, s); err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/demo/demotest"
+	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
@@ -49,7 +50,8 @@ type found struct {
 	notices map[string]string  // and the lists they came from
 	theta   float64
 	pages   map[string]bool
-	visited int // pages visited by the last discovery and harvest
+	visited int      // pages visited by the last discovery and harvest
+	passed  []string // and those that were not, with what is known of them
 	events  []string
 }
 
@@ -91,7 +93,7 @@ func twoDays(t *testing.T, lie, jump time.Duration, jumpAt int) (first, second f
 
 func collect(t *testing.T, b *demo.Engine, since time.Time, f *found) {
 	t.Helper()
-	f.lists, f.notices, f.pages = map[string]float64{}, map[string]string{}, map[string]bool{}
+	f.lists, f.notices, f.pages, f.passed = map[string]float64{}, map[string]string{}, map[string]bool{}, nil
 	for _, p := range demotest.Exported[view.PageRow](t, b.Engine, "aggregations") {
 		f.lists[p.URL] = p.Score
 	}
@@ -105,7 +107,14 @@ func collect(t *testing.T, b *demo.Engine, since time.Time, f *found) {
 		}
 		if f.pages[p.URL] = true; !p.Fetched.Before(since) {
 			f.visited++
+			continue
 		}
+		n, err := b.Workspace().Notice(p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, read := revisit.Of(p)
+		f.passed = append(f.passed, fmt.Sprintf("%s, last visited %v, score %.3f, read as a list: %v, a notice: %v", p.URL, p.Fetched, p.Score, read, n != nil))
 	}
 }
 
@@ -159,7 +168,7 @@ func TestCrawlUnderALyingClock(t *testing.T) {
 				t.Errorf("pages lost: %q; besides: %q", a, b)
 			}
 			if got.visited < len(got.pages) {
-				t.Errorf("%d of %d pages visited on the second day", got.visited, len(got.pages))
+				t.Errorf("%d of %d pages visited on the second day; not (θ = %.3f): %s", got.visited, len(got.pages), got.theta, strings.Join(got.passed, "\n"))
 			}
 			said := strings.Join(got.events, "\n")
 			if c.says != nil && !strings.Contains(said, c.says(first)) {
@@ -169,6 +178,44 @@ func TestCrawlUnderALyingClock(t *testing.T) {
 				t.Errorf("nothing is said of a clock in 1970: %q", first.events)
 			}
 		})
+	}
+}
+
+// A known page that a list announces is read from the store for the list's sake, and
+// visited again all the same where that is due: here the lists of the first day were
+// judged, and their notices are sent for on the second.
+func TestErrandsTakeNoVisitAway(t *testing.T) {
+	ctx, dir, w := context.Background(), filepath.Join(t.TempDir(), "ws"), new(wall)
+	var f found
+	for day := range 2 {
+		w.set(time.Duration(day) * 24 * time.Hour)
+		b := demotest.Open(t, dir, crawl.Options{Now: w.Now, Override: func(s *config.Settings) {
+			if s.Crawl.Depth = 1; day == 0 {
+				s.Harvest.Share = 0
+			}
+		}})
+		if day == 0 {
+			demotest.Sample(t, b, 3)
+		}
+		begun := w.Now()
+		if _, err := b.Runs.Discover(ctx, run.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if day == 1 {
+			if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		collect(t, b, begun, &f)
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(f.notices) < 20 {
+		t.Fatalf("%d notices came home", len(f.notices))
+	}
+	if len(f.passed) > 0 {
+		t.Errorf("%d of %d pages were not visited on the second day: %s", len(f.passed), len(f.pages), strings.Join(f.passed, "\n"))
 	}
 }
 

@@ -45,7 +45,7 @@ func (c *connections) count() (open, opened int) {
 // one lives.
 func (c *connections) awaitNone(t *testing.T) {
 	t.Helper()
-	late := time.After(10 * time.Second)
+	late := time.After(25 * time.Second)
 	for {
 		if n, _ := c.count(); n == 0 {
 			return

@@ -82,7 +82,7 @@ func hostile(t *testing.T, s script) string {
 		go func() { open.Wait(); close(ended) }()
 		select {
 		case <-ended:
-		case <-time.After(10 * time.Second):
+		case <-time.After(25 * time.Second):
 			t.Error("a connection is still open after the fetcher was closed")
 		}
 	})
@@ -92,7 +92,7 @@ func hostile(t *testing.T, s script) string {
 // noneLeft asserts that no goroutine of a client is left.
 func noneLeft(t *testing.T) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(25 * time.Second)
 	for {
 		var b bytes.Buffer
 		pprof.Lookup("goroutine").WriteTo(&b, 2)

@@ -93,8 +93,7 @@ func (r *discoverer) admit(found []store.Admission) {
 }
 
 // revisits hands the known pages that are due to the frontier, behind everything
-// that was never seen; between them the more overdue goes first. Aggregation
-// pages are left to the harvest, which reads their records.
+// that was never seen; between them the more overdue goes first.
 func (r *discoverer) revisits() error {
 	set := r.Settings()
 	if set.Revisit.Off {
@@ -104,31 +103,21 @@ func (r *discoverer) revisits() error {
 	if err != nil {
 		return err
 	}
-	lists := map[uint64]bool{}
+	r.live.again = &again{plan: plan, lists: map[uint64]bool{}}
 	for _, id := range r.Topic.Aggregations() {
-		lists[id] = true
+		r.live.again.lists[id] = true
 	}
-	now, under := r.Now(), r.rules()
+	under := r.rules()
 	var batch []frontier.Entry
 	for p, err := range r.Store.Pages() {
 		if err != nil {
 			return err
 		}
-		h, _ := revisit.Of(p)
-		late := now.Sub(h.Next(now, revisit.Other, plan))
-		if _, keep := r.Order.Class(p.URL); late < 0 || lists[p.ID] || !keep {
+		e, due := r.live.again.entry(r.Run, p)
+		if !due {
 			continue
 		}
-		u, err := r.Store.URL(p.ID)
-		if err != nil {
-			return err
-		}
-		if u == nil || u.State != store.Complete || r.stale(u) {
-			continue // its last visit failed: it waits for its retry
-		}
-		// Depth 0: the depth limit bounds what is found, not what is known.
-		batch = append(batch, frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(), Queue: r.Order.Queue(p.URL)})
-		if len(batch) == refillBatch {
+		if batch = append(batch, e); len(batch) == refillBatch {
 			r.push(under, batch)
 			batch, under = batch[:0], r.rules()
 		}

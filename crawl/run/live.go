@@ -38,6 +38,7 @@ type live struct {
 	*Run
 	state *decisions.State          // under which lists were last judged; writer's goroutine only
 	last  atomic.Pointer[harvester] // the second part; nil before it
+	again *again                    // known pages that this discovery visits again
 
 	settling atomic.Bool // the model is being built anew
 
@@ -71,7 +72,7 @@ func (l *live) asked(id uint64) bool {
 		return x.list != nil || x.notice != nil
 	}
 	v, a := l.of(id)
-	return v != nil || a != nil && a.sent
+	return v != nil && !v.read || a != nil && a.sent && !a.home
 }
 
 // what an errand is, for people; "" for none.
@@ -181,7 +182,11 @@ func (l *live) landed(it store.Item[*tag]) {
 		return
 	}
 	c, t := it.Capture, it.Tag
-	if c.State == store.Complete && l.came(c.ID, t.notice != nil) {
+	again := c.State == store.Complete && l.came(c.ID, t.notice != nil)
+	if !again && t.before == nil && (t.list != nil || t.notice != nil) { // read from the store; a visit may be due besides
+		_, again = l.dueAgain(c.ID)
+	}
+	if again {
 		l.front.Retry(t.entry, l.Now())
 	}
 	v := t.list
@@ -348,6 +353,12 @@ func (l *live) unread(ids []uint64) (unread []uint64, err error) {
 	return unread, err
 }
 
+// dueAgain is the entry of a known page whose visit an errand stands in the place of.
+func (l *live) dueAgain(id uint64) (frontier.Entry, bool) {
+	p, _ := l.Store.Page(id) // what cannot be read is left to the next run
+	return l.again.entry(l.Run, p)
+}
+
 // weigh sends for the notices of what is a list now, and leaves those of what is none
 // to the link order.
 func (l *live) weigh(judged map[uint64]bool) {
@@ -397,7 +408,11 @@ func (l *live) weigh(judged map[uint64]bool) {
 			l.mu.Unlock()
 		}
 		l.front.Remove(frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Queue: frontier.Errands})
-		if e, keep := l.Order.Entry(u); keep && u.State == store.Waiting {
+		e, keep := l.Order.Entry(u)
+		if u.State != store.Waiting {
+			e, keep = l.dueAgain(u.ID)
+		}
+		if keep {
 			l.front.Push(e)
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 
 	"angler/crawl/fetch"
+	"angler/crawl/frontier"
 	"angler/crawl/revisit"
+	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -12,6 +14,29 @@ import (
 // Known pages are visited again (P2, incremental crawling): aggregation pages by
 // every harvest, and by discoveries whatever is due. What did not change costs
 // one conditional request and one small row.
+
+// again says which known pages a discovery visits again; nil = none.
+type again struct {
+	plan  revisit.Settings
+	lists map[uint64]bool // left to the harvest, which reads their records
+}
+
+// entry is that of a known page that is due; false when it is not, or cannot be read.
+func (a *again) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
+	if a == nil || p == nil || a.lists[p.ID] {
+		return e, false
+	}
+	h, _ := revisit.Of(p)
+	late := -h.Next(r.Now(), revisit.Other, a.plan).Sub(r.Now())
+	if _, keep := r.Order.Class(p.URL); late < 0 || !keep {
+		return e, false
+	}
+	if u, err := r.Store.URL(p.ID); err != nil || u == nil || u.State != store.Complete || r.stale(u) {
+		return e, false // its last visit failed: it waits for its retry
+	}
+	// Depth 0: the depth limit bounds what is found, not what is known.
+	return frontier.Entry{ID: p.ID, Host: urls.HostOf(p.URL), Class: frontier.Revisit, Priority: late.Hours(), Queue: r.Order.Queue(p.URL)}, true
+}
 
 // unchanged completes the capture of a page that was found as it is stored.
 func (r *pages) unchanged(c *store.Capture, old *store.Page, resp *fetch.Response) {

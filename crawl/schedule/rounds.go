@@ -89,13 +89,14 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 	defer s.retry.Store(nil)
 	defer s.open.Store(nil)
 	defer s.next.Store(nil)
+	var rest *Unfinished
 	for ctx.Err() == nil {
 		begun := s.Now()
 		next := begun.Add(every)
 		s.next.Store(&next)
-		end := s.round(ctx, told, []task{{name: view.Discovery, run: s.Runner.Discover}, {name: view.Harvest, run: s.Runner.Harvest}})
+		end := s.round(ctx, told, []task{{name: view.Discovery, run: s.Runner.Discover}, {name: view.Harvest, run: s.Runner.Harvest, lists: rest.left()}})
 		retry := s.tryAgain(end, begun.Add(every), every)
-		rest := s.goOn(end, begun.Add(every), every)
+		rest = s.goOn(end, begun.Add(every), every)
 		for left := s.left(begun, every); left > 0; left = s.left(begun, every) {
 			if !end.stopped {
 				left = min(left, s.untilDue())
@@ -123,8 +124,13 @@ func (s *Schedule) Rounds(ctx context.Context, every time.Duration, told func(ru
 				retry = s.tryAgain(end, begun.Add(every), every)
 				rest = s.goOn(end, begun.Add(every), every)
 			case s.anyDue():
-				if between := s.round(ctx, told, []task{{name: view.Harvest, run: s.Runner.Harvest}}); between.stopped {
+				switch between := s.round(ctx, told, []task{{name: view.Harvest, run: s.Runner.Harvest}}); {
+				case between.stopped:
 					end, retry = between, s.tryAgain(between, begun.Add(every), every)
+					rest = s.goOn(between, begun.Add(every), every)
+				case rest != nil && between.later > 0:
+					rest = s.besides(rest, between)
+				case between.later > 0:
 					rest = s.goOn(between, begun.Add(every), every)
 				}
 			}
@@ -220,7 +226,7 @@ func (s *Schedule) round(ctx context.Context, told func(run.Summary, error), tas
 		if end.gained += sum.Pages + sum.Notices; sum.Later > 0 {
 			end.later += sum.Later
 			end.names = append(end.names, t.name)
-			end.lists = sum.Lists
+			end.lists = both(end.lists, sum.Lists)
 			if end.next.IsZero() || !sum.Next.IsZero() && sum.Next.Before(end.next) {
 				end.next = sum.Next
 			}

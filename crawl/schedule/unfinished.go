@@ -59,6 +59,29 @@ func (s *Schedule) goOn(end roundEnd, next time.Time, every time.Duration) *Unfi
 	return u
 }
 
+// besides adds what a harvest between has left to what goes on already.
+func (s *Schedule) besides(u *Unfinished, between roundEnd) *Unfinished {
+	more := *u // viewers may hold the old one
+	more.lists = both(u.lists, between.lists)
+	s.open.Store(&more)
+	return &more
+}
+
+// both are the lists that are in one or the other.
+func both(a, b []uint64) []uint64 {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// left are the lists some of whose notices wait; a nil *Unfinished has none.
+func (u *Unfinished) left() []uint64 {
+	if u == nil {
+		return nil
+	}
+	return u.lists
+}
+
 // tasks are what goes on: a discovery with the harvest that follows it, or the
 // harvest alone.
 func (u *Unfinished) tasks(r Runner) []task {

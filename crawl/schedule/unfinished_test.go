@@ -19,6 +19,7 @@ type scripted struct {
 	at     []time.Duration
 	start  time.Time
 	lists  [][]uint64
+	due    bool // an aggregation page is due whenever somebody asks
 	answer func(task string, n int) run.Summary
 }
 
@@ -52,7 +53,18 @@ func (s *scripted) scheduled(t *testing.T, n int, waiting func(*Schedule)) {
 	s.clock = s.start
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	x := New(Config{Runner: s, Store: ws, Aggregations: func() []uint64 { return nil }, Settings: func() *config.Settings { return &set }, Events: &view.EventLog{}, Changed: func() {},
+	var aggregations []uint64
+	if s.due {
+		found, err := ws.Seed(set.Seeds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		aggregations = []uint64{found[0].Row.ID}
+		if _, err := ws.Commit(nil, []*store.Capture{{ID: aggregations[0], State: store.Complete, Page: &store.Page{URL: set.Seeds[0], Status: 200, Fetched: s.start}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := New(Config{Runner: s, Store: ws, Aggregations: func() []uint64 { return aggregations }, Settings: func() *config.Settings { return &set }, Events: &view.EventLog{}, Changed: func() {},
 		Now: func() time.Time { return s.clock }})
 	x.Rounds(ctx, 24*time.Hour, func(run.Summary, error) {
 		if len(s.asked) >= n {
@@ -138,5 +150,35 @@ func TestAHarvestGoesOn(t *testing.T) {
 	s.scheduled(t, 3, func(*Schedule) {})
 	if !slices.Equal(s.asked, []string{view.Discovery, view.Harvest, view.Harvest}) || !slices.Equal(s.lists[2], []uint64{7, 9}) {
 		t.Errorf("runs %v with lists %v", s.asked, s.lists)
+	}
+}
+
+// What a discovery, the harvest after it and the harvests between have left is visited
+// by the harvest that goes on, and at the latest by that of the next round.
+func TestNothingThatIsLeftIsForgotten(t *testing.T) {
+	for name, c := range map[string]struct {
+		left  map[int][]uint64 // by runs
+		ready time.Duration
+		want  []uint64
+		after time.Duration // the round goes on
+	}{
+		"on the same day": {map[int][]uint64{1: {1, 2}, 2: {2, 7}, 3: {9}}, 90 * time.Minute, []uint64{1, 2, 7, 9}, 90 * time.Minute},
+		"a harvest alone": {map[int][]uint64{5: {9}}, 4 * time.Hour, []uint64{9}, 4 * time.Hour},
+		"on the next day": {map[int][]uint64{24: {9}}, 50 * time.Hour, []uint64{9}, 24 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &scripted{due: true}
+			s.answer = func(task string, n int) run.Summary {
+				if c.left[n] == nil {
+					return run.Summary{Task: task}
+				}
+				return run.Summary{Task: task, Later: 1, Lists: c.left[n], Next: s.start.Add(c.ready)}
+			}
+			s.scheduled(t, 40, func(*Schedule) {})
+			on := slices.IndexFunc(s.lists, func(l []uint64) bool { return l != nil })
+			if on < 0 || s.asked[on] != view.Harvest || !slices.Equal(s.lists[on], c.want) || s.at[on] < c.after || s.at[on] > c.after+time.Minute {
+				t.Errorf("runs %v at %v with lists %v; want %v after %v", s.asked, s.at, s.lists, c.want, c.after)
+			}
+		})
 	}
 }

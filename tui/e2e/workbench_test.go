@@ -20,7 +20,7 @@ type terminal struct {
 var terminals atomic.Int64 // one test may have several
 
 // patience bounds how long a screen may take to show what a test waits for.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 func startTerminal(t *testing.T, cols, rows int, command string) *terminal {
 	t.Helper()

@@ -179,7 +179,8 @@ func TestTooManySessions(t *testing.T) {
 }
 
 func TestIdleWorkbenchIsEnded(t *testing.T) {
-	x := newSite(t, Limits{Idle: 300 * time.Millisecond})
+	t.Parallel()                                    // it waits for most of its time
+	x := newSite(t, Limits{Idle: 10 * time.Second}) // enough for a busy machine to show the samples
 	w := x.workbench(x.attach("li"), 80, 24)
 	w.samples()
 	<-w.over
@@ -189,8 +190,9 @@ func TestIdleWorkbenchIsEnded(t *testing.T) {
 }
 
 func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
-	x := newSite(t, Limits{Login: 200 * time.Millisecond})
-	silent, err := net.Dial("tcp", x.addr) // never says who it is
+	t.Parallel()                                    // it waits for most of its time
+	x := newSite(t, Limits{Login: 5 * time.Second}) // enough for a busy machine to let somebody in
+	silent, err := net.Dial("tcp", x.addr)          // never says who it is
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +276,8 @@ func TestStalledClientSlowsNobody(t *testing.T) {
 }
 
 func TestStalledClientIsDropped(t *testing.T) {
-	x := newSite(t, Limits{Stall: 100 * time.Millisecond, Bytes: 50 << 20})
+	t.Parallel() // it waits for most of its time
+	x := newSite(t, Limits{Stall: 5 * time.Second, Bytes: 50 << 20})
 	x.stalled("li", func() bool { return strings.Contains(x.log.String(), "reads nothing") })
 	waitFor(t, "nobody is attached", func() bool { return len(x.b.Snapshot().Viewers) == 0 })
 }

@@ -119,7 +119,8 @@ func TestManyConnectionsOfOneKey(t *testing.T) {
 // A client that takes nothing of what a command has to say, and one that never
 // closes its channel, keep no place.
 func TestWindowsAndChannelsThatStayShut(t *testing.T) {
-	x := newSite(t, Limits{Stall: 200 * time.Millisecond, Login: 400 * time.Millisecond})
+	t.Parallel() // it waits for most of its time
+	x := newSite(t, Limits{Stall: 200 * time.Millisecond, Login: 10 * time.Second})
 	none := func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) == 0 }
 
 	// The session's answer waits for a reader: the client's window is full.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -210,28 +211,27 @@ func TestStalledClientSkipsFrames(t *testing.T) {
 }
 
 func TestScreenStaysWithinItsBytes(t *testing.T) {
-	var count counter
-	const rate = 20 << 10
-	s := NewScreen(&count, Pace{Calm: time.Microsecond, Quick: time.Microsecond, Bytes: rate})
-	s.Resize(Size{200, 50})
-	ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
-	defer cancel()
-	go func() {
-		for n := 0; ctx.Err() == nil; n++ {
-			s.Show(strings.Repeat(strings.Repeat(string(rune('a'+n%26)), 200)+"\n", 50))
+	synctest.Test(t, func(t *testing.T) {
+		var count counter
+		const rate = 20 << 10
+		s := NewScreen(&count, Pace{Calm: time.Millisecond, Quick: time.Millisecond, Bytes: rate})
+		s.Resize(Size{200, 50})
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		go func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				s.Show(strings.Repeat(strings.Repeat(string(rune('a'+n%26)), 200)+"\n", 50))
+				time.Sleep(10 * time.Millisecond)
+			}
+		}()
+		if err := s.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
 		}
-	}()
-	begun := time.Now()
-	if err := s.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Fatal(err)
-	}
-	// A second's worth at once, the rate, and the one frame that goes over.
-	if most := rate*(1+time.Since(begun).Seconds()) + 12<<10; float64(count.n) > most {
-		t.Errorf("%d bytes, want at most %.0f", count.n, most)
-	}
-	if count.n < rate {
-		t.Errorf("only %d bytes came", count.n)
-	}
+		// A second's worth at once, the rate, and the one frame that goes over.
+		if most := 21*rate + 12<<10; count.n > most || count.n < 19*rate {
+			t.Errorf("%d bytes in 20 s, want %d, at most %d", count.n, 20*rate, most)
+		}
+	})
 }
 
 type counter struct{ n int }
