@@ -111,6 +111,15 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 		}
 		o.workers[key] = w
 	}
+	if h.Since.Before(w.Since) { // two processes have the name
+		h.Since = w.Since
+	}
+	if !w.Since.IsZero() && h.Since.After(w.Since) && w.state.Here() { // a new process: what the one before had is lost
+		o.lose(w, view.WorkerLost)
+		o.mu.Unlock()
+		o.purge(ctx, key)
+		o.mu.Lock()
+	}
 	before, erred := w.state, w.Erred
 	w.Hello, w.seen = h, now
 	if h.Error != "" && !h.Erred.Equal(erred) {
@@ -198,6 +207,11 @@ func (o *Owner) look(ctx context.Context) {
 // empty removes the queue of a worker.
 func (o *Owner) empty(ctx context.Context, name string) {
 	_ = o.js.DeleteConsumer(ctx, queue.Jobs, name)
+	o.purge(ctx, name)
+}
+
+// purge removes the jobs of a worker.
+func (o *Owner) purge(ctx context.Context, name string) {
 	if s, err := o.js.Stream(ctx, queue.Jobs); err == nil {
 		_ = s.Purge(ctx, jetstream.WithPurgeSubject(queue.JobSubject(name)))
 	}

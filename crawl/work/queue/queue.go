@@ -165,7 +165,7 @@ func Prepare(ctx context.Context, js jetstream.JetStream, replicas int) error {
 	}
 	for _, t := range []jetstream.KeyValueConfig{
 		{Bucket: Said, MaxValueSize: maxSaid, Storage: jetstream.FileStorage},
-		{Bucket: Present, MaxValueSize: MaxHello, TTL: Gone, Storage: jetstream.MemoryStorage},
+		{Bucket: Present, MaxValueSize: MaxHello, TTL: Gone, Storage: storage},
 	} {
 		t.Replicas, t.History = replicas, 1
 		if _, err := js.CreateOrUpdateKeyValue(ctx, t); err != nil {
