@@ -180,6 +180,9 @@ func sampleLists(b testing.TB, e *crawl.Engine, web *webtest.Web) {
 			}
 		}
 	}
+	if len(hosts) == 0 {
+		b.Fatal("the web has no lists of tenders")
+	}
 	if err := e.Words(context.Background()); err != nil {
 		b.Fatal(err)
 	}

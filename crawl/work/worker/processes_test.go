@@ -140,7 +140,7 @@ type sites struct {
 
 func newSites(t *testing.T, pages int, delay time.Duration) *sites {
 	t.Helper()
-	web, err := figuresWeb(pages)
+	web, err := webtest.Demo(webtest.Options{Pages: pages, Hosts: max(6, pages/200)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestEveryPartIsAProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a whole crawl by several processes")
 	}
-	s := newSites(t, number(t, "ANGLER_TEST_PAGES", 500), 0)
+	s := newSites(t, number(t, "ANGLER_TEST_PAGES", 1200), 0)
 	want := s.alone(t)
 	dir := s.workspace(t)
 	before := s.pages
@@ -326,7 +326,7 @@ func TestWhateverIsKilledNothingIsLost(t *testing.T) {
 		t.Skip("a whole crawl by several processes")
 	}
 	kills := number(t, "ANGLER_TEST_KILLS", 4)
-	s := newSites(t, number(t, "ANGLER_TEST_PAGES", 500), 20*time.Millisecond)
+	s := newSites(t, number(t, "ANGLER_TEST_PAGES", 1200), 20*time.Millisecond)
 	want := s.alone(t)
 	dir := s.workspace(t)
 	s.mu.Lock()
