@@ -312,9 +312,6 @@ func TestEveryPartIsAProcess(t *testing.T) {
 	defer s.mu.Unlock()
 	t.Logf("%d pages, %d lists, %d notices, %d requests; alone %d pages, %d requests", len(got.pages), len(got.lists), len(got.notices), s.pages-before, len(want.pages), before)
 	same(t, got, want)
-	if per := config.Default().Crawl.PerHost; s.most > per {
-		t.Errorf("a host was asked for %d pages at once; %d are allowed", s.most, per)
-	}
 }
 
 // Workers, owner and server are killed one after the other, and begun anew: nothing is lost
