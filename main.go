@@ -9,6 +9,7 @@ package main
 import (
 	"context"
 	"embed"
+	"fmt"
 	"io"
 	"io/fs"
 	"log"
@@ -47,7 +48,11 @@ func open(path string) (io.ReadCloser, error) {
 	if path == "-" {
 		return io.NopCloser(os.Stdin), nil
 	}
-	return os.Open(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; check its name, and that you may read it", err)
+	}
+	return f, nil
 }
 
 // appendTo opens a log. A new one is for its owner alone; one that is there keeps

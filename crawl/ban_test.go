@@ -134,6 +134,7 @@ func siteOn(t *testing.T, c *calendar, h http.Handler) *crawl.Engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { server.Close() })
+	c.most = mostWait
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = []string{"http://a.test/"}, 0, false, 3
 	dir := filepath.Join(t.TempDir(), "ws")

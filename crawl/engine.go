@@ -224,7 +224,7 @@ func (c *core) open(ctx context.Context) error {
 		}})
 	c.search = search.New(search.Config{Store: c.ws, Dict: c.reader.Dict, Jobs: &c.jobs, Note: c.events.Note, Soon: c.opt.Search,
 		Busy: func() bool { return c.runner.task() != "" }, Grown: c.indexed, Documents: c.files.Texts, Values: c.facts.Each,
-		Free: func(dir string) (int64, bool) { free, _, ok := diskOf(dir); return free, ok }})
+		Free: func(dir string) (int64, bool) { free, _, ok := Disk(dir); return free, ok }})
 	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Share: func() float64 { return c.settings.Now().Harvest.SimilarityShare },
 		Qualities: c.query.Qualities, ListQualities: c.query.ListQualities, Now: c.opt.Now, Facts: c.facts, Find: c.search,
 		Check: func() bool { return c.settings.Now().Harvest.Check }, Renewed: func() { c.bind.ring(); c.facted.Add(1); c.publisher.publish() }})

@@ -2,6 +2,7 @@ package crawl_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -27,16 +28,23 @@ func (s *stuck) Write(p []byte) (int, error) {
 // Whoever takes an export and does not read it holds up no crawl: the database
 // grows many times over beside it.
 func TestAStuckExportStopsNoCrawl(t *testing.T) {
+	begun := filepath.Join(t.TempDir(), "ws")
+	b := openDemo(t, begun, crawl.Options{})
+	sampled(t, b, 3)
+	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 200}); err != nil {
+		t.Fatal(err)
+	}
+	if b.Workspace().Counts().Notices == 0 {
+		t.Fatal("no notice came home")
+	}
+	closing(t, b.Engine)
 	for _, what := range query.Exports {
 		t.Run(what, func(t *testing.T) {
-			b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
-			sampled(t, b, 3)
-			if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 600}); err != nil {
+			dir := filepath.Join(t.TempDir(), "ws")
+			if err := os.CopyFS(dir, os.DirFS(begun)); err != nil {
 				t.Fatal(err)
 			}
-			if b.Workspace().Counts().Notices == 0 {
-				t.Fatal("no notice came home")
-			}
+			b := openDemo(t, dir, crawl.Options{})
 			w := &stuck{make(chan struct{}), make(chan struct{})}
 			free := sync.OnceFunc(func() { close(w.free) })
 			t.Cleanup(free) // before the engine closes

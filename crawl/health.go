@@ -18,14 +18,17 @@ type HealthCheck struct {
 const (
 	beatMost     = 30 * time.Second // between two rounds of the publisher, which come every publishEvery
 	scheduleMost = 3 * time.Hour    // of failures of the schedule in a row
-	diskLeast    = 64 << 20         // bytes free where the workspace lies
 )
+
+// LeastFree is how many bytes should be free where the workspace lies: below it there
+// may be no room for a commit.
+const LeastFree = 64 << 20
 
 // Health checks what must work for the crawl to go on. It waits for nothing.
 func (c *core) Health() []HealthCheck {
 	checks := []HealthCheck{c.checkLoop(time.Now()), c.checkWriter()}
-	if free, _, ok := diskOf(c.ws.Dir()); ok {
-		checks = append(checks, HealthCheck{"disk", free >= diskLeast, fmt.Sprintf("%d MB free; below %d MB there may be no room for a commit", free>>20, diskLeast>>20)})
+	if free, _, ok := Disk(c.ws.Dir()); ok {
+		checks = append(checks, HealthCheck{"disk", free >= LeastFree, fmt.Sprintf("%d MB free; below %d MB there may be no room for a commit", free>>20, LeastFree>>20)})
 	}
 	return append(checks, c.checkSchedule())
 }

@@ -59,7 +59,7 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 	dir := t.TempDir() + "/ws"
 	b := openDemo(t, dir, crawl.Options{Now: func() time.Time { return time.Now().Add(lie) }})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 1000}); err != nil {
+	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 400}); err != nil {
 		t.Fatal(err)
 	}
 	want := judged(t, b.Engine)

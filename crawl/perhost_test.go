@@ -94,7 +94,6 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 	var asked, refused atomic.Int64
 	stored := make(chan struct{})
 	c := newCalendar()
-	c.most = time.Minute
 	e := siteOn(t, c, fan(40, func(w http.ResponseWriter, r *http.Request) {
 		if asked.Add(1) > open {
 			<-stored

@@ -48,9 +48,9 @@ func usage() (u history.Usage) {
 	return u
 }
 
-// diskOf is how many bytes of the disk on which a folder lies are free to this
+// Disk is how many bytes of the disk on which a folder lies are free to this
 // process, and how many it has.
-func diskOf(dir string) (free, size int64, ok bool) {
+func Disk(dir string) (free, size int64, ok bool) {
 	var s unix.Statfs_t
 	if unix.Statfs(dir, &s) != nil {
 		return 0, 0, false

@@ -1,11 +1,8 @@
 package crawl
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,7 +12,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/history"
 	"angler/crawl/jobs"
-	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/recipes"
@@ -150,57 +146,6 @@ func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
 		UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: timeout,
 		MaxBody: maxBody, Dial: r.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, SeedHosts: settings.SeedHosts(set),
 		IgnoreRobots: set.Crawl.IgnoreRobots, Now: r.opt.Now, Jar: r.jar,
-	}
-}
-
-// loadPages reads the words of every stored page. A page whose words are damaged
-// or name a lost word is counted again from its body.
-func (r *rooms) loadPages(ctx context.Context, words []string) error {
-	n := 0
-	lost := func(id uint32) bool { return store.LostWord(words[id]) }
-	type fetched struct {
-		id uint64
-		at int64
-	}
-	var order []fetched
-	visits := revisit.Believed{Now: r.opt.Now()}
-	for row, err := range r.ws.Counted() {
-		if err != nil {
-			return err
-		}
-		if n++; n%10_000 == 0 {
-			r.opt.Progress(fmt.Sprintf("reading %d pages", n))
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-		}
-		at := visits.Time(row.Fetched)
-		if len(row.Terms) == 0 {
-			continue // a redirect
-		}
-		if reader.CheckDoc(row.Terms, len(words), lost) != nil {
-			r.decisions.Uncounted(row.ID)
-		} else if doc, fingerprint, err := reader.DecodeDoc(row.Terms, len(words)); err == nil {
-			doc.URL, doc.Beta, doc.Front, doc.Aside = row.URL, row.Beta, page.Front(row.URL), reader.IsBeyond(row.Terms)
-			r.decisions.Counted(row.ID, doc, fingerprint)
-		}
-		order = append(order, fetched{row.ID, at.UnixMilli()})
-	}
-	slices.SortStableFunc(order, func(a, b fetched) int { return cmp.Compare(a.at, b.at) })
-	for _, f := range order {
-		r.captured.Add(f.id)
-	}
-	r.tellClock(visits)
-	return nil
-}
-
-// tellClock says that the clock is wrong, or was when pages were visited.
-func (r *rooms) tellClock(visits revisit.Believed) {
-	switch {
-	case revisit.Behind(visits.Now):
-		r.events.Note("error", "the clock says %s, before this program was made: set it, or certificates and dates are not believed", visits.Now.Format(time.DateOnly))
-	case visits.Lies > 0:
-		r.events.Note("warn", "the clock was ahead: %d visits lie in the future and count as of now", visits.Lies)
 	}
 }
 

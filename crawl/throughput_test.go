@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl"
 	"angler/crawl/bench"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
@@ -76,6 +77,22 @@ func startWeb(b *testing.B, pages int) string {
 	return first.Addr
 }
 
+// benchWeb is the web of a benchmark, of as many pages as the environment says.
+func benchWeb(b *testing.B) (web *webtest.Web, pages int) {
+	pages = benchPages
+	if n, err := strconv.Atoi(os.Getenv(pagesVar)); err == nil {
+		pages = n
+	}
+	material, err := webtest.FindMaterial()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if web, err = bench.Web(material, pages); err != nil {
+		b.Fatal(err)
+	}
+	return web, pages
+}
+
 // BenchmarkThroughput crawls a generated web whole and stores everything, and
 // beside it runs the plainest crawler there is over the same web. Crawlers here
 // share a process, for profiles; for figures to compare run angler bench. It
@@ -87,18 +104,7 @@ func startWeb(b *testing.B, pages int) string {
 //
 // There is no delay, and one connection a host as ever.
 func BenchmarkThroughput(b *testing.B) {
-	pages := benchPages
-	if n, err := strconv.Atoi(os.Getenv(pagesVar)); err == nil {
-		pages = n
-	}
-	material, err := webtest.FindMaterial()
-	if err != nil {
-		b.Fatal(err)
-	}
-	web, err := bench.Web(material, pages)
-	if err != nil {
-		b.Fatal(err)
-	}
+	web, pages := benchWeb(b)
 	addr := startWeb(b, pages)
 	for b.Loop() {
 		resetPeak()
@@ -119,6 +125,22 @@ func BenchmarkThroughput(b *testing.B) {
 // crawlWhole runs a discovery in a new workspace and returns pages a second.
 func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 {
 	dir := filepath.Join(b.TempDir(), "ws")
+	e, s := crawlInto(b, dir, web, addr, pages)
+	stored := e.Workspace().Counts().Pages
+	b.ReportMetric(bench.Resident(os.Getpid(), "RssFile"), "MB-of-files")
+	if err := e.Close(); err != nil {
+		b.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "crawl.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(info.Size())/float64(stored), "db-B/page")
+	return float64(s.Fetched) / s.Took.Seconds()
+}
+
+// crawlInto runs a discovery in a new workspace, which stays open.
+func crawlInto(b *testing.B, dir string, web *webtest.Web, addr string, pages int) (*crawl.Engine, run.Summary) {
 	if err := bench.Workspace(dir, web, pages, benchWorkers); err != nil {
 		b.Fatal(err)
 	}
@@ -134,17 +156,7 @@ func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 
 	if s.Pages < pages*9/10 || s.Aggregations == 0 {
 		b.Fatalf("the crawl brought home %d of %d pages, %d aggregation pages", s.Pages, pages, s.Aggregations)
 	}
-	stored := e.Workspace().Counts().Pages
-	b.ReportMetric(bench.Resident(os.Getpid(), "RssFile"), "MB-of-files")
-	if err := e.Close(); err != nil {
-		b.Fatal(err)
-	}
-	info, err := os.Stat(filepath.Join(dir, "crawl.db"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(float64(info.Size())/float64(stored), "db-B/page")
-	return float64(s.Fetched) / s.Took.Seconds()
+	return e, s
 }
 
 // processorTime is what the process has used of all cores, kernel included. On

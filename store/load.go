@@ -2,8 +2,10 @@ package store
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -85,10 +87,17 @@ func (w *Workspace) load() error {
 	var leased []uint64
 	var last uint64
 	reset := false
+	var counting sync.WaitGroup
+	var uncounted error
+	counting.Go(func() {
+		uncounted = w.db.View(func(tx sealed.Tx) error {
+			w.pages, w.notes, w.nwords = keys(tx, bucketPages), keys(tx, bucketNotices), wordCount(tx)
+			return nil
+		})
+	})
 	err := w.db.View(func(tx sealed.Tx) error {
 		last = lastID(tx)
 		w.last.Store(last)
-		w.pages, w.notes, w.nwords = keys(tx, bucketPages), keys(tx, bucketNotices), wordCount(tx)
 		urls := tx.Bucket(bucketURLs)
 		reset = urls.Sequence() != last
 		w.heads = make([]head, last+1)
@@ -115,7 +124,8 @@ func (w *Workspace) load() error {
 		w.seen, err = loadSeen(tx, w.set.Store, w.counts[Waiting]+w.counts[Exception]+w.counts[Complete])
 		return err
 	})
-	if err != nil || len(leased) == 0 && !reset || ReadOnly(w) {
+	counting.Wait() // before the writing: a reader would have the file grow
+	if err = errors.Join(err, uncounted); err != nil || len(leased) == 0 && !reset || ReadOnly(w) {
 		return err
 	}
 	return w.db.Update(func(tx sealed.Tx) error {

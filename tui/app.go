@@ -127,7 +127,7 @@ func (a *app) equip(p parts.All) {
 		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Seeds: seeds}),
 		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
 		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
-		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages),
+		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),
 		crawl,
 		notices,
 		judging.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
@@ -363,7 +363,13 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	case !ok:
 		a.say(ui.Dim, a.shared.F("%s does nothing here; {help} lists the keys", ui.Clean(keymap.Printed([]string{k.String()}))))
 		return nil
-	case b.Off != "":
+	}
+	return a.do(b)
+}
+
+// do does what a binding stands for, or says why not.
+func (a *app) do(b screen.Binding) tea.Cmd {
+	if b.Off != "" {
 		a.refuse(b, b.Off)
 		return nil
 	}
@@ -377,8 +383,8 @@ func (a *app) click(m tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	left := m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft
-	if key := a.buttons.at(m.X, m.Y); left && key != "" && a.over.prompt == nil {
-		return press(a, key)
+	if b := a.buttons.at(m.X, m.Y); left && b != nil && a.over.prompt == nil {
+		return press(a, b)
 	}
 	if cmd, took := a.over.click(m); took {
 		return cmd

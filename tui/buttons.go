@@ -13,29 +13,37 @@ import (
 )
 
 // buttons are the places of the last frame that look as if they could be clicked: a
-// click there is the key that stands there.
+// click there does what stands there.
 type buttons []button
 
+// button is one of them. Where it names an action, that is done, on whatever key it
+// stands by now; else a key of a dialogue is pressed.
 type button struct {
 	ui.Rect
-	key string // as Bubble Tea spells it
+	does *keymap.Entry
+	key  string // as Bubble Tea spells it
 }
 
 func (b *buttons) clear() { *b = (*b)[:0] }
 
 // add makes w cells from x on a row a button for a key.
 func (b *buttons) add(x, y, w int, key string) {
-	*b = append(*b, button{ui.Rect{X: x, Y: y, W: w, H: 1}, key})
+	*b = append(*b, button{ui.Rect{X: x, Y: y, W: w, H: 1}, nil, key})
 }
 
-// at returns the key of the button at x, y; "" where there is none.
-func (b buttons) at(x, y int) string {
-	for _, o := range b {
-		if o.Contains(x, y) {
-			return o.key
+// names makes w cells from x on a row a button for an action.
+func (b *buttons) names(x, y, w int, does *keymap.Entry) {
+	*b = append(*b, button{ui.Rect{X: x, Y: y, W: w, H: 1}, does, ""})
+}
+
+// at returns the button at x, y; nil where there is none.
+func (b buttons) at(x, y int) *button {
+	for i := range b {
+		if b[i].Contains(x, y) {
+			return &b[i]
 		}
 	}
-	return ""
+	return nil
 }
 
 // addHints makes buttons of the hints that Theme.Hints lays out in w cells from x on.
@@ -74,12 +82,27 @@ const typedOn = "a…z"
 // hinted are the keys that hints show by a sign.
 var hinted = map[string]string{"↑": "up", "↓": "down", typedOn: ""}
 
-// press does what a key does.
-func press(a *app, key string) tea.Cmd {
-	if k, ok := keymap.Message(key); ok {
+// press does what a button says.
+func press(a *app, b *button) tea.Cmd {
+	if b.does != nil {
+		a.flash = ""
+		a.shared.Explain.Close()
+		return act(a, b.does)
+	}
+	if k, ok := keymap.Message(b.key); ok {
 		return a.keys(k)
 	}
 	return nil
+}
+
+// act does an action as its key does it here and now.
+func act(a *app, e *keymap.Entry) tea.Cmd {
+	list := slices.DeleteFunc(a.bindings(), func(b screen.Binding) bool { return !b.Is(e) })
+	if len(list) == 0 {
+		return nil
+	}
+	i := slices.IndexFunc(list, func(b screen.Binding) bool { return b.Off == "" })
+	return a.do(list[max(0, i)])
 }
 
 // openHere does what the key for opening does: the second click of a double one.
@@ -87,17 +110,7 @@ func openHere(a *app) tea.Cmd {
 	if a.over.help != nil || a.over.typing() {
 		return nil
 	}
-	list := a.bindings()
-	for i := range list {
-		if b := &list[i]; b.Is(keymap.Open) {
-			if b.Off != "" {
-				a.refuse(*b, b.Off)
-				return nil
-			}
-			return b.Do()
-		}
-	}
-	return nil
+	return act(a, keymap.Open)
 }
 
 // reached leaves of bindings those that work here and now: what is switched off goes, and
@@ -144,10 +157,10 @@ func drawKeys(a *app, c *ui.Canvas, list []screen.Binding, x, y, room int) {
 			return
 		}
 		for _, g := range group {
-			a.buttons.add(x, y, ui.Width(g.Printed()), g.Keys[0])
+			a.buttons.names(x, y, ui.Width(g.Printed()), g.Entry())
 			x = c.Text(x, y, ui.Key, g.Printed()) + 1
 		}
-		a.buttons.add(x, y, ui.Width(name), b.Keys[0])
+		a.buttons.names(x, y, ui.Width(name), b.Entry())
 		x = c.Text(x, y, ui.Dim, name) + 2
 	}
 }

@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/uitest"
@@ -61,6 +64,50 @@ func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
 	d.clickOn("esc close")
 	if d.a.over.chooser != nil {
 		t.Error("a click on esc does not close the palette")
+	}
+}
+
+// A button does what it says, on whatever key the action stands: here yes and no, and
+// sample and the filter, have changed theirs.
+func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
+	c := can(sampled())
+	c.publish(func(s *view.Snapshot) {
+		s.Keys = map[string]any{"yes": "x", "no": "y", "sample": "f9", "help": "\u1e00", "palette": "ctrl+g", "open": "insert", "last_view": "f3", "next_view": "f4"}
+	})
+	counted, p := uitest.Count(c.parts())
+	for _, method := range []string{"SetLabel", "ToggleSample"} {
+		counted.Fail(method, errors.New("not in this test"))
+	}
+	d := drive(t, p, 160, 45)
+	d.settle()
+	d.press("1")
+	for _, button := range []struct {
+		text  string
+		calls string
+		sees  string
+	}{
+		{"yes  y", "SetLabel", ""}, {"f9 sample", "ToggleSample", ""}, {"sample  !", "ToggleSample", ""}, {"filter", "", "words · ! hides"},
+		{"\u1e00 help", "", "next row"}, {"palette", "", "every action"},
+	} {
+		before := counted.Of("SetLabel") + counted.Of("ToggleSample")
+		d.clickOn(button.text)
+		d.settle()
+		if button.calls != "" && (counted.Of("SetLabel")+counted.Of("ToggleSample") != before+1) {
+			t.Errorf("%q: no call of %s", button.text, button.calls)
+		}
+		if button.sees != "" && !strings.Contains(d.screen(), button.sees) {
+			t.Errorf("%q does not show %q:\n%s", button.text, button.sees, d.screen())
+		}
+		d.press("esc")
+	}
+	for i := range d.a.screens {
+		d.press(fmt.Sprint(i))
+		d.screen()
+		for _, b := range d.a.buttons {
+			if b.does == nil {
+				t.Fatalf("screen %d: a button in row %d names no action:\n%s", i, b.Y, d.screen())
+			}
+		}
 	}
 }
 

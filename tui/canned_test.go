@@ -104,7 +104,13 @@ func (c *canned) SettingRows() []config.Row {
 	for _, x := range schools {
 		set.Seeds = append(set.Seeds, "http://"+x.host+"/")
 	}
-	return set.Rows()
+	rows := set.Rows()
+	for i := range rows {
+		if rows[i].Key == "crawl.strategy" {
+			rows[i].Choices = c.Strategies()
+		}
+	}
+	return rows
 }
 
 func (c *canned) SteerCount(pattern string) (n int, examples []string, err error) {

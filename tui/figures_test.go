@@ -174,3 +174,31 @@ func TestASlowDictionaryTellsHowLong(t *testing.T) {
 	c.publish(func(s *view.Snapshot) { s.DictUntil = uitest.Start.Add(-time.Second) })
 	d.until("the time is over", func() bool { return strings.Contains(statusOf(d), "any moment") })
 }
+
+// What θ lets in is worth the notices that came home from it: where every list has brought
+// some, the same number as on Home, and none is guessed.
+func TestThetaCountsTheNoticesOfHome(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 45)
+	yields, err := e.Inbox.Yields(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, sum := e.Snapshot().Harvest, 0
+	for _, r := range lists {
+		if yields[r.ID].Notices == 0 {
+			t.Fatalf("%s has brought nothing home", r.URL)
+		}
+		sum += yields[r.ID].Notices
+	}
+	if n := e.Workspace().Counts().Notices; sum != n || n == 0 {
+		t.Fatalf("%d of %d notices are of lists", sum, n)
+	}
+	d.press("3")
+	d.until("the scores are read", func() bool {
+		return strings.Contains(d.screen(), fmt.Sprintf("%s, %s\n", d.a.shared.N(len(lists), "list"), d.a.shared.N(sum, "notice"))) ||
+			strings.Contains(d.screen(), fmt.Sprintf("%s, %s ", d.a.shared.N(len(lists), "list"), d.a.shared.N(sum, "notice")))
+	})
+	d.press("[", "[", "[", "[", "[", "[", "[", "[", "[", "[")
+	d.shows("lists, some ")
+}

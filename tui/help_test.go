@@ -129,7 +129,7 @@ func TestHelpFitsTheSmallestScreen(t *testing.T) {
 	}
 }
 
-// Help, palette and the README's table of keys name every action there is.
+// Help, palette and the table of keys in docs/keys.md name every action there is.
 func TestHelpNamesEveryAction(t *testing.T) {
 	theme, err := ui.Pick("mono", false, env(nil))
 	if err != nil {

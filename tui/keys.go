@@ -184,7 +184,7 @@ func (a *app) palette() *ui.Chooser {
 	return c
 }
 
-// section is one block of the help and of the README's key table.
+// section is one block of the help and of the documents' table of keys.
 type section struct {
 	title string
 	keys  []screen.Binding
@@ -230,7 +230,7 @@ func inTableOrder(list []screen.Binding) []screen.Binding {
 }
 
 // KeyTable returns the keys of the workbench as Markdown tables, made from the
-// bindings themselves: the README's key table.
+// bindings themselves: the documents' table of keys.
 func KeyTable() string {
 	theme, _ := ui.Pick("mono", false, func(string) string { return "" })
 	a := newApp(context.Background(), nil, theme, Options{})

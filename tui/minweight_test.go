@@ -48,7 +48,7 @@ func TestLineOfManyChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	const line = "topic: scheme tf-idf; m 40; word 采购 off; stop word 公告"
-	if got, want := zh.Line(line), "主题：方案 tf-idf；m 40；关闭词 采购；停用词 公告"; got != want {
+	if got, want := zh.Line(line), "主题：方案 TF-IDF；m 40；关闭词 采购；停用词 公告"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := (*lang.Lang)(nil).Line(line); got != line {

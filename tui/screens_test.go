@@ -170,7 +170,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 		if n := passing.Lists(theta); n != 1 {
 			lists = fmt.Sprintf("%d lists", n)
 		}
-		return "here θ " + ui.Score(theta, 3) + ": " + lists + ", some "
+		return "here θ " + ui.Score(theta, 3) + ": " + lists + ", "
 	}
 	now := math.Round(sc.Theta*1000) / 1000
 	d.shows("now θ "+ui.Score(now, 3)+" auto", "here θ "+ui.Score(now, 3))

@@ -116,7 +116,11 @@ func (a statusLine) drawExplained(c *ui.Canvas) bool {
 		return false
 	}
 	head := strings.TrimSpace(a.shared.T(f.Name) + " " + ui.Fit(ui.Clean(strings.TrimSpace(f.Value)), 24))
-	lines := ui.Wrap(head+a.shared.T(": ")+a.shared.T(f.Says), max(1, a.w-2), max(1, min(4, a.h-1)))
+	says := a.shared.T(f.Says)
+	if head != "" {
+		says = head + a.shared.T(": ") + says
+	}
+	lines := ui.Wrap(says, max(1, a.w-2), max(1, min(4, a.h-1)))
 	y := a.h - len(lines)
 	for i, l := range lines {
 		c.Fill(ui.Rect{Y: y + i, W: a.w, H: 1}, ui.Plain, " ")
@@ -164,8 +168,8 @@ func (a statusLine) drawHint(c *ui.Canvas, y int) int {
 	right, ask, find := a.hint()
 	x, split := a.w-1-ui.Width(right), ui.Width(find+" "+a.shared.T("palette"))
 	if !a.over.open() {
-		a.buttons.add(x, y, ui.Width(right)-split-2, a.keymap.Keys(keymap.Help)[0])
-		a.buttons.add(a.w-1-split, y, split, a.keymap.Keys(keymap.Palette)[0])
+		a.buttons.names(x, y, ui.Width(right)-split-2, keymap.Help)
+		a.buttons.names(a.w-1-split, y, split, keymap.Palette)
 	}
 	c.Text(x, y, ui.Dim, right)
 	c.Text(x, y, ui.Key, ask)
@@ -182,6 +186,8 @@ func (a statusLine) said() ui.TextLine {
 		return ui.TextLine{{Style: a.flashSt | ui.Bold, Text: a.flash}}
 	case !a.ready:
 		return nil
+	case line != "" && a.shared.Snap.Job.Name != "" && a.shared.Snap.State == view.Idle: // the state tells how far the job is
+		return ui.TextLine{{Style: ui.Accent, Text: a.shared.T("{cancel} cancels")}}
 	case line != "" && a.shared.Snap.Job.Name != "": // the job tells more than a spinner
 		return ui.TextLine{{Style: ui.Accent, Text: figures.JobLine(a.shared) + " · " + a.shared.T("{cancel} cancels")}}
 	case line != "":

@@ -148,7 +148,7 @@ func (a *app) drawTabs(c *ui.Canvas) {
 	case mark == "":
 	case x > end:
 		if a.frozen && !a.over.open() {
-			a.buttons.add(x, 0, ui.Width(mark), a.keymap.Keys(keymap.Freeze)[0])
+			a.buttons.names(x, 0, ui.Width(mark), keymap.Freeze)
 		}
 		c.Text(x, 0, st, mark)
 	case a.brand() >= ui.Width(mark): // in the place of the program's name
@@ -172,7 +172,7 @@ func (a *app) drawFooter(c *ui.Canvas, y int) {
 	if a.w < hintFrom && a.w > 20 { // where the status line has no room for it
 		help, ask := a.shared.T("help"), a.keymap.Printed(keymap.Help)
 		room -= ui.Width(help) + ui.Width(ask) + 3
-		a.buttons.add(room+1, y, a.w-room-2, a.keymap.Keys(keymap.Help)[0])
+		a.buttons.names(room+1, y, a.w-room-2, keymap.Help)
 		x := c.Text(room+1, y, ui.Key, ask)
 		c.Text(x+1, y, ui.Dim, help)
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"angler/crawl/webtest"
 )
 
 // crawler is one that is measured. All begin at the home pages of the web, stay in
@@ -97,9 +99,10 @@ func (c crawler) command(ctx context.Context, b *bench, dir string) (*exec.Cmd, 
 	return cmd, nil
 }
 
-func wget(b *bench, dir string) ([]string, error) {
-	return append([]string{"-q", "-r", "-l", "1000", "-H", "-D", "test", "-R", strings.Join(fileEndings, ","), "--follow-tags=a",
-		"-t", "1", "-T", "30", "-P", filepath.Join(dir, "files")}, b.web.Seeds()...), nil
+// wget crawls once for every address that it is given, so that it gets one.
+func wget(_ *bench, dir string) ([]string, error) {
+	return []string{"-q", "-r", "-l", "1000", "-H", "-D", "test", "-R", strings.Join(fileEndings, ","), "--follow-tags=a",
+		"-t", "1", "-T", "30", "-P", filepath.Join(dir, "files"), webtest.Start}, nil
 }
 
 func httrack(b *bench, dir string) ([]string, error) {

@@ -66,7 +66,7 @@ func twoDays(t *testing.T, lie, jump time.Duration, jumpAt int) (first, second f
 	report := &countdown{then: func() { w.set(jump) }}
 	report.left.Store(int64(jumpAt))
 	day := func(first bool) (f found) {
-		b := demotest.Open(t, dir, crawl.Options{Now: w.Now, Report: report, Override: func(s *config.Settings) { s.Crawl.Depth, s.Crawl.Workers, s.Crawl.Strategy = 2, 1, "bfs" }})
+		b := demotest.Open(t, dir, crawl.Options{Now: w.Now, Report: report, Override: func(s *config.Settings) { s.Crawl.Depth, s.Crawl.Workers, s.Crawl.Strategy = 1, 1, "bfs" }})
 		if first {
 			demotest.Sample(t, b, 3)
 		}

@@ -173,7 +173,7 @@ func (n *Notifier) Named(name string) (*config.Notify, error) {
 		names = append(names, x.Name)
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%w: angler.toml has none yet; README, \"Being told\", shows how they look", ErrNone)
+		return nil, fmt.Errorf("%w: angler.toml has none yet; docs/daily.md shows how they look", ErrNone)
 	}
 	return nil, fmt.Errorf("%w: %q; there are %q", ErrNone, name, names)
 }

@@ -37,17 +37,20 @@ var errLostWord = errors.New("reader: term vectors name a lost word")
 // word whose number was lost counts as wrong: the page is to be counted again.
 func CheckDoc(b []byte, words int, lost func(uint32) bool) error {
 	d, _, err := DecodeDoc(b, words)
-	if err != nil {
-		return err
+	if err == nil && NamesLost(&d, lost) {
+		return errLostWord
 	}
+	return err
+}
+
+// NamesLost reports whether a page has a word whose number was lost.
+func NamesLost(d *topic.Doc, lost func(uint32) bool) bool {
 	for _, v := range [...]topic.Vector{d.Full, d.List} {
-		for _, t := range v {
-			if lost(t.ID) {
-				return errLostWord
-			}
+		if slices.ContainsFunc(v, func(t topic.Term) bool { return lost(t.ID) }) {
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 // DecodeDoc undoes EncodeDoc. words bounds the term ids: a vector that names

@@ -108,6 +108,18 @@ func DialTo(addr string) func(ctx context.Context, network, _ string) (net.Conn,
 	}
 }
 
+// Start is a page with links to all seeds, for crawlers that take one address.
+const Start = "http://start.test/"
+
+// start appends that page.
+func (w *Web) start(b []byte) []byte {
+	b = append(b, "<html><body>"...)
+	for _, seed := range w.Seeds() {
+		b = fmt.Appendf(b, `<a href="%s">%s</a>`, seed, seed)
+	}
+	return append(b, "</body></html>"...)
+}
+
 const swiftRobots = "User-agent: *\nDisallow: /admin/\n"
 
 func (s *Swift) serve(c net.Conn) {
@@ -169,7 +181,9 @@ func (s *Swift) answer(b []byte, host, path string, head bool) []byte {
 	r := s.web.pool.Get().(*renderer)
 	defer s.web.pool.Put(r)
 	res := Response{Status: http.StatusOK, ContentType: "text/plain", Body: []byte(swiftRobots)}
-	if path != "/robots.txt" {
+	if host == "start.test" && path == "/" {
+		res.ContentType, res.Body = "text/html", s.web.start(nil)
+	} else if path != "/robots.txt" {
 		bare, query, _ := strings.Cut(path, "?")
 		res = s.web.respond(r, host, bare, query)
 	}

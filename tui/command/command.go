@@ -119,9 +119,11 @@ func (p *Program) rootCommand() *cobra.Command {
 	}
 	f.Fetching(root)
 	l.flags(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.Misuse(err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return cli.Misuse(fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath()))
+	})
 	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), p.labCommand(), p.backupCommand(),
-		p.serveCommand(), p.attachCommand(), p.workersCommand(), p.soakCommand(), soakRunCommand(), p.benchCommand(), p.benchRunCommand(), versionCommand())
+		p.serveCommand(), p.attachCommand(), p.workersCommand(), p.soakCommand(), soakRunCommand(), p.benchCommand(), p.benchRunCommand(), manCommand(), versionCommand())
 	root.AddCommand(judging.Commands(p.Open)...)
 	root.AddCommand(notices.Commands(p.Open)...)
 	root.AddCommand(upkeep.Commands(p.Open)...)
@@ -129,6 +131,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.AddCommand(telling.Commands()...)
 	root.AddCommand(seeding.Commands()...)
 	root.AddCommand(sourcing.Commands(p.Open)...)
+	completions(root)
 	return root
 }
 

@@ -1,7 +1,7 @@
 // Package keymap is the one table of the workbench's keys. Every action has a row
 // here: what it is called in the settings, its keys, the place where it works, who
 // may do it and what help says of it. The bindings of all screens take their keys
-// from their rows, so that help, footer, palette, the README's key table, the test
+// from their rows, so that help, footer, palette, the documents' table of keys, the test
 // for clashes and the keys a workspace changes all come from this table.
 //
 // The grammar that the table keeps: a reserved key has its one meaning everywhere, a

@@ -19,7 +19,7 @@ var (
 	LastPane = add(Entry{ID: "last_pane", Place: Panes, Keys: []string{"shift+tab"}, Action: role.Own("pane"), Help: "pane before"})
 	Zoom     = add(Entry{ID: "zoom", Place: Panes, Keys: []string{"z"}, Action: role.Own("zoom"), Help: "zoom this pane, and back", Foot: 71})
 	Open     = add(Entry{ID: "open", Place: Panes, Keys: []string{"enter"}, Action: role.Own("open"), Help: "open what the cursor is on", Foot: 57, Row: true})
-	Close    = add(Entry{ID: "close", Place: Panes, Keys: []string{"esc"}, Verb: back, Action: role.Own("close"), Help: "close what was opened", Foot: 58})
+	Close    = add(Entry{ID: "close", Place: Panes, Keys: []string{"esc"}, Verb: back, Action: role.Own("close"), Help: "close what was opened", Foot: 3})
 	Clear    = add(Entry{ID: "clear_filter", Place: Panes, Keys: []string{"esc"}, Verb: back, Action: role.Own("clear filter"), Help: "clear the filter", Foot: 59})
 	Sort     = add(Entry{ID: "sort", Place: Panes, Keys: []string{">"}, Action: role.Own("sort"), Help: "sort by the next column; a click on its head does too", Foot: 62})
 	SortBack = add(Entry{ID: "sort_back", Place: Panes, Keys: []string{"<"}, Action: role.Own("sort"), Help: "sort by the column before"})

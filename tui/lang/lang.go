@@ -23,10 +23,11 @@ import (
 // Lang is one language. It is immutable and safe for concurrent use; nil is
 // English.
 type Lang struct {
-	Code  string // "en" or "zh"
-	words map[string]string
-	lines []shape
-	key   func(action string) string // nil = no keys are named
+	Code   string // "en" or "zh"
+	words  map[string]string
+	lines  []shape
+	values map[string]string          // names of the settings' values
+	key    func(action string) string // nil = no keys are named
 }
 
 // Naming returns the language with texts that name keys: of {undo} in a text, key
@@ -66,7 +67,7 @@ var errLang = errors.New("unknown language")
 
 var (
 	english = &Lang{Code: "en"}
-	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns, zhPast, zhHome, zhReading, zhFiles, zhFigures, zhMeaning, zhFields, zhTold, zhDoors, zhRender, zhSeeds, zhRecipes, zhWorkers), lines: shapes(slices.Concat(zhFileLines, zhWorkerLines, zhFetchLines, zhDoorLines, zhRecipeLines, zhToldLines, zhSeedLines, zhReadingLines, zhFieldLines, zhRunLines, zhPastLines, zhLines))}
+	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns, zhPast, zhHome, zhReading, zhFiles, zhFigures, zhMeaning, zhFields, zhTold, zhDoors, zhRender, zhSeeds, zhRecipes, zhWorkers), values: zhValues, lines: shapes(slices.Concat(zhValueLines, zhFileLines, zhWorkerLines, zhFetchLines, zhDoorLines, zhRecipeLines, zhToldLines, zhSeedLines, zhReadingLines, zhFieldLines, zhRunLines, zhPastLines, zhLines))}
 )
 
 // Pick returns the language called name: "en" or "zh"; "" and "auto" follow the
@@ -168,20 +169,23 @@ func (l *Lang) Keys() []string {
 // shape is a sentence of the engine with holes, and how it reads translated.
 type shape struct {
 	begins string                // what stands before the first hole
+	said   int                   // bytes outside the holes
 	match  func() *regexp.Regexp // compiled when it is needed first: all together took 5 ms of every start
 	to     string
 }
 
 // shapes reads pairs of sentences; each %s stands for anything, in the same
-// order on both sides unless the right side numbers them: %[2]s.
+// order on both sides unless the right side numbers them: %[2]s. Those that say most come
+// first: of two that fit a sentence, the one with fewer words in its holes is meant.
 func shapes(pairs [][2]string) []shape {
 	var out []shape
 	for _, p := range pairs {
 		begins, _, _ := strings.Cut(p[0], "%s")
-		out = append(out, shape{begins, sync.OnceValue(func() *regexp.Regexp {
+		out = append(out, shape{begins, len(strings.ReplaceAll(p[0], "%s", "")), sync.OnceValue(func() *regexp.Regexp {
 			return regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(p[0]), "%s", "(.+?)") + ")$")
 		}), p[1]})
 	}
+	slices.SortStableFunc(out, func(a, b shape) int { return cmp.Compare(b.said, a.said) })
 	return out
 }
 
@@ -216,7 +220,7 @@ func (l *Lang) Line(s string) string {
 		if m := sh.match().FindStringSubmatch(s); m != nil {
 			args := make([]any, len(m)-1)
 			for i := range args {
-				args[i] = l.T(m[i+1])
+				args[i] = l.hole(m[i+1])
 			}
 			return fmt.Sprintf(l.named(sh.to), args...)
 		}
@@ -225,6 +229,17 @@ func (l *Lang) Line(s string) string {
 		return l.Line(what) + " · http" + address
 	}
 	return s
+}
+
+// hole translates what stands in a hole of a sentence.
+func (l *Lang) hole(s string) string {
+	if t := l.T(s); t != s {
+		return t
+	}
+	if t := l.Value("", s); t != s || !strings.Contains(s, " ") {
+		return t
+	}
+	return l.Line(s)
 }
 
 func merged(all ...map[string]string) map[string]string {

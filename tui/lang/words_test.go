@@ -17,3 +17,31 @@ func TestNoTextHasTwoTranslations(t *testing.T) {
 		t.Errorf("only %d texts were seen", len(known))
 	}
 }
+
+// Of two sentences of the engine that fit, the one that says more is meant; what stands in
+// its holes, values of the settings among them, is translated as well.
+func TestTheMoreTellingSentenceIsMeant(t *testing.T) {
+	for said, want := range map[string]string{
+		"http://a.cn/x answers with status 502":                                                  "http://a.cn/x 返回状态 502",
+		"the server answers with status 502":                                                     "服务器返回状态 502",
+		"the search server at http://a.cn answers with status 502; look at its log":              "搜索服务 http://a.cn 返回状态 502；请查看其日志",
+		"a.cn answers with status 403: name or password may be wrong, or the host refuses us":    "a.cn 返回状态 403：用户名或密码可能不对，或站点拒绝访问",
+		"the page that hands out the token, http://a.cn, answers with status 502":                "发放令牌的网页 http://a.cn 返回状态 502",
+		"analyst: strategy learned":                                                              "analyst：策略 自学习",
+		"text by mass: the page has hardly any punctuation":                                      "正文依据 占比：网页几乎没有标点",
+		"text by readability: mass found 12 characters, readability 33 with 2 punctuation marks": "正文依据 Readability：占比法得 12 字，Readability 得 33 字，含 2 个标点",
+	} {
+		if got := chinese.Line(said); got != want {
+			t.Errorf("%q is %s, want %s", said, got, want)
+		}
+	}
+	if got := chinese.Value("crawl.queues", "host"); got != "每站点一个" {
+		t.Errorf("host is %s among the queues", got)
+	}
+	if got := chinese.Value("workspace", "host"); got != "host" {
+		t.Errorf("host is %s where it means nothing", got)
+	}
+	if got := english.Value("scope.kind", "host"); got != "host" {
+		t.Errorf("host is %s in English", got)
+	}
+}

@@ -19,7 +19,7 @@ var zhFigures = map[string]string{
 	"explain": "释义", "another": "下一个", "explain a number here in a sentence; again: the next one": "用一句话解释此处的数字；再按解释下一个", "state": "状态", "rate": "速率", "pace": "进度",
 
 	// θ in the analyst's words
-	"%s, some %s": "%s，约 %s", "gains %s": "增加 %s", "loses %s": "失去 %s", "here θ ": "此处 θ ", "two groups": "两组分界", "one left out": "留一样本", "no suggestion: the scores do not part, and no page is labelled yes": "没有建议：得分分不成两组，也没有标为“是”的网页",
+	"some %s": "约 %s", "up to %s": "至多 %s", "gains %s": "增加 %s", "loses %s": "失去 %s", "here θ ": "此处 θ ", "two groups": "两组分界", "one left out": "留一样本", "no suggestion: the scores do not part, and no page is labelled yes": "没有建议：得分分不成两组，也没有标为“是”的网页",
 	"right: pages fetched; up: targets found; the curve that rises first is best": "向右为已抓网页，向上为已找到的目标；最先上升的曲线最好",
 
 	// the tour

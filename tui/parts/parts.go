@@ -216,6 +216,8 @@ type Notices interface {
 type Inbox interface {
 	// List makes a list of the notices that a filter lets pass, newest first.
 	List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error)
+	// Yields are what every list has brought home, by the list's page.
+	Yields(ctx context.Context) (map[uint64]view.ListYield, error)
 	CheckFilter(text string) error
 	FilterFields() [][3]string // names, an example of each, and its usual comparison
 	// SetRead notes what the person has read. It is no decision and no undo takes

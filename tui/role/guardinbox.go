@@ -19,6 +19,9 @@ type inboxes struct {
 func (g *inboxes) List(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) {
 	return g.b.List(ctx, ask)
 }
+func (g *inboxes) Yields(ctx context.Context) (map[uint64]view.ListYield, error) {
+	return g.b.Yields(ctx)
+}
 func (g *inboxes) CheckFilter(text string) error         { return g.b.CheckFilter(text) }
 func (g *inboxes) FilterFields() [][3]string             { return g.b.FilterFields() }
 func (g *inboxes) SetRead(ids []uint64, read bool) error { return g.b.SetRead(ids, read) }

@@ -8,7 +8,7 @@ import (
 )
 
 // Binding is one key of the workbench at work: a row of the table of keys, and what
-// it does here and now. The footer, the help, the palette and the README's key table
+// it does here and now. The footer, the help, the palette and the documents' table of keys
 // are made from Bindings, and keys are looked up in them, so what is written is what
 // works.
 type Binding struct {

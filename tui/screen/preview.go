@@ -180,7 +180,7 @@ func (v *Preview) head() []ui.TextLine {
 		facts += " · " + d
 	}
 	if p.Method != "" {
-		facts += " · " + p.Method
+		facts += " · " + v.shared.Value("", p.Method)
 	}
 	out := []ui.TextLine{
 		{{Style: ui.Plain | ui.Bold, Text: ui.Clean(p.Title)}},

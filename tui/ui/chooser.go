@@ -18,8 +18,20 @@ type Item struct {
 	Off  string // why it cannot be chosen; "" when it can
 	Mark bool   // the one in force
 	Raw  bool   // the name is a name, not a text of ours
+	Of   string // the setting of which the name is a value; "" = none
 	Used int    // when it was chosen last, counted in choices; the newest come first while nothing is typed
 	Do   func() tea.Cmd
+}
+
+// shown is the name as the reader sees it.
+func (it *Item) shown(l *lang.Lang) string {
+	switch {
+	case it.Of != "":
+		return l.Value(it.Of, it.Name)
+	case it.Raw:
+		return it.Name
+	}
+	return l.T(it.Name)
 }
 
 // Chooser is a list over the screen that a few typed letters narrow down; the
@@ -66,7 +78,7 @@ func NewChooser(title string, items []Item) *Chooser {
 
 func (c *Chooser) text(it Item) string {
 	s := it.Name + " " + it.Note
-	if t := c.lang.T(it.Name) + " " + c.lang.T(it.Note); t != s {
+	if t := it.shown(c.lang) + " " + c.lang.T(it.Note); t != s {
 		s = t + " " + s
 	}
 	return s
@@ -262,10 +274,7 @@ func (c *Chooser) widest(t *Theme) int {
 		c.measured, c.wide = len(c.items), 0
 		for i := range c.items {
 			it := &c.items[i]
-			name, note := it.Name, t.Lang.T(it.Note)
-			if !it.Raw {
-				name = t.Lang.T(name)
-			}
+			name, note := it.shown(t.Lang), t.Lang.T(it.Note)
 			if it.Off != "" {
 				note = t.Lang.T(it.Off)
 			}
@@ -317,10 +326,7 @@ func (t *Theme) item(it *Item, w int, here bool, query string) string {
 	if it.Mark {
 		mark = "●"
 	}
-	st, name, note := Plain, it.Name, t.Lang.T(it.Note)
-	if !it.Raw {
-		name = t.Lang.T(name)
-	}
+	st, name, note := Plain, it.shown(t.Lang), t.Lang.T(it.Note)
 	if it.Off != "" {
 		st, note = Dim, t.Lang.T(it.Off)
 	}

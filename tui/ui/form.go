@@ -228,11 +228,14 @@ func (f *Form) change() tea.Cmd {
 	case x.Choices != nil:
 		var all []Item
 		for _, c := range x.Choices {
-			note := ""
+			note, of := "", x.Name
 			if c == x.Default {
 				note = "default"
 			}
-			all = append(all, Item{Name: c, Raw: !x.Words, Note: note, Mark: c == x.Value, Do: func() tea.Cmd { return f.set(x, c) }})
+			if x.Words {
+				of = ""
+			}
+			all = append(all, Item{Name: c, Of: of, Note: note, Mark: c == x.Value, Do: func() tea.Cmd { return f.set(x, c) }})
 		}
 		f.Choose(NewChooser(cmp.Or(x.Title, x.Name), all))
 	case x.Press:

@@ -131,7 +131,7 @@ func (x *Field) word(c *Canvas, value string) string {
 	if x.Words {
 		return c.T(value)
 	}
-	return Clean(value)
+	return Clean(c.theme.Lang.Value(x.Name, value))
 }
 
 // shown is a value as the form shows it.
@@ -209,6 +209,9 @@ func (f *Form) drawTold(c *Canvas) {
 		}
 	}
 	rest := x.Name
+	if x.Choices != nil && !x.Words && x.Value != "" && x.word(c, x.Value) != x.Value {
+		rest += " = " + Clean(x.Value) // as it stands in the file
+	}
 	if x.Note != "" {
 		rest += c.T(": ") + c.T(x.Note)
 	}

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -33,12 +36,13 @@ var errAiling = errors.New("something needs you, see above")
 func doctorCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "doctor [DIR]", Short: "Say which helpers this machine has, what goes without them, and what of a workspace needs somebody",
-		Long: "doctor looks for the programs that angler uses where they are installed: a Chromium for pages\n" +
+		Use: "doctor [DIR]", Short: "Say what of this machine and of a workspace needs somebody: terminal, disk, clock, resolver, proxy, browser …",
+		Long: "doctor looks at the terminal (size, colours, how wide it draws Chinese and ambiguous signs), locale,\n" +
+			"ssh, disk, clock, and at the programs that angler uses where they are installed: a Chromium for pages\n" +
 			"that only scripts fill (render.pages), and converters of old documents. Of a workspace it says\n" +
-			"which pages are rendered, which hosts of seeds let nobody in, and which lists show more than\n" +
-			"could be followed. It changes nothing\n" +
-			"and asks no server. The exit status is 1 when something needs you.",
+			"whether the names of its first seeds have addresses, whether its proxy answers, what the database\n" +
+			"holds, which pages are rendered, which hosts of seeds let nobody in, and which lists show more than\n" +
+			"could be followed. It changes nothing. The exit status is 1 when something needs you.",
 		Args: cli.Exactly(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			set := config.Default()
@@ -50,6 +54,8 @@ func doctorCommand() *cobra.Command {
 				}
 				list = append(list, finding{"settings", true, filepath.Join(args[0], config.Name) + " can be read"})
 			}
+			m := &machine{getenv: os.Getenv, in: os.Stdin, out: os.Stdout, dir: beginning(args), now: time.Now(), lookup: net.DefaultResolver.LookupHost}
+			list = append(list, m.findings(c.Context(), &set)...)
 			list = append(list, browserFinding(c.Context(), &set), converterFinding())
 			if len(args) == 1 {
 				more, err := workspaceFindings(c.Context(), args[0], &set)

@@ -22,7 +22,7 @@ func (s *Crawl) allPanes() []*screen.Pane {
 func (s *Crawl) frontPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.frontier, func() string {
-		t := sh.F("frontier %s", ui.Count(sh.Snap.Counts.Waiting)) + " · " + sh.Snap.Strategy
+		t := sh.F("frontier %s", ui.Count(sh.Snap.Counts.Waiting)) + " · " + sh.Value("", sh.Snap.Strategy)
 		if s.idle() && s.waiting.filter.Active() {
 			t += " · " + ui.Count(s.waiting.len()) + " /" + ui.Clean(s.waiting.filter.Text)
 		}

@@ -150,7 +150,7 @@ func (s *Crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 	sh, row := s.shared, *r
 	d := &drill{s: s, title: func() string { return "waiting URL" }}
 	d.text.Set(told(sh, row.URL, []fact{{name: "anchor", val: row.Anchor}, {name: "found on", val: row.Source}, {name: "depth", val: strconv.Itoa(row.Depth)},
-		{name: "priority", val: ui.Score(row.Priority, 3) + " · " + sh.Snap.Strategy}, {name: "why", val: sh.Terms(ui.Clean(row.Why))}, {name: "next", val: sh.Span(ui.Until(row.Next, sh.Snap.At))}}))
+		{name: "priority", val: ui.Score(row.Priority, 3) + " · " + sh.Value("", sh.Snap.Strategy)}, {name: "why", val: sh.Terms(ui.Clean(row.Why))}, {name: "next", val: sh.Span(ui.Until(row.Next, sh.Snap.At))}}))
 	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *ui.Canvas, _ bool) { d.text.Draw(c) }, List: screen.ProseOf(&d.text), Keys: func() []screen.Binding {
 		return copyKey(&row, func(r *view.FrontierRow) string { return r.URL })
 	}}

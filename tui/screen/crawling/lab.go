@@ -112,7 +112,7 @@ func labTable(sh *screen.Shared) *ui.Table[labRow] {
 	}
 	cols := []ui.Column[row]{
 		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
-		{Title: "link order", Width: 12, Flex: 1, Max: 20, Cell: func(r *row) (string, ui.Style) { return r.name, ui.Plain | ui.Bold },
+		{Title: "link order", Width: 12, Flex: 1, Max: 20, Cell: func(r *row) (string, ui.Style) { return sh.Value("", r.name), ui.Plain | ui.Bold },
 			Text: func(r *row) string { return r.name }},
 		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean }, func(s *lab.Summary) string { return ui.Score(s.Position.Mean, 3) }),
 		figure("min … max", 14, 3, func(s *lab.Summary) float64 { return s.Position.Min }, func(s *lab.Summary) string {
@@ -129,7 +129,7 @@ func labTable(sh *screen.Shared) *ui.Table[labRow] {
 		}
 		return ui.CurveMark(r.mark, sh.ASCII), curveStyle(r.mark)
 	}
-	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.name) }, func(r *row) string { return r.name }, cols...)
+	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.name) }, func(r *row) string { return r.name + " " + sh.Value("", r.name) }, cols...)
 }
 
 // meant are the marked link orders, else the one under the cursor.

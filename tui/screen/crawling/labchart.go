@@ -132,12 +132,13 @@ func (s *Lab) drawLegend(c *ui.Canvas, rows []*lab.Summary) int {
 	type place struct{ x, y int }
 	at := make([]place, len(rows))
 	x, y := 1, 0
+	name := func(r *lab.Summary) string { return s.shared.Value("", r.Strategy) }
 	for i, r := range rows {
-		if n := ui.Width(r.Strategy) + 4; x+n > w && x > 1 {
+		if n := ui.Width(name(r)) + 4; x+n > w && x > 1 {
 			x, y = 1, y+1
 		}
 		at[i] = place{x, y}
-		x += ui.Width(r.Strategy) + 4
+		x += ui.Width(name(r)) + 4
 	}
 	if y+1 > h/2 { // the curves matter more
 		return 0
@@ -154,7 +155,7 @@ func (s *Lab) drawLegend(c *ui.Canvas, rows []*lab.Summary) int {
 	}
 	for i, r := range rows {
 		x := c.Text(at[i].x, h-1-y+at[i].y, curveStyle(i)|ui.Bold, ui.CurveMark(i, s.shared.ASCII))
-		c.Text(x+1, h-1-y+at[i].y, ui.Plain, r.Strategy)
+		c.Text(x+1, h-1-y+at[i].y, ui.Plain, name(r))
 	}
 	return y + 1
 }

@@ -34,8 +34,8 @@ func (k *RunKeys) chooseStrategy() tea.Cmd {
 	b := k.settings
 	var items []ui.Item
 	for _, name := range b.Strategies() {
-		items = append(items, ui.Item{Name: name, Raw: true, Note: orderNotes[name], Mark: name == k.shared.Snap.Strategy, Do: func() tea.Cmd {
-			return k.ui.Act(k.shared.F("strategy %s", name), func() error { return b.SetStrategy(name) })
+		items = append(items, ui.Item{Name: name, Of: "crawl.strategy", Note: orderNotes[name], Mark: name == k.shared.Snap.Strategy, Do: func() tea.Cmd {
+			return k.ui.Act(k.shared.F("strategy %s", k.shared.Value("", name)), func() error { return b.SetStrategy(name) })
 		}})
 	}
 	k.ui.Choose(ui.NewChooser("strategy", items))

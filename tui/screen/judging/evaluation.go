@@ -2,6 +2,7 @@ package judging
 
 import (
 	"context"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -107,9 +108,9 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 		}},
 		ui.Column[row]{Title: "judged by", Width: 11, Flex: 1, Max: 24, Cell: func(r *row) (string, ui.Style) {
 			if decides(sh, r) {
-				return ui.Clean(r.Name), ui.Plain | ui.Bold
+				return judge(sh, r.Name), ui.Plain | ui.Bold
 			}
-			return ui.Clean(r.Name), ui.Plain
+			return judge(sh, r.Name), ui.Plain
 		}},
 		ui.Column[row]{Title: "at θ", Width: 4, Right: true, Drop: 3, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Theta, 2), ui.Dim }},
 		num("P", 0, func(r *row) *topic.Measure { return r.Precision }),
@@ -212,4 +213,19 @@ func sentence(s string) string {
 		return s + "。"
 	}
 	return string(unicode.ToUpper(r)) + s[n:] + "."
+}
+
+// judge is the name of a scheme with its norm, see topic.Config.Name, in the reader's
+// language.
+func judge(sh *screen.Shared, name string) string {
+	for _, scheme := range topic.Schemes {
+		if rest, ok := strings.CutPrefix(name, string(scheme)+"/"); ok {
+			parts := strings.Split(rest, "/")
+			for i, p := range parts {
+				parts[i] = sh.Value("", p)
+			}
+			return sh.Value("", string(scheme)) + "/" + ui.Clean(strings.Join(parts, "/"))
+		}
+	}
+	return sh.T(ui.Clean(name))
 }

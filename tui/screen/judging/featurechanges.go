@@ -143,10 +143,11 @@ func (s *Features) askWeight(word string, was float64) {
 
 // judgedBy is the norm, and the similarity where it is not the centroid.
 func judgedBy(sh *screen.Shared) string {
+	norm := sh.Value("", sh.Snap.Norm)
 	if sh.Snap.Similarity == "" {
-		return sh.Snap.Norm
+		return norm
 	}
-	return sh.Snap.Norm + " · " + sh.T(sh.Snap.Similarity)
+	return norm + " · " + sh.T(sh.Snap.Similarity)
 }
 
 // measuredAs is what the last evaluation found of a scheme, norm and similarity, "" when
@@ -222,8 +223,8 @@ func (s *Features) chooseScheme() {
 		} else if sc == topic.SchemeTF {
 			norm = topic.NormInner
 		}
-		items = append(items, ui.Item{Name: string(sc), Raw: true, Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.shared.T(notes[sc]), Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("scheme %s", sc), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
+		items = append(items, ui.Item{Name: string(sc), Of: "scheme", Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.shared.T(notes[sc]), Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("scheme %s", s.shared.Value("", string(sc))), func(c *topic.Config) string { c.Scheme = sc; return "scheme " + string(sc) })
 		}})
 	}
 	s.ui.Choose(ui.NewChooser("scheme", items))
@@ -239,8 +240,8 @@ func (s *Features) chooseNorm() {
 		{topic.NormProjected, "cosine over the feature words only"},
 		{topic.NormInner, "inner product, no normalisation (P3)"},
 	} {
-		items = append(items, ui.Item{Name: string(n.norm), Raw: true, Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm, s.conf.Similarity) + s.shared.T(n.note), Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("norm %s", n.norm), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
+		items = append(items, ui.Item{Name: string(n.norm), Of: "norm", Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm, s.conf.Similarity) + s.shared.T(n.note), Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
+			return configure(s.ui, s.topic, s.shared.F("norm %s", s.shared.Value("", string(n.norm))), func(c *topic.Config) string { c.Norm = n.norm; return "norm " + string(n.norm) })
 		}})
 	}
 	for _, n := range []struct {

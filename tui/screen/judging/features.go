@@ -219,7 +219,7 @@ func (s *Features) title() string {
 		}
 	}
 	return s.shared.F("feature words %s of %s", ui.Count(on), ui.Count(s.table.Total())) + " · " +
-		marked(s.shared) + " · " + s.shared.Snap.Scheme + " · " + judgedBy(s.shared)
+		marked(s.shared) + " · " + s.shared.Value("", s.shared.Snap.Scheme) + " · " + judgedBy(s.shared)
 }
 
 // Name implements Screen.

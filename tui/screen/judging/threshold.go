@@ -58,7 +58,7 @@ type scoreData struct {
 }
 
 // readScores reads the scores, as so many bars, and what the labels say of them.
-func readScores(ctx context.Context, t parts.Topic, l parts.Labels, p parts.Pages, bars int) (d scoreData, err error) {
+func readScores(ctx context.Context, t parts.Topic, l parts.Labels, p parts.Pages, in parts.Inbox, bars int) (d scoreData, err error) {
 	d.scores = t.Scores()
 	d.marks, d.best, d.bestF1 = l.LabelMarks()
 	d.curves = curves(d.marks, curvePoints)
@@ -66,7 +66,7 @@ func readScores(ctx context.Context, t parts.Topic, l parts.Labels, p parts.Page
 		return d, nil
 	}
 	d.bins, d.passing = d.scores.Histogram(bars), l.Passing()
-	d.worth, err = worthOf(ctx, d.passing, p)
+	d.worth, err = worthOf(ctx, d.passing, p, in)
 	return d, err
 }
 
@@ -93,11 +93,11 @@ const (
 )
 
 // NewThreshold returns screen 3.
-func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t parts.Topic, l parts.Labels, p parts.Pages) *Threshold {
+func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t parts.Topic, l parts.Labels, p parts.Pages, in parts.Inbox) *Threshold {
 	s := &Threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
 	s.load = screen.NewLoader(u, sh, "reading scores", func(at screen.Stamp) func(context.Context) (scoreData, error) {
 		return func(ctx context.Context) (scoreData, error) {
-			return jobs.Within(ctx, func() (scoreData, error) { return readScores(ctx, t, l, p, max(1, at.Extra)) })
+			return jobs.Within(ctx, func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
 		}
 	})
 	s.between = ui.GivenBy(betweenTable(s), "score", true)

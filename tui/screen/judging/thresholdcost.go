@@ -7,66 +7,110 @@ import (
 	"strings"
 
 	"angler/crawl/decisions"
+	"angler/crawl/view"
 	"angler/tui/parts"
 	"angler/tui/ui"
 )
 
 // This file says what a threshold costs in the analyst's words: how many lists it lets
-// in, and how many notices those announce.
+// in, and how many notices those bring home.
 
-// worth are the records of the lists that any threshold lets in, and of the best pages
-// on which it decides, by their scores.
+// worth is what lists bring home: those that any threshold lets in, and the best pages on
+// which it decides, by their scores. A list that has brought notices home counts with
+// these; any other with as many of its records as came home of those of such lists, or
+// with all while nothing has come home.
 type worth struct {
-	sure   int       // records of the confirmed lists
+	sure   haul      // of the confirmed lists
 	scores []float64 // of the others, best first
-	sums   []int     // records of the pages up to each
+	sums   []haul    // of the pages up to each
+	share  float64   // of the records of lists that came home; 0 = nothing has yet
+}
+
+// haul is what some lists bring home.
+type haul struct {
+	known   int // notices that came home
+	records int // of the lists that have brought nothing home
+}
+
+func (h haul) and(r *view.CandidateRow, yields map[uint64]view.ListYield) haul {
+	if n := yields[r.ID].Notices; n > 0 {
+		h.known += n
+	} else {
+		h.records += r.Records
+	}
+	return h
 }
 
 // mostWorth pages are looked at; beyond them their mean counts.
 const mostWorth = 1000
 
-// worthOf reads how many records the lists hold that a threshold lets in.
-func worthOf(ctx context.Context, passing *decisions.Passing, pages parts.Pages) (w worth, err error) {
+// worthOf reads what the lists bring home that a threshold lets in.
+func worthOf(ctx context.Context, passing *decisions.Passing, pages parts.Pages, inbox parts.Inbox) (w worth, err error) {
+	yields, err := inbox.Yields(ctx)
+	if err != nil {
+		return worth{}, err
+	}
 	sure := passing.Confirmed[:min(len(passing.Confirmed), mostWorth)]
 	rows, err := pages.Pages(ctx, sure)
 	if err != nil {
 		return worth{}, err
 	}
+	came, of := 0, 0
+	count := func(rows []view.CandidateRow) {
+		for i := range rows {
+			if n := yields[rows[i].ID].Notices; n > 0 {
+				came, of = came+min(n, rows[i].Records), of+rows[i].Records
+			}
+		}
+	}
+	count(rows)
 	for i := range rows {
-		w.sure += rows[i].Records
+		w.sure = w.sure.and(&rows[i], yields)
 	}
 	w.sure = scaled(w.sure, len(passing.Confirmed), len(sure))
 	if rows, err = pages.Pages(ctx, passing.Open.Between(.001, 2, mostWorth)); err != nil {
 		return worth{}, err
 	}
+	count(rows)
 	slices.SortStableFunc(rows, byScore)
-	sum := 0
+	var sum haul
 	for i := range rows {
-		sum += rows[i].Records
+		sum = sum.and(&rows[i], yields)
 		w.scores, w.sums = append(w.scores, rows[i].Score), append(w.sums, sum)
+	}
+	if of > 0 {
+		w.share = float64(came) / float64(of)
 	}
 	return w, nil
 }
 
-// scaled is what n hold of which some hold sum.
-func scaled(sum, n, some int) int {
+// scaled is what n bring home of which some bring h.
+func scaled(h haul, n, some int) haul {
 	if some == 0 {
-		return 0
+		return haul{}
 	}
-	return sum * n / some
+	return haul{h.known * n / some, h.records * n / some}
 }
 
-// notices is about how many notices the lists announce that a threshold lets in, when
-// it lets in so many of the pages on which it decides; -1 = that is not known.
-func (w *worth) notices(theta float64, open int) int {
-	n := sort.Search(len(w.scores), func(i int) bool { return w.scores[i] < theta })
-	switch {
-	case len(w.scores) == 0 && w.sure == 0:
-		return -1
-	case n == 0:
-		return w.sure
+// notices is how many notices the lists bring home that a threshold lets in, when it lets
+// in so many of the pages on which it decides, and how sure that is: "%s" where all came
+// home, "some %s", and "up to %s" while nothing has; "" = that is not known.
+func (w *worth) notices(theta float64, open int) (n int, how string) {
+	k := sort.Search(len(w.scores), func(i int) bool { return w.scores[i] < theta })
+	h := w.sure
+	if k > 0 {
+		more := scaled(w.sums[k-1], open, k)
+		h.known, h.records = h.known+more.known, h.records+more.records
 	}
-	return w.sure + scaled(w.sums[n-1], open, n)
+	switch {
+	case len(w.scores) == 0 && w.sure == haul{}:
+		return 0, ""
+	case h.records == 0 && open <= mostWorth:
+		return h.known, "%s"
+	case w.share == 0:
+		return about(h.known + h.records), "up to %s"
+	}
+	return about(h.known + int(float64(h.records)*w.share+.5)), "some %s"
 }
 
 // about rounds a number of which only the size is known: to two digits.
@@ -82,8 +126,8 @@ func about(n int) int {
 // 1 600 notices".
 func consequence(s *Threshold, theta float64, lists int) string {
 	text := s.shared.N(lists, "list")
-	if k := s.data.worth.notices(theta, lists-len(s.data.passing.Confirmed)); k >= 0 {
-		text = s.shared.F("%s, some %s", text, s.shared.N(about(k), "notice"))
+	if k, how := s.data.worth.notices(theta, lists-len(s.data.passing.Confirmed)); how != "" {
+		text += s.shared.T(", ") + s.shared.F(how, s.shared.N(k, "notice"))
 	}
 	return text
 }

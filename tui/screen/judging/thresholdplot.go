@@ -17,7 +17,7 @@ func (s *Threshold) title() string {
 	if s.data.scores != nil {
 		n = s.data.scores.N
 	}
-	return s.shared.F("similarity of %s · scheme %s · %s", s.shared.N(n, "page"), s.shared.Snap.Scheme, judgedBy(s.shared))
+	return s.shared.F("similarity of %s · scheme %s · %s", s.shared.N(n, "page"), s.shared.Value("", s.shared.Snap.Scheme), judgedBy(s.shared))
 }
 
 // unread reports that pages were not judged yet when the scores were read that are

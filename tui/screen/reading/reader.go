@@ -259,7 +259,7 @@ func (v *reader) reasons() []field {
 		out = append(out, field{sh.T("content"), checked(sh, k), ui.Plain})
 	}
 	if n.Method != "" {
-		out = append(out, field{sh.T("text by"), ui.Clean(n.Method), ui.Dim})
+		out = append(out, field{sh.T("text by"), sh.Value("", ui.Clean(n.Method)), ui.Dim})
 	}
 	return out
 }
