@@ -20,6 +20,7 @@ import (
 	"angler/crawl/query"
 	"angler/crawl/recipes"
 	"angler/crawl/retention"
+	"angler/crawl/run"
 	"angler/crawl/schedule"
 	"angler/crawl/search"
 	"angler/crawl/settings"
@@ -236,9 +237,11 @@ func (c *core) open(ctx context.Context) error {
 	c.terms = vocabulary.Open(vocabulary.Config{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs,
 		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now, Context: c.ctx, Go: c.bg.Go,
 		Task: c.runner.task, WaitIdle: c.runner.WaitIdle, Changed: func() { c.publisher.publish() }})
-	c.runner.harvested = func() {
+	c.runner.harvested = func(s run.Summary) {
 		c.terms.Harvested()
-		c.files.Harvested()
+		if !s.Stored {
+			c.files.Harvested()
+		}
 	}
 	c.suggest = suggest.New(suggest.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Settings: c.settings.Now,
 		Scope: c.settings.Scope, Fetcher: c.fetcher, Fetching: c.fetcherToSuggest, Private: c.privately, Plant: c.settings.Plant, Task: c.runner.task,
@@ -247,7 +250,10 @@ func (c *core) open(ctx context.Context) error {
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
 		Settings: c.settings.Now, Scope: c.settings.Scope, Now: c.opt.Now})
 	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Filter: c.settings.Filter(), Jobs: &c.jobs,
-		Settings: c.settings.Now, Now: c.opt.Now, Running: func() bool { return c.runner.current() != nil }, Stored: c.archived})
+		Settings: c.settings.Now, Now: c.opt.Now, Running: func() bool { return c.runner.current() != nil }, Stored: c.archived,
+		Harvest: func(ctx context.Context) (run.Summary, error) {
+			return c.runner.harvest(ctx, archive.By, run.Options{Stored: true})
+		}})
 	c.retention = retention.New(retention.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Jobs: &c.jobs, Events: &c.events, Files: c.files.LetGo,
 		Settings: c.settings.Now, Now: c.opt.Now})
 	c.runner.ended = func() {

@@ -147,7 +147,7 @@ func TestRenderedFromNowOn(t *testing.T) {
 	if n := e.Workspace().Counts().Notices; n != 0 {
 		t.Fatalf("%d notices without the browser", n)
 	}
-	if err := e.Runs.RenderBranches([]string{"a.test/l/"}, true); err != nil {
+	if _, err := e.Runs.RenderBranches([]string{"a.test/l/"}, true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil {

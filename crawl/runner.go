@@ -27,7 +27,7 @@ type runner struct {
 	listener  run.Listener // of every run
 	machines  *machines
 	replies   []replies.Translator    // of every run
-	harvested func()                  // follows a run that brought home notices
+	harvested func(run.Summary)       // follows a run that brought home notices
 	ended     func()                  // follows every run
 	starting  sync.Mutex              // one run begins at a time
 	recording *history.Recording      // of the run under way
@@ -109,7 +109,7 @@ func (r *runner) do(now *run.Run) (run.Summary, error) {
 		r.last.Store(last)
 		r.now.Store(nil)
 		if s.Notices > 0 {
-			r.harvested()
+			r.harvested(s)
 		}
 		r.ended()
 	})
@@ -127,6 +127,7 @@ func (r *runner) discover(ctx context.Context, by string, opt run.Options) (run.
 // harvest runs a harvest until it ends. When no aggregation page is known, a
 // discovery runs first (P0 2, step 1); both together keep within the bounds,
 // and stopping the discovery stops the harvest too.
+// One of what is stored has none before it.
 func (r *runner) harvest(ctx context.Context, by string, opt run.Options) (run.Summary, error) {
 	if r.decisions.State().Empty() {
 		return run.Summary{}, run.ErrNoTopic
@@ -134,7 +135,7 @@ func (r *runner) harvest(ctx context.Context, by string, opt run.Options) (run.S
 	if err := r.decisions.Words(ctx); err != nil {
 		return run.Summary{}, err
 	}
-	if len(r.decisions.Aggregations()) == 0 {
+	if len(r.decisions.Aggregations()) == 0 && !opt.Stored {
 		begun := r.opt.Now()
 		s, err := r.discover(ctx, by, opt)
 		if err != nil || s.Stopped {

@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,17 +70,30 @@ func (r *Runs) SteerBranches(branches []string, action string, until time.Time) 
 }
 
 // RenderBranches has the pages of hosts and sections ("host/", "host/section/") read
-// through a browser from their next visit on, or no longer; it changes the settings.
-func (r *Runs) RenderBranches(branches []string, on bool) error {
+// through a browser from their next visit on, or no longer; it changes the settings. back
+// makes them say again of these branches, and of all sections of them, what they said.
+func (r *Runs) RenderBranches(branches []string, on bool) (back func() error, err error) {
 	what := "pages are rendered: "
 	if !on {
 		what = "pages are rendered no longer: "
 	}
-	return r.c.settings.HandOf(r.by, false).Change(what+strings.Join(branches, ", "), func(s *config.Settings) {
+	what += strings.Join(branches, ", ")
+	hand := r.c.settings.HandOf(r.by, false)
+	var was []config.RenderingOf
+	err = hand.Change(what, func(s *config.Settings) {
+		was = was[:0]
 		for _, b := range branches {
+			was = append(was, s.RenderingOf(b))
 			s.SetRendered(b, on)
 		}
 	})
+	return func() error {
+		return hand.Change("taken back: "+what, func(s *config.Settings) {
+			for _, w := range slices.Backward(was) {
+				s.PutRendering(w)
+			}
+		})
+	}, err
 }
 
 // StartHarvest begins a harvest in the background.

@@ -50,7 +50,7 @@ func (c cannedSources) ProposeRecipes(ctx context.Context, page string, said fun
 	return []recipes.Proposal{{Recipe: r, Why: "http://jy.jiangnan.test/js/list.js asks /rest/list", Preview: p}}, err
 }
 
-func (c cannedSources) RecipeFromCURL(ctx context.Context, _ string, said func(string)) (recipes.Proposal, error) {
+func (c cannedSources) RecipeFromCURL(ctx context.Context, _, _ string, said func(string)) (recipes.Proposal, error) {
 	list, err := c.ProposeRecipes(ctx, "http://jy.jiangnan.test/jyxx/list.html", said)
 	return list[0], err
 }

@@ -97,15 +97,12 @@ func TestThreeKeysToARecipe(t *testing.T) {
 				keys.press("a")
 				d.until("it is saved", func() bool { rows, err := e.Recipes.RecipeRows(); return err == nil && len(rows) == 1 })
 				d.comes("recipe accepted", "the next run reads it")
+				keys.press("H")
+				d.until("all notices are home", func() bool { return broughtHome(t, e, k) == ninekinds.Pages*ninekinds.PerPage })
 				if keys.n > 3 {
-					t.Errorf("it took %d keys", keys.n)
+					t.Errorf("it took %d keys from the row to the notices", keys.n)
 				}
-				if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
-					t.Fatal(err)
-				}
-				if n := broughtHome(t, e, k); n != ninekinds.Pages*ninekinds.PerPage {
-					t.Errorf("%d of %d notices came home", n, ninekinds.Pages*ninekinds.PerPage)
-				}
+				d.until("the harvest is over", func() bool { return d.a.shared.Snap.Task == "" })
 				d.until("nobody tells of it any more", func() bool { return d.a.shared.Snap.Unfollowed == 0 })
 				d.until("the pane tells of its visit", func() bool { return strings.Contains(d.screen(), "visited ") })
 				d.press("p")
@@ -132,8 +129,20 @@ func TestRecipeByCURL(t *testing.T) {
 	d.shows("cURL:")
 	d.press("wget "+request, "enter")
 	d.shows("begins with curl")
-	d.press("ctrl+u", "curl '"+request+"' -H 'Accept: application/json'", "enter")
+	d.press("ctrl+u", "curl '"+request+"' -H 'Accept: application/json' --data-raw", "enter")
+	d.shows("nothing follows --data-raw")
+	// A request that names its page is tried at once, in the row of that page.
+	d.press("ctrl+u", "curl '"+request+"' -H 'Referer: "+ninekinds.List(ninekinds.GetJSON)+"'", "enter")
 	d.comes("found by: cURL", "page 2: 8 rows")
+	d.press("r", "C", "curl '"+request+"' -H 'Accept: application/json'", "enter")
+	d.shows("page of the list:")
+	d.press("no address", "enter")
+	d.shows("no http address")
+	d.press("ctrl+u", ninekinds.List(ninekinds.GetJSON), "enter")
+	d.comes("found by: cURL", "page 2: 8 rows")
+	if strings.Contains(d.screen(), "the request names no page") {
+		t.Error(d.screen())
+	}
 	d.press("a")
 	d.comes("recipe accepted")
 	d.press("u")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"angler/store/config"
 	"angler/tui/uitest"
 )
 
@@ -44,6 +45,26 @@ func TestABranchIsRendered(t *testing.T) {
 		d.shows("undone: ")
 		if n := e.Snapshot().Counts.Samples; n != samples {
 			t.Errorf("%d samples, before %d", n, samples)
+		}
+
+		// Switching a host switches its sections, too; undo brings their rows back.
+		for _, whole := range []bool{false, true} {
+			rows := []string{prefix + "list/", "elsewhere.test", prefix + "news/"}
+			if whole {
+				rows = append(rows, strings.TrimSuffix(prefix, "/"))
+			}
+			if err := e.Settings.Change("rows", func(s *config.Settings) { s.Render.Pages = rows }); err != nil {
+				t.Fatal(err)
+			}
+			d.until("the rows hold", func() bool { return len(e.Snapshot().Rendering.Branches) == len(rows) })
+			d.press("A")
+			d.press("pages", "enter")
+			d.until("the sections' rows are gone", func() bool { return !slices.Contains(e.Set().Render.Pages, rows[0]) })
+			d.until("it is said", func() bool { return strings.Contains(d.screen(), prefix+": pages") })
+			d.press("u")
+			d.until("they are back", func() bool {
+				return slices.Equal(slices.Sorted(slices.Values(e.Set().Render.Pages)), slices.Sorted(slices.Values(rows)))
+			})
 		}
 	}
 }

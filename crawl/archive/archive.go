@@ -8,16 +8,21 @@
 package archive
 
 import (
+	"context"
 	"time"
 
 	"angler/crawl/decisions"
 	"angler/crawl/jobs"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
+	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/config"
 )
+
+// By is who harvests what an archive has brought, in the log.
+const By = "import"
 
 // Config is what an Archive works with.
 type Config struct {
@@ -31,6 +36,10 @@ type Config struct {
 	Now       func() time.Time
 	Running   func() bool     // whether a run is under way
 	Stored    func(id uint64) // told of every page that was taken in
+
+	// Harvest makes notices of what the stored aggregation pages announce, and asks for
+	// nothing.
+	Harvest func(context.Context) (run.Summary, error)
 }
 
 // Archive writes and reads archives. It is safe for concurrent use, though only one

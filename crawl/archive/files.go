@@ -46,8 +46,9 @@ type Source struct {
 	Open func() (io.ReadCloser, error)
 }
 
-// ImportAll takes in archives one after the other and judges all pages alike at the
-// end, also when ctx ends or an archive is broken: what was read of it is kept, the
+// ImportAll takes in archives one after the other, judges all pages alike at the
+// end and makes notices of what the aggregation pages among them announce, without a
+// request; it does so also when ctx ends or an archive is broken: what was read of it is kept, the
 // others are taken in all the same, and the error says what was wrong with which.
 func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name string, so Imported)) (sum Imported, err error) {
 	if a.Running() {
@@ -56,13 +57,21 @@ func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name s
 	if err := a.Decisions.Words(ctx); err != nil {
 		return sum, err
 	}
-	if ctx, err = a.Jobs.Begin(ctx, "taking in an archive", 0); err != nil {
+	taking, err := a.Jobs.Begin(ctx, "taking in an archive", 0)
+	if err != nil {
 		return sum, err
 	}
 	sum.Left = map[string]int{}
-	err = a.all(ctx, from, &sum, told)
+	err = a.all(taking, from, &sum, told)
+	cut := taking.Err() != nil
 	a.Jobs.End() // the judging is a job of its own
-	return sum, errors.Join(err, a.Decisions.Conclude())
+	err = errors.Join(err, a.Decisions.Conclude())
+	if sum.Unjudged = a.Decisions.State().Empty(); sum.Unjudged || cut {
+		return sum, err
+	}
+	made, failed := a.Harvest(ctx)
+	sum.Lists, sum.Notices, sum.Absent = made.Aggregations, made.Notices, made.Absent
+	return sum, errors.Join(err, failed)
 }
 
 func (a *Archive) all(ctx context.Context, from []Source, sum *Imported, told func(string, Imported)) (err error) {

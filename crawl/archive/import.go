@@ -28,6 +28,10 @@ type Imported struct {
 	Pages     int            `json:"pages"`     // taken in, redirects among them
 	Unchanged int            `json:"unchanged"` // known already with the same body
 	Left      map[string]int `json:"left_out"`  // answers that were not taken in, by why
+	Unjudged  bool           `json:"unjudged"`  // there is no sample to judge pages by, and so there are no notices
+	Lists     int            `json:"lists"`     // aggregation pages of the workspace, when it was over
+	Notices   int            `json:"notices"`   // that are new
+	Absent    int            `json:"absent"`    // announced by those pages, and not in the archives
 }
 
 // leave counts an answer that is not taken in.
@@ -343,6 +347,7 @@ func (x *taking) understand(got *answer) {
 	c := &store.Capture{ID: got.id, State: store.Complete}
 	c.Page = &store.Page{URL: got.url, Status: h.Status, Fetched: got.at, Changed: got.at, ETag: h.Header.Get("Etag"), LastModified: h.Header.Get("Last-Modified"), Hash: store.KeyOf(h.Body)}
 	revisit.Note(c.Page, got.old, 0, false)
+	revisit.SetUnfinished(c.Page, true) // a list that was read before announces something else now
 	c.Body = store.Compress(h.Body)
 	got.entry = c
 	if h.Status >= 300 {

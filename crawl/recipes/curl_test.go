@@ -74,7 +74,7 @@ $.get("/api/list", {pageNo: 1}, function (res) { res.data.rows.forEach(function 
 	} {
 		t.Run(name, func(t *testing.T) {
 			detail = c.detail
-			p, err := e.Recipes.RecipeFromCURLOf(t.Context(), curl, c.page, nil)
+			p, err := e.Recipes.RecipeFromCURL(t.Context(), curl, c.page, nil)
 			if c.address == "" {
 				if err == nil {
 					t.Error("it was taken")

@@ -55,13 +55,8 @@ func (h *Hand) ProposeRecipes(ctx context.Context, page string, said func(string
 	return h.s.Propose(ctx, page, said)
 }
 
-// RecipeFromCURL makes a proposal of what a browser has copied.
-func (h *Hand) RecipeFromCURL(ctx context.Context, text string, said func(string)) (Proposal, error) {
-	return h.s.FromCURL(ctx, text, "", said)
-}
-
-// RecipeFromCURLOf is RecipeFromCURL for a request that does not name the page of the list.
-func (h *Hand) RecipeFromCURLOf(ctx context.Context, text, page string, said func(string)) (Proposal, error) {
+// RecipeFromCURL makes a proposal of what a browser has copied, see Recipes.FromCURL.
+func (h *Hand) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (Proposal, error) {
 	return h.s.FromCURL(ctx, text, page, said)
 }
 

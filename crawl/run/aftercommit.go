@@ -49,7 +49,7 @@ func (r *Run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
 		if t.stored != nil {
 			t.stored()
 		}
-		r.counts.tally(c, t)
+		r.counts.tally(c, t, r.stored)
 		if t.lacking && !r.lacking[c.ID] {
 			r.lacking[c.ID] = true
 			r.counts.lacking.Add(1)

@@ -1,19 +1,14 @@
 package run
 
 import (
-	"cmp"
 	"time"
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
-	"angler/crawl/notice/lines"
 	"angler/crawl/page"
-	"angler/crawl/reach"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
-	"angler/crawl/view"
 	"angler/store"
-	"angler/store/versions"
 )
 
 // This file is what becomes of notices that are known: harvests look at the young ones
@@ -78,17 +73,8 @@ func (h *harvester) lookAgain(entry frontier.Entry, u *store.URL) visit {
 	return c
 }
 
-// A page whose text was long and is short now is being mended.
-const (
-	shortText = 90  // bytes: a title and no more
-	longText  = 200 // bytes
-)
-
 // renewed follows a known page that was fetched and is another now: if it is a notice
 // and says something else, the notice is replaced and what it said becomes a version.
-// Both are read under what is known of the host now, so that only the page can make a
-// difference; counters, menus and the lines around a notice make none. A page without
-// text changes nothing: a site that is being mended shows such pages for a while.
 func (r *Run) renewed(c visit, u *store.URL, old *store.Page, resp *fetch.Response) {
 	if old == nil || c.Notice != nil || c.Page == nil || c.Page.Hash == old.Hash {
 		return
@@ -97,30 +83,6 @@ func (r *Run) renewed(c visit, u *store.URL, old *store.Page, resp *fetch.Respon
 	if err != nil || n == nil {
 		return
 	}
-	list := &listVisit{score: n.Score}
-	if list.id, list.url = n.On(); n.FrameID != 0 {
-		list.in = reach.Holder{ID: n.SourceID, URL: n.Source}
-	}
-	a := &announced{list: list,
-		record: page.Record{Title: n.Title, Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}}}
-	before, err := r.Reader.Stored(u.ID, noticeOptions(r, a))
-	if err != nil || before == nil {
-		return
-	}
-	after, err := r.Reader.Look(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, noticeOptions(r, a))
-	if err != nil || after == nil || len(after.Main) < shortText && len(before.Main) >= longText {
-		return
-	}
-	was, is := noticeOf(r, u, before, a), noticeOf(r, u, after, a)
-	if !lines.Changed(view.Says(was), view.Says(is)) {
-		return
-	}
-	is.FirstSeen, is.Changed = n.FirstSeen, r.Now()
-	if is.Date.IsZero() {
-		is.Date, is.Precision = n.Date, n.Precision
-	}
-	said := view.Says(was)
-	c.Notice, c.renewed = is, true
-	c.Before = &versions.Version{Until: is.Changed, Title: cmp.Or(was.Title, n.Title), Date: n.Date, Precision: n.Precision, Text: said.Text, Files: said.Files}
-	c.Versions = r.Settings().Harvest.Versions
+	c.Notice, c.Before = r.maker.Renewed(u, n, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body})
+	c.renewed, c.Versions = c.Notice != nil, r.Settings().Harvest.Versions
 }

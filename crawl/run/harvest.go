@@ -37,6 +37,9 @@ func (h *harvester) begin() error {
 	if err := h.Reader.Begin(h.task); err != nil {
 		return err
 	}
+	if h.stored {
+		return beginStored(h)
+	}
 	ids := h.Topic.Aggregations()
 	asked, err := askedFor(h.Run)
 	if err != nil {
@@ -147,7 +150,7 @@ func (h *harvester) visitStored(entry frontier.Entry, u *store.URL, v *listVisit
 }
 
 func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) visit {
-	if h.sending != nil && h.known(u.ID) {
+	if h.stored || h.sending != nil && h.known(u.ID) {
 		return h.visitStored(entry, u, v)
 	}
 	if c, done := h.visitAgain(entry, u, v); done {
@@ -212,7 +215,7 @@ func (h *harvester) read(c visit, u *store.URL, old *store.Page, p *page.Page) {
 // mark notes in a list's row whether anything of it is still to come home that the
 // next run would not ask for.
 func (h *harvester) mark(row *store.Page, v *listVisit) {
-	revisit.SetUnfinished(row, len(v.next) > 0 || h.sending != nil && len(v.want) > 0)
+	revisit.SetUnfinished(row, len(v.next) > 0 || (h.stored || h.sending != nil) && len(v.want) > 0)
 }
 
 // wanted chooses the records of a list that are not known as notices yet. On a
@@ -270,6 +273,11 @@ func (h *harvester) landed(it store.Item[*tag]) {
 			h.counts.skipped.Add(1) // e.g. a target that only a script reaches
 			continue
 		}
+		if absent(h, id) {
+			c.pending++
+			h.counts.absent.Add(1)
+			continue
+		}
 		if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
 			if u.State == store.Waiting || !lasts(u.Reason) {
 				c.pending++ // for good: the pages behind a list are looked at again because of it
@@ -282,21 +290,18 @@ func (h *harvester) landed(it store.Item[*tag]) {
 		}
 	}
 	for _, next := range v.next {
-		if id, ok := h.Store.Lookup(next); ok {
+		if id, ok := h.Store.Lookup(next); ok && !absent(h, id) {
 			h.list(&listVisit{id: id, url: next, score: v.score, page: v.page + 1, chain: v.chain, before: v.sofar(), in: v.in})
 		}
 	}
 }
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
-	opt := noticeOptions(h.Run, a)
 	if u.State == store.Complete || h.known(u.ID) {
 		// Fetched by the discovery already: no second request.
 		h.front.Spare(entry)
-		p, err := h.Reader.Stored(u.ID, opt)
 		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
-		if err == nil && p != nil {
-			c.Notice = noticeOf(h.Run, u, p, a)
+		if c.Notice = h.maker.Stored(u, a.says()); c.Notice != nil {
 			if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
 				c.Notice.FirstSeen, c.Notice.Changed, c.renewed = old.FirstSeen, old.Changed, true
 			}
@@ -311,8 +316,8 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 	if resp == nil {
 		return c
 	}
-	if p := h.understand(c, u, nil, resp, opt); p != nil {
-		c.Notice = noticeOf(h.Run, u, p, a)
+	if p := h.understand(c, u, nil, resp, h.maker.Options(a.says())); p != nil {
+		c.Notice = h.maker.Of(u, p, a.says())
 	}
 	return c
 }
@@ -367,5 +372,5 @@ func (h *harvester) more() (bool, error) { return false, nil }
 
 func (h *harvester) free(id uint64, u *store.URL) bool {
 	todo := h.errands.of(id)
-	return h.scripts.Due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.sending != nil && h.known(id)
+	return h.stored || h.scripts.Due(id) || todo.notice != nil && (u.State == store.Complete || h.known(id)) || todo.list != nil && h.sending != nil && h.known(id)
 }

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -9,6 +8,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/reach"
+	"angler/crawl/run/notices"
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -130,58 +130,22 @@ func repeats(r *Run, p *page.Page, u *store.URL, v *listVisit) bool {
 // sofar is what a page of a list and those before it have shown.
 func (v *listVisit) sofar() []uint64 { return append(slices.Clip(v.before), v.shown) }
 
-// pureList is the share of matching records from which a list is taken as
-// purely on topic, so that the patterns no longer choose.
-const pureList = 0.8
+// says is a page of a list, as the notices that it announces know it.
+func (v *listVisit) says() notices.List {
+	return notices.List{ID: v.id, URL: v.url, Score: v.score, In: v.in}
+}
+
+// says is an announced notice, as it is read from its page.
+func (a *announced) says() notices.Announced {
+	return notices.Announced{List: a.list.says(), Record: a.record}
+}
 
 // unknown chooses those records of a list that are no notices yet, or again may be
 // read for one by what is stored.
 func unknown(r *Run, p *page.Page, list *listVisit, s *decisions.State, again func(*store.Notice) bool) []page.Record {
-	matched := 0
-	match := make([]bool, len(p.Records))
-	for i := range p.Records {
-		match[i] = s.Patterns == nil || s.Patterns.MatchString(p.Records[i].Title)
-		if match[i] {
-			matched++
-		}
-	}
-	all := s.Confirmed(list.id, list.url) || float64(matched) >= pureList*float64(len(p.Records))
-	var want []page.Record
-	for i, rec := range p.Records {
-		if !all && !match[i] || rec.Link < 0 { // a post without a page of its own
-			continue
-		}
-		if r.Filter.Check(rec.URL, urls.ClassOf(rec.URL)) != urls.Accepted {
-			r.counts.skipped.Add(1)
-			continue
-		}
-		if id, ok := r.Store.Lookup(rec.URL); ok {
-			if n, err := r.Store.Notice(id); err == nil && n != nil && !again(n) {
-				continue
-			}
-		}
-		want = append(want, rec)
-	}
+	want, skipped := r.maker.Unknown(p, list.says(), s, again)
+	r.counts.skipped.Add(int64(skipped))
 	return want
-}
-
-// noticeOptions are how a notice's page is read.
-func noticeOptions(r *Run, a *announced) page.Options {
-	set := r.Settings().Harvest
-	return page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}, ListTitle: a.record.Title, ListDate: a.record.Date}
-}
-
-func noticeOf(r *Run, u *store.URL, p *page.Page, a *announced) *store.Notice {
-	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
-		Text: p.Main, Method: p.MainMethod, Source: a.list.url, SourceID: a.list.id, Score: a.list.score, FirstSeen: r.Now(),
-		Attachments: []store.Attachment{}}
-	if in := a.list.in; in.ID != 0 {
-		n.Source, n.SourceID, n.Frame, n.FrameID = in.URL, in.ID, n.Source, n.SourceID
-	}
-	for _, x := range p.Attachments {
-		n.Attachments = append(n.Attachments, store.Attachment{Name: x.Name, URL: x.URL, Class: x.Class.String()})
-	}
-	return n
 }
 
 // promote makes an errand of a URL that may wait in a discovery's frontier already.

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -119,9 +118,7 @@ func (l *live) visit(entry frontier.Entry, u *store.URL) (visit, bool) {
 	c := visit{&store.Capture{ID: u.ID, State: u.State}, &tag{entry: entry, state: l.Topic.State()}}
 	if a != nil && !a.home {
 		c.notice = a
-		if p, err := l.Reader.Stored(u.ID, noticeOptions(l.Run, a)); err == nil && p != nil {
-			c.Notice = noticeOf(l.Run, u, p, a)
-		}
+		c.Notice = l.maker.Stored(u, a.says())
 	}
 	if v == nil || v.read {
 		return c, true
@@ -148,9 +145,9 @@ func (l *live) read(c visit, u *store.URL, p *page.Page, resp *fetch.Response) {
 	v, a := l.of(u.ID)
 	if a != nil && a.sent && !a.home {
 		c.notice = a
-		n, err := l.Reader.Look(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, noticeOptions(l.Run, a))
+		n, err := l.Reader.Look(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, l.maker.Options(a.says()))
 		if err == nil {
-			c.Notice = noticeOf(l.Run, u, n, a)
+			c.Notice = l.maker.Of(u, n, a.says())
 		}
 	}
 	if v == nil && l.on() && l.within(u) && c.state.Labels[u.ID] != topic.No &&
@@ -322,12 +319,12 @@ func (l *live) judge() {
 // enter schedules lists that are stored and that neither a harvest nor this
 // discovery has read.
 func (l *live) enter(ids []uint64) error {
-	unread, err := l.unread(ids)
+	fresh, err := unread(l.Run, ids)
 	if err != nil {
 		return err
 	}
 	scores := l.Topic.Scores()
-	return l.Store.EachURL(unread, func(u *store.URL) {
+	return l.Store.EachURL(fresh, func(u *store.URL) {
 		if !l.within(u) || !l.stored(u) {
 			return
 		}
@@ -340,17 +337,6 @@ func (l *live) enter(ids []uint64) error {
 		l.mu.Unlock()
 		promote(l.Run, frontier.Entry{ID: u.ID, Host: urls.HostOf(u.URL), Priority: 1 + score}, u.URL)
 	})
-}
-
-// unread are those lists whose notices have not all been asked for.
-func (l *live) unread(ids []uint64) (unread []uint64, err error) {
-	slices.Sort(ids)
-	err = l.Store.EachPage(ids, func(p *store.Page) {
-		if _, read := revisit.Of(p); !read || revisit.Unfinished(p) || revisit.Sending(p) {
-			unread = append(unread, p.ID)
-		}
-	})
-	return unread, err
 }
 
 // dueAgain is the entry of a known page whose visit an errand stands in the place of.

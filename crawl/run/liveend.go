@@ -32,17 +32,7 @@ func (l *live) more() (bool, error) {
 		}
 	}
 	l.last.Store(h)
-	unread, err := l.unread(l.Topic.Aggregations())
-	if err != nil {
-		return false, err
-	}
-	scores := l.Topic.Scores()
-	err = l.Store.EachURL(unread, func(u *store.URL) {
-		if l.within(u) || h.sending[u.ID] {
-			s, _ := scores.Of(u.ID)
-			h.begins(u, s)
-		}
-	})
+	err := beginUnread(h, func(u *store.URL) bool { return l.within(u) || h.sending[u.ID] })
 	return len(h.chains) > 0, err
 }
 

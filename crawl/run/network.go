@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -121,7 +122,7 @@ func (n *network) put(c visit) {
 		x.excused = x.excused || !x.sent // its own worker has it in hand
 	}
 	if u := c.before; c.excused && u != nil {
-		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, u.Retry, u.Reason
+		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, u.Retry, cmp.Or(u.Reason, c.refused())
 		c.again = true
 	}
 	c.sent = true
@@ -148,6 +149,15 @@ func (n *network) hostsLeft() (names []string) {
 	return names
 }
 
+// refused is how a host refused a URL, "" when it did not. It stays with a URL that is
+// given back: so it is known after a restart, too, that the host is closed.
+func (t *tag) refused() string {
+	if t.met.result == outage.Refused {
+		return t.met.reason
+	}
+	return ""
+}
+
 // giveBack makes URLs as they were before they failed.
 func (n *network) giveBack(list []Failed) {
 	r := n.r
@@ -165,7 +175,7 @@ func (n *network) giveBack(list []Failed) {
 		if err != nil || now == nil || now.State == store.Complete && u.State != store.Complete {
 			continue // fetched after all
 		}
-		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: u.Reason}, &tag{entry: x.entry, returned: true})
+		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: cmp.Or(u.Reason, x.refused())}, &tag{entry: x.entry, returned: true})
 		r.front.Retry(x.entry, r.Now())
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/run/hands"
 	"angler/crawl/run/metrics"
+	"angler/crawl/run/notices"
 	"angler/crawl/run/pace"
 	"angler/crawl/run/pending"
 	"angler/crawl/run/replies"
@@ -104,6 +105,7 @@ type Options struct {
 	MaxPages int           // stop after so many fetches
 	For      time.Duration // stop after so long
 	Due      bool          // harvest: visit only the aggregation pages that are due
+	Stored   bool          // harvest: ask for nothing, read the aggregation pages that nobody has read as they are stored
 	Lists    []uint64      // harvest: these aggregation pages besides, for notices that were left to it
 	Under    string        // discovery: only what waits below this host or section, see urls.Below, and no known page again; "" = everything
 	AwayFor  time.Duration // end with an error when the network is away for so long; 0 = wait as long as it takes
@@ -123,6 +125,8 @@ type Summary struct {
 	Lists        []uint64      `json:"-"`                 // harvest: aggregation pages some of whose notices wait for a later run
 	Lacking      int           `json:"lacking,omitempty"` // lists that show more than could be followed
 	Skipped      int           `json:"skipped"`           // harvest: records that are documents or out of scope
+	Absent       int           `json:"absent,omitempty"`  // harvest of what is stored: announced, and no page of them is stored
+	Stored       bool          `json:"-"`                 // nothing was asked for, see Options
 	End          string        `json:"end"`               // why it ended, in a few words
 	Stopped      bool          `json:"-"`                 // before its end, by a person or a bound of time
 	Took         time.Duration `json:"-"`
@@ -135,8 +139,10 @@ type Summary struct {
 type Run struct {
 	Config
 	pages
+	maker   notices.Maker
 	task    string
 	due     bool
+	stored  bool // a harvest that asks for nothing
 	ordered bool // it ranks links by a topic
 	awayFor time.Duration
 	under   string
@@ -186,6 +192,7 @@ type counts struct {
 	pages     atomic.Int64 // stored with a page
 	notices   atomic.Int64
 	skipped   atomic.Int64
+	absent    atomic.Int64 // of a harvest of what is stored
 	committed atomic.Int64 // captures
 	lists     atomic.Int64 // of a harvest
 	gaveUp    atomic.Int64 // of those, how many failed
@@ -196,8 +203,9 @@ type counts struct {
 // New makes a run of a task, view.Discovery, view.Look or view.Harvest; Do performs it.
 // ctx bounds it whole.
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
-	r := &Run{Config: c, task: task, due: opt.Due, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
+	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
 	r.pages = pages{Config: &r.Config, task: task, failed: &r.counts.failed, since: r.started}
+	r.maker = notices.Maker{Store: c.Store, Reader: c.Reader, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
 	r.plan = r.planOf(task)
 	r.network.r = r
 	r.curve.Before, r.pagesBefore = len(c.Topic.Aggregations()), c.Store.Counts().Pages
@@ -259,7 +267,9 @@ func (r *Run) Done() <-chan struct{} { return r.done }
 func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	r.Watch.Begin()
 	r.Hands.Reconsider()
-	r.network.rested()
+	if !r.stored {
+		r.network.rested()
+	}
 	err := r.plan.begin()
 	if err == nil {
 		err = r.crawl()
@@ -284,7 +294,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
 		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
-		Lacking: int(r.counts.lacking.Load()), Skipped: int(r.counts.skipped.Load()), Stopped: cut, Took: tookOf(r, r.Now())}
+		Lacking: int(r.counts.lacking.Load()), Skipped: int(r.counts.skipped.Load()), Absent: int(r.counts.absent.Load()), Stored: r.stored, Stopped: cut, Took: tookOf(r, r.Now())}
 	switch p := r.plan.(type) {
 	case *harvester:
 		s.Lists = p.left()

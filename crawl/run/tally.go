@@ -29,12 +29,13 @@ func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
 	return t
 }
 
-// tally counts what a commit says of a request and nothing else does.
-func (n *counts) tally(c *store.Capture, t *tag) {
-	if !t.met.asked {
-		return // read again from the store
+// tally counts what a commit says of a request and nothing else does. What is read again
+// from the store does not count, unless nothing else is read.
+func (n *counts) tally(c *store.Capture, t *tag, stored bool) {
+	if !t.met.asked && !stored {
+		return
 	}
-	if c.Unchanged {
+	if t.met.asked && c.Unchanged {
 		n.unchanged.Add(1)
 	}
 	if t.list != nil && t.list.page == 1 {

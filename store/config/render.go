@@ -117,7 +117,7 @@ func (s *Settings) SetRendered(branchOf string, on bool) {
 	if section != "" {
 		row = branchOf
 	}
-	pages := slices.DeleteFunc(slices.Clone(s.Render.Pages), func(p string) bool { return strings.HasPrefix(branch(p), branchOf) })
+	pages := s.notBelow(branchOf)
 	if h, ok := s.Host[host]; ok && (h.Render == RenderNever && on || h.Render == RenderAlways && !on && section == "") {
 		s.Host = cloneHosts(s.Host)
 		h.Render = ""
@@ -127,4 +127,36 @@ func (s *Settings) SetRendered(branchOf string, on bool) {
 		pages = append(pages, row)
 	}
 	s.Render.Pages = pages
+}
+
+// notBelow are the rows of render.pages that neither name a branch nor a section of it.
+func (s *Settings) notBelow(branchOf string) []string {
+	return slices.DeleteFunc(slices.Clone(s.Render.Pages), func(p string) bool { return strings.HasPrefix(branch(p), branchOf) })
+}
+
+// RenderingOf is what settings say of the rendering of a branch and of its sections.
+type RenderingOf struct {
+	branch string
+	rows   []string // of render.pages
+	host   string   // what the host says of itself
+}
+
+// RenderingOf returns what SetRendered of a branch would change, for PutRendering.
+func (s *Settings) RenderingOf(branchOf string) RenderingOf {
+	host, _, _ := strings.Cut(branchOf, "/")
+	rest := s.notBelow(branchOf)
+	rows := slices.DeleteFunc(slices.Clone(s.Render.Pages), func(p string) bool { return slices.Contains(rest, p) })
+	return RenderingOf{branch: branchOf, rows: rows, host: s.Host[host].Render}
+}
+
+// PutRendering puts back what RenderingOf has returned; what is said of other branches
+// stays as it is.
+func (s *Settings) PutRendering(was RenderingOf) {
+	host, _, _ := strings.Cut(was.branch, "/")
+	s.Render.Pages = append(s.notBelow(was.branch), was.rows...)
+	if h, ok := s.Host[host]; ok && h.Render != was.host {
+		s.Host = cloneHosts(s.Host)
+		h.Render = was.host
+		s.Host[host] = h
+	}
 }

@@ -29,6 +29,7 @@ func crawlCommand() *cobra.Command {
 func harvestCommand() *cobra.Command {
 	c, again := runCommand("harvest DIR", "Visit the aggregation pages and fetch the notices that are new",
 		false, (*crawl.Runs).Harvest)
+	c.Flags().BoolVar(&again.stored, "stored", false, "ask for nothing: make the notices that stored aggregation pages announce of stored pages")
 	c.Flags().BoolVar(&again.due, "due", false, "visit only what the revisit schedule of angler.toml says")
 	c.Flags().DurationVar(&again.every, "every", 0, "go on until stopped: visit what is due whenever so long has passed")
 	return c
@@ -36,8 +37,9 @@ func harvestCommand() *cobra.Command {
 
 // repeat says how often a run is made.
 type repeat struct {
-	due   bool
-	every time.Duration // 0 = once
+	stored bool // without requests
+	due    bool
+	every  time.Duration // 0 = once
 }
 
 func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
@@ -56,7 +58,7 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 		if err != nil {
 			return err
 		}
-		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Due: again.due}
+		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Due: again.due, Stored: again.stored}
 		if again.every == 0 && f.For == 0 {
 			opt.AwayFor = networkPatience
 		}
@@ -145,6 +147,9 @@ func say(w io.Writer, s run.Summary) {
 	}
 	if s.Lacking > 0 {
 		fmt.Fprintf(w, "; %d lists show more than could be followed, see: angler lists DIR", s.Lacking)
+	}
+	if s.Absent > 0 {
+		fmt.Fprintf(w, "; %d more are announced, and their pages are not stored", s.Absent)
 	}
 	if s.Skipped > 0 {
 		fmt.Fprintf(w, "; %d records skipped (documents or out of scope)", s.Skipped)

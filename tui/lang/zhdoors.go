@@ -32,6 +32,7 @@ var zhDoorLines = [][2]string{
 	{"the login of host %s failed, try: angler login DIR %s · %s", "站点 %s 登录失败，可用 angler login DIR %s 试登录 · %s"},
 	{"host %s asks for a login: name one under [host] in angler.toml, then: angler login DIR %s", "站点 %s 要求登录：请在 angler.toml 的 [host] 中设置，再运行 angler login DIR %s"},
 	{"host %s asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay", "站点 %s 要求验证码，程序不代填：请从浏览器导出 Cookie 并在 [host] 中指定文件，或延长抓取间隔"},
+	{"host %s refuses us (HTTP status %s): a longer delay may help, or a login or cookies under [host]", "站点 %s 拒绝访问（HTTP 状态 %s）：可延长抓取间隔，或在 [host] 中设置登录或 Cookie"},
 	{"host %s refuses us (%s): a longer delay may help, or a login or cookies under [host]", "站点 %s 拒绝访问（%s）：可延长抓取间隔，或在 [host] 中设置登录或 Cookie"},
 	{"host %s is closed by its robots.txt (%s): ask its owner, or take it out of the seeds", "站点 %s 的 robots.txt 禁止抓取（%s）：请联系站方，或从种子中移除"},
 	{"host %s does not let us in: its pages wait, asked again at %s; angler login tries it and says what came", "站点 %s 不让进入：其网页等待，%s 再试；可用 angler login 试登录并查看结果"},

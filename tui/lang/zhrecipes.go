@@ -46,7 +46,9 @@ var zhRecipes = map[string]string{
 	"the reply holds no list: no rows with a title and a date, an address or an id":                                                                                                              "响应中没有列表：没有带标题和日期、网址或编号的行",
 	"the page is made by the software of the Epoint family":                                                                                                                                      "该网页由新点（Epoint）平台生成", "the rows of the page open by a function of its scripts": "该页的条目由脚本函数打开",
 	"page 2 begins with the same row as page 1: the page's number is not where the recipe puts it": "第 2 页与第 1 页的首行相同：页码不在配方所写的位置",
-	"a command that is no curl": "不是 curl 命令",
+	"page of the list:": "列表所在网页：", "as a browser shows it; addresses of rows are read there; enter alone goes without": "即浏览器地址栏所示；条目的网址从该页读出；直接回车则略过",
+	"a quote is not closed: the command was copied only in part": "引号未闭合：命令没有复制完整",
+	"a command that is no curl":                                  "不是 curl 命令",
 }
 
 // zhRecipeLines are what the engine says of them.
@@ -56,6 +58,8 @@ var zhRecipeLines = [][2]string{
 	{"recipe %s is left out: %s", "配方 %s 未采用：%s"}, {"recipe %s (%s) does not fit: %s; the reply is kept in %s", "配方 %s（%s）不再适用：%s；响应保存在 %s"}, {"recipe %s (%s) does not fit: %s", "配方 %s（%s）不再适用：%s"}, {"recipe %s: %s", "配方 %s：%s"},
 	{"the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s", "%s 的列表是 JSON：可用配方直接读取，不必再用浏览器；候选保存为 %s"},
 	{"%s is a proposal that nobody has accepted; angler source DIR add %s does", "%s 是尚未接受的候选；用 angler source DIR add %s 接受"}, {"no recipe is called %s; angler source DIR list shows them", "没有名为 %s 的配方；用 angler source DIR list 查看"},
+	{"longer than %s KB: that is no curl command", "超过 %s KB，不是 curl 命令"}, {"nothing follows %s: the command was copied only in part", "%s 之后没有内容：命令没有复制完整"}, {"%s %s sends a file: put its content into the command", "%s %s 发送文件：请把其内容写入命令"},
+	{"%s uploads: that is no list", "%s 是上传，不是列表"}, {"the command names no http address (%s)", "命令中没有 http 网址（%s）"}, {"the method is %s: lists are asked for with GET or POST", "方法为 %s：列表只用 GET 或 POST 请求"},
 	{"fetching %s", "正在抓取 %s"}, {"trying %s", "正在试 %s"}, {"a script of the page asks %s", "页内脚本请求 %s"}, {"%s asks %s", "%s 请求 %s"}, {"the reply to %s", "%s 的响应"},
 	{"the server answers with status %s; if the list needs cookies or a login, write them in [host.%s] of angler.toml", "服务器返回状态 %s；若列表需要 Cookie 或登录，请写入 angler.toml 的 [host.%s]"},
 	{"page %s: %s", "第 %s 页：%s"}, {"the page that hands out the token: %s", "发放令牌的网页：%s"}, {"the page that hands out the token, %s, answers with status %s", "发放令牌的网页 %s 返回状态 %s"},

@@ -77,7 +77,7 @@ type Branches interface {
 	SteerBranches(branches []string, action string, until time.Time) error
 	// RenderBranches has pages read through a browser from their next visit on, or no
 	// longer; it changes render.pages of angler.toml.
-	RenderBranches(branches []string, on bool) error
+	RenderBranches(branches []string, on bool) (back func() error, err error)
 }
 
 // Workforce is the workers at other machines; how they are stands in Snapshot.Machines.
@@ -319,7 +319,7 @@ type Sourcing interface {
 	// first; RecipeFromCURL sends a request that a browser has copied. said is told from
 	// another goroutine what is under way.
 	ProposeRecipes(ctx context.Context, page string, said func(string)) ([]recipes.Proposal, error)
-	RecipeFromCURL(ctx context.Context, text string, said func(string)) (recipes.Proposal, error)
+	RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipes.Proposal, error)
 	// SaveRecipe has a list read from the next run on, SwitchRecipe pauses it or has it go
 	// on, RemoveRecipes takes recipes away and rejects proposals. One undo takes a step back.
 	SaveRecipe(r *source.Recipe) (id string, err error)

@@ -30,11 +30,8 @@ func (g *branches) SteerBranches(list []string, action string, until time.Time) 
 	return g.b.SteerBranches(list, action, until)
 }
 
-func (g *branches) RenderBranches(list []string, on bool) error {
-	if err := g.r.check(Render); err != nil {
-		return err
-	}
-	return g.b.RenderBranches(list, on)
+func (g *branches) RenderBranches(list []string, on bool) (back func() error, err error) {
+	return allowed(g.r, Render, func() (func() error, error) { return g.b.RenderBranches(list, on) })
 }
 
 // workforce guards who takes part from other machines.

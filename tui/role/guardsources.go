@@ -27,8 +27,8 @@ func (g *sourcings) ProposeRecipes(ctx context.Context, page string, said func(s
 	return allowed(g.r, TryRecipes, func() ([]recipes.Proposal, error) { return g.b.ProposeRecipes(ctx, page, said) })
 }
 
-func (g *sourcings) RecipeFromCURL(ctx context.Context, text string, said func(string)) (recipes.Proposal, error) {
-	return allowed(g.r, PasteRecipe, func() (recipes.Proposal, error) { return g.b.RecipeFromCURL(ctx, text, said) })
+func (g *sourcings) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipes.Proposal, error) {
+	return allowed(g.r, PasteRecipe, func() (recipes.Proposal, error) { return g.b.RecipeFromCURL(ctx, text, page, said) })
 }
 
 func (g *sourcings) SaveRecipe(r *source.Recipe) (string, error) {

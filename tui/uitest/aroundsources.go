@@ -23,8 +23,8 @@ func (p aroundSources) ProposeRecipes(ctx context.Context, page string, said fun
 	return then(ctx, p.before, "ProposeRecipes", func() ([]recipes.Proposal, error) { return p.innerSources.ProposeRecipes(ctx, page, said) })
 }
 
-func (p aroundSources) RecipeFromCURL(ctx context.Context, text string, said func(string)) (recipes.Proposal, error) {
-	return then(ctx, p.before, "RecipeFromCURL", func() (recipes.Proposal, error) { return p.innerSources.RecipeFromCURL(ctx, text, said) })
+func (p aroundSources) RecipeFromCURL(ctx context.Context, text, page string, said func(string)) (recipes.Proposal, error) {
+	return then(ctx, p.before, "RecipeFromCURL", func() (recipes.Proposal, error) { return p.innerSources.RecipeFromCURL(ctx, text, page, said) })
 }
 
 func (p aroundSources) SaveRecipe(r *source.Recipe) (string, error) {

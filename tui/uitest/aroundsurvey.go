@@ -33,8 +33,9 @@ func (p aroundBranches) StartLook(branch string) error {
 	return act(p.before, "StartLook", func() error { return p.innerBranches.StartLook(branch) })
 }
 
-func (p aroundBranches) RenderBranches(list []string, on bool) error {
-	return act(p.before, "RenderBranches", func() error { return p.innerBranches.RenderBranches(list, on) })
+func (p aroundBranches) RenderBranches(list []string, on bool) (back func() error, err error) {
+	err = act(p.before, "RenderBranches", func() (err error) { back, err = p.innerBranches.RenderBranches(list, on); return err })
+	return back, err
 }
 func (p aroundBranches) SteerBranches(list []string, action string, until time.Time) error {
 	return act(p.before, "SteerBranches", func() error { return p.innerBranches.SteerBranches(list, action, until) })

@@ -139,6 +139,38 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// Names and numbers of contacts stand together in many ways.
+func TestContactsOnOneLine(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"联系人：张三 0591-1234567", "contact=张三 phone=0591-1234567"},
+		{"联系人：张三 联系电话：0591-12345678", "contact=张三 phone=0591-12345678"},
+		{"联系人：张三联系电话：0591-12345678", "contact=张三 phone=0591-12345678"},
+		{"项目联系人：张三 电话：0591-12345678转801", "contact=张三 phone=0591-12345678-801"},
+		{"采购单位联系人：张三 电 话：0591-12345678", "contact=张三 phone=0591-12345678"},
+		{"联系人：张三　　0591-12345678", "contact=张三 phone=0591-12345678"},
+		{"联系人：张三（13812345678）", "contact=张三 phone=13812345678"},
+		{"联系人：张三13812345678", "contact=张三 phone=13812345678"},
+		{"联系人：张三/0591-12345678", "contact=张三 phone=0591-12345678"},
+		{"联系人：张三、李四 0591-12345678", "contact=张三、李四 phone=0591-12345678"},
+		{"联系人：张老师 电话0591-12345678", "contact=张老师 phone=0591-12345678"},
+		{"联系人：张三，联系电话 0591-12345678", "contact=张三 phone=0591-12345678"},
+		{"联系人及电话：张三 0591-12345678", "contact=张三 phone=0591-12345678"},
+		{"联系方式：张老师 0591-12345678", "contact=张老师 phone=0591-12345678"},
+		{"联系人：张三；传真：0591-12345678", "contact=张三"},
+		{"联系人：招标办公室 0591-12345678", "phone=0591-12345678"},
+		{"监督联系人：张三 0591-12345678", "contact=张三"},
+		{"联系人：详见附件", ""},
+		{"电话：0591-12345678", "phone=0591-12345678"},
+	} {
+		for _, before := range []string{"", "八、联系方式\n", "1.采购人信息\n名称：东湖大学\n"} {
+			n := Notice{Title: "东湖大学显微镜采购公告", Text: "东湖大学采购显微镜。\n" + before + c.line}
+			if got := said(tender(t).Extract(n), "contact", "phone"); got != c.want {
+				t.Errorf("%q: %s, want %s", before+c.line, got, c.want)
+			}
+		}
+	}
+}
+
 // notices are the forms in which notices say things, none of them a real one.
 var notices = []struct {
 	name   string

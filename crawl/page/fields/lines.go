@@ -302,6 +302,12 @@ func (s *scan) pairs(from, to int) []pair {
 		if i > from && i+1 < to && isDigit(text[i-1]) && isDigit(text[i+1]) {
 			continue // 09:30
 		}
+		if n := len(out); n > 0 && out[n-1].known && s.r.set.fields[out[n-1].hit.field].Type == Person {
+			// 张三联系电话: is no label, the name before it is the value of the one before
+			if k := reachLast.FindStringIndex(text[start:i]); k != nil && person(text[start:start+k[0]]) != "" {
+				start += k[0]
+			}
+		}
 		p, begin, ok := s.labelBefore(start, i)
 		if !ok {
 			continue

@@ -76,8 +76,18 @@ var (
 	phoneForm  = pattern.New(`(?:\+?86[- ]?)?(?:1[3-9]\d{9}|\(?0\d{2,3}\)?\s*[-—－ ]?\s*\d{7,8}(?:\s*(?:转|-)\s*\d{1,5})?|400-?\d{3}-?\d{4}|[2-8]\d{6,7})`)
 )
 
+// reachTail is what follows the name of a contact: by what and where to reach it.
+var (
+	reachWord = `(?:(?:联系|办公|固定|移动)?(?:电\s*话|手\s*机)(?:号码|号)?|联系方式|传真|电子邮箱|邮箱|邮编|联系地址|地址)`
+	reachTail = pattern.New(`[\s、,，/;；(]*` + reachWord + `.*$`)
+	reachLast = pattern.New(reachWord + `\s*$`)
+)
+
 // person returns the name that a value begins with.
 func person(s string) string {
+	if at := reachTail.FindStringIndex(s); at != nil {
+		s = s[:at[0]]
+	}
 	s = strings.TrimSpace(s)
 	if nothing.MatchString(strings.ToLower(s)) {
 		return ""

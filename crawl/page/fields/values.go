@@ -29,6 +29,7 @@ func (r *reading) take(h hit, p place) {
 		r.takeCode(h.field, v, p)
 		return
 	}
+	r.takeReach(f, v, p)
 	if norm, from, to, sure := r.normal(f, &v, p); norm != "" {
 		v.Norm, v.Sure = norm, v.Sure*sure
 		r.put(h.field, v, p, from, to)
@@ -56,6 +57,30 @@ func (r *reading) besides(f *Field, label string) (field int, ok bool) {
 		field, ok = r.set.named["deadline"]
 	}
 	return field, ok && r.set.fields[field].form.preset
+}
+
+// reachLabel are labels behind which a name and a number may stand together.
+var reachLabel = pattern.New(`联系人|联系方式|经办人|contact`)
+
+// takeReach takes the number that stands behind the name of a contact, and the name before
+// the number: 联系人：张三 0591-12345678.
+func (r *reading) takeReach(f *Field, v Value, p place) {
+	if !f.form.preset || f.Type != Person && f.Type != Phone || !reachLabel.MatchString(strings.ToLower(p.label)) {
+		return
+	}
+	name := map[Type]string{Person: "phone", Phone: "contact"}[f.Type]
+	field, ok := r.set.named[name]
+	if !ok || !r.set.fields[field].form.preset {
+		return
+	}
+	other := &r.set.fields[field]
+	if other.form.never != nil && other.form.never.MatchString(p.label) {
+		return
+	}
+	if norm, from, to, sure := r.normal(other, &v, p); norm != "" {
+		v.Norm, v.Sure = norm, v.Sure*sure*.97
+		r.put(field, v, p, from, to)
+	}
 }
 
 // put notes a value that takes the bytes from … to of a place.

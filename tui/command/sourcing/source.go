@@ -268,7 +268,7 @@ func (a *asked) propose(c *cobra.Command, e *crawl.Engine, rest []string) error 
 		if err != nil {
 			return fmt.Errorf("cannot read the request: %w", err)
 		}
-		p, err := e.Recipes.RecipeFromCURLOf(c.Context(), string(b), strings.Join(rest, ""), said)
+		p, err := e.Recipes.RecipeFromCURL(c.Context(), string(b), strings.Join(rest, ""), said)
 		t.End()
 		if err != nil {
 			return err

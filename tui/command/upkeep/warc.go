@@ -86,7 +86,9 @@ func warcImportCommand(open cli.Open) *cobra.Command {
 		Long: "import takes the pages of archives (WARC, compressed or not, angler's or another\n" +
 			"program's) into a workspace, judged as those of a crawl. A folder that is no workspace\n" +
 			"becomes one: its seeds are those of the archives, or the first page of each host.\n" +
-			"What is out of scope, failed or no page is left out and counted.",
+			"What is out of scope, failed or no page is left out and counted. The notices that the\n" +
+			"aggregation pages among them announce are made from the stored pages, without a\n" +
+			"request; a workspace without samples has none: add some, then: angler harvest DIR --stored.",
 		Args: cli.Exactly(cobra.MinimumNArgs(2)),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); errors.Is(err, config.ErrNone) {
@@ -104,7 +106,7 @@ func warcImportCommand(open cli.Open) *cobra.Command {
 					tell.Now("%s: %d records, %d pages", name, so.Records, so.Pages)
 				})
 				tell.End()
-				return errors.Join(printImported(c.OutOrStdout(), sum, f.JSON), err)
+				return errors.Join(printImported(c.OutOrStdout(), args[0], sum, f.JSON), err)
 			})
 		},
 	}
@@ -152,11 +154,29 @@ func workspaceFor(open cli.Open, dir, name string, paths []string, told io.Write
 	return nil
 }
 
-func printImported(w io.Writer, sum archive.Imported, asJSON bool) error {
+// noticesOf says what notices an import has brought, and why there are none.
+func noticesOf(dir string, sum archive.Imported) string {
+	switch {
+	case sum.Unjudged:
+		return "no notices: there are no samples to judge pages by; add some list pages: angler sample " + dir + " add URL…, then: angler harvest " + dir + " --stored"
+	case sum.Lists == 0:
+		return "no notices: none of the pages is an aggregation page; see: angler score " + dir
+	}
+	said := fmt.Sprintf("%d new notices of %d aggregation pages, read from the stored pages without a request", sum.Notices, sum.Lists)
+	if sum.Absent > 0 {
+		said += fmt.Sprintf("; %d more are announced, and their pages are not in the archive: angler harvest %s asks for them", sum.Absent, dir)
+	}
+	return said
+}
+
+func printImported(w io.Writer, dir string, sum archive.Imported, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(sum)
 	}
 	if _, err := fmt.Fprintf(w, "%d records: %d pages taken in, %d known already\n", sum.Records, sum.Pages, sum.Unchanged); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(w, noticesOf(dir, sum)); err != nil {
 		return err
 	}
 	why := slices.SortedFunc(maps.Keys(sum.Left), func(a, b string) int { return cmp.Or(cmp.Compare(sum.Left[b], sum.Left[a]), cmp.Compare(a, b)) })

@@ -39,7 +39,9 @@ func renderItem(a *branchActs, list []*view.Branch) ui.Item {
 	}
 	branches := a.branches
 	return ui.Item{Name: name, Note: note, Off: a.role.Denied(role.Render), Do: func() tea.Cmd {
-		return a.ui.ActBack(what, func() error { return branches.RenderBranches(changed, on) }, func() error { return branches.RenderBranches(changed, !on) })
+		var back func() error
+		do := func() (err error) { back, err = branches.RenderBranches(changed, on); return err }
+		return a.ui.ActBack(what, do, func() error { return back() })
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl/recipes"
 	"angler/crawl/source"
+	"angler/crawl/source/propose"
 	"angler/crawl/urls"
 	"angler/topic"
 	"angler/tui/keymap"
@@ -101,57 +102,82 @@ func (v *View) remove() tea.Cmd {
 func (v *View) askPage() {
 	v.ui.Ask(&ui.Prompt[string]{
 		Editor: ui.Editor{Label: "page:", Hint: "the address of a list that came home empty, as a browser shows it"},
-		Check: func(text string) (string, error) {
-			if text != "" && !strings.Contains(text, "://") {
-				text = "http://" + text
-			}
-			page, err := urls.Canonical(text)
-			if err != nil {
-				return "", ui.Refusal("no http address")
-			}
-			return page, nil
-		},
-		Do: func(page string) tea.Cmd { v.name(page); return v.join() },
+		Check:  pageOf,
+		Do:     func(page string) tea.Cmd { v.name(page); return v.join() },
 	})
 }
 
-// askCURL asks for a request that a browser has copied.
-func (v *View) askCURL() {
-	sources := v.sources
-	v.ui.Ask(&ui.Prompt[string]{
-		Editor: ui.Editor{Label: "cURL:", Hint: "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste it here"},
-		Check: func(text string) (string, error) {
-			if !strings.HasPrefix(text, "curl") {
-				return "", ui.Refusal("a command that begins with curl")
-			}
-			return text, nil
-		},
-		Do: func(text string) tea.Cmd {
-			page := pasted(text)
-			key := screen.Hash(page)
-			t, mine := v.begin(key)
-			v.name(page)
-			return tea.Batch(v.join(), v.ui.RunUntil(mine, "trying the request", func(ctx context.Context) tea.Msg {
-				p, err := sources.RecipeFromCURL(ctx, text, t.tell)
-				m := foundMsg{key: key, page: page, try: t, err: err}
-				if err == nil {
-					m.list = []recipes.Proposal{p}
-				}
-				return m
-			}))
-		},
-	})
-}
-
-// pasted is what a request that was pasted is known by until it has a name: its address.
-func pasted(text string) string {
-	for _, word := range strings.Fields(text) {
-		word = strings.Trim(word, `'"^$`)
-		if strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://") {
-			return word
-		}
+// pageOf is the address of a page, as people type it.
+func pageOf(text string) (string, error) {
+	if text != "" && !strings.Contains(text, "://") {
+		text = "http://" + text
 	}
-	return "cURL"
+	page, err := urls.Canonical(text)
+	if err != nil {
+		return "", ui.Refusal("no http address")
+	}
+	return page, nil
+}
+
+// copied is a request that a browser has copied.
+type copied struct {
+	text string
+	*source.Exchange
+}
+
+// askCURL asks for a request that a browser has copied, and for the page of its list where
+// the request does not name it.
+func (v *View) askCURL() {
+	v.ui.Ask(&ui.Prompt[copied]{
+		Editor: ui.Editor{Label: "cURL:", Hint: "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste it here"},
+		Check: func(text string) (copied, error) {
+			if !strings.HasPrefix(text, "curl") {
+				return copied{}, ui.Refusal("a command that begins with curl")
+			}
+			x, _, err := propose.FromCURL(text)
+			if err != nil {
+				return copied{}, ui.Refusal(v.shared.Reason(err))
+			}
+			return copied{text, x}, nil
+		},
+		Do: func(c copied) tea.Cmd {
+			if page, err := urls.Canonical(c.SeenOn); err == nil {
+				return v.tryCURL(c, page)
+			}
+			v.ui.Ask(&ui.Prompt[string]{
+				Editor: ui.Editor{Label: "page of the list:", Hint: "as a browser shows it; addresses of rows are read there; enter alone goes without"},
+				Check: func(text string) (string, error) {
+					if text == "" {
+						return "", nil
+					}
+					return pageOf(text)
+				},
+				Do: func(page string) tea.Cmd { return v.tryCURL(c, page) },
+			})
+			return nil
+		},
+	})
+}
+
+// tryCURL sends a request that was pasted; page is where its list is shown, "" = nobody
+// knows. What comes stands in the row of that page, or of the address where the page has a
+// recipe already.
+func (v *View) tryCURL(c copied, page string) tea.Cmd {
+	sources, row := v.sources, page
+	if row == "" || slices.ContainsFunc(v.saved, func(s recipes.Row) bool { return s.SeenOn == page }) {
+		row = c.URL
+	}
+	key := screen.Hash(row)
+	t, mine := v.begin(key)
+	v.name(row)
+	return tea.Batch(v.join(), v.ui.RunUntil(mine, "trying the request", func(ctx context.Context) tea.Msg {
+		p, err := sources.RecipeFromCURL(ctx, c.text, page, t.tell)
+		m := foundMsg{key: key, page: row, try: t, err: err}
+		if err == nil {
+			m.list = []recipes.Proposal{p}
+		}
+		return m
+	}))
 }
 
 // stop ends the look at the row under the cursor.

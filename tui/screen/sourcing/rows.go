@@ -124,7 +124,7 @@ func (v *View) join() tea.Cmd {
 		}
 	}
 	for _, p := range v.pages {
-		if b := v.tried[screen.Hash(p)].best(); known[p] || b != nil && (b.Recipe.SeenOn != "" && known[b.Recipe.SeenOn] || known[b.Recipe.Address(source.First)]) {
+		if b := v.tried[screen.Hash(p)].best(); known[p] || b != nil && known[b.Recipe.Address(source.First)] {
 			continue
 		}
 		known[p] = true

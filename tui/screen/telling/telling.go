@@ -5,6 +5,7 @@ package telling
 import (
 	"context"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -38,11 +39,12 @@ func (t *View) Open() tea.Cmd {
 		items = append(items, ui.Item{Name: ui.Fit(ui.Clean(a.Host)+" "+ui.Clean(a.Name()), 44), Raw: true, Note: "⚠ " + sh.Line(ui.Clean(a.Says())), Do: func() tea.Cmd { return t.broken(a) }})
 	}
 	for _, d := range sh.Snap.Doors {
-		says := sh.Line(ui.Clean(d.Says()))
-		items = append(items, ui.Item{Name: ui.Fit(ui.Clean(d.Host), 44), Raw: true, Note: "⚠ " + says, Do: func() tea.Cmd {
-			t.UI.Choose(ui.NewChooser(ui.Clean(d.Host), []ui.Item{{Name: "what would help", Off: says}}))
-			return nil
-		}})
+		host, says := ui.Clean(d.Host), sh.Line(ui.Clean(d.Says()))
+		note := says
+		if _, rest, ok := strings.Cut(says, host+" "); ok {
+			note = rest // the host stands before it
+		}
+		items = append(items, ui.Item{Name: ui.Fit(host, 44), Raw: true, Note: "⚠ " + note, Do: func() tea.Cmd { return t.tell(host, says) }})
 	}
 	for _, r := range t.Telling.TellRows() {
 		items = append(items, ui.Item{Name: sh.F("notify %s", ui.Clean(r.Name)), Raw: true, Note: t.state(&r), Do: func() tea.Cmd { return t.row(r) }})
@@ -55,12 +57,28 @@ func (t *View) Open() tea.Cmd {
 	return nil
 }
 
+// Bounds of a sentence in a dialogue on a screen of 80 columns.
+const (
+	readable  = 64 // columns
+	mostLines = 10
+)
+
+// tell shows a sentence whole.
+func (t *View) tell(title, says string) tea.Cmd {
+	var lines []ui.Item
+	for _, line := range ui.Wrap(says, readable, mostLines) {
+		lines = append(lines, ui.Item{Name: line, Raw: true, Do: func() tea.Cmd { return nil }})
+	}
+	t.UI.Choose(ui.NewChooser(title, lines))
+	return nil
+}
+
 // broken offers what can be done about a list.
 func (t *View) broken(a view.ListAlarm) tea.Cmd {
 	sh := t.Shared
 	items := []ui.Item{{Name: "go to the list", Note: ui.Clean(a.URL), Do: func() tea.Cmd { return t.List(a.ID) }}}
 	if help := a.Help(); help != "" {
-		items = append(items, ui.Item{Name: "what would help", Off: help})
+		items = append(items, ui.Item{Name: "what would help", Note: sh.T(help), Do: func() tea.Cmd { return t.tell(ui.Clean(a.Name()), sh.T(help)) }})
 	}
 	if len(a.Unfollowed) > 0 {
 		look := ui.Item{Name: "look for a recipe", Note: sh.T("on its page and in its scripts; nothing is saved before you accept it"), Off: t.Role.Denied(role.TryRecipes), Do: func() tea.Cmd { return t.Recipes(a.URL) }}

@@ -1,0 +1,145 @@
+// Package notices is what makes notices of pages: which records of a list are to become
+// some, how one is read from its page, and what one that has changed said before. It asks
+// for nothing: frontier, requests and commits are the run's.
+package notices
+
+import (
+	"cmp"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/notice/lines"
+	"angler/crawl/page"
+	"angler/crawl/reach"
+	"angler/crawl/reader"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+	"angler/store/versions"
+)
+
+// List is a page of a list, as the notices that it announces know it.
+type List struct {
+	ID    uint64
+	URL   string
+	Score float64
+	In    reach.Holder // in whose frame it stands
+}
+
+// Announced is a record of a list on its way to become a notice.
+type Announced struct {
+	List
+	Record page.Record
+}
+
+// Maker makes notices. It is safe for concurrent use.
+type Maker struct {
+	Store    *store.Workspace
+	Reader   *reader.Reader
+	Filter   *urls.Filter
+	Settings func() *config.Settings
+	Now      func() time.Time
+}
+
+// pureList is the share of matching records from which a list is taken as
+// purely on topic, so that the patterns no longer choose.
+const pureList = 0.8
+
+// Unknown chooses those records of a page of a list that are no notices yet, or of which
+// again says that they may be read once more. skipped counts those that may not be asked for.
+func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, skipped int) {
+	matched := 0
+	match := make([]bool, len(p.Records))
+	for i := range p.Records {
+		match[i] = s.Patterns == nil || s.Patterns.MatchString(p.Records[i].Title)
+		if match[i] {
+			matched++
+		}
+	}
+	all := s.Confirmed(list.ID, list.URL) || float64(matched) >= pureList*float64(len(p.Records))
+	for i, rec := range p.Records {
+		if !all && !match[i] || rec.Link < 0 { // a post without a page of its own
+			continue
+		}
+		if m.Filter.Check(rec.URL, urls.ClassOf(rec.URL)) != urls.Accepted {
+			skipped++
+			continue
+		}
+		if id, ok := m.Store.Lookup(rec.URL); ok {
+			if n, err := m.Store.Notice(id); err == nil && n != nil && !again(n) {
+				continue
+			}
+		}
+		want = append(want, rec)
+	}
+	return want, skipped
+}
+
+// Options are how the page of a notice is read.
+func (m *Maker) Options(a Announced) page.Options {
+	set := m.Settings().Harvest
+	return page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}, ListTitle: a.Record.Title, ListDate: a.Record.Date}
+}
+
+// Of is the notice on a page that was read with Options.
+func (m *Maker) Of(u *store.URL, p *page.Page, a Announced) *store.Notice {
+	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.Record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
+		Text: p.Main, Method: p.MainMethod, Source: a.URL, SourceID: a.ID, Score: a.Score, FirstSeen: m.Now(),
+		Attachments: []store.Attachment{}}
+	if a.In.ID != 0 {
+		n.Source, n.SourceID, n.Frame, n.FrameID = a.In.URL, a.In.ID, n.Source, n.SourceID
+	}
+	for _, x := range p.Attachments {
+		n.Attachments = append(n.Attachments, store.Attachment{Name: x.Name, URL: x.URL, Class: x.Class.String()})
+	}
+	return n
+}
+
+// Stored is the notice on a page that is stored; nil when there is none.
+func (m *Maker) Stored(u *store.URL, a Announced) *store.Notice {
+	p, err := m.Reader.Stored(u.ID, m.Options(a))
+	if err != nil || p == nil {
+		return nil
+	}
+	return m.Of(u, p, a)
+}
+
+// A page whose text was long and is short now is being mended.
+const (
+	shortText = 90  // bytes: a title and no more
+	longText  = 200 // bytes
+)
+
+// Renewed is what a known notice says now, and what it said before; nil when its page,
+// which has changed, says what it said. src is the page as it came; the one of before is
+// stored still.
+//
+// Both are read under what is known of the host now, so that only the page can make a
+// difference; counters, menus and the lines around a notice make none. A page without
+// text changes nothing: a site that is being mended shows such pages for a while.
+func (m *Maker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.Notice, *versions.Version) {
+	a := Announced{List: List{Score: n.Score},
+		Record: page.Record{Title: n.Title, Date: page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}}}
+	if a.ID, a.URL = n.On(); n.FrameID != 0 {
+		a.In = reach.Holder{ID: n.SourceID, URL: n.Source}
+	}
+	before, err := m.Reader.Stored(u.ID, m.Options(a))
+	if err != nil || before == nil {
+		return nil, nil
+	}
+	after, err := m.Reader.Look(src, m.Options(a))
+	if err != nil || after == nil || len(after.Main) < shortText && len(before.Main) >= longText {
+		return nil, nil
+	}
+	was, is := m.Of(u, before, a), m.Of(u, after, a)
+	said := view.Says(was)
+	if !lines.Changed(said, view.Says(is)) {
+		return nil, nil
+	}
+	is.FirstSeen, is.Changed = n.FirstSeen, m.Now()
+	if is.Date.IsZero() {
+		is.Date, is.Precision = n.Date, n.Precision
+	}
+	return is, &versions.Version{Until: is.Changed, Title: cmp.Or(was.Title, n.Title), Date: n.Date, Precision: n.Precision, Text: said.Text, Files: said.Files}
+}
