@@ -50,7 +50,8 @@ func (m *machines) Crew() (c view.Crew, on bool) {
 }
 
 // Employ has runs done by the workers at a server, too, from the next one on: what there
-// are no workers for is done by this process as before. replicas is 1, or 3 for a cluster.
+// are no workers for is done by this process as before. replicas is 0 where the server
+// ends with this process; else 1, or 3 for a cluster.
 // It ends with the engine, before conn may be closed.
 func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*owner.Owner, error) {
 	c := m.c
@@ -60,19 +61,13 @@ func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*
 			if now := c.runner.current(); now != nil {
 				run.Staff(now)
 			}
-			if err := m.obey(); err != nil {
-				c.events.Note("error", "%v", err)
-			}
 			c.publisher.publish()
-		}})
+		}, Begins: m.begins})
 	if err != nil {
 		return nil, err
 	}
 	if was := m.now.Swap(o); was != nil {
 		was.Close()
-	}
-	if err := m.obey(); err != nil { // of what an earlier process has left
-		c.events.Note("error", "%v", err)
 	}
 	c.publisher.publish()
 	return o, nil

@@ -67,8 +67,22 @@ func (m *machines) known(names []string) (*owner.Owner, error) {
 	return o, nil
 }
 
-// obey has the owner follow what was decided of the workers that it knows: when something
-// is decided, and whenever one of them comes.
+// begins is as what a worker begins that joins.
+func (m *machines) begins(worker string) view.WorkerState {
+	switch m.c.decisions.State().Workers[worker].State {
+	case decisions.WorkerBanned:
+		return view.WorkerBanned
+	case decisions.WorkerDrained:
+		return view.WorkerDrains
+	}
+	return view.WorkerWorks
+}
+
+// Banned reports whether a worker of that name is not let in.
+func (m *machines) Banned(worker string) bool { return m.begins(worker) == view.WorkerBanned }
+
+// obey has the owner follow what was decided of the workers that it knows, when something
+// is decided.
 func (m *machines) obey() error {
 	o := m.Owner()
 	if o == nil {

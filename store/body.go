@@ -11,10 +11,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A stored body begins with a byte that names its form. The frames of zstd,
-// which programs before schema 3 wrote, begin with 0x28.
+// A stored body begins with a byte that names its form: BodyForm is that of Compress. The
+// frames of zstd, which programs before schema 3 wrote, begin with 0x28.
 const (
-	formS2   = 0x02
+	BodyForm = 0x02
 	formZstd = 0x28
 )
 
@@ -36,7 +36,7 @@ const maxRoom = 256 << 10
 // are never in the cache. It is safe for concurrent use.
 func Compress(body []byte) []byte {
 	room := rooms.Get().(*[]byte)
-	z := append((*room)[:0], formS2)
+	z := append((*room)[:0], BodyForm)
 	z = slices.Grow(z, s2.MaxEncodedLen(len(body)))
 	z = z[:1+len(s2.Encode(z[1:cap(z)], body))]
 	if cap(z) <= maxRoom {
@@ -54,7 +54,7 @@ func Decompress(z []byte, limit int) ([]byte, error) {
 		return nil, errBody
 	}
 	switch z[0] {
-	case formS2:
+	case BodyForm:
 		switch n, err := s2.DecodedLen(z[1:]); {
 		case err != nil:
 			return nil, fmt.Errorf("%w: %v", errBody, err)

@@ -21,6 +21,7 @@ type Draft struct {
 	Page *page.Page // without its text
 	Said page.Said  // what its host is learned by of the text
 	Err  string     // why it is no page, in a few words; "" = it is one
+	Body []byte     // what it was made of, as store.Compress writes it; nil = that is not known
 
 	Fingerprint uint64 // of the dictionary that counted the words
 	Full, List  []Word // as topic.Doc has them, in the order in which they are numbered

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"net/http"
+
 	"angler/crawl/fetch"
 	"angler/crawl/page"
 	"angler/crawl/reader"
@@ -29,6 +31,14 @@ func job(entry string, u *store.URL, old *store.Page, req fetch.Request) hands.J
 		j.Known = old.Hash
 	}
 	return j
+}
+
+// packed is what came as it is stored. Hands elsewhere have packed it with their draft.
+func packed(c visit, resp *fetch.Response) []byte {
+	if d := c.draft; d != nil && d.Body != nil && resp.Status == http.StatusOK {
+		return d.Body
+	}
+	return store.Compress(resp.Body)
 }
 
 // read understands what came for a URL, by the draft where hands elsewhere have made one

@@ -67,7 +67,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	c.Page = &store.Page{URL: u.URL, Status: resp.Status, Fetched: now, Changed: now, ETag: resp.ETag, LastModified: resp.LastModified,
 		Hash: store.KeyOf(resp.Body)}
 	revisit.Note(c.Page, old, 0, r.task == view.Harvest)
-	c.Body = store.Compress(resp.Body)
+	c.Body = packed(c, resp)
 	if resp.Status >= 300 && resp.Status < 400 {
 		c.Page.Location = resp.Location
 		r.redirect(c.Capture, u, resp.Location)

@@ -33,7 +33,7 @@ func TestWorkersOverALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	if _, err := x.b.Machines.Employ(t.Context(), conn, 1); err != nil {
+	if _, err := x.b.Machines.Employ(t.Context(), conn, 0); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = x.b.Close() }) // before the broker

@@ -12,6 +12,7 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/subtle"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
@@ -24,6 +25,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -41,10 +43,15 @@ type Broker struct {
 	server *server.Server
 	owner  string // the owner's password, of this process
 	access queue.Access
+	banned atomic.Pointer[func(worker string) bool] // nil = nobody is
 }
 
-// maxStore bounds what the queues may take of the disk, in bytes.
-const maxStore = 2 << 30
+// maxMemory bounds what the queues may take of the memory, in bytes, maxStore what the
+// tables may take of the disk.
+const (
+	maxMemory = 256 << 20
+	maxStore  = 64 << 20
+)
 
 // Start starts the server of a workspace. An address without a host is refused: whoever
 // wants it on all networks says so with 0.0.0.0.
@@ -65,16 +72,11 @@ func Start(dir, listen string) (*Broker, error) {
 		return nil, err
 	}
 	b := &Broker{owner: rand.Text(), access: keys.access}
-	publish, subscribe := queue.Permits()
 	b.server, err = server.NewServer(&server.Options{
 		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: queue.MaxPayload, MaxConn: 1024,
-		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: 64 << 20,
+		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
 		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{keys.certificate}},
-		Users: []*server.User{
-			{Username: "owner", Password: b.owner},
-			{Username: queue.WorkerUser, Password: keys.access.Token, Permissions: &server.Permissions{
-				Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}},
-		},
+		CustomClientAuthentication: door{b},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot start the server of the workers: %w", err)
@@ -87,6 +89,33 @@ func Start(dir, listen string) (*Broker, error) {
 	return b, nil
 }
 
+// door is who is let in, and what they may do.
+type door struct{ *Broker }
+
+// Check implements server.Authentication.
+func (d door) Check(c server.ClientAuthentication) bool {
+	said := c.GetOpts()
+	if said.Username == ownerUser {
+		c.RegisterUser(&server.User{Username: ownerUser})
+		return subtle.ConstantTimeCompare([]byte(said.Password), []byte(d.owner)) == 1
+	}
+	worker, ok := d.access.Opens(said.Username, said.Password)
+	if banned := d.banned.Load(); !ok || worker != "" && banned != nil && (*banned)(worker) {
+		return false
+	}
+	publish, subscribe := queue.Permits(worker)
+	c.RegisterUser(&server.User{Username: said.Username, Permissions: &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}})
+	return true
+}
+
+// ownerUser is the user as whom the owner logs in.
+const ownerUser = "owner"
+
+// Bar says which workers are not let in. Those with an invitation of their own are not
+// connected at all, by whatever name; the others the owner refuses.
+func (b *Broker) Bar(banned func(worker string) bool) { b.banned.Store(&banned) }
+
 // Addr is where it listens.
 func (b *Broker) Addr() string { return b.server.Addr().String() }
 
@@ -95,7 +124,7 @@ func (b *Broker) Invitation() queue.Access { return b.access }
 
 // Connect connects the owner.
 func (b *Broker) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(b.server), nats.UserInfo("owner", b.owner), nats.Name("owner"), nats.MaxReconnects(-1))
+	return nats.Connect("", nats.InProcessServer(b.server), nats.UserInfo(ownerUser, b.owner), nats.Name("owner"), nats.MaxReconnects(-1))
 }
 
 // Close ends the server and waits for that.
@@ -104,8 +133,8 @@ func (b *Broker) Close() {
 	b.server.WaitForShutdown()
 }
 
-// Invitation is what workers of a workspace need to be let in; it is made when there is
-// none yet.
+// Invitation is what workers of a workspace need to be let in, all of them; it is made when
+// there is none yet.
 func Invitation(dir string) (queue.Access, error) {
 	k, err := open(dir)
 	return k.access, err

@@ -84,7 +84,7 @@ const (
 )
 
 // heard takes up what a worker says of itself.
-func (o *Owner) heard(key string, value []byte) {
+func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	var h queue.Hello
 	if len(value) > queue.MaxHello || json.Unmarshal(value, &h) != nil || h.Name != key || !queue.ValidName(key) {
 		return
@@ -111,6 +111,15 @@ func (o *Owner) heard(key string, value []byte) {
 		}
 		o.workers[key] = w
 	}
+	if h.Since.Before(w.Since) { // two processes have the name
+		h.Since = w.Since
+	}
+	if !w.Since.IsZero() && h.Since.After(w.Since) && w.state.Here() { // a new process: what the one before had is lost
+		o.lose(w, view.WorkerLost)
+		o.mu.Unlock()
+		o.purge(ctx, key)
+		o.mu.Lock()
+	}
 	before, erred := w.state, w.Erred
 	w.Hello, w.seen = h, now
 	if h.Error != "" && !h.Erred.Equal(erred) {
@@ -127,7 +136,7 @@ func (o *Owner) heard(key string, value []byte) {
 			w.erred(now, fmt.Sprintf("angler %s speaks protocol %d, this is %s with protocol %d: use the same version at both ends", h.Version, h.Protocol, version.Number, wire.Protocol))
 		}
 	case !w.state.Here():
-		w.state = view.WorkerWorks
+		w.state = o.Begins(key)
 	}
 	after := w.state
 	if after != before {
@@ -139,6 +148,11 @@ func (o *Owner) heard(key string, value []byte) {
 		return
 	case after == view.WorkerRefused:
 		o.Note("warn", "worker %s was refused: it is angler %s with protocol %d, this is %s with protocol %d", key, h.Version, h.Protocol, version.Number, wire.Protocol)
+	case after == view.WorkerBanned:
+		o.Note("warn", "worker %s was not let in: it is banned", key)
+		if err := o.order(ctx, key, queue.OrderBan); err != nil {
+			o.Note("error", "%v", err)
+		}
 	default:
 		o.Note("info", "worker %s joins with %d slots", key, h.Slots)
 	}
@@ -193,6 +207,11 @@ func (o *Owner) look(ctx context.Context) {
 // empty removes the queue of a worker.
 func (o *Owner) empty(ctx context.Context, name string) {
 	_ = o.js.DeleteConsumer(ctx, queue.Jobs, name)
+	o.purge(ctx, name)
+}
+
+// purge removes the jobs of a worker.
+func (o *Owner) purge(ctx context.Context, name string) {
 	if s, err := o.js.Stream(ctx, queue.Jobs); err == nil {
 		_ = s.Purge(ctx, jetstream.WithPurgeSubject(queue.JobSubject(name)))
 	}
@@ -241,8 +260,7 @@ func (o *Owner) Resume(name string) error { return o.set(name, view.WorkerWorks)
 func (o *Owner) Stop(name string) error { return o.set(name, view.WorkerStops) }
 
 // Ban gives the jobs of a worker to others, drops what it still sends and lets it in no
-// more, until Resume. It holds for the name, also after a restart of the owner: somebody
-// with an invitation could come under another one.
+// more, until Resume. After a restart of the owner Begins says so.
 func (o *Owner) Ban(name string) error { return o.set(name, view.WorkerBanned) }
 
 func (o *Owner) set(name string, to view.WorkerState) error {
@@ -296,32 +314,13 @@ func (o *Owner) order(ctx context.Context, name, kind string) error {
 	return nil
 }
 
-// recall takes up the bans of earlier owners.
-func (o *Owner) recall(ctx context.Context) error {
-	keys, err := o.said.Keys(ctx)
+// forgive takes back the orders of earlier owners: who is banned is told so when it comes.
+func (o *Owner) forgive(ctx context.Context) error {
+	s, err := o.js.Stream(ctx, "KV_"+queue.Said)
 	if err != nil {
-		if errors.Is(err, jetstream.ErrNoKeysFound) {
-			return nil
-		}
 		return err
 	}
-	for _, key := range keys {
-		name := queue.OrderOf(key)
-		if name == "" {
-			continue
-		}
-		e, err := o.said.Get(ctx, key)
-		if err != nil {
-			return err
-		}
-		var order queue.Order
-		if json.Unmarshal(e.Value(), &order) != nil || order.Kind != queue.OrderBan {
-			_ = o.said.Purge(ctx, key)
-			continue
-		}
-		o.workers[name] = &worker{Hello: queue.Hello{Name: name}, state: view.WorkerBanned, seen: e.Created(), failed: map[fetch.Kind]int{}}
-	}
-	return nil
+	return s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+queue.Said+"."+queue.AllOrders))
 }
 
 // Workers are those that were heard of, by name.

@@ -70,7 +70,7 @@ func BenchmarkInFlight(b *testing.B) {
 					return
 				}
 				x := &wire.Result{Lease: j.Lease, Receipt: m.Reply(), Response: &fetch.Response{URL: j.Request.URL, Status: 200, Body: []byte("<p>hello")}}
-				if _, err := r.worker.PublishAsync(queue.ResultSubject(name), x.Encode()); err != nil {
+				if err := r.conn.Publish(queue.ResultSubject(name), x.Encode()); err != nil {
 					b.Error(err)
 				}
 			})

@@ -79,13 +79,13 @@ func newRig(t testing.TB, change ...func(*config.Settings)) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	r := rigAt(t, own, conn, change...)
+	r := rigAt(t, own, conn, 0, change...)
 	r.access = b.Invitation()
 	return r
 }
 
 // rigAt is a rig at a server, by the connections of owner and worker.
-func rigAt(t testing.TB, own, conn *nats.Conn, change ...func(*config.Settings)) *rig {
+func rigAt(t testing.TB, own, conn *nats.Conn, replicas int, change ...func(*config.Settings)) *rig {
 	t.Helper()
 	ws, err := store.Open(made(t))
 	if err != nil {
@@ -104,9 +104,9 @@ func rigAt(t testing.TB, own, conn *nats.Conn, change ...func(*config.Settings))
 	if r.js, err = jetstream.New(own); err != nil {
 		t.Fatal(err)
 	}
-	r.Owner, err = owner.New(t.Context(), owner.Config{Conn: own, Here: r.here, Reader: rd, Settings: func() *config.Settings { return &set },
+	r.Owner, err = owner.New(t.Context(), owner.Config{Conn: own, Replicas: replicas, Here: r.here, Reader: rd, Settings: func() *config.Settings { return &set },
 		Seeds: func(*config.Settings) []string { return []string{"a.test"} }, Words: func() (reader.Vocabulary, error) { return *r.words.Load(), nil },
-		Keeps: func(a string) bool { return strings.Contains(a, "kept") }, Now: time.Now, Staffed: func() { r.staffed <- struct{}{} },
+		Keeps: func(a string) bool { return strings.Contains(a, "kept") }, Begins: func(string) view.WorkerState { return view.WorkerWorks }, Now: time.Now, Staffed: func() { r.staffed <- struct{}{} },
 		Note: func(level, format string, args ...any) { r.notes <- level + " " + fmt.Sprintf(format, args...) }})
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func TestHostileWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, b := range [][]byte{answer(j), good(j).Encode(), good(j).Encode()} {
-			if _, err := r.worker.Publish(t.Context(), queue.ResultSubject("bad"), b); err != nil {
+			if err := r.conn.Publish(queue.ResultSubject("bad"), b); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
@@ -213,7 +213,7 @@ func TestHostileWorkers(t *testing.T) {
 		}
 		x := good(j)
 		forge(x)
-		if _, err := r.worker.Publish(t.Context(), queue.ResultSubject("bad"), x.Encode()); err != nil {
+		if err := r.conn.Publish(queue.ResultSubject("bad"), x.Encode()); err != nil {
 			t.Fatal(err)
 		}
 		_ = m.Ack()
@@ -235,10 +235,8 @@ func TestHostileWorkers(t *testing.T) {
 func TestWhatAnInvitationOpens(t *testing.T) {
 	r := newRig(t)
 	url := r.conn.ConnectedUrl()
-	for _, stream := range []string{queue.Jobs, queue.Results} {
-		if err := r.worker.DeleteStream(t.Context(), stream); err == nil {
-			t.Errorf("a worker may remove %s", stream)
-		}
+	if err := r.worker.DeleteStream(t.Context(), queue.Jobs); err == nil {
+		t.Error("a worker may remove the queue")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
@@ -249,6 +247,33 @@ func TestWhatAnInvitationOpens(t *testing.T) {
 	}
 	if _, err := nats.Connect(url, nats.UserInfo(queue.WorkerUser, "x")); err == nil {
 		t.Error("somebody was let in without knowing the certificate")
+	}
+	mine := r.access.For("mine")
+	alone, err := nats.Connect(url, mine.Options()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(alone.Close)
+	other := make(chan error, 10)
+	alone.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { other <- err })
+	present, err := r.js.KeyValue(t.Context(), queue.Present)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, subject := range []string{queue.ResultSubject("yours"), "$KV." + queue.Present + ".yours", "$JS.API.CONSUMER.MSG.NEXT." + queue.Jobs + ".yours", "$JS.API.CONSUMER.CREATE." + queue.Jobs + ".mine." + queue.JobSubject("yours")} {
+		if err := alone.Publish(subject, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-other; !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("the invitation for one lets in another at %s: %v", subject, err)
+		}
+	}
+	if _, err := present.Get(t.Context(), "yours"); !errors.Is(err, jetstream.ErrKeyNotFound) {
+		t.Error("a worker says that another one is there")
+	}
+	mine.Worker = "yours"
+	if _, err := nats.Connect(url, mine.Options()...); !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("the token of one opens for another: %v", err)
 	}
 	forged := queue.Access{Token: "wrong", Fingerprint: r.access.Fingerprint}
 	if _, err := nats.Connect(url, forged.Options()...); !errors.Is(err, nats.ErrAuthorization) {

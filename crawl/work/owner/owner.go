@@ -9,8 +9,8 @@
 //
 // A worker of which nobody has heard for queue.Gone has its jobs taken away; they are done
 // by others. Every handing out has a lease of its own, so what comes late, twice or
-// unasked is known by its lease and dropped. Jobs and results are acknowledged when what
-// became of them is on the disk of the workspace.
+// unasked is known by its lease and dropped. Jobs are acknowledged when what became of them
+// is on the disk of the workspace.
 //
 // BenchmarkOwner in crawl/work/worker says what a job costs the owner.
 package owner
@@ -38,13 +38,14 @@ import (
 // Config is what an Owner works with.
 type Config struct {
 	Conn     *nats.Conn
-	Replicas int         // of queues and tables: 1, or 3 in a cluster
+	Replicas int         // of queue and tables, see queue.Prepare
 	Here     hands.Hands // of this process
 	Reader   *reader.Reader
 	Settings func() *config.Settings
 	Seeds    func(*config.Settings) []string // hosts of the seeds, as fetch.Config has them
 	Words    func() (reader.Vocabulary, error)
-	Keeps    func(address string) bool // what only this process can fetch
+	Begins   func(worker string) view.WorkerState // as what one begins that joins: it works, drains or is banned
+	Keeps    func(address string) bool            // what only this process can fetch
 	Note     func(level, format string, args ...any)
 	Staffed  func() // there are more slots now, or fewer
 	Now      func() time.Time
@@ -67,9 +68,9 @@ type Owner struct {
 	mu      sync.Mutex // guards what follows
 	workers map[string]*worker
 	hosts   map[string]*host
-	calls   map[uint64]*call    // by lease
-	taken   map[uint64]*receipt // by lease: results whose pages are on their way to the disk
-	room    chan struct{}       // closed, and made anew, when a worker may have room that had none
+	calls   map[uint64]*call  // by lease
+	taken   map[uint64]string // by lease: what acknowledges the jobs whose pages are on their way to the disk
+	room    chan struct{}     // closed, and made anew, when a worker may have room that had none
 }
 
 // host is what is known of one.
@@ -86,28 +87,25 @@ type call struct {
 	job    *hands.Job
 }
 
-// maxTaken bounds the results that are not on the disk yet.
-const maxTaken = 4096
-
 // maxHosts bounds what is remembered of hosts.
 const maxHosts = 200_000
 
 // New empties the queues of a server and waits for workers there, until Close.
 func New(ctx context.Context, c Config) (*Owner, error) {
-	o := &Owner{Config: c, epoch: rand.Text(), changed: make(chan struct{}, 1), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]*receipt{}, room: make(chan struct{})}
+	o := &Owner{Config: c, epoch: rand.Text(), changed: make(chan struct{}, 1), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, room: make(chan struct{})}
 	o.leases.Store(uint64(c.Now().UnixNano()))
 	var err error
 	if o.js, err = jetstream.New(c.Conn, jetstream.WithPublishAsyncMaxPending(1<<15)); err != nil {
 		return nil, err
 	}
-	if err := queue.Prepare(ctx, o.js, max(1, c.Replicas)); err != nil {
+	if err := queue.Prepare(ctx, o.js, c.Replicas); err != nil {
 		return nil, fmt.Errorf("%w; does the server have JetStream?", err)
 	}
 	if o.said, err = o.js.KeyValue(ctx, queue.Said); err != nil {
 		return nil, err
 	}
 	ctx, o.stop = context.WithCancel(context.WithoutCancel(ctx))
-	for _, step := range []func(context.Context) error{o.recall, o.listen, o.tell} {
+	for _, step := range []func(context.Context) error{o.forgive, o.listen, o.tell} {
 		if err := step(ctx); err != nil {
 			o.Close()
 			return nil, err
@@ -173,16 +171,15 @@ func (o *Owner) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	results, err := o.js.CreateOrUpdateConsumer(ctx, queue.Results, jetstream.ConsumerConfig{Durable: "owner", AckPolicy: jetstream.AckExplicitPolicy, AckWait: 2 * queue.Lease, MaxAckPending: maxTaken})
+	results, err := o.Conn.Subscribe(queue.AllResults, o.result)
 	if err != nil {
 		return err
 	}
-	taking, err := results.Consume(o.result, jetstream.PullMaxMessages(512))
-	if err != nil {
+	if err := results.SetPendingLimits(-1, queue.MaxLate); err != nil {
 		return err
 	}
 	o.bg.Go(func() {
-		defer taking.Stop()
+		defer func() { _ = results.Unsubscribe() }()
 		defer func() { _ = watch.Stop() }()
 		for {
 			select {
@@ -192,7 +189,7 @@ func (o *Owner) listen(ctx context.Context) error {
 				switch {
 				case e == nil:
 				case e.Operation() == jetstream.KeyValuePut:
-					o.heard(e.Key(), e.Value())
+					o.heard(ctx, e.Key(), e.Value())
 				default:
 					o.left(ctx, e.Key())
 				}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go"
 
 	"angler/crawl/fetch"
 	"angler/crawl/run/hands"
@@ -12,8 +12,8 @@ import (
 	"angler/crawl/work/wire"
 )
 
-// This file is the way of a result: it is taken by whoever waits for it, and acknowledged
-// with its job when what became of it is stored.
+// This file is the way of a result: it is taken by whoever waits for it, and its
+// job is acknowledged when what became of it is stored.
 
 // taken is a result that somebody waits for.
 type taken struct {
@@ -21,29 +21,20 @@ type taken struct {
 	stored func()
 }
 
-// receipt is what is to be acknowledged.
-type receipt struct {
-	result jetstream.Msg
-	job    string // subject; "" = the worker has named none
-}
-
-// settle acknowledges a job and its result.
-func (o *Owner) settle(r *receipt) {
-	_ = r.result.Ack()
-	if r.job != "" {
-		_ = o.Conn.Publish(r.job, queue.Acknowledge)
+// settle acknowledges a job, by its subject; "" = the worker has named none.
+func (o *Owner) settle(job string) {
+	if job != "" {
+		_ = o.Conn.Publish(job, queue.Acknowledge)
 	}
 }
 
 // stored follows the commit of what became of a result.
 func (o *Owner) stored(lease uint64) {
 	o.mu.Lock()
-	r := o.taken[lease]
+	job := o.taken[lease]
 	delete(o.taken, lease)
 	o.mu.Unlock()
-	if r != nil {
-		o.settle(r)
-	}
+	o.settle(job)
 }
 
 // Reconsider implements hands.Hands. What the run before has taken and not stored it will
@@ -52,29 +43,28 @@ func (o *Owner) Reconsider() {
 	o.Here.Reconsider()
 	o.mu.Lock()
 	left := o.taken
-	o.taken = map[uint64]*receipt{}
+	o.taken = map[uint64]string{}
 	o.mu.Unlock()
-	for _, r := range left {
-		o.settle(r)
+	for _, job := range left {
+		o.settle(job)
 	}
 }
 
-// result takes a result. What is not taken is acknowledged at once: it is no use to
-// anybody.
-func (o *Owner) result(m jetstream.Msg) {
-	name := queue.WorkerOf(m.Subject())
-	r, err := wire.DecodeResult(m.Data(), o.Settings().Crawl.MaxBodyMB<<20)
-	got := &receipt{result: m}
+// result takes a result. The job of one that is not taken is acknowledged at once: it is no
+// use to anybody.
+func (o *Owner) result(m *nats.Msg) {
+	name, job := queue.WorkerOf(m.Subject), ""
+	r, err := wire.DecodeResult(m.Data, o.Settings().Crawl.MaxBodyMB<<20)
 	if err == nil {
 		if queue.Receipt(r.Receipt, name) {
-			got.job = r.Receipt
+			job = r.Receipt
 		}
-		err = o.take(name, r, got)
+		err = o.take(name, r, job)
 	}
 	if err == nil || errors.Is(err, errTwice) {
 		return
 	}
-	o.settle(got)
+	o.settle(job)
 	o.mu.Lock()
 	w := o.workers[name]
 	first := w != nil && w.bad == 0 && !errors.Is(err, errLate)
@@ -98,12 +88,12 @@ var (
 )
 
 // take gives a result to whoever waits for it, if it is the answer to what was asked.
-func (o *Owner) take(name string, r *wire.Result, got *receipt) error {
+func (o *Owner) take(name string, r *wire.Result, job string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	c, w := o.calls[r.Lease], o.workers[name]
 	if c == nil || c.worker.Name != name {
-		if w != nil && o.taken[r.Lease] != nil {
+		if _, taken := o.taken[r.Lease]; w != nil && taken {
 			w.late++
 			return errTwice
 		}
@@ -122,7 +112,7 @@ func (o *Owner) take(name string, r *wire.Result, got *receipt) error {
 			w.failed[r.Failed.Kind]++
 		}
 	}
-	o.taken[r.Lease] = got
+	o.taken[r.Lease] = job
 	o.complained.Store(false)
 	c.done <- &taken{r, func() { o.stored(r.Lease) }}
 	return nil

@@ -1,15 +1,17 @@
-// Package queue is what an owner and its workers agree on: the streams of a NATS
-// JetStream server that carry jobs and results, the tables in which both say how they
+// Package queue is what an owner and its workers agree on: the stream of a NATS JetStream
+// server that carries jobs, the subjects of results, the tables in which both say how they
 // are, and how they connect.
 //
-// Work queues, redelivery, tables with watches and their expiry are JetStream's. Jobs for
-// one worker have a subject of their own, so that a host stays with a worker; the results
-// of all workers go into one stream, which the owner reads. What a worker may do at an
+// The work queue, redelivery, tables with watches and their expiry are JetStream's. Jobs
+// for one worker have a subject of their own, so that a host stays with a worker. A result
+// is one message to the owner, in no stream: until it is stored there its job stays in the
+// queue, and whoever gets the job again sends the result again. What a worker may do at an
 // embedded server is bounded by the permissions in Permits.
 package queue
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
@@ -19,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +32,6 @@ import (
 // Names at the server.
 const (
 	Jobs    = "ANGLER_JOBS"
-	Results = "ANGLER_RESULTS"
 	Said    = "ANGLER_SAID"    // what the owner says: Settings, Words, Orders
 	Present = "ANGLER_WORKERS" // a Hello of each worker, renewed every Beat
 
@@ -40,6 +42,7 @@ const (
 
 	jobSubject    = "angler.jobs."
 	resultSubject = "angler.results."
+	oldResults    = "ANGLER_RESULTS" // of programs with protocol 1
 )
 
 // Times of both sides.
@@ -53,9 +56,9 @@ const (
 const (
 	MaxPayload = 8 << 20 // bytes of a message; an embedded server takes no longer one
 	maxJobs    = 20_000
-	maxResults = 1 << 30 // bytes
 	maxSaid    = 8 << 20
 	MaxHello   = 16 << 10
+	MaxLate    = 256 << 20 // bytes of results that wait for the owner; what comes beyond that is sent again
 	maxAge     = time.Hour // of what nobody has taken up
 )
 
@@ -96,20 +99,13 @@ type Order struct {
 // The kinds of orders.
 const (
 	OrderEnd = "end" // it has no jobs any more, and its process is to end
-	OrderBan = "ban" // it is not let in
+	OrderBan = "ban" // it is not let in: its process ends
 )
 
-// OrderKey is the key of a worker's order, OrderOf the worker of a key; "" = it is
-// another key.
+// OrderKey is the key of a worker's order, AllOrders those of all.
 func OrderKey(worker string) string { return orderKey + worker }
 
-func OrderOf(key string) (worker string) {
-	worker, ok := strings.CutPrefix(key, orderKey)
-	if !ok {
-		return ""
-	}
-	return worker
-}
+const AllOrders = orderKey + "*"
 
 var name = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
@@ -120,14 +116,19 @@ func ValidName(s string) bool { return name.MatchString(s) }
 func JobSubject(worker string) string    { return jobSubject + worker }
 func ResultSubject(worker string) string { return resultSubject + worker }
 
+// AllResults are the results of all workers.
+const AllResults = resultSubject + "*"
+
 // WorkerOf is the worker that a result came from, by its subject.
 func WorkerOf(subject string) string { return strings.TrimPrefix(subject, resultSubject) }
 
 // Consumer is a worker's queue. More jobs than there are slots may wait for being
-// acknowledged: that comes when what became of them is stored.
+// acknowledged: that comes when what became of them is stored. Which jobs were delivered is
+// in the memory of the server: after its restart the worker makes its queue anew and gets
+// all that are not acknowledged.
 func Consumer(worker string, slots int) jetstream.ConsumerConfig {
 	return jetstream.ConsumerConfig{Durable: worker, FilterSubject: JobSubject(worker), AckPolicy: jetstream.AckExplicitPolicy, AckWait: Lease,
-		MaxAckPending: 4*slots + 64, MaxDeliver: maxDeliver, InactiveThreshold: 10 * Lease}
+		MaxAckPending: 4*slots + 64, MaxDeliver: maxDeliver, InactiveThreshold: 10 * Lease, MemoryStorage: true}
 }
 
 // maxDeliver bounds how often a job is delivered to the worker that has it.
@@ -145,27 +146,26 @@ const receiptLetters = "$._-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 // Acknowledge is what is published for a job that is done.
 var Acknowledge = []byte("+ACK")
 
-// Prepare makes streams and tables anew: what an earlier owner has left in them is void.
-// replicas is 1, or 3 in a cluster.
+// Prepare makes the queue and the tables anew: what an earlier owner has left in them is
+// void. replicas is 0 where the server ends with the owner, so that nothing of a queue need
+// outlive it in memory; else 1, or 3 in a cluster.
 func Prepare(ctx context.Context, js jetstream.JetStream, replicas int) error {
-	for _, old := range []string{Jobs, Results} {
+	for _, old := range []string{Jobs, oldResults, "KV_" + Present} {
 		if err := js.DeleteStream(ctx, old); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return fmt.Errorf("cannot empty the queue %s: %w", old, err)
 		}
 	}
-	for _, s := range []jetstream.StreamConfig{
-		{Name: Jobs, Subjects: []string{jobSubject + "*"}, MaxMsgs: maxJobs},
-		{Name: Results, Subjects: []string{resultSubject + "*"}, MaxBytes: maxResults},
-	} {
-		s.Retention, s.Storage, s.Discard, s.Replicas = jetstream.WorkQueuePolicy, jetstream.FileStorage, jetstream.DiscardNew, replicas
-		s.Duplicates, s.MaxAge = Lease, maxAge
-		if _, err := js.CreateStream(ctx, s); err != nil {
-			return fmt.Errorf("cannot make the queue %s: %w", s.Name, err)
-		}
+	storage := jetstream.FileStorage
+	if replicas == 0 {
+		storage, replicas = jetstream.MemoryStorage, 1
+	}
+	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: Jobs, Subjects: []string{jobSubject + "*"}, MaxMsgs: maxJobs, Retention: jetstream.WorkQueuePolicy,
+		Storage: storage, Discard: jetstream.DiscardNew, Replicas: replicas, Duplicates: Lease, MaxAge: maxAge}); err != nil {
+		return fmt.Errorf("cannot make the queue %s: %w", Jobs, err)
 	}
 	for _, t := range []jetstream.KeyValueConfig{
-		{Bucket: Said, MaxValueSize: maxSaid},
-		{Bucket: Present, MaxValueSize: MaxHello, TTL: Gone},
+		{Bucket: Said, MaxValueSize: maxSaid, Storage: jetstream.FileStorage},
+		{Bucket: Present, MaxValueSize: MaxHello, TTL: Gone, Storage: storage},
 	} {
 		t.Replicas, t.History = replicas, 1
 		if _, err := js.CreateOrUpdateKeyValue(ctx, t); err != nil {
@@ -185,40 +185,68 @@ func Put(ctx context.Context, t jetstream.KeyValue, key string, v any) error {
 	return err
 }
 
-// WorkerUser is the user as whom workers log in at an embedded server; the token is their
-// password.
+// WorkerUser is the user as whom workers log in at an embedded server with the invitation
+// for all; the token is their password.
 const WorkerUser = "worker"
 
 // Permits are the subjects that a worker at an embedded server may publish to, and those
 // that it may listen to: its queue, its results, the tables. It can make, change and
-// empty nothing else.
-func Permits() (publish, subscribe []string) {
+// empty nothing else. name is that of the only worker that the invitation is for; "" = it
+// is for all.
+func Permits(name string) (publish, subscribe []string) {
+	inbox := inboxOf(name)
+	if name == "" {
+		name = "*"
+	}
 	return []string{
-		resultSubject + "*", "$KV." + Present + ".*", "$JS.ACK." + Jobs + ".>", "$JS.FC.>",
+		ResultSubject(name), "$KV." + Present + "." + name, "$JS.ACK." + Jobs + "." + name + ".>", "$JS.FC.>",
 		"$JS.API.INFO", "$JS.API.STREAM.INFO." + Jobs, "$JS.API.STREAM.INFO.KV_" + Said, "$JS.API.STREAM.INFO.KV_" + Present,
-		"$JS.API.CONSUMER.CREATE." + Jobs + ".>", "$JS.API.CONSUMER.INFO." + Jobs + ".>", "$JS.API.CONSUMER.MSG.NEXT." + Jobs + ".>",
+		"$JS.API.CONSUMER.CREATE." + Jobs + "." + name + "." + JobSubject(name), "$JS.API.CONSUMER.INFO." + Jobs + "." + name, "$JS.API.CONSUMER.MSG.NEXT." + Jobs + "." + name,
 		"$JS.API.CONSUMER.CREATE.KV_" + Said + ".>", "$JS.API.CONSUMER.INFO.KV_" + Said + ".>", "$JS.API.CONSUMER.DELETE.KV_" + Said + ".>",
 		"$JS.API.DIRECT.GET.KV_" + Said + ".>",
-	}, []string{"_INBOX.>"}
+	}, []string{inbox + ".>"}
 }
 
-// Access is what an invitation holds: the token, and the certificate by which the server
-// is known.
+// inboxOf is where a worker hears answers: one with an invitation of its own hears nobody
+// else's.
+func inboxOf(name string) string {
+	if name == "" {
+		return nats.InboxPrefix[:len(nats.InboxPrefix)-1]
+	}
+	return "_INBOX_" + name
+}
+
+// Access is what an invitation holds: whom it is for, the token, and the certificate by
+// which the server is known.
 type Access struct {
+	Worker      string // its name; "" = it is for all
 	Token       string
 	Fingerprint [sha256.Size]byte // of the certificate
 }
 
-const invitation = "angler-worker-1"
+// The beginnings of invitations: for all, and for one.
+const (
+	invitation = "angler-worker-1"
+	personal   = "angler-worker-2"
+)
 
 // String is the invitation, one line.
 func (a Access) String() string {
-	return invitation + ":" + a.Token + ":" + hex.EncodeToString(a.Fingerprint[:])
+	parts := []string{invitation, a.Token, hex.EncodeToString(a.Fingerprint[:])}
+	if a.Worker != "" {
+		parts = slices.Insert(parts, 1, a.Worker)
+		parts[0] = personal
+	}
+	return strings.Join(parts, ":")
 }
 
 // ParseAccess reads an invitation.
 func ParseAccess(s string) (a Access, err error) {
 	p := strings.Split(strings.TrimSpace(s), ":")
+	if len(p) == 4 && p[0] == personal && ValidName(p[1]) {
+		a.Worker = p[1]
+		p = []string{invitation, p[2], p[3]}
+	}
 	if len(p) != 3 || p[0] != invitation || p[1] == "" || len(p[2]) != 2*sha256.Size {
 		return a, errors.New("this is no invitation; make one where the workspace is: angler invite DIR > FILE")
 	}
@@ -229,9 +257,40 @@ func ParseAccess(s string) (a Access, err error) {
 	return a, nil
 }
 
+// For is the invitation for one worker, made of the one for all. Whoever has it cannot
+// make others of it.
+func (a Access) For(worker string) Access {
+	m := hmac.New(sha256.New, []byte(a.Token))
+	m.Write([]byte(worker))
+	a.Worker, a.Token = worker, hex.EncodeToString(m.Sum(nil))
+	return a
+}
+
+// Opens reports whether somebody who logs in with a user and a password was invited, by
+// the invitation for all that this is, or by one made of it; worker is whom the latter is
+// for.
+func (a Access) Opens(user, password string) (worker string, ok bool) {
+	token := a.Token
+	if user != WorkerUser {
+		if worker = strings.TrimPrefix(user, personalUser); worker == user || !ValidName(worker) {
+			return "", false
+		}
+		token = a.For(worker).Token
+	}
+	return worker, subtle.ConstantTimeCompare([]byte(token), []byte(password)) == 1
+}
+
+// personalUser is before the name of a worker with an invitation of its own in the user as
+// whom it logs in.
+const personalUser = "worker."
+
 // Options connect with an invitation, and to no server but the one that gave it.
 func (a Access) Options() []nats.Option {
-	return []nats.Option{nats.UserInfo(WorkerUser, a.Token), nats.Secure(&tls.Config{
+	user := WorkerUser
+	if a.Worker != "" {
+		user = personalUser + a.Worker
+	}
+	return []nats.Option{nats.UserInfo(user, a.Token), nats.CustomInboxPrefix(inboxOf(a.Worker)), nats.Secure(&tls.Config{
 		MinVersion:         tls.VersionTLS13,
 		InsecureSkipVerify: true, // the certificate is known itself, not who has signed it
 		VerifyPeerCertificate: func(raw [][]byte, _ [][]*x509.Certificate) error {

@@ -120,7 +120,6 @@ func text[T ~string](c *codec, v *T, most int) {
 const (
 	maxAddress = 16 << 10 // a URL
 	maxShort   = 4 << 10  // a title, an anchor, a line for people
-	maxBody    = 1 << 30  // bounded by the message
 )
 
 // address is a URL in the form that canonical ones have, or "" where that is allowed.

@@ -128,15 +128,11 @@ func (c *codec) response(r *fetch.Response) {
 	text(c, &r.LastModified, maxShort)
 	c.span(&r.RetryAfter)
 	text(c, &r.Location, maxAddress)
-	c.raw(&r.Body, maxBody)
 	c.bool(&r.Truncated)
 	c.span(&r.Took)
 	if !c.writing && c.err == nil {
 		if err := r.Believable(); err != nil {
 			c.fail("%v", err)
-		}
-		if r.Body == nil {
-			r.Body = []byte{}
 		}
 	}
 }

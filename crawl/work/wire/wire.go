@@ -1,10 +1,11 @@
 // Package wire is how jobs travel to workers and results back: the bytes, and what is
 // believed of them.
 //
-// A message is one byte, the protocol, and behind it the fields of a Job or a Result in a
-// fixed order, compressed as one (S2: some 10 µs a page; zstd would make a fifth less of
-// it and cost ten times as much). Each type has one function that names its fields, and
-// that reads and writes them alike, so the two cannot drift apart.
+// A message is one byte, the protocol, the length of what follows, the fields of a Job or a
+// Result in a fixed order, compressed as one (S2: some 10 µs a page; zstd would make a
+// fifth less of it and cost ten times as much), and the body of a Result as the store keeps
+// it, so that the owner need not compress it. Each type has one function that names its
+// fields, and that reads and writes them alike, so the two cannot drift apart.
 //
 // A worker is not trusted. Whoever decodes says how large a message may become; counts are
 // bounded by the bytes that are left, texts are valid UTF-8, addresses have the form of
@@ -17,6 +18,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -30,7 +32,7 @@ import (
 )
 
 // Protocol is the number of this form. An owner and its workers must agree on it.
-const Protocol = 1
+const Protocol = 2
 
 // MaxJob bounds a job, in bytes when unpacked.
 const MaxJob = 4 << 20
@@ -78,61 +80,91 @@ type Said struct {
 }
 
 // Encode writes the job.
-func (j *Job) Encode() []byte { return encode(func(c *codec) { c.job(j) }) }
+func (j *Job) Encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
 
 // Encode writes the result.
-func (r *Result) Encode() []byte { return encode(func(c *codec) { c.result(r) }) }
+func (r *Result) Encode() []byte {
+	var body []byte
+	if r.Response != nil {
+		body = store.Compress(r.Response.Body)
+	}
+	return encode(func(c *codec) { c.result(r) }, body)
+}
 
-func encode(fields func(*codec)) []byte {
+func encode(fields func(*codec), body []byte) []byte {
 	c := &codec{writing: true}
 	fields(c)
-	out := make([]byte, 1+s2.MaxEncodedLen(len(c.b)))
-	out[0] = Protocol
-	return out[:1+len(s2.Encode(out[1:], c.b))]
+	packed := s2.Encode(nil, c.b)
+	out := append(make([]byte, 0, 1+binary.MaxVarintLen32+len(packed)+len(body)), Protocol)
+	out = append(binary.AppendUvarint(out, uint64(len(packed))), packed...)
+	return append(out, body...)
 }
 
 // DecodeJob reads a job.
 func DecodeJob(b []byte) (*Job, error) {
 	j := new(Job)
-	return j, decode(b, MaxJob, func(c *codec) { c.job(j) })
+	rest, err := decode(b, MaxJob, func(c *codec) { c.job(j) })
+	if err == nil && len(rest) > 0 {
+		err = fmt.Errorf("%w: a job with a body", ErrMalformed)
+	}
+	return j, err
 }
 
 // DecodeResult reads a result whose body has at most body bytes.
 func DecodeResult(b []byte, body int) (*Result, error) {
 	r := new(Result)
-	if err := decode(b, body+Extra, func(c *codec) { c.result(r) }); err != nil {
+	rest, err := decode(b, Extra, func(c *codec) { c.result(r) })
+	if err != nil {
 		return nil, err
 	}
-	if r.Response != nil && len(r.Response.Body) > body {
-		return nil, fmt.Errorf("%w: a body of %d bytes", ErrTooLong, len(r.Response.Body))
+	if r.Response == nil {
+		if len(rest) > 0 {
+			return nil, fmt.Errorf("%w: a body without an answer", ErrMalformed)
+		}
+		return r, nil
+	}
+	if r.Response.Body, err = store.Decompress(rest, min(body, maxRatio*len(b))); errors.Is(err, store.ErrTooLong) {
+		return nil, fmt.Errorf("%w: %v", ErrTooLong, err)
+	} else if err != nil || rest[0] != store.BodyForm {
+		return nil, fmt.Errorf("%w: a body that does not unpack: %v", ErrMalformed, err)
+	}
+	if r.Draft != nil {
+		r.Draft.Body = rest
 	}
 	return r, nil
 }
 
-func decode(b []byte, most int, fields func(*codec)) error {
+// decode reads the fields of a message, of at most so many bytes, and returns what follows
+// them.
+func decode(b []byte, most int, fields func(*codec)) (rest []byte, err error) {
 	if len(b) == 0 {
-		return ErrMalformed
+		return nil, ErrMalformed
 	}
 	if b[0] != Protocol {
-		return fmt.Errorf("%w (%d, here %d)", ErrProtocol, b[0], Protocol)
+		return nil, fmt.Errorf("%w (%d, here %d)", ErrProtocol, b[0], Protocol)
 	}
-	n, err := s2.DecodedLen(b[1:])
+	size, n := binary.Uvarint(b[1:])
+	if n <= 0 || size > uint64(len(b)-1-n) {
+		return nil, fmt.Errorf("%w: it is cut off", ErrMalformed)
+	}
+	packed, rest := b[1+n:][:size], b[1+n:][size:]
+	long, err := s2.DecodedLen(packed)
 	if err != nil {
-		return fmt.Errorf("%w: %v", ErrMalformed, err)
+		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
-	if n > most || n > maxRatio*len(b) {
-		return fmt.Errorf("%w: %d bytes", ErrTooLong, n)
+	if long > most || long > maxRatio*len(packed) {
+		return nil, fmt.Errorf("%w: %d bytes", ErrTooLong, long)
 	}
-	raw, err := s2.Decode(nil, b[1:])
+	raw, err := s2.Decode(nil, packed)
 	if err != nil {
-		return fmt.Errorf("%w: %v", ErrMalformed, err)
+		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
 	c := &codec{b: raw}
 	fields(c)
 	if c.err == nil && len(c.b) > 0 {
 		c.fail("%d bytes too many", len(c.b))
 	}
-	return c.err
+	return rest, c.err
 }
 
 // maxRatio is how much longer than it came a message may become: S2 packs no better, and

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -116,6 +117,9 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		if !there.Fits(came.Draft) {
 			t.Fatalf("%s: the draft does not fit", doc.URL)
 		}
+		if came.Draft.Body == nil || !bytes.Equal(came.Draft.Body, store.Compress(doc.Body)) {
+			t.Fatalf("%s: the body is not as it is stored", doc.URL)
+		}
 		got, gotErr := there.Take(id, came.Draft, came.Response.ContentType, visit)
 		if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) {
 			t.Fatalf("%s: %v, here %v", doc.URL, gotErr, wantErr)
@@ -204,6 +208,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	}
 	r.Response.URL, r.Draft.Page.URL, r.Draft.Page.Links[0].URL, r.Draft.Page.Records[0].URL, r.Draft.Page.Turns[0].URL = "http://a.test/", "http://a.test/", "http://a.test/1", "http://a.test/2", "http://a.test/3"
 	r.Draft.Page.Links[0].Block, r.Draft.Page.Records[0].Link, r.Draft.Page.Blocks[0].Parent = 0, 0, -1
+	r.Draft.Body = store.Compress(r.Response.Body)
 	got, err := DecodeResult(r.Encode(), 1<<20)
 	if err != nil {
 		t.Fatal(err)
@@ -301,31 +306,58 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 			t.Errorf("the first %d of %d bytes were taken", i, len(b))
 		}
 	}
-	raw, _ := s2.Decode(nil, b[1:])
-	if _, err := DecodeResult(append([]byte{Protocol}, s2.Encode(nil, append(raw, 0))...), 1); err == nil {
+	fields, body := parts(t, b)
+	if _, err := DecodeResult(message(append(fields, 0), body), 1); err == nil {
 		t.Error("something behind the last field was taken")
+	}
+	for name, body := range map[string][]byte{
+		"no body": nil, "a body of an unknown form": {9}, "a body that does not unpack": {store.BodyForm, 1, 0xf0},
+		"a body of another form": {0x28, 0xb5, 0x2f, 0xfd, 0, 0x58, 9, 0, 0, 'x'},
+		"a bomb":                 store.Compress(make([]byte, 2)),
+	} {
+		if got, err := DecodeResult(message(fields, body), 1); err == nil {
+			t.Errorf("%s was taken: %+v", name, got)
+		}
 	}
 	b[0]++
 	if _, err := DecodeResult(b, 1); !errors.Is(err, ErrProtocol) {
 		t.Errorf("another protocol: %v", err)
 	}
-	bomb := append([]byte{Protocol}, s2.Encode(nil, make([]byte, Extra+2))...)
+	bomb := message(make([]byte, Extra+2), nil)
 	if _, err := DecodeResult(bomb, 1); !errors.Is(err, ErrTooLong) {
 		t.Errorf("%d bytes that become %d: %v", len(bomb), Extra+2, err)
 	}
 }
 
+// message has fields that it need not have, parts takes them out of one.
+func message(fields, body []byte) []byte {
+	packed := s2.Encode(nil, fields)
+	return slices.Concat([]byte{Protocol}, binary.AppendUvarint(nil, uint64(len(packed))), packed, body)
+}
+
+func parts(t testing.TB, b []byte) (fields, body []byte) {
+	t.Helper()
+	size, n := binary.Uvarint(b[1:])
+	fields, err := s2.Decode(nil, b[1+n:][:size])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fields, b[1+n:][size:]
+}
+
 func FuzzDecodeResult(f *testing.F) {
 	r := &Result{Lease: 1, Response: &fetch.Response{URL: "http://a.test/", Status: 200, Body: []byte("<p>")},
 		Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Links: []page.Link{{URL: "http://a.test/1", Block: -1}}}}}
-	packed := r.Encode()
-	raw, _ := s2.Decode(nil, packed[1:])
-	f.Add(raw)
-	f.Add((&Job{}).Encode())
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		r, err := DecodeResult(append([]byte{Protocol}, s2.Encode(nil, raw)...), 1<<16)
+	fields, body := parts(f, r.Encode())
+	f.Add(fields, body)
+	f.Add((&Job{}).Encode(), []byte(nil))
+	f.Fuzz(func(t *testing.T, fields, body []byte) {
+		r, err := DecodeResult(message(fields, body), 1<<16)
 		if err != nil {
 			return
+		}
+		if r.Draft != nil { // the same bytes can be packed in several ways
+			r.Draft.Body = store.Compress(r.Response.Body)
 		}
 		again, err := DecodeResult(r.Encode(), 1<<16)
 		if err != nil || !reflect.DeepEqual(again, r) {
@@ -336,10 +368,13 @@ func FuzzDecodeResult(f *testing.F) {
 
 func FuzzDecodeJob(f *testing.F) {
 	j := &Job{Lease: 1, Request: fetch.Request{URL: "http://a.test/"}, Address: "http://a.test/", Host: "a.test"}
-	raw, _ := s2.Decode(nil, j.Encode()[1:])
-	f.Add(raw)
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		j, err := DecodeJob(append([]byte{Protocol}, s2.Encode(nil, raw)...))
+	fields, _ := parts(f, j.Encode())
+	f.Add(fields)
+	f.Fuzz(func(t *testing.T, fields []byte) {
+		if _, err := DecodeJob(message(fields, []byte{0})); err == nil {
+			t.Fatal("a job with a body was taken")
+		}
+		j, err := DecodeJob(message(fields, nil))
 		if err != nil {
 			return
 		}

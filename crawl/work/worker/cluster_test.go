@@ -1,13 +1,9 @@
 package worker_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"net/url"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -15,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"angler/crawl/run"
@@ -23,88 +18,16 @@ import (
 	"angler/crawl/work/owner"
 )
 
-// nodeVar turns the test program into a server of a cluster until its standard input ends;
-// its value is a node as JSON.
-const nodeVar = "ANGLER_TEST_NODE"
-
-type node struct {
-	Name, Dir, Listen, Routes string
-	Port                      int // of the cluster
-}
-
-func serveNode(v string) error {
-	var n node
-	if err := json.Unmarshal([]byte(v), &n); err != nil {
-		return err
-	}
-	var routes []*url.URL
-	for r := range strings.SplitSeq(n.Routes, ",") {
-		u, err := url.Parse(r)
-		if err != nil {
-			return err
-		}
-		routes = append(routes, u)
-	}
-	s, err := server.NewServer(&server.Options{ServerName: n.Name, Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
-		JetStream: true, StoreDir: n.Dir, Routes: routes, Cluster: server.ClusterOpts{Name: "c", Host: "127.0.0.1", Port: n.Port}})
-	if err != nil {
-		return err
-	}
-	s.Start()
-	if !s.ReadyForConnections(time.Minute) {
-		return fmt.Errorf("%s does not come up", n.Name)
-	}
-	fmt.Println(s.ClientURL())
-	_, _ = io.Copy(io.Discard, os.Stdin)
-	s.Shutdown()
-	s.WaitForShutdown()
-	return nil
-}
-
 // cluster starts three servers, each a process, and returns their addresses.
 func cluster(t *testing.T) (addresses []string, nodes map[string]*exec.Cmd) {
 	t.Helper()
-	var ports []int
-	var routes []string
-	for range 3 { // free ones, which the others must know
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-		routes = append(routes, "nats-route://"+l.Addr().String())
-		l.Close()
-	}
+	free := freeAddresses(t, 6)
 	nodes = map[string]*exec.Cmd{}
-	for i, port := range ports {
-		n := node{Name: fmt.Sprint("n", i), Dir: t.TempDir(), Port: port, Routes: strings.Join(routes, ",")}
-		v, err := json.Marshal(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := exec.Command(os.Args[0])
-		c.Env, c.Stderr = append(os.Environ(), nodeVar+"="+string(v)), os.Stderr
-		in, err := c.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := c.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			in.Close()
-			_ = c.Wait() // one of them is killed
-		})
-		var address string
-		if _, err := fmt.Fscanln(out, &address); err != nil {
-			t.Fatal(err)
-		}
-		addresses, nodes[n.Name] = append(addresses, address), c
+	routes := "nats-route://" + strings.Join(free[3:], ", nats-route://")
+	for i, listen := range free[:3] {
+		name := fmt.Sprint("n", i)
+		nodes[name] = natsServer(t, name, listen, fmt.Sprintf("cluster { name: c, listen: %q, routes: [%s] }", free[3+i], routes))()
+		addresses = append(addresses, "nats://"+listen)
 	}
 	return addresses, nodes
 }
@@ -118,7 +41,7 @@ func TestAServerOfAClusterDies(t *testing.T) {
 	addresses, nodes := cluster(t)
 	e := open(t)
 	all := strings.Join(addresses, ",")
-	conn, err := nats.Connect(all, nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
+	conn, err := nats.Connect(all, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +87,7 @@ func TestAServerOfAClusterDies(t *testing.T) {
 	for _, w := range o.Workers() {
 		t.Logf("%+v", w)
 	}
-	same(t, homeOf(t, e), want)
+	same(t, homeOf(t, e.Engine), want)
 }
 
 // relay stands between a worker and its server, and can keep back what goes through.
@@ -270,5 +193,5 @@ func TestAPartitionHeals(t *testing.T) {
 	}
 	<-healed
 	staffed(t, e.Engine, o, 2) // it is back
-	same(t, homeOf(t, e), want)
+	same(t, homeOf(t, e.Engine), want)
 }

@@ -49,8 +49,8 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	if v := os.Getenv(nodeVar); v != "" {
-		if err := serveNode(v); err != nil {
+	if v := os.Getenv(leadVar); v != "" {
+		if err := leadTheCrawl(v); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -63,7 +63,13 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if begun {
+		if program, err := natsProgram(); err == nil {
+			_ = os.Remove(program)
+		}
+	}
+	os.Exit(status)
 }
 
 func work(v string) error {
@@ -79,7 +85,7 @@ func work(v string) error {
 		}
 		options = access.Options()
 	}
-	conn, err := nats.Connect(c.Server, append(options, nats.MaxReconnects(-1))...)
+	conn, err := nats.Connect(c.Server, append(options, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))...)
 	if err != nil {
 		return err
 	}
@@ -146,12 +152,13 @@ func employ(t testing.TB, e *crawl.Engine) (*broker.Broker, *owner.Owner) {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
+	b.Bar(e.Machines.Banned)
 	conn, err := b.Connect()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	o, err := e.Machines.Employ(t.Context(), conn, 1)
+	o, err := e.Machines.Employ(t.Context(), conn, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,12 +195,16 @@ type home struct {
 	notices map[string]string
 }
 
-func homeOf(t *testing.T, e *demo.Engine) home {
+func homeOf(t *testing.T, e *crawl.Engine) home {
+	t.Helper()
 	h := home{map[string]string{}, map[string]float64{}, map[string]string{}}
 	ids := map[uint64]string{}
 	for p, err := range e.Workspace().Pages() {
 		if err != nil {
 			t.Fatal(err)
+		}
+		if _, twice := h.pages[p.URL]; twice {
+			t.Errorf("%s is stored twice", p.URL)
 		}
 		ids[p.ID] = p.URL
 		h.pages[p.URL] = fmt.Sprint(p.Status, p.Type, p.Charset, p.Head, p.Title, p.Date.Unix(), p.Precision, p.Beta, p.Records, p.Dated, p.Hash, p.Location)
@@ -249,7 +260,7 @@ var alone = sync.OnceValue(func() func(t *testing.T) home {
 			if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
 				t.Fatal(err)
 			}
-			h = homeOf(t, e)
+			h = homeOf(t, e.Engine)
 		}
 		return h
 	}
@@ -283,7 +294,7 @@ func TestTwoWorkersBringHomeWhatOneProcessDoes(t *testing.T) {
 			t.Errorf("worker %s has %d hosts and sent %d results that are none", w.Name, w.Hosts, w.Bad)
 		}
 	}
-	same(t, homeOf(t, e), want)
+	same(t, homeOf(t, e.Engine), want)
 	mu.Lock()
 	defer mu.Unlock()
 	for address, n := range asked {
@@ -345,7 +356,7 @@ func TestWorkersThatDieAndStandStillLoseNothing(t *testing.T) {
 			t.Errorf("the killed worker is %s", w.State)
 		}
 	}
-	same(t, homeOf(t, e), want)
+	same(t, homeOf(t, e.Engine), want)
 	mu.Lock()
 	defer mu.Unlock()
 	if per := e.Set().Crawl.PerHost; most > per+2 { // robots.txt, and what the killed one had begun

@@ -164,6 +164,13 @@ func openFigures(b *testing.B, web *webtest.Web, addr string, pages int) *crawl.
 	if err != nil {
 		b.Fatal(err)
 	}
+	sampleLists(b, e, web)
+	return e
+}
+
+// sampleLists makes samples of lists of tenders of three hosts.
+func sampleLists(b testing.TB, e *crawl.Engine, web *webtest.Web) {
+	b.Helper()
 	hosts := map[string]bool{}
 	for t := range web.Truths() {
 		if host := urls.HostOf(t.URL); t.Tender && t.Type == "list" && !hosts[host] && len(t.Records) >= 10 && len(hosts) < 3 {
@@ -173,10 +180,12 @@ func openFigures(b *testing.B, web *webtest.Web, addr string, pages int) *crawl.
 			}
 		}
 	}
+	if len(hosts) == 0 {
+		b.Fatal("the web has no lists of tenders")
+	}
 	if err := e.Words(context.Background()); err != nil {
 		b.Fatal(err)
 	}
-	return e
 }
 
 func processor(b *testing.B) time.Duration {

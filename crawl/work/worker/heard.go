@@ -93,28 +93,30 @@ func (w *Worker) obey(value []byte) error {
 func (w *Worker) goodbye() {
 	ctx, cancel := context.WithTimeout(context.Background(), queue.Beat)
 	defer cancel()
-	if t, err := w.js.KeyValue(ctx, queue.Present); err == nil {
-		_ = t.Delete(ctx, w.Name)
-	}
+	_ = w.present.Delete(ctx, w.Name)
 }
 
 // hello says that the worker is there.
 func (w *Worker) hello(ctx context.Context, epoch string) error {
-	t, err := w.js.KeyValue(ctx, queue.Present)
-	if err != nil {
-		return err
-	}
 	w.mu.Lock()
 	failed, at := w.lastError, w.wrong
-	for lease, sent := range w.sent {
-		if time.Since(sent) > keepSent {
-			delete(w.sent, lease)
+	for lease, j := range w.jobs {
+		if j.result != nil && time.Since(j.since) > keepResult {
+			w.kept -= len(j.result)
+			j.result = nil
+		}
+		if time.Since(j.since) > keepLease {
+			delete(w.jobs, lease)
 		}
 	}
 	w.mu.Unlock()
-	return queue.Put(ctx, t, w.Name, queue.Hello{Name: w.Name, Protocol: wire.Protocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
+	return queue.Put(ctx, w.present, w.Name, queue.Hello{Name: w.Name, Protocol: wire.Protocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
 		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: clean.Clip(failed, 200), Erred: at})
 }
 
-// keepSent is how long a worker remembers which results it has sent.
-const keepSent = 20 * queue.Lease
+// keepResult is how long a worker keeps a result that may be lost, keepLease how long it
+// remembers that it had the job.
+const (
+	keepResult = 2 * queue.Lease
+	keepLease  = 20 * queue.Lease
+)

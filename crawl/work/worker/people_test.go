@@ -2,12 +2,14 @@ package worker_test
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"angler/crawl"
+	"github.com/nats-io/nats.go"
+
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
 	"angler/crawl/run"
@@ -156,8 +158,16 @@ func TestABanOutlivesTheOwner(t *testing.T) {
 	c.Server, c.Invitation = "nats://"+b2.Addr(), b2.Invitation().String()
 	begin(t, c)
 	until(t, e, "one is banned at the other server", is("one", view.WorkerBanned))
-	var none *crawl.Machines = e.Machines
-	if crew, on := none.Crew(); !on || crew.Workers != 0 {
+	if crew, on := e.Machines.Crew(); !on || crew.Workers != 0 {
 		t.Errorf("%+v work", crew)
+	}
+	for name, want := range map[string]error{"one": nats.ErrAuthorization, "two": nil} { // an invitation for one opens for no other name
+		conn, err := nats.Connect(c.Server, b2.Invitation().For(name).Options()...)
+		if !errors.Is(err, want) {
+			t.Errorf("the invitation of %s: %v", name, err)
+		}
+		if err == nil {
+			conn.Close()
+		}
 	}
 }

@@ -5,9 +5,9 @@
 //
 // While a slow host is being read the lease of its job is renewed. The owner acknowledges
 // the job when what came of it is stored there; until then it may be delivered again, and
-// is left alone, because its result is on the way. A worker that stands still loses its
-// jobs to others; a job whose lease is over before it was begun is left alone, so that no
-// host is asked twice.
+// then its result is sent again, because it may have been lost. A worker that stands still
+// loses its jobs to others; a job whose lease is over before it was begun is left alone, so
+// that no host is asked twice.
 package worker
 
 import (
@@ -64,11 +64,13 @@ type Worker struct {
 	js       jetstream.JetStream
 	resolver *urls.Resolver
 	gear     atomic.Pointer[gear] // nil = nothing is known of the owner
+	present  jetstream.KeyValue   // where it says that it is there
 	since    time.Time
 	usage    usage
 
 	working sync.WaitGroup
 	lost    chan error // why the worker must end
+	anew    chan error // why it must make its queue anew
 
 	whole, opened queue.Words // what the owner has told whole, and what words is made of
 	delta         queue.Delta // of whole, or of other words
@@ -78,8 +80,15 @@ type Worker struct {
 	words     *dict.Dict
 	said      string // last, to people
 	lastError string
-	wrong     time.Time            // when that was
-	sent      map[uint64]time.Time // by lease: whose result is on the way
+	wrong     time.Time       // when that was
+	jobs      map[uint64]*job // by lease
+	kept      int             // bytes of their results
+}
+
+// job is one that the worker has, or had.
+type job struct {
+	since  time.Time // it was taken up, or its result was sent
+	result []byte    // nil = it is being done, or its result is kept no longer
 }
 
 // gear is what a worker works with under one set of settings.
@@ -91,7 +100,7 @@ type gear struct {
 // Run works until ctx ends, or the owner is one that it cannot work for: then the error
 // wraps ErrRefused. Jobs under way are ended first.
 func Run(ctx context.Context, c Config) error {
-	w := &Worker{Config: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), lost: make(chan error, 1), sent: map[uint64]time.Time{}}
+	w := &Worker{Config: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), lost: make(chan error, 1), anew: make(chan error, 1), jobs: map[uint64]*job{}}
 	var err error
 	if w.js, err = jetstream.New(c.Conn); err != nil {
 		return err
@@ -147,6 +156,9 @@ func (w *Worker) serve(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("it has not begun (%w)", err)
 	}
+	if w.present, err = w.js.KeyValue(ctx, queue.Present); err != nil {
+		return fmt.Errorf("it has not begun (%w)", err)
+	}
 	watch, err := said.WatchAll(ctx)
 	if err != nil {
 		return err
@@ -170,6 +182,12 @@ func (w *Worker) serve(ctx context.Context) error {
 			return ctx.Err()
 		case err := <-w.lost:
 			return err
+		case err := <-w.anew:
+			w.note("makes its queue anew: %v", err)
+			jobs.Stop()
+			if jobs, err = w.consume(ctx); err != nil {
+				return err
+			}
 		case <-beat.C:
 			if epoch != "" {
 				if err := w.hello(ctx, epoch); err != nil {
@@ -217,20 +235,25 @@ func (w *Worker) consume(ctx context.Context) (jetstream.ConsumeContext, error) 
 		room <- struct{}{}
 		w.working.Go(func() {
 			defer func() { <-room }()
-			w.job(ctx, m, got)
+			w.take(ctx, m, got)
 		})
-	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(queue.Lease), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
-		if errors.Is(err, jetstream.ErrConsumerDeleted) || errors.Is(err, jetstream.ErrConsumerNotFound) {
-			select {
-			case w.lost <- err:
-			default:
-			}
+	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(queue.Lease), jetstream.PullHeartbeat(queue.Gone), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
+		to := w.lost
+		switch {
+		case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoHeartbeat): // the server may have begun anew, without the queue
+			to = w.anew
+		case !errors.Is(err, jetstream.ErrConsumerDeleted) && !errors.Is(err, jetstream.ErrConsumerNotFound):
+			return
+		}
+		select {
+		case to <- err:
+		default:
 		}
 	}))
 }
 
-// job does one job and sends its result. The owner acknowledges it.
-func (w *Worker) job(ctx context.Context, m jetstream.Msg, got time.Time) {
+// take does one job and sends its result. The owner acknowledges it.
+func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
 	if time.Since(got) > queue.Lease/2 {
 		return // it may be another's by now
 	}
@@ -240,32 +263,50 @@ func (w *Worker) job(ctx context.Context, m jetstream.Msg, got time.Time) {
 		_ = m.Term()
 		return
 	}
-	if w.hasSent(j.Lease) {
+	if had, again := w.begin(j.Lease); again {
+		w.send(had)
 		return
 	}
 	stop := renew(m)
 	defer stop()
 	r := w.do(ctx, j)
-	if ctx.Err() != nil {
-		return // the owner hears that the worker has left
-	}
-	r.Receipt = m.Reply()
-	if err := w.send(ctx, r); err != nil {
-		w.erred("a result cannot be sent: %v", err)
-		_ = m.NakWithDelay(queue.Beat)
+	if ctx.Err() != nil { // the owner hears that the worker has left
+		w.mu.Lock()
+		delete(w.jobs, j.Lease)
+		w.mu.Unlock()
 		return
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.sent[j.Lease] = time.Now()
+	r.Receipt = m.Reply()
+	b := w.encode(r)
+	w.keep(j.Lease, b)
+	w.send(b)
 }
 
-// hasSent reports whether the result of a lease is on the way.
-func (w *Worker) hasSent(lease uint64) bool {
+// begin takes up the job of a lease; again = it was delivered before, and result is what
+// came of it.
+func (w *Worker) begin(lease uint64) (result []byte, again bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, sent := w.sent[lease]
-	return sent
+	if had := w.jobs[lease]; had != nil {
+		return had.result, true
+	}
+	w.jobs[lease] = &job{since: time.Now()}
+	return nil, false
+}
+
+// maxKept bounds the results that a worker keeps in case they are asked for again, in bytes.
+const maxKept = 32 << 20
+
+// keep keeps the result of a lease for a while.
+func (w *Worker) keep(lease uint64, result []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	j := &job{since: time.Now()}
+	if w.kept+len(result) <= maxKept {
+		j.result = result
+		w.kept += len(result)
+	}
+	w.jobs[lease] = j
 }
 
 // renew keeps the lease of a job until stop is called.
@@ -286,9 +327,20 @@ func renew(m jetstream.Msg) (stop func()) {
 	return cancel
 }
 
-// send publishes a result; one that is too long goes without what was understood of it,
-// and then without its body.
-func (w *Worker) send(ctx context.Context, r *wire.Result) error {
+// send sends a result to the owner; nil = there is none to send. Whether it comes there is
+// seen by whether its job is delivered again.
+func (w *Worker) send(result []byte) {
+	if result == nil {
+		return
+	}
+	if err := w.Conn.Publish(queue.ResultSubject(w.Name), result); err != nil {
+		w.erred("a result cannot be sent: %v", err)
+	}
+}
+
+// encode is a result as it travels; one that is too long goes without what was understood
+// of it, and then without its body.
+func (w *Worker) encode(r *wire.Result) []byte {
 	b := r.Encode()
 	if most := int(w.Conn.MaxPayload()); len(b) > most {
 		if r.Draft = nil; r.Response != nil {
@@ -299,8 +351,7 @@ func (w *Worker) send(ctx context.Context, r *wire.Result) error {
 			b = r.Encode()
 		}
 	}
-	_, err := w.js.Publish(ctx, queue.ResultSubject(w.Name), b, jetstream.WithRetryAttempts(5))
-	return err
+	return b
 }
 
 // do asks for a URL and reads what comes.

@@ -3,6 +3,7 @@
 package machines
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -49,15 +50,18 @@ func workCommand(open cli.Open) *cobra.Command {
 			if slots < 1 || slots > 4096 {
 				return cli.Misuse(fmt.Errorf("--slots %d: from 1 to 4096", slots))
 			}
-			if name == "" {
-				name = nameHere()
-			}
-			if !queue.ValidName(name) {
+			if name != "" && !queue.ValidName(name) {
 				return cli.Misuse(fmt.Errorf("--name %q: use up to 63 of a-z, 0-9, - and _", name))
 			}
-			options, err := access(open, token, creds)
+			options, only, err := access(open, token, creds)
 			if err != nil {
 				return err
+			}
+			if only != "" && name != "" && name != only {
+				return cli.Misuse(fmt.Errorf("--name %s: the invitation is for the worker %s alone", name, only))
+			}
+			if name = cmp.Or(name, only); name == "" {
+				name = nameHere()
 			}
 			note := worker.Tell(c.ErrOrStderr(), name)
 			conn, err := connect(args[0], "worker "+name, note, options)
@@ -89,25 +93,26 @@ func nameHere() string {
 	return strings.Trim(fmt.Sprintf("%.40s-%s", host, strings.ToLower(rand.Text()[:6])), "-")
 }
 
-// access is how a worker proves that it was invited.
-func access(open cli.Open, token, creds string) ([]nats.Option, error) {
+// access is how a worker proves that it was invited; only is the name that it must have,
+// "" = any.
+func access(open cli.Open, token, creds string) (options []nats.Option, only string, err error) {
 	if creds != "" {
-		return []nats.Option{nats.UserCredentials(creds)}, nil
+		return []nats.Option{nats.UserCredentials(creds)}, "", nil
 	}
 	f, err := open(token)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxInvitation))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	a, err := queue.ParseAccess(string(b))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", token, err)
+		return nil, "", fmt.Errorf("%s: %w", token, err)
 	}
-	return a.Options(), nil
+	return a.Options(), a.Worker, nil
 }
 
 // connect connects to a server and stays connected.
@@ -132,14 +137,21 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 
 func inviteCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "invite DIR", Short: "Print what a worker needs to take part", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "invite DIR [NAME]", Short: "Print what a worker needs to take part", Args: cli.Exactly(cobra.RangeArgs(1, 2)),
 		Long: "invite prints one line: the token that lets workers in, and the certificate by which they know\n" +
-			"the server. Whoever has it can send pages into the crawl, so keep it as you keep a password.",
+			"the server. Whoever has it can send pages into the crawl, so keep it as you keep a password.\n" +
+			"With NAME it lets in the worker of that name alone: once that is banned, it opens nothing.",
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 2 && !queue.ValidName(args[1]) {
+				return cli.Misuse(fmt.Errorf("NAME %q: use up to 63 of a-z, 0-9, - and _", args[1]))
+			}
 			if _, err := config.Read(args[0]); err != nil {
 				return err
 			}
 			a, err := broker.Invitation(args[0])
+			if len(args) == 2 {
+				a = a.For(args[1])
+			}
 			if err == nil {
 				_, err = fmt.Fprintln(c.OutOrStdout(), a)
 			}
@@ -188,6 +200,7 @@ func (s *Serving) Begin(ctx context.Context, e *crawl.Engine, dir string, log *s
 		if s.broker, err = broker.Start(dir, s.listen); err != nil {
 			return err
 		}
+		s.broker.Bar(e.Machines.Banned)
 		s.conn, err = s.broker.Connect()
 		e.Machines.Invited("angler work nats://" + s.broker.Addr() + " --token-file FILE")
 		log.Info("workers may come", "url", "nats://"+s.broker.Addr(), "invite", "angler invite "+dir, "version", version.Number)
@@ -204,7 +217,11 @@ func (s *Serving) Begin(ctx context.Context, e *crawl.Engine, dir string, log *s
 	if err != nil {
 		return err
 	}
-	_, err = e.Machines.Employ(ctx, s.conn, s.replicas)
+	replicas := s.replicas
+	if s.broker != nil {
+		replicas = 0
+	}
+	_, err = e.Machines.Employ(ctx, s.conn, replicas)
 	return err
 }
 
