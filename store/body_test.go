@@ -25,7 +25,7 @@ func TestBodies(t *testing.T) {
 		{"longer than the limit", Compress(page), len(page) - 1, nil},
 		{"an old one longer than the limit", old.EncodeAll(make([]byte, 1<<20), nil), 1 << 16, nil},
 		{"cut off", Compress(page)[:40], 1 << 20, nil},
-		{"says it is huge", []byte{formS2, 0xff, 0xff, 0xff, 0xff, 0x0f, 0}, 1 << 20, nil},
+		{"says it is huge", []byte{BodyForm, 0xff, 0xff, 0xff, 0xff, 0x0f, 0}, 1 << 20, nil},
 		{"of no known form", []byte("<html>"), 1 << 20, nil},
 		{"nothing", nil, 1 << 20, nil},
 	} {

@@ -14,7 +14,7 @@ func TestMappedPagesAreLetGo(t *testing.T) {
 	for i := range body {
 		body[i] = byte(i * 7 >> 3)
 	}
-	_, err = w.Commit(nil, []*Capture{{ID: id, State: Complete, Page: &Page{URL: "http://a.test/", Status: 200}, Body: append([]byte{formS2}, body...)}})
+	_, err = w.Commit(nil, []*Capture{{ID: id, State: Complete, Page: &Page{URL: "http://a.test/", Status: 200}, Body: append([]byte{BodyForm}, body...)}})
 	must(t, err)
 	look := func() int64 {
 		if b, err := w.Body(id, 1<<20); err == nil && b != nil {
