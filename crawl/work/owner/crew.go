@@ -117,7 +117,7 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	if !w.Since.IsZero() && h.Since.After(w.Since) && w.state.Here() { // a new process: what the one before had is lost
 		o.lose(w, view.WorkerLost)
 		o.mu.Unlock()
-		o.purge(ctx, key)
+		purge(ctx, o.js, key)
 		o.mu.Lock()
 	}
 	before, erred := w.state, w.Erred
@@ -207,12 +207,12 @@ func (o *Owner) look(ctx context.Context) {
 // empty removes the queue of a worker.
 func (o *Owner) empty(ctx context.Context, name string) {
 	_ = o.js.DeleteConsumer(ctx, queue.Jobs, name)
-	o.purge(ctx, name)
+	purge(ctx, o.js, name)
 }
 
 // purge removes the jobs of a worker.
-func (o *Owner) purge(ctx context.Context, name string) {
-	if s, err := o.js.Stream(ctx, queue.Jobs); err == nil {
+func purge(ctx context.Context, js jetstream.JetStream, name string) {
+	if s, err := js.Stream(ctx, queue.Jobs); err == nil {
 		_ = s.Purge(ctx, jetstream.WithPurgeSubject(queue.JobSubject(name)))
 	}
 }
