@@ -225,6 +225,9 @@ func TestLettersOfPDFs(t *testing.T) {
 	if _, err := exec.LookPath("pdftotext"); err != nil {
 		t.Skip("pdftotext (poppler-utils) is not installed")
 	}
+	if maps, _ := filepath.Glob("/usr/share/poppler/cMap/*/UniGB-UTF16-H"); len(maps) == 0 {
+		t.Skip("the Chinese character maps of pdftotext (poppler-data) are not installed")
+	}
 	dir := t.TempDir()
 	var long []string
 	for i := range 40 {

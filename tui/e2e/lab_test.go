@@ -69,8 +69,8 @@ func (x *typist) readFirstNotice() {
 // in the lab, in both languages.
 func TestSteeringAndLab(t *testing.T) {
 	for lang, say := range map[string]map[string]string{
-		"en": {"waits": "waiting URL", "drop": "not fetched any more", "flight": "in flight", "rule": "drop · ", "gone": "no rule yet", "budget": "budget:", "set": "budget 300 pages", "lab": "Mark link orders", "found": "targets found over", "cancelled": "Nothing was compared"},
-		"zh": {"waits": "个等待的网址", "drop": "规则移除之前不再抓取", "flight": "在途", "rule": "丢弃 · ", "gone": "还没有规则", "budget": "预算：", "set": "预算 300 个网页", "lab": "选取排序策略", "found": "的抓取而找到", "cancelled": "未能比较"},
+		"en": {"waits": "waiting URL", "drop": "not fetched any more", "flight": "in flight", "rule": "drop · ", "gone": "no rule yet", "budget": "budget:", "set": "budget 300 pages", "lab": "Mark link orders", "found": "targets found over", "cancelled": "Nothing was compared", "bfs": "● bfs", "learned": "learned"},
+		"zh": {"waits": "个等待的网址", "drop": "规则移除之前不再抓取", "flight": "在途", "rule": "丢弃 · ", "gone": "还没有规则", "budget": "预算：", "set": "预算 300 个网页", "lab": "选取排序策略", "found": "的抓取而找到", "cancelled": "未能比较", "bfs": "● 广度优先", "learned": "自学习"},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			x := demoTerminal(t, 120, 40, "--lang "+lang)
@@ -99,7 +99,7 @@ func TestSteeringAndLab(t *testing.T) {
 			x.wait(say["lab"])
 			x.press("t", "lists", "Enter", "r")
 			x.until("the curves", func(s string) bool {
-				return strings.Contains(s, say["found"]) && strings.Contains(s, "● bfs") && strings.Contains(s, "learned")
+				return strings.Contains(s, say["found"]) && strings.Contains(s, say["bfs"]) && strings.Contains(s, say["learned"])
 			})
 			x.press("t", "url", "Enter", "/nothing/like/it", "Enter", "r")
 			x.wait(say["cancelled"])

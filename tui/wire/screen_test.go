@@ -218,13 +218,17 @@ func TestScreenStaysWithinItsBytes(t *testing.T) {
 		s.Resize(Size{200, 50})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
+		shown := make(chan struct{})
 		go func() {
+			defer close(shown)
 			for n := 0; ctx.Err() == nil; n++ {
 				s.Show(strings.Repeat(strings.Repeat(string(rune('a'+n%26)), 200)+"\n", 50))
 				time.Sleep(10 * time.Millisecond)
 			}
 		}()
-		if err := s.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		err := s.Run(ctx)
+		<-shown
+		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatal(err)
 		}
 		// A second's worth at once, the rate, and the one frame that goes over.
