@@ -302,6 +302,7 @@ func (c *core) Close() error {
 	c.closeRendering()
 	c.fetcher.Close()
 	err := errors.Join(c.files.Close(), c.jar.Close())
+	c.checkpoint()
 	held := c.ws.Counts()
 	err = errors.Join(err, c.ws.Close())
 	if !store.ReadOnly(c.ws) {

@@ -1,16 +1,15 @@
 package crawl
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
-	"slices"
-	"time"
 
+	"angler/crawl/decisions"
 	"angler/crawl/page"
 	"angler/crawl/reader"
-	"angler/crawl/revisit"
 	"angler/store"
 	"angler/topic"
 )
@@ -26,11 +25,11 @@ type stored struct {
 	fingerprint uint64
 }
 
-// storedPages yields every stored page.
-func (r *rooms) storedPages(words []string) iter.Seq2[*stored, error] {
+// storedPages yields every page of rows.
+func storedPages(rows iter.Seq2[*store.Counted, error], words []string) iter.Seq2[*stored, error] {
 	lost := func(id uint32) bool { return store.LostWord(words[id]) }
 	return func(yield func(*stored, error) bool) {
-		for row, err := range r.ws.Counted() {
+		for row, err := range rows {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -48,17 +47,22 @@ func (r *rooms) storedPages(words []string) iter.Seq2[*stored, error] {
 	}
 }
 
-// loadPages enters the words of every stored page. A page whose words are damaged
-// or name a lost word is counted again from its body.
+// loadPages enters the words of every stored page, from the checkpoint as far as it
+// holds. A page whose words are damaged or name a lost word is counted again from its
+// body.
 func (r *rooms) loadPages(ctx context.Context, words []string) error {
-	n := 0
-	type fetched struct {
-		id uint64
-		at int64
+	var all visits
+	err, rows := r.ws.Recalled, r.ws.Counted()
+	if err == nil {
+		if all, err = r.recall(len(words)); err == nil {
+			rows = store.CountedOf(r.ws, store.Later(r.ws))
+		}
 	}
-	var order []fetched
-	visits := revisit.Believed{Now: r.opt.Now()}
-	for p, err := range ahead(r.storedPages(words)) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && r.ws.Counts().Pages > 0 {
+		r.events.Note("info", "opening has read every page: %v", err)
+	}
+	n := 0
+	for p, err := range ahead(storedPages(rows, words)) {
 		if err != nil {
 			return err
 		}
@@ -68,22 +72,19 @@ func (r *rooms) loadPages(ctx context.Context, words []string) error {
 				return ctx.Err()
 			}
 		}
-		at := visits.Time(p.Fetched)
+		all.add(p.Page)
 		switch {
 		case !p.counted:
-			continue
+			decisions.Leave(r.decisions, p.ID)
 		case p.bad:
+			decisions.Leave(r.decisions, p.ID)
 			r.decisions.Uncounted(p.ID)
 		default:
 			r.decisions.Counted(p.ID, p.doc, p.fingerprint)
 		}
-		order = append(order, fetched{p.ID, at.UnixMilli()})
 	}
-	slices.SortStableFunc(order, func(a, b fetched) int { return cmp.Compare(a.at, b.at) })
-	for _, f := range order {
-		r.captured.Add(f.id)
-	}
-	r.tellClock(visits)
+	r.decisions.Index.Pack() // a page that was recalled and then read counts once
+	r.enterVisits(all)
 	return nil
 }
 
@@ -137,15 +138,5 @@ func ahead[T any](seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 				return
 			}
 		}
-	}
-}
-
-// tellClock says that the clock is wrong, or was when pages were visited.
-func (r *rooms) tellClock(visits revisit.Believed) {
-	switch {
-	case revisit.Behind(visits.Now):
-		r.events.Note("error", "the clock says %s, before this program was made: set it, or certificates and dates are not believed", visits.Now.Format(time.DateOnly))
-	case visits.Lies > 0:
-		r.events.Note("warn", "the clock was ahead: %d visits lie in the future and count as of now", visits.Lies)
 	}
 }

@@ -2,8 +2,11 @@ package crawl_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"testing"
 	"time"
@@ -12,6 +15,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/bench"
+	"angler/store"
 )
 
 // openedVar names a folder in which BenchmarkOpening keeps its workspace: the first run
@@ -19,8 +23,9 @@ import (
 const openedVar = "ANGLER_BENCH_OPENED"
 
 // BenchmarkOpening opens a workspace of the generated web and asks for its lists. It
-// reports the seconds until they are there, with the file in the system's cache and
-// without, and what is resident then, in all and without what is mapped.
+// reports the seconds until they are there, with its files in the system's cache and
+// without, with a checkpoint and without, how long the closing takes that makes one, and
+// what is resident with the lists of an opening with one, in all and without what is mapped.
 //
 //	export ANGLER_BENCH_PAGES=100000 ANGLER_BENCH_OPENED=/var/tmp/opened
 //	go test ./crawl -run '^$' -bench Opening -benchtime 1x -timeout 1h # twice
@@ -37,39 +42,60 @@ func BenchmarkOpening(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	opened(b, dir) // whatever the first opening has to make
+	opened(b, dir, "") // whatever the first opening has to make
+	files := []string{filepath.Join(dir, "crawl.db"), store.CheckpointPath(dir)}
 	for b.Loop() {
-		uncache(b, filepath.Join(dir, "crawl.db"))
-		b.ReportMetric(opened(b, dir).Seconds(), "s-cold")
-		b.ReportMetric(opened(b, dir).Seconds(), "s-warm")
-		b.ReportMetric(bench.Resident(os.Getpid(), "VmRSS"), "MB-resident")
-		b.ReportMetric(bench.Resident(os.Getpid(), "RssAnon"), "MB-anonymous")
+		for _, with := range []string{"-without", ""} {
+			for _, cache := range []string{"s-cold", "s-warm"} {
+				if with != "" {
+					if err := os.Remove(files[1]); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if cache == "s-cold" {
+					for _, path := range files {
+						uncache(b, path)
+					}
+				}
+				took, closing := opened(b, dir, cache+with)
+				b.ReportMetric(took.Seconds(), cache+with)
+				if with != "" {
+					b.ReportMetric(closing.Seconds(), "s-closing")
+				}
+			}
+		}
 	}
 }
 
-// opened opens a workspace and says how long its lists took.
-func opened(b *testing.B, dir string) time.Duration {
+// opened opens a workspace and says how long its lists took, and the closing.
+func opened(b *testing.B, dir, what string) (took, closing time.Duration) {
+	debug.FreeOSMemory() // what the opening before has left
 	start := time.Now()
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Progress: func(s string) { b.Logf("%v %s", time.Since(start), s) }})
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{Progress: func(s string) { b.Logf("%s %v %s", what, time.Since(start), s) }})
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Logf("%v open", time.Since(start))
+	b.Logf("%s %v open", what, time.Since(start))
 	rows, err := e.Pages.Candidates(context.Background())
-	took := time.Since(start)
+	took = time.Since(start)
 	if err != nil || len(rows) == 0 {
 		b.Fatalf("%d lists, %v", len(rows), err)
 	}
-	b.Logf("%v: %d lists", took, len(rows))
+	b.ReportMetric(bench.Resident(os.Getpid(), "VmRSS"), "MB-resident")
+	b.ReportMetric(bench.Resident(os.Getpid(), "RssAnon"), "MB-anonymous")
+	start = time.Now()
 	if err := e.Close(); err != nil {
 		b.Fatal(err)
 	}
-	return took
+	return took, time.Since(start)
 }
 
 // uncache has the system drop a file from its cache.
 func uncache(b *testing.B, path string) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -39,6 +39,9 @@ type commit struct {
 	at     map[uint64]int // id → its place in found
 	relax  []nearer
 	ends   []uint64
+
+	changed []uint64 // whose rows in pages and terms change; note adds the others
+	giveUp  bool     // the checkpoint
 }
 
 // nearer is a URL to which a shorter path was found.
@@ -140,6 +143,9 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 			return err
 		}
 		var err error
+		if err := c.note(); err != nil {
+			return err
+		}
 		if shards, err = w.seen.merge(tx); err != nil || len(w.seen.pending) == 0 {
 			return err
 		}
@@ -163,6 +169,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		w.setHead(id, h)
 		w.last.Store(max(id, w.last.Load()))
 	}
+	c.noted()
 	return c.found, nil
 }
 
@@ -352,12 +359,20 @@ func (c *commit) renew(id uint64, r *requests.Row) error {
 	return nil
 }
 
+// lose has a URL whose row turns out to be damaged count as one that was damaged at
+// opening.
+func (c *commit) lose(id uint64) {
+	c.delta[c.head(id).state]--
+	c.heads[id] = lostHead
+}
+
 // addInlink stores a further link to a waiting URL. A page that is visited again
 // brings nothing new.
 func (c *commit) addInlink(id uint64, l Inlink) error {
 	u, err := c.url(id)
 	if err != nil {
-		return fmt.Errorf("url %d: %w", id, err)
+		c.lose(id)
+		return nil
 	}
 	for known := range u.Inlinks {
 		if known.Source == l.Source {
@@ -385,7 +400,8 @@ func (c *commit) shorten() error {
 		}
 		u, err := c.url(r.id)
 		if err != nil {
-			return err
+			c.lose(r.id)
+			continue
 		}
 		u.Depth = r.depth
 		h.depth = clampDepth(r.depth)

@@ -84,53 +84,28 @@ func (w *Workspace) load() error {
 	if err := upgrade(w.db); err != nil {
 		return err
 	}
-	var leased []uint64
-	var last uint64
-	reset := false
-	var counting sync.WaitGroup
-	var uncounted error
-	counting.Go(func() {
-		uncounted = w.db.View(func(tx sealed.Tx) error {
-			w.pages, w.notes, w.nwords = keys(tx, bucketPages), keys(tx, bucketNotices), wordCount(tx)
-			return nil
-		})
-	})
-	err := w.db.View(func(tx sealed.Tx) error {
-		last = lastID(tx)
-		w.last.Store(last)
-		urls := tx.Bucket(bucketURLs)
-		reset = urls.Sequence() != last
-		w.heads = make([]head, last+1)
-		for i := range w.heads {
-			w.heads[i] = lostHead
-		}
-		err := urls.ForEach(func(k, v []byte) error {
-			id, h, err := knownHead(k, v, last)
-			if err != nil {
-				urls.Spoiled(k, err)
-				return nil
-			}
-			if h.state == Processing {
-				leased = append(leased, id)
-				h.state = Waiting
-			}
-			w.counts[h.state]++
-			w.heads[id] = h
-			return nil
-		})
-		if err != nil {
+	if w.Recalled = w.db.View(w.recall); w.Recalled != nil {
+		if err := w.loadRows(); err != nil {
 			return err
 		}
-		w.seen, err = loadSeen(tx, w.set.Store, w.counts[Waiting]+w.counts[Exception]+w.counts[Complete])
-		return err
+	}
+	leased, reset, void := w.leased(), false, false
+	err := w.db.View(func(tx sealed.Tx) error {
+		reset = tx.Bucket(bucketURLs).Sequence() != w.last.Load()
+		void = w.Recalled != nil && tx.Bucket(bucketMeta).Get(keyCheckpoint) != nil
+		return nil
 	})
-	counting.Wait() // before the writing: a reader would have the file grow
-	if err = errors.Join(err, uncounted); err != nil || len(leased) == 0 && !reset || ReadOnly(w) {
+	if err != nil || len(leased) == 0 && !reset && !void || ReadOnly(w) {
 		return err
 	}
 	return w.db.Update(func(tx sealed.Tx) error {
 		if reset {
-			if err := tx.Bucket(bucketURLs).SetSequence(last); err != nil {
+			if err := tx.Bucket(bucketURLs).SetSequence(w.last.Load()); err != nil {
+				return err
+			}
+		}
+		if void {
+			if err := Forget(tx); err != nil {
 				return err
 			}
 		}
@@ -141,6 +116,57 @@ func (w *Workspace) load() error {
 		}
 		return nil
 	})
+}
+
+// loadRows reads every row of a URL.
+func (w *Workspace) loadRows() error {
+	var counting sync.WaitGroup
+	var uncounted error
+	counting.Go(func() {
+		uncounted = w.db.View(func(tx sealed.Tx) error {
+			w.pages, w.notes, w.nwords = keys(tx, bucketPages), keys(tx, bucketNotices), wordCount(tx, 0)
+			return nil
+		})
+	})
+	err := w.db.View(func(tx sealed.Tx) error {
+		last := lastID(tx)
+		w.last.Store(last)
+		urls := tx.Bucket(bucketURLs)
+		w.heads = make([]head, last+1)
+		for i := range w.heads {
+			w.heads[i] = lostHead
+		}
+		err := urls.ForEach(func(k, v []byte) error {
+			id, h, err := knownHead(k, v, last)
+			if err != nil {
+				urls.Spoiled(k, err)
+				return nil
+			}
+			w.counts[h.state]++
+			w.heads[id] = h
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		w.seen, err = loadSeen(tx, w.set.Store, w.Counts().URLs)
+		return err
+	})
+	counting.Wait() // before any writing: a reader would have the file grow
+	return errors.Join(err, uncounted)
+}
+
+// leased has the URLs wait that a killed process had leased, and returns them.
+func (w *Workspace) leased() (ids []uint64) {
+	for id := range w.heads {
+		if h := &w.heads[id]; h.state == Processing {
+			h.state = Waiting
+			ids = append(ids, uint64(id))
+		}
+	}
+	w.counts[Waiting] += len(ids)
+	w.counts[Processing] -= len(ids)
+	return ids
 }
 
 // lostHead stands for a URL whose row is damaged or missing.
@@ -176,7 +202,9 @@ func keys(tx sealed.Tx, bucket []byte) (n int) {
 
 // wordCount is how many words have a number. Damaged rows keep theirs, so that
 // no other word gets it, unless their keys cannot be.
-func wordCount(tx sealed.Tx) int {
+//
+// The first of them are known to be there, and are not read.
+func wordCount(tx sealed.Tx, first int) int {
 	number := func(k []byte) int {
 		if len(k) != 4 {
 			return -1
@@ -184,7 +212,11 @@ func wordCount(tx sealed.Tx) int {
 		return int(binary.BigEndian.Uint32(k))
 	}
 	words := tx.Bucket(bucketWords)
-	n := keys(tx, bucketWords)
+	n := first
+	c := words.Cursor()
+	for k, _ := c.Seek(binary.BigEndian.AppendUint32(nil, uint32(first))); k != nil; k, _ = c.Next() {
+		n++
+	}
 	if k, _ := words.Bucket.Cursor().Last(); number(k) < n+1<<12 {
 		return number(k) + 1
 	}

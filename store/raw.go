@@ -1,6 +1,7 @@
 package store
 
 import (
+	"os"
 	"time"
 
 	"angler/store/sealed"
@@ -14,7 +15,7 @@ var (
 	BucketMeta, BucketIDs, BucketURLs, BucketPages, BucketTerms = bucketMeta, bucketIDs, bucketURLs, bucketPages, bucketTerms
 	BucketLinks, BucketBodies, BucketWords, BucketHosts         = bucketLinks, bucketBodies, bucketWords, bucketHosts
 	BucketNotices, BucketSamples, BucketDecisions, BucketEvents = bucketNotices, bucketSamples, bucketDecisions, bucketEvents
-	BucketState                                                 = bucketState
+	BucketState, BucketLater                                    = bucketState, bucketLater
 	KeySchema, KeySealed, KeySealing, KeyMerged, KeyLast        = keySchema, keySealed, keySealing, keyMerged, keyLast
 )
 
@@ -42,9 +43,8 @@ func (r Rows) IDOf(ids sealed.Bucket, k Key) (uint64, bool) {
 	return id, ok
 }
 
-// Mend changes rows. The workspace must be opened again afterwards. The seen
-// filter is built from the keys when its count is missing, and keys that are not
-// merged are found by their rows.
+// Mend changes rows. The workspace must be opened again afterwards: without its
+// checkpoint it reads them all.
 func (r Rows) Mend(f func(sealed.Tx) error) error {
 	r.w.committing.Lock()
 	defer r.w.committing.Unlock()
@@ -53,11 +53,12 @@ func (r Rows) Mend(f func(sealed.Tx) error) error {
 		if err := f(tx); err != nil {
 			return err
 		}
-		return tx.Bucket(bucketMeta).Delete(keySeenN)
+		return Forget(tx)
 	})
 	if err != nil {
 		return r.w.writeError(err)
 	}
+	os.Remove(CheckpointPath(r.w.dir))
 	return nil
 }
 
@@ -93,7 +94,7 @@ func Wait(tx sealed.Tx, id uint64) error {
 
 // Row forms. The decoders copy what they keep.
 func PutSchema(tx sealed.Tx) error                      { return putSchema(tx) }
-func WordCount(tx sealed.Tx) int                        { return wordCount(tx) }
+func WordCount(tx sealed.Tx) int                        { return wordCount(tx, 0) }
 func LostWordAt(i int) string                           { return lostWord(i) }
 func IDKey(id uint64) []byte                            { return idKey(id) }
 func KeyID(k []byte) uint64                             { return keyID(k) }

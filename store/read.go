@@ -118,8 +118,13 @@ func scan[T any](w *Workspace, bucket []byte, decode func(uint64, []byte) (*T, e
 // scanIn is scan for rows that need others of the same transaction, which begin
 // is given first.
 func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx), decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
+	return scanFrom(w, []byte{}, bucket, begin, decode)
+}
+
+// scanFrom is scanIn from a key on.
+func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		next := []byte{}
+		next := next
 		rows := make([]*T, 0, scanChunk)
 		for next != nil {
 			rows = rows[:0]
@@ -163,9 +168,6 @@ func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx), decode fu
 // may be seen before or after their change.
 func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, bucketURLs, decodeURL) }
 
-// Pages yields every stored page in order of discovery.
-func (w *Workspace) Pages() iter.Seq2[*Page, error] { return scan(w, bucketPages, decodePage) }
-
 // Notices yields every notice in order of discovery.
 func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, bucketNotices, decodeNotice) }
 
@@ -184,13 +186,39 @@ const Uncounted = "\x00"
 func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
 	var terms sealed.Bucket
 	return scanIn(w, bucketPages, func(tx sealed.Tx) { terms = tx.Bucket(bucketTerms) }, func(id uint64, v []byte) (*Counted, error) {
-		p, err := decodePage(id, v)
-		row := terms.Get(idKey(id))
-		if row == nil {
-			row = []byte(Uncounted)
-		}
-		return &Counted{p, append([]byte(nil), row...)}, err
+		return countedPage(terms, id, v)
 	})
+}
+
+// CountedOf is Counted for those of some pages that are stored, in the order of ids.
+func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
+	return func(yield func(*Counted, error) bool) {
+		for _, id := range ids {
+			var p *Counted
+			err := w.db.View(func(tx sealed.Tx) (err error) {
+				b, k := tx.Bucket(bucketPages), idKey(id)
+				if v := b.Get(k); v != nil {
+					if p, err = countedPage(tx.Bucket(bucketTerms), id, v); err != nil {
+						b.Spoiled(k, err)
+						p = nil
+					}
+				}
+				return nil
+			})
+			if (err != nil || p != nil) && !yield(p, err) {
+				return
+			}
+		}
+	}
+}
+
+func countedPage(terms sealed.Bucket, id uint64, v []byte) (*Counted, error) {
+	p, err := decodePage(id, v)
+	row := terms.Get(idKey(id))
+	if row == nil {
+		row = []byte(Uncounted)
+	}
+	return &Counted{p, append([]byte(nil), row...)}, err
 }
 
 // Reread is a stored page that was read again from its body: its row and its term
@@ -222,6 +250,7 @@ func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 				return err
 			}
 			kept[i] = true
+			c.changed = append(c.changed, p.Page.ID)
 		}
 		return nil
 	})
@@ -310,20 +339,23 @@ func (w *Workspace) NoticeIDs() ([]uint64, error) {
 // Words returns the stored lexicon; index is the term id. A word whose row is
 // damaged is missing from it: its place holds what LostWord says.
 func (w *Workspace) Words() (words []string, err error) {
+	known := w.known // those of the checkpoint, without reading them
 	err = w.db.View(func(tx sealed.Tx) error {
-		words = make([]string, wordCount(tx))
-		for i := range words {
-			words[i] = lostWord(i)
+		n := wordCount(tx, len(known))
+		words = append(make([]string, 0, n), known...)
+		for i := len(known); i < n; i++ {
+			words = append(words, lostWord(i))
 		}
 		b := tx.Bucket(bucketWords)
-		return b.ForEach(func(k, v []byte) error {
-			if len(k) != 4 || binary.BigEndian.Uint32(k) >= uint32(len(words)) {
+		c := b.Cursor()
+		for k, v := c.Seek(binary.BigEndian.AppendUint32(nil, uint32(len(known)))); k != nil; k, v = c.Next() {
+			if len(k) != 4 || binary.BigEndian.Uint32(k) >= uint32(n) {
 				b.Spoiled(k, errRow)
-				return nil
+				continue
 			}
 			words[binary.BigEndian.Uint32(k)] = string(v)
-			return nil
-		})
+		}
+		return nil
 	})
 	return words, err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"encoding/binary"
 	"maps"
 	"slices"
 	"sync"
@@ -28,6 +27,7 @@ import (
 type seen struct {
 	filter  *bloomfilter.Filter
 	n       int // keys in the filter
+	sized   int // and for how many it was made
 	recent  [2]map[Key]uint64
 	pending map[Key]uint64 // of the transaction in the making
 
@@ -49,30 +49,24 @@ const (
 )
 
 var (
+	// keySeen, keySeenN: the filter and its keys, as programs without checkpoints leave
+	// them at their end.
 	keySeen, keySeenN = []byte("seen"), []byte("seen-n")
 	// keyMerged: every URL with a smaller id has its key in the bucket. Without it
 	// all have.
 	keyMerged = []byte("merged")
 )
 
-// loadSeen reads the stored filter, or builds it from the keys when it is
-// missing, stale (the process was killed) or of another size. urls is the number
-// of known URLs.
+// loadSeen builds the filter from the keys. urls is the number of known URLs.
 func loadSeen(tx sealed.Tx, set config.Store, urls int) (*seen, error) {
-	s := &seen{recent: [2]map[Key]uint64{make(map[Key]uint64), make(map[Key]uint64)}, pending: map[Key]uint64{}, most: youngKeys}
-	for i := range s.young {
-		s.young[i] = map[Key]uint64{}
-	}
+	s := newSeen(max(set.ExpectedURLs, urls*2), set)
+	s.n = urls
 	ids, meta := tx.Bucket(bucketIDs), tx.Bucket(bucketMeta)
 	merged, err := meta.Look(keyMerged)
 	if err != nil {
 		merged = idKey(0) // which keys are merged is not known any more
 	}
 	s.catchUp(tx, merged)
-	s.filter, s.n = bloomfilter.New(max(set.ExpectedURLs, urls*2), set.FalsePositive), urls
-	if v := meta.Get(keySeenN); len(v) == 8 && binary.BigEndian.Uint64(v) == uint64(urls) && s.filter.Load(meta.Get(keySeen), urls) {
-		return s, nil
-	}
 	c, bad := ids.Cursor(), 0
 	c.Each = func([]byte, error) { bad++ }
 	for k, _ := c.First(); k != nil; k, _ = c.Next() {
@@ -111,18 +105,6 @@ func (s *seen) catchUp(tx sealed.Tx, from []byte) {
 			s.keep(key, u.ID)
 		}
 	}
-}
-
-func (s *seen) save(tx sealed.Tx) error {
-	b, err := s.filter.Bytes()
-	if err != nil {
-		return err
-	}
-	meta := tx.Bucket(bucketMeta)
-	if err := meta.Put(keySeen, b); err != nil {
-		return err
-	}
-	return meta.Put(keySeenN, binary.BigEndian.AppendUint64(nil, uint64(s.n)))
 }
 
 func shardOf(k Key) int { return int(k[0]) * youngShards >> 8 }

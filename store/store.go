@@ -81,6 +81,7 @@ var keySchema = []byte("schema")
 type Workspace struct {
 	Decisions *Decisions    // what the analysts decided; set by Open
 	Damage    *sealed.Tally // the damaged rows that were met and left out; set by Open
+	Recalled  error         // why opening has read every row, see SaveCheckpoint; nil = it has not
 
 	// Committed follows every commit of URLs, pages or notices; it must not wait.
 	// nil = nobody; set before the first commit.
@@ -94,6 +95,9 @@ type Workspace struct {
 	last atomic.Uint64 // the highest id that was given away
 
 	words Lexicon // where new words come from; set once by UseLexicon
+
+	recalled checkpointed
+	known    []string // the words of the checkpoint
 
 	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
 	seen       *seen
@@ -166,7 +170,7 @@ func Create(dir string, set config.Settings) (err error) {
 const lockWait = 300 * time.Millisecond
 
 // Open opens the workspace in dir. URLs that a killed process had leased are
-// waiting again afterwards. It costs one pass over the URLs.
+// waiting again afterwards. Without a checkpoint it costs one pass over the URLs.
 func Open(dir string) (*Workspace, error) {
 	set, err := config.Read(dir)
 	if err != nil {
@@ -208,18 +212,14 @@ func notOpened(dir string, err error, otherwise func() error) error {
 	return otherwise()
 }
 
-// Close writes the seen filter and closes the database. A filter that cannot be
-// written (a full disk) is no error: the next Open builds it from the keys.
+// Close closes the database.
 func (w *Workspace) Close() error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
-	if ReadOnly(w) {
-		return w.db.Close()
+	w.recalled.use(nil, 0)
+	if !ReadOnly(w) {
+		os.Remove(filepath.Join(w.dir, holderFile))
 	}
-	if !w.repaired {
-		_ = w.db.Update(func(tx sealed.Tx) error { return w.seen.save(tx) })
-	}
-	os.Remove(filepath.Join(w.dir, holderFile))
 	return w.db.Close()
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"angler/topic/postings"
 	"angler/topic/slots"
 	"angler/topic/spread"
 )
@@ -27,10 +28,10 @@ type Index struct {
 	ids   []uint64  // by slot
 	gone  slots.Set // removed
 	empty int
-	away  background            // what the slots aside hold
-	use   spread.Use            // of the titles' words, by the slots that count
-	gated []bool                // by slot: fails the gate
-	terms [numFields][]postings // by term id
+	away  background                 // what the slots aside hold
+	use   spread.Use                 // of the titles' words, by the slots that count
+	gated []bool                     // by slot: fails the gate
+	terms [numFields][]postings.List // by term id
 	norms []normColumn
 
 	twins  twins    // pages that show the same
@@ -126,9 +127,9 @@ func (ix *Index) Add(id uint64, d Doc) {
 		v := d.text(f)
 		for _, t := range v {
 			if int(t.ID) >= len(ix.terms[f]) {
-				ix.terms[f] = widen(ix.terms[f], int(t.ID)+1)
+				ix.terms[f] = postings.Widen(ix.terms[f], int(t.ID)+1)
 			}
-			ix.terms[f][t.ID].add(slot, t.N)
+			ix.terms[f][t.ID].Add(slot, t.N)
 			switch {
 			case d.Aside:
 				ix.away.add(f, t.ID)
@@ -187,7 +188,7 @@ func (ix *Index) Background() *Background {
 	for f := range numFields {
 		df := make([]uint32, len(ix.terms[f]))
 		for id := range ix.terms[f] {
-			df[id] = ix.terms[f][id].n
+			df[id] = ix.terms[f][id].N()
 		}
 		for id, n := range ix.away.df[f] {
 			if n > 0 {
@@ -244,11 +245,11 @@ func (ix *Index) rescore(k *kernel) {
 	}
 	// All features over one stretch of pages, then the next stretch: the sums
 	// stay in the cache while fifty words are added to them.
-	at := make([]cursor, len(k.features))
+	at := make([]postings.Cursor, len(k.features))
 	for limit := stretch; limit < len(ix.ids)+stretch; limit += stretch {
 		for j := range k.features {
 			if f := &k.features[j]; int(f.id) < len(ix.terms[k.field]) {
-				at[j] = ix.terms[k.field][f.id].addDot(ix.dot, f.coef, at[j], limit)
+				at[j] = ix.terms[k.field][f.id].AddDot(ix.dot, f.coef, at[j], limit)
 			}
 		}
 	}
@@ -264,10 +265,10 @@ func (ix *Index) accumulate(k *kernel, id uint32, coef, square float32) {
 	}
 	p := &ix.terms[k.field][id]
 	if coef != 0 {
-		p.addDot(ix.dot, coef, cursor{}, math.MaxInt)
+		p.AddDot(ix.dot, coef, postings.Cursor{}, math.MaxInt)
 	}
 	if k.norm == NormProjected && square != 0 {
-		p.addSquares(ix.squares, square)
+		p.AddSquares(ix.squares, square)
 	}
 }
 
@@ -360,12 +361,12 @@ func (ix *Index) squeeze() {
 	for f := range numFields {
 		for id := range ix.terms[f] {
 			old := ix.terms[f][id]
-			var p postings
-			old.each(func(slot, count uint32) {
+			var p postings.List
+			old.Each(func(slot, count uint32) {
 				if to[slot] == none {
 					return
 				}
-				p.add(to[slot], count)
+				p.Add(to[slot], count)
 				switch t := &ix.traits[slot]; {
 				case t.marks.has(asAside):
 					ix.away.add(f, uint32(id))
@@ -390,6 +391,11 @@ func (ix *Index) squeeze() {
 	}
 	ix.gone, ix.empty = nil, 0
 	ix.epoch++
+	ix.tabulate()
+}
+
+// tabulate makes the table of the ids anew.
+func (ix *Index) tabulate() {
 	ix.table = slots.Table{}
 	for slot, id := range ix.ids {
 		ix.table.Set(ix.ids, id, uint32(slot))

@@ -45,12 +45,17 @@ func (s *shapes) id(url string) uint16 {
 	if id, ok := s.ids[of]; ok || of == "" {
 		return id
 	}
+	if len(s.list) >= maxShapes {
+		return 0
+	}
+	return s.add(of)
+}
+
+// add numbers a shape that is not known yet.
+func (s *shapes) add(of string) uint16 {
 	if s.ids == nil {
 		s.list, s.ids = []string{""}, map[string]uint16{}
 		s.columns, s.columnIDs = []uint32{0}, map[string]uint32{}
-	}
-	if len(s.list) >= maxShapes {
-		return 0
 	}
 	id := uint16(len(s.list))
 	s.list = append(s.list, of)

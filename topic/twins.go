@@ -105,6 +105,11 @@ func (t *twins) squeeze(gone slots.Set) {
 	// Snapshots share both.
 	t.same = keep(slices.Clone(t.same), gone)
 	t.shadow, t.lent = keep(slices.Clone(t.shadow), gone), false
+	t.show()
+}
+
+// show finds the pages that stand for others, when none is gone.
+func (t *twins) show() {
 	t.shown = slots.Table{}
 	for slot, key := range t.same {
 		if key != 0 && !t.shadow.Has(uint32(slot)) {

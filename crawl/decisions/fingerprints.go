@@ -1,6 +1,12 @@
 package decisions
 
-import "sync"
+import (
+	"bufio"
+	"errors"
+	"sync"
+
+	"angler/topic/columns"
+)
 
 // fingerprints remembers by which dictionary each page was counted, as a small
 // number: there are few dictionaries in a workspace's life.
@@ -43,4 +49,43 @@ func (p *fingerprints) stale(fingerprint uint64) []uint64 {
 		}
 	}
 	return ids
+}
+
+// save returns the fingerprints for restore.
+func (p *fingerprints) save(w *bufio.Writer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return errors.Join(columns.Write(w, p.known), columns.Write(w, p.of))
+}
+
+// restore takes up what save has written.
+func (p *fingerprints) restore(b []byte) error {
+	r := columns.NewReader(b)
+	known, of := columns.Read[uint64](r), columns.Read[uint8](r)
+	for _, k := range of {
+		r.Check(int(k) <= len(known))
+	}
+	if err := r.Err(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.known, p.of = known, of
+	return nil
+}
+
+// has reports whether a page was entered.
+func (p *fingerprints) has(id uint64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return id < uint64(len(p.of)) && p.of[id] != 0
+}
+
+// drop forgets a page.
+func (p *fingerprints) drop(id uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if id < uint64(len(p.of)) {
+		p.of[id] = 0
+	}
 }

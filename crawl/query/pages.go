@@ -39,7 +39,7 @@ func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	for i := range all {
 		rows[i] = all[i].CandidateRow
 	}
-	return rows, m.depths(ctx, q, rows)
+	return m.depths(q, rows), nil
 }
 
 // candidate is a page that may become a sample.
@@ -75,7 +75,7 @@ func (q *Query) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, e
 	if err != nil {
 		return nil, err
 	}
-	return rows, m.depths(ctx, q, rows)
+	return m.depths(q, rows), nil
 }
 
 // candidateMaker makes rows under the scores, labels and samples of one
@@ -104,18 +104,13 @@ func (m *candidateMaker) row(p *store.Page) view.CandidateRow {
 }
 
 // depths fills the depths, which belong to the URLs.
-func (m *candidateMaker) depths(ctx context.Context, q *Query, rows []view.CandidateRow) error {
+func (m *candidateMaker) depths(q *Query, rows []view.CandidateRow) []view.CandidateRow {
 	ids := make([]uint64, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID
 	}
-	i := 0
-	return eachBatch(ctx, ids, func(batch []uint64) error {
-		return q.Store.EachURL(batch, func(u *store.URL) {
-			for rows[i].ID != u.ID {
-				i++
-			}
-			rows[i].Depth = u.Depth
-		})
-	})
+	for i, d := range store.Depths(q.Store, ids) {
+		rows[i].Depth = d
+	}
+	return rows
 }

@@ -9,6 +9,7 @@ package bloomfilter
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"sync/atomic"
 
@@ -43,11 +44,27 @@ func New(keys int, rate float64) *Filter {
 	return &Filter{f: bloom.NewWithEstimates(uint(max(keys, 1)), rate)}
 }
 
+// Size is how many bytes Bytes returns of a filter that New made.
+func Size(keys int, rate float64) int {
+	bits, _ := bloom.EstimateParameters(uint(max(keys, 1)), rate)
+	return headBytes + int((max(bits, 1)+63)/64)*8
+}
+
+// headBytes stand before the bits: m, k and m again, 8 bytes each.
+const headBytes = 24
+
 // Load fills an empty filter from what Bytes returned for one with so many keys.
 // It reports false, and changes nothing, when that one was of another size.
 func (f *Filter) Load(stored []byte, keys int) bool {
+	var head []byte
+	for _, n := range [...]uint{f.f.Cap(), f.f.K(), f.f.Cap()} {
+		head = binary.BigEndian.AppendUint64(head, uint64(n))
+	}
+	if !bytes.HasPrefix(stored, head) { // the library allocates what the head says
+		return false
+	}
 	old := new(bloom.BloomFilter)
-	if _, err := old.ReadFrom(bytes.NewReader(stored)); err != nil || old.K() != f.f.K() || old.Cap() != f.f.Cap() {
+	if _, err := old.ReadFrom(bytes.NewReader(stored)); err != nil {
 		return false
 	}
 	f.f = old

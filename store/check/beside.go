@@ -43,6 +43,7 @@ var rooms = []room{
 	{attached.Bucket, "the document counts as never fetched", alone(attached.Check)},
 	{attached.Texts, "the file is read again", alone(attached.CheckText)},
 	{cookies.Bucket, "a host gives cookies again, or asks for a login", alone(cookies.Check)},
+	{store.BucketLater, "the next opening reads every row", alone(store.CheckLater)},
 	{proposals.Bucket, "looking for seeds finds it again", alone(proposals.Check)},
 }
 

@@ -118,6 +118,7 @@ func Salvage(dir string) (*Salvaged, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot save the rows of %s in %s: %w", path, made, err)
 	}
+	os.Remove(store.CheckpointPath(dir)) // it is of rows that may be lost
 	old := path + ".damaged"
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(old); err != nil {

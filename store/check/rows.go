@@ -28,7 +28,7 @@ import (
 var bucketLost = []byte("lost")
 
 // whereNeeded are the buckets that are made by their first row.
-var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket}
+var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket, store.BucketLater}
 
 type lostRow struct {
 	Why string    `json:"why"`

@@ -98,6 +98,7 @@ func Run(ctx context.Context, dir string, told func(done, total int64)) (s Sizes
 	if err := ctx.Err(); err != nil {
 		return s, err
 	}
+	os.Remove(store.CheckpointPath(dir)) // the next closing makes another
 	if err := os.Rename(made, path); err != nil {
 		return s, fmt.Errorf("cannot put %s in place (%v)", made, modes.Cause(err))
 	}

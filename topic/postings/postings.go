@@ -1,21 +1,22 @@
-package topic
+// Package postings keeps which pages hold a word, and how often, in two bytes a page.
+package postings
 
 import "encoding/binary"
 
-// postings are the pages that hold one word, by ascending slot, with the number
+// List is the pages that hold one word, by ascending slot, with the number
 // of occurrences: two varints an entry, the distance to the slot before and the
-// occurrences. Nearly all are one byte, which lets addDot read four entries at
+// occurrences. Nearly all are one byte, which lets AddDot read four entries at
 // a time. (Packing the occurrences into two spare bits of the distance would
 // save a tenth of the memory, but the branches it needs cannot be predicted and
 // make it more than twice as slow.)
-type postings struct {
+type List struct {
 	data []byte
 	last uint32 // slot of the last entry + 1
 	n    uint32 // entries
 }
 
-// add appends a page; slot is larger than every one before, n ≥ 1.
-func (p *postings) add(slot, n uint32) {
+// Add appends a page; slot is larger than every one before, n ≥ 1.
+func (p *List) Add(slot, n uint32) {
 	var buf [10]byte
 	b := appendVarint(appendVarint(buf[:0], slot+1-p.last), n)
 	if len(p.data)+len(b) > cap(p.data) {
@@ -29,17 +30,20 @@ func (p *postings) add(slot, n uint32) {
 // grow makes room for a thirty-second more, rounded up as the allocator does.
 // append alone would reserve up to twice as much, too much memory for a million
 // pages.
-func (p *postings) grow(n int) {
+func (p *List) grow(n int) {
 	size := len(p.data) + n + len(p.data)/32
 	data := append([]byte(nil), make([]byte, size)...)
 	p.data = data[:copy(data, p.data)]
 }
 
-// widen makes room for n words and a few more: append alone would reserve a
+// N returns the number of pages.
+func (p *List) N() uint32 { return p.n }
+
+// Widen makes room for n words and a few more: append alone would reserve a
 // quarter again, and most words of a crawl are rare.
-func widen(terms []postings, n int) []postings {
+func Widen(terms []List, n int) []List {
 	if n > cap(terms) {
-		wider := make([]postings, len(terms), n+n/32)
+		wider := make([]List, len(terms), n+n/32)
 		copy(wider, terms)
 		terms = wider
 	}
@@ -64,8 +68,8 @@ func varint(data []byte, i int) (uint32, int) {
 	return v, i + 1
 }
 
-// each calls f for every entry.
-func (p *postings) each(f func(slot, n uint32)) {
+// Each calls f for every entry.
+func (p *List) Each(f func(slot, n uint32)) {
 	slot, step, n := uint32(0), uint32(0), uint32(0)
 	for i := 0; i < len(p.data); {
 		step, i = varint(p.data, i)
@@ -75,13 +79,13 @@ func (p *postings) each(f func(slot, n uint32)) {
 	}
 }
 
-// cursor is a place in postings: the byte to read next and the slot before it.
+// Cursor is a place in postings: the byte to read next and the slot before it.
 // The zero value stands at the beginning.
-type cursor struct{ byte, slot int }
+type Cursor struct{ byte, slot int }
 
-// addDot adds w·n to acc[slot] of the entries from the cursor on, and stops
+// AddDot adds w·n to acc[slot] of the entries from the Cursor on, and stops
 // soon after limit. An analyst who moves a weight waits for this loop.
-func (p *postings) addDot(acc []float32, w float32, from cursor, limit int) cursor {
+func (p *List) AddDot(acc []float32, w float32, from Cursor, limit int) Cursor {
 	const long = 0x8080808080808080 // the bytes that go on
 	data, slot, i := p.data, from.slot-1, from.byte
 	for i+8 <= len(data) && slot < limit {
@@ -111,10 +115,10 @@ func (p *postings) addDot(acc []float32, w float32, from cursor, limit int) curs
 		slot += int(step)
 		acc[slot] += w * float32(n)
 	}
-	return cursor{i, slot + 1}
+	return Cursor{i, slot + 1}
 }
 
-// addSquares adds s·n² to acc[slot] of every entry.
-func (p *postings) addSquares(acc []float32, s float32) {
-	p.each(func(slot, n uint32) { acc[slot] += s * float32(n) * float32(n) })
+// AddSquares adds s·n² to acc[slot] of every entry.
+func (p *List) AddSquares(acc []float32, s float32) {
+	p.Each(func(slot, n uint32) { acc[slot] += s * float32(n) * float32(n) })
 }

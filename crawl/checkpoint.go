@@ -1,0 +1,104 @@
+package crawl
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"slices"
+	"time"
+
+	"angler/crawl/decisions"
+	"angler/crawl/revisit"
+	"angler/store"
+	"angler/store/checkpoint"
+	"angler/topic/columns"
+)
+
+// This file keeps what opening a workspace gathers of its pages in its checkpoint.
+
+// visits say when each stored page was visited last. Of one that occurs twice the later
+// entry holds.
+type visits struct {
+	ids []uint64
+	at  []uint64 // milliseconds since 1970, an int64
+}
+
+const partVisits = "visits"
+
+func (v *visits) add(p *store.Page) {
+	v.ids, v.at = append(v.ids, p.ID), append(v.at, uint64(p.Fetched.UnixMilli()))
+}
+
+// recall takes the pages from the checkpoint, of a lexicon of so many words.
+func (r *rooms) recall(words int) (v visits, err error) {
+	part := func(name string) ([]byte, error) { return store.Recall(r.ws, name) }
+	b, err := part(partVisits)
+	if err != nil {
+		return v, err
+	}
+	c := columns.NewReader(b)
+	v = visits{columns.Read[uint64](c), columns.Read[uint64](c)}
+	c.Check(len(v.ids) == len(v.at))
+	if err := c.Err(); err != nil {
+		return visits{}, err
+	}
+	if err := decisions.Restore(r.decisions, part, words); err != nil {
+		return visits{}, err
+	}
+	return v, nil
+}
+
+// enterVisits enters the order in which pages with words were visited.
+func (r *rooms) enterVisits(v visits) {
+	type visit struct {
+		id uint64
+		at time.Time
+	}
+	all := make([]visit, 0, len(v.ids))
+	for i, id := range v.ids {
+		all = append(all, visit{id, time.UnixMilli(int64(v.at[i]))})
+	}
+	slices.SortStableFunc(all, func(a, b visit) int { return cmp.Compare(a.id, b.id) })
+	believed := revisit.Believed{Now: r.opt.Now()}
+	order := all[:0]
+	for i, p := range all {
+		if i+1 < len(all) && all[i+1].id == p.id {
+			continue
+		}
+		p.at = believed.Time(p.at)
+		if decisions.Entered(r.decisions, p.id) {
+			order = append(order, p)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b visit) int { return a.at.Compare(b.at) })
+	for _, p := range order {
+		r.captured.Add(p.id)
+	}
+	r.tellClock(believed)
+}
+
+// checkpoint keeps what an opening would gather. Nothing may run. Without one only the
+// next opening is slower, so a failure (a full disk) is none.
+func (r *rooms) checkpoint() {
+	visits := func(w *bufio.Writer) error {
+		var v visits
+		for p, err := range r.ws.Pages() {
+			if err != nil {
+				return err
+			}
+			v.add(p)
+		}
+		return errors.Join(columns.Write(w, v.ids), columns.Write(w, v.at))
+	}
+	_, _ = store.SaveCheckpoint(r.ws, append(decisions.Parts(r.decisions), checkpoint.Part{Name: partVisits, Write: visits})...)
+}
+
+// tellClock says that the clock is wrong, or was when pages were visited.
+func (r *rooms) tellClock(visits revisit.Believed) {
+	switch {
+	case revisit.Behind(visits.Now):
+		r.events.Note("error", "the clock says %s, before this program was made: set it, or certificates and dates are not believed", visits.Now.Format(time.DateOnly))
+	case visits.Lies > 0:
+		r.events.Note("warn", "the clock was ahead: %d visits lie in the future and count as of now", visits.Lies)
+	}
+}

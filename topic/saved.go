@@ -1,0 +1,98 @@
+package topic
+
+import (
+	"bufio"
+	"errors"
+	"math"
+	"slices"
+
+	"angler/topic/columns"
+	"angler/topic/postings"
+	"angler/topic/spread"
+)
+
+// This file writes an index and reads it back, so that opening a workspace need not read
+// the words of every page.
+
+// savedForm is raised when an index saved before would not be the one that its pages make
+// now: other columns, or other contents of one (traits, the gate, what reads alike).
+const savedForm = 1
+
+// Save writes the index for Restore, packed; its model and its scores follow from what
+// was decided and are not written.
+func (ix *Index) Save(w *bufio.Writer) error {
+	ix.Pack()
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	if ix.empty > 0 {
+		return errors.New("topic: pages were removed meanwhile")
+	}
+	packed := make([]uint64, len(ix.traits))
+	for i := range ix.traits {
+		packed[i] = ix.traits[i].packed()
+	}
+	fronts := make([]uint64, 0, len(ix.twins.fronts))
+	for key := range ix.twins.fronts {
+		fronts = append(fronts, key)
+	}
+	err := errors.Join(columns.Write(w, []uint32{savedForm, uint32(ix.away.n)}), columns.Write(w, ix.ids), columns.Write(w, ix.gated), columns.Write(w, packed),
+		columns.Write(w, ix.twins.same), columns.Write(w, ix.twins.shadow), columns.Write(w, fronts), columns.WriteStrings(w, ix.shapes.list))
+	for f := range numFields {
+		err = errors.Join(err, postings.Save(w, ix.terms[f]), columns.Write(w, ix.away.df[f]))
+	}
+	return errors.Join(err, ix.use.Save(w))
+}
+
+// RestoreIndex returns the index that Save has written, of words below words. It keeps b.
+func RestoreIndex(b []byte, words int) (*Index, error) {
+	r, ix := columns.NewReader(b), NewIndex()
+	first := columns.Read[uint32](r)
+	if !r.Check(len(first) == 2 && first[0] == savedForm) {
+		return nil, r.Err()
+	}
+	ix.away.n = int(first[1])
+	ix.ids, ix.gated = columns.Read[uint64](r), columns.Read[bool](r)
+	packed := columns.Read[uint64](r)
+	ix.twins.same, ix.twins.shadow = columns.Read[uint64](r), columns.Read[bool](r)
+	if fronts := columns.Read[uint64](r); len(fronts) > 0 {
+		ix.twins.fronts = make(map[uint64]bool, len(fronts))
+		for _, key := range fronts {
+			ix.twins.fronts[key] = true
+		}
+	}
+	shapes := r.Strings()
+	n := len(ix.ids)
+	if !r.Check(len(ix.gated) == n && len(packed) == n && len(ix.twins.same) == n && len(ix.twins.shadow) <= n && ix.away.n <= n && len(shapes) <= maxShapes && n < math.MaxUint32) {
+		return nil, r.Err()
+	}
+	for _, of := range shapes[min(1, len(shapes)):] {
+		ix.shapes.add(of)
+	}
+	for f := range numFields {
+		ix.terms[f] = postings.Restore(r, n)
+		ix.away.df[f] = columns.Read[uint32](r)
+		r.Check(len(ix.terms[f]) <= words && !slices.ContainsFunc(ix.away.df[f][min(len(ix.terms[f]), len(ix.away.df[f])):], func(n uint32) bool { return n > 0 }))
+	}
+	var sites int
+	ix.use, sites = spread.Restore(r, len(ix.terms[listText]))
+	ix.traits = make([]traits, n)
+	for i, x := range packed {
+		ix.traits[i] = unpacked(x)
+		r.Check(int(ix.traits[i].site) < sites && int(ix.traits[i].shape) < max(len(shapes), 1))
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	ix.tabulate()
+	ix.twins.show()
+	return ix, nil
+}
+
+// packed are the traits as one number.
+func (t *traits) packed() uint64 {
+	return uint64(t.shape) | uint64(t.site)<<16 | uint64(t.records)<<32 | uint64(t.dated)<<40 | uint64(t.linkShare)<<48 | uint64(t.marks)<<56
+}
+
+func unpacked(x uint64) traits {
+	return traits{shape: uint16(x), site: uint16(x >> 16), records: uint8(x >> 32), dated: uint8(x >> 40), linkShare: uint8(x >> 48), marks: marks(x >> 56)}
+}

@@ -1,0 +1,121 @@
+package topic
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// manyKinds enters pages of several sites, some beyond the depth, some that show the same,
+// some that came twice.
+func manyKinds(r *rand.Rand, lex *names, ix *Index, n int) {
+	for range n {
+		d := list(lex, fmt.Sprint("text", r.IntN(n)), fmt.Sprintf("http://www.site%d.edu.cn/column%d/list%d.htm?page=%d", r.IntN(7), r.IntN(9), r.IntN(3), r.IntN(50)))
+		d.Aside, d.Front, d.Beta = r.IntN(5) == 0, r.IntN(9) == 0, 3*r.Float64()
+		d.Records = 8 + r.IntN(300)
+		d.List = d.Full[:r.IntN(len(d.Full))]
+		ix.Add(uint64(r.IntN(2*n)), d)
+	}
+}
+
+func saved(t testing.TB, ix *Index) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	if err := ix.Save(w); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// seen is all that others see of an index under a model.
+func seen(ix *Index, lex *names) []any {
+	bg := ix.Background()
+	ix.Apply(Build(Default(), []Doc{list(lex, "text1", "")}, lex, bg))
+	s := ix.Scores()
+	out := []any{ix.Len(), ix.Known(), bg.N, bg.List, bg.Full, s.ids, s.values, s.Theta, s.gated, s.traits, s.same, s.columns, ix.Aside()}
+	for _, id := range s.ids {
+		out = append(out, s.Shadow(id))
+	}
+	for id := range len(bg.List) {
+		out = append(out, bg.Spread.Usage(uint32(id)))
+	}
+	return out
+}
+
+// An index that was saved and restored cannot be told from the one it was, also after
+// more pages have come and gone.
+func TestRestoredIndex(t *testing.T) {
+	for seed := range uint64(20) {
+		r, lex, ix := rand.New(rand.NewPCG(seed, 2)), &names{}, NewIndex()
+		manyKinds(r, lex, ix, 5+int(seed)*20)
+		back, err := RestoreIndex(saved(t, ix), len(lex.words))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			a, b := seen(ix, lex), seen(back, lex)
+			if len(a) != len(b) {
+				t.Fatalf("seed %d: %d things, restored %d", seed, len(a), len(b))
+			}
+			for i := range a {
+				if !reflect.DeepEqual(a[i], b[i]) {
+					t.Fatalf("seed %d, %d: %v, restored %v", seed, i, a[i], b[i])
+				}
+			}
+			more := r.Uint64()
+			for _, x := range []*Index{ix, back} {
+				again := rand.New(rand.NewPCG(more, 3))
+				manyKinds(again, lex, x, 30)
+				for range 10 {
+					x.Remove(uint64(again.IntN(60)))
+				}
+			}
+		}
+	}
+	if ix, err := RestoreIndex(saved(t, NewIndex()), 0); err != nil || ix.Len() != 0 {
+		t.Errorf("an empty one: %v", err)
+	}
+}
+
+// Bytes that are cut off, or name words that nobody knows, are no index.
+func TestNoIndex(t *testing.T) {
+	lex, ix := &names{}, NewIndex()
+	manyKinds(rand.New(rand.NewPCG(1, 2)), lex, ix, 20)
+	b := saved(t, ix)
+	for i := range b {
+		if _, err := RestoreIndex(b[:i], len(lex.words)); err == nil {
+			t.Fatalf("cut off at %d of %d, it is taken", i, len(b))
+		}
+	}
+	if _, err := RestoreIndex(b, len(lex.words)-1); err == nil {
+		t.Error("with a word that has no number it is taken")
+	}
+}
+
+// FuzzRestoreIndex uses whatever is taken for an index.
+func FuzzRestoreIndex(f *testing.F) {
+	lex, ix := &names{}, NewIndex()
+	manyKinds(rand.New(rand.NewPCG(1, 2)), lex, ix, 12)
+	f.Add(saved(f, ix))
+	f.Add(saved(f, NewIndex()))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		ix, err := RestoreIndex(b, 1000)
+		if err != nil {
+			return
+		}
+		lex := &names{}
+		m := Build(Default(), []Doc{list(lex, "a", "")}, lex, ix.Background())
+		ix.Apply(m)
+		ix.Scores()
+		manyKinds(rand.New(rand.NewPCG(1, 2)), lex, ix, 3)
+		ix.Pack()
+		ix.Background()
+	})
+}
