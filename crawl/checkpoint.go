@@ -93,6 +93,28 @@ func (r *rooms) checkpoint() {
 	_, _ = store.SaveCheckpoint(r.ws, append(decisions.Parts(r.decisions), checkpoint.Part{Name: partVisits, Write: visits})...)
 }
 
+// checkpointSoon makes a checkpoint after a run, in the background, unless a job is under
+// way. No job and no run begins meanwhile that enters pages.
+func (c *core) checkpointSoon() {
+	if c.ctx.Err() != nil || c.ws.Counts().Pages < manyPages {
+		return // closing makes one
+	}
+	c.bg.Go(func() {
+		if _, err := c.jobs.Begin(c.ctx, "writing a checkpoint", 0); err != nil {
+			return
+		}
+		defer c.jobs.End()
+		c.runner.starting.Lock()
+		defer c.runner.starting.Unlock()
+		if c.runner.current() == nil {
+			c.checkpoint()
+		}
+	})
+}
+
+// manyPages take so long to read that a process which may be killed keeps a checkpoint.
+const manyPages = 10_000
+
 // tellClock says that the clock is wrong, or was when pages were visited.
 func (r *rooms) tellClock(visits revisit.Believed) {
 	switch {

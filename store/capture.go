@@ -57,7 +57,7 @@ func appendPage(b []byte, p *Page) []byte {
 }
 
 func decodePage(id uint64, v []byte) (*Page, error) {
-	r := reader{b: v}
+	r := reader{b: v, text: string(v)}
 	p := &Page{ID: id, URL: r.string(), Status: int(r.uvarint()), Type: r.byte(), Precision: r.byte()}
 	for _, s := range [...]*string{&p.Charset, &p.Head, &p.Title, &p.ETag, &p.LastModified, &p.Location, &p.Limits} {
 		*s = r.string()

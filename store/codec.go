@@ -32,8 +32,9 @@ func appendFloat(b []byte, f float64) []byte {
 
 // reader decodes one row; the first error sticks and later reads yield zero.
 type reader struct {
-	b   []byte
-	err error
+	b    []byte
+	text string // the whole row, if its strings are to be parts of one; "" = each is a copy
+	err  error
 }
 
 func (r *reader) uvarint() uint64 {
@@ -72,7 +73,12 @@ func (r *reader) string() string {
 		r.fail()
 		return ""
 	}
-	s := string(r.b[:n])
+	var s string
+	if at := len(r.text) - len(r.b); r.text != "" {
+		s = r.text[at : at+int(n)]
+	} else {
+		s = string(r.b[:n])
+	}
 	r.b = r.b[n:]
 	return s
 }

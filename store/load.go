@@ -89,6 +89,7 @@ func (w *Workspace) load() error {
 			return err
 		}
 	}
+	trimMapping(w.db, maxMapped)
 	leased, reset, void := w.leased(), false, false
 	err := w.db.View(func(tx sealed.Tx) error {
 		reset = tx.Bucket(bucketURLs).Sequence() != w.last.Load()

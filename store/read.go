@@ -148,6 +148,7 @@ func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), d
 				next = append([]byte(nil), k...)
 				return nil
 			})
+			trimMapping(w.db, maxMapped)
 			for _, row := range rows {
 				if !yield(row, nil) {
 					return
