@@ -192,7 +192,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Skip: turns, keymap.Batch: asks("label all of:"), keymap.Judge: calls("SetJudge"), keymap.Evaluate: calls("Evaluate"), keymap.EvaluateWords: calls("Evaluate"),
 
 	keymap.Strategy: offers("strategy"), keymap.Workers: asks("workers:"), keymap.Seeds: asks("seed URLs:"), keymap.Delay: asks("delay:"), keymap.Depth: asks("depth:"),
-	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"),
+	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"), keymap.TakeIn: offers("take in without a request"),
 	keymap.Retry: offers("what failed"), keymap.Trouble: turns,
 	keymap.Star: calls("Star"), keymap.Done: calls("Done"), keymap.Note: asks("note:"), keymap.Unread: calls("SetRead"), keymap.Filter: asks("/"), keymap.Columns: offers("columns"),
 	keymap.ToView: offers("views"), keymap.NextView: turns, keymap.LastView: turns, keymap.Unfold: turns, keymap.Fold: turns,

@@ -203,12 +203,12 @@ func jobProgress(sh *screen.Shared) (view.Progress, bool) {
 // JobLine tells how far background work has come, with its bar.
 func JobLine(sh *screen.Shared) string {
 	j := sh.Snap.Job
-	share := 0.0
-	if j.Total > 0 {
-		share = float64(j.Done) / float64(j.Total)
+	name := sh.T(ui.Clean(j.Name)) + " "
+	if j.Total == 0 { // nobody knows how much there is
+		return name + ui.Count(j.Done)
 	}
 	p, _ := jobProgress(sh)
-	out := sh.T(ui.Clean(j.Name)) + " " + ui.Meter(share, 8) + " " + sh.F("%s of %s", ui.Count(j.Done), ui.Count(j.Total))
+	out := name + ui.Meter(float64(j.Done)/float64(j.Total), 8) + " " + sh.F("%s of %s", ui.Count(j.Done), ui.Count(j.Total))
 	if p.Left > 0 {
 		out += " · " + sh.F("%s left", ui.Left(p.Left))
 	}
