@@ -253,7 +253,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.Err != nil {
 			why := a.shared.Line(ui.Clean(msg.Err.Error()))
 			a.say(ui.Bad, a.shared.F("%s failed: %s", msg.What, why))
-			a.askAgain(why)
+			askAgain(a, why)
 		} else if a.last = msg; msg.Warn {
 			a.say(ui.Bad, msg.What)
 		} else {

@@ -38,7 +38,7 @@ type asked struct {
 
 // askAgain opens a prompt again whose answer has failed, with its text and the reason, if
 // nothing was pressed since.
-func (a *app) askAgain(why string) {
+func askAgain(a *app, why string) {
 	if a.asked.ended && a.asked.prompt != nil && !a.over.open() {
 		a.over.prompt = a.asked.prompt
 		a.over.prompt.Refuse(why)

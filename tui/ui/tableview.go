@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"strings"
+
+	"angler/tui/ui/widths"
 )
 
 // layout gives every column its place in w cells; a dropped column has W 0.
@@ -77,9 +79,9 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 		for i := range asked {
 			asked[i] = min(t.asks[i], most[i])
 		}
-		spare = grow(width, asked, flex, spare)
+		spare = widths.Grow(width, asked, flex, spare)
 	}
-	grow(width, most, flex, spare)
+	widths.Grow(width, most, flex, spare)
 	x := 2
 	for i, c := range t.Cols {
 		if show[i] {
@@ -90,41 +92,6 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 	return out
 }
 
-// grow shares spare cells out by flex; no width grows beyond its most. It returns what
-// is left.
-func grow(width, most, flex []int, spare int) int {
-	for spare > 0 {
-		sum, full := 0, -1
-		for i := range width {
-			if width[i] < most[i] {
-				sum += flex[i]
-			}
-		}
-		for i := range width {
-			if flex[i] > 0 && width[i] < most[i] && spare*flex[i]/sum >= most[i]-width[i] {
-				full = i
-			}
-		}
-		switch {
-		case sum == 0:
-			return spare
-		case full >= 0: // the others share what it has no use for
-			spare -= most[full] - width[full]
-			width[full] = most[full]
-			continue
-		}
-		for i := range width {
-			if flex[i] > 0 && width[i] < most[i] {
-				part := spare * flex[i] / sum
-				width[i] += part
-				spare -= part
-				sum -= flex[i]
-			}
-		}
-	}
-	return 0
-}
-
 // askStep is by how many cells at once a column comes to ask for more: the columns of a
 // list whose rows change move seldom.
 const askStep = 8
@@ -132,13 +99,13 @@ const askStep = 8
 // ask notes how many cells the texts of the visible rows ask for, which only grows until
 // the table answers another question, and whether the column that sorts needs one more
 // for its sign.
-func (t *Table[T]) ask(c *Canvas) {
+func ask[T any](t *Table[T], c *Canvas) {
 	if len(t.asks) != len(t.Cols) {
 		t.asks = make([]int, len(t.Cols))
 	}
 	w, _ := c.Size()
 	t.signed = 0
-	if by, _ := sortedBy(t); by >= 0 && Width(t.head(c, by)) == t.Cols[by].Width {
+	if by, _ := sortedBy(t); by >= 0 && Width(head(t, c, by)) == t.Cols[by].Width {
 		t.signed = by + 1
 	}
 	for i := range t.Cols {
@@ -162,7 +129,7 @@ func (t *Table[T]) ask(c *Canvas) {
 }
 
 // head is what stands over column i.
-func (t *Table[T]) head(c *Canvas, i int) string {
+func head[T any](t *Table[T], c *Canvas, i int) string {
 	return cmp.Or(t.Cols[i].Head, c.T(t.Cols[i].Title))
 }
 
@@ -191,14 +158,14 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 		return
 	}
 	t.width = w
-	t.ask(c)
+	ask(t, c)
 	cols := t.layout(w)
 	by, desc := sortedBy(t)
 	for i, col := range t.Cols {
 		if cols[i].W == 0 {
 			continue
 		}
-		title, st := t.head(c, i), Head
+		title, st := head(t, c, i), Head
 		switch {
 		case t.lit == i+1:
 			st = Accent | Bold | Invert
