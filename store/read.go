@@ -94,6 +94,7 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 			}
 			return nil
 		})
+		trimMapping(w.db, maxMapped)
 		for _, row := range rows {
 			f(row)
 		}
