@@ -77,38 +77,37 @@ func (r *rooms) enterVisits(v visits) {
 	r.tellClock(believed)
 }
 
-// checkpoint keeps what an opening would gather. Nothing may run. Without one only the
-// next opening is slower, so a failure (a full disk) is none.
+// checkpoint keeps what an opening would gather, unless something is under way that
+// enters pages. Without one only the next opening is slower.
 func (r *rooms) checkpoint() {
-	visits := func(w *bufio.Writer) error {
-		var v visits
-		for p, err := range r.ws.Pages() {
-			if err != nil {
-				return err
-			}
-			v.add(p)
-		}
-		return errors.Join(columns.Write(w, v.ids), columns.Write(w, v.at))
+	if _, err := r.jobs.Begin(r.ctx, "writing a checkpoint", 0); err != nil {
+		return
 	}
-	_, _ = store.SaveCheckpoint(r.ws, append(decisions.Parts(r.decisions), checkpoint.Part{Name: partVisits, Write: visits})...)
+	defer r.jobs.End()
+	var v visits
+	write := func(w *bufio.Writer) error { return errors.Join(columns.Write(w, v.ids), columns.Write(w, v.at)) }
+	parts := append(decisions.Parts(r.decisions), checkpoint.Part{Name: partVisits, Write: write})
+	if _, err := store.SaveCheckpoint(r.ws, v.add, parts...); err != nil {
+		r.events.Note("warn", "no checkpoint was written, so the next opening takes longer: %v", err)
+	}
 }
 
-// checkpointSoon makes a checkpoint after a run, in the background, unless a job is under
-// way. No job and no run begins meanwhile that enters pages.
+// checkpointSoon makes a checkpoint in the background, unless a job or a run is under
+// way. None begins meanwhile that enters pages.
 func (c *core) checkpointSoon() {
 	if c.ctx.Err() != nil || c.ws.Counts().Pages < manyPages {
 		return // closing makes one
 	}
 	c.bg.Go(func() {
-		if _, err := c.jobs.Begin(c.ctx, "writing a checkpoint", 0); err != nil {
-			return
-		}
-		defer c.jobs.End()
-		c.runner.starting.Lock()
-		defer c.runner.starting.Unlock()
-		if c.runner.current() == nil {
-			c.checkpoint()
-		}
+		decisions.Still(c.decisions, func() {
+			if !c.runner.starting.TryLock() {
+				return
+			}
+			defer c.runner.starting.Unlock()
+			if c.runner.current() == nil {
+				c.checkpoint()
+			}
+		})
 	})
 }
 

@@ -181,6 +181,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.bg.Go(c.keepModel)
 	c.bg.Go(c.lapsing.watch)
 	c.facts.Start()
+	if c.every {
+		c.checkpointSoon()
+	}
 	c.bg.Go(c.suggest.Load)
 	c.bg.Go(func() { c.doors.Look(ws, c.settings.Now().Seeds) })
 	if opt.Tell && !store.ReadOnly(ws) {

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"iter"
 
-	"angler/crawl/decisions"
-	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/store"
 	"angler/topic"
@@ -36,9 +34,8 @@ func storedPages(rows iter.Seq2[*store.Counted, error], words []string) iter.Seq
 			}
 			p := &stored{Page: row.Page, counted: len(row.Terms) > 0}
 			if p.counted {
-				p.doc, p.fingerprint, err = reader.DecodeDoc(row.Terms, len(words))
+				p.doc, p.fingerprint, err = reader.StoredDoc(row.Page, row.Terms, len(words))
 				p.bad = err != nil || reader.NamesLost(&p.doc, lost)
-				p.doc.URL, p.doc.Beta, p.doc.Front, p.doc.Aside = row.URL, row.Beta, page.Front(row.URL), reader.IsBeyond(row.Terms)
 			}
 			if !yield(p, nil) {
 				return
@@ -56,9 +53,12 @@ func (r *rooms) loadPages(ctx context.Context, words []string) error {
 	if err == nil {
 		if all, err = r.recall(len(words)); err == nil {
 			rows = store.CountedOf(r.ws, store.Later(r.ws))
+		} else if err := store.DiscardCheckpoint(r.ws); err != nil {
+			return err
 		}
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && r.ws.Counts().Pages > 0 {
+	r.every = err != nil
+	if r.every && !errors.Is(err, fs.ErrNotExist) && r.ws.Counts().Pages > 0 {
 		r.events.Note("info", "opening has read every page: %v", err)
 	}
 	n := 0
@@ -75,9 +75,9 @@ func (r *rooms) loadPages(ctx context.Context, words []string) error {
 		all.add(p.Page)
 		switch {
 		case !p.counted:
-			decisions.Leave(r.decisions, p.ID)
+			r.decisions.Left(p.ID)
 		case p.bad:
-			decisions.Leave(r.decisions, p.ID)
+			r.decisions.Left(p.ID)
 			r.decisions.Uncounted(p.ID)
 		default:
 			r.decisions.Counted(p.ID, p.doc, p.fingerprint)

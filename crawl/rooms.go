@@ -52,6 +52,7 @@ type rooms struct {
 	history   *history.History
 	facted    atomic.Uint64 // moves when values of notices were read or corrected
 	captured  priority.Captured
+	every     bool // opening has read every page
 	sources   priority.Sources
 	recipes   *recipes.Recipes
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"angler/store/checkpoint"
@@ -39,6 +41,7 @@ const (
 	partSeen  = "seen"  // the filter and the keys that are not merged
 	partWords = "words" // the lexicon
 	partPages = "pages" // the rows of pages
+	partEnd   = "end"   // nothing
 )
 
 // checkpointed is the checkpoint of a workspace.
@@ -47,6 +50,8 @@ type checkpointed struct {
 	file  *checkpoint.File // nil = none
 	later map[uint64]struct{}
 	most  int // ids in later: with more the checkpoint is given up
+
+	making map[uint64]struct{} // changed since one was begun that is being made; nil = none is
 }
 
 // Recall returns a part that somebody else has added to the checkpoint.
@@ -62,57 +67,155 @@ func Recall(w *Workspace, part string) ([]byte, error) {
 
 // Later returns the ids of the URLs whose rows were changed after the checkpoint of w was
 // made, ascending.
-func Later(w *Workspace) []uint64 { return w.recalled.ids() }
-
-func (r *checkpointed) ids() []uint64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Sorted(maps.Keys(r.later))
+func Later(w *Workspace) []uint64 {
+	_, changed := w.recalled.now()
+	return changed
 }
 
-// use puts another file in place, nil for none.
-func (r *checkpointed) use(f *checkpoint.File, most int) {
+// use puts another file in place, nil for none; changed are the ids that were changed
+// after it was begun.
+func (r *checkpointed) use(f *checkpoint.File, most int, changed []uint64) {
+	r.close()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.file != nil {
-		r.file.Close() // who is reading it goes on in the database
+	r.file, r.later, r.most = f, nil, most
+	if f != nil {
+		r.later = make(map[uint64]struct{}, len(changed))
+		for _, id := range changed {
+			r.later[id] = struct{}{}
+		}
 	}
-	r.file, r.later, r.most = f, map[uint64]struct{}{}, most
+}
+
+// note follows a commit that changed some rows. It needs the lock.
+func (r *checkpointed) note(changed []uint64) {
+	for _, of := range []map[uint64]struct{}{r.later, r.making} {
+		if of == nil {
+			continue
+		}
+		for _, id := range changed {
+			of[id] = struct{}{}
+		}
+	}
+}
+
+// now returns the file and what was changed later, of one moment.
+func (r *checkpointed) now() (*checkpoint.File, []uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.file, slices.Sorted(maps.Keys(r.later))
 }
 
 // fewLater changed URLs cost an opening less than a new checkpoint costs a closing.
 const fewLater = 2000
 
 // SaveCheckpoint writes a checkpoint, with parts of others besides, unless the one that is
-// there is nearly as good; it tells whether it did. Nothing may run that will enter pages
-// in what the parts are made from. Commits wait meanwhile. There is none of a workspace with
-// damaged rows, because who opens it is to be told of them.
-func SaveCheckpoint(w *Workspace, parts ...checkpoint.Part) (saved bool, err error) {
-	w.committing.Lock()
-	defer w.committing.Unlock()
-	r := &w.recalled
-	if ReadOnly(w) || w.repaired || w.Damage.String() != "" || r.file != nil && len(r.later) < fewLater {
-		return false, nil
+// there is nearly as good; it tells whether it did. each is given every page on the way,
+// before the parts of others are written. Commits go on meanwhile: whose rows they change
+// is noted for the new checkpoint, too. But what the parts are made from must not lag
+// behind the rows that are committed when it begins, and one is made at a time.
+//
+// There is none of a workspace with damaged rows, because who opens it is to be told of
+// them.
+func SaveCheckpoint(w *Workspace, each func(*Page), parts ...checkpoint.Part) (saved bool, err error) {
+	own, ok, err := w.beginCheckpoint()
+	if err != nil || !ok {
+		return false, err
 	}
+	defer w.recalled.made()
 	var name checkpoint.Name
 	if _, err := rand.Read(name[:]); err != nil {
 		return false, err
 	}
+	pages := checkpoint.Part{Name: partPages, Write: func(out *bufio.Writer) error { return checkpoint.WriteRows(out, w.pageRows(each)) }}
 	path := CheckpointPath(w.dir)
-	err = checkpoint.Write(path, name, append(parts,
-		checkpoint.Part{Name: partURLs, Write: w.saveURLs},
-		checkpoint.Part{Name: partSeen, Write: w.seen.write},
-		checkpoint.Part{Name: partWords, Write: w.saveWords},
-		checkpoint.Part{Name: partPages, Write: func(out *bufio.Writer) error { return checkpoint.WriteRows(out, w.pageRows()) }})...)
+	// The one before holds until another is marked in the database. Its file is closed,
+	// because some systems replace none that is open.
+	last := checkpoint.Part{Name: partEnd, Write: func(*bufio.Writer) error { w.recalled.close(); return nil }}
+	if err = checkpoint.Write(path, name, slices.Concat([]checkpoint.Part{pages}, parts, own, []checkpoint.Part{last})...); err != nil {
+		return false, err
+	}
+	f, err := checkpoint.Open(path, name)
 	if err != nil {
-		return false, err // the one before holds
+		return false, err
 	}
-	var f *checkpoint.File
-	if err = w.db.Update(func(tx sealed.Tx) error { return mark(tx, name[:]) }); err == nil {
-		f, err = checkpoint.Open(path, name)
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	changed := w.recalled.made()
+	err = w.db.Update(func(tx sealed.Tx) error {
+		if err := mark(tx, name[:]); err != nil {
+			return err
+		}
+		return putNote(tx, w.appendCounts(nil, nil), changed)
+	})
+	if err != nil {
+		f.Close()
+		return false, w.writeError(err)
 	}
-	r.use(f, w.mostLater())
-	return err == nil, err
+	w.recalled.use(f, w.mostLater(), changed)
+	return true, nil
+}
+
+// beginCheckpoint begins to note what is changed while a checkpoint is written, and
+// returns the store's parts of it as they are now; ok is false when there is to be none.
+func (w *Workspace) beginCheckpoint() (own []checkpoint.Part, ok bool, err error) {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	r := &w.recalled
+	r.mu.Lock()
+	ok = r.making == nil && (r.file == nil || len(r.later) >= fewLater)
+	r.mu.Unlock()
+	if !ok || ReadOnly(w) || w.repaired || w.Damage.String() != "" {
+		return nil, false, nil
+	}
+	var urls, seen bytes.Buffer
+	w.saveURLs(&urls)
+	if err := w.seen.write(&seen); err != nil {
+		return nil, false, err
+	}
+	words := w.nwords
+	r.mu.Lock()
+	r.making = map[uint64]struct{}{}
+	r.mu.Unlock()
+	whole := func(b *bytes.Buffer) func(*bufio.Writer) error {
+		return func(out *bufio.Writer) error { _, err := out.Write(b.Bytes()); return err }
+	}
+	return []checkpoint.Part{{Name: partURLs, Write: whole(&urls)}, {Name: partSeen, Write: whole(&seen)},
+		{Name: partWords, Write: func(out *bufio.Writer) error { return w.saveWords(out, words) }}}, true, nil
+}
+
+// made ends the noting for a checkpoint that is being made, and returns what was noted.
+func (r *checkpointed) made() []uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := slices.Sorted(maps.Keys(r.making))
+	r.making = nil
+	return ids
+}
+
+// close closes the file; who is reading it goes on in the database.
+func (r *checkpointed) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.file != nil {
+		r.file.Close()
+	}
+}
+
+// DiscardCheckpoint gives a workspace's checkpoint up, so that the next one takes its
+// place: somebody else cannot use his part of it.
+func DiscardCheckpoint(w *Workspace) error {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	w.recalled.use(nil, 0, nil)
+	if ReadOnly(w) {
+		return nil
+	}
+	if err := w.db.Update(Forget); err != nil {
+		return w.writeError(err)
+	}
+	os.Remove(CheckpointPath(w.dir))
+	return nil
 }
 
 // mostLater is how many changed URLs make a checkpoint worth nothing.
@@ -121,6 +224,16 @@ func (w *Workspace) mostLater() int { return 10*fewLater + len(w.heads)/4 }
 // CheckpointPath is the file of a workspace's checkpoint, which may be removed at any
 // time.
 func CheckpointPath(dir string) string { return filepath.Join(dir, checkpointFile) }
+
+// sweepCheckpoints removes what processes have left that were killed while they wrote one.
+func sweepCheckpoints(dir string) {
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		if strings.HasPrefix(f.Name(), checkpointFile+".") {
+			os.Remove(filepath.Join(dir, f.Name()))
+		}
+	}
+}
 
 // mark begins the notes for a checkpoint; nil ends them.
 func mark(tx sealed.Tx, name []byte) error {
@@ -152,7 +265,10 @@ func Forget(tx sealed.Tx) error { return mark(tx, nil) }
 // any more is given up.
 func (c *commit) note() error {
 	r := &c.w.recalled
-	if r.file == nil {
+	r.mu.Lock()
+	file, later, making := r.file, len(r.later), r.making != nil
+	r.mu.Unlock()
+	if file == nil && !making {
 		return nil
 	}
 	for id := range c.heads {
@@ -160,19 +276,26 @@ func (c *commit) note() error {
 	}
 	slices.Sort(c.changed)
 	c.changed = slices.Compact(c.changed)
-	if len(r.later)+len(c.changed) > r.most {
+	switch {
+	case file == nil:
+		return nil
+	case later+len(c.changed) > r.most:
 		c.giveUp = true
-		return mark(c.tx, nil)
+		return Forget(c.tx)
 	}
-	b := c.tx.Bucket(bucketLater)
+	return putNote(c.tx, c.w.appendCounts(make([]byte, 0, 64+2*len(c.changed)), c), c.changed)
+}
+
+// putNote appends a row to the bucket Later: counts, and ids in ascending order.
+func putNote(tx sealed.Tx, row []byte, changed []uint64) error {
+	b := tx.Bucket(bucketLater)
 	n, err := b.NextSequence()
 	if err != nil {
 		return err
 	}
 	b.FillPercent = 0.9
-	row := c.w.appendCounts(make([]byte, 0, 64+2*len(c.changed)), c)
 	last := uint64(0)
-	for _, id := range c.changed {
+	for _, id := range changed {
 		row = binary.AppendUvarint(row, id-last)
 		last = id
 	}
@@ -183,17 +306,12 @@ func (c *commit) note() error {
 func (c *commit) noted() {
 	r := &c.w.recalled
 	if c.giveUp {
-		r.use(nil, 0)
+		r.use(nil, 0, nil)
 		os.Remove(CheckpointPath(c.w.dir))
-		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.file != nil {
-		for _, id := range c.changed {
-			r.later[id] = struct{}{}
-		}
-	}
+	r.note(c.changed)
 }
 
 // counted are the counts of a workspace at one moment.
@@ -225,11 +343,19 @@ func (w *Workspace) appendCounts(b []byte, c *commit) []byte {
 }
 
 func (r *reader) counts() (c counted) {
+	count := func() int {
+		n := r.uvarint()
+		if n > 1<<40 {
+			r.fail()
+			return 0
+		}
+		return int(n)
+	}
 	c.last = r.uvarint()
 	for s := range c.states {
-		c.states[s] = int(r.uvarint())
+		c.states[s] = count()
 	}
-	c.pages, c.notes, c.nwords = int(r.uvarint()), int(r.uvarint()), int(r.uvarint())
+	c.pages, c.notes, c.nwords = count(), count(), count()
 	return c
 }
 
@@ -259,14 +385,15 @@ func CheckLater(_, v []byte) error {
 	return r.err
 }
 
-// pageRows yields the rows of all pages as they lie in the database.
-func (w *Workspace) pageRows() iter.Seq2[checkpoint.Row, error] {
+// pageRows yields the rows of all pages as they lie in the database, after each.
+func (w *Workspace) pageRows(each func(*Page)) iter.Seq2[checkpoint.Row, error] {
 	return func(yield func(checkpoint.Row, error) bool) {
 		for p, err := range w.Pages() {
 			if err != nil {
 				yield(checkpoint.Row{}, err)
 				return
 			}
+			each(p)
 			if !yield(checkpoint.Row{ID: p.ID, Value: appendPage(nil, p)}, nil) {
 				return
 			}

@@ -249,6 +249,7 @@ func (c *commit) capture(x *Capture) error {
 	if x.Page == nil {
 		return nil
 	}
+	c.changed = append(c.changed, x.ID)
 	if x.Unchanged {
 		x.Page.ID = x.ID
 		if err := c.tx.Bucket(bucketPages).Put(key, appendPage(make([]byte, 0, 256), x.Page)); err != nil || len(x.Links) == 0 {

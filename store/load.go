@@ -90,6 +90,9 @@ func (w *Workspace) load() error {
 		}
 	}
 	trimMapping(w.db, maxMapped)
+	if !ReadOnly(w) {
+		sweepCheckpoints(w.dir)
+	}
 	leased, reset, void := w.leased(), false, false
 	err := w.db.View(func(tx sealed.Tx) error {
 		reset = tx.Bucket(bucketURLs).Sequence() != w.last.Load()
@@ -99,7 +102,7 @@ func (w *Workspace) load() error {
 	if err != nil || len(leased) == 0 && !reset && !void || ReadOnly(w) {
 		return err
 	}
-	return w.db.Update(func(tx sealed.Tx) error {
+	err = w.db.Update(func(tx sealed.Tx) error {
 		if reset {
 			if err := tx.Bucket(bucketURLs).SetSequence(w.last.Load()); err != nil {
 				return err
@@ -115,8 +118,17 @@ func (w *Workspace) load() error {
 				return err
 			}
 		}
-		return nil
+		if w.Recalled != nil || len(leased) == 0 {
+			return nil
+		}
+		return putNote(tx, w.appendCounts(nil, nil), leased)
 	})
+	if err == nil && w.Recalled == nil {
+		w.recalled.mu.Lock()
+		w.recalled.note(leased)
+		w.recalled.mu.Unlock()
+	}
+	return err
 }
 
 // loadRows reads every row of a URL.

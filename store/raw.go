@@ -58,6 +58,7 @@ func (r Rows) Mend(f func(sealed.Tx) error) error {
 	if err != nil {
 		return r.w.writeError(err)
 	}
+	r.w.recalled.use(nil, 0, nil)
 	os.Remove(CheckpointPath(r.w.dir))
 	return nil
 }

@@ -2,9 +2,12 @@ package store
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 
 	"angler/store/bloomfilter"
 	"angler/store/checkpoint"
@@ -15,41 +18,41 @@ import (
 // headBytes are those of a head in a checkpoint.
 const headBytes = 4
 
-func (w *Workspace) saveURLs(out *bufio.Writer) error {
-	_, _ = out.Write(w.appendCounts(nil, nil)) // the first error of a bufio.Writer stays
-	var err error
+func (w *Workspace) saveURLs(out *bytes.Buffer) {
+	out.Grow(64 + headBytes*len(w.heads))
+	out.Write(w.appendCounts(nil, nil))
 	for _, h := range w.heads {
-		_, err = out.Write([]byte{byte(h.depth), byte(h.depth >> 8), byte(h.state), h.inlinks})
+		out.Write([]byte{byte(h.depth), byte(h.depth >> 8), byte(h.state), h.inlinks})
 	}
-	return err
 }
 
-func (w *Workspace) saveWords(out *bufio.Writer) error {
+// saveWords writes the first n words.
+func (w *Workspace) saveWords(out *bufio.Writer, n int) error {
 	words, err := w.Words()
 	if err != nil {
 		return err
 	}
-	for _, s := range words {
+	for _, s := range words[:n] {
 		_, err = out.Write(appendString(nil, s))
 	}
 	return err
 }
 
 // write writes the filter and the keys that are not merged, for recallSeen.
-func (s *seen) write(out *bufio.Writer) error {
+func (s *seen) write(out *bytes.Buffer) error {
 	b, err := s.filter.Bytes()
 	if err != nil {
 		return err
 	}
 	head := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(s.sized)), uint64(s.n))
-	_, _ = out.Write(binary.AppendUvarint(head, uint64(len(b))))
-	_, err = out.Write(b)
+	out.Write(binary.AppendUvarint(head, uint64(len(b))))
+	out.Write(b)
 	for i := range s.young {
 		for k, id := range s.young[i] {
-			_, err = out.Write(binary.AppendUvarint(append([]byte(nil), k[:]...), id))
+			out.Write(binary.AppendUvarint(append(head[:0], k[:]...), id))
 		}
 	}
-	return err
+	return nil
 }
 
 // recall fills what is kept in memory from the checkpoint and from the rows that were
@@ -77,7 +80,7 @@ func (w *Workspace) recall(tx sealed.Tx) (err error) {
 		return err
 	}
 	before := c.last
-	w.known, err = recallWords(file, c.nwords)
+	known, err := recallWords(file, c.nwords)
 	if err != nil {
 		return err
 	}
@@ -94,9 +97,10 @@ func (w *Workspace) recall(tx sealed.Tx) (err error) {
 	urls := tx.Bucket(bucketURLs)
 	for id := range later {
 		k := idKey(id)
-		if heads[id] = lostHead; id > c.last {
+		if id > c.last {
 			return fmt.Errorf("%w: a later id is unknown", checkpoint.ErrNone)
 		}
+		heads[id] = lostHead
 		if _, h, err := knownHead(k, urls.Get(k), c.last); err == nil {
 			heads[id] = h
 		}
@@ -105,9 +109,9 @@ func (w *Workspace) recall(tx sealed.Tx) (err error) {
 		return err
 	}
 	w.heads, w.counts, w.pages, w.notes, w.nwords = heads, c.states, c.pages, c.notes, c.nwords
+	w.known = known
 	w.last.Store(c.last)
-	w.recalled.use(file, w.mostLater())
-	w.recalled.later = later
+	w.recalled.use(file, w.mostLater(), slices.Collect(maps.Keys(later)))
 	return nil
 }
 
@@ -118,10 +122,11 @@ func recallURLs(file *checkpoint.File) (c counted, heads []head, err error) {
 	}
 	r := reader{b: b}
 	c = r.counts()
-	if r.err != nil || uint64(len(r.b)) != headBytes*(c.last+1) {
+	n := len(r.b) / headBytes
+	if r.err != nil || n*headBytes != len(r.b) || n == 0 || c.last != uint64(n-1) {
 		return c, nil, fmt.Errorf("%w: its URLs do not decode", checkpoint.ErrNone)
 	}
-	heads = make([]head, c.last+1, c.last+1+c.last/64)
+	heads = make([]head, n, n+n/64)
 	for i := range heads {
 		h := r.b[headBytes*i:]
 		heads[i] = head{uint16(h[0]) | uint16(h[1])<<8, State(h[2]), h[3]}
@@ -202,16 +207,13 @@ func newSeen(sized int, set config.Store) *seen {
 // Pages yields every stored page in order of discovery: from the checkpoint, as far as
 // it holds.
 func (w *Workspace) Pages() iter.Seq2[*Page, error] {
-	r := &w.recalled
-	r.mu.Lock()
-	file := r.file
-	r.mu.Unlock()
+	file, changed := w.recalled.now()
 	if file == nil {
 		return scan(w, bucketPages, decodePage)
 	}
 	return func(yield func(*Page, error) bool) {
 		next := uint64(0) // the first id that was not looked at
-		changed := r.ids()
+		changed := changed
 		stored := func(below uint64) bool { // yields the pages that were changed later
 			for ; len(changed) > 0 && changed[0] < below; changed = changed[1:] {
 				p, err := w.Page(changed[0])

@@ -216,7 +216,7 @@ func notOpened(dir string, err error, otherwise func() error) error {
 func (w *Workspace) Close() error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
-	w.recalled.use(nil, 0)
+	w.recalled.use(nil, 0, nil)
 	if !ReadOnly(w) {
 		os.Remove(filepath.Join(w.dir, holderFile))
 	}

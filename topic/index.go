@@ -109,9 +109,10 @@ func (ix *Index) Add(id uint64, d Doc) {
 	front = front || d.Front
 	ix.gated = append(ix.gated, front || d.gated())
 	if len(others) > 0 {
-		ix.gated = slices.Clone(ix.gated) // snapshots share it
+		ix.gated, ix.traits = slices.Clone(ix.gated), slices.Clone(ix.traits) // snapshots share them
 		for _, slot := range others {
 			ix.gated[slot] = true
+			ix.traits[slot].marks |= asFront
 		}
 	}
 	site := ix.use.Site(d.URL)
@@ -382,6 +383,7 @@ func (ix *Index) squeeze() {
 	ix.traits = keep(slices.Clone(ix.traits), ix.gone)
 	ix.gated = keep(slices.Clone(ix.gated), ix.gone)
 	ix.twins.squeeze(ix.gone)
+	ix.twins.reread(ix.traits, ix.gated)
 	for i := range ix.norms {
 		ix.norms[i].inv = keep(ix.norms[i].inv, ix.gone)
 	}

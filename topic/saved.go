@@ -16,7 +16,7 @@ import (
 
 // savedForm is raised when an index saved before would not be the one that its pages make
 // now: other columns, or other contents of one (traits, the gate, what reads alike).
-const savedForm = 1
+const savedForm = 2
 
 // Save writes the index for Restore, packed; its model and its scores follow from what
 // was decided and are not written.

@@ -7,7 +7,7 @@ import (
 )
 
 // traits is what an index knows of one page beside its words and its score, packed,
-// because a million pages may be in memory. It never changes.
+// because a million pages may be in memory.
 type traits struct {
 	shape     uint16 // index into shapes.list; 0 = none
 	site      uint16 // number of the site
@@ -21,8 +21,10 @@ type traits struct {
 type marks uint8
 
 const (
-	asFront marks = 1 << iota // a front page, or what reads like one
-	asAside                   // does not count as background
+	asFront  marks = 1 << iota // a front page, or what reads like one
+	asAside                    // does not count as background
+	asHome                     // a front page by its address
+	ungated                    // passes the gate, unless it reads like a front page
 )
 
 func (m marks) has(mark marks) bool { return m&mark != 0 }
@@ -93,6 +95,12 @@ func (d *Doc) traits(front bool) traits {
 	}
 	if d.Aside {
 		m |= asAside
+	}
+	if d.Front {
+		m |= asHome
+	}
+	if !d.gated() {
+		m |= ungated
 	}
 	return traits{
 		marks:   m,

@@ -108,6 +108,28 @@ func (t *twins) squeeze(gone slots.Set) {
 	t.show()
 }
 
+// reread finds anew what reads like a front page, so that nothing is left of front pages
+// that are gone.
+func (t *twins) reread(all []traits, gated []bool) {
+	t.fronts = nil
+	for slot, key := range t.same {
+		if key != 0 && all[slot].marks.has(asHome) {
+			if t.fronts == nil {
+				t.fronts = map[uint64]bool{}
+			}
+			t.fronts[key] = true
+		}
+	}
+	for slot, key := range t.same {
+		m := &all[slot].marks
+		*m &^= asFront
+		if m.has(asHome) || t.fronts[key] {
+			*m |= asFront
+		}
+		gated[slot] = m.has(asFront) || !m.has(ungated)
+	}
+}
+
 // show finds the pages that stand for others, when none is gone.
 func (t *twins) show() {
 	t.shown = slots.Table{}

@@ -419,6 +419,8 @@ func (x *taking) commit(batch []*answer) error {
 		x.done.Pages++
 		if got.read != nil {
 			x.Decisions.Counted(got.id, got.read.Doc, got.read.Fingerprint)
+		} else {
+			x.Decisions.Left(got.id)
 		}
 		x.Stored(got.id)
 	}

@@ -26,8 +26,11 @@ func (p *fingerprints) set(id, fingerprint uint64) {
 		}
 	}
 	if k < 0 {
-		if len(p.known) == 254 {
-			p.known = p.known[:0] // only costs counting some pages again
+		if len(p.known) == 254 { // only costs counting the pages again
+			p.known = []uint64{0}
+			for i, k := range p.of {
+				p.of[i] = min(k, 1)
+			}
 		}
 		k = len(p.known)
 		p.known = append(p.known, fingerprint)
@@ -51,7 +54,7 @@ func (p *fingerprints) stale(fingerprint uint64) []uint64 {
 	return ids
 }
 
-// save returns the fingerprints for restore.
+// save writes the fingerprints for restore.
 func (p *fingerprints) save(w *bufio.Writer) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

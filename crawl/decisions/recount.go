@@ -84,7 +84,7 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 		return err
 	}
 	defer d.Jobs.End()
-	near, err := d.within()
+	near, err := nowWithin(d)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 	if err := d.Store.PutState(store.OrderState(d.Topic), nil); unlessReadOnly(err) != nil {
 		return err
 	}
-	ids, err := d.outdated(near)
+	ids, err := outdatedPages(d, near)
 	if err != nil {
 		return err
 	}
@@ -142,11 +142,11 @@ func (d *Decisions) conclude() error {
 		return nil // the run was broken off while it waited for recover
 	}
 	words := d.Reader.Dict()
-	near, err := d.within()
+	near, err := nowWithin(d)
 	if err != nil {
 		return err
 	}
-	ids, err := d.outdated(near)
+	ids, err := outdatedPages(d, near)
 	if err != nil {
 		return err
 	}
@@ -171,9 +171,9 @@ func (d *Decisions) conclude() error {
 	return d.Reader.Settled()
 }
 
-// within finds the pages beyond the depth of discoveries to which a shorter way was
+// nowWithin finds the pages beyond the depth of discoveries to which a shorter way was
 // found since they were read, and has them count as if it had been known at once.
-func (d *Decisions) within() (near []uint64, err error) {
+func nowWithin(d *Decisions) (near []uint64, err error) {
 	ids := d.Index.Aside()
 	slices.Sort(ids)
 	depth := d.Settings().Crawl.Depth
@@ -188,8 +188,8 @@ func (d *Decisions) within() (near []uint64, err error) {
 	return near, unlessReadOnly(d.Reader.Within(near))
 }
 
-// outdated are the pages to be read again, those of near among them.
-func (d *Decisions) outdated(near []uint64) ([]uint64, error) {
+// outdatedPages are the pages to be read again, those of near among them.
+func outdatedPages(d *Decisions, near []uint64) ([]uint64, error) {
 	ids, err := d.Reader.Outdated()
 	if err != nil {
 		return nil, err
@@ -230,6 +230,9 @@ func (d *Decisions) again(ctx context.Context, words *dict.Dict, ids []uint64, d
 		}
 		for _, r := range read {
 			if r.reading == nil { // without a body its counts stay as they are
+				if r.row != nil {
+					asStored(d, r.row)
+				}
 				d.fingerprints.set(r.id, words.Fingerprint())
 			}
 		}
@@ -261,7 +264,7 @@ func (d *Decisions) readBatch(ctx context.Context, words *dict.Dict, batch []uin
 				return nil
 			}
 			r, err := d.Reader.Again(words, row)
-			if err == nil && r != nil {
+			if err == nil {
 				read[i].row, read[i].reading = row, r
 			}
 			return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"angler/crawl/page"
+	"angler/store"
 	"angler/topic"
 )
 
@@ -175,6 +176,14 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 	}
 	m.Asked = page.Asked{Links: page.LinkSet(u[:n]), Contending: page.LinkSet(u[n:])}
 	return m, true
+}
+
+// StoredDoc returns what the topic knows of a stored page with some term vectors, whose
+// words are below words, and by which dictionary they were counted.
+func StoredDoc(p *store.Page, terms []byte, words int) (d topic.Doc, fingerprint uint64, err error) {
+	d, fingerprint, err = DecodeDoc(terms, words)
+	d.URL, d.Beta, d.Front, d.Aside = p.URL, p.Beta, page.Front(p.URL), IsBeyond(terms)
+	return d, fingerprint, err
 }
 
 // IsBeyond reports whether stored vectors are marked as those of a page beyond the

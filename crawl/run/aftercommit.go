@@ -93,6 +93,8 @@ func (r *Run) count(c *store.Capture, t *tag) {
 	row.Depth = t.entry.Depth
 	if len(c.Terms) > 0 {
 		r.Topic.Counted(c.ID, t.doc, t.fingerprint)
+	} else {
+		r.Topic.Left(c.ID)
 	}
 	if t.state != nil {
 		row.Aggregation = t.state.Relevant(&t.doc, c.Page.Score)

@@ -63,6 +63,7 @@ type Topic interface {
 	Scores() *topic.Scores
 	Has(id uint64) bool                                   // a page is stored, with words
 	Counted(id uint64, doc topic.Doc, fingerprint uint64) // a page's words are stored
+	Left(id uint64)                                       // a page is stored without words
 }
 
 // Listener is told what a run brings home. Its methods are called on the writer's
