@@ -2,7 +2,9 @@ package crawl
 
 import (
 	"context"
+	"slices"
 
+	"angler/crawl/decisions"
 	"angler/crawl/reader"
 	"angler/topic"
 )
@@ -48,4 +50,24 @@ func (c *core) CountPage(id uint64, doc topic.Doc) { c.decisions.Counted(id, doc
 // name, and wait waits for its end.
 func (c *core) TermTasks(task func() string, wait func(context.Context)) {
 	c.terms.Task, c.terms.WaitIdle = task, wait
+}
+
+// Recalled reports whether opening has read a checkpoint instead of every page.
+func (c *core) Recalled() bool { return !c.every }
+
+// Gathered is what an engine knows of its pages beside its lists: in the order of their
+// capture, which of them were entered, which lie aside, and how common words are.
+func (c *core) Gathered() map[string]any {
+	var entered []uint64
+	for p := range c.ws.Pages() {
+		if p != nil && decisions.Entered(c.decisions, p.ID) {
+			entered = append(entered, p.ID)
+		}
+	}
+	aside := c.decisions.Index.Aside()
+	slices.Sort(aside)
+	bg := c.decisions.Index.Background()
+	weights, rest := bg.Spread.Weights()
+	return map[string]any{"entered": entered, "aside": aside, "known": c.decisions.Index.Known(), "pages": bg.N, "list": bg.List, "full": bg.Full,
+		"sites": bg.Spread.Sites(), "weights": weights, "rest": rest, "captured": c.captured.Latest(1 << 20), "words": c.reader.Lexicon.Since(0), "counts": c.ws.Counts(), "seen": c.ws.Seen().Keys}
 }

@@ -2,16 +2,12 @@ package crawl_test
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"angler/crawl"
 	"angler/crawl/bench"
@@ -88,22 +84,4 @@ func opened(b *testing.B, dir, what string) (took, closing time.Duration) {
 		b.Fatal(err)
 	}
 	return took, time.Since(start)
-}
-
-// uncache has the system drop a file from its cache.
-func uncache(b *testing.B, path string) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil {
-		b.Fatal(err)
-	}
-	if err := unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED); err != nil {
-		b.Fatal(err)
-	}
 }

@@ -21,10 +21,10 @@ type traits struct {
 type marks uint8
 
 const (
-	asFront  marks = 1 << iota // a front page, or what reads like one
-	asAside                    // does not count as background
-	asHome                     // a front page by its address
-	ungated                    // passes the gate, unless it reads like a front page
+	asFront marks = 1 << iota // a front page, or what reads like one
+	asAside                   // does not count as background
+	asHome                    // a front page by its address
+	ungated                   // passes the gate, unless it reads like a front page
 )
 
 func (m marks) has(mark marks) bool { return m&mark != 0 }

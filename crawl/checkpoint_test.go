@@ -1,0 +1,206 @@
+package crawl_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/demo"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/compact"
+	"angler/store/config"
+	"angler/topic"
+)
+
+// engineSays is all that an engine shows of what is stored.
+func engineSays(t *testing.T, e *demo.Engine) map[string]any {
+	t.Helper()
+	ctx := context.Background()
+	if err := e.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := e.Pages.Candidates(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queue, err := e.Labels.LabelQueue(ctx, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Among equals the page that came first is asked for first, and which that is the rows
+	// do not tell.
+	var asked []string
+	for _, row := range queue {
+		asked = append(asked, fmt.Sprint(row.Value, row.Uncertain))
+	}
+	out := map[string]any{"candidates": rows, "queue": asked, "aggregations": e.Topic.Aggregations()}
+	for _, what := range []string{"pages", "aggregations", "notices", "frontier", "links"} {
+		out["export "+what] = exported[json.RawMessage](t, e.Engine, what)
+	}
+	s := e.Topic.Scores()
+	ids, values := s.Sorted()
+	pages := map[uint64]string{}
+	others := s.Others(ids)
+	for i, id := range ids {
+		like, _ := s.Similarity(id)
+		pages[id] = fmt.Sprint(values[i], like, s.Shadow(id), s.Same(id), others[id])
+	}
+	out["scores"] = pages
+	out["threshold"] = []any{s.N, s.Theta, s.Rule, s.Otsu, s.Samples, s.LeaveOneOut, s.Negative, s.NegativeAlone}
+	maps.Copy(out, e.Gathered())
+	return out
+}
+
+// sameAsRows opens two copies of a workspace, as it lies on the disk, one of them without
+// its checkpoint, and fails where they differ in anything. used is whether the checkpoint
+// is to be read.
+func sameAsRows(t *testing.T, what, dir string, used bool) {
+	t.Helper()
+	var says [2]map[string]any
+	for i := range says {
+		to := filepath.Join(t.TempDir(), "ws")
+		if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			if err := os.Remove(store.CheckpointPath(to)); err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+		}
+		e := openDemo(t, to, crawl.Options{})
+		if e.Recalled() != (used && i == 0) {
+			t.Errorf("%s: a checkpoint was read: %v; %v", what, e.Recalled(), e.Workspace().Recalled)
+		}
+		says[i] = engineSays(t, e)
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(says[0])) {
+		if got, want := says[0][key], says[1][key]; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s, %s:\n%.2000v\nfrom the rows:\n%.2000v", what, key, got, want)
+		}
+	}
+}
+
+// An engine that was opened with a checkpoint shows what one shows that has read every
+// row, whatever came later, and however the process ended.
+func TestOpeningWithACheckpoint(t *testing.T) {
+	ctx := context.Background()
+	dir := filepath.Join(t.TempDir(), "ws")
+	shallow := crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 2 }}
+	e := openDemo(t, dir, shallow)
+	sampled(t, e, 3)
+	discover := func(pages int) {
+		t.Helper()
+		if _, err := e.Runs.Discover(ctx, run.Options{MaxPages: pages}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	discover(250)
+	closed := func() {
+		t.Helper()
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closed()
+	sameAsRows(t, "after a crawl", dir, true)
+
+	e = openDemo(t, dir, crawl.Options{}) // pages that lay beyond the depth are within it
+	discover(100)
+	sameAsRows(t, "killed after another crawl", dir, true)
+	if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	rows := exported[view.PageRow](t, e.Engine, "pages")
+	var ids []uint64
+	for _, p := range rows {
+		id, _ := e.Workspace().Lookup(p.URL)
+		ids = append(ids, id)
+	}
+	for i, l := range []topic.Label{topic.Yes, topic.No, topic.No} {
+		if err := e.Labels.SetLabel(ids[7*i], l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sameAsRows(t, "killed after a harvest and labels", dir, true)
+	closed()
+	sameAsRows(t, "after a harvest", dir, true)
+
+	e = openDemo(t, dir, crawl.Options{})
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .3; return "θ .3" }); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Topic.AcceptTerms([]string{"竞争性磋商公告", "公开招标公告"}); err != nil {
+		t.Fatal(err)
+	}
+	sameAsRows(t, "killed while another dictionary counts", dir, true)
+	if err := e.Words(ctx); err != nil {
+		t.Fatal(err)
+	}
+	sameAsRows(t, "killed after that", dir, true)
+	if n, err := store.DropBodies(e.Workspace(), ids[:60], time.Now().Add(time.Hour)); err != nil || n == 0 {
+		t.Fatalf("%d bodies dropped, %v", n, err)
+	}
+	if err := e.Topic.StopWord("大学"); err != nil {
+		t.Fatal(err)
+	}
+	closed()
+	sameAsRows(t, "without some bodies", dir, true)
+
+	if _, err := compact.Run(ctx, dir, func(int64, int64) {}); err != nil {
+		t.Fatal(err)
+	}
+	sameAsRows(t, "compacted", dir, false)
+	e = openDemo(t, dir, crawl.Options{})
+	consistent(t, e.Engine)
+	closed()
+	sameAsRows(t, "closed after that", dir, true)
+}
+
+// A part that the store finds whole and its owner cannot use ends the checkpoint: the next
+// closing writes another, and the opening after that reads it.
+func TestACheckpointOfAnotherForm(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	e := openDemo(t, dir, crawl.Options{})
+	sampled(t, e, 3)
+	if _, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: 60}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ws, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.DiscardCheckpoint(ws); err != nil {
+		t.Fatal(err)
+	}
+	if saved, err := store.SaveCheckpoint(ws, func(*store.Page) {}); err != nil || !saved { // without the parts of others
+		t.Fatal(saved, err)
+	}
+	if err := ws.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{false, true} {
+		e := openDemo(t, dir, crawl.Options{})
+		if e.Recalled() != want {
+			t.Errorf("opening %d has read a checkpoint: %v", i, e.Recalled())
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
