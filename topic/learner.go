@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"angler/topic/shape"
+	"angler/topic/slots"
 )
 
 // Learner is a logistic regression that learned from an analyst's labels what
@@ -136,15 +137,22 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learne
 	return ex, tokens, learner
 }
 
-// crowd picks live pages without a label, evenly over the slots. It needs the
-// lock.
+// crowd picks live pages without a label, by a hash of their ids: evenly, and the same
+// ones in whatever order the pages came. It needs the lock.
 func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
-	var ex []example
-	stride := max(len(s.values)/crowdPages, 1)
-	for slot := stride / 2; slot < len(s.values); slot += stride {
-		if id := s.ids[slot]; s.values[slot] >= 0 && labels[id] == NoLabel {
-			ex = append(ex, example{id: id, slot: uint32(slot), crowd: true, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
+	least := slots.NewLeast(crowdPages)
+	for slot, id := range s.ids {
+		if s.values[slot] < 0 {
+			continue
 		}
+		key := id*0x9e3779b97f4a7c15>>32<<32 | uint64(slot)
+		if key <= least.Limit && labels[id] == NoLabel {
+			least.Add(key)
+		}
+	}
+	var ex []example
+	for _, slot := range least.Slots() {
+		ex = append(ex, example{id: s.ids[slot], slot: slot, crowd: true, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
 	}
 	for i := range ex {
 		ex[i].weight = crowdWeight / float64(len(ex))
