@@ -94,7 +94,7 @@ func (r *rooms) checkpoint() {
 
 // checkpointSoon makes a checkpoint in the background, unless a job or a run is under
 // way. None begins meanwhile that enters pages.
-func (c *core) checkpointSoon() {
+func checkpointSoon(c *core) {
 	if c.ctx.Err() != nil || c.ws.Counts().Pages < manyPages {
 		return // closing makes one
 	}

@@ -182,7 +182,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.bg.Go(c.lapsing.watch)
 	c.facts.Start()
 	if c.every {
-		c.checkpointSoon()
+		checkpointSoon(c)
 	}
 	c.bg.Go(c.suggest.Load)
 	c.bg.Go(func() { c.doors.Look(ws, c.settings.Now().Seeds) })
@@ -263,7 +263,7 @@ func (c *core) open(ctx context.Context) error {
 		c.doors.Look(c.ws, c.settings.Now().Seeds)
 		c.letGo()
 		c.lists.look()
-		c.checkpointSoon()
+		checkpointSoon(c)
 	}
 	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load, terms: c.terms.News, files: c.files.Rev, unanswered: c.inbox.TopUnanswered, proposed: c.suggest.News, grown: newBell()}
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,

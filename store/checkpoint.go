@@ -118,7 +118,7 @@ const fewLater = 2000
 // There is none of a workspace with damaged rows, because who opens it is to be told of
 // them.
 func SaveCheckpoint(w *Workspace, each func(*Page), parts ...checkpoint.Part) (saved bool, err error) {
-	own, ok, err := w.beginCheckpoint()
+	own, ok, err := beginCheckpoint(w)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -127,7 +127,7 @@ func SaveCheckpoint(w *Workspace, each func(*Page), parts ...checkpoint.Part) (s
 	if _, err := rand.Read(name[:]); err != nil {
 		return false, err
 	}
-	pages := checkpoint.Part{Name: partPages, Write: func(out *bufio.Writer) error { return checkpoint.WriteRows(out, w.pageRows(each)) }}
+	pages := checkpoint.Part{Name: partPages, Write: func(out *bufio.Writer) error { return checkpoint.WriteRows(out, pageRows(w, each)) }}
 	path := CheckpointPath(w.dir)
 	// The one before holds until another is marked in the database. Its file is closed,
 	// because some systems replace none that is open.
@@ -146,19 +146,19 @@ func SaveCheckpoint(w *Workspace, each func(*Page), parts ...checkpoint.Part) (s
 		if err := mark(tx, name[:]); err != nil {
 			return err
 		}
-		return putNote(tx, w.appendCounts(nil, nil), changed)
+		return putNote(tx, appendCounts(w, nil, nil), changed)
 	})
 	if err != nil {
 		f.Close()
 		return false, w.writeError(err)
 	}
-	w.recalled.use(f, w.mostLater(), changed)
+	w.recalled.use(f, mostLater(w), changed)
 	return true, nil
 }
 
 // beginCheckpoint begins to note what is changed while a checkpoint is written, and
 // returns the store's parts of it as they are now; ok is false when there is to be none.
-func (w *Workspace) beginCheckpoint() (own []checkpoint.Part, ok bool, err error) {
+func beginCheckpoint(w *Workspace) (own []checkpoint.Part, ok bool, err error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
 	r := &w.recalled
@@ -169,7 +169,7 @@ func (w *Workspace) beginCheckpoint() (own []checkpoint.Part, ok bool, err error
 		return nil, false, nil
 	}
 	var urls, seen bytes.Buffer
-	w.saveURLs(&urls)
+	saveURLs(w, &urls)
 	if err := w.seen.write(&seen); err != nil {
 		return nil, false, err
 	}
@@ -181,7 +181,7 @@ func (w *Workspace) beginCheckpoint() (own []checkpoint.Part, ok bool, err error
 		return func(out *bufio.Writer) error { _, err := out.Write(b.Bytes()); return err }
 	}
 	return []checkpoint.Part{{Name: partURLs, Write: whole(&urls)}, {Name: partSeen, Write: whole(&seen)},
-		{Name: partWords, Write: func(out *bufio.Writer) error { return w.saveWords(out, words) }}}, true, nil
+		{Name: partWords, Write: func(out *bufio.Writer) error { return saveWords(w, out, words) }}}, true, nil
 }
 
 // made ends the noting for a checkpoint that is being made, and returns what was noted.
@@ -219,7 +219,7 @@ func DiscardCheckpoint(w *Workspace) error {
 }
 
 // mostLater is how many changed URLs make a checkpoint worth nothing.
-func (w *Workspace) mostLater() int { return 10*fewLater + len(w.heads)/4 }
+func mostLater(w *Workspace) int { return 10*fewLater + len(w.heads)/4 }
 
 // CheckpointPath is the file of a workspace's checkpoint, which may be removed at any
 // time.
@@ -283,7 +283,7 @@ func (c *commit) note() error {
 		c.giveUp = true
 		return Forget(c.tx)
 	}
-	return putNote(c.tx, c.w.appendCounts(make([]byte, 0, 64+2*len(c.changed)), c), c.changed)
+	return putNote(c.tx, appendCounts(c.w, make([]byte, 0, 64+2*len(c.changed)), c), c.changed)
 }
 
 // putNote appends a row to the bucket Later: counts, and ids in ascending order.
@@ -322,7 +322,7 @@ type counted struct {
 }
 
 // appendCounts writes the counts, after c if it is not nil.
-func (w *Workspace) appendCounts(b []byte, c *commit) []byte {
+func appendCounts(w *Workspace, b []byte, c *commit) []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if c == nil {
@@ -386,7 +386,7 @@ func CheckLater(_, v []byte) error {
 }
 
 // pageRows yields the rows of all pages as they lie in the database, after each.
-func (w *Workspace) pageRows(each func(*Page)) iter.Seq2[checkpoint.Row, error] {
+func pageRows(w *Workspace, each func(*Page)) iter.Seq2[checkpoint.Row, error] {
 	return func(yield func(checkpoint.Row, error) bool) {
 		for p, err := range w.Pages() {
 			if err != nil {

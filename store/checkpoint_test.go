@@ -407,7 +407,7 @@ func FuzzRecall(f *testing.F) {
 		if err := checkpoint.Write(CheckpointPath(x.dir), name, all...); err != nil {
 			t.Fatal(err)
 		}
-		x.Recalled = x.db.View(x.recall)
+		x.Recalled = x.db.View(func(tx sealed.Tx) error { return recall(x, tx) })
 		defer x.recalled.use(nil, 0, nil)
 		if x.Recalled != nil {
 			if !errors.Is(x.Recalled, checkpoint.ErrNone) || x.known != nil {

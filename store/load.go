@@ -84,8 +84,8 @@ func (w *Workspace) load() error {
 	if err := upgrade(w.db); err != nil {
 		return err
 	}
-	if w.Recalled = w.db.View(w.recall); w.Recalled != nil {
-		if err := w.loadRows(); err != nil {
+	if w.Recalled = w.db.View(func(tx sealed.Tx) error { return recall(w, tx) }); w.Recalled != nil {
+		if err := loadRows(w); err != nil {
 			return err
 		}
 	}
@@ -93,7 +93,7 @@ func (w *Workspace) load() error {
 	if !ReadOnly(w) {
 		sweepCheckpoints(w.dir)
 	}
-	leased, reset, void := w.leased(), false, false
+	leased, reset, void := leased(w), false, false
 	err := w.db.View(func(tx sealed.Tx) error {
 		reset = tx.Bucket(bucketURLs).Sequence() != w.last.Load()
 		void = w.Recalled != nil && tx.Bucket(bucketMeta).Get(keyCheckpoint) != nil
@@ -121,7 +121,7 @@ func (w *Workspace) load() error {
 		if w.Recalled != nil || len(leased) == 0 {
 			return nil
 		}
-		return putNote(tx, w.appendCounts(nil, nil), leased)
+		return putNote(tx, appendCounts(w, nil, nil), leased)
 	})
 	if err == nil && w.Recalled == nil {
 		w.recalled.mu.Lock()
@@ -132,7 +132,7 @@ func (w *Workspace) load() error {
 }
 
 // loadRows reads every row of a URL.
-func (w *Workspace) loadRows() error {
+func loadRows(w *Workspace) error {
 	var counting sync.WaitGroup
 	var uncounted error
 	counting.Go(func() {
@@ -170,7 +170,7 @@ func (w *Workspace) loadRows() error {
 }
 
 // leased has the URLs wait that a killed process had leased, and returns them.
-func (w *Workspace) leased() (ids []uint64) {
+func leased(w *Workspace) (ids []uint64) {
 	for id := range w.heads {
 		if h := &w.heads[id]; h.state == Processing {
 			h.state = Waiting

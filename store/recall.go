@@ -18,16 +18,16 @@ import (
 // headBytes are those of a head in a checkpoint.
 const headBytes = 4
 
-func (w *Workspace) saveURLs(out *bytes.Buffer) {
+func saveURLs(w *Workspace, out *bytes.Buffer) {
 	out.Grow(64 + headBytes*len(w.heads))
-	out.Write(w.appendCounts(nil, nil))
+	out.Write(appendCounts(w, nil, nil))
 	for _, h := range w.heads {
 		out.Write([]byte{byte(h.depth), byte(h.depth >> 8), byte(h.state), h.inlinks})
 	}
 }
 
 // saveWords writes the first n words.
-func (w *Workspace) saveWords(out *bufio.Writer, n int) error {
+func saveWords(w *Workspace, out *bufio.Writer, n int) error {
 	words, err := w.Words()
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (s *seen) write(out *bytes.Buffer) error {
 
 // recall fills what is kept in memory from the checkpoint and from the rows that were
 // changed later. The error says why it cannot.
-func (w *Workspace) recall(tx sealed.Tx) (err error) {
+func recall(w *Workspace, tx sealed.Tx) (err error) {
 	meta := tx.Bucket(bucketMeta)
 	name := meta.Get(keyCheckpoint)
 	if len(name) != len(checkpoint.Name{}) || tx.Bucket(bucketLater).Missing() {
@@ -111,7 +111,7 @@ func (w *Workspace) recall(tx sealed.Tx) (err error) {
 	w.heads, w.counts, w.pages, w.notes, w.nwords = heads, c.states, c.pages, c.notes, c.nwords
 	w.known = known
 	w.last.Store(c.last)
-	w.recalled.use(file, w.mostLater(), slices.Collect(maps.Keys(later)))
+	w.recalled.use(file, mostLater(w), slices.Collect(maps.Keys(later)))
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
+	"angler/store/writer"
 )
 
 // This file is how a discovery's frontier fills: by the links of stored pages, and
@@ -14,7 +15,7 @@ import (
 
 // committed tells the link order of the pages just stored, and lets their links
 // enter the frontier.
-func (r *discoverer) committed(batch []store.Item[*tag], found []store.Admission) {
+func (r *discoverer) committed(batch []writer.Item[*tag], found []store.Admission) {
 	r.observed = r.observed[:0]
 	for _, it := range batch {
 		c, t := it.Capture, it.Tag
@@ -31,7 +32,7 @@ func (r *discoverer) committed(batch []store.Item[*tag], found []store.Admission
 }
 
 // landed implements plan.
-func (r *discoverer) landed(it store.Item[*tag]) {
+func (r *discoverer) landed(it writer.Item[*tag]) {
 	if u := it.Tag.before; u != nil && u.Block == scriptBlock && it.Capture.Page != nil {
 		r.scripted(u)
 		return

@@ -10,6 +10,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/unfollowed"
+	"angler/store/writer"
 	"angler/topic"
 )
 
@@ -40,7 +41,7 @@ type tag struct {
 
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
 // visible, its links enter the frontier, its lease ends.
-func (r *Run) afterCommit(batch []store.Item[*tag], found []store.Admission) {
+func (r *Run) afterCommit(batch []writer.Item[*tag], found []store.Admission) {
 	r.counts.committed.Add(int64(len(batch)))
 	r.crowd(batch, found)
 	r.plan.committed(batch, found)
@@ -115,7 +116,7 @@ func (r *Run) again(entry frontier.Entry, c *store.Capture) {
 }
 
 // comesAgain reports whether a URL that failed is tried again in this run.
-func comesAgain(r *Run, it store.Item[*tag]) bool {
+func comesAgain(r *Run, it writer.Item[*tag]) bool {
 	c := it.Capture
 	return it.Tag.returned || (c.State == store.Waiting || it.Tag.again) && c.Retry.Sub(r.Now()) <= soon
 }

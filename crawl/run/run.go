@@ -37,6 +37,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
+	"angler/store/writer"
 	"angler/topic"
 )
 
@@ -154,7 +155,7 @@ type Run struct {
 	enough  context.CancelFunc
 	front   *frontier.Frontier
 	backlog *store.Backlog // what the frontier cannot keep in memory
-	writer  *store.Writer[*tag]
+	writer  *writer.Writer[*tag]
 	started time.Time
 	done    chan struct{}
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
-	"angler/store"
+	"angler/store/writer"
 )
 
 // This file is the workers: they take URLs, have them handled and hand what comes
@@ -14,7 +14,7 @@ import (
 // crawl runs workers until the frontier is drained, a bound is reached or the
 // run is stopped, and stores everything they brought.
 func (r *Run) crawl() error {
-	r.writer = store.NewWriter(r.ctx, r.Store, store.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
+	r.writer = writer.New(r.ctx, r.Store, writer.Hooks[*tag]{Committed: r.afterCommit, Failed: r.fail, Stalled: r.stalled,
 		Hungry: func(batch int) bool { return hungry(r, batch) }})
 	r.began.Store(max(1, int64(r.Now().Sub(r.started))))
 	r.crawling.Store(true)

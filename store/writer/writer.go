@@ -1,4 +1,6 @@
-package store
+// Package writer brings what many workers have fetched to the disk: one goroutine gathers
+// captures and commits them in batches.
+package writer
 
 import (
 	"cmp"
@@ -8,6 +10,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"angler/store"
 )
 
 // Batch bounds: a transaction is written when it holds maxBatch captures or
@@ -24,19 +28,19 @@ const fullDiskWait = 2 * time.Second
 // Item is a capture on its way to the disk, and what its owner wants back with it
 // after the commit. The tag is not stored.
 type Item[T any] struct {
-	Capture *Capture
+	Capture *store.Capture
 	Tag     T
 }
 
 // Writer is the one goroutine that commits what the workers bring. Its methods
 // are safe for concurrent use.
 type Writer[T any] struct {
-	w        *Workspace
+	w        *store.Workspace
 	ctx      context.Context // its end ends the waiting for room
 	in       chan op[T]
 	done     chan struct{}
 	hooks    Hooks[T]
-	captures []*Capture // of the batch that is being committed; for the writer's goroutine
+	captures []*store.Capture // of the batch that is being committed; for the writer's goroutine
 
 	mu  sync.Mutex
 	err error
@@ -46,7 +50,7 @@ type Writer[T any] struct {
 type Hooks[T any] struct {
 	// Committed follows each commit with what was written, in the order of ids, and
 	// what became known.
-	Committed func([]Item[T], []Admission)
+	Committed func([]Item[T], []store.Admission)
 	// Hungry reports, after a capture arrived, that the batch of so many is worth a
 	// commit at once: because nobody can bring another before, or waits for what it
 	// makes known.
@@ -66,8 +70,8 @@ type op[T any] struct {
 	item  Item[T]
 }
 
-// NewWriter starts the writer of a workspace, which has one at a time. ctx bounds only its waiting for a full disk.
-func NewWriter[T any](ctx context.Context, w *Workspace, hooks Hooks[T]) *Writer[T] {
+// New starts the writer of a workspace, which has one at a time. ctx bounds only its waiting for a full disk.
+func New[T any](ctx context.Context, w *store.Workspace, hooks Hooks[T]) *Writer[T] {
 	x := &Writer[T]{w: w, ctx: ctx, in: make(chan op[T], maxBatch), done: make(chan struct{}), hooks: hooks}
 	go x.run()
 	return x
@@ -79,7 +83,7 @@ func (x *Writer[T]) Lease(id uint64) { x.in <- op[T]{lease: id} }
 
 // Put hands over a finished fetch; Committed gets it back with its tag. It blocks
 // while the writer is maxBatch behind, which is the crawl's back-pressure.
-func (x *Writer[T]) Put(c *Capture, tag T) { x.in <- op[T]{item: Item[T]{c, tag}} }
+func (x *Writer[T]) Put(c *store.Capture, tag T) { x.in <- op[T]{item: Item[T]{c, tag}} }
 
 // Close commits what is left, ends the goroutine and returns the first error.
 // Lease and Put must not be called any more.
@@ -155,7 +159,7 @@ func (x *Writer[T]) commit(leases []uint64, batch []Item[T]) {
 }
 
 // persist commits x.captures, waiting for room while the disk is full.
-func (x *Writer[T]) persist(leases []uint64) ([]Admission, error) {
+func (x *Writer[T]) persist(leases []uint64) ([]store.Admission, error) {
 	found, err := x.w.Commit(leases, x.captures)
 	if !errors.Is(err, syscall.ENOSPC) {
 		return found, err

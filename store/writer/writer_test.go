@@ -1,13 +1,44 @@
-package store
+package writer
 
 import (
 	"fmt"
+	"path/filepath"
 	"sync"
 	"testing"
+
+	"angler/store"
+	"angler/store/check"
+	"angler/store/config"
 )
 
+func created(t *testing.T) *store.Workspace {
+	t.Helper()
+	dir, set := filepath.Join(t.TempDir(), "ws"), config.Default()
+	set.Seeds = []string{"http://www.donghu.test/"}
+	set.Store.ExpectedURLs = 1000
+	must(t, store.Create(dir, set))
+	w, err := store.Open(dir)
+	must(t, err)
+	t.Cleanup(func() { must(t, w.Close()) })
+	return w
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func seed(t *testing.T, w *store.Workspace, urls ...string) []store.Admission {
+	t.Helper()
+	a, err := w.Seed(urls)
+	must(t, err)
+	return a
+}
+
 func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
-	w, _ := create(t)
+	w := created(t)
 	var urls []string
 	for i := range 400 {
 		urls = append(urls, fmt.Sprintf("http://a.test/%d", i))
@@ -15,7 +46,7 @@ func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
 	admitted := seed(t, w, urls...)
 	var mu sync.Mutex
 	captured, found, commits := 0, map[string]bool{}, 0
-	x := NewWriter(t.Context(), w, Hooks[string]{Committed: func(items []Item[string], as []Admission) {
+	x := New(t.Context(), w, Hooks[string]{Committed: func(items []Item[string], as []store.Admission) {
 		mu.Lock()
 		defer mu.Unlock()
 		commits++
@@ -42,7 +73,7 @@ func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
 				a := admitted[i].Row
 				x.Lease(a.ID)
 				// neighbours share their links, so workers race for the same new URLs
-				x.Put(&Capture{ID: a.ID, State: Complete, Page: &Page{URL: a.URL}, Links: []Link{
+				x.Put(&store.Capture{ID: a.ID, State: store.Complete, Page: &store.Page{URL: a.URL}, Links: []store.Link{
 					{URL: fmt.Sprintf("http://a.test/child/%d", i/4)}, {URL: fmt.Sprintf("http://a.test/child/%d", i/4+1)}}}, a.URL)
 			}
 		})
@@ -58,15 +89,17 @@ func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
 	if c := w.Counts(); c.Complete != 400 || c.Waiting != 101 || c.Processing != 0 {
 		t.Errorf("counts %+v", c)
 	}
-	check(t, w)
+	if problems, err := check.Look(w); err != nil || len(problems) > 0 {
+		t.Errorf("the database is inconsistent: %q, %v", problems, err)
+	}
 }
 
 func TestHungryWriterCommitsAtOnce(t *testing.T) {
-	w, _ := create(t)
+	w := created(t)
 	a := seed(t, w, "http://a.test/")
 	done := make(chan int)
-	x := NewWriter(t.Context(), w, Hooks[int]{Committed: func(items []Item[int], _ []Admission) { done <- len(items) }, Hungry: func(int) bool { return true }, Failed: func(err error) { t.Error(err) }})
-	x.Put(&Capture{ID: a[0].Row.ID, State: Complete, Page: &Page{URL: "http://a.test/"}}, 0)
+	x := New(t.Context(), w, Hooks[int]{Committed: func(items []Item[int], _ []store.Admission) { done <- len(items) }, Hungry: func(int) bool { return true }, Failed: func(err error) { t.Error(err) }})
+	x.Put(&store.Capture{ID: a[0].Row.ID, State: store.Complete, Page: &store.Page{URL: "http://a.test/"}}, 0)
 	if n := <-done; n != 1 {
 		t.Errorf("committed %d captures", n)
 	}
@@ -74,61 +107,16 @@ func TestHungryWriterCommitsAtOnce(t *testing.T) {
 }
 
 func TestWriterReportsAFailedCommitOnce(t *testing.T) {
-	w, _ := create(t)
+	w := created(t)
 	seed(t, w, "http://a.test/")
 	failures := 0
-	x := NewWriter(t.Context(), w, Hooks[int]{Committed: func([]Item[int], []Admission) { t.Error("committed") }, Hungry: func(int) bool { return true }, Failed: func(error) { failures++ }})
-	x.Put(&Capture{ID: 77, State: Complete}, 0)
-	x.Put(&Capture{ID: 78, State: Complete}, 0)
+	x := New(t.Context(), w, Hooks[int]{Committed: func([]Item[int], []store.Admission) { t.Error("committed") }, Hungry: func(int) bool { return true }, Failed: func(error) { failures++ }})
+	x.Put(&store.Capture{ID: 77, State: store.Complete}, 0)
+	x.Put(&store.Capture{ID: 78, State: store.Complete}, 0)
 	if err := x.Close(); err == nil || failures != 1 {
 		t.Errorf("closed with %v after %d reports", err, failures)
 	}
 	if c := w.Counts(); c.Waiting != 1 {
 		t.Errorf("counts %+v", c)
 	}
-}
-
-func BenchmarkCommit(b *testing.B) {
-	dir := b.TempDir() + "/ws"
-	if err := Create(dir, testSettings()); err != nil {
-		b.Fatal(err)
-	}
-	w, err := Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer w.Close()
-	front, err := w.Seed([]string{"http://a.test/"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	body := Compress(make([]byte, 12_000))
-	n := 0
-	b.ReportAllocs()
-	for b.Loop() {
-		// one page of a batch of 64: 45 links, one of them new
-		var batch []*Capture
-		for len(batch) < 64 && len(front) > 0 {
-			a := front[0]
-			front = front[1:]
-			if !a.New && a.Row.Source != 0 {
-				continue
-			}
-			c := &Capture{ID: a.Row.ID, State: Complete, Page: &Page{URL: a.Row.URL, Title: "招标公告"}, Body: body, Terms: make([]byte, 300)}
-			for i := range 43 {
-				c.Links = append(c.Links, Link{URL: fmt.Sprintf("http://a.test/nav/%d", i)})
-			}
-			for range 2 {
-				n++
-				c.Links = append(c.Links, Link{URL: fmt.Sprintf("http://a.test/info/%d.htm", n)})
-			}
-			batch = append(batch, c)
-		}
-		found, err := w.Commit(nil, batch)
-		if err != nil {
-			b.Fatal(err)
-		}
-		front = append(front, found...)
-	}
-	b.ReportMetric(float64(w.Counts().Pages)/b.Elapsed().Seconds(), "pages/s")
 }
