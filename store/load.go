@@ -135,9 +135,10 @@ func (w *Workspace) load() error {
 func loadRows(w *Workspace) error {
 	var counting sync.WaitGroup
 	var uncounted error
+	var pages, notes, nwords int
 	counting.Go(func() {
 		uncounted = w.db.View(func(tx sealed.Tx) error {
-			w.pages, w.notes, w.nwords = keys(tx, bucketPages), keys(tx, bucketNotices), wordCount(tx, 0)
+			pages, notes, nwords = keys(tx, bucketPages), keys(tx, bucketNotices), wordCount(tx, 0)
 			return nil
 		})
 	})
@@ -166,6 +167,7 @@ func loadRows(w *Workspace) error {
 		return err
 	})
 	counting.Wait() // before any writing: a reader would have the file grow
+	w.pages, w.notes, w.nwords = pages, notes, nwords
 	return errors.Join(err, uncounted)
 }
 

@@ -84,6 +84,54 @@ func TestRestoredIndex(t *testing.T) {
 	}
 }
 
+// byPage is what an index says of each page, whatever its slot.
+func byPage(ix *Index, lex *names) map[uint64]string {
+	ix.Apply(Build(Default(), []Doc{list(lex, "text1", "")}, lex, ix.Background()))
+	s := ix.Scores()
+	out := map[uint64]string{}
+	for slot, id := range s.ids {
+		tr := s.traits[slot]
+		out[id] = fmt.Sprint(s.values[slot], s.gated[slot], s.Shadow(id), s.Same(id), ix.shapes.name(tr.shape), tr.records, tr.dated, tr.linkShare, tr.marks)
+	}
+	return out
+}
+
+// A packed index says of each page what one says that its pages entered once, in the order
+// of their ids: nothing is left of pages that have gone or came again, front pages among
+// them.
+func TestPackedIndexIsThatOfItsPages(t *testing.T) {
+	for seed := range uint64(30) {
+		r, lex, ix := rand.New(rand.NewPCG(seed, 5)), &names{}, NewIndex()
+		docs := map[uint64]Doc{}
+		for range 200 {
+			id := uint64(1 + r.IntN(60))
+			if r.IntN(4) == 0 {
+				ix.Remove(id)
+				delete(docs, id)
+				continue
+			}
+			d := list(lex, fmt.Sprint("text", r.IntN(12)), fmt.Sprintf("http://www.site%d.edu.cn/column%d/list.htm", r.IntN(7), r.IntN(9)))
+			d.Aside, d.Front, d.Dated = r.IntN(5) == 0, r.IntN(5) == 0, r.IntN(2)*d.Dated
+			docs[id] = d
+			ix.Add(id, d)
+		}
+		ix.Pack()
+		fresh := NewIndex()
+		for id := range uint64(61) {
+			if d, ok := docs[id]; ok {
+				fresh.Add(id, d)
+			}
+		}
+		if got, want := byPage(ix, lex), byPage(fresh, lex); !reflect.DeepEqual(got, want) {
+			for id := range want {
+				if got[id] != want[id] {
+					t.Errorf("seed %d, page %d: %s, entered once %s", seed, id, got[id], want[id])
+				}
+			}
+		}
+	}
+}
+
 // Bytes that are cut off, or name words that nobody knows, are no index.
 func TestNoIndex(t *testing.T) {
 	lex, ix := &names{}, NewIndex()

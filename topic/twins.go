@@ -111,12 +111,9 @@ func (t *twins) squeeze(gone slots.Set) {
 // reread finds anew what reads like a front page, so that nothing is left of front pages
 // that are gone.
 func (t *twins) reread(all []traits, gated []bool) {
-	t.fronts = nil
+	t.fronts = map[uint64]bool{}
 	for slot, key := range t.same {
 		if key != 0 && all[slot].marks.has(asHome) {
-			if t.fronts == nil {
-				t.fronts = map[uint64]bool{}
-			}
 			t.fronts[key] = true
 		}
 	}
