@@ -356,7 +356,13 @@ func TestACheckpointThatCannotBeWritten(t *testing.T) {
 	}
 	full := errors.New("full")
 	for range 2 {
-		if saved, err := SaveCheckpoint(w, func(*Page) {}, checkpoint.Part{Name: "x", Write: func(*bufio.Writer) error { return full }}); saved || !errors.Is(err, full) {
+		part := checkpoint.Part{Name: "x", Write: func(*bufio.Writer) error {
+			if !asRows(t, dir, "killed while it is written") {
+				t.Error("killed while another is written, the one before is not used")
+			}
+			return full
+		}}
+		if saved, err := SaveCheckpoint(w, func(*Page) {}, part); saved || !errors.Is(err, full) {
 			t.Fatalf("%v, %v", saved, err)
 		}
 		commitPage(t, w, 1, Link{URL: "http://more.test/"})
