@@ -82,10 +82,13 @@ type Said struct {
 // Encode writes the job.
 func (j *Job) Encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
 
-// Encode writes the result.
+// Encode writes the result. A body that its draft has packed already is not packed again.
 func (r *Result) Encode() []byte {
 	var body []byte
-	if r.Response != nil {
+	switch {
+	case r.Draft != nil && r.Draft.Body != nil:
+		body = r.Draft.Body
+	case r.Response != nil:
 		body = store.Compress(r.Response.Body)
 	}
 	return encode(func(c *codec) { c.result(r) }, body)
