@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/s2"
@@ -158,17 +159,27 @@ func decode(b []byte, most int, fields func(*codec)) (rest []byte, err error) {
 	if long > most || long > maxRatio*len(packed) {
 		return nil, fmt.Errorf("%w: %d bytes", ErrTooLong, long)
 	}
-	raw, err := s2.Decode(nil, packed)
+	room := rooms.Get().(*[]byte)
+	defer rooms.Put(room)
+	raw, err := s2.Decode((*room)[:cap(*room)], packed)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
-	c := &codec{b: raw}
+	if cap(raw) <= mostRoom {
+		*room = raw
+	}
+	c := &codec{b: raw} // what is read is copied
 	fields(c)
 	if c.err == nil && len(c.b) > 0 {
 		c.fail("%d bytes too many", len(c.b))
 	}
 	return rest, c.err
 }
+
+// rooms are for unpacking messages; those of giants are not kept.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
+const mostRoom = 1 << 20
 
 // maxRatio is how much longer than it came a message may become: S2 packs no better, and
 // nobody gets memory for a promise.
