@@ -318,7 +318,7 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	defer closing(t, e)
 	snapshots, end := e.Subscribe()
 	defer end()
-	told := time.After(time.Minute)
+	told := time.After(10 * time.Minute)
 	for list := e.Snapshot().Doors; len(list) < len(want); {
 		select {
 		case s := <-snapshots:

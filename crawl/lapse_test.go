@@ -58,7 +58,7 @@ func TestADelayEndsWithinARun(t *testing.T) {
 	host := ""
 	waits := func(name string, holds func(n int, s *view.Snapshot) bool) {
 		t.Helper()
-		deadline := time.After(2 * time.Minute)
+		deadline := time.After(10 * time.Minute)
 		for {
 			select {
 			case s := <-snaps:

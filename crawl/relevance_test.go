@@ -118,7 +118,7 @@ func TestLowerThresholdDuringARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	lowered, came := false, false
-	for patience := time.After(2 * time.Minute); !came; {
+	for patience := time.After(10 * time.Minute); !came; {
 		select {
 		case s := <-snapshots:
 			told := slices.ContainsFunc(s.Events, func(e view.Event) bool { return strings.Contains(e.Text, "below relevance") })

@@ -301,7 +301,7 @@ func TestRoundsAndPeople(t *testing.T) {
 // waitFor waits for a condition.
 func waitFor(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	deadline := time.After(time.Minute)
+	deadline := time.After(10 * time.Minute)
 	again := time.NewTicker(2 * time.Millisecond)
 	defer again.Stop()
 	for !ok() {

@@ -104,6 +104,15 @@ func (r *Runs) StartHarvest() error {
 	return r.c.runner.start(r.by, view.Harvest, run.Options{})
 }
 
+// StartStored begins a harvest in the background that asks for nothing: it makes the
+// notices that stored aggregation pages announce of stored pages.
+func (r *Runs) StartStored() error {
+	if r.c.decisions.State().Empty() {
+		return run.ErrNoTopic
+	}
+	return r.c.runner.start(r.by, view.Harvest, run.Options{Stored: true})
+}
+
 // Pause lets the fetches under way end and starts no other.
 func (r *Runs) Pause() {
 	if now := r.c.runner.current(); now != nil && now.Pause() {

@@ -133,7 +133,7 @@ func TestUnanswered(t *testing.T) {
 	}
 	snaps, end := e.Subscribe()
 	defer end()
-	for late := time.After(2 * time.Minute); ; {
+	for late := time.After(10 * time.Minute); ; {
 		select {
 		case s := <-snaps:
 			if len(s.Unanswered) != 2 {

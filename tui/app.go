@@ -52,6 +52,7 @@ type app struct {
 	undoing  *view.UndoQuestion // what is asked before something is taken back; nil = nothing
 	agreed   func() tea.Cmd     // takes it back
 	last     screen.ActMsg      // what this viewer did last; Undo of it takes it back
+	asked    asked
 	torn     wire.Torn
 	left     leaving
 
@@ -244,16 +245,24 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.msg == nil {
 			return a, nil
 		}
+		a.asked.ended = msg.id == a.asked.work
+		defer func() { a.asked.ended = false }()
 		return a.Update(msg.msg)
 	case screen.ActMsg:
 		a.shared.Acts++
 		if msg.Err != nil {
-			a.say(ui.Bad, a.shared.F("%s failed: %s", msg.What, a.shared.Line(ui.Clean(msg.Err.Error()))))
+			why := a.shared.Line(ui.Clean(msg.Err.Error()))
+			a.say(ui.Bad, a.shared.F("%s failed: %s", msg.What, why))
+			askAgain(a, why)
 		} else if a.last = msg; msg.Warn {
 			a.say(ui.Bad, msg.What)
 		} else {
 			a.say(ui.Good, msg.What)
 		}
+	case screen.Acting: // first what it brings, then that the action ended
+		cmd := a.tell(msg)
+		_, told := a.Update(msg.Act())
+		return a, tea.Batch(cmd, told)
 	case screen.OpenMsg:
 		return a, openHere(a)
 	case screen.CopyMsg:
@@ -311,7 +320,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	if k = a.torn.Rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
 		return nil
 	}
-	a.left.touched = true
+	a.left.touched, a.asked = true, asked{}
 	// Fast typing, or a held key over a slow line, comes as several runes in
 	// one message, a key and what belongs into its prompt among them: b for the
 	// budget and then 150. A torn mouse sequence does too, and must label nothing.
@@ -349,7 +358,11 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	if a.undoing != nil {
 		return a.answerUndo(k)
 	}
+	question, works := a.over.prompt, a.work.next
 	if cmd, took := a.over.key(k); took {
+		if question != nil && a.over.prompt == nil && a.work.next > works {
+			a.asked = asked{prompt: question, work: a.work.next}
+		}
 		if key := a.over.unknown; key != "" {
 			a.over.unknown = ""
 			a.say(ui.Dim, a.shared.F("%s does nothing here; esc closes", ui.Clean(key)))
@@ -378,7 +391,7 @@ func (a *app) do(b screen.Binding) tea.Cmd {
 
 // click sends the mouse to the overlay, the tabs or the screen.
 func (a *app) click(m tea.MouseMsg) tea.Cmd {
-	a.left.touched = true
+	a.left.touched, a.asked = true, asked{}
 	if a.asking || a.undoing != nil {
 		return nil
 	}

@@ -29,6 +29,22 @@ type overlay struct {
 	keys *keymap.Force // of the screens
 }
 
+// asked is the prompt that the last key has answered, and the work that its answer began.
+type asked struct {
+	prompt ui.Prompter // nil = the last key answered none
+	work   int
+	ended  bool // the message that is handled is the end of that work
+}
+
+// askAgain opens a prompt again whose answer has failed, with its text and the reason, if
+// nothing was pressed since.
+func askAgain(a *app, why string) {
+	if a.asked.ended && a.asked.prompt != nil && !a.over.open() {
+		a.over.prompt = a.asked.prompt
+		a.over.prompt.Refuse(why)
+	}
+}
+
 // typing reports that what is typed is text, not keys.
 func (o *overlay) typing() bool {
 	return o.prompt != nil || o.chooser != nil || o.form != nil && o.form.Typing()

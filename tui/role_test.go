@@ -18,7 +18,7 @@ import (
 
 // writes are the methods of an engine that change what others see.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo", "RedoAgreed",
-	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "Steer", "Retry", "Lab", "AddSeeds",
+	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "StartStored", "ImportFile", "Steer", "Retry", "Lab", "AddSeeds",
 	"AddSample", "RemoveSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting", "Star", "Done", "Judge", "Note", "SaveView", "DropView", "SetValue", "AsRead", "TestTelling", "MuteList", "StartSeeds", "LinkedSeeds", "ListSeeds", "LookAt", "AcceptSeeds", "RejectSeeds", "TryRecipe", "ProposeRecipes", "RecipeFromCURL", "SaveRecipe", "SwitchRecipe", "RemoveRecipes", "OrderWorkers", "StopWorkers"}
 
 // as gives the driver's workbench to somebody with a role.
@@ -130,7 +130,7 @@ var needed = map[string]role.Role{
 	"stop word": role.Analyst, "user word": role.Analyst,
 	"apply": role.Analyst, "automatic": role.Analyst, "undo": role.Analyst, "redo": role.Analyst,
 	"probe": role.Analyst, "discovery": role.Analyst, "harvest": role.Analyst, "pause": role.Analyst, "resume": role.Analyst, "step": role.Analyst, "stop": role.Analyst,
-	"order": role.Admin, "steer": role.Analyst, "rules": role.Analyst, "act": role.Analyst, "retry": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
+	"order": role.Admin, "steer": role.Analyst, "rules": role.Analyst, "act": role.Analyst, "retry": role.Analyst, "take in": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
 	"strategy": role.Admin, "workers": role.Admin, "seeds": role.Admin, "accept seeds": role.Admin, "accept recipe": role.Admin, "pause recipe": role.Admin, "remove recipe": role.Admin, "paste cURL": role.Admin, "look at a page": role.Analyst, "reject seeds": role.Analyst, "search the web": role.Analyst, "read a list": role.Analyst, "count links": role.Analyst, "settings": role.Admin, "delay": role.Admin, "depth": role.Admin, "budget": role.Admin, "scope": role.Admin,
 }
 

@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"angler/crawl/view"
+	"angler/tui/screen"
 	"angler/tui/ui"
 	"angler/tui/uitest"
 )
@@ -23,9 +26,13 @@ func TestProbeShowsItsProgress(t *testing.T) {
 		t.Fatalf("F did not probe: %s %s, bound %d", s.State, s.Task, s.Bound)
 	}
 	d.until("the progress shows", func() bool {
-		s := d.a.shared.Snap
-		share := float64(s.Fetched) / float64(s.Bound)
-		return s.Fetched > 0 && strings.Contains(d.screen(), fmt.Sprintf("probing %s %d of %d", ui.Meter(share, 8), s.Fetched, s.Bound))
+		p, _ := d.a.shared.Snap.Progress()
+		if p.Done == 0 || p.Total == 0 {
+			return false
+		}
+		far := fmt.Sprintf("%d/%d", p.Done, p.Total)
+		shown := strings.Contains(d.screen(), fmt.Sprintf("probing %s %s", ui.Meter(float64(p.Done)/float64(p.Total), 8), far))
+		return shown && strings.Contains(d.screen(), "look "+far) // the status line counts as the pane does
 	})
 	d.press("F")
 	d.shows("a run is under way")
@@ -41,6 +48,7 @@ func TestSampleByAddress(t *testing.T) {
 	}
 	d.press("a", "http://www.qingya.test/nowhere.htm", "enter")
 	d.shows("failed", "404")
+	d.press("esc")
 	d.press("a", "one two", "enter")
 	d.shows("after a file comes the address")
 	d.press("esc")
@@ -81,4 +89,26 @@ func TestSourceIsShownOnceAskedFor(t *testing.T) {
 	calls.Fail("Source", errors.New("disk is full"))
 	d.press("j")
 	d.shows("disk is full")
+}
+
+// A prompt whose answer fails opens again with its text and the reason, unless somebody
+// has pressed a key since.
+func TestAFailedPromptStaysOpenWithItsText(t *testing.T) {
+	d := workbench(t, uitest.Open(t, uitest.Crawled), 120, 40)
+	d.press("a", "nosuch.html", "enter")
+	foot := func() string { lines := strings.Split(d.screen(), "\n"); return lines[len(lines)-1] }
+	if f := foot(); !strings.Contains(f, "sample: nosuch.html") || !strings.Contains(f, "cannot read nosuch.html") {
+		t.Fatalf("the footer is %q", f)
+	}
+	d.press("2")
+	if f := foot(); !strings.Contains(f, "sample: nosuch.html2") || strings.Contains(f, "cannot read nosuch.html") {
+		t.Errorf("typed on, the footer is %q", f)
+	}
+	d.a.keys(tea.KeyMsg{Type: tea.KeyEnter}) // its work begins nowhere: it is as slow as can be
+	work := d.a.asked.work
+	d.a.keys(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("j")})
+	d.send(workMsg{work, screen.ActMsg{What: "sample", Err: errors.New("too late")}})
+	if d.a.over.open() || !strings.Contains(d.screen(), "too late") {
+		t.Errorf("a key later the prompt takes the keys again, or nothing is said:\n%s", d.screen())
+	}
 }

@@ -192,7 +192,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Skip: turns, keymap.Batch: asks("label all of:"), keymap.Judge: calls("SetJudge"), keymap.Evaluate: calls("Evaluate"), keymap.EvaluateWords: calls("Evaluate"),
 
 	keymap.Strategy: offers("strategy"), keymap.Workers: asks("workers:"), keymap.Seeds: asks("seed URLs:"), keymap.Delay: asks("delay:"), keymap.Depth: asks("depth:"),
-	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"),
+	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"), keymap.TakeIn: offers("take in without a request"),
 	keymap.Retry: offers("what failed"), keymap.Trouble: turns,
 	keymap.Star: calls("Star"), keymap.Done: calls("Done"), keymap.Note: asks("note:"), keymap.Unread: calls("SetRead"), keymap.Filter: asks("/"), keymap.Columns: offers("columns"),
 	keymap.ToView: offers("views"), keymap.NextView: turns, keymap.LastView: turns, keymap.Unfold: turns, keymap.Fold: turns,
@@ -314,7 +314,7 @@ func (w *walker) walk() map[*keymap.Entry]bool {
 				for range pane {
 					w.press("tab")
 				}
-				w.press("down", "down")
+				w.steps("down", "down")
 			}
 			w.pane(done, pane > 0)
 		}
@@ -322,20 +322,20 @@ func (w *walker) walk() map[*keymap.Entry]bool {
 	w.place = func() {
 		w.start(w.a.goTo(2))
 		w.settle()
-		w.press("t", "down", "down")
+		w.steps("t", "down", "down")
 	}
 	w.pane(done, false)
 	w.place = func() { // a host that is open
 		w.start(w.a.goTo(4))
 		w.settle()
-		w.press("tab", "tab")
+		w.steps("tab", "tab")
 		w.right()
 	}
 	w.pane(done, true)
 	w.place = func() { // the proposed seeds
 		w.start(w.a.goTo(4))
 		w.settle()
-		w.press("o", "down", "down")
+		w.steps("o", "down", "down")
 	}
 	w.pane(done, true)
 	for _, downs := range [][]string{nil, {"down"}} { // a proposal, a recipe
@@ -343,17 +343,25 @@ func (w *walker) walk() map[*keymap.Entry]bool {
 			w.start(w.a.goTo(4))
 			w.settle()
 			w.press("Q")
-			w.press(downs...)
+			w.steps(downs...)
 		}
 		w.pane(done, true)
 	}
 	w.place = func() {
 		w.start(w.a.goTo(5))
 		w.settle()
-		w.press("down", "enter") // the reader
+		w.steps("down", "enter") // the reader
 	}
 	w.pane(done, true)
 	return done
+}
+
+// steps presses keys one after the other: each finds what the one before it has brought.
+func (w *walker) steps(keys ...string) {
+	w.t.Helper()
+	for _, k := range keys {
+		w.press(k)
+	}
 }
 
 // pane presses every key of the pane that has the focus; those of every screen only
@@ -375,7 +383,7 @@ func (w *walker) pane(done map[*keymap.Entry]bool, own bool) {
 				w.reset()
 			}
 			if b.Off != "" && first[e] != nil && w.a.over.prompt == nil {
-				w.press(first[e]...)
+				w.steps(first[e]...)
 				w.dirty = true
 			}
 			w.try(done, e, key)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,6 +45,39 @@ func (a *Archive) ExportFile(ctx context.Context, path string, replace bool) (do
 type Source struct {
 	Name string
 	Open func() (io.ReadCloser, error)
+	Size int64 // bytes; 0 = not known
+}
+
+// ImportFile is ImportAll of one file.
+func (a *Archive) ImportFile(ctx context.Context, path string) (Imported, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Imported{}, fmt.Errorf("cannot read the archive: %w", err)
+	}
+	about, err := f.Stat()
+	if err == nil && about.IsDir() {
+		err = fmt.Errorf("%s is a folder: name a file", path)
+	}
+	if err != nil {
+		f.Close() // nothing was read
+		return Imported{}, err
+	}
+	open := func() (io.ReadCloser, error) { return f, nil }
+	sum, err := a.ImportAll(ctx, []Source{{Name: filepath.Base(path), Open: open, Size: about.Size()}}, func(string, Imported) {})
+	f.Close() // it may not have come to be opened
+	return sum, err
+}
+
+// counted counts what is read of an archive.
+type counted struct {
+	io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // ImportAll takes in archives one after the other, judges all pages alike at the
@@ -57,7 +91,11 @@ func (a *Archive) ImportAll(ctx context.Context, from []Source, told func(name s
 	if err := a.Decisions.Words(ctx); err != nil {
 		return sum, err
 	}
-	taking, err := a.Jobs.Begin(ctx, "taking in an archive", 0)
+	name, total := "taking in an archive", 0
+	if len(from) == 1 && from[0].Size > 0 {
+		name, total = "taking in an archive, percent", 100
+	}
+	taking, err := a.Jobs.Begin(ctx, name, total)
 	if err != nil {
 		return sum, err
 	}
@@ -83,9 +121,13 @@ func (a *Archive) all(ctx context.Context, from []Source, sum *Imported, told fu
 		if failed != nil {
 			return errors.Join(err, failed)
 		}
-		before := sum.Pages
-		so, failed := a.Import(ctx, r, func(so Imported) {
-			a.Jobs.Done.Store(int64(before + so.Pages))
+		before, in := sum.Pages, &counted{Reader: r}
+		so, failed := a.Import(ctx, in, func(so Imported) {
+			done := int64(before + so.Pages)
+			if len(from) == 1 && s.Size > 0 {
+				done = min(100, 100*in.n/s.Size)
+			}
+			a.Jobs.Done.Store(done)
 			told(s.Name, so)
 		})
 		r.Close() // it was only read

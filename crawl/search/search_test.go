@@ -104,17 +104,17 @@ func (f *fixture) ready(t testing.TB) {
 	t.Helper()
 	select {
 	case <-f.grown:
-	case <-time.After(2 * time.Minute):
-		t.Fatal("there is no index after two minutes")
+	case <-time.After(10 * time.Minute):
+		t.Fatal("there is no index after ten minutes")
 	}
 }
 
 // until waits for what the keeper does in the background.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !ok(); {
+	for end := time.Now().Add(10 * time.Minute); !ok(); {
 		if time.Now().After(end) {
-			t.Fatalf("after a minute %s", what)
+			t.Fatalf("after ten minutes %s", what)
 		}
 		<-time.After(2 * time.Millisecond)
 	}

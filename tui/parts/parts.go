@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/archive"
 	"angler/crawl/decisions"
 	"angler/crawl/lab"
 	"angler/crawl/notify"
@@ -47,6 +48,8 @@ type Runs interface {
 	// StartProbe is a discovery that ends by itself after some pages a seed.
 	StartProbe() error
 	StartHarvest() error
+	// StartStored is a harvest that asks for nothing: of stored lists and stored pages.
+	StartStored() error
 	Pause()
 	Resume()
 	Step() // fetches one page while paused
@@ -344,6 +347,13 @@ type Backups interface {
 	BackupFile(ctx context.Context, path string, replace bool) error
 }
 
+// Archives takes in what was fetched before.
+type Archives interface {
+	// ImportFile takes the pages of a web archive of this machine in and makes notices
+	// of them; a Job shows its progress. What was read is kept when it fails.
+	ImportFile(ctx context.Context, path string) (archive.Imported, error)
+}
+
 // All are the parts of one engine. Nothing may assume that they are one object.
 type All struct {
 	Live     Live
@@ -365,11 +375,12 @@ type All struct {
 	Log      Log
 	Lab      Lab
 	Backups  Backups
+	Archives Archives
 	Seeds    Seeding
 	Sources  Sourcing
 }
 
 // Of returns the parts of an engine.
 func Of(e *crawl.Engine) All {
-	return All{Live: e, Runs: e.Runs, Branches: e.Runs, Workers: e.Machines, Survey: e.Survey, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Inbox: e.Inbox, Files: e.Files, Facts: e.Facts, Kin: e.Kin, Telling: e.Lists, Log: e.Topic, Lab: e.Lab, Backups: e, Seeds: e.Seeds, Sources: e.Recipes}
+	return All{Live: e, Runs: e.Runs, Branches: e.Runs, Workers: e.Machines, Survey: e.Survey, Settings: e.Settings, Topic: e.Topic, Terms: e.Terms, Labels: e.Labels, Pages: e.Pages, Notices: e.Pages, Inbox: e.Inbox, Files: e.Files, Facts: e.Facts, Kin: e.Kin, Telling: e.Lists, Log: e.Topic, Lab: e.Lab, Backups: e, Archives: e.Archive, Seeds: e.Seeds, Sources: e.Recipes}
 }

@@ -27,7 +27,7 @@ import (
 )
 
 // patience bounds how long a test waits for what must come.
-const patience = 2 * time.Minute
+const patience = 10 * time.Minute
 
 // site is a server over the demo web, and the keys of three people.
 type site struct {

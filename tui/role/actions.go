@@ -13,7 +13,21 @@ import "errors"
 type Action struct {
 	name  string
 	needs level
-	local bool // refused to everyone at the other end of a line
+	local place // refused to everyone at the other end of a line
+}
+
+// place says what a file of the machine of the engine is for, 0 for none.
+type place uint8
+
+const (
+	written place = iota + 1
+	read
+)
+
+// elsewhere says what to do where the file would be the server's.
+var elsewhere = map[place]string{
+	written: "the file would be the server's; run: ssh HOST export KIND > FILE",
+	read:    "the file would be the server's; run there: angler warc import DIR FILE",
 }
 
 // level is what a role allows, 0 nothing.
@@ -120,15 +134,18 @@ var Backup = admin("backup")
 var TestTelling = admin("test")
 
 // Export writes a file on the machine of the engine.
-var Export = Action{name: "export", needs: viewers, local: true}
+var Export = Action{name: "export", needs: viewers, local: written}
+
+// TakeIn reads a file on the machine of the engine.
+var TakeIn = Action{name: "take in", needs: viewers, local: read}
 
 // Denied says why r may not do a; "" when r may.
 func (r Role) Denied(a Action) string {
 	switch {
 	case a.needs == 0:
 		return "nobody has decided who may do this"
-	case a.local && r != "":
-		return "the file would be the server's; run: ssh HOST export KIND > FILE"
+	case a.local > 0 && r != "":
+		return elsewhere[a.local]
 	case r.level() < a.needs:
 		return "your key has role=" + string(r) + "; it takes role=" + string([]Role{Viewer, Analyst, Admin}[a.needs-viewers])
 	}

@@ -19,7 +19,7 @@ import (
 func Guard(p parts.All, r Role) parts.All {
 	return parts.All{
 		Live: live{p.Live}, Runs: &runs{p.Runs, r}, Branches: &branches{p.Branches, r}, Workers: &workforce{p.Workers, r}, Survey: surveys{p.Survey}, Settings: &settings{p.Settings, r}, Topic: &topics{p.Topic, r}, Terms: &vocabularies{p.Terms, r},
-		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Log: events{p.Log}, Notices: &notices{p.Notices, r}, Inbox: &inboxes{p.Inbox, r}, Files: &documents{p.Files, r}, Facts: facts{p.Facts, r}, Kin: kindred{p.Kin, r}, Telling: tellings{p.Telling, r}, Seeds: &seedings{p.Seeds, r}, Sources: &sourcings{p.Sources, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r},
+		Labels: &labels{p.Labels, r}, Pages: pages{p.Pages}, Log: events{p.Log}, Notices: &notices{p.Notices, r}, Inbox: &inboxes{p.Inbox, r}, Files: &documents{p.Files, r}, Facts: facts{p.Facts, r}, Kin: kindred{p.Kin, r}, Telling: tellings{p.Telling, r}, Seeds: &seedings{p.Seeds, r}, Sources: &sourcings{p.Sources, r}, Lab: &laboratory{p.Lab, r}, Backups: &backups{p.Backups, r}, Archives: &archives{p.Archives, r},
 	}
 }
 

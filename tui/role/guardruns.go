@@ -42,6 +42,13 @@ func (g *runs) StartHarvest() error {
 	return g.b.StartHarvest()
 }
 
+func (g *runs) StartStored() error {
+	if err := g.r.check(Harvest); err != nil {
+		return err
+	}
+	return g.b.StartStored()
+}
+
 func (g *runs) Pause()     { g.r.may(Pause, g.b.Pause) }
 func (g *runs) Resume()    { g.r.may(Resume, g.b.Resume) }
 func (g *runs) Step()      { g.r.may(Step, g.b.Step) }

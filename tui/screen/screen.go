@@ -69,6 +69,12 @@ type ActMsg struct {
 	Undo func() error // takes it back, where the log of decisions does not hold it; nil = it does, or nothing can
 }
 
+// Act is the message itself; of a message that brings more it is what came of the action.
+func (m ActMsg) Act() ActMsg { return m }
+
+// Acting is a message that tells the end of an action besides what it brings.
+type Acting interface{ Act() ActMsg }
+
 // AskMsg is the end of an action that asks first: what it would take back is another
 // person's, or not of now. Agreed does it after a yes.
 type AskMsg struct {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"sort"
 	"strings"
 	"unicode"
@@ -50,6 +51,7 @@ type Chooser struct {
 	waiting bool // for its items
 
 	wide, measured int // what the widest of so many items asks for
+	names          int // cells of the widest name that has a note, as far as notes stand below each other
 
 	Most int // rows that are shown at once, where there is room; 0 = as many as there are
 
@@ -146,7 +148,7 @@ func fuzzy(query string, text []rune) (best int, hits []int, ok bool) {
 			}
 			run++
 			at = append(at, i)
-			sum += 3 * run
+			sum += 4 * run // a run counts more than two starts
 			if i == 0 || !unicode.IsLetter(t[i-1]) && !unicode.IsDigit(t[i-1]) {
 				sum += 3
 			}
@@ -265,20 +267,26 @@ func (c *Chooser) Click(x, y int) (closed bool, cmd tea.Cmd) {
 	return false, nil
 }
 
+// mostAligned is the widest name beside which the notes stand in a column.
+const mostAligned = 32
+
 // mostChooser is how wide a list is at most.
 const mostChooser = 130
 
 // widest is how many cells the widest item asks for, frame and all.
 func (c *Chooser) widest(t *Theme) int {
 	if c.measured != len(c.items) {
-		c.measured, c.wide = len(c.items), 0
+		c.measured, c.wide, c.names = len(c.items), 0, 0
 		for i := range c.items {
 			it := &c.items[i]
-			name, note := it.shown(t.Lang), t.Lang.T(it.Note)
-			if it.Off != "" {
-				note = t.Lang.T(it.Off)
+			name, note := it.shown(t.Lang), cmp.Or(it.Off, it.Note)
+			if note != "" && Width(name) <= mostAligned {
+				c.names = max(c.names, Width(name))
 			}
-			c.wide = max(c.wide, Width(name)+Width(note)+Width(it.Key)+12)
+		}
+		for i := range c.items {
+			it := &c.items[i]
+			c.wide = max(c.wide, max(Width(it.shown(t.Lang)), c.names)+Width(t.Lang.T(cmp.Or(it.Off, it.Note)))+Width(it.Key)+12)
 		}
 	}
 	return min(c.wide, mostChooser)
@@ -312,13 +320,14 @@ func (c *Chooser) Draw(cv *Canvas) {
 	}
 	c.rows = Rect{in.x, in.y + 1, w, h}
 	for y := 0; y < h && c.top+y < len(c.found); y++ {
-		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, c.top+y == c.cur, strings.TrimSpace(c.query.Text())))
+		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, c.names, c.top+y == c.cur, strings.TrimSpace(c.query.Text())))
 	}
 }
 
 // item lays out one line of a list: name and note at the left, the key at the right.
-// What was typed is lit where the name has it.
-func (t *Theme) item(it *Item, w int, here bool, query string) string {
+// The note stands behind names cells where that does not cut it. What was typed is lit
+// where the name has it.
+func (t *Theme) item(it *Item, w, names int, here bool, query string) string {
 	flag, cursor, mark := Plain, " ", " "
 	if here {
 		flag, cursor = Sel, "›"
@@ -341,13 +350,14 @@ func (t *Theme) item(it *Item, w int, here bool, query string) string {
 		note = Fit(note, max(0, left-Width(name)-2))
 	}
 	gap := max(0, left-Width(name)-Width(note))
+	before := min(max(2, names-Width(name)+2), gap)
 	part := func(st Style, s string) string { return t.Style(st | flag).Render(s) }
 	return part(Accent, cursor+mark+blank) + lit(name, query, func(hit bool, s string) string {
 		if hit {
 			return part(Mark, s)
 		}
 		return part(st, s)
-	}) + part(Dim, strings.Repeat(blank, min(2, gap))+note) + part(Plain, strings.Repeat(blank, max(0, gap-2))) + part(Key, key)
+	}) + part(Dim, strings.Repeat(blank, before)+note) + part(Plain, strings.Repeat(blank, gap-before)) + part(Key, key)
 }
 
 // Hints are the keys of a list.

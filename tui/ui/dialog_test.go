@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // ofColours is the dark theme on a terminal of 16 million, 256, 16 or no colours.
@@ -153,5 +154,27 @@ func TestADigitChoosesInANumberedList(t *testing.T) {
 		if chosen != c.want || closed != (c.want != "") {
 			t.Errorf("%s chose %q, closed %v", c.typed, chosen, closed)
 		}
+	}
+}
+
+// The notes of a list stand in a column, beside a name that is too wide for it behind it;
+// one that would be cut there stands nearer to its name.
+func TestNotesStandBelowEachOther(t *testing.T) {
+	long := strings.Repeat("x", mostAligned+4)
+	c := NewChooser("pick", []Item{{Name: "a", Raw: true, Note: "first"}, {Name: "标题", Raw: true, Note: "second"}, {Name: long, Raw: true, Note: "third"},
+		{Name: "b", Raw: true, Note: strings.Repeat("y", 74)}, {Name: "no note at all", Raw: true}})
+	th := mono(t)
+	cv := NewCanvas(th, 90, 20)
+	c.In(th.Lang).Draw(cv)
+	at := map[string]int{}
+	for _, l := range strings.Split(ansi.Strip(cv.String()), "\n") {
+		for _, note := range []string{"first", "second", "third", "yyy"} {
+			if i := strings.Index(l, note); i >= 0 {
+				at[note] = ansi.StringWidth(l[:i])
+			}
+		}
+	}
+	if at["first"] != at["second"] || at["third"] <= at["second"] || at["yyy"] >= at["first"]+2 {
+		t.Errorf("the notes begin at %v", at)
 	}
 }

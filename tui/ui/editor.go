@@ -43,6 +43,9 @@ func (e *Editor) Fill(text string) {
 	e.filled = false
 }
 
+// Refuse says why the text was no answer, until the next key.
+func (e *Editor) Refuse(why string) { e.wrong = why }
+
 // Text returns what was typed.
 func (e *Editor) Text() string { return string(e.text) }
 

@@ -15,6 +15,8 @@ type Prompter interface {
 	Draw(c *Canvas, y int)
 	// Text returns what was typed.
 	Text() string
+	// Refuse says why what was typed was no answer after all.
+	Refuse(why string)
 }
 
 // Prompt asks for a T. On enter Check reads the text, without the space around
@@ -54,7 +56,7 @@ func (p *Prompt[T]) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 	text := strings.TrimSpace(p.Text())
 	v, err := p.Check(text)
 	if err != nil {
-		p.wrong = err.Error()
+		p.Refuse(err.Error())
 		return false, nil
 	}
 	p.wrong = ""

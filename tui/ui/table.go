@@ -64,8 +64,10 @@ type Table[T any] struct {
 	by     int // the column that the rows are given by, from 1; 0 = none
 	byDesc bool
 
-	lit   int // column whose head is shown as the one meant, from 1; 0 = none
-	width int // at which the rows were drawn last
+	lit    int   // column whose head is shown as the one meant, from 1; 0 = none
+	width  int   // at which the rows were drawn last
+	asks   []int // cells that the texts of each column ask for, as far as they were seen
+	signed int   // column whose head needs a cell more for the sign of the order, from 1; 0 = none
 
 	cur    int // index into view
 	curKey uint64
@@ -135,7 +137,7 @@ func (t *Table[T]) SetRows(rows []T) tea.Cmd {
 
 // Anew says that the next rows of a table answer another question: none of them has just
 // arrived.
-func Anew[T any](t *Table[T]) { t.known, t.fresh = nil, nil }
+func Anew[T any](t *Table[T]) { t.known, t.fresh, t.asks = nil, nil, nil }
 
 // Update replaces the rows whose key is already known, in place and at once:
 // the answer to an action, before fresh data come.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -285,6 +286,50 @@ func TestFiltersFoldCaseInEveryScript(t *testing.T) {
 	} {
 		if got := NewFilter(c.filter).Match(c.text); got != c.want {
 			t.Errorf("%q finds %q: %v, want %v", c.filter, c.text, got, c.want)
+		}
+	}
+}
+
+// What one column has no use for goes to another whose texts are longer.
+func TestSharesFollowTheTexts(t *testing.T) {
+	long := "www.qingya.test/zbgg/2026/1123/c4021a110987/page.htm"
+	for _, c := range []struct {
+		name, title, address string
+		want                 []int // cells of the two columns, of 96 that they share
+	}{
+		{"the address is long", "招标公告", long, []int{32, 64}},
+		{"the title is long", long + long, "a.test", []int{76, 20}},
+		{"both are long", long + long, long + long, []int{53, 43}},
+		{"both are short", "招标公告", "a.test", []int{53, 43}},
+	} {
+		tb := NewTable(func(*item) uint64 { return 1 }, func(*item) string { return "" },
+			Column[item]{Title: "title", Width: 20, Flex: 3, Cell: func(*item) (string, Style) { return c.title, Plain }},
+			Column[item]{Title: "address", Width: 20, Flex: 2, Cell: func(*item) (string, Style) { return c.address, Plain }},
+		)
+		tb.SetRows(items("a"))
+		tb.Draw(NewCanvas(mono(t), 100, 4), true, "")
+		places := tb.layout(100)
+		if got := []int{places[0].W, places[1].W}; !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v cells, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// The sign of the order takes a cell of its own: it touches neither the head before it
+// nor the one behind it.
+func TestTheSignOfTheOrderTouchesNoOtherHead(t *testing.T) {
+	count := func(title string) Column[item] {
+		return Column[item]{Title: title, Width: 4, Right: true, Cell: func(*item) (string, Style) { return "1", Plain }, Text: func(r *item) string { return r.name }}
+	}
+	tb := NewTable(func(r *item) uint64 { return r.id }, func(r *item) string { return r.name }, count("rate"), count("home"), count("next"))
+	tb.SetRows(items("a", "b"))
+	for w, want := range map[int]string{18: "rate home▼ next", 17: "rate ho…▼ next"} { // 17 leave no cell for it
+		tb.sort, tb.desc = -1, false
+		tb.SortBy(1)
+		c := NewCanvas(mono(t), w, 3)
+		tb.Draw(c, true, "")
+		if head, _, _ := strings.Cut(ansi.Strip(c.String()), "\n"); strings.TrimSpace(head) != want {
+			t.Errorf("at %d cells the heads are %q, want %q", w, head, want)
 		}
 	}
 }

@@ -2,7 +2,10 @@ package ui
 
 import (
 	"cmp"
+	"math"
 	"strings"
+
+	"angler/tui/ui/widths"
 )
 
 // layout gives every column its place in w cells; a dropped column has W 0.
@@ -55,34 +58,79 @@ func wishing[T any](t *Table[T], places []Rect) bool {
 	return false
 }
 
-// share gives the columns shown what they need, and those with Flex what is left.
+// share gives the columns shown what they need, those with Flex first what their texts
+// ask for and then what is left.
 func share[T any](t *Table[T], w int, show []bool) []Rect {
-	out := make([]Rect, len(t.Cols))
-	x, spare, flex := 2, max(0, w-least(t, show)), 0
+	n := len(t.Cols)
+	out, width, most, flex := make([]Rect, n), make([]int, n), make([]int, n), make([]int, n)
+	spare := max(0, w-least(t, show))
+	if i := t.signed - 1; i >= 0 && show[i] && spare > 0 {
+		width[i]++
+		spare--
+	}
+	for i, c := range t.Cols {
+		width[i] += c.Width
+		if show[i] {
+			flex[i], most[i] = c.Flex, cmp.Or(c.Max, math.MaxInt)
+		}
+	}
+	if len(t.asks) == n {
+		asked := make([]int, n)
+		for i := range asked {
+			asked[i] = min(t.asks[i], most[i])
+		}
+		spare = widths.Grow(width, asked, flex, spare)
+	}
+	widths.Grow(width, most, flex, spare)
+	x := 2
 	for i, c := range t.Cols {
 		if show[i] {
-			flex += c.Flex
+			out[i] = Rect{X: x, W: max(0, min(width[i], w-x))}
+			x += out[i].W + c.gap()
 		}
-	}
-	for i, c := range t.Cols {
-		if !show[i] {
-			continue
-		}
-		cw := c.Width
-		if c.Flex > 0 {
-			part := spare * c.Flex / flex
-			if c.Max > 0 {
-				part = min(part, c.Max-c.Width)
-			}
-			cw += part
-			spare -= part
-			flex -= c.Flex
-		}
-		cw = max(0, min(cw, w-x))
-		out[i] = Rect{X: x, W: cw}
-		x += cw + c.gap()
 	}
 	return out
+}
+
+// askStep is by how many cells at once a column comes to ask for more: the columns of a
+// list whose rows change move seldom.
+const askStep = 8
+
+// ask notes how many cells the texts of the visible rows ask for, which only grows until
+// the table answers another question, and whether the column that sorts needs one more
+// for its sign.
+func ask[T any](t *Table[T], c *Canvas) {
+	if len(t.asks) != len(t.Cols) {
+		t.asks = make([]int, len(t.Cols))
+	}
+	w, _ := c.Size()
+	t.signed = 0
+	if by, _ := sortedBy(t); by >= 0 && Width(head(t, c, by)) == t.Cols[by].Width {
+		t.signed = by + 1
+	}
+	for i := range t.Cols {
+		col := &t.Cols[i]
+		if col.Flex == 0 || col.hidden() || t.asks[i] >= w {
+			continue
+		}
+		for y := t.top; y < min(t.top+t.height, len(t.view)); y++ {
+			row := &t.rows[t.view[y]]
+			text, _ := col.Cell(row)
+			n := Width(text)
+			if col.Tail != nil {
+				rest, _ := col.Tail(row)
+				n += Width(rest)
+			}
+			if n > t.asks[i] {
+				t.asks[i] = (n + askStep - 1) / askStep * askStep
+			}
+		}
+	}
+}
+
+// head is what stands over column i.
+func head[T any](t *Table[T], c *Canvas, i int) string {
+	return cmp.Or(t.Cols[i].Head, c.T(t.Cols[i].Title))
 }
 
 // gap is how many cells stand between a column and the next.
@@ -110,13 +158,14 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 		return
 	}
 	t.width = w
+	ask(t, c)
 	cols := t.layout(w)
+	by, desc := sortedBy(t)
 	for i, col := range t.Cols {
 		if cols[i].W == 0 {
 			continue
 		}
-		title, st := cmp.Or(col.Head, c.T(col.Title)), Head
-		by, desc := sortedBy(t)
+		title, st := head(t, c, i), Head
 		switch {
 		case t.lit == i+1:
 			st = Accent | Bold | Invert
@@ -127,10 +176,6 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 			arrow := "▲"
 			if desc {
 				arrow = "▼"
-			}
-			if col.Right && Width(title) == cols[i].W && i > 0 { // the cell between two columns is free
-				c.Text(cols[i].X-1, 0, st, title+arrow)
-				continue
 			}
 			title = Fit(title, cols[i].W-1) + arrow
 		}

@@ -22,7 +22,7 @@ type Before func(ctx context.Context, method string) error
 // that only look something up without a wait, are let through.
 func Around(p parts.All, before Before) parts.All {
 	return parts.All{Live: p.Live, Runs: aroundRuns{p.Runs, before}, Branches: aroundBranches{p.Branches, before}, Workers: aroundWorkforce{p.Workers, before}, Survey: aroundSurvey{p.Survey, before}, Settings: aroundSettings{p.Settings, before}, Topic: aroundTopic{p.Topic, before}, Terms: aroundTerms{p.Terms, before},
-		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Inbox: aroundInbox{p.Inbox, before}, Files: aroundFiles{p.Files, before}, Facts: around(p.Facts, before), Kin: aroundKindred(p.Kin, before), Telling: aroundTelling{p.Telling, before}, Seeds: aroundSeeds{p.Seeds, before}, Sources: aroundSources{p.Sources, before}, Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before}, Log: p.Log}
+		Labels: aroundLabels{p.Labels, before}, Pages: aroundPages{p.Pages, before}, Notices: aroundNotices{p.Notices, before}, Inbox: aroundInbox{p.Inbox, before}, Files: aroundFiles{p.Files, before}, Facts: around(p.Facts, before), Kin: aroundKindred(p.Kin, before), Telling: aroundTelling{p.Telling, before}, Seeds: aroundSeeds{p.Seeds, before}, Sources: aroundSources{p.Sources, before}, Lab: aroundLab{p.Lab, before}, Backups: aroundBackups{p.Backups, before}, Archives: aroundArchives{p.Archives, before}, Log: p.Log}
 }
 
 // then calls a method after before.
@@ -116,6 +116,10 @@ func (p aroundRuns) CancelJob() { p.run("CancelJob", func() { p.innerRuns.Cancel
 
 func (p aroundRuns) StartDiscovery() error {
 	return act(p.before, "StartDiscovery", func() error { return p.innerRuns.StartDiscovery() })
+}
+
+func (p aroundRuns) StartStored() error {
+	return act(p.before, "StartStored", func() error { return p.innerRuns.StartStored() })
 }
 
 func (p aroundRuns) StartProbe() error {

@@ -99,7 +99,7 @@ func (x *shell) types(keys string) {
 // shows waits until text has come, and forgets all up to it.
 func (x *shell) shows(text string) {
 	x.t.Helper()
-	late := time.After(2 * time.Minute)
+	late := time.After(10 * time.Minute)
 	for {
 		x.mu.Lock()
 		got := x.got.String()
@@ -198,7 +198,7 @@ func TestATerminalIsResizedAndWoken(t *testing.T) {
 		x.resize(20+n, 5+n)
 		signal(syscall.SIGWINCH)
 	}
-	late := time.After(2 * time.Minute)
+	late := time.After(10 * time.Minute)
 	for size := (Size{}); size != (Size{69, 54}); {
 		select {
 		case size = <-term.Sizes:

@@ -24,7 +24,9 @@ const (
 // pages that are not Chinese, and on threads, the methods vote on every line (byLines).
 // On the others it takes mass, but Readability in two cases: where that found a real
 // text and mass took more, and where mass took hardly any. What Readability left out
-// must not be rows of a table. Where a page shows hardly anything of a long source,
+// must not be rows of a table. Readability looks once, and if it found little three times
+// more, for more. So where mass took much of the page, its first look tells most often
+// that it has no less, and the others are left out. Where a page shows hardly anything of a long source,
 // go-trafilatura is asked, which reads places that a browser does not show.
 func (x *Extractor) auto() (Result, string) {
 	if x.Posts.Kind == Archive && x.Posts.Named {
@@ -55,20 +57,36 @@ func (x *Extractor) auto() (Result, string) {
 		mass.Why = "the page has hardly any punctuation"
 		return mass, MethodMass
 	}
+	own, _ := countText(mass.Text)
+	if float64(own) >= readerSmall*float64(chars) { // only less than mass would be believed, and not too little
+		if own <= believedChars {
+			mass.Why = fmt.Sprintf("mass found %d of %d characters", own, chars)
+			return mass, MethodMass
+		}
+		if n, _ := countText(x.byReader(firstLook).Text); n >= own {
+			mass.Why = fmt.Sprintf("mass found %d characters, readability at first sight %d", own, n)
+			return mass, MethodMass
+		}
+	}
 	m := x.byReader(MethodReadability)
 	n, marks := countText(m.Text)
-	own, _ := countText(mass.Text)
 	why := fmt.Sprintf("mass found %d characters, readability %d with %d punctuation marks", own, n, marks)
 	if lost := tableChars(mass.Text) - tableChars(m.Text); float64(lost) > readerTable*float64(own) {
 		mass.Why = why + fmt.Sprintf(", which lost %d characters of tables", lost)
 		return mass, MethodMass
 	}
-	if n >= believedChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n)) {
+	if takesOver(n, marks, own) {
 		m.From, m.To, m.Why = mass.From, mass.To, why
 		return m, MethodReadability
 	}
 	mass.Why = why
 	return mass, MethodMass
+}
+
+// takesOver reports whether n characters with marks that Readability found are taken in
+// the place of those that mass found, unless rows of a table would be lost.
+func takesOver(n, marks, own int) bool {
+	return n >= believedChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n))
 }
 
 // tableChars counts the characters of a text that stand in rows of tables.

@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl/page/charset"
 	"angler/crawl/page/htmltree"
+	"angler/crawl/page/layout"
 	"angler/crawl/page/sandbox"
 	"angler/crawl/webtest/realpages"
 )
@@ -28,11 +29,8 @@ func TestReadersOfElements(t *testing.T) {
 		}
 		return b.String()
 	}
-	copied, pages, some := 0, 0, 1
-	if testing.Short() {
-		some = 10
-	}
-	one := func(name, text string) {
+	copied, pages := 0, 0
+	eachPage(t, func(name, text string) {
 		tree := htmltree.New("http://a.test/" + filepath.Base(name))
 		defer tree.Release()
 		tree.Parse(text)
@@ -44,11 +42,52 @@ func TestReadersOfElements(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %d bytes of a copy, %d of a parse:\n%.500s\n%.500s", name, len(got), len(want), got, want)
 		}
+	})
+	if copied < 2 {
+		t.Errorf("%d pages copied", copied)
+	}
+	t.Logf("%d of %d pages copied", copied, pages)
+}
+
+// Where auto lets Readability look no more than once, all its looks would not have taken
+// the text from mass.
+func TestFirstLook(t *testing.T) {
+	short, pages := 0, 0
+	eachPage(t, func(name, text string) {
+		tree := htmltree.New("http://a.test/" + filepath.Base(name))
+		defer tree.Release()
+		tree.Parse(text)
+		var x Extractor
+		m, method := x.Extract(MethodAuto, Input{Tree: tree, Links: make([]layout.Link, len(tree.Refs)), Title: -1})
+		pages++
+		if !strings.HasPrefix(m.Why, "mass found ") || strings.Contains(m.Why, " punctuation marks") {
+			return
+		}
+		short++
+		n, marks := countText(x.byReader(MethodReadability).Text)
+		if own, _ := countText(m.Text); method != MethodMass || takesOver(n, marks, own) {
+			t.Errorf("%s: %s, %s, but all looks find %d characters with %d punctuation marks", name, method, m.Why, n, marks)
+		}
+	})
+	if short == 0 {
+		t.Error("Readability had all its looks at every page")
+	}
+	t.Logf("at %d of %d pages Readability looked no more than once", short, pages)
+}
+
+// eachPage calls f with made pages and, where they are, with real articles: every tenth of
+// them in a short test.
+func eachPage(t *testing.T, f func(name, text string)) {
+	t.Helper()
+	some := 1
+	if testing.Short() {
+		some = 10
 	}
 	long := strings.Repeat("采购公告，欢迎参加。The notice says, among other things, what is wanted. ", 12)
-	one("plain", `<!doctype html><html><head><title>公告</title></head><body><!-- menu --><div><p>`+long+`</p><!-- x --><br><br>`+long+`</div></body></html>`)
-	one("misnested", `<html><head><title>公告</title></head><body><b><i>x</b></i><div><p>`+long+`</p></div></body></html>`)
-	for _, folder := range []string{"articles", "text"} {
+	f("plain", `<!doctype html><html><head><title>公告</title></head><body><!-- menu --><div><p>`+long+`</p><!-- x --><br><br>`+long+`</div></body></html>`)
+	f("misnested", `<html><head><title>公告</title></head><body><b><i>x</b></i><div><p>`+long+`</p></div></body></html>`)
+	f("notice", `<html><head><title>公告</title></head><body><div><p>`+strings.Repeat("采购公告，欢迎各供应商踊跃参加投标。", 25)+`</p></div></body></html>`)
+	for _, folder := range []string{"articles", "text", "sites"} {
 		dir, ok := realpages.Find(t, folder)
 		if !ok {
 			break
@@ -66,17 +105,13 @@ func TestReadersOfElements(t *testing.T) {
 				return err
 			}
 			text, _ := charset.Decode(body, "text/html")
-			one(name, text)
+			f(name, text)
 			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if copied < 2 {
-		t.Errorf("%d pages copied", copied)
-	}
-	t.Logf("%d of %d pages copied", copied, pages)
 }
 
 // flat is what the workbench makes of a reader's result.

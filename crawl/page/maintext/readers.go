@@ -27,20 +27,27 @@ type reader interface {
 
 // readers are the third-party extractors by the name of their method.
 var readers = map[string]reader{
-	MethodReadability: readabilityReader{},
+	MethodReadability: readabilityReader{enough: readability.NewParser().CharThresholds},
+	firstLook:         readabilityReader{},
 	MethodTrafilatura: trafilaturaReader{},
 }
 
 var errNoText = errors.New("no text found")
 
+// firstLook is Readability without its looks for more. No method of a user has this name.
+const firstLook = "readability at first sight"
+
 // readabilityReader is Mozilla's Readability in Go.
-type readabilityReader struct{}
+type readabilityReader struct {
+	enough int // characters of a text that is not looked for again with weaker rules
+}
 
 // needs says that Readability throws comments away first.
 func (readabilityReader) needs() sandbox.Document { return sandbox.Elements }
 
-func (readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
+func (r readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
 	p := readability.NewParser()
+	p.CharThresholds = r.enough
 	a, err := p.ParseAndMutate(doc, page)
 	if err == nil && a.Node == nil {
 		err = errNoText

@@ -180,7 +180,7 @@ func staffed(t testing.TB, e *crawl.Engine, o *owner.Owner, n int) {
 		case <-news:
 		case <-t.Context().Done():
 			t.Fatal("the test ends")
-		case <-time.After(time.Minute):
+		case <-time.After(10 * time.Minute):
 			t.Fatalf("%d workers are there, not %d", working(o), n)
 		}
 	}

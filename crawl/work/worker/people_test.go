@@ -28,7 +28,7 @@ func until(t *testing.T, e *demo.Engine, what string, ok func(*view.Machines) bo
 			m = s.Machines
 		case <-t.Context().Done():
 			t.Fatal("the test ends")
-		case <-time.After(time.Minute):
+		case <-time.After(10 * time.Minute):
 			t.Fatalf("not %s: %+v", what, m)
 		}
 	}

@@ -30,6 +30,7 @@ type Crawl struct {
 	shared    *screen.Shared
 	acts      branchActs
 	again     retries
+	takeIn    takeIn
 	store     parts.Survey
 	pages     parts.Pages
 	marks     *screen.PageKeys
@@ -73,6 +74,7 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.acts = branchActs{u, sh, p.Branches, who}
 	s.workforce = newWorkforce(u, sh, p.Workers, who)
 	s.again = retries{u, sh, p.Runs, func() []view.Failure { return s.land.land.Failures }}
+	s.takeIn = takeIn{u, sh, p.Runs, p.Archives, who}
 	s.steer = steering{ui: u, shared: sh, runs: p.Runs, under: s.frontier.Selected}
 	s.panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
 	s.seeds = seeding.New(u, sh, keys, p)
@@ -295,7 +297,7 @@ func (s *Crawl) Bindings() []screen.Binding {
 
 func (s *Crawl) bindings() []screen.Binding {
 	keys := append(s.drive.keys(), s.steer.steerKeys()...)
-	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.Show))
+	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.Show), s.takeIn.key())
 	if s.panes.Focus != paneFailures && s.panes.Focus != paneHosts { // they have their own
 		keys = append(keys, s.again.key(failed{}))
 	}

@@ -74,15 +74,31 @@ func under(sh *screen.Shared, w int) string {
 	return far(sh, w, task(sh), p)
 }
 
-// far is work and how far it has come, in as many words as fit.
-func far(sh *screen.Shared, w int, what string, p view.Progress) string {
-	done, left := ui.Count(p.Done), ""
+// Probing tells with a bar how far a look has come.
+func Probing(sh *screen.Shared) string {
+	p, _ := sh.Snap.Progress()
+	share := 0.0
+	if p.Total > 0 {
+		share = float64(p.Done) / float64(p.Total)
+	}
+	return sh.F("probing %s %s", ui.Meter(share, 8), outOf(p))
+}
+
+// outOf is how much of how much is done, "21/40+" where more may become known.
+func outOf(p view.Progress) string {
+	done := ui.Count(p.Done)
 	if p.Total > 0 {
 		done += "/" + ui.Count(p.Total)
 		if p.Open {
 			done += "+"
 		}
 	}
+	return done
+}
+
+// far is work and how far it has come, in as many words as fit.
+func far(sh *screen.Shared, w int, what string, p view.Progress) string {
+	done, left := outOf(p), ""
 	if p.Left > 0 {
 		left = ui.Left(p.Left)
 		if p.Open {
@@ -187,12 +203,12 @@ func jobProgress(sh *screen.Shared) (view.Progress, bool) {
 // JobLine tells how far background work has come, with its bar.
 func JobLine(sh *screen.Shared) string {
 	j := sh.Snap.Job
-	share := 0.0
-	if j.Total > 0 {
-		share = float64(j.Done) / float64(j.Total)
+	name := sh.T(ui.Clean(j.Name)) + " "
+	if j.Total == 0 { // nobody knows how much there is
+		return name + ui.Count(j.Done)
 	}
 	p, _ := jobProgress(sh)
-	out := sh.T(ui.Clean(j.Name)) + " " + ui.Meter(share, 8) + " " + sh.F("%s of %s", ui.Count(j.Done), ui.Count(j.Total))
+	out := name + ui.Meter(float64(j.Done)/float64(j.Total), 8) + " " + sh.F("%s of %s", ui.Count(j.Done), ui.Count(j.Total))
 	if p.Left > 0 {
 		out += " · " + sh.F("%s left", ui.Left(p.Left))
 	}

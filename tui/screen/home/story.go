@@ -8,6 +8,7 @@ import (
 	"angler/topic"
 	"angler/tui/role"
 	"angler/tui/screen"
+	"angler/tui/screen/figures"
 	"angler/tui/ui"
 )
 
@@ -129,8 +130,7 @@ func tellSeeds(sh *screen.Shared, s *view.Snapshot) string {
 
 func tellLook(sh *screen.Shared, s *view.Snapshot) string {
 	if probes(s) {
-		done := min(s.Fetched, s.Bound)
-		return sh.F("probing %s %s of %s", ui.Meter(float64(done)/float64(s.Bound), 8), ui.Count(done), ui.Count(s.Bound))
+		return figures.Probing(sh)
 	}
 	return joined(amount(sh, s.Counts.Pages, "page"), amount(sh, s.Counts.Exception, "failed page"))
 }

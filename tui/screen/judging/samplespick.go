@@ -11,6 +11,7 @@ import (
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
+	"angler/tui/screen/figures"
 	"angler/tui/ui"
 )
 
@@ -19,12 +20,10 @@ import (
 
 // probing tells how far a probe has come.
 func (s *Samples) probing() string {
-	snap := s.shared.Snap
-	if snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
+	if snap := s.shared.Snap; snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
 		return ""
 	}
-	done := min(snap.Fetched, snap.Bound)
-	return s.shared.F("probing %s %s of %s", ui.Meter(float64(done)/float64(snap.Bound), 8), ui.Count(done), ui.Count(snap.Bound))
+	return figures.Probing(s.shared)
 }
 
 func (s *Samples) pickKeys() []screen.Binding {

@@ -83,21 +83,19 @@ func (s *termsView) update(msg tea.Msg) tea.Cmd {
 			return s.take(msg)
 		}
 	case judgedMsg:
-		if msg.Err == nil {
-			if msg.accepted {
-				s.took += len(msg.words)
-			} else {
-				s.denied += len(msg.words)
-			}
-			return tea.Batch(s.drop(msg.words), func() tea.Msg { return msg.ActMsg })
-		}
-		return func() tea.Msg { return msg.ActMsg }
-	case tunedMsg:
-		act := func() tea.Msg { return msg.ActMsg }
 		if msg.Err != nil {
-			return act
+			return nil
 		}
-		return tea.Batch(act, s.look())
+		if msg.accepted {
+			s.took += len(msg.words)
+		} else {
+			s.denied += len(msg.words)
+		}
+		return s.drop(msg.words)
+	case tunedMsg:
+		if msg.Err == nil {
+			return s.look()
+		}
 	case screen.ActMsg:
 		if !msg.Back || s.took+s.denied == 0 {
 			return nil

@@ -327,6 +327,9 @@ func hear(s *Harvest, msg tea.Msg) tea.Cmd {
 
 // refresh follows what may have changed what is shown, while the screen is.
 func (s *Harvest) refresh(msg tea.Msg) tea.Cmd {
+	if act, ok := msg.(screen.ActMsg); ok && act.Err != nil {
+		s.said = said{}
+	}
 	if s.shared.Shown != screen.Screen(s) {
 		if s.here { // what was there when the reader left is no news any more
 			s.here, s.looked = false, s.newest()
@@ -334,9 +337,6 @@ func (s *Harvest) refresh(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	s.here = true
-	if act, ok := msg.(screen.ActMsg); ok && act.Err != nil {
-		s.said = said{}
-	}
 	var cmd tea.Cmd
 	if s.shown != s.shared.Snap {
 		cmd = s.lists()

@@ -185,7 +185,6 @@ func (s marker) askNote() {
 // readMsg is the end of noting what was read.
 type readMsg struct {
 	owner *Harvest
-	err   error
 }
 
 // setRead notes that the reader has read notices, or not.
@@ -208,7 +207,14 @@ func (s *Harvest) setRead(rows []*view.InboxRow, read bool) tea.Cmd {
 	s.views.hold(ids)
 	s.notices.Unmark()
 	inbox := s.inbox
-	return s.ui.Run("noting what was read", s.ui.InOrder(func() tea.Msg { return readMsg{s, inbox.SetRead(ids, read)} }))
+	const label = "noting what was read"
+	what := s.shared.T(label)
+	return s.ui.Run(label, s.ui.InOrder(func() tea.Msg {
+		if err := inbox.SetRead(ids, read); err != nil {
+			return screen.ActMsg{What: what, Err: err}
+		}
+		return readMsg{s}
+	}))
 }
 
 func (s *Harvest) wasRead(m readMsg) tea.Cmd {
@@ -216,10 +222,6 @@ func (s *Harvest) wasRead(m readMsg) tea.Cmd {
 		return nil
 	}
 	s.said.reads++
-	if m.err != nil {
-		s.said.read = nil
-		return func() tea.Msg { return screen.ActMsg{What: s.shared.T("noting what was read"), Err: m.err} }
-	}
 	return s.read()
 }
 

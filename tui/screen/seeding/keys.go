@@ -80,17 +80,18 @@ func (v *View) search() tea.Cmd {
 // for where nobody types words.
 type (
 	serverMsg    struct{}
-	questionsMsg struct {
-		list []string
-		err  error
-	}
+	questionsMsg []string
 )
 
 func (v *View) askWords() tea.Cmd {
-	seeds := v.seeds
-	return v.ui.Run("choosing words", func(context.Context) tea.Msg {
+	const label = "choosing words"
+	seeds, what := v.seeds, v.shared.T(label)
+	return v.ui.Run(label, func(context.Context) tea.Msg {
 		list, err := seeds.SeedQuestions()
-		return questionsMsg{list, err}
+		if err != nil {
+			return screen.ActMsg{What: what, Err: err}
+		}
+		return questionsMsg(list)
 	})
 }
 
@@ -98,14 +99,14 @@ func (v *View) askWords() tea.Cmd {
 func (v *View) promptWords(m questionsMsg) {
 	sh := v.shared
 	hint := sh.T("words between spaces; a phrase between commas")
-	if n := len(m.list); n > 0 {
-		hint = sh.F("nothing takes %s: %s", sh.N(n, "word"), ui.Fit(ui.Clean(strings.Join(m.list, " ")), 40)) + " · " + hint
+	if n := len(m); n > 0 {
+		hint = sh.F("nothing takes %s: %s", sh.N(n, "word"), ui.Fit(ui.Clean(strings.Join(m, " ")), 40)) + " · " + hint
 	}
 	v.ui.Ask(&ui.Prompt[[]string]{
 		Editor: ui.Editor{Label: "search for:", Hint: hint},
 		Check: func(text string) ([]string, error) {
 			words := setup.Words(text)
-			if len(words) == 0 && len(m.list) == 0 {
+			if len(words) == 0 && len(m) == 0 {
 				return nil, ui.Refusal(sh.T("type a word"))
 			}
 			return words, nil

@@ -218,9 +218,6 @@ func (v *View) Update(msg tea.Msg) tea.Cmd {
 	case serverMsg:
 		return v.askWords()
 	case questionsMsg:
-		if msg.err != nil {
-			return func() tea.Msg { return screen.ActMsg{What: v.shared.T("choosing words"), Err: msg.err} }
-		}
 		v.promptWords(msg)
 	case ui.Arranged:
 		v.table.Arranged(msg)

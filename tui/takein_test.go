@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/tui/role"
+	"angler/tui/uitest"
+)
+
+// The analyst takes a web archive in: a file that is not there leaves the prompt open,
+// esc cancels, what it has brought is said.
+func TestAnArchiveIsTakenIn(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	path := filepath.Join(t.TempDir(), "pages.warc.gz")
+	done, err := e.Archive.ExportFile(t.Context(), path, false)
+	if err != nil || done.Pages == 0 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	d, calls := watched(t, e, 160, 40)
+	d.press("4", "I")
+	d.shows("take in without a request", "pages of a web archive", "notices of stored pages")
+	d.press("web", "enter", path+"x", "enter")
+	d.shows("cannot read the archive", "archive: "+path+"x")
+	d.press("esc")
+
+	began := make(chan struct{})
+	calls.Hold("ImportFile", func(ctx context.Context) error { close(began); <-ctx.Done(); return ctx.Err() })
+	d.press("I")
+	for _, r := range "web" {
+		d.pressKey(string(r))
+	}
+	d.pressKey("enter")
+	for _, r := range path {
+		d.pressKey(string(r))
+	}
+	d.pressKey("enter")
+	<-began
+	d.press("esc")
+	d.shows("it was cancelled; what was read is kept")
+
+	calls.Hold("ImportFile", nil)
+	d.press("I", "web", "enter", path, "enter")
+	d.shows("0 pages from pages.warc.gz", "known already")
+}
+
+// What is stored brings its notices home without a request.
+func TestNoticesOfStoredPagesComeHome(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d, calls := watched(t, e, 160, 40)
+	d.press("4", "I", "stored", "enter")
+	if calls.Of("StartStored") != 1 {
+		t.Fatal("nothing was started")
+	}
+	d.until("notices come home", func() bool { return d.a.shared.Snap.Counts.Notices > 0 })
+	d.as("zhou", role.Admin) // at the other end of a line the file would be the server's
+	d.until("the run ends", func() bool { return d.a.shared.Snap.State == "idle" })
+	d.press("4", "I", "web")
+	d.shows("the file would be the server's")
+	d.press("enter")
+	if d.a.over.prompt != nil || !strings.Contains(d.screen(), "take in without a request") {
+		t.Errorf("a file of the server's can be named:\n%s", d.screen())
+	}
+}
