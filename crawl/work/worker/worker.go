@@ -6,8 +6,8 @@
 // While a slow host is being read the lease of its job is renewed. The owner acknowledges
 // the job when what came of it is stored there; until then it may be delivered again, and
 // then its result is sent again, because it may have been lost. A worker that stands still
-// loses its jobs to others; a job whose lease is over before it was begun is left alone, so
-// that no host is asked twice.
+// loses its jobs to others; when it goes on it begins none of those that it had, so that no
+// host is asked twice.
 package worker
 
 import (
@@ -67,6 +67,7 @@ type Worker struct {
 	present  jetstream.KeyValue   // where it says that it is there
 	since    time.Time
 	usage    usage
+	spoke    atomic.Int64 // when it last began to say that it is there, in ns since it began
 
 	working sync.WaitGroup
 	lost    chan error // why the worker must end
@@ -166,12 +167,12 @@ func (w *Worker) serve(ctx context.Context) error {
 	defer func() { _ = watch.Stop() }()
 	epoch, beat := "", time.NewTicker(queue.Beat)
 	defer beat.Stop()
-	var jobs jetstream.ConsumeContext
+	var stop func()
 	defer func() {
-		if jobs == nil {
+		if stop == nil {
 			return
 		}
-		jobs.Stop()
+		stop()
 		cancel()
 		w.working.Wait() // before others have its jobs
 		w.goodbye()
@@ -184,15 +185,23 @@ func (w *Worker) serve(ctx context.Context) error {
 			return err
 		case err := <-w.anew:
 			w.note("makes its queue anew: %v", err)
-			jobs.Stop()
-			if jobs, err = w.consume(ctx); err != nil {
+			stop()
+			if stop, err = w.consume(ctx); err != nil {
 				return err
 			}
 		case <-beat.C:
-			if epoch != "" {
-				if err := w.hello(ctx, epoch); err != nil {
+			if epoch == "" {
+				continue
+			}
+			if silent := w.silent(); silent > queue.Gone {
+				w.note("stood still for %s: what it had not begun is left to others", silent.Round(time.Second))
+				stop()
+				if stop, err = w.consume(ctx); err != nil {
 					return err
 				}
+			}
+			if err := w.hello(ctx, epoch); err != nil {
+				return err
 			}
 		case e, open := <-watch.Updates():
 			if !open {
@@ -212,7 +221,7 @@ func (w *Worker) serve(ctx context.Context) error {
 				return errAnew
 			}
 			epoch = g.settings.Epoch
-			if jobs, err = w.consume(ctx); err != nil {
+			if stop, err = w.consume(ctx); err != nil {
 				return err
 			}
 			if err := w.hello(ctx, epoch); err != nil {
@@ -223,19 +232,27 @@ func (w *Worker) serve(ctx context.Context) error {
 	}
 }
 
-// consume takes jobs, as many at once as there are slots.
-func (w *Worker) consume(ctx context.Context) (jetstream.ConsumeContext, error) {
+// silent is for how long the owner may not have heard of the worker.
+func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.spoke.Load()) }
+
+// consume takes jobs, as many at once as there are slots, until stop is called. Those under
+// way then are ended, those that have only come are not begun: they come again, to this
+// worker or to another.
+func (w *Worker) consume(ctx context.Context) (stop func(), err error) {
 	c, err := w.js.CreateOrUpdateConsumer(ctx, queue.Jobs, queue.Consumer(w.Name, w.Slots))
 	if err != nil {
 		return nil, err
 	}
 	room := make(chan struct{}, w.Slots)
-	return c.Consume(func(m jetstream.Msg) {
+	var over atomic.Bool
+	taking, err := c.Consume(func(m jetstream.Msg) {
 		got := time.Now()
 		room <- struct{}{}
 		w.working.Go(func() {
 			defer func() { <-room }()
-			w.take(ctx, m, got)
+			if !over.Load() {
+				w.take(ctx, m, got)
+			}
 		})
 	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(queue.Lease), jetstream.PullHeartbeat(queue.Gone), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
 		to := w.lost
@@ -250,11 +267,18 @@ func (w *Worker) consume(ctx context.Context) (jetstream.ConsumeContext, error) 
 		default:
 		}
 	}))
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		over.Store(true)
+		taking.Stop()
+	}, nil
 }
 
 // take does one job and sends its result. The owner acknowledges it.
 func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
-	if time.Since(got) > queue.Lease/2 {
+	if time.Since(got) > queue.Lease/2 || w.silent() > queue.Gone {
 		return // it may be another's by now
 	}
 	j, err := wire.DecodeJob(m.Data())
