@@ -316,7 +316,7 @@ func TestSettingsReachWorkers(t *testing.T) {
 	if err := queue.Put(t.Context(), said, queue.SettingsKey, queue.Settings{Protocol: wire.Protocol - 1, Version: "0.0.9"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-over; !errors.Is(err, worker.ErrRefused) || !strings.Contains(err.Error(), "the owner is angler 0.0.9 with protocol 1") {
+	if err := <-over; !errors.Is(err, worker.ErrRefused) || !strings.Contains(err.Error(), fmt.Sprint("the owner is angler 0.0.9 with protocol ", wire.Protocol-1)) {
 		t.Errorf("it ended with %v", err)
 	}
 	over <- nil

@@ -33,7 +33,7 @@ import (
 )
 
 // Protocol is the number of this form. An owner and its workers must agree on it.
-const Protocol = 2
+const Protocol = 3
 
 // MaxJob bounds a job, in bytes when unpacked.
 const MaxJob = 4 << 20
@@ -67,7 +67,8 @@ type Job struct {
 type Result struct {
 	Lease    uint64
 	Receipt  string          // subject by which the job is acknowledged
-	Response *fetch.Response // nil with Failed
+	Response *fetch.Response // nil with Left and with Failed
+	Left     bool            // the answer is too long for a message: the owner is to ask itself
 	Failed   fetch.Report    // with Kind "" for none
 	Draft    *reader.Draft   // nil = the owner is to read the body
 	Host     Said

@@ -11,6 +11,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,6 +121,8 @@ func Run(ctx context.Context, c Config) error {
 			return err
 		case errors.Is(err, errAnew):
 			continue
+		case w.Conn.IsClosed():
+			return w.closed()
 		}
 		w.note("waits for the owner: %v", err)
 		select {
@@ -128,6 +131,14 @@ func Run(ctx context.Context, c Config) error {
 		case <-time.After(queue.Beat):
 		}
 	}
+}
+
+// closed says why there is no connection any more, and no other one will be tried.
+func (w *Worker) closed() error {
+	if err := w.Conn.LastError(); !errors.Is(err, nats.ErrAuthorization) {
+		return fmt.Errorf("the connection to the server is closed: %w", cmp.Or(err, nats.ErrConnectionClosed))
+	}
+	return fmt.Errorf("%w: the server lets this worker in no more: its invitation was withdrawn, or it is banned; ask where the workspace is for another one: angler invite DIR > FILE", ErrRefused)
 }
 
 func (w *Worker) note(format string, args ...any) {
@@ -363,7 +374,7 @@ func (w *Worker) send(result []byte) {
 }
 
 // encode is a result as it travels; one that is too long goes without what was understood
-// of it, and then without its body.
+// of it, and one whose body is too long is left to the owner.
 func (w *Worker) encode(r *wire.Result) []byte {
 	b := r.Encode()
 	if most := int(w.Conn.MaxPayload()); len(b) > most {
@@ -371,7 +382,7 @@ func (w *Worker) encode(r *wire.Result) []byte {
 			b = r.Encode()
 		}
 		if len(b) > most {
-			r.Response, r.Failed = nil, fetch.Report{Kind: fetch.Body, Cause: "the page is too long for the queue"}
+			r.Response, r.Left = nil, true
 			b = r.Encode()
 		}
 	}
