@@ -114,6 +114,9 @@ func begin(t *testing.T, c child) *exec.Cmd {
 	t.Cleanup(func() {
 		in.Close()
 		_ = cmd.Wait() // some tests kill it
+		if cmd.ProcessState.ExitCode() == 2 {
+			t.Errorf("the worker %s has panicked", c.Name)
+		}
 	})
 	return cmd
 }

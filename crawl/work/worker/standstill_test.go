@@ -63,13 +63,7 @@ func TestWorkersThatDieAndStandStillLoseNothing(t *testing.T) {
 		<-stopped
 		_ = workers[1].Process.Signal(syscall.SIGSTOP)
 		defer func() { _ = workers[1].Process.Signal(syscall.SIGCONT) }()
-		for working(o) > 1 { // until nobody has heard of them for queue.Gone
-			select {
-			case <-news:
-			case <-t.Context().Done():
-				return
-			}
-		}
+		missed(t, o, news)
 	}()
 	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)

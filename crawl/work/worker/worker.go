@@ -71,8 +71,6 @@ type Worker struct {
 	spoke    atomic.Int64 // when it last began to say that it is there, in ns since it began
 
 	working sync.WaitGroup
-	lost    chan error // why the worker must end
-	anew    chan error // why it must make its queue anew
 
 	whole, opened queue.Words // what the owner has told whole, and what words is made of
 	delta         queue.Delta // of whole, or of other words
@@ -102,7 +100,7 @@ type gear struct {
 // Run works until ctx ends, or the owner is one that it cannot work for: then the error
 // wraps ErrRefused. Jobs under way are ended first.
 func Run(ctx context.Context, c Config) error {
-	w := &Worker{Config: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), lost: make(chan error, 1), anew: make(chan error, 1), jobs: map[uint64]*job{}}
+	w := &Worker{Config: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), jobs: map[uint64]*job{}}
 	var err error
 	if w.js, err = jetstream.New(c.Conn); err != nil {
 		return err
@@ -176,6 +174,7 @@ func (w *Worker) serve(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = watch.Stop() }()
+	lost := trouble{over: make(chan error, 1), anew: make(chan error, 1)}
 	epoch, beat := "", time.NewTicker(queue.Beat)
 	defer beat.Stop()
 	var stop func()
@@ -192,12 +191,12 @@ func (w *Worker) serve(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case err := <-w.lost:
+		case err := <-lost.over:
 			return err
-		case err := <-w.anew:
+		case err := <-lost.anew:
 			w.note("makes its queue anew: %v", err)
 			stop()
-			if stop, err = w.consume(ctx); err != nil {
+			if stop, err = w.consume(ctx, lost); err != nil {
 				return err
 			}
 		case <-beat.C:
@@ -207,7 +206,7 @@ func (w *Worker) serve(ctx context.Context) error {
 			if silent := w.silent(); silent > queue.Gone {
 				w.note("stood still for %s: what it had not begun is left to others", silent.Round(time.Second))
 				stop()
-				if stop, err = w.consume(ctx); err != nil {
+				if stop, err = w.consume(ctx, lost); err != nil {
 					return err
 				}
 			}
@@ -232,7 +231,7 @@ func (w *Worker) serve(ctx context.Context) error {
 				return errAnew
 			}
 			epoch = g.settings.Epoch
-			if stop, err = w.consume(ctx); err != nil {
+			if stop, err = w.consume(ctx, lost); err != nil {
 				return err
 			}
 			if err := w.hello(ctx, epoch); err != nil {
@@ -246,10 +245,16 @@ func (w *Worker) serve(ctx context.Context) error {
 // silent is for how long the owner may not have heard of the worker.
 func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.spoke.Load()) }
 
+// trouble is what happens to a worker's queue while it works for one start of an owner.
+type trouble struct {
+	over chan error // it is gone: the worker waits for the owner
+	anew chan error // it must be made anew
+}
+
 // consume takes jobs, as many at once as there are slots, until stop is called. Those under
 // way then are ended, those that have only come are not begun: they come again, to this
 // worker or to another.
-func (w *Worker) consume(ctx context.Context) (stop func(), err error) {
+func (w *Worker) consume(ctx context.Context, lost trouble) (stop func(), err error) {
 	c, err := w.js.CreateOrUpdateConsumer(ctx, queue.Jobs, queue.Consumer(w.Name, w.Slots))
 	if err != nil {
 		return nil, err
@@ -266,10 +271,10 @@ func (w *Worker) consume(ctx context.Context) (stop func(), err error) {
 			}
 		})
 	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(queue.Lease), jetstream.PullHeartbeat(queue.Gone), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
-		to := w.lost
+		to := lost.over
 		switch {
 		case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoHeartbeat): // the server may have begun anew, without the queue
-			to = w.anew
+			to = lost.anew
 		case !errors.Is(err, jetstream.ErrConsumerDeleted) && !errors.Is(err, jetstream.ErrConsumerNotFound):
 			return
 		}
