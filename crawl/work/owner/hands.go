@@ -182,7 +182,7 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 		case t == nil:
 			continue // its worker has lost it
 		case t.Left:
-			return o.again(ctx, &j, t)
+			return again(ctx, o, &j, t)
 		case t.Response == nil:
 			fe, err := t.Failed.Error(j.URL)
 			if err != nil {
@@ -196,7 +196,7 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 }
 
 // again asks here for what a worker could not send, after the pause of the host.
-func (o *Owner) again(ctx context.Context, j *hands.Job, t *taken) (hands.Brought, error) {
+func again(ctx context.Context, o *Owner, j *hands.Job, t *taken) (hands.Brought, error) {
 	pause := time.NewTimer(max(o.Settings().DelayOf(j.Host), o.CrawlDelay(j.Host)))
 	defer pause.Stop()
 	select {
