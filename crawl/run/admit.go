@@ -32,7 +32,7 @@ func (r *discoverer) committed(batch []store.Item[*tag], found []store.Admission
 
 // landed implements plan.
 func (r *discoverer) landed(it store.Item[*tag]) {
-	if u := it.Tag.before; u != nil && u.Block == scriptBlock && it.Capture.Page != nil {
+	if u := it.Tag.before; u != nil && u.Block == scriptBlock && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
 		r.scripted(u)
 		return
 	}

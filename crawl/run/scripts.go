@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
@@ -32,6 +34,18 @@ func needed(r *Run, u *store.URL, p *page.Page) (links []store.Link) {
 	return links
 }
 
+// expects reports whether one of the script files that a page needs is still to come.
+func expects(w *store.Workspace, f *urls.Filter, files []string) bool {
+	return slices.ContainsFunc(files, func(url string) bool {
+		id, known := w.Lookup(url)
+		if !known {
+			return f.Check(url, urls.Page) == urls.Accepted
+		}
+		u, err := w.URL(id)
+		return err == nil && u != nil && u.State == store.Waiting
+	})
+}
+
 // readScript fills the capture of a fetched script file. It has no words.
 func readScript(r *Run, c *store.Capture, u *store.URL, resp *fetch.Response) {
 	now := r.Now()
@@ -42,7 +56,8 @@ func readScript(r *Run, c *store.Capture, u *store.URL, resp *fetch.Response) {
 	}
 }
 
-// scripted follows the commit of a script file: the pages that need it come once more.
+// scripted follows the commit of a script file, or of the news that there is none: the
+// pages that need it come once more.
 func (r *discoverer) scripted(u *store.URL) {
 	r.Reader.Rescript(u.URL)
 	for _, id := range r.scripts.Came(u) {
