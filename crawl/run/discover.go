@@ -8,6 +8,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
+	"angler/crawl/reach"
 	"angler/crawl/revisit"
 	"angler/crawl/twins"
 	"angler/crawl/urls"
@@ -24,6 +25,7 @@ type discoverer struct {
 	twins    twins.Known       // second addresses of pages
 	observed []priority.Stored // scratch of the writer's goroutine
 	live     *live
+	pagers   reach.Pagers
 }
 
 // begin waits for the dictionary, makes the seeds known and fills the frontier
@@ -200,6 +202,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		r.live.read(c, u, p, resp)
 		r.renewed(c, u, old, resp)
 		c.Links = append(c.Links, needed(r.Run, u, p)...)
+		r.pagers.Bound(u, p, c.Links)
 	}
 	c.Links = append(c.Links, r.announced(entry.Host)...)
 	return c

@@ -1,8 +1,6 @@
 package run
 
 import (
-	"slices"
-
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
@@ -32,18 +30,6 @@ func needed(r *Run, u *store.URL, p *page.Page) (links []store.Link) {
 		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: scriptBlock, AnchorScore: 1, Relevant: true}})
 	}
 	return links
-}
-
-// expects reports whether one of the script files that a page needs is still to come.
-func expects(w *store.Workspace, f *urls.Filter, files []string) bool {
-	return slices.ContainsFunc(files, func(url string) bool {
-		id, known := w.Lookup(url)
-		if !known {
-			return f.Check(url, urls.Page) == urls.Accepted
-		}
-		u, err := w.URL(id)
-		return err == nil && u != nil && u.State == store.Waiting
-	})
 }
 
 // readScript fills the capture of a fetched script file. It has no words.

@@ -6,6 +6,7 @@
 package scripts
 
 import (
+	"slices"
 	"sync"
 
 	"angler/crawl/urls"
@@ -82,4 +83,17 @@ func (s *Files) Take(page uint64) bool {
 	due := s.again[page]
 	delete(s.again, page)
 	return due
+}
+
+// Expected reports whether one of the files that a page needs is still to come: it is
+// accepted and nobody has fetched it, or has tried to.
+func Expected(w *store.Workspace, f *urls.Filter, files []string) bool {
+	return slices.ContainsFunc(files, func(url string) bool {
+		id, known := w.Lookup(url)
+		if !known {
+			return f.Check(url, urls.Page) == urls.Accepted
+		}
+		u, err := w.URL(id)
+		return err == nil && u != nil && u.State == store.Waiting
+	})
 }
