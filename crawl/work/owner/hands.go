@@ -181,6 +181,8 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 			return o.Here.Do(ctx, j)
 		case t == nil:
 			continue // its worker has lost it
+		case t.Left:
+			return again(ctx, o, &j, t)
 		case t.Response == nil:
 			fe, err := t.Failed.Error(j.URL)
 			if err != nil {
@@ -193,13 +195,27 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 	}
 }
 
+// again asks here for what a worker could not send, after the pause of the host.
+func again(ctx context.Context, o *Owner, j *hands.Job, t *taken) (hands.Brought, error) {
+	pause := time.NewTimer(max(o.Settings().DelayOf(j.Host), o.CrawlDelay(j.Host)))
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+		return hands.Brought{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
+	case <-pause.C:
+	}
+	b, err := o.Here.Do(ctx, *j)
+	b.Stored = t.stored
+	return b, err
+}
+
 // ask sends a job and waits for its result; nil = the worker has lost it.
 func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *hands.Job) (*taken, error) {
 	frame, err := o.Reader.Frame(urls.HostOf(j.Address))
 	if err != nil {
 		return nil, err
 	}
-	m := wire.Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: o.Now(), Words: o.Reader.Dict().Fingerprint(), Frame: frame}
+	m := wire.Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: o.Now(), Words: o.Reader.Dict().Fingerprint(), Frame: frame, Notice: j.Notice}
 	sent, err := o.js.PublishAsync(queue.JobSubject(c.name), m.Encode(), jetstream.WithStallWait(queue.Beat))
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)
