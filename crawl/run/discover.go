@@ -10,6 +10,7 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/reach"
 	"angler/crawl/revisit"
+	"angler/crawl/scripts"
 	"angler/crawl/twins"
 	"angler/crawl/urls"
 	"angler/store"
@@ -189,7 +190,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	case sitemapBlock:
 		r.readSitemap(c.Capture, u, resp)
 		return c
-	case scriptBlock:
+	case scripts.Block:
 		readScript(r.Run, c.Capture, u, resp)
 		return c
 	}
@@ -202,7 +203,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	if p := r.understand(c, u, old, resp, page.Options{}); p != nil {
 		r.live.read(c, u, p, resp, d)
 		r.renewed(c, u, old, resp)
-		c.Links = append(c.Links, needed(r.Run, u, p)...)
+		c.Links = append(c.Links, r.scripts.Links(u.ID, p.Scripts, r.Filter)...)
 		r.pagers.Bound(u, p, c.Links)
 	}
 	c.Links = append(c.Links, r.announced(entry.Host)...)
