@@ -2,7 +2,11 @@
 
 package store
 
-import "testing"
+import (
+	"encoding/base64"
+	"math/rand/v2"
+	"testing"
+)
 
 // A crawl must not hold on to the memory of everything it has stored.
 func TestMappedPagesAreLetGo(t *testing.T) {
@@ -36,5 +40,34 @@ func TestMappedPagesAreLetGo(t *testing.T) {
 	}
 	if again := look(); again < before-1<<20 {
 		t.Errorf("looked at again, %d bytes of %d are resident", again, before)
+	}
+}
+
+// Nor must one who reads all rows hold on to them.
+func TestScannedPagesAreLetGo(t *testing.T) {
+	w, _ := create(t)
+	found, err := w.Seed([]string{"http://a.test/"})
+	must(t, err)
+	id := found[0].Row.ID
+	const size = 96 << 20
+	random := make([]byte, size/4*3)
+	_, err = rand.NewChaCha8([32]byte{}).Read(random)
+	must(t, err)
+	text := base64.StdEncoding.EncodeToString(random) // cannot be made small
+	_, err = w.Commit(nil, []*Capture{{ID: id, State: Complete, Page: &Page{URL: "http://a.test/", Status: 200},
+		Notice: &Notice{ID: id, URL: "http://a.test/", Title: "a", Text: text}}})
+	must(t, err)
+	before := residentFiles()
+	if before == 0 {
+		t.Skip("the system does not tell how much is resident")
+	}
+	for n, err := range w.Notices() {
+		must(t, err)
+		if len(n.Text) != size {
+			t.Fatalf("%d bytes of text, want %d", len(n.Text), size)
+		}
+		if now := residentFiles(); now > before+size/4 {
+			t.Errorf("%d bytes were resident, %d while the rows are looked at", before, now)
+		}
 	}
 }

@@ -94,6 +94,7 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 			}
 			return nil
 		})
+		trimMapping(w.db, maxMapped)
 		for _, row := range rows {
 			f(row)
 		}
@@ -143,6 +144,7 @@ func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx), decode fu
 				next = append([]byte(nil), k...)
 				return nil
 			})
+			trimMapping(w.db, maxMapped)
 			for _, row := range rows {
 				if !yield(row, nil) {
 					return

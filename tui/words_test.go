@@ -73,7 +73,7 @@ func TestSchemesShowTheirF1WhereTheyAreChosen(t *testing.T) {
 	d := workbench(t, e, 160, 45)
 	d.press("2")
 	d.press("h")
-	if strings.Contains(d.screen(), "tf-idf  F1") {
+	if strings.Contains(strings.Join(strings.Fields(d.screen()), " "), "tf-idf F1") {
 		t.Error("figures before anything was measured")
 	}
 	d.press("esc", "E")
@@ -86,7 +86,9 @@ func TestSchemesShowTheirF1WhereTheyAreChosen(t *testing.T) {
 	for _, r := range rows {
 		if strings.HasPrefix(r.Name, "tf-idf/") && r.F1 != nil {
 			measured++
-			d.shows("tf-idf  F1 " + ui.Score(r.F1.Value, 2))
+			if shown := strings.Join(strings.Fields(d.screen()), " "); !strings.Contains(shown, "tf-idf F1 "+ui.Score(r.F1.Value, 2)) {
+				t.Errorf("F1 %.2f of tf-idf is not shown:\n%s", r.F1.Value, d.screen())
+			}
 		}
 	}
 	if measured == 0 {

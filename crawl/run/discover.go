@@ -192,7 +192,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		return c
 	}
 	if resp.Status == 200 {
-		if first := r.twins.Of(r.Store, u.URL, old, store.KeyOf(resp.Body)); first != "" {
+		if first := r.twins.Of(r.Store, u.URL, old, resp.Body); first != "" {
 			resp = &fetch.Response{Status: twins.Status, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
 		}
 	}

@@ -61,7 +61,7 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 	}
 	r.counts.fetched.Add(1)
 	f, failed := r.fault(resp, err)
-	if !failed { // a page that turned into a login is no capture: what is stored stays
+	if !failed && (old != nil || r.Doors.Known(entry.Host)) { // a page that turned into a login is no capture: what is stored stays
 		var v doors.Verdict
 		if v, f.reason, failed = r.Doors.Turned(r.ctx, r.Store, u, entry.Host, resp, asked); failed {
 			f.asked, f.renewed = true, v == doors.Renewed

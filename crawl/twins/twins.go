@@ -57,11 +57,12 @@ func folderOf(url string) (folder string, ok bool) {
 
 // Of returns the address under which a page with the same bytes is known, "" when
 // url is the first. A URL that is a page already stays one.
-func (t *Known) Of(ws *store.Workspace, url string, old *store.Page, hash store.Key) string {
+func (t *Known) Of(ws *store.Workspace, url string, old *store.Page, body []byte) string {
 	folder, ok := folderOf(url)
 	if !ok || old != nil && old.Location == "" {
 		return ""
 	}
+	hash := store.KeyOf(body)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if known, ok := t.m[folder]; ok {

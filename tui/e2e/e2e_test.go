@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package e2e drives the built program as its users do: on the command line,
 // with a kill in the middle, and in a real terminal.
 package e2e

@@ -131,6 +131,9 @@ func TestAnAttackerWithAKey(t *testing.T) {
 				})
 				all += w.out.String()
 				w.out.Reset()
+				if typed {
+					w.press("\x03") // leaves the prompt, which stays open with its reason
+				}
 			}
 			refused := "role="
 

@@ -70,6 +70,7 @@ func TestTheStoryLeads(t *testing.T) {
 		return func(s *view.Snapshot) {
 			change(s)
 			s.State, s.Task, s.Bound, s.Fetched = view.Running, task, bound, 12
+			s.Run = view.Tally{Task: task, Fetched: 12, Ahead: max(0, bound-12)}
 		}
 	}
 	for name, c := range map[string]struct {
@@ -83,7 +84,7 @@ func TestTheStoryLeads(t *testing.T) {
 		"proposed seeds":         {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7, New: 7} }, seedsStep, seeding, crawl, "7 hosts proposed"},
 		"old proposals":          {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7} }, lookStep, probing, 0, "7 hosts proposed"},
 		"seeds":                  {nil, lookStep, probing, 0, "6 seeds of 3 hosts"},
-		"a look under way":       {running(view.Look, 60, counted(9, 0, 0, 0)), lookStep, going, crawl, "12 of 60"},
+		"a look under way":       {running(view.Look, 60, counted(9, 0, 0, 0)), lookStep, going, crawl, "12/60"},
 		"pages":                  {counted(52, 0, 0, 0), samplesStep, going, samples, "✓ 2 look        52 pages"},
 		"pages in a discovery":   {running(view.Discovery, 0, counted(52, 0, 0, 0)), samplesStep, going, samples, "▶ 3 samples"},
 		"samples":                {counted(52, 3, 10, 0), harvestStep, harvesting, 0, "●●● 3"},
