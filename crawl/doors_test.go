@@ -157,6 +157,32 @@ func TestPagesBehindALogin(t *testing.T) {
 	}
 }
 
+// A host that leads to its login from the first visit on is told of; once its settings
+// name one, the next discovery begins there again, though nothing of it is due.
+func TestALoginFromTheFirstVisit(t *testing.T) {
+	g := &gate{secret: "geheim", pages: 5}
+	e, server := site(t, g, nil)
+	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 1 {
+		t.Fatalf("%d pages, %v", s.Pages, err)
+	}
+	if list := e.Runs.Closed(); len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.DoorAsks || !strings.Contains(list[0].Says(), "angler login DIR a.test") {
+		t.Fatalf("%+v", list)
+	}
+	dir := e.Workspace().Dir()
+	closing(t, e)
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(server), Override: guarded(t, "geheim")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closing(t, e)
+	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Fetched != 6 || s.Failed != 0 {
+		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
+	}
+	if list := e.Runs.Closed(); len(list) != 0 {
+		t.Errorf("behind the login: %+v", list)
+	}
+}
+
 func dialling(server *httptest.Server) func(ctx context.Context, network, _ string) (net.Conn, error) {
 	addr := server.Listener.Addr().String()
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -274,6 +300,10 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	server := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		switch kind, _, _ := strings.Cut(r.Host, "."); {
+		case kind == "members" && r.URL.Path == "/sso/login":
+			fmt.Fprint(w, `<title>统一身份认证</title><form method=post><input name=u><input type=password name=p></form>`)
+		case kind == "members" && !open.Load() && r.URL.Path != "/robots.txt":
+			http.Redirect(w, r, "/sso/login?from="+r.URL.Path, http.StatusFound)
 		case r.URL.Path == "/robots.txt":
 			if kind == "robots" && !open.Load() {
 				fmt.Fprint(w, "User-agent: *\nDisallow: /\n")
@@ -287,15 +317,15 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 		}
 	})
 	e, s := site(t, server, func(set *config.Settings) {
-		set.Seeds = []string{"http://a.test/", "http://ban.test/", "http://captcha.test/", "http://robots.test/"}
+		set.Seeds = []string{"http://a.test/", "http://ban.test/", "http://captcha.test/", "http://members.test/", "http://robots.test/"}
 		for i := range 8 { // so many that the host rests, and what it refused waits without a mark
 			set.Seeds = append(set.Seeds, fmt.Sprintf("http://captcha.test/%d.htm", i))
 		}
 	})
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 1 {
+	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 3 { // a redirect and where it leads are two
 		t.Fatalf("%d pages, %v", s.Pages, err)
 	}
-	want := []string{"ban.test " + view.DoorRefuses + " a longer delay may help", "captcha.test " + view.DoorCaptcha + " export a browser's cookies", "robots.test " + view.DoorRobots + " ask its owner"}
+	want := []string{"ban.test " + view.DoorRefuses + " a longer delay may help", "captcha.test " + view.DoorCaptcha + " export a browser's cookies", "members.test " + view.DoorAsks + " name one under [host]", "robots.test " + view.DoorRobots + " ask its owner"}
 	check := func(list []view.DoorTrouble) {
 		t.Helper()
 		if len(list) != len(want) {

@@ -250,7 +250,7 @@ func (c *core) open(ctx context.Context) error {
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
 		Settings: c.settings.Now, Scope: c.settings.Scope, Now: c.opt.Now})
 	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Filter: c.settings.Filter(), Jobs: &c.jobs,
-		Settings: c.settings.Now, Now: c.opt.Now, Running: func() bool { return c.runner.current() != nil }, Stored: c.archived,
+		Settings: c.settings.Now, Now: c.opt.Now, Running: func() bool { return c.runner.current() != nil }, Stored: c.archived, Renewed: func(n *store.Notice) { c.runner.listener.Notice(n, true) },
 		Harvest: func(ctx context.Context) (run.Summary, error) {
 			return c.runner.harvest(ctx, archive.By, run.Options{Stored: true})
 		}})

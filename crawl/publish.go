@@ -302,23 +302,32 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 
 // loadNotices fills the notice pane with the newest stored ones.
 func (p *publisher) loadNotices() error {
-	var rows []view.NoticeRow
+	all, err := store.FirstSeen(p.ws)
+	if err != nil {
+		return err
+	}
 	seen := revisit.Believed{Now: p.opt.Now()}
-	for n, err := range p.ws.Notices() {
+	for i := range all {
+		all[i].At = seen.Time(all[i].At)
+	}
+	slices.SortStableFunc(all, func(a, b store.Seen) int { return a.At.Compare(b.At) })
+	var rows []view.NoticeRow
+	for _, x := range all[max(0, len(all)-shownHarvest):] {
+		n, err := p.ws.Notice(x.ID)
 		if err != nil {
 			return err
 		}
-		n.FirstSeen = seen.Time(n.FirstSeen)
-		rows = append(rows, view.NoticeRowOf(n))
+		if n != nil { // else it is damaged, or was taken back
+			n.FirstSeen = x.At
+			rows = append(rows, view.NoticeRowOf(n))
+		}
 	}
-	slices.SortFunc(rows, func(a, b view.NoticeRow) int { return a.At.Compare(b.At) })
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.today = today{}
-	for i := range rows {
-		p.today.add(rows[i].At, p.opt.Now())
+	for _, x := range all {
+		p.today.add(x.At, p.opt.Now())
 	}
-	rows = rows[max(0, len(rows)-shownHarvest):]
 	p.notices = rows
 	return nil
 }

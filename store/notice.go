@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"time"
 
 	"angler/store/sealed"
@@ -87,6 +88,22 @@ func Watched(w *Workspace, since time.Time) (ids []uint64, err error) {
 		})
 	})
 	return ids, err
+}
+
+// Seen is when a notice came home.
+type Seen struct {
+	ID uint64
+	At time.Time
+}
+
+// FirstSeen are all notices in the order of ids, without decoding them; it is as fast as
+// Watched.
+func FirstSeen(w *Workspace) (all []Seen, err error) {
+	err = NoticeRows(context.Background(), w, nil, func(id uint64, row []byte) error {
+		all = append(all, Seen{id, timeIn(row, `"first_seen":"`)})
+		return nil
+	})
+	return all, err
 }
 
 // tail is how many bytes the times at the end of a notice's row take at most.

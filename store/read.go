@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -38,11 +37,6 @@ func (w *Workspace) Page(id uint64) (*Page, error) {
 // Notice returns one harvested notice, or nil.
 func (w *Workspace) Notice(id uint64) (*Notice, error) {
 	return get(w, bucketNotices, id, decodeNotice)
-}
-
-func decodeNotice(_ uint64, v []byte) (*Notice, error) {
-	n := new(Notice)
-	return n, json.Unmarshal(v, n)
 }
 
 func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []byte) (*T, error)) (row *T, err error) {

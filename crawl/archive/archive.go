@@ -16,6 +16,7 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/run"
+	"angler/crawl/run/notices"
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/config"
@@ -34,8 +35,9 @@ type Config struct {
 	Jobs      *jobs.Jobs
 	Settings  func() *config.Settings
 	Now       func() time.Time
-	Running   func() bool     // whether a run is under way
-	Stored    func(id uint64) // told of every page that was taken in
+	Running   func() bool         // whether a run is under way
+	Stored    func(id uint64)     // told of every page that was taken in
+	Renewed   func(*store.Notice) // told of every known notice that says something else now
 
 	// Harvest makes notices of what the stored aggregation pages announce, and asks for
 	// nothing.
@@ -44,10 +46,15 @@ type Config struct {
 
 // Archive writes and reads archives. It is safe for concurrent use, though only one
 // of its actions goes on at a time.
-type Archive struct{ Config }
+type Archive struct {
+	Config
+	maker notices.Maker
+}
 
 // New returns an Archive.
-func New(c Config) *Archive { return &Archive{c} }
+func New(c Config) *Archive {
+	return &Archive{c, notices.Maker{Store: c.Store, Reader: c.Reader, Filter: c.Filter, Settings: c.Settings, Now: c.Now}}
+}
 
 // The fields of metadata records that are angler's own, or Heritrix's.
 const (

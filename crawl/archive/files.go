@@ -143,7 +143,7 @@ func (a *Archive) all(ctx context.Context, from []Source, sum *Imported, told fu
 }
 
 func (i *Imported) add(so Imported) {
-	i.Records, i.Pages, i.Unchanged = i.Records+so.Records, i.Pages+so.Pages, i.Unchanged+so.Unchanged
+	i.Records, i.Pages, i.Unchanged, i.Changed = i.Records+so.Records, i.Pages+so.Pages, i.Unchanged+so.Unchanged, i.Changed+so.Changed
 	for why, n := range so.Left {
 		i.Left[why] += n
 	}

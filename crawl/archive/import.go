@@ -31,6 +31,7 @@ type Imported struct {
 	Unjudged  bool           `json:"unjudged"`  // there is no sample to judge pages by, and so there are no notices
 	Lists     int            `json:"lists"`     // aggregation pages of the workspace, when it was over
 	Notices   int            `json:"notices"`   // that are new
+	Changed   int            `json:"changed"`   // known notices that say something else
 	Absent    int            `json:"absent"`    // announced by those pages, and not in the archives
 }
 
@@ -377,7 +378,23 @@ func (x *taking) understand(got *answer) {
 		c.Page.Score, c.Page.ModelRev = m.Score(&read.Doc), m.Rev
 	}
 	c.Terms = read.Terms()
+	x.renew(got)
 	c.Links = x.Links.Hints(priority.Found{Page: read.Page, Score: c.Page.Score, Relevant: s.Relevant(&read.Doc, c.Page.Score)}, s, x.Filter)
+}
+
+// renew replaces the known notice on a page that says something else now; what it said
+// becomes a version.
+func (x *taking) renew(got *answer) {
+	if got.old == nil {
+		return
+	}
+	n, err := x.Store.Notice(got.id)
+	if err != nil || n == nil {
+		return
+	}
+	c := got.entry
+	c.Notice, c.Before = x.maker.Renewed(got.row, n, page.Source{URL: got.url, ContentType: got.http.Header.Get("Content-Type"), Body: got.http.Body})
+	c.Versions = x.Settings().Harvest.Versions
 }
 
 // redirect makes the target of a redirect the page's only link and returns it.
@@ -421,6 +438,10 @@ func (x *taking) commit(batch []*answer) error {
 			x.Decisions.Counted(got.id, got.read.Doc, got.read.Fingerprint)
 		}
 		x.Stored(got.id)
+		if n := got.entry.Notice; n != nil {
+			x.done.Changed++
+			x.Renewed(n)
+		}
 	}
 	x.told(*x.done)
 	return nil

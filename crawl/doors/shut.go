@@ -4,19 +4,20 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/page/login"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
 )
 
-// This file is about hosts that let nobody in: a captcha, a ban, robots.txt. None of it is
-// got around; it is told, with what may help.
+// This file is about hosts that let nobody in: a captcha, a ban, robots.txt, a login from
+// the first visit on. None of it is got around; it is told, with what may help.
 
 // mostSeeds bounds the seeds that Shut looks at.
 const mostSeeds = 2000
 
 // Shut are the hosts that keep us from a seed, by what a workspace has stored of the
-// last try, in no order. It costs two look-ups a seed.
+// last try, in no order. It costs two look-ups a seed, and two more where that was fetched.
 func Shut(w *store.Workspace, seeds []string) (out []view.DoorTrouble) {
 	seen := map[string]bool{}
 	for _, seed := range seeds[:min(len(seeds), mostSeeds)] {
@@ -29,15 +30,45 @@ func Shut(w *store.Workspace, seeds []string) (out []view.DoorTrouble) {
 			continue
 		}
 		u, err := w.URL(id)
-		if err != nil || u == nil || u.Reason == "" {
+		if err != nil || u == nil {
 			continue
 		}
-		if kind := kindOf(u.Reason); kind != "" {
+		kind, why := kindOf(u.Reason), u.Reason
+		if u.State == store.Complete && asksFromTheFirst(w, u) {
+			kind, why = view.DoorAsks, ReasonAsks
+		}
+		if kind != "" {
 			seen[host] = true
-			out = append(out, view.DoorTrouble{Host: host, Kind: kind, URL: u.URL, Why: u.Reason, Next: u.Retry})
+			out = append(out, view.DoorTrouble{Host: host, Kind: kind, URL: u.URL, Why: why, Next: u.Retry})
 		}
 	}
 	return out
+}
+
+// mostLeads bounds the redirects that are followed from a seed to what it leads to.
+const mostLeads = 5
+
+// asksFromTheFirst reports whether what a seed brought is a login and no list: nothing has
+// turned into one, because no visit has met anything else. Whoever gives a login as a seed
+// means it.
+func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
+	id, asks := u.ID, false
+	for range mostLeads {
+		p, err := w.Page(id)
+		if err != nil || p == nil || login.Address(u.URL) {
+			return asks
+		}
+		if p.Location == "" {
+			body, err := w.Body(id, longestStored)
+			return err == nil && p.Records == 0 && login.Asks("", body) != ""
+		}
+		asks = asks || login.Address(p.Location)
+		var known bool
+		if id, known = w.Lookup(p.Location); !known {
+			return asks
+		}
+	}
+	return asks
 }
 
 // kindOf is the kind of trouble that a reason speaks of; "" = none of a door's.

@@ -124,7 +124,7 @@ func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *check.
 	for i, h := range heads {
 		items[i] = itemOf(h)
 		if h.Sketch.Known {
-			cases = append(cases, check.Case{ID: h.ID, Title: h.Title, Size: int(h.Sketch.Size), Families: h.Sketch.Families, Words: h.Sketch.Words})
+			cases = append(cases, caseOf(h))
 		}
 		if !h.Changed.IsZero() {
 			b.counts.Changed++
@@ -143,6 +143,10 @@ func bondsOf(heads []*view.NoticeHead, marks map[uint64]*view.Marks, set *check.
 	}
 	b.counts.Doubtful, b.counts.Checked = len(b.doubts), len(cases)
 	return b
+}
+
+func caseOf(h *view.NoticeHead) check.Case {
+	return check.Case{ID: h.ID, Title: h.Title, Aside: h.Aside, Size: int(h.Sketch.Size), Families: h.Sketch.Families, Words: h.Sketch.Words}
 }
 
 func itemOf(h *view.NoticeHead) kin.Item {
@@ -181,7 +185,8 @@ func (b *bonds) finding(h *view.NoticeHead) *check.Finding {
 	if b.judge == nil || !h.Sketch.Known {
 		return nil
 	}
-	f := b.judge.Of(&check.Case{ID: h.ID, Title: h.Title, Size: int(h.Sketch.Size), Families: h.Sketch.Families, Words: h.Sketch.Words})
+	c := caseOf(h)
+	f := b.judge.Of(&c)
 	return &f
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/page/login"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -28,6 +29,9 @@ func (a *again) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	}
 	h, _ := revisit.Of(p)
 	late := -h.Next(r.Now(), revisit.Other, a.plan).Sub(r.Now())
+	if late < 0 && login.Address(p.Location) && r.Doors.Known(urls.HostOf(p.URL)) {
+		late = 0 // it led to a login before its host was given one
+	}
 	if _, keep := r.Order.Class(p.URL); late < 0 || !keep {
 		return e, false
 	}

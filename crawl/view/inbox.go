@@ -92,6 +92,7 @@ type NoticeHead struct {
 	Score    float64 // of the aggregation page when harvested
 	Files    int
 	Text     bool   // it has one
+	Aside    bool   // see check.Aside
 	Same     uint64 // equal for notices that show the same text under the same title; 0 = nothing is known
 	Version  uint64 // another one whenever title, date, text or attachments are others
 	Facts    Brief  // the values of its fields

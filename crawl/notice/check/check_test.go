@@ -14,7 +14,7 @@ import (
 )
 
 func caseOf(s *check.Set, id uint64, title, text string) check.Case {
-	return check.Case{ID: id, Title: title, Size: len(text), Families: s.Look(title, text), Words: alike.Of(text).Words}
+	return check.Case{ID: id, Title: title, Aside: check.Aside(title), Size: len(text), Families: s.Look(title, text), Words: alike.Of(text).Words}
 }
 
 // P0 asks that no strangers be among the notices. Of the demo web's pages whose titles

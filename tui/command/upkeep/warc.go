@@ -163,6 +163,9 @@ func noticesOf(dir string, sum archive.Imported) string {
 		return "no notices: none of the pages is an aggregation page; see: angler score " + dir
 	}
 	said := fmt.Sprintf("%d new notices of %d aggregation pages, read from the stored pages without a request", sum.Notices, sum.Lists)
+	if sum.Changed > 0 {
+		said += fmt.Sprintf("; %d known notices say something else now, and what they said is kept", sum.Changed)
+	}
 	if sum.Absent > 0 {
 		said += fmt.Sprintf("; %d more are announced, and their pages are not in the archive: angler harvest %s asks for them", sum.Absent, dir)
 	}
