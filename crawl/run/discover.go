@@ -184,7 +184,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		return c
 	}
 	switch u.Block {
-	case sitemapBlock:
+	case store.SitemapBlock:
 		r.readSitemap(c.Capture, u, resp)
 		return c
 	case scriptBlock:

@@ -26,7 +26,7 @@ func hire(r *Run, set *config.Settings) {
 
 // job is what is to be done for a URL; old is what is stored of it, nil = nothing.
 func job(entry string, u *store.URL, old *store.Page, req fetch.Request) hands.Job {
-	j := hands.Job{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemapBlock && u.Block != scriptBlock}
+	j := hands.Job{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != store.SitemapBlock && u.Block != scriptBlock}
 	if old != nil {
 		j.Known = old.Hash
 	}
