@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -33,6 +34,8 @@ type Boilerplate struct {
 	tails   map[string]int32
 	tail    string   // the ending that most titles share, with its joint: "-某某大学"
 	log     []change // verdicts that changed since Settled
+
+	written atomic.Pointer[[]byte] // as MarshalBinary wrote it last; nil = it has changed since
 }
 
 // sampled is one page of the sample.
@@ -155,6 +158,7 @@ func (b *Boilerplate) take(s sampled) {
 	if !known && i >= sampleSize {
 		return // another came in meanwhile
 	}
+	b.written.Store(nil)
 	if b.lines == nil {
 		b.lines, b.targets, b.tails = map[uint32]int32{}, map[uint32]int32{}, map[string]int32{}
 	}

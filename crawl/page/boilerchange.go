@@ -116,6 +116,7 @@ func (b *Boilerplate) Relearn(pages []SampledPage, read func(id uint64) *Page) {
 	if b.tail != next.tail {
 		b.log = append(b.log, change{tail: true, was: b.tail})
 	}
+	b.written.Store(nil)
 	b.pages, b.thin, b.lines, b.targets, b.tails, b.tail = next.pages, false, next.lines, next.targets, next.tails, next.tail
 }
 

@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 // boilerFormat is the first byte of a stored Boilerplate.
@@ -12,10 +13,14 @@ var errBoilerplate = errors.New("page: stored boilerplate does not decode")
 
 // MarshalBinary writes what was learned, so that a later process need not read the
 // sample again: the names of its pages, and what they repeat. What they do not
-// repeat is left out; it is most of the tables.
+// repeat is left out; it is most of the tables. Until something is learned the same bytes
+// are returned again; they are not to be written to.
 func (b *Boilerplate) MarshalBinary() ([]byte, error) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
+	if last := b.written.Load(); last != nil {
+		return *last, nil
+	}
 	out := binary.AppendUvarint([]byte{boilerFormat}, uint64(len(b.pages)))
 	for i := range b.pages {
 		out = binary.LittleEndian.AppendUint64(out, b.pages[i].Key)
@@ -27,20 +32,20 @@ func (b *Boilerplate) MarshalBinary() ([]byte, error) {
 		table map[uint32]int32
 		floor floor
 	}{{b.lines, b.above(20)}, {b.targets, b.above(10)}} {
-		n := 0
-		for _, c := range x.table {
-			if x.floor.repeated(c) {
-				n++
+		at, n := len(out), uint64(0)
+		if x.floor.ok {
+			for h, c := range x.table {
+				if x.floor.repeated(c) {
+					n++
+					out = binary.LittleEndian.AppendUint32(out, h)
+					out = binary.AppendUvarint(out, uint64(c))
+				}
 			}
 		}
-		out = binary.AppendUvarint(out, uint64(n))
-		for h, c := range x.table {
-			if x.floor.repeated(c) {
-				out = binary.LittleEndian.AppendUint32(out, h)
-				out = binary.AppendUvarint(out, uint64(c))
-			}
-		}
+		out = slices.Insert(out, at, binary.AppendUvarint(nil, n)...)
 	}
+	out = slices.Clip(out)
+	b.written.Store(&out)
 	return out, nil
 }
 
@@ -94,6 +99,7 @@ func (b *Boilerplate) UnmarshalBinary(in []byte) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.written.Store(nil)
 	b.pages, b.thin, b.tail, b.lines, b.targets, b.tails, b.log = pages, len(pages) > 0, tail, tables[0], tables[1], nil, nil
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"angler/tui/e2e/program"
 )
 
 // descendant finds a process of that name below another, however far.
@@ -32,7 +34,7 @@ func TestAttachGivesTheTerminalBack(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := startServer(t, "--every", "0")
-			w := startTerminal(t, 100, 30, "echo before; "+binary+" attach -i "+filepath.Join(x.keys, "wang")+" "+x.dir)
+			w := startTerminal(t, 100, 30, "echo before; "+program.Path+" attach -i "+filepath.Join(x.keys, "wang")+" "+x.dir)
 			w.samples("■ idle")
 			modes := func() string {
 				return strings.TrimSpace(w.tmux("display-message", "-p", "-t", "a", "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"))
@@ -64,7 +66,7 @@ func TestAttachGivesTheTerminalBack(t *testing.T) {
 // Where no workbench came, nothing that stands on the screen is overwritten.
 func TestAttachLeavesTheScreenAlone(t *testing.T) {
 	x := startServer(t, "--every", "0")
-	w := startTerminal(t, 100, 30, "echo before; "+binary+" attach -i "+filepath.Join(x.keys, "stranger")+" "+x.dir)
+	w := startTerminal(t, 100, 30, "echo before; "+program.Path+" attach -i "+filepath.Join(x.keys, "stranger")+" "+x.dir)
 	s := w.wait("left with status 255", "check that angler serve runs there")
 	at := -1
 	for _, text := range []string{"before", "no key of yours is known here", "Permission denied", "angler: ssh could not attach", "left with status 255"} {

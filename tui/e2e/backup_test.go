@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/tui/e2e/program"
 )
 
 // TestBackupOfAServer backs a workspace up while a server crawls: from another
@@ -19,47 +20,47 @@ func TestBackupOfAServer(t *testing.T) {
 	eventually(t, "the crawl is under way", func() bool { return strings.Contains(x.state(), `"state":"running"`) })
 	folder := t.TempDir()
 	file := filepath.Join(folder, "b.tar")
-	r := angler(t, "backup", "-i", filepath.Join(x.keys, "wang"), x.dir, file)
-	if _, err := os.Stat(file); r.status != 1 || !strings.Contains(r.err, "takes role=admin") || err == nil {
-		t.Errorf("an analyst: status %d, said %q, %v", r.status, r.err, err)
+	r := program.Run(t, "backup", "-i", filepath.Join(x.keys, "wang"), x.dir, file)
+	if _, err := os.Stat(file); r.Status != 1 || !strings.Contains(r.Err, "takes role=admin") || err == nil {
+		t.Errorf("an analyst: status %d, said %q, %v", r.Status, r.Err, err)
 	}
-	if r := x.ssh("wang", "127.0.0.1", "backup"); r.status != 1 || r.out != "" || !strings.Contains(r.err, "takes role=admin") {
-		t.Errorf("an analyst over SSH: status %d, said %q", r.status, r.err)
+	if r := x.ssh("wang", "127.0.0.1", "backup"); r.Status != 1 || r.Out != "" || !strings.Contains(r.Err, "takes role=admin") {
+		t.Errorf("an analyst over SSH: status %d, said %q", r.Status, r.Err)
 	}
-	r = must(t, "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file)
-	if !strings.Contains(r.err, "verified; written by the server") {
-		t.Errorf("an admin: said %q", r.err)
+	r = program.Must(t, "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file)
+	if !strings.Contains(r.Err, "verified; written by the server") {
+		t.Errorf("an admin: said %q", r.Err)
 	}
 	over := x.ssh("zhou", "127.0.0.1", "backup")
-	if over.status != 0 {
-		t.Fatalf("over SSH: status %d, said %q", over.status, over.err)
+	if over.Status != 0 {
+		t.Fatalf("over SSH: status %d, said %q", over.Status, over.Err)
 	}
 	second := filepath.Join(folder, "c.tar")
-	if err := os.WriteFile(second, []byte(over.out), 0o600); err != nil {
+	if err := os.WriteFile(second, []byte(over.Out), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := angler(t, "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file); r.status != 1 || !strings.Contains(r.err, "--force") {
-		t.Errorf("a file that is there: status %d, said %q", r.status, r.err)
+	if r := program.Run(t, "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file); r.Status != 1 || !strings.Contains(r.Err, "--force") {
+		t.Errorf("a file that is there: status %d, said %q", r.Status, r.Err)
 	}
 	for i, name := range []string{file, second} {
-		if r := must(t, "restore", "--list", name); !strings.Contains(r.out, "  crawl.db\n") || strings.Contains(r.out, "  ssh/host_ed25519\n") != (name == file) {
-			t.Errorf("%s lists\n%s", name, r.out)
+		if r := program.Must(t, "restore", "--list", name); !strings.Contains(r.Out, "  crawl.db\n") || strings.Contains(r.Out, "  ssh/host_ed25519\n") != (name == file) {
+			t.Errorf("%s lists\n%s", name, r.Out)
 		}
 		to := filepath.Join(folder, []string{"one", "two"}[i])
-		must(t, "restore", name, to)
+		program.Must(t, "restore", name, to)
 		closed(t, to)
-		if n := len(exported(t, to, "pages")); n == 0 {
+		if n := len(program.Addresses(t, to, "pages")); n == 0 {
 			t.Error("no pages were restored")
 		}
-		if r := angler(t, "restore", name, to); r.status != 1 || !strings.Contains(r.err, "--force") {
-			t.Errorf("in the way: status %d, said %q", r.status, r.err)
+		if r := program.Run(t, "restore", name, to); r.Status != 1 || !strings.Contains(r.Err, "--force") {
+			t.Errorf("in the way: status %d, said %q", r.Status, r.Err)
 		}
-		if r := must(t, "restore", name, to, "--force"); !strings.Contains(r.err, "what was there is in "+to+".old-") {
-			t.Errorf("put aside: said %q", r.err)
+		if r := program.Must(t, "restore", name, to, "--force"); !strings.Contains(r.Err, "what was there is in "+to+".old-") {
+			t.Errorf("put aside: said %q", r.Err)
 		}
 	}
-	if r := angler(t, "restore", file, x.dir, "--force"); r.status != 1 || !strings.Contains(r.err, "in use by process") {
-		t.Errorf("over a workspace in use: status %d, said %q", r.status, r.err)
+	if r := program.Run(t, "restore", file, x.dir, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
+		t.Errorf("over a workspace in use: status %d, said %q", r.Status, r.Err)
 	}
 	text := x.metrics()
 	for _, want := range []string{"\nangler_last_success_seconds{kind=\"backup\"} ", "\nangler_last_success_seconds{kind=\"commit\"} "} {
@@ -70,19 +71,19 @@ func TestBackupOfAServer(t *testing.T) {
 }
 
 func TestBackupAlone(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
-	dir := workspace(t, web)
-	must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
+	program.Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
 	file := filepath.Join(t.TempDir(), "b.tar")
-	must(t, "backup", dir, file)
+	program.Must(t, "backup", dir, file)
 	to := filepath.Join(t.TempDir(), "ws")
-	must(t, "restore", file, to)
+	program.Must(t, "restore", file, to)
 	closed(t, to)
-	want, got := exported(t, dir, "pages"), exported(t, to, "pages")
-	if len(difference(want, got))+len(difference(got, want)) > 0 || len(got) == 0 {
+	want, got := program.Addresses(t, dir, "pages"), program.Addresses(t, to, "pages")
+	if len(program.Missing(want, got))+len(program.Missing(got, want)) > 0 || len(got) == 0 {
 		t.Errorf("%d pages were restored of %d", len(got), len(want))
 	}
-	if out := must(t, "backup", dir, "-").out; len(out) < 10_000 {
+	if out := program.Must(t, "backup", dir, "-").Out; len(out) < 10_000 {
 		t.Errorf("standard output got %d bytes", len(out))
 	}
 	ws, err := store.Open(dir)
@@ -90,8 +91,8 @@ func TestBackupAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	if r := angler(t, "backup", dir, file, "--force"); r.status != 1 || !strings.Contains(r.err, "in use by process") {
-		t.Errorf("a workspace in use: status %d, said %q", r.status, r.err)
+	if r := program.Run(t, "backup", dir, file, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
+		t.Errorf("a workspace in use: status %d, said %q", r.Status, r.Err)
 	}
 	if _, err := os.Stat(file); err != nil {
 		t.Error("a failed backup took the old one away")

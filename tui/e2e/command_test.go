@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"angler/crawl/webtest"
+	"angler/tui/e2e/program"
 )
 
 // TestHeadlessFromSamplesToNotices is the README's story on the command line.
 func TestHeadlessFromSamplesToNotices(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
-	dir := workspace(t, web)
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
 	proxy := server.ProxyURL().String()
 	var lists []string
 	other := ""
@@ -30,13 +31,13 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 			other = truth.URL
 		}
 	}
-	must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, lists...)...)
-	if r := must(t, "sample", dir, "list"); len(lines[map[string]any](t, r.out)) != 3 {
-		t.Errorf("samples: %s", r.out)
+	program.Must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, lists...)...)
+	if r := program.Must(t, "sample", dir, "list"); len(program.Lines[map[string]any](t, r.Out)) != 3 {
+		t.Errorf("samples: %s", r.Out)
 	}
 	negativeSamples(t, dir, proxy, other)
-	r := must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--json", "--max-pages", "900")
-	pages := lines[map[string]any](t, r.out)
+	r := program.Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--json", "--max-pages", "900")
+	pages := program.Lines[map[string]any](t, r.Out)
 	if len(pages) < 500 {
 		t.Errorf("%d pages reported", len(pages))
 	}
@@ -45,14 +46,14 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 			t.Errorf("a page row lacks %s: %v", key, pages[0])
 		}
 	}
-	if !strings.Contains(r.err, "900 fetched") {
-		t.Errorf("standard error does not sum up: %q", r.err)
+	if !strings.Contains(r.Err, "900 fetched") {
+		t.Errorf("standard error does not sum up: %q", r.Err)
 	}
-	r = must(t, "harvest", dir, "--proxy", proxy, "--delay", "0", "--json")
-	if n := len(lines[map[string]any](t, r.out)); n == 0 {
+	r = program.Must(t, "harvest", dir, "--proxy", proxy, "--delay", "0", "--json")
+	if n := len(program.Lines[map[string]any](t, r.Out)); n == 0 {
 		t.Error("no notice reported")
 	}
-	notices := lines[map[string]any](t, must(t, "export", dir, "notices").out)
+	notices := program.Lines[map[string]any](t, program.Must(t, "export", dir, "notices").Out)
 	if len(notices) == 0 {
 		t.Fatal("no notices exported")
 	}
@@ -62,32 +63,32 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 		}
 	}
 	for _, what := range []string{"pages", "aggregations", "frontier", "links"} {
-		if rows := lines[map[string]any](t, must(t, "export", dir, what, "--format", "jsonl").out); len(rows) == 0 {
+		if rows := program.Lines[map[string]any](t, program.Must(t, "export", dir, what, "--format", "jsonl").Out); len(rows) == 0 {
 			t.Errorf("no %s exported", what)
 		}
 	}
 	exportFormats(t, dir, len(notices))
-	if r := must(t, "features", dir, "--top", "10"); !strings.Contains(r.out, "TF/IDF") || strings.Count(r.out, "\n") != 11 {
-		t.Errorf("features:\n%s", r.out)
+	if r := program.Must(t, "features", dir, "--top", "10"); !strings.Contains(r.Out, "TF/IDF") || strings.Count(r.Out, "\n") != 11 {
+		t.Errorf("features:\n%s", r.Out)
 	}
-	scores := lines[struct{ Above bool }](t, must(t, "score", dir, "--json", "--proxy", proxy, lists[0], web.Seeds()[0]).out)
+	scores := program.Lines[struct{ Above bool }](t, program.Must(t, "score", dir, "--json", "--proxy", proxy, lists[0], web.Seeds()[0]).Out)
 	if len(scores) != 2 || !scores[0].Above || scores[1].Above {
 		t.Errorf("scores of a sample and a home page: %+v", scores)
 	}
-	explained := must(t, "explain", dir, lists[0], "--proxy", proxy).out
+	explained := program.Must(t, "explain", dir, lists[0], "--proxy", proxy).Out
 	for _, want := range []string{"TextLen", "robots", "allowed", "score", "θ", "招标"} {
 		if !strings.Contains(explained, want) {
 			t.Errorf("explain lacks %q:\n%s", want, explained)
 		}
 	}
-	if r := must(t, "version"); !strings.HasPrefix(r.out, "angler ") {
-		t.Errorf("version: %q", r.out)
+	if r := program.Must(t, "version"); !strings.HasPrefix(r.Out, "angler ") {
+		t.Errorf("version: %q", r.Out)
 	}
 }
 
 func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
-	dir := workspace(t, web)
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
 	proxy := server.ProxyURL().String()
 	var tender []string
 	for truth := range web.Truths() {
@@ -95,30 +96,30 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 			tender = append(tender, truth.URL)
 		}
 	}
-	must(t, "sample", dir, "add", tender[0], "--proxy", proxy)
-	must(t, "crawl", dir, "--proxy", proxy, "--delay", "0")
+	program.Must(t, "sample", dir, "add", tender[0], "--proxy", proxy)
+	program.Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0")
 	for range 12 {
-		f := strings.Fields(must(t, "label", dir, "--queue", "1").out)
+		f := strings.Fields(program.Must(t, "label", dir, "--queue", "1").Out)
 		if len(f) < 3 {
 			t.Fatalf("queue: %q", f)
 		}
 		truth, _ := web.Truth(f[2])
 		verdict := map[bool]string{true: "yes", false: "no"}[truth.Tender && truth.Type == "list"]
-		must(t, "label", dir, f[2]+"="+verdict)
+		program.Must(t, "label", dir, f[2]+"="+verdict)
 	}
-	rows := lines[struct {
+	rows := program.Lines[struct {
 		Name string
 		Yes  int
 		F1   *struct{ Value, Low, High float64 }
-	}](t, must(t, "eval", dir, "--json").out)
+	}](t, program.Must(t, "eval", dir, "--json").Out)
 	if len(rows) < 5 || rows[0].Yes == 0 || rows[0].F1 == nil || rows[0].F1.Low > rows[0].F1.Value || rows[0].F1.High < rows[0].F1.Value {
 		t.Errorf("evaluation %+v", rows)
 	}
-	if r := must(t, "eval", dir); !strings.Contains(r.out, "learner") || !strings.Contains(r.out, "AUC") {
-		t.Errorf("eval:\n%s", r.out)
+	if r := program.Must(t, "eval", dir); !strings.Contains(r.Out, "learner") || !strings.Contains(r.Out, "AUC") {
+		t.Errorf("eval:\n%s", r.Out)
 	}
-	must(t, "label", dir, "--judge", "learner")
-	csv := must(t, "label", dir, "--export", "csv").out
+	program.Must(t, "label", dir, "--judge", "learner")
+	csv := program.Must(t, "label", dir, "--export", "csv").Out
 	if strings.Count(csv, "\n") != 13 || !strings.HasPrefix(csv, "url,label,by,at\n") {
 		t.Errorf("exported labels:\n%s", csv)
 	}
@@ -126,37 +127,37 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 	if err := os.WriteFile(file, []byte(csv+"http://unknown.test/,yes,,\nbroken\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := must(t, "label", dir, "--import", file)
-	if !strings.Contains(r.err, "12 labels imported, 2 lines skipped") || !strings.Contains(r.err, "line 15") {
-		t.Errorf("import: %q", r.err)
+	r := program.Must(t, "label", dir, "--import", file)
+	if !strings.Contains(r.Err, "12 labels imported, 2 lines skipped") || !strings.Contains(r.Err, "line 15") {
+		t.Errorf("import: %q", r.Err)
 	}
-	if r := angler(t, "label", dir, "http://unknown.test/=yes"); r.status != 1 || !strings.Contains(r.err, "not a stored page") {
-		t.Errorf("a label for an unknown page: status %d, %q", r.status, r.err)
+	if r := program.Run(t, "label", dir, "http://unknown.test/=yes"); r.Status != 1 || !strings.Contains(r.Err, "not a stored page") {
+		t.Errorf("a label for an unknown page: status %d, %q", r.Status, r.Err)
 	}
-	if r := angler(t, "label", dir, tender[0]+"=perhaps"); r.status != 2 {
-		t.Errorf("a label that is none: status %d, %q", r.status, r.err)
+	if r := program.Run(t, "label", dir, tender[0]+"=perhaps"); r.Status != 2 {
+		t.Errorf("a label that is none: status %d, %q", r.Status, r.Err)
 	}
-	terms := lines[struct {
+	terms := program.Lines[struct {
 		Word   string
 		CValue float64 `json:"c_value"`
-	}](t, must(t, "terms", dir, "--json", "--top", "20").out)
+	}](t, program.Must(t, "terms", dir, "--json", "--top", "20").Out)
 	if len(terms) != 20 || terms[0].CValue < terms[19].CValue || terms[19].CValue < 3 {
 		t.Errorf("terms %+v", terms)
 	}
-	must(t, "terms", dir, "--accept", terms[0].Word)
-	if r := must(t, "segment", "--dir", dir, terms[0].Word); !strings.HasPrefix(r.out, terms[0].Word+"/") {
-		t.Errorf("%s is cut into %q after it was accepted", terms[0].Word, r.out)
+	program.Must(t, "terms", dir, "--accept", terms[0].Word)
+	if r := program.Must(t, "segment", "--dir", dir, terms[0].Word); !strings.HasPrefix(r.Out, terms[0].Word+"/") {
+		t.Errorf("%s is cut into %q after it was accepted", terms[0].Word, r.Out)
 	}
-	if r := must(t, "segment", "招标公告"); !strings.Contains(r.out, "招标/") {
-		t.Errorf("segment: %q", r.out)
+	if r := program.Must(t, "segment", "招标公告"); !strings.Contains(r.Out, "招标/") {
+		t.Errorf("segment: %q", r.Out)
 	}
-	if flat, gse := must(t, "segment", "东湖大学实验室设备采购项目公开招标公告").out, must(t, "segment", "--segmenter", "gse", "东湖大学实验室设备采购项目公开招标公告").out; flat != gse {
+	if flat, gse := program.Must(t, "segment", "东湖大学实验室设备采购项目公开招标公告").Out, program.Must(t, "segment", "--segmenter", "gse", "东湖大学实验室设备采购项目公开招标公告").Out; flat != gse {
 		t.Errorf("flat cuts %q, gse %q", flat, gse)
 	}
 }
 
 func TestExtract(t *testing.T) {
-	web, _ := serve(t, webtest.Options{})
+	web, _ := program.Serve(t, webtest.Options{})
 	dir := t.TempDir()
 	var list, want []string
 	for truth := range web.Truths() {
@@ -176,7 +177,7 @@ func TestExtract(t *testing.T) {
 		t.Fatal(err)
 	}
 	type row struct{ File, URL, Charset, Type, Title, Date, Text, Error string }
-	rows := lines[row](t, must(t, "extract", "--batch", batch).out)
+	rows := program.Lines[row](t, program.Must(t, "extract", "--batch", batch).Out)
 	if len(rows) != len(want) {
 		t.Fatalf("%d lines for %d documents", len(rows), len(want))
 	}
@@ -185,16 +186,16 @@ func TestExtract(t *testing.T) {
 			t.Errorf("document %d: title %q (want %q), date %q, %d bytes of text", i, r.Title, want[i], r.Date, len(r.Text))
 		}
 	}
-	single := lines[row](t, must(t, "extract", rows[3].File, "--url", rows[3].URL).out)
+	single := program.Lines[row](t, program.Must(t, "extract", rows[3].File, "--url", rows[3].URL).Out)
 	if len(single) != 1 || single[0].Title != rows[3].Title {
 		t.Errorf("a single document: %+v", single)
 	}
-	drawn := must(t, "extract", rows[3].File, "--url", rows[3].URL, "--blocks").out
+	drawn := program.Must(t, "extract", rows[3].File, "--url", rows[3].URL, "--blocks").Out
 	if !strings.Contains(drawn, "record groups") || !strings.Contains(drawn, "title by") || !strings.Contains(drawn, "[text]") {
 		t.Errorf("--blocks:\n%s", drawn)
 	}
 	for _, method := range []string{"mass", "density", "pathratio"} {
-		r := lines[struct{ Method, Text string }](t, must(t, "extract", rows[3].File, "--method", method).out)
+		r := program.Lines[struct{ Method, Text string }](t, program.Must(t, "extract", rows[3].File, "--method", method).Out)
 		if len(r) != 1 || r[0].Method != method || r[0].Text == "" {
 			t.Errorf("method %s: %+v", method, r)
 		}
@@ -203,23 +204,23 @@ func TestExtract(t *testing.T) {
 	if err := os.WriteFile(gold, fmt.Appendf(nil, `{"file":%q,"url":%q,"text":%q}`, filepath.Base(rows[3].File), rows[3].URL, rows[3].Text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if table := must(t, "extract", "--gold", gold).out; !strings.Contains(table, "main text of 1 pages") || !strings.Contains(table, "second pass: P") || !regexp.MustCompile(`auto +1\.000 +1\.000 +1\.000`).MatchString(table) {
+	if table := program.Must(t, "extract", "--gold", gold).Out; !strings.Contains(table, "main text of 1 pages") || !strings.Contains(table, "second pass: P") || !regexp.MustCompile(`auto +1\.000 +1\.000 +1\.000`).MatchString(table) {
 		t.Errorf("--gold:\n%s", table)
 	}
 	bad := filepath.Join(dir, "bad.jsonl")
 	if err := os.WriteFile(bad, []byte(list[0]+"\nno json\n"+`{"file":"/no/such/file","url":"http://a.test/"}`+"\n"+list[1]), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := angler(t, "extract", "--batch", bad)
-	rows = lines[row](t, r.out)
-	if r.status != 1 || len(rows) != 4 || rows[0].Error != "" || rows[1].Error == "" || rows[2].Error == "" || rows[3].Title != want[1] {
-		t.Errorf("a batch with bad lines: status %d, %+v", r.status, rows)
+	r := program.Run(t, "extract", "--batch", bad)
+	rows = program.Lines[row](t, r.Out)
+	if r.Status != 1 || len(rows) != 4 || rows[0].Error != "" || rows[1].Error == "" || rows[2].Error == "" || rows[3].Title != want[1] {
+		t.Errorf("a batch with bad lines: status %d, %+v", r.Status, rows)
 	}
 }
 
 func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
-	dir := workspace(t, web)
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // a port where nobody listens once it is closed
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +228,7 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 	dead := "http://" + silent.Addr().String() + "/"
 	silent.Close()
 	unreachable := filepath.Join(t.TempDir(), "dead")
-	must(t, "new", unreachable, "--seed", dead)
+	program.Must(t, "new", unreachable, "--seed", dead)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00"), 0o644); err != nil {
 		t.Fatal(err)
@@ -275,13 +276,13 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 		{"extract what is no page", 1, file, []string{"extract", file}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := angler(t, c.args...)
-			last := strings.TrimSuffix(r.err[strings.LastIndex(strings.TrimSuffix(r.err, "\n"), "\n")+1:], "\n")
-			if r.status != c.status || !strings.Contains(last, c.says) || !strings.HasPrefix(last, "angler: ") {
-				t.Errorf("status %d, want %d; standard error %q, want %q", r.status, c.status, r.err, c.says)
+			r := program.Run(t, c.args...)
+			last := strings.TrimSuffix(r.Err[strings.LastIndex(strings.TrimSuffix(r.Err, "\n"), "\n")+1:], "\n")
+			if r.Status != c.status || !strings.Contains(last, c.says) || !strings.HasPrefix(last, "angler: ") {
+				t.Errorf("status %d, want %d; standard error %q, want %q", r.Status, c.status, r.Err, c.says)
 			}
-			if r.out != "" {
-				t.Errorf("standard output %q", r.out)
+			if r.Out != "" {
+				t.Errorf("standard output %q", r.Out)
 			}
 		})
 	}
@@ -294,13 +295,13 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 // feature words, takes it out, and marks it again.
 func negativeSamples(t *testing.T, dir, proxy, other string) {
 	t.Helper()
-	if r := must(t, "sample", dir, "negative", "--proxy", proxy, other); !strings.HasPrefix(r.out, "negative sample "+other) {
-		t.Errorf("marking says %q", r.out)
+	if r := program.Must(t, "sample", dir, "negative", "--proxy", proxy, other); !strings.HasPrefix(r.Out, "negative sample "+other) {
+		t.Errorf("marking says %q", r.Out)
 	}
 	count := func(want int) {
 		t.Helper()
 		n := 0
-		for _, row := range lines[map[string]any](t, must(t, "sample", dir, "list").out) {
+		for _, row := range program.Lines[map[string]any](t, program.Must(t, "sample", dir, "list").Out) {
 			if row["anti"] == true && row["url"] == other {
 				n++
 			}
@@ -311,15 +312,15 @@ func negativeSamples(t *testing.T, dir, proxy, other string) {
 	}
 	count(1)
 	took := false
-	for _, row := range lines[map[string]any](t, must(t, "features", dir, "--json", "--top", "0").out) {
+	for _, row := range program.Lines[map[string]any](t, program.Must(t, "features", dir, "--json", "--top", "0").Out) {
 		part, _ := row["taken"].(float64)
 		took = took || part > 0
 	}
 	if !took {
 		t.Error("the negative sample takes no weight of any word")
 	}
-	must(t, "sample", dir, "rm", other)
+	program.Must(t, "sample", dir, "rm", other)
 	count(0)
-	must(t, "sample", dir, "anti", "--proxy", proxy, other)
+	program.Must(t, "sample", dir, "anti", "--proxy", proxy, other)
 	count(1)
 }

@@ -9,20 +9,22 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"angler/tui/e2e/program"
 )
 
 // exportFormats writes the notices of a workspace in every format, to standard
 // output and to files.
 func exportFormats(t *testing.T, dir string, notices int) {
 	t.Helper()
-	rows, err := csv.NewReader(strings.NewReader(must(t, "export", dir, "notices", "--format", "csv").out)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(program.Must(t, "export", dir, "notices", "--format", "csv").Out)).ReadAll()
 	if err != nil || len(rows) != notices+1 || !strings.HasPrefix(strings.Join(rows[0], ",")+",", "url,title,date,text,source,attachments,score,quality,first_seen,state,thread,same_as,doubtful,changed,versions,frame,kind,number,") {
 		t.Errorf("%d lines of CSV for %d notices, %q, %v", len(rows), notices, rows[:1], err)
 	}
 	file := filepath.Join(t.TempDir(), "notices.atom")
-	r := must(t, "export", dir, "notices", "--format", "atom", "--newest", "3", "-o", file)
-	if r.out != "" || !strings.Contains(r.err, "rows written to "+file) {
-		t.Errorf("said %q and %q", r.out, r.err)
+	r := program.Must(t, "export", dir, "notices", "--format", "atom", "--newest", "3", "-o", file)
+	if r.Out != "" || !strings.Contains(r.Err, "rows written to "+file) {
+		t.Errorf("said %q and %q", r.Out, r.Err)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -38,11 +40,11 @@ func exportFormats(t *testing.T, dir string, notices int) {
 	if err := xml.Unmarshal(text, &feed); err != nil || len(feed.Entries) != min(3, notices) || feed.Entries[0].ID == "" || feed.Entries[0].Published == "" {
 		t.Errorf("the feed is %+v, %v", feed, err)
 	}
-	if again := must(t, "export", dir, "notices", "--format", "atom", "--newest", "3").out; again != string(text) {
+	if again := program.Must(t, "export", dir, "notices", "--format", "atom", "--newest", "3").Out; again != string(text) {
 		t.Errorf("the feed was written again as\n%s\nfirst\n%s", again, text)
 	}
-	if r := must(t, "export", dir, "notices", "--format", "csv", "--bom", "-o", file, "--force"); r.out != "" {
-		t.Errorf("said %q", r.out)
+	if r := program.Must(t, "export", dir, "notices", "--format", "csv", "--bom", "-o", file, "--force"); r.Out != "" {
+		t.Errorf("said %q", r.Out)
 	}
 	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "\ufeffurl,") {
 		t.Errorf("the file begins with %.20q, %v", text, err)

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"angler/tui/e2e/program"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -32,7 +34,7 @@ func firstFrame(b *testing.B) time.Duration {
 	b.Helper()
 	master, slave := pty(b)
 	defer master.Close()
-	c := exec.Command(binary, "demo")
+	c := exec.Command(program.Path, "demo")
 	c.Env = append(os.Environ(), "TERM=xterm-256color")
 	c.Stdin, c.Stdout, c.Stderr = slave, slave, slave
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/webtest"
 	"angler/store"
+	"angler/tui/e2e/program"
 )
 
 // closed waits until nobody holds a workspace and reports what a check says.
@@ -24,8 +24,8 @@ func closed(t *testing.T, dir string) {
 		_, err := os.Stat(filepath.Join(dir, "crawl.db.holder"))
 		return os.IsNotExist(err)
 	})
-	if r := must(t, "check", dir); !strings.Contains(r.err, "0 problems") {
-		t.Errorf("check says %s%s", r.out, r.err)
+	if r := program.Must(t, "check", dir); !strings.Contains(r.Err, "0 problems") {
+		t.Errorf("check says %s%s", r.Out, r.Err)
 	}
 }
 
@@ -37,41 +37,30 @@ func countLines(t *testing.T, path string) int {
 	return strings.Count(string(b), "\n")
 }
 
-// exported is the set of addresses that an export writes.
-func exported(t *testing.T, dir, what string) []string {
-	t.Helper()
-	var list []string
-	for _, p := range lines[pageRow](t, must(t, "export", dir, what).out) {
-		list = append(list, p.URL)
-	}
-	slices.Sort(list)
-	return list
-}
-
 // TestWindowClosed closes the tmux window during a discovery and during a harvest.
 // What the workspace holds in the end must be what an undisturbed one does.
 func TestWindowClosed(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
+	web, server := program.Serve(t, webtest.Options{})
 	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0"}
 	sampled := func() string {
-		dir := workspace(t, web)
-		apart(t, dir)
-		must(t, append(append([]string{"sample", dir, "add"}, demo.TenderLists(web, 3)...), flags[:2]...)...)
+		dir := program.Workspace(t, web)
+		program.Apart(t, dir)
+		program.Must(t, append(append([]string{"sample", dir, "add"}, demo.TenderLists(web, 3)...), flags[:2]...)...)
 		return dir
 	}
 	calm, torn := sampled(), sampled()
 	for _, task := range []string{"crawl", "harvest"} {
-		must(t, append([]string{task, calm}, flags...)...)
+		program.Must(t, append([]string{task, calm}, flags...)...)
 		out := filepath.Join(t.TempDir(), "rows")
-		command := append([]string{binary, task, torn}, flags...)
+		command := append([]string{program.Path, task, torn}, flags...)
 		x := startTerminal(t, 100, 30, strings.Join(append(command, "--json", "--workers", "2", ">", out), " "))
 		eventually(t, "the "+task+" is under way", func() bool { return countLines(t, out) >= 20 })
 		x.tmux("kill-window", "-t", "a")
 		closed(t, torn)
-		must(t, append([]string{task, torn}, flags...)...)
+		program.Must(t, append([]string{task, torn}, flags...)...)
 		for _, what := range []string{"pages", "aggregations", "notices"} {
-			want, got := exported(t, calm, what), exported(t, torn, what)
-			if missing, extra := difference(want, got), difference(got, want); what == "pages" && len(got) == 0 || len(missing)+len(extra) > 0 {
+			want, got := program.Addresses(t, calm, what), program.Addresses(t, torn, what)
+			if missing, extra := program.Missing(want, got), program.Missing(got, want); what == "pages" && len(got) == 0 || len(missing)+len(extra) > 0 {
 				t.Errorf("%s after a %s in a window that was closed: %d, undisturbed %d; missing %.5q, extra %.5q", what, task, len(got), len(want), missing, extra)
 			}
 			t.Logf("%s, closed after %d rows: %d %s, undisturbed %d", task, countLines(t, out), len(got), what, len(want))
@@ -85,9 +74,9 @@ func TestWindowClosed(t *testing.T) {
 func TestWorkbenchWindowClosed(t *testing.T) {
 	for name, before := range map[string]string{"hung up": "", "no more keys": "trap '' HUP; "} {
 		t.Run(name, func(t *testing.T) {
-			web, server := serve(t, webtest.Options{})
-			dir := workspace(t, web)
-			x := startTerminal(t, 100, 30, before+binary+" "+dir+" --proxy "+server.ProxyURL().String())
+			web, server := program.Serve(t, webtest.Options{})
+			dir := program.Workspace(t, web)
+			x := startTerminal(t, 100, 30, before+program.Path+" "+dir+" --proxy "+server.ProxyURL().String())
 			x.wait("■ idle")
 			x.press("S", "4")
 			x.until("pages", func(s string) bool { return strings.Contains(s, "▶ discovery") && !strings.Contains(s, " 0 pages") })
@@ -102,9 +91,9 @@ func TestWorkbenchWindowClosed(t *testing.T) {
 
 // TestNohup: a crawl that was told to ignore hangups does.
 func TestNohup(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
-	dir := workspace(t, web)
-	c := exec.Command("nohup", binary, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--json", "--max-pages", "300")
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
+	c := exec.Command("nohup", program.Path, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--json", "--max-pages", "300")
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -128,15 +117,15 @@ func TestNohup(t *testing.T) {
 // TestReaderLeaves: when nobody reads the rows any more, a command ends as quietly
 // as others do, and cleanly.
 func TestReaderLeaves(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
-	dir := workspace(t, web)
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
 	crawl := []string{"crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
 	for _, args := range [][]string{crawl, {"export", dir, "links"}} {
 		t.Run(args[0], func(t *testing.T) {
 			if args[0] == "export" {
-				must(t, crawl...) // more links than a pipe holds
+				program.Must(t, crawl...) // more links than a pipe holds
 			}
-			c := exec.Command(binary, args...)
+			c := exec.Command(program.Path, args...)
 			out, err := c.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -220,8 +209,8 @@ func TestServeHangup(t *testing.T) {
 	})
 	hangup("delay = 'soon'", "delay = '1234ms'")
 	eventually(t, "nothing has changed", func() bool { return strings.Contains(log(x.log), "nothing has changed") })
-	if r := x.ssh("zhou", "127.0.0.1", "status"); r.status != 0 {
-		t.Errorf("the server does not serve any more: %d %s", r.status, r.err)
+	if r := x.ssh("zhou", "127.0.0.1", "status"); r.Status != 0 {
+		t.Errorf("the server does not serve any more: %d %s", r.Status, r.Err)
 	}
 	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"angler/crawl/webtest"
+	"angler/tui/e2e/program"
 )
 
 // typist counts the keys that are no text.
@@ -27,11 +28,11 @@ func (x *typist) text(s string) { x.t.Helper(); x.press(s) }
 // From an empty folder with one pasted seed to the first notice that is read in at
 // most 9 keys beside what is typed, doing nothing but what the screen says.
 func TestFirstNoticeInNineKeys(t *testing.T) {
-	_, server := serve(t, webtest.Options{})
+	_, server := program.Serve(t, webtest.Options{})
 	dir := t.TempDir()
 	x := &typist{terminal: startTerminal(t, 120, 40, "PS1='> ' sh")}
 	x.wait(">")
-	x.text(fmt.Sprintf("clear; cd %s; XDG_CONFIG_HOME=%s %s --proxy %s", dir, dir, binary, server.ProxyURL()))
+	x.text(fmt.Sprintf("clear; cd %s; XDG_CONFIG_HOME=%s %s --proxy %s", dir, dir, program.Path, server.ProxyURL()))
 	x.key("Enter")
 	x.wait("new workspace: tenders")
 	x.key("Enter")

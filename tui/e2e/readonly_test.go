@@ -13,21 +13,22 @@ import (
 
 	"angler/crawl/demo"
 	"angler/crawl/webtest"
+	"angler/tui/e2e/program"
 )
 
 // asStranger is how a user without rights runs the program: root ignores modes, so
 // root's tests give their rights up.
-func asStranger(t *testing.T, args ...string) result {
+func asStranger(t *testing.T, args ...string) program.Result {
 	t.Helper()
 	var out, errs strings.Builder
-	c := exec.Command(binary, args...)
+	c := exec.Command(program.Path, args...)
 	c.Stdout, c.Stderr = &out, &errs
 	if os.Getuid() == 0 {
 		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
 	}
 	c.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "XDG_") }), "HOME="+t.TempDir())
 	_ = c.Run() // the status is looked at
-	return result{out.String(), errs.String(), c.ProcessState.ExitCode()}
+	return program.Result{Out: out.String(), Err: errs.String(), Status: c.ProcessState.ExitCode()}
 }
 
 // TestReadingWithoutWriting runs every command that reads, and some that write, on
@@ -37,14 +38,14 @@ func TestReadingWithoutWriting(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every command three times: not in -short")
 	}
-	web, server := serve(t, webtest.Options{})
-	dir := workspace(t, web)
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
 	flags := []string{"--proxy", server.ProxyURL().String()}
 	lists := demo.TenderLists(web, 3)
-	must(t, append(append([]string{"sample", dir, "add"}, lists...), flags...)...)
-	must(t, append([]string{"crawl", dir, "--delay", "0"}, flags...)...)
-	must(t, append([]string{"harvest", dir, "--delay", "0"}, flags...)...)
-	must(t, "label", dir, lists[0]+"=yes", lists[1]+"=no")
+	program.Must(t, append(append([]string{"sample", dir, "add"}, lists...), flags...)...)
+	program.Must(t, append([]string{"crawl", dir, "--delay", "0"}, flags...)...)
+	program.Must(t, append([]string{"harvest", dir, "--delay", "0"}, flags...)...)
+	program.Must(t, "label", dir, lists[0]+"=yes", lists[1]+"=no")
 	reading := [][]string{
 		{"export", dir, "pages"}, {"export", dir, "aggregations"}, {"export", dir, "notices"}, {"export", dir, "frontier"}, {"export", dir, "links"},
 		{"features", dir}, {"topic", dir, "--json"}, {"score", dir, lists[0]}, {"explain", dir, lists[0]}, {"eval", dir}, {"terms", dir, "--top", "5"}, {"frontier", dir}, {"frontier", dir, "--balance"},
@@ -54,7 +55,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 	want := map[string]string{}
 	for _, args := range reading {
 		if args[0] != "backup" { // it tells the time
-			want[strings.Join(args, " ")] = must(t, args...).out
+			want[strings.Join(args, " ")] = program.Must(t, args...).Out
 		}
 	}
 	// What a killed process left: nothing may be put right here.
@@ -62,19 +63,19 @@ func TestReadingWithoutWriting(t *testing.T) {
 	if err := os.WriteFile(holder, []byte(`{"pid":1}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	all := func(t *testing.T, run func(t *testing.T, args ...string) result) {
+	all := func(t *testing.T, run func(t *testing.T, args ...string) program.Result) {
 		before := tree(t, dir)
 		for _, args := range reading {
 			name := strings.Join(args, " ")
 			r := run(t, args...)
-			if w, ok := want[name]; r.status != 0 || ok && args[0] != "lab" && r.out != w {
-				t.Errorf("%s: status %d, said %q, %d bytes, want %d", name, r.status, r.err, len(r.out), len(w))
+			if w, ok := want[name]; r.Status != 0 || ok && args[0] != "lab" && r.Out != w {
+				t.Errorf("%s: status %d, said %q, %d bytes, want %d", name, r.Status, r.Err, len(r.Out), len(w))
 			}
 		}
 		for _, args := range [][]string{{"crawl", dir}, {"harvest", dir}, {"sample", dir, "rm", lists[0]}, {"label", dir, lists[0] + "=no"}, {"terms", dir, "--accept", "公告"}, {"topic", dir, "--m", "7"},
 			{"check", dir, "--repair"}} {
-			if r := run(t, args...); r.status != 1 || !strings.Contains(r.err, "this command writes to the workspace") || strings.Count(r.err, "\n") != 1 {
-				t.Errorf("%s: status %d, said %q", strings.Join(args, " "), r.status, r.err)
+			if r := run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "this command writes to the workspace") || strings.Count(r.Err, "\n") != 1 {
+				t.Errorf("%s: status %d, said %q", strings.Join(args, " "), r.Status, r.Err)
 			}
 		}
 		if after := tree(t, dir); !slices.Equal(before, after) {
@@ -86,7 +87,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 		for p := dir; p != "/" && p != "/tmp" && len(p) >= len(os.TempDir()); p = filepath.Dir(p) {
 			open[p] = 0o755
 		}
-		open[filepath.Dir(binary)], open[binary] = 0o755, 0o755
+		open[filepath.Dir(program.Path)], open[program.Path] = 0o755, 0o755
 		for _, name := range []string{"crawl.db", "angler.toml"} {
 			open[filepath.Join(dir, name)] = 0o644
 		}
@@ -113,7 +114,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 		if out, err := exec.Command("mount", "-o", "remount,bind,ro", dir).CombinedOutput(); err != nil {
 			t.Skipf("cannot mount for reading here: %v %s", err, out)
 		}
-		all(t, func(t *testing.T, args ...string) result { return angler(t, args...) })
+		all(t, func(t *testing.T, args ...string) program.Result { return program.Run(t, args...) })
 	})
 }
 

@@ -12,14 +12,15 @@ import (
 
 	"angler/crawl/demo"
 	"angler/crawl/webtest"
+	"angler/tui/e2e/program"
 )
 
 // TestPasswordsAreNotShown gives the program proxies with a password, none of which
 // works, and looks for the password in everything it writes.
 func TestPasswordsAreNotShown(t *testing.T) {
 	const secret = "hunter2"
-	web, _ := serve(t, webtest.Options{})
-	dir := workspace(t, web)
+	web, _ := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
 	seen := func(what, text string) {
 		t.Helper()
 		if i := strings.Index(text, secret); i >= 0 {
@@ -30,9 +31,9 @@ func TestPasswordsAreNotShown(t *testing.T) {
 	failed := 0
 	run := func(args ...string) {
 		t.Helper()
-		r := angler(t, args...)
-		seen(strings.Join(args, " "), r.out+r.err)
-		if r.status != 0 {
+		r := program.Run(t, args...)
+		seen(strings.Join(args, " "), r.Out+r.Err)
+		if r.Status != 0 {
 			failed++
 		}
 	}
@@ -79,7 +80,7 @@ func TestServerShowsNoPassword(t *testing.T) {
 	zhou.samples()
 	zhou.press("4")
 	for what, text := range map[string]string{"log": string(log), "status": x.state(), "screen": zhou.wait("[4 Crawl]"),
-		"frontier": x.ssh("li", "127.0.0.1", "export", "frontier").out} {
+		"frontier": x.ssh("li", "127.0.0.1", "export", "frontier").Out} {
 		if strings.Contains(text, secret) || text == "" {
 			t.Errorf("%s: %s", what, text)
 		}

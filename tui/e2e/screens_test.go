@@ -12,12 +12,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"angler/tui/e2e/program"
 )
 
 // demoTerminal is the demo in a terminal, in a language, at the screen of samples.
 func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
 	t.Helper()
-	x := startTerminal(t, cols, rows, binary+" demo "+args)
+	x := startTerminal(t, cols, rows, program.Path+" demo "+args)
 	x.wait("6 ")
 	x.until("the workspace is open", func(s string) bool { return strings.Contains(s, "■ ") })
 	x.press("1")
@@ -161,7 +163,7 @@ func (x *terminal) paste(text string) {
 
 func TestFirstRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "first")
-	x := startTerminal(t, 100, 30, binary)
+	x := startTerminal(t, 100, 30, program.Path)
 	x.wait("look around in the demo", "new workspace")
 	x.press("new", "Enter")
 	x.wait("Paste a list of addresses")
@@ -188,7 +190,7 @@ func TestFirstRun(t *testing.T) {
 		t.Errorf("%d seeds in the file, %v", strings.Count(string(b), ".test/"), err)
 	}
 	t.Run("again", func(t *testing.T) {
-		x := startTerminal(t, 100, 30, binary)
+		x := startTerminal(t, 100, 30, program.Path)
 		x.wait("open tenders", "0 pages", "last used")
 		x.press("C-c")
 		x.wait("left with status 0")
@@ -196,16 +198,16 @@ func TestFirstRun(t *testing.T) {
 }
 
 func TestPoorTerminals(t *testing.T) {
-	if r := angler(t); r.status != 2 || !strings.Contains(r.err, "angler crawl DIR") || !strings.Contains(r.err, "needs a terminal") {
-		t.Errorf("without a terminal: status %d, %s", r.status, r.err)
+	if r := program.Run(t); r.Status != 2 || !strings.Contains(r.Err, "angler crawl DIR") || !strings.Contains(r.Err, "needs a terminal") {
+		t.Errorf("without a terminal: status %d, %s", r.Status, r.Err)
 	}
-	x := startTerminal(t, 100, 20, "TERM=dumb "+binary+" demo")
+	x := startTerminal(t, 100, 20, "TERM=dumb "+program.Path+" demo")
 	s := x.wait("left with status 1")
 	if !strings.Contains(s, "TERM=dumb") || !strings.Contains(strings.ReplaceAll(s, "\n", ""), "angler harvest DIR") {
 		t.Errorf("screen:\n%s", s)
 	}
 	t.Run("C locale", func(t *testing.T) {
-		x := startTerminal(t, 100, 20, "env -u LC_ALL LANG=C LC_CTYPE=C "+binary+" demo")
+		x := startTerminal(t, 100, 20, "env -u LC_ALL LANG=C LC_CTYPE=C "+program.Path+" demo")
 		x.wait("# idle")
 		x.press("1")
 		if s := x.wait(">candidates", "# idle"); strings.ContainsAny(s, "╭│─■▸") {
@@ -219,7 +221,7 @@ func TestPoorTerminals(t *testing.T) {
 // report. SIGQUIT is such a crash from outside.
 func TestCrashGivesTheTerminalBack(t *testing.T) {
 	x := demoTerminal(t, 120, 30, "")
-	out, err := exec.Command("pgrep", "-f", "^"+regexp.QuoteMeta(binary)+" demo").Output()
+	out, err := exec.Command("pgrep", "-f", "^"+regexp.QuoteMeta(program.Path)+" demo").Output()
 	if err != nil {
 		t.Skipf("the process is not to be found: %v", err)
 	}

@@ -20,6 +20,7 @@ import (
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/sshkeys"
+	"angler/tui/e2e/program"
 )
 
 // server is a running angler serve and the keys of some people.
@@ -52,8 +53,8 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 			t.Skip(tool + " is not installed; .ci/run installs it")
 		}
 	}
-	web, proxy := serve(t, webtest.Options{})
-	x := &server{t: t, dir: workspace(t, web), keys: t.TempDir(), over: make(chan error, 1)}
+	web, proxy := program.Serve(t, webtest.Options{})
+	x := &server{t: t, dir: program.Workspace(t, web), keys: t.TempDir(), over: make(chan error, 1)}
 	x.log = filepath.Join(x.keys, "log")
 	toml := filepath.Join(x.dir, "angler.toml")
 	b, err := os.ReadFile(toml)
@@ -90,7 +91,7 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 // start starts the server and waits until it serves.
 func (x *server) start() {
 	x.t.Helper()
-	x.cmd = exec.Command(binary, append([]string{"serve", x.dir}, x.flags...)...)
+	x.cmd = exec.Command(program.Path, append([]string{"serve", x.dir}, x.flags...)...)
 	if err := x.cmd.Start(); err != nil {
 		x.t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func (x *server) args(who string, more ...string) []string {
 }
 
 // ssh runs the client to its end.
-func (x *server) ssh(who string, more ...string) result {
+func (x *server) ssh(who string, more ...string) program.Result {
 	x.t.Helper()
 	var out, errs bytes.Buffer
 	c := exec.Command("ssh", x.args(who, more...)...)
@@ -152,7 +153,7 @@ func (x *server) ssh(who string, more ...string) result {
 	if err := c.Run(); err != nil && !errors.As(err, &exit) {
 		x.t.Fatal(err)
 	}
-	return result{out.String(), errs.String(), c.ProcessState.ExitCode()}
+	return program.Result{Out: out.String(), Err: errs.String(), Status: c.ProcessState.ExitCode()}
 }
 
 // attach opens somebody's workbench in a terminal.
@@ -163,7 +164,7 @@ func (x *server) attach(who string, cols, rows int) *terminal {
 
 func (x *server) state() string {
 	x.t.Helper()
-	return x.ssh("li", "127.0.0.1", "status", "--json").out
+	return x.ssh("li", "127.0.0.1", "status", "--json").Out
 }
 
 // metrics asks the server where the log says they are.
@@ -365,14 +366,14 @@ func TestSSHRefusals(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			var r result
+			var r program.Result
 			if c.who == "" {
-				r = angler(t, "crawl", x.dir)
+				r = program.Run(t, "crawl", x.dir)
 			} else {
 				r = x.ssh(c.who, c.args...)
 			}
-			if r.status != c.status || !strings.Contains(r.err, c.says) || r.out != "" {
-				t.Errorf("status %d, want %d; said %q, want %q; wrote %q", r.status, c.status, r.err, c.says, r.out)
+			if r.Status != c.status || !strings.Contains(r.Err, c.says) || r.Out != "" {
+				t.Errorf("status %d, want %d; said %q, want %q; wrote %q", r.Status, c.status, r.Err, c.says, r.Out)
 			}
 		})
 	}
@@ -387,22 +388,22 @@ func TestSSHForScripts(t *testing.T) {
 	}
 	var last status
 	eventually(t, "the round ends", func() bool {
-		last = lines[status](t, x.state())[0]
+		last = program.Lines[status](t, x.state())[0]
 		return last.State == "idle" && last.Pages > 0
 	})
-	if n := len(lines[pageRow](t, x.ssh("li", "127.0.0.1", "export", "pages").out)); n != last.Pages {
+	if n := len(program.Lines[program.Page](t, x.ssh("li", "127.0.0.1", "export", "pages").Out)); n != last.Pages {
 		t.Errorf("%d pages were exported of %d", n, last.Pages)
 	}
 	for _, c := range []struct{ begins, args string }{
 		{"url,status,type,", "export pages --format csv"}, {"\ufeffurl,title,", "export --bom notices --format csv"}, {"<?xml version", "export aggregations --format atom --newest 3"},
 	} {
-		if r := x.ssh("li", append([]string{"127.0.0.1"}, strings.Fields(c.args)...)...); r.status != 0 || !strings.HasPrefix(r.out, c.begins) {
-			t.Errorf("%s: %d, %.60q, %q", c.args, r.status, r.out, r.err)
+		if r := x.ssh("li", append([]string{"127.0.0.1"}, strings.Fields(c.args)...)...); r.Status != 0 || !strings.HasPrefix(r.Out, c.begins) {
+			t.Errorf("%s: %d, %.60q, %q", c.args, r.Status, r.Out, r.Err)
 		}
 	}
-	r := angler(t, "attach", "-i", filepath.Join(x.keys, "chen"), x.dir, "status")
-	if r.status != 0 || !strings.HasPrefix(r.out, "ws · ") {
-		t.Errorf("attach DIR status: %d, %q, %q", r.status, r.out, r.err)
+	r := program.Run(t, "attach", "-i", filepath.Join(x.keys, "chen"), x.dir, "status")
+	if r.Status != 0 || !strings.HasPrefix(r.Out, "ws · ") {
+		t.Errorf("attach DIR status: %d, %q, %q", r.Status, r.Out, r.Err)
 	}
 	for name, c := range map[string]struct {
 		who, to string
@@ -414,9 +415,9 @@ func TestSSHForScripts(t *testing.T) {
 		"a stranger":           {"stranger", x.dir, []string{"status"}, 255, "check that angler serve runs there"},
 		"nobody there":         {"chen", "127.0.0.1:1", []string{"status"}, 255, "check that angler serve runs there"},
 	} {
-		r := angler(t, append([]string{"attach", "-i", filepath.Join(x.keys, c.who), c.to}, c.args...)...)
-		if r.status != c.status || !strings.Contains(r.err, c.says) || r.out != "" {
-			t.Errorf("attach, %s: status %d, want %d; said %q, want %q", name, r.status, c.status, r.err, c.says)
+		r := program.Run(t, append([]string{"attach", "-i", filepath.Join(x.keys, c.who), c.to}, c.args...)...)
+		if r.Status != c.status || !strings.Contains(r.Err, c.says) || r.Out != "" {
+			t.Errorf("attach, %s: status %d, want %d; said %q, want %q", name, r.Status, c.status, r.Err, c.says)
 		}
 	}
 	text := x.metrics()

@@ -49,20 +49,20 @@ func TestSSHAlgorithms(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := x.ssh(c.who, "-o", c.option, "127.0.0.1", "status")
-			if c.says == "" && (r.status != 0 || !strings.HasPrefix(r.out, "ws · ")) || c.says != "" && (r.status != 255 || !strings.Contains(r.err, c.says)) {
-				t.Errorf("status %d, wrote %q, said %q; want %q", r.status, r.out, r.err, c.says)
+			if c.says == "" && (r.Status != 0 || !strings.HasPrefix(r.Out, "ws · ")) || c.says != "" && (r.Status != 255 || !strings.Contains(r.Err, c.says)) {
+				t.Errorf("status %d, wrote %q, said %q; want %q", r.Status, r.Out, r.Err, c.says)
 			}
 		})
 	}
 	// A MAC counts only with a cipher that needs one.
-	if r := x.ssh("li", "-o", "Ciphers=aes128-ctr", "-o", "MACs=hmac-sha1", "127.0.0.1", "status"); r.status != 255 || !strings.Contains(r.err, no+"MAC") {
-		t.Errorf("hmac-sha1: status %d, said %q", r.status, r.err)
+	if r := x.ssh("li", "-o", "Ciphers=aes128-ctr", "-o", "MACs=hmac-sha1", "127.0.0.1", "status"); r.Status != 255 || !strings.Contains(r.Err, no+"MAC") {
+		t.Errorf("hmac-sha1: status %d, said %q", r.Status, r.Err)
 	}
-	if r := x.ssh("li", "-o", "MACs=hmac-sha1,hmac-sha1-96,hmac-md5", "-o", "Ciphers=aes256-ctr,aes128-cbc,3des-cbc", "127.0.0.1", "status"); r.status != 255 || !strings.Contains(r.err, no+"MAC") {
-		t.Errorf("old MACs: status %d, said %q", r.status, r.err)
+	if r := x.ssh("li", "-o", "MACs=hmac-sha1,hmac-sha1-96,hmac-md5", "-o", "Ciphers=aes256-ctr,aes128-cbc,3des-cbc", "127.0.0.1", "status"); r.Status != 255 || !strings.Contains(r.Err, no+"MAC") {
+		t.Errorf("old MACs: status %d, said %q", r.Status, r.Err)
 	}
-	if r := x.ssh("li", "-vv", "127.0.0.1", "status"); !regexp.MustCompile(`kex: host key algorithm: ssh-ed25519`).MatchString(r.err) || strings.Contains(serverProposal(r.err), "sha1") {
-		t.Errorf("the server proposes\n%s", serverProposal(r.err))
+	if r := x.ssh("li", "-vv", "127.0.0.1", "status"); !regexp.MustCompile(`kex: host key algorithm: ssh-ed25519`).MatchString(r.Err) || strings.Contains(serverProposal(r.Err), "sha1") {
+		t.Errorf("the server proposes\n%s", serverProposal(r.Err))
 	}
 }
 
@@ -116,7 +116,7 @@ func TestSSHRevokedKey(t *testing.T) {
 	if err := tail.Wait(); tail.ProcessState.ExitCode() == 0 {
 		t.Errorf("the tail of a revoked key ended with %v", err)
 	}
-	if r := x.ssh("li", "127.0.0.1", "status"); r.status != 255 {
+	if r := x.ssh("li", "127.0.0.1", "status"); r.Status != 255 {
 		t.Errorf("li gets in again: %+v", r)
 	}
 	wang = x.attach("wang", 100, 30)
@@ -137,7 +137,7 @@ func (x *server) logged() string {
 func TestSSHFlood(t *testing.T) {
 	x := startServer(t, "--every", "0")
 	from := func(address string) []string { return []string{"-b", address, "127.0.0.1", "status"} }
-	if r := x.ssh("wang", from("127.0.0.9")...); r.status != 0 {
+	if r := x.ssh("wang", from("127.0.0.9")...); r.Status != 0 {
 		t.Fatalf("before the flood: %+v", r)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -168,12 +168,12 @@ func TestSSHFlood(t *testing.T) {
 		defer nc.Close()
 	}
 	for range 8 { // one whose logins fail
-		if r := x.ssh("stranger", from("127.0.0.9")...); r.status != 255 || !strings.Contains(r.err, "no key of yours") {
+		if r := x.ssh("stranger", from("127.0.0.9")...); r.Status != 255 || !strings.Contains(r.Err, "no key of yours") {
 			t.Fatalf("a stranger of a known address: %+v", r)
 		}
 	}
 	for range 5 {
-		if r := x.ssh("wang", from("127.0.0.9")...); r.status != 0 || !strings.HasPrefix(r.out, "ws · ") {
+		if r := x.ssh("wang", from("127.0.0.9")...); r.Status != 0 || !strings.HasPrefix(r.Out, "ws · ") {
 			t.Fatalf("the colleague is locked out: %+v", r)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/webtest"
 	"angler/store/warc"
+	"angler/tui/e2e/program"
 )
 
 // TestSSHRows asks a served workspace with notices for rows: what a search finds, what a
@@ -33,19 +34,19 @@ func TestSSHRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	proxy := x.flags[slices.Index(x.flags, "--proxy")+1]
-	must(t, append([]string{"sample", x.dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
-	must(t, "harvest", x.dir, "--proxy", proxy)
+	program.Must(t, append([]string{"sample", x.dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
+	program.Must(t, "harvest", x.dir, "--proxy", proxy)
 	if err := os.Remove(x.log); err != nil {
 		t.Fatal(err)
 	}
 	x.start()
-	rowsOf := func(r result, what string) []map[string]any {
+	rowsOf := func(r program.Result, what string) []map[string]any {
 		t.Helper()
-		if r.status != 0 {
-			t.Fatalf("%s: status %d, said %q", what, r.status, r.err)
+		if r.Status != 0 {
+			t.Fatalf("%s: status %d, said %q", what, r.Status, r.Err)
 		}
 		var out []map[string]any
-		for l := range strings.Lines(r.out) {
+		for l := range strings.Lines(r.Out) {
 			var row map[string]any
 			if err := json.Unmarshal([]byte(l), &row); err != nil {
 				t.Fatalf("%s: %q: %v", what, l, err)
@@ -59,12 +60,12 @@ func TestSSHRows(t *testing.T) {
 	if len(found) == 0 || len(found) > 5 || found[0]["rank"] != 1. || !strings.Contains(found[0]["title"].(string)+found[0]["snippet"].(string), "招标") {
 		t.Errorf("found %v", found)
 	}
-	if r := x.ssh("li", "127.0.0.1", "search", "招标"); r.status != 0 || !strings.Contains(r.out, "http://") || !strings.Contains(r.err, " notices") {
-		t.Errorf("for people: %d %q %q", r.status, r.out, r.err)
+	if r := x.ssh("li", "127.0.0.1", "search", "招标"); r.Status != 0 || !strings.Contains(r.Out, "http://") || !strings.Contains(r.Err, " notices") {
+		t.Errorf("for people: %d %q %q", r.Status, r.Out, r.Err)
 	}
 	for _, c := range [][]string{{"search"}, {"search", "--order", "size", "x"}, {"search", "bujet>3"}} {
-		if r := x.ssh("li", append([]string{"127.0.0.1"}, c...)...); r.status == 0 || r.out != "" || r.err == "" {
-			t.Errorf("%v: %d %q %q", c, r.status, r.out, r.err)
+		if r := x.ssh("li", append([]string{"127.0.0.1"}, c...)...); r.Status == 0 || r.Out != "" || r.Err == "" {
+			t.Errorf("%v: %d %q %q", c, r.Status, r.Out, r.Err)
 		}
 	}
 
@@ -79,10 +80,10 @@ func TestSSHRows(t *testing.T) {
 	}
 
 	r := x.ssh("li", "127.0.0.1", "warc")
-	if r.status != 0 {
-		t.Fatalf("warc: status %d, said %q", r.status, r.err)
+	if r.Status != 0 {
+		t.Fatalf("warc: status %d, said %q", r.Status, r.Err)
 	}
-	read, err := warc.NewReader(strings.NewReader(r.out))
+	read, err := warc.NewReader(strings.NewReader(r.Out))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,13 +105,13 @@ func TestSSHRows(t *testing.T) {
 	// A backup over the line, without the files of documents.
 	file := filepath.Join(t.TempDir(), "b.tar")
 	over := x.ssh("zhou", "127.0.0.1", "backup", "--no-attachments")
-	if over.status != 0 {
-		t.Fatalf("backup: status %d, said %q", over.status, over.err)
+	if over.Status != 0 {
+		t.Fatalf("backup: status %d, said %q", over.Status, over.Err)
 	}
-	if err := os.WriteFile(file, []byte(over.out), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(over.Out), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := must(t, "restore", "--list", file); !strings.Contains(r.out, "  crawl.db\n") || strings.Contains(r.out, "attachments/") {
-		t.Errorf("the backup lists\n%s", r.out)
+	if r := program.Must(t, "restore", "--list", file); !strings.Contains(r.Out, "  crawl.db\n") || strings.Contains(r.Out, "attachments/") {
+		t.Errorf("the backup lists\n%s", r.Out)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"angler/tui/e2e/program"
 )
 
 // terminal is a tmux session that runs the workbench.
@@ -106,7 +108,7 @@ func (x *terminal) until(what string, ok func(string) bool) string {
 func TestWorkbench(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			x := startTerminal(t, size[0], size[1], binary+" demo")
+			x := startTerminal(t, size[0], size[1], program.Path+" demo")
 			x.wait("1 Samples", "5 Harvest", "■ idle")
 			x.press("S")
 			x.wait("▶ discovery")
@@ -166,7 +168,7 @@ func TestWorkbench(t *testing.T) {
 }
 
 func TestWorkbenchSaysWhyItCannotOpen(t *testing.T) {
-	x := startTerminal(t, 100, 30, binary+" /no/such/folder")
+	x := startTerminal(t, 100, 30, program.Path+" /no/such/folder")
 	s := x.wait("left with status")
 	if !strings.Contains(s, "angler new") || !strings.Contains(s, "status 1") {
 		t.Errorf("screen:\n%s", s)

@@ -40,9 +40,22 @@ func HasPassword(body []byte) bool {
 	return mentions(body) && password().Match(body)
 }
 
-// mentions looks for the word without an allocation, as it is mostly written.
+// mentions looks for the word, however it is written, by its rarest letter: most pages have
+// none.
 func mentions(body []byte) bool {
-	return bytes.Contains(body, []byte("password")) || bytes.Contains(body, []byte("PASSWORD")) || bytes.Contains(body, []byte("Password")) || bytes.Contains(body, []byte("passWord"))
+	for _, letter := range []byte("wW") {
+		for rest := body; ; {
+			i := bytes.IndexByte(rest, letter)
+			if i < 0 {
+				break
+			}
+			if i >= 4 && len(rest) >= i+4 && bytes.EqualFold(rest[i-4:i+4], []byte("password")) {
+				return true
+			}
+			rest = rest[i+1:]
+		}
+	}
+	return false
 }
 
 // Page reports whether a page is there for its login: it has a field for a password,

@@ -204,20 +204,64 @@ func TestWorkersAreDrainedStoppedAndBanned(t *testing.T) {
 
 func contains(order []byte, kind string) bool { return strings.Contains(string(order), `"`+kind+`"`) }
 
-// A worker counts by the words of the owner, also by those that were added meanwhile.
-func TestNewWordsReachWorkers(t *testing.T) {
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
+// A host stays with its worker while that has room, and with the next one when it is gone.
+func TestAHostStaysWithItsWorker(t *testing.T) {
+	r := newRig(t)
+	jobs := map[string]jetstream.Consumer{"one": r.joins(t, "one"), "two": r.joins(t, "two")}
+	hosts := func() map[string]int {
+		h := map[string]int{}
+		for _, w := range r.Workers() {
+			h[w.Name] = w.Hosts
 		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<title>量子比特</title><p>量子比特的招标公告，量子比特。</p>")
-	}))
-	t.Cleanup(site.Close)
-	r := newRig(t, func(s *config.Settings) { s.Crawl.AllowPrivate = true })
+		return h
+	}
+	// asked has a page of a host asked for, which the worker that has the host must get.
+	asked := func(host, name string) {
+		t.Helper()
+		done := r.asks(host)
+		m, j := job(t, jobs[name])
+		if j.Host != host {
+			t.Errorf("worker %s got %s, not %s", name, j.Host, host)
+		}
+		r.answers(t, name, m, j)
+		b := <-done
+		if b.err != nil || b.Response.Status != 200 {
+			t.Fatalf("%+v", b)
+		}
+		b.Stored()
+	}
+	asked("a.test", "one")
+	waits := r.asks("b.test") // "one" has it, and less room than the other
+	m, j := job(t, jobs["one"])
+	for range 3 {
+		asked("a.test", "one")
+	}
+	asked("c.test", "two")
+	r.answers(t, "one", m, j)
+	if b := <-waits; b.err != nil {
+		t.Fatal(b.err)
+	}
+	if h := hosts(); h["one"] != 2 || h["two"] != 1 {
+		t.Errorf("they have %v hosts", h)
+	}
+	if err := r.Drain("one"); err != nil {
+		t.Fatal(err)
+	}
+	asked("a.test", "two")
+	if err := r.Resume("one"); err != nil {
+		t.Fatal(err)
+	}
+	asked("a.test", "two")
+	if h := hosts(); h["one"] != 1 || h["two"] != 2 {
+		t.Errorf("they have %v hosts", h)
+	}
+}
+
+// works starts a worker that asks a site for all hosts; over is told how it has ended.
+func (r *rig) works(t *testing.T, site *httptest.Server) (over chan error) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	over := make(chan error, 1)
+	over = make(chan error, 1)
 	go func() {
 		over <- worker.Run(ctx, worker.Config{Conn: r.conn, Name: "real", Slots: 2, Note: t.Logf,
 			Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -231,6 +275,66 @@ func TestNewWordsReachWorkers(t *testing.T) {
 		}
 	})
 	<-r.staffed
+	return over
+}
+
+// New settings reach workers while they work, and a worker ends with the reason when the
+// owner is of another protocol.
+func TestSettingsReachWorkers(t *testing.T) {
+	agents := make(chan string, 100)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		agents <- r.UserAgent()
+	}))
+	t.Cleanup(site.Close)
+	r := newRig(t, func(s *config.Settings) { s.Crawl.AllowPrivate = true })
+	over := r.works(t, site)
+	agent := func() string {
+		b := <-r.asks("a.test")
+		if b.err != nil || b.Stored == nil {
+			t.Fatalf("not by the worker: %+v", b)
+		}
+		b.Stored()
+		return <-agents
+	}
+	if a := agent(); a != r.set.Load().Crawl.UserAgent {
+		t.Errorf("asked as %q", a)
+	}
+	set := *r.set.Load()
+	set.Crawl.UserAgent = "another/1.0"
+	r.set.Store(&set)
+	r.Changed()
+	for agent() != set.Crawl.UserAgent { // until it has heard
+	}
+	said, err := r.js.KeyValue(t.Context(), queue.Said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := queue.Put(t.Context(), said, queue.SettingsKey, queue.Settings{Protocol: wire.Protocol - 1, Version: "0.0.9"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-over; !errors.Is(err, worker.ErrRefused) || !strings.Contains(err.Error(), fmt.Sprint("the owner is angler 0.0.9 with protocol ", wire.Protocol-1)) {
+		t.Errorf("it ended with %v", err)
+	}
+	over <- nil
+}
+
+// A worker counts by the words of the owner, also by those that were added meanwhile.
+func TestNewWordsReachWorkers(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<title>量子比特</title><p>量子比特的招标公告，量子比特。</p>")
+	}))
+	t.Cleanup(site.Close)
+	r := newRig(t, func(s *config.Settings) { s.Crawl.AllowPrivate = true })
+	over := r.works(t, site)
 	// counts has the page asked for until the worker knows the words of the owner.
 	counts := func() map[string]uint32 {
 		for {

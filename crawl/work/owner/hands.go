@@ -181,6 +181,8 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 			return o.Here.Do(ctx, j)
 		case t == nil:
 			continue // its worker has lost it
+		case t.Left:
+			return again(ctx, o, &j, t)
 		case t.Response == nil:
 			fe, err := t.Failed.Error(j.URL)
 			if err != nil {
@@ -191,6 +193,20 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 		}
 		return hands.Brought{Response: t.Response, Draft: t.Draft, Stored: t.stored}, nil
 	}
+}
+
+// again asks here for what a worker could not send, after the pause of the host.
+func again(ctx context.Context, o *Owner, j *hands.Job, t *taken) (hands.Brought, error) {
+	pause := time.NewTimer(max(o.Settings().DelayOf(j.Host), o.CrawlDelay(j.Host)))
+	defer pause.Stop()
+	select {
+	case <-ctx.Done():
+		return hands.Brought{Stored: t.stored}, &fetch.Error{Kind: fetch.Canceled, URL: j.URL, Err: context.Cause(ctx)}
+	case <-pause.C:
+	}
+	b, err := o.Here.Do(ctx, *j)
+	b.Stored = t.stored
+	return b, err
 }
 
 // ask sends a job and waits for its result; nil = the worker has lost it.

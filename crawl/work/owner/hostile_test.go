@@ -60,6 +60,7 @@ type rig struct {
 	reader  *reader.Reader
 	js      jetstream.JetStream // the owner's
 	words   atomic.Pointer[reader.Vocabulary]
+	set     atomic.Pointer[config.Settings]
 }
 
 func newRig(t testing.TB, change ...func(*config.Settings)) *rig {
@@ -101,10 +102,11 @@ func rigAt(t testing.TB, own, conn *nats.Conn, replicas int, change ...func(*con
 	}
 	r := &rig{conn: conn, reader: rd, here: &here{}, notes: make(chan string, 100), staffed: make(chan struct{}, 100)}
 	r.words.Store(&reader.Vocabulary{Engine: dict.EngineFlat})
+	r.set.Store(&set)
 	if r.js, err = jetstream.New(own); err != nil {
 		t.Fatal(err)
 	}
-	r.Owner, err = owner.New(t.Context(), owner.Config{Conn: own, Replicas: replicas, Here: r.here, Reader: rd, Settings: func() *config.Settings { return &set },
+	r.Owner, err = owner.New(t.Context(), owner.Config{Conn: own, Replicas: replicas, Here: r.here, Reader: rd, Settings: r.set.Load,
 		Seeds: func(*config.Settings) []string { return []string{"a.test"} }, Words: func() (reader.Vocabulary, error) { return *r.words.Load(), nil },
 		Keeps: func(a string) bool { return strings.Contains(a, "kept") }, Begins: func(string) view.WorkerState { return view.WorkerWorks }, Now: time.Now, Staffed: func() { r.staffed <- struct{}{} },
 		Note: func(level, format string, args ...any) { r.notes <- level + " " + fmt.Sprintf(format, args...) }})
@@ -151,9 +153,12 @@ func (r *rig) hello(t *testing.T, name string, protocol int, tags ...string) {
 // A worker sends what it likes. Nothing of it becomes a page that was not asked for.
 func TestHostileWorkers(t *testing.T) {
 	r := newRig(t)
-	r.hello(t, "old", wire.Protocol+1)
-	if note := <-r.notes; !strings.Contains(note, "worker old was refused: it is angler 9 with protocol") {
-		t.Errorf("told %q", note)
+	for name, protocol := range map[string]int{"old": wire.Protocol - 1, "new": wire.Protocol + 1} {
+		r.hello(t, name, protocol)
+		if note, want := <-r.notes, fmt.Sprintf("worker %s was refused: it is angler 9 with protocol %d", name, protocol); !strings.Contains(note, want) {
+			t.Errorf("told %q", note)
+		}
+		<-r.staffed
 	}
 	r.hello(t, "bad", wire.Protocol)
 	<-r.staffed
@@ -221,7 +226,7 @@ func TestHostileWorkers(t *testing.T) {
 	if resp := <-done; resp == nil || resp.URL != "http://a.test/" || resp.Status != 200 {
 		t.Errorf("the answer is %+v", resp)
 	}
-	if w := r.Workers(); len(w) != 2 || w[0].Bad < 4 || w[0].Late < 3 || w[1].State != view.WorkerRefused {
+	if w := r.Workers(); len(w) != 3 || w[0].Bad < 4 || w[0].Late < 3 || w[1].State != view.WorkerRefused || w[2].State != view.WorkerRefused || len(w[2].Errors) != 1 {
 		t.Errorf("the workers are %+v", w)
 	}
 	for _, address := range []string{"http://a.test/kept"} { // recipes, rendering

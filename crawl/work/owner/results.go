@@ -108,7 +108,7 @@ func (o *Owner) take(name string, r *wire.Result, job string) error {
 	h.Said = r.Host
 	h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
 	if w != nil {
-		if w.taken++; r.Response == nil {
+		if w.taken++; r.Response == nil && !r.Left {
 			w.failed[r.Failed.Kind]++
 		}
 	}

@@ -84,7 +84,9 @@ func (c *codec) result(r *Result) {
 	answered := r.Response != nil
 	c.bool(&answered)
 	if !answered {
-		c.report(&r.Failed)
+		if c.bool(&r.Left); !r.Left {
+			c.report(&r.Failed)
+		}
 	} else {
 		if !c.writing {
 			r.Response = new(fetch.Response)

@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/s2"
@@ -32,7 +33,7 @@ import (
 )
 
 // Protocol is the number of this form. An owner and its workers must agree on it.
-const Protocol = 2
+const Protocol = 3
 
 // MaxJob bounds a job, in bytes when unpacked.
 const MaxJob = 4 << 20
@@ -66,7 +67,8 @@ type Job struct {
 type Result struct {
 	Lease    uint64
 	Receipt  string          // subject by which the job is acknowledged
-	Response *fetch.Response // nil with Failed
+	Response *fetch.Response // nil with Left and with Failed
+	Left     bool            // the answer is too long for a message: the owner is to ask itself
 	Failed   fetch.Report    // with Kind "" for none
 	Draft    *reader.Draft   // nil = the owner is to read the body
 	Host     Said
@@ -82,10 +84,13 @@ type Said struct {
 // Encode writes the job.
 func (j *Job) Encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
 
-// Encode writes the result.
+// Encode writes the result. A body that its draft has packed already is not packed again.
 func (r *Result) Encode() []byte {
 	var body []byte
-	if r.Response != nil {
+	switch {
+	case r.Draft != nil && r.Draft.Body != nil:
+		body = r.Draft.Body
+	case r.Response != nil:
 		body = store.Compress(r.Response.Body)
 	}
 	return encode(func(c *codec) { c.result(r) }, body)
@@ -155,17 +160,27 @@ func decode(b []byte, most int, fields func(*codec)) (rest []byte, err error) {
 	if long > most || long > maxRatio*len(packed) {
 		return nil, fmt.Errorf("%w: %d bytes", ErrTooLong, long)
 	}
-	raw, err := s2.Decode(nil, packed)
+	room := rooms.Get().(*[]byte)
+	defer rooms.Put(room)
+	raw, err := s2.Decode((*room)[:cap(*room)], packed)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrMalformed, err)
 	}
-	c := &codec{b: raw}
+	if cap(raw) <= mostRoom {
+		*room = raw
+	}
+	c := &codec{b: raw} // what is read is copied
 	fields(c)
 	if c.err == nil && len(c.b) > 0 {
 		c.fail("%d bytes too many", len(c.b))
 	}
 	return rest, c.err
 }
+
+// rooms are for unpacking messages; those of giants are not kept.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
+const mostRoom = 1 << 20
 
 // maxRatio is how much longer than it came a message may become: S2 packs no better, and
 // nobody gets memory for a promise.

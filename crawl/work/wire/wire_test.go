@@ -221,6 +221,9 @@ func TestEveryFieldTravels(t *testing.T) {
 	if got, err := DecodeResult(f.Encode(), 1); err != nil || got.Failed != f.Failed {
 		t.Errorf("failure %+v, %v", got, err)
 	}
+	if got, err := DecodeResult((&Result{Left: true}).Encode(), 1); err != nil || !got.Left || got.Response != nil || got.Failed != (fetch.Report{}) {
+		t.Errorf("left to the owner: %+v, %v", got, err)
+	}
 	j := &Job{Page: true}
 	fill(reflect.ValueOf(j).Elem(), 0)
 	j.Address, j.Request.URL, j.Frame.Ended = "http://a.test/", "http://a.test/", j.Frame.Began

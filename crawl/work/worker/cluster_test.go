@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"angler/crawl/run"
+	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/crawl/work/owner"
 )
@@ -152,7 +153,24 @@ func (r *relay) cut() (heal func()) {
 	return sync.OnceFunc(func() { close(held) })
 }
 
+// missed waits until nobody has heard for queue.Gone of all workers but one, and for as many
+// seconds as ANGLER_TEST_AWAY says.
+func missed(t *testing.T, o *owner.Owner, news <-chan *view.Snapshot) {
+	least := time.After(time.Duration(number(t, "ANGLER_TEST_AWAY", 0)) * time.Second)
+	for working(o) > 1 || least != nil {
+		select {
+		case <-news:
+		case <-least:
+			least = nil
+		case <-t.Context().Done():
+			return
+		}
+	}
+}
+
 // A worker that is cut off for a while loses nothing, and works again when it is back.
+//
+//	ANGLER_TEST_AWAY=60 go test ./crawl/work/worker -run 'APartition|StandStill' -timeout 10m -v
 func TestAPartitionHeals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a whole crawl by several processes")
@@ -180,13 +198,7 @@ func TestAPartitionHeals(t *testing.T) {
 		<-cut
 		heal := r.cut()
 		defer heal()
-		for working(o) > 1 { // until nobody has heard of it for queue.Gone
-			select {
-			case <-news:
-			case <-t.Context().Done():
-				return
-			}
-		}
+		missed(t, o, news)
 	}()
 	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)

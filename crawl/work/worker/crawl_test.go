@@ -13,8 +13,6 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
-	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -23,7 +21,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/crawl/work/broker"
 	"angler/crawl/work/owner"
@@ -117,6 +114,9 @@ func begin(t *testing.T, c child) *exec.Cmd {
 	t.Cleanup(func() {
 		in.Close()
 		_ = cmd.Wait() // some tests kill it
+		if cmd.ProcessState.ExitCode() == 2 {
+			t.Errorf("the worker %s has panicked", c.Name)
+		}
 	})
 	return cmd
 }
@@ -302,64 +302,5 @@ func TestTwoWorkersBringHomeWhatOneProcessDoes(t *testing.T) {
 		if err == nil && u.Path != "/robots.txt" && n > 3 {
 			t.Errorf("%s was asked for %d times", address, n)
 		}
-	}
-}
-
-// A worker that is killed, and one that stands still for longer than anybody waits, cost
-// nothing but time: what they had is done by others, and what comes late is dropped.
-func TestWorkersThatDieAndStandStillLoseNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a whole crawl by several processes")
-	}
-	want := alone()(t)
-	e := open(t)
-	b, o := employ(t, e.Engine)
-	var mu sync.Mutex
-	busy, most := map[string]int{}, 0
-	killed, stopped := make(chan struct{}), make(chan struct{})
-	var n atomic.Int64
-	e.Server().Fail(func(r *http.Request, _ int) webtest.Fault {
-		mu.Lock()
-		busy[r.Host]++
-		most = max(most, busy[r.Host])
-		mu.Unlock()
-		context.AfterFunc(r.Context(), func() {
-			mu.Lock()
-			busy[r.Host]--
-			mu.Unlock()
-		})
-		switch n.Add(1) {
-		case 400:
-			close(killed)
-		case 900:
-			close(stopped)
-		}
-		return webtest.Fault{}
-	})
-	var workers []*exec.Cmd
-	for _, name := range []string{"one", "two", "three"} {
-		workers = append(workers, begin(t, child{Server: "nats://" + b.Addr(), Invitation: b.Invitation().String(), Proxy: e.Server().ProxyURL().String(), Name: name, Slots: 4}))
-	}
-	staffed(t, e.Engine, o, 3)
-	go func() {
-		<-killed
-		_ = workers[0].Process.Kill()
-		<-stopped
-		_ = workers[1].Process.Signal(syscall.SIGSTOP)
-	}()
-	t.Cleanup(func() { _ = workers[1].Process.Signal(syscall.SIGCONT) })
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range o.Workers() {
-		if w.Name == "one" && w.State != view.WorkerLost {
-			t.Errorf("the killed worker is %s", w.State)
-		}
-	}
-	same(t, homeOf(t, e.Engine), want)
-	mu.Lock()
-	defer mu.Unlock()
-	if per := e.Set().Crawl.PerHost; most > per+2 { // robots.txt, and what the killed one had begun
-		t.Errorf("a host was asked for %d things at once; %d are allowed", most, per)
 	}
 }

@@ -1,16 +1,17 @@
+//go:build unix
+
 package worker_test
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -19,134 +20,123 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/crawl/urls"
 	"angler/crawl/webtest"
+	"angler/crawl/work/broker"
 	"angler/crawl/work/queue"
-	"angler/crawl/work/worker"
 	"angler/store"
 	"angler/store/config"
 )
 
-// crewVar turns the test program into a site server and its workers until its standard
-// input ends; its value is a crew as JSON. It prints the address of the sites first, and
-// begins to work when it is told where.
-const crewVar = "ANGLER_TEST_CREW"
-
-type crew struct{ Pages, Workers, Slots int }
-
 // figuresHosts is how many hosts the generated web has; each is asked for one page at a
 // time.
-const figuresHosts = 200
-
-func figuresWeb(pages int) (*webtest.Web, error) {
-	return webtest.Demo(webtest.Options{Pages: pages, Hosts: figuresHosts})
-}
-
-func workAsCrew(v string) error {
-	var c crew
-	if err := json.Unmarshal([]byte(v), &c); err != nil {
-		return err
-	}
-	web, err := figuresWeb(c.Pages)
-	if err != nil {
-		return err
-	}
-	s, err := webtest.ServeSwift(web)
-	if err != nil {
-		return err
-	}
-	fmt.Println(s.Addr())
-	var server, invitation string
-	if _, err := fmt.Scanln(&server, &invitation); err != nil {
-		return err
-	}
-	access, err := queue.ParseAccess(invitation)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var all sync.WaitGroup
-	for i := range c.Workers {
-		conn, err := nats.Connect(server, append(access.Options(), nats.MaxReconnects(-1))...)
-		if err != nil {
-			cancel()
-			return err
-		}
-		all.Go(func() {
-			defer conn.Close()
-			name := fmt.Sprintf("w%02d", i)
-			if err := worker.Run(ctx, worker.Config{Conn: conn, Name: name, Slots: c.Slots, Dial: webtest.DialTo(s.Addr()), Note: worker.Tell(io.Discard, name)}); err != nil {
-				fmt.Fprintln(os.Stderr, name, err)
-			}
-		})
-	}
-	_, _ = io.Copy(io.Discard, os.Stdin)
-	cancel()
-	all.Wait()
-	return nil
-}
+const figuresHosts = 100
 
 // BenchmarkOwner crawls a generated web with 64 workers in a second program, and reports
 // what a page costs the process of the owner: frontier, broker, taking up pages, scores,
-// commits.
+// commits. The workers answer with the results of a first crawl, in which they had asked
+// the sites.
 //
-//	ANGLER_BENCH_PAGES=5000 go test ./crawl/work/worker -run '^$' -bench Owner -benchtime 1x
+//	ANGLER_BENCH_PAGES=10000 go test ./crawl/work/worker -run '^$' -bench Owner -benchtime 1x
 func BenchmarkOwner(b *testing.B) {
-	pages := 2000
+	f := figures{pages: 2000}
 	if n, err := strconv.Atoi(os.Getenv("ANGLER_BENCH_PAGES")); err == nil {
-		pages = n
+		f.pages = n
 	}
-	web, err := figuresWeb(pages)
+	var err error
+	if f.web, err = webtest.Demo(webtest.Options{Pages: f.pages, Hosts: figuresHosts}); err != nil {
+		b.Fatal(err)
+	}
+	s, err := webtest.ServeSwift(f.web)
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer s.Close()
+	f.addr = s.Addr()
+	file := f.record(b)
 	for b.Loop() {
-		v, err := json.Marshal(crew{Pages: pages, Workers: 64, Slots: 16})
+		f.crawl(b, crew{Recorded: file, Workers: 64, Slots: 16}, func(*broker.Broker) {})
+	}
+}
+
+// figures is what the benchmark crawls.
+type figures struct {
+	web   *webtest.Web
+	addr  string
+	pages int
+}
+
+// record has workers ask the sites, and writes their results to a file.
+func (f *figures) record(b *testing.B) (file string) {
+	out, err := os.Create(filepath.Join(b.TempDir(), "recorded"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	f.crawl(b, crew{Sites: f.addr, Workers: 64, Slots: 16}, func(br *broker.Broker) {
+		conn, err := br.Connect()
 		if err != nil {
 			b.Fatal(err)
 		}
-		c := exec.Command(os.Args[0])
-		c.Env, c.Stderr = append(os.Environ(), crewVar+"="+string(v)), os.Stderr
-		in, err := c.StdinPipe()
+		b.Cleanup(conn.Close)
+		results, err := conn.Subscribe(queue.AllResults, func(m *nats.Msg) {
+			if _, err := out.Write(append(binary.AppendUvarint(nil, uint64(len(m.Data))), m.Data...)); err != nil {
+				b.Error(err)
+			}
+		})
 		if err != nil {
 			b.Fatal(err)
 		}
-		out, err := c.StdoutPipe()
-		if err != nil {
+		if err := results.SetPendingLimits(-1, -1); err != nil {
 			b.Fatal(err)
 		}
-		if err := c.Start(); err != nil {
-			b.Fatal(err)
-		}
-		var addr string
-		if _, err := fmt.Fscanln(out, &addr); err != nil {
-			b.Fatal(err)
-		}
-		e := openFigures(b, web, addr, pages)
-		br, o := employ(b, e)
-		fmt.Fprintln(in, "nats://"+br.Addr(), br.Invitation())
-		staffed(b, e, o, 64)
-		before := processor(b)
-		s, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
-		if err != nil {
-			b.Fatal(err)
-		}
-		used := processor(b) - before
-		done := 0
-		for _, w := range o.Workers() {
-			done += w.Done
-		}
-		b.ReportMetric(float64(used.Microseconds())/float64(s.Fetched), "owner-cpu-µs/page")
-		b.ReportMetric(float64(s.Fetched)/s.Took.Seconds(), "pages/s")
-		b.ReportMetric(float64(done)/float64(s.Fetched), "by-workers")
-		b.ReportMetric(peak(b), "MB-peak")
-		if err := e.Close(); err != nil {
-			b.Fatal(err)
-		}
-		in.Close()
-		if err := c.Wait(); err != nil {
-			b.Error(err)
-		}
+	})
+	if err := out.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return out.Name()
+}
+
+// crawl crawls with a crew, and reports what it cost; begun is told the broker before.
+func (f *figures) crawl(b *testing.B, w crew, begun func(*broker.Broker)) {
+	v, err := json.Marshal(w)
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := exec.Command(os.Args[0])
+	c.Env, c.Stderr = append(os.Environ(), crewVar+"="+string(v)), os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		b.Fatal(err)
+	}
+	e := openFigures(b, f.web, f.addr, f.pages)
+	br, o := employ(b, e)
+	begun(br)
+	fmt.Fprintln(in, "nats://"+br.Addr(), br.Invitation())
+	staffed(b, e, o, w.Workers)
+	before := processor(b)
+	s, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: f.pages})
+	if err != nil {
+		b.Fatal(err)
+	}
+	used := processor(b) - before
+	done := 0
+	for _, w := range o.Workers() {
+		done += w.Done
+	}
+	b.ReportMetric(float64(used.Microseconds())/float64(s.Fetched), "owner-cpu-µs/page")
+	b.ReportMetric(float64(s.Fetched)/s.Took.Seconds(), "pages/s")
+	b.ReportMetric(float64(done)/float64(s.Fetched), "by-workers")
+	b.ReportMetric(float64(s.Failed)/float64(s.Fetched), "failed")
+	b.ReportMetric(float64(s.Notices)/float64(s.Fetched), "notices")
+	b.ReportMetric(peak(b), "MB-peak")
+	if err := e.Close(); err != nil {
+		b.Fatal(err)
+	}
+	in.Close()
+	if err := c.Wait(); err != nil {
+		b.Error(err)
 	}
 }
 
@@ -166,26 +156,6 @@ func openFigures(b *testing.B, web *webtest.Web, addr string, pages int) *crawl.
 	}
 	sampleLists(b, e, web)
 	return e
-}
-
-// sampleLists makes samples of lists of tenders of three hosts.
-func sampleLists(b testing.TB, e *crawl.Engine, web *webtest.Web) {
-	b.Helper()
-	hosts := map[string]bool{}
-	for t := range web.Truths() {
-		if host := urls.HostOf(t.URL); t.Tender && t.Type == "list" && !hosts[host] && len(t.Records) >= 10 && len(hosts) < 3 {
-			hosts[host] = true
-			if _, err := e.Topic.AddSample(context.Background(), t.URL, ""); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	if len(hosts) == 0 {
-		b.Fatal("the web has no lists of tenders")
-	}
-	if err := e.Words(context.Background()); err != nil {
-		b.Fatal(err)
-	}
 }
 
 func processor(b *testing.B) time.Duration {

@@ -110,6 +110,7 @@ func (w *Worker) hello(ctx context.Context, epoch string) error {
 		}
 	}
 	w.mu.Unlock()
+	w.spoke.Store(int64(time.Since(w.since)))
 	return queue.Put(ctx, w.present, w.Name, queue.Hello{Name: w.Name, Protocol: wire.Protocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
 		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: clean.Clip(failed, 200), Erred: at})
 }

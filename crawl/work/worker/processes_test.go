@@ -19,6 +19,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
+	"angler/crawl/urls"
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
@@ -229,6 +230,26 @@ func (s *sites) alone(t *testing.T) home {
 		t.Fatal(err)
 	}
 	return s.home(t, dir)
+}
+
+// sampleLists makes samples of lists of tenders of three hosts.
+func sampleLists(b testing.TB, e *crawl.Engine, web *webtest.Web) {
+	b.Helper()
+	hosts := map[string]bool{}
+	for t := range web.Truths() {
+		if host := urls.HostOf(t.URL); t.Tender && t.Type == "list" && !hosts[host] && len(t.Records) >= 10 && len(hosts) < 3 {
+			hosts[host] = true
+			if _, err := e.Topic.AddSample(context.Background(), t.URL, ""); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	if len(hosts) == 0 {
+		b.Fatal("the web has no lists of tenders")
+	}
+	if err := e.Words(context.Background()); err != nil {
+		b.Fatal(err)
+	}
 }
 
 // number is what a variable of the environment says, or what it is by default.

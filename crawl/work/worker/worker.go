@@ -6,11 +6,12 @@
 // While a slow host is being read the lease of its job is renewed. The owner acknowledges
 // the job when what came of it is stored there; until then it may be delivered again, and
 // then its result is sent again, because it may have been lost. A worker that stands still
-// loses its jobs to others; a job whose lease is over before it was begun is left alone, so
-// that no host is asked twice.
+// loses its jobs to others; when it goes on it begins none of those that it had, so that no
+// host is asked twice.
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,10 +68,9 @@ type Worker struct {
 	present  jetstream.KeyValue   // where it says that it is there
 	since    time.Time
 	usage    usage
+	spoke    atomic.Int64 // when it last began to say that it is there, in ns since it began
 
 	working sync.WaitGroup
-	lost    chan error // why the worker must end
-	anew    chan error // why it must make its queue anew
 
 	whole, opened queue.Words // what the owner has told whole, and what words is made of
 	delta         queue.Delta // of whole, or of other words
@@ -100,7 +100,7 @@ type gear struct {
 // Run works until ctx ends, or the owner is one that it cannot work for: then the error
 // wraps ErrRefused. Jobs under way are ended first.
 func Run(ctx context.Context, c Config) error {
-	w := &Worker{Config: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), lost: make(chan error, 1), anew: make(chan error, 1), jobs: map[uint64]*job{}}
+	w := &Worker{Config: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil), since: time.Now(), jobs: map[uint64]*job{}}
 	var err error
 	if w.js, err = jetstream.New(c.Conn); err != nil {
 		return err
@@ -119,6 +119,8 @@ func Run(ctx context.Context, c Config) error {
 			return err
 		case errors.Is(err, errAnew):
 			continue
+		case w.Conn.IsClosed():
+			return w.closed()
 		}
 		w.note("waits for the owner: %v", err)
 		select {
@@ -127,6 +129,14 @@ func Run(ctx context.Context, c Config) error {
 		case <-time.After(queue.Beat):
 		}
 	}
+}
+
+// closed says why there is no connection any more, and no other one will be tried.
+func (w *Worker) closed() error {
+	if err := w.Conn.LastError(); !errors.Is(err, nats.ErrAuthorization) {
+		return fmt.Errorf("the connection to the server is closed: %w", cmp.Or(err, nats.ErrConnectionClosed))
+	}
+	return fmt.Errorf("%w: the server lets this worker in no more: its invitation was withdrawn, or it is banned; ask where the workspace is for another one: angler invite DIR > FILE", ErrRefused)
 }
 
 func (w *Worker) note(format string, args ...any) {
@@ -164,14 +174,15 @@ func (w *Worker) serve(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = watch.Stop() }()
+	lost := trouble{over: make(chan error, 1), anew: make(chan error, 1)}
 	epoch, beat := "", time.NewTicker(queue.Beat)
 	defer beat.Stop()
-	var jobs jetstream.ConsumeContext
+	var stop func()
 	defer func() {
-		if jobs == nil {
+		if stop == nil {
 			return
 		}
-		jobs.Stop()
+		stop()
 		cancel()
 		w.working.Wait() // before others have its jobs
 		w.goodbye()
@@ -180,19 +191,27 @@ func (w *Worker) serve(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case err := <-w.lost:
+		case err := <-lost.over:
 			return err
-		case err := <-w.anew:
+		case err := <-lost.anew:
 			w.note("makes its queue anew: %v", err)
-			jobs.Stop()
-			if jobs, err = w.consume(ctx); err != nil {
+			stop()
+			if stop, err = w.consume(ctx, lost); err != nil {
 				return err
 			}
 		case <-beat.C:
-			if epoch != "" {
-				if err := w.hello(ctx, epoch); err != nil {
+			if epoch == "" {
+				continue
+			}
+			if silent := w.silent(); silent > queue.Gone {
+				w.note("stood still for %s: what it had not begun is left to others", silent.Round(time.Second))
+				stop()
+				if stop, err = w.consume(ctx, lost); err != nil {
 					return err
 				}
+			}
+			if err := w.hello(ctx, epoch); err != nil {
+				return err
 			}
 		case e, open := <-watch.Updates():
 			if !open {
@@ -212,7 +231,7 @@ func (w *Worker) serve(ctx context.Context) error {
 				return errAnew
 			}
 			epoch = g.settings.Epoch
-			if jobs, err = w.consume(ctx); err != nil {
+			if stop, err = w.consume(ctx, lost); err != nil {
 				return err
 			}
 			if err := w.hello(ctx, epoch); err != nil {
@@ -223,25 +242,39 @@ func (w *Worker) serve(ctx context.Context) error {
 	}
 }
 
-// consume takes jobs, as many at once as there are slots.
-func (w *Worker) consume(ctx context.Context) (jetstream.ConsumeContext, error) {
+// silent is for how long the owner may not have heard of the worker.
+func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.spoke.Load()) }
+
+// trouble is what happens to a worker's queue while it works for one start of an owner.
+type trouble struct {
+	over chan error // it is gone: the worker waits for the owner
+	anew chan error // it must be made anew
+}
+
+// consume takes jobs, as many at once as there are slots, until stop is called. Those under
+// way then are ended, those that have only come are not begun: they come again, to this
+// worker or to another.
+func (w *Worker) consume(ctx context.Context, lost trouble) (stop func(), err error) {
 	c, err := w.js.CreateOrUpdateConsumer(ctx, queue.Jobs, queue.Consumer(w.Name, w.Slots))
 	if err != nil {
 		return nil, err
 	}
 	room := make(chan struct{}, w.Slots)
-	return c.Consume(func(m jetstream.Msg) {
+	var over atomic.Bool
+	taking, err := c.Consume(func(m jetstream.Msg) {
 		got := time.Now()
 		room <- struct{}{}
 		w.working.Go(func() {
 			defer func() { <-room }()
-			w.take(ctx, m, got)
+			if !over.Load() {
+				w.take(ctx, m, got)
+			}
 		})
 	}, jetstream.PullMaxMessages(w.Slots), jetstream.PullExpiry(queue.Lease), jetstream.PullHeartbeat(queue.Gone), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
-		to := w.lost
+		to := lost.over
 		switch {
 		case errors.Is(err, nats.ErrNoResponders), errors.Is(err, jetstream.ErrNoHeartbeat): // the server may have begun anew, without the queue
-			to = w.anew
+			to = lost.anew
 		case !errors.Is(err, jetstream.ErrConsumerDeleted) && !errors.Is(err, jetstream.ErrConsumerNotFound):
 			return
 		}
@@ -250,11 +283,18 @@ func (w *Worker) consume(ctx context.Context) (jetstream.ConsumeContext, error) 
 		default:
 		}
 	}))
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		over.Store(true)
+		taking.Stop()
+	}, nil
 }
 
 // take does one job and sends its result. The owner acknowledges it.
 func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
-	if time.Since(got) > queue.Lease/2 {
+	if time.Since(got) > queue.Lease/2 || w.silent() > queue.Gone {
 		return // it may be another's by now
 	}
 	j, err := wire.DecodeJob(m.Data())
@@ -339,7 +379,7 @@ func (w *Worker) send(result []byte) {
 }
 
 // encode is a result as it travels; one that is too long goes without what was understood
-// of it, and then without its body.
+// of it, and one whose body is too long is left to the owner.
 func (w *Worker) encode(r *wire.Result) []byte {
 	b := r.Encode()
 	if most := int(w.Conn.MaxPayload()); len(b) > most {
@@ -347,7 +387,7 @@ func (w *Worker) encode(r *wire.Result) []byte {
 			b = r.Encode()
 		}
 		if len(b) > most {
-			r.Response, r.Failed = nil, fetch.Report{Kind: fetch.Body, Cause: "the page is too long for the queue"}
+			r.Response, r.Left = nil, true
 			b = r.Encode()
 		}
 	}

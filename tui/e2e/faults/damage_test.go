@@ -1,6 +1,6 @@
 //go:build unix
 
-package e2e
+package faults
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"angler/crawl/webtest"
+	"angler/tui/e2e/program"
 )
 
 // copyOf copies a workspace that nothing has open.
@@ -78,17 +79,17 @@ func count(out string) int { return strings.Count(out, "\n") }
 // Bytes changed inside of rows are reported, left out by commands that read, and
 // mended: then as many aggregation pages and notices come home as without.
 func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
-	_, server := serve(t, webtest.Options{})
+	_, server := program.Serve(t, webtest.Options{})
 	dir := filepath.Join(t.TempDir(), "demo")
-	must(t, "demo", "--dir", dir, "--headless")
+	program.Must(t, "demo", "--dir", dir, "--headless")
 	again := func(dir string) { // what the next rounds do
 		t.Helper()
 		flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
-		must(t, append([]string{"crawl", dir}, flags...)...)
-		must(t, append([]string{"harvest", dir}, flags...)...)
+		program.Must(t, append([]string{"crawl", dir}, flags...)...)
+		program.Must(t, append([]string{"harvest", dir}, flags...)...)
 	}
 	again(dir)
-	aggregations, notices := count(must(t, "export", dir, "aggregations").out), count(must(t, "export", dir, "notices").out)
+	aggregations, notices := count(program.Must(t, "export", dir, "aggregations").Out), count(program.Must(t, "export", dir, "notices").Out)
 	if aggregations < 20 || notices < 100 {
 		t.Fatalf("%d aggregation pages, %d notices", aggregations, notices)
 	}
@@ -107,38 +108,38 @@ func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 			if n := change(t, dir, c.bucket, c.nth, flip); n == 0 {
 				t.Fatal("the demo has no such row")
 			}
-			r := angler(t, "check", dir)
-			if r.status != 1 || count(r.out) == 0 || !strings.Contains(r.err, "--repair") {
-				t.Errorf("check ends with %d\n%s%s", r.status, r.out, r.err)
+			r := program.Run(t, "check", dir)
+			if r.Status != 1 || count(r.Out) == 0 || !strings.Contains(r.Err, "--repair") {
+				t.Errorf("check ends with %d\n%s%s", r.Status, r.Out, r.Err)
 			}
 			if c.export != "" {
-				r := angler(t, "export", dir, c.export)
-				if r.status != 1 || !strings.Contains(r.err, "damaged and left out") || !strings.Contains(r.err, "angler check") || c.export != "frontier" && count(r.out) == 0 {
-					t.Errorf("export %s ends with %d, %d rows\n%s", c.export, r.status, count(r.out), r.err)
+				r := program.Run(t, "export", dir, c.export)
+				if r.Status != 1 || !strings.Contains(r.Err, "damaged and left out") || !strings.Contains(r.Err, "angler check") || c.export != "frontier" && count(r.Out) == 0 {
+					t.Errorf("export %s ends with %d, %d rows\n%s", c.export, r.Status, count(r.Out), r.Err)
 				}
 			}
-			must(t, "check", dir, "--repair")
-			if r := angler(t, "check", dir); r.status != 0 {
-				t.Errorf("check after the repair ends with %d\n%s%s", r.status, r.out, r.err)
+			program.Must(t, "check", dir, "--repair")
+			if r := program.Run(t, "check", dir); r.Status != 0 {
+				t.Errorf("check after the repair ends with %d\n%s%s", r.Status, r.Out, r.Err)
 			}
 			again(dir)
-			if got := count(must(t, "export", dir, "aggregations").out); got != aggregations {
+			if got := count(program.Must(t, "export", dir, "aggregations").Out); got != aggregations {
 				t.Errorf("%d aggregation pages, %d without damage", got, aggregations)
 			}
-			if got := count(must(t, "export", dir, "notices").out); got != notices {
+			if got := count(program.Must(t, "export", dir, "notices").Out); got != notices {
 				t.Errorf("%d notices, %d without damage", got, notices)
 			}
-			must(t, "check", dir)
+			program.Must(t, "check", dir)
 		})
 	}
 }
 
 // One row with a huge id costs neither memory nor the other rows.
 func TestHugeID(t *testing.T) {
-	web, server := serve(t, webtest.Options{Pages: 200, Hosts: 4})
-	dir := workspace(t, web)
-	must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
-	rows := count(must(t, "export", dir, "pages").out)
+	web, server := program.Serve(t, webtest.Options{Pages: 200, Hosts: 4})
+	dir := program.Workspace(t, web)
+	program.Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
+	rows := count(program.Must(t, "export", dir, "pages").Out)
 	huge := []byte{0, 0, 1, 0, 0, 0, 0, 0}
 	for _, bucket := range []string{"urls", "pages", "terms", "links", "notices"} {
 		change(t, dir, bucket, 1, func(_, v []byte) []byte { return v })
@@ -165,8 +166,8 @@ func TestHugeID(t *testing.T) {
 			t.Errorf("%d rows, %d without the damage", count(out), rows)
 		}
 	}
-	must(t, "check", dir, "--repair")
-	must(t, "check", dir)
+	program.Must(t, "check", dir, "--repair")
+	program.Must(t, "check", dir)
 }
 
 // measured calls the program and says how long it took and how much memory it
@@ -174,7 +175,7 @@ func TestHugeID(t *testing.T) {
 func measured(t testing.TB, args ...string) (status int, out, errs string, took time.Duration, peak int64) {
 	t.Helper()
 	var o, e bytes.Buffer
-	c := exec.Command(binary, args...)
+	c := exec.Command(program.Path, args...)
 	c.Stdout, c.Stderr = &o, &e
 	begun := time.Now()
 	_ = c.Run()
@@ -187,10 +188,10 @@ func measured(t testing.TB, args ...string) (status int, out, errs string, took 
 
 // Damaged files end no command with a panic, a hang or all the memory.
 func TestDamagedFiles(t *testing.T) {
-	web, server := serve(t, webtest.Options{Pages: 200, Hosts: 4})
-	dir := workspace(t, web)
-	must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
-	want := must(t, "export", dir, "pages").out
+	web, server := program.Serve(t, webtest.Options{Pages: 200, Hosts: 4})
+	dir := program.Workspace(t, web)
+	program.Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
+	want := program.Must(t, "export", dir, "pages").Out
 	whole, err := os.ReadFile(filepath.Join(dir, "crawl.db"))
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package e2e
+package faults
 
 import (
 	"net/http"
@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"angler/crawl/webtest"
+	"angler/tui/e2e/program"
 )
 
 // What failed is listed, tried again by reason or host, and comes home.
 func TestFrontierRetry(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
-	dir := workspace(t, web)
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
 	proxy := server.ProxyURL().String()
 	const host = "www.donghu.test"
 	server.Fail(func(req *http.Request, _ int) webtest.Fault {
@@ -24,16 +25,16 @@ func TestFrontierRetry(t *testing.T) {
 	})
 	crawl := func() {
 		t.Helper()
-		must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--depth", "1", "--max-pages", "300")
+		program.Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--depth", "1", "--max-pages", "300")
 	}
 	crawl()
-	if r := must(t, "frontier", dir, "--retry", "no such reason"); !strings.Contains(r.out, "what failed:") || !strings.Contains(r.out, "HTTP status 410") {
-		t.Errorf("what failed is not listed: %q", r.out)
+	if r := program.Must(t, "frontier", dir, "--retry", "no such reason"); !strings.Contains(r.Out, "what failed:") || !strings.Contains(r.Out, "HTTP status 410") {
+		t.Errorf("what failed is not listed: %q", r.Out)
 	}
 	count := func(args ...string) float64 {
 		t.Helper()
-		r := must(t, append([]string{"frontier", dir, "--json", "--retry"}, args...)...)
-		return lines[map[string]any](t, r.out)[0]["urls"].(float64)
+		r := program.Must(t, append([]string{"frontier", dir, "--json", "--retry"}, args...)...)
+		return program.Lines[map[string]any](t, r.Out)[0]["urls"].(float64)
 	}
 	if n := count("http STATUS 410"); n == 0 {
 		t.Error("no URL was answered with 410")
@@ -47,12 +48,12 @@ func TestFrontierRetry(t *testing.T) {
 	}
 	server.Fail(nil)
 	crawl()
-	if home := must(t, "export", dir, "pages").out; !strings.Contains(home, "http://"+host+"/") {
+	if home := program.Must(t, "export", dir, "pages").Out; !strings.Contains(home, "http://"+host+"/") {
 		t.Error("the host's pages did not come home")
 	}
 	for _, args := range [][]string{{"--retry", ""}, {"--retry", "all", "--balance"}} {
-		if r := angler(t, append([]string{"frontier", dir}, args...)...); r.status != 2 || !strings.Contains(r.err, "--retry") {
-			t.Errorf("%v: status %d, %q", args, r.status, r.err)
+		if r := program.Run(t, append([]string{"frontier", dir}, args...)...); r.Status != 2 || !strings.Contains(r.Err, "--retry") {
+			t.Errorf("%v: status %d, %q", args, r.Status, r.Err)
 		}
 	}
 }

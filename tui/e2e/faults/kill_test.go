@@ -1,6 +1,6 @@
 //go:build unix
 
-package e2e
+package faults
 
 import (
 	"bufio"
@@ -14,34 +14,21 @@ import (
 	"angler/store"
 	"angler/store/check"
 	"angler/store/runs"
+	"angler/tui/e2e/program"
 )
-
-type pageRow struct {
-	URL string `json:"url"`
-}
-
-func pageSet(t testing.TB, dir string) []string {
-	t.Helper()
-	var urls []string
-	for _, p := range lines[pageRow](t, must(t, "export", dir, "pages").out) {
-		urls = append(urls, p.URL)
-	}
-	slices.Sort(urls)
-	return urls
-}
 
 // TestKilledCrawlEndsWithTheSameSet kills the crawler without warning again and
 // again, then lets it finish: the set of pages must be that of an undisturbed
 // crawl, none twice.
 func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
-	web, server := serve(t, webtest.Options{})
+	web, server := program.Serve(t, webtest.Options{})
 	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
 
-	calm := workspace(t, web)
-	must(t, append([]string{"crawl", calm}, flags...)...)
-	want := pageSet(t, calm)
+	calm := program.Workspace(t, web)
+	program.Must(t, append([]string{"crawl", calm}, flags...)...)
+	want := program.Addresses(t, calm, "pages")
 
-	killed := workspace(t, web)
+	killed := program.Workspace(t, web)
 	for _, after := range []int{7, 150, 400, 900} {
 		if err := killAfter(t, "crawl", killed, flags, after); err != nil {
 			t.Fatal(err)
@@ -61,17 +48,17 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	must(t, append([]string{"crawl", killed}, flags...)...)
-	got := pageSet(t, killed)
+	program.Must(t, append([]string{"crawl", killed}, flags...)...)
+	got := program.Addresses(t, killed, "pages")
 	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
 		t.Errorf("%d pages are stored twice", twice)
 	}
-	missing, extra := difference(want, got), difference(got, want)
+	missing, extra := program.Missing(want, got), program.Missing(got, want)
 	if len(missing)+len(extra) > 0 {
 		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
 	}
 	var ends []string
-	for _, r := range lines[runs.Row](t, must(t, "runs", killed, "--json").out) {
+	for _, r := range program.Lines[runs.Row](t, program.Must(t, "runs", killed, "--json").Out) {
 		ends = append(ends, r.End)
 	}
 	if want := []string{runs.Finished, runs.Killed, runs.Killed, runs.Killed, runs.Killed}; !slices.Equal(ends, want) {
@@ -85,7 +72,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 // to its end.
 func killAfter(t *testing.T, task, dir string, flags []string, pages int) error {
 	t.Helper()
-	c := exec.Command(binary, append([]string{task, dir}, flags...)...)
+	c := exec.Command(program.Path, append([]string{task, dir}, flags...)...)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -102,40 +89,30 @@ func killAfter(t *testing.T, task, dir string, flags []string, pages int) error 
 	return err
 }
 
-func difference(a, b []string) []string {
-	var out []string
-	for _, x := range a {
-		if _, ok := slices.BinarySearch(b, x); !ok {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 func TestLockedWorkspaceSaysWho(t *testing.T) {
-	web, _ := serve(t, webtest.Options{})
-	dir := workspace(t, web)
+	web, _ := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
 	ws, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	r := angler(t, "export", dir, "pages")
-	if r.status != 0 || !strings.Contains(r.err, "is open elsewhere; it is read as it was at") {
-		t.Errorf("reading: status %d: %q", r.status, r.err)
+	r := program.Run(t, "export", dir, "pages")
+	if r.Status != 0 || !strings.Contains(r.Err, "is open elsewhere; it is read as it was at") {
+		t.Errorf("reading: status %d: %q", r.Status, r.Err)
 	}
-	r = angler(t, "label", dir, "http://x.test/=yes")
-	if r.status != 1 || !strings.Contains(r.err, "in use by process") || strings.Count(r.err, "\n") != 1 {
-		t.Errorf("status %d: %q", r.status, r.err)
+	r = program.Run(t, "label", dir, "http://x.test/=yes")
+	if r.Status != 1 || !strings.Contains(r.Err, "in use by process") || strings.Count(r.Err, "\n") != 1 {
+		t.Errorf("status %d: %q", r.Status, r.Err)
 	}
 }
 
 func TestUnwritableFolder(t *testing.T) {
 	if os.Getuid() == 0 {
 		// Root may write anywhere a file system allows, so take one that does not.
-		r := angler(t, "new", "/proc/angler", "--seed", "http://a.test/")
-		if r.status != 1 || !strings.Contains(r.err, "choose a folder you may write to") {
-			t.Errorf("status %d: %q", r.status, r.err)
+		r := program.Run(t, "new", "/proc/angler", "--seed", "http://a.test/")
+		if r.Status != 1 || !strings.Contains(r.Err, "choose a folder you may write to") {
+			t.Errorf("status %d: %q", r.Status, r.Err)
 		}
 		return
 	}
@@ -143,9 +120,9 @@ func TestUnwritableFolder(t *testing.T) {
 	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	r := angler(t, "new", dir+"/ws", "--seed", "http://a.test/")
-	if r.status != 1 || !strings.Contains(r.err, "choose a folder you may write to") {
-		t.Errorf("status %d: %q", r.status, r.err)
+	r := program.Run(t, "new", dir+"/ws", "--seed", "http://a.test/")
+	if r.Status != 1 || !strings.Contains(r.Err, "choose a folder you may write to") {
+		t.Errorf("status %d: %q", r.Status, r.Err)
 	}
 }
 
@@ -161,7 +138,7 @@ func TestFullDisk(t *testing.T) {
 	if err := os.WriteFile(ballast, make([]byte, 194<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(binary, "demo", "--headless", "--dir", dir)
+	c := exec.Command(program.Path, "demo", "--headless", "--dir", dir)
 	stderr, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +158,7 @@ func TestFullDisk(t *testing.T) {
 	if err := c.Wait(); err != nil || !said {
 		t.Errorf("ended with %v; said that the disk is full: %v", err, said)
 	}
-	if samples := lines[pageRow](t, must(t, "sample", dir, "list").out); len(samples) != 3 {
+	if samples := program.Lines[program.Page](t, program.Must(t, "sample", dir, "list").Out); len(samples) != 3 {
 		t.Errorf("%d samples are left of 3", len(samples))
 	}
 	ws, err := store.Open(dir)

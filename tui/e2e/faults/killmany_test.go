@@ -1,6 +1,6 @@
 //go:build unix
 
-package e2e
+package faults
 
 import (
 	"errors"
@@ -19,6 +19,7 @@ import (
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/check"
+	"angler/tui/e2e/program"
 )
 
 // failingTenth is a web of which one address in ten fails the first time it is
@@ -67,9 +68,9 @@ func TestTwentyKills(t *testing.T) {
 		delay = 10 * time.Millisecond
 	)
 	newCrawl := func(t *testing.T, faults *failingTenth) (dir string, flags []string) {
-		web, server := serve(t, webtest.Options{Pages: pages})
+		web, server := program.Serve(t, webtest.Options{Pages: pages})
 		server.Fail(faults.fault)
-		dir = workspace(t, web)
+		dir = program.Workspace(t, web)
 		giveUpSooner(t, dir)
 		return dir, []string{"--proxy", server.ProxyURL().String(), "--delay", delay.String(), "--depth", "20", "--json"}
 	}
@@ -84,7 +85,7 @@ func TestTwentyKills(t *testing.T) {
 			t.Parallel()
 			calm, flags := newCrawl(t, calmFaults)
 			drain(t, calm, flags)
-			want = pageSet(t, calm)
+			want = program.Addresses(t, calm, "pages")
 		})
 		t.Run("killed", func(t *testing.T) {
 			t.Parallel()
@@ -106,7 +107,7 @@ func TestTwentyKills(t *testing.T) {
 				}
 			}
 			drain(t, killed, flags)
-			got = pageSet(t, killed)
+			got = program.Addresses(t, killed, "pages")
 		})
 	})
 	if !crawls {
@@ -115,7 +116,7 @@ func TestTwentyKills(t *testing.T) {
 	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
 		t.Errorf("%d pages are stored twice", twice)
 	}
-	missing, extra := difference(want, got), difference(got, want)
+	missing, extra := program.Missing(want, got), program.Missing(got, want)
 	if len(missing)+len(extra) > 0 {
 		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
 	}
@@ -160,7 +161,7 @@ func drain(t *testing.T, dir string, flags []string) {
 	t.Helper()
 	var waiting []string
 	for begun := time.Now(); time.Since(begun) < 15*time.Minute; {
-		must(t, append([]string{"crawl", dir}, flags...)...)
+		program.Must(t, append([]string{"crawl", dir}, flags...)...)
 		ws, err := store.Open(dir)
 		if err != nil {
 			t.Fatal(err)

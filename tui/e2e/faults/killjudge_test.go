@@ -1,6 +1,6 @@
 //go:build unix
 
-package e2e
+package faults
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl/demo"
 	"angler/crawl/webtest"
+	"angler/tui/e2e/program"
 )
 
 // aggregation is an exported aggregation page.
@@ -38,11 +39,11 @@ type outcome struct {
 
 func outcomeOf(t *testing.T, dir string) outcome {
 	t.Helper()
-	o := outcome{pages: pageSet(t, dir), lists: map[string]aggregation{}, notices: map[string]harvested{}}
-	for _, a := range lines[aggregation](t, must(t, "export", dir, "aggregations").out) {
+	o := outcome{pages: program.Addresses(t, dir, "pages"), lists: map[string]aggregation{}, notices: map[string]harvested{}}
+	for _, a := range program.Lines[aggregation](t, program.Must(t, "export", dir, "aggregations").Out) {
 		o.lists[a.URL] = a
 	}
-	for _, n := range lines[harvested](t, must(t, "export", dir, "notices").out) {
+	for _, n := range program.Lines[harvested](t, program.Must(t, "export", dir, "notices").Out) {
 		o.notices[n.URL] = n
 	}
 	return o
@@ -52,7 +53,7 @@ func outcomeOf(t *testing.T, dir string) outcome {
 // without a disturbance.
 func (o outcome) equals(t *testing.T, calm outcome) {
 	t.Helper()
-	if missing, extra := difference(calm.pages, o.pages), difference(o.pages, calm.pages); len(missing)+len(extra) > 0 {
+	if missing, extra := program.Missing(calm.pages, o.pages), program.Missing(o.pages, calm.pages); len(missing)+len(extra) > 0 {
 		t.Errorf("%d pages, %d undisturbed; missing %.3q, extra %.3q", len(o.pages), len(calm.pages), missing, extra)
 	}
 	for url, want := range calm.lists {
@@ -84,20 +85,20 @@ func TestKillsLoseNoJudgement(t *testing.T) {
 }
 
 func judgedAfterKills(t *testing.T, task string, kills int) {
-	web, server := serve(t, webtest.Options{})
+	web, server := program.Serve(t, webtest.Options{})
 	proxy := server.ProxyURL().String()
 	flags := []string{"--proxy", proxy, "--delay", "0", "--json"}
 	begun := func() string {
-		dir := workspace(t, web)
-		must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
+		dir := program.Workspace(t, web)
+		program.Must(t, append([]string{"sample", dir, "add", "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
 		if task == "harvest" {
-			apart(t, dir)
-			must(t, append([]string{"crawl", dir}, flags...)...)
+			program.Apart(t, dir)
+			program.Must(t, append([]string{"crawl", dir}, flags...)...)
 		}
 		return dir
 	}
 	calm, killed := begun(), begun()
-	must(t, append([]string{task, calm}, flags...)...)
+	program.Must(t, append([]string{task, calm}, flags...)...)
 	want := outcomeOf(t, calm)
 	if len(want.lists) < 20 || len(want.notices) < 200 {
 		t.Fatalf("%d aggregation pages and %d notices are too few to lose any", len(want.lists), len(want.notices))
@@ -111,7 +112,7 @@ func judgedAfterKills(t *testing.T, task string, kills int) {
 	for range kills {
 		_ = killAfter(t, task, killed, flags, rnd.IntN(most)) // it may have come to its end
 	}
-	must(t, append([]string{task, killed}, flags...)...)
+	program.Must(t, append([]string{task, killed}, flags...)...)
 	got := outcomeOf(t, killed)
 	got.equals(t, want)
 	if t.Failed() {

@@ -1,0 +1,164 @@
+package worker_test
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"angler/crawl/fetch"
+	"angler/crawl/webtest"
+	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
+	"angler/crawl/work/worker"
+)
+
+// crewVar turns the test program into the workers of a benchmark until its standard input
+// ends; its value is a crew as JSON. It begins to work when it is told where.
+const crewVar = "ANGLER_TEST_CREW"
+
+// crew is workers that ask the sites at an address, or that have the results of such
+// workers in a file and ask nobody.
+type crew struct {
+	Sites, Recorded string // one of them
+	Workers, Slots  int
+}
+
+func workAsCrew(v string) error {
+	var c crew
+	if err := json.Unmarshal([]byte(v), &c); err != nil {
+		return err
+	}
+	work := func(ctx context.Context, conn *nats.Conn, name string) error {
+		return worker.Run(ctx, worker.Config{Conn: conn, Name: name, Slots: c.Slots, Dial: webtest.DialTo(c.Sites), Note: worker.Tell(io.Discard, name)})
+	}
+	if c.Recorded != "" {
+		recorded, err := readRecorded(c.Recorded)
+		if err != nil {
+			return err
+		}
+		work = func(ctx context.Context, conn *nats.Conn, name string) error {
+			return replay(ctx, conn, queue.Hello{Name: name, Protocol: wire.Protocol, Slots: c.Slots}, recorded)
+		}
+	}
+	var server, invitation string
+	if _, err := fmt.Scanln(&server, &invitation); err != nil {
+		return err
+	}
+	access, err := queue.ParseAccess(invitation)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	for i := range c.Workers {
+		conn, err := nats.Connect(server, append(access.Options(), nats.MaxReconnects(-1))...)
+		if err != nil {
+			cancel()
+			return err
+		}
+		all.Go(func() {
+			defer conn.Close()
+			name := fmt.Sprintf("w%02d", i)
+			if err := work(ctx, conn, name); err != nil {
+				fmt.Fprintln(os.Stderr, name, err)
+			}
+		})
+	}
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	cancel()
+	all.Wait()
+	return nil
+}
+
+// readRecorded reads results, by address.
+func readRecorded(file string) (map[string][]byte, error) {
+	b, err := os.ReadFile(file)
+	out := map[string][]byte{}
+	for len(b) > 0 {
+		size, n := binary.Uvarint(b)
+		one := b[n:][:size]
+		b = b[n:][size:]
+		r, err := wire.DecodeResult(one, longestBody)
+		if err != nil {
+			return nil, err
+		}
+		if r.Response != nil {
+			out[r.Response.URL] = one
+		}
+	}
+	return out, err
+}
+
+// longestBody bounds the bodies of the generated web, in bytes.
+const longestBody = 10 << 20
+
+// replay is a worker that answers with recorded results, as if it had read the pages by
+// what the owner knows of their hosts now.
+func replay(ctx context.Context, conn *nats.Conn, hello queue.Hello, recorded map[string][]byte) error {
+	js, err := jetstream.New(conn)
+	if err != nil {
+		return err
+	}
+	said, err := js.KeyValue(ctx, queue.Said)
+	if err != nil {
+		return err
+	}
+	e, err := said.Get(ctx, queue.SettingsKey)
+	if err != nil {
+		return err
+	}
+	var set queue.Settings
+	if err := json.Unmarshal(e.Value(), &set); err != nil {
+		return err
+	}
+	hello.Epoch = set.Epoch
+	present, err := js.KeyValue(ctx, queue.Present)
+	if err != nil {
+		return err
+	}
+	jobs, err := js.CreateOrUpdateConsumer(ctx, queue.Jobs, queue.Consumer(hello.Name, hello.Slots))
+	if err != nil {
+		return err
+	}
+	taking, err := jobs.Consume(func(m jetstream.Msg) {
+		j, err := wire.DecodeJob(m.Data())
+		r := &wire.Result{Failed: fetch.Report{Kind: fetch.Connect, Cause: "it was not recorded"}}
+		if err == nil && recorded[j.Request.URL] != nil {
+			r, err = wire.DecodeResult(recorded[j.Request.URL], longestBody)
+		}
+		if err == nil {
+			r.Lease, r.Receipt = j.Lease, m.Reply()
+			if r.Draft != nil {
+				r.Draft.Began, r.Draft.Ended = j.Frame.Began, j.Frame.Ended
+			}
+			err = conn.Publish(queue.ResultSubject(hello.Name), r.Encode())
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, hello.Name, err)
+		}
+	}, jetstream.PullMaxMessages(hello.Slots))
+	if err != nil {
+		return err
+	}
+	defer taking.Stop()
+	beat := time.NewTicker(queue.Beat)
+	defer beat.Stop()
+	for {
+		if err := queue.Put(ctx, present, hello.Name, hello); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-beat.C:
+		}
+	}
+}
