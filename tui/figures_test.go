@@ -237,7 +237,8 @@ func TestASlowDictionaryTellsHowLong(t *testing.T) {
 }
 
 // What θ lets in is worth the notices that came home from it: where every list has brought
-// some, the same number as on Home, and none is guessed.
+// some, the same number as on Home, and none is guessed. The short harvest of the stage
+// leaves now and then a list out, which is said by one word.
 func TestThetaCountsTheNoticesOfHome(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 160, 45)
@@ -245,21 +246,20 @@ func TestThetaCountsTheNoticesOfHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists, sum := e.Snapshot().Harvest, 0
+	lists, sum, all := e.Snapshot().Harvest, 0, true
 	for _, r := range lists {
-		if yields[r.ID].Notices == 0 {
-			t.Fatalf("%s has brought nothing home", r.URL)
-		}
 		sum += yields[r.ID].Notices
+		all = all && yields[r.ID].Notices > 0
 	}
 	if n := e.Workspace().Counts().Notices; sum != n || n == 0 {
 		t.Fatalf("%d of %d notices are of lists", sum, n)
 	}
 	d.press("3")
-	d.until("the scores are read", func() bool {
-		return strings.Contains(d.screen(), fmt.Sprintf("%s, %s\n", d.a.shared.N(len(lists), "list"), d.a.shared.N(sum, "notice"))) ||
-			strings.Contains(d.screen(), fmt.Sprintf("%s, %s ", d.a.shared.N(len(lists), "list"), d.a.shared.N(sum, "notice")))
-	})
+	worth := d.a.shared.N(len(lists), "list") + ", some "
+	if all {
+		worth = d.a.shared.N(len(lists), "list") + ", " + d.a.shared.N(sum, "notice")
+	}
+	d.until("the scores are read", func() bool { return strings.Contains(d.screen(), worth) })
 	d.press("[", "[", "[", "[", "[", "[", "[", "[", "[", "[")
 	d.shows("lists, some ")
 }
