@@ -38,7 +38,7 @@ func (s State) String() string {
 // fetching anything. Scores lie in 0 … 1 and are kept to 1/255.
 type Hints struct {
 	Anchor      string // anchor text, at most 80 runes
-	Block       string // tag.class path of the link's block, or SitemapBlock
+	Block       string // tag.class path of the link's block
 	Pager       bool
 	AnchorScore float64
 	SourceScore float64
@@ -48,13 +48,6 @@ type Hints struct {
 	Relevant    bool    // the source was an aggregation page when the link was found
 	Features    uint16  // of the block, order.BlockFeatures; 0 in rows of before
 }
-
-// SitemapBlock is the Block of the URL of a sitemap. A sitemap waits in the
-// frontier like a page, so scope, robots.txt, politeness and leases hold for it.
-// It stands at depth 0, whichever page of its host was fetched first; what it
-// lists are its links, one deeper, so the depth of a sitemap says how many indexes
-// it was named by. Its capture is stored like a page's, without words.
-const SitemapBlock = "sitemap"
 
 // Inlink is one link to a URL: the page it was found on and what that page said.
 type Inlink struct {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"angler/crawl/page"
+	"angler/crawl/sitemap"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -41,7 +42,7 @@ func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	}
 	sitemaps := map[uint64]bool{}
 	err := m.depths(ctx, q, rows, func(u *store.URL) {
-		if u.Block == store.SitemapBlock {
+		if u.Block == sitemap.Block {
 			sitemaps[u.ID] = true
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/revisit"
+	"angler/crawl/sitemap"
 	"angler/crawl/twins"
 	"angler/crawl/urls"
 	"angler/store"
@@ -184,7 +185,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		return c
 	}
 	switch u.Block {
-	case store.SitemapBlock:
+	case sitemap.Block:
 		r.readSitemap(c.Capture, u, resp)
 		return c
 	case scriptBlock:

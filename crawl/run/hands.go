@@ -7,6 +7,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run/hands"
+	"angler/crawl/sitemap"
 	"angler/store"
 	"angler/store/config"
 )
@@ -26,7 +27,7 @@ func hire(r *Run, set *config.Settings) {
 
 // job is what is to be done for a URL; old is what is stored of it, nil = nothing.
 func job(entry string, u *store.URL, old *store.Page, req fetch.Request) hands.Job {
-	j := hands.Job{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != store.SitemapBlock && u.Block != scriptBlock}
+	j := hands.Job{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemap.Block && u.Block != scriptBlock}
 	if old != nil {
 		j.Known = old.Hash
 	}

@@ -30,7 +30,7 @@ type sitemaps struct {
 
 // meet counts a known URL if it is a sitemap.
 func (s *sitemaps) meet(u *store.URL) {
-	if u.Block == store.SitemapBlock {
+	if u.Block == sitemap.Block {
 		s.take(urls.HostOf(u.URL), math.MaxInt)
 	}
 }
@@ -94,7 +94,7 @@ func (r *discoverer) sitemapLink(raw string) (store.Link, bool) {
 	}
 	// An archive (.xml.gz) is all right here, so it is checked as a page.
 	ok := r.Filter.Check(canonical, urls.Page) == urls.Accepted
-	return store.Link{URL: canonical, Seed: true, Hints: store.Hints{Block: store.SitemapBlock}}, ok
+	return store.Link{URL: canonical, Seed: true, Hints: store.Hints{Block: sitemap.Block}}, ok
 }
 
 // readSitemap fills the capture of a fetched sitemap.
@@ -105,7 +105,7 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 	if resp.Status >= 300 {
 		r.redirect(c, u, resp.Location)
 		for i := range c.Links {
-			c.Links[i].Block = store.SitemapBlock
+			c.Links[i].Block = sitemap.Block
 		}
 		return
 	}

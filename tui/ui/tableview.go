@@ -50,12 +50,9 @@ func least[T any](t *Table[T], show []bool) int {
 
 // wishing reports that a column has fewer cells than it wishes for.
 func wishing[T any](t *Table[T], places []Rect) bool {
+	known := len(t.asks) == len(t.Cols)
 	for i, c := range t.Cols {
-		wish := c.Wish
-		if len(t.asks) == len(t.Cols) {
-			wish = min(wish, t.asks[i])
-		}
-		if places[i].W > 0 && places[i].W < wish {
+		if w := places[i].W; w > 0 && w < c.Wish && (!known || w < t.asks[i]) {
 			return true
 		}
 	}

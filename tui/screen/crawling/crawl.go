@@ -87,7 +87,7 @@ func (s *Crawl) place(w, h int) []ui.Rect {
 	if w < 110 {
 		// Frontier, hosts, events; what comes home and what is in flight by tab.
 		a, b := h*40/100, h*30/100
-		if s.spent() { // two lines say so
+		if spent(s.shared.Snap) { // two lines say so
 			a, b = min(a, 5), (h-min(a, 5))/2
 		}
 		half := w / 2
@@ -136,7 +136,7 @@ const (
 func (s *Crawl) idle() bool { return s.shared.Snap.State == view.Idle }
 
 // spent reports that nothing runs and nothing waits.
-func (s *Crawl) spent() bool { return s.idle() && s.shared.Snap.Counts.Waiting == 0 }
+func spent(snap *view.Snapshot) bool { return snap.State == view.Idle && snap.Counts.Waiting == 0 }
 
 // idleStamp is the state of everything that stored rows depend on; while a run goes
 // on it moves with the pages, which a Loader bears.
@@ -283,8 +283,8 @@ func (s *Crawl) take(snap *view.Snapshot) tea.Cmd {
 			cmds = append(cmds, s.frontier.SetRows(nil))
 		}
 	}
-	if quiet, spent := s.quiet, s.spent(); s.placed != [2]bool{quiet, spent} {
-		s.placed = [2]bool{quiet, spent}
+	if now := [2]bool{s.quiet, spent(snap)}; s.placed != now {
+		s.placed = now
 		s.SetSize(s.w, s.h)
 	}
 	if !s.quiet {
