@@ -23,10 +23,57 @@ type Draft struct {
 	Err  string     // why it is no page, in a few words; "" = it is one
 	Body []byte     // what it was made of, as store.Compress writes it; nil = that is not known
 
+	Notice *Notice // what it says as the notice that a list has announced; nil = that was not asked for
+
 	Fingerprint uint64 // of the dictionary that counted the words
 	Full, List  []Word // as topic.Doc has them, in the order in which they are numbered
 
 	Frame // of what was known of the host when it was read
+}
+
+// Notice is what a page says as the notice that a list has announced: the fields of a
+// page.Page of these names.
+type Notice struct {
+	As          Announced // how it was read
+	Title       string
+	Date        page.Date
+	Main        string
+	MainMethod  string
+	Attachments []page.Attachment
+}
+
+// Announced is how the page of a notice is read: what page.Options have for it.
+type Announced struct {
+	Method           string
+	Marks, LinkChars int
+	Title            string // that its list gave
+	Date             page.Date
+}
+
+// As is what options say of a notice.
+func As(opt page.Options) *Announced {
+	return &Announced{Method: opt.Main, Marks: opt.Second.Marks, LinkChars: opt.Second.LinkChars, Title: opt.ListTitle, Date: opt.ListDate}
+}
+
+// Page is a page that has what the notice says, and nothing else.
+func (n *Notice) Page() *page.Page {
+	return &page.Page{Title: n.Title, Date: n.Date, Main: n.Main, MainMethod: n.MainMethod, Attachments: n.Attachments}
+}
+
+// ReadNotice reads the page of the draft once more, as the notice that it is announced as.
+func (d *Draft) ReadNotice(src page.Source, opt page.Options, as Announced) error {
+	host, err := d.boilerplate()
+	if err != nil {
+		return err
+	}
+	opt.Host, opt.Main, opt.Second = host, as.Method, page.SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}
+	opt.ListTitle, opt.ListDate = as.Title, as.Date
+	p, err := page.Parse(src, opt)
+	if err != nil {
+		return err
+	}
+	d.Notice = &Notice{As: as, Title: p.Title, Date: p.Date, Main: p.Main, MainMethod: p.MainMethod, Attachments: p.Attachments}
+	return nil
 }
 
 // Word is a word and how often it stands on a page, n ≥ 1.
@@ -55,13 +102,11 @@ func (r *Reader) Frame(host string) (f Frame, err error) {
 // NewDraft reads a document by what is known of its host. opt names the time, and the
 // Resolver; words and lexicon are the reader's own, because a draft has its words in full.
 func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexicon *dict.Lexicon) (*Draft, error) {
-	var boiler page.Boilerplate
-	if f.Verdicts != nil {
-		if err := boiler.UnmarshalBinary(f.Verdicts); err != nil {
-			return nil, err
-		}
+	host, err := f.boilerplate()
+	if err != nil {
+		return nil, err
 	}
-	opt.Host = &boiler
+	opt.Host = host
 	p, err := parsed(src, opt)
 	if err != nil {
 		return &Draft{Err: err.Error(), Frame: f}, nil
@@ -70,6 +115,15 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon), List: inFull(doc.List, lexicon), Frame: f}
 	p.Text = ""
 	return d, nil
+}
+
+// boilerplate is what the frame says.
+func (f *Frame) boilerplate() (*page.Boilerplate, error) {
+	b := new(page.Boilerplate)
+	if f.Verdicts == nil {
+		return b, nil
+	}
+	return b, b.UnmarshalBinary(f.Verdicts)
 }
 
 // parsed is a document that is a page.
@@ -119,6 +173,15 @@ func (r *Reader) Fits(d *Draft) bool {
 		}
 	}
 	return true
+}
+
+// Noticed is what Look would say of the page of a draft: nil where it was not read as the
+// options say, or more is known of its host since.
+func (r *Reader) Noticed(d *Draft, opt page.Options) *page.Page {
+	if d == nil || d.Notice == nil || d.Notice.As != *As(opt) || d.Ended != r.hosts.of(urls.HostOf(d.Page.URL)).boiler.Version() || !r.Fits(d) {
+		return nil
+	}
+	return d.Notice.Page()
 }
 
 // Take is Read for a document that was read elsewhere. The draft is trusted as far as the

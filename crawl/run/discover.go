@@ -197,8 +197,9 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 			resp = &fetch.Response{Status: twins.Status, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
 		}
 	}
+	d := c.draft
 	if p := r.understand(c, u, old, resp, page.Options{}); p != nil {
-		r.live.read(c, u, p, resp)
+		r.live.read(c, u, p, resp, d)
 		r.renewed(c, u, old, resp)
 		c.Links = append(c.Links, needed(r.Run, u, p)...)
 	}

@@ -45,7 +45,7 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 	}
 	landed := r.inFlight.Begin(view.Request{ID: u.ID, URL: u.URL, Host: entry.Host, Since: r.Now()})
 	asked := r.Now()
-	b, err := ask(r, job(entry.Host, u, old, req))
+	b, err := ask(r, job(r, entry.Host, u, old, req))
 	resp := b.Response
 	landed()
 	r.Metrics.Fetched(resp, err)

@@ -41,6 +41,8 @@ type Job struct {
 	Host    string    // as the frontier knows it
 	Page    bool      // a page is expected: no sitemap and no script file
 	Known   store.Key // of the body that is stored; zero = none
+
+	Notice *reader.Announced // how the page is read besides, as a notice; nil = it is none that a list has announced
 }
 
 // Brought is what came of a job.

@@ -82,6 +82,20 @@ func (m *Maker) Options(a Announced) page.Options {
 	return page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}, ListTitle: a.Record.Title, ListDate: a.Record.Date}
 }
 
+// Look is the notice on a page that has just come, as hands elsewhere have read it where
+// that holds; nil when it is no page.
+func (m *Maker) Look(u *store.URL, src page.Source, d *reader.Draft, a Announced) *store.Notice {
+	opt := m.Options(a)
+	p := m.Reader.Noticed(d, opt)
+	if p == nil {
+		var err error
+		if p, err = m.Reader.Look(src, opt); err != nil {
+			return nil
+		}
+	}
+	return m.Of(u, p, a)
+}
+
 // Of is the notice on a page that was read with Options.
 func (m *Maker) Of(u *store.URL, p *page.Page, a Announced) *store.Notice {
 	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.Record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),

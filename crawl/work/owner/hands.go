@@ -215,7 +215,7 @@ func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *hands.Job) (*
 	if err != nil {
 		return nil, err
 	}
-	m := wire.Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: o.Now(), Words: o.Reader.Dict().Fingerprint(), Frame: frame}
+	m := wire.Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: o.Now(), Words: o.Reader.Dict().Fingerprint(), Frame: frame, Notice: j.Notice}
 	sent, err := o.js.PublishAsync(queue.JobSubject(c.name), m.Encode(), jetstream.WithStallWait(queue.Beat))
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)

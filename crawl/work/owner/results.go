@@ -125,6 +125,11 @@ func answers(j *hands.Job, r *wire.Result) error {
 		return fmt.Errorf("it is of %.100q, asked was %.100q", r.Response.URL, j.URL)
 	case r.Draft != nil && (!j.Page || r.Draft.Page != nil && r.Draft.Page.URL != j.Address):
 		return errors.New("its page has another address than was asked for")
+	case r.Draft != nil && r.Draft.Notice != nil && j.Notice == nil:
+		return errors.New("it has a notice that was not asked for")
+	}
+	if r.Draft != nil && r.Draft.Notice != nil {
+		r.Draft.Notice.As = *j.Notice
 	}
 	return nil
 }

@@ -189,6 +189,19 @@ func list[T any](c *codec, v *[]T, most int, each func(*T)) {
 	}
 }
 
+// optional is what may be missing.
+func optional[T any](c *codec, v **T, fields func(*T)) {
+	there := *v != nil
+	c.bool(&there)
+	if !there {
+		return
+	}
+	if !c.writing {
+		*v = new(T)
+	}
+	fields(*v)
+}
+
 // time is a moment with its offset from UTC, because what is printed of it has one.
 func (c *codec) time(v *time.Time) {
 	known := !v.IsZero()

@@ -23,6 +23,28 @@ func (c *codec) job(j *Job) {
 	c.time(&j.Now)
 	c.uint(&j.Words)
 	c.frame(&j.Frame)
+	optional(c, &j.Notice, c.announced)
+}
+
+func (c *codec) announced(a *reader.Announced) {
+	text(c, &a.Method, 40)
+	number(c, &a.Marks, 0, 1<<31-1)
+	number(c, &a.LinkChars, 0, 1<<31-1)
+	text(c, &a.Title, maxAddress)
+	c.date(&a.Date)
+}
+
+// notice is a notice without how it was read: who has asked for it knows that.
+func (c *codec) notice(n *reader.Notice) {
+	text(c, &n.Title, maxAddress)
+	c.date(&n.Date)
+	text(c, &n.Main, Extra)
+	text(c, &n.MainMethod, 40)
+	list(c, &n.Attachments, maxRows, func(a *page.Attachment) {
+		text(c, &a.Name, maxAddress)
+		c.address(&a.URL, false)
+		number(c, &a.Class, 0, int64(urls.Style))
+	})
 }
 
 func (c *codec) key(v *[16]byte) {
@@ -160,6 +182,7 @@ func (c *codec) draft(d *reader.Draft) {
 	c.bool(&d.Said.Short)
 	c.words(&d.Full)
 	c.words(&d.List)
+	optional(c, &d.Notice, c.notice)
 }
 
 // words are what a dictionary may have cut: two to 32 runes.

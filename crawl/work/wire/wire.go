@@ -61,6 +61,7 @@ type Job struct {
 	Now     time.Time // at the owner
 	Words   uint64    // fingerprint of the dictionary to count by
 	Frame   reader.Frame
+	Notice  *reader.Announced // the page is read besides as a notice; nil = it is none
 }
 
 // Result is the answer to a Job.

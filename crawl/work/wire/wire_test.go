@@ -83,7 +83,8 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 	if len(docs) < 300 {
 		t.Fatalf("%d documents", len(docs))
 	}
-	limits := 0
+	limits, noticed := 0, 0
+	announced := page.Options{Main: "auto", ListTitle: "公告", ListDate: page.Date{Time: now.UTC(), Precision: page.Day}}
 	for i, doc := range docs {
 		id := uint64(i + 1)
 		visit := reader.Visit(i % 3)
@@ -94,7 +95,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame}
+		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: reader.As(announced)}
 		asked, err := DecodeJob(job.Encode())
 		if err != nil {
 			t.Fatal(err)
@@ -105,6 +106,11 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		draft, err := reader.NewDraft(src, page.Options{Now: asked.Now, Resolver: resolver}, asked.Frame, dict.Shared(), lexicon)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if draft.Err == "" {
+			if err := draft.ReadNotice(src, page.Options{Now: asked.Now, Resolver: resolver}, *asked.Notice); err != nil {
+				t.Fatal(err)
+			}
 		}
 		sent := &Result{Lease: id, Response: doc, Draft: draft, Host: Said{CrawlDelay: time.Second, Address: netip.MustParseAddr("192.0.2.7"), Sitemaps: []string{"http://a.test/map.xml"}}}
 		came, err := DecodeResult(sent.Encode(), 1<<20)
@@ -127,6 +133,20 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		if wantErr != nil {
 			continue
 		}
+		came.Draft.Notice.As = *job.Notice // the owner knows what it has asked
+		if there.Noticed(came.Draft, page.Options{Main: "auto"}) != nil {
+			t.Fatalf("%s: a notice that was read by other options was taken", doc.URL)
+		}
+		if n := there.Noticed(came.Draft, announced); n != nil {
+			noticed++
+			p, err := there.Look(src, announced)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n.Title != p.Title || !n.Date.Time.Equal(p.Date.Time) || n.Date.Precision != p.Date.Precision || n.Main != p.Main || n.MainMethod != p.MainMethod || !slices.Equal(n.Attachments, p.Attachments) {
+				t.Fatalf("%s: notice\n%+v, here\n%+v", doc.URL, n, p)
+			}
+		}
 		limits += len(want.Page.Limits)
 		if !bytes.Equal(got.Terms(), want.Terms()) {
 			t.Fatalf("%s: other words", doc.URL)
@@ -145,6 +165,9 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		if x, y := unfilled.Replace(asJSON(t, got.Page)), unfilled.Replace(asJSON(t, &here)); x != y {
 			t.Fatalf("%s: page\n%s, here\n%s", doc.URL, x, y)
 		}
+	}
+	if noticed < 100 {
+		t.Errorf("only %d notices were taken as they were read elsewhere", noticed)
 	}
 	if a, b := learnt(t, here), learnt(t, there); !reflect.DeepEqual(a, b) || len(a) == 0 {
 		t.Errorf("other things were learned of the hosts")
@@ -197,7 +220,7 @@ var left = map[reflect.Type][]string{
 // Whoever adds a field to what travels must say whether it does: filled with something in
 // every field, a message must come out as it went in.
 func TestEveryFieldTravels(t *testing.T) {
-	r := &Result{Lease: 9, Response: new(fetch.Response), Draft: &reader.Draft{Page: new(page.Page)}}
+	r := &Result{Lease: 9, Response: new(fetch.Response), Draft: &reader.Draft{Page: new(page.Page), Notice: new(reader.Notice)}}
 	for _, v := range []any{r.Response, r.Draft, &r.Host} {
 		fill(reflect.ValueOf(v).Elem(), 0)
 	}
@@ -208,6 +231,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	}
 	r.Response.URL, r.Draft.Page.URL, r.Draft.Page.Links[0].URL, r.Draft.Page.Records[0].URL, r.Draft.Page.Turns[0].URL = "http://a.test/", "http://a.test/", "http://a.test/1", "http://a.test/2", "http://a.test/3"
 	r.Draft.Page.Links[0].Block, r.Draft.Page.Records[0].Link, r.Draft.Page.Blocks[0].Parent = 0, 0, -1
+	r.Draft.Notice.As, r.Draft.Notice.Attachments[0].URL = reader.Announced{}, "http://a.test/x.pdf" // the owner knows the former
 	r.Draft.Body = store.Compress(r.Response.Body)
 	got, err := DecodeResult(r.Encode(), 1<<20)
 	if err != nil {
@@ -224,7 +248,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	if got, err := DecodeResult((&Result{Left: true}).Encode(), 1); err != nil || !got.Left || got.Response != nil || got.Failed != (fetch.Report{}) {
 		t.Errorf("left to the owner: %+v, %v", got, err)
 	}
-	j := &Job{Page: true}
+	j := &Job{Page: true, Notice: new(reader.Announced)}
 	fill(reflect.ValueOf(j).Elem(), 0)
 	j.Address, j.Request.URL, j.Frame.Ended = "http://a.test/", "http://a.test/", j.Frame.Began
 	if got, err := DecodeJob(j.Encode()); err != nil || asJSON(t, got) != asJSON(t, j) {

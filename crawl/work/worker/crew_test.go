@@ -137,7 +137,9 @@ func replay(ctx context.Context, conn *nats.Conn, hello queue.Hello, recorded ma
 		if err == nil {
 			r.Lease, r.Receipt = j.Lease, m.Reply()
 			if r.Draft != nil {
-				r.Draft.Began, r.Draft.Ended = j.Frame.Began, j.Frame.Ended
+				if r.Draft.Began, r.Draft.Ended = j.Frame.Began, j.Frame.Ended; j.Notice == nil {
+					r.Draft.Notice = nil
+				}
 			}
 			err = conn.Publish(queue.ResultSubject(hello.Name), r.Encode())
 		}

@@ -422,9 +422,13 @@ func (w *Worker) do(ctx context.Context, j *wire.Job) *wire.Result {
 	if words == nil || words.Fingerprint() != j.Words {
 		return r // the owner reads it
 	}
-	d, err := reader.NewDraft(page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body}, page.Options{Now: j.Now, Resolver: w.resolver}, j.Frame, words, lexicon)
-	if err == nil {
-		r.Draft = d
+	src, opt := page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body}, page.Options{Now: j.Now, Resolver: w.resolver}
+	d, err := reader.NewDraft(src, opt, j.Frame, words, lexicon)
+	if err != nil {
+		return r
+	}
+	if r.Draft = d; j.Notice != nil && d.Err == "" {
+		_ = d.ReadNotice(src, opt, *j.Notice) // else the owner does
 	}
 	return r
 }
