@@ -11,6 +11,7 @@ import (
 	"angler/crawl/reach"
 	"angler/crawl/revisit"
 	"angler/crawl/scripts"
+	"angler/crawl/sitemap"
 	"angler/crawl/twins"
 	"angler/crawl/urls"
 	"angler/store"
@@ -187,7 +188,7 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		return c
 	}
 	switch u.Block {
-	case sitemapBlock:
+	case sitemap.Block:
 		r.readSitemap(c.Capture, u, resp)
 		return c
 	case scripts.Block:
