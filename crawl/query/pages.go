@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"angler/crawl/page"
+	"angler/crawl/sitemap"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -15,7 +16,7 @@ import (
 // maxCandidates bounds the list of pages that may become samples.
 const maxCandidates = 5000
 
-// Candidates lists stored pages that may become samples, the most list-like
+// Candidates lists stored pages that may become samples, no sitemaps, the most list-like
 // first: list pages whose title tells of the wanted notices, by their dated
 // records, the other list pages, then the others. Being a sample does not move a
 // page, or it would jump from under the analyst's cursor.
@@ -39,7 +40,13 @@ func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	for i := range all {
 		rows[i] = all[i].CandidateRow
 	}
-	return rows, m.depths(ctx, q, rows)
+	sitemaps := map[uint64]bool{}
+	err := m.depths(ctx, q, rows, func(u *store.URL) {
+		if u.Block == sitemap.Block {
+			sitemaps[u.ID] = true
+		}
+	})
+	return slices.DeleteFunc(rows, func(r view.CandidateRow) bool { return sitemaps[r.ID] }), err
 }
 
 // candidate is a page that may become a sample.
@@ -75,7 +82,7 @@ func (q *Query) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, e
 	if err != nil {
 		return nil, err
 	}
-	return rows, m.depths(ctx, q, rows)
+	return rows, m.depths(ctx, q, rows, func(*store.URL) {})
 }
 
 // candidateMaker makes rows under the scores, labels and samples of one
@@ -103,8 +110,8 @@ func (m *candidateMaker) row(p *store.Page) view.CandidateRow {
 		Sample: marked && !mark.Negative, Negative: mark.Negative, Label: m.labels[p.ID]}
 }
 
-// depths fills the depths, which belong to the URLs.
-func (m *candidateMaker) depths(ctx context.Context, q *Query, rows []view.CandidateRow) error {
+// depths fills the depths, which belong to the URLs; each is called with those, too.
+func (m *candidateMaker) depths(ctx context.Context, q *Query, rows []view.CandidateRow, each func(*store.URL)) error {
 	ids := make([]uint64, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID
@@ -116,6 +123,7 @@ func (m *candidateMaker) depths(ctx context.Context, q *Query, rows []view.Candi
 				i++
 			}
 			rows[i].Depth = u.Depth
+			each(u)
 		})
 	})
 }
