@@ -55,3 +55,30 @@ func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 		t.Errorf("the harvest after it asked for:\n%s", strings.Join(again, "\n"))
 	}
 }
+
+// A list whose rows wait for a script file says nothing before it has come; when the file
+// is gone for good, what is not read is told once. Its pager needs the file, too, so there
+// is one page.
+func TestWhatAScriptFileWillTellIsNoWarning(t *testing.T) {
+	for how, want := range map[string]int{"": 0, "bare": 1} {
+		t.Run(how, func(t *testing.T) {
+			web := ninekinds.Serve()
+			t.Cleanup(web.Close)
+			web.Misbehave(how)
+			e := ofKind(t, web, ninekinds.OnclickRows)
+			s, err := e.Runs.Discover(context.Background(), run.Options{})
+			if err != nil || s.Lacking != want {
+				t.Errorf("%d lists show more than is read, %v; want %d", s.Lacking, err, want)
+			}
+			told := 0
+			for _, ev := range e.Snapshot().Events {
+				if strings.Contains(ev.Text, "its entries are not read") {
+					told++
+				}
+			}
+			if told != want {
+				t.Errorf("told %d times, want %d", told, want)
+			}
+		})
+	}
+}

@@ -242,12 +242,13 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.work.spin()
 	case workMsg:
 		a.work.done(msg.id)
-		if msg.msg == nil {
-			return a, nil
+		var cmd tea.Cmd
+		if msg.msg != nil {
+			a.asked.ended = msg.id == a.asked.work
+			_, cmd = a.Update(msg.msg)
+			a.asked.ended = false
 		}
-		a.asked.ended = msg.id == a.asked.work
-		defer func() { a.asked.ended = false }()
-		return a.Update(msg.msg)
+		return a, tea.Batch(cmd, a.tell(screen.TickMsg{})) // a list that was being read meanwhile may be old already
 	case screen.ActMsg:
 		a.shared.Acts++
 		if msg.Err != nil {
@@ -299,6 +300,7 @@ func (a *app) show(snap *view.Snapshot) {
 		a.say(ui.Bad, a.shared.F("the run stopped: %s", a.shared.Line(ui.Clean(snap.Err))))
 	}
 	a.shared.Snap = snap
+	a.told.Follow(a.over.chooser)
 	rekey(a, snap.Keys)
 	if a.latest == nil || !a.frozen {
 		a.latest = snap

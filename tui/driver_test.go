@@ -3,6 +3,9 @@ package tui
 import (
 	"context"
 	"os"
+	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,8 +30,12 @@ type driver struct {
 	a    *app
 	p    parts.All
 	msgs chan tea.Msg
+	due  int // Cmds that answer without anything happening outside, and have not yet
 	quit bool
 }
+
+// answered is what a Cmd that was due has brought; nil = nothing.
+type answered struct{ msg tea.Msg }
 
 // atOnce is a clock on which no time passes while somebody waits.
 func atOnce(time.Duration) <-chan time.Time {
@@ -87,15 +94,33 @@ func (d *driver) start(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	go func() {
-		if msg := cmd(); msg != nil {
-			d.msgs <- msg
-		}
-	}()
+	if idles(cmd) {
+		go func() {
+			if msg := cmd(); msg != nil {
+				d.msgs <- msg
+			}
+		}()
+		return
+	}
+	d.due++
+	go func() { d.msgs <- answered{cmd()} }()
+}
+
+// idles reports that a Cmd waits for what happens outside: a snapshot, a line of the
+// opening, or for time to pass.
+func idles(cmd tea.Cmd) bool {
+	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
+	return slices.ContainsFunc([]string{"(*app).waitSnapshot-fm", "(*opening).wait-fm", "tui.tick", "bubbletea.Tick.func1"},
+		func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 func (d *driver) send(msg tea.Msg) {
 	switch msg := msg.(type) {
+	case answered:
+		if d.due--; msg.msg != nil {
+			d.send(msg.msg)
+		}
+		return
 	case tea.BatchMsg:
 		for _, c := range msg {
 			d.start(c)
@@ -122,8 +147,9 @@ func (d *driver) until(what string, cond func() bool) {
 	}
 }
 
-// settle waits until no work is under way and what it has led to is shown: the
-// snapshot that is the newest when the work has ended, or a newer one.
+// settle waits until no work is under way, every Cmd has answered that answers by itself,
+// and what they have led to is shown: the snapshot that is the newest when the work has
+// ended, or a newer one.
 func (d *driver) settle() {
 	d.t.Helper()
 	newest, known := uint64(0), false
@@ -134,6 +160,9 @@ func (d *driver) settle() {
 		}
 		if !d.a.ready || d.p.Live == nil {
 			return true
+		}
+		if d.due > 0 {
+			return false
 		}
 		if !known {
 			newest, known = d.p.Live.Snapshot().Seq, true

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"angler/crawl/demo"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/runs"
@@ -103,6 +104,66 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 	d.shows(lang.Count(n) + " new notices")
 }
 
+// A figure that stands on two screens is one: while a discovery goes on, and after it and a
+// harvest.
+func TestAFigureOnTwoScreensIsOne(t *testing.T) {
+	screens := []struct {
+		key   string
+		shows map[string]string // the figure by how the screen words it
+	}{
+		{"0", map[string]string{"pages": `(N) pages · N failed`, "failed": `· (N) failed page`, "samples": `samples +●+ (N)`, "lists": `lets in (N) lists`, "notices": `harvest +(N) notices`}},
+		{"1", map[string]string{"scored": `candidates (N) ·`, "samples": `candidates N · (N) samples`}},
+		{"3", map[string]string{"scored": `similarity of (N) pages`, "lists": `now θ [^:]*: (N) lists`}},
+		{"4", map[string]string{"waiting": `frontier (N) ·`}},
+		{"5", map[string]string{"notices": `▸notices (N) `, "lists": `aggregation pages (N) `}},
+	}
+	check := func(t *testing.T, e *demo.Engine) {
+		d, told := workbench(t, e, 200, 50), map[string]string{}
+		tell := func(figure, n, where string) {
+			if was, ok := told[figure]; !ok {
+				told[figure] = n + " on " + where
+			} else if before, _, _ := strings.Cut(was, " on "); before != n {
+				t.Errorf("%s: %s, and %s on %s", figure, was, n, where)
+			}
+		}
+		counts := e.Snapshot().Counts
+		for figure, n := range map[string]int{"pages": counts.Pages, "failed": counts.Exception, "samples": counts.Samples, "lists": counts.Aggregations, "notices": counts.Notices, "waiting": counts.Waiting} {
+			tell(figure, ui.Count(n), "the snapshot")
+		}
+		for _, s := range screens {
+			d.press(s.key)
+			for figure, words := range s.shows {
+				re := regexp.MustCompile(strings.ReplaceAll(words, "N", `\d+(?: \d{3})*`))
+				d.until(s.key+" shows "+figure, func() bool { return re.MatchString(d.screen()) })
+				tell(figure, re.FindStringSubmatch(d.screen())[1], "screen "+s.key)
+			}
+		}
+		sites, err := e.Survey.Land(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := map[string]int{}
+		for _, b := range sites.Hosts {
+			for figure, n := range map[string]int{"pages": b.Pages, "failed": b.Dead, "waiting": b.Waiting, "lists": b.Lists, "notices": b.Notices} {
+				sums[figure] += n
+			}
+		}
+		for figure, n := range sums {
+			tell(figure, ui.Count(n), "the hosts")
+		}
+	}
+	t.Run("running", func(t *testing.T) { check(t, uitest.Running(t, uitest.Sampled)) })
+	t.Run("after", func(t *testing.T) {
+		e := uitest.Open(t, uitest.Sampled)
+		for _, do := range []func(context.Context, run.Options) (run.Summary, error){e.Runs.Discover, e.Runs.Harvest} {
+			if _, err := do(t.Context(), run.Options{MaxPages: 300}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		check(t, e)
+	})
+}
+
 // agree checks that a snapshot tells one thing of its run.
 func agree(t *testing.T, s *view.Snapshot) {
 	t.Helper()
@@ -176,7 +237,8 @@ func TestASlowDictionaryTellsHowLong(t *testing.T) {
 }
 
 // What θ lets in is worth the notices that came home from it: where every list has brought
-// some, the same number as on Home, and none is guessed.
+// some, the same number as on Home, and none is guessed. The short harvest of the stage
+// leaves now and then a list out, which is said by one word.
 func TestThetaCountsTheNoticesOfHome(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 160, 45)
@@ -184,21 +246,20 @@ func TestThetaCountsTheNoticesOfHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists, sum := e.Snapshot().Harvest, 0
+	lists, sum, all := e.Snapshot().Harvest, 0, true
 	for _, r := range lists {
-		if yields[r.ID].Notices == 0 {
-			t.Fatalf("%s has brought nothing home", r.URL)
-		}
 		sum += yields[r.ID].Notices
+		all = all && yields[r.ID].Notices > 0
 	}
 	if n := e.Workspace().Counts().Notices; sum != n || n == 0 {
 		t.Fatalf("%d of %d notices are of lists", sum, n)
 	}
 	d.press("3")
-	d.until("the scores are read", func() bool {
-		return strings.Contains(d.screen(), fmt.Sprintf("%s, %s\n", d.a.shared.N(len(lists), "list"), d.a.shared.N(sum, "notice"))) ||
-			strings.Contains(d.screen(), fmt.Sprintf("%s, %s ", d.a.shared.N(len(lists), "list"), d.a.shared.N(sum, "notice")))
-	})
+	worth := d.a.shared.N(len(lists), "list") + ", some "
+	if all {
+		worth = d.a.shared.N(len(lists), "list") + ", " + d.a.shared.N(sum, "notice")
+	}
+	d.until("the scores are read", func() bool { return strings.Contains(d.screen(), worth) })
 	d.press("[", "[", "[", "[", "[", "[", "[", "[", "[", "[")
 	d.shows("lists, some ")
 }

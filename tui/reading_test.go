@@ -227,6 +227,9 @@ func TestScreensAreKeptMeanwhile(t *testing.T) {
 	d.press("5")
 	d.send(clockMsg{})
 	d.until("it is kept", func() bool { v, err := e.Inbox.Place(); return err == nil && strings.Contains(string(v), `"at":5`) })
+	now = now.Add(time.Minute)
+	d.send(clockMsg{}) // the list was read meanwhile: what was looked at is kept, too
+	d.settle()
 	n := calls.Of("SetPlace")
 	d.send(clockMsg{})
 	now = now.Add(time.Minute)

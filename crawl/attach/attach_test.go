@@ -373,3 +373,49 @@ func TestFileGone(t *testing.T) {
 	_, err = attached.Read(b.ws, row)
 	must(t, err)
 }
+
+// Names of documents are a stranger's: files stay in their folder, under names that every
+// system takes, and nothing that is there is replaced or followed.
+func TestSavedUnderSafeNames(t *testing.T) {
+	s := newSite(t)
+	names := []string{"../../../evil.docx", "/etc/passwd", `..\..\x.docx`, "CON.docx", "  ", "..", "招标文件.exe", "a\x1b[31m\nb.docx", strings.Repeat("长", 300) + ".docx", "same.docx", "same.docx", "link.docx"}
+	var paths []string
+	for i := range names {
+		paths = append(paths, fmt.Sprintf("/%d.docx", i))
+		s.has(paths[i], docx(t, fmt.Sprint(i)))
+	}
+	b := newBench(t, s, paths)
+	n, err := b.ws.Notice(b.ids()[0])
+	must(t, err)
+	for i := range names {
+		n.Attachments[i].Name = names[i]
+	}
+	_, err = b.ws.Commit(nil, []*store.Capture{{ID: n.ID, State: store.Complete, Notice: n}})
+	must(t, err)
+	_, err = b.Ask(b.ids())
+	must(t, err)
+	b.bg.Wait()
+	top := t.TempDir()
+	folder, outside := filepath.Join(top, "a", "b"), filepath.Join(top, "outside")
+	must(t, os.MkdirAll(folder, 0o700))
+	must(t, os.Symlink(outside, filepath.Join(folder, "link.docx")))
+	for range 2 { // the second time everything is there
+		n, err := b.Save(t.Context(), "", folder)
+		must(t, err)
+		b.expect("documents saved", n, len(names))
+	}
+	var got []string
+	must(t, filepath.WalkDir(top, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			got = append(got, strings.TrimPrefix(path, folder+"/"))
+		}
+		return err
+	}))
+	want := []string{"4.docx", "_CON.docx", "_.._.._evil.docx", "_.._x.docx", "_etc_passwd.docx", "a b.docx", "document.docx", "link (2).docx", "link.docx", "same (2).docx", "same.docx", strings.Repeat("长", 60) + ".docx", "招标文件.docx"}
+	slices.Sort(got)
+	slices.Sort(want)
+	b.expect("the files", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	if _, err := os.Lstat(outside); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a link was followed: %v", err)
+	}
+}

@@ -3,6 +3,9 @@ package frontier
 import (
 	"fmt"
 	"testing"
+
+	"angler/store"
+	"angler/store/config"
 )
 
 // Classes hold on disk too: whatever the priorities, a host's boosted entries come
@@ -77,4 +80,32 @@ func TestScoreMovesBetweenClasses(t *testing.T) {
 			t.Fatalf("%d came out as number %d", id, i)
 		}
 	}
+}
+
+// backlog is a real one in a real workspace.
+func backlog(t testing.TB) *store.Backlog {
+	t.Helper()
+	dir := t.TempDir()
+	set := config.Default()
+	set.Store.ExpectedURLs = 1000
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := w.NewBacklog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
 }

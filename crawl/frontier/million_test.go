@@ -12,38 +12,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"angler/store"
-	"angler/store/config"
 )
-
-// backlog is a real one in a real workspace.
-func backlog(t testing.TB) *store.Backlog {
-	t.Helper()
-	dir := t.TempDir()
-	set := config.Default()
-	set.Store.ExpectedURLs = 1000
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
-	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := w.NewBacklog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
-}
 
 // Ten million entries wait in bounded memory. ANGLER_MILLION=10 sets how many
 // millions; without it, a fifth of one.

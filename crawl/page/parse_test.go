@@ -6,8 +6,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"angler/crawl/page/dates"
+	"angler/crawl/page/htmltree"
+	"angler/crawl/page/layout"
 	"angler/crawl/urls"
 )
 
@@ -117,4 +120,39 @@ func TestAnchorsDoNotKeepThePage(t *testing.T) {
 		t.Errorf("%d short strings keep %d KB of memory", len(kept), grown>>10)
 	}
 	runtime.KeepAlive(kept)
+}
+
+// checkPage holds what every page promises.
+func checkPage(t testing.TB, p *Page) {
+	t.Helper()
+	for _, s := range []string{p.Head, p.Title, p.Text, p.Main} {
+		if !utf8.ValidString(s) {
+			t.Fatalf("%q is no valid UTF-8", s)
+		}
+	}
+	for i, b := range p.Blocks {
+		if b.Parent >= int32(i) || b.Parent < -1 || b.LinkChars > b.Chars || b.Chars < 0 {
+			t.Fatalf("block %d: %+v", i, b)
+		}
+	}
+	for i, l := range p.Links {
+		if l.Block < -1 || int(l.Block) >= len(p.Blocks) || utf8.RuneCountInString(l.Anchor) > layout.MaxAnchor || len(l.Href) > htmltree.MaxHref || !utf8.ValidString(l.Anchor) {
+			t.Fatalf("link %d: %+v", i, l)
+		}
+	}
+	dated := 0
+	for i, r := range p.Records {
+		if r.URL == "" || r.Title == "" || int(r.Link) >= len(p.Links) || r.Link >= 0 && p.Links[r.Link].URL != r.URL {
+			t.Fatalf("record %d: %+v", i, r)
+		}
+		if !r.Date.IsZero() && r.Link >= 0 {
+			dated++
+		}
+	}
+	if dated != p.Dated {
+		t.Fatalf("%d records are dated, Dated is %d", dated, p.Dated)
+	}
+	if p.Beta < 0 || p.Date.Time.After(benchNow.Add(dates.Horizon)) {
+		t.Fatalf("beta %v, date %v", p.Beta, p.Date)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"angler/crawl/page"
+	"angler/crawl/sitemap"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -15,7 +16,7 @@ import (
 // maxCandidates bounds the list of pages that may become samples.
 const maxCandidates = 5000
 
-// Candidates lists stored pages that may become samples, the most list-like
+// Candidates lists stored pages that may become samples, no sitemaps, the most list-like
 // first: list pages whose title tells of the wanted notices, by their dated
 // records, the other list pages, then the others. Being a sample does not move a
 // page, or it would jump from under the analyst's cursor.
@@ -39,7 +40,9 @@ func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	for i := range all {
 		rows[i] = all[i].CandidateRow
 	}
-	return m.depths(q, rows), nil
+	sitemaps, err := sitemapsAmong(ctx, q, rows)
+	rows = slices.DeleteFunc(rows, func(r view.CandidateRow) bool { return sitemaps[r.ID] })
+	return m.depths(q, rows), err
 }
 
 // candidate is a page that may become a sample.
@@ -113,4 +116,20 @@ func (m *candidateMaker) depths(q *Query, rows []view.CandidateRow) []view.Candi
 		rows[i].Depth = d
 	}
 	return rows
+}
+
+// sitemapsAmong finds the sitemaps among candidates: none has a title, and its URL says
+// what it is.
+func sitemapsAmong(ctx context.Context, q *Query, rows []view.CandidateRow) (map[uint64]bool, error) {
+	var untitled []uint64
+	for i := range rows {
+		if rows[i].Title == rows[i].URL {
+			untitled = append(untitled, rows[i].ID)
+		}
+	}
+	sitemaps := map[uint64]bool{}
+	err := eachBatch(ctx, untitled, func(batch []uint64) error {
+		return q.Store.EachURL(batch, func(u *store.URL) { sitemaps[u.ID] = u.Block == sitemap.Block })
+	})
+	return sitemaps, err
 }

@@ -33,6 +33,7 @@ type Visit struct {
 	Relevant bool         // it was judged an aggregation page
 	Known    bool         // it was stored before
 	Followed []store.Link // the links that were chosen of it
+	Expects  bool         // it is read again in this run, when a file has come that its rows need: nobody is told before
 	Now      time.Time
 }
 
@@ -60,6 +61,9 @@ func Of(v *Visit) Verdict {
 		}
 	}
 	out := Verdict{Row: row}
+	if v.Expects {
+		return out
+	}
 	if v.Relevant || v.State.Confirmed(v.URL.ID, v.URL.URL) || Concerns(v.State, v.URL, v.Page.Head, v.Doc) {
 		out.tell(v.State, v.URL, func(frame string) bool { return has(v.Followed, frame) || knows(v.Store, frame) })
 	}

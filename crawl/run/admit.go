@@ -5,6 +5,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/priority"
 	"angler/crawl/revisit"
+	"angler/crawl/scripts"
 	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/writer"
@@ -33,7 +34,7 @@ func (r *discoverer) committed(batch []writer.Item[*tag], found []store.Admissio
 
 // landed implements plan.
 func (r *discoverer) landed(it writer.Item[*tag]) {
-	if u := it.Tag.before; u != nil && u.Block == scriptBlock && it.Capture.Page != nil {
+	if u := it.Tag.before; u != nil && u.Block == scripts.Block && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
 		r.scripted(u)
 		return
 	}

@@ -8,7 +8,10 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/page"
 	"angler/crawl/priority"
+	"angler/crawl/reach"
 	"angler/crawl/revisit"
+	"angler/crawl/scripts"
+	"angler/crawl/sitemap"
 	"angler/crawl/twins"
 	"angler/crawl/urls"
 	"angler/store"
@@ -24,6 +27,7 @@ type discoverer struct {
 	twins    twins.Known       // second addresses of pages
 	observed []priority.Stored // scratch of the writer's goroutine
 	live     *live
+	pagers   reach.Pagers
 }
 
 // begin waits for the dictionary, makes the seeds known and fills the frontier
@@ -184,10 +188,10 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 		return c
 	}
 	switch u.Block {
-	case sitemapBlock:
+	case sitemap.Block:
 		r.readSitemap(c.Capture, u, resp)
 		return c
-	case scriptBlock:
+	case scripts.Block:
 		readScript(r.Run, c.Capture, u, resp)
 		return c
 	}
@@ -200,7 +204,8 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 	if p := r.understand(c, u, old, resp, page.Options{}); p != nil {
 		r.live.read(c, u, p, resp, d)
 		r.renewed(c, u, old, resp)
-		c.Links = append(c.Links, needed(r.Run, u, p)...)
+		c.Links = append(c.Links, r.scripts.Links(u.ID, p.Scripts, r.Filter)...)
+		r.pagers.Bound(u, p, c.Links)
 	}
 	c.Links = append(c.Links, r.announced(entry.Host)...)
 	return c

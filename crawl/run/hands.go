@@ -7,6 +7,8 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run/hands"
+	"angler/crawl/scripts"
+	"angler/crawl/sitemap"
 	"angler/store"
 	"angler/store/config"
 )
@@ -26,7 +28,7 @@ func hire(r *Run, set *config.Settings) {
 
 // job is what is to be done for a URL; old is what is stored of it, nil = nothing.
 func job(r *Run, entry string, u *store.URL, old *store.Page, req fetch.Request) hands.Job {
-	j := hands.Job{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemapBlock && u.Block != scriptBlock}
+	j := hands.Job{Request: req, ID: u.ID, Address: u.URL, Host: entry, Page: u.Block != sitemap.Block && u.Block != scripts.Block}
 	if d, ok := r.plan.(*discoverer); ok {
 		j.Notice = d.live.awaits(u)
 	}

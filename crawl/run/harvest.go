@@ -185,7 +185,7 @@ func (h *harvester) visitList(entry frontier.Entry, u *store.URL, v *listVisit) 
 		return c
 	}
 	t.list = v
-	for _, l := range needed(h.Run, u, p) {
+	for _, l := range h.scripts.Links(u.ID, p.Scripts, h.Filter) {
 		v.scripts, c.Links = append(v.scripts, l.URL), append(c.Links, l)
 	}
 	h.read(c, u, old, p)

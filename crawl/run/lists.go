@@ -7,6 +7,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
+	"angler/crawl/page/turns"
 	"angler/crawl/reach"
 	"angler/crawl/run/notices"
 	"angler/crawl/urls"
@@ -118,7 +119,8 @@ func framed(r *Run, u *store.URL, v *listVisit, s *decisions.State) {
 func repeats(r *Run, p *page.Page, u *store.URL, v *listVisit) bool {
 	now := p.Shown()
 	if now != 0 && slices.Contains(v.before, now) {
-		if !urls.IsPlain(u.URL) || u.Anchor == strconv.Itoa(v.page) {
+		promised := u.Anchor == strconv.Itoa(v.page) || v.page == 2 && turns.Next(u.Anchor) // behind page 2 it may be the end
+		if promised || !urls.IsPlain(u.URL) {
 			r.Events.Note("warn", "the pager of %s repeats itself: page %d shows the entries of an earlier one, and the pages behind it are not followed", urls.Bare(u.URL), v.page)
 		}
 		return true

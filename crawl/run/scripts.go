@@ -15,23 +15,8 @@ import (
 // frontier like a page, so that scope, robots.txt, politeness and leases hold for them.
 // When one has come the pages that need it are read again from the store.
 
-// scriptBlock marks a URL as that of a script file.
-const scriptBlock = "script"
-
 // scriptBytes bounds a script file; a longer one is not kept.
 const scriptBytes = 256 << 10
-
-// needed are the script files that a page needs, as links of it. Their ending says that
-// they are no pages, so they are checked as such.
-func needed(r *Run, u *store.URL, p *page.Page) (links []store.Link) {
-	if len(p.Scripts) == 0 {
-		return nil
-	}
-	for _, url := range r.scripts.Want(u.ID, p.Scripts, func(url string) bool { return r.Filter.Check(url, urls.Page) == urls.Accepted }) {
-		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: scriptBlock, AnchorScore: 1, Relevant: true}})
-	}
-	return links
-}
 
 // readScript fills the capture of a fetched script file. It has no words.
 func readScript(r *Run, c *store.Capture, u *store.URL, resp *fetch.Response) {
@@ -43,7 +28,8 @@ func readScript(r *Run, c *store.Capture, u *store.URL, resp *fetch.Response) {
 	}
 }
 
-// scripted follows the commit of a script file: the pages that need it come once more.
+// scripted follows the commit of a script file, or of the news that there is none: the
+// pages that need it come once more.
 func (r *discoverer) scripted(u *store.URL) {
 	r.Reader.Rescript(u.URL)
 	for _, id := range r.scripts.Came(u) {

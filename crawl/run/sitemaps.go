@@ -13,13 +13,6 @@ import (
 	"angler/store"
 )
 
-// sitemapBlock marks a URL as that of a sitemap. A sitemap waits in the
-// frontier like a page, so scope, robots.txt, politeness and leases hold for it.
-// It stands at depth 0, whichever page of its host was fetched first; what it
-// lists are its links, one deeper, so the depth of a sitemap says how many indexes
-// it was named by.
-const sitemapBlock = "sitemap"
-
 // Bounds of what a host may have read as sitemaps. The entries and the unpacked
 // size of one file are bounded by the package that reads it.
 const (
@@ -37,7 +30,7 @@ type sitemaps struct {
 
 // meet counts a known URL if it is a sitemap.
 func (s *sitemaps) meet(u *store.URL) {
-	if u.Block == sitemapBlock {
+	if u.Block == sitemap.Block {
 		s.take(urls.HostOf(u.URL), math.MaxInt)
 	}
 }
@@ -101,7 +94,7 @@ func (r *discoverer) sitemapLink(raw string) (store.Link, bool) {
 	}
 	// An archive (.xml.gz) is all right here, so it is checked as a page.
 	ok := r.Filter.Check(canonical, urls.Page) == urls.Accepted
-	return store.Link{URL: canonical, Seed: true, Hints: store.Hints{Block: sitemapBlock}}, ok
+	return store.Link{URL: canonical, Seed: true, Hints: store.Hints{Block: sitemap.Block}}, ok
 }
 
 // readSitemap fills the capture of a fetched sitemap.
@@ -112,7 +105,7 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 	if resp.Status >= 300 {
 		r.redirect(c, u, resp.Location)
 		for i := range c.Links {
-			c.Links[i].Block = sitemapBlock
+			c.Links[i].Block = sitemap.Block
 		}
 		return
 	}

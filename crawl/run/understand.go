@@ -13,6 +13,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
 	"angler/crawl/run/troubles"
+	"angler/crawl/scripts"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -91,7 +92,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	c.Links = r.Links.Hints(priority.Found{Page: p, Score: c.Page.Score, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
 		Inherited: r.Order.Score(u).Inherited}, c.state, r.Filter)
 	c.lacks(reach.Of(&reach.Visit{Store: r.Store, State: c.state, URL: u, Page: p, Doc: &read.Doc, Relevant: c.state.Relevant(&read.Doc, c.Page.Score),
-		Known: old != nil, Followed: c.Links, Now: now}))
+		Known: old != nil, Followed: c.Links, Expects: scripts.Expected(r.Store, r.Filter, p.Scripts), Now: now}))
 	return p
 }
 

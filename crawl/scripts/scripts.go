@@ -6,6 +6,7 @@
 package scripts
 
 import (
+	"slices"
 	"sync"
 
 	"angler/crawl/urls"
@@ -82,4 +83,29 @@ func (s *Files) Take(page uint64) bool {
 	due := s.again[page]
 	delete(s.again, page)
 	return due
+}
+
+// Block marks a URL as that of a script file.
+const Block = "script"
+
+// Links are Want as links of the page. The ending of a file says that it is no page, so it
+// is checked as if it were one.
+func (s *Files) Links(page uint64, files []string, f *urls.Filter) (links []store.Link) {
+	for _, url := range s.Want(page, files, func(url string) bool { return f.Check(url, urls.Page) == urls.Accepted }) {
+		links = append(links, store.Link{URL: url, Flat: true, Hints: store.Hints{Block: Block, AnchorScore: 1, Relevant: true}})
+	}
+	return links
+}
+
+// Expected reports whether one of the files that a page needs is still to come: it is
+// accepted and nobody has fetched it, or has tried to.
+func Expected(w *store.Workspace, f *urls.Filter, files []string) bool {
+	return slices.ContainsFunc(files, func(url string) bool {
+		id, known := w.Lookup(url)
+		if !known {
+			return f.Check(url, urls.Page) == urls.Accepted
+		}
+		u, err := w.URL(id)
+		return err == nil && u != nil && u.State == store.Waiting
+	})
 }

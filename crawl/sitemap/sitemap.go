@@ -21,6 +21,13 @@ import (
 	"angler/crawl/urls"
 )
 
+// Block is the store.Hints.Block of the URL of a sitemap. A sitemap waits in the
+// frontier like a page, so scope, robots.txt, politeness and leases hold for it.
+// It stands at depth 0, whichever page of its host was fetched first; what it
+// lists are its links, one deeper, so the depth of a sitemap says how many indexes
+// it was named by. Its capture is stored like a page's, without words.
+const Block = "sitemap"
+
 // ErrNotSitemap is wrapped by Parse's error for a file of another kind: a web
 // page that says "not found", an image.
 var ErrNotSitemap = errors.New("not a sitemap")

@@ -224,6 +224,9 @@ func TestNetscape(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
+	if got := cookies.Netscape([]byte(".x\x80.cn\tTRUE\t/\tFALSE\t0\ta\tb\n"), "www.x\x80.cn", now); got.Bad != 1 || len(got.Cookies) != 0 {
+		t.Errorf("a host that no cookie can name: %+v", got)
+	}
 	with(t, workspace(t), now, func(j *cookies.Jar) {
 		set(j, "http://www.x.cn/", "spaced=newer")
 		j.Take("www.x.cn", got.Cookies, now.Add(-time.Hour))

@@ -78,11 +78,11 @@ func Netscape(file []byte, host string, now time.Time) (t Taken) {
 			t.Expired++
 			continue
 		case subdomains:
-			if _, own, ok := home(host, domain); !ok {
+			_, own, ok := home(host, domain)
+			c.Domain = own
+			if !ok || c.Valid() != nil {
 				bad(n, "its domain is not one that a site can have")
 				continue
-			} else {
-				c.Domain = own
 			}
 		}
 		if len(t.Cookies) < MaxCookies {

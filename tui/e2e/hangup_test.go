@@ -176,13 +176,7 @@ func TestServeHangup(t *testing.T) {
 	}
 	hangup := func(was, is string) {
 		t.Helper()
-		text := log(toml)
-		if !strings.Contains(text, was) {
-			t.Fatalf("no %q in %s", was, text)
-		}
-		if err := os.WriteFile(toml, []byte(strings.Replace(text, was, is, 1)), 0o640); err != nil {
-			t.Fatal(err)
-		}
+		program.Set(t, x.dir, was, is)
 		if err := x.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}

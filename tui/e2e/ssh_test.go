@@ -56,14 +56,7 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 	web, proxy := program.Serve(t, webtest.Options{})
 	x := &server{t: t, dir: program.Workspace(t, web), keys: t.TempDir(), over: make(chan error, 1)}
 	x.log = filepath.Join(x.keys, "log")
-	toml := filepath.Join(x.dir, "angler.toml")
-	b, err := os.ReadFile(toml)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(toml, bytes.Replace(b, []byte("delay = '1s'"), []byte("delay = '"+delay+"'"), 1), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	program.Set(t, x.dir, "delay = '1s'", "delay = '"+delay+"'")
 	if err := os.MkdirAll(filepath.Join(x.dir, "ssh"), 0o755); err != nil {
 		t.Fatal(err)
 	}

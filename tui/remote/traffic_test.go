@@ -4,11 +4,9 @@ package remote
 
 import (
 	"context"
-	"net"
 	"runtime"
 	"slices"
 	"strconv"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -17,31 +15,6 @@ import (
 	"angler/crawl/view"
 	"angler/store/config"
 )
-
-// countingListener counts what its connections send.
-type countingListener struct {
-	net.Listener
-	n *atomic.Int64
-}
-
-func (l *countingListener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	return &countingConn{c, l.n}, nil
-}
-
-type countingConn struct {
-	net.Conn
-	n *atomic.Int64
-}
-
-func (c *countingConn) Write(p []byte) (int, error) {
-	n, err := c.Conn.Write(p)
-	c.n.Add(int64(n))
-	return n, err
-}
 
 // snapshots waits for n of the engine's snapshots.
 func (x *site) snapshots(n int) {

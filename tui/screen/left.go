@@ -59,7 +59,7 @@ func (p *Panes) Return(s PanesState) tea.Cmd {
 	}
 	if s.Focus >= 0 && s.Focus < len(p.all) {
 		p.Focus = s.Focus
-		p.SetSize(p.w, p.h)
+		p.Again()
 	}
 	return tea.Batch(cmds...)
 }

@@ -84,6 +84,9 @@ func (p *Panes) SetSize(w, h int) {
 	}
 }
 
+// Again gives the panes their places anew, after that on which these depend has changed.
+func (p *Panes) Again() { p.SetSize(p.w, p.h) }
+
 func (p *Panes) single() bool { return p.Rects[p.Focus].W == p.w && p.Rects[p.Focus].H == p.h }
 
 // gone reports that pane i is not there now; the first always is.
@@ -126,7 +129,7 @@ func (p *Panes) focus(i int) {
 	if f := p.all[p.Focus].Enter; f != nil {
 		f()
 	}
-	p.SetSize(p.w, p.h)
+	p.Again()
 }
 
 // OpenPane gives a pane the whole screen, as enter does; closing it leads back.
@@ -360,7 +363,7 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 		Bind(keymap.Explain, "", p.shared.explaining(pn, pn.Figures)),
 		Bind(keymap.NextPane, "", Do(func() { p.step(1) })),
 		Bind(keymap.LastPane, "", Do(func() { p.step(-1) })),
-		Bind(keymap.Zoom, whole, Do(func() { p.zoom = !p.zoom; p.SetSize(p.w, p.h) })),
+		Bind(keymap.Zoom, whole, Do(func() { p.zoom = !p.zoom; p.Again() })),
 		p.opening(pn),
 	)
 	choose := Bind(keymap.Columns, "there are no columns in this pane", nil)

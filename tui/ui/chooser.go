@@ -184,13 +184,17 @@ func lit(text, query string, draw func(hit bool, s string) string) string {
 	return out.String()
 }
 
-// Fill gives a chooser that was opened before its items were known what it
-// offers; what has been typed meanwhile counts.
+// Fill gives a chooser that is open what it offers now; what has been typed counts, and
+// the cursor stays on the item of its name.
 func (c *Chooser) Fill(items []Item) {
-	c.items, c.given, c.waiting = items, len(items), false
+	on := ""
+	if c.cur < len(c.found) {
+		on = c.items[c.found[c.cur]].Name
+	}
+	c.items, c.given, c.waiting, c.measured = items, len(items), false, -1
 	c.narrow()
 	for i, k := range c.found {
-		if items[k].Mark {
+		if items[k].Mark && on == "" || items[k].Name == on {
 			c.cur = i
 		}
 	}

@@ -50,8 +50,9 @@ func least[T any](t *Table[T], show []bool) int {
 
 // wishing reports that a column has fewer cells than it wishes for.
 func wishing[T any](t *Table[T], places []Rect) bool {
+	known := len(t.asks) == len(t.Cols)
 	for i, c := range t.Cols {
-		if places[i].W > 0 && places[i].W < c.Wish {
+		if w := places[i].W; w > 0 && w < c.Wish && (!known || w < t.asks[i]) {
 			return true
 		}
 	}
@@ -63,18 +64,22 @@ func wishing[T any](t *Table[T], places []Rect) bool {
 func share[T any](t *Table[T], w int, show []bool) []Rect {
 	n := len(t.Cols)
 	out, width, most, flex := make([]Rect, n), make([]int, n), make([]int, n), make([]int, n)
-	spare := max(0, w-least(t, show))
+	spare, known := max(0, w-least(t, show)), len(t.asks) == n
 	if i := t.signed - 1; i >= 0 && show[i] && spare > 0 {
 		width[i]++
 		spare--
 	}
 	for i, c := range t.Cols {
-		width[i] += c.Width
 		if show[i] {
 			flex[i], most[i] = c.Flex, cmp.Or(c.Max, math.MaxInt)
+			if known && c.Flex > 0 && t.asks[i] < c.Width { // others may need them
+				spare += c.Width - t.asks[i]
+				width[i] -= c.Width - t.asks[i]
+			}
 		}
+		width[i] += c.Width
 	}
-	if len(t.asks) == n {
+	if known {
 		asked := make([]int, n)
 		for i := range asked {
 			asked[i] = min(t.asks[i], most[i])
@@ -94,7 +99,7 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 
 // askStep is by how many cells at once a column comes to ask for more: the columns of a
 // list whose rows change move seldom.
-const askStep = 8
+const askStep = 4
 
 // ask notes how many cells the texts of the visible rows ask for, which only grows until
 // the table answers another question, and whether the column that sorts needs one more
@@ -113,6 +118,7 @@ func ask[T any](t *Table[T], c *Canvas) {
 		if col.Flex == 0 || col.hidden() || t.asks[i] >= w {
 			continue
 		}
+		t.asks[i] = max(t.asks[i], Width(head(t, c, i))+1) // with the sign of the order
 		for y := t.top; y < min(t.top+t.height, len(t.view)); y++ {
 			row := &t.rows[t.view[y]]
 			text, _ := col.Cell(row)

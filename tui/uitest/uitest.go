@@ -114,7 +114,7 @@ func Await(t testing.TB, e *demo.Engine, what string, met func(*view.Snapshot) b
 	t.Helper()
 	snaps, end := e.Subscribe()
 	defer end()
-	late := time.After(20 * time.Second)
+	late := time.After(10 * time.Minute)
 	for last := (*view.Snapshot)(nil); ; {
 		select {
 		case last = <-snaps:

@@ -205,14 +205,15 @@ func trimmed(v float64) string {
 // Line is a text in one line without what acts on a screen, of at most most runes.
 func Line(s string, most int) string { return strings.TrimSpace(clean.Line(s, most)) }
 
-// link is an address that may stand in a message; "" for others.
+// link is an address that may stand in a message; "" for others. An @ would call
+// somebody in a chat, or lead to another host than the address begins with.
 func link(s string) string {
 	if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") || len(s) > 2000 {
 		return ""
 	}
 	var b strings.Builder
 	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c == 0x7f || strings.IndexByte("\"'<>()[]`\\|*{}^", c) >= 0 {
+		if c := s[i]; c <= ' ' || c == 0x7f || strings.IndexByte("\"'<>()[]`\\|*{}^@", c) >= 0 {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
 			b.WriteByte(c)

@@ -76,6 +76,7 @@ func TestCut(t *testing.T) {
 // Whatever a page calls itself, no form of a digest lets it act.
 func FuzzForms(f *testing.F) {
 	f.Add("<script>alert(1)</script>", "http://x.test/\"><img src=x>", "[x](http://evil.test)")
+	f.Add("a", "http://x.test@evil.test/@all", "b")
 	f.Add("a\x1b[31m\u202eb\nc", "https://x.test/?a=(b)&c=<d>", "<at id=all></at> ![p](http://e.test/p)")
 	f.Fuzz(func(t *testing.T, title, address, site string) {
 		d := &Digest{Workspace: site, Language: "zh", At: at, Sections: []Section{

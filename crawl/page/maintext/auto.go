@@ -63,7 +63,13 @@ func (x *Extractor) auto() (Result, string) {
 			mass.Why = fmt.Sprintf("mass found %d of %d characters", own, chars)
 			return mass, MethodMass
 		}
-		if n, _ := countText(x.byReader(firstLook).Text); n >= own {
+		limits := len(t.Limits)
+		n, _ := countText(x.byReader(firstLook).Text)
+		switch {
+		case len(t.Limits) > limits: // its later looks would take longer
+			mass.Why = "readability reached a limit"
+			return mass, MethodMass
+		case n >= own:
 			mass.Why = fmt.Sprintf("mass found %d characters, readability at first sight %d", own, n)
 			return mass, MethodMass
 		}

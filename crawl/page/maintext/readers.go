@@ -78,6 +78,9 @@ func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error)
 // the first and last case.
 func (x *Extractor) byReader(name string) Result {
 	r := readers[name]
+	if name == firstLook {
+		name = MethodReadability // as limits call it
+	}
 	doc, ok := sandbox.Run(x.Tree, name, r.needs(), r.read)
 	if !ok {
 		return Result{}

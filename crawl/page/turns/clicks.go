@@ -233,14 +233,14 @@ func (f *Finder) value(name string) (string, bool) {
 // turns tells whether an anchor turns a page: a word for the next one, or a number.
 func turns(anchor string) bool {
 	anchor = strings.TrimSpace(anchor)
-	return next(anchor) || anchor != "" && len(anchor) <= 4 && strings.Trim(anchor, "0123456789") == ""
+	return Next(anchor) || anchor != "" && len(anchor) <= 4 && strings.Trim(anchor, "0123456789") == ""
 }
 
 // nextWords lead to the next page.
 var nextWords = map[string]bool{"下一页": true, "下页": true, "后一页": true, "下一頁": true, "后页": true, "next": true, "next page": true, "older": true, "›": true, "»": true, ">": true, ">>": true, "下一页>": true, "下一页>>": true, "下页>": true, "more": true, "加载更多": true, "查看更多": true, "点击加载更多": true}
 
-// next tells whether an anchor says that it leads to the next page.
-func next(anchor string) bool {
+// Next tells whether an anchor says that it leads to the next page.
+func Next(anchor string) bool {
 	return len(anchor) <= 30 && nextWords[strings.ToLower(strings.Trim(anchor, " []【】()（）"))]
 }
 

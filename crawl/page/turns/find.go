@@ -62,7 +62,7 @@ func (f *Finder) bySend(current int) (best Turn, refused Unfollowed, ok bool) {
 	for _, numbered := range [...]bool{false, true} {
 		for i := range f.sends {
 			s := &f.sends[i]
-			if numbered && strings.TrimSpace(s.anchor) != strconv.Itoa(current+1) || !numbered && !next(s.anchor) {
+			if numbered && strings.TrimSpace(s.anchor) != strconv.Itoa(current+1) || !numbered && !Next(s.anchor) {
 				continue
 			}
 			t, why := f.sent(s, current)
@@ -203,7 +203,7 @@ func (f *Finder) byButton(current int, refused Unfollowed) (Turn, Unfollowed, bo
 				default:
 					continue
 				}
-				if !jump && !next(label) || jump && !goWords[strings.ToLower(strings.TrimSpace(label))] {
+				if !jump && !Next(label) || jump && !goWords[strings.ToLower(strings.TrimSpace(label))] {
 					continue
 				}
 				x := f.readForm(i)

@@ -9,9 +9,7 @@ import (
 // elsewhere answers to posts of the list that is turned by POST by a redirect, as Misbehave
 // has it, and for where the redirects lead. It reports whether it has answered.
 func (s *Server) elsewhere(w http.ResponseWriter, r *http.Request, k Kind) bool {
-	s.mu.Lock()
-	how := s.misbehave
-	s.mu.Unlock()
+	how := s.misbehaves()
 	n := max(1, number(r.PostFormValue("pageNo")))
 	path := r.URL.Path
 	switch {

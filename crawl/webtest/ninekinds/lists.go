@@ -25,10 +25,7 @@ function goPage(n) {
 
 // entries are the notices of a page, as a list shows them.
 func (s *Server) entries(k Kind, page int) []Notice {
-	s.mu.Lock()
-	how := s.misbehave
-	s.mu.Unlock()
-	switch how {
+	switch s.misbehaves() {
 	case "repeat":
 		page = 1
 	case "endless":
@@ -41,9 +38,7 @@ func (s *Server) entries(k Kind, page int) []Notice {
 
 // last is the number of the last page, seen from a page.
 func (s *Server) last(page int) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.misbehave == "endless" {
+	if s.misbehaves() == "endless" {
 		return page + 1
 	}
 	return Pages
@@ -153,9 +148,7 @@ func (s *Server) rows(k Kind, page int) string {
 	for n := 1; n <= s.last(page); n++ {
 		fmt.Fprintf(&b, `<a href="javascript:void(0)" onclick="goPage(%d)">%d</a> `, n, n)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.misbehave == "rows" {
+	if s.misbehaves() == "rows" {
 		return strings.NewReplacer("openNotice", "openRow", "/js/list.js", "/js/rows.js").Replace(b.String()) + "</div>"
 	}
 	return b.String() + "</div>"

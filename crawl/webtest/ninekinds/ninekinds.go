@@ -163,11 +163,18 @@ func (s *Server) Expired() {
 // should). The list by POST alone answers posts by a redirect: "302" and "303" to an address
 // that shows the page once, "307" and "308" to one that wants the post again, "loop" from
 // redirect to redirect, "away" to another host. The rows of the list that opens them by a function name
-// another one under "rows", in another script file, and lead to other addresses.
+// another one under "rows", in another script file, and lead to other addresses; under
+// "bare" no script file is there.
 func (s *Server) Misbehave(how string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.misbehave = how
+}
+
+func (s *Server) misbehaves() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.misbehave
 }
 
 // give hands out a state or token, a new one each time.
@@ -203,6 +210,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 <form action="/search" method="get"><input type="text" name="q"><input type="submit" value="搜索"></form>`, html.EscapeString(List(k))))
 	case r.URL.Path == "/about.htm":
 		s.page(w, "关于我们", `<p>本网站由信息中心主办，服务师生员工，联系电话见页脚。</p><form action="/feedback" method="post"><input type="hidden" name="page" value="1"><textarea name="text"></textarea><input type="submit" value="提交"></form>`)
+	case r.URL.Path == "/js/list.js" && s.misbehaves() == "bare":
+		http.NotFound(w, r)
 	case r.URL.Path == "/js/list.js":
 		w.Header().Set("Content-Type", "application/javascript")
 		fmt.Fprint(w, listScript)

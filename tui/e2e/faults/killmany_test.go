@@ -8,10 +8,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -142,18 +139,7 @@ func TestTwentyKills(t *testing.T) {
 // after the third time.
 func giveUpSooner(t *testing.T, dir string) {
 	t.Helper()
-	file := filepath.Join(dir, "angler.toml")
-	before, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	after := strings.Replace(string(before), "retries = 3", "retries = 2", 1)
-	if after == string(before) {
-		t.Fatalf("no three retries in %s", before)
-	}
-	if err := os.WriteFile(file, []byte(after), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	program.Set(t, dir, "retries = 3", "retries = 2")
 }
 
 // drain crawls until nothing waits: a failed URL may be left to a later run.

@@ -120,16 +120,22 @@ func Workspace(t testing.TB, web *webtest.Web) string {
 // Apart has discoveries of a workspace leave notices to the harvest.
 func Apart(t testing.TB, dir string) {
 	t.Helper()
+	Set(t, dir, "\nshare = 0.5\n", "\nshare = 0.0\n")
+}
+
+// Set changes a line of a workspace's settings by hand; it fails the test where they do
+// not have it.
+func Set(t testing.TB, dir, was, is string) {
+	t.Helper()
 	path := filepath.Join(dir, "angler.toml")
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := strings.Replace(string(b), "\nshare = 0.5\n", "\nshare = 0.0\n", 1)
-	if set == string(b) {
-		t.Fatal("angler.toml has no harvest.share of 0.5")
+	if !bytes.Contains(b, []byte(was)) {
+		t.Fatalf("no %q in %s", was, b)
 	}
-	if err := os.WriteFile(path, []byte(set), 0o600); err != nil {
+	if err := os.WriteFile(path, bytes.Replace(b, []byte(was), []byte(is), 1), 0o600); err != nil { // it keeps its mode
 		t.Fatal(err)
 	}
 }

@@ -53,6 +53,7 @@ type Crawl struct {
 	seeds     *seeding.View
 	shown     *view.Snapshot // the one the tables hold
 	quiet     bool           // nothing ran then
+	placed    [2]bool        // the panes are those of no run, and of nothing that waits
 	pending   tea.Cmd        // of a list that moved
 	w, h      int
 }
@@ -85,8 +86,10 @@ func (s *Crawl) place(w, h int) []ui.Rect {
 	idle := s.idle()
 	if w < 110 {
 		// Frontier, hosts, events; what comes home and what is in flight by tab.
-		a := h * 40 / 100
-		b := h * 30 / 100
+		a, b := h*40/100, h*30/100
+		if spent(s.shared.Snap) { // two lines say so
+			a, b = min(a, 5), (h-min(a, 5))/2
+		}
 		half := w / 2
 		right, low := ui.Rect{X: half, Y: a, W: w - half, H: b}, ui.Rect{X: half, Y: a + b, W: w - half, H: h - a - b}
 		out := []ui.Rect{{W: w, H: a}, {}, {Y: a, W: half, H: b}, right, {Y: a + b, W: half, H: h - a - b}, {}, low, {}, {}, {}}
@@ -131,6 +134,9 @@ const (
 
 // idle tells whether nothing runs, so that what is stored is shown.
 func (s *Crawl) idle() bool { return s.shared.Snap.State == view.Idle }
+
+// spent reports that nothing runs and nothing waits.
+func spent(snap *view.Snapshot) bool { return snap.State == view.Idle && snap.Counts.Waiting == 0 }
 
 // idleStamp is the state of everything that stored rows depend on; while a run goes
 // on it moves with the pages, which a Loader bears.
@@ -276,6 +282,9 @@ func (s *Crawl) take(snap *view.Snapshot) tea.Cmd {
 		if s.waiting.filter = (ui.Filter{}); quiet {
 			cmds = append(cmds, s.frontier.SetRows(nil))
 		}
+	}
+	if now := [2]bool{s.quiet, spent(snap)}; s.placed != now {
+		s.placed = now
 		s.SetSize(s.w, s.h)
 	}
 	if !s.quiet {

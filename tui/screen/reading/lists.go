@@ -79,6 +79,10 @@ func listTable(sh *screen.Shared) *ui.Table[listRow] {
 		}
 		return "+" + ui.Count(r.New), ui.Good | ui.Bold
 	}
+	address, quality := screen.Address(10, 4, func(r *row) string { return r.URL }), qualityColumn(3, func(r *row) *view.Quality { return r.quality })
+	address.Wish, quality.Spare = 24, false // lists of one title are told apart by it
+	records := screen.Found("rec", 4, 3, ui.Plain, func(r *row) int { return r.Records })
+	records.Spare = true
 	return ui.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
 		ui.Column[row]{Title: "score", Width: 6, Right: true, Cell: func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Good },
@@ -94,15 +98,13 @@ func listTable(sh *screen.Shared) *ui.Table[listRow] {
 			}
 			return ui.Clean(r.Title), ui.Plain
 		}, Text: func(r *row) string { return r.Title }},
-		screen.Address(10, 4, func(r *row) string { return r.URL }),
-		qualityColumn(3, func(r *row) *view.Quality { return r.quality }),
-		screen.Found("rec", 4, 3, ui.Plain, func(r *row) int { return r.Records }),
+		address, quality, records,
 		screen.Found("home", 4, 2, ui.Plain, func(r *row) int { return r.Notices }),
 		fresh,
 		ui.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) { return ui.When(r.At, sh.Snap.At), ui.Dim }, Less: func(a, b *row) bool { return a.At.Before(b.At) }},
-		ui.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Cell: func(r *row) (string, ui.Style) { return sh.Span(ui.Until(r.Next, sh.Snap.At)), ui.Dim },
+		ui.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Spare: true, Cell: func(r *row) (string, ui.Style) { return sh.Span(ui.Until(r.Next, sh.Snap.At)), ui.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
-		ui.Column[row]{Title: "changes", Width: 9, Right: true, Drop: 7, Cell: func(r *row) (string, ui.Style) { return changes(sh, r.Rate, r.Visits) },
+		ui.Column[row]{Title: "changes", Width: 9, Right: true, Drop: 7, Spare: true, Cell: func(r *row) (string, ui.Style) { return changes(sh, r.Rate, r.Visits) },
 			Number: func(r *row) float64 { return float64(r.Rate) }},
 	)
 }

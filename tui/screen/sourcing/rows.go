@@ -131,7 +131,9 @@ func (v *View) join() tea.Cmd {
 		add(recipeRow{state: unread, page: p}, p)
 	}
 	slices.SortStableFunc(out, func(a, b recipeRow) int { return cmp.Compare(a.state, b.state) })
-	return tea.Batch(v.table.SetRows(out), v.reach())
+	cmd := v.table.SetRows(out)
+	v.panes.Again()
+	return tea.Batch(cmd, v.reach())
 }
 
 func table(sh *screen.Shared) *ui.Table[recipeRow] {

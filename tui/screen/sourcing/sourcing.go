@@ -75,7 +75,9 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources parts.S
 	}
 	side := &screen.Pane{Title: func() string { return "list and recipe" }, Note: v.detail.Note, List: screen.ProseOf(&v.detail), Keys: v.keys,
 		Draw: func(c *ui.Canvas, _ bool) { v.tell(); v.detail.Draw(c) }}
-	v.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, screen.SideBySide(52, func(h int) int { return max(8, h*55/100) }))
+	v.panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, screen.SideBySide(52, func(h int) int {
+		return max(8, h*55/100, h-v.table.Total()-4) // a short list leaves the rows to what a recipe brings
+	}))
 	return v
 }
 

@@ -29,10 +29,25 @@ type View struct {
 	Show     func(*ui.Form)            // opens a form
 	List     func(id uint64) tea.Cmd   // shows an aggregation page
 	Recipes  func(page string) tea.Cmd // looks for recipes of a page
+
+	open *ui.Chooser // what Open has opened last
 }
 
 // Open offers the lists that broke, then the rows of [[notify]].
 func (t *View) Open() tea.Cmd {
+	t.open = ui.NewChooser("lists that broke, and who is told", t.items())
+	t.UI.Choose(t.open)
+	return nil
+}
+
+// Follow has the list offer what a newer snapshot knows, if it is the one on top.
+func (t *View) Follow(top *ui.Chooser) {
+	if top != nil && top == t.open {
+		top.Fill(t.items())
+	}
+}
+
+func (t *View) items() []ui.Item {
 	sh := t.Shared
 	var items []ui.Item
 	for _, a := range sh.Snap.Alarms {
@@ -53,8 +68,7 @@ func (t *View) Open() tea.Cmd {
 		items = append([]ui.Item{{Name: "no list is broken", Off: "one that breaks stands here"}}, items...)
 	}
 	items = append(items, ui.Item{Name: "tell somebody else", Note: sh.T("by mail, chat robot, webhook, command or feed"), Off: t.Role.Denied(role.Settings), Do: t.add})
-	t.UI.Choose(ui.NewChooser("lists that broke, and who is told", items))
-	return nil
+	return items
 }
 
 // Bounds of a sentence in a dialogue on a screen of 80 columns.
