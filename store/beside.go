@@ -9,6 +9,7 @@ import (
 
 	"angler/store/config"
 	"angler/store/modes"
+	"angler/store/schema"
 	"angler/store/sealed"
 
 	bolt "go.etcd.io/bbolt"
@@ -45,7 +46,7 @@ func OpenBeside(ctx context.Context, dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("%w; to read it beside it was copied to %s in vain: %w", held, os.TempDir(), modes.Cause(err))
 	}
 	at := time.Now()
-	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(bucketBodies), Bare: string(keySchema), Advice: advice(dir)})
+	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir)})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

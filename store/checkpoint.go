@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"angler/store/checkpoint"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -25,15 +26,6 @@ import (
 // checkpoint that belongs to another moment, or to another database, has another name.
 
 const checkpointFile = databaseFile + ".checkpoint"
-
-var (
-	// keyCheckpoint holds the name of the checkpoint; without it there is none, and
-	// nothing is noted.
-	keyCheckpoint = []byte("checkpoint")
-	// bucketLater: number of a commit since the checkpoint → the ids of URLs whose rows in
-	// urls, pages or terms it has changed, and the counts after it.
-	bucketLater = []byte("later")
-)
 
 // The parts of a checkpoint that are the store's; others add theirs.
 const (
@@ -168,9 +160,9 @@ func beginCheckpoint(w *Workspace) (own []checkpoint.Part, ok bool, err error) {
 	if !ok || ReadOnly(w) || w.repaired || w.Damage.String() != "" {
 		return nil, false, nil
 	}
-	var urls, seen bytes.Buffer
+	var urls, known bytes.Buffer
 	saveURLs(w, &urls)
-	if err := w.seen.write(&seen); err != nil {
+	if err := w.seen.Save(&known); err != nil {
 		return nil, false, err
 	}
 	words := w.nwords
@@ -180,7 +172,7 @@ func beginCheckpoint(w *Workspace) (own []checkpoint.Part, ok bool, err error) {
 	whole := func(b *bytes.Buffer) func(*bufio.Writer) error {
 		return func(out *bufio.Writer) error { _, err := out.Write(b.Bytes()); return err }
 	}
-	return []checkpoint.Part{{Name: partURLs, Write: whole(&urls)}, {Name: partSeen, Write: whole(&seen)},
+	return []checkpoint.Part{{Name: partURLs, Write: whole(&urls)}, {Name: partSeen, Write: whole(&known)},
 		{Name: partWords, Write: func(out *bufio.Writer) error { return saveWords(w, out, words) }}}, true, nil
 }
 
@@ -211,7 +203,7 @@ func DiscardCheckpoint(w *Workspace) error {
 	if ReadOnly(w) {
 		return nil
 	}
-	if err := w.db.Update(Forget); err != nil {
+	if err := w.db.Update(schema.Forget); err != nil {
 		return w.writeError(err)
 	}
 	os.Remove(CheckpointPath(w.dir))
@@ -235,31 +227,16 @@ func sweepCheckpoints(dir string) {
 	}
 }
 
-// mark begins the notes for a checkpoint; nil ends them.
+// mark begins the notes for a checkpoint.
 func mark(tx sealed.Tx, name []byte) error {
-	if tx.Raw().Bucket(bucketLater) != nil {
-		if err := tx.Raw().DeleteBucket(bucketLater); err != nil {
-			return err
-		}
-	}
-	meta := tx.Bucket(bucketMeta)
-	for _, k := range [][]byte{keySeen, keySeenN} {
-		if err := meta.Delete(k); err != nil {
-			return err
-		}
-	}
-	if name == nil {
-		return meta.Delete(keyCheckpoint)
-	}
-	if _, err := tx.Raw().CreateBucket(bucketLater); err != nil {
+	if err := schema.Forget(tx); err != nil {
 		return err
 	}
-	return meta.Put(keyCheckpoint, append(make([]byte, 0, len(name)+sealed.Size), name...))
+	if _, err := tx.Raw().CreateBucket(schema.Later); err != nil {
+		return err
+	}
+	return tx.Bucket(schema.Meta).Put(schema.KeyCheckpoint, append(make([]byte, 0, len(name)+sealed.Size), name...))
 }
-
-// Forget gives a workspace's checkpoint up, in a transaction that changes rows without a
-// note.
-func Forget(tx sealed.Tx) error { return mark(tx, nil) }
 
 // note writes down whose rows a commit changes. A checkpoint that would be worth nothing
 // any more is given up.
@@ -281,14 +258,14 @@ func (c *commit) note() error {
 		return nil
 	case later+len(c.changed) > r.most:
 		c.giveUp = true
-		return Forget(c.tx)
+		return schema.Forget(c.tx)
 	}
 	return putNote(c.tx, appendCounts(c.w, make([]byte, 0, 64+2*len(c.changed)), c), c.changed)
 }
 
 // putNote appends a row to the bucket Later: counts, and ids in ascending order.
 func putNote(tx sealed.Tx, row []byte, changed []uint64) error {
-	b := tx.Bucket(bucketLater)
+	b := tx.Bucket(schema.Later)
 	n, err := b.NextSequence()
 	if err != nil {
 		return err
@@ -299,7 +276,7 @@ func putNote(tx sealed.Tx, row []byte, changed []uint64) error {
 		row = binary.AppendUvarint(row, id-last)
 		last = id
 	}
-	return b.Put(idKey(n), row)
+	return b.Put(schema.IDKey(n), row)
 }
 
 // noted follows the commit.
@@ -362,7 +339,7 @@ func (r *reader) counts() (c counted) {
 // readLater reads the notes. counts are those after the last of them.
 func readLater(tx sealed.Tx, counts *counted) (later map[uint64]struct{}, err error) {
 	later = map[uint64]struct{}{}
-	c := tx.Bucket(bucketLater).Cursor()
+	c := tx.Bucket(schema.Later).Cursor()
 	c.Each = func(_ []byte, bad error) { err = errors.Join(err, bad) }
 	for k, v := c.First(); k != nil && err == nil; k, v = c.Next() {
 		r := reader{b: v}

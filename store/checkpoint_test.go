@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"angler/store/checkpoint"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -316,7 +317,7 @@ func TestNoCheckpointIsForgotten(t *testing.T) {
 func TestMendedRowsEndACheckpoint(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 4)
-	must(t, (Rows{w}).Mend(func(tx sealed.Tx) error { return tx.Bucket(bucketPages).Delete(idKey(1)) }))
+	must(t, (Rows{w}).Mend(func(tx sealed.Tx) error { return tx.Bucket(schema.Pages).Delete(schema.IDKey(1)) }))
 	must(t, w.Close())
 	w, err := Open(dir)
 	must(t, err)
@@ -396,7 +397,7 @@ func FuzzRecall(f *testing.F) {
 		f.Add(i, parts[name][:len(parts[name])/2])
 	}
 	var name checkpoint.Name
-	err = w.db.View(func(tx sealed.Tx) error { copy(name[:], tx.Bucket(bucketMeta).Get(keyCheckpoint)); return nil })
+	err = w.db.View(func(tx sealed.Tx) error { copy(name[:], tx.Bucket(schema.Meta).Get(schema.KeyCheckpoint)); return nil })
 	if err != nil {
 		f.Fatal(err)
 	}

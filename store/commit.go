@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"angler/store/requests"
+	"angler/store/schema"
 	"angler/store/sealed"
 	"angler/store/unfollowed"
 	"angler/store/versions"
@@ -130,7 +131,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}}
 	shards := 0
 	err := w.db.Update(func(tx sealed.Tx) error {
-		c.tx, c.urls, c.ids, c.links = tx, tx.Bucket(bucketURLs), tx.Bucket(bucketIDs), tx.Bucket(bucketLinks)
+		c.tx, c.urls, c.ids, c.links = tx, tx.Bucket(schema.URLs), tx.Bucket(schema.IDs), tx.Bucket(schema.Links)
 		// Ids are handed out in order, so pages fill up before they split.
 		c.urls.FillPercent, c.links.FillPercent = 0.9, 0.7
 		if err := f(c); err != nil {
@@ -146,16 +147,16 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		if err := c.note(); err != nil {
 			return err
 		}
-		if shards, err = w.seen.merge(tx); err != nil || len(w.seen.pending) == 0 {
+		if shards, err = w.seen.Merge(tx); err != nil || !w.seen.Pending() {
 			return err
 		}
-		return tx.Bucket(bucketMeta).Put(keyLast, idKey(c.urls.Sequence()))
+		return tx.Bucket(schema.Meta).Put(schema.KeyLast, schema.IDKey(c.urls.Sequence()))
 	})
 	if err != nil {
-		w.seen.dropped()
+		w.seen.Dropped()
 		return nil, w.writeError(err)
 	}
-	w.seen.landed(shards)
+	w.seen.Landed(shards)
 	trimMapping(w.db, maxMapped)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -184,11 +185,11 @@ func (c *commit) head(id uint64) head {
 	return head{}
 }
 
-func (c *commit) url(id uint64) (*URL, error) { return decodeURL(id, c.urls.Get(idKey(id))) }
+func (c *commit) url(id uint64) (*URL, error) { return decodeURL(id, c.urls.Get(schema.IDKey(id))) }
 
 func (c *commit) put(u *URL) error {
 	// bbolt keeps the slice until the transaction ends, so every row is its own.
-	return c.urls.Put(idKey(u.ID), appendURL(make([]byte, 0, sealed.Size+(1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
+	return c.urls.Put(schema.IDKey(u.ID), appendURL(make([]byte, 0, sealed.Size+(1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
 }
 
 func (c *commit) move(u *URL, to State) {
@@ -230,7 +231,7 @@ func (c *commit) capture(x *Capture) error {
 	if err := c.put(u); err != nil {
 		return err
 	}
-	key := idKey(x.ID)
+	key := schema.IDKey(x.ID)
 	if x.Notice != nil {
 		if err := c.notice(key, x.Notice); err != nil {
 			return err
@@ -252,7 +253,7 @@ func (c *commit) capture(x *Capture) error {
 	c.changed = append(c.changed, x.ID)
 	if x.Unchanged {
 		x.Page.ID = x.ID
-		if err := c.tx.Bucket(bucketPages).Put(key, appendPage(make([]byte, 0, 256), x.Page)); err != nil || len(x.Links) == 0 {
+		if err := c.tx.Bucket(schema.Pages).Put(key, appendPage(make([]byte, 0, 256), x.Page)); err != nil || len(x.Links) == 0 {
 			return err
 		}
 	}
@@ -280,7 +281,7 @@ func (c *commit) capture(x *Capture) error {
 	if err := c.links.Put(key, appendLinks(make([]byte, 0, 2*len(c.ends)+8+sealed.Size), c.ends)); err != nil {
 		return err
 	}
-	pages := c.tx.Bucket(bucketPages)
+	pages := c.tx.Bucket(schema.Pages)
 	if pages.Get(key) == nil {
 		c.pages++
 	}
@@ -288,14 +289,14 @@ func (c *commit) capture(x *Capture) error {
 	if err := pages.Put(key, appendPage(make([]byte, 0, 256), x.Page)); err != nil {
 		return err
 	}
-	if err := c.tx.Bucket(bucketTerms).Put(key, x.Terms); err != nil {
+	if err := c.tx.Bucket(schema.Terms).Put(key, x.Terms); err != nil {
 		return err
 	}
-	return c.tx.Bucket(bucketBodies).Put(key, x.Body)
+	return c.tx.Bucket(schema.Bodies).Put(key, x.Body)
 }
 
 func (c *commit) notice(key []byte, n *Notice) error {
-	b := c.tx.Bucket(bucketNotices)
+	b := c.tx.Bucket(schema.Notices)
 	if b.Get(key) == nil {
 		c.notes++
 	}
@@ -310,7 +311,7 @@ func (c *commit) notice(key []byte, n *Notice) error {
 // its inlinks, as long as it waits and has few.
 func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 	k := KeyOf(l.URL)
-	if id, ok := c.w.seen.find(c.ids, k); ok {
+	if id, ok := c.w.seen.Find(c.ids, k); ok {
 		if l.Request != nil {
 			if err := c.renew(id, l.Request); err != nil {
 				return End{}, err
@@ -338,7 +339,7 @@ func (c *commit) admit(l *Link, depth int, source uint64) (End, error) {
 			return End{}, err
 		}
 	}
-	c.w.seen.add(k, id)
+	c.w.seen.Add(k, id)
 	h := head{depth: clampDepth(depth), state: Waiting, inlinks: 1}
 	if source == 0 {
 		h.inlinks = MaxInlinks
@@ -411,7 +412,7 @@ func (c *commit) shorten() error {
 			return err
 		}
 		c.report(u, false)
-		err = decodeLinks(c.links.Get(idKey(r.id)), func(target uint64, flat bool) {
+		err = decodeLinks(c.links.Get(schema.IDKey(r.id)), func(target uint64, flat bool) {
 			d := r.depth + 1
 			if flat {
 				d = r.depth
@@ -434,7 +435,7 @@ func (c *commit) newWords() error {
 		return nil
 	}
 	words := c.w.words.Since(c.w.nwords)
-	b := c.tx.Bucket(bucketWords)
+	b := c.tx.Bucket(schema.Words)
 	b.FillPercent = 0.9
 	for i, s := range words {
 		if err := b.Put(binary.BigEndian.AppendUint32(nil, uint32(c.w.nwords+i)), append(make([]byte, 0, len(s)+sealed.Size), s...)); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"angler/store/config"
 	"angler/store/modes"
+	"angler/store/schema"
 	"angler/store/sealed"
 	"angler/store/sshkeys"
 )
@@ -68,18 +69,18 @@ func (s *Source) Close() error {
 // reader with it. So to must write to something that is as fast as a disk.
 func (s *Source) Copy(to func(size int64, schema int, from io.WriterTo) error) error {
 	return s.db.View(func(tx sealed.Tx) error {
-		schema, err := knownSchema(tx)
+		version, err := schema.Known(tx)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Dir, err)
 		}
-		return to(tx.Raw().Size(), schema, tx.Raw())
+		return to(tx.Raw().Size(), version, tx.Raw())
 	})
 }
 
 // CheckCopy opens the copy of a database, which must be whole and of a schema that
 // this program can open, and looks at nothing but that.
 func CheckCopy(path string) error {
-	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(bucketBodies), Bare: string(keySchema)})
+	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(schema.Bodies), Bare: string(schema.KeySchema)})
 	if errors.Is(err, ErrDamaged) {
 		return err
 	}
@@ -88,26 +89,9 @@ func CheckCopy(path string) error {
 	}
 	defer db.Close()
 	return db.View(func(tx sealed.Tx) error {
-		_, err := knownSchema(tx)
+		_, err := schema.Known(tx)
 		return err
 	})
-}
-
-// knownSchema is the schema of a database that this program can read or upgrade.
-func knownSchema(tx sealed.Tx) (int, error) {
-	if tx.Bucket(bucketMeta).Missing() {
-		return 0, ErrDamaged
-	}
-	schema, ok := schemaOf(tx)
-	switch {
-	case !ok:
-		return 0, ErrDamaged
-	case schema > Schema:
-		return int(schema), fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, schema, Schema)
-	case tx.Bucket(bucketURLs).Missing() || tx.Bucket(bucketPages).Missing():
-		return int(schema), ErrDamaged
-	}
-	return int(schema), nil
 }
 
 // openReadOnly opens the database of a workspace beside other readers.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -116,7 +117,7 @@ func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error)
 		}
 		changes := make([]Change, 0, len(e.Changes))
 		for _, c := range e.Changes {
-			changed, err := apply(tx.Bucket(bucketDecisions), &c)
+			changed, err := apply(tx.Bucket(schema.Decisions), &c)
 			if err != nil {
 				return err
 			}
@@ -128,11 +129,11 @@ func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error)
 			e = nil
 			return nil
 		}
-		events := tx.Bucket(bucketEvents)
+		events := tx.Bucket(schema.Events)
 		e.Changes, e.At = changes, time.Now()
 		// The sequence has no seal; no event may take another's place.
-		if k, _ := events.Cursor().Last(); len(k) == 8 && keyID(k) > events.Sequence() {
-			if err := events.SetSequence(keyID(k)); err != nil {
+		if k, _ := events.Cursor().Last(); len(k) == 8 && schema.KeyID(k) > events.Sequence() {
+			if err := events.SetSequence(schema.KeyID(k)); err != nil {
 				return err
 			}
 		}
@@ -143,7 +144,7 @@ func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error)
 		if err != nil {
 			return err
 		}
-		return events.Put(idKey(e.Seq), row)
+		return events.Put(schema.IDKey(e.Seq), row)
 	})
 	if err != nil && !errors.Is(err, ErrNothingToUndo) && !errors.Is(err, ErrNothingToRedo) {
 		err = d.w.writeError(err)
@@ -219,7 +220,7 @@ func last(stack []*Standing, none error) (*Standing, error) {
 // Last returns the Seq of the newest event; 0 when there is none.
 func (d *Decisions) Last() (seq uint64, err error) {
 	err = d.w.db.View(func(tx sealed.Tx) error {
-		seq = tx.Bucket(bucketEvents).Sequence()
+		seq = tx.Bucket(schema.Events).Sequence()
 		return nil
 	})
 	return seq, err
@@ -236,7 +237,7 @@ func (d *Decisions) Redo(by string, agree func(*Standing) error) (*Event, error)
 // stacks replays the log: the changes that stand, and those undone since the
 // last new change.
 func stacks(tx sealed.Tx) (done, undone []*Standing, err error) {
-	events := tx.Bucket(bucketEvents)
+	events := tx.Bucket(schema.Events)
 	err = events.ForEach(func(k, v []byte) error {
 		e := new(Standing)
 		if err := json.Unmarshal(v, &e.Event); err != nil {
@@ -268,7 +269,7 @@ func (d *Decisions) Values(topic TopicID, kind string) (map[string]json.RawMessa
 	out := map[string]json.RawMessage{}
 	prefix := decisionKey(topic, kind, "")
 	err := d.w.db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(bucketDecisions)
+		b := tx.Bucket(schema.Decisions)
 		c := b.Cursor()
 		for k, v := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
 			if !json.Valid(v) {
@@ -285,7 +286,7 @@ func (d *Decisions) Values(topic TopicID, kind string) (map[string]json.RawMessa
 // Events returns the last n events, oldest first.
 func (d *Decisions) Events(n int) (events []Event, err error) {
 	err = d.w.db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(bucketEvents)
+		b := tx.Bucket(schema.Events)
 		c := b.Cursor()
 		for k, v := c.Last(); k != nil && len(events) < n; k, v = c.Prev() {
 			var e Event
@@ -318,7 +319,7 @@ func (d *Decisions) PutSample(s *Sample) error {
 		return err
 	}
 	k := KeyOf(s.URL)
-	err = d.w.db.Update(func(tx sealed.Tx) error { return tx.Bucket(bucketSamples).Put(k[:], v) })
+	err = d.w.db.Update(func(tx sealed.Tx) error { return tx.Bucket(schema.Samples).Put(k[:], v) })
 	if err != nil {
 		err = d.w.writeError(err)
 	}
@@ -329,7 +330,7 @@ func (d *Decisions) PutSample(s *Sample) error {
 func (d *Decisions) Sample(canonical string) (s *Sample, err error) {
 	k := KeyOf(canonical)
 	err = d.w.db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(bucketSamples)
+		b := tx.Bucket(schema.Samples)
 		if v := b.Get(k[:]); v != nil {
 			s = new(Sample)
 			if err := json.Unmarshal(v, s); err != nil {

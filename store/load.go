@@ -10,7 +10,9 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"angler/store/modes"
+	"angler/store/schema"
 	"angler/store/sealed"
+	"angler/store/seen"
 )
 
 // openDatabase opens the database of a workspace, or makes one. A body has no
@@ -21,7 +23,7 @@ func openDatabase(dir string) (*sealed.DB, error) { return openSealed(dir, false
 func openSealed(dir string, toRead bool) (*sealed.DB, error) {
 	return sealed.Open(databasePath(dir), modes.File, sealed.Options{
 		Options: bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType, ReadOnly: toRead},
-		Plain:   string(bucketBodies), Bare: string(keySchema), Advice: advice(dir),
+		Plain:   string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir),
 	})
 }
 
@@ -32,56 +34,11 @@ func advice(dir string) string {
 	return fmt.Sprintf("; what can be saved is saved by: angler check %s --repair; a backup is put back by: angler restore FILE %s --force", dir, dir)
 }
 
-func makeBuckets(tx sealed.Tx) error {
-	for _, b := range buckets {
-		if _, err := tx.Raw().CreateBucketIfNotExists(b); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// keyLast holds the id of the newest URL. bbolt's own sequence has no seal, and
-// a wrong one would give a known id away again, or one that is huge.
-var keyLast = []byte("last-id")
-
-// lastID is the highest id that was given away: what the sealed row says, and
-// without it the sequence, as long as the rows bear it out.
-func lastID(tx sealed.Tx) uint64 {
-	if v := tx.Bucket(bucketMeta).Get(keyLast); len(v) == 8 {
-		return keyID(v)
-	}
-	urls := tx.Bucket(bucketURLs)
-	return borneOut(urls.Cursor(), urls.Sequence())
-}
-
-// borneOut is the highest id that was given away, as far as the rows bear out what
-// bbolt's sequence says.
-func borneOut(rows interface {
-	First() (k, v []byte)
-	Next() (k, v []byte)
-}, sequence uint64) (last uint64) {
-	n := uint64(0)
-	for k, _ := rows.First(); k != nil; k, _ = rows.Next() {
-		if n++; len(k) == 8 && keyID(k) <= plausible(n) {
-			last = keyID(k)
-		}
-	}
-	if sequence >= last && sequence <= plausible(n) {
-		return sequence
-	}
-	return last
-}
-
-// plausible bounds the ids among which n rows are left: damage may have taken
-// most of them, but ids are given away in order.
-func plausible(n uint64) uint64 { return 16*n + 1<<16 }
-
 // load checks the schema, returns leases and reads what is kept in memory. A URL
 // whose row is damaged or missing counts as fetched at the depth of a seed, so
 // that nothing is to be done about it.
 func (w *Workspace) load() error {
-	if err := upgrade(w.db); err != nil {
+	if err := schema.Upgrade(w.db); err != nil {
 		return err
 	}
 	if w.Recalled = w.db.View(func(tx sealed.Tx) error { return recall(w, tx) }); w.Recalled != nil {
@@ -95,8 +52,8 @@ func (w *Workspace) load() error {
 	}
 	leased, reset, void := leased(w), false, false
 	err := w.db.View(func(tx sealed.Tx) error {
-		reset = tx.Bucket(bucketURLs).Sequence() != w.last.Load()
-		void = w.Recalled != nil && tx.Bucket(bucketMeta).Get(keyCheckpoint) != nil
+		reset = tx.Bucket(schema.URLs).Sequence() != w.last.Load()
+		void = w.Recalled != nil && tx.Bucket(schema.Meta).Get(schema.KeyCheckpoint) != nil
 		return nil
 	})
 	if err != nil || len(leased) == 0 && !reset && !void || ReadOnly(w) {
@@ -104,12 +61,12 @@ func (w *Workspace) load() error {
 	}
 	err = w.db.Update(func(tx sealed.Tx) error {
 		if reset {
-			if err := tx.Bucket(bucketURLs).SetSequence(w.last.Load()); err != nil {
+			if err := tx.Bucket(schema.URLs).SetSequence(w.last.Load()); err != nil {
 				return err
 			}
 		}
 		if void {
-			if err := Forget(tx); err != nil {
+			if err := schema.Forget(tx); err != nil {
 				return err
 			}
 		}
@@ -138,14 +95,14 @@ func loadRows(w *Workspace) error {
 	var pages, notes, nwords int
 	counting.Go(func() {
 		uncounted = w.db.View(func(tx sealed.Tx) error {
-			pages, notes, nwords = keys(tx, bucketPages), keys(tx, bucketNotices), wordCount(tx, 0)
+			pages, notes, nwords = keys(tx, schema.Pages), keys(tx, schema.Notices), wordCount(tx, 0)
 			return nil
 		})
 	})
 	err := w.db.View(func(tx sealed.Tx) error {
-		last := lastID(tx)
+		last := schema.LastID(tx)
 		w.last.Store(last)
-		urls := tx.Bucket(bucketURLs)
+		urls := tx.Bucket(schema.URLs)
 		w.heads = make([]head, last+1)
 		for i := range w.heads {
 			w.heads[i] = lostHead
@@ -163,8 +120,8 @@ func loadRows(w *Workspace) error {
 		if err != nil {
 			return err
 		}
-		w.seen, err = loadSeen(tx, w.set.Store, w.Counts().URLs)
-		return err
+		w.seen = seen.Load(tx, rowURL, w.set.Store, w.Counts().URLs)
+		return nil
 	})
 	counting.Wait() // before any writing: a reader would have the file grow
 	w.pages, w.notes, w.nwords = pages, notes, nwords
@@ -200,10 +157,10 @@ func boundID(k []byte, last uint64) (uint64, error) {
 	if len(k) != 8 {
 		return 0, fmt.Errorf("its key of %d bytes is no id", len(k))
 	}
-	if id := keyID(k); id > 0 && id <= last {
+	if id := schema.KeyID(k); id > 0 && id <= last {
 		return id, nil
 	}
-	return 0, fmt.Errorf("its id %d was never given away, the last is %d", keyID(k), last)
+	return 0, fmt.Errorf("its id %d was never given away, the last is %d", schema.KeyID(k), last)
 }
 
 // keys counts the sound rows of a bucket.
@@ -226,7 +183,7 @@ func wordCount(tx sealed.Tx, first int) int {
 		}
 		return int(binary.BigEndian.Uint32(k))
 	}
-	words := tx.Bucket(bucketWords)
+	words := tx.Bucket(schema.Words)
 	n := first
 	c := words.Cursor()
 	for k, _ := c.Seek(binary.BigEndian.AppendUint32(nil, uint32(first))); k != nil; k, _ = c.Next() {
@@ -248,12 +205,12 @@ func (w *Workspace) setHead(id uint64, h head) {
 
 // setState rewrites the state byte of one URL.
 func setState(tx sealed.Tx, id uint64, s State) error {
-	b := tx.Bucket(bucketURLs)
-	v := b.Get(idKey(id))
+	b := tx.Bucket(schema.URLs)
+	v := b.Get(schema.IDKey(id))
 	if len(v) == 0 {
 		return fmt.Errorf("url %d: %w", id, errRow)
 	}
 	row := append(make([]byte, 0, len(v)+sealed.Size), v...)
 	row[0] = byte(s)
-	return b.Put(idKey(id), row)
+	return b.Put(schema.IDKey(id), row)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"angler/store/schema"
 	"angler/store/sealed"
 	"angler/store/versions"
 )
@@ -49,20 +50,20 @@ var BucketFacts = []byte("facts")
 // TakeBack removes notices and what was read of them; their pages stay.
 func TakeBack(w *Workspace, ids []uint64) error {
 	_, err := w.update(func(c *commit) error {
-		b := c.tx.Bucket(bucketNotices)
+		b := c.tx.Bucket(schema.Notices)
 		for _, id := range ids {
-			if b.Get(idKey(id)) == nil {
+			if b.Get(schema.IDKey(id)) == nil {
 				continue
 			}
 			c.notes--
-			if err := b.Delete(idKey(id)); err != nil {
+			if err := b.Delete(schema.IDKey(id)); err != nil {
 				return err
 			}
 			if err := versions.Drop(c.tx, id); err != nil {
 				return err
 			}
 			if b := c.tx.Bucket(BucketFacts); !b.Missing() {
-				if err := b.Delete(idKey(id)); err != nil {
+				if err := b.Delete(schema.IDKey(id)); err != nil {
 					return err
 				}
 			}
@@ -80,9 +81,9 @@ const RelistState = "relist"
 // decoding them: 100 000 rows take some 100 ms.
 func Watched(w *Workspace, since time.Time) (ids []uint64, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		return tx.Bucket(bucketNotices).ForEach(func(k, v []byte) error {
+		return tx.Bucket(schema.Notices).ForEach(func(k, v []byte) error {
 			if len(k) == 8 && (timeIn(v, `"changed":"`).After(since) || timeIn(v, `"first_seen":"`).After(since)) {
-				ids = append(ids, keyID(k))
+				ids = append(ids, schema.KeyID(k))
 			}
 			return nil
 		})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -23,9 +24,9 @@ func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint6
 				return err
 			}
 			err := w.db.View(func(tx sealed.Tx) error {
-				b := tx.Bucket(bucketNotices)
+				b := tx.Bucket(schema.Notices)
 				for _, id := range part {
-					if row := b.Get(idKey(id)); row != nil {
+					if row := b.Get(schema.IDKey(id)); row != nil {
 						if err := f(id, row); err != nil {
 							return err
 						}
@@ -44,7 +45,7 @@ func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint6
 			return err
 		}
 		err := w.db.View(func(tx sealed.Tx) error {
-			b := tx.Bucket(bucketNotices)
+			b := tx.Bucket(schema.Notices)
 			c := b.Cursor()
 			k, row := c.Seek(next)
 			for n := 0; k != nil && n < rowChunk; k, row = c.Next() {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"time"
 
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -12,11 +13,11 @@ import (
 
 // The buckets; see the table in docs/architecture.md.
 var (
-	BucketMeta, BucketIDs, BucketURLs, BucketPages, BucketTerms = bucketMeta, bucketIDs, bucketURLs, bucketPages, bucketTerms
-	BucketLinks, BucketBodies, BucketWords, BucketHosts         = bucketLinks, bucketBodies, bucketWords, bucketHosts
-	BucketNotices, BucketSamples, BucketDecisions, BucketEvents = bucketNotices, bucketSamples, bucketDecisions, bucketEvents
-	BucketState, BucketLater                                    = bucketState, bucketLater
-	KeySchema, KeySealed, KeySealing, KeyMerged, KeyLast        = keySchema, keySealed, keySealing, keyMerged, keyLast
+	BucketMeta, BucketIDs, BucketURLs, BucketPages, BucketTerms = schema.Meta, schema.IDs, schema.URLs, schema.Pages, schema.Terms
+	BucketLinks, BucketBodies, BucketWords, BucketHosts         = schema.Links, schema.Bodies, schema.Words, schema.Hosts
+	BucketNotices, BucketSamples, BucketDecisions, BucketEvents = schema.Notices, schema.Samples, schema.Decisions, schema.Events
+	BucketState, BucketLater                                    = schema.State, schema.Later
+	KeySchema, KeySealed, KeySealing, KeyMerged, KeyLast        = schema.KeySchema, schema.KeySealed, schema.KeySealing, schema.KeyMerged, schema.KeyLast
 )
 
 // Rows gives the rows of a workspace in which nothing runs, but for Write.
@@ -39,7 +40,7 @@ func (r Rows) Stale() bool { return r.w.repaired }
 
 // IDOf looks a key up without its row in urls.
 func (r Rows) IDOf(ids sealed.Bucket, k Key) (uint64, bool) {
-	id, ok, _ := r.w.seen.look(ids, k)
+	id, ok, _ := r.w.seen.Look(ids, k)
 	return id, ok
 }
 
@@ -53,7 +54,7 @@ func (r Rows) Mend(f func(sealed.Tx) error) error {
 		if err := f(tx); err != nil {
 			return err
 		}
-		return Forget(tx)
+		return schema.Forget(tx)
 	})
 	if err != nil {
 		return r.w.writeError(err)
@@ -74,31 +75,31 @@ func (r Rows) Write(f func(sealed.Tx) error) error {
 
 // Reset writes the number of the last URL anew.
 func Reset(tx sealed.Tx) error {
-	last := lastID(tx)
-	if err := tx.Bucket(bucketURLs).SetSequence(last); err != nil {
+	last := schema.LastID(tx)
+	if err := tx.Bucket(schema.URLs).SetSequence(last); err != nil {
 		return err
 	}
-	return tx.Bucket(bucketMeta).Put(keyLast, idKey(last))
+	return tx.Bucket(schema.Meta).Put(schema.KeyLast, schema.IDKey(last))
 }
 
 // Wait lets a URL wait as if it had never been fetched; one without a sound row
 // stays as it is.
 func Wait(tx sealed.Tx, id uint64) error {
-	urls := tx.Bucket(bucketURLs)
-	u, err := decodeURL(id, urls.Get(idKey(id)))
+	urls := tx.Bucket(schema.URLs)
+	u, err := decodeURL(id, urls.Get(schema.IDKey(id)))
 	if err != nil {
 		return nil
 	}
 	u.State, u.Fails, u.Retry, u.Reason = Waiting, 0, time.Time{}, ""
-	return urls.Put(idKey(id), appendURL(nil, u))
+	return urls.Put(schema.IDKey(id), appendURL(nil, u))
 }
 
 // Row forms. The decoders copy what they keep.
-func PutSchema(tx sealed.Tx) error                      { return putSchema(tx) }
+func PutSchema(tx sealed.Tx) error                      { return schema.Put(tx) }
 func WordCount(tx sealed.Tx) int                        { return wordCount(tx, 0) }
 func LostWordAt(i int) string                           { return lostWord(i) }
-func IDKey(id uint64) []byte                            { return idKey(id) }
-func KeyID(k []byte) uint64                             { return keyID(k) }
+func IDKey(id uint64) []byte                            { return schema.IDKey(id) }
+func KeyID(k []byte) uint64                             { return schema.KeyID(k) }
 func BoundID(k []byte, last uint64) (uint64, error)     { return boundID(k, last) }
 func DecodeURL(id uint64, v []byte) (*URL, error)       { return decodeURL(id, v) }
 func EncodeURL(u *URL) []byte                           { return appendURL(nil, u) }
@@ -118,7 +119,7 @@ func SplitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 func BodyMatches(p *Page, z []byte, limit int) error { return matches(p, z, limit) }
 
 // Buckets are all buckets of a database.
-func Buckets() [][]byte { return buckets }
+func Buckets() [][]byte { return schema.Buckets }
 
 // DatabasePath is the file of a workspace's database.
 func DatabasePath(dir string) string { return databasePath(dir) }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -17,7 +18,7 @@ import (
 func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 	k := KeyOf(canonical)
 	_ = w.db.View(func(tx sealed.Tx) error {
-		id, ok = w.seen.id(tx.Bucket(bucketIDs), k)
+		id, ok = w.seen.ID(tx.Bucket(schema.IDs), k)
 		return nil
 	})
 	return id, ok
@@ -26,22 +27,22 @@ func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 // URL returns one known URL, or nil when the id is unknown. Like all that reads
 // rows, it takes a damaged one as missing, and Damage counts it.
 func (w *Workspace) URL(id uint64) (*URL, error) {
-	return get(w, bucketURLs, id, decodeURL)
+	return get(w, schema.URLs, id, decodeURL)
 }
 
 // Page returns one stored page, or nil when it was never fetched.
 func (w *Workspace) Page(id uint64) (*Page, error) {
-	return get(w, bucketPages, id, decodePage)
+	return get(w, schema.Pages, id, decodePage)
 }
 
 // Notice returns one harvested notice, or nil.
 func (w *Workspace) Notice(id uint64) (*Notice, error) {
-	return get(w, bucketNotices, id, decodeNotice)
+	return get(w, schema.Notices, id, decodeNotice)
 }
 
 func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []byte) (*T, error)) (row *T, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		b, k := tx.Bucket(bucket), idKey(id)
+		b, k := tx.Bucket(bucket), schema.IDKey(id)
 		if v := b.Get(k); v != nil {
 			if row, err = decode(id, v); err != nil {
 				b.Spoiled(k, err)
@@ -56,12 +57,12 @@ func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []by
 // EachURL calls f for every id of ids that is known, in their order. f is called
 // outside of any transaction, so it may read and write the store.
 func (w *Workspace) EachURL(ids []uint64, f func(*URL)) error {
-	return each(w, bucketURLs, ids, decodeURL, f)
+	return each(w, schema.URLs, ids, decodeURL, f)
 }
 
 // EachPage is EachURL for pages.
 func (w *Workspace) EachPage(ids []uint64, f func(*Page)) error {
-	return each(w, bucketPages, ids, decodePage, f)
+	return each(w, schema.Pages, ids, decodePage, f)
 }
 
 // each reads rows chunk by chunk and calls f between the transactions: a reader
@@ -74,7 +75,7 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 		err := w.db.View(func(tx sealed.Tx) error {
 			b := tx.Bucket(bucket)
 			for _, id := range chunk {
-				k := idKey(id)
+				k := schema.IDKey(id)
 				v := b.Get(k)
 				if v == nil {
 					continue
@@ -162,10 +163,10 @@ func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), d
 
 // URLs yields every known URL in order of discovery. Rows changed meanwhile
 // may be seen before or after their change.
-func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, bucketURLs, decodeURL) }
+func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, schema.URLs, decodeURL) }
 
 // Notices yields every notice in order of discovery.
-func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, bucketNotices, decodeNotice) }
+func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, schema.Notices, decodeNotice) }
 
 // Counted is a stored page with its encoded term vectors, empty when it has
 // none (a redirect), Uncounted when they are lost.
@@ -181,7 +182,7 @@ const Uncounted = "\x00"
 // Counted yields every stored page with its term vectors.
 func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
 	var terms sealed.Bucket
-	return scanIn(w, bucketPages, func(tx sealed.Tx) { terms = tx.Bucket(bucketTerms) }, func(id uint64, v []byte) (*Counted, error) {
+	return scanIn(w, schema.Pages, func(tx sealed.Tx) { terms = tx.Bucket(schema.Terms) }, func(id uint64, v []byte) (*Counted, error) {
 		return countedPage(terms, id, v)
 	})
 }
@@ -192,9 +193,9 @@ func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 		for _, id := range ids {
 			var p *Counted
 			err := w.db.View(func(tx sealed.Tx) (err error) {
-				b, k := tx.Bucket(bucketPages), idKey(id)
+				b, k := tx.Bucket(schema.Pages), schema.IDKey(id)
 				if v := b.Get(k); v != nil {
-					if p, err = countedPage(tx.Bucket(bucketTerms), id, v); err != nil {
+					if p, err = countedPage(tx.Bucket(schema.Terms), id, v); err != nil {
 						b.Spoiled(k, err)
 						p = nil
 					}
@@ -210,7 +211,7 @@ func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 
 func countedPage(terms sealed.Bucket, id uint64, v []byte) (*Counted, error) {
 	p, err := decodePage(id, v)
-	row := terms.Get(idKey(id))
+	row := terms.Get(schema.IDKey(id))
 	if row == nil {
 		row = []byte(Uncounted)
 	}
@@ -231,9 +232,9 @@ func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 	slices.SortFunc(pages, func(a, b Reread) int { return cmp.Compare(a.Page.ID, b.Page.ID) })
 	_, err = w.update(func(c *commit) error {
 		kept = make([]bool, len(pages))
-		rows, terms := c.tx.Bucket(bucketPages), c.tx.Bucket(bucketTerms)
+		rows, terms := c.tx.Bucket(schema.Pages), c.tx.Bucket(schema.Terms)
 		for i, p := range pages {
-			key := idKey(p.Page.ID)
+			key := schema.IDKey(p.Page.ID)
 			now, err := decodePage(p.Page.ID, rows.Get(key))
 			if err != nil || now.Hash != p.Page.Hash {
 				continue
@@ -256,7 +257,7 @@ func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 // TermsOf returns one page's term vectors, nil when it has none.
 func (w *Workspace) TermsOf(id uint64) (v []byte) {
 	_ = w.db.View(func(tx sealed.Tx) error {
-		v = append(v, tx.Bucket(bucketTerms).Get(idKey(id))...)
+		v = append(v, tx.Bucket(schema.Terms).Get(schema.IDKey(id))...)
 		return nil
 	})
 	return v
@@ -265,7 +266,7 @@ func (w *Workspace) TermsOf(id uint64) (v []byte) {
 // Host returns what was stored of a host with PutHosts, nil if nothing was.
 func (w *Workspace) Host(name string) (v []byte) {
 	_ = w.db.View(func(tx sealed.Tx) error {
-		v = append(v, tx.Bucket(bucketHosts).Get([]byte(name))...)
+		v = append(v, tx.Bucket(schema.Hosts).Get([]byte(name))...)
 		return nil
 	})
 	return v
@@ -278,7 +279,7 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 		return nil
 	}
 	err := w.db.Update(func(tx sealed.Tx) error {
-		b := tx.Bucket(bucketHosts)
+		b := tx.Bucket(schema.Hosts)
 		for name, v := range hosts {
 			if err := b.Put([]byte(name), v); err != nil {
 				return err
@@ -296,7 +297,7 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 // included.
 func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		return decodeLinks(tx.Bucket(bucketLinks).Get(idKey(id)), func(t uint64, _ bool) { ids = append(ids, t) })
+		return decodeLinks(tx.Bucket(schema.Links).Get(schema.IDKey(id)), func(t uint64, _ bool) { ids = append(ids, t) })
 	})
 	return ids, err
 }
@@ -309,7 +310,7 @@ type PageLinks struct {
 
 // Links yields the links of every stored page in order of discovery.
 func (w *Workspace) Links() iter.Seq2[*PageLinks, error] {
-	return scan(w, bucketLinks, func(id uint64, v []byte) (*PageLinks, error) {
+	return scan(w, schema.Links, func(id uint64, v []byte) (*PageLinks, error) {
 		l := &PageLinks{ID: id, Targets: make([]uint64, 0, len(v)/2)}
 		last := w.last.Load()
 		return l, decodeLinks(v, func(t uint64, _ bool) {
@@ -323,7 +324,7 @@ func (w *Workspace) Links() iter.Seq2[*PageLinks, error] {
 // NoticeIDs returns the ids of all notices, ascending, without reading them.
 func (w *Workspace) NoticeIDs() ([]uint64, error) {
 	var ids []uint64
-	for id, err := range scan(w, bucketNotices, func(id uint64, _ []byte) (*uint64, error) { return &id, nil }) {
+	for id, err := range scan(w, schema.Notices, func(id uint64, _ []byte) (*uint64, error) { return &id, nil }) {
 		if err != nil {
 			return nil, err
 		}
@@ -342,7 +343,7 @@ func (w *Workspace) Words() (words []string, err error) {
 		for i := len(known); i < n; i++ {
 			words = append(words, lostWord(i))
 		}
-		b := tx.Bucket(bucketWords)
+		b := tx.Bucket(schema.Words)
 		c := b.Cursor()
 		for k, v := c.Seek(binary.BigEndian.AppendUint32(nil, uint32(len(known)))); k != nil; k, v = c.Next() {
 			if len(k) != 4 || binary.BigEndian.Uint32(k) >= uint32(n) {
@@ -370,10 +371,10 @@ func LostWord(s string) bool { return strings.HasPrefix(s, lostPrefix) }
 func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	var z []byte
 	var p *Page
-	k := idKey(id)
+	k := schema.IDKey(id)
 	err = w.db.View(func(tx sealed.Tx) error {
-		z = append(z, tx.Bucket(bucketBodies).Get(k)...)
-		if v := tx.Bucket(bucketPages).Get(k); v != nil {
+		z = append(z, tx.Bucket(schema.Bodies).Get(k)...)
+		if v := tx.Bucket(schema.Pages).Get(k); v != nil {
 			p, _ = decodePage(id, v)
 		}
 		return nil
@@ -382,7 +383,7 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 		return nil, err
 	}
 	if body, err = checkBody(p, z, limit); errors.Is(err, errSpoiledBody) {
-		w.db.Tally.Add(bucketBodies, k, err)
+		w.db.Tally.Add(schema.Bodies, k, err)
 		return nil, nil
 	}
 	return body, err
@@ -416,7 +417,7 @@ func checkBody(p *Page, z []byte, limit int) ([]byte, error) {
 // State returns what PutState stored under a name, nil if nothing was.
 func (w *Workspace) State(name string) (v []byte) {
 	_ = w.db.View(func(tx sealed.Tx) error {
-		v = append(v, tx.Bucket(bucketState).Get([]byte(name))...)
+		v = append(v, tx.Bucket(schema.State).Get([]byte(name))...)
 		return nil
 	})
 	return v
@@ -426,9 +427,9 @@ func (w *Workspace) State(name string) (v []byte) {
 func (w *Workspace) PutState(name string, v []byte) error {
 	err := w.db.Update(func(tx sealed.Tx) error {
 		if v == nil {
-			return tx.Bucket(bucketState).Delete([]byte(name))
+			return tx.Bucket(schema.State).Delete([]byte(name))
 		}
-		return tx.Bucket(bucketState).Put([]byte(name), v)
+		return tx.Bucket(schema.State).Put([]byte(name), v)
 	})
 	if err != nil {
 		return w.writeError(err)

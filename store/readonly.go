@@ -9,6 +9,7 @@ import (
 
 	"angler/store/config"
 	"angler/store/modes"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -51,11 +52,11 @@ func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	w.Decisions = &Decisions{w}
 	err := db.View(func(tx sealed.Tx) error {
-		switch schema, err := knownSchema(tx); {
+		switch version, err := schema.Known(tx); {
 		case err != nil:
 			return err
-		case schema < Schema || tx.Bucket(bucketMeta).Get(keySealing) != nil:
-			return fmt.Errorf("it was written by an older angler (schema %d, now %d) and must be written to once: open it where it can be, with: angler check %s", schema, Schema, dir)
+		case version < schema.Sealed || tx.Bucket(schema.Meta).Get(schema.KeySealing) != nil:
+			return fmt.Errorf("it was written by an older angler (schema %d, now %d) and must be written to once: open it where it can be, with: angler check %s", version, schema.Version, dir)
 		}
 		return nil
 	})

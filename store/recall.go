@@ -3,16 +3,15 @@ package store
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
 
-	"angler/store/bloomfilter"
 	"angler/store/checkpoint"
-	"angler/store/config"
+	"angler/store/schema"
 	"angler/store/sealed"
+	"angler/store/seen"
 )
 
 // headBytes are those of a head in a checkpoint.
@@ -38,33 +37,13 @@ func saveWords(w *Workspace, out *bufio.Writer, n int) error {
 	return err
 }
 
-// write writes the filter and the keys that are not merged, for recallSeen.
-func (s *seen) write(out *bytes.Buffer) error {
-	b, err := s.filter.Bytes()
-	if err != nil {
-		return err
-	}
-	head := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(s.sized)), uint64(s.n))
-	out.Write(binary.AppendUvarint(head, uint64(len(b))))
-	out.Write(b)
-	for i := range s.young {
-		for k, id := range s.young[i] {
-			out.Write(binary.AppendUvarint(append(head[:0], k[:]...), id))
-		}
-	}
-	return nil
-}
-
 // recall fills what is kept in memory from the checkpoint and from the rows that were
 // changed later. The error says why it cannot.
 func recall(w *Workspace, tx sealed.Tx) (err error) {
-	meta := tx.Bucket(bucketMeta)
-	name := meta.Get(keyCheckpoint)
-	if len(name) != len(checkpoint.Name{}) || tx.Bucket(bucketLater).Missing() {
+	meta := tx.Bucket(schema.Meta)
+	name := meta.Get(schema.KeyCheckpoint)
+	if version, err := schema.Known(tx); err != nil || version < Schema || len(name) != len(checkpoint.Name{}) || tx.Bucket(schema.Later).Missing() {
 		return checkpoint.ErrNone
-	}
-	if meta.Get(keySeenN) != nil {
-		return fmt.Errorf("%w: another version of angler has written since", checkpoint.ErrNone)
 	}
 	file, err := checkpoint.Open(CheckpointPath(w.dir), checkpoint.Name(name))
 	if err != nil {
@@ -88,15 +67,15 @@ func recall(w *Workspace, tx sealed.Tx) (err error) {
 	if err != nil {
 		return fmt.Errorf("%w: what was committed later cannot be read: %w", checkpoint.ErrNone, err)
 	}
-	if c.last != lastID(tx) || c.last > before+uint64(len(later)) {
+	if c.last != schema.LastID(tx) || c.last > before+uint64(len(later)) {
 		return fmt.Errorf("%w: its counts are not those of the database", checkpoint.ErrNone)
 	}
 	for uint64(len(heads)) <= c.last {
 		heads = append(heads, lostHead)
 	}
-	urls := tx.Bucket(bucketURLs)
+	urls := tx.Bucket(schema.URLs)
 	for id := range later {
-		k := idKey(id)
+		k := schema.IDKey(id)
 		if id > c.last {
 			return fmt.Errorf("%w: a later id is unknown", checkpoint.ErrNone)
 		}
@@ -105,7 +84,7 @@ func recall(w *Workspace, tx sealed.Tx) (err error) {
 			heads[id] = h
 		}
 	}
-	if w.seen, err = recallSeen(file, tx, w.set.Store, before, c.last); err != nil {
+	if w.seen, err = recallSeen(w, file, tx, before, c.last); err != nil {
 		return err
 	}
 	w.heads, w.counts, w.pages, w.notes, w.nwords = heads, c.states, c.pages, c.notes, c.nwords
@@ -113,6 +92,18 @@ func recall(w *Workspace, tx sealed.Tx) (err error) {
 	w.last.Store(c.last)
 	w.recalled.use(file, mostLater(w), slices.Collect(maps.Keys(later)))
 	return nil
+}
+
+func recallSeen(w *Workspace, file *checkpoint.File, tx sealed.Tx, before, last uint64) (*seen.Set, error) {
+	b, err := file.Part(partSeen)
+	if err != nil {
+		return nil, err
+	}
+	s, ok := seen.Recall(tx, rowURL, w.set.Store, b, before, last)
+	if !ok {
+		return nil, fmt.Errorf("%w: its keys do not decode, or have outgrown the filter", checkpoint.ErrNone)
+	}
+	return s, nil
 }
 
 func recallURLs(file *checkpoint.File) (c counted, heads []head, err error) {
@@ -150,66 +141,12 @@ func recallWords(file *checkpoint.File, n int) ([]string, error) {
 	return words, err
 }
 
-// recallSeen makes a seen of a checkpoint that was made when before was the highest id;
-// now last is.
-func recallSeen(file *checkpoint.File, tx sealed.Tx, set config.Store, before, last uint64) (*seen, error) {
-	b, err := file.Part(partSeen)
-	if err != nil {
-		return nil, err
-	}
-	bad := fmt.Errorf("%w: its keys do not decode, or have outgrown the filter", checkpoint.ErrNone)
-	r := reader{b: b}
-	sized, n, filter := r.uvarint(), r.uvarint(), r.string()
-	if r.err != nil || sized > 1<<40 || sized < uint64(set.ExpectedURLs) || last > sized || n > last || bloomfilter.Size(int(sized), set.FalsePositive) != len(filter) {
-		return nil, bad
-	}
-	s := newSeen(int(sized), set)
-	if !s.filter.Load([]byte(filter), int(n)) {
-		return nil, bad
-	}
-	for len(r.b) > 0 {
-		var k Key
-		r.b = r.b[copy(k[:], r.b):]
-		if id := r.uvarint(); id <= before {
-			s.keep(k, id)
-		}
-	}
-	if r.err != nil {
-		return nil, bad
-	}
-	urls, ids := tx.Bucket(bucketURLs), tx.Bucket(bucketIDs)
-	for id := before + 1; id <= last; id++ {
-		u, err := decodeURL(id, urls.Get(idKey(id)))
-		if err != nil {
-			continue
-		}
-		k := KeyOf(u.URL)
-		s.filter.Add(k[:])
-		n++
-		if ids.Get(k[:]) == nil {
-			s.keep(k, id)
-		}
-	}
-	s.n = int(n)
-	s.filter.Hold(s.n)
-	return s, nil
-}
-
-func newSeen(sized int, set config.Store) *seen {
-	s := &seen{recent: [2]map[Key]uint64{make(map[Key]uint64), make(map[Key]uint64)}, pending: map[Key]uint64{}, most: youngKeys,
-		sized: sized, filter: bloomfilter.New(sized, set.FalsePositive)}
-	for i := range s.young {
-		s.young[i] = map[Key]uint64{}
-	}
-	return s
-}
-
 // Pages yields every stored page in order of discovery: from the checkpoint, as far as
 // it holds.
 func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 	file, changed := w.recalled.now()
 	if file == nil {
-		return scan(w, bucketPages, decodePage)
+		return scan(w, schema.Pages, decodePage)
 	}
 	return func(yield func(*Page, error) bool) {
 		next := uint64(0) // the first id that was not looked at
@@ -230,7 +167,7 @@ func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 				p, err = decodePage(row.ID, row.Value)
 			}
 			if err != nil { // the database has what is left
-				for p, err := range scanFrom(w, idKey(next), bucketPages, func(sealed.Tx) {}, decodePage) {
+				for p, err := range scanFrom(w, schema.IDKey(next), schema.Pages, func(sealed.Tx) {}, decodePage) {
 					if !yield(p, err) {
 						return
 					}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -14,7 +15,7 @@ import (
 // BodySize is how many bytes the stored body of a page takes, 0 when there is none.
 func BodySize(w *Workspace, id uint64) (n int, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		n = len(tx.Bucket(bucketBodies).Get(idKey(id)))
+		n = len(tx.Bucket(schema.Bodies).Get(schema.IDKey(id)))
 		return nil
 	})
 	return n, err
@@ -26,10 +27,10 @@ func DropBodies(w *Workspace, ids []uint64, fetchedBefore time.Time) (dropped in
 	for chunk := range slices.Chunk(ids, scanChunk) {
 		n := 0
 		_, err := w.update(func(c *commit) error {
-			bodies, pages := c.tx.Bucket(bucketBodies), c.tx.Bucket(bucketPages)
+			bodies, pages := c.tx.Bucket(schema.Bodies), c.tx.Bucket(schema.Pages)
 			n = 0
 			for _, id := range chunk {
-				key := idKey(id)
+				key := schema.IDKey(id)
 				p, err := decodePage(id, pages.Get(key))
 				if err != nil || !p.Fetched.Before(fetchedBefore) || len(bodies.Get(key)) == 0 {
 					continue
@@ -64,7 +65,7 @@ func DropEvents(w *Workspace, before time.Time, dry bool) (n int, size int64, er
 		var sizes []int64
 		needed := ^uint64(0) // the oldest event that a kept one refers to
 		done := false
-		b := tx.Bucket(bucketEvents)
+		b := tx.Bucket(schema.Events)
 		err = b.ForEach(func(k, v []byte) error {
 			var e event
 			if json.Unmarshal(v, &e) != nil {
@@ -100,7 +101,7 @@ func DropEvents(w *Workspace, before time.Time, dry bool) (n int, size int64, er
 		if err != nil {
 			return err
 		}
-		b := c.tx.Bucket(bucketEvents)
+		b := c.tx.Bucket(schema.Events)
 		for _, k := range keys {
 			if err := b.Delete(k); err != nil {
 				return err

@@ -29,14 +29,13 @@ import (
 	"angler/store/bloomfilter"
 	"angler/store/config"
 	"angler/store/modes"
+	"angler/store/schema"
 	"angler/store/sealed"
+	"angler/store/seen"
 )
 
-// Schema is the version of the database this program writes. It reads the older
-// ones as well: version 2 adds to rows what version 1 lacks at their end, version
-// 3 compresses bodies differently, version 4 keeps decisions by topic, version 5
-// seals rows.
-const Schema = 5
+// Schema is the version of the database this program writes, see schema.Version.
+const Schema = schema.Version
 
 // Names inside a workspace folder.
 const (
@@ -50,31 +49,15 @@ var (
 	ErrNoWorkspace = config.ErrNone
 	ErrExists      = errors.New("already an angler workspace")
 	ErrLocked      = errors.New("workspace is in use")
-	ErrNewer       = errors.New("workspace was written by a newer angler")
+	ErrNewer       = schema.ErrNewer
 	ErrDamaged     = sealed.ErrDamaged
 )
 
-var (
-	bucketMeta      = []byte("meta")    // schema, created, counts, seen filter
-	bucketIDs       = []byte("ids")     // Key → id
-	bucketURLs      = []byte("urls")    // id → URL
-	bucketPages     = []byte("pages")   // id → Page
-	bucketTerms     = []byte("terms")   // id → encoded vectors
-	bucketLinks     = []byte("links")   // id → targets
-	bucketBodies    = []byte("bodies")  // id → compressed body
-	bucketWords     = []byte("words")   // word id → word
-	bucketHosts     = []byte("hosts")   // host → what its pages repeat
-	bucketNotices   = []byte("notices") // id → Notice, JSON
-	bucketSamples   = []byte("samples") // Key → Sample, JSON
-	bucketDecisions = []byte("desk")    // topic/kind/key → value, JSON: what the analysts decided; named by the first schema
-	bucketEvents    = []byte("events")  // seq → Event, JSON: how it came about
-	bucketState     = []byte("state")   // name → what can be learned again, in its owner's form
+// Key is a fingerprint of a canonical URL or of a body.
+type Key = schema.Key
 
-	buckets = [][]byte{bucketMeta, bucketIDs, bucketURLs, bucketPages, bucketTerms, bucketLinks, bucketBodies,
-		bucketWords, bucketHosts, bucketNotices, bucketSamples, bucketDecisions, bucketEvents, bucketState}
-)
-
-var keySchema = []byte("schema")
+// KeyOf fingerprints a canonical URL or a body.
+func KeyOf[T ~string | ~[]byte](x T) Key { return schema.KeyOf(x) }
 
 // Workspace is an open workspace. Reads are safe for concurrent use; writes
 // are serialised by bbolt. Only one process can hold a workspace.
@@ -100,7 +83,7 @@ type Workspace struct {
 	known    []string // the words of the checkpoint
 
 	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
-	seen       *seen
+	seen       *seen.Set
 	heads      []head // by id
 	repaired   bool   // what is in memory is stale
 
@@ -148,13 +131,13 @@ func Create(dir string, set config.Settings) (err error) {
 		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, modes.Cause(err))
 	}
 	err = db.Update(func(tx sealed.Tx) error {
-		if err := makeBuckets(tx); err != nil {
+		if err := schema.MakeBuckets(tx); err != nil {
 			return err
 		}
-		if err := tx.Bucket(bucketMeta).Put([]byte("created"), []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
+		if err := tx.Bucket(schema.Meta).Put([]byte("created"), []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
 			return err
 		}
-		return putSchema(tx)
+		return schema.Put(tx)
 	})
 	if cerr := db.Close(); err == nil {
 		err = cerr
@@ -238,7 +221,7 @@ func (w *Workspace) Counts() Counts {
 
 // Seen returns how the Bloom filter in front of the exact keys does. It waits for
 // nothing.
-func (w *Workspace) Seen() bloomfilter.Figures { return w.seen.filter.Figures() }
+func (w *Workspace) Seen() bloomfilter.Figures { return w.seen.Figures() }
 
 // writeError says that a transaction could not be written, and what to do.
 func (w *Workspace) writeError(err error) error {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"angler/store/config"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -96,7 +97,7 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 			must(t, err)
 			must(t, db.Update(func(tx sealed.Tx) error {
 				v := binary.BigEndian.AppendUint32(nil, Schema+1)
-				return errors.Join(tx.Bucket(bucketMeta).Put(keySealed, v), tx.Raw().Bucket(bucketMeta).Put(keySchema, v))
+				return errors.Join(tx.Bucket(schema.Meta).Put(schema.KeySealed, v), tx.Raw().Bucket(schema.Meta).Put(schema.KeySchema, v))
 			}))
 			must(t, db.Close())
 		}, ErrNewer, "update angler"},
@@ -402,7 +403,7 @@ func TestKeysSurviveAKill(t *testing.T) {
 	for _, most := range []int{0, 1, 7, 60, 1 << 20} {
 		t.Run(fmt.Sprint(most), func(t *testing.T) {
 			w, dir := create(t)
-			w.seen.most = most
+			w.seen.Most = most
 			queue := seed(t, w, "http://a.test/")
 			n := 0
 			for round := range 40 {
@@ -416,10 +417,10 @@ func TestKeysSurviveAKill(t *testing.T) {
 				if round%13 == 12 {
 					must(t, w.db.Close()) // as a kill would leave it
 					w = open(t, dir)
-					w.seen.most = most
+					w.seen.Most = most
 				}
-				if w.seen.nyoung > most+10 {
-					t.Fatalf("%d keys in memory, at most %d are wanted", w.seen.nyoung, most)
+				if w.seen.Young() > most+10 {
+					t.Fatalf("%d keys in memory, at most %d are wanted", w.seen.Young(), most)
 				}
 			}
 			check(t, w)
@@ -442,7 +443,7 @@ func TestKeysSurviveAKill(t *testing.T) {
 // derived is named and left alone.
 func TestCheckFindsAndRepairs(t *testing.T) {
 	w, dir := create(t)
-	w.seen.most = 1 // keys are merged at once
+	w.seen.Most = 1 // keys are merged at once
 	root := seed(t, w, "http://a.test/")[0].Row
 	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"}, Link{URL: "http://a.test/2"})
 	commitPage(t, w, 3, Link{URL: "http://a.test/3"}, Link{URL: "http://a.test/4"})
@@ -450,16 +451,16 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 	key := KeyOf("http://a.test/1")
 	must(t, w.db.Update(func(tx sealed.Tx) error {
 		return errors.Join(
-			tx.Bucket(bucketIDs).Delete(key[:]),
+			tx.Bucket(schema.IDs).Delete(key[:]),
 			setState(tx, 4, Complete),
-			tx.Bucket(bucketNotices).Put(idKey(77), []byte("{}")),
-			tx.Bucket(bucketLinks).Put(idKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
-			tx.Bucket(bucketDecisions).Put([]byte("1/label/55"), []byte(`{"label":"yes"}`)),
-			tx.Bucket(bucketDecisions).Put([]byte("label/2"), []byte(`{"label":"yes"}`)),
-			tx.Bucket(bucketDecisions).Put([]byte("2/sample/http://a.test/3"), []byte(`{`)),
-			tx.Bucket(bucketDecisions).Put([]byte("3/anti/http://a.test/3"), []byte(`{}`)),
-			tx.Bucket(bucketDecisions).Put([]byte("1/sample/http://a.test/2"), []byte(`{}`)),
-			tx.Bucket(bucketDecisions).Put([]byte("1/anti/http://a.test/2"), []byte(`{}`)),
+			tx.Bucket(schema.Notices).Put(schema.IDKey(77), []byte("{}")),
+			tx.Bucket(schema.Links).Put(schema.IDKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
+			tx.Bucket(schema.Decisions).Put([]byte("1/label/55"), []byte(`{"label":"yes"}`)),
+			tx.Bucket(schema.Decisions).Put([]byte("label/2"), []byte(`{"label":"yes"}`)),
+			tx.Bucket(schema.Decisions).Put([]byte("2/sample/http://a.test/3"), []byte(`{`)),
+			tx.Bucket(schema.Decisions).Put([]byte("3/anti/http://a.test/3"), []byte(`{}`)),
+			tx.Bucket(schema.Decisions).Put([]byte("1/sample/http://a.test/2"), []byte(`{}`)),
+			tx.Bucket(schema.Decisions).Put([]byte("1/anti/http://a.test/2"), []byte(`{}`)),
 		)
 	}))
 	problems, err := w.Repair()

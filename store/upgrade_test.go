@@ -12,6 +12,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -21,7 +22,7 @@ func TestOlderSchemaIsUpgraded(t *testing.T) {
 	root := seed(t, w, "http://a.test/")[0].Row
 	commitPage(t, w, root.ID, Link{URL: "http://a.test/1"})
 	must(t, w.Close())
-	breakSeals(t, dir, 1, func(tx *bolt.Tx) error { return tx.DeleteBucket(bucketState) })
+	breakSeals(t, dir, 1, func(tx *bolt.Tx) error { return tx.DeleteBucket(schema.State) })
 	w = open(t, dir)
 	check(t, w)
 	must(t, w.PutState("order", []byte("learned")))
@@ -34,23 +35,23 @@ func TestOlderSchemaIsUpgraded(t *testing.T) {
 
 // older makes a workspace and gives its database to f, which makes it one of an
 // older schema.
-func older(t *testing.T, schema uint32, f func(*bolt.Tx) error) (dir string) {
+func older(t *testing.T, version uint32, f func(*bolt.Tx) error) (dir string) {
 	t.Helper()
 	w, dir := create(t)
 	commitPage(t, w, seed(t, w, "http://a.test/")[0].Row.ID, Link{URL: "http://a.test/1"})
 	must(t, w.Close())
-	breakSeals(t, dir, schema, f)
+	breakSeals(t, dir, version, f)
 	return dir
 }
 
 // breakSeals makes the database of a closed workspace one without seals, as older
 // programs wrote it, and then does f.
-func breakSeals(t *testing.T, dir string, schema uint32, f func(*bolt.Tx) error) {
+func breakSeals(t *testing.T, dir string, version uint32, f func(*bolt.Tx) error) {
 	t.Helper()
 	db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
 	must(t, err)
 	must(t, db.Update(func(tx *bolt.Tx) error {
-		for _, name := range buckets {
+		for _, name := range schema.Buckets {
 			b := tx.Bucket(name)
 			rows := map[string][]byte{}
 			must(t, b.ForEach(func(k, v []byte) error {
@@ -58,17 +59,17 @@ func breakSeals(t *testing.T, dir string, schema uint32, f func(*bolt.Tx) error)
 				return nil
 			}))
 			for k, v := range rows {
-				if bytes.Equal(name, bucketBodies) || k == string(keySchema) {
+				if bytes.Equal(name, schema.Bodies) || k == string(schema.KeySchema) {
 					continue
 				}
 				must(t, b.Put([]byte(k), v[:len(v)-sealed.Size]))
 			}
 		}
-		meta := tx.Bucket(bucketMeta)
-		for _, k := range [][]byte{keySealed, keyLast, keySealing} {
+		meta := tx.Bucket(schema.Meta)
+		for _, k := range [][]byte{schema.KeySealed, schema.KeyLast, schema.KeySealing} {
 			must(t, meta.Delete(k))
 		}
-		return errors.Join(f(tx), meta.Put(keySchema, binary.BigEndian.AppendUint32(nil, schema)))
+		return errors.Join(f(tx), meta.Put(schema.KeySchema, binary.BigEndian.AppendUint32(nil, version)))
 	}))
 	must(t, db.Close())
 }
@@ -76,12 +77,12 @@ func breakSeals(t *testing.T, dir string, schema uint32, f func(*bolt.Tx) error)
 // Before schema 4 a value had no topic, neither in its key nor in the log.
 func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 	const list, other = "http://a.test/", "http://a.test/1"
-	for schema := range uint32(4) {
-		if schema == 0 {
+	for version := range uint32(4) {
+		if version == 0 {
 			continue
 		}
-		t.Run(fmt.Sprint(schema), func(t *testing.T) {
-			dir := older(t, schema, func(tx *bolt.Tx) error {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			dir := older(t, version, func(tx *bolt.Tx) error {
 				var errs []error
 				put := func(bucket, key, value string) {
 					errs = append(errs, tx.Bucket([]byte(bucket)).Put([]byte(key), []byte(value)))
@@ -103,7 +104,7 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 					`{"seq":5,"at":"2024-05-01T00:00:00Z","by":"li","what":"label 1 no","changes":[{"kind":"label","key":"1","before":"yes","after":"no"}]}`,
 					`{"seq":6,"at":"2024-05-01T00:00:00Z","by":"li","what":"undo: label 1 no","changes":[{"kind":"label","key":"1","before":"no","after":"yes"}],"undoes":5}`,
 				} {
-					put("events", string(idKey(uint64(i+1))), e)
+					put("events", string(schema.IDKey(uint64(i+1))), e)
 				}
 				errs = append(errs, tx.Bucket([]byte("events")).SetSequence(6))
 				put("state", "order", "learned")
@@ -166,7 +167,7 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 				t.Errorf("after a restart: samples %s, %v", m, err)
 			}
 			must(t, w.db.View(func(tx sealed.Tx) error {
-				return tx.Bucket(bucketDecisions).ForEach(func(k, _ []byte) error {
+				return tx.Bucket(schema.Decisions).ForEach(func(k, _ []byte) error {
 					if !strings.HasPrefix(string(k), "1/") {
 						t.Errorf("key %s", k)
 					}
@@ -181,17 +182,17 @@ func TestDecisionsWithoutTopicAreTheFirstTopics(t *testing.T) {
 func TestUpgradeRefuses(t *testing.T) {
 	decided := func(tx *bolt.Tx) error { return tx.Bucket([]byte("desk")).Put([]byte("label/1"), []byte(`"yes"`)) }
 	for _, c := range []struct {
-		name   string
-		schema uint32
-		damage func(*bolt.Tx) error
-		want   error
+		name    string
+		version uint32
+		damage  func(*bolt.Tx) error
+		want    error
 	}{
 		{"a newer schema", Schema + 1, decided, ErrNewer},
 		{"an older one without decisions", Schema - 1, func(tx *bolt.Tx) error { return tx.DeleteBucket([]byte("desk")) }, ErrDamaged},
 		{"an older one without state", 3, func(tx *bolt.Tx) error { return errors.Join(decided(tx), tx.DeleteBucket([]byte("state"))) }, ErrDamaged},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := older(t, c.schema, c.damage)
+			dir := older(t, c.version, c.damage)
 			if _, err := Open(dir); !errors.Is(err, c.want) {
 				t.Fatalf("%v, want %v", err, c.want)
 			}
@@ -215,7 +216,7 @@ func TestSealingGoesOnAfterAKill(t *testing.T) {
 		w, dir := create(t)
 		root := seed(t, w, "http://a.test/")[0].Row
 		var links []Link
-		for i := range 2 * sealRows {
+		for i := range 2 * schema.SealRows {
 			links = append(links, Link{URL: fmt.Sprintf("http://a.test/%d", i)})
 		}
 		commitPage(t, w, root.ID, links...)
@@ -230,9 +231,9 @@ func TestSealingGoesOnAfterAKill(t *testing.T) {
 		for i := range kills {
 			must(t, db.Update(func(tx sealed.Tx) error {
 				if i == 0 {
-					return beginSealing(tx, 4)
+					return schema.BeginSealing(tx, 4)
 				}
-				done, err := sealSome(tx)
+				done, err := schema.SealSome(tx)
 				if done {
 					t.Error("sealed in fewer pieces than the test needs")
 				}
@@ -240,11 +241,14 @@ func TestSealingGoesOnAfterAKill(t *testing.T) {
 			}))
 		}
 		must(t, db.View(func(tx sealed.Tx) error {
-			if v := tx.Raw().Bucket(bucketMeta).Get(keySchema); kills > 0 && binary.BigEndian.Uint32(v) != Schema {
+			if v := tx.Raw().Bucket(schema.Meta).Get(schema.KeySchema); kills > 0 && binary.BigEndian.Uint32(v) != Schema {
 				t.Errorf("half sealed, an older program sees schema %d", binary.BigEndian.Uint32(v))
 			}
 			return nil
 		}))
+		if kills == 3 {
+			putVersion(t, db, 5) // the killed program was one of schema 5
+		}
 		must(t, db.Close())
 
 		w = open(t, dir)
@@ -256,7 +260,7 @@ func TestSealingGoesOnAfterAKill(t *testing.T) {
 			t.Errorf("after %d pieces: labels %s, %v", kills, m, err)
 		}
 		must(t, w.db.View(func(tx sealed.Tx) error {
-			if tx.Bucket(bucketMeta).Get(keySealing) != nil {
+			if tx.Bucket(schema.Meta).Get(schema.KeySealing) != nil {
 				t.Error("the mark of sealing is left")
 			}
 			return nil
@@ -274,7 +278,7 @@ func TestChangedSchemaIsKnownAsSuch(t *testing.T) {
 		db, err := bolt.Open(filepath.Join(dir, databaseFile), 0o644, nil)
 		must(t, err)
 		must(t, db.Update(func(tx *bolt.Tx) error {
-			return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint32(nil, wrong))
+			return tx.Bucket(schema.Meta).Put(schema.KeySchema, binary.BigEndian.AppendUint32(nil, wrong))
 		}))
 		must(t, db.Close())
 		w = open(t, dir)
@@ -288,4 +292,51 @@ func TestChangedSchemaIsKnownAsSuch(t *testing.T) {
 		must(t, w.Close())
 		check(t, open(t, dir))
 	}
+}
+
+func putVersion(t *testing.T, db *sealed.DB, version uint32) {
+	t.Helper()
+	must(t, db.Update(func(tx sealed.Tx) error {
+		v := binary.BigEndian.AppendUint32(nil, version)
+		return errors.Join(tx.Bucket(schema.Meta).Put(schema.KeySealed, bytes.Clone(v)), tx.Raw().Bucket(schema.Meta).Put(schema.KeySchema, v))
+	}))
+}
+
+// Programs of schema 5 commit without noting whose rows they change. They refuse a
+// workspace with a checkpoint, and whatever lies beside one of theirs is not believed.
+func TestACheckpointIsNoneOfAnOlderSchema(t *testing.T) {
+	w, dir := create(t)
+	lived(t, w, 8)
+	id := w.last.Load()
+	must(t, w.Close())
+	if !asRows(t, dir, "as it is") {
+		t.Fatal("it is not used")
+	}
+	db, err := openDatabase(dir)
+	must(t, err)
+	putVersion(t, db, 5)
+	must(t, db.Update(func(tx sealed.Tx) error {
+		p := &Page{ID: id, URL: "http://host0.test/", Status: 200, Title: "written without a note"}
+		return errors.Join(tx.Bucket(schema.Pages).Put(schema.IDKey(id), appendPage(nil, p)), tx.Bucket(schema.Meta).Put([]byte("seen-n"), make([]byte, 8, 16)))
+	}))
+	must(t, db.Close())
+
+	r, err := openReader(dir, w.set) // where it cannot be brought up to date it is read as it is
+	must(t, err)
+	if p, err := r.Page(id); err != nil || p.Title != "written without a note" || r.Recalled == nil {
+		t.Errorf("to read: %+v, %v, %v", p, err, r.Recalled)
+	}
+	must(t, r.Close())
+
+	if asRows(t, dir, "written by an older program") {
+		t.Error("it is used")
+	}
+	w = open(t, dir)
+	must(t, w.db.View(func(tx sealed.Tx) error {
+		meta := tx.Bucket(schema.Meta)
+		if v := meta.Get(schema.KeySealed); binary.BigEndian.Uint32(v) != Schema || meta.Get(schema.KeyCheckpoint) != nil || meta.Get([]byte("seen-n")) != nil {
+			t.Errorf("schema %x, and what belongs to the checkpoint or to the older program is left", v)
+		}
+		return nil
+	}))
 }

@@ -212,3 +212,8 @@ func urlHead(v []byte) (head, error) {
 }
 
 func clampDepth(d int) uint16 { return uint16(max(0, min(d, 1<<16-1))) }
+
+func rowURL(row []byte) (string, error) {
+	u, err := decodeURL(0, row)
+	return u.URL, err
+}

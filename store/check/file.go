@@ -14,6 +14,7 @@ import (
 
 	"angler/store"
 	"angler/store/modes"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -105,7 +106,7 @@ func Salvage(dir string) (*Salvaged, error) {
 		names = append(names, string(b))
 	}
 	older := func(_ string, key, v []byte) bool {
-		return bytes.Equal(key, store.KeySchema) && len(v) == 4 && binary.BigEndian.Uint32(v) < store.Schema || bytes.Equal(key, store.KeySealing)
+		return bytes.Equal(key, store.KeySchema) && len(v) == 4 && binary.BigEndian.Uint32(v) < schema.Sealed || bytes.Equal(key, store.KeySealing)
 	}
 	s, err := sealed.Salvage(path, made, names, string(store.BucketBodies), older)
 	if err == nil && s.Rows == 0 {

@@ -1,4 +1,4 @@
-package store
+package schema
 
 import (
 	"crypto/sha256"
@@ -16,8 +16,8 @@ func KeyOf[T ~string | ~[]byte](x T) Key {
 	return Key(sum[:16])
 }
 
-// idKey is an URL id as a bbolt key: big endian, so that ids sort in the order
+// IDKey is an URL id as a bbolt key: big endian, so that ids sort in the order
 // of discovery and new rows are appended to the last leaf.
-func idKey(id uint64) []byte { return binary.BigEndian.AppendUint64(nil, id) }
+func IDKey(id uint64) []byte { return binary.BigEndian.AppendUint64(nil, id) }
 
-func keyID(k []byte) uint64 { return binary.BigEndian.Uint64(k) }
+func KeyID(k []byte) uint64 { return binary.BigEndian.Uint64(k) }

@@ -1,0 +1,131 @@
+// Package schema says how a database is laid out: which buckets it has, by which keys their
+// rows stand, and in which version; it brings older ones up to date.
+package schema
+
+import (
+	"errors"
+	"fmt"
+
+	"angler/store/sealed"
+)
+
+// Version is the one this program writes. It reads the older ones as well: version 2 adds
+// to rows what version 1 lacks at their end, version 3 compresses bodies differently,
+// version 4 keeps decisions by topic, version 5 seals rows, version 6 notes in Later whose
+// rows a commit changes.
+const Version = 6
+
+// Sealed is the first version whose rows are sealed.
+const Sealed = 5
+
+// ErrNewer means that a database has a version that this program does not know.
+var ErrNewer = errors.New("workspace was written by a newer angler")
+
+// The buckets; see the table in docs/architecture.md.
+var (
+	Meta      = []byte("meta")    // schema, created, counts, seen filter
+	IDs       = []byte("ids")     // Key → id
+	URLs      = []byte("urls")    // id → URL
+	Pages     = []byte("pages")   // id → Page
+	Terms     = []byte("terms")   // id → encoded vectors
+	Links     = []byte("links")   // id → targets
+	Bodies    = []byte("bodies")  // id → compressed body
+	Words     = []byte("words")   // word id → word
+	Hosts     = []byte("hosts")   // host → what its pages repeat
+	Notices   = []byte("notices") // id → Notice, JSON
+	Samples   = []byte("samples") // Key → Sample, JSON
+	Decisions = []byte("desk")    // topic/kind/key → value, JSON: what the analysts decided; named by the first schema
+	Events    = []byte("events")  // seq → Event, JSON: how it came about
+	State     = []byte("state")   // name → what can be learned again, in its owner's form
+
+	// Buckets are those that every database has.
+	Buckets = [][]byte{Meta, IDs, URLs, Pages, Terms, Links, Bodies, Words, Hosts, Notices, Samples, Decisions, Events, State}
+
+	// Later is made when it is needed: number of a commit since the checkpoint → the ids of
+	// URLs whose rows in URLs, Pages or Terms it has changed, and the counts after it.
+	Later = []byte("later")
+)
+
+// Keys of rows in Meta.
+var (
+	KeySchema = []byte("schema") // the version, without a seal, because programs of any version read it
+	KeySealed = []byte("sealed") // the version once more, under a seal
+
+	// KeySealing: how far rows are sealed, while they are. The number of a bucket, and the
+	// last key in it.
+	KeySealing = []byte("sealing")
+
+	// KeyLast holds the id of the newest URL. bbolt's own sequence has no seal, and a wrong
+	// one would give a known id away again, or one that is huge.
+	KeyLast = []byte("last-id")
+
+	// KeyMerged: every URL with a smaller id has its key in IDs. Without it all have.
+	KeyMerged = []byte("merged")
+
+	// The filter of known URLs and its keys, as programs before version 6 left them at
+	// their end.
+	keySeen, keySeenN = []byte("seen"), []byte("seen-n")
+
+	// KeyCheckpoint holds the name of the checkpoint; without it there is none, and nothing
+	// is noted.
+	KeyCheckpoint = []byte("checkpoint")
+)
+
+// MakeBuckets makes those of Buckets that are missing.
+func MakeBuckets(tx sealed.Tx) error {
+	for _, b := range Buckets {
+		if _, err := tx.Raw().CreateBucketIfNotExists(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LastID is the highest id that was given away: what the sealed row says, and
+// without it the sequence, as long as the rows bear it out.
+func LastID(tx sealed.Tx) uint64 {
+	if v := tx.Bucket(Meta).Get(KeyLast); len(v) == 8 {
+		return KeyID(v)
+	}
+	urls := tx.Bucket(URLs)
+	return borneOut(urls.Cursor(), urls.Sequence())
+}
+
+// borneOut is the highest id that was given away, as far as the rows bear out what
+// bbolt's sequence says.
+func borneOut(rows interface {
+	First() (k, v []byte)
+	Next() (k, v []byte)
+}, sequence uint64) (last uint64) {
+	n := uint64(0)
+	for k, _ := rows.First(); k != nil; k, _ = rows.Next() {
+		if n++; len(k) == 8 && KeyID(k) <= plausible(n) {
+			last = KeyID(k)
+		}
+	}
+	if sequence >= last && sequence <= plausible(n) {
+		return sequence
+	}
+	return last
+}
+
+// plausible bounds the ids among which n rows are left: damage may have taken
+// most of them, but ids are given away in order.
+func plausible(n uint64) uint64 { return 16*n + 1<<16 }
+
+// Known is the version of a database that this program can read or upgrade.
+func Known(tx sealed.Tx) (int, error) {
+	if tx.Bucket(Meta).Missing() {
+		return 0, sealed.ErrDamaged
+	}
+	version, ok := of(tx)
+	switch {
+	case !ok:
+		return 0, sealed.ErrDamaged
+	case version > Version:
+		return int(version), fmt.Errorf("%w (schema %d, this program knows %d); update angler", ErrNewer, version, Version)
+	case tx.Bucket(URLs).Missing() || tx.Bucket(Pages).Missing():
+		return int(version), sealed.ErrDamaged
+	}
+	return int(version), nil
+}
