@@ -49,6 +49,8 @@ func TestUnfollowed(t *testing.T) {
 		{"per page", listHead + rowsOf(10) + `<p>每页 14 记录 总共 38 记录</p>`, unfollowed.Pager, "共 3 页 · 共 38 条", "no link"},
 		{"Chinese of Taiwan", listHead + rowsOf(10) + `<p>共 8 頁 <a href="javascript:p(2)">下一頁</a></p>`, unfollowed.Pager, "共 8 页 · 下一頁", "p(2)"},
 		{"English", listHead + rowsOf(10) + `<p>Page 1 of 30 <button onclick="go(2)">Next</button></p>`, unfollowed.Pager, "page 1 of 30 · Next", "go(2)"},
+		{"an address that is put together", listHead + `<div id="list"></div><p>共 23 条</p><script>var k=atob("L2RhdGE=");fetch(k+"9").then(r=>r.json()).then(d=>d.forEach(x=>document.getElementById("list").append(x)))</script>`, unfollowed.Script, "<div id=list>", "fetches"},
+		{"a counter beside an empty list", listHead + `<div id="list"></div><script>fetch(where).then(count)</script>`, "", "", ""},
 		{"load more", listHead + rowsOf(10) + `<a class="btn" onclick="more()">加载更多</a>`, unfollowed.Pager, "加载更多", "more()"},
 		{"drawn by a script", listHead + rowsOf(10) + `<script>function createPageHTML(n){}</script><script>createPageHTML(25, 0, "index", "htm");</script>`, unfollowed.Pager, "25 pages", "createPageHTML(25, 0"},
 		{"drawn, of one page", listHead + rowsOf(10) + `<script>createPageHTML(1, 0, "index", "htm");</script>`, "", "", ""},

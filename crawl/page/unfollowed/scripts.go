@@ -29,7 +29,7 @@ var strangers = [...]string{"click", "hits", "count", "visit", "stat", "weather"
 // templates, and the elements that wait to be filled. One sign alone is none: every
 // other page fetches something.
 func (f *finder) scripted(mustache, empty int32) {
-	template, endpoint, paged, all, outside := false, "", false, 0, 0
+	template, endpoint, paged, all, outside, secret := false, "", false, 0, 0, int32(-1)
 	for _, h := range f.Tree.Scripts {
 		if src := htmltree.Attr(h, "src"); src != "" {
 			outside++
@@ -59,12 +59,16 @@ func (f *finder) scripted(mustache, empty int32) {
 				empty = f.filledBy(s)
 			}
 			template = template || on && strings.Contains(s, "href") && (strings.Contains(s, "<li") || strings.Contains(s, "<tr") || strings.Contains(s, "<a "))
+		} else if i := f.filledBy(s); i >= 0 && holdsRows(f.Tree.Nodes[i].HTML, f.Tree.Nodes[i].Tag) && calling(s) {
+			secret = i
 		}
 	}
 	small := len(f.Tree.Text) < shellText
 	switch {
 	case endpoint != "" && (paged && (template || empty >= 0 || mustache >= 0) || small && template):
 		f.name(Script, endpoint, "a script fetches the entries")
+	case secret >= 0 && small:
+		f.name(Script, f.nameOf(secret), "a script fetches the entries")
 	case template && (empty >= 0 || outside > 0) && small:
 		f.name(Script, f.nameOf(empty), "a script fills a template with the entries")
 	case mustache >= 0:
@@ -132,6 +136,16 @@ func isTemplate(s string) bool {
 func turnsPages(s string) bool {
 	for _, w := range [...]string{"pageno", "pagesize", "pageindex", "pagenum", "currentpage", "currpage", "curpage", "page:", "page=", "pn:", "\"pn\"", "'pn'", "rows:"} {
 		if clean.ContainsFold(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// calling tells that a script fetches something, whatever its address is made of.
+func calling(s string) bool {
+	for _, c := range calls {
+		if strings.Contains(s, c) {
 			return true
 		}
 	}

@@ -59,7 +59,7 @@ func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(
 	}
 	all := s.Confirmed(list.ID, list.URL) || float64(matched) >= pureList*float64(len(p.Records))
 	for i, rec := range p.Records {
-		if !all && !match[i] || rec.Link < 0 { // a post without a page of its own
+		if !all && !match[i] || rec.Link < 0 || page.Front(rec.URL) { // a post without a page of its own; a menu's way home
 			continue
 		}
 		if m.Filter.Check(rec.URL, urls.ClassOf(rec.URL)) != urls.Accepted {
