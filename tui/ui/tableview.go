@@ -80,11 +80,11 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 		width[i] += c.Width
 	}
 	if known {
-		asked := make([]int, n)
+		asked, even := make([]int, n), make([]int, n) // one that asks for little is not cut for one that asks for much
 		for i := range asked {
-			asked[i] = min(t.asks[i], most[i])
+			asked[i], even[i] = min(t.asks[i], most[i]), min(flex[i], 1)
 		}
-		spare = widths.Grow(width, asked, flex, spare)
+		spare = widths.Grow(width, asked, even, spare)
 	}
 	widths.Grow(width, most, flex, spare)
 	x := 2
@@ -99,7 +99,7 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 
 // askStep is by how many cells at once a column comes to ask for more: the columns of a
 // list whose rows change move seldom.
-const askStep = 4
+const askStep = 2
 
 // ask notes how many cells the texts of the visible rows ask for, which only grows until
 // the table answers another question, and whether the column that sorts needs one more

@@ -194,7 +194,7 @@ func (w *waiting) empty() string {
 	case sh.Snap.Counts.Complete+sh.Snap.Counts.Waiting == 0:
 		return "The frontier is empty. Press {seeds} to add seeds, then {discovery} to start a discovery."
 	case w.queue != nil && w.queue.Dropped+w.queue.Beyond > 0:
-		return sh.F("All %s that wait are left out: by a rule ({rules} lists them), the scope, or the depth.", ui.Count(w.queue.Dropped+w.queue.Beyond))
+		return sh.F("What waits is left out (%s): by a rule ({rules} lists them), the scope, or the depth.", ui.Count(w.queue.Dropped+w.queue.Beyond))
 	}
 	return w.load.State("Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.")
 }
