@@ -186,7 +186,9 @@ func (w *waiting) note() string {
 }
 
 // unbegun reports that nothing was ever asked for.
-func unbegun(s *view.Snapshot) bool { return s.Counts.Complete+s.Counts.Waiting+s.Counts.Exception == 0 }
+func unbegun(s *view.Snapshot) bool {
+	return s.Counts.Complete+s.Counts.Waiting+s.Counts.Exception == 0
+}
 
 // empty says why there is no row.
 func (w *waiting) empty() string {
