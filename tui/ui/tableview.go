@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"angler/tui/ui/widths"
@@ -80,11 +81,18 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 		width[i] += c.Width
 	}
 	if known {
-		asked, even := make([]int, n), make([]int, n) // one that asks for little is not cut for one that asks for much
+		asked, even, alike := make([]int, n), make([]int, n), slices.Clone(width)
 		for i := range asked {
 			asked[i], even[i] = min(t.asks[i], most[i]), min(flex[i], 1)
 		}
-		spare = widths.Grow(width, asked, even, spare)
+		widths.Grow(alike, asked, even, spare)
+		for i := range asked { // one that asks for little is not cut for one that asks for much
+			if even[i] > 0 && width[i] < asked[i] && alike[i] == asked[i] {
+				spare -= asked[i] - width[i]
+				width[i] = asked[i]
+			}
+		}
+		spare = widths.Grow(width, asked, flex, spare)
 	}
 	widths.Grow(width, most, flex, spare)
 	x := 2

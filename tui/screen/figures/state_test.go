@@ -23,8 +23,8 @@ func TestTheEndOfARunFits(t *testing.T) {
 		"stopped":   {view.Tally{Task: view.Discovery, End: view.Stopped, Lists: 3, Pages: 1206, Took: time.Minute}, []string{"■ stopped: 3 new lists", "■ 已停止：3 个新列表页"}},
 		"killed":    {view.Tally{Task: view.Look, End: view.Killed, Blind: true, Pages: 180, Took: time.Minute}, []string{"■ killed: 180 pages", "■ 被终止：180 个网页"}},
 	} {
-		for i, name := range []string{"en", "zh"} {
-			l, err := lang.Pick(name, func(string) string { return "" })
+		for i, in := range []string{"en", "zh"} {
+			l, err := lang.Pick(in, func(string) string { return "" })
 			if err != nil {
 				t.Fatal(err)
 			}
