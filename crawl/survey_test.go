@@ -114,6 +114,7 @@ func TestTheStoredFrontierIsWhatTheNextRunTakes(t *testing.T) {
 
 // The tree counts what the store holds: every branch its own and what lies below.
 func TestTheLandIsWhatIsStored(t *testing.T) {
+	alone(t)
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
@@ -367,6 +368,7 @@ func BenchmarkSurvey(b *testing.B) {
 // What fails below a muted branch is counted as ever, and nobody is told.
 // TestEveryRunHasItsRow sees that it is told otherwise.
 func TestMutedFailuresAreNotReported(t *testing.T) {
+	alone(t)
 	b := openDemo(t, "", crawl.Options{})
 	if err := b.Runs.Steer(`^https?://[a-z.]+test/`, decisions.Mute); err != nil {
 		t.Fatal(err)
