@@ -27,6 +27,7 @@ import (
 // Every notice that a harvest brings home has its values read in the background, and
 // listeners are told.
 func TestFactsFollowAHarvest(t *testing.T) {
+	alone(t)
 	b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
