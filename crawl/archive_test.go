@@ -51,6 +51,7 @@ func takenIn(t *testing.T, opt crawl.Options, set config.Settings, archives ...[
 // TestArchiveRoundTrip writes a crawl as an archive, makes a workspace of it and
 // compares bodies, rows and scores.
 func TestArchiveRoundTrip(t *testing.T) {
+	alone(t)
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 	sampled(t, b, 3)

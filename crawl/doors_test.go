@@ -296,6 +296,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 // Hosts that let nobody in stand among the closed doors with what is wrong and what helps,
 // also in the next process, until they answer; nothing is done to get around them.
 func TestHostsThatLetNobodyIn(t *testing.T) {
+	t.Parallel() // it waits for most of its time
 	var open atomic.Bool
 	server := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -372,6 +373,7 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 
 // A host that bans us while a run goes on stands among the closed doors until it answers.
 func TestABanIsAClosedDoor(t *testing.T) {
+	t.Parallel() // it waits for most of its time
 	var asked atomic.Int64
 	e, _ := site(t, fan(20, func(w http.ResponseWriter, r *http.Request) {
 		if asked.Add(1) > 3 {

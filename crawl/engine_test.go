@@ -32,6 +32,16 @@ func sampled(t testing.TB, b *demo.Engine, n int) {
 	demotest.Sample(t, b, n)
 }
 
+// alone is for a test with one pair of hands on a whole web: what its goroutines share,
+// those of TestDiscoveryAndHarvest and of the tests with more hands share, too. The race
+// detector, which runs with -short, does without it.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("crawls a whole web with nobody beside it; -short leaves it out")
+	}
+}
+
 func consistent(t testing.TB, e *crawl.Engine) {
 	t.Helper()
 	demotest.Consistent(t, e)
@@ -316,6 +326,7 @@ func TestBadSamplesLeaveNothingBehind(t *testing.T) {
 // next process begins with: samples that were added before the crawl met them
 // count as confirmed in both.
 func TestAggregationsSurviveARestart(t *testing.T) {
+	alone(t)
 	dir := filepath.Join(t.TempDir(), "ws")
 	ctx := context.Background()
 	b := openDemo(t, dir, crawl.Options{})

@@ -27,6 +27,7 @@ import (
 // Every notice that a harvest brings home has its values read in the background, and
 // listeners are told.
 func TestFactsFollowAHarvest(t *testing.T) {
+	alone(t)
 	b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
@@ -345,17 +346,6 @@ func testExportedFacts(t *testing.T, b *demo.Engine) {
 }
 
 // exportedMaps are the notices as JSON lines have them.
-func exportedMaps(t *testing.T, e *crawl.Engine) (rows []map[string]any) {
-	var buf bytes.Buffer
-	if _, err := e.Pages.Export(context.Background(), query.ExportPlan{What: "notices"}, &buf); err != nil {
-		t.Fatal(err)
-	}
-	for dec := json.NewDecoder(&buf); dec.More(); {
-		var row map[string]any
-		if err := dec.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, row)
-	}
-	return rows
+func exportedMaps(t *testing.T, e *crawl.Engine) []map[string]any {
+	return exported[map[string]any](t, e, "notices")
 }

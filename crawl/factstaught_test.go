@@ -102,9 +102,11 @@ func TestHostsTeachTheirLabels(t *testing.T) {
 }
 
 // A correction teaches the label before the right value to the other notices of the
-// host, those that came before and those that come; undone, it teaches nothing.
+// host, those that came before and those that come, also to who reads beside; undone, it
+// teaches nothing.
 func TestCorrectionsTeach(t *testing.T) {
-	_, e := taughtWorkspace(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	dir, e := taughtWorkspace(t)
 	defer e.Close()
 	ids := brought(t, e, "用货方：东湖大学\n备款：92.28万元\n显微镜 3 台。", "用货方：西山学院\n备款：15万元\n显微镜 1 台。")
 	for _, id := range ids {
@@ -124,6 +126,16 @@ func TestCorrectionsTeach(t *testing.T) {
 	later := brought(t, e, "备款：30万元\n显微镜 2 台。")
 	if got := saysOf(t, e, later[0], "budget"); got != "300000" {
 		t.Errorf("a later notice of the host says %q", got)
+	}
+	r, err := crawl.Open(context.Background(), dir, crawl.Options{Reading: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := saysOf(t, r, later[0], "budget"); got != "300000" {
+		t.Errorf("to who only reads, a later notice of the host says %q", got)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := e.Topic.Undo(); err != nil {
 		t.Fatal(err)

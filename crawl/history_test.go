@@ -33,6 +33,7 @@ func told(r runs.Row) string {
 // Every run has a row that says what its summary says, and more; it is there when
 // the workspace is opened again.
 func TestEveryRunHasItsRow(t *testing.T) {
+	alone(t)
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "ws")
 	fsys, err := webtest.FindMaterial()

@@ -47,6 +47,7 @@ func firstDifference(got, want string) string {
 // again from the stored pages, whatever is stored of it, and pages are judged as if
 // the run had ended.
 func TestAnUncleanEndIsMadeUpFor(t *testing.T) {
+	alone(t)
 	const tenYears = 10 * 365 * 24 * time.Hour
 	for name, lie := range map[string]time.Duration{"": 0, "ten years behind": -tenYears, "ten years ahead": tenYears} {
 		t.Run(name, func(t *testing.T) { uncleanEnd(t, lie) })

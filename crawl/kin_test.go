@@ -114,7 +114,7 @@ func (s *noticesSite) requests(prefix string) (n, most int) {
 
 // serveNotices opens a workspace on such a site that a discovery and a harvest have gone
 // through; the returned clock is the engine's.
-func serveNotices(t *testing.T, lists, notices int) (*noticesSite, *crawl.Engine, *clock) {
+func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Settings)) (*noticesSite, *crawl.Engine, *clock) {
 	t.Helper()
 	s := &noticesSite{lists: lists, notices: notices, texts: map[int]string{}, asked: map[string]int{}, hits: 1}
 	for i := range notices {
@@ -124,6 +124,9 @@ func serveNotices(t *testing.T, lists, notices int) (*noticesSite, *crawl.Engine
 	t.Cleanup(server.Close)
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.PerHost, set.Store.ExpectedURLs = []string{"http://dhu.test/"}, 0, 8, 10_000
+	for _, f := range change {
+		f(&set)
+	}
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)

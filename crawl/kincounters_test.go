@@ -54,6 +54,7 @@ func kinOf(t *testing.T, e *crawl.Engine) (rows []view.InboxRow, explain func(id
 // TestCountersOfTheDemoWeb: a crawl of the demo web moves the counters of doubtful notices
 // and of projects by what is stored, and every notice counted is explained with its reason.
 func TestCountersOfTheDemoWeb(t *testing.T) {
+	alone(t)
 	b := demotest.Open(t, "", crawl.Options{By: "wang", Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
 	demotest.Sample(t, b, 4)
 	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {

@@ -150,6 +150,7 @@ func TestLabelFilesAreOneStep(t *testing.T) {
 }
 
 func TestAcceptedTermsChangeTheCounts(t *testing.T) {
+	alone(t)
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)

@@ -161,7 +161,7 @@ func TestListsThatBreak(t *testing.T) {
 	a.breaks(lists[1], func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/cas/login?service=x", http.StatusFound)
 	})
-	a.breaks(lists[2], page("<h1>采购公告</h1><p>暂无内容</p>"))
+	a.breaks(lists[2], page(`<div class="nav"><a href="/">采购招标网首页</a> <a href="/cggg/list.htm">采购公告</a></div><h1>采购公告</h1><ul></ul><p>暂无内容</p>`))
 	a.breaks(lists[3], func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	now.jump(200 * 24 * time.Hour)
 	harvest()
@@ -170,6 +170,11 @@ func TestListsThatBreak(t *testing.T) {
 	for u, kind := range want {
 		if x := found[u]; x.Kind != kind {
 			t.Errorf("%s: %q (%s), want %q", u, x.Kind, x.Says(), kind)
+		}
+	}
+	if id, known := e.Workspace().Lookup("http://" + urls.HostOf(lists[2]) + "/"); known {
+		if n, err := e.Workspace().Notice(id); n != nil || err != nil {
+			t.Errorf("the menu of the empty list leads to a notice: %+v, %v", n, err)
 		}
 	}
 	if err := e.Notify.Flush(ctx); err != nil {

@@ -55,6 +55,7 @@ func otherList(t *testing.T, b *demo.Engine) view.CandidateRow {
 }
 
 func TestNegativeSample(t *testing.T) {
+	alone(t)
 	dir := filepath.Join(t.TempDir(), "ws")
 	ctx := context.Background()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
@@ -213,6 +214,7 @@ func TestNegativeSamplesAlone(t *testing.T) {
 // TestNegativeSamplesThatTakeEverything: when no word keeps its weight,
 // everything that judges says why.
 func TestNegativeSamplesThatTakeEverything(t *testing.T) {
+	alone(t)
 	b := openDemo(t, "", crawl.Options{})
 	ctx := context.Background()
 	if err := b.Words(ctx); err != nil {

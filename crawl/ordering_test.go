@@ -17,6 +17,7 @@ import (
 // What the link order has learned is there again after a restart; under another
 // topic it is learned again from the stored pages.
 func TestLinkOrderRemembers(t *testing.T) {
+	alone(t)
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "ws")
 	b := openDemo(t, dir, crawl.Options{})

@@ -19,6 +19,7 @@ import (
 // P3's threshold: links worth less than linear.min are not fetched, counted, and enter
 // the frontier when the threshold falls.
 func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
+	alone(t)
 	const least = .1
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{})

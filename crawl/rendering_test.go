@@ -158,6 +158,35 @@ func TestRenderedFromNowOn(t *testing.T) {
 	}
 }
 
+// A discovery looks again at a list that it could not read, once its host is read through
+// the browser: the analyst does not wait until the page is due.
+func TestUnreadListsAreRenderedByTheNextDiscovery(t *testing.T) {
+	if _, err := browser.Find(""); err != nil {
+		t.Skip(err)
+	}
+	s, e := renderedSite(t, func(*config.Settings) {})
+	if _, err := e.Topic.AddSample(t.Context(), "http://a.test/n/1", ""); err != nil { // a topic, and no list
+		t.Fatal(err)
+	}
+	discover := func(rendered int) {
+		t.Helper()
+		was := s.requests("/l/2")
+		if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if n := s.requests("/l/2") - was; n != rendered {
+			t.Errorf("the list was asked for %d times, want %d", n, rendered)
+		}
+	}
+	discover(1)
+	discover(0) // it is not due
+	if _, err := e.Runs.RenderBranches([]string{"a.test/l/"}, true); err != nil {
+		t.Fatal(err)
+	}
+	discover(1)
+	discover(0)
+}
+
 // Without a browser such pages are read as they come, everything else goes on, and that
 // is said.
 func TestNoBrowserIsSaid(t *testing.T) {

@@ -72,6 +72,7 @@ func targetURLs(g *lab.Graph) []string {
 // One crawl serves every test that only reads it, and one that labels comes
 // last.
 func TestReplay(t *testing.T) {
+	alone(t)
 	b := crawled(t, 400)
 	for _, c := range []struct {
 		name string
@@ -300,6 +301,7 @@ func TestReplayRefuses(t *testing.T) {
 // targets are lists by their addresses: what is judged an aggregation page may be a
 // front page, which breadth-first meets first.
 func TestReplayCompares(t *testing.T) {
+	alone(t)
 	b := crawled(t, 0)
 	r, _ := replay(t, b.Engine, "url:zbgg", lab.ReplayOptions{})
 	rows, err := lab.Compare(context.Background(), lab.Plan{Strategies: []string{"bfs", "learned", lab.OracleName}, Draws: 2, Graph: r.Graph, Make: b.Lab.Strategy})

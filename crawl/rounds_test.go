@@ -138,6 +138,7 @@ func (w *watcher) ran(s run.Summary) {
 // than a day and the pause between two harvests, and what never changes is not
 // asked for every hour.
 func TestRoundsOverDays(t *testing.T) {
+	alone(t)
 	oldest := time.Duration(0)
 	runs := days(t, 4, func(e *crawl.Engine, c *calendar) {
 		for _, p := range exported[view.PageRow](t, e, "aggregations") {
@@ -182,6 +183,7 @@ func TestRoundsOverDays(t *testing.T) {
 // TestRoundsFollowChanges: what is published every two hours is brought home
 // long before the next round.
 func TestRoundsFollowChanges(t *testing.T) {
+	alone(t)
 	c := newCalendar()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{Now: c.Now, Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
 	sampled(t, b, 3)

@@ -49,6 +49,7 @@ func (r leftRow) same(o leftRow) bool {
 }
 
 func TestSameCrawl(t *testing.T) {
+	alone(t)
 	pages := sameCrawlPages
 	if v := os.Getenv(crawlPagesVar); v != "" {
 		if _, err := fmt.Sscan(v, &pages); err != nil {

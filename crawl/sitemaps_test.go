@@ -12,6 +12,7 @@ import (
 )
 
 func TestSitemapsFeedTheFrontier(t *testing.T) {
+	alone(t)
 	for _, c := range []struct {
 		name  string
 		set   func(*config.Settings)

@@ -135,6 +135,7 @@ func TestRequestsInFlight(t *testing.T) {
 // TestHarvestRowsTellTheNextVisit: a list that a harvest has read is due later,
 // and a visit that finds it changed moves its rate.
 func TestHarvestRowsTellTheNextVisit(t *testing.T) {
+	alone(t)
 	ctx := context.Background()
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})

@@ -31,6 +31,7 @@ func (c *clock) jump(d time.Duration) { c.ahead.Add(int64(d)) }
 // A known page is asked for again when it is due, and not before; what did not
 // change stays as it is, what is new on it is found.
 func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
+	alone(t)
 	ctx := context.Background()
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})

@@ -114,6 +114,7 @@ func TestTheStoredFrontierIsWhatTheNextRunTakes(t *testing.T) {
 
 // The tree counts what the store holds: every branch its own and what lies below.
 func TestTheLandIsWhatIsStored(t *testing.T) {
+	alone(t)
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
@@ -169,12 +170,12 @@ func TestTheLandIsWhatIsStored(t *testing.T) {
 		t.Errorf("%d failed and %d of them wait for their next try; there are %d exceptions", failed, waiting, n.Exception)
 	}
 	troubles, err := b.Runs.Troubles()
-	want := 0
+	want, waits := 0, 0
 	for _, x := range troubles {
-		want += x.N
+		want, waits = want+x.N, waits+x.Waits
 	}
-	if err != nil || failed != want || failed == 0 {
-		t.Errorf("%d failed, troubles tell %d, %v", failed, want, err)
+	if err != nil || failed != want || waiting != waits || failed == 0 {
+		t.Errorf("%d failed and %d of them wait, troubles tell %d and %d, %v", failed, waiting, want, waits, err)
 	}
 }
 
@@ -198,6 +199,14 @@ func TestWhatIsTriedAgainIsNoException(t *testing.T) {
 	failed, waits := 0, 0
 	for _, f := range land(t, e.Survey).Failures {
 		failed, waits = failed+f.N, waits+f.Waits
+	}
+	troubles, err := e.Runs.Troubles()
+	told := 0
+	for _, x := range troubles {
+		told += x.Waits
+	}
+	if err != nil || told != waits {
+		t.Errorf("%d wait for their next try, troubles tell %d, %v", waits, told, err)
 	}
 	if n := e.Snapshot().Counts.Exception; failed != 2 || waits != 1 || n != 1 {
 		t.Errorf("%d failed, %d of them wait for the next try, %d exceptions; want 2, 1 and 1", failed, waits, n)
@@ -359,6 +368,7 @@ func BenchmarkSurvey(b *testing.B) {
 // What fails below a muted branch is counted as ever, and nobody is told.
 // TestEveryRunHasItsRow sees that it is told otherwise.
 func TestMutedFailuresAreNotReported(t *testing.T) {
+	alone(t)
 	b := openDemo(t, "", crawl.Options{})
 	if err := b.Runs.Steer(`^https?://[a-z.]+test/`, decisions.Mute); err != nil {
 		t.Fatal(err)

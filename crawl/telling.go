@@ -51,7 +51,7 @@ func (c *core) openTelling() {
 	c.lists.asked = make(chan struct{}, 1)
 	c.health = listhealth.New(listhealth.Config{Store: c.ws, Decisions: c.decisions, Heads: c.inbox.Heads, Now: c.opt.Now, Words: c.reader.Lexicon.Len, Read: c.recipes.Reads})
 	c.notify = notify.New(notify.Config{Store: c.ws, Workspace: filepath.Base(c.ws.Dir()), Settings: c.settings.Now,
-		List: c.inbox.HandOf(nobody).List, Facts: factsOf, Change: c.changeOf, Alarms: c.health.Alarms, Events: &c.events,
+		List: c.inbox.HandOf(nobody).List, Facts: factsOf, Change: c.changeOf, Reading: c.facts.Busy, Settled: c.facts.Idle, Alarms: c.health.Alarms, Events: &c.events,
 		Env:      ways.Env{Dir: c.ws.Dir(), Getenv: os.Getenv, Now: c.opt.Now},
 		Language: languageOf(os.Getenv), Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
 }

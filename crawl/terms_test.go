@@ -53,6 +53,7 @@ func tuneTerms(t *testing.T, b *demo.Engine, key, value string) {
 
 // TestTermsAreProposedAfterAHarvest: without being asked, and every viewer is told.
 func TestTermsAreProposedAfterAHarvest(t *testing.T) {
+	alone(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	b := openDemo(t, "", crawl.Options{})
@@ -164,6 +165,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 // TestTermsOfACorpus: each corpus is read as what it is, and threshold and patterns
 // of the settings count at once.
 func TestTermsOfACorpus(t *testing.T) {
+	alone(t)
 	b := harvested(t, "")
 	find := func() *vocabulary.Found {
 		t.Helper()
@@ -241,6 +243,7 @@ func TestProposingGivesWay(t *testing.T) {
 // TestAnAcceptedWordWinsOnStoredPages accepts a word that no shortest path would
 // ever take, because the words around it are common: pages counted before hold it.
 func TestAnAcceptedWordWinsOnStoredPages(t *testing.T) {
+	alone(t)
 	b := harvested(t, "")
 	has := func(word string) bool {
 		return slices.ContainsFunc(b.Topic.Features(), func(f topic.Feature) bool { return f.Word == word })
@@ -269,6 +272,7 @@ func TestAnAcceptedWordWinsOnStoredPages(t *testing.T) {
 // TestMeasuringTerms: the gold of what was found is perfect, and accepting it does
 // not take it out of the measure.
 func TestMeasuringTerms(t *testing.T) {
+	alone(t)
 	b := harvested(t, "")
 	tuneTerms(t, b, "corpus", "notices")
 	f, err := b.Terms.FindTerms(t.Context(), 0)

@@ -11,6 +11,7 @@ import (
 
 // P4's figure 3: several topics on one stored crawl, which is read once for all of them.
 func TestLabComparesTopics(t *testing.T) {
+	alone(t)
 	b := crawled(t, 0)
 	var tenders, news strings.Builder
 	lists := map[string]bool{}

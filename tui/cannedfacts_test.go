@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"sync"
+
 	"angler/crawl/page/fields"
 	"angler/crawl/view"
 )
@@ -18,15 +20,27 @@ func tenders() *fields.Set {
 	return set
 }
 
+var readBefore sync.Map // title → *fields.Result: every look at the inbox wants those of all notices
+
+// read is what is read of the notice of a title, once for all tests, and a doubt.
+func read(title string) *fields.Result {
+	if r, ok := readBefore.Load(title); ok {
+		return r.(*fields.Result)
+	}
+	r := tenders().Extract(fields.Notice{Title: title, Text: noticeText(title)})
+	r.Doubtful = append(r.Doubtful, fields.Value{Field: "amount", Norm: "922800", Text: "92.28万元", Source: fields.FromLine, Label: "预算金额", Sure: .4, Doubt: "weak evidence"})
+	readBefore.Store(title, r)
+	return r
+}
+
 // Said implements parts.Facts.
 func (c *canned) Said(id uint64) (*view.Said, error) {
 	for i, n := range c.Snapshot().Notices {
 		if n.ID != id {
 			continue
 		}
-		s := &view.Said{ID: id, Set: tenders(), Result: tenders().Extract(fields.Notice{Title: n.Title, Text: noticeText(n.Title)})}
+		s := &view.Said{ID: id, Set: tenders(), Result: read(n.Title)}
 		s.Read = s.Result
-		s.Result.Doubtful = append(s.Result.Doubtful, fields.Value{Field: "amount", Norm: "922800", Text: "92.28万元", Source: fields.FromLine, Label: "预算金额", Sure: .4, Doubt: "weak evidence"})
 		if i%4 == 2 {
 			by := view.Remark{By: "wang", At: c.Snapshot().At}
 			s.Corrected = map[string]*view.Correction{"region": {Remark: by}}

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -236,9 +237,25 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	total, waits := 0, 0
+	for _, f := range land.Failures {
+		total, waits = total+f.N, waits+f.Waits
+	}
+	all := ui.Count(total - waits)
+	if waits > 0 {
+		all += " · " + ui.Count(waits) + " to retry"
+	}
+	allFailed := regexp.MustCompile(`all failed pages +` + all + ` `)
+	d.press("F")
+	d.until("what failed is counted as in the pane", func() bool { return allFailed.MatchString(d.screen()) })
+	d.press("esc")
+	d.shows("exceptions " + all + " ")
 	d.press("shift+tab", "shift+tab")
 	d.press("F")
 	d.shows("what failed", "all that failed for: "+f.Reason, "all failed pages")
+	if !allFailed.MatchString(d.screen()) {
+		t.Errorf("not all %s failed pages:\n%s", all, d.screen())
+	}
 	d.press("esc", "enter")
 	d.until("the pages are listed", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("%s · %d URL", f.Reason, f.N)) })
 	d.settle()

@@ -74,6 +74,7 @@ type walker struct {
 	asked map[string]int // calls of each method before the key
 	place func()         // goes to where the key is pressed
 	dirty bool
+	seen  *look // what the last key left as it was, nil = something may have changed since
 }
 
 func (w *walker) look() look {
@@ -100,7 +101,7 @@ func (w *walker) reset() {
 	w.place()
 	w.settle()
 	w.a.shared.Explain.Close()
-	w.a.flash, w.dirty = "", false
+	w.a.flash, w.dirty, w.seen = "", false, nil
 }
 
 // effect tells whether what a key did is what its help says.
@@ -401,7 +402,11 @@ func (w *walker) try(done map[*keymap.Entry]bool, e *keymap.Entry, key string) {
 	if w.a.over.typing() || w.a.over.help != nil || w.a.over.form != nil { // what came first has opened something
 		return
 	}
-	before := w.look() // what is drawn is what can be found in it
+	if w.dirty || w.seen == nil {
+		now := w.look() // what is drawn is what can be found in it
+		w.seen = &now
+	}
+	before := *w.seen
 	b, ok := screen.Find(w.a.bindings(), key)
 	if !ok || !b.Is(e) { // another action has the key just now, and its own turn
 		return

@@ -152,6 +152,7 @@ func TestCrawlUnderALyingClock(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // one worker crawls, and mostly waits for the disk
 			first, got := twoDays(t, c.lie, c.jump, c.jumpAt)
 			if a, b := missing(want.lists, got.lists), missing(got.lists, want.lists); len(a)+len(b) > 0 {
 				t.Errorf("aggregation pages lost: %q; besides: %q", a, b)

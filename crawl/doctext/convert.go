@@ -157,11 +157,11 @@ func (c Converter) convert(r *Reader, j *job, kind Kind, body []byte) (Text, err
 		return Text{}, fmt.Errorf("%w: %s writes without end", ErrDamaged, c.Name)
 	case ctx.Err() != nil:
 		return Text{}, ErrTooLong
-	case err != nil && out.Len() == 0:
-		return Text{}, fmt.Errorf("%w: %s cannot read it (%s)", ErrDamaged, c.Name, firstLine(complaint.String(), err))
+	case err != nil && out.kept.Len() == 0:
+		return Text{}, fmt.Errorf("%w: %s cannot read it (%s)", ErrDamaged, c.Name, firstLine(complaint.kept.String(), err))
 	}
 	if to == "" {
-		text := strings.ToValidUTF8(out.String(), "")
+		text := strings.ToValidUTF8(out.kept.String(), "")
 		if kind == PPT || kind == XLS { // ^L stands between slides and sheets
 			text = strings.ReplaceAll(text, "\f", "\n")
 		}
@@ -170,7 +170,7 @@ func (c Converter) convert(r *Reader, j *job, kind Kind, body []byte) (Text, err
 	}
 	f, err := os.Open(filepath.Join(dir, "in."+string(to)))
 	if err != nil {
-		return Text{}, fmt.Errorf("%w: %s made nothing of it (%s)", ErrDamaged, c.Name, firstLine(complaint.String(), err))
+		return Text{}, fmt.Errorf("%w: %s made nothing of it (%s)", ErrDamaged, c.Name, firstLine(complaint.kept.String(), err))
 	}
 	defer f.Close()
 	made, err := io.ReadAll(io.LimitReader(f, mostOutput))
@@ -202,21 +202,22 @@ func officeProfile(dir string) error {
 	return os.WriteFile(filepath.Join(user, "registrymodifications.xcu"), []byte(b.String()), 0o600)
 }
 
-// bounded keeps what is written until it is too much, and calls stop then.
+// bounded keeps what is written until it is too much, and calls stop then. The buffer is
+// not embedded: io.Copy would read into it past Write.
 type bounded struct {
-	bytes.Buffer
+	kept bytes.Buffer
 	most int
 	full bool
 	stop func()
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > b.most {
+	if b.kept.Len()+len(p) > b.most {
 		b.full = true
 		b.stop()
 		return len(p), nil
 	}
-	return b.Buffer.Write(p)
+	return b.kept.Write(p)
 }
 
 func firstLine(s string, err error) string {

@@ -213,14 +213,24 @@ func (k *Keeper) tell(said []*view.Said) {
 	}
 }
 
+// Busy reports whether something is known to be outdated and will be read. In a
+// workspace that is only read nothing is.
+func (k *Keeper) Busy() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.behind()
+}
+
+// behind is Busy for who holds the lock.
+func (k *Keeper) behind() bool {
+	return !store.ReadOnly(k.Store) && (k.busy || k.scan || len(k.queue) > 0)
+}
+
 // Idle waits until everything that is known to be outdated was read, or for the end of
 // ctx. In a workspace that is only read it returns at once.
 func (k *Keeper) Idle(ctx context.Context) error {
-	if store.ReadOnly(k.Store) {
-		return nil
-	}
 	k.mu.Lock()
-	if !k.busy && !k.scan && len(k.queue) == 0 {
+	if !k.behind() {
 		k.mu.Unlock()
 		return nil
 	}
@@ -236,8 +246,14 @@ func (k *Keeper) Of(id uint64) (*view.Said, error) {
 	if err != nil || seal == 0 {
 		return nil, err
 	}
-	if row != nil && row.Stamp == k.stamp(hostOf(row), seal, row.Stamp.Files) { // other documents are reported, see Again
-		return k.compared(row), nil
+	if row != nil {
+		now := k.stamp(hostOf(row), seal, row.Stamp.Files) // other documents are reported, see Again
+		if store.ReadOnly(k.Store) {
+			now.Rules = row.Stamp.Rules // what hosts teach is known to who writes
+		}
+		if row.Stamp == now {
+			return k.compared(row), nil
+		}
 	}
 	m, err := k.read(id)
 	if err != nil || m == nil {

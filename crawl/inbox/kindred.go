@@ -61,8 +61,8 @@ func (h *KinHand) Kindred(ctx context.Context, id uint64) (*view.Kindred, error)
 			x.Steps = append(x.Steps, step)
 		}
 	}
-	x.Families = known.set.Names(head.Sketch.Families, false)
-	x.Missing = known.set.Names(^head.Sketch.Families, false)
+	x.Families = known.set.Names(head.Sketch.Families)
+	x.Missing = known.set.Names(^head.Sketch.Families)
 	x.Versions, err = VersionsOf(h.in.Store, id)
 	return x, err
 }

@@ -150,7 +150,7 @@ func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 			if login.Address(row.Location) {
 				a.Kind = view.ListLogin
 			}
-		case y != nil && row.Records == 0 && y.framed < y.notices:
+		case y != nil && y.emptied(row):
 			a.Kind = view.ListEmpty
 			doubt = append(doubt, row)
 		case list[row.ID] && y.stopped(row, now, &a):
@@ -221,6 +221,13 @@ func yieldsOf(heads []*view.NoticeHead) map[uint64]*yield {
 		}
 	}
 	return out
+}
+
+// emptied reports whether a list that brought notices shows none any more: no entries,
+// or hardly any and no dates, as of a menu, where its notices had some.
+func (y *yield) emptied(row *store.Page) bool {
+	menu := row.Records < leastNotices && row.Dated == 0 && len(y.days) >= leastNotices
+	return (row.Records == 0 || menu) && y.framed < y.notices
 }
 
 // stopped reports whether a list's dates have stopped by its own rhythm: its newest

@@ -185,6 +185,9 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*digest.Digest, 
 	if err != nil {
 		return nil, err
 	}
+	if err := n.settle(ctx); err != nil {
+		return nil, err
+	}
 	place := outbox.PlaceOf(ways.Place(x, n.Env))
 	told, _, err := outbox.Told(n.Store, place)
 	if err != nil {

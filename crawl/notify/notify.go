@@ -48,6 +48,8 @@ type Config struct {
 	List      func(ctx context.Context, ask view.InboxAsk) (*view.Inbox, error) // the inbox of nobody
 	Facts     func(*view.InboxRow) Facts                                        // nil = nothing is known
 	Change    func(ctx context.Context, id uint64) string                       // what a notice says that it did not before; nil = nothing is known
+	Reading   func() bool                                                       // Facts of some notices are missing or of an earlier version; nil = never
+	Settled   func(ctx context.Context) error                                   // waits until they are not; nil = at once
 	Alarms    func(ctx context.Context) ([]view.ListAlarm, error)
 	Events    *view.EventLog
 	Env       ways.Env
@@ -80,11 +82,12 @@ type Notifier struct {
 	whole map[string]bool      // settings whose state was compared with what is stored
 	since map[string]time.Time // at once: when the first news came that nobody was told of
 	said  map[string]string    // what was reported last of a setting
+	put   map[string]time.Time // since when a setting waits for what is being read
 }
 
 // New returns a Notifier that has read nothing yet.
 func New(c Config) *Notifier {
-	return &Notifier{Config: c, wake: make(chan struct{}, 1), busy: map[string]bool{}, heard: map[string]time.Time{}, whole: map[string]bool{}, since: map[string]time.Time{}, said: map[string]string{}}
+	return &Notifier{Config: c, wake: make(chan struct{}, 1), busy: map[string]bool{}, heard: map[string]time.Time{}, whole: map[string]bool{}, since: map[string]time.Time{}, said: map[string]string{}, put: map[string]time.Time{}}
 }
 
 // Noticed says that a notice came home or became another. It returns at once.
@@ -137,9 +140,12 @@ func (n *Notifier) rest(ctx context.Context, until time.Time) bool {
 	return ctx.Err() == nil
 }
 
-// Flush sends what is due now, also what waits for its next attempt, and returns
-// when nothing is left to try.
+// Flush waits until notices have been read, sends what is due now, also what waits for
+// its next attempt, and returns when nothing is left to try.
 func (n *Notifier) Flush(ctx context.Context) error {
+	if err := n.settle(ctx); err != nil {
+		return err
+	}
 	n.news.CompareAndSwap(0, n.Now().UnixNano())
 	n.mu.Lock()
 	err := n.load()
@@ -277,6 +283,9 @@ func (n *Notifier) attend(ctx, sending context.Context, x *config.Notify) (next 
 	now := n.Now()
 	if d := n.first(x.Name); d == nil {
 		if next = n.due(x, s, now); next.IsZero() || next.After(now) {
+			return next, nil
+		}
+		if next = n.unread(x.Name, now); !next.IsZero() {
 			return next, nil
 		}
 		if err := n.collect(ctx, x, s, now); err != nil {

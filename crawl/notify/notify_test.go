@@ -507,6 +507,54 @@ func TestFlushAndTestAndPreview(t *testing.T) {
 	}
 }
 
+// A message waits until what the notices say has been read, but not for ever: at once,
+// in the morning, and when a command ends.
+func TestMessagesWaitForWhatIsBeingRead(t *testing.T) {
+	s := newSink(t)
+	w := newWorld(t, hookTo(s, func(n *config.Notify) { n.Tell = []string{config.TellNew, config.TellWon} }),
+		hookTo(s, func(n *config.Notify) {
+			n.Name, n.URL, n.Rhythm, n.At, n.Zone = "daily", s.URL+"/daily", config.Daily, "11:00", "UTC"
+		}))
+	reading := false
+	w.n.Reading = func() bool { return reading }
+	w.pass(time.Minute)
+	reading = true
+	w.comes(2, "A", 1)
+	w.pass(time.Minute)
+	if s.asked != 0 {
+		t.Errorf("told before it was read: %q", s.said())
+	}
+	w.facts[2], reading = Facts{Won: true, Winner: "某公司"}, false
+	w.n.Noticed()
+	w.pass(time.Minute)
+	if s.said() != "won:A" {
+		t.Errorf("told %q", s.said())
+	}
+	w.pass(time.Hour) // the morning's
+	if s.said() != "won:A|won:A" {
+		t.Errorf("told %q", s.said())
+	}
+	reading = true // and never ends
+	w.comes(3, "B", 1)
+	w.pass(patience - time.Second)
+	if s.asked != 2 {
+		t.Errorf("told while it is read: %q", s.said())
+	}
+	w.pass(time.Minute)
+	if s.said() != "won:A|won:A|new:B" {
+		t.Errorf("told %q", s.said())
+	}
+	settled := 0
+	w.n.Settled = func(context.Context) error {
+		settled, reading = settled+1, false
+		return nil
+	}
+	w.comes(4, "C", 1)
+	if err := w.n.Flush(t.Context()); err != nil || settled != 1 || s.said() != "won:A|won:A|new:B|new:C" {
+		t.Errorf("at the end of a command: %q, %v, waited %d times", s.said(), err, settled)
+	}
+}
+
 func TestFeedHoldsWhatWasTold(t *testing.T) {
 	w := newWorld(t, config.Notify{Name: "feed", Way: config.WayAtom, File: "feed.xml", Newest: 2})
 	w.pass(time.Hour)

@@ -113,6 +113,17 @@ func (r *Rendering) Translates(address string) bool {
 	return r.Settings().Rendered(address) && urls.IsPlain(address)
 }
 
+// Awaits implements replies.Late: none of the host's pages was rendered since the
+// workspace was opened, so that those which are stored may be as they came.
+func (r *Rendering) Awaits(address string) bool {
+	if !r.Translates(address) {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.hosts[urls.HostOf(address)] == nil
+}
+
 // Translate implements replies.Translator: the document as scripts have left it. What is
 // no HTML, and everything while there is no browser, comes back as it came.
 func (r *Rendering) Translate(ctx context.Context, in replies.Reply) (*fetch.Response, error) {

@@ -6,7 +6,9 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page/login"
+	"angler/crawl/reach"
 	"angler/crawl/revisit"
+	"angler/crawl/run/replies"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -31,6 +33,9 @@ func (a *again) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	late := -h.Next(r.Now(), revisit.Other, a.plan).Sub(r.Now())
 	if late < 0 && login.Address(p.Location) && r.Doors.Known(urls.HostOf(p.URL)) {
 		late = 0 // it led to a login before its host was given one
+	}
+	if late < 0 && replies.Awaited(r.Replies, p.URL) && len(reach.Stored(r.Store, p.ID)) > 0 {
+		late = 0 // what could not be read of its list is read in another way now
 	}
 	if _, keep := r.Order.Class(p.URL); late < 0 || !keep {
 		return e, false

@@ -73,6 +73,7 @@ type FilterCount struct {
 type Trouble struct {
 	Reason string
 	N      int
+	Waits  int // of N: waiting for their next try, where URLs are counted; see Failure
 }
 
 // Request is one request in flight.

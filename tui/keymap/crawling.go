@@ -17,8 +17,8 @@ var (
 	TakeIn       = add(Entry{ID: "take_in", Place: Crawl, Keys: []string{"I"}, Action: role.Harvest.As("take in"), Help: "take in without a request: pages of a web archive, notices of stored pages", Foot: 42})
 	Act          = add(Entry{ID: "branch", Place: Crawl, Keys: []string{"A"}, Action: role.Steer.As("act"), Help: "act on a host or a section: look at a page, drop, boost, bury, delay or mute what lies below", Foot: 9, Row: true})
 	Workforce    = add(Entry{ID: "worker_act", Place: Crawl, Keys: []string{"A"}, Verb: "branch", Action: role.Workforce, Help: "act on a worker at another machine: drain it, let it go on, stop or ban it", Foot: 9, Row: true})
-	Sections     = add(Entry{ID: "sections", Place: Crawl, Keys: []string{"right"}, Action: role.Own("sections"), Help: "open a host or a section: what lies below it", Foot: 8, Row: true})
-	CloseSection = add(Entry{ID: "sections_close", Place: Crawl, Keys: []string{"left"}, Action: role.Own("sections"), Help: "close it, or go to what it lies in", Row: true})
+	Sections     = add(Entry{ID: "sections", Place: Crawl, Keys: []string{"right"}, Show: "→", Action: role.Own("sections"), Help: "open a host or a section: what lies below it", Foot: 8, Row: true})
+	CloseSection = add(Entry{ID: "sections_close", Place: Crawl, Keys: []string{"left"}, Show: "←", Action: role.Own("sections"), Help: "close it, or go to what it lies in", Row: true})
 	Trouble      = add(Entry{ID: "trouble", Place: Crawl, Keys: []string{"t"}, Action: role.Own("trouble"), Help: "events: all, warnings and errors only, errors only", Foot: 49})
 )
 

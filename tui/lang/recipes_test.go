@@ -2,17 +2,24 @@ package lang
 
 import "testing"
 
-// Why a reply does not fit is said in the reader's language, with what it is about.
+// Why a reply does not fit, and that pages are rendered, is said in the reader's
+// language, with what it is about.
 func TestLineOfRepliesThatDoNotFit(t *testing.T) {
 	zh, err := Pick("zh", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for s, want := range map[string]string{
-		"the server refuses: status 401":               "服务器拒绝：状态 401",
-		"the JSON ends in the middle, after 111 bytes": "JSON 在 111 字节处中断",
-		"the reply has no data.records":                "响应中没有 data.records",
-		"the reply is longer than 4096 KB and was cut; ask for fewer rows, or raise crawl.max_body_mb":                                       "响应超过 4096 KB，已截断；请减少每页行数，或调大 crawl.max_body_mb",
+		"the server refuses: status 401":                                                               "服务器拒绝：状态 401",
+		"the JSON ends in the middle, after 111 bytes":                                                 "JSON 在 111 字节处中断",
+		"the reply has no data.records":                                                                "响应中没有 data.records",
+		"the reply has no data.records; it has code, result":                                           "响应中没有 data.records；有 code, result",
+		"none of the 8 rows has an address by url; a row has id, title":                                "8 行中没有一行能按 url 得到网址；各行有 id, title",
+		"wang: pages are rendered: a.test/":                                                            "wang：用浏览器读取 a.test/ 的网页",
+		"wang: pages are rendered no longer: a.test/":                                                  "wang：不再用浏览器读取 a.test/ 的网页",
+		"wang: taken back: pages are rendered: a.test/":                                                "wang：撤销：用浏览器读取 a.test/ 的网页",
+		"wang: taken back: pages are rendered no longer: a.test/":                                      "wang：撤销：不再用浏览器读取 a.test/ 的网页",
+		"the reply is longer than 4096 KB and was cut; ask for fewer rows, or raise crawl.max_body_mb": "响应超过 4096 KB，已截断；请减少每页行数，或调大 crawl.max_body_mb",
 		"host a.test asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay": "站点 a.test 要求验证码，程序不代填：请从浏览器导出 Cookie 并在 [host] 中指定文件，或延长抓取间隔",
 	} {
 		if got := zh.Line(s); got != want {

@@ -19,10 +19,10 @@ var zhPast = map[string]string{
 
 	// the stored frontier
 	"ranking what waits": "正在排列待抓网址", "reading what waits": "正在读取待抓网址", "row %s of %s": "第 %s / %s 行", "%s for a retry": "%s 个等待重试", "%s too deep": "%s 个超深", "%s left out": "%s 个不抓",
-	"Nothing that waits matches “%s”. Press {clear_filter} to clear the filter.":              "没有待抓网址匹配“%s”。按 {clear_filter} 清除筛选。",
-	"All %s that wait are left out: by a rule ({rules} lists them), the scope, or the depth.": "待抓的 %s 个网址都不会抓取：因规则（按 {rules} 查看）、范围或深度。",
-	"they stand in the order in which they are fetched; {filter} looks for some":              "按抓取先后排列；按 {filter} 查找",
-	"why the URL stands where it stands":                                                      "网址为何排在此处", "waiting URL": "待抓网址", "found on": "发现于", "priority": "优先级",
+	"Nothing that waits matches “%s”. Press {clear_filter} to clear the filter.":            "没有待抓网址匹配“%s”。按 {clear_filter} 清除筛选。",
+	"What waits is left out (%s): by a rule ({rules} lists them), the scope, or the depth.": "待抓的 %s 个网址都不会抓取：因规则（按 {rules} 查看）、范围或深度。",
+	"they stand in the order in which they are fetched; {filter} looks for some":            "按抓取先后排列；按 {filter} 查找",
+	"why the URL stands where it stands":                                                    "网址为何排在此处", "waiting URL": "待抓网址", "found on": "发现于", "priority": "优先级",
 
 	// hosts and sections
 	"reading hosts and sections": "正在读取站点与栏目", "dead": "失效", "lists": "列表", "rule": "规则", "visits": "访问时间", "sections": "展开", "fold": "收起",

@@ -55,6 +55,8 @@ var zhRecipes = map[string]string{
 var zhRecipeLines = [][2]string{
 	{"%s answers with status %s", "%s 返回状态 %s"}, {"pages from %s", "从第 %s 页起"}, {"offset, %s rows a page", "按偏移取，每页 %s 条"},
 	{"recipe accepted: %s", "接受配方：%s"}, {"recipe paused: %s", "停用配方：%s"}, {"recipe removed: %s", "移除配方：%s"}, {"recipe rejected: %s", "拒绝候选配方：%s"},
+	{"taken back: pages are rendered no longer: %s", "撤销：不再用浏览器读取 %s 的网页"}, {"taken back: pages are rendered: %s", "撤销：用浏览器读取 %s 的网页"},
+	{"pages are rendered no longer: %s", "不再用浏览器读取 %s 的网页"}, {"pages are rendered: %s", "用浏览器读取 %s 的网页"},
 	{"recipe %s is left out: %s", "配方 %s 未采用：%s"}, {"recipe %s (%s) does not fit: %s; the reply is kept in %s", "配方 %s（%s）不再适用：%s；响应保存在 %s"}, {"recipe %s (%s) does not fit: %s", "配方 %s（%s）不再适用：%s"}, {"recipe %s: %s", "配方 %s：%s"},
 	{"the list of %s comes as JSON: a recipe reads it without a browser; it waits as %s", "%s 的列表是 JSON：可用配方直接读取，不必再用浏览器；候选保存为 %s"},
 	{"%s is a proposal that nobody has accepted; angler source DIR add %s does", "%s 是尚未接受的候选；用 angler source DIR add %s 接受"}, {"no recipe is called %s; angler source DIR list shows them", "没有名为 %s 的配方；用 angler source DIR list 查看"},
@@ -66,6 +68,9 @@ var zhRecipeLines = [][2]string{
 	{"line %s: %s", "第 %s 行：%s"},
 
 	// Why a reply does not fit.
+	{"the reply has no %s; it has %s", "响应中没有 %s；有 %s"},
+	{"none of the %s rows has an address by %s; a row has %s", "%s 行中没有一行能按 %s 得到网址；各行有 %s"},
+	{"none of the %s rows has a %s; a row has %s", "%s 行中没有一行有 %s；各行有 %s"},
 	{"none of the %s rows has an address by %s%s", "%s 行中没有一行能按 %s 得到网址%s"},
 	{"none of the %s rows has a %s%s", "%s 行中没有一行有 %s%s"},
 	{"the HTML cannot be read: %s", "HTML 无法解析：%s"},

@@ -122,8 +122,10 @@ func (p *Preview) Fill(keep bool) {
 		return
 	}
 	var lines []ui.TextLine
+	p.Text.Indent = 0
 	switch p.mode {
 	case 0:
+		p.Text.Indent = dayWidth + 1 // a long title goes on below itself, not below its day
 		lines = recordLines(p.shared, p.head(), p.page)
 	case 1:
 		body := p.page.Main

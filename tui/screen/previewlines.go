@@ -22,6 +22,9 @@ func recordLines(sh *Shared, out []ui.TextLine, p *view.Preview) []ui.TextLine {
 	return out
 }
 
+// dayWidth are the cells of DayText.
+const dayWidth = 10
+
 // DayText returns the day of a date in ten cells, 2006?01-02 when its year is
 // guessed.
 func DayText(d page.Date) string {

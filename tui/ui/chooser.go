@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"sort"
 	"strings"
-	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/lang"
+	"angler/tui/ui/fuzzy"
 )
 
 // Item is one line of a Chooser.
@@ -51,7 +51,8 @@ type Chooser struct {
 	waiting bool // for its items
 
 	wide, measured int // what the widest of so many items asks for
-	names          int // cells of the widest name that has a note, as far as notes stand below each other
+	names          int // cells of the widest name that has a note, as far as the list is made as wide for it
+	longest, aside int // cells of the widest name of all that have a note, of the widest note with its key
 
 	Most int // rows that are shown at once, where there is room; 0 = as many as there are
 
@@ -98,7 +99,7 @@ func (c *Chooser) narrow() {
 		}
 	}
 	for i, it := range c.items[:c.given] {
-		if s, ok := Fuzzy(q, c.text(it)); ok {
+		if s, _, ok := fuzzy.Match(q, c.text(it)); ok {
 			hits = append(hits, hit{i, s})
 		}
 	}
@@ -114,74 +115,6 @@ func (c *Chooser) narrow() {
 		c.found = append(c.found, h.i)
 	}
 	c.cur, c.top = 0, 0
-}
-
-// Fuzzy reports whether the letters of query occur in text in this order, case
-// folded, and how well: runs and starts of words count more.
-func Fuzzy(query, text string) (score int, ok bool) {
-	score, _, ok = fuzzy(query, []rune(text))
-	return score, ok
-}
-
-// fuzzy is Fuzzy, and tells which letters of text were hit, by index.
-func fuzzy(query string, text []rune) (best int, hits []int, ok bool) {
-	q := []rune(strings.ToLower(strings.ReplaceAll(query, " ", "")))
-	if len(q) == 0 {
-		return 0, nil, true
-	}
-	t := make([]rune, len(text))
-	for i, r := range text {
-		t[i] = unicode.ToLower(r)
-	}
-	best = -1
-	// The first letter decides much; try each place it occurs.
-	for s := range t {
-		if t[s] != q[0] {
-			continue
-		}
-		k, sum, run := 0, 0, 0
-		var at []int
-		for i := s; i < len(t) && k < len(q); i++ {
-			if t[i] != q[k] {
-				run = 0
-				continue
-			}
-			run++
-			at = append(at, i)
-			sum += 4 * run // a run counts more than two starts
-			if i == 0 || !unicode.IsLetter(t[i-1]) && !unicode.IsDigit(t[i-1]) {
-				sum += 3
-			}
-			k++
-		}
-		if score := sum*8 - min(s, 7); k == len(q) && score > best {
-			best, hits = score, at
-		}
-	}
-	return best, hits, best >= 0
-}
-
-// lit draws a text in stretches, those that the letters of query hit and the others.
-func lit(text, query string, draw func(hit bool, s string) string) string {
-	runes := []rune(text)
-	_, hits, _ := fuzzy(query, runes)
-	var out strings.Builder
-	last := 0
-	for i := 0; i < len(hits); {
-		from, to := hits[i], hits[i]+1
-		for i++; i < len(hits) && hits[i] == to; i++ {
-			to++
-		}
-		if last < from {
-			out.WriteString(draw(false, string(runes[last:from])))
-		}
-		out.WriteString(draw(true, string(runes[from:to])))
-		last = to
-	}
-	if last < len(runes) {
-		out.WriteString(draw(false, string(runes[last:])))
-	}
-	return out.String()
 }
 
 // Fill gives a chooser that is open what it offers now; what has been typed counts, and
@@ -280,11 +213,15 @@ const mostChooser = 130
 // widest is how many cells the widest item asks for, frame and all.
 func (c *Chooser) widest(t *Theme) int {
 	if c.measured != len(c.items) {
-		c.measured, c.wide, c.names = len(c.items), 0, 0
+		c.measured, c.wide, c.names, c.longest, c.aside = len(c.items), 0, 0, 0, 0
 		for i := range c.items {
 			it := &c.items[i]
 			name, note := it.shown(t.Lang), cmp.Or(it.Off, it.Note)
-			if note != "" && Width(name) <= mostAligned {
+			if note == "" {
+				continue
+			}
+			c.longest, c.aside = max(c.longest, Width(name)), max(c.aside, Width(t.Lang.T(it.Note))+Width(it.Key)+1)
+			if Width(name) <= mostAligned {
 				c.names = max(c.names, Width(name))
 			}
 		}
@@ -315,6 +252,7 @@ func (c *Chooser) Draw(cv *Canvas) {
 		in.Say(2, 1, Dim, "nothing matches; esc closes")
 		return
 	}
+	names := max(c.names, min(c.longest, w-5-c.aside)) // in a column where there is room
 	h = max(0, h-1)
 	if c.cur < c.top {
 		c.top = c.cur
@@ -324,7 +262,7 @@ func (c *Chooser) Draw(cv *Canvas) {
 	}
 	c.rows = Rect{in.x, in.y + 1, w, h}
 	for y := 0; y < h && c.top+y < len(c.found); y++ {
-		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, c.names, c.top+y == c.cur, strings.TrimSpace(c.query.Text())))
+		in.Block(0, y+1, cv.theme.item(&c.items[c.found[c.top+y]], w, names, c.top+y == c.cur, strings.TrimSpace(c.query.Text())))
 	}
 }
 
@@ -356,7 +294,7 @@ func (t *Theme) item(it *Item, w, names int, here bool, query string) string {
 	gap := max(0, left-Width(name)-Width(note))
 	before := min(max(2, names-Width(name)+2), gap)
 	part := func(st Style, s string) string { return t.Style(st | flag).Render(s) }
-	return part(Accent, cursor+mark+blank) + lit(name, query, func(hit bool, s string) string {
+	return part(Accent, cursor+mark+blank) + fuzzy.Lit(name, query, func(hit bool, s string) string {
 		if hit {
 			return part(Mark, s)
 		}

@@ -126,15 +126,6 @@ func TestListShowsWhatWasTypedAndWhatWasUsed(t *testing.T) {
 	if got := strings.Join(names(), " "); got != "first" {
 		t.Errorf("fst finds %s", got)
 	}
-	var hit string
-	if got := lit("first", "fst", func(is bool, s string) string {
-		if is {
-			hit += s + "|"
-		}
-		return s
-	}); got != "first" || hit != "f|st|" {
-		t.Errorf("%q with %q lit", got, hit)
-	}
 }
 
 // In a numbered list a digit chooses at once, unless something was typed before it.
@@ -161,20 +152,26 @@ func TestADigitChoosesInANumberedList(t *testing.T) {
 // one that would be cut there stands nearer to its name.
 func TestNotesStandBelowEachOther(t *testing.T) {
 	long := strings.Repeat("x", mostAligned+4)
-	c := NewChooser("pick", []Item{{Name: "a", Raw: true, Note: "first"}, {Name: "标题", Raw: true, Note: "second"}, {Name: long, Raw: true, Note: "third"},
-		{Name: "b", Raw: true, Note: strings.Repeat("y", 74)}, {Name: "no note at all", Raw: true}})
-	th := mono(t)
-	cv := NewCanvas(th, 90, 20)
-	c.In(th.Lang).Draw(cv)
-	at := map[string]int{}
-	for _, l := range strings.Split(ansi.Strip(cv.String()), "\n") {
-		for _, note := range []string{"first", "second", "third", "yyy"} {
-			if i := strings.Index(l, note); i >= 0 {
-				at[note] = ansi.StringWidth(l[:i])
+	drawn := func(more ...Item) map[string]int {
+		c := NewChooser("pick", append([]Item{{Name: "a", Raw: true, Note: "first"}, {Name: "标题", Raw: true, Note: "second"}, {Name: long, Raw: true, Note: "third"}}, more...))
+		th := mono(t)
+		cv := NewCanvas(th, 90, 20)
+		c.In(th.Lang).Draw(cv)
+		at := map[string]int{}
+		for _, l := range strings.Split(ansi.Strip(cv.String()), "\n") {
+			for _, note := range []string{"first", "second", "third", "yyy"} {
+				if i := strings.Index(l, note); i >= 0 {
+					at[note] = ansi.StringWidth(l[:i])
+				}
 			}
 		}
+		return at
 	}
+	at := drawn(Item{Name: "b", Raw: true, Note: strings.Repeat("y", 74)}, Item{Name: "no note at all", Raw: true})
 	if at["first"] != at["second"] || at["third"] <= at["second"] || at["yyy"] >= at["first"]+2 {
 		t.Errorf("the notes begin at %v", at)
+	}
+	if at := drawn(); at["first"] != at["third"] || at["second"] != at["third"] || at["third"] == 0 {
+		t.Errorf("where there is room for all of them, the notes begin at %v", at)
 	}
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"angler/tui/ui/widths"
@@ -80,9 +81,16 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 		width[i] += c.Width
 	}
 	if known {
-		asked := make([]int, n)
+		asked, even, alike := make([]int, n), make([]int, n), slices.Clone(width)
 		for i := range asked {
-			asked[i] = min(t.asks[i], most[i])
+			asked[i], even[i] = min(t.asks[i], most[i]), min(flex[i], 1)
+		}
+		widths.Grow(alike, asked, even, spare)
+		for i := range asked { // one that asks for little is not cut for one that asks for much
+			if even[i] > 0 && width[i] < asked[i] && alike[i] == asked[i] {
+				spare -= asked[i] - width[i]
+				width[i] = asked[i]
+			}
 		}
 		spare = widths.Grow(width, asked, flex, spare)
 	}
@@ -99,7 +107,7 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 
 // askStep is by how many cells at once a column comes to ask for more: the columns of a
 // list whose rows change move seldom.
-const askStep = 4
+const askStep = 2
 
 // ask notes how many cells the texts of the visible rows ask for, which only grows until
 // the table answers another question, and whether the column that sorts needs one more

@@ -14,6 +14,7 @@
 package check
 
 import (
+	"cmp"
 	"hash/fnv"
 	"math/bits"
 	"slices"
@@ -57,7 +58,7 @@ func Of(topic string, own []fields.Field) *Set {
 		if len(f.Labels) == 0 || len(s.families) == mostFamilies || slices.ContainsFunc(s.families[:preset], func(x Family) bool { return x.Name == f.Name }) {
 			continue
 		}
-		x := Family{Name: f.Name, Title: f.Title}
+		x := Family{Name: cmp.Or(f.Title, f.Name)}
 		for _, l := range f.Labels {
 			if w := strings.TrimSpace(squeeze(l)); w != "" {
 				x.words = append(x.words, w)
@@ -92,17 +93,13 @@ func (s *Set) Look(title, text string) Families {
 	return found
 }
 
-// Names are the names of families, in the order of the set; in Chinese their titles.
-func (s *Set) Names(f Families, chinese bool) []string {
+// Names are the names of families, in the order of the set: of an analyst's own fields
+// the heads of their columns.
+func (s *Set) Names(f Families) []string {
 	var out []string
 	for i := range s.families {
-		if f&(1<<i) == 0 {
-			continue
-		}
-		if x := &s.families[i]; chinese && x.Title != "" {
-			out = append(out, x.Title)
-		} else {
-			out = append(out, x.Name)
+		if f&(1<<i) != 0 {
+			out = append(out, s.families[i].Name)
 		}
 	}
 	return out

@@ -48,7 +48,7 @@ func TestTheDemoWebsTrainingsAreDoubtfulAndNoTenderIs(t *testing.T) {
 		switch {
 		case tender[c.ID]:
 			if accepted++; f.Doubtful {
-				t.Errorf("a true notice is doubtful: %s: %+v %v", c.Title, f, set.Names(c.Families, false))
+				t.Errorf("a true notice is doubtful: %s: %+v %v", c.Title, f, set.Names(c.Families))
 			}
 		case announced[c.ID]:
 			if strangers++; f.Doubtful {
@@ -110,7 +110,7 @@ func TestWhatIsSaidTeaches(t *testing.T) {
 
 func TestOtherTopics(t *testing.T) {
 	jobs, prices, none := check.Of(fields.Jobs, nil), check.Of(fields.Prices, nil), check.Of("none", nil)
-	own := check.Of("none", []fields.Field{{Name: "warranty", Labels: []string{"质保期", "保修期"}}, {Name: "model", Labels: []string{"型号"}}})
+	own := check.Of("none", []fields.Field{{Name: "warranty", Title: "质保期", Labels: []string{"质保期", "保修期"}}, {Name: "model", Labels: []string{"型号"}}})
 	for _, c := range []struct {
 		name, title, text string
 		set               *check.Set
@@ -127,13 +127,13 @@ func TestOtherTopics(t *testing.T) {
 	} {
 		x := caseOf(c.set, 1, c.title, c.text)
 		if f := check.NewJudge(c.set, []check.Case{x}, nil).Of(&x); f.Doubtful != c.doubtful || f.Reason != c.reason {
-			t.Errorf("%s: %+v, families %v", c.name, f, c.set.Names(x.Families, false))
+			t.Errorf("%s: %+v, families %v", c.name, f, c.set.Names(x.Families))
 		}
 	}
 	if jobs.Print() == prices.Print() {
 		t.Error("two sets of families have one fingerprint")
 	}
-	if got := own.Names(own.Look("", "保修期"), false); !slices.Equal(got, []string{"warranty"}) {
+	if got := own.Names(own.Look("", "保修期")); !slices.Equal(got, []string{"质保期"}) {
 		t.Errorf("families %v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package unfollowed
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ var strangers = [...]string{"click", "hits", "count", "visit", "stat", "weather"
 // templates, and the elements that wait to be filled. One sign alone is none: every
 // other page fetches something.
 func (f *finder) scripted(mustache, empty int32) {
-	template, endpoint, paged, all, outside := false, "", false, 0, 0
+	template, endpoint, paged, all, outside, filled := false, "", false, 0, 0, int32(-1)
 	for _, h := range f.Tree.Scripts {
 		if src := htmltree.Attr(h, "src"); src != "" {
 			outside++
@@ -60,11 +61,16 @@ func (f *finder) scripted(mustache, empty int32) {
 			}
 			template = template || on && strings.Contains(s, "href") && (strings.Contains(s, "<li") || strings.Contains(s, "<tr") || strings.Contains(s, "<a "))
 		}
+		if i := f.filledBy(s); i >= 0 && holdsRows(f.Tree.Nodes[i].HTML, f.Tree.Nodes[i].Tag) && calling(s) {
+			filled = i
+		}
 	}
 	small := len(f.Tree.Text) < shellText
 	switch {
 	case endpoint != "" && (paged && (template || empty >= 0 || mustache >= 0) || small && template):
 		f.name(Script, endpoint, "a script fetches the entries")
+	case filled >= 0 && small:
+		f.name(Script, cmp.Or(endpoint, f.nameOf(filled)), "a script fetches the entries")
 	case template && (empty >= 0 || outside > 0) && small:
 		f.name(Script, f.nameOf(empty), "a script fills a template with the entries")
 	case mustache >= 0:
@@ -133,6 +139,20 @@ func turnsPages(s string) bool {
 	for _, w := range [...]string{"pageno", "pagesize", "pageindex", "pagenum", "currentpage", "currpage", "curpage", "page:", "page=", "pn:", "\"pn\"", "'pn'", "rows:"} {
 		if clean.ContainsFold(s, w) {
 			return true
+		}
+	}
+	return false
+}
+
+// calling tells that a script fetches something that may be a list, also where its
+// address is put together; where an address stands there that brings none, nothing is.
+func calling(s string) bool {
+	for _, c := range calls {
+		if _, rest, ok := strings.Cut(s, c); ok {
+			rest, _, _ = strings.Cut(rest[:min(len(rest), callBytes)], ")")
+			if !strange(rest) {
+				return true
+			}
 		}
 	}
 	return false

@@ -5,6 +5,7 @@ package notices
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"angler/crawl/decisions"
@@ -59,7 +60,7 @@ func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(
 	}
 	all := s.Confirmed(list.ID, list.URL) || float64(matched) >= pureList*float64(len(p.Records))
 	for i, rec := range p.Records {
-		if !all && !match[i] || rec.Link < 0 { // a post without a page of its own
+		if !all && !match[i] || rec.Link < 0 || home(rec.URL) { // a post without a page of its own; the way home of a menu
 			continue
 		}
 		if m.Filter.Check(rec.URL, urls.ClassOf(rec.URL)) != urls.Accepted {
@@ -74,6 +75,13 @@ func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(
 		want = append(want, rec)
 	}
 	return want, skipped
+}
+
+// home reports whether an address is a host alone: no notice stands there.
+func home(address string) bool {
+	_, rest, _ := strings.Cut(address, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	return path == "" && !strings.ContainsAny(host, "?#")
 }
 
 // Options are how the page of a notice is read.

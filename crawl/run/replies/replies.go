@@ -31,6 +31,24 @@ type Translator interface {
 	Behind(address string, sent *requests.Row, p *page.Page) []store.Link
 }
 
+// Late is a Translator whose pages may have been stored before it was asked for them.
+type Late interface {
+	Translator
+	// Awaits reports whether it has translated no page like that of an address yet. It is
+	// asked for every stored page, and must be cheap.
+	Awaits(address string) bool
+}
+
+// Awaited reports whether a Late waits for an address.
+func Awaited(all []Translator, address string) bool {
+	for _, t := range all {
+		if l, ok := t.(Late); ok && l.Awaits(address) {
+			return true
+		}
+	}
+	return false
+}
+
 // Reply is what a server sent for an address.
 type Reply struct {
 	Address  string        // with its fragment

@@ -71,18 +71,23 @@ func hostOf(what string) func(string) bool {
 // Of counts the URLs of a workspace that failed by what failed them, the most
 // frequent first.
 func Of(ws *store.Workspace) ([]view.Trouble, error) {
-	counts := map[string]int{}
+	counts := map[string]view.Trouble{}
 	for u, err := range ws.URLs() {
 		if err != nil {
 			return nil, err
 		}
 		if u.Troubled() {
-			counts[Kind(u.Reason)]++
+			t := counts[Kind(u.Reason)]
+			if t.N++; u.State == store.Waiting {
+				t.Waits++
+			}
+			counts[Kind(u.Reason)] = t
 		}
 	}
 	var list []view.Trouble
-	for reason, n := range counts {
-		list = append(list, view.Trouble{Reason: reason, N: n})
+	for reason, t := range counts {
+		t.Reason = reason
+		list = append(list, t)
 	}
 	slices.SortFunc(list, func(a, b view.Trouble) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), strings.Compare(a.Reason, b.Reason))

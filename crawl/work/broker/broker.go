@@ -25,6 +25,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -42,15 +43,18 @@ const folder = "workers"
 type Broker struct {
 	server *server.Server
 	owner  string // the owner's password, of this process
-	access queue.Access
+	access atomic.Pointer[queue.Access]
 	banned atomic.Pointer[func(worker string) bool] // nil = nobody is
+	closed chan struct{}
+	watch  sync.WaitGroup
 }
 
 // maxMemory bounds what the queues may take of the memory, in bytes, maxStore what the
-// tables may take of the disk.
+// tables may take of the disk, maxConns how many are connected at once.
 const (
 	maxMemory = 256 << 20
 	maxStore  = 64 << 20
+	maxConns  = 1024
 )
 
 // Start starts the server of a workspace. An address without a host is refused: whoever
@@ -71,9 +75,10 @@ func Start(dir, listen string) (*Broker, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Broker{owner: rand.Text(), access: keys.access}
+	b := &Broker{owner: rand.Text(), closed: make(chan struct{})}
+	b.access.Store(&keys.access)
 	b.server, err = server.NewServer(&server.Options{
-		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: queue.MaxPayload, MaxConn: 1024,
+		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: queue.MaxPayload, MaxConn: maxConns,
 		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
 		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{keys.certificate}},
 		CustomClientAuthentication: door{b},
@@ -86,7 +91,47 @@ func Start(dir, listen string) (*Broker, error) {
 		b.Close()
 		return nil, fmt.Errorf("the server of the workers does not come up on %s: is the address taken? choose another with --workers-listen", listen)
 	}
+	b.watch.Go(func() { b.heed(dir) })
 	return b, nil
+}
+
+// heedEvery is how often the server looks whether its invitations were withdrawn.
+const heedEvery = time.Second
+
+// heed ends the connections of workers when their invitations are withdrawn, until the
+// server is closed. Without a token that can be read nothing changes.
+func (b *Broker) heed(dir string) {
+	tick := time.NewTicker(heedEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-b.closed:
+			return
+		case <-tick.C:
+		}
+		token, err := readToken(dir)
+		now := b.Invitation()
+		if err != nil || token == "" || token == now.Token {
+			continue
+		}
+		now.Token = token
+		b.access.Store(&now)
+		b.dismiss()
+	}
+}
+
+// dismiss ends all connections but the owner's.
+func (b *Broker) dismiss() {
+	all, err := b.server.Connz(&server.ConnzOptions{Username: true, Limit: maxConns})
+	if err != nil {
+		return // it says so of options alone
+	}
+	for _, c := range all.Conns {
+		if c.AuthorizedUser != ownerUser {
+			// One that has ended meanwhile is no fault.
+			_ = b.server.DisconnectClientByID(c.Cid)
+		}
+	}
 }
 
 // door is who is let in, and what they may do.
@@ -99,7 +144,7 @@ func (d door) Check(c server.ClientAuthentication) bool {
 		c.RegisterUser(&server.User{Username: ownerUser})
 		return subtle.ConstantTimeCompare([]byte(said.Password), []byte(d.owner)) == 1
 	}
-	worker, ok := d.access.Opens(said.Username, said.Password)
+	worker, ok := d.Invitation().Opens(said.Username, said.Password)
 	if banned := d.banned.Load(); !ok || worker != "" && banned != nil && (*banned)(worker) {
 		return false
 	}
@@ -120,7 +165,7 @@ func (b *Broker) Bar(banned func(worker string) bool) { b.banned.Store(&banned) 
 func (b *Broker) Addr() string { return b.server.Addr().String() }
 
 // Invitation is what workers need to be let in.
-func (b *Broker) Invitation() queue.Access { return b.access }
+func (b *Broker) Invitation() queue.Access { return *b.access.Load() }
 
 // Connect connects the owner.
 func (b *Broker) Connect() (*nats.Conn, error) {
@@ -129,6 +174,8 @@ func (b *Broker) Connect() (*nats.Conn, error) {
 
 // Close ends the server and waits for that.
 func (b *Broker) Close() {
+	close(b.closed)
+	b.watch.Wait()
 	b.server.Shutdown()
 	b.server.WaitForShutdown()
 }
@@ -140,6 +187,24 @@ func Invitation(dir string) (queue.Access, error) {
 	return k.access, err
 }
 
+// Withdraw has the invitations of a workspace open nothing any more, all of them, by a new
+// token. A server that runs ends the connections of its workers within some two seconds.
+func Withdraw(dir string) error {
+	if err := modes.MakeFolder(filepath.Join(dir, folder)); err != nil {
+		return err
+	}
+	return makeToken(dir)
+}
+
+func makeToken(dir string) error {
+	return modes.Replace(filepath.Join(dir, folder, "token"), []byte(rand.Text()))
+}
+
+func readToken(dir string) (string, error) {
+	b, err := os.ReadFile(filepath.Join(dir, folder, "token"))
+	return strings.TrimSpace(string(b)), err
+}
+
 type keys struct {
 	certificate tls.Certificate
 	access      queue.Access
@@ -147,31 +212,32 @@ type keys struct {
 
 // open reads token and certificate of a workspace, and makes them the first time.
 func open(dir string) (k keys, err error) {
-	path := func(name string) string { return filepath.Join(dir, folder, name) }
 	if err := modes.MakeFolder(filepath.Join(dir, folder)); err != nil {
 		return k, err
 	}
-	token, err := os.ReadFile(path("token"))
+	token, err := readToken(dir)
 	if errors.Is(err, os.ErrNotExist) {
-		token = []byte(rand.Text())
-		err = modes.Replace(path("token"), token)
+		if err = makeToken(dir); err == nil {
+			token, err = readToken(dir)
+		}
 	}
 	if err != nil {
 		return k, fmt.Errorf("the token of the workers: %w", err)
 	}
-	both, err := os.ReadFile(path("certificate.pem"))
+	path := filepath.Join(dir, folder, "certificate.pem")
+	both, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		if both, err = certificate(); err == nil {
-			err = modes.Replace(path("certificate.pem"), both)
+			err = modes.Replace(path, both)
 		}
 	}
 	if err != nil {
 		return k, fmt.Errorf("the certificate of the workers' server: %w", err)
 	}
 	if k.certificate, err = tls.X509KeyPair(both, both); err != nil {
-		return k, fmt.Errorf("%s cannot be read: %w; remove it, and invite the workers anew", path("certificate.pem"), err)
+		return k, fmt.Errorf("%s cannot be read: %w; remove it, and invite the workers anew", path, err)
 	}
-	k.access = queue.Access{Token: strings.TrimSpace(string(token)), Fingerprint: sha256.Sum256(k.certificate.Certificate[0])}
+	k.access = queue.Access{Token: token, Fingerprint: sha256.Sum256(k.certificate.Certificate[0])}
 	return k, nil
 }
 

@@ -1,6 +1,7 @@
 package owner_test
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -171,34 +171,43 @@ func TestGarbageAmongTheJobs(t *testing.T) {
 	over <- <-over
 }
 
-// A worker ends with the reason when its invitation was withdrawn: the token was removed,
-// and the owner begun anew.
+// Workers end with the reason when their invitations are withdrawn while the server runs;
+// the owner stays connected, and a new invitation opens.
 func TestAnInvitationThatWasWithdrawn(t *testing.T) {
 	dir := t.TempDir()
 	b, err := broker.Start(dir, "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address, old := b.Addr(), b.Invitation()
-	conn, err := nats.Connect("nats://"+address, append(old.Options(), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))...)
+	t.Cleanup(b.Close)
+	own, err := b.Connect()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	over := make(chan error, 1)
-	go func() {
-		over <- worker.Run(t.Context(), worker.Config{Conn: conn, Name: "one", Slots: 2, Note: t.Logf})
-	}()
-	b.Close()
-	if err := os.Remove(filepath.Join(dir, "workers", "token")); err != nil {
+	defer own.Close()
+	address, old := b.Addr(), b.Invitation()
+	over := make(chan error)
+	invitations := []queue.Access{old, old.For("two")}
+	for _, a := range invitations {
+		conn, err := nats.Connect("nats://"+address, append(a.Options(), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		go func() {
+			over <- worker.Run(t.Context(), worker.Config{Conn: conn, Name: cmp.Or(a.Worker, "one"), Slots: 2, Note: t.Logf})
+		}()
+	}
+	if err := broker.Withdraw(dir); err != nil {
 		t.Fatal(err)
 	}
-	if b, err = broker.Start(dir, address); err != nil {
-		t.Fatal(err)
+	for range invitations {
+		if err := <-over; !errors.Is(err, worker.ErrRefused) || !strings.Contains(err.Error(), "its invitation was withdrawn") {
+			t.Errorf("it ended with %v", err)
+		}
 	}
-	t.Cleanup(b.Close)
-	if err := <-over; !errors.Is(err, worker.ErrRefused) || !strings.Contains(err.Error(), "its invitation was withdrawn") {
-		t.Errorf("it ended with %v", err)
+	if own.Stats().Reconnects != 0 || !own.IsConnected() {
+		t.Error("the owner was cut off, too")
 	}
 	if _, err := nats.Connect("nats://"+address, old.Options()...); !errors.Is(err, nats.ErrAuthorization) {
 		t.Errorf("the old invitation: %v", err)

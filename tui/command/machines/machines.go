@@ -136,21 +136,35 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 }
 
 func inviteCommand() *cobra.Command {
-	return &cobra.Command{
+	var withdraw bool
+	c := &cobra.Command{
 		Use: "invite DIR [NAME]", Short: "Print what a worker needs to take part", Args: cli.Exactly(cobra.RangeArgs(1, 2)),
 		Long: "invite prints one line: the token that lets workers in, and the certificate by which they know\n" +
 			"the server. Whoever has it can send pages into the crawl, so keep it as you keep a password.\n" +
-			"With NAME it lets in the worker of that name alone: once that is banned, it opens nothing.",
+			"With NAME it lets in the worker of that name alone: once that is banned, it opens nothing.\n" +
+			"--withdraw first takes back all invitations there are: workers with one of them end with the\n" +
+			"reason, also while angler serve runs, and the line that is printed is a new one.",
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 2 && !queue.ValidName(args[1]) {
-				return cli.Misuse(fmt.Errorf("NAME %q: use up to 63 of a-z, 0-9, - and _", args[1]))
+			dir, only := args[0], ""
+			if len(args) == 2 {
+				if only = args[1]; !queue.ValidName(only) {
+					return cli.Misuse(fmt.Errorf("NAME %q: use up to 63 of a-z, 0-9, - and _", only))
+				}
+				if withdraw {
+					return cli.Misuse(fmt.Errorf("--withdraw takes back the invitations of all; to shut out one worker: angler workers %s ban %s", dir, only))
+				}
 			}
-			if _, err := config.Read(args[0]); err != nil {
+			if _, err := config.Read(dir); err != nil {
 				return err
 			}
-			a, err := broker.Invitation(args[0])
-			if len(args) == 2 {
-				a = a.For(args[1])
+			if withdraw {
+				if err := broker.Withdraw(dir); err != nil {
+					return fmt.Errorf("the invitations still hold: %w", err)
+				}
+			}
+			a, err := broker.Invitation(dir)
+			if only != "" {
+				a = a.For(only)
 			}
 			if err == nil {
 				_, err = fmt.Fprintln(c.OutOrStdout(), a)
@@ -158,6 +172,8 @@ func inviteCommand() *cobra.Command {
 			return err
 		},
 	}
+	c.Flags().BoolVar(&withdraw, "withdraw", false, "take back all invitations first")
+	return c
 }
 
 // Serving is what serve has for workers: its flags, then the server.

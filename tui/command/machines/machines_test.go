@@ -58,3 +58,45 @@ func TestWithoutFlagsThereIsNoServer(t *testing.T) {
 		s.Close()
 	}
 }
+
+// An invitation stays the same until all are withdrawn; the command does not pretend to
+// withdraw that of one worker.
+func TestInvite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, config.Default()); err != nil {
+		t.Fatal(err)
+	}
+	invite := func(args ...string) (string, error) {
+		c := inviteCommand()
+		c.SilenceErrors, c.SilenceUsage = true, true
+		var out strings.Builder
+		c.SetOut(&out)
+		c.SetArgs(append([]string{dir}, args...))
+		err := c.ExecuteContext(t.Context())
+		return out.String(), err
+	}
+	all, err := invite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := invite("east-1")
+	if err != nil || one == all {
+		t.Fatal(one, err)
+	}
+	if same, err := invite(); err != nil || same != all {
+		t.Errorf("asked again: %q, %v", same, err)
+	}
+	if out, err := invite("east-1", "--withdraw"); err == nil || !strings.Contains(err.Error(), "workers "+dir+" ban east-1") || out != "" {
+		t.Errorf("one alone: %q, %v", out, err)
+	}
+	renewed, err := invite("--withdraw")
+	if err != nil || renewed == all {
+		t.Errorf("withdrawn: %q, %v", renewed, err)
+	}
+	if anew, err := invite("east-1"); err != nil || anew == one {
+		t.Errorf("of one worker: %q, %v", anew, err)
+	}
+	if out, err := invite("East"); err == nil {
+		t.Errorf("a name that is none: %q", out)
+	}
+}

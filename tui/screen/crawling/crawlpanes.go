@@ -86,7 +86,10 @@ func (s *Crawl) homePane() *screen.Pane {
 func (s *Crawl) hostPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.land.table, s.land.title, func() string {
-		if sh.Snap.Counts.Complete+sh.Snap.Counts.Waiting == 0 {
+		switch {
+		case unbegun(sh.Snap) && sh.Snap.Story.Seeds > 0:
+			return "No host yet. Press {discovery} to start a discovery from the seeds."
+		case unbegun(sh.Snap):
 			return "No host yet. Press {seeds} to add seeds."
 		}
 		return s.land.load.State("No host yet. Press {seeds} to add seeds.")

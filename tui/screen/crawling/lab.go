@@ -186,7 +186,7 @@ func (s *Lab) take(m labMsg) tea.Cmd {
 		}
 		return 0
 	})
-	return s.table.SetRows(rows)
+	return ui.GivenBy(s.table, "position", true).SetRows(rows)
 }
 
 func (s *Lab) keys() []screen.Binding {

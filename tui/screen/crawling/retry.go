@@ -51,15 +51,16 @@ func (a *retries) show(m troublesMsg) {
 		m.in.Fill([]ui.Item{{Name: a.shared.Reason(m.err), Raw: true, Off: "press {retry} again"}})
 		return
 	}
-	total := 0
+	total, waits := 0, 0
 	items := make([]ui.Item, 1, len(m.list)+1)
 	for _, t := range m.list {
-		total += t.N
+		total, waits = total+t.N, waits+t.Waits
 		if t.Reason != "" { // the others are among all
 			items = append(items, a.item(reason(a.shared, t.Reason), t.Reason, t.N))
 		}
 	}
 	items[0] = a.item(a.shared.T("all failed pages"), troubles.All, total)
+	items[0].Note = failedOf(a.shared, total, waits)
 	if total == 0 {
 		items = []ui.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
 	}
@@ -132,12 +133,18 @@ func (a *retries) choose(of failed) {
 	if len(reasons) > 0 {
 		add(name, ui.Count(meant), strings.Join(reasons, "\n"))
 	}
-	all := ui.Count(total - waits) // as on every other pane
-	if waits > 0 {
-		all += " · " + sh.F("%s to retry", ui.Count(waits))
-	}
-	add(sh.T("all failed pages"), all, troubles.All)
+	add(sh.T("all failed pages"), failedOf(sh, total, waits), troubles.All)
 	a.ui.Choose(ui.NewChooser("what failed", items))
+}
+
+// failedOf is how many pages failed, as every pane counts them: those that wait for their
+// next try have not been given up, and are named beside.
+func failedOf(sh *screen.Shared, total, waits int) string {
+	text := ui.Count(total - waits)
+	if waits > 0 {
+		text += " · " + sh.F("%s to retry", ui.Count(waits))
+	}
+	return text
 }
 
 func (a *retries) retry(name, what string) tea.Cmd {

@@ -77,6 +77,9 @@ func idle(sh *screen.Shared) fact {
 	case snap.State == view.Idle:
 		return fact{"idle?", sh.T("yes: no run; {discovery} starts a discovery, {harvest} a harvest"), ui.Dim}
 	}
+	if snap.Busy == 0 && snap.Patient {
+		return fact{"idle?", sh.T("no: the hosts keep their delay"), ui.Good}
+	}
 	return fact{"idle?", sh.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
 }
 

@@ -185,16 +185,23 @@ func (w *waiting) note() string {
 	return s
 }
 
+// unbegun reports that nothing was ever asked for.
+func unbegun(s *view.Snapshot) bool {
+	return s.Counts.Complete+s.Counts.Waiting+s.Counts.Exception == 0
+}
+
 // empty says why there is no row.
 func (w *waiting) empty() string {
 	sh := w.shared
 	switch {
 	case w.filter.Active() && w.queue != nil:
 		return sh.F("Nothing that waits matches “%s”. Press {clear_filter} to clear the filter.", ui.Clean(w.filter.Text))
-	case sh.Snap.Counts.Complete+sh.Snap.Counts.Waiting == 0:
+	case unbegun(sh.Snap) && sh.Snap.Story.Seeds > 0:
+		return sh.F("Nothing is fetched yet. Press {discovery} to start a discovery from %s, {seeds} to add seeds.", sh.N(sh.Snap.Story.Seeds, "seed"))
+	case unbegun(sh.Snap):
 		return "The frontier is empty. Press {seeds} to add seeds, then {discovery} to start a discovery."
 	case w.queue != nil && w.queue.Dropped+w.queue.Beyond > 0:
-		return sh.F("All %s that wait are left out: by a rule ({rules} lists them), the scope, or the depth.", ui.Count(w.queue.Dropped+w.queue.Beyond))
+		return sh.F("What waits is left out (%s): by a rule ({rules} lists them), the scope, or the depth.", ui.Count(w.queue.Dropped+w.queue.Beyond))
 	}
 	return w.load.State("Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.")
 }

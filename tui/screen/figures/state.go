@@ -39,7 +39,7 @@ func tellState(sh *screen.Shared, w int) ui.TextLine {
 		}
 		return plain(ui.Warn, fitting(w, text+" · "+sh.N(s.DictWords, "word")+" · "+left, text+" · "+left, text, "▶"))
 	}
-	return ended(sh)
+	return ended(sh, w)
 }
 
 // leastTask are the cells that the task keeps beside the workers.
@@ -119,14 +119,13 @@ func far(sh *screen.Shared, w int, what string, p view.Progress) string {
 	return fitting(w, ways...)
 }
 
-// ended is what the last run has brought, or that nothing runs. It may be longer than
-// its slot: nothing stands beside it then.
-func ended(sh *screen.Shared) ui.TextLine {
+// ended is what the last run has brought, in as many words as fit, or that nothing runs.
+func ended(sh *screen.Shared, w int) ui.TextLine {
 	s := sh.Snap
 	var out ui.TextLine
 	switch end := s.Run.End; {
 	case end == view.Killed:
-		out = plain(ui.Warn, "■ "+sh.F("killed: %s", Outcome(sh)))
+		out = plain(ui.Warn, fitting(w, "■ "+sh.F("killed: %s", Outcome(sh)), "■ "+sh.F("killed: %s", brought(sh))))
 	case end == "" || s.Run.Earlier:
 		text := sh.T("■ idle")
 		if at := s.Story.Next; !at.IsZero() {
@@ -137,9 +136,9 @@ func ended(sh *screen.Shared) ui.TextLine {
 	case end == view.Failed:
 		out = plain(ui.Bad, "✗ "+sh.F("%s failed", sh.T(s.Run.Task)))
 	case end == view.Stopped:
-		out = plain(ui.Plain, "■ "+sh.F("stopped: %s", Outcome(sh)))
+		out = plain(ui.Plain, fitting(w, "■ "+sh.F("stopped: %s", Outcome(sh)), "■ "+sh.F("stopped: %s", brought(sh))))
 	default:
-		out = plain(ui.Good, "✓ "+Outcome(sh))
+		out = plain(ui.Good, fitting(w, "✓ "+Outcome(sh), "✓ "+brought(sh)))
 	}
 	return out
 }
@@ -155,6 +154,20 @@ func Outcome(sh *screen.Shared) string {
 		return sh.F("%s from %s in %s", sh.N(t.Notices, "new notice"), sh.F("%s of %s", ui.Count(t.Visited+t.GaveUp), sh.N(t.ToVisit, "list")), screen.Took(t))
 	}
 	return screen.Outcome(sh.Lang, t)
+}
+
+// brought is Outcome in a few words.
+func brought(sh *screen.Shared) string {
+	t := &sh.Snap.Run
+	switch {
+	case t.Task == view.Harvest:
+		return sh.N(t.Notices, "new notice")
+	case t.Blind || sh.Snap.Counts.Samples == 0:
+		return sh.N(t.Pages, "page")
+	case t.Notices > 0:
+		return sh.N(t.Lists, "new list") + " · " + sh.N(t.Notices, "new notice")
+	}
+	return sh.N(t.Lists, "new list")
 }
 
 // Note is what wants to be said beside the state, for as long as it lasts: why nothing

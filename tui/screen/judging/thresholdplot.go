@@ -136,21 +136,21 @@ func (s *Threshold) drawPlot(c *ui.Canvas, r ui.Rect) {
 	if log {
 		unit = "log"
 	}
-	c.Text(0, 0, ui.Dim, short4(peak))
+	c.Text(0, 0, ui.Dim, shortCount(peak))
 	if r.H > 3 {
 		c.Say(0, 1, ui.Dim, unit)
 	}
 	if r.H > 5 {
-		c.Text(0, r.H/2, ui.Dim, short4(ui.Unscale(.5, peak, log)))
+		c.Text(0, r.H/2, ui.Dim, shortCount(ui.Unscale(.5, peak, log)))
 	}
 	c.Text(0, r.H-1, ui.Dim, "0")
 }
 
-// short4 renders a count in four cells: 412, 18k, 1.2M.
-func short4(n int) string {
+// shortCount renders a count in five cells: 412, 3 119, 18k.
+func shortCount(n int) string {
 	switch {
 	case n < 10000:
-		return ui.Fit(strconv.Itoa(n), 4)
+		return ui.Count(n)
 	case n < 1000000:
 		return strconv.Itoa(n/1000) + "k"
 	}

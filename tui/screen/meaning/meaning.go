@@ -158,7 +158,7 @@ var sentences = map[string]string{
 	"labRow/95 %":             "share of the pages after which 95 of 100 targets are found",
 	"labRow/harvest at 10 %":  "targets ÷ fetched after a tenth of the pages",
 	"labRow/pages/s":          "pages that the order ranks in a second",
-	"state":                   "what runs, how far it has come and how long it still takes; + and ≥: more may become known",
+	"state":                   "what runs, how many of the fetches it is known to need have ended, known pages that are looked at again among them, and how long it still takes; + and ≥: more may become known",
 	"rate":                    "fetches a second, over the last ten seconds",
 	"pace":                    "fetches of each part of the last minute, the newest at the right",
 	"came home":               "what this run has brought: lists that are new above θ, and new notices",
@@ -186,7 +186,7 @@ var sentences = map[string]string{
 	// the story of Home, the reader, the preview
 	"Story/seeds":         "addresses at which a discovery begins",
 	"Story/sites":         "hosts of the seeds",
-	"Story/pages":         "pages that are stored, whatever they show",
+	"Story/pages":         "pages that are stored, whatever they show: lists, notices, sitemaps. Candidates and scores leave sitemaps out",
 	"Story/failed pages":  "addresses that brought no page and are given up for now",
 	"Story/samples":       "pages that show what is looked for: what they have in common is the topic",
 	"Story/lists":         "pages at or above θ; labels decide before it",

@@ -1,0 +1,41 @@
+package figures
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl/view"
+	"angler/tui/lang"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+// What a run has brought is said in fewer words where it has fewer cells, and never cut
+// before its figures.
+func TestTheEndOfARunFits(t *testing.T) {
+	for name, c := range map[string]struct {
+		run  view.Tally
+		want []string // of both languages
+	}{
+		"discovery": {view.Tally{Task: view.Discovery, End: view.Through, Lists: 32, Pages: 3206, Notices: 373, Took: 20 * time.Second}, []string{"✓ 32 new lists · 373 new notices", "✓ 32 个新列表页 · 373 条新公告"}},
+		"harvest":   {view.Tally{Task: view.Harvest, End: view.Through, Visited: 38, ToVisit: 38, Took: time.Second}, []string{"✓ 0 new notices", "✓ 0 条新公告"}},
+		"stopped":   {view.Tally{Task: view.Discovery, End: view.Stopped, Lists: 3, Pages: 1206, Took: time.Minute}, []string{"■ stopped: 3 new lists", "■ 已停止：3 个新列表页"}},
+		"killed":    {view.Tally{Task: view.Look, End: view.Killed, Blind: true, Pages: 180, Took: time.Minute}, []string{"■ killed: 180 pages", "■ 被终止：180 个网页"}},
+	} {
+		for i, in := range []string{"en", "zh"} {
+			l, err := lang.Pick(in, func(string) string { return "" })
+			if err != nil {
+				t.Fatal(err)
+			}
+			sh := &screen.Shared{Lang: l, Snap: &view.Snapshot{State: view.Idle, DictReady: true, Run: c.run, Counts: view.Counts{Samples: 1}}}
+			long := ended(sh, 200)[0].Text
+			if !strings.Contains(long, Outcome(sh)) {
+				t.Errorf("%s: with all room it says %q", name, long)
+			}
+			if short := ended(sh, ui.Width(long)-1)[0].Text; short != c.want[i] {
+				t.Errorf("%s: a cell short it says %q, want %q", name, short, c.want[i])
+			}
+		}
+	}
+}
