@@ -3,6 +3,7 @@ package crawl
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -121,5 +122,42 @@ func (r *rooms) tellClock(visits revisit.Believed) {
 		r.events.Note("error", "the clock says %s, before this program was made: set it, or certificates and dates are not believed", visits.Now.Format(time.DateOnly))
 	case visits.Lies > 0:
 		r.events.Note("warn", "the clock was ahead: %d visits lie in the future and count as of now", visits.Lies)
+	}
+}
+
+// verify has the rows read that the checkpoint stood for, and tells of damaged ones. It
+// rests three times as long as it reads, unless somebody waits.
+func verify(c *core) {
+	defer close(c.verified)
+	before, begun := c.ws.Damage.Len(), time.Now()
+	hurry := false
+	pause := func() {
+		rest := time.NewTimer(3 * time.Since(begun))
+		defer rest.Stop()
+		if !hurry {
+			select {
+			case <-rest.C:
+			case <-c.hurry:
+				hurry = true
+			case <-c.ctx.Done():
+			}
+		}
+		begun = time.Now()
+	}
+	if err := store.Verify(c.ctx, c.ws, pause); err != nil && c.ctx.Err() == nil {
+		c.events.Note("error", "%v", err)
+	}
+	if c.ws.Damage.Len() > before {
+		c.tellDamage()
+	}
+}
+
+// Verified waits until the rows that opening has not read are verified, because of a
+// checkpoint, and Workspace().Damage knows of damaged ones.
+func (c *core) Verified(ctx context.Context) {
+	c.hurry.ring()
+	select {
+	case <-c.verified:
+	case <-ctx.Done():
 	}
 }

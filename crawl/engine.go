@@ -121,6 +121,8 @@ type core struct {
 	machines  *machines
 	lapsing   *lapsing
 	bind      bell // what belongs together may be other notices
+	hurry     bell // somebody waits for verified
+	verified  chan struct{}
 }
 
 // As returns the same engine acting for another person: what is done through it
@@ -168,7 +170,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, happened: newBell()}, bind: newBell()}
+	c := &core{rooms: &rooms{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, happened: newBell()}, bind: newBell(), hurry: newBell(), verified: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	c.lapsing = newLapsing(c)
 	if err := c.open(ctx); err != nil {
@@ -182,7 +184,10 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.bg.Go(c.lapsing.watch)
 	c.facts.Start()
 	if c.every {
+		close(c.verified)
 		checkpointSoon(c)
+	} else {
+		c.bg.Go(func() { verify(c) })
 	}
 	c.bg.Go(c.suggest.Load)
 	c.bg.Go(func() { c.doors.Look(ws, c.settings.Now().Seeds) })

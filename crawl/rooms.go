@@ -101,10 +101,15 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	if err != nil {
 		return err
 	}
+	r.tellDamage()
+	return nil
+}
+
+// tellDamage says which rows are damaged.
+func (r *rooms) tellDamage() {
 	if damage := r.ws.Damage.String(); damage != "" {
 		r.events.Note("error", "%s; run: angler check %s --repair", damage, r.ws.Dir())
 	}
-	return nil
 }
 
 func (r *rooms) openFetcher() (err error) {

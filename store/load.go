@@ -36,12 +36,20 @@ func advice(dir string) string {
 
 // load checks the schema, returns leases and reads what is kept in memory. A URL
 // whose row is damaged or missing counts as fetched at the depth of a seed, so
-// that nothing is to be done about it.
-func (w *Workspace) load() error {
+// that nothing is to be done about it. With whole the checkpoint is used only when
+// every row that it stands for is sound.
+func (w *Workspace) load(whole bool) error {
 	if err := schema.Upgrade(w.db); err != nil {
 		return err
 	}
-	if w.Recalled = w.db.View(func(tx sealed.Tx) error { return recall(w, tx) }); w.Recalled != nil {
+	w.Recalled = w.db.View(func(tx sealed.Tx) error { return recall(w, tx) })
+	if w.Recalled == nil && whole {
+		if w.Recalled = verifyAll(w); w.Recalled != nil {
+			w.recalled.use(nil, 0, nil)
+			w.known = nil
+		}
+	}
+	if w.Recalled != nil {
 		if err := loadRows(w); err != nil {
 			return err
 		}
@@ -103,6 +111,7 @@ func loadRows(w *Workspace) error {
 		last := schema.LastID(tx)
 		w.last.Store(last)
 		urls := tx.Bucket(schema.URLs)
+		w.counts = [numStates]int{}
 		w.heads = make([]head, last+1)
 		for i := range w.heads {
 			w.heads[i] = lostHead

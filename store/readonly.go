@@ -21,9 +21,10 @@ var ErrReadOnly = errors.New("the workspace is open for reading only: its folder
 // written, because of its modes or its file system, is read as it is. Several
 // processes can do so at a time. Nothing is written then: leases that a killed
 // process left count as waiting but stay on the disk, and the file is not
-// upgraded, so that one of an older schema is an error.
+// upgraded, so that one of an older schema is an error. Damaged rows are left out
+// and told of, also where a checkpoint has what they said.
 func OpenToRead(dir string) (*Workspace, error) {
-	w, err := Open(dir)
+	w, err := openWorkspace(dir, true)
 	if err == nil || !unwritable(err) {
 		return w, err
 	}
@@ -61,7 +62,7 @@ func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error
 		return nil
 	})
 	if err == nil {
-		err = w.load()
+		err = w.load(true)
 	}
 	if err != nil {
 		db.Close()

@@ -153,8 +153,11 @@ func Create(dir string, set config.Settings) (err error) {
 const lockWait = 300 * time.Millisecond
 
 // Open opens the workspace in dir. URLs that a killed process had leased are
-// waiting again afterwards. Without a checkpoint it costs one pass over the URLs.
-func Open(dir string) (*Workspace, error) {
+// waiting again afterwards. Without a checkpoint it costs one pass over the URLs; with
+// one, Verify looks for damaged rows.
+func Open(dir string) (*Workspace, error) { return openWorkspace(dir, false) }
+
+func openWorkspace(dir string, whole bool) (*Workspace, error) {
 	set, err := config.Read(dir)
 	if err != nil {
 		return nil, err
@@ -170,7 +173,7 @@ func Open(dir string) (*Workspace, error) {
 	}
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	w.Decisions = &Decisions{w}
-	if err := w.load(); err != nil {
+	if err := w.load(whole); err != nil {
 		db.Close()
 		if errors.Is(err, ErrDamaged) && !strings.Contains(err.Error(), path) {
 			err = fmt.Errorf("%s: %w%s", path, err, advice(dir))

@@ -307,7 +307,9 @@ func putVersion(t *testing.T, db *sealed.DB, version uint32) {
 func TestACheckpointIsNoneOfAnOlderSchema(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 8)
-	id := w.last.Load()
+	p := gathered(t, w).Pages[0]
+	id := p.ID
+	p.Title = "written without a note"
 	must(t, w.Close())
 	if !asRows(t, dir, "as it is") {
 		t.Fatal("it is not used")
@@ -316,8 +318,7 @@ func TestACheckpointIsNoneOfAnOlderSchema(t *testing.T) {
 	must(t, err)
 	putVersion(t, db, 5)
 	must(t, db.Update(func(tx sealed.Tx) error {
-		p := &Page{ID: id, URL: "http://host0.test/", Status: 200, Title: "written without a note"}
-		return errors.Join(tx.Bucket(schema.Pages).Put(schema.IDKey(id), appendPage(nil, p)), tx.Bucket(schema.Meta).Put([]byte("seen-n"), make([]byte, 8, 16)))
+		return errors.Join(tx.Bucket(schema.Pages).Put(schema.IDKey(id), appendPage(nil, &p)), tx.Bucket(schema.Meta).Put([]byte("seen-n"), make([]byte, 8, 16)))
 	}))
 	must(t, db.Close())
 

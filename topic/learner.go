@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"angler/topic/shape"
-	"angler/topic/slots"
 )
 
 // Learner is a logistic regression that learned from an analyst's labels what
@@ -137,22 +136,18 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learne
 	return ex, tokens, learner
 }
 
-// crowd picks live pages without a label, by a hash of their ids: evenly, and the same
-// ones in whatever order the pages came. It needs the lock.
+// crowd picks live pages without a label, evenly over the ids: the same ones in whatever
+// order the pages came. It needs the lock.
 func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
-	least := slots.NewLeast(crowdPages)
-	for slot, id := range s.ids {
-		if s.values[slot] < 0 {
-			continue
-		}
-		key := id*0x9e3779b97f4a7c15>>32<<32 | uint64(slot)
-		if key <= least.Limit && labels[id] == NoLabel {
-			least.Add(key)
-		}
-	}
+	ids := keep(slices.Clone(s.ids), ix.gone)
+	slices.Sort(ids)
 	var ex []example
-	for _, slot := range least.Slots() {
-		ex = append(ex, example{id: s.ids[slot], slot: slot, crowd: true, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
+	stride := max(len(ids)/crowdPages, 1)
+	for i := stride / 2; i < len(ids); i += stride {
+		slot, ok := ix.slot(ids[i])
+		if ok && s.values[slot] >= 0 && labels[ids[i]] == NoLabel {
+			ex = append(ex, example{id: ids[i], slot: slot, crowd: true, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
+		}
 	}
 	for i := range ex {
 		ex[i].weight = crowdWeight / float64(len(ex))

@@ -72,11 +72,11 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 			say(c.ErrOrStderr(), s)
 			sayClosed(c.ErrOrStderr(), e)
 			if err := e.Files.Idle(c.Context()); err != nil {
-				return errors.Join(cli.LeftOut(e.Workspace()), e.Close())
+				return cli.Ending(c.Context(), e, nil)
 			}
 			tellNow(c, e)
 			if again.every == 0 || !waitUntil(c.Context(), next) {
-				return errors.Join(cli.LeftOut(e.Workspace()), e.Close())
+				return cli.Ending(c.Context(), e, nil)
 			}
 			opt.Due = true
 		}

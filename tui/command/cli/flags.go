@@ -83,11 +83,15 @@ func (f *Flags) With(ctx context.Context, dir string, do func(*crawl.Engine) err
 	if err != nil {
 		return err
 	}
-	return Ending(e, do(e))
+	return Ending(ctx, e, do(e))
 }
 
-// Ending closes the engine of a command and adds to its error what was left out.
-func Ending(e *crawl.Engine, err error) error {
+// Ending closes the engine of a command and adds to its error what was left out. A command
+// that has done its work waits until it is known.
+func Ending(ctx context.Context, e *crawl.Engine, err error) error {
+	if err == nil {
+		e.Verified(ctx)
+	}
 	return errors.Join(err, LeftOut(e.Workspace()), e.Close())
 }
 
@@ -109,7 +113,7 @@ func (f *Flags) Reading(ctx context.Context, dir string, do func(*crawl.Engine) 
 		return err
 	}
 	beside(e)
-	return Ending(e, do(e))
+	return Ending(ctx, e, do(e))
 }
 
 // OpenToSearch is Reading for a command that needs the search index. The caller closes

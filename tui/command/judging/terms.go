@@ -51,7 +51,7 @@ func termsCommand(open cli.Open) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return cli.Ending(e, printTerms(open, c, e, &f))
+			return cli.Ending(c.Context(), e, printTerms(open, c, e, &f))
 		},
 	}
 	s := c.Flags()

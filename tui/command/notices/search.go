@@ -72,7 +72,7 @@ func searchCommand(open cli.Open) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return cli.Ending(e, f.run(c, e, given))
+			return cli.Ending(c.Context(), e, f.run(c, e, given))
 		},
 	}
 	s := c.Flags()

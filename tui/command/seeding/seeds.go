@@ -108,7 +108,7 @@ func (a *asked) open(ctx context.Context, dir string, do func(*crawl.Engine) err
 	if err != nil {
 		return err
 	}
-	return cli.Ending(e, do(e))
+	return cli.Ending(ctx, e, do(e))
 }
 
 // found is what one look for seeds has found.

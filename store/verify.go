@@ -1,0 +1,84 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"angler/store/checkpoint"
+	"angler/store/schema"
+	"angler/store/sealed"
+)
+
+// This file verifies the rows that a checkpoint stands for: an opening that reads the file
+// alone meets none of them, and who keeps a damaged database is to be told.
+
+// vouched are the buckets whose rows an opening without a checkpoint reads.
+var vouched = [...][]byte{schema.URLs, schema.Pages, schema.Terms, schema.Words, schema.Notices}
+
+// Verify reads every row that the checkpoint of w stands for and counts the damaged ones in
+// Damage. When there are any, it gives the checkpoint up: the next opening reads the rows
+// and leaves those out. pause is called after every few thousand rows, outside of any
+// transaction.
+func Verify(ctx context.Context, w *Workspace, pause func()) error {
+	for _, name := range vouched {
+		if err := verify(ctx, w, name, pause); err != nil {
+			return err
+		}
+	}
+	if w.Damage.Len() == 0 {
+		return nil
+	}
+	return DiscardCheckpoint(w)
+}
+
+// verify reads the rows of a bucket, chunk by chunk.
+func verify(ctx context.Context, w *Workspace, name []byte, pause func()) error {
+	var next []byte
+	for more := true; more; pause() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		err := w.db.View(func(tx sealed.Tx) error {
+			c := tx.Bucket(name).Cursor()
+			k, _ := c.Seek(next)
+			for range scanChunk {
+				if k == nil {
+					break
+				}
+				k, _ = c.Next()
+			}
+			next, more = bytes.Clone(k), k != nil
+			return nil
+		})
+		trimMapping(w.db, maxMapped)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errDamagedRows says why a checkpoint is not used by who reads the rows of a damaged
+// database.
+var errDamagedRows = fmt.Errorf("%w: rows that it stands for are damaged", checkpoint.ErrNone)
+
+// verifyAll is Verify for an opening that waits for it; it says why the checkpoint is not to
+// be used.
+func verifyAll(w *Workspace) error {
+	errs := make([]error, len(vouched))
+	var all sync.WaitGroup
+	for i, name := range vouched {
+		all.Go(func() { errs[i] = verify(context.Background(), w, name, func() {}) })
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("%w: %w", checkpoint.ErrNone, err)
+	}
+	if w.Damage.Len() > 0 {
+		return errDamagedRows
+	}
+	return nil
+}
