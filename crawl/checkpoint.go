@@ -153,11 +153,11 @@ func verify(c *core) {
 }
 
 // Verified waits until the rows that opening has not read are verified, because of a
-// checkpoint, and Workspace().Damage knows of damaged ones.
-func (c *core) Verified(ctx context.Context) {
-	c.hurry.ring()
+// checkpoint, and the Damage of its workspace knows of damaged ones.
+func Verified(ctx context.Context, e *Engine) {
+	e.hurry.ring()
 	select {
-	case <-c.verified:
+	case <-e.verified:
 	case <-ctx.Done():
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"angler/store/mapped"
 	"angler/store/requests"
 	"angler/store/schema"
 	"angler/store/sealed"
@@ -127,7 +128,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	if w.Committed != nil {
 		defer w.Committed() // when the counts are up to date
 	}
-	trimMapping(w.db, maxMapped) // what readers looked at since the last commit
+	mapped.Trim(w.db, mapped.Most) // what readers looked at since the last commit
 	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}}
 	shards := 0
 	err := w.db.Update(func(tx sealed.Tx) error {
@@ -157,7 +158,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		return nil, w.writeError(err)
 	}
 	w.seen.Landed(shards)
-	trimMapping(w.db, maxMapped)
+	mapped.Trim(w.db, mapped.Most)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for s, d := range c.delta {

@@ -9,6 +9,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"angler/store/mapped"
 	"angler/store/modes"
 	"angler/store/schema"
 	"angler/store/sealed"
@@ -44,17 +45,14 @@ func (w *Workspace) load(whole bool) error {
 	}
 	w.Recalled = w.db.View(func(tx sealed.Tx) error { return recall(w, tx) })
 	if w.Recalled == nil && whole {
-		if w.Recalled = verifyAll(w); w.Recalled != nil {
-			w.recalled.use(nil, 0, nil)
-			w.known = nil
-		}
+		w.Recalled = verifyAll(w)
 	}
 	if w.Recalled != nil {
 		if err := loadRows(w); err != nil {
 			return err
 		}
 	}
-	trimMapping(w.db, maxMapped)
+	mapped.Trim(w.db, mapped.Most)
 	if !ReadOnly(w) {
 		sweepCheckpoints(w.dir)
 	}
@@ -96,8 +94,10 @@ func (w *Workspace) load(whole bool) error {
 	return err
 }
 
-// loadRows reads every row of a URL.
+// loadRows reads every row of a URL, in place of a checkpoint.
 func loadRows(w *Workspace) error {
+	w.recalled.use(nil, 0, nil)
+	w.known, w.counts = nil, [numStates]int{}
 	var counting sync.WaitGroup
 	var uncounted error
 	var pages, notes, nwords int
@@ -111,7 +111,6 @@ func loadRows(w *Workspace) error {
 		last := schema.LastID(tx)
 		w.last.Store(last)
 		urls := tx.Bucket(schema.URLs)
-		w.counts = [numStates]int{}
 		w.heads = make([]head, last+1)
 		for i := range w.heads {
 			w.heads[i] = lostHead

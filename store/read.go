@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"angler/store/mapped"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -89,7 +90,7 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 			}
 			return nil
 		})
-		trimMapping(w.db, maxMapped)
+		mapped.Trim(w.db, mapped.Most)
 		for _, row := range rows {
 			f(row)
 		}
@@ -144,7 +145,7 @@ func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), d
 				next = append([]byte(nil), k...)
 				return nil
 			})
-			trimMapping(w.db, maxMapped)
+			mapped.Trim(w.db, mapped.Most)
 			for _, row := range rows {
 				if !yield(row, nil) {
 					return

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"angler/store/checkpoint"
+	"angler/store/mapped"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -44,26 +45,19 @@ func verify(ctx context.Context, w *Workspace, name []byte, pause func()) error 
 		err := w.db.View(func(tx sealed.Tx) error {
 			c := tx.Bucket(name).Cursor()
 			k, _ := c.Seek(next)
-			for range scanChunk {
-				if k == nil {
-					break
-				}
+			for n := 0; k != nil && n < scanChunk; n++ {
 				k, _ = c.Next()
 			}
 			next, more = bytes.Clone(k), k != nil
 			return nil
 		})
-		trimMapping(w.db, maxMapped)
+		mapped.Trim(w.db, mapped.Most)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// errDamagedRows says why a checkpoint is not used by who reads the rows of a damaged
-// database.
-var errDamagedRows = fmt.Errorf("%w: rows that it stands for are damaged", checkpoint.ErrNone)
 
 // verifyAll is Verify for an opening that waits for it; it says why the checkpoint is not to
 // be used.
@@ -78,7 +72,7 @@ func verifyAll(w *Workspace) error {
 		return fmt.Errorf("%w: %w", checkpoint.ErrNone, err)
 	}
 	if w.Damage.Len() > 0 {
-		return errDamagedRows
+		return fmt.Errorf("%w: rows that it stands for are damaged", checkpoint.ErrNone)
 	}
 	return nil
 }

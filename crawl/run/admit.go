@@ -8,7 +8,6 @@ import (
 	"angler/crawl/scripts"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/writer"
 )
 
 // This file is how a discovery's frontier fills: by the links of stored pages, and
@@ -16,7 +15,7 @@ import (
 
 // committed tells the link order of the pages just stored, and lets their links
 // enter the frontier.
-func (r *discoverer) committed(batch []writer.Item[*tag], found []store.Admission) {
+func (r *discoverer) committed(batch []item, found []store.Admission) {
 	r.observed = r.observed[:0]
 	for _, it := range batch {
 		c, t := it.Capture, it.Tag
@@ -33,7 +32,7 @@ func (r *discoverer) committed(batch []writer.Item[*tag], found []store.Admissio
 }
 
 // landed implements plan.
-func (r *discoverer) landed(it writer.Item[*tag]) {
+func (r *discoverer) landed(it item) {
 	if u := it.Tag.before; u != nil && u.Block == scripts.Block && (it.Capture.Page != nil || it.Capture.State == store.Exception) {
 		r.scripted(u)
 		return

@@ -39,9 +39,11 @@ type tag struct {
 	sent        bool               // guarded by network.order: on its way to the disk
 }
 
+type item = writer.Item[*tag] // a capture of a run on its way to the disk
+
 // afterCommit runs on the writer's goroutine: what is on disk now becomes
 // visible, its links enter the frontier, its lease ends.
-func (r *Run) afterCommit(batch []writer.Item[*tag], found []store.Admission) {
+func (r *Run) afterCommit(batch []item, found []store.Admission) {
 	r.counts.committed.Add(int64(len(batch)))
 	r.crowd(batch, found)
 	r.plan.committed(batch, found)
@@ -116,7 +118,7 @@ func (r *Run) again(entry frontier.Entry, c *store.Capture) {
 }
 
 // comesAgain reports whether a URL that failed is tried again in this run.
-func comesAgain(r *Run, it writer.Item[*tag]) bool {
+func comesAgain(r *Run, it item) bool {
 	c := it.Capture
 	return it.Tag.returned || (c.State == store.Waiting || it.Tag.again) && c.Retry.Sub(r.Now()) <= soon
 }

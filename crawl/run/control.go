@@ -93,8 +93,7 @@ func (r *Run) Retopic() {
 	}
 }
 
-// Ranks reports whether the run ranks links: a harvest takes what its lists
-// announce.
+// Ranks reports whether the run ranks links: a harvest takes what its lists announce.
 func (r *Run) Ranks() bool { return r.task != view.Harvest }
 
 // Enter makes seeds known to a discovery that were named while it goes on.

@@ -3,7 +3,6 @@ package run
 import (
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/writer"
 )
 
 // This file keeps the filter's counts of how many URLs of each host wait.
@@ -16,7 +15,7 @@ func (r *Run) counted(byHost map[string]int) {
 }
 
 // crowd follows a commit: what became known waits, what was captured does not.
-func (r *Run) crowd(batch []writer.Item[*tag], found []store.Admission) {
+func (r *Run) crowd(batch []item, found []store.Admission) {
 	for i := range found {
 		if u := found[i].Row.URL; found[i].New && r.Filter.Wait(u, 1) {
 			r.tellCrowded(urls.HostOf(u))

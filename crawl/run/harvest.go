@@ -13,7 +13,6 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/writer"
 )
 
 // harvester is the plan of a harvest, and the last part of a discovery (see live): it visits the aggregation pages, best first,
@@ -243,7 +242,7 @@ func (h *harvester) waits(u *store.URL) bool {
 // landed runs after a list was committed, when the URLs of its records are
 // known: notices whose page is stored already are extracted from it, the
 // others are fetched.
-func (h *harvester) landed(it writer.Item[*tag]) {
+func (h *harvester) landed(it item) {
 	v := it.Tag.list
 	if v == nil {
 		todo := h.errands.of(it.Tag.entry.ID)
@@ -367,7 +366,7 @@ func (h *harvester) left() (lists []uint64) {
 	return lists
 }
 
-func (h *harvester) committed([]writer.Item[*tag], []store.Admission) {}
+func (h *harvester) committed([]item, []store.Admission) {}
 
 func (h *harvester) more() (bool, error) { return false, nil }
 

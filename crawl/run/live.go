@@ -12,7 +12,6 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/writer"
 	"angler/topic"
 )
 
@@ -180,7 +179,7 @@ func (l *live) list(c visit, u *store.URL, v *listVisit, p *page.Page) {
 }
 
 // landed follows the commit of a page: what its list announces is known now.
-func (l *live) landed(it writer.Item[*tag]) {
+func (l *live) landed(it item) {
 	if h := l.last.Load(); h != nil {
 		h.landed(it)
 		return

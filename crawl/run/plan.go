@@ -5,7 +5,6 @@ import (
 	"angler/crawl/reach"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/store/writer"
 )
 
 // plan is what a task does with a run's workers: a discovery follows links, a
@@ -20,8 +19,8 @@ type plan interface {
 	unwanted(*store.URL) bool
 	// committed follows a commit, on the writer's goroutine, before anything of it
 	// counts; landed follows each page of it.
-	committed([]writer.Item[*tag], []store.Admission)
-	landed(writer.Item[*tag])
+	committed([]item, []store.Admission)
+	landed(item)
 	// entry ranks a URL that is to be tried again; false when it is none of the
 	// task's.
 	entry(*store.URL) (frontier.Entry, bool)

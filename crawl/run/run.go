@@ -97,8 +97,7 @@ type Config struct {
 	Replies  []replies.Translator // of what is no page as it comes; the first that takes an address has it
 	Now      func() time.Time
 
-	// AfterFunc calls fn once after d, in its own goroutine, unless stop is called
-	// first.
+	// AfterFunc calls fn once after d, in its own goroutine, unless stop is called first.
 	AfterFunc func(d time.Duration, fn func()) (stop func() bool)
 }
 

@@ -6,7 +6,6 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/store"
-	"angler/store/writer"
 )
 
 // Rows that open by a function, and pagers that call one, can only be read when the
@@ -131,7 +130,7 @@ func (h *harvester) wantScripts(v *listVisit) {
 }
 
 // scripted follows the commit of a script file, or of a visit that brought none.
-func (h *harvester) scripted(it writer.Item[*tag], v *listVisit) {
+func (h *harvester) scripted(it item, v *listVisit) {
 	c, u := it.Capture, it.Tag.before
 	if c.Page == nil || u == nil {
 		if c.State == store.Exception && lasts(c.Reason) {

@@ -90,7 +90,7 @@ func (f *Flags) With(ctx context.Context, dir string, do func(*crawl.Engine) err
 // that has done its work waits until it is known.
 func Ending(ctx context.Context, e *crawl.Engine, err error) error {
 	if err == nil {
-		e.Verified(ctx)
+		crawl.Verified(ctx, e)
 	}
 	return errors.Join(err, LeftOut(e.Workspace()), e.Close())
 }

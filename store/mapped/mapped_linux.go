@@ -1,4 +1,4 @@
-package store
+package mapped
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// residentFiles is how much of all mapped files, the program among them, is
+// Resident is how much of all mapped files, the program among them, is
 // resident, in bytes; 0 when the system does not tell. It costs some 10 µs.
-func residentFiles() int64 {
+func Resident() int64 {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		return 0

@@ -1,8 +1,9 @@
-package store
+// Package mapped bounds how much of a database is in memory because it was looked at.
+package mapped
 
 import "angler/store/sealed"
 
-// maxMapped bounds how much of a database's mapping stays resident before and
+// Most bounds how much of a database's mapping stays resident before and
 // after a commit, in bytes. bbolt reads through a mapping of the whole file,
 // and every page that was read counts as memory of the process until another
 // process needs it. A crawl reads all it has written, and each read brings in
@@ -10,12 +11,12 @@ import "angler/store/sealed"
 // thousand URLs are spread over a file of hundreds of megabytes. Releasing the
 // pages costs one system call, and a soft fault for each page that is read
 // again, which is still in the system's cache.
-const maxMapped = 64 << 20
+const Most = 64 << 20
 
-// trimMapping releases the mapped pages of db when more than limit bytes of
-// files are resident. It must not be called within a transaction.
-func trimMapping(db *sealed.DB, limit int64) {
-	if residentFiles() <= limit {
+// Trim releases the mapped pages of db when more than limit bytes of files are
+// resident. It must not be called within a transaction.
+func Trim(db *sealed.DB, limit int64) {
+	if Resident() <= limit {
 		return
 	}
 	// Within a transaction bbolt cannot move the mapping. After a failure the
