@@ -99,7 +99,7 @@ func Run(ctx context.Context, dir string, told func(done, total int64)) (s Sizes
 		return s, err
 	}
 	os.Remove(store.CheckpointPath(dir)) // the next closing makes another
-	if err := os.Rename(made, path); err != nil {
+	if err := modes.Rename(made, path, db.Close); err != nil {
 		return s, fmt.Errorf("cannot put %s in place (%v)", made, modes.Cause(err))
 	}
 	_ = modes.SyncFolder(filepath.Dir(path)) // names that a crash of the machine brings back are both of whole files
