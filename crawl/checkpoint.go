@@ -53,25 +53,25 @@ func (r *rooms) recall(words int) (v visits, err error) {
 func (r *rooms) enterVisits(v visits) {
 	type visit struct {
 		id uint64
-		at time.Time
+		at int64 // like v.at
 	}
 	all := make([]visit, 0, len(v.ids))
 	for i, id := range v.ids {
-		all = append(all, visit{id, time.UnixMilli(int64(v.at[i]))})
+		all = append(all, visit{id, int64(v.at[i])})
 	}
-	slices.SortStableFunc(all, func(a, b visit) int { return cmp.Compare(a.id, b.id) })
+	slices.SortStableFunc(all, func(a, b visit) int { return cmp.Compare(a.id, b.id) }) // nearly sorted
 	believed := revisit.Believed{Now: r.opt.Now()}
 	order := all[:0]
 	for i, p := range all {
 		if i+1 < len(all) && all[i+1].id == p.id {
 			continue
 		}
-		p.at = believed.Time(p.at)
+		p.at = believed.Time(time.UnixMilli(p.at)).UnixMilli()
 		if decisions.Entered(r.decisions, p.id) {
 			order = append(order, p)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b visit) int { return a.at.Compare(b.at) })
+	slices.SortFunc(order, func(a, b visit) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
 	for _, p := range order {
 		r.captured.Add(p.id)
 	}

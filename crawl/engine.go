@@ -183,10 +183,13 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.bg.Go(c.keepModel)
 	c.bg.Go(c.lapsing.watch)
 	c.facts.Start()
-	if c.every {
+	switch {
+	case c.every:
 		close(c.verified)
 		checkpointSoon(c)
-	} else {
+	case opt.Reading: // opening has verified them
+		close(c.verified)
+	default:
 		c.bg.Go(func() { verify(c) })
 	}
 	c.bg.Go(c.suggest.Load)

@@ -130,7 +130,7 @@ func recallURLs(file *checkpoint.File) (c counted, heads []head, err error) {
 
 func recallWords(file *checkpoint.File, n int) ([]string, error) {
 	b, err := file.Part(partWords)
-	r := reader{b: b}
+	r := reader{b: b, text: string(b)}
 	words := make([]string, 0, min(n, len(b)))
 	for err == nil && len(r.b) > 0 {
 		words = append(words, r.string())

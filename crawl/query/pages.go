@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"math"
 	"regexp"
 	"slices"
 
@@ -22,23 +23,19 @@ const maxCandidates = 5000
 // page, or it would jump from under the analyst's cursor.
 func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 	m := q.candidates()
-	var all []candidate
+	best := candidates{least: math.MinInt}
 	for p, err := range until(ctx, q.Store.Pages()) {
 		if err != nil {
 			return nil, err
 		}
-		if p.Status != 200 {
-			continue
-		}
-		all = append(all, m.candidate(p))
-		if len(all) >= 2*maxCandidates {
-			all = bestCandidates(all)
+		if p.Status == 200 {
+			best.add(p, m.rank(p))
 		}
 	}
-	all = bestCandidates(all)
-	rows := make([]view.CandidateRow, len(all))
-	for i := range all {
-		rows[i] = all[i].CandidateRow
+	best.cut()
+	rows := make([]view.CandidateRow, len(best.all))
+	for i, c := range best.all {
+		rows[i] = m.row(c.page)
 	}
 	sitemaps, err := sitemapsAmong(ctx, q, rows)
 	rows = slices.DeleteFunc(rows, func(r view.CandidateRow) bool { return sitemaps[r.ID] })
@@ -47,24 +44,47 @@ func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 
 // candidate is a page that may become a sample.
 type candidate struct {
-	view.CandidateRow
-	rank float64
+	page *store.Page
+	rank int
 }
 
-func (m *candidateMaker) candidate(p *store.Page) candidate {
-	c := candidate{CandidateRow: m.row(p), rank: float64(min(p.Dated, 60))}
-	if c.Type == page.List {
-		c.rank += 100
-		if m.patterns != nil && m.patterns.MatchString(c.Title) {
-			c.rank += 100
+func (m *candidateMaker) rank(p *store.Page) int {
+	rank := min(p.Dated, 60)
+	if page.Type(p.Type) == page.List {
+		rank += 100
+		if m.patterns != nil && m.patterns.MatchString(titleOf(p)) {
+			rank += 100
 		}
 	}
-	return c
+	return rank
 }
 
-func bestCandidates(all []candidate) []candidate {
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.rank, a.rank) })
-	return all[:min(len(all), maxCandidates)]
+// candidates keeps the best of pages that come by ascending id; of equals those that came
+// first.
+type candidates struct {
+	all   []candidate
+	least int // pages of no higher rank are out
+}
+
+func (b *candidates) add(p *store.Page, rank int) {
+	if rank <= b.least {
+		return
+	}
+	if b.all = append(b.all, candidate{p, rank}); len(b.all) >= 2*maxCandidates {
+		b.cut()
+	}
+}
+
+// cut leaves the best, the first of them first.
+func (b *candidates) cut() {
+	slices.SortFunc(b.all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.page.ID, b.page.ID))
+	})
+	if len(b.all) >= maxCandidates {
+		clear(b.all[maxCandidates:])
+		b.all = b.all[:maxCandidates]
+		b.least = b.all[maxCandidates-1].rank
+	}
 }
 
 // Pages returns rows for the given ids, in their order; unknown ones are left
@@ -101,10 +121,13 @@ func (q *Query) candidates() *candidateMaker {
 func (m *candidateMaker) row(p *store.Page) view.CandidateRow {
 	score, _ := m.scores.Of(p.ID)
 	mark, marked := m.samples[p.URL]
-	return view.CandidateRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: cmp.Or(p.Head, p.Title, p.URL),
+	return view.CandidateRow{ID: p.ID, URL: p.URL, Host: urls.HostOf(p.URL), Title: titleOf(p),
 		Type: page.Type(p.Type), Records: p.Records, Dated: p.Dated, Beta: p.Beta, Score: score,
 		Sample: marked && !mark.Negative, Negative: mark.Negative, Label: m.labels[p.ID]}
 }
+
+// titleOf is by what a list shows a page.
+func titleOf(p *store.Page) string { return cmp.Or(p.Head, p.Title, p.URL) }
 
 // depths fills the depths, which belong to the URLs.
 func (m *candidateMaker) depths(q *Query, rows []view.CandidateRow) []view.CandidateRow {
