@@ -25,6 +25,16 @@ type List interface {
 // say so.
 type placed interface{ At() int }
 
+// rowed is a List that knows whether a row stands y lines below its head, so that two
+// clicks on empty ground open nothing.
+type rowed interface{ HasRow(y int) bool }
+
+// onRow reports that a row stands there, as far as l knows.
+func onRow(l List, y int) bool {
+	r, ok := l.(rowed)
+	return !ok || r.HasRow(y)
+}
+
 // searched is a List that counts what its filter or search hits.
 type searched interface{ Hits() int }
 

@@ -236,7 +236,7 @@ func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 			}
 			if pn.Click != nil && in.Contains(m.X, m.Y) {
 				cmd := pn.Click(m.X-in.X, m.Y-in.Y, in.W)
-				if p.again(click{i, m.X, m.Y, p.shared.Now()}) && m.Y > in.Y { // below the head
+				if p.again(click{i, m.X, m.Y, p.shared.Now()}) && m.Y > in.Y && onRow(pn.List, m.Y-in.Y-1) { // below the head
 					cmd = tea.Batch(cmd, func() tea.Msg { return OpenMsg{} })
 				}
 				return cmd
