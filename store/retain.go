@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"angler/store/sealed"
+	"angler/store/traces"
 )
 
 // This file lets go of what is kept long enough. What is dropped leaves room in the
@@ -20,9 +21,10 @@ func BodySize(w *Workspace, id uint64) (n int, err error) {
 	return n, err
 }
 
-// DropBodies lets go of the bodies of pages; their rows, words and links stay. A page
-// that was fetched since a time keeps its own. It may be called while a crawl runs.
-func DropBodies(w *Workspace, ids []uint64, fetchedBefore time.Time) (dropped int, err error) {
+// DropBodies lets go of the bodies of pages; their rows, words and links stay, and the
+// trace that left has of a page is kept, see package traces. A page that was fetched since
+// a time keeps its own. It may be called while a crawl runs.
+func DropBodies(w *Workspace, ids []uint64, left map[uint64][]byte, fetchedBefore time.Time) (dropped int, err error) {
 	for chunk := range slices.Chunk(ids, scanChunk) {
 		n := 0
 		_, err := w.update(func(c *commit) error {
@@ -36,6 +38,11 @@ func DropBodies(w *Workspace, ids []uint64, fetchedBefore time.Time) (dropped in
 				}
 				if err := bodies.Put(key, []byte{}); err != nil { // as that of a redirect
 					return err
+				}
+				if v := left[id]; v != nil {
+					if err := traces.Put(c.tx, id, v); err != nil {
+						return err
+					}
 				}
 				n++
 			}
