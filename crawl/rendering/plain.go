@@ -36,18 +36,21 @@ type compared struct {
 // plainly knows which pages need no browser. It is kept in the workspace.
 type plainly struct {
 	mu     sync.Mutex
-	shapes map[string]compared // nil = not read yet
+	shapes map[string]compared
+}
+
+// recalled is what was found out before the workspace was opened.
+func recalled(v []byte) map[string]compared {
+	shapes := map[string]compared{}
+	if json.Unmarshal(v, &shapes) != nil || shapes == nil {
+		return map[string]compared{}
+	}
+	return shapes
 }
 
 // known is what is known of a shape. The lock is held.
 func (r *Rendering) known(of string) compared {
-	k := &r.plain
-	if k.shapes == nil {
-		if json.Unmarshal(r.Recall(), &k.shapes) != nil || k.shapes == nil {
-			k.shapes = map[string]compared{}
-		}
-	}
-	c := k.shapes[of]
+	c := r.plain.shapes[of]
 	if r.Now().Sub(c.Since) > believed {
 		c = compared{}
 	}
@@ -83,12 +86,24 @@ func (r *Rendering) compare(in replies.Reply, out *browser.Rendered) {
 	}
 	plain, rendered := r.parse(in.Address, in.Response.ContentType, in.Response.Body), r.parse(in.Address, htmlType, out.HTML)
 	same := !out.Truncated && plain != nil && rendered != nil && says(plain) && asMuch(plain, rendered)
+	c, stored := r.learn(of, same)
+	if stored != nil {
+		r.Remember(stored)
+	}
+	if c.Same == enough && !c.Other {
+		r.Events.Note("info", "pages like %s say the same without a browser: where a recipe reads the lists of %s they are not rendered", in.Address, urls.HostOf(in.Address))
+	}
+}
+
+// learn counts a page of a shape. stored is what is to be kept of all shapes, nil where
+// nothing has changed: there are too many.
+func (r *Rendering) learn(of string, same bool) (c compared, stored []byte) {
 	r.plain.mu.Lock()
 	defer r.plain.mu.Unlock()
 	c = r.known(of)
 	if c.Same == 0 {
 		if len(r.plain.shapes) >= mostHosts {
-			return
+			return compared{}, nil
 		}
 		c.Since = r.Now()
 	}
@@ -98,12 +113,11 @@ func (r *Rendering) compare(in replies.Reply, out *browser.Rendered) {
 		c.Other = true
 	}
 	r.plain.shapes[of] = c
-	if v, err := json.Marshal(r.plain.shapes); err == nil {
-		r.Remember(v)
+	stored, err := json.Marshal(r.plain.shapes)
+	if err != nil {
+		return c, nil
 	}
-	if c.Same == enough && !c.Other {
-		r.Events.Note("info", "pages like %s say the same without a browser: where a recipe reads the lists of %s they are not rendered", in.Address, urls.HostOf(in.Address))
-	}
+	return c, stored
 }
 
 func (r *Rendering) parse(address, kind string, body []byte) *page.Page {
