@@ -86,7 +86,7 @@ const htmlType = "text/html; charset=utf-8"
 // New returns rendering; no browser is begun before the first page.
 func New(c Config) *Rendering {
 	r := &Rendering{Config: c, hosts: map[string]*view.RenderedHost{}}
-	if c.Recall != nil {
+	if c.Parse != nil {
 		r.plain.shapes = recalled(c.Recall())
 	}
 	r.browser = browser.New(browser.Config{Limits: r.limits, Own: c.Own, Others: c.Others, Pace: r.pace, Asked: r.asked, Note: c.Events.Note, Changed: c.Changed})
