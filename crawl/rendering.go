@@ -28,7 +28,7 @@ func (c *core) openRendering() (err error) {
 		Parse: func(src page.Source) (*page.Page, error) {
 			return c.reader.Look(src, page.Options{Main: c.settings.Now().Harvest.Method})
 		},
-		Recall: func() []byte { return c.ws.State(renderingState) }, Remember: c.rememberRendering})
+		Recall: func() []byte { return c.ws.State(renderingState) }, Remember: func(v []byte) { rememberRendering(c, v) }})
 	c.runner.replies = append(c.runner.replies, c.rendering)
 	return nil
 }
@@ -38,7 +38,7 @@ const renderingState = "rendering"
 
 // rememberRendering stores what was found out of pages that need no browser. What is lost
 // is found out again.
-func (c *core) rememberRendering(v []byte) {
+func rememberRendering(c *core, v []byte) {
 	if err := c.ws.PutState(renderingState, v); err != nil {
 		c.events.Note("warn", "which pages need no browser could not be stored: %v", err)
 	}

@@ -106,7 +106,7 @@ func (r *Retention) Apply(ctx context.Context, dry bool) (d Dropped, err error) 
 		}
 	}
 	if set.EventDays > 0 {
-		if d.Events, d.EventBytes, err = store.DropEvents(r.Store, r.ago(set.EventDays), dry); err != nil {
+		if d.Events, d.EventBytes, err = DropEvents(r.Store, r.ago(set.EventDays), dry); err != nil {
 			return d, err
 		}
 	}
