@@ -25,16 +25,6 @@ type List interface {
 // say so.
 type placed interface{ At() int }
 
-// rowed is a List that knows whether a row stands y lines below its head, so that two
-// clicks on empty ground open nothing.
-type rowed interface{ HasRow(y int) bool }
-
-// onRow reports that a row stands there, as far as l knows.
-func onRow(l List, y int) bool {
-	r, ok := l.(rowed)
-	return !ok || r.HasRow(y)
-}
-
 // searched is a List that counts what its filter or search hits.
 type searched interface{ Hits() int }
 
@@ -85,6 +75,7 @@ func (r Prose) Again(n int)                   { r.t.Next(n) }
 // order and what arrived outside the window.
 func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty func() string) *Pane {
 	return &Pane{
+		RowAt: func(y int) bool { return ui.HasRow(t, y) },
 		Title: func() string {
 			s := title()
 			if t.Filter().Active() {
