@@ -13,7 +13,7 @@ var zhRecipes = map[string]string{
 	"Every list is read whole. {recipe_look} looks at a page whose list came home empty, {recipe_paste} takes a request that a browser has copied as cURL.": "所有列表都已读全。按 {recipe_look} 查看列表为空的网页，按 {recipe_paste} 粘贴浏览器“复制为 cURL”的请求。",
 	"reading the first pages": "正在读取前几页", "looking for a recipe": "正在查找配方", "trying the request": "正在试发请求", "asking": "正在请求",
 	"recipe accepted: %s; the next run reads the list": "已接受配方：%s；下次运行起读取该列表", "%s accepted; the next run reads the lists": "已接受 %s；下次运行起读取这些列表",
-	"recipe paused: %s": "已停用配方：%s", "recipe goes on: %s": "已恢复配方：%s", "recipe removed: %s": "已移除配方：%s", "%s removed": "已移除 %s", "what was found is forgotten": "已丢弃找到的内容",
+	"recipe paused: %s": "已停用配方：%s", "recipe goes on: %s": "已恢复配方：%s", "recipe removed: %s": "已移除配方：%s", "%s removed": "已移除 %s", "what was found is forgotten": "已丢弃找到的内容", "nothing is saved or was found for it": "这里没有已保存或找到的配方",
 	"page:": "网页：", "the address of a list that came home empty, as a browser shows it": "列表为空的网页的网址，即浏览器地址栏所示", "no http address": "不是 http 网址",
 	"cURL:": "cURL：", "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste it here": "在浏览器开发者工具的“网络”中，右击返回条目的请求，复制为 cURL，粘贴到这里",
 	"a command that begins with curl": "须是以 curl 开头的命令", "nothing is proposed: {open} looks for a recipe first": "没有候选：先按 {open} 查找配方", "no list is chosen": "没有选中列表", "it is being looked for": "正在查找",
