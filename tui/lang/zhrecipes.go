@@ -29,7 +29,7 @@ var zhRecipes = map[string]string{
 	"proposed: {recipe_accept} accepts it, {recipe_remove} rejects it": "候选：按 {recipe_accept} 接受，按 {recipe_remove} 拒绝",
 	"its list is left alone; {recipe_pause} has it read again":         "该列表已停用；按 {recipe_pause} 恢复读取",
 	"the next run reads it: {harvest} starts a harvest":                "下次运行起读取：按 {harvest} 开始采集",
-	"visited %s, %s": "%s访问，%s", "not readable": "无法读取", "found by: %s": "来源：%s", "{recipe_accept} accepts it": "按 {recipe_accept} 接受",
+	"visited %s, %s": "%s 访问，%s", "not readable": "无法读取", "found by: %s": "来源：%s", "{recipe_accept} accepts it": "按 {recipe_accept} 接受",
 	"page %s: %s": "第 %s 页：%s", "#row": "%s 行", "%s in all": "共 %s 条", "%s without title or address": "%s没有标题或网址", "it ends here: %s": "到此为止：%s", "its text stands in the row: %s letters": "正文在该行中：%s 字",
 	"1 recipe is proposed: %s": "有 1 个候选配方：%s", "%s recipes are proposed for lists that a browser has filled": "有 %s 个候选配方，来自浏览器渲染过的列表",
 	"look for a recipe": "查找配方", "on its page and in its scripts; nothing is saved before you accept it": "在其网页和脚本中；接受之前不保存",
