@@ -3,8 +3,8 @@ package unfollowed
 import (
 	"cmp"
 	"strings"
-	"unicode"
 	"time"
+	"unicode"
 
 	"angler/crawl/page/clean"
 	"angler/crawl/page/htmltree"
