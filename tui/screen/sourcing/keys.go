@@ -215,12 +215,17 @@ func (v *View) stop() {
 var errNothing = errors.New("nothing is proposed: {open} looks for a recipe first")
 
 func (v *View) keys() []screen.Binding {
-	none, accept, idle, pause := "", "", "nothing is looked for", ""
+	none, accept, idle, pause, remove := "", "", "nothing is looked for", "", ""
 	r := v.table.Selected()
 	if r == nil {
 		none = "no list is chosen"
 	}
-	accept, pause = none, none
+	accept, pause, remove = none, none, none
+	if r != nil && !slices.ContainsFunc(v.table.Meant(), func(r *recipeRow) bool {
+		return r.saved != nil || v.tried[r.key] != nil || slices.Contains(v.pages, r.page)
+	}) {
+		remove = "nothing is saved or was found for it"
+	}
 	switch {
 	case r == nil:
 	case v.busy(r.key):
@@ -239,7 +244,7 @@ func (v *View) keys() []screen.Binding {
 	return append([]screen.Binding{
 		screen.Bind(keymap.RecipeAccept, accept, v.accept),
 		screen.Bind(keymap.RecipePause, pause, v.pause),
-		screen.Bind(keymap.RecipeRemove, none, v.remove),
+		screen.Bind(keymap.RecipeRemove, remove, v.remove),
 		screen.Bind(keymap.RecipePaste, "", screen.Do(v.askCURL)),
 		screen.Bind(keymap.RecipeLook, "", screen.Do(v.askPage)),
 		screen.Bind(keymap.RecipeCancel, idle, screen.Do(v.stop)),
