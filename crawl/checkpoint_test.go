@@ -150,7 +150,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameAsRows(t, "killed after that", dir, true)
-	if n, err := store.DropBodies(e.Workspace(), ids[:60], time.Now().Add(time.Hour)); err != nil || n == 0 {
+	if n, err := store.DropBodies(e.Workspace(), ids[:60], nil, time.Now().Add(time.Hour)); err != nil || n == 0 {
 		t.Fatalf("%d bodies dropped, %v", n, err)
 	}
 	if err := e.Topic.StopWord("大学"); err != nil {

@@ -145,6 +145,9 @@ func SaveCheckpoint(w *Workspace, each func(*Page), parts ...checkpoint.Part) (s
 		return false, w.writeError(err)
 	}
 	w.recalled.use(f, mostLater(w), changed)
+	if w.Damage.Len() > 0 { // met while it was written
+		return false, discard(w)
+	}
 	return true, nil
 }
 
@@ -199,6 +202,10 @@ func (r *checkpointed) close() {
 func DiscardCheckpoint(w *Workspace) error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
+	return discard(w)
+}
+
+func discard(w *Workspace) error {
 	w.recalled.use(nil, 0, nil)
 	if ReadOnly(w) {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"angler/store/requests"
 	"angler/store/schema"
 	"angler/store/sealed"
+	"angler/store/traces"
 	"angler/store/unfollowed"
 	"angler/store/versions"
 )
@@ -291,6 +292,9 @@ func (c *commit) capture(x *Capture) error {
 		return err
 	}
 	if err := c.tx.Bucket(schema.Terms).Put(key, x.Terms); err != nil {
+		return err
+	}
+	if err := traces.Drop(c.tx, x.ID); err != nil {
 		return err
 	}
 	return c.tx.Bucket(schema.Bodies).Put(key, x.Body)
