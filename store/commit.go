@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -294,10 +295,7 @@ func (c *commit) capture(x *Capture) error {
 	if err := c.tx.Bucket(schema.Terms).Put(key, x.Terms); err != nil {
 		return err
 	}
-	if err := traces.Drop(c.tx, x.ID); err != nil {
-		return err
-	}
-	return c.tx.Bucket(schema.Bodies).Put(key, x.Body)
+	return errors.Join(traces.Drop(c.tx, x.ID), c.tx.Bucket(schema.Bodies).Put(key, x.Body))
 }
 
 func (c *commit) notice(key []byte, n *Notice) error {
