@@ -62,7 +62,7 @@ func (n *Notice) Page() *page.Page {
 
 // ReadNotice reads the page of the draft once more, as the notice that it is announced as.
 func (d *Draft) ReadNotice(src page.Source, opt page.Options, as Announced) error {
-	host, err := d.boilerplate()
+	host, err := page.FromVerdicts(d.Verdicts)
 	if err != nil {
 		return err
 	}
@@ -84,25 +84,23 @@ type Word struct {
 
 // Frame is what the pages of a host repeat, at one moment.
 type Frame struct {
-	Verdicts     []byte // as page.Boilerplate writes itself; nil = nothing is known
-	Began, Ended int    // versions between which that was written
+	Verdicts     []byte // as page.Boilerplate writes them; nil = nothing is known
+	Began, Ended int    // versions between which they were written
 }
 
 // Frame is what is known of a host now, for whoever reads a page of it elsewhere.
-func (r *Reader) Frame(host string) (f Frame, err error) {
+func (r *Reader) Frame(host string) (f Frame) {
 	h := r.hosts.of(host)
 	f.Began = h.boiler.Version()
-	if h.boiler.Pages() > 0 {
-		f.Verdicts, err = h.boiler.MarshalBinary()
-	}
+	f.Verdicts = h.boiler.Verdicts()
 	f.Ended = h.boiler.Version()
-	return f, err
+	return f
 }
 
 // NewDraft reads a document by what is known of its host. opt names the time, and the
 // Resolver; words and lexicon are the reader's own, because a draft has its words in full.
 func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexicon *dict.Lexicon) (*Draft, error) {
-	host, err := f.boilerplate()
+	host, err := page.FromVerdicts(f.Verdicts)
 	if err != nil {
 		return nil, err
 	}
@@ -115,15 +113,6 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon), List: inFull(doc.List, lexicon), Frame: f}
 	p.Text = ""
 	return d, nil
-}
-
-// boilerplate is what the frame says.
-func (f *Frame) boilerplate() (*page.Boilerplate, error) {
-	b := new(page.Boilerplate)
-	if f.Verdicts == nil {
-		return b, nil
-	}
-	return b, b.UnmarshalBinary(f.Verdicts)
 }
 
 // parsed is a document that is a page.

@@ -211,11 +211,7 @@ func again(ctx context.Context, o *Owner, j *hands.Job, t *taken) (hands.Brought
 
 // ask sends a job and waits for its result; nil = the worker has lost it.
 func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *hands.Job) (*taken, error) {
-	frame, err := o.Reader.Frame(urls.HostOf(j.Address))
-	if err != nil {
-		return nil, err
-	}
-	m := wire.Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: o.Now(), Words: o.Reader.Dict().Fingerprint(), Frame: frame, Notice: j.Notice}
+	m := wire.Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: o.Now(), Words: o.Reader.Dict().Fingerprint(), Frame: o.Reader.Frame(urls.HostOf(j.Address)), Notice: j.Notice}
 	sent, err := o.js.PublishAsync(queue.JobSubject(c.name), m.Encode(), jetstream.WithStallWait(queue.Beat))
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)

@@ -33,7 +33,7 @@ import (
 )
 
 // Protocol is the number of this form. An owner and its workers must agree on it.
-const Protocol = 3
+const Protocol = 4
 
 // MaxJob bounds a job, in bytes when unpacked.
 const MaxJob = 4 << 20

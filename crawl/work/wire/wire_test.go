@@ -91,10 +91,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		src := page.Source{URL: doc.URL, ContentType: doc.ContentType, Body: doc.Body}
 		want, wantErr := here.Read(id, src, page.Options{}, visit)
 
-		frame, err := there.Frame(urls.HostOf(doc.URL))
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := there.Frame(urls.HostOf(doc.URL))
 		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: reader.As(announced)}
 		asked, err := DecodeJob(job.Encode())
 		if err != nil {
