@@ -72,6 +72,7 @@ func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(
 				continue
 			}
 		}
+		rec.Title, rec.URL = strings.Clone(rec.Title), strings.Clone(rec.URL) // they wait, and their page is not to wait with them
 		want = append(want, rec)
 	}
 	return want, skipped

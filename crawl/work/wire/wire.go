@@ -29,6 +29,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/reader"
+	"angler/dict"
 	"angler/store"
 )
 
@@ -109,17 +110,19 @@ func encode(fields func(*codec), body []byte) []byte {
 // DecodeJob reads a job.
 func DecodeJob(b []byte) (*Job, error) {
 	j := new(Job)
-	rest, err := decode(b, MaxJob, func(c *codec) { c.job(j) })
+	rest, err := decode(b, MaxJob, nil, func(c *codec) { c.job(j) })
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("%w: a job with a body", ErrMalformed)
 	}
 	return j, err
 }
 
-// DecodeResult reads a result whose body has at most body bytes.
-func DecodeResult(b []byte, body int) (*Result, error) {
+// DecodeResult reads a result whose body has at most body bytes. Words that are known come
+// as their numbers in that lexicon; nil = none are. The texts of the page are parts of one,
+// which goes when the last of them does: what is kept for long must be copied.
+func DecodeResult(b []byte, body int, known *dict.Lexicon) (*Result, error) {
 	r := new(Result)
-	rest, err := decode(b, Extra, func(c *codec) { c.result(r) })
+	rest, err := decode(b, Extra, known, func(c *codec) { c.result(r) })
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +145,7 @@ func DecodeResult(b []byte, body int) (*Result, error) {
 
 // decode reads the fields of a message, of at most so many bytes, and returns what follows
 // them.
-func decode(b []byte, most int, fields func(*codec)) (rest []byte, err error) {
+func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, ErrMalformed
 	}
@@ -170,7 +173,7 @@ func decode(b []byte, most int, fields func(*codec)) (rest []byte, err error) {
 	if cap(raw) <= mostRoom {
 		*room = raw
 	}
-	c := &codec{b: raw} // what is read is copied
+	c := &codec{b: raw, all: string(raw), known: known} // the room is used again
 	fields(c)
 	if c.err == nil && len(c.b) > 0 {
 		c.fail("%d bytes too many", len(c.b))
