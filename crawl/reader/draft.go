@@ -176,9 +176,13 @@ func (r *Reader) Fits(d *Draft) bool {
 }
 
 // Noticed is what Look would say of the page of a draft: nil where it was not read as the
-// options say, or more is known of its host since.
+// options say, or what it has asked of its host has another answer since.
 func (r *Reader) Noticed(d *Draft, opt page.Options) *page.Page {
-	if d == nil || d.Notice == nil || d.Notice.As != *As(opt) || d.Ended != r.hosts.of(urls.HostOf(d.Page.URL)).boiler.Version() || !r.Fits(d) {
+	if d == nil || d.Notice == nil || d.Notice.As != *As(opt) || !r.Fits(d) {
+		return nil
+	}
+	b := &r.hosts.of(urls.HostOf(d.Page.URL)).boiler
+	if since := b.Changes(d.Began, d.Ended); d.Ended != b.Version() && since.Touch(d.Page.Asked) {
 		return nil
 	}
 	return d.Notice.Page()
