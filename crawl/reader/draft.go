@@ -75,6 +75,14 @@ func (d *Draft) ReadNotice(src page.Source, opt page.Options, as Announced) erro
 	return nil
 }
 
+// Narrow leaves of a draft what Noticed asks for.
+func (d *Draft) Narrow() {
+	d.Full, d.List = nil, nil
+	if p := d.Page; p != nil {
+		d.Page = &page.Page{URL: p.URL, Scripts: p.Scripts, Asked: p.Asked}
+	}
+}
+
 // Word is a word and how often it stands on a page, n ≥ 1.
 type Word struct {
 	Text  string

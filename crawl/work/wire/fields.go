@@ -25,6 +25,8 @@ func (c *codec) job(j *Job) {
 	c.uint(&j.Words)
 	c.frame(&j.Frame)
 	optional(c, &j.Notice, c.announced)
+	c.raw(&j.Body, MaxJob)
+	text(c, &j.ContentType, maxShort)
 }
 
 func (c *codec) announced(a *reader.Announced) {

@@ -63,6 +63,9 @@ type Job struct {
 	Words   uint64    // fingerprint of the dictionary to count by
 	Frame   reader.Frame
 	Notice  *reader.Announced // the page is read besides as a notice; nil = it is none
+
+	Body        []byte // is read, as a notice alone, and nothing is asked for; nil = the URL is
+	ContentType string // of Body
 }
 
 // Result is the answer to a Job.
