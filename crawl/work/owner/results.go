@@ -104,9 +104,11 @@ func (o *Owner) take(name string, r *wire.Result, job string) error {
 		c.done <- nil
 		return err
 	}
-	h := o.of(c.job.Host)
-	h.Said = r.Host
-	h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
+	if c.job.Body == nil { // else nobody has asked the host
+		h := o.of(c.job.Host)
+		h.Said = r.Host
+		h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
+	}
 	if w != nil {
 		if w.taken++; r.Response == nil && !r.Left {
 			w.failed[r.Failed.Kind]++
