@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
+	"angler/crawl/page"
 	"angler/crawl/rendering"
 	"angler/crawl/run/replies"
 	"angler/crawl/urls"
@@ -22,9 +23,25 @@ func (c *core) openRendering() (err error) {
 	c.rendering = rendering.New(rendering.Config{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Rest: c.runner.rest,
 		CrawlDelay: func(host string) time.Duration { return max(c.fetcher.CrawlDelay(host), c.others.CrawlDelay(host)) },
 		Changed:    c.happened.ring, Now: c.opt.Now, Stored: c.storedBody,
-		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.learned})
+		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.learned,
+		HasRecipe: c.recipes.ReadsOf,
+		Parse: func(src page.Source) (*page.Page, error) {
+			return c.reader.Look(src, page.Options{Main: c.settings.Now().Harvest.Method})
+		},
+		Recall: func() []byte { return c.ws.State(renderingState) }, Remember: func(v []byte) { rememberRendering(c, v) }})
 	c.runner.replies = append(c.runner.replies, c.rendering)
 	return nil
+}
+
+// renderingState names what is stored of pages that need no browser.
+const renderingState = "rendering"
+
+// rememberRendering stores what was found out of pages that need no browser. What is lost
+// is found out again.
+func rememberRendering(c *core, v []byte) {
+	if err := c.ws.PutState(renderingState, v); err != nil {
+		c.events.Note("warn", "which pages need no browser could not be stored: %v", err)
+	}
 }
 
 // storedBody is what is stored of an address; nil for nothing.

@@ -1,8 +1,11 @@
 package crawl_test
 
 import (
+	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -22,7 +25,9 @@ import (
 type scripted struct {
 	mu    sync.Mutex
 	asked map[string]int
-	more  int // rows that every list has gained
+	more  int  // rows that every list has gained
+	late  bool // every fifth notice has its text by a script
+	dial  func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
 func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -58,7 +63,11 @@ fetch('/api/%d').then(r => r.json()).then(d => { for (const row of d.rows) {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]any{"total": 8, "rows": rows})
 	case scan(r.URL.Path, "/n/%d", &n):
-		page(fmt.Sprintf(`<h1>%s采购项目招标公告</h1><p>项目编号：DHU-2026-%05d</p><p>采购人：东湖大学。预算金额：%d万元。东湖大学拟采购%s，欢迎符合条件的供应商参加投标。</p>`, thing(n), n, 10+n, thing(n)))(w, r)
+		text := fmt.Sprintf(`<p>项目编号：DHU-2026-%05d</p><p>采购人：东湖大学。预算金额：%d万元。东湖大学拟采购%s，欢迎符合条件的供应商参加投标。</p>`, n, 10+n, thing(n))
+		if s.late && n%5 == 1 {
+			text = fmt.Sprintf(`<div id="text"></div><script>document.getElementById('text').innerHTML = atob('%s'.split('-').join('')).replace(/.+/s, s => new TextDecoder().decode(Uint8Array.from(s, c => c.charCodeAt(0))))</script>`, base64.StdEncoding.EncodeToString([]byte(text)))
+		}
+		page(fmt.Sprintf(`<h1>%s采购项目招标公告</h1>%s`, thing(n), text))(w, r)
 	default:
 		w.WriteHeader(http.StatusNotFound)
 	}
@@ -77,6 +86,7 @@ func renderedSite(t *testing.T, change func(*config.Settings)) (*scripted, *craw
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.dial = server.Dial
 	t.Cleanup(func() { server.Close() })
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = []string{"http://a.test/"}, 0, false, 3

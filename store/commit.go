@@ -9,6 +9,7 @@ import (
 
 	"angler/store/requests"
 	"angler/store/sealed"
+	"angler/store/traces"
 	"angler/store/unfollowed"
 	"angler/store/versions"
 )
@@ -281,6 +282,9 @@ func (c *commit) capture(x *Capture) error {
 		return err
 	}
 	if err := c.tx.Bucket(bucketTerms).Put(key, x.Terms); err != nil {
+		return err
+	}
+	if err := traces.Drop(c.tx, x.ID); err != nil {
 		return err
 	}
 	return c.tx.Bucket(bucketBodies).Put(key, x.Body)

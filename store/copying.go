@@ -122,16 +122,16 @@ func openReadOnly(dir string) (*sealed.DB, error) {
 	})
 }
 
-// Hold keeps other processes from opening a workspace until release is called. The
-// error is ErrLocked when one has it open. A workspace whose database cannot be
-// opened by anybody is held by nobody.
-func Hold(dir string) (release func(), err error) {
+// Hold keeps other processes from opening a workspace until release is called, which may
+// be twice. The error is ErrLocked when one has it open. A workspace whose database
+// cannot be opened by anybody is held by nobody.
+func Hold(dir string) (release func() error, err error) {
 	db, err := openReadOnly(dir)
 	switch {
 	case errors.Is(err, ErrLocked):
 		return nil, err
 	case err != nil:
-		return func() {}, nil
+		return func() error { return nil }, nil
 	}
-	return func() { _ = db.Close() }, nil // it was only read
+	return db.Close, nil
 }

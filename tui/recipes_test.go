@@ -152,6 +152,23 @@ func TestRecipeByCURL(t *testing.T) {
 	}
 }
 
+// TestARejectedFindComesBack: undo after a find was rejected that nobody had saved brings
+// it back, and leaves the decision before it alone.
+func TestARejectedFindComesBack(t *testing.T) {
+	e, _, d := unread(t, ninekinds.GetJSON)
+	samples := len(e.Topic.Samples())
+	d.press("Q")
+	d.comes("found by: ", "a accepts it")
+	d.press("r")
+	d.comes("what was found is forgotten")
+	d.until("it is gone", func() bool { return !strings.Contains(d.screen(), "found by: ") })
+	d.press("u")
+	d.comes("undone: what was found is forgotten", "found by: ", "a accepts it")
+	if n := len(e.Topic.Samples()); n != samples {
+		t.Errorf("%d samples of %d are left", n, samples)
+	}
+}
+
 // TestLookingForARecipeCanBeCancelled: esc ends a look, and the pane stays.
 func TestLookingForARecipeCanBeCancelled(t *testing.T) {
 	c := can(sampled())

@@ -42,7 +42,7 @@ func (d *Doors) private(name string, most int64) ([]byte, os.FileInfo, error) {
 		return nil, nil, fmt.Errorf("cannot read %s (%v)", path, modes.Cause(err))
 	case !st.Mode().IsRegular():
 		return nil, nil, fmt.Errorf("%s is no file", path)
-	case st.Mode().Perm()&0o077 != 0:
+	case modes.LetsOthers(st, 0o077):
 		return nil, nil, fmt.Errorf("%s can be read by others (mode %04o): chmod 600 it, and change the password if somebody saw it", path, st.Mode().Perm())
 	case st.Size() > most:
 		return nil, nil, fmt.Errorf("%s is longer than %d KB", path, most>>10)

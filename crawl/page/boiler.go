@@ -41,8 +41,7 @@ type Boilerplate struct {
 // sampled is one page of the sample.
 type sampled struct {
 	SampledPage
-	lines, targets []uint32 // without repetitions
-	tails          []string
+	Trace
 }
 
 // SampledPage names a page of the sample.
@@ -98,19 +97,19 @@ func (b *Boilerplate) learn(at SampledPage, p *Page, said *Said) {
 	if wanted, _ := b.Wants(at.Key); !wanted {
 		return
 	}
-	s := sample(at, p, said)
+	s := sampled{at, *traceOf(p, said)}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.take(s)
 }
 
-// sample reads what is learned of a page; said stands for its text, nil = it has it.
-func sample(at SampledPage, p *Page, said *Said) sampled {
+// traceOf is Page.Trace; said stands for the page's text, nil = it has it.
+func traceOf(p *Page, said *Said) *Trace {
 	l := learnings.Get().(*learning)
 	defer learnings.Put(l)
 	clear(l.lines)
 	clear(l.targets)
-	s := sampled{SampledPage: at}
+	s := new(Trace)
 	if said != nil {
 		s.lines = saidLines(l, said)
 	} else {
@@ -307,7 +306,7 @@ func (b *Boilerplate) titleTail() string {
 // joints on.
 func titleTails(head string) []string {
 	var out []string
-	for i := len(head); i > 0 && len(out) < 3; {
+	for i := len(head); i > 0 && len(out) < traceTails; {
 		_, n := utf8.DecodeLastRuneInString(head[:i])
 		i -= n
 		if i > 0 && joint(head[i:i+n]) {

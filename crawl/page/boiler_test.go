@@ -119,7 +119,7 @@ func TestBoilerplateIsAFunctionOfTheSetOfPages(t *testing.T) {
 				t.Fatalf("%d pages in order %d: other verdicts", n, seed)
 			}
 			again := new(Boilerplate)
-			if again.Relearn(at, func(id uint64) *Page { return pages[id-1] }); verdictsOf(again, pages) != want {
+			if again.Relearn(at, func(id uint64) *Trace { return pages[id-1].Trace() }); verdictsOf(again, pages) != want {
 				t.Errorf("%d pages read again: other verdicts", n)
 			}
 			v, _ := b.MarshalBinary()
@@ -127,7 +127,7 @@ func TestBoilerplateIsAFunctionOfTheSetOfPages(t *testing.T) {
 			if err := stored.UnmarshalBinary(v); err != nil || verdictsOf(stored, pages) != want {
 				t.Errorf("%d pages stored: other verdicts, %v", n, err)
 			}
-			if stored.Fill(func(id uint64) *Page { return pages[id-1] }); verdictsOf(stored, pages) != want || stored.Version() != 0 {
+			if stored.Fill(func(id uint64) *Trace { return pages[id-1].Trace() }); verdictsOf(stored, pages) != want || stored.Version() != 0 {
 				t.Errorf("%d pages filled again: other verdicts, %d changes", n, stored.Version())
 			}
 		}

@@ -76,9 +76,9 @@ func (b *Boilerplate) Settled() {
 }
 
 // Fill reads the pages of a sample that was read from the store, so that it can
-// learn on. read gives a stored page, nil for one that is there no more. Learn and
-// Fill must not be called at the same time.
-func (b *Boilerplate) Fill(read func(id uint64) *Page) {
+// learn on. read gives what is learned of a stored page, nil for one that is there no
+// more. Learn and Fill must not be called at the same time.
+func (b *Boilerplate) Fill(read func(id uint64) *Trace) {
 	b.mu.RLock()
 	pages := make([]SampledPage, len(b.pages))
 	for i := range b.pages {
@@ -90,14 +90,14 @@ func (b *Boilerplate) Fill(read func(id uint64) *Page) {
 
 // Relearn replaces what was learned by what these pages say. Those with the
 // smallest keys are the sample; the others are not read. read is as for Fill.
-func (b *Boilerplate) Relearn(pages []SampledPage, read func(id uint64) *Page) {
+func (b *Boilerplate) Relearn(pages []SampledPage, read func(id uint64) *Trace) {
 	next := new(Boilerplate)
 	for _, at := range pages {
 		if wanted, _ := next.Wants(at.Key); !wanted {
 			continue
 		}
-		if p := read(at.ID); p != nil {
-			next.take(sample(at, p, nil))
+		if t := read(at.ID); t != nil {
+			next.take(sampled{at, *t})
 		}
 	}
 	b.mu.Lock()

@@ -33,7 +33,7 @@ func TestBoilerplateSurvivesStorage(t *testing.T) {
 	if wanted, ready := b.Wants(41); !wanted || ready {
 		t.Error("the pages of a stored sample are not in memory")
 	}
-	b.Fill(func(uint64) *Page { return &Page{Head: "公告-东湖大学", Text: "首页 学校概况"} })
+	b.Fill(func(uint64) *Trace { return (&Page{Head: "公告-东湖大学", Text: "首页 学校概况"}).Trace() })
 	b.Learn(SampledPage{Key: 41}, &Page{Head: "新闻-东湖大学", Text: "首页 学校概况"})
 	if b.Pages() != 41 {
 		t.Errorf("learned on to %d pages", b.Pages())
@@ -52,7 +52,7 @@ func FuzzBoilerplateState(f *testing.F) {
 		if len(b.lines) > sampleSize*learnLines || b.Pages() > sampleSize {
 			t.Errorf("%d lines of %d pages", len(b.lines), b.Pages())
 		}
-		b.Fill(func(uint64) *Page { return &Page{Head: "a-b", Text: "c"} })
+		b.Fill(func(uint64) *Trace { return (&Page{Head: "a-b", Text: "c"}).Trace() })
 		b.Learn(SampledPage{}, &Page{Head: "a-b", Text: "c"})
 	})
 }

@@ -50,6 +50,10 @@ func TestUnfollowed(t *testing.T) {
 		{"Chinese of Taiwan", listHead + rowsOf(10) + `<p>共 8 頁 <a href="javascript:p(2)">下一頁</a></p>`, unfollowed.Pager, "共 8 页 · 下一頁", "p(2)"},
 		{"English", listHead + rowsOf(10) + `<p>Page 1 of 30 <button onclick="go(2)">Next</button></p>`, unfollowed.Pager, "page 1 of 30 · Next", "go(2)"},
 		{"an address that is put together", listHead + `<div id="list"></div><p>共 23 条</p><script>var k=atob("L2RhdGE=");fetch(k+"9").then(r=>r.json()).then(d=>d.forEach(x=>document.getElementById("list").append(x)))</script>`, unfollowed.Script, "<div id=list>", "fetches"},
+		{"an address in a variable", listHead + `<form id="find"><input id="PAGENUMBER"></form><div id="list"></div><script>function getList(n){$("#PAGENUMBER").val(n);var url = "/info/getTradList";$.ajax({type:"POST", url: url, data: o, success: function(d){}})}</script>`, unfollowed.Script, "/info/getTradList", "fetches"},
+		{"an address as an argument", listHead + `<div id="list"></div><script>var where='/info/list?pageNo=1'
+$.getJSON(where, function(d){$("#list").html(d)})</script>`, unfollowed.Script, "/info/list?pageNo=1", "fetches"},
+		{"visits counted by a variable", listHead + `<div id="newsbox"></div><script>var url="/system/clicks.jsp?id=12&page=1";$.ajax({url:url,success:function(d){$("#newsbox").text(d)}})</script>`, "", "", ""},
 		{"an address without pages", listHead + `<ul id="rows"></ul><script>fetch('/api/2').then(r=>r.json()).then(d=>{for(const x of d)document.getElementById('rows').append(x)})</script>`, unfollowed.Script, "/api/2", "fetches"},
 		{"visits counted in an empty box", listHead + `<div id="newsbox"></div><script>$.get("/system/clicks.jsp?id=12",function(d){$("#newsbox").text(d)})</script>`, "", "", ""},
 		{"a counter beside an empty list", listHead + `<div id="list"></div><script>fetch(where).then(count)</script>`, "", "", ""},

@@ -79,8 +79,8 @@ func sampled(id uint64, url string) page.SampledPage {
 }
 
 // learn takes a page into the sample if it belongs to it. said stands for its text, nil =
-// it has it. stored reads a page of the sample.
-func (h *host) learn(at page.SampledPage, p *page.Page, said *page.Said, stored func(id uint64) *page.Page) {
+// it has it. stored reads what is learned of a page of the sample.
+func (h *host) learn(at page.SampledPage, p *page.Page, said *page.Said, stored func(id uint64) *page.Trace) {
 	if wanted, _ := h.boiler.Wants(at.Key); !wanted {
 		return
 	}
@@ -107,7 +107,7 @@ func (h *host) postpone(at page.SampledPage) {
 }
 
 // Learns reports whether what a host repeats is learned from a page, among others: its
-// body is needed when that is learned again.
+// body is needed when that is learned again, or its trace.
 func (r *Reader) Learns(id uint64, url string) bool {
 	wanted, _ := r.hosts.of(urls.HostOf(url)).boiler.Wants(sampled(id, url).Key)
 	return wanted

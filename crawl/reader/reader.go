@@ -46,6 +46,10 @@ type Config struct {
 	Resolver *urls.Resolver   // completes links
 	Now      func() time.Time // dates far after it are not believed
 	MaxBody  func() int       // bytes of a body that are read
+
+	// Trace is what is kept of a page whose body was let go of, as page.Trace writes itself;
+	// nil = nothing is.
+	Trace func(id uint64) []byte
 }
 
 // Reader reads documents. It is safe for concurrent use.
@@ -131,7 +135,7 @@ func (r *Reader) learned(h *host, id uint64, p *page.Page, s span, visit Visit, 
 	h.note(id, s)
 	switch at := sampled(id, p.URL); visit {
 	case Discovered:
-		h.learn(at, p, said, r.bare)
+		h.learn(at, p, said, r.trace)
 	case Postponed:
 		h.postpone(at)
 	}

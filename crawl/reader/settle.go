@@ -138,7 +138,7 @@ func (r *Reader) Outdated() ([]uint64, error) {
 		h.mu.Unlock()
 		for _, at := range later {
 			if p := r.bare(at.ID); p != nil {
-				h.learn(at, p, nil, r.bare)
+				h.learn(at, p, nil, r.trace)
 			}
 		}
 		if lost || h.boiler.Version() > 0 {
@@ -214,11 +214,41 @@ func (r *Reader) Recover(told func(pages int)) error {
 		h.mu.Unlock()
 		if stale {
 			h.learning.Lock()
-			h.boiler.Relearn(all, r.bare)
+			h.boiler.Relearn(all, r.trace)
 			h.learning.Unlock()
 		}
 	}
 	return nil
+}
+
+// trace is what a stored page says of its host, nil when it cannot be read. A page whose
+// body was let go of has left it.
+func (r *Reader) trace(id uint64) *page.Trace {
+	if p := r.bare(id); p != nil {
+		return p.Trace()
+	}
+	if r.Trace == nil {
+		return nil
+	}
+	t := new(page.Trace)
+	if t.UnmarshalBinary(r.Trace(id)) != nil {
+		return nil
+	}
+	return t
+}
+
+// Leaves is the trace that a stored page leaves when its body goes, see package traces; nil
+// when it has none or its body cannot be read.
+func (r *Reader) Leaves(id uint64) []byte {
+	p := r.bare(id)
+	if p == nil {
+		return nil
+	}
+	v, err := p.Trace().MarshalBinary()
+	if err != nil {
+		return nil
+	}
+	return v
 }
 
 // bare reads a stored page for what it says of its host, nil when it cannot be

@@ -8,6 +8,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/source"
 	"angler/crawl/source/propose"
+	"angler/crawl/urls"
 	"angler/store/modes"
 )
 
@@ -25,6 +26,16 @@ const maxWaiting = 100
 func (s *Recipes) Reads(page string) bool {
 	for _, r := range s.loaded.Load().recipes {
 		if !r.Off && r.SeenOn == page {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadsOf reports whether a recipe in force reads a list of a host.
+func (s *Recipes) ReadsOf(host string) bool {
+	for _, r := range s.loaded.Load().recipes {
+		if !r.Off && urls.HostOf(r.SeenOn) == host {
 			return true
 		}
 	}

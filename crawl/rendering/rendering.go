@@ -52,6 +52,15 @@ type Config struct {
 	Read   func(address string) bool
 	Stored func(address string) []byte // the body that is stored; nil = none
 
+	// HasRecipe reports whether a list of a host is read by a recipe. Then those of its
+	// pages that say the same without their scripts are read as they come: Parse reads a
+	// document as a notice; nil = all pages are rendered. Remember keeps for Recall what
+	// was found out of them, across restarts.
+	HasRecipe func(host string) bool
+	Parse     func(src page.Source) (*page.Page, error)
+	Recall    func() []byte
+	Remember  func([]byte)
+
 	// Learned is told of what a page received as JSON; nil = nobody. It must not
 	// block for long.
 	Learned func(address string, html []byte, exchanges []browser.Exchange)
@@ -62,17 +71,24 @@ type Rendering struct {
 	Config
 	browser *browser.Browser
 	absent  atomic.Bool // it was said that there is no browser
+	plain   plainly
 
 	mu    sync.Mutex // guards what follows
 	hosts map[string]*view.RenderedHost
 }
 
-// mostHosts bounds the hosts that are counted.
+// mostHosts bounds the hosts that are counted, and the shapes of addresses.
 const mostHosts = 1000
+
+// htmlType is the type of a rendered page.
+const htmlType = "text/html; charset=utf-8"
 
 // New returns rendering; no browser is begun before the first page.
 func New(c Config) *Rendering {
 	r := &Rendering{Config: c, hosts: map[string]*view.RenderedHost{}}
+	if c.Parse != nil {
+		r.plain.shapes = recalled(c.Recall())
+	}
 	r.browser = browser.New(browser.Config{Limits: r.limits, Own: c.Own, Others: c.Others, Pace: r.pace, Asked: r.asked, Note: c.Events.Note, Changed: c.Changed})
 	return r
 }
@@ -133,6 +149,9 @@ func (r *Rendering) Translate(ctx context.Context, in replies.Reply) (*fetch.Res
 	if r.Read != nil && r.Read(in.Address) {
 		return r.kept(in), nil
 	}
+	if r.suffices(in) {
+		return in.Response, nil
+	}
 	out, err := r.browser.Render(ctx, in.Response)
 	if errors.Is(err, browser.ErrNone) {
 		if r.absent.CompareAndSwap(false, true) {
@@ -156,7 +175,8 @@ func (r *Rendering) Translate(ctx context.Context, in replies.Reply) (*fetch.Res
 		resp.Status, resp.Location, resp.Body = 302, out.Location, nil
 		return &resp, nil
 	}
-	resp.ContentType, resp.Body, resp.Truncated = "text/html; charset=utf-8", out.HTML, out.Truncated
+	r.compare(in, out)
+	resp.ContentType, resp.Body, resp.Truncated = htmlType, out.HTML, out.Truncated
 	if r.Learned != nil && len(out.Exchanges) > 0 {
 		r.Learned(in.Address, out.HTML, out.Exchanges)
 	}
@@ -171,7 +191,7 @@ func (r *Rendering) kept(in replies.Reply) *fetch.Response {
 	}
 	resp := *in.Response
 	resp.ETag, resp.LastModified = "", ""
-	resp.ContentType, resp.Body = "text/html; charset=utf-8", body
+	resp.ContentType, resp.Body = htmlType, body
 	return &resp
 }
 

@@ -3,9 +3,9 @@
 // decisions, the history of runs.
 //
 // What is needed to judge stays whatever its age: the bodies of samples and negative
-// samples, of pages that somebody labelled, of aggregation pages, and of those pages
-// that tell what a host repeats; a page without a body keeps its words, its links and
-// its score. So do the pages of notices that somebody starred, judged, noted or
+// samples, of pages that somebody labelled, and of aggregation pages; a page without a body
+// keeps its words, its links and its score, and the pages that tell what a host repeats leave
+// a trace of some hundred bytes by which that is learned on, and again. So do the pages of notices that somebody starred, judged, noted or
 // corrected, and their files. Nothing is dropped while a setting is 0, which it is by default.
 package retention
 
@@ -23,6 +23,7 @@ import (
 	"angler/store/config"
 	"angler/store/runs"
 	"angler/store/sealed"
+	"angler/store/traces"
 	"angler/store/versions"
 	"angler/topic"
 )
@@ -50,7 +51,7 @@ func New(c Config) *Retention { return &Retention{c} }
 // Dropped says what was let go of, or would be.
 type Dropped struct {
 	Bodies     int   `json:"bodies"`
-	BodyBytes  int64 `json:"body_bytes"` // as they lie in the file
+	BodyBytes  int64 `json:"body_bytes"` // as they lie in the file, without the traces that they leave
 	Notices    int   `json:"notice_bodies"`
 	Events     int   `json:"events"`
 	EventBytes int64 `json:"event_bytes"`
@@ -105,7 +106,7 @@ func (r *Retention) Apply(ctx context.Context, dry bool) (d Dropped, err error) 
 		}
 	}
 	if set.EventDays > 0 {
-		if d.Events, d.EventBytes, err = store.DropEvents(r.Store, r.ago(set.EventDays), dry); err != nil {
+		if d.Events, d.EventBytes, err = DropEvents(r.Store, r.ago(set.EventDays), dry); err != nil {
 			return d, err
 		}
 	}
@@ -162,12 +163,13 @@ func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool,
 	visits := revisit.Believed{Now: r.Now()}
 	var batch []uint64
 	var before time.Time // of the batch: the later of the two bounds; each page was compared with its own
-	drop := func() error {
-		if dry || len(batch) == 0 {
-			return nil
+	left := map[uint64][]byte{}
+	drop := func() (err error) {
+		if !dry && len(batch) > 0 {
+			_, err = store.DropBodies(r.Store, batch, left, before)
 		}
-		_, err := store.DropBodies(r.Store, batch, before)
 		batch = batch[:0]
+		clear(left)
 		return err
 	}
 	for p, err := range r.Store.Pages() {
@@ -191,6 +193,14 @@ func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool,
 		}
 		if n == 0 {
 			continue
+		}
+		if r.Reader.Learns(p.ID, p.URL) {
+			trace := r.Reader.Leaves(p.ID)
+			if len(trace) == 0 || len(trace) >= min(n, traces.Longest) {
+				continue // nothing would be won
+			}
+			n -= len(trace)
+			left[p.ID] = trace
 		}
 		d.BodyBytes += int64(n)
 		if notices[p.ID] {
@@ -224,6 +234,6 @@ func (r *Retention) needed() func(*store.Page) bool {
 		lists[id] = true
 	}
 	return func(p *store.Page) bool {
-		return keep[p.URL] || lists[p.ID] || s.Labels[p.ID] != topic.NoLabel || s.Remarks[p.ID] != nil || s.Corrected[p.ID] != nil || r.Reader.Learns(p.ID, p.URL)
+		return keep[p.URL] || lists[p.ID] || s.Labels[p.ID] != topic.NoLabel || s.Remarks[p.ID] != nil || s.Corrected[p.ID] != nil
 	}
 }

@@ -71,7 +71,7 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 		if _, err := os.Lstat(out.Old); err == nil {
 			return nil, fmt.Errorf("%s is there already; try again", out.Old)
 		}
-		if err := os.Rename(dir, out.Old); err != nil {
+		if err := modes.Rename(dir, out.Old, release); err != nil {
 			return nil, err
 		}
 	} else {
@@ -88,11 +88,11 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 
 // inPlace tells whether there is anything in the way at dir, and keeps others from
 // opening it.
-func inPlace(dir string) (busy bool, release func(), err error) {
+func inPlace(dir string) (busy bool, release func() error, err error) {
 	list, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false, func() {}, nil
+		return false, func() error { return nil }, nil
 	case err != nil:
 		return false, nil, fmt.Errorf("%s cannot be used: %w; choose another folder", dir, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"angler/store/requests"
 	"angler/store/runs"
 	"angler/store/sealed"
+	"angler/store/traces"
 	"angler/store/unanswered"
 	"angler/store/unfollowed"
 	"angler/store/versions"
@@ -36,7 +37,8 @@ var rooms = []room{
 	{runs.Bucket, "", alone(decodes(runs.Decode))},
 	{facts.Bucket, "the notice is read again", ofANotice},
 	{unanswered.Bucket, "a question is forgotten", alone(decodes(unanswered.Decode))},
-	{unfollowed.Bucket, "what a page lacks is found at its next change", ofAPage},
+	{unfollowed.Bucket, "what a page lacks is found at its next change", ofAPage(decodes(unfollowed.Decode))},
+	{traces.Bucket, "its host is learned from other pages", ofAPage(traces.Check)},
 	{outbox.Bucket, "", alone(outbox.Check)},
 	{versions.Bucket, "", alone(versions.Check)},
 	{requests.Bucket, "the page is asked for again when its list is read", ofAnAddress},
@@ -85,12 +87,15 @@ func ofANotice(_ *checker, b sealed.Bucket, key, v []byte) error {
 	return err
 }
 
-func ofAPage(k *checker, b sealed.Bucket, key, v []byte) error {
-	_, err := unfollowed.Decode(key, v)
-	if err == nil && !k.ownedByURL(b, key) {
-		err = errors.New("it belongs to no URL")
+// ofAPage looks at a row that belongs to a URL.
+func ofAPage(check func(key, v []byte) error) func(*checker, sealed.Bucket, []byte, []byte) error {
+	return func(k *checker, b sealed.Bucket, key, v []byte) error {
+		err := check(key, v)
+		if err == nil && !k.ownedByURL(b, key) {
+			err = errors.New("it belongs to no URL")
+		}
+		return err
 	}
-	return err
 }
 
 // ofAnAddress says why no request belongs to a URL. Of a damaged row of a URL nothing

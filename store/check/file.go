@@ -66,19 +66,20 @@ func pageProblems(r *sealed.Report) (problems []Problem) {
 	return problems
 }
 
-// keepOut keeps others from writing the database until free is called.
-func keepOut(dir string) (free func(), err error) {
+// keepOut keeps others from writing the database until free is called, which may be
+// twice.
+func keepOut(dir string) (free func() error, err error) {
 	if st, err := os.Stat(store.DatabasePath(dir)); err != nil || st.Size() == 0 {
-		return func() {}, nil
+		return func() error { return nil }, nil
 	}
 	db, err := bolt.Open(store.DatabasePath(dir), 0, &bolt.Options{ReadOnly: true, Timeout: store.LockWait})
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: %w by %s", dir, store.ErrLocked, store.InTheWay(dir))
 	case err != nil:
-		return func() {}, nil // what bbolt does not open nobody has open
+		return func() error { return nil }, nil // what bbolt does not open nobody has open
 	}
-	return func() { db.Close() }, nil
+	return db.Close, nil
 }
 
 // Salvaged says what Salvage brought home, and where the old file is.
@@ -126,11 +127,11 @@ func Salvage(dir string) (*Salvaged, error) {
 		old = fmt.Sprintf("%s.damaged-%d", path, i)
 	}
 	if os.Link(path, old) != nil { // with a link there is a database at every moment
-		if err := os.Rename(path, old); err != nil {
+		if err := modes.Rename(path, old, free); err != nil {
 			return nil, fmt.Errorf("cannot move %s aside (%v)", path, err)
 		}
 	}
-	if err := os.Rename(made, path); err != nil {
+	if err := modes.Rename(made, path, free); err != nil {
 		return nil, fmt.Errorf("cannot put %s in place (%v); rename it by hand", made, err)
 	}
 	_ = modes.SyncFolder(filepath.Dir(path)) // names that a crash of the machine brings back are both of whole files

@@ -18,6 +18,7 @@ import (
 	"angler/store/requests"
 	"angler/store/runs"
 	"angler/store/sealed"
+	"angler/store/traces"
 	"angler/store/unanswered"
 	"angler/store/unfollowed"
 	"angler/store/versions"
@@ -28,7 +29,7 @@ import (
 var bucketLost = []byte("lost")
 
 // whereNeeded are the buckets that are made by their first row.
-var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket}
+var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket}
 
 type lostRow struct {
 	Why string    `json:"why"`

@@ -98,7 +98,7 @@ func Run(ctx context.Context, dir string, told func(done, total int64)) (s Sizes
 	if err := ctx.Err(); err != nil {
 		return s, err
 	}
-	if err := os.Rename(made, path); err != nil {
+	if err := modes.Rename(made, path, db.Close); err != nil {
 		return s, fmt.Errorf("cannot put %s in place (%v)", made, modes.Cause(err))
 	}
 	_ = modes.SyncFolder(filepath.Dir(path)) // names that a crash of the machine brings back are both of whole files

@@ -51,7 +51,7 @@ func filled(t *testing.T) (dir string) {
 	if _, err := w.Commit(nil, captures); err != nil {
 		t.Fatal(err)
 	}
-	n, err := store.DropBodies(w, ids[:250], time.Now())
+	n, err := store.DropBodies(w, ids[:250], nil, time.Now())
 	if err != nil || n != 250 {
 		t.Fatal(n, err)
 	}

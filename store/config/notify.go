@@ -319,7 +319,7 @@ func (n *Notify) checkWay() (key, why string) {
 		switch {
 		case len(n.Command) == 0 || n.Command[0] == "":
 			return "command", `is missing, e.g. command = ["/usr/local/bin/tell"]`
-		case strings.ContainsRune(n.Command[0], filepath.Separator) && !filepath.IsAbs(n.Command[0]):
+		case strings.ContainsAny(n.Command[0], "/"+string(filepath.Separator)) && !filepath.IsAbs(n.Command[0]):
 			return "command", fmt.Sprintf("%.60q is neither an absolute path nor a name to be found in PATH", n.Command[0])
 		}
 	case WayAtom:

@@ -207,7 +207,7 @@ type Store struct {
 
 // Retention say how long things are kept. What is needed to judge is kept for ever.
 type Retention struct {
-	BodyDays       int `toml:"body_days" comment:"days after its last visit in which the body of a page is kept; 0: for ever. Samples, labelled pages, lists and the 128 pages of a host by which its menus are told keep theirs"`
+	BodyDays       int `toml:"body_days" comment:"days after its last visit in which the body of a page is kept; 0: for ever. Samples, labelled pages and lists keep theirs; the 128 pages of a host by which its menus are told leave some hundred bytes, so that menus are told as before"`
 	NoticeBodyDays int `toml:"notice_body_days" comment:"the same for the pages of notices; their texts and fields stay"`
 	VersionDays    int `toml:"version_days" comment:"days in which earlier versions of a notice are kept; 0: as many as harvest.versions says"`
 	AttachmentDays int `toml:"attachment_days" comment:"days in which the files of attachments are kept, their texts stay; 0: for ever. Notices with a star, a verdict or a note keep theirs"`

@@ -34,7 +34,7 @@ func readKey(dir string) ([]byte, error) {
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("cannot read the key of the cookies %s (%v); check that you may", path, modes.Cause(err))
-	case st.Mode().Perm()&0o077 != 0:
+	case modes.LetsOthers(st, 0o077):
 		return nil, fmt.Errorf("the key of the cookies %s can be read by others (mode %04o): chmod 600 it, or rm it to begin without cookies", path, st.Mode().Perm())
 	}
 	text, err := os.ReadFile(path)

@@ -85,13 +85,13 @@ type Rule struct {
 // Exposed says, a line each, which files of a folder break a rule. Nothing does
 // within a folder that nobody else can enter.
 func Exposed(dir string, rules []Rule) []string {
-	if st, err := os.Stat(dir); err == nil && st.Mode().Perm()&0o077 == 0 {
+	if st, err := os.Stat(dir); err == nil && !LetsOthers(st, 0o077) {
 		return nil
 	}
 	var out []string
 	for _, r := range rules {
 		path := filepath.Join(dir, filepath.FromSlash(r.Name))
-		if st, err := os.Stat(path); err == nil && st.Mode().Perm()&r.Not != 0 {
+		if st, err := os.Stat(path); err == nil && LetsOthers(st, r.Not) {
 			out = append(out, fmt.Sprintf("%s (mode %04o) %s", path, st.Mode().Perm(), r.Why))
 		}
 	}

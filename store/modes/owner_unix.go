@@ -14,3 +14,7 @@ func keepOwner(f *os.File, before fs.FileInfo) {
 		_ = f.Chown(int(s.Uid), int(s.Gid)) // on file systems without owners nothing is lost
 	}
 }
+
+// LetsOthers tells whether others have one of the rights of what, which are bits of a
+// mode.
+func LetsOthers(st fs.FileInfo, what fs.FileMode) bool { return st.Mode().Perm()&what != 0 }

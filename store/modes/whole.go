@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 )
 
@@ -51,9 +52,26 @@ func complete(tmp *os.File, path string, fill func(*os.File) error) error {
 	return err
 }
 
+// Rename gives a file or folder its name while this process holds what has that name,
+// or files in it, open, which keeps others out. Windows renames nothing that is open:
+// there release is called before, and a process that opens the file in this moment
+// makes the renaming fail, with everything as it was.
+func Rename(from, to string, release func() error) error {
+	if runtime.GOOS == "windows" {
+		if err := release(); err != nil {
+			return err
+		}
+	}
+	return os.Rename(from, to)
+}
+
 // SyncFolder makes changed names of a folder last: without it a crash of the
-// machine may bring the old ones back. Not every system can.
+// machine may bring the old ones back. Not every system can; Windows has no call for
+// it and does nothing.
 func SyncFolder(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
 	f, err := os.Open(dir)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func HostKey(dir string) ([]byte, error) {
 		return newHostKey(dir, path)
 	case err != nil:
 		return nil, fmt.Errorf("cannot read the host key %s (%v); check that you may", path, modes.Cause(err))
-	case st.Mode().Perm()&0o077 != 0:
+	case modes.LetsOthers(st, 0o077):
 		return nil, fmt.Errorf("the host key %s can be read by others (mode %04o); make another: rm it, or chmod 600 if nobody saw it", path, st.Mode().Perm())
 	}
 	key, err := os.ReadFile(path)
@@ -111,7 +111,7 @@ func AuthorizedKeys(dir string) ([]byte, error) {
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("cannot read %s (%v)", path, modes.Cause(err))
-	case st.Mode().Perm()&0o022 != 0:
+	case modes.LetsOthers(st, 0o022):
 		return nil, fmt.Errorf("%s can be written by others (mode %04o) and is not used; chmod 600 it", path, st.Mode().Perm())
 	case !st.Mode().IsRegular() || st.Size() > maxKeys:
 		return nil, fmt.Errorf("%s is no file, or longer than %d bytes", path, maxKeys)
@@ -120,7 +120,7 @@ func AuthorizedKeys(dir string) ([]byte, error) {
 		switch st, err := os.Stat(at); {
 		case err != nil:
 			return nil, fmt.Errorf("cannot read %s (%v)", at, modes.Cause(err))
-		case st.Mode().Perm()&0o022 != 0 && st.Mode()&fs.ModeSticky == 0:
+		case modes.LetsOthers(st, 0o022) && st.Mode()&fs.ModeSticky == 0:
 			return nil, fmt.Errorf("%s can be written by others (mode %04o), and so its keys are not used; chmod 755 it", at, st.Mode().Perm())
 		}
 	}

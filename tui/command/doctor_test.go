@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"angler/crawl"
+	"angler/crawl/run"
+	"angler/crawl/webtest/ninekinds"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/uitest"
@@ -37,6 +40,45 @@ func TestDoctor(t *testing.T) {
 	}
 	if _, _, err := call(t, "doctor", filepath.Join(dir, "none")); err == nil {
 		t.Error("a folder without a workspace was taken")
+	}
+}
+
+// The doctor names the lists that show more than is read: not one whose entries come in
+// a frame that is read, nor one that a recipe reads.
+func TestDoctorNamesUnreadLists(t *testing.T) {
+	web := ninekinds.Serve()
+	defer web.Close()
+	set := config.Default()
+	set.Seeds = []string{ninekinds.Seed(ninekinds.Iframe), ninekinds.Seed(ninekinds.GetJSON), ninekinds.Seed(ninekinds.PostJSON)}
+	set.Crawl.Delay, set.Crawl.Sitemaps = 0, false
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(t.Context(), dir, crawl.Options{Dial: web.Dial})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := e.Topic.AddSample(t.Context(), ninekinds.List(ninekinds.NextLink), ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	found, err := e.Recipes.ProposeRecipes(t.Context(), ninekinds.List(ninekinds.GetJSON), nil)
+	if err != nil || len(found) == 0 {
+		t.Fatal(found, err)
+	}
+	if _, err := e.Recipes.SaveRecipe(found[0].Recipe); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, _, _ := call(t, "doctor", dir)
+	if !strings.Contains(out, "look  list") || !strings.Contains(out, ninekinds.List(ninekinds.PostJSON)+": ") || strings.Contains(out, ninekinds.List(ninekinds.Iframe)) || strings.Contains(out, ninekinds.List(ninekinds.GetJSON)) {
+		t.Error(out)
 	}
 }
 

@@ -4,11 +4,14 @@ package e2e
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -35,11 +38,34 @@ func startTerminal(t *testing.T, cols, rows int, command string) *terminal {
 		t.Skip("tmux is not installed; .ci/run installs it")
 	}
 	x := &terminal{t, fmt.Sprintf("angler-e2e-%d-%d-%s", os.Getpid(), terminals.Add(1), strings.ReplaceAll(t.Name(), "/", "-"))}
+	alive := filepath.Join(t.TempDir(), "alive")
+	if err := syscall.Mkfifo(alive, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { _ = exec.Command("tmux", "-L", x.sock, "kill-server").Run() })
 	x.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-s", "a", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows),
-		command+"; echo left with status $?; exec cat") // cat keeps the pane until it is read
+		"exec 9> "+alive+"; "+command+"; echo left with status $?; exec cat") // cat keeps the pane until it is read
+	held, err := os.Open(alive) // waits until the pane's shell has opened it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.gone(held) })
 	x.tmux("set-option", "-sg", "escape-time", "0")
 	return x
+}
+
+// gone ends the terminal and waits for its programs. They hold the other end of a
+// pipe for as long as they live, and may write to their folders until then, which
+// the test is about to remove.
+func (x *terminal) gone(held *os.File) {
+	defer held.Close()
+	_ = exec.Command("tmux", "-L", x.sock, "kill-server").Run()
+	if err := held.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		x.t.Error(err)
+	}
+	if _, err := io.Copy(io.Discard, held); err != nil {
+		x.t.Errorf("what ran in the terminal has not ended: %v", err)
+	}
 }
 
 func (x *terminal) tmux(args ...string) string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 	"time"
+	"unicode"
 
 	"angler/crawl/page/clean"
 	"angler/crawl/page/htmltree"
@@ -18,6 +19,7 @@ const (
 	scriptBytes = 256 << 10 // of one
 	allScripts  = 1 << 20   // of a page
 	callBytes   = 600       // behind a call, for its address
+	backBytes   = 4 << 10   // before a call, for the variable that holds it
 )
 
 // calls are how scripts fetch.
@@ -148,9 +150,11 @@ func turnsPages(s string) bool {
 // address is put together; where an address stands there that brings none, nothing is.
 func calling(s string) bool {
 	for _, c := range calls {
-		if _, rest, ok := strings.Cut(s, c); ok {
-			rest, _, _ = strings.Cut(rest[:min(len(rest), callBytes)], ")")
-			if !strange(rest) {
+		if before, rest, ok := strings.Cut(s, c); ok {
+			rest = rest[:min(len(rest), callBytes)]
+			address := assigned(before, rest)
+			rest, _, _ = strings.Cut(rest, ")")
+			if !strange(rest) && !strange(address) {
 				return true
 			}
 		}
@@ -167,12 +171,47 @@ func fetches(s string) string {
 				break
 			}
 			from += i + len(c)
-			if url := firstAddress(s[from:min(len(s), from+callBytes)]); url != "" {
+			call := s[from:min(len(s), from+callBytes)]
+			if url := cmp.Or(firstAddress(call), firstAddress(assigned(s[:from], call))); url != "" {
 				return url
 			}
 		}
 	}
 	return ""
+}
+
+// assigned is what the script before a call says in the line that gives the variable of its
+// address a text; that is its first argument, or what stands behind url. "" = nothing.
+func assigned(before, call string) string {
+	if i := strings.IndexByte(call, '('); i >= 0 && i < 8 && strings.Trim(call[:i], "JSONget") == "" {
+		call = call[i+1:] // $.getJSON(
+	}
+	name := call
+	if _, behind, ok := strings.Cut(call, "url"); ok && strings.HasPrefix(strings.TrimLeft(call, "( \n"), "{") {
+		name, ok = strings.CutPrefix(strings.TrimLeft(behind, "\"' "), ":")
+		if !ok {
+			return ""
+		}
+	}
+	name = strings.TrimLeft(name, "( \n")
+	end := strings.IndexFunc(name, func(c rune) bool { return c != '_' && c != '$' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if end < 1 || end > 40 {
+		return ""
+	}
+	name = name[:end]
+	before = before[max(0, len(before)-backBytes):]
+	for {
+		i := strings.LastIndex(before, name)
+		if i < 0 {
+			return ""
+		}
+		value, ok := strings.CutPrefix(strings.TrimLeft(before[i+len(name):], " "), "=")
+		before = before[:i]
+		if value = strings.TrimLeft(value, " "); ok && value != "" && (value[0] == '"' || value[0] == '\'') {
+			line, _, _ := strings.Cut(value[:min(len(value), callBytes)], "\n")
+			return line
+		}
+	}
 }
 
 // firstAddress is the first string in a script that reads like an address of a

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,10 +17,11 @@ import (
 
 	"angler/crawl/doctext"
 	"angler/crawl/doors"
+	"angler/crawl/reach"
+	"angler/crawl/recipes"
 	"angler/crawl/rendering"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/unfollowed"
 	"angler/tui/command/cli"
 )
 
@@ -128,25 +131,49 @@ func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (l
 			}
 			list = append(list, finding{"host", false, closed[i].Says()})
 		}
-		rows, err := unfollowed.All(store.RowsOf(ws).DB())
+		rows, err := unread(ws)
 		if err != nil {
 			return err
 		}
 		if len(rows) == 0 {
 			list = append(list, finding{"lists", true, "none shows more than could be followed"})
 		}
-		for i, r := range rows {
+		for i, says := range rows {
 			if i == mostNamed {
 				list = append(list, finding{"lists", false, fmt.Sprintf("and %d more", len(rows)-i)})
 				break
 			}
-			u, err := ws.URL(r.ID)
-			if err != nil || u == nil {
-				continue
-			}
-			list = append(list, finding{"list", false, fmt.Sprintf("%s: %s; angler explain tells what would help", u.URL, strings.Join(r.Kinds(), ", "))})
+			list = append(list, finding{"list", false, says + "; angler explain tells what would help"})
 		}
 		return nil
 	})
 	return list, err
+}
+
+// unread names the lists that show more than could be followed, and what. Those that a
+// recipe reads, and frames whose pages have entries, are read.
+func unread(ws *store.Workspace) (says []string, err error) {
+	missing, err := reach.Missing(ws)
+	if err != nil {
+		return nil, err
+	}
+	read := recipes.New(recipes.Config{Store: ws})
+	for _, id := range slices.Sorted(maps.Keys(missing)) {
+		u, err := ws.URL(id)
+		if err != nil || u == nil || read.Reads(u.URL) {
+			continue
+		}
+		var kinds []string
+		for _, x := range reach.Rest(ws, missing[id], func(frame uint64) bool {
+			p, err := ws.Page(frame)
+			return err == nil && p != nil && p.Records > 0
+		}) {
+			kinds = append(kinds, x.Kind)
+		}
+		if len(kinds) > 0 {
+			slices.Sort(kinds)
+			says = append(says, u.URL+": "+strings.Join(slices.Compact(kinds), ", "))
+		}
+	}
+	return says, nil
 }

@@ -63,21 +63,43 @@ func (v *View) pause() tea.Cmd {
 	return v.ui.Act(what, func() error { return sources.SwitchRecipe(id, on) })
 }
 
+// forgotten is what was found and rejected before it was saved.
+type forgotten struct {
+	tried map[uint64]*try
+	pages []string // that somebody had named
+}
+
+// remember takes back that something was forgotten, unless it was looked for again since.
+func (v *View) remember(f *forgotten) {
+	for key, t := range f.tried {
+		if v.tried[key] == nil {
+			v.tried[key] = t
+		}
+	}
+	for _, p := range slices.Backward(f.pages) {
+		v.name(p)
+	}
+	v.shown, v.told = nil, ""
+}
+
 // remove takes the chosen recipes away, and rejects proposals. What was found and never
-// saved is forgotten.
+// saved is forgotten; as long as that is the last thing somebody did, undo brings it back.
 func (v *View) remove() tea.Cmd {
 	sh, sources := v.shared, v.sources
 	var ids []string
-	name, forgot := "", false
+	name, forgot := "", &forgotten{tried: map[uint64]*try{}}
 	for _, r := range v.table.Meant() {
 		if id := r.id(); id != "" {
 			ids, name = append(ids, id), r.name
 			continue
 		}
-		forgot = true
+		if t := v.tried[r.key]; t != nil {
+			forgot.tried[r.key] = t
+		}
 		delete(v.tried, r.key)
 		for i := 0; i < len(v.pages); i++ {
 			if v.pages[i] == r.page {
+				forgot.pages = append(forgot.pages, r.page)
 				v.pages = append(v.pages[:i:i], v.pages[i+1:]...)
 				i--
 			}
@@ -86,10 +108,11 @@ func (v *View) remove() tea.Cmd {
 	v.table.Unmark()
 	v.shown = nil
 	if len(ids) == 0 {
-		if forgot {
-			v.ui.Say("what was found is forgotten")
-		}
-		return v.join()
+		back := &v.back
+		return tea.Batch(v.join(), v.ui.ActBack(sh.T("what was found is forgotten"), func() error { return nil }, func() error {
+			back.Store(forgot)
+			return nil
+		}))
 	}
 	what := sh.F("recipe removed: %s", ui.Clean(name))
 	if len(ids) > 1 {
@@ -192,12 +215,17 @@ func (v *View) stop() {
 var errNothing = errors.New("nothing is proposed: {open} looks for a recipe first")
 
 func (v *View) keys() []screen.Binding {
-	none, accept, idle, pause := "", "", "nothing is looked for", ""
+	none, accept, idle, pause, remove := "", "", "nothing is looked for", "", ""
 	r := v.table.Selected()
 	if r == nil {
 		none = "no list is chosen"
 	}
-	accept, pause = none, none
+	accept, pause, remove = none, none, none
+	if r != nil && !slices.ContainsFunc(v.table.Meant(), func(r *recipeRow) bool {
+		return r.saved != nil || v.tried[r.key] != nil || slices.Contains(v.pages, r.page)
+	}) {
+		remove = "nothing is saved or was found for it"
+	}
 	switch {
 	case r == nil:
 	case v.busy(r.key):
@@ -216,7 +244,7 @@ func (v *View) keys() []screen.Binding {
 	return append([]screen.Binding{
 		screen.Bind(keymap.RecipeAccept, accept, v.accept),
 		screen.Bind(keymap.RecipePause, pause, v.pause),
-		screen.Bind(keymap.RecipeRemove, none, v.remove),
+		screen.Bind(keymap.RecipeRemove, remove, v.remove),
 		screen.Bind(keymap.RecipePaste, "", screen.Do(v.askCURL)),
 		screen.Bind(keymap.RecipeLook, "", screen.Do(v.askPage)),
 		screen.Bind(keymap.RecipeCancel, idle, screen.Do(v.stop)),

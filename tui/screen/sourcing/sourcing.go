@@ -13,6 +13,7 @@ package sourcing
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -44,6 +45,8 @@ type View struct {
 	detail  ui.Text
 	told    string // what detail shows
 	Open    bool
+
+	back atomic.Pointer[forgotten] // what an undo brings back at the end of its action
 }
 
 // New returns the pane of somebody with a role.
@@ -148,6 +151,10 @@ func (v *View) Update(msg tea.Msg) tea.Cmd {
 			return tea.Batch(v.check(), v.join())
 		}
 	case screen.ActMsg:
+		if f := v.back.Swap(nil); f != nil {
+			v.remember(f)
+			return tea.Batch(v.check(), v.join())
+		}
 		if v.Open {
 			return v.check()
 		}

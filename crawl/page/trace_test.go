@@ -1,0 +1,78 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+// TestTracesTeachAsTheirPagesDo fills and learns the sample of a host from what its pages
+// have left, and finds what the pages say.
+func TestTracesTeachAsTheirPagesDo(t *testing.T) {
+	pages := make([]*Page, 200)
+	var at []SampledPage
+	for i := range pages {
+		pages[i] = &Page{Head: fmt.Sprintf("公告%d-东湖大学", i), Text: fmt.Sprintf("首页 学校概况\n第%d条公告\n第%d组", i, i%7),
+			Links: []Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: fmt.Sprintf("http://a.test/%d", i%9), Anchor: "公告"}}}
+		at = append(at, SampledPage{Key: uint64(i*7919%200) + 1, ID: uint64(i)})
+	}
+	stored := func(id uint64) *Trace {
+		v, err := pages[id].Trace().MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := new(Trace)
+		if err := x.UnmarshalBinary(v); err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	whole, left := new(Boilerplate), new(Boilerplate)
+	whole.Relearn(at, func(id uint64) *Trace { return pages[id].Trace() })
+	left.Relearn(at, stored)
+	if !reflect.DeepEqual(whole.pages, left.pages) || !reflect.DeepEqual(whole.lines, left.lines) || !reflect.DeepEqual(whole.targets, left.targets) || !reflect.DeepEqual(whole.tails, left.tails) {
+		t.Error("the host was learned otherwise")
+	}
+	v, err := whole.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := new(Boilerplate)
+	if err := again.UnmarshalBinary(v); err != nil {
+		t.Fatal(err)
+	}
+	again.Fill(stored)
+	next := &Page{Head: "新闻-东湖大学", Text: "首页 学校概况\n第3组"}
+	for _, b := range []*Boilerplate{whole, again} {
+		b.Learn(SampledPage{Key: 0, ID: 999}, next)
+	}
+	if !reflect.DeepEqual(whole.lines, again.lines) || !reflect.DeepEqual(whole.targets, again.targets) || whole.tail != again.tail {
+		t.Error("the host learned on otherwise")
+	}
+}
+
+func FuzzTrace(f *testing.F) {
+	p := &Page{Head: "公告-东湖大学", Text: "首页\n学校概况\n首页", Links: []Link{{URL: "http://a.test/", Anchor: "首页"}}}
+	v, _ := p.Trace().MarshalBinary()
+	f.Add(v)
+	f.Add([]byte{traceFormat, 255, 255, 255, 255, 15})
+	f.Add([]byte{traceFormat, 0, 0, 1, '-', 0, 0, 0})
+	f.Fuzz(func(t *testing.T, in []byte) {
+		x := new(Trace)
+		if x.UnmarshalBinary(in) != nil {
+			return
+		}
+		if len(x.lines) > learnLines || len(x.targets) > learnTargets || len(x.tails) > traceTails {
+			t.Errorf("%d lines, %d links, %d endings", len(x.lines), len(x.targets), len(x.tails))
+		}
+		out, _ := x.MarshalBinary()
+		y := new(Trace)
+		if err := y.UnmarshalBinary(out); err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := y.MarshalBinary(); !bytes.Equal(out, again) {
+			t.Error("written otherwise after it was read")
+		}
+	})
+}

@@ -1,0 +1,155 @@
+package rendering
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"angler/crawl/browser"
+	"angler/crawl/page"
+	"angler/crawl/run/replies"
+	"angler/crawl/urls"
+	"angler/topic/shape"
+)
+
+// This file finds the pages of rendered hosts that need no browser. On a host whose lists
+// are asked for by a recipe, the pages of notices mostly say without their scripts what
+// they say with them. The first pages of each shape of address are rendered and compared
+// with the documents that came; where all of them agree, the next ones are read as they
+// come.
+
+const (
+	enough   = 3                   // pages of a shape that must agree
+	believed = 30 * 24 * time.Hour // so long; then they are compared again
+)
+
+// compared is what is known of the pages of a shape.
+type compared struct {
+	Same  int       `json:"same"`            // pages that say without scripts what they say with them
+	Other bool      `json:"other,omitempty"` // one does not
+	Since time.Time `json:"since"`
+}
+
+// plainly knows which pages need no browser. It is kept in the workspace.
+type plainly struct {
+	mu     sync.Mutex
+	shapes map[string]compared
+}
+
+// recalled is what was found out before the workspace was opened.
+func recalled(v []byte) map[string]compared {
+	shapes := map[string]compared{}
+	if json.Unmarshal(v, &shapes) != nil || shapes == nil {
+		return map[string]compared{}
+	}
+	return shapes
+}
+
+// known is what is known of a shape. The lock is held.
+func (r *Rendering) known(of string) compared {
+	c := r.plain.shapes[of]
+	if r.Now().Sub(c.Since) > believed {
+		c = compared{}
+	}
+	return c
+}
+
+// suffices reports whether a document is read as it came, on a host that has a recipe.
+func (r *Rendering) suffices(in replies.Reply) bool {
+	if r.Parse == nil || !r.HasRecipe(urls.HostOf(in.Address)) {
+		return false
+	}
+	r.plain.mu.Lock()
+	c := r.known(shape.Of(in.Address))
+	r.plain.mu.Unlock()
+	if c.Other || c.Same < enough {
+		return false
+	}
+	p := r.parse(in.Address, in.Response.ContentType, in.Response.Body)
+	return p != nil && says(p)
+}
+
+// compare learns from a page that was rendered whether others like it need that.
+func (r *Rendering) compare(in replies.Reply, out *browser.Rendered) {
+	if r.Parse == nil {
+		return
+	}
+	of := shape.Of(in.Address)
+	r.plain.mu.Lock()
+	c := r.known(of)
+	r.plain.mu.Unlock()
+	if c.Other || c.Same >= enough {
+		return
+	}
+	plain, rendered := r.parse(in.Address, in.Response.ContentType, in.Response.Body), r.parse(in.Address, htmlType, out.HTML)
+	same := !out.Truncated && plain != nil && rendered != nil && says(plain) && asMuch(plain, rendered)
+	c, stored := r.learn(of, same)
+	if stored != nil {
+		r.Remember(stored)
+	}
+	if c.Same == enough && !c.Other {
+		r.Events.Note("info", "pages like %s say the same without a browser: where a recipe reads the lists of %s they are not rendered", in.Address, urls.HostOf(in.Address))
+	}
+}
+
+// learn counts a page of a shape. stored is what is to be kept of all shapes, nil where
+// nothing has changed: there are too many.
+func (r *Rendering) learn(of string, same bool) (c compared, stored []byte) {
+	r.plain.mu.Lock()
+	defer r.plain.mu.Unlock()
+	c = r.known(of)
+	if c.Same == 0 {
+		if len(r.plain.shapes) >= mostHosts {
+			return compared{}, nil
+		}
+		c.Since = r.Now()
+	}
+	if same {
+		c.Same++
+	} else {
+		c.Other = true
+	}
+	r.plain.shapes[of] = c
+	stored, err := json.Marshal(r.plain.shapes)
+	if err != nil {
+		return c, nil
+	}
+	return c, stored
+}
+
+func (r *Rendering) parse(address, kind string, body []byte) *page.Page {
+	p, err := r.Parse(page.Source{URL: address, ContentType: kind, Body: body})
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+// says reports whether a page has a text, and nothing on it waits for a script.
+func says(p *page.Page) bool { return p.Main != "" && len(p.Unfollowed) == 0 }
+
+// asMuch reports whether a document without its scripts has title, date, text and links
+// that it has with them. It may have more links.
+func asMuch(plain, rendered *page.Page) bool {
+	if letters(plain.Title) != letters(rendered.Title) || letters(plain.Main) != letters(rendered.Main) || plain.Date != rendered.Date {
+		return false
+	}
+	has := map[string]bool{}
+	for i := range plain.Links {
+		has[plain.Links[i].URL] = true
+	}
+	return !slices.ContainsFunc(rendered.Links, func(l page.Link) bool { return l.URL != "" && !has[l.URL] })
+}
+
+// letters is a text without its white space.
+func letters(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsSpace(c) {
+			return -1
+		}
+		return c
+	}, s)
+}

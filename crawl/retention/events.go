@@ -1,0 +1,80 @@
+package retention
+
+import (
+	"encoding/json"
+	"time"
+
+	"angler/store"
+	"angler/store/sealed"
+)
+
+// DropEvents lets go of the oldest logged decisions, those before a time, and returns
+// how many there are and their bytes. What was decided stays. An event is kept as long as one
+// that takes it back, or does it again, so that undo finds what it needs. With dry
+// nothing is dropped.
+func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int64, err error) {
+	rows := store.RowsOf(w)
+	collect := func(tx sealed.Tx) (keys [][]byte, err error) {
+		n, size = 0, 0
+		type event struct {
+			Seq, Undoes, Redoes uint64
+			At                  time.Time
+		}
+		var old []event
+		var sizes []int64
+		needed := ^uint64(0) // the oldest event that a kept one refers to
+		done := false
+		b := tx.Bucket(store.BucketEvents)
+		err = b.ForEach(func(k, v []byte) error {
+			var e event
+			if json.Unmarshal(v, &e) != nil {
+				return nil // damaged: the check says so
+			}
+			if !done && e.At.Before(before) {
+				old, keys, sizes = append(old, e), append(keys, append([]byte(nil), k...)), append(sizes, int64(len(k)+len(v)))
+				return nil
+			}
+			done = true // what follows is kept, whatever its clock said
+			needed = min(needed, referred(e.Undoes), referred(e.Redoes))
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		last := len(old) // events before it go
+		for last > 0 && old[last-1].Seq >= needed {
+			last--
+			needed = min(needed, referred(old[last].Undoes), referred(old[last].Redoes))
+		}
+		for i := range last {
+			n, size = n+1, size+sizes[i]
+		}
+		return keys[:last], nil
+	}
+	if dry {
+		err = rows.DB().View(func(tx sealed.Tx) error { _, err := collect(tx); return err })
+		return n, size, err
+	}
+	err = rows.Write(func(tx sealed.Tx) error {
+		keys, err := collect(tx)
+		if err != nil {
+			return err
+		}
+		b := tx.Bucket(store.BucketEvents)
+		for _, k := range keys {
+			if err := b.Delete(k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, size, err
+}
+
+// referred is the event that another one names; none is after all.
+func referred(seq uint64) uint64 {
+	if seq == 0 {
+		return ^uint64(0)
+	}
+	return seq
+}
