@@ -7,10 +7,8 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run/hands"
-	"angler/crawl/run/notices"
 	"angler/crawl/scripts"
 	"angler/crawl/sitemap"
-	"angler/crawl/urls"
 	"angler/store"
 	"angler/store/config"
 )
@@ -57,23 +55,4 @@ func (r *pages) read(c visit, u *store.URL, resp *fetch.Response, opt page.Optio
 		return r.Reader.Take(u.ID, d, resp.ContentType, r.visitOf(u))
 	}
 	return r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt, r.visitOf(u))
-}
-
-// storedNotice is the notice on a page that is stored, read by hands elsewhere where they
-// have room and here where not; nil when there is none. stored is for the tag of its visit.
-func storedNotice(r *Run, u *store.URL, a notices.Announced) (n *store.Notice, stored func()) {
-	if r.Hands.Slots() > 0 && urls.IsPlain(u.URL) {
-		opt := r.maker.Options(a)
-		src, err := r.Reader.Source(u.ID, &opt)
-		if err == nil && src != nil && len(src.Body) > 0 && len(src.Body) <= hands.MaxBody {
-			b, err := r.Hands.Do(r.ctx, hands.Job{Request: fetch.Request{URL: u.URL}, ID: u.ID, Address: u.URL, Host: urls.HostOf(u.URL), Page: true,
-				Notice: reader.As(opt), Body: src.Body, ContentType: src.ContentType, At: opt.Now})
-			if stored = b.Stored; err == nil {
-				if p := r.Reader.Noticed(b.Draft, opt); p != nil {
-					return r.maker.Of(u, p, a), stored
-				}
-			}
-		}
-	}
-	return r.maker.Stored(u, a), stored
 }

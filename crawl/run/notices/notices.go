@@ -13,6 +13,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/reach"
 	"angler/crawl/reader"
+	"angler/crawl/run/hands"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -38,6 +39,7 @@ type Announced struct {
 type Maker struct {
 	Store    *store.Workspace
 	Reader   *reader.Reader
+	Hands    hands.Hands // of Elsewhere
 	Filter   *urls.Filter
 	Settings func() *config.Settings
 	Now      func() time.Time

@@ -403,8 +403,7 @@ func (w *Worker) do(ctx context.Context, j *wire.Job) *wire.Result {
 		resp, err = f.Fetch(ctx, j.Request)
 	}
 	r.Host = wire.Said{CrawlDelay: f.CrawlDelay(j.Host), Address: f.Address(j.Host), Sitemaps: f.Sitemaps(j.Host)}
-	var fe *fetch.Error
-	switch {
+	switch fe := (*fetch.Error)(nil); {
 	case errors.As(err, &fe):
 		r.Failed = fe.Report()
 		return r
@@ -433,8 +432,8 @@ func (w *Worker) do(ctx context.Context, j *wire.Job) *wire.Result {
 	if r.Draft = d; j.Notice != nil && d.Err == "" {
 		_ = d.ReadNotice(src, opt, *j.Notice) // else the owner does
 	}
-	if j.Body != nil {
-		resp.Body = nil // the owner has it, and asks for the notice alone
+	if j.Body != nil { // which the owner has, and it asks for the notice alone
+		resp.Body = nil
 		d.Narrow()
 	}
 	return r
