@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"angler/tui/ui"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
@@ -91,6 +93,14 @@ func (l *Loader[T]) Take(m LoadedMsg[T]) (v T, ok bool) {
 	l.Busy, l.loaded, l.Err = false, true, m.err
 	l.took = l.shared.Now().Sub(l.started)
 	return m.val, m.err == nil
+}
+
+// Count is how many there are of something that is loaded, "…" until it is.
+func (l *Loader[T]) Count(n int) string {
+	if !l.loaded && l.Err == nil {
+		return "…"
+	}
+	return ui.Count(n)
 }
 
 // State is what an empty pane says while there is nothing to show: the
