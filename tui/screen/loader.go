@@ -4,11 +4,10 @@ import (
 	"context"
 	"time"
 
-	"angler/tui/ui"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/tui/ui"
 )
 
 // Stamp says how new data are. Two equal stamps need no new load.
