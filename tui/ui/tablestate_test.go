@@ -14,8 +14,8 @@ func TestOrderIsRestored(t *testing.T) {
 		was, is := nameless(), nameless()
 		was.SortBy(i)
 		Restore(is, StateOf(was))
-		if got := is.At(); got != was.At() || is.Selected() == nil || is.sort != i {
-			t.Errorf("sorted by %d at %d, want %d at %d", is.sort, got, i, was.At())
+		if is.sort != i {
+			t.Errorf("sorted by %d, want %d", is.sort, i)
 		}
 		if first := is.view[0]; is.given[first].name != want {
 			t.Errorf("sorted by %d, %q comes first, want %q", i, is.given[first].name, want)
