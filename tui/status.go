@@ -40,7 +40,7 @@ func (a statusLine) draw(c *ui.Canvas, y int) {
 	room := a.w - 2 - a.drawHint(c, y)
 	in := c.Sub(ui.Rect{X: 1, Y: y, W: room, H: 1})
 	slots := figures.Slots(0, room)
-	said, state := a.said(), slots[0]
+	said, state := a.said(slots), slots[0]
 	first := len(slots) // the first slot that is seen
 	for i := len(slots) - 1; i > 0; i-- {
 		if len(slots[i].Tell(a.shared)) > 0 {
@@ -179,7 +179,7 @@ func (a statusLine) drawHint(c *ui.Canvas, y int) int {
 
 // said is what is said over the figures: the outcome of an action, slow work, what
 // another person did, and what the figures themselves want to be known.
-func (a statusLine) said() ui.TextLine {
+func (a statusLine) said(slots []figures.Slot) ui.TextLine {
 	line := a.work.shown()
 	switch {
 	case a.flash != "":
@@ -196,7 +196,7 @@ func (a statusLine) said() ui.TextLine {
 	if news := a.news(); news != "" {
 		return ui.TextLine{{Style: ui.Accent | ui.Bold, Text: news}}
 	}
-	return figures.Note(a.shared, a.frozen, a.age())
+	return figures.Note(a.shared, slots, a.frozen, a.age())
 }
 
 // age is how old the snapshot is that is shown.

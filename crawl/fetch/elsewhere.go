@@ -34,12 +34,19 @@ func (r Report) Error(url string) (*Error, error) {
 	}
 	e := &Error{Kind: r.Kind, URL: url, under: r.Under, RetryAfter: min(max(r.RetryAfter, 0), MaxRetryAfter)}
 	if r.NoSuchHost {
-		e.Err = &net.DNSError{Err: "no such host", IsNotFound: true}
+		e.Err = noSuchHost{}
 	} else if r.Cause != "" {
 		e.Err = errors.New(printable(r.Cause))
 	}
 	return e, nil
 }
+
+// noSuchHost is the verdict of a resolver elsewhere; the URL beside it names the host.
+type noSuchHost struct{}
+
+func (noSuchHost) Error() string { return "no such host" }
+
+func (noSuchHost) Unwrap() error { return &net.DNSError{Err: "no such host", IsNotFound: true} }
 
 // Believable says what no Fetcher would have made of an answer; nil = nothing. Its URL and
 // its body are not looked at.

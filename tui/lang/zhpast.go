@@ -12,7 +12,7 @@ var zhPast = map[string]string{
 	"%s. It was too short for a curve.": "%s。时间太短，没有曲线。", "curves of the %s of %s": "%[2]s 的%[1]s曲线", "curves": "曲线", "pages a second": "每秒网页", "lists found": "找到的列表页", "new notices": "新公告",
 
 	// the history
-	"runs %s": "运行记录 %s", "run %s": "运行 %s", "reading the history": "正在读取运行记录", "No run yet. Press {discovery} to start a discovery.": "还没有运行过。按 {discovery} 开始发现。",
+	"runs %s": "运行记录 %s", "run %s": "运行 %s", "reading the history": "正在读取运行记录", "No run yet. Press {discovery} to start a discovery.": "还没有运行过。按 {discovery} 开始全站发现。",
 	"fetched": "抓取", "began": "开始", "ended": "结果", "by": "操作者", "took": "用时", "under way": "进行中", "look %s": "试看 %s", "finished": "完成", "stopped": "停止", "killed": "被终止", "outage": "断网",
 	"new pages": "新网页", "new lists": "新列表页", "lists visited": "访问的列表页", "brought": "数据量", "most memory": "内存峰值", "processor": "CPU 用时", "%s unchanged": "未变 %s", "%s brought none": "失败 %s",
 	"answers that were no page, by kind": "未取得网页的应答，按类别", "events": "事件",

@@ -8,7 +8,7 @@ var zhReading = map[string]string{
 	"%s, θ is %s now": "%s，当前 θ 为 %s", "%s; an analyst has confirmed the list": "%s；列表已由分析员确认",
 	"No notice has a star. {star} gives one to the notice under the cursor, for the whole team.": "还没有加星标的公告。按 {star} 给光标处的公告加星标，全组可见。",
 	"No notice is done. {done} says so of the notice under the cursor, for the whole team.":      "还没有完成的公告。按 {done} 把光标处的公告标为完成，全组可见。",
-	"You have read every notice. ) goes to the next view.":                                       "全部公告都已读过。按 ) 转到下一视图。",
+	"You have read every notice. {next_view} goes to the next view.":                             "全部公告都已读过。按 {next_view} 转到下一视图。",
 	"No notice meets %s.": "没有公告符合 %s。", "None at all meets %s.": "没有任何公告符合 %s。", "Without %s there would be %s.": "去掉 %s 则有 %s。",
 	"{clear_filter} takes the filter away, {next_view} goes to the next view.": "{clear_filter} 清除筛选，{next_view} 转到下一视图。",
 	"a page down; at the end the next notice":                                  "下翻一页；到末尾则读下一条", "a page up": "上翻一页",

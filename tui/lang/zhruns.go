@@ -48,7 +48,7 @@ var zhRuns = map[string]string{
 
 // zhRunLines are what the engine says of them.
 var zhRunLines = [][2]string{
-	{"notice of %s", "%s 上的公告"},
+	{"notice of %s", "公告，列于 %s"},
 	{"waiting for host %s until %s, it refuses us", "等待站点 %s 至 %s，它拒绝访问"}, {"the network is away since %s; tried again at %s (%s)", "网络自 %s 起不通；%s 再试（%s）"}, {"the network is away: %s hosts in a row cannot be reached (%s); the crawl waits and goes on by itself", "网络不通：连续 %s 个站点无法到达（%s）；爬取等待并会自行继续"},
 	{"the network is there again after %s, as %s says; the crawl goes on (before it did not answer: %s)", "网络中断 %s 后恢复，%s 已应答；爬取继续（未应答：%s）"}, {"host %s refuses us (%s, %s times in a row): it rests until %s; a longer delay may help, on the Crawl screen or as crawl.delay in angler.toml", "站点 %s 拒绝访问（%s，连续 %s 次）：休息至 %s；加长间隔或有帮助：在爬取屏，或 angler.toml 的 crawl.delay"},
 	{"host %s answers again", "站点 %s 恢复应答"}, {"%s failed URLs are tried again (%s)", "重试 %s 个失败的网址（%s）"}, {"%s: %s failed URLs are tried again (%s)", "%s：重试 %s 个失败的网址（%s）"}, {"unfinished since %s: %s addresses wait; goes on at %s", "自 %s 起未完成：%s 个网址等待；%s 继续"}, {"%s is unfinished, %s addresses wait; the schedule goes on at %s", "%s未完成，%s 个网址等待；计划任务 %s 继续"},

@@ -15,7 +15,7 @@ var zhSeeds = map[string]string{
 	"proposed seeds": "候选种子", "look for seeds": "查找种子", "hosts that are proposed as seeds: look for more, accept, reject": "候选种子站点：继续查找、接受、拒绝",
 	"proposed seeds: make the marked hosts seeds": "候选种子：将所选站点设为种子", "proposed seeds: reject the marked hosts; they are not proposed again": "候选种子：拒绝所选站点，不再提出", "search the web": "网上搜索", "proposed seeds: search the web for words by a SearXNG server": "候选种子：用 SearXNG 按词搜索",
 	"read a list": "读取清单", "proposed seeds: take the hosts of a list: OPML, RSS, sitemap, page of links, lines of addresses": "候选种子：从清单取站点：OPML、RSS、站点地图、链接页、逐行网址", "count links": "统计外链", "proposed seeds: count the hosts that relevant pages link to": "候选种子：统计相关网页链向的站点",
-	"accept seeds": "接受", "reject seeds": "拒绝", "open/judged": "待定/已定", "proposed seeds: show the open, the accepted, the rejected or all": "候选种子：显示待定、已接受、已拒绝或全部", "proposed seeds: cancel the looking; what was found stays": "候选种子：取消查找，已找到的保留", "back to the crawl": "返回抓取屏",
+	"accept seeds": "接受", "reject seeds": "拒绝", "open/judged": "待定/已定", "proposed seeds: show the open, the accepted, the rejected or all": "候选种子：显示待定、已接受、已拒绝或全部", "proposed seeds: cancel the looking; what was found stays": "候选种子：取消查找，已找到的保留", "back to the crawl": "返回爬取屏",
 	"proposed seeds: back to the screen": "候选种子：返回屏幕", "proposed seeds: back to the screen, while it is being looked for too": "候选种子：返回屏幕，查找继续",
 	"open proposals": "待定", "all proposals": "全部", "pending": "待定", "accepted": "已接受", "rejected": "已拒绝", "covered": "已在范围内",
 	"reading proposals": "正在读取候选", "what speaks for it": "依据", "seeds: %s": "种子：%s", "a search was broken off: {seeds_search} goes on": "搜索曾中断：按 {seeds_search} 继续",

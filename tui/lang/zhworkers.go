@@ -15,7 +15,7 @@ var zhWorkers = map[string]string{
 	"let it go on": "恢复", "it gets jobs again; one that is banned is let in": "重新派给它任务；已封禁的重新准入",
 	"its process ends after its jobs; whoever started it can start it again": "做完任务后结束其进程；启动它的人可再次启动",
 	"ban": "封禁", "its %s go to others, and it is not let in any more; {undo} takes it back": "它的 %s转给其他节点，不再准入；{undo} 撤销",
-	"%s drained": "已停派：%s", "%s goes on": "已恢复：%s", "%s banned": "已封禁：%s", "%s stops": "%s停止",
+	"%s drained": "%s 已停派", "%s goes on": "%s 已恢复", "%s banned": "%s 已封禁", "%s stops": "%s 将停止",
 	"it gets none already": "已不派给它任务", "it gets jobs already": "正在派给它任务", "it is not there": "它不在线", "it is banned already": "已封禁",
 	"stop %s?": "停止%s？", "keep it": "保留", "nothing happens": "什么也不做", "stop it": "停止", "at once; no undo starts it again": "立即结束；无法撤销", "after %s; no undo starts it again": "做完 %s之后；无法撤销",
 

@@ -1,6 +1,9 @@
 package screen
 
-import "angler/tui/ui"
+import (
+	"angler/crawl/view"
+	"angler/tui/ui"
+)
 
 // Counts is a column of counts; it sorts by them.
 func Counts[T any](title string, width, drop int, count func(*T) int) ui.Column[T] {
@@ -20,6 +23,21 @@ func (sh *Shared) Lists() string {
 
 // Reading says that what follows from scores is not known yet.
 func (sh *Shared) Reading() string { return sh.T("reading scores") + " …" }
+
+// NoLists says why there is no aggregation page, and what brings some.
+func (sh *Shared) NoLists() string {
+	switch s := sh.Snap; {
+	case s.Unjudged():
+		return sh.Reading()
+	case s.Counts.Samples == 0:
+		return "No page lies above θ yet. Mark samples on screen {screen_samples}, press {discovery} to start a discovery, tune θ on screen {screen_threshold}."
+	case s.State != view.Idle:
+		return "No list is found yet. A page that scores θ or more is one."
+	case s.Counts.Pages == 0:
+		return "No page is fetched yet. Press {discovery} to start a discovery."
+	}
+	return "No page scores θ or more. Lower θ on screen {screen_threshold}, or press {discovery} to bring more pages."
+}
 
 // Score is a page's score to three digits, "…" until pages are judged after the
 // opening.

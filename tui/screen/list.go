@@ -75,6 +75,7 @@ func (r Prose) Again(n int)                   { r.t.Next(n) }
 // order and what arrived outside the window.
 func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty func() string) *Pane {
 	return &Pane{
+		RowAt: func(y int) bool { return ui.HasRow(t, y) },
 		Title: func() string {
 			s := title()
 			if t.Filter().Active() {

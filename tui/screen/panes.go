@@ -20,6 +20,7 @@ type Pane struct {
 	Enter func() // before a key acts on a row, and when the pane gets the focus
 	Keys  func() []Binding
 	Rows  func() int                             // how many rows there are; nil = no list
+	RowAt func(y int) bool                       // a row stands y lines below the head, so that two clicks open it; nil = anywhere
 	Opens int                                    // the pane that enter opens with what the cursor is on, by its place; 0 = nothing can be opened
 	Open  func() (off string, do func() tea.Cmd) // what enter does where it opens no pane; nil = Opens says
 	Click func(x, y, w int) tea.Cmd              // cells inside the frame
@@ -236,7 +237,7 @@ func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 			}
 			if pn.Click != nil && in.Contains(m.X, m.Y) {
 				cmd := pn.Click(m.X-in.X, m.Y-in.Y, in.W)
-				if p.again(click{i, m.X, m.Y, p.shared.Now()}) && m.Y > in.Y { // below the head
+				if p.again(click{i, m.X, m.Y, p.shared.Now()}) && m.Y > in.Y && (pn.RowAt == nil || pn.RowAt(m.Y-in.Y-1)) { // below the head
 					cmd = tea.Batch(cmd, func() tea.Msg { return OpenMsg{} })
 				}
 				return cmd
@@ -256,8 +257,7 @@ type click struct {
 	at         time.Time
 }
 
-// double is how soon the second click of a double one comes.
-const double = 500 * time.Millisecond
+const double = 500 * time.Millisecond // between the two clicks of a double one, at most
 
 // again reports that a click is the second of a double one.
 func (p *Panes) again(c click) bool {

@@ -276,12 +276,15 @@ func (t *Table[T]) Click(x, y, w int) (bool, tea.Cmd) {
 		}
 		return false, nil
 	}
-	if t.top+y >= len(t.view) {
+	if !HasRow(t, y) {
 		return false, nil
 	}
 	t.To(t.top + y)
 	return true, nil
 }
+
+// HasRow reports that a row of t stands y lines below the head.
+func HasRow[T any](t *Table[T], y int) bool { return y >= 0 && t.top+y < len(t.view) }
 
 // ColumnAt is the column at cell x as the table was drawn last; -1 where there is none.
 func ColumnAt[T any](t *Table[T], x int) int {

@@ -71,10 +71,7 @@ func (s *Crawl) homePane() *screen.Pane {
 	p := screen.TablePane(sh, s.harvest, func() string {
 		return sh.F("aggregation pages %s", sh.Lists()) + " · " + sh.N(sh.Snap.Counts.Notices, "notice")
 	}, func() string {
-		if sh.Snap.Unjudged() {
-			return sh.Reading()
-		}
-		return "No page lies above θ yet. Mark samples on screen {screen_samples}, tune θ on screen {screen_threshold}."
+		return sh.NoLists()
 	})
 	p.Open = opens(s.harvest, func(r *view.HarvestRow) tea.Cmd { return s.openOne(r.ID, r.Title) })
 	p.Click, p.Keys = screen.Clicks(s.harvest, nil), func() []screen.Binding {

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"slices"
 	"time"
 
 	"angler/crawl/view"
@@ -172,8 +173,9 @@ func brought(sh *screen.Shared) string {
 
 // Note is what wants to be said beside the state, for as long as it lasts: why nothing
 // moves, background work beside a run, what is broken. It covers slots from the second
-// on. Empty = nothing.
-func Note(sh *screen.Shared, frozen bool, age time.Duration) ui.TextLine {
+// on. Empty = nothing. Work beside a run leaves what came home, or else the errors, to be
+// seen where slots has room for both.
+func Note(sh *screen.Shared, slots []Slot, frozen bool, age time.Duration) ui.TextLine {
 	s := sh.Snap
 	if why := s.WhyIdle(); why != "" && (s.State == view.Running || s.Pressing) {
 		text := sh.Line(ui.Clean(why))
@@ -187,18 +189,37 @@ func Note(sh *screen.Shared, frozen bool, age time.Duration) ui.TextLine {
 		return plain(st, text)
 	}
 	if s.Job.Name != "" && s.State != view.Idle {
-		return plain(ui.Accent, JobLine(sh))
+		return plain(ui.Accent, jobBeside(sh, slots))
 	}
 	if s.DictErr != "" {
 		return plain(ui.Bad, sh.F("dictionary: %s", ui.Clean(s.DictErr)))
 	}
 	if n := s.Terms.New; n > 0 && s.Terms.Proposal > sh.TermsSeen && s.State == view.Idle {
-		return plain(ui.Accent, sh.F("%s · {screen_features} {terms}", sh.N(n, "new term")))
+		return plain(ui.Accent, sh.F("%s: {screen_features}, then {terms}", sh.N(n, "new term")))
 	}
 	if !s.At.IsZero() && (frozen || s.State != view.Idle && age >= staleAfter) {
 		return plain(ui.Warn, sh.F("snapshot %s", ui.Left(age)))
 	}
 	return nil
+}
+
+// leastNote are the cells in which a note of work says something.
+const leastNote = 24
+
+// jobBeside tells how far background work has come, in the cells before the slots that are
+// to be seen beside it.
+func jobBeside(sh *screen.Shared, slots []Slot) string {
+	for _, name := range []string{Home, Wrong} {
+		i := slices.IndexFunc(slots, func(s Slot) bool { return s.Name == name })
+		if i < 2 {
+			continue
+		}
+		if room := slots[i].X - Gap - slots[1].X; room >= leastNote {
+			p, _ := jobProgress(sh)
+			return fitting(room, JobLine(sh), far(sh, room, sh.T(ui.Clean(sh.Snap.Job.Name)), p))
+		}
+	}
+	return JobLine(sh)
 }
 
 // staleAfter is the age from which what is shown of a run may be wrong.

@@ -123,8 +123,11 @@ func tally(rows []view.CandidateRow) (yes, no, none int) {
 // chooseBatch asks which label; the pages that have one already keep it unless
 // the reader says otherwise.
 func (s *Label) chooseBatch(pattern string, rows []view.CandidateRow) {
-	var fresh []view.CandidateRow
+	var fresh, labelled []view.CandidateRow
 	for _, r := range rows {
+		if r.Label != topic.NoLabel {
+			labelled = append(labelled, r)
+		}
 		if r.Label == topic.NoLabel && !r.Sample && !r.Negative {
 			fresh = append(fresh, r)
 		}
@@ -140,7 +143,7 @@ func (s *Label) chooseBatch(pattern string, rows []view.CandidateRow) {
 	all := s.shared.F("all %s, labels that are there are replaced", s.shared.N(len(rows), "page"))
 	s.ui.Choose(ui.NewChooser(s.shared.F("%s · %s", ui.Clean(pattern), s.shared.N(len(rows), "page")), []ui.Item{
 		item(topic.No, "no", fresh, n), item(topic.Yes, "yes", fresh, n), item(topic.Unsure, "unsure", fresh, n),
-		item(topic.No, "no to all", rows, all), item(topic.Yes, "yes to all", rows, all), item(topic.NoLabel, "remove the labels", rows, all),
+		item(topic.No, "no to all", rows, all), item(topic.Yes, "yes to all", rows, all), item(topic.NoLabel, "remove the labels", labelled, s.shared.F("of %s", s.shared.N(len(labelled), "page"))),
 	}))
 }
 

@@ -138,10 +138,7 @@ func (s *Harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 		}
 		return title
 	}, func() string {
-		if s.shared.Snap.Unjudged() {
-			return s.shared.Reading()
-		}
-		return "No page lies above θ yet. Mark samples on screen {screen_samples}, press {discovery} to start a discovery, tune θ on screen {screen_threshold}."
+		return s.shared.NoLists()
 	})
 	p.Click = screen.Clicks(s.pages, s.moved)
 	p.Opens = sidePane

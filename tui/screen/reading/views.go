@@ -387,7 +387,7 @@ func (s *Harvest) noticeEmpty() string {
 	if s.views.query == "" {
 		switch now.Query {
 		case "is:unread":
-			return sh.T("You have read every notice. ) goes to the next view.")
+			return sh.T("You have read every notice. {next_view} goes to the next view.")
 		case "is:starred":
 			return sh.T("No notice has a star. {star} gives one to the notice under the cursor, for the whole team.")
 		case "is:done":
@@ -396,7 +396,7 @@ func (s *Harvest) noticeEmpty() string {
 	}
 	out := ""
 	if len(s.book.Why) != 1 || s.book.Why[0].Alone > 0 {
-		out = sh.F("No notice meets %s.", quoted(strings.TrimSpace(now.Query+" "+s.views.query))) + " "
+		out = sh.F("No notice meets %s.", quoted(strings.TrimSpace(sh.T(now.Query)+" "+s.views.query))) + " "
 	}
 	best := -1
 	for i, w := range s.book.Why {
@@ -406,6 +406,9 @@ func (s *Harvest) noticeEmpty() string {
 	}
 	for _, w := range s.book.Why {
 		if w.Alone == 0 {
+			if w.Term == now.Query {
+				w.Term = sh.T(w.Term)
+			}
 			out += instead(sh, w) + " "
 		}
 	}

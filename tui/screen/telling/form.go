@@ -111,7 +111,11 @@ func (f *form) set(key, value string) tea.Cmd {
 	f.row = next
 	filled := f.in.Fill(f.fields(), key)
 	if missing, why := f.row.Wrong(); missing != "" {
-		f.ui.Say(f.shared.F("not saved yet: %s: %s", missing, ui.Clean(why)))
+		name := f.shared.T(config.NotifyOf(missing))
+		if name == config.NotifyOf(missing) {
+			name = missing
+		}
+		f.ui.Say(f.shared.F("not saved yet: %s: %s", name, f.shared.Line(ui.Clean(why))))
 		return filled
 	}
 	sh, settings, row := f.shared, f.settings, next
