@@ -5,10 +5,12 @@ package crawl_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -18,6 +20,8 @@ import (
 	"angler/crawl/bench"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
+	"angler/store"
+	"angler/store/config"
 )
 
 // The throughput benchmark crawls the web of `angler bench`. The site server is a
@@ -174,3 +178,58 @@ func processorTime(b *testing.B) time.Duration {
 // resetPeak makes the kernel count the highest resident memory anew; where it
 // cannot, the peak is that of the whole process.
 func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
+
+// BenchmarkFields crawls the web of BenchmarkThroughput with the values of notices and the
+// check of what they are, and without, by turns in changing order. It reports the
+// processor time of a page with both, from the beginning of the discovery to its end, and
+// by how much the first is more. An iteration is two crawls:
+//
+//	ANGLER_BENCH_PAGES=3000 go test ./crawl -run '^$' -bench Fields -benchtime 6x
+func BenchmarkFields(b *testing.B) {
+	web, pages := benchWeb(b)
+	addr := startWeb(b, pages)
+	used := map[bool]time.Duration{}
+	crawls := 0
+	for b.Loop() {
+		for _, with := range []bool{crawls%2 == 0, crawls%2 != 0} {
+			used[with] += discoveryTime(b, web, addr, pages, with)
+		}
+		crawls++
+	}
+	for with, name := range map[bool]string{true: "cpu-µs/page", false: "cpu-µs/page-without"} {
+		b.ReportMetric(float64(used[with].Microseconds())/float64(crawls*pages), name)
+	}
+	b.ReportMetric(100*(float64(used[true])/float64(used[false])-1), "%-more")
+}
+
+// discoveryTime is the processor time of a discovery in a new workspace, whose notices have
+// values and are checked, or not.
+func discoveryTime(b *testing.B, web *webtest.Web, addr string, pages int, fields bool) time.Duration {
+	dir := filepath.Join(b.TempDir(), "ws")
+	if err := bench.Workspace(dir, web, pages, benchWorkers); err != nil {
+		b.Fatal(err)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := errors.Join(w.ChangeSettings(func(s *config.Settings) {
+		if !fields {
+			s.Harvest.Fields, s.Harvest.Check = "none", false
+		}
+	}), w.Close()); err != nil {
+		b.Fatal(err)
+	}
+	e, err := bench.Prepare(context.Background(), dir, addr, web)
+	if err != nil {
+		b.Fatal(err)
+	}
+	runtime.GC()
+	before := processorTime(b)
+	s, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
+	took := processorTime(b) - before
+	if err := errors.Join(err, e.Close()); err != nil || s.Pages < pages*9/10 || s.Notices == 0 {
+		b.Fatalf("%+v, %v", s, err)
+	}
+	return took
+}

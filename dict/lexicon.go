@@ -58,6 +58,17 @@ func (l *Lexicon) Lookup(word string) (uint32, bool) {
 	return id, ok
 }
 
+// Lookups calls f with a Lookup of words that are not to be kept, under one lock for all.
+// f must not call the lexicon itself.
+func (l *Lexicon) Lookups(f func(lookup func(word []byte) (uint32, bool))) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	f(func(word []byte) (uint32, bool) {
+		id, ok := l.ids[string(word)]
+		return id, ok
+	})
+}
+
 // Intern returns the id of word and gives it one if it is new; NoWord if the
 // lexicon is full.
 func (l *Lexicon) Intern(word string) uint32 {

@@ -137,7 +137,9 @@ func (p *producers) chromium() {
 			lines = common(p.t)
 		}
 		p.print(program, "chromium-"+name, dressed(lines, font, styles[name], "<h1>某某大学电子显微镜采购项目公开招标公告</h1>"))
-		n++
+		if n++; n == 2 && testing.Short() {
+			return
+		}
 	}
 	p.print(program, "chromium-svg", `<!DOCTYPE html><meta charset="utf-8"><svg xmlns="http://www.w3.org/2000/svg" width="900" height="1200">`+drawn(notice(7), p.fonts[0])+`</svg>`)
 }
@@ -245,15 +247,17 @@ func TestLettersOfProducers(t *testing.T) {
 		t.Skip("neither LibreOffice nor Chromium is installed")
 	}
 	p.chromium()
-	p.office()
-	p.again()
+	if !testing.Short() { // under the race detector two PDFs do
+		p.office()
+		p.again()
+	}
 	least, sum := 1.0, 0.0
 	for _, f := range p.made {
 		share := lettersFound(t, f)
 		least, sum = min(least, share), sum+share
 	}
 	t.Logf("%d PDFs with %d fonts: the least share is %.4f, the mean %.4f", len(p.made), len(p.fonts), least, sum/float64(len(p.made)))
-	if p.has("soffice") && p.has("chromium") && len(p.made) < 12 {
+	if p.has("soffice") && p.has("chromium") && len(p.made) < 12 && !testing.Short() {
 		t.Errorf("%d PDFs were made", len(p.made))
 	}
 }

@@ -10,8 +10,8 @@ import (
 // the only entries left are being read from disk, and while the frontier is
 // paused. It returns ErrDrained when there is nothing left to wait for, ErrResting
 // when waiting is not worth it, ErrBacklog (wrapped with the cause) when the disk
-// fails, and ctx's error when ctx ends first; then nothing is leased. Callers are
-// served in the order they came.
+// fails, and ctx's error when ctx ends first; then nothing is leased. The caller who
+// came last is served first.
 func (f *Frontier) Next(ctx context.Context) (Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return Entry{}, err

@@ -35,7 +35,7 @@ type Boilerplate struct {
 	tail    string   // the ending that most titles share, with its joint: "-某某大学"
 	log     []change // verdicts that changed since Settled
 
-	written atomic.Pointer[[]byte] // as MarshalBinary wrote it last; nil = it has changed since
+	written atomic.Pointer[[]byte] // as Verdicts wrote them last; nil = one is another since
 }
 
 // sampled is one page of the sample.
@@ -157,11 +157,10 @@ func (b *Boilerplate) take(s sampled) {
 	if !known && i >= sampleSize {
 		return // another came in meanwhile
 	}
-	b.written.Store(nil)
 	if b.lines == nil {
 		b.lines, b.targets, b.tails = map[uint32]int32{}, map[uint32]int32{}, map[string]int32{}
 	}
-	before := b.verdicts()
+	changes, before, linesBefore := len(b.log), b.verdicts(), b.lineVerdicts()
 	var gone sampled
 	switch {
 	case known:
@@ -180,10 +179,10 @@ func (b *Boilerplate) take(s sampled) {
 	for _, h := range s.targets {
 		was[h] = before.repeated(b.targets[h])
 	}
-	count(b.lines, gone.lines, s.lines)
-	count(b.targets, gone.targets, s.targets)
-	count(b.tails, gone.tails, s.tails)
-	after := b.verdicts()
+	after, linesAfter := b.verdicts(), b.lineVerdicts()
+	crossed := count(b.lines, gone.lines, s.lines, linesAfter.count)
+	count(b.targets, gone.targets, s.targets, after.count)
+	count(b.tails, gone.tails, s.tails, 0)
 	for h, yes := range was {
 		if now := after.repeated(b.targets[h]); now != yes {
 			b.log = append(b.log, change{target: h, repeated: now})
@@ -197,19 +196,29 @@ func (b *Boilerplate) take(s sampled) {
 		}
 	}
 	b.retail()
+	if crossed || linesAfter != linesBefore || len(b.log) > changes {
+		b.written.Store(nil)
+	}
 }
 
 // count brings a table up to date: what a page that left held is taken off, what
-// one that came holds is added.
-func count[K comparable](m map[K]int32, gone, came []K) {
+// one that came holds is added. crossed = some number may have passed the floor.
+func count[K comparable](m map[K]int32, gone, came []K, floor int32) (crossed bool) {
 	for _, k := range came {
-		m[k]++
+		n := m[k] + 1
+		m[k] = n
+		crossed = crossed || n == floor+1
 	}
 	for _, k := range gone {
-		if m[k]--; m[k] <= 0 {
+		n := m[k] - 1
+		crossed = crossed || n == floor
+		if n > 0 {
+			m[k] = n
+		} else {
 			delete(m, k)
 		}
 	}
+	return crossed
 }
 
 // retail finds the longest ending that more than half of the titles share. The
@@ -241,8 +250,9 @@ func (b *Boilerplate) above(oneIn int) floor {
 	return floor{int32(max(4, len(b.pages)/oneIn)), len(b.pages) >= usablePages}
 }
 
-// verdicts is the floor of links.
-func (b *Boilerplate) verdicts() floor { return b.above(10) }
+// verdicts is the floor of links, lineVerdicts that of lines.
+func (b *Boilerplate) verdicts() floor     { return b.above(10) }
+func (b *Boilerplate) lineVerdicts() floor { return b.above(20) }
 
 func (f floor) repeated(n int32) bool { return f.ok && n > f.count }
 
@@ -268,7 +278,7 @@ func (b *Boilerplate) RepeatedLink(url, anchor string) bool {
 func (b *Boilerplate) RepeatedText(text string) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	f := b.above(20)
+	f := b.lineVerdicts()
 	if !f.ok {
 		return false
 	}

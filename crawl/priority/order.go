@@ -57,6 +57,7 @@ type Order struct {
 	topics  atomic.Int64 // changes of the topic since the strategy last learned anew
 	ranking atomic.Bool  // the frontier is being ranked
 	stale   bool         // it deserves to be; writer's goroutine only
+	out     []order.Out  // scratch of Observe
 	rest    atomic.Int64 // ns since made; no ranking before: a tenth of the time at most
 	spent   atomic.Int64 // ns on rankings
 	made    time.Time
@@ -195,13 +196,14 @@ func (o *Order) Observe(pages []Stored) {
 	for i := range pages {
 		c := &pages[i]
 		o.Sources.put(c.ID, c.Page.URL)
-		f := order.Fetch{Target: *o.target(c.Before), Verdict: order.Verdict{Score: c.Page.Score, Relevant: c.State.Relevant(c.Doc, c.Page.Score), Notice: c.Notice},
-			Out: make([]order.Out, len(c.Links))}
+		o.out = o.out[:0]
 		for i := range c.Links {
 			l := &c.Links[i]
-			f.Out[i] = order.Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Inlink: o.inlink(store.Inlink{Source: c.ID, Hints: l.Hints})}
+			o.out = append(o.out, order.Out{ID: c.Out[i].ID, URL: l.URL, New: c.Out[i].New, Inlink: inlinkOn(c.Page.URL, store.Inlink{Source: c.ID, Hints: l.Hints})})
 		}
-		o.stale = s.Observe(&f) || o.stale
+		o.stale = s.Observe(&order.Fetch{Target: *o.target(c.Before), Verdict: order.Verdict{Score: c.Page.Score, Relevant: c.State.Relevant(c.Doc, c.Page.Score), Notice: c.Notice},
+			Out: o.out}) || o.stale
+		clear(o.out) // or the pages of the last batch would stay in memory
 	}
 	if m, moves := s.(order.Mover); moves {
 		o.move(m.Moved())
@@ -237,7 +239,12 @@ func (o *Order) fill(t *order.Target, u *store.URL) {
 }
 
 func (o *Order) inlink(l store.Inlink) order.Inlink {
-	return order.Inlink{Source: l.Source, SourceURL: o.Sources.url(o.Store, l.Source), Anchor: l.Anchor, Block: l.Block, Features: order.BlockFeatures(l.Features), Pager: l.Pager,
+	return inlinkOn(o.Sources.url(o.Store, l.Source), l)
+}
+
+// inlinkOn is a link that stands on the page of an address.
+func inlinkOn(source string, l store.Inlink) order.Inlink {
+	return order.Inlink{Source: l.Source, SourceURL: source, Anchor: l.Anchor, Block: l.Block, Features: order.BlockFeatures(l.Features), Pager: l.Pager,
 		AnchorScore: l.AnchorScore, URLScore: l.URLScore, BlockScore: l.BlockScore, SourceScore: l.SourceScore,
 		SourceRelevant: l.Relevant, Inherited: l.Inherited}
 }

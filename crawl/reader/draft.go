@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -62,7 +61,7 @@ func (n *Notice) Page() *page.Page {
 
 // ReadNotice reads the page of the draft once more, as the notice that it is announced as.
 func (d *Draft) ReadNotice(src page.Source, opt page.Options, as Announced) error {
-	host, err := d.boilerplate()
+	host, err := page.FromVerdicts(d.Verdicts)
 	if err != nil {
 		return err
 	}
@@ -76,33 +75,41 @@ func (d *Draft) ReadNotice(src page.Source, opt page.Options, as Announced) erro
 	return nil
 }
 
+// Narrow leaves of a draft what Noticed asks for.
+func (d *Draft) Narrow() {
+	d.Full, d.List = nil, nil
+	if p := d.Page; p != nil {
+		d.Page = &page.Page{URL: p.URL, Scripts: p.Scripts, Asked: p.Asked}
+	}
+}
+
 // Word is a word and how often it stands on a page, n ≥ 1.
 type Word struct {
-	Text string
-	N    uint32
+	Text  string
+	N     uint32
+	ID    uint32 // of the word in the lexicon of whoever takes the draft
+	Known bool   // ID stands for Text, which is ""
 }
 
 // Frame is what the pages of a host repeat, at one moment.
 type Frame struct {
-	Verdicts     []byte // as page.Boilerplate writes itself; nil = nothing is known
-	Began, Ended int    // versions between which that was written
+	Verdicts     []byte // as page.Boilerplate writes them; nil = nothing is known
+	Began, Ended int    // versions between which they were written
 }
 
 // Frame is what is known of a host now, for whoever reads a page of it elsewhere.
-func (r *Reader) Frame(host string) (f Frame, err error) {
+func (r *Reader) Frame(host string) (f Frame) {
 	h := r.hosts.of(host)
 	f.Began = h.boiler.Version()
-	if h.boiler.Pages() > 0 {
-		f.Verdicts, err = h.boiler.MarshalBinary()
-	}
+	f.Verdicts = h.boiler.Verdicts()
 	f.Ended = h.boiler.Version()
-	return f, err
+	return f
 }
 
 // NewDraft reads a document by what is known of its host. opt names the time, and the
 // Resolver; words and lexicon are the reader's own, because a draft has its words in full.
 func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexicon *dict.Lexicon) (*Draft, error) {
-	host, err := f.boilerplate()
+	host, err := page.FromVerdicts(f.Verdicts)
 	if err != nil {
 		return nil, err
 	}
@@ -115,15 +122,6 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon), List: inFull(doc.List, lexicon), Frame: f}
 	p.Text = ""
 	return d, nil
-}
-
-// boilerplate is what the frame says.
-func (f *Frame) boilerplate() (*page.Boilerplate, error) {
-	b := new(page.Boilerplate)
-	if f.Verdicts == nil {
-		return b, nil
-	}
-	return b, b.UnmarshalBinary(f.Verdicts)
 }
 
 // parsed is a document that is a page.
@@ -141,21 +139,31 @@ func parsed(src page.Source, opt page.Options) (*page.Page, error) {
 func inFull(v topic.Vector, lexicon *dict.Lexicon) []Word {
 	out := make([]Word, len(v))
 	for i, t := range v {
-		out[i] = Word{lexicon.Word(t.ID), t.N}
+		out[i] = Word{Text: lexicon.Word(t.ID), N: t.N}
 	}
 	return out
 }
 
 // vector numbers words by the workspace's lexicon.
 func (r *Reader) vector(words []Word) topic.Vector {
-	v := make(topic.Vector, 0, len(words))
+	var room [512]uint64
+	both := room[:0] // ID and N: plain numbers are sorted in half the time
 	for _, w := range words {
-		if id := r.Lexicon.Intern(w.Text); id != dict.NoWord {
-			v = append(v, topic.Term{ID: id, N: w.N})
+		if !w.Known {
+			w.ID = r.Lexicon.Intern(w.Text)
+		}
+		if w.ID != dict.NoWord {
+			both = append(both, uint64(w.ID)<<32|uint64(w.N))
 		}
 	}
-	slices.SortFunc(v, func(a, b topic.Term) int { return cmp.Compare(a.ID, b.ID) })
-	return slices.CompactFunc(v, func(a, b topic.Term) bool { return a.ID == b.ID })
+	slices.Sort(both)
+	v := make(topic.Vector, 0, len(both))
+	for _, x := range both {
+		if t := (topic.Term{ID: uint32(x >> 32), N: uint32(x)}); len(v) == 0 || v[len(v)-1].ID != t.ID {
+			v = append(v, t)
+		}
+	}
+	return v
 }
 
 // Fits reports whether a draft says what Read would say: another dictionary may be in
@@ -176,9 +184,13 @@ func (r *Reader) Fits(d *Draft) bool {
 }
 
 // Noticed is what Look would say of the page of a draft: nil where it was not read as the
-// options say, or more is known of its host since.
+// options say, or what it has asked of its host has another answer since.
 func (r *Reader) Noticed(d *Draft, opt page.Options) *page.Page {
-	if d == nil || d.Notice == nil || d.Notice.As != *As(opt) || d.Ended != r.hosts.of(urls.HostOf(d.Page.URL)).boiler.Version() || !r.Fits(d) {
+	if d == nil || d.Notice == nil || d.Notice.As != *As(opt) || !r.Fits(d) {
+		return nil
+	}
+	b := &r.hosts.of(urls.HostOf(d.Page.URL)).boiler
+	if since := b.Changes(d.Began, d.Ended); d.Ended != b.Version() && since.Touch(d.Page.Asked) {
 		return nil
 	}
 	return d.Notice.Page()

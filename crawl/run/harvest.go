@@ -301,7 +301,7 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 		// Fetched by the discovery already: no second request.
 		h.front.Spare(entry)
 		c := visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry}}
-		if c.Notice = h.maker.Stored(u, a.says()); c.Notice != nil {
+		if c.Notice, c.tag.stored = h.maker.Elsewhere(h.ctx, u, a.says()); c.Notice != nil {
 			if old, err := h.Store.Notice(u.ID); err == nil && old != nil {
 				c.Notice.FirstSeen, c.Notice.Changed, c.renewed = old.FirstSeen, old.Changed, true
 			}

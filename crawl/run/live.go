@@ -119,7 +119,7 @@ func (l *live) visit(entry frontier.Entry, u *store.URL) (visit, bool) {
 	c := visit{&store.Capture{ID: u.ID, State: u.State}, &tag{entry: entry, state: l.Topic.State()}}
 	if a != nil && !a.home {
 		c.notice = a
-		c.Notice = l.maker.Stored(u, a.says())
+		c.Notice, c.stored = l.maker.Elsewhere(l.ctx, u, a.says())
 	}
 	if v == nil || v.read {
 		return c, true

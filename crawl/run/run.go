@@ -206,7 +206,7 @@ type counts struct {
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, due: opt.Due, stored: opt.Stored, awayFor: opt.AwayFor, under: opt.Under, lists: opt.Lists, started: c.Now(), done: make(chan struct{}), lacking: map[uint64]bool{}}
 	r.pages = pages{Config: &r.Config, task: task, failed: &r.counts.failed, since: r.started}
-	r.maker = notices.Maker{Store: c.Store, Reader: c.Reader, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
+	r.maker = notices.Maker{Store: c.Store, Reader: c.Reader, Hands: c.Hands, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
 	r.plan = r.planOf(task)
 	r.network.r = r
 	r.curve.Before, r.pagesBefore = len(c.Topic.Aggregations()), c.Store.Counts().Pages

@@ -7,7 +7,7 @@ var zhRefusalLines = [][2]string{
 	{"%s, %s: the first is at least 0, the second at least 1", "%s、%s：前者至少为 0，后者至少为 1"},
 	{"%s is shorter than a minute", "%s 不足一分钟"}, {"%s is longer than 8760h, a year", "%s 超过 8760h（一年）"}, {"outside of %s … %s", "不在 %s … %s 之内"},
 	{"%s are more than %s", "%s 项超过上限 %s"}, {"%s rows are more than %s", "%s 行超过上限 %s"}, {"%s hosts are more than %s", "%s 个站点超过上限 %s"}, {"%s addresses are more than %s", "%s 个地址超过上限 %s"},
-	{"no setting is called %s", "没有名为 %s 的设置"}, {"toml: %s", "toml：%s"},
+	{"%s: %s = %s", "%s：%s = %s"}, {"no setting is called %s", "没有名为 %s 的设置"}, {"toml: %s", "toml：%s"},
 
 	{"%s fields are more than %s", "%s 个字段超过上限 %s"}, {"field %s", "字段 %s"}, {"%s: name must be a small letter and then small letters, digits and _, at most 40", "%s：名称须以小写字母开头，只含小写字母、数字和 _，最多 40 个字符"},
 	{"%s: field %s has the same name; merge them", "%s：与字段 %s 同名；请合并"}, {"%s: type %s is none of %s", "%s：类型 %s 不在可选值之列：%s"},

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/tui/ui"
 )
 
 // Stamp says how new data are. Two equal stamps need no new load.
@@ -91,6 +92,14 @@ func (l *Loader[T]) Take(m LoadedMsg[T]) (v T, ok bool) {
 	l.Busy, l.loaded, l.Err = false, true, m.err
 	l.took = l.shared.Now().Sub(l.started)
 	return m.val, m.err == nil
+}
+
+// Count is how many there are of something that is loaded, "…" until it is.
+func (l *Loader[T]) Count(n int) string {
+	if !l.loaded && l.Err == nil {
+		return "…"
+	}
+	return ui.Count(n)
 }
 
 // State is what an empty pane says while there is nothing to show: the

@@ -2,13 +2,14 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // TableState is how somebody left a table: what it takes to find it so again.
 type TableState struct {
-	Sort   string   `json:"sort,omitempty"`
+	Sort   string   `json:"sort,omitempty"` // a title; "#2": the column at place 2, which has none
 	Desc   bool     `json:"desc,omitempty"`
 	Filter string   `json:"filter,omitempty"`
 	Row    uint64   `json:"row,omitempty"`  // under the cursor; 0 = it follows the first one
@@ -19,7 +20,7 @@ type TableState struct {
 
 // StateOf is how a table is now.
 func StateOf[T any](t *Table[T]) TableState {
-	s := TableState{Sort: t.Sorted(), Desc: t.desc, Filter: t.query.Text, Chosen: t.chosen}
+	s := TableState{Sort: sortName(t, t.sort), Desc: t.desc, Filter: t.query.Text, Chosen: t.chosen}
 	switch {
 	case t.wanted != 0:
 		s.Row = t.wanted
@@ -41,7 +42,13 @@ func StateOf[T any](t *Table[T]) TableState {
 // Restore makes a table as it was left. The row is looked for as soon as there are
 // rows; without it the cursor stays on the first.
 func Restore[T any](t *Table[T], s TableState) tea.Cmd {
-	t.sort, t.desc = slices.IndexFunc(t.Cols, func(c Column[T]) bool { return c.Title == s.Sort && s.Sort != "" }), s.Desc
+	t.sort, t.desc = -1, s.Desc
+	for i := range t.Cols {
+		if s.Sort != "" && sortName(t, i) == s.Sort {
+			t.sort = i
+			break
+		}
+	}
 	t.query = NewFilter(s.Filter)
 	t.wanted = s.Row
 	if s.Chosen {
@@ -54,6 +61,17 @@ func Restore[T any](t *Table[T], s TableState) tea.Cmd {
 		})
 	}
 	return t.arrange(t.given)
+}
+
+// sortName is what the state calls column i, "" for none.
+func sortName[T any](t *Table[T], i int) string {
+	switch {
+	case i < 0 || i >= len(t.Cols):
+		return ""
+	case t.Cols[i].Title == "":
+		return "#" + strconv.Itoa(i)
+	}
+	return t.Cols[i].Title
 }
 
 // Choices lists the columns of a table that can be shown or left out, each with whether it is

@@ -188,7 +188,7 @@ func (b *builder) groups(k *Kin) *sets {
 		if x.Sketch.Long {
 			list, known := byFigures[x.Sketch.Figures], false
 			for _, j := range list[max(0, len(list)-mostCompared):] {
-				if o := &b.items[j]; x.Sketch.Same(o.Sketch) && !differ(x, o) {
+				if o := &b.items[j]; x.Sketch.Same(o.Sketch) && !differ(x, o) && !otherProject(x, o) {
 					s.join(i, j, SameText)
 					known = true
 					break
@@ -239,6 +239,40 @@ func differ(a, b *Item) bool {
 		!a.Deadline.IsZero() && !b.Deadline.IsZero() && !near(a.Deadline, b.Deadline, 24*time.Hour) ||
 		a.Amount != 0 && b.Amount != 0 && a.Amount != b.Amount ||
 		project.Ordinal(a.Title) != project.Ordinal(b.Title)
+}
+
+// otherProject reports whether the titles of two notices name different projects: they
+// share less than half of the pairs of characters of the shorter name. Short notices of one
+// buyer may have all their words in common but that name. Where all words are the same, a
+// title says nothing.
+func otherProject(a, b *Item) bool {
+	if a.Sketch.Words == b.Sketch.Words {
+		return false
+	}
+	x, y := pairs(project.Name(a.Title, a.Buyer)), pairs(project.Name(b.Title, b.Buyer))
+	if len(x) == 0 || len(y) == 0 {
+		return false
+	}
+	shared := 0
+	for p := range x {
+		if y[p] {
+			shared++
+		}
+	}
+	return 2*shared < min(len(x), len(y))
+}
+
+// pairs are the neighbouring characters of a name.
+func pairs(name string) map[[2]rune]bool {
+	out := map[[2]rune]bool{}
+	last := rune(0)
+	for _, r := range name {
+		if last != 0 {
+			out[[2]rune{last, r}] = true
+		}
+		last = r
+	}
+	return out
 }
 
 func near(a, b time.Time, span time.Duration) bool {

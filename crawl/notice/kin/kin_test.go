@@ -49,6 +49,30 @@ func TestTheSameNoticeOnSeveralHosts(t *testing.T) {
 	}
 }
 
+// Short notices that a buyer writes alike are of different projects where their titles
+// name them so, and the same where one title only says more.
+func TestShortNoticesWrittenAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		one  bool
+	}{
+		{"江北大学学生公寓空调采购项目竞争性磋商公告", "江北大学实训车床采购项目竞争性磋商公告", false},
+		{"江北大学实训车床采购项目竞争性磋商公告", "[工学院] 实训车床采购竞争性磋商公告", true},
+	} {
+		item := func(id uint64, title string) Item {
+			return Item{ID: id, Host: fmt.Sprint(id, ".test"), Title: title, At: day(0), Kind: project.Tendered, Buyer: "江北大学",
+				Sketch: alike.Of(title + "。采购人为江北大学，预算金额为27万元。供应商应当在规定的时间内递交响应文件，逾期送达的响应文件不予接收。\n联系人：王老师。公告期限为五个工作日，详情请咨询采购人。供应商应当具有独立承担民事责任的能力，具有良好的商业信誉和健全的财务会计制度，近三年内没有重大违法记录。")}
+		}
+		a, b := item(1, c.a), item(2, c.b)
+		if !a.Sketch.Same(b.Sketch) || a.Sketch.Words == b.Sketch.Words {
+			t.Fatalf("%s and %s: the texts are not nearly the same", c.a, c.b)
+		}
+		if got := Build([]Item{a, b}, Said{}).Group(1) != nil; got != c.one {
+			t.Errorf("%s and %s are one: %v", c.a, c.b, got)
+		}
+	}
+}
+
 func TestThreads(t *testing.T) {
 	tender := Item{ID: 1, Host: "a.test", Title: "东湖大学气相色谱仪采购项目公开招标公告", At: day(0), Kind: project.Tendered, Number: "DHU-2026-0012", Buyer: "东湖大学", Deadline: day(20)}
 	with := func(id uint64, f func(*Item)) Item {

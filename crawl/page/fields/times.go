@@ -110,7 +110,7 @@ func moment(s string, from, to int, year, month, day string) (Moment, bool) {
 		return out, true
 	}
 	out.Time, out.Clock, out.To = t.Add(time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute), true, to+c[1]
-	for s[out.To-1] == ' ' {
+	for strings.IndexByte(" \n\t", s[out.To-1]) >= 0 {
 		out.To--
 	}
 	return out, true

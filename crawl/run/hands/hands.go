@@ -18,7 +18,8 @@ import (
 type Hands interface {
 	// Do asks for a URL politely. Hands elsewhere read what came, too, when the job says
 	// so and they can: then there is a draft, of the very body in the response. Without
-	// one the page is read here. The error is a *fetch.Error.
+	// one the page is read here. The error is a *fetch.Error. For a job with a Body nothing
+	// is asked; where nobody elsewhere has read that nothing is brought.
 	Do(ctx context.Context, j Job) (Brought, error)
 
 	// What the host of a URL has said when it was last asked.
@@ -43,7 +44,14 @@ type Job struct {
 	Known   store.Key // of the body that is stored; zero = none
 
 	Notice *reader.Announced // how the page is read besides, as a notice; nil = it is none that a list has announced
+
+	Body        []byte    // what is stored of the URL and to be read as a notice alone; nil = the URL is asked for
+	ContentType string    // of Body
+	At          time.Time // when Body came
 }
+
+// MaxBody bounds Job.Body, in bytes: longer pages are read here.
+const MaxBody = 1 << 20
 
 // Brought is what came of a job.
 type Brought struct {
@@ -70,6 +78,9 @@ type Fetcher interface {
 
 // Do implements Hands.
 func (h Here) Do(ctx context.Context, j Job) (Brought, error) {
+	if j.Body != nil {
+		return Brought{}, nil
+	}
 	resp, err := h.Fetch(ctx, j.Request)
 	return Brought{Response: resp}, err
 }

@@ -13,6 +13,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/reach"
 	"angler/crawl/reader"
+	"angler/crawl/run/hands"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -38,6 +39,7 @@ type Announced struct {
 type Maker struct {
 	Store    *store.Workspace
 	Reader   *reader.Reader
+	Hands    hands.Hands // of Elsewhere
 	Filter   *urls.Filter
 	Settings func() *config.Settings
 	Now      func() time.Time
@@ -72,6 +74,7 @@ func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(
 				continue
 			}
 		}
+		rec.Title, rec.URL = strings.Clone(rec.Title), strings.Clone(rec.URL) // they wait, and their page is not to wait with them
 		want = append(want, rec)
 	}
 	return want, skipped

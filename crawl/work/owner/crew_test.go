@@ -122,6 +122,37 @@ func TestJobsAreAcknowledgedWhenTheyAreStored(t *testing.T) {
 	}
 }
 
+// What is stored is read by a worker as any page is; nothing is asked of its host, so what
+// that has said stays as it is.
+func TestStoredPagesAreReadByWorkers(t *testing.T) {
+	r := newRig(t)
+	c := r.joins(t, "one")
+	done := r.asks("a.test")
+	m, j := job(t, c)
+	x := &wire.Result{Lease: j.Lease, Receipt: m.Reply(), Response: &fetch.Response{URL: j.Request.URL, Status: 200}, Host: wire.Said{CrawlDelay: 3 * time.Second}}
+	if err := r.conn.Publish(queue.ResultSubject("one"), x.Encode()); err != nil {
+		t.Fatal(err)
+	}
+	(<-done).Stored()
+	came := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	go func() {
+		b, err := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true,
+			Notice: &reader.Announced{}, Body: []byte("<p>hello"), ContentType: "text/html", At: came})
+		done <- end{b, err}
+	}()
+	m, j = job(t, c)
+	if string(j.Body) != "<p>hello" || j.ContentType != "text/html" || !j.Now.Equal(came) || j.Notice == nil {
+		t.Errorf("the worker is handed %+v", j)
+	}
+	r.answers(t, "one", m, j)
+	if b := <-done; b.err != nil || b.Stored == nil {
+		t.Errorf("%+v", b)
+	}
+	if d := r.CrawlDelay("a.test"); d != 3*time.Second {
+		t.Errorf("the delay that the host has asked for is %s now", d)
+	}
+}
+
 func TestHostsArePinnedToTags(t *testing.T) {
 	r := newRig(t, func(s *config.Settings) {
 		s.Host = map[string]config.Host{"in.test": {Worker: "lan"}, "secret.test": {Worker: "lan", Headers: []string{"A: b"}}}

@@ -90,6 +90,11 @@ func (o *Owner) stays(j *hands.Job, set *config.Host, own bool) bool {
 	return j.ID == 0 || j.Method == http.MethodPost || own && set.Apart() || o.Keeps(j.Address)
 }
 
+// soon is how long a job waits for a slot of a worker before it is done here. What this
+// process reads itself costs it more than what comes read, but where workers are few it is
+// to lend a hand.
+const soon = 25 * time.Millisecond
+
 // begin hands a job out; nil = it is done here. A host that is pinned to a tag waits for a
 // worker that has it.
 func (o *Owner) begin(ctx context.Context, j *hands.Job) (*call, uint64, error) {
@@ -113,7 +118,20 @@ func (o *Owner) begin(ctx context.Context, j *hands.Job) (*call, uint64, error) 
 		room := o.room
 		o.mu.Unlock()
 		if set.Worker == "" {
-			return nil, 0, nil
+			if !there {
+				return nil, 0, nil
+			}
+			if patience == nil {
+				patience = time.After(soon)
+			}
+			select {
+			case <-ctx.Done():
+				return nil, 0, ctx.Err()
+			case <-o.slot:
+			case <-patience:
+				return nil, 0, nil
+			}
+			continue
 		}
 		if patience == nil && !there {
 			patience = time.After(queue.Gone)
@@ -135,6 +153,10 @@ func (o *Owner) end(ctx context.Context, lease uint64, c *call, t *taken) *taken
 	w := c.worker
 	if w.busy == w.Slots {
 		o.roomier()
+		select {
+		case o.slot <- struct{}{}:
+		default:
+		}
 	}
 	w.busy--
 	ends := w.state == view.WorkerStops && w.busy == 0
@@ -211,11 +233,11 @@ func again(ctx context.Context, o *Owner, j *hands.Job, t *taken) (hands.Brought
 
 // ask sends a job and waits for its result; nil = the worker has lost it.
 func (o *Owner) ask(ctx context.Context, c *call, lease uint64, j *hands.Job) (*taken, error) {
-	frame, err := o.Reader.Frame(urls.HostOf(j.Address))
-	if err != nil {
-		return nil, err
+	now := o.Now()
+	if j.Body != nil {
+		now = j.At
 	}
-	m := wire.Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: o.Now(), Words: o.Reader.Dict().Fingerprint(), Frame: frame, Notice: j.Notice}
+	m := wire.Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known, Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(), Frame: o.Reader.Frame(urls.HostOf(j.Address)), Notice: j.Notice}
 	sent, err := o.js.PublishAsync(queue.JobSubject(c.name), m.Encode(), jetstream.WithStallWait(queue.Beat))
 	if err != nil {
 		return nil, fmt.Errorf("a job cannot be handed out: %w", err)

@@ -54,7 +54,7 @@ func (o *Owner) Reconsider() {
 // use to anybody.
 func (o *Owner) result(m *nats.Msg) {
 	name, job := queue.WorkerOf(m.Subject), ""
-	r, err := wire.DecodeResult(m.Data, o.Settings().Crawl.MaxBodyMB<<20)
+	r, err := wire.DecodeResult(m.Data, o.Settings().Crawl.MaxBodyMB<<20, o.Reader.Lexicon)
 	if err == nil {
 		if queue.Receipt(r.Receipt, name) {
 			job = r.Receipt
@@ -104,9 +104,11 @@ func (o *Owner) take(name string, r *wire.Result, job string) error {
 		c.done <- nil
 		return err
 	}
-	h := o.of(c.job.Host)
-	h.Said = r.Host
-	h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
+	if c.job.Body == nil { // else nobody has asked the host
+		h := o.of(c.job.Host)
+		h.Said = r.Host
+		h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
+	}
 	if w != nil {
 		if w.taken++; r.Response == nil && !r.Left {
 			w.failed[r.Failed.Kind]++
@@ -127,6 +129,9 @@ func answers(j *hands.Job, r *wire.Result) error {
 		return errors.New("its page has another address than was asked for")
 	case r.Draft != nil && r.Draft.Notice != nil && j.Notice == nil:
 		return errors.New("it has a notice that was not asked for")
+	}
+	if r.Draft != nil && r.Draft.Page != nil {
+		r.Draft.Page.URL = j.Address // which is kept, see wire.DecodeResult
 	}
 	if r.Draft != nil && r.Draft.Notice != nil {
 		r.Draft.Notice.As = *j.Notice

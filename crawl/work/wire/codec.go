@@ -8,12 +8,16 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"angler/dict"
 )
 
 // codec writes the fields of a message, or reads them, one after the other. After the
 // first error reading goes on with zeroes.
 type codec struct {
-	b       []byte // what was written, or is still to be read
+	b       []byte        // what was written, or is still to be read
+	all     string        // what is read, whole: texts are cut from it
+	known   *dict.Lexicon // of whoever reads, see DecodeResult
 	writing bool
 	err     error
 }
@@ -112,7 +116,17 @@ func text[T ~string](c *codec, v *T, most int) {
 	case !utf8.Valid(c.b[:n]):
 		c.fail("a text is no UTF-8")
 	default:
-		*v, c.b = T(c.b[:n]), c.b[n:]
+		*v = T(c.all[len(c.all)-len(c.b):][:n])
+		c.b = c.b[n:]
+	}
+}
+
+// lasting is text that does not keep the rest of its message in memory: somebody may keep
+// it for long.
+func lasting(c *codec, v *string, most int) {
+	text(c, v, most)
+	if !c.writing {
+		*v = strings.Clone(*v)
 	}
 }
 
@@ -128,6 +142,14 @@ func (c *codec) address(v *string, empty bool) {
 	text(c, v, maxAddress)
 	if !c.writing && c.err == nil && !(empty && *v == "") && !canonical(*v) {
 		c.fail("%.80q is no canonical address", *v)
+	}
+}
+
+// lastingAddress is an address as lasting has texts.
+func (c *codec) lastingAddress(v *string) {
+	c.address(v, false)
+	if !c.writing {
+		*v = strings.Clone(*v)
 	}
 }
 

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"maps"
 	"slices"
 
@@ -24,6 +25,8 @@ func (c *codec) job(j *Job) {
 	c.uint(&j.Words)
 	c.frame(&j.Frame)
 	optional(c, &j.Notice, c.announced)
+	c.raw(&j.Body, MaxJob)
+	text(c, &j.ContentType, maxShort)
 }
 
 func (c *codec) announced(a *reader.Announced) {
@@ -36,13 +39,13 @@ func (c *codec) announced(a *reader.Announced) {
 
 // notice is a notice without how it was read: who has asked for it knows that.
 func (c *codec) notice(n *reader.Notice) {
-	text(c, &n.Title, maxAddress)
+	lasting(c, &n.Title, maxAddress)
 	c.date(&n.Date)
-	text(c, &n.Main, Extra)
-	text(c, &n.MainMethod, 40)
+	lasting(c, &n.Main, Extra)
+	lasting(c, &n.MainMethod, 40)
 	list(c, &n.Attachments, maxRows, func(a *page.Attachment) {
-		text(c, &a.Name, maxAddress)
-		c.address(&a.URL, false)
+		lasting(c, &a.Name, maxAddress)
+		c.lastingAddress(&a.URL)
 		number(c, &a.Class, 0, int64(urls.Style))
 	})
 }
@@ -128,7 +131,7 @@ func (c *codec) result(r *Result) {
 	}
 	c.span(&r.Host.CrawlDelay)
 	c.ip(&r.Host.Address)
-	list(c, &r.Host.Sitemaps, 200, func(s *string) { text(c, s, maxAddress) })
+	list(c, &r.Host.Sitemaps, 200, func(s *string) { lasting(c, s, maxAddress) })
 }
 
 func (c *codec) report(r *fetch.Report) {
@@ -185,15 +188,32 @@ func (c *codec) draft(d *reader.Draft) {
 	optional(c, &d.Notice, c.notice)
 }
 
-// words are what a dictionary may have cut: two to 32 runes.
+// words are what a dictionary may have cut: two to 32 runes. Those that the reader of the
+// message knows come as their numbers.
 func (c *codec) words(v *[]reader.Word) {
-	list(c, v, maxWords, func(w *reader.Word) {
-		text(c, &w.Text, maxWord)
-		number(c, &w.N, 1, 1<<32-1)
-		if w.Text == "" {
-			c.fail("a word without letters")
+	each := func(lookup func([]byte) (uint32, bool)) {
+		list(c, v, maxWords, func(w *reader.Word) { c.word(w, lookup) })
+	}
+	if c.known == nil {
+		each(func([]byte) (uint32, bool) { return 0, false })
+		return
+	}
+	c.known.Lookups(each)
+}
+
+func (c *codec) word(w *reader.Word, lookup func([]byte) (uint32, bool)) {
+	if n, size := binary.Uvarint(c.b); !c.writing && size > 0 && n > 0 && n <= uint64(len(c.b)-size) {
+		if id, ok := lookup(c.b[size:][:n]); ok {
+			w.ID, w.Known, c.b = id, true, c.b[size+int(n):]
+			number(c, &w.N, 1, 1<<32-1)
+			return
 		}
-	})
+	}
+	lasting(c, &w.Text, maxWord)
+	number(c, &w.N, 1, 1<<32-1)
+	if w.Text == "" {
+		c.fail("a word without letters")
+	}
 }
 
 const (
@@ -232,7 +252,7 @@ func (c *codec) page(p *page.Page) {
 	number(c, &p.Dated, 0, int64(len(p.Records)))
 	c.raw((*[]byte)(&p.Asked.Links), 1<<10)
 	c.raw((*[]byte)(&p.Asked.Contending), 1<<10)
-	list(c, &p.Scripts, 1<<10, func(s *string) { c.address(s, false) })
+	list(c, &p.Scripts, 1<<10, c.lastingAddress)
 	list(c, &p.Turns, 1<<10, c.turn)
 	list(c, &p.Unfollowed, 1<<10, func(u *page.Unfollowed) {
 		text(c, &u.Kind, 40)
@@ -258,9 +278,12 @@ func (c *codec) block(b *page.Block) {
 	c.bool(&b.Noise)
 }
 
+// link is a link; how it was written is of use where that is no address alone.
 func (c *codec) link(l *page.Link, blocks int) {
 	c.address(&l.URL, true)
-	text(c, &l.Href, maxAddress)
+	if l.URL == "" {
+		text(c, &l.Href, maxAddress)
+	}
 	text(c, &l.Anchor, maxShort)
 	number(c, &l.Block, -1, int64(blocks)-1)
 	number(c, &l.Class, 0, int64(urls.Style))

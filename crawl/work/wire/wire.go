@@ -29,11 +29,12 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/reader"
+	"angler/dict"
 	"angler/store"
 )
 
 // Protocol is the number of this form. An owner and its workers must agree on it.
-const Protocol = 3
+const Protocol = 4
 
 // MaxJob bounds a job, in bytes when unpacked.
 const MaxJob = 4 << 20
@@ -62,6 +63,9 @@ type Job struct {
 	Words   uint64    // fingerprint of the dictionary to count by
 	Frame   reader.Frame
 	Notice  *reader.Announced // the page is read besides as a notice; nil = it is none
+
+	Body        []byte // is read, as a notice alone, and nothing is asked for; nil = the URL is
+	ContentType string // of Body
 }
 
 // Result is the answer to a Job.
@@ -109,17 +113,19 @@ func encode(fields func(*codec), body []byte) []byte {
 // DecodeJob reads a job.
 func DecodeJob(b []byte) (*Job, error) {
 	j := new(Job)
-	rest, err := decode(b, MaxJob, func(c *codec) { c.job(j) })
+	rest, err := decode(b, MaxJob, nil, func(c *codec) { c.job(j) })
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("%w: a job with a body", ErrMalformed)
 	}
 	return j, err
 }
 
-// DecodeResult reads a result whose body has at most body bytes.
-func DecodeResult(b []byte, body int) (*Result, error) {
+// DecodeResult reads a result whose body has at most body bytes. Words that are known come
+// as their numbers in that lexicon; nil = none are. The texts of the page are parts of one,
+// which goes when the last of them does: what is kept for long must be copied.
+func DecodeResult(b []byte, body int, known *dict.Lexicon) (*Result, error) {
 	r := new(Result)
-	rest, err := decode(b, Extra, func(c *codec) { c.result(r) })
+	rest, err := decode(b, Extra, known, func(c *codec) { c.result(r) })
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +148,7 @@ func DecodeResult(b []byte, body int) (*Result, error) {
 
 // decode reads the fields of a message, of at most so many bytes, and returns what follows
 // them.
-func decode(b []byte, most int, fields func(*codec)) (rest []byte, err error) {
+func decode(b []byte, most int, known *dict.Lexicon, fields func(*codec)) (rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, ErrMalformed
 	}
@@ -170,7 +176,7 @@ func decode(b []byte, most int, fields func(*codec)) (rest []byte, err error) {
 	if cap(raw) <= mostRoom {
 		*room = raw
 	}
-	c := &codec{b: raw} // what is read is copied
+	c := &codec{b: raw, all: string(raw), known: known} // the room is used again
 	fields(c)
 	if c.err == nil && len(c.b) > 0 {
 		c.fail("%d bytes too many", len(c.b))

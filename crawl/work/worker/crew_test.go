@@ -86,7 +86,7 @@ func readRecorded(file string) (map[string][]byte, error) {
 		size, n := binary.Uvarint(b)
 		one := b[n:][:size]
 		b = b[n:][size:]
-		r, err := wire.DecodeResult(one, longestBody)
+		r, err := wire.DecodeResult(one, longestBody, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +132,7 @@ func replay(ctx context.Context, conn *nats.Conn, hello queue.Hello, recorded ma
 		j, err := wire.DecodeJob(m.Data())
 		r := &wire.Result{Failed: fetch.Report{Kind: fetch.Connect, Cause: "it was not recorded"}}
 		if err == nil && recorded[j.Request.URL] != nil {
-			r, err = wire.DecodeResult(recorded[j.Request.URL], longestBody)
+			r, err = wire.DecodeResult(recorded[j.Request.URL], longestBody, nil)
 		}
 		if err == nil {
 			r.Lease, r.Receipt = j.Lease, m.Reply()

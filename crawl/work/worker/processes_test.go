@@ -32,25 +32,27 @@ import (
 // is a lead as JSON.
 const leadVar = "ANGLER_TEST_OWNER"
 
-type lead struct{ Dir, Server, Web string }
+type lead struct{ Dir, Server, Web string } // without a Server it has no workers
 
 func leadTheCrawl(v string) error {
 	var l lead
 	if err := json.Unmarshal([]byte(v), &l); err != nil {
 		return err
 	}
-	conn, err := nats.Connect(l.Server, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
 	e, err := crawl.Open(context.Background(), l.Dir, crawl.Options{Dial: webtest.DialTo(l.Web)})
 	if err != nil {
 		return err
 	}
-	for { // the server may be away
-		if _, err = e.Machines.Employ(context.Background(), conn, 1); err == nil {
-			break
+	if l.Server != "" {
+		conn, err := nats.Connect(l.Server, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		for { // the server may be away
+			if _, err = e.Machines.Employ(context.Background(), conn, 1); err == nil {
+				break
+			}
 		}
 	}
 	_, err = e.Runs.Discover(context.Background(), run.Options{})
@@ -222,14 +224,21 @@ func (s *sites) home(t *testing.T, dir string) home {
 func (s *sites) alone(t *testing.T) home {
 	t.Helper()
 	dir := s.workspace(t)
-	e := s.open(t, dir)
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+	begun := time.Now()
+	c := process(t, os.Args[0], variable(t, leadVar, lead{Dir: dir, Web: s.Addr}))
+	if err := c.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return s.home(t, dir)
+	took := time.Since(begun)
+	h := s.home(t, dir)
+	h.cost(t, "alone", c, took)
+	return h
+}
+
+// cost says what a crawl cost the process that led it.
+func (h *home) cost(t *testing.T, who string, c *exec.Cmd, took time.Duration) {
+	used := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	t.Logf("%s: %s, %s of processor a page", who, took.Round(time.Second), (used / time.Duration(len(h.pages))).Round(time.Microsecond))
 }
 
 // sampleLists makes samples of lists of tenders of three hosts.
@@ -324,11 +333,14 @@ func TestEveryPartIsAProcess(t *testing.T) {
 	want := s.alone(t)
 	dir := s.workspace(t)
 	before := s.pages
+	begun := time.Now()
 	x := newTeam(t, s, dir, "one", "two")
 	if err := x.owner.Wait(); err != nil {
 		t.Fatal(err)
 	}
+	took := time.Since(begun)
 	got := s.home(t, dir)
+	got.cost(t, "owner of two workers", x.owner, took)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t.Logf("%d pages, %d lists, %d notices, %d requests; alone %d pages, %d requests", len(got.pages), len(got.lists), len(got.notices), s.pages-before, len(want.pages), before)

@@ -394,14 +394,16 @@ func (w *Worker) encode(r *wire.Result) []byte {
 	return b
 }
 
-// do asks for a URL and reads what comes.
+// do asks for a URL and reads what comes, or reads what the job brings along.
 func (w *Worker) do(ctx context.Context, j *wire.Job) *wire.Result {
 	r := &wire.Result{Lease: j.Lease}
 	f := w.gear.Load().fetcher
-	resp, err := f.Fetch(ctx, j.Request)
+	resp, err := &fetch.Response{URL: j.Request.URL, Status: 200, ContentType: j.ContentType, Body: j.Body}, error(nil)
+	if j.Body == nil {
+		resp, err = f.Fetch(ctx, j.Request)
+	}
 	r.Host = wire.Said{CrawlDelay: f.CrawlDelay(j.Host), Address: f.Address(j.Host), Sitemaps: f.Sitemaps(j.Host)}
-	var fe *fetch.Error
-	switch {
+	switch fe := (*fetch.Error)(nil); {
 	case errors.As(err, &fe):
 		r.Failed = fe.Report()
 		return r
@@ -429,6 +431,10 @@ func (w *Worker) do(ctx context.Context, j *wire.Job) *wire.Result {
 	}
 	if r.Draft = d; j.Notice != nil && d.Err == "" {
 		_ = d.ReadNotice(src, opt, *j.Notice) // else the owner does
+	}
+	if j.Body != nil { // which the owner has, and it asks for the notice alone
+		resp.Body = nil
+		d.Narrow()
 	}
 	return r
 }

@@ -179,7 +179,7 @@ func (s *Crawl) failurePane() *screen.Pane {
 		for _, f := range s.land.land.Failures {
 			n, waits = n+f.N-f.Waits, waits+f.Waits
 		}
-		title := sh.F("exceptions %s", ui.Count(n))
+		title := sh.F("exceptions %s", s.land.load.Count(n))
 		if waits > 0 {
 			title += " · " + sh.F("%s to retry", ui.Count(waits))
 		}

@@ -161,7 +161,7 @@ func tellHome(sh *screen.Shared, w int) ui.TextLine {
 		return nil
 	case t.Task != view.Harvest && (t.Blind || sh.Snap.Counts.Samples == 0): // nothing was judged
 		return plain(st, fitting(w, sh.N(t.Pages, "page"), ui.Count(t.Pages)))
-	case t.Task == view.Harvest:
+	case t.Task == view.Harvest, t.Lists == 0 && t.Notices > 0: // its lists were known
 		return plain(st, fitting(w, notices, "+"+ui.Count(t.Notices)))
 	case t.Notices > 0:
 		lists := sh.N(t.Lists, "list")

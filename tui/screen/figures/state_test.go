@@ -39,3 +39,27 @@ func TestTheEndOfARunFits(t *testing.T) {
 		}
 	}
 }
+
+// Work beside a run leaves to be seen what the run has brought, where the line has room for
+// both, and its errors else.
+func TestWorkBesideARunLeavesItsFigures(t *testing.T) {
+	now := time.Now()
+	sh := &screen.Shared{Snap: &view.Snapshot{State: view.Running, At: now, Job: view.Job{Name: "reading fields", Done: 120, Total: 346, Since: now.Add(-10 * time.Second)}}}
+	for room, seen := range map[int]string{158: Home, 78: Wrong} {
+		slots := Slots(0, room)
+		at := slots[1].X + Note(sh, slots, false, 0).Width()
+		for _, s := range slots {
+			if s.Name == seen && at > s.X-Gap {
+				t.Errorf("on %d cells the note ends at %d, over %s at %d", room, at, seen, s.X)
+			}
+		}
+	}
+}
+
+// A discovery among lists that are known tells of its notices, and of no lists.
+func TestKnownListsAreNotNoLists(t *testing.T) {
+	sh := &screen.Shared{Snap: &view.Snapshot{State: view.Running, Counts: view.Counts{Samples: 1}, Run: view.Tally{Task: view.Discovery, Notices: 75}}}
+	if got := tellHome(sh, 24)[0].Text; got != "+75 notices" {
+		t.Errorf("it says %q", got)
+	}
+}
