@@ -30,11 +30,13 @@ type worker struct {
 	queue.Hello
 	state  view.WorkerState
 	seen   time.Time
-	busy   int // jobs that it has
-	hosts  int // that it had last
-	taken  int // results
-	late   int // results that came late, twice or unasked
-	bad    int // results that were no results
+	busy   int       // jobs that it has
+	hosts  int       // that it had last
+	taken  int       // results
+	late   int       // results that came late, twice or unasked
+	bad    int       // results that were no results
+	blind  int       // hosts in a row that this process reached and it did not
+	rests  time.Time // until then it is asked for nothing, because it is blind
 	failed map[fetch.Kind]int
 	errors []view.WorkerError // the oldest first
 	marks  []mark             // of the last ten seconds
@@ -58,6 +60,30 @@ func (w *worker) erred(at time.Time, what string) {
 	}
 	w.errors = append(w.errors, view.WorkerError{At: at, What: what, N: 1})
 	w.errors = w.errors[max(0, len(w.errors)-view.WorkerErrors):]
+}
+
+// A worker that did not reach so many hosts in a row that this process reached has no
+// network of its own. It rests, longer each time, and is tried again.
+const (
+	mostBlind = 4
+	firstRest = 30 * time.Second
+	mostRest  = 10 * time.Minute
+)
+
+// blind notes that this process has reached a host that a worker has not.
+func blind(o *Owner, c *call, why *fetch.Error) {
+	o.mu.Lock()
+	w, now, rest := c.worker, o.Now(), time.Duration(0)
+	w.blind++
+	w.erred(now, "it does not reach what is reached from here: "+why.Reason())
+	if w.blind >= mostBlind && !now.Before(w.rests) {
+		rest = min(firstRest<<min(w.blind-mostBlind, 8), mostRest)
+		w.rests = now.Add(rest)
+	}
+	o.mu.Unlock()
+	if rest > 0 {
+		o.Note("warn", "worker %s does not reach hosts that are reached from here (%s): it gets no more work for %s; see to its network", c.name, why.Reason(), rest)
+	}
 }
 
 // rate is results a second over the last ten seconds.

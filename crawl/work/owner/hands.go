@@ -38,7 +38,10 @@ func (o *Owner) Slots() (n int) {
 // those with the tag; "" = all. The lock is held; nil = nobody has room, and there says
 // whether somebody would do who has none.
 func (o *Owner) choose(j *hands.Job, tag string) (best *worker, there bool) {
-	fits := func(w *worker) bool { return w.works() && (tag == "" || slices.Contains(w.Tags, tag)) }
+	now := o.Now()
+	fits := func(w *worker) bool {
+		return w.works() && (tag == "" && !now.Before(w.rests) || tag != "" && slices.Contains(w.Tags, tag))
+	}
 	if h := o.hosts[j.Host]; h != nil {
 		if w := o.workers[h.worker]; w != nil && fits(w) && w.busy < w.Slots {
 			return w, true
@@ -211,13 +214,22 @@ func (o *Owner) Do(ctx context.Context, j hands.Job) (hands.Brought, error) {
 				t.stored()
 				return o.Here.Do(ctx, j)
 			}
-			return hands.Brought{Stored: t.stored}, fe
+			if !fe.Unreachable() || o.Settings().Host[j.Host].Worker != "" {
+				return hands.Brought{Stored: t.stored}, fe
+			}
+			// The trouble may be the worker's: its network is another one.
+			b, err := again(ctx, o, &j, t)
+			if b.Response != nil {
+				blind(o, c, fe)
+			}
+			return b, err
 		}
 		return hands.Brought{Response: t.Response, Draft: t.Draft, Stored: t.stored}, nil
 	}
 }
 
-// again asks here for what a worker could not send, after the pause of the host.
+// again asks here for what a worker could not send or not reach, after the pause of the
+// host.
 func again(ctx context.Context, o *Owner, j *hands.Job, t *taken) (hands.Brought, error) {
 	pause := time.NewTimer(max(o.Settings().DelayOf(j.Host), o.CrawlDelay(j.Host)))
 	defer pause.Stop()

@@ -112,6 +112,8 @@ func (o *Owner) take(name string, r *wire.Result, job string) error {
 	if w != nil {
 		if w.taken++; r.Response == nil && !r.Left {
 			w.failed[r.Failed.Kind]++
+		} else if c.job.Body == nil {
+			w.blind = 0
 		}
 	}
 	o.taken[r.Lease] = job

@@ -18,8 +18,10 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"angler/crawl/fetch"
 	"angler/crawl/work/broker"
 	"angler/crawl/work/queue"
+	"angler/crawl/work/wire"
 	"angler/crawl/work/worker"
 	"angler/store/config"
 )
@@ -217,4 +219,47 @@ func TestAnInvitationThatWasWithdrawn(t *testing.T) {
 		t.Fatalf("the new one: %v", err)
 	}
 	again.Close()
+}
+
+// A worker without a network is not believed: what it does not reach is asked for here,
+// and after some hosts it rests. What is pinned to its tag only it can reach.
+func TestAWorkerThatReachesNothingRests(t *testing.T) {
+	r := newRig(t, func(s *config.Settings) { s.Host = map[string]config.Host{"lan.test": {Worker: "lan"}} })
+	c := r.joins(t, "one", "lan")
+	lost := func(host string) end {
+		done := r.asks(host)
+		m, j := job(t, c)
+		x := &wire.Result{Lease: j.Lease, Receipt: m.Reply(), Failed: (&fetch.Error{Kind: fetch.DNS, URL: j.Request.URL, Err: errors.New("no resolver")}).Report()}
+		if err := r.conn.Publish(queue.ResultSubject("one"), x.Encode()); err != nil {
+			t.Fatal(err)
+		}
+		b := <-done
+		b.Stored()
+		return b
+	}
+	if b := lost("lan.test"); b.err == nil || r.here.done != 0 {
+		t.Fatalf("a pinned host was asked here: %+v", b)
+	}
+	for i := range 4 {
+		if b := lost(fmt.Sprintf("%d.test", i)); b.err != nil || b.Response.Status != 299 {
+			t.Fatalf("host %d was not asked here: %+v", i, b)
+		}
+	}
+	if joined, note := <-r.notes, <-r.notes; !strings.Contains(note, "one does not reach hosts") || !strings.Contains(note, "30s") {
+		t.Errorf("people are told %q after %q", note, joined)
+	}
+	if b := <-r.asks("five.test"); b.err != nil || b.Response.Status != 299 || b.Stored != nil {
+		t.Errorf("the worker that rests is still asked: %+v", b)
+	}
+	if w := r.Workers()[0]; len(w.Errors) != 1 || w.Errors[0].N != 4 || !strings.Contains(w.Errors[0].What, "no resolver") {
+		t.Errorf("its errors: %+v", w.Errors)
+	}
+	done := r.asks("lan.test") // a tag's worker is asked, because nobody else can
+	m, j := job(t, c)
+	r.answers(t, "one", m, j)
+	if b := <-done; b.err != nil || b.Response.Status != 200 {
+		t.Errorf("the pinned host: %+v", b)
+	} else {
+		b.Stored()
+	}
 }
