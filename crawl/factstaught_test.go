@@ -146,3 +146,52 @@ func TestCorrectionsTeach(t *testing.T) {
 		}
 	}
 }
+
+// One corrected notice takes no label from the others of its host, however many values
+// stand behind it. Two do; undone, the label means what it meant, though the notices had
+// others agree meanwhile on what stands behind it.
+func TestALabelIsGivenBack(t *testing.T) {
+	_, e := taughtWorkspace(t)
+	defer e.Close()
+	texts := []string{"各包如下。<table><tr><td>包号<td>内容<td>预算金额（万元）<tr><td>1<td>显微镜<td>92.28<tr><td>2<td>离心机<td>15</table>"}
+	for i := range 5 {
+		texts = append(texts, fmt.Sprintf("预算金额：3%d万元\n最高限价：3%d万元\n显微镜 3 台。", i, i))
+	}
+	ids := brought(t, e, texts...)
+	says := func(when string, want func(i int) string) {
+		t.Helper()
+		for i, id := range ids {
+			if got := saysOf(t, e, id, "budget"); got != want(i) {
+				t.Errorf("%s, notice %d says %q, want %q", when, i, got, want(i))
+			}
+		}
+	}
+	read := func(i int) string {
+		if i == 0 {
+			return "922800"
+		}
+		return fmt.Sprintf("3%d0000", i-1)
+	}
+	says("as read", read)
+	corrects := func(id uint64) {
+		t.Helper()
+		if err := e.Facts.SetValue(id, "budget", ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	corrects(ids[0])
+	says("one corrected", func(i int) string {
+		if i == 0 {
+			return ""
+		}
+		return read(i)
+	})
+	corrects(ids[1])
+	says("two corrected", func(int) string { return "" })
+	for range 2 {
+		if _, err := e.Topic.Undo(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says("undone", read)
+}

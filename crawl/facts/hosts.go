@@ -189,8 +189,10 @@ func (x *host) settle() bool {
 	}
 	banned := map[string]int{}
 	for _, lessons := range x.taught {
+		of := map[string]bool{} // several values of one notice are one reason
 		for _, l := range lessons {
-			if l.field == "" {
+			if l.field == "" && !of[l.label] {
+				of[l.label] = true
 				banned[l.label]++
 			}
 		}

@@ -58,6 +58,9 @@ func (s *Set) Pairs(n Notice) []Pair {
 		if size := utf8.RuneCountInString(plain); size < 2 || size > mostUnseen || value == "" || len(value) > maxValue || len(out) >= mostPairs || strings.ContainsAny(plain, "，。；、0123456789") {
 			return
 		}
+		if h, taught := s.labels[plain]; taught && h.field == nobody {
+			return // somebody has said that it says nothing
+		}
 		p := Pair{Label: plain, Printed: strings.TrimSpace(label), Text: value}
 		if f := s.of(plain, nowhere); f.field && f.hit.field != nobody {
 			p.Field = s.fields[f.hit.field].Name
