@@ -1,5 +1,6 @@
 // Command verdict reads what `go test -json` writes and says it in one line a package.
-// Of tests that fail it prints everything; then come the tests that take longest.
+// Of tests that fail, and of those that ran when their package failed, it prints
+// everything; then come the tests that take longest.
 // A test that skips counts as failed unless .ci/skips.txt gives a reason, or it
 // wants real pages and there are none (ANGLER_DATA is not set).
 package main
@@ -66,6 +67,11 @@ func main() {
 			said[t] = append(said[t], e.Output)
 		case "fail":
 			complain(t, "failed")
+			for running, words := range said { // when the package ended
+				if e.Test == "" && running.pkg == e.Package && running.name != "" {
+					fmt.Printf("%s was running:\n%s\n", running, strings.Join(words, ""))
+				}
+			}
 		case "skip":
 			if e.Test != "" && !reasons.allow(t, strings.Join(said[t], "")) {
 				complain(t, "skipped, and "+allowed+" gives no reason")
