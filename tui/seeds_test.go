@@ -82,7 +82,7 @@ func TestSearchingForSeedsCanBeCancelled(t *testing.T) {
 	d := drive(t, p, 160, 45)
 	d.press("4", "o")
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "searching for seeds", Done: 3, Total: 10} })
-	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "3 of 10") })
+	d.until("the progress shows", func() bool { return strings.Contains(d.screen(), "searching for seeds 3/10") })
 	d.press("esc")
 	if n := calls.Of("CancelJob"); n != 1 {
 		t.Errorf("CancelJob was called %d times", n)
