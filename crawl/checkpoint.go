@@ -129,8 +129,7 @@ func (r *rooms) tellClock(visits revisit.Believed) {
 // rests three times as long as it reads, unless somebody waits.
 func verify(c *core) {
 	defer close(c.verified)
-	before, begun := c.ws.Damage.Len(), time.Now()
-	hurry := false
+	begun, hurry := time.Now(), false
 	pause := func() {
 		rest := time.NewTimer(3 * time.Since(begun))
 		defer rest.Stop()
@@ -147,9 +146,7 @@ func verify(c *core) {
 	if err := store.Verify(c.ctx, c.ws, pause); err != nil && c.ctx.Err() == nil {
 		c.events.Note("error", "%v", err)
 	}
-	if c.ws.Damage.Len() > before {
-		c.tellDamage()
-	}
+	c.tellDamage() // others may have met it before, since the engine was opened
 }
 
 // Verified waits until the rows that opening has not read are verified, because of a

@@ -191,7 +191,13 @@ func TestDamageBehindACheckpoint(t *testing.T) {
 				return strings.Contains(ev.Text, "1 of pages") && strings.Contains(ev.Text, "--repair")
 			})
 		}
-		for !told(<-snapshots) {
+		ends := time.After(10 * time.Minute)
+		for s := e.Snapshot(); !told(s); {
+			select {
+			case s = <-snapshots:
+			case <-ends:
+				t.Fatalf("a checkpoint is used: %v; nobody is told: %v", use, s.Events)
+			}
 		}
 		end()
 		closed(t, e)

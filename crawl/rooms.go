@@ -57,7 +57,8 @@ type rooms struct {
 	sources   priority.Sources
 	recipes   *recipes.Recipes
 
-	happened bell // rung when something may have changed what a snapshot shows
+	happened bell   // rung when something may have changed what a snapshot shows
+	damage   string // that was told of last
 
 	ctx  context.Context // ends with the engine
 	stop context.CancelFunc
@@ -107,9 +108,10 @@ func (r *rooms) open(ctx context.Context, decided func(*store.Event) error) erro
 	return nil
 }
 
-// tellDamage says which rows are damaged.
+// tellDamage says which rows are damaged, unless it has said so. Nobody else may be at it.
 func (r *rooms) tellDamage() {
-	if damage := r.ws.Damage.String(); damage != "" {
+	if damage := r.ws.Damage.String(); damage != r.damage {
+		r.damage = damage
 		r.events.Note("error", "%s; run: angler check %s --repair", damage, r.ws.Dir())
 	}
 }
