@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,13 +48,7 @@ func TestAWaitingCrawlIsCalm(t *testing.T) {
 				d.settle()
 				d.send(clockMsg{})
 				is := strings.Split(d.screen(), "\n")
-				var changed []string
-				for y := range is {
-					if is[y] != was[y] {
-						changed = append(changed, was[y], is[y])
-					}
-				}
-				if len(changed) > 2*mostRows {
+				if changed := rowsChanged(was, is); len(changed) > 2*mostRows {
 					t.Errorf("%d rows change in %v:\n%s", len(changed)/2, step, strings.Join(changed, "\n"))
 				}
 				was = is
@@ -94,13 +89,110 @@ func TestARestingCrawlIsCalm(t *testing.T) {
 	first := d.a.shared.Snap.Seq
 	was := strings.Split(d.screen(), "\n")
 	d.until("another snapshot is shown", func() bool { return d.a.shared.Snap.Seq > first })
-	changed := 0
-	for y, l := range strings.Split(d.screen(), "\n") {
-		if l != was[y] {
-			changed++
+	if changed := rowsChanged(was, strings.Split(d.screen(), "\n")); len(changed) > 2*mostRows {
+		t.Errorf("%d rows changed between two snapshots:\n%s", len(changed)/2, strings.Join(changed, "\n"))
+	}
+}
+
+// pageComes is what one page brings into a discovery: it has left the frontier, its links
+// give all that wait another value and another order, and some are new.
+func pageComes(s *view.Snapshot, n int) {
+	s.At, s.Moved = s.At.Add(3*time.Second), s.At.Add(3*time.Second)
+	s.Fetched++
+	s.Counts.Complete++
+	s.Counts.Waiting += 2
+	s.Hosts = slices.Clone(s.Hosts)
+	s.Hosts[0].Done++
+	rows := slices.Clone(s.Frontier[1:])
+	for i := range rows {
+		rows[i].Priority *= 1 - .01*float64((i*7+n)%5)
+		rows[i].Why = fmt.Sprintf("hub .%d anchor .%d", (i+n)%10, i%10)
+	}
+	for i := range 3 {
+		row := rows[i]
+		row.ID, row.URL = uint64(70_000+10*n+i), fmt.Sprintf("%s?n=%d", row.URL, n)
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b view.FrontierRow) int { return cmp.Compare(b.Priority, a.Priority) })
+	s.Frontier = rows
+}
+
+// A page that comes every few seconds moves what it changes: its own row, its host, the
+// figures. The lists around it stay where they are.
+func TestASlowCrawlIsCalm(t *testing.T) {
+	const most = 7 // rows: two titles, the frontier and when it was ranked, the host, what waits, the status line
+	for i, name := range screenNames {
+		t.Run(name, func(t *testing.T) {
+			c := can(sampled())
+			c.publish(func(s *view.Snapshot) {
+				waitsPolitely(s)
+				s.Busy, s.InFlight = 0, nil
+				for i := range s.Hosts { // one host keeps its delay, the others wait for long
+					s.Hosts[i].Next = s.At.Add(time.Hour)
+				}
+			})
+			d := drive(t, c.parts(), 120, 40)
+			now := uitest.Start
+			d.a.o.Now = func() time.Time { return now }
+			d.a.shared.Now = d.a.o.Now
+			d.press(fmt.Sprint(i))
+			was := strings.Split(d.screen(), "\n")
+			for n := range 9 {
+				c.publish(func(s *view.Snapshot) { pageComes(s, n); now = s.At })
+				d.settle()
+				d.send(clockMsg{})
+				is := strings.Split(d.screen(), "\n")
+				if changed := rowsChanged(was, is); len(changed) > 2*most {
+					t.Errorf("%d rows change with page %d:\n%s", len(changed)/2, n, strings.Join(changed, "\n"))
+				}
+				was = is
+			}
+		})
+	}
+}
+
+// A frontier that was kept still is ranked anew when time has passed, when somebody has
+// decided something, and when another order is chosen; until then it says when it was.
+func TestTheFrontierIsRankedAnew(t *testing.T) {
+	for name, change := range map[string]func(*view.Snapshot){
+		"after a while":      func(s *view.Snapshot) { s.At = s.At.Add(27 * time.Second) },
+		"after a decision":   func(s *view.Snapshot) { s.Decided++ },
+		"by another order":   func(s *view.Snapshot) { s.Strategy = "bfs" },
+		"when it is paused":  func(s *view.Snapshot) { s.State = view.Paused },
+		"when much has come": func(s *view.Snapshot) { s.Frontier = longFrontier(60) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := can(sampled())
+			c.publish(waitsPolitely)
+			d := drive(t, c.parts(), 120, 40)
+			d.press("4")
+			d.shows("prio▼")
+			for n := range 2 {
+				c.publish(func(s *view.Snapshot) { pageComes(s, n) })
+			}
+			d.settle()
+			d.shows("ranked " + uitest.Start.Format(time.TimeOnly))
+			if strings.Contains(d.screen(), "prio▼") {
+				t.Error("the head claims an order in which the rows no longer stand")
+			}
+			c.publish(change)
+			d.settle()
+			c.publish(func(s *view.Snapshot) { s.At = s.At.Add(time.Millisecond) }) // much has come before
+			d.settle()
+			d.shows("prio▼")
+			if strings.Contains(d.screen(), "ranked ") {
+				t.Errorf("it was not ranked anew:\n%s", d.screen())
+			}
+		})
+	}
+}
+
+// rowsChanged are the rows that differ, as they were and as they are.
+func rowsChanged(was, is []string) (out []string) {
+	for y := range is {
+		if is[y] != was[y] {
+			out = append(out, was[y], is[y])
 		}
 	}
-	if changed > mostRows {
-		t.Errorf("%d rows changed between two snapshots:\n%s\n%s", changed, strings.Join(was, "\n"), d.screen())
-	}
+	return out
 }

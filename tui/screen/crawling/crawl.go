@@ -37,6 +37,7 @@ type Crawl struct {
 	drive     *RunKeys
 	panes     screen.Panes
 	frontier  *ui.Table[view.FrontierRow]
+	ranking   ranking
 	harvest   *ui.Table[view.HarvestRow]
 	events    *ui.Table[kindRow]
 	requests  *ui.Table[view.Request]
@@ -288,8 +289,9 @@ func (s *Crawl) take(snap *view.Snapshot) tea.Cmd {
 		s.SetSize(s.w, s.h)
 	}
 	if !s.quiet {
-		cmds = append(cmds, s.frontier.SetRows(snap.Frontier))
+		cmds = append(cmds, s.frontier.SetRows(s.ranking.follow(snap)))
 	}
+	ui.GivenBy(s.frontier, map[bool]string{true: "prio"}[s.quiet || s.ranking.come == 0], true)
 	return tea.Batch(cmds...)
 }
 

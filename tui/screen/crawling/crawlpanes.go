@@ -3,6 +3,7 @@ package crawling
 import (
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -38,7 +39,11 @@ func (s *Crawl) frontPane() *screen.Pane {
 		if s.idle() && s.frontier.Sorted() == "" {
 			return s.waiting.note()
 		}
-		return note()
+		told := note()
+		if !s.idle() && told == "" && sh.Snap.At.Sub(s.ranking.at) >= youngRank {
+			return sh.F("ranked %s", s.ranking.at.Format(time.TimeOnly))
+		}
+		return told
 	}
 	p.List, p.Click = frontierList{s}, screen.Clicks(s.frontier, s.waiting.moved)
 	p.Open = opens(s.frontier, s.openWaiting)

@@ -1,6 +1,8 @@
 package crawling
 
 import (
+	"math"
+	"math/bits"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,12 +34,19 @@ func drawCurve(c *ui.Canvas, sh *screen.Shared) {
 		peak = 1
 	}
 	// Resample by the number fetched, so that the x axis is even though the
-	// points need not be.
+	// points need not be. It ends at a round number, so that what is drawn stays
+	// where it is while some pages come.
 	n := max(2, (w-5)*2)
 	ys := make([]float64, n)
 	last, k := pts[len(pts)-1].Fetched, 0
+	step := max(1, 1<<bits.Len(uint(last))>>4) // an eighth to a sixteenth
+	end := (last + step - 1) / step * step
 	for i := range ys {
-		at := max(1, last*i/(n-1))
+		at := max(1, end*i/(n-1))
+		if at > last {
+			ys[i] = math.NaN()
+			continue
+		}
 		for k < len(pts)-1 && pts[k+1].Fetched <= at {
 			k++
 		}
@@ -51,8 +60,8 @@ func drawCurve(c *ui.Canvas, sh *screen.Shared) {
 		c.Text(4, y, ui.Line, "│")
 	}
 	c.Fill(ui.Rect{X: 4, Y: h - 1, W: w - 4, H: 1}, ui.Line, "─")
-	end := sh.F(" %s fetched · %s found ", ui.Count(last), ui.Count(pts[len(pts)-1].Found))
-	c.Text(max(5, w-ui.Width(end)), h-1, ui.Dim, end)
+	found := sh.F(" %s found ", ui.Count(pts[len(pts)-1].Found))
+	c.Text(max(5, w-ui.Width(found)), h-1, ui.Dim, found)
 	ui.Curve(c.Sub(ui.Rect{X: 5, Y: 0, W: w - 5, H: h - 1}), ui.Bar, ys)
 }
 
@@ -163,8 +172,8 @@ func (s *Crawl) facts() []fact {
 		}
 	}
 	return []fact{
-		{"waiting", ui.Count(n.Waiting), ui.Plain}, {"processing", ui.Count(n.Processing), ui.Plain},
-		{"complete", ui.Count(n.Complete), ui.Plain}, {"exception", ui.Count(n.Exception), ui.Plain},
+		{"waiting", ui.Count(n.Waiting), ui.Plain}, {"complete", ui.Count(n.Complete), ui.Plain}, // a page that comes changes one row
+		{"processing", ui.Count(n.Processing), ui.Plain}, {"exception", ui.Count(n.Exception), ui.Plain},
 		{"beyond", beyond, ui.Plain}, {"on disk", ui.Count(snap.OnDisk), ui.Plain},
 		{"workers", ui.Count(snap.Workers), ui.Plain}, {"delay", ui.Span(snap.Delay), ui.Plain},
 		{"depth", ui.Count(snap.Depth), ui.Plain}, {"budget", bound, ui.Plain},
