@@ -257,6 +257,8 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 			askAgain(a, why)
 		} else if a.last = msg; msg.Warn {
 			a.say(ui.Bad, msg.What)
+		} else if msg.Undo != nil {
+			a.say(ui.Good, a.shared.Undoable(msg.What))
 		} else {
 			a.say(ui.Good, msg.What)
 		}

@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/store/config"
+	"angler/tui/lang"
 	"angler/tui/parts"
 	"angler/tui/screen"
 	"angler/tui/screen/telling"
@@ -113,6 +116,9 @@ func (e *settingsEditor) set(in *ui.Form, key, value string) tea.Cmd {
 	for _, r := range e.last.rows {
 		if r.Key == key && e.last.in == in {
 			undo = func() error { _, err := settings.ChangeSetting(key, r.Value); return err }
+			if r.Kind == "list" {
+				what = cmp.Or(itemChange(l, key, r.Value, value), what)
+			}
 		}
 	}
 	return e.ui.Run("saving the setting", e.ui.InOrder(func() tea.Msg {
@@ -122,4 +128,24 @@ func (e *settingsEditor) set(in *ui.Form, key, value string) tea.Cmd {
 		}
 		return savedMsg{screen.ActMsg{What: what, Err: err, Undo: undo}, settingsMsg{settings.SettingRows(), key, in}}
 	}))
+}
+
+// itemChange names the one item that a list has lost or gained; "" when it is another
+// change.
+func itemChange(l *lang.Lang, key, was, now string) string {
+	before, wrong := config.Items(was)
+	after, bad := config.Items(now)
+	if wrong != nil || bad != nil {
+		return ""
+	}
+	only := func(a, b []string) []string { // those of a that are not in b
+		return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
+	}
+	switch gone, come := only(before, after), only(after, before); {
+	case len(gone) == 1 && len(come) == 0:
+		return l.F("%s without %s", key, ui.Clean(gone[0]))
+	case len(come) == 1 && len(gone) == 0:
+		return l.F("%s with %s", key, ui.Clean(come[0]))
+	}
+	return ""
 }

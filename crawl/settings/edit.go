@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"angler/crawl/order"
@@ -21,11 +22,14 @@ type Hand struct {
 	l      *Live
 	by     string
 	remote bool // at another machine
+
+	mu   sync.Mutex
+	gone map[string]config.Notify // rows of [[notify]] that this person has removed, by name
 }
 
 // HandOf returns a Hand that acts for a person. remote tells that they are at
 // another machine: what they name must not open the network of this one.
-func (l *Live) HandOf(by string, remote bool) *Hand { return &Hand{l, by, remote} }
+func (l *Live) HandOf(by string, remote bool) *Hand { return &Hand{l: l, by: by, remote: remote} }
 
 // Change changes settings: it checks them, writes them to angler.toml, and
 // applies what a run under way can take up at once: link order, workers, delay,
@@ -146,6 +150,7 @@ func (h *Hand) ChangeSetting(key, value string) (later bool, err error) {
 	what := key + " = " + shown
 	if name, ok := toldSetting(key); ok {
 		what = shownTold(name, value)
+		h.keep(name, value)
 	}
 	err = h.Change(what, func(s *config.Settings) {
 		if set, err := s.With(key, value); err == nil { // it was checked

@@ -28,8 +28,8 @@ func hidden(address string) string {
 	return config.HostOnly(address)
 }
 
-// row returns what somebody makes of a row of [[notify]], and the row as it is; nil when
-// there is none.
+// row returns what somebody makes of a row of [[notify]], and the row as it is, or as it
+// was when the same person removed it; nil when there is none.
 func (h *Hand) row(name, text string) (to, now *config.Notify, err error) {
 	set := h.l.Now()
 	of := func(s *config.Settings) *config.Notify {
@@ -43,10 +43,41 @@ func (h *Hand) row(name, text string) (to, now *config.Notify, err error) {
 		return nil, nil, err
 	}
 	to, now = of(&next), of(set)
-	if to != nil && now != nil && to.URL != "" && to.URL == hidden(now.URL) {
+	if to == nil || to.URL == "" {
+		return to, now, nil
+	}
+	if was := h.removed(name); now == nil && was != nil && to.URL == hidden(was.URL) {
+		to.URL = was.URL
+		now = was // it is put back where it was
+	} else if now != nil && to.URL == hidden(now.URL) {
 		to.URL = now.URL
 	}
 	return to, now, nil
+}
+
+// keep remembers the row that a change takes out, so that it can be put back with its
+// whole address.
+func (h *Hand) keep(name, text string) {
+	_, now, err := h.row(name, "")
+	if err != nil || now == nil || strings.TrimSpace(text) != "" {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.gone == nil {
+		h.gone = map[string]config.Notify{}
+	}
+	h.gone[name] = *now
+}
+
+// removed is the row of that name that this person has removed; nil = none.
+func (h *Hand) removed(name string) *config.Notify {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n, ok := h.gone[name]; ok {
+		return &n
+	}
+	return nil
 }
 
 // errPlace is why somebody at another machine cannot say where messages go: a command

@@ -21,7 +21,7 @@ var zhTold = map[string]string{
 
 	"JSON to an address": "向某个网址发送 JSON", "a feed in a file": "写入文件的订阅源", "a letter or digit, then at most 39 letters, digits, spaces, . _ -": "以字母、汉字或数字开头，其后最多 39 个字母、汉字、数字、空格、. _ -",
 	"a program of this machine gets JSON": "本机的一个程序，收到 JSON", "a robot of DingTalk": "钉钉机器人", "a robot of Feishu": "飞书机器人", "a robot of WeCom": "企业微信机器人",
-	"asks once more": "会再问一次", "silence it": "静音", "by mail, chat robot, webhook, command or feed": "邮件、群机器人、网络回调、命令或订阅源", "edit it": "编辑", "enter edits, tries, mutes or removes it": "按 enter 可编辑、测试、静音或移除",
+	"asks once more": "会再问一次", "%s without %s": "%s 已移除 %s", "%s with %s": "%s 已添加 %s", "the address before is not known any more; type it again": "原来的网址已无法取回，请重新输入", "silence it": "静音", "by mail, chat robot, webhook, command or feed": "邮件、群机器人、网络回调、命令或订阅源", "edit it": "编辑", "enter edits, tries, mutes or removes it": "按 enter 可编辑、测试、静音或移除",
 	"how to tell somebody": "用什么方式通知", "keep it": "保留", "let it tell again": "恢复通知", "letters and digits, as morning": "字母或数字，例如 morning", "mail, by a mail server": "邮件，经由邮件服务器",
 	"not saved yet: %s: %s": "尚未保存：%s：%s", "notify %s removed": "已移除通知 %s", "notify %s saved": "已保存通知 %s", "notify %s tells again": "通知 %s 已恢复", "remove it": "移除", "remove notify %s from angler.toml?": "从 angler.toml 中移除通知 %s？",
 	"tell somebody else": "新增通知", "there is one of that name": "已有同名的通知", "what comes meanwhile is told later": "其间的公告留待以后通知", "what is told, and when": "通知什么、何时通知", "where to": "发往哪里", "where to, what and when": "发往哪里、通知什么、何时",

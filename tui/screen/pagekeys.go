@@ -117,7 +117,9 @@ func (k *PageKeys) labels(c Chosen, l topic.Label, tell func(id uint64, l topic.
 		if tell != nil {
 			tell(t.id, want)
 		}
-		what += " · " + ui.Clean(t.title)
+		if what += " · " + ui.Clean(t.title); want == topic.NoLabel {
+			what = k.shared.Undoable(what)
+		}
 		return k.ui.Run(what, k.ui.InOrder(func() tea.Msg {
 			return Ended(ActMsg{What: what, Err: k.set.SetLabel(t.id, want), Page: t.id}, func() tea.Cmd {
 				return k.ui.Act(what, func() error {

@@ -28,6 +28,7 @@ import (
 
 	"angler/crawl/view"
 	"angler/tui/lang"
+	"angler/tui/parts"
 	"angler/tui/ui"
 )
 
@@ -142,6 +143,16 @@ func (u *UI) ActBack(what string, do, undo func() error) tea.Cmd {
 	return u.Run(what, u.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do(), Undo: undo} }))
 }
 
+// SettingBack gives a setting the value that it has now; nil where it has none.
+func SettingBack(set parts.Settings, key string) func() error {
+	for _, r := range set.SettingRows() {
+		if r.Key == key {
+			return func() error { _, err := set.ChangeSetting(key, r.Value); return err }
+		}
+	}
+	return nil
+}
+
 // InOrder makes an action wait for the one begun before it: Cmds run side by
 // side, and of two keys typed quickly the second must be what undo takes back
 // first.
@@ -175,6 +186,9 @@ type Shared struct {
 	TermsSeen int // the number of the newest proposal of terms that was looked at
 	SeedsSeen int // the number of the newest look for seeds whose proposals were looked at
 }
+
+// Undoable says how what was removed comes back.
+func (sh *Shared) Undoable(what string) string { return what + " · " + sh.T("{undo} undoes it") }
 
 // Reason is an error in the words of the one who caused it.
 func (sh *Shared) Reason(err error) string {

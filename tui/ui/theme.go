@@ -139,7 +139,7 @@ func (t *Theme) Style(st Style) lipgloss.Style {
 		return s.Reverse(st&(Sel|Invert) != 0)
 	}
 	fg := t.palette.fg[role]
-	if fg == none && st&(Sel|Soft) != 0 {
+	if fg == none && st&(Sel|Soft) != 0 || role == Dim && st&Sel != 0 { // what is dim is hard to read there
 		fg = t.palette.on
 	}
 	// Without a colour for it the cursor's row is one reversed block, whatever

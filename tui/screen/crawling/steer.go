@@ -182,7 +182,7 @@ func (st *steering) steerItems(pattern, now string) []ui.Item {
 
 func (st *steering) setSteer(pattern, action string) tea.Cmd {
 	runs := st.runs
-	what := st.shared.F("no rule for %s", ui.Clean(pattern))
+	what := st.shared.Undoable(st.shared.F("no rule for %s", ui.Clean(pattern)))
 	if action != "" {
 		what = st.shared.F("%s %s", st.shared.T(action), ui.Clean(pattern))
 	}

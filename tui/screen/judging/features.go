@@ -319,7 +319,7 @@ func (s *Features) keys() []screen.Binding {
 	return []screen.Binding{
 		screen.Bind(keymap.Switch, off, func() tea.Cmd {
 			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
-			return configure(s.ui, s.topic, s.shared.F("word %s", word), func(c *topic.Config) string { return switchWord(c, word, !on) })
+			return configure(s.ui, s.topic, s.shared.Line(switchWord(&topic.Config{}, word, !on)), func(c *topic.Config) string { return switchWord(c, word, !on) })
 		}),
 		screen.Bind(keymap.AddWord, "", screen.Do(s.askWord)),
 		screen.Bind(keymap.Lighter, off, weight(-weightStep)),
@@ -336,7 +336,7 @@ func (s *Features) keys() []screen.Binding {
 		s.rate.key(keymap.EvaluateWords),
 		screen.Bind(keymap.TermsView, s.termsOff(), s.terms.show),
 		screen.Bind(keymap.StopWord, off, func() tea.Cmd {
-			return s.ui.Act(s.shared.F("stop word %s", word), func() error { return s.topic.StopWord(word) })
+			return s.ui.Act(s.shared.Undoable(s.shared.F("stop word %s", word)), func() error { return s.topic.StopWord(word) })
 		}),
 		screen.Bind(keymap.UserWord, "", screen.Do(s.askUserWord)),
 		screen.Bind(keymap.Words, "", screen.Do(s.askM)),

@@ -249,7 +249,7 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 		if on {
 			return s.shared.T(k.added) + title
 		}
-		return s.shared.T(k.removed) + title
+		return s.shared.Undoable(s.shared.T(k.removed) + title)
 	}
 	s.table.Update(id, func(r *view.CandidateRow) { k.set(r, on) })
 	return s.ui.Run(says(on), s.ui.InOrder(func() tea.Msg {

@@ -164,7 +164,9 @@ func (s *termsView) reject() tea.Cmd {
 }
 
 func (s *termsView) judge(label, what string, words []string, accepted bool, do func([]string) error) tea.Cmd {
-	what += " · " + ui.Clean(strings.Join(words, " "))
+	if what += " · " + ui.Clean(strings.Join(words, " ")); !accepted {
+		what = s.shared.Undoable(what)
+	}
 	return s.ui.Run(label, s.ui.InOrder(func() tea.Msg {
 		return judgedMsg{words, accepted, screen.ActMsg{What: what, Err: do(words)}}
 	}))
@@ -177,8 +179,9 @@ func (s *termsView) tune(key, value string) tea.Cmd {
 	}
 	set, what := s.set, s.shared.F("%s set to %s", key, value)
 	return s.ui.Run("saving the setting", s.ui.InOrder(func() tea.Msg {
+		undo := screen.SettingBack(set, key)
 		_, err := set.ChangeSetting(key, value)
-		return tunedMsg{screen.ActMsg{What: what, Err: err}}
+		return tunedMsg{screen.ActMsg{What: what, Err: err, Undo: undo}}
 	}))
 }
 

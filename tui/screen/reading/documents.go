@@ -33,7 +33,7 @@ type documentMsg struct {
 }
 
 // fileLines name one document of the notice and say what is known of it, in w cells; an
-// address for which the line has no room stands below.
+// address for which the line has no room stands below it, indented.
 func (v *reader) fileLines(i int, f *view.Document, w int) []ui.TextLine {
 	st := ui.Dim
 	switch f.State {
@@ -45,7 +45,11 @@ func (v *reader) fileLines(i int, f *view.Document, w int) []ui.TextLine {
 	name := ui.TextLine{{Style: ui.Key, Text: strconv.Itoa(i+1) + " "}, {Style: ui.Accent, Text: fileName(f)}, {Style: st, Text: "  " + v.fileState(f)}}
 	address := ui.Part{Style: ui.Dim, Text: ui.Clean(f.URL)}
 	if name.Width()+2+ui.Width(address.Text) > w {
-		return []ui.TextLine{name, {{Text: "  "}, address}}
+		out := []ui.TextLine{name}
+		for _, l := range ui.Wrap(address.Text, max(1, w-2), ui.Width(address.Text)) {
+			out = append(out, ui.TextLine{{Text: "  "}, {Style: ui.Dim, Text: l}})
+		}
+		return out
 	}
 	return []ui.TextLine{append(name, ui.Part{Text: "  "}, address)}
 }

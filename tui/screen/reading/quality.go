@@ -114,10 +114,11 @@ func (s *Harvest) weighKeys() []screen.Binding {
 		screen.Bind(keymap.LessAlike, none, func() tea.Cmd { return s.weigh(-weighStep) }),
 		screen.Bind(keymap.MoreAlike, none, func() tea.Cmd { return s.weigh(weighStep) }),
 		screen.Bind(keymap.KeepShare, still, func() tea.Cmd {
-			return s.ui.Act(s.shared.F("t %s", ui.Score(t, 2)), func() error {
-				_, err := s.settings.ChangeSetting("harvest.similarity_share", strconv.FormatFloat(t, 'g', -1, 64))
+			const key = "harvest.similarity_share"
+			return s.ui.ActBack(s.shared.F("t %s", ui.Score(t, 2)), func() error {
+				_, err := s.settings.ChangeSetting(key, strconv.FormatFloat(t, 'g', -1, 64))
 				return err
-			})
+			}, screen.SettingBack(s.settings, key))
 		}),
 	}
 }

@@ -256,7 +256,7 @@ func (s viewer) chooseView() {
 	act("change the view's filter …", now.Query, mine, func() { s.askViewQuery(now) })
 	act("rename the view …", ui.Clean(now.Name), mine, func() { s.askViewName(now.Name, now.Query) })
 	items = append(items, ui.Item{Name: "remove the view", Note: ui.Clean(now.Name), Off: mine, Do: func() tea.Cmd {
-		return s.ui.Act(s.shared.F("view %s removed", ui.Clean(now.Name)), func() error { return s.inbox.DropView(now.Name) })
+		return s.ui.Act(s.shared.Undoable(s.shared.F("view %s removed", ui.Clean(now.Name))), func() error { return s.inbox.DropView(now.Name) })
 	}})
 	act("what a filter can ask …", "", "", s.chooseField)
 	s.ui.Choose(ui.NewChooser("views", items))

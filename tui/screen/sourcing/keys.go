@@ -118,7 +118,7 @@ func (v *View) remove() tea.Cmd {
 	if len(ids) > 1 {
 		what = sh.F("%s removed", sh.N(len(ids), "recipe"))
 	}
-	return tea.Batch(v.join(), v.ui.Act(what, func() error { return sources.RemoveRecipes(ids...) }))
+	return tea.Batch(v.join(), v.ui.Act(sh.Undoable(what), func() error { return sources.RemoveRecipes(ids...) }))
 }
 
 // askPage asks for the page of a list.

@@ -1,6 +1,7 @@
 package telling
 
 import (
+	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -59,7 +60,7 @@ func (t *View) freeName(name string) (string, error) {
 // edit opens the form of a row.
 func (t *View) edit(row config.Notify) tea.Cmd {
 	f := &form{ui: t.UI, shared: t.Shared, settings: t.Settings, row: row}
-	f.in = ui.NewForm(t.Shared.F("notify %s", ui.Clean(row.Name)) + " · " + row.Way)
+	f.in = ui.NewForm(t.Shared.F("notify %s", ui.Clean(row.Name)) + " · " + t.Shared.Value("", row.Way))
 	f.in.Choose, f.in.ListOf = t.UI.Choose, config.ListOf
 	f.in.Check = func(key, value string) error {
 		next, err := f.row.With(key, value)
@@ -118,11 +119,28 @@ func (f *form) set(key, value string) tea.Cmd {
 		f.ui.Say(f.shared.F("not saved yet: %s: %s", name, f.shared.Line(ui.Clean(why))))
 		return filled
 	}
-	sh, settings, row := f.shared, f.settings, next
-	return tea.Batch(filled, f.ui.Act(sh.F("notify %s saved", ui.Clean(row.Name)), func() error {
-		_, err := settings.ChangeSetting(config.NotifyOf(row.Name), row.Text())
+	return tea.Batch(filled, save(f.ui, f.settings, f.shared.F("notify %s saved", ui.Clean(next.Name)), next.Name, next.Text(), key == "url"))
+}
+
+// save writes the row of a name, or takes it out where text is empty. Undo puts back what
+// was there, except for an address: none is shown as a whole.
+func save(u *screen.UI, settings parts.Settings, what, name, text string, address bool) tea.Cmd {
+	was := ""
+	for _, r := range settings.NotifyRows() {
+		if r.Name == name {
+			was = r.Text()
+		}
+	}
+	put := func(text string) error {
+		_, err := settings.ChangeSetting(config.NotifyOf(name), text)
 		return err
-	}))
+	}
+	return u.ActBack(what, func() error { return put(text) }, func() error {
+		if address && was != "" {
+			return errors.New("the address before is not known any more; type it again")
+		}
+		return put(was)
+	})
 }
 
 // change saves a row that is there with one key changed, or takes it out.
@@ -136,11 +154,7 @@ func (t *View) change(what, name string, change func(*config.Notify) bool) tea.C
 	if change(&rows[i]) {
 		text = rows[i].Text()
 	}
-	settings := t.Settings
-	return t.UI.Act(what, func() error {
-		_, err := settings.ChangeSetting(config.NotifyOf(name), text)
-		return err
-	})
+	return save(t.UI, t.Settings, what, name, text, false)
 }
 
 // Fields are the rows of [[notify]] in the settings form; enter leads to what can be
