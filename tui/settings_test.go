@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,20 @@ import (
 	"angler/tui/parts"
 	"angler/tui/uitest"
 )
+
+// A list says which item it has lost, and which came back.
+func TestAListNamesItsItem(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 120, 40)
+	seeds := e.Set().Seeds
+	d.press(",", "/", "seeds", "enter", "enter", "down", "backspace")
+	d.shows("seeds without " + seeds[1] + " · u undoes it")
+	d.press("u")
+	d.shows("seeds with " + seeds[1])
+	if got := e.Set().Seeds; !slices.Equal(got, seeds) {
+		t.Errorf("the seeds are %v, they were %v", got, seeds)
+	}
+}
 
 func TestSettingsAreCheckedAndSaved(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)

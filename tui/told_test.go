@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"angler/crawl/view"
+	"angler/store/config"
+	"angler/tui/parts"
 	"angler/tui/uitest"
 )
 
@@ -27,4 +30,30 @@ func TestWhatIsWrongFillsItself(t *testing.T) {
 	d.press("esc", "&", "yunxi")
 	c.publish(func(s *view.Snapshot) { s.Alarms = nil })
 	d.comes("nothing matches")
+}
+
+// A row that was removed comes back with its whole address, which nobody is shown, to
+// the person who has removed it.
+func TestARemovedRowComesBack(t *testing.T) {
+	const address = "http://127.0.0.1:9/robot?token=abc"
+	e := uitest.Open(t, uitest.Sampled)
+	p, key := parts.Of(e.Engine), config.NotifyOf("morning")
+	shown := ""
+	for _, text := range []string{config.Notify{Name: "morning", Way: config.WayDingTalk, URL: address}.Text(), "", "back"} {
+		if text == "back" {
+			text = shown
+		}
+		if _, err := p.Settings.ChangeSetting(key, text); err != nil {
+			t.Fatal(err)
+		}
+		if rows := p.Settings.NotifyRows(); len(rows) == 1 {
+			shown = rows[0].Text()
+		}
+	}
+	if strings.Contains(shown, "token") {
+		t.Errorf("the whole address is shown: %s", shown)
+	}
+	if rows := e.Set().Notify; len(rows) != 1 || rows[0].URL != address {
+		t.Errorf("what came back: %+v", rows)
+	}
 }
