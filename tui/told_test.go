@@ -38,8 +38,8 @@ func TestARemovedRowComesBack(t *testing.T) {
 	const address = "http://127.0.0.1:9/robot?token=abc"
 	e := uitest.Open(t, uitest.Sampled)
 	p, key := parts.Of(e.Engine), config.NotifyOf("morning")
-	shown := ""
-	for _, text := range []string{config.Notify{Name: "morning", Way: config.WayDingTalk, URL: address}.Text(), "", "back"} {
+	shown, row := "", config.Notify{Name: "morning", Way: config.WayDingTalk, URL: address}
+	for _, text := range []string{row.Text(), "", "back"} {
 		if text == "back" {
 			text = shown
 		}
