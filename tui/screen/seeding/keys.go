@@ -33,7 +33,7 @@ func (v *View) accept() tea.Cmd {
 
 func (v *View) reject() tea.Cmd {
 	hosts, seeds := v.meant(), v.seeds
-	return v.ui.Act(v.shared.Undoable(v.shared.F("rejected %s", v.shared.N(len(hosts), "seed")) + " · " + ui.Fit(strings.Join(hosts, " "), 40)), func() error { _, err := seeds.RejectSeeds(hosts); return err })
+	return v.ui.Act(v.shared.Undoable(v.shared.F("rejected %s", v.shared.N(len(hosts), "seed"))+" · "+ui.Fit(strings.Join(hosts, " "), 40)), func() error { _, err := seeds.RejectSeeds(hosts); return err })
 }
 
 // server is the search server of the settings.
