@@ -156,6 +156,7 @@ type Set struct {
 	fields []Field
 	labels map[string]hit
 	named  map[string]int
+	spoken []spoken // labels that sentences are searched for
 	memory memory
 }
 
@@ -173,6 +174,7 @@ func NewSet(fields []Field) *Set {
 			}
 		}
 	}
+	s.spoken = hearable(s.fields)
 	return s
 }
 
@@ -192,6 +194,7 @@ func (s *Set) Extract(n Notice) *Result {
 	r.readTables()
 	r.readLines()
 	r.readSentences()
+	r.readSpoken()
 	r.readTitle()
 	r.readAttachments()
 	r.settle()

@@ -159,12 +159,16 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		}
 		return "", 0, 0, 0
 	case Choice:
-		for _, c := range f.Choices {
-			if i := strings.Index(strings.ToLower(text), strings.ToLower(c)); i >= 0 && c != "" {
-				return c, i, i + len(c), 1
+		low, at := strings.ToLower(text), -1
+		for _, c := range f.Choices { // the first one, and of 接受 and 接受联合体 the longer
+			if i := strings.Index(low, strings.ToLower(c)); i >= 0 && c != "" && (at < 0 || i < at || i == at && len(c) > len(norm)) {
+				norm, at = c, i
 			}
 		}
-		return "", 0, 0, 0
+		if at < 0 || len(low) != len(text) {
+			return "", 0, 0, 0
+		}
+		return norm, at, at + len(norm), 1
 	}
 	end := len(text)
 	if i := strings.IndexAny(text, "\n。；"); i >= 0 {
