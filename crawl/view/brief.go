@@ -117,7 +117,7 @@ func (w *Words) Brief(s *Said, title string) Brief {
 
 func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, title string) []byte {
 	flags := byte(0)
-	if v.Lot != "" {
+	if v.Lot != "" && !f.Each() {
 		flags |= ofLot
 	}
 	if v.Clock {

@@ -98,7 +98,7 @@ const (
 // Value is one value of a field.
 type Value struct {
 	Field  string  `json:"field"`
-	Lot    string  `json:"lot,omitempty"` // 包, 标段: as printed; "" when the notice has one
+	Lot    string  `json:"lot,omitempty"` // 包, 标段: as printed, or the number of a thing, see Set.Itemised; "" when the notice has one
 	Text   string  `json:"text"`          // as printed
 	Norm   string  `json:"value"`         // see Type
 	Clock  bool    `json:"clock,omitempty"`
@@ -156,6 +156,7 @@ type Set struct {
 	fields []Field
 	labels map[string]hit
 	named  map[string]int
+	item   int      // the field that names the things of a notice, -1 where it has one
 	spoken []spoken // labels that sentences are searched for
 	memory memory
 }
@@ -174,7 +175,7 @@ func NewSet(fields []Field) *Set {
 			}
 		}
 	}
-	s.spoken = hearable(s.fields)
+	s.spoken, s.item = hearable(s.fields), itemField(s.fields)
 	return s
 }
 
@@ -214,6 +215,8 @@ type reading struct {
 	found  [][]Value
 	result *Result
 	cells  int
+	items  int    // things that were met, see items.go
+	thing  string // the number of the last one on lines
 }
 
 func (r *reading) limit(name string) {
@@ -227,7 +230,7 @@ func (r *reading) add(field int, v Value) {
 	if v.Norm == "" || v.Sure <= 0 {
 		return
 	}
-	if len(r.found[field]) == maxCandidates {
+	if most := map[bool]int{true: mostItems, false: maxCandidates}[r.set.item >= 0]; len(r.found[field]) == most {
 		r.limit("candidates")
 		return
 	}

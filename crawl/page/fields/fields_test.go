@@ -262,7 +262,7 @@ func TestJobsAndPrices(t *testing.T) {
 		want   string
 	}{
 		{Prices, Notice{Title: "今日蔬菜批发价格", Tables: []Table{NewTable([][]string{{"品名", "最低价", "最高价", "均价", "单位"}, {"大白菜", "0.8", "1.2", "1", "元/公斤"}})}}, []string{"product", "low", "high", "price", "unit"}, "product=大白菜 price=1 low=0.8 high=1.2 unit=元/公斤"},
-		{Jobs, Notice{Title: "东湖大学招聘公告", Text: "招聘单位：东湖大学\n报名截止时间：2026年8月1日17:00", Tables: []Table{NewTable([][]string{{"岗位名称", "招聘人数", "学历"}, {"辅导员", "3", "硕士"}, {"实验员", "1", "本科"}})}}, []string{"position", "employer", "deadline"}, "position=辅导员 employer=东湖大学 deadline=2026-08-01T17:00"},
+		{Jobs, Notice{Title: "东湖大学招聘公告", Text: "招聘单位：东湖大学\n报名截止时间：2026年8月1日17:00", Tables: []Table{NewTable([][]string{{"岗位名称", "招聘人数", "学历"}, {"辅导员", "3", "硕士"}, {"实验员", "1", "本科"}})}}, []string{"position", "employer", "deadline"}, "position@1=辅导员 position@2=实验员 employer=东湖大学 deadline=2026-08-01T17:00"},
 		{Prices, Notice{Title: "蔬菜价格", Tables: []Table{NewTable([][]string{{"品名", "最低价（元）", "最高价（元）", "单位"}, {"白菜", "1.20", "1.60", "公斤"}})}}, []string{"product", "low", "high", "unit"}, "product=白菜 low=1.2 high=1.6 unit=公斤"},
 	} {
 		set, err := Preset(c.topic)

@@ -28,6 +28,7 @@ type place struct {
 	table    int
 	row, col int
 	next     bool // the value stands on a line of its own
+	ofItem   bool // lot is the number of a thing
 }
 
 func (p *place) text() string { return p.f.s[p.from:p.to] }

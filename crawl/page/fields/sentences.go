@@ -230,6 +230,7 @@ func (r *reading) readTitle() {
 			}
 		}
 	}
+	r.readTitleOfPrices()
 	r.takeKind()
 	r.takeRegion()
 }

@@ -12,6 +12,7 @@ import (
 
 // settle compares what was found of every field and decides.
 func (r *reading) settle() {
+	r.oneItem()
 	for i := range r.set.fields {
 		f := &r.set.fields[i]
 		groups := joined(r.found[i])

@@ -13,6 +13,9 @@ func (r *reading) take(h hit, p place) {
 	if p.to <= p.from {
 		return
 	}
+	if !r.itemOf(h, &p) {
+		return
+	}
 	f := &r.set.fields[h.field]
 	v := Value{Label: p.label, Lot: p.lot, Source: p.source, Table: p.table, Row: p.row, Column: p.col, Sure: p.sure * h.rank, total: p.total || h.total, ctx: p.ctx}
 	if p.ctx == inPast {
@@ -228,7 +231,7 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 		text = text[:maxCell]
 	}
 	all := amounts(text, p.unit, 24)
-	if len(all) == 0 {
+	if r.takePrice(field, v, p, all) || len(all) == 0 {
 		return
 	}
 	lots, begin := 0, 0
