@@ -195,7 +195,7 @@ func (s *Set) Extract(n Notice) *Result {
 	r.readTables()
 	r.readLines()
 	r.readSentences()
-	r.readSpoken()
+	speech{r}.read()
 	r.readTitle()
 	r.readAttachments()
 	r.settle()
@@ -215,8 +215,7 @@ type reading struct {
 	found  [][]Value
 	result *Result
 	cells  int
-	items  int    // things that were met, see items.go
-	thing  string // the number of the last one on lines
+	things things
 }
 
 func (r *reading) limit(name string) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
 )
 
 // This file is notices of many things: prices of goods, posts of an employer. A row of a
@@ -38,8 +39,14 @@ func (s *Set) Itemised() bool { return s.item >= 0 }
 // unit prices says nothing.
 func (f *Field) Each() bool { return f.form.each }
 
+// things are what a notice lists, while it is read.
+type things struct {
+	met  int    // so far
+	last string // the number of the last one on lines
+}
+
 // itemOf says which thing a place outside the rows of tables tells of.
-func (r *reading) itemOf(h hit, p *place) bool {
+func (x *things) itemOf(r *reading, h hit, p *place) bool {
 	switch {
 	case r.set.item < 0 || p.ofItem:
 	case p.source != FromLine && p.source != FromTable:
@@ -48,17 +55,17 @@ func (r *reading) itemOf(h hit, p *place) bool {
 		return false // 名称 is theirs
 	default:
 		if h.field == r.set.item {
-			r.items++
-			r.thing = strconv.Itoa(r.items)
+			x.met++
+			x.last = strconv.Itoa(x.met)
 		}
-		p.lot = r.thing
+		p.lot = x.last
 	}
 	return true
 }
 
-// readItems reads a row of things under a head: one, or several beside each other where
+// readRow reads a row of things under a head: one, or several beside each other where
 // the head repeats itself. Of columns of one field the best is read: 单价 before 报价.
-func (r *reading) readItems(t *Table, i int, columns []head, number int, ctx context) {
+func (x *things) readRow(r *reading, t *Table, i int, columns []head, number int, ctx context) {
 	row := t.Rows[i]
 	wide := period(columns)
 	for from := 0; from < len(columns); from += wide {
@@ -75,43 +82,43 @@ func (r *reading) readItems(t *Table, i int, columns []head, number int, ctx con
 		if k, ok := best[r.set.item]; ok && (plain(row[k].Text) == "" || noItem.MatchString(strings.ToLower(plainText(row[k])))) || len(best) == 0 {
 			continue
 		}
-		r.items++
-		_, said := best[r.unit()]
+		x.met++
+		_, said := best[r.set.unit()]
 		for k := from; k < from+wide; k++ {
 			h := &columns[k]
 			if at, ok := best[h.hit.field]; !h.known || !ok || at != k || r.headOf(row[k].Text, ctx).known {
 				continue
 			}
 			p := r.cellPlace(row[k], i, k, number)
-			p.label, p.unit, p.ctx, p.lot, p.ofItem = h.printed, h.unit, ctx, strconv.Itoa(r.items), true
+			p.label, p.unit, p.ctx, p.lot, p.ofItem = h.printed, h.unit, ctx, strconv.Itoa(x.met), true
 			r.take(h.hit, p)
 			if !said && r.set.fields[h.hit.field].form.each {
-				r.takeUnitOfHead(h, p)
+				h.takeUnit(r, p)
 			}
 		}
 	}
 }
 
 // unit is the field of units, -1 where the set has none.
-func (r *reading) unit() int {
-	if i, ok := r.set.named["unit"]; ok && r.set.item >= 0 {
+func (s *Set) unit() int {
+	if i, ok := s.named["unit"]; ok && s.item >= 0 {
 		return i
 	}
 	return -1
 }
 
-// takeUnitOfHead takes what the head of a column of prices says of their unit.
-func (r *reading) takeUnitOfHead(h *head, p place) {
+// takeUnit takes what the head of a column of prices says of their unit.
+func (h *head) takeUnit(r *reading, p place) {
 	f := fold(h.printed)
-	if m := unitHead.FindStringSubmatchIndex(f.s); m != nil && r.unit() >= 0 {
+	if m := unitHead.FindStringSubmatchIndex(f.s); m != nil && r.set.unit() >= 0 {
 		p.f, p.from, p.to, p.row = f, m[2], m[3], h.row+1
-		r.take(hit{field: r.unit(), rank: 1}, p)
+		r.take(hit{field: r.set.unit(), rank: 1}, p)
 	}
 }
 
 // takePrice takes what a price says besides: its unit (28.5元/公斤), or that it is a
 // lowest and a highest one. It reports whether it was such two.
-func (r *reading) takePrice(field int, v Value, p place, all []Amount) bool {
+func (x *things) takePrice(r *reading, field int, v Value, p place, all []printed.Amount) bool {
 	if r.set.item < 0 || !r.set.fields[field].form.each {
 		return false
 	}
@@ -119,7 +126,7 @@ func (r *reading) takePrice(field int, v Value, p place, all []Amount) bool {
 	if m := fromTo.FindStringSubmatchIndex(text); m != nil && r.set.fields[field].Name == "price" {
 		for g, name := range map[int]string{2: "low", 4: "high"} {
 			at, ok := r.set.named[name]
-			norm, good := shifted(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), powerOf(strings.TrimSuffix(p.unit, "元")))
+			norm, good := printed.Shifted(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), printed.PowerOf(strings.TrimSuffix(p.unit, "元")))
 			if one := v; ok && good {
 				one.Norm = norm
 				r.put(at, one, p, m[g], m[g+1])
@@ -127,26 +134,26 @@ func (r *reading) takePrice(field int, v Value, p place, all []Amount) bool {
 		}
 		return true
 	}
-	if len(all) > 0 && strings.HasSuffix(text[:all[0].To], "元") && r.unit() >= 0 {
+	if len(all) > 0 && strings.HasSuffix(text[:all[0].To], "元") && r.set.unit() >= 0 {
 		if m := perUnit.FindStringSubmatchIndex(text[all[0].To:]); m != nil {
 			one, from := v, all[0].To-len("元")
 			one.Norm = "元/" + text[all[0].To+m[2]:all[0].To+m[3]]
-			r.put(r.unit(), one, p, from, all[0].To+m[1])
+			r.put(r.set.unit(), one, p, from, all[0].To+m[1])
 		}
 	}
 	return false
 }
 
-// readTitleOfPrices reads the day and the unit that the title of prices says:
+// readTitle reads the day and the unit that the title of prices says:
 // 2026年11月20日水果批发价（元/斤）.
-func (r *reading) readTitleOfPrices() {
-	if r.set.item < 0 || r.unit() < 0 {
+func (x *things) readTitle(r *reading) {
+	if r.set.item < 0 || r.set.unit() < 0 {
 		return
 	}
 	p := place{f: r.title, source: FromTitle, sure: .65}
 	if m := unitHead.FindStringSubmatchIndex(r.title.s); m != nil {
 		p.from, p.to = m[2], m[3]
-		r.take(hit{field: r.unit(), rank: 1}, p)
+		r.take(hit{field: r.set.unit(), rank: 1}, p)
 	}
 	if at, ok := r.set.named["date"]; ok && r.set.fields[at].Type == Time {
 		p.from, p.to = 0, len(r.title.s)
@@ -177,10 +184,10 @@ func plainLabelOf(s string) string { label, _ := plainLabel(fold(s).s); return l
 // itemHead tells whether a row is the head of a table of things though most of its cells
 // are no labels that are known: it names the things and another field, and no cell of the
 // next row is the label of a field.
-func (r *reading) itemHead(heads, next []head) bool {
+func (s *Set) itemHead(heads, next []head) bool {
 	things, others := false, 0
 	for k := range heads {
-		if heads[k].known && heads[k].hit.field == r.set.item {
+		if heads[k].known && heads[k].hit.field == s.item {
 			things = true
 		} else if heads[k].known {
 			others++
@@ -189,9 +196,9 @@ func (r *reading) itemHead(heads, next []head) bool {
 	return things && others > 0 && len(next) == len(heads) && !slices.ContainsFunc(next, func(h head) bool { return h.known })
 }
 
-// oneItem takes the numbers away where a notice has one thing.
-func (r *reading) oneItem() {
-	if r.set.item < 0 || r.items != 1 {
+// single takes the numbers away where a notice has one thing.
+func (x *things) single(r *reading) {
+	if r.set.item < 0 || x.met != 1 {
 		return
 	}
 	for i := range r.found {

@@ -230,7 +230,7 @@ func (r *reading) readTitle() {
 			}
 		}
 	}
-	r.readTitleOfPrices()
+	r.things.readTitle(r)
 	r.takeKind()
 	r.takeRegion()
 }

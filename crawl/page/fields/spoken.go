@@ -53,15 +53,19 @@ func hearable(fields []Field) []spoken {
 	return out
 }
 
-// readSpoken reads what sentences say behind the labels of fields. Sentences that
+// speech is the sentences of a notice.
+type speech struct{ r *reading }
+
+// read reads what sentences say behind the labels of fields. Sentences that
 // contradict each other are not believed.
-func (r *reading) readSpoken() {
+func (s speech) read() {
+	r := s.r
 	said := map[int][]string{} // by field: the values that sentences gave
 	first := map[int]int{}
 	for _, l := range r.set.spoken {
 		for i, n := strings.Index(r.text.s, l.label), 0; i >= 0 && n < mostMatches; n++ {
 			end := i + len(l.label)
-			if from, to, ok := r.spokenAt(i, end); ok && !r.known(l.field, from, to) {
+			if from, to, ok := s.at(i, end); ok && !s.known(l.field, from, to) {
 				before := len(r.found[l.field])
 				if _, known := first[l.field]; !known {
 					first[l.field] = before
@@ -90,10 +94,10 @@ func (r *reading) readSpoken() {
 	}
 }
 
-// spokenAt returns where the value stands that a sentence gives for the label at
+// at returns where the value stands that a sentence gives for the label at
 // from:to of the text.
-func (r *reading) spokenAt(from, to int) (int, int, bool) {
-	s := r.text.s
+func (x speech) at(from, to int) (int, int, bool) {
+	r, s := x.r, x.r.text.s
 	lead := s[max(0, from-mostAround):from]
 	lead = lead[strings.LastIndexAny(lead, "\n\t;")+1:]
 	for !utf8.ValidString(lead) && lead != "" {
@@ -156,7 +160,8 @@ func clauseEnd(s string, from int) int {
 }
 
 // known tells whether a value of the field stands at a place of the text already.
-func (r *reading) known(field, from, to int) bool {
+func (s speech) known(field, from, to int) bool {
+	r := s.r
 	_, from, to = r.text.span(from, to)
 	for _, v := range r.found[field] {
 		if v.Source == FromLine && v.From < to && v.To > from {

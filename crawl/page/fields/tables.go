@@ -236,12 +236,12 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
 		if ranked > 0 && ranked < len(row) && r.readRanked(row, heads[i], i, ranked, number, lot) {
 			continue
 		}
-		if i+1 < len(heads) && (headRow(row, heads[i]) || r.set.item >= 0 && r.itemHead(heads[i], heads[i+1])) {
+		if i+1 < len(heads) && (headRow(row, heads[i]) || r.set.item >= 0 && r.set.itemHead(heads[i], heads[i+1])) {
 			columns = heads[i]
 			continue
 		}
 		if columns != nil && r.set.item >= 0 && len(row) == len(columns) {
-			r.readItems(t, i, columns, number, ctx)
+			r.things.readRow(r, t, i, columns, number, ctx)
 			continue
 		}
 		if columns != nil && len(row) == len(columns) && (!pairRow(row, heads[i]) || ranking(columns)) {
