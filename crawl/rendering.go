@@ -20,7 +20,7 @@ func (c *core) openRendering() (err error) {
 	if err != nil {
 		return err
 	}
-	c.rendering = rendering.New(rendering.Config{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Rest: c.runner.rest,
+	c.rendering = rendering.New(rendering.Config{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Private: c.fetcher.Private, Rest: c.runner.rest,
 		CrawlDelay: func(host string) time.Duration { return max(c.fetcher.CrawlDelay(host), c.others.CrawlDelay(host)) },
 		Changed:    c.happened.ring, Now: c.opt.Now, Stored: c.storedBody,
 		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.learned,

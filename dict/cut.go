@@ -37,6 +37,8 @@ type scratch struct {
 	best []float32
 	last []span
 	next []int32
+	base []glance // by rune position, in the base dictionary
+	user []glance // and in the user's
 	keys []uint32
 	own  ownScratch
 }

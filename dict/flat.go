@@ -71,9 +71,13 @@ func (f *flat) path(sc *scratch, i, j int) {
 		best[k] = inf
 	}
 	best[0] = 0
+	sc.base = f.base.ahead(runes, sc.base)
+	if f.user != nil {
+		sc.user = f.user.ahead(runes, sc.user)
+	}
 	for k := 0; k < n; k = int(next[k]) {
-		single := f.base.walk(runes, next, k, i, best, last, ofBase)
-		if f.user != nil && f.user.walk(runes, next, k, i, best, last, ofUser) {
+		single := f.base.walk(runes, sc.base, next, k, i, best, last, ofBase)
+		if f.user != nil && f.user.walk(runes, sc.user, next, k, i, best, last, ofUser) {
 			single = true
 		}
 		if e := next[k]; !single && best[k]+unknown < best[e] {
@@ -92,23 +96,33 @@ func (f *flat) path(sc *scratch, i, j int) {
 
 // walk offers every word of t that starts at k to the search, and reports
 // whether one of them is a single unit.
-func (t *trie) walk(runes []rune, next []int32, k, base int, best []float32, last []span, from origin) (single bool) {
-	node := uint32(0)
+func (t *trie) walk(runes []rune, seen []glance, next []int32, k, base int, best []float32, last []span, from origin) (single bool) {
+	at := seen[k].first
 	for p := k; p < len(runes); {
 		e := int(next[p])
 		for ; p < e; p++ {
-			if node = t.child(node, runes[p]); node == 0 {
+			switch p - k {
+			case 0:
+			case 1:
+				at = t.after(&seen[k], pairKey(runes[k], runes[p]))
+			default:
+				at = t.child(at.node, runes[p])
+			}
+			if at.node == 0 {
 				return single
 			}
 		}
-		dist := t.nodes[node].dist
-		if dist == 0 {
-			continue
+		if at.dist == 0 {
+			continue // no word, but the beginning of one
 		}
 		single = single || e == int(next[k])
+		dist := max(at.dist, -at.dist)
 		if sum := best[k] + dist; sum < best[e] || from == ofUser && sum == best[e] {
 			best[e] = sum
-			last[e] = span{start: int32(base + k), end: int32(base + e), node: node, dist: dist, from: from}
+			last[e] = span{start: int32(base + k), end: int32(base + e), node: at.node, dist: dist, from: from}
+		}
+		if at.dist < 0 {
+			break
 		}
 	}
 	return single

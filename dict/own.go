@@ -56,21 +56,21 @@ func (o *own) find(sc *scratch) []span {
 	runes := sc.runes
 	overlap, last := false, int32(0) // end of the farthest word so far
 	for k := range runes {
-		node := o.words.child(0, runes[k])
-		if node == 0 || k > 0 && latin(runes[k-1]) && latin(runes[k]) {
+		at := o.words.child(0, runes[k])
+		if at.node == 0 || k > 0 && latin(runes[k-1]) && latin(runes[k]) {
 			continue
 		}
-		for e := k + 1; node != 0; e++ {
+		for e := k + 1; at.node != 0; e++ {
 			inside := e < len(runes) && latin(runes[e-1]) && latin(runes[e])
-			if o.words.nodes[node].dist != 0 && !inside {
-				found = append(found, span{start: int32(k), end: int32(e), node: node, from: ofOwn})
+			if at.dist != 0 && !inside {
+				found = append(found, span{start: int32(k), end: int32(e), node: at.node, from: ofOwn})
 				overlap = overlap || int32(k) < last
 				last = max(last, int32(e))
 			}
 			if e == len(runes) {
 				break
 			}
-			node = o.words.child(node, runes[e])
+			at = o.words.child(at.node, runes[e])
 		}
 	}
 	if overlap {

@@ -27,10 +27,10 @@ type trie struct {
 	nodes []trieNode
 	pos   []uint8 // by node: index into names
 	names []string
-	root  [1 << 16]uint32 // child of the root by rune, the hot first step
-	pairs pairs           // the second one
-	joins map[rune]bool   // runes inside words that are neither letter nor number
-	total float64         // sum of all frequencies
+	root  [1 << 16]step // from the root by rune, the hot first one
+	pairs pairs         // the first two
+	joins map[rune]bool // runes inside words that are neither letter nor number
+	total float64       // sum of all frequencies
 	words int
 }
 
@@ -81,9 +81,6 @@ func newTrie(words []entry, total float64) *trie {
 					cursor[hi] += uint8(n)
 					hi++
 				}
-				if node == 0 && r < 1<<16 {
-					t.root[r] = uint32(len(t.nodes))
-				}
 				if !letterOrNumber(r) {
 					t.joins[r] = true
 				}
@@ -96,8 +93,22 @@ func newTrie(words []entry, total float64) *trie {
 		level = next
 	}
 	t.nodes = append(t.nodes, trieNode{first: uint32(len(t.nodes))})
+	for node := uint32(1); node < t.nodes[1].first; node++ {
+		if r := t.nodes[node].label; r < 1<<16 {
+			t.root[r] = t.stepTo(node)
+		}
+	}
 	t.pairs = newPairs(t)
 	return t
+}
+
+// stepTo is a step that leads to a node.
+func (t *trie) stepTo(node uint32) step {
+	s := step{node, t.nodes[node].dist}
+	if t.nodes[node].first == t.nodes[node+1].first {
+		s.dist = -s.dist
+	}
+	return s
 }
 
 func (t *trie) add(r rune) {
@@ -122,18 +133,15 @@ func (t *trie) posName(node uint32) string {
 	return "x"
 }
 
-// child returns the node one rune below node, 0 if there is none.
-func (t *trie) child(node uint32, r rune) uint32 {
+// child returns where a rune leads from a node.
+func (t *trie) child(node uint32, r rune) step {
 	if node == 0 {
 		if uint32(r) < uint32(len(t.root)) {
 			return t.root[r]
 		}
 		if len(t.nodes) == 0 {
-			return 0
+			return step{}
 		}
-	}
-	if node < t.pairs.nodes && uint32(r) < 1<<16 {
-		return t.pairs.find(node, r)
 	}
 	lo, hi := t.nodes[node].first, t.nodes[node+1].first
 	for hi-lo > 8 {
@@ -145,18 +153,18 @@ func (t *trie) child(node uint32, r rune) uint32 {
 		}
 	}
 	for ; lo < hi; lo++ {
-		if t.nodes[lo].label == r {
-			return lo
+		if n := &t.nodes[lo]; n.label == r {
+			return step{lo, n.dist}
 		}
 	}
-	return 0
+	return step{}
 }
 
 // find returns the node of a whole word, 0 if the trie does not hold it.
 func (t *trie) find(word string) uint32 {
 	node := uint32(0)
 	for _, r := range word {
-		if node = t.child(node, r); node == 0 {
+		if node = t.child(node, r).node; node == 0 {
 			return 0
 		}
 	}

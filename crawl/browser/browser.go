@@ -69,6 +69,10 @@ type Config struct {
 	// over; nil = nobody.
 	Asked func(host string)
 
+	// Private is why a page must not send itself to an address: it is none of the public
+	// Internet. Such a page is taken as it is; nil = it may go everywhere.
+	Private func(ctx context.Context, address string) error
+
 	// Note files what people should know of the browser; nil = nobody.
 	Note func(level, format string, args ...any)
 
@@ -118,6 +122,9 @@ func New(c Config) *Browser {
 	}
 	if c.Pace == nil {
 		c.Pace = func(string) Pace { return Pace{PerHost: 1} }
+	}
+	if c.Private == nil {
+		c.Private = func(context.Context, string) error { return nil }
 	}
 	if c.Note == nil {
 		c.Note = func(string, string, ...any) {}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -275,7 +276,16 @@ func TestHostilePageReachesNothing(t *testing.T) {
 	mux.HandleFunc("/away", func(w http.ResponseWriter, _ *http.Request) {
 		html(w, aim("<script>location='http://@T/away'</script>"))
 	})
+	mux.HandleFunc("/list", func(w http.ResponseWriter, _ *http.Request) {
+		html(w, aim("<ul><li>rows</li></ul><script>document.querySelector('ul').append('more');location.href='http://@T/inside'</script>"))
+	})
 	r := newRig(t, limits, mux)
+	r.Private = func(_ context.Context, address string) error {
+		if strings.HasPrefix(address, aim("http://@T/inside")) {
+			return errors.New("private")
+		}
+		return nil
+	}
 	out := r.rendered(t, "/page")
 	if !strings.Contains(string(out.HTML), "<p>rows</p>") || strings.Contains(string(out.HTML), "root:") {
 		t.Errorf("the page: %s", out.HTML)
@@ -283,6 +293,10 @@ func TestHostilePageReachesNothing(t *testing.T) {
 	away := r.rendered(t, "/away")
 	if away.Location != aim("http://@T/away") {
 		t.Errorf("sent to %q", away.Location)
+	}
+	list := r.rendered(t, "/list")
+	if list.Location != "" || list.Barred != aim("http://@T/inside") || !strings.Contains(string(list.HTML), "<li>rows</li>more") || !slices.Contains(list.Denied, "private address") {
+		t.Errorf("a page that leads into a private network is sent to %q, barred %q, denied %q: %s", list.Location, list.Barred, list.Denied, list.HTML)
 	}
 	r.rendered(t, "/download")
 	// Over TLS a page may have service workers.
@@ -301,7 +315,7 @@ func TestHostilePageReachesNothing(t *testing.T) {
 	if x.heard.Load() != 0 {
 		t.Errorf("%d connections into the private network, the first: %q", x.heard.Load(), <-x.what)
 	}
-	if got := r.paths(); got != "/page /redirect /away /download" {
+	if got := r.paths(); got != "/page /redirect /away /list /download" {
 		t.Errorf("asked for %s", got)
 	}
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -29,6 +30,7 @@ type Rendered struct {
 	HTML      []byte // the document as scripts have left it, UTF-8
 	Truncated bool   // HTML was cut at Limits.MaxBody
 	Location  string // where the page has sent itself, absolute; "" = nowhere
+	Barred    string // where it has sent itself and may not go: no public address; "" = nowhere
 
 	Exchanges []Exchange // what it received as JSON, in order; bounded
 
@@ -312,12 +314,21 @@ func (t *tab) event(e event) {
 }
 
 // elsewhere makes a redirect of an address that the page has both asked for and sent
-// itself to: a download asks, too. The two are told in any order.
+// itself to: a download asks, too. The two are told in any order. A page that sends itself
+// to a private address stays what it is.
 func (t *tab) elsewhere(address string) {
 	if t.meant[address] && t.tried[address] {
+		why := t.b.Private(t.ctx, address)
+		if why != nil {
+			t.deny("private address")
+		}
 		t.mu.Lock()
+		defer t.mu.Unlock()
+		if why != nil { // what is shown stays
+			t.out.Barred = cmp.Or(t.out.Barred, address)
+			return
+		}
 		t.out.Location = address
-		t.mu.Unlock()
 	}
 }
 

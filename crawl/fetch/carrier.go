@@ -34,10 +34,14 @@ func (f *Fetcher) newCarrier() *carrier {
 	return k
 }
 
-// carry sends a request and brings back what was answered; its error is an *Error.
+// carry sends a request and brings back what was answered; its error is an *Error. The
+// context bounds the time, not http.Client: over a transport that is not net/http's own
+// the client starts a timer and two goroutines for each request.
 func (k *carrier) carry(ctx context.Context, r *Request, host string) (*Response, error) {
 	k.req, k.host, k.x = r, host, exchange{limit: k.f.cfg.MaxBody}
-	k.c.Context = withExchange(ctx, &k.x)
+	timed, end := context.WithTimeout(ctx, k.f.cfg.Timeout)
+	defer end()
+	k.c.Context = withExchange(timed, &k.x)
 	err := k.c.Request(cmp.Or(r.Method, http.MethodGet), r.URL, r.reader(), nil, make(http.Header, 8))
 	res, failed := k.res, k.err
 	k.req, k.x, k.res, k.err, k.c.Context = nil, exchange{}, nil, nil, nil

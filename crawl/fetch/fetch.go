@@ -147,7 +147,6 @@ func New(cfg Config) (*Fetcher, error) {
 	f.client = &http.Client{
 		Transport:     f.transport,
 		Jar:           cmp.Or[http.CookieJar](cfg.Jar, newJar()),
-		Timeout:       cfg.Timeout,
 		CheckRedirect: fewCookiePages,
 	}
 	f.robots = newRobots(f)

@@ -8,13 +8,14 @@ import (
 
 	"angler/crawl/page"
 	"angler/crawl/page/fields"
+	"angler/crawl/page/printed"
 	"angler/crawl/webtest"
 )
 
-// printed are the sentences and rows by which the demo web's tender notices say
+// demoForms are the sentences and rows by which the demo web's tender notices say
 // their fields, and what they say there. The first that matches a notice is meant;
 // an expression without a group says that the notice does not state the field.
-var printed = map[string][]*regexp.Regexp{
+var demoForms = map[string][]*regexp.Regexp{
 	"number": {
 		regexp.MustCompile(`(?m)^(?:项目编号|采购编号)\t(.+)$`),
 		regexp.MustCompile(`项目编号：([A-Z0-9\-]+)`),
@@ -79,7 +80,7 @@ func TestFieldsOfTheDemoWebsTenders(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := set.Extract(fields.Notice{Title: p.Title, Head: p.Head, URL: p.URL, Text: p.Main, Tables: p.Tables, Published: p.Date.Time})
-		for name, forms := range printed {
+		for name, forms := range demoForms {
 			want, unit := "", ""
 			if (name == "winner" || name == "amount") && failed.MatchString(truth.Title) {
 				continue // the generator gives a title of failure to a text of success
@@ -103,10 +104,10 @@ func TestFieldsOfTheDemoWebsTenders(t *testing.T) {
 			case name == "winner":
 				want = strings.NewReplacer("（", "(", "）", ")").Replace(want)
 			case name == "budget" || name == "amount":
-				a, _ := fields.ParseMoney(want, unit)
+				a, _ := printed.ParseMoney(want, unit)
 				want = a.Yuan
 			case name == "deadline" || name == "opening":
-				m, _ := fields.ParseTime(want)
+				m, _ := printed.ParseTime(want)
 				want = m.Time.Format("2006-01-02T15:04Z07:00")
 			}
 			if want == "" && !slices.Contains([]string{"winner", "amount", "budget"}, name) {

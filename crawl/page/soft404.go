@@ -37,7 +37,7 @@ func (p *Page) Soft404() (reason string) {
 	}
 	for _, title := range [...]string{p.Head, p.Title} {
 		for part := range strings.FieldsFuncSeq(title, titleJoint) {
-			if s := foldLetters(part); len(s) <= 4*errorLine && (suspicious(s) || statusCode(s)) && errorTitle.MatchString(s) {
+			if s := foldLetters(part); len(s) <= 4*errorLine && (suspects.In(s) || statusCode(s)) && errorTitle.MatchString(s) {
 				return "title “" + clean.Clip(strings.TrimSpace(part), 40) + "”"
 			}
 		}
@@ -76,7 +76,7 @@ func (p *Page) errorText() string {
 			continue
 		}
 		folded := foldLetters(s)
-		if suspicious(folded) && utf8.RuneCountInString(folded) <= errorLine && errorMessage.MatchString(folded) && !p.isAnchor(s) {
+		if suspects.In(folded) && utf8.RuneCountInString(folded) <= errorLine && errorMessage.MatchString(folded) && !p.isAnchor(s) {
 			return strings.TrimSpace(s)
 		}
 	}
@@ -129,20 +129,12 @@ func statusCode(s string) bool {
 	return strings.Contains(s, "40") || strings.Contains(s, "41") || strings.Contains(s, "50")
 }
 
-// suspicious tells whether a folded line can match errorMessage at all, because
-// matching every line of every short page costs too much. Each alternative of
-// errorMessage needs one of these words. So does each of errorTitle, other than the
-// one that names a status.
-func suspicious(s string) bool {
-	for _, w := range [...]string{"不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽", "关闭",
-		"下线", "下架", "无法", "不能访问", "不可用", "错", "异常", "故障", "禁止", "拒绝", "受限", "无权",
-		"404", "notfound", "befound", "exist", "error", "nolonger", "hasbeen"} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
-}
+// suspects are the words of which each alternative of errorMessage needs one, because
+// matching every line of every short page costs too much. So does each of errorTitle, other
+// than the one that names a status. They are looked for in folded lines.
+var suspects = clean.NewWords("不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽", "关闭",
+	"下线", "下架", "无法", "不能访问", "不可用", "错", "异常", "故障", "禁止", "拒绝", "受限", "无权",
+	"404", "notfound", "befound", "exist", "error", "nolonger", "hasbeen")
 
 // The words of an error page, put together from what is missing and what became
 // of it. They are matched against folded text: no spaces, no punctuation.

@@ -11,11 +11,14 @@
 package rendering
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"html"
 	"mime"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,6 +27,7 @@ import (
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/page"
+	"angler/crawl/page/unfollowed"
 	"angler/crawl/run/replies"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -38,7 +42,8 @@ type Config struct {
 	Own      browser.Fetcher // of the crawl
 	Others   browser.Fetcher // without cookies and without the seeds' exceptions
 	Events   *view.EventLog
-	Rest     func(host string, until time.Time) // has a run leave a host alone
+	Private  func(ctx context.Context, address string) error // why a page must not send itself there; nil = it may go everywhere
+	Rest     func(host string, until time.Time)              // has a run leave a host alone
 
 	Changed func() // follows what State tells
 	Now     func() time.Time
@@ -89,7 +94,7 @@ func New(c Config) *Rendering {
 	if c.Parse != nil {
 		r.plain.shapes = recalled(c.Recall())
 	}
-	r.browser = browser.New(browser.Config{Limits: r.limits, Own: c.Own, Others: c.Others, Pace: r.pace, Asked: r.asked, Note: c.Events.Note, Changed: c.Changed})
+	r.browser = browser.New(browser.Config{Limits: r.limits, Own: c.Own, Others: c.Others, Pace: r.pace, Asked: r.asked, Private: c.Private, Note: c.Events.Note, Changed: c.Changed})
 	return r
 }
 
@@ -175,12 +180,28 @@ func (r *Rendering) Translate(ctx context.Context, in replies.Reply) (*fetch.Res
 		resp.Status, resp.Location, resp.Body = 302, out.Location, nil
 		return &resp, nil
 	}
+	if out.Barred != "" {
+		out.HTML = barred(out.HTML, out.Barred)
+	}
 	r.compare(in, out)
 	resp.ContentType, resp.Body, resp.Truncated = htmlType, out.HTML, out.Truncated
 	if r.Learned != nil && len(out.Exchanges) > 0 {
 		r.Learned(in.Address, out.HTML, out.Exchanges)
 	}
 	return &resp, nil
+}
+
+// barred has a page say where its scripts have sent it and it was not let go, so that
+// whoever reads it again knows.
+func barred(body []byte, address string) []byte {
+	mark := []byte(`<meta name="` + unfollowed.BarredMeta + `" content="` + html.EscapeString(address) + `">`)
+	at := 0 // in front of everything, where the page has no head
+	if i := bytes.Index(body, []byte("<head")); i >= 0 {
+		if k := bytes.IndexByte(body[i:], '>'); k >= 0 {
+			at = i + k + 1
+		}
+	}
+	return slices.Concat(body[:at], mark, body[at:])
 }
 
 // kept is a page whose rows are asked for without it: as it was rendered last, if it was.

@@ -193,11 +193,12 @@ func (f *Filter) verdict(canonical string, class Class) Reason {
 	if repeats > f.limits.Repeats {
 		return Trap
 	}
-	if calendarYear(canonical, f.limits.Now) {
-		return Trap
-	}
-	if strings.IndexByte(canonical, '?') < 0 && !isCalendar(path) {
+	calendar := isCalendar(path)
+	if !calendar && strings.IndexByte(canonical, '?') < 0 {
 		return Accepted
+	}
+	if calendarYear(canonical, calendar, f.limits.Now) {
+		return Trap
 	}
 	f.mu.Lock()
 	ok := f.traps.admit(canonical, &f.limits, false)

@@ -17,6 +17,12 @@ func (r *Resolver) ResolveIn(charset, base, href string) (string, error) {
 	return r.Resolve(base, EncodeQuery(charset, href))
 }
 
+// Link is ResolveIn, and what the URL leads to by its ending.
+func (r *Resolver) Link(charset, base, href string) (string, Class, error) {
+	m := r.resolve(base, EncodeQuery(charset, href))
+	return m.url, m.class, m.err
+}
+
 // EncodeQuery percent-encodes the characters beyond ASCII in the query of an
 // href in the named charset. UTF-8, UTF-16 and charsets nobody knows leave
 // the href as it is, which means UTF-8. A character the charset lacks becomes

@@ -30,9 +30,10 @@ type shard struct {
 // directory (its whole path for a bare query). With its second hash that is 128 bits:
 // nobody can make two collide on purpose, and by chance they do not.
 type memo struct {
-	href uint64 // hash of the href alone
-	url  string
-	err  error
+	href  uint64 // hash of the href alone
+	url   string
+	class Class // of the URL
+	err   error
 }
 
 // NewResolver returns a Resolver for a canonical form (nil: the default) that
@@ -60,9 +61,14 @@ func (r *Resolver) Canonical(raw string) (string, error) { return r.canon.Canoni
 // (javascript:, mailto:, tel: …) or ErrMalformed. A remembered answer costs
 // about 0.1 µs and no allocation.
 func (r *Resolver) Resolve(base, href string) (string, error) {
+	m := r.resolve(base, href)
+	return m.url, m.err
+}
+
+func (r *Resolver) resolve(base, href string) memo {
 	href = trim(href)
 	if err := fetchable(href); err != nil {
-		return "", err
+		return memo{err: err}
 	}
 	base = Bare(base)
 	written := maphash.String(r.seed, href)
@@ -75,19 +81,20 @@ func (r *Resolver) Resolve(base, href string) (string, error) {
 	}
 	sh.mu.RUnlock()
 	if ok && m.href == written {
-		return m.url, m.err
+		return m
 	}
 	m = memo{href: written}
 	if m.url, ok = r.canon.fast(base, href); !ok {
 		m.url, m.err = r.canon.slow(base, href)
 	}
+	m.class = ClassOf(m.url)
 	sh.mu.Lock()
 	if len(sh.young) >= sh.limit {
 		sh.old, sh.young = sh.young, make(map[uint64]memo, sh.limit)
 	}
 	sh.young[key] = m
 	sh.mu.Unlock()
-	return m.url, m.err
+	return m
 }
 
 // from returns the part of base that the completion of href depends on.

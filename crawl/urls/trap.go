@@ -90,15 +90,16 @@ func pathOf(canonical string) string {
 // shape counts the segments of a path and how often its commonest one stands
 // in it. It stops counting at 64.
 func shape(path string) (segments, repeats int) {
-	for seg := range strings.SplitSeq(path, "/") {
-		if seg == "" {
+	for rest := path; rest != ""; {
+		var seg string
+		if seg, rest, _ = strings.Cut(rest, "/"); seg == "" {
 			continue
 		}
 		if segments++; segments > 64 {
 			return segments, repeats
 		}
-		n := 0
-		for other := range strings.SplitSeq(path, "/") {
+		n := 1
+		for other := range strings.SplitSeq(rest, "/") {
 			if other == seg {
 				n++
 			}
@@ -134,11 +135,11 @@ func isCalendar(path string) bool {
 	return false
 }
 
-// calendarYear tells whether a URL of a calendar, or one with a parameter
+// calendarYear tells whether a URL, of a calendar or with a parameter
 // named for a year or date, names a year outside 1990 … next year. Only those:
 // an article may be numbered 2093.
-func calendarYear(canonical string, now func() time.Time) bool {
-	if isCalendar(pathOf(canonical)) {
+func calendarYear(canonical string, calendar bool, now func() time.Time) bool {
+	if calendar {
 		return strangeYear(canonical[strings.Index(canonical, "://")+3+len(HostOf(canonical)):], now().Year())
 	}
 	_, query, _ := strings.Cut(canonical, "?")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"angler/crawl/page/fields"
+	"angler/crawl/page/printed"
 )
 
 // Brief is the values of a notice's fields as lists need them: to show, to sort and to
@@ -117,7 +118,7 @@ func (w *Words) Brief(s *Said, title string) Brief {
 
 func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, title string) []byte {
 	flags := byte(0)
-	if v.Lot != "" {
+	if v.Lot != "" && !f.Each() {
 		flags |= ofLot
 	}
 	if v.Clock {
@@ -200,7 +201,7 @@ func (b Brief) read(p string, v *BriefValue, title string) string {
 	}
 	minutes := func() time.Time {
 		n := number()
-		return time.Unix(60*(int64(n>>1)^-int64(n&1)), 0).In(fields.Zone)
+		return time.Unix(60*(int64(n>>1)^-int64(n&1)), 0).In(printed.Zone)
 	}
 	switch v.form {
 	case asNumber:

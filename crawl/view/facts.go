@@ -75,6 +75,7 @@ type ExplainedValues struct {
 	Doubtful  []fields.Value         `json:"doubtful,omitempty"`
 	Corrected map[string]*Correction `json:"corrected,omitempty"` // by field
 	Rules     []HostRule             `json:"rules,omitempty"`     // that the notice's host has taught
+	Itemised  bool                   `json:"-"`                   // lots are the numbers of things, see fields.Set
 }
 
 // Explained is the part of an explanation that a notice's values are; nil where there
@@ -83,7 +84,7 @@ func (s *Said) Explained() *ExplainedValues {
 	if s == nil || len(s.Set.Fields()) == 0 {
 		return nil
 	}
-	return &ExplainedValues{s.Result.Values, s.Result.Doubtful, s.Corrected, s.Rules}
+	return &ExplainedValues{s.Result.Values, s.Result.Doubtful, s.Corrected, s.Rules, s.Set.Itemised()}
 }
 
 // write prints the values for people, a row each.
@@ -91,7 +92,7 @@ func (x *ExplainedValues) write(row func(name, format string, args ...any)) {
 	one := func(v *fields.Value) {
 		text := printable(v.Norm)
 		if v.Lot != "" {
-			text = "lot " + printable(v.Lot) + ": " + text
+			text = map[bool]string{true: "no. ", false: "lot "}[x.Itemised] + printable(v.Lot) + ": " + text
 		}
 		from := string(v.Source)
 		if v.Table > 0 {

@@ -44,9 +44,7 @@ func parseCommand(line string) (request, error) {
 	if rest, yes := strings.CutPrefix(strings.TrimSpace(line)+" ", "search "); yes {
 		return parseSearch(rest)
 	}
-	// A filter has spaces, and what stands behind it is all of it.
-	line, filter, _ := strings.Cut(line, " --filter")
-	words := strings.Fields(line)
+	words, filter := filterOf(strings.Fields(line))
 	if len(words) == 0 {
 		return r, nil
 	}
@@ -83,7 +81,7 @@ func parseCommand(line string) (request, error) {
 	}
 	switch {
 	case r.verb == "export" && len(rest) == 1 && slices.Contains(query.Exports, rest[0]):
-		r.plan.What, r.plan.Filter = rest[0], strings.Trim(filter, "= ")
+		r.plan.What, r.plan.Filter = rest[0], filter
 		if err := r.plan.Check(); err != nil {
 			return request{}, err
 		}
@@ -105,10 +103,10 @@ func parseQuery(line string) (request, error) {
 	flags.StringVar(&r.plan.Lang, "lang", "", "")
 	flags.BoolVar(&r.plan.BOM, "bom", false, "")
 	flags.StringVar(&fields, "fields", "", "")
-	if err := flags.Parse(strings.Fields(line)); err != nil {
-		return request{}, errors.New("nothing else can be run here: " + usage)
+	var err error
+	if r.plan.Filter, err = asked(flags, line); err != nil {
+		return request{}, err
 	}
-	r.plan.Filter = strings.Join(flags.Args(), " ")
 	for f := range strings.SplitSeq(fields, ",") {
 		if f != "" {
 			r.plan.Fields = append(r.plan.Fields, f)
@@ -130,10 +128,11 @@ func parseSearch(line string) (request, error) {
 	flags.StringVar(&order, "order", "relevance", "")
 	flags.BoolVar(&r.ask.Plain, "no-dictionary", false, "")
 	flags.BoolVar(&r.json, "json", false, "")
-	if err := flags.Parse(strings.Fields(line)); err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1 || flags.NArg() == 0 {
+	var err error
+	if r.ask.Query, err = asked(flags, line); err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1 || r.ask.Query == "" {
 		return request{}, errors.New("nothing else can be run here: " + usage)
 	}
-	r.ask.Query, r.ask.ByDate = strings.Join(flags.Args(), " "), order == "date"
+	r.ask.ByDate = order == "date"
 	return r, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"angler/crawl/query"
+	"angler/crawl/view"
 	"angler/tui/role"
 )
 
@@ -92,20 +93,31 @@ func TestParseCommand(t *testing.T) {
 		"warc":                                                       {request{verb: "warc"}, false},
 		"warc -o x":                                                  {bad: true},
 		"tail":                                                       {request{verb: "tail"}, false},
-		"export passwd":                                              {bad: true},
-		"export pages; id":                                           {bad: true},
-		"status && rm -rf /":                                         {bad: true},
-		"/bin/sh":                                                    {bad: true},
-		"scp -t .":                                                   {bad: true},
-		"/usr/lib/openssh/sftp-server ":                              {bad: true},
-		"workers":                                                    {request{verb: "workers"}, false},
-		"workers --json":                                             {request{verb: "workers", json: true}, false},
-		"workers ban east-1 x":                                       {request{verb: "workers", order: "ban", names: []string{"east-1", "x"}}, false},
-		"workers ban":                                                {bad: true},
-		"workers kill east-1":                                        {bad: true},
-		"workers --json x":                                           {bad: true},
-		"tail -f":                                                    {bad: true},
-		"export --format":                                            {bad: true},
+		"query 显微镜 -更正 --format xlsx":                                {request{verb: "query", plan: query.ExportPlan{What: "notices", Format: "xlsx", Filter: "显微镜 -更正", Fields: []string{}}}, false},
+		"query --format csv --bom --fields number,buyer 'buyer:大学 budget>5' --lang zh": {request{verb: "query", plan: query.ExportPlan{What: "notices", Format: "csv", BOM: true, Lang: "zh", Filter: "buyer:大学 budget>5", Fields: []string{"number", "buyer"}}}, false},
+		"query -更正 显微镜":                                {request{verb: "query", plan: query.ExportPlan{What: "notices", Filter: "-更正 显微镜", Fields: []string{}}}, false},
+		"query 显微镜 -o q.xlsx":                          {bad: true},
+		"query 显微镜 --output q.xlsx":                    {bad: true},
+		"query 显微镜 --format":                           {bad: true},
+		"search 显微镜 光谱仪 --limit 5":                     {request{verb: "search", ask: view.SearchAsk{Query: "显微镜 光谱仪", Limit: 5}}, false},
+		"search --limit 5":                             {bad: true},
+		"export notices --filter 显微镜 -更正 --format csv": {request{verb: "export", plan: query.ExportPlan{What: "notices", Format: "csv", Filter: "显微镜 -更正"}}, false},
+		"export --filter='is:unread 显微镜' notices":      {bad: true},
+		"export notices --filter='is:unread 显微镜'":      {request{verb: "export", plan: query.ExportPlan{What: "notices", Filter: "is:unread 显微镜"}}, false},
+		"export passwd":                                {bad: true},
+		"export pages; id":                             {bad: true},
+		"status && rm -rf /":                           {bad: true},
+		"/bin/sh":                                      {bad: true},
+		"scp -t .":                                     {bad: true},
+		"/usr/lib/openssh/sftp-server ":                {bad: true},
+		"workers":                                      {request{verb: "workers"}, false},
+		"workers --json":                               {request{verb: "workers", json: true}, false},
+		"workers ban east-1 x":                         {request{verb: "workers", order: "ban", names: []string{"east-1", "x"}}, false},
+		"workers ban":                                  {bad: true},
+		"workers kill east-1":                          {bad: true},
+		"workers --json x":                             {bad: true},
+		"tail -f":                                      {bad: true},
+		"export --format":                              {bad: true},
 	}
 	for line, c := range cases {
 		got, err := parseCommand(line)

@@ -18,6 +18,7 @@ var lacks = map[string]string{
 	page.Frame:    "列表在框架页中，没有读到",
 	page.Login:    "列表要求登录",
 	page.Captcha:  "列表要求验证码",
+	page.Barred:   "页面脚本转往非公网地址，未跟随",
 }
 
 // helps say in Chinese what would help against it, by its kind.
@@ -30,6 +31,7 @@ var helps = map[string]string{
 	page.Script:   recipe + "；或改用浏览器读取：render.pages",
 	page.Frame:    "把框架页的网址加入种子，并把其主机加入范围",
 	page.Login:    "在 angler.toml 的 [host] 中为该站点设置登录",
+	page.Barred:   "请在浏览器中打开列表，看它转往何处：内网地址只有作为种子才会访问",
 	page.Captcha:  "验证码需人工输入：请找同一单位的公开列表",
 }
 

@@ -90,3 +90,18 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+// A set finds each of its words wherever it stands, and nothing else: as strings does.
+func TestWords(t *testing.T) {
+	list := []string{"不存在", "不在了", "丢", "404", "notfound", "版权", "版权所有", "编辑：", "编辑:"}
+	set := NewWords(list...)
+	for _, s := range []string{"", "4", "40", "404", "x404", "40 4", "不在", "不存在", "页面不存在了", "丢", "丢失", "a丢", "版", "版权", "无版权所有人", "编辑:x", " 编辑：", "notfoun", "isnotfound", "\xe4\xb8", "\xb8\xa2丢"} {
+		in, begin := false, false
+		for _, w := range list {
+			in, begin = in || strings.Contains(s, w), begin || strings.HasPrefix(s, w)
+		}
+		if set.In(s) != in || set.Begin(s) != begin {
+			t.Errorf("%q: in %v, begins %v", s, set.In(s), set.Begin(s))
+		}
+	}
+}

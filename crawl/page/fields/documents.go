@@ -38,7 +38,11 @@ func (r *reading) readDocuments() {
 		}
 	}
 	var more []Value
+	things := r.set.item >= 0 && slices.ContainsFunc(r.result.Values, func(v Value) bool { return r.set.Named(v.Field).form.many })
 	for i, values := range found {
+		if things && r.set.fields[i].form.many {
+			continue // things of the notice are not those of its documents
+		}
 		name := r.set.fields[i].Name
 		of := func(o Value) bool { return o.Field == name }
 		if said := slices.IndexFunc(r.result.Values, of); said >= 0 {

@@ -98,7 +98,7 @@ const (
 // Value is one value of a field.
 type Value struct {
 	Field  string  `json:"field"`
-	Lot    string  `json:"lot,omitempty"` // 包, 标段: as printed; "" when the notice has one
+	Lot    string  `json:"lot,omitempty"` // 包, 标段: as printed, or the number of a thing, see Set.Itemised; "" when the notice has one
 	Text   string  `json:"text"`          // as printed
 	Norm   string  `json:"value"`         // see Type
 	Clock  bool    `json:"clock,omitempty"`
@@ -156,6 +156,8 @@ type Set struct {
 	fields []Field
 	labels map[string]hit
 	named  map[string]int
+	item   int      // the field that names the things of a notice, -1 where it has one
+	spoken []spoken // labels that sentences are searched for
 	memory memory
 }
 
@@ -173,6 +175,7 @@ func NewSet(fields []Field) *Set {
 			}
 		}
 	}
+	s.spoken, s.item = hearable(s.fields), itemField(s.fields)
 	return s
 }
 
@@ -192,6 +195,7 @@ func (s *Set) Extract(n Notice) *Result {
 	r.readTables()
 	r.readLines()
 	r.readSentences()
+	speech{r}.read()
 	r.readTitle()
 	r.readAttachments()
 	r.settle()
@@ -211,6 +215,7 @@ type reading struct {
 	found  [][]Value
 	result *Result
 	cells  int
+	things things
 }
 
 func (r *reading) limit(name string) {
@@ -224,7 +229,7 @@ func (r *reading) add(field int, v Value) {
 	if v.Norm == "" || v.Sure <= 0 {
 		return
 	}
-	if len(r.found[field]) == maxCandidates {
+	if most := map[bool]int{true: mostItems, false: maxCandidates}[r.set.item >= 0]; len(r.found[field]) == most {
 		r.limit("candidates")
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angler/crawl/page/printed"
 )
 
 func tender(t testing.TB) *Set {
@@ -61,7 +63,7 @@ func TestMoney(t *testing.T) {
 		{"/", "元", ""},
 		{"", "元", ""},
 	} {
-		a, ok := ParseMoney(fold(c.text).s, c.unit)
+		a, ok := printed.ParseMoney(fold(c.text).s, c.unit)
 		if want := strings.Replace(c.want, "459.97万", "4599700", 1); a.Yuan != want || ok != (want != "") {
 			t.Errorf("%q (%s): %q, want %q", c.text, c.unit, a.Yuan, want)
 		}
@@ -85,7 +87,7 @@ func TestTimes(t *testing.T) {
 		"25:61":                     "",
 		"2026-08-20 25:10":          "2026-08-20",
 	} {
-		m, ok := ParseTime(fold(text).s)
+		m, ok := printed.ParseTime(fold(text).s)
 		got := ""
 		if ok {
 			got = m.String()
@@ -234,7 +236,7 @@ func TestFormsOfNotices(t *testing.T) {
 }
 
 func TestADeadlineBeforeTheNoticesDateIsDoubtful(t *testing.T) {
-	r := tender(t).Extract(Notice{Title: "招标公告", Text: "投标截止时间：2026年7月1日9时", Published: time.Date(2026, 7, 20, 0, 0, 0, 0, Zone)})
+	r := tender(t).Extract(Notice{Title: "招标公告", Text: "投标截止时间：2026年7月1日9时", Published: time.Date(2026, 7, 20, 0, 0, 0, 0, printed.Zone)})
 	if len(r.Of("deadline")) != 0 || len(r.Doubtful) != 1 || !strings.Contains(r.Doubtful[0].Doubt, "before") {
 		t.Errorf("%+v", r)
 	}
@@ -262,7 +264,7 @@ func TestJobsAndPrices(t *testing.T) {
 		want   string
 	}{
 		{Prices, Notice{Title: "今日蔬菜批发价格", Tables: []Table{NewTable([][]string{{"品名", "最低价", "最高价", "均价", "单位"}, {"大白菜", "0.8", "1.2", "1", "元/公斤"}})}}, []string{"product", "low", "high", "price", "unit"}, "product=大白菜 price=1 low=0.8 high=1.2 unit=元/公斤"},
-		{Jobs, Notice{Title: "东湖大学招聘公告", Text: "招聘单位：东湖大学\n报名截止时间：2026年8月1日17:00", Tables: []Table{NewTable([][]string{{"岗位名称", "招聘人数", "学历"}, {"辅导员", "3", "硕士"}, {"实验员", "1", "本科"}})}}, []string{"position", "employer", "deadline"}, "position=辅导员 employer=东湖大学 deadline=2026-08-01T17:00"},
+		{Jobs, Notice{Title: "东湖大学招聘公告", Text: "招聘单位：东湖大学\n报名截止时间：2026年8月1日17:00", Tables: []Table{NewTable([][]string{{"岗位名称", "招聘人数", "学历"}, {"辅导员", "3", "硕士"}, {"实验员", "1", "本科"}})}}, []string{"position", "employer", "deadline"}, "position@1=辅导员 position@2=实验员 employer=东湖大学 deadline=2026-08-01T17:00"},
 		{Prices, Notice{Title: "蔬菜价格", Tables: []Table{NewTable([][]string{{"品名", "最低价（元）", "最高价（元）", "单位"}, {"白菜", "1.20", "1.60", "公斤"}})}}, []string{"product", "low", "high", "unit"}, "product=白菜 low=1.2 high=1.6 unit=公斤"},
 	} {
 		set, err := Preset(c.topic)
@@ -307,7 +309,7 @@ func FuzzMoney(f *testing.F) {
 		f.Add(s, "万元")
 	}
 	f.Fuzz(func(t *testing.T, s, unit string) {
-		a, ok := ParseMoney(s, unit)
+		a, ok := printed.ParseMoney(s, unit)
 		if ok && (a.Yuan == "" || strings.Trim(a.Yuan, "0123456789.") != "" || a.From < 0 || a.To > len(s) || a.From >= a.To) {
 			t.Errorf("%q: %+v", s, a)
 		}
@@ -319,7 +321,7 @@ func FuzzTime(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		m, ok := ParseTime(s)
+		m, ok := printed.ParseTime(s)
 		if ok && (m.From < 0 || m.To > len(s) || m.From >= m.To || m.Time.Year() < 2000 || m.Time.Year() > 2100) {
 			t.Errorf("%q: %+v", s, m)
 		}

@@ -31,6 +31,8 @@ type form struct {
 	patterns []ranked
 	sections map[context]*pattern.Expr // labels that mean the field in one part of a notice
 	many     bool                      // lots have one each
+	item     bool                      // it names the things that a notice lists
+	each     bool                      // it is the price of one of them
 	never    *pattern.Expr             // labels that are not the field's
 	preset   bool                      // sentences and titles are read for it
 	code     bool                      // values are numbers of projects

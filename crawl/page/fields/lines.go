@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
 )
 
 // How sure a value is by where it stands, before its type and the others are asked.
@@ -28,6 +29,7 @@ type place struct {
 	table    int
 	row, col int
 	next     bool // the value stands on a line of its own
+	ofItem   bool // lot is the number of a thing
 }
 
 func (p *place) text() string { return p.f.s[p.from:p.to] }
@@ -217,7 +219,7 @@ func (s *scan) spread(p place) {
 		p.label, p.unit = q.printed, q.unit
 		switch f := &s.r.set.fields[q.hit.field]; f.Type {
 		case Money:
-			if a, ok := ParseMoney(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
+			if a, ok := printed.ParseMoney(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
 				continue
 			}
 		case Org:

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angler/crawl/page/printed"
 )
 
 // manner is one way in which notices are written. A field that is not named is not
@@ -203,7 +205,7 @@ func TestManners(t *testing.T) {
 	for _, m := range manners {
 		t.Run(strings.ReplaceAll(m.name, " ", "_"), func(t *testing.T) {
 			n := Notice{Title: m.title, Text: m.text, Attachments: m.files}
-			n.Published, _ = time.ParseInLocation(time.DateOnly, m.published, Zone)
+			n.Published, _ = time.ParseInLocation(time.DateOnly, m.published, printed.Zone)
 			for _, rows := range m.tables {
 				n.Tables = append(n.Tables, NewTable(rows))
 			}

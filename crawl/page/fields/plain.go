@@ -10,7 +10,8 @@ import (
 
 // Plainly is what a notice says, by the names of its fields: a sum as a number of
 // yuan, a time as local ISO 8601 without a zone, a list where there are several.
-// Fields that it does not say are left out.
+// Fields that it does not say are left out. Of several things (Set.Itemised) "items" is
+// a list besides, an object each.
 type Plainly struct {
 	Set    *Set
 	Result *Result
@@ -39,6 +40,14 @@ func (v Plainly) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		b.Write(text)
+	}
+	if things := v.items(); len(things) > 1 {
+		text, err := json.Marshal(things)
+		if err != nil {
+			return nil, err
+		}
+		b.WriteString(`,"items":`)
 		b.Write(text)
 	}
 	b.WriteByte('}')
@@ -101,7 +110,7 @@ func (v Plainly) Line() string {
 
 // Version is that of the reader: with another one the same notice may say something
 // else.
-const Version = 3
+const Version = 4
 
 // Fingerprint is another one for other fields.
 func (s *Set) Fingerprint() uint64 {

@@ -140,7 +140,7 @@ var tenders = []Field{
 }
 
 var jobs = []Field{
-	{Name: "position", Title: "岗位", English: "Position", form: form{many: true}, Labels: []string{"岗位名称", "职位名称", "招聘岗位", "岗位", "职位", "招聘职位", "Position", "Job title", "Job"}},
+	{Name: "position", Title: "岗位", English: "Position", form: form{many: true, item: true}, Labels: []string{"岗位名称", "职位名称", "招聘岗位", "岗位", "职位", "招聘职位", "Position", "Job title", "Job"}},
 	{Name: "employer", Title: "招聘单位", English: "Employer", Type: Org, Labels: []string{"招聘单位", "用人单位", "招聘单位名称", "单位名称", "用人部门", "公司名称", "招聘部门", "聘用单位", "Employer", "Company", "Organization", "Organisation"}},
 	{Name: "posts", Title: "人数", English: "Posts", Type: Number, form: form{many: true}, Labels: []string{"招聘人数", "人数", "招聘名额", "招聘数量", "需求人数", "岗位数", "名额", "计划数", "招聘计划", "Vacancies", "Number of posts", "Positions available"}},
 	{Name: "education", Title: "学历", English: "Education", form: form{many: true}, Labels: []string{"学历", "学历要求", "学历学位", "最低学历", "学历层次", "Education", "Qualification", "Qualifications"}},
@@ -154,11 +154,19 @@ var jobs = []Field{
 }
 
 var prices = []Field{
-	{Name: "product", Title: "品名", English: "Product", form: form{many: true}, Labels: []string{"品名", "产品", "产品名称", "商品", "商品名称", "品种", "名称", "材料名称", "品类", "货物名称", "Product", "Item", "Commodity"}},
-	{Name: "price", Title: "价格", English: "Price", Type: Money, form: form{many: true}, Labels: []string{"价格", "单价", "均价", "平均价", "报价", "最新价", "批发价", "零售价", "含税价", "信息价", "除税价", "市场价", "今日价格", "收购价", "出厂价", "Price", "Unit price", "Average price"}},
-	{Name: "low", Title: "最低价", English: "Low", Type: Money, form: form{many: true}, Labels: []string{"最低价", "最低价格", "低价", "Low", "Lowest price"}},
-	{Name: "high", Title: "最高价", English: "High", Type: Money, form: form{many: true}, Labels: []string{"最高价", "最高价格", "高价", "High", "Highest price"}},
-	{Name: "unit", Title: "单位", English: "Unit", form: form{many: true}, Labels: []string{"单位", "计量单位", "计价单位", "Unit"}},
-	{Name: "market", Title: "市场", English: "Market", form: form{many: true}, Labels: []string{"市场", "批发市场", "市场名称", "产地", "地区", "区域", "Market", "Origin", "Region"}},
-	{Name: "date", Title: "日期", English: "Date", Type: Time, Labels: []string{"日期", "发布日期", "报价日期", "价格日期", "更新时间", "执行时间", "执行日期", "Date", "Price date", "Effective date"}},
+	{Name: "product", Title: "品名", English: "Product", form: form{many: true, item: true, patterns: []ranked{
+		rank(1, `(?:产品|商品|货物|材料|品种|物资|药品|设备|食材|农产品|蔬菜|水果|耗材|标的|采购标的|货品|品目|菜品|原料|原材料|主要材料)(?:名称|名)?|(?:品种|商品|货品|菜)名`)}},
+		Labels: []string{"品名", "产品", "产品名称", "商品", "商品名称", "品种", "名称", "材料名称", "品类", "货物名称", "Product", "Item", "Commodity"}},
+	{Name: "spec", Title: "规格", English: "Specification", form: form{many: true}, Labels: []string{"规格", "型号", "规格型号", "型号规格", "产品规格", "规格及型号", "材质", "等级", "Specification", "Grade"}},
+	{Name: "price", Title: "价格", English: "Price", Type: Money, form: form{many: true, each: true, patterns: []ranked{
+		rank(1, `(?:综合|含税|投标|中标|成交|采购|供货|销售|结算|平均|参考)?单价|(?:今日|本日|当日|本周|本期|本月|当前|最新|市场|批发|平均)(?:平均|批发|市场|参考)?(?:价格|均价|价)`),
+		rank(.95, `(?:批发|收购|出厂|到厂|市场|含税|参考|指导|挂牌|销售|现货|主流|结算|供货|执行|综合|平均|信息|基准)(?:价格|均价|价)|(?:成交|中标)(?:均价|单价)`),
+		rank(.9, `(?:零售|除税|不含税|预算)(?:信息)?(?:价格|均价|单价|价)|(?:最终|投标)?报价|(?:成交|中标|中选)(?:价格|价)`)}},
+		Labels: []string{"价格", "均价", "Price", "Unit price", "Average price"}},
+	{Name: "low", Title: "最低价", English: "Low", Type: Money, form: form{many: true, each: true}, Labels: []string{"最低价", "最低价格", "低价", "最低", "Low", "Lowest price"}},
+	{Name: "high", Title: "最高价", English: "High", Type: Money, form: form{many: true, each: true}, Labels: []string{"最高价", "最高价格", "高价", "最高", "High", "Highest price"}},
+	{Name: "unit", Title: "单位", English: "Unit", form: form{many: true}, Labels: []string{"单位", "计量单位", "计价单位", "价格单位", "Unit"}},
+	{Name: "quantity", Title: "数量", English: "Quantity", Type: Number, form: form{many: true}, Labels: []string{"数量", "采购数量", "成交数量", "需求数量", "工程量", "Quantity"}},
+	{Name: "market", Title: "市场", English: "Market", form: form{many: true}, Labels: []string{"市场", "批发市场", "市场名称", "产地", "地区", "区域", "集市", "监测点", "Market", "Origin", "Region"}},
+	{Name: "date", Title: "日期", English: "Date", Type: Time, Labels: []string{"日期", "发布日期", "报价日期", "价格日期", "更新时间", "执行时间", "执行日期", "采价日期", "监测日期", "调价日期", "Date", "Price date", "Effective date"}},
 }

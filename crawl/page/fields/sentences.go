@@ -230,6 +230,7 @@ func (r *reading) readTitle() {
 			}
 		}
 	}
+	r.things.readTitle(r)
 	r.takeKind()
 	r.takeRegion()
 }

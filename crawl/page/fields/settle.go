@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
 )
 
 // settle compares what was found of every field and decides.
 func (r *reading) settle() {
+	r.things.single(r)
 	for i := range r.set.fields {
 		f := &r.set.fields[i]
 		groups := joined(r.found[i])
@@ -124,7 +126,7 @@ func (r *reading) doubt(f *Field, groups []Value) {
 // past tells whether a time is on a day before another.
 func past(norm string, published time.Time) bool {
 	day, err := time.Parse("2006-01-02", norm[:min(10, len(norm))])
-	p := published.In(Zone)
+	p := published.In(printed.Zone)
 	return err == nil && day.Before(time.Date(p.Year(), p.Month(), p.Day(), 0, 0, 0, 0, time.UTC))
 }
 

@@ -174,6 +174,7 @@ type head struct {
 	rank    bool
 	past    bool
 	now     bool
+	row     int // where the head stands
 }
 
 var (
@@ -214,6 +215,7 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
 		heads[i] = make([]head, len(row))
 		for k := range row {
 			heads[i][k] = r.headOf(row[k].Text, ctx)
+			heads[i][k].row = i
 		}
 	}
 	var columns []head
@@ -234,8 +236,12 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
 		if ranked > 0 && ranked < len(row) && r.readRanked(row, heads[i], i, ranked, number, lot) {
 			continue
 		}
-		if headRow(row, heads[i]) && i+1 < len(heads) {
+		if i+1 < len(heads) && (headRow(row, heads[i]) || r.set.item >= 0 && r.set.itemHead(heads[i], heads[i+1])) {
 			columns = heads[i]
+			continue
+		}
+		if columns != nil && r.set.item >= 0 && len(row) == len(columns) {
+			r.things.readRow(r, t, i, columns, number, ctx)
 			continue
 		}
 		if columns != nil && len(row) == len(columns) && (!pairRow(row, heads[i]) || ranking(columns)) {

@@ -3,6 +3,8 @@ package fields
 import (
 	"strings"
 	"unicode/utf8"
+
+	"angler/crawl/page/printed"
 )
 
 // This file is what sites and people teach about labels.
@@ -117,7 +119,7 @@ func (s *Set) Typed(f *Field, text string) (Value, bool) {
 	v := Value{Field: f.Name, Source: FromPerson, Text: text, Sure: 1}
 	switch {
 	case f.Type == Money:
-		a, ok := ParseMoney(r.text.s, "")
+		a, ok := printed.ParseMoney(r.text.s, "")
 		if !ok || strings.Trim(r.text.s[a.To:], " 元整圆") != "" {
 			return v, false
 		}
@@ -144,7 +146,7 @@ func (s *Set) Behind(f *Field, p *Pair) (Value, bool) {
 	case f.Type != Money:
 		return s.Typed(f, p.Text)
 	}
-	a, ok := ParseMoney(p.Text, unitOf(p.Printed))
+	a, ok := printed.ParseMoney(p.Text, unitOf(p.Printed))
 	return Value{Field: f.Name, Norm: a.Yuan}, ok
 }
 

@@ -6,11 +6,15 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
 )
 
 // take notes what stands behind a label, when it is a value of its field.
 func (r *reading) take(h hit, p place) {
 	if p.to <= p.from {
+		return
+	}
+	if !r.things.itemOf(r, h, &p) {
 		return
 	}
 	f := &r.set.fields[h.field]
@@ -107,7 +111,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	}
 	switch f.Type {
 	case Time:
-		all := moments(text, 2)
+		all := printed.Moments(text, 2)
 		if len(all) == 0 || utf8.RuneCountInString(text[:all[0].From]) > 60 {
 			return "", 0, 0, 0
 		}
@@ -152,19 +156,23 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		return number, a, b, contact(p.ctx)
 	case Number:
 		if m := figure.FindStringIndex(text); m != nil && m[0] < 40 {
-			n, ok := shifted(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0)
+			n, ok := printed.Shifted(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0)
 			if ok {
 				return n, m[0], m[1], 1
 			}
 		}
 		return "", 0, 0, 0
 	case Choice:
-		for _, c := range f.Choices {
-			if i := strings.Index(strings.ToLower(text), strings.ToLower(c)); i >= 0 && c != "" {
-				return c, i, i + len(c), 1
+		low, at := strings.ToLower(text), -1
+		for _, c := range f.Choices { // the first one, and of 接受 and 接受联合体 the longer
+			if i := strings.Index(low, strings.ToLower(c)); i >= 0 && c != "" && (at < 0 || i < at || i == at && len(c) > len(norm)) {
+				norm, at = c, i
 			}
 		}
-		return "", 0, 0, 0
+		if at < 0 || len(low) != len(text) {
+			return "", 0, 0, 0
+		}
+		return norm, at, at + len(norm), 1
 	}
 	end := len(text)
 	if i := strings.IndexAny(text, "\n。；"); i >= 0 {
@@ -210,7 +218,7 @@ func contact(ctx context) float64 {
 	return .95
 }
 
-func iso(m Moment) string {
+func iso(m printed.Moment) string {
 	if !m.Clock {
 		return m.Time.Format("2006-01-02Z07:00")
 	}
@@ -223,8 +231,8 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 	if len(text) > maxCell {
 		text = text[:maxCell]
 	}
-	all := amounts(text, p.unit, 24)
-	if len(all) == 0 {
+	all := printed.Amounts(text, p.unit, 24)
+	if r.things.takePrice(r, field, v, p, all) || len(all) == 0 {
 		return
 	}
 	lots, begin := 0, 0
@@ -314,11 +322,5 @@ func isCode(s string) bool {
 			han++
 		}
 	}
-	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !isDay(s)
-}
-
-// isDay tells whether a word is a day and no number that holds one: GZZT-2026-06-360.
-func isDay(s string) bool {
-	m := dayForm.FindStringIndex(s)
-	return m != nil && m[0] < 2 && len(s)-m[1] < 8
+	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !printed.IsDay(s)
 }

@@ -115,8 +115,12 @@ func (b *plainBuilder) attr(s string, i int, keep bool) (int, error) {
 
 // unescapeValue resolves the character references of an attribute value, where
 // &copy=1 is no ©. Only the tokenizer of the html package does that, so it gets a
-// tag with the value. ok is false for a value with both kinds of quotes.
+// tag with the value, unless that is one of the many addresses that need no table of
+// names. ok is false for a value with both kinds of quotes.
 func unescapeValue(val string) (s string, ok bool) {
+	if parameters(val) {
+		return strings.ReplaceAll(val, "&amp;", "&"), true
+	}
 	quote := `"`
 	if strings.IndexByte(val, '"') >= 0 {
 		quote = "'"
@@ -128,6 +132,28 @@ func unescapeValue(val string) (s string, ok bool) {
 	z.Next()
 	_, v, _ := z.TagAttr()
 	return string(v), true
+}
+
+// parameters reports whether every & of a value is written as &amp; or begins a parameter,
+// a name and an equals sign, which is no reference whatever the name.
+func parameters(val string) bool {
+	for rest := val; ; {
+		_, after, more := strings.Cut(rest, "&")
+		if !more {
+			return strings.IndexByte(val, '\r') < 0 && strings.IndexByte(val, 0) < 0
+		}
+		n := 0
+		for n < len(after) && alphanumeric(after[n]) {
+			n++
+		}
+		if rest = after[n:]; rest == "" || rest[0] != '=' && (rest[0] != ';' || after[:n] != "amp") || n == 0 {
+			return false
+		}
+	}
+}
+
+func alphanumeric(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 // raw adds an element whose content is text up to its end tag.

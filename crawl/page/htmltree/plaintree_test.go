@@ -116,6 +116,7 @@ var plainBodies = []struct {
 	{"preformatted", `<pre>a` + "\r\n" + `b</pre>`, true},
 	{"preformatted with a break", "<pre>\na</pre>", false},
 	{"marquee", `<marquee><a href=1>a</a></marquee><object><param><embed></object>`, true},
+	{"parameters", `<a href="?a=1&b=2&amp;c=3&amp=4&AMP;d=5&copy=6&amp;amp;e&lt;=7">x</a><a href="?a=1&b=2&amp;c=3">y</a><a href="?a=1&b">z</a>`, true},
 	{"words of office programs", `<o:p>&nbsp;</o:p><st1:date year="2024">a</st1:date>`, true},
 	{"rules and breaks", `<p>a<hr>b<br/>c<br>d`, true},
 	{"after the end", `a</body>` + "\n" + `<!-- made in 3 ms --></html>` + "\n" + `<script>x</script> <!-- y -->z`, true},

@@ -15,11 +15,11 @@ var anywhere = []string{"版权所有", "ICP备", "公网安备", "技术支持"
 
 // atStart lists words that mark a short line as furniture when it begins with
 // them.
-var atStart = []string{"上一篇", "上一条", "上一页", "下一篇", "下一条", "下一页", "上篇", "下篇", "打印", "关闭", "返回", "字号", "字体",
+var atStart = clean.NewWords("上一篇", "上一条", "上一页", "下一篇", "下一条", "下一页", "上篇", "下篇", "打印", "关闭", "返回", "字号", "字体",
 	"收藏", "分享", "顶部", "相关新闻", "相关阅读", "相关链接", "相关文章", "相关信息", "责任编辑", "来源：", "来源:", "作者：", "作者:",
 	"编辑：", "编辑:", "发布时间", "发布日期", "发布者", "发布人", "发表时间", "更新时间", "时间：", "时间:", "日期：", "日期:", "信息来源", "文章来源", "稿件来源", "新闻来源",
 	"发布媒体", "来 源：", "来 源:", "来源 ：",
-	"浏览次数", "访问次数", "扫一扫", "二维码", "发表评论", "我要评论", "网友评论"}
+	"浏览次数", "访问次数", "扫一扫", "二维码", "发表评论", "我要评论", "网友评论")
 
 // opener indexes the words of anywhere by their first character. One pass over a
 // line then tries at each character only the words that begin with it.
@@ -45,10 +45,8 @@ var openers = func() (bits [64]uint64) {
 // not to its content.
 func Furniture(s string) bool {
 	s = strings.TrimLeft(s, " \n[【(（")
-	for _, w := range atStart {
-		if strings.HasPrefix(s, w) {
-			return true
-		}
+	if atStart.Begin(s) {
+		return true
 	}
 	latin := false
 	for i, r := range s {

@@ -28,9 +28,8 @@ func (l *Layout) readLinks(t *htmltree.Tree, charset string, r *urls.Resolver) {
 	for i := range t.Refs {
 		ref, link := &t.Refs[i], &l.Links[i]
 		link.Href, link.Block, link.Hidden = ref.Href, ref.Division, ref.Hidden
-		if u, err := r.ResolveIn(charset, base, ref.Href); err == nil {
-			link.URL = u
-			link.Class = urls.ClassOf(u)
+		if u, class, err := r.Link(charset, base, ref.Href); err == nil {
+			link.URL, link.Class = u, class
 		}
 		if ref.Node < 0 {
 			continue

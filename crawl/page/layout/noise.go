@@ -1,20 +1,19 @@
 package layout
 
 import (
-	"strings"
-
+	"angler/crawl/page/clean"
 	"angler/crawl/page/htmltree"
 	"angler/crawl/urls"
 )
 
 // stopAnchors are the words of navigation (P4 3.1: 首页 and its kin).
-var stopAnchors = []string{"首页", "主页", "登录", "注册", "设为首页", "加入收藏", "联系我们", "网站地图", "English", "更多", "返回", "关于我们", "版权", "友情链接", "帮助"}
+var stopAnchors = clean.NewWords("首页", "主页", "登录", "注册", "设为首页", "加入收藏", "联系我们", "网站地图", "English", "更多", "返回", "关于我们", "版权", "友情链接", "帮助")
 
 // noiseHints introduce lists of links that are noise.
-var noiseHints = []string{"友情链接", "快速链接", "常用链接", "版权所有", "ICP备", "校内链接", "网站导航"}
+var noiseHints = clean.NewWords("友情链接", "快速链接", "常用链接", "版权所有", "ICP备", "校内链接", "网站导航")
 
 // specialWords announce links to pages of the page's own kind (P4 3.1, Specialwords).
-var specialWords = []string{"相关链接", "相关主题", "相关文章", "相关新闻", "相关阅读", "相关报道", "相关公告", "相关信息", "更多信息"}
+var specialWords = clean.NewWords("相关链接", "相关主题", "相关文章", "相关新闻", "相关阅读", "相关报道", "相关公告", "相关信息", "更多信息")
 
 // linkSums counts the links that stand directly in a block.
 type linkSums struct {
@@ -32,7 +31,7 @@ func (l *Layout) markNoise(t *htmltree.Tree) {
 	sums := l.sumLinks(t)
 	for i := range l.Blocks {
 		b, n := &l.Blocks[i], &t.Nodes[l.BlockNodes[i]]
-		b.Special = sums[i].links > 0 && b.LinkChars*2 >= b.Chars && announced(headOf(n, t), specialWords)
+		b.Special = sums[i].links > 0 && b.LinkChars*2 >= b.Chars && specialWords.In(headOf(n, t))
 		switch s := &sums[i]; {
 		case n.Negative && b.LinkChars*2 >= b.Chars:
 			b.Noise = true
@@ -81,7 +80,7 @@ func linkNoise(s *linkSums, n *htmltree.Node, t *htmltree.Tree) bool {
 	case s.stops > 0 && (short || s.stops*3 >= s.links), s.foreign*2 > s.links && s.links > 2, short && s.links >= 3:
 		return true
 	}
-	return announced(headOf(n, t), noiseHints)
+	return noiseHints.In(headOf(n, t))
 }
 
 // headOf is the text before a block and at its beginning.
@@ -89,22 +88,5 @@ func headOf(n *htmltree.Node, t *htmltree.Tree) string {
 	return t.Text[max(0, int(n.From)-40):min(int(n.To), int(n.From)+60)]
 }
 
-// announced reports whether one of the words stands in the head of a block.
-func announced(head string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(head, w) {
-			return true
-		}
-	}
-	return false
-}
-
 // StopWord reports whether an anchor begins with a word of navigation.
-func StopWord(anchor string) bool {
-	for _, w := range stopAnchors {
-		if strings.HasPrefix(anchor, w) {
-			return true
-		}
-	}
-	return false
-}
+func StopWord(anchor string) bool { return stopAnchors.Begin(anchor) }

@@ -39,13 +39,18 @@ const (
 	Rows     = "rows"         // entries that open by a script
 	Login    = "login"        // a login in the place of a list
 	Captcha  = "captcha"      // a captcha in the place of a list
+	Barred   = "barred"       // a script leads to an address that is not public
 )
 
 // Kinds lists the kinds, those first that hide most of a list.
-var Kinds = []string{Login, Captcha, Script, Data, Frame, Rows, Postback, Form, Pager}
+var Kinds = []string{Login, Captcha, Barred, Script, Data, Frame, Rows, Postback, Form, Pager}
 
 // LeftOut is why a pager is not followed whose links are left out.
 const LeftOut = "the scope or a filter leaves its address out"
+
+// BarredMeta names the meta element of a rendered page that holds where its scripts have
+// sent it and it was not let go.
+const BarredMeta = "angler-barred"
 
 // MaxText bounds Unfollowed.Text and Why, in runes.
 const MaxText = 80
@@ -70,6 +75,10 @@ const leastRecords = 3
 // where there is nothing. It is safe for concurrent use.
 func Find(in *Input) []Unfollowed {
 	f := finder{Input: in, found: in.Named}
+	if address := in.Tree.Meta(BarredMeta); address != "" {
+		f.name(Barred, address, "it is no public address")
+		in.Named = f.found
+	}
 	for i := range f.found {
 		if x := &f.found[i]; x.Help == "" {
 			x.Help = HelpFor(x.Kind)
@@ -151,6 +160,8 @@ func HelpFor(kind string) string {
 		return "add the frame's address to the seeds, and its host to the scope"
 	case Login:
 		return "give the host a login: a table of its own under [host] in angler.toml"
+	case Barred:
+		return "open the list in a browser and look where it leads: a private address is asked only where it is a seed"
 	case Captcha:
 		return "a person has to answer it: look for an open list of the same body"
 	}

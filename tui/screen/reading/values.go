@@ -27,7 +27,13 @@ type values struct {
 type valueLine struct {
 	f *fields.Field
 	v *fields.Value // nil: somebody has said that there is none
+
+	more int // values of the field that are left out behind it
 }
+
+// mostOfField is how many values of a field are shown of a notice that lists things: they
+// stand above the notice's text.
+const mostOfField = 6
 
 // take shows what a notice says.
 func (x *values) take(said *view.Said, same bool) {
@@ -45,15 +51,19 @@ func (x *values) take(said *view.Said, same bool) {
 		before := len(x.all)
 		for k := range said.Result.Values {
 			if v := &said.Result.Values[k]; v.Field == f.Name {
-				x.all = append(x.all, valueLine{f, v})
+				if n := len(x.all); n-before < mostOfField || !said.Set.Itemised() {
+					x.all = append(x.all, valueLine{f: f, v: v})
+				} else {
+					x.all[n-1].more++
+				}
 			}
 		}
 		if len(x.all) == before && said.Corrected[f.Name] != nil {
-			x.all = append(x.all, valueLine{f, nil})
+			x.all = append(x.all, valueLine{f: f})
 		}
 		for k := range said.Result.Doubtful {
 			if v := &said.Result.Doubtful[k]; v.Field == f.Name {
-				x.all = append(x.all, valueLine{f, v})
+				x.all = append(x.all, valueLine{f: f, v: v})
 			}
 		}
 	}
@@ -99,7 +109,11 @@ func (x *values) lines(sh *screen.Shared, text string, w int) []ui.TextLine {
 		default:
 			value = valueText(sh, l.f, l.v)
 			if l.v.Lot != "" {
-				value = sh.F("lot %s", ui.Clean(l.v.Lot)) + "  " + value
+				lot := "lot %s"
+				if x.said.Set.Itemised() {
+					lot = "no. %s"
+				}
+				value = sh.F(lot, ui.Clean(l.v.Lot)) + "  " + value
 			}
 			if l.v.Source == fields.FromPerson {
 				value = correctedSign + " " + value
@@ -122,6 +136,9 @@ func (x *values) lines(sh *screen.Shared, text string, w int) []ui.TextLine {
 		}
 		if i == x.at {
 			out = append(out, x.origin(sh, text, l, names, w)...)
+		}
+		if l.more > 0 {
+			out = append(out, ui.TextLine{{Style: ui.Dim, Text: ui.Pad("", names+2) + sh.F("… and %s, which exports have", sh.N(l.more, "value"))}})
 		}
 	}
 	return out

@@ -1,4 +1,4 @@
-package fields
+package printed
 
 import (
 	"strconv"
@@ -37,18 +37,19 @@ func (m Moment) String() string {
 // ParseTime reads the first point in time of s that has a year: 2026年8月10日上午9时30分,
 // 2026-08-20 14:30, 18 July 2026 09:30. Safe for concurrent use.
 func ParseTime(s string) (Moment, bool) {
-	all := moments(s, 1)
+	all := Moments(s, 1)
 	if len(all) == 0 {
 		return Moment{}, false
 	}
 	return all[0], true
 }
 
-// moments reads at most limit points in time.
-func moments(s string, limit int) []Moment {
+// Moments reads the points in time of s that have a year, at most limit. Safe for
+// concurrent use.
+func Moments(s string, limit int) []Moment {
 	var out []Moment
 	for _, m := range dayForm.FindAllStringSubmatchIndex(s, 32) {
-		if m[0] > 0 && isDigit(s[m[0]-1]) || m[1] < len(s) && isDigit(s[m[1]-1]) && isDigit(s[m[1]]) {
+		if m[0] > 0 && digit(s[m[0]-1]) || m[1] < len(s) && digit(s[m[1]-1]) && digit(s[m[1]]) {
 			continue // a part of a longer number
 		}
 		if t, ok := moment(s, m[0], m[1], s[m[2]:m[3]], s[m[4]:m[5]], s[m[6]:m[7]]); ok {
@@ -115,3 +116,11 @@ func moment(s string, from, to int, year, month, day string) (Moment, bool) {
 	}
 	return out, true
 }
+
+// IsDay tells whether a word is a day and no number that holds one: GZZT-2026-06-360.
+func IsDay(s string) bool {
+	m := dayForm.FindStringIndex(s)
+	return m != nil && m[0] < 2 && len(s)-m[1] < 8
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,0 +1,51 @@
+package fetch
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"net/url"
+	"time"
+)
+
+// lookup bounds how long Private waits for the resolver.
+const lookup = 2 * time.Second
+
+// Private is why the guard would refuse a request for an address: its host is none of the
+// public Internet, by its spelling or by all that the resolver says of it, and no seed. Nil
+// where it would not, where the resolver does not answer within two seconds, and behind a
+// proxy, which resolves names itself. Safe for concurrent use.
+func (f *Fetcher) Private(ctx context.Context, address string) error {
+	g := f.transport.guard
+	u, err := url.Parse(address)
+	if g == nil || err != nil {
+		return nil
+	}
+	if err := g.checkURL(u); err != nil || f.transport.byProxy {
+		return err
+	}
+	host, port := plainHost(u.Hostname()), u.Port()
+	if _, err := netip.ParseAddr(host); err == nil {
+		return nil // checked above
+	}
+	if port == "" {
+		port = map[bool]string{true: "443", false: "80"}[u.Scheme == "https"]
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookup)
+	defer cancel()
+	r := f.cfg.resolver
+	if r == nil {
+		r = net.DefaultResolver
+	}
+	all, err := r.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil
+	}
+	var why error
+	for _, a := range all {
+		if why = g.check(host, port, a); why == nil {
+			return nil
+		}
+	}
+	return why
+}

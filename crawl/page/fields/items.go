@@ -1,0 +1,252 @@
+package fields
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
+)
+
+// This file is notices of many things: prices of goods, posts of an employer. A row of a
+// table is one thing, and so is what stands on lines from one label of things to the next.
+// Value.Lot numbers them from 1, in the order of the notice; it is "" where there is one.
+
+const mostItems = 128 // values of a field in a notice of things
+
+var (
+	noItem  = pattern.New(`^(?:合计|总计|小计|共计|总价|总额|平均|均值|备注|说明|注|/|-|—|无|total|sum|average)`)
+	perUnit = pattern.New(`^\s*/\s*(\p{Han}{1,4}|[A-Za-z]{1,4}[²³23]?)`)
+	// unitHead is what the head of a column of prices says of them: 价格(元/吨).
+	unitHead = pattern.New(`[(\[]\s*(?:单位\s*:\s*)?((?:人民币)?元\s*/\s*[^()\[\],，;；]{1,8}?)\s*[)\]]`)
+	// fromTo is a price that is two: 1.2-1.4元.
+	fromTo = pattern.New(`^\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*元?\s*[-—–~至]{1,2}\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:元\s*(?:/.{1,12})?)?\s*$`)
+)
+
+// itemField is the field that names the things of a set, -1 where notices have one each.
+func itemField(fields []Field) int {
+	return slices.IndexFunc(fields, func(f Field) bool { return f.form.item })
+}
+
+// Itemised tells whether Value.Lot numbers the things that a notice lists, and not the
+// lots of a project.
+func (s *Set) Itemised() bool { return s.item >= 0 }
+
+// Each tells whether the values of a notice's things are not to be added up: a sum of
+// unit prices says nothing.
+func (f *Field) Each() bool { return f.form.each }
+
+// things are what a notice lists, while it is read.
+type things struct {
+	met  int    // so far
+	last string // the number of the last one on lines
+}
+
+// itemOf says which thing a place outside the rows of tables tells of.
+func (x *things) itemOf(r *reading, h hit, p *place) bool {
+	switch {
+	case r.set.item < 0 || p.ofItem:
+	case p.source != FromLine && p.source != FromTable:
+		p.lot = ""
+	case h.field == r.set.item && (p.ctx == inBuyer || p.ctx == inAgent):
+		return false // 名称 is theirs
+	default:
+		if h.field == r.set.item {
+			x.met++
+			x.last = strconv.Itoa(x.met)
+		}
+		p.lot = x.last
+	}
+	return true
+}
+
+// readRow reads a row of things under a head: one, or several beside each other where
+// the head repeats itself. Of columns of one field the best is read: 单价 before 报价.
+func (x *things) readRow(r *reading, t *Table, i int, columns []head, number int, ctx context) {
+	row := t.Rows[i]
+	wide := period(columns)
+	for from := 0; from < len(columns); from += wide {
+		best := map[int]int{} // by field: its column
+		for k := from; k < from+wide; k++ {
+			h := &columns[k]
+			if !h.known || k > from && row[k].id == row[k-1].id {
+				continue
+			}
+			if b, ok := best[h.hit.field]; !ok || h.hit.rank > columns[b].hit.rank {
+				best[h.hit.field] = k
+			}
+		}
+		if k, ok := best[r.set.item]; ok && (plain(row[k].Text) == "" || noItem.MatchString(strings.ToLower(plainText(row[k])))) || len(best) == 0 {
+			continue
+		}
+		x.met++
+		_, said := best[r.set.unit()]
+		for k := from; k < from+wide; k++ {
+			h := &columns[k]
+			if at, ok := best[h.hit.field]; !h.known || !ok || at != k || r.headOf(row[k].Text, ctx).known {
+				continue
+			}
+			p := r.cellPlace(row[k], i, k, number)
+			p.label, p.unit, p.ctx, p.lot, p.ofItem = h.printed, h.unit, ctx, strconv.Itoa(x.met), true
+			r.take(h.hit, p)
+			if !said && r.set.fields[h.hit.field].form.each {
+				h.takeUnit(r, p)
+			}
+		}
+	}
+}
+
+// unit is the field of units, -1 where the set has none.
+func (s *Set) unit() int {
+	if i, ok := s.named["unit"]; ok && s.item >= 0 {
+		return i
+	}
+	return -1
+}
+
+// takeUnit takes what the head of a column of prices says of their unit.
+func (h *head) takeUnit(r *reading, p place) {
+	f := fold(h.printed)
+	if m := unitHead.FindStringSubmatchIndex(f.s); m != nil && r.set.unit() >= 0 {
+		p.f, p.from, p.to, p.row = f, m[2], m[3], h.row+1
+		r.take(hit{field: r.set.unit(), rank: 1}, p)
+	}
+}
+
+// takePrice takes what a price says besides: its unit (28.5元/公斤), or that it is a
+// lowest and a highest one. It reports whether it was such two.
+func (x *things) takePrice(r *reading, field int, v Value, p place, all []printed.Amount) bool {
+	if r.set.item < 0 || !r.set.fields[field].form.each {
+		return false
+	}
+	text := p.text()
+	if m := fromTo.FindStringSubmatchIndex(text); m != nil && r.set.fields[field].Name == "price" {
+		for g, name := range map[int]string{2: "low", 4: "high"} {
+			at, ok := r.set.named[name]
+			norm, good := printed.Shifted(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), printed.PowerOf(strings.TrimSuffix(p.unit, "元")))
+			if one := v; ok && good {
+				one.Norm = norm
+				r.put(at, one, p, m[g], m[g+1])
+			}
+		}
+		return true
+	}
+	if len(all) > 0 && strings.HasSuffix(text[:all[0].To], "元") && r.set.unit() >= 0 {
+		if m := perUnit.FindStringSubmatchIndex(text[all[0].To:]); m != nil {
+			one, from := v, all[0].To-len("元")
+			one.Norm = "元/" + text[all[0].To+m[2]:all[0].To+m[3]]
+			r.put(r.set.unit(), one, p, from, all[0].To+m[1])
+		}
+	}
+	return false
+}
+
+// readTitle reads the day and the unit that the title of prices says:
+// 2026年11月20日水果批发价（元/斤）.
+func (x *things) readTitle(r *reading) {
+	if r.set.item < 0 || r.set.unit() < 0 {
+		return
+	}
+	p := place{f: r.title, source: FromTitle, sure: .65}
+	if m := unitHead.FindStringSubmatchIndex(r.title.s); m != nil {
+		p.from, p.to = m[2], m[3]
+		r.take(hit{field: r.set.unit(), rank: 1}, p)
+	}
+	if at, ok := r.set.named["date"]; ok && r.set.fields[at].Type == Time {
+		p.from, p.to = 0, len(r.title.s)
+		r.take(hit{field: at, rank: 1}, p)
+	}
+}
+
+// period is after how many columns a head repeats itself.
+func period(columns []head) int {
+	for p := 2; p <= len(columns)/2; p++ {
+		if len(columns)%p != 0 {
+			continue
+		}
+		same, known := true, false
+		for k := range columns {
+			same = same && plainLabelOf(columns[k].printed) == plainLabelOf(columns[k%p].printed)
+			known = known || columns[k].known
+		}
+		if same && known {
+			return p
+		}
+	}
+	return len(columns)
+}
+
+func plainLabelOf(s string) string { label, _ := plainLabel(fold(s).s); return label }
+
+// itemHead tells whether a row is the head of a table of things though most of its cells
+// are no labels that are known: it names the things and another field, and no cell of the
+// next row is the label of a field.
+func (s *Set) itemHead(heads, next []head) bool {
+	things, others := false, 0
+	for k := range heads {
+		if heads[k].known && heads[k].hit.field == s.item {
+			things = true
+		} else if heads[k].known {
+			others++
+		}
+	}
+	return things && others > 0 && len(next) == len(heads) && !slices.ContainsFunc(next, func(h head) bool { return h.known })
+}
+
+// single takes the numbers away where a notice has one thing.
+func (x *things) single(r *reading) {
+	if r.set.item < 0 || x.met != 1 {
+		return
+	}
+	for i := range r.found {
+		for k := range r.found[i] {
+			r.found[i][k].Lot = ""
+		}
+	}
+}
+
+// items is what a notice says of each of its things, as objects of JSON; nil where it has
+// no several.
+func (v Plainly) items() []json.RawMessage {
+	if v.Set.item < 0 {
+		return nil
+	}
+	things := map[string]*bytes.Buffer{}
+	var order []string
+	for i := range v.Set.fields {
+		f := &v.Set.fields[i]
+		for _, value := range v.Result.Of(f.Name) {
+			if value.Lot == "" || !f.form.many {
+				continue
+			}
+			b := things[value.Lot]
+			if b == nil {
+				b = &bytes.Buffer{}
+				things[value.Lot], order = b, append(order, value.Lot)
+			}
+			one := Plainly{v.Set, &Result{Values: []Value{value}}}.Plain(f)
+			name, _ := json.Marshal(f.Name)
+			text, err := json.Marshal(one[0])
+			if err != nil {
+				continue
+			}
+			b.WriteString(map[bool]string{true: "{", false: ","}[b.Len() == 0])
+			b.Write(name)
+			b.WriteByte(':')
+			b.Write(text)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b string) int {
+		x, _ := strconv.Atoi(a)
+		y, _ := strconv.Atoi(b)
+		return x - y
+	})
+	var out []json.RawMessage
+	for _, lot := range order {
+		out = append(out, append(things[lot].Bytes(), '}'))
+	}
+	return out
+}

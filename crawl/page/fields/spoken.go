@@ -1,0 +1,172 @@
+package fields
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"angler/crawl/page/pattern"
+)
+
+// This file is labels in running text: 本项目公告期限为5个工作日。 The presets have
+// sentences of their own (sentences.go); what is read here is the labels of fields that
+// are lists of words, those of settings above all.
+
+// spoken is a label as sentences have it.
+type spoken struct {
+	label string
+	field int
+}
+
+const (
+	sureSpoken  = .8
+	mostSpoken  = 60  // runes of a value in a sentence
+	mostMatches = 400 // places of one label that are looked at
+)
+
+var (
+	// speaksOf is all that may stand between the beginning of a clause and a label: whose
+	// it is. What else stands there makes another label of it (质保金缴纳期限), or a
+	// condition.
+	speaksOf = pattern.New(`^(?:[\s★*"“”]*|.*[:)]\s*)(?:其中|另外?|同时|且|并且?|以及|现|经研究)?\s*(?:(?:本|该|此)(?:次|期|批)?)?(?:(?:采购|招标|建设|政府采购)?(?:项目|工程|合同|公告|公示|通知|标段|标包|货物|产品|设备|商品|服务|岗位|职位|采购|招标|招聘|比选|采购标的|标的)(?:的)?|(?:的|其))?\s*$`)
+	// says stands between a label and its value.
+	says = pattern.New(`^\s*(?:\([^()\n]{0,30}\)\s*)?(?:(?:更正|变更|调整|修改|延长|缩短)(?:为|至|到)|(?:应|须|均|暂定|暂|拟定?|统一|设定)?(为|是))\s*:?\s*["“”]?`)
+	// supposed begins clauses of what is not, or not yet: 如质保期为…
+	supposed = pattern.New(`(?:^|[，,、])\s*(?:如[^下图上]|若|凡|假如|假设|倘若|一旦|例如|比如|譬如|当)|的[，,]`)
+	// noValue is what a sentence says of a label instead of its value.
+	noValue = pattern.New(`^(?:否|何|什么|多少|多久|几|哪|谁|准|空|必填|前提|基础|依据|不同|不一|相同|同一|其中|上述|如下|以下|下列|下述|下表|见|详见|参见|无效|负偏离|正偏离|上文|前述)|(?:的|[^0-9一二两三四五六七八九十 ]时|者|为准|情况|情形|问题)$|是否|能否|可否|多少|多久|吗|呢|为空|为准|不明|不符|不一致`)
+	// explains is what 是 begins where it does not say what something is.
+	explains = pattern.New(`^(?:指|由|因|按|根据|依|从|对|在|以|否|不|要|可|必|为|有|将|被|用)`)
+)
+
+// hearable are the labels of fields that sentences are searched for.
+func hearable(fields []Field) []spoken {
+	var out []spoken
+	for i := range fields {
+		for _, l := range fields[i].Labels {
+			label, _ := plainLabel(fold(l).s)
+			if utf8.RuneCountInString(label) > 1 && strings.IndexFunc(label, func(r rune) bool { return !unicode.Is(unicode.Han, r) }) < 0 {
+				out = append(out, spoken{label, i})
+			}
+		}
+	}
+	return out
+}
+
+// speech is the sentences of a notice.
+type speech struct{ r *reading }
+
+// read reads what sentences say behind the labels of fields. Sentences that
+// contradict each other are not believed.
+func (s speech) read() {
+	r := s.r
+	said := map[int][]string{} // by field: the values that sentences gave
+	first := map[int]int{}
+	for _, l := range r.set.spoken {
+		for i, n := strings.Index(r.text.s, l.label), 0; i >= 0 && n < mostMatches; n++ {
+			end := i + len(l.label)
+			if from, to, ok := s.at(i, end); ok && !s.known(l.field, from, to) {
+				before := len(r.found[l.field])
+				if _, known := first[l.field]; !known {
+					first[l.field] = before
+				}
+				r.take(hit{field: l.field, rank: 1}, place{f: r.text, from: from, to: to, source: FromSentence, label: l.label, sure: sureSpoken})
+				for _, v := range r.found[l.field][before:] {
+					said[l.field] = append(said[l.field], v.Norm)
+				}
+			}
+			next := strings.Index(r.text.s[end:], l.label)
+			if next < 0 {
+				break
+			}
+			i = end + next
+		}
+	}
+	for field, norms := range said {
+		for _, n := range norms {
+			if !same(n, norms[0]) {
+				for k := range r.found[field][first[field]:] {
+					r.found[field][first[field]+k].Sure *= .5
+				}
+				break
+			}
+		}
+	}
+}
+
+// at returns where the value stands that a sentence gives for the label at
+// from:to of the text.
+func (x speech) at(from, to int) (int, int, bool) {
+	r, s := x.r, x.r.text.s
+	lead := s[max(0, from-mostAround):from]
+	lead = lead[strings.LastIndexAny(lead, "\n\t;")+1:]
+	for !utf8.ValidString(lead) && lead != "" {
+		lead = lead[1:]
+	}
+	for k, c := range lead {
+		if c == '；' || c == '。' {
+			lead = lead[k+utf8.RuneLen(c):]
+			break
+		}
+	}
+	clause := lead
+	if k := strings.LastIndexAny(lead, "，,、"); k >= 0 {
+		_, n := utf8.DecodeRuneInString(lead[k:])
+		clause = lead[k+n:]
+	}
+	clause = strings.TrimSpace(clause)
+	clause = clause[len(numbering.FindString(clause)):]
+	if len(clause) > 90 || !speaksOf.MatchString(clause) || supposed.MatchString(lead) || r.kind == Correction && pastAt(s, from) {
+		return 0, 0, false
+	}
+	m := says.FindStringSubmatchIndex(s[to:min(len(s), to+120)])
+	if m == nil {
+		return 0, 0, false
+	}
+	begin := to + m[1]
+	end := clauseEnd(s, begin)
+	value := strings.TrimSpace(s[begin:end])
+	if value == "" || utf8.RuneCountInString(value) > mostSpoken || noValue.MatchString(value) || strings.HasPrefix(s[end:], "？") || strings.HasPrefix(s[end:], "?") {
+		return 0, 0, false
+	}
+	if m[2] >= 0 && s[to+m[2]:to+m[3]] == "是" && explains.MatchString(value) {
+		return 0, 0, false
+	}
+	return begin, end, true
+}
+
+// clauseEnd is where the clause ends that stands at a place: at a mark outside brackets
+// that is no comma of a figure, or at the end of the line.
+func clauseEnd(s string, from int) int {
+	depth := 0
+	for i, c := range s[from:min(len(s), from+mostAround)] {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return from + i
+			}
+		case '\n', '\t', '。', '；', ';', '？', '?', '！', '”', '"':
+			return from + i
+		case '，', ',':
+			at := from + i
+			if depth == 0 && (c == '，' || at == 0 || at+1 >= len(s) || !isDigit(s[at-1]) || !isDigit(s[at+1])) {
+				return at
+			}
+		}
+	}
+	return min(len(s), from+mostAround)
+}
+
+// known tells whether a value of the field stands at a place of the text already.
+func (s speech) known(field, from, to int) bool {
+	r := s.r
+	_, from, to = r.text.span(from, to)
+	for _, v := range r.found[field] {
+		if v.Source == FromLine && v.From < to && v.To > from {
+			return true
+		}
+	}
+	return false
+}
