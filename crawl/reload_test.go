@@ -3,6 +3,7 @@ package crawl
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,53 @@ func TestReload(t *testing.T) {
 		t.Errorf("seeds %q", got)
 	}
 	reload("", "nothing has changed")
+}
+
+// What hides a secret comes back whole to the person who has changed it, from what was
+// shown, and to nobody else; a host that comes back to the list of hosts has its settings.
+func TestHiddenValuesComeBack(t *testing.T) {
+	e, _ := edited(t, Options{})
+	shown := func(key string) string {
+		for _, row := range e.Settings.SettingRows() {
+			if row.Key == key {
+				return row.Value
+			}
+		}
+		return ""
+	}
+	set := func(key, value string) {
+		t.Helper()
+		if _, err := e.Settings.ChangeSetting(key, value); err != nil {
+			t.Fatalf("%s: %v", key, err)
+		}
+	}
+	set("host", `["a.test"]`)
+	headers := config.HostKey("a.test", "headers")
+	proxy := config.HostKey("a.test", "proxy")
+	changes := [][3]string{
+		{"crawl.proxy", "http://wang:hunter2@proxy:1", "http://other:1"},
+		{proxy, "http://li:hunter3@proxy:2", ""},
+		{headers, `["X-Token: hunter4", "B: 2"]`, `["B: 2"]`},
+		{"host", `["a.test"]`, `[]`},
+	}
+	for _, c := range changes {
+		set(c[0], c[1])
+	}
+	want := *e.Set()
+	for _, c := range changes {
+		was := shown(c[0])
+		if strings.Contains(was, "hunter") {
+			t.Errorf("%s is shown as %s", c[0], was)
+		}
+		set(c[0], c[2])
+		if err := e.As("wang").Settings.CheckSetting(c[0], was); (err == nil) != (c[0] == "host") {
+			t.Errorf("%s: somebody else may write %s: %v", c[0], was, err)
+		}
+		set(c[0], was)
+		if got := e.Set(); got.Crawl.Proxy != want.Crawl.Proxy || !reflect.DeepEqual(got.Host, want.Host) {
+			t.Errorf("%s came back as %q, %+v; want %q, %+v", c[0], got.Crawl.Proxy, got.Host, want.Crawl.Proxy, want.Host)
+		}
+	}
 }
 
 // TestProxyPassword: the settings screen shows no password, and what is confirmed

@@ -115,7 +115,7 @@ func (e *settingsEditor) set(in *ui.Form, key, value string) tea.Cmd {
 	var undo func() error
 	for _, r := range e.last.rows {
 		if r.Key == key && e.last.in == in {
-			undo = func() error { _, err := settings.ChangeSetting(key, r.Value); return err }
+			undo = screen.SettingBack(settings, key)
 			if r.Kind == "list" {
 				what = cmp.Or(itemChange(l, key, r.Value, value), what)
 			}

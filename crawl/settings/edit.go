@@ -23,8 +23,8 @@ type Hand struct {
 	by     string
 	remote bool // at another machine
 
-	mu   sync.Mutex
-	gone map[string]config.Notify // rows of [[notify]] that this person has removed, by name
+	mu      sync.Mutex
+	formers []former // of this person's changes, the last one last
 }
 
 // HandOf returns a Hand that acts for a person. remote tells that they are at
@@ -98,23 +98,27 @@ var choices = map[string][]string{
 const proxyKey = "crawl.proxy"
 
 // meant returns the value that somebody means who has edited a row: what still
-// has the mark of the password means the password that is there.
+// has the mark of the password means the password that is there, or was there before
+// the same person changed it.
 func (h *Hand) meant(key, value string) string {
-	if now := h.l.Now().Crawl.Proxy; key == proxyKey && strings.TrimSpace(value) == redact.Address(now) {
-		return now
+	if key == proxyKey {
+		return meantProxy(h.known(key), value, func(s *config.Settings) string { return s.Crawl.Proxy })
 	}
 	if name, ok := toldSetting(key); ok && strings.TrimSpace(value) != "" {
 		if to, _, err := h.row(name, value); err == nil {
 			return to.Text()
 		}
 	}
-	return meantOfHost(h.l.Now(), key, value)
+	return meantOfHost(h.known(key), key, value)
 }
 
 // CheckSetting says what is wrong with a value, without any effect.
 func (h *Hand) CheckSetting(key, value string) error {
 	value = h.meant(key, value)
 	set, err := h.l.Now().With(key, value)
+	if err == nil && marked(key, value) {
+		err = errHidden
+	}
 	if err == nil && key == "seeds" {
 		err = setup.CheckSeeds(&set)
 	}
@@ -150,14 +154,18 @@ func (h *Hand) ChangeSetting(key, value string) (later bool, err error) {
 	what := key + " = " + shown
 	if name, ok := toldSetting(key); ok {
 		what = shownTold(name, value)
-		h.keep(name, value)
 	}
+	h.keep(key, value, h.l.Now())
 	err = h.Change(what, func(s *config.Settings) {
 		if set, err := s.With(key, value); err == nil { // it was checked
-			before := s.Seeds
-			if *s = set; key == "seeds" {
+			before, hosts := s.Seeds, s.Host
+			*s = set
+			switch key {
+			case "seeds":
 				fresh := slices.DeleteFunc(slices.Clone(s.Seeds), func(u string) bool { return slices.Contains(before, u) })
 				h.trust(s, before, fresh)
+			case config.HostsKey:
+				h.refill(s, hosts)
 			}
 		}
 	})

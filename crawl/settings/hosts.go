@@ -42,34 +42,48 @@ func hideOf(name, value string) string {
 	return value
 }
 
-// meantOfHost puts the values back that hideOf has hidden and nobody has changed.
-func meantOfHost(now *config.Settings, key, value string) string {
+// meantOfHost puts the values back that hideOf has hidden and nobody has changed, each
+// from the first of the settings that has it.
+func meantOfHost(known []*config.Settings, key, value string) string {
 	host, name, ok := config.SplitHostKey(key)
 	if !ok {
 		return value
 	}
-	h := now.Host[host]
+	var was func(h config.Host) []string
 	switch name {
 	case "proxy":
-		if strings.TrimSpace(value) == redact.Address(h.Proxy) {
-			return h.Proxy
+		return meantProxy(known, value, func(s *config.Settings) string { return s.Host[host].Proxy })
+	case "headers":
+		was = func(h config.Host) []string { return h.Headers }
+	case "login_fields":
+		was = func(h config.Host) []string { return h.LoginFields }
+	default:
+		return value
+	}
+	items, err := config.Items(value)
+	if err != nil {
+		return value
+	}
+	var all []string
+	for _, s := range known {
+		all = append(all, was(s.Host[host])...)
+	}
+	for i, item := range items {
+		if j := slices.IndexFunc(all, func(w string) bool { return config.Hidden(name, w) == item }); j >= 0 {
+			items[i] = all[j]
+			all = slices.Delete(all, j, j+1)
 		}
-	case "headers", "login_fields":
-		items, err := config.Items(value)
-		if err != nil {
-			return value
+	}
+	return config.ListOf(items)
+}
+
+// meantProxy puts the password of a proxy back, from the first of the settings whose proxy
+// is shown so.
+func meantProxy(known []*config.Settings, value string, proxy func(*config.Settings) string) string {
+	for _, s := range known {
+		if p := proxy(s); strings.TrimSpace(value) == redact.Address(p) {
+			return p
 		}
-		was := slices.Clone(h.Headers)
-		if name == "login_fields" {
-			was = slices.Clone(h.LoginFields)
-		}
-		for i, item := range items {
-			if j := slices.IndexFunc(was, func(w string) bool { return config.Hidden(name, w) == item }); j >= 0 {
-				items[i] = was[j]
-				was = slices.Delete(was, j, j+1)
-			}
-		}
-		return config.ListOf(items)
 	}
 	return value
 }

@@ -32,50 +32,43 @@ func hidden(address string) string {
 // was when the same person removed it; nil when there is none.
 func (h *Hand) row(name, text string) (to, now *config.Notify, err error) {
 	set := h.l.Now()
-	of := func(s *config.Settings) *config.Notify {
-		if i := slices.IndexFunc(s.Notify, func(n config.Notify) bool { return n.Name == name }); i >= 0 {
-			return &s.Notify[i]
-		}
-		return nil
-	}
 	next, err := set.With(config.NotifyOf(name), text)
 	if err != nil {
 		return nil, nil, err
 	}
-	to, now = of(&next), of(set)
+	to, now = told(&next, name), told(set, name)
 	if to == nil || to.URL == "" {
 		return to, now, nil
 	}
-	if was := h.removed(name); now == nil && was != nil && to.URL == hidden(was.URL) {
-		to.URL = was.URL
-		now = was // it is put back where it was
-	} else if now != nil && to.URL == hidden(now.URL) {
+	switch was, removed := h.before(name); {
+	case now != nil && to.URL == hidden(now.URL):
 		to.URL = now.URL
+	case was != nil && to.URL == hidden(was.URL) && (now != nil || removed):
+		to.URL = was.URL
+		if now == nil {
+			now = was // it is put back where it was
+		}
 	}
 	return to, now, nil
 }
 
-// keep remembers the row that a change takes out, so that it can be put back with its
-// whole address.
-func (h *Hand) keep(name, text string) {
-	_, now, err := h.row(name, "")
-	if err != nil || now == nil || strings.TrimSpace(text) != "" {
-		return
-	}
+// before is the row of that name as it was before this person's last change of it, nil =
+// there was none, and whether that change removed it. Of a row that somebody else has
+// removed meanwhile nothing comes back.
+func (h *Hand) before(name string) (was *config.Notify, removed bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.gone == nil {
-		h.gone = map[string]config.Notify{}
+	for _, f := range slices.Backward(h.formers) {
+		if f.key == config.NotifyOf(name) {
+			return told(f.set, name), f.empty
+		}
 	}
-	h.gone[name] = *now
+	return nil, false
 }
 
-// removed is the row of that name that this person has removed; nil = none.
-func (h *Hand) removed(name string) *config.Notify {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if n, ok := h.gone[name]; ok {
-		return &n
+func told(s *config.Settings, name string) *config.Notify {
+	if i := slices.IndexFunc(s.Notify, func(n config.Notify) bool { return n.Name == name }); i >= 0 {
+		return &s.Notify[i]
 	}
 	return nil
 }

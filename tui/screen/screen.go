@@ -145,13 +145,30 @@ func (u *UI) ActBack(what string, do, undo func() error) tea.Cmd {
 
 // SettingBack gives a setting the value that it has now; nil where it has none.
 func SettingBack(set parts.Settings, key string) func() error {
-	for _, r := range set.SettingRows() {
-		if r.Key == key {
-			return func() error { _, err := set.ChangeSetting(key, r.Value); return err }
+	is := func() (value string, ok bool) {
+		for _, r := range set.SettingRows() {
+			if r.Key == key {
+				return r.Value, true
+			}
 		}
+		return "", false
 	}
-	return nil
+	was, ok := is()
+	if !ok {
+		return nil
+	}
+	return func() error {
+		if now, _ := is(); now == was {
+			return errHidden
+		}
+		_, err := set.ChangeSetting(key, was)
+		return err
+	}
 }
+
+// errHidden is why a password that another took the place of does not come back: both
+// look alike.
+var errHidden = errors.New("what was changed is a secret and not shown: set it again")
 
 // InOrder makes an action wait for the one begun before it: Cmds run side by
 // side, and of two keys typed quickly the second must be what undo takes back

@@ -119,24 +119,27 @@ func (f *form) set(key, value string) tea.Cmd {
 		f.ui.Say(f.shared.F("not saved yet: %s: %s", name, f.shared.Line(ui.Clean(why))))
 		return filled
 	}
-	return tea.Batch(filled, save(f.ui, f.settings, f.shared.F("notify %s saved", ui.Clean(next.Name)), next.Name, next.Text(), key == "url"))
+	return tea.Batch(filled, save(f.ui, f.settings, f.shared.F("notify %s saved", ui.Clean(next.Name)), next.Name, next.Text()))
 }
 
 // save writes the row of a name, or takes it out where text is empty. Undo puts back what
-// was there, except for an address: none is shown as a whole.
-func save(u *screen.UI, settings parts.Settings, what, name, text string, address bool) tea.Cmd {
-	was := ""
-	for _, r := range settings.NotifyRows() {
-		if r.Name == name {
-			was = r.Text()
+// was there, except for an address of which the same is shown as of the new one.
+func save(u *screen.UI, settings parts.Settings, what, name, text string) tea.Cmd {
+	is := func() string {
+		for _, r := range settings.NotifyRows() {
+			if r.Name == name {
+				return r.Text()
+			}
 		}
+		return ""
 	}
+	was := is()
 	put := func(text string) error {
 		_, err := settings.ChangeSetting(config.NotifyOf(name), text)
 		return err
 	}
 	return u.ActBack(what, func() error { return put(text) }, func() error {
-		if address && was != "" {
+		if is() == was {
 			return errors.New("the address before is not known any more; type it again")
 		}
 		return put(was)
@@ -154,7 +157,7 @@ func (t *View) change(what, name string, change func(*config.Notify) bool) tea.C
 	if change(&rows[i]) {
 		text = rows[i].Text()
 	}
-	return save(t.UI, t.Settings, what, name, text, false)
+	return save(t.UI, t.Settings, what, name, text)
 }
 
 // Fields are the rows of [[notify]] in the settings form; enter leads to what can be
