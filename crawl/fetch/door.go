@@ -43,9 +43,9 @@ const Direct = "direct"
 type door struct {
 	Door
 	product string
-	header  http.Header     // all that goes with a request, user agent included
-	way     *http.Transport // nil = that of the others
-	byProxy bool            // with way: a proxy dials
+	header  http.Header // all that goes with a request, user agent included
+	way     *way        // nil = that of the others
+	byProxy bool        // with way: a proxy dials
 }
 
 // SetDoors replaces the doors, by host: HOST or HOST:PORT as in URLs. Connections of
@@ -138,7 +138,7 @@ func (d *door) open(f *Fetcher, old *map[string]*door, host string) error {
 	}
 	d.way = f.transport.wayBy(f.cfg, proxy)
 	if d.Certificate != nil {
-		d.way.TLSClientConfig = trusting(d.Certificate)
+		d.way.http.TLSClientConfig = trusting(d.Certificate)
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"angler/crawl/fetch/plain"
 )
 
 // exchange is what one HTTP request brought back. The request's context carries
@@ -50,7 +52,7 @@ func (x *exchange) response(url string, now time.Time) *Response {
 // bounds, and hands an empty one up: colly would copy it once more, re-encode
 // it by its declared charset and unpack .xml.gz without a bound.
 type transport struct {
-	base    *http.Transport
+	base    *way
 	guard   *guard // nil: every address is allowed
 	byProxy bool   // a proxy dials, so only the spelling of a host can be checked
 	peers   peers
@@ -70,8 +72,28 @@ func newTransport(cfg Config, proxy *url.URL) *transport {
 	return rt
 }
 
+// way makes connections and sends requests by them.
+type way struct {
+	http  *http.Transport
+	plain *plain.Transport // for the requests that it takes; nil over a proxy
+}
+
+func (w *way) RoundTrip(req *http.Request) (*http.Response, error) {
+	if w.plain != nil && plain.Takes(req) {
+		return w.plain.RoundTrip(req)
+	}
+	return w.http.RoundTrip(req)
+}
+
+func (w *way) CloseIdleConnections() {
+	if w.plain != nil {
+		w.plain.CloseIdleConnections()
+	}
+	w.http.CloseIdleConnections()
+}
+
 // wayBy makes connections that lead over a proxy, or straight to hosts without one.
-func (rt *transport) wayBy(cfg Config, proxy *url.URL) *http.Transport {
+func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
 	g, dial := rt.guard, cfg.Dial
 	if dial == nil {
 		d := &net.Dialer{Timeout: min(cfg.Timeout, 15*time.Second), KeepAlive: 30 * time.Second, Resolver: cfg.resolver}
@@ -88,19 +110,27 @@ func (rt *transport) wayBy(cfg Config, proxy *url.URL) *http.Transport {
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // body.go unpacks
 		TLSHandshakeTimeout:    min(cfg.Timeout, 10*time.Second),
-		MaxIdleConns:           256, // many hosts, few connections each: well under the usual 1 024 file descriptors
-		MaxIdleConnsPerHost:    16,
-		IdleConnTimeout:        30 * time.Second,
-		MaxResponseHeaderBytes: 256 << 10,
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdlePerHost,
+		IdleConnTimeout:        idleTime,
+		MaxResponseHeaderBytes: maxHead,
 		ReadBufferSize:         16 << 10, // most pages come in one read
 	}
 	if proxy != nil {
 		t.Proxy = http.ProxyURL(proxy)
 		// All connections go to one host, the proxy.
 		t.MaxIdleConnsPerHost = 64
+		return &way{http: t}
 	}
-	return t
+	return &way{t, &plain.Transport{Dial: dial, MaxHead: maxHead, MaxIdlePerHost: maxIdlePerHost, MaxIdle: maxIdle, IdleTime: idleTime}}
 }
+
+const (
+	maxIdle        = 256 // many hosts, few connections each: well under the usual 1 024 file descriptors
+	maxIdlePerHost = 16
+	idleTime       = 30 * time.Second
+	maxHead        = 256 << 10
+)
 
 // close closes the connections that are idle, and from now on those that become
 // idle.

@@ -1,0 +1,129 @@
+package plain
+
+import (
+	"errors"
+	"os"
+	"time"
+)
+
+// take returns an idle connection to an address that seems to be in order, the one used
+// last; nil = there is none.
+func (t *Transport) take(addr string) *conn {
+	for {
+		t.mu.Lock()
+		all := t.idle[addr]
+		if len(all) == 0 {
+			t.mu.Unlock()
+			return nil
+		}
+		c := all[len(all)-1]
+		t.drop(addr, len(all)-1)
+		t.mu.Unlock()
+		if idle := time.Since(c.since); idle < suspect || idle < t.IdleTime && c.quiet() {
+			return c
+		}
+		c.end()
+	}
+}
+
+// quiet reports whether an idle connection is open and nothing has come on it.
+func (c *conn) quiet() bool {
+	c.head.left = -1
+	if c.net.SetReadDeadline(time.Now().Add(glance)) != nil {
+		return false
+	}
+	_, err := c.r.Peek(1)
+	return errors.Is(err, os.ErrDeadlineExceeded) && c.net.SetReadDeadline(time.Time{}) == nil
+}
+
+// drop takes a connection out of idle. With t.mu held.
+func (t *Transport) drop(addr string, i int) {
+	all := t.idle[addr]
+	copy(all[i:], all[i+1:])
+	all[len(all)-1] = nil
+	if all = all[:len(all)-1]; len(all) == 0 {
+		delete(t.idle, addr)
+	} else {
+		t.idle[addr] = all
+	}
+	t.kept--
+}
+
+// keep makes a connection one of the idle ones, or closes it if there are enough.
+func (t *Transport) keep(c *conn) {
+	c.since = time.Now()
+	t.mu.Lock()
+	if len(t.idle[c.addr]) >= t.MaxIdlePerHost {
+		t.mu.Unlock()
+		c.end()
+		return
+	}
+	if t.idle == nil {
+		t.idle = map[string][]*conn{}
+	}
+	t.idle[c.addr] = append(t.idle[c.addr], c)
+	t.kept++
+	var old *conn
+	if t.kept > t.MaxIdle {
+		old = t.oldest()
+	}
+	if t.tidy == nil {
+		t.tidy = time.AfterFunc(t.IdleTime, t.expire)
+	}
+	t.mu.Unlock()
+	if old != nil {
+		old.end()
+	}
+}
+
+// oldest takes the connection that has been idle longest out of idle. With t.mu held.
+func (t *Transport) oldest() *conn {
+	var old *conn
+	for _, all := range t.idle {
+		if old == nil || all[0].since.Before(old.since) {
+			old = all[0]
+		}
+	}
+	t.drop(old.addr, 0)
+	return old
+}
+
+// expire closes what has been idle for too long.
+func (t *Transport) expire() {
+	now := time.Now()
+	var ended []*conn
+	t.mu.Lock()
+	for addr, all := range t.idle {
+		for len(all) > 0 && now.Sub(all[0].since) >= t.IdleTime {
+			ended = append(ended, all[0])
+			t.drop(addr, 0)
+			all = t.idle[addr]
+		}
+	}
+	if t.kept > 0 {
+		t.tidy.Reset(t.IdleTime)
+	} else {
+		t.tidy = nil
+	}
+	t.mu.Unlock()
+	for _, c := range ended {
+		c.end()
+	}
+}
+
+// CloseIdleConnections closes the connections that are idle.
+func (t *Transport) CloseIdleConnections() {
+	t.mu.Lock()
+	idle := t.idle
+	t.idle, t.kept = nil, 0
+	if t.tidy != nil {
+		t.tidy.Stop()
+		t.tidy = nil
+	}
+	t.mu.Unlock()
+	for _, all := range idle {
+		for _, c := range all {
+			c.end()
+		}
+	}
+}
