@@ -88,18 +88,36 @@ func (d *Dict) ids(sc *scratch, lex *Lexicon, block string) []uint32 {
 	sc.keys = sc.keys[:0]
 	missed := false
 	kept := sc.words[:0]
-	lex.mu.RLock()
+	known := d.numbersOf(lex)
 	for _, w := range sc.words {
-		word := sc.buf[sc.off[w.start]:sc.off[w.end]]
-		if !d.keep(sc, w, word) {
+		id, dropped := known.of(w)
+		if dropped {
 			continue
 		}
-		id, ok := lex.ids[string(word)]
-		if !ok {
-			id, missed = NoWord, true
+		if id == NoWord {
+			if !d.keep(sc, w, sc.word(w)) {
+				known.drop(w)
+				continue
+			}
+			missed = true
 		}
 		kept = append(kept, w)
 		sc.keys = append(sc.keys, id)
+	}
+	if !missed {
+		return sc.keys
+	}
+	missed = false
+	lex.mu.RLock()
+	for i, id := range sc.keys {
+		if id == NoWord {
+			if id, ok := lex.ids[string(sc.word(kept[i]))]; ok {
+				sc.keys[i] = id
+				known.set(kept[i], id)
+			} else {
+				missed = true
+			}
+		}
 	}
 	lex.mu.RUnlock()
 	if !missed {
@@ -109,8 +127,7 @@ func (d *Dict) ids(sc *scratch, lex *Lexicon, block string) []uint32 {
 	defer lex.mu.Unlock()
 	for i, id := range sc.keys {
 		if id == NoWord {
-			w := kept[i]
-			sc.keys[i] = lex.intern(string(sc.buf[sc.off[w.start]:sc.off[w.end]]))
+			sc.keys[i] = lex.intern(string(sc.word(kept[i])))
 		}
 	}
 	return sc.keys

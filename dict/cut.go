@@ -43,6 +43,9 @@ type scratch struct {
 	own  ownScratch
 }
 
+// word is the text of a word, valid until the next block is folded.
+func (sc *scratch) word(w span) []byte { return sc.buf[sc.off[w.start]:sc.off[w.end]] }
+
 // maxRun bounds the runes of one shortest-path search. A run ends at white
 // space and punctuation; only hostile text reaches the bound.
 const maxRun = 4096
@@ -140,7 +143,7 @@ func (d *Dict) keep(sc *scratch, w span, word []byte) bool {
 }
 
 func (d *Dict) stops(sc *scratch, w span) bool {
-	_, stop := d.stop[string(sc.buf[sc.off[w.start]:sc.off[w.end]])]
+	_, stop := d.stop[string(sc.word(w))]
 	return stop
 }
 

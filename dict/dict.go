@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -63,6 +64,7 @@ type Dict struct {
 	stop        map[string]struct{}
 	fingerprint uint64
 	cache       *blockCache
+	numbers     atomic.Pointer[numbers] // of the lexicon that counted first
 	scratch     sync.Pool
 }
 
@@ -176,7 +178,7 @@ func (d *Dict) Words(text string) []string {
 	eachBlock(text, func(_ int, block string) {
 		d.cut(sc, block)
 		for _, w := range sc.words {
-			if b := sc.buf[sc.off[w.start]:sc.off[w.end]]; d.keep(sc, w, b) {
+			if b := sc.word(w); d.keep(sc, w, b) {
 				out = append(out, string(b))
 			}
 		}
@@ -204,7 +206,7 @@ func (d *Dict) Segment(text string) []Token {
 		d.cut(sc, block)
 		sc.trace = false
 		for _, w := range sc.words {
-			t := string(sc.buf[sc.off[w.start]:sc.off[w.end]])
+			t := string(sc.word(w))
 			if isSpace(t) {
 				continue
 			}
