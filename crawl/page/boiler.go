@@ -275,17 +275,26 @@ func (b *Boilerplate) RepeatedLink(url, anchor string) bool {
 
 // RepeatedText reports whether every line of a text stands on more than
 // max(4, 5 %) of the host's pages.
-func (b *Boilerplate) RepeatedText(text string) bool {
+func (b *Boilerplate) RepeatedText(text string) bool { return b.repeatedText(text, nil) }
+
+// repeatedText is RepeatedText that writes down what it looks up: lines that are not
+// repeated, and that are. nil = it does not.
+func (b *Boilerplate) repeatedText(text string, heard *[2][]uint32) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	f := b.lineVerdicts()
-	if !f.ok {
+	if !f.ok && heard == nil {
 		return false
 	}
 	known := false
 	for s := range strings.SplitSeq(text, "\n") {
 		if len(s) > 3 {
-			if !f.repeated(b.lines[hashLine(s)]) {
+			h := hashLine(s)
+			yes := f.repeated(b.lines[h])
+			if heard != nil {
+				heard[truth(yes)] = append(heard[truth(yes)], h)
+			}
+			if !yes {
 				return false
 			}
 			known = true

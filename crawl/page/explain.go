@@ -73,7 +73,7 @@ func Explain(src Source, opt Options) (*Page, *Explanation, error) {
 // blockRows lists the blocks with what the extractors thought of them.
 func (a *analysis) blockRows(p *Page, host *Boilerplate) []BlockRow {
 	t := a.tree
-	mass := a.text.Masses(a.textInput(p, host))
+	mass := a.text.Masses(a.textInput(p, neighboursOf(host, nil)))
 	chosen := a.chosen(p)
 	rows := make([]BlockRow, len(p.Blocks))
 	for i := range p.Blocks {

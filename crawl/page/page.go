@@ -167,6 +167,7 @@ type Page struct {
 	Attachments []Attachment
 
 	Tables []fields.Table // of data, only with Options.Tables
+	Notice *Notice        // only with Options.Notice
 
 	Scripts    []string     // canonical URLs of script files without which its rows or its pager cannot be read
 	Turns      []Turn       // how a list turns to its next page where no link does

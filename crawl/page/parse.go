@@ -44,6 +44,8 @@ type Options struct {
 	Host      *Boilerplate   // what the host's other pages repeat; nil for a single file
 	Tables    bool           // read Page.Tables
 
+	Notice *Announced // the page is read besides as a notice, see Page.Notice; nil = it is not
+
 	// Script is what is known of a script file by its canonical URL; nil knows none.
 	Script func(url string) (text string, known bool)
 }
@@ -124,32 +126,34 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	a.turning.Clicks()
 	a.layout.Read(t, name, opt.Resolver)
 	ownAddresses(src.URL, a.layout.Links)
-	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"), Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
-	a.findRecords(p, opt)
-	a.findInline(p, opt)
-	a.findTitle(p, opt)
-	a.findPosts(p, opt)
-	a.findDate(p, opt)
-	p.Type = a.pageType(p)
-	if opt.Main != "" && p.Type == Detail && p.Date.IsZero() {
-		p.Date, p.DateWhy = dates.Search(t, opt.Now)
+	var heard *Heard
+	if opt.Notice != nil {
+		heard = new(Heard)
 	}
+	host := neighboursOf(opt.Host, heard)
+	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"), Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
+	a.findRecords(p, opt, host)
+	a.findInline(p, opt)
+	whole := *p
+	a.identify(p, opt, host)
 	p.Turns, p.Unfollowed, p.Scripts = a.turning.Find(src.URL, len(p.Records))
 	p.Unfollowed = unfollowed.Find(&unfollowed.Input{Tree: t, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List,
 		Text: p.Type == Detail && !p.Date.IsZero(), Page: pageOf(src.URL), Turned: len(p.Turns) > 0, Named: p.Unfollowed})
-	in := a.textInput(p, opt.Host) // with the title that the page shows
-	nameList(p, opt.Host)
+	in := a.textInput(p, host) // with the title that the page shows
+	nameList(p, host)
 	if opt.Main != "" {
-		in.Second = opt.Second
-		a.main, p.MainMethod = a.text.Extract(opt.Main, in)
-		p.Main = a.main.Text
-		p.Attachments = maintext.Attachments(t, a.layout.Links, a.main.From, a.main.To)
+		a.extract(p, opt, in)
 	}
 	if opt.Tables {
 		p.Tables = fields.ReadTables(t)
 	}
 	if opt.Host != nil {
 		p.Asked = a.asked(p)
+	}
+	if opt.Notice != nil {
+		p.Notice = a.notice(whole, *opt, host)
+		heard.settle()
+		p.Notice.Heard = *heard
 	}
 	p.Limits = t.Limits
 	p.gather()
@@ -209,11 +213,7 @@ func ownAddresses(address string, links []layout.Link) {
 	}
 }
 
-func (a *analysis) findRecords(p *Page, opt *Options) {
-	var host records.Repeater // stays nil without a host: a nil *Boilerplate in it would not be nil
-	if opt.Host != nil {
-		host = opt.Host
-	}
+func (a *analysis) findRecords(p *Page, opt *Options, host neighbours) {
 	p.Records, p.Dated = a.list.Find(a.tree, &a.layout, opt.Now, host)
 }
 
@@ -265,12 +265,8 @@ func (a *analysis) findDate(p *Page, opt *Options) {
 }
 
 // textInput is what the page's text is extracted from.
-func (a *analysis) textInput(p *Page, host *Boilerplate) maintext.Input {
-	in := maintext.Input{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title, Posts: a.posts}
-	if host != nil {
-		in.Host = host
-	}
-	return in
+func (a *analysis) textInput(p *Page, host neighbours) maintext.Input {
+	return maintext.Input{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title, Posts: a.posts, Host: host}
 }
 
 // gather copies what outlives a page out of its text: anchors and record

@@ -51,10 +51,10 @@ func headingLevel(tag atom.Atom) int {
 }
 
 // findTitle finds the page's title and the element that shows it.
-func (a *analysis) findTitle(p *Page, opt *Options) {
+func (a *analysis) findTitle(p *Page, opt *Options, host neighbours) {
 	tail := ""
-	if opt.Host != nil {
-		tail = opt.Host.titleTail()
+	if host != nil {
+		tail = host.titleTail()
 	}
 	p.Title, a.title, p.TitleWhy = a.titleChain(opt.ListTitle, tail)
 }
@@ -263,7 +263,7 @@ func likeness(a, b []byte) float64 {
 // headings are those of sidebars and boxes. Two kinds of title stay: the anchor of
 // a link to the page, and what the page shows of its <title>, unless that is the
 // name of the site.
-func nameList(p *Page, host *Boilerplate) {
+func nameList(p *Page, host neighbours) {
 	if p.Type != List && p.Type != Hub {
 		return
 	}

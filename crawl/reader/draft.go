@@ -22,57 +22,12 @@ type Draft struct {
 	Err  string     // why it is no page, in a few words; "" = it is one
 	Body []byte     // what it was made of, as store.Compress writes it; nil = that is not known
 
-	Notice *Notice // what it says as the notice that a list has announced; nil = that was not asked for
+	Notice *page.Notice // what it says as the notice that a list has announced; nil = that was not asked for
 
 	Fingerprint uint64 // of the dictionary that counted the words
 	Full, List  []Word // as topic.Doc has them, in the order in which they are numbered
 
 	Frame // of what was known of the host when it was read
-}
-
-// Notice is what a page says as the notice that a list has announced: the fields of a
-// page.Page of these names.
-type Notice struct {
-	As          Announced // how it was read
-	Title       string
-	Date        page.Date
-	Main        string
-	MainMethod  string
-	Attachments []page.Attachment
-}
-
-// Announced is how the page of a notice is read: what page.Options have for it.
-type Announced struct {
-	Method           string
-	Marks, LinkChars int
-	Title            string // that its list gave
-	Date             page.Date
-}
-
-// As is what options say of a notice.
-func As(opt page.Options) *Announced {
-	return &Announced{Method: opt.Main, Marks: opt.Second.Marks, LinkChars: opt.Second.LinkChars, Title: opt.ListTitle, Date: opt.ListDate}
-}
-
-// Page is a page that has what the notice says, and nothing else.
-func (n *Notice) Page() *page.Page {
-	return &page.Page{Title: n.Title, Date: n.Date, Main: n.Main, MainMethod: n.MainMethod, Attachments: n.Attachments}
-}
-
-// ReadNotice reads the page of the draft once more, as the notice that it is announced as.
-func (d *Draft) ReadNotice(src page.Source, opt page.Options, as Announced) error {
-	host, err := page.FromVerdicts(d.Verdicts)
-	if err != nil {
-		return err
-	}
-	opt.Host, opt.Main, opt.Second = host, as.Method, page.SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}
-	opt.ListTitle, opt.ListDate = as.Title, as.Date
-	p, err := page.Parse(src, opt)
-	if err != nil {
-		return err
-	}
-	d.Notice = &Notice{As: as, Title: p.Title, Date: p.Date, Main: p.Main, MainMethod: p.MainMethod, Attachments: p.Attachments}
-	return nil
 }
 
 // Narrow leaves of a draft what Noticed asks for.
@@ -120,6 +75,7 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	}
 	doc := count(words, lexicon, p)
 	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon), List: inFull(doc.List, lexicon), Frame: f}
+	d.Notice, p.Notice = p.Notice, nil
 	p.Text = ""
 	return d, nil
 }
@@ -175,25 +131,32 @@ func (r *Reader) Fits(d *Draft) bool {
 	if d.Fingerprint != r.dict.Load().Fingerprint() {
 		return false
 	}
-	for _, url := range d.Page.Scripts {
+	return r.without(d.Page.Scripts)
+}
+
+// Noticed is what the page of a draft says as a notice: nil where it was not read so, or
+// would be read otherwise here.
+func (r *Reader) Noticed(d *Draft, as page.Announced) *page.Notice {
+	if d == nil || d.Notice == nil || d.Notice.As != as || !r.Holds(d.Page.URL, d.Page.Scripts, &d.Notice.Heard) {
+		return nil
+	}
+	return d.Notice
+}
+
+// Holds reports whether a page would be read today as it was, by what it has heard of its
+// host and the script files that it was read without.
+func (r *Reader) Holds(url string, scripts []string, heard *page.Heard) bool {
+	return r.without(scripts) && r.hosts.of(urls.HostOf(url)).boiler.Holds(heard)
+}
+
+// without reports whether none of these script files has come.
+func (r *Reader) without(scripts []string) bool {
+	for _, url := range scripts {
 		if _, known := r.Script(url); known {
 			return false
 		}
 	}
 	return true
-}
-
-// Noticed is what Look would say of the page of a draft: nil where it was not read as the
-// options say, or what it has asked of its host has another answer since.
-func (r *Reader) Noticed(d *Draft, opt page.Options) *page.Page {
-	if d == nil || d.Notice == nil || d.Notice.As != *As(opt) || !r.Fits(d) {
-		return nil
-	}
-	b := &r.hosts.of(urls.HostOf(d.Page.URL)).boiler
-	if since := b.Changes(d.Began, d.Ended); d.Ended != b.Version() && since.Touch(d.Page.Asked) {
-		return nil
-	}
-	return d.Notice.Page()
 }
 
 // Take is Read for a document that was read elsewhere. The draft is trusted as far as the
@@ -203,6 +166,9 @@ func (r *Reader) Take(id uint64, d *Draft, contentType string, visit Visit) (*Re
 		return nil, errors.New(d.Err)
 	}
 	p := d.Page
+	if d.Notice != nil && r.Holds(p.URL, p.Scripts, &d.Notice.Heard) {
+		p.Notice = d.Notice
+	}
 	h := r.hosts.of(urls.HostOf(p.URL))
 	why := r.learned(h, id, p, span{d.Began, d.Ended}, visit, &d.Said)
 	if why != "" {

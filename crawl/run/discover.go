@@ -200,9 +200,8 @@ func (r *discoverer) visit(entry frontier.Entry, u *store.URL) visit {
 			resp = &fetch.Response{Status: twins.Status, Location: first, ETag: resp.ETag, LastModified: resp.LastModified}
 		}
 	}
-	d := c.draft
-	if p := r.understand(c, u, old, resp, page.Options{}); p != nil {
-		r.live.read(c, u, p, resp, d)
+	if p := r.understand(c, u, old, resp, page.Options{Notice: r.live.awaits(u)}); p != nil {
+		r.live.read(c, u, p, resp)
 		r.renewed(c, u, old, resp)
 		c.Links = append(c.Links, r.scripts.Links(u.ID, p.Scripts, r.Filter)...)
 		r.pagers.Bound(u, p, c.Links)

@@ -316,8 +316,8 @@ func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced
 	if resp == nil {
 		return c
 	}
-	if p := h.understand(c, u, nil, resp, h.maker.Options(a.says())); p != nil {
-		c.Notice = h.maker.Of(u, p, a.says())
+	if p := h.understand(c, u, nil, resp, h.maker.As(a.says()).Options()); p != nil {
+		c.Notice = h.maker.Of(u, p.AsNotice(), a.says())
 	}
 	return c
 }

@@ -8,7 +8,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
 	"angler/crawl/page"
-	"angler/crawl/reader"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
 	"angler/store"
@@ -137,24 +136,25 @@ func (l *live) visit(entry frontier.Entry, u *store.URL) (visit, bool) {
 	return c, true
 }
 
-// awaits says how hands elsewhere read the page of a notice; nil = it is none.
-func (l *live) awaits(u *store.URL) *reader.Announced {
-	if _, a := l.of(u.ID); a != nil && a.sent && !a.home {
-		return reader.As(l.maker.Options(a.says()))
+// awaits says how the page of a notice is read; nil = it is none.
+func (l *live) awaits(u *store.URL) *page.Announced {
+	if _, a := l.of(u.ID); a != nil && a.sent && !a.home && l.last.Load() == nil {
+		as := l.maker.As(a.says())
+		return &as
 	}
 	return nil
 }
 
 // read follows a page that was just fetched: it may be a notice that a list has
 // announced, and a list.
-func (l *live) read(c visit, u *store.URL, p *page.Page, resp *fetch.Response, d *reader.Draft) {
+func (l *live) read(c visit, u *store.URL, p *page.Page, resp *fetch.Response) {
 	if l.last.Load() != nil {
 		return
 	}
 	v, a := l.of(u.ID)
 	if a != nil && a.sent && !a.home {
 		c.notice = a
-		c.Notice = l.maker.Look(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, d, a.says())
+		c.Notice = l.maker.Look(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, c.Page.Hash, p, a.says())
 	}
 	if v == nil && l.on() && l.within(u) && c.state.Labels[u.ID] != topic.No &&
 		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) && plain(c.state, c.Page.Score)) {

@@ -69,7 +69,7 @@ func (r *discoverer) readAgain(entry frontier.Entry, u *store.URL) (visit, bool)
 	}
 	c, _, p, resp := readAgain(r.Run, entry, u)
 	if p != nil {
-		r.live.read(c, u, p, resp, nil)
+		r.live.read(c, u, p, resp)
 	}
 	return c, resp != nil
 }

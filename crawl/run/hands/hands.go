@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
+	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/store"
 )
@@ -43,7 +44,7 @@ type Job struct {
 	Page    bool      // a page is expected: no sitemap and no script file
 	Known   store.Key // of the body that is stored; zero = none
 
-	Notice *reader.Announced // how the page is read besides, as a notice; nil = it is none that a list has announced
+	Notice *page.Announced // how the page is read besides, as a notice; nil = it is none that a list has announced
 
 	Body        []byte    // what is stored of the URL and to be read as a notice alone; nil = the URL is asked for
 	ContentType string    // of Body

@@ -43,6 +43,8 @@ type Maker struct {
 	Filter   *urls.Filter
 	Settings func() *config.Settings
 	Now      func() time.Time
+
+	grounds grounds
 }
 
 // pureList is the share of matching records from which a list is taken as
@@ -87,47 +89,57 @@ func home(address string) bool {
 	return path == "" && !strings.ContainsAny(host, "?#")
 }
 
-// Options are how the page of a notice is read.
-func (m *Maker) Options(a Announced) page.Options {
+// As is how the page of a notice is read.
+func (m *Maker) As(a Announced) page.Announced {
 	set := m.Settings().Harvest
-	return page.Options{Main: set.Method, Second: page.SecondPass{Marks: set.Marks, LinkChars: set.Links}, ListTitle: a.Record.Title, ListDate: a.Record.Date}
+	return page.Announced{Method: set.Method, Marks: set.Marks, LinkChars: set.Links, Title: a.Record.Title, Date: a.Record.Date}
 }
 
-// Look is the notice on a page that has just come, as hands elsewhere have read it where
-// that holds; nil when it is no page.
-func (m *Maker) Look(u *store.URL, src page.Source, d *reader.Draft, a Announced) *store.Notice {
-	opt := m.Options(a)
-	p := m.Reader.Noticed(d, opt)
-	if p == nil {
+// Look is the notice on a page that has just come and that p is; hash is that of its body. It was read as that notice already, unless it was announced a moment ago. nil
+// when it is no page.
+func (m *Maker) Look(u *store.URL, src page.Source, hash store.Key, p *page.Page, a Announced) *store.Notice {
+	if as := m.As(a); p.Notice == nil || p.Notice.As != as {
 		var err error
-		if p, err = m.Reader.Look(src, opt); err != nil {
+		if p, err = m.Reader.Look(src, page.Options{Notice: &as}); err != nil {
 			return nil
 		}
 	}
-	return m.Of(u, p, a)
+	m.grounds.note(u.ID, hash, p)
+	return m.Of(u, p.Notice, a)
 }
 
-// Of is the notice on a page that was read with Options.
-func (m *Maker) Of(u *store.URL, p *page.Page, a Announced) *store.Notice {
+// Of is the notice that a page says.
+func (m *Maker) Of(u *store.URL, p *page.Notice, a Announced) *store.Notice {
 	n := &store.Notice{ID: u.ID, URL: u.URL, Title: cmp.Or(p.Title, a.Record.Title), Date: p.Date.Time, Precision: uint8(p.Date.Precision),
-		Text: p.Main, Method: p.MainMethod, Source: a.URL, SourceID: a.ID, Score: a.Score, FirstSeen: m.Now(),
-		Attachments: []store.Attachment{}}
-	if a.In.ID != 0 {
-		n.Source, n.SourceID, n.Frame, n.FrameID = a.In.URL, a.In.ID, n.Source, n.SourceID
-	}
+		Text: p.Main, Method: p.MainMethod, FirstSeen: m.Now(), Attachments: []store.Attachment{}}
 	for _, x := range p.Attachments {
 		n.Attachments = append(n.Attachments, store.Attachment{Name: x.Name, URL: x.URL, Class: x.Class.String()})
 	}
+	on(n, a)
 	return n
+}
+
+// on says of a notice which list has announced it.
+func on(n *store.Notice, a Announced) {
+	n.Source, n.SourceID, n.Frame, n.FrameID, n.Score = a.URL, a.ID, "", 0, a.Score
+	if a.In.ID != 0 {
+		n.Source, n.SourceID, n.Frame, n.FrameID = a.In.URL, a.In.ID, n.Source, n.SourceID
+	}
 }
 
 // Stored is the notice on a page that is stored; nil when there is none.
 func (m *Maker) Stored(u *store.URL, a Announced) *store.Notice {
-	p, err := m.Reader.Stored(u.ID, m.Options(a))
+	as := m.As(a)
+	row, err := m.Store.Page(u.ID)
+	if err != nil || row == nil {
+		return nil
+	}
+	p, err := m.Reader.Stored(u.ID, page.Options{Notice: &as})
 	if err != nil || p == nil {
 		return nil
 	}
-	return m.Of(u, p, a)
+	m.grounds.note(u.ID, row.Hash, p)
+	return m.Of(u, p.Notice, a)
 }
 
 // A page whose text was long and is short now is being mended.
@@ -149,15 +161,15 @@ func (m *Maker) Renewed(u *store.URL, n *store.Notice, src page.Source) (*store.
 	if a.ID, a.URL = n.On(); n.FrameID != 0 {
 		a.In = reach.Holder{ID: n.SourceID, URL: n.Source}
 	}
-	before, err := m.Reader.Stored(u.ID, m.Options(a))
+	before, err := m.Reader.Stored(u.ID, m.As(a).Options())
 	if err != nil || before == nil {
 		return nil, nil
 	}
-	after, err := m.Reader.Look(src, m.Options(a))
+	after, err := m.Reader.Look(src, m.As(a).Options())
 	if err != nil || after == nil || len(after.Main) < shortText && len(before.Main) >= longText {
 		return nil, nil
 	}
-	was, is := m.Of(u, before, a), m.Of(u, after, a)
+	was, is := m.Of(u, before.AsNotice(), a), m.Of(u, after.AsNotice(), a)
 	said := view.Says(was)
 	if !lines.Changed(said, view.Says(is)) {
 		return nil, nil

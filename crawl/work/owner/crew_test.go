@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"angler/crawl/fetch"
+	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run/hands"
 	"angler/crawl/view"
@@ -137,7 +138,7 @@ func TestStoredPagesAreReadByWorkers(t *testing.T) {
 	came := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	go func() {
 		b, err := r.Do(context.Background(), hands.Job{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true,
-			Notice: &reader.Announced{}, Body: []byte("<p>hello"), ContentType: "text/html", At: came})
+			Notice: &page.Announced{}, Body: []byte("<p>hello"), ContentType: "text/html", At: came})
 		done <- end{b, err}
 	}()
 	m, j = job(t, c)

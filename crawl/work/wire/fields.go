@@ -29,7 +29,7 @@ func (c *codec) job(j *Job) {
 	text(c, &j.ContentType, maxShort)
 }
 
-func (c *codec) announced(a *reader.Announced) {
+func (c *codec) announced(a *page.Announced) {
 	text(c, &a.Method, 40)
 	number(c, &a.Marks, 0, 1<<31-1)
 	number(c, &a.LinkChars, 0, 1<<31-1)
@@ -38,7 +38,7 @@ func (c *codec) announced(a *reader.Announced) {
 }
 
 // notice is a notice without how it was read: who has asked for it knows that.
-func (c *codec) notice(n *reader.Notice) {
+func (c *codec) notice(n *page.Notice) {
 	lasting(c, &n.Title, maxAddress)
 	c.date(&n.Date)
 	lasting(c, &n.Main, Extra)
@@ -48,6 +48,13 @@ func (c *codec) notice(n *reader.Notice) {
 		c.lastingAddress(&a.URL)
 		number(c, &a.Class, 0, int64(urls.Style))
 	})
+	for _, heard := range []*[2][]uint32{&n.Heard.Links, &n.Heard.Lines} {
+		for i := range heard {
+			list(c, &heard[i], page.MaxHeard, func(h *uint32) { number(c, h, 0, 1<<32-1) })
+		}
+	}
+	lasting(c, &n.Heard.Tail, maxShort)
+	c.bool(&n.Heard.Over)
 }
 
 func (c *codec) key(v *[16]byte) {

@@ -28,13 +28,14 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"angler/crawl/fetch"
+	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/dict"
 	"angler/store"
 )
 
 // Protocol is the number of this form. An owner and its workers must agree on it.
-const Protocol = 4
+const Protocol = 5
 
 // MaxJob bounds a job, in bytes when unpacked.
 const MaxJob = 4 << 20
@@ -62,7 +63,7 @@ type Job struct {
 	Now     time.Time // at the owner
 	Words   uint64    // fingerprint of the dictionary to count by
 	Frame   reader.Frame
-	Notice  *reader.Announced // the page is read besides as a notice; nil = it is none
+	Notice  *page.Announced // the page is read besides as a notice; nil = it is none
 
 	Body        []byte // is read, as a notice alone, and nothing is asked for; nil = the URL is
 	ContentType string // of Body

@@ -84,7 +84,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		t.Fatalf("%d documents", len(docs))
 	}
 	limits, noticed := 0, 0
-	announced := page.Options{Main: "auto", ListTitle: "公告", ListDate: page.Date{Time: now.UTC(), Precision: page.Day}}
+	announced := page.Announced{Method: "auto", Title: "公告", Date: page.Date{Time: now.UTC(), Precision: page.Day}}
 	for i, doc := range docs {
 		id := uint64(i + 1)
 		visit := reader.Visit(i % 3)
@@ -92,7 +92,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		want, wantErr := here.Read(id, src, page.Options{}, visit)
 
 		frame := there.Frame(urls.HostOf(doc.URL))
-		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: reader.As(announced)}
+		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: &announced}
 		asked, err := DecodeJob(job.Encode())
 		if err != nil {
 			t.Fatal(err)
@@ -100,14 +100,9 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		if !reflect.DeepEqual(asked, job) {
 			t.Fatalf("the job came as\n%+v, not\n%+v", asked, job)
 		}
-		draft, err := reader.NewDraft(src, page.Options{Now: asked.Now, Resolver: resolver}, asked.Frame, dict.Shared(), lexicon)
+		draft, err := reader.NewDraft(src, page.Options{Now: asked.Now, Resolver: resolver, Notice: asked.Notice}, asked.Frame, dict.Shared(), lexicon)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if draft.Err == "" {
-			if err := draft.ReadNotice(src, page.Options{Now: asked.Now, Resolver: resolver}, *asked.Notice); err != nil {
-				t.Fatal(err)
-			}
 		}
 		sent := &Result{Lease: id, Response: doc, Draft: draft, Host: Said{CrawlDelay: time.Second, Address: netip.MustParseAddr("192.0.2.7"), Sitemaps: []string{"http://a.test/map.xml"}}}
 		came, err := DecodeResult(sent.Encode(), 1<<20, there.Lexicon)
@@ -131,12 +126,12 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 			continue
 		}
 		came.Draft.Notice.As = *job.Notice // the owner knows what it has asked
-		if there.Noticed(came.Draft, page.Options{Main: "auto"}) != nil {
+		if there.Noticed(came.Draft, page.Announced{Method: "auto"}) != nil {
 			t.Fatalf("%s: a notice that was read by other options was taken", doc.URL)
 		}
 		if n := there.Noticed(came.Draft, announced); n != nil {
 			noticed++
-			p, err := there.Look(src, announced)
+			p, err := there.Look(src, announced.Options())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,6 +152,10 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		if x, y := asJSON(t, a), asJSON(t, b); x != y {
 			t.Fatalf("%s: row\n%s, here\n%s", doc.URL, x, y)
 		}
+		if n := got.Page.Notice; n != nil && n != came.Draft.Notice {
+			t.Fatalf("%s: the page has another notice than its draft", doc.URL)
+		}
+		got.Page.Notice = nil
 		here := *want.Page
 		here.Text, here.Links = "", slices.Clone(here.Links)
 		for i := range here.Links {
@@ -205,7 +204,7 @@ func asJSON(t *testing.T, v any) string {
 
 // left are the fields that stay behind, by type; all others must travel.
 var left = map[reflect.Type][]string{
-	reflect.TypeFor[page.Page]():       {"Text", "Main", "MainMethod", "Attachments", "Tables"},
+	reflect.TypeFor[page.Page]():       {"Text", "Main", "MainMethod", "Attachments", "Tables", "Notice"},
 	reflect.TypeFor[reader.Draft]():    {},
 	reflect.TypeFor[fetch.Response]():  {},
 	reflect.TypeFor[fetch.Report]():    {},
@@ -222,7 +221,7 @@ var left = map[reflect.Type][]string{
 // Whoever adds a field to what travels must say whether it does: filled with something in
 // every field, a message must come out as it went in.
 func TestEveryFieldTravels(t *testing.T) {
-	r := &Result{Lease: 9, Response: new(fetch.Response), Draft: &reader.Draft{Page: new(page.Page), Notice: new(reader.Notice)}}
+	r := &Result{Lease: 9, Response: new(fetch.Response), Draft: &reader.Draft{Page: new(page.Page), Notice: new(page.Notice)}}
 	for _, v := range []any{r.Response, r.Draft, &r.Host} {
 		fill(reflect.ValueOf(v).Elem(), 0)
 	}
@@ -234,7 +233,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	r.Response.URL, r.Draft.Page.URL, r.Draft.Page.Links[0].URL, r.Draft.Page.Records[0].URL, r.Draft.Page.Turns[0].URL = "http://a.test/", "http://a.test/", "http://a.test/1", "http://a.test/2", "http://a.test/3"
 	r.Draft.Page.Links = append(r.Draft.Page.Links, page.Link{Href: "mailto:a", Block: -1})
 	r.Draft.Page.Links[0].Block, r.Draft.Page.Records[0].Link, r.Draft.Page.Blocks[0].Parent = 0, 0, -1
-	r.Draft.Notice.As, r.Draft.Notice.Attachments[0].URL = reader.Announced{}, "http://a.test/x.pdf" // the owner knows the former
+	r.Draft.Notice.As, r.Draft.Notice.Attachments[0].URL = page.Announced{}, "http://a.test/x.pdf" // the owner knows the former
 	r.Draft.Body = store.Compress(r.Response.Body)
 	got, err := DecodeResult(r.Encode(), 1<<20, nil)
 	if err != nil {
@@ -251,7 +250,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	if got, err := DecodeResult((&Result{Left: true}).Encode(), 1, nil); err != nil || !got.Left || got.Response != nil || got.Failed != (fetch.Report{}) {
 		t.Errorf("left to the owner: %+v, %v", got, err)
 	}
-	j := &Job{Page: true, Notice: new(reader.Announced)}
+	j := &Job{Page: true, Notice: new(page.Announced)}
 	fill(reflect.ValueOf(j).Elem(), 0)
 	j.Address, j.Request.URL, j.Frame.Ended = "http://a.test/", "http://a.test/", j.Frame.Began
 	if got, err := DecodeJob(j.Encode()); err != nil || asJSON(t, got) != asJSON(t, j) {

@@ -424,14 +424,12 @@ func (w *Worker) do(ctx context.Context, j *wire.Job) *wire.Result {
 	if words == nil || words.Fingerprint() != j.Words {
 		return r // the owner reads it
 	}
-	src, opt := page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body}, page.Options{Now: j.Now, Resolver: w.resolver}
+	src, opt := page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body}, page.Options{Now: j.Now, Resolver: w.resolver, Notice: j.Notice}
 	d, err := reader.NewDraft(src, opt, j.Frame, words, lexicon)
 	if err != nil {
 		return r
 	}
-	if r.Draft = d; j.Notice != nil && d.Err == "" {
-		_ = d.ReadNotice(src, opt, *j.Notice) // else the owner does
-	}
+	r.Draft = d
 	if j.Body != nil { // which the owner has, and it asks for the notice alone
 		resp.Body = nil
 		d.Narrow()

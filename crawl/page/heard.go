@@ -1,0 +1,93 @@
+package page
+
+import "slices"
+
+// neighbours are what a host's other pages say of what stands on one: *Boilerplate, or one
+// that somebody listens to. nil = nothing is known.
+type neighbours interface {
+	RepeatedLink(url, anchor string) bool
+	RepeatedText(text string) bool
+	titleTail() string
+}
+
+// Heard is what the reading of a page has asked of its host, and what it was told: hashes
+// of links and lines, ascending and each once, and the ending of titles. Some hundred bytes
+// for a page. As long as it Holds the page would be read as it was.
+type Heard struct {
+	Links, Lines [2][]uint32 // that are not repeated, and that are; at most MaxHeard of each
+	Tail         string
+	Over         bool // there was more: nobody knows whether it Holds
+}
+
+// MaxHeard bounds each list of a Heard. A giant page asks more.
+const MaxHeard = 1 << 10
+
+// neighboursOf are what is known of a host, written down in heard unless that is nil.
+func neighboursOf(b *Boilerplate, heard *Heard) neighbours {
+	switch {
+	case b == nil:
+		return nil
+	case heard == nil:
+		return b
+	}
+	return &listener{b, heard}
+}
+
+type listener struct {
+	*Boilerplate
+	heard *Heard
+}
+
+func (l *listener) RepeatedLink(url, anchor string) bool {
+	yes := l.Boilerplate.RepeatedLink(url, anchor)
+	l.heard.Links[truth(yes)] = append(l.heard.Links[truth(yes)], hashLink(url, anchor))
+	return yes
+}
+
+func (l *listener) RepeatedText(text string) bool { return l.repeatedText(text, &l.heard.Lines) }
+
+func (l *listener) titleTail() string {
+	l.heard.Tail = l.Boilerplate.titleTail()
+	return l.heard.Tail
+}
+
+func truth(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// settle brings what was heard into its form.
+func (h *Heard) settle() {
+	for _, list := range []*[]uint32{&h.Links[0], &h.Links[1], &h.Lines[0], &h.Lines[1]} {
+		slices.Sort(*list)
+		all := slices.Compact(*list)
+		h.Over = h.Over || len(all) > MaxHeard
+		*list = slices.Clone(all[:min(len(all), MaxHeard)])
+	}
+}
+
+// Holds reports whether the host would say the same today to whoever asked what h has
+// asked.
+func (b *Boilerplate) Holds(h *Heard) bool {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	if h.Over || b.tail != h.Tail {
+		return false
+	}
+	links, lines := b.verdicts(), b.lineVerdicts()
+	for yes := range 2 {
+		for _, x := range h.Links[yes] {
+			if truth(links.repeated(b.targets[x])) != yes {
+				return false
+			}
+		}
+		for _, x := range h.Lines[yes] {
+			if truth(lines.repeated(b.lines[x])) != yes {
+				return false
+			}
+		}
+	}
+	return true
+}

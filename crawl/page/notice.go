@@ -1,0 +1,76 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"angler/crawl/page/dates"
+	"angler/crawl/page/maintext"
+)
+
+// Announced says how a page is read as the notice that a list has announced: what Options
+// have for it.
+type Announced struct {
+	Method           string // as Options.Main
+	Marks, LinkChars int    // as Options.Second
+	Title            string // that the list gave
+	Date             Date
+}
+
+// Options reads the page as the notice alone, see Page.AsNotice.
+func (as Announced) Options() Options {
+	return Options{Main: as.Method, Second: SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}, ListTitle: as.Title, ListDate: as.Date}
+}
+
+// Notice is what a page says as the notice that a list has announced.
+type Notice struct {
+	As          Announced // how it was read
+	Title       string
+	Date        Date
+	Main        string
+	MainMethod  string
+	Attachments []Attachment
+	Heard       Heard // by the reading of the whole page; of use with Options.Host
+}
+
+// AsNotice is what a page says as a notice that was read with Options.Main.
+func (p *Page) AsNotice() *Notice {
+	return &Notice{Title: p.Title, Date: p.Date, Main: p.Main, MainMethod: p.MainMethod, Attachments: p.Attachments}
+}
+
+// notice reads the page once more, from the tree that it was read from already, as Parse
+// reads it with the options that as stands for. whole is the page before its posts were
+// looked for.
+func (a *analysis) notice(whole Page, opt Options, host neighbours) *Notice {
+	as, p, now := *opt.Notice, &whole, opt.Now
+	opt = as.Options()
+	opt.Now = now
+	p.Records = slices.Clip(p.Records)
+	a.posts = maintext.Posts{}
+	a.identify(p, &opt, host)
+	in := a.textInput(p, host)
+	nameList(p, host)
+	a.extract(p, &opt, in)
+	n := p.AsNotice()
+	n.As, n.Title = as, strings.Clone(n.Title)
+	return n
+}
+
+// identify finds title, posts, date and type of a page.
+func (a *analysis) identify(p *Page, opt *Options, host neighbours) {
+	a.findTitle(p, opt, host)
+	a.findPosts(p, opt)
+	a.findDate(p, opt)
+	p.Type = a.pageType(p)
+	if opt.Main != "" && p.Type == Detail && p.Date.IsZero() {
+		p.Date, p.DateWhy = dates.Search(a.tree, opt.Now)
+	}
+}
+
+// extract finds the main text.
+func (a *analysis) extract(p *Page, opt *Options, in maintext.Input) {
+	in.Second = opt.Second
+	a.main, p.MainMethod = a.text.Extract(opt.Main, in)
+	p.Main = a.main.Text
+	p.Attachments = maintext.Attachments(a.tree, a.layout.Links, a.main.From, a.main.To)
+}

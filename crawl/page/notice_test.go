@@ -1,0 +1,107 @@
+package page
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"testing"
+	"time"
+
+	"angler/crawl/webtest"
+)
+
+// pagesOfWeb are documents of a generated web.
+func pagesOfWeb(t *testing.T, most int) (all []Source) {
+	web, err := webtest.Demo(webtest.Options{Hosts: 6, Pages: most, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for truth := range web.Truths() {
+		w := httptest.NewRecorder()
+		web.ServeHTTP(w, httptest.NewRequest(http.MethodGet, truth.URL, nil))
+		if w.Code == 200 && len(all) < most {
+			all = append(all, Source{URL: truth.URL, ContentType: w.Header().Get("Content-Type"), Body: w.Body.Bytes()})
+		}
+	}
+	return all
+}
+
+// A page that is read as a notice besides gives what reading it as that notice alone gives,
+// and the page itself is as if nobody had asked. What it has heard of its host holds until
+// the host says something else of it.
+func TestNoticeBesides(t *testing.T) {
+	now := time.Date(2026, 11, 25, 9, 0, 0, 0, time.UTC)
+	as := Announced{Method: MethodAuto, Title: "关于采购一批设备的公告", Date: Date{Time: now.AddDate(0, 0, -3), Precision: Day}}
+	var host Boilerplate
+	read, held, fell, learned := 0, 0, 0, 0
+	all := pagesOfWeb(t, 300)
+	type kept struct {
+		src   Source
+		heard Heard
+		was   *Notice
+	}
+	var before []kept
+	for i, src := range all {
+		plain, err := Parse(src, Options{Now: now, Host: &host})
+		if err != nil {
+			continue
+		}
+		opt := as.Options()
+		opt.Now, opt.Host = now, &host
+		alone, err := Parse(src, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		both, err := Parse(src, Options{Now: now, Host: &host, Notice: &as})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := both.Notice
+		if want := alone.AsNotice(); n.Title != want.Title || !reflect.DeepEqual(n.Date, want.Date) || n.Main != want.Main || n.MainMethod != want.MainMethod || !reflect.DeepEqual(n.Attachments, want.Attachments) {
+			t.Fatalf("%s: as a notice besides\n%+v, alone\n%+v", src.URL, n, want)
+		}
+		if both.Notice = nil; !reflect.DeepEqual(both, plain) {
+			t.Fatalf("%s: the page is another one", src.URL)
+		}
+		if !host.Holds(&n.Heard) || n.Heard.Over {
+			t.Fatalf("%s: what was heard just now does not hold", src.URL)
+		}
+		read++
+		before = append(before, kept{src, n.Heard, n})
+		if i%2 == 0 {
+			host.Learn(SampledPage{Key: uint64(i * 7919 % 301), ID: uint64(i)}, plain)
+			learned++
+		}
+	}
+	for _, k := range before {
+		again, err := Parse(k.src, Options{Now: now, Host: &host, Notice: &as})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := again.Notice
+		equal := n.Title == k.was.Title && n.Main == k.was.Main && reflect.DeepEqual(n.Date, k.was.Date) && reflect.DeepEqual(n.Attachments, k.was.Attachments)
+		switch holds := host.Holds(&k.heard); {
+		case holds && !equal:
+			t.Fatalf("%s: the page is read otherwise, and what it had heard still holds", k.src.URL)
+		case holds:
+			held++
+		default:
+			fell++
+		}
+	}
+	if read < 200 || held == 0 || fell == 0 {
+		t.Errorf("%d pages read, %d learned from; of %d it holds, of %d not: all of that should have happened", read, learned, held, fell)
+	}
+}
+
+// A page that asks more than is written down never holds.
+func TestHeardTooMuch(t *testing.T) {
+	var b Boilerplate
+	h := &Heard{}
+	for i := range uint32(2 * MaxHeard) {
+		h.Lines[0] = append(h.Lines[0], i)
+	}
+	if h.settle(); !h.Over || len(h.Lines[0]) != MaxHeard || b.Holds(h) {
+		t.Errorf("%d lines are written down, over %v, holds %v", len(h.Lines[0]), h.Over, b.Holds(h))
+	}
+}
