@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"angler/store/mapped"
+	"angler/store/packs"
 	"angler/store/requests"
 	"angler/store/schema"
 	"angler/store/sealed"
@@ -46,12 +46,7 @@ type commit struct {
 
 	changed []uint64 // whose rows in pages and terms change; note adds the others
 	giveUp  bool     // the checkpoint
-}
-
-// nearer is a URL to which a shorter path was found.
-type nearer struct {
-	id    uint64
-	depth int
+	holes   int      // the share of holes with which a pack is given up
 }
 
 // Commit writes leases and captures in one transaction and returns the URLs
@@ -131,13 +126,17 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		defer w.Committed() // when the counts are up to date
 	}
 	mapped.Trim(w.db, mapped.Most) // what readers looked at since the last commit
-	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}}
+	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}, holes: packs.Half}
+	w.bodies.Begin()
 	shards := 0
 	err := w.db.Update(func(tx sealed.Tx) error {
 		c.tx, c.urls, c.ids, c.links = tx, tx.Bucket(schema.URLs), tx.Bucket(schema.IDs), tx.Bucket(schema.Links)
 		// Ids are handed out in order, so pages fill up before they split.
 		c.urls.FillPercent, c.links.FillPercent = 0.9, 0.7
 		if err := f(c); err != nil {
+			return err
+		}
+		if err := w.bodies.Write(tx.Bucket(schema.Bodies), c.holes); err != nil {
 			return err
 		}
 		if err := c.shorten(); err != nil {
@@ -295,7 +294,8 @@ func (c *commit) capture(x *Capture) error {
 	if err := c.tx.Bucket(schema.Terms).Put(key, x.Terms); err != nil {
 		return err
 	}
-	return errors.Join(traces.Drop(c.tx, x.ID), c.tx.Bucket(schema.Bodies).Put(key, x.Body))
+	c.w.bodies.Add(x.ID, x.Body)
+	return traces.Drop(c.tx, x.ID)
 }
 
 func (c *commit) notice(key []byte, n *Notice) error {
@@ -390,45 +390,6 @@ func (c *commit) addInlink(id uint64, l Inlink) error {
 	c.heads[id] = h
 	c.report(u, false)
 	return c.put(u)
-}
-
-// shorten carries shorter depths on through the stored links. Without it the
-// set of pages within depth n would depend on the order of fetching, and a
-// crawl that was killed and resumed would end with another set.
-func (c *commit) shorten() error {
-	for len(c.relax) > 0 {
-		r := c.relax[0]
-		c.relax = c.relax[1:]
-		h := c.head(r.id)
-		if clampDepth(r.depth) >= h.depth {
-			continue
-		}
-		u, err := c.url(r.id)
-		if err != nil {
-			c.lose(r.id)
-			continue
-		}
-		u.Depth = r.depth
-		h.depth = clampDepth(r.depth)
-		c.heads[r.id] = h
-		if err := c.put(u); err != nil {
-			return err
-		}
-		c.report(u, false)
-		err = decodeLinks(c.links.Get(schema.IDKey(r.id)), func(target uint64, flat bool) {
-			d := r.depth + 1
-			if flat {
-				d = r.depth
-			}
-			if clampDepth(d) < c.head(target).depth {
-				c.relax = append(c.relax, nearer{target, d})
-			}
-		})
-		if err != nil {
-			return fmt.Errorf("links of url %d: %w", r.id, err)
-		}
-	}
-	return nil
 }
 
 // newWords writes the words that the lexicon has learned since the last

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"angler/store/mapped"
+	"angler/store/packs"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -374,7 +375,10 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	var p *Page
 	k := schema.IDKey(id)
 	err = w.db.View(func(tx sealed.Tx) error {
-		z = append(z, tx.Bucket(schema.Bodies).Get(k)...)
+		v, err := packs.Look(tx.Bucket(schema.Bodies), k)
+		if z = append(z, v...); errors.Is(err, packs.ErrPack) {
+			tx.Bucket(schema.Bodies).Spoiled(k, err)
+		}
 		if v := tx.Bucket(schema.Pages).Get(k); v != nil {
 			p, _ = decodePage(id, v)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"angler/store/packs"
 	"angler/store/schema"
 	"angler/store/sealed"
 	"angler/store/traces"
@@ -15,8 +16,9 @@ import (
 // BodySize is how many bytes the stored body of a page takes, 0 when there is none.
 func BodySize(w *Workspace, id uint64) (n int, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		n = len(tx.Bucket(schema.Bodies).Get(schema.IDKey(id)))
-		return nil
+		body, err := packs.Look(tx.Bucket(schema.Bodies), schema.IDKey(id))
+		n = len(body)
+		return err
 	})
 	return n, err
 }
@@ -36,9 +38,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64][]byte, fetchedBefor
 				if err != nil || !p.Fetched.Before(fetchedBefore) || len(bodies.Get(key)) == 0 {
 					continue
 				}
-				if err := bodies.Put(key, []byte{}); err != nil { // as that of a redirect
-					return err
-				}
+				w.bodies.Add(id, []byte{}) // as that of a redirect
 				if v := left[id]; v != nil {
 					if err := traces.Put(c.tx, id, v); err != nil {
 						return err
@@ -46,6 +46,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64][]byte, fetchedBefor
 				}
 				n++
 			}
+			c.holes = packs.Quarter // this is about room
 			return nil
 		})
 		if err != nil {

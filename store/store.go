@@ -29,6 +29,7 @@ import (
 	"angler/store/bloomfilter"
 	"angler/store/config"
 	"angler/store/modes"
+	"angler/store/packs"
 	"angler/store/schema"
 	"angler/store/sealed"
 	"angler/store/seen"
@@ -84,8 +85,9 @@ type Workspace struct {
 
 	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
 	seen       *seen.Set
-	heads      []head // by id
-	repaired   bool   // what is in memory is stale
+	heads      []head      // by id
+	bodies     packs.Batch // scratch of the commit under way
+	repaired   bool        // what is in memory is stale
 
 	mu     sync.Mutex // guards the counts
 	counts [numStates]int

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"angler/store"
+	"angler/store/packs"
 	"angler/store/sealed"
 )
 
@@ -147,6 +148,7 @@ type checker struct {
 	words     int
 	lostWords map[uint32]bool
 	gone      map[uint64]*goneURL // URLs without a row
+	packed    packs.Tally         // what is in use of packs
 }
 
 func (k *checker) report(bucket []byte, repairs string, fix func(sealed.Tx) error, format string, args ...any) {

@@ -59,6 +59,7 @@ func workspace(t testing.TB) (dir string) {
 	_, err = w.Seed([]string{address(0)})
 	must(t, err)
 	rnd := rand.New(rand.NewPCG(3, 4))
+	var again []*store.Capture // in one commit, so that their bodies come into packs
 	for i := range testPages {
 		id, ok := w.Lookup(address(i))
 		if !ok {
@@ -81,7 +82,12 @@ func workspace(t testing.TB) (dir string) {
 		}
 		_, err := w.Commit(nil, []*store.Capture{c})
 		must(t, err)
+		if i%3 != 1 {
+			again = append(again, c)
+		}
 	}
+	_, err = w.Commit(nil, again)
+	must(t, err)
 	for i := range 40 {
 		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(i+1), map[string]string{"label": "yes"})
 		must(t, err)

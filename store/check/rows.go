@@ -13,6 +13,7 @@ import (
 	"angler/store/cookies"
 	"angler/store/facts"
 	"angler/store/outbox"
+	"angler/store/packs"
 	"angler/store/personal"
 	"angler/store/proposals"
 	"angler/store/requests"
@@ -29,7 +30,7 @@ import (
 var bucketLost = []byte("lost")
 
 // whereNeeded are the buckets that are made by their first row.
-var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket, store.BucketLater}
+var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket, store.BucketLater, packs.Bucket, packs.Spent}
 
 type lostRow struct {
 	Why string    `json:"why"`
@@ -160,10 +161,13 @@ func (k *checker) again(bucket []byte, id uint64, format string, args ...any) {
 // fetchAgain removes what is stored of a page and lets its URL wait.
 func fetchAgain(tx sealed.Tx, id uint64) error {
 	key := store.IDKey(id)
-	for _, b := range [][]byte{store.BucketPages, store.BucketTerms, store.BucketLinks, store.BucketBodies} {
+	for _, b := range [][]byte{store.BucketPages, store.BucketTerms, store.BucketLinks} {
 		if err := tx.Bucket(b).Delete(key); err != nil {
 			return err
 		}
+	}
+	if err := packs.Delete(tx.Bucket(store.BucketBodies), key); err != nil {
+		return err
 	}
 	return store.Wait(tx, id)
 }
@@ -202,7 +206,11 @@ func (k *checker) checkPages() error {
 
 // checkPage looks whether a page has its links, its words and its body.
 func (k *checker) checkPage(b sealed.Bucket, key []byte, p *store.Page) {
-	z := b.Beside(store.BucketBodies).Get(key)
+	z, err := packs.Look(b.Beside(store.BucketBodies), key)
+	if err != nil {
+		k.again(store.BucketBodies, p.ID, "the body of page %d is lost: %v", p.ID, err)
+		return
+	}
 	if z == nil {
 		k.again(store.BucketBodies, p.ID, "page %d has no body", p.ID)
 		return
@@ -272,7 +280,8 @@ func (k *checker) checkOwned() error {
 				badLinks(id, err)
 			}
 		}),
-		each(store.BucketBodies, func(uint64, error) {}, func(sealed.Bucket, uint64, []byte) {}),
+		each(store.BucketBodies, func(uint64, error) {}, func(_ sealed.Bucket, _ uint64, v []byte) { k.packed.Met(v) }),
+		k.checkPacks(),
 		each(store.BucketNotices, badNotice, func(_ sealed.Bucket, id uint64, v []byte) {
 			if n, err := store.DecodeNotice(id, v); err != nil || n.ID != id {
 				badNotice(id, errRow)
@@ -354,8 +363,9 @@ func (k *checker) crawledSample(b sealed.Bucket, u string) *store.Sample {
 		return nil
 	}
 	key := store.IDKey(id)
-	v, z := b.Beside(store.BucketPages).Get(key), b.Beside(store.BucketBodies).Get(key)
-	if v == nil || len(z) == 0 {
+	v := b.Beside(store.BucketPages).Get(key)
+	z, err := packs.Look(b.Beside(store.BucketBodies), key)
+	if v == nil || err != nil || len(z) == 0 {
 		return nil
 	}
 	p, err := store.DecodePage(id, v)

@@ -12,8 +12,8 @@ import (
 // Version is the one this program writes. It reads the older ones as well: version 2 adds
 // to rows what version 1 lacks at their end, version 3 compresses bodies differently,
 // version 4 keeps decisions by topic, version 5 seals rows, version 6 notes in Later whose
-// rows a commit changes.
-const Version = 6
+// rows a commit changes, version 7 keeps bodies in packs.
+const Version = 7
 
 // Sealed is the first version whose rows are sealed.
 const Sealed = 5

@@ -35,6 +35,9 @@ func of(tx sealed.Tx) (uint32, bool) {
 	return binary.BigEndian.Uint32(v), true
 }
 
+// noting is the first version that notes whose rows a commit changes.
+const noting = 6
+
 // Upgrade refuses what is damaged or newer, and brings an older database to this
 // schema. What schema 5 changes is every row, so it is done in pieces; a killed
 // process goes on where it was.
@@ -65,8 +68,10 @@ func Upgrade(db *sealed.DB) error {
 	}
 	if from < Version {
 		err = db.Update(func(tx sealed.Tx) error {
-			if err := Forget(tx); err != nil { // older programs wrote without notes
-				return err
+			if from < noting {
+				if err := Forget(tx); err != nil { // older programs wrote without notes
+					return err
+				}
 			}
 			if from < Sealed {
 				return BeginSealing(tx, from)

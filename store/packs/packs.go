@@ -1,0 +1,145 @@
+// Package packs keeps values of a bucket, many of them in one row of another: bodies of
+// pages, some dozens to a pack.
+//
+// Keys of pages are handed out when their addresses become known, and their bodies come in
+// another order. As rows of their own they would lie all over their tree, and each commit
+// would write the neighbours of all of them anew: two to three times what came. A pack is
+// appended and never changed. What stands in the bucket instead is a place: a pack, and
+// where in it. Few values at a time are no pack: they are rows, as ever.
+//
+// The danger is room that nobody uses: a value that is replaced leaves a hole. Holes are
+// counted, and a pack that is half of holes gives what is left of it to another.
+package packs
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+
+	"angler/store/sealed"
+)
+
+var (
+	// Bucket holds packs by their numbers, and Spent how many bytes of a pack are holes.
+	// Both are made when they are needed.
+	Bucket = []byte("packs")
+	Spent  = []byte("packs-spent")
+)
+
+// Form is the first byte of a row that is a place. No value begins with it.
+const Form = 0x03
+
+const (
+	most  = 256 << 10 // bytes of a pack
+	least = 64 << 10  // bytes from which values are worth a pack
+	large = 64 << 10  // bytes from which a value is a row of its own
+)
+
+// ErrPack means a pack that is not what was written.
+var ErrPack = errors.New("a pack does not decode")
+
+// place is where a value lies.
+type place struct {
+	pack  uint64
+	at, n int // bytes of the pack's row
+}
+
+// placed reads a row that may be a place.
+func placed(row []byte) (p place, ok bool) {
+	if len(row) == 0 || row[0] != Form {
+		return p, false
+	}
+	v := [3]uint64{}
+	row = row[1:]
+	for i := range v {
+		x, n := binary.Uvarint(row)
+		if n <= 0 || i > 0 && x > most {
+			return p, false
+		}
+		v[i], row = x, row[n:]
+	}
+	return place{v[0], int(v[1]), int(v[2])}, len(row) == 0
+}
+
+func (p place) row() []byte {
+	b := append(make([]byte, 0, 16), Form)
+	b = binary.AppendUvarint(b, p.pack)
+	b = binary.AppendUvarint(b, uint64(p.at))
+	return binary.AppendUvarint(b, uint64(p.n))
+}
+
+// Look returns the value of a key in a bucket whose values may be in packs; nil when there
+// is none. It is of use until the transaction ends. The error is that of Bucket.Look, or
+// ErrPack when the value's pack does not have it. What a pack holds is not looked at: the
+// caller knows its values.
+func Look(b sealed.Bucket, key []byte) ([]byte, error) {
+	row, err := b.Look(key)
+	p, ok := placed(row)
+	if err != nil || !ok {
+		return row, err
+	}
+	from := b.Beside(Bucket)
+	if from.Missing() {
+		return nil, ErrPack
+	}
+	pack, err := from.Raw(number(p.pack))
+	switch {
+	case err != nil:
+		return nil, err
+	case p.at < 0 || p.n < 0 || p.at+p.n > len(pack)-sealed.Size:
+		return nil, ErrPack
+	}
+	return pack[p.at : p.at+p.n : p.at+p.n], nil
+}
+
+func number(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// Entry is a value in a pack.
+type Entry struct {
+	Key uint64 // in the bucket that it belongs to
+	place
+}
+
+// Points reports whether a row is the place of this very value.
+func (e Entry) Points(row []byte) bool { return bytes.Equal(row, e.row()) }
+
+// Size is the bytes of the value.
+func (e Entry) Size() int { return e.n }
+
+// Entries reads what a pack holds.
+func Entries(key, v []byte) ([]Entry, error) {
+	if len(key) != 8 {
+		return nil, ErrPack
+	}
+	rest := v
+	next := func() (uint64, bool) {
+		x, n := binary.Uvarint(rest)
+		if n <= 0 {
+			return 0, false
+		}
+		rest = rest[n:]
+		return x, true
+	}
+	count, ok := next()
+	if !ok || count > uint64(len(v)) {
+		return nil, ErrPack
+	}
+	all := make([]Entry, count)
+	size := 0
+	for i := range all {
+		k, ok1 := next()
+		n, ok2 := next()
+		if !ok1 || !ok2 || n > most {
+			return nil, ErrPack
+		}
+		all[i] = Entry{k, place{pack: binary.BigEndian.Uint64(key), at: size, n: int(n)}}
+		size += int(n)
+	}
+	if size != len(rest) {
+		return nil, ErrPack
+	}
+	for i := range all {
+		all[i].at += len(v) - len(rest)
+	}
+	return all, nil
+}
