@@ -52,7 +52,7 @@ func (w *Workspace) load(whole bool) error {
 			return err
 		}
 	}
-	mapped.Trim(w.db, mapped.Most)
+	mapped.Trim(w.db, mapped.Few)
 	if !ReadOnly(w) {
 		sweepCheckpoints(w.dir)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"angler/store/mapped"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
@@ -34,6 +35,7 @@ func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint6
 				}
 				return nil
 			})
+			mapped.Trim(w.db, mapped.Few)
 			if err != nil {
 				return err
 			}
@@ -62,6 +64,7 @@ func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint6
 			next = bytes.Clone(k)
 			return nil
 		})
+		mapped.Trim(w.db, mapped.Few)
 		if err != nil {
 			return err
 		}

@@ -91,7 +91,7 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 			}
 			return nil
 		})
-		mapped.Trim(w.db, mapped.Most)
+		mapped.Trim(w.db, mapped.Few)
 		for _, row := range rows {
 			f(row)
 		}
@@ -146,7 +146,7 @@ func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), d
 				next = append([]byte(nil), k...)
 				return nil
 			})
-			mapped.Trim(w.db, mapped.Most)
+			mapped.Trim(w.db, mapped.Few)
 			for _, row := range rows {
 				if !yield(row, nil) {
 					return

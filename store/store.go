@@ -83,6 +83,10 @@ type Workspace struct {
 	recalled checkpointed
 	known    []string // the words of the checkpoint
 
+	views     atomic.Int64 // reading transactions
+	committed atomic.Int64 // when the last commit ended, Unix nanoseconds
+	trimmed   atomic.Int64 // when the mapping was last looked at
+
 	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
 	seen       *seen.Set
 	heads      []head      // by id
@@ -174,6 +178,7 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 		return nil, err
 	}
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
+	db.Viewed = w.viewed
 	w.Decisions = &Decisions{w}
 	if err := w.load(whole); err != nil {
 		db.Close()

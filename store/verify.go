@@ -51,7 +51,7 @@ func verify(ctx context.Context, w *Workspace, name []byte, pause func()) error 
 			next, more = bytes.Clone(k), k != nil
 			return nil
 		})
-		mapped.Trim(w.db, mapped.Most)
+		mapped.Trim(w.db, mapped.Few)
 		if err != nil {
 			return err
 		}

@@ -78,3 +78,28 @@ func TestAllow(t *testing.T) {
 	}
 	end()
 }
+
+// What an opening or a crawl has left goes back to the system, but not while somebody
+// crawls.
+func TestReturn(t *testing.T) {
+	leave := func() {
+		all := make([][]byte, 200)
+		for i := range all {
+			all[i] = make([]byte, 1<<20)
+			all[i][0] = 1
+		}
+		runtime.KeepAlive(all)
+	}
+	leave()
+	end := Allow()
+	before := held()
+	Return()
+	if during := held(); during < before/2 {
+		t.Errorf("%d MB are held after it was called beside a crawl, %d before", during>>20, before>>20)
+	}
+	end()
+	leave()
+	if Return(); held() > worthwhile {
+		t.Errorf("%d MB are still held", held()>>20)
+	}
+}

@@ -35,6 +35,7 @@ type DB struct {
 	bare   string // the key without seals
 	advice string
 	Tally  Tally
+	Viewed func()      // called after each reading transaction, outside of it; nil = nobody. Set before the first one
 	stuck  atomic.Bool // a transaction could not be ended: bbolt's locks are held for good
 }
 
@@ -118,7 +119,13 @@ func (db *DB) Close() error {
 }
 
 // View runs f in a reading transaction.
-func (db *DB) View(f func(Tx) error) error { return db.run(false, f) }
+func (db *DB) View(f func(Tx) error) error {
+	err := db.run(false, f)
+	if db.Viewed != nil {
+		db.Viewed()
+	}
+	return err
+}
 
 // Update runs f in a writing transaction, which is committed when f returns nil.
 func (db *DB) Update(f func(Tx) error) error { return db.run(true, f) }
