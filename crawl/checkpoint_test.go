@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -40,9 +41,9 @@ func engineSays(t *testing.T, e *demo.Engine) map[string]any {
 	// Among equals the page that came first is asked for first, and which that is the rows
 	// do not tell. While words are counted again, sums lag behind by some of the last digits
 	// of a float32.
-	var asked []string
+	var asked questions
 	for _, row := range queue {
-		asked = append(asked, fmt.Sprintf("%.4f %v", row.Value, row.Uncertain))
+		asked = append(asked, question{float64(row.Value), row.Uncertain})
 	}
 	out := map[string]any{"candidates": rows, "queue": asked, "aggregations": e.Topic.Aggregations()}
 	for _, what := range []string{"pages", "aggregations", "notices", "frontier", "links"} {
@@ -60,6 +61,19 @@ func engineSays(t *testing.T, e *demo.Engine) map[string]any {
 	out["threshold"] = []any{s.N, s.Theta, s.Rule, s.Otsu, s.Samples, s.LeaveOneOut, s.Negative, s.NegativeAlone}
 	maps.Copy(out, e.Gathered())
 	return out
+}
+
+// questions are what the queue of labels asks, in its order.
+type questions []question
+
+type question struct {
+	value     float64
+	uncertain bool
+}
+
+// same compares values but for the last digits of a float32.
+func (q questions) same(o questions) bool {
+	return slices.EqualFunc(q, o, func(a, b question) bool { return a.uncertain == b.uncertain && math.Abs(a.value-b.value) < 2e-4 })
 }
 
 // sameAsRows opens two copies of a workspace, as it lies on the disk, one of them without
@@ -88,7 +102,11 @@ func sameAsRows(t *testing.T, what, dir string, used bool) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(says[0])) {
-		if got, want := says[0][key], says[1][key]; !reflect.DeepEqual(got, want) {
+		got, want := says[0][key], says[1][key]
+		if asked, ok := got.(questions); ok && asked.same(want.(questions)) {
+			continue
+		}
+		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s, %s:\n%.2000v\nfrom the rows:\n%.2000v", what, key, got, want)
 		}
 	}
