@@ -172,53 +172,70 @@ func (b *Boilerplate) take(s sampled) {
 			b.pages = slices.Delete(b.pages, n-1, n)
 		}
 	}
-	was := make(map[uint32]bool, len(gone.targets)+len(s.targets))
-	for _, h := range gone.targets {
-		was[h] = before.repeated(b.targets[h])
-	}
-	for _, h := range s.targets {
-		was[h] = before.repeated(b.targets[h])
-	}
 	after, linesAfter := b.verdicts(), b.lineVerdicts()
-	crossed := count(b.lines, gone.lines, s.lines, linesAfter.count)
-	count(b.targets, gone.targets, s.targets, after.count)
-	count(b.tails, gone.tails, s.tails, 0)
-	for h, yes := range was {
-		if now := after.repeated(b.targets[h]); now != yes {
-			b.log = append(b.log, change{target: h, repeated: now})
-		}
-	}
-	if after != before { // then they changed for the others, too
-		for h, n := range b.targets {
-			if _, done := was[h]; !done && after.repeated(n) != before.repeated(n) {
-				b.log = append(b.log, change{target: h, repeated: after.repeated(n)})
+	crossed := false
+	count(b.lines, gone.lines, s.lines, linesAfter.count, func(uint32) { crossed = true })
+	if after == before {
+		// A target that came and went may be met twice: the second time nothing has changed.
+		count(b.targets, gone.targets, s.targets, after.count, func(h uint32) {
+			if after.ok {
+				b.log = append(b.log, change{target: h, repeated: after.repeated(b.targets[h])})
 			}
-		}
+		})
+	} else {
+		b.recount(gone.targets, s.targets, before, after)
 	}
+	count(b.tails, gone.tails, s.tails, 0, func(string) {})
 	b.retail()
 	if crossed || linesAfter != linesBefore || len(b.log) > changes {
 		b.written.Store(nil)
 	}
 }
 
+// recount is count for targets whose floor is another now: the verdict may have changed on
+// any of them.
+func (b *Boilerplate) recount(gone, came []uint32, before, after floor) {
+	was := map[uint32]struct{}{}
+	for h, n := range b.targets {
+		if before.repeated(n) {
+			was[h] = struct{}{}
+		}
+	}
+	count(b.targets, gone, came, after.count, func(uint32) {})
+	for h, n := range b.targets {
+		_, yes := was[h]
+		if now := after.repeated(n); now != yes {
+			b.log = append(b.log, change{target: h, repeated: now})
+		}
+		delete(was, h)
+	}
+	for h := range was { // on no page any more
+		b.log = append(b.log, change{target: h})
+	}
+}
+
 // count brings a table up to date: what a page that left held is taken off, what
-// one that came holds is added. crossed = some number may have passed the floor.
-func count[K comparable](m map[K]int32, gone, came []K, floor int32) (crossed bool) {
+// one that came holds is added. crossed is told each key whose number has just passed the
+// floor, up or down.
+func count[K comparable](m map[K]int32, gone, came []K, floor int32, crossed func(K)) {
 	for _, k := range came {
 		n := m[k] + 1
 		m[k] = n
-		crossed = crossed || n == floor+1
+		if n == floor+1 {
+			crossed(k)
+		}
 	}
 	for _, k := range gone {
 		n := m[k] - 1
-		crossed = crossed || n == floor
 		if n > 0 {
 			m[k] = n
 		} else {
 			delete(m, k)
 		}
+		if n == floor {
+			crossed(k)
+		}
 	}
-	return crossed
 }
 
 // retail finds the longest ending that more than half of the titles share. The
