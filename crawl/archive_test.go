@@ -125,19 +125,6 @@ func TestArchiveRoundTrip(t *testing.T) {
 	}
 }
 
-func bodyOf(t *testing.T, w *store.Workspace, url string) []byte {
-	t.Helper()
-	id, ok := w.Lookup(url)
-	if !ok {
-		t.Fatalf("%s is not known", url)
-	}
-	body, err := w.Body(id, 64<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return body
-}
-
 // indexFinds reads every record from where the index says it stands.
 func indexFinds(t *testing.T, b, index []byte, pages int) {
 	t.Helper()

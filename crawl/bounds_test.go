@@ -27,20 +27,6 @@ func filtered(e *crawl.Engine, reason string) int {
 	return 0
 }
 
-// saying counts the events that hold all of words.
-func saying(e *crawl.Engine, words ...string) (n int) {
-	for _, ev := range e.Snapshot().Events {
-		all := true
-		for _, w := range words {
-			all = all && strings.Contains(ev.Text, w)
-		}
-		if all {
-			n++
-		}
-	}
-	return n
-}
-
 // discover runs a discovery and publishes a snapshot that shows its end.
 func discover(t *testing.T, e *crawl.Engine, pages int) {
 	t.Helper()

@@ -78,20 +78,6 @@ func (s *noticesSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write([]byte(b.String()))
 }
 
-func scan(path, form string, n *int) bool {
-	_, err := fmt.Sscanf(path, form, n)
-	return err == nil
-}
-
-// thing is what notice i wants to buy: different words, because pages of the same words
-// are one page to the index.
-func thing(i int) string {
-	places := strings.Fields("物理 化学 医学 海洋 地质 纺织 食品 建筑 机械 电气 通信 法律 艺术 体育 音乐 历史")
-	kinds := strings.Fields("显微镜 离心机 服务器 投影机 空调 电梯 桌椅 图书 试剂 钢琴 汽车 锅炉 水泵 路灯 监控 软件")
-	works := strings.Fields("维修 租赁 安装 改造 更新 检测 保养 运输 设计 监理 培训 印刷 保洁 绿化 消防 网络")
-	return places[i%16] + "学院" + kinds[i/16%16] + works[(i/256+i)%16]
-}
-
 // change edits the site; requests counts and forgets those whose paths begin so.
 func (s *noticesSite) change(f func()) {
 	s.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -48,13 +47,6 @@ func (a *ailing) breaks(address string, how func(w http.ResponseWriter, r *http.
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.how[urls.HostOf(address)] = how
-}
-
-func page(body string) func(http.ResponseWriter, *http.Request) {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		io.WriteString(w, "<!DOCTYPE html><html><head><title>采购公告</title></head><body>"+body+"</body></html>")
-	}
 }
 
 // Lists that ask for a login, lead elsewhere, show nothing, cannot be reached,

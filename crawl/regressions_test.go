@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
@@ -23,37 +24,16 @@ import (
 	"angler/topic"
 )
 
-// site opens an engine on a workspace whose one host, a.test, is served by h on
-// loopback.
-func site(t testing.TB, h http.Handler, change func(*config.Settings)) (*crawl.Engine, *httptest.Server) {
-	t.Helper()
-	server := httptest.NewUnstartedServer(h)
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{"http://a.test/"}, 0, false
-	if change != nil {
-		change(&set)
-	}
-	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
-	server.Start()
-	t.Cleanup(server.Close)
-	addr := server.Listener.Addr().String()
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, addr)
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e, server
-}
-
-func closing(t testing.TB, e *crawl.Engine) {
-	if err := e.Close(); err != nil {
-		t.Error(err)
-	}
-}
+// Sites that tests serve, and what they ask of an engine on one.
+var (
+	site    = demotest.Site
+	page    = demotest.Page
+	scan    = demotest.Scan
+	thing   = demotest.Thing
+	saying  = demotest.Saying
+	bodyOf  = demotest.BodyOf
+	closing = demotest.Close
+)
 
 // served answers with pages by path, 404 for others.
 func served(pages map[string]string) http.Handler {

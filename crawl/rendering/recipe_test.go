@@ -1,4 +1,4 @@
-package crawl_test
+package rendering_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/browser"
+	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/source"
 	"angler/store/config"
@@ -112,10 +113,10 @@ func TestAWholeHostNeedsNoBrowserAfterItsRecipes(t *testing.T) {
 			t.Errorf("%d notices, want 30; %d pages through the browser, want %d; late %v", n, got.Pages, want, late)
 		}
 		for n := range 30 {
-			if body := string(bodyOf(t, e.Workspace(), fmt.Sprintf("http://a.test/n/%d", n))); !strings.Contains(body, "欢迎符合条件的供应商参加投标。</p>") {
+			if body := string(demotest.BodyOf(t, e.Workspace(), fmt.Sprintf("http://a.test/n/%d", n))); !strings.Contains(body, "欢迎符合条件的供应商参加投标。</p>") {
 				t.Errorf("notice %d has no text: %s", n, body)
 			}
 		}
-		closing(t, e)
+		demotest.Close(t, e)
 	}
 }

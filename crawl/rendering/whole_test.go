@@ -1,4 +1,4 @@
-package crawl_test
+package rendering_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/browser"
+	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
 	"angler/store"
@@ -37,18 +38,18 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var list, n int
 	switch {
 	case r.URL.Path == "/":
-		page(`<a href="/l/0">采购公告</a> <a href="/l/1">招标公告</a> <a href="/l/2">中标公告</a>`)(w, r)
-	case scan(r.URL.Path, "/l/%d", &list):
+		demotest.Page(`<a href="/l/0">采购公告</a> <a href="/l/1">招标公告</a> <a href="/l/2">中标公告</a>`)(w, r)
+	case demotest.Scan(r.URL.Path, "/l/%d", &list):
 		w.Header().Set("ETag", `"shell"`) // the document itself never changes
 		if r.Header.Get("If-None-Match") == `"shell"` {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		page(fmt.Sprintf(`<h1>采购公告</h1><ul id="rows"></ul><script>
+		demotest.Page(fmt.Sprintf(`<h1>采购公告</h1><ul id="rows"></ul><script>
 fetch('/api/%d').then(r => r.json()).then(d => { for (const row of d.rows) {
   const li = document.createElement('li'), a = document.createElement('a'), s = document.createElement('span');
   a.href = row.url; a.textContent = row.title; s.textContent = row.date; li.append(a, s); document.getElementById('rows').append(li) } })</script>`, list))(w, r)
-	case scan(r.URL.Path, "/api/%d", &list):
+	case demotest.Scan(r.URL.Path, "/api/%d", &list):
 		var rows []map[string]string
 		s.mu.Lock()
 		more := s.more
@@ -58,16 +59,16 @@ fetch('/api/%d').then(r => r.json()).then(d => { for (const row of d.rows) {
 			if i >= 8 {
 				n = 24 + 3*(i-8) + list
 			}
-			rows = append(rows, map[string]string{"url": fmt.Sprintf("/n/%d", n), "title": thing(n) + "采购项目招标公告", "date": fmt.Sprintf("2026-06-%02d", 1+n)})
+			rows = append(rows, map[string]string{"url": fmt.Sprintf("/n/%d", n), "title": demotest.Thing(n) + "采购项目招标公告", "date": fmt.Sprintf("2026-06-%02d", 1+n)})
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]any{"total": 8, "rows": rows})
-	case scan(r.URL.Path, "/n/%d", &n):
-		text := fmt.Sprintf(`<p>项目编号：DHU-2026-%05d</p><p>采购人：东湖大学。预算金额：%d万元。东湖大学拟采购%s，欢迎符合条件的供应商参加投标。</p>`, n, 10+n, thing(n))
+	case demotest.Scan(r.URL.Path, "/n/%d", &n):
+		text := fmt.Sprintf(`<p>项目编号：DHU-2026-%05d</p><p>采购人：东湖大学。预算金额：%d万元。东湖大学拟采购%s，欢迎符合条件的供应商参加投标。</p>`, n, 10+n, demotest.Thing(n))
 		if s.late && n%5 == 1 {
 			text = fmt.Sprintf(`<div id="text"></div><script>document.getElementById('text').innerHTML = atob('%s'.split('-').join('')).replace(/.+/s, s => new TextDecoder().decode(Uint8Array.from(s, c => c.charCodeAt(0))))</script>`, base64.StdEncoding.EncodeToString([]byte(text)))
 		}
-		page(fmt.Sprintf(`<h1>%s采购项目招标公告</h1>%s`, thing(n), text))(w, r)
+		demotest.Page(fmt.Sprintf(`<h1>%s采购项目招标公告</h1>%s`, demotest.Thing(n), text))(w, r)
 	default:
 		w.WriteHeader(http.StatusNotFound)
 	}
@@ -99,7 +100,7 @@ func renderedSite(t *testing.T, change func(*config.Settings)) (*scripted, *craw
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { closing(t, e) })
+	t.Cleanup(func() { demotest.Close(t, e) })
 	return s, e
 }
 
@@ -123,7 +124,7 @@ func TestRenderedLists(t *testing.T) {
 	if n := e.Workspace().Counts().Notices; n != 24 {
 		t.Errorf("%d notices, want 24; %+v", n, e.Snapshot().Rendering)
 	}
-	body := string(bodyOf(t, e.Workspace(), "http://a.test/l/2"))
+	body := string(demotest.BodyOf(t, e.Workspace(), "http://a.test/l/2"))
 	if !strings.Contains(body, `href="/n/16"`) || !strings.HasPrefix(body, "<!DOCTYPE html>") {
 		t.Errorf("stored of a list: %.300s", body)
 	}
@@ -213,7 +214,7 @@ func TestNoBrowserIsSaid(t *testing.T) {
 	if n := e.Workspace().Counts().Pages; n != 4 {
 		t.Errorf("%d pages", n)
 	}
-	if n := saying(e, "read without their scripts", "install the package chromium"); n != 1 {
+	if n := demotest.Saying(e, "read without their scripts", "install the package chromium"); n != 1 {
 		t.Errorf("said %d times", n)
 	}
 	if got := e.Snapshot().Rendering; !strings.Contains(got.Err, "no Chromium") {
@@ -247,9 +248,9 @@ func TestRenderedPagesAreAskedPolitely(t *testing.T) {
 		var n int
 		switch {
 		case r.URL.Path == "/":
-			page(`<a href="/l/0">采购公告</a> <a href="/l/1">招标公告</a> <a href="/plain/0">通知</a> <a href="/plain/1">公示</a> <a href="/plain/2">简介</a>`)(w, r)
-		case scan(r.URL.Path, "/l/%d", &n):
-			page(fmt.Sprintf(`<h1>采购公告</h1><p id="a">…</p><p id="b">…</p><script src="/js/one.js"></script><script src="/js/two.js"></script><script>
+			demotest.Page(`<a href="/l/0">采购公告</a> <a href="/l/1">招标公告</a> <a href="/plain/0">通知</a> <a href="/plain/1">公示</a> <a href="/plain/2">简介</a>`)(w, r)
+		case demotest.Scan(r.URL.Path, "/l/%d", &n):
+			demotest.Page(fmt.Sprintf(`<h1>采购公告</h1><p id="a">…</p><p id="b">…</p><script src="/js/one.js"></script><script src="/js/two.js"></script><script>
 fetch('/closed/%[1]d').catch(() => document.getElementById('a').dataset.closed = 'yes');
 for (const id of ['a', 'b']) fetch('/api/%[1]d/' + id).then(r => r.json()).then(d => document.getElementById(id).textContent = d.text)</script>`, n))(w, r)
 		case strings.HasPrefix(r.URL.Path, "/js/"):
@@ -259,10 +260,10 @@ for (const id of ['a', 'b']) fetch('/api/%[1]d/' + id).then(r => r.json()).then(
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{"text":"here"}`)
 		default:
-			page("<p>一页</p>")(w, r)
+			demotest.Page("<p>一页</p>")(w, r)
 		}
 	})
-	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	e, _ := demotest.Site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			fmt.Fprint(w, "User-agent: *\nDisallow: /closed/\n")
 			return
@@ -280,12 +281,12 @@ for (const id of ['a', 'b']) fetch('/api/%[1]d/' + id).then(r => r.json()).then(
 	}), func(set *config.Settings) {
 		set.Crawl.Delay, set.Render.Pages = config.Duration(delay), []string{"a.test/l/"}
 	})
-	defer closing(t, e)
+	defer demotest.Close(t, e)
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 6 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for i := range 2 {
-		if body := string(bodyOf(t, e.Workspace(), fmt.Sprintf("http://a.test/l/%d", i))); strings.Count(body, ">here<") != 2 || !strings.Contains(body, `data-closed="yes"`) {
+		if body := string(demotest.BodyOf(t, e.Workspace(), fmt.Sprintf("http://a.test/l/%d", i))); strings.Count(body, ">here<") != 2 || !strings.Contains(body, `data-closed="yes"`) {
 			t.Errorf("a list was taken before it was filled: %s", body)
 		}
 	}
