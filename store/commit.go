@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"angler/store/mapped"
 	"angler/store/packs"
@@ -160,7 +159,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		return nil, w.writeError(err)
 	}
 	w.seen.Landed(shards)
-	w.committed.Store(time.Now().UnixNano())
+	w.mapping.Committed()
 	mapped.Trim(w.db, mapped.Most)
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -28,6 +28,7 @@ import (
 
 	"angler/store/bloomfilter"
 	"angler/store/config"
+	"angler/store/mapped"
 	"angler/store/modes"
 	"angler/store/packs"
 	"angler/store/schema"
@@ -83,9 +84,7 @@ type Workspace struct {
 	recalled checkpointed
 	known    []string // the words of the checkpoint
 
-	views     atomic.Int64 // reading transactions
-	committed atomic.Int64 // when the last commit ended, Unix nanoseconds
-	trimmed   atomic.Int64 // when the mapping was last looked at
+	mapping mapped.Watch
 
 	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
 	seen       *seen.Set
@@ -178,7 +177,7 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 		return nil, err
 	}
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
-	db.Viewed = w.viewed
+	db.Viewed = func() { w.mapping.Viewed(db) }
 	w.Decisions = &Decisions{w}
 	if err := w.load(whole); err != nil {
 		db.Close()
