@@ -35,6 +35,11 @@ type Field[T any] struct {
 	Ahead  bool                             // Until counts forwards: due<7d
 	Flags  map[string]func(*T) bool         // the value is one of the names
 	Shown  map[string]string                // Flags: other spellings → name
+
+	// The same of values that belong to the things that a row lists, see Things: what holds
+	// says yes of.
+	Texts   func(row *T, holds func(string) bool) Things
+	Numbers func(row *T, holds func(float64) bool) Things
 }
 
 // Language is all that can be asked of rows of type T.
@@ -66,6 +71,8 @@ type term[T any] struct {
 	not   bool
 	match func(*T) bool // without not
 	field *Field[T]     // that is asked for; nil = the term is a word
+
+	things func(*T) Things // of a field of things: those that match
 }
 
 func (t *term[T]) holds(row *T) bool { return t.match(row) != t.not }
@@ -120,6 +127,9 @@ func (l *Language[T]) term(p piece, now time.Time) (term[T], error) {
 	}
 	var why string
 	switch {
+	case f.Texts != nil, f.Numbers != nil:
+		t.things, why = things(f, p)
+		t.match = func(row *T) bool { return t.things(row).Any() }
 	case f.Flags != nil:
 		t.match, why = flag(f, p)
 	case f.Number != nil:
@@ -147,12 +157,15 @@ func (l *Language[T]) names() string {
 
 // Match reports whether a row meets every term.
 func (f *Filter[T]) Match(row *T) bool {
+	things := false
 	for i := range f.terms {
-		if !f.terms[i].holds(row) {
+		if t := &f.terms[i]; t.things != nil && !t.not {
+			things = true
+		} else if !t.holds(row) {
 			return false
 		}
 	}
-	return true
+	return !things || f.together(row, -1)
 }
 
 // Words are the words that a row must hold, in small letters: those to be lit

@@ -41,12 +41,18 @@ func (f *Filter[T]) Reaches(rows func(yield func(*T) bool)) []Reach {
 				failed, last = failed+1, i
 			}
 		}
-		switch failed {
-		case 0:
+		switch {
+		case failed == 0 && f.together(row, -1):
 			for i := range out {
 				out[i].Without++
 			}
-		case 1:
+		case failed == 0: // each term has a thing, no thing has all
+			for i := range out {
+				if t := &f.terms[i]; t.things != nil && !t.not && f.together(row, i) {
+					out[i].Without++
+				}
+			}
+		case failed == 1 && f.together(row, last):
 			out[last].Without++
 		}
 	}
@@ -85,6 +91,10 @@ func (f *Field[T]) known(rows func(yield func(*T) bool), out *Reach) {
 			if v, ok := f.Number(row); ok {
 				measure(v)
 			}
+		case f.Numbers != nil:
+			f.Numbers(row, func(v float64) bool { measure(v); return false })
+		case f.Texts != nil:
+			f.Texts(row, func(s string) bool { note(s); return false })
 		case f.Day != nil, f.Until != nil:
 			at := f.Day
 			if at == nil {
@@ -100,7 +110,7 @@ func (f *Field[T]) known(rows func(yield func(*T) bool), out *Reach) {
 		}
 	}
 	switch {
-	case any && f.Number != nil:
+	case any && (f.Number != nil || f.Numbers != nil):
 		out.Least, out.Most = amount(least), amount(most)
 	case any:
 		out.Least, out.Most = time.Unix(int64(least), 0).Format(time.DateOnly), time.Unix(int64(most), 0).Format(time.DateOnly)

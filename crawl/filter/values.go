@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,18 +11,16 @@ import (
 // matched, or why the value is none.
 
 func text[T any](f *Field[T], p piece) (func(*T) bool, string) {
+	holds, why := textual(p)
+	return func(row *T) bool { return slices.ContainsFunc(f.Text(row), holds) }, why
+}
+
+func textual(p piece) (holds func(string) bool, why string) {
 	if p.op != ":" && p.op != "=" {
 		return nil, "it is a text and takes : only"
 	}
 	want := strings.ToLower(p.value)
-	return func(row *T) bool {
-		for _, s := range f.Text(row) {
-			if Holds(s, want) {
-				return true
-			}
-		}
-		return false
-	}, ""
+	return func(s string) bool { return Holds(s, want) }, ""
 }
 
 // Holds reports whether s holds a word in small letters, whatever the case of s.
@@ -53,6 +52,14 @@ var scales = []struct {
 }{{"万亿", 1e12}, {"亿", 1e8}, {"万", 1e4}, {"w", 1e4}, {"k", 1e3}}
 
 func number[T any](f *Field[T], p piece) (func(*T) bool, string) {
+	holds, why := numeric(p)
+	return func(row *T) bool {
+		v, known := f.Number(row)
+		return known && holds(v)
+	}, why
+}
+
+func numeric(p piece) (holds func(float64) bool, why string) {
 	s, by := strings.ToLower(strings.TrimSuffix(p.value, "元")), 1.
 	for _, x := range scales {
 		if rest, ok := strings.CutSuffix(s, x.suffix); ok {
@@ -65,11 +72,7 @@ func number[T any](f *Field[T], p piece) (func(*T) bool, string) {
 		return nil, "it is no number"
 	}
 	want *= by
-	return func(row *T) bool {
-		v, known := f.Number(row)
-		if !known {
-			return false
-		}
+	return func(v float64) bool {
 		switch p.op {
 		case "<":
 			return v < want

@@ -43,7 +43,7 @@ func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
 		if len(names) == 0 {
 			continue
 		}
-		l.Fields = append(l.Fields, asked(f, names))
+		l.Fields = append(l.Fields, asked(set, f, names))
 		if has.Flags[f.Name] == nil {
 			name := f.Name
 			has.Flags[name] = func(r *row) bool { return r.Facts.Has(name) }
@@ -62,9 +62,24 @@ func (in *Inbox) facted(l *filter.Language[row], has *filter.Field[row]) {
 }
 
 // asked is how rows are asked for a field.
-func asked(f *fields.Field, names []string) filter.Field[row] {
+func asked(set *fields.Set, f *fields.Field, names []string) filter.Field[row] {
 	name := f.Name
 	out := filter.Field[row]{Name: names[0], Also: names[1:]}
+	things := set.Itemised()
+	switch {
+	case things && f.Each():
+		out.Help, out.Numbers = names[0]+"<5, in yuan, of one thing that is listed", func(r *row, holds func(float64) bool) filter.Things {
+			return r.Facts.NumbersOf(name, false, holds)
+		}
+		return out
+	case things && (f.Type == fields.Money || f.Type == fields.Number):
+		out.Help, out.Numbers = names[0]+">=2, of one thing that is listed or of all together", func(r *row, holds func(float64) bool) filter.Things {
+			return r.Facts.NumbersOf(name, true, holds)
+		}
+		return out
+	case things && f.Type != fields.Time && f.Type != fields.Choice:
+		out.Texts = func(r *row, holds func(string) bool) filter.Things { return r.Facts.TextsOf(name, r.Title, holds) }
+	}
 	switch f.Type {
 	case fields.Money:
 		out.Help, out.Number = names[0]+">100w, in yuan, of all lots together", func(r *row) (float64, bool) { return r.Facts.Number(name) }
@@ -75,8 +90,10 @@ func asked(f *fields.Field, names []string) filter.Field[row] {
 	case fields.Choice:
 		out.Help, out.Text = names[0]+":"+slices.Concat(f.Choices, []string{"?"})[0], func(r *row) []string { return r.Facts.Texts(name, r.Title) }
 	default:
-		out.Help, out.Text = names[0]+":"+cmp.Or(map[fields.Type]string{fields.Org: "大学", fields.Person: "王", fields.Phone: "027"}[f.Type], "…")+", a part of it",
-			func(r *row) []string { return r.Facts.Texts(name, r.Title) }
+		out.Help = names[0] + ":" + cmp.Or(map[fields.Type]string{fields.Org: "大学", fields.Person: "王", fields.Phone: "027"}[f.Type], "…") + ", a part of it"
+		if out.Texts == nil {
+			out.Text = func(r *row) []string { return r.Facts.Texts(name, r.Title) }
+		}
 	}
 	return out
 }

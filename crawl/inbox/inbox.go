@@ -228,7 +228,7 @@ func (h *Hand) FilterFields() [][3]string {
 	for _, f := range h.in.language(nil).Fields {
 		sign := ":"
 		switch {
-		case f.Number != nil, f.Day != nil:
+		case f.Number != nil, f.Numbers != nil, f.Day != nil:
 			sign = ">="
 		case f.Until != nil:
 			sign = "<"

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/filter"
 	"angler/crawl/page/fields"
 	"angler/crawl/page/printed"
 )
@@ -56,6 +57,7 @@ const (
 	formMask = 0x0f
 	ofLot    = 0x10
 	hasClock = 0x20
+	ofThing  = 0x40 // its number stands before the value
 	doubts   = 0x01 // first byte: something was found and is not believed
 	byPeople = 0x02 // first byte: somebody has corrected something
 )
@@ -104,6 +106,10 @@ func (w *Words) Brief(s *Said, title string) Brief {
 	if len(s.Corrected) > 0 {
 		b[0] |= byPeople
 	}
+	many := map[string]int{} // by field: its values
+	for i := range s.Result.Values {
+		many[s.Result.Values[i].Field]++
+	}
 	for i := range s.Result.Values {
 		v := &s.Result.Values[i]
 		f := s.Set.Named(v.Field)
@@ -111,13 +117,26 @@ func (w *Words) Brief(s *Said, title string) Brief {
 		if f == nil || slot == 0 {
 			continue
 		}
-		b = w.value(append(b, slot), f, v, title)
+		thing := 0
+		if s.Set.Itemised() && (many[v.Field] > 1 || f.Each()) { // a contact behind the last of many posts is that of all
+			thing, _ = strconv.Atoi(v.Lot)
+		}
+		b = w.value(append(b, slot), f, v, thing, title)
 	}
 	return Brief{string(b), w}
 }
 
-func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, title string) []byte {
+func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, title string) []byte {
 	flags := byte(0)
+	if thing > 0 {
+		flags |= ofThing
+	}
+	begin := func(form byte) []byte {
+		if b = append(b, form|flags); thing > 0 {
+			b = binary.AppendUvarint(b, uint64(thing))
+		}
+		return b
+	}
 	if v.Lot != "" && !f.Each() {
 		flags |= ofLot
 	}
@@ -127,7 +146,7 @@ func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, title string) 
 	switch f.Type {
 	case fields.Money, fields.Number:
 		if n, err := strconv.ParseFloat(v.Norm, 64); err == nil {
-			return binary.LittleEndian.AppendUint64(append(b, asNumber|flags), math.Float64bits(n))
+			return binary.LittleEndian.AppendUint64(begin(asNumber), math.Float64bits(n))
 		}
 	case fields.Time:
 		first, last, several := strings.Cut(v.Norm, "/")
@@ -135,21 +154,21 @@ func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, title string) 
 		until, ok2 := moment(last)
 		switch {
 		case ok && several && ok2:
-			return binary.AppendVarint(binary.AppendVarint(append(b, asSpan|flags), t), until)
+			return binary.AppendVarint(binary.AppendVarint(begin(asSpan), t), until)
 		case ok:
-			return binary.AppendVarint(append(b, asTime|flags), t)
+			return binary.AppendVarint(begin(asTime), t)
 		}
 	}
 	text := v.Norm
 	if at := strings.Index(title, text); at >= 0 {
-		return binary.AppendUvarint(binary.AppendUvarint(append(b, inTitle|flags), uint64(at)), uint64(len(text)))
+		return binary.AppendUvarint(binary.AppendUvarint(begin(inTitle), uint64(at)), uint64(len(text)))
 	}
 	if !(len(text) <= 40 && strings.ContainsAny(text, "0123456789")) {
 		if n, ok := w.word(text); ok {
-			return binary.AppendUvarint(append(b, asWord|flags), uint64(n))
+			return binary.AppendUvarint(begin(asWord), uint64(n))
 		}
 	}
-	return append(binary.AppendUvarint(append(b, asText|flags), uint64(len(text))), text...)
+	return append(binary.AppendUvarint(begin(asText), uint64(len(text))), text...)
 }
 
 // moment is a normalised time in minutes since 1970.
@@ -169,26 +188,27 @@ type BriefValue struct {
 	Clock      bool
 	Text       string // of everything else
 	Lot        bool   // of one lot of several
+	Thing      int    // the number of the thing that it tells of, from 1; 0 = the whole notice
 	form       byte
 }
 
 // each yields the values of a field.
 func (b Brief) each(slot byte, title string, yield func(v *BriefValue) bool) {
-	if b.packed == "" {
+	if b.packed == "" || slot == 0 {
 		return
 	}
 	for p := b.packed[1:]; len(p) >= 2; {
 		at, form := p[0], p[1]
 		p = p[2:]
 		v := BriefValue{form: form & formMask, Lot: form&ofLot != 0, Clock: form&hasClock != 0}
-		p = b.read(p, &v, title)
+		p = b.read(p, &v, form&ofThing != 0, title)
 		if at == slot && !yield(&v) {
 			return
 		}
 	}
 }
 
-func (b Brief) read(p string, v *BriefValue, title string) string {
+func (b Brief) read(p string, v *BriefValue, thing bool, title string) string {
 	number := func() (n uint64) {
 		for shift := 0; len(p) > 0; shift += 7 {
 			c := p[0]
@@ -202,6 +222,9 @@ func (b Brief) read(p string, v *BriefValue, title string) string {
 	minutes := func() time.Time {
 		n := number()
 		return time.Unix(60*(int64(n>>1)^-int64(n&1)), 0).In(printed.Zone)
+	}
+	if thing {
+		v.Thing = int(number())
 	}
 	switch v.form {
 	case asNumber:
@@ -282,6 +305,56 @@ func (b Brief) Number(field string) (sum float64, known bool) {
 		return true
 	})
 	return sum, known
+}
+
+// Range is the least and the greatest number of a field.
+func (b Brief) Range(field string) (least, most float64, known bool) {
+	b.each(b.slot(field), "", func(v *BriefValue) bool {
+		if v.form != asNumber {
+			return true
+		}
+		if !known {
+			least, most, known = v.Number, v.Number, true
+		}
+		least, most = min(least, v.Number), max(most, v.Number)
+		return true
+	})
+	return least, most, known
+}
+
+// NumbersOf calls holds for every number of a field and returns the things that it says
+// yes of. whole tells that the sum of all counts for the whole notice.
+func (b Brief) NumbersOf(field string, whole bool, holds func(float64) bool) (out filter.Things) {
+	b.each(b.slot(field), "", func(v *BriefValue) bool {
+		if v.form == asNumber && holds(v.Number) {
+			note(&out, v)
+		}
+		return true
+	})
+	if sum, known := b.Number(field); whole && known && holds(sum) {
+		out.Join(filter.Whole)
+	}
+	return out
+}
+
+// TextsOf calls holds for every text of a field and returns the things that it says yes
+// of; title is the notice's.
+func (b Brief) TextsOf(field, title string, holds func(string) bool) (out filter.Things) {
+	b.each(b.slot(field), title, func(v *BriefValue) bool {
+		if v.Text != "" && holds(v.Text) {
+			note(&out, v)
+		}
+		return true
+	})
+	return out
+}
+
+func note(out *filter.Things, v *BriefValue) {
+	if v.Thing == 0 {
+		out.Join(filter.Every)
+		return
+	}
+	out.Add(v.Thing)
 }
 
 // Time is the first time of a field, of a span its end; of a day without a clock time

@@ -60,11 +60,15 @@ func (s rowLook) fieldColumns(list []fields.Field, taken []ui.Column[view.InboxR
 		switch f.Type {
 		case fields.Money, fields.Number:
 			c.Right, c.Flex, c.Width = true, 0, 10
+			each := f.Each()
 			c.Cell = func(r *row) (string, ui.Style) {
 				return s.cell(r, name, func() cellText {
 					v, known := r.Facts.Number(name)
 					if !known {
 						return cellText{}
+					}
+					if least, most, _ := r.Facts.Range(name); each && least < most {
+						return cellText{text: s.money(least, f.Type) + "–" + s.money(most, f.Type)}
 					}
 					return cellText{text: s.money(v, f.Type)}
 				}).text, s.faint(r)
@@ -73,6 +77,9 @@ func (s rowLook) fieldColumns(list []fields.Field, taken []ui.Column[view.InboxR
 				v, known := r.Facts.Number(name)
 				if !known {
 					return -1
+				}
+				if each { // as the column shows it: from the lowest price
+					v, _, _ = r.Facts.Range(name)
 				}
 				return v
 			}
@@ -186,11 +193,15 @@ func (s rowLook) money(v float64, t fields.Type) string {
 
 // grouped is a number with a mark every three digits.
 func grouped(v float64) string {
-	whole := ui.Count(int(v))
-	if rest := v - float64(int(v)); rest >= .005 {
-		return whole + strconv.FormatFloat(rest, 'f', 2, 64)[1:]
+	whole, cents, _ := strings.Cut(strconv.FormatFloat(v, 'f', 2, 64), ".")
+	n, err := strconv.Atoi(whole)
+	switch {
+	case err != nil:
+		return whole
+	case cents == "00":
+		return ui.Count(n)
 	}
-	return whole
+	return ui.Count(n) + "." + cents
 }
 
 func chinese(sh *screen.Shared) bool { return sh.Lang != nil && sh.Code == "zh" }
