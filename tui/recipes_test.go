@@ -213,3 +213,14 @@ func TestHomeTellsOfProposedRecipes(t *testing.T) {
 	d.press("esc")
 	d.until("the pane is closed", func() bool { return !strings.Contains(d.screen(), "list and recipe") })
 }
+
+// A pane of a small terminal shows the first rows of what is proposed, and how it is
+// accepted: whoever decides has seen what it brings.
+func TestSmallPanesShowWhatARecipeBrings(t *testing.T) {
+	e, _, _ := unread(t, ninekinds.PostJSON)
+	d := drive(t, parts.Of(e), 80, 24)
+	d.press("0")
+	d.shows("1 list shows more than is read")
+	d.press("Q")
+	d.comes("found by: ", "a accepts it", "page 1: 8 rows", ninekinds.Notices(ninekinds.PostJSON)[0].Title[:30])
+}

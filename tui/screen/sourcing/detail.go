@@ -151,17 +151,18 @@ func (x *text) proposals(r *recipeRow, t *try) {
 			continue
 		}
 		x.head(x.F("found by: %s", x.T(cmp.Or(fromNames[p.Recipe.From], "web page"))))
-		x.line(ui.Plain, x.Line(p.Why))
-		x.line(ui.Dim, p.Recipe.Sends()+" "+p.Recipe.Request.URL+" · "+x.Line(p.Recipe.Describe()))
+		if last := len(x.out) - 1; r.saved == nil {
+			x.out[last] = append(x.out[last], ui.Part{Style: ui.Dim, Text: " · "}, ui.Part{Style: ui.Accent | ui.Bold, Text: x.T("{recipe_accept} accepts it")})
+		}
 		for _, n := range p.Notes {
 			x.line(ui.Warn, x.Line(n))
 		}
-		if r.saved == nil {
-			x.line(ui.Accent|ui.Bold, x.T("{recipe_accept} accepts it"))
-		}
-		if p.Preview != nil {
+		if p.Preview != nil { // before how it asks: a small pane shows the first rows
 			x.preview(p.Preview)
 		}
+		x.out = append(x.out, ui.TextLine{})
+		x.line(ui.Plain, x.Line(p.Why))
+		x.line(ui.Dim, p.Recipe.Sends()+" "+p.Recipe.Request.URL+" · "+x.Line(p.Recipe.Describe()))
 	}
 	if t.best() == nil {
 		x.out = append(x.out, ui.TextLine{})
