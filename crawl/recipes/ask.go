@@ -126,7 +126,7 @@ func (s *Recipes) Translate(ctx context.Context, in replies.Reply) (*fetch.Respo
 		if ctx.Err() == nil {
 			s.failed(r, reply, err)
 		}
-		return nil, fmt.Errorf("recipe %s: %w", r.ID, err)
+		return nil, fmt.Errorf("recipe does not fit: %s: %w", r.ID, err)
 	}
 	s.fits(r, p.At.Page == 1 && p.At.From.IsZero())
 	if s.repeats(r, in.Address, res) {

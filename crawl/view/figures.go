@@ -254,11 +254,11 @@ func KindOf(reason string) string {
 		return NoPage
 	}
 	switch word {
-	case "soft 404":
+	case "soft 404", "its list does not hold the row any more":
 		return Gone
 	case "captcha":
 		return Refused
-	case "no page":
+	case "no page", "recipe does not fit":
 		return NoPage
 	case "robots", "guard", "bad url", "redirect":
 		return Barred

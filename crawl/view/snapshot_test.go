@@ -16,3 +16,17 @@ func TestListsAreCountedOnceThereAreScores(t *testing.T) {
 		t.Errorf("without samples: %q", none.Lists())
 	}
 }
+
+// Every reason for which a fetch brought no page is of the kind that says what helps.
+func TestKindsOfReasons(t *testing.T) {
+	for reason, want := range map[string]string{
+		"HTTP status 404": Gone, "HTTP status 403": Refused, "HTTP status 503": Faulty, "HTTP status 204": NoPage,
+		"soft 404: 页面不存在": Gone, "its list does not hold the row any more": Gone,
+		"captcha": Refused, "robots: robots.txt forbids it": Barred, "dns: no such host": Unreachable,
+		"no page: image/png": NoPage, "recipe does not fit: jy: the reply has no data.records": NoPage,
+	} {
+		if got := KindOf(reason); got != want {
+			t.Errorf("%q is of the kind %s, want %s", reason, got, want)
+		}
+	}
+}

@@ -67,7 +67,7 @@ var errLang = errors.New("unknown language")
 
 var (
 	english = &Lang{Code: "en"}
-	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns, zhPast, zhHome, zhReading, zhFiles, zhFigures, zhMeaning, zhFields, zhTold, zhDoors, zhRender, zhSeeds, zhRecipes, zhWorkers), values: zhValues, lines: shapes(slices.Concat(zhValueLines, zhFileLines, zhWorkerLines, zhFetchLines, zhDoorLines, zhRecipeLines, zhToldLines, zhRefusalLines, zhSeedLines, zhReadingLines, zhFieldLines, zhRunLines, zhPastLines, zhLines))}
+	chinese = &Lang{Code: "zh", words: merged(zhWords, zhScreens, zhKeys, zhRuns, zhPast, zhHome, zhReading, zhFiles, zhFigures, zhMeaning, zhFields, zhTold, zhDoors, zhRender, zhSeeds, zhRecipes, zhWorkers), values: zhValues, lines: shapes(slices.Concat(zhValueLines, zhFileLines, zhWorkerLines, zhFetchLines, zhDoorLines, zhRecipeLines, zhRenderLines, zhToldLines, zhRefusalLines, zhSeedLines, zhReadingLines, zhFieldLines, zhRunLines, zhPastLines, zhLines))}
 )
 
 // Pick returns the language called name: "en" or "zh"; "" and "auto" follow the

@@ -20,7 +20,10 @@ func TestLineOfRepliesThatDoNotFit(t *testing.T) {
 		"wang: taken back: pages are rendered: a.test/":                                                "wang：撤销：用浏览器读取 a.test/ 的网页",
 		"wang: taken back: pages are rendered no longer: a.test/":                                      "wang：撤销：不再用浏览器读取 a.test/ 的网页",
 		"the reply is longer than 4096 KB and was cut; ask for fewer rows, or raise crawl.max_body_mb": "响应超过 4096 KB，已截断；请减少每页行数，或调大 crawl.max_body_mb",
-		"host a.test asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay": "站点 a.test 要求验证码，程序不代填：请从浏览器导出 Cookie 并在 [host] 中指定文件，或延长抓取间隔",
+		"recipe does not fit: jy: the reply has no data.records":                                       "配方不再适用：jy：响应中没有 data.records",
+		"pages of a.test/ are read without their scripts: no Chromium is installed; install the package chromium, or name the program in render.browser": "a.test/ 的网页按原样读取，不运行脚本：未安装 Chromium；请安装软件包 chromium，或在 render.browser 中指定程序",
+		"the browser used more memory than render.memory_mb allows and was ended":                                                                        "浏览器内存超过 render.memory_mb，已被结束",
+		"host a.test asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay":             "站点 a.test 要求验证码，程序不代填：请从浏览器导出 Cookie 并在 [host] 中指定文件，或延长抓取间隔",
 	} {
 		if got := zh.Line(s); got != want {
 			t.Errorf("%q reads %q, want %q", s, got, want)

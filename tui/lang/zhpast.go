@@ -37,7 +37,7 @@ var zhPast = map[string]string{
 	"exceptions %s": "异常 %s", "%s to retry": "%s 个等待重试", "Nothing has failed.": "没有失败。", "%s muted": "%s 个已静音", "again": "重试", "hosts": "站点", "reason": "原因",
 	"have failed pages tried again at once: one, those of a host, those of a reason, or all": "立即重试失败的网页：一个、某站点的、某原因的，或全部", "tried again: %s": "重试：%s", "this page": "此网页", "the marked pages": "所选的网页", "all of host %s that failed": "站点 %s 的全部失败网页", "all that failed for: %s": "因“%s”失败的全部网页",
 	"the URL under the cursor has not failed": "光标所在的网址没有失败",
-	"robots": "robots.txt 禁止", "robots unavailable": "robots.txt 无法读取", "guard": "不是公网地址", "dns": "域名解析失败", "connect": "连接失败", "tls": "TLS 失败", "timeout": "超时", "protocol": "不是 HTTP", "body": "内容中断", "redirect": "重定向有误", "bad url": "网址有误", "no page": "不是网页", "soft 404": "软 404", "captcha": "要求验证码", "unknown": "未知",
+	"robots": "robots.txt 禁止", "robots unavailable": "robots.txt 无法读取", "guard": "不是公网地址", "dns": "域名解析失败", "connect": "连接失败", "tls": "TLS 失败", "timeout": "超时", "protocol": "不是 HTTP", "body": "内容中断", "redirect": "重定向有误", "bad url": "网址有误", "no page": "不是网页", "soft 404": "软 404", "recipe does not fit": "配方不再适用", "its list does not hold the row any more": "列表中已没有该行", "captcha": "要求验证码", "unknown": "未知",
 
 	// lists that enter opens
 	"reading pages": "正在读取网页", "reading events": "正在读取事件", "Nothing is left here.": "这里没有剩余。", "fails": "失败次数", "%s in a row": "连续 %s 次", "this URL was not fetched yet": "此网址尚未抓取", "The page is shown here.": "网页显示在这里。", "state": "状态", "event": "事件",

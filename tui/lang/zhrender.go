@@ -20,3 +20,15 @@ var zhRender = map[string]string{
 	"of one page; what is there by then is taken":                                       "单个网页的时限；到时取当时已有的内容",
 	"pages after which another is begun":                                                "渲染这么多网页后重新启动",
 }
+
+// zhRenderLines are what the engine says of the browser.
+var zhRenderLines = [][2]string{
+	{"pages of %s are read without their scripts: %s", "%s 的网页按原样读取，不运行脚本：%s"},
+	{"pages like %s say the same without a browser: where a recipe reads the lists of %s they are not rendered", "形如 %s 的网页不用浏览器也能读全：%s 的列表由配方读取时，这些网页不再渲染"},
+	{"no Chromium is installed; install the package chromium, or name the program in render.browser", "未安装 Chromium；请安装软件包 chromium，或在 render.browser 中指定程序"},
+	{"the browser used more memory than render.memory_mb allows and was ended", "浏览器内存超过 render.memory_mb，已被结束"},
+	{"the browser is closed", "浏览器已关闭"}, {"the page crashed in the browser", "网页在浏览器中崩溃"}, {"the page hung in the browser, which was ended", "网页在浏览器中卡住，浏览器已被结束"},
+	{"the browser %s did not begin: %s", "浏览器 %s 未能启动：%s"}, {"the time for the page is up", "单页渲染时限已到"}, {"the browser ended", "浏览器已退出"},
+	{"the page cannot be taken out of the browser: %s", "无法从浏览器取出网页：%s"}, {"no answer within two minutes", "两分钟内无应答"},
+	{"render.browser = %s is no program that can be run (%s); leave it empty to have one looked for", "render.browser = %s 不是可运行的程序（%s）；留空则自动查找"},
+}
