@@ -93,7 +93,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 func (r *runner) config() run.Config {
 	return run.Config{Store: r.ws, Hands: r.hands(), Doors: r.doors, Reader: r.reader, Topic: r.decisions, Links: r.links,
 		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
-		Listener: r.listener, Replies: r.replies, Now: r.opt.Now}
+		Listener: r.listener, Replies: r.replies, Private: r.fetcher.Private, Now: r.opt.Now}
 }
 
 // do performs a run that was begun.

@@ -36,10 +36,15 @@ func (h *Health) hidden(ctx context.Context, missing map[uint64][]page.Unfollowe
 	state := h.Decisions.State()
 	err = h.Store.EachPage(ids, func(row *store.Page) {
 		u := known[row.ID]
-		if u == nil || ctx.Err() != nil || !reach.Concerns(state, u, row.Head, h.wordsOf(row)) {
+		sent := row.Location != "" // by its server: it says nothing itself
+		if u == nil || ctx.Err() != nil || sent && !reach.Leads(h.Store, state, u) || !sent && !reach.Concerns(state, u, row.Head, h.wordsOf(row)) {
 			return
 		}
-		out = append(out, view.ListAlarm{ID: row.ID, URL: row.URL, Title: cmp.Or(row.Title, row.Head), Host: urls.HostOf(row.URL), Kind: view.ListUnfollowed,
+		title := cmp.Or(row.Title, row.Head)
+		if sent && u.Source != 0 {
+			title = h.titleOf(u.Source)
+		}
+		out = append(out, view.ListAlarm{ID: row.ID, URL: row.URL, Title: title, Host: urls.HostOf(row.URL), Kind: view.ListUnfollowed,
 			Entries: row.Records, Seen: row.Fetched, Unfollowed: missing[row.ID]})
 	})
 	return out, cmp.Or(err, ctx.Err())
@@ -69,4 +74,13 @@ func (h *Health) wordsOf(row *store.Page) *topic.Doc {
 	}
 	d.URL, d.Beta, d.Front = row.URL, row.Beta, page.Front(row.URL)
 	return &d
+}
+
+// titleOf is the title of a page; "" where nothing is known of it.
+func (h *Health) titleOf(id uint64) string {
+	row, err := h.Store.Page(id)
+	if err != nil || row == nil {
+		return ""
+	}
+	return cmp.Or(row.Title, row.Head)
 }

@@ -94,7 +94,8 @@ type Config struct {
 	Watch    *Watch // over hosts and network, of all runs
 	Doors    *doors.Doors
 	Listener Listener
-	Replies  []replies.Translator // of what is no page as it comes; the first that takes an address has it
+	Replies  []replies.Translator                            // of what is no page as it comes; the first that takes an address has it
+	Private  func(ctx context.Context, address string) error // why an address is none of the public Internet; nil = it may be one
 	Now      func() time.Time
 
 	// AfterFunc calls fn once after d, in its own goroutine, unless stop is called first.

@@ -72,6 +72,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	if resp.Status >= 300 && resp.Status < 400 {
 		c.Page.Location = resp.Location
 		r.redirect(c.Capture, u, resp.Location)
+		c.lacks(reach.SentOn(&reach.Visit{Store: r.Store, State: c.state, URL: u, Known: old != nil, Now: now}, resp.Location, func() error { return r.Private(r.ctx, resp.Location) }))
 		return nil
 	}
 	read, err := r.read(c, u, resp, opt)
@@ -115,9 +116,6 @@ const redirectBlock = "redirect"
 // politeness like any other. The first redirect adds no depth, further ones in a
 // row do: so a chain of ever new addresses ends at the depth limit.
 func (r *pages) redirect(c *store.Capture, u *store.URL, location string) {
-	if location == "" {
-		return
-	}
 	target, err := r.Reader.Resolver.Canonical(location)
 	if err != nil || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
 		return

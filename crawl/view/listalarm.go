@@ -55,7 +55,7 @@ var unfollowedNames = map[string]string{
 	unfollowed.Data:     "its entries are not read",
 	unfollowed.Frame:    "its frame is not read",
 	unfollowed.Login:    "it asks for a login",
-	unfollowed.Barred:   "its script leads elsewhere",
+	unfollowed.Barred:   "it leads elsewhere",
 	unfollowed.Captcha:  "it asks for a captcha",
 }
 

@@ -6,7 +6,7 @@ var zhTold = map[string]string{
 	"lists that broke, and who is told": "异常的列表页与通知", "no list is broken": "没有异常的列表页", "one that breaks stands here": "出现异常时列在这里",
 	"notify %s": "通知 %s", "go to the list": "转到该列表", "mute it": "不再提醒", "until it breaks in another way": "直到它出现另一种异常", "muted: %s": "不再提醒：%s",
 	"only its first page is read": "只读到第一页", "its entries are not read": "条目没有读到", "its frame is not read": "框架页没有读到", "it asks for a login": "要求登录", "it asks for a captcha": "要求验证码",
-	"its script leads elsewhere": "页面脚本转往别处", "it is no public address": "不是公网地址",
+	"it leads elsewhere": "转往别处", "it is no public address": "不是公网地址",
 	"open the list in a browser and look where it leads: a private address is asked only where it is a seed": "请在浏览器中打开列表，看它转往何处：内网地址只有作为种子才会访问",
 	"no link leads to the next page": "没有链接通向下一页", "its button sends a form": "翻页按钮提交表单", "its link has no address, a script turns the page": "链接没有地址，由脚本翻页", "the page asks for a password": "页面要求密码",
 	"the page asks for proof of a person": "页面要求真人验证", "the list stands in a frame": "列表在框架页中", "a script fetches the entries": "条目由脚本加载", "a script fills a template with the entries": "条目由脚本填入模板",

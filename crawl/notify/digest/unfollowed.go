@@ -18,7 +18,7 @@ var lacks = map[string]string{
 	page.Frame:    "列表在框架页中，没有读到",
 	page.Login:    "列表要求登录",
 	page.Captcha:  "列表要求验证码",
-	page.Barred:   "页面脚本转往非公网地址，未跟随",
+	page.Barred:   "转往非公网地址，未跟随",
 }
 
 // helps say in Chinese what would help against it, by its kind.

@@ -39,7 +39,7 @@ const (
 	Rows     = "rows"         // entries that open by a script
 	Login    = "login"        // a login in the place of a list
 	Captcha  = "captcha"      // a captcha in the place of a list
-	Barred   = "barred"       // a script leads to an address that is not public
+	Barred   = "barred"       // a script or the server leads to an address that is not public
 )
 
 // Kinds lists the kinds, those first that hide most of a list.

@@ -1,0 +1,120 @@
+package crawl_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"angler/crawl"
+	"angler/crawl/page/unfollowed"
+	"angler/crawl/run"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/store/config"
+)
+
+// inside is where nobody follows: a private address that is no seed.
+const inside = "http://10.11.12.13/inside/list.htm"
+
+// A list whose server sends it, its next page or its frame to a private address says so:
+// in an event, once, with the lists that broke, and no longer once it has mended. A page
+// that nobody has asked for does not.
+func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
+	var mended atomic.Bool
+	var later atomic.Int64
+	rows := func(w io.Writer, at string) {
+		io.WriteString(w, `<ul class="news">`)
+		for i := range 10 {
+			fmt.Fprintf(w, `<li><a href="/info/%s/%d.htm">关于第%d批显微镜设备采购项目的招标公告</a><span>2026-10-%02d</span></li>`, at, i, i, i+1)
+		}
+		io.WriteString(w, `</ul>`)
+	}
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/sent/") && !mended.Load() {
+			http.Redirect(w, r, inside, http.StatusFound)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch r.URL.Path {
+		case "/robots.txt":
+			w.WriteHeader(http.StatusNotFound)
+		case "/":
+			io.WriteString(w, `<title>信息中心</title><ul><li><a href="/open/list.htm">采购公告</a></li><li><a href="/sent/page.htm">校历</a></li><li><a href="/framed/list.htm">招标公告</a></li></ul>`)
+		case "/open/list.htm":
+			io.WriteString(w, `<title>采购公告</title><h1>采购公告</h1>`)
+			rows(w, "a")
+			io.WriteString(w, `<p>第 1/2 页 <a href="/sent/list2.htm">下一页</a></p>`)
+		case "/framed/list.htm":
+			io.WriteString(w, `<title>招标公告</title><h1>招标公告</h1><iframe src="/sent/frame.htm" width="100%" height="600"></iframe>`)
+		case "/sent/seed.htm", "/sent/list2.htm", "/sent/frame.htm":
+			io.WriteString(w, `<title>交易信息</title><h1>交易信息</h1>`)
+			rows(w, r.URL.Path[6:7])
+		default:
+			io.WriteString(w, `<title>关于显微镜设备采购项目的招标公告</title><h1>关于显微镜设备采购项目的招标公告</h1><p>发布时间：2026-10-12</p><p>受采购人委托，现对显微镜设备采购项目进行公开招标，欢迎合格的供应商前来投标。</p>`)
+		}
+	}))
+	t.Cleanup(web.Close)
+	set := config.Default()
+	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{web.URL + "/", web.URL + "/sent/seed.htm"}, 0, false
+	dir := filepath.Join(t.TempDir(), "ws")
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closing(t, e) })
+	if _, err := e.Topic.AddSample(context.Background(), web.URL+"/open/list.htm", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	told := func() (out []string) {
+		t.Helper()
+		alarms, err := e.Lists.Alarms(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range alarms {
+			for _, x := range a.Unfollowed {
+				if x.Kind == unfollowed.Barred && x.Text == inside && x.Help != "" {
+					out = append(out, strings.TrimPrefix(a.URL, web.URL)+" "+a.Title)
+				}
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	if want := []string{"/sent/frame.htm 招标公告", "/sent/list2.htm 采购公告", "/sent/seed.htm "}; !slices.Equal(told(), want) {
+		t.Errorf("told of %q, want %q", told(), want)
+	}
+	events := func() (n int) {
+		for _, ev := range e.Snapshot().Events {
+			if strings.Contains(ev.Text, view.UnfollowedSays(unfollowed.Barred, inside, "it is no public address")) {
+				n++
+			}
+		}
+		return n
+	}
+	if n := events(); n != 3 {
+		t.Errorf("%d events tell of it, want 3", n)
+	}
+	mended.Store(true)
+	later.Store(int64(60 * 24 * time.Hour))
+	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(); len(got) > 0 {
+		t.Errorf("they have mended, and %q is told", got)
+	}
+}
