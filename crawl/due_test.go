@@ -96,6 +96,10 @@ func TestDueCountsOnce(t *testing.T) {
 		}
 	}
 	due(2)
+	if in := list(t, e, view.InboxAsk{Query: "", Counts: []string{"seen:today"}}); in.Counts[0] != 8 {
+		t.Errorf("the view counts %d new ones, want 8: one is another's copy", in.Counts[0])
+	}
+	waitFor(t, "the first screen counts as many", func() bool { return e.Snapshot().Story.Today == 8 })
 	if err := e.Inbox.Done([]uint64{first}, true); err != nil {
 		t.Fatal(err)
 	}

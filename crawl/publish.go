@@ -57,6 +57,7 @@ type publisher struct {
 	open       func() *schedule.Unfinished
 	terms      func() view.TermNews
 	due        func(within time.Duration) int // notices whose deadline is at most so far off
+	repeated   func(now time.Time) int        // of those seen first today: what shows what another of them shows
 	look       func()                         // has the lists looked at
 	alarms     func() (worst []view.ListAlarm, cut int)
 	telling    func() view.Telling

@@ -17,10 +17,17 @@ const dueSoon = 3 * 24 * time.Hour
 func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	p.countBroken()
-	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.today.count(p.opt.Now()), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.next()}
+	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.fresh(), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.next()}
 	s.Telling, s.Rendering = p.telling(), p.rendering()
 	s.Alarms, s.Unfollowed = p.alarms()
 	s.Doors = p.doors.Troubles()
+}
+
+// fresh counts the notices that were first seen today, at however many addresses; p.mu is
+// held.
+func (p *publisher) fresh() int {
+	now := p.opt.Now()
+	return max(0, p.today.count(now)-p.repeated(now))
 }
 
 // due counts the notices with a deadline ahead that counts.
@@ -30,14 +37,14 @@ func (c *core) due(within time.Duration) int { return c.inbox.Due(c.facts.Due(wi
 // again for the first screen.
 const besides = 49
 
-// watchDue keeps the first screen's count of what is due: values and marks change which
-// notices are one. Lists find it out for themselves, but there may be none.
+// watchDue keeps the first screen's counts of what is due and new: values and marks change
+// which notices are one. Lists find it out for themselves, but there may be none.
 func (c *core) watchDue() {
 	for c.ctx.Err() == nil {
-		before, begun := c.due(dueSoon), time.Now()
+		before, begun := [...]int{c.due(dueSoon), c.inbox.Repeated(c.opt.Now())}, time.Now()
 		if err := c.inbox.Bind(c.ctx); err != nil {
 			c.events.Note("error", "what is due cannot be counted: %v", err)
-		} else if c.due(dueSoon) != before {
+		} else if before != [...]int{c.due(dueSoon), c.inbox.Repeated(c.opt.Now())} {
 			c.publisher.publish()
 		}
 		jobs.Rest(c.ctx, besides*time.Since(begun))

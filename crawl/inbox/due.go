@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"angler/crawl/notice/kin"
+	"angler/crawl/view"
 )
 
-// This file is which deadlines count: one for a notice at several addresses, the newest
-// of a project, none that somebody is done with. Lists, messages and the first screen
-// count alike.
+// This file is what counts once. Of deadlines one for a notice at several addresses, the
+// newest of a project, none that somebody is done with; of what is new one for all that
+// show the same. Lists, messages and the first screen count alike.
 
 // Due counts those of some notices with a deadline ahead that are due, by what was last
 // known of which belong together. It returns at once.
@@ -72,12 +74,52 @@ func (h *Hand) Done(ids []uint64, on bool) error { return h.Marker.Done(h.in.who
 // Bind finds out what belongs together, as a list does. A call soon after another one
 // may find nothing new; Renewed is told when another is worth it.
 func (in *Inbox) Bind(ctx context.Context) error {
-	heads, err := in.heads.all(ctx, in, in.Now())
+	now := in.Now()
+	heads, err := in.heads.all(ctx, in, now)
 	if err == nil {
-		_, err = in.bonds(ctx, heads)
+		var known *bonds
+		if known, err = in.bonds(ctx, heads); err == nil {
+			in.again.Store(in.repeated(heads, known, now))
+		}
 	}
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
 	return err
+}
+
+// again counts the notices of a day that show what an earlier one of the day shows.
+type again struct {
+	day string
+	n   int
+}
+
+// repeated counts those that were first seen today; the heads are in the order in which
+// they were seen, the last first.
+func (in *Inbox) repeated(heads []*view.NoticeHead, known *bonds, now time.Time) *again {
+	out := &again{day: now.Local().Format(time.DateOnly)}
+	marks, shown, met := in.Decisions.State().Remarks, in.shown(), map[same]bool{}
+	for _, h := range heads {
+		if !view.Today(h.At, now) {
+			break
+		}
+		r := row{NoticeHead: h, Marks: marks[h.ID]}
+		known.fill(&r)
+		if key := shown(&r); key != (same{}) {
+			if met[key] {
+				out.n++
+			}
+			met[key] = true
+		}
+	}
+	return out
+}
+
+// Repeated is how many of the notices that were first seen today show what another of them
+// shows, by what was last known: a list folds them. It returns at once.
+func (in *Inbox) Repeated(now time.Time) int {
+	if x := in.again.Load(); x != nil && x.day == now.Local().Format(time.DateOnly) {
+		return x.n
+	}
+	return 0
 }

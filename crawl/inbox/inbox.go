@@ -62,6 +62,7 @@ type Inbox struct {
 	facts  *view.Words
 	kin    kinship
 	known  atomic.Pointer[bonds] // that were made last
+	again  atomic.Pointer[again] // see Repeated
 	asked  atomic.Bool           // that lists are asked for again
 	names  siteNames
 	vain   atomic.Pointer[[]string] // see TopUnanswered

@@ -51,7 +51,7 @@ type Counts struct {
 // Story is what the first screen tells of a workspace beside its counts.
 type Story struct {
 	Seeds, Sites int       // seeds, and the different hosts among them
-	Today        int       // notices that were first seen today
+	Today        int       // notices that were first seen today, at however many addresses
 	Due          int       // notices whose deadline lies within three days
 	Broken       int       // aggregation pages whose last visit failed, as of the end of the last run
 	Next         time.Time // when the next round of the schedule begins; zero = there is no schedule
