@@ -31,7 +31,10 @@ func (m *Map) Keys(e *Entry) []string {
 }
 
 // Printed returns the first key in force, as people read it.
-func (m *Map) Printed(e *Entry) string { return Printed(m.Keys(e)[:1]) }
+func (m *Map) Printed(e *Entry) string {
+	k := m.Keys(e)[:1]
+	return cmp.Or(arrows[k[0]], Printed(k))
+}
 
 // Change reads the table [keys] of the settings: the name of an action and its key, or
 // a list of keys. The first thing that is wrong with it is the error, and then nothing

@@ -108,3 +108,13 @@ func TestBadKeysAreRefusedPrecisely(t *testing.T) {
 		t.Errorf("h on Crawl, which is Samples' too: %v", err)
 	}
 }
+
+// Sentences name the arrow keys by their signs, as the footer and the help do.
+func TestSentencesNameArrows(t *testing.T) {
+	var f Force
+	for id, want := range map[string]string{"unfold": "→", "fold": "←", "kin": "t", "mark": "space"} {
+		if got := f.Named(id); got != want {
+			t.Errorf("%s is named %q, want %q", id, got, want)
+		}
+	}
+}

@@ -13,3 +13,6 @@ func Printed(keys []string) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// arrows are the keys that bear a sign.
+var arrows = map[string]string{"left": "←", "right": "→", "up": "↑", "down": "↓"}
