@@ -99,6 +99,24 @@ func TestDueCountsOnce(t *testing.T) {
 	if in := list(t, e, view.InboxAsk{Query: "", Counts: []string{"seen:today"}}); in.Counts[0] != 8 {
 		t.Errorf("the view counts %d new ones, want 8: one is another's copy", in.Counts[0])
 	}
+	// Whoever has read a notice has read it at its other address, too.
+	for _, read := range []bool{true, false} {
+		if err := e.Inbox.SetRead([]uint64{first}, read); err != nil {
+			t.Fatal(err)
+		}
+		if in := list(t, e, view.InboxAsk{Query: "is:read"}); len(in.Rows) != map[bool]int{true: 2, false: 0}[read] || in.Unread != 9-len(in.Rows) {
+			t.Errorf("read %v: %q are read, %d are not", read, urlsOf(in), in.Unread)
+		}
+	}
+	if err := e.Inbox.SetRead([]uint64{first + 1}, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Inbox.SetRead([]uint64{first}, false); err != nil {
+		t.Fatal(err)
+	}
+	if in := list(t, e, view.InboxAsk{Query: "is:read"}); len(in.Rows) > 0 {
+		t.Errorf("what was read at the other address stays read: %q", urlsOf(in))
+	}
 	waitFor(t, "the first screen counts as many", func() bool { return e.Snapshot().Story.Today == 8 })
 	if err := e.Inbox.Done([]uint64{first}, true); err != nil {
 		t.Fatal(err)

@@ -133,9 +133,12 @@ type Hand struct {
 // HandOf returns the inbox in the hands of a person.
 func (in *Inbox) HandOf(by string) *Hand { return &Hand{in.Decisions.MarkerOf(by), in, by} }
 
-// SetRead notes that the person has read notices, or has not. It is on the disk when
-// it returns.
+// SetRead notes that the person has read notices, or has not, at whatever address. It is
+// on the disk when it returns.
 func (h *Hand) SetRead(ids []uint64, read bool) error {
+	if !read {
+		ids = h.in.whole(ids)
+	}
 	p := h.in.person(h.by)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,6 +172,15 @@ func (h *Hand) SetRead(ids []uint64, read bool) error {
 func isRead(read map[uint64]time.Time, id uint64, changed time.Time) bool {
 	at, known := read[id]
 	return known && !changed.After(at)
+}
+
+// readSomewhere reports whether somebody has read a notice since it changed, at whichever
+// of its addresses: a copy that comes later is nothing to be read again.
+func readSomewhere(read map[uint64]time.Time, r *row) bool {
+	if isRead(read, r.ID, r.Changed) {
+		return true
+	}
+	return r.Group != nil && !r.Marks.IsApart() && slices.ContainsFunc(r.Group.IDs, func(id uint64) bool { return isRead(read, id, r.Changed) })
 }
 
 // Place returns how the person left the screens, nil when nothing is known; SetPlace

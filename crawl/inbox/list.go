@@ -145,11 +145,11 @@ func (in *Inbox) rows(heads []*view.NoticeHead, known *bonds, read map[uint64]ti
 	names := sitesOf(heads)
 	rows := make([]row, len(heads))
 	for i, h := range heads {
-		seen := isRead(read, h.ID, h.Changed)
 		site, cut := names.of(h)
-		rows[i] = row{NoticeHead: h, Site: site, Cut: cut, Read: seen, New: !since.IsZero() && h.At.After(since),
+		rows[i] = row{NoticeHead: h, Site: site, Cut: cut, New: !since.IsZero() && h.At.After(since),
 			Marks: marks[h.ID], Quality: quality(h.ID)}
 		known.fill(&rows[i])
+		rows[i].Read = readSomewhere(read, &rows[i])
 	}
 	return rows
 }

@@ -152,8 +152,9 @@ func (in *Inbox) passing(heads []*view.NoticeHead, names sites, known *bonds, re
 	var out []row
 	for _, h := range heads {
 		site, cut := names.of(h)
-		r := row{NoticeHead: h, Site: site, Cut: cut, Read: isRead(read, h.ID, h.Changed), Marks: marks[h.ID], Quality: quality(h.ID)}
+		r := row{NoticeHead: h, Site: site, Cut: cut, Marks: marks[h.ID], Quality: quality(h.ID)}
 		known.fill(&r)
+		r.Read = readSomewhere(read, &r)
 		if f.Match(&r) {
 			out = append(out, r)
 		}

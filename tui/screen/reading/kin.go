@@ -41,7 +41,7 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 	}
 	if n := len(k.Versions); n > 0 {
 		gone, added := lines.Count(k.Versions[0].Lines)
-		out = append(out, field{sh.T("changed"), changedSign + " " + sh.F("%s: %s lines went, %s came; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"), ui.Count(gone), ui.Count(added)), ui.Accent})
+		out = append(out, field{sh.T("changed"), changedSign + " " + sh.F("%s: %s went, %s came; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"), sh.N(gone, "line"), ui.Count(added)), ui.Accent})
 	}
 	if t := k.Thread; t != nil {
 		text := stateName(sh, t.State)
@@ -117,21 +117,37 @@ func (x *kindred) project(sh *screen.Shared, w int) []ui.TextLine {
 		return nil
 	}
 	out := []ui.TextLine{rule(w), {{Style: ui.Head, Text: sh.T("project") + "  "}, {Style: ui.Accent, Text: stateName(sh, k.Thread.State)}, {Style: ui.Dim, Text: "  " + ui.Clean(k.Thread.Number)}}}
+	kinds := 0
+	for _, s := range k.Steps {
+		kinds = max(kinds, ui.Width(stateName(sh, s.Kind)))
+	}
 	for _, s := range k.Steps {
 		sign, st := "  ", ui.Plain
 		if s.ID == k.ID {
 			sign, st = "▶ ", ui.Bold
 		}
-		line := ui.TextLine{{Style: ui.Accent, Text: sign}, {Style: ui.Dim, Text: s.At.Format("2006-01-02") + "  "}, {Style: stateStyle(s.Kind), Text: pad(stateName(sh, s.Kind), 14)}, {Style: st, Text: ui.Clean(s.Title)}}
-		if !s.Deadline.IsZero() {
-			line = append(line, ui.Part{Style: ui.Dim, Text: "  " + sh.F("deadline %s", s.Deadline.Format("2006-01-02 15:04"))})
+		head := ui.TextLine{{Style: ui.Accent, Text: sign}, {Style: ui.Dim, Text: s.At.Format("2006-01-02") + "  "}, {Style: stateStyle(s.Kind), Text: ui.Pad(stateName(sh, s.Kind), kinds+2)}}
+		indent := head.Width()
+		margin := ui.Part{Text: strings.Repeat(" ", indent)}
+		room := max(8, min(w, widest)-indent)
+		for i, row := range ui.Wrap(ui.Clean(s.Title), room, 4) {
+			if i > 0 {
+				head = ui.TextLine{margin}
+			}
+			out = append(out, append(head, ui.Part{Style: st, Text: row}))
 		}
-		out = append(out, line)
+		if s.Deadline.IsZero() {
+			continue
+		}
+		due := ui.Part{Style: ui.Dim, Text: sh.F("deadline %s", s.Deadline.Format("2006-01-02 15:04"))}
+		if last := &out[len(out)-1]; last.Width()+2+ui.Width(due.Text) <= indent+room {
+			*last = append(*last, ui.Part{Text: "  "}, due)
+		} else {
+			out = append(out, ui.TextLine{margin, due})
+		}
 	}
 	return out
 }
-
-func pad(s string, w int) string { return s + strings.Repeat(" ", max(1, w-ui.Width(s))) }
 
 func rule(w int) ui.TextLine {
 	return ui.TextLine{{Style: ui.Line, Text: strings.Repeat("─", min(w, widest))}}
@@ -150,7 +166,7 @@ func (x *kindred) versions(sh *screen.Shared, w int) []ui.TextLine {
 		out = append(out, rule(w), ui.TextLine{{Style: ui.Head, Text: sh.F("changed %s", v.Until.Local().Format("2006-01-02 15:04"))}, {Style: ui.Dim, Text: "  " + sh.F("version %s", ui.Count(v.Number))}})
 		for i, l := range v.Lines {
 			if i == mostDiff {
-				out = append(out, ui.TextLine{{Style: ui.Dim, Text: sh.F("%s lines more", ui.Count(len(v.Lines)-i))}})
+				out = append(out, ui.TextLine{{Style: ui.Dim, Text: sh.F("%s more below", sh.N(len(v.Lines)-i, "line"))}})
 				break
 			}
 			st, text := ui.Dim, ui.Clean(l.Text)
@@ -160,7 +176,7 @@ func (x *kindred) versions(sh *screen.Shared, w int) []ui.TextLine {
 			case lines.Added:
 				st = ui.Good
 			case lines.Gap:
-				text = sh.F("%s lines unchanged", ui.Count(l.Skip))
+				text = sh.F("unchanged: %s", sh.N(l.Skip, "line"))
 			}
 			out = append(out, ui.TextLine{{Style: st, Text: l.Kind.Sign() + " " + text}})
 		}

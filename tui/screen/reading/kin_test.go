@@ -1,0 +1,59 @@
+package reading
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl/notice/kin"
+	"angler/crawl/notice/lines"
+	"angler/crawl/notice/project"
+	"angler/crawl/view"
+	"angler/tui/screen"
+	"angler/tui/ui"
+)
+
+func printed(list []ui.TextLine) string {
+	var b strings.Builder
+	for _, l := range list {
+		for _, p := range l {
+			b.WriteString(p.Text)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// The notices of a project stand below each other in narrow panes, too: what is wrapped
+// goes on below its title. A single line is no "1 lines".
+func TestNarrowPanesKeepAProjectReadable(t *testing.T) {
+	day := time.Date(2026, 11, 22, 9, 30, 0, 0, time.UTC)
+	x := kindred{&view.Kindred{ID: 2, Thread: &kin.Thread{State: project.Corrected, Number: "DHU-2026-101"}, Steps: []view.StepRow{
+		{NoticeRef: view.NoticeRef{ID: 1, Title: "东湖大学电镜中心透射电子显微镜采购项目公开招标公告", At: day.AddDate(0, 0, -3)}, Kind: project.Tendered, Deadline: day.AddDate(0, 0, 6)},
+		{NoticeRef: view.NoticeRef{ID: 2, Title: "更正公告", At: day}, Kind: project.Corrected, Deadline: day.AddDate(0, 0, 9)},
+	}, Versions: []view.Version{{Number: 1, Until: day, Lines: []lines.Line{{Kind: lines.Gap, Skip: 1}, {Kind: lines.Gone, Text: "a"}, {Kind: lines.Added, Text: "b"}}}}}}
+	sh := &screen.Shared{}
+	got := printed(x.project(sh, 50)[1:])
+	want := `project  correction  DHU-2026-101
+  2026-11-19  tender      东湖大学电镜中心透射电子
+                          显微镜采购项目公开招标公
+                          告
+                          deadline 2026-11-28 09:30
+▶ 2026-11-22  correction  更正公告
+                          deadline 2026-12-01 09:30
+`
+	if got != want {
+		t.Errorf("a project in 50 cells:\n%s\nwant\n%s", got, want)
+	}
+	if wide := printed(x.project(sh, 120)[1:]); !strings.Contains(wide, "公开招标公告  deadline 2026-11-28") {
+		t.Errorf("in 120 cells:\n%s", wide)
+	}
+	var said string
+	for _, f := range x.fields(sh) {
+		said += f.value + "\n"
+	}
+	said += printed(x.versions(sh, 50))
+	if !strings.Contains(said, "1 line went, 1 came") || !strings.Contains(said, "unchanged: 1 line\n") || strings.Contains(said, "1 lines") {
+		t.Errorf("what changed: %s", said)
+	}
+}
