@@ -4,7 +4,7 @@ package lang
 var zhReading = map[string]string{
 	"is:unread": "状态:未读", "is:starred": "状态:星标", "due<7d": "还剩<7天", "is:done": "状态:完成", "age<7d": "距今<7天", "is:changed": "状态:有变化", "is:doubtful": "状态:可疑",
 
-	"%s more show the same; {unfold} in the list shows them, {fold} folds them": "另有 %s 条内容相同；在列表中按 {unfold} 展开，{fold} 折叠",
+	"the same in %s; {unfold} in the list unfolds, {fold} folds": "%s内容相同；在列表中按 {unfold} 展开，{fold} 折叠", "#more notice": "另有 %s 条",
 	"%s, θ is %s now": "%s，当前 θ 为 %s", "%s; an analyst has confirmed the list": "%s；列表已由分析员确认",
 	"No notice has a star. {star} gives one to the notice under the cursor, for the whole team.": "还没有加星标的公告。按 {star} 给光标处的公告加星标，全组可见。",
 	"No notice is done. {done} says so of the notice under the cursor, for the whole team.":      "还没有完成的公告。按 {done} 把光标处的公告标为完成，全组可见。",

@@ -223,7 +223,7 @@ func (v *reader) fields() []field {
 		add("note", ui.Clean(text)+"  ("+remark(sh, m.Noted)+")", ui.Accent)
 	}
 	if n := v.row.Copies; n > 0 {
-		add("copies", sh.F("%s more show the same; {unfold} in the list shows them, {fold} folds them", ui.Count(n)), ui.Dim)
+		add("copies", sh.F("the same in %s; {unfold} in the list unfolds, {fold} folds", sh.N(n, "more notice")), ui.Dim)
 	}
 	return out
 }
