@@ -24,9 +24,9 @@ func BodySize(w *Workspace, id uint64) (n int, err error) {
 }
 
 // DropBodies lets go of the bodies of pages; their rows, words and links stay, and the
-// trace that left has of a page is kept, see package traces. A page that was fetched since
+// traces that left has of a page are kept, see package traces. A page that was fetched since
 // a time keeps its own. It may be called while a crawl runs.
-func DropBodies(w *Workspace, ids []uint64, left map[uint64][]byte, fetchedBefore time.Time) (dropped int, err error) {
+func DropBodies(w *Workspace, ids []uint64, left map[uint64]traces.Left, fetchedBefore time.Time) (dropped int, err error) {
 	for chunk := range slices.Chunk(ids, scanChunk) {
 		n := 0
 		_, err := w.update(func(c *commit) error {
@@ -39,10 +39,8 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64][]byte, fetchedBefor
 					continue
 				}
 				w.bodies.Add(id, []byte{}) // as that of a redirect
-				if v := left[id]; v != nil {
-					if err := traces.Put(c.tx, id, v); err != nil {
-						return err
-					}
+				if err := traces.Put(c.tx, id, left[id]); err != nil {
+					return err
 				}
 				n++
 			}

@@ -260,7 +260,7 @@ func (k *Keeper) learnOf(id uint64) bool {
 	set := k.Set()
 	var lessons []lesson
 	if corrected := k.Decisions.State().Corrected[id]; len(corrected) > 0 {
-		in := k.material(n, nil)
+		in, _ := k.material(n, nil)
 		pairs, read := set.Pairs(in), set.Extract(in)
 		for name, c := range corrected {
 			if f := set.Named(name); f != nil {

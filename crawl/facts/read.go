@@ -22,24 +22,29 @@ type made struct {
 	pairs []fields.Pair
 }
 
-// material is what one notice is read from.
-func (k *Keeper) material(n *store.Notice, documents []fields.Document) fields.Notice {
-	out := fields.Notice{Title: n.Title, URL: n.URL, Text: n.Text, Documents: documents}
+// material is what one notice is read from. whole tells that its page is among it, or the
+// tables that were kept of the page.
+func (k *Keeper) material(n *store.Notice, documents []fields.Document) (out fields.Notice, whole bool) {
+	out = fields.Notice{Title: n.Title, URL: n.URL, Text: n.Text, Documents: documents}
 	if d := (page.Date{Time: n.Date, Precision: page.Precision(n.Precision)}); !d.IsZero() && !d.Guessed() {
 		out.Published = n.Date
 	}
 	for _, a := range n.Attachments {
 		out.Attachments = append(out.Attachments, a.Name)
 	}
-	if p, err := k.Reader.Stored(n.ID, page.Options{Tables: true}); err == nil && p != nil {
+	p, err := k.Reader.Stored(n.ID, page.Options{Tables: true})
+	if err == nil && p == nil {
+		p = k.Reader.Remains(n.ID, n.URL)
+	}
+	if p != nil {
 		out.Tables, out.Head = p.Tables, p.Head
 	}
-	return out
+	return out, p != nil
 }
 
 // read reads a notice; nil when there is none.
 func (k *Keeper) read(id uint64) (*made, error) {
-	_, seal, err := stored.Get(k.Store, id)
+	was, seal, err := stored.Get(k.Store, id)
 	if err != nil || seal == 0 {
 		return nil, err
 	}
@@ -58,14 +63,38 @@ func (k *Keeper) read(id uint64) (*made, error) {
 	if len(set.Fields()) == 0 {
 		return &made{row: &stored.Row{ID: id, Stamp: stamp, Host: host, Sketch: k.sketch(n)}}, nil
 	}
-	in := k.material(n, documents)
+	in, whole := k.material(n, documents)
 	r := set.Extract(in)
+	if !whole && was != nil && was.Stamp.Notice == seal {
+		keepTables(set, r, was)
+	}
 	locate(n.Text, r.Values)
 	locate(n.Text, r.Doubtful)
 	m := &made{row: &stored.Row{ID: id, Stamp: stamp, Host: host, Values: toStored(r.Values), Doubtful: toStored(r.Doubtful), Limits: r.Limits}, pairs: set.Pairs(in)}
 	m.row.Hints = hints(set, m.pairs, r.Values)
 	m.row.Sketch = k.sketch(n)
 	return m, nil
+}
+
+// keepTables adds to what was read without the page of a notice what its tables have said
+// before, of fields of which nothing else is read: programs of before have let bodies go
+// without a trace.
+func keepTables(set *fields.Set, r *fields.Result, was *stored.Row) {
+	var out []fields.Value
+	old := fromStored(was.Values)
+	for i := range set.Fields() {
+		name := set.Fields()[i].Name
+		if now := r.Of(name); len(now) > 0 {
+			out = append(out, now...)
+			continue
+		}
+		for _, v := range old {
+			if v.Field == name && v.Table > 0 {
+				out = append(out, v)
+			}
+		}
+	}
+	r.Values = out
 }
 
 // sketch is what a notice is compared and checked by.

@@ -50,6 +50,9 @@ type Config struct {
 	// Trace is what is kept of a page whose body was let go of, as page.Trace writes itself;
 	// nil = nothing is.
 	Trace func(id uint64) []byte
+	// Tables is what is kept of the page of a notice whose body was let go of, compressed, see
+	// Remains; nil = nothing is.
+	Tables func(id uint64) []byte
 }
 
 // Reader reads documents. It is safe for concurrent use.

@@ -251,6 +251,38 @@ func (r *Reader) Leaves(id uint64) []byte {
 	return v
 }
 
+// LeavesTables is what the page of a notice leaves of its tables when its body goes,
+// compressed; nil when it has none or its body cannot be read.
+func (r *Reader) LeavesTables(id uint64) []byte {
+	var opt page.Options
+	src, err := r.Source(id, &opt)
+	if err != nil || src == nil {
+		return nil
+	}
+	left, err := page.Remains(*src)
+	if err != nil || left == nil {
+		return nil
+	}
+	return store.Compress(left)
+}
+
+// Remains parses what is kept of the page of a notice whose body was let go of: its <title>
+// and its tables; nil when nothing is.
+func (r *Reader) Remains(id uint64, url string) *page.Page {
+	if r.Tables == nil {
+		return nil
+	}
+	body, err := store.Decompress(r.Tables(id), r.MaxBody())
+	if err != nil {
+		return nil
+	}
+	p, err := page.Parse(page.Source{URL: url, ContentType: "text/html; charset=utf-8", Body: body}, page.Options{Tables: true})
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
 // bare reads a stored page for what it says of its host, nil when it cannot be
 // read.
 func (r *Reader) bare(id uint64) *page.Page {

@@ -5,8 +5,11 @@
 // What is needed to judge stays whatever its age: the bodies of samples and negative
 // samples, of pages that somebody labelled, and of aggregation pages; a page without a body
 // keeps its words, its links and its score, and the pages that tell what a host repeats leave
-// a trace of some hundred bytes by which that is learned on, and again. So do the pages of notices that somebody starred, judged, noted or
-// corrected, and their files. Nothing is dropped while a setting is 0, which it is by default.
+// a trace of some hundred bytes by which that is learned on, and again. So do the pages of
+// notices that somebody starred, judged, noted or corrected, and their files. The page of
+// another notice leaves its tables, so that fields are read of it as with its body, also
+// those that are asked for later. Nothing is dropped while a setting is 0, which it is by
+// default.
 package retention
 
 import (
@@ -163,7 +166,7 @@ func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool,
 	visits := revisit.Believed{Now: r.Now()}
 	var batch []uint64
 	var before time.Time // of the batch: the later of the two bounds; each page was compared with its own
-	left := map[uint64][]byte{}
+	left := map[uint64]traces.Left{}
 	drop := func() (err error) {
 		if !dry && len(batch) > 0 {
 			_, err = store.DropBodies(r.Store, batch, left, before)
@@ -194,14 +197,23 @@ func (r *Retention) bodies(ctx context.Context, set *config.Retention, dry bool,
 		if n == 0 {
 			continue
 		}
+		var stays traces.Left
 		if r.Reader.Learns(p.ID, p.URL) {
-			trace := r.Reader.Leaves(p.ID)
-			if len(trace) == 0 || len(trace) >= min(n, traces.Longest) {
-				continue // nothing would be won
+			if stays.Host = r.Reader.Leaves(p.ID); len(stays.Host) == 0 || len(stays.Host) > traces.Host.Longest {
+				continue
 			}
-			n -= len(trace)
-			left[p.ID] = trace
 		}
+		if notices[p.ID] {
+			if stays.Tables = r.Reader.LeavesTables(p.ID); len(stays.Tables) > traces.Tables.Longest {
+				continue
+			}
+		}
+		kept := len(stays.Host) + len(stays.Tables)
+		if kept >= n {
+			continue // nothing would be won
+		}
+		n -= kept
+		left[p.ID] = stays
 		d.BodyBytes += int64(n)
 		if notices[p.ID] {
 			d.Notices++

@@ -127,7 +127,7 @@ func workspace(t testing.TB) (dir string) {
 	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
 		for id := range uint64(4) {
 			must(t, unfollowed.Put(tx, id+1, &unfollowed.Row{Seen: []unfollowed.Thing{{Kind: "pager", Text: "共 30 页"}}, Since: time.Unix(1_700_000_000, 0)}))
-			must(t, traces.Put(tx, id+1, []byte{1, byte(id)}))
+			must(t, traces.Put(tx, id+1, traces.Left{Host: []byte{1, byte(id)}, Tables: []byte{2, byte(id)}}))
 		}
 		return nil
 	}))
@@ -143,7 +143,7 @@ func dump(t testing.TB, w *store.Workspace) string {
 	t.Helper()
 	var out strings.Builder
 	must(t, store.RowsOf(w).DB().View(func(tx sealed.Tx) error {
-		for _, name := range append(store.Buckets()[1:], personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket) {
+		for _, name := range append(store.Buckets()[1:], personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Host.Bucket, traces.Tables.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket) {
 			must(t, tx.Bucket(name).ForEach(func(k, v []byte) error {
 				fmt.Fprintf(&out, "%s %q %x\n", name, k, store.KeyOf(v))
 				return nil

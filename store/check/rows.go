@@ -30,7 +30,7 @@ import (
 var bucketLost = []byte("lost")
 
 // whereNeeded are the buckets that are made by their first row.
-var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket, store.BucketLater, packs.Bucket, packs.Spent}
+var whereNeeded = [][]byte{bucketLost, personal.Bucket, runs.Bucket, facts.Bucket, unanswered.Bucket, unfollowed.Bucket, traces.Host.Bucket, traces.Tables.Bucket, outbox.Bucket, versions.Bucket, requests.Bucket, attached.Bucket, attached.Texts, cookies.Bucket, proposals.Bucket, store.BucketLater, packs.Bucket, packs.Spent}
 
 type lostRow struct {
 	Why string    `json:"why"`

@@ -30,7 +30,7 @@ func TestTracesStayAsLongAsTheBodyIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	db, one, two := store.RowsOf(w).DB(), found[0].Row.ID, found[1].Row.ID
-	if Of(db, one) != nil {
+	if Host.Of(db, one) != nil || Tables.Of(db, one) != nil {
 		t.Error("a trace before the first")
 	}
 	put := func(id uint64, url, body string) {
@@ -41,23 +41,27 @@ func TestTracesStayAsLongAsTheBodyIsGone(t *testing.T) {
 	}
 	put(one, "http://a.test/1", "first")
 	put(two, "http://a.test/2", "second")
-	left := map[uint64][]byte{one: {1, 2, 3}}
+	left := map[uint64]Left{one: {Host: []byte{1, 2, 3}}, two: {Tables: []byte{4}}}
 	if n, err := store.DropBodies(w, []uint64{one, two}, left, time.Now()); err != nil || n != 2 {
 		t.Fatal(n, err)
 	}
-	if v := Of(db, one); !bytes.Equal(v, []byte{1, 2, 3}) || Of(db, two) != nil {
-		t.Errorf("left %v and %v", v, Of(db, two))
+	if v := Host.Of(db, one); !bytes.Equal(v, []byte{1, 2, 3}) || Host.Of(db, two) != nil {
+		t.Errorf("left %v and %v", v, Host.Of(db, two))
+	}
+	if v := Tables.Of(db, two); !bytes.Equal(v, []byte{4}) || Tables.Of(db, one) != nil {
+		t.Errorf("left of tables %v and %v", v, Tables.Of(db, one))
 	}
 	put(one, "http://a.test/1", "again")
-	if v := Of(db, one); v != nil {
-		t.Errorf("%v stays beside a body", v)
+	put(two, "http://a.test/2", "again")
+	if v, w := Host.Of(db, one), Tables.Of(db, two); v != nil || w != nil {
+		t.Errorf("%v and %v stay beside bodies", v, w)
 	}
-	if n, err := store.DropBodies(w, []uint64{one}, left, time.Unix(1_600_000_000, 0)); err != nil || n != 0 || Of(db, one) != nil {
+	if n, err := store.DropBodies(w, []uint64{one}, left, time.Unix(1_600_000_000, 0)); err != nil || n != 0 || Host.Of(db, one) != nil {
 		t.Errorf("%d bodies of pages that were fetched since went, %v", n, err)
 	}
-	for _, v := range [][]byte{nil, make([]byte, Longest+1)} {
-		if err := store.RowsOf(w).Write(func(tx sealed.Tx) error { return Put(tx, one, v) }); !errors.Is(err, ErrLong) {
-			t.Errorf("%d bytes: %v", len(v), err)
+	for _, l := range []Left{{Host: []byte{}}, {Host: make([]byte, Host.Longest+1)}, {Tables: make([]byte, Tables.Longest+1)}} {
+		if err := store.RowsOf(w).Write(func(tx sealed.Tx) error { return Put(tx, one, l) }); !errors.Is(err, ErrLong) {
+			t.Errorf("%d and %d bytes: %v", len(l.Host), len(l.Tables), err)
 		}
 	}
 }

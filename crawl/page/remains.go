@@ -1,0 +1,70 @@
+package page
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"angler/crawl/page/htmltree"
+
+	"golang.org/x/net/html/atom"
+)
+
+// Remains is what is kept of the page of a notice whose body is let go of, besides the
+// notice's text: a document with its <title> and its tables of data alone, from which Parse
+// reads the same Tables. It is nil for a page without any.
+func Remains(src Source) ([]byte, error) {
+	a := newAnalysis(src.URL)
+	defer a.release()
+	if _, err := a.read(src); err != nil {
+		return nil, err
+	}
+	t := a.tree
+	var b strings.Builder
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.Tag == atom.Table && !n.IsText && n.Chars > 0 && !holdsTable(t, i) {
+			writeTable(&b, t, i)
+		}
+	}
+	if b.Len() == 0 {
+		return nil, nil
+	}
+	return fmt.Appendf(nil, `<!DOCTYPE html><meta charset="utf-8"><title>%s</title><body>%s`, html.EscapeString(t.Head), b.String()), nil
+}
+
+func holdsTable(t *htmltree.Tree, i int) bool {
+	for k := i + 1; k < int(t.Nodes[i].End); k++ {
+		if t.Nodes[k].Tag == atom.Table && t.Nodes[k].Chars > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// writeTable writes the cells of a table without anything else. One that is most of all
+// links is no table of data, and would look like one without them: it is left out.
+func writeTable(b *strings.Builder, t *htmltree.Tree, table int) {
+	n := &t.Nodes[table]
+	if n.LinkChars*2 > n.Chars {
+		return
+	}
+	b.WriteString("<table>")
+	for i := int32(table) + 1; i < n.End; i++ {
+		switch c := &t.Nodes[i]; {
+		case c.IsText:
+		case c.Tag == atom.Tr:
+			b.WriteString("<tr>")
+		case c.Tag == atom.Td || c.Tag == atom.Th:
+			b.WriteString("<td")
+			for _, name := range [...]string{"colspan", "rowspan"} {
+				if v := strings.TrimSpace(htmltree.Attr(c.HTML, name)); v != "" {
+					fmt.Fprintf(b, ` %s="%s"`, name, html.EscapeString(v))
+				}
+			}
+			text := html.EscapeString(strings.TrimSpace(t.Text[c.From:c.To]))
+			b.WriteString(">" + strings.ReplaceAll(text, "\n", "<br>") + "</td>")
+			i = c.End - 1
+		}
+	}
+	b.WriteString("</table>")
+}
