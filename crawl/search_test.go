@@ -109,6 +109,18 @@ func TestSearchByTerm(t *testing.T) {
 	if _, urls := searched(t, e, view.SearchAsk{Query: "世界石油大会"}); urls != "www.hainu.edu.cn/1" {
 		t.Errorf("with it %q", urls)
 	}
+	// Just after another term was accepted the index is still cut by the old dictionary: the
+	// experiment waits until it is not.
+	if err := e.Terms.AcceptTerms([]string{"石油装备商"}); err != nil {
+		t.Fatal(err)
+	}
+	r, err = e.CompareSearch(t.Context(), []string{"石油装备商"})
+	if err != nil || !r.Rows[0].Term {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if q := r.Rows[0]; q.Right != 1 || q.Figures[1].Found != 1 {
+		t.Errorf("of a term that was just accepted %+v", q)
+	}
 }
 
 // TestUnanswered: what nobody answers is remembered, while it is typed only its end.

@@ -42,8 +42,12 @@ type Figures struct {
 	First     int     `json:"first"` // place of the first right one; 0 = none
 }
 
-// Compare searches for queries in both ways. It needs the index.
+// Compare searches for queries in both ways. It needs the index, and waits until that is
+// cut by the dictionary in force.
 func (s *Search) Compare(ctx context.Context, queries []string) (*Comparison, error) {
+	if err := s.wellCut(ctx); err != nil {
+		return nil, err
+	}
 	m := s.now()
 	defer m.close()
 	if m.ix == nil {

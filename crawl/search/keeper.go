@@ -123,11 +123,7 @@ func (k *keeper) pressing() bool {
 }
 
 func (k *keeper) shut() {
-	k.mu.Lock()
-	ix := k.index
-	k.index, k.whole = nil, false
-	k.mu.Unlock()
-	if ix != nil {
+	if ix := k.drop(); ix != nil {
 		_ = ix.close()
 	}
 	k.words, k.have = nil, nil
@@ -216,7 +212,7 @@ func (k *keeper) catchUp(ctx context.Context) error {
 		if err := k.compare(ctx, words); err != nil {
 			return err
 		}
-		k.words = words
+		k.cutAs(words)
 	}
 	for ctx.Err() == nil {
 		k.mu.Lock()
