@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"time"
 
 	"angler/dict"
 	"angler/store"
@@ -11,6 +12,10 @@ import (
 // This file is by which dictionary the documents of the index are cut. A question for
 // words as they stand is answered while some are still cut by another one; a comparison of
 // dictionaries is not.
+
+// lookEvery is how often the keeper looks whether the files of the index are there while
+// nothing happens.
+const lookEvery = time.Minute
 
 var errOtherCut = errors.New("the search index is cut by another dictionary: the program that has the workspace open cuts it anew; ask again when it has, or open the workspace yourself")
 

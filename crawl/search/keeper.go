@@ -100,9 +100,11 @@ func (s *Search) Keep(ctx context.Context) {
 		if k.index != nil {
 			broken = k.index.failed
 		}
+		look := time.NewTimer(cmp.Or(k.Look, lookEvery))
 		select {
 		case <-ctx.Done():
 			return
+		case <-look.C: // somebody may have removed the files
 		case err := <-broken:
 			k.failed(ctx, err)
 		case <-s.poked:
@@ -112,6 +114,7 @@ func (s *Search) Keep(ctx context.Context) {
 				jobs.Rest(ctx, longestRest)
 			}
 		}
+		look.Stop()
 	}
 }
 

@@ -34,6 +34,7 @@ import (
 	"context"
 	"maps"
 	"sync"
+	"time"
 
 	"angler/crawl/jobs"
 	"angler/crawl/view"
@@ -58,7 +59,8 @@ type Config struct {
 	// Values calls f for what every notice says, in any order, as far as it is known; nil:
 	// no values are searched. Said is told of what changes after that.
 	Values func(ctx context.Context, f func(*view.Said) error) error
-	Grown  func() // told when the index has become whole; nil = nobody
+	Grown  func()        // told when the index has become whole; nil = nobody
+	Look   time.Duration // how often its files are looked at while nothing happens; 0 = every minute
 }
 
 // Search answers questions for words. It is safe for concurrent use.

@@ -392,6 +392,18 @@ func TestDeletedWhileOpen(t *testing.T) {
 	if said := <-f.notes; !strings.Contains(said, "made again") {
 		t.Errorf("it was said: %s", said)
 	}
+	f.stop()
+
+	// Nobody has to ask or to bring a notice for it.
+	f = keep(t, w, plain, func(f *fixture) { f.Look = time.Millisecond })
+	f.ready(t)
+	if err := os.RemoveAll(filepath.Join(w.Dir(), Folder)); err != nil {
+		t.Fatal(err)
+	}
+	if said := <-f.notes; !strings.Contains(said, "made again") {
+		t.Errorf("it was said: %s", said)
+	}
+	f.ready(t)
 }
 
 func TestRank(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 	"angler/crawl/view"
 	"angler/store/bloomfilter"
 	"angler/store/export"
-	"angler/tui/report"
 	"angler/tui/role"
 )
 
@@ -24,6 +23,7 @@ type request struct {
 	verb string           // "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
 	plan query.ExportPlan // export, query
 	ask  view.SearchAsk   // search
+	more string           // search: "compare" or "unanswered" in its place
 	json bool             // status, search, workers
 	bare bool             // backup: without the files of documents
 
@@ -32,7 +32,7 @@ type request struct {
 }
 
 // usage lists everything that can be run.
-var usage = "status [--json], export " + strings.Join(query.Exports, "|") + " [--format " + strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") + "] [--bom] [--newest N] [--lang zh] [--filter …], query [--fields A,B…] [--format jsonl|csv|xlsx|html] [--lang zh] FILTER, search [--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, warc, tail, workers [--json], workers drain|resume|stop|ban NAME … (admins), backup [--no-attachments] (admins)"
+var usage = "status [--json], export " + strings.Join(query.Exports, "|") + " [--format " + strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") + "] [--bom] [--newest N] [--lang zh] [--filter …], query [--fields A,B…] [--format jsonl|csv|xlsx|html] [--lang zh] FILTER, search [--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, search --compare|--unanswered [--json], warc, tail, workers [--json], workers drain|resume|stop|ban NAME … (admins), backup [--no-attachments] (admins)"
 
 // parseCommand reads a command line. There is no shell: words are split at
 // spaces and anything unknown is refused.
@@ -116,62 +116,6 @@ func parseQuery(line string) (request, error) {
 		return request{}, err
 	}
 	return r, nil
-}
-
-// parseSearch reads what stands behind search: options, and a query that is all the rest.
-func parseSearch(line string) (request, error) {
-	r := request{verb: "search", ask: view.SearchAsk{Limit: 20}}
-	order := ""
-	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.IntVar(&r.ask.Limit, "limit", r.ask.Limit, "")
-	flags.StringVar(&order, "order", "relevance", "")
-	flags.BoolVar(&r.ask.Plain, "no-dictionary", false, "")
-	flags.BoolVar(&r.json, "json", false, "")
-	var err error
-	if r.ask.Query, err = asked(flags, line); err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1 || r.ask.Query == "" {
-		return request{}, errors.New("nothing else can be run here: " + usage)
-	}
-	r.ask.ByDate = order == "date"
-	return r, nil
-}
-
-// search sends the notices that a query finds.
-func (x *session) search(r request, out io.Writer) error {
-	end, err := x.s.export(x.key)
-	if err != nil {
-		return err
-	}
-	defer end()
-	e := x.s.c.Engine.As(x.who.Name)
-	if err := e.Inbox.CheckFilter(r.ask.Query); err != nil {
-		return fmt.Errorf("the query: %w", err)
-	}
-	state := e.SearchReady(x.ctx)
-	if !state.Ready && r.ask.Plain {
-		return fmt.Errorf("--no-dictionary needs the search index, and %s", state.Why)
-	}
-	got, err := e.Inbox.Search(x.ctx, r.ask)
-	if err != nil {
-		return err
-	}
-	if r.json {
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		for _, l := range report.FoundLines(got) {
-			if err := enc.Encode(l); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	report.Found(out, got)
-	said := lines{x.errs, x.pty}
-	if got.Loose {
-		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n", strings.Join(got.Words, " "))
-	}
-	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
-	return nil
 }
 
 // command runs one command for a script; it returns the exit status.

@@ -128,6 +128,13 @@ func TestCommandsForScripts(t *testing.T) {
 	if rows != n.Pages {
 		t.Errorf("%d pages were exported of %d", rows, n.Pages)
 	}
+	run("li", "search 深海钻井平台")
+	if got := string(run("wang", "search --unanswered")); !strings.Contains(got, "深海钻井平台") || !strings.Contains(got, "li") {
+		t.Errorf("what nobody has answered: %q", got)
+	}
+	if got := string(run("li", "search --compare 招标公告")); !strings.Contains(got, "招标公告 (no term)") || !strings.Contains(got, "dictionary") {
+		t.Errorf("the experiment: %q", got)
+	}
 }
 
 func TestTail(t *testing.T) {

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
+	"angler/crawl/page/clean"
 	"angler/crawl/search"
+	"angler/crawl/view"
 )
 
 // Searches draws P2's comparison of searches without and with domain terms (figures 6 and
@@ -37,6 +40,20 @@ func Searches(w io.Writer, r *search.Comparison) error {
 		for k := range ways {
 			line([2]string{"mean", ""}[k], ways[k], "", "", &r.Means[k])
 		}
+	}
+	return t.Flush()
+}
+
+// Unanswered draws the questions that no notice has answered.
+func Unanswered(w io.Writer, list []view.Unanswered) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "no question has stayed without an answer")
+		return err
+	}
+	t := Columns(w, 0, 2, 3)
+	fmt.Fprintln(t, "question\tasked\tlast\tby\tanswers now")
+	for _, q := range list {
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d\n", clean.Line(q.Query, 60), q.Times, q.Last.Local().Format(time.DateOnly), clean.Line(q.By, 20), q.Now)
 	}
 	return t.Flush()
 }

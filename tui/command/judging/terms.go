@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/page/clean"
 	"angler/crawl/settings"
 	"angler/crawl/vocabulary"
 	"angler/dict"
@@ -136,7 +137,7 @@ func printTerms(open cli.Open, c *cobra.Command, e *crawl.Engine, f *termFlags) 
 		}
 		return f.mined(c, e, m)
 	case len(f.accept)+len(f.reject) > 0:
-		return f.judge(ctx, e)
+		return f.judge(c, e)
 	}
 	found, err := f.find(ctx, e)
 	if err != nil {
@@ -173,7 +174,7 @@ func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*vocabulary.Foun
 }
 
 // judge accepts and rejects.
-func (f *termFlags) judge(ctx context.Context, e *crawl.Engine) error {
+func (f *termFlags) judge(c *cobra.Command, e *crawl.Engine) error {
 	if len(f.reject) > 0 {
 		if err := e.Terms.RejectTerms(f.reject); err != nil {
 			return cli.Misuse(err)
@@ -184,7 +185,13 @@ func (f *termFlags) judge(ctx context.Context, e *crawl.Engine) error {
 			return cli.Misuse(err)
 		}
 	}
-	return e.Words(ctx)
+	for _, w := range f.reject {
+		fmt.Fprintf(c.OutOrStdout(), "rejected %s\n", clean.Line(w, 60))
+	}
+	for _, w := range f.accept {
+		fmt.Fprintf(c.OutOrStdout(), "accepted %s\n", clean.Line(w, 60))
+	}
+	return e.Words(c.Context())
 }
 
 // wordList reads a word list; lines that are no words are said and left out.

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/page/clean"
 	"angler/crawl/search"
 	"angler/crawl/view"
 	"angler/tui/command/cli"
@@ -187,12 +186,7 @@ func (f *searchFlags) open(c *cobra.Command, e *crawl.Engine) error {
 		fmt.Fprintln(c.ErrOrStderr(), "no question has stayed without an answer")
 		return nil
 	}
-	t := report.Columns(c.OutOrStdout(), 0, 2, 3)
-	fmt.Fprintln(t, "question\tasked\tlast\tby\tanswers now")
-	for _, q := range list {
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d\n", clean.Line(q.Query, 60), q.Times, q.Last.Local().Format(time.DateOnly), clean.Line(q.By, 20), q.Now)
-	}
-	if err := t.Flush(); err != nil {
+	if err := report.Unanswered(c.OutOrStdout(), list); err != nil {
 		return err
 	}
 	fmt.Fprintln(c.ErrOrStderr(), "a site that speaks of these is a seed: angler, then a")

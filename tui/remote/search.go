@@ -1,0 +1,128 @@
+package remote
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"angler/crawl"
+	"angler/crawl/search"
+	"angler/crawl/view"
+	"angler/tui/report"
+)
+
+// This file is the command search over a line.
+
+// What is asked for in place of notices.
+const (
+	compared   = "compare"    // P2's experiment
+	unanswered = "unanswered" // questions that no notice has answered
+)
+
+// parseSearch reads what stands behind search: options, and a query that is all the rest.
+func parseSearch(line string) (request, error) {
+	r := request{verb: "search", ask: view.SearchAsk{Limit: 20}}
+	order, compare, open := "", false, false
+	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.IntVar(&r.ask.Limit, "limit", r.ask.Limit, "")
+	flags.StringVar(&order, "order", "relevance", "")
+	flags.BoolVar(&r.ask.Plain, "no-dictionary", false, "")
+	flags.BoolVar(&r.json, "json", false, "")
+	flags.BoolVar(&compare, compared, false, "")
+	flags.BoolVar(&open, unanswered, false, "")
+	var err error
+	r.ask.Query, err = asked(flags, line)
+	switch {
+	case err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1 || compare && open:
+		err = errors.New("nothing else can be run here: " + usage)
+	case compare:
+		r.more = compared
+	case open && r.ask.Query == "":
+		r.more = unanswered
+	case open || r.ask.Query == "":
+		err = errors.New("nothing else can be run here: " + usage)
+	}
+	if err != nil {
+		return request{}, err
+	}
+	r.ask.ByDate = order == "date"
+	return r, nil
+}
+
+// search sends the notices that a query finds, or what is asked for in their place.
+func (x *session) search(r request, out io.Writer) error {
+	end, err := x.s.export(x.key)
+	if err != nil {
+		return err
+	}
+	defer end()
+	e := x.s.c.Engine.As(x.who.Name)
+	switch r.more {
+	case compared:
+		return x.compare(e, r, out)
+	case unanswered:
+		list, err := e.Inbox.Unanswered(x.ctx)
+		if err != nil {
+			return err
+		}
+		if r.json {
+			return encodeAll(out, list)
+		}
+		return report.Unanswered(out, list[:min(len(list), r.ask.Limit)])
+	}
+	if err := e.Inbox.CheckFilter(r.ask.Query); err != nil {
+		return fmt.Errorf("the query: %w", err)
+	}
+	state := e.SearchReady(x.ctx)
+	if !state.Ready && r.ask.Plain {
+		return fmt.Errorf("--no-dictionary needs the search index, and %s", state.Why)
+	}
+	got, err := e.Inbox.Search(x.ctx, r.ask)
+	if err != nil {
+		return err
+	}
+	if r.json {
+		return encodeAll(out, report.FoundLines(got))
+	}
+	report.Found(out, got)
+	said := lines{x.errs, x.pty}
+	if got.Loose {
+		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n", strings.Join(got.Words, " "))
+	}
+	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
+	return nil
+}
+
+// compare sends P2's experiment on some queries, on the domain terms without any.
+func (x *session) compare(e *crawl.Engine, r request, out io.Writer) error {
+	queries := strings.Fields(r.ask.Query)
+	if len(queries) == 0 {
+		queries = e.Terms.AcceptedTerms()
+	}
+	if len(queries) == 0 {
+		return errors.New("the dictionary holds no domain terms yet; accept some on screen 2, or name queries")
+	}
+	e.SearchReady(x.ctx)
+	c, err := e.CompareSearch(x.ctx, queries)
+	if err != nil {
+		return err
+	}
+	if r.json {
+		return encodeAll(out, []*search.Comparison{c})
+	}
+	return report.Searches(out, c)
+}
+
+// encodeAll writes a line of JSON each.
+func encodeAll[T any](w io.Writer, list []T) error {
+	enc := encoder(w)
+	for _, x := range list {
+		if err := enc.Encode(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
