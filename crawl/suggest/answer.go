@@ -21,6 +21,7 @@ type result struct{ URL, Title string }
 // answer is one page of results.
 type answer struct {
 	results []result
+	broken  bool     // it ends in the middle
 	silent  []string // engines that did not answer the server, with the reason
 }
 
@@ -54,7 +55,7 @@ func parseAnswer(body []byte, most int) (answer, error) {
 			switch key {
 			case "results":
 				found = true
-				if done := a.takeResults(d, min(most, mostResults)); done {
+				if enough := a.takeResults(d, min(most, mostResults)); enough || a.broken {
 					return a, nil
 				}
 				continue
@@ -69,6 +70,7 @@ func parseAnswer(body []byte, most int) (answer, error) {
 			}
 		}
 		if err != nil {
+			a.broken = found
 			break
 		}
 	}
@@ -78,11 +80,11 @@ func parseAnswer(body []byte, most int) (answer, error) {
 	return a, nil
 }
 
-// takeResults reads the list of results and reports that nothing can be read behind it:
-// there were enough, or the list is broken.
-func (a *answer) takeResults(d *json.Decoder, most int) (done bool) {
-	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		return true
+// takeResults reads the list of results, and reports that there were enough.
+func (a *answer) takeResults(d *json.Decoder, most int) (enough bool) {
+	if t, err := d.Token(); err != nil || t != json.Delim('[') { // null where nothing was found
+		a.broken = err != nil
+		return false
 	}
 	for d.More() {
 		if len(a.results) >= most {
@@ -94,14 +96,16 @@ func (a *answer) takeResults(d *json.Decoder, most int) (done bool) {
 		}
 		err := d.Decode(&row)
 		if _, other := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !other {
-			return true
+			a.broken = true
+			return false
 		}
 		if row.URL != "" {
 			a.results = append(a.results, result{row.URL, proposals.Clip(row.Title)})
 		}
 	}
 	_, err := d.Token()
-	return err != nil
+	a.broken = err != nil
+	return false
 }
 
 // takeSilent reads [["google", "CAPTCHA"], …].

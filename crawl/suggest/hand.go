@@ -156,14 +156,22 @@ func votes(r *proposals.Row) int {
 	return n
 }
 
+// several counts things.
+func several(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // why says in a line what speaks for a host.
 func why(r *proposals.Row) string {
 	var out []string
 	if f := r.Search; f != nil {
-		out = append(out, fmt.Sprintf("found by %d words (%s), %d results, the best at %d", f.Questions, strings.Join(f.Words[:min(3, len(f.Words))], " "), f.Results, f.Best))
+		out = append(out, fmt.Sprintf("found by %s (%s), %s, the best at %d", several(f.Questions, "word"), strings.Join(f.Words[:min(3, len(f.Words))], " "), several(f.Results, "result"), f.Best))
 	}
 	if l := r.Links; l != nil {
-		out = append(out, fmt.Sprintf("linked from %d relevant pages of %d sites: %s", l.Pages, l.Sites, strings.Join(l.Anchors[:min(3, len(l.Anchors))], " ")))
+		out = append(out, fmt.Sprintf("linked from %s of %s: %s", several(l.Pages, "relevant page"), several(l.Sites, "site"), strings.Join(l.Anchors[:min(3, len(l.Anchors))], " ")))
 	}
 	for _, f := range r.Files {
 		out = append(out, "named in "+f.Name)

@@ -193,9 +193,17 @@ func (w *sweep) ask(ctx context.Context, q *proposals.Question) (answer, error) 
 				return answer{}, fmt.Errorf("the search server at %s asks for patience (status %d) after %d tries of one question: raise suggest.delay, or search again later; what was found stays, and it goes on where it stopped", w.base, res.Status, try)
 			}
 			wait = min(max(wait, res.RetryAfter), longWait)
+			w.s.Events.Note("warn", "the search server asks for patience (status %d): asked again in %v", res.Status, wait.Round(time.Second))
 			continue
 		}
 		a, err := w.read(res)
+		if err == nil && a.broken && len(a.results) == 0 { // nothing of it says that there are no results
+			if try < mostTries {
+				wait = w.delay
+				continue
+			}
+			return answer{}, fmt.Errorf("the search server at %s breaks off in the middle of its answers; look at its log. What was found stays, and the search goes on where it stopped", w.base)
+		}
 		if err == nil {
 			w.answered = true
 			w.o.Asked++

@@ -266,6 +266,24 @@ func TestSearchPatience(t *testing.T) {
 	}
 }
 
+// An answer that breaks off before its first result says nothing: the question is not
+// taken for answered, and who has asked is told.
+func TestBrokenAnswersAreTold(t *testing.T) {
+	x := &searx{per: sites(1), fail: func(_ int, w http.ResponseWriter) bool {
+		io.WriteString(w, `{"query": "x", "results": [{"url": "http://a.te`)
+		return true
+	}}
+	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
+	o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"x"}})
+	if err == nil || !strings.Contains(err.Error(), "breaks off in the middle") || o.Asked != 0 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	x.fail = nil
+	if o, err := e.Seeds.SearchSeeds(context.Background(), suggest.Ask{Words: []string{"x"}}); err != nil || o.Skipped != 0 || o.New == 0 {
+		t.Errorf("once the server is well again: %+v, %v", o, err)
+	}
+}
+
 // A search that ends in the middle goes on where it stopped, also in another process,
 // and counts nothing twice.
 func TestSearchGoesOn(t *testing.T) {

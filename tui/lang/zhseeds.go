@@ -53,6 +53,8 @@ var zhSeedLines = [][2]string{
 	{"the search server at %s answers with a web page instead of JSON: allow json in search.formats of its settings.yml, or correct suggest.searxng", "搜索服务 %s 返回网页而不是 JSON：请在其 settings.yml 的 search.formats 中允许 json，或更正 suggest.searxng"},
 	{"the search server at %s: no answer of SearXNG: %s; is suggest.searxng the address of a SearXNG?", "搜索服务 %s：不是 SearXNG 的应答：%s；suggest.searxng 是否是 SearXNG 的地址？"},
 	{"the search server at %s asks for patience (status %s) after %s tries of one question: raise suggest.delay, or search again later; what was found stays, and it goes on where it stopped", "搜索服务 %s 要求稍候（状态 %s），同一问题已试 %s 次：请加大 suggest.delay，或稍后再搜；已找到的保留，下次从中断处继续"},
+	{"the search server at %s breaks off in the middle of its answers; look at its log. What was found stays, and the search goes on where it stopped", "搜索服务 %s 的应答中断：请查看其日志。已找到的保留，下次从中断处继续"},
+	{"the search server asks for patience (status %s): asked again in %s", "搜索服务要求稍候（状态 %s）：%s 后再问"},
 	{"the search server at %s finds nothing because its engines do not answer: %s; look at its page /preferences, or name others in suggest.engines", "搜索服务 %s 没有结果，因为其搜索引擎没有应答：%s；请看其 /preferences 页面，或在 suggest.engines 中换用其他引擎"},
 	{"the search server at %s sends us to %s: write the right address into suggest.searxng", "搜索服务 %s 转到 %s：请将正确的地址写入 suggest.searxng"},
 	{"the search server at %s: %s", "搜索服务 %s：%s"},

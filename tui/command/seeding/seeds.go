@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/page/clean"
 	"angler/crawl/suggest"
 	"angler/store/config"
 	"angler/tui/command/cli"
@@ -29,6 +30,7 @@ type asked struct {
 	most    int
 	results int
 	delay   time.Duration
+	paused  bool // delay was given
 
 	state     string
 	allOpen   bool
@@ -50,6 +52,9 @@ func seedsCommand() *cobra.Command {
 			"angler topic DIR --undo takes either back.",
 		Args: cli.Exactly(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
+			if a.paused = c.Flags().Changed("pause"); a.delay < 0 {
+				return cli.Misuse(fmt.Errorf("--pause %v is less than none", a.delay))
+			}
 			verb, rest := cli.Verb(args)
 			switch verb {
 			case "list":
@@ -101,7 +106,7 @@ func (a *asked) open(ctx context.Context, dir string, do func(*crawl.Engine) err
 		if a.results > 0 {
 			s.Suggest.Results = a.results
 		}
-		if a.delay > 0 {
+		if a.paused {
 			s.Suggest.Delay = config.Duration(a.delay)
 		}
 	}})
@@ -171,14 +176,22 @@ func (a *asked) suggest(c *cobra.Command, e *crawl.Engine) error {
 		look("links", func() (*suggest.Outcome, error) { return e.Seeds.LinkedSeeds(ctx) })
 	}
 	if n := e.Snapshot().Proposed.Open; n > 0 && !a.asJSON {
-		fmt.Fprintf(c.ErrOrStderr(), "%d hosts are proposed; angler seeds %s list shows them\n", n, e.Workspace().Dir())
+		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds %s list shows them\n", several(n), e.Workspace().Dir())
 	}
 	return errors.Join(errs...)
 }
 
+// several counts hosts.
+func several(n int) string {
+	if n == 1 {
+		return "1 host"
+	}
+	return fmt.Sprintf("%d hosts", n)
+}
+
 // told is an outcome in a line.
 func told(o *suggest.Outcome) string {
-	s := fmt.Sprintf("%d hosts, %d of them new", o.Hosts, o.New)
+	s := fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New)
 	for _, x := range []struct {
 		n    int
 		what string
@@ -199,9 +212,17 @@ func watch(e *crawl.Engine, w io.Writer) (stop func()) {
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
+		seen := uint64(0)
 		for {
 			select {
 			case s := <-snaps:
+				for i := 0; s != nil && i < len(s.Events); i++ { // a server that asks for patience, for one
+					if ev := &s.Events[i]; ev.Seq > seen {
+						if seen = ev.Seq; ev.Kind == "warn" {
+							teller.Line("%s", clean.Line(ev.Text, 300))
+						}
+					}
+				}
 				if s != nil && s.Job.Name != "" {
 					teller.Now("%s: %d of %d, %d hosts are proposed", s.Job.Name, s.Job.Done, s.Job.Total, s.Proposed.Open)
 				}
@@ -278,6 +299,6 @@ func (a *asked) judge(c *cobra.Command, e *crawl.Engine, hosts []string, accept 
 	if a.asJSON {
 		return cli.JSONLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d hosts; angler topic %s --undo takes it back\n", name, n, e.Workspace().Dir())
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; angler topic %s --undo takes it back\n", name, several(n), e.Workspace().Dir())
 	return err
 }
