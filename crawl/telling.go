@@ -162,7 +162,7 @@ var awards = []string{"中标", "成交", "award"}
 // factsOf is what a notice says, for those who are told of it.
 func factsOf(r *view.InboxRow) notify.Facts {
 	text := func(field string) string { return strings.Join(r.Facts.Texts(field, r.Title), "、") }
-	f := notify.Facts{Kind: text("kind"), Buyer: text("buyer"), Winner: text("winner"), Deadline: r.Facts.Time("deadline"), Due: r.Due()}
+	f := notify.Facts{Kind: text("kind"), Buyer: text("buyer"), Winner: text("winner"), Due: r.Due()}
 	f.Budget, _ = r.Facts.Number("budget")
 	f.Amount, _ = r.Facts.Number("amount")
 	if v := r.Facts.Values("deadline", r.Title); len(v) > 0 {

@@ -26,13 +26,15 @@ func (n *Notifier) gather(ctx context.Context, x *config.Notify, place outbox.Pl
 	if err != nil {
 		return nil, nil, err
 	}
-	g := &gathering{x: x, now: now, told: told, facts: n.facts, marks: map[outbox.Key]uint64{}, items: map[string][]digest.Item{}}
+	g := &gathering{x: x, now: now, told: told, facts: n.facts, marks: map[outbox.Key]uint64{}, items: map[string][]digest.Item{}, changed: map[uint64]bool{}}
 	for i := range box.Rows {
 		g.row(&box.Rows[i])
 	}
-	if changed := g.items[config.TellChanged]; n.Change != nil {
-		for i := range changed {
-			changed[i].Change = n.Change(ctx, changed[i].ID)
+	for _, list := range g.items {
+		for i := range list {
+			if it := &list[i]; g.changed[it.ID] && n.Change != nil {
+				it.Change = n.Change(ctx, it.ID)
+			}
 		}
 	}
 	d := &digest.Digest{Workspace: n.Workspace, Notify: x.Name, Language: n.language(x), At: now.In(x.Location())}
@@ -65,6 +67,8 @@ type gathering struct {
 	marks map[outbox.Key]uint64
 	items map[string][]digest.Item
 	lists []view.ListAlarm
+
+	changed map[uint64]bool // of the items: they were told in another version
 }
 
 func (g *gathering) row(r *view.InboxRow) {
@@ -98,12 +102,17 @@ func (g *gathering) row(r *view.InboxRow) {
 	if fresh {
 		g.marks[notice] = r.Version
 	}
-	g.items[tells] = append(g.items[tells], itemOf(r, &f))
+	it := itemOf(r, &f)
+	it.New = tells == config.TellDue && !known && g.x.Tells(config.TellNew)
+	if known && fresh && (tells == config.TellChanged || tells == config.TellDue) {
+		g.changed[r.ID] = true
+	}
+	g.items[tells] = append(g.items[tells], it)
 }
 
 func itemOf(r *view.InboxRow, f *Facts) digest.Item {
 	it := digest.Item{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: f.Kind, Buyer: f.Buyer, Budget: f.Budget,
-		Deadline: f.Deadline, Clocked: f.Clocked, Winner: f.Winner, Amount: f.Amount, Change: f.Change, Also: r.Copies}
+		Deadline: f.Due, Clocked: f.Clocked, Winner: f.Winner, Amount: f.Amount, Change: f.Change, Also: r.Copies}
 	if !r.Date.IsZero() {
 		it.Date = r.Date.Time.Format(time.DateOnly)
 	}

@@ -33,8 +33,7 @@ import (
 // Facts are what is known of a notice beside its head.
 type Facts struct {
 	Kind, Buyer, Winner, Change string
-	Budget, Amount              float64 // 元; 0 = not known
-	Deadline                    time.Time
+	Budget, Amount              float64   // 元; 0 = not known
 	Due                         time.Time // the deadline while it counts, see view.InboxRow.Due
 	Clocked                     bool      // the deadline has a time of day
 	Won                         bool      // it announces who has won

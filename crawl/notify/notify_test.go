@@ -37,7 +37,11 @@ type payload struct {
 	Title    string
 	Sections []struct {
 		Tells string
-		Items []struct{ Title string }
+		Items []struct {
+			Title    string
+			New      bool
+			Deadline time.Time
+		}
 		Lists []view.ListAlarm
 	}
 }
@@ -389,21 +393,26 @@ func TestDigestSections(t *testing.T) {
 	w.pass(time.Minute)
 	w.comes(2, "fresh", 1)
 	w.comes(3, "award", 1)
-	w.facts[1] = Facts{Deadline: begin.Add(30 * time.Hour), Due: begin.Add(30 * time.Hour)}
+	w.comes(5, "soon", 1)
+	w.facts[1] = Facts{Due: begin.Add(30 * time.Hour)}
+	w.facts[5] = Facts{Due: begin.Add(40 * time.Hour)}
 	w.facts[3] = Facts{Won: true, Winner: "某公司"}
 	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}, {ID: 8, Title: "quiet", Kind: view.ListStale, Muted: true}}
 	w.pass(24 * time.Hour)
 	w.pass(48 * time.Hour)
-	if got, want := s.said(), "due:open,new:fresh,won:award,lists:list"; got != want {
+	if got, want := s.said(), "due:open soon,new:fresh,won:award,lists:list"; got != want {
 		t.Errorf("told %q, want %q", got, want)
+	}
+	if due, fresh := s.got[0].Sections[0].Items, s.got[0].Sections[1].Items[0]; due[0].New || !due[1].New || !due[1].Deadline.Equal(begin.Add(40*time.Hour)) || fresh.New {
+		t.Errorf("what is due, the second of it new: %+v; what is new: %+v", due, fresh)
 	}
 	w.alarms = nil // mended
 	w.comes(4, "next", 1)
 	w.pass(24 * time.Hour)
 	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}}
-	w.facts[4] = Facts{Deadline: begin.Add(30 * 24 * time.Hour), Due: begin.Add(30 * 24 * time.Hour)}
+	w.facts[4] = Facts{Due: begin.Add(30 * 24 * time.Hour)}
 	w.pass(24 * time.Hour)
-	if got, want := s.said(), "due:open,new:fresh,won:award,lists:list|new:next|lists:list"; got != want {
+	if got, want := s.said(), "due:open soon,new:fresh,won:award,lists:list|new:next|lists:list"; got != want {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }

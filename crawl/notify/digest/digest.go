@@ -26,7 +26,8 @@ type Item struct {
 	ID       uint64    `json:"id,omitempty"`
 	Title    string    `json:"title"`
 	URL      string    `json:"url"`
-	Site     string    `json:"site"` // short name of where it is from
+	Site     string    `json:"site"`          // short name of where it is from
+	New      bool      `json:"new,omitempty"` // of what is due soon: it was not told before
 	Date     string    `json:"date,omitempty"`
 	Kind     string    `json:"kind,omitempty"` // 招标, 更正, 中标 …
 	Buyer    string    `json:"buyer,omitempty"`
@@ -138,6 +139,9 @@ func (d *Digest) facts(it *Item) []string {
 			out = append(out, d.t(key)+v)
 		}
 	}
+	if it.New {
+		out = append(out, d.t("fresh"))
+	}
 	add("", Line(it.Kind, 20))
 	add("", it.Date)
 	add("buyer", Line(it.Buyer, 80))
@@ -147,7 +151,7 @@ func (d *Digest) facts(it *Item) []string {
 	add("amount", d.money(it.Amount))
 	add("change", Line(it.Change, 200))
 	if it.Also > 0 {
-		out = append(out, d.f("also", it.Also))
+		out = append(out, d.n("also", it.Also))
 	}
 	return out
 }
@@ -166,9 +170,9 @@ func (d *Digest) when(it *Item) string {
 	s := it.Deadline.Format(form)
 	if left := it.Deadline.Sub(d.At); left > 0 {
 		if days := int(left.Hours() / 24); days > 0 {
-			return s + d.f("days left", days)
+			return s + d.n("days left", days)
 		}
-		return s + d.f("hours left", max(1, int(left.Hours())))
+		return s + d.n("hours left", max(1, int(left.Hours())))
 	}
 	return s
 }
@@ -232,7 +236,7 @@ func (d *Digest) Alarm(a *view.ListAlarm) string {
 		if a.Why == "" {
 			return "上次访问失败"
 		}
-		return "上次访问失败：" + Line(a.Why, 120)
+		return "上次访问失败：" + strings.Replace(Line(a.Why, 120), "HTTP status ", "HTTP 状态 ", 1)
 	case view.ListLogin:
 		return "返回的是登录页面"
 	case view.ListMoved:
@@ -266,6 +270,14 @@ func (d *Digest) t(key string) string {
 	return w[0]
 }
 
+// n is f of a number that may be one.
+func (d *Digest) n(key string, n int) string {
+	if _, ok := words["1 "+key]; ok && n == 1 {
+		return d.t("1 " + key)
+	}
+	return d.f(key, n)
+}
+
 func (d *Digest) f(key string, args ...any) string { return fmt.Sprintf(d.t(key), args...) }
 
 // words are those of the digests: English, Chinese.
@@ -278,6 +290,7 @@ var words = map[string][2]string{
 	"nothing":                   {"nothing new", "没有新内容"}, "test": {"[test] ", "【测试】"}, "comma": {", ", "，"}, "colon": {": ", "："},
 	"part": {" (part %d)", "（第 %d 部分）"}, "buyer": {"buyer ", "采购人 "}, "budget": {"budget ", "预算 "}, "deadline": {"due ", "截止 "},
 	"winner": {"winner ", "中标人 "}, "amount": {"amount ", "中标金额 "}, "change": {"changed: ", "变更："}, "also": {"at %d other addresses", "另有 %d 个地址"},
-	"days left": {" (%d days left)", "（还有 %d 天）"}, "hours left": {" (%d hours left)", "（还有 %d 小时）"},
+	"days left": {" (%d days left)", "（还有 %d 天）"}, "hours left": {" (%d hours left)", "（还有 %d 小时）"}, "fresh": {"new", "新"},
+	"1 also": {"at 1 other address", "另有 1 个地址"}, "1 days left": {" (1 day left)", "（还有 1 天）"}, "1 hours left": {" (1 hour left)", "（还有 1 小时）"},
 	"foot": {"angler · workspace %s · notify %s", "angler · 工作区 %s · 通知 %s"},
 }

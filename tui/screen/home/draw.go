@@ -235,7 +235,7 @@ func (h *Home) warnings(t *ui.Theme, w int) (out []string) {
 	}
 	key = "{told}"
 	if x := s.Telling; x.Failing != "" {
-		warn(sh.F("notify %s fails since %s: %s", ui.Clean(x.Failing), ui.When(x.Since, s.At), ui.Clean(x.Why)))
+		warn(sh.F("notify %s fails since %s: %s", ui.Clean(x.Failing), ui.When(x.Since, s.At), sh.Line(ui.Clean(x.Why))))
 	}
 	if len(out) > 0 {
 		out = append(out, "")
