@@ -55,6 +55,9 @@ func TestTables(t *testing.T) {
 			if !strings.Contains(out.String(), fmt.Sprintf("共 %d 条", n)) || !strings.Contains(out.String(), "<svg") {
 				t.Errorf("%s: no figures", what)
 			}
+			if what == "notices" && (!strings.Contains(out.String(), " · 公告</title>") || !strings.Contains(out.String(), "采购人")) {
+				t.Errorf("the Chinese report is called %.300s", out.String())
+			}
 		}
 	})
 	t.Run("fields", func(t *testing.T) {
@@ -107,7 +110,7 @@ func workbookIsJSON(t *testing.T, e *crawl.Engine, what string) {
 			}
 			if name == "" { // what was read of the notice
 				for _, f := range e.Facts.Fields() {
-					if said, ok := row["fields"].(map[string]any); ok && (f.Title == head || f.Name == head) {
+					if said, ok := row["fields"].(map[string]any); ok && (f.Heading(true) == head || f.Name == head) {
 						name, want = f.Name, said[f.Name]
 					}
 				}

@@ -11,8 +11,8 @@ type Table struct{ k *Keeper }
 // Table returns the values as tables have them.
 func (k *Keeper) Table() Table { return Table{k} }
 
-// Columns are those of the fields in force.
-func (t Table) Columns() []table.Column { return view.TableColumns(t.k.Set()) }
+// Columns are those of the fields in force, their heads in English or with zh in Chinese.
+func (t Table) Columns(lang string) []table.Column { return view.TableColumns(t.k.Set(), lang) }
 
 // Of returns the values of a notice by the names of their columns.
 func (t Table) Of(id uint64) (map[string]table.Value, error) {

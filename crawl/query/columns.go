@@ -19,7 +19,7 @@ import (
 // Facts are what was read of notices besides what a harvest stored: their fields.
 // Each is a column.
 type Facts interface {
-	Columns() []table.Column
+	Columns(lang string) []table.Column // heads in English, with zh in Chinese
 	// Of returns the values of one notice by the names of the columns; what is not
 	// known is missing.
 	Of(id uint64) (map[string]table.Value, error)
@@ -28,7 +28,7 @@ type Facts interface {
 // noFacts are the facts of a workspace without any.
 type noFacts struct{}
 
-func (noFacts) Columns() []table.Column                   { return nil }
+func (noFacts) Columns(string) []table.Column             { return nil }
 func (noFacts) Of(uint64) (map[string]table.Value, error) { return nil, nil }
 func factsOf(f func() Facts) Facts {
 	if f != nil {
@@ -131,7 +131,7 @@ func (q *Query) FieldNames() []string {
 	for _, c := range noticeColumns {
 		names = append(names, c.Name)
 	}
-	for _, c := range factsOf(q.Facts).Columns() {
+	for _, c := range factsOf(q.Facts).Columns("") {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
@@ -153,7 +153,7 @@ func (q *Query) CheckFields(fields []string) error {
 // DefaultFields are the columns of a table for people: what is in the list, and all facts.
 func (q *Query) DefaultFields() []string {
 	names := []string{"title", "url", "date", "site"}
-	for _, c := range factsOf(q.Facts).Columns() {
+	for _, c := range factsOf(q.Facts).Columns("") {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
@@ -164,7 +164,7 @@ func (q *Query) DefaultFields() []string {
 // wholeFields are the columns of a workbook: what view.NoticeJSON has, and all facts.
 func (q *Query) wholeFields() []string {
 	names := []string{"url", "title", "date", "text", "source", "attachments", "score", "quality", "first_seen"}
-	for _, c := range factsOf(q.Facts).Columns() {
+	for _, c := range factsOf(q.Facts).Columns("") {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
 		}
@@ -185,7 +185,7 @@ func (q *Query) noticeTable(fields []string, lang string) (*noticeTable, error) 
 		return nil, err
 	}
 	t := &noticeTable{facts: factsOf(q.Facts), values: make([]table.Value, len(fields))}
-	more := t.facts.Columns()
+	more := t.facts.Columns(lang)
 	for _, f := range fields {
 		if i := slices.IndexFunc(noticeColumns, func(c noticeColumn) bool { return c.Name == f }); i >= 0 {
 			c := noticeColumns[i]

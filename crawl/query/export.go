@@ -163,7 +163,11 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 	}
 	o := export.Options{Format: p.Format, BOM: p.BOM, Feed: x.feed(p), Name: p.What, Lang: p.Lang, At: x.q.Now()}
 	if p.Format == export.HTML {
-		o.Name = x.q.Settings().Name + " · " + p.What
+		what := p.What
+		if p.Lang == "zh" {
+			what = cmp.Or(chinese[what], what)
+		}
+		o.Name = x.q.Settings().Name + " · " + what
 	}
 	var err error
 	switch {
@@ -175,7 +179,7 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 		return x.n, err
 	}
 	if p.What == "notices" && p.Format == export.CSV {
-		o.More = factsOf(x.q.Facts).Columns()
+		o.More = factsOf(x.q.Facts).Columns(p.Lang)
 	}
 	switch p.What {
 	case "pages":
@@ -193,6 +197,9 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 	}
 	return x.n, err
 }
+
+// chinese are the exports in Chinese.
+var chinese = map[string]string{"pages": "网页", "aggregations": "聚合页", "notices": "公告", "frontier": "待抓网址", "links": "链接", "resources": "资源"}
 
 // written gives rows a writer of their format.
 func written[T any](w io.Writer, o export.Options, rows func(put func(T) error) error) error {

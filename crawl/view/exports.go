@@ -137,12 +137,13 @@ func tableValue(f *fields.Field, text string) table.Value {
 	return table.TextOf(text)
 }
 
-// TableColumns are the columns of fields.
-func TableColumns(set *fields.Set) []table.Column {
+// TableColumns are the columns of fields, their heads in English or with zh in Chinese; an
+// analyst's own have the head that they were given.
+func TableColumns(set *fields.Set, lang string) []table.Column {
 	var out []table.Column
 	for _, f := range set.Fields() {
 		kind := map[fields.Type]table.Kind{fields.Money: table.Money, fields.Number: table.Number, fields.Time: table.Time}[f.Type]
-		out = append(out, table.Column{Name: f.Name, Title: f.Heading(false), Kind: max(kind, table.Text)})
+		out = append(out, table.Column{Name: f.Name, Title: f.Heading(lang != "zh"), Kind: max(kind, table.Text)})
 	}
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -106,6 +107,8 @@ func (x *Writer) cell(v *table.Value) {
 		} else {
 			fmt.Fprintf(b, "<td>%s</td>", esc(clip(v.Text, longest)))
 		}
+	case table.List:
+		fmt.Fprintf(b, "<td>%s</td>", esc(clip(several(v.Text), longest)))
 	default:
 		if utf8.RuneCountInString(v.Text) <= longest {
 			fmt.Fprintf(b, "<td>%s</td>", esc(v.Text))
@@ -113,6 +116,27 @@ func (x *Writer) cell(v *table.Value) {
 			fmt.Fprintf(b, `<td><details><summary>%s</summary><div class="x">%s</div></details></td>`, esc(clip(v.Text, longest)), esc(clip(v.Text, whole)))
 		}
 	}
+}
+
+// several is a list of JSON as people read it: its values between semicolons, numbers with
+// a mark every three digits. What is no list of plain values stays as it is.
+func several(text string) string {
+	var list []any
+	if json.Unmarshal([]byte(text), &list) != nil {
+		return text
+	}
+	var out []string
+	for _, v := range list {
+		switch v := v.(type) {
+		case float64:
+			out = append(out, grouped(v))
+		case string:
+			out = append(out, v)
+		default:
+			return text
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // Close writes the file.

@@ -75,6 +75,11 @@ func TestReport(t *testing.T) {
 			t.Errorf("%s is missing", want)
 		}
 	}
+	lots := rowOf("四", "http://a.test/4", 0, "ntu", 1)
+	lots[4], lots[0] = table.JSONOf([]any{2122200, 321200.5}, 2), table.JSONOf([]string{"甲公司", "<b>乙"}, 2)
+	if page := written(t, "en", lots); !strings.Contains(page, "<td>2,122,200; 321,200.50</td>") || !strings.Contains(page, "<td>甲公司; &lt;b&gt;乙</td>") {
+		t.Errorf("several values are shown as JSON: %s", page)
+	}
 	if zh := written(t, "zh", rowOf("一", "http://a.test/1", 0, "ntu", 1)); elements(t, zh)["html[lang=zh-CN]"] != 1 || !strings.Contains(zh, "按日期") || !strings.Contains(zh, "未来 14 天内截止：1 条") {
 		t.Error("the Chinese report is not Chinese")
 	}
