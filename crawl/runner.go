@@ -27,13 +27,14 @@ type runner struct {
 	*rooms
 	listener  run.Listener // of every run
 	machines  *machines
-	replies   []replies.Translator    // of every run
-	harvested func(run.Summary)       // follows a run that brought home notices
-	ended     func()                  // follows every run
-	starting  sync.Mutex              // one run begins at a time
-	recording *history.Recording      // of the run under way
-	now       atomic.Pointer[run.Run] // nil = none
-	last      atomic.Pointer[outcome] // of the run before; nil = none since opening, or one is under way
+	replies   []replies.Translator      // of every run
+	read      func(address string) bool // see run.Config.Read
+	harvested func(run.Summary)         // follows a run that brought home notices
+	ended     func()                    // follows every run
+	starting  sync.Mutex                // one run begins at a time
+	recording *history.Recording        // of the run under way
+	now       atomic.Pointer[run.Run]   // nil = none
+	last      atomic.Pointer[outcome]   // of the run before; nil = none since opening, or one is under way
 }
 
 // outcome is how a run ended.
@@ -93,7 +94,7 @@ func (r *runner) begin(ctx context.Context, by, task string, opt run.Options) (*
 func (r *runner) config() run.Config {
 	return run.Config{Store: r.ws, Hands: r.hands(), Doors: r.doors, Reader: r.reader, Topic: r.decisions, Links: r.links,
 		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events, Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
-		Listener: r.listener, Replies: r.replies, Private: r.fetcher.Private, Now: r.opt.Now}
+		Listener: r.listener, Replies: r.replies, Read: r.read, Private: r.fetcher.Private, Now: r.opt.Now}
 }
 
 // do performs a run that was begun.

@@ -15,7 +15,7 @@ func (c *core) openRecipes() {
 		Judge: func(by, state string, list ...decisions.RecipeChoice) error {
 			return decisions.JudgeRecipes(c.decisions, by, state, list...)
 		}})
-	c.runner.replies = append(c.runner.replies, c.recipes)
+	c.runner.replies, c.runner.read = append(c.runner.replies, c.recipes), c.recipes.Reads
 }
 
 // learned keeps what a rendered page has received as JSON as a proposal.

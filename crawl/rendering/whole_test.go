@@ -26,8 +26,9 @@ import (
 type scripted struct {
 	mu    sync.Mutex
 	asked map[string]int
-	more  int  // rows that every list has gained
-	late  bool // every fifth notice has its text by a script
+	more  int    // rows that every list has gained
+	late  bool   // every fifth notice has its text by a script
+	pager string // stands below the lists
 	dial  func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -48,7 +49,7 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		demotest.Page(fmt.Sprintf(`<h1>采购公告</h1><ul id="rows"></ul><script>
 fetch('/api/%d').then(r => r.json()).then(d => { for (const row of d.rows) {
   const li = document.createElement('li'), a = document.createElement('a'), s = document.createElement('span');
-  a.href = row.url; a.textContent = row.title; s.textContent = row.date; li.append(a, s); document.getElementById('rows').append(li) } })</script>`, list))(w, r)
+  a.href = row.url; a.textContent = row.title; s.textContent = row.date; li.append(a, s); document.getElementById('rows').append(li) } })</script>`, list)+s.pager)(w, r)
 	case demotest.Scan(r.URL.Path, "/api/%d", &list):
 		var rows []map[string]string
 		s.mu.Lock()

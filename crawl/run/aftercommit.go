@@ -53,7 +53,7 @@ func (r *Run) afterCommit(batch []item, found []store.Admission) {
 			t.stored()
 		}
 		r.counts.tally(c, t, r.stored)
-		if t.lacking && !r.lacking[c.ID] {
+		if t.lacking && !r.lacking[c.ID] && !r.Read(c.Page.URL) {
 			r.lacking[c.ID] = true
 			r.counts.lacking.Add(1)
 		}

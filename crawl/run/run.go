@@ -95,6 +95,7 @@ type Config struct {
 	Doors    *doors.Doors
 	Listener Listener
 	Replies  []replies.Translator                            // of what is no page as it comes; the first that takes an address has it
+	Read     func(address string) bool                       // a recipe reads the list of a page
 	Private  func(ctx context.Context, address string) error // why an address is none of the public Internet; nil = it may be one
 	Now      func() time.Time
 
