@@ -103,6 +103,9 @@ func (s *Recipes) tokensOf(t *trial, r *source.Recipe, anew bool) (map[string]st
 	return values, nil
 }
 
+// fitsNot begins the reason for which a reply is no page.
+const fitsNot = "recipe does not fit"
+
 // Translate implements replies.Translator: the rows of a reply as a list. Where a reply does
 // not fit and the recipe has tokens, they are read anew and the page is asked for once
 // more.
@@ -126,7 +129,7 @@ func (s *Recipes) Translate(ctx context.Context, in replies.Reply) (*fetch.Respo
 		if ctx.Err() == nil {
 			s.failed(r, reply, err)
 		}
-		return nil, fmt.Errorf("recipe does not fit: %s: %w", r.ID, err)
+		return nil, fmt.Errorf("%s: %s: %w", fitsNot, r.ID, err)
 	}
 	s.fits(r, p.At.Page == 1 && p.At.From.IsZero())
 	if s.repeats(r, in.Address, res) {

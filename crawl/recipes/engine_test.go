@@ -192,6 +192,16 @@ func TestStopsFitting(t *testing.T) {
 	if err != nil || len(rows) != 1 || !strings.Contains(rows[0].Why, "has no data.records") || rows[0].Reply == "" {
 		t.Fatalf("rows %+v, %v", rows, err)
 	}
+	beside, err := crawl.Open(t.Context(), e.Workspace().Dir(), crawl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := beside.Recipes.RecipeRows(); err != nil || again[0].Why != rows[0].Why {
+		t.Errorf("another program reads %+v, %v; want why %q", again, err, rows[0].Why)
+	}
+	if err := beside.Close(); err != nil {
+		t.Fatal(err)
+	}
 	if b, err := os.ReadFile(filepath.Join(e.Workspace().Dir(), rows[0].Reply)); err != nil || !strings.Contains(string(b), "moved") {
 		t.Errorf("the reply that is kept: %s, %v", b, err)
 	}
