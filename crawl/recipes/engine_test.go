@@ -192,7 +192,7 @@ func TestStopsFitting(t *testing.T) {
 	if err != nil || len(rows) != 1 || !strings.Contains(rows[0].Why, "has no data.records") || rows[0].Reply == "" {
 		t.Fatalf("rows %+v, %v", rows, err)
 	}
-	beside, err := crawl.Open(t.Context(), e.Workspace().Dir(), crawl.Options{})
+	beside, err := crawl.Open(t.Context(), e.Workspace().Dir(), crawl.Options{Reading: true})
 	if err != nil {
 		t.Fatal(err)
 	}
