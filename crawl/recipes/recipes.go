@@ -235,7 +235,7 @@ func (s *Recipes) Rows() ([]Row, error) {
 				row.Visited, row.Entries = p.Fetched, p.Records
 			}
 			if u, err := s.Store.URL(id); err == nil && u != nil && u.Fails > 0 {
-				row.Why = strings.TrimPrefix(u.Reason, fitsNot+": "+r.ID+": ")
+				row.Why = strings.TrimPrefix(strings.TrimPrefix(u.Reason, fitsNot+": "), r.ID+": ")
 			}
 		}
 		s.mu.Lock()
