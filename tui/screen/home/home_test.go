@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/view"
+	"angler/tui/lang"
 	"angler/tui/parts"
 	"angler/tui/role"
 	"angler/tui/screen"
@@ -160,5 +161,22 @@ func TestAClickShowsTheScreenOfAStep(t *testing.T) {
 	}
 	if len(*went) != 1 || (*went)[0] != threshold {
 		t.Errorf("went to %v", *went)
+	}
+}
+
+// Why a message does not arrive is said in the reader's language.
+func TestWhyNobodyIsTold(t *testing.T) {
+	zh, err := lang.Pick("zh", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := snap(func(s *view.Snapshot) {
+		counted(9, 3, 2, 4)(s)
+		s.Telling = view.Telling{Failing: "hook", Why: "127.0.0.1:9927 answers 500: {\"code\":7}", Since: time.Now()}
+	})
+	h, c, _, _ := home(t, s, role.Analyst)
+	h.shared.Lang = zh
+	if got := text(h, c); !strings.Contains(got, "127.0.0.1:9927 返回 500：") {
+		t.Errorf("in Chinese: %s", got)
 	}
 }
