@@ -145,7 +145,7 @@ func (x *ExplainedKin) write(row func(name, format string, args ...any)) {
 		row("content", "%s: %s", verdict, x.Content)
 	}
 	if len(x.Project) > 0 {
-		text := fmt.Sprintf("%s, %d notices, by %s", cmp.Or(x.State, "state unknown"), len(x.Project), x.By)
+		text := fmt.Sprintf("%s, %d notices: %s", cmp.Or(x.State, "state unknown"), len(x.Project), kin.Why(x.By).Says())
 		if x.Deadline != nil {
 			text += ", deadline " + x.Deadline.Format("2006-01-02 15:04")
 		}
@@ -155,7 +155,7 @@ func (x *ExplainedKin) write(row func(name, format string, args ...any)) {
 		}
 	}
 	for _, n := range x.Others {
-		row("same as", "%s, by %s", n.URL, x.SameBy)
+		row("same as", "%s: %s", n.URL, kin.Why(x.SameBy).Says())
 	}
 	for _, v := range x.Versions {
 		row("changed", "%s, version %d said:", v.Until.Format("2006-01-02 15:04"), v.Number)

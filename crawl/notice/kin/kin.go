@@ -50,6 +50,23 @@ const (
 	ByPerson   Why = "person"
 )
 
+// Says is the reason in a few words.
+func (w Why) Says() string {
+	switch w {
+	case SameText:
+		return "the same words and figures"
+	case SameNumber:
+		return "the same number, buyer and kind"
+	case ByNumber:
+		return "the number of the project"
+	case ByName:
+		return "the name of the project and the buyer"
+	case ByPerson:
+		return "a person has joined them"
+	}
+	return string(w)
+}
+
 // Group is one notice at several addresses.
 type Group struct {
 	IDs []uint64 // of the notices, the one that was found first in front

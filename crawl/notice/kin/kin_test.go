@@ -150,3 +150,12 @@ func BenchmarkBuild(b *testing.B) {
 		Build(items, Said{})
 	}
 }
+
+// Every reason is told in words: "by project" says nothing of the number.
+func TestReasonsAreSaid(t *testing.T) {
+	for _, w := range []Why{SameText, SameNumber, ByNumber, ByName, ByPerson} {
+		if says := w.Says(); says == string(w) || says == "" {
+			t.Errorf("%s is told as %q", w, says)
+		}
+	}
+}
