@@ -91,7 +91,7 @@ func (m *Marker) Correct(id uint64, f *fields.Field, values []fields.Value, read
 		return fmt.Errorf("url %d is no notice", id)
 	}
 	now := m.d.State().Corrected[id][f.Name]
-	what, value := f.Name+" of", any(nil)
+	what, value := "corrected "+f.Name+" of", any(nil)
 	switch {
 	case read:
 		if now == nil {
@@ -101,7 +101,7 @@ func (m *Marker) Correct(id uint64, f *fields.Field, values []fields.Value, read
 	case now != nil && reflect.DeepEqual(now.Values, values):
 		return nil // so that one who says it again does not take it over
 	case len(values) == 0:
-		what = "no " + f.Name + " in"
+		what = "corrected: no " + f.Name + " in"
 	}
 	if !read {
 		value = view.Correction{Values: values, Remark: view.Remark{By: m.by, At: m.d.Now()}}

@@ -30,3 +30,19 @@ func TestLineOfRepliesThatDoNotFit(t *testing.T) {
 		}
 	}
 }
+
+// What was corrected is said in the reader's language, and what was undone.
+func TestLineOfCorrections(t *testing.T) {
+	zh, err := Pick("zh", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, want := range map[string]string{
+		"corrected budget of 显微镜采购公告":           "更正预算：显微镜采购公告",
+		"undo: corrected: no winner in 显微镜采购公告": "撤销：更正：没有中标人：显微镜采购公告",
+	} {
+		if got := zh.Line(s); got != want {
+			t.Errorf("%q reads %q, want %q", s, got, want)
+		}
+	}
+}
