@@ -182,7 +182,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.bg.Go(c.publisher.loop)
 	c.bg.Go(c.keepModel)
 	c.bg.Go(c.lapsing.watch)
-	c.facts.Start()
+	c.facts.Start(c.publisher.loaded) // one reads all notices after the other: somebody waits for lists
 	switch {
 	case c.every:
 		close(c.verified)
@@ -273,7 +273,7 @@ func (c *core) open(ctx context.Context) error {
 		c.lists.look()
 		checkpointSoon(c)
 	}
-	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load, terms: c.terms.News, files: c.files.Rev, unanswered: c.inbox.TopUnanswered, proposed: c.suggest.News, grown: newBell()}
+	c.publisher = &publisher{rooms: c.rooms, run: c.runner.current, last: c.runner.last.Load, terms: c.terms.News, files: c.files.Rev, unanswered: c.inbox.TopUnanswered, proposed: c.suggest.News, loaded: make(chan struct{}), grown: newBell()}
 	c.schedule = schedule.New(schedule.Config{Runner: c.runner, Store: c.ws, Aggregations: c.decisions.Aggregations, Settings: c.settings.Now,
 		Events: &c.events, Changed: c.publisher.publish, Now: c.opt.Now})
 	c.publisher.retry, c.publisher.open = c.schedule.Retry, c.schedule.Unfinished

@@ -74,7 +74,8 @@ type publisher struct {
 	worst  longest      // handing of a snapshot to the viewers
 	beat   heartbeat    // of loop
 
-	grown bell // rung after each snapshot of something new, for keepModel
+	loaded chan struct{} // closed when the newest notices were read
+	grown  bell          // rung after each snapshot of something new, for keepModel
 
 	mu      sync.Mutex // guards what is kept from one snapshot to the next
 	seq     uint64
@@ -101,6 +102,7 @@ func (p *publisher) loop() {
 	if err := p.loadNotices(); err != nil {
 		p.events.Note("error", "%v", err)
 	}
+	close(p.loaded)
 	moves := p.send(false)
 	timer := time.NewTimer(publishEvery)
 	defer timer.Stop()

@@ -80,12 +80,19 @@ func New(c Config) *Keeper {
 	return k
 }
 
-// Start begins the work in the background. Nothing is written to a workspace that is
-// only read: there values are read when somebody asks for them.
-func (k *Keeper) Start() {
-	if !store.ReadOnly(k.Store) {
-		k.Go(k.loop)
+// Start begins the work in the background, when first is closed. Nothing is written to a
+// workspace that is only read: there values are read when somebody asks for them.
+func (k *Keeper) Start(first <-chan struct{}) {
+	if store.ReadOnly(k.Store) {
+		return
 	}
+	k.Go(func() {
+		select {
+		case <-first:
+			k.loop()
+		case <-k.Context.Done():
+		}
+	})
 }
 
 // Listen has f told of what changes from now on.

@@ -29,7 +29,7 @@ func (q *Query) Candidates(ctx context.Context) ([]view.CandidateRow, error) {
 			return nil, err
 		}
 		if p.Status == 200 {
-			best.add(p, m.rank(p))
+			best.add(p, m.rank(p, best.least))
 		}
 	}
 	best.cut()
@@ -48,12 +48,16 @@ type candidate struct {
 	rank int
 }
 
-func (m *candidateMaker) rank(p *store.Page) int {
+// rank is that of a page; one that cannot be above least may be less than it is.
+func (m *candidateMaker) rank(p *store.Page, least int) int {
+	const list, wanted = 100, 100
 	rank := min(p.Dated, 60)
 	if page.Type(p.Type) == page.List {
-		rank += 100
+		if rank += list; rank+wanted <= least {
+			return rank
+		}
 		if m.patterns != nil && m.patterns.MatchString(titleOf(p)) {
-			rank += 100
+			rank += wanted
 		}
 	}
 	return rank
