@@ -113,8 +113,13 @@ func sameAsRows(t *testing.T, what, dir string, used bool) {
 }
 
 // An engine that was opened with a checkpoint shows what one shows that has read every
-// row, whatever came later, and however the process ended.
+// row, whatever came later, and however the process ended. What the goroutines of an
+// opening share, those of TestADamagedCheckpoint share, too, so the race detector does
+// without this one.
 func TestOpeningWithACheckpoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens a workspace many times over; -short leaves it out")
+	}
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "ws")
 	shallow := crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 2 }}

@@ -87,6 +87,9 @@ func openLetters(t testing.TB, dir, by string) *crawl.Engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
+	if err := e.Facts.Idle(t.Context()); err != nil { // what is one notice at several addresses is told by values
+		t.Fatal(err)
+	}
 	return e
 }
 

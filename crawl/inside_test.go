@@ -56,7 +56,8 @@ func (c *core) TermTasks(task func() string, wait func(context.Context)) {
 func (c *core) Recalled() bool { return !c.every }
 
 // Gathered is what an engine knows of its pages beside its lists: in the order of their
-// capture, which of them were entered, which lie aside, and how common words are.
+// capture, which of them were entered, which lie aside, and how common words are. Words are
+// sorted: where a dictionary is counted anew, goroutines number them as they meet them.
 func (c *core) Gathered() map[string]any {
 	var entered []uint64
 	for p := range c.ws.Pages() {
@@ -66,8 +67,9 @@ func (c *core) Gathered() map[string]any {
 	}
 	aside := c.decisions.Index.Aside()
 	slices.Sort(aside)
+	words := slices.Sorted(slices.Values(c.reader.Lexicon.Since(0)))
 	bg := c.decisions.Index.Background()
 	weights, rest := bg.Spread.Weights()
 	return map[string]any{"entered": entered, "aside": aside, "known": c.decisions.Index.Known(), "pages": bg.N, "list": bg.List, "full": bg.Full,
-		"sites": bg.Spread.Sites(), "weights": weights, "rest": rest, "captured": c.captured.Latest(1 << 20), "words": c.reader.Lexicon.Since(0), "counts": c.ws.Counts(), "seen": c.ws.Seen().Keys}
+		"sites": bg.Spread.Sites(), "weights": weights, "rest": rest, "captured": c.captured.Latest(1 << 20), "words": words, "counts": c.ws.Counts(), "seen": c.ws.Seen().Keys}
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"io"
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,6 +12,7 @@ import (
 	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/screen"
+	"angler/tui/screen/calm"
 	"angler/tui/screen/crawling"
 	"angler/tui/screen/figures"
 	"angler/tui/screen/home"
@@ -62,6 +62,7 @@ type app struct {
 
 	work  work
 	clock clock
+	calm  calm.Display
 	tour  *tour // nil = none
 	told  *telling.View
 
@@ -121,11 +122,12 @@ func (a *app) equip(p parts.All) {
 	ids, eval := &judging.SampleIDs{}, judging.NewEvaluation(a.ui, a.shared, p.Labels)
 	notices := reading.New(a.ui, a.shared, keys, p, a.o.Role, a.o.Browse)
 	read := func() tea.Cmd { return tea.Batch(a.goTo(5), notices.Read()) }
+	due := func() tea.Cmd { return tea.Batch(a.goTo(5), reading.Due(notices)) }
 	crawl := crawling.NewCrawl(a.ui, a.shared, keys, drive, p, a.o.Role)
 	a.recipes = func(page string) tea.Cmd { return tea.Batch(reading.ShowRecipes(notices, page), a.goTo(5)) }
 	seeds := func() tea.Cmd { return tea.Batch(a.goTo(4), crawling.ShowSeeds(crawl)) }
 	a.screens = []screen.Screen{ // each stands at the place of its key
-		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Seeds: seeds}),
+		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds}),
 		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
 		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
 		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),
@@ -168,6 +170,7 @@ func (a *app) close() {
 // Update implements tea.Model.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	stirred := a.clock.stir(msg)
+	hear(a, msg)
 	_, cmd := a.handle(msg)
 	return a, tea.Batch(stirred, cmd)
 }
@@ -301,7 +304,7 @@ func (a *app) show(snap *view.Snapshot) {
 	if was := a.shared.Snap; snap.Err != "" && snap.Err != was.Err {
 		a.say(ui.Bad, a.shared.F("the run stopped: %s", a.shared.Line(ui.Clean(snap.Err))))
 	}
-	a.shared.Snap = snap
+	a.shared.Snap = a.calm.Follow(snap, a.o.Now())
 	a.told.Follow(a.over.chooser)
 	rekey(a, snap.Keys)
 	if a.latest == nil || !a.frozen {
@@ -317,115 +320,6 @@ func (a *app) say(st ui.Style, text string) {
 	if st != ui.Bad {
 		a.flashEnd = a.o.Now().Add(flashFor)
 	}
-}
-
-// keys finds what a key means.
-func (a *app) keys(k tea.KeyMsg) tea.Cmd {
-	if k = a.torn.Rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
-		return nil
-	}
-	a.left.touched, a.asked = true, asked{}
-	// Fast typing, or a held key over a slow line, comes as several runes in
-	// one message, a key and what belongs into its prompt among them: b for the
-	// budget and then 150. A torn mouse sequence does too, and must label nothing.
-	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !a.over.typing() {
-		if k.Paste || k.Alt || wire.TornRunes(k.Runes) {
-			return nil
-		}
-		var cmds []tea.Cmd
-		for _, r := range k.Runes {
-			cmds = append(cmds, a.keys(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
-		}
-		return tea.Batch(cmds...)
-	}
-	if k.Alt && !k.Paste && wire.Escaped(k) {
-		k.Alt = false
-		return tea.Batch(a.keys(tea.KeyMsg{Type: tea.KeyEsc}), a.keys(k))
-	}
-	a.flash = ""
-	if _, explains := a.shared.Explain.Shown(); explains && !slices.Contains(a.keymap.Keys(keymap.Explain), k.String()) {
-		a.shared.Explain.Close()
-		if k.Type == tea.KeyEsc {
-			return nil
-		}
-	}
-	if a.asking {
-		a.asking = false
-		if s := k.String(); s == "y" || s == "enter" {
-			a.quit = true
-			return a.left.part()
-		}
-		a.next = nil
-		a.say(ui.Plain, a.shared.T("the crawl goes on"))
-		return nil
-	}
-	if a.undoing != nil {
-		return a.answerUndo(k)
-	}
-	question, works := a.over.prompt, a.work.next
-	if cmd, took := a.over.key(k); took {
-		if question != nil && a.over.prompt == nil && a.work.next > works {
-			a.asked = asked{prompt: question, work: a.work.next}
-		}
-		if key := a.over.unknown; key != "" {
-			a.over.unknown = ""
-			a.say(ui.Dim, a.shared.F("%s does nothing here; esc closes", ui.Clean(key)))
-		}
-		return cmd
-	}
-	b, ok := screen.Find(a.bindings(), k.String())
-	switch {
-	case !ok && k.Alt: // the head of a torn sequence, not a key
-		return nil
-	case !ok:
-		a.say(ui.Dim, a.shared.F("%s does nothing here; {help} lists the keys", ui.Clean(keymap.Printed([]string{k.String()}))))
-		return nil
-	}
-	return a.do(b)
-}
-
-// do does what a binding stands for, or says why not.
-func (a *app) do(b screen.Binding) tea.Cmd {
-	if b.Off != "" {
-		a.refuse(b, b.Off)
-		return nil
-	}
-	return b.Do()
-}
-
-// click sends the mouse to the overlay, the tabs or the screen.
-func (a *app) click(m tea.MouseMsg) tea.Cmd {
-	a.left.touched, a.asked = true, asked{}
-	if a.asking || a.undoing != nil {
-		return nil
-	}
-	left := m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft
-	if b := a.buttons.at(m.X, m.Y); left && b != nil && a.over.prompt == nil {
-		return press(a, b)
-	}
-	if cmd, took := a.over.click(m); took {
-		return cmd
-	}
-	if cmd, took := a.tour.click(a, m); took {
-		return cmd
-	}
-	if left && m.Y == 0 {
-		for i, t := range a.tabs() {
-			if t.Contains(m.X, 0) {
-				return a.goTo(i)
-			}
-		}
-		return nil
-	}
-	if !a.ready {
-		return nil
-	}
-	if m.Action == tea.MouseActionPress && m.Y == 1+a.body() {
-		statusLine{a}.explainAt(m.X)
-		return nil
-	}
-	m.Y--
-	return a.screens[a.at].Update(m)
 }
 
 // goTo makes screen i the visible one.

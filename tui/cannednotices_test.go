@@ -35,8 +35,8 @@ func (c *canned) Views() []view.SavedView {
 func (c *canned) CheckFilter(string) error { return nil }
 
 // FilterFields are two of many.
-func (c *canned) FilterFields() [][3]string {
-	return [][3]string{{"site", "site:ntu", ":"}, {"age", "age<7d", "<"}}
+func (c *canned) FilterFields() [][4]string {
+	return [][4]string{{"site", "site:ntu, a part of the site's name or host", ":", "网站"}, {"age", "age<7d, in h, d, w, m or y", "<", "距今"}}
 }
 
 // Place is nowhere: every picture begins anew; SetPlace keeps nothing.

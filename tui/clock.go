@@ -4,6 +4,11 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/crawl/view"
+	"angler/store/runs"
+	"angler/tui/screen"
+	"angler/tui/ui"
 )
 
 // clockMsg comes every second while the clock goes.
@@ -62,3 +67,15 @@ func (c *clock) draws(frame string) string {
 }
 
 func tick() tea.Msg { return tea.Tick(time.Second, func(time.Time) tea.Msg { return clockMsg{} })() }
+
+// hear tells the display what is shown next because of a message: what a person has asked
+// for, or only how a run gets on.
+func hear(a *app, msg tea.Msg) {
+	switch msg.(type) {
+	case tea.KeyMsg, tea.MouseMsg:
+		a.calm.Asked(a.o.Now())
+	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, ui.Arranged, screen.LoadedMsg[*view.Land], screen.LoadedMsg[[]runs.Row], screen.LoadedMsg[*view.Inbox]:
+	default:
+		a.calm.Moved()
+	}
+}

@@ -16,13 +16,11 @@ import (
 type overlay struct {
 	prompt  ui.Prompter
 	chooser *ui.Chooser
-	form    *ui.Form // a form over the screen, below a list
-	help    *ui.Text // a text over the screen: the help, or what its title says
-	title   string   // of that text; "" = help
-	book    *book    // the help, where the text is that
-	past    []string // what was searched for in texts, oldest first
-	unknown string   // the key that meant nothing in the help
-
+	form    *ui.Form       // a form over the screen, below a list
+	help    *ui.Text       // a text over the screen: the help, or what its title says
+	title   string         // of that text; "" = help
+	book    *book          // the help, where the text is that
+	past    []string       // what was searched for in texts, oldest first
 	chosen  map[string]int // actions chosen in the palette, by name: the number of the choice
 	choices int
 
@@ -51,7 +49,7 @@ func (o *overlay) typing() bool {
 }
 
 // open reports that something lies over the screen.
-func (o *overlay) open() bool { return o.typing() || o.help != nil }
+func (o *overlay) open() bool { return o.typing() || o.form != nil || o.help != nil }
 
 // key gives a key to what lies on top; took is false when nothing does. What the
 // key opened in its place stays open.
@@ -78,6 +76,45 @@ func (o *overlay) key(k tea.KeyMsg) (cmd tea.Cmd, took bool) {
 		return nil, false
 	}
 	return cmd, true
+}
+
+// shown is what lies over the screen and what a key can change of it.
+type shown struct {
+	prompt  ui.Prompter
+	chooser *ui.Chooser
+	form    *ui.Form
+	help    *ui.Text
+	top     ui.Moment
+}
+
+func (o *overlay) shown() shown {
+	s := shown{prompt: o.prompt, chooser: o.chooser, form: o.form, help: o.help}
+	switch {
+	case o.prompt != nil:
+		s.top = o.prompt.Moment()
+	case o.chooser != nil:
+		s.top = o.chooser.Moment()
+	case o.form != nil:
+		s.top = o.form.Moment()
+	case o.help != nil:
+		s.top = o.help.Moment()
+	}
+	return s
+}
+
+// still says why a key has changed nothing of what lies on top; "" where it means nothing
+// there.
+func (o *overlay) still(key string) string {
+	switch {
+	case o.prompt != nil && (key == "up" || key == "down"):
+		return "there is no other entry to recall"
+	case o.prompt != nil:
+	case o.chooser != nil && key == "enter":
+		return cmp.Or(o.chooser.Refused(), "nothing is chosen")
+	case o.chooser == nil && o.form != nil && !o.form.Typing() && (key == "backspace" || key == "delete"):
+		return "it has its default"
+	}
+	return ended(key)
 }
 
 // done closes a list that is finished, unless another has taken its place.
@@ -160,9 +197,7 @@ func (o *overlay) helpKey(key string) {
 	default:
 		if slices.Contains(o.keys.Keys(keymap.Help), key) {
 			o.closeHelp()
-			return
 		}
-		o.unknown = key
 	}
 }
 

@@ -41,7 +41,7 @@ func (a *app) View() string {
 	if a.h >= 4 && !(statusLine{a}).drawExplained(c) && !(statusLine{a}).drawLong(c, a.h-2) {
 		a.drawFooter(c, a.h-1)
 	}
-	return a.clock.draws(c.String())
+	return a.clock.draws(a.calm.Frame(c.String(), a.o.Now()))
 }
 
 // tabs returns where the tabs stand on the first row.

@@ -14,6 +14,7 @@ import (
 
 	"angler/crawl/view"
 	"angler/tui/keymap"
+	"angler/tui/parts"
 	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/uitest"
@@ -279,13 +280,7 @@ func walks(t *testing.T, m standing, turn int) map[*keymap.Entry]bool {
 			s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200}
 		}
 	})
-	counted, p := uitest.Count(c.parts())
-	for _, method := range writes {
-		if method != "FindTerms" && method != "Lab" {
-			counted.Fail(method, errors.New("not in this test"))
-		}
-	}
-	counted.Fail("Troubles", errors.New("not in this test"))
+	counted, p := unwritten(c)
 	w := &walker{driver: drive(t, p, 160, 45), calls: counted, turn: turn}
 	w.a.o.Output = io.Discard
 	if m.role != "" {
@@ -294,6 +289,19 @@ func walks(t *testing.T, m standing, turn int) map[*keymap.Entry]bool {
 	}
 	w.until("the state shows", func() bool { return w.a.shared.Snap.State == m.state })
 	return w.walk()
+}
+
+// unwritten are the parts of a moment that counts what is asked of it and refuses every
+// change.
+func unwritten(c *canned) (*uitest.Calls, parts.All) {
+	counted, p := uitest.Count(c.parts())
+	for _, method := range writes {
+		if method != "FindTerms" && method != "Lab" {
+			counted.Fail(method, errors.New("not in this test"))
+		}
+	}
+	counted.Fail("Troubles", errors.New("not in this test"))
+	return counted, p
 }
 
 // falls reports whether a key is pressed in the walker's turn.

@@ -108,7 +108,7 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 		return err
 	}
 	d.unfinished.Store(false)
-	d.Events.Note("info", "%d pages were judged again, as if that run had come to its end", len(ids))
+	d.Events.Note("info", "judged again, as if that run had come to its end: %d pages", len(ids))
 	return nil
 }
 

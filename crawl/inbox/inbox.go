@@ -17,9 +17,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"angler/crawl/decisions"
 	"angler/crawl/notice/check"
@@ -234,10 +236,10 @@ func (h *Hand) CheckFilter(text string) error {
 	return err
 }
 
-// FilterFields are the fields of the filters for people: the name, an example, and the
-// comparison that is usual.
-func (h *Hand) FilterFields() [][3]string {
-	var out [][3]string
+// FilterFields are the fields of the filters for people: the name, an example, the
+// comparison that is usual, and the name in Chinese.
+func (h *Hand) FilterFields() [][4]string {
+	var out [][4]string
 	for _, f := range h.in.language(nil).Fields {
 		sign := ":"
 		switch {
@@ -246,7 +248,14 @@ func (h *Hand) FilterFields() [][3]string {
 		case f.Until != nil:
 			sign = "<"
 		}
-		out = append(out, [3]string{f.Name, f.Help, sign})
+		chinese := f.Name
+		for _, name := range f.Also {
+			if strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+				chinese = name
+				break
+			}
+		}
+		out = append(out, [4]string{f.Name, f.Help, sign, chinese})
 	}
 	return out
 }

@@ -80,7 +80,7 @@ func TestHostilePages(t *testing.T) {
 			parse(t, syntheticPage(true), Options{})
 		}
 	}) / 10
-	bound := time.Duration(float64(time.Second) * max(1, float64(ordinary)/float64(500*time.Microsecond)))
+	bound := time.Duration(float64(time.Second) * max(1, float64(ordinary)/float64(250*time.Microsecond)))
 	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
 			body := []byte(c.body())

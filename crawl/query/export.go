@@ -199,7 +199,7 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 }
 
 // chinese are the exports in Chinese.
-var chinese = map[string]string{"pages": "网页", "aggregations": "聚合页", "notices": "公告", "frontier": "待抓网址", "links": "链接", "resources": "资源"}
+var chinese = map[string]string{"pages": "网页", "aggregations": "列表页", "notices": "公告", "frontier": "待抓网址", "links": "链接", "resources": "资源"}
 
 // written gives rows a writer of their format.
 func written[T any](w io.Writer, o export.Options, rows func(put func(T) error) error) error {

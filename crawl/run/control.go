@@ -45,34 +45,36 @@ func (r *Run) Stop() bool {
 // SetBudget changes after how many fetches the run ends; 0 = never.
 func (r *Run) SetBudget(pages int) { r.budget.Store(int64(pages)) }
 
-// Adopt takes up changed settings: workers, delay, and of a discovery depth, link
-// order, seeds and scope.
+// Adopt takes up changed settings: depth, link order, seeds and scope of a discovery first,
+// because a shorter delay may end a run whose last URL waits; then workers and delays.
 func (r *Run) Adopt(old, set *config.Settings) error {
+	var err error
+	if r.Ranks() {
+		err = readmit(r, old, set)
+	}
 	hire(r, set)
 	r.front.SetDelay(time.Duration(set.Crawl.Delay))
 	r.front.SetAddressDelay(addressDelay(set))
 	r.front.SetPerHost(set.Crawl.PerHost)
 	if !reflect.DeepEqual(old.Host, set.Host) {
 		r.front.SetPaces(frontier.PacesOf(set.Host))
-		differs := func(host string) bool { return !reflect.DeepEqual(old.Host[host], set.Host[host]) }
-		r.front.Forgive(differs)
+		r.front.Forgive(func(host string) bool { return !reflect.DeepEqual(old.Host[host], set.Host[host]) })
 	}
 	r.front.SetShare(set.Harvest.Share)
-	if !r.Ranks() {
-		return nil
-	}
+	return err
+}
+
+func readmit(r *Run, old, set *config.Settings) error {
 	r.front.SetDepth(set.Crawl.Depth)
-	if old.Crawl.Strategy != set.Crawl.Strategy || !slices.Equal(old.Crawl.Constants, set.Crawl.Constants) || !slices.Equal(old.Crawl.Important, set.Crawl.Important) {
-		left := r.Order.Chooses()
+	if a, b := &old.Crawl, &set.Crawl; a.Strategy != b.Strategy || !slices.Equal(a.Constants, b.Constants) || !slices.Equal(a.Important, b.Important) {
+		left := r.Order.Chooses() // what the order before had left out may enter
 		if err := r.Order.Use(set); err != nil || !left {
 			return err
 		}
-		return r.Reconsider() // what the order before had left out may enter
+	} else if reflect.DeepEqual(old.Scope, set.Scope) && slices.Equal(old.Seeds, set.Seeds) {
+		return nil
 	}
-	if !reflect.DeepEqual(old.Scope, set.Scope) || !slices.Equal(old.Seeds, set.Seeds) {
-		return r.Reconsider()
-	}
-	return nil
+	return r.Reconsider()
 }
 
 // Reconsider ranks what waits under changed rules or scope: some of it leaves

@@ -78,7 +78,7 @@ func (l *live) end() error {
 		}
 		l.counts.notices.Add(-int64(len(back)))
 		l.Listener.TakenBack()
-		l.Events.Note("info", "%d notices are taken back: the pages that announced them turned out to be no aggregation pages", len(back))
+		l.Events.Note("info", "taken back, because the pages that announced them turned out to be no aggregation pages: %d notices", len(back))
 	}
 	if len(rows) == 0 {
 		return nil

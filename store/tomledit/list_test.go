@@ -42,7 +42,7 @@ func FuzzEditList(f *testing.F) {
 	f.Add("seeds = [\n\"a\\\"\",]", "a\"", "")
 	f.Fuzz(func(t *testing.T, doc, one, two string) {
 		var before struct{ Seeds []string }
-		if toml.Unmarshal([]byte(doc), &before) != nil || !utf8.ValidString(one+two) { // no TOML holds what is no text
+		if toml.Unmarshal([]byte(doc), &before) != nil || !utf8.ValidString(one) || !utf8.ValidString(two) { // no TOML holds what is no text
 			return
 		}
 		items := []string{one, two}

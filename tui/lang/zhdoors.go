@@ -5,7 +5,7 @@ var zhDoors = map[string]string{
 	"single hosts": "单个站点", "host %s": "站点 %s",
 	"host.delay": "抓取间隔", "host.per_host": "并发数", "host.headers": "请求头", "host.user_agent": "User-Agent", "host.proxy": "代理", "host.certificate": "信任的证书指纹",
 	"host.cookies": "Cookie 文件", "host.user": "用户名", "host.password_file": "密码文件", "host.password_env": "密码环境变量", "host.login_page": "登录页", "host.login_fields": "登录表单字段",
-	"host.login_secret": "密码字段名", "host.login_text": "登录成功的标志文字", "host.render": "浏览器渲染", "host.worker": "工作机标签",
+	"host.login_secret": "密码字段名", "host.login_text": "登录成功的标志文字", "host.render": "浏览器渲染", "host.worker": "工作节点标签",
 	"hosts with settings of their own: delay, headers, cookies, a login …":                    "有专门设置的站点：间隔、请求头、Cookie、登录等",
 	"between two fetches of this host; empty: crawl.delay":                                    "该站点两次抓取的间隔；留空用 crawl.delay",
 	"fetches of this host at once; empty: crawl.per_host":                                     "该站点同时抓取数；留空用 crawl.per_host",
@@ -21,7 +21,7 @@ var zhDoors = map[string]string{
 	"name of the field that takes the password; empty: the form's password field":                             "填写密码的字段名；留空用表单的密码框",
 	"text that stands on the page after a login; empty: that it asks for no password":                         "登录后网页上应有的文字；留空则以不再要求密码为准",
 	"pages through a browser: never, always; empty: never":                                                    "用浏览器渲染网页：never 从不，always 总是；留空为从不",
-	"tag of the workers that fetch this host":                                                                 "抓取该站点的工作机标签",
+	"tag of the workers that fetch this host":                                                                 "抓取该站点的工作节点标签",
 
 	"own": "专设", "of its own: %s": "专门设置：%s", "more closed host": "另有一个站点不让进入", "#more closed host": "另有 %s 个站点不让进入",
 }

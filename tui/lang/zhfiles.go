@@ -39,6 +39,7 @@ var zhFiles = map[string]string{
 
 // zhFileLines are what becomes of documents, with their figures.
 var zhFileLines = [][2]string{
+	{"cancelled after %s; what is left is fetched when somebody asks again, or the workspace is opened again", "已下载 %s 后取消；其余在再次请求或重新打开工作区时下载"},
 	{"the server says that there is none (%s)", "服务器上没有此文件（%s）"}, {"the server failed (%s), %s times", "服务器出错（%s），已试 %s 次"}, {"the server failed (%s)", "服务器出错（%s）"}, {"the server answered %s", "服务器返回 %s"},
 	{"a web page came in place of a %s file; the site may want a login or a code", "得到的是网页而不是 %s 文件，网站可能要求登录或验证码"}, {"it is longer than %s MB (attachments.max_mb)", "超过 %s MB（attachments.max_mb）"},
 	{"no converter for its format is installed: %s files take %s", "没有安装此格式的转换程序：读取 %s 需要 %s"}, {"it holds no text: its %s pages are pictures", "没有文本：%s 页都是图片"},

@@ -8,7 +8,7 @@ var zhHome = map[string]string{
 	"Home": "首页", "next step": "下一步", "do the next step: go to its screen, or start its run": "执行下一步：转到相应的屏，或开始运行",
 	"look": "试抓", "teach": "训练", "read": "阅读", "none yet": "尚无", "optional": "可选", "enough for the learner": "已够学习器使用", "nothing can be judged": "无法判定",
 	"θ %s lets in %s": "θ %s，收入 %s", "next round %s": "下一轮 %s", "last notice %s": "最新公告 %s", "today: %s": "今天：%s", "%s due within 3 days": "%s 条在 3 天内截止", "no new notices": "没有新公告", "{next_step}: %s": "{next_step}：%s",
-	"go to screen {screen_crawl}": "转到第 {screen_crawl} 屏", "look at some pages": "试抓一些网页", "choose samples": "选择样本", "look at the samples": "查看样本", "look at the threshold": "查看阈值", "start the harvest": "开始采集", "read the newest notice": "阅读最新公告", "watch the run": "查看运行情况",
+	"go to screen {screen_crawl}": "转到第 {screen_crawl} 屏", "look at some pages": "试抓一些网页", "choose samples": "选择样本", "look at the samples": "查看样本", "look at the threshold": "查看阈值", "start the harvest": "开始采集", "read the newest notice": "阅读最新公告", "go to what is due": "查看将截止的公告", "watch the run": "查看运行情况",
 	"A crawl begins at its seeds. Press {seeds} on screen {screen_crawl} to name some.":                                                                     "爬取从种子开始。在第 {screen_crawl} 屏按 {seeds} 添加种子。",
 	"A few pages of every seed are fetched, politely, so that there are lists to choose samples from.":                                                      "从每个种子礼貌地抓取少量网页，以便从中挑选样本。",
 	"A run is under way. Screen {screen_crawl} shows what it fetches; this page tells when it has ended.":                                                   "运行正在进行。第 {screen_crawl} 屏显示正在抓取的内容；运行结束后，这里会给出下一步。",
@@ -17,6 +17,7 @@ var zhHome = map[string]string{
 	"No page is as similar to the samples as θ asks. Lower it on screen {screen_threshold}, or press {discovery} to bring more pages.":                      "没有网页与样本的相似度达到 θ。在第 {screen_threshold} 屏调低 θ，或按 {discovery} 抓取更多网页。",
 	"The lists are visited, and the notices that are new there are brought home.":                                                                           "访问各列表页，带回其中的新公告。",
 	"Read what came home. {yes} and {no} on a page teach the program what you want.":                                                                        "阅读带回的公告。对网页按 {yes} 或 {no}，程序就学会您要什么。",
+	"Notices are due within 3 days: they come first, by their deadlines. {done} says of one that it is done; when all are, {next_step} goes to the newest.": "有公告在 3 天内截止：先看这些，按截止时间排列。处理完一条按 {done}；全部完成后，{next_step} 转到最新公告。",
 	"%s angler serve DIR --every 24h visits the lists by itself.":                                                                                           "%sangler serve DIR --every 24h 可按计划自动访问列表页。",
 
 	// the list of workspaces and the wizard

@@ -6,7 +6,7 @@ var zhKeys = map[string]string{
 	"space": "空格", "keys · %s": "按键 · %s", "press the key": "请按键", "press another key": "改按键", "one more key": "再加一键", "%s is taken: %s (%s); press another key": "%s 已占用：%s（%s）；请按别的键",
 	"%s has its own key again": "%s 已恢复原键", "%s stands on %s": "%s 改用 %s", "domain terms": "领域术语", "reader": "阅读器",
 	"undo": "撤销", "redo": "重做", "freeze": "冻结", "mouse": "鼠标", "cancel": "取消", "palette": "命令", "redraw": "重绘", "quit": "退出", "settings": "设置", "workspace": "工作区", "undone": "已撤销", "done again": "已重做",
-	"start a discovery: crawl from the seeds": "开始全站发现：从种子出发抓取", "start a harvest: visit the aggregation pages, fetch new notices": "开始采集：访问聚合页，抓取新公告", "undo the last decision; asks before an old one or another person's": "撤销上一次改动；较旧的或他人的改动先询问",
+	"start a discovery: crawl from the seeds": "开始全站发现：从种子出发爬取", "start a harvest: visit the aggregation pages, fetch new notices": "开始采集：访问列表页，抓取新公告", "undo the last decision; asks before an old one or another person's": "撤销上一次改动；较旧的或他人的改动先询问",
 	"undo your “%s” of %s? y/n": "撤销您在 %[2]s 的“%[1]s”？y/n", "undo %s's “%s” of %s? y/n": "撤销 %[1]s 在 %[3]s 的“%[2]s”？y/n", "nothing was undone": "未撤销",
 	"your key has role=viewer; it takes role=analyst": "您的密钥是 role=viewer，此操作需要 role=analyst", "your key has role=viewer; it takes role=admin": "您的密钥是 role=viewer，此操作需要 role=admin", "your key has role=analyst; it takes role=admin": "您的密钥是 role=analyst，此操作需要 role=admin",
 	"the file would be the server's; run: ssh HOST export KIND > FILE": "文件会留在服务器上；请运行：ssh HOST export KIND > FILE", "over SSH a sample is a URL that begins with http:// or https://": "通过 SSH 时样本须为以 http:// 或 https:// 开头的网址",
@@ -39,10 +39,10 @@ var zhKeys = map[string]string{
 	"go to the lowest leave-one-out score of the samples": "取样本留一法的最低得分", "go to the threshold with the best F1 on the labels": "取标注上 F1 最佳的阈值", "apply the threshold to the crawl": "把阈值用于爬取", "put θ back where it was": "把 θ 放回原处", "let the program choose θ again": "让程序重新选择 θ", "there are no scores yet": "还没有得分", "the threshold was not moved": "阈值没有移动",
 	"the scores do not fall into two groups": "得分分不成两组", "needs two samples": "需要两个样本", "no page is labelled yes; screen {screen_label} asks for the pages worth a label": "没有标为“是”的网页；第 {screen_label} 屏会挑出值得标注的网页", "the threshold is automatic already": "阈值已是自动",
 
-	"pause": "暂停", "resume": "继续", "step": "单步", "stop": "停止", "seeds": "种子", "pause the run for everyone, or let it go on": "为所有人暂停运行，或继续", "fetch one page while the run is paused": "暂停时抓取一页", "stop the run; fetches under way are broken off and their pages go on waiting": "停止运行；进行中的抓取会中断，其网页继续等待", "choose the order of the frontier": "选择队列的排序策略", "set the number of fetch workers": "设定抓取线程数", "add seed URLs": "添加种子网址",
+	"pause": "暂停", "resume": "继续", "step": "单步", "stop": "停止", "seeds": "种子", "pause the run for everyone, or let it go on": "为所有人暂停运行，或继续", "fetch one page while the run is paused": "暂停时抓取一页", "stop the run; fetches under way are broken off and their pages go on waiting": "停止运行；进行中的抓取会中断，其网页继续等待", "choose the order of the frontier": "选择待抓队列的排序策略", "set the number of fetch workers": "设定抓取线程数", "add seed URLs": "添加种子网址",
 	"nothing runs: {discovery} starts a discovery, {harvest} a harvest": "没有运行：按 {discovery} 全站发现，按 {harvest} 采集", "the crawl is not paused": "爬取没有暂停", "nothing runs": "没有运行",
 
-	"search": "查找", "all notices": "全部公告", "export": "导出", "search the text of all notices": "在全部公告的文字中查找", "end the search, show all notices": "结束查找，显示全部公告", "export pages, notices, frontier or links to a file": "把网页、公告、队列或链接导出到文件", "there are no notices yet": "还没有公告", "nothing is searched for": "没有在查找", "no notice is chosen": "没有选中公告",
+	"search": "查找", "all notices": "全部公告", "export": "导出", "search the text of all notices": "在全部公告的文字中查找", "end the search, show all notices": "结束查找，显示全部公告", "export pages, notices, frontier or links to a file": "把网页、公告、待抓队列或链接导出到文件", "there are no notices yet": "还没有公告", "nothing is searched for": "没有在查找", "no notice is chosen": "没有选中公告",
 
 	"yes": "是", "no": "否", "unsure": "不定", "skip": "跳过", "batch": "批量", "label the page: yes (again: no label)": "标注网页：是（再按取消）", "label the page: no (again: no label)": "标注网页：否（再按取消）", "label the page: unsure (again: no label)": "标注网页：不定（再按取消）",
 	"label the page: yes, and go on to the next (again: no label)": "标注网页：是，并转到下一页（再按取消）", "label the page: no, and go on to the next (again: no label)": "标注网页：否，并转到下一页（再按取消）", "label the page: unsure, and go on to the next (again: no label)": "标注网页：不定，并转到下一页（再按取消）",
@@ -50,6 +50,7 @@ var zhKeys = map[string]string{
 
 	"go to Home": "转到首页", "go to Samples": "转到样本", "go to Features": "转到特征词", "go to Threshold": "转到阈值", "go to Crawl": "转到爬取", "go to Harvest": "转到采集", "go to Label": "转到标注", "go to Lab": "转到实验",
 	"angler.toml: %s; the keys are as they were": "angler.toml：%s；按键保持不变",
+	"there is no other entry to recall":          "没有可调出的其他记录", "nothing is chosen": "没有选中任何项", "it has its default": "已是默认值",
 	"this is the top": "已到开头", "this is the end": "已到末尾", "this is the last hit": "已是最后一处", "this is the first hit": "已是第一处",
 	"nothing matches; {clear_filter} clears it": "没有匹配；{clear_filter} 清除", "this pane has the whole screen already": "此窗格已占满屏幕", "θ stands there already": "θ 已在该处", "#hit": "%s 处匹配",
 	"%s does nothing here; esc closes": "%s 在此无作用；esc 关闭", "No key matches %s. esc shows all.": "没有按键匹配%s。esc 显示全部。", "help · %s · /%s": "帮助 · %s · /%s", "#key": "%s 个按键", "a key, or words of what it does · esc shows all": "按键，或功能中的词 · esc 显示全部", "words of the text · esc clears": "文中的词 · esc 清除",

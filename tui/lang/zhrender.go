@@ -23,6 +23,9 @@ var zhRender = map[string]string{
 
 // zhRenderLines are what the engine says of the browser.
 var zhRenderLines = [][2]string{
+	{"the browser used %s MB, more than render.memory_mb = %s, and was ended; the next page begins another", "浏览器占用 %s MB，超过 render.memory_mb = %s，已被结束；下一个网页另起浏览器"},
+	{"the browser runs without its sandbox, because angler runs as root; better run it as a user of its own", "angler 以 root 运行，浏览器因此没有沙箱；最好换用专门的用户运行"},
+	{"which pages need no browser could not be stored: %s", "哪些网页不需浏览器，未能存储：%s"},
 	{"pages of %s are read without their scripts: %s", "%s 的网页按原样读取，不运行脚本：%s"},
 	{"pages like %s say the same without a browser: where a recipe reads the lists of %s they are not rendered", "形如 %s 的网页不用浏览器也能读全：%s 的列表由配方读取时，这些网页不再渲染"},
 	{"no Chromium is installed; install the package chromium, or name the program in render.browser", "未安装 Chromium；请安装软件包 chromium，或在 render.browser 中指定程序"},

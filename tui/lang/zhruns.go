@@ -41,13 +41,21 @@ var zhRuns = map[string]string{
 	"replay": "重放", "lab: replay the stored crawl under the marked link orders": "实验：按选取的策略重放已存的爬取", "lab: mark the link order, or no longer": "实验：选取策略，或取消", "all or none": "全选", "lab: mark all link orders, or none": "实验：选取全部策略，或全部取消",
 	"target": "目标", "lab: choose what is to be found": "实验：选择要找什么", "draws": "轮数", "lab: set how often each order runs, with another order of equals each time": "实验：设定每种策略运行几轮，同分次序每轮不同", "use it": "采用", "lab: crawl under the link order under the cursor": "实验：以光标所在策略爬取",
 	"a replay is under way; {cancel} cancels it": "正在重放；{cancel} 取消", "nothing is stored yet: {discovery} crawls": "还没有网页：按 {discovery} 爬取", "no link order is marked; {mark} marks": "没有选取策略；用 {mark} 选取", "nothing has been compared yet": "还没有比较过", "the oracle knows the links; no crawl does": "oracle 预知链接，实际爬取不能",
-	"what is to be found": "要找什么", "what the judge takes for an aggregation page now": "现在判为聚合页的网页", "pages labelled yes": "标为“是”的网页", "lists": "列表", "pages of type list": "类型为列表页的网页", "harvested notices": "已采集的公告",
+	"what is to be found": "要找什么", "what the judge takes for an aggregation page now": "现在判为列表页的网页", "pages labelled yes": "标为“是”的网页", "lists": "列表", "pages of type list": "版式像列表的网页", "harvested notices": "已采集的公告",
 	"url: …": "url: …", "pages whose URL matches a regular expression": "网址匹配正则表达式的网页", "file: …": "file: …", "pages whose URLs stand in a file, one a line": "网址列在文件中的网页，每行一个", "enter takes it, esc leaves": "enter 采用，esc 离开", "nothing is typed": "没有输入",
 	"draws:": "轮数：", "runs of each link order; the table shows their mean": "每种策略的轮数；表中为平均值",
 }
 
 // zhRunLines are what the engine says of them.
 var zhRunLines = [][2]string{
+	{"taken back, because the pages that announced them turned out to be no aggregation pages: %s notices", "撤回 %s 条公告：宣告它们的网页已不算列表页"},
+	{"the pager of %s repeats itself: page %s shows the entries of an earlier one, and the pages behind it are not followed", "%s 的分页重复：第 %s 页与前面某页条目相同，其后各页不再跟进"},
+	{"judged again, as if that run had come to its end: %s pages", "已重新判定 %s 个网页，如同该次运行正常结束"},
+	{"the last %s did not come to its end: what it learned is learned again from the stored pages", "上次%s没有正常结束：学到的内容从已存网页重新学习"},
+	{"reading the stored pages again: %s", "重新读取已存网页：%s"},
+	{"%s; the topic is judged without it", "%s；判定主题时不计入它"},
+	{"%s; it counts for nothing", "%s；不起作用"},
+	{"%s; the crawl waits", "%s；爬取等待中"},
 	{"notice of %s", "公告，列于 %s"},
 	{"waiting for host %s until %s, it refuses us", "等待站点 %s 至 %s，它拒绝访问"}, {"the network is away since %s; tried again at %s (%s)", "网络自 %s 起不通；%s 再试（%s）"}, {"the network is away: %s hosts in a row cannot be reached (%s); the crawl waits and goes on by itself", "网络不通：连续 %s 个站点无法到达（%s）；爬取等待并会自行继续"},
 	{"the network is there again after %s, as %s says; the crawl goes on (before it did not answer: %s)", "网络中断 %s 后恢复，%s 已应答；爬取继续（未应答：%s）"}, {"host %s refuses us (%s, %s times in a row): it rests until %s; a longer delay may help, on the Crawl screen or as crawl.delay in angler.toml", "站点 %s 拒绝访问（%s，连续 %s 次）：休息至 %s；加长间隔或有帮助：在爬取屏，或 angler.toml 的 crawl.delay"},

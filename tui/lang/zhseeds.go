@@ -32,15 +32,17 @@ var zhSeeds = map[string]string{
 	"there are no pages yet whose links could be counted": "还没有可统计外链的网页",
 	"votes": "票数", "results": "结果", "domain": "域名",
 	"nobody has decided about proposals since it was found": "找到之后还没有人对候选作过决定", "what speaks for the host: questions that found it, sites that link to it, lists that name it": "支持该站点的依据：找到它的搜索词、链向它的网站、列出它的清单",
-	"what somebody has said of the host; covered: it belongs to the crawl anyhow": "对该站点的决定；已在范围内：本就属于抓取范围", "the host, without the names of its desktop and mobile faces; a port makes another one": "站点，不计 www. 与 m.；端口不同则为另一站点",
+	"what somebody has said of the host; covered: it belongs to the crawl anyhow": "对该站点的决定；已在范围内：本就属于爬取范围", "the host, without the names of its desktop and mobile faces; a port makes another one": "站点，不计 www. 与 m.；端口不同则为另一站点",
 	"title of its first page once somebody has looked at it, else of its best result, or an anchor text": "看过首页后为首页标题，否则为最佳结果的标题或锚文字", "questions that found it by meta search": "元搜索中找到它的词数", "place of its best result, 1 the first": "最佳结果的名次，1 为第一", "results that lie on the host": "位于该站点的结果数",
-	"registrable domains whose relevant pages link to it": "有相关网页链向它的注册域名数", "relevant pages that link to it: aggregation pages and notices": "链向它的相关网页数：聚合页与公告", "OPML, feeds, sitemaps and pages of links that name it": "列出它的 OPML、订阅、站点地图与链接页数", "the registrable domain, which has one owner": "注册域名，同属一个所有者",
-	"none yet; the web is searched for %s": "还没有；将按 %s搜索", "look at the proposed seeds": "查看候选种子", "A crawl begins at its seeds. Search the web for words of your topic, read a list of sites, or press {seeds} on screen {screen_crawl} to type addresses.": "抓取从种子开始。可按主题词上网搜索，读取站点清单，或在 {screen_crawl} 屏按 {seeds} 输入网址。",
-	"Hosts are proposed as seeds. Accept those that are worth a crawl, reject the others: what is rejected is not proposed again.": "有候选种子站点。值得抓取的接受，其余拒绝：被拒绝的不再提出。",
+	"registrable domains whose relevant pages link to it": "有相关网页链向它的注册域名数", "relevant pages that link to it: aggregation pages and notices": "链向它的相关网页数：列表页与公告", "OPML, feeds, sitemaps and pages of links that name it": "列出它的 OPML、订阅、站点地图与链接页数", "the registrable domain, which has one owner": "注册域名，同属一个所有者",
+	"none yet; the web is searched for %s": "还没有；将按 %s搜索", "look at the proposed seeds": "查看候选种子", "A crawl begins at its seeds. Search the web for words of your topic, read a list of sites, or press {seeds} on screen {screen_crawl} to type addresses.": "爬取从种子开始。可按主题词上网搜索，读取站点清单，或在 {screen_crawl} 屏按 {seeds} 输入网址。",
+	"Hosts are proposed as seeds. Accept those that are worth a crawl, reject the others: what is rejected is not proposed again.": "有候选种子站点。值得爬取的接受，其余拒绝：被拒绝的不再提出。",
 }
 
 // zhSeedLines are what the engine says of them.
 var zhSeedLines = [][2]string{
+	{"a part of the list %s: %s", "列表 %s 的一部分：%s"},
+	{"the list %s is longer than %s MB; the rest of it is not read", "列表 %s 超过 %s MB，其余没有读取"},
 	{"seed accepted: %s", "接受种子：%s"}, {"seed rejected: %s", "拒绝种子：%s"}, {"%s seeds accepted", "接受 %s 个种子"}, {"%s seeds rejected", "拒绝 %s 个种子"},
 	{"searched for seeds: %s questions, %s new hosts", "搜索种子：%s 个问题，新站点 %s 个"}, {"the search for seeds was cancelled: %s new hosts; it goes on there next time", "种子搜索已取消：新站点 %s 个；下次从这里继续"}, {"searching for seeds: %s", "搜索种子：%s"},
 	{"seeds are being looked for already; wait for it or cancel it", "已经在查找种子；请等待或取消"},

@@ -12,7 +12,7 @@ var zhTold = map[string]string{
 	"the page asks for proof of a person": "页面要求真人验证", "the list stands in a frame": "列表在框架页中", "a script fetches the entries": "条目由脚本加载", "a script fills a template with the entries": "条目由脚本填入模板",
 	"a script writes the whole page": "整个页面由脚本生成", "the scope or a filter leaves its address out": "地址不在范围内或被过滤",
 	"what would help": "怎样补救", "what would help: %s": "怎样补救：%s", "lists not read whole": "未读全的列表", "this is fine": "这样就行", "do not tell of it any more, until it lacks something else": "不再提醒，直到它缺少别的内容",
-	"add the frame's address to the seeds, and its host to the scope":       "把框架页的网址加入种子，并把其主机加入范围",
+	"add the frame's address to the seeds, and its host to the scope":       "把框架页的网址加入种子，并把其站点加入范围",
 	"give the host a login: a table of its own under [host] in angler.toml": "为该站点设置登录：在 angler.toml 的 [host] 下为它写一张表",
 	"its entries stand in a script":                                         "条目写在脚本里", "the form that it sends is not on the page": "要提交的表单不在页面上", "nothing in it says which page it brings": "看不出翻到哪一页", "its address cannot be fetched": "地址无法抓取", "it asks for a file": "要求上传文件",
 	"a person has to answer it: look for an open list of the same body":       "需要人工验证：请找同一单位的公开列表",
@@ -44,6 +44,8 @@ var zhTold = map[string]string{
 
 // zhToldLines are what the engine says of them.
 var zhToldLines = [][2]string{
+	{"what is due cannot be counted: %s", "无法统计即将截止的公告：%s"},
+	{"the lists cannot be looked at: %s", "无法检查列表页：%s"},
 	{"it leads to %s", "该网址转到 %s"}, {"the last visit failed: %s", "上次访问失败：%s"}, {"the last visit failed", "上次访问失败"}, {"answers with a login page", "返回的是登录页面"}, {"leads to another address: %s", "转到了另一个地址：%s"},
 	{"shows no entries any more; it has brought home %s", "不再列出任何条目，此前带回 %s 条公告"},
 	{"newest entry of %s, %s days ago; never more than %s days apart before", "最新条目停在 %s，已 %s 天没有更新，以往间隔最长 %s 天"},

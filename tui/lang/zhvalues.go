@@ -27,7 +27,7 @@ var zhValues = map[string]string{
 	// the main text
 	"auto": "自动", "mass": "占比", "density": "密度", "pathratio": "路径比", "readability": "Readability", "trafilatura": "Trafilatura", "vote": "逐行表决", "post": "单帖",
 
-	"scope.kind site": "整个网站", "scope.kind host": "仅此主机", "scope.kind prefix": "网址前缀", "scope.kind pattern": "网址模式",
+	"scope.kind site": "整个网站", "scope.kind host": "仅此站点", "scope.kind prefix": "网址前缀", "scope.kind pattern": "网址模式",
 	"crawl.queues host": "每站点一个", "crawl.queues hflp": "HFLP", "crawl.queues elf": "ELF",
 	"words.segmenter flat": "内置", "words.segmenter gse": "gse",
 	"terms.method ruled": "规则", "terms.method loose": "宽松", "terms.corpus all": "全部网页", "terms.corpus lists": "列表页", "terms.corpus notices": "公告",

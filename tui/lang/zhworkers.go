@@ -34,6 +34,9 @@ var zhWorkers = map[string]string{
 
 // zhWorkerLines are what the engine says of them.
 var zhWorkerLines = [][2]string{
+	{"worker %s was not let in: it is banned", "工作节点 %s 未准入：已被封禁"},
+	{"worker %s does not reach hosts that are reached from here (%s): it gets no more work for %s; see to its network", "工作节点 %s 连不上本机能连上的站点（%s）：%s 内不再派给它任务；请检查其网络"},
+	{"%s: has the disk of the workers' server room, and is it there? Until it takes jobs again pages are fetched here", "%s：工作节点的消息服务器是否在线、磁盘是否有空间？恢复接收任务之前由本机抓取"},
 	{"worker drained: %s", "停派工作节点：%s"}, {"worker banned: %s", "封禁工作节点：%s"}, {"worker goes on: %s", "恢复工作节点：%s"}, {"worker stopped: %s", "停止工作节点：%s"},
 	{"worker %s joins with %s slots", "工作节点 %s 加入，%s 个并发"}, {"worker %s has left", "工作节点 %s 已离开"}, {"worker %s has not been heard of for %s: its jobs go to others", "工作节点 %s 已 %s 没有音信：其任务转给其他节点"},
 	{"worker %s was refused: it is angler %s with protocol %s, this is %s with protocol %s", "拒绝工作节点 %s：它是 angler %s，协议 %s；本机是 %s，协议 %s"}, {"a result of worker %s is none: %s", "工作节点 %s 的一条结果无效：%s"},

@@ -222,7 +222,7 @@ type Inbox interface {
 	// Yields are what every list has brought home, by the list's page.
 	Yields(ctx context.Context) (map[uint64]view.ListYield, error)
 	CheckFilter(text string) error
-	FilterFields() [][3]string // names, an example of each, and its usual comparison
+	FilterFields() [][4]string // names, an example of each, its usual comparison, and its name in Chinese
 	// SetRead notes what the person has read. It is no decision and no undo takes
 	// it back.
 	SetRead(ids []uint64, read bool) error

@@ -79,7 +79,7 @@ func newTrap(t *testing.T) *trap {
 	return x
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ const patience = 10 * time.Minute
 
 // site is a server over the demo web, and the keys of three people.
 type site struct {
-	t          *testing.T
+	t          testing.TB
 	b          *demo.Engine
 	s          *Server
 	addr       string
@@ -45,12 +45,12 @@ type site struct {
 	wire       atomic.Int64           // bytes the server sent, SSH's own included
 }
 
-func newSite(t *testing.T, l Limits) *site {
+func newSite(t testing.TB, l Limits) *site {
 	t.Helper()
 	return newDemoSite(t, Config{Limits: l, Random: func() float64 { return .999 }})
 }
 
-func newDemoSite(t *testing.T, c Config) *site {
+func newDemoSite(t testing.TB, c Config) *site {
 	t.Helper()
 	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "server"})
 	if err != nil {
@@ -62,14 +62,14 @@ func newDemoSite(t *testing.T, c Config) *site {
 }
 
 // newSiteOf is a server over an engine that shut closes.
-func newSiteOf(t *testing.T, e *crawl.Engine, shut func() error, l Limits) *site {
+func newSiteOf(t testing.TB, e *crawl.Engine, shut func() error, l Limits) *site {
 	t.Helper()
 	return newSiteWith(t, e, shut, Config{Limits: l, Random: func() float64 { return .999 }})
 }
 
 // newSiteWith is the same with a clock and dice of the test's. Otherwise nobody
 // is turned away before all places are taken.
-func newSiteWith(t *testing.T, e *crawl.Engine, shut func() error, c Config) *site {
+func newSiteWith(t testing.TB, e *crawl.Engine, shut func() error, c Config) *site {
 	t.Helper()
 	x := &site{t: t, keys: map[string]gossh.Signer{}, log: &syncBuffer{}, ended: make(chan error, 1)}
 	var authorized bytes.Buffer
@@ -129,7 +129,7 @@ func (x *site) stop() {
 	}
 }
 
-func newKey(t *testing.T) gossh.Signer {
+func newKey(t testing.TB) gossh.Signer {
 	t.Helper()
 	_, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -163,7 +163,7 @@ func (x *site) attach(name string) *gossh.Client {
 
 // terminal is a workbench as somebody sees it.
 type terminal struct {
-	t    *testing.T
+	t    testing.TB
 	s    *gossh.Session
 	in   io.WriteCloser
 	out  *syncBuffer
@@ -239,7 +239,7 @@ func plain(s string) string {
 	return b.String()
 }
 
-func waitFor(t *testing.T, what string, ok func() bool) {
+func waitFor(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	deadline := time.After(patience)
 	again := time.NewTicker(5 * time.Millisecond)

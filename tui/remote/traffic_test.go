@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	gossh "golang.org/x/crypto/ssh"
+
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -97,26 +99,24 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// TestTenSessions measures the processor time of ten workbenches that watch a
-// crawl, their clients included.
-func TestTenSessions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time; -short leaves it out")
-	}
-	x := newSite(t, Limits{})
+// BenchmarkTenSessions measures what ten workbenches that watch a crawl cost, their
+// clients included: the processor time of twenty snapshots, each of a page that was
+// stepped to, so that every frame differs, with them and without. At most half a core is
+// asked for.
+func BenchmarkTenSessions(b *testing.B) {
+	x := newSite(b, Limits{})
 	if err := x.b.Words(context.Background()); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	if err := x.b.Settings.SetWorkers(1); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	if err := x.b.Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	x.b.Runs.Pause()
-	waitFor(t, "it is paused", func() bool { return x.b.Snapshot().State == view.Paused })
-	// measure steps the crawl, one page a snapshot, so that every frame differs.
-	measure := func() float64 {
+	waitFor(b, "it is paused", func() bool { return x.b.Snapshot().State == view.Paused })
+	share := func() float64 {
 		begun, cpu := time.Now(), cpuTime()
 		for range 20 {
 			x.b.Runs.Step()
@@ -124,78 +124,64 @@ func TestTenSessions(t *testing.T) {
 		}
 		return (cpuTime() - cpu).Seconds() / time.Since(begun).Seconds()
 	}
-	alone := measure()
-	for range 10 {
-		w := x.workbench(x.attach("li"), 120, 40)
-		w.press("4")
-		w.sees("[4 Crawl]")
-	}
-	x.snapshots(2)
-	with := measure()
-	t.Logf("ten sessions cost %.1f %% of one core (%.1f %% with them, %.1f %% without)", 100*(with-alone), 100*with, 100*alone)
-	if with-alone > .5 {
-		t.Errorf("ten sessions cost %.0f %% of one core, must be at most 50", 100*(with-alone))
+	for b.Loop() {
+		alone := share()
+		var watching []*gossh.Client
+		for range 10 {
+			c := x.attach("li")
+			w := x.workbench(c, 120, 40)
+			w.press("4")
+			w.sees("[4 Crawl]")
+			watching = append(watching, c)
+		}
+		x.snapshots(2)
+		b.ReportMetric(share()-alone, "cores")
+		for _, c := range watching {
+			_ = c.Close()
+		}
 	}
 }
 
-// TestTenSessionsAtFullSpeed measures the same of a crawl that runs as fast as
-// it can: what a page of the demo web costs with ten workbenches that watch,
-// their clients included, less what it costs alone, over two thousand pages each
-// time. The sessions' share is of the time that the watched crawl took.
-func TestTenSessionsAtFullSpeed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time; -short leaves it out")
-	}
-	// Each crawl has a test of its own, so that nothing is left of the one before.
-	var alone, with, rate float64
-	const runs, pages, warmUp = 2, 2000, 300
-	for turn := range 2*runs + 1 {
-		t.Run(strconv.Itoa(turn), func(t *testing.T) {
-			sessions := 10 * (1 - turn%2)
-			x := newSite(t, Limits{})
-			for _, u := range x.b.TenderLists(3) {
-				if _, err := x.b.Topic.AddSample(context.Background(), u, ""); err != nil {
-					t.Fatal(err)
+// BenchmarkTenSessionsAtFullSpeed measures the same of crawls that run as fast as they
+// can: what a page of the demo web costs while ten workbenches watch, their clients
+// included, and what it costs alone. The share of a core that the sessions take is the
+// difference by the pages of a second.
+//
+//	go test ./tui/remote -run '^$' -bench TenSessions -benchtime 1x -count 2
+func BenchmarkTenSessionsAtFullSpeed(b *testing.B) {
+	const pages = 2000
+	for _, sessions := range []int{0, 10} {
+		b.Run(strconv.Itoa(sessions), func(b *testing.B) {
+			for b.Loop() {
+				x := newSite(b, Limits{})
+				for _, u := range x.b.TenderLists(3) {
+					if _, err := x.b.Topic.AddSample(context.Background(), u, ""); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-			if err := x.b.Words(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			for i := range sessions {
-				w := x.workbench(x.attach("li"), 120, 40)
-				w.press(strconv.Itoa(4 + i%2))
-				w.sees([]string{"[4 Crawl]", "[5 Harvest]"}[i%2])
-			}
-			x.snapshots(2)
-			runtime.GC() // what came before is not this crawl's
-			most := pages
-			if turn == 0 {
-				most = warmUp
-			}
-			begun, cpu := time.Now(), cpuTime()
-			sum, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: most})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if sum.Fetched < most {
-				t.Fatalf("%d pages were fetched, %d are measured", sum.Fetched, most)
-			}
-			n := float64(sum.Fetched)
-			page, speed := (cpuTime()-cpu).Seconds()/n, n/time.Since(begun).Seconds()
-			t.Logf("%d sessions: %.2f ms of processor a page at %.0f pages/s", sessions, 1e3*page, speed)
-			switch {
-			case turn == 0: // has warmed up what is used by all
-			case sessions == 0:
-				alone += page / runs
-			default:
-				with, rate = with+page/runs, rate+speed/runs
+				if err := x.b.Words(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+				for i := range sessions {
+					w := x.workbench(x.attach("li"), 120, 40)
+					w.press(strconv.Itoa(4 + i%2))
+					w.sees([]string{"[4 Crawl]", "[5 Harvest]"}[i%2])
+				}
+				x.snapshots(2)
+				runtime.GC() // what came before is not this crawl's
+				begun, cpu := time.Now(), cpuTime()
+				sum, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if sum.Fetched < pages {
+					b.Fatalf("%d pages were fetched, %d are measured", sum.Fetched, pages)
+				}
+				n := float64(sum.Fetched)
+				b.ReportMetric((cpuTime()-cpu).Seconds()/n*1e6, "CPU-µs/page")
+				b.ReportMetric(n/time.Since(begun).Seconds(), "pages/s")
 			}
 		})
-	}
-	share := (with - alone) * rate
-	t.Logf("ten sessions cost %.1f %% of one core while %.0f pages/s are fetched", 100*share, rate)
-	if share > .5 {
-		t.Errorf("ten sessions cost %.0f %% of one core, must be at most 50", 100*share)
 	}
 }
 

@@ -23,7 +23,7 @@ func (g *inboxes) Yields(ctx context.Context) (map[uint64]view.ListYield, error)
 	return g.b.Yields(ctx)
 }
 func (g *inboxes) CheckFilter(text string) error         { return g.b.CheckFilter(text) }
-func (g *inboxes) FilterFields() [][3]string             { return g.b.FilterFields() }
+func (g *inboxes) FilterFields() [][4]string             { return g.b.FilterFields() }
 func (g *inboxes) SetRead(ids []uint64, read bool) error { return g.b.SetRead(ids, read) }
 func (g *inboxes) Views() []view.SavedView               { return g.b.Views() }
 func (g *inboxes) Place() (json.RawMessage, error)       { return g.b.Place() }

@@ -1,6 +1,10 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+
+	"angler/tui/ui/ascii"
+)
 
 // Style is a role of the theme (low byte) with flags above it. It is an
 // integer so that a cell stays small and comparing two styles costs nothing.
@@ -202,7 +206,7 @@ func (c *Canvas) String() string {
 				cur = cl.st
 			}
 			if c.theme.ascii && len(cl.s) > 1 && cl.w == 1 {
-				b.WriteString(asciiSign(cl.s))
+				b.WriteString(ascii.Sign(cl.s))
 				continue
 			}
 			b.WriteString(cl.s)

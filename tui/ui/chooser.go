@@ -14,14 +14,14 @@ import (
 // Item is one line of a Chooser.
 type Item struct {
 	Name string
-	Note string // shown dim after the name
-	Key  string // shown at the right
-	Off  string // why it cannot be chosen; "" when it can
-	Mark bool   // the one in force
-	Raw  bool   // the name is a name, not a text of ours
-	Of   string // the setting of which the name is a value; "" = none
-	Used int    // when it was chosen last, counted in choices; the newest come first while nothing is typed
-	Do   func() tea.Cmd
+	Note string         // shown dim after the name
+	Key  string         // shown at the right
+	Off  string         // why it cannot be chosen; "" when it can
+	Mark bool           // the one in force
+	Raw  bool           // the name is a name, not a text of ours
+	Of   string         // the setting of which the name is a value; "" = none
+	Used int            // when it was chosen last, counted in choices; the newest come first while nothing is typed
+	Do   func() tea.Cmd // nil: nothing happens
 }
 
 // shown is the name as the reader sees it.
@@ -188,6 +188,9 @@ func (c *Chooser) take() (bool, tea.Cmd) {
 	it := c.items[c.found[c.cur]]
 	if it.Off != "" {
 		return false, nil // the reason stands beside it
+	}
+	if it.Do == nil {
+		return true, nil
 	}
 	return true, it.Do()
 }

@@ -175,3 +175,20 @@ func TestNotesStandBelowEachOther(t *testing.T) {
 		t.Errorf("where there is room for all of them, the notes begin at %v", at)
 	}
 }
+
+// An item with nothing to do closes the list, as the first of a question does that keeps
+// everything as it is.
+func TestAnItemThatDoesNothingClosesItsList(t *testing.T) {
+	did := false
+	ask := func() *Chooser {
+		return NewChooser("stop it?", []Item{{Name: "keep it"}, {Name: "stop it", Do: func() tea.Cmd { did = true; return nil }}})
+	}
+	if closed, cmd := ask().Key(tea.KeyMsg{Type: tea.KeyEnter}); !closed || cmd != nil || did {
+		t.Errorf("closed %v, did %v", closed, did)
+	}
+	c := ask()
+	c.Key(tea.KeyMsg{Type: tea.KeyDown})
+	if closed, _ := c.Key(tea.KeyMsg{Type: tea.KeyEnter}); !closed || !did {
+		t.Errorf("closed %v, did %v", closed, did)
+	}
+}

@@ -17,6 +17,8 @@ type Prompter interface {
 	Text() string
 	// Refuse says why what was typed was no answer after all.
 	Refuse(why string)
+	// Moment is what is shown.
+	Moment() Moment
 }
 
 // Prompt asks for a T. On enter Check reads the text, without the space around

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/page/clean"
+	"angler/crawl/page/pattern"
 )
 
 // A notice states more dates than the one of its publication: deadlines, openings,
@@ -31,6 +32,15 @@ var earlier = [...]string{"首次", "原", "招标", "采购"}
 
 // asides may stand between a date and what follows it.
 var asides = [...]string{"（北京时间）", "(北京时间)", "北京时间", "上午", "下午", "整", "时", "点"}
+
+// numbered begins headings: 四、 (一) 4.
+var numbered = pattern.New(`^\s*(?:[（(]?[一二三四五六七八九十]{1,3}[)）、．.]|[（(]?\d{1,2}[)）、．.]\D)`)
+
+// codeLead stands before digits that are a part of the number of a project: 编号：ZB-20260601.
+var codeLead = pattern.New(`(?:编号|编码)[^\n]{0,24}$|[A-Za-z]-?$`)
+
+// fewWords is how many runes a heading without a number has at most.
+const fewWords = 8
 
 // mostDates is how many dates of a text are looked at.
 const mostDates = 64
@@ -94,6 +104,8 @@ func ofElse(text string, start, end int) bool {
 	}
 	if before == "" {
 		before = lineAbove(text[:start])
+	} else if up := headingAbove(text[:start]); bare(before) && heads(up) { // and is no title
+		before = up + before
 	}
 	for _, stop := range [...]string{"。", "；", ";", "！"} {
 		if i := strings.LastIndex(before, stop); i >= 0 {
@@ -111,6 +123,9 @@ func ofElse(text string, start, end int) bool {
 		}
 	}
 	before = strings.ToLower(before)
+	if strings.IndexFunc(text[start:end], func(r rune) bool { return r < '0' || r > '9' }) < 0 && codeLead.MatchString(lastBytes(text[:start], reachBefore)) {
+		return true
+	}
 	for _, w := range otherWords {
 		if strings.Contains(before, w) {
 			return true
@@ -132,11 +147,8 @@ func lineAbove(text string) string {
 		return ""
 	}
 	name := strings.TrimRight(line, " :：")
-	if slices.Contains(dateLabels[len(dateLabels)-bareLabels:], name) { // the heading above says of what
-		if up := strings.TrimRight(text[:len(text)-len(line)], " \t\n:："); len(up) < len(text)-len(line) {
-			heading := up[strings.LastIndexByte(up, '\n')+1:]
-			return lastBytes(heading, labelLine) + name
-		}
+	if bare(name) { // the heading above says of what
+		return headingAbove(text) + name
 	}
 	if len(name) < len(line) {
 		return name
@@ -147,6 +159,26 @@ func lineAbove(text string) string {
 		}
 	}
 	return ""
+}
+
+// bare tells whether a label says nothing of what its date is of.
+func bare(label string) bool {
+	return slices.Contains(dateLabels[len(dateLabels)-bareLabels:], label)
+}
+
+// heads tells whether a line is a heading of a text's parts: numbered, or of a few words.
+func heads(line string) bool {
+	return utf8.RuneCountInString(line) <= fewWords || numbered.MatchString(line)
+}
+
+// headingAbove is the end of the line above the last one of text, which is its heading.
+func headingAbove(text string) string {
+	last := strings.LastIndexByte(text, '\n')
+	if last < 0 {
+		return ""
+	}
+	up := strings.TrimRight(text[:last], " \t\n:：")
+	return lastBytes(up[strings.LastIndexByte(up, '\n')+1:], labelLine)
 }
 
 // late tells whether what follows a date makes it one by which something has to be done.

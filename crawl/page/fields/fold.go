@@ -57,6 +57,8 @@ func fold(text string) *folded {
 			put('\n', i)
 		case r >= 0xff01 && r <= 0xff5e && r != '，' && r != '；' && r != '？' && r != '！':
 			put(r-0xfee0, i)
+		case r == '，' && len(buf) > 0 && isDigit(buf[len(buf)-1]) && millions.MatchString(string(buf[max(0, len(buf)-5):])+text[i:min(len(text), i+20)]):
+			put(',', i)
 		case r == '￥':
 			put('¥', i)
 		case r == '\u3000' || r == '\u00a0' || r == '\v' || r == '\f':
@@ -71,6 +73,9 @@ func fold(text string) *folded {
 	f.s = string(buf)
 	return f
 }
+
+// millions is a figure that is grouped with full-width commas: 1，268，000.
+var millions = pattern.New(`^[^，]*?(?:[^\d,]|^)(?:\d{1,3}，\d{3}(?:，\d{3}|[.．]\d\d)|\d{0,3},\d{3}，\d{3})(?:\D|$)`)
 
 // joins tells whether a line that starts with rest goes on the line in buf.
 func joins(buf []byte, rest string) bool {
@@ -90,7 +95,7 @@ func joins(buf []byte, rest string) bool {
 		strings.HasSuffix(before, "采购人为") || strings.HasSuffix(before, "业主为") || strings.HasSuffix(before, "并于") || strings.HasSuffix(before, "时间为"):
 		return true
 	}
-	if last >= '0' && last <= '9' && strings.ContainsRune("年月日时分点", next) || strings.ContainsRune("年月日时点", last) && next >= '0' && next <= '9' {
+	if last >= '0' && last <= '9' && strings.ContainsRune("年月日时分点", next) || strings.ContainsRune("年月日时点", last) && goesOn.MatchString(rest[:min(len(rest), 16)]) {
 		return broken.MatchString(before)
 	}
 	if (before == "2" || before == "20" || before == "202") && brokenYear.MatchString(before+rest[:min(len(rest), 8)]) {
@@ -102,6 +107,7 @@ func joins(buf []byte, rest string) bool {
 // A date that markup broke: 2026 年 8 月 …, and 2 026.
 var (
 	broken     = pattern.New(`20\d\d\s*(?:年[\s\d月日时点]*)?$`)
+	goesOn     = pattern.New(`^\d{1,2}\s*(?:[月日时点分:：]|\n|$)`) // and no 1. of a heading
 	brokenYear = pattern.New(`^20\d\d\s*(?:年|$)`)
 )
 

@@ -37,6 +37,7 @@ type form struct {
 	preset   bool                      // sentences and titles are read for it
 	code     bool                      // values are numbers of projects
 	span     bool                      // values may be a time from … until
+	until    bool                      // of such a time it is the end
 }
 
 type ranked struct {
@@ -126,7 +127,7 @@ const mostRemembered = 8_192
 
 // of returns what is known of a label. It costs some ten microseconds the first time.
 func (s *Set) of(label string, ctx context) facts {
-	if label == "" {
+	if label == "" || strings.HasPrefix(label, "同") && strings.HasSuffix(label, "时间") { // the value of 开标时间：同投标截止时间
 		return facts{}
 	}
 	key := labelAt{label, ctx}
@@ -205,8 +206,8 @@ var headings = []struct {
 	{inBuyer, pattern.New(`^(?:采购人|采购单位|招标人|招标单位|采购方|比选人|询价人|建设单位|业主)(?:信息|联系方式|的名称.*|情况|单位信息)?$`)},
 	{inDocuments, pattern.New(`(?:获取|领取|购买|发售|报名|下载).{0,12}(?:文件|时间|方式|报名)?|文件的?(?:获取|发售|领取)|^报名`)},
 	{inDeadline, pattern.New(`(?:递交|提交|送达|投标|响应|报价|申请).{0,14}截止|(?:投标|响应|比选|申请|报价|磋商|谈判).{0,3}文件.{0,4}(?:递交|提交)|(?:递交|提交).{0,12}(?:投标|响应|比选|申请|报价|磋商|谈判).{0,3}文件`)},
-	{inOpening, pattern.New(`^(?:响应文件|投标文件)?(?:的?开启|开标|开标信息|开标会)(?:时间.*|及.*|与.*)?$|^(?:谈判|磋商)时间`)},
-	{inWinner, pattern.New(`^(?:中标|成交|中选|中标成交|采购|评审|成交供应商|中标人)(?:信息|结果|情况)$`)},
+	{inOpening, pattern.New(`^(?:响应文件|投标文件)?(?:的?开启|开标|开标信息|开标会)(?:[、及和与](?:开启|开标|评标|评审|谈判|磋商))?(?:时间.*|及.*|与.*)?$|^(?:谈判|磋商)时间`)},
+	{inWinner, pattern.New(`^(?:中标|成交|中选|中标成交|采购|评审|成交供应商|中标人)(?:信息|结果|情况)$|^(?:中标|成交|中选)(?:供应商|人|单位)$`)},
 }
 
 // heading tells what part of a notice a line begins, false when it is no heading.

@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -38,7 +39,11 @@ var (
 	// lotForm names a part of a project that is let by itself.
 	lotForm = pattern.New(`(?:采购包|分包号|分包|标段|标项|合同包|包件|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\b?[)]?|第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|号包|包)`)
 	lotLine = pattern.New(`^(?:采购包|分包号|分包|标段|标项|合同包|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])[)]?[::]?$|^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)[::]?$`)
+	// lotHere stands before what is said of one part on its line: 第一标段：中标人：…
+	lotHere = pattern.New(`^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*:|^(?:采购包|分包|标段|标项|合同包|包)\s*([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*:`)
 	after   = pattern.New(`(?:更正|变更|调整|修改)(?:后|为)|现(?:更正|变更|调整|修改|改)为?`)
+	// lotLead stands before a label that is of one part: 第一包成交供应商.
+	lotLead = pattern.New(`^(?:第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z])(?:标段|标项|合同包|分包|号包|包)|(?:采购包|分包|标段|标项|合同包|包)([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z]))的?`)
 	before  = pattern.New(`(?:更正|变更|调整|修改)前|原(?:公告|内容|文件|招标|采购|信息)?.{0,8}(?:内容|为|[::]$)`)
 )
 
@@ -57,7 +62,8 @@ type pair struct {
 	label    string // plain
 	printed  string
 	unit     string
-	from, to int // the value
+	lot      string // that the label names
+	from, to int    // the value
 	hit      hit
 	known    bool // the label is one of a field
 }
@@ -88,7 +94,7 @@ func (r *reading) readLines() {
 				r.limit("lines")
 				break
 			}
-			s.lines = append(s.lines, [2]int{from, to})
+			s.clauses(from, to)
 		}
 		from = to + 1
 	}
@@ -100,6 +106,27 @@ func (r *reading) readLines() {
 		}
 		s.line(i)
 	}
+}
+
+// clause begins a numbered clause in the midst of a line: … 二、采购项目编号：…
+var clause = pattern.New(`(?:\s+|[。；;]\s*)(?:[一二三四五六七八九十]{1,3}、[^一二三四五六七八九十]|\d{1,2}\s*[、.]\s*\p{Han})`)
+
+// longLine is how many bytes a line has that may hold several clauses.
+const longLine = 60
+
+// clauses notes a line, as several when markup has lost the ends of its clauses.
+func (s *scan) clauses(from, to int) {
+	text := s.r.text.s[from:to]
+	begin := from
+	if len(text) > longLine && strings.IndexByte(text, '\t') < 0 && (strings.Contains(text, "、") || strings.IndexByte(text, '.') >= 0) {
+		for _, m := range clause.FindAllStringIndex(text, 64) {
+			if at := from + m[0]; at > begin {
+				s.lines = append(s.lines, [2]int{begin, at})
+				begin = at
+			}
+		}
+	}
+	s.lines = append(s.lines, [2]int{begin, to})
 }
 
 // rows reads a table whose rows are lines with tabs, and tells how many.
@@ -154,11 +181,18 @@ func (s *scan) line(i int) {
 			s.past, s.now = true, false
 		}
 	}
-	if m := lotLine.FindStringSubmatchIndex(trimmed); m != nil {
-		s.lot, s.waiting = lotOf(trimmed, m), nil
-		return
+	if len(trimmed) < mostLabel {
+		if m := lotLine.FindStringSubmatchIndex(trimmed); m != nil {
+			s.lot, s.waiting = lotOf(trimmed, m), nil
+			return
+		}
 	}
 	pairs := s.pairs(from, to)
+	if len(pairs) > 0 && (strings.Contains(pairs[0].printed, "包") || strings.Contains(trimmed[:min(len(trimmed), 21)], "标")) {
+		if m := lotHere.FindStringSubmatchIndex(trimmed); m != nil {
+			s.lot = lotOf(trimmed, m)
+		}
+	}
 	whole, unit := plainLabel(trimmed)
 	ctx, head := r.set.heading(trimmed, whole)
 	if s.waiting != nil {
@@ -187,8 +221,14 @@ func (s *scan) line(i int) {
 		}
 		return
 	}
+	if s.spaced(from, to) {
+		return
+	}
 	if head {
-		s.ctx, s.queue = ctx, nil
+		s.ctx = ctx
+		if ctx != inWinner { // 成交供应商 may be a head of a table that lost its cells
+			s.queue = nil
+		}
 		if ctx == elsewhere {
 			s.lot = ""
 		}
@@ -223,7 +263,7 @@ func (s *scan) spread(p place) {
 				continue
 			}
 		case Org:
-			if name, _ := Organisation(p.text()); !company.MatchString(strings.ToLower(name)) {
+			if name, _ := printed.Organisation(p.text()); !printed.IsSupplier(name) {
 				continue
 			}
 		default:
@@ -241,7 +281,7 @@ func (s *scan) place(p *pair, from, to int, sure float64) place {
 	if s.past || s.r.formerly(p) {
 		ctx = inPast
 	}
-	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: p.unit, lot: s.lot, ctx: ctx, sure: sure, total: p.hit.total}
+	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: p.unit, lot: cmp.Or(p.lot, s.lot), ctx: ctx, sure: sure, total: p.hit.total}
 }
 
 // formerly tells whether a correction prints what it corrects behind a label of its own:
@@ -290,102 +330,4 @@ func (s *scan) follow(label string, known bool) {
 			s.ctx = inAgent
 		}
 	}
-}
-
-// pairs finds the labels of a line with their values.
-func (s *scan) pairs(from, to int) []pair {
-	text := s.r.text.s
-	var out []pair
-	start := from // where a label may begin
-	for i := from; i < to; i++ {
-		if text[i] != ':' || i+2 < to && text[i+1] == '/' && text[i+2] == '/' {
-			continue
-		}
-		if i > from && i+1 < to && isDigit(text[i-1]) && isDigit(text[i+1]) {
-			continue // 09:30
-		}
-		if n := len(out); n > 0 && out[n-1].known && s.r.set.fields[out[n-1].hit.field].Type == Person {
-			// 张三联系电话: is no label, the name before it is the value of the one before
-			if k := reachLast.FindStringIndex(text[start:i]); k != nil && person(text[start:start+k[0]]) != "" {
-				start += k[0]
-			}
-		}
-		p, begin, ok := s.labelBefore(start, i)
-		if !ok {
-			continue
-		}
-		if n := len(out); n > 0 {
-			out[n-1].to = min(out[n-1].to, begin)
-		}
-		p.from, p.to = i+1, to
-		if k := strings.TrimRight(text[from:begin], " "); strings.HasSuffix(k, "(") { // (项目编号:X)于…
-			p.to = closing(text, i+1, to)
-		}
-		out = append(out, p)
-		start = i + 1
-		if len(out) == 24 {
-			break
-		}
-	}
-	for k := range out { // what is left open before the next label is a bracket or a comma
-		v := strings.TrimRight(text[out[k].from:out[k].to], " ，,;；。、(")
-		out[k].to = out[k].from + len(v)
-	}
-	return out
-}
-
-// closing is where a bracket closes that was open before a place, else the end.
-func closing(text string, from, to int) int {
-	depth := 0
-	for i := from; i < to; i++ {
-		switch text[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth < 0 {
-				return i
-			}
-		}
-	}
-	return to
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// labelBefore returns the label that ends at a colon: the whole of what stands before
-// it, or what follows the last space or mark in it.
-func (s *scan) labelBefore(start, colon int) (pair, int, bool) {
-	text := s.r.text.s
-	if colon-start > 3*mostLabel {
-		start = colon - 3*mostLabel
-		for !utf8.RuneStart(text[start]) {
-			start++
-		}
-	}
-	if k := strings.LastIndexAny(text[start:colon], "。；;，"); k >= 0 {
-		_, n := utf8.DecodeRuneInString(text[start+k:])
-		start += k + n
-	}
-	if k := strings.LastIndexAny(strings.TrimRight(text[start:colon], " "), " \t"); k >= 0 && utf8.RuneCountInString(text[start+k+1:colon]) > 2 && isHan(text[start+k+1:colon]) {
-		if label, _ := plainLabel(text[start+k+1 : colon]); s.r.set.isLabel(label, s.ctx) { // 李楠 联系电话: and not 招 标 人:
-			start += k + 1
-		}
-	}
-	for begin := start; begin < colon; {
-		printed := text[begin:colon]
-		label, unit := plainLabel(printed)
-		if h, ok := s.r.set.match(label, s.ctx); ok {
-			return pair{label: label, printed: strings.TrimSpace(printed), unit: unit, hit: h, known: true}, begin, true
-		}
-		if ctx, ok := s.r.set.heading(printed, label); ok && ctx != elsewhere && len(label) < 60 || s.r.set.isLabel(label, s.ctx) {
-			return pair{label: label, printed: strings.TrimSpace(printed)}, begin, true
-		}
-		k := strings.IndexAny(printed, " ，。；;、,(/|")
-		if k < 0 {
-			return pair{}, 0, false
-		}
-		_, n := utf8.DecodeRuneInString(printed[k:])
-		begin += k + n
-	}
-	return pair{}, 0, false
 }

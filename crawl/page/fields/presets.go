@@ -60,11 +60,11 @@ func rank(r float64, labels string) ranked {
 }
 
 const (
-	buyers   = `采购人|采购单位|采购方|采购执行方|采购机关|采购主体|采购实体|采购组织单位|招标人|招标单位|招标方|建设单位|项目法人|项目业主|业主单位|业主|项目单位|比选人|比选单位|询价人|询价单位|发包人|发包单位|遴选人|遴选单位|竞价单位|需求单位|委托单位|委托人|procuring entity|purchaser|buyer|contracting authority|employer`
-	agents   = `(?:招标|采购|政府采购|比选|项目|招标采购|集中采购)?代理(?:机构|单位|公司|人|方)|(?:招标|采购)代理|集中采购(?:代理)?机构|采购代理|procurement agent|agent|agency|tendering agent|bidding agency`
-	named    = `(?:单位)?(?:名称|全称|信息|名)?`
-	winners  = `(?:拟|预|推荐)?(?:中标|成交|中选|入围|中标成交|成交中标)(?:供应商|供货商|人|单位|企业|商|方|机构|投标人|公司|社会资本|服务商|供应商单位)` + named + `|(?:中标|成交)(?:公司|厂商)|successful (?:bidder|tenderer|supplier)|winner|winning bidder|awarded to|contractor|awarded supplier`
-	winPrice = `(?:总|拟|预|推荐)?(?:中标|成交|中选|合同|签约|中标成交|成交总)(?:总)?(?:金额|价|价格|报价|总价|总金额|合同价|合同金额|额|标价|结果金额)(?:总额|总价)?|(?:中标|成交)人?(?:投标)?(?:报价|价)|award(?:ed)? (?:amount|price|value)|contract (?:amount|price|value|sum)|winning (?:price|bid)`
+	buyers   = `采购人|采购单位|采购方|采购执行方|采购机关|采购主体|采购实体|采购组织单位|招标人|招标单位|招标方|建设单位|项目法人|项目业主|业主单位|业主|项目单位|比选人|比选单位|询价人|询价单位|发包人|发包单位|遴选人|遴选单位|竞价单位|需求单位|委托单位|委托人|采购业主|采购部门|procuring entity|purchaser|buyer|contracting authority|employer`
+	agents   = `(?:招标|采购|政府采购|比选|项目|招标采购|集中采购)?代理(?:机构|单位|公司|人|方)|(?:招标|采购)代理|招标机构|集中采购(?:代理)?机构|采购代理|procurement agent|agent|agency|tendering agent|bidding agency`
+	named    = `(?:单位)?(?:信息)?(?:名称|全称|名)?`
+	winners  = `(?:拟|预|推荐)?(?:中标|成交|中选|入围|中标成交|成交中标)(?:供应商|供货商|人|单位|企业|商|方|机构|投标人|公司|社会资本|服务商|供应商单位)` + named + `(?:[、和及与](?:其)?(?:.{0,12})(?:金额|价|价格|报价))?|(?:中标|成交)(?:公司|厂商)|successful (?:bidder|tenderer|supplier)|winner|winning bidder|awarded to|contractor|awarded supplier`
+	winPrice = `(?:总|拟|预|推荐)?(?:中标|成交|中选|合同|签约|中标成交|成交总)(?:不?含税)?(?:总)?(?:金额|价|价格|报价|造价|总价|总金额|合同价|合同金额|额|标价|结果金额)(?:总额|总价)?|(?:中标|成交)人?(?:投标)?(?:报价|价)|award(?:ed)? (?:amount|price|value)|contract (?:amount|price|value|sum)|winning (?:price|bid)`
 )
 
 var (
@@ -79,8 +79,8 @@ var (
 var tenders = []Field{
 	{Name: "kind", Title: "类型", English: "Kind", Type: Choice, Choices: []string{Intention, Tender, Correction, Stopped, Award, Contract}, form: form{preset: true}},
 	{Name: "number", Title: "项目编号", English: "Number", form: form{preset: true, code: true, patterns: []ranked{
-		rank(1, `(?:原公告的?|原)?(?:政府)?(?:采购|招标|磋商|谈判|询价|比选|招标项目|采购项目|招标采购项目|工程|比选项目|原公告的采购项目)?(?:项目)(?:编号|编码|号|代码)|采购编号|招标编号|竞价编号|采购计划项目编号|项目招标编号|项目采购编号`),
-		rank(.9, `(?:原公告的?|原)?(?:磋商|谈判|询价|比选|交易|竞标|委托|招标采购|遴选|代理)(?:项目)?(?:编号|编码|号)|询价单号|竞价单号|project (?:no|number|id)|tender (?:no|number|reference)|reference(?: no| number)?|bid(?:ding)? (?:no|number)`),
+		rank(1, `(?:原公告的?|原)?(?:政府)?(?:采购|招标|磋商|谈判|询价|比选|招标项目|采购项目|招标采购项目|工程|比选项目|原公告的采购项目)?(?:项目)(?:编号|编码|号|代码)|(?:政府)?采购编号|招标编号|竞价编号|采购计划项目编号|项目招标编号|项目采购编号`),
+		rank(.9, `(?:原公告的?|原)?(?:磋商|谈判|询价|比选|交易|竞标|委托|招标采购|遴选|代理|委托代理)(?:项目)?(?:编号|编码|号)|询价单号|竞价单号|project (?:no|number|id)|tender (?:no|number|reference)|reference(?: no| number)?|bid(?:ding)? (?:no|number)`),
 		rank(.8, `(?:招标|采购|磋商|谈判|询价|比选|标书)文件(?:编号|号)|标书编号`),
 		rank(.75, `标段(?:编号|编码|号)|(?:工程|标段合同)编号|招标公告编号|公告编号`),
 	}, never: pattern.New(`统一|信用|备案|核准|计划|资格|许可|投资项目|立项|包号|联系|合同编号|身份|注册|序号|分包号|批文|项目号段`)}},
@@ -88,26 +88,27 @@ var tenders = []Field{
 		rank(1, `(?:原公告的?)?(?:采购|招标|招标采购|工程|比选|采购计划)?项目名称|(?:采购|招标)项目|project(?: name| title)?|tender title`),
 		rank(.8, `标段名称|工程名称|采购内容|招标名称`)}}},
 	{Name: "buyer", Title: "采购人", English: "Buyer", Type: Org, form: form{preset: true, patterns: []ranked{
-		rank(1, `(?:项目)?(?:`+buyers+`)`+named)},
+		rank(1, `(?:项目)?(?:`+buyers+`)`+named),
+		rank(.7, `甲方`+named)},
 		sections: map[context]*pattern.Expr{inBuyer: nameLabel}}},
 	{Name: "agent", Title: "代理机构", English: "Agent", Type: Org, form: form{preset: true, patterns: []ranked{
 		rank(1, `(?:`+agents+`)`+named)},
 		sections: map[context]*pattern.Expr{inAgent: nameLabel}}},
 	{Name: "budget", Title: "预算", English: "Budget", Type: Money, form: form{preset: true, many: true, patterns: []ranked{
-		rank(1, `(?:本)?(?:项目|采购|资金|经费|采购资金|项目资金|采购项目|采购包|合同包|标包|子包|品目|包|分包|标段|标项|年度|总)?(?:总)?预算(?:总)?(?:金额|价|额|总额|资金|经费)?|采购(?:预算|项目预算)(?:总)?(?:金额|额|价|总额)?|预算(?:控制)?(?:总)?(?:金额|额度?|价|数)|采购金额预算|.{2,14}的(?:总)?预算(?:总)?(?:金额|价|额)?|budget(?: amount)?|estimated (?:budget|cost|value)`),
+		rank(1, `(?:本)?(?:项目|采购|资金|经费|采购资金|项目资金|采购项目|采购包|合同包|标包|子包|品目|包|分包|标段|标项|年度|总)?(?:总)?预算(?:总)?(?:金额|价|额|总额|资金|经费)?(?:[/及和、与](?:最高(?:投标)?限价|控制价))?|采购(?:预算|项目预算)(?:总)?(?:金额|额|价|总额)?|预算(?:控制)?(?:总)?(?:金额|额度?|价|数)|采购金额预算|.{2,14}的(?:总)?预算(?:总)?(?:金额|价|额)?|budget(?: amount)?|estimated (?:budget|cost|value)`),
 		rank(.6, `项目(?:总)?金额|采购(?:总)?金额`)}}},
 	{Name: "ceiling", Title: "最高限价", English: "Ceiling", Type: Money, form: form{preset: true, many: true, patterns: []ranked{
 		rank(1, `(?:项目|采购|招标|本项目|设定|总|采购包|合同包|标包|子包|品目|包|分包|标段|磋商|谈判|询价|比选|投标报价|本标段|标项|工程)?(?:总)?(?:最高(?:投标|采购|响应|报价|总)?限价|(?:招标|采购|工程|投标|最高|预算)?控制价|拦标价|最高(?:应答|报价)?限额|投标限价|上限价|限价)(?:总价|金额)?|ceiling(?: price)?|maximum price|price ceiling`)}}},
 	{Name: "investment", Title: "投资额", English: "Investment", Type: Money, form: form{preset: true, patterns: []ranked{
 		rank(1, `(?:项目|工程|计划|估算|预计)?(?:总)?(?:投资)(?:额|估算|总额|金额|概算|规模)?|投资估算(?:额|价)?|项目总投资|总投资额?`)}}},
-	{Name: "deadline", Title: "投标截止", English: "Deadline", Type: Time, form: form{preset: true, patterns: []ranked{
+	{Name: "deadline", Title: "投标截止", English: "Deadline", Type: Time, form: form{preset: true, until: true, patterns: []ranked{
 		rank(1, `(?:.{0,12}(?:投标|递交|提交|送达|响应|上传|首次响应|申请文件|竞价|磋商|谈判|比选|参选|文件接收).{0,14}|报价)截止(?:时间|日期|期限)?(?:[、和及与/].{0,14})?|投标截止.{0,4}开标时间|开标时间.{0,3}投标截止(?:时间)?`),
 		rank(.95, `(?:投标|响应|比选|申请|报价|磋商|谈判)文件的?(?:递交|提交|送达)(?:截止)?(?:时间|日期)?(?:[、和及与/].{0,14})?|(?:递交|提交)(?:投标|响应|比选|申请|报价)文件(?:的)?(?:截止)?(?:时间|日期)(?:[、和及与/].{0,8})?|投标(?:截标)?时间|截标时间|bid(?:ding)? deadline|closing (?:date|time)(?: and time)?|deadline(?: for (?:submission|bids).*)?|submission deadline`),
 		rank(.8, `截止时间|截止日期`)},
 		sections: map[context]*pattern.Expr{inDeadline: timeLabel},
 		never:    pattern.New(`获取|领取|发售|购买|下载|保证金|质疑|提问|澄清|公示|公告期|异议|答疑|疑问|报价有效|缴纳|踏勘`)}},
 	{Name: "opening", Title: "开标时间", English: "Opening", Type: Time, form: form{preset: true, patterns: []ranked{
-		rank(1, `(?:.{0,12})?(?:开标|开启|开评标|启封|唱标|开标会|谈判|磋商|开标开启)(?:会)?(?:的)?(?:时间|日期)(?:[、和及与/].{0,10})?|opening(?: date| time|(?: of)? bids).*|bid opening.*`)},
+		rank(1, `(?:.{0,12})?(?:开标|开启|开评标|启封|唱标|开标会|谈判|磋商|开标开启)(?:会)?(?:的)?(?:时间|日期)(?:[、和及与/].{0,10})?|(?:(?:投标|响应|应答|报价|申请)文件的?)?(?:开标|开启)|opening(?: date| time|(?: of)? bids).*|bid opening.*`)},
 		sections: map[context]*pattern.Expr{inOpening: startLabel},
 		never:    pattern.New(`获取|领取|发售|购买|报名|下载`)}},
 	{Name: "documents", Title: "获取文件", English: "Documents", Type: Time, form: form{preset: true, span: true, patterns: []ranked{
@@ -121,10 +122,11 @@ var tenders = []Field{
 		rank(1, `行政区域|行政区划|所属(?:地区|区域|行政区域)|项目所在地(?:区)?|所在地区|省份|配送区域`)}}},
 	{Name: "winner", Title: "中标人", English: "Winner", Type: Org, form: form{preset: true, many: true, patterns: []ranked{
 		rank(1, winners),
+		rank(.9, `(?:中标|成交|中选)候选(?:人|供应商|单位)第[1一]名`),
 		rank(.85, `(?:中标|成交|中选|入围)(?:人|供应商|单位|企业)?名单`),
 		rank(.75, `第一(?:中标|成交|中选)?候选(?:人|供应商|单位|企业)`+named+`|第一名`),
-		rank(.65, `(?:中标|成交|中选)候选(?:人|供应商|单位)`+named+`|投标人`+named+`|供应商`+named)},
-		sections: map[context]*pattern.Expr{inWinner: pattern.New(`^供应商(?:名称)?$|^单位名称$`)},
+		rank(.65, `(?:中标|成交|中选)候选(?:人|供应商|单位)`+named+`|投标人`+named+`|投标单位`+named+`|供应商`+named)},
+		sections: map[context]*pattern.Expr{inWinner: pattern.New(`^供应商(?:名称)?$|^单位名称$|^名称$`)},
 		never:    pattern.New(`^(?:供应商|投标人)信息$|地址|未中标`)}},
 	{Name: "amount", Title: "中标金额", English: "Amount", Type: Money, form: form{preset: true, many: true, patterns: []ranked{
 		rank(1, winPrice),

@@ -1,8 +1,12 @@
 package fields
 
-import "angler/crawl/page/pattern"
+import (
+	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
+)
 
-// This file is candidates that stand beside each other in a table: 第一中标候选人,
+// This file is rows of tables that need a second look: those that lost cells, and
+// candidates that stand beside each other in a table: 第一中标候选人,
 // 第二中标候选人 … are the heads of columns.
 
 var (
@@ -44,4 +48,67 @@ func (r *reading) readRanked(row []Cell, heads []head, i, k, number int, lot str
 	p.label, p.unit, p.lot = "第一候选人 "+heads[0].printed, heads[0].unit, lot
 	r.take(hit{field: at, rank: .85}, p)
 	return true
+}
+
+// fits tells whether a row that lost its last cells still stands under its head: it begins
+// with a number, and what stands under the heads of fields is of their types.
+func fits(set *Set, row []Cell, columns []head) bool {
+	if len(row)+2 < len(columns) || !columns[0].lot || !isNumber(row[0].Text) {
+		return false
+	}
+	fitting := 0
+	for k := range row {
+		if !columns[k].known {
+			continue
+		}
+		text := fold(row[k].Text).s
+		ok := true
+		switch set.fields[columns[k].hit.field].Type {
+		case Org:
+			_, ok = printed.Organisation(text)
+		case Money:
+			_, ok = printed.ParseMoney(text, columns[k].unit)
+		case Time:
+			_, ok = printed.ParseTime(text)
+		default:
+			continue
+		}
+		if !ok {
+			return false
+		}
+		fitting++
+	}
+	return fitting > 0
+}
+
+// chosen is what a row says of the one that won.
+var chosen = pattern.New(`^(?:第一.*|第1.*|(?:预|拟|推荐)?(?:中标|成交|中选).*|推荐|是|1)$`)
+
+// bidders tells whether rows list those who bid, and neither who won nor in which order:
+// no head speaks of winning, and another row has somebody else under the same head.
+func bidders(set *Set, t *Table, i int, columns []head) bool {
+	column := -1
+	for k := range columns {
+		label, _ := plainLabel(columns[k].printed)
+		if columns[k].rank || columns[k].lot && columns[k].printed != "序号" || won.MatchString(label) {
+			return false
+		}
+		if columns[k].known && set.fields[columns[k].hit.field].Name == "winner" {
+			column = k
+		}
+	}
+	if column < 0 {
+		return false
+	}
+	for k := 1; k < len(t.Rows[i]); k++ {
+		if k != column && chosen.MatchString(plainText(t.Rows[i][k])) {
+			return false
+		}
+	}
+	for n := columns[0].row + 1; n < len(t.Rows); n++ {
+		if row := t.Rows[n]; n != i && len(row) == len(columns) && row[column].Text != t.Rows[i][column].Text && row[column].Text != "" {
+			return true
+		}
+	}
+	return false
 }

@@ -1,15 +1,18 @@
 package fields
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
 )
 
 const (
 	orgWords  = `([^，。；;:\n\t]{3,40}?)`
 	timeWords = `(20\d\d\s*[年\-/.][^。；;\n]{4,50})`
+	timeShort = `(20\d\d\s*[年\-/.][^。；;，,\n递提收]{4,40}?)`
 	timeLazy  = `(20\d\d\s*[年\-/.][^。；;\n]{4,50}?)`
 	sumWords  = `([^。；;，\n]{1,40})`
 	sumYuan   = `[^。；;，\n\d¥]{0,8}((?:¥\s*)?\d[\d,.]*\s*(?:亿|百万|千万|万|千)?\s*元)`
@@ -80,15 +83,25 @@ var sentences = []sentence{
 	{"buyer", []string{"委托"}, pattern.New(`(?:^|\n)\s*([^，。；;:\n\t的就对拟]{4,30}?)\s*委托\s*[^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所)\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .82},
 	{"buyer", []string{"简称"}, pattern.New(`(?:^|[\n，])\s*([^，。；;:()\n\t]{4,40}?)\s*\((?:以下|下称)?简称[^()\n]{0,6}(?:招标人|采购人|采购单位|招标单位|业主|比选人)[^()\n]{0,4}\)`), .88},
 	{"buyer", []string{"人为", "人是", "业主为", "业主是", "单位为", "单位是", "法人为", "法人是", "人 为"}, pattern.New(`(?:招标人|采购人|项目业主|采购单位|建设单位|项目法人|比选人)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .85},
+	{"buyer", []string{"面向社会", "现就", "现对"}, pattern.New(`(?:^|[\n。，])\s*([^，。；;:()\n\t]{3,30}?)\s*(?:现面向社会|现决定|现就|现对|拟就|拟面向社会|决定)[^。\n]{0,60}?(?:招标|采购|比选|遴选|询价|询比)`), .8},
+	{"buyer", []string{"采购意向", "招标计划"}, pattern.New(`现将\s*([^，。；;:()\n\t]{3,30}?)\s*(?:20\d\d\s*年)?[^，。；;\n]{0,14}?(?:采购意向|招标计划)[^，。；\n]{0,14}?(?:公开|公示|公告|公布|发布)`), .9},
+	{"agent", []string{"代理机构为", "代理单位为", "代理为"}, pattern.New(`(?:招标|采购|比选)?代理(?:机构|单位|公司)?\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
 	{"buyer", []string{"拟"}, pattern.New(`(?:^|\n)\s*` + orgWords + `\s*拟\s*(?:对|就|采购)`), .8},
 	{"deadline", []string{"并于"}, pattern.New(`并\s*于\s*` + timeLazy + `前\s*(?:提交|递交|送达)`), .95},
 	{"deadline", []string{"截止"}, pattern.New(`(?:投标|递交|提交|送达|响应|报价)[^。；\n]{0,60}?截止(?:时间|日期)[^。；:\n]{0,60}?(?:为|是|:)\s*(?:[^。；\n\d]{0,20})` + timeWords), .9},
 	{"deadline", []string{"前"}, pattern.New(`(?:投标|响应|比选|报价|申请)文件[^。；\n]{0,20}(?:应|须|请)?[^。；\n]{0,10}(?:于|在)\s*` + timeLazy + `(?:之?前|以前)`), .85},
 	{"deadline", []string{"截止"}, pattern.New(`于\s*` + timeLazy + `\s*\((?:投标|响应|递交|提交)[^()\n]{0,10}截止[^()\n]{0,8}\)`), .95},
 	{"opening", []string{"开标", "开启", "谈判", "磋商"}, pattern.New(`(?:开标|开启|谈判|磋商)(?:时间|日期|会)?\s*(?:为|定于|于|在|及地点为)\s*` + timeWords), .85},
-	{"opening", []string{"开标"}, pattern.New(`已?于\s*` + timeLazy + `\s*(?:在[^。；，\n]{2,40})?(?:开标|公开开标)`), .8},
+	{"deadline", []string{"前"}, pattern.New(`(?:于|在)\s*` + timeLazy + `(?:之?前|以前)\s*(?:将|把|携带|按|以)?[^。；\n]{0,16}?(?:报价|投标|响应|比选|申请|竞价|询价|应答|参选|遴选|磋商|谈判)(?:文件|材料|资料|单|函|书)[^。；，\n]{0,16}?(?:送|寄|递交|提交|发送|上传|投递|交至)`), .88},
+	{"deadline", []string{"交"}, pattern.New(`(?:于|在)\s*` + timeShort + `\s*(?:在[^。；，\n]{2,30})?(?:递交|提交)(?:投标|响应|报价|比选)文件`), .82},
+	{"opening", []string{"开标"}, pattern.New(`(?:已?于|[，,])\s*` + timeShort + `\s*(?:在[^。；，\n]{2,40})?(?:准时|公开|统一|进行|举行)?开标`), .8},
 	{"winner", []string{"确定", "推荐", "选定", "拟定"}, pattern.New(`(?:确定|推荐|选定|拟定)\s*` + orgWords + `\s*(?:为|是)\s*(?:本项目|本次|该项目|本标段)?[^，。；\n]{0,8}(?:第一)?(?:中标|成交|中选)(?:候选)?(?:人|供应商|单位|企业)`), .88},
 	{"winner", []string{"中标", "成交", "中选"}, pattern.New(`(?:中标|成交|中选)(?:人|供应商|单位|企业)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
+	{"winner", []string{"元成交", "元中标", "价格成交"}, pattern.New(`(?:结果|为)\s*:\s*` + orgWords + `\s*以\s*(?:人民币|总价|报价)?\s*¥?\d[\d,.]*\s*万?元[^，。；\n]{0,8}?(?:成交|中标|中选)`), .88},
+	{"amount", []string{"元成交", "元中标", "价格成交"}, pattern.New(`(?:公司|院|中心|所|厂)\s*以\s*(?:人民币|总价|报价)?\s*(¥?\d[\d,.]*\s*万?元)[^，。；\n]{0,8}?(?:成交|中标|中选)`), .88},
+	{"winner", []string{"中标，", "成交，"}, pattern.New(`由\s*` + orgWords + `\s*(?:中标|成交|中选)\s*(?:[，。；;\n(]|$)`), .85},
+	{"amount", []string{"中标金额", "中标价"}, pattern.New(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)(?:人民币)?\s*(¥?\s*\d[\d,.]*\s*(?:万|亿)?元)`), .85},
+	{"amount", []string{"第一"}, pattern.New(`第一(?:名|(?:中标|成交|中选)?候选(?:人|供应商|单位))[^。；\n\d]{4,60}?(?:投标|最终|总)?(?:报价|价格|金额|价)\s*(?:为)?\s*:?\s*(?:人民币)?\s*(¥?\d[\d,.]*\s*万?元)`), .85},
 	{"amount", []string{"价", "金额"}, pattern.New(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)\s*(?:为|是)\s*:?\s*` + sumWords), .9},
 	{"budget", []string{"预算"}, pattern.New(`(?:采购|项目)?预算(?:总)?(?:金额|价)?\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
 	{"ceiling", []string{"限价", "控制价", "拦标价"}, pattern.New(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
@@ -121,7 +134,68 @@ func (r *reading) readSentences() {
 		r.readCorrections()
 		r.readLostTable()
 	}
+	r.readSameTime()
 	r.readCode()
+	readSignature(r)
+}
+
+var (
+	signed  = pattern.New(`\n\s*([^，。；;:、\n\t]{5,30})\s*\n\s*20\d\d\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*$`)
+	noBuyer = pattern.New(`招标|采购|咨询|代理|交易|项目管理|监理|小组|委员会$|[处部科室办网]$`)
+)
+
+// readSignature reads who signs a notice that speaks of no agent.
+func readSignature(r *reading) {
+	field, ok := r.set.named["buyer"]
+	if !ok || !r.set.fields[field].form.preset || strings.Contains(r.text.s, "代理") {
+		return
+	}
+	begin := max(0, len(r.text.s)-300)
+	m := signed.FindStringSubmatchIndex(r.text.s[begin:])
+	if m == nil {
+		return
+	}
+	name, good := printed.Organisation(r.text.s[begin+m[2] : begin+m[3]])
+	if good && !noBuyer.MatchString(name) {
+		r.take(hit{field: field, rank: 1}, place{f: r.text, from: begin + m[2], to: begin + m[3], source: FromSentence, sure: .62})
+	}
+}
+
+// sameTime are the ways to say that the bids are opened when their time is up.
+var sameTime = []*pattern.Expr{
+	pattern.New(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:同|即)\s*于?(?:上述|本项目|首次)?[^。；;，\n\d]{0,10}截止`),
+	pattern.New(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:与|和)[^。；;，\n\d]{0,16}截止[^。；;，\n\d]{0,8}(?:相同|一致|同时|同一|为同)`),
+	pattern.New(`(?:开标|开启)(?:时间|日期)\s*[:为是]{1,2}\s*(?:本项目|上述|本招标项目)?(?:投标|响应|递交|提交|报价)[^。；;，\n\d]{0,12}截止(?:时间|日期|之时)?\s*(?:[。；;，,(\n]|$)`),
+	pattern.New(`截止[^。；;\n\d]{0,12}(?:同一时间|同时)[^。；;\n\d]{0,30}(?:开标|开启)`),
+}
+
+// sameDeadline is the way to say it of the deadline.
+var sameDeadline = pattern.New(`截止(?:时间|日期|期限)?\s*[:为是]{0,2}\s*(?:同|即为?)\s*(?:上述|本项目)?(?:开标|开启)(?:时间|日期)`)
+
+// readSameTime gives the opening the time of the deadline, or the deadline that of the
+// opening, where the text says that they are one.
+func (r *reading) readSameTime() {
+	deadline, ok := r.set.named["deadline"]
+	opening, also := r.set.named["opening"]
+	if !ok || !also || !r.set.fields[opening].form.preset {
+		return
+	}
+	from, to := deadline, opening
+	switch {
+	case len(r.found[deadline]) > 0 && len(r.found[opening]) == 0:
+		if !slices.ContainsFunc(sameTime, func(re *pattern.Expr) bool { return re.MatchString(r.text.s) }) {
+			return
+		}
+	case len(r.found[deadline]) == 0 && len(r.found[opening]) > 0:
+		if from, to = opening, deadline; !sameDeadline.MatchString(r.text.s) {
+			return
+		}
+	default:
+		return
+	}
+	v := joined(r.found[from])[0]
+	v.Source, v.Sure = FromSentence, v.Sure*.95
+	r.add(to, v)
 }
 
 // sentence notes the value of a sentence that stands at m[0]:m[1], the value at
@@ -145,7 +219,7 @@ func (r *reading) sentence(s *sentence, field int, m [4]int) {
 	}
 	p := place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: sure}
 	if s.field == "winner" || s.field == "agent" || s.field == "buyer" {
-		if _, good := Organisation(text); !good {
+		if _, good := printed.Organisation(text); !good {
 			p.sure *= .7
 		}
 	}
@@ -199,7 +273,8 @@ func (r *reading) readCode() {
 	}
 }
 
-var titleOrg = pattern.New(`^([^，。；、\s]{4,30}?)关于`)
+// titleOrg is who publishes: 东湖大学关于…, 东湖大学2026年6月政府采购意向.
+var titleOrg = pattern.New(`^([^，。；、\s]{4,30}?)(?:关于|20\d\d年[^，。；、\s]{0,12}采购意向)`)
 
 // readTitle reads what a title says.
 func (r *reading) readTitle() {
@@ -225,7 +300,7 @@ func (r *reading) readTitle() {
 	}
 	if field, ok := r.set.named["buyer"]; ok && r.set.fields[field].form.preset {
 		if m := titleOrg.FindStringSubmatchIndex(r.title.s); m != nil {
-			if _, good := Organisation(r.title.s[m[2]:m[3]]); good {
+			if _, good := printed.Organisation(r.title.s[m[2]:m[3]]); good {
 				r.take(hit{field: field, rank: 1}, place{f: r.title, from: m[2], to: m[3], source: FromTitle, sure: .55})
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl/page/htmltree"
 	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
 
 	"golang.org/x/net/html/atom"
 )
@@ -244,6 +245,12 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot string) {
 			r.things.readRow(r, t, i, columns, number, ctx)
 			continue
 		}
+		if columns != nil && number == 0 && len(row) < len(columns) && fits(r.set, row, columns) {
+			for len(row) < len(columns) {
+				row = append(row, Cell{})
+			}
+			t.Rows[i] = row
+		}
 		if columns != nil && len(row) == len(columns) && (!pairRow(row, heads[i]) || ranking(columns)) {
 			r.readRecord(t, i, columns, number, ctx, lot)
 			continue
@@ -280,7 +287,7 @@ func headRow(row []Cell, heads []head) bool {
 				beside = true
 			}
 		} else {
-			_, org := Organisation(row[k].Text)
+			_, org := printed.Organisation(row[k].Text)
 			values = values || org || utf8.RuneCountInString(row[k].Text) > 20 || strings.ContainsAny(row[k].Text, "0123456789")
 		}
 		last = k
@@ -308,7 +315,7 @@ func isNumber(s string) bool {
 // readRecord reads a row under a head: of lots, of corrections, of candidates.
 func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx context, lot string) {
 	row := t.Rows[i]
-	ranked, correction := ranking(columns), false
+	ranked, correction, own := ranking(columns), false, false
 	for k := range columns {
 		h := &columns[k]
 		correction = correction || h.now
@@ -320,6 +327,7 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 				if lot == "" || h.printed != "序号" {
 					lot = c
 				}
+				own = own || h.printed != "序号" && (first(t, i, columns) || len(t.Rows[i-1]) == len(row) && t.Rows[i-1][k].Text != row[k].Text)
 			}
 		}
 	}
@@ -327,12 +335,13 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 		r.readCorrected(row, columns, i, number)
 		return
 	}
-	if ranked && i > 0 && !columns[0].known && !first(t, i, columns) {
-		return // only the first of the candidates
+	if ranked && i > 0 && !columns[0].known && !first(t, i, columns) && !own {
+		return // only the first of the candidates for each lot
 	}
-	if ranked && isNumber(lot) {
+	if ranked && isNumber(lot) && !own {
 		lot = ""
 	}
+	listed := bidders(r.set, t, i, columns)
 	total := strings.Contains(row[0].Text, "合计") || strings.Contains(row[0].Text, "总计")
 	for k := range columns {
 		h := &columns[k]
@@ -343,6 +352,9 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 		p.label, p.unit, p.ctx, p.total = h.printed, h.unit, ctx, h.hit.total && total
 		if !total {
 			p.lot = lot
+		}
+		if listed && h.hit.rank < .7 {
+			p.sure *= .7
 		}
 		r.take(h.hit, p)
 	}
@@ -385,6 +397,9 @@ func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context
 		v := k + 1
 		for v < len(row) && row[v].id == row[k].id {
 			v++
+		}
+		if v+1 < len(row) && heads[v].label && !heads[v+1].label && firstRank.MatchString(plainText(row[k])) && rankedName.MatchString(plainText(row[v])) {
+			v++ // 第一中标候选人 | 单位名称 | …
 		}
 		if v >= len(row) || heads[v].label {
 			continue

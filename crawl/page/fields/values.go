@@ -34,9 +34,15 @@ func (r *reading) take(h hit, p place) {
 		return
 	}
 	r.takeReach(f, v, p)
-	if norm, from, to, sure := r.normal(f, &v, p); norm != "" {
+	norm, from, to, sure := r.normal(f, &v, p)
+	if norm != "" {
 		v.Norm, v.Sure = norm, v.Sure*sure
 		r.put(h.field, v, p, from, to)
+		if amount, ok := r.set.named["amount"]; ok && f.Name == "winner" && r.set.fields[amount].form.preset && saysAmount.MatchString(p.label) {
+			one := v
+			one.Sure *= .97
+			r.takeMoney(amount, one, p)
+		}
 		if other, ok := r.besides(f, p.label); ok {
 			v.Sure *= .97
 			r.put(other, v, p, from, to)
@@ -45,7 +51,8 @@ func (r *reading) take(h hit, p place) {
 }
 
 var (
-	saysOpening  = pattern.New(`(?:开标|开启|唱标)的?(?:时间|日期)`)
+	saysOpening  = pattern.New(`(?:开标|开启|唱标|谈判|磋商)的?(?:时间|日期)`)
+	saysAmount   = pattern.New(`(?:中标|成交|中选)[^，。]{0,6}(?:金额|价|报价)`)
 	saysDeadline = pattern.New(`(?:投标|递交|提交|送达|响应)[^ ]{0,24}截止`)
 )
 
@@ -123,8 +130,13 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 					v.Clock = m.Clock || all[1].Clock
 					return iso(m) + "/" + iso(all[1]), m.From, all[1].To, 1
 				}
-				m = all[1]
+				if f.Name != "opening" {
+					m = all[1]
+				}
 			}
+		}
+		if end, ok := printed.Until(text, m); ok && f.form.until {
+			m = end
 		}
 		v.Clock = m.Clock
 		sure = 1
@@ -133,26 +145,29 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		}
 		return iso(m), m.From, m.To, sure
 	case Org:
-		name, good := Organisation(text)
+		name, good := printed.Organisation(text)
 		if name == "" {
 			return "", 0, 0, 0
 		}
 		sure = 1
 		if !good {
 			sure = .7
+			if p.ctx == inWinner && f.Name == "winner" {
+				sure = .5 // below 中标信息 a name may be that of a thing
+			}
 		}
 		first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text))
 		at := max(0, strings.IndexRune(text, first))
 		return name, at, at + covered(text[at:], name), sure
 	case Person:
-		name := person(strings.TrimLeft(text, " "))
-		if name == "" || orgEnd.MatchString(name) && utf8.RuneCountInString(name) > 3 {
+		name := printed.Person(strings.TrimLeft(text, " "))
+		if name == "" || printed.EndsLikeOrganisation(name) && utf8.RuneCountInString(name) > 3 {
 			return "", 0, 0, 0
 		}
 		at := len(text) - len(strings.TrimLeft(text, " "))
 		return name, at, at + covered(text[at:], name), contact(p.ctx)
 	case Phone:
-		number, a, b := phone(text)
+		number, a, b := printed.Phone(text)
 		return number, a, b, contact(p.ctx)
 	case Number:
 		if m := figure.FindStringIndex(text); m != nil && m[0] < 40 {
@@ -323,4 +338,17 @@ func isCode(s string) bool {
 		}
 	}
 	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !printed.IsDay(s)
+}
+
+// plain is a value of text without what ends it.
+func plain(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Trim(s, " ，。；,;、:")
+	if printed.IsNothing(s) {
+		return ""
+	}
+	if len(s) > maxValue {
+		s = strings.ToValidUTF8(s[:maxValue], "")
+	}
+	return s
 }

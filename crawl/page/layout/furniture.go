@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/page/clean"
+	"angler/crawl/page/pattern"
 )
 
 // anywhere lists words that mark a short line as furniture wherever they stand in
@@ -20,6 +21,9 @@ var atStart = clean.NewWords("上一篇", "上一条", "上一页", "下一篇",
 	"编辑：", "编辑:", "发布时间", "发布日期", "发布者", "发布人", "发表时间", "更新时间", "时间：", "时间:", "日期：", "日期:", "信息来源", "文章来源", "稿件来源", "新闻来源",
 	"发布媒体", "来 源：", "来 源:", "来源 ：",
 	"浏览次数", "访问次数", "扫一扫", "二维码", "发表评论", "我要评论", "网友评论")
+
+// things lists what begins as such a word does: what is bought.
+var things = clean.NewWords("打印机", "打印复印", "打印一体", "打印设备", "打印耗材", "打印纸", "打印服务", "关闭阀", "返回舱", "收藏柜", "收藏架", "分享会")
 
 // opener indexes the words of anywhere by their first character. One pass over a
 // line then tries at each character only the words that begin with it.
@@ -41,11 +45,37 @@ var openers = func() (bits [64]uint64) {
 	return bits
 }()
 
+// bareTimes begin lines of the frame that say when a page was published, and lines of its
+// content whose heading says of what the time is.
+var bareTimes = [...]string{"时间：", "时间:", "日期：", "日期:"}
+
+// timed are headings that such a line may stand below: numbered ones (四、开启), and short
+// ones that name what has a time.
+var timed = pattern.New(`^[（(]?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[）)、．.，](?:\D.{0,38})?$|^.{0,8}(?:开启|开标|截止|递交|提交|获取|报名|谈判|磋商|时间|地点)[：:]?$`)
+
+// FurnitureAt is Furniture of the line text[from:to]. A time below a heading of the
+// content is none.
+func FurnitureAt(text string, from, to int) bool {
+	return Furniture(text[from:to]) && !headed(text, from, to)
+}
+
+// headed tells whether a line is the time that the line above it is the heading of.
+func headed(text string, from, to int) bool {
+	line := strings.TrimLeft(text[from:to], " \n")
+	for _, w := range bareTimes {
+		if strings.HasPrefix(line, w) {
+			above := strings.TrimRight(text[:from], " \n")
+			return timed.MatchString(strings.TrimSpace(above[strings.LastIndexByte(above, '\n')+1:]))
+		}
+	}
+	return false
+}
+
 // Furniture reports whether a short line of text belongs to the page's frame and
 // not to its content.
 func Furniture(s string) bool {
 	s = strings.TrimLeft(s, " \n[【(（")
-	if atStart.Begin(s) {
+	if atStart.Begin(s) && !things.Begin(s) {
 		return true
 	}
 	latin := false

@@ -80,7 +80,7 @@ func titleRun(t *htmltree.Tree, title int32) int {
 
 // basicWeight is a run's weight before anything is known of where it stands.
 func basicWeight(t *htmltree.Tree, r *htmltree.Run) float64 {
-	if r.Chars < 120 && layout.Furniture(t.Text[r.From:r.To]) {
+	if r.Chars < 120 && layout.FurnitureAt(t.Text, int(r.From), int(r.To)) {
 		return 0
 	}
 	n := float64(r.Chars - r.LinkChars)

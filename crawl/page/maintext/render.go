@@ -11,6 +11,7 @@ import (
 	"angler/crawl/page/dates"
 	"angler/crawl/page/htmltree"
 	"angler/crawl/page/layout"
+	"angler/crawl/page/pattern"
 
 	"golang.org/x/net/html/atom"
 )
@@ -30,7 +31,7 @@ func (x *Extractor) render(top int32, title int) Result {
 		}
 		text := t.Text[r.From:r.To]
 		seen++
-		if r.Chars < 100 && layout.Furniture(text) {
+		if r.Chars < 100 && layout.FurnitureAt(t.Text, int(r.From), int(r.To)) {
 			continue
 		}
 		if len(picked.runs) == 0 && seen <= 4 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
@@ -105,7 +106,7 @@ func (x *Extractor) besideTitle(title int32) Result {
 				continue
 			}
 			text := t.Text[r.From:r.To]
-			if r.Chars < 100 && (layout.Furniture(text) || contact(text)) || len(picked.runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
+			if r.Chars < 100 && (layout.FurnitureAt(t.Text, int(r.From), int(r.To)) || contact(text)) || len(picked.runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
 				continue
 			}
 			picked.add(x, int32(i), text)
@@ -124,8 +125,12 @@ func bylineOf(text string, chars int) bool {
 	if _, _, _, ok := dates.Find(text, time.Time{}); !ok {
 		return false
 	}
-	return chars <= 20 || metaLine(text) && !strings.Contains(text, "。")
+	return (chars <= 20 || metaLine(text) && !strings.Contains(text, "。")) && !ofNotice.MatchString(text)
 }
+
+// ofNotice is in lines of a notice that hold a date as those of source and date do:
+// 开标时间：2026-07-18, 项目编号：ZB-20260601.
+var ofNotice = pattern.New(`(?:编号|编码|(?:项目|工程|标段)名称|采购人|采购单位|招标人|招标单位|建设单位|项目单位|业主|代理机构|(?:预算|限价|控制价|开标|开启|截止|递交|提交|谈判|磋商|报名|响应)[^：:\n]{0,6}|(?:中标|成交|中选)(?:人|单位|供应商|金额|价))\s*[：:]`)
 
 // attachmentTail adds the list of attached documents that content systems put
 // right behind the text, outside its element.

@@ -1,5 +1,6 @@
-// Package printed reads sums of money and points in time as notices print them. It is
-// pure; input is hostile, and regular expressions are RE2.
+// Package printed reads sums of money, points in time, and the names of organisations and
+// people as notices print them. It is pure; input is hostile, and regular expressions are
+// RE2.
 package printed
 
 import (
@@ -60,7 +61,7 @@ func Amounts(s, unit string, limit int) []Amount {
 			power, explicit = PowerOf(s[m[4]:m[5]]), true
 		} else if !explicit {
 			power = PowerOf(strings.TrimSuffix(unit, "元"))
-			if r, _ := utf8.DecodeRuneInString(after); strings.ContainsRune("台套个项名人家天日月平米吨辆件批包号楼室kgm", r) && after != "" {
+			if r, _ := utf8.DecodeRuneInString(after); strings.ContainsRune("台套个项名人家天日月平米吨辆件批包标号楼室kgm", r) && after != "" {
 				continue // a number of things
 			}
 		}

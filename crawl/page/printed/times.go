@@ -117,6 +117,27 @@ func moment(s string, from, to int, year, month, day string) (Moment, bool) {
 	return out, true
 }
 
+// untilForm stands behind a time of day when it is the first of a span: 9时00分至9时30分.
+var untilForm = pattern.New(`^\s*(?:\([^()\d]{0,12}\)\s*)?(?:至|到|[-—–~]{1,2})\s*`)
+
+// Until is the end of the span of the same day that m begins in s, false when it begins none.
+// Safe for concurrent use.
+func Until(s string, m Moment) (Moment, bool) {
+	dash := untilForm.FindStringIndex(s[m.To:])
+	if !m.Clock || dash == nil {
+		return Moment{}, false
+	}
+	y, mo, d := m.Time.Date()
+	end, ok := moment(s, m.From, m.To+dash[1], strconv.Itoa(y), strconv.Itoa(int(mo)), strconv.Itoa(d))
+	if !ok || !end.Clock {
+		return Moment{}, false
+	}
+	if end.Time.Before(m.Time) && end.Time.Hour() < 12 {
+		end.Time = end.Time.Add(12 * time.Hour) // 下午 is said once
+	}
+	return end, end.Time.After(m.Time)
+}
+
 // IsDay tells whether a word is a day and no number that holds one: GZZT-2026-06-360.
 func IsDay(s string) bool {
 	m := dayForm.FindStringIndex(s)

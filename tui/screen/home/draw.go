@@ -76,7 +76,7 @@ func (h *Home) lay(t *ui.Theme) {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
 		lines = append(lines, h.warnings(t, w)...)
 		why := sh.T(next.why)
-		if (next.kind == reading || next.kind == harvesting) && s.Story.Next.IsZero() {
+		if (next.kind == reading || next.kind == nearing || next.kind == harvesting) && s.Story.Next.IsZero() {
 			why = sh.F(unscheduled, why)
 		}
 		for _, l := range ui.Wrap(why, w, 4) {

@@ -31,6 +31,7 @@ const (
 type Ways struct {
 	To   func(screen int) tea.Cmd // shows a screen
 	Read func() tea.Cmd           // shows the newest notice
+	Due  func() tea.Cmd           // lists the notices that are due
 
 	Seeds func() tea.Cmd // shows the hosts that are proposed as seeds
 }
@@ -117,6 +118,8 @@ func (h *Home) do(n next) tea.Cmd {
 		return h.ui.Act(h.shared.T("harvest started"), h.runs.StartHarvest)
 	case reading:
 		return h.ways.Read()
+	case nearing:
+		return h.ways.Due()
 	case seeding:
 		return h.ways.Seeds()
 	}

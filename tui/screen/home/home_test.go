@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/view"
+	"angler/store/runs"
 	"angler/tui/lang"
 	"angler/tui/parts"
 	"angler/tui/role"
@@ -54,6 +55,7 @@ func home(t *testing.T, s *view.Snapshot, r role.Role) (*Home, *ui.Canvas, *begu
 	h := New(u, &screen.Shared{Snap: s, Now: time.Now}, runs, r, Ways{
 		To:   func(at int) tea.Cmd { *went = append(*went, at); return nil },
 		Read: func() tea.Cmd { *went = append(*went, harvest); return nil },
+		Due:  func() tea.Cmd { *went = append(*went, -harvest); return nil },
 	})
 	h.SetSize(100, 30)
 	return h, ui.NewCanvas(theme, 100, 30), runs, went
@@ -96,7 +98,14 @@ func TestTheStoryLeads(t *testing.T) {
 		"a harvest under way":  {running(view.Harvest, 0, counted(52, 3, 10, 0)), harvestStep, going, crawl, "▶ 5 harvest"},
 		"notices of a harvest": {running(view.Harvest, 0, func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }), dayLine, reading, 0, "today: 7 new notices"},
 		"notices":              {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }, dayLine, reading, 0, "✓ 5 harvest     7 notices"},
-		"a day later":          {counted(52, 3, 10, 7), harvestStep, harvesting, 0, "today: no new notices"},
+		"notices are due": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today, s.Story.Due = 7, 2 }, dayLine, nearing, 0,
+			"go to what is due"},
+		"harvested in vain": {func(s *view.Snapshot) {
+			counted(52, 3, 10, 7)(s)
+			s.At = time.Now()
+			s.Last = &runs.Row{Task: view.Harvest, End: runs.Finished, Start: s.At}
+		}, dayLine, reading, 0, "today: no new notices"},
+		"a day later": {counted(52, 3, 10, 7), harvestStep, harvesting, 0, "today: no new notices"},
 		"on schedule": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Next = time.Now().Add(time.Hour) }, dayLine, reading, 0,
 			"next round"},
 		"just opened":  {func(s *view.Snapshot) { counted(52, 3, 0, 7)(s); s.ModelRev, s.Story.Today = 0, 7 }, dayLine, reading, 0, "○ 4 threshold   reading scores"},
@@ -131,6 +140,7 @@ func TestEnterDoesTheNextStep(t *testing.T) {
 	}{
 		"look": {nil, "probe", 0}, "samples": {counted(9, 0, 0, 0), "", samples}, "harvest": {counted(9, 3, 4, 0), "harvest", 0},
 		"read": {func(s *view.Snapshot) { counted(9, 3, 4, 5)(s); s.Story.Today = 5 }, "", harvest},
+		"due":  {func(s *view.Snapshot) { counted(9, 3, 4, 5)(s); s.Story.Today, s.Story.Due = 5, 1 }, "", -harvest},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, _, runs, went := home(t, snap(c.change), "")

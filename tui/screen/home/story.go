@@ -5,6 +5,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/view"
+	"angler/store/runs"
 	"angler/topic"
 	"angler/tui/role"
 	"angler/tui/screen"
@@ -51,6 +52,7 @@ const (
 	probing
 	harvesting
 	reading
+	nearing // lists what is due
 	seeding
 )
 
@@ -81,6 +83,9 @@ func probes(s *view.Snapshot) bool {
 func follow(s *view.Snapshot, seen int) next {
 	n := &s.Counts
 	read := next{step: dayLine, kind: reading, action: role.Own("read"), does: "read the newest notice", why: "Read what came home. {yes} and {no} on a page teach the program what you want."}
+	if s.Story.Due > 0 {
+		read.kind, read.does, read.why = nearing, "go to what is due", "Notices are due within 3 days: they come first, by their deadlines. {done} says of one that it is done; when all are, {next_step} goes to the newest."
+	}
 	collect := next{step: harvestStep, kind: harvesting, action: role.Harvest, does: "start the harvest", why: "The lists are visited, and the notices that are new there are brought home."}
 	seeds := next{step: seedsStep, kind: seeding, at: crawl, action: role.Own("next step"), does: "look for seeds", why: "A crawl begins at its seeds. Search the web for words of your topic, read a list of sites, or press {seeds} on screen {screen_crawl} to type addresses."}
 	if s.Story.Seeds > 0 || s.Proposed.Open > 0 {
@@ -111,10 +116,16 @@ func follow(s *view.Snapshot, seen int) next {
 		return goingTo(samplesStep, samples, "look at the samples", "Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with {negative} on screen {screen_samples}.")
 	case n.Aggregations == 0 && n.Pages > 0 && !s.Unjudged():
 		return goingTo(thresholdStep, threshold, "look at the threshold", "No page is as similar to the samples as θ asks. Lower it on screen {screen_threshold}, or press {discovery} to bring more pages.")
-	case n.Notices == 0 || s.Story.Today == 0 && s.Story.Next.IsZero():
+	case n.Notices == 0 || s.Story.Today == 0 && s.Story.Next.IsZero() && !harvestedToday(s):
 		return collect
 	}
 	return read
+}
+
+// harvestedToday tells that the last run was a harvest of this day, so that another one
+// would bring nothing yet.
+func harvestedToday(s *view.Snapshot) bool {
+	return s.Last != nil && s.Last.Task == view.Harvest && s.Last.End == runs.Finished && view.Today(s.Last.Start, s.At)
 }
 
 func tellSeeds(sh *screen.Shared, s *view.Snapshot) string {

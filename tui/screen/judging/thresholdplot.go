@@ -29,7 +29,7 @@ func unread(s *Threshold) bool {
 
 func (s *Threshold) hint() string {
 	if s.moving {
-		return "{theta_apply} applies · {theta_back} goes back"
+		return s.shared.T("{theta_apply} applies · {theta_back} goes back")
 	}
 	if !noNegative(s.shared) {
 		return s.shared.F("● %s · %s %s", s.shared.T("samples"), screen.NegativeSign, s.shared.T("negative samples"))

@@ -52,6 +52,7 @@ type Harvest struct {
 	looked      time.Time // the newest notice when the reader last looked here
 	here        bool      // the screen is the visible one
 	newestFirst bool      // the newest notice is to be opened when it is listed
+	byDeadline  bool      // the notices that are due are shown, in the order of their deadlines
 	wanted      uint64    // the aggregation page that is to be shown as soon as it is listed; 0 = none
 	show        screen.Preview
 	reader      reader
@@ -154,10 +155,40 @@ func (s *Harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 
 // Read opens the newest notice of all, as soon as they are listed.
 func (s *Harvest) Read() tea.Cmd {
-	s.views.at, s.views.query, s.views.keep = "", "", nil
+	s.newestFirst = true
+	return tea.Batch(viewer{s}.showAll("", "date", true), s.readNewest())
+}
+
+// Due lists the notices that the first screen counts as due, that whose deadline is
+// nearest first.
+func Due(s *Harvest) tea.Cmd {
+	cmd := viewer{s}.showAll(dueQuery, "deadline", false)
+	s.byDeadline = true
+	return cmd
+}
+
+// showAll lists those of all notices that a filter lets pass, by a field.
+func (s viewer) showAll(query, by string, desc bool) tea.Cmd {
+	s.views.at, s.views.query, s.views.keep = "", query, nil
 	s.panes.SetFocus(noticesPane)
-	s.newestFirst, s.recipes.Open = true, false
-	return tea.Batch(s.read(), s.readNewest())
+	s.recipes.Open = false
+	s.notices.Unmark()
+	return tea.Batch(s.order(by, desc), s.read())
+}
+
+// order sorts the notices by a column or a field, from the first on.
+func (s viewer) order(by string, desc bool) tea.Cmd {
+	s.byDeadline = false
+	st := ui.StateOf(s.notices)
+	st.Sort, st.Desc, st.Row = by, desc, 0
+	for i := range s.fields {
+		if s.fields[i].Name == by {
+			st.Sort = fieldTitle(&s.fields[i])
+		}
+	}
+	cmd := ui.Restore(s.notices, st)
+	s.notices.Home()
+	return cmd
 }
 
 // readNewest opens the newest notice, if that was asked for.

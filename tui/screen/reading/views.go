@@ -22,6 +22,9 @@ var (
 	}
 )
 
+// dueQuery asks for the notices that the first screen counts as due.
+const dueQuery = "due<3d -is:done"
+
 // views is which notices are wanted: those of a view that a filter lets pass, too.
 type views struct {
 	at    string // the view's name
@@ -103,12 +106,17 @@ func (s viewer) goTo(name string) tea.Cmd {
 	return s.read()
 }
 
-// filter shows the notices of the view that a filter lets pass.
+// filter shows the notices of the view that a filter lets pass. Those that were due stood
+// in the order of their deadlines, others stand in that of their dates.
 func (s *Harvest) filter(query string) tea.Cmd {
+	var order tea.Cmd
 	if query != s.views.query {
 		s.views.query, s.views.keep = query, nil
+		if s.byDeadline {
+			order = viewer{s}.order("date", true)
+		}
 	}
-	return s.read()
+	return tea.Batch(order, s.read())
 }
 
 // step goes to another view, round the ends.
@@ -195,120 +203,6 @@ func (s viewer) viewKeys() []screen.Binding {
 		screen.Bind(keymap.ToView, "", func() tea.Cmd { s.chooseView(); return nil }),
 		screen.Bind(keymap.Filter, "", func() tea.Cmd { s.askFilter(""); return nil }),
 	}
-}
-
-// askFilter asks for a filter, beginning with a text or the one in force; the list
-// follows what is typed as far as it can be understood.
-func (s viewer) askFilter(begin string) {
-	p := &ui.Prompt[string]{
-		Editor: ui.Editor{
-			Label: "/", Hint: "words · site:ntu · date>=2026-01 · age<7d · is:unread · -word · “a phrase”", Past: &s.shared.Filters,
-			Live: func(text string) tea.Cmd {
-				if s.inbox.CheckFilter(text) != nil {
-					return nil
-				}
-				return s.filter(text)
-			},
-			Cancel: func() tea.Cmd { return s.filter("") },
-		},
-		Check: s.checked,
-		Do:    s.filter,
-	}
-	if begin != "" {
-		p.Fill(begin)
-	} else {
-		p.Preset(s.views.query)
-	}
-	s.ui.Ask(p)
-}
-
-// checked is the Check of prompts for a filter: it says what is wrong in the
-// reader's language.
-func (s viewer) checked(text string) (string, error) {
-	if err := s.inbox.CheckFilter(text); err != nil {
-		why := s.shared.Line(ui.Clean(err.Error()))
-		s.ui.Say(why) // the prompt has no room for all of it
-		return "", ui.Refusal(why)
-	}
-	return text, nil
-}
-
-// chooseView lists the views and what can be done with them.
-func (s viewer) chooseView() {
-	own := s.inbox.Views()
-	now := s.views.now(own)
-	var items []ui.Item
-	for _, v := range s.views.all(own) {
-		items = append(items, ui.Item{Name: label(s.shared, &v), Raw: true, Note: ui.Clean(v.Query), Mark: v.Name == now.Name, Do: func() tea.Cmd { return s.goTo(v.Name) }})
-	}
-	act := func(name, note, off string, do func()) {
-		items = append(items, ui.Item{Name: name, Note: note, Off: off, Do: func() tea.Cmd { do(); return nil }})
-	}
-	whole := strings.TrimSpace(now.Query + " " + s.views.query)
-	none, mine := "", ""
-	if s.views.query == "" {
-		none = "no filter is set: {filter} sets one"
-	}
-	if !slices.ContainsFunc(own, func(v view.SavedView) bool { return v.Name == now.Name }) {
-		mine = "only a view of the team; go to one"
-	}
-	act("save the filter as a view …", whole, none, func() { s.askViewName("", whole) })
-	act("change the view's filter …", now.Query, mine, func() { s.askViewQuery(now) })
-	act("rename the view …", ui.Clean(now.Name), mine, func() { s.askViewName(now.Name, now.Query) })
-	items = append(items, ui.Item{Name: "remove the view", Note: ui.Clean(now.Name), Off: mine, Do: func() tea.Cmd {
-		return s.ui.Act(s.shared.Undoable(s.shared.F("view %s removed", ui.Clean(now.Name))), func() error { return s.inbox.DropView(now.Name) })
-	}})
-	act("what a filter can ask …", "", "", s.chooseField)
-	s.ui.Choose(ui.NewChooser("views", items))
-}
-
-// chooseField lists the fields of the filters; the prompt begins with the one chosen.
-func (s viewer) chooseField() {
-	var items []ui.Item
-	for _, f := range s.inbox.FilterFields() {
-		items = append(items, ui.Item{Name: f[0], Raw: true, Note: s.shared.T(f[1]), Do: func() tea.Cmd {
-			s.askFilter(strings.TrimSpace(s.views.query + " " + f[0] + f[2]))
-			return nil
-		}})
-	}
-	s.ui.Choose(ui.NewChooser("what a filter can ask; - before a term turns it round", items))
-}
-
-func (s viewer) askViewName(was, query string) {
-	p := &ui.Prompt[string]{
-		Editor: ui.Editor{Label: "name of the view:", Hint: "for the whole team · {undo} undoes it"},
-		Check: func(name string) (string, error) {
-			switch {
-			case name == "":
-				return "", ui.Refusal("type a name")
-			case slices.ContainsFunc(builtin, func(v view.SavedView) bool { return v.Name == name || s.shared.T(v.Name) == name }):
-				return "", ui.Refusal("that is a view of the program; choose another name")
-			case name != was && slices.ContainsFunc(s.inbox.Views(), func(v view.SavedView) bool { return v.Name == name }):
-				return "", ui.Refusal("there is a view of that name")
-			}
-			return name, nil
-		},
-		Do: func(name string) tea.Cmd {
-			s.views.at, s.views.query, s.views.keep = name, "", nil
-			return s.saveView(was, name, query)
-		},
-	}
-	p.Preset(was)
-	s.ui.Ask(p)
-}
-
-func (s viewer) askViewQuery(v view.SavedView) {
-	p := &ui.Prompt[string]{
-		Editor: ui.Editor{Label: s.shared.F("filter of %s:", ui.Clean(v.Name))},
-		Check:  s.checked,
-		Do:     func(query string) tea.Cmd { return s.saveView(v.Name, v.Name, query) },
-	}
-	p.Fill(v.Query)
-	s.ui.Ask(p)
-}
-
-func (s viewer) saveView(was, name, query string) tea.Cmd {
-	return s.ui.Act(s.shared.F("view %s saved", ui.Clean(name)), func() error { return s.inbox.SaveView(was, name, query) })
 }
 
 // foldKeys show and fold the copies of a notice.

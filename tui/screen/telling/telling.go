@@ -138,7 +138,7 @@ func (t *View) row(r notify.Row) tea.Cmd {
 		mute,
 		{Name: "remove it", Note: sh.T("asks once more"), Off: denied, Do: func() tea.Cmd {
 			t.UI.Choose(ui.NewChooser(sh.F("remove notify %s from angler.toml?", name), []ui.Item{
-				{Name: "keep it", Do: func() tea.Cmd { return nil }},
+				{Name: "keep it"},
 				{Name: "remove it", Note: sh.T("{undo} undoes it"), Do: func() tea.Cmd {
 					return t.change(sh.F("notify %s removed", name), r.Name, func(*config.Notify) bool { return false })
 				}},

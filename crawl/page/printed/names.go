@@ -1,4 +1,4 @@
-package fields
+package printed
 
 import (
 	"strings"
@@ -12,9 +12,11 @@ var (
 	nothing = pattern.New(`^(?:[/\\\-—_.*\s]+|无|暂无|没有|详见.*|见.*|另行.*|待定|不详|空|null|nil|none|n/?a|tbd|-+|以.{0,12}为准.*|按.{0,12}执行.*|同上|如下.*|无供应商.*|废标.*|流标.*|本项目.{0,4}废标.*|.*\.(?:docx?|xlsx?|pdf|zip|rar|wps))$`)
 	orgEnd  = pattern.New(`(?:公司|集团|局|厅|部|委|中心|大学|学院|学校|小学|中学|中学校|小学校|幼儿园|高中|一中|二中|医院|卫生院|委员会|办公室|办事处|政府|处|院|所|大队|支队|总队|中队|队|厂|社|站|馆|会|行|银行|室|店|村|场|部队|法院|检察院|监狱|基金|联合体|协会|学会|研究院|商行|经营部|服务部|门市|工厂|合作社|指挥部|管委会|居委会|团|园|校|署|办|庭|党校|基地|报社|杂志社|电视台|苗圃|水库|宾馆|酒店|超市|商店|律师事务所|事务所|分院|分校|分局|分公司|分中心|本部|机关|university|college|school|institute|company|ltd\.?|co\.?|inc\.?|corp\.?|department|bureau|office|hospital|authority|council|ministry|agency|committee|centre|center|group|limited)(?:\([^()]{1,30}\))?$`)
 	company = pattern.New(`(?:公司|集团|厂|院|所|中心|联合体|大学|学院|学校|商行|经营部|合作社|企业|局|社|超市|ltd\.?|inc\.?|limited)(?:\([^()]{1,30}\))?$`)
-	orgTail = pattern.New(`\s*[(\[]?(?:盖章|公章|单位盖章|签章|章)[)\]].*$|[，,;；。、\s(]*(?:以下)?简称.*$|\s*(?:[，,;；。\s(]+|[\t ]+)?(?:(?:项目)?联系人|联系方式|联系电话|电话|地址|单位地址|联系地址|经办人|传真|邮编|法定代表人|负责人|统一社会信用代码|资质|项目负责人|项目经理|投标报价|报价|中标价|中标金额|成交金额|成交价)(?:[::]|为|\s|\d).*$`)
-	role    = pattern.New(`\((?:机关|本级|本部|甲方|乙方|丙方|采购人|招标人|业主|发包人|采购单位|招标代理机构?|采购代理机构?|牵头人|联合体牵头人|主体|以下称.{1,10})\)$`)
-	dateEnd = pattern.New(`\s*20\d\d\s*年.*$`)
+	orgTail = pattern.New(`\s*[(\[]?(?:盖章|公章|单位盖章|签章|章)[)\]].*$|[，,;；。、\s(]*(?:以下)?简称.*$|\s*[，,;；、(]\s*(?:(?:总价|总报价|成交总价|合同价|人民币)[::]?)?\s*¥?\d[\d,.]*\s*万?元.*$|\s*(?:[，,;；。\s(]+|[\t ]+)?(?:(?:项目)?联系人|联系方式|联系电话|电话|地址|单位地址|联系地址|经办人|传真|邮编|法定代表人|负责人|统一社会信用代码|资质|项目负责人|项目经理|投标报价|报价|中标价|中标金额|成交金额|成交价)(?:[::]|为|\s|\d).*$`)
+	// itemNumber stands before each of several: 1、 (2)
+	itemNumber = pattern.New(`^(?:\d{1,2}\s*[、.]|[(]\d{1,2}[)]|[①-⑳])\s*`)
+	role       = pattern.New(`\((?:机关|本级|本部|甲方|乙方|丙方|采购人|招标人|业主|发包人|采购单位|招标代理机构?|采购代理机构?|牵头人|联合体牵头人|主体|以下称.{1,10})\)$`)
+	dateEnd    = pattern.New(`\s*20\d\d\s*年.*$`)
 	// marks are where a program would have put a seal: &&&…&&&, {{…}}, ${…}.
 	marks = pattern.New(`&&&[^&\n]{0,40}&&&|\{\{[^}\n]{0,40}\}\}|\$\{[^}\n]{0,40}\}`)
 )
@@ -24,6 +26,7 @@ var (
 func Organisation(s string) (name string, sure bool) {
 	s = strings.TrimSpace(s)
 	s = strings.TrimLeft(s, "：:、，, 为是")
+	s = s[len(itemNumber.FindString(s)):]
 	if strings.ContainsAny(s, "&{") {
 		s = strings.TrimSpace(marks.ReplaceAllString(s, ""))
 	}
@@ -41,7 +44,7 @@ func Organisation(s string) (name string, sure bool) {
 	if strings.Contains(s, "(") && !strings.Contains(s, ")") {
 		s, _, _ = strings.Cut(s, "(")
 	}
-	if isHan(s) {
+	if IsHan(s) {
 		s = strings.ReplaceAll(s, " ", "")
 	} else {
 		s = strings.Join(strings.Fields(s), " ")
@@ -55,13 +58,14 @@ func Organisation(s string) (name string, sure bool) {
 			letters++
 		}
 	}
-	if letters < 2 || n > 60 && isHan(s) || n > 120 || letters*2 < n {
+	if letters < 2 || n > 60 && IsHan(s) || n > 120 || letters*2 < n {
 		return "", false
 	}
 	return s, orgEnd.MatchString(strings.ToLower(s)) && n >= 3
 }
 
-func isHan(s string) bool {
+// IsHan tells whether a text has a Chinese character.
+func IsHan(s string) bool {
 	for _, r := range s {
 		if unicode.Is(unicode.Han, r) {
 			return true
@@ -83,8 +87,8 @@ var (
 	reachLast = pattern.New(reachWord + `\s*$`)
 )
 
-// person returns the name that a value begins with.
-func person(s string) string {
+// Person returns the name of a person that a value begins with, "" when there is none.
+func Person(s string) string {
 	if at := reachTail.FindStringIndex(s); at != nil {
 		s = s[:at[0]]
 	}
@@ -107,8 +111,8 @@ func person(s string) string {
 	return latinName.FindString(s)
 }
 
-// phone returns the first number that can be called.
-func phone(s string) (string, int, int) {
+// Phone returns the first number that can be called, and the bytes that it takes.
+func Phone(s string) (string, int, int) {
 	for _, m := range phoneForm.FindAllStringIndex(s, 8) {
 		if m[0] > 0 && s[m[0]-1] >= '0' && s[m[0]-1] <= '9' || m[1] < len(s) && s[m[1]] >= '0' && s[m[1]] <= '9' {
 			continue
@@ -129,15 +133,20 @@ func phone(s string) (string, int, int) {
 	return "", 0, 0
 }
 
-// plain is a value of text without what ends it.
-func plain(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	s = strings.Trim(s, " ，。；,;、:")
-	if nothing.MatchString(strings.ToLower(s)) {
-		return ""
+// IsNothing tells whether a text says that there is no value: 无, 详见附件, /.
+func IsNothing(s string) bool { return nothing.MatchString(strings.ToLower(s)) }
+
+// EndsLikeOrganisation tells whether a name ends as those of organisations do.
+func EndsLikeOrganisation(s string) bool { return orgEnd.MatchString(s) }
+
+// IsSupplier tells whether a name ends as those of companies and institutes do.
+func IsSupplier(s string) bool { return company.MatchString(strings.ToLower(s)) }
+
+// Reach returns where a text names the way to reach somebody at its end: 联系电话; -1 when
+// it does not.
+func Reach(s string) int {
+	if m := reachLast.FindStringIndex(s); m != nil {
+		return m[0]
 	}
-	if len(s) > maxValue {
-		s = strings.ToValidUTF8(s[:maxValue], "")
-	}
-	return s
+	return -1
 }

@@ -1,0 +1,191 @@
+package fields
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"angler/crawl/page/pattern"
+	"angler/crawl/page/printed"
+)
+
+// This file finds the labels of one line, and where the value of each ends.
+
+// glued are labels that no space parts from the value before them.
+var glued = pattern.New(`(?:(?:招标|采购)(?:人|单位|代理机构|代理)(?:名称|地址|全称|联系方式|联系人)?|代理机构(?:名称|地址)?|(?:项目)?联系(?:人|电话|方式)|(?:联系)?(?:地址|电话)|(?:采购)?项目(?:编号|名称)|(?:开标|投标截止)时间|预算金额|最高限价|(?:中标|成交)(?:金额|价|供应商名称|供应商|人))\s*$`)
+
+// pairs finds the labels of a line with their values.
+func (s *scan) pairs(from, to int) []pair {
+	text := s.r.text.s
+	var out []pair
+	start := from // where a label may begin
+	for i := from; i < to; i++ {
+		if text[i] != ':' || i+2 < to && text[i+1] == '/' && text[i+2] == '/' {
+			continue
+		}
+		if i > from && i+1 < to && isDigit(text[i-1]) && isDigit(text[i+1]) {
+			continue // 09:30
+		}
+		if n := len(out); n > 0 && out[n-1].known && s.r.set.fields[out[n-1].hit.field].Type == Person {
+			// 张三联系电话: is no label, the name before it is the value of the one before
+			if k := printed.Reach(text[start:i]); k >= 0 && printed.Person(text[start:start+k]) != "" {
+				start += k
+			}
+		}
+		p, begin, ok := s.labelBefore(start, i, start > from)
+		if !ok {
+			continue
+		}
+		if n := len(out); n > 0 {
+			out[n-1].to = min(out[n-1].to, begin)
+			if p.lot == "" && !strings.ContainsAny(text[out[n-1].from:begin], "；;。") {
+				p.lot = out[n-1].lot
+			}
+		}
+		p.from, p.to = i+1, to
+		if k := strings.TrimRight(text[from:begin], " "); strings.HasSuffix(k, "(") { // (项目编号:X)于…
+			p.to = closing(text, i+1, to)
+		}
+		out = append(out, p)
+		start = i + 1
+		if len(out) == 24 {
+			break
+		}
+	}
+	for k := range out { // what is left open before the next label is a bracket or a comma
+		v := strings.TrimRight(text[out[k].from:out[k].to], " ，,;；。、(")
+		out[k].to = out[k].from + len(v)
+	}
+	return out
+}
+
+// closing is where a bracket closes that was open before a place, else the end.
+func closing(text string, from, to int) int {
+	depth := 0
+	for i := from; i < to; i++ {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return i
+			}
+		}
+	}
+	return to
+}
+
+// begins tells whether the label before a colon is the last word alone: 李楠 联系电话: or
+// 东湖大学 地址: and not 招 标 人: or 项目 编号:
+func (s *scan) begins(all, last string) bool {
+	n := utf8.RuneCountInString(last)
+	whole, _ := plainLabel(all)
+	if _, ok := s.r.set.match(whole, s.ctx); n < 2 || n == 2 && ok || !printed.IsHan(last) {
+		return false
+	}
+	label, _ := plainLabel(last)
+	return s.r.set.isLabel(label, s.ctx)
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// labelBefore returns the label that ends at a colon: the whole of what stands before
+// it, or what follows the last space or mark in it. behind tells that the value of another
+// label stands before it.
+func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
+	text := s.r.text.s
+	if colon-start > 3*mostLabel {
+		start = colon - 3*mostLabel
+		for !utf8.RuneStart(text[start]) {
+			start++
+		}
+	}
+	if k := strings.LastIndexAny(text[start:colon], "。；;，"); k >= 0 {
+		_, n := utf8.DecodeRuneInString(text[start+k:])
+		start, behind = start+k+n, false
+	}
+	if behind {
+		start = s.afterValue(start, colon)
+	}
+	if k := strings.LastIndexAny(strings.TrimRight(text[start:colon], " "), " \t"); k >= 0 && s.begins(text[start:colon], text[start+k+1:colon]) {
+		start += k + 1
+	}
+	for begin := start; begin < colon; {
+		printed := text[begin:colon]
+		label, unit := plainLabel(printed)
+		if h, ok := s.r.set.match(label, s.ctx); ok {
+			return pair{label: label, printed: strings.TrimSpace(printed), unit: unit, hit: h, known: true}, begin, true
+		}
+		if m := lotLead.FindStringSubmatchIndex(label); m != nil {
+			if h, ok := s.r.set.match(label[m[1]:], s.ctx); ok && s.r.set.fields[h.field].form.many {
+				return pair{label: label[m[1]:], printed: strings.TrimSpace(printed), unit: unit, lot: strings.ToUpper(lotOf(label, m)), hit: h, known: true}, begin, true
+			}
+		}
+		if ctx, ok := s.r.set.heading(printed, label); ok && ctx != elsewhere && len(label) < 60 || s.r.set.isLabel(label, s.ctx) {
+			return pair{label: label, printed: strings.TrimSpace(printed)}, begin, true
+		}
+		k := strings.IndexAny(printed, " ，。；;、,(/|:")
+		if k < 0 {
+			return pair{}, 0, false
+		}
+		_, n := utf8.DecodeRuneInString(printed[k:])
+		begin += k + n
+	}
+	return pair{}, 0, false
+}
+
+// afterValue returns where a label begins that stands behind the value of another one:
+// 东湖大学 地 址:
+func (s *scan) afterValue(start, colon int) int {
+	text := s.r.text.s[start:colon]
+	for at := 0; ; {
+		k := strings.IndexByte(text[at:], ' ')
+		if k < 0 {
+			break
+		}
+		next := len(text) - len(strings.TrimLeft(text[at+k:], " "))
+		if label, _ := plainLabel(text[next:]); utf8.RuneCountInString(strings.TrimSpace(text[:at+k])) >= 4 && s.r.set.isLabel(label, s.ctx) {
+			return start + next
+		}
+		at = next
+	}
+	if m := glued.FindStringIndex(text); m != nil && utf8.RuneCountInString(strings.TrimSpace(text[:m[0]])) >= 4 {
+		if label, _ := plainLabel(text); !s.r.set.of(label, s.ctx).field || strings.HasSuffix(label, "联系人") {
+			return start + m[0]
+		}
+	}
+	return start
+}
+
+// spaced reads a line of labels and values between spaces, the row of a table that lost its
+// cells: 采购人 东湖大学 成交金额 12.35万元. At least two labels must be those of fields.
+func (s *scan) spaced(from, to int) bool {
+	line := s.r.text.s[from:to]
+	words := strings.Fields(line)
+	if len(words) < 4 || len(words) > 24 || len(words)%2 != 0 {
+		return false
+	}
+	var found []pair
+	known, at := 0, from
+	for k := 0; k < len(words); k += 2 {
+		label, unit := plainLabel(words[k])
+		value, _ := plainLabel(words[k+1])
+		p := pair{label: label, printed: words[k], unit: unit}
+		if p.hit, p.known = s.r.set.match(label, s.ctx); !p.known && !s.r.set.isLabel(label, s.ctx) || s.r.set.isLabel(value, s.ctx) {
+			return false
+		}
+		at += strings.Index(s.r.text.s[at:to], words[k]) + len(words[k])
+		p.from = at + strings.Index(s.r.text.s[at:to], words[k+1])
+		at = p.from + len(words[k+1])
+		if p.to = at; p.known {
+			known++
+		}
+		found = append(found, p)
+	}
+	if known < 2 {
+		return false
+	}
+	for k := range found {
+		s.pair(&found[k])
+	}
+	return true
+}

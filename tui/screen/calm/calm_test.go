@@ -1,0 +1,120 @@
+package calm
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"angler/crawl/view"
+)
+
+var begin = time.Date(2026, 11, 20, 14, 2, 11, 0, time.UTC)
+
+// run is a discovery after so many seconds, with a page every three.
+func run(seconds int) *view.Snapshot {
+	pace := make([]int, 30)
+	for i := range pace {
+		if i%3 == 0 {
+			pace[i] = 1
+		}
+	}
+	at := begin.Add(time.Duration(seconds) * time.Second)
+	s := &view.Snapshot{At: at, Moved: at, State: view.Running, Task: view.Discovery}
+	s.Take(view.Tally{Task: view.Discovery, Took: time.Minute, Fetched: seconds / 3, Pace: pace})
+	s.Counts.Waiting, s.Counts.Complete = 100+seconds, seconds/3
+	return s
+}
+
+// The figures of a slow run change together every few seconds; times go on.
+func TestFiguresMoveOnABeat(t *testing.T) {
+	var d Display
+	changes, last := 0, -1
+	for i := range 40 {
+		snap := run(i)
+		got := d.Follow(snap, snap.At)
+		if !got.At.Equal(snap.At) || !got.Moved.Equal(snap.Moved) {
+			t.Fatalf("after %d s the time stands still", i)
+		}
+		if got.Counts.Complete != got.Fetched || got.Counts.Waiting-100 < i-int(beat/time.Second) {
+			t.Errorf("after %d s: %+v with %d fetched", i, got.Counts, got.Fetched)
+		}
+		if got.Counts.Waiting != last {
+			changes, last = changes+1, got.Counts.Waiting
+		}
+	}
+	if most := 2 + 40*int(time.Second)/int(beat) + 1; changes > most {
+		t.Errorf("the figures changed %d times in 40 s, want at most %d", changes, most)
+	}
+}
+
+// What somebody does, decides or has to know is shown at once.
+func TestWhatMattersDoesNotWait(t *testing.T) {
+	for name, change := range map[string]func(d *Display, s *view.Snapshot){
+		"a key":        func(d *Display, s *view.Snapshot) { d.Asked(s.At) },
+		"an action":    func(d *Display, s *view.Snapshot) { d.Moved() },
+		"a decision":   func(_ *Display, s *view.Snapshot) { s.Decided++ },
+		"a pause":      func(_ *Display, s *view.Snapshot) { s.State = view.Paused },
+		"the end":      func(_ *Display, s *view.Snapshot) { s.State, s.Run.End = view.Idle, view.Through },
+		"a full disk":  func(_ *Display, s *view.Snapshot) { s.Pressing = true },
+		"a faster run": func(_ *Display, s *view.Snapshot) { s.Run.Pace = []int{9, 9, 9, 9, 9, 9, 9, 9, 9, 9} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var d Display
+			d.Follow(run(0), begin)
+			if got := d.Follow(run(1), begin.Add(time.Second)); got.Counts.Waiting != 100 {
+				t.Fatal("nothing is held back")
+			}
+			s := run(2)
+			change(&d, s)
+			if got := d.Follow(s, s.At); got != s {
+				t.Error("it waits for the beat")
+			}
+		})
+	}
+}
+
+// A frame that nobody has asked for changes few rows at a time, each of them in its turn,
+// and comes whole in the end; one that was asked for comes at once.
+func TestFramesChangeFewRowsAtATime(t *testing.T) {
+	frame := func(n int) string {
+		rows := make([]string, 10)
+		for i := range rows {
+			rows[i] = fmt.Sprint("row ", i, " of ", n)
+		}
+		return strings.Join(rows, "\n")
+	}
+	var d Display
+	now := begin
+	d.Follow(run(0), now)
+	d.Asked(now)
+	if got := d.Frame(frame(1), now); got != frame(1) {
+		t.Fatalf("the first frame is\n%s", got)
+	}
+	now = now.Add(askedFor)
+	was, got := frame(1), ""
+	for step := 1; got != frame(2); step++ {
+		if step > 4 {
+			t.Fatalf("after %d steps it is\n%s", step, got)
+		}
+		now = now.Add(rowsEvery)
+		got = d.Frame(frame(2), now)
+		changed := 0
+		for y, row := range strings.Split(got, "\n") {
+			if row != strings.Split(was, "\n")[y] {
+				changed++
+			}
+		}
+		if changed == 0 || changed > rowsAtOnce {
+			t.Errorf("step %d changes %d rows", step, changed)
+		}
+		if again := d.Frame(frame(2), now.Add(rowsEvery/2)); again != got {
+			t.Errorf("step %d: half a step later more rows change", step)
+		}
+		was = got
+	}
+	d.Asked(now)
+	if got := d.Frame(frame(3), now); got != frame(3) {
+		t.Errorf("what was asked for comes as\n%s", got)
+	}
+}
