@@ -31,7 +31,7 @@ func (s Sizes) String() string {
 type outcome struct {
 	pages        map[string]string      // URL → why it is not complete; "" = it is
 	aggregations map[string]aggregation // by URL
-	notices      map[string]notice
+	notices      map[string]notice      // that aggregation pages or the web's lists of tenders announce
 	labels       map[string]string
 	samples      map[string]string
 	settings     map[string]string
@@ -49,8 +49,9 @@ func (o *outcome) sizes() Sizes {
 	return Sizes{len(o.pages), len(o.aggregations), len(o.notices), len(o.labels), len(o.samples), len(o.settings)}
 }
 
-// outcomeOf reads a workspace as whoever opens it next sees it.
-func outcomeOf(ctx context.Context, dir string) (o *outcome, err error) {
+// outcomeOf reads a workspace as whoever opens it next sees it; tender knows the web's
+// lists of tenders by their URLs.
+func outcomeOf(ctx context.Context, dir string, tender func(url string) bool) (o *outcome, err error) {
 	e, err := crawl.Open(ctx, dir, crawl.Options{By: "soak", Dial: func(context.Context, string, string) (net.Conn, error) {
 		return nil, errors.New("nothing is fetched to compare crawls")
 	}})
@@ -71,7 +72,7 @@ func outcomeOf(ctx context.Context, dir string) (o *outcome, err error) {
 		o.pages[p.URL] = ""
 		rows[p.ID] = p
 	}
-	scores := e.Topic.Scores()
+	scores, judged := e.Topic.Scores(), map[uint64]bool{}
 	for _, id := range e.Topic.Aggregations() {
 		p := rows[id]
 		if p == nil {
@@ -79,12 +80,18 @@ func outcomeOf(ctx context.Context, dir string) (o *outcome, err error) {
 		}
 		score, _ := scores.Of(id)
 		o.aggregations[p.URL] = aggregation{p.Title, p.Records, score}
+		judged[id] = true
 	}
 	for n, err := range e.Workspace().Notices() {
 		if err != nil {
 			return nil, err
 		}
-		o.notices[n.URL] = notice{n.Title, n.Text}
+		// A notice stays for good when its list was one only until a label or a sample
+		// came: that depends on which was first, and no crawl need do it again. Pages
+		// behind an aggregation page need not be one.
+		if on, url := n.On(); judged[on] || tender(url) {
+			o.notices[n.URL] = notice{n.Title, n.Text}
+		}
 	}
 	labels, err := e.Labels.LabelRows()
 	if err != nil {
