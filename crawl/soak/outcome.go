@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"slices"
+	"strings"
 
 	"angler/crawl"
 	"angler/store"
@@ -31,7 +32,7 @@ func (s Sizes) String() string {
 type outcome struct {
 	pages        map[string]string      // URL → why it is not complete; "" = it is
 	aggregations map[string]aggregation // by URL
-	notices      map[string]notice      // that aggregation pages or the web's lists of tenders announce
+	notices      map[string]notice      // that columns with an aggregation page announce
 	labels       map[string]string
 	samples      map[string]string
 	settings     map[string]string
@@ -49,9 +50,8 @@ func (o *outcome) sizes() Sizes {
 	return Sizes{len(o.pages), len(o.aggregations), len(o.notices), len(o.labels), len(o.samples), len(o.settings)}
 }
 
-// outcomeOf reads a workspace as whoever opens it next sees it; tender knows the web's
-// lists of tenders by their URLs.
-func outcomeOf(ctx context.Context, dir string, tender func(url string) bool) (o *outcome, err error) {
+// outcomeOf reads a workspace as whoever opens it next sees it.
+func outcomeOf(ctx context.Context, dir string) (o *outcome, err error) {
 	e, err := crawl.Open(ctx, dir, crawl.Options{By: "soak", Dial: func(context.Context, string, string) (net.Conn, error) {
 		return nil, errors.New("nothing is fetched to compare crawls")
 	}})
@@ -72,7 +72,7 @@ func outcomeOf(ctx context.Context, dir string, tender func(url string) bool) (o
 		o.pages[p.URL] = ""
 		rows[p.ID] = p
 	}
-	scores, judged := e.Topic.Scores(), map[uint64]bool{}
+	scores, judged := e.Topic.Scores(), map[string]bool{}
 	for _, id := range e.Topic.Aggregations() {
 		p := rows[id]
 		if p == nil {
@@ -80,7 +80,7 @@ func outcomeOf(ctx context.Context, dir string, tender func(url string) bool) (o
 		}
 		score, _ := scores.Of(id)
 		o.aggregations[p.URL] = aggregation{p.Title, p.Records, score}
-		judged[id] = true
+		judged[column(p.URL)] = true
 	}
 	for n, err := range e.Workspace().Notices() {
 		if err != nil {
@@ -88,8 +88,8 @@ func outcomeOf(ctx context.Context, dir string, tender func(url string) bool) (o
 		}
 		// A notice stays for good when its list was one only until a label or a sample
 		// came: that depends on which was first, and no crawl need do it again. Pages
-		// behind an aggregation page need not be one.
-		if on, url := n.On(); judged[on] || tender(url) {
+		// behind an aggregation page need not be one themselves.
+		if _, url := n.On(); judged[column(url)] {
 			o.notices[n.URL] = notice{n.Title, n.Text}
 		}
 	}
@@ -107,6 +107,16 @@ func outcomeOf(ctx context.Context, dir string, tender func(url string) bool) (o
 		o.settings[r.Key] = r.Value
 	}
 	return o, nil
+}
+
+// column is what the pages of a list on the demo web have in common: host and first name
+// of the path, as in http://h/tzgg.htm and http://h/tzgg/2.htm.
+func column(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	name, _, _ := strings.Cut(path, "/")
+	name, _, _ = strings.Cut(name, ".")
+	return host + "/" + name
 }
 
 // close enough to be the same score.

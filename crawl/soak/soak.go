@@ -127,7 +127,7 @@ func (s *soak) run(ctx context.Context, material *webtest.Material, begun time.T
 	if len(calm.problems) > 0 {
 		return fmt.Errorf("the undisturbed crawl: %s; workspace %s", calm.problems[0], calm.dir)
 	}
-	if s.calm, err = outcomeOf(ctx, calm.dir, s.tender); err != nil {
+	if s.calm, err = outcomeOf(ctx, calm.dir); err != nil {
 		return fmt.Errorf("the undisturbed crawl: %w", err)
 	}
 	s.report.Calm = s.calm.sizes()
@@ -156,7 +156,7 @@ func (s *soak) disturbed(ctx context.Context, n int) error {
 		}
 		return fmt.Errorf("crawl %d: %w", n, err)
 	}
-	got, err := outcomeOf(ctx, t.dir, s.tender)
+	got, err := outcomeOf(ctx, t.dir)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -195,12 +195,6 @@ func (s *soak) disturbed(ctx context.Context, n int) error {
 	}
 	s.Log("crawl %d: no difference after %d processes", n, t.processes)
 	return s.drop(t.dir)
-}
-
-// tender reports whether a page of the web is a list of tenders.
-func (s *soak) tender(url string) bool {
-	truth, ok := s.web.Truth(url)
-	return ok && truth.Type == "list" && truth.Tender
 }
 
 // drop removes a workspace unless it is to be kept.
