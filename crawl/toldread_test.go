@@ -16,6 +16,7 @@ import (
 // Nobody is told of a notice before its fields were read: a message at the end of a
 // harvest has the new deadline of a tender that was corrected, not the old one.
 func TestMessagesTellWhatTheNewVersionSays(t *testing.T) {
+	alone(t)
 	var mu sync.Mutex
 	told := map[string]string{}
 	sink := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
