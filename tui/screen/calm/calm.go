@@ -53,10 +53,18 @@ func (d *Display) asks(now time.Time) bool {
 	return d.asked || since >= 0 && since < askedFor
 }
 
-// slow tells that a run goes on so slowly that a reader follows single pages.
+// slow tells that a run goes on so slowly that a reader follows single pages: of late, or
+// by all that is known of its pace, because hosts with one delay answer at one time.
 func slow(s *view.Snapshot) bool {
 	t := &s.Run
-	return s.State == view.Running && t.End == "" && t.Took >= knownFrom*time.Second && len(t.Pace) >= knownFrom && t.Rate() <= slowRate
+	if s.State != view.Running || t.End != "" || t.Took < knownFrom*time.Second || len(t.Pace) < knownFrom {
+		return false
+	}
+	fetched := 0
+	for _, n := range t.Pace {
+		fetched += n
+	}
+	return min(t.Rate(), float64(fetched)/float64(len(t.Pace))) <= slowRate
 }
 
 // Follow returns what is to be shown of a newer snapshot.

@@ -48,6 +48,22 @@ func TestFiguresMoveOnABeat(t *testing.T) {
 	}
 }
 
+// A run whose hosts answer at one time, and rest at one time, is a slow one in between and
+// while they answer.
+func TestABurstIsNoFastRun(t *testing.T) {
+	s := run(60)
+	s.Run.Pace = make([]int, view.PaceSeconds)
+	for i := len(s.Run.Pace) - 1; i >= 0; i -= 18 {
+		s.Run.Pace[i] = 18
+	}
+	if s.Run.Rate() <= slowRate {
+		t.Fatalf("the burst is no burst: %v pages a second", s.Run.Rate())
+	}
+	if !slow(s) {
+		t.Error("it counts as fast")
+	}
+}
+
 // What somebody does, decides or has to know is shown at once.
 func TestWhatMattersDoesNotWait(t *testing.T) {
 	for name, change := range map[string]func(d *Display, s *view.Snapshot){
