@@ -140,6 +140,28 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 		t.Errorf("%d notices, %d titles and %d dates right", len(notices), titles, dates)
 	}
 
+	yields, err := b.Inbox.Yields(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged, behind := b.Topic.Aggregations(), 0
+	for id, y := range yields {
+		at := id
+		for steps := 0; !slices.Contains(judged, at) && yields[at].Behind != 0 && steps < 100; steps++ {
+			at = yields[at].Behind
+		}
+		if at != id {
+			behind += y.Notices
+		}
+		if !slices.Contains(judged, at) {
+			t.Errorf("%d notices of page %d stand behind no aggregation page", y.Notices, id)
+		}
+	}
+	t.Logf("%d notices stand on pages behind aggregation pages", behind)
+	if behind == 0 {
+		t.Error("no notice stands behind an aggregation page")
+	}
+
 	again, err := b.Runs.Harvest(ctx, run.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -203,15 +203,17 @@ const longestPlace = 64 << 10
 // changed.
 func (h *Hand) Views() []view.SavedView { return h.in.Decisions.State().Views }
 
-// Yields are what every list has brought home, by the list's page. The notices that came
-// since they were asked for last are read.
+// Yields are what every list has brought home, by the list's page, and behind which page
+// each stands, also of those in between that brought nothing. The notices that came since
+// they were asked for last are read.
 func (h *Hand) Yields(ctx context.Context) (map[uint64]view.ListYield, error) {
 	now := h.in.Now()
 	heads, err := h.in.heads.all(ctx, h.in, now)
 	if err != nil {
 		return nil, err
 	}
-	return yields(heads, now), nil
+	out := yields(heads, now)
+	return out, chain(h.in.Store, out)
 }
 
 // List makes the list that is asked for; a filter with a mistake is a *filter.Error.

@@ -2,12 +2,15 @@ package inbox
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 
 	"angler/crawl/filter"
 	"angler/crawl/view"
+	"angler/store"
 )
 
 // list makes the list that is asked for.
@@ -235,4 +238,29 @@ func yields(heads []*view.NoticeHead, now time.Time) map[uint64]view.ListYield {
 		}
 	}
 	return out
+}
+
+// chain notes behind which pages the pages of lists stand. A page stands behind the one
+// where its address was first found, if that was in its pager.
+func chain(s *store.Workspace, out map[uint64]view.ListYield) error {
+	ids := slices.Collect(maps.Keys(out))
+	for len(ids) > 0 {
+		id := ids[len(ids)-1]
+		ids = ids[:len(ids)-1]
+		u, err := s.URL(id)
+		if err != nil {
+			return err
+		}
+		if u == nil || !u.Pager || u.Source == 0 {
+			continue
+		}
+		y := out[id]
+		y.Behind = u.Source
+		out[id] = y
+		if _, known := out[u.Source]; !known {
+			out[u.Source] = view.ListYield{}
+			ids = append(ids, u.Source)
+		}
+	}
+	return nil
 }

@@ -13,6 +13,8 @@ import (
 type ListYield struct {
 	Notices int
 	New     int // first seen today, see Today
+
+	Behind uint64 // the page whose pager leads to this one; 0 = none, or it was not asked for
 }
 
 // NoticeDetail is one notice in full and why it was taken.

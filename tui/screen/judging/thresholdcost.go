@@ -2,6 +2,7 @@ package judging
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -18,7 +19,8 @@ import (
 // worth is what lists bring home: those that any threshold lets in, and the best pages on
 // which it decides, by their scores. A list that has brought notices home counts with
 // these; any other with as many of its records as came home of those of such lists, or
-// with all while nothing has come home.
+// with all while nothing has come home. What pages behind a list have brought counts for
+// the first of them and the list that a threshold lets in.
 type worth struct {
 	sure   haul      // of the confirmed lists
 	scores []float64 // of the others, best first
@@ -32,14 +34,36 @@ type haul struct {
 	records int // of the lists that have brought nothing home
 }
 
-func (h haul) and(r *view.CandidateRow, yields map[uint64]view.ListYield) haul {
-	if n := yields[r.ID].Notices; n > 0 {
-		h.known += n
-	} else {
+// add counts what a page and those behind it bring home.
+func (h haul) add(r *view.CandidateRow, yields map[uint64]view.ListYield, known map[uint64]int) haul {
+	h.known += known[r.ID]
+	if yields[r.ID].Notices == 0 {
 		h.records += r.Records
 	}
 	return h
 }
+
+// firsts adds up what came home by the page that lets it in first, while θ comes down:
+// the one with the notices, or one that it stands behind.
+func firsts(yields map[uint64]view.ListYield, scores map[uint64]float64) map[uint64]int {
+	known := map[uint64]int{}
+	for id, y := range yields {
+		if y.Notices == 0 {
+			continue
+		}
+		first := id
+		for at, steps := y.Behind, 0; at != 0 && steps < longestChain; at, steps = yields[at].Behind, steps+1 {
+			if scores[at] > scores[first] {
+				first = at
+			}
+		}
+		known[first] += y.Notices
+	}
+	return known
+}
+
+// longestChain bounds the pages of a list: pagers lead in circles.
+const longestChain = 1000
 
 // mostWorth pages are looked at; beyond them their mean counts.
 const mostWorth = 1000
@@ -63,19 +87,28 @@ func worthOf(ctx context.Context, passing *decisions.Passing, pages parts.Pages,
 			}
 		}
 	}
-	count(rows)
-	for i := range rows {
-		w.sure = w.sure.and(&rows[i], yields)
-	}
-	w.sure = scaled(w.sure, len(passing.Confirmed), len(sure))
+	confirmed := rows
 	if rows, err = pages.Pages(ctx, passing.Open.Between(.001, 2, mostWorth)); err != nil {
 		return worth{}, err
 	}
+	scores := map[uint64]float64{}
+	for i := range rows {
+		scores[rows[i].ID] = rows[i].Score
+	}
+	for i := range confirmed {
+		scores[confirmed[i].ID] = math.Inf(1)
+	}
+	known := firsts(yields, scores)
+	count(confirmed)
+	for i := range confirmed {
+		w.sure = w.sure.add(&confirmed[i], yields, known)
+	}
+	w.sure = scaled(w.sure, len(passing.Confirmed), len(sure))
 	count(rows)
 	slices.SortStableFunc(rows, byScore)
 	var sum haul
 	for i := range rows {
-		sum = sum.and(&rows[i], yields)
+		sum = sum.add(&rows[i], yields, known)
 		w.scores, w.sums = append(w.scores, rows[i].Score), append(w.sums, sum)
 	}
 	if of > 0 {
