@@ -19,6 +19,7 @@ import (
 	"net"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -102,8 +103,8 @@ func (p *Program) rootCommand() *cobra.Command {
 		Use:           "angler [DIR]",
 		Short:         "A terminal workbench for focused crawling",
 		Long:          "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace, without it asks which one:\nthe demo, one used lately, or a new one.",
-		Args:          cli.Exactly(cobra.MaximumNArgs(1)),
-		SilenceErrors: true, SilenceUsage: true,
+		Args:          command(cli.Exactly(cobra.MaximumNArgs(1))),
+		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2, // letters that are other
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if err := terminal(); err != nil {
@@ -133,6 +134,20 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.AddCommand(sourcing.Commands(p.Open)...)
 	completions(root)
 	return root
+}
+
+// command asks first whether what names no folder was meant for a command.
+func command(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
+				if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+					return cli.Misuse(fmt.Errorf("%q is no command and no folder; did you mean: angler %s", args[0], strings.Join(near, ", angler ")))
+				}
+			}
+		}
+		return check(c, args)
+	}
 }
 
 func versionCommand() *cobra.Command {
