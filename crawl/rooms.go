@@ -12,6 +12,7 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/history"
 	"angler/crawl/jobs"
+	"angler/crawl/page"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/recipes"
@@ -156,7 +157,7 @@ func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
 	return fetch.Config{
 		UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: timeout,
 		MaxBody: maxBody, Dial: r.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, SeedHosts: settings.SeedHosts(set),
-		IgnoreRobots: set.Crawl.IgnoreRobots, Now: r.opt.Now, Jar: r.jar,
+		IgnoreRobots: set.Crawl.IgnoreRobots, Now: r.opt.Now, Jar: r.jar, Challenge: page.Challenge,
 	}
 }
 

@@ -61,6 +61,10 @@ type Config struct {
 	// Jar keeps cookies, also after Close; nil = in memory until then.
 	Jar http.CookieJar
 
+	// Challenge reports whether a body that came with a good status is a firewall's, in
+	// place of every page; nil = none is.
+	Challenge func(body []byte) bool
+
 	IgnoreRobots bool             // fetch whatever robots.txt says
 	Now          func() time.Time // time.Now when nil
 
@@ -228,6 +232,9 @@ func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Response, error) {
 	res, err := k.carry(ctx, &r, u.Host)
 	f.carriers.Put(k)
 	if err != nil {
+		return nil, err
+	}
+	if err := f.confirmed(ctx, u, res); err != nil {
 		return nil, err
 	}
 	res.Took = f.cfg.Now().Sub(start)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -39,6 +40,10 @@ type site struct {
 	fails int    // failures in a row, this one included
 	read  time.Time
 	life  time.Duration // from then on
+
+	was     *rules // as they were read before; nil = never
+	asked   bool   // after the host had answered although it refused the file
+	refused bool   // the host refused the file, and may refuse everything
 }
 
 // left is for how long a file is still valid; 0 = it has expired. A clock that was
@@ -56,6 +61,8 @@ type robots struct {
 	client *http.Client // no cookies, no redirects: the same transport
 	mu     sync.Mutex
 	sites  map[string]*site
+
+	refused atomic.Bool // by some host, at some time
 }
 
 func newRobots(f *Fetcher) *robots {
@@ -156,14 +163,7 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 	r.mu.Lock()
 	s := r.sites[key]
 	if s == nil || s.loaded() && s.left(r.f.cfg.Now()) == 0 {
-		r.makeRoom()
-		fails := 0
-		if s != nil {
-			fails = s.fails
-		}
-		s = &site{ready: make(chan struct{}), fails: fails}
-		r.sites[key] = s
-		go r.load(s, key)
+		s = r.begin(key, s, false)
 	}
 	r.mu.Unlock()
 	select {
@@ -179,6 +179,22 @@ func (r *robots) site(ctx context.Context, u *url.URL) (*site, error) {
 		return nil, e
 	}
 	return s, nil
+}
+
+// begin asks for a file, again where old is what is known of it; asked: the host has
+// answered meanwhile. r.mu is locked.
+func (r *robots) begin(key string, old *site, asked bool) *site {
+	r.makeRoom()
+	s := &site{ready: make(chan struct{}), asked: asked}
+	if old != nil {
+		s.fails, s.was = old.fails, old.was
+		if old.err == nil && !old.refused {
+			s.was = &old.rules
+		}
+	}
+	r.sites[key] = s
+	go r.load(s, key)
+	return s
 }
 
 // makeRoom drops expired files, then any, when the cache is full.
@@ -198,8 +214,12 @@ func (r *robots) makeRoom() {
 func (r *robots) load(s *site, key string) {
 	defer close(s.ready)
 	at := key + "/robots.txt"
-	body, err := r.fetch(at)
+	body, refused, err := r.fetch(at)
 	s.read = r.f.cfg.Now()
+	if refused {
+		r.refuse(s)
+		return
+	}
 	if err == nil {
 		s.fails, s.life = 0, robotsLife
 		s.rules = parseRules(body, r.f.productFor(key), at)
@@ -251,11 +271,11 @@ func (f *Fetcher) productFor(key string) string {
 	return f.product
 }
 
-// fetch returns the body of a robots.txt, nil when there is none, or why the
-// host must count as closed: it cannot be reached, or answers 5xx or 429.
+// fetch returns the body of a robots.txt, nil when there is none, that the host refuses
+// it, or why the host must count as closed: it cannot be reached, or answers 5xx or 429.
 // Other 4xx, and more redirects than we follow, mean there is no file (RFC 9309
 // section 2.3.1). Config.Timeout holds for all redirects together.
-func (r *robots) fetch(at string) ([]byte, error) {
+func (r *robots) fetch(at string) (body []byte, refused bool, err error) {
 	ctx, cancel := context.WithTimeout(r.f.life, r.f.cfg.Timeout)
 	defer cancel()
 	for hop := 0; hop <= robotsHops; hop++ {
@@ -268,24 +288,26 @@ func (r *robots) fetch(at string) ([]byte, error) {
 		switch {
 		case err != nil && hop > 0:
 			// Where the file was moved to is out of reach; the host itself is not.
-			return nil, &Error{Kind: RobotsUnavailable, URL: at, Err: classify(r.f.life, at, err)}
+			return nil, false, &Error{Kind: RobotsUnavailable, URL: at, Err: classify(r.f.life, at, err)}
 		case err != nil:
-			return nil, err
+			return nil, false, err
 		case x.status >= 500 || x.status == http.StatusTooManyRequests:
-			return nil, &Error{Kind: RobotsUnavailable, URL: at, Err: fmt.Errorf("status %d", x.status),
+			return nil, false, &Error{Kind: RobotsUnavailable, URL: at, Err: fmt.Errorf("status %d", x.status),
 				RetryAfter: retryAfter(x.header.Get("Retry-After"), r.f.cfg.Now())}
+		case r.f.refuses(x.status, x.body):
+			return nil, true, nil
 		case x.location != "":
 			at = x.location
 		case x.status >= 200 && x.status < 300:
 			if x.truncated { // a rule cut in two may forbid more than the whole one
 				x.body = x.body[:bytes.LastIndexAny(x.body, "\r\n")+1]
 			}
-			return x.body, nil
+			return x.body, false, nil
 		default:
-			return nil, nil
+			return nil, false, nil
 		}
 	}
-	return nil, nil
+	return nil, false, nil
 }
 
 // pathOf is the part of u that rules are matched against.
