@@ -12,13 +12,18 @@ import (
 // (RFC 9309 section 2.3.1.3), as many refuse this file alone; but the first page that comes
 // is held back until the file was asked for once more, because the refusal may be over.
 
-// refuses reports whether an answer is that of a host that lets nobody in.
-func (f *Fetcher) refuses(status int, body []byte) bool {
+// Refuses reports whether a status is that of a host that may let nobody in.
+func Refuses(status int) bool {
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusUnavailableForLegalReasons:
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusProxyAuthRequired, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
 		return true
 	}
-	return status < 300 && f.cfg.Challenge != nil && f.cfg.Challenge(body)
+	return false
+}
+
+// refuses is Refuses for a whole answer, which may be a firewall's.
+func (f *Fetcher) refuses(status int, body []byte) bool {
+	return Refuses(status) || status < 300 && f.cfg.Challenge != nil && f.cfg.Challenge(body)
 }
 
 // refuse notes that a host has refused the file.

@@ -121,10 +121,10 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 		return f, false
 	}
 	f.met = met{asked: true, result: outage.Failed, wait: resp.RetryAfter, reason: statusReason(resp.Status)}
-	switch resp.Status {
-	case 404, 410:
+	switch {
+	case resp.Status == 404 || resp.Status == 410:
 		f.result, f.trouble, f.own = outage.Missing, revisit.Gone, true
-	case 401, 403, 407, 429, 451:
+	case fetch.Refuses(resp.Status):
 		f.result = outage.Refused
 	}
 	return f, true
