@@ -101,6 +101,10 @@ func (t *Tally) Rate() float64 {
 	return float64(t.Fetched) / t.Took.Seconds()
 }
 
+// Pacing is fetches a second over all that is known of the run's pace, 0 … PaceSeconds
+// seconds; 0 before the first of them.
+func (t *Tally) Pacing() float64 { return mean(t.Pace, PaceSeconds) }
+
 // rateSeconds are long enough for a number that can be read, and short enough to
 // follow what happens.
 const rateSeconds = 10
@@ -109,7 +113,7 @@ const rateSeconds = 10
 // long while Open.
 func (t *Tally) Left(now time.Time) time.Duration {
 	var left time.Duration
-	if pace := mean(t.Pace, PaceSeconds); pace > 0 && t.Ahead > 0 {
+	if pace := t.Pacing(); pace > 0 && t.Ahead > 0 {
 		left = time.Duration(float64(t.Ahead) / pace * float64(time.Second))
 	}
 	if !t.Deadline.IsZero() {

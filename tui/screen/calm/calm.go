@@ -57,14 +57,7 @@ func (d *Display) asks(now time.Time) bool {
 // by all that is known of its pace, because hosts with one delay answer at one time.
 func slow(s *view.Snapshot) bool {
 	t := &s.Run
-	if s.State != view.Running || t.End != "" || t.Took < knownFrom*time.Second || len(t.Pace) < knownFrom {
-		return false
-	}
-	fetched := 0
-	for _, n := range t.Pace {
-		fetched += n
-	}
-	return min(t.Rate(), float64(fetched)/float64(len(t.Pace))) <= slowRate
+	return s.State == view.Running && t.End == "" && t.Took >= knownFrom*time.Second && len(t.Pace) >= knownFrom && min(t.Rate(), t.Pacing()) <= slowRate
 }
 
 // Follow returns what is to be shown of a newer snapshot.
