@@ -358,8 +358,8 @@ func (b breaking) Read(p []byte) (int, error) {
 // A command does not wait for ever: it ends with an error that says what to do,
 // and what waits goes on waiting.
 func TestTheNetworkStaysAway(t *testing.T) {
-	x := &trouble{from: 150, lasts: 1000 * time.Hour, dial: syscall.ENETUNREACH}
-	e := troubled(t, x)
+	x := &trouble{from: 60, lasts: 1000 * time.Hour, dial: syscall.ENETUNREACH}
+	e := smallOutages.troubled(t, x)
 	_, err := e.Runs.Discover(t.Context(), run.Options{AwayFor: 10 * time.Minute})
 	if err == nil || !strings.Contains(err.Error(), "the network is away since") || !strings.Contains(err.Error(), "--proxy") {
 		t.Fatalf("%v, want that the network is away", err)

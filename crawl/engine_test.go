@@ -27,6 +27,13 @@ func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
 	return demotest.Open(t, dir, opt)
 }
 
+// openFull opens the demo's own web, sixteen times the small one: for tests of the whole
+// web, and of a crawl that must not end while the test acts.
+func openFull(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
+	t.Helper()
+	return demotest.OpenFull(t, dir, opt)
+}
+
 func sampled(t testing.TB, b *demo.Engine, n int) {
 	t.Helper()
 	demotest.Sample(t, b, n)
@@ -55,7 +62,7 @@ func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
 // TestDiscoveryAndHarvest walks the whole way once: samples, discovery,
 // judgement, harvest, against the truth about the demo web.
 func TestDiscoveryAndHarvest(t *testing.T) {
-	b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
+	b := openFull(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
 	s, err := b.Runs.Discover(ctx, run.Options{})
@@ -185,7 +192,7 @@ func mixed(t webtest.Truth) bool {
 }
 
 func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
-	b := openDemo(t, "", crawl.Options{})
+	b := openFull(t, "", crawl.Options{})
 	ctx := context.Background()
 	s, err := b.Runs.Discover(ctx, run.Options{MaxPages: 40})
 	if err != nil {

@@ -42,7 +42,7 @@ func (x *setTimers) goOff(d time.Duration) {
 // A delay that ends while a run goes on lets what it held back into the run at once.
 func TestADelayEndsWithinARun(t *testing.T) {
 	x := &setTimers{clock: &clock{start: time.Now()}}
-	b := openDemo(t, "", crawl.Options{Now: x.Now, AfterFunc: x.afterFunc})
+	b := openFull(t, "", crawl.Options{Now: x.Now, AfterFunc: x.afterFunc})
 	sampled(t, b, 3)
 	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 150}); err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func TestADiscoveryBringsNoticesHome(t *testing.T) {
 	want := noticeSet(t, apart)
 	live, s := of(.5)
 	got := noticeSet(t, live)
-	if len(want) < 200 || !slices.Equal(got, want) || s.Notices != len(got) {
+	if len(want) < 60 || !slices.Equal(got, want) || s.Notices != len(got) {
 		t.Errorf("%d notices (%d counted) of a discovery, %d of a harvest\n%s", len(got), s.Notices, len(want), firstDifference(strings.Join(got, "\n"), strings.Join(want, "\n")))
 	}
 	// Of a page with two addresses the one that is read first is the page.

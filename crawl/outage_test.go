@@ -85,8 +85,20 @@ func (f flaky) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// troubled opens the demo web in trouble, to depth 2, with three samples.
-func troubled(t *testing.T, x *trouble) *demo.Engine {
+// outageWeb is a web for trouble, and the result of an undisturbed crawl of it.
+type outageWeb struct {
+	open  func(testing.TB, string, crawl.Options) *demo.Engine
+	depth int
+
+	calm     sync.Once
+	home     home
+	requests int64 // of the undisturbed crawl
+}
+
+var smallOutages = &outageWeb{open: openDemo, depth: 20}
+
+// troubled opens the web in trouble, with three samples.
+func (w *outageWeb) troubled(t *testing.T, x *trouble) *demo.Engine {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("crawls for some seconds; -short leaves it out")
@@ -94,7 +106,7 @@ func troubled(t *testing.T, x *trouble) *demo.Engine {
 	x.c = newCalendar()
 	x.c.most = mostWait
 	opt := crawl.Options{Now: x.c.Now, AfterFunc: x.c.afterFunc, Override: func(s *config.Settings) {
-		if s.Crawl.Depth = 1; x.apart {
+		if s.Crawl.Depth = w.depth; x.apart {
 			s.Harvest.Share = 0
 		}
 	}}
@@ -113,7 +125,7 @@ func troubled(t *testing.T, x *trouble) *demo.Engine {
 			return flaky{conn, x}, err
 		}
 	}
-	e := openDemo(t, filepath.Join(t.TempDir(), "ws"), opt)
+	e := w.open(t, filepath.Join(t.TempDir(), "ws"), opt)
 	server.Store(e.Server())
 	sampled(t, e, 3)
 	e.Server().Fail(func(req *http.Request, _ int) webtest.Fault {
@@ -218,25 +230,20 @@ func passing(t *testing.T, e *demo.Engine) bool {
 	return false
 }
 
-// untroubled is what an undisturbed run brings home.
-func untroubled(t *testing.T) home {
+// untroubled returns the pages, lists and notices of an undisturbed run.
+func (w *outageWeb) untroubled(t *testing.T) home {
 	t.Helper()
-	calm.Do(func() {
+	w.calm.Do(func() {
 		x := &trouble{from: 1 << 40}
-		e := troubled(t, x)
+		e := w.troubled(t, x)
 		rounds(t, e, x.c)
-		calmHome = broughtHome(t, e.Engine)
+		w.home, w.requests = broughtHome(t, e.Engine), x.asked.Load()
 	})
-	if len(calmHome.pages) < 200 || len(calmHome.notices) < 20 {
-		t.Fatalf("undisturbed: %d pages, %d notices", len(calmHome.pages), len(calmHome.notices))
+	if len(w.home.pages) < 150 || len(w.home.notices) < 20 {
+		t.Fatalf("undisturbed: %d pages, %d notices", len(w.home.pages), len(w.home.notices))
 	}
-	return calmHome
+	return w.home
 }
-
-var (
-	calm     sync.Once
-	calmHome home
-)
 
 // differences lists what one of two sorted lists lacks.
 func differences(got, want []string) (lacks, more []string) {
@@ -253,37 +260,49 @@ func differences(got, want []string) (lacks, more []string) {
 	return lacks, more
 }
 
-// What goes wrong with everything for a while costs nothing: afterwards the same
-// has come home, no URL was given up, and somebody was told.
-func TestNothingIsLostForEver(t *testing.T) {
+// outage is trouble that begins after a share of an undisturbed crawl's requests.
+type outage struct {
+	after float64 // 0 … 1
+	trouble
+	event string // its words in an event or in the reason why the run waits
+}
+
+// outages are kinds of trouble with everything: new values for each test.
+func outages() map[string]*outage {
 	noSuchHost := &net.DNSError{Err: "no such host", Name: "x.test", IsNotFound: true}
-	cases := map[string]struct {
-		x    *trouble
-		told string
-	}{
-		"the resolver says that no host exists": {&trouble{from: 150, lasts: 100 * time.Second, dial: noSuchHost}, "the network is away"},
-		"connections are refused":               {&trouble{from: 150, lasts: 100 * time.Second, dial: syscall.ECONNREFUSED}, "the network is away"},
-		"away for three hours":                  {&trouble{from: 300, lasts: 3 * time.Hour, dial: syscall.ENETUNREACH}, "the network is away"},
-		"away during the harvest":               {&trouble{from: 887, lasts: 100 * time.Second, dial: syscall.ENETUNREACH, apart: true}, "the network is away"},
-		"away while the last notices come":      {&trouble{from: 800, lasts: 100 * time.Second, dial: syscall.ENETUNREACH}, "the network is away"},
-		"403 on everything":                     {&trouble{from: 150, lasts: 100 * time.Second, fault: webtest.Fault{Status: 403}}, "HTTP status 403"},
-		"403 on everything for two hours":       {&trouble{from: 150, lasts: 2 * time.Hour, fault: webtest.Fault{Status: 403}}, "refuses us"},
-		"500 on everything":                     {&trouble{from: 150, lasts: 100 * time.Second, fault: webtest.Fault{Status: 500}}, "HTTP status 500"},
+	const away = "the network is away"
+	return map[string]*outage{
+		"the resolver says that no host exists": {.17, trouble{lasts: 100 * time.Second, dial: noSuchHost}, away},
+		"connections are refused":               {.17, trouble{lasts: 100 * time.Second, dial: syscall.ECONNREFUSED}, away},
+		"away for three hours":                  {.33, trouble{lasts: 3 * time.Hour, dial: syscall.ENETUNREACH}, away},
+		"away during the harvest":               {.97, trouble{lasts: 100 * time.Second, dial: syscall.ENETUNREACH, apart: true}, away},
+		"away while the last notices come":      {.87, trouble{lasts: 100 * time.Second, dial: syscall.ENETUNREACH}, away},
+		"403 on everything":                     {.17, trouble{lasts: 100 * time.Second, fault: webtest.Fault{Status: 403}}, "HTTP status 403"},
+		"403 on everything for two hours":       {.17, trouble{lasts: 2 * time.Hour, fault: webtest.Fault{Status: 403}}, "refuses us"},
+		"500 on everything":                     {.17, trouble{lasts: 100 * time.Second, fault: webtest.Fault{Status: 500}}, "HTTP status 500"},
 	}
-	want := untroubled(t)
-	for name, c := range cases {
+}
+
+// An outage of everything costs nothing: afterwards the same pages, lists and notices
+// are stored, no URL was given up, and an event named the outage.
+func TestNothingIsLostForEver(t *testing.T) { smallOutages.nothingIsLost(t) }
+
+func (w *outageWeb) nothingIsLost(t *testing.T) {
+	want := w.untroubled(t)
+	for name, c := range outages() {
 		t.Run(name, func(t *testing.T) {
-			x := c.x
-			e := troubled(t, x)
+			x := &c.trouble
+			x.from = max(1, int64(c.after*float64(w.requests)))
+			e := w.troubled(t, x)
 			told := false
 			snapshots, end := e.Subscribe()
 			watched := make(chan struct{})
 			go func() {
 				defer close(watched)
 				for s := range snapshots {
-					told = told || strings.Contains(s.Why, c.told)
+					told = told || strings.Contains(s.Why, c.event)
 					for _, ev := range s.Events {
-						told = told || strings.Contains(ev.Text, c.told)
+						told = told || strings.Contains(ev.Text, c.event)
 					}
 				}
 			}()
@@ -297,7 +316,7 @@ func TestNothingIsLostForEver(t *testing.T) {
 				t.Fatal("nothing went wrong")
 			}
 			if !told {
-				t.Errorf("nobody was told %q", c.told)
+				t.Errorf("nobody was told %q", c.event)
 			}
 			if lacks, more := differences(got.pages, want.pages); len(lacks)+len(more) > 0 {
 				t.Errorf("pages: %d missing, %d more: %q %q", len(lacks), len(more), lacks, more)

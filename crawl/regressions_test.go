@@ -94,7 +94,7 @@ func TestASettingChangesOnlyWhatDependsOnIt(t *testing.T) {
 // While an action is in work, however long it takes, viewers get snapshots and
 // workers judge pages.
 func TestNobodyWaitsForAnAction(t *testing.T) {
-	d := openDemo(t, "", crawl.Options{})
+	d := openFull(t, "", crawl.Options{})
 	sampled(t, d, 3)
 	if err := d.Words(context.Background()); err != nil {
 		t.Fatal(err)

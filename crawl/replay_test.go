@@ -303,7 +303,7 @@ func TestReplayRefuses(t *testing.T) {
 func TestReplayCompares(t *testing.T) {
 	alone(t)
 	b := crawled(t, 0)
-	r, _ := replay(t, b.Engine, "url:zbgg", lab.ReplayOptions{})
+	r, _ := replay(t, b.Engine, "url:zbg", lab.ReplayOptions{})
 	rows, err := lab.Compare(context.Background(), lab.Plan{Strategies: []string{"bfs", "learned", lab.OracleName}, Draws: 2, Graph: r.Graph, Make: b.Lab.Strategy})
 	if err != nil {
 		t.Fatal(err)

@@ -146,7 +146,7 @@ func TestSteering(t *testing.T) {
 // Settings change while a discovery runs: each takes effect, bad ones change
 // nothing, and the file says the same afterwards.
 func TestChangeWhileRunning(t *testing.T) {
-	b := openDemo(t, "", crawl.Options{})
+	b := openFull(t, "", crawl.Options{})
 	b.Runs.Pause() // nothing runs yet: no effect
 	if err := b.Runs.SetBudget(5); !errors.Is(err, crawl.ErrNoRun) {
 		t.Errorf("budget without a run: %v", err)

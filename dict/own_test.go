@@ -7,12 +7,15 @@ import (
 	"testing"
 )
 
-// enginesWith opens both engines with further words; gse's dictionary takes
-// seconds to load.
+// gseOwnWords adds gse to the engines of enginesWith; heavy_test.go sets it.
+var gseOwnWords = false
+
+// enginesWith opens the default engine with further words, and gse where gseOwnWords is
+// set: its dictionary takes a second to load.
 func enginesWith(t testing.TB, words string) map[string]*Dict {
 	t.Helper()
 	engines := map[string]*Dict{EngineFlat: Open(Options{UserWords: strings.NewReader(words)})}
-	if !testing.Short() {
+	if gseOwnWords {
 		engines[EngineGse] = Open(Options{Engine: EngineGse, UserWords: strings.NewReader(words)})
 	}
 	for name, d := range engines {

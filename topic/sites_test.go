@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,12 +39,25 @@ type site struct {
 // realSites are the sites the project must do well on.
 var realSites = []string{"cs.fudan.edu.cn", "yjszs.cqjtu.edu.cn"}
 
+// readSites holds the sites that readSite has read; its callers get copies.
+var readSites = map[string]*site{}
+
 // readSite parses, segments and counts every page of a site in the order of its
-// gold file. It skips the test when the folder of real pages, which is no part
-// of the repository, is absent.
+// gold file, once per process. It skips the test when the folder of real pages, which
+// is no part of the repository, is absent.
 func readSite(t testing.TB, name string) *site {
 	t.Helper()
 	root := realpages.Path(t, "sites", name)
+	if readSites[name] == nil {
+		readSites[name] = parseSite(t, root, name)
+	}
+	s := *readSites[name]
+	s.pages = slices.Clone(s.pages)
+	return &s
+}
+
+func parseSite(t testing.TB, root, name string) *site {
+	t.Helper()
 	f, err := os.Open(filepath.Join(root, "GOLD.jsonl"))
 	if err != nil {
 		t.Fatal(err)

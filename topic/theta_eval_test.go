@@ -58,16 +58,23 @@ func (k *thetaTask) judge(scheme topic.Scheme) (auto, best float64) {
 
 // TestAutomaticThreshold compares the automatic θ with the best one there is, over
 // sections of real sites alone and among other sites, and over the generated webs;
-// with one, two and three samples.
+// with one, two and three samples. Unless wide is set, it judges only the default scheme
+// on the real sites and one generated web.
 func TestAutomaticThreshold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges some thousand times")
 	}
-	tasks := append(realTasks(t), generatedTasks(t)...)
-	for _, c := range []struct {
+	type bound struct {
 		scheme topic.Scheme
 		want   float64
-	}{{topic.SchemeRecords, .88}, {topic.SchemeTFIDF, .70}, {topic.SchemeTFdivID, .55}} {
+	}
+	bounds, plans := []bound{{topic.SchemeRecords, .88}}, []string{"languages"}
+	if wide {
+		bounds = append(bounds, bound{topic.SchemeTFIDF, .70}, bound{topic.SchemeTFdivID, .55})
+		plans = []string{"", "tenders", "names", "sizes", "languages", "mirrors"}
+	}
+	tasks := append(realTasks(t), generatedTasks(t, plans)...)
+	for _, c := range bounds {
 		type sums struct{ auto, best, n float64 }
 		bySet, total := map[string]*sums{}, sums{}
 		for k := range tasks {
@@ -140,9 +147,9 @@ func realTasks(t *testing.T) []thetaTask {
 
 // generatedTasks look for the tender lists of the generated webs: of a whole web, and
 // of two of its sites, with samples of one site.
-func generatedTasks(t *testing.T) []thetaTask {
+func generatedTasks(t *testing.T, plans []string) []thetaTask {
 	var tasks []thetaTask
-	for _, plan := range []string{"", "tenders", "names", "sizes", "languages", "mirrors"} {
+	for _, plan := range plans {
 		web := readWeb(t, plan, webtest.Options{})
 		for draw := range uint64(6) {
 			r := rand.New(rand.NewPCG(draw, 5))

@@ -1,4 +1,4 @@
-//go:build linux
+//go:build heavy && linux
 
 package browser
 
@@ -65,13 +65,13 @@ func TestKilledEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = child.Wait()
-	for { // until the keeper is gone
-		n, err := unix.Poll([]unix.PollFd{{Fd: int32(watch), Events: unix.POLLIN}}, 60_000)
+	for { // until the keeper is gone; one that outlives its engine ends in the timeout of go test
+		_, err := unix.Poll([]unix.PollFd{{Fd: int32(watch), Events: unix.POLLIN}}, -1)
 		if err == unix.EINTR {
 			continue
 		}
-		if err != nil || n == 0 {
-			t.Fatalf("the browser outlives its engine: %v", err)
+		if err != nil {
+			t.Fatal(err)
 		}
 		break
 	}

@@ -1,4 +1,5 @@
-// Package days holds tests that crawl for simulated days, and under clocks that lie.
+//go:build heavy
+
 package days_test
 
 import (

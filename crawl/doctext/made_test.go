@@ -101,7 +101,11 @@ func archive(t testing.TB, parts ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	deflate, err := flate.NewWriter(nil, flate.BestSpeed) // one entry is closed before the next begins
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { deflate.Reset(w); return deflate, nil })
 	for i := 0; i < len(parts); i += 2 {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: parts[i], Method: zip.Deflate, NonUTF8: !strings.Contains(parts[i], "/")})
 		if err == nil {

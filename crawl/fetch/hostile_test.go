@@ -78,30 +78,19 @@ func hostile(t *testing.T, s script) string {
 	})
 	t.Cleanup(func() {
 		l.Close()
-		ended := make(chan struct{})
-		go func() { open.Wait(); close(ended) }()
-		select {
-		case <-ended:
-		case <-time.After(25 * time.Second):
-			t.Error("a connection is still open after the fetcher was closed")
-		}
+		open.Wait() // a connection that the closed fetcher leaves open ends in the timeout of go test
 	})
 	return "http://" + l.Addr().String() + "/"
 }
 
-// noneLeft asserts that no goroutine of a client is left.
-func noneLeft(t *testing.T) {
-	t.Helper()
-	deadline := time.Now().Add(25 * time.Second)
+// noneLeft waits until no goroutine of a client is left. One that stays ends in the
+// timeout of go test, which prints it.
+func noneLeft() {
 	for {
 		var b bytes.Buffer
 		pprof.Lookup("goroutine").WriteTo(&b, 2)
-		left := strings.Count(b.String(), "net/http.(*persistConn)") + strings.Count(b.String(), "fetch.(*robots).load")
-		if left == 0 {
+		if !strings.Contains(b.String(), "net/http.(*persistConn)") && !strings.Contains(b.String(), "fetch.(*robots).load") {
 			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d goroutines of the client are left:\n%s", left, b.String())
 		}
 		runtime.Gosched()
 	}
@@ -164,7 +153,7 @@ func TestHostileHosts(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			base := hostile(t, c.play)
-			timeout := 5 * time.Second
+			timeout := time.Minute
 			if c.kind == Timeout {
 				timeout = 50 * time.Millisecond
 			}
@@ -181,7 +170,7 @@ func TestHostileHosts(t *testing.T) {
 			}
 		})
 	}
-	noneLeft(t)
+	noneLeft()
 }
 
 // 100 MB are not read to their end, however they are wrapped.
@@ -215,7 +204,7 @@ func TestHostileFlood(t *testing.T) {
 			}
 		})
 	}
-	noneLeft(t)
+	noneLeft()
 }
 
 // A host that sends a byte a second keeps a worker no longer than one that

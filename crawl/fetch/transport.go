@@ -128,9 +128,12 @@ func (rt *transport) wayBy(cfg Config, proxy *url.URL) *way {
 const (
 	maxIdle        = 256 // many hosts, few connections each: well under the usual 1 024 file descriptors
 	maxIdlePerHost = 16
-	idleTime       = 30 * time.Second
 	maxHead        = 256 << 10
 )
+
+// idleTime is how long a connection stays open without a request. Tests change it before
+// they make a fetcher.
+var idleTime = 30 * time.Second
 
 // close closes the connections that are idle, and from now on those that become
 // idle.

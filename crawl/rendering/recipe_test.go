@@ -1,3 +1,5 @@
+//go:build heavy
+
 package rendering_test
 
 import (

@@ -9,8 +9,6 @@ import (
 
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
-	"angler/crawl/page"
-	"angler/crawl/page/unfollowed"
 	"angler/crawl/run/replies"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -67,43 +65,5 @@ func TestRenderedOnceToLearn(t *testing.T) {
 	}
 	if s := r.State(); s.Pages != 1 || len(learned) != 1 {
 		t.Errorf("%d pages of the browser, %d replies", s.Pages, len(learned))
-	}
-}
-
-// A page whose script leads into a private network is read as it was before, and says so
-// whenever it is read again.
-func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
-	if _, err := browser.Find(""); err != nil {
-		t.Skip(err)
-	}
-	const address, inside = "http://a.test/list", "http://10.0.0.1/login?a=1&b=2"
-	set := config.Default()
-	set.Render.Pages = []string{"a.test"}
-	own := answers(func(r fetch.Request) *fetch.Response {
-		t.Errorf("asked for %s", r.URL)
-		return &fetch.Response{URL: r.URL, Status: 200}
-	})
-	f, err := fetch.New(fetch.Config{UserAgent: "x", SeedHosts: []string{"a.test"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := New(Config{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Rest: func(string, time.Time) {},
-		Changed: func() {}, Now: time.Now, Private: f.Private})
-	defer r.Close()
-	out, err := r.Translate(t.Context(), replies.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html; charset=utf-8",
-		Body: []byte(`<!DOCTYPE html><title>x</title><ul><li><a href="/n/1">道路工程招标公告</a></ul><script>location.href = '` + inside + `'</script>`)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := page.Parse(page.Source{URL: address, ContentType: out.ContentType, Body: out.Body}, page.Options{Now: time.Now()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.Status != 200 || out.Location != "" || !strings.Contains(p.Text, "道路工程招标公告") {
-		t.Errorf("%d to %q: %s", out.Status, out.Location, out.Body)
-	}
-	if u := p.Unfollowed; len(u) != 1 || u[0].Kind != unfollowed.Barred || u[0].Text != inside || u[0].Help == "" {
-		t.Errorf("%+v of %s", u, out.Body)
 	}
 }

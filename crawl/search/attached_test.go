@@ -81,7 +81,7 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 	f := keep(t, w, plain, with)
-	f.ready(t)
+	f.ready()
 	same("made with the index", f)
 	if scores, err := f.Rank([]filter.Word{{Text: "显微镜"}}, nil); err != nil || scores[ids[0]] <= 0 {
 		t.Errorf("its relevance is %v, %v", scores, err)
@@ -102,6 +102,6 @@ func TestDocuments(t *testing.T) {
 	f.stop()
 	docs.set("http://a.edu.cn/需求.docx", "显微镜与离心机") // nobody was told
 	f = keep(t, w, plain, with)
-	f.ready(t)
+	f.ready()
 	same("after an opening", f)
 }

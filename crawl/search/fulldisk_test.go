@@ -1,3 +1,5 @@
+//go:build heavy
+
 package search
 
 import (
@@ -55,7 +57,7 @@ func TestMergeOnAFullDisk(t *testing.T) {
 		t.Fatalf("%v %s", err, out)
 	}
 	f = keep(t, w, plain, blind)
-	f.ready(t)
+	f.ready()
 	if p := f.Progress(); !p.Ready {
 		t.Errorf("with room: %+v", p)
 	}

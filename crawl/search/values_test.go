@@ -84,7 +84,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	f := keep(t, w, plain, with)
-	f.ready(t)
+	f.ready()
 	same("made with the index", f.Search, New(f.Config))
 	taken := func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.waiting) == 0 }
 	tell := func(x *view.Said, changed int) {
@@ -116,7 +116,7 @@ func TestValues(t *testing.T) {
 	facts.set(ids[2], buyer("东湖大学")) // nobody was told
 	values[2] = []string{"东湖大学"}
 	f = keep(t, w, plain, with)
-	f.ready(t)
+	f.ready()
 	same("after an opening", f.Search)
 	f.stop()
 	facts.set(ids[3], buyer("东湖大学"))

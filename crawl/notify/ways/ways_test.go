@@ -195,12 +195,14 @@ func TestMailThatCannotArrive(t *testing.T) {
 	address, pool := mailServer(t, &server{}, false)
 	e := env(t)
 	e.Roots = pool
-	base := config.Notify{Name: "m", Way: config.WaySMTP, Server: address, From: "angler@x.test", To: []string{"wang@x.test"}, User: "angler", PasswordEnv: "PW", Timeout: config.Duration(time.Second)}
+	base := config.Notify{Name: "m", Way: config.WaySMTP, Server: address, From: "angler@x.test", To: []string{"wang@x.test"}, User: "angler", PasswordEnv: "PW", Timeout: config.Duration(time.Minute)}
 	for name, c := range map[string]struct {
 		change func(*config.Notify, *Env)
 		says   string
 	}{
-		"a server that hangs":  {func(n *config.Notify, _ *Env) { n.Server = hung.Addr().String() }, "no end within 1s"},
+		"a server that hangs": {func(n *config.Notify, _ *Env) {
+			n.Server, n.Timeout = hung.Addr().String(), config.Duration(time.Second)
+		}, "no end within 1s"},
 		"a wrong password":     {func(n *config.Notify, e *Env) { e.Getenv = func(string) string { return "secret-wrong" } }, "wrong password"},
 		"no password":          {func(n *config.Notify, _ *Env) { n.PasswordEnv = "NONE" }, "NONE is not set"},
 		"no password file":     {func(n *config.Notify, _ *Env) { n.PasswordEnv, n.PasswordFile = "", "pw" }, "password cannot be read"},

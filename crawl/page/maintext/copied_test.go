@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"golang.org/x/net/html"
 
@@ -16,8 +17,11 @@ import (
 	"angler/crawl/webtest/realpages"
 )
 
-// Readability finds the same text in a copy of the tree as in a new parse of the page.
-func TestReadersOfElements(t *testing.T) {
+// Readability finds the same text in a copy of the tree as in a new parse of the page. In
+// a bubble of synctest no reader runs out of time.
+func TestReadersOfElements(t *testing.T) { synctest.Test(t, testReadersOfElements) }
+
+func testReadersOfElements(t *testing.T) {
 	read := func(tree *htmltree.Tree, kind sandbox.Document) string {
 		doc, ok := sandbox.Run(tree, MethodReadability, kind, readers[MethodReadability].read)
 		if !ok {
@@ -51,7 +55,9 @@ func TestReadersOfElements(t *testing.T) {
 
 // Where auto lets Readability look no more than once, all its looks would not have taken
 // the text from mass.
-func TestFirstLook(t *testing.T) {
+func TestFirstLook(t *testing.T) { synctest.Test(t, testFirstLook) }
+
+func testFirstLook(t *testing.T) {
 	short, pages := 0, 0
 	eachPage(t, func(name, text string) {
 		tree := htmltree.New("http://a.test/" + filepath.Base(name))
@@ -75,14 +81,12 @@ func TestFirstLook(t *testing.T) {
 	t.Logf("at %d of %d pages Readability looked no more than once", short, pages)
 }
 
-// eachPage calls f with made pages and, where they are, with real articles: every tenth of
-// them in a short test.
+// step lets eachPage take every tenth real page; heavy_test.go makes it 1.
+var step = 10
+
+// eachPage calls f with made pages and, where they are, with real ones.
 func eachPage(t *testing.T, f func(name, text string)) {
 	t.Helper()
-	some := 1
-	if testing.Short() {
-		some = 10
-	}
 	long := strings.Repeat("采购公告，欢迎参加。The notice says, among other things, what is wanted. ", 12)
 	f("plain", `<!doctype html><html><head><title>公告</title></head><body><!-- menu --><div><p>`+long+`</p><!-- x --><br><br>`+long+`</div></body></html>`)
 	f("misnested", `<html><head><title>公告</title></head><body><b><i>x</b></i><div><p>`+long+`</p></div></body></html>`)
@@ -97,7 +101,7 @@ func eachPage(t *testing.T, f func(name, text string)) {
 			if err != nil || d.IsDir() || !strings.Contains(filepath.Ext(name), "htm") {
 				return err
 			}
-			if n++; n%some != 0 {
+			if n++; n%step != 0 {
 				return nil
 			}
 			body, err := os.ReadFile(name)

@@ -137,7 +137,7 @@ func (o *Owner) begin(ctx context.Context, j *hands.Job) (*call, uint64, error) 
 			continue
 		}
 		if patience == nil && !there {
-			patience = time.After(queue.Gone)
+			patience = time.After(o.patience)
 		}
 		select {
 		case <-ctx.Done():

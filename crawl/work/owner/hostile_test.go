@@ -238,18 +238,37 @@ func TestHostileWorkers(t *testing.T) {
 
 // The token lets in a worker and nobody else, and a worker can do no more than work.
 func TestWhatAnInvitationOpens(t *testing.T) {
+	t.Parallel()
 	r := newRig(t)
 	url := r.conn.ConnectedUrl()
-	if err := r.worker.DeleteStream(t.Context(), queue.Jobs); err == nil {
-		t.Error("a worker may remove the queue")
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-	defer cancel()
-	if said, err := r.worker.KeyValue(ctx, queue.Said); err == nil {
-		if _, err := said.Put(ctx, queue.SettingsKey, []byte("{}")); err == nil {
-			t.Error("a worker may change the settings of all")
+	denied := make(chan error, 10)
+	r.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	refuses := func(what string, do func(context.Context) error) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan error, 1)
+		go func() { over <- do(ctx) }()
+		select {
+		case err := <-over:
+			t.Errorf("a worker may %s: %v", what, err)
+		case err := <-denied: // the server answers nothing besides
+			if !errors.Is(err, nats.ErrPermissionViolation) {
+				t.Errorf("a worker that wants to %s: %v", what, err)
+			}
+			cancel()
+			<-over
 		}
+		cancel()
 	}
+	refuses("remove the queue", func(ctx context.Context) error { return r.worker.DeleteStream(ctx, queue.Jobs) })
+	refuses("change the settings of all", func(ctx context.Context) error {
+		said, err := r.worker.KeyValue(ctx, queue.Said)
+		if err != nil {
+			return err
+		}
+		_, err = said.Put(ctx, queue.SettingsKey, []byte("{}"))
+		return err
+	})
 	if _, err := nats.Connect(url, nats.UserInfo(queue.WorkerUser, "x")); err == nil {
 		t.Error("somebody was let in without knowing the certificate")
 	}

@@ -64,7 +64,8 @@ type Owner struct {
 	slot       chan struct{} // wakes one of those who wait for a slot of any worker
 	bg         sync.WaitGroup
 	stop       context.CancelFunc
-	told       queue.Words // whole; of New, then of look's goroutine
+	patience   time.Duration // wait of a job for a worker with the tag of its host
+	told       queue.Words   // whole; of New, then of look's goroutine
 
 	mu      sync.Mutex // guards what follows
 	workers map[string]*worker
@@ -93,7 +94,7 @@ const maxHosts = 200_000
 
 // New empties the queues of a server and waits for workers there, until Close.
 func New(ctx context.Context, c Config) (*Owner, error) {
-	o := &Owner{Config: c, epoch: rand.Text(), changed: make(chan struct{}, 1), slot: make(chan struct{}), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, room: make(chan struct{})}
+	o := &Owner{Config: c, epoch: rand.Text(), patience: queue.Gone, changed: make(chan struct{}, 1), slot: make(chan struct{}), workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{}, room: make(chan struct{})}
 	o.leases.Store(uint64(c.Now().UnixNano()))
 	var err error
 	if o.js, err = jetstream.New(c.Conn, jetstream.WithPublishAsyncMaxPending(1<<15)); err != nil {

@@ -111,7 +111,6 @@ func TestAMessageBeyondAllBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { plain.Close() })
-	_ = plain.SetDeadline(time.Now().Add(time.Minute))
 	for b := []byte{0}; b[0] != '\n'; { // what the server says of itself, before TLS begins
 		if _, err := io.ReadFull(plain, b); err != nil {
 			t.Fatal(err)
@@ -135,6 +134,7 @@ func TestAMessageBeyondAllBounds(t *testing.T) {
 
 // What is no job is taken from the queue once and told; the worker works on.
 func TestGarbageAmongTheJobs(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<p>hello") }))
 	t.Cleanup(site.Close)
 	r := newRig(t, func(s *config.Settings) { s.Crawl.AllowPrivate, s.Crawl.IgnoreRobots = true, true })
@@ -176,6 +176,7 @@ func TestGarbageAmongTheJobs(t *testing.T) {
 // Workers end with the reason when their invitations are withdrawn while the server runs;
 // the owner stays connected, and a new invitation opens.
 func TestAnInvitationThatWasWithdrawn(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	b, err := broker.Start(dir, "127.0.0.1:0")
 	if err != nil {
@@ -224,6 +225,7 @@ func TestAnInvitationThatWasWithdrawn(t *testing.T) {
 // A worker without a network is not believed: what it does not reach is asked for here,
 // and after some hosts it rests. What is pinned to its tag only it can reach.
 func TestAWorkerThatReachesNothingRests(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, func(s *config.Settings) { s.Host = map[string]config.Host{"lan.test": {Worker: "lan"}} })
 	c := r.joins(t, "one", "lan")
 	lost := func(host string) end {

@@ -1,3 +1,5 @@
+//go:build heavy
+
 package worker_test
 
 import (
@@ -170,7 +172,7 @@ func missed(t *testing.T, o *owner.Owner, news <-chan *view.Snapshot) {
 
 // A worker that is cut off for a while loses nothing, and works again when it is back.
 //
-//	ANGLER_TEST_AWAY=60 go test ./crawl/work/worker -run 'APartition|StandStill' -timeout 10m -v
+//	ANGLER_TEST_AWAY=60 go test -tags heavy ./crawl/work/worker -run 'APartition|StandStill' -timeout 10m -v
 func TestAPartitionHeals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a whole crawl by several processes")

@@ -24,6 +24,8 @@ import (
 // ends; its value is a crew as JSON. It begins to work when it is told where.
 const crewVar = "ANGLER_TEST_CREW"
 
+func init() { roles[crewVar] = workAsCrew }
+
 // crew is workers that ask the sites at an address, or that have the results of such
 // workers in a file and ask nobody.
 type crew struct {

@@ -1,3 +1,5 @@
+//go:build heavy
+
 package worker_test
 
 import (
@@ -5,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -19,8 +22,8 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/crawl/urls"
 	"angler/crawl/webtest"
+	"angler/crawl/work/worker"
 	"angler/store"
 	"angler/store/config"
 )
@@ -31,6 +34,8 @@ import (
 // leadVar turns the test program into an owner that crawls until nothing is left; its value
 // is a lead as JSON.
 const leadVar = "ANGLER_TEST_OWNER"
+
+func init() { roles[leadVar] = leadTheCrawl }
 
 type lead struct{ Dir, Server, Web string } // without a Server it has no workers
 
@@ -59,19 +64,65 @@ func leadTheCrawl(v string) error {
 	return errors.Join(err, e.Close())
 }
 
-// begun is whether natsProgram was built.
-var begun bool
-
-// natsProgram is the server of the NATS project, built from its module.
+// natsProgram is the server of the NATS project: the one that ANGLER_NATS names, or else
+// built from its module.
 var natsProgram = sync.OnceValues(func() (string, error) {
-	begun = true
+	if path := os.Getenv("ANGLER_NATS"); path != "" {
+		return path, nil
+	}
 	path := filepath.Join(os.TempDir(), "angler-nats-"+strconv.Itoa(os.Getpid()))
+	leftovers = append(leftovers, path)
 	out, err := exec.Command("go", "build", "-o", path, "github.com/nats-io/nats-server/v2").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return path, nil
 })
+
+// workVar turns the test program into a worker until its standard input ends; its value is
+// a child as JSON.
+const workVar = "ANGLER_TEST_WORKER"
+
+func init() { roles[workVar] = workUntilInputEnds }
+
+func workUntilInputEnds(v string) error {
+	var c child
+	if err := json.Unmarshal([]byte(v), &c); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		cancel()
+	}()
+	return work(ctx, c, worker.Tell(os.Stderr, c.Name))
+}
+
+// begin starts a worker as a process of its own.
+func begin(t *testing.T, c child) *exec.Cmd {
+	t.Helper()
+	v, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env, cmd.Stderr = append(os.Environ(), workVar+"="+string(v)), os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		_ = cmd.Wait() // some tests kill it
+		if cmd.ProcessState.ExitCode() == 2 {
+			t.Errorf("the worker %s has panicked", c.Name)
+		}
+	})
+	return cmd
+}
 
 // freeAddresses are loopback addresses where nobody listens.
 func freeAddresses(t *testing.T, n int) (out []string) {
@@ -241,26 +292,6 @@ func (h *home) cost(t *testing.T, who string, c *exec.Cmd, took time.Duration) {
 	t.Logf("%s: %s, %s of processor a page", who, took.Round(time.Second), (used / time.Duration(len(h.pages))).Round(time.Microsecond))
 }
 
-// sampleLists makes samples of lists of tenders of three hosts.
-func sampleLists(b testing.TB, e *crawl.Engine, web *webtest.Web) {
-	b.Helper()
-	hosts := map[string]bool{}
-	for t := range web.Truths() {
-		if host := urls.HostOf(t.URL); t.Tender && t.Type == "list" && !hosts[host] && len(t.Records) >= 10 && len(hosts) < 3 {
-			hosts[host] = true
-			if _, err := e.Topic.AddSample(context.Background(), t.URL, ""); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	if len(hosts) == 0 {
-		b.Fatal("the web has no lists of tenders")
-	}
-	if err := e.Words(context.Background()); err != nil {
-		b.Fatal(err)
-	}
-}
-
 // number is what a variable of the environment says, or what it is by default.
 func number(t *testing.T, name string, normal int) int {
 	t.Helper()
@@ -324,7 +355,7 @@ func (x *team) kill(who string) {
 
 // An owner, two workers and a server, each a process, bring home what one process does.
 //
-//	ANGLER_TEST_PAGES=20000 go test ./crawl/work/worker -run EveryPartIsAProcess -timeout 30m -v
+//	ANGLER_TEST_PAGES=20000 go test -tags heavy ./crawl/work/worker -run EveryPartIsAProcess -timeout 30m -v
 func TestEveryPartIsAProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a whole crawl by several processes")
@@ -350,7 +381,7 @@ func TestEveryPartIsAProcess(t *testing.T) {
 // Workers, owner and server are killed one after the other, and begun anew: nothing is lost
 // and nothing comes twice, and no host is asked more often than it should.
 //
-//	ANGLER_TEST_KILLS=20 ANGLER_TEST_PAGES=4000 go test ./crawl/work/worker -run WhateverIsKilled -timeout 30m -v
+//	ANGLER_TEST_KILLS=20 ANGLER_TEST_PAGES=4000 go test -tags heavy ./crawl/work/worker -run WhateverIsKilled -timeout 30m -v
 func TestWhateverIsKilledNothingIsLost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a whole crawl by several processes")

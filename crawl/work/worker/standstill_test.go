@@ -1,4 +1,4 @@
-//go:build unix
+//go:build heavy && unix
 
 package worker_test
 

@@ -1,0 +1,5 @@
+//go:build heavy
+
+package page
+
+func init() { full = true }

@@ -1,0 +1,5 @@
+//go:build heavy
+
+package maintext
+
+func init() { step = 1 }

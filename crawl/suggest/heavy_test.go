@@ -1,0 +1,5 @@
+//go:build heavy
+
+package suggest_test
+
+func init() { tenWordsPlan = "" }

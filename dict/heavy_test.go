@@ -1,0 +1,5 @@
+//go:build heavy
+
+package dict
+
+func init() { gseOwnWords = true }

@@ -1,0 +1,5 @@
+//go:build heavy
+
+package check
+
+func init() { copies = 200 }

@@ -1,0 +1,5 @@
+//go:build heavy
+
+package topic_test
+
+func init() { wide = true }
