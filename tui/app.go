@@ -121,7 +121,7 @@ func (a *app) equip(p parts.All) {
 	drive := crawling.NewRunKeys(a.ui, a.shared, p.Runs, p.Settings, a.settings.edit)
 	ids, eval := &judging.SampleIDs{}, judging.NewEvaluation(a.ui, a.shared, p.Labels)
 	notices := reading.New(a.ui, a.shared, keys, p, a.o.Role, a.o.Browse)
-	read := func() tea.Cmd { return tea.Batch(a.goTo(5), notices.Read()) }
+	read := func() tea.Cmd { return tea.Batch(a.goTo(5), reading.Read(notices)) }
 	due := func() tea.Cmd { return tea.Batch(a.goTo(5), reading.Due(notices)) }
 	crawl := crawling.NewCrawl(a.ui, a.shared, keys, drive, p, a.o.Role)
 	a.recipes = func(page string) tea.Cmd { return tea.Batch(reading.ShowRecipes(notices, page), a.goTo(5)) }

@@ -1,8 +1,8 @@
 package tui
 
 import (
-	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,8 +24,12 @@ var depths = []struct {
 	{"ascii", true, map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}},
 }
 
-// drawn are the screens that are kept so.
-var drawn = []string{"home-read", "threshold", "crawl", "settings", "harvest", "harvest-notice", "label"}
+// colours are the frames whose sequences golden files keep, by state and depth: the
+// four screens with the most colours of their own, and one of them at every depth.
+var colours = [][2]string{
+	{"home-read", "truecolor"}, {"crawl", "truecolor"}, {"harvest-notice", "truecolor"},
+	{"threshold", "truecolor"}, {"threshold", "256"}, {"threshold", "16"}, {"threshold", "none"}, {"threshold", "ascii"},
+}
 
 // in shows a screen as a terminal does.
 func (d *driver) in(t *testing.T, ascii bool, env map[string]string) string {
@@ -42,40 +46,50 @@ func (d *driver) in(t *testing.T, ascii bool, env map[string]string) string {
 
 // What a terminal gets, by how many colours it has: the sequences are kept as ‹…›.
 func TestGoldenColours(t *testing.T) {
-	for i, st := range states {
-		for _, name := range drawn {
-			if st.name != name {
-				continue
-			}
+	for _, c := range colours {
+		file := "colours-" + c[0] + "-" + c[1]
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			i := slices.IndexFunc(states, func(st scenery) bool { return st.name == c[0] })
 			for _, depth := range depths {
-				file := fmt.Sprintf("colours-%s-%s", name, depth.name)
-				t.Run(file, func(t *testing.T) {
-					view := drawState(t, "en", i, 80, 24).in(t, depth.ascii, depth.env)
-					checkFrame(t, view, 80, 24)
-					got := trimLines(strings.ReplaceAll(view, "\x1b[", "‹"))
-					got = regexp.MustCompile(`‹([0-9;]*)m`).ReplaceAllString(got, "‹$1›")
-					golden(t, file, got)
-				})
+				if depth.name != c[1] {
+					continue
+				}
+				view := drawState(t, "en", i, 80, 24).in(t, depth.ascii, depth.env)
+				checkFrame(t, view, 80, 24)
+				got := trimLines(strings.ReplaceAll(view, "\x1b[", "‹"))
+				golden(t, file, regexp.MustCompile(`‹([0-9;]*)m`).ReplaceAllString(got, "‹$1›"))
+				return
 			}
-		}
+			t.Fatal("no such depth")
+		})
 	}
 }
 
 // letters of any script, and their marks, are not signs.
 var letters = regexp.MustCompile(`[\p{L}\p{N}\p{Han}，。：；、（）“”？！《》【】　]`)
 
+// bars are the signs that a histogram is drawn with.
+var bars = regexp.MustCompile(`[▁▂▃▄▅▆▇█░]`)
+
 // everyDepth shows a screen with every number of colours: none has more than its
-// terminal, all that have colours say the same, and in ASCII every sign is ASCII.
+// terminal, each says the same text, a style is the same one wherever it stands, and in
+// ASCII every sign is ASCII.
 func everyDepth(t *testing.T, d *driver, w, h int) {
 	t.Helper()
 	said := ""
+	var full [][]string // the styles of each line in true colour
 	for _, depth := range depths {
 		view := d.in(t, depth.ascii, depth.env)
 		checkFrame(t, view, w, h)
 		text := ansi.Strip(view)
 		switch depth.name {
 		case "truecolor":
-			said = text
+			said, full = text, styles(view)
+		case "none": // grey bars are pale ones here
+			if bars.ReplaceAllString(text, "█") != bars.ReplaceAllString(said, "█") {
+				t.Errorf("%s says something else than truecolor:\n%s", depth.name, text)
+			}
 		case "256", "16":
 			if text != said {
 				t.Errorf("%s says something else than truecolor:\n%s", depth.name, text)
@@ -90,6 +104,16 @@ func everyDepth(t *testing.T, d *driver, w, h int) {
 			}
 			continue
 		}
+		one := map[string]string{} // of a style in true colour, the one here
+		for y, line := range styles(view) {
+			for x, style := range line {
+				is, seen := one[full[y][x]]
+				if seen && is != style {
+					t.Fatalf("%s: the style %q is %q and %q, in line %d", depth.name, full[y][x], is, style, y)
+				}
+				one[full[y][x]] = style
+			}
+		}
 		for _, seq := range strings.Split(view, "\x1b[")[1:] {
 			code, _, _ := strings.Cut(seq, "m")
 			rgb, indexed := strings.Contains(code, "38;2;") || strings.Contains(code, "48;2;"), strings.Contains(code, "38;5;") || strings.Contains(code, "48;5;")
@@ -98,6 +122,25 @@ func everyDepth(t *testing.T, d *driver, w, h int) {
 			}
 		}
 	}
+}
+
+// styles returns the style of each rune of each line of a view.
+func styles(view string) (out [][]string) {
+	for _, l := range strings.Split(view, "\n") {
+		var line []string
+		now := ""
+		for i, part := range strings.Split(l, "\x1b[") {
+			if i > 0 {
+				now, part, _ = strings.Cut(part, "m")
+				now = strings.TrimPrefix(strings.TrimPrefix(now, "0"), ";") // each begins anew
+			}
+			for range part {
+				line = append(line, now)
+			}
+		}
+		out = append(out, line)
+	}
+	return out
 }
 
 // Without colours what they say is said by signs: what lies below θ, an error that needs

@@ -136,7 +136,7 @@ func (d *driver) send(msg tea.Msg) {
 
 func (d *driver) until(what string, cond func() bool) {
 	d.t.Helper()
-	deadline := time.After(10 * time.Minute)
+	deadline := time.After(2 * time.Minute)
 	for !cond() {
 		select {
 		case m := <-d.msgs:

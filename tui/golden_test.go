@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/tui/ui"
@@ -15,13 +17,16 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// states are the screens in what an analyst would see of them.
-var states = []struct {
+// scenery is a screen in what an analyst would see of it.
+type scenery struct {
 	name string
 	at   func() *moment
 	next func() *moment // what the key that changes something leads to
 	keys []string
-}{
+}
+
+// states are the scenes that are compared with golden files and checked at every size.
+var states = []scenery{
 	{"home", sampled, nil, []string{"0"}},
 	{"home-empty", bare, nil, []string{"0"}},
 	{"home-look", seeded, nil, []string{"0"}},
@@ -85,38 +90,124 @@ func drawState(t testing.TB, code string, i, w, h int) *driver {
 	return d
 }
 
-var goldenSizes = [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}}
+// sizes are the terminals that every scene must fit, each line and each row of it.
+var sizes = [][2]int{{1, 1}, {60, 20}, {80, 24}, {120, 40}, {160, 45}, {200, 60}}
+
+// chinese are the states with a golden file in Chinese, at 80×24: one of each screen.
+var chinese = []string{"home", "samples", "features", "threshold", "crawl", "harvest", "label", "lab"}
+
+// goldenName names the golden file of a frame.
+func goldenName(state string, w, h int, code string) string {
+	name := fmt.Sprintf("%s-%dx%d", state, w, h)
+	if code != "en" {
+		name += "-" + code
+	}
+	return name
+}
+
+// goldenFiles lists the golden files that tests compare frames with.
+func goldenFiles() (names []string) {
+	for _, st := range states {
+		names = append(names, goldenName(st.name, 120, 40, "en"))
+	}
+	for _, name := range chinese {
+		names = append(names, goldenName(name, 80, 24, "zh"))
+	}
+	for name := range wizardSteps {
+		names = append(names, goldenName("wizard-"+name, 120, 40, "en"))
+	}
+	for _, c := range colours {
+		names = append(names, "colours-"+c[0]+"-"+c[1])
+	}
+	return names
+}
+
+// A golden file that no test reads shows a screen that may be gone.
+func TestEveryGoldenFileIsCompared(t *testing.T) {
+	files, err := os.ReadDir(filepath.Join("testdata", "golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	for _, name := range goldenFiles() {
+		want[name+".txt"] = true
+	}
+	for _, f := range files {
+		if !want[f.Name()] {
+			t.Errorf("no test compares a frame with testdata/golden/%s: delete it", f.Name())
+		}
+		delete(want, f.Name())
+	}
+	for name := range want {
+		t.Errorf("testdata/golden/%s is missing: go test -update writes it", name)
+	}
+}
 
 func TestGolden(t *testing.T) {
-	type one struct {
-		state, size int
-		lang        string
-	}
-	var all []one
-	for i := range states {
-		for k := range goldenSizes {
-			all = append(all, one{i, k, "en"}, one{i, k, "zh"})
+	for i, st := range states {
+		compare := func(w, h int, code string) {
+			name := goldenName(st.name, w, h, code)
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				matches(t, name, drawState(t, code, i, w, h).a.View())
+			})
+		}
+		compare(120, 40, "en")
+		if slices.Contains(chinese, st.name) {
+			compare(80, 24, "zh")
 		}
 	}
-	for _, g := range all {
-		st, size := states[g.state], goldenSizes[g.size]
-		name := fmt.Sprintf("%s-%dx%d", st.name, size[0], size[1])
-		if g.lang != "en" {
-			name += "-" + g.lang
-		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d := drawState(t, g.lang, g.state, size[0], size[1])
-			view := d.a.View()
-			checkFrame(t, view, size[0], size[1])
-			for _, seq := range strings.Split(view, "\x1b[")[1:] {
-				if code, _, _ := strings.Cut(seq, "m"); strings.Contains(code, "38;") || strings.Contains(code, "48;") {
-					t.Fatalf("NO_COLOR, but %q", code)
+}
+
+// TestEverySceneFits shows every scene in both languages, at every size and with every
+// number of colours.
+func TestEverySceneFits(t *testing.T) {
+	for i, st := range states {
+		for _, code := range []string{"en", "zh"} {
+			t.Run(st.name+"-"+code, func(t *testing.T) {
+				t.Parallel()
+				d := drawState(t, code, i, 120, 40)
+				for _, size := range sizes {
+					d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+					d.settle()
+					checkScene(t, d, size[0], size[1])
+					everyDepth(t, d, size[0], size[1])
 				}
-			}
-			matches(t, name, view)
-			everyDepth(t, d, size[0], size[1])
-		})
+			})
+		}
+	}
+}
+
+// checkScene checks the frame of a scene without colours: its size, the tab of the
+// screen, the status line, the footer and that no colour is sent.
+func checkScene(t *testing.T, d *driver, w, h int) {
+	t.Helper()
+	view := d.in(t, false, map[string]string{"NO_COLOR": "1", "TERM": "xterm-256color"})
+	checkFrame(t, view, w, h)
+	for _, seq := range strings.Split(view, "\x1b[")[1:] {
+		if code, _, _ := strings.Cut(seq, "m"); strings.Contains(code, "38;") || strings.Contains(code, "48;") {
+			t.Fatalf("NO_COLOR, but %q", code)
+		}
+	}
+	if w < 60 {
+		return
+	}
+	lines := strings.Split(ansi.Strip(view), "\n")
+	if status := strings.TrimSpace(lines[h-2]); d.a.flash == "" && !strings.ContainsAny(status, "▶■‖✓") || status == "" {
+		t.Errorf("%d×%d: the status line says nothing of a run: %q", w, h, status)
+	}
+	foot := strings.TrimSpace(lines[h-1])
+	if foot == "" {
+		t.Errorf("%d×%d: no footer", w, h)
+	}
+	if d.a.over.help != nil || d.a.over.chooser != nil || d.a.over.form != nil {
+		return // it covers the tabs and has a footer of its own
+	}
+	if tab := fmt.Sprintf("[%d ", d.a.at); !strings.Contains(lines[0], tab) {
+		t.Errorf("%d×%d: no tab %s in %q", w, h, tab, lines[0])
+	}
+	if help := "? " + d.a.shared.T("help"); d.a.over.prompt == nil && !strings.Contains(lines[h-2]+foot, help) {
+		t.Errorf("%d×%d: the last lines lack %q: %q", w, h, help, lines[h-2:])
 	}
 }
 
@@ -129,6 +220,9 @@ func matches(t *testing.T, name, view string) {
 // golden compares a text with the golden file of a name.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
+	if !slices.Contains(goldenFiles(), name) {
+		t.Fatalf("goldenFiles lacks %s", name)
+	}
 	path := filepath.Join("testdata", "golden", name+".txt")
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
@@ -166,13 +260,35 @@ func checkFrame(t *testing.T, view string, w, h int) {
 	}
 }
 
-// Every screen, with and without overlays, at every size: no panic, and every
-// line exactly as wide as the screen.
+// Every screen, with and without overlays, at many sizes: no panic, and every line
+// exactly as wide as the screen. TestEverySizeWithoutAGap, which is heavy, leaves no
+// small size out.
 func TestEverySize(t *testing.T) {
-	// Every size up to where panes stand side by side, then every third.
+	everySize(t, 3)
+	t.Run("overlays", func(t *testing.T) {
+		t.Parallel()
+		d := drive(t, can(sampled()).parts(), 120, 40)
+		if len(d.a.screens) != len(screenNames) {
+			t.Fatalf("%d screens, and names for %d", len(d.a.screens), len(screenNames))
+		}
+		d.start(d.a.goTo(len(d.a.screens) - 1))
+		d.settle()
+		for _, keys := range [][]string{{":"}, {"esc", "?"}, {"esc", "/"}, {"esc", "q"}} {
+			d.press(keys...)
+			for _, s := range [][2]int{{1, 1}, {2, 2}, {5, 3}, {10, 4}, {33, 9}, {60, 20}, {200, 60}} {
+				d.a.resize(s[0], s[1])
+				checkFrame(t, d.a.View(), s[0], s[1])
+			}
+		}
+	})
+}
+
+// everySize draws each screen at every size up to where panes stand side by side, in
+// steps, and at every third above.
+func everySize(t *testing.T, step int) {
 	next := func(n, dense int) int {
-		if n < dense && !testing.Short() {
-			return n + 1
+		if n < dense {
+			return n + step
 		}
 		return n + 3
 	}
@@ -196,22 +312,6 @@ func TestEverySize(t *testing.T) {
 			}
 		})
 	}
-	t.Run("overlays", func(t *testing.T) {
-		t.Parallel()
-		d := drive(t, can(sampled()).parts(), 120, 40)
-		if len(d.a.screens) != len(screenNames) {
-			t.Fatalf("%d screens, and names for %d", len(d.a.screens), len(screenNames))
-		}
-		d.start(d.a.goTo(len(d.a.screens) - 1))
-		d.settle()
-		for _, keys := range [][]string{{":"}, {"esc", "?"}, {"esc", "/"}, {"esc", "q"}} {
-			d.press(keys...)
-			for _, s := range [][2]int{{1, 1}, {2, 2}, {5, 3}, {10, 4}, {33, 9}, {60, 20}, {200, 60}} {
-				d.a.resize(s[0], s[1])
-				checkFrame(t, d.a.View(), s[0], s[1])
-			}
-		}
-	})
 }
 
 // screenNames are the screens in their order.

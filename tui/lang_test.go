@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
 	"angler/store/config"
 	"angler/tui/lang"
 	"angler/tui/role"
@@ -191,7 +194,6 @@ func TestTranslationsKeepTheirVerbs(t *testing.T) {
 // units, addresses.
 var english = regexp.MustCompile(`^(angler|left|right|Fish|Shark|search|HITS|OPIC|CPU|HTTP|HTML|SSH|robots|txt|host|pattern|socks|true|gse|flat|delta|hflp|elf|queue|count|PageRank|CSV|Excel|Atom|site|prefix|jobs|data|hub|anchor|min|timeout|sitemap|xml|IDF|JSON|toml|serve|every|learner|auto|esc|enter|backspace|tab|space|home|end|pgdown|pgup|ctrl|shift|gb18030|http|www|test|html?|htm|list\d*|ist|info|files?|docx|DOCX|XLSX|PDF|ZIP|RAR|OSC|URL|θ|AUC|tenders|discovery|DOCTYPE|head|body|title|href|span|wang|url|file|all|lists|notices|terms|mine|WORDS|DIR|FILE|invite|work|nats|token|demo|tour)$`)
 
-// Whatever screen is open, what a Chinese reader sees is Chinese.
 func TestRefusalsOfRolesAreTranslated(t *testing.T) {
 	zh, err := lang.Pick("zh", env(nil))
 	if err != nil {
@@ -204,22 +206,44 @@ func TestRefusalsOfRolesAreTranslated(t *testing.T) {
 	}
 }
 
+// Whatever screen is open and however small it is, what a Chinese reader sees is Chinese.
 func TestNoEnglishIsLeftInChinese(t *testing.T) {
 	invented := regexp.MustCompile(`[a-z0-9-]+(\\?\.[a-z0-9-]+)*(\\?\.test(/[^ │]*)?|\.?[a-z]*…[a-z0-9./]*|\.?[╭│╰])`)
 	latin := regexp.MustCompile(`[A-Za-z]{3,}`)
+	check := func(t *testing.T, screen string, keys *regexp.Regexp) {
+		t.Helper()
+		for _, line := range strings.Split(screen, "\n") {
+			for _, w := range latin.FindAllString(keys.ReplaceAllString(invented.ReplaceAllString(line, ""), ""), -1) {
+				if !english.MatchString(w) {
+					t.Errorf("%q in %s", w, strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+	none := regexp.MustCompile(`^$`)
 	for i, st := range states {
 		t.Run(st.name, func(t *testing.T) {
-			d := drawState(t, "zh", i, 200, 60)
-			keys := regexp.MustCompile(`^$`)
+			t.Parallel()
+			keys := none
 			if st.name == "settings" { // values and addresses are what the file holds
-				keys = regexp.MustCompile(`User-Agent +.*$|│ name：`)
+				keys = regexp.MustCompile(`User-Agent +.*$|[│ ]name：`)
 			}
-			for _, line := range strings.Split(d.screen(), "\n") {
-				for _, w := range latin.FindAllString(keys.ReplaceAllString(invented.ReplaceAllString(line, ""), ""), -1) {
-					if !english.MatchString(w) {
-						t.Errorf("%q in %s", w, strings.TrimSpace(line))
-					}
-				}
+			d := drawState(t, "zh", i, 200, 60)
+			for _, size := range slices.Backward(sizes[1:]) {
+				d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				d.settle()
+				check(t, d.screen(), keys)
+			}
+		})
+	}
+	typed := regexp.MustCompile(`x\.edu\.cn|✗ (not|address) `) // an example, and what the test typed
+	for name, keys := range wizardSteps {
+		t.Run("wizard-"+name, func(t *testing.T) {
+			x := wizardsIn(t, &maker{}, "zh")
+			x.press(keys...)
+			for _, size := range sizes[1:] {
+				x.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				check(t, ansi.Strip(x.w.View()), typed)
 			}
 		})
 	}

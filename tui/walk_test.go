@@ -20,6 +20,9 @@ import (
 	"angler/tui/uitest"
 )
 
+// oneOf is of how many keys that are on one is pressed where nothing new is expected.
+const oneOf = 6
+
 // standing is a state of a run, and of a workspace, and who sits before it: "" is whoever
 // sits at the terminal of the process, the others come in over SSH.
 type standing struct {
@@ -27,30 +30,6 @@ type standing struct {
 	at    func() *moment
 	state view.RunState
 	role  role.Role
-}
-
-// oneOf is of how many keys that are on one is pressed where nothing new is expected.
-const oneOf = 6
-
-// moments are those in which every key is pressed.
-var moments = []standing{
-	{"idle", taught, view.Idle, ""},
-	{"running", labelled, view.Running, ""},
-	{"paused", sampled, view.Paused, ""},
-	{"stopping", sampled, view.Draining, ""},
-	{"harvested", harvested, view.Idle, ""},
-	{"negative samples", unwanted, view.Idle, ""},
-	{"no samples", unjudged, view.Idle, ""},
-	{"empty", bare, view.Idle, ""},
-	{"workers", crowded, view.Running, ""},
-	{"a job", harvested, view.Idle, ""},
-	{"viewer", labelled, view.Running, role.Viewer},
-	{"viewer while idle", taught, view.Idle, role.Viewer},
-	{"viewer while paused", sampled, view.Paused, role.Viewer},
-	{"viewer beside a job", harvested, view.Idle, role.Viewer},
-	{"analyst while paused", sampled, view.Paused, role.Analyst},
-	{"analyst beside a job", labelled, view.Idle, role.Analyst},
-	{"admin while stopping", sampled, view.Draining, role.Admin},
 }
 
 // look is what can be seen of the workbench, and what it has asked the engine for.
@@ -214,60 +193,38 @@ var first = map[*keymap.Entry][]string{
 	keymap.Unfold: {"g", "j", "j", "j", "j", "j", "j", "j"}, keymap.Fold: {"g", "j", "j", "j", "j", "j", "j", "j", "right"},
 }
 
-// TestEveryKeyDoesWhatItSays presses every key of every pane of every screen in every
-// state: a key that is on does what its help says, one that is off says why.
-func TestEveryKeyDoesWhatItSays(t *testing.T) {
+// inOtherTests are the actions that other tests see at work, each with a wait that it ends.
+var inOtherTests = map[*keymap.Entry]string{
+	keymap.RecipeCancel: "TestLookingForARecipeCanBeCancelled",
+	keymap.SeedsCancel:  "TestSearchingForSeedsCanBeCancelled",
+	keymap.StopLooking:  "TestLookingForTermsShowsProgressAndCanBeCancelled",
+	keymap.TourNext:     "TestTheTourLeadsOverTheScreens",
+	keymap.TourEnd:      "TestTheTourLeadsOverTheScreens",
+}
+
+// effectsOfScreens adds the keys that go to a screen to the effects.
+var effectsOfScreens = sync.OnceFunc(func() {
 	for i, s := range keymap.Screens {
 		effects[s] = goes(i)
 	}
-	var mu sync.Mutex
-	worked := map[*keymap.Entry]bool{
-		keymap.RecipeCancel: true,                       // see TestLookingForARecipeCanBeCancelled
-		keymap.SeedsCancel:  true,                       // see TestSearchingForSeedsCanBeCancelled
-		keymap.StopLooking:  true,                       // see TestLookingForTermsShowsProgressAndCanBeCancelled
-		keymap.TourNext:     true, keymap.TourEnd: true, // see TestTheTourLeadsOverTheScreens
-	}
-	t.Run("states", func(t *testing.T) {
-		walk := func(m standing, turn int) {
-			t.Run(m.name, func(t *testing.T) {
-				t.Parallel()
-				done := walks(t, m, turn)
-				mu.Lock()
-				defer mu.Unlock()
-				for e := range done {
-					worked[e] = true
-				}
-			})
-		}
-		for i, m := range moments {
-			if testing.Short() { // under the race detector a state takes a minute
-				walk(m, 1+i%oneOf)
-			} else {
-				walk(m, 0)
-			}
-		}
-		if testing.Short() {
-			return
-		}
-		// Every role in every state: over the states each role presses every key.
-		for i, m := range moments {
-			for _, r := range []role.Role{role.Viewer, role.Analyst, role.Admin} {
-				if m.role == "" {
-					walk(standing{m.name + " as " + string(r), m.at, m.state, r}, 1+i%oneOf)
-				}
-			}
-		}
-	})
-	if testing.Short() {
-		return // a part of the keys in each state
-	}
+})
+
+// TestEveryKeyOnce presses every key of every pane of every screen in one state: a key
+// that is on does what its help says, one that is off says why. The states, roles and
+// other keys of an action are those of TestEveryKeyDoesWhatItSays, which is heavy.
+func TestEveryKeyOnce(t *testing.T) {
+	t.Parallel()
+	effectsOfScreens()
 	for _, e := range keymap.All() {
-		if effects[e] == nil && !worked[e] {
+		if effects[e] == nil && inOtherTests[e] == "" {
 			t.Errorf("effects does not say what %s does", e.ID)
-		} else if !worked[e] {
-			t.Errorf("%s worked in no state", e.ID)
 		}
 	}
+	done := walks(t, standing{"running", labelled, view.Running, ""}, 0)
+	if len(done) < 150 {
+		t.Errorf("only %d actions worked", len(done))
+	}
+	t.Logf("%d of %d actions worked", len(done), len(keymap.All()))
 }
 
 // walks presses the keys of a standing, those of a turn or with 0 all, and returns the

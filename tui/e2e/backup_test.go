@@ -13,64 +13,8 @@ import (
 	"angler/tui/e2e/program"
 )
 
-// TestBackupOfAServer backs a workspace up while a server crawls: from another
-// process of its machine, over SSH, and not for everybody.
-func TestBackupOfAServer(t *testing.T) {
-	x := startServerAt(t, "20ms", "--metrics", "127.0.0.1:0")
-	eventually(t, "the crawl is under way", func() bool { return strings.Contains(x.state(), `"state":"running"`) })
-	folder := t.TempDir()
-	file := filepath.Join(folder, "b.tar")
-	r := program.Run(t, "backup", "-i", filepath.Join(x.keys, "wang"), x.dir, file)
-	if _, err := os.Stat(file); r.Status != 1 || !strings.Contains(r.Err, "takes role=admin") || err == nil {
-		t.Errorf("an analyst: status %d, said %q, %v", r.Status, r.Err, err)
-	}
-	if r := x.ssh("wang", "127.0.0.1", "backup"); r.Status != 1 || r.Out != "" || !strings.Contains(r.Err, "takes role=admin") {
-		t.Errorf("an analyst over SSH: status %d, said %q", r.Status, r.Err)
-	}
-	r = program.Must(t, "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file)
-	if !strings.Contains(r.Err, "verified; written by the server") {
-		t.Errorf("an admin: said %q", r.Err)
-	}
-	over := x.ssh("zhou", "127.0.0.1", "backup")
-	if over.Status != 0 {
-		t.Fatalf("over SSH: status %d, said %q", over.Status, over.Err)
-	}
-	second := filepath.Join(folder, "c.tar")
-	if err := os.WriteFile(second, []byte(over.Out), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if r := program.Run(t, "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file); r.Status != 1 || !strings.Contains(r.Err, "--force") {
-		t.Errorf("a file that is there: status %d, said %q", r.Status, r.Err)
-	}
-	for i, name := range []string{file, second} {
-		if r := program.Must(t, "restore", "--list", name); !strings.Contains(r.Out, "  crawl.db\n") || strings.Contains(r.Out, "  ssh/host_ed25519\n") != (name == file) {
-			t.Errorf("%s lists\n%s", name, r.Out)
-		}
-		to := filepath.Join(folder, []string{"one", "two"}[i])
-		program.Must(t, "restore", name, to)
-		closed(t, to)
-		if n := len(program.Addresses(t, to, "pages")); n == 0 {
-			t.Error("no pages were restored")
-		}
-		if r := program.Run(t, "restore", name, to); r.Status != 1 || !strings.Contains(r.Err, "--force") {
-			t.Errorf("in the way: status %d, said %q", r.Status, r.Err)
-		}
-		if r := program.Must(t, "restore", name, to, "--force"); !strings.Contains(r.Err, "what was there is in "+to+".old-") {
-			t.Errorf("put aside: said %q", r.Err)
-		}
-	}
-	if r := program.Run(t, "restore", file, x.dir, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
-		t.Errorf("over a workspace in use: status %d, said %q", r.Status, r.Err)
-	}
-	text := x.metrics()
-	for _, want := range []string{"\nangler_last_success_seconds{kind=\"backup\"} ", "\nangler_last_success_seconds{kind=\"commit\"} "} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in the metrics", want)
-		}
-	}
-}
-
 func TestBackupAlone(t *testing.T) {
+	t.Parallel()
 	web, server := program.Serve(t, webtest.Options{})
 	dir := program.Workspace(t, web)
 	program.Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && heavy
 
 package e2e
 
@@ -35,9 +35,6 @@ func asStranger(t *testing.T, args ...string) program.Result {
 // a workspace that cannot be written: because of its modes, and because of its
 // file system.
 func TestReadingWithoutWriting(t *testing.T) {
-	if testing.Short() {
-		t.Skip("every command three times: not in -short")
-	}
 	web, server := program.Serve(t, webtest.Options{})
 	dir := program.Workspace(t, web)
 	flags := []string{"--proxy", server.ProxyURL().String()}

@@ -18,6 +18,7 @@ import (
 // TestPasswordsAreNotShown gives the program proxies with a password, none of which
 // works, and looks for the password in everything it writes.
 func TestPasswordsAreNotShown(t *testing.T) {
+	t.Parallel()
 	const secret = "hunter2"
 	web, _ := program.Serve(t, webtest.Options{})
 	dir := program.Workspace(t, web)

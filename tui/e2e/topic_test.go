@@ -14,7 +14,7 @@ import (
 
 // TestTopicOnTheCommandLine: what topic changes, features, score and harvest go by.
 func TestTopicOnTheCommandLine(t *testing.T) {
-	web, server := program.Serve(t, webtest.Options{})
+	web, server := program.Serve(t, webtest.Options{Pages: 400, Hosts: 4})
 	dir := program.Workspace(t, web)
 	lists := demo.TenderLists(web, 3)
 	proxy := server.ProxyURL().String()

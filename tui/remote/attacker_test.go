@@ -200,8 +200,7 @@ func TestAnAttackerWithAKey(t *testing.T) {
 // The clipboard that c writes is the one of who presses it, and what is written
 // cannot be more than text.
 func TestCopyReachesOnesOwnTerminal(t *testing.T) {
-	x := newSite(t, Limits{})
-	x.crawled()
+	x := newCrawledSite(t, Limits{}, nil)
 	w, other := x.workbench(x.attach("li"), 120, 40), x.workbench(x.attach("li"), 120, 40)
 	w.samples("candidates")
 	other.samples("candidates")
@@ -273,23 +272,6 @@ func TestNobodyTakesAllPlaces(t *testing.T) {
 		nc.Close()
 	}
 	waitFor(t, "nobody is at the door", func() bool { return x.atTheDoor("127.0.0.1") == 0 })
-}
-
-// A paste that never ends costs neither memory nor the session.
-func TestEndlessPaste(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sends more than a paste may hold, at the pace of input; -short leaves it out")
-	}
-	x := newSite(t, Limits{})
-	w := x.workbench(x.attach("li"), 80, 24)
-	w.samples()
-	w.press("\x1b[200~")
-	junk := strings.Repeat("y", 4<<10)
-	for range 20 {
-		w.press(junk)
-	}
-	w.press("\x1b[201~5")
-	w.sees("[5 Harvest]")
 }
 
 // The log is not the client's to fill.

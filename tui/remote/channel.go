@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
@@ -44,7 +43,7 @@ type session struct {
 	sizes  chan wire.Size // capacity 1: the newest
 	done   sync.WaitGroup
 
-	unclosed *time.Timer // ends the connection; nil before the session has ended
+	unclosed Timer // ends the connection; nil before the session has ended
 }
 
 // session answers a client that opens a channel of that type.
@@ -75,7 +74,7 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 	defer c.count(-1)
 	defer context.AfterFunc(s.ctx, func() { x.cancel(nil) })()
 	// A client that opens a channel and asks for nothing is no session either.
-	lazy := time.AfterFunc(s.c.Limits.Login, func() { x.ch.Close() })
+	lazy := s.c.AfterFunc(s.c.Limits.Login, func() { x.ch.Close() })
 	defer lazy.Stop()
 	for r := range requests {
 		ok := x.request(r)
@@ -174,7 +173,7 @@ func (x *session) run(what string, do func() int) {
 	log.Info("session ends", "status", status, "why", why, "seconds", math.Round(1000*x.s.c.Now().Sub(begun).Seconds())/1000, "bytes", x.out.Sent())
 	// The channel is there until the client closes it, too; one that does not
 	// would keep its place.
-	x.unclosed = time.AfterFunc(x.s.c.Limits.Login, func() { x.conn.Close() })
+	x.unclosed = x.s.c.AfterFunc(x.s.c.Limits.Login, func() { x.conn.Close() })
 }
 
 // safely does it; a panic ends this session and no other.

@@ -24,7 +24,7 @@ type conn struct {
 	s      *Server
 	owner  string // what its address is counted by, see gate.Owner
 	number uint64 // as it came
-	grace  *time.Timer
+	grace  Timer
 
 	// Of the goroutine that logs the client in.
 	offered int // keys
@@ -84,7 +84,7 @@ func (s *Server) admit(nc net.Conn) {
 		c.number = s.came
 		s.conns[c] = struct{}{}
 		s.wg.Add(1)
-		c.grace = time.AfterFunc(s.c.Limits.Login, func() { c.Close() })
+		c.grace = s.c.AfterFunc(s.c.Limits.Login, func() { c.Close() })
 	}
 	s.mu.Unlock()
 	if why != "" {

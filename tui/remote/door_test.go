@@ -141,7 +141,7 @@ func (w *waits) take() []time.Duration {
 // gets in as fast as ever, whoever else has failed beside it.
 func TestFailedLoginsSlowDownNotOut(t *testing.T) {
 	var w waits
-	x := newDemoSite(t, Config{Limits: Limits{Attempts: 3, Login: 5 * time.Second}, After: w.After})
+	x := newDemoSite(t, Config{Limits: Limits{Attempts: 3, Login: 5 * time.Second}, After: w.After, AfterFunc: newClock().AfterFunc})
 	for range 5 { // probes that only knock are no failed logins
 		c, err := net.Dial("tcp", x.addr)
 		must(t, err)
@@ -204,6 +204,9 @@ type ticks struct {
 }
 
 func (c *ticks) After(d time.Duration) <-chan time.Time {
+	if d > recheck { // waits of sessions, and of the server's end, which no test ends
+		return nil
+	}
 	c.asked <- d
 	return c.fire
 }
@@ -311,8 +314,9 @@ func (x *site) stopWith(clock *ticks) {
 // does a file that cannot be read for a moment.
 func TestAFileInTheMakingEndsNothing(t *testing.T) {
 	clock := &ticks{make(chan time.Duration), make(chan time.Time)}
-	x := newDemoSite(t, Config{Limits: Limits{}, After: clock.After})
-	li := x.workbench(x.attach("li"), 80, 24)
+	x := newDemoSite(t, Config{Limits: Limits{Leave: time.Hour}, After: clock.After})
+	client := x.attach("li")
+	li := x.workbench(client, 80, 24)
 	li.samples()
 	all := *x.file.Load()
 	unreadable := func(is bool) func() { return func() { x.unreadable.Store(is) } }
@@ -333,5 +337,6 @@ func TestAFileInTheMakingEndsNothing(t *testing.T) {
 	if !strings.Contains(li.out.String(), "taken out") {
 		t.Errorf("li's last words are %q", li.out.String())
 	}
+	client.Close()
 	x.stopWith(clock)
 }

@@ -17,7 +17,6 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"angler/crawl/run"
 	"angler/crawl/view"
 )
 
@@ -85,8 +84,7 @@ func TestNothingElseCanBeReached(t *testing.T) {
 }
 
 func TestCommandsForScripts(t *testing.T) {
-	x := newSite(t, Limits{})
-	x.crawled()
+	x := newCrawledSite(t, Limits{}, nil)
 	run := func(who, command string) []byte {
 		t.Helper()
 		s, err := x.attach(who).NewSession()
@@ -186,10 +184,18 @@ func TestTooManySessions(t *testing.T) {
 }
 
 func TestIdleWorkbenchIsEnded(t *testing.T) {
-	t.Parallel()                                    // it waits for most of its time
-	x := newSite(t, Limits{Idle: 10 * time.Second}) // enough for a busy machine to show the samples
+	const idle = 24 * time.Hour
+	x := newStoodSite(t, Limits{Idle: idle})
 	w := x.workbench(x.attach("li"), 80, 24)
 	w.samples()
+	x.clock.pass(idle - time.Second)
+	w.press("5")
+	w.sees("[5 Harvest]")
+	x.clock.pass(idle - time.Second) // since the key, which began the time anew
+	w.press("4")
+	w.sees("[4 Crawl]")
+	w.out.Reset()
+	x.clock.pass(idle)
 	<-w.over
 	if got := w.out.String(); !strings.Contains(got, "attach again") || !strings.Contains(got, "\x1b[?1049l") {
 		t.Errorf("the last words are %q", got)
@@ -197,24 +203,32 @@ func TestIdleWorkbenchIsEnded(t *testing.T) {
 }
 
 func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
-	t.Parallel()                                    // it waits for most of its time
-	x := newSite(t, Limits{Login: 5 * time.Second}) // enough for a busy machine to let somebody in
-	silent, err := net.Dial("tcp", x.addr)          // never says who it is
-	if err != nil {
-		t.Fatal(err)
+	const login = 20 * time.Second
+	x := newStoodSite(t, Limits{Login: login})
+	waits := func(n int) { // so many timers of a login run
+		t.Helper()
+		waitFor(t, "the time runs", func() bool { return x.clock.due(login) == n })
 	}
+	silent, err := net.Dial("tcp", x.addr) // never says who it is
+	must(t, err)
 	defer silent.Close()
-	if _, err := io.Copy(io.Discard, silent); err != nil {
-		t.Logf("closed with %v", err)
-	}
-	if err := x.attach("li").Wait(); err == nil {
-		t.Log("closed in order")
-	}
-	c := x.attach("li")
-	if _, err := c.NewSession(); err != nil { // a channel that asks for nothing
-		t.Fatal(err)
-	}
-	c.Wait()
+	waits(1)
+	x.clock.pass(login)
+	_, _ = io.Copy(io.Discard, silent) // ends when the server closes it
+
+	c := x.attach("li") // opens no channel
+	waits(1)
+	x.clock.pass(login)
+	_ = c.Wait()
+
+	c = x.attach("li")
+	_, err = c.NewSession() // a channel that asks for nothing
+	must(t, err)
+	waits(1)
+	x.clock.pass(login)
+	waits(1) // the channel is closed, so the connection has no session
+	x.clock.pass(login)
+	_ = c.Wait()
 	waitFor(t, "no connection is left", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) == 0 })
 }
 
@@ -264,8 +278,7 @@ func (x *site) stalled(name string, full func() bool) (fill func()) {
 }
 
 func TestStalledClientSlowsNobody(t *testing.T) {
-	x := newSite(t, Limits{Stall: time.Hour, Bytes: 50 << 20})
-	x.crawled()
+	x := newCrawledSite(t, Limits{Stall: time.Hour, Bytes: 50 << 20}, nil)
 	fill := x.stalled("li", nil)
 	live := x.workbench(x.attach("wang"), 80, 24)
 	live.samples()
@@ -285,15 +298,17 @@ func TestStalledClientSlowsNobody(t *testing.T) {
 }
 
 func TestStalledClientIsDropped(t *testing.T) {
-	t.Parallel() // it waits for most of its time
-	x := newSite(t, Limits{Stall: 5 * time.Second, Bytes: 50 << 20})
-	x.stalled("li", func() bool { return strings.Contains(x.log.String(), "reads nothing") })
+	// The server looks only when its clock says so, which is when the client has stopped.
+	x := newStoodSite(t, Limits{Stall: 50 * time.Millisecond, Bytes: 50 << 20})
+	x.stalled("li", func() bool {
+		x.clock.pass(recheck)
+		return strings.Contains(x.log.String(), "reads nothing")
+	})
 	waitFor(t, "nobody is attached", func() bool { return len(x.b.Snapshot().Viewers) == 0 })
 }
 
 func TestEndWithSessionsAttached(t *testing.T) {
-	x := newSite(t, Limits{Bytes: 10 << 20})
-	x.crawled()
+	x := newCrawledSite(t, Limits{Bytes: 10 << 20, Leave: time.Hour}, newClock())
 	w, v := x.workbench(x.attach("wang"), 120, 40), x.workbench(x.attach("li"), 80, 24)
 	w.samples()
 	v.samples()
@@ -306,21 +321,21 @@ func TestEndWithSessionsAttached(t *testing.T) {
 	if err := x.b.Runs.StartDiscovery(); err != nil {
 		t.Fatal(err)
 	}
-	x.stop() // one that waited for the stalled or the silent client would not return
-	if err := x.b.Close(); err != nil {
-		t.Error(err)
-	}
+	x.cancel()
 	for _, w := range []*terminal{w, v} {
-		<-w.over
+		<-w.over // while the stalled client still has its time to leave
 		if got := w.out.String(); !strings.Contains(got, "server is ending") || !strings.Contains(got, "\x1b[?1049l") {
 			t.Errorf("the last words are %q", got)
 		}
 	}
+	x.stop() // one that waited for the stalled or the silent client would not return
+	if err := x.b.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
-func TestHundredConnectsLeaveNothingBehind(t *testing.T) {
-	x := newSite(t, Limits{})
-	x.crawled()
+func TestConnectsLeaveNothingBehind(t *testing.T) {
+	x := newCrawledSite(t, Limits{}, nil)
 	// What the first viewer of the stored frontier has ranked is kept for the next ones.
 	if _, err := x.b.Survey.Queue(context.Background(), nil); err != nil {
 		t.Fatal(err)
@@ -359,14 +374,13 @@ func TestHundredConnectsLeaveNothingBehind(t *testing.T) {
 	}
 	waitFor(t, "the first are gone", quiet)
 	goroutines, files, bytes := runtime.NumGoroutine(), fds(), heap()
-	for i := range 100 {
+	for i := range visits {
 		visit(i)
 	}
 	waitFor(t, "all are gone", quiet)
 	waitFor(t, fmt.Sprintf("as many goroutines as before (%d)", goroutines), func() bool { return runtime.NumGoroutine() <= goroutines })
-	if n := fds(); n > files {
-		t.Errorf("%d descriptors, there were %d", n, files)
-	}
+	// What the engine opens beside them once is none of a visit's.
+	waitFor(t, fmt.Sprintf("few more descriptors than before (%d)", files), func() bool { return fds() <= files+visits/4 })
 	if n := heap(); n > bytes+(4<<20) {
 		t.Errorf("the heap grew from %d to %d KB", bytes>>10, n>>10)
 	} else {
@@ -374,62 +388,40 @@ func TestHundredConnectsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// Exports that nobody reads keep their memory: there are few of them, with one
-// key and in all, and one that ends makes room.
+// Exports that nobody reads keep their memory: there are few of them, with one key and
+// in all, and one that ends makes room.
 func TestTooManyExports(t *testing.T) {
-	x := newSite(t, Limits{})
-	x.crawled()
-	// More than the client's window holds, so that an export that is not read waits.
-	if _, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: 1000}); err != nil {
-		t.Fatal(err)
-	}
-	export := func(name string) (*gossh.Session, *bytes.Buffer, error) {
+	x := newCrawledSite(t, Limits{}, nil)
+	export := func(name string) (string, error) {
 		s, err := x.attach(name).NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var says bytes.Buffer
 		s.Stderr = &says
-		if _, err := s.StdoutPipe(); err != nil { // nobody reads it
-			t.Fatal(err)
+		rows, err := s.Output("export pages")
+		if err == nil && len(rows) == 0 {
+			t.Errorf("%s got no rows", name)
 		}
-		return s, &says, s.Start("export links")
+		return says.String(), err
 	}
-	running := func() int {
-		x.s.mu.Lock()
-		defer x.s.mu.Unlock()
-		n := 0
-		for _, k := range x.s.exports {
-			n += k
-		}
-		return n
+	var ends []func()
+	for _, name := range []string{"li", "li", "wang", "wang"} {
+		end, err := x.s.export(string(x.keys[name].PublicKey().Marshal()))
+		must(t, err)
+		ends = append(ends, end)
 	}
-	var first *gossh.Session
-	for i, name := range []string{"li", "li", "wang", "wang"} {
-		s, _, err := export(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i == 0 {
-			first = s
-		}
-		waitFor(t, "it runs", func() bool { return running() == i+1 })
-	}
-	waitFor(t, "they wait for their readers", func() bool { return x.s.stuck() == 4 })
 	for _, name := range []string{"li", "zhou"} {
-		s, says, err := export(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		says, err := export(name)
 		var exit *gossh.ExitError
-		if err := s.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(says.String(), "too many exports") {
+		if !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(says, "too many exports") {
 			t.Errorf("%s: %v, %q", name, err, says)
 		}
 	}
-	first.Close()
-	waitFor(t, "one has ended", func() bool { return running() == 3 })
-	if _, _, err := export("zhou"); err != nil {
-		t.Fatal(err)
+	ends[2]() // one of wang's
+	if says, err := export("li"); err == nil {
+		t.Errorf("li has three exports: %q", says)
 	}
-	waitFor(t, "there is room again", func() bool { return running() == 4 })
+	if says, err := export("zhou"); err != nil {
+		t.Errorf("there is no room: %v, %q", err, says)
+	}
+	waitFor(t, "it is over", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.exports) == 2 })
 }

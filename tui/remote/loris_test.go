@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,46 +19,39 @@ import (
 // A client that goes on sending a little, and one that stops in the middle of
 // the handshake, lose their connection when the time for a login is over.
 func TestSlowAndHalfOpenHandshakes(t *testing.T) {
+	const login = 20 * time.Second
+	x := newStoodSite(t, Limits{Login: login})
+	conns := func() int { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) }
 	for _, c := range []struct {
 		name  string
 		begin string // what is sent at once
-		drip  byte   // what is sent again and again; 0 = nothing
+		drip  string // what is sent before the time is over; "" = nothing
 	}{
-		{"nothing", "", 0},
-		{"a version that never ends", "SSH-2.0-", 'x'},
-		{"lines before the version", "", '\n'},
-		{"a version and no more", "SSH-2.0-loris\r\n", 0},
-		{"a packet of which half comes", "SSH-2.0-loris\r\n\x00\x00\x04\x00\x08\x14", 'x'},
-		{"a packet of 2 GB", "SSH-2.0-loris\r\n\x7f\xff\xff\xff\x08\x14", 'x'},
+		{"nothing", "", ""},
+		{"a version that never ends", "SSH-2.0-", "x"},
+		{"lines before the version", "", "\n"},
+		{"a version and no more", "SSH-2.0-loris\r\n", ""},
+		{"a packet of which half comes", "SSH-2.0-loris\r\n\x00\x00\x04\x00\x08\x14", "x"},
+		{"a packet of 2 GB", "SSH-2.0-loris\r\n\x7f\xff\xff\xff\x08\x14", "x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := newSite(t, Limits{Login: 300 * time.Millisecond})
 			nc, err := net.Dial("tcp", x.addr)
 			must(t, err)
 			defer nc.Close()
 			_, err = io.WriteString(nc, c.begin)
 			must(t, err)
-			over := make(chan struct{})
+			var over atomic.Bool // some are closed at once
 			go func() {
-				defer close(over)
 				_, _ = io.Copy(io.Discard, nc)
+				over.Store(true)
 			}()
-			drip := time.NewTicker(10 * time.Millisecond)
-			defer drip.Stop()
-			deadline := time.After(patience)
-			for ended := false; !ended; {
-				select {
-				case <-over:
-					ended = true
-				case <-drip.C:
-					if c.drip != 0 {
-						_, _ = nc.Write([]byte{c.drip})
-					}
-				case <-deadline:
-					t.Fatal("the connection is never closed")
-				}
+			waitFor(t, "it has its time", func() bool { return over.Load() || conns() == 1 && x.clock.due(login) == 1 })
+			for range 4 {
+				x.clock.pass(login / 4)
+				_, _ = io.WriteString(nc, c.drip) // the server may have closed it
 			}
-			waitFor(t, "nothing is left of it", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) == 0 })
+			waitFor(t, "the connection is closed", over.Load)
+			waitFor(t, "nothing is left of it", func() bool { return conns() == 0 })
 		})
 	}
 }
@@ -119,8 +113,10 @@ func TestManyConnectionsOfOneKey(t *testing.T) {
 // A client that takes nothing of what a command has to say, and one that never
 // closes its channel, keep no place.
 func TestWindowsAndChannelsThatStayShut(t *testing.T) {
-	t.Parallel() // it waits for most of its time
-	x := newSite(t, Limits{Stall: 200 * time.Millisecond, Login: 10 * time.Second})
+	const login = 1000 * time.Hour
+	// The server looks for writes that wait when its clock says so: until then no other
+	// write that takes longer on a busy machine is one of a client that reads nothing.
+	x := newStoodSite(t, Limits{Stall: 50 * time.Millisecond, Login: login})
 	none := func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) == 0 }
 
 	// The session's answer waits for a reader: the client's window is full.
@@ -141,7 +137,7 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 			})
 		}
 	}()
-	waitFor(t, "it is dropped", func() bool { return strings.Contains(x.log.String(), "reads nothing") })
+	waitFor(t, "it is dropped", func() bool { x.clock.pass(recheck); return strings.Contains(x.log.String(), "reads nothing") })
 	waitFor(t, "the place is free", none)
 	<-filled
 
@@ -159,7 +155,7 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	must(t, err)
 	go func() { _ = s.Start("status") }()
 	waitFor(t, "the command has ended", func() bool { return strings.Contains(x.log.String(), "run=status status=0") })
-	waitFor(t, "the place is free", none)
+	waitFor(t, "the place is free", func() bool { x.clock.pass(login); return none() })
 	nc.Close()
 }
 

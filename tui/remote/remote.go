@@ -86,9 +86,17 @@ type Config struct {
 	Limits   Limits
 	Log      *slog.Logger // nil: nothing is logged
 
-	Now    func() time.Time                     // nil: time.Now
-	After  func(time.Duration) <-chan time.Time // nil: time.After
-	Random func() float64                       // from 0 to 1, which is left out; nil: math/rand's
+	Now       func() time.Time                     // nil: time.Now
+	After     func(time.Duration) <-chan time.Time // nil: time.After
+	AfterFunc func(time.Duration, func()) Timer    // nil: time.AfterFunc
+	Random    func() float64                       // from 0 to 1, which is left out; nil: math/rand's
+}
+
+// Timer calls a function later unless it is stopped before, as a time.Timer of
+// time.AfterFunc does.
+type Timer interface {
+	Stop() bool
+	Reset(time.Duration) bool
 }
 
 func (c *Config) fill() {
@@ -101,6 +109,9 @@ func (c *Config) fill() {
 	}
 	if c.After == nil {
 		c.After = time.After
+	}
+	if c.AfterFunc == nil {
+		c.AfterFunc = func(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
 	}
 	if c.Random == nil {
 		c.Random = rand.Float64
@@ -206,7 +217,7 @@ func (s *Server) end() {
 	select {
 	case <-done:
 		return
-	case <-time.After(s.c.Limits.Leave):
+	case <-s.c.After(s.c.Limits.Leave):
 	}
 	s.mu.Lock()
 	for c := range s.conns {

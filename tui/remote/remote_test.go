@@ -14,8 +14,7 @@ import (
 )
 
 func TestTwoViewersAndAnAnalyst(t *testing.T) {
-	x := newSite(t, Limits{})
-	x.crawled()
+	x := newCrawledSite(t, Limits{}, nil)
 	wang, li, zhou := x.workbench(x.attach("wang"), 120, 40), x.workbench(x.attach("li"), 100, 30), x.workbench(x.attach("li"), 80, 24)
 	wang.samples("help")
 	li.samples("read only")
@@ -145,8 +144,7 @@ func TestColoursAndSizeComeFromTheSession(t *testing.T) {
 }
 
 func TestMouseBurstSplitAtEveryByte(t *testing.T) {
-	x := newSite(t, Limits{})
-	x.crawled()
+	x := newCrawledSite(t, Limits{}, nil)
 	w := x.workbench(x.attach("wang"), 120, 40)
 	w.samples("candidates")
 	burst := "\x1b[<64;39;12M\x1b[<0;30;9M\x1b[<32;31;9M\x1b[<0;31;9m\x1b[<65;40;13M"
@@ -226,8 +224,7 @@ func TestNobodyGetsInByDefault(t *testing.T) {
 }
 
 func TestLabelUnderOnesOwnName(t *testing.T) {
-	x := newSite(t, Limits{})
-	x.crawled()
+	x := newCrawledSite(t, Limits{}, nil)
 	rows, err := x.b.Pages.Candidates(context.Background())
 	if err != nil || len(rows) == 0 {
 		t.Fatal(err)

@@ -22,12 +22,15 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
-	"angler/crawl/run"
+	"angler/store/config"
 	"angler/store/sshkeys"
+	"angler/tui/uitest"
 )
 
+func TestMain(m *testing.M) { os.Exit(uitest.Main(m)) }
+
 // patience bounds how long a test waits for what must come.
-const patience = 10 * time.Minute
+const patience = 2 * time.Minute
 
 // site is a server over the demo web, and the keys of three people.
 type site struct {
@@ -43,6 +46,7 @@ type site struct {
 	file       atomic.Pointer[[]byte] // authorized_keys
 	unreadable atomic.Bool            // it cannot be read
 	wire       atomic.Int64           // bytes the server sent, SSH's own included
+	clock      *clock                 // the server's; nil = that of the machine
 }
 
 func newSite(t testing.TB, l Limits) *site {
@@ -58,6 +62,33 @@ func newDemoSite(t testing.TB, c Config) *site {
 	}
 	x := newSiteWith(t, b.Engine, b.Close, c)
 	x.b = b
+	return x
+}
+
+// newStoodSite is a server whose clock stands still until the test moves it.
+func newStoodSite(t testing.TB, l Limits) *site {
+	t.Helper()
+	c := newClock()
+	x := newDemoSite(t, c.config(l))
+	x.clock = c
+	return x
+}
+
+// newCrawledSite is a server over a workspace with some 240 pages, three samples and
+// some 50 notices. A nil clock is that of the machine.
+func newCrawledSite(t testing.TB, l Limits, c *clock) *site {
+	t.Helper()
+	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), uitest.Copy(t, uitest.Sampled), crawl.Options{By: "server",
+		Override: func(s *config.Settings) { s.Terms.Propose = false }}) // proposed terms would come at any moment
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := Config{Limits: l, Random: func() float64 { return .999 }}
+	if c != nil {
+		set = c.config(l)
+	}
+	x := newSiteWith(t, b.Engine, b.Close, set)
+	x.b, x.clock = b, c
 	return x
 }
 
@@ -121,12 +152,23 @@ func (x *site) setKeys(file []byte) { x.file.Store(&file) }
 // stop ends the server and waits for it.
 func (x *site) stop() {
 	x.cancel()
-	if err, ok := <-x.ended; ok {
-		close(x.ended)
-		if err != nil {
-			x.t.Errorf("Serve: %v", err)
+	waitFor(x.t, "the server has ended", func() bool {
+		if x.clock != nil {
+			x.clock.pass(x.s.c.Limits.Leave)
 		}
-	}
+		select {
+		case err, ok := <-x.ended:
+			if ok {
+				close(x.ended)
+			}
+			if err != nil {
+				x.t.Errorf("Serve: %v", err)
+			}
+			return true
+		default:
+			return false
+		}
+	})
 }
 
 func newKey(t testing.TB) gossh.Signer {
@@ -268,19 +310,6 @@ func (b *syncBuffer) Write(p []byte) (int, error) {
 func (b *syncBuffer) String() string { b.mu.Lock(); defer b.mu.Unlock(); return b.b.String() }
 func (b *syncBuffer) Reset()         { b.mu.Lock(); defer b.mu.Unlock(); b.b.Reset() }
 func (b *syncBuffer) Count() int64   { b.mu.Lock(); defer b.mu.Unlock(); return b.n }
-
-// crawled runs a discovery with three samples to its end.
-func (x *site) crawled() {
-	x.t.Helper()
-	for _, u := range x.b.TenderLists(3) {
-		if _, err := x.b.Topic.AddSample(context.Background(), u, ""); err != nil {
-			x.t.Fatal(err)
-		}
-	}
-	if _, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: 300}); err != nil {
-		x.t.Fatal(err)
-	}
-}
 
 // stuck is how many sessions have a write that has lasted for 50 ms.
 func (s *Server) stuck() int {

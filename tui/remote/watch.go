@@ -97,7 +97,7 @@ func (s *Server) revoke(keys *Keys, before map[string]bool) map[string]bool {
 		}
 		s.mu.Unlock()
 		// What has not left by then is cut off.
-		time.AfterFunc(s.c.Limits.Leave, func() { c.Close() })
+		s.c.AfterFunc(s.c.Limits.Leave, func() { c.Close() })
 	}
 	return missed
 }

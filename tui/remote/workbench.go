@@ -29,7 +29,7 @@ func (x *session) workbench() int {
 	screen := wire.NewScreen(x.out, pace)
 	var typed atomic.Pointer[time.Time]
 	typing := func() {
-		now := time.Now() // with its monotonic reading: a clock that is set logs nobody out
+		now := x.s.c.Now() // with its monotonic reading: a clock that is set logs nobody out
 		typed.Store(&now)
 	}
 	typing()
@@ -80,7 +80,7 @@ func (x *session) workbench() int {
 func (x *session) idle(ctx context.Context, end context.CancelCauseFunc, typed *atomic.Pointer[time.Time]) {
 	limit := x.s.c.Limits.Idle
 	for {
-		left := limit - time.Since(*typed.Load())
+		left := limit - x.s.c.Now().Sub(*typed.Load())
 		if left <= 0 {
 			end(errIdle)
 			return
@@ -88,7 +88,7 @@ func (x *session) idle(ctx context.Context, end context.CancelCauseFunc, typed *
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(left):
+		case <-x.s.c.After(left):
 		}
 	}
 }

@@ -62,6 +62,21 @@ func Main(m *testing.M) int {
 // Open opens a copy of a stage for one test.
 func Open(t testing.TB, s Stage) *demo.Engine {
 	t.Helper()
+	e, err := open(Copy(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+// Copy copies the folder of a stage for one test and returns where it is.
+func Copy(t testing.TB, s Stage) string {
+	t.Helper()
 	from, err := folder(s)
 	if err != nil {
 		t.Fatal(err)
@@ -72,16 +87,7 @@ func Open(t testing.TB, s Stage) *demo.Engine {
 			t.Fatal(err)
 		}
 	}
-	e, err := open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return e
+	return dir
 }
 
 // Parts opens a copy of a stage and returns its parts.
@@ -114,7 +120,7 @@ func Await(t testing.TB, e *demo.Engine, what string, met func(*view.Snapshot) b
 	t.Helper()
 	snaps, end := e.Subscribe()
 	defer end()
-	late := time.After(10 * time.Minute)
+	late := time.After(3 * time.Minute)
 	for last := (*view.Snapshot)(nil); ; {
 		select {
 		case last = <-snaps:

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && heavy
 
 package faults
 
@@ -30,7 +30,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 
 	killed := program.Workspace(t, web)
 	for _, after := range []int{7, 150, 400, 900} {
-		if err := killAfter(t, "crawl", killed, flags, after); err != nil {
+		if err := program.KillAfter(t, "crawl", killed, flags, after); err != nil {
 			t.Fatal(err)
 		}
 		ws, err := store.Open(killed)
@@ -65,28 +65,6 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		t.Errorf("the history tells %q of the runs, newest first; want %q", ends, want)
 	}
 	t.Logf("%d pages after four kills, %d undisturbed", len(got), len(want))
-}
-
-// killAfter starts a crawl or a harvest and kills it without warning once it has reported so
-// many pages. The error is that of the kill: a crawl of fewer pages may have come
-// to its end.
-func killAfter(t *testing.T, task, dir string, flags []string, pages int) error {
-	t.Helper()
-	c := exec.Command(program.Path, append([]string{task, dir}, flags...)...)
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	sc := bufio.NewScanner(out)
-	sc.Buffer(nil, 1<<20)
-	for n := 0; n < pages && sc.Scan(); n++ {
-	}
-	err = c.Process.Kill()
-	_ = c.Wait() // it was killed
-	return err
 }
 
 func TestLockedWorkspaceSaysWho(t *testing.T) {

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && heavy
 
 package faults
 
@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"sync"
@@ -57,9 +56,6 @@ func (f *failingTenth) fault(req *http.Request, _ int) webtest.Fault {
 // undisturbed crawl has, no page twice and no URL left in processing; and no
 // host may have been asked more often than its delay allows.
 func TestTwentyKills(t *testing.T) {
-	if testing.Short() {
-		t.Skip("two crawls of 2 500 pages and twenty restarts: not in -short")
-	}
 	const (
 		pages = 2500
 		delay = 10 * time.Millisecond
@@ -74,8 +70,7 @@ func TestTwentyKills(t *testing.T) {
 	calmFaults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
 	faults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
 	var want, got []string
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	rnd := dice(t)
 	// Both spend their time waiting for hosts, so they do it together.
 	crawls := t.Run("crawls", func(t *testing.T) {
 		t.Run("undisturbed", func(t *testing.T) {
@@ -87,9 +82,8 @@ func TestTwentyKills(t *testing.T) {
 		t.Run("killed", func(t *testing.T) {
 			t.Parallel()
 			killed, flags := newCrawl(t, faults)
-			rnd := rand.New(rand.NewPCG(seed, 0))
 			for range 20 {
-				_ = killAfter(t, "crawl", killed, flags, rnd.IntN(2*pages/20)) // it may have come to its end
+				_ = program.KillAfter(t, "crawl", killed, flags, rnd.IntN(2*pages/20)) // it may have come to its end
 				ws, err := store.Open(killed)
 				if err != nil {
 					t.Fatalf("after a kill: %v", err)

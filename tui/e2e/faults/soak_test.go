@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && heavy
 
 package faults
 
@@ -13,9 +13,6 @@ import (
 
 // TestSoak soaks the program with every kind of event for one crawl or two.
 func TestSoak(t *testing.T) {
-	if testing.Short() {
-		t.Skip("crawls of the demo web until each kind of event has happened: not in -short")
-	}
 	r := program.Run(t, "soak", "--for", "1s", "--json")
 	var report soak.Report
 	if err := json.Unmarshal([]byte(r.Out), &report); err != nil {

@@ -21,8 +21,12 @@ import (
 // Path is that of the built program, which Test sets.
 var Path string
 
-// Test builds the program, runs the tests of a package and ends the process with their
-// status. It belongs into TestMain.
+// Binary is the environment variable that names a program that was built before.
+const Binary = "ANGLER_BINARY"
+
+// Test runs the tests of a package with the program and ends the process with their
+// status. It takes the program that ANGLER_BINARY names, or builds one. It belongs into
+// TestMain.
 func Test(m *testing.M) {
 	dir, err := os.MkdirTemp("", "angler-e2e-")
 	if err != nil {
@@ -30,7 +34,11 @@ func Test(m *testing.M) {
 		os.Exit(1)
 	}
 	Path = filepath.Join(dir, "angler")
-	out, err := exec.Command("go", "build", "-o", Path, "angler").CombinedOutput()
+	if from := os.Getenv(Binary); from != "" {
+		err = take(from)
+	} else if out, failed := exec.Command("go", "build", "-o", Path, "angler").CombinedOutput(); failed != nil {
+		err = fmt.Errorf("cannot build angler: %w\n%s", failed, out)
+	}
 	// What the program remembers of its user belongs to the test. Not before the
 	// build, whose cache lies there, too.
 	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
@@ -38,12 +46,25 @@ func Test(m *testing.M) {
 	}
 	code := 1
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "cannot build angler: %v\n%s", err, out)
+		fmt.Fprintln(os.Stderr, err)
 	} else {
 		code = m.Run()
 	}
 	os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+// take gives a program that was built before the name Path, by which the tests of a
+// package know their processes: as a link, or as a copy where that cannot be.
+func take(from string) error {
+	if os.Link(from, Path) == nil {
+		return nil
+	}
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return fmt.Errorf("%s names no program: %w", Binary, err)
+	}
+	return os.WriteFile(Path, b, 0o755)
 }
 
 // Result is what one call of the program did.

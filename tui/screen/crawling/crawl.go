@@ -62,8 +62,9 @@ type Crawl struct {
 // mostRuns of the history are listed.
 const mostRuns = 200
 
-// NewCrawl returns screen 4.
-func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p parts.All, who role.Role) *Crawl {
+// NewCrawl returns screen 4. Like NewLab, it returns the interface: a package that sees
+// the type compiles all tables of the screen once more.
+func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p parts.All, who role.Role) screen.Screen {
 	s := &Crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
 	s.frontier, s.harvest = ui.GivenBy(frontierTable(sh), "prio", true), harvestTable()
 	s.events, s.requests = ui.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true), ui.GivenBy(requestTable(sh), "since", false)
@@ -326,8 +327,9 @@ func (s *Crawl) Keys() []screen.Binding {
 	return out
 }
 
-// ShowSeeds opens the hosts that are proposed as seeds.
-func ShowSeeds(s *Crawl) tea.Cmd {
+// ShowSeeds opens the hosts that are proposed as seeds, on a screen made by NewCrawl.
+func ShowSeeds(of screen.Screen) tea.Cmd {
+	s := of.(*Crawl)
 	s.over = nil
 	return s.seeds.Show()
 }

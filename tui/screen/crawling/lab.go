@@ -52,7 +52,7 @@ type labMsg struct {
 const labDraws = 3
 
 // NewLab returns screen 7.
-func NewLab(u *screen.UI, sh *screen.Shared, l parts.Lab, settings parts.Settings) *Lab {
+func NewLab(u *screen.UI, sh *screen.Shared, l parts.Lab, settings parts.Settings) screen.Screen {
 	s := &Lab{ui: u, shared: sh, lab: l, settings: settings, target: "aggregations", draws: labDraws}
 	s.table = labTable(sh)
 	var rows []labRow

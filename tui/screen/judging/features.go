@@ -41,7 +41,7 @@ type featureData struct {
 
 // NewFeatures returns screen 2; the evaluation is shared with screen 6, the
 // samples' ids with screen 1.
-func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t parts.Topic, w parts.Terms, set parts.Settings, p parts.Pages, r parts.Runs) *Features {
+func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t parts.Topic, w parts.Terms, set parts.Settings, p parts.Pages, r parts.Runs) screen.Screen {
 	s := &Features{ui: u, shared: sh, topic: t, eval: eval, ctx: contexts{ui: u, shared: sh, pages: p, samples: samples},
 		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
 	s.load = screen.NewLoader(u, sh, "weighing words", func(screen.Stamp) func(context.Context) (featureData, error) {

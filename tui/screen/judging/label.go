@@ -45,7 +45,7 @@ type given struct {
 }
 
 // NewLabel returns screen 6.
-func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l parts.Labels, p parts.Pages) *Label {
+func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l parts.Labels, p parts.Pages) screen.Screen {
 	s := &Label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p), schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
 	s.queue = queueTable(sh, func() bool { return s.learned })
 	s.show.Verdict = s.verdict

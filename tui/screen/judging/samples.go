@@ -38,7 +38,7 @@ type Samples struct {
 }
 
 // NewSamples returns screen 1; it tells the samples' ids.
-func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t parts.Topic, p parts.Pages, r parts.Runs) *Samples {
+func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t parts.Topic, p parts.Pages, r parts.Runs) screen.Screen {
 	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
 	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.Stamp) func(context.Context) ([]view.CandidateRow, error) {
 		return p.Candidates

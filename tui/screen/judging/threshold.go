@@ -93,7 +93,7 @@ const (
 )
 
 // NewThreshold returns screen 3.
-func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t parts.Topic, l parts.Labels, p parts.Pages, in parts.Inbox) *Threshold {
+func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t parts.Topic, l parts.Labels, p parts.Pages, in parts.Inbox) screen.Screen {
 	s := &Threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
 	s.load = screen.NewLoader(u, sh, "reading scores", func(at screen.Stamp) func(context.Context) (scoreData, error) {
 		return func(ctx context.Context) (scoreData, error) {

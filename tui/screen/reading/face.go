@@ -70,7 +70,8 @@ func (s *Harvest) Keys() []screen.Binding {
 // ShowRecipes opens the recipes over the screen: at the list of a page, and where that is
 // empty at the aggregation page under the cursor, if it lacks something or a recipe reads
 // it; from another screen at the only list that is not read whole. Over the screen already, they are closed.
-func ShowRecipes(s *Harvest, page string) tea.Cmd {
+func ShowRecipes(of screen.Screen, page string) tea.Cmd {
+	s := of.(*Harvest)
 	if page == "" && s.shared.Shown == screen.Screen(s) && s.recipes.Open {
 		s.recipes.Open = false
 		return nil

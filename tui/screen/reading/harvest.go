@@ -71,7 +71,7 @@ const (
 
 // New returns screen 5; browse opens an address in the reader's browser, nil where
 // there is none.
-func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, who role.Role, browse func(url string) error) *Harvest {
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p parts.All, who role.Role, browse func(url string) error) screen.Screen {
 	s := &Harvest{ui: u, shared: sh, inbox: p.Inbox, kin: p.Kin, files: p.Files, store: p.Notices, backups: p.Backups, settings: p.Settings, browse: browse,
 		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &view.Inbox{}, unfolded: map[uint64]bool{}}
 	if p.Facts != nil {
@@ -154,14 +154,16 @@ func (s *Harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 }
 
 // Read opens the newest notice of all, as soon as they are listed.
-func (s *Harvest) Read() tea.Cmd {
+func Read(of screen.Screen) tea.Cmd {
+	s := of.(*Harvest)
 	s.newestFirst = true
 	return tea.Batch(viewer{s}.showAll("", "date", true), s.readNewest())
 }
 
 // Due lists the notices that the first screen counts as due, that whose deadline is
 // nearest first.
-func Due(s *Harvest) tea.Cmd {
+func Due(of screen.Screen) tea.Cmd {
+	s := of.(*Harvest)
 	cmd := viewer{s}.showAll(dueQuery, "deadline", false)
 	s.byDeadline = true
 	return cmd

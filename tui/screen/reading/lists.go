@@ -45,7 +45,8 @@ func (s *Harvest) lists() tea.Cmd {
 }
 
 // ShowList puts the cursor on an aggregation page, as soon as it is listed.
-func ShowList(s *Harvest, id uint64) tea.Cmd {
+func ShowList(of screen.Screen, id uint64) tea.Cmd {
+	s := of.(*Harvest)
 	s.panes.SetFocus(listsPane)
 	s.recipes.Open = false
 	s.wanted = id

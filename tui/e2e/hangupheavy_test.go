@@ -1,0 +1,91 @@
+//go:build unix && heavy
+
+package e2e
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"angler/crawl/demo"
+	"angler/crawl/webtest"
+	"angler/tui/e2e/program"
+)
+
+func countLines(t *testing.T, path string) int {
+	b, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return strings.Count(string(b), "\n")
+}
+
+// TestWindowClosed closes the tmux window during a discovery and during a harvest.
+// What the workspace holds in the end must be what an undisturbed one does.
+func TestWindowClosed(t *testing.T) {
+	web, server := program.Serve(t, webtest.Options{})
+	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0"}
+	sampled := func() string {
+		dir := program.Workspace(t, web)
+		program.Apart(t, dir)
+		program.Must(t, append(append([]string{"sample", dir, "add"}, demo.TenderLists(web, 3)...), flags[:2]...)...)
+		return dir
+	}
+	calm, torn := sampled(), sampled()
+	for _, task := range []string{"crawl", "harvest"} {
+		program.Must(t, append([]string{task, calm}, flags...)...)
+		out := filepath.Join(t.TempDir(), "rows")
+		command := append([]string{program.Path, task, torn}, flags...)
+		x := startTerminal(t, 100, 30, strings.Join(append(command, "--json", "--workers", "2", ">", out), " "))
+		eventually(t, "the "+task+" is under way", func() bool { return countLines(t, out) >= 20 })
+		x.tmux("kill-window", "-t", "a")
+		closed(t, torn)
+		program.Must(t, append([]string{task, torn}, flags...)...)
+		for _, what := range []string{"pages", "aggregations", "notices"} {
+			want, got := program.Addresses(t, calm, what), program.Addresses(t, torn, what)
+			if missing, extra := program.Missing(want, got), program.Missing(got, want); what == "pages" && len(got) == 0 || len(missing)+len(extra) > 0 {
+				t.Errorf("%s after a %s in a window that was closed: %d, undisturbed %d; missing %.5q, extra %.5q", what, task, len(got), len(want), missing, extra)
+			}
+			t.Logf("%s, closed after %d rows: %d %s, undisturbed %d", task, countLines(t, out), len(got), what, len(want))
+		}
+	}
+}
+
+// TestReaderLeaves: when nobody reads the rows any more, a command ends as quietly
+// as others do, and cleanly.
+func TestReaderLeaves(t *testing.T) {
+	web, server := program.Serve(t, webtest.Options{})
+	dir := program.Workspace(t, web)
+	crawl := []string{"crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
+	for _, args := range [][]string{crawl, {"export", dir, "links"}} {
+		t.Run(args[0], func(t *testing.T) {
+			if args[0] == "export" {
+				program.Must(t, crawl...) // more links than a pipe holds
+			}
+			c := exec.Command(program.Path, args...)
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said strings.Builder
+			c.Stderr = &said
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if line, err := bufio.NewReaderSize(out, 16).ReadString('}'); err != nil {
+				t.Fatalf("%v after %q", err, line)
+			}
+			if err := out.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.Wait() // its status is looked at
+			if status := c.ProcessState.ExitCode(); status != 141 || strings.Contains(said.String(), "angler:") {
+				t.Errorf("status %d, said %q", status, said.String())
+			}
+			closed(t, dir)
+		})
+	}
+}
