@@ -152,6 +152,7 @@ func siteOn(t *testing.T, c *calendar, h http.Handler) *crawl.Engine {
 // What a firewall, a ban or a lost page answers in the place of a page that is
 // stored leaves the page as it is, whatever its status.
 func TestAnswersOfAFirewallReplaceNothing(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		answer func(http.ResponseWriter)
 		away   time.Duration // until the page is asked again once it is back
@@ -265,6 +266,7 @@ func (x *timers) fire() {
 // While the network is away everybody can see it; nothing is asked but one URL at
 // a time; and it goes on by itself.
 func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
+	t.Parallel()
 	var down atomic.Bool
 	var dials atomic.Int64
 	web, server := demoWeb(t)
@@ -358,6 +360,7 @@ func (b breaking) Read(p []byte) (int, error) {
 // A command does not wait for ever: it ends with an error that says what to do,
 // and what waits goes on waiting.
 func TestTheNetworkStaysAway(t *testing.T) {
+	t.Parallel()
 	x := &trouble{from: 60, lasts: 1000 * time.Hour, dial: syscall.ENETUNREACH}
 	e := smallOutages.troubled(t, x)
 	_, err := e.Runs.Discover(t.Context(), run.Options{AwayFor: 10 * time.Minute})

@@ -48,6 +48,7 @@ func endless(w http.ResponseWriter, r *http.Request) {
 // A host cannot fill the frontier: while too many of its URLs wait, unknown ones
 // are left out, counted and said; the run goes on with those that wait.
 func TestHostURLs(t *testing.T) {
+	t.Parallel()
 	cases := map[string]struct {
 		bound, most, least int // waiting at the end
 		refused            bool
@@ -188,6 +189,7 @@ func TestSitemapBounds(t *testing.T) {
 // Two sites on one machine share its delay, whatever their own is; without one
 // they are as fast as before.
 func TestHostsOfOneAddress(t *testing.T) {
+	t.Parallel()
 	const pause, pages = 100 * time.Millisecond, 8
 	for name, c := range map[string]struct {
 		setting string

@@ -117,6 +117,7 @@ func sameAsRows(t *testing.T, what, dir string, used bool) {
 // opening share, those of TestADamagedCheckpoint share, too, so the race detector does
 // without this one.
 func TestOpeningWithACheckpoint(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("opens a workspace many times over; -short leaves it out")
 	}

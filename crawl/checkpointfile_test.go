@@ -52,6 +52,7 @@ func closed(t *testing.T, e *demo.Engine) {
 // A checkpoint that is cut off, or in which bits have turned, changes nothing of what an
 // engine shows, wherever that is.
 func TestADamagedCheckpoint(t *testing.T) {
+	t.Parallel()
 	dir := crawledBit(t)
 	path := store.CheckpointPath(dir)
 	whole, err := os.ReadFile(path)
@@ -125,6 +126,7 @@ func TestACheckpointThatCannotBeWritten(t *testing.T) {
 // Neither a workspace that was restored nor a copy takes up a checkpoint of another moment,
 // and words that were written into the dictionary's file meanwhile count.
 func TestACheckpointOfAnotherMoment(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	dir := crawledBit(t)
 	e := openDemo(t, dir, crawl.Options{})

@@ -193,6 +193,7 @@ func dialling(server *httptest.Server) func(ctx context.Context, network, _ stri
 // A login that fails is tried once, closes its host with a reason, and is tried again
 // when its settings have changed.
 func TestALoginThatFails(t *testing.T) {
+	t.Parallel()
 	g := &gate{secret: "geheim", pages: 5}
 	e, _ := site(t, g, guarded(t, "falsch"))
 	defer closing(t, e)
@@ -228,6 +229,7 @@ func TestALoginThatFails(t *testing.T) {
 
 // A secret that others can read closes its host and no other, and says what to do.
 func TestASecretThatOthersCanRead(t *testing.T) {
+	t.Parallel()
 	change := guarded(t, "geheim")
 	e, _ := site(t, &gate{secret: "geheim"}, func(s *config.Settings) {
 		change(s)
@@ -248,6 +250,7 @@ func TestASecretThatOthersCanRead(t *testing.T) {
 // Pages that were open and turn into a login are failures: what is stored stays, the
 // host rests, and the analyst is told.
 func TestPagesThatTurnIntoALogin(t *testing.T) {
+	t.Parallel()
 	g := &gate{pages: 5, open: true}
 	e, server := site(t, g, func(s *config.Settings) { s.Crawl.Workers = 2 })
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 6 {

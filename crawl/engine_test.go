@@ -62,6 +62,7 @@ func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
 // TestDiscoveryAndHarvest walks the whole way once: samples, discovery,
 // judgement, harvest, against the truth about the demo web.
 func TestDiscoveryAndHarvest(t *testing.T) {
+	t.Parallel()
 	b := openFull(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()

@@ -23,6 +23,7 @@ import (
 // TestExports writes everything in every format and compares what is read
 // again.
 func TestExports(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}

@@ -170,6 +170,7 @@ func rowsOf(t *testing.T, w *store.Workspace) map[string][3]int {
 // What did not change costs one conditional request a list, and leaves nothing behind
 // but when it was visited.
 func TestASecondHarvestOfAThousandUnchangedListsStoresNothing(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}

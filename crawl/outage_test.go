@@ -285,12 +285,16 @@ func outages() map[string]*outage {
 
 // An outage of everything costs nothing: afterwards the same pages, lists and notices
 // are stored, no URL was given up, and an event named the outage.
-func TestNothingIsLostForEver(t *testing.T) { smallOutages.nothingIsLost(t) }
+func TestNothingIsLostForEver(t *testing.T) {
+	t.Parallel()
+	smallOutages.nothingIsLost(t)
+}
 
 func (w *outageWeb) nothingIsLost(t *testing.T) {
 	want := w.untroubled(t)
 	for name, c := range outages() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			x := &c.trouble
 			x.from = max(1, int64(c.after*float64(w.requests)))
 			e := w.troubled(t, x)

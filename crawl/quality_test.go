@@ -21,6 +21,7 @@ import (
 // TestQuality follows the quality of notices from the harvest to every place
 // that tells it.
 func TestQuality(t *testing.T) {
+	t.Parallel()
 	alone(t)
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})

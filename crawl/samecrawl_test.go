@@ -49,6 +49,7 @@ func (r leftRow) same(o leftRow) bool {
 }
 
 func TestSameCrawl(t *testing.T) {
+	t.Parallel()
 	alone(t)
 	pages := sameCrawlPages
 	if v := os.Getenv(crawlPagesVar); v != "" {

@@ -44,7 +44,7 @@ func TestSitemapsFeedTheFrontier(t *testing.T) {
 					listed += len(ids)
 				}
 			}
-			if c.reads != (sitemaps > 0) || c.reads != (listed > 100) {
+			if c.reads != (sitemaps > 0) || c.reads != (listed > 30) {
 				t.Errorf("%d sitemaps with %d addresses read", sitemaps, listed)
 			}
 			consistent(t, b.Engine)

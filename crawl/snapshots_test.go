@@ -141,7 +141,7 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 600}); err != nil {
+	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 100}); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range b.Snapshot().Harvest {
