@@ -100,7 +100,7 @@ func openReadOnly(dir string) (*sealed.DB, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w: %s is missing", dir, ErrDamaged, databaseFile)
 	}
-	db, err := openSealed(dir, true)
+	db, err := openSealed(dir, bolt.Options{ReadOnly: true})
 	return db, notOpened(dir, err, func() error {
 		return fmt.Errorf("cannot open %s (%v); check that you may read it", path, modes.Cause(err))
 	})

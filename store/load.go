@@ -19,11 +19,12 @@ import (
 // openDatabase opens the database of a workspace, or makes one. A body has no
 // seal: the hash in its page's row vouches for it. The schema has none, because
 // programs of any schema read it.
-func openDatabase(dir string) (*sealed.DB, error) { return openSealed(dir, false) }
+func openDatabase(dir string) (*sealed.DB, error) { return openSealed(dir, bolt.Options{}) }
 
-func openSealed(dir string, toRead bool) (*sealed.DB, error) {
+func openSealed(dir string, o bolt.Options) (*sealed.DB, error) {
+	o.Timeout, o.FreelistType = lockWait, bolt.FreelistMapType
 	return sealed.Open(databasePath(dir), modes.File, sealed.Options{
-		Options: bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType, ReadOnly: toRead},
+		Options: o,
 		Plain:   string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir),
 	})
 }

@@ -13,6 +13,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,6 +25,7 @@ import (
 	"syscall"
 	"time"
 
+	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 
 	"angler/store/bloomfilter"
@@ -106,32 +108,38 @@ type Counts struct {
 	URLs                                     int
 }
 
-// Create makes a workspace in dir, which may exist if it holds none yet. A
-// failure leaves nothing behind that was not there before.
+// Create makes a workspace in dir. It refuses a folder with any file of a workspace,
+// also of one that lost its settings. A failure removes only what this call made.
 func Create(dir string, set config.Settings) (err error) {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	path := filepath.Join(dir, config.Name)
-	if _, err := os.Stat(path); err == nil {
-		return fmt.Errorf("%s: %w; choose another folder, or open it with: angler %s", dir, ErrExists, dir)
-	}
 	_, statErr := os.Stat(dir)
-	fresh := errors.Is(statErr, fs.ErrNotExist)
+	if err := Free(dir); err != nil {
+		return err
+	}
 	if err := modes.MakeFolder(dir); err != nil {
 		return fmt.Errorf("cannot make folder %s (%v); choose a folder you may write to", dir, modes.Cause(err))
 	}
+	if errors.Is(statErr, fs.ErrNotExist) {
+		defer func() {
+			if err != nil {
+				os.Remove(dir)
+			}
+		}()
+	}
+	// O_EXCL: another process may have made a workspace since Free looked.
+	made := false
+	db, err := openSealed(dir, bolt.Options{OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
+		f, err := os.OpenFile(name, flag|os.O_EXCL, mode)
+		made = made || err == nil && flag&os.O_CREATE != 0
+		return f, err
+	}})
 	defer func() {
-		if err == nil {
-			return
-		}
-		os.Remove(filepath.Join(dir, databaseFile))
-		os.Remove(path)
-		if fresh {
-			os.Remove(dir)
+		if err != nil && made {
+			os.Remove(databasePath(dir))
 		}
 	}()
-	db, err := openDatabase(dir)
 	if err != nil {
 		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, modes.Cause(err))
 	}
@@ -150,7 +158,29 @@ func Create(dir string, set config.Settings) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot write the database in %s: %w", dir, err)
 	}
-	return set.Write(path)
+	return set.Write(filepath.Join(dir, config.Name))
+}
+
+// Free returns nil if dir holds no file of a workspace, or does not exist. Otherwise the
+// error is ErrExists and names the file.
+func Free(dir string) error {
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cannot use folder %s (%v); choose a folder you may write to", dir, modes.Cause(err))
+	}
+	found := ""
+	for _, f := range files {
+		switch name := f.Name(); {
+		case name == config.Name:
+			return fmt.Errorf("%s: %w; choose another folder, or open it with: angler %s", dir, ErrExists, dir)
+		case strings.HasPrefix(name, databaseFile), strings.HasPrefix(name, backlogFile), name == DictDir, name == CookieKeyName, strings.HasPrefix(HostKeyName, name+"/"):
+			found = cmp.Or(found, name)
+		}
+	}
+	if found != "" {
+		return fmt.Errorf("%s: %w: it holds %s, but no %s; put that file back, or choose another folder", dir, ErrExists, found, config.Name)
+	}
+	return nil
 }
 
 // lockWait is how long opening waits for another process to let go of the

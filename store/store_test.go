@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -162,6 +164,81 @@ func TestCreateLeavesNothingBehind(t *testing.T) {
 	if err := Create(dir, testSettings()); !errors.Is(err, ErrExists) {
 		t.Errorf("creating twice: %v", err)
 	}
+}
+
+// A workspace that lost its settings keeps everything else, whatever state it is in.
+func TestCreateTouchesNoOtherWorkspace(t *testing.T) {
+	database := func(t *testing.T, dir string) {
+		must(t, Create(dir, testSettings()))
+		must(t, os.Remove(filepath.Join(dir, config.Name)))
+	}
+	file := func(name string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+			must(t, os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600))
+		}
+	}
+	for _, c := range []struct {
+		name, says string
+		make       func(t *testing.T, dir string)
+	}{
+		{"a database", databaseFile, database},
+		{"a damaged one", databaseFile, file(databaseFile)},
+		{"an empty one", databaseFile, func(t *testing.T, dir string) {
+			database(t, dir)
+			must(t, os.Truncate(filepath.Join(dir, databaseFile), 0))
+		}},
+		{"one that is open", databaseFile, func(t *testing.T, dir string) {
+			database(t, dir)
+			db, err := openDatabase(dir)
+			must(t, err)
+			t.Cleanup(func() { db.Close() })
+		}},
+		{"one of an older schema", databaseFile, func(t *testing.T, dir string) {
+			database(t, dir)
+			db, err := openDatabase(dir)
+			must(t, err)
+			must(t, db.Update(func(tx sealed.Tx) error {
+				v := binary.BigEndian.AppendUint32(nil, schema.Sealed)
+				return errors.Join(tx.Bucket(schema.Meta).Put(schema.KeySealed, v), tx.Raw().Bucket(schema.Meta).Put(schema.KeySchema, v))
+			}))
+			must(t, db.Close())
+		}},
+		{"settings that lead nowhere", "open it with", func(t *testing.T, dir string) {
+			must(t, os.Mkdir(dir, 0o755))
+			must(t, os.Symlink("gone", filepath.Join(dir, config.Name)))
+		}},
+		{"a copy put aside", "crawl.db.damaged", file("crawl.db.damaged")},
+		{"words", DictDir, file(DictDir + "/stop.txt")},
+		{"a host key", "ssh", file(HostKeyName)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "ws")
+			c.make(t, dir)
+			before := contents(t, dir)
+			if err := Create(dir, testSettings()); !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("made beside it: %v", err)
+			}
+			if after := contents(t, dir); !maps.Equal(before, after) {
+				t.Error("the files are not as they were")
+			}
+		})
+	}
+}
+
+// contents returns the files of a folder, by name.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	must(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		out[path] = string(b)
+		return err
+	}))
+	return out
 }
 
 func TestOnePageIsOneTransaction(t *testing.T) {

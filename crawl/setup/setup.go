@@ -62,7 +62,7 @@ func (Setup) Free(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "angler.toml")); err == nil {
 		return fmt.Errorf("%s is a workspace already; open it instead", dir)
 	}
-	return nil
+	return store.Free(dir)
 }
 
 // Plan is a workspace to be made.

@@ -148,15 +148,16 @@ func complete(path string) error {
 		return err
 	}
 	err = db.Update(func(tx sealed.Tx) error {
-		if tx.Raw().Bucket(store.BucketMeta).Get(store.KeySchema) == nil {
+		meta := tx.Bucket(store.BucketMeta)
+		if tx.Raw().Bucket(store.BucketMeta).Get(store.KeySchema) == nil && meta.Get(store.KeySealed) == nil { // one alone tells the upgrade from where
 			if err := store.PutSchema(tx); err != nil {
 				return err
 			}
 		}
-		if v, err := tx.Bucket(store.BucketMeta).Look(store.KeySealed); v == nil && err == nil {
+		if v, err := meta.Look(store.KeySealed); v == nil && err == nil {
 			return nil // of an older schema: keys are merged as it says
 		}
-		return tx.Bucket(store.BucketMeta).Put(store.KeyMerged, store.IDKey(0))
+		return meta.Put(store.KeyMerged, store.IDKey(0))
 	})
 	return errors.Join(err, db.Close())
 }

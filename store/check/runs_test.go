@@ -1,11 +1,15 @@
 package check
 
 import (
+	"encoding/binary"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
 	"angler/store"
 	"angler/store/runs"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -40,4 +44,28 @@ func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
 	if problems, err := Look(w); err != nil || len(problems) > 0 {
 		t.Errorf("after all: %v %q", err, problems)
 	}
+}
+
+// A salvage that finds one of the two rows of the schema leaves the upgrade to the
+// next opening.
+func TestASalvageKeepsTheSchemaThatIsLeft(t *testing.T) {
+	dir := workspace(t)
+	w, err := store.Open(dir)
+	must(t, err)
+	must(t, store.RowsOf(w).Write(func(tx sealed.Tx) error {
+		return errors.Join(tx.Bucket(store.BucketMeta).Put(store.KeySealed, binary.BigEndian.AppendUint32(nil, schema.Sealed)),
+			tx.Raw().Bucket(store.BucketMeta).Delete(store.KeySchema))
+	}))
+	must(t, w.Close())
+	_, err = Salvage(dir)
+	must(t, err)
+	src, err := store.OpenSource(dir)
+	must(t, err)
+	defer src.Close()
+	must(t, src.Copy(func(_ int64, version int, _ io.WriterTo) error {
+		if version != schema.Sealed {
+			t.Errorf("schema %d after the salvage, %d before", version, schema.Sealed)
+		}
+		return nil
+	}))
 }
