@@ -138,7 +138,7 @@ func (d *door) open(f *Fetcher, old *map[string]*door, host string) error {
 	}
 	d.way = f.transport.wayBy(f.cfg, proxy)
 	if d.Certificate != nil {
-		d.way.http.TLSClientConfig = trusting(d.Certificate)
+		d.way.http.TLSClientConfig = trusting(d.Certificate, host)
 	}
 	return nil
 }
@@ -152,8 +152,10 @@ func (t *transport) at(host string) *door {
 	return (*doors)[strings.ToLower(host)]
 }
 
-// trusting takes a certificate by its fingerprint, and any other as usual.
-func trusting(fingerprint []byte) *tls.Config {
+// trusting accepts the certificate with the fingerprint, and any other that a known
+// authority issued for host (HOST or HOST:PORT).
+func trusting(fingerprint []byte, host string) *tls.Config {
+	host = (&url.URL{Host: host}).Hostname()
 	return &tls.Config{
 		InsecureSkipVerify: true, // VerifyConnection does it
 		VerifyConnection: func(c tls.ConnectionState) error {
@@ -165,7 +167,8 @@ func trusting(fingerprint []byte) *tls.Config {
 			if bytes.Equal(sum[:], fingerprint) {
 				return nil
 			}
-			opt := x509.VerifyOptions{DNSName: c.ServerName, Intermediates: x509.NewCertPool()}
+			// The server name is empty where the address is an IP; a proxy has its own.
+			opt := x509.VerifyOptions{DNSName: cmp.Or(c.ServerName, host), Intermediates: x509.NewCertPool()}
 			for _, x := range c.PeerCertificates[1:] {
 				opt.Intermediates.AddCert(x)
 			}

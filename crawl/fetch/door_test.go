@@ -1,17 +1,31 @@
+//go:debug x509usefallbackroots=1
+
 package fetch
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"log"
+	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // hostAt is the host of a test server, as it stands in URLs.
@@ -101,6 +115,68 @@ func TestCertificateByFingerprint(t *testing.T) {
 		case !c.good && (!errors.As(err, &fe) || fe.Kind != TLS || Fingerprint(err) != hex.EncodeToString(sum[:])):
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// authority is a certificate authority that this process knows, and its key.
+var authority = sync.OnceValues(func() (*x509.Certificate, *ecdsa.PrivateKey) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		panic(err)
+	}
+	ca := &x509.Certificate{Subject: pkix.Name{CommonName: "a known authority"}, IsCA: true, BasicConstraintsValid: true}
+	ca = issue(ca, ca, key)
+	roots := x509.NewCertPool()
+	roots.AddCert(ca)
+	x509.SetFallbackRoots(roots) // they count instead of the system's by the go:debug line above
+	return ca, key
+})
+
+func issue(c, by *x509.Certificate, key *ecdsa.PrivateKey) *x509.Certificate {
+	c.SerialNumber, c.NotBefore, c.NotAfter = big.NewInt(1), time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
+	der, err := x509.CreateCertificate(rand.Reader, c, by, key.Public(), key)
+	if err == nil {
+		c, err = x509.ParseCertificate(der)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Beside the one it pins, a host's certificate must be vouched for and name the host, also
+// one that is known by its address alone.
+func TestPinnedHostIsVerifiedByName(t *testing.T) {
+	ca, key := authority()
+	for _, c := range []struct {
+		name, host string
+		of         *x509.Certificate
+		good       bool
+	}{
+		{"an address, of another host", "127.0.0.1", &x509.Certificate{DNSNames: []string{"other.test"}}, false},
+		{"an address, of another address", "127.0.0.1", &x509.Certificate{IPAddresses: []net.IP{net.IPv4(127, 0, 0, 2)}}, false},
+		{"an address, its own", "127.0.0.1", &x509.Certificate{IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}, true},
+		{"an address of version 6", "[::1]:8443", &x509.Certificate{IPAddresses: []net.IP{net.IPv6loopback}}, true},
+		{"a name, of another host", "portal.test", &x509.Certificate{DNSNames: []string{"other.test"}}, false},
+		{"a name, its own", "portal.test", &x509.Certificate{DNSNames: []string{"portal.test"}}, true},
+	} {
+		leaf := issue(c.of, ca, key)
+		s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {}))
+		s.Config.ErrorLog = log.New(io.Discard, "", 0)
+		s.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{leaf.Raw}, PrivateKey: key}}}
+		s.StartTLS()
+		f := open(t, Config{AllowPrivate: true, IgnoreRobots: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
+		}})
+		if err := f.SetDoors(map[string]Door{c.host: {Certificate: make([]byte, sha256.Size)}}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := f.Fetch(t.Context(), Request{URL: "https://" + c.host + "/"})
+		var fe *Error
+		if c.good && err != nil || !c.good && (!errors.As(err, &fe) || fe.Kind != TLS) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		s.Close()
 	}
 }
 
