@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"angler/crawl/decisions"
@@ -73,6 +76,50 @@ func TestTheStateIsWhatTheLogSays(t *testing.T) {
 			same(t, i, e.decisions.State(), reread(t, e))
 		}
 	}
+}
+
+// An action that cannot come into force is not logged, and nothing of it is left.
+func TestWhatFailsIsNotDecided(t *testing.T) {
+	e := workspace(t, "http://a.test/")
+	if err := e.Words(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Topic.StopWord("大学"); err != nil {
+		t.Fatal(err)
+	}
+	stop := filepath.Join(e.ws.Dir(), "dict", "stop.txt")
+	if err := os.MkdirAll(stop, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lost := store.Change{Topic: store.FirstTopic, Kind: "sample", Key: "http://a.test/lost", After: []byte(`{"URL":"http://a.test/lost"}`)}
+	for name, act := range map[string]func() error{
+		"stop": func() error { return e.Topic.StopWord("公告") },
+		"undo": func() error { _, err := e.Topic.Undo(); return err },
+		"a sample without its page": func() error {
+			return e.Topic.Repeat(&store.Event{By: "wang", What: "sample", Changes: []store.Change{lost}})
+		},
+		"a label of no page": func() error {
+			return e.Topic.Repeat(&store.Event{By: "wang", What: "label", Changes: []store.Change{{Topic: store.FirstTopic, Kind: "label", Key: "x", After: []byte("1")}}})
+		},
+	} {
+		if err := act(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if events, err := e.ws.Decisions.Events(10); err != nil || len(events) != 1 {
+			t.Errorf("%s: %d events in the log, %v", name, len(events), err)
+		}
+	}
+	if err := os.Remove(stop); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Topic.AcceptTerms([]string{"竞争性磋商"}); err != nil {
+		t.Fatal(err)
+	}
+	got := e.decisions.State()
+	if !slices.Equal(got.Stopped, []string{"大学"}) || len(got.Samples) > 0 {
+		t.Errorf("stopped %q, %d samples", got.Stopped, len(got.Samples))
+	}
+	same(t, 0, got, reread(t, e))
 }
 
 // reread reads the log of an engine into a State of its own.

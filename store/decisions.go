@@ -19,7 +19,15 @@ import (
 // transaction. So the log is the undo stack, survives a restart and can be
 // replayed; all topics share it. A workspace's decisions are its field Decisions.
 // All methods are safe for concurrent use.
-type Decisions struct{ w *Workspace }
+type Decisions struct {
+	w      *Workspace
+	agreed func(*Event) error // see If; nil = every event is
+}
+
+// If returns Decisions that log an event only if agree returns nil. It is asked before the
+// commit, with the changes made; its error keeps everything as it was and is returned. It
+// must not write to the workspace.
+func (d *Decisions) If(agree func(*Event) error) *Decisions { return &Decisions{d.w, agree} }
 
 // TopicID names one of the topics that a workspace serves; 0 is none.
 type TopicID uint32
@@ -106,14 +114,15 @@ func (d *Decisions) Do(by, what string, changes ...Change) (*Event, error) {
 	return d.log(func(sealed.Tx) (*Event, error) { return &Event{By: by, What: what, Changes: changes}, nil })
 }
 
-// log applies the event that f makes and appends it to the log.
+// log applies the event that f makes and appends it to the log. The error of f is returned
+// as it is.
 func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error) {
 	d.w.committing.Lock()
 	defer d.w.committing.Unlock()
+	var refused error
 	err = d.w.db.Update(func(tx sealed.Tx) error {
-		e, err = f(tx)
-		if err != nil {
-			return err
+		if e, refused = f(tx); refused != nil {
+			return refused
 		}
 		changes := make([]Change, 0, len(e.Changes))
 		for _, c := range e.Changes {
@@ -144,12 +153,21 @@ func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error)
 		if err != nil {
 			return err
 		}
-		return events.Put(schema.IDKey(e.Seq), row)
+		if err := events.Put(schema.IDKey(e.Seq), row); err != nil {
+			return err
+		}
+		if d.agreed != nil {
+			refused = d.agreed(e)
+		}
+		return refused
 	})
-	if err != nil && !errors.Is(err, ErrNothingToUndo) && !errors.Is(err, ErrNothingToRedo) {
-		err = d.w.writeError(err)
+	switch {
+	case refused != nil:
+		return nil, refused
+	case err != nil:
+		return nil, d.w.writeError(err)
 	}
-	return e, err
+	return e, nil
 }
 
 // apply makes one change and fills its Before.
@@ -186,8 +204,7 @@ func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error)
 
 // turn logs the event that takes an action back or does it again, if agree agrees.
 func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*Standing) (*Standing, error), event func(*Standing) *Event) (*Event, error) {
-	var kept error
-	ev, err := d.log(func(tx sealed.Tx) (*Event, error) {
+	return d.log(func(tx sealed.Tx) (*Event, error) {
 		done, undone, err := stacks(tx)
 		if err != nil {
 			return nil, err
@@ -197,16 +214,12 @@ func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*
 			return nil, err
 		}
 		if agree != nil {
-			if kept = agree(e); kept != nil {
-				return nil, kept
+			if err := agree(e); err != nil {
+				return nil, err
 			}
 		}
 		return event(e), nil
 	})
-	if kept != nil {
-		return nil, kept
-	}
-	return ev, err
 }
 
 // last is the newest action of a stack; none when it has none.

@@ -52,7 +52,7 @@ func openReader(dir string, set config.Settings) (*Workspace, error) {
 func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error) {
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	db.Viewed = func() { w.mapping.Viewed(db) }
-	w.Decisions = &Decisions{w}
+	w.Decisions = &Decisions{w: w}
 	err := db.View(func(tx sealed.Tx) error {
 		switch version, err := schema.Known(tx); {
 		case err != nil:

@@ -208,7 +208,7 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 	}
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	db.Viewed = func() { w.mapping.Viewed(db) }
-	w.Decisions = &Decisions{w}
+	w.Decisions = &Decisions{w: w}
 	if err := w.load(whole); err != nil {
 		db.Close()
 		if errors.Is(err, ErrDamaged) && !strings.Contains(err.Error(), path) {

@@ -32,6 +32,7 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/crawl/view"
+	"angler/dict"
 	"angler/store"
 	"angler/store/config"
 	"angler/topic"
@@ -116,34 +117,38 @@ func (d *Decisions) State() *State { return d.state.Load() }
 // one undo takes back, and what depends on them is brought up to date. The event
 // is nil when nothing changed.
 func (d *Decisions) Apply(by, what string, changes ...store.Change) (*store.Event, error) {
-	return d.act(func(*State) (*store.Event, error) { return d.Store.Decisions.Do(by, what, changes...) })
+	return d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Do(by, what, changes...) })
 }
 
-// act is Apply for an action that depends on the State it changes.
-func (d *Decisions) act(do func(*State) (*store.Event, error)) (*store.Event, error) {
+// act is Apply for an action that depends on the State it changes; do logs it.
+func (d *Decisions) act(do func(s *State, log *store.Decisions) (*store.Event, error)) (*store.Event, error) {
 	ev, err := d.take(do)
 	if err != nil || ev == nil {
-		return ev, err
+		return nil, err
 	}
 	d.Events.Did(ev.By, ev.What)
 	return ev, d.Changed(ev)
 }
 
-func (d *Decisions) take(do func(*State) (*store.Event, error)) (*store.Event, error) {
+// take logs an action once the State that follows from it is prepared, so that an
+// error leaves both as they were.
+func (d *Decisions) take(do func(*State, *store.Decisions) (*store.Event, error)) (*store.Event, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ev, err := do(d.State())
-	if err != nil || ev == nil {
-		return ev, err
-	}
 	was := d.State()
-	next, t, err := was.with(ev.Changes)
-	if err != nil {
-		return ev, err
+	var next *State
+	var t touched
+	var p prepared
+	ev, err := do(was, d.Store.Decisions.If(func(ev *store.Event) (err error) {
+		if next, t, err = was.with(ev.Changes); err == nil {
+			p, err = d.prepare(next, t)
+		}
+		return err
+	}))
+	if err != nil || ev == nil {
+		return nil, err
 	}
-	if err := d.renew(next, t); err != nil {
-		return ev, err
-	}
+	d.enforce(next, t, p)
 	if a := next.Advice; a == AdviceKinds && a != was.Advice {
 		d.Events.Note("warn", "%s", a)
 	}
@@ -191,19 +196,50 @@ func compilePatterns(list []string) (*regexp.Regexp, error) {
 // renew completes a State by what follows from what was touched, and puts it in
 // force. The lock is held.
 func (d *Decisions) renew(next *State, t touched) error {
+	p, err := d.prepare(next, t)
+	if err == nil {
+		d.enforce(next, t, p)
+	}
+	return err
+}
+
+// prepared is what a State needs besides itself to be put in force.
+type prepared struct {
+	words          *dict.Dict // another dictionary; nil = the one in force stays
+	docs, negative []topic.Doc
+	waits          bool // samples wait for the dictionary to be counted: the old model stays until then
+}
+
+// prepare does what can fail of renew, and changes nothing but next.
+func (d *Decisions) prepare(next *State, t touched) (p prepared, err error) {
+	words := d.Reader.Dict()
 	if t.words {
-		if err := d.reword(next); err != nil {
-			return err
+		words, err = reader.OpenDict(filepath.Join(d.Store.Dir(), "dict"), d.Settings().Words.Segmenter, next.Accepted, next.Stopped)
+		if err != nil {
+			return p, err
 		}
+		p.words = words
 	}
-	ready := true
 	if t.model {
-		var err error
-		if ready, err = d.remodel(next); err != nil {
-			return err
+		var ready bool
+		if p.docs, ready, err = d.count(words, &next.Samples); ready && err == nil {
+			p.negative, ready, err = d.count(words, &next.Negative)
 		}
+		p.waits = !ready
 	}
-	if ready && (t.model || t.labels) {
+	return p, err
+}
+
+// enforce does the rest of renew. Stored pages are counted again in the background when
+// the dictionary is another one.
+func (d *Decisions) enforce(next *State, t touched, p prepared) {
+	if p.words != nil && d.Reader.UseDict(p.words) != nil { // whoever opens sees to the counts when the words are there
+		d.Go(d.ReadSoon)
+	}
+	if t.model && !p.waits {
+		d.remodel(next, p)
+	}
+	if !p.waits && (t.model || t.labels) {
 		next.Fingerprint = next.fingerprint()
 		// Pages that nobody labelled yes leave nothing to learn from.
 		next.Learned, _ = d.Index.Learn(next.ConfirmedLabels())
@@ -212,44 +248,18 @@ func (d *Decisions) renew(next *State, t touched) error {
 		}
 	}
 	d.state.Store(next)
-	return nil
 }
 
 // remodel builds the model from the samples and negative samples, the
-// configuration and the pages crawled so far, and rescores everything. Samples
-// whose words were not counted yet wait for the dictionary; until then the old
-// model stays, and ready is false.
-func (d *Decisions) remodel(next *State) (ready bool, err error) {
-	docs, ready, err := d.count(&next.Samples)
-	if err != nil || !ready {
-		return false, err
-	}
-	negative, ready, err := d.count(&next.Negative)
-	if err != nil || !ready {
-		return false, err
-	}
+// configuration and the pages crawled so far, and rescores everything.
+func (d *Decisions) remodel(next *State, p prepared) {
 	next.Model, next.Shares = nil, nil
-	if len(docs) > 0 {
-		next.Model = topic.BuildAgainst(next.Config, docs, negative, d.Reader.Lexicon, d.Index.Background())
+	if len(p.docs) > 0 {
+		next.Model = topic.BuildAgainst(next.Config, p.docs, p.negative, d.Reader.Lexicon, d.Index.Background())
 		next.Shares = urls.SharesOf(addresses(next.Samples))
 	}
 	next.advise()
 	d.Index.Apply(next.Model)
-	return true, nil
-}
-
-// reword opens another dictionary when the accepted or stopped words changed,
-// and has the pages counted again in the background.
-func (d *Decisions) reword(next *State) error {
-	words, err := reader.OpenDict(filepath.Join(d.Store.Dir(), "dict"), d.Settings().Words.Segmenter, next.Accepted, next.Stopped)
-	if err != nil {
-		return err
-	}
-	if d.Reader.UseDict(words) == nil {
-		return nil // opening: whoever opened sees to the counts when the words are there
-	}
-	d.Go(d.ReadSoon)
-	return nil
 }
 
 // fingerprint condenses what the verdicts on pages depend on: the

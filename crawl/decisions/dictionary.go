@@ -33,7 +33,7 @@ func (t *Topic) judgeTerms(what, mark, other string, list []string) error {
 		}
 		words = append(words, w)
 	}
-	_, err := t.d.act(func(s *State) (*store.Event, error) {
+	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		has := s.Accepted
 		if other == kindReject {
 			has = s.Rejected
@@ -48,7 +48,7 @@ func (t *Topic) judgeTerms(what, mark, other string, list []string) error {
 				changes = append(changes, store.Change{Topic: t.d.Topic, Kind: other, Key: w})
 			}
 		}
-		return t.d.Store.Decisions.Do(t.by, what+strings.Join(words, " "), changes...)
+		return log.Do(t.by, what+strings.Join(words, " "), changes...)
 	})
 	return err
 }

@@ -59,7 +59,7 @@ type RecipeChoice struct {
 // JudgeRecipes says something of recipes on behalf of a person, in one step that undo
 // takes back. What holds already is left as it is.
 func JudgeRecipes(d *Decisions, by, state string, list ...RecipeChoice) error {
-	_, err := d.act(func(s *State) (*store.Event, error) {
+	_, err := d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change
 		var names []string
 		for _, x := range list {
@@ -85,7 +85,7 @@ func JudgeRecipes(d *Decisions, by, state string, list ...RecipeChoice) error {
 		if len(changes) == 0 {
 			return nil, nil
 		}
-		return d.Store.Decisions.Do(by, "recipe "+state+": "+strings.Join(names, ", "), changes...)
+		return log.Do(by, "recipe "+state+": "+strings.Join(names, ", "), changes...)
 	})
 	return err
 }

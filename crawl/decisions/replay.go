@@ -29,7 +29,7 @@ func (t *Topic) Repeat(e *store.Event) error {
 }
 
 func (t *Topic) repeat(by, what string, changes []store.Change) error {
-	_, err := t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Do(by, what, changes...) })
+	_, err := t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Do(by, what, changes...) })
 	return err
 }
 

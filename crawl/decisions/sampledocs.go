@@ -11,8 +11,7 @@ import (
 
 // count returns the documents of a list of samples, and replaces the list by one
 // that holds them; ready is false while one of them waits for the dictionary.
-func (d *Decisions) count(samples *[]Sample) (docs []topic.Doc, ready bool, err error) {
-	words := d.Reader.Dict()
+func (d *Decisions) count(words *dict.Dict, samples *[]Sample) (docs []topic.Doc, ready bool, err error) {
 	list := slices.Clone(*samples)
 	for i := range list {
 		s := &list[i]

@@ -43,7 +43,7 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (view.Sa
 	if negative {
 		kind, other, what = other, kind, "negative sample "
 	}
-	_, err := d.act(func(s *State) (*store.Event, error) {
+	_, err := d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		if err := d.contradiction(s, m, negative); err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (view.Sa
 		if err != nil {
 			return nil, err
 		}
-		return d.Store.Decisions.Do(t.by, what+cmp.Or(title, m.URL), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
+		return log.Do(t.by, what+cmp.Or(title, m.URL), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
 	})
 	if broken := d.State().Err(); err == nil && negative && broken != nil {
 		d.Events.Note("warn", "%v", broken)

@@ -32,7 +32,7 @@ func OnSeeds(changes []store.Change) bool {
 // JudgeSeeds accepts or rejects hosts that are proposed as seeds, in one step that undo
 // takes back. round is the newest look for seeds. It returns how many verdicts are new.
 func JudgeSeeds(t *Topic, list []SeedChoice, accept bool, round int) (n int, err error) {
-	_, err = t.d.act(func(s *State) (*store.Event, error) {
+	_, err = t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change
 		for _, x := range list {
 			if was, known := s.Proposed[x.Host]; known && was.Accepted == accept {
@@ -51,7 +51,7 @@ func JudgeSeeds(t *Topic, list []SeedChoice, accept bool, round int) (n int, err
 		if n > 1 {
 			what = fmt.Sprintf(verb(accept, "%d seeds accepted", "%d seeds rejected"), n)
 		}
-		return t.d.Store.Decisions.Do(t.by, what, changes...)
+		return log.Do(t.by, what, changes...)
 	})
 	return n, err
 }

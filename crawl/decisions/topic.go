@@ -43,14 +43,14 @@ func (t *Topic) Config() topic.Config { return t.d.State().Config.Clone() }
 // ChangeConfig changes the topic's configuration in one step; change gets a
 // copy of it and returns one line for the log.
 func (t *Topic) ChangeConfig(change func(*topic.Config) (what string)) error {
-	_, err := t.d.act(func(s *State) (*store.Event, error) {
+	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		c := s.Config.Clone()
 		what := change(&c)
 		set, err := t.d.set(kindTopic, keyConfig, c)
 		if err != nil {
 			return nil, err
 		}
-		return t.d.Store.Decisions.Do(t.by, what, set)
+		return log.Do(t.by, what, set)
 	})
 	return err
 }

@@ -111,7 +111,7 @@ func (t *Topic) Change(c *TopicChange) (string, error) {
 	if err := c.Check(); err != nil {
 		return "", err
 	}
-	return what(t.d.act(func(s *State) (*store.Event, error) {
+	return what(t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		cfg := s.Config.Clone()
 		did := c.apply(&cfg)
 		if err := c.known(s, cfg); err != nil {
@@ -139,7 +139,7 @@ func (t *Topic) Change(c *TopicChange) (string, error) {
 		if len(did) > 1 {
 			line = "topic: " + line
 		}
-		return t.d.Store.Decisions.Do(t.by, line, changes...)
+		return log.Do(t.by, line, changes...)
 	}))
 }
 

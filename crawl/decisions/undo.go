@@ -74,7 +74,7 @@ func still(seq uint64, other error) func(*store.Standing) error {
 }
 
 func (t *Topic) undo(agree func(*store.Standing) error) (string, error) {
-	return what(t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Undo(t.by, agree) }))
+	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Undo(t.by, agree) }))
 }
 
 // Redo does the last undone action again and says which. What another person took
@@ -89,5 +89,5 @@ func (t *Topic) Redo() (string, error) {
 func (t *Topic) RedoAgreed(seq uint64) (string, error) { return redo(t, still(seq, errNotAgain)) }
 
 func redo(t *Topic, agree func(*store.Standing) error) (string, error) {
-	return what(t.d.act(func(*State) (*store.Event, error) { return t.d.Store.Decisions.Redo(t.by, agree) }))
+	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Redo(t.by, agree) }))
 }

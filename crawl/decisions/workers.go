@@ -39,7 +39,7 @@ func OrderWorkers(t *Topic, names []string, state string) error {
 	if !known {
 		return fmt.Errorf("nobody can %s a worker", state)
 	}
-	_, err := t.d.act(func(s *State) (*store.Event, error) {
+	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change
 		var meant []string
 		for _, name := range names {
@@ -59,7 +59,7 @@ func OrderWorkers(t *Topic, names []string, state string) error {
 		if len(changes) == 0 {
 			return nil, nil
 		}
-		return t.d.Store.Decisions.Do(t.by, "worker "+said+": "+strings.Join(meant, ", "), changes...)
+		return log.Do(t.by, "worker "+said+": "+strings.Join(meant, ", "), changes...)
 	})
 	return err
 }
