@@ -122,7 +122,11 @@ func newBench(t *testing.T, s *site, notices ...[]string) *bench {
 		id, _ := ws.Lookup(addresses[i])
 		n := &store.Notice{ID: id, URL: addresses[i], Title: "notice", Attachments: []store.Attachment{}}
 		for _, f := range files {
-			n.Attachments = append(n.Attachments, store.Attachment{Name: strings.TrimPrefix(f, "/"), URL: s.URL + f, Class: "document"})
+			address := f
+			if f[0] == '/' {
+				address = s.URL + f
+			}
+			n.Attachments = append(n.Attachments, store.Attachment{Name: strings.TrimPrefix(f, "/"), URL: address, Class: "document"})
 		}
 		_, err := ws.Commit(nil, []*store.Capture{{ID: n.ID, State: store.Complete, Notice: n}})
 		must(t, err)
@@ -305,6 +309,40 @@ func TestRule(t *testing.T) {
 	b.set.Attachments.Fetch = "broken"
 	b.Harvested()
 	b.bg.Wait()
+}
+
+// A host that does not answer holds up no other: both documents are asked for before
+// either comes. What both may bring is kept free in the budget.
+func TestHostsDoNotWaitForEachOther(t *testing.T) {
+	for _, c := range []struct {
+		budget, together int // MB, documents under way at once
+	}{{30, 2}, {20, 1}} {
+		a, b := newSite(t), newSite(t)
+		var now, most atomic.Int64
+		both := make(chan struct{})
+		serve := func(w http.ResponseWriter, r *http.Request) {
+			if n := now.Add(1); n == 2 {
+				close(both)
+			}
+			if c.together == 2 {
+				select {
+				case <-both:
+				case <-time.After(5 * time.Second):
+				}
+			}
+			most.Store(max(most.Load(), now.Load()))
+			w.Write([]byte("<html><body>预算" + r.Host))
+			now.Add(-1)
+		}
+		a.serves("/a.doc", serve)
+		b.serves("/b.doc", serve)
+		x := newBench(t, a, []string{"/a.doc", b.URL + "/b.doc"})
+		x.set.Attachments.Fetch, x.set.Attachments.BudgetMB, x.set.Attachments.MaxMB = "is:starred", c.budget, 20
+		x.Harvested()
+		x.bg.Wait()
+		x.expect("documents", x.state(0), "[kept html kept html]")
+		x.expect(fmt.Sprintf("at once with %d MB", c.budget), most.Load(), c.together)
+	}
 }
 
 // What was wanted when everything ended is fetched by the next opening, and what

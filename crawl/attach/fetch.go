@@ -114,6 +114,7 @@ func (k *Keeper) FetchAll(ctx context.Context, told func(*attached.Row)) (sum Su
 		return sum, err
 	}
 	b := &batch{k: k, told: told, budget: k.budget(rows)}
+	b.returned = sync.NewCond(&b.mu)
 	for _, r := range rows {
 		if r.State != attached.Wanted {
 			continue
@@ -152,11 +153,12 @@ type batch struct {
 	front   *frontier.Frontier
 	fetcher *fetch.Fetcher
 
-	spending sync.Mutex // held while the rule's budget is spent
 	mu       sync.Mutex // guards what follows
 	sum      Summary
-	budget   int64
-	err      error // that ends the batch: the store's
+	budget   int64      // bytes that the rule may still fetch
+	reserved int64      // bytes of it that documents under way may need
+	returned *sync.Cond // after reserved fell
+	err      error      // that ends the batch: the store's
 }
 
 func (b *batch) run(ctx context.Context) (err error) {
@@ -208,12 +210,9 @@ func (b *batch) run(ctx context.Context) (err error) {
 func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) frontier.Outcome {
 	k := b.k
 	if !r.Asked {
-		b.spending.Lock() // one after the other, or several would spend what is left
-		defer b.spending.Unlock()
-		b.mu.Lock()
-		left := b.budget
-		b.mu.Unlock()
-		if left <= 0 {
+		most := int64(k.Settings().Attachments.MaxMB) << 20
+		defer b.release(most)
+		if !b.reserve(most) {
 			b.finish(ctx, r, attached.Wanted, errSpent.Error(), tomorrow(k.Now()))
 			b.front.Release(e, frontier.Outcome{})
 			return frontier.Outcome{}
@@ -255,6 +254,26 @@ func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) fron
 		b.keep(ctx, r, resp)
 	}
 	return o
+}
+
+// reserve keeps n bytes of the rule's budget for a document; false means that the budget is
+// spent. It waits only while documents under way may need all that is left.
+func (b *batch) reserve(n int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for b.budget > 0 && b.budget <= b.reserved {
+		b.returned.Wait()
+	}
+	b.reserved += n
+	return b.budget > 0
+}
+
+// release ends a reservation, after the document's size was taken from the budget.
+func (b *batch) release(n int64) {
+	b.mu.Lock()
+	b.reserved -= n
+	b.mu.Unlock()
+	b.returned.Broadcast()
 }
 
 // closedFor is how long a document is left alone whose host does not let us in.
