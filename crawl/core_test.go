@@ -3,6 +3,8 @@ package crawl
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"angler/store"
 	"angler/store/bloomfilter"
 	"angler/store/config"
+	factrows "angler/store/facts"
 )
 
 // workspace opens an engine on a new workspace with these seeds.
@@ -103,5 +106,55 @@ func TestTheLongestTimeIsKept(t *testing.T) {
 	}
 	if l.get() != 3000 {
 		t.Errorf("the longest is %v", l.get())
+	}
+}
+
+// A notice whose fields cannot be read keeps no other from being read, is not forgotten,
+// and is not taken for read.
+func TestFieldsThatCannotBeReadAreTriedAgain(t *testing.T) {
+	e := workspace(t, "http://a.test/")
+	ctx := t.Context()
+	if err := e.facts.Idle(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var ids []uint64
+	for i := range 70 { // more than are stored at once
+		found, err := e.ws.Seed([]string{fmt.Sprintf("http://a.test/%d.htm", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := &store.Notice{ID: found[0].Row.ID, URL: found[0].Row.URL, Title: "招标公告", Attachments: []store.Attachment{{Name: "a.pdf", URL: "http://a.test/a.pdf"}}}
+		if _, err := e.ws.Commit(nil, []*store.Capture{{ID: n.ID, State: store.Complete, Notice: n}}); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, n.ID)
+	}
+	read := func() (n int) {
+		for _, id := range ids {
+			if row, _, err := factrows.Get(e.ws, id); err == nil && row != nil {
+				n++
+			}
+		}
+		return n
+	}
+	var failure error
+	e.facts.Documents = func(n *store.Notice) ([]view.DocumentText, error) {
+		if n.ID == ids[3] {
+			return nil, failure
+		}
+		return nil, nil
+	}
+	for _, failure = range []error{errors.New("the disk is away"), context.Canceled} {
+		e.facts.Again(ids)
+		if err := e.facts.Idle(ctx); !errors.Is(err, failure) {
+			t.Errorf("idle with an unread notice: %v, want %v", err, failure)
+		}
+		if n := read(); n != len(ids)-1 || !e.facts.Busy() {
+			t.Errorf("%v: %d of %d notices are read, busy %v", failure, n, len(ids), e.facts.Busy())
+		}
+	}
+	failure = nil
+	if err := e.facts.Idle(ctx); err != nil || read() != len(ids) || e.facts.Busy() {
+		t.Errorf("at last %d of %d notices are read, %v, busy %v", read(), len(ids), err, e.facts.Busy())
 	}
 }

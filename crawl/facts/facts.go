@@ -12,6 +12,7 @@ package facts
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -66,7 +67,8 @@ type Keeper struct {
 	waiting   map[uint64]bool // in queue
 	scan      bool            // look through everything for what is outdated
 	busy      bool
-	idle      jobs.Waiters // until nothing is left
+	failed    error        // how the last attempt to read what waits ended
+	idle      jobs.Waiters // until an attempt has ended
 	hosts     hosts
 	deadlines deadlines
 }
@@ -166,15 +168,20 @@ func (k *Keeper) Noticed(id uint64) { k.enqueue(id) }
 func (k *Keeper) Again(ids []uint64) { k.enqueue(ids...) }
 
 func (k *Keeper) enqueue(ids ...uint64) {
+	k.await(ids...)
+	k.stir()
+}
+
+// await has notices wait for the next attempt.
+func (k *Keeper) await(ids ...uint64) {
 	k.mu.Lock()
+	defer k.mu.Unlock()
 	for _, id := range ids {
 		if !k.waiting[id] {
 			k.waiting[id] = true
 			k.queue = append(k.queue, id)
 		}
 	}
-	k.mu.Unlock()
-	k.stir()
 }
 
 // TakenBack follows notices that are no longer stored.
@@ -234,7 +241,8 @@ func (k *Keeper) behind() bool {
 }
 
 // Idle waits until everything that is known to be outdated was read, or for the end of
-// ctx. In a workspace that is only read it returns at once.
+// ctx. What an earlier attempt left is tried again; the error is why something is still not
+// read. In a workspace that is only read it returns at once.
 func (k *Keeper) Idle(ctx context.Context) error {
 	k.mu.Lock()
 	if !k.behind() {
@@ -243,7 +251,16 @@ func (k *Keeper) Idle(ctx context.Context) error {
 	}
 	done := k.idle.Join()
 	k.mu.Unlock()
-	return jobs.Await(done, ctx, k.Context)
+	k.stir()
+	if err := jobs.Await(done, ctx, k.Context); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.failed != nil {
+		return fmt.Errorf("fields of some notices are not read: %w", k.failed)
+	}
+	return nil
 }
 
 // Of returns what a notice says: from its row, or read now where that is missing or

@@ -17,24 +17,34 @@ const (
 	batch      = 64                     // notices are stored in one commit
 	gathering  = 200 * time.Millisecond // beside a run: so long a batch is waited for
 	shownAfter = time.Second            // work that takes longer is shown with its progress
+
+	firstPause   = time.Minute // after an error; doubled with each further one
+	longestPause = time.Hour
 )
 
-// loop reads what waits until the keeper's context ends.
+// loop reads what waits until the keeper's context ends. What could not be read waits on:
+// for somebody who asks, for the next notice, and after an error for a while.
 func (k *Keeper) loop() {
+	pause := firstPause
 	for {
 		err := k.work(k.Context)
-		switch {
-		case k.Context.Err() != nil:
+		if k.Context.Err() != nil {
 			return
+		}
+		var again <-chan time.Time
+		switch {
 		case errors.Is(err, context.Canceled):
-			k.Events.Note("info", "reading fields was cancelled; what is left is read when the workspace is opened again")
-			k.drop()
+			k.Events.Note("info", "reading fields was cancelled; what is left is read with the next notice, or when somebody asks for all")
 		case err != nil:
-			k.Events.Note("error", "reading fields: %v", err)
-			k.drop()
+			k.Events.Note("error", "reading fields: %v; it is tried again", err)
+			again = time.After(pause)
+			pause = min(2*pause, longestPause)
+		default:
+			pause = firstPause
 		}
 		k.mu.Lock()
-		left := k.scan || len(k.queue) > 0
+		k.failed = err
+		left := err == nil && (k.scan || len(k.queue) > 0)
 		if !left {
 			k.busy = false
 			k.idle.Release()
@@ -45,6 +55,7 @@ func (k *Keeper) loop() {
 		}
 		select {
 		case <-k.wake:
+		case <-again:
 		case <-k.Context.Done():
 			return
 		}
@@ -52,14 +63,6 @@ func (k *Keeper) loop() {
 			jobs.Rest(k.Context, gathering)
 		}
 	}
-}
-
-// drop forgets what waits.
-func (k *Keeper) drop() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.queue, k.scan = nil, false
-	clear(k.waiting)
 }
 
 // progress shows the work once it takes long.
@@ -89,10 +92,13 @@ func (p *progress) end() {
 	}
 }
 
-// work reads everything that waits.
-func (k *Keeper) work(ctx context.Context) error {
+// work reads everything that waits. What could not be read waits again when it returns,
+// which is then with the last error.
+func (k *Keeper) work(ctx context.Context) (failed error) {
 	p := progress{jobs: k.Jobs, begun: time.Now()}
 	defer p.end()
+	var unread []uint64
+	defer func() { k.await(unread...) }()
 	for ctx.Err() == nil {
 		k.mu.Lock()
 		k.busy = true
@@ -101,15 +107,22 @@ func (k *Keeper) work(ctx context.Context) error {
 		k.mu.Unlock()
 		if scan {
 			if err := k.look(ctx); err != nil {
+				k.mu.Lock()
+				k.scan = true
+				k.mu.Unlock()
 				return err
 			}
 		}
 		ids, left := k.next()
 		if len(ids) == 0 {
-			return nil
+			return failed
 		}
-		if err := k.readAll(ctx, ids); err != nil {
-			return err
+		bad, err := k.readAll(ctx, ids)
+		if err != nil {
+			unread, failed = append(unread, bad...), err
+		}
+		if len(bad) == len(ids) { // it is not one notice's
+			return failed
 		}
 		ctx = p.step(ctx, len(ids), left)
 	}
@@ -191,24 +204,25 @@ func (k *Keeper) look(ctx context.Context) error {
 			}
 		}
 	}
-	k.enqueue(old...)
+	k.await(old...)
 	return nil
 }
 
-// readAll reads notices and stores their rows.
-func (k *Keeper) readAll(ctx context.Context, ids []uint64) error {
+// readAll reads notices and stores their rows. bad are those for which that failed, with the
+// last error.
+func (k *Keeper) readAll(ctx context.Context, ids []uint64) (bad []uint64, failed error) {
 	rows := make([]*stored.Row, 0, len(ids))
 	resting := k.Task() != ""
 	for _, id := range ids {
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return ids, ctx.Err()
 		}
 		begun := time.Now()
 		m, err := k.read(id)
-		if err != nil {
-			return err
-		}
-		if m != nil {
+		switch {
+		case err != nil:
+			bad, failed = append(bad, id), err
+		case m != nil:
 			rows = append(rows, m.row)
 		}
 		if resting {
@@ -216,13 +230,13 @@ func (k *Keeper) readAll(ctx context.Context, ids []uint64) error {
 		}
 	}
 	if len(rows) == 0 {
-		return nil
+		return bad, failed
 	}
 	if err := stored.Put(k.Store, rows); err != nil {
 		if errors.Is(err, store.ErrReadOnly) {
-			return nil
+			return nil, nil
 		}
-		return err
+		return ids, err
 	}
 	said := make([]*view.Said, len(rows))
 	k.mu.Lock()
@@ -240,5 +254,5 @@ func (k *Keeper) readAll(ctx context.Context, ids []uint64) error {
 	if len(changed) > 0 {
 		k.rescan()
 	}
-	return nil
+	return bad, failed
 }
