@@ -250,6 +250,39 @@ func TestArchiveOfWget(t *testing.T) {
 	}
 }
 
+// TestArchiveWithRedirects takes in a chain of redirects: as in a crawl the first adds no
+// depth, and each further one does.
+func TestArchiveWithRedirects(t *testing.T) {
+	var b bytes.Buffer
+	w := warc.NewWriter(&b)
+	at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	address := func(i int) string { return fmt.Sprintf("http://a.test/%d", i) }
+	put := func(kind, url, block string) {
+		if _, _, err := w.Write(kind, warc.NewID(), at, []byte(block), []warc.Field{{Name: "WARC-Target-URI", Value: url}}...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(warc.Metadata, address(0), "hopsFromSeed: \r\n")
+	const hops = 70 // more than are committed at once
+	for i := range hops {
+		put(warc.Response, address(i), "HTTP/1.1 302 Found\r\nLocation: "+address(i+1)+"\r\n\r\n")
+	}
+	set := config.Default()
+	set.Crawl.Depth = 100
+	set.Seeds = []string{address(0)}
+	e, sum, err := takenIn(t, crawl.Options{}, set, b.Bytes())
+	if err != nil || sum.Pages != hops {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	for i := range hops + 1 {
+		id, _ := e.Workspace().Lookup(address(i))
+		u, err := e.Workspace().URL(id)
+		if err != nil || u == nil || u.Depth != max(0, i-1) {
+			t.Fatalf("%s: %+v, %v", address(i), u, err)
+		}
+	}
+}
+
 // TestArchiveWithRevisits takes in a capture whose body stands elsewhere.
 func TestArchiveWithRevisits(t *testing.T) {
 	var b bytes.Buffer

@@ -297,12 +297,22 @@ func (x *taking) flush() error {
 func (x *taking) admit(batch []*answer) error {
 	deepest := x.Settings().Crawl.Depth
 	byDepth := map[int][]store.Link{}
+	led := map[string]bool{} // addresses that redirects of the batch lead to
+	for _, got := range batch {
+		if target, ok := x.target(got); ok {
+			led[target] = true
+		}
+	}
 	for _, got := range batch {
 		depth, told := x.hops[got.url]
 		if !told {
 			depth = deepest
 		}
-		byDepth[depth] = append(byDepth[depth], store.Link{URL: got.url})
+		l := store.Link{URL: got.url}
+		if led[got.url] {
+			l.Block = priority.RedirectBlock
+		}
+		byDepth[depth] = append(byDepth[depth], l)
 	}
 	for depth, links := range byDepth {
 		if _, err := x.Store.Admit(links, depth); err != nil {
@@ -352,7 +362,10 @@ func (x *taking) understand(got *answer) {
 	c.Body = store.Compress(h.Body)
 	got.entry = c
 	if h.Status >= 300 {
-		c.Page.Location = x.redirect(c, u, h.Header.Get("Location"))
+		target, ok := x.target(got)
+		if c.Page.Location = target; ok {
+			c.Links = []store.Link{priority.Redirect(u, target)}
+		}
 		return
 	}
 	opt := page.Options{Now: got.at}
@@ -397,19 +410,17 @@ func (x *taking) renew(got *answer) {
 	c.Versions = x.Settings().Harvest.Versions
 }
 
-// redirect makes the target of a redirect the page's only link and returns it.
-func (x *taking) redirect(c *store.Capture, u *store.URL, location string) string {
-	if location == "" {
-		return ""
+// target returns where an answer redirects to; ok means that it may be followed.
+func (x *taking) target(got *answer) (address string, ok bool) {
+	location := got.http.Header.Get("Location")
+	if got.http.Status < 300 || location == "" {
+		return "", false
 	}
-	target, err := x.Reader.Resolver.Resolve(u.URL, location)
+	target, err := x.Reader.Resolver.Resolve(got.url, location)
 	if err != nil {
-		return location
+		return location, false
 	}
-	if x.Filter.Check(target, urls.ClassOf(target)) == urls.Accepted {
-		c.Links = []store.Link{{URL: target, Flat: true, Hints: u.Hints}}
-	}
-	return target
+	return target, x.Filter.Check(target, urls.ClassOf(target)) == urls.Accepted
 }
 
 // commit stores a batch and makes it visible.

@@ -90,6 +90,18 @@ func Turned(t *page.Turn) store.Link {
 	return l
 }
 
+// RedirectBlock is the Block of a URL that a redirect led to.
+const RedirectBlock = "redirect"
+
+// Redirect is the link from u to the target of its redirect. It inherits what is known of
+// u. The first redirect adds no depth, further ones in a row do: a chain of ever new
+// addresses ends at the depth limit.
+func Redirect(u *store.URL, target string) store.Link {
+	l := store.Link{URL: target, Flat: u.Block != RedirectBlock, Hints: u.Hints}
+	l.Block = RedirectBlock
+	return l
+}
+
 // BlockMeans is P4's LB: the mean anchor score of the links of each block of a
 // page. Its memory is used again from page to page.
 type BlockMeans struct {

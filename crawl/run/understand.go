@@ -108,19 +108,12 @@ func (r *pages) visitOf(u *store.URL) reader.Visit {
 	return reader.Postponed
 }
 
-// redirectBlock marks a URL that a redirect led to.
-const redirectBlock = "redirect"
-
-// redirect makes the target of a redirect the page's only link; it inherits what
-// is known of the address that was asked for, and goes through scope, robots and
-// politeness like any other. The first redirect adds no depth, further ones in a
-// row do: so a chain of ever new addresses ends at the depth limit.
+// redirect makes the target of a redirect the page's only link, which goes through
+// scope, robots and politeness like any other.
 func (r *pages) redirect(c *store.Capture, u *store.URL, location string) {
 	target, err := r.Reader.Resolver.Canonical(location)
 	if err != nil || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
 		return
 	}
-	l := store.Link{URL: target, Flat: u.Block != redirectBlock, Hints: u.Hints}
-	l.Block = redirectBlock
-	c.Links = []store.Link{l}
+	c.Links = []store.Link{priority.Redirect(u, target)}
 }
