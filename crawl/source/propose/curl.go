@@ -171,16 +171,19 @@ func leftOut(header string) string {
 // those of bash otherwise.
 func shellWords(s string) ([]string, error) {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
-	if cmdQuoted(s) {
+	if strings.Contains(s, "curl.exe") && strings.Contains(s, `"`) && !strings.Contains(s, "'") {
 		return cmdWords(s)
 	}
-	return bashWords(s)
+	words, err := bashWords(s)
+	if errors.Is(err, errCmd) {
+		return cmdWords(s)
+	}
+	return words, err
 }
 
-// cmdQuoted tells cmd from bash: by a ^ before a quote or at the end of a line.
-func cmdQuoted(s string) bool {
-	return strings.Contains(s, `^"`) || strings.Contains(s, "^\n") || strings.Contains(s, "curl.exe") && strings.Contains(s, `"`) && !strings.Contains(s, "'")
-}
+// errCmd means that a ^ stands outside of quotes, before a quote or the end of a line:
+// browsers copy that for cmd alone.
+var errCmd = errors.New("the command is one for cmd")
 
 var errOpen = errors.New("a quote is not closed: the command was copied only in part")
 
@@ -189,6 +192,8 @@ func bashWords(s string) (out []string, err error) {
 	in := false
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
+		case c == '^' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\n'):
+			return nil, errCmd
 		case c == '\\' && i+1 < len(s):
 			if i++; s[i] != '\n' {
 				b.WriteByte(s[i])
@@ -249,12 +254,16 @@ func bashWords(s string) (out []string, err error) {
 	return out, nil
 }
 
-// cmdWords takes the ^ away, which protect signs from cmd, and cuts by the rules of
-// Windows programs: quotes, and backslashes before them.
+// cmdWords takes the ^ away, which outside of quotes protect signs from cmd, and cuts by
+// the rules of Windows programs: quotes, and backslashes before them.
 func cmdWords(s string) (out []string, err error) {
 	var t strings.Builder
+	quoted := false
 	for i := 0; i < len(s); i++ {
-		if s[i] == '^' && i+1 < len(s) {
+		if s[i] == '"' {
+			quoted = !quoted
+		}
+		if s[i] == '^' && !quoted && i+1 < len(s) {
 			if i++; s[i] == '\n' {
 				if i+1 < len(s) && s[i+1] == '\n' { // a line break within a text
 					t.WriteByte('\n')

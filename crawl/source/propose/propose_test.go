@@ -35,6 +35,19 @@ func TestFromCURL(t *testing.T) {
 			t.Errorf("%s: notes %q, headers %v", name, notes, x.Headers)
 		}
 	}
+	// A ^ within quotes is part of the text, in either shell.
+	for text, body := range map[string]string{
+		`curl 'http://h.test/' --data-raw '{"sort":"^","q":"a^"}'`:                         `{"sort":"^","q":"a^"}`,
+		`curl "http://h.test/" -d "{\"sort\":\"^\"}" -H 'X: ^"'`:                           `{"sort":"^"}`,
+		"curl 'http://h.test/' --data-raw 'a=^\nb' \\\n -H 'Accept: *'":                    "a=^\nb",
+		`curl 'http://h.test/' --data-raw $'it\'s "^"'`:                                    `it's "^"`,
+		"curl \"http://h.test/\" ^\n  --data-raw \"{\"\"sort\"\":\"\"^\"\",\"\"q\"\":1}\"": `{"sort":"^","q":1}`,
+		"curl ^\"http://h.test/^\" ^\n  --data-raw ^\"'^^'^\"":                             `'^'`,
+	} {
+		if x, _, err := FromCURL(text); err != nil || x.Body != body {
+			t.Errorf("%s: %+v, %v, want %s", text, x, err, body)
+		}
+	}
 	for _, c := range []struct{ text, says string }{
 		{"wget http://h.test/", "does not begin with curl"},
 		{"curl 'http://h.test/", "not closed"},
