@@ -72,7 +72,7 @@ func TestABannedHostRests(t *testing.T) {
 			t.Fatal(err)
 		}
 		if u.Troubled() {
-			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Reason)
+			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Failure)
 		}
 	}
 	// The next run leaves the host alone until its rest is over.
@@ -327,8 +327,8 @@ func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(u.Reason, "unreachable") {
-			t.Errorf("%s still bears a mark: %s", u.URL, u.Reason)
+		if strings.Contains(u.Failure.Error(), "unreachable") {
+			t.Errorf("%s still bears a mark: %s", u.URL, u.Failure)
 		}
 	}
 	if since := metric(t, e, "angler_network_away_since_seconds"); since != "0" {

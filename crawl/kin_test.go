@@ -27,12 +27,12 @@ import (
 // noticesSite is a site of lists that never change and of notices that a test edits. It
 // counts what it is asked.
 type noticesSite struct {
+	mu             sync.Mutex
 	lists, notices int
-
-	mu    sync.Mutex
-	texts map[int]string
-	hits  int // that every page shows
-	asked map[string]int
+	robots         string
+	texts          map[int]string
+	hits           int // that every page shows
+	asked          map[string]int
 }
 
 func (s *noticesSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -42,6 +42,9 @@ func (s *noticesSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var b strings.Builder
 	n := 0
 	switch {
+	case r.URL.Path == "/robots.txt" && s.robots != "":
+		fmt.Fprint(w, s.robots)
+		return
 	case r.URL.Path == "/":
 		b.WriteString("<html><head><title>东湖大学</title></head><body><div>")
 		for i := range (s.lists + 31) / 32 {
@@ -239,6 +242,26 @@ func mapKeys[K cmp.Ordered, V any](m map[K]V) func(func(K) bool) {
 			if !yield(k) {
 				return
 			}
+		}
+	}
+}
+
+// A notice that robots.txt forbids does not keep its list unfinished.
+func TestAForbiddenNoticeFinishesItsList(t *testing.T) {
+	site, e, now := serveNotices(t, 3, 3)
+	site.change(func() {
+		site.notices, site.texts[4], site.robots = 6, "<p>采购人：东湖大学</p>", "User-agent: *\nDisallow: /n/5.htm\n"
+	})
+	for round := range 2 { // the second knows it from what is stored
+		now.jump(48 * time.Hour)
+		done, err := e.Runs.Harvest(t.Context(), run.Options{})
+		if err != nil || len(done.Lists) > 0 {
+			t.Errorf("round %d: notices of %d lists are left, %v", round, len(done.Lists), err)
+		}
+		id, _ := e.Workspace().Lookup("http://dhu.test/n/5.htm")
+		u, err := e.Workspace().URL(id)
+		if err != nil || u == nil || u.Failure.Kind != store.FailedRobots {
+			t.Fatalf("the forbidden notice: %+v, %v", u, err)
 		}
 	}
 }

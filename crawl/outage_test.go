@@ -180,7 +180,7 @@ func known(t *testing.T, e *crawl.Engine, c *calendar, url, list string) (said s
 		if err != nil {
 			t.Fatal(err)
 		}
-		said += fmt.Sprintf("%s: %v, depth %d, failed %d times (%s), again in %v", u, row.State, row.Depth, row.Fails, row.Reason, row.Retry.Sub(c.Now()))
+		said += fmt.Sprintf("%s: %v, depth %d, failed %d times (%s), again in %v", u, row.State, row.Depth, row.Fails, row.Failure, row.Retry.Sub(c.Now()))
 		p, err := e.Workspace().Page(id)
 		if err != nil {
 			t.Fatal(err)
@@ -223,7 +223,7 @@ func passing(t *testing.T, e *demo.Engine) bool {
 			t.Fatal(err)
 		}
 		if u.State == store.Exception && !strings.HasSuffix(u.URL, "/ys/6.htm") &&
-			!strings.HasPrefix(u.Reason, "HTTP status 404") && !strings.HasPrefix(u.Reason, "robots") && !strings.HasPrefix(u.Reason, "no page") && !strings.HasPrefix(u.Reason, "soft 404") {
+			!slices.Contains([]store.FailureKind{store.StatusFailure(404), store.FailedRobots, store.FailedNoPage, store.FailedSoft404}, u.Failure.Kind) {
 			return true
 		}
 	}

@@ -131,7 +131,7 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 			t.Fatal(err)
 		}
 		if u.Troubled() {
-			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Reason)
+			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Failure)
 		}
 	}
 }

@@ -157,7 +157,7 @@ func readLeft(ctx context.Context, t *testing.T, e *crawl.Engine) leftCrawl {
 			t.Fatal(err)
 		}
 		urlOf[u.ID] = u.URL
-		left["url "+u.URL] = leftRow{Says: fmt.Sprintf("%v, depth %d, fails %d, %q", u.State, u.Depth, u.Fails, u.Reason)}
+		left["url "+u.URL] = leftRow{Says: fmt.Sprintf("%v, depth %d, fails %d, %q", u.State, u.Depth, u.Fails, u.Failure)}
 	}
 	words, err := ws.Words()
 	if err != nil {

@@ -97,11 +97,11 @@ type Link struct {
 // Capture is everything that one finished fetch changes. It is committed
 // whole or not at all.
 type Capture struct {
-	ID     uint64 // the URL that was fetched
-	State  State  // its new state: Complete, Exception or Waiting, with Retry
-	Fails  int
-	Retry  time.Time
-	Reason string
+	ID      uint64 // the URL that was fetched
+	State   State  // its new state: Complete, Exception or Waiting, with Retry
+	Fails   int
+	Retry   time.Time
+	Failure Failure
 
 	// Page, when set, replaces what is stored of the page together with Terms,
 	// Body and Links. When nil (a failed fetch) all four stay as they are.

@@ -129,7 +129,7 @@ func life(t testing.TB, r *rand.Rand, w *Workspace, lexicon *words) {
 	case 1:
 		_, err = w.Commit([]uint64{id}, nil) // a lease
 	case 2:
-		_, err = w.Commit(nil, []*Capture{{ID: id, State: Exception, Fails: 1, Reason: "HTTP status 404"}})
+		_, err = w.Commit(nil, []*Capture{{ID: id, State: Exception, Fails: 1, Failure: ReadFailure("HTTP status 404")}})
 	case 3:
 		capture.Notice = &Notice{ID: id, URL: u.URL, Title: page.Title}
 		_, err = w.Commit(nil, []*Capture{capture})

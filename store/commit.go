@@ -230,7 +230,7 @@ func (c *commit) capture(x *Capture) error {
 	}
 	c.move(u, x.State)
 	u.Depth = int(c.head(x.ID).depth)
-	u.Fails, u.Retry, u.Reason = x.Fails, x.Retry, x.Reason
+	u.Fails, u.Retry, u.Failure = x.Fails, x.Retry, x.Failure
 	if err := c.put(u); err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func Wait(tx sealed.Tx, id uint64) error {
 	if err != nil {
 		return nil
 	}
-	u.State, u.Fails, u.Retry, u.Reason = Waiting, 0, time.Time{}, ""
+	u.State, u.Fails, u.Retry, u.Failure = Waiting, 0, time.Time{}, Failure{}
 	return urls.Put(schema.IDKey(id), appendURL(nil, u))
 }
 

@@ -50,4 +50,4 @@ func Reopen(w *Workspace, match func(*URL) bool) ([]Admission, error) {
 }
 
 // untroubled forgets the failures of a URL.
-func (u *URL) untroubled() { u.Fails, u.Retry, u.Reason = 0, time.Time{}, "" }
+func (u *URL) untroubled() { u.Fails, u.Retry, u.Failure = 0, time.Time{}, Failure{} }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"strings"
 	"testing"
 	"time"
 )
@@ -28,9 +27,9 @@ func TestReopen(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.Commit(nil, []*Capture{
-		{ID: id[names[1]], State: Exception, Fails: 1, Reason: "HTTP status 404", Retry: soon},
-		{ID: id[names[2]], State: Exception, Fails: 4, Reason: "dns: no such host", Retry: soon},
-		{ID: id[names[3]], State: Waiting, Fails: 2, Reason: "timeout", Retry: soon},
+		{ID: id[names[1]], State: Exception, Fails: 1, Failure: ReadFailure("HTTP status 404"), Retry: soon},
+		{ID: id[names[2]], State: Exception, Fails: 4, Failure: ReadFailure("dns: no such host"), Retry: soon},
+		{ID: id[names[3]], State: Waiting, Fails: 2, Failure: ReadFailure("timeout"), Retry: soon},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +37,7 @@ func TestReopen(t *testing.T) {
 	if u, err := w.URL(id[names[2]]); err != nil || u.Retry.Unix() != soon.Unix() {
 		t.Fatalf("an exception does not keep the time of its retry: %+v, %v", u, err)
 	}
-	found, err := Reopen(w, func(u *URL) bool { return strings.HasPrefix(u.Reason, "dns") })
+	found, err := Reopen(w, func(u *URL) bool { return u.Failure.Kind == "dns" })
 	if err != nil || len(found) != 1 || found[0].Row.URL != names[2] {
 		t.Fatalf("%+v, %v; want the one that dns failed", found, err)
 	}
@@ -52,7 +51,7 @@ func TestReopen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if u.Troubled() || u.Reason != "" {
+		if u.Troubled() || u.Failure != (Failure{}) {
 			t.Errorf("%+v is still marked", u)
 		}
 	}

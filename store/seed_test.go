@@ -14,7 +14,7 @@ func TestSeedsGetAnotherChance(t *testing.T) {
 		want    State
 		fails   int
 	}{
-		"given up":      {Capture{State: Exception, Fails: 4, Reason: "dns"}, true, Waiting, 0},
+		"given up":      {Capture{State: Exception, Fails: 4, Failure: ReadFailure("dns")}, true, Waiting, 0},
 		"asked to wait": {Capture{State: Waiting, Fails: 1, Retry: time.Now().Add(time.Hour)}, false, Waiting, 1},
 		"fetched":       {Capture{State: Complete, Page: &Page{Status: 200}}, false, Complete, 0},
 		"never fetched": {Capture{}, false, Waiting, 0},
@@ -30,7 +30,7 @@ func TestSeedsGetAnotherChance(t *testing.T) {
 				t.Errorf("returned %+v", again)
 			}
 			u, err := w.URL(c.capture.ID)
-			if err != nil || u.State != c.want || u.Fails != c.fails || c.again && (u.Reason != "" || !u.Retry.IsZero()) {
+			if err != nil || u.State != c.want || u.Fails != c.fails || c.again && (u.Failure != (Failure{}) || !u.Retry.IsZero()) {
 				t.Errorf("%+v, %v; want %v after %d failures", u, err, c.want, c.fails)
 			}
 			if n := w.Counts(); n.Waiting+n.Complete != 1 || n.Exception != 0 {

@@ -241,6 +241,24 @@ func contents(t *testing.T, dir string) map[string]string {
 	return out
 }
 
+// What older programs stored of failures is read by its kind, and stays as it is.
+func TestFailuresAreReadByTheirKind(t *testing.T) {
+	for text, want := range map[string]Failure{
+		"": {}, "HTTP status 404": {Kind: StatusFailure(404)}, "robots: Disallow: /a": {FailedRobots, "Disallow: /a"},
+		"robots.txt forbids it (Disallow: /a)": {FailedRobots, "robots.txt forbids it (Disallow: /a)"},
+		"dns: lookup a.test: no such host":     {"dns", "lookup a.test: no such host"}, "soft 404: 页面不存在": {FailedSoft404, "页面不存在"},
+		"the page crashed in the browser": {Kind: "the page crashed in the browser"}, ": x": {Kind: ": x"},
+	} {
+		got := ReadFailure(text)
+		if again := ReadFailure(got.Error()); got != want || again != got {
+			t.Errorf("%q is %+v, then %+v, want %+v", text, got, again, want)
+		}
+	}
+	if s := StatusFailure(503).Status(); s != 503 || FailedRobots.Status() != 0 {
+		t.Errorf("status %d", s)
+	}
+}
+
 func TestOnePageIsOneTransaction(t *testing.T) {
 	w, dir := create(t)
 	root := seed(t, w, "http://a.test/")[0].Row
@@ -450,13 +468,13 @@ func TestWordsOfEveryStoredTermAreStored(t *testing.T) {
 }
 
 func FuzzRows(f *testing.F) {
-	f.Add(appendURL(nil, &URL{URL: "http://a.test/", State: Exception, Reason: "404", Fails: 2}))
+	f.Add(appendURL(nil, &URL{URL: "http://a.test/", State: Exception, Failure: ReadFailure("404"), Fails: 2}))
 	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Title: "招标公告"}))
 	f.Add(appendLinks(nil, []uint64{4, 2, 9}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if u, err := decodeURL(1, b); err == nil {
 			v, err := decodeURL(1, appendURL(nil, u))
-			if err != nil || v.URL != u.URL || v.Depth != u.Depth || v.Reason != u.Reason || v.State != u.State {
+			if err != nil || v.URL != u.URL || v.Depth != u.Depth || v.Failure != u.Failure || v.State != u.State {
 				t.Errorf("url %+v came back as %+v, %v", u, v, err)
 			}
 		}

@@ -71,9 +71,9 @@ type URL struct {
 	Hints
 	More []Inlink // further links to it that were found while it waited, at most MaxInlinks-1
 
-	Fails  int       // failed fetches in a row
-	Retry  time.Time // Waiting, Exception: not before; zero = any time
-	Reason string    // why it is an Exception or why the last fetch failed
+	Fails   int       // failed fetches in a row
+	Retry   time.Time // Waiting, Exception: not before; zero = any time
+	Failure Failure   // why it is an Exception or why the last fetch failed
 }
 
 // Inlinks yields the links that lead to the URL, in the order found; none for a
@@ -137,7 +137,7 @@ func (r *reader) hints(flags byte) (h Hints) {
 
 func appendURL(b []byte, u *URL) []byte {
 	flags := u.flags() | byte(len(u.More))<<moreShift
-	failed := u.Fails > 0 || u.Reason != "" || !u.Retry.IsZero()
+	failed := u.Fails > 0 || u.Failure != (Failure{}) || !u.Retry.IsZero()
 	if failed {
 		flags |= flagFailed
 	}
@@ -149,7 +149,7 @@ func appendURL(b []byte, u *URL) []byte {
 	if failed {
 		b = binary.AppendUvarint(b, uint64(u.Fails))
 		b = appendTime(b, u.Retry)
-		b = appendString(b, u.Reason)
+		b = appendString(b, u.Failure.Error())
 	}
 	for i := range u.More {
 		l := &u.More[i]
@@ -171,7 +171,7 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 	if flags&flagFailed != 0 {
 		u.Fails = int(r.uvarint())
 		u.Retry = r.time()
-		u.Reason = r.string()
+		u.Failure = ReadFailure(r.string())
 	}
 	if n := int(flags >> moreShift); n > 0 && r.err == nil {
 		if n >= MaxInlinks {

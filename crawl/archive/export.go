@@ -120,7 +120,7 @@ func (x *exporting) page(p *store.Page) error {
 	if err != nil && !errors.Is(err, store.ErrTooLong) {
 		return err
 	}
-	why := ""
+	why, cut := "", ""
 	switch {
 	case err != nil:
 		why = "missing: it is longer than crawl.max_body_mb allows to read"
@@ -129,7 +129,7 @@ func (x *exporting) page(p *store.Page) error {
 	case body == nil:
 		why = "missing: it is not kept"
 	case strings.Contains(p.Limits, "body "):
-		why = "trimmed: " + p.Limits
+		why, cut = "trimmed: "+p.Limits, "length"
 	}
 	at := p.Fetched
 	if at.IsZero() {
@@ -159,10 +159,6 @@ func (x *exporting) page(p *store.Page) error {
 	}
 	kind := contentType(p, x.Store.TermsOf(p.ID))
 	digest := warc.Digest(body)
-	cut := ""
-	if strings.HasPrefix(why, "trimmed") {
-		cut = "length"
-	}
 	offset, length, err := x.write(warc.Response, answer, at, httpOf(p, kind, body), target, warc.Field{Name: "WARC-Payload-Digest", Value: digest},
 		warc.Field{Name: "WARC-Truncated", Value: cut}, warc.Field{Name: "Content-Type", Value: responseType})
 	if err != nil {

@@ -66,7 +66,7 @@ type answer struct {
 	old   *store.Page
 	entry *store.Capture
 	read  *reader.Reading
-	why   string // it is no page
+	none  error // it is no page
 }
 
 // Import takes the pages of an archive into the workspace. An archive that is broken
@@ -378,7 +378,7 @@ func (x *taking) understand(got *answer) {
 	}
 	read, err := x.Reader.Read(got.id, page.Source{URL: got.url, ContentType: h.Header.Get("Content-Type"), Body: h.Body}, opt, visit)
 	if err != nil {
-		got.why = err.Error()
+		got.none = err
 		return
 	}
 	if h.Cut {
@@ -427,9 +427,10 @@ func (x *taking) target(got *answer) (address string, ok bool) {
 func (x *taking) commit(batch []*answer) error {
 	var captures []*store.Capture
 	for _, got := range batch {
-		if got.why != "" {
-			x.done.leave(got.why)
-			got.entry = &store.Capture{ID: got.id, State: store.Exception, Fails: got.row.Fails + 1, Reason: got.why}
+		if got.none != nil {
+			x.done.leave(got.none.Error())
+			got.entry = &store.Capture{ID: got.id, State: store.Exception, Fails: got.row.Fails + 1}
+			errors.As(got.none, &got.entry.Failure)
 			got.entry.Retry, _ = revisit.Gone.Retry(x.Now(), got.entry.Fails, 0, 0, .5)
 		}
 		captures = append(captures, got.entry)
@@ -441,7 +442,7 @@ func (x *taking) commit(batch []*answer) error {
 		return err
 	}
 	for _, got := range batch {
-		if got.why != "" {
+		if got.none != nil {
 			continue
 		}
 		x.done.Pages++

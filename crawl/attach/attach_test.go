@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"angler/crawl/attach"
+	"angler/crawl/doctext"
 	"angler/crawl/fetch"
 	"angler/crawl/jobs"
 	"angler/crawl/view"
@@ -369,6 +370,31 @@ func TestResumed(t *testing.T) {
 	b.Start()
 	b.bg.Wait()
 	b.expect("after the next opening", b.state(0), "[kept docx]")
+}
+
+// A text for which there was no converter is read again once there is one, also one that
+// an older program stored.
+func TestTextsWithoutAConverter(t *testing.T) {
+	s := newSite(t)
+	s.has("/a.docx", docx(t, "清单"))
+	b := newBench(t, s, []string{"/a.docx"})
+	_, err := b.Ask(b.ids())
+	must(t, err)
+	b.bg.Wait()
+	row, err := attached.Get(b.ws, s.URL+"/a.docx")
+	must(t, err)
+	row.Kind = string(doctext.DOC)
+	must(t, attached.Put(b.ws, row))
+	bin := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(bin, "catdoc"), []byte("#!/bin/sh\n"), 0o755))
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	for _, old := range []attached.Text{{Why: "nothing reads it", Unconverted: true}, {Why: "no converter for its format is installed: DOCX files take antiword"}} {
+		old.Version = doctext.Version
+		must(t, attached.PutText(b.ws, row.Hash, &old))
+		b.expect(old.Why, b.fetch().Read, 1)
+	}
+	must(t, attached.PutText(b.ws, row.Hash, &attached.Text{Version: doctext.Version, Why: "it holds no text"}))
+	b.expect("a text that another converter would not give", b.fetch().Read, 0)
 }
 
 // Texts that are gone are read again from the files; a file that is gone is said.

@@ -3,7 +3,6 @@ package attach
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
 
 	"angler/crawl/doctext"
@@ -29,7 +28,7 @@ func (k *Keeper) readTexts(ctx context.Context, sum *Summary) error {
 		if err != nil {
 			return err
 		}
-		if t == nil || t.Version != doctext.Version || strings.HasPrefix(t.Why, doctext.ErrNoConverter.Error()) && doctext.Reads(have, doctext.Kind(r.Kind)) {
+		if t == nil || t.Version != doctext.Version || t.Unconverted && doctext.Reads(have, doctext.Kind(r.Kind)) {
 			todo[r.Hash] = append(todo[r.Hash], r)
 		}
 	}
@@ -76,7 +75,7 @@ func (k *Keeper) readText(ctx context.Context, r *attached.Row, body []byte, con
 	}
 	row := &attached.Text{Version: doctext.Version, Text: t.Text, Pages: t.Pages, Cut: t.Cut}
 	if err != nil {
-		row.Why = err.Error()
+		row.Why, row.Unconverted = err.Error(), errors.Is(err, doctext.ErrNoConverter)
 	}
 	mu.Lock()
 	sum.Read++

@@ -1,7 +1,6 @@
 package doors
 
 import (
-	"strings"
 	"time"
 
 	"angler/crawl/page/login"
@@ -33,9 +32,9 @@ func Shut(w *store.Workspace, seeds []string) (out []view.DoorTrouble) {
 		if err != nil || u == nil {
 			continue
 		}
-		kind, why := kindOf(u.Reason), u.Reason
+		kind, why := kindOf(u.Failure.Kind), u.Failure.Error()
 		if u.State == store.Complete && asksFromTheFirst(w, u) {
-			kind, why = view.DoorAsks, ReasonAsks
+			kind, why = view.DoorAsks, asks.Error()
 		}
 		if kind != "" {
 			seen[host] = true
@@ -71,25 +70,23 @@ func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
 	return asks
 }
 
-// kindOf is the kind of trouble that a reason speaks of; "" = none of a door's.
-func kindOf(reason string) string {
-	switch {
-	case reason == ReasonAsks || reason == ReasonOther:
+// kindOf is the kind of trouble that a failure is; "" = none of a door's.
+func kindOf(f store.FailureKind) string {
+	switch f {
+	case store.FailedAsks, store.FailedOtherLogin:
 		return view.DoorAsks
-	case reason == ReasonFailed:
+	case store.FailedLogin:
 		return view.DoorFailed
-	case strings.HasPrefix(reason, reasonCaptcha):
+	case store.FailedCaptcha:
 		return view.DoorCaptcha
-	case view.KindOf(reason) == view.Refused:
-		return view.DoorRefuses
-	case strings.HasPrefix(reason, "robots:"):
+	case store.FailedRobots:
 		return view.DoorRobots
+	}
+	if view.KindOf(f) == view.Refused {
+		return view.DoorRefuses
 	}
 	return ""
 }
-
-// reasonCaptcha is the reason of a page that asks for proof of a person.
-const reasonCaptcha = "captcha"
 
 // Look has the hosts that Shut finds stand among the troubles from now on, in place of
 // those of the look before. What a run has met itself goes before.
@@ -106,13 +103,13 @@ func (d *Doors) Look(w *store.Workspace, seeds []string) {
 
 // Refuses tells that a host refuses whatever is asked, and rests until a time; the event
 // is the caller's.
-func (d *Doors) Refuses(name, address, reason string, until time.Time) {
+func (d *Doors) Refuses(name, address string, f store.Failure, until time.Time) {
 	d.mu.Lock()
 	kind := view.DoorRefuses
-	if strings.HasPrefix(reason, reasonCaptcha) {
+	if f.Kind == store.FailedCaptcha {
 		kind = view.DoorCaptcha
 	}
-	t := view.DoorTrouble{Host: name, Kind: kind, URL: address, Why: reason, Since: d.Now(), Next: until}
+	t := view.DoorTrouble{Host: name, Kind: kind, URL: address, Why: f.Error(), Since: d.Now(), Next: until}
 	was, ok := d.troubles[name]
 	if ok {
 		t.Since = was.Since

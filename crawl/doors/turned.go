@@ -15,18 +15,16 @@ import (
 
 // This file is about pages that have turned into a login.
 
-// Reasons of failures, as URLs keep them.
-const (
-	ReasonAsks   = "asks for a login"
-	ReasonFailed = "login failed"
-	ReasonOther  = "asks for another login" // ours stands, and does not open this page
-)
+// Failed is the failure of a URL whose host was to be logged in to, in vain.
+var Failed = store.Failure{Kind: store.FailedLogin}
 
-var reasons = [...]string{Closed: ReasonAsks, Renewed: ReasonAsks, NotOurs: ReasonOther, Rejected: ReasonFailed}
+var asks = store.Failure{Kind: store.FailedAsks}
 
-// Reason reports whether a URL failed because its host does not let us in.
-func Reason(why string) bool {
-	return why == ReasonAsks || why == ReasonFailed || why == ReasonOther
+var failures = [...]store.Failure{Closed: asks, Renewed: asks, NotOurs: {Kind: store.FailedOtherLogin}, Rejected: Failed}
+
+// Shuts reports whether a URL failed because its host does not let us in.
+func Shuts(f store.Failure) bool {
+	return f.Kind == store.FailedAsks || f.Kind == store.FailedLogin || f.Kind == store.FailedOtherLogin
 }
 
 // longestStored is how many bytes of a stored page are looked through for a login.
@@ -35,15 +33,15 @@ const longestStored = 1 << 20
 // Turned reports whether an answer is that of a page which has turned into a login, and
 // what follows from it. A page is out of the ordinary when it was open before, as w has
 // it, or when its host is one that lets us in. asked is when it was asked for.
-func (d *Doors) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response, asked time.Time) (v Verdict, reason string, turned bool) {
+func (d *Doors) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response, asked time.Time) (v Verdict, f store.Failure, turned bool) {
 	if resp.Status < 200 || resp.Status == 304 || login.Asks(resp.Location, resp.Body) == "" || login.Address(u.URL) {
-		return v, "", false
+		return v, f, false
 	}
 	if !d.Known(host) && !wasOpen(w, u.ID) {
-		return v, "", false
+		return v, f, false
 	}
 	v = d.Again(ctx, host, asked)
-	return v, reasons[v], true
+	return v, failures[v], true
 }
 
 // wasOpen reports whether a page is stored that did not ask for a login. One whose body
@@ -58,14 +56,14 @@ func wasOpen(w *store.Workspace, id uint64) bool {
 }
 
 // Asks tells that a host does not let us in and rests until a time.
-func (d *Doors) Asks(name, address, reason string, until time.Time) {
-	if reason == ReasonFailed {
+func (d *Doors) Asks(name, address string, f store.Failure, until time.Time) {
+	if f.Kind == store.FailedLogin {
 		d.Note("warn", "host %s does not let us in: its pages wait, asked again at %s; angler login tries it and says what came", name, until.Format("15:04"))
 	} else {
 		d.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler login tries it", name, redact.Text(address), until.Format("15:04"))
 	}
 	d.mu.Lock()
-	t := view.DoorTrouble{Host: name, Kind: view.DoorAsks, URL: redact.Text(address), Why: reason, Since: d.Now(), Next: until}
+	t := view.DoorTrouble{Host: name, Kind: view.DoorAsks, URL: redact.Text(address), Why: f.Error(), Since: d.Now(), Next: until}
 	if was, ok := d.troubles[name]; ok {
 		if t.Since = was.Since; was.Kind != view.DoorAsks {
 			t.Kind, t.Why = was.Kind, was.Why
@@ -92,7 +90,7 @@ func (d *Doors) InPlaceOf(ctx context.Context, address string, resp *fetch.Respo
 	}
 	v = d.Again(ctx, host, asked)
 	if v == Closed {
-		d.Asks(host, address, ReasonAsks, d.Now().Add(firstWait))
+		d.Asks(host, address, asks, d.Now().Add(firstWait))
 	}
-	return v, reasons[v]
+	return v, failures[v].Error()
 }

@@ -105,10 +105,10 @@ func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 		}
 	}
 	slices.Sort(ids)
-	failed := map[uint64]string{}
+	failed := map[uint64]store.Failure{}
 	if err := h.Store.EachURL(ids, func(u *store.URL) {
 		if u.State == store.Exception || u.Fails > 0 {
-			failed[u.ID] = cmp.Or(u.Reason, view.NoReason)
+			failed[u.ID] = cmp.Or(u.Failure, store.Failure{Kind: store.FailedUnknown})
 		}
 	}); err != nil {
 		return nil, err
@@ -141,8 +141,8 @@ func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 		why, fails := failed[row.ID]
 		switch {
 		case fails:
-			a.Kind, a.Why = view.ListFails, why
-			if doors.Reason(why) {
+			a.Kind, a.Why = view.ListFails, why.Error()
+			if doors.Shuts(why) {
 				a.Kind = view.ListLogin
 			}
 		case y != nil && row.Location != "":
@@ -171,7 +171,7 @@ func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	for _, id := range ids { // lists whose first visit of all failed
 		if why, fails := failed[id]; fails && !seen[id] && list[id] {
 			if u, err := h.Store.URL(id); err == nil && u != nil {
-				out = append(out, view.ListAlarm{ID: id, URL: u.URL, Title: u.Anchor, Host: urls.HostOf(u.URL), Kind: view.ListFails, Why: why})
+				out = append(out, view.ListAlarm{ID: id, URL: u.URL, Title: u.Anchor, Host: urls.HostOf(u.URL), Kind: view.ListFails, Why: why.Error()})
 			}
 		}
 	}

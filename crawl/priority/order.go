@@ -153,7 +153,7 @@ func (o *Order) Queue(url string) uint16 { return o.queue(url) }
 func (o *Order) Row(u *store.URL) view.URLRow {
 	s := o.Score(u)
 	row := view.URLRow{URL: u.URL, Host: urls.HostOf(u.URL), Depth: u.Depth, State: u.State.String(),
-		Priority: view.Round(s.Value), Why: cmp.Or(u.Reason, s.String())}
+		Priority: view.Round(s.Value), Why: cmp.Or(u.Failure.Error(), s.String())}
 	class, keep := o.Class(u.URL)
 	how := ClassName(class)
 	if !keep {

@@ -53,7 +53,7 @@ func (q *Query) Explain(ctx context.Context, raw string) (*view.URLExplanation, 
 		return nil, err
 	}
 	row := links.Row(u)
-	x.State, x.Reason, x.Depth, x.Anchor = u.State.String(), u.Reason, u.Depth, u.Anchor
+	x.State, x.Reason, x.Depth, x.Anchor = u.State.String(), u.Failure.Error(), u.Depth, u.Anchor
 	x.Priority, x.Why = row.Priority, row.Why
 	if u.Source != 0 {
 		if src, err := q.Store.URL(u.Source); err == nil && src != nil {

@@ -2,12 +2,12 @@ package reader
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"angler/crawl/page"
 	"angler/crawl/urls"
 	"angler/dict"
+	"angler/store"
 	"angler/topic"
 )
 
@@ -17,10 +17,10 @@ import (
 
 // Draft is a page as it was understood elsewhere.
 type Draft struct {
-	Page *page.Page // without its text
-	Said page.Said  // what its host is learned by of the text
-	Err  string     // why it is no page, in a few words; "" = it is one
-	Body []byte     // what it was made of, as store.Compress writes it; nil = that is not known
+	Page *page.Page    // without its text
+	Said page.Said     // what its host is learned by of the text
+	None store.Failure // why it is no page; none = it is one
+	Body []byte        // what it was made of, as store.Compress writes it; nil = that is not known
 
 	Notice *page.Notice // what it says as the notice that a list has announced; nil = that was not asked for
 
@@ -71,7 +71,9 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	opt.Host = host
 	p, err := parsed(src, opt)
 	if err != nil {
-		return &Draft{Err: err.Error(), Frame: f}, nil
+		var none store.Failure
+		errors.As(err, &none)
+		return &Draft{None: none, Frame: f}, nil
 	}
 	doc := count(words, lexicon, p)
 	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon), List: inFull(doc.List, lexicon), Frame: f}
@@ -80,14 +82,14 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 	return d, nil
 }
 
-// parsed is a document that is a page.
+// parsed is a document that is a page; the error is a store.Failure.
 func parsed(src page.Source, opt page.Options) (*page.Page, error) {
 	p, err := page.Parse(src, opt)
 	if err != nil {
-		return nil, fmt.Errorf("no page: %w", err)
+		return nil, store.Failure{Kind: store.FailedNoPage, Detail: err.Error()}
 	}
 	if why := p.Soft404(); why != "" {
-		return nil, fmt.Errorf("soft 404: %s", why)
+		return nil, store.Failure{Kind: store.FailedSoft404, Detail: why}
 	}
 	return p, nil
 }
@@ -125,7 +127,7 @@ func (r *Reader) vector(words []Word) topic.Vector {
 // Fits reports whether a draft says what Read would say: another dictionary may be in
 // force by now, or a script file may have come that the page was read without.
 func (r *Reader) Fits(d *Draft) bool {
-	if d.Err != "" {
+	if d.None != (store.Failure{}) {
 		return true
 	}
 	if d.Fingerprint != r.dict.Load().Fingerprint() {
@@ -162,8 +164,8 @@ func (r *Reader) without(scripts []string) bool {
 // Take is Read for a document that was read elsewhere. The draft is trusted as far as the
 // document itself is: its sizes and encodings must have been looked at.
 func (r *Reader) Take(id uint64, d *Draft, contentType string, visit Visit) (*Reading, error) {
-	if d.Err != "" {
-		return nil, errors.New(d.Err)
+	if d.None != (store.Failure{}) {
+		return nil, d.None
 	}
 	p := d.Page
 	if d.Notice != nil && r.Holds(p.URL, p.Scripts, &d.Notice.Heard) {

@@ -103,9 +103,6 @@ func (s *Recipes) tokensOf(t *trial, r *source.Recipe, anew bool) (map[string]st
 	return values, nil
 }
 
-// fitsNot begins the reason for which a reply is no page.
-const fitsNot = "recipe does not fit"
-
 // Translate implements replies.Translator: the rows of a reply as a list. Where a reply does
 // not fit and the recipe has tokens, they are read anew and the page is asked for once
 // more.
@@ -113,7 +110,7 @@ func (s *Recipes) Translate(ctx context.Context, in replies.Reply) (*fetch.Respo
 	p, ok := source.PlaceOf(in.Address)
 	r := s.on(p.ID)
 	if !ok || r == nil {
-		return nil, fmt.Errorf("no recipe in force asks for %s", in.Address)
+		return nil, store.Failure{Kind: store.FailedRecipe, Detail: "no recipe in force asks for " + in.Address}
 	}
 	at := r.Local(p.At)
 	reply := replyOf(in.Response)
@@ -129,7 +126,7 @@ func (s *Recipes) Translate(ctx context.Context, in replies.Reply) (*fetch.Respo
 		if ctx.Err() == nil {
 			s.failed(r, reply, err)
 		}
-		return nil, fmt.Errorf("%s: %s: %w", fitsNot, r.ID, err)
+		return nil, store.Failure{Kind: store.FailedRecipe, Detail: r.ID + ": " + err.Error()}
 	}
 	s.fits(r, p.At.Page == 1 && p.At.From.IsZero())
 	if s.repeats(r, in.Address, res) {

@@ -235,7 +235,9 @@ func (s *Recipes) Rows() ([]Row, error) {
 				row.Visited, row.Entries = p.Fetched, p.Records
 			}
 			if u, err := s.Store.URL(id); err == nil && u != nil && u.Fails > 0 {
-				row.Why = strings.TrimPrefix(strings.TrimPrefix(u.Reason, fitsNot+": "), r.ID+": ")
+				if row.Why = u.Failure.Error(); u.Failure.Kind == store.FailedRecipe {
+					row.Why = strings.TrimPrefix(u.Failure.Detail, r.ID+": ")
+				}
 			}
 		}
 		s.mu.Lock()

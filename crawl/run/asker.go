@@ -65,10 +65,10 @@ func unaskable(r *Run, entry frontier.Entry, u *store.URL, err error) (visit, bo
 		return visit{}, false
 	}
 	r.front.Release(entry, frontier.Outcome{})
-	c := visit{&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: u.Reason}, &tag{entry: entry, before: u}}
+	c := visit{&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: u.Failure}, &tag{entry: entry, before: u}}
 	if r.ctx.Err() == nil {
 		r.counts.fetched.Add(1)
-		r.noPage(c.Capture, u, revisit.Passing, e.error)
+		r.noPage(c.Capture, u, revisit.Passing, store.FailedRequest, e.error)
 	}
 	return c, true
 }
@@ -86,7 +86,7 @@ func held(r *Run, u *store.URL) (resp *fetch.Response, row bool, err error) {
 	}
 	body, ok := by.Held(u.URL, list)
 	if !ok {
-		return nil, true, errors.New("its list does not hold the row any more")
+		return nil, true, store.Failure{Kind: store.FailedRow}
 	}
 	return &fetch.Response{URL: u.URL, Status: 200, ContentType: "text/html; charset=utf-8", Body: body}, true, nil
 }
@@ -100,7 +100,7 @@ func fromList(r *Run, entry frontier.Entry, u *store.URL) (resp *fetch.Response,
 	r.front.Spare(entry)
 	c = visit{&store.Capture{ID: u.ID, State: store.Complete}, &tag{entry: entry, before: u}}
 	if err != nil {
-		r.noPage(c.Capture, u, revisit.Gone, err)
+		r.noPage(c.Capture, u, revisit.Gone, store.FailedUnknown, err)
 		return nil, c, true
 	}
 	return resp, c, true

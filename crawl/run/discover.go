@@ -160,8 +160,8 @@ func (r *discoverer) end() error {
 		if err != nil {
 			return err
 		}
-		if u.Reason != "" {
-			return fmt.Errorf("no seed could be fetched: %s: %s; check the address, the network or --proxy", u.URL, u.Reason)
+		if u.Failure != (store.Failure{}) {
+			return fmt.Errorf("no seed could be fetched: %s: %s; check the address, the network or --proxy", u.URL, u.Failure)
 		}
 	}
 	return nil

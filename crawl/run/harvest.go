@@ -132,7 +132,7 @@ func (h *harvester) visitStored(entry frontier.Entry, u *store.URL, v *listVisit
 	if err != nil {
 		return h.lost(entry, err)
 	}
-	c := visit{&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: u.Reason}, &tag{entry: entry, state: h.Topic.State()}}
+	c := visit{&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: u.Failure}, &tag{entry: entry, state: h.Topic.State()}}
 	p, err := h.Reader.Stored(u.ID, page.Options{})
 	if err != nil {
 		return h.lost(entry, err)
@@ -254,9 +254,9 @@ func (h *harvester) landed(it item) {
 			h.counts.gaveUp.Add(1)
 		}
 		switch c := it.Capture; {
-		case todo.list != nil && c.State == store.Exception && lasts(c.Reason):
+		case todo.list != nil && c.State == store.Exception && lasts(c.Failure):
 			todo.list.chain.of().pending--
-		case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && lasts(c.Reason)):
+		case todo.notice != nil && (c.State == store.Complete || c.State == store.Exception && lasts(c.Failure)):
 			todo.notice.list.chain.of().pending--
 		}
 		return
@@ -279,7 +279,7 @@ func (h *harvester) landed(it item) {
 			continue
 		}
 		if u, err := h.Store.URL(id); err == nil && u != nil && h.waits(u) {
-			if u.State == store.Waiting || !lasts(u.Reason) {
+			if u.State == store.Waiting || !lasts(u.Failure) {
 				c.pending++ // for good: the pages behind a list are looked at again because of it
 			}
 			continue

@@ -98,15 +98,15 @@ func (n *network) weigh(c visit, u *store.URL) {
 	}
 	switch {
 	case v.Away:
-		n.leave(v.Back, v.Silent, m.reason)
+		n.leave(v.Back, v.Silent, m.failure.Error())
 	case !v.Until.IsZero() && m.result == outage.Login:
 		r.front.Rest(host, v.Until)
-		r.Doors.Asks(host, u.URL, m.reason, v.Until)
+		r.Doors.Asks(host, u.URL, m.failure, v.Until)
 	case !v.Until.IsZero():
 		r.front.Rest(host, v.Until)
 		r.Events.Note("warn", "host %s refuses us (%s, %d times in a row): it rests until %s; a longer delay may help, on the Crawl screen or as crawl.delay in angler.toml",
-			host, m.reason, v.Row, v.Until.Format("15:04"))
-		r.Doors.Refuses(host, u.URL, m.reason, v.Until)
+			host, m.failure, v.Row, v.Until.Format("15:04"))
+		r.Doors.Refuses(host, u.URL, m.failure, v.Until)
 		r.Listener.Changed()
 	case v.Lifted:
 		r.Doors.Opened(host)
@@ -122,7 +122,7 @@ func (n *network) put(c visit) {
 		x.excused = x.excused || !x.sent // its own worker has it in hand
 	}
 	if u := c.before; c.excused && u != nil {
-		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, u.Retry, cmp.Or(u.Reason, c.refused())
+		c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, cmp.Or(u.Failure, c.refused())
 		c.again = true
 	}
 	c.sent = true
@@ -149,13 +149,13 @@ func (n *network) hostsLeft() (names []string) {
 	return names
 }
 
-// refused is how a host refused a URL, "" when it did not. It stays with a URL that is
+// refused is how a host refused a URL, none when it did not. It stays with a URL that is
 // given back: so it is known after a restart, too, that the host is closed.
-func (t *tag) refused() string {
+func (t *tag) refused() store.Failure {
 	if t.met.result == outage.Refused {
-		return t.met.reason
+		return t.met.failure
 	}
-	return ""
+	return store.Failure{}
 }
 
 // giveBack makes URLs as they were before they failed.
@@ -175,7 +175,7 @@ func (n *network) giveBack(list []Failed) {
 		if err != nil || now == nil || now.State == store.Complete && u.State != store.Complete {
 			continue // fetched after all
 		}
-		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Reason: cmp.Or(u.Reason, x.refused())}, &tag{entry: x.entry, returned: true})
+		r.writer.Put(&store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: u.Retry, Failure: cmp.Or(u.Failure, x.refused())}, &tag{entry: x.entry, returned: true})
 		r.front.Retry(x.entry, r.Now())
 	}
 }

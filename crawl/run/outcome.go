@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"angler/crawl/doors"
@@ -22,10 +21,10 @@ import (
 
 // met is what a request met, for the watch over hosts and network.
 type met struct {
-	asked  bool // a request was made that says something of them
-	result outage.Result
-	wait   time.Duration // what the host asked for
-	reason string
+	asked   bool // a request was made that says something of them
+	result  outage.Result
+	wait    time.Duration // what the host asked for
+	failure store.Failure
 }
 
 // fault is why a request brought no page.
@@ -55,7 +54,7 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 	var fe *fetch.Error
 	if err != nil && (r.ctx.Err() != nil || errors.As(err, &fe) && fe.Kind == fetch.Canceled) {
 		// Stopped: as if it had never been taken.
-		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, u.Retry, u.Reason
+		c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, u.Failure
 		r.front.Release(entry, o)
 		return nil, c
 	}
@@ -63,7 +62,7 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 	f, failed := r.fault(resp, err)
 	if !failed && (old != nil || r.Doors.Known(entry.Host)) { // a page that turned into a login is no capture: what is stored stays
 		var v doors.Verdict
-		if v, f.reason, failed = r.Doors.Turned(r.ctx, r.Store, u, entry.Host, resp, asked); failed {
+		if v, f.failure, failed = r.Doors.Turned(r.ctx, r.Store, u, entry.Host, resp, asked); failed {
 			f.asked, f.renewed = true, v == doors.Renewed
 			f.result = map[doors.Verdict]outage.Result{doors.Renewed: outage.Failed, doors.NotOurs: outage.Answered, doors.Closed: outage.Login, doors.Rejected: outage.Login}[v]
 		}
@@ -96,13 +95,13 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 	var fe *fetch.Error
 	switch {
 	case errors.As(err, &fe) && fe.Kind == fetch.Login:
-		f.met = met{asked: true, result: outage.Login, reason: doors.ReasonFailed}
+		f.met = met{asked: true, result: outage.Login, failure: doors.Failed}
 		return f, true
 	case errors.As(err, &fe) && !fe.Temporary():
-		f.reason, f.trouble, f.own = fetch.Cause(err), revisit.Forbidden, true
+		f.failure, f.trouble, f.own = failureOf(err), revisit.Forbidden, true
 		return f, true
 	case err != nil:
-		f.met = met{asked: true, result: outage.Failed, reason: fetch.Cause(err)}
+		f.met = met{asked: true, result: outage.Failed, failure: failureOf(err)}
 		if fe != nil {
 			f.wait = fe.RetryAfter
 			if fe.Unreachable() {
@@ -115,12 +114,12 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 		return f, true
 	case resp.Status < 400:
 		if page.Challenge(resp.Body) {
-			f.met = met{asked: true, result: outage.Refused, reason: "captcha"}
+			f.met = met{asked: true, result: outage.Refused, failure: store.Failure{Kind: store.FailedCaptcha}}
 			return f, true
 		}
 		return f, false
 	}
-	f.met = met{asked: true, result: outage.Failed, wait: resp.RetryAfter, reason: statusReason(resp.Status)}
+	f.met = met{asked: true, result: outage.Failed, wait: resp.RetryAfter, failure: store.Failure{Kind: store.StatusFailure(resp.Status)}}
 	switch {
 	case resp.Status == 404 || resp.Status == 410:
 		f.result, f.trouble, f.own = outage.Missing, revisit.Gone, true
@@ -138,14 +137,14 @@ func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	stand := r.Watch.Stand(c.entry.Host)
 	refuses := f.result == outage.Refused || f.result == outage.Login
 	if f.result == outage.Unreachable && stand.Away || refuses && stand.Banned || f.renewed {
-		c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, time.Time{}, f.reason
+		c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, time.Time{}, f.failure
 		c.again = true
 		if stand.Banned && !f.renewed {
 			c.entry.Class = frontier.Buried // another URL asks first whether the host has changed its mind
 		}
 		return true
 	}
-	r.counts.failed.Add(f.reason)
+	r.counts.failed.Add(f.failure.Kind)
 	patience := r.Settings().Crawl.Retries
 	switch {
 	case f.result == outage.Missing && stand.Missing:
@@ -155,14 +154,14 @@ func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	case f.own:
 		patience = 0
 	}
-	c.Reason, c.Fails = f.reason, u.Fails+1
+	c.Failure, c.Fails = f.failure, u.Fails+1
 	at, exception := f.trouble.Retry(r.Now(), c.Fails, patience, f.wait, rand.Float64())
 	c.State, c.Retry = store.Waiting, at
 	if exception {
 		c.State = store.Exception
 	}
 	if !r.Topic.State().Muted(u.URL) {
-		r.Events.Note("warn", "%s · %s · asked again in %s", f.reason, u.URL, inWords(at.Sub(r.Now())))
+		r.Events.Note("warn", "%s · %s · asked again in %s", f.failure, u.URL, inWords(at.Sub(r.Now())))
 	}
 	return false
 }
@@ -179,19 +178,31 @@ func inWords(d time.Duration) string {
 }
 
 // noPage completes the capture of an answer that holds no page. What is stored of
-// the URL stays.
-func (r *pages) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, why error) {
-	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Reason: why.Error()}
+// the URL stays. kind is that of an error which is no store.Failure.
+func (r *pages) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, kind store.FailureKind, err error) {
+	f := store.Failure{Kind: kind, Detail: err.Error()}
+	errors.As(err, &f)
+	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Failure: f}
 	c.Retry, _ = trouble.Retry(r.Now(), c.Fails, 0, 0, rand.Float64())
-	r.failed.Add(c.Reason)
+	r.failed.Add(f.Kind)
 }
 
-// lasts reports whether a reason says that there is no page and hardly ever will
-// be: it is gone, it is none, or robots.txt forbids it.
-func lasts(reason string) bool {
-	return reason == statusReason(404) || reason == statusReason(410) ||
-		strings.HasPrefix(reason, "soft 404") || strings.HasPrefix(reason, "no page") || strings.Contains(reason, "robots.txt forbids")
+// failureOf is why a request brought nothing.
+func failureOf(err error) store.Failure {
+	var fe *fetch.Error
+	if !errors.As(err, &fe) {
+		return store.Failure{Kind: store.FailedUnknown, Detail: err.Error()}
+	}
+	f := store.Failure{Kind: store.FailureKind(fe.Kind)}
+	if fe.Err != nil {
+		f.Detail = fe.Err.Error()
+	}
+	return f
 }
 
-// statusReason is why a URL with a status is an exception.
-func statusReason(status int) string { return fmt.Sprintf("HTTP status %d", status) }
+// lasts reports whether there is no page and hardly ever will be: it is gone, it is none,
+// or robots.txt or our own rules keep us away.
+func lasts(f store.Failure) bool {
+	kind := view.KindOf(f.Kind)
+	return kind == view.Gone || kind == view.Barred || f.Kind == store.FailedNoPage
+}

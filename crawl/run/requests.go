@@ -26,7 +26,7 @@ import (
 
 // errStale means an address whose request is not known, or has expired: it is asked for
 // again when its list has been read.
-var errStale = errors.New("waits until its list is read again: what its list gave out for it has expired")
+var errStale = errors.New("its list has to be read again")
 
 // staleRest is how long an address with an expired request is left alone; reading its
 // list ends that.
@@ -93,9 +93,9 @@ func unasked(r *Run, entry frontier.Entry, u *store.URL, err error) visit {
 		return r.lost(entry, err)
 	}
 	r.front.Release(entry, frontier.Outcome{})
-	c := &store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: r.Now().Add(staleRest), Reason: errStale.Error()}
+	c := &store.Capture{ID: u.ID, State: u.State, Fails: u.Fails, Retry: r.Now().Add(staleRest), Failure: store.Failure{Kind: store.FailedStale, Detail: "what its list gave out for it has expired"}}
 	if r.known(u.ID) {
-		c.State, c.Retry, c.Reason = store.Complete, time.Time{}, ""
+		c.State, c.Retry, c.Failure = store.Complete, time.Time{}, store.Failure{}
 	} else if c.State != store.Exception {
 		c.State = store.Waiting
 	}
@@ -116,10 +116,10 @@ func translated(r *Run, c visit, u *store.URL, resp *fetch.Response) (*fetch.Res
 	}
 	if err != nil {
 		if r.ctx.Err() != nil {
-			c.State, c.Fails, c.Retry, c.Reason = u.State, u.Fails, u.Retry, u.Reason
+			c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, u.Retry, u.Failure
 			return nil, c
 		}
-		r.noPage(c.Capture, u, revisit.Passing, err)
+		r.noPage(c.Capture, u, revisit.Passing, store.FailedRendering, err)
 		return nil, c
 	}
 	return resp, c

@@ -133,7 +133,7 @@ func (h *harvester) wantScripts(v *listVisit) {
 func (h *harvester) scripted(it item, v *listVisit) {
 	c, u := it.Capture, it.Tag.before
 	if c.Page == nil || u == nil {
-		if c.State == store.Exception && lasts(c.Reason) {
+		if c.State == store.Exception && lasts(c.Failure) {
 			v.chain.of().pending--
 		}
 		return

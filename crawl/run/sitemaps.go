@@ -111,7 +111,7 @@ func (r *discoverer) readSitemap(c *store.Capture, u *store.URL, resp *fetch.Res
 	}
 	m, err := sitemap.Parse(resp.Body, resp.ContentType, u.URL, sitemap.Limits{})
 	if err != nil {
-		r.noPage(c, u, revisit.Forbidden, err)
+		r.noPage(c, u, revisit.Forbidden, store.FailedSitemap, err)
 		return
 	}
 	state := r.Topic.State()

@@ -77,7 +77,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	}
 	read, err := r.read(c, u, resp, opt)
 	if err != nil {
-		r.noPage(c.Capture, u, revisit.Gone, err)
+		r.noPage(c.Capture, u, revisit.Gone, store.FailedUnknown, err)
 		return nil
 	}
 	p := read.Page

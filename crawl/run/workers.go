@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
+	"angler/store"
 	"angler/store/writer"
 )
 
@@ -94,7 +95,7 @@ func (r *Run) work() {
 		}
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
-		if c.met.reason != "" {
+		if c.met.failure != (store.Failure{}) {
 			r.network.put(c)
 		} else {
 			r.writer.Put(c.Capture, c.tag)

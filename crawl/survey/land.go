@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/run/troubles"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -141,7 +140,7 @@ func (m *mason) url(u *store.URL) {
 }
 
 func (m *mason) fail(u *store.URL) {
-	reason := cmp.Or(troubles.Kind(u.Reason), view.NoReason)
+	reason := string(cmp.Or(u.Failure.Kind, store.FailedUnknown))
 	f := m.fails[reason]
 	if f == nil {
 		f = &failure{Failure: view.Failure{Reason: reason, URL: u.URL}, hosts: map[string]struct{}{}}

@@ -110,7 +110,7 @@ func (s *Survey) Rows(ctx context.Context, q *Queue, from, n int) ([]view.Fronti
 			row.Why = how + ", " + row.Why
 		}
 		if part[i].Later {
-			row.Next, row.Why = u.Retry, cmp.Or(u.Reason, "failed")+", "+row.Why
+			row.Next, row.Why = u.Retry, cmp.Or(u.Failure.Error(), "failed")+", "+row.Why
 		}
 		rows, sources = append(rows, row), append(sources, u.Source)
 	})

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"angler/crawl/run/troubles"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -23,13 +22,13 @@ func (s *Survey) Stored(ctx context.Context, pick view.Pick) (rows []view.Stored
 		if err != nil {
 			return nil, 0, err
 		}
-		if !urls.Below(u.URL, pick.Branch) || (pick.Failed || pick.Reason != "") && !u.Troubled() || pick.Reason != "" && cmp.Or(troubles.Kind(u.Reason), view.NoReason) != pick.Reason {
+		if !urls.Below(u.URL, pick.Branch) || (pick.Failed || pick.Reason != "") && !u.Troubled() || pick.Reason != "" && string(cmp.Or(u.Failure.Kind, store.FailedUnknown)) != pick.Reason {
 			continue
 		}
 		if total++; len(rows) == mostRows {
 			continue
 		}
-		rows = append(rows, view.StoredRow{ID: u.ID, URL: u.URL, Title: u.Anchor, State: u.State.String(), Depth: u.Depth, Next: u.Retry, Fails: u.Fails, Reason: u.Reason})
+		rows = append(rows, view.StoredRow{ID: u.ID, URL: u.URL, Title: u.Anchor, State: u.State.String(), Depth: u.Depth, Next: u.Retry, Fails: u.Fails, Reason: u.Failure.Error(), Failure: string(u.Failure.Kind)})
 		if u.State == store.Complete || u.Fails > 0 {
 			fetched = append(fetched, u.ID)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/store"
 	"angler/store/runs"
 )
 
@@ -239,32 +240,26 @@ const (
 	NoPage      = "no page"     // what came is none
 )
 
-// KindOf is the kind of a reason for which a fetch brought no page.
-func KindOf(reason string) string {
-	word, _, _ := strings.Cut(reason, ":")
-	code, ok := strings.CutPrefix(word, "HTTP status ")
-	if !ok {
-		code, ok = strings.CutPrefix(word, "http ") // as metrics and the history call it
-	}
-	if ok {
-		switch {
-		case code == "404" || code == "410":
-			return Gone
-		case code == "401" || code == "403" || code == "407" || code == "429" || code == "451":
-			return Refused
-		case code >= "500":
-			return Faulty
-		}
-		return NoPage
-	}
-	switch word {
-	case "soft 404", "its list does not hold the row any more":
+// KindOf is the kind of a failure by what can be done about it.
+func KindOf(f store.FailureKind) string {
+	switch code := f.Status(); {
+	case code == 404 || code == 410:
 		return Gone
-	case "captcha":
+	case code == 401 || code == 403 || code == 407 || code == 429 || code == 451:
 		return Refused
-	case "no page", "recipe does not fit":
+	case code >= 500:
+		return Faulty
+	case code != 0:
 		return NoPage
-	case "robots", "guard", "bad url", "redirect":
+	}
+	switch f {
+	case store.FailedSoft404, store.FailedRow:
+		return Gone
+	case store.FailedCaptcha:
+		return Refused
+	case store.FailedNoPage, store.FailedRecipe, store.FailedSitemap:
+		return NoPage
+	case store.FailedRobots, store.FailedGuard, store.FailedBadURL, store.FailedRedirect:
 		return Barred
 	}
 	return Unreachable
@@ -274,11 +269,12 @@ func KindOf(reason string) string {
 // the web, or is tried again without anybody.
 func Urgent(kind string) bool { return kind == Refused }
 
-// Kinds puts counts of reasons together by their kind, the most frequent first.
-func Kinds(reasons map[string]int) []Trouble {
+// Kinds puts counts of failures together by what can be done about them, the most
+// frequent first.
+func Kinds[K ~string](reasons map[K]int) []Trouble {
 	sums := map[string]int{}
 	for reason, n := range reasons {
-		sums[KindOf(reason)] += n
+		sums[KindOf(store.FailureKind(reason))] += n
 	}
 	var out []Trouble
 	for kind, n := range sums {

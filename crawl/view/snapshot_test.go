@@ -1,6 +1,11 @@
 package view
 
-import "testing"
+import (
+	"testing"
+
+	"angler/crawl/fetch"
+	"angler/store"
+)
 
 // Before pages have scores nobody says how many lists there are.
 func TestListsAreCountedOnceThereAreScores(t *testing.T) {
@@ -22,10 +27,12 @@ func TestKindsOfReasons(t *testing.T) {
 	for reason, want := range map[string]string{
 		"HTTP status 404": Gone, "HTTP status 403": Refused, "HTTP status 503": Faulty, "HTTP status 204": NoPage,
 		"soft 404: 页面不存在": Gone, "its list does not hold the row any more": Gone,
-		"captcha": Refused, "robots: robots.txt forbids it": Barred, "dns: no such host": Unreachable,
+		"captcha": Refused, "robots: robots.txt forbids it": Barred, "robots: Disallow: /a": Barred, "robots.txt forbids it (Disallow: /a)": Barred, "dns: no such host": Unreachable,
+		string(fetch.Robots): Barred, string(fetch.Guard): Barred, string(fetch.BadURL): Barred, string(fetch.Redirect): Barred,
+		string(fetch.RobotsUnavailable): Unreachable, string(fetch.TLS): Unreachable, "http 404": Gone,
 		"no page: image/png": NoPage, "recipe does not fit: jy: the reply has no data.records": NoPage,
 	} {
-		if got := KindOf(reason); got != want {
+		if got := KindOf(store.ReadFailure(reason).Kind); got != want {
 			t.Errorf("%q is of the kind %s, want %s", reason, got, want)
 		}
 	}

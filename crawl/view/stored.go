@@ -1,6 +1,10 @@
 package view
 
-import "time"
+import (
+	"time"
+
+	"angler/store"
+)
 
 // This file holds the rows of what is stored of a crawl, for the time in which
 // nothing runs.
@@ -27,7 +31,7 @@ type Branch struct {
 const SparkSpans = 12
 
 // NoReason is the Reason of a Failure of which nothing is known.
-const NoReason = "unknown"
+const NoReason = string(store.FailedUnknown)
 
 // Failure is why some URLs gave no page.
 type Failure struct {
@@ -62,6 +66,7 @@ type StoredRow struct {
 	Next    time.Time // when it may be asked again; zero = any time
 	Fails   int       // in a row
 	Reason  string
+	Failure string // Reason without its particulars
 	Records int
 }
 

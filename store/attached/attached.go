@@ -71,7 +71,10 @@ type Text struct {
 	Text    string `json:"text,omitempty"`
 	Pages   int    `json:"pages,omitempty"`
 	Cut     string `json:"cut,omitempty"` // the bound at which reading ended
-	Why     string `json:"why,omitempty"` // why there is no text
+	Why     string `json:"why,omitempty"` // why there is no text, for people
+
+	// Unconverted means that no converter for the format was installed.
+	Unconverted bool `json:"unconverted,omitempty"`
 }
 
 var errForm = errors.New("it does not decode")
@@ -230,8 +233,12 @@ func decodeText(v []byte) (*Text, error) {
 	if err := json.Unmarshal(b, t); err != nil {
 		return nil, fmt.Errorf("%w: %v", errForm, err)
 	}
+	t.Unconverted = t.Unconverted || strings.HasPrefix(t.Why, unconvertedAsOld)
 	return t, nil
 }
+
+// unconvertedAsOld begins the Why of Unconverted texts of programs that did not store that.
+const unconvertedAsOld = "no converter for its format is installed"
 
 // Check says what is wrong with a row of Bucket; nil when nothing is.
 func Check(k, v []byte) error {

@@ -62,7 +62,7 @@ func TestRequestTravelsWithItsLink(t *testing.T) {
 	if got.Stale(began) || !got.Stale(began.Add(time.Second)) {
 		t.Errorf("stale in its own run %v, in the next %v", got.Stale(began), got.Stale(began.Add(time.Second)))
 	}
-	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 3, Reason: "HTTP status 500", Retry: began.Add(time.Hour)}}); err != nil {
+	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 3, Failure: store.ReadFailure("HTTP status 500"), Retry: began.Add(time.Hour)}}); err != nil {
 		t.Fatal(err)
 	}
 	// The list was found as it is stored: its links stay, and the request is new.

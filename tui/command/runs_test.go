@@ -77,7 +77,7 @@ func TestRetryIsNarrowed(t *testing.T) {
 			if !ok {
 				t.Fatal(u)
 			}
-			if _, err := ws.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 3, Reason: why}}); err != nil {
+			if _, err := ws.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 3, Failure: store.ReadFailure(why)}}); err != nil {
 				t.Fatal(err)
 			}
 		}

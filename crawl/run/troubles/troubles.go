@@ -45,7 +45,7 @@ func Named(what string) func(*store.URL) bool {
 	}
 	named := hostOf(what)
 	return func(u *store.URL) bool {
-		return named(urls.HostOf(u.URL)) || what != "" && strings.Contains(strings.ToLower(u.Reason), what)
+		return named(urls.HostOf(u.URL)) || what != "" && strings.Contains(strings.ToLower(u.Failure.Error()), what)
 	}
 }
 
@@ -54,7 +54,7 @@ func Named(what string) func(*store.URL) bool {
 func Narrowed(what, host, reason string) func(*store.URL) bool {
 	named, on, why := Named(what), hostOf(strings.ToLower(host)), strings.ToLower(reason)
 	return func(u *store.URL) bool {
-		return named(u) && (host == "" || on(urls.HostOf(u.URL))) && strings.Contains(strings.ToLower(u.Reason), why)
+		return named(u) && (host == "" || on(urls.HostOf(u.URL))) && strings.Contains(strings.ToLower(u.Failure.Error()), why)
 	}
 }
 
@@ -77,11 +77,11 @@ func Of(ws *store.Workspace) ([]view.Trouble, error) {
 			return nil, err
 		}
 		if u.Troubled() {
-			t := counts[Kind(u.Reason)]
+			t := counts[string(u.Failure.Kind)]
 			if t.N++; u.State == store.Waiting {
 				t.Waits++
 			}
-			counts[Kind(u.Reason)] = t
+			counts[string(u.Failure.Kind)] = t
 		}
 	}
 	var list []view.Trouble
@@ -95,36 +95,30 @@ func Of(ws *store.Workspace) ([]view.Trouble, error) {
 	return list, nil
 }
 
-// Kind is a reason without its particulars.
-func Kind(reason string) string {
-	kind, _, _ := strings.Cut(reason, ":")
-	return strings.TrimSpace(kind)
-}
-
-// Counts counts the fetches that brought no page, by their reasons. The zero value is
+// Counts counts the fetches that brought no page, by what failed. The zero value is
 // none; it is safe for concurrent use.
 type Counts struct {
 	total atomic.Int64
 
 	mu sync.Mutex // guards n
-	n  map[string]int
+	n  map[store.FailureKind]int
 }
 
 // Add counts one.
-func (e *Counts) Add(reason string) {
+func (e *Counts) Add(kind store.FailureKind) {
 	e.total.Add(1)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.n == nil {
-		e.n = map[string]int{}
+		e.n = map[store.FailureKind]int{}
 	}
-	e.n[Kind(reason)]++
+	e.n[kind]++
 }
 
 // Load is how many there are.
 func (e *Counts) Load() int64 { return e.total.Load() }
 
-// Kinds are they by the kinds of their reasons, see view.Kinds.
+// Kinds are they by what can be done about them, see view.Kinds.
 func (e *Counts) Kinds() []view.Trouble {
 	e.mu.Lock()
 	n := maps.Clone(e.n)

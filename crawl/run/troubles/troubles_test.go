@@ -8,10 +8,10 @@ import (
 
 func TestNamed(t *testing.T) {
 	rows := []*store.URL{
-		{URL: "http://a.test/1", Reason: "dns: lookup a.test: no such host"},
-		{URL: "http://www.a.test/2", Reason: "HTTP status 403"},
-		{URL: "http://A.test:8080/3", Reason: "HTTP status 404"},
-		{URL: "http://ba.test/4", Reason: ""},
+		{URL: "http://a.test/1", Failure: store.ReadFailure("dns: lookup a.test: no such host")},
+		{URL: "http://www.a.test/2", Failure: store.ReadFailure("HTTP status 403")},
+		{URL: "http://A.test:8080/3", Failure: store.ReadFailure("HTTP status 404")},
+		{URL: "http://ba.test/4", Failure: store.ReadFailure("")},
 	}
 	cases := map[string][]int{
 		"all":              {1, 2, 3, 4},
@@ -35,7 +35,7 @@ func TestNamed(t *testing.T) {
 				wanted = wanted || n == i+1
 			}
 			if match(u) != wanted {
-				t.Errorf("%q and %s (%s): %v, want %v", what, u.URL, u.Reason, !wanted, wanted)
+				t.Errorf("%q and %s (%s): %v, want %v", what, u.URL, u.Failure, !wanted, wanted)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
+	"angler/store"
 )
 
 // This file names the fields of all that travels, in their order. What is added here asks
@@ -172,11 +173,13 @@ func (c *codec) response(r *fetch.Response) {
 }
 
 func (c *codec) draft(d *reader.Draft) {
-	text(c, &d.Err, maxShort)
+	none := d.None.Error() // cut as the store has it
+	text(c, &none, maxShort)
+	d.None = store.ReadFailure(none)
 	c.versions(&d.Frame)
 	page := d.Page != nil
 	c.bool(&page)
-	if page == (d.Err != "") {
+	if page == (none != "") {
 		c.fail("a page and why it is none")
 	}
 	if !page {

@@ -225,7 +225,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	for _, v := range []any{r.Response, r.Draft, &r.Host} {
 		fill(reflect.ValueOf(v).Elem(), 0)
 	}
-	r.Draft.Err, r.Response.Status, r.Draft.Verdicts, r.Draft.Ended = "", 301, nil, r.Draft.Began+1
+	r.Draft.None, r.Response.Status, r.Draft.Verdicts, r.Draft.Ended = store.Failure{}, 301, nil, r.Draft.Began+1
 	r.Response.ETag, r.Response.ContentType, r.Response.LastModified = `"x"`, "text/html", "yesterday"
 	for _, l := range []*[]string{&r.Draft.Page.Scripts} {
 		(*l)[0] = "http://a.test/x.js"
@@ -317,7 +317,7 @@ func TestHostileMessagesAreRefused(t *testing.T) {
 		"a word that does not occur":           func(r *Result) { r.Draft.Full[0].N = 0 },
 		"a word without letters":               func(r *Result) { r.Draft.Full[0].Text = "" },
 		"a word too long":                      func(r *Result) { r.Draft.Full[0].Text = string(bytes.Repeat([]byte("x"), 200)) },
-		"a page and why it is none":            func(r *Result) { r.Draft.Err = "no page" },
+		"a page and why it is none":            func(r *Result) { r.Draft.None.Kind = store.FailedNoPage },
 		"versions that run backwards":          func(r *Result) { r.Draft.Began = 1 },
 		"an error of an unknown kind":          func(r *Result) { r.Response, r.Draft, r.Failed.Kind = nil, nil, "bribed" },
 		"a failed login, which is the owner's": func(r *Result) { r.Response, r.Draft, r.Failed.Kind = nil, nil, fetch.Login },

@@ -153,7 +153,7 @@ func drain(t *testing.T, dir string, flags []string) {
 				t.Fatal(err)
 			}
 			if u.State == store.Waiting {
-				waiting = append(waiting, fmt.Sprintf("%s at depth %d, %d fails (%s), in %v", u.URL, u.Depth, u.Fails, u.Reason, time.Until(u.Retry)))
+				waiting = append(waiting, fmt.Sprintf("%s at depth %d, %d fails (%s), in %v", u.URL, u.Depth, u.Fails, u.Failure, time.Until(u.Retry)))
 			}
 		}
 		if err := ws.Close(); err != nil {

@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/jobs"
-	"angler/crawl/run/troubles"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store/runs"
@@ -266,7 +265,7 @@ func (d *drill) pageKeys() []screen.Binding {
 	}
 	if r != nil && r.Reason != "" && d.rows.NumMarked() == 0 {
 		of.pages, of.hosts = []string{r.URL}, []string{urls.HostOf(r.URL)}
-		of.reasons = some(cmp.Or(d.pick.Reason, troubles.Kind(r.Reason)))
+		of.reasons = some(cmp.Or(d.pick.Reason, r.Failure))
 	}
 	retry := d.s.again.key(of)
 	if len(of.pages) == 0 {
