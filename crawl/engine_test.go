@@ -336,7 +336,7 @@ func TestBadSamplesLeaveNothingBehind(t *testing.T) {
 	for _, c := range []struct{ name, sample, says string }{
 		{"no HTML", pdf, "give the address of a list page"},
 		{"no such file", filepath.Join(t.TempDir(), "none.html"), "cannot read"},
-		{"no http", "ftp://a.test/", "no http address"},
+		{"no http", "ftp://a.test/", "is not a URL"},
 		{"not there", host + "/no/such/page.htm", "HTTP status 404"},
 		{"unreachable", "http://nowhere.invalid/", "nowhere.invalid"},
 	} {

@@ -100,7 +100,7 @@ func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*s
 	if isURL(urlOrFile) {
 		canonical, err := d.Reader.Resolver.Canonical(urlOrFile)
 		if err != nil {
-			return nil, "", fmt.Errorf("%q is no http address (%v)", urlOrFile, err)
+			return nil, "", fmt.Errorf("%q is not a URL; write http://HOST/PATH", urlOrFile)
 		}
 		m.URL = canonical
 		if id, ok := d.Store.Lookup(canonical); ok {
@@ -133,7 +133,7 @@ func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*s
 			fileURL = "http://file.invalid" + filepath.ToSlash(abs)
 		}
 		if m.URL, err = d.Reader.Resolver.Canonical(fileURL); err != nil {
-			return nil, "", fmt.Errorf("%q is no http address (%v)", fileURL, err)
+			return nil, "", fmt.Errorf("%q is not a URL; write http://HOST/PATH", fileURL)
 		}
 	}
 	if len(strings.TrimSpace(string(body))) == 0 {

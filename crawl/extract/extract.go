@@ -101,7 +101,7 @@ func (x *Extractor) Extract(doc Document) Extracted {
 		p, err = page.Parse(src, opt)
 	}
 	if err != nil {
-		out.Error = err.Error()
+		out.Error = fmt.Sprintf("%s: %v", doc.File, err)
 		return out
 	}
 	out.Charset, out.Type, out.Title, out.Date = p.Charset, p.Type.String(), cmp.Or(p.Title, p.Head), p.Date.String()
@@ -135,7 +135,7 @@ func (x *Extractor) source(doc Document) (page.Source, error) {
 	base := noURL
 	if doc.URL != "" {
 		if base, err = x.resolver.Canonical(doc.URL); err != nil {
-			return page.Source{}, fmt.Errorf("url %q is no http address (%v)", doc.URL, err)
+			return page.Source{}, fmt.Errorf("%q is not a URL; write http://HOST/PATH", doc.URL)
 		}
 	}
 	return page.Source{URL: base, Body: body}, nil

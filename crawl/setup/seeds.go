@@ -3,8 +3,13 @@ package setup
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"angler/crawl/page/clean"
 	"angler/crawl/urls"
 	"angler/store/config"
 )
@@ -43,26 +48,20 @@ func CheckSeedText(text, kind string) *SeedCheck {
 	hosts := map[string]bool{}
 	var seeds []string
 	var bad []SeedLine
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(line, "# ")
-		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+	for _, word := range seedWords(text) {
+		u, err := seedURL(word)
+		switch {
+		case err != nil:
+			bad = append(bad, SeedLine{Text: word, Wrong: err.Error()})
+			continue
+		case known[u]:
+			c.Twice++
 			continue
 		}
-		for _, word := range strings.Fields(line) {
-			u, err := seedURL(word)
-			switch {
-			case err != nil:
-				bad = append(bad, SeedLine{Text: word, Wrong: err.Error()})
-				continue
-			case known[u]:
-				c.Twice++
-				continue
-			}
-			known[u] = true
-			hosts[urls.HostOf(u)] = true
-			seeds = append(seeds, u)
-			c.Lines = append(c.Lines, SeedLine{Text: word, URL: u, Opens: opens(u, kind)})
-		}
+		known[u] = true
+		hosts[urls.HostOf(u)] = true
+		seeds = append(seeds, u)
+		c.Lines = append(c.Lines, SeedLine{Text: word, URL: u, Opens: opens(u, kind)})
 	}
 	c.Good, c.Hosts = len(c.Lines), len(hosts)
 	if c.Good == 0 {
@@ -71,6 +70,75 @@ func CheckSeedText(text, kind string) *SeedCheck {
 	c.Lines = append(c.Lines, bad...)
 	c.scope, _ = urls.NewScope(kind, seeds, nil, nil) // the seeds are canonical, the kinds are ours
 	return c
+}
+
+// seedWords yields the words of a seed list with the numbers of their lines, from 1.
+func seedWords(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		n := 0
+		for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) { // Windows begins a text file with it
+			n++
+			line, _, _ = strings.Cut(line, "# ")
+			if strings.HasPrefix(strings.TrimSpace(line), "#") {
+				continue
+			}
+			for _, word := range strings.Fields(line) {
+				if !yield(n, word) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// SeedFile returns the seeds of a file. Its error names the file and the line.
+func (s Setup) SeedFile(path, text string) (seeds []string, err error) {
+	for n, word := range seedWords(text) {
+		if _, err := s.seed(word); err != nil {
+			return nil, fmt.Errorf("%s line %d: %w; a seeds file holds one URL per line, # starts a comment", path, n, err)
+		}
+		seeds = append(seeds, word)
+	}
+	return seeds, nil
+}
+
+// seed makes an address that somebody has written canonical. A host name without a dot,
+// which most often is a slip, must resolve.
+func (s Setup) seed(word string) (string, error) {
+	u, err := canonicalSeed(word)
+	if err != nil {
+		return "", err
+	}
+	name := hostname(u)
+	if s.Resolve == nil || strings.ContainsAny(name, ".:") || s.Resolve(name) == nil {
+		return u, nil
+	}
+	return "", fmt.Errorf("%s does not resolve; write a whole address, such as http://www.%s.com/", clean.Line(name, maxShown), clean.Line(name, maxShown))
+}
+
+// maxShown bounds how much of a wrong address an error repeats, in bytes.
+const maxShown = 60
+
+// canonicalSeed makes an address canonical, of which http:// may be left out.
+func canonicalSeed(word string) (string, error) {
+	whole := word
+	if !strings.Contains(word, "://") {
+		whole = "http://" + word
+	}
+	u, err := urls.Canonical(whole)
+	if err != nil || !utf8.ValidString(word) || strings.ContainsFunc(word, unicode.IsControl) {
+		return "", fmt.Errorf("%q is not a URL; write http://HOST/PATH", clean.Line(word, maxShown))
+	}
+	return u, nil
+}
+
+// hostname is the host of a canonical URL without its port.
+func hostname(canonical string) string {
+	u, err := url.Parse(canonical)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 // seedURL is one word of a seed list made canonical. What has no dot in its
@@ -120,31 +188,28 @@ func (c *SeedCheck) Contains(raw string) (in, ok bool) {
 
 // CheckStart is CheckSeeds for a new workspace, which may begin with words alone: seeds
 // are looked for then.
-func CheckStart(set *config.Settings) error {
+func (s Setup) CheckStart(set *config.Settings) error {
 	if len(set.Seeds) == 0 && len(set.Suggest.Words) > 0 {
 		return nil
 	}
-	return CheckSeeds(set)
+	return s.checkSeeds(set)
 }
 
 // CheckSeeds makes the seeds of new settings canonical and reports the first
-// thing that would keep a discovery from starting.
-func CheckSeeds(set *config.Settings) error {
+// thing that would keep a discovery from starting. It resolves no names.
+func CheckSeeds(set *config.Settings) error { return Setup{}.checkSeeds(set) }
+
+func (s Setup) checkSeeds(set *config.Settings) error {
 	if len(set.Seeds) == 0 {
 		return errors.New("no seeds; give at least one with --seed URL or --seeds FILE, or words to look for seeds by: --words")
 	}
-	for i, s := range set.Seeds {
-		if !strings.Contains(s, "://") {
-			s = "http://" + s
-		}
-		c, err := urls.Canonical(s)
+	for i, seed := range set.Seeds {
+		u, err := s.seed(seed)
 		if err != nil {
-			return fmt.Errorf("seed %q is no http address (%v); write http://HOST/", set.Seeds[i], err)
+			return fmt.Errorf("seed %w", err)
 		}
-		set.Seeds[i] = c
+		set.Seeds[i] = u
 	}
-	if _, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude); err != nil {
-		return err
-	}
-	return nil
+	_, err := urls.NewScope(set.Scope.Kind, set.Seeds, set.Scope.Include, set.Scope.Exclude)
+	return err
 }

@@ -1,14 +1,16 @@
 // Package setup is what a first run needs before there is an engine: seeds from
 // pasted text, what a scope lets in, a new workspace, and the ones used lately.
-// Nothing here opens a database or asks the network; what a list of workspaces tells
+// Nothing here opens a database; only a seed's name without a dot is resolved. What a list of workspaces tells
 // of them stands in files beside the databases. Pasted text is bounded; a
 // list of workspaces that cannot be written is no failure.
 package setup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,15 +27,21 @@ type Setup struct {
 	// Recent is the file that lists the workspaces used lately; "" = none is
 	// kept.
 	Recent string
+
+	// Resolve asks for the addresses of a host name without a dot; nil takes every name.
+	Resolve func(host string) error
 }
 
 // NewSetup returns the Setup of the user running the program.
 func NewSetup() Setup {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return Setup{}
+	s := Setup{Resolve: func(host string) error {
+		_, err := net.DefaultResolver.LookupHost(context.Background(), host)
+		return err
+	}}
+	if dir, err := os.UserConfigDir(); err == nil {
+		s.Recent = filepath.Join(dir, "angler", "workspaces")
 	}
-	return Setup{Recent: filepath.Join(dir, "angler", "workspaces")}
+	return s
 }
 
 // ReadSeeds reads a seed file.
@@ -75,12 +83,12 @@ type Plan struct {
 }
 
 // Create makes a workspace.
-func (Setup) Create(p Plan) error {
+func (s Setup) Create(p Plan) error {
 	set := config.Default()
 	set.Name, set.Harvest.Patterns, set.Harvest.Fields = p.Topic, NoticePatterns(p.Notices), FieldsOf(p.Notices)
 	set.Seeds, set.Scope.Kind = p.Seeds, p.Scope
 	set.Suggest.Words = append(set.Suggest.Words, p.Words...)
-	if err := CheckStart(&set); err != nil {
+	if err := s.CheckStart(&set); err != nil {
 		return err
 	}
 	return store.Create(p.Dir, set)

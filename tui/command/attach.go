@@ -19,7 +19,7 @@ func (p *Program) attachCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
 		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench with the system's ssh",
-		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		Args: cli.Args(1, -1),
 		RunE: func(c *cobra.Command, args []string) error { return p.attach(c, args, identity) },
 	}
 	// What follows the host belongs to the server: status --json.

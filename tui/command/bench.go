@@ -21,7 +21,7 @@ func (p *Program) benchCommand() *cobra.Command {
 	var o bench.Options
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "bench", Short: "Measure the pipeline beside other crawlers, on this machine", Args: cli.Exactly(cobra.NoArgs),
+		Use: "bench", Short: "Measure the pipeline beside other crawlers, on this machine", Args: cli.Args(0, 0),
 		Long: "bench serves a generated web on loopback and crawls it whole: with angler (fetched, parsed, segmented, judged,\n" +
 			"stored, ordered), with the plainest crawler there is (net/http, html.Parse, nothing stored), with colly as its users\n" +
 			"write it, and with --peers with wget, wget2, httrack and scrapy where they are installed. Server and crawlers are\n" +

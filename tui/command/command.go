@@ -103,7 +103,7 @@ func (p *Program) rootCommand() *cobra.Command {
 		Use:           "angler [DIR]",
 		Short:         "A terminal workbench for focused crawling",
 		Long:          "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace, without it asks which one:\nthe demo, one used lately, or a new one.",
-		Args:          command(cli.Exactly(cobra.MaximumNArgs(1))),
+		Args:          command(cli.Args(0, 1)),
 		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2, // letters that are other
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -152,7 +152,7 @@ func command(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cli.Exactly(cobra.NoArgs),
+		Use: "version", Short: "Print the version", Args: cli.Args(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			revision := "unknown"
 			if b, ok := debug.ReadBuildInfo(); ok {

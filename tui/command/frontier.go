@@ -32,7 +32,7 @@ func frontierCommand() *cobra.Command {
 	var again retried
 	var play simulateFlags
 	c := &cobra.Command{
-		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "frontier DIR", Short: "List what is not fetched yet, the best first; or compare queue assignments", Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("queues") {
 				if !balance {

@@ -41,7 +41,7 @@ func (p *Program) labCommand() *cobra.Command {
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(order.Names(), ", ") + "; besides: oracle, all.\n" +
 			"Targets: " + lab.TargetRules + ".",
-		Args: cli.Exactly(cobra.ExactArgs(1)),
+		Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			rule, err := f.check()
 			if err != nil {

@@ -45,7 +45,7 @@ type repeat struct {
 func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
 	f := cli.Flags{Tell: true}
 	again := new(repeat)
-	c := &cobra.Command{Use: use, Short: short, Args: cli.Exactly(cobra.ExactArgs(1))}
+	c := &cobra.Command{Use: use, Short: short, Args: cli.Args(1, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if again.every < 0 || again.every > 0 && again.every < time.Minute {
 			return cli.Misuse(errors.New("--every takes 1m or more"))
@@ -173,7 +173,7 @@ func (p *Program) demoCommand() *cobra.Command {
 	var dir, web string
 	var headless, tour bool
 	c := &cobra.Command{
-		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: cli.Exactly(cobra.NoArgs),
+		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: cli.Args(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r view.Reporter) (*demo.Engine, error) {
 				return demo.OpenPlan(ctx, p.Web, web, dir, crawl.Options{Override: f.Override, Progress: report, Report: r})

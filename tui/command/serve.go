@@ -36,7 +36,7 @@ type serving struct {
 func (p *Program) serveCommand() *cobra.Command {
 	var f serving
 	c := &cobra.Command{
-		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: cli.Args(1, 1),
 		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
 			"Who may attach, and as what, stands in DIR/ssh/authorized_keys; see README, \"On a server\".",
 		RunE: func(c *cobra.Command, args []string) error {

@@ -24,7 +24,7 @@ func (p *Program) soakCommand() *cobra.Command {
 	var events string
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "soak", Short: "Crawl the demo web while everything goes wrong, and compare with an undisturbed crawl", Args: cli.Exactly(cobra.NoArgs),
+		Use: "soak", Short: "Crawl the demo web while everything goes wrong, and compare with an undisturbed crawl", Args: cli.Args(0, 0),
 		Long: "soak serves the demo web on loopback, crawls and harvests it once undisturbed, and then again and again\n" +
 			"while events happen to it: " + strings.Join(soak.Kinds(), ", ") + ".\n" +
 			"Pages, aggregation pages, notices, labels, samples and settings must be those of the undisturbed crawl.\n" +

@@ -23,7 +23,7 @@ func (p *Program) workersCommand() *cobra.Command {
 			"its process after its jobs, ban gives its jobs to others and lets it in no more (resume lets\n" +
 			"it in again). That takes a key with role=admin; drain and ban are decisions that the\n" +
 			"workbench can undo. It asks the server with the system's ssh, as angler attach does.",
-		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		Args: cli.Args(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			said := append([]string{args[0], "workers"}, args[1:]...)
 			switch {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,10 +20,15 @@ func (p *Program) newCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new DIR --seed URL…",
 		Short: "Make a workspace; without seeds a terminal asks for them",
-		Args:  cli.Exactly(cobra.ExactArgs(1)),
+		Args:  cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			begin := setup.NewSetup()
 			if seedFile != "" {
-				more, err := p.readSeeds(seedFile)
+				b, err := p.Open.Document(seedFile)
+				if err != nil {
+					return cli.Misuse(fmt.Errorf("cannot read the seed file: %w", err))
+				}
+				more, err := begin.SeedFile(seedFile, string(b))
 				if err != nil {
 					return cli.Misuse(err)
 				}
@@ -39,7 +43,7 @@ func (p *Program) newCommand() *cobra.Command {
 				if !c.Flags().Changed("topic") {
 					set.Name = ""
 				}
-				made, err := tui.Setup(c.Context(), setup.NewSetup(), setup.Plan{Dir: args[0], Topic: set.Name, Notices: notices}, true, p.options(&l, ""))
+				made, err := tui.Setup(c.Context(), begin, setup.Plan{Dir: args[0], Topic: set.Name, Notices: notices}, true, p.options(&l, ""))
 				if err != nil || made.Dir == "" {
 					return err
 				}
@@ -50,17 +54,17 @@ func (p *Program) newCommand() *cobra.Command {
 			}
 			set.Harvest.Patterns = setup.NoticePatterns(notices)
 			set.Harvest.Fields = setup.FieldsOf(notices)
-			if err := setup.CheckStart(&set); err != nil {
+			if err := begin.CheckStart(&set); err != nil {
 				return cli.Misuse(err)
 			}
 			if err := store.Create(args[0], set); err != nil {
 				return err
 			}
+			from, next := cli.Count(len(set.Seeds), "seed"), "angler "+args[0]
 			if len(set.Seeds) == 0 {
-				fmt.Fprintf(c.OutOrStdout(), "made %s with %d words for notices: %s; next: angler seeds %s suggest --searxng URL, or angler %s\n", args[0], len(list), notices, args[0], args[0])
-				return nil
+				from, next = cli.Count(len(list), "search word"), fmt.Sprintf("angler seeds %s suggest --searxng URL", args[0])
 			}
-			fmt.Fprintf(c.OutOrStdout(), "made %s with %d seeds for notices: %s; next: angler %s, or angler sample %s add URL…\n", args[0], len(set.Seeds), notices, args[0], args[0])
+			fmt.Fprintf(c.OutOrStdout(), "Created %s (%s, notices: %s). Next: %s\n", args[0], from, notices, next)
 			return nil
 		},
 	}
@@ -74,18 +78,4 @@ func (p *Program) newCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&set.Scope.Include, "include", nil, "regular expression of addresses in scope")
 	c.Flags().StringArrayVar(&set.Scope.Exclude, "exclude", nil, "regular expression of addresses out of scope")
 	return c
-}
-
-func (p *Program) readSeeds(path string) ([]string, error) {
-	b, err := p.Open.Document(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the seed file: %w", err)
-	}
-	var seeds []string
-	for line := range strings.Lines(string(b)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			seeds = append(seeds, line)
-		}
-	}
-	return seeds, nil
 }

@@ -105,7 +105,7 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 	}{
 		{"unreachable host", 1, "no seed could be fetched", []string{"crawl", unreachable, "--allow-private", "--delay", "0"}},
 		{"private address", 1, "allow private addresses", []string{"sample", unreachable, "add", "http://127.0.0.2:9/"}}, // not a seed
-		{"bad seed", 2, "no http address", []string{"new", fresh, "--seed", "ftp://a.test/"}},
+		{"bad seed", 2, "is not a URL; write http://HOST/PATH", []string{"new", fresh, "--seed", "ftp://a.test/"}},
 		{"no seed", 2, "--seed", []string{"new", fresh}},
 		{"empty seed list", 2, "--seed", []string{"new", fresh, "--seeds", empty}},
 		{"bad scope", 2, "scope", []string{"new", fresh, "--seed", "http://a.test/", "--scope", "galaxy"}},

@@ -52,11 +52,11 @@ func publicSeed(raw string) error {
 	}
 	canonical, err := resolver.Canonical(raw)
 	if err != nil {
-		return fmt.Errorf("%q is no http address (%v)", raw, err)
+		return fmt.Errorf("%q is not a URL; write http://HOST/PATH", raw)
 	}
 	u, err := url.Parse(canonical)
 	if err != nil {
-		return fmt.Errorf("%q is no http address", raw)
+		return fmt.Errorf("%q is not a URL; write http://HOST/PATH", raw)
 	}
 	host := strings.TrimSuffix(u.Hostname(), ".")
 	last := host[strings.LastIndexByte(host, '.')+1:]

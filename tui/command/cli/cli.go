@@ -34,14 +34,30 @@ type ExitError struct {
 
 func (e *ExitError) Error() string { return e.Says }
 
-// Exactly makes a wrong number of arguments a misuse.
-func Exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
+// Args takes least to most arguments, any number where most is less than 0. Its error
+// names the argument that is missing, or the first that is too many.
+func Args(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return Misuse(fmt.Errorf("%w; usage: %s", err, c.UseLine()))
+		usage := strings.TrimSuffix(c.UseLine(), " [flags]")
+		switch {
+		case len(args) < least:
+			return Missing(strings.Fields(c.Use)[len(args)+1], usage)
+		case most >= 0 && len(args) > most:
+			return Misuse(fmt.Errorf("unexpected argument %q; usage: %s", args[most], usage))
 		}
 		return nil
 	}
+}
+
+// Missing is the error of a command without an argument, which is written as in a usage:
+// DIR, URL|FILE….
+func Missing(argument, usage string) error {
+	words := strings.NewReplacer("DIR", "folder", "FILE", "file", "QUERY", "query", "[", "", "]", "", "…", "").Replace(argument)
+	kinds := strings.Split(words, "|")
+	if last := len(kinds) - 1; last > 0 {
+		kinds = []string{strings.Join(kinds[:last], ", ") + " or " + kinds[last]}
+	}
+	return Misuse(fmt.Errorf("missing %s; usage: %s", kinds[0], usage))
 }
 
 // JSONLines prints rows as JSON, one a line.

@@ -34,6 +34,14 @@ func (l Listing[T]) Print(w io.Writer, rows []T, asJSON bool) error {
 	return t.Flush()
 }
 
+// Count says how many there are: 1 seed, 2 seeds.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // Moment is a time by the clock of the reader, – for none.
 func Moment(t time.Time) string {
 	if t.IsZero() {

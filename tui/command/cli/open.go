@@ -29,7 +29,7 @@ func (open Open) Document(path string) ([]byte, error) {
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
 	if err == nil && len(b) > maxDocument {
-		err = fmt.Errorf("longer than %d MB", maxDocument>>20)
+		err = fmt.Errorf("%s is longer than %d MB", path, maxDocument>>20)
 	}
 	return b, err
 }

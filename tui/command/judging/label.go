@@ -20,7 +20,7 @@ func labelCommand(open cli.Open) *cobra.Command {
 	var queue int
 	c := &cobra.Command{
 		Use:   "label DIR [URL=yes|no|unsure|none…] [--import FILE] [--export csv|jsonl] [--queue N] [--judge rule|learner]",
-		Short: "Label pages, import and export labels, ask which page is worth one", Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		Short: "Label pages, import and export labels, ask which page is worth one", Args: cli.Args(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			rows, err := decisions.ParseLabels(args[1:])
 			if err != nil {
@@ -106,7 +106,7 @@ func importLabels(open cli.Open, c *cobra.Command, e *crawl.Engine, path string)
 func evalCommand() *cobra.Command {
 	var f cli.Flags
 	c := &cobra.Command{
-		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {

@@ -17,7 +17,7 @@ func featuresCommand() *cobra.Command {
 	var f cli.Flags
 	var n int
 	c := &cobra.Command{
-		Use: "features DIR", Short: "Show the samples' feature words", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "features DIR", Short: "Show the samples' feature words", Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
@@ -53,7 +53,7 @@ func featuresCommand() *cobra.Command {
 func scoreCommand() *cobra.Command {
 	var f cli.Flags
 	c := &cobra.Command{
-		Use: "score DIR URL|FILE…", Short: "Judge pages under the current model", Args: cli.Exactly(cobra.MinimumNArgs(2)),
+		Use: "score DIR URL|FILE…", Short: "Judge pages under the current model", Args: cli.Args(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {
@@ -86,7 +86,7 @@ func scoreCommand() *cobra.Command {
 func explainCommand() *cobra.Command {
 	var f cli.Flags
 	c := &cobra.Command{
-		Use: "explain DIR URL", Short: "Say what angler makes of an address, and why", Args: cli.Exactly(cobra.ExactArgs(2)),
+		Use: "explain DIR URL", Short: "Say what angler makes of an address, and why", Args: cli.Args(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				if err := e.Words(c.Context()); err != nil {

@@ -16,7 +16,7 @@ func segmentCommand(open cli.Open) *cobra.Command {
 	var f cli.Flags
 	var dir, engine string
 	c := &cobra.Command{
-		Use: "segment [TEXT…]", Short: "Cut text (or standard input) into words with parts of speech", Args: cli.Exactly(cobra.ArbitraryArgs),
+		Use: "segment [TEXT…]", Short: "Cut text (or standard input) into words with parts of speech", Args: cli.Args(0, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			text := strings.Join(args, " ")
 			if text == "" {

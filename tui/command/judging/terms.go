@@ -34,7 +34,7 @@ type termFlags struct {
 func termsCommand(open cli.Open) *cobra.Command {
 	var f termFlags
 	c := &cobra.Command{
-		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value); accept, reject, measure them", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "terms DIR", Short: "Find domain terms in the stored pages (C-value); accept, reject, measure them", Args: cli.Args(1, 1),
 		Long: "terms looks for runs of words that stand together so often that they may be one, by the\n" +
 			"settings of [terms] in angler.toml. --gold measures what is found by a list of right terms,\n" +
 			"--mine counts how the terms of a list are built; lists have one word a line.",

@@ -37,7 +37,7 @@ func topicCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "topic DIR", Short: "Show how the topic judges, or change it in one step: scheme, threshold, words, weights",
 		Long: "Without flags topic shows how the topic judges. With flags it changes all that they name\nin one step, which one undo takes back.",
-		Args: cli.Exactly(cobra.ExactArgs(1)),
+		Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			change, err := f.change(c.Flags().Changed)
 			if err != nil {

@@ -39,7 +39,7 @@ func workCommand(open cli.Open) *cobra.Command {
 	var slots int
 	var tags []string
 	c := &cobra.Command{
-		Use: "work nats://HOST:PORT", Short: "Be a worker of a crawl that another machine serves", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "work nats://HOST:PORT", Short: "Be a worker of a crawl that another machine serves", Args: cli.Args(1, 1),
 		Long: "work takes jobs of the crawl that angler serve DIR --workers-listen ADDR leads, fetches and\n" +
 			"reads their pages and sends them back. It needs an invitation (angler invite DIR) and keeps\n" +
 			"nothing on disk. It waits for the owner, and ends with Ctrl-C.",
@@ -138,7 +138,7 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 func inviteCommand() *cobra.Command {
 	var withdraw bool
 	c := &cobra.Command{
-		Use: "invite DIR [NAME]", Short: "Print what a worker needs to take part", Args: cli.Exactly(cobra.RangeArgs(1, 2)),
+		Use: "invite DIR [NAME]", Short: "Print what a worker needs to take part", Args: cli.Args(1, 2),
 		Long: "invite prints one line: the token that lets workers in, and the certificate by which they know\n" +
 			"the server. Whoever has it can send pages into the crawl, so keep it as you keep a password.\n" +
 			"With NAME it lets in the worker of that name alone: once that is banned, it opens nothing.\n" +

@@ -38,7 +38,7 @@ func attachmentsCommand() *cobra.Command {
 			"ended is fetched by the next --fetch, or by the workbench:\n\n" +
 			"  angler attachments DIR 'is:starred 设备' --fetch --save files\n\n" +
 			"A filter that begins with - stands behind --.",
-		Args: cli.Exactly(cobra.RangeArgs(1, 2)),
+		Args: cli.Args(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			filter := strings.Join(args[1:], " ")
 			if text && f.JSON {

@@ -21,7 +21,7 @@ func exportCommand() *cobra.Command {
 	var plan query.ExportPlan
 	var t target
 	c := &cobra.Command{
-		Use: "export DIR " + strings.Join(query.Exports, "|"), Short: "Write what was found as JSON lines, CSV, an Excel workbook, an HTML report, a feed or a graph", Args: cli.Exactly(cobra.ExactArgs(2)),
+		Use: "export DIR " + strings.Join(query.Exports, "|"), Short: "Write what was found as JSON lines, CSV, an Excel workbook, an HTML report, a feed or a graph", Args: cli.Args(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			plan.What = args[1]
 			if ending := query.FormatOf(t.path); ending != "" && !c.Flags().Changed("format") {

@@ -25,7 +25,7 @@ func extractCommand(open cli.Open) *cobra.Command {
 	var topic, workspace string
 	c := &cobra.Command{
 		Use: "extract FILE|- [--url U] [--fields TOPIC] | --batch LIST.jsonl | --gold GOLD.jsonl", Short: "Extract title, date, text, records and fields of pages",
-		Args: cli.Exactly(cobra.MaximumNArgs(1)),
+		Args: cli.Args(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			x, err := extract.New(method, time.Now(), open.Document)
 			if err != nil {
@@ -63,7 +63,7 @@ func extractCommand(open cli.Open) *cobra.Command {
 				doc.File = args[0]
 				out := x.Extract(doc)
 				if out.Error != "" {
-					return fmt.Errorf("%s: %s", doc.File, out.Error)
+					return errors.New(out.Error)
 				}
 				if blocks && !asJSON {
 					return out.Blocks.Write(c.OutOrStdout())

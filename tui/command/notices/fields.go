@@ -26,7 +26,7 @@ func fieldsCommand(open cli.Open) *cobra.Command {
 			"--gold FILE measures how they are read: precision and recall by field. Of a line whose\n" +
 			"url is that of a notice of the workspace, what the workspace has read counts, corrections\n" +
 			"included; other lines need a text or a file.",
-		Args: cli.Exactly(cobra.MaximumNArgs(1)),
+		Args: cli.Args(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			set, err := setup.ReadFieldSet(topic, strings.Join(args, ""))
 			if err != nil {

@@ -37,7 +37,7 @@ func queryCommand() *cobra.Command {
 			"The filter is the inbox's; a mistake in it lists what can be asked:\n\n" +
 			"  angler query DIR 'is:unread site:ntu age<7d 设备 -更正' --fields title,date,url -o today.xlsx\n\n" +
 			"A filter that begins with - stands behind --.",
-		Args: cli.Exactly(cobra.RangeArgs(1, 2)),
+		Args: cli.Args(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			l, err := lang.Pick(t.lang, os.Getenv)
 			if err != nil {

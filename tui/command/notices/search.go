@@ -43,7 +43,7 @@ func searchCommand(open cli.Open) *cobra.Command {
 			"shown, which is said. --compare repeats the experiment of P2 (figures 6 and 7): what the\n" +
 			"domain terms of the workspace's dictionary do for queries. --unanswered lists what\n" +
 			"people looked for in vain: a hint where to look for seeds.",
-		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		Args: cli.Args(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			given := args[1:]
 			switch {
@@ -54,7 +54,7 @@ func searchCommand(open cli.Open) *cobra.Command {
 			case f.queries != "" && !f.compare:
 				return cli.Misuse(errors.New("--queries goes with --compare"))
 			case !f.compare && !f.unanswered && len(given) == 0:
-				return cli.Misuse(fmt.Errorf("a query is missing; usage: %s", c.UseLine()))
+				return cli.Missing("QUERY", "angler search DIR QUERY…")
 			case f.order != byRelevance && f.order != byDate:
 				return cli.Misuse(fmt.Errorf("--order %q is none of %s, %s", f.order, byRelevance, byDate))
 			case f.ask.Limit < 1:
@@ -100,7 +100,7 @@ func queryList(open cli.Open, path string) (list []string, err error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", path, err)
+		return nil, fmt.Errorf("cannot read the queries: %w", err)
 	}
 	if len(list) == 0 {
 		return nil, cli.Misuse(fmt.Errorf("%s holds no queries; write one a line", path))

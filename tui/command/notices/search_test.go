@@ -97,7 +97,7 @@ func TestSearchMisuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{dir}, "a query is missing"},
+		{[]string{dir}, "missing query"},
 		{[]string{dir, "，。！"}, "it is punctuation only"},
 		{[]string{dir, "空调 bujet>3"}, "“bujet>3” at 4: no field bujet"},
 		{[]string{dir, strings.Repeat("设", 10_000)}, "a filter has at most 2000"},

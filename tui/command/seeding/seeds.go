@@ -50,7 +50,7 @@ func seedsCommand() *cobra.Command {
 			"addresses. Without flags it does what can be done. A search that was broken off goes on there.\n\n" +
 			"seeds list shows what is proposed, accept makes hosts seeds, reject has them proposed no more;\n" +
 			"angler topic DIR --undo takes either back.",
-		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		Args: cli.Args(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.paused = c.Flags().Changed("pause"); a.delay < 0 {
 				return cli.Misuse(fmt.Errorf("--pause %v is less than none", a.delay))
@@ -182,12 +182,7 @@ func (a *asked) suggest(c *cobra.Command, e *crawl.Engine) error {
 }
 
 // several counts hosts.
-func several(n int) string {
-	if n == 1 {
-		return "1 host"
-	}
-	return fmt.Sprintf("%d hosts", n)
-}
+func several(n int) string { return cli.Count(n, "host") }
 
 // told is an outcome in a line.
 func told(o *suggest.Outcome) string {

@@ -42,7 +42,7 @@ func sourceCommand(open cli.Open) *cobra.Command {
 			"a recipe that somebody shares, test reads the first pages of one, and export prints them. off and\n" +
 			"on pause one and have it go on, remove takes it away or rejects a proposal: topic DIR --undo takes each\n" +
 			"back. Lists that are signed, encrypted or behind a captcha are told of, and not read.",
-		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		Args: cli.Args(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			verb, rest := cli.Verb(args)
 			return a.do(c, args[0], verb, rest)

@@ -27,7 +27,7 @@ func listsCommand() *cobra.Command {
 			"which pages behind the first were not visited; and which show more than could be followed: a\n" +
 			"pager or a form without addresses, entries that a script fetches, a frame. A list that is muted is told of again when it\n" +
 			"breaks in another way; muting is undone like any decision.",
-		Args: cli.Exactly(cobra.ExactArgs(1)),
+		Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if mute != "" && unmute != "" {
 				return cli.Misuse(errors.New("one of --mute and --unmute at a time"))

@@ -43,7 +43,7 @@ func notifyCommand() *cobra.Command {
 			"waits and why. angler serve, the workbench and angler harvest send by themselves what is due;\n" +
 			"--now does it once, and tries again at once what has failed. --dry-run prints what would be\n" +
 			"sent now and sends nothing. --test sends a few notices, marked as a test.",
-		Args: cli.Exactly(cobra.RangeArgs(1, 2)),
+		Args: cli.Args(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.check(args); err != nil {
 				return cli.Misuse(err)

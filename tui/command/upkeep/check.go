@@ -22,7 +22,7 @@ import (
 func checkCommand() *cobra.Command {
 	var repair, asJSON bool
 	c := &cobra.Command{
-		Use: "check DIR", Short: "Verify the database: every page of the file, every row, every body", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "check DIR", Short: "Verify the database: every page of the file, every row, every body", Args: cli.Args(1, 1),
 		Long: "check reads everything that is stored and says what is not as it was written: pages of the\n" +
 			"file, checksums of rows, bodies against their hashes, and what rows say of each other.\n\n" +
 			"With --repair what is derived is made again: keys, words, links. What must be fetched again\n" +

@@ -19,7 +19,7 @@ import (
 func compactCommand() *cobra.Command {
 	var dry, asJSON bool
 	c := &cobra.Command{
-		Use: "compact DIR", Short: "Let go of what is kept long enough, and give unused room back to the disk", Args: cli.Exactly(cobra.ExactArgs(1)),
+		Use: "compact DIR", Short: "Let go of what is kept long enough, and give unused room back to the disk", Args: cli.Args(1, 1),
 		Long: "compact lets go of what [retention] in angler.toml does not keep any longer, and writes the\n" +
 			"database anew without the room that nothing uses. The new file is compared with the old one\n" +
 			"and put in place in one step: a crash or ^C at any moment leaves one of the two. Nothing\n" +

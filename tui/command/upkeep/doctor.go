@@ -46,7 +46,7 @@ func doctorCommand() *cobra.Command {
 			"whether the names of its first seeds have addresses, whether its proxy answers, what the database\n" +
 			"holds, which pages are rendered, which hosts of seeds let nobody in, and which lists show more than\n" +
 			"could be followed. It changes nothing. The exit status is 1 when something needs you.",
-		Args: cli.Exactly(cobra.MaximumNArgs(1)),
+		Args: cli.Args(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			set := config.Default()
 			var list []finding

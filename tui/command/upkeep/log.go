@@ -82,7 +82,7 @@ func logCommand() *cobra.Command {
 		Use: "log DIR", Short: "List who decided what and when: samples, labels, words, thresholds",
 		Long: "log lists every decision about the topic, oldest first; what was taken back later is\n" +
 			"marked. --json prints the values before and after each as well.",
-		Args: cli.Exactly(cobra.ExactArgs(1)),
+		Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
 				all, chosen, err := f.of(e.Workspace(), time.Now())

@@ -25,7 +25,7 @@ func loginCommand() *cobra.Command {
 			"came, without a password. A login that succeeds is kept for the next run. Where a certificate is\n" +
 			"vouched for by nobody its fingerprint is told. Captchas are not solved: log in with a browser,\n" +
 			"export its cookies in Netscape's form, and name the file as cookies.",
-		Args: cli.Exactly(cobra.ExactArgs(2)),
+		Args: cli.Args(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			host := strings.ToLower(args[1])
 			if u, err := url.Parse(host); err == nil && u.Host != "" {

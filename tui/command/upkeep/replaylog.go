@@ -37,7 +37,7 @@ func replayLogCommand() *cobra.Command {
 		Long: "replay-log copies the workspace DIR to the new folder COPY, takes back there what was decided\n" +
 			"since the first action meant, and then repeats the actions meant, one by one. After each it\n" +
 			"prints the threshold, the number of aggregation pages, and how many came and went. DIR stays as it is.",
-		Args: cli.Exactly(cobra.ExactArgs(2)),
+		Args: cli.Args(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := os.Lstat(args[1]); err == nil {
 				return fmt.Errorf("%s is there already; name a new folder for the copy", args[1])

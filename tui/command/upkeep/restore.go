@@ -16,7 +16,7 @@ import (
 func restoreCommand() *cobra.Command {
 	var list, force, asJSON bool
 	c := &cobra.Command{
-		Use: "restore FILE DIR", Short: "Make a workspace of a backup, or list what is in one", Args: cli.Exactly(cobra.RangeArgs(1, 2)),
+		Use: "restore FILE DIR", Short: "Make a workspace of a backup, or list what is in one", Args: cli.Args(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case list && (len(args) > 1 || force):

@@ -23,7 +23,7 @@ func runsCommand() *cobra.Command {
 			"how they ended (finished, stopped, killed, outage, failed), what they fetched and found,\n" +
 			"and what they cost. The newest " + fmt.Sprint(runs.Most) + " are kept. --json prints the curve and the events of\n" +
 			"each as well.",
-		Args: cli.Exactly(cobra.ExactArgs(1)),
+		Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if most < 1 {
 				return cli.Misuse(fmt.Errorf("--last %d: give a number above 0", most))

@@ -27,7 +27,7 @@ import (
 func warcCommand(open cli.Open) *cobra.Command {
 	group := &cobra.Command{
 		Use: "warc export|import DIR …", Short: "Write the stored pages as a web archive (WARC), or take pages of archives in",
-		Args: cli.Exactly(cobra.MinimumNArgs(1)),
+		Args: cli.Args(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return cli.Misuse(fmt.Errorf("%q is none of export, import", args[0]))
 		},
@@ -44,7 +44,7 @@ func warcExportCommand() *cobra.Command {
 		Long: "export writes every stored page as WARC 1.1, each record compressed by itself: metadata\n" +
 			"(depth, score, what of the answer is not kept), request and response. Beside FILE.warc.gz\n" +
 			"stands FILE.cdxj, its index. With -o - the archive goes to standard output, without index.",
-		Args: cli.Exactly(cobra.ExactArgs(1)),
+		Args: cli.Args(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case path == "":
@@ -89,7 +89,7 @@ func warcImportCommand(open cli.Open) *cobra.Command {
 			"What is out of scope, failed or no page is left out and counted. The notices that the\n" +
 			"aggregation pages among them announce are made from the stored pages, without a\n" +
 			"request; a workspace without samples has none: add some, then: angler harvest DIR --stored.",
-		Args: cli.Exactly(cobra.MinimumNArgs(2)),
+		Args: cli.Args(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); errors.Is(err, config.ErrNone) {
 				if err := workspaceFor(open, args[0], name, args[1:], c.ErrOrStderr()); err != nil {
@@ -150,7 +150,7 @@ func workspaceFor(open cli.Open, dir, name string, paths []string, told io.Write
 	if err := store.Create(dir, set); err != nil {
 		return err
 	}
-	fmt.Fprintf(told, "made %s with %d seeds\n", dir, len(set.Seeds))
+	fmt.Fprintf(told, "Created %s (%s)\n", dir, cli.Count(len(set.Seeds), "seed"))
 	return nil
 }
 
