@@ -115,17 +115,19 @@ func Unfinished(p *store.Page) bool { return flags(p)&unfinished != 0 }
 
 // Due returns those of the aggregation pages that are to be visited by now, that no
 // harvest has read yet, or that the last one did not finish, after the shortest
-// interval at most.
-func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, err error) {
+// interval at most. It returns when the next of the others is due, zero without others.
+func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, next time.Time, err error) {
 	err = ws.EachPage(ids, func(p *store.Page) {
 		h, read := Of(p)
-		next := h.Next(now, Aggregation, plan)
-		if soon := h.Last.Add(plan.Aggregation.Min); Unfinished(p) && soon.Before(next) {
-			next = soon
+		at := h.Next(now, Aggregation, plan)
+		if soon := h.Last.Add(plan.Aggregation.Min); Unfinished(p) && soon.Before(at) {
+			at = soon
 		}
-		if !read || !next.After(now) {
+		if !read || !at.After(now) {
 			due = append(due, p.ID)
+		} else if next.IsZero() || at.Before(next) {
+			next = at
 		}
 	})
-	return due, err
+	return due, next, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
@@ -53,6 +54,8 @@ func (h *harvester) begin() error {
 	if len(ids) == 0 {
 		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
 	}
+	all := len(ids)
+	var next time.Time // when the next list is due
 	h.relist = h.Store.State(store.RelistState) != nil
 	if h.due && !h.relist {
 		set := h.Settings()
@@ -60,7 +63,7 @@ func (h *harvester) begin() error {
 		if err != nil {
 			return err
 		}
-		if ids, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
+		if ids, next, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
 			return err
 		}
 		for _, id := range append(unvisited(h.Run, asked), h.lists...) {
@@ -71,7 +74,13 @@ func (h *harvester) begin() error {
 	}
 	scores := h.Topic.Scores()
 	err = h.Store.EachURL(ids, func(u *store.URL) {
-		if h.waits(u) || h.stale(u) {
+		if h.waits(u) {
+			if next.IsZero() || !u.Retry.IsZero() && u.Retry.Before(next) {
+				next = u.Retry
+			}
+			return
+		}
+		if h.stale(u) {
 			return
 		}
 		s, _ := scores.Of(u.ID)
@@ -80,6 +89,8 @@ func (h *harvester) begin() error {
 	if err != nil {
 		return err
 	}
+	h.counts.notDue.Store(int64(max(0, all-len(h.chains))))
+	h.counts.nextDue.Store(&next)
 	return h.watch()
 }
 

@@ -199,6 +199,8 @@ type counts struct {
 	committed atomic.Int64 // captures
 	lists     atomic.Int64 // of a harvest
 	gaveUp    atomic.Int64 // of those, how many failed
+	notDue    atomic.Int64 // lists that a harvest left out
+	nextDue   atomic.Pointer[time.Time]
 
 	unchanged, visited, changed, lacking atomic.Int64 // see tally
 }

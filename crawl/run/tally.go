@@ -23,7 +23,10 @@ func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
 		t.Ahead, t.Open = max(0, t.Bound-t.Fetched), false
 	}
 	if r.task == view.Harvest {
-		t.Visited, t.GaveUp = int(n.visited.Load()), int(n.gaveUp.Load())
+		t.Visited, t.GaveUp, t.NotDue = int(n.visited.Load()), int(n.gaveUp.Load()), int(n.notDue.Load())
+		if next := n.nextDue.Load(); next != nil {
+			t.NextDue = *next
+		}
 	}
 	t.Deadline, _ = r.ctx.Deadline()
 	return t

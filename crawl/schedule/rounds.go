@@ -67,7 +67,8 @@ func (s *Schedule) Due() ([]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return revisit.Due(s.Store, s.Aggregations(), plan, s.Now())
+	due, _, err := revisit.Due(s.Store, s.Aggregations(), plan, s.Now())
+	return due, err
 }
 
 // Rounds keeps a workspace fresh until ctx ends: a round, which is a discovery

@@ -41,6 +41,8 @@ type Tally struct {
 	Visited   int       // of a harvest's lists, how many have been visited; the pages behind a list count with it
 	GaveUp    int       // of them, how many were not to be had
 	ToVisit   int       // all lists of a harvest
+	NotDue    int       // lists that a harvest left out, because they are not due or wait for a retry
+	NextDue   time.Time // when the next of those is due; zero = unknown
 	Notices   int       // new
 	Changed   int       // notices that say something else than before
 	Lacking   int       // lists that show more than could be followed, of those that were visited
@@ -156,7 +158,7 @@ func mean(pace []int, most int) float64 {
 // TallyOf is what a run of the history has done: one of before the opening.
 func TallyOf(r *runs.Row) Tally {
 	t := Tally{Task: r.Task, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Errors: Kinds(r.Kinds), Pages: r.Pages,
-		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Lacking: r.Lacking, Blind: r.Blind}
+		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Lacking: r.Lacking, Blind: r.Blind, NotDue: r.NotDue, NextDue: r.NextDue}
 	switch r.End {
 	case "":
 	case runs.Finished:

@@ -61,6 +61,8 @@ type Row struct {
 	Notices   int            `json:"notices"` // new ones
 	Changed   int            `json:"changed,omitempty"`
 	Lacking   int            `json:"lacking,omitempty"` // lists visited that show more than could be followed
+	NotDue    int            `json:"not_due,omitempty"` // lists that a harvest left out
+	NextDue   time.Time      `json:"next_due,omitzero"` // when the next of those is due
 	Blind     bool           `json:"blind,omitempty"`   // nothing could be judged: there was no sample and no label
 	Bytes     int64          `json:"bytes"`             // of the bodies, unpacked
 	Memory    int64          `json:"memory"`            // the most the process had in RAM, bytes; 0 = unknown

@@ -2,32 +2,23 @@ package command
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
+	"angler/crawl/run"
+	"angler/crawl/view"
 	"angler/store/config"
 	"angler/tui/command/cli"
+	"angler/tui/lang"
+	"angler/tui/screen"
 )
-
-// executed runs a command line and returns what it printed.
-func executed(t *testing.T, args ...string) (out string, err error) {
-	t.Helper()
-	var b strings.Builder
-	p := &Program{Open: func(path string) (io.ReadCloser, error) { return os.Open(path) }}
-	c := p.rootCommand()
-	c.SetArgs(args)
-	c.SetOut(&b)
-	c.SetErr(&b)
-	err = c.ExecuteContext(t.Context())
-	return b.String(), err
-}
 
 // Every command of the tree names in its own words what is missing or too much, with
 // the whole command.
@@ -68,7 +59,7 @@ func TestEveryCommandNamesWrongArguments(t *testing.T) {
 		"sample x list y":  "list takes no addresses; usage: angler sample x list",
 		"extract /no/file": "open /no/file: no such file or directory",
 	} {
-		if _, err := executed(t, strings.Fields(args)...); err == nil || err.Error() != want {
+		if _, _, err := call(t, strings.Fields(args)...); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", args, err, want)
 		}
 	}
@@ -96,7 +87,7 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 		{[]string{"--seeds", file(binary)}, file(binary) + " line 2: "},
 		{[]string{"--seeds", file(binary)}, "a seeds file holds one URL per line, # starts a comment"},
 	} {
-		_, err := executed(t, append([]string{"new", dir}, c.args...)...)
+		_, _, err := call(t, append([]string{"new", dir}, c.args...)...)
 		var misuse *cli.MisuseError
 		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 400 || strings.ContainsFunc(err.Error(), unicode.IsControl) {
 			t.Errorf("%q: %.500v, want %s", c.args, err, c.says)
@@ -105,9 +96,29 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 			t.Fatalf("%q made a workspace", c.args)
 		}
 	}
-	out, err := executed(t, "new", dir, "--seeds", file("\ufeff# ours\r\nhttp://localhost:8080/\r\n"))
+	out, _, err := call(t, "new", dir, "--seeds", file("\ufeff# ours\r\nhttp://localhost:8080/\r\n"))
 	if want := "Created " + dir + " (1 seed, notices: tenders). Next: angler " + dir + "\n"; err != nil || out != want {
 		t.Errorf("%q, %v; want %q", out, err, want)
+	}
+}
+
+// A harvest that had nothing to visit says why, and when it will have.
+func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
+	next := time.Date(2026, 11, 20, 9, 30, 0, 0, time.Local)
+	sum := run.Summary{Task: view.Harvest, Aggregations: 46, Tally: view.Tally{Task: view.Harvest, NotDue: 46, NextDue: next}}
+	var b strings.Builder
+	say(&b, sum)
+	if want := "46 lists not due, next 2026-11-20 09:30"; !strings.Contains(b.String(), want) {
+		t.Errorf("%s lacks %q", b.String(), want)
+	}
+	zh, err := lang.Pick("zh", os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l, want := range map[*lang.Lang]string{nil: "46 lists not due, next 11-20 09:30", zh: "46 个列表页未到期，下次 11-20 09:30"} {
+		if got := screen.Outcome(l, &sum.Tally); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
@@ -115,25 +126,21 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 // a name is.
 func TestAMistypedCommandIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
-	run := func(args ...string) error {
-		_, err := executed(t, args...)
-		return err
-	}
 	for args, want := range map[string]string{"crwal": "angler crawl", "haverst x": "angler harvest", "exprt x notices": "angler export"} {
-		err := run(strings.Fields(args)...)
+		_, _, err := call(t, strings.Fields(args)...)
 		var misuse *cli.MisuseError
 		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), "did you mean: "+want) {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
-	if err := run("tenders"); !errors.Is(err, config.ErrNone) {
+	if _, _, err := call(t, "tenders"); !errors.Is(err, config.ErrNone) {
 		t.Errorf("no command's name: %v", err)
 	}
 	if err := os.Mkdir("crwal", 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{"crwal", filepath.Join(".", "crwal")} {
-		if err := run(dir); !errors.Is(err, config.ErrNone) {
+		if _, _, err := call(t, dir); !errors.Is(err, config.ErrNone) {
 			t.Errorf("a folder: %v", err)
 		}
 	}

@@ -4,6 +4,7 @@ package lang
 var zhFigures = map[string]string{
 	": ": "：", ", ": "，", "%s left": "还需 %s", "%s lists": "%s 个列表页", "#new list": "%s 个新列表页", "#error": "%s 次出错", "no errors": "无错误", "nothing to undo": "没有可撤销的",
 	"%s from %s in %s": "%s，来自 %s，用时 %s", "%s and %s on %s in %s": "%s、%s，抓取 %s，用时 %s", "%s on %s in %s": "%s，抓取 %s，用时 %s",
+	"%s not due": "%s未到期", "%s not due, next %s": "%s未到期，下次 %s",
 	"%s in %s": "%s，用时 %s", "stopped: %s": "已停止：%s", "%s failed": "%s失败",
 	"gone": "失效", "refused": "被拒", "faulty": "站点故障", "unreachable": "连不上", "barred": "禁止抓取", "no page": "不是网页", "soon": "即将", "came home": "带回", "harvest rate": "采集率",
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"angler/tui/lang"
 	"angler/tui/report"
 )
 
@@ -35,12 +36,7 @@ func (l Listing[T]) Print(w io.Writer, rows []T, asJSON bool) error {
 }
 
 // Count says how many there are: 1 seed, 2 seeds.
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func Count(n int, what string) string { return (*lang.Lang)(nil).N(n, what) }
 
 // Moment is a time by the clock of the reader, – for none.
 func Moment(t time.Time) string {
