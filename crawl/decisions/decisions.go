@@ -29,6 +29,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/jobs"
+	"angler/crawl/page/clean"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -186,12 +187,22 @@ func (d *Decisions) SetPatterns(list []string) error {
 	return nil
 }
 
-func compilePatterns(list []string) (*regexp.Regexp, error) {
+// Patterns choose notices by their titles, see clean.Title.
+type Patterns struct{ re *regexp.Regexp }
+
+func compilePatterns(list []string) (*Patterns, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	return regexp.Compile("(?:" + strings.Join(list, ")|(?:") + ")")
+	re, err := regexp.Compile("(?:" + strings.Join(list, ")|(?:") + ")")
+	return &Patterns{re}, err
 }
+
+// Match reports whether a title is that of a notice.
+func (p *Patterns) Match(title string) bool { return p.re.MatchString(clean.Title(title)) }
+
+// Find returns what of a title matches, "" when nothing does.
+func (p *Patterns) Find(title string) string { return p.re.FindString(clean.Title(title)) }
 
 // renew completes a State by what follows from what was touched, and puts it in
 // force. The lock is held.

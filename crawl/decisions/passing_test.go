@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"angler/crawl/notice/check"
 	"angler/dict"
 	"angler/topic"
 )
@@ -85,5 +86,21 @@ func TestPassingIsWhatAggregationsWouldBe(t *testing.T) {
 	}
 	if turned < 200 {
 		t.Errorf("only %d pages lay between two thresholds", turned)
+	}
+}
+
+// A title chooses its notice also where its letters are set apart or in full width.
+func TestPatternsReadTitlesFolded(t *testing.T) {
+	p, err := compilePatterns([]string{"招标|采购", `(?i)\btenders?\b`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for title, want := range map[string]string{"招 标 公 告": "招标", "设备　采　购": "采购", "ＴＥＮＤＥＲ　１２": "TENDER", "招 生 公 告": ""} {
+		if got := p.Find(title); got != want || p.Match(title) != (want != "") {
+			t.Errorf("%s: %q, want %q", title, got, want)
+		}
+	}
+	if check.Aside("培 训 通 知") != check.Aside("培训通知") || check.Aside("招 标 培 训 公 告") != check.Aside("招标培训公告") {
+		t.Error("a training is none where its letters are set apart")
 	}
 }

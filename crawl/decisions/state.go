@@ -1,7 +1,6 @@
 package decisions
 
 import (
-	"regexp"
 	"time"
 
 	"angler/crawl/urls"
@@ -42,7 +41,7 @@ type State struct {
 	Learned  *topic.Learner   // learned from labels; nil without a yes
 	Learner  *topic.Learner   // Learned, where it decides instead of θ; nil = the rule decides
 	Shares   urls.TokenShares // of the samples' addresses
-	Patterns *regexp.Regexp   // notice patterns of the settings; nil = every record is a notice
+	Patterns *Patterns        // notice patterns of the settings; nil = every record is a notice
 
 	Fingerprint uint64 // of what verdicts depend on; the same in every process
 

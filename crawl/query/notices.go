@@ -33,7 +33,7 @@ func (q *Query) Notice(ctx context.Context, id uint64) (*view.NoticeDetail, erro
 	}
 	d.Theta = s.Theta()
 	if s.Patterns != nil {
-		d.Pattern = s.Patterns.FindString(x.Title)
+		d.Pattern = s.Patterns.Find(x.Title)
 	}
 	return d, nil
 }

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"regexp"
 	"slices"
 
+	"angler/crawl/decisions"
 	"angler/crawl/page"
 	"angler/crawl/sitemap"
 	"angler/crawl/urls"
@@ -56,7 +56,7 @@ func (m *candidateMaker) rank(p *store.Page, least int) int {
 		if rank += list; rank+wanted <= least {
 			return rank
 		}
-		if m.patterns != nil && m.patterns.MatchString(titleOf(p)) {
+		if m.patterns != nil && m.patterns.Match(titleOf(p)) {
 			rank += wanted
 		}
 	}
@@ -110,7 +110,7 @@ func (q *Query) Pages(ctx context.Context, ids []uint64) ([]view.CandidateRow, e
 type candidateMaker struct {
 	*rowMaker
 	samples  map[string]view.SampleRow
-	patterns *regexp.Regexp // of the wanted notices; nil = all are wanted
+	patterns *decisions.Patterns // of the wanted notices; nil = all are wanted
 }
 
 func (q *Query) candidates() *candidateMaker {

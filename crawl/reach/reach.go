@@ -125,7 +125,7 @@ func Concerns(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool
 		return false
 	case u.Depth == 0 || s.Confirmed(u.ID, u.URL):
 		return true
-	case s.Patterns != nil && (s.Patterns.MatchString(title) || s.Patterns.MatchString(u.Anchor)):
+	case s.Patterns != nil && (s.Patterns.Match(title) || s.Patterns.Match(u.Anchor)):
 		return true
 	case s.Model == nil || d == nil || s.Model.Err() != nil:
 		return false

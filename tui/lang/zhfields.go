@@ -24,8 +24,8 @@ var zhFields = map[string]string{
 	"reading fields": "读取字段", "#place": "%s 处", "#value": "%s 个值",
 
 	"Investment": "总投资",
-	"what the notice is: intention, tender, correction, stopped, award, contract": "公告类型：意向、招标、更正、终止、中标、合同",
-	"number of the project, as the notice prints it":                              "公告所写的项目编号",
+	"what the notice is: intention, tender, correction, stopped, candidates, award, contract": "公告类型：意向、招标、更正、终止、候选、中标、合同",
+	"number of the project, as the notice prints it":                                          "公告所写的项目编号",
 	"name of the project":                                               "项目名称",
 	"who buys":                                                          "采购人",
 	"who runs the tender for the buyer":                                 "采购代理机构",

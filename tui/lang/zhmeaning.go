@@ -101,7 +101,7 @@ var zhMeaning = map[string]string{
 	"attachments":                   "附件数",
 	"when it came home":             "带回的时间",
 	"what somebody has noted of it": "有人为它写的备注",
-	"how far the project is: intention, tender, correction, stopped, award, contract": "项目进展到哪一步：意向、招标、更正、废标、中标、合同", "how many notices of the project came home; {kin} lists them": "该项目已采集多少条公告；按 {kin} 列出",
+	"how far the project is: intention, tender, correction, stopped, candidates, award, contract": "项目进展到哪一步：意向、招标、更正、废标、候选、中标、合同", "how many notices of the project came home; {kin} lists them": "该项目已采集多少条公告；按 {kin} 列出",
 	"who has starred, done, judged or noted it last":                                   "最近加星标、完成、判断或备注的人",
 	"✓ sample, ✗ negative sample, and a sign for one unlike the others":                "✓ 样本，✗ 反例；与其他样本不像者另有记号",
 	"of the records, how many have a date":                                             "其中带日期的记录数",

@@ -39,7 +39,7 @@ var zhReading = map[string]string{
 	"words · site:ntu · date>=2026-01 · age<7d · is:unread · -word · “a phrase”":                 "词 · 网站：南大 · 日期>=2026-01 · 距今<7天 · 状态：未读 · -排除词 · “词组”",
 	"what a filter can ask …": "筛选可用的字段…", "what a filter can ask; - before a term turns it round": "筛选可用的字段；前面加 - 表示排除",
 	"site:ntu, a part of the site's name or host": "网站：南大，站点名称或域名的一部分", "title:招标": "标题：招标", "list:ztb, a part of the list's address": "列表：ztb，列表网址的一部分",
-	"state:中标, how far the project is: 意向, 招标, 更正, 废标, 中标 or 合同": "阶段：中标，项目进展到哪一步：意向、招标、更正、废标、中标、合同", "changed:today, when it was found to say something else": "变更：今天，发现内容有变的日子",
+	"state:中标, how far the project is: 意向, 招标, 更正, 废标, 候选, 中标 or 合同": "阶段：中标，项目进展到哪一步：意向、招标、更正、废标、候选、中标、合同", "changed:today, when it was found to say something else": "变更：今天，发现内容有变的日子",
 	"thread:DHU-2026-12, a part of the number or the name of a project of several notices": "项目线：DHU-2026-12，多条公告的项目，其编号或名称的一部分",
 	"note:call, a part of the note": "备注：电话，备注的一部分", "by:wang, who starred, finished, judged or noted it": "谁：wang，加星标、完成、判断或备注的人",
 	"is:unread, read, new, starred, done, open, corrected, changed, doubtful, copy, yes, no or unsure": "状态：未读、已读、新、星标、完成、未完成、改过、有变化、可疑、重复、是、否或不确定", "has:note, files, text, date, doubt or a field: has:budget": "有：备注、附件、正文、日期、存疑或某个字段，如 有：预算",

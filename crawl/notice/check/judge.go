@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"angler/crawl/notice/alike"
+	"angler/crawl/page/clean"
 	"angler/crawl/page/pattern"
 )
 
@@ -202,11 +203,13 @@ var (
 
 // Aside reports whether a title announces something beside a topic's notices: a training,
 // a holiday. It costs some 15 µs.
-func Aside(title string) bool { return aside.MatchString(title) && !saysSo(title) }
+func Aside(title string) bool { return aside.MatchString(clean.Title(title)) && !saysSo(title) }
 
 // saysSo reports whether a title is one that only notices of procurement have: words for
 // a purchase that stand before what trainings are about do not count.
-func saysSo(title string) bool { return strong.MatchString(business.ReplaceAllString(title, "")) }
+func saysSo(title string) bool {
+	return strong.MatchString(business.ReplaceAllString(clean.Title(title), ""))
+}
 
 // business is what trainings are about.
 var business = pattern.New(`(?:招标|采购|招投标|投标)+(?:业务|管理|工作|法|政策|知识|人员|实务|制度|与)+`)

@@ -30,6 +30,7 @@ const (
 	Tendered
 	Corrected
 	Stopped
+	Nominated
 	Awarded
 	Contracted
 )
@@ -40,6 +41,7 @@ var states = []struct{ name, english, kind string }{
 	Tendered:   {"招标", "tender", fields.Tender},
 	Corrected:  {"更正", "correction", fields.Correction},
 	Stopped:    {"废标", "stopped", fields.Stopped},
+	Nominated:  {"候选", "candidates", fields.Candidates},
 	Awarded:    {"中标", "award", fields.Award},
 	Contracted: {"合同", "contract", fields.Contract},
 }
@@ -96,7 +98,7 @@ func day(t time.Time) time.Time {
 func Stand(steps []Step) (s State, deadline time.Time) {
 	for _, x := range steps {
 		switch {
-		case x.Kind >= s, s == Stopped && x.Kind == Tendered, s == Awarded && x.Kind == Stopped:
+		case x.Kind >= s, s == Stopped && x.Kind == Tendered, (s == Awarded || s == Nominated) && x.Kind == Stopped:
 			s = x.Kind
 		}
 		if !x.Deadline.IsZero() && x.Kind <= Corrected {

@@ -79,6 +79,8 @@ func TestStand(t *testing.T) {
 		{"corrected: the newest deadline holds", []Step{step(fields.Correction, 5, 25), step(fields.Tender, 1, 20)}, Corrected, 25},
 		{"a correction without a deadline", []Step{step(fields.Tender, 1, 20), step(fields.Correction, 5, 0)}, Corrected, 20},
 		{"awarded, its correction after it", []Step{step(fields.Tender, 1, 20), step(fields.Award, 21, 0), step(fields.Correction, 22, 0)}, Awarded, 20},
+		{"candidates are no award", []Step{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0)}, Nominated, 20},
+		{"stopped after candidates", []Step{step(fields.Tender, 1, 20), step(fields.Candidates, 21, 0), step(fields.Stopped, 23, 0)}, Stopped, 20},
 		{"stopped", []Step{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0)}, Stopped, 20},
 		{"stopped and tendered again", []Step{step(fields.Tender, 1, 20), step(fields.Stopped, 21, 0), step(fields.Tender, 24, 30)}, Tendered, 30},
 		{"from intention to contract", []Step{step(fields.Contract, 28, 0), step(fields.Award, 21, 0), step(fields.Tender, 5, 20), step(fields.Intention, 1, 0)}, Contracted, 20},

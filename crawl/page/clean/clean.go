@@ -8,6 +8,7 @@ package clean
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -160,6 +161,33 @@ func Line(s string, max int) string {
 		s = strings.TrimRight(string(buf), " ")
 	}
 	return Clip(s, max)
+}
+
+// Title returns s as it is read aloud: on one line, full-width letters, digits and signs
+// in half width, without the spaces that set single Chinese characters apart: 招 标 公 告.
+func Title(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return Space(r) || r >= 0xff01 && r <= 0xff5e }) {
+		return s
+	}
+	words := strings.FieldsFunc(s, Space)
+	var b strings.Builder
+	last, alone := rune(0), false // the end of the word before, and whether that is all of it
+	for _, w := range words {
+		first, size := utf8.DecodeRuneInString(w)
+		single := size == len(w)
+		if b.Len() > 0 && !(unicode.Is(unicode.Han, last) && unicode.Is(unicode.Han, first) && (alone || single)) {
+			b.WriteByte(' ')
+		}
+		for _, r := range w {
+			if r >= 0xff01 && r <= 0xff5e {
+				r -= 0xfee0
+			}
+			b.WriteRune(r)
+		}
+		last, _ = utf8.DecodeLastRuneInString(w)
+		alone = single
+	}
+	return b.String()
 }
 
 // Clip cuts s after max runes.

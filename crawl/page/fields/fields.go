@@ -16,8 +16,9 @@ package fields
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
+
+	"angler/crawl/page/clean"
 )
 
 // The bounds of one notice. What goes beyond is not read.
@@ -189,8 +190,8 @@ func (s *Set) Extract(n Notice) *Result {
 	if len(n.Text) > MaxText {
 		r.limit("text")
 	}
-	r.title = fold(strings.Join(strings.Fields(n.Title), " "))
-	r.head = fold(strings.Join(strings.Fields(n.Head), " "))
+	r.title = fold(clean.Title(n.Title))
+	r.head = fold(clean.Title(n.Head))
 	r.kind = r.readKind()
 	r.readTables()
 	r.readLines()

@@ -125,7 +125,11 @@ func TestKinds(t *testing.T) {
 	for title, want := range map[string]string{
 		"东湖大学合同管理系统采购项目公开招标公告":                      Tender,
 		"东湖大学台式机采购结果公告":                             Award,
-		"东湖大学台式机采购中标候选人公示":                          Award,
+		"东湖大学台式机采购中标候选人公示":                          Candidates,
+		"东湖大学台式机采购拟成交公示":                            Candidates,
+		"招 标 公 告（东湖大学台式机采购，2026年8月更正）":              Tender,
+		"东湖大学台式机采购 中　标　候　选　人　公　示":                   Candidates,
+		"ＴＥＮＤＥＲ　ｆｏｒ　ｄｅｓｋｓ":                          Tender,
 		"关于东湖大学台式机采购的更正公告":                          Correction,
 		"东湖大学台式机采购中标结果更正公告（第二次）":                    Correction,
 		"东湖大学台式机采购废标公告":                             Stopped,
@@ -138,6 +142,10 @@ func TestKinds(t *testing.T) {
 		if got := said(tender(t).Extract(Notice{Title: title}), "kind"); got != "kind="+want {
 			t.Errorf("%s: %s, want %s", title, got, want)
 		}
+	}
+	r := tender(t).Extract(Notice{Title: "台式机", Text: "  中 标 候 选 人 公 示  \n东湖大学台式机采购评标结束。"})
+	if v := r.Of("kind"); len(v) != 1 || v[0].Norm != Candidates || v[0].Text != "中 标 候 选 人 公 示" {
+		t.Errorf("a heading with spaces: %+v", v)
 	}
 }
 

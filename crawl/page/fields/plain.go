@@ -110,7 +110,7 @@ func (v Plainly) Line() string {
 
 // Version is that of the reader: with another one the same notice may say something
 // else.
-const Version = 5
+const Version = 6
 
 // Fingerprint is another one for other fields.
 func (s *Set) Fingerprint() uint64 {

@@ -77,7 +77,7 @@ var (
 
 // tenders are the fields of notices of public procurement.
 var tenders = []Field{
-	{Name: "kind", Title: "类型", English: "Kind", Type: Choice, Choices: []string{Intention, Tender, Correction, Stopped, Award, Contract}, form: form{preset: true}},
+	{Name: "kind", Title: "类型", English: "Kind", Type: Choice, Choices: []string{Intention, Tender, Correction, Stopped, Candidates, Award, Contract}, form: form{preset: true}},
 	{Name: "number", Title: "项目编号", English: "Number", form: form{preset: true, code: true, patterns: []ranked{
 		rank(1, `(?:原公告的?|原)?(?:政府)?(?:采购|招标|磋商|谈判|询价|比选|招标项目|采购项目|招标采购项目|工程|比选项目|原公告的采购项目)?(?:项目)(?:编号|编码|号|代码)|(?:政府)?采购编号|招标编号|竞价编号|采购计划项目编号|项目招标编号|项目采购编号`),
 		rank(.9, `(?:原公告的?|原)?(?:磋商|谈判|询价|比选|交易|竞标|委托|招标采购|遴选|代理|委托代理)(?:项目)?(?:编号|编码|号)|询价单号|竞价单号|project (?:no|number|id)|tender (?:no|number|reference)|reference(?: no| number)?|bid(?:ding)? (?:no|number)`),

@@ -57,7 +57,7 @@ func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(
 	matched := 0
 	match := make([]bool, len(p.Records))
 	for i := range p.Records {
-		match[i] = s.Patterns == nil || s.Patterns.MatchString(p.Records[i].Title)
+		match[i] = s.Patterns == nil || s.Patterns.Match(p.Records[i].Title)
 		if match[i] {
 			matched++
 		}

@@ -109,7 +109,7 @@ var sentences = map[string]string{
 	"InboxRow/files":          "attachments",
 	"InboxRow/seen":           "when it came home",
 	"InboxRow/note":           "what somebody has noted of it",
-	"InboxRow/state":          "how far the project is: intention, tender, correction, stopped, award, contract",
+	"InboxRow/state":          "how far the project is: intention, tender, correction, stopped, candidates, award, contract",
 	"InboxRow/project of":     "how many notices of the project came home; {kin} lists them",
 	"InboxRow/who":            "who has starred, done, judged or noted it last",
 	"CandidateRow/✓":          "✓ sample, ✗ negative sample, and a sign for one unlike the others",
@@ -211,7 +211,7 @@ var sentences = map[string]string{
 	"Preview/links":       "links of the block",
 	"Preview/mass":        "share of the page's text that lies in the block",
 	// values that were read of the notices
-	"InboxRow/Kind":         "what the notice is: intention, tender, correction, stopped, award, contract",
+	"InboxRow/Kind":         "what the notice is: intention, tender, correction, stopped, candidates, award, contract",
 	"InboxRow/Number":       "number of the project, as the notice prints it",
 	"InboxRow/Project":      "name of the project",
 	"InboxRow/Buyer":        "who buys",

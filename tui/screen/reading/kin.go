@@ -287,7 +287,7 @@ func (s marker) arrived() {
 
 func stateStyle(st project.State) ui.Style {
 	switch st {
-	case project.Awarded, project.Contracted:
+	case project.Nominated, project.Awarded, project.Contracted:
 		return ui.Good
 	case project.Stopped:
 		return ui.Bad
