@@ -112,7 +112,7 @@ func (g *gathering) row(r *view.InboxRow) {
 
 func itemOf(r *view.InboxRow, f *Facts) digest.Item {
 	it := digest.Item{ID: r.ID, Title: r.Title[:min(r.Cut, len(r.Title))], URL: r.URL, Site: r.Site, Kind: f.Kind, Buyer: f.Buyer, Budget: f.Budget,
-		Deadline: f.Due, Clocked: f.Clocked, Winner: f.Winner, Amount: f.Amount, Change: f.Change, Also: r.Copies}
+		Deadline: f.Due, Clocked: f.Clocked, Winner: f.Winner, Amount: f.Amount, Change: f.Change, Also: r.Copies, Doubtful: r.Doubt != nil}
 	if !r.Date.IsZero() {
 		it.Date = r.Date.Time.Format(time.DateOnly)
 	}

@@ -152,7 +152,7 @@ func (q *Query) CheckFields(fields []string) error {
 
 // DefaultFields are the columns of a table for people: what is in the list, and all facts.
 func (q *Query) DefaultFields() []string {
-	names := []string{"title", "url", "date", "site"}
+	names := []string{"title", "url", "date", "site", "doubtful"}
 	for _, c := range factsOf(q.Facts).Columns("") {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
@@ -223,7 +223,7 @@ func (t *noticeTable) row(n *noticeRow) ([]table.Value, error) {
 	return t.values, nil
 }
 
-// tabled writes notices with the fields of a plan.
+// tabled writes notices with the fields of a plan, the newest first.
 func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer, error)) error {
 	fields := p.Fields
 	switch {
@@ -237,9 +237,21 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 	if err != nil {
 		return err
 	}
-	list, err := x.q.List(x.ctx, p.By, "")
+	filter := p.Filter
+	if p.IDs != nil {
+		filter = ""
+	} else if _, err := x.q.RankNotices(x.ctx); err != nil {
+		return err
+	}
+	list, err := x.q.List(x.ctx, p.By, filter)
 	if err != nil {
 		return err
+	}
+	if p.IDs == nil {
+		p.IDs = make([]uint64, len(list.Rows))
+		for i := range list.Rows {
+			p.IDs[i] = list.Rows[i].ID
+		}
 	}
 	belongs := slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(kindred, f) })
 	rows := make(map[uint64]*view.InboxRow, len(list.Rows))

@@ -91,6 +91,9 @@ func (n NoticeJSON) Entry() export.Entry {
 	for _, a := range n.Attachments {
 		e.Files = append(e.Files, export.File{Name: a.Name, URL: a.URL})
 	}
+	if n.Doubtful != "" {
+		e.Text = strings.TrimSuffix("may be no notice: "+n.Doubtful+"\n\n"+e.Text, "\n\n")
+	}
 	if n.Fields != nil {
 		if line := n.Fields.Line(); line != "" {
 			e.Text = strings.TrimSuffix(line+"\n\n"+e.Text, "\n\n")

@@ -14,17 +14,19 @@ import (
 
 // FoundLine is a notice in JSON; lit are characters of the snippet, from and to.
 type FoundLine struct {
-	Rank    int     `json:"rank"`
-	ID      uint64  `json:"id"`
-	URL     string  `json:"url"`
-	Title   string  `json:"title"`
-	Date    string  `json:"date,omitempty"`
-	Site    string  `json:"site"`
-	List    string  `json:"list,omitempty"`
-	Score   float64 `json:"score"`
-	Copies  int     `json:"copies,omitempty"`
-	Loose   bool    `json:"loose,omitempty"`
-	Snippet string  `json:"snippet"`
+	Rank   int     `json:"rank"`
+	ID     uint64  `json:"id"`
+	URL    string  `json:"url"`
+	Title  string  `json:"title"`
+	Date   string  `json:"date,omitempty"`
+	Site   string  `json:"site"`
+	List   string  `json:"list,omitempty"`
+	Score  float64 `json:"score"`
+	Copies int     `json:"copies,omitempty"`
+	// Doubtful says that it may be no notice.
+	Doubtful bool   `json:"doubtful,omitempty"`
+	Loose    bool   `json:"loose,omitempty"`
+	Snippet  string `json:"snippet"`
 	// Document is the name of the document that the snippet is of; "" = the notice.
 	Document string   `json:"document,omitempty"`
 	Lit      [][2]int `json:"lit"`
@@ -34,7 +36,7 @@ type FoundLine struct {
 func FoundLines(got *view.FoundNotices) []FoundLine {
 	var out []FoundLine
 	for i, r := range got.Rows {
-		x := FoundLine{Rank: i + 1, ID: r.ID, URL: r.URL, Title: r.Title, Site: r.Site, List: r.Source, Score: r.Match, Copies: r.Copies, Loose: got.Loose, Snippet: r.Snippet, Document: r.Document, Lit: [][2]int{}}
+		x := FoundLine{Rank: i + 1, ID: r.ID, URL: r.URL, Title: r.Title, Site: r.Site, List: r.Source, Score: r.Match, Copies: r.Copies, Doubtful: r.Doubt != nil, Loose: got.Loose, Snippet: r.Snippet, Document: r.Document, Lit: [][2]int{}}
 		if !r.Date.IsZero() {
 			x.Date = r.Date.String()
 		}
@@ -57,6 +59,9 @@ func Found(w io.Writer, got *view.FoundNotices) {
 			head = r.URL
 		}
 		facts := []string{r.Site}
+		if r.Doubt != nil {
+			facts = append(facts, "may be no notice")
+		}
 		if !r.Date.IsZero() {
 			facts = append(facts, r.Date.String())
 		}

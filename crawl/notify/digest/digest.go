@@ -29,7 +29,8 @@ type Item struct {
 	Site     string    `json:"site"`          // short name of where it is from
 	New      bool      `json:"new,omitempty"` // of what is due soon: it was not told before
 	Date     string    `json:"date,omitempty"`
-	Kind     string    `json:"kind,omitempty"` // 招标, 更正, 中标 …
+	Doubtful bool      `json:"doubtful,omitempty"` // it may be no notice
+	Kind     string    `json:"kind,omitempty"`     // 招标, 更正, 中标 …
 	Buyer    string    `json:"buyer,omitempty"`
 	Budget   float64   `json:"budget,omitempty"` // 元
 	Deadline time.Time `json:"deadline,omitzero"`
@@ -141,6 +142,9 @@ func (d *Digest) facts(it *Item) []string {
 	}
 	if it.New {
 		out = append(out, d.t("fresh"))
+	}
+	if it.Doubtful {
+		out = append(out, d.t("doubtful"))
 	}
 	add("", Line(it.Kind, 20))
 	add("", it.Date)
@@ -290,7 +294,7 @@ var words = map[string][2]string{
 	"nothing":                   {"nothing new", "没有新内容"}, "test": {"[test] ", "【测试】"}, "comma": {", ", "，"}, "colon": {": ", "："},
 	"part": {" (part %d)", "（第 %d 部分）"}, "buyer": {"buyer ", "采购人 "}, "budget": {"budget ", "预算 "}, "deadline": {"due ", "截止 "},
 	"winner": {"winner ", "中标人 "}, "amount": {"amount ", "中标金额 "}, "change": {"changed: ", "变更："}, "also": {"at %d other addresses", "另有 %d 个地址"},
-	"days left": {" (%d days left)", "（还有 %d 天）"}, "hours left": {" (%d hours left)", "（还有 %d 小时）"}, "fresh": {"new", "新"},
+	"days left": {" (%d days left)", "（还有 %d 天）"}, "hours left": {" (%d hours left)", "（还有 %d 小时）"}, "fresh": {"new", "新"}, "doubtful": {"may be no notice", "存疑"},
 	"1 also": {"at 1 other address", "另有 1 个地址"}, "1 days left": {" (1 day left)", "（还有 1 天）"}, "1 hours left": {" (1 hour left)", "（还有 1 小时）"},
 	"foot": {"angler · workspace %s · notify %s", "angler · 工作区 %s · 通知 %s"},
 }

@@ -21,8 +21,9 @@ import (
 
 // documentRow is one document of one notice, as JSON.
 type documentRow struct {
-	Notice string `json:"notice"` // its address
-	Title  string `json:"title"`
+	Notice   string `json:"notice"` // its address
+	Title    string `json:"title"`
+	Doubtful bool   `json:"doubtful,omitempty"` // it may be no notice
 	view.DocumentJSON
 }
 
@@ -107,12 +108,16 @@ func fetchDocuments(c *cobra.Command, e *crawl.Engine, filter string) error {
 }
 
 func documentsJSON(c *cobra.Command, e *crawl.Engine, filter string) error {
+	doubtful, err := doubts(c.Context(), e, filter)
+	if err != nil {
+		return err
+	}
 	return e.Files.Each(c.Context(), filter, func(n *store.Notice, i int) error {
 		docs, err := e.Files.Export(n)
 		if err != nil {
 			return err
 		}
-		return cli.JSONLines(c.OutOrStdout(), []documentRow{{n.URL, n.Title, docs[i]}})
+		return cli.JSONLines(c.OutOrStdout(), []documentRow{{n.URL, n.Title, doubtful[n.ID], docs[i]}})
 	})
 }
 
@@ -132,7 +137,11 @@ func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 	t := report.Columns(c.OutOrStdout(), 0, 1, 4, 5)
 	fmt.Fprintln(t, "state\ttype\tKB\tletters\tname\tof the notice")
 	count := map[string]int{}
-	err := e.Files.Each(c.Context(), filter, func(n *store.Notice, i int) error {
+	doubtful, err := doubts(c.Context(), e, filter)
+	if err != nil {
+		return err
+	}
+	err = e.Files.Each(c.Context(), filter, func(n *store.Notice, i int) error {
 		docs, err := e.Files.Of(n)
 		if err != nil {
 			return err
@@ -144,10 +153,14 @@ func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 			size, letters = fmt.Sprintf("%.1f", float64(d.Size)/1024), fmt.Sprint(d.Letters)
 		}
 		name := clean.Line(cmp.Or(d.Name, d.URL), 200)
+		title := clean.Line(n.Title, 200)
+		if doubtful[n.ID] {
+			title = "? " + title // may be no notice
+		}
 		if d.Why != "" {
 			name += " (" + clean.Line(d.Why, 200) + ")"
 		}
-		_, err = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", state, cmp.Or(d.Kind, d.Class), size, letters, ansi.Truncate(name, 70, "…"), ansi.Truncate(clean.Line(n.Title, 200), 50, "…"))
+		_, err = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", state, cmp.Or(d.Kind, d.Class), size, letters, ansi.Truncate(name, 70, "…"), ansi.Truncate(title, 50, "…"))
 		return err
 	})
 	if err != nil {

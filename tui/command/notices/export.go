@@ -89,15 +89,21 @@ func (t *target) write(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan)
 		if err := e.Words(c.Context()); err != nil {
 			return err
 		}
-		_, err := e.Pages.Export(c.Context(), plan, c.OutOrStdout())
-		return err
+		if _, err := e.Pages.Export(c.Context(), plan, c.OutOrStdout()); err != nil || plan.What != "notices" {
+			return err
+		}
+		return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
 	}
 	n, err := e.Pages.ExportFile(c.Context(), plan, t.path, t.force)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w, or replace it with --force", err)
 	}
-	if err == nil {
-		fmt.Fprintf(c.ErrOrStderr(), "%d rows written to %s\n", n, t.path)
+	if err != nil {
+		return err
 	}
-	return err
+	fmt.Fprintf(c.ErrOrStderr(), "%s written to %s\n", cli.Count(n, "row"), t.path)
+	if plan.What != "notices" {
+		return nil
+	}
+	return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
 }

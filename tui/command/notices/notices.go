@@ -2,10 +2,40 @@
 package notices
 
 import (
+	"context"
+	"fmt"
+	"io"
+
 	"github.com/spf13/cobra"
 
+	"angler/crawl"
+	"angler/crawl/view"
 	"angler/tui/command/cli"
 )
+
+// doubts are those of the notices that a filter lets pass which may be none.
+func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]bool, error) {
+	list, err := e.Inbox.List(ctx, view.InboxAsk{Query: filter})
+	if err != nil {
+		return nil, err
+	}
+	out := map[uint64]bool{}
+	for i := range list.Rows {
+		if list.Rows[i].Doubt != nil {
+			out[list.Rows[i].ID] = true
+		}
+	}
+	return out, nil
+}
+
+// tellDoubts says how many of the notices that a filter lets pass may be none.
+func tellDoubts(ctx context.Context, w io.Writer, e *crawl.Engine, filter string) error {
+	found, err := doubts(ctx, e, filter)
+	if len(found) > 0 {
+		fmt.Fprintf(w, "%s may be false; -is:doubtful leaves them out\n", cli.Count(len(found), "notice"))
+	}
+	return err
+}
 
 // Commands are the commands of this room; open opens the files that they read.
 func Commands(open cli.Open) []*cobra.Command {

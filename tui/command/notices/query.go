@@ -143,8 +143,8 @@ func listed(c *cobra.Command, dir string, plan query.ExportPlan, fields []string
 		if err := out.Flush(); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.ErrOrStderr(), "%d notices\n", n)
-		return nil
+		fmt.Fprintln(c.ErrOrStderr(), cli.Count(n, "notice"))
+		return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
 	})
 }
 

@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"angler/store"
 	"angler/tui/command/cli"
@@ -88,6 +91,61 @@ func TestSearchCommand(t *testing.T) {
 	out, _, err = searchOutput(t, map[string]string{"q.txt": "# ours\n石油大会\n显微镜采购\n"}, dir, "--compare", "--queries", "q.txt")
 	if err != nil || !strings.Contains(out, "石油·大会") || !strings.Contains(out, "mean") || !strings.Contains(out, "P@10") {
 		t.Errorf("%s%v", out, err)
+	}
+}
+
+// What may be no notice says so wherever notices are listed, and the newest stand first.
+func TestEveryListCarriesTheDoubt(t *testing.T) {
+	dir := uitest.Waiting(t)
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch []*store.Capture
+	for i, n := range []store.Notice{
+		{Title: "显微镜采购公开招标公告", Text: "项目编号：DHU-2026-001\n采购人：东湖大学\n预算金额：92.28万元\n投标截止时间：2026年7月12日9时30分，欢迎供应商参加投标。", Date: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
+		{Title: "关于举办采购业务培训班的通知", Text: "定于下周举办采购业务培训，请各单位派人参加，食宿自理。", Date: time.Date(2026, 6, 3, 0, 0, 0, 0, time.UTC)},
+		{Title: "台式机采购公开招标公告", Text: "项目编号：DHU-2026-002\n采购人：东湖大学\n预算金额：12万元\n投标截止时间：2026年7月13日9时30分，欢迎供应商参加投标。", Date: time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC)},
+	} {
+		n.URL = "http://s.example.test/n/" + string(rune('1'+i))
+		n.Attachments = []store.Attachment{{URL: n.URL + ".pdf", Name: "附件"}}
+		if _, err := w.Seed([]string{n.URL}); err != nil {
+			t.Fatal(err)
+		}
+		n.ID, _ = w.Lookup(n.URL)
+		batch = append(batch, &store.Capture{ID: n.ID, State: store.Complete, Page: &store.Page{URL: n.URL, Status: 200}, Notice: &n})
+	}
+	if _, err := w.Commit(nil, batch); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	open := cli.Open(func(string) (io.ReadCloser, error) { return nil, fs.ErrNotExist })
+	for line, doubted := range map[string]string{
+		"query " + dir:                             `"url":"http://s.example.test/n/2","site":"example","doubtful":"`,
+		"query " + dir + " --format html":          "<td>0 of ",
+		"query " + dir + " --fields title":         "1 notice may be false; -is:doubtful leaves them out",
+		"export " + dir + " notices":               `"doubtful":"`,
+		"export " + dir + " notices --format csv":  "1 notice may be false",
+		"export " + dir + " notices --format atom": "may be no notice: ",
+		"search " + dir + " 采购":                    "may be no notice",
+		"search " + dir + " 采购 --json":             `"doubtful":true`,
+		"attachments " + dir:                       "? 关于举办采购业务培训班的通知",
+		"attachments " + dir + " --json":           `"doubtful":true`,
+	} {
+		root := &cobra.Command{Use: "angler", SilenceErrors: true, SilenceUsage: true}
+		root.AddCommand(Commands(open)...)
+		root.SetArgs(strings.Fields(line))
+		var out bytes.Buffer
+		root.SetOut(&out)
+		root.SetErr(&out)
+		if err := root.ExecuteContext(t.Context()); err != nil || strings.Count(out.String(), doubted) != 1 {
+			t.Errorf("%s: %v, %d times %q in\n%s", line, err, strings.Count(out.String(), doubted), doubted, out.String())
+		}
+		if s := out.String(); strings.HasPrefix(line, "query") && !(strings.Index(s, "培训") < strings.Index(s, "台式机") && strings.Index(s, "台式机") < strings.Index(s, "显微镜")) {
+			t.Errorf("%s: the newest does not stand first:\n%s", line, s)
+		}
 	}
 }
 
