@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +55,9 @@ func TestTables(t *testing.T) {
 			}
 			if !strings.Contains(out.String(), fmt.Sprintf("共 %d 条", n)) || !strings.Contains(out.String(), "<svg") {
 				t.Errorf("%s: no figures", what)
+			}
+			if head := regexp.MustCompile(`<button type="button">[A-Za-z_ ]+</button>`).FindString(out.String()); head != "" {
+				t.Errorf("%s: a Chinese report has the head %s", what, head)
 			}
 			if what == "notices" && (!strings.Contains(out.String(), " · 公告</title>") || !strings.Contains(out.String(), "采购人")) {
 				t.Errorf("the Chinese report is called %.300s", out.String())

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"syscall"
 
@@ -38,6 +39,16 @@ func OpenToRead(dir string) (*Workspace, error) {
 // unwritable tells the errors of opening for writing what only can be read.
 func unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
+
+// Unwritable reports whether the database of a folder is there and this user cannot
+// write it. It opens the file and closes it again; call it for no open workspace.
+func Unwritable(dir string) bool {
+	f, err := os.OpenFile(databasePath(dir), os.O_RDWR, 0)
+	if err == nil {
+		f.Close()
+	}
+	return unwritable(err)
 }
 
 func openReader(dir string, set config.Settings) (*Workspace, error) {

@@ -72,7 +72,7 @@ func (a statusLine) draw(c *ui.Canvas, y int) {
 		in.Text(0, 0, ui.Accent, ui.Fit(a.shared.Line(a.opening.line)+" …", state.W))
 	} else {
 		x := 0
-		if a.o.Role == role.Viewer {
+		if a.o.Role == role.Viewer || a.o.Role == role.Reading {
 			x = in.Line(0, 0, state.W, ui.TextLine{{Style: ui.Warn, Text: a.shared.T("read only")}}) + 1
 			state.W = max(1, state.W-x)
 		}

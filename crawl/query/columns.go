@@ -223,7 +223,7 @@ func (t *noticeTable) row(n *noticeRow) ([]table.Value, error) {
 	return t.values, nil
 }
 
-// tabled writes notices with the fields of a plan, the newest first.
+// tabled writes notices with the fields of a plan.
 func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer, error)) error {
 	fields := p.Fields
 	switch {
@@ -237,21 +237,9 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 	if err != nil {
 		return err
 	}
-	filter := p.Filter
-	if p.IDs != nil {
-		filter = ""
-	} else if _, err := x.q.RankNotices(x.ctx); err != nil {
-		return err
-	}
-	list, err := x.q.List(x.ctx, p.By, filter)
+	list, err := x.q.List(x.ctx, p.By, "")
 	if err != nil {
 		return err
-	}
-	if p.IDs == nil {
-		p.IDs = make([]uint64, len(list.Rows))
-		for i := range list.Rows {
-			p.IDs[i] = list.Rows[i].ID
-		}
 	}
 	belongs := slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(kindred, f) })
 	rows := make(map[uint64]*view.InboxRow, len(list.Rows))

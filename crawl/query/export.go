@@ -162,6 +162,9 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 		}
 	}
 	o := export.Options{Format: p.Format, BOM: p.BOM, Feed: x.feed(p), Name: p.What, Lang: p.Lang, At: x.q.Now()}
+	if p.Lang == "zh" {
+		o.Heads = chineseHeads
+	}
 	if p.Format == export.HTML {
 		what := p.What
 		if p.Lang == "zh" {
@@ -200,6 +203,12 @@ func (x *exporter) run(p ExportPlan, w io.Writer) (int, error) {
 
 // chinese are the exports in Chinese.
 var chinese = map[string]string{"pages": "网页", "aggregations": "列表页", "notices": "公告", "frontier": "待抓网址", "links": "链接", "resources": "资源"}
+
+// chineseHeads are those of the columns of all exports but notices.
+var chineseHeads = map[string]string{"url": "网址", "status": "状态码", "type": "类型", "title": "标题", "date": "日期", "score": "得分", "aggregation": "列表页", "label": "标注",
+	"depth": "深度", "anchor_ratio": "链接字符比", "records": "记录数", "fetched_at": "抓取时间", "quality": "质量", "unfollowed": "未跟进内容", "priority": "优先级", "host": "主机",
+	"state": "状态", "why": "说明", "source": "来源网页", "target": "目标网址", "class": "类别", "relevance": "相关度", "anchor_score": "锚文本得分", "anchor": "锚文本",
+	"before": "前文", "after": "后文", "page": "所在网页", "hash": "哈希", "path": "文件路径"}
 
 // written gives rows a writer of their format.
 func written[T any](w io.Writer, o export.Options, rows func(put func(T) error) error) error {
@@ -306,7 +315,7 @@ func (x *exporter) notices(p ExportPlan, put func(view.NoticeJSON) error) error 
 	})
 }
 
-// stored calls put for the notices of a plan, in its order.
+// stored calls put for the notices of a plan, in its order or the newest first.
 func (x *exporter) stored(p ExportPlan, put func(*store.Notice, *view.Quality) error) error {
 	if p.IDs == nil {
 		if _, err := x.q.RankNotices(x.ctx); err != nil {
@@ -320,18 +329,7 @@ func (x *exporter) stored(p ExportPlan, put func(*store.Notice, *view.Quality) e
 		}
 		return put(n, quality(n.ID))
 	}
-	if p.IDs != nil || p.Filter != "" {
-		return x.q.Select(x.ctx, p.By, p.IDs, p.Filter, one)
-	}
-	for n, err := range x.q.Store.Notices() {
-		if err == nil {
-			err = one(n)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return x.q.Select(x.ctx, p.By, p.IDs, p.Filter, one)
 }
 
 func rounded(v float64) *float64 {

@@ -8,6 +8,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -65,6 +66,10 @@ func Open(c Config) (*Live, error) {
 		c.Override(&set)
 	}
 	if err := Check(&set); err != nil {
+		var bad *config.SettingError
+		if errors.As(err, &bad) {
+			bad.Given = c.Override != nil && Check(&file) == nil
+		}
 		return nil, err
 	}
 	scope, err := scopeOf(&set)
@@ -123,8 +128,11 @@ func Check(set *config.Settings) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	if _, err := priority.Strategy(set, set.Crawl.Strategy); err != nil {
+	if _, err := priority.Constants(set); err != nil {
 		return fmt.Errorf("angler.toml: %w", err)
+	}
+	if _, err := priority.Strategy(set, set.Crawl.Strategy); err != nil {
+		return &config.SettingError{Key: "crawl.strategy", Why: err.Error()}
 	}
 	if _, err := frontier.Assignment(set.Crawl.Queues, set.Crawl.QueueCount); err != nil {
 		return fmt.Errorf("angler.toml: crawl.queues: %w", err)
@@ -133,7 +141,7 @@ func Check(set *config.Settings) error {
 		return err
 	}
 	if set.Terms.Method != terms.Ruled && set.Terms.Method != terms.Loose {
-		return fmt.Errorf("angler.toml: terms.method: %q is neither %s nor %s", set.Terms.Method, terms.Ruled, terms.Loose)
+		return &config.SettingError{Key: "terms.method", Why: fmt.Sprintf("%q is neither %s nor %s", set.Terms.Method, terms.Ruled, terms.Loose)}
 	}
 	if _, err := terms.Patterns(terms.Ruled, set.Terms.Patterns); err != nil {
 		return fmt.Errorf("angler.toml: terms.patterns: %w", err)

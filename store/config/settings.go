@@ -240,10 +240,18 @@ func Default() Settings {
 	}
 }
 
+// SettingError is the error of a setting that cannot work.
+type SettingError struct {
+	Key, Why string
+	Given    bool // by a flag of the command line: the file alone would work
+}
+
+func (e *SettingError) Error() string { return Name + ": " + e.Key + ": " + e.Why }
+
 // Validate reports the first setting that cannot work, by its key.
 func (s *Settings) Validate() error {
 	bad := func(key, format string, args ...any) error {
-		return fmt.Errorf("%s: %s: %s", Name, key, fmt.Sprintf(format, args...))
+		return &SettingError{Key: key, Why: fmt.Sprintf(format, args...)}
 	}
 	switch {
 	case s.Crawl.Depth < 0 || s.Crawl.Depth > 1000:
@@ -312,6 +320,9 @@ func (s *Settings) Validate() error {
 	}
 	if err := s.checkHosts(); err != nil {
 		return bad(HostsKey, "%v", err)
+	}
+	if why := CheckProxy(s.Crawl.Proxy); why != "" {
+		return bad("crawl.proxy", "%s", why)
 	}
 	if _, err := s.Crawl.AddressDelay(); err != nil {
 		return bad("crawl.ip_delay", "%v", err)

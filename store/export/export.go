@@ -43,9 +43,10 @@ type Options struct {
 	BOM    bool   // CSV: begin with a byte order mark
 	Feed   Feed   // Atom
 
-	Name string // XLSX, HTML: what the rows are
-	Lang string // HTML: "zh" or English
-	At   time.Time
+	Name  string            // XLSX, HTML: what the rows are
+	Heads map[string]string // XLSX, HTML: of the columns, by their names; nil = the names
+	Lang  string            // HTML: "zh" or English
+	At    time.Time
 
 	// More are columns of CSV behind those of the row's fields; rows that are Wider
 	// have their values.
@@ -86,6 +87,9 @@ func New[T any](w io.Writer, o Options) (Writer[T], error) {
 		return newFeed[T](w, o.Feed)
 	case XLSX, HTML:
 		of := table.New[T](kinds)
+		for i := range of.Columns {
+			of.Columns[i].Title = o.Heads[of.Columns[i].Name]
+		}
 		t, err := NewTable(w, o, of.Columns)
 		return structs[T]{of, t}, err
 	}

@@ -80,6 +80,10 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 func status(stderr io.Writer, err error) int {
 	var exit *cli.ExitError
 	var misuse *cli.MisuseError
+	var bad *config.SettingError
+	if errors.As(err, &bad) && bad.Given {
+		err = cli.FlagError(bad)
+	}
 	switch {
 	case err == nil:
 		return 0
@@ -100,11 +104,12 @@ func (p *Program) rootCommand() *cobra.Command {
 	var f cli.Flags
 	var l look
 	root := &cobra.Command{
-		Use:           "angler [DIR]",
-		Short:         "A terminal workbench for focused crawling",
-		Long:          "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace, without it asks which one:\nthe demo, one used lately, or a new one.",
-		Args:          command(cli.Args(0, 1)),
-		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2, // letters that are other
+		Use:               "angler [DIR]",
+		Short:             "A terminal workbench for focused crawling",
+		Long:              "angler finds the list pages of many sites that are like the samples you show it,\nand brings home the notices they announce.\n\nWith DIR it opens the workbench on that workspace, without it asks which one:\nthe demo, one used lately, or a new one.",
+		Args:              command(cli.Args(0, 1)),
+		PersistentPreRunE: cli.NoneNegative,
+		SilenceErrors:     true, SilenceUsage: true, SuggestionsMinimumDistance: 2, // letters that are other
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				if err := terminal(); err != nil {
@@ -121,7 +126,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	f.Fetching(root)
 	l.flags(root)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return cli.Misuse(fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath()))
+		return cli.Misuse(fmt.Errorf("%w; %s --help lists the flags", cli.WrongValue(err), c.CommandPath()))
 	})
 	root.AddCommand(p.newCommand(), p.demoCommand(), crawlCommand(), harvestCommand(), frontierCommand(), p.labCommand(), p.backupCommand(),
 		p.serveCommand(), p.attachCommand(), p.workersCommand(), p.soakCommand(), soakRunCommand(), p.benchCommand(), p.benchRunCommand(), manCommand(), versionCommand())

@@ -18,6 +18,7 @@ import (
 	"angler/tui/command/cli"
 	"angler/tui/lang"
 	"angler/tui/screen"
+	"angler/tui/uitest"
 )
 
 // Every command of the tree names in its own words what is missing or too much, with
@@ -99,6 +100,45 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 	out, _, err := call(t, "new", dir, "--seeds", file("\ufeff# ours\r\nhttp://localhost:8080/\r\n"))
 	if want := "Created " + dir + " (1 seed, notices: tenders). Next: angler " + dir + "\n"; err != nil || out != want {
 		t.Errorf("%q, %v; want %q", out, err, want)
+	}
+}
+
+// A wrong value is the flag's fault, said without Go's words, and a misuse.
+func TestWrongValuesBlameTheFlag(t *testing.T) {
+	dir := uitest.Waiting(t)
+	for args, want := range map[string]string{
+		"crawl DIR --workers 5000":       "--workers: 5000 is outside 1 … 1024",
+		"crawl DIR --workers -1":         "--workers -1 is less than 0",
+		"crawl DIR --max-pages -1":       "--max-pages -1 is less than 0",
+		"harvest DIR --for -5s":          "--for -5s is less than 0",
+		"crawl DIR --strategy telepathy": "--strategy: ",
+		"crawl DIR --proxy gopher://x":   "--proxy: write it as http://HOST:PORT or socks5://HOST:PORT",
+		"crawl DIR --delay 5":            `--delay "5": write a time with its unit, such as 30s, 5m or 2h; angler crawl --help lists the flags`,
+		"crawl DIR --max-pages many":     `--max-pages "many": write a whole number; angler crawl --help lists the flags`,
+		"terms DIR --threshold high":     `--threshold "high": write a number`,
+		"terms DIR --method magic":       `--method: "magic" is neither ruled nor loose`,
+		"export DIR notices -o x.pdf":    "the ending of x.pdf tells no format (",
+		"query DIR -o x.docx":            "the ending of x.docx tells no format (",
+	} {
+		_, _, err := call(t, strings.Fields(strings.Replace(args, "DIR", dir, 1))...)
+		var b strings.Builder
+		if code := status(&b, err); code != 2 || !strings.HasPrefix(b.String(), "angler: "+want) || strings.Contains(b.String(), "strconv") || strings.Contains(b.String(), "angler.toml") {
+			t.Errorf("%s: exit status %d, %s", args, code, b.String())
+		}
+	}
+	// The file's own fault stays the file's.
+	file := filepath.Join(dir, config.Name)
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(b), "\nworkers = 16", "\nworkers = 5000", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = call(t, "crawl", dir, "--delay", "1s")
+	var out strings.Builder
+	if code := status(&out, err); code != 1 || !strings.Contains(out.String(), "angler.toml: crawl.workers: 5000 is outside") {
+		t.Errorf("exit status %d, %s", code, out.String())
 	}
 }
 

@@ -12,11 +12,13 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/setup"
+	"angler/store"
 	"angler/store/config"
 	"angler/tui"
 	"angler/tui/command/cli"
 	"angler/tui/parts"
 	"angler/tui/progress"
+	"angler/tui/role"
 )
 
 // place is what a workbench is opened on.
@@ -65,7 +67,7 @@ func (p *Program) session(ctx context.Context, f *cli.Flags, l *look, at place) 
 // show opens one workspace and closes it.
 func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup setup.Setup, at place) error {
 	if at.demo {
-		return p.workbench(ctx, "demo", at.tour, l, setup, func(ctx context.Context, report func(string)) (opened, error) {
+		return p.workbench(ctx, p.options(l, "demo"), at.tour, setup, func(ctx context.Context, report func(string)) (opened, error) {
 			d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: true})
 			if err != nil {
 				return opened{}, err
@@ -77,12 +79,19 @@ func (p *Program) show(ctx context.Context, f *cli.Flags, l *look, setup setup.S
 		return err
 	}
 	setup.Remember(at.dir)
-	return p.workbench(ctx, at.dir, false, l, setup, func(ctx context.Context, report func(string)) (opened, error) {
-		e, err := crawl.Open(ctx, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: true})
+	o := p.options(l, at.dir)
+	reading := store.Unwritable(at.dir)
+	if reading {
+		o.Role = role.Reading
+	}
+	return p.workbench(ctx, o, false, setup, func(ctx context.Context, report func(string)) (opened, error) {
+		e, err := crawl.Open(ctx, at.dir, crawl.Options{Override: f.Override, Progress: report, Tell: !reading, Reading: reading, Search: reading})
 		if err != nil {
 			return opened{}, err
 		}
-		e.Files.Start()
+		if !reading {
+			e.Files.Start()
+		}
 		return opened{e, e.Close}, nil
 	})
 }
@@ -93,17 +102,19 @@ type opened struct {
 	close  func() error
 }
 
-func (p *Program) workbench(ctx context.Context, name string, tour bool, l *look, setup setup.Setup, open func(context.Context, func(string)) (opened, error)) error {
+func (p *Program) workbench(ctx context.Context, o tui.Options, tour bool, setup setup.Setup, open func(context.Context, func(string)) (opened, error)) error {
 	var shown opened
-	o := p.options(l, name)
 	o.Places, o.Tour = setup.Places, tour
 	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (parts.All, error) {
-		o, err := open(ctx, report)
+		at, err := open(ctx, report)
 		if err != nil {
 			return parts.All{}, err
 		}
-		shown = o
-		return parts.Of(o.engine), nil
+		shown = at
+		if o.Role != "" {
+			return role.Guard(parts.Of(at.engine), o.Role), nil
+		}
+		return parts.Of(at.engine), nil
 	}, o)
 	if shown.close != nil {
 		if cerr := shown.close(); cerr != nil {

@@ -301,7 +301,7 @@ func TestSSHRefusals(t *testing.T) {
 		{"a stranger", "stranger", []string{"127.0.0.1"}, 255, "no key of yours is known here"},
 		{"a stranger learns the line to add", "stranger", []string{"127.0.0.1"}, 255, "ssh-ed25519 AAAA"},
 		{"a password", "stranger", []string{"-o", "PreferredAuthentications=password", "127.0.0.1"}, 255, "Permission denied"},
-		{"another command", "wang", []string{"127.0.0.1", "/bin/sh", "-c", "id"}, 2, "nothing else can be run here"},
+		{"another command", "wang", []string{"127.0.0.1", "/bin/sh", "-c", "id"}, 2, "unknown command"},
 		{"sftp", "wang", []string{"-s", "127.0.0.1", "sftp"}, 255, "subsystem request failed"},
 		{"a connection through it", "wang", []string{"-W", "127.0.0.1:22", "127.0.0.1"}, 255, "unknown channel type"},
 		{"a forwarding to it", "wang", []string{"-o", "ExitOnForwardFailure=yes", "-N", "-R", "0:127.0.0.1:22", "127.0.0.1"}, 255, "remote port forwarding failed"},

@@ -96,7 +96,7 @@ func TestSSHForScripts(t *testing.T) {
 		status  int
 		says    string
 	}{
-		"the server's refusal": {"chen", x.dir, []string{"rm"}, 2, "nothing else can be run here"},
+		"the server's refusal": {"chen", x.dir, []string{"rm"}, 2, "unknown command"},
 		"a stranger":           {"stranger", x.dir, []string{"status"}, 255, "check that angler serve runs there"},
 		"nobody there":         {"chen", "127.0.0.1:1", []string{"status"}, 255, "check that angler serve runs there"},
 	} {

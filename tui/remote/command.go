@@ -7,10 +7,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"angler/crawl/page/clean"
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/bloomfilter"
@@ -31,8 +33,23 @@ type request struct {
 	names []string // workers: of whom
 }
 
-// usage lists everything that can be run.
-var usage = "status [--json], export " + strings.Join(query.Exports, "|") + " [--format " + strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") + "] [--bom] [--newest N] [--lang zh] [--filter …], query [--fields A,B…] [--format jsonl|csv|xlsx|html] [--lang zh] FILTER, search [--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, search --compare|--unanswered [--json], warc, tail, workers [--json], workers drain|resume|stop|ban NAME … (admins), backup [--no-attachments] (admins)"
+// usages are the commands that can be run, with what stands behind them.
+var usages = map[string]string{
+	"status": "[--json]", "tail": "", "warc": "", "backup": "[--no-attachments] (admins)",
+	"export":  strings.Join(query.Exports, "|") + " [--format " + strings.Join(append(slices.Clone(export.Formats), export.GraphML), "|") + "] [--bom] [--newest N] [--lang zh] [--filter …]",
+	"query":   "[--fields A,B…] [--format jsonl|csv|xlsx|html] [--lang zh] FILTER",
+	"search":  "[--limit N] [--order relevance|date] [--no-dictionary] [--json] QUERY, or --compare|--unanswered [--json]",
+	"workers": "[--json], or " + strings.Join(Orders, "|") + " NAME … (admins)",
+}
+
+// misused is the error of a command line that cannot be run: the usage of its command, or
+// which commands there are.
+func misused(verb string) error {
+	if usage, known := usages[verb]; known {
+		return errors.New(strings.TrimSpace("usage: " + verb + " " + usage))
+	}
+	return fmt.Errorf("unknown command %q; there are: %s", clean.Line(verb, 40), strings.Join(slices.Sorted(maps.Keys(usages)), ", "))
+}
 
 // parseCommand reads a command line. There is no shell: words are split at
 // spaces and anything unknown is refused.
@@ -64,16 +81,16 @@ func parseCommand(line string) (request, error) {
 	case "warc", "tail":
 	case "workers":
 		if filter != "" {
-			return request{}, errors.New("nothing else can be run here: " + usage)
+			return request{}, misused(r.verb)
 		}
 		return parseWorkers(words)
 	default:
-		return request{}, errors.New("nothing else can be run here: " + usage)
+		return request{}, misused(r.verb)
 	}
 	var rest []string
 	for len(words) > 0 { // options may stand on either side of the kind
 		if err := flags.Parse(words); err != nil {
-			return request{}, errors.New("nothing else can be run here: " + usage)
+			return request{}, misused(r.verb)
 		}
 		if words = flags.Args(); len(words) > 0 {
 			rest, words = append(rest, words[0]), words[1:]
@@ -89,7 +106,7 @@ func parseCommand(line string) (request, error) {
 	case r.verb != "export" && len(rest) == 0 && filter == "":
 		return r, nil
 	}
-	return request{}, errors.New("nothing else can be run here: " + usage)
+	return request{}, misused(r.verb)
 }
 
 // parseQuery reads what stands behind query: options, and a filter that is all the

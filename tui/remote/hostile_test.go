@@ -55,7 +55,9 @@ func TestNothingElseCanBeReached(t *testing.T) {
 		}
 		s.Close()
 	}
-	for _, command := range []string{"/bin/sh", "sh -c id", "status; id", "scp -t /", "export ../../etc/passwd"} {
+	none := "; there are: backup, export, query, search, status, tail, warc, workers"
+	for command, said := range map[string]string{"/bin/sh": `unknown command "/bin/sh"` + none, "sh -c id": `unknown command "sh"` + none, "status; id": `unknown command "status;"` + none,
+		"scp -t /": none, "export ../../etc/passwd": "usage: export pages|", "status id": "usage: status [--json]", "query -o x": "usage: query [--fields", strings.Repeat("x", 5000): none} {
 		s, err := c.NewSession()
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +66,7 @@ func TestNothingElseCanBeReached(t *testing.T) {
 		s.Stderr = &errs
 		out, err := s.Output(command)
 		var exit *gossh.ExitError
-		if !errors.As(err, &exit) || exit.ExitStatus() != 2 || len(out) > 0 || !strings.Contains(errs.String(), "nothing else can be run here") {
+		if !errors.As(err, &exit) || exit.ExitStatus() != 2 || len(out) > 0 || strings.Count(errs.String(), "\n") != 1 || len(errs.String()) > 250 || !strings.Contains(errs.String(), said) {
 			t.Errorf("%q: %v, said %q and %q", command, err, out, errs.String())
 		}
 	}

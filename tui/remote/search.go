@@ -37,13 +37,13 @@ func parseSearch(line string) (request, error) {
 	r.ask.Query, err = asked(flags, line)
 	switch {
 	case err != nil || order != "relevance" && order != "date" || r.ask.Limit < 1 || compare && open:
-		err = errors.New("nothing else can be run here: " + usage)
+		err = misused(r.verb)
 	case compare:
 		r.more = compared
 	case open && r.ask.Query == "":
 		r.more = unanswered
 	case open || r.ask.Query == "":
-		err = errors.New("nothing else can be run here: " + usage)
+		err = misused(r.verb)
 	}
 	if err != nil {
 		return request{}, err

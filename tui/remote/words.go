@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"errors"
 	"flag"
 	"slices"
 	"strings"
@@ -41,14 +40,14 @@ func asked(flags *flag.FlagSet, line string) (string, error) {
 			break
 		}
 		if w := words[0]; len(w) == 2 && w[0] == '-' && w[1] < 0x80 { // -o: files stay here
-			return "", errors.New("nothing else can be run here: " + usage)
+			return "", misused(flags.Name())
 		}
 		if !strings.HasPrefix(words[0], "--") {
 			rest, words = append(rest, words[0]), words[1:]
 			continue
 		}
 		if err := flags.Parse(words[:1+valueOf(flags, words)]); err != nil {
-			return "", errors.New("nothing else can be run here: " + usage)
+			return "", misused(flags.Name())
 		}
 		words = words[1+valueOf(flags, words):]
 	}

@@ -1,10 +1,8 @@
 package remote
 
 import (
-	"errors"
 	"io"
 	"slices"
-	"strings"
 
 	"angler/crawl"
 	"angler/crawl/decisions"
@@ -29,7 +27,7 @@ func parseWorkers(words []string) (request, error) {
 		return r, nil
 	}
 	if r.order, r.names = words[0], words[1:]; !slices.Contains(Orders, r.order) || len(r.names) == 0 {
-		return request{}, errors.New("of workers can be said: workers [--json], workers " + strings.Join(Orders, "|") + " NAME …")
+		return request{}, misused(r.verb)
 	}
 	return r, nil
 }

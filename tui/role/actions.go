@@ -144,8 +144,10 @@ func (r Role) Denied(a Action) string {
 	switch {
 	case a.needs == 0:
 		return "nobody has decided who may do this"
-	case a.local > 0 && r != "":
+	case a.local > 0 && r != "" && r != Reading:
 		return elsewhere[a.local]
+	case r == Reading && r.level() < a.needs:
+		return "the workspace is open for reading only: this user cannot write it"
 	case r.level() < a.needs:
 		return "your key has role=" + string(r) + "; it takes role=" + string([]Role{Viewer, Analyst, Admin}[a.needs-viewers])
 	}

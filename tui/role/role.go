@@ -23,6 +23,9 @@ const (
 	Admin   Role = "admin"
 )
 
+// Reading is the role of everybody at a workspace that this user cannot write.
+const Reading Role = "reading"
+
 // Parse reads a role's name.
 func Parse(s string) (Role, error) {
 	switch r := Role(s); r {
@@ -34,7 +37,7 @@ func Parse(s string) (Role, error) {
 
 func (r Role) level() level {
 	switch r {
-	case Viewer:
+	case Viewer, Reading:
 		return viewers
 	case Analyst:
 		return analysts

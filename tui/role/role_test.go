@@ -40,6 +40,21 @@ var settings = map[string]bool{
 	"words.segmenter": false, "store.expected_urls": false, "store.false_positive": false,
 }
 
+// Who only reads a workspace of this machine may look and export, and nothing else.
+func TestReadingAWorkspaceOfThisMachine(t *testing.T) {
+	e := uitest.Open(t, uitest.Empty)
+	p := role.Guard(parts.Of(e.Engine), role.Reading)
+	if err := p.Runs.StartDiscovery(); err == nil || !strings.Contains(err.Error(), "for reading only") {
+		t.Errorf("a run: %v", err)
+	}
+	if _, err := p.Notices.ExportFile(t.Context(), query.ExportPlan{What: "pages"}, t.TempDir()+"/pages.jsonl", false); err != nil {
+		t.Errorf("an export: %v", err)
+	}
+	if _, err := role.Parse(string(role.Reading)); err == nil {
+		t.Error("a key may have the role")
+	}
+}
+
 func TestSettingsOverALine(t *testing.T) {
 	e := uitest.Open(t, uitest.Empty)
 	all := parts.Of(e.Engine)

@@ -28,7 +28,7 @@ var (
 
 // The sizes of charts.
 const (
-	mostDays  = 60 // the newest days that are shown
+	mostBars  = 60 // days, months or years that are shown, the newest
 	mostSites = 12
 	dueDays   = 14
 )
@@ -37,6 +37,7 @@ type charts struct {
 	day, site, money, due int // columns; -1 = none
 	at                    time.Time
 
+	rows   int
 	days   map[string]int
 	sites  map[string]int
 	purses [len(purses)]int
@@ -78,6 +79,7 @@ func (c *charts) begin(columns []table.Column, at time.Time) {
 }
 
 func (c *charts) count(row []table.Value) {
+	c.rows++
 	if c.day >= 0 && row[c.day].Kind == table.Time {
 		c.days[row[c.day].Time.Format(time.DateOnly)]++
 	}
@@ -118,9 +120,12 @@ type bar struct {
 }
 
 func (c *charts) write(w *bufio.Writer, say func(string) string) {
+	if c.rows == 0 {
+		return
+	}
 	fmt.Fprintf(w, `<section aria-labelledby="ch"><h2 id="ch">%s</h2><div class="charts">`+"\n", esc(say("At a glance")))
-	if len(c.days) > 0 {
-		upright(w, say("By day"), c.byDay(), say)
+	if title, bars := c.byTime(say); len(bars) > 0 {
+		upright(w, title, bars, say)
 	}
 	if len(c.sites) > 0 {
 		lying(w, say("By site"), c.bySite(say))
@@ -132,7 +137,7 @@ func (c *charts) write(w *bufio.Writer, say func(string) string) {
 		}
 		lying(w, say("By amount, in 元"), bars)
 	}
-	if c.due >= 0 {
+	if c.coming > 0 {
 		var bars []bar
 		for i, n := range c.dues {
 			bars = append(bars, bar{c.at.AddDate(0, 0, i).Format("01-02"), n, i < 3})
@@ -142,29 +147,50 @@ func (c *charts) write(w *bufio.Writer, say func(string) string) {
 	w.WriteString("</div></section>\n")
 }
 
-// byDay are the newest days, those without rows among them.
-func (c *charts) byDay() []bar {
+// units are what rows are counted by: days, and where those are too many, months or years.
+var units = []struct {
+	title, form         string
+	years, months, days int
+}{{"By day", time.DateOnly, 0, 0, 1}, {"By month", "2006-01", 0, 1, 0}, {"By year", "2006", 1, 0, 0}}
+
+// byTime counts the rows by the finest unit that gives mostBars at most. The title says
+// from when to when, and how many rows have another date or none.
+func (c *charts) byTime(say func(string) string) (title string, bars []bar) {
 	known := slices.Sorted(maps.Keys(c.days))
-	last, err := time.Parse(time.DateOnly, known[len(known)-1])
-	if err != nil {
-		return nil
+	if !c.at.IsZero() { // a date that was misread must not push all others out
+		end := c.at.AddDate(0, 0, 2).Format(time.DateOnly)
+		known = slices.DeleteFunc(known, func(day string) bool { return day > end })
 	}
-	if last.After(c.at.AddDate(0, 0, 2)) && !c.at.IsZero() { // a date that was misread must not push all others out
-		last = c.at
+	if len(known) == 0 {
+		return "", nil
 	}
-	first := last.AddDate(0, 0, 1-mostDays)
-	if t, err := time.Parse(time.DateOnly, known[0]); err == nil && t.After(first) {
-		first = t
-	}
-	var bars []bar
-	for n := 0; n < mostDays; n++ {
-		day := first.AddDate(0, 0, n)
-		if day.After(last) {
+	counted := 0
+	for i, u := range units {
+		first, _ := time.Parse(u.form, known[0][:len(u.form)])
+		at, err := time.Parse(u.form, known[len(known)-1][:len(u.form)])
+		if err != nil {
+			return "", nil // a year of five digits
+		}
+		n := map[string]int{}
+		for _, day := range known {
+			n[day[:len(u.form)]] += c.days[day]
+		}
+		title, bars, counted = say(u.title), nil, 0
+		for ; len(bars) < mostBars && !at.Before(first); at = at.AddDate(-u.years, -u.months, -u.days) {
+			name := at.Format(u.form)
+			bars = append(bars, bar{name: name, n: n[name]})
+			counted += n[name]
+		}
+		if at.Before(first) || i == len(units)-1 {
 			break
 		}
-		bars = append(bars, bar{name: day.Format(time.DateOnly), n: c.days[day.Format(time.DateOnly)]})
 	}
-	return bars
+	slices.Reverse(bars)
+	title += ", " + bars[0].name + " … " + bars[len(bars)-1].name
+	if counted < c.rows {
+		title += ": " + fmt.Sprintf(say("%d of %d rows"), counted, c.rows)
+	}
+	return title, bars
 }
 
 // bySite are the sites with the most rows, and what all others have together.
@@ -227,16 +253,13 @@ func upright(w *bufio.Writer, title string, bars []bar, say func(string) string)
 			fmt.Fprintf(w, `<text x="%.1f" y="%.1f" text-anchor="middle">%d</text>`, x+step/2, height-foot-h-3, b.n)
 		}
 		if i%each == 0 && i+each/2 <= len(bars) {
-			name := b.name
-			if len(name) == len(time.DateOnly) {
-				name = name[5:]
-			}
-			fmt.Fprintf(w, `<text class="soft" x="%.1f" y="%d" text-anchor="middle">%s</text>`, min(max(x+step/2, 16), width-16), height-6, esc(name))
+			half := 3 * float64(len(b.name))
+			fmt.Fprintf(w, `<text class="soft" x="%.1f" y="%d" text-anchor="middle">%s</text>`, min(max(x+step/2, half), width-half), height-6, esc(b.name))
 		}
 	}
 	fmt.Fprintf(w, `<line x1="0" y1="%d" x2="%d" y2="%d"/>`, height-foot, width, height-foot)
 	if len(bars) > 20 {
-		fmt.Fprintf(w, `<text class="soft" x="2" y="11">%s</text>`, esc(fmt.Sprintf(say("at most %d a day"), most)))
+		fmt.Fprintf(w, `<text class="soft" x="2" y="11">%s</text>`, esc(fmt.Sprintf(say("at most %d"), most)))
 	}
 	w.WriteString("</svg></figure>\n")
 }
@@ -272,5 +295,5 @@ var chinese = map[string]string{
 	"The first %d of %d rows; the charts count all.": "只列出前 %d 条，共 %d 条；图表统计的是全部。", "Nothing to list.": "没有符合条件的内容。",
 	"Filter and sorting need JavaScript; the table is whole without.": "筛选和排序需要启用 JavaScript；不启用时表格内容仍然完整。",
 	"At a glance": "概览", "By day": "按日期", "By site": "按网站", "By amount, in 元": "按金额（元）", "Due in the next %d days: %d": "未来 %d 天内截止：%d 条",
-	"%d others": "其他 %d 个", "at most %d a day": "每天最多 %d 条",
+	"%d others": "其他 %d 个", "at most %d": "最多 %d 条", "By month": "按月份", "By year": "按年份", "%d of %d rows": "%[2]d 条中的 %[1]d 条",
 }

@@ -115,6 +115,33 @@ func TestHostileTextsStayTexts(t *testing.T) {
 	}
 }
 
+// The chart of dates covers all rows, by months or years where days are too many, with the
+// years on its axis; what it leaves out is counted.
+func TestTheChartOfDatesCoversAllRows(t *testing.T) {
+	for _, c := range []struct {
+		days []int // before the report
+		want string
+	}{
+		{[]int{0, 59}, "By day, 2026-09-24 … 2026-11-22."},
+		{[]int{0, 60}, "By month, 2026-09 … 2026-11."},
+		{[]int{0, 400, 900, 900}, "By month, 2024-06 … 2026-11."},
+		{[]int{0, 400, 5000}, "By year, 2013 … 2026."},
+		{[]int{0, 400, 5000, -40}, "By year, 2013 … 2026: 3 of 4 rows."}, // a misread date
+	} {
+		var rows [][]table.Value
+		for _, d := range c.days {
+			rows = append(rows, rowOf("一", "http://a.test/1", -d, "ntu", 1))
+		}
+		if page := written(t, "en", rows...); !strings.Contains(page, `aria-label="`+c.want) {
+			t.Errorf("%v: %q is missing: %s", c.days, c.want, page[strings.Index(page, "<figcaption>"):][:300])
+		}
+	}
+	axis := written(t, "en", rowOf("一", "http://a.test/1", -400, "ntu", 1), rowOf("一", "http://a.test/1", 0, "ntu", 1))
+	if !strings.Contains(axis, ">2025-10</text>") || strings.Contains(written(t, "en"), "<figure>") {
+		t.Error("the axis has no years, or a report of nothing has charts")
+	}
+}
+
 func TestManyRowsAreCountedAndNotAllListed(t *testing.T) {
 	rows := make([][]table.Value, Listed+5)
 	for i := range rows {

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"angler/crawl"
 	"angler/crawl/view"
@@ -70,6 +72,40 @@ func (f *Flags) Override(s *config.Settings) {
 	if given("depth") {
 		s.Crawl.Depth = f.depth
 	}
+}
+
+// FlagError is the misuse of a flag that gave a setting which cannot work.
+func FlagError(bad *config.SettingError) error {
+	name := strings.ReplaceAll(bad.Key[strings.LastIndexByte(bad.Key, '.')+1:], "_", "-")
+	if bad.Key == "suggest.delay" {
+		name = "pause"
+	}
+	return Misuse(fmt.Errorf("--%s: %s", name, bad.Why))
+}
+
+// WrongValue says in our words what pflag says of a value in those of Go, and names a
+// flag that lacks one.
+func WrongValue(err error) error {
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	wants := map[string]string{"int": "a whole number", "uint64": "a whole number above 0", "intSlice": "whole numbers between commas", "float64": "a number",
+		"bool": "true or false", "duration": "a time with its unit, such as 30s, 5m or 2h"}[wrong.GetFlag().Value.Type()]
+	if wants == "" {
+		return err
+	}
+	return fmt.Errorf("--%s %.60q: write %s", wrong.GetFlag().Name, wrong.GetValue(), wants)
+}
+
+// NoneNegative refuses a number or a time below 0: no flag takes one.
+func NoneNegative(c *cobra.Command, _ []string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if kind := f.Value.Type(); (kind == "int" || kind == "duration") && strings.HasPrefix(f.Value.String(), "-") {
+			err = Misuse(fmt.Errorf("--%s %s is less than 0", f.Name, f.Value))
+		}
+	})
+	return err
 }
 
 // Open opens the engine for f.

@@ -90,8 +90,9 @@ func (f *termFlags) check(given func(string) bool) error {
 	}
 	set := config.Default()
 	f.tune(&set.Terms, given)
-	if err := settings.Check(&set); err != nil {
-		return errors.New(strings.Replace(err.Error(), "angler.toml: terms.", "--", 1))
+	var bad *config.SettingError
+	if errors.As(settings.Check(&set), &bad) {
+		return cli.FlagError(bad)
 	}
 	return nil
 }

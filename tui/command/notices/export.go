@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
@@ -24,8 +25,8 @@ func exportCommand() *cobra.Command {
 		Use: "export DIR " + strings.Join(query.Exports, "|"), Short: "Write what was found as JSON lines, CSV, an Excel workbook, an HTML report, a feed or a graph", Args: cli.Args(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			plan.What = args[1]
-			if ending := query.FormatOf(t.path); ending != "" && !c.Flags().Changed("format") {
-				plan.Format = ending
+			if err := t.ending(c, &plan); err != nil {
+				return err
 			}
 			if err := plan.Check(); err != nil {
 				return cli.Misuse(err)
@@ -71,6 +72,19 @@ func (t *target) flags(c *cobra.Command) {
 
 // stdout reports whether rows go to standard output.
 func (t *target) stdout() bool { return t.path == "" || t.path == "-" }
+
+// ending takes the format from the ending of the file, unless --format names one.
+func (t *target) ending(c *cobra.Command, plan *query.ExportPlan) error {
+	if t.stdout() || c.Flags().Changed("format") || filepath.Ext(t.path) == "" {
+		return nil
+	}
+	known := query.FormatOf(t.path)
+	if known == "" {
+		return cli.Misuse(fmt.Errorf("the ending of %s tells no format (%s); name one with --format", t.path, strings.Join(query.ExportFormats(plan.What), ", ")))
+	}
+	plan.Format = known
+	return nil
+}
 
 // check says what is wrong with the flags.
 func (t *target) check(format string) error {

@@ -50,8 +50,9 @@ func queryCommand() *cobra.Command {
 			switch {
 			case c.Flags().Changed("format"):
 			case !t.stdout():
-				if plan.Format = query.FormatOf(t.path); plan.Format == "" {
-					return cli.Misuse(fmt.Errorf("the ending of %s tells no format; name one with --format", t.path))
+				plan.Format = export.JSONL
+				if err := t.ending(c, &plan); err != nil {
+					return err
 				}
 			case term.IsTerminal(os.Stdout.Fd()):
 				plan.Format = tableFormat

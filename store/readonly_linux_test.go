@@ -1,0 +1,39 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"angler/store"
+	"angler/store/config"
+)
+
+// The workbench asks before it opens whether it may write.
+func TestUnwritable(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := config.Default()
+	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 1000
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	if store.Unwritable(dir) || store.Unwritable(filepath.Join(dir, "none")) {
+		t.Error("one's own workspace, or none, counts as one that cannot be written")
+	}
+	if err := os.Chmod(filepath.Join(dir, "crawl.db"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan bool)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		if os.Getuid() == 0 {  // root may write everything: this thread gives its rights up
+			_ = syscall.Setfsuid(65534)
+		}
+		said <- store.Unwritable(dir)
+	}()
+	if !<-said {
+		t.Error("a database without a right to write counts as writable")
+	}
+}
