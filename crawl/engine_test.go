@@ -335,6 +335,7 @@ func TestBadSamplesLeaveNothingBehind(t *testing.T) {
 	host := strings.TrimSuffix(b.Web().Seeds()[0], "/")
 	for _, c := range []struct{ name, sample, says string }{
 		{"no HTML", pdf, "give the address of a list page"},
+		{"plain text", "/etc/passwd", "cannot be a sample: not a web page: it is plain text"},
 		{"no such file", filepath.Join(t.TempDir(), "none.html"), "cannot read"},
 		{"no http", "ftp://a.test/", "is not a URL"},
 		{"not there", host + "/no/such/page.htm", "HTTP status 404"},

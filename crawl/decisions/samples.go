@@ -1,6 +1,7 @@
 package decisions
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -138,6 +139,9 @@ func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*s
 	}
 	if len(strings.TrimSpace(string(body))) == 0 {
 		return nil, "", fmt.Errorf("%s is empty; give the address of a list page, or a file that holds one", urlOrFile)
+	}
+	if bytes.IndexByte(body, '<') < 0 {
+		return nil, "", fmt.Errorf("%s cannot be a sample: %w: it is plain text; give the address of a list page", urlOrFile, page.ErrNotHTML)
 	}
 	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body}, page.Options{Now: d.Now(), Resolver: d.Reader.Resolver})
 	if err != nil {

@@ -251,7 +251,7 @@ func (d *Doors) stands(h *host) (done bool, err error) {
 func (d *Doors) login(ctx context.Context, h *host) (Report, error) {
 	f := cmp.Or(fetch.Asking(ctx), d.fetcher()) // a search server may stand where pages must not
 	if f == nil {
-		return Report{}, errors.New("nobody can ask")
+		return Report{}, errors.New("no fetcher to try the login with")
 	}
 	r := logIn(fetch.Entering(ctx), f, d.Jar, h.name, &h.login)
 	if ctx.Err() != nil {

@@ -54,7 +54,7 @@ func (d *Doors) Try(ctx context.Context, name, address string) Report {
 func (d *Doors) look(ctx context.Context, name, address string) (r Report) {
 	f := d.fetcher()
 	if f == nil {
-		return Report{Err: errors.New("nobody can ask")}
+		return Report{Err: errors.New("no fetcher to try the login with")}
 	}
 	c := &conversation{ctx: ctx, f: f, l: &Login{}}
 	res, err := c.get(fetch.Request{URL: address})

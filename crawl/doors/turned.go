@@ -58,7 +58,7 @@ func wasOpen(w *store.Workspace, id uint64) bool {
 // Asks tells that a host does not let us in and rests until a time.
 func (d *Doors) Asks(name, address string, f store.Failure, until time.Time) {
 	if f.Kind == store.FailedLogin {
-		d.Note("warn", "host %s does not let us in: its pages wait, asked again at %s; angler login tries it and says what came", name, until.Format("15:04"))
+		d.Note("warn", "host %s refuses access: its pages wait until %s; angler login tries it and says what came", name, until.Format("15:04"))
 	} else {
 		d.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler login tries it", name, redact.Text(address), until.Format("15:04"))
 	}

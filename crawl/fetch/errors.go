@@ -51,7 +51,7 @@ type Error struct {
 var kindText = map[Kind]string{
 	Robots:            "robots.txt forbids it",
 	RobotsUnavailable: "robots.txt cannot be read, so the host is closed for now; try again later",
-	Guard:             "not on the public internet; name the host as a seed or allow private addresses if you mean it",
+	Guard:             "not a public address; name its host as a seed, or allow private addresses (--allow-private)",
 	DNS:               "the host name has no address; check the spelling or the network",
 	Connect:           "cannot connect; check the host or the proxy, or try again later",
 	TLS:               "no trusted secure connection; try http:// or another host name",

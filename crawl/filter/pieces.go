@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -13,7 +14,8 @@ type piece struct {
 	field string // in small letters; "" = the term is a word
 	op    string // : = < <= > >=
 	value string
-	near  int // how many characters may differ: word~, word~2
+	near  int  // how many characters may differ: word~, word~2
+	open  bool // its quote is not closed
 }
 
 const (
@@ -58,7 +60,7 @@ func split(text string) []piece {
 		var b strings.Builder
 		for i < len(in) && !unicode.IsSpace(in[i]) {
 			if q := strings.IndexRune(opens, in[i]); q >= 0 && b.Len() == 0 {
-				i = quote(in, i+1, &b)
+				i, p.open = quote(in, i+1, &b)
 				i = p.tilde(in, i)
 				break
 			}
@@ -95,15 +97,21 @@ func (p *piece) tilde(in []rune, i int) int {
 	return end
 }
 
-// quote reads up to the closing quote and returns the place behind it.
-func quote(in []rune, i int, b *strings.Builder) int {
+// Unclosed reports whether a text has a quote that is not closed.
+func Unclosed(text string) bool {
+	return slices.ContainsFunc(split(text), func(p piece) bool { return p.open })
+}
+
+// quote reads up to the closing quote and returns the place behind it; open tells that
+// there is none.
+func quote(in []rune, i int, b *strings.Builder) (end int, open bool) {
 	for ; i < len(in); i++ {
 		if strings.ContainsRune(closes, in[i]) {
-			return i + 1
+			return i + 1, false
 		}
 		b.WriteRune(in[i])
 	}
-	return i
+	return i, true
 }
 
 // head reads a field and its comparison, if the term has them, and returns where

@@ -341,7 +341,7 @@ func rounded(v float64) *float64 {
 // at the end of a slow line must not hold it open.
 const exportBatch = 512
 
-// frontier writes what is not complete, the best first. It keeps 24 bytes a
+// frontier writes what is not complete: what waits, the best first, then what failed. It keeps 24 bytes a
 // URL, and asks the link order for each twice.
 func (x *exporter) frontier(put func(view.URLRow) error) error {
 	links, err := x.q.Order()
@@ -352,6 +352,7 @@ func (x *exporter) frontier(put func(view.URLRow) error) error {
 		id       uint64
 		priority float64
 		class    int8
+		failed   int
 	}
 	var all []waiting
 	for u, err := range x.q.Store.URLs() {
@@ -363,11 +364,15 @@ func (x *exporter) frontier(put func(view.URLRow) error) error {
 		}
 		if u.State != store.Complete {
 			entry, _ := links.Entry(u)
-			all = append(all, waiting{u.ID, view.Round(entry.Priority), entry.Class})
+			failed := 0
+			if u.State == store.Exception {
+				failed = 1
+			}
+			all = append(all, waiting{u.ID, view.Round(entry.Priority), entry.Class, failed})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b waiting) int {
-		return cmp.Or(cmp.Compare(b.class, a.class), cmp.Compare(b.priority, a.priority))
+		return cmp.Or(cmp.Compare(a.failed, b.failed), cmp.Compare(b.class, a.class), cmp.Compare(b.priority, a.priority))
 	})
 	ids := make([]uint64, 0, exportBatch)
 	rows := make([]view.URLRow, 0, exportBatch)

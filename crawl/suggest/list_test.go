@@ -125,7 +125,7 @@ func TestListsByAddress(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	e := open(t, filepath.Join(t.TempDir(), "ws"), "", nil)
-	if _, err := e.Seeds.ListSeeds(context.Background(), server.URL+"/old"); err == nil || !strings.Contains(err.Error(), "not on the public internet") {
+	if _, err := e.Seeds.ListSeeds(context.Background(), server.URL+"/old"); err == nil || !strings.Contains(err.Error(), "not a public address") {
 		t.Errorf("a list in this network: %v", err)
 	}
 	e = open(t, filepath.Join(t.TempDir(), "ws"), "", func(s *config.Settings) { s.Crawl.AllowPrivate = true })

@@ -16,7 +16,7 @@ import (
 // and what is to be done about one that was cut short.
 
 // restoreFile says where settings come from again.
-const restoreFile = "restore the file from a copy; angler new OTHER-FOLDER --seed URL makes one with the defaults to start from"
+const restoreFile = "restore the file from a copy"
 
 // whole refuses a file that holds nothing, or zeros where text should be: a full
 // disk or a crash has emptied it, and defaults must not pass for what an analyst
@@ -55,9 +55,9 @@ func ended(path string, b []byte) error {
 // cutShort is the advice for a mistake in the last line of a file.
 func cutShort(b []byte, row int) string {
 	if row < 1+bytes.Count(bytes.TrimRight(b, "\r\n"), []byte("\n")) {
-		return ""
+		return "; fix that line"
 	}
-	return "; if the file was cut short, " + restoreFile
+	return "; fix that line, or if the file was cut short, " + restoreFile
 }
 
 // units refuses durations that are written as bare numbers: one reader takes

@@ -117,6 +117,9 @@ func (p *Program) rootCommand() *cobra.Command {
 				}
 				return p.session(c.Context(), &f, &l, place{})
 			}
+			if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
+				return cli.Misuse(fmt.Errorf("no command or workspace named %q; see angler --help", args[0]))
+			}
 			if _, err := config.Read(args[0]); err != nil {
 				return err
 			}

@@ -173,7 +173,7 @@ func TestAMistypedCommandIsNamed(t *testing.T) {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
-	if _, _, err := call(t, "tenders"); !errors.Is(err, config.ErrNone) {
+	if _, _, err := call(t, "tenders"); err == nil || err.Error() != `no command or workspace named "tenders"; see angler --help` {
 		t.Errorf("no command's name: %v", err)
 	}
 	if err := os.Mkdir("crwal", 0o755); err != nil {

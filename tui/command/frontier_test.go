@@ -9,6 +9,7 @@ import (
 
 	"angler/crawl/frontier"
 	"angler/crawl/view"
+	"angler/store"
 	"angler/tui/command/cli"
 	"angler/tui/uitest"
 )
@@ -47,6 +48,26 @@ func TestFrontierCommand(t *testing.T) {
 	text, err := frontierOutput(t, dir)
 	if err != nil || strings.Count(text, "\n") != 60 || !strings.Contains(text, "http://b.example.test/list29.htm") {
 		t.Errorf("%v:\n%s", err, text)
+	}
+}
+
+// What waits comes before what failed, whatever its priority.
+func TestFrontierBeginsWithWhatWaits(t *testing.T) {
+	dir := uitest.Waiting(t)
+	w, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, _ := w.Lookup("http://b.example.test/list29.htm")
+	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 4, Reason: "HTTP status 404"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := frontierOutput(t, dir)
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); err != nil || len(lines) != 60 || !strings.Contains(lines[59], "exception") || strings.Count(out, "exception") != 1 {
+		t.Errorf("%v:\n%s", err, out)
 	}
 }
 

@@ -42,7 +42,11 @@ func TestLogIsToldAndRepeated(t *testing.T) {
 	if len(events) != 7 || events[0].Seq != 1 || !strings.HasPrefix(events[0].What, "sample ") || len(events[3].Changes) == 0 || events[6].Undoes != events[5].Seq {
 		t.Fatalf("the log: %+v", events)
 	}
-	text, _, err := call(t, "log", dir, "--grep", "θ")
+	text, _, err := call(t, "log", dir, "--grep", "sample")
+	if lines := strings.Split(strings.TrimSpace(text), "\n"); err != nil || strings.Count(text, "http://") != len(lines) {
+		t.Errorf("the log of samples lacks addresses: %v\n%s", err, text)
+	}
+	text, _, err = call(t, "log", dir, "--grep", "θ")
 	if lines := strings.Split(strings.TrimSpace(text), "\n"); err != nil || len(lines) != 3 || !strings.Contains(lines[1], "θ 0.9  (taken back)") || strings.Contains(lines[0], "taken back") {
 		t.Errorf("the log of θ: %v\n%s", err, text)
 	}
@@ -92,7 +96,7 @@ func TestLogIsToldAndRepeated(t *testing.T) {
 		says string
 	}{
 		{[]string{"log", dir, "--since", "yesterday"}, "is no time"},
-		{[]string{"log", dir, "--last", "-1"}, "0 for all"},
+		{[]string{"log", dir, "--last", "-1"}, "--last -1 is less than 0"},
 		{[]string{"replay-log", dir, copied}, "there already"},
 		{[]string{"replay-log", dir, filepath.Join(t.TempDir(), "none"), "--by", "nobody"}, "angler log"},
 	} {

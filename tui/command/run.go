@@ -47,7 +47,7 @@ func runCommand(use, short string, pages bool, perform func(*crawl.Runs, context
 	again := new(repeat)
 	c := &cobra.Command{Use: use, Short: short, Args: cli.Args(1, 1)}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if again.every < 0 || again.every > 0 && again.every < time.Minute {
+		if again.every > 0 && again.every < time.Minute {
 			return cli.Misuse(errors.New("--every takes 1m or more"))
 		}
 		var r view.Reporter

@@ -113,7 +113,7 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 		{"folder below a file", 1, "choose a folder", []string{"new", filepath.Join(file, "ws"), "--seed", "http://a.test/"}},
 		{"no workspace", 1, "angler new", []string{"crawl", fresh}},
 		{"workspace exists", 1, "already", []string{"new", dir, "--seed", "http://a.test/"}},
-		{"unknown command", 1, "angler new", []string{"harbour"}},
+		{"unknown command", 2, "no command or workspace named \"harbour\"; see angler --help", []string{"harbour"}},
 		{"mistyped command", 2, "did you mean: angler crawl", []string{"crowl"}},
 		{"unknown flag", 2, "--frob", []string{"crawl", dir, "--frob"}},
 		{"missing argument", 2, "usage", []string{"crawl"}},

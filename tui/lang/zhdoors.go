@@ -35,7 +35,7 @@ var zhDoorLines = [][2]string{
 	{"host %s refuses us (HTTP status %s): a longer delay may help, or a login or cookies under [host]", "站点 %s 拒绝访问（HTTP 状态 %s）：可延长抓取间隔，或在 [host] 中设置登录或 Cookie"},
 	{"host %s refuses us (%s): a longer delay may help, or a login or cookies under [host]", "站点 %s 拒绝访问（%s）：可延长抓取间隔，或在 [host] 中设置登录或 Cookie"},
 	{"host %s is closed by its robots.txt (%s): ask its owner, or take it out of the seeds", "站点 %s 的 robots.txt 禁止抓取（%s）：请联系站方，或从种子中移除"},
-	{"host %s does not let us in: its pages wait, asked again at %s; angler login tries it and says what came", "站点 %s 不让进入：其网页等待，%s 再试；可用 angler login 试登录并查看结果"},
+	{"host %s refuses access: its pages wait until %s; angler login tries it and says what came", "站点 %s 拒绝访问：其网页等到 %s 再抓；可用 angler login 试登录并查看结果"},
 	{"host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler login tries it", "站点 %s 要求登录（%s）：休息至 %s，已存内容保持不变；请在 angler.toml 的 [host] 中设置登录，可用 angler login 试登录"},
 	{"the login of host %s failed: %s; it is not asked until %s, or until its settings change", "站点 %s 登录失败：%s；%s 之前或设置更改之前不再尝试"},
 	{"logged in to host %s", "已登录站点 %s"}, {"the login of %s will not outlive a restart: %s", "%s 的登录在重启后失效：%s"},

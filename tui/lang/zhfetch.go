@@ -5,7 +5,7 @@ package lang
 var zhFetchLines = [][2]string{
 	{"%s: robots.txt forbids it (%s)", "%s：robots.txt 禁止抓取（%s）"}, {"%s: robots.txt forbids it", "%s：robots.txt 禁止抓取"},
 	{"%s: robots.txt cannot be read, so the host is closed for now; try again later (%s)", "%s：无法读取 robots.txt，该站点暂不抓取；请稍后再试（%s）"}, {"%s: robots.txt cannot be read, so the host is closed for now; try again later", "%s：无法读取 robots.txt，该站点暂不抓取；请稍后再试"},
-	{"%s: not on the public internet; name the host as a seed or allow private addresses if you mean it (%s)", "%s：不在公网上；若确实要抓，请把该站点设为种子，或允许内网地址（%s）"}, {"%s: not on the public internet; name the host as a seed or allow private addresses if you mean it", "%s：不在公网上；若确实要抓，请把该站点设为种子，或允许内网地址"},
+	{"%s: not a public address; name its host as a seed, or allow private addresses (--allow-private) (%s)", "%s：不是公网地址；若确实要抓，请把该站点设为种子，或允许内网地址（--allow-private）（%s）"}, {"%s: not a public address; name its host as a seed, or allow private addresses (--allow-private)", "%s：不是公网地址；若确实要抓，请把该站点设为种子，或允许内网地址（--allow-private）"},
 	{"%s: the host name has no address; check the spelling or the network (%s)", "%s：该域名没有地址；请检查拼写或网络（%s）"}, {"%s: the host name has no address; check the spelling or the network", "%s：该域名没有地址；请检查拼写或网络"},
 	{"%s: cannot connect; check the host or the proxy, or try again later (%s)", "%s：无法连接；请检查站点或代理，或稍后再试（%s）"}, {"%s: cannot connect; check the host or the proxy, or try again later", "%s：无法连接；请检查站点或代理，或稍后再试"},
 	{"%s: no trusted secure connection; try http:// or another host name (%s)", "%s：没有可信的安全连接；请试 http:// 或其他域名（%s）"}, {"%s: no trusted secure connection; try http:// or another host name", "%s：没有可信的安全连接；请试 http:// 或其他域名"},

@@ -130,7 +130,7 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 	case errors.Is(err, queue.ErrCertificate):
 		return nil, fmt.Errorf("%s: %w", redact.Address(url), queue.ErrCertificate)
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fmt.Errorf("%s does not let us in; make a new invitation where the workspace is: angler invite DIR > FILE", redact.Address(url))
+		return nil, fmt.Errorf("%s refuses access; make a new invitation where the workspace is: angler invite DIR > FILE", redact.Address(url))
 	}
 	return nil, fmt.Errorf("cannot reach %s: %w; is it served there, with --workers-listen?", redact.Address(url), err)
 }

@@ -46,7 +46,7 @@ func attachmentsCommand() *cobra.Command {
 				return cli.Misuse(errors.New("--json has the texts; leave --text out"))
 			}
 			do := func(e *crawl.Engine) error {
-				if err := e.Inbox.CheckFilter(filter); err != nil {
+				if err := checkFilter(e, filter); err != nil {
 					return cli.Misuse(fmt.Errorf("the filter: %w", err))
 				}
 				if fetch {

@@ -40,7 +40,7 @@ func exportCommand() *cobra.Command {
 			}
 			cli.Frugal()
 			return new(cli.Flags).Reading(c.Context(), args[0], func(e *crawl.Engine) error {
-				if err := e.Inbox.CheckFilter(plan.Filter); err != nil {
+				if err := checkFilter(e, plan.Filter); err != nil {
 					return cli.Misuse(fmt.Errorf("--filter %w", err))
 				}
 				plan.By = e.Inbox.Name()

@@ -9,9 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
+	"angler/crawl/filter"
+	"angler/crawl/page/clean"
 	"angler/crawl/view"
 	"angler/tui/command/cli"
 )
+
+// checkFilter says what is wrong with a filter on a command line, where nobody is still
+// typing it.
+func checkFilter(e *crawl.Engine, text string) error {
+	if filter.Unclosed(text) {
+		return fmt.Errorf("a quote is not closed: %s", clean.Line(text, 80))
+	}
+	return e.Inbox.CheckFilter(text)
+}
 
 // doubts are those of the notices that a filter lets pass which may be none.
 func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]bool, error) {

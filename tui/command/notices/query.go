@@ -86,7 +86,7 @@ func queryCommand() *cobra.Command {
 
 // asked completes a plan and says what is wrong with it.
 func asked(e *crawl.Engine, plan *query.ExportPlan, fields []string) error {
-	if err := e.Inbox.CheckFilter(plan.Filter); err != nil {
+	if err := checkFilter(e, plan.Filter); err != nil {
 		return cli.Misuse(fmt.Errorf("the filter: %w", err))
 	}
 	plan.Fields, plan.By = nil, e.Inbox.Name()

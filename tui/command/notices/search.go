@@ -114,7 +114,7 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 	}
 	f.ask.Query, f.ask.ByDate = strings.Join(given, " "), f.order == byDate
 	if !f.compare {
-		if err := e.Inbox.CheckFilter(f.ask.Query); err != nil {
+		if err := checkFilter(e, f.ask.Query); err != nil {
 			return cli.Misuse(fmt.Errorf("the query: %w", err))
 		}
 	}

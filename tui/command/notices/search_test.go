@@ -156,6 +156,8 @@ func TestSearchMisuse(t *testing.T) {
 		want string
 	}{
 		{[]string{dir}, "missing query"},
+		{[]string{dir, `"unclosed`}, `a quote is not closed: "unclosed`},
+		{[]string{dir, `设备 title:“更正`}, "a quote is not closed"},
 		{[]string{dir, "，。！"}, "it is punctuation only"},
 		{[]string{dir, "空调 bujet>3"}, "“bujet>3” at 4: no field bujet"},
 		{[]string{dir, strings.Repeat("设", 10_000)}, "a filter has at most 2000"},

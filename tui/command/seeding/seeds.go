@@ -52,9 +52,7 @@ func seedsCommand() *cobra.Command {
 			"angler topic DIR --undo takes either back.",
 		Args: cli.Args(1, -1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if a.paused = c.Flags().Changed("pause"); a.delay < 0 {
-				return cli.Misuse(fmt.Errorf("--pause %v is less than none", a.delay))
-			}
+			a.paused = c.Flags().Changed("pause")
 			verb, rest := cli.Verb(args)
 			switch verb {
 			case "list":

@@ -160,7 +160,7 @@ func (x *checking) verdict() error {
 	case x.left == 0:
 		return nil
 	case !x.repair && x.mendable > 0:
-		return fmt.Errorf("%s: %d problems; %d of them can be put right with: angler check %s --repair", x.dir, x.left, x.mendable, x.dir)
+		return fmt.Errorf("%s: %s, %d repairable; repair with: angler check %s --repair", x.dir, cli.Count(x.left, "problem"), x.mendable, x.dir)
 	}
-	return fmt.Errorf("%s: %d problems that only a copy of the database or a new label can put right", x.dir, x.left)
+	return fmt.Errorf("%s: %s that only a copy of the database or a new label repairs", x.dir, cli.Count(x.left, "problem"))
 }

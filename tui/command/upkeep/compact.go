@@ -19,8 +19,8 @@ import (
 func compactCommand() *cobra.Command {
 	var dry, asJSON bool
 	c := &cobra.Command{
-		Use: "compact DIR", Short: "Let go of what is kept long enough, and give unused room back to the disk", Args: cli.Args(1, 1),
-		Long: "compact lets go of what [retention] in angler.toml does not keep any longer, and writes the\n" +
+		Use: "compact DIR", Short: "Delete expired data and shrink the database", Args: cli.Args(1, 1),
+		Long: "compact deletes what [retention] in angler.toml does not keep any longer, and writes the\n" +
 			"database anew without the room that nothing uses. The new file is compared with the old one\n" +
 			"and put in place in one step: a crash or ^C at any moment leaves one of the two. Nothing\n" +
 			"may have the workspace open meanwhile.",
@@ -30,7 +30,7 @@ func compactCommand() *cobra.Command {
 			x.tell.End()
 			if err != nil {
 				if errors.Is(err, context.Canceled) {
-					err = errors.New("cancelled; the database is as it was, but for what was let go of")
+					err = errors.New("cancelled; the database is as it was, but for expired data, which may be deleted")
 				}
 				return err
 			}
@@ -92,9 +92,9 @@ func (x *compacting) print(w io.Writer, asJSON bool) error {
 			Dropped retention.Dropped `json:"dropped"`
 		}{x.dry, x.before, x.after, x.dropped})
 	}
-	would, about := "let go of", ""
+	would, about := "deleted", ""
 	if x.dry {
-		would, about = "would let go of", "about "
+		would, about = "would delete", "about "
 	}
 	if x.wanted {
 		if _, err := fmt.Fprintf(w, "%s: %v\n", would, x.dropped); err != nil {

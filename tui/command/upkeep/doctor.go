@@ -2,7 +2,6 @@ package upkeep
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -31,9 +30,6 @@ type finding struct {
 	OK   bool   `json:"ok"`
 	Says string `json:"says"`
 }
-
-// errAiling ends a look that found something.
-var errAiling = errors.New("something needs you, see above")
 
 // doctorCommand says what of this machine and of a workspace needs somebody.
 func doctorCommand() *cobra.Command {
@@ -73,10 +69,14 @@ func doctorCommand() *cobra.Command {
 			} else {
 				err = writeFindings(c.OutOrStdout(), list)
 			}
+			failed := 0
 			for _, f := range list {
-				if err == nil && !f.OK {
-					err = errAiling
+				if !f.OK {
+					failed++
 				}
+			}
+			if err == nil && failed > 0 {
+				err = fmt.Errorf("%s failed; see above", cli.Count(failed, "check"))
 			}
 			return err
 		},

@@ -41,9 +41,6 @@ func (f *logFlags) of(ws *store.Workspace, now time.Time) (all []store.Event, ch
 	if err != nil {
 		return nil, nil, cli.Misuse(fmt.Errorf("--until: %w", err))
 	}
-	if f.last < 0 {
-		return nil, nil, cli.Misuse(fmt.Errorf("--last %d: give 0 for all or a number above", f.last))
-	}
 	if all, err = ws.Decisions.Events(math.MaxInt); err != nil {
 		return nil, nil, err
 	}
@@ -121,7 +118,14 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) error {
 		if undone[e.Seq] {
 			mark = "  (taken back)"
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s%s\n", e.Seq, e.At.Local().Format(time.DateTime), e.By, e.What, mark)
+		what := e.What
+		for _, x := range e.Changes { // a title alone does not tell the page
+			if strings.Contains(x.Key, "://") && !strings.Contains(what, x.Key) {
+				what += "  " + x.Key
+				break
+			}
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s%s\n", e.Seq, e.At.Local().Format(time.DateTime), e.By, what, mark)
 	}
 	return t.Flush()
 }

@@ -138,9 +138,9 @@ func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 		}
 	}
 	if len(asked) == 0 {
-		return finding{"resolver", true, "no seed has a name to ask for"}
+		return finding{"resolver", true, fmt.Sprintf("nothing to look up: none of %s has a public host name", cli.Count(len(set.Seeds), "seed"))}
 	}
-	return finding{"resolver", true, fmt.Sprintf("knows the addresses of %d seeds", len(asked))}
+	return finding{"resolver", true, "resolves " + cli.Count(len(asked), "seed host")}
 }
 
 // reserved reports whether a name is one that no server knows (RFC 6761).
