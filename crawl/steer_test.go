@@ -55,7 +55,7 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 	}
 	if again, err := b.Runs.Harvest(ctx, run.Options{Due: true}); err != nil || again.Fetched > first.Later {
 		t.Errorf("at once %d pages were due again, %v", again.Fetched, err)
-	} else if n, next := again.Tally.NotDue, again.Tally.NextDue; n+again.Tally.ToVisit != again.Aggregations || n == 0 || !next.After(c.Now()) || next.After(c.Now().Add(24*time.Hour)) {
+	} else if n, next := again.Tally.NotDue.N, again.Tally.NotDue.Next; n+again.Tally.ToVisit != again.Aggregations || n == 0 || !next.After(c.Now()) || next.After(c.Now().Add(24*time.Hour)) {
 		t.Errorf("at once %d of %d lists are not due, the next at %v; it is %v", n, again.Aggregations, next, c.Now())
 	}
 	before = b.Workspace().Counts()

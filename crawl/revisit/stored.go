@@ -113,10 +113,25 @@ func SetUnfinished(row *store.Page, on bool) {
 // Unfinished reports whether the pages behind a list are still to be visited.
 func Unfinished(p *store.Page) bool { return flags(p)&unfinished != 0 }
 
+// NotDue are the lists that a harvest left out because they are not due.
+type NotDue struct {
+	N    int
+	Next time.Time // when the next one is due; zero = unknown
+}
+
+// Value is n, the zero value of nil.
+func (n *NotDue) Value() NotDue {
+	if n == nil {
+		return NotDue{}
+	}
+	return *n
+}
+
 // Due returns those of the aggregation pages that are to be visited by now, that no
 // harvest has read yet, or that the last one did not finish, after the shortest
-// interval at most. It returns when the next of the others is due, zero without others.
-func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, next time.Time, err error) {
+// interval at most. rest are the others.
+func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, rest *NotDue, err error) {
+	rest = new(NotDue)
 	err = ws.EachPage(ids, func(p *store.Page) {
 		h, read := Of(p)
 		at := h.Next(now, Aggregation, plan)
@@ -125,9 +140,9 @@ func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due [
 		}
 		if !read || !at.After(now) {
 			due = append(due, p.ID)
-		} else if next.IsZero() || at.Before(next) {
-			next = at
+		} else if rest.N++; rest.N == 1 || at.Before(rest.Next) {
+			rest.Next = at
 		}
 	})
-	return due, next, err
+	return due, rest, err
 }

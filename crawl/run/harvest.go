@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
@@ -46,16 +45,11 @@ func (h *harvester) begin() error {
 	if err != nil {
 		return err
 	}
-	for _, id := range asked {
-		if !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
+	ids = append(ids, slices.DeleteFunc(slices.Clone(asked), func(id uint64) bool { return slices.Contains(ids, id) })...)
 	if len(ids) == 0 {
 		return cmp.Or(h.Topic.State().Err(), ErrNoAggregations)
 	}
-	all := len(ids)
-	var next time.Time // when the next list is due
+	var rest *revisit.NotDue
 	h.relist = h.Store.State(store.RelistState) != nil
 	if h.due && !h.relist {
 		set := h.Settings()
@@ -63,7 +57,7 @@ func (h *harvester) begin() error {
 		if err != nil {
 			return err
 		}
-		if ids, next, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
+		if ids, rest, err = revisit.Due(h.Store, ids, plan, h.Now()); err != nil {
 			return err
 		}
 		for _, id := range append(unvisited(h.Run, asked), h.lists...) {
@@ -74,13 +68,7 @@ func (h *harvester) begin() error {
 	}
 	scores := h.Topic.Scores()
 	err = h.Store.EachURL(ids, func(u *store.URL) {
-		if h.waits(u) {
-			if next.IsZero() || !u.Retry.IsZero() && u.Retry.Before(next) {
-				next = u.Retry
-			}
-			return
-		}
-		if h.stale(u) {
+		if h.waits(u) || h.stale(u) {
 			return
 		}
 		s, _ := scores.Of(u.ID)
@@ -89,8 +77,7 @@ func (h *harvester) begin() error {
 	if err != nil {
 		return err
 	}
-	h.counts.notDue.Store(int64(max(0, all-len(h.chains))))
-	h.counts.nextDue.Store(&next)
+	h.counts.notDue.Store(rest)
 	return h.watch()
 }
 

@@ -25,6 +25,7 @@ import (
 	"angler/crawl/frontier"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
+	"angler/crawl/revisit"
 	"angler/crawl/run/hands"
 	"angler/crawl/run/metrics"
 	"angler/crawl/run/notices"
@@ -199,8 +200,7 @@ type counts struct {
 	committed atomic.Int64 // captures
 	lists     atomic.Int64 // of a harvest
 	gaveUp    atomic.Int64 // of those, how many failed
-	notDue    atomic.Int64 // lists that a harvest left out
-	nextDue   atomic.Pointer[time.Time]
+	notDue    atomic.Pointer[revisit.NotDue]
 
 	unchanged, visited, changed, lacking atomic.Int64 // see tally
 }

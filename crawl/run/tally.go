@@ -18,15 +18,12 @@ func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
 	n := &r.counts
 	t := view.Tally{Task: r.task, Took: tookOf(r, now), Fetched: int(n.fetched.Load()), Unchanged: int(n.unchanged.Load()), Errors: n.failed.Kinds(),
 		Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before), Notices: max(0, int(n.notices.Load())), Changed: int(n.changed.Load()), Lacking: int(n.lacking.Load()), Blind: r.Topic.State().Empty(),
-		ToVisit: int(n.lists.Load()), Ahead: ahead, Open: r.task != view.Harvest, Bound: int(r.budget.Load()), Pace: r.pace.Now()}
+		ToVisit: int(n.lists.Load()), NotDue: n.notDue.Load().Value(), Ahead: ahead, Open: r.task != view.Harvest, Bound: int(r.budget.Load()), Pace: r.pace.Now()}
 	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {
 		t.Ahead, t.Open = max(0, t.Bound-t.Fetched), false
 	}
 	if r.task == view.Harvest {
-		t.Visited, t.GaveUp, t.NotDue = int(n.visited.Load()), int(n.gaveUp.Load()), int(n.notDue.Load())
-		if next := n.nextDue.Load(); next != nil {
-			t.NextDue = *next
-		}
+		t.Visited, t.GaveUp = int(n.visited.Load()), int(n.gaveUp.Load())
 	}
 	t.Deadline, _ = r.ctx.Deadline()
 	return t

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/revisit"
 	"angler/store"
 	"angler/store/runs"
 )
@@ -34,24 +35,23 @@ type Tally struct {
 	Earlier   bool          // it ended before the workspace was opened
 	Took      time.Duration // since the fetching began
 	Fetched   int
-	Unchanged int       // of them: known pages that were as before
-	Errors    []Trouble // by kind, see KindOf; the most frequent first
-	Pages     int       // known now and not when the run began
-	Lists     int       // aggregation pages that were none when the run began
-	Visited   int       // of a harvest's lists, how many have been visited; the pages behind a list count with it
-	GaveUp    int       // of them, how many were not to be had
-	ToVisit   int       // all lists of a harvest
-	NotDue    int       // lists that a harvest left out, because they are not due or wait for a retry
-	NextDue   time.Time // when the next of those is due; zero = unknown
-	Notices   int       // new
-	Changed   int       // notices that say something else than before
-	Lacking   int       // lists that show more than could be followed, of those that were visited
-	Blind     bool      // nothing could be judged: there was no sample and no label
-	Ahead     int       // fetches that are still to come, as far as is known
-	Open      bool      // more may become known
-	Bound     int       // fetches after which the run ends by itself; 0 = none
-	Deadline  time.Time // when it ends by itself; zero = never
-	Pace      []int     // of the last seconds, at most PaceSeconds, the newest last
+	Unchanged int            // of them: known pages that were as before
+	Errors    []Trouble      // by kind, see KindOf; the most frequent first
+	Pages     int            // known now and not when the run began
+	Lists     int            // aggregation pages that were none when the run began
+	Visited   int            // of a harvest's lists, how many have been visited; the pages behind a list count with it
+	GaveUp    int            // of them, how many were not to be had
+	ToVisit   int            // all lists of a harvest
+	NotDue    revisit.NotDue // of a harvest
+	Notices   int            // new
+	Changed   int            // notices that say something else than before
+	Lacking   int            // lists that show more than could be followed, of those that were visited
+	Blind     bool           // nothing could be judged: there was no sample and no label
+	Ahead     int            // fetches that are still to come, as far as is known
+	Open      bool           // more may become known
+	Bound     int            // fetches after which the run ends by itself; 0 = none
+	Deadline  time.Time      // when it ends by itself; zero = never
+	Pace      []int          // of the last seconds, at most PaceSeconds, the newest last
 }
 
 // PaceSeconds is how many seconds Tally.Pace holds.
@@ -158,7 +158,7 @@ func mean(pace []int, most int) float64 {
 // TallyOf is what a run of the history has done: one of before the opening.
 func TallyOf(r *runs.Row) Tally {
 	t := Tally{Task: r.Task, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Errors: Kinds(r.Kinds), Pages: r.Pages,
-		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Lacking: r.Lacking, Blind: r.Blind, NotDue: r.NotDue, NextDue: r.NextDue}
+		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Lacking: r.Lacking, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
 	switch r.End {
 	case "":
 	case runs.Finished:

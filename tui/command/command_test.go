@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -145,7 +146,7 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 // A harvest that had nothing to visit says why, and when it will have.
 func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 	next := time.Date(2026, 11, 20, 9, 30, 0, 0, time.Local)
-	sum := run.Summary{Task: view.Harvest, Aggregations: 46, Tally: view.Tally{Task: view.Harvest, NotDue: 46, NextDue: next}}
+	sum := run.Summary{Task: view.Harvest, Aggregations: 46, Tally: view.Tally{Task: view.Harvest, NotDue: revisit.NotDue{N: 46, Next: next}}}
 	var b strings.Builder
 	say(&b, sum)
 	if want := "46 lists not due, next 2026-11-20 09:30"; !strings.Contains(b.String(), want) {

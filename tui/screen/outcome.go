@@ -13,10 +13,10 @@ import (
 func Outcome(l *lang.Lang, t *view.Tally) string {
 	took := Took(t)
 	switch {
-	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue > 0 && t.NextDue.IsZero():
-		return l.F("%s not due", l.N(t.NotDue, "list"))
-	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue > 0:
-		return l.F("%s not due, next %s", l.N(t.NotDue, "list"), t.NextDue.Local().Format("01-02 15:04"))
+	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0 && t.NotDue.Next.IsZero():
+		return l.F("%s not due", l.N(t.NotDue.N, "list"))
+	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0:
+		return l.F("%s not due, next %s", l.N(t.NotDue.N, "list"), t.NotDue.Next.Local().Format("01-02 15:04"))
 	case t.Task == view.Harvest && t.Lists > 0:
 		return l.F("%s from %s, and %s in %s", l.N(t.Notices, "new notice"), l.N(t.Visited, "list"), l.N(t.Lists, "new list"), took)
 	case t.Task == view.Harvest:
