@@ -63,7 +63,7 @@ func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	id, _ := w.Lookup(strings.Fields(best)[4])
-	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 4, Reason: "HTTP status 404"}}); err != nil {
+	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 4, Failure: store.Failure{Kind: store.StatusFailure(404)}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
