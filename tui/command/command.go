@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -117,7 +118,8 @@ func (p *Program) rootCommand() *cobra.Command {
 				}
 				return p.session(c.Context(), &f, &l, place{})
 			}
-			if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
+			path := strings.ContainsRune(args[0], filepath.Separator)
+			if _, err := os.Stat(args[0]); !path && errors.Is(err, fs.ErrNotExist) {
 				return cli.Misuse(fmt.Errorf("no command or workspace named %q; see angler --help", args[0]))
 			}
 			if _, err := config.Read(args[0]); err != nil {
@@ -148,7 +150,8 @@ func (p *Program) rootCommand() *cobra.Command {
 func command(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
+			path := strings.ContainsRune(args[0], filepath.Separator)
+			if _, err := os.Stat(args[0]); !path && errors.Is(err, fs.ErrNotExist) {
 				if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 					return cli.Misuse(fmt.Errorf("%q is no command and no folder; did you mean: angler %s", args[0], strings.Join(near, ", angler ")))
 				}
