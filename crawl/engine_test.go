@@ -39,13 +39,12 @@ func sampled(t testing.TB, b *demo.Engine, n int) {
 	demotest.Sample(t, b, n)
 }
 
-// alone is for a test with one pair of hands on a whole web: what its goroutines share,
-// those of TestDiscoveryAndHarvest and of the tests with more hands share, too. The race
-// detector, which runs with -short, does without it.
+// alone skips a test under -short, with which the race detector runs: its goroutines share
+// nothing that those of TestADiscoveryBringsNoticesHome do not.
 func alone(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("crawls a whole web with nobody beside it; -short leaves it out")
+		t.Skip("shares no more between goroutines than TestADiscoveryBringsNoticesHome")
 	}
 }
 
@@ -62,6 +61,7 @@ func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
 // TestDiscoveryAndHarvest walks the whole way once: samples, discovery,
 // judgement, harvest, against the truth about the demo web.
 func TestDiscoveryAndHarvest(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	b := openFull(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)

@@ -48,7 +48,6 @@ func marked(t testing.TB, e *crawl.Engine) (list []string) {
 // A discovery alone brings home what a discovery without notices and a harvest after
 // it bring, and a harvest finds nothing that is new.
 func TestADiscoveryBringsNoticesHome(t *testing.T) {
-	alone(t)
 	ctx := context.Background()
 	of := func(share float64) (*crawl.Engine, run.Summary) {
 		b := openDemo(t, "", crawl.Options{Override: func(set *config.Settings) { set.Harvest.Share = share }})

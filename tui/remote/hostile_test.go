@@ -226,7 +226,17 @@ func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
 	c = x.attach("li")
 	_, err = c.NewSession() // a channel that asks for nothing
 	must(t, err)
-	waits(1)
+	waitFor(t, "the time of the channel runs, not that of the connection", func() bool {
+		sessions := 0
+		x.s.mu.Lock()
+		defer x.s.mu.Unlock()
+		for open := range x.s.conns {
+			open.mu.Lock()
+			sessions += open.sessions
+			open.mu.Unlock()
+		}
+		return sessions == 1 && x.clock.due(login) == 1
+	})
 	x.clock.pass(login)
 	waits(1) // the channel is closed, so the connection has no session
 	x.clock.pass(login)
