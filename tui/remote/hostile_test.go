@@ -250,12 +250,15 @@ type stopping struct {
 	stop chan struct{} // closed: nothing is read any more
 }
 
+// Read delivers nothing once the client has stopped, not even the read under way: like a
+// stopped process, it never returns.
 func (s *stopping) Read(p []byte) (int, error) {
+	n, err := s.Conn.Read(p)
 	select {
 	case <-s.stop:
-		select {} // like a stopped process: for ever
+		select {}
 	default:
-		return s.Conn.Read(p)
+		return n, err
 	}
 }
 
