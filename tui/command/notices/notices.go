@@ -24,8 +24,12 @@ func checkFilter(e *crawl.Engine, text string) error {
 	return e.Inbox.CheckFilter(text)
 }
 
-// doubts are those of the notices that a filter lets pass which may be none.
+// doubts are those of the notices that a filter lets pass which may be none. They are known
+// once all notices were read.
 func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]bool, error) {
+	if err := e.Facts.Idle(ctx); err != nil {
+		return nil, err
+	}
 	list, err := e.Inbox.List(ctx, view.InboxAsk{Query: filter})
 	if err != nil {
 		return nil, err
