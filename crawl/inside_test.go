@@ -6,6 +6,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/reader"
+	"angler/crawl/view"
 	"angler/topic"
 )
 
@@ -72,4 +73,12 @@ func (c *core) Gathered() map[string]any {
 	weights, rest := bg.Spread.Weights()
 	return map[string]any{"entered": entered, "aside": aside, "known": c.decisions.Index.Known(), "pages": bg.N, "list": bg.List, "full": bg.Full,
 		"sites": bg.Spread.Sites(), "weights": weights, "rest": rest, "captured": c.captured.Latest(1 << 20), "words": words, "counts": c.ws.Counts(), "seen": c.ws.Seen().Keys}
+}
+
+// Tally is what the run under way has done at this moment, its lists apart.
+func (c *core) Tally() view.Tally {
+	if r := c.publisher.run(); r != nil {
+		return r.Tally(0)
+	}
+	return c.Snapshot().Run
 }

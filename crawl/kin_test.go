@@ -101,14 +101,19 @@ func (s *noticesSite) requests(prefix string) (n, most int) {
 	return n, most
 }
 
-// serveNotices opens a workspace on such a site that a discovery and a harvest have gone
-// through; the returned clock is the engine's.
-func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Settings)) (*noticesSite, *crawl.Engine, *clock) {
-	t.Helper()
+func newNoticesSite(lists, notices int) *noticesSite {
 	s := &noticesSite{lists: lists, notices: notices, texts: map[int]string{}, asked: map[string]int{}, hits: 1}
 	for i := range notices {
 		s.texts[i] = fmt.Sprintf("<p>项目编号：DHU-2026-%05d</p><p>采购人：东湖大学</p><p>预算金额：%d万元</p><p>东湖大学第%d实验室拟采购显微镜%d台，欢迎符合条件的供应商参加投标。</p><p>投标截止时间：2026年7月%d日9时30分</p><p>联系人：王老师，联系电话：027-876%05d</p>", i, 10+i%90, i, 1+i%9, 10+i%18, i)
 	}
+	return s
+}
+
+// serveNotices opens a workspace on such a site that a discovery and a harvest have gone
+// through; the returned clock is the engine's.
+func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Settings)) (*noticesSite, *crawl.Engine, *clock) {
+	t.Helper()
+	s := newNoticesSite(lists, notices)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	set := config.Default()

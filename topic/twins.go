@@ -26,8 +26,9 @@ type twins struct {
 // a script fills is the same on every page.
 const minTwinWords = 20
 
-// sameKey condenses what a page shows; 0 for a page that is not compared.
-func (d *Doc) sameKey() uint64 {
+// Same condenses what a page shows, as Scores.Same tells it of a page of the index; 0 for
+// a page that is not compared.
+func (d *Doc) Same() uint64 {
 	if d.Dated < minDated || 2*d.Dated < d.Records || d.Full.Total() < minTwinWords {
 		return 0
 	}
@@ -44,7 +45,7 @@ func (d *Doc) sameKey() uint64 {
 // that it reads like a front page; slots that came before and read like the front page
 // it is are returned.
 func (t *twins) add(ids []uint64, gone slots.Set, d *Doc) (front bool, others []uint32) {
-	key, slot := d.sameKey(), uint32(len(t.same))
+	key, slot := d.Same(), uint32(len(t.same))
 	t.same = append(t.same, key)
 	if key != 0 {
 		if d.Front && !t.fronts[key] {

@@ -71,7 +71,7 @@ func (r *Run) afterCommit(batch []item, found []store.Admission) {
 			case c.Before != nil:
 				r.counts.changed.Add(1)
 			case !t.renewed:
-				r.counts.notices.Add(1)
+				r.counts.notices.add()
 			}
 			r.Listener.Notice(c.Notice, t.renewed)
 		}

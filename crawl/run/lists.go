@@ -72,6 +72,7 @@ type announced struct {
 	others []*listVisit // that announce it too
 	sent   bool         // it is an errand of the frontier
 	home   bool
+	fresh  bool   // home, and no notice before
 	again  bool   // it was on its way as a link, and comes once more
 	under  uint64 // fingerprint of the decisions when it was announced
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -30,6 +31,9 @@ import (
 // topic since it came. So what a discovery leaves is a function of the pages and the
 // decisions, whatever the order in which the pages came.
 //
+// Pages that show the same are one list, as in decisions.Aggregations: the one that is
+// read first sends for its notices, the others do not.
+//
 // Notices beyond the depth of discoveries come with the second part: they would stay
 // where a list turns out to be none, and nobody knows their depth before the links
 // are through.
@@ -43,6 +47,7 @@ type live struct {
 
 	mu      sync.Mutex // guards what follows
 	lists   map[uint64]*listVisit
+	texts   map[uint64]uint64 // by topic.Doc.Same: the list that sends for the notices of all that show it
 	notices map[uint64]*announced
 }
 
@@ -157,12 +162,27 @@ func (l *live) read(c visit, u *store.URL, p *page.Page, resp *fetch.Response) {
 		c.Notice = l.maker.Look(u, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, c.Page.Hash, p, a.says())
 	}
 	if v == nil && l.on() && l.within(u) && c.state.Labels[u.ID] != topic.No &&
-		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) && plain(c.state, c.Page.Score)) {
+		(c.state.Confirmed(u.ID, u.URL) || c.state.Relevant(&c.doc, c.Page.Score) && plain(c.state, c.Page.Score)) &&
+		l.sender(u.ID, c.doc.Same()) == u.ID {
 		v = &listVisit{id: u.ID, url: u.URL, score: c.Page.Score, page: 1, root: u.ID}
 	}
 	if v != nil {
 		l.list(c, u, v, p)
 	}
+}
+
+// sender is the list that sends for the notices of a list that shows a text: the first one
+// that somebody asked about.
+func (l *live) sender(id, text uint64) uint64 {
+	if text == 0 {
+		return id
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.texts[text] == 0 {
+		l.texts[text] = id
+	}
+	return l.texts[text]
 }
 
 // list notes what a page of a list announces.
@@ -185,7 +205,7 @@ func (l *live) landed(it item) {
 		return
 	}
 	c, t := it.Capture, it.Tag
-	again := c.State == store.Complete && l.came(c.ID, t.notice != nil)
+	again := c.State == store.Complete && l.came(c.ID, t.notice != nil, c.Notice != nil && !t.renewed)
 	if !again && t.before == nil && (t.list != nil || t.notice != nil) { // read from the store; a visit may be due besides
 		_, again = l.dueAgain(c.ID)
 	}
@@ -213,7 +233,7 @@ func (l *live) landed(it item) {
 
 // came notes that a URL was visited, as a notice or not, and reports whether it is to
 // come once more: it was on its way as a link when it was sent for.
-func (l *live) came(id uint64, asNotice bool) (again bool) {
+func (l *live) came(id uint64, asNotice, fresh bool) (again bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	a := l.notices[id]
@@ -222,6 +242,7 @@ func (l *live) came(id uint64, asNotice bool) (again bool) {
 	}
 	again = !asNotice && a.sent && !a.again
 	a.home = asNotice || a.again
+	a.fresh = fresh
 	a.again = a.again || again
 	return again
 }
@@ -308,18 +329,44 @@ func (l *live) judge() {
 		return
 	}
 	l.state = state
-	judged := map[uint64]bool{}
-	var fresh []uint64
-	for _, id := range l.Topic.Aggregations() {
-		judged[id] = true
-		if v, _ := l.of(id); v == nil || v.root != id {
-			fresh = append(fresh, id)
-		}
-	}
+	senders, judged := l.judged()
+	fresh := slices.DeleteFunc(senders, func(id uint64) bool {
+		v, _ := l.of(id)
+		return v != nil && v.root == id
+	})
 	if err := l.enter(fresh); err != nil {
 		l.Events.Note("warn", "harvest: %v", err)
 	}
 	l.weigh(judged)
+	l.counts.notices.weigh(l.strayed(judged), 0)
+}
+
+// judged returns the lists that send for their notices, the most relevant first, and
+// whether a page is one.
+func (l *live) judged() (senders []uint64, judged map[uint64]bool) {
+	scores := l.Topic.Scores()
+	judged = map[uint64]bool{}
+	for _, id := range l.Topic.Aggregations() {
+		if sender := l.sender(id, scores.Same(id)); !judged[sender] {
+			judged[sender] = true
+			senders = append(senders, sender)
+		}
+	}
+	return senders, judged
+}
+
+// strayed counts the notices that came as new and that no list announces now. Those that
+// came before an analyst changed the topic stay, see end.
+func (l *live) strayed(judged map[uint64]bool) (n int) {
+	under := l.Topic.State().Fingerprint
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, a := range l.notices {
+		if a.fresh && a.under == under && a.of(judged) == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // enter schedules lists that are stored and that neither a harvest nor this

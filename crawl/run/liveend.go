@@ -31,6 +31,13 @@ func (l *live) more() (bool, error) {
 			h.sending[p.ID] = true
 		}
 	}
+	lists := map[uint64]bool{}
+	for _, id := range l.Topic.Aggregations() {
+		lists[id] = true
+	}
+	_, judged := l.judged()
+	strayed := l.strayed(judged)
+	l.counts.notices.weigh(strayed, l.strayed(lists)-strayed)
 	l.last.Store(h)
 	err := beginUnread(h, func(u *store.URL) bool { return l.within(u) || h.sending[u.ID] })
 	return len(h.chains) > 0, err
@@ -40,6 +47,7 @@ func (l *live) more() (bool, error) {
 func (l *live) end() error {
 	h := l.last.Load()
 	if h == nil || l.ctx.Err() != nil || l.taking.Err() != nil {
+		l.counts.notices.weigh(0, 0) // nothing is taken back
 		return nil
 	}
 	if err := h.end(); err != nil {
@@ -49,6 +57,7 @@ func (l *live) end() error {
 		return nil
 	}
 	var back []uint64
+	fresh := 0
 	under := l.Topic.State().Fingerprint
 	for n, err := range l.Store.Notices() {
 		if err != nil {
@@ -59,6 +68,9 @@ func (l *live) end() error {
 		}
 		if _, a := l.of(n.ID); a == nil || a.under == under {
 			back = append(back, n.ID)
+			if !n.FirstSeen.Before(l.started) {
+				fresh++
+			}
 		}
 	}
 	var rows []*store.Capture
@@ -72,11 +84,11 @@ func (l *live) end() error {
 	if err != nil {
 		return err
 	}
+	l.counts.notices.weigh(fresh, 0)
 	if len(back) > 0 {
 		if err := store.TakeBack(l.Store, back); err != nil {
 			return err
 		}
-		l.counts.notices.Add(-int64(len(back)))
 		l.Listener.TakenBack()
 		l.Events.Note("info", "taken back, because the pages that announced them turned out to be no aggregation pages: %d notices", len(back))
 	}

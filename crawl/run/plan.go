@@ -52,6 +52,6 @@ func (r *Run) planOf(task string) plan {
 		return &harvester{Run: r}
 	}
 	d := &discoverer{Run: r}
-	d.live = &live{Run: r, lists: map[uint64]*listVisit{}, notices: map[uint64]*announced{}}
+	d.live = &live{Run: r, lists: map[uint64]*listVisit{}, texts: map[uint64]uint64{}, notices: map[uint64]*announced{}}
 	return d
 }

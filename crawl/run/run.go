@@ -194,7 +194,7 @@ type counts struct {
 	fetched   atomic.Int64 // fetches that ended
 	failed    troubles.Counts
 	pages     atomic.Int64 // stored with a page
-	notices   atomic.Int64
+	notices   newNotices
 	skipped   atomic.Int64
 	absent    atomic.Int64 // of a harvest of what is stored
 	committed atomic.Int64 // captures
@@ -298,7 +298,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	r.cancel()
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
-		Aggregations: len(r.Topic.Aggregations()), Notices: int(r.counts.notices.Load()), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
+		Aggregations: len(r.Topic.Aggregations()), Notices: r.counts.notices.count(), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
 		Lacking: int(r.counts.lacking.Load()), Skipped: int(r.counts.skipped.Load()), Absent: int(r.counts.absent.Load()), Stored: r.stored, Stopped: cut, Took: tookOf(r, r.Now())}
 	switch p := r.plan.(type) {
 	case *harvester:

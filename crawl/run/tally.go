@@ -1,6 +1,7 @@
 package run
 
 import (
+	"sync"
 	"time"
 
 	"angler/crawl/view"
@@ -17,7 +18,7 @@ func (r *Run) Tally(lists int) view.Tally { return tallyOf(r, r.Now(), lists, 0)
 func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
 	n := &r.counts
 	t := view.Tally{Task: r.task, Took: tookOf(r, now), Fetched: int(n.fetched.Load()), Unchanged: int(n.unchanged.Load()), Errors: n.failed.Kinds(),
-		Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before), Notices: max(0, int(n.notices.Load())), Changed: int(n.changed.Load()), Lacking: int(n.lacking.Load()), Blind: r.Topic.State().Empty(),
+		Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before), Notices: n.notices.count(), Changed: int(n.changed.Load()), Lacking: int(n.lacking.Load()), Blind: r.Topic.State().Empty(),
 		ToVisit: int(n.lists.Load()), NotDue: n.notDue.Load().Value(), Ahead: ahead, Open: r.task != view.Harvest, Bound: int(r.budget.Load()), Pace: r.pace.Now()}
 	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {
 		t.Ahead, t.Open = max(0, t.Bound-t.Fetched), false
@@ -41,6 +42,41 @@ func (n *counts) tally(c *store.Capture, t *tag, stored bool) {
 	if t.list != nil && t.list.page == 1 {
 		n.visited.Add(1)
 	}
+}
+
+// newNotices counts the notices that a run brings. What a discovery sends for while it goes
+// on may be taken back at its end: it counts only while its list is judged to be one, so
+// that the number told is the one that the end would come to. The zero value is none; it is
+// safe for concurrent use.
+type newNotices struct {
+	mu      sync.Mutex
+	came    int
+	strayed int // of them, those whose list is none now, or that were taken back
+	copies  int // of them, those of a copy of the list whose own notices are still to come
+}
+
+// add counts one that has come.
+func (n *newNotices) add() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.came++
+	if n.copies > 0 { // it replaces one
+		n.copies--
+		n.strayed++
+	}
+}
+
+// weigh says how many of those that came are on no list now, and how many on a copy of one.
+func (n *newNotices) weigh(strayed, copies int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.strayed, n.copies = strayed, copies
+}
+
+func (n *newNotices) count() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.came - n.strayed
 }
 
 // tookOf is how long the run has been fetching.

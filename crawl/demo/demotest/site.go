@@ -12,12 +12,19 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 )
 
 // Site opens an engine on a workspace whose one host, a.test, is served by h on loopback.
 func Site(t testing.TB, h http.Handler, change func(*config.Settings)) (*crawl.Engine, *httptest.Server) {
+	t.Helper()
+	return SiteTold(t, h, change, nil)
+}
+
+// SiteTold is Site with somebody who is told of what comes.
+func SiteTold(t testing.TB, h http.Handler, change func(*config.Settings), report view.Reporter) (*crawl.Engine, *httptest.Server) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(h)
 	set := config.Default()
@@ -32,7 +39,7 @@ func Site(t testing.TB, h http.Handler, change func(*config.Settings)) (*crawl.E
 	server.Start()
 	t.Cleanup(server.Close)
 	addr := server.Listener.Addr().String()
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Report: report, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, addr)
 	}})
 	if err != nil {
