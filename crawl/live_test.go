@@ -234,12 +234,18 @@ func TestNoticesOfNoList(t *testing.T) {
 			if home.Load() == 0 || want < int(home.Load()) || want == 24 {
 				t.Fatalf("%d notices were home, %d are", home.Load(), want)
 			}
+			withdrawn := 0
 			if stops {
 				noLists(t, e)
-				want = 0
+				withdrawn, want = want, 0
 			}
-			if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
+			s, err := e.Runs.Discover(ctx, run.Options{})
+			if err != nil {
 				t.Fatal(err)
+			}
+			shown := e.Snapshot()
+			if s.Withdrawn != withdrawn || shown.Run.Withdrawn != withdrawn || shown.Last == nil || shown.Last.Withdrawn != withdrawn || s.Notices != 0 {
+				t.Errorf("the discovery tells of %d new notices and %d that were withdrawn, the history row is %+v; want 0 and %d", s.Notices, s.Withdrawn, shown.Last, withdrawn)
 			}
 			if n := len(noticeSet(t, e)); n != want || n != e.Workspace().Counts().Notices || n != len(e.Snapshot().Notices) {
 				t.Errorf("%d notices, %d counted, %d shown, want %d", n, e.Workspace().Counts().Notices, len(e.Snapshot().Notices), want)

@@ -338,7 +338,8 @@ func (l *live) judge() {
 		l.Events.Note("warn", "harvest: %v", err)
 	}
 	l.weigh(judged)
-	l.counts.notices.weigh(l.strayed(judged), 0)
+	strayed := l.strayed(judged)
+	l.counts.notices.weigh(strayed, 0, strayed)
 }
 
 // judged returns the lists that send for their notices, the most relevant first, and

@@ -37,7 +37,7 @@ func (l *live) more() (bool, error) {
 	}
 	_, judged := l.judged()
 	strayed := l.strayed(judged)
-	l.counts.notices.weigh(strayed, l.strayed(lists)-strayed)
+	l.counts.notices.weigh(strayed, l.strayed(lists)-strayed, strayed)
 	l.last.Store(h)
 	err := beginUnread(h, func(u *store.URL) bool { return l.within(u) || h.sending[u.ID] })
 	return len(h.chains) > 0, err
@@ -47,7 +47,7 @@ func (l *live) more() (bool, error) {
 func (l *live) end() error {
 	h := l.last.Load()
 	if h == nil || l.ctx.Err() != nil || l.taking.Err() != nil {
-		l.counts.notices.weigh(0, 0) // nothing is taken back
+		l.counts.notices.weigh(0, 0, 0) // nothing is taken back
 		return nil
 	}
 	if err := h.end(); err != nil {
@@ -57,7 +57,8 @@ func (l *live) end() error {
 		return nil
 	}
 	var back []uint64
-	fresh := 0
+	_, judged := l.judged()
+	fresh, withdrawn := 0, 0
 	under := l.Topic.State().Fingerprint
 	for n, err := range l.Store.Notices() {
 		if err != nil {
@@ -68,6 +69,9 @@ func (l *live) end() error {
 		}
 		if _, a := l.of(n.ID); a == nil || a.under == under {
 			back = append(back, n.ID)
+			if a == nil || a.of(judged) == nil { // else its list stays under another address
+				withdrawn++
+			}
 			if !n.FirstSeen.Before(l.started) {
 				fresh++
 			}
@@ -84,13 +88,15 @@ func (l *live) end() error {
 	if err != nil {
 		return err
 	}
-	l.counts.notices.weigh(fresh, 0)
+	l.counts.notices.weigh(fresh, 0, withdrawn)
 	if len(back) > 0 {
 		if err := store.TakeBack(l.Store, back); err != nil {
 			return err
 		}
 		l.Listener.TakenBack()
-		l.Events.Note("info", "taken back, because the pages that announced them turned out to be no aggregation pages: %d notices", len(back))
+		if withdrawn > 0 {
+			l.Events.Note("info", "withdrawn, because their list no longer qualifies: %d notices", withdrawn)
+		}
 	}
 	if len(rows) == 0 {
 		return nil

@@ -122,17 +122,18 @@ type Summary struct {
 	Failed       int           `json:"failed"`
 	Pages        int           `json:"pages"`
 	Aggregations int           `json:"aggregations"`
-	Notices      int           `json:"notices"`           // new in this run
-	Changed      int           `json:"changed"`           // notices that say something else than before
-	Later        int           `json:"later"`             // URLs that wait for a later run: for their retry, or for a host that rests
-	Next         time.Time     `json:"-"`                 // when the first of Later may be asked
-	Lists        []uint64      `json:"-"`                 // harvest: aggregation pages some of whose notices wait for a later run
-	Lacking      int           `json:"lacking,omitempty"` // lists that show more than could be followed
-	Skipped      int           `json:"skipped"`           // harvest: records that are documents or out of scope
-	Absent       int           `json:"absent,omitempty"`  // harvest of what is stored: announced, and no page of them is stored
-	Stored       bool          `json:"-"`                 // nothing was asked for, see Options
-	End          string        `json:"end"`               // why it ended, in a few words
-	Stopped      bool          `json:"-"`                 // before its end, by a person or a bound of time
+	Notices      int           `json:"notices"`             // new in this run
+	Changed      int           `json:"changed"`             // notices that say something else than before
+	Withdrawn    int           `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
+	Later        int           `json:"later"`               // URLs that wait for a later run: for their retry, or for a host that rests
+	Next         time.Time     `json:"-"`                   // when the first of Later may be asked
+	Lists        []uint64      `json:"-"`                   // harvest: aggregation pages some of whose notices wait for a later run
+	Lacking      int           `json:"lacking,omitempty"`   // lists that show more than could be followed
+	Skipped      int           `json:"skipped"`             // harvest: records that are documents or out of scope
+	Absent       int           `json:"absent,omitempty"`    // harvest of what is stored: announced, and no page of them is stored
+	Stored       bool          `json:"-"`                   // nothing was asked for, see Options
+	End          string        `json:"end"`                 // why it ended, in a few words
+	Stopped      bool          `json:"-"`                   // before its end, by a person or a bound of time
 	Took         time.Duration `json:"-"`
 	Seconds      float64       `json:"seconds"`
 	Tally        view.Tally    `json:"-"`
@@ -298,7 +299,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	r.cancel()
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
 	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
-		Aggregations: len(r.Topic.Aggregations()), Notices: r.counts.notices.count(), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
+		Aggregations: len(r.Topic.Aggregations()), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
 		Lacking: int(r.counts.lacking.Load()), Skipped: int(r.counts.skipped.Load()), Absent: int(r.counts.absent.Load()), Stored: r.stored, Stopped: cut, Took: tookOf(r, r.Now())}
 	switch p := r.plan.(type) {
 	case *harvester:
@@ -306,13 +307,14 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	case *discoverer:
 		s.Lists = p.live.left()
 	}
+	s.Notices, s.Withdrawn = r.counts.notices.count()
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	s.Tally = tallyOf(r, r.Now(), s.Aggregations, 0)
 	s.Tally.End, s.Tally.Took = how, s.Took
 	if err != nil {
 		r.Events.Note("error", "%s stopped: %v", r.task, err)
 	} else {
-		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d new notices%s", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.ChangedToo(s.Changed))
+		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d new notices%s", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.Besides(s.Changed, s.Withdrawn))
 	}
 	r.front.Close()
 	_ = r.backlog.Close() // scratch

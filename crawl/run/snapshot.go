@@ -51,6 +51,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	r.fillFrontier(s, v)
 	s.Moved = r.pace.Add(s.At, int(r.counts.fetched.Load()), r.counts.fetched.Load()+r.counts.committed.Load())
 	s.Take(tallyOf(r, s.At, s.Counts.Aggregations, v.Waiting+v.Busy))
+	s.Counts.Notices -= r.counts.notices.stray()
 	s.Curve = r.curve.Add(s.Fetched, s.Run.Home())
 }
 

@@ -18,7 +18,7 @@ func (r *Run) Tally(lists int) view.Tally { return tallyOf(r, r.Now(), lists, 0)
 func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
 	n := &r.counts
 	t := view.Tally{Task: r.task, Took: tookOf(r, now), Fetched: int(n.fetched.Load()), Unchanged: int(n.unchanged.Load()), Errors: n.failed.Kinds(),
-		Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before), Notices: n.notices.count(), Changed: int(n.changed.Load()), Lacking: int(n.lacking.Load()), Blind: r.Topic.State().Empty(),
+		Pages: max(0, r.Store.Counts().Pages-r.pagesBefore), Lists: max(0, lists-r.curve.Before), Changed: int(n.changed.Load()), Lacking: int(n.lacking.Load()), Blind: r.Topic.State().Empty(),
 		ToVisit: int(n.lists.Load()), NotDue: n.notDue.Load().Value(), Ahead: ahead, Open: r.task != view.Harvest, Bound: int(r.budget.Load()), Pace: r.pace.Now()}
 	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {
 		t.Ahead, t.Open = max(0, t.Bound-t.Fetched), false
@@ -26,6 +26,7 @@ func tallyOf(r *Run, now time.Time, lists, ahead int) view.Tally {
 	if r.task == view.Harvest {
 		t.Visited, t.GaveUp = int(n.visited.Load()), int(n.gaveUp.Load())
 	}
+	t.Notices, t.Withdrawn = n.notices.count()
 	t.Deadline, _ = r.ctx.Deadline()
 	return t
 }
@@ -52,7 +53,8 @@ type newNotices struct {
 	mu      sync.Mutex
 	came    int
 	strayed int // of them, those whose list is none now, or that were taken back
-	copies  int // of them, those of a copy of the list whose own notices are still to come
+	copies  int // not in strayed: those of a copy of the list whose own notices are still to come
+	back    int // of the strayed and of notices of earlier runs, those that no list announces: withdrawn
 }
 
 // add counts one that has come.
@@ -66,17 +68,27 @@ func (n *newNotices) add() {
 	}
 }
 
-// weigh says how many of those that came are on no list now, and how many on a copy of one.
-func (n *newNotices) weigh(strayed, copies int) {
+// weigh says how many of those that came are on no list now, how many on a copy of one, and
+// how many notices are withdrawn.
+func (n *newNotices) weigh(strayed, copies, back int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.strayed, n.copies = strayed, copies
+	n.strayed, n.copies, n.back = strayed, copies, back
 }
 
-func (n *newNotices) count() int {
+// count returns how many new notices there are, and how many notices are withdrawn because
+// their list no longer qualifies.
+func (n *newNotices) count() (fresh, withdrawn int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.came - n.strayed
+	return n.came - n.strayed, n.back
+}
+
+// stray is how many notices are stored that the run does not count.
+func (n *newNotices) stray() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.strayed
 }
 
 // tookOf is how long the run has been fetching.

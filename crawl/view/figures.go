@@ -45,6 +45,7 @@ type Tally struct {
 	NotDue    revisit.NotDue // of a harvest
 	Notices   int            // new
 	Changed   int            // notices that say something else than before
+	Withdrawn int            // notices that are none any more: their list no longer qualifies
 	Lacking   int            // lists that show more than could be followed, of those that were visited
 	Blind     bool           // nothing could be judged: there was no sample and no label
 	Ahead     int            // fetches that are still to come, as far as is known
@@ -127,13 +128,16 @@ func (t *Tally) Left(now time.Time) time.Duration {
 	return left
 }
 
-// ChangedToo is ", 3 changed" for 3 and nothing for 0: what is said behind a number of
-// new notices.
-func ChangedToo(n int) string {
-	if n == 0 {
-		return ""
+// Besides is what is said behind a number of new notices: ", 3 changed" and
+// ", 15 withdrawn: their list no longer qualifies"; nothing for 0.
+func Besides(changed, withdrawn int) (s string) {
+	if changed > 0 {
+		s = fmt.Sprintf(", %d changed", changed)
 	}
-	return fmt.Sprintf(", %d changed", n)
+	if withdrawn > 0 {
+		s += fmt.Sprintf(", %d withdrawn: their list no longer qualifies", withdrawn)
+	}
+	return s
 }
 
 func share(part, whole int) float64 {
@@ -158,7 +162,7 @@ func mean(pace []int, most int) float64 {
 // TallyOf is what a run of the history has done: one of before the opening.
 func TallyOf(r *runs.Row) Tally {
 	t := Tally{Task: r.Task, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Errors: Kinds(r.Kinds), Pages: r.Pages,
-		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Lacking: r.Lacking, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
+		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Withdrawn: r.Withdrawn, Lacking: r.Lacking, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
 	switch r.End {
 	case "":
 	case runs.Finished:

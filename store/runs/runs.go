@@ -60,13 +60,14 @@ type Row struct {
 	Visited   int            `json:"visited"` // lists that a harvest visited
 	Notices   int            `json:"notices"` // new ones
 	Changed   int            `json:"changed,omitempty"`
-	Lacking   int            `json:"lacking,omitempty"` // lists visited that show more than could be followed
-	NotDue    int            `json:"not_due,omitempty"` // lists that a harvest left out
-	NextDue   time.Time      `json:"next_due,omitzero"` // when the next of those is due
-	Blind     bool           `json:"blind,omitempty"`   // nothing could be judged: there was no sample and no label
-	Bytes     int64          `json:"bytes"`             // of the bodies, unpacked
-	Memory    int64          `json:"memory"`            // the most the process had in RAM, bytes; 0 = unknown
-	CPU       float64        `json:"cpu"`               // seconds of the process meanwhile; 0 = unknown
+	Withdrawn int            `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
+	Lacking   int            `json:"lacking,omitempty"`   // lists visited that show more than could be followed
+	NotDue    int            `json:"not_due,omitempty"`   // lists that a harvest left out
+	NextDue   time.Time      `json:"next_due,omitzero"`   // when the next of those is due
+	Blind     bool           `json:"blind,omitempty"`     // nothing could be judged: there was no sample and no label
+	Bytes     int64          `json:"bytes"`               // of the bodies, unpacked
+	Memory    int64          `json:"memory"`              // the most the process had in RAM, bytes; 0 = unknown
+	CPU       float64        `json:"cpu"`                 // seconds of the process meanwhile; 0 = unknown
 
 	Curve  []Point `json:"curve,omitempty"`  // at most MostPoints
 	Events []Event `json:"events,omitempty"` // what was reported meanwhile, a row a kind, newest first

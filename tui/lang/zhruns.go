@@ -48,7 +48,7 @@ var zhRuns = map[string]string{
 
 // zhRunLines are what the engine says of them.
 var zhRunLines = [][2]string{
-	{"taken back, because the pages that announced them turned out to be no aggregation pages: %s notices", "撤回 %s 条公告：宣告它们的网页已不算列表页"},
+	{"withdrawn, because their list no longer qualifies: %s notices", "撤回 %s 条公告：所在列表页不再符合条件"},
 	{"the pager of %s repeats itself: page %s shows the entries of an earlier one, and the pages behind it are not followed", "%s 的分页重复：第 %s 页与前面某页条目相同，其后各页不再跟进"},
 	{"judged again, as if that run had come to its end: %s pages", "已重新判定 %s 个网页，如同该次运行正常结束"},
 	{"the last %s did not come to its end: what it learned is learned again from the stored pages", "上次%s没有正常结束：学到的内容从已存网页重新学习"},

@@ -11,22 +11,34 @@ import (
 // Outcome says in a sentence what a run brought: "351 new notices from 49 lists in
 // 2.0 s".
 func Outcome(l *lang.Lang, t *view.Tally) string {
-	took := Took(t)
+	took, notices := Took(t), NewNotices(l, t.Notices, t.Withdrawn)
 	switch {
 	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0 && t.NotDue.Next.IsZero():
 		return l.F("%s not due", l.N(t.NotDue.N, "list"))
 	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0:
 		return l.F("%s not due, next %s", l.N(t.NotDue.N, "list"), t.NotDue.Next.Local().Format("01-02 15:04"))
 	case t.Task == view.Harvest && t.Lists > 0:
-		return l.F("%s from %s, and %s in %s", l.N(t.Notices, "new notice"), l.N(t.Visited, "list"), l.N(t.Lists, "new list"), took)
+		return l.F("%s from %s, and %s in %s", notices, l.N(t.Visited, "list"), l.N(t.Lists, "new list"), took)
 	case t.Task == view.Harvest:
-		return l.F("%s from %s in %s", l.N(t.Notices, "new notice"), l.N(t.Visited, "list"), took)
+		return l.F("%s from %s in %s", notices, l.N(t.Visited, "list"), took)
 	case t.Blind:
 		return l.F("%s in %s", l.N(t.Pages, "new page"), took)
-	case t.Notices > 0:
-		return l.F("%s among %s, and %s in %s", l.N(t.Lists, "new list"), l.N(t.Pages, "new page"), l.N(t.Notices, "new notice"), took)
+	case t.Notices+t.Withdrawn > 0:
+		return l.F("%s among %s, and %s in %s", l.N(t.Lists, "new list"), l.N(t.Pages, "new page"), notices, took)
 	}
 	return l.F("%s among %s in %s", l.N(t.Lists, "new list"), l.N(t.Pages, "new page"), took)
+}
+
+// NewNotices is a number of new notices with those that were withdrawn: "70 new notices (15
+// withdrawn: their list no longer qualifies)".
+func NewNotices(l *lang.Lang, n, withdrawn int) string {
+	switch withdrawn {
+	case 0:
+		return l.N(n, "new notice")
+	case 1:
+		return l.F("%s (1 withdrawn: its list no longer qualifies)", l.N(n, "new notice"))
+	}
+	return l.F("%s (%s withdrawn: their list no longer qualifies)", l.N(n, "new notice"), ui.Count(withdrawn))
 }
 
 // Took is how long a run took.

@@ -223,7 +223,7 @@ func (s *Crawl) runPane() *screen.Pane {
 				return text
 			}
 			if last.Task == view.Harvest {
-				return sh.N(last.Notices, "new notice")
+				return screen.NewNotices(sh.Lang, last.Notices, last.Withdrawn)
 			}
 			return sh.N(last.Lists, "new list")
 		}

@@ -85,6 +85,9 @@ func runDetail(sh *screen.Shared, r *runs.Row) []ui.TextLine {
 		fact("lists not read whole", ui.Count(r.Lacking))
 	}
 	fact("new notices", ui.Count(r.Notices))
+	if r.Withdrawn > 0 {
+		fact("withdrawn", ui.Count(r.Withdrawn))
+	}
 	fact("brought", ui.Bytes(r.Bytes))
 	if r.Memory > 0 {
 		fact("most memory", ui.Bytes(r.Memory))

@@ -155,17 +155,20 @@ func tellPace(sh *screen.Shared, w int) ui.TextLine {
 func tellHome(sh *screen.Shared, w int) ui.TextLine {
 	t := &sh.Snap.Run
 	st := live(sh, ui.Plain)
-	notices := "+" + sh.N(t.Notices, "notice")
+	notices, few := "+"+sh.N(t.Notices, "notice"), "+"+ui.Count(t.Notices)
+	if t.Withdrawn > 0 {
+		notices, few = notices+" −"+ui.Count(t.Withdrawn), few+" −"+ui.Count(t.Withdrawn)
+	}
 	switch {
 	case t.Task == "":
 		return nil
 	case t.Task != view.Harvest && (t.Blind || sh.Snap.Counts.Samples == 0): // nothing was judged
 		return plain(st, fitting(w, sh.N(t.Pages, "page"), ui.Count(t.Pages)))
-	case t.Task == view.Harvest, t.Lists == 0 && t.Notices > 0: // its lists were known
-		return plain(st, fitting(w, notices, "+"+ui.Count(t.Notices)))
-	case t.Notices > 0:
+	case t.Task == view.Harvest, t.Lists == 0 && t.Notices+t.Withdrawn > 0: // its lists were known
+		return plain(st, fitting(w, notices, few))
+	case t.Notices+t.Withdrawn > 0:
 		lists := sh.N(t.Lists, "list")
-		return plain(st, fitting(w, lists+" "+notices, lists+" +"+ui.Count(t.Notices), lists))
+		return plain(st, fitting(w, lists+" "+notices, lists+" "+few, lists))
 	}
 	return plain(st, fitting(w, sh.N(t.Lists, "list"), ui.Count(t.Lists)))
 }

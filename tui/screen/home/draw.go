@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"angler/crawl/view"
+	"angler/tui/screen"
 	"angler/tui/ui"
 )
 
@@ -125,9 +126,12 @@ func line(t *ui.Theme, w int, sign string, st ui.Style, name, told, key string) 
 // day lays out what is new today.
 func (h *Home) day(t *ui.Theme, w int, next bool) string {
 	s, sh := h.shared.Snap, h.shared
-	fresh := sh.T("no new notices")
-	if n := s.Story.Today; n > 0 {
-		fresh = sh.N(n, "new notice")
+	fresh, withdrawn := sh.T("no new notices"), 0
+	if !s.Run.Earlier {
+		withdrawn = s.Run.Withdrawn
+	}
+	if n := s.Story.Today; n+withdrawn > 0 {
+		fresh = screen.NewNotices(sh.Lang, n, withdrawn)
 	}
 	text := sh.F("today: %s", fresh)
 	if n := s.Story.Due; n > 0 {

@@ -161,7 +161,7 @@ var sentences = map[string]string{
 	"state":                   "what runs, how many of the fetches it is known to need have ended, known pages that are looked at again among them, and how long it still takes; + and ≥: more may become known",
 	"rate":                    "fetches a second, over the last ten seconds",
 	"pace":                    "fetches of each part of the last minute, the newest at the right",
-	"came home":               "what this run has brought: lists that are new above θ, and new notices",
+	"came home":               "what this run has brought: lists that are new above θ, and new notices; −: notices withdrawn, because their list no longer qualifies",
 	"errors":                  "fetches of this run that brought no page; red needs somebody: refused hosts",
 	"θ":                       "the threshold in force: pages at or above it are lists",
 	"threshold/o":             "Otsu: where the scores part into two groups best",
