@@ -68,7 +68,7 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	x.one("angler_run_fetched", "gauge", "fetches of that run", float64(s.Run.Fetched))
 	x.one("angler_run_home", "gauge", "what came home in that run", float64(s.Run.Home()))
 	x.one("angler_run_lists_unfollowed", "gauge", "of the lists visited in that run, those that show more than could be followed", float64(s.Run.Lacking))
-	x.head("angler_run_errors", "gauge", "fetches of that run that brought no page, by kind")
+	x.head("angler_run_errors", "gauge", "URLs that failed in that run and were given up, by kind")
 	for _, e := range s.Run.Errors {
 		x.row("angler_run_errors", label("kind", e.Reason), float64(e.N))
 	}

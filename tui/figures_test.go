@@ -111,7 +111,7 @@ func TestAFigureOnTwoScreensIsOne(t *testing.T) {
 		key   string
 		shows map[string]string // the figure by how the screen words it
 	}{
-		{"0", map[string]string{"pages": `(N) pages · N failed`, "failed": `· (N) failed page`, "samples": `samples +●+ (N)`, "lists": `lets in (N) lists`, "notices": `harvest +(N) notices`}},
+		{"0", map[string]string{"pages": `(N) pages · N failed`, "failed": `· (N) failed URL`, "samples": `samples +●+ (N)`, "lists": `lets in (N) lists`, "notices": `harvest +(N) notices`}},
 		{"1", map[string]string{"scored": `candidates (N) ·`, "samples": `candidates N · (N) samples`}},
 		{"3", map[string]string{"scored": `similarity of (N) pages`, "lists": `now θ [^:]*: (N) lists`}},
 		{"4", map[string]string{"waiting": `frontier (N) ·`}},

@@ -245,16 +245,16 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	if waits > 0 {
 		all += " · " + ui.Count(waits) + " to retry"
 	}
-	allFailed := regexp.MustCompile(`all failed pages +` + all + ` `)
+	allFailed := regexp.MustCompile(`all failed URLs +` + all + ` `)
 	d.press("F")
 	d.until("what failed is counted as in the pane", func() bool { return allFailed.MatchString(d.screen()) })
 	d.press("esc")
 	d.shows("exceptions " + all + " ")
 	d.press("shift+tab", "shift+tab")
 	d.press("F")
-	d.shows("what failed", "all that failed for: "+f.Reason, "all failed pages")
+	d.shows("what failed", "all that failed for: "+f.Reason, "all failed URLs")
 	if !allFailed.MatchString(d.screen()) {
-		t.Errorf("not all %s failed pages:\n%s", all, d.screen())
+		t.Errorf("not all %s failed URLs:\n%s", all, d.screen())
 	}
 	d.press("esc", "enter")
 	d.until("the pages are listed", func() bool { return strings.Contains(d.screen(), fmt.Sprintf("%s · %d URL", f.Reason, f.N)) })

@@ -7,14 +7,14 @@ import (
 	"angler/tui/uitest"
 )
 
-// The analyst has failed pages tried again by what failed them, and who did it
+// The analyst has failed URLs tried again by what failed them, and who did it
 // stands in the events.
 func TestRetryFailedPages(t *testing.T) {
 	e := uitest.Running(t, uitest.Sampled)
 	d, calls := watched(t, e, 120, 40)
 	d.until("something has failed", func() bool { return e.Workspace().Counts().Exception > 0 })
 	d.press("4", "F")
-	d.until("what failed is listed", func() bool { return strings.Contains(d.screen(), "all failed pages") })
+	d.until("what failed is listed", func() bool { return strings.Contains(d.screen(), "all failed URLs") })
 	d.shows("what failed", "HTTP status 404")
 	if calls.Of("Retry") != 0 {
 		t.Fatal("something was done before it was asked for")

@@ -127,7 +127,13 @@ func (x *Recording) follow() {
 func (x *Recording) look(lists int) {
 	t, r := x.tally(lists), &x.row
 	r.Seen = x.h.Now()
-	r.Fetched, r.Unchanged, r.Failures, r.Visited = t.Fetched, t.Unchanged, t.Failed(), t.Visited
+	r.Fetched, r.Unchanged, r.Missed, r.Failures, r.Retries, r.Visited = t.Fetched, t.Unchanged, t.Missed, t.Failed(), t.Retries, t.Visited
+	r.Kinds = map[string]int{}
+	for reason, n := range t.Reasons {
+		if n > 0 {
+			r.Kinds[string(reason)] = n
+		}
+	}
 	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Blind, r.NotDue, r.NextDue = t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Blind, t.NotDue.N, t.NotDue.Next
 	use := x.h.Usage()
 	r.Memory, r.CPU = max(r.Memory, use.Memory), (use.CPU - x.cpu).Seconds()
@@ -167,16 +173,10 @@ func (x *Recording) put() {
 	}
 }
 
-// count takes what is counted beside the run: bytes, failures by kind, events.
+// count takes what is counted beside the run: bytes and events.
 func (x *Recording) count() {
 	now, r := x.h.Totals(), &x.row
 	r.Bytes = now.Bytes - x.was.Bytes
-	r.Kinds = map[string]int{}
-	for kind, n := range now.Errors {
-		if n -= x.was.Errors[kind]; n > 0 {
-			r.Kinds[kind] = int(n)
-		}
-	}
 	r.Events = r.Events[:0:0]
 	for _, k := range x.h.Events.Kinds() {
 		if n := k.N - x.event[k.Key]; n > 0 && len(r.Events) < runs.MostEvents {

@@ -53,6 +53,7 @@ func (r *Run) afterCommit(batch []item, found []store.Admission) {
 			t.stored()
 		}
 		r.counts.tally(c, t, r.stored)
+		r.counts.failed.Stored(&store.URL{ID: c.ID, State: c.State, Fails: c.Fails, Retry: c.Retry, Failure: c.Failure}, t.before != nil && c.Fails > t.before.Fails)
 		if t.lacking && !r.lacking[c.ID] && !r.Read(c.Page.URL) {
 			r.lacking[c.ID] = true
 			r.counts.lacking.Add(1)

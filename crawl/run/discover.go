@@ -153,7 +153,7 @@ func (r *discoverer) end() error {
 	}
 	n := &r.counts
 	waiting, _ := r.later.First()
-	if r.ctx.Err() != nil || n.pages.Load() > 0 || n.fetched.Load()+int64(waiting) == 0 || n.failed.Load() < n.fetched.Load() || r.Store.Counts().Pages > 0 {
+	if r.ctx.Err() != nil || n.pages.Load() > 0 || n.fetched.Load()+int64(waiting) == 0 || int64(n.failed.Missed()) < n.fetched.Load() || r.Store.Counts().Pages > 0 {
 		return nil
 	}
 	for u, err := range r.Store.URLs() {

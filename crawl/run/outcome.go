@@ -144,7 +144,7 @@ func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 		}
 		return true
 	}
-	r.counts.failed.Add(f.failure.Kind)
+	r.counts.failed.Miss()
 	patience := r.Settings().Crawl.Retries
 	switch {
 	case f.result == outage.Missing && stand.Missing:
@@ -160,8 +160,12 @@ func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	if exception {
 		c.State = store.Exception
 	}
-	if !r.Topic.State().Muted(u.URL) {
-		r.Events.Note("warn", "%s · %s · asked again in %s", f.failure, u.URL, inWords(at.Sub(r.Now())))
+	switch in := inWords(at.Sub(r.Now())); { // a URL is told of once as one to retry, once as one that failed
+	case r.Topic.State().Muted(u.URL):
+	case exception:
+		r.Events.Note("warn", "%s · %s · asked again in %s", f.failure, u.URL, in)
+	case u.Fails == 0:
+		r.Events.Note("info", "to retry: %s · %s · in %s", f.failure, u.URL, in)
 	}
 	return false
 }
@@ -184,7 +188,7 @@ func (r *pages) noPage(c *store.Capture, u *store.URL, trouble revisit.Trouble, 
 	errors.As(err, &f)
 	*c = store.Capture{ID: c.ID, Fails: u.Fails + 1, State: store.Exception, Failure: f}
 	c.Retry, _ = trouble.Retry(r.Now(), c.Fails, 0, 0, rand.Float64())
-	r.failed.Add(f.Kind)
+	r.failed.Miss()
 }
 
 // failureOf is why a request brought nothing.

@@ -16,6 +16,7 @@ func (r *Run) Reopened(found []store.Admission) {
 		u := &found[i].Row
 		hosts[urls.HostOf(u.URL)] = true
 		r.later.Drop(u.ID)
+		r.counts.failed.Stored(u, false)
 	}
 	match := func(host string) bool { return hosts[host] }
 	r.Watch.Forgive(match)

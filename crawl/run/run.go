@@ -119,7 +119,7 @@ type Options struct {
 type Summary struct {
 	Task         string        `json:"task"`
 	Fetched      int           `json:"fetched"`
-	Failed       int           `json:"failed"`
+	Failed       int           `json:"failed"` // URLs that were given up, see view.Tally
 	Pages        int           `json:"pages"`
 	Aggregations int           `json:"aggregations"`
 	Notices      int           `json:"notices"`             // new in this run
@@ -298,7 +298,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	waiting, next := r.left()
 	r.cancel()
 	err = cmp.Or(err, r.Topic.Conclude(), r.Order.Save())
-	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Failed: int(r.counts.failed.Load()), Pages: int(r.counts.pages.Load()),
+	s := Summary{Task: r.task, Fetched: int(r.counts.fetched.Load()), Pages: int(r.counts.pages.Load()),
 		Aggregations: len(r.Topic.Aggregations()), Changed: int(r.counts.changed.Load()), Later: waiting, Next: next,
 		Lacking: int(r.counts.lacking.Load()), Skipped: int(r.counts.skipped.Load()), Absent: int(r.counts.absent.Load()), Stored: r.stored, Stopped: cut, Took: tookOf(r, r.Now())}
 	switch p := r.plan.(type) {
@@ -310,7 +310,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	s.Notices, s.Withdrawn = r.counts.notices.count()
 	s.Seconds, s.End = s.Took.Seconds(), ended
 	s.Tally = tallyOf(r, r.Now(), s.Aggregations, 0)
-	s.Tally.End, s.Tally.Took = how, s.Took
+	s.Tally.End, s.Tally.Took, s.Failed = how, s.Took, s.Tally.Failed()
 	if err != nil {
 		r.Events.Note("error", "%s stopped: %v", r.task, err)
 	} else {

@@ -17,9 +17,12 @@ import (
 
 // Tally is what one run has done, so far or in all. The zero value is no run.
 //
-//	fetched       fetches that ended, whatever came of them
-//	errors        fetches of this run that brought no page, by what went wrong
-//	error rate    errors ÷ fetched
+//	fetched       attempts: fetches that ended, whatever came of them
+//	missed        attempts that brought no page
+//	errors        failed URLs: those that this run asked for and gave up, by what went wrong.
+//	              Counts.Exception are those of all runs
+//	to retry      URLs whose last attempt failed and that wait for their next one
+//	error rate    missed ÷ fetched
 //	came home     what the run is for: lists that a discovery has found, notices
 //	              that are new of a harvest
 //	harvest rate  came home ÷ fetched (P4 5.1, formula 5)
@@ -35,24 +38,27 @@ type Tally struct {
 	Earlier   bool          // it ended before the workspace was opened
 	Took      time.Duration // since the fetching began
 	Fetched   int
-	Unchanged int            // of them: known pages that were as before
-	Errors    []Trouble      // by kind, see KindOf; the most frequent first
-	Pages     int            // known now and not when the run began
-	Lists     int            // aggregation pages that were none when the run began
-	Visited   int            // of a harvest's lists, how many have been visited; the pages behind a list count with it
-	GaveUp    int            // of them, how many were not to be had
-	ToVisit   int            // all lists of a harvest
-	NotDue    revisit.NotDue // of a harvest
-	Notices   int            // new
-	Changed   int            // notices that say something else than before
-	Withdrawn int            // notices that are none any more: their list no longer qualifies
-	Lacking   int            // lists that show more than could be followed, of those that were visited
-	Blind     bool           // nothing could be judged: there was no sample and no label
-	Ahead     int            // fetches that are still to come, as far as is known
-	Open      bool           // more may become known
-	Bound     int            // fetches after which the run ends by itself; 0 = none
-	Deadline  time.Time      // when it ends by itself; zero = never
-	Pace      []int          // of the last seconds, at most PaceSeconds, the newest last
+	Unchanged int                       // of them: known pages that were as before
+	Missed    int                       // fetches that brought no page
+	Errors    []Trouble                 // failed URLs by kind, see KindOf; the most frequent first
+	Reasons   map[store.FailureKind]int // failed URLs by what failed them; not to be changed
+	Retries   int                       // URLs that wait for their next try
+	Pages     int                       // known now and not when the run began
+	Lists     int                       // aggregation pages that were none when the run began
+	Visited   int                       // of a harvest's lists, how many have been visited; the pages behind a list count with it
+	GaveUp    int                       // of them, how many were not to be had
+	ToVisit   int                       // all lists of a harvest
+	NotDue    revisit.NotDue            // of a harvest
+	Notices   int                       // new
+	Changed   int                       // notices that say something else than before
+	Withdrawn int                       // notices that are none any more: their list no longer qualifies
+	Lacking   int                       // lists that show more than could be followed, of those that were visited
+	Blind     bool                      // nothing could be judged: there was no sample and no label
+	Ahead     int                       // fetches that are still to come, as far as is known
+	Open      bool                      // more may become known
+	Bound     int                       // fetches after which the run ends by itself; 0 = none
+	Deadline  time.Time                 // when it ends by itself; zero = never
+	Pace      []int                     // of the last seconds, at most PaceSeconds, the newest last
 }
 
 // PaceSeconds is how many seconds Tally.Pace holds.
@@ -71,7 +77,7 @@ const (
 	Killed  RunEnd = "killed" // its process ended without a word, see runs.Killed
 )
 
-// Failed counts the fetches that brought no page.
+// Failed counts the URLs that failed.
 func (t *Tally) Failed() int {
 	n := 0
 	for _, e := range t.Errors {
@@ -81,7 +87,7 @@ func (t *Tally) Failed() int {
 }
 
 // ErrorRate is the share of the fetches that brought no page, 0 … 1.
-func (t *Tally) ErrorRate() float64 { return share(t.Failed(), t.Fetched) }
+func (t *Tally) ErrorRate() float64 { return share(t.Missed, t.Fetched) }
 
 // Home is what the run has brought of what it is for.
 func (t *Tally) Home() int {
@@ -161,7 +167,7 @@ func mean(pace []int, most int) float64 {
 
 // TallyOf is what a run of the history has done: one of before the opening.
 func TallyOf(r *runs.Row) Tally {
-	t := Tally{Task: r.Task, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Errors: Kinds(r.Kinds), Pages: r.Pages,
+	t := Tally{Task: r.Task, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Missed: r.Missed, Errors: Kinds(r.Kinds), Retries: r.Retries, Pages: r.Pages,
 		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Withdrawn: r.Withdrawn, Lacking: r.Lacking, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
 	switch r.End {
 	case "":

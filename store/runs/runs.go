@@ -51,14 +51,16 @@ type Row struct {
 	Why   string    `json:"why,omitempty"`  // more about the end, in a few words
 	Took  float64   `json:"took,omitempty"` // seconds
 
-	Fetched   int            `json:"fetched"`   // fetches that ended
-	Unchanged int            `json:"unchanged"` // of them: known pages that were as before
-	Failures  int            `json:"failures"`  // fetches that brought no page
-	Kinds     map[string]int `json:"kinds,omitempty"`
-	Pages     int            `json:"pages"`   // known after the run and not before
-	Lists     int            `json:"lists"`   // aggregation pages after the run that were not before; 0 when there are fewer
-	Visited   int            `json:"visited"` // lists that a harvest visited
-	Notices   int            `json:"notices"` // new ones
+	Fetched   int            `json:"fetched"`           // fetches that ended
+	Unchanged int            `json:"unchanged"`         // of them: known pages that were as before
+	Missed    int            `json:"missed,omitempty"`  // of them: those that brought no page
+	Failures  int            `json:"failures"`          // URLs that were given up
+	Kinds     map[string]int `json:"kinds,omitempty"`   // of them, by what failed them
+	Retries   int            `json:"retries,omitempty"` // URLs that wait for their next try
+	Pages     int            `json:"pages"`             // known after the run and not before
+	Lists     int            `json:"lists"`             // aggregation pages after the run that were not before; 0 when there are fewer
+	Visited   int            `json:"visited"`           // lists that a harvest visited
+	Notices   int            `json:"notices"`           // new ones
 	Changed   int            `json:"changed,omitempty"`
 	Withdrawn int            `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
 	Lacking   int            `json:"lacking,omitempty"`   // lists visited that show more than could be followed

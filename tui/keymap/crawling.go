@@ -13,7 +13,7 @@ var (
 	Scope        = add(Entry{ID: "scope", Place: Crawl, Keys: []string{"B"}, Action: role.Settings.As("scope"), Help: "edit what belongs to the crawl (scope in the settings)", Foot: 40})
 	Steer        = add(Entry{ID: "steer", Place: Crawl, Keys: []string{"p"}, Action: role.Steer, Help: "drop, boost or bury the waiting URLs that match a pattern", Foot: 38})
 	Rules        = add(Entry{ID: "rules", Place: Crawl, Keys: []string{"r"}, Action: role.Steer.As("rules"), Help: "list the patterns that steer the frontier, and take one away", Foot: 39})
-	Retry        = add(Entry{ID: "retry", Place: Crawl, Keys: []string{"F"}, Action: role.Retry, Help: "have failed pages tried again at once: one, those of a host, those of a reason, or all", Foot: 41})
+	Retry        = add(Entry{ID: "retry", Place: Crawl, Keys: []string{"F"}, Action: role.Retry, Help: "have failed URLs tried again at once: one, those of a host, those of a reason, or all", Foot: 41})
 	TakeIn       = add(Entry{ID: "take_in", Place: Crawl, Keys: []string{"I"}, Action: role.Harvest.As("take in"), Help: "take in without a request: pages of a web archive, notices of stored pages", Foot: 42})
 	Act          = add(Entry{ID: "branch", Place: Crawl, Keys: []string{"A"}, Action: role.Steer.As("act"), Help: "act on a host or a section: look at a page, drop, boost, bury, delay or mute what lies below", Foot: 9, Row: true})
 	Workforce    = add(Entry{ID: "worker_act", Place: Crawl, Keys: []string{"A"}, Verb: "branch", Action: role.Workforce, Help: "act on a worker at another machine: drain it, let it go on, stop or ban it", Foot: 9, Row: true})

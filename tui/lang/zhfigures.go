@@ -2,7 +2,7 @@ package lang
 
 // zhFigures are the figures of a run, and what is said of every number.
 var zhFigures = map[string]string{
-	": ": "：", ", ": "，", "%s left": "还需 %s", "%s lists": "%s 个列表页", "#new list": "%s 个新列表页", "#error": "%s 次出错", "no errors": "无错误", "nothing to undo": "没有可撤销的",
+	": ": "：", ", ": "，", "%s left": "还需 %s", "%s lists": "%s 个列表页", "#new list": "%s 个新列表页", "no errors": "无错误", "failed %s": "失败 %s", "nothing to undo": "没有可撤销的",
 	"%s from %s in %s": "%s，来自 %s，用时 %s", "%s and %s on %s in %s": "%s、%s，抓取 %s，用时 %s", "%s on %s in %s": "%s，抓取 %s，用时 %s",
 	"%s not due": "%s未到期", "%s not due, next %s": "%s未到期，下次 %s",
 	"%s in %s": "%s，用时 %s", "stopped: %s": "已停止：%s", "%s failed": "%s失败",

@@ -2,7 +2,7 @@ package lang
 
 // zhHome are the texts of Home, of the wizard and of the list of workspaces.
 var zhHome = map[string]string{
-	"#broken list": "%s 个列表页访问失败", "#new notice": "%s 条新公告", "#failed page": "%s 个网页抓取失败",
+	"#broken list": "%s 个列表页访问失败", "#new notice": "%s 条新公告", "#failed URL": "%s 个失败网址",
 
 	// 0 Home
 	"Home": "首页", "next step": "下一步", "do the next step: go to its screen, or start its run": "执行下一步：转到相应的屏，或开始运行",

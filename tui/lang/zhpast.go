@@ -4,7 +4,7 @@ package lang
 // hosts and sections, what failed, and the history of the runs.
 var zhPast = map[string]string{
 	"any moment": "即将完成", "killed: %s": "被终止：%s",
-	"of one branch at a time": "每次只看一个分支", "%s marked branches": "%s 个选取的分支", "nothing before %s, then at once": "%s 之前不抓取，到时立即恢复", "delay for an hour": "延期一小时", "all of the marked hosts that failed": "所选站点的全部失败网页", "all that failed for the %s marked reasons": "因所选 %s 种原因失败的全部网页",
+	"of one branch at a time": "每次只看一个分支", "%s marked branches": "%s 个选取的分支", "nothing before %s, then at once": "%s 之前不抓取，到时立即恢复", "delay for an hour": "延期一小时", "all of the marked hosts that failed": "所选站点的全部失败网址", "all that failed for the %s marked reasons": "因所选 %s 种原因失败的全部网址",
 	"schedule": "定时任务", "#URL": "%s 个网址", "#new list": "%s 个新列表页", "#new page": "%s 个新网页",
 
 	// what a run brought
@@ -16,7 +16,7 @@ var zhPast = map[string]string{
 	"runs %s": "运行记录 %s", "run %s": "运行 %s", "reading the history": "正在读取运行记录", "No run yet. Press {discovery} to start a discovery.": "还没有运行过。按 {discovery} 开始全站发现。",
 	"fetched": "抓取", "began": "开始", "ended": "结果", "by": "操作者", "took": "用时", "under way": "进行中", "look %s": "试看 %s", "finished": "完成", "stopped": "停止", "killed": "被终止", "outage": "断网",
 	"new pages": "新网页", "new lists": "新列表页", "lists visited": "访问的列表页", "brought": "数据量", "most memory": "内存峰值", "processor": "CPU 用时", "%s unchanged": "未变 %s", "%s brought none": "失败 %s",
-	"answers that were no page, by kind": "未取得网页的应答，按类别", "events": "事件",
+	"failed URLs, by kind": "失败网址，按类别", "fetches that brought no page, by kind": "未取得网页的抓取，按类别", "to retry": "待重试", "events": "事件",
 
 	// the stored frontier
 	"ranking what waits": "正在排列待抓网址", "reading what waits": "正在读取待抓网址", "row %s of %s": "第 %s / %s 行", "%s for a retry": "%s 个等待重试", "%s too deep": "%s 个超深", "%s left out": "%s 个不抓",
@@ -36,7 +36,7 @@ var zhPast = map[string]string{
 
 	// what failed
 	"exceptions %s": "异常 %s", "%s to retry": "%s 个等待重试", "Nothing has failed.": "没有失败。", "%s muted": "%s 个已静音", "again": "重试", "hosts": "站点", "reason": "原因",
-	"have failed pages tried again at once: one, those of a host, those of a reason, or all": "立即重试失败的网页：一个、某站点的、某原因的，或全部", "tried again: %s": "重试：%s", "this page": "此网页", "the marked pages": "所选的网页", "all of host %s that failed": "站点 %s 的全部失败网页", "all that failed for: %s": "因“%s”失败的全部网页",
+	"have failed URLs tried again at once: one, those of a host, those of a reason, or all": "立即重试失败的网址：一个、某站点的、某原因的，或全部", "tried again: %s": "重试：%s", "this page": "此网页", "the marked pages": "所选的网页", "all of host %s that failed": "站点 %s 的全部失败网址", "all that failed for: %s": "因“%s”失败的全部网址",
 	"the URL under the cursor has not failed": "光标所在的网址没有失败",
 	"robots": "robots.txt 禁止", "robots unavailable": "robots.txt 无法读取", "guard": "不是公网地址", "dns": "域名解析失败", "connect": "连接失败", "tls": "TLS 失败", "timeout": "超时", "protocol": "不是 HTTP", "body": "内容中断", "redirect": "重定向有误", "bad url": "网址有误", "no page": "不是网页", "not a sitemap": "不是站点地图", "rendering": "渲染", "no request can be made": "无法生成请求", "waits until its list is read again": "等待重新读取列表", "what its list gave out for it has expired": "列表给出的参数已过期", "soft 404": "软 404", "recipe does not fit": "配方不再适用", "its list does not hold the row any more": "列表中已没有该行", "captcha": "要求验证码", "unknown": "未知",
 

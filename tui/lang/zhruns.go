@@ -24,8 +24,8 @@ var zhRuns = map[string]string{
 	"rules over the frontier": "待抓队列的规则", "reading the rules": "正在读取规则", "take the rule away": "移除规则", "no rule yet": "还没有规则", "{steer} makes one": "按 {steer} 新建",
 	"in flight %s of %s": "在途 %s / %s", "Every page is on its way home.": "网页都在回来的路上。", "since": "已用", "URL": "网址", "beyond": "超深", "on disk": "在磁盘", "rests for": "等待原因", "important": "重要域名",
 	"politeness": "礼貌间隔", "Crawl-delay": "Crawl-delay", "asked to slow down": "被要求放慢", "Retry-After": "Retry-After", "failures": "连续失败",
-	"it refuses us": "拒绝访问", "retry": "重试", "have failed pages tried again at once: all, or those that failed for one reason": "立即重试失败的网页：全部，或因同一原因失败的", "what failed": "失败原因", "counting failed pages": "正在计数失败的网页",
-	"all failed pages": "全部失败的网页", "%s tried again (%s)": "重试 %s（%s）", "nothing has failed": "没有失败", "every page was fetched, or waits for its turn": "网页都已抓取，或在等待", "press {retry} again": "请再按 {retry}",
+	"it refuses us": "拒绝访问", "retry": "重试", "have failed URLs tried again at once: all, or those that failed for one reason": "立即重试失败的网址：全部，或因同一原因失败的", "what failed": "失败原因", "counting failed URLs": "正在统计失败网址",
+	"all failed URLs": "全部失败网址", "%s tried again (%s)": "重试 %s（%s）", "nothing has failed": "没有失败", "every page was fetched, or waits for its turn": "网页都已抓取，或在等待", "press {retry} again": "请再按 {retry}",
 	"trouble": "异常", "events: all, warnings and errors only, errors only": "事件：全部、仅警告与错误、仅错误", "warnings and errors": "警告与错误", "errors": "错误", "No such event. Press {trouble} for all events.": "没有这类事件。按 {trouble} 显示全部。",
 
 	// 5 Harvest
@@ -60,7 +60,7 @@ var zhRunLines = [][2]string{
 	{"waiting for host %s until %s, it refuses us", "等待站点 %s 至 %s，它拒绝访问"}, {"the network is away since %s; tried again at %s (%s)", "网络自 %s 起不通；%s 再试（%s）"}, {"the network is away: %s hosts in a row cannot be reached (%s); the crawl waits and goes on by itself", "网络不通：连续 %s 个站点无法到达（%s）；爬取等待并会自行继续"},
 	{"the network is there again after %s, as %s says; the crawl goes on (before it did not answer: %s)", "网络中断 %s 后恢复，%s 已应答；爬取继续（未应答：%s）"}, {"host %s refuses us (%s, %s times in a row): it rests until %s; a longer delay may help, on the Crawl screen or as crawl.delay in angler.toml", "站点 %s 拒绝访问（%s，连续 %s 次）：休息至 %s；加长间隔或有帮助：在爬取屏，或 angler.toml 的 crawl.delay"},
 	{"host %s answers again", "站点 %s 恢复应答"}, {"%s failed URLs are tried again (%s)", "重试 %s 个失败的网址（%s）"}, {"%s: %s failed URLs are tried again (%s)", "%s：重试 %s 个失败的网址（%s）"}, {"unfinished since %s: %s addresses wait; goes on at %s", "自 %s 起未完成：%s 个网址等待；%s 继续"}, {"%s is unfinished, %s addresses wait; the schedule goes on at %s", "%s未完成，%s 个网址等待；计划任务 %s 继续"},
-	{"%s · %s · asked again in %s days", "%s · %s · %s 天后重试"}, {"waiting for host %s until %s, it failed %s times", "等待站点 %s 至 %s，已失败 %s 次"}, {"waiting for host %s until %s, as its robots.txt asks", "应 robots.txt 要求，等待站点 %s 至 %s"}, {"waiting for host %s until %s, as it asks", "应其要求，等待站点 %s 至 %s"},
+	{"to retry: %s · %s · in %s", "待重试：%s · %s · %s 后"}, {"%s · %s · asked again in %s days", "%s · %s · %s 天后重试"}, {"waiting for host %s until %s, it failed %s times", "等待站点 %s 至 %s，已失败 %s 次"}, {"waiting for host %s until %s, as its robots.txt asks", "应 robots.txt 要求，等待站点 %s 至 %s"}, {"waiting for host %s until %s, as it asks", "应其要求，等待站点 %s 至 %s"},
 	{"waiting for host %s until %s, for a retry", "等待站点 %s 至 %s 以重试"}, {"waiting for host %s until %s", "等待站点 %s 至 %s"}, {"waiting for the page in flight", "等待在途网页"}, {"waiting for %s pages in flight", "等待 %s 个在途网页"}, {"reading the frontier from disk", "正在从磁盘读取待抓队列"},
 	{"%s ended: nothing left within depth %s, %s beyond it", "%s结束：深度 %s 内没有剩余，之外还有 %s"}, {"%s ended: budget of %s pages spent", "%s结束：%s 页的预算已用完"}, {"%s ended: nothing left", "%s结束：没有剩余网址"}, {"%s ended: stopped", "%s结束：已停止"},
 	{"%s failed; tried again at %s", "%s失败；%s 再试"}, {"%s failed %s times in a row; the schedule tries again at %s", "%s连续失败 %s 次；计划任务 %s 再试"},

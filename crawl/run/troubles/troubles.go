@@ -95,33 +95,62 @@ func Of(ws *store.Workspace) ([]view.Trouble, error) {
 	return list, nil
 }
 
-// Counts counts the fetches that brought no page, by what failed. The zero value is
-// none; it is safe for concurrent use.
+// Counts are the failures of a run: fetches that brought no page, and the URLs that failed
+// or wait for another try after their last fetch. The zero value is none; it is safe for
+// concurrent use.
 type Counts struct {
-	total atomic.Int64
+	missed atomic.Int64
 
-	mu sync.Mutex // guards n
-	n  map[store.FailureKind]int
+	mu      sync.Mutex // guards what follows
+	urls    map[uint64]last
+	failed  map[store.FailureKind]int
+	retries int
 }
 
-// Add counts one.
-func (e *Counts) Add(kind store.FailureKind) {
-	e.total.Add(1)
+// last is how the last fetch of a URL failed.
+type last struct {
+	kind  store.FailureKind
+	waits bool // for its next try; else it is given up
+}
+
+// Miss counts a fetch that brought no page.
+func (e *Counts) Miss() { e.missed.Add(1) }
+
+// Missed is how many fetches brought no page.
+func (e *Counts) Missed() int { return int(e.missed.Load()) }
+
+// Stored takes what is stored of a URL. asked: the run has asked for it and it failed, if it
+// did not bring a page.
+func (e *Counts) Stored(u *store.URL, asked bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.n == nil {
-		e.n = map[store.FailureKind]int{}
+	if was, ok := e.urls[u.ID]; ok && (asked || !u.Troubled()) {
+		e.add(was, -1)
+		delete(e.urls, u.ID)
 	}
-	e.n[kind]++
+	if !asked || !u.Troubled() {
+		return
+	}
+	if e.urls == nil {
+		e.urls, e.failed = map[uint64]last{}, map[store.FailureKind]int{}
+	}
+	x := last{u.Failure.Kind, u.State == store.Waiting}
+	e.urls[u.ID] = x
+	e.add(x, 1)
 }
 
-// Load is how many there are.
-func (e *Counts) Load() int64 { return e.total.Load() }
+func (e *Counts) add(x last, n int) {
+	if x.waits {
+		e.retries += n
+	} else {
+		e.failed[x.kind] += n
+	}
+}
 
-// Kinds are they by what can be done about them, see view.Kinds.
-func (e *Counts) Kinds() []view.Trouble {
+// Reasons counts the URLs that failed by what failed them, and those that wait for their
+// next try.
+func (e *Counts) Reasons() (failed map[store.FailureKind]int, retries int) {
 	e.mu.Lock()
-	n := maps.Clone(e.n)
-	e.mu.Unlock()
-	return view.Kinds(n)
+	defer e.mu.Unlock()
+	return maps.Clone(e.failed), e.retries
 }

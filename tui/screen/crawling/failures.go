@@ -15,10 +15,10 @@ func failureTable(sh *screen.Shared) *ui.Table[view.Failure] {
 	return ui.NewTable(func(r *row) uint64 { return screen.Hash(r.Reason) }, func(r *row) string { return r.Reason + " " + r.URL },
 		ui.Column[row]{Title: "×", Width: 5, Right: true, Cell: func(r *row) (string, ui.Style) {
 			if r.Muted == r.N {
-				return ui.Count(r.N), ui.Dim
+				return ui.Count(r.N - r.Waits), ui.Dim
 			}
-			return ui.Count(r.N), ui.Warn
-		}, Number: func(r *row) float64 { return float64(r.N) }},
+			return ui.Count(r.N - r.Waits), ui.Warn
+		}, Number: func(r *row) float64 { return float64(r.N - r.Waits) }},
 		ui.Column[row]{Title: "reason", Width: 12, Flex: 2, Cell: func(r *row) (string, ui.Style) {
 			st := ui.Plain
 			if r.Muted == r.N {
@@ -28,6 +28,7 @@ func failureTable(sh *screen.Shared) *ui.Table[view.Failure] {
 		}, Text: func(r *row) string { return r.Reason }},
 		ui.Column[row]{Title: "hosts", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, ui.Style) { return ui.Count(r.Hosts), ui.Dim },
 			Number: func(r *row) float64 { return float64(r.Hosts) }},
+		screen.Found("to retry", 8, 3, ui.Dim, func(r *row) int { return r.Waits }),
 		ui.Column[row]{Title: "again", Width: 7, Right: true, Drop: 1, Cell: func(r *row) (string, ui.Style) { return again(sh, r.Next), ui.Dim },
 			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
 	)

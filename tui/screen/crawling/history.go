@@ -75,7 +75,8 @@ func runDetail(sh *screen.Shared, r *runs.Row) []ui.TextLine {
 	fact("run", strconv.FormatUint(r.ID, 10)+" · "+task(sh, r))
 	fact("began", here(sh, r.Start).Format(time.DateTime)+" · "+sh.T(ui.Clean(r.By)))
 	fact("took", ui.Span(seconds(r.Took)))
-	fact("fetched", ui.Count(r.Fetched)+" · "+sh.F("%s unchanged", ui.Count(r.Unchanged))+" · "+sh.F("%s brought none", ui.Count(r.Failures)))
+	fact("fetched", ui.Count(r.Fetched)+" · "+sh.F("%s unchanged", ui.Count(r.Unchanged))+" · "+sh.F("%s brought none", ui.Count(r.Missed)))
+	fact("failed URLs", failedOf(sh, r.Failures+r.Retries, r.Retries))
 	fact("new pages", ui.Count(r.Pages))
 	fact("new lists", ui.Count(r.Lists))
 	if r.Visited > 0 {
@@ -96,7 +97,7 @@ func runDetail(sh *screen.Shared, r *runs.Row) []ui.TextLine {
 		fact("processor", ui.Span(seconds(r.CPU)))
 	}
 	if len(r.Kinds) > 0 {
-		out = append(out, ui.TextLine{}, ui.TextLine{{Style: ui.Head, Text: sh.T("answers that were no page, by kind")}})
+		out = append(out, ui.TextLine{}, ui.TextLine{{Style: ui.Head, Text: sh.T("failed URLs, by kind")}})
 		kinds := slices.SortedFunc(maps.Keys(r.Kinds), func(a, b string) int { return cmp.Or(cmp.Compare(r.Kinds[b], r.Kinds[a]), strings.Compare(a, b)) })
 		for _, k := range kinds {
 			out = append(out, ui.TextLine{{Style: ui.Warn, Text: ui.Pad("×"+ui.Count(r.Kinds[k]), 8)}, {Text: reason(sh, k)}})

@@ -37,7 +37,7 @@ type troublesMsg struct {
 func (a *retries) ask() tea.Cmd {
 	runs, in := a.runs, ui.Waiting("what failed")
 	a.ui.Choose(in)
-	return a.ui.Run("counting failed pages", func(ctx context.Context) tea.Msg {
+	return a.ui.Run("counting failed URLs", func(ctx context.Context) tea.Msg {
 		list, err := jobs.Within(ctx, runs.Troubles)
 		return troublesMsg{a, list, err, in}
 	})
@@ -56,10 +56,12 @@ func (a *retries) show(m troublesMsg) {
 	for _, t := range m.list {
 		total, waits = total+t.N, waits+t.Waits
 		if t.Reason != "" { // the others are among all
-			items = append(items, a.item(reason(a.shared, t.Reason), t.Reason, t.N))
+			item := a.item(reason(a.shared, t.Reason), t.Reason, t.N)
+			item.Note = failedOf(a.shared, t.N, t.Waits)
+			items = append(items, item)
 		}
 	}
-	items[0] = a.item(a.shared.T("all failed pages"), troubles.All, total)
+	items[0] = a.item(a.shared.T("all failed URLs"), troubles.All, total)
 	items[0].Note = failedOf(a.shared, total, waits)
 	if total == 0 {
 		items = []ui.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
@@ -118,12 +120,12 @@ func (a *retries) choose(of failed) {
 	case n > 1:
 		add(sh.T("all of the marked hosts that failed"), ui.Count(n), strings.Join(of.hosts, "\n"))
 	}
-	total, waits, meant, name := 0, 0, 0, ""
+	total, waits, meant, later, name := 0, 0, 0, 0, ""
 	var reasons []string
 	for _, f := range a.failures() {
 		waits += f.Waits
 		if total += f.N; slices.Contains(of.reasons, f.Reason) && f.Reason != view.NoReason {
-			reasons, meant = append(reasons, f.Reason), meant+f.N
+			reasons, meant, later = append(reasons, f.Reason), meant+f.N, later+f.Waits
 			name = sh.F("all that failed for: %s", reason(sh, f.Reason))
 		}
 	}
@@ -131,9 +133,9 @@ func (a *retries) choose(of failed) {
 		name = sh.F("all that failed for the %s marked reasons", ui.Count(len(reasons)))
 	}
 	if len(reasons) > 0 {
-		add(name, ui.Count(meant), strings.Join(reasons, "\n"))
+		add(name, failedOf(sh, meant, later), strings.Join(reasons, "\n"))
 	}
-	add(sh.T("all failed pages"), failedOf(sh, total, waits), troubles.All)
+	add(sh.T("all failed URLs"), failedOf(sh, total, waits), troubles.All)
 	a.ui.Choose(ui.NewChooser("what failed", items))
 }
 

@@ -307,7 +307,7 @@ func workerDetail(sh *screen.Shared, r *view.Worker) []ui.TextLine {
 		fact("malformed", sh.F("%s that were none", sh.N(r.Bad, "result")))
 	}
 	if len(r.Failed) > 0 {
-		out = append(out, ui.TextLine{}, ui.TextLine{{Style: ui.Head, Text: sh.T("answers that were no page, by kind")}})
+		out = append(out, ui.TextLine{}, ui.TextLine{{Style: ui.Head, Text: sh.T("fetches that brought no page, by kind")}})
 		for _, k := range r.Failed {
 			out = append(out, ui.TextLine{{Style: ui.Warn, Text: ui.Pad("×"+ui.Count(k.N), 8)}, {Text: reason(sh, k.Kind)}})
 		}

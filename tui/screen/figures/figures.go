@@ -217,9 +217,13 @@ func tellErrors(sh *screen.Shared, w int) ui.TextLine {
 	if left > 0 {
 		text := " +" + ui.Count(left)
 		if len(out) == 0 {
-			text = fitting(w, sh.N(left, "error"), ui.Count(left))
+			text = fitting(w, sh.F("failed %s", ui.Count(left)), ui.Count(left))
 		}
 		out = append(out, ui.Part{Style: live(sh, ui.Plain), Text: text})
+		room -= ui.Width(text)
+	}
+	if text := " · " + sh.F("%s to retry", ui.Count(t.Retries)); t.Retries > 0 && ui.Width(text) <= room {
+		out = append(out, ui.Part{Style: ui.Dim, Text: text})
 	}
 	return out
 }

@@ -143,7 +143,7 @@ func tellLook(sh *screen.Shared, s *view.Snapshot) string {
 	if probes(s) {
 		return figures.Probing(sh)
 	}
-	return joined(amount(sh, s.Counts.Pages, "page"), amount(sh, s.Counts.Exception, "failed page"))
+	return joined(amount(sh, s.Counts.Pages, "page"), amount(sh, s.Counts.Exception, "failed URL"))
 }
 
 func tellSamples(sh *screen.Shared, s *view.Snapshot) string {
