@@ -57,7 +57,7 @@ type publisher struct {
 	open       func() *schedule.Unfinished
 	terms      func() view.TermNews
 	due        func(within time.Duration) int // notices whose deadline is at most so far off
-	repeated   func(now time.Time) int        // of those seen first today: what shows what another of them shows
+	copies     func(since time.Time) int      // of the notices seen first since then: those that show what another of them shows
 	look       func()                         // has the lists looked at
 	alarms     func() (worst []view.ListAlarm, cut int)
 	telling    func() view.Telling
@@ -186,6 +186,8 @@ func (p *publisher) snapshot() *view.Snapshot {
 	s.Machines = p.machines()
 	s.Job, s.FactsRev, s.Files = p.jobs.Now(), p.facted.Load(), p.files()
 	p.fillRun(s)
+	s.Counts.Copies = min(p.copies(time.Time{}), s.Counts.Notices)
+	s.Run.Copies = min(p.copies(s.Run.Began), s.Run.Notices)
 	return s
 }
 

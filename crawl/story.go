@@ -27,7 +27,7 @@ func (p *publisher) fillStory(s *view.Snapshot) {
 // held.
 func (p *publisher) fresh() int {
 	now := p.opt.Now()
-	return max(0, p.today.count(now)-p.repeated(now))
+	return max(0, p.today.count(now)-p.copies(midnight(now)))
 }
 
 // due counts the notices with a deadline ahead that counts.
@@ -41,10 +41,10 @@ const besides = 49
 // which notices are one. Lists find it out for themselves, but there may be none.
 func (c *core) watchDue() {
 	for c.ctx.Err() == nil {
-		before, begun := [...]int{c.due(dueSoon), c.inbox.Repeated(c.opt.Now())}, time.Now()
+		before, begun := [...]int{c.due(dueSoon), c.inbox.Copies(time.Time{})}, time.Now()
 		if err := c.inbox.Bind(c.ctx); err != nil {
 			c.events.Note("error", "what is due cannot be counted: %v", err)
-		} else if before != [...]int{c.due(dueSoon), c.inbox.Repeated(c.opt.Now())} {
+		} else if before != [...]int{c.due(dueSoon), c.inbox.Copies(time.Time{})} {
 			c.publisher.publish()
 		}
 		jobs.Rest(c.ctx, besides*time.Since(begun))
@@ -117,6 +117,12 @@ func (t *today) count(now time.Time) int {
 		*t = today{day: day}
 	}
 	return t.n
+}
+
+// midnight is when the day of the local calendar began.
+func midnight(now time.Time) time.Time {
+	y, m, d := now.Local().Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.Local)
 }
 
 func dayOf(at time.Time) string { return at.Local().Format(time.DateOnly) }

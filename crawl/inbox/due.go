@@ -79,7 +79,7 @@ func (in *Inbox) Bind(ctx context.Context) error {
 	if err == nil {
 		var known *bonds
 		if known, err = in.bonds(ctx, heads); err == nil {
-			in.again.Store(in.repeated(heads, known, now))
+			in.again.Store(in.copies(heads, known))
 		}
 	}
 	if errors.Is(err, context.Canceled) {
@@ -88,38 +88,36 @@ func (in *Inbox) Bind(ctx context.Context) error {
 	return err
 }
 
-// again counts the notices of a day that show what an earlier one of the day shows.
-type again struct {
-	day string
-	n   int
-}
-
-// repeated counts those that were first seen today; the heads are in the order in which
-// they were seen, the last first.
-func (in *Inbox) repeated(heads []*view.NoticeHead, known *bonds, now time.Time) *again {
-	out := &again{day: now.Local().Format(time.DateOnly)}
+// copies returns when the notices were first seen that show what a later one shows, the last
+// first; the heads are in that order.
+func (in *Inbox) copies(heads []*view.NoticeHead, known *bonds) *[]time.Time {
+	var out []time.Time
 	marks, shown, met := in.Decisions.State().Remarks, in.shown(), map[same]bool{}
 	for _, h := range heads {
-		if !view.Today(h.At, now) {
-			break
-		}
 		r := row{NoticeHead: h, Marks: marks[h.ID]}
 		known.fill(&r)
 		if key := shown(&r); key != (same{}) {
 			if met[key] {
-				out.n++
+				out = append(out, h.At)
 			}
 			met[key] = true
 		}
 	}
-	return out
+	return &out
 }
 
-// Repeated is how many of the notices that were first seen today show what another of them
-// shows, by what was last known: a list folds them. It returns at once.
-func (in *Inbox) Repeated(now time.Time) int {
-	if x := in.again.Load(); x != nil && x.day == now.Local().Format(time.DateOnly) {
-		return x.n
+// Copies is how many of the notices that were first seen since a time show what another of
+// them shows, by what was last known: a list folds them. It returns at once.
+func (in *Inbox) Copies(since time.Time) int {
+	times := in.again.Load()
+	if times == nil {
+		return 0
 	}
-	return 0
+	n, _ := slices.BinarySearchFunc(*times, since, func(at, since time.Time) int {
+		if at.Before(since) {
+			return 1
+		}
+		return -1
+	})
+	return n
 }

@@ -63,9 +63,9 @@ type Inbox struct {
 	people sync.Map // name → *person
 	facts  *view.Words
 	kin    kinship
-	known  atomic.Pointer[bonds] // that were made last
-	again  atomic.Pointer[again] // see Repeated
-	asked  atomic.Bool           // that lists are asked for again
+	known  atomic.Pointer[bonds]       // that were made last
+	again  atomic.Pointer[[]time.Time] // see Copies
+	asked  atomic.Bool                 // that lists are asked for again
 	names  siteNames
 	vain   atomic.Pointer[[]string] // see TopUnanswered
 }

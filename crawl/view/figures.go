@@ -22,6 +22,8 @@ import (
 //	errors        failed URLs: those that this run asked for and gave up, by what went wrong.
 //	              Counts.Exception are those of all runs
 //	to retry      URLs whose last attempt failed and that wait for their next one
+//	notices       addresses that show a notice; less the copies, further addresses of the
+//	              same, they are the notices that people count: "21 notices (25 addresses)"
 //	error rate    missed ÷ fetched
 //	came home     what the run is for: lists that a discovery has found, notices
 //	              that are new of a harvest
@@ -34,7 +36,8 @@ import (
 // since its reader has looked, as unread and as Inbox.New.)
 type Tally struct {
 	Task      string
-	End       RunEnd        // "" while the run goes on
+	End       RunEnd // "" while the run goes on
+	Began     time.Time
 	Earlier   bool          // it ended before the workspace was opened
 	Took      time.Duration // since the fetching began
 	Fetched   int
@@ -49,7 +52,8 @@ type Tally struct {
 	GaveUp    int                       // of them, how many were not to be had
 	ToVisit   int                       // all lists of a harvest
 	NotDue    revisit.NotDue            // of a harvest
-	Notices   int                       // new
+	Notices   int                       // addresses that came to show a notice
+	Copies    int                       // of Notices: further addresses of others, as far as they were compared
 	Changed   int                       // notices that say something else than before
 	Withdrawn int                       // notices that are none any more: their list no longer qualifies
 	Lacking   int                       // lists that show more than could be followed, of those that were visited
@@ -167,7 +171,7 @@ func mean(pace []int, most int) float64 {
 
 // TallyOf is what a run of the history has done: one of before the opening.
 func TallyOf(r *runs.Row) Tally {
-	t := Tally{Task: r.Task, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Missed: r.Missed, Errors: Kinds(r.Kinds), Retries: r.Retries, Pages: r.Pages,
+	t := Tally{Task: r.Task, Began: r.Start, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Missed: r.Missed, Errors: Kinds(r.Kinds), Retries: r.Retries, Pages: r.Pages,
 		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Withdrawn: r.Withdrawn, Lacking: r.Lacking, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
 	switch r.End {
 	case "":

@@ -44,7 +44,8 @@ type Counts struct {
 	Beyond                                   int // waiting URLs deeper than the depth limit
 	Pages                                    int // captures with a body that was understood
 	Aggregations                             int // pages at or above θ (labels override)
-	Notices                                  int
+	Notices                                  int // addresses that show a notice
+	Copies                                   int // of Notices: further addresses of others, as far as they were compared
 	Samples, Negative, Labels                int
 }
 

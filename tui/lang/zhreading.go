@@ -59,7 +59,7 @@ var zhReading = map[string]string{
 	"unread": "未读", "last 7 days": "近 7 天", "due within 7 days": "7 天内截止", "starred": "星标", "verdict": "判断", "copies": "相同公告", "record": "记录", "list's score": "列表得分", "in its frame": "所在框架页", "text by": "正文提取",
 	"how the screens stand is not kept: %s": "界面状态未能保存：%s", "looking where you were": "正在恢复上次的界面", "%s goes to where you were: %s": "按 %s 回到上次的 %s",
 	"in the order of the list": "按列表顺序", "next notice": "翻条", "read the next notice": "读下一条", "read the notice before": "读上一条", "this is the first notice of the list": "这是列表的第一条", "this is the last notice of the list": "这是列表的最后一条",
-	"note": "备注", "star": "星标", "notices %s of %s": "公告 %s / %s", "notices %s at %s addresses": "公告 %s · 共 %s 个网址", "notice %s of %s": "公告 %s / %s", "noting what was read": "记录已读",
+	"note": "备注", "star": "星标", "notices %s of %s": "公告 %s / %s", "notices %s (%s addresses)": "公告 %s（%s 个网址）", "%s (%s addresses)": "%s（%s 个网址）", ", one for each address of a notice": "，公告的每个网址一行", "notice %s of %s": "公告 %s / %s", "noting what was read": "记录已读",
 	"seen": "发现", "who": "经手", "the %s marked": "选取的 %s", "the %s of this view": "此视图的 %s", "the notice has no attachments; {copy} copies its address": "此公告没有附件；按 {copy} 复制公告网址",
 	"there are no notices here": "这里没有公告", "why it was taken": "收录原因",
 }

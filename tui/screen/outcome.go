@@ -11,7 +11,7 @@ import (
 // Outcome says in a sentence what a run brought: "351 new notices from 49 lists in
 // 2.0 s".
 func Outcome(l *lang.Lang, t *view.Tally) string {
-	took, notices := Took(t), NewNotices(l, t.Notices, t.Withdrawn)
+	took, notices := Took(t), NewNotices(l, t.Notices, t.Copies, t.Withdrawn)
 	switch {
 	case t.Task == view.Harvest && t.Visited+t.GaveUp == 0 && t.NotDue.N > 0 && t.NotDue.Next.IsZero():
 		return l.F("%s not due", l.N(t.NotDue.N, "list"))
@@ -29,16 +29,28 @@ func Outcome(l *lang.Lang, t *view.Tally) string {
 	return l.F("%s among %s in %s", l.N(t.Lists, "new list"), l.N(t.Pages, "new page"), took)
 }
 
-// NewNotices is a number of new notices with those that were withdrawn: "70 new notices (15
-// withdrawn: their list no longer qualifies)".
-func NewNotices(l *lang.Lang, n, withdrawn int) string {
+// NewNotices is the new notices at so many addresses, copies of which are further ones, with
+// those that were withdrawn: "70 new notices (82 addresses) (15 withdrawn: their list no
+// longer qualifies)".
+func NewNotices(l *lang.Lang, addresses, copies, withdrawn int) string {
+	n := Notices(l, "new notice", addresses, copies)
 	switch withdrawn {
 	case 0:
-		return l.N(n, "new notice")
+		return n
 	case 1:
-		return l.F("%s (1 withdrawn: its list no longer qualifies)", l.N(n, "new notice"))
+		return l.F("%s (1 withdrawn: its list no longer qualifies)", n)
 	}
-	return l.F("%s (%s withdrawn: their list no longer qualifies)", l.N(n, "new notice"), ui.Count(withdrawn))
+	return l.F("%s (%s withdrawn: their list no longer qualifies)", n, ui.Count(withdrawn))
+}
+
+// Notices is the notices at so many addresses, copies of which are further ones: "21 notices
+// (25 addresses)".
+func Notices(l *lang.Lang, noun string, addresses, copies int) string {
+	n := l.N(addresses-copies, noun)
+	if copies == 0 {
+		return n
+	}
+	return l.F("%s (%s addresses)", n, ui.Count(addresses))
 }
 
 // Took is how long a run took.

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"angler/crawl"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
 )
@@ -20,11 +19,11 @@ import (
 // Site opens an engine on a workspace whose one host, a.test, is served by h on loopback.
 func Site(t testing.TB, h http.Handler, change func(*config.Settings)) (*crawl.Engine, *httptest.Server) {
 	t.Helper()
-	return SiteTold(t, h, change, nil)
+	return SiteWith(t, h, change, crawl.Options{})
 }
 
-// SiteTold is Site with somebody who is told of what comes.
-func SiteTold(t testing.TB, h http.Handler, change func(*config.Settings), report view.Reporter) (*crawl.Engine, *httptest.Server) {
+// SiteWith is Site with further options.
+func SiteWith(t testing.TB, h http.Handler, change func(*config.Settings), opt crawl.Options) (*crawl.Engine, *httptest.Server) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(h)
 	set := config.Default()
@@ -39,9 +38,10 @@ func SiteTold(t testing.TB, h http.Handler, change func(*config.Settings), repor
 	server.Start()
 	t.Cleanup(server.Close)
 	addr := server.Listener.Addr().String()
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Report: report, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+	opt.By, opt.Dial = "wang", func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, addr)
-	}})
+	}
+	e, err := crawl.Open(context.Background(), dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,7 +115,11 @@ func (t *target) write(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s written to %s\n", cli.Count(n, "row"), t.path)
+	each := ""
+	if plan.What == "notices" {
+		each = ", one for each address of a notice"
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%s written to %s%s\n", cli.Count(n, "row"), t.path, each)
 	if plan.What != "notices" {
 		return nil
 	}

@@ -74,7 +74,7 @@ func opens[T any](t *ui.Table[T], open func(*T) tea.Cmd) func() (string, func() 
 func (s *Crawl) homePane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.harvest, func() string {
-		return sh.F("aggregation pages %s", sh.Lists()) + " · " + sh.N(sh.Snap.Counts.Notices, "notice")
+		return sh.F("aggregation pages %s", sh.Lists()) + " · " + screen.Notices(sh.Lang, "notice", sh.Snap.Counts.Notices, sh.Snap.Counts.Copies)
 	}, func() string {
 		return sh.NoLists()
 	})
@@ -223,7 +223,7 @@ func (s *Crawl) runPane() *screen.Pane {
 				return text
 			}
 			if last.Task == view.Harvest {
-				return screen.NewNotices(sh.Lang, last.Notices, last.Withdrawn)
+				return screen.NewNotices(sh.Lang, last.Notices, 0, last.Withdrawn)
 			}
 			return sh.N(last.Lists, "new list")
 		}

@@ -155,7 +155,7 @@ func tellPace(sh *screen.Shared, w int) ui.TextLine {
 func tellHome(sh *screen.Shared, w int) ui.TextLine {
 	t := &sh.Snap.Run
 	st := live(sh, ui.Plain)
-	notices, few := "+"+sh.N(t.Notices, "notice"), "+"+ui.Count(t.Notices)
+	notices, few := "+"+sh.N(t.Notices-t.Copies, "notice"), "+"+ui.Count(t.Notices-t.Copies)
 	if t.Withdrawn > 0 {
 		notices, few = notices+" −"+ui.Count(t.Withdrawn), few+" −"+ui.Count(t.Withdrawn)
 	}

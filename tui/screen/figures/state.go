@@ -152,7 +152,7 @@ func Outcome(sh *screen.Shared) string {
 		return sh.F("%s in %s", sh.N(t.Pages, "page"), screen.Took(t))
 	}
 	if t.Task == view.Harvest && t.Visited+t.GaveUp < t.ToVisit {
-		return sh.F("%s from %s in %s", screen.NewNotices(sh.Lang, t.Notices, t.Withdrawn), sh.F("%s of %s", ui.Count(t.Visited+t.GaveUp), sh.N(t.ToVisit, "list")), screen.Took(t))
+		return sh.F("%s from %s in %s", screen.NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn), sh.F("%s of %s", ui.Count(t.Visited+t.GaveUp), sh.N(t.ToVisit, "list")), screen.Took(t))
 	}
 	return screen.Outcome(sh.Lang, t)
 }
@@ -162,11 +162,11 @@ func brought(sh *screen.Shared) string {
 	t := &sh.Snap.Run
 	switch {
 	case t.Task == view.Harvest:
-		return screen.NewNotices(sh.Lang, t.Notices, t.Withdrawn)
+		return screen.NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn)
 	case t.Blind || sh.Snap.Counts.Samples == 0:
 		return sh.N(t.Pages, "page")
 	case t.Notices+t.Withdrawn > 0:
-		return sh.N(t.Lists, "new list") + " · " + screen.NewNotices(sh.Lang, t.Notices, t.Withdrawn)
+		return sh.N(t.Lists, "new list") + " · " + screen.NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn)
 	}
 	return sh.N(t.Lists, "new list")
 }

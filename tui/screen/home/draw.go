@@ -131,7 +131,7 @@ func (h *Home) day(t *ui.Theme, w int, next bool) string {
 		withdrawn = s.Run.Withdrawn
 	}
 	if n := s.Story.Today; n+withdrawn > 0 {
-		fresh = screen.NewNotices(sh.Lang, n, withdrawn)
+		fresh = screen.NewNotices(sh.Lang, n, 0, withdrawn)
 	}
 	text := sh.F("today: %s", fresh)
 	if n := s.Story.Due; n > 0 {

@@ -12,7 +12,7 @@ func (h *Home) figures() []screen.Figure {
 	count := func(title string, n int) screen.Figure { return screen.Named("Story", title, ui.Count(n)) }
 	out := []screen.Figure{
 		count("seeds", s.Story.Seeds), count("sites", s.Story.Sites), count("pages", s.Counts.Pages), count("failed URLs", s.Counts.Exception),
-		count("samples", s.Counts.Samples), screen.Named("", "θ", h.shared.Score(s.Theta)), screen.Named("Story", "lists", h.shared.Lists()), count("notices", s.Counts.Notices),
+		count("samples", s.Counts.Samples), screen.Named("", "θ", h.shared.Score(s.Theta)), screen.Named("Story", "lists", h.shared.Lists()), count("notices", s.Counts.Notices-s.Counts.Copies),
 		screen.Named("Story", "labels", ui.Count(s.Counts.Labels)+" / "+ui.Count(topic.MinLabels)), count("today", s.Story.Today), count("due", s.Story.Due), count("broken lists", s.Story.Broken),
 	}
 	if s.Seq == 0 { // nothing is known yet

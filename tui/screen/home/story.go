@@ -187,7 +187,10 @@ func tellHarvest(sh *screen.Shared, s *view.Snapshot) string {
 	if !s.Story.Next.IsZero() {
 		next = sh.F("next round %s", ui.When(s.Story.Next, s.At))
 	}
-	return joined(amount(sh, s.Counts.Notices, "notice"), next)
+	if s.Counts.Notices == 0 {
+		return joined(next)
+	}
+	return joined(screen.Notices(sh.Lang, "notice", s.Counts.Notices, s.Counts.Copies), next)
 }
 
 func tellTeach(sh *screen.Shared, s *view.Snapshot) string {

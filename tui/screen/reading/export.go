@@ -123,7 +123,11 @@ func (s exporter) export(plan query.ExportPlan, path string, replace bool) tea.C
 		case err == nil && plan.What == backup:
 			return screen.ActMsg{What: sh.F("%s written to %s", sh.T(backup), ui.Clean(whole))}
 		case err == nil:
-			return screen.ActMsg{What: sh.F("%s written to %s", sh.N(n, "row"), ui.Clean(whole))}
+			what := sh.F("%s written to %s", sh.N(n, "row"), ui.Clean(whole))
+			if plan.What == "notices" && sh.Snap.Counts.Copies > 0 {
+				what += sh.T(", one for each address of a notice")
+			}
+			return screen.ActMsg{What: what}
 		case errors.Is(err, fs.ErrExist) && !replace:
 			return existsMsg{s.Harvest, plan, path}
 		case errors.Is(err, context.Canceled):

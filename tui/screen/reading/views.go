@@ -254,10 +254,10 @@ func (l noticeList) Again(n int)                   { l.List.Move(n) }
 
 func (s *Harvest) noticeTitle() string {
 	sh := s.shared
-	all, copies := sh.Snap.Counts.Notices, s.book.Kin.Copies // folded under others
-	title := sh.F("notices %s", ui.Count(all))
-	if copies > 0 && copies < all {
-		title = sh.F("notices %s at %s addresses", ui.Count(all-copies), ui.Count(all))
+	all, copies := sh.Snap.Counts.Notices, sh.Snap.Counts.Copies // folded under others
+	title := sh.F("notices %s", ui.Count(all-copies))
+	if copies > 0 {
+		title = sh.F("notices %s (%s addresses)", ui.Count(all-copies), ui.Count(all))
 	}
 	if own := s.inboxViews(); s.views.now(own).Name != builtin[0].Name || s.views.query != "" {
 		title = sh.F("notices %s of %s", ui.Count(s.notices.Len()), ui.Count(max(s.notices.Len(), s.book.All-copies)))
