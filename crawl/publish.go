@@ -289,6 +289,9 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 			score, _ := scores.Of(row.ID)
 			h := view.HarvestRow{ID: row.ID, URL: row.URL, Host: urls.HostOf(row.URL), Title: cmp.Or(row.Head, row.Title),
 				Score: score, Records: row.Records, Label: state.Labels[row.ID], At: row.Fetched}
+			if state.Chooses(row.ID, row.URL) {
+				h.Unmatched = revisit.Unmatched(row)
+			}
 			seen, read := revisit.Of(row)
 			h.Visits, h.Rate = int(seen.Visits), seen.Rate()
 			if read { // else the next harvest takes it at once

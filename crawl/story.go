@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"angler/crawl/jobs"
+	"angler/crawl/revisit"
+	"angler/crawl/setup"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -18,6 +20,7 @@ func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	p.countBroken()
 	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.fresh(), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.next()}
+	p.countUnmatched(&s.Story)
 	s.Telling, s.Rendering = p.telling(), p.rendering()
 	s.Alarms, s.Unfollowed = p.alarms()
 	s.Doors = p.doors.Troubles()
@@ -62,22 +65,51 @@ func (p *publisher) countBroken() {
 		return
 	}
 	p.broken = broken{known: true, after: last}
-	err := p.ws.EachURL(p.decisions.Aggregations(), func(u *store.URL) {
+	ids := p.decisions.Aggregations()
+	err := p.ws.EachURL(ids, func(u *store.URL) {
 		if u.State == store.Exception || u.Fails > 0 {
 			p.broken.lists++
 		}
 	})
+	if err == nil {
+		err = p.ws.EachPage(ids, func(row *store.Page) {
+			if n := revisit.Unmatched(row); n > 0 {
+				p.broken.unmatched = append(p.broken.unmatched, unmatched{row.ID, row.URL, n})
+			}
+		})
+	}
 	if err != nil {
 		p.events.Note("error", "%v", err)
 	}
 }
 
+// countUnmatched counts what the title patterns leave out of the lists that nobody has
+// confirmed; p.mu is held.
+func (p *publisher) countUnmatched(s *view.Story) {
+	state := p.decisions.State()
+	for _, l := range p.broken.unmatched {
+		if state.Chooses(l.id, l.url) {
+			s.Unmatched += l.n
+			s.Unlike++
+		}
+	}
+	s.Patterns = setup.KindOfPatterns(p.settings.Now().Harvest.Patterns)
+}
+
+// unmatched are the entries of a list that the title patterns leave out.
+type unmatched struct {
+	id  uint64
+	url string
+	n   int
+}
+
 // broken counts the aggregation pages whose last visit failed, once after each
 // run: a decision about ten thousand lists must not look through them all.
 type broken struct {
-	lists int
-	known bool
-	after *outcome // of the run after which they were counted; nil = the opening
+	lists     int
+	known     bool
+	unmatched []unmatched // the lists that had some
+	after     *outcome    // of the run after which they were counted; nil = the opening
 }
 
 // seedCount counts the seeds of settings, and their hosts.

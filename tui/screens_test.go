@@ -386,6 +386,18 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 	d.shows("12 new ↑", mark)
 }
 
+// A list says what the title patterns leave out of it, and by which keys that changes.
+func TestAListSaysWhatItsPatternsLeaveOut(t *testing.T) {
+	c := can(sampled())
+	d := drive(t, c.parts(), 160, 40)
+	c.publish(func(s *view.Snapshot) {
+		s.Harvest = []view.HarvestRow{{ID: 7000, Title: "通知公告", URL: "http://a.test/tz.htm", Score: 1, Records: 352, Unmatched: 338}}
+	})
+	d.press("5", "tab", "z")
+	d.until("the list is shown", func() bool { return strings.Contains(d.screen(), "通知公告") })
+	d.shows("338 entries do not match the title patterns", "y accepts all entries of this list, , changes the patterns")
+}
+
 // The row that a key acted on stays under the cursor: j after s is the next
 // row even when others have arrived above meanwhile.
 func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {

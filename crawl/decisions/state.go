@@ -105,6 +105,12 @@ func (s *State) Confirmed(id uint64, url string) bool {
 	return false
 }
 
+// Chooses reports whether the title patterns choose among the entries of a list: they do
+// not where an analyst has confirmed it.
+func (s *State) Chooses(id uint64, url string) bool {
+	return s.Patterns != nil && !s.Confirmed(id, url)
+}
+
 // Sure returns the pages whose verdict an analyst has given. A label counts
 // before a sample or negative sample.
 func (s *State) Sure() map[uint64]bool {

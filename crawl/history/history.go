@@ -134,7 +134,7 @@ func (x *Recording) look(lists int) {
 			r.Kinds[string(reason)] = n
 		}
 	}
-	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Blind, r.NotDue, r.NextDue = t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Blind, t.NotDue.N, t.NotDue.Next
+	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Unmatched, r.Blind, r.NotDue, r.NextDue = t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Unmatched, t.Blind, t.NotDue.N, t.NotDue.Next
 	use := x.h.Usage()
 	r.Memory, r.CPU = max(r.Memory, use.Memory), (use.CPU - x.cpu).Seconds()
 	p := runs.Point{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices, Failures: r.Failures}

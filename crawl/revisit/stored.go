@@ -1,6 +1,7 @@
 package revisit
 
 import (
+	"encoding/binary"
 	"fmt"
 	"time"
 
@@ -60,6 +61,9 @@ func Note(row, old *store.Page, records int, harvest bool) {
 	if sends {
 		SetSending(row, true)
 	}
+	if old != nil && Unmatched(old) > 0 { // until a harvest reads the list again
+		SetUnmatched(row, Unmatched(old))
+	}
 }
 
 // MarkRead notes in the row of a page that a harvest has read what is stored of it:
@@ -89,12 +93,38 @@ func flags(p *store.Page) byte {
 }
 
 func setFlags(row *store.Page, set, clear byte) {
+	setTail(row, flags(row)&^clear|set, Unmatched(row))
+}
+
+// setTail writes what follows the history of a page: its flags, and behind them how many
+// entries of a list do not match the title patterns, unless all do.
+func setTail(row *store.Page, f byte, unmatched int) {
 	h, _ := Of(row)
-	f := flags(row)&^clear | set
 	row.History = h.Append(nil) // the old row may share it
-	if f != 0 {
+	if f != 0 || unmatched > 0 {
 		row.History = append(row.History, f)
 	}
+	if unmatched > 0 {
+		row.History = binary.AppendUvarint(row.History, uint64(unmatched))
+	}
+}
+
+// SetUnmatched notes in a list's row, after Note, how many of its entries do not match
+// the title patterns and are left out.
+func SetUnmatched(row *store.Page, n int) { setTail(row, flags(row), n) }
+
+// Unmatched is how many entries of a list its last visit left out because their titles do
+// not match the patterns.
+func Unmatched(p *store.Page) int {
+	_, rest, err := Decode(p.History)
+	if err != nil || len(rest) < 2 {
+		return 0
+	}
+	n, size := binary.Uvarint(rest[1:])
+	if size <= 0 || n > 1<<20 {
+		return 0
+	}
+	return int(n)
 }
 
 // SetUnfinished notes in a list's row, after Note, whether the pages behind it are

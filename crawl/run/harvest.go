@@ -198,6 +198,9 @@ func (h *harvester) read(c visit, u *store.URL, old *store.Page, p *page.Page) {
 	v := c.list
 	framed(h.Run, u, v, c.state)
 	v.want = h.wanted(p, v, c.state)
+	if v.page == 1 && v.unmatched > 0 && old != nil { // what the pages behind it had counts until they are visited again
+		v.known = revisit.Unmatched(old)
+	}
 	// Lists show the newest records first: where every record was known there
 	// is nothing new on the pages behind it, unless nobody has looked at them.
 	read := false
@@ -259,6 +262,7 @@ func (h *harvester) landed(it item) {
 		}
 		return
 	}
+	h.leaves(v, it.Capture.Page)
 	c := v.chain.of()
 	c.pending--
 	h.wantScripts(v)
@@ -292,6 +296,22 @@ func (h *harvester) landed(it item) {
 			h.list(&listVisit{id: id, url: next, score: v.score, page: v.page + 1, chain: v.chain, before: v.sofar(), in: v.in})
 		}
 	}
+}
+
+// leaves counts for a list what the title patterns leave out of one of its pages.
+func (h *harvester) leaves(v *listVisit, row *store.Page) {
+	c := v.chain
+	if v.page == 1 {
+		c.row = row
+	}
+	c.pages++
+	c.unmatched += v.unmatched
+	now := c.unmatched
+	if c.pages == 1 {
+		now = max(now, v.known)
+	}
+	h.counts.unmatched.Add(int64(now - c.counted))
+	c.counted = now
 }
 
 func (h *harvester) visitNotice(entry frontier.Entry, u *store.URL, a *announced) visit {
@@ -331,6 +351,12 @@ func (h *harvester) end() error {
 	var done []*store.Capture
 	whole := true
 	for _, c := range h.chains {
+		if c.row != nil && revisit.Unmatched(c.row) != c.counted {
+			revisit.SetUnmatched(c.row, c.counted)
+			if !slices.Contains(c.open, c.row) || c.joined != nil || c.pending > 0 {
+				done = append(done, &store.Capture{ID: c.row.ID, State: store.Complete, Page: c.row, Unchanged: true})
+			}
+		}
 		if c.joined != nil || c.pending > 0 {
 			whole = whole && c.joined != nil
 			continue

@@ -19,28 +19,34 @@ import (
 
 // listVisit is one visit to an aggregation page.
 type listVisit struct {
-	id      uint64
-	url     string
-	score   float64
-	page    int           // 1 = the list itself, then its pagination
-	want    []page.Record // records to fetch once their URLs are known
-	next    []string      // pagination links to follow
-	before  []uint64      // what the pages before it have shown
-	shown   uint64        // what it shows itself
-	scripts []string      // of a harvest: files to fetch that it is read with
-	chain   *chain        // of a harvest
-	root    uint64        // of a discovery: the list, of which this may be a later page
-	read    bool          // of a discovery: the page has been read
-	in      reach.Holder  // in whose frame it stands
+	id        uint64
+	url       string
+	score     float64
+	page      int           // 1 = the list itself, then its pagination
+	want      []page.Record // records to fetch once their URLs are known
+	next      []string      // pagination links to follow
+	before    []uint64      // what the pages before it have shown
+	shown     uint64        // what it shows itself
+	scripts   []string      // of a harvest: files to fetch that it is read with
+	chain     *chain        // of a harvest
+	root      uint64        // of a discovery: the list, of which this may be a later page
+	read      bool          // of a discovery: the page has been read
+	known     int           // of a list: what an earlier visit left out of it and the pages behind it
+	unmatched int           // records that the title patterns leave out
+	in        reach.Holder  // in whose frame it stands
 }
 
 // chain is a list with the pages behind it. It is for begin and the writer's
 // goroutine.
 type chain struct {
-	root    uint64        // the list
-	pending int           // visits and notices that are not stored; what is gone for good does not count
-	open    []*store.Page // visited, and marked as unfinished
-	joined  *chain        // the chain that has taken this one over; nil = none
+	root      uint64        // the list
+	pending   int           // visits and notices that are not stored; what is gone for good does not count
+	open      []*store.Page // visited, and marked as unfinished
+	row       *store.Page   // of the list, once it was visited
+	pages     int           // visited
+	unmatched int           // records of these pages that the title patterns leave out
+	counted   int           // of them and of the pages of an earlier visit, as the list's row says
+	joined    *chain        // the chain that has taken this one over; nil = none
 }
 
 // of is the chain that counts for c.
@@ -146,8 +152,13 @@ func (a *announced) says() notices.Announced {
 // unknown chooses those records of a list that are no notices yet, or again may be
 // read for one by what is stored.
 func unknown(r *Run, p *page.Page, list *listVisit, s *decisions.State, again func(*store.Notice) bool) []page.Record {
-	want, skipped := r.maker.Unknown(p, list.says(), s, again)
-	r.counts.skipped.Add(int64(skipped))
+	root := list.root
+	if list.chain != nil {
+		root = list.chain.root
+	}
+	want, out := r.maker.Unknown(p, list.says(), root, s, again)
+	r.counts.skipped.Add(int64(out.Skipped))
+	list.unmatched = out.Unmatched
 	return want
 }
 

@@ -203,7 +203,7 @@ type counts struct {
 	gaveUp    atomic.Int64 // of those, how many failed
 	notDue    atomic.Pointer[revisit.NotDue]
 
-	unchanged, visited, changed, lacking atomic.Int64 // see tally
+	unchanged, visited, changed, lacking, unmatched atomic.Int64 // see tally
 }
 
 // New makes a run of a task, view.Discovery, view.Look or view.Harvest; Do performs it.

@@ -30,18 +30,27 @@ func FieldTopic(s *config.Settings) string {
 	if s.Harvest.Fields != "" {
 		return s.Harvest.Fields
 	}
-	for _, kind := range fields.Topics() {
-		if slices.Equal(s.Harvest.Patterns, patterns[kind]) {
-			return kind
-		}
+	if kind := KindOfPatterns(s.Harvest.Patterns); kind != "" && !slices.Equal(s.Harvest.Patterns, config.TenderPatterns) {
+		return kind
 	}
 	if kind := KindOf(s.Name); kind != AllNotices {
 		return kind
 	}
-	if slices.Equal(s.Harvest.Patterns, config.TenderPatterns) {
+	return cmp.Or(KindOfPatterns(s.Harvest.Patterns), NoFields)
+}
+
+// KindOfPatterns is the kind of notices that title patterns choose; "" for an analyst's
+// own.
+func KindOfPatterns(list []string) string {
+	for _, kind := range fields.Topics() {
+		if slices.Equal(list, patterns[kind]) {
+			return kind
+		}
+	}
+	if slices.Equal(list, config.TenderPatterns) {
 		return Tenders
 	}
-	return NoFields
+	return ""
 }
 
 // FieldSet returns the fields of a topic, or none for NoFields, with an analyst's own

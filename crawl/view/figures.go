@@ -56,6 +56,8 @@ type Tally struct {
 	Copies    int                       // of Notices: further addresses of others, as far as they were compared
 	Changed   int                       // notices that say something else than before
 	Withdrawn int                       // notices that are none any more: their list no longer qualifies
+	Unmatched int                       // entries of the visited lists whose titles do not match the patterns
+	Patterns  string                    // the kind of notices that these choose; "" = an analyst's own, or unknown
 	Lacking   int                       // lists that show more than could be followed, of those that were visited
 	Blind     bool                      // nothing could be judged: there was no sample and no label
 	Ahead     int                       // fetches that are still to come, as far as is known
@@ -172,7 +174,7 @@ func mean(pace []int, most int) float64 {
 // TallyOf is what a run of the history has done: one of before the opening.
 func TallyOf(r *runs.Row) Tally {
 	t := Tally{Task: r.Task, Began: r.Start, Earlier: true, Took: time.Duration(r.Took * float64(time.Second)), Fetched: r.Fetched, Unchanged: r.Unchanged, Missed: r.Missed, Errors: Kinds(r.Kinds), Retries: r.Retries, Pages: r.Pages,
-		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Withdrawn: r.Withdrawn, Lacking: r.Lacking, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
+		Lists: r.Lists, Visited: r.Visited, ToVisit: r.Visited, Notices: r.Notices, Changed: r.Changed, Withdrawn: r.Withdrawn, Lacking: r.Lacking, Unmatched: r.Unmatched, Blind: r.Blind, NotDue: revisit.NotDue{N: r.NotDue, Next: r.NextDue}}
 	switch r.End {
 	case "":
 	case runs.Finished:

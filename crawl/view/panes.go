@@ -25,17 +25,18 @@ type FrontierRow struct {
 
 // HarvestRow is one aggregation page.
 type HarvestRow struct {
-	ID      uint64
-	URL     string
-	Host    string
-	Title   string
-	Score   float64
-	Records int
-	Label   topic.Label
-	At      time.Time // last visit
-	Next    time.Time // when it is due again; zero = now
-	Rate    float64   // estimated changes a day; 0 while no visit has found one
-	Visits  int
+	ID        uint64
+	URL       string
+	Host      string
+	Title     string
+	Score     float64
+	Records   int
+	Unmatched int // of them, those that are left out because their titles do not match the patterns
+	Label     topic.Label
+	At        time.Time // last visit
+	Next      time.Time // when it is due again; zero = now
+	Rate      float64   // estimated changes a day; 0 while no visit has found one
+	Visits    int
 }
 
 // NoticeRow is one harvested notice.

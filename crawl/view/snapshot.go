@@ -55,6 +55,9 @@ type Story struct {
 	Today        int       // notices that were first seen today, at however many addresses
 	Due          int       // notices whose deadline lies within three days
 	Broken       int       // aggregation pages whose last visit failed, as of the end of the last run
+	Unmatched    int       // entries of lists that are left out because their titles do not match the patterns, as of the end of the last run
+	Unlike       int       // the lists that show them
+	Patterns     string    // the kind of notices that the patterns choose; "" = an analyst's own
 	Next         time.Time // when the next round of the schedule begins; zero = there is no schedule
 }
 

@@ -64,6 +64,7 @@ type Row struct {
 	Changed   int            `json:"changed,omitempty"`
 	Withdrawn int            `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
 	Lacking   int            `json:"lacking,omitempty"`   // lists visited that show more than could be followed
+	Unmatched int            `json:"unmatched,omitempty"` // entries of the visited lists whose titles do not match the patterns
 	NotDue    int            `json:"not_due,omitempty"`   // lists that a harvest left out
 	NextDue   time.Time      `json:"next_due,omitzero"`   // when the next of those is due
 	Blind     bool           `json:"blind,omitempty"`     // nothing could be judged: there was no sample and no label

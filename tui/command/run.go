@@ -18,6 +18,7 @@ import (
 	"angler/store/redact"
 	"angler/tui/command/cli"
 	"angler/tui/progress"
+	"angler/tui/screen"
 )
 
 func crawlCommand() *cobra.Command {
@@ -144,6 +145,9 @@ func say(w io.Writer, s run.Summary) {
 		s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9), s.Aggregations, s.Notices, view.Besides(s.Changed, s.Withdrawn))
 	if rest := s.Tally.NotDue; rest.N > 0 {
 		fmt.Fprintf(w, "; %s not due, next %s", cli.Count(rest.N, "list"), cli.Moment(rest.Next))
+	}
+	if out := screen.Unmatched(nil, s.Tally.Unmatched, s.Tally.Patterns); out != "" {
+		fmt.Fprintf(w, "; %s: label a list yes to accept all of its entries, or change harvest.patterns", out)
 	}
 	if s.Later > 0 {
 		fmt.Fprintf(w, "; %d to be tried again later", s.Later)

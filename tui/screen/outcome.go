@@ -53,6 +53,24 @@ func Notices(l *lang.Lang, noun string, addresses, copies int) string {
 	return l.F("%s (%s addresses)", n, ui.Count(addresses))
 }
 
+// Unmatched says how many entries the title patterns left out, and of which kind of
+// notices they are; "" for none.
+func Unmatched(l *lang.Lang, n int, kind string) string {
+	out := ""
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		out = l.T("1 entry does not match the title patterns")
+	default:
+		out = l.F("%s entries do not match the title patterns", ui.Count(n))
+	}
+	if kind != "" {
+		out += l.F(" (%s)", l.T(kind))
+	}
+	return out
+}
+
 // Took is how long a run took.
 func Took(t *view.Tally) string {
 	if t.Took < time.Second {

@@ -51,9 +51,16 @@ type Maker struct {
 // purely on topic, so that the patterns no longer choose.
 const pureList = 0.8
 
+// LeftOut counts the records of a list that become no notices.
+type LeftOut struct {
+	Skipped   int // they may not be asked for
+	Unmatched int // their titles do not match the patterns
+}
+
 // Unknown chooses those records of a page of a list that are no notices yet, or of which
-// again says that they may be read once more. skipped counts those that may not be asked for.
-func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, skipped int) {
+// again says that they may be read once more. root is the list, of which this may be a
+// later page: where it is confirmed, the patterns choose nothing.
+func (m *Maker) Unknown(p *page.Page, list List, root uint64, s *decisions.State, again func(*store.Notice) bool) (want []page.Record, out LeftOut) {
 	matched := 0
 	match := make([]bool, len(p.Records))
 	for i := range p.Records {
@@ -62,13 +69,17 @@ func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(
 			matched++
 		}
 	}
-	all := s.Confirmed(list.ID, list.URL) || float64(matched) >= pureList*float64(len(p.Records))
+	all := s.Confirmed(list.ID, list.URL) || root != 0 && s.Confirmed(root, "") || float64(matched) >= pureList*float64(len(p.Records))
 	for i, rec := range p.Records {
-		if !all && !match[i] || rec.Link < 0 || home(rec.URL) { // a post without a page of its own; the way home of a menu
+		if rec.Link < 0 || home(rec.URL) { // a post without a page of its own; the way home of a menu
+			continue
+		}
+		if !all && !match[i] {
+			out.Unmatched++
 			continue
 		}
 		if m.Filter.Check(rec.URL, urls.ClassOf(rec.URL)) != urls.Accepted {
-			skipped++
+			out.Skipped++
 			continue
 		}
 		if id, ok := m.Store.Lookup(rec.URL); ok {
@@ -79,7 +90,7 @@ func (m *Maker) Unknown(p *page.Page, list List, s *decisions.State, again func(
 		rec.Title, rec.URL = strings.Clone(rec.Title), strings.Clone(rec.URL) // they wait, and their page is not to wait with them
 		want = append(want, rec)
 	}
-	return want, skipped
+	return want, out
 }
 
 // home reports whether an address is a host alone: no notice stands there.

@@ -89,6 +89,9 @@ func runDetail(sh *screen.Shared, r *runs.Row) []ui.TextLine {
 	if r.Withdrawn > 0 {
 		fact("withdrawn", ui.Count(r.Withdrawn))
 	}
+	if r.Unmatched > 0 {
+		fact("not of the patterns", ui.Count(r.Unmatched))
+	}
 	fact("brought", ui.Bytes(r.Bytes))
 	if r.Memory > 0 {
 		fact("most memory", ui.Bytes(r.Memory))

@@ -139,7 +139,12 @@ func ended(sh *screen.Shared, w int) ui.TextLine {
 	case end == view.Stopped:
 		out = plain(ui.Plain, fitting(w, "■ "+sh.F("stopped: %s", Outcome(sh)), "■ "+sh.F("stopped: %s", brought(sh))))
 	default:
-		out = plain(ui.Good, fitting(w, "✓ "+Outcome(sh), "✓ "+brought(sh)))
+		text := "✓ " + Outcome(sh)
+		ways := []string{text, "✓ " + brought(sh)}
+		if out := screen.Unmatched(sh.Lang, s.Run.Unmatched, s.Run.Patterns); out != "" {
+			ways = append([]string{text + " · " + out}, ways...)
+		}
+		out = plain(ui.Good, fitting(w, ways...))
 	}
 	return out
 }

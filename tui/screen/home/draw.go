@@ -75,6 +75,9 @@ func (h *Home) lay(t *ui.Theme) {
 	}
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
+		if out := h.unmatched(); out != "" {
+			lines = append(lines, t.Style(ui.Dim).Render(ui.Pad(" · "+out, w)), "")
+		}
 		lines = append(lines, h.warnings(t, w)...)
 		why := sh.T(next.why)
 		if (next.kind == reading || next.kind == nearing || next.kind == harvesting) && s.Story.Next.IsZero() {
@@ -157,6 +160,9 @@ const mostWarnings = 3
 func (h *Home) numWarnings() (n int) {
 	s := h.shared.Snap
 	broken := len(brokenOf(s))
+	if s.Story.Unmatched > 0 {
+		defer func() { n += 2 }()
+	}
 	n = min(broken, mostWarnings+1) + min(len(s.Doors), mostWarnings+1) + len(h.broke())
 	if s.Unfollowed > 0 {
 		n++
@@ -245,6 +251,15 @@ func (h *Home) warnings(t *ui.Theme, w int) (out []string) {
 		out = append(out, "")
 	}
 	return out
+}
+
+// unmatched tells what the title patterns leave out, and where to change that.
+func (h *Home) unmatched() string {
+	s := &h.shared.Snap.Story
+	if s.Unmatched == 0 {
+		return ""
+	}
+	return screen.Unmatched(h.shared.Lang, s.Unmatched, s.Patterns) + " · " + h.shared.F("%s: {screen_harvest}", h.shared.N(s.Unlike, "list"))
 }
 
 // broken tells of lists that could not be visited; "" when there are none.

@@ -141,6 +141,13 @@ func (s *Harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 	}, func() string {
 		return s.shared.NoLists()
 	})
+	note := p.Note
+	p.Note = func() string {
+		if r := s.pages.Selected(); r != nil && r.Unmatched > 0 {
+			return s.shared.F("{yes} accepts all entries of this list, {settings} changes the patterns")
+		}
+		return note()
+	}
 	p.Click = screen.Clicks(s.pages, s.moved)
 	p.Opens = sidePane
 	p.Keys = func() []screen.Binding {

@@ -97,6 +97,9 @@ func listTable(sh *screen.Shared) *ui.Table[listRow] {
 			if r.alarm != nil {
 				return "⚠ " + sh.Line(ui.Clean(r.alarm.Says())) + " · " + ui.Clean(r.alarm.Name()), ui.Warn
 			}
+			if r.Unmatched > 0 {
+				return ui.Clean(r.Title) + " · " + screen.Unmatched(sh.Lang, r.Unmatched, ""), ui.Plain
+			}
 			return ui.Clean(r.Title), ui.Plain
 		}, Text: func(r *row) string { return r.Title }},
 		address, quality, records,
