@@ -89,8 +89,9 @@ func newApp(ctx context.Context, open Opener, theme *ui.Theme, o Options) *app {
 		o.Now = time.Now
 	}
 	inForce := new(keymap.Force)
-	theme = theme.In(theme.Lang.Naming(inForce.Named))
-	a := &app{
+	var a *app
+	theme = theme.In(theme.Lang.Naming(inForce.Named).Without(func(action string) bool { return a != nil && keymap.Denied(a.o.Role, action) }))
+	a = &app{
 		ctx: ctx, o: o, theme: theme, keymap: inForce, over: overlay{keys: inForce}, mouse: !o.NoMouse,
 		opening: opening{ctx: ctx, open: open, progress: make(chan string, 1), line: "opening the workspace"},
 		shared:  &screen.Shared{Lang: theme.Lang, ASCII: theme.ASCII(), Snap: &view.Snapshot{Workspace: o.Name}, Now: o.Now, After: time.After},

@@ -106,7 +106,7 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 	for range 14 {
 		d.press("[")
 	}
-	d.until("t is 0 under the hand", func() bool { return strings.Contains(d.screen(), "t .00 · in force .70, w saves") })
+	d.until("t is 0 under the hand", func() bool { return strings.Contains(d.screen(), "t .00 · in force .70 · w saves") })
 	if got := e.Set().Harvest.SimilarityShare; got != .7 {
 		t.Errorf("the setting is %v before it was saved", got)
 	}

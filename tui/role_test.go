@@ -4,6 +4,7 @@ import (
 	"io"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/tui/keymap"
+	"angler/tui/lang"
 	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/uitest"
@@ -108,6 +111,75 @@ func (d *driver) pressKey(name string) {
 		}
 	}
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)})
+}
+
+// No text, on an edge or in an empty list, offers a viewer a key that refuses them.
+func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
+	for _, code := range lang.Names {
+		l, err := lang.Pick(code, env(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l = l.Naming(func(id string) string {
+			if keymap.Denied(role.Viewer, id) {
+				return "DENIED"
+			}
+			return "KEY"
+		})
+		limited := l.Without(func(id string) bool { return keymap.Denied(role.Viewer, id) })
+		offers := 0
+		for s, at := range texts(t) {
+			verbs := regexp.MustCompile(`%[-+.0-9]*[a-z]`).FindAllString(strings.ReplaceAll(s, "%%", ""), -1)
+			args := make([]any, len(verbs))
+			for i, v := range verbs {
+				args[i] = "arg"
+				if strings.HasSuffix(v, "d") {
+					args[i] = 7
+				}
+			}
+			say := func(l *lang.Lang) string {
+				if len(args) == 0 {
+					return l.T(s)
+				}
+				return l.F(s, args...)
+			}
+			if strings.Contains(say(l), "DENIED") {
+				offers++
+				if got := say(limited); strings.Contains(got, "DENIED") || strings.Contains(got, "%!") {
+					t.Errorf("%s: a viewer reads %q", at, got)
+				}
+			}
+		}
+		if offers < 40 {
+			t.Errorf("%s: only %d texts offer such a key", code, offers)
+		}
+	}
+	for s, want := range map[string]string{
+		"{theta_apply} applies · {theta_back} goes back":                                                   "esc goes back",
+		"nothing runs: {discovery} starts a discovery, {harvest} a harvest":                                "nothing runs",
+		"Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.": "Nothing waits.",
+	} {
+		d := drive(t, can(sampled()).parts(), 100, 30)
+		d.a.o.Role = role.Viewer
+		if got := d.a.shared.T(s); got != want {
+			t.Errorf("a viewer reads %q, want %q", got, want)
+		}
+	}
+}
+
+// The edge of the threshold pane offers a viewer, who tries a θ out, the way back only.
+func TestTheEdgeOffersWhatARoleMayDo(t *testing.T) {
+	for r, offers := range map[role.Role]bool{role.Viewer: false, role.Analyst: true} {
+		d := drive(t, can(sampled()).parts(), 120, 40)
+		d.as("li", r)
+		d.press("3")
+		d.until("the scores are read", func() bool { return strings.Contains(d.screen(), "now θ") })
+		d.press("]")
+		d.until("θ has moved", func() bool { return strings.Contains(d.screen(), "goes back") })
+		if got := strings.Contains(d.screen(), " applies"); got != offers {
+			t.Errorf("%s reads that a key applies: %v\n%s", r, got, d.screen())
+		}
+	}
 }
 
 // harmless are the bindings that a viewer may use: they change one's own screen,

@@ -395,7 +395,7 @@ func TestAListSaysWhatItsPatternsLeaveOut(t *testing.T) {
 	})
 	d.press("5", "tab", "z")
 	d.until("the list is shown", func() bool { return strings.Contains(d.screen(), "通知公告") })
-	d.shows("338 entries do not match the title patterns", "y accepts all entries of this list, , changes the patterns")
+	d.shows("338 entries do not match the title patterns", "y accepts all entries of this list · , changes the patterns")
 }
 
 // The row that a key acted on stays under the cursor: j after s is the next

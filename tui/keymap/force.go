@@ -1,6 +1,10 @@
 package keymap
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"angler/tui/role"
+)
 
 // Force holds the keys in force for one viewer. The zero Force, and nil, is the table itself. It is
 // safe for concurrent use: texts that name a key are made in several goroutines.
@@ -24,6 +28,12 @@ func (f *Force) Keys(e *Entry) []string { return f.now().Keys(e) }
 
 // Printed returns the first key in force, as people read it.
 func (f *Force) Printed(e *Entry) string { return f.now().Printed(e) }
+
+// Denied reports whether a role may not do the action that the settings call id.
+func Denied(r role.Role, id string) bool {
+	e := byID(id)
+	return e != nil && r.Denied(e.Action) != ""
+}
 
 // Named is Printed of the action that the settings call id; "" when there is none.
 func (f *Force) Named(id string) string {

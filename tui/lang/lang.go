@@ -28,6 +28,7 @@ type Lang struct {
 	lines  []shape
 	values map[string]string          // names of the settings' values
 	key    func(action string) string // nil = no keys are named
+	denied func(action string) bool   // whose keys no text offers; nil = none
 }
 
 // Naming returns the language with texts that name keys: of {undo} in a text, key
@@ -107,17 +108,24 @@ func UTF8(getenv func(string) string) bool {
 
 // T returns s in the language. Translating twice does no harm.
 func (l *Lang) T(s string) string {
-	if l == nil {
-		return s
-	}
-	if t, ok := l.words[s]; ok {
-		return l.named(t)
-	}
+	s, _ = l.offered(l.word(s), nil)
 	return l.named(s)
 }
 
+func (l *Lang) word(s string) string {
+	if l != nil {
+		if t, ok := l.words[s]; ok {
+			return t
+		}
+	}
+	return s
+}
+
 // F is fmt.Sprintf with a translated format.
-func (l *Lang) F(format string, args ...any) string { return fmt.Sprintf(l.T(format), args...) }
+func (l *Lang) F(format string, args ...any) string {
+	s, args := l.offered(l.word(format), args)
+	return fmt.Sprintf(l.named(s), args...)
+}
 
 // N renders a count with its noun: "1 page", "18 204 pages", "18 204 个网页".
 // The noun is given in the singular, and takes an s in English.

@@ -96,7 +96,7 @@ func (h *Home) lay(t *ui.Theme) {
 
 // keys are those that the story names.
 func (h *Home) keys() string {
-	return h.shared.T("{screen_samples} {screen_threshold} {screen_crawl} {screen_harvest} {screen_label} {harvest} {next_step} {seeds} {told} {recipes}")
+	return h.shared.T("{screen_samples} · {screen_threshold} · {screen_crawl} · {screen_harvest} · {screen_label} · {harvest} · {next_step} · {seeds} · {told} · {recipes}")
 }
 
 // screenKeys name the keys of the screens that steps lead to.
@@ -122,6 +122,9 @@ func line(t *ui.Theme, w int, sign string, st ui.Style, name, told, key string) 
 	}
 	part := func(st ui.Style, s string) string { return t.Style(st | flag).Render(s) }
 	head, tail := " "+name+"   ", " ["+key+"] "
+	if key == "" { // the reader's role has none
+		tail = ""
+	}
 	room := max(0, w-2-ui.Width(head)-ui.Width(tail))
 	return lipgloss.JoinHorizontal(lipgloss.Top, part(signed, " "+sign), part(st, head), part(st&^ui.Bold, ui.Pad(told, room)), part(keyed, ui.Fit(tail, max(0, w-2-ui.Width(head)))))
 }

@@ -144,7 +144,7 @@ func (s *Harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 	note := p.Note
 	p.Note = func() string {
 		if r := s.pages.Selected(); r != nil && r.Unmatched > 0 {
-			return s.shared.F("{yes} accepts all entries of this list, {settings} changes the patterns")
+			return s.shared.F("{yes} accepts all entries of this list · {settings} changes the patterns")
 		}
 		return note()
 	}

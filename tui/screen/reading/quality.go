@@ -70,7 +70,7 @@ func (s *Harvest) rows() []view.InboxRow {
 // weights says which t the qualities have.
 func (s *Harvest) weights() string {
 	if s.hand.moving {
-		return s.shared.F("t %s · in force %s, {quality_save} saves", ui.Score(s.hand.t, 2), ui.Score(s.book.T, 2))
+		return s.shared.F("t %s · in force %s · {quality_save} saves", ui.Score(s.hand.t, 2), ui.Score(s.book.T, 2))
 	}
 	return s.shared.F("t %s", ui.Score(s.book.T, 2))
 }

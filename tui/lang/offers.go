@@ -1,0 +1,49 @@
+package lang
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Without returns the language whose texts offer no key that denied refuses: the clause
+// that names such a key is left out, with what a colon adds to it.
+func (l *Lang) Without(denied func(action string) bool) *Lang {
+	out := *l
+	out.denied = denied
+	return &out
+}
+
+var (
+	clauses = regexp.MustCompile(`(?s)(.+?)( · |[.;:] |\.$|[。；：]|$)`)
+	printed    = regexp.MustCompile(`%[^%\[]`)
+)
+
+// offered leaves out the clauses that name the keys of denied actions, and the args that
+// they print. A clause stays whose args nobody can tell: T gets none, and numbered verbs
+// may stand anywhere.
+func (l *Lang) offered(s string, args []any) (string, []any) {
+	if l == nil || l.denied == nil || strings.IndexByte(s, '{') < 0 {
+		return s, args
+	}
+	var out strings.Builder
+	var kept []any
+	end, follows := "", false // the end of the last clause kept; whether a colon leads from one left out
+	for _, m := range clauses.FindAllStringSubmatch(s, -1) {
+		refused := follows
+		for _, of := range action.FindAllString(m[1], -1) {
+			refused = refused || l.denied(of[1:len(of)-1])
+		}
+		n := len(printed.FindAllString(m[1], -1))
+		refused = refused && (n == 0 || n <= len(args)) && !strings.Contains(m[1], "%[")
+		n = min(n, len(args))
+		if follows = refused && (m[2] == ": " || m[2] == "："); !refused {
+			out.WriteString(end + m[1])
+			end, kept = m[2], append(kept, args[:n]...)
+		}
+		args = args[n:]
+	}
+	if end = strings.TrimSpace(end); end == "." || end == "。" {
+		out.WriteString(end)
+	}
+	return out.String(), append(kept, args...)
+}
