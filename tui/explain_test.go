@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"angler/tui/lang"
+	"angler/tui/role"
 	"angler/tui/screen"
 	"angler/tui/screen/figures"
+	"angler/tui/ui"
 )
 
 // Every column of every table, every named figure of a pane and every slot of the status
@@ -86,4 +89,53 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 	d.shows("list's score .920: ")
 	d.press("esc", "1", "tab", "i")
 	d.shows("β 2.20: ")
+}
+
+// Right click explains every column of every table, wherever in its head it is pressed.
+func TestRightClickExplainsEveryColumn(t *testing.T) {
+	for _, code := range lang.Names {
+		d := driveIn(t, code, can(taught()).parts(), 240, 45)
+		for i := range d.a.screens {
+			d.start(d.a.goTo(i))
+			d.settle()
+		}
+		tables, heads := 0, 0
+		for _, pane := range d.a.shared.All {
+			if pane.Columns == nil {
+				continue
+			}
+			tables++
+			c := ui.NewCanvas(d.a.theme, 240, 12)
+			pane.Draw(c, true)
+			head, _, _ := strings.Cut(ansi.Strip(c.String()), "\n")
+			x := 0
+			for _, r := range head {
+				if r != ' ' {
+					d.a.shared.Explain.Close()
+					pane.Mouse(tea.MouseMsg{X: x, Y: 0, Action: tea.MouseActionPress, Button: tea.MouseButtonRight})
+					if f, shown := d.a.shared.Explain.Shown(); !shown || f.Says == "" {
+						t.Errorf("%s: nothing explains cell %d of %q", code, x, head)
+						break
+					}
+					heads++
+				}
+				x += ui.Width(string(r))
+			}
+		}
+		if tables < 12 || heads < 200 {
+			t.Errorf("%s: only %d cells of %d tables were pressed", code, heads, tables)
+		}
+	}
+}
+
+// What the first steps are called on Home, their keys in the footer are called, too.
+func TestHomeAndFooterNameOneThingAlike(t *testing.T) {
+	for _, code := range lang.Names {
+		d := begin(t, code, can(seeded()).parts(), 120, 40)
+		d.settle()
+		name := d.a.shared.T(role.Probe.Name())
+		d.shows("2 " + name)
+		d.press("1")
+		d.shows("F " + name)
+	}
 }

@@ -201,7 +201,7 @@ var needed = map[string]role.Role{
 	"scheme": role.Analyst, "norm": role.Analyst, "words": role.Analyst, "terms": role.Analyst, "accept": role.Analyst, "reject": role.Analyst, "patterns": role.Analyst, "threshold": role.Analyst, "corpus": role.Analyst, "look again": role.Analyst,
 	"stop word": role.Analyst, "user word": role.Analyst,
 	"apply": role.Analyst, "automatic": role.Analyst, "undo": role.Analyst, "redo": role.Analyst,
-	"probe": role.Analyst, "discovery": role.Analyst, "harvest": role.Analyst, "pause": role.Analyst, "resume": role.Analyst, "step": role.Analyst, "stop": role.Analyst,
+	"sample the sites": role.Analyst, "discovery": role.Analyst, "harvest": role.Analyst, "pause": role.Analyst, "resume": role.Analyst, "step": role.Analyst, "stop": role.Analyst,
 	"order": role.Admin, "steer": role.Analyst, "rules": role.Analyst, "act": role.Analyst, "retry": role.Analyst, "take in": role.Analyst, "replay": role.Analyst, "use it": role.Admin,
 	"strategy": role.Admin, "workers": role.Admin, "seeds": role.Admin, "accept seeds": role.Admin, "accept recipe": role.Admin, "pause recipe": role.Admin, "remove recipe": role.Admin, "paste cURL": role.Admin, "look at a page": role.Analyst, "reject seeds": role.Analyst, "search the web": role.Analyst, "read a list": role.Analyst, "count links": role.Analyst, "settings": role.Admin, "delay": role.Admin, "depth": role.Admin, "budget": role.Admin, "scope": role.Admin,
 }

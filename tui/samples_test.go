@@ -31,8 +31,8 @@ func TestProbeShowsItsProgress(t *testing.T) {
 			return false
 		}
 		far := fmt.Sprintf("%d/%d", p.Done, p.Total)
-		shown := strings.Contains(d.screen(), fmt.Sprintf("probing %s %s", ui.Meter(float64(p.Done)/float64(p.Total), 8), far))
-		return shown && strings.Contains(d.screen(), "look "+far) // the status line counts as the pane does
+		shown := strings.Contains(d.screen(), fmt.Sprintf("sampling the sites %s %s", ui.Meter(float64(p.Done)/float64(p.Total), 8), far))
+		return shown && strings.Contains(d.screen(), "sample the sites "+far) // the status line counts as the pane does
 	})
 	d.press("F")
 	d.shows("a run is under way")

@@ -27,7 +27,7 @@ type tourStep struct {
 }
 
 var tourSteps = []tourStep{
-	{0, "a look at the sites", "Home tells how far a workspace is, and {next_step} does its next step. Press {next_step} now: some pages of six universities' sites are fetched, politely. The status line at the bottom tells how far it is.",
+	{0, "sample the sites", "Home tells how far a workspace is, and {next_step} does its next step. Press {next_step} now: some pages of six universities' sites are fetched, politely. The status line at the bottom tells how far it is.",
 		func(_ *tour, s *view.Snapshot) bool { return s.Counts.Pages > 0 && s.State == view.Idle }},
 	{1, "say what you want", "These pages hold many records with a date. Find two or three lists of tenders (招标, 采购) with {filter} and move with {down} and {up}; press {sample} on each: what such samples have in common is the topic.",
 		func(_ *tour, s *view.Snapshot) bool { return s.Counts.Samples >= 2 }},

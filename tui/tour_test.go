@@ -16,7 +16,7 @@ func TestTheTourLeadsOverTheScreens(t *testing.T) {
 	d := drive(t, c.parts(), 80, 24)
 	d.a.tour = new(tour)
 	d.press("0")
-	d.shows("1/5 a look at the sites", "ctrl+n next step")
+	d.shows("1/5 sample the sites", "ctrl+n next step")
 	c.show(unjudged())
 	d.until("the look is over", func() bool { return d.a.at == 1 })
 	d.shows("2/5 say what you want")

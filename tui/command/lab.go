@@ -15,6 +15,7 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/order"
 	"angler/tui/command/cli"
+	"angler/tui/lang"
 	"angler/tui/report"
 )
 
@@ -154,6 +155,6 @@ func (f *labFlags) print(w io.Writer, rows []*lab.Summary) error {
 	} else if err := report.Lab(w, rows); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !cli.UTF8(os.Getenv)))
+	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !lang.UTF8(os.Getenv)))
 	return err
 }

@@ -193,21 +193,3 @@ func TestLabMisuse(t *testing.T) {
 		})
 	}
 }
-
-func TestUTF8Terminal(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		env  map[string]string
-		want bool
-	}{
-		{"nothing set", nil, false},
-		{"LANG", map[string]string{"LANG": "zh_CN.UTF-8"}, true},
-		{"LC_ALL wins", map[string]string{"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, false},
-		{"another spelling", map[string]string{"LC_CTYPE": "C.utf8"}, true},
-		{"GBK", map[string]string{"LANG": "zh_CN.GBK"}, false},
-	} {
-		if got := cli.UTF8(func(k string) string { return c.env[k] }); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/lab"
 	"angler/tui/command/cli"
+	"angler/tui/lang"
 	"angler/tui/report"
 )
 
@@ -79,6 +80,6 @@ func (f *labFlags) compareTopics(c *cobra.Command, e *crawl.Engine, topics []*la
 	if err := report.Topics(c.OutOrStdout(), results); err != nil {
 		return err
 	}
-	_, err = io.WriteString(c.OutOrStdout(), "\n"+report.TopicBars(results, f.ascii || !cli.UTF8(os.Getenv)))
+	_, err = io.WriteString(c.OutOrStdout(), "\n"+report.TopicBars(results, f.ascii || !lang.UTF8(os.Getenv)))
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/command/cli"
+	"angler/tui/lang"
 	"angler/tui/report"
 )
 
@@ -85,7 +86,7 @@ func (f *simulateFlags) run(ctx context.Context, w io.Writer, dir string, queues
 	if err := report.Simulation(w, rows); err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, "\n"+report.SimulationChart(rows, o.For, !cli.UTF8(os.Getenv)))
+	_, err = io.WriteString(w, "\n"+report.SimulationChart(rows, o.For, !lang.UTF8(os.Getenv)))
 	return errors.Join(err, cli.LeftOut(ws))
 }
 

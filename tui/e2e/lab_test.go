@@ -52,7 +52,7 @@ const pastedSeed = "http://www.jiangting.test/"
 // readFirstNotice follows Home from a workspace that has only seeds.
 func (x *typist) readFirstNotice() {
 	x.t.Helper()
-	x.wait("enter: look at some pages")
+	x.wait("enter: sample the sites")
 	x.key("Enter")
 	x.until("the look has ended", func(s string) bool { return rests(s) && strings.Contains(s, "enter: choose samples") })
 	x.key("Enter")

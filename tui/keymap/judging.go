@@ -9,7 +9,7 @@ var NextStep = add(Entry{ID: "next_step", Place: Home, Keys: []string{"enter"}, 
 var (
 	Sample      = add(Entry{ID: "sample", Place: Samples, Keys: []string{"s"}, Action: role.Sample, Help: "make the page a sample of the topic, or no longer", Foot: 1, Row: true})
 	Negative    = add(Entry{ID: "negative", Place: Samples, Keys: []string{"!"}, Action: role.Negative, Help: "make the page a negative sample ✗ (not like this: similar to the samples, but not wanted), or no longer", Foot: 1, Row: true})
-	Probe       = add(Entry{ID: "probe", Place: Samples, Keys: []string{"F"}, Action: role.Probe, Help: "probe: fetch a few pages of every seed and stop", Foot: 2})
+	Probe       = add(Entry{ID: "probe", Place: Samples, Keys: []string{"F"}, Action: role.Probe, Help: "sample the sites: fetch a few pages of every seed and stop", Foot: 2})
 	AddSample   = add(Entry{ID: "add_sample", Place: Samples, Keys: []string{"a"}, Action: role.AddSample, Help: "add a sample by its URL, or from a file", Foot: 5})
 	AddNegative = add(Entry{ID: "add_negative", Place: Samples, Keys: []string{"A"}, Action: role.AddNegative, Help: "add a negative sample by its URL, or from a file"})
 	Hosts       = add(Entry{ID: "samples_host", Place: Samples, Keys: []string{"h"}, Action: role.Own("host"), Help: "show the pages of one host or section only", Foot: 6})

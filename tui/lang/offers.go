@@ -15,7 +15,7 @@ func (l *Lang) Without(denied func(action string) bool) *Lang {
 
 var (
 	clauses = regexp.MustCompile(`(?s)(.+?)( · |[.;:] |\.$|[。；：]|$)`)
-	printed    = regexp.MustCompile(`%[^%\[]`)
+	printed = regexp.MustCompile(`%[^%\[]`)
 )
 
 // offered leaves out the clauses that name the keys of denied actions, and the args that

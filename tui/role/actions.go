@@ -87,7 +87,7 @@ var (
 
 // The runs.
 var (
-	Probe     = analyst("probe")
+	Probe     = analyst("sample the sites")
 	Discovery = analyst("discovery")
 	Harvest   = analyst("harvest")
 	Pause     = analyst("pause")

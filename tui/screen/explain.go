@@ -90,17 +90,9 @@ func (sh *Shared) explaining(of any, own func() []Figure) func() tea.Cmd {
 // columns are the figures of a table's columns, with the values of the row under the
 // cursor, the sorted one first.
 func columns[T any](t *ui.Table[T]) []Figure {
-	kind := reflect.TypeFor[T]().Name()
 	var out, before []Figure
-	row := t.Selected()
 	for i := range t.Cols {
-		col := &t.Cols[i]
-		f := Named(kind, col.Title, "")
-		f.Name = cmp.Or(col.Head, f.Name)
-		if row != nil {
-			f.Value, _ = col.Cell(row)
-		}
-		f.Mark = func(on bool) { ui.Light(t, i, on) }
+		f := column(t, i)
 		if ui.SortedBy(t, i) || len(out) > 0 {
 			out = append(out, f)
 		} else {
@@ -108,4 +100,16 @@ func columns[T any](t *ui.Table[T]) []Figure {
 		}
 	}
 	return append(out, before...)
+}
+
+// column is the figure of one column.
+func column[T any](t *ui.Table[T], i int) Figure {
+	col := &t.Cols[i]
+	f := Named(reflect.TypeFor[T]().Name(), col.Title, "")
+	f.Name = cmp.Or(col.Head, f.Name)
+	if row := t.Selected(); row != nil {
+		f.Value, _ = col.Cell(row)
+	}
+	f.Mark = func(on bool) { ui.Light(t, i, on) }
+	return f
 }

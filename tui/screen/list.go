@@ -119,11 +119,7 @@ func TablePane[T any](sh *Shared, t *ui.Table[T], title func() string, empty fun
 				if m.Y > 0 {
 					t.Click(m.X, m.Y-1, 0)
 				}
-				for _, f := range columns(t) {
-					if f.Name == t.Cols[i].Title {
-						sh.Explain.Only(f)
-					}
-				}
+				sh.Explain.Only(column(t, i))
 			}
 			return nil, true
 		},

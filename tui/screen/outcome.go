@@ -71,6 +71,14 @@ func Unmatched(l *lang.Lang, n int, kind string) string {
 	return out
 }
 
+// TaskName is the task of a run, as the keys that start it are called.
+func TaskName(l *lang.Lang, task string) string {
+	if task == view.Look {
+		return l.T("sample the sites")
+	}
+	return l.T(task)
+}
+
 // Took is how long a run took.
 func Took(t *view.Tally) string {
 	if t.Took < time.Second {

@@ -21,6 +21,7 @@ import (
 	"angler/store/config"
 	"angler/store/redact"
 	"angler/tui/command/cli"
+	"angler/tui/lang"
 	"angler/tui/ui"
 )
 
@@ -75,13 +76,13 @@ func (m *machine) colours() finding {
 func (m *machine) locale() finding {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := m.getenv(name); v != "" {
-			if cli.UTF8(m.getenv) {
+			if lang.UTF8(m.getenv) {
 				return finding{"locale", true, name + "=" + v}
 			}
 			return finding{"locale", false, fmt.Sprintf("%s=%s is no UTF-8: Chinese cannot be shown, borders are ASCII; set LANG=C.UTF-8", name, v)}
 		}
 	}
-	return finding{"locale", false, "LANG is not set: Chinese may not be shown, borders are ASCII; set LANG=C.UTF-8"}
+	return finding{"locale", true, "LANG is not set: the terminal is taken for one of UTF-8; else set LANG=C for ASCII borders"}
 }
 
 func (m *machine) ssh() finding {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"angler/store/config"
+	"angler/tui/ui"
 )
 
 func healthy(t *testing.T, env map[string]string) *machine {
@@ -67,7 +68,9 @@ func TestMachine(t *testing.T) {
 	}{
 		{name: "locale", env: map[string]string{"LANG": "zh_CN.UTF-8"}, ok: true, says: "LANG=zh_CN.UTF-8"},
 		{name: "locale", env: map[string]string{"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, says: "LC_ALL=C is no UTF-8"},
-		{name: "locale", says: "set LANG=C.UTF-8"},
+		{name: "locale", ok: true, says: "LANG is not set"},
+		{name: "locale", env: map[string]string{"LC_CTYPE": "C.utf8"}, ok: true, says: "LC_CTYPE=C.utf8"},
+		{name: "locale", env: map[string]string{"LANG": "zh_CN.GBK"}, says: "borders are ASCII"},
 		{name: "colours", env: map[string]string{"NO_COLOR": "1"}, ok: true, says: "NO_COLOR"},
 		{name: "terminal", ok: true, says: "standard output is none"},
 		{name: "cells", ok: true, says: "only a terminal tells"},
@@ -92,6 +95,8 @@ func TestMachine(t *testing.T) {
 		}
 		if f := said(t, m, &set, c.name); f.OK != c.ok || !strings.Contains(f.Says, c.says) || strings.Contains(f.Says, "secret") {
 			t.Errorf("%s: %v %q, want %v %q", c.name, f.OK, f.Says, c.ok, c.says)
+		} else if theme, err := ui.Pick("auto", false, m.getenv); c.name == "locale" && (err != nil || theme.ASCII() == f.OK) {
+			t.Errorf("%v: doctor says %q, the workbench's borders are ASCII: %v, %v", c.env, f.Says, theme.ASCII(), err)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func task(sh *screen.Shared, r *runs.Row) string {
 	if r.Under != "" {
 		return sh.F("look %s", ui.Clean(r.Under))
 	}
-	return sh.T(r.Task)
+	return screen.TaskName(sh.Lang, r.Task)
 }
 
 // runEnd is how a run ended; an end that went well has no colour.

@@ -63,7 +63,7 @@ func task(sh *screen.Shared) string {
 	if sh.Snap.Task == "" {
 		return sh.T("crawl")
 	}
-	return sh.T(sh.Snap.Task)
+	return screen.TaskName(sh.Lang, sh.Snap.Task)
 }
 
 // under is the run under way: its task, how far it has come and the time left.
@@ -82,7 +82,7 @@ func Probing(sh *screen.Shared) string {
 	if p.Total > 0 {
 		share = float64(p.Done) / float64(p.Total)
 	}
-	return sh.F("probing %s %s", ui.Meter(share, 8), outOf(p))
+	return sh.F("sampling the sites %s %s", ui.Meter(share, 8), outOf(p))
 }
 
 // outOf is how much of how much is done, "21/40+" where more may become known.
@@ -135,7 +135,7 @@ func ended(sh *screen.Shared, w int) ui.TextLine {
 		text += workers(sh)
 		out = plain(ui.Dim, text)
 	case end == view.Failed:
-		out = plain(ui.Bad, "✗ "+sh.F("%s failed", sh.T(s.Run.Task)))
+		out = plain(ui.Bad, "✗ "+sh.F("%s failed", screen.TaskName(sh.Lang, s.Run.Task)))
 	case end == view.Stopped:
 		out = plain(ui.Plain, fitting(w, "■ "+sh.F("stopped: %s", Outcome(sh)), "■ "+sh.F("stopped: %s", brought(sh))))
 	default:

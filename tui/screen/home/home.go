@@ -113,7 +113,7 @@ func (h *Home) Keys() []screen.Binding { return h.Bindings() }
 func (h *Home) do(n next) tea.Cmd {
 	switch n.kind {
 	case probing:
-		return h.ui.Act(h.shared.T("look started"), h.runs.StartProbe)
+		return h.ui.Act(h.shared.T("sampling the sites"), h.runs.StartProbe)
 	case harvesting:
 		return h.ui.Act(h.shared.T("harvest started"), h.runs.StartHarvest)
 	case reading:

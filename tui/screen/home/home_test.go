@@ -88,7 +88,7 @@ func TestTheStoryLeads(t *testing.T) {
 		"old proposals":          {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7} }, lookStep, probing, 0, "7 hosts proposed"},
 		"seeds":                  {nil, lookStep, probing, 0, "6 seeds of 3 hosts"},
 		"a look under way":       {running(view.Look, 60, counted(9, 0, 0, 0)), lookStep, going, crawl, "12/60"},
-		"pages":                  {counted(52, 0, 0, 0), samplesStep, going, samples, "✓ 2 look        52 pages"},
+		"pages":                  {counted(52, 0, 0, 0), samplesStep, going, samples, "✓ 2 sample the sites   52 pages"},
 		"pages in a discovery":   {running(view.Discovery, 0, counted(52, 0, 0, 0)), samplesStep, going, samples, "▶ 3 samples"},
 		"samples":                {counted(52, 3, 10, 0), harvestStep, harvesting, 0, "●●● 3"},
 		"samples from elsewhere": {counted(0, 3, 0, 0), harvestStep, harvesting, 0, "●●● 3"},
@@ -97,7 +97,7 @@ func TestTheStoryLeads(t *testing.T) {
 			"nothing can be judged"},
 		"a harvest under way":  {running(view.Harvest, 0, counted(52, 3, 10, 0)), harvestStep, going, crawl, "▶ 5 harvest"},
 		"notices of a harvest": {running(view.Harvest, 0, func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }), dayLine, reading, 0, "today: 7 new notices"},
-		"notices":              {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }, dayLine, reading, 0, "✓ 5 harvest     7 notices"},
+		"notices":              {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }, dayLine, reading, 0, "✓ 5 harvest            7 notices"},
 		"notices are due": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today, s.Story.Due = 7, 2 }, dayLine, nearing, 0,
 			"go to what is due"},
 		"harvested in vain": {func(s *view.Snapshot) {
@@ -113,7 +113,7 @@ func TestTheStoryLeads(t *testing.T) {
 		}, dayLine, reading, 0, "338 entries do not match the title patterns (tenders) · 1 list"},
 		"on schedule": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Next = time.Now().Add(time.Hour) }, dayLine, reading, 0,
 			"next round"},
-		"just opened":  {func(s *view.Snapshot) { counted(52, 3, 0, 7)(s); s.ModelRev, s.Story.Today = 0, 7 }, dayLine, reading, 0, "○ 4 threshold   reading scores"},
+		"just opened":  {func(s *view.Snapshot) { counted(52, 3, 0, 7)(s); s.ModelRev, s.Story.Today = 0, 7 }, dayLine, reading, 0, "○ 4 threshold          reading scores"},
 		"broken lists": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Broken = 2 }, harvestStep, harvesting, 0, "2 broken lists"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,7 +23,7 @@ type step struct {
 
 var steps = []step{
 	{"seeds", crawl, func(s *view.Snapshot) bool { return s.Story.Seeds > 0 }, tellSeeds},
-	{"look", samples, func(s *view.Snapshot) bool { return s.Counts.Pages > 0 && !probes(s) }, tellLook},
+	{"sample the sites", samples, func(s *view.Snapshot) bool { return s.Counts.Pages > 0 && !probes(s) }, tellLook},
 	{"samples", samples, func(s *view.Snapshot) bool { return s.Counts.Samples > 0 && s.TopicErr == "" }, tellSamples},
 	{"threshold", threshold, func(s *view.Snapshot) bool {
 		return s.Counts.Samples > 0 && s.TopicErr == "" && s.Counts.Aggregations > 0
@@ -109,7 +109,7 @@ func follow(s *view.Snapshot, seen int) next {
 	case s.Proposed.New > 0 && s.Proposed.Round > seen:
 		return seeds
 	case n.Pages == 0 && n.Samples == 0:
-		return next{step: lookStep, kind: probing, action: role.Probe, does: "look at some pages", why: "A few pages of every seed are fetched, politely, so that there are lists to choose samples from."}
+		return next{step: lookStep, kind: probing, action: role.Probe, does: "sample the sites", why: "A few pages of every seed are fetched, politely, so that there are lists to choose samples from."}
 	case n.Samples == 0:
 		return goingTo(samplesStep, samples, "choose samples", "Make the lists you want samples with {sample}, two or three of them if you can: what they have in common is the topic. {screen_home} comes back here.")
 	case s.TopicErr != "":

@@ -45,7 +45,7 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	})
 	s.table = candidateTable()
 	list := screen.TablePane(sh, s.table, s.title, func() string {
-		return s.load.State("No pages yet. Press {probe} to probe a few pages of every seed, {discovery} to crawl them whole, {seeds} on screen {screen_crawl} to add seeds.")
+		return s.load.State("No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl them whole, {seeds} on screen {screen_crawl} to add seeds.")
 	})
 	list.Click = func(x, y, w int) tea.Cmd {
 		if ok, cmd := s.table.Click(x, y-1, w); cmd != nil {

@@ -39,7 +39,7 @@ func (s *Samples) pickKeys() []screen.Binding {
 		all = "the list is not held to a host"
 	}
 	return []screen.Binding{
-		screen.Bind(keymap.Probe, busy, func() tea.Cmd { return s.ui.Act(s.shared.T("look started"), s.runs.StartProbe) }),
+		screen.Bind(keymap.Probe, busy, func() tea.Cmd { return s.ui.Act(s.shared.T("sampling the sites"), s.runs.StartProbe) }),
 		screen.Bind(keymap.AddSample, "", screen.Do(func() { s.askSample("sample:", "sample %s", s.topic.AddSample) })),
 		screen.Bind(keymap.AddNegative, "", screen.Do(func() { s.askSample("negative sample:", "negative sample %s", s.topic.AddNegative) })),
 		screen.Bind(keymap.Hosts, none, screen.Do(s.chooseHost)),

@@ -22,7 +22,7 @@ import (
 
 // Threshold is screen 3: the histogram of all scores with the threshold in
 // force and the one under the reader's hand, and the pages that lie between
-// the two. Nothing changes for the crawl until enter.
+// the two. Nothing changes for the crawl until {theta_apply}.
 type Threshold struct {
 	ui     *screen.UI
 	shared *screen.Shared
