@@ -55,6 +55,7 @@ type app struct {
 	asked    asked
 	torn     wire.Torn
 	left     leaving
+	held     held
 
 	flash    string // the outcome of the last action
 	flashSt  ui.Style
@@ -173,6 +174,9 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	stirred := a.clock.stir(msg)
 	hear(a, msg)
 	_, cmd := a.handle(msg)
+	if len(a.held.keys) > 0 {
+		cmd = tea.Batch(cmd, a.replay())
+	}
 	return a, tea.Batch(stirred, cmd)
 }
 
@@ -192,7 +196,9 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.ready, a.opening.line = true, ""
 		a.snaps, a.end = a.parts.Live.Subscribe()
 		a.show(a.parts.Live.Snapshot())
-		return a, tea.Batch(a.waitSnapshot, a.left.comeBack(), a.tell(screen.SnapMsg{}), a.tell(screen.ShowMsg{}))
+		return a, a.awaits(func() tea.Cmd {
+			return tea.Batch(a.waitSnapshot, a.left.comeBack(), a.tell(screen.SnapMsg{}), a.tell(screen.ShowMsg{}))
+		})
 	case placeMsg:
 		return a, a.left.takePlace(msg.v)
 	case keptMsg:
@@ -330,7 +336,7 @@ func (a *app) goTo(i int) tea.Cmd {
 	if !a.ready {
 		return nil
 	}
-	return a.screens[i].Update(screen.ShowMsg{})
+	return a.awaits(func() tea.Cmd { return a.screens[i].Update(screen.ShowMsg{}) })
 }
 
 func (a *app) resize(w, h int) {

@@ -2,7 +2,10 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/tui/parts"
 )
@@ -20,4 +23,53 @@ func TestOpeningThatNeverBegins(t *testing.T) {
 	if msg := late(); msg != nil {
 		t.Errorf("a late opening brings %v", msg)
 	}
+}
+
+// Keys pressed before the workspace is open, or while a screen reads what they act on,
+// are not lost: they are pressed again, in their order, when it is there.
+func TestKeysWaitForTheScreen(t *testing.T) {
+	c := can(sampled())
+	p := c.parts()
+	d := begin(t, "en", p, 120, 40)
+	d.settle()
+	opened := openedMsg{p}
+	d.a.ready = false // as it was before
+	for _, k := range []string{"5", "/"} {
+		d.pressKey(k)
+	}
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("采购")}) // typed fast: several in one message
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("公告"), Paste: true})
+	d.shows("waits until the screen is ready")
+	d.send(opened)
+	d.settle()
+	if d.a.at != 5 || d.a.over.prompt == nil || !strings.Contains(d.screen(), "/ 采购公告") {
+		t.Errorf("5 / 采购公告 typed before the workspace was open shows\n%s", d.screen())
+	}
+	d.press("esc", "esc")
+
+	// The scores are being read.
+	d.pressKey("3")
+	if len(d.a.work.list) == 0 {
+		t.Fatal("nothing is read for screen 3")
+	}
+	for _, k := range []string{"]", "]"} {
+		d.pressKey(k)
+	}
+	d.settle()
+	d.shows("goes back") // θ has moved
+	if len(d.a.held.keys) > 0 || !strings.Contains(d.screen(), "here θ .0") {
+		t.Errorf("%d keys are kept still:\n%s", len(d.a.held.keys), d.screen())
+	}
+
+	// esc drops what waits; ctrl+c is not kept.
+	d.a.ready = false
+	d.pressKey("x")
+	d.pressKey("esc")
+	if len(d.a.held.keys) > 0 {
+		t.Errorf("esc keeps %v", d.a.held.keys)
+	}
+	for range mostHeld + 1 {
+		d.pressKey("x")
+	}
+	d.shows("x is dropped: 64 keys wait already")
 }

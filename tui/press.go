@@ -24,6 +24,9 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	// budget and then 150. A torn mouse sequence does too, and must label nothing.
 	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !a.over.typing() {
 		if k.Paste || k.Alt || wire.TornRunes(k.Runes) {
+			if k.Paste && len(a.held.keys) > 0 { // into the prompt that a key before it opens
+				a.hold(k, screen.Binding{}, false)
+			}
 			return nil
 		}
 		var cmds []tea.Cmd
@@ -68,6 +71,8 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	}
 	b, ok := screen.Find(a.bindings(), k.String())
 	switch {
+	case a.hold(k, b, ok):
+		return nil
 	case !ok && k.Alt: // the head of a torn sequence, not a key
 		return nil
 	case !ok:
