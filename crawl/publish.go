@@ -266,6 +266,11 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 	s.ScoresRev = scores.Rev
 	if s.ModelRev != 0 {
 		s.Theta = scores.Theta
+		for _, x := range scores.Samples {
+			if x < scores.Theta {
+				s.Rejected++
+			}
+		}
 	}
 	state := p.decisions.State()
 	from := sources{scores.Rev, state, p.visits.Load(), p.settings.Now()}

@@ -116,13 +116,13 @@ func compile(rows []row, f field, norm Norm, g *gain) kernel {
 	return k
 }
 
-// gate reports whether pages that are no lists of dated records are gated: under
+// Gates reports whether pages that are no lists of dated records are gated: under
 // scheme records always, under P0's and P1's when the samples are mostly such lists.
 // The papers rank pages; here they are to tell aggregation pages, and most pages of
 // a site share its words. (Measured, real and generated sites: the best F1 of tf/idf
 // rises from .04 to .92, that of tf-idf from .63 to .90.) P3's inner product judges
 // pages of any kind.
-func (s Scheme) gate(samples []Doc) bool {
+func (s Scheme) Gates(samples []Doc) bool {
 	if s == SchemeRecords || s == SchemeTF {
 		return s == SchemeRecords
 	}
@@ -142,6 +142,19 @@ const gateFactor = .001
 // gated reports that d fails the gate: it has fewer than 3 dated records, less than
 // half of its records are dated, or it is a front page.
 func (d *Doc) gated() bool { return d.Front || d.Dated < minDated || 2*d.Dated < d.Records }
+
+// WhyGated says why a page fails the gate; "" when it passes.
+func (d *Doc) WhyGated() string {
+	switch {
+	case d.Front:
+		return "a front page"
+	case d.Dated < minDated:
+		return "fewer than 3 dated records"
+	case d.gated():
+		return "less than half of its records have a date"
+	}
+	return ""
+}
 
 // minDated is the number of dated records from which a page may be a list.
 const minDated = 3

@@ -108,7 +108,7 @@ func build(cfg Config, samples, negative []Doc, names Names, bg *Background, was
 	}
 	var apart bool
 	m.rows, apart = weigh(m.cfg, m.samples, m.negative, m.cfg.parted(m.groups, m.alike), names, bg)
-	m.kernel = newKernel(m.cfg, m.rows, apart, bg, m.cfg.Scheme.gate(m.samples))
+	m.kernel = newKernel(m.cfg, m.rows, apart, bg, m.cfg.Scheme.Gates(m.samples))
 	m.anchor = anchorKernel(m.cfg, m.rows, bg)
 	if len(m.negative) > 0 {
 		m.floor = sync.OnceValue(m.clearOfNegatives)

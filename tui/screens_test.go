@@ -15,6 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/demo"
+	"angler/crawl/page"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/topic"
@@ -40,6 +41,35 @@ func TestSampleToggleUndoRedo(t *testing.T) {
 	if !uitest.Row(t, e, id).Sample {
 		t.Error("ctrl+r did not redo")
 	}
+}
+
+// A page that the gate keeps out says so at the moment it becomes a sample, and the list
+// of candidates says how many of the samples θ rejects.
+func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	d := workbench(t, e, 160, 40)
+	rows, err := e.Pages.Candidates(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Dated < 3 && !page.Front(r.URL) && !r.Sample })
+	list := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Dated >= 10 && 2*r.Dated >= r.Records && !r.Sample })
+	for at, says := range map[int]bool{short: true, list: false} {
+		d.press("/", rows[at].URL, "enter", "g")
+		if d.current() != rows[at].ID {
+			t.Fatalf("the cursor is not on %s\n%s", rows[at].URL, d.screen())
+		}
+		d.press("s")
+		d.shows("sample added")
+		if got := strings.Contains(d.screen(), "fewer than 3 dated records: pages like this are not accepted"); got != says {
+			t.Errorf("a page with %d dated records of %d: told %v\n%s", rows[at].Dated, rows[at].Records, got, d.screen())
+		}
+		d.press("s", "esc")
+	}
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .999; return "θ" }); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the samples below θ are counted", func() bool { return strings.Contains(d.screen(), "θ .999 rejects 3 of your 3 samples") })
 }
 
 func TestLabels(t *testing.T) {
@@ -438,7 +468,7 @@ func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
 			cut++
 		}
 	}
-	d.shows(fmt.Sprintf("cuts off %d of %d samples", cut, len(samples)), "━●")
+	d.shows(fmt.Sprintf("rejects %d of your %d samples", cut, len(samples)), "━●")
 	d.press("t", "1", "enter")
 	d.shows("above every sample")
 	d.press("a")

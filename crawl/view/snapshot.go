@@ -121,6 +121,7 @@ type Snapshot struct {
 	Learner    LearnerInfo
 	Terms      TermNews
 	TopicErr   string // why no page can score under the topic; "" while it can, or while there is none
+	Rejected   int    // samples that score below θ
 	ModelRev   uint64
 	FactsRev   uint64 // moves when values of notices were read or corrected
 	ScoresRev  uint64 // changes whenever a score or the set of pages changed

@@ -14,7 +14,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
+	"angler/crawl/page"
 	"angler/crawl/view"
+	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/screen"
@@ -34,7 +36,8 @@ type Samples struct {
 	table  *ui.Table[view.CandidateRow]
 	show   screen.Preview
 	load   screen.Loader[[]view.CandidateRow]
-	only   string // host, or host and section, that the list is held to; "" = all
+	marked []view.CandidateRow // the samples among the rows
+	only   string              // host, or host and section, that the list is held to; "" = all
 }
 
 // NewSamples returns screen 1; it tells the samples' ids.
@@ -56,7 +59,9 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 		return nil
 	}
 	sorted := list.Note
-	list.Note = func() string { return joined(weightless(sh), joined(advice(sh), joined(s.probing(), sorted()))) }
+	list.Note = func() string {
+		return joined(weightless(sh), joined(s.cutOff(), joined(advice(sh), joined(s.probing(), sorted()))))
+	}
 	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
 	list.Opens = 1
 	pre := s.show.Pane("The page under the cursor is shown here.")
@@ -175,10 +180,10 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.LoadedMsg[[]view.CandidateRow]:
 		if got, ok := s.load.Take(msg); ok {
-			s.ids.ids = s.ids.ids[:0]
+			s.ids.ids, s.marked = s.ids.ids[:0], nil
 			for i := range got {
 				if got[i].Sample {
-					s.ids.ids = append(s.ids.ids, got[i].ID)
+					s.ids.ids, s.marked = append(s.ids.ids, got[i].ID), append(s.marked, got[i])
 				}
 			}
 			cmd := s.table.SetRows(got)
@@ -245,7 +250,14 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	}
 	r := s.table.Selected()
 	id, on, address, title := r.ID, !k.is(r), r.URL, " · "+ui.Clean(r.Title)
+	why := ""
+	if on && k.added == asSample.added {
+		why = s.rejected(r)
+	}
 	says := func(on bool) string {
+		if on && why != "" {
+			return s.shared.T(k.added) + " · " + why + title
+		}
 		if on {
 			return s.shared.T(k.added) + title
 		}
@@ -258,10 +270,40 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 			now = on
 		}
 		what := says(now) // the row may have been older than the topic
-		return screen.Ended(screen.ActMsg{What: what, Err: err}, func() tea.Cmd {
+		return screen.Ended(screen.ActMsg{What: what, Err: err, Warn: now && why != ""}, func() tea.Cmd {
 			return s.ui.Act(what, func() error { return s.topic.RemoveSample(address) })
 		})
 	}))
+}
+
+// rejected says why pages like one that becomes a sample are not accepted; "" when they are.
+func (s *Samples) rejected(r *view.CandidateRow) string {
+	doc := func(r *view.CandidateRow) topic.Doc {
+		return topic.Doc{Records: r.Records, Dated: r.Dated, Front: page.Front(r.URL)}
+	}
+	d := doc(r)
+	samples := []topic.Doc{d}
+	for i := range s.marked {
+		if s.marked[i].ID != r.ID {
+			samples = append(samples, doc(&s.marked[i]))
+		}
+	}
+	if why := d.WhyGated(); why != "" && topic.Scheme(s.shared.Snap.Scheme).Gates(samples) {
+		return s.shared.F("%s: pages like this are not accepted", s.shared.T(why))
+	}
+	return ""
+}
+
+// cutOff says how many samples θ rejects; "" for none, and where it does not decide.
+func (s *Samples) cutOff() string {
+	snap := s.shared.Snap
+	if snap.Unjudged() || snap.ModelRev == 0 || snap.Learner.InUse {
+		return ""
+	}
+	if snap.Rejected == 0 {
+		return ""
+	}
+	return "θ " + ui.Score(snap.Theta, 3) + " " + rejects(s.shared, snap.Rejected, snap.Counts.Samples)
 }
 
 func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {

@@ -248,7 +248,12 @@ func (s *Threshold) warning(theta float64) string {
 	case n == all:
 		return s.shared.T("above every sample: what is like them is not found")
 	}
-	return s.shared.F("cuts off %s of %s samples", ui.Count(n), ui.Count(all))
+	return rejects(s.shared, n, all)
+}
+
+// rejects says how many of the samples a threshold rejects.
+func rejects(sh *screen.Shared, n, all int) string {
+	return sh.F("rejects %s of your %s", ui.Count(n), sh.N(all, "sample"))
 }
 
 func (s *Threshold) drawLeave(c *ui.Canvas, y int) {
