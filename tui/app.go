@@ -312,6 +312,10 @@ func (a *app) show(snap *view.Snapshot) {
 		a.say(ui.Bad, a.shared.F("the run stopped: %s", a.shared.Line(ui.Clean(snap.Err))))
 	}
 	a.shared.Snap = a.calm.Follow(snap, a.o.Now())
+	if t := &snap.Terms; t.New > 0 && t.Proposal > max(a.shared.TermsSeen, a.shared.TermsTold) && snap.State == view.Idle && a.flash == "" {
+		a.shared.TermsTold = t.Proposal
+		a.say(ui.Accent, a.shared.F("%s: press {screen_features}, then {terms}", a.shared.N(t.New, "new term")))
+	}
 	a.told.Follow(a.over.chooser)
 	rekey(a, snap.Keys)
 	if a.latest == nil || !a.frozen {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"angler/tui/lang"
@@ -21,12 +22,23 @@ type book struct {
 	rows     int // that are shown
 }
 
-// openHelp shows every key, the present screen's first, then those that all screens
-// share, and why a key does nothing just now.
+// openHelp shows every key, first those of the present screen as it is: of the pane, the
+// reader or the recipes that have the focus. Then come those that all screens share, and
+// the others. It says why a key does nothing just now.
 func openHelp(a *app) {
 	secs := a.sections()
 	n := len(a.screens)
-	order := append([]section{secs[a.at]}, secs[n:]...)
+	here, other := secs[a.at], section{title: a.shared.F("%s, elsewhere on the screen", secs[a.at].title)}
+	now := a.screens[a.at].Bindings()
+	here.keys = slices.DeleteFunc(slices.Clone(here.keys), func(k screen.Binding) bool {
+		gone := !slices.ContainsFunc(now, func(b screen.Binding) bool { return b.Is(k.Entry()) })
+		if gone {
+			other.keys = append(other.keys, k)
+		}
+		return gone
+	})
+	order := append([]section{here}, secs[n:]...)
+	order = append(order, other)
 	for i, s := range secs[:n] {
 		if i != a.at {
 			order = append(order, s)

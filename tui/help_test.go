@@ -2,12 +2,14 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
+	"angler/tui/screen"
 	"angler/tui/ui"
 	"angler/tui/uitest"
 )
@@ -145,5 +147,38 @@ func TestHelpNamesEveryAction(t *testing.T) {
 		if !named[e] {
 			t.Errorf("%s (%s) stands nowhere in the help", e.ID, e.Keys[0])
 		}
+	}
+}
+
+// The first section of the help holds the keys of the mode that the screen is in: those of
+// the list, of the reader or of the recipes.
+func TestHelpFollowsTheMode(t *testing.T) {
+	d := drive(t, can(sampled()).parts(), 160, 45)
+	of := func(keys ...string) string {
+		d.press(append(keys, "?")...)
+		first := d.a.over.book.sections[0]
+		var ids []string
+		for _, k := range first.keys {
+			ids = append(ids, k.Entry().ID)
+		}
+		for _, at := range d.a.screens[d.a.at].Keys() { // none is lost
+			if !at.Entry().Place.Shared() && !slices.ContainsFunc(d.a.over.book.sections, func(s section) bool {
+				return slices.ContainsFunc(s.keys, func(k screen.Binding) bool { return k.Is(at.Entry()) })
+			}) {
+				t.Errorf("%s stands nowhere in the help", at.Entry().ID)
+			}
+		}
+		d.press("esc")
+		return " " + strings.Join(ids, " ") + " "
+	}
+	list := of("5")
+	recipes := of(keymap.Printed(keymap.Recipes.Keys[:1]))
+	for _, id := range []string{"recipe_accept", "recipe_paste"} {
+		if strings.Contains(list, " "+id+" ") || !strings.Contains(recipes, " "+id+" ") {
+			t.Errorf("%s: the list's help has %s, the recipes' %s", id, list, recipes)
+		}
+	}
+	if strings.Contains(recipes, " quality_save ") || !strings.Contains(list, " quality_save ") {
+		t.Errorf("quality_save: the list's help has %s, the recipes' %s", list, recipes)
 	}
 }

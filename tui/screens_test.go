@@ -43,6 +43,16 @@ func TestSampleToggleUndoRedo(t *testing.T) {
 	}
 }
 
+// Before there is a sample no candidate has a score.
+func TestNoScoreBeforeASample(t *testing.T) {
+	for of, shows := range map[*moment]bool{unjudged(): false, sampled(): true} {
+		d := drive(t, can(func() *moment { return of }()).parts(), 160, 40)
+		if got := regexp.MustCompile(` \.\d\d\d `).MatchString(strings.Join(strings.Split(d.screen(), "\n")[2:30], "\n")); got != shows {
+			t.Errorf("candidates show scores: %v\n%s", got, d.screen())
+		}
+	}
+}
+
 // A page that the gate keeps out says so at the moment it becomes a sample, and the list
 // of candidates says how many of the samples θ rejects.
 func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {

@@ -67,11 +67,18 @@ func TestProposedTermsShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := e.Snapshot().Terms.New
-	d.comes(ui.Count(n) + " new terms: 2, then t")
+	d.comes(ui.Count(n) + " new terms: press 2, then t")
+	now := uitest.Start.Add(time.Minute) // it fades, and does not come again
+	d.a.o.Now = func() time.Time { return now }
+	d.send(clockMsg{})
+	d.a.show(d.a.shared.Snap)
+	if d.settle(); strings.Contains(d.screen(), "new terms: press") {
+		t.Errorf("the status line tells of the terms for ever:\n%s", d.screen())
+	}
 	d.press("2", "t")
 	list := e.Terms.ProposedTerms().Terms
 	d.shows("proposed after the harvest of", "● ", list[0].Word)
-	if strings.Contains(d.screen(), "new terms: 2, then t") {
+	if strings.Contains(d.screen(), "new terms: press 2, then t") {
 		t.Errorf("the status line still tells of terms that were looked at:\n%s", d.screen())
 	}
 	row := strings.Join(list[0].Segments, " ") + " "

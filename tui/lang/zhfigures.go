@@ -8,6 +8,8 @@ var zhFigures = map[string]string{
 	"{yes} accepts all entries of this list · {settings} changes the patterns": "{yes} 收录此列表的全部条目 · {settings} 修改公告模式", "%s: {screen_harvest}": "%s：按 {screen_harvest}", "not of the patterns": "未匹配模式",
 	"%s is dropped: %s keys wait already": "%s 未执行：已有 %s 个按键在等待", "%s waits until the screen is ready · {cancel} drops it": "%s 待界面就绪后执行 · {cancel} 取消",
 	"%s: pages like this are not accepted": "%s：此类网页不会被接受", "fewer than 3 dated records": "带日期的记录不足 3 条", "less than half of its records have a date": "带日期的记录不到一半", "a front page": "站点首页", "rejects %s of your %s": "会拒绝 %[2]s中的 %[1]s 个",
+	"text by %s": "正文提取：%s",
+	"%s, elsewhere on the screen": "%s（此屏其他处）",
 	"%s not due": "%s未到期", "%s not due, next %s": "%s未到期，下次 %s",
 	"%s in %s": "%s，用时 %s", "stopped: %s": "已停止：%s", "%s failed": "%s失败",
 	"gone": "失效", "refused": "被拒", "faulty": "站点故障", "unreachable": "连不上", "barred": "禁止抓取", "no page": "不是网页", "soon": "即将", "came home": "带回", "harvest rate": "采集率",

@@ -182,7 +182,7 @@ func (v *Preview) head() []ui.TextLine {
 		facts += " · " + d
 	}
 	if p.Method != "" {
-		facts += " · " + v.shared.Value("", p.Method)
+		facts += " · " + v.shared.F("text by %s", v.shared.Value("", p.Method))
 	}
 	out := []ui.TextLine{
 		{{Style: ui.Plain | ui.Bold, Text: ui.Clean(p.Title)}},

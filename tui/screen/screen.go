@@ -200,6 +200,7 @@ type Shared struct {
 	Explain Explaining // what i explains
 	All     []*Pane    // the panes of all screens
 
+	TermsTold int // the number of the newest proposal of terms that the status line told of
 	TermsSeen int // the number of the newest proposal of terms that was looked at
 	SeedsSeen int // the number of the newest look for seeds whose proposals were looked at
 }

@@ -18,11 +18,13 @@ import (
 
 // Slot is a fixed part of the status line.
 type Slot struct {
-	Name       string // explained by Explain
-	X, W       int    // cells of the line
-	rank       int    // the highest goes first from a narrow line
-	least, max int
-	tell       func(sh *screen.Shared, w int) ui.TextLine
+	Name string // explained by Explain
+	X, W int    // cells of the line
+	rank int    // the highest goes first from a narrow line
+
+	least, good, max int // in a narrow line, in a usual one, in a wide one
+
+	tell func(sh *screen.Shared, w int) ui.TextLine
 }
 
 // The names of the slots.
@@ -36,13 +38,16 @@ const (
 )
 
 var all = []Slot{
-	{Name: State, least: 26, max: 54, rank: 0, tell: tellState},
-	{Name: Rate, least: 9, max: 9, rank: 3, tell: tellRate},
-	{Name: Pace, least: 10, max: 20, rank: 5, tell: tellPace},
-	{Name: Home, least: 14, max: 24, rank: 1, tell: tellHome},
-	{Name: Wrong, least: 12, max: 28, rank: 2, tell: tellErrors},
-	{Name: Theta, least: 11, max: 12, rank: 4, tell: tellTheta},
+	{Name: State, least: 20, good: 26, max: 54, rank: 0, tell: tellState},
+	{Name: Rate, least: 9, good: 9, max: 9, rank: spare, tell: tellRate},
+	{Name: Pace, least: 10, good: 10, max: 20, rank: spare + 1, tell: tellPace},
+	{Name: Home, least: 9, good: 14, max: 24, rank: 1, tell: tellHome},
+	{Name: Theta, least: 6, good: 11, max: 12, rank: 2, tell: tellTheta},
+	{Name: Wrong, least: 9, good: 12, max: 28, rank: 3, tell: tellErrors},
 }
+
+// spare is the rank from which a slot gives way before another one is made narrower.
+const spare = 4
 
 // Gap are the cells between two slots.
 const Gap = 3
@@ -50,30 +55,40 @@ const Gap = 3
 // Slots places the slots on room cells from x on.
 func Slots(x, room int) []Slot {
 	out := append([]Slot(nil), all...)
-	width := func() int {
-		n := -Gap
-		for _, s := range out {
-			n += s.least + Gap
-		}
-		return n
-	}
-	for len(out) > 1 && width() > room {
-		worst := 0
-		for i := range out {
-			if out[i].rank > out[worst].rank {
+	for len(out) > 1 {
+		worst, need, least := 0, -Gap, -Gap
+		for i, s := range out {
+			if s.rank > out[worst].rank {
 				worst = i
 			}
+			need, least = need+s.good+Gap, least+s.least+Gap
+		}
+		if out[worst].rank < spare {
+			need = least
+		}
+		if need <= room {
+			break
 		}
 		out = append(out[:worst], out[worst+1:]...)
 	}
-	spare := max(0, room-width())
+	if len(out) == 1 {
+		out[0].X, out[0].W = x, room
+		return out
+	}
+	left := room + Gap
 	for i := range out {
-		more := min(spare, out[i].max-out[i].least)
-		if len(out) == 1 {
-			more = room - out[i].least
-		}
-		out[i].W = out[i].least + more
-		spare -= more
+		out[i].W = out[i].least
+		left -= out[i].W + Gap
+	}
+	grow := func(s *Slot, to int) {
+		more := max(0, min(left, to-s.W))
+		s.W, left = s.W+more, left-more
+	}
+	for i := range out { // the state, which says a thing in many ways, comes last
+		grow(&out[len(out)-1-i], out[len(out)-1-i].good)
+	}
+	for i := range out {
+		grow(&out[i], out[i].max)
 		out[i].X = x
 		x += out[i].W + Gap
 	}
@@ -168,7 +183,7 @@ func tellHome(sh *screen.Shared, w int) ui.TextLine {
 		return plain(st, fitting(w, notices, few))
 	case t.Notices+t.Withdrawn > 0:
 		lists := sh.N(t.Lists, "list")
-		return plain(st, fitting(w, lists+" "+notices, lists+" "+few, lists))
+		return plain(st, fitting(w, lists+" "+notices, lists+" "+few, notices, few))
 	}
 	return plain(st, fitting(w, sh.N(t.Lists, "list"), ui.Count(t.Lists)))
 }
@@ -236,7 +251,7 @@ func tellTheta(sh *screen.Shared, w int) ui.TextLine {
 	case s.Counts.Samples == 0: // nothing is judged yet
 		return plain(ui.Dim, "θ –")
 	}
-	return plain(ui.Plain, ThetaText(sh))
+	return plain(ui.Plain, fitting(w, ThetaText(sh), "θ "+sh.Score(s.Theta)))
 }
 
 // ThetaText is the threshold in force: "θ .340 auto".

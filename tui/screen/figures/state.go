@@ -199,9 +199,6 @@ func Note(sh *screen.Shared, slots []Slot, frozen bool, age time.Duration) ui.Te
 	if s.DictErr != "" {
 		return plain(ui.Bad, sh.F("dictionary: %s", ui.Clean(s.DictErr)))
 	}
-	if n := s.Terms.New; n > 0 && s.Terms.Proposal > sh.TermsSeen && s.State == view.Idle {
-		return plain(ui.Accent, sh.F("%s: {screen_features}, then {terms}", sh.N(n, "new term")))
-	}
 	if !s.At.IsZero() && (frozen || s.State != view.Idle && age >= staleAfter) {
 		return plain(ui.Warn, sh.F("snapshot %s", ui.Left(age)))
 	}
@@ -214,7 +211,7 @@ const leastNote = 24
 // jobBeside tells how far background work has come, in the cells before the slots that are
 // to be seen beside it.
 func jobBeside(sh *screen.Shared, slots []Slot) string {
-	for _, name := range []string{Home, Wrong} {
+	for _, name := range []string{Home, Theta, Wrong} {
 		i := slices.IndexFunc(slots, func(s Slot) bool { return s.Name == name })
 		if i < 2 {
 			continue

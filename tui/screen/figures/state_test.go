@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,5 +63,25 @@ func TestKnownListsAreNotNoLists(t *testing.T) {
 	sh := &screen.Shared{Snap: &view.Snapshot{State: view.Running, Counts: view.Counts{Samples: 1}, Run: view.Tally{Task: view.Discovery, Notices: 75}}}
 	if got := tellHome(sh, 24)[0].Text; got != "+75 notices" {
 		t.Errorf("it says %q", got)
+	}
+}
+
+// The slots stand in one order at all widths, and θ and the errors are seen from 58 cells
+// on, which a screen of 60 has.
+func TestTheOrderOfTheStatusLine(t *testing.T) {
+	order := []string{State, Rate, Pace, Home, Theta, Wrong}
+	for room := 1; room < 240; room++ {
+		slots, at, end := Slots(0, room), -1, -Gap
+		seen := map[string]bool{}
+		for _, s := range slots {
+			i := slices.Index(order, s.Name)
+			if i <= at || s.X != end+Gap || s.W < 1 {
+				t.Fatalf("%d cells: %s at %d, %d wide, after %s", room, s.Name, s.X, s.W, order[max(0, at)])
+			}
+			at, end, seen[s.Name] = i, s.X+s.W, true
+		}
+		if end > room || room >= 58 && !(seen[Home] && seen[Theta] && seen[Wrong]) {
+			t.Errorf("%d cells: %d are taken, and %v are seen", room, end, seen)
+		}
 	}
 }

@@ -46,7 +46,7 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	s.load = screen.NewLoader(u, sh, "listing candidates", func(screen.Stamp) func(context.Context) ([]view.CandidateRow, error) {
 		return p.Candidates
 	})
-	s.table = candidateTable()
+	s.table = candidateTable(sh)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
 		return s.load.State("No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl them whole, {seeds} on screen {screen_crawl} to add seeds.")
 	})
@@ -70,7 +70,7 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	return s
 }
 
-func candidateTable() *ui.Table[view.CandidateRow] {
+func candidateTable(sh *screen.Shared) *ui.Table[view.CandidateRow] {
 	type row = view.CandidateRow
 	return ui.NewTable(
 		func(r *row) uint64 { return r.ID },
@@ -92,7 +92,12 @@ func candidateTable() *ui.Table[view.CandidateRow] {
 			Cell:   func(r *row) (string, ui.Style) { return ui.Score(r.Beta, 2), ui.Dim },
 			Number: func(r *row) float64 { return float64(r.Beta) }},
 		ui.Column[row]{Title: "score", Width: 6, Right: true, Drop: 2,
-			Cell:   func(r *row) (string, ui.Style) { return ui.Score(r.Score, 3), ui.Plain },
+			Cell: func(r *row) (string, ui.Style) {
+				if sh.Snap.Counts.Samples == 0 {
+					return "–", ui.Dim
+				}
+				return ui.Score(r.Score, 3), ui.Plain
+			},
 			Number: func(r *row) float64 { return float64(r.Score) }},
 		ui.Column[row]{Title: "title", Width: 24, Flex: 3,
 			Cell: func(r *row) (string, ui.Style) {
