@@ -82,6 +82,11 @@ func TestLabelsTeach(t *testing.T) {
 	if s := b.Snapshot(); !s.Learner.InUse || !s.Learner.Ready || s.Learner.Yes == 0 {
 		t.Errorf("learner %+v", s.Learner)
 	}
+	for _, e := range evaluations {
+		if l := b.Snapshot().Learner; e.Name == topic.LearnerName && l.F1 != e.F1.Value {
+			t.Errorf("F1 of the learner is %v on its line and %v in the table", l.F1, e.F1.Value)
+		}
+	}
 	tp, fp, fn := 0, 0, 0
 	above := map[string]bool{}
 	for _, p := range exported[view.PageRow](t, b.Engine, "aggregations") {

@@ -44,8 +44,7 @@ const LearnerName = "learner"
 // bootstraps is the number of redrawn label sets.
 const bootstraps = 1000
 
-// Evaluate measures every scheme, and the learner where there is something to
-// learn from, on the yes and no labels of pages the index holds. m is the model
+// Evaluate measures every scheme, and the learner unless it is nil, on the yes and no labels of pages the index holds. m is the model
 // in force: its scheme, norm, words and switches come first, the other similarity,
 // its other norms and the other schemes, with their papers' norm, follow with the same
 // settings. A label on a sample is compared with the model of the other
@@ -58,7 +57,7 @@ const bootstraps = 1000
 // are usually better. m may be nil: then there is nothing to evaluate. The cost
 // is a rescore of the index for each scheme and a few milliseconds a thousand
 // labels.
-func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[uint64]Label) []Evaluation {
+func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[uint64]Label, learner *Learner) []Evaluation {
 	if m == nil {
 		return nil
 	}
@@ -80,7 +79,7 @@ func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[u
 		e.Above = s.Above(s.Theta)
 		out = append(out, e)
 	}
-	if learner, err := ix.Learn(labels); err == nil {
+	if learner != nil {
 		v := newVerdicts(labels, func(id uint64) (float64, bool) {
 			p, ok := learner.held[id]
 			return p, ok

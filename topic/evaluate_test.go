@@ -142,7 +142,7 @@ func TestEvaluate(t *testing.T) {
 	cfg.Norm = NormProjected
 	m := ix.model.WithConfig(cfg)
 	before := ix.Scores()
-	rows := Evaluate(ix, m, []uint64{3, 13}, nil, labels)
+	rows := Evaluate(ix, m, []uint64{3, 13}, nil, labels, learned(ix, labels))
 	names := ""
 	for _, e := range rows {
 		names += e.Name + " "
@@ -162,17 +162,17 @@ func TestEvaluate(t *testing.T) {
 	if ix.Scores() != before {
 		t.Error("evaluating changed the scores in force")
 	}
-	if again := Evaluate(ix, m, []uint64{3, 13}, nil, labels); !reflect.DeepEqual(rows, again) {
+	if again := Evaluate(ix, m, []uint64{3, 13}, nil, labels, learned(ix, labels)); !reflect.DeepEqual(rows, again) {
 		t.Error("the same labels gave other figures")
 	}
 }
 
 func TestEvaluateWithNothingToMeasure(t *testing.T) {
 	ix, _ := crawl()
-	if rows := Evaluate(ix, nil, nil, nil, map[uint64]Label{1: Yes}); rows != nil {
+	if rows := Evaluate(ix, nil, nil, nil, map[uint64]Label{1: Yes}, nil); rows != nil {
 		t.Errorf("%v without a model", rows)
 	}
-	rows := Evaluate(ix, ix.model, nil, nil, nil)
+	rows := Evaluate(ix, ix.model, nil, nil, nil, nil)
 	if want := len(Schemes) + len(Norms) + len(Similarities) - 2; len(rows) != want {
 		t.Fatalf("%d rows, want the %d schemes, norms and similarities and no learner", len(rows), want)
 	}
@@ -195,8 +195,8 @@ func TestSampleIsJudgedByTheOthers(t *testing.T) {
 	m := Build(config(SchemeRecords, NormFull), []Doc{stranger, member}, lex, nil)
 	ix.Apply(m)
 	labels := map[uint64]Label{1: Yes}
-	told := Evaluate(ix, m, nil, nil, labels)[0]
-	alone := Evaluate(ix, m, []uint64{1, 2}, nil, labels)[0]
+	told := Evaluate(ix, m, nil, nil, labels, learned(ix, labels))[0]
+	alone := Evaluate(ix, m, []uint64{1, 2}, nil, labels, learned(ix, labels))[0]
 	if told.Recall.Value != 1 || alone.Recall.Value != 0 {
 		t.Errorf("recall %v as told, %v left out; want 1 and 0", told.Recall.Value, alone.Recall.Value)
 	}
@@ -225,4 +225,13 @@ func TestBestThetaOnScores(t *testing.T) {
 	if math.Abs(theta-.6) > 1e-6 || f1 != 1 {
 		t.Errorf("θ %v, F1 %v; want .6 and 1", theta, f1)
 	}
+}
+
+// learned is the learner of some labels; nil where there is nothing to learn.
+func learned(ix *Index, labels map[uint64]Label) *Learner {
+	l, err := ix.Learn(labels)
+	if err != nil {
+		return nil
+	}
+	return l
 }

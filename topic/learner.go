@@ -86,15 +86,31 @@ func (ix *Index) Learn(labels map[uint64]Label) (*Learner, error) {
 	}
 	learner.regression = fit(ex, tokens)
 	learner.held = crossValidate(ex, tokens)
-	var o outcome
-	for i := range ex {
-		if ex[i].crowd {
-			continue
-		}
-		o.count(learner.held[ex[i].id] >= .5, ex[i].yes == 1)
-	}
-	learner.F1 = o.f1()
+	learner.F1 = learner.f1(labels)
 	return learner, nil
+}
+
+// MeasuredOn returns the learner with F1 on some of its labels, those that Evaluate is
+// given: its other examples, the samples, are what the rules are built from.
+func (l *Learner) MeasuredOn(labels map[uint64]Label) *Learner {
+	out := *l
+	out.F1 = out.f1(labels)
+	return &out
+}
+
+func (l *Learner) f1(labels map[uint64]Label) float64 {
+	var o outcome
+	known := false
+	for id, label := range labels {
+		if p, ok := l.held[id]; ok && label != NoLabel {
+			o.count(p >= .5, label == Yes)
+			known = known || label == Yes
+		}
+	}
+	if !known {
+		return math.NaN()
+	}
+	return o.f1()
 }
 
 // examples gathers what is known of the labelled pages, by ascending id.

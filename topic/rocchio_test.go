@@ -224,8 +224,8 @@ func TestNegativeSamplesAreJudgedByTheOthers(t *testing.T) {
 	if alone, f1 := s.BestTheta(labels, []uint64{4}); f1 != 1 || alone <= told || alone <= stranger {
 		t.Errorf("best θ %v, F1 %v; told of the negative sample %v, which scores %v", alone, f1, told, stranger)
 	}
-	before := Evaluate(ix, m, nil, nil, labels)[0]
-	after := Evaluate(ix, m, nil, []uint64{4}, labels)[0]
+	before := Evaluate(ix, m, nil, nil, labels, learned(ix, labels))[0]
+	after := Evaluate(ix, m, nil, []uint64{4}, labels, learned(ix, labels))[0]
 	if after.BestTheta <= before.BestTheta || after.No != 1 {
 		t.Errorf("evaluated with best θ %v, told of the negative sample %v", after.BestTheta, before.BestTheta)
 	}

@@ -164,7 +164,7 @@ func (m *moment) passing() *decisions.Passing {
 
 func (c *canned) Evaluate() ([]topic.Evaluation, error) {
 	m := c.moment()
-	return topic.Evaluate(m.index, m.model, m.samples, m.negative, m.judged()), nil
+	return topic.Evaluate(m.index, m.model, m.samples, m.negative, m.judged(), m.learned), nil
 }
 
 func (c *canned) Candidates(context.Context) ([]view.CandidateRow, error) {

@@ -53,7 +53,9 @@ func (w *invented) at(d decided, change func(*view.Snapshot)) *moment {
 		m.index.Apply(m.model)
 		m.features, m.scores = m.model.Features(0), m.index.Scores()
 	}
-	m.learned, _ = m.index.Learn(m.confirmed()) // no yes: nothing learned
+	if m.learned, _ = m.index.Learn(m.confirmed()); m.learned != nil { // no yes: nothing learned
+		m.learned = m.learned.MeasuredOn(m.judged())
+	}
 	m.snap = m.snapshot()
 	if change != nil {
 		change(m.snap)

@@ -253,7 +253,9 @@ func (d *Decisions) enforce(next *State, t touched, p prepared) {
 	if !p.waits && (t.model || t.labels) {
 		next.Fingerprint = next.fingerprint()
 		// Pages that nobody labelled yes leave nothing to learn from.
-		next.Learned, _ = d.Index.Learn(next.ConfirmedLabels())
+		if next.Learned, _ = d.Index.Learn(next.ConfirmedLabels()); next.Learned != nil {
+			next.Learned = next.Learned.MeasuredOn(next.MeasuredLabels())
+		}
 		if next.Learner = nil; next.useLearner && next.Learned != nil && next.Learned.Ready() {
 			next.Learner = next.Learned
 		}

@@ -189,7 +189,7 @@ func (l *Labels) Evaluate() ([]topic.Evaluation, error) {
 	if len(s.Labels) == 0 {
 		return nil, errors.New("no labels yet; give some: angler label DIR URL=yes …, or y and n on a page")
 	}
-	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels()), nil
+	return topic.Evaluate(l.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels(), s.Learned), nil
 }
 
 // Judges lists what SetJudge takes.

@@ -307,6 +307,9 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	for _, e := range s.Run.Errors {
 		st.Errors[e.Reason] = e.N
 	}
+	if s.State == view.Idle {
+		st.Rate = 0 // that of the run that has ended
+	}
 	if m := s.Machines; m != nil {
 		st.Machines = &m.Crew
 	}
@@ -320,8 +323,11 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	if st.Why != "" {
 		task += " (" + st.Why + ")"
 	}
-	_, err := fmt.Fprintf(w, "%s · %s: %s · %.0f pages/s · queue %d · %d pages, %s, %d notices · harvest %.2f · θ %.3f · %d attached\n",
-		st.Workspace, st.Topic, task, st.Rate, n.Waiting, n.Pages, s.Lists(), n.Notices, st.HarvestRate, st.Theta, len(st.Viewers))
+	if s.State != view.Idle {
+		task += fmt.Sprintf(" · %.0f pages/s", st.Rate)
+	}
+	_, err := fmt.Fprintf(w, "%s · %s: %s · queue %d · %d pages, %s, %d notices · harvest %.2f · θ %.3f · %d attached\n",
+		st.Workspace, st.Topic, task, n.Waiting, n.Pages, s.Lists(), n.Notices, st.HarvestRate, st.Theta, len(st.Viewers))
 	return err
 }
 

@@ -172,16 +172,25 @@ func (s *Label) drawJudge(c *ui.Canvas) {
 	x = c.Text(x, 0, ui.Dim, " θ "+s.shared.Score(snap.Theta)+"  ")
 	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
-		x = c.Text(x, 0, ui.Dim, s.shared.F("%d yes %d no · not ready: 10 of both kinds", l.Yes, l.No))
+		x = c.Text(x, 0, ui.Dim, s.shared.F("%d yes %d no%s · not ready: 10 of both kinds", l.Yes, l.No, s.among()))
 		// Ten labels, both kinds among them, make it ready.
 		c.Text(x+1, 0, ui.Bar, ui.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
 		return
 	}
 	x = c.Text(x, 0, ui.Bar, s.spark())
 	x = c.Text(x, 0, ui.Plain, "F1 "+ui.Score(l.F1, 2))
-	x = c.Text(x, 0, ui.Dim, s.shared.F(" on %d yes %d no", l.Yes, l.No))
+	x = c.Text(x, 0, ui.Dim, s.shared.F(" on %d yes %d no%s", l.Yes, l.No, s.among()))
 	x = c.Text(x, 0, ui.Key, "  "+s.shared.T("{judge}")+" ")
 	c.Say(x, 0, ui.Dim, s.judgeName())
+}
+
+// among says that samples are among what the learner learns from.
+func (s *Label) among() string {
+	l, n := s.shared.Snap.Learner, s.shared.Snap.Counts
+	if l.Yes+l.No <= n.Labels {
+		return ""
+	}
+	return s.shared.T(" with samples")
 }
 
 // judgeName is what the key of the judge does now.
