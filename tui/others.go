@@ -11,7 +11,7 @@ import (
 // newsFor is how long what another person did is told in the status line.
 const newsFor = 30 * time.Second
 
-// news tells what another person did last: "θ .310 → .340 by wang, 12 s ago".
+// news tells what another person did last: "θ .340 (was .310) by wang, 12 s ago".
 func (a *app) news() string {
 	if a.o.Who == "" {
 		return ""

@@ -298,10 +298,10 @@ func TestWhatOthersDidAndWhoIsThere(t *testing.T) {
 	d.as("li", role.Viewer)
 	c.publish(func(s *view.Snapshot) {
 		s.Viewers = []view.Viewer{{Name: "wang", Role: "analyst"}, {Name: "li", Role: "viewer"}}
-		s.Events = []view.Event{{Seq: 1, At: d.a.o.Now().Add(-12e9), By: "wang", What: "θ .310 → .340", Text: "wang: θ .310 → .340"}}
+		s.Events = []view.Event{{Seq: 1, At: d.a.o.Now().Add(-12e9), By: "wang", What: "θ .340 (was .310)", Text: "wang: θ .340 (was .310)"}}
 	})
 	d.until("the news come", func() bool { return len(d.a.shared.Snap.Events) == 1 })
-	d.shows("wang · li (viewer)", "θ .310 → .340 by wang, 12 s ago", "read only")
+	d.shows("wang · li (viewer)", "θ .340 (was .310) by wang, 12 s ago", "read only")
 	for w, want := range map[int]string{128: "wang · li (viewer)", 120: "wang · li ", 108: " angler ", 60: "[1 Samples]"} {
 		d.send(tea.WindowSizeMsg{Width: w, Height: 30})
 		if tabs, _, _ := strings.Cut(d.screen(), "\n"); !strings.Contains(tabs, want) {

@@ -208,7 +208,7 @@ func TestSSHTogether(t *testing.T) {
 	wang.press("3")
 	wang.wait("now θ")
 	wang.press("]", "]", "]", "a")
-	li.wait("→ .", "by wang, ")
+	li.wait("(was .", "by wang, ")
 
 	// A mouse report that comes byte by byte labels nothing and moves the list.
 	wang.press("1")

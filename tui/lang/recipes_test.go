@@ -15,6 +15,7 @@ func TestLineOfRepliesThatDoNotFit(t *testing.T) {
 		"the reply has no data.records":                                                                "响应中没有 data.records",
 		"the reply has no data.records; it has code, result":                                           "响应中没有 data.records；有 code, result",
 		"none of the 8 rows has an address by url; a row has id, title":                                "8 行中没有一行能按 url 得到网址；各行有 id, title",
+		"li: undo: θ .340 (was .310)":                                                                  "li：撤销：θ .340（原为 .310）",
 		"wang: pages are rendered: a.test/":                                                            "wang：用浏览器读取 a.test/ 的网页",
 		"wang: pages are rendered no longer: a.test/":                                                  "wang：不再用浏览器读取 a.test/ 的网页",
 		"wang: taken back: pages are rendered: a.test/":                                                "wang：撤销：用浏览器读取 a.test/ 的网页",

@@ -51,7 +51,7 @@ var zhPastLines = [][2]string{
 	{"angler.toml was read again: %s counts from the next start", "已重新读取 angler.toml：%s 下次启动时生效"},
 	{"angler.toml was read again: %s", "已重新读取 angler.toml：%s"},
 	{"angler.toml was not taken up, the settings stay as they were: %s", "没有采用 angler.toml，设置保持不变：%s"},
-	{"%s: θ %s → %s", "%s：θ %s → %s"},
+	{"θ %s (was %s)", "θ %s（原为 %s）"},
 	{"no seed could be fetched: %s: %s; check the address, the network or --proxy", "种子都未能抓取：%s：%s；请检查网址、网络或 --proxy"},
 	{"HTTP status %s", "HTTP 状态 %s"}, {"http %s", "HTTP %s"},
 	{"this run is not in the history: %s", "本次运行未能记入运行记录：%s"}, {"the history of this run is not up to date: %s", "本次运行的记录未能更新：%s"},

@@ -30,9 +30,9 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	// What the analyst does everyone is told, with who and when.
 	wang.press("]]]a")
 	waitFor(t, "θ is applied", func() bool { return x.b.Topic.Config().Theta != 0 })
-	li.sees(" → ", "by wang, ")
+	li.sees("(was ", "by wang, ")
 	ev := x.eventBy("wang")
-	if !strings.HasPrefix(ev.What, "θ .") || !strings.Contains(ev.What, " → ") {
+	if !strings.HasPrefix(ev.What, "θ .") || !strings.Contains(ev.What, "(was ") {
 		t.Errorf("the event is %+v", ev)
 	}
 

@@ -363,7 +363,7 @@ func (s *Threshold) apply() tea.Cmd {
 				was = auto
 			}
 			c.Theta = theta
-			return "θ " + ui.Score(was, 3) + " → " + ui.Score(theta, 3)
+			return "θ " + ui.Score(theta, 3) + " (was " + ui.Score(was, 3) + ")" // with an arrow, "undo: θ .310 → .340" reads as .340 now
 		})}
 	}))
 }
