@@ -27,7 +27,7 @@ func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 140, 40)
 	d.clickOn("3 Threshold")
-	d.shows("[3 Threshold]", "now θ")
+	d.shows("[3 Threshold]", "in force θ")
 	d.clickOn("1 Samples")
 	d.clickOn("text score")
 	d.shows("records [text] score")

@@ -113,7 +113,7 @@ func TestAFigureOnTwoScreensIsOne(t *testing.T) {
 	}{
 		{"0", map[string]string{"pages": `(N) pages · N failed`, "failed": `· (N) failed URL`, "samples": `samples +●+ (N)`, "lists": `lets in (N) lists`, "notices": `harvest +(N) notices`}},
 		{"1", map[string]string{"scored": `candidates (N) ·`, "samples": `candidates N · (N) samples`}},
-		{"3", map[string]string{"scored": `similarity of (N) pages`, "lists": `now θ [^:]*: (N) lists`}},
+		{"3", map[string]string{"scored": `similarity of (N) pages`, "lists": `in force θ [^:]*: (N) lists`}},
 		{"4", map[string]string{"waiting": `frontier (N) ·`}},
 		{"5", map[string]string{"notices": `▸notices (N) `, "lists": `aggregation pages (N) `}},
 	}

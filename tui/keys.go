@@ -94,7 +94,7 @@ func cancelKey(a *app) screen.Binding {
 			a.say(ui.Warn, l.F("%s is being cancelled", l.T(ui.Clean(name))))
 			return a.ui.Run("cancelling", func(context.Context) tea.Msg { a.parts.Runs.CancelJob(); return nil })
 		default:
-			a.say(ui.Dim, l.T("there is nothing to cancel or to close"))
+			a.say(ui.Dim, l.T("nothing to close"))
 		}
 		return nil
 	})

@@ -232,7 +232,7 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 	}
 	d.shows("yes", "no ", fmt.Sprintf("on %d labels", decided), fmt.Sprintf("best F1 %.2f", f1))
 	d.press("b")
-	d.shows(fmt.Sprintf("here θ .%03d", int(best*1000+.5)))
+	d.shows(fmt.Sprintf("preview θ .%03d", int(best*1000+.5)))
 	tp, yes := 0, 0
 	for _, m := range marks {
 		if m.Label == topic.Yes {

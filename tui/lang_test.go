@@ -248,3 +248,24 @@ func TestNoEnglishIsLeftInChinese(t *testing.T) {
 		})
 	}
 }
+
+// The wordings that were replaced stand on no screen any more, in either language.
+func TestReplacedWordsAreGone(t *testing.T) {
+	zh, err := lang.Pick("zh", env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, at := range texts(t) {
+		for _, old := range []string{"not ready: 10 of both", "add lists of other sites", "No page lies near θ", "now θ ", "here θ ", "cuts off %s", "%s among %s in %s", "worth a label %s",
+			"with less similarity and more PageRank", "leave the list alone, or read it again", "likeness", "to cancel or to close", "look at some pages", "look started", "probing %s", "named over SSH"} {
+			if s == old || strings.Contains(s, old) && old != "likeness" {
+				t.Errorf("%s: %q", at, s)
+			}
+		}
+		for _, old := range []string{"询问理由", "可疑", "带回 %[1]s", "程序就学会", "需两类共"} {
+			if said := zh.T(s); strings.Contains(said, old) {
+				t.Errorf("%s: %q", at, said)
+			}
+		}
+	}
+}

@@ -57,7 +57,7 @@ func TestKeysWaitForTheScreen(t *testing.T) {
 	}
 	d.settle()
 	d.shows("goes back") // θ has moved
-	if len(d.a.held.keys) > 0 || !strings.Contains(d.screen(), "here θ .0") {
+	if len(d.a.held.keys) > 0 || !strings.Contains(d.screen(), "preview θ .0") {
 		t.Errorf("%d keys are kept still:\n%s", len(d.a.held.keys), d.screen())
 	}
 

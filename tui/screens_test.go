@@ -217,17 +217,17 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 		if n := passing.Lists(theta); n != 1 {
 			lists = fmt.Sprintf("%d lists", n)
 		}
-		return "here θ " + ui.Score(theta, 3) + ": " + lists + ", "
+		return "preview θ " + ui.Score(theta, 3) + ": " + lists + ", "
 	}
 	now := math.Round(sc.Theta*1000) / 1000
-	d.shows("now θ "+ui.Score(now, 3)+" auto", "here θ "+ui.Score(now, 3))
+	d.shows("in force θ "+ui.Score(now, 3)+" auto", "preview θ "+ui.Score(now, 3))
 	d.press("[", "[", "]", "{", "{", "}")
 	d.shows(at(now - .011))
 	if e.Topic.Config().Theta != 0 {
 		t.Fatal("moving the hand changed the crawl")
 	}
 	d.press("esc")
-	d.shows("here θ " + ui.Score(now, 3))
+	d.shows("preview θ " + ui.Score(now, 3))
 	d.press("t")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("70%", "enter")
@@ -240,7 +240,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 	if th := e.Topic.Config().Theta; th != .7 {
 		t.Fatalf("a applied θ %v", th)
 	}
-	d.until("the new θ is in force", func() bool { return strings.Contains(d.screen(), "now θ .700: ") })
+	d.until("the new θ is in force", func() bool { return strings.Contains(d.screen(), "in force θ .700: ") })
 	d.press("u")
 	if th := e.Topic.Config().Theta; th != 0 {
 		t.Errorf("undo left θ %v", th)
@@ -268,7 +268,7 @@ func TestThresholdSaysWhatWillBe(t *testing.T) {
 	}
 	d := workbench(t, e, 120, 40)
 	d.press("3")
-	said := regexp.MustCompile(`here θ (\S+): (\d+) lists?`)
+	said := regexp.MustCompile(`preview θ (\S+): (\d+) lists?`)
 	for _, theta := range []string{".05", ".2", ".35", ".5", ".65", ".8", "1"} {
 		d.press("t", theta, "enter")
 		told := said.FindStringSubmatch(d.screen())
@@ -276,12 +276,12 @@ func TestThresholdSaysWhatWillBe(t *testing.T) {
 			t.Fatalf("θ %s: nothing is said:\n%s", theta, d.screen())
 		}
 		d.press("a")
-		d.until("θ "+theta+" is in force", func() bool { return strings.Contains(d.screen(), "now θ "+told[1]+": ") })
+		d.until("θ "+theta+" is in force", func() bool { return strings.Contains(d.screen(), "in force θ "+told[1]+": ") })
 		if n := len(e.Topic.Aggregations()); told[2] != strconv.Itoa(n) {
 			t.Errorf("θ %s: %s lists were said, %d there are", theta, told[2], n)
 		}
 		d.until("the snapshot tells it", func() bool { return e.Snapshot().Counts.Aggregations == len(e.Topic.Aggregations()) })
-		d.shows("now θ " + told[1] + ": " + told[2] + " list")
+		d.shows("in force θ " + told[1] + ": " + told[2] + " list")
 	}
 }
 
@@ -308,7 +308,7 @@ func TestFiguresWaitForScores(t *testing.T) {
 		t.Errorf("lists that came with the scores are called new:\n%s", d.screen())
 	}
 	d.press("3")
-	d.comes("now θ " + ui.Score(full.Theta, 3))
+	d.comes("in force θ " + ui.Score(full.Theta, 3))
 }
 
 // openList is a page above θ that is no sample.
@@ -334,7 +334,7 @@ func TestThresholdFollowsTheMouse(t *testing.T) {
 	d.mouse(x6, y-4, tea.MouseButtonLeft, tea.MouseActionMotion)
 	d.mouse(x6, y-4, tea.MouseButtonNone, tea.MouseActionRelease)
 	d.shows("would lose")
-	at := regexp.MustCompile(`here θ \.(59|60)\d`).FindString(d.screen())
+	at := regexp.MustCompile(`preview θ \.(59|60)\d`).FindString(d.screen())
 	if at == "" {
 		t.Errorf("dragging to .6 ended elsewhere:\n%s", d.screen())
 	}
@@ -490,5 +490,5 @@ func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
 	d.press("u")
 	d.until("θ is automatic again", func() bool { return e.Topic.Config().Theta == 0 })
 	d.press("o")
-	d.shows("here θ " + ui.Score(e.Topic.Scores().Otsu, 3))
+	d.shows("preview θ " + ui.Score(e.Topic.Scores().Otsu, 3))
 }

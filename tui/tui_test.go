@@ -125,7 +125,7 @@ func TestPaletteHoldsEveryActionAndRunsIt(t *testing.T) {
 	}
 	d.shows("otsu: there are no scores yet")
 	d.press("1", ":", "otsu", "enter")
-	d.shows("here θ " + ui.Score(float64(int(e.Topic.Scores().Otsu*1000+.5))/1000, 3))
+	d.shows("preview θ " + ui.Score(float64(int(e.Topic.Scores().Otsu*1000+.5))/1000, 3))
 	d.press("1", ":", "go to Crawl", "enter")
 	if d.a.at != 4 {
 		t.Errorf("the palette went to screen %d", d.a.at)

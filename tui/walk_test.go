@@ -138,7 +138,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Pause: or(calls("Pause"), calls("Resume")), keymap.Undo: calls("Undo"), keymap.Redo: calls("Redo"),
 	keymap.Freeze: func(_ *walker, b, a look) bool { return a.frozen != b.frozen },
 	keymap.Mouse:  func(_ *walker, b, a look) bool { return a.mouse != b.mouse },
-	keymap.Cancel: or(says("nothing to cancel"), calls("CancelJob"), says("it takes role=analyst")), keymap.Decisions: offers("who decided what"), keymap.Told: offers("lists that broke, and who is told"), keymap.Settings: offers("settings"), keymap.Workspaces: offers("workspace"),
+	keymap.Cancel: or(says("nothing to close"), calls("CancelJob"), says("it takes role=analyst")), keymap.Decisions: offers("who decided what"), keymap.Told: offers("lists that broke, and who is told"), keymap.Settings: offers("settings"), keymap.Workspaces: offers("workspace"),
 	keymap.Explain: func(w *walker, _, _ look) bool { f, ok := w.a.shared.Explain.Shown(); return ok && f.Says != "" },
 	keymap.Help:    func(_ *walker, _, a look) bool { return a.help }, keymap.Palette: offers("every action"),
 	keymap.Redraw: func(w *walker, _, _ look) bool {

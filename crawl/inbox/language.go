@@ -32,7 +32,7 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 		"doubtful":  func(r *row) bool { return r.Doubt != nil },
 		"copy":      func(r *row) bool { return r.Group != nil && r.Group.IDs[0] != r.ID && !r.Marks.IsApart() },
 		"yes":       judged(topic.Yes), "no": judged(topic.No), "unsure": judged(topic.Unsure),
-	}, map[string]string{"未读": "unread", "已读": "read", "新": "new", "星标": "starred", "★": "starred", "star": "starred", "已办": "done", "完成": "done", "未办": "open", "待办": "open", "改过": "corrected", "有变化": "changed", "变更过": "changed", "可疑": "doubtful", "重复": "copy", "是": "yes", "否": "no", "待定": "unsure", "不确定": "unsure", "未完成": "open"})
+	}, map[string]string{"未读": "unread", "已读": "read", "新": "new", "星标": "starred", "★": "starred", "star": "starred", "已办": "done", "完成": "done", "未办": "open", "待办": "open", "改过": "corrected", "有变化": "changed", "变更过": "changed", "可疑": "doubtful", "存疑": "doubtful", "重复": "copy", "是": "yes", "否": "no", "待定": "unsure", "不确定": "unsure", "未完成": "open"})
 	state.Name, state.Also, state.Help = "is", []string{"状态"}, "is:unread, read, new, starred, done, open, corrected, changed, doubtful, copy, yes, no or unsure"
 	has := is(map[string]func(*row) bool{
 		"note":  func(r *row) bool { return r.Marks.Says() != "" },

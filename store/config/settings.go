@@ -136,7 +136,7 @@ type Crawl struct {
 	Sitemaps     bool   `toml:"sitemaps" comment:"read the sitemaps that robots.txt names"`
 	AllowPrivate bool   `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
 
-	PublicOnly []string `toml:"public_only,multiline" comment:"hosts that were named over SSH, or proposed and accepted: never fetched at private addresses, though they are seeds"`
+	PublicOnly []string `toml:"public_only,multiline" comment:"hosts added over SSH or accepted from suggestions; never fetched from private addresses"`
 }
 
 // Harvest drive the harvest.

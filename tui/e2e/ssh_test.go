@@ -195,7 +195,7 @@ func TestSSHTogether(t *testing.T) {
 	li.press("5")
 	li.wait("[5 Harvest]")
 	chen.press("3")
-	chen.wait("[3 Threshold]", "now θ")
+	chen.wait("[3 Threshold]", "in force θ")
 	chen.press("[", "[", "a")
 	chen.wait("role=viewer")
 	li.press("H")
@@ -206,7 +206,7 @@ func TestSSHTogether(t *testing.T) {
 
 	// θ, seen by everyone, with who and when.
 	wang.press("3")
-	wang.wait("now θ")
+	wang.wait("in force θ")
 	wang.press("]", "]", "]", "a")
 	li.wait("(was .", "by wang, ")
 

@@ -43,11 +43,11 @@ func TestWorkbench(t *testing.T) {
 			x.press("u")
 			x.until("the word on again", func(s string) bool { return strings.Contains(s, "› ✓") && !off.MatchString(s) })
 			x.press("3")
-			x.wait("now θ", "samples")
+			x.wait("in force θ", "samples")
 			for range 5 {
 				x.press("[")
 			}
-			x.wait("here θ", "gains")
+			x.wait("preview θ", "gains")
 			x.press("a")
 			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .370") && !strings.Contains(s, "θ .370 auto") })
 			x.press("6")

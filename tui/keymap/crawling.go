@@ -25,8 +25,8 @@ var (
 // Harvest.
 var (
 	Export    = add(Entry{ID: "export", Place: Harvest, Keys: []string{"e"}, Action: role.Export, Help: "export pages, notices, frontier or links to a file", Foot: 11})
-	LessAlike = add(Entry{ID: "quality_lower", Place: Harvest, Keys: []string{"["}, Verb: step, Action: role.Own("likeness"), Help: "rank by quality, with less similarity and more PageRank (t −.05)", Foot: 44})
-	MoreAlike = add(Entry{ID: "quality_raise", Place: Harvest, Keys: []string{"]"}, Verb: step, Action: role.Own("likeness"), Help: "rank by quality, with more similarity and less PageRank (t +.05)", Foot: 45})
+	LessAlike = add(Entry{ID: "quality_lower", Place: Harvest, Keys: []string{"["}, Verb: step, Action: role.Own("PageRank"), Help: "weight PageRank more (t −.05)", Foot: 44})
+	MoreAlike = add(Entry{ID: "quality_raise", Place: Harvest, Keys: []string{"]"}, Verb: step, Action: role.Own("similarity"), Help: "weight similarity more (t +.05)", Foot: 45})
 	KeepShare = add(Entry{ID: "quality_save", Place: Harvest, Keys: []string{"w"}, Action: role.Settings.As("save t"), Help: "save t as the setting harvest.similarity_share", Foot: 15})
 )
 

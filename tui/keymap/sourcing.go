@@ -8,7 +8,7 @@ var Recipes = add(Entry{ID: "recipes", Keys: []string{"Q"}, Action: role.Own("re
 // The recipes.
 var (
 	RecipeAccept = add(Entry{ID: "recipe_accept", Place: Sourcing, Keys: []string{"a"}, Action: role.AcceptRecipe, Help: "recipes: accept the proposal; the next run reads its list", Foot: 1})
-	RecipePause  = add(Entry{ID: "recipe_pause", Place: Sourcing, Keys: []string{"p"}, Action: role.SwitchRecipe, Help: "recipes: leave the list alone, or read it again", Foot: 2})
+	RecipePause  = add(Entry{ID: "recipe_pause", Place: Sourcing, Keys: []string{"p"}, Action: role.SwitchRecipe, Help: "recipe: pause or resume this list", Foot: 2})
 	RecipeRemove = add(Entry{ID: "recipe_remove", Place: Sourcing, Keys: []string{"r"}, Action: role.RemoveRecipe, Help: "recipes: remove the recipe, or reject the proposal", Foot: 3})
 	RecipePaste  = add(Entry{ID: "recipe_paste", Place: Sourcing, Keys: []string{"C"}, Action: role.PasteRecipe.As("paste cURL"), Help: "recipes: make one of a request that a browser has copied as cURL", Foot: 4})
 	RecipeLook   = add(Entry{ID: "recipe_look", Place: Sourcing, Keys: []string{"A"}, Action: role.TryRecipes.As("look at a page"), Help: "recipes: look for one on a page whose address you type", Foot: 5})

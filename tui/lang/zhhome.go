@@ -16,7 +16,7 @@ var zhHome = map[string]string{
 	"Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with {negative} on screen {screen_samples}.":   "无法判定：反例扣尽了样本词的权重。在第 {screen_samples} 屏按 {negative} 移出一个反例。",
 	"No page is as similar to the samples as θ asks. Lower it on screen {screen_threshold}, or press {discovery} to bring more pages.":                      "没有网页与样本的相似度达到 θ。在第 {screen_threshold} 屏调低 θ，或按 {discovery} 抓取更多网页。",
 	"The lists are visited, and the notices that are new there are brought home.":                                                                           "访问各列表页，带回其中的新公告。",
-	"Read what came home. {yes} and {no} on a page teach the program what you want.":                                                                        "阅读带回的公告。对网页按 {yes} 或 {no}，程序就学会您要什么。",
+	"Read what came home. {yes} and {no} on a page teach the program what you want.":                                                                        "查看新获取的公告；按 {yes} / {no} 判定，程序会逐步学会您的需求。",
 	"Notices are due within 3 days: they come first, by their deadlines. {done} says of one that it is done; when all are, {next_step} goes to the newest.": "有公告在 3 天内截止：先看这些，按截止时间排列。处理完一条按 {done}；全部完成后，{next_step} 转到最新公告。",
 	"%s angler serve DIR --every 24h visits the lists by itself.":                                                                                           "%sangler serve DIR --every 24h 可按计划自动访问列表页。",
 

@@ -55,7 +55,7 @@ var zhKeys = map[string]string{
 	"this is the top": "已到开头", "this is the end": "已到末尾", "this is the last hit": "已是最后一处", "this is the first hit": "已是第一处",
 	"nothing matches; {clear_filter} clears it": "没有匹配；{clear_filter} 清除", "this pane has the whole screen already": "此窗格已占满屏幕", "θ stands there already": "θ 已在该处", "#hit": "%s 处匹配",
 	"%s does nothing here; esc closes": "%s 在此无作用；esc 关闭", "No key matches %s. esc shows all.": "没有按键匹配%s。esc 显示全部。", "help · %s · /%s": "帮助 · %s · /%s", "#key": "%s 个按键", "a key, or words of what it does · esc shows all": "按键，或功能中的词 · esc 显示全部", "words of the text · esc clears": "文中的词 · esc 清除",
-	"the run is stopping": "运行正在停止", "the run is not paused: {pause} pauses it": "运行没有暂停：按 {pause} 暂停", "there is nothing to cancel or to close": "没有可取消或可关闭的",
+	"the run is stopping": "运行正在停止", "the run is not paused: {pause} pauses it": "运行没有暂停：按 {pause} 暂停", "nothing to close": "没有可关闭的",
 	"later": "稍后", "range": "区段", "all": "全选", "unmark": "取消选取", "browser": "浏览器", "Marks": "选取", "Pages and notices": "网页与公告", "Notices, in the list and the reader": "公告（列表与阅读）", "The page beside a list": "列表旁的网页",
 	"mark the row, or no longer: actions go to the marked rows": "选取此行，或取消：命令作用于选取的各行", "mark from here on; {mark_range} again ends the range": "从此行起选取；再按 {mark_range} 结束", "mark every row that the filter shows, or none": "选取筛选显示的所有行，或全部取消", "take all marks away": "取消所有选取", "no row is marked": "没有选取行",
 	"open what the cursor is on": "打开光标所在处", "close what was opened": "关闭打开的内容", "open the page in a browser, which fetches it": "在浏览器中打开网页（浏览器会抓取它）", "there is nothing to open in this pane": "此窗格没有可打开的内容", "the list is empty": "列表为空", "nothing is open": "没有打开的内容", "{clear_filter} clears the search first": "{clear_filter} 先清除查找",

@@ -2,7 +2,7 @@ package lang
 
 // zhReading are the list of notices, its views and the reader.
 var zhReading = map[string]string{
-	"is:unread": "状态:未读", "is:starred": "状态:星标", "due<7d": "还剩<7天", "is:done": "状态:完成", "age<7d": "距今<7天", "is:changed": "状态:有变化", "is:doubtful": "状态:可疑",
+	"is:unread": "状态:未读", "is:starred": "状态:星标", "due<7d": "还剩<7天", "is:done": "状态:完成", "age<7d": "距今<7天", "is:changed": "状态:有变化", "is:doubtful": "状态:存疑",
 
 	"the same in %s; {unfold} in the list unfolds, {fold} folds": "%s内容相同；在列表中按 {unfold} 展开，{fold} 折叠", "#more notice": "另有 %s 条",
 	"%s, θ is %s now": "%s，当前 θ 为 %s", "%s; an analyst has confirmed the list": "%s；列表已由分析员确认",
@@ -17,7 +17,7 @@ var zhReading = map[string]string{
 	"copy the address": "复制网址", "open in a browser": "在浏览器中打开",
 	"every action; a number goes to a row": "全部命令；输入数字可跳到该行", "go to row %s": "跳到第 %s 行", "there are no rows in this pane": "此窗格没有行",
 	"every record of a confirmed list is taken": "已确认列表的每条记录都收录", "no pattern asks for anything: every record of the list is taken": "未设公告模式：列表的每条记录都收录", "the title holds %s": "标题含有 %s",
-	"doubtful": "可疑", "changed": "有变化", "addresses": "其他网址", "content": "内容核查", "project": "项目", "project of": "项目公告数", "state": "状态",
+	"doubtful": "存疑", "changed": "有变化", "addresses": "其他网址", "content": "内容核查", "project": "项目", "project of": "项目公告数", "state": "状态",
 	"%s: %s went, %s came; see below": "%s：删去 %s，新增 %s 行，见下文", "deadline %s": "截止 %s", "%s notices of the project; {kin} goes to one": "该项目共 %s 条公告；按 {kin} 跳转",
 	"the same words and figures": "文字与数字相同", "the same number, buyer and kind": "编号、采购人和类型相同", "%s more: %s; {kin} lists them": "另有 %s 个：%s；按 {kin} 列出",
 	"detached": "已拆出", "cut from its project": "已移出项目", "joined to its project": "已并入项目", "back to its project": "放回项目", "detach": "拆出", "fold again": "重新折叠", "join to a project": "并入项目",
@@ -42,7 +42,7 @@ var zhReading = map[string]string{
 	"state:中标, how far the project is: 意向, 招标, 更正, 废标, 候选, 中标 or 合同": "阶段：中标，项目进展到哪一步：意向、招标、更正、废标、候选、中标、合同", "changed:today, when it was found to say something else": "变更：今天，发现内容有变的日子",
 	"thread:DHU-2026-12, a part of the number or the name of a project of several notices": "项目线：DHU-2026-12，多条公告的项目，其编号或名称的一部分",
 	"note:call, a part of the note": "备注：电话，备注的一部分", "by:wang, who starred, finished, judged or noted it": "谁：wang，加星标、完成、判断或备注的人",
-	"is:unread, read, new, starred, done, open, corrected, changed, doubtful, copy, yes, no or unsure": "状态：未读、已读、新、星标、完成、未完成、改过、有变化、可疑、重复、是、否或不确定", "has:note, files, text, date, doubt or a field: has:budget": "有：备注、附件、正文、日期、存疑或某个字段，如 有：预算",
+	"is:unread, read, new, starred, done, open, corrected, changed, doubtful, copy, yes, no or unsure": "状态：未读、已读、新、星标、完成、未完成、改过、有变化、存疑、重复、是、否或不确定", "has:note, files, text, date, doubt or a field: has:budget": "有：备注、附件、正文、日期、存疑或某个字段，如 有：预算",
 	"date>=2026-01-31, a day, a month or a year": "日期>=2026-01-31，可写到日、月或年", "seen:today, when it was first seen": "收到：今天，首次发现的日子", "age<7d, in h, d, w, m or y": "距今<7天，单位小时、天、周、月、年",
 	"score>=.5, of the list": "得分>=.5，列表的得分", "quality>.6": "质量>.6", "files>0, attachments": "附件>0，附件个数",
 	"fold": "收起", "unfold": "展开", "fold the copies again": "重新折叠相同的公告", "show the copies that are folded under the notice": "展开折叠在此公告下的相同公告",

@@ -5,7 +5,7 @@ var zhRecipes = map[string]string{
 	"recipes": "列表配方", "#recipe": "%s 个配方", "#list page": "共 %s 页", "one page": "仅一页", "recipes %s": "配方 %s", "1 list without one": "1 个列表没有配方", "%s lists without one": "%s 个列表没有配方", "list and recipe": "列表与配方", "reading recipes": "正在读取配方", "look for recipes": "查找配方",
 	"recipes for lists that are not read whole: look for one, try it, accept it; again: back": "未读全的列表的配方：查找、试读、接受；再按返回",
 	"accept recipe": "接受配方", "paste a request": "粘贴请求", "pause recipe": "停用配方", "remove recipe": "移除配方", "paste cURL": "粘贴 cURL", "look at a page": "查看网页", "back to the lists": "返回列表屏",
-	"recipes: accept the proposal; the next run reads its list": "配方：接受候选，下次运行起读取该列表", "recipes: leave the list alone, or read it again": "配方：停用该列表，或恢复读取",
+	"recipes: accept the proposal; the next run reads its list": "配方：接受候选，下次运行起读取该列表", "recipe: pause or resume this list": "配方：停用该列表，或恢复读取",
 	"recipes: remove the recipe, or reject the proposal": "配方：移除配方，或拒绝候选", "recipes: make one of a request that a browser has copied as cURL": "配方：用浏览器“复制为 cURL”的请求生成",
 	"recipes: look for one on a page whose address you type": "配方：输入网址，在该页上查找", "recipes: cancel the looking": "配方：取消查找", "recipes: back to the screen": "配方：返回屏幕",
 	"proposed": "候选", "broken": "异常", "not read": "未读", "none found": "没找到", "is read": "读取中", "found by": "来源", "next run": "下次运行", "script": "脚本", "family": "平台", "browser": "浏览器", "cURL": "cURL",

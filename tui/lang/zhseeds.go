@@ -7,7 +7,7 @@ var zhSeeds = map[string]string{
 	"what is searched for first; after it what people looked for in vain, the words of the topic, accepted terms":                        "最先搜索的词；其后是搜不到公告的查询、主题词、已收入的术语",
 	"questions that are asked": "最多搜索多少个词", "results of each that are looked at": "每个词看多少条结果", "between two questions": "两次搜索之间的间隔",
 	"engines of that server, with commas between them; empty: its own choice": "该服务的搜索引擎，用逗号隔开；留空由它自选", "of the results, e.g. \"zh-CN\"; empty: the server's own choice": "结果的语言，如 \"zh-CN\"；留空由它自选",
-	"hosts that were named over SSH, or proposed and accepted: never fetched at private addresses, though they are seeds": "经 SSH 添加的站点，或由候选接受的站点：虽是种子，也绝不抓取其内网地址",
+	"hosts added over SSH or accepted from suggestions; never fetched from private addresses": "经 SSH 添加的站点，或由候选接受的站点：虽是种子，也绝不抓取其内网地址",
 
 	"searching for seeds": "正在搜索种子", "counting linked hosts": "正在统计外链站点", "reading a list of sites": "正在读取站点清单",
 

@@ -25,7 +25,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	li.press("5")
 	li.sees("[5 Harvest]")
 	wang.press("3")
-	wang.sees("[3 Threshold]", "now θ")
+	wang.sees("[3 Threshold]", "in force θ")
 
 	// What the analyst does everyone is told, with who and when.
 	wang.press("]]]a")

@@ -22,11 +22,16 @@ func Outcome(l *lang.Lang, t *view.Tally) string {
 	case t.Task == view.Harvest:
 		return l.F("%s from %s in %s", notices, l.N(t.Visited, "list"), took)
 	case t.Blind:
-		return l.F("%s in %s", l.N(t.Pages, "new page"), took)
-	case t.Notices+t.Withdrawn > 0:
-		return l.F("%s among %s, and %s in %s", l.N(t.Lists, "new list"), l.N(t.Pages, "new page"), notices, took)
+		return l.F("%s (%s)", l.N(t.Pages, "new page"), took)
 	}
-	return l.F("%s among %s in %s", l.N(t.Lists, "new list"), l.N(t.Pages, "new page"), took)
+	lists := l.T("no new lists")
+	if t.Lists > 0 {
+		lists = l.N(t.Lists, "new list")
+	}
+	if t.Notices+t.Withdrawn > 0 {
+		lists += l.T(", ") + notices
+	}
+	return l.F("%s, %s (%s)", l.N(t.Pages, "new page"), lists, took)
 }
 
 // NewNotices is the new notices at so many addresses, copies of which are further ones, with

@@ -41,7 +41,7 @@ func doctorCommand() *cobra.Command {
 			"that only scripts fill (render.pages), and converters of old documents. Of a workspace it says\n" +
 			"whether the names of its first seeds have addresses, whether its proxy answers, what the database\n" +
 			"holds, which pages are rendered, which hosts of seeds let nobody in, and which lists show more than\n" +
-			"could be followed. It changes nothing. The exit status is 1 when something needs you.",
+			"could be followed. It changes nothing. The exit status is 1 when a check failed.",
 		Args: cli.Args(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			set := config.Default()

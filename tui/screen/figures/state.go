@@ -99,11 +99,12 @@ func outOf(p view.Progress) string {
 
 // far is work and how far it has come, in as many words as fit.
 func far(sh *screen.Shared, w int, what string, p view.Progress) string {
-	done, left := outOf(p), ""
+	done, left, whole := outOf(p), "", ""
 	if p.Left > 0 {
 		left = ui.Left(p.Left)
+		whole = sh.F("%s left", sh.Span(left))
 		if p.Open {
-			left = "≥" + left
+			whole, left = sh.F("≥%s left", sh.Span(left)), "≥"+left
 		}
 	}
 	if left == "" {
@@ -113,9 +114,9 @@ func far(sh *screen.Shared, w int, what string, p view.Progress) string {
 		}
 		return fitting(w, ways...)
 	}
-	ways := []string{what + " " + done + " · " + sh.F("%s left", left), what + " " + done + " · " + left, what + " · " + left, what}
+	ways := []string{what + " " + done + " · " + whole, what + " " + done + " · " + left, what + " · " + left, what}
 	if p.Lists {
-		ways = append([]string{what + " " + sh.F("%s lists", done) + " · " + sh.F("%s left", left)}, ways...)
+		ways = append([]string{what + " " + sh.F("%s lists", done) + " · " + whole}, ways...)
 	}
 	return fitting(w, ways...)
 }

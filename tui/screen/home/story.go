@@ -157,7 +157,7 @@ func tellSamples(sh *screen.Shared, s *view.Snapshot) string {
 	}
 	switch s.Advice {
 	case decisions.AdviceOne:
-		out = append(out, sh.T("one sample: add lists of other sites"))
+		out = append(out, sh.T("one sample so far; add 1 or 2 from other sites"))
 	case decisions.AdviceKinds:
 		out = append(out, sh.T("the samples are of two unlike kinds"))
 	}

@@ -106,7 +106,7 @@ func (s *Label) title() string {
 			left++
 		}
 	}
-	return s.shared.F("worth a label %s · %s given", ui.Count(left), s.shared.N(s.shared.Snap.Counts.Labels, "label"))
+	return s.shared.F("%s to label · %s labelled", ui.Count(left), ui.Count(s.shared.Snap.Counts.Labels))
 }
 
 func (s *Label) empty() string {
@@ -172,7 +172,7 @@ func (s *Label) drawJudge(c *ui.Canvas) {
 	x = c.Text(x, 0, ui.Dim, " θ "+s.shared.Score(snap.Theta)+"  ")
 	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
-		x = c.Text(x, 0, ui.Dim, s.shared.F("%d yes %d no%s · not ready: 10 of both kinds", l.Yes, l.No, s.among()))
+		x = c.Text(x, 0, ui.Dim, s.shared.F("%d yes %d no%s · needs 10 labels, some yes and some no", l.Yes, l.No, s.among()))
 		// Ten labels, both kinds among them, make it ready.
 		c.Text(x+1, 0, ui.Bar, ui.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
 		return

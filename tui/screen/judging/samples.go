@@ -144,7 +144,7 @@ func joined(a, b string) string {
 func advice(sh *screen.Shared) string {
 	switch sh.Snap.Advice {
 	case decisions.AdviceOne:
-		return sh.T("one sample: add lists of other sites")
+		return sh.T("one sample so far; add 1 or 2 from other sites")
 	case decisions.AdviceKinds:
 		return sh.T("the samples are of two unlike kinds")
 	}

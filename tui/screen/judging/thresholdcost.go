@@ -181,7 +181,7 @@ func moves(s *Threshold) (string, ui.Style) {
 // drawNow says what the threshold in force lets in.
 func drawNow(s *Threshold) func(c *ui.Canvas, y int) {
 	return func(c *ui.Canvas, y int) {
-		x := c.Say(0, y, ui.Dim, "now θ ")
+		x := c.Say(0, y, ui.Dim, "in force θ ")
 		x = c.Text(x, y, ui.Plain|ui.Bold, ui.Score(s.now(), 3))
 		if s.shared.Snap.ThetaAuto {
 			x = c.Say(x, y, ui.Dim, " auto")
@@ -193,7 +193,7 @@ func drawNow(s *Threshold) func(c *ui.Canvas, y int) {
 // drawHere says what the hand's threshold lets in, and what that changes.
 func drawHere(s *Threshold) func(c *ui.Canvas, y int) {
 	return func(c *ui.Canvas, y int) {
-		x := c.Say(0, y, ui.Dim, "here θ ")
+		x := c.Say(0, y, ui.Dim, "preview θ ")
 		x = c.Text(x, y, ui.Accent|ui.Bold, ui.Score(s.here, 3))
 		x = c.Text(x, y, ui.Plain, c.T(": ")+consequence(s, s.here, s.lists[1]))
 		if text, st := moves(s); text != "" {

@@ -124,7 +124,7 @@ func (s *Threshold) drawLabels(c *ui.Canvas, _ bool) {
 		theta float64
 		st    ui.Style
 	}
-	cols := []column{{"now", s.now(), ui.Plain}, {"here", s.here, ui.Accent}}
+	cols := []column{{"in force", s.now(), ui.Plain}, {"preview", s.here, ui.Accent}}
 	if s.data.bestF1 > 0 {
 		cols = append(cols, column{"best", s.data.best, ui.Good})
 	}
@@ -132,9 +132,9 @@ func (s *Threshold) drawLabels(c *ui.Canvas, _ bool) {
 		c.Text(2, i+1, ui.Dim, name)
 	}
 	for i, col := range cols {
-		x := 6 + i*8
+		x := 8 + i*10
 		p, r, f1 := agreement(s.data.marks, col.theta)
-		c.Fitted(x, 0, 6, ui.Head, c.T(col.name), true)
+		c.Fitted(x-2, 0, 8, ui.Head, c.T(col.name), true)
 		c.Fitted(x, 1, 6, col.st, ui.Score(col.theta, 3), true)
 		c.Fitted(x, 2, 6, ui.Plain, ui.Score(p, 2), true)
 		c.Fitted(x, 3, 6, ui.Plain, ui.Score(r, 2), true)

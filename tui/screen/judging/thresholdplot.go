@@ -309,5 +309,5 @@ func (s *Threshold) betweenEmpty() string {
 	case s.moving:
 		return "No page lies between the two thresholds."
 	}
-	return "No page lies near θ: moving it a little changes nothing. {theta_lower} and {theta_raise} move it."
+	return "No pages near θ; small moves change nothing. {theta_lower} and {theta_raise} move it."
 }
