@@ -149,6 +149,9 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 			t.Fatalf("%s was read by no harvest, but is due at %v, rate %v", r.URL, r.Next, r.Rate)
 		}
 	}
+	if s := b.Snapshot(); s.Story.Unvisited != len(s.Harvest) {
+		t.Errorf("%d of %d lists are not visited yet", s.Story.Unvisited, len(s.Harvest))
+	}
 	for round := range 3 {
 		if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
 			t.Fatal(err)
@@ -160,6 +163,9 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 	}
 	later, changing := 0, 0
 	rows := b.Snapshot().Harvest
+	if n := b.Snapshot().Story.Unvisited; n != 0 {
+		t.Errorf("after three harvests %d lists are not visited yet", n)
+	}
 	for _, r := range rows {
 		if r.Next.After(c.Now()) {
 			later++

@@ -20,6 +20,11 @@ func (p *publisher) fillStory(s *view.Snapshot) {
 	p.seeds.count(p.settings.Now())
 	p.countBroken()
 	s.Story = view.Story{Seeds: p.seeds.seeds, Sites: p.seeds.sites, Today: p.fresh(), Due: p.due(dueSoon), Broken: p.broken.lists, Next: p.next()}
+	for i := range s.Harvest {
+		if s.Harvest[i].Next.IsZero() {
+			s.Story.Unvisited++
+		}
+	}
 	p.countUnmatched(&s.Story)
 	s.Telling, s.Rendering = p.telling(), p.rendering()
 	s.Alarms, s.Unfollowed = p.alarms()
@@ -93,7 +98,9 @@ func (p *publisher) countUnmatched(s *view.Story) {
 			s.Unlike++
 		}
 	}
-	s.Patterns = setup.KindOfPatterns(p.settings.Now().Harvest.Patterns)
+	if s.Unmatched > 0 {
+		s.Patterns = setup.KindOfPatterns(p.settings.Now().Harvest.Patterns)
+	}
 }
 
 // unmatched are the entries of a list that the title patterns leave out.

@@ -55,6 +55,7 @@ type Story struct {
 	Today        int       // notices that were first seen today, at however many addresses
 	Due          int       // notices whose deadline lies within three days
 	Broken       int       // aggregation pages whose last visit failed, as of the end of the last run
+	Unvisited    int       // aggregation pages, of those that Harvest shows, that no harvest has read
 	Unmatched    int       // entries of lists that are left out because their titles do not match the patterns, as of the end of the last run
 	Unlike       int       // the lists that show them
 	Patterns     string    // the kind of notices that the patterns choose; "" = an analyst's own

@@ -11,6 +11,7 @@ var zhFigures = map[string]string{
 	"text by %s":                  "正文提取：%s",
 	"%s, elsewhere on the screen": "%s（此屏其他处）",
 	"no new lists":                "没有新列表页", "%s, %s (%s)": "%s，%s（用时 %s）", "%s (%s)": "%s（用时 %s）", "≥%s left": "至少还需 %s", "in force": "现用",
+	"%s accepted and not visited yet: {next_step} harvests them.": "%s已接受但尚未访问：按 {next_step} 采集。",
 	"%s not due": "%s未到期", "%s not due, next %s": "%s未到期，下次 %s",
 	"%s in %s": "%s，用时 %s", "stopped: %s": "已停止：%s", "%s failed": "%s失败",
 	"gone": "失效", "refused": "被拒", "faulty": "站点故障", "unreachable": "连不上", "barred": "禁止抓取", "no page": "不是网页", "soon": "即将", "came home": "带回", "harvest rate": "采集率",

@@ -80,6 +80,9 @@ func (h *Home) lay(t *ui.Theme) {
 		}
 		lines = append(lines, h.warnings(t, w)...)
 		why := sh.T(next.why)
+		if next.lists > 0 {
+			why = sh.F(next.why, sh.N(next.lists, "list"))
+		}
 		if (next.kind == reading || next.kind == nearing || next.kind == harvesting) && s.Story.Next.IsZero() {
 			why = sh.F(unscheduled, why)
 		}

@@ -107,6 +107,10 @@ func TestTheStoryLeads(t *testing.T) {
 		}, dayLine, reading, 0, "today: no new notices"},
 		"notices that were withdrawn": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today, s.Run.Withdrawn = 7, 2 }, dayLine, reading, 0, "today: 7 new notices (2 withdrawn: their list no longer qualifies)"},
 		"a day later":                 {counted(52, 3, 10, 7), harvestStep, harvesting, 0, "today: no new notices"},
+		"lists not visited": {func(s *view.Snapshot) {
+			counted(52, 3, 10, 7)(s)
+			s.Story.Today, s.Story.Unvisited = 7, 7
+		}, harvestStep, harvesting, 0, "7 lists accepted and not visited yet"},
 		"titles that do not match": {func(s *view.Snapshot) {
 			counted(52, 3, 10, 14)(s)
 			s.Story.Today, s.Story.Unmatched, s.Story.Unlike, s.Story.Patterns = 14, 338, 1, "tenders"

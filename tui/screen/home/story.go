@@ -63,7 +63,8 @@ type next struct {
 	at     int // the screen of going
 	action role.Action
 	does   string // in a few words
-	why    string // in a sentence or two
+	why    string // in a sentence or two; %s is lists
+	lists  int    // that why names; 0 = none
 }
 
 func goingTo(step, at int, does, why string) next {
@@ -116,6 +117,9 @@ func follow(s *view.Snapshot, seen int) next {
 		return goingTo(samplesStep, samples, "look at the samples", "Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with {negative} on screen {screen_samples}.")
 	case n.Aggregations == 0 && n.Pages > 0 && !s.Unjudged():
 		return goingTo(thresholdStep, threshold, "look at the threshold", "No page is as similar to the samples as θ asks. Lower it on screen {screen_threshold}, or press {discovery} to bring more pages.")
+	case s.Story.Unvisited > 0 && n.Notices > 0 && !harvestedToday(s):
+		collect.why, collect.lists = "%s accepted and not visited yet: {next_step} harvests them.", s.Story.Unvisited
+		return collect
 	case n.Notices == 0 || s.Story.Today == 0 && s.Story.Next.IsZero() && !harvestedToday(s):
 		return collect
 	}
