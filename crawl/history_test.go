@@ -68,7 +68,7 @@ func TestEveryRunHasItsRow(t *testing.T) {
 	}
 	d, h := rows[3], rows[2]
 	if d.Task != "discovery" || d.By != "wang" || d.End != runs.Finished || d.Fetched != found.Fetched || d.Failures != found.Failed || d.Lists != found.Aggregations ||
-		d.Pages != found.Pages || d.Bytes == 0 || d.CPU < 0 || d.Kinds["http 404"] == 0 || d.Visited != 0 {
+		d.Pages != found.Pages || d.Bytes == 0 || d.CPU < 0 || d.Kinds["HTTP status 404"] == 0 || d.Visited != 0 {
 		t.Errorf("of %+v the row tells %s", found, told(d))
 	}
 	if h.Task != "harvest" || h.End != runs.Finished || h.Notices != brought.Notices || h.Fetched != brought.Fetched || h.Visited == 0 || h.Lists != 0 {
@@ -86,8 +86,8 @@ func TestEveryRunHasItsRow(t *testing.T) {
 			n = e.N
 		}
 	}
-	if n == 0 || n > d.Kinds["http 404"] {
-		t.Errorf("%d reports of 404 in the row, %d answers", n, d.Kinds["http 404"])
+	if n == 0 || n > d.Kinds["HTTP status 404"] {
+		t.Errorf("%d reports of 404 in the row, %d answers", n, d.Kinds["HTTP status 404"])
 	}
 	if rows[0].End != runs.Stopped {
 		t.Errorf("a run whose context had ended tells %s", told(rows[0]))

@@ -94,7 +94,7 @@ func TestQueueRefillsAsTheJudgeLearns(t *testing.T) {
 	if _, y := d.find("› ·"); y != 3 {
 		t.Errorf("the cursor stands on line %d, not on the first page without a label:\n%s", y, d.screen())
 	}
-	d.until("the labels are counted", func() bool { return strings.Contains(d.screen(), "6 labels given") })
+	d.until("the labels are counted", func() bool { return strings.Contains(d.screen(), "6 labelled") })
 }
 
 func TestAFailedLabelIsTakenBack(t *testing.T) {
@@ -114,7 +114,7 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d, calls := watched(t, e, 160, 45)
 	d.press("6", "L")
-	d.shows("10 labels of both kinds", "not ready")
+	d.shows("10 labels of both kinds", "needs 10 labels")
 	if calls.Of("SetJudge") != 0 {
 		t.Fatal("a learner that is not ready was asked to decide")
 	}

@@ -36,12 +36,12 @@ func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 	d.shows("[0 Home]", "opening the workspace")
 	d.until("progress shows", func() bool { return strings.Contains(d.screen(), "loading the dictionary 40 %") })
 	d.press("S")
-	d.shows("still being opened")
+	d.shows("S waits until the screen is ready")
 	close(release)
 	d.until("the parts are there", func() bool { return d.a.ready })
 	d.settle()
 	d.press("1")
-	d.shows("No pages yet. Press F to probe")
+	d.shows("No pages yet. Press F to sample the sites")
 	d.a.close()
 }
 

@@ -23,7 +23,7 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.Local)
 	for _, r := range []runs.Row{
 		{Task: "discovery", By: "王", Start: at, Seen: at.Add(time.Minute), End: runs.Finished, Took: 60, Fetched: 900, Failures: 47, Pages: 853, Lists: 41, Bytes: 9_500_000, Memory: 145_000_000, CPU: 12,
-			Kinds: map[string]int{"http 404": 28, "robots": 17, "dns": 1, "timeout": 1}},
+			Kinds: map[string]int{"HTTP status 404": 28, "robots": 17, "dns": 1, "timeout": 1}},
 		{Task: "discovery", By: "li\x1b[31m", Under: "a.test/xw/", Start: at.Add(time.Hour), Seen: at.Add(time.Hour + 3*time.Second), Fetched: 1},
 	} {
 		if _, err := runs.Begin(ws, &r); err != nil {
@@ -38,7 +38,7 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "run") {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for i, want := range [][]string{{"2", "2026-11-20 10:00", "li ", "discovery of a.test/xw/", "killed", "3.0 s"}, {"1", "2026-11-20 09:00", "王", "finished", "60 s", "900", "853", "41", "9.5", "145 MB", "12 s", "http 404 ×28, robots ×17, dns ×1, …"}} {
+	for i, want := range [][]string{{"2", "2026-11-20 10:00", "li ", "discovery of a.test/xw/", "killed", "3.0 s"}, {"1", "2026-11-20 09:00", "王", "finished", "60 s", "900", "853", "41", "9.5", "145 MB", "12 s", "HTTP status 404 ×28, robots ×17, dns ×1, …"}} {
 		for _, w := range want {
 			if !strings.Contains(lines[i+1], w) {
 				t.Errorf("line %d does not tell %q: %s", i+1, w, lines[i+1])

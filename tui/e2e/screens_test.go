@@ -105,7 +105,7 @@ func TestEveryScreenInChinese(t *testing.T) {
 	x.press("4")
 	x.wait("[4 爬取]", "待抓队列")
 	x.press("6")
-	x.wait("[6 标注]", "值得标注")
+	x.wait("[6 标注]", "待标注")
 	x.press("B")
 	x.wait("批量标注", "enter 继续")
 	x.press("Enter")

@@ -217,7 +217,7 @@ func TestSSHTogether(t *testing.T) {
 		wang.tmux("send-keys", "-t", "a", "-H", strconv.FormatInt(int64(c), 16))
 	}
 	wang.press("6")
-	wang.wait("[6 Label]", "0 labels given")
+	wang.wait("[6 Label]", "0 labelled")
 
 	// The terminal's size is the session's.
 	li.tmux("resize-window", "-t", "a", "-x", "70", "-y", "22")

@@ -51,11 +51,11 @@ func TestWorkbench(t *testing.T) {
 			x.press("a")
 			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .370") && !strings.Contains(s, "θ .370 auto") })
 			x.press("6")
-			x.wait("worth a label", "probable", "0 labels given", "decides:")
+			x.wait("to label", "probable", "0 labelled", "decides:")
 			x.press("y")
 			x.wait("1 label given")
 			x.press("u")
-			x.wait("0 labels given")
+			x.wait("0 labelled")
 			x.press("H")
 			x.press("5")
 			x.until("harvested notices", func(s string) bool {
