@@ -55,7 +55,7 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 			}
 			d.until("the end is shown", func() bool { return d.a.shared.Snap.Run.End != "" && d.a.shared.Snap.Run.Task == task.name })
 			agree(t, d.a.shared.Snap)
-			told := fmt.Sprintf("%d fetched, %d failed, %d aggregation pages, %d new notices", ran.Fetched, ran.Failed(), d.a.shared.Snap.Counts.Aggregations, ran.Notices)
+			told := fmt.Sprintf("%d fetched, %d failed, %d aggregation pages, %d addresses of new notices", ran.Fetched, ran.Failed(), d.a.shared.Snap.Counts.Aggregations, ran.Notices)
 			if !strings.Contains(eventTexts(d.a.shared.Snap.Events), task.name+" ended") || !strings.Contains(eventTexts(d.a.shared.Snap.Events), told) {
 				t.Errorf("no event tells %q:\n%s", told, eventTexts(d.a.shared.Snap.Events))
 			}

@@ -141,7 +141,7 @@ func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)
 }
 
 func say(w io.Writer, s run.Summary) {
-	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; %d aggregation pages, %d new notices%s", s.Task, s.Fetched, s.Failed,
+	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; %d aggregation pages, %d addresses of new notices%s", s.Task, s.Fetched, s.Failed,
 		s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9), s.Aggregations, s.Notices, view.Besides(s.Changed, s.Withdrawn))
 	if rest := s.Tally.NotDue; rest.N > 0 {
 		fmt.Fprintf(w, "; %s not due, next %s", cli.Count(rest.N, "list"), cli.Moment(rest.Next))

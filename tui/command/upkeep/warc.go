@@ -162,7 +162,7 @@ func noticesOf(dir string, sum archive.Imported) string {
 	case sum.Lists == 0:
 		return "no notices: none of the pages is an aggregation page; see: angler score " + dir
 	}
-	said := fmt.Sprintf("%d new notices of %d aggregation pages, read from the stored pages without a request", sum.Notices, sum.Lists)
+	said := fmt.Sprintf("%d addresses of new notices on %d aggregation pages, read from the stored pages without a request", sum.Notices, sum.Lists)
 	if sum.Changed > 0 {
 		said += fmt.Sprintf("; %d known notices say something else now, and what they said is kept", sum.Changed)
 	}
