@@ -197,7 +197,7 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 	if last == nil {
 		last = &outcome{}
 	}
-	s.Err, s.Last = last.err, p.history.Last()
+	s.Err, s.Last, s.Look = last.err, p.history.Last(), p.history.Look()
 	open := p.open()
 	if open != nil {
 		s.Unfinished = open.Since

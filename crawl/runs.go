@@ -42,16 +42,16 @@ func (r *Runs) StartDiscovery() error {
 	return r.c.runner.start(r.by, view.Discovery, run.Options{})
 }
 
-// Bounds of a probe, in fetches.
+// Bounds of a probe, in pages.
 const (
-	probePerSeed = 30
-	probeLeast   = 100
-	probeMost    = 3000
+	probePerSeed = 3
+	probeLeast   = 30
+	probeMost    = 300
 )
 
-// StartProbe begins a look in the background: a discovery that ends by itself after some
-// pages of every seed, long enough to meet the list pages an analyst picks samples
-// from. Snapshot.Bound tells how many.
+// StartProbe begins a look in the background: a discovery that ends by itself after thirty
+// pages, or three of every seed where that is more. Fetches without a page do not count.
+// Snapshot.Bound is the number of fetches after which it ends.
 func (r *Runs) StartProbe() error {
 	n := min(max(probeLeast, probePerSeed*len(r.c.Set().Seeds)), probeMost)
 	return r.c.runner.start(r.by, view.Look, run.Options{MaxPages: n})

@@ -9,6 +9,7 @@ package history
 
 import (
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -43,6 +44,7 @@ type History struct {
 	Config
 	live atomic.Uint64            // number of the run under way; 0 = none
 	last atomic.Pointer[runs.Row] // the newest run that has ended; nil = none
+	look atomic.Pointer[runs.Row] // the newest look at all seeds that has ended; nil = none
 }
 
 // Open closes the rows of runs that were killed.
@@ -54,12 +56,27 @@ func Open(c Config) (*History, error) {
 	if _, err := runs.Settle(c.Store); err != nil {
 		return nil, err
 	}
-	rows, err := runs.List(c.Store, 0, 1)
-	if len(rows) > 0 {
-		h.last.Store(&rows[0])
+	rows, err := runs.List(c.Store, 0, recent)
+	for i := range slices.Backward(rows) {
+		h.ended(&rows[i])
 	}
 	return h, err
 }
+
+// recent is the number of runs among which Open looks for the newest look.
+const recent = 50
+
+// ended keeps the row of a run as the newest.
+func (h *History) ended(row *runs.Row) {
+	h.last.Store(row)
+	if row.Task == view.Look && row.Under == "" {
+		h.look.Store(row)
+	}
+}
+
+// Look returns the newest look at all seeds that has ended, nil if there is none. The row
+// is shared: do not write to it.
+func (h *History) Look() *runs.Row { return h.look.Load() }
 
 // List returns the newest runs, the newest first, at most most.
 func (h *History) List(most int) ([]runs.Row, error) {
@@ -203,6 +220,6 @@ func (x *Recording) End(s run.Summary, err error) {
 	x.put()
 	row := *r
 	row.Curve = runs.Thin(row.Curve)
-	x.h.last.Store(&row)
+	x.h.ended(&row)
 	x.h.live.Store(0)
 }

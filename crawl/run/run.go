@@ -168,6 +168,7 @@ type Run struct {
 	budget      atomic.Int64 // fetches after which the run ends; 0 = none
 	alive       atomic.Int64 // workers running
 	taken       atomic.Int64 // handed out
+	missed      atomic.Int64 // of them, those that brought no page, see bound
 	underway    atomic.Int64 // handed out and not yet given to the writer
 	paused      atomic.Bool
 	inFlight    pending.InFlight

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/store/writer"
 )
@@ -79,7 +80,7 @@ func (r *Run) work() {
 			continue // a better one goes first
 		}
 		if u == nil || !r.plan.free(entry.ID, u) {
-			if n, most := r.taken.Add(1), r.budget.Load(); most > 0 && n > most {
+			if n, most := r.taken.Add(1), r.bound(); most > 0 && n > most {
 				r.front.Done(entry, frontier.Outcome{})
 				r.enough()
 				continue
@@ -93,6 +94,9 @@ func (r *Run) work() {
 		} else {
 			c = r.plan.visit(entry, u)
 		}
+		if c.Page == nil {
+			r.missed.Add(1)
+		}
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
 		if c.met.failure != (store.Failure{}) {
@@ -101,6 +105,17 @@ func (r *Run) work() {
 			r.writer.Put(c.Capture, c.tag)
 		}
 	}
+}
+
+// bound returns the number of fetches after which the run ends; 0 means never. A look
+// counts pages: each fetch without one, a dead link or a redirect, raises the bound by
+// one, up to three times the budget.
+func (r *Run) bound() int64 {
+	budget := r.budget.Load()
+	if r.task != view.Look || r.under != "" {
+		return budget
+	}
+	return budget + min(r.missed.Load(), 2*budget)
 }
 
 // stalled pauses the handing out while the disk is full; what was fetched is

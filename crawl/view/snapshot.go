@@ -141,6 +141,7 @@ type Snapshot struct {
 	Events   []Event      // newest last, at most 100
 	Kinds    []EventKind  // the same events and older ones by what they say, the newest first
 	Last     *runs.Row    // the newest run that has ended; nil = none
+	Look     *runs.Row    // the newest look at all seeds that has ended; nil = none
 	Viewers  []Viewer     // who is attached, longest first
 	Filtered []FilterCount
 	Seen     bloomfilter.Figures // the filter that knows which URLs were seen

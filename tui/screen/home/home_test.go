@@ -83,11 +83,16 @@ func TestTheStoryLeads(t *testing.T) {
 		at     int
 		shows  string
 	}{
-		"no seeds":               {func(s *view.Snapshot) { s.Story = view.Story{} }, seedsStep, seeding, crawl, "▶ 1 seeds"},
-		"proposed seeds":         {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7, New: 7} }, seedsStep, seeding, crawl, "7 hosts proposed"},
-		"old proposals":          {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7} }, lookStep, probing, 0, "7 hosts proposed"},
-		"seeds":                  {nil, lookStep, probing, 0, "6 seeds of 3 hosts"},
-		"a look under way":       {running(view.Look, 60, counted(9, 0, 0, 0)), lookStep, going, crawl, "12/60"},
+		"no seeds":         {func(s *view.Snapshot) { s.Story = view.Story{} }, seedsStep, seeding, crawl, "▶ 1 seeds"},
+		"proposed seeds":   {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7, New: 7} }, seedsStep, seeding, crawl, "7 hosts proposed"},
+		"old proposals":    {func(s *view.Snapshot) { s.Proposed = view.SeedNews{Round: 1, Open: 7} }, lookStep, probing, 0, "7 hosts proposed"},
+		"seeds":            {nil, lookStep, probing, 0, "6 seeds of 3 hosts"},
+		"a look begins":    {running(view.Look, 60, counted(0, 0, 0, 0)), lookStep, going, crawl, "12/60"},
+		"a look under way": {running(view.Look, 60, counted(9, 0, 0, 0)), samplesStep, going, samples, "The sites are still being sampled; choose"},
+		"a look before": {func(s *view.Snapshot) {
+			counted(520, 0, 0, 0)(s)
+			s.Look = &runs.Row{Pages: 30, Failures: 2}
+		}, samplesStep, going, samples, "sample the sites   30 pages · 2 failed URLs"},
 		"pages":                  {counted(52, 0, 0, 0), samplesStep, going, samples, "✓ 2 sample the sites   52 pages"},
 		"pages in a discovery":   {running(view.Discovery, 0, counted(52, 0, 0, 0)), samplesStep, going, samples, "▶ 3 samples"},
 		"samples":                {counted(52, 3, 10, 0), harvestStep, harvesting, 0, "●●● 3"},

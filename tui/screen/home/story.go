@@ -100,6 +100,8 @@ func follow(s *view.Snapshot, seen int) next {
 		case s.Task == view.Harvest:
 			watch.step = harvestStep
 			return watch
+		case probes(s) && n.Pages > 0 && n.Samples == 0:
+			return goingTo(samplesStep, samples, "choose samples", "The sites are still being sampled; choose from the pages that are there. Make the lists you want samples with {sample}, two or three of them if you can.")
 		case probes(s) || n.Pages == 0 || n.Samples > 0:
 			return watch
 		}
@@ -146,6 +148,9 @@ func tellSeeds(sh *screen.Shared, s *view.Snapshot) string {
 func tellLook(sh *screen.Shared, s *view.Snapshot) string {
 	if probes(s) {
 		return figures.Probing(sh)
+	}
+	if s.Look != nil {
+		return joined(amount(sh, s.Look.Pages, "page"), amount(sh, s.Look.Failures, "failed URL"))
 	}
 	return joined(amount(sh, s.Counts.Pages, "page"), amount(sh, s.Counts.Exception, "failed URL"))
 }
