@@ -22,6 +22,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
+	"angler/topic"
 )
 
 // publishEvery is how often viewers get a new snapshot while something moves, and
@@ -82,6 +83,7 @@ type publisher struct {
 	from    sources // what rows were made from
 	found   int
 	rows    []view.HarvestRow
+	best    view.BestJudge
 	notices []view.NoticeRow
 	today   today
 	seeds   seedCount
@@ -275,7 +277,7 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 	state := p.decisions.State()
 	from := sources{scores.Rev, state, p.visits.Load(), p.settings.Now()}
 	if from != p.from || p.rows == nil {
-		p.from = from
+		p.from, p.best = from, bestJudge(state, scores)
 		plan, err := revisit.Plan(&from.settings.Revisit)
 		if err != nil {
 			plan = revisit.Default() // it was checked when it was read
@@ -308,9 +310,32 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 			p.events.Note("error", "%v", err)
 		}
 	}
-	s.Harvest, s.Counts.Aggregations = p.rows, p.found
+	s.Harvest, s.Counts.Aggregations, s.Best = p.rows, p.found, p.best
 	p.lists.Store(int64(p.found))
 	s.Notices = p.notices[max(0, len(p.notices)-shownHarvest):len(p.notices):len(p.notices)]
+}
+
+// clearly is the gain of F1 that is worth a change of the judge.
+const clearly = .05
+
+// bestJudge compares θ in force with the best θ and the learner, once the labels are enough
+// for the learner.
+func bestJudge(state *decisions.State, scores *topic.Scores) view.BestJudge {
+	l := state.Learned
+	if state.Model == nil || state.Learner != nil || l == nil || !l.Ready() || len(state.Labels) == 0 {
+		return view.BestJudge{}
+	}
+	labels, negative := state.MeasuredLabels(), decisions.IDs(state.Negative)
+	var b view.BestJudge
+	b.Theta, b.F1 = scores.BestTheta(labels, negative)
+	b.Now = scores.F1At(scores.Theta, labels, negative)
+	if l.F1 > b.F1 {
+		b.Learner, b.Theta, b.F1 = true, 0, l.F1
+	}
+	if b.F1 < b.Now+clearly {
+		return view.BestJudge{}
+	}
+	return b
 }
 
 // loadNotices fills the notice pane with the newest stored ones.

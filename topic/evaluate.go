@@ -330,3 +330,15 @@ func (s *Scores) BestTheta(labels map[uint64]Label, negativeIDs []uint64) (theta
 	v := newVerdicts(labels, s.orAlone(alone))
 	return v.best()
 }
+
+// F1At returns the F1 of the rule "score ≥ theta" on what BestTheta takes; 0 when no
+// labelled page of s says yes.
+func (s *Scores) F1At(theta float64, labels map[uint64]Label, negativeIDs []uint64) float64 {
+	alone := map[uint64]float64{}
+	byID(alone, negativeIDs, s.NegativeAlone)
+	v := newVerdicts(labels, s.orAlone(alone))
+	if f1 := v.measure(theta, slices.Repeat([]int{1}, len(v.values)))[2]; f1 == f1 {
+		return f1
+	}
+	return 0
+}

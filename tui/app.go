@@ -129,7 +129,7 @@ func (a *app) equip(p parts.All) {
 	a.recipes = func(page string) tea.Cmd { return tea.Batch(reading.ShowRecipes(notices, page), a.goTo(5)) }
 	seeds := func() tea.Cmd { return tea.Batch(a.goTo(4), crawling.ShowSeeds(crawl)) }
 	a.screens = []screen.Screen{ // each stands at the place of its key
-		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds}),
+		home.New(a.ui, a.shared, p.Runs, a.o.Role, home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds, Judge: judging.Take(a.ui, a.shared, p.Topic, p.Labels)}),
 		judging.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
 		judging.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
 		judging.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),

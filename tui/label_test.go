@@ -253,6 +253,27 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 	none.shows("no page is labelled yes", "No labels yet")
 }
 
+// Once the labels are enough, Home names the judge that agrees better with them than θ in
+// force, and enter takes it.
+func TestHomeTakesTheJudgeOfTheLabels(t *testing.T) {
+	e := uitest.Open(t, uitest.Labelled)
+	if err := e.Topic.ChangeConfig(func(c *topic.Config) string { c.Theta = .99; return "θ .990" }); err != nil {
+		t.Fatal(err)
+	}
+	d := workbench(t, e, 120, 40)
+	d.press("0")
+	d.comes("your labels: ", "enter: take the better judge")
+	best := e.Snapshot().Best
+	if best.F1 < best.Now+.05 || best.Now > .1 {
+		t.Fatalf("%+v is no better judge than θ .990", best)
+	}
+	d.press("enter")
+	d.until("the judge is in force", func() bool {
+		s := e.Snapshot()
+		return s.Learner.InUse == best.Learner && (best.Learner || s.Theta == best.Theta) && s.Best.F1 == 0
+	})
+}
+
 func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 160, 45)

@@ -120,6 +120,7 @@ type Snapshot struct {
 	Norm       string
 	Similarity string // "mean" where pages are compared with each sample, else ""
 	Learner    LearnerInfo
+	Best       BestJudge
 	Terms      TermNews
 	TopicErr   string // why no page can score under the topic; "" while it can, or while there is none
 	Rejected   int    // samples that score below θ

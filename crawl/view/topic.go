@@ -34,6 +34,15 @@ type LearnerInfo struct {
 	F1      float64 // cross-validated on the labels
 }
 
+// BestJudge is the way of judging with the best F1 on the labels, where it is better than
+// the one in force. The zero value means that there is none.
+type BestJudge struct {
+	Learner bool    // the learner; otherwise the rule with Theta
+	Theta   float64 // in the middle of the gap between two labels
+	F1      float64
+	Now     float64 // F1 of the rule in force
+}
+
 // TermNews is what viewers show of the terms that were proposed after a harvest.
 type TermNews struct {
 	Proposal int // its number, from 1; 0 = there was none

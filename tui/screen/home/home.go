@@ -11,6 +11,7 @@ package home
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/parts"
 	"angler/tui/role"
@@ -34,6 +35,8 @@ type Ways struct {
 	Due  func() tea.Cmd           // lists the notices that are due
 
 	Seeds func() tea.Cmd // shows the hosts that are proposed as seeds
+
+	Judge func(view.BestJudge) tea.Cmd // takes a judge
 }
 
 // Home is screen 0.
@@ -122,6 +125,8 @@ func (h *Home) do(n next) tea.Cmd {
 		return h.ways.Due()
 	case seeding:
 		return h.ways.Seeds()
+	case deciding:
+		return h.ways.Judge(h.shared.Snap.Best)
 	}
 	return h.ways.To(n.at)
 }

@@ -116,6 +116,14 @@ func TestTheStoryLeads(t *testing.T) {
 			counted(52, 3, 10, 7)(s)
 			s.Story.Today, s.Story.Unvisited = 7, 7
 		}, harvestStep, harvesting, 0, "7 lists accepted and not visited yet"},
+		"a better θ": {func(s *view.Snapshot) {
+			counted(52, 3, 10, 7)(s)
+			s.Best = view.BestJudge{Theta: .391, F1: .92, Now: .8}
+		}, thresholdStep, deciding, 0, "your labels: θ .391 F1"},
+		"a better learner": {func(s *view.Snapshot) {
+			counted(52, 3, 10, 7)(s)
+			s.Best = view.BestJudge{Learner: true, F1: .92, Now: .8}
+		}, thresholdStep, deciding, 0, "your labels: learner F1"},
 		"titles that do not match": {func(s *view.Snapshot) {
 			counted(52, 3, 10, 14)(s)
 			s.Story.Today, s.Story.Unmatched, s.Story.Unlike, s.Story.Patterns = 14, 338, 1, "tenders"

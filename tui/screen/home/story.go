@@ -54,6 +54,7 @@ const (
 	reading
 	nearing // lists what is due
 	seeding
+	deciding // takes the best judge
 )
 
 // next is the step that comes next.
@@ -119,6 +120,8 @@ func follow(s *view.Snapshot, seen int) next {
 		return goingTo(samplesStep, samples, "look at the samples", "Nothing can be judged: the negative samples take all weight from the words of the samples. Take one out with {negative} on screen {screen_samples}.")
 	case n.Aggregations == 0 && n.Pages > 0 && !s.Unjudged():
 		return goingTo(thresholdStep, threshold, "look at the threshold", "No page is as similar to the samples as θ asks. Lower it on screen {screen_threshold}, or press {discovery} to bring more pages.")
+	case s.Best.F1 > 0:
+		return next{step: thresholdStep, kind: deciding, action: role.Own("next step"), does: "take the better judge", why: "Your labels agree better with another judge than with θ in force. {next_step} takes it, {undo} undoes that."}
 	case s.Story.Unvisited > 0 && n.Notices > 0 && !harvestedToday(s):
 		collect.why, collect.lists = "%s accepted and not visited yet: {next_step} harvests them.", s.Story.Unvisited
 		return collect
@@ -188,7 +191,20 @@ func tellThreshold(sh *screen.Shared, s *view.Snapshot) string {
 	if s.ThetaAuto {
 		theta += sh.T(" auto")
 	}
-	return sh.F("θ %s lets in %s", theta, sh.N(s.Counts.Aggregations, "list"))
+	return joined(sh.F("θ %s lets in %s", theta, sh.N(s.Counts.Aggregations, "list")), better(sh, s))
+}
+
+// better names the judge that agrees clearly better with the labels; "" if there is none.
+func better(sh *screen.Shared, s *view.Snapshot) string {
+	b := &s.Best
+	switch f1, now := ui.Score(b.F1, 2), ui.Score(b.Now, 2); {
+	case b.F1 == 0:
+		return ""
+	case b.Learner:
+		return sh.F("your labels: learner F1 %s, now %s", f1, now)
+	default:
+		return sh.F("your labels: θ %s F1 %s, now %s", ui.Score(b.Theta, 3), f1, now)
+	}
 }
 
 func tellHarvest(sh *screen.Shared, s *view.Snapshot) string {

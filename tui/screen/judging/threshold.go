@@ -357,15 +357,31 @@ func (s *Threshold) apply() tea.Cmd {
 	theta, auto := s.here, s.shared.Snap.Theta
 	what, warn := applied(s), s.warning(theta) != ""
 	return s.ui.Run(what, s.ui.InOrder(func() tea.Msg {
-		return screen.ActMsg{What: what, Warn: warn, Err: s.topic.ChangeConfig(func(c *topic.Config) string {
-			was := c.Theta
-			if was == 0 {
-				was = auto
-			}
-			c.Theta = theta
-			return "θ " + ui.Score(theta, 3) + " (was " + ui.Score(was, 3) + ")" // with an arrow, "undo: θ .310 → .340" reads as .340 now
-		})}
+		return screen.ActMsg{What: what, Warn: warn, Err: s.topic.ChangeConfig(setTheta(theta, auto))}
 	}))
+}
+
+// setTheta is the change to a threshold, and its name in the log; auto is the automatic one.
+func setTheta(theta, auto float64) func(*topic.Config) string {
+	return func(c *topic.Config) string {
+		was := c.Theta
+		if was == 0 {
+			was = auto
+		}
+		c.Theta = theta
+		return "θ " + ui.Score(theta, 3) + " (was " + ui.Score(was, 3) + ")" // with an arrow, "undo: θ .310 → .340" reads as .340 now
+	}
+}
+
+// Take returns how Home puts a judge in force.
+func Take(u *screen.UI, sh *screen.Shared, t parts.Topic, l parts.Labels) func(view.BestJudge) tea.Cmd {
+	return func(b view.BestJudge) tea.Cmd {
+		if b.Learner {
+			return u.Act(sh.T("the learner decides"), func() error { return l.SetJudge(decisions.JudgeLearner) })
+		}
+		was := sh.Snap.Theta
+		return u.Act("θ "+ui.Score(b.Theta, 3), func() error { return t.ChangeConfig(setTheta(b.Theta, was)) })
+	}
 }
 
 func (s *Threshold) askTheta() {
