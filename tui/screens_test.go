@@ -379,6 +379,29 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 	d.shows("is no http:// or https:// URL")
 }
 
+// A pasted list of hundreds of seeds is taken while a run is under way, and the lines that
+// are no addresses are named.
+func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	if err := e.Settings.SetDelay(time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	d := workbench(t, e, 120, 40)
+	d.press("4", "S")
+	d.until("a run is under way", func() bool { return e.Snapshot().State == view.Running })
+	was := len(e.Set().Seeds)
+	var list strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&list, "http://www.a-long-name-of-a-site-%d.test/\n", i)
+	}
+	list.WriteString("www.bare.test\nnonsense\nftp://x\n")
+	d.press("+")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Paste: true, Runes: []rune(list.String())})
+	d.press("enter")
+	d.comes("add 601 seeds", "no URL: nonsense, ftp://x")
+	d.until("the seeds are there", func() bool { return len(e.Set().Seeds) == was+601 })
+}
+
 func TestFilterKeysAndRecall(t *testing.T) {
 	e := uitest.Open(t, uitest.Sampled)
 	d := workbench(t, e, 120, 40)

@@ -111,6 +111,16 @@ func TestPresetIsReplacedByTyping(t *testing.T) {
 	}
 }
 
+// A paste beyond the bound loses whole words at its end, and the prompt says so.
+func TestALongPasteLosesWholeWords(t *testing.T) {
+	var p Prompt[string]
+	p.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("http://a.test/ ", maxInput/10)), Paste: true})
+	words := strings.Fields(p.Text())
+	if len(p.Text()) > maxInput || len(words) < maxInput/15-1 || words[len(words)-1] != "http://a.test/" || p.wrong == "" {
+		t.Errorf("%d characters and %d words, the last %q, refused %q", len(p.Text()), len(words), words[len(words)-1], p.wrong)
+	}
+}
+
 func TestListShowsWhatWasTypedAndWhatWasUsed(t *testing.T) {
 	c := NewChooser("actions", []Item{{Name: "first"}, {Name: "second", Used: 1}, {Name: "third", Used: 2}})
 	names := func() (out []string) {

@@ -27,8 +27,8 @@ type Editor struct {
 	wrong  string
 }
 
-// maxInput bounds what a paste can bring in, in runes: some hundred URLs.
-const maxInput = 16 << 10
+// maxInput bounds the text, in runes: some thousand URLs.
+const maxInput = 256 << 10
 
 // Preset fills the prompt with text, the cursor at its end. The first character typed
 // takes its place; any other key lets it be edited.
@@ -132,7 +132,12 @@ func (e *Editor) insert(s string) {
 		}
 		add = append(add, r)
 	}
-	add = add[:min(len(add), max(0, maxInput-len(e.text)))]
+	if room := max(0, maxInput-len(e.text)); len(add) > room {
+		for add = add[:room]; len(add) > 0 && add[len(add)-1] != ' '; { // no half of a word
+			add = add[:len(add)-1]
+		}
+		e.wrong = "the text is too long: its end is left out"
+	}
 	e.text = append(e.text[:e.at], append(add, e.text[e.at:]...)...)
 	e.at += len(add)
 }
@@ -168,12 +173,12 @@ func (e *Editor) Draw(c *Canvas, y int) {
 	c.Fill(Rect{0, y, w, 1}, Plain, blank)
 	x := 0
 	if e.wrong != "" { // first, but what was typed stays in sight
-		room := max(w/3, w-Width(c.T(e.Label))-Width(string(e.text))-5)
+		room := max(w/3, w-Width(c.T(e.Label))-Width(string(e.text[:min(len(e.text), w)]))-5)
 		x = c.Text(x, y, Bad, Fit(c.T(e.wrong), room)) + 2
 	}
 	x = c.Text(x, y, Accent|Bold, c.T(e.Label)+" ")
 	room := max(1, w-x-1)
-	head := string(e.text[:e.at])
+	head := string(e.text[max(0, e.at-2*room):e.at]) // of a long paste the loop below would take seconds
 	for Width(head) > room {
 		_, n := utf8.DecodeRuneInString(head)
 		head = head[n:]
@@ -185,7 +190,7 @@ func (e *Editor) Draw(c *Canvas, y int) {
 	x = c.Text(x, y, st, head)
 	under, rest := blank, ""
 	if e.at < len(e.text) {
-		under, rest = string(e.text[e.at]), string(e.text[e.at+1:])
+		under, rest = string(e.text[e.at]), string(e.text[e.at+1:min(len(e.text), e.at+1+w)])
 	}
 	x = c.Text(x, y, Plain|Invert, under)
 	x = c.Text(x, y, Plain, rest)

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/setup"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/tui/keymap"
@@ -82,24 +83,40 @@ func (k *RunKeys) seedHint() string {
 }
 
 func (k *RunKeys) askSeeds() {
-	k.ui.Ask(&ui.Prompt[[]string]{
+	k.ui.Ask(&ui.Prompt[*setup.SeedCheck]{
 		Editor: ui.Editor{Label: "seed URLs:", Hint: k.seedHint()},
-		Check: func(v string) ([]string, error) {
-			urls := strings.Fields(v)
-			for _, u := range urls {
-				if !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://") {
-					return nil, ui.Refusal(k.shared.F("%s is no http:// or https:// URL", ui.Fit(u, 24)))
-				}
-			}
-			if len(urls) == 0 {
+		Check: func(v string) (*setup.SeedCheck, error) {
+			list := setup.CheckSeedText(strings.Join(strings.Fields(v), "\n"), "") // some µs an address
+			switch {
+			case len(list.Lines) == 0:
 				return nil, ui.Refusal("type a URL")
+			case list.Good == 0:
+				return nil, ui.Refusal(k.shared.F("%s is no http:// or https:// URL", ui.Fit(ui.Clean(list.Lines[0].Text), 24)))
 			}
-			return urls, nil
+			return list, nil
 		},
-		Do: func(urls []string) tea.Cmd {
-			return k.ui.Act(k.shared.F("add %s", k.shared.N(len(urls), "seed")), func() error { _, err := k.settings.AddSeeds(urls); return err })
+		Do: func(list *setup.SeedCheck) tea.Cmd {
+			what := k.shared.F("add %s", k.shared.N(list.Good, "seed"))
+			if bad := list.Lines[list.Good:]; len(bad) > 0 {
+				what += " · " + k.shared.F("no URL: %s", named(k.shared, bad))
+			}
+			return k.ui.Act(what, func() error { _, err := k.settings.AddSeeds(list.Seeds()); return err })
 		},
 	})
+}
+
+// named names the first refused addresses of a list and counts the others.
+func named(sh *screen.Shared, bad []setup.SeedLine) string {
+	const most = 3
+	var names []string
+	for _, l := range bad[:min(len(bad), most)] {
+		names = append(names, ui.Fit(ui.Clean(l.Text), 24))
+	}
+	out := strings.Join(names, ", ")
+	if n := len(bad) - most; n > 0 {
+		out = sh.F("%s and %s more", out, ui.Count(n))
+	}
+	return out
 }
 
 // keys set what the crawl follows and its load.
