@@ -15,6 +15,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"golang.org/x/net/http/httpguts"
+
+	"angler/store/tomledit"
 )
 
 // This file is recipes as people write them.
@@ -43,9 +45,9 @@ func Parse(id string, b []byte) (*Recipe, error) {
 			return nil, fmt.Errorf("line %d: unknown key %s; correct or remove it", row, strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &at):
 			row, _ := at.Position()
-			return nil, fmt.Errorf("line %d: %s", row, strings.TrimPrefix(at.Error(), "toml: "))
+			return nil, fmt.Errorf("line %d: %s", row, tomledit.Wrong(at))
 		}
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "toml: "))
+		return nil, errors.New(tomledit.Wrong(err))
 	}
 	return r, r.Check()
 }

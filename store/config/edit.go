@@ -82,7 +82,7 @@ func (s Settings) With(key, value string) (Settings, error) {
 	// A list is replaced, never appended to: what it was must not shine through.
 	c := s
 	if err := toml.Unmarshal([]byte(doc), &c); err != nil {
-		return s, fmt.Errorf("%s: %s", key, strings.TrimPrefix(err.Error(), "toml: "))
+		return s, fmt.Errorf("%s: %s", key, tomledit.Wrong(err))
 	}
 	return c, c.Validate()
 }

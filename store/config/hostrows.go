@@ -132,7 +132,7 @@ func (s Settings) withHost(host, name, value string) (Settings, error) {
 			err = toml.Unmarshal([]byte(name+" = "+lit), &h)
 		}
 		if err != nil {
-			return s, fmt.Errorf("%s: %s", HostKey(host, name), strings.TrimPrefix(err.Error(), "toml: "))
+			return s, fmt.Errorf("%s: %s", HostKey(host, name), tomledit.Wrong(err))
 		}
 	}
 	hosts := cloneHosts(s.Host)

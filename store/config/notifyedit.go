@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -94,7 +95,9 @@ func (n Notify) With(key, value string) (out Notify, wrong error) {
 			*x, wrong = value == "true", nil
 		case *int:
 			if *x = 0; value != "" {
-				*x, wrong = strconv.Atoi(value)
+				if *x, wrong = strconv.Atoi(value); wrong != nil {
+					wrong = errors.New("write a whole number")
+				}
 			}
 		case *[]string:
 			*x, wrong = Items(value)
@@ -138,7 +141,7 @@ func (s Settings) withNotify(name, text string) (Settings, error) {
 	var n Notify
 	d := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields()
 	if err := d.Decode(&n); err != nil {
-		return s, fmt.Errorf("%s: %s", NotifyOf(name), strings.TrimPrefix(err.Error(), "toml: "))
+		return s, fmt.Errorf("%s: %s", NotifyOf(name), tomledit.Wrong(err))
 	}
 	n.Name = name
 	if at < 0 {

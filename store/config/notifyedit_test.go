@@ -30,6 +30,13 @@ file = "feed.xml"
 expected_urls = 5000
 `
 
+// A count that is no number is answered with what to write.
+func TestNotifyCountsAreNumbers(t *testing.T) {
+	if _, err := (Notify{}).With("newest", "many"); err == nil || err.Error() != "write a whole number" {
+		t.Errorf("newest = many: %v", err)
+	}
+}
+
 // A row is changed as a whole, and the file keeps what people wrote around it.
 func TestNotifyIsEdited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Name)

@@ -366,7 +366,7 @@ func parse(path string, b []byte) (Settings, error) {
 			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row, strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &at):
 			row, _ := at.Position()
-			return s, fmt.Errorf("%s: line %d: %s%s", path, row, strings.TrimPrefix(at.Error(), "toml: "), cutShort(b, row))
+			return s, fmt.Errorf("%s: line %d: %s%s", path, row, tomledit.Wrong(at), cutShort(b, row))
 		}
 		return s, fmt.Errorf("%s: %v", path, err)
 	}
