@@ -278,6 +278,9 @@ func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 		r.network.rested()
 	}
 	err := r.plan.begin()
+	if r.task == view.Discovery && r.Topic.State().Empty() {
+		r.Events.Note("warn", "no sample and no label: pages are fetched, and none is judged")
+	}
 	if err == nil {
 		err = r.crawl()
 	}

@@ -143,6 +143,20 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 	}
 }
 
+// A discovery without samples says that it judges nothing, in the command's line and on
+// the screens.
+func TestADiscoveryWithoutSamplesSaysSo(t *testing.T) {
+	sum := run.Summary{Task: view.Discovery, Fetched: 53, Tally: view.Tally{Task: view.Discovery, Blind: true, Pages: 53, Took: 104 * time.Second}}
+	var b strings.Builder
+	say(&b, sum)
+	if got := b.String(); !strings.Contains(got, unjudged) || strings.Contains(got, "aggregation pages") {
+		t.Errorf("%s lacks %q", got, unjudged)
+	}
+	if got := screen.Outcome(nil, &sum.Tally); !strings.Contains(got, "53 new pages, not judged without samples") {
+		t.Error(got)
+	}
+}
+
 // A harvest that had nothing to visit says why, and when it will have.
 func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 	next := time.Date(2026, 11, 20, 9, 30, 0, 0, time.Local)

@@ -141,8 +141,12 @@ func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)
 }
 
 func say(w io.Writer, s run.Summary) {
-	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; %d aggregation pages, %d addresses of new notices%s", s.Task, s.Fetched, s.Failed,
-		s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9), s.Aggregations, s.Notices, view.Besides(s.Changed, s.Withdrawn))
+	fmt.Fprintf(w, "%s: %d fetched (%d failed) in %.1f s, %.0f pages/s; ", s.Task, s.Fetched, s.Failed, s.Seconds, float64(s.Fetched)/max(s.Seconds, 1e-9))
+	if s.Tally.Blind && s.Task != view.Harvest {
+		fmt.Fprint(w, unjudged)
+	} else {
+		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices, view.Besides(s.Changed, s.Withdrawn))
+	}
 	if rest := s.Tally.NotDue; rest.N > 0 {
 		fmt.Fprintf(w, "; %s not due, next %s", cli.Count(rest.N, "list"), cli.Moment(rest.Next))
 	}
@@ -163,6 +167,9 @@ func say(w io.Writer, s run.Summary) {
 	}
 	fmt.Fprintln(w)
 }
+
+// unjudged ends the line of a discovery without samples and labels.
+const unjudged = "nothing is judged without a sample: angler sample DIR add URL"
 
 // sayClosed tells which hosts do not let us in, and what helps.
 func sayClosed(w io.Writer, e *crawl.Engine) {

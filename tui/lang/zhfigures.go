@@ -10,7 +10,7 @@ var zhFigures = map[string]string{
 	"%s: pages like this are not accepted": "%s：此类网页不会被接受", "fewer than 3 dated records": "带日期的记录不足 3 条", "less than half of its records have a date": "带日期的记录不到一半", "a front page": "站点首页", "rejects %s of your %s": "会拒绝 %[2]s中的 %[1]s 个",
 	"text by %s":                  "正文提取：%s",
 	"%s, elsewhere on the screen": "%s（此屏其他处）",
-	"no new lists":                "没有新列表页", "%s, %s (%s)": "%s，%s（用时 %s）", "%s (%s)": "%s（用时 %s）", "≥%s left": "至少还需 %s", "in force": "现用",
+	"no new lists":                "没有新列表页", "%s, %s (%s)": "%s，%s（用时 %s）", "%s (%s)": "%s（用时 %s）", "%s, not judged without samples (%s)": "%s，没有样本，未作判定（用时 %s）", "≥%s left": "至少还需 %s", "in force": "现用",
 	"%s accepted and not visited yet: {next_step} harvests them.": "%s已接受但尚未访问：按 {next_step} 采集。",
 	"%s not due": "%s未到期", "%s not due, next %s": "%s未到期，下次 %s",
 	"%s in %s": "%s，用时 %s", "stopped: %s": "已停止：%s", "%s failed": "%s失败",

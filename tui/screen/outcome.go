@@ -21,6 +21,8 @@ func Outcome(l *lang.Lang, t *view.Tally) string {
 		return l.F("%s from %s, and %s in %s", notices, l.N(t.Visited, "list"), l.N(t.Lists, "new list"), took)
 	case t.Task == view.Harvest:
 		return l.F("%s from %s in %s", notices, l.N(t.Visited, "list"), took)
+	case t.Blind && t.Task == view.Discovery:
+		return l.F("%s, not judged without samples (%s)", l.N(t.Pages, "new page"), took)
 	case t.Blind:
 		return l.F("%s (%s)", l.N(t.Pages, "new page"), took)
 	}

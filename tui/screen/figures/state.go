@@ -154,6 +154,9 @@ func ended(sh *screen.Shared, w int) ui.TextLine {
 // lists in 2 s".
 func Outcome(sh *screen.Shared) string {
 	t := &sh.Snap.Run
+	if t.Blind && t.Task == view.Discovery {
+		return screen.Outcome(sh.Lang, t)
+	}
 	if (t.Blind || sh.Snap.Counts.Samples == 0) && t.Task != view.Harvest { // nothing was judged
 		return sh.F("%s in %s", sh.N(t.Pages, "page"), screen.Took(t))
 	}
