@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -86,6 +87,7 @@ func TestReadingNotices(t *testing.T) {
 		r := inboxOf(t, e, "is:starred").Rows
 		return len(r) == 1 && r[0].Marks.Says() == "" && r[0].Marks.Judgement() == topic.NoLabel && r[0].Marks.IsDone()
 	})
+	d.until("the text shows no verdict", func() bool { return !strings.Contains(d.screen(), "verdict  ") })
 	d.press("esc")
 	d.shows(fmt.Sprintf("[unread %d]", all.All-2), "aggregation pages")
 	d.press(")", "(") // another view and back: now they are gone
@@ -365,4 +367,35 @@ func BenchmarkInbox(b *testing.B) {
 			t.SetRows(list.Rows)
 		}
 	})
+}
+
+// The preview shows what is said of the notice under the cursor after undo, although the
+// notice is read before the list.
+func TestPreviewFollowsUndo(t *testing.T) {
+	e := uitest.Open(t, uitest.Sampled)
+	var hold, held, noticed atomic.Bool
+	release := make(chan struct{})
+	p := uitest.Around(parts.Of(e.Engine), func(_ context.Context, method string) error {
+		switch {
+		case hold.Load() && method == "List":
+			held.Store(true)
+			<-release
+		case hold.Load() && method == "Notice":
+			noticed.Store(true)
+		}
+		return nil
+	})
+	d := drive(t, p, 160, 45)
+	d.toInbox()
+	d.press("x")
+	d.comes("verdict  no")
+	hold.Store(true)
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("u")})
+	d.until("the notice is read again and the list is not", func() bool { return held.Load() && noticed.Load() && d.due == 1 })
+	hold.Store(false)
+	close(release)
+	d.settle()
+	if strings.Contains(d.screen(), "verdict  no") {
+		t.Errorf("the preview keeps the verdict that was undone:\n%s", d.screen())
+	}
 }

@@ -403,7 +403,9 @@ func (s *Harvest) take(got *view.Inbox) tea.Cmd {
 	if !got.Ranked && s.notices.Sorted() == "match" { // nothing is relevant to no words
 		s.notices.OrderBy("date", true)
 	}
-	return tea.Batch(columns, s.notices.SetRows(s.rows()), s.lists(), s.read(), s.rank(), s.moved(), s.readNewest())
+	cmd := tea.Batch(columns, s.notices.SetRows(s.rows()), s.lists(), s.read(), s.rank(), s.moved(), s.readNewest())
+	s.reader.again() // the row of the notice that is shown may say something else
+	return cmd
 }
 
 func hasDeadline(of []fields.Field) bool {
