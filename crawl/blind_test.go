@@ -12,7 +12,7 @@ import (
 
 // A discovery without samples and labels says once that nothing is judged.
 func TestADiscoveryWithoutSamplesSaysSo(t *testing.T) {
-	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { demotest.Page("<p>" + r.URL.Path + "</p>")(w, r) }), func(*config.Settings) {})
+	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { demotest.Page("<p>"+r.URL.Path+"</p>")(w, r) }), func(*config.Settings) {})
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
 	if err != nil {
 		t.Fatal(err)

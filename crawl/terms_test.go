@@ -89,6 +89,23 @@ func TestTermsAreProposedAfterAHarvest(t *testing.T) {
 	}
 }
 
+// The number of new terms is that of all of them, not of those that the proposal keeps.
+func TestNewTermsAreCountedBeyondTheBound(t *testing.T) {
+	b := harvested(t, t.TempDir())
+	tuneTerms(t, b, "method", "loose")
+	tuneTerms(t, b, "threshold", "0.01")
+	if err := b.Terms.Propose(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p := b.Terms.ProposedTerms()
+	if p.Above <= len(p.Terms) {
+		t.Fatalf("%d terms, all of %d are kept", len(p.Terms), p.Above)
+	}
+	if n := b.Snapshot().Terms.New; n != p.Above {
+		t.Errorf("%d new terms are told, there are %d", n, p.Above)
+	}
+}
+
 // TestProposedTermsAreNewOnce: rejected terms stay away, undo brings them back, and
 // what was proposed once is not new again, after a restart too.
 func TestProposedTermsAreNewOnce(t *testing.T) {

@@ -27,6 +27,7 @@ type proposals struct {
 	Generation int            `json:"generation"` // of this proposal, from 1
 	First      map[string]int `json:"first"`      // the generation that first proposed a word
 	Terms      []terms.Term   `json:"terms"`      // the strongest, and the strongest new ones
+	More       int            `json:"more"`       // new ones that Terms has no room for
 }
 
 // Bounds of what is kept.
@@ -102,11 +103,15 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 		if next.First[t.Word] == 0 && len(next.First) < mostKnown {
 			next.First[t.Word] = first
 		}
-		if len(next.Terms) < mostKept || !known && len(fresh) < mostKept {
+		open := !known && !found(state.Accepted, t.Word) && !found(state.Rejected, t.Word)
+		switch {
+		case len(next.Terms) < mostKept || !known && len(fresh) < mostKept:
 			next.Terms = append(next.Terms, *t)
-			if !known && !found(state.Accepted, t.Word) && !found(state.Rejected, t.Word) {
+			if open {
 				fresh = append(fresh, t.Word)
 			}
+		case open:
+			next.More++
 		}
 	}
 	for word, first := range last.First { // what falls below the threshold and comes back is not new
@@ -124,8 +129,8 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 	if err := v.Store.PutState(v.state(), b); err != nil && !errors.Is(err, store.ErrReadOnly) {
 		return err
 	}
-	if n := len(fresh); n > 0 {
-		v.Events.Note("info", "%d new terms: %s", n, strings.Join(fresh[:min(n, 5)], " "))
+	if n := len(fresh) + next.More; n > 0 {
+		v.Events.Note("info", "%d new terms: %s", n, strings.Join(fresh[:min(len(fresh), 5)], " "))
 	}
 	v.now.Store(next)
 	v.Changed()
@@ -161,7 +166,7 @@ func (v *Vocabulary) News() view.TermNews {
 	if was := v.counted.Load(); was != nil && was.of == p && was.state == state.Rev {
 		return was.TermNews
 	}
-	n := &news{p, state.Rev, view.TermNews{Proposal: p.Generation}}
+	n := &news{p, state.Rev, view.TermNews{Proposal: p.Generation, New: p.More}}
 	for _, t := range v.Proposed().Terms {
 		if t.New {
 			n.New++
