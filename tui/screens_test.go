@@ -515,3 +515,22 @@ func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
 	d.press("o")
 	d.shows("preview θ " + ui.Score(e.Topic.Scores().Otsu, 3))
 }
+
+// In flight, busy and processing are three figures, and each is explained on screen 4.
+func TestTheFiguresOfWorkAreExplained(t *testing.T) {
+	d := workbench(t, uitest.Open(t, uitest.Sampled), 120, 40)
+	d.press("4")
+	said := map[string]bool{}
+	for i := range 8 * 30 {
+		if i%30 == 0 {
+			d.press("tab") // another pane
+		}
+		d.press("i")
+		if f, ok := d.a.shared.Explain.Shown(); ok && slices.Contains([]string{"in flight", "busy", "processing"}, f.Name) && !strings.HasPrefix(f.Says, "fetches of the host") {
+			said[f.Says] = true
+		}
+	}
+	if len(said) != 3 || said[""] {
+		t.Errorf("explained are %v", said)
+	}
+}

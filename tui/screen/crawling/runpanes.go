@@ -185,7 +185,8 @@ func (s *Crawl) figures() (out []screen.Figure) {
 	for _, f := range s.facts() {
 		out = append(out, screen.Named("", f.name, f.val))
 	}
-	return out
+	snap := s.shared.Snap
+	return append(out, screen.Named("", "busy", ui.Count(snap.Busy)), screen.Named("", "in flight", ui.Count(len(snap.InFlight))))
 }
 
 // drawSeen says how the Bloom filter in front of the known URLs does: in one line

@@ -289,7 +289,7 @@ func (h *Home) title() string {
 	}
 	parts := []string{ui.Clean(name)}
 	if n := s.Story.Sites; n > 0 {
-		parts = append(parts, sh.N(n, "host"))
+		parts = append(parts, sh.N(n, "seed host"))
 	}
 	if n := len(s.Notices); n > 0 {
 		parts = append(parts, sh.F("last notice %s", ui.When(s.Notices[n-1].At, s.At)))

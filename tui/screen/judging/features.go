@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -296,7 +295,7 @@ func (s *Features) moved() tea.Cmd {
 	if r.Sites > 0 {
 		s.ctx.use = []string{
 			s.shared.F("stands on about %s of a site's pages,", ui.Percent(r.Share)),
-			s.shared.F("%s of %d sites use it", strings.TrimSuffix(strconv.FormatFloat(r.Users, 'f', 1, 64), ".0"), r.Sites),
+			s.shared.F("sites that use it: about %d of %d", int(r.Users+.5), r.Sites),
 		}
 	}
 	return s.ctx.want(r.Word)
