@@ -28,8 +28,8 @@ func TestTheMoreTellingSentenceIsMeant(t *testing.T) {
 		"a.cn answers with status 403: name or password may be wrong, or the host refuses us":    "a.cn 返回状态 403：用户名或密码可能不对，或站点拒绝访问",
 		"the page that hands out the token, http://a.cn, answers with status 502":                "发放令牌的网页 http://a.cn 返回状态 502",
 		"analyst: strategy learned":                                                              "analyst：策略 自学习",
-		"text by mass: the page has hardly any punctuation":                                      "正文依据 占比：网页几乎没有标点",
-		"text by readability: mass found 12 characters, readability 33 with 2 punctuation marks": "正文依据 Readability：占比法得 12 字，Readability 得 33 字，含 2 个标点",
+		"text by mass: the page has hardly any punctuation":                                      "正文依据 文本量：网页几乎没有标点",
+		"text by readability: mass found 12 characters, readability 33 with 2 punctuation marks": "正文依据 Readability：文本量法得 12 字，Readability 得 33 字，含 2 个标点",
 	} {
 		if got := chinese.Line(said); got != want {
 			t.Errorf("%q is %s, want %s", said, got, want)

@@ -8,7 +8,7 @@ var zhFigures = map[string]string{
 	"{yes} accepts all entries of this list · {settings} changes the patterns": "{yes} 收录此列表的全部条目 · {settings} 修改公告模式", "%s: {screen_harvest}": "%s：按 {screen_harvest}", "not of the patterns": "未匹配模式",
 	"%s is dropped: %s keys wait already": "%s 未执行：已有 %s 个按键在等待", "%s waits until the screen is ready · {cancel} drops it": "%s 待界面就绪后执行 · {cancel} 取消",
 	"%s: pages like this are not accepted": "%s：此类网页不会被接受", "fewer than 3 dated records": "带日期的记录不足 3 条", "less than half of its records have a date": "带日期的记录不到一半", "a front page": "站点首页", "rejects %s of your %s": "会拒绝 %[2]s中的 %[1]s 个",
-	"text by %s":                  "正文提取：%s",
+	"text by %s":                  "正文按%s提取",
 	"%s, elsewhere on the screen": "%s（此屏其他处）",
 	"no new lists":                "没有新列表页", "%s, %s (%s)": "%s，%s（用时 %s）", "%s (%s)": "%s（用时 %s）", "%s, not judged without samples (%s)": "%s，没有样本，未作判定（用时 %s）", "≥%s left": "至少还需 %s", "in force": "现用",
 	"%s accepted and not visited yet: {next_step} harvests them.": "%s已接受但尚未访问：按 {next_step} 采集。",
@@ -28,7 +28,7 @@ var zhFigures = map[string]string{
 	"explain": "释义", "another": "下一个", "explain a number here in a sentence; again: the next one": "用一句话解释此处的数字；再按解释下一个", "state": "状态", "rate": "速率", "pace": "进度",
 
 	// θ in the analyst's words
-	"some %s": "约 %s", "up to %s": "至多 %s", "gains %s": "增加 %s", "loses %s": "失去 %s", "preview θ ": "预览 θ ", "two groups": "两组分界", "one left out": "留一样本", "no suggestion: the scores do not part, and no page is labelled yes": "没有建议：得分分不成两组，也没有标为“是”的网页",
+	"some %s": "约 %s", "up to %s": "至多 %s", "gains %s": "增加 %s", "loses %s": "失去 %s", "preview θ ": "预览 θ ", "two groups": "两组分界", "no suggestion: the scores do not part, and no page is labelled yes": "没有建议：得分分不成两组，也没有标为“是”的网页",
 	"right: pages fetched; up: targets found; the curve that rises first is best": "向右为已抓网页，向上为已找到的目标；最先上升的曲线最好",
 
 	// the tour
@@ -39,5 +39,5 @@ var zhFigures = map[string]string{
 	"Every page has a score now. {theta_lower} and {theta_raise} move the threshold θ: the lines below the picture tell what it lets in and what it loses. Press {theta_apply} to apply it, {undo} to take it back.":                             "现在每个网页都有得分。用 {theta_lower} 和 {theta_raise} 移动阈值 θ：图下的文字说明它收入什么、失去什么。按 {theta_apply} 应用，按 {undo} 撤销。",
 	"Press {discovery}: the sites are discovered, lists first, and their notices come home with them. {stop} stops, {pause} pauses, {explain} explains every number under the cursor.":                                                           "按 {discovery}：开始全站发现，列表页优先，公告一并带回。{stop} 停止，{pause} 暂停，{explain} 解释光标处的每个数字。",
 	"{next_pane} goes to the notices, {open} opens one. {yes} and {no} teach the program what you want. {help} lists all keys, {palette} finds every action, {settings} holds the settings. The rest is yours: {screen_home} goes back to Home.": "按 {next_pane} 转到公告，按 {open} 打开。按 {yes} / {no} 判定，程序会逐步学会您的需求。{help} 列出所有按键，{palette} 查找所有命令，{settings} 打开设置。接下来就交给您了：按 {screen_home} 回到首页。",
-	"Nothing at this moment: the hosts keep their delay between two pages.": "此刻没有：各站点正保持两次抓取之间的间隔。",
+	"Nothing at this moment: waiting for the delay of each host.": "此刻没有：各站点正保持两次抓取之间的间隔。",
 }

@@ -45,8 +45,8 @@ var zhKeys = map[string]string{
 
 	"search": "查找", "all notices": "全部公告", "export": "导出", "search the text of all notices": "在全部公告的文字中查找", "end the search, show all notices": "结束查找，显示全部公告", "export pages, notices, frontier or links to a file": "把网页、公告、待抓队列或链接导出到文件", "there are no notices yet": "还没有公告", "nothing is searched for": "没有在查找", "no notice is chosen": "没有选中公告",
 
-	"yes": "是", "no": "否", "unsure": "不定", "skip": "跳过", "batch": "批量", "label the page: yes (again: no label)": "标注网页：是（再按取消）", "label the page: no (again: no label)": "标注网页：否（再按取消）", "label the page: unsure (again: no label)": "标注网页：不定（再按取消）",
-	"label the page: yes, and go on to the next (again: no label)": "标注网页：是，并转到下一页（再按取消）", "label the page: no, and go on to the next (again: no label)": "标注网页：否，并转到下一页（再按取消）", "label the page: unsure, and go on to the next (again: no label)": "标注网页：不定，并转到下一页（再按取消）",
+	"yes": "是", "no": "否", "unsure": "不确定", "skip": "跳过", "batch": "批量", "label the page: yes (again: no label)": "标注网页：是（再按取消）", "label the page: no (again: no label)": "标注网页：否（再按取消）", "label the page: unsure (again: no label)": "标注网页：不确定（再按取消）",
+	"label the page: yes, and go on to the next (again: no label)": "标注网页：是，并转到下一页（再按取消）", "label the page: no, and go on to the next (again: no label)": "标注网页：否，并转到下一页（再按取消）", "label the page: unsure, and go on to the next (again: no label)": "标注网页：不确定，并转到下一页（再按取消）",
 	"leave the page for later: go on to the next without a label": "稍后再说：不标注，转到下一页", "label all pages of a host, or whose URL has a shape": "标注某站点或某类网址的全部网页", "let the learner decide instead of the rule, and back": "改由学习器判定，再按恢复规则",
 
 	"go to Home": "转到首页", "go to Samples": "转到样本", "go to Features": "转到特征词", "go to Threshold": "转到阈值", "go to Crawl": "转到爬取", "go to Harvest": "转到采集", "go to Label": "转到标注", "go to Lab": "转到实验",

@@ -13,7 +13,7 @@ var zhMeaning = map[string]string{
 	"times":                                 "次数",
 	"items":                                 "条目",
 	"chars":                                 "字符",
-	"mass":                                  "占比",
+	"mass":                                  "文本量",
 	"addresses at which a discovery begins": "全站发现的起点网址数",
 	"hosts of the seeds":                    "种子所在的站点数",
 	"pages that are stored, whatever they show: lists, notices, sitemaps. Candidates and scores leave sitemaps out": "已存网页数，不论内容：列表页、公告、站点地图；候选页与得分不含站点地图",

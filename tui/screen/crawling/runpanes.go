@@ -87,7 +87,7 @@ func idle(sh *screen.Shared) fact {
 		return fact{"idle?", sh.T("yes: no run; {discovery} starts a discovery, {harvest} a harvest"), ui.Dim}
 	}
 	if snap.Busy == 0 && snap.Patient {
-		return fact{"idle?", sh.T("no: the hosts keep their delay"), ui.Good}
+		return fact{"idle?", sh.T("no: waiting for the delay of each host"), ui.Good}
 	}
 	return fact{"idle?", sh.F("no: %d of %d workers busy", snap.Busy, snap.Workers), ui.Good}
 }
@@ -97,7 +97,7 @@ func (s *Crawl) noRequest() string {
 	i := idle(s.shared)
 	switch {
 	case i.st == ui.Good && s.shared.Snap.Patient:
-		return "Nothing at this moment: the hosts keep their delay between two pages."
+		return "Nothing at this moment: waiting for the delay of each host."
 	case i.st == ui.Good:
 		return "Every page is on its way home."
 	case s.shared.Snap.State == view.Idle:

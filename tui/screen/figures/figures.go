@@ -41,9 +41,9 @@ var all = []Slot{
 	{Name: State, least: 20, good: 26, max: 54, rank: 0, tell: tellState},
 	{Name: Rate, least: 9, good: 9, max: 9, rank: spare, tell: tellRate},
 	{Name: Pace, least: 10, good: 10, max: 20, rank: spare + 1, tell: tellPace},
-	{Name: Home, least: 9, good: 14, max: 24, rank: 1, tell: tellHome},
+	{Name: Home, least: 9, good: 14, max: 34, rank: 1, tell: tellHome},
 	{Name: Theta, least: 6, good: 11, max: 12, rank: 2, tell: tellTheta},
-	{Name: Wrong, least: 9, good: 12, max: 28, rank: 3, tell: tellErrors},
+	{Name: Wrong, least: 9, good: 12, max: 40, rank: 3, tell: tellErrors},
 }
 
 // spare is the rank from which a slot gives way before another one is made narrower.
@@ -183,7 +183,8 @@ func tellHome(sh *screen.Shared, w int) ui.TextLine {
 		return plain(st, fitting(w, notices, few))
 	case t.Notices+t.Withdrawn > 0:
 		lists := sh.N(t.Lists, "list")
-		return plain(st, fitting(w, lists+" "+notices, lists+" "+few, notices, few))
+		whole := sh.N(t.Lists, "new list") + sh.T(", ") + screen.NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn)
+		return plain(st, fitting(w, whole, lists+" "+notices, lists+" "+few, notices, few))
 	}
 	return plain(st, fitting(w, sh.N(t.Lists, "list"), ui.Count(t.Lists)))
 }
@@ -207,6 +208,9 @@ func tellErrors(sh *screen.Shared, w int) ui.TextLine {
 	}
 	var out ui.TextLine
 	room, left := w, t.Failed()
+	if all := sh.F("failed %s", ui.Count(left)) + sh.T(": "); len(kinds) > 1 && ui.Width(all)+len("!unreachable 10000 +10000") <= w {
+		out, room = ui.TextLine{{Style: live(sh, ui.Plain), Text: all}}, w-ui.Width(all)
+	}
 	for i, e := range kinds {
 		text := sh.T(e.Reason) + " " + ui.Count(e.N)
 		if view.Urgent(e.Reason) {

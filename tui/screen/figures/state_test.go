@@ -85,3 +85,20 @@ func TestTheOrderOfTheStatusLine(t *testing.T) {
 		}
 	}
 }
+
+// With room the status line says lists and notices in words, and how many URLs failed
+// before their kinds.
+func TestWideStatusSaysWhatItCounts(t *testing.T) {
+	sh := &screen.Shared{Snap: &view.Snapshot{State: view.Running, Counts: view.Counts{Samples: 1},
+		Run: view.Tally{Task: view.Discovery, Lists: 29, Notices: 347, Errors: []view.Trouble{{Reason: "gone", N: 107}, {Reason: "refused", N: 21}}}}}
+	if got := tellHome(sh, 34)[0].Text; got != "29 new lists, 347 new notices" {
+		t.Errorf("came home: %q", got)
+	}
+	all := ""
+	for _, p := range tellErrors(sh, 40) {
+		all += p.Text
+	}
+	if all != "failed 128: !refused 21 gone 107" {
+		t.Errorf("errors: %q", all)
+	}
+}

@@ -230,7 +230,7 @@ func ruleRows(s *Threshold, w int) []below {
 }
 
 // tickWords say what a tick on the axis stands for, in short; i says it in a sentence.
-var tickWords = map[string]string{"o": "two groups", "l": "one left out", "b": "best F1"}
+var tickWords = map[string]string{"o": "two groups", "l": "leave-one-out", "b": "best F1"}
 
 // tickKeys name the keys of the ticks.
 var tickKeys = map[string]string{"o": "{theta_otsu}", "l": "{theta_leave_one_out}", "b": "{theta_best}"}
