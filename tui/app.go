@@ -79,6 +79,9 @@ type app struct {
 	quit bool
 	next *Switch // the workspace that is wanted instead
 	kill func()  // ends the program from outside its loop
+
+	suspend func() error // stops the process until it goes on; nil = it has no terminal of its own
+
 }
 
 type (

@@ -30,6 +30,8 @@ type stage struct {
 	keys  io.Reader
 	close func() error
 	gone  atomic.Bool // the terminal went away
+
+	suspend func() error // stops the process until it goes on; nil = it cannot be
 }
 
 // newStage takes the stage that o names. When a terminal goes away, end is called.
@@ -51,6 +53,9 @@ func newStage(o *Options, end func()) (*stage, error) {
 		return nil, err
 	}
 	s.Display, s.sizes, s.keys, s.close = t, t.Sizes, t.Input, t.Close
+	if wire.CanSuspend {
+		s.suspend = t.Suspend
+	}
 	return s, nil
 }
 

@@ -72,12 +72,29 @@ func (a *app) global() []screen.Binding {
 		screen.Bind(keymap.TourNext, a.tour.off(), func() tea.Cmd { return a.tour.dismiss(a) }),
 		screen.Bind(keymap.TourEnd, a.tour.off(), do(func() { a.tour = nil })),
 		screen.Bind(keymap.Redraw, "", func() tea.Cmd { return tea.ClearScreen }),
+		a.suspendKey(),
 		screen.Bind(keymap.Quit, "", a.leave),
 	)
 	for i, e := range keymap.Screens {
 		out = append(out, screen.Bind(e, "", func() tea.Cmd { return a.goTo(i) }))
 	}
 	return inForce(a, out)
+}
+
+// suspendKey stops the process of a workbench that has its own terminal.
+func (a *app) suspendKey() screen.Binding {
+	off := ""
+	if a.suspend == nil {
+		off = "only a workbench in its own terminal can be suspended"
+	}
+	return screen.Bind(keymap.Suspend, off, func() tea.Cmd {
+		return func() tea.Msg {
+			if err := a.suspend(); err != nil {
+				return screen.ActMsg{What: a.shared.T("suspend"), Err: err}
+			}
+			return nil
+		}
+	})
 }
 
 // cancelKey ends what is under way, background work too.

@@ -534,3 +534,17 @@ func TestTheFiguresOfWorkAreExplained(t *testing.T) {
 		t.Errorf("explained are %v", said)
 	}
 }
+
+// ctrl+z suspends a workbench that has a terminal of its own, and says so elsewhere.
+func TestSuspend(t *testing.T) {
+	d := workbench(t, uitest.Open(t, uitest.Crawled), 120, 40)
+	d.send(tea.KeyMsg{Type: tea.KeyCtrlZ})
+	d.shows("only a workbench in its own terminal can be suspended")
+	stopped := 0
+	d.a.suspend = func() error { stopped++; return nil }
+	d.send(tea.KeyMsg{Type: tea.KeyCtrlZ})
+	d.settle()
+	if stopped != 1 {
+		t.Errorf("suspended %d times", stopped)
+	}
+}

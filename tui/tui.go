@@ -115,7 +115,7 @@ func Run(ctx context.Context, open Opener, o Options) error {
 	}
 	a.o.Output = on
 	program := on.program(ctx, guarded{a, displayed{a, on}}, !o.NoMouse)
-	a.kill = program.Quit
+	a.kill, a.suspend = program.Quit, on.suspend
 	_, err = program.Run()
 	cancel()
 	closed := on.close() // first: the terminal is of use again while the rest ends

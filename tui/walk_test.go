@@ -145,7 +145,8 @@ var effects = map[*keymap.Entry]effect{
 		b, ok := screen.Find(w.a.bindings(), "ctrl+l")
 		return ok && reflect.DeepEqual(b.Do()(), tea.ClearScreen())
 	},
-	keymap.Quit: func(_ *walker, _, a look) bool { return a.ends },
+	keymap.Suspend: says("only a workbench in its own terminal"),
+	keymap.Quit:    func(_ *walker, _, a look) bool { return a.ends },
 
 	keymap.Down: forward, keymap.Last: forward, keymap.PageDown: forward, keymap.HalfDown: forward, keymap.NextHit: forward,
 	keymap.Up: backward, keymap.First: backward, keymap.PageUp: backward, keymap.HalfUp: backward, keymap.LastHit: backward,

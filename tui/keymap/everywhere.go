@@ -28,6 +28,7 @@ var (
 	TourNext   = add(Entry{ID: "tour_next", Keys: []string{"ctrl+n"}, Action: role.Own("tour"), Help: "next step of the tour (angler demo --tour)"})
 	TourEnd    = add(Entry{ID: "tour_end", Keys: []string{"ctrl+x"}, Action: role.Own("tour"), Help: "end the tour"})
 	Redraw     = add(Entry{ID: "redraw", Keys: []string{"ctrl+l"}, Action: role.Own("redraw"), Help: "draw the screen again"})
+	Suspend    = add(Entry{ID: "suspend", Keys: []string{"ctrl+z"}, Action: role.Own("suspend"), Help: "suspend the workbench, its crawl too; fg in the shell goes on"})
 	Quit       = add(Entry{ID: "quit", Keys: []string{"q", "ctrl+c"}, Show: "q", Action: role.Own("quit"), Help: "quit; asks once when a crawl is running"})
 )
 

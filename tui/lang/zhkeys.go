@@ -15,6 +15,7 @@ var zhKeys = map[string]string{
 	"%s: it is old or another person's; the same key asks again": "%s：该改动较旧或出自他人；再按同一键会再次询问",
 	"do again what was undone":                                   "重做被撤销的改动",
 	"freeze this display (the crawl goes on), and back":          "冻结本屏显示（爬取照常），再按恢复", "leave the mouse to the terminal, for selecting text, and back": "把鼠标交还终端以便选取文字，再按恢复", "cancel what is under way, background work too": "取消正在进行的工作，包括后台工作", "help with every key": "全部按键的帮助", "every action by name": "按名称查找所有命令", "draw the screen again": "重绘屏幕",
+	"suspend": "挂起", "suspend the workbench, its crawl too; fg in the shell goes on": "挂起工作台，爬取也暂停；在 shell 中输入 fg 继续", "only a workbench in its own terminal can be suspended": "只能挂起自有终端中的工作台",
 	"quit; asks once when a crawl is running": "退出；爬取进行时先询问", "edit the settings (angler.toml)": "编辑设置（angler.toml）", "go to another workspace, or make a new one": "转到另一工作区，或新建", "the workspace is still being opened": "工作区仍在打开", "a run is %s already; {stop} stops it": "已有运行（%s）；按 {stop} 停止", "this workbench shows one workspace only": "此处只显示一个工作区",
 
 	"down": "下", "up": "上", "first": "首", "last": "尾", "page": "翻页", "web page": "网页", "half": "半页", "filter": "筛选", "before": "前一处", "pane": "窗格", "zoom": "放大", "clear filter": "清除筛选", "sort": "排序", "reverse": "反序", "next row": "下一行", "row before": "上一行", "first row": "第一行", "last row": "最后一行", "one page down": "下翻一页", "one page up": "上翻一页",

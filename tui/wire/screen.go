@@ -37,7 +37,10 @@ type Screen struct {
 	pace Pace
 	wake chan struct{} // capacity 1
 
+	sending sync.Mutex // held while a frame is made and written
+
 	mu      sync.Mutex
+	away    bool // somebody else has the terminal: nothing is sent
 	size    Size
 	frame   string
 	forget  bool
@@ -115,9 +118,20 @@ func mouse(on bool) string {
 func (s *Screen) Again() {
 	s.mu.Lock()
 	on := s.mouse
+	s.away = false
 	s.mu.Unlock()
 	io.WriteString(s, Enter+mouse(on))
 	s.Redraw()
+}
+
+// Away waits for the frame under way and gives the terminal back until Again.
+func (s *Screen) Away() error {
+	s.mu.Lock()
+	s.away = true
+	s.mu.Unlock()
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	return s.write([]byte(Leave))
 }
 
 // Write sends p between two frames: a control sequence that draws nothing. It
@@ -181,15 +195,14 @@ func (s *Screen) Run(ctx context.Context) error {
 				return context.Cause(ctx)
 			}
 		}
-		b := s.next()
-		if len(b) == 0 {
-			continue
-		}
-		if err := s.write(b); err != nil {
+		n, err := s.send()
+		if err != nil {
 			return err
 		}
-		last = time.Now()
-		budget -= float64(len(b))
+		if n > 0 {
+			last = time.Now()
+			budget -= float64(n)
+		}
 	}
 }
 
@@ -220,6 +233,17 @@ func (s *Screen) Last(ended <-chan struct{}, patience time.Duration, text string
 	}
 }
 
+// send writes what brings the client up to date, and returns how many bytes that took.
+func (s *Screen) send() (n int, err error) {
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	b := s.next()
+	if len(b) == 0 {
+		return 0, nil
+	}
+	return len(b), s.write(b)
+}
+
 func (s *Screen) write(b []byte) error {
 	_, err := s.out.Write(b)
 	return err
@@ -231,6 +255,10 @@ func (s *Screen) next() []byte {
 	s.mu.Lock()
 	frame, w, h, forget := s.frame, s.size.Width, s.size.Height, s.forget
 	p := &s.p
+	if s.away {
+		s.mu.Unlock()
+		return nil
+	}
 	p.b = append(p.b[:0], s.raw...)
 	s.raw = s.raw[:0]
 	if frame == "" || w <= 0 || h <= 0 {

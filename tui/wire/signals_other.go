@@ -7,6 +7,11 @@ import (
 	"time"
 )
 
+// CanSuspend tells that Suspend stops the process.
+const CanSuspend = false
+
+func halt() error { return nil }
+
 // sizeEvery is how often the size is looked at where no signal tells of it.
 const sizeEvery = 250 * time.Millisecond
 

@@ -32,6 +32,7 @@ type Terminal struct {
 	stop  context.CancelFunc
 	after sync.WaitGroup
 	mode  mode
+	halt  func() error // stops the process until it goes on
 }
 
 // Take takes over a terminal: keys come from in, frames go to out. What is none of
@@ -42,7 +43,7 @@ func Take(in io.Reader, out io.Writer, gone func()) (*Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Terminal{Screen: NewScreen(out, HerePace), keys: keys, done: make(chan struct{}), sent: make(chan struct{})}
+	t := &Terminal{Screen: NewScreen(out, HerePace), keys: keys, done: make(chan struct{}), sent: make(chan struct{}), halt: halt}
 	if err := t.mode.enter(in, out); err != nil {
 		return nil, errors.Join(err, keys.Close())
 	}
@@ -89,6 +90,20 @@ func (t *Terminal) follow(f term.File, sizes chan Size, changed, woken <-chan os
 		}
 		sizes <- now // nobody else sends
 	}
+}
+
+// Suspend gives the terminal back, stops the processes of the job and takes the terminal
+// again when they go on.
+func (t *Terminal) Suspend() error {
+	err := t.Away()
+	if err == nil {
+		if err = t.mode.leave(); err == nil {
+			err = t.halt()
+		}
+	}
+	t.mode.again()
+	t.Again()
+	return err
 }
 
 func sizeOf(out io.Writer) Size {

@@ -217,6 +217,38 @@ func TestATerminalIsResizedAndWoken(t *testing.T) {
 	}
 }
 
+// A suspended terminal is given back until the process goes on. Frames of meanwhile are
+// not sent.
+func TestATerminalIsSuspended(t *testing.T) {
+	x := openShell(t)
+	was := x.mode()
+	term := x.take()
+	defer term.Close()
+	term.Resize(<-term.Sizes)
+	term.Mouse(true)
+	term.Show("a frame")
+	x.shows("a frame")
+	term.halt = func() error {
+		x.shows(Leave)
+		if now := x.mode(); now != was {
+			t.Errorf("the shell gets the terminal as %+v, was %+v", now, was)
+		}
+		term.Show("another frame")
+		if n, err := term.send(); n > 0 || err != nil {
+			t.Errorf("%d bytes were sent to the shell, %v", n, err)
+		}
+		return nil
+	}
+	if err := term.Suspend(); err != nil {
+		t.Fatal(err)
+	}
+	x.shows(Enter + "\x1b[?1002h\x1b[?1006h")
+	x.shows("another frame")
+	if m := x.mode(); m.Lflag&unix.ICANON != 0 {
+		t.Error("keys come with enter after a suspension")
+	}
+}
+
 // What is no terminal, as a pipe, gets frames of the usual size and sequences that
 // take it over and give it back.
 func TestNoTerminalIsServedToo(t *testing.T) {
