@@ -317,3 +317,38 @@ func TestArchiveWithRevisits(t *testing.T) {
 		}
 	}
 }
+
+// A body that was cut at crawl.max_body_mb is marked in the archive; what other bounds a
+// page hit does not mark it.
+func TestArchiveMarksCutBodies(t *testing.T) {
+	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			io.WriteString(w, `<title>home</title><a href="/long.htm">long</a><a href="/deep.htm">deep</a>`)
+		case "/long.htm":
+			io.WriteString(w, "<title>long</title>"+strings.Repeat("<p>"+strings.Repeat("x", 1000)+"</p>", 1200))
+		case "/deep.htm":
+			io.WriteString(w, "<title>deep</title>"+strings.Repeat("<div>", 2000)+"text")
+		default:
+			http.NotFound(w, r)
+		}
+	}), func(set *config.Settings) { set.Crawl.MaxBodyMB = 1 })
+	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := e.Archive.Export(t.Context(), &out, nil, "x.warc.gz"); err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte("WARC-Truncated: length")); n != 1 {
+		t.Errorf("%d records are marked as cut, want 1", n)
+	}
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"strings"
 	"time"
 
 	"angler/store/requests"
@@ -33,13 +34,22 @@ type Page struct {
 	ModelRev     uint64  // the model that gave Score
 	Location     string  // redirect target
 	Limits       string  // bounds hit while parsing, "; "-separated
+	Truncated    bool    // the body was cut at crawl.max_body_mb; see truncated
 	History      []byte  // of its visits, in the crawl's own form; empty before the first revisit
 }
+
+// truncated is the bit beside Page.Type in a row that holds Page.Truncated. Rows of before
+// have it as text among the limits.
+const truncated = 0x80
 
 func appendPage(b []byte, p *Page) []byte {
 	b = appendString(b, p.URL)
 	b = binary.AppendUvarint(b, uint64(p.Status))
-	b = append(b, p.Type, p.Precision)
+	kind := p.Type
+	if p.Truncated {
+		kind |= truncated
+	}
+	b = append(b, kind, p.Precision)
 	for _, s := range [...]string{p.Charset, p.Head, p.Title, p.ETag, p.LastModified, p.Location, p.Limits} {
 		b = appendString(b, s)
 	}
@@ -62,6 +72,8 @@ func decodePage(id uint64, v []byte) (*Page, error) {
 	for _, s := range [...]*string{&p.Charset, &p.Head, &p.Title, &p.ETag, &p.LastModified, &p.Location, &p.Limits} {
 		*s = r.string()
 	}
+	p.Truncated = p.Type&truncated != 0 || strings.Contains(p.Limits, "body ")
+	p.Type &^= truncated
 	for _, t := range [...]*time.Time{&p.Date, &p.Fetched, &p.Changed} {
 		*t = r.time()
 	}

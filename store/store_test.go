@@ -470,6 +470,7 @@ func TestWordsOfEveryStoredTermAreStored(t *testing.T) {
 func FuzzRows(f *testing.F) {
 	f.Add(appendURL(nil, &URL{URL: "http://a.test/", State: Exception, Failure: ReadFailure("404"), Fails: 2}))
 	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Title: "招标公告"}))
+	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Type: 3, Truncated: true}))
 	f.Add(appendLinks(nil, []uint64{4, 2, 9}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if u, err := decodeURL(1, b); err == nil {

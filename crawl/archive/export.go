@@ -128,7 +128,7 @@ func (x *exporting) page(p *store.Page) error {
 		body = []byte{}
 	case body == nil:
 		why = "missing: it is not kept"
-	case strings.Contains(p.Limits, "body "):
+	case p.Truncated:
 		why, cut = "trimmed: "+p.Limits, "length"
 	}
 	at := p.Fetched

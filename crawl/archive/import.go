@@ -382,7 +382,7 @@ func (x *taking) understand(got *answer) {
 		return
 	}
 	if h.Cut {
-		read.Page.Limits = append(read.Page.Limits, fmt.Sprintf("body %d MB", x.Settings().Crawl.MaxBodyMB))
+		read.Cut(x.Settings().Crawl.MaxBodyMB)
 	}
 	got.read = read
 	read.Fill(c.Page)

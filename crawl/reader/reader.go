@@ -12,6 +12,7 @@
 package reader
 
 import (
+	"fmt"
 	"iter"
 	"strings"
 	"sync/atomic"
@@ -81,6 +82,7 @@ type Reading struct {
 	Doc         topic.Doc
 	Fingerprint uint64 // of the dictionary that counted Doc
 	Marks       Marks
+	cut         bool // the body ends at a bound
 }
 
 // Terms is the reading's words as the store keeps them.
@@ -94,7 +96,12 @@ func (r *Reading) Fill(row *store.Page) {
 	row.Type, row.Charset, row.Head, row.Title = uint8(p.Type), p.Charset, p.Head, p.Title
 	row.Date, row.Precision, row.Beta = p.Date.Time, uint8(p.Date.Precision), p.Beta
 	row.Records, row.Dated = len(p.Records), p.Dated
-	row.Limits = strings.Join(p.Limits, "; ")
+	row.Limits, row.Truncated = strings.Join(p.Limits, "; "), r.cut
+}
+
+// Cut notes that the body ends at a bound.
+func (r *Reading) Cut(megabytes int) {
+	r.Page.Limits, r.cut = append(r.Page.Limits, fmt.Sprintf("body %d MB", megabytes)), true
 }
 
 // Visit says what a page's visit means for what is learned of its host.

@@ -82,7 +82,7 @@ func (r *pages) understand(c visit, u *store.URL, old *store.Page, resp *fetch.R
 	}
 	p := read.Page
 	if resp.Truncated {
-		p.Limits = append(p.Limits, fmt.Sprintf("body %d MB", r.Settings().Crawl.MaxBodyMB))
+		read.Cut(r.Settings().Crawl.MaxBodyMB)
 	}
 	c.doc, c.fingerprint = read.Doc, read.Fingerprint // the page itself is not kept until the commit
 	read.Fill(c.Page)
