@@ -148,7 +148,7 @@ func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	patience := r.Settings().Crawl.Retries
 	switch {
 	case f.result == outage.Missing && stand.Missing:
-		f.trouble = revisit.Passing // one after the other: their host may have lost them for a while
+		f.trouble, patience = revisit.Passing, 0 // one after the other: their host may have lost them for a while, hardly for seconds
 	case f.result == outage.Refused && stand.Closed:
 		f.own, patience = true, 0 // a closed folder of a host that answers
 	case f.own:
