@@ -219,9 +219,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !a.frozen {
 			a.show(msg.snap)
 			cmd = tea.Batch(cmd, a.tell(screen.SnapMsg{}))
-			if to := a.tour.follow(msg.snap); to >= 0 {
-				cmd = tea.Batch(cmd, a.goTo(to))
-			}
+			a.tour.follow(msg.snap, a.at)
 		}
 		return a, cmd
 	case clockMsg:
@@ -340,6 +338,7 @@ func (a *app) say(st ui.Style, text string) {
 func (a *app) goTo(i int) tea.Cmd {
 	a.at = i
 	a.shared.Shown = a.screens[i]
+	a.tour.follow(a.shared.Snap, i)
 	if !a.ready {
 		return nil
 	}

@@ -134,7 +134,7 @@ func TestHomeAndFooterNameOneThingAlike(t *testing.T) {
 		d := begin(t, code, can(seeded()).parts(), 120, 40)
 		d.settle()
 		name := d.a.shared.T(role.Probe.Name())
-		d.shows("2 " + name)
+		d.shows("▶ " + name)
 		d.press("1")
 		d.shows("F " + name)
 	}

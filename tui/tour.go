@@ -10,10 +10,11 @@ import (
 )
 
 // tour leads somebody who is new through the real screens: a card over each says what to
-// do there, and gives way to the next as soon as that is done, or when it is dismissed.
-// The keys stay those of the screens. nil is no tour.
+// do there. It gives way to the next when it is dismissed, or when it is done and the reader
+// goes to the next screen; the tour itself never leaves a screen. nil is no tour.
 type tour struct {
 	at    int     // the step
+	done  bool    // what it asks for
 	card  ui.Rect // where it was drawn last, on the screen
 	theta float64 // when the step of the threshold began
 }
@@ -38,21 +39,24 @@ var tourSteps = []tourStep{
 	{5, "read what came home", "{next_pane} goes to the notices, {open} opens one. {yes} and {no} teach the program what you want. {help} lists all keys, {palette} finds every action, {settings} holds the settings. The rest is yours: {screen_home} goes back to Home.", nil},
 }
 
-// follow goes on when the step is done; it returns the screen of the next one, -1 to
-// stay.
-func (t *tour) follow(s *view.Snapshot) int {
+// follow notes that the step is done, and goes on when the reader is on the screen of the
+// next one.
+func (t *tour) follow(s *view.Snapshot, screen int) {
 	if t == nil || t.at >= len(tourSteps) {
-		return -1
+		return
 	}
 	if done := tourSteps[t.at].done; done != nil && done(t, s) {
-		return t.next(s)
+		t.done = true
 	}
-	return -1
+	if t.done && tourSteps[t.at+1].screen == screen {
+		t.next(s)
+	}
 }
 
 // next dismisses the card; it returns the screen of the next one, -1 when there is none.
 func (t *tour) next(s *view.Snapshot) int {
 	t.at++
+	t.done = false
 	if t.at >= len(tourSteps) {
 		return -1
 	}
@@ -100,6 +104,9 @@ func (t *tour) draw(c *ui.Canvas, y int) {
 	box := c.Sub(r)
 	box.Clear()
 	title := strconv.Itoa(t.at+1) + "/" + strconv.Itoa(len(tourSteps)) + " " + c.T(step.title)
+	if t.done {
+		title += " · ✓ " + c.T("done; go on when you like")
+	}
 	in := ui.Frame(box, title, "", true)
 	for i, l := range lines {
 		in.Text(1, i, ui.Plain, l)

@@ -18,8 +18,17 @@ func TestTheTourLeadsOverTheScreens(t *testing.T) {
 	d.press("0")
 	d.shows("1/5 sample the sites", "ctrl+n next step")
 	c.show(unjudged())
-	d.until("the look is over", func() bool { return d.a.at == 1 })
+	d.comes("1/5 sample the sites · ✓ done")
+	if d.a.at != 0 {
+		t.Errorf("the tour went to screen %d by itself", d.a.at)
+	}
+	d.press("1") // the reader goes on
 	d.shows("2/5 say what you want")
+	c.publish(func(s *view.Snapshot) { s.Counts.Samples = 2 })
+	d.comes("2/5 say what you want · ✓ done") // there may be a third sample
+	if d.a.at != 1 {
+		t.Errorf("the tour went to screen %d after the second sample", d.a.at)
+	}
 	d.press("j", "?") // the screen's keys, and help over all
 	d.shows("help")
 	if strings.Contains(d.screen(), "2/5") && strings.Contains(d.screen(), "ctrl+n next step") {
@@ -28,7 +37,9 @@ func TestTheTourLeadsOverTheScreens(t *testing.T) {
 	d.press("esc", "ctrl+n")
 	d.shows("3/5 draw the line", "[3 Threshold]")
 	c.publish(func(s *view.Snapshot) { s.Theta += .1 })
-	d.until("θ has moved", func() bool { return d.a.at == 4 })
+	d.comes("3/5 draw the line · ✓ done")
+	d.press("ctrl+n")
+	d.shows("4/5 ", "[4 Crawl]")
 	d.mouse(40, 18, tea.MouseButtonLeft, tea.MouseActionPress)
 	d.shows("5/5 read what came home", "[5 Harvest]")
 	d.press("ctrl+n")

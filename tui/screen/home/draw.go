@@ -1,7 +1,6 @@
 package home
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
@@ -71,7 +70,7 @@ func (h *Home) lay(t *ui.Theme) {
 		case known && st.done(s):
 			sign, style = "✓", ui.Plain
 		}
-		lines = append(lines, line(t, w, sign, style, strconv.Itoa(i+1)+" "+ui.Pad(sh.T(st.name), names), told, h.key(i)))
+		lines = append(lines, line(t, w, sign, style, ui.Pad(sh.T(st.name), names), told, h.key(i)))
 	}
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
