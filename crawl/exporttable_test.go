@@ -2,6 +2,7 @@ package crawl_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"encoding/xml"
@@ -62,6 +63,26 @@ func TestTables(t *testing.T) {
 			if what == "notices" && (!strings.Contains(out.String(), " · 公告</title>") || !strings.Contains(out.String(), "采购人")) {
 				t.Errorf("the Chinese report is called %.300s", out.String())
 			}
+		}
+	})
+	t.Run("order", func(t *testing.T) { // by date, the newest first, then by URL
+		var out bytes.Buffer
+		if _, err := b.Pages.Export(ctx, query.ExportPlan{What: "notices", Fields: []string{"date", "url"}}, &out); err != nil {
+			t.Fatal(err)
+		}
+		type row struct{ Date, URL string }
+		var rows []row
+		for dec := json.NewDecoder(&out); dec.More(); {
+			var r row
+			if err := dec.Decode(&r); err != nil {
+				t.Fatal(err)
+			}
+			if r.Date != "" { // without one a notice stands where it was first seen
+				rows = append(rows, r)
+			}
+		}
+		if len(rows) < 10 || !slices.IsSortedFunc(rows, func(a, b row) int { return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(a.URL, b.URL)) }) {
+			t.Errorf("%d rows are not in order: %+v …", len(rows), rows[:min(5, len(rows))])
 		}
 	})
 	t.Run("fields", func(t *testing.T) {

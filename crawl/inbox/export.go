@@ -1,14 +1,16 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"angler/crawl/view"
 	"angler/store"
 )
 
 // Select calls f for each of some notices as they are stored, in the order given, or,
-// when ids is nil, for all that a filter lets pass, those seen last first. It holds
+// when ids is nil, for all that a filter lets pass, by date, newest first, then by URL. It holds
 // no transaction while f works. What a slow f misses is nothing: the list was made
 // before.
 func (h *Hand) Select(ctx context.Context, ids []uint64, query string, f func(*store.Notice) error) error {
@@ -17,6 +19,9 @@ func (h *Hand) Select(ctx context.Context, ids []uint64, query string, f func(*s
 		if err != nil {
 			return err
 		}
+		slices.SortFunc(b.Rows, func(a, b view.InboxRow) int {
+			return cmp.Or(b.Shown().Compare(a.Shown()), b.Date.Time.Compare(a.Date.Time), cmp.Compare(a.URL, b.URL))
+		})
 		for _, r := range b.Rows {
 			ids = append(ids, r.ID)
 		}
