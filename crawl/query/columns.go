@@ -46,6 +46,7 @@ type noticeRow struct {
 	quality *view.Quality
 	row     *view.InboxRow  // nil for one that came while the export went on
 	kin     view.NoticeJSON // what belongs to it, see view.NoticeJSON.Belongs; asked for by columns of kindred alone
+	doubt   string          // why it may be no notice, in the language of the table
 }
 
 func (n *noticeRow) marks() *view.Marks {
@@ -117,7 +118,7 @@ var noticeColumns = []noticeColumn{
 	columnOf("state", "State", "项目状态", table.Text, func(n *noticeRow) table.Value { return text(n.kin.State) }),
 	columnOf("thread", "Thread", "所属项目", table.Text, func(n *noticeRow) table.Value { return text(n.kin.Thread) }),
 	columnOf("same_as", "Same as", "相同公告", table.Link, func(n *noticeRow) table.Value { return link(n.kin.SameAs) }),
-	columnOf("doubtful", "Doubtful", "存疑", table.Text, func(n *noticeRow) table.Value { return text(n.kin.Doubtful) }),
+	columnOf("doubtful", "Doubtful", "存疑", table.Text, func(n *noticeRow) table.Value { return text(n.doubt) }),
 	columnOf("changed", "Changed", "变更", table.Text, func(n *noticeRow) table.Value { return text(n.kin.Changed) }),
 	columnOf("versions", "Versions", "旧版本", table.List, func(n *noticeRow) table.Value { return table.JSONOf(n.kin.Versions, len(n.kin.Versions)) }),
 }
@@ -259,6 +260,9 @@ func (x *exporter) tabled(p ExportPlan, write func([]table.Column) (table.Writer
 				return err
 			}
 			row.kin.Belongs(k)
+			if row.doubt = row.kin.Doubtful; row.doubt != "" && p.Lang == "zh" {
+				row.doubt = k.ContentZh()
+			}
 		}
 		values, err := t.row(&row)
 		if err != nil {

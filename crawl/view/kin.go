@@ -135,6 +135,33 @@ func (k *Kindred) Content() string {
 	return found
 }
 
+// ContentZh is Content in Chinese, without the names of the kinds of words.
+func (k *Kindred) ContentZh() string {
+	f := k.Check
+	if f == nil {
+		return ""
+	}
+	n := f.Families.Count()
+	found := fmt.Sprintf("公告常见的 %d 类用语中有 %d 类，有 %d 类即算公告", n+len(k.Missing), n, f.Need)
+	switch f.Reason {
+	case check.ByPerson:
+		return "由人判断"
+	case check.ByExample:
+		return fmt.Sprintf("与一条已判断的公告相似（相似度 %.2f）", f.Like)
+	case check.ByLike:
+		return found + fmt.Sprintf("；与已接受公告的相似度为 %.2f", f.Like)
+	case check.ByTitle:
+		return found + "；标题说的是别的事"
+	case check.ByShort:
+		return "几乎没有正文，但标题是公告标题"
+	case check.Off:
+		return "未核查：该主题没有自己的用语"
+	case check.ByNothing:
+		return "还没有人判断过类似的公告"
+	}
+	return found
+}
+
 // write prints what belongs to a notice for people, a row each.
 func (x *ExplainedKin) write(row func(name, format string, args ...any)) {
 	if x.Content != "" {

@@ -123,16 +123,17 @@ func TestEveryListCarriesTheDoubt(t *testing.T) {
 	}
 	open := cli.Open(func(string) (io.ReadCloser, error) { return nil, fs.ErrNotExist })
 	for line, doubted := range map[string]string{
-		"query " + dir:                             `"url":"http://s.example.test/n/2","site":"example","doubtful":"`,
-		"query " + dir + " --format html":          "<td>0 of ",
-		"query " + dir + " --fields title":         "1 notice may be false; -is:doubtful leaves them out",
-		"export " + dir + " notices":               `"doubtful":"`,
-		"export " + dir + " notices --format csv":  "1 notice may be false",
-		"export " + dir + " notices --format atom": "may be no notice: ",
-		"search " + dir + " 采购":                    "may be no notice",
-		"search " + dir + " 采购 --json":             `"doubtful":true`,
-		"attachments " + dir:                       "? 关于举办采购业务培训班的通知",
-		"attachments " + dir + " --json":           `"doubtful":true`,
+		"query " + dir:                              `"url":"http://s.example.test/n/2","site":"example","doubtful":"`,
+		"query " + dir + " --format html":           "<td>0 of ",
+		"query " + dir + " --format html --lang zh": "<td>公告常见的 ",
+		"query " + dir + " --fields title":          "1 notice may be false; -is:doubtful leaves them out",
+		"export " + dir + " notices":                `"doubtful":"`,
+		"export " + dir + " notices --format csv":   "1 notice may be false",
+		"export " + dir + " notices --format atom":  "may be no notice: ",
+		"search " + dir + " 采购":                     "may be no notice",
+		"search " + dir + " 采购 --json":              `"doubtful":true`,
+		"attachments " + dir:                        "? 关于举办采购业务培训班的通知",
+		"attachments " + dir + " --json":            `"doubtful":true`,
 	} {
 		root := &cobra.Command{Use: "angler", SilenceErrors: true, SilenceUsage: true}
 		root.AddCommand(Commands(open)...)
