@@ -76,6 +76,9 @@ func TestHarvestFilterDetailAndExport(t *testing.T) {
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("byer:大学", "enter")
 	d.shows("no field byer", "byer:大学")
+	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
+	d.press(`"显微镜`, "enter")
+	d.shows("a quote is not closed")
 	if d.a.over.prompt == nil {
 		t.Error("the prompt with the mistake was closed")
 	}

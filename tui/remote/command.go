@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/filter"
 	"angler/crawl/page/clean"
 	"angler/crawl/query"
 	"angler/crawl/view"
@@ -188,6 +189,9 @@ func (x *session) rows(plan query.ExportPlan, out io.Writer) error {
 			return fmt.Errorf("%s is no text: send it into a file, ssh HOST … > FILE.%s", plan.Format, plan.Format)
 		}
 		out = x.out
+	}
+	if err := filter.Closed(plan.Filter); err != nil {
+		return fmt.Errorf("the filter: %w", err)
 	}
 	if plan.Fields != nil && len(plan.Fields) == 0 {
 		plan.Fields = e.Pages.DefaultFields()

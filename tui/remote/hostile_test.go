@@ -135,6 +135,17 @@ func TestCommandsForScripts(t *testing.T) {
 	if got := string(run("li", "search --compare 招标公告")); !strings.Contains(got, "招标公告 (no term)") || !strings.Contains(got, "dictionary") {
 		t.Errorf("the experiment: %q", got)
 	}
+	for _, command := range []string{`search 显微镜 "unclosed`, `query 显微镜 "unclosed`, `export notices --filter 显微镜 "unclosed`} {
+		s, err := x.attach("li").NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		s.Stderr = &said
+		if out, err := s.Output(command); err == nil || len(out) > 0 || !strings.Contains(said.String(), `a quote is not closed: 显微镜 "unclosed`) {
+			t.Errorf("%s: %v, %q", command, err, said.String())
+		}
+	}
 }
 
 func TestTail(t *testing.T) {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"angler/crawl"
+	"angler/crawl/filter"
 	"angler/crawl/search"
 	"angler/crawl/view"
 	"angler/tui/report"
@@ -73,7 +75,7 @@ func (x *session) search(r request, out io.Writer) error {
 		}
 		return report.Unanswered(out, list[:min(len(list), r.ask.Limit)])
 	}
-	if err := e.Inbox.CheckFilter(r.ask.Query); err != nil {
+	if err := cmp.Or(filter.Closed(r.ask.Query), e.Inbox.CheckFilter(r.ask.Query)); err != nil {
 		return fmt.Errorf("the query: %w", err)
 	}
 	state := e.SearchReady(x.ctx)

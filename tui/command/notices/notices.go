@@ -2,6 +2,7 @@
 package notices
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,7 +11,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/filter"
-	"angler/crawl/page/clean"
 	"angler/crawl/view"
 	"angler/tui/command/cli"
 )
@@ -18,10 +18,7 @@ import (
 // checkFilter says what is wrong with a filter on a command line, where nobody is still
 // typing it.
 func checkFilter(e *crawl.Engine, text string) error {
-	if filter.Unclosed(text) {
-		return fmt.Errorf("a quote is not closed: %s", clean.Line(text, 80))
-	}
-	return e.Inbox.CheckFilter(text)
+	return cmp.Or(filter.Closed(text), e.Inbox.CheckFilter(text))
 }
 
 // doubts are those of the notices that a filter lets pass which may be none. They are known

@@ -1,11 +1,13 @@
 package reading
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/filter"
 	"angler/crawl/view"
 	"angler/tui/ui"
 )
@@ -40,7 +42,7 @@ func (s viewer) askFilter(begin string) {
 // checked is the Check of prompts for a filter: it says what is wrong in the
 // reader's language.
 func (s viewer) checked(text string) (string, error) {
-	if err := s.inbox.CheckFilter(text); err != nil {
+	if err := cmp.Or(filter.Closed(text), s.inbox.CheckFilter(text)); err != nil {
 		why := s.shared.Line(ui.Clean(err.Error()))
 		var known, called []string
 		for _, f := range s.inbox.FilterFields() {
