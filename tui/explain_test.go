@@ -79,6 +79,13 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 	x, y := d.find("visited")
 	d.mouse(x, y, tea.MouseButtonRight, tea.MouseActionPress)
 	d.shows("when the list was visited last")
+	for name, says := range map[string]string{"home": "counts with one of them", "today": "of those, first seen today"} {
+		x, y := d.find(" " + name)
+		d.mouse(x+1, y, tea.MouseButtonRight, tea.MouseActionPress)
+		if f, _ := d.a.shared.Explain.Shown(); f.Name != name || !strings.Contains(f.Says, says) {
+			t.Errorf("%s is explained as %s: %s", name, f.Name, f.Says)
+		}
+	}
 	d.mouse(72, 22, tea.MouseButtonLeft, tea.MouseActionPress)
 	d.shows("errors")
 	d.press("0", "i")

@@ -73,7 +73,7 @@ func toList(s *Harvest) {
 
 func listTable(sh *screen.Shared) *ui.Table[listRow] {
 	type row = listRow
-	fresh := screen.Found("new", 4, 0, ui.Plain, func(r *row) int { return r.New })
+	fresh := screen.Found("today", 5, 0, ui.Plain, func(r *row) int { return r.New })
 	fresh.Cell = func(r *row) (string, ui.Style) {
 		if r.New == 0 {
 			return "·", ui.Dim
