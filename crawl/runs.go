@@ -42,16 +42,17 @@ func (r *Runs) StartDiscovery() error {
 	return r.c.runner.start(r.by, view.Discovery, run.Options{})
 }
 
-// Bounds of a probe, in pages.
+// Bounds of a probe that finds no lists, in pages.
 const (
-	probePerSeed = 3
-	probeLeast   = 30
-	probeMost    = 300
+	probePerSeed = 30
+	probeLeast   = 100
+	probeMost    = 3000
 )
 
-// StartProbe begins a look in the background: a discovery that ends by itself after thirty
-// pages, or three of every seed where that is more. Fetches without a page do not count.
-// Snapshot.Bound is the number of fetches after which it ends.
+// StartProbe begins a look in the background: a discovery that ends by itself once it has
+// thirty pages and three lists of two sites whose titles match the patterns, or after some pages of
+// every seed. Fetches without a page do not count. Snapshot.Bound is the number of fetches
+// after which it ends at the latest.
 func (r *Runs) StartProbe() error {
 	n := min(max(probeLeast, probePerSeed*len(r.c.Set().Seeds)), probeMost)
 	return r.c.runner.start(r.by, view.Look, run.Options{MaxPages: n})

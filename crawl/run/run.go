@@ -168,7 +168,6 @@ type Run struct {
 	budget      atomic.Int64 // fetches after which the run ends; 0 = none
 	alive       atomic.Int64 // workers running
 	taken       atomic.Int64 // handed out
-	missed      atomic.Int64 // of them, those that brought no page, see bound
 	underway    atomic.Int64 // handed out and not yet given to the writer
 	paused      atomic.Bool
 	inFlight    pending.InFlight
@@ -186,6 +185,8 @@ type Run struct {
 	scripts     scripts.Files   // files that rows and pagers are read with
 	lacking     map[uint64]bool // lists that show more than could be followed; writer's goroutine only
 	network     network
+
+	look look
 
 	mu  sync.Mutex // guards err
 	err error
@@ -354,6 +355,8 @@ func (r *Run) ended(err error) (view.RunEnd, string) {
 		return view.Timed, "its time was up"
 	case r.ctx.Err() != nil:
 		return view.Stopped, "stopped"
+	case r.look.found.Load():
+		return view.Through, "lists were found"
 	case r.taking.Err() != nil:
 		return view.Spent, fmt.Sprintf("budget of %d pages spent", r.budget.Load())
 	}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"angler/crawl/frontier"
-	"angler/crawl/view"
 	"angler/store"
 	"angler/store/writer"
 )
@@ -94,9 +93,7 @@ func (r *Run) work() {
 		} else {
 			c = r.plan.visit(entry, u)
 		}
-		if c.Page == nil {
-			r.missed.Add(1)
-		}
+		r.looked(c.Page)
 		// Before Put: the writer asks whether anything else can still come.
 		r.underway.Add(-1)
 		if c.met.failure != (store.Failure{}) {
@@ -105,17 +102,6 @@ func (r *Run) work() {
 			r.writer.Put(c.Capture, c.tag)
 		}
 	}
-}
-
-// bound returns the number of fetches after which the run ends; 0 means never. A look
-// counts pages: each fetch without one, a dead link or a redirect, raises the bound by
-// one, up to three times the budget.
-func (r *Run) bound() int64 {
-	budget := r.budget.Load()
-	if r.task != view.Look || r.under != "" {
-		return budget
-	}
-	return budget + min(r.missed.Load(), 2*budget)
 }
 
 // stalled pauses the handing out while the disk is full; what was fetched is

@@ -58,6 +58,7 @@ var zhPastLines = [][2]string{
 	{"the process ended without a word (kill -9, a crash, or the power)", "进程未及告知即已结束（kill -9、崩溃或断电）"}, {"the process ended without a word", "进程未及告知即已结束"},
 	{"no rule any more for all below %s and %s more", "移除 %s 等，另 %s 个分支之下的规则"}, {"delay all below %s and %s more until %s", "%s 等，另 %s 个分支之下的一切延期至 %s"}, {"%s all below %s and %s more", "%s：%s 等，另 %s 个分支之下的一切"}, {"the delay of %s is over: what waits below it is fetched again", "%s 的延期已到：其下待抓网址恢复抓取"}, {"what was delayed could not be taken up: %s; the next run takes it up", "延期的网址未能恢复：%s；下次运行时恢复"},
 	{"no rule any more for all below %s", "移除 %s 之下的规则"}, {"delay all below %s until %s", "%s 之下的一切延期至 %s"}, {"drop all below %s", "丢弃 %s 之下的一切"}, {"boost all below %s", "%s 之下的一切提前"}, {"bury all below %s", "%s 之下的一切推后"}, {"mute all below %s", "%s 之下的失败不再报告"},
+	{"%s ended, lists were found: %s fetched, %s failed, %s aggregation pages, %s addresses of new notices", "%s结束，已找到列表页：抓取 %s，失败 %s，列表页 %s，新公告网址 %s"},
 	{"%s ended, nothing left: %s fetched, %s failed, %s aggregation pages, %s addresses of new notices", "%s结束，没有剩余：抓取 %s，失败 %s，列表页 %s，新公告网址 %s"},
 	{"budget of %s pages spent", "%s 页的预算已用完"}, {"its time was up", "到时"},
 }

@@ -1,0 +1,77 @@
+package run
+
+import (
+	"cmp"
+	"net/http"
+	"sync"
+	"sync/atomic"
+
+	"angler/crawl/page"
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+	"angler/topic/spread"
+)
+
+// This file ends a look at all seeds.
+
+// What a look at all seeds is to bring.
+const (
+	lookPages = 30
+	lookLists = 3 // with titles that match the patterns
+	lookSites = 2 // that show them, if the seeds are of so many
+)
+
+// look is what a look has found so far. It is safe for concurrent use.
+type look struct {
+	missed atomic.Int64 // fetches without a page
+	found  atomic.Bool  // enough
+
+	mu           sync.Mutex
+	pages, lists int
+	sites        map[string]bool // of the lists
+}
+
+// looked counts a fetch of a look, and ends the look when it has brought enough to choose
+// samples from. p is nil without a page.
+func (r *Run) looked(p *store.Page) {
+	if r.task != view.Look || r.under != "" {
+		return
+	}
+	x := &r.look
+	if p == nil || p.Status != http.StatusOK {
+		x.missed.Add(1)
+		return
+	}
+	wanted := r.Topic.State().Patterns
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.pages++; page.Type(p.Type) == page.List && (wanted == nil || wanted.Match(cmp.Or(p.Head, p.Title))) {
+		x.lists++
+		if x.sites == nil {
+			x.sites = map[string]bool{}
+		}
+		x.sites[spread.Registrable(urls.HostOf(p.URL))] = true
+	}
+	if x.pages >= lookPages && x.lists >= lookLists && len(x.sites) >= min(lookSites, r.seedSites()) {
+		x.found.Store(true)
+		r.enough()
+	}
+}
+
+// seedSites counts the sites of the seeds.
+func (r *Run) seedSites() int {
+	sites := map[string]bool{}
+	for _, s := range r.Settings().Seeds {
+		sites[spread.Registrable(urls.HostOf(s))] = true
+	}
+	return len(sites)
+}
+
+// bound returns the number of fetches after which the run ends; 0 means never. A look
+// counts pages: each fetch without one, a dead link or a redirect, raises the bound by
+// one, up to three times the budget.
+func (r *Run) bound() int64 {
+	budget := r.budget.Load()
+	return budget + min(r.look.missed.Load(), 2*budget)
+}
