@@ -199,6 +199,7 @@ var inOtherTests = map[*keymap.Entry]string{
 	keymap.RecipeCancel: "TestLookingForARecipeCanBeCancelled",
 	keymap.SeedsCancel:  "TestSearchingForSeedsCanBeCancelled",
 	keymap.StopLooking:  "TestLookingForTermsShowsProgressAndCanBeCancelled",
+	keymap.Suspend:      "TestSuspend",
 	keymap.TourNext:     "TestTheTourLeadsOverTheScreens",
 	keymap.TourEnd:      "TestTheTourLeadsOverTheScreens",
 }
