@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -137,14 +138,16 @@ func TestFieldsThatCannotBeReadAreTriedAgain(t *testing.T) {
 		}
 		return n
 	}
-	var failure error
+	var fails atomic.Pointer[error] // the keeper may be reading when Idle has returned an error
+	fails.Store(new(error))
 	e.facts.Documents = func(n *store.Notice) ([]view.DocumentText, error) {
 		if n.ID == ids[3] {
-			return nil, failure
+			return nil, *fails.Load()
 		}
 		return nil, nil
 	}
-	for _, failure = range []error{errors.New("the disk is away"), context.Canceled} {
+	for _, failure := range []error{errors.New("the disk is away"), context.Canceled} {
+		fails.Store(&failure)
 		e.facts.Again(ids)
 		if err := e.facts.Idle(ctx); !errors.Is(err, failure) {
 			t.Errorf("idle with an unread notice: %v, want %v", err, failure)
@@ -153,7 +156,7 @@ func TestFieldsThatCannotBeReadAreTriedAgain(t *testing.T) {
 			t.Errorf("%v: %d of %d notices are read, busy %v", failure, n, len(ids), e.facts.Busy())
 		}
 	}
-	failure = nil
+	fails.Store(new(error))
 	if err := e.facts.Idle(ctx); err != nil || read() != len(ids) || e.facts.Busy() {
 		t.Errorf("at last %d of %d notices are read, %v, busy %v", read(), len(ids), err, e.facts.Busy())
 	}

@@ -87,6 +87,9 @@ func TestWhatFailsIsNotDecided(t *testing.T) {
 	if err := e.Topic.StopWord("大学"); err != nil {
 		t.Fatal(err)
 	}
+	if err := e.Words(t.Context()); err != nil { // of the dictionary without the stop word: until then samples are not read
+		t.Fatal(err)
+	}
 	stop := filepath.Join(e.ws.Dir(), "dict", "stop.txt")
 	if err := os.MkdirAll(stop, 0o700); err != nil {
 		t.Fatal(err)
