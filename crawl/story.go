@@ -88,8 +88,8 @@ func (p *publisher) countBroken() {
 	}
 }
 
-// countUnmatched counts what the title patterns leave out of the lists that nobody has
-// confirmed; p.mu is held.
+// countUnmatched counts the entries that the title patterns leave out of unconfirmed lists.
+// The caller holds p.mu.
 func (p *publisher) countUnmatched(s *view.Story) {
 	state := p.decisions.State()
 	for _, l := range p.broken.unmatched {

@@ -44,8 +44,9 @@ const LearnerName = "learner"
 // bootstraps is the number of redrawn label sets.
 const bootstraps = 1000
 
-// Evaluate measures every scheme, and the learner unless it is nil, on the yes and no labels of pages the index holds. m is the model
-// in force: its scheme, norm, words and switches come first, the other similarity,
+// Evaluate measures every scheme, and the learner unless it is nil, on the yes and no
+// labels of pages the index holds. m is the model in force: its scheme, norm, words and
+// switches come first, the other similarity,
 // its other norms and the other schemes, with their papers' norm, follow with the same
 // settings. A label on a sample is compared with the model of the other
 // samples, one on a negative sample with the model of the other negative

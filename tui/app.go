@@ -81,7 +81,6 @@ type app struct {
 	kill func()  // ends the program from outside its loop
 
 	suspend func() error // stops the process until it goes on; nil = it has no terminal of its own
-
 }
 
 type (

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"angler/crawl/page/clean"
 )
 
 // piece is one term as it was typed.
@@ -99,20 +100,12 @@ func (p *piece) tilde(in []rune, i int) int {
 	return end
 }
 
-// Closed returns an error if a text that is typed to its end has a quote that is not closed.
+// Closed returns an error if a finished text has a quote that is not closed.
 func Closed(text string) error {
-	if i := slices.IndexFunc(split(text), func(p piece) bool { return p.open }); i >= 0 {
-		return fmt.Errorf("a quote is not closed: %s", strings.Map(printed, string([]rune(text)[:min(80, utf8.RuneCountInString(text))])))
+	if slices.ContainsFunc(split(text), func(p piece) bool { return p.open }) {
+		return fmt.Errorf("a quote is not closed: %s", clean.Line(text, 80))
 	}
 	return nil
-}
-
-// printed drops what is no printed character.
-func printed(r rune) rune {
-	if !unicode.IsPrint(r) {
-		return -1
-	}
-	return r
 }
 
 // quote reads up to the closing quote and returns the place behind it; open tells that

@@ -190,7 +190,7 @@ func (x *Recording) put() {
 	}
 }
 
-// count takes what is counted beside the run: bytes and events.
+// count adds bytes and events, which are not part of the run's tally.
 func (x *Recording) count() {
 	now, r := x.h.Totals(), &x.row
 	r.Bytes = now.Bytes - x.was.Bytes

@@ -171,8 +171,8 @@ func (l *live) read(c visit, u *store.URL, p *page.Page, resp *fetch.Response) {
 	}
 }
 
-// sender is the list that sends for the notices of a list that shows a text: the first one
-// that somebody asked about.
+// sender returns the list that sends for the notices of all lists with the same text: the
+// first one that was passed to it.
 func (l *live) sender(id, text uint64) uint64 {
 	if text == 0 {
 		return id

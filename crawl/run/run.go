@@ -319,7 +319,7 @@ func (r *Run) close(err error, over func(Summary, error)) (Summary, error) {
 	if err != nil {
 		r.Events.Note("error", "%s stopped: %v", r.task, err)
 	} else {
-		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d addresses of new notices%s", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.Besides(s.Changed, s.Withdrawn))
+		r.Events.Note("info", "%s ended, %s: %d fetched, %d failed, %d aggregation pages, %d addresses of new notices%s", r.task, ended, s.Fetched, s.Failed, s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
 	}
 	r.front.Close()
 	_ = r.backlog.Close() // scratch

@@ -140,9 +140,9 @@ func (t *Tally) Left(now time.Time) time.Duration {
 	return left
 }
 
-// Besides is what is said behind a number of new notices: ", 3 changed" and
-// ", 15 withdrawn: their list no longer qualifies"; nothing for 0.
-func Besides(changed, withdrawn int) (s string) {
+// ChangedAndWithdrawn follows a number of new notices in a sentence: ", 3 changed" and
+// ", 15 withdrawn: their list no longer qualifies". A count of 0 adds nothing.
+func ChangedAndWithdrawn(changed, withdrawn int) (s string) {
 	if changed > 0 {
 		s = fmt.Sprintf(", %d changed", changed)
 	}

@@ -106,58 +106,38 @@ func (k *Kindred) Explained() *ExplainedKin {
 }
 
 // Content says how it was checked whether something is a notice, "" where it was not.
-func (k *Kindred) Content() string {
-	f := k.Check
-	if f == nil {
-		return ""
-	}
-	n := f.Families.Count()
-	found := fmt.Sprintf("%d of %d kinds of words that notices have, %d make one", n, n+len(k.Missing), f.Need)
-	if n > 0 {
-		found += ": " + strings.Join(k.Families, ", ")
-	}
-	switch f.Reason {
-	case check.ByPerson:
-		return "judged by a person"
-	case check.ByExample:
-		return fmt.Sprintf("like notice %d, which was judged (likeness %.2f)", f.Example, f.Like)
-	case check.ByLike:
-		return found + fmt.Sprintf("; its likeness to accepted notices is %.2f", f.Like)
-	case check.ByTitle:
-		return found + "; the title announces something else"
-	case check.ByShort:
-		return "hardly a text, and the title is a notice's"
-	case check.Off:
-		return "not checked: the topic has no words of its own; verdicts teach it"
-	case check.ByNothing:
-		return "nobody has judged one like it"
-	}
-	return found
-}
+func (k *Kindred) Content() string { return k.content(func(en, _ string) string { return en }) }
 
 // ContentZh is Content in Chinese, without the names of the kinds of words.
-func (k *Kindred) ContentZh() string {
+func (k *Kindred) ContentZh() string { return k.content(func(_, zh string) string { return zh }) }
+
+// content is Content in the language that in chooses.
+func (k *Kindred) content(in func(en, zh string) string) string {
 	f := k.Check
 	if f == nil {
 		return ""
 	}
 	n := f.Families.Count()
-	found := fmt.Sprintf("公告常见的 %d 类用语中有 %d 类，有 %d 类即算公告", n+len(k.Missing), n, f.Need)
+	en := fmt.Sprintf("%d of %d kinds of words that notices have, %d make one", n, n+len(k.Missing), f.Need)
+	if n > 0 {
+		en += ": " + strings.Join(k.Families, ", ")
+	}
+	found := in(en, fmt.Sprintf("公告常见的 %d 类用语中有 %d 类，有 %d 类即算公告", n+len(k.Missing), n, f.Need))
 	switch f.Reason {
 	case check.ByPerson:
-		return "由人判断"
+		return in("judged by a person", "由人判断")
 	case check.ByExample:
-		return fmt.Sprintf("与一条已判断的公告相似（相似度 %.2f）", f.Like)
+		return in(fmt.Sprintf("like notice %d, which was judged (likeness %.2f)", f.Example, f.Like), fmt.Sprintf("与一条已判断的公告相似（相似度 %.2f）", f.Like))
 	case check.ByLike:
-		return found + fmt.Sprintf("；与已接受公告的相似度为 %.2f", f.Like)
+		return found + fmt.Sprintf(in("; its likeness to accepted notices is %.2f", "；与已接受公告的相似度为 %.2f"), f.Like)
 	case check.ByTitle:
-		return found + "；标题说的是别的事"
+		return found + in("; the title announces something else", "；标题说的是别的事")
 	case check.ByShort:
-		return "几乎没有正文，但标题是公告标题"
+		return in("hardly a text, and the title is a notice's", "几乎没有正文，但标题是公告标题")
 	case check.Off:
-		return "未核查：该主题没有自己的用语"
+		return in("not checked: the topic has no words of its own; verdicts teach it", "未核查：该主题没有自己的用语")
 	case check.ByNothing:
-		return "还没有人判断过类似的公告"
+		return in("nobody has judged one like it", "还没有人判断过类似的公告")
 	}
 	return found
 }

@@ -145,7 +145,7 @@ func say(w io.Writer, s run.Summary) {
 	if s.Tally.Blind && s.Task != view.Harvest {
 		fmt.Fprint(w, unjudged)
 	} else {
-		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices, view.Besides(s.Changed, s.Withdrawn))
+		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices, view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
 	}
 	if rest := s.Tally.NotDue; rest.N > 0 {
 		fmt.Fprintf(w, "; %s not due, next %s", cli.Count(rest.N, "list"), cli.Moment(rest.Next))

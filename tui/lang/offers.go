@@ -19,8 +19,8 @@ var (
 )
 
 // offered leaves out the clauses that name the keys of denied actions, and the args that
-// they print. A clause stays whose args nobody can tell: T gets none, and numbered verbs
-// may stand anywhere.
+// they print. A clause stays if its args are unknown: T has none, and numbered verbs may
+// stand anywhere.
 func (l *Lang) offered(s string, args []any) (string, []any) {
 	if l == nil || l.denied == nil || strings.IndexByte(s, '{') < 0 {
 		return s, args

@@ -40,7 +40,7 @@ type Screen struct {
 	sending sync.Mutex // held while a frame is made and written
 
 	mu      sync.Mutex
-	away    bool // somebody else has the terminal: nothing is sent
+	away    bool // another process has the terminal: nothing is sent
 	size    Size
 	frame   string
 	forget  bool

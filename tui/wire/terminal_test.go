@@ -177,17 +177,24 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 	}
 }
 
-// A new size is told, the newest alone however many there were; after a stop the
-// terminal is taken over again.
-func TestATerminalIsResizedAndWoken(t *testing.T) {
+// showing returns a shell with its mode, and the terminal that shows "a frame" in it and
+// reports the mouse.
+func showing(t *testing.T) (*shell, unix.Termios, *Terminal) {
 	x := openShell(t)
 	was := x.mode()
 	term := x.take()
-	defer term.Close()
 	term.Resize(<-term.Sizes)
 	term.Mouse(true)
 	term.Show("a frame")
 	x.shows("a frame")
+	return x, was, term
+}
+
+// A new size is told, the newest alone however many there were; after a stop the
+// terminal is taken over again.
+func TestATerminalIsResizedAndWoken(t *testing.T) {
+	x, was, term := showing(t)
+	defer term.Close()
 	signal := func(s syscall.Signal) {
 		t.Helper()
 		if err := syscall.Kill(os.Getpid(), s); err != nil {
@@ -220,14 +227,8 @@ func TestATerminalIsResizedAndWoken(t *testing.T) {
 // A suspended terminal is given back until the process goes on. Frames of meanwhile are
 // not sent.
 func TestATerminalIsSuspended(t *testing.T) {
-	x := openShell(t)
-	was := x.mode()
-	term := x.take()
+	x, was, term := showing(t)
 	defer term.Close()
-	term.Resize(<-term.Sizes)
-	term.Mouse(true)
-	term.Show("a frame")
-	x.shows("a frame")
 	term.halt = func() error {
 		x.shows(Leave)
 		if now := x.mode(); now != was {

@@ -119,8 +119,7 @@ func (e *Counts) Miss() { e.missed.Add(1) }
 // Missed is how many fetches brought no page.
 func (e *Counts) Missed() int { return int(e.missed.Load()) }
 
-// Stored takes what is stored of a URL. asked: the run has asked for it and it failed, if it
-// did not bring a page.
+// Stored counts a URL by its stored row. asked tells that the run has fetched it.
 func (e *Counts) Stored(u *store.URL, asked bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -165,9 +165,6 @@ const mostWarnings = 3
 func (h *Home) numWarnings() (n int) {
 	s := h.shared.Snap
 	broken := len(brokenOf(s))
-	if s.Story.Unmatched > 0 {
-		defer func() { n += 2 }()
-	}
 	n = min(broken, mostWarnings+1) + min(len(s.Doors), mostWarnings+1) + len(h.broke())
 	if s.Unfollowed > 0 {
 		n++
@@ -180,6 +177,9 @@ func (h *Home) numWarnings() (n int) {
 	}
 	if n > 0 {
 		n++
+	}
+	if s.Story.Unmatched > 0 { // its line stands above the warnings, with an empty one
+		n += 2
 	}
 	return n
 }

@@ -302,10 +302,7 @@ func (s *Samples) rejected(r *view.CandidateRow) string {
 // cutOff says how many samples θ rejects; "" for none, and where it does not decide.
 func (s *Samples) cutOff() string {
 	snap := s.shared.Snap
-	if snap.Unjudged() || snap.ModelRev == 0 || snap.Learner.InUse {
-		return ""
-	}
-	if snap.Rejected == 0 {
+	if snap.Unjudged() || snap.ModelRev == 0 || snap.Learner.InUse || snap.Rejected == 0 {
 		return ""
 	}
 	return "θ " + ui.Score(snap.Theta, 3) + " " + rejects(s.shared, snap.Rejected, snap.Counts.Samples)
