@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/crawl/outage"
+	"angler/crawl/revisit"
 	"angler/crawl/run/hands"
 	"angler/crawl/urls"
 	"angler/store"
@@ -22,7 +22,7 @@ import (
 // that met it keep their place.
 
 // Watch tells bans and outages from failures, over all runs of a process.
-type Watch = outage.Watch[Failed]
+type Watch = revisit.HostMonitor[Failed]
 
 // Failed is a URL that failed in a row, as it stood before.
 type Failed struct {
@@ -99,7 +99,7 @@ func (n *network) weigh(c visit, u *store.URL) {
 	switch {
 	case v.Away:
 		n.leave(v.Back, v.Silent, m.failure.Error())
-	case !v.Until.IsZero() && m.result == outage.Login:
+	case !v.Until.IsZero() && m.result == revisit.Login:
 		r.front.Rest(host, v.Until)
 		r.Doors.Asks(host, u.URL, m.failure, v.Until)
 	case !v.Until.IsZero():
@@ -152,7 +152,7 @@ func (n *network) hostsLeft() (names []string) {
 // refused is how a host refused a URL, none when it did not. It stays with a URL that is
 // given back: so it is known after a restart, too, that the host is closed.
 func (t *tag) refused() store.Failure {
-	if t.met.result == outage.Refused {
+	if t.met.result == revisit.Refused {
 		return t.met.failure
 	}
 	return store.Failure{}

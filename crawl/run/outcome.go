@@ -9,9 +9,9 @@ import (
 	"angler/crawl/doors"
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
-	"angler/crawl/outage"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
+
 	"angler/crawl/view"
 	"angler/store"
 )
@@ -22,7 +22,7 @@ import (
 // met is what a request met, for the watch over hosts and network.
 type met struct {
 	asked   bool // a request was made that says something of them
-	result  outage.Result
+	result  revisit.FetchResult
 	wait    time.Duration // what the host asked for
 	failure store.Failure
 }
@@ -64,7 +64,7 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 		var v doors.Verdict
 		if v, f.failure, failed = r.Doors.Turned(r.ctx, r.Store, u, entry.Host, resp, asked); failed {
 			f.asked, f.renewed = true, v == doors.Renewed
-			f.result = map[doors.Verdict]outage.Result{doors.Renewed: outage.Failed, doors.NotOurs: outage.Answered, doors.Closed: outage.Login, doors.Rejected: outage.Login}[v]
+			f.result = map[doors.Verdict]revisit.FetchResult{doors.Renewed: revisit.Failed, doors.NotOurs: revisit.Answered, doors.Closed: revisit.Login, doors.Rejected: revisit.Login}[v]
 		}
 	}
 	if !failed {
@@ -77,12 +77,12 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 	excused := r.trouble(c, u, &f)
 	r.network.weigh(c, u)
 	switch {
-	case f.own || f.renewed || f.result == outage.Login || f.result == outage.Answered || excused && f.result == outage.Unreachable:
+	case f.own || f.renewed || f.result == revisit.Login || f.result == revisit.Answered || excused && f.result == revisit.Unreachable:
 	case resp != nil && (resp.Status == 429 || resp.Status == 503):
 		o.Slow, o.Wait = true, f.wait
 	default:
 		o.Failed = true
-		if f.result != outage.Unreachable {
+		if f.result != revisit.Unreachable {
 			o.Wait = f.wait
 		}
 	}
@@ -95,17 +95,17 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 	var fe *fetch.Error
 	switch {
 	case errors.As(err, &fe) && fe.Kind == fetch.Login:
-		f.met = met{asked: true, result: outage.Login, failure: doors.Failed}
+		f.met = met{asked: true, result: revisit.Login, failure: doors.Failed}
 		return f, true
 	case errors.As(err, &fe) && !fe.Temporary():
 		f.failure, f.trouble, f.own = failureOf(err), revisit.Forbidden, true
 		return f, true
 	case err != nil:
-		f.met = met{asked: true, result: outage.Failed, failure: failureOf(err)}
+		f.met = met{asked: true, result: revisit.Failed, failure: failureOf(err)}
 		if fe != nil {
 			f.wait = fe.RetryAfter
 			if fe.Unreachable() {
-				f.result = outage.Unreachable
+				f.result = revisit.Unreachable
 			}
 			// Where nothing has ever answered the name may be misspelt: waiting
 			// would only put off saying so.
@@ -114,17 +114,17 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 		return f, true
 	case resp.Status < 400:
 		if page.Challenge(resp.Body) {
-			f.met = met{asked: true, result: outage.Refused, failure: store.Failure{Kind: store.FailedCaptcha}}
+			f.met = met{asked: true, result: revisit.Refused, failure: store.Failure{Kind: store.FailedCaptcha}}
 			return f, true
 		}
 		return f, false
 	}
-	f.met = met{asked: true, result: outage.Failed, wait: resp.RetryAfter, failure: store.Failure{Kind: store.StatusFailure(resp.Status)}}
+	f.met = met{asked: true, result: revisit.Failed, wait: resp.RetryAfter, failure: store.Failure{Kind: store.StatusFailure(resp.Status)}}
 	switch {
 	case resp.Status == 404 || resp.Status == 410:
-		f.result, f.trouble, f.own = outage.Missing, revisit.Gone, true
+		f.result, f.trouble, f.own = revisit.Missing, revisit.Gone, true
 	case fetch.Refuses(resp.Status):
-		f.result = outage.Refused
+		f.result = revisit.Refused
 	}
 	return f, true
 }
@@ -135,8 +135,8 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	c.met = f.met
 	stand := r.Watch.Stand(c.entry.Host)
-	refuses := f.result == outage.Refused || f.result == outage.Login
-	if f.result == outage.Unreachable && stand.Away || refuses && stand.Banned || f.renewed {
+	refuses := f.result == revisit.Refused || f.result == revisit.Login
+	if f.result == revisit.Unreachable && stand.Away || refuses && stand.Banned || f.renewed {
 		c.State, c.Fails, c.Retry, c.Failure = u.State, u.Fails, time.Time{}, f.failure
 		c.again = true
 		if stand.Banned && !f.renewed {
@@ -147,9 +147,9 @@ func (r *Run) trouble(c visit, u *store.URL, f *fault) (excused bool) {
 	r.counts.failed.Miss()
 	patience := r.Settings().Crawl.Retries
 	switch {
-	case f.result == outage.Missing && stand.Missing:
+	case f.result == revisit.Missing && stand.Missing:
 		f.trouble, patience = revisit.Passing, 0 // one after the other: their host may have lost them for a while, hardly for seconds
-	case f.result == outage.Refused && stand.Closed:
+	case f.result == revisit.Refused && stand.Closed:
 		f.own, patience = true, 0 // a closed folder of a host that answers
 	case f.own:
 		patience = 0

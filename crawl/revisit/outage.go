@@ -1,18 +1,4 @@
-// Package outage tells troubles apart that look alike from one request: a page
-// that fails, a host that refuses us, and a network that is away. It is a model:
-// told what came of each request, it returns verdicts, and does nothing itself.
-//
-// A row of refusals on one host is a ban: every further request would make it
-// worse, and none of those URLs is at fault. A row of hosts that cannot be reached,
-// without an answer from any in between, is a network that is away: no host is at
-// fault. In both cases what led to the verdict is handed back, so that no URL pays
-// for it. A report costs some hundred nanoseconds; the memory is bounded.
-//
-// The danger is a verdict in error. A wrong ban costs minutes on one host. A wrong
-// "away" stops everything, so it is confirmed by asking a host that answered
-// before: one answer ends it, and the hosts that led to it no longer count until
-// they have answered.
-package outage
+package revisit
 
 import (
 	"slices"
@@ -21,17 +7,17 @@ import (
 	"time"
 )
 
-// Result is what came of one request.
-type Result uint8
+// FetchResult is what came of one request.
+type FetchResult uint8
 
 // The results.
 const (
-	Answered    Result = iota // a page, a redirect, or that nothing has changed
-	Missing                   // 404 or 410
-	Refused                   // 401, 403, 407, 429, 451, or a page that asks for proof of a person
-	Failed                    // another status, an answer that breaks off or breaks HTTP
-	Unreachable               // no answer at all
-	Login                     // a page that was open asks for a login
+	Answered    FetchResult = iota // a page, a redirect, or that nothing has changed
+	Missing                        // 404 or 410
+	Refused                        // 401, 403, 407, 429, 451, or a page that asks for proof of a person
+	Failed                         // another status, an answer that breaks off or breaks HTTP
+	Unreachable                    // no answer at all
+	Login                          // a page that was open asks for a login
 )
 
 // Bounds of the verdicts.
@@ -48,9 +34,9 @@ const (
 	mostRest  = 4 * time.Hour
 )
 
-// Watch remembers what it needs for its verdicts. T is what is handed back of a
+// HostMonitor remembers what it needs for its verdicts. T is what is handed back of a
 // request. It is safe for concurrent use.
-type Watch[T any] struct {
+type HostMonitor[T any] struct {
 	Now func() time.Time // set before the first use
 
 	mu      sync.Mutex // guards what follows
@@ -78,8 +64,8 @@ type host[T any] struct {
 	until   time.Time // of its rest; zero = not banned
 }
 
-// Verdict is what follows from a report. The zero Verdict is nothing.
-type Verdict[T any] struct {
+// HostVerdict is what follows from a report. The zero HostVerdict is nothing.
+type HostVerdict[T any] struct {
 	Away   bool      // the network has gone
 	Silent int       // with Away: hosts that led to it
 	Here   bool      // it was away, and a host has answered: call Back
@@ -89,8 +75,8 @@ type Verdict[T any] struct {
 	Back   []T       // what is handed back: no fault of theirs
 }
 
-// Standing is how things are before a request's failure is judged.
-type Standing struct {
+// HostState is how things are before a request's failure is judged.
+type HostState struct {
 	Away    bool
 	Banned  bool // the request's host
 	Until   time.Time
@@ -99,7 +85,7 @@ type Standing struct {
 }
 
 // Begin forgets rows, which belong to the run that met them. Bans stay.
-func (w *Watch[T]) Begin() {
+func (w *HostMonitor[T]) Begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.endRow()
@@ -113,7 +99,7 @@ func (w *Watch[T]) Begin() {
 }
 
 // Stand returns how things are with a host.
-func (w *Watch[T]) Stand(name string) (s Standing) {
+func (w *HostMonitor[T]) Stand(name string) (s HostState) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.Away = !w.since.IsZero()
@@ -127,9 +113,9 @@ func (w *Watch[T]) Stand(name string) (s Standing) {
 // Report takes note of what came of a request for url on a host. wait is what the
 // server asked for; x is handed back if the request turns out not to be at fault.
 // left names the hosts that are left to ask; it is called only when few are
-// silent. Both are called under a lock and must not use the Watch. seen tells whether pages of other days are known, so that there was a
+// silent. Both are called under a lock and must not use the HostMonitor. seen tells whether pages of other days are known, so that there was a
 // network once.
-func (w *Watch[T]) Report(name, url string, r Result, wait time.Duration, x T, seen func() bool, left func() []string) (v Verdict[T]) {
+func (w *HostMonitor[T]) Report(name, url string, r FetchResult, wait time.Duration, x T, seen func() bool, left func() []string) (v HostVerdict[T]) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if r == Unreachable {
@@ -165,7 +151,7 @@ func (w *Watch[T]) Report(name, url string, r Result, wait time.Duration, x T, s
 	return v
 }
 
-func (w *Watch[T]) answered(name, url string) {
+func (w *HostMonitor[T]) answered(name, url string) {
 	delete(w.ignored, name)
 	for i := range w.recent {
 		if w.recent[i].host == name {
@@ -183,7 +169,7 @@ func (w *Watch[T]) answered(name, url string) {
 	}
 }
 
-func (w *Watch[T]) host(name string) *host[T] {
+func (w *HostMonitor[T]) host(name string) *host[T] {
 	if h := w.hosts[name]; h != nil {
 		return h
 	}
@@ -197,7 +183,7 @@ func (w *Watch[T]) host(name string) *host[T] {
 
 // refused counts a refusal. On a host that answers elsewhere a row within one
 // folder is a closed folder, not a ban.
-func (w *Watch[T]) refused(h *host[T], name, url string, wait time.Duration, x T) (v Verdict[T]) {
+func (w *HostMonitor[T]) refused(h *host[T], name, url string, wait time.Duration, x T) (v HostVerdict[T]) {
 	now := w.Now()
 	h.refused++
 	h.missing = 0
@@ -226,20 +212,20 @@ func (w *Watch[T]) refused(h *host[T], name, url string, wait time.Duration, x T
 
 // closed counts a page that asks for a login though it did not before: the host rests at
 // once, because whatever else it is asked would be answered alike.
-func (w *Watch[T]) closed(h *host[T], wait time.Duration, x T) Verdict[T] {
+func (w *HostMonitor[T]) closed(h *host[T], wait time.Duration, x T) HostVerdict[T] {
 	h.refused++
 	h.missing = 0
 	if now := w.Now(); !now.Before(h.until) {
 		return w.ban(h, now, wait)
 	}
-	return Verdict[T]{Back: []T{x}} // was under way when the rest began
+	return HostVerdict[T]{Back: []T{x}} // was under way when the rest began
 }
 
-func (w *Watch[T]) ban(h *host[T], now time.Time, wait time.Duration) Verdict[T] {
+func (w *HostMonitor[T]) ban(h *host[T], now time.Time, wait time.Duration) HostVerdict[T] {
 	rest := min(firstRest<<min(h.rests, 20), mostRest)
 	h.rests++
 	h.until = now.Add(max(rest, min(wait, mostRest)))
-	return Verdict[T]{Until: h.until, Row: h.refused}
+	return HostVerdict[T]{Until: h.until, Row: h.refused}
 }
 
 // folder is what stands before the last slash of a URL's path.
@@ -249,7 +235,7 @@ func folder(url string) string {
 }
 
 // unreachable counts a request without an answer.
-func (w *Watch[T]) unreachable(name string, x T, seen func() bool, left func() []string) (v Verdict[T]) {
+func (w *HostMonitor[T]) unreachable(name string, x T, seen func() bool, left func() []string) (v HostVerdict[T]) {
 	if !w.since.IsZero() || w.ignored[name] {
 		return v
 	}
@@ -273,14 +259,14 @@ func (w *Watch[T]) unreachable(name string, x T, seen func() bool, left func() [
 			return v
 		}
 	}
-	v = Verdict[T]{Away: true, Silent: len(w.silent), Back: w.row}
+	v = HostVerdict[T]{Away: true, Silent: len(w.silent), Back: w.row}
 	w.row, w.tries = nil, 0
 	w.since = w.Now()
 	return v
 }
 
 // endRow forgets the hosts that were silent; call it with the lock held.
-func (w *Watch[T]) endRow() {
+func (w *HostMonitor[T]) endRow() {
 	if w.tries == 0 && len(w.silent) == 0 {
 		return
 	}
@@ -289,21 +275,21 @@ func (w *Watch[T]) endRow() {
 }
 
 // Away returns since when the network is away; zero when it is not known to be.
-func (w *Watch[T]) Away() time.Time {
+func (w *HostMonitor[T]) Away() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.since
 }
 
 // Met reports whether any host has answered.
-func (w *Watch[T]) Met() bool {
+func (w *HostMonitor[T]) Met() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.good) > 0
 }
 
 // Recent returns an address of each of the hosts that answered last.
-func (w *Watch[T]) Recent() (urls []string) {
+func (w *HostMonitor[T]) Recent() (urls []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, a := range w.recent {
@@ -317,7 +303,7 @@ func (w *Watch[T]) Recent() (urls []string) {
 // Back ends the time without a network: the host named has answered. The others
 // that were silent, which it returns in alphabetical order, count again once they
 // have answered themselves.
-func (w *Watch[T]) Back(name string) (silent []string) {
+func (w *HostMonitor[T]) Back(name string) (silent []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.ignored == nil {
@@ -336,7 +322,7 @@ func (w *Watch[T]) Back(name string) (silent []string) {
 }
 
 // Banned returns the hosts that rest because they refuse us, and until when.
-func (w *Watch[T]) Banned() map[string]time.Time {
+func (w *HostMonitor[T]) Banned() map[string]time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	list := map[string]time.Time{}
@@ -349,7 +335,7 @@ func (w *Watch[T]) Banned() map[string]time.Time {
 }
 
 // Forgive ends the bans of the hosts that match, because somebody wants to try.
-func (w *Watch[T]) Forgive(match func(host string) bool) {
+func (w *HostMonitor[T]) Forgive(match func(host string) bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for name := range w.hosts {
