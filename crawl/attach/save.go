@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/doctext"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/store"
 	"angler/store/attached"
 	"angler/store/modes"
@@ -100,7 +100,7 @@ const longestName = 180
 // path, no signs that shells or Windows read, no reserved name, and the ending that its
 // content asks for.
 func FileName(name string, kind doctext.Kind) string {
-	name = clean.Line(strings.ToValidUTF8(name, ""), 300)
+	name = htmldoc.CleanLine(strings.ToValidUTF8(name, ""), 300)
 	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) {
 			return '_'

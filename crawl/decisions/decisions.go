@@ -28,8 +28,8 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
+	"angler/crawl/htmldoc"
 	"angler/crawl/jobs"
-	"angler/crawl/page/clean"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -187,7 +187,7 @@ func (d *Decisions) SetPatterns(list []string) error {
 	return nil
 }
 
-// Patterns choose notices by their titles, see clean.Title.
+// Patterns choose notices by their titles, see htmldoc.CleanTitle.
 type Patterns struct{ re *regexp.Regexp }
 
 func compilePatterns(list []string) (*Patterns, error) {
@@ -199,10 +199,10 @@ func compilePatterns(list []string) (*Patterns, error) {
 }
 
 // Match reports whether a title is that of a notice.
-func (p *Patterns) Match(title string) bool { return p.re.MatchString(clean.Title(title)) }
+func (p *Patterns) Match(title string) bool { return p.re.MatchString(htmldoc.CleanTitle(title)) }
 
 // Find returns what of a title matches, "" when nothing does.
-func (p *Patterns) Find(title string) string { return p.re.FindString(clean.Title(title)) }
+func (p *Patterns) Find(title string) string { return p.re.FindString(htmldoc.CleanTitle(title)) }
 
 // renew completes a State by what follows from what was touched, and puts it in
 // force. The lock is held.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 
 	"github.com/nwaples/rardecode/v2"
 	"golang.org/x/text/encoding/simplifiedchinese"
@@ -114,7 +114,7 @@ func (j *job) entry(name string, folder bool, size uint64, encrypted bool) {
 	if folder {
 		name += "/"
 	}
-	j.put(clean.Line(name, 300))
+	j.put(htmldoc.CleanLine(name, 300))
 	if !folder {
 		j.put(fmt.Sprintf("\t%d", size))
 	}

@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 )
 
 // Version says by which reader a text was read; another one is to read it again.
@@ -252,7 +252,7 @@ func tidy(s string) string {
 				out = append(out, '\t')
 			}
 			first = false
-			text, _ := clean.Fold(nil, cell)
+			text, _ := htmldoc.Fold(nil, cell)
 			text = bytes.TrimSpace(text)
 			blank = blank && len(text) == 0
 			out = append(out, text...)

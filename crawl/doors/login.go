@@ -17,8 +17,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"angler/crawl/fetch"
-	"angler/crawl/page/charset"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/page/login"
 	"angler/store/cookies"
 	"angler/store/redact"
@@ -54,7 +54,7 @@ type conversation struct {
 }
 
 func (c *conversation) say(format string, args ...any) {
-	c.r.Steps = append(c.r.Steps, redact.Text(clean.Line(fmt.Sprintf(format, args...), 300)))
+	c.r.Steps = append(c.r.Steps, redact.Text(htmldoc.CleanLine(fmt.Sprintf(format, args...), 300)))
 }
 
 // logIn does one login. ctx is marked by fetch.Entering.
@@ -112,7 +112,7 @@ func (c *conversation) fill(page *fetch.Response, form *login.Form) (r fetch.Req
 	case err != nil || to.Scheme != "http" && to.Scheme != "https":
 		return r, errors.New("the form is sent by a script, which is not run: log in with a browser, export its cookies and name the file as cookies")
 	case form.Captcha != "":
-		return r, fmt.Errorf("the form asks for a captcha (%s), which is not solved: log in with a browser, export its cookies and name the file as cookies", clean.Line(form.Captcha, 60))
+		return r, fmt.Errorf("the form asks for a captcha (%s), which is not solved: log in with a browser, export its cookies and name the file as cookies", htmldoc.CleanLine(form.Captcha, 60))
 	case !form.Post:
 		return r, errors.New("the form would put the password into an address, or a script sends it: log in with a browser, export its cookies and name the file as cookies")
 	case from.Scheme == "https" && to.Scheme == "http":
@@ -242,6 +242,6 @@ func (c *conversation) judge(answer *fetch.Response, form *login.Form) error {
 }
 
 func contains(r *fetch.Response, text string) bool {
-	body, _ := charset.Decode(r.Body, r.ContentType)
+	body, _ := htmldoc.DecodeText(r.Body, r.ContentType)
 	return strings.Contains(body, text)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 )
 
 // piece is one term as it was typed.
@@ -103,7 +103,7 @@ func (p *piece) tilde(in []rune, i int) int {
 // Closed returns an error if a finished text has a quote that is not closed.
 func Closed(text string) error {
 	if slices.ContainsFunc(split(text), func(p piece) bool { return p.open }) {
-		return fmt.Errorf("a quote is not closed: %s", clean.Line(text, 80))
+		return fmt.Errorf("a quote is not closed: %s", htmldoc.CleanLine(text, 80))
 	}
 	return nil
 }

@@ -2,7 +2,7 @@ package lab
 
 import (
 	"angler/crawl/decisions"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/priority"
 	"angler/topic"
 )
@@ -43,7 +43,7 @@ func (r *Replay) shape() *Graph {
 		}
 	}
 	for i, text := range r.web.anchors {
-		g.Anchors[i].Text = clean.Clip(text, priority.AnchorRunes)
+		g.Anchors[i].Text = htmldoc.Clip(text, priority.AnchorRunes)
 	}
 	return g
 }

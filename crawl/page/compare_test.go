@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/page/charset"
+	"angler/crawl/htmldoc"
 	"angler/crawl/webtest/realpages"
 
 	readability "codeberg.org/readeck/go-readability"
@@ -32,7 +32,7 @@ func documents(b *testing.B) map[string][]document {
 		if err != nil {
 			b.Fatal(err)
 		}
-		text, _ := charset.Decode(gold, "")
+		text, _ := htmldoc.DecodeText(gold, "")
 		out["articles"] = append(out["articles"], document{"http://example.test/a", string(body), text})
 	}
 	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
@@ -72,7 +72,7 @@ func BenchmarkExtractors(b *testing.B) {
 	}
 	library := func(f func(text string, u *url.URL) string) func(document) string {
 		return func(d document) string {
-			text, _ := charset.Decode([]byte(d.body), "")
+			text, _ := htmldoc.DecodeText([]byte(d.body), "")
 			u, err := url.Parse(d.url)
 			if err != nil {
 				b.Fatal(err)

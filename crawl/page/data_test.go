@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/overlap"
 	"angler/crawl/urls"
 	"angler/crawl/webtest/realpages"
@@ -93,7 +93,7 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 // plainTitle folds what two spellings of one title may differ in.
 func plainTitle(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || clean.Unsafe(r) {
+		if unicode.IsSpace(r) || htmldoc.IsUnsafe(r) {
 			return -1
 		}
 		return r

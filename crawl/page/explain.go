@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/layout"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/page/maintext"
 )
 
@@ -79,7 +79,7 @@ func (a *analysis) blockRows(p *Page, host *Boilerplate) []BlockRow {
 	for i := range p.Blocks {
 		b, n := &p.Blocks[i], &t.Nodes[a.layout.BlockNodes[i]]
 		r := BlockRow{Path: strings.Clone(b.Path), Chars: int(b.Chars), LinkChars: int(b.LinkChars), Links: int(b.Links), Noise: b.Noise,
-			Beta: float64(n.LinkChars) / float64(max(1, n.Chars-n.LinkChars)), Chosen: chosen[i], Text: clean.Line(t.Text[n.From:min(n.To, n.From+400)], explainText)}
+			Beta: float64(n.LinkChars) / float64(max(1, n.Chars-n.LinkChars)), Chosen: chosen[i], Text: htmldoc.CleanLine(t.Text[n.From:min(n.To, n.From+400)], explainText)}
 		if b.Parent >= 0 {
 			r.Depth = rows[b.Parent].Depth + 1
 		}
@@ -118,8 +118,8 @@ func (a *analysis) groupRows() []GroupRow {
 	groups := a.list.Groups(explainGroups)
 	rows := make([]GroupRow, len(groups))
 	for i, g := range groups {
-		rows[i] = GroupRow{Path: layout.Path(a.tree, g.Node, 3), Items: g.Items, Dated: g.Dated, Targets: g.Targets, Score: g.Score,
-			Chosen: g.Chosen, First: strings.Clone(clean.Clip(a.layout.Links[g.Link].Anchor, explainText))}
+		rows[i] = GroupRow{Path: htmldoc.BlockPath(a.tree, g.Node, 3), Items: g.Items, Dated: g.Dated, Targets: g.Targets, Score: g.Score,
+			Chosen: g.Chosen, First: strings.Clone(htmldoc.Clip(a.layout.Links[g.Link].Anchor, explainText))}
 	}
 	return rows
 }

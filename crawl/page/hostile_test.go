@@ -13,8 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 )
 
 // hostile pages: each is survived within a second and says what bound it hit.
@@ -103,7 +102,7 @@ func TestHostilePages(t *testing.T) {
 			if took > bound && !instrumented {
 				t.Errorf("took %v, must be %v", took, bound)
 			}
-			if len(p.Links) > htmltree.MaxRefs || len(p.Text) > htmltree.MaxText+4 || len(p.Blocks) > htmltree.MaxDivisions {
+			if len(p.Links) > htmldoc.MaxRefs || len(p.Text) > htmldoc.MaxText+4 || len(p.Blocks) > htmldoc.MaxDivisions {
 				t.Errorf("%d links, %d bytes of text, %d blocks", len(p.Links), len(p.Text), len(p.Blocks))
 			}
 			if c.limit != "" && !strings.Contains(strings.Join(p.Limits, ","), c.limit) {
@@ -213,7 +212,7 @@ func TestTerminalCommandsAreRemoved(t *testing.T) {
 	}
 	for _, s := range all {
 		for _, r := range s {
-			if r != '\n' && r != '\t' && clean.Unsafe(r) {
+			if r != '\n' && r != '\t' && htmldoc.IsUnsafe(r) {
 				t.Errorf("%q holds %U", s, r)
 			}
 		}

@@ -28,10 +28,10 @@ import (
 	"hash/fnv"
 	"time"
 
-	"angler/crawl/page/charset"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
 	"angler/crawl/page/fields"
-	"angler/crawl/page/layout"
+
 	"angler/crawl/page/maintext"
 	"angler/crawl/page/records"
 	"angler/crawl/page/turns"
@@ -98,8 +98,8 @@ const DateSearched = dates.Searched
 
 // What a page is made of.
 type (
-	Link       = layout.Link         // one hyperlink
-	Block      = layout.Block        // one region of the page
+	Link       = htmldoc.Link        // one hyperlink
+	Block      = htmldoc.Block       // one region of the page
 	Record     = records.Record      // one entry of a list page
 	SecondPass = maintext.SecondPass // when a main text is looked for again
 	Attachment = maintext.Attachment // a document linked from a notice's main text
@@ -123,9 +123,9 @@ const (
 func Methods() []string { return maintext.Methods() }
 
 // Decode turns a body into UTF-8 text and names the charset it was read as, in
-// lower case, as charset.Decode does. Safe for concurrent use.
+// lower case, as htmldoc.DecodeText does. Safe for concurrent use.
 func Decode(body []byte, contentType string) (text, name string) {
-	return charset.Decode(body, contentType)
+	return htmldoc.DecodeText(body, contentType)
 }
 
 // PublishedText returns when a bare text says that it was published, as
@@ -140,7 +140,7 @@ func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
 }
 
 // StopWord reports whether an anchor begins with a word of navigation (P4 3.1).
-func StopWord(anchor string) bool { return layout.StopWord(anchor) }
+func StopWord(anchor string) bool { return htmldoc.IsStopAnchor(anchor) }
 
 // Page is what one document was understood to be. It is immutable after Parse
 // returns and safe for concurrent use.

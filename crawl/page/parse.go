@@ -8,12 +8,12 @@ import (
 	"sync"
 	"time"
 
-	"angler/crawl/page/charset"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
 	"angler/crawl/page/fields"
-	"angler/crawl/page/htmltree"
+
 	"angler/crawl/page/inline"
-	"angler/crawl/page/layout"
+
 	"angler/crawl/page/maintext"
 	"angler/crawl/page/records"
 	"angler/crawl/page/turns"
@@ -77,8 +77,8 @@ func Parse(src Source, opt Options) (*Page, error) {
 
 // analysis is the work on one page and its scratch space. Analyses are pooled.
 type analysis struct {
-	tree   *htmltree.Tree
-	layout layout.Layout
+	tree   *htmldoc.Tree
+	layout htmldoc.Layout
 	list   records.Finder
 	text   maintext.Extractor
 
@@ -94,7 +94,7 @@ var analyses = sync.Pool{New: func() any { return new(analysis) }}
 
 func newAnalysis(url string) *analysis {
 	a := analyses.Get().(*analysis)
-	a.tree, a.title, a.posts = htmltree.New(urls.Bare(url)), -1, maintext.Posts{}
+	a.tree, a.title, a.posts = htmldoc.NewTree(urls.Bare(url)), -1, maintext.Posts{}
 	return a
 }
 
@@ -173,20 +173,20 @@ func pageOf(address string) int {
 
 // read unpacks, decodes and parses a document, and names its charset.
 func (a *analysis) read(src Source) (charsetName string, err error) {
-	body, cut := charset.Inflate(src.Body, htmltree.MaxBytes)
+	body, cut := htmldoc.Inflate(src.Body, htmldoc.MaxBytes)
 	kind, err := sniff(body, src.ContentType)
 	if err != nil {
 		return "", err
 	}
-	if len(body) > htmltree.MaxBytes {
-		body, cut = body[:htmltree.MaxBytes], true
+	if len(body) > htmldoc.MaxBytes {
+		body, cut = body[:htmldoc.MaxBytes], true
 	}
-	text, name := charset.Decode(body, src.ContentType)
-	if len(text) > 2*htmltree.MaxBytes {
-		text = strings.ToValidUTF8(text[:2*htmltree.MaxBytes], "")
+	text, name := htmldoc.DecodeText(body, src.ContentType)
+	if len(text) > 2*htmldoc.MaxBytes {
+		text = strings.ToValidUTF8(text[:2*htmldoc.MaxBytes], "")
 	}
 	if cut {
-		a.tree.Limit("bytes", htmltree.MaxBytes)
+		a.tree.Limit("bytes", htmldoc.MaxBytes)
 	}
 	if kind == plain {
 		a.tree.ParseLines(text)
@@ -199,7 +199,7 @@ func (a *analysis) read(src Source) (charsetName string, err error) {
 // ownAddresses leaves the links of a list that was written for a recipe as they are where
 // they lead to a row of it: the fragment names the row. Pages of others have no such
 // address, whatever they write.
-func ownAddresses(address string, links []layout.Link) {
+func ownAddresses(address string, links []htmldoc.Link) {
 	bare, name := urls.Split(address)
 	recipe, _, ok := strings.Cut(strings.TrimPrefix(name, "recipe:"), ":")
 	if !ok || len(name) == len(strings.TrimPrefix(name, "recipe:")) {
@@ -299,7 +299,7 @@ func (p *Page) gather() {
 }
 
 // beta is link characters ÷ other characters over the whole page (P4 3.3).
-func beta(t *htmltree.Tree) float64 {
+func beta(t *htmldoc.Tree) float64 {
 	var chars, link int32
 	for i := range t.Runs {
 		chars += t.Runs[i].Chars

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
+
 	"angler/crawl/urls"
 )
 
@@ -136,7 +136,7 @@ func checkPage(t testing.TB, p *Page) {
 		}
 	}
 	for i, l := range p.Links {
-		if l.Block < -1 || int(l.Block) >= len(p.Blocks) || utf8.RuneCountInString(l.Anchor) > layout.MaxAnchor || len(l.Href) > htmltree.MaxHref || !utf8.ValidString(l.Anchor) {
+		if l.Block < -1 || int(l.Block) >= len(p.Blocks) || utf8.RuneCountInString(l.Anchor) > htmldoc.MaxAnchor || len(l.Href) > htmldoc.MaxHref || !utf8.ValidString(l.Anchor) {
 			t.Fatalf("link %d: %+v", i, l)
 		}
 	}

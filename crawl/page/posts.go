@@ -1,7 +1,7 @@
 package page
 
 import (
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/maintext"
 	"angler/crawl/page/records"
 )
@@ -47,10 +47,10 @@ func (a *analysis) findPosts(p *Page, opt *Options) {
 // namedPost returns the post whose heading is the title of the page, −1 when none or
 // several have it.
 func namedPost(posts []records.Post, title string) int {
-	want := string(clean.Squeeze(nil, title))
+	want := string(htmldoc.Squeeze(nil, title))
 	named := -1
 	for i := range posts {
-		if posts[i].Head < 0 || want == "" || string(clean.Squeeze(nil, posts[i].Title)) != want {
+		if posts[i].Head < 0 || want == "" || string(htmldoc.Squeeze(nil, posts[i].Title)) != want {
 			continue
 		}
 		if named >= 0 {

@@ -5,7 +5,7 @@ import (
 	"html"
 	"strings"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -32,7 +32,7 @@ func Remains(src Source) ([]byte, error) {
 	return fmt.Appendf(nil, `<!DOCTYPE html><meta charset="utf-8"><title>%s</title><body>%s`, html.EscapeString(t.Head), b.String()), nil
 }
 
-func holdsTable(t *htmltree.Tree, i int) bool {
+func holdsTable(t *htmldoc.Tree, i int) bool {
 	for k := i + 1; k < int(t.Nodes[i].End); k++ {
 		if t.Nodes[k].Tag == atom.Table && t.Nodes[k].Chars > 0 {
 			return true
@@ -43,7 +43,7 @@ func holdsTable(t *htmltree.Tree, i int) bool {
 
 // writeTable writes the cells of a table without anything else. One that is most of all
 // links is no table of data, and would look like one without them: it is left out.
-func writeTable(b *strings.Builder, t *htmltree.Tree, table int) {
+func writeTable(b *strings.Builder, t *htmldoc.Tree, table int) {
 	n := &t.Nodes[table]
 	if n.LinkChars*2 > n.Chars {
 		return
@@ -57,7 +57,7 @@ func writeTable(b *strings.Builder, t *htmltree.Tree, table int) {
 		case c.Tag == atom.Td || c.Tag == atom.Th:
 			b.WriteString("<td")
 			for _, name := range [...]string{"colspan", "rowspan"} {
-				if v := strings.TrimSpace(htmltree.Attr(c.HTML, name)); v != "" {
+				if v := strings.TrimSpace(htmldoc.Attr(c.HTML, name)); v != "" {
 					fmt.Fprintf(b, ` %s="%s"`, name, html.EscapeString(v))
 				}
 			}

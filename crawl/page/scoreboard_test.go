@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"angler/crawl/page/charset"
+	"angler/crawl/htmldoc"
 	"angler/crawl/webtest/realpages"
 )
 
@@ -216,14 +216,14 @@ func scoreArticles(t *testing.T, b *board) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if charset.Garbled(p.Text) <= .005 { // three of the sources cut characters in half themselves
+			if htmldoc.Garbled(p.Text) <= .005 { // three of the sources cut characters in half themselves
 				clean++
 			}
 			if p.Type == Detail {
 				details++
 			}
 			gold, _ := os.ReadFile(filepath.Join(dir, "cleaned", id+".txt"))
-			goldText, _ := charset.Decode(gold, "")
+			goldText, _ := htmldoc.DecodeText(gold, "")
 			text += textF1(goldText, p.Main)
 			date, _ := os.ReadFile(filepath.Join(dir, "date", id+".txt"))
 			if want, _, _, ok := FindDate(string(date), time.Time{}); ok {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/urls"
 )
 
@@ -38,13 +38,13 @@ func (p *Page) Soft404() (reason string) {
 	for _, title := range [...]string{p.Head, p.Title} {
 		for part := range strings.FieldsFuncSeq(title, titleJoint) {
 			if s := foldLetters(part); len(s) <= 4*errorLine && (suspects.In(s) || statusCode(s)) && errorTitle.MatchString(s) {
-				return "title “" + clean.Clip(strings.TrimSpace(part), 40) + "”"
+				return "title “" + htmldoc.Clip(strings.TrimSpace(part), 40) + "”"
 			}
 		}
 	}
 	if own <= errorTextChars {
 		if s := p.errorText(); s != "" {
-			return "text “" + clean.Clip(s, 40) + "”"
+			return "text “" + htmldoc.Clip(s, 40) + "”"
 		}
 	}
 	if own <= refreshChars && p.refreshesToFront() {
@@ -132,7 +132,7 @@ func statusCode(s string) bool {
 // suspects are the words of which each alternative of errorMessage needs one, because
 // matching every line of every short page costs too much. So does each of errorTitle, other
 // than the one that names a status. They are looked for in folded lines.
-var suspects = clean.NewWords("不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽", "关闭",
+var suspects = htmldoc.NewWordSet("不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽", "关闭",
 	"下线", "下架", "无法", "不能访问", "不可用", "错", "异常", "故障", "禁止", "拒绝", "受限", "无权",
 	"404", "notfound", "befound", "exist", "error", "nolonger", "hasbeen")
 

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -63,25 +62,25 @@ func (a *analysis) findTitle(p *Page, opt *Options, host neighbours) {
 // and the link of the chain that found it. tail is how the host's titles end.
 func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, why string) {
 	t := a.tree
-	head := clean.Squeeze(make([]byte, 0, len(t.Head)), t.Head)
+	head := htmldoc.Squeeze(make([]byte, 0, len(t.Head)), t.Head)
 	short := shortTitle(t.Head)
 	// 1. the list's anchor text, where the page confirms it
-	if listTitle = clean.Line(listTitle, htmltree.MaxHead); utf8.RuneCountInString(listTitle) >= 4 && !clean.Truncated(listTitle) {
-		want := clean.Squeeze(nil, listTitle)
+	if listTitle = htmldoc.CleanLine(listTitle, htmldoc.MaxHead); utf8.RuneCountInString(listTitle) >= 4 && !htmldoc.IsTruncated(listTitle) {
+		want := htmldoc.Squeeze(nil, listTitle)
 		if at := a.showing(want); at >= 0 || bytes.HasPrefix(head, want) {
 			return listTitle, at, whyList
 		}
 	}
 	// 2. what the content system says
 	for _, key := range [...]string{"articletitle", "pagetitle"} {
-		v := clean.Line(t.Meta(key), htmltree.MaxHead)
-		want := clean.Squeeze(nil, v)
+		v := htmldoc.CleanLine(t.Meta(key), htmldoc.MaxHead)
+		want := htmldoc.Squeeze(nil, v)
 		if (utf8.RuneCountInString(v) > 3 || v != "" && v == short) && (len(head) == 0 || bytes.Contains(head, want)) {
 			return v, a.showing(want), whyMeta
 		}
 	}
 	// 3. a visible block that <title> contains
-	if at := a.contained(head, clean.Squeeze(nil, tail), short); at >= 0 {
+	if at := a.contained(head, htmldoc.Squeeze(nil, tail), short); at >= 0 {
 		return oneLine(t, at), at, whyContained
 	}
 	// 4. a heading that shares most of its text with <title>
@@ -89,7 +88,7 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		return oneLine(t, at), at, whySimilar
 	}
 	// 5. og:title, 6. <title> without the host's tail
-	if og := clean.Line(t.Meta("og:title"), htmltree.MaxHead); og != "" && (len(head) == 0 || likeness(clean.Squeeze(nil, og), head) > 0.6) {
+	if og := htmldoc.CleanLine(t.Meta("og:title"), htmldoc.MaxHead); og != "" && (len(head) == 0 || likeness(htmldoc.Squeeze(nil, og), head) > 0.6) {
 		return stripTail(og, tail), -1, whyOG
 	}
 	// 7. a heading, where <title> is missing or only names the site
@@ -105,7 +104,7 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 
 // heading returns the first h1 to h3 that is no link and no part of the frame,
 // -1 when there is none.
-func heading(t *htmltree.Tree) int32 {
+func heading(t *htmldoc.Tree) int32 {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		if level := headingLevel(n.Tag); level > 0 && level <= 3 && n.Chars >= 2 && n.Chars <= 200 && !n.Negative && !n.InLink && n.LinkChars == 0 {
@@ -116,19 +115,19 @@ func heading(t *htmltree.Tree) int32 {
 }
 
 // oneLine returns the text of an element on one line.
-func oneLine(t *htmltree.Tree, i int32) string {
+func oneLine(t *htmldoc.Tree, i int32) string {
 	n := &t.Nodes[i]
 	s := strings.Trim(t.Text[n.From:n.To], " \n")
 	if strings.IndexByte(s, '\n') >= 0 {
 		s = strings.ReplaceAll(s, "\n", " ")
 	}
-	return clean.Clip(s, htmltree.MaxHead)
+	return htmldoc.Clip(s, htmldoc.MaxHead)
 }
 
 // candidateTitle tells whether an element may be a title: small, and no link.
-func candidateTitle(n *htmltree.Node) bool {
+func candidateTitle(n *htmldoc.Node) bool {
 	return !n.IsText && !n.InLink && n.LinkChars == 0 && n.Chars >= 2 && n.Chars <= 200 &&
-		(titleElement(n.Tag) || n.Traits&htmltree.Titular != 0)
+		(titleElement(n.Tag) || n.Traits&htmldoc.Titular != 0)
 }
 
 // showing returns the first element whose whole text, squeezed, is want.
@@ -139,7 +138,7 @@ func (a *analysis) showing(want []byte) int32 {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		if candidateTitle(n) && int(n.To-n.From) >= len(want) && int(n.To-n.From) < len(want)*2+16 {
-			if buf = clean.Squeeze(buf[:0], t.Text[n.From:n.To]); bytes.Equal(buf, want) {
+			if buf = htmldoc.Squeeze(buf[:0], t.Text[n.From:n.To]); bytes.Equal(buf, want) {
 				return int32(i)
 			}
 		}
@@ -179,13 +178,13 @@ func (a *analysis) contained(head, tail []byte, short string) int32 {
 		if text[0] >= 0xe4 && text[0] <= 0xe9 && !strings.Contains(bodyText, text[:3]) {
 			continue // its first character is not in <title>
 		}
-		buf = clean.Squeeze(buf[:0], text)
+		buf = htmldoc.Squeeze(buf[:0], text)
 		k := bytes.Index(body, buf)
 		if k < 0 {
 			continue
 		}
 		length := float64(n.Chars)
-		marked := headingLevel(n.Tag) > 0 || n.Traits&htmltree.Titular != 0
+		marked := headingLevel(n.Tag) > 0 || n.Traits&htmldoc.Titular != 0
 		score := length
 		if k > 0 {
 			score *= 0.8
@@ -213,7 +212,7 @@ func (a *analysis) contained(head, tail []byte, short string) int32 {
 
 // similar returns the heading or title class that shares at least 60 % of its text
 // with <title>, in one piece; -1 when none does.
-func similar(t *htmltree.Tree, head []byte) int32 {
+func similar(t *htmldoc.Tree, head []byte) int32 {
 	if len(head) == 0 {
 		return -1
 	}
@@ -221,13 +220,13 @@ func similar(t *htmltree.Tree, head []byte) int32 {
 	tried := 0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Chars < 5 || !candidateTitle(n) || headingLevel(n.Tag) == 0 && n.Traits&htmltree.Titular == 0 {
+		if n.Chars < 5 || !candidateTitle(n) || headingLevel(n.Tag) == 0 && n.Traits&htmldoc.Titular == 0 {
 			continue
 		}
 		if tried++; tried > 60 {
 			break
 		}
-		text := clean.Squeeze(nil, t.Text[n.From:n.To])
+		text := htmldoc.Squeeze(nil, t.Text[n.From:n.To])
 		if r := likeness(text, head); r >= 0.6 && r*float64(min(n.Chars, 40)) > top {
 			best, top = int32(i), r*float64(min(n.Chars, 40))
 		}

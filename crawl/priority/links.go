@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"angler/crawl/decisions"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page"
-	"angler/crawl/page/clean"
 	"angler/crawl/reader"
 	"angler/crawl/urls"
 	"angler/store"
@@ -67,7 +67,7 @@ func (l *Links) Hints(f Found, s *decisions.State, filter *urls.Filter) []store.
 			continue
 		}
 		link := store.Link{URL: x.URL, Flat: x.Pager && len(p.Records) > 0, Hints: store.Hints{
-			Anchor: clean.Clip(x.Anchor, AnchorRunes), Pager: x.Pager, SourceScore: f.Score, Inherited: f.Inherited, Relevant: f.Relevant, Features: uint16(BlockFeatures(p, x))}}
+			Anchor: htmldoc.Clip(x.Anchor, AnchorRunes), Pager: x.Pager, SourceScore: f.Score, Inherited: f.Inherited, Relevant: f.Relevant, Features: uint16(BlockFeatures(p, x))}}
 		if x.Block >= 0 && int(x.Block) < len(p.Blocks) {
 			link.Block = p.Blocks[x.Block].Path
 		}

@@ -1,9 +1,9 @@
 package query
 
 import (
+	"angler/crawl/htmldoc"
 	"angler/crawl/order"
 	"angler/crawl/page"
-	"angler/crawl/page/resources"
 	"angler/crawl/priority"
 	"angler/crawl/view"
 	"angler/store/attached"
@@ -49,7 +49,7 @@ func (x *exporter) resources(put func(view.ResourceRow) error) error {
 			depth = u.Depth + 1
 		}
 		text, charset := page.Decode(src.Body, src.ContentType)
-		found := resources.Find(text, src.URL, charset, opt.Resolver)
+		found := htmldoc.FindResources(text, src.URL, charset, opt.Resolver)
 		if len(found) == 0 {
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"angler/crawl/page/charset"
+	"angler/crawl/htmldoc"
 )
 
 // scripts remembers the script files that lists are read with: a site's lists name the
@@ -41,7 +41,7 @@ func (r *Reader) Script(url string) (text string, known bool) {
 	}
 	if row.Status == 200 {
 		if body, err := r.Store.Body(id, scriptBytes); err == nil && body != nil {
-			text, _ = charset.Decode(body, "text/plain; charset="+row.Charset)
+			text, _ = htmldoc.DecodeText(body, "text/plain; charset="+row.Charset)
 		}
 	}
 	text = strings.Clone(text)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/filter"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/view"
 )
 
@@ -17,7 +17,7 @@ const mostPlaces = 32
 // some words stand, on one line and safe to show; lit is where in it they stand. Without
 // any of them it is the beginning.
 func Snippet(text string, words []filter.Word, n int) (snippet string, lit []view.Span) {
-	text = clean.Line(text, len(text))
+	text = htmldoc.CleanLine(text, len(text))
 	type place struct{ at, word int }
 	var places []place
 	for i, w := range words {

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/urls"
 	"angler/store/config"
 )
@@ -113,7 +113,7 @@ func (s Setup) seed(word string) (string, error) {
 	if s.Resolve == nil || strings.ContainsAny(name, ".:") || s.Resolve(name) == nil {
 		return u, nil
 	}
-	return "", fmt.Errorf("%s does not resolve; write a whole address, such as http://www.%s.com/", clean.Line(name, maxShown), clean.Line(name, maxShown))
+	return "", fmt.Errorf("%s does not resolve; write a whole address, such as http://www.%s.com/", htmldoc.CleanLine(name, maxShown), htmldoc.CleanLine(name, maxShown))
 }
 
 // maxShown bounds how much of a wrong address an error repeats, in bytes.
@@ -127,7 +127,7 @@ func canonicalSeed(word string) (string, error) {
 	}
 	u, err := urls.Canonical(whole)
 	if err != nil || !utf8.ValidString(word) || strings.ContainsFunc(word, unicode.IsControl) {
-		return "", fmt.Errorf("%q is not a URL; write http://HOST/PATH", clean.Line(word, maxShown))
+		return "", fmt.Errorf("%q is not a URL; write http://HOST/PATH", htmldoc.CleanLine(word, maxShown))
 	}
 	return u, nil
 }

@@ -3,7 +3,7 @@ package source
 import (
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // Call is a call within an onclick, with the literals among its arguments: what is none is
@@ -14,8 +14,8 @@ type Call struct {
 }
 
 var (
-	callForm = pattern.New(`([A-Za-z_$][\w$.]*)\s*\(([^()]+)\)`)
-	argForm  = pattern.New(`\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?\d[\w.]*)|([^,'"]*))\s*(?:,|$)`)
+	callForm = htmldoc.NewPattern(`([A-Za-z_$][\w$.]*)\s*\(([^()]+)\)`)
+	argForm  = htmldoc.NewPattern(`\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?\d[\w.]*)|([^,'"]*))\s*(?:,|$)`)
 )
 
 // CallIn is the first call of an onclick that has a text or a number among its arguments;

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/htmltree"
 )
 
 // This file reads rows that stand as HTML: a fragment within JSON, or a whole page whose
@@ -73,7 +72,7 @@ type anchored struct {
 // ofAnchor reads a row by its recipe: by the arguments of its call where rows.url has
 // places for them, else by its address.
 func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
-	row := Row{Title: clean.Line(a.title, maxTitle)}
+	row := Row{Title: htmldoc.CleanLine(a.title, maxTitle)}
 	if d, _, _, ok := dates.FindShort(a.near, now); ok {
 		row.Date = d
 		row.Day = d.String()
@@ -104,32 +103,32 @@ func rowsOf(text string) ([]anchored, error) {
 	if len(text) > MaxReply {
 		return nil, NewUnfit(Broken, "the HTML is longer than %d MB", MaxReply>>20)
 	}
-	doc, err := htmltree.ParseWithin(text, ParseTime)
+	doc, err := htmldoc.ParseWithin(text, ParseTime)
 	if err != nil {
 		return nil, NewUnfit(Broken, "the HTML cannot be read: %v", err)
 	}
 	var out []anchored
 	var item *html.Node // the innermost li, tr, dd or div that is open
-	htmltree.Walk(doc, func(n *html.Node) htmltree.Step {
+	htmldoc.Walk(doc, func(n *html.Node) htmldoc.WalkStep {
 		if n.Type != html.ElementNode {
-			return htmltree.Into
+			return htmldoc.WalkInto
 		}
 		switch n.DataAtom {
 		case atom.Script, atom.Style, atom.Template, atom.Select:
-			return htmltree.Over
+			return htmldoc.WalkOver
 		case atom.Li, atom.Tr, atom.Dd, atom.Div, atom.Td, atom.P:
 			item = n
 		}
-		href, onclick := htmltree.Attr(n, "href"), htmltree.Attr(n, "onclick")
+		href, onclick := htmldoc.Attr(n, "href"), htmldoc.Attr(n, "onclick")
 		if n.DataAtom == atom.A && href != "" || onclick != "" {
 			if a, ok := anchorOf(n, item, href, onclick); ok {
 				if out = append(out, a); len(out) == MaxRows {
-					return htmltree.Stop
+					return htmldoc.WalkStop
 				}
-				return htmltree.Over
+				return htmldoc.WalkOver
 			}
 		}
-		return htmltree.Into
+		return htmldoc.WalkInto
 	})
 	return out, nil
 }
@@ -139,8 +138,8 @@ func rowsOf(text string) ([]anchored, error) {
 const shortest = 5
 
 func anchorOf(n, item *html.Node, href, onclick string) (anchored, bool) {
-	a := anchored{href: strings.TrimSpace(href), title: strings.TrimSpace(htmltree.Attr(n, "title"))}
-	text := clean.Line(TextWithin(n, 2_000), maxTitle)
+	a := anchored{href: strings.TrimSpace(href), title: strings.TrimSpace(htmldoc.Attr(n, "title"))}
+	text := htmldoc.CleanLine(TextWithin(n, 2_000), maxTitle)
 	if len([]rune(a.title)) < len([]rune(text)) && !strings.HasSuffix(text, "...") && !strings.HasSuffix(text, "…") || a.title == "" {
 		a.title = text
 	}
@@ -181,15 +180,15 @@ func CutScheme(href string) (string, bool) {
 // TextWithin is the text of an element, at most so many bytes.
 func TextWithin(top *html.Node, most int) string {
 	var b strings.Builder
-	htmltree.Walk(top, func(n *html.Node) htmltree.Step {
+	htmldoc.Walk(top, func(n *html.Node) htmldoc.WalkStep {
 		if b.Len() >= most {
-			return htmltree.Stop
+			return htmldoc.WalkStop
 		}
 		if n.Type == html.TextNode {
 			b.WriteString(n.Data)
 			b.WriteByte(' ')
 		}
-		return htmltree.Into
+		return htmldoc.WalkInto
 	})
 	return b.String()
 }

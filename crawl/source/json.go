@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // This file makes JSON of what servers send, within bounds.
@@ -25,7 +25,7 @@ const (
 )
 
 // callback is the function of JSONP around its argument.
-var callback = pattern.New(`^(?:/\*\*/\s*)?(?:typeof\s+[\w$.]+\s*===?\s*['"]function['"]\s*&&\s*)?[A-Za-z_$][\w$.\[\]'"]*\s*\(`)
+var callback = htmldoc.NewPattern(`^(?:/\*\*/\s*)?(?:typeof\s+[\w$.]+\s*===?\s*['"]function['"]\s*&&\s*)?[A-Za-z_$][\w$.\[\]'"]*\s*\(`)
 
 // trim takes a byte order mark, JSONP and the guards against inclusion off a reply.
 func trim(b []byte) []byte {

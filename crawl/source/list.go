@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/urls"
 )
 
@@ -122,7 +122,7 @@ const heldType = "text/x-angler-row"
 // leads to its RowAddress.
 func (r *Recipe) HTML(res *Result) []byte {
 	var b bytes.Buffer
-	name := html.EscapeString(clean.Line(r.Name, 200))
+	name := html.EscapeString(htmldoc.CleanLine(r.Name, 200))
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n<ul>\n", name, name)
 	for i := range res.Rows {
 		row := &res.Rows[i]

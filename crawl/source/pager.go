@@ -9,17 +9,17 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // This file turns a request for one page into that for page n: it finds the parameter
 // that is the page's number, by name and by value.
 
 var (
-	PageNames   = pattern.New(`(?i)^(?:page_?(?:no|num|number|index|idx)?|p|pi|cur(?:rent)?_?page(?:no|num|index)?|cur|current|pager?\.?(?:no|num|current|page(?:no|num|index)?)|page_?current|now_?page|pagination\.(?:page|current)|.*\.(?:page_?(?:no|num|number|index)|current|curpage))$`)
-	OffsetNames = pattern.New(`(?i)^(?:.*\.)?(?:pn|offset|start|skip|first|begin_?row|start_?(?:row|index))$`)
-	SizeNames   = pattern.New(`(?i)^(?:.*\.)?(?:rn|rows|limit|size|page_?size|per_?page|prepage|page_?rows|page_?limit|pageshow|count|ps|num)$`)
-	NotPages    = pattern.New(`(?i)^(?:page_?id|page_?size)$`)
+	PageNames   = htmldoc.NewPattern(`(?i)^(?:page_?(?:no|num|number|index|idx)?|p|pi|cur(?:rent)?_?page(?:no|num|index)?|cur|current|pager?\.?(?:no|num|current|page(?:no|num|index)?)|page_?current|now_?page|pagination\.(?:page|current)|.*\.(?:page_?(?:no|num|number|index)|current|curpage))$`)
+	OffsetNames = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:pn|offset|start|skip|first|begin_?row|start_?(?:row|index))$`)
+	SizeNames   = htmldoc.NewPattern(`(?i)^(?:.*\.)?(?:rn|rows|limit|size|page_?size|per_?page|prepage|page_?rows|page_?limit|pageshow|count|ps|num)$`)
+	NotPages    = htmldoc.NewPattern(`(?i)^(?:page_?id|page_?size)$`)
 )
 
 // slot is a place of a request that holds a value.
@@ -212,7 +212,7 @@ func isNumber(s string) bool {
 	return ok && s != "" && n < 1_000_000
 }
 
-var pathPage = pattern.New(`([_\-/])(\d{1,4})(\.(?:s?html?|jspx?|json|js|do))$`)
+var pathPage = htmldoc.NewPattern(`([_\-/])(\d{1,4})(\.(?:s?html?|jspx?|json|js|do))$`)
 
 // takePath finds the page's number at the end of a path: list_2.html.
 func (r *Recipe) takePath() bool {

@@ -14,9 +14,8 @@ import (
 	"github.com/tidwall/gjson"
 	"golang.org/x/net/html"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/pattern"
 )
 
 // This file reads replies.
@@ -189,7 +188,7 @@ func (r *Recipe) address(base, href string) string {
 	return out
 }
 
-var plainKey = pattern.New(`^[A-Za-z0-9_.\-]+$`)
+var plainKey = htmldoc.NewPattern(`^[A-Za-z0-9_.\-]+$`)
 
 // keyOf names a row within its recipe.
 func keyOf(id, title, day string) string {
@@ -286,7 +285,7 @@ func Plain(s string, most int) string {
 	if strings.ContainsAny(s, "<&") {
 		s = withoutTags(s)
 	}
-	return clean.Line(s, most)
+	return htmldoc.CleanLine(s, most)
 }
 
 // withoutTags takes <em> and its like out of a title. What is no tag stays.
@@ -349,7 +348,7 @@ func keysOf(v gjson.Result, most int) string {
 	var keys []string
 	if v.IsObject() {
 		v.ForEach(func(k, _ gjson.Result) bool {
-			keys = append(keys, clean.Line(k.Str, 40))
+			keys = append(keys, htmldoc.CleanLine(k.Str, 40))
 			return len(keys) < most
 		})
 	}
@@ -402,7 +401,7 @@ func sealedIn(json string) (name string, ok bool) {
 	}
 	v.ForEach(func(k, x gjson.Result) bool {
 		if x.Type == gjson.String && len(x.Str) >= 400 && encoded(x.Str) {
-			name, ok = clean.Line(k.Str, 40), true
+			name, ok = htmldoc.CleanLine(k.Str, 40), true
 		}
 		return !ok
 	})

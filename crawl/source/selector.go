@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // Selector is the small part of CSS that names one element: a tag, an id, a class and
@@ -17,9 +17,9 @@ type Selector struct {
 	attrs [][2]string
 }
 
-var selectorForm = pattern.New(`^([a-zA-Z][a-zA-Z0-9]*)?((?:[#.][A-Za-z0-9_\-]+|\[[A-Za-z_:\-]+(?:=(?:"[^"\]]*"|'[^'\]]*'|[^\]"']*))?\])*)$`)
+var selectorForm = htmldoc.NewPattern(`^([a-zA-Z][a-zA-Z0-9]*)?((?:[#.][A-Za-z0-9_\-]+|\[[A-Za-z_:\-]+(?:=(?:"[^"\]]*"|'[^'\]]*'|[^\]"']*))?\])*)$`)
 
-var selectorPart = pattern.New(`[#.][A-Za-z0-9_\-]+|\[[^\]]*\]`)
+var selectorPart = htmldoc.NewPattern(`[#.][A-Za-z0-9_\-]+|\[[^\]]*\]`)
 
 // SelectorOf reads a selector.
 func SelectorOf(s string) (*Selector, error) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // This file finds the rows in a reply that nobody has described yet, and which fields
@@ -189,21 +189,21 @@ func (f *field) meet(s string, x gjson.Result, r *Recipe) {
 	}
 }
 
-var linkForm = pattern.New(`^(?:https?://|//|/|\.{1,2}/)[^\s<>]+$|^[^\s<>]+\.(?:s?html?|jhtml|jspx?|aspx|php|do)(?:[?#]\S*)?$`)
+var linkForm = htmldoc.NewPattern(`^(?:https?://|//|/|\.{1,2}/)[^\s<>]+$|^[^\s<>]+\.(?:s?html?|jhtml|jspx?|aspx|php|do)(?:[?#]\S*)?$`)
 
 // What fields are called, the surest first.
 var (
-	titleNames = pattern.New(`(?i)^(?:title|titlenew|titleshow|bulletin_?title|notice_?title|info_?title|article_?title|doc_?title|announcement_?title|xxbt|bt|ggbt)$`)
-	titleLike  = pattern.New(`(?i)(?:title|subject|headline|(?:bulletin|notice|section|project|announcement|tender|article|doc|info|gg)_?name|biaoti|xmmc|mc)$`)
-	nameLike   = pattern.New(`(?i)(?:^|_)(?:name|bt|topic)$`)
-	dateNames  = pattern.New(`(?i)(?:publi[sc]|release|send|issue|info_?date|web_?date|pub_?(?:date|time)|rel_?time|notice_?time|fb(?:sj|rq)|fbdate|show_?(?:date|time)|timestamp|^date$|^time$)`)
-	dateLike   = pattern.New(`(?i)(?:date|time|day|rq|sj|tm)`)
-	dateOther  = pattern.New(`(?i)(?:end|dead|expire|close|open|kb|jz|update|modify|edit|start|begin|sys|last)`)
-	urlNames   = pattern.New(`(?i)(?:^|_|[a-z])(?:link_?url|info_?url|pub_?url|detail_?url|url|href|link|lianjie|static_?path)$`)
-	idNames    = pattern.New(`(?i)(?:^id$|guid$|uuid$|(?:article|info|notice|bulletin|news|doc|content|announcement|data|section|project|row|m)_?(?:id|key)$|_id$|[a-z]Id$|code$|key$)`)
-	textNames  = pattern.New(`(?i)(?:content|text|body|html|detail|zw|nr)`)
-	totalNames = pattern.New(`(?i)^(?:total|total_?(?:count|num|row|rows|size|elements|records)|count|record_?count|row_?count|records_?total|ttl_?row|sum|num_?found)$`)
-	pagesNames = pattern.New(`(?i)^(?:pages|total_?pages?|page_?(?:count|total)|ttl_?page|page_?sum|last_?page)$`)
+	titleNames = htmldoc.NewPattern(`(?i)^(?:title|titlenew|titleshow|bulletin_?title|notice_?title|info_?title|article_?title|doc_?title|announcement_?title|xxbt|bt|ggbt)$`)
+	titleLike  = htmldoc.NewPattern(`(?i)(?:title|subject|headline|(?:bulletin|notice|section|project|announcement|tender|article|doc|info|gg)_?name|biaoti|xmmc|mc)$`)
+	nameLike   = htmldoc.NewPattern(`(?i)(?:^|_)(?:name|bt|topic)$`)
+	dateNames  = htmldoc.NewPattern(`(?i)(?:publi[sc]|release|send|issue|info_?date|web_?date|pub_?(?:date|time)|rel_?time|notice_?time|fb(?:sj|rq)|fbdate|show_?(?:date|time)|timestamp|^date$|^time$)`)
+	dateLike   = htmldoc.NewPattern(`(?i)(?:date|time|day|rq|sj|tm)`)
+	dateOther  = htmldoc.NewPattern(`(?i)(?:end|dead|expire|close|open|kb|jz|update|modify|edit|start|begin|sys|last)`)
+	urlNames   = htmldoc.NewPattern(`(?i)(?:^|_|[a-z])(?:link_?url|info_?url|pub_?url|detail_?url|url|href|link|lianjie|static_?path)$`)
+	idNames    = htmldoc.NewPattern(`(?i)(?:^id$|guid$|uuid$|(?:article|info|notice|bulletin|news|doc|content|announcement|data|section|project|row|m)_?(?:id|key)$|_id$|[a-z]Id$|code$|key$)`)
+	textNames  = htmldoc.NewPattern(`(?i)(?:content|text|body|html|detail|zw|nr)`)
+	totalNames = htmldoc.NewPattern(`(?i)^(?:total|total_?(?:count|num|row|rows|size|elements|records)|count|record_?count|row_?count|records_?total|ttl_?row|sum|num_?found)$`)
+	pagesNames = htmldoc.NewPattern(`(?i)^(?:pages|total_?pages?|page_?(?:count|total)|ttl_?page|page_?sum|last_?page)$`)
 )
 
 func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
@@ -221,7 +221,7 @@ func best(fields []*field, score func(*field) float64) *field {
 }
 
 // named is how well the last part of a field's path fits.
-func (f *field) named(sure, like, other *pattern.Expr) float64 {
+func (f *field) named(sure, like, other *htmldoc.Pattern) float64 {
 	name := f.path[strings.LastIndexByte(f.path, '.')+1:]
 	s := 0.0
 	switch {

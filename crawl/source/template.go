@@ -4,18 +4,18 @@ import (
 	"regexp"
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // This file fills Placeholders.
 
 // A placeholder is a name in braces, with a form behind a colon for dates. Everything
 // else in braces, JSON for one, stays as it is.
-var Placeholders = pattern.New(`\{([A-Za-z0-9_@][A-Za-z0-9_.\-@#]*)(?::([^{}"]{1,40}))?\}`)
+var Placeholders = htmldoc.NewPattern(`\{([A-Za-z0-9_@][A-Za-z0-9_.\-@#]*)(?::([^{}"]{1,40}))?\}`)
 
 var nameOnly = regexpOf(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-func regexpOf(s string) *pattern.Expr { return pattern.New(s) }
+func regexpOf(s string) *htmldoc.Pattern { return htmldoc.NewPattern(s) }
 
 // Known are the Placeholders of requests that are no tokens.
 var Known = []string{"page", "offset", "size", "from", "to", "now"}

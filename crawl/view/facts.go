@@ -9,7 +9,7 @@ import (
 	"angler/crawl/notice/alike"
 	"angler/crawl/notice/check"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/fields"
 )
 
@@ -141,4 +141,4 @@ func (x *ExplainedValues) write(row func(name, format string, args ...any)) {
 }
 
 // printable is a text of a page in one line.
-func printable(s string) string { return clean.Line(s, 300) }
+func printable(s string) string { return htmldoc.CleanLine(s, 300) }

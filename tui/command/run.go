@@ -12,7 +12,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/redact"
@@ -174,7 +174,7 @@ const unjudged = "nothing is judged without a sample: angler sample DIR add URL"
 // sayClosed tells which hosts do not let us in, and what helps.
 func sayClosed(w io.Writer, e *crawl.Engine) {
 	for _, t := range e.Runs.Closed() {
-		fmt.Fprintln(w, redact.Text(clean.Line(t.Says(), longestDoor)))
+		fmt.Fprintln(w, redact.Text(htmldoc.CleanLine(t.Says(), longestDoor)))
 	}
 }
 

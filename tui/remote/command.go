@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"angler/crawl/filter"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/store/bloomfilter"
@@ -49,7 +49,7 @@ func misused(verb string) error {
 	if usage, known := usages[verb]; known {
 		return errors.New(strings.TrimSpace("usage: " + verb + " " + usage))
 	}
-	return fmt.Errorf("unknown command %q; there are: %s", clean.Line(verb, 40), strings.Join(slices.Sorted(maps.Keys(usages)), ", "))
+	return fmt.Errorf("unknown command %q; there are: %s", htmldoc.CleanLine(verb, 40), strings.Join(slices.Sorted(maps.Keys(usages)), ", "))
 }
 
 // parseCommand reads a command line. There is no shell: words are split at

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/view"
 )
 
@@ -71,7 +71,7 @@ func Found(w io.Writer, got *view.FoundNotices) {
 		if r.Copies > 0 {
 			facts = append(facts, fmt.Sprintf("×%d", r.Copies+1))
 		}
-		fmt.Fprintf(w, "%3d  %s  %s\n", i+1, title.Render(clean.Line(head, 200)), dim.Render(clean.Line(strings.Join(facts, " · "), 200)))
+		fmt.Fprintf(w, "%3d  %s  %s\n", i+1, title.Render(htmldoc.CleanLine(head, 200)), dim.Render(htmldoc.CleanLine(strings.Join(facts, " · "), 200)))
 		if r.Snippet != "" {
 			var b strings.Builder
 			at := 0
@@ -82,10 +82,10 @@ func Found(w io.Writer, got *view.FoundNotices) {
 			}
 			of := ""
 			if r.Document != "" {
-				of = dim.Render("in " + clean.Line(r.Document, 100) + ": ")
+				of = dim.Render("in " + htmldoc.CleanLine(r.Document, 100) + ": ")
 			}
 			fmt.Fprintf(w, "     %s\n", of+b.String()+r.Snippet[at:])
 		}
-		fmt.Fprintf(w, "     %s\n", dim.Render(clean.Line(r.URL, 300)))
+		fmt.Fprintf(w, "     %s\n", dim.Render(htmldoc.CleanLine(r.URL, 300)))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/search"
 	"angler/crawl/view"
 )
@@ -53,7 +53,7 @@ func Unanswered(w io.Writer, list []view.Unanswered) error {
 	t := Columns(w, 0, 2, 3)
 	fmt.Fprintln(t, "question\tasked\tlast\tby\tanswers now")
 	for _, q := range list {
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d\n", clean.Line(q.Query, 60), q.Times, q.Last.Local().Format(time.DateOnly), clean.Line(q.By, 20), q.Now)
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d\n", htmldoc.CleanLine(q.Query, 60), q.Times, q.Last.Local().Format(time.DateOnly), htmldoc.CleanLine(q.By, 20), q.Now)
 	}
 	return t.Flush()
 }

@@ -21,7 +21,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // Sketch is what is kept of a text to compare it by.
@@ -184,10 +184,10 @@ func trim(w []byte) []byte {
 }
 
 // aside are lines of the page around a notice.
-var aside = pattern.New(`(?i)^[\s\[【(（|•·*-]*(?:(?:信息|文章|稿件|新闻|公告)?(?:来源|出处)|发布(?:时间|日期|者|人|单位|机构|部门)|发稿时间|录入(?:时间|者|人)?|更新(?:时间|日期)|编辑|责任编辑|责编|作者|审核(?:人)?|审稿|供稿|撰稿|签发|浏览(?:次数|量|数)?|阅读(?:次数|量|数)?|点击(?:次数|量|数|率)?|访问(?:次数|量|数)?|人气|打印|字体|字号|分享(?:到)?|关闭(?:窗口)?|收藏|上一[篇条]|下一[篇条]|返回|当前位置|您(?:的|现在的)位置|今天是|views?|hits|clicks?|read|published|source|author|share|print|updated)(?:[\s:：\[【(（<《\]】)）]|$)`)
+var aside = htmldoc.NewPattern(`(?i)^[\s\[【(（|•·*-]*(?:(?:信息|文章|稿件|新闻|公告)?(?:来源|出处)|发布(?:时间|日期|者|人|单位|机构|部门)|发稿时间|录入(?:时间|者|人)?|更新(?:时间|日期)|编辑|责任编辑|责编|作者|审核(?:人)?|审稿|供稿|撰稿|签发|浏览(?:次数|量|数)?|阅读(?:次数|量|数)?|点击(?:次数|量|数|率)?|访问(?:次数|量|数)?|人气|打印|字体|字号|分享(?:到)?|关闭(?:窗口)?|收藏|上一[篇条]|下一[篇条]|返回|当前位置|您(?:的|现在的)位置|今天是|views?|hits|clicks?|read|published|source|author|share|print|updated)(?:[\s:：\[【(（<《\]】)）]|$)`)
 
 // counters stand within such lines and behind titles.
-var counters = pattern.New(`(?i)[\[【(（]?\s*(?:浏览|阅读|点击|访问|查看|人气|hits|views|clicks)(?:次数|量|数|率|人数)?\s*[:：]?\s*\d*\s*次?\s*[\]】)）]?`)
+var counters = htmldoc.NewPattern(`(?i)[\[【(（]?\s*(?:浏览|阅读|点击|访问|查看|人气|hits|views|clicks)(?:次数|量|数|率|人数)?\s*[:：]?\s*\d*\s*次?\s*[\]】)）]?`)
 
 // longestAside is how long such a line is, in bytes.
 const longestAside = 240

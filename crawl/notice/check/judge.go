@@ -7,9 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"angler/crawl/htmldoc"
 	"angler/crawl/notice/alike"
-	"angler/crawl/page/clean"
-	"angler/crawl/page/pattern"
 )
 
 // Case is what is known of something that was announced as a notice.
@@ -196,26 +195,26 @@ const shortText = 240
 
 var (
 	// aside are titles of what is announced beside the topic's notices.
-	aside = pattern.New(`培训|讲座|研讨|会议|座谈|论坛|放假|学习|宣讲|竞赛|大赛|征文|表彰|招聘|招生|录取|奖学金|资助|任职|述职|考核|体检|党|团员|工会|值班|倡议|温馨提示|办公会|简报|(?i:\b(?:training|seminar|lecture|workshop|conference|scholarship)\b)`)
+	aside = htmldoc.NewPattern(`培训|讲座|研讨|会议|座谈|论坛|放假|学习|宣讲|竞赛|大赛|征文|表彰|招聘|招生|录取|奖学金|资助|任职|述职|考核|体检|党|团员|工会|值班|倡议|温馨提示|办公会|简报|(?i:\b(?:training|seminar|lecture|workshop|conference|scholarship)\b)`)
 	// strong are titles that only notices of procurement have.
-	strong = pattern.New(`招标|采购(?:项目|公告|公示|意向|结果|文件|更正|合同|需求|计划|[（(]|$)|磋商|谈判|询价|询比|比选|竞价|遴选|中标|成交|中选|废标|流标|单一来源|资格预审|更正公告|开标|评标|合同公[告示]|(?i:\b(?:tender|invitation to bid|invitation for bids|request for (?:proposals|quotations)|contract award)\b)`)
+	strong = htmldoc.NewPattern(`招标|采购(?:项目|公告|公示|意向|结果|文件|更正|合同|需求|计划|[（(]|$)|磋商|谈判|询价|询比|比选|竞价|遴选|中标|成交|中选|废标|流标|单一来源|资格预审|更正公告|开标|评标|合同公[告示]|(?i:\b(?:tender|invitation to bid|invitation for bids|request for (?:proposals|quotations)|contract award)\b)`)
 )
 
 // Aside reports whether a title announces something beside a topic's notices: a training,
 // a holiday. It costs some 15 µs.
-func Aside(title string) bool { return aside.MatchString(clean.Title(title)) && !saysSo(title) }
+func Aside(title string) bool { return aside.MatchString(htmldoc.CleanTitle(title)) && !saysSo(title) }
 
 // saysSo reports whether a title is one that only notices of procurement have: words for
 // a purchase that stand before what trainings are about do not count.
 func saysSo(title string) bool {
-	return strong.MatchString(business.ReplaceAllString(clean.Title(title), ""))
+	return strong.MatchString(business.ReplaceAllString(htmldoc.CleanTitle(title), ""))
 }
 
 // business is what trainings are about.
-var business = pattern.New(`(?:招标|采购|招投标|投标)+(?:业务|管理|工作|法|政策|知识|人员|实务|制度|与)+`)
+var business = htmldoc.NewPattern(`(?:招标|采购|招投标|投标)+(?:业务|管理|工作|法|政策|知识|人员|实务|制度|与)+`)
 
 // ordinal is what tells the second training from the first.
-var ordinal = pattern.New(`[(（]?第?[0-9一二三四五六七八九十]+[期次批号届轮]?[)）]?`)
+var ordinal = htmldoc.NewPattern(`[(（]?第?[0-9一二三四五六七八九十]+[期次批号届轮]?[)）]?`)
 
 // plainTitle is a title without figures, spaces and signs; "" is that of no title.
 func plainTitle(s string) string {

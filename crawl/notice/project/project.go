@@ -16,8 +16,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/fields"
-	"angler/crawl/page/pattern"
 )
 
 // State is how far a project is.
@@ -150,10 +150,10 @@ const (
 )
 
 var (
-	bracketed = pattern.New(`[(（\[【〔]([^()（）\[\]【】〔〕]{0,40})[)）\]】〕]`)
-	keep      = pattern.New(`标段|标包|分包|^[A-Za-z0-9一二三四五六七八九十第]{1,4}(?:包|标)|\d{4}`)
-	lead      = pattern.New(`^(?:关于|有关|对)`)
-	first     = pattern.New(`^(?:公告|公示|通知|招标公告|采购公告|中标公告|成交公告|更正公告|结果公告|项目|招标|采购|中标|成交|更正|变更|结果)[:：\s]+`)
+	bracketed = htmldoc.NewPattern(`[(（\[【〔]([^()（）\[\]【】〔〕]{0,40})[)）\]】〕]`)
+	keep      = htmldoc.NewPattern(`标段|标包|分包|^[A-Za-z0-9一二三四五六七八九十第]{1,4}(?:包|标)|\d{4}`)
+	lead      = htmldoc.NewPattern(`^(?:关于|有关|对)`)
+	first     = htmldoc.NewPattern(`^(?:公告|公示|通知|招标公告|采购公告|中标公告|成交公告|更正公告|结果公告|项目|招标|采购|中标|成交|更正|变更|结果)[:：\s]+`)
 )
 
 // endings are the words for kinds of notices that stand at the end of titles, the longer
@@ -164,7 +164,7 @@ var endings = strings.Fields(`公开招标 邀请招标 公开招租 竞争性 �
 	中标 成交 中选 入围 候选人 候选 供应商 定标 评标 评审 开标 结果 合同 签订 履约 验收 公开信息
 	公告 公示表 公示 通知书 通知 通告 公布 告示 函 信息 文件 情况 说明 二次 再次 重新 补充 的 及其 及 和 与 之 预 拟 表 书`)
 
-var again = pattern.New(`第[一二三四五六七八九十0-9]+次$`)
+var again = htmldoc.NewPattern(`第[一二三四五六七八九十0-9]+次$`)
 
 // withoutEndings takes the words for a kind of notice off the end of a name.
 func withoutEndings(s string) string {
@@ -242,7 +242,7 @@ func Party(name string) string {
 	return b.String()
 }
 
-var ordinal = pattern.New(`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
+var ordinal = htmldoc.NewPattern(`第([一二三四五六七八九十0-9]{1,3})次|([二三四五])次|重新(?:招标|采购)|\d{4}年第?\d{1,3}[批期]|([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包)|第([一二三四五六七八九十0-9A-Za-z]{1,3})(?:标段|标包|分包|包|批|期)`)
 
 // Ordinal is what of a title tells it from others of the same project: the second
 // correction, the third lot.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/view"
 	"angler/store/config"
 )
@@ -211,7 +211,7 @@ func trimmed(v float64) string {
 }
 
 // Line is a text in one line without what acts on a screen, of at most most runes.
-func Line(s string, most int) string { return strings.TrimSpace(clean.Line(s, most)) }
+func Line(s string, most int) string { return strings.TrimSpace(htmldoc.CleanLine(s, most)) }
 
 // link is an address that may stand in a message; "" for others. An @ would call
 // somebody in a chat, or lead to another host than the address begins with.

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -43,7 +42,7 @@ const bareLabels = 3
 // the title, a label, <time>, the URL, any text. This is P2 algorithm 4 with more
 // places. A date of which the text says that it is of something else, such as a deadline,
 // is passed over.
-func Published(t *htmltree.Tree, title int32, now time.Time) (d Date, why string) {
+func Published(t *htmldoc.Tree, title int32, now time.Time) (d Date, why string) {
 	for _, key := range metaDates {
 		if d, _, _, ok := Find(t.Meta(key), now); ok {
 			return d, FromMeta
@@ -60,7 +59,7 @@ func Published(t *htmltree.Tree, title int32, now time.Time) (d Date, why string
 	}
 	if title >= 0 {
 		from := int(t.Nodes[title].To)
-		if d, ok := own(t.Text, from, from+len(clean.Clip(t.Text[from:], titleReach)), now); ok {
+		if d, ok := own(t.Text, from, from+len(htmldoc.Clip(t.Text[from:], titleReach)), now); ok {
 			return d, NearTitle
 		}
 	}
@@ -70,7 +69,7 @@ func Published(t *htmltree.Tree, title int32, now time.Time) (d Date, why string
 	for i := range t.Nodes {
 		if t.Nodes[i].Tag == atom.Time {
 			n := &t.Nodes[i]
-			if d, _, _, ok := Find(htmltree.Attr(n.HTML, "datetime"), now); ok {
+			if d, _, _, ok := Find(htmldoc.Attr(n.HTML, "datetime"), now); ok {
 				return d, FromTime
 			}
 			if d, _, _, ok := Find(t.Text[n.From:n.To], now); ok {

@@ -6,8 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // A notice states more dates than the one of its publication: deadlines, openings,
@@ -34,10 +33,10 @@ var earlier = [...]string{"首次", "原", "招标", "采购"}
 var asides = [...]string{"（北京时间）", "(北京时间)", "北京时间", "上午", "下午", "整", "时", "点"}
 
 // numbered begins headings: 四、 (一) 4.
-var numbered = pattern.New(`^\s*(?:[（(]?[一二三四五六七八九十]{1,3}[)）、．.]|[（(]?\d{1,2}[)）、．.]\D)`)
+var numbered = htmldoc.NewPattern(`^\s*(?:[（(]?[一二三四五六七八九十]{1,3}[)）、．.]|[（(]?\d{1,2}[)）、．.]\D)`)
 
 // codeLead stands before digits that are a part of the number of a project: 编号：ZB-20260601.
-var codeLead = pattern.New(`(?:编号|编码)[^\n]{0,24}$|[A-Za-z]-?$`)
+var codeLead = htmldoc.NewPattern(`(?:编号|编码)[^\n]{0,24}$|[A-Za-z]-?$`)
 
 // fewWords is how many runes a heading without a number has at most.
 const fewWords = 8
@@ -227,7 +226,7 @@ func PublishedText(text string, now time.Time) (Date, bool) {
 		}
 		end = begin - 1
 	}
-	head := clean.Clip(text, titleReach)
+	head := htmldoc.Clip(text, titleReach)
 	for from := 0; from < len(head); {
 		line, _, _ := strings.Cut(head[from:], "\n")
 		if len(line) <= headLine && !strings.ContainsAny(line, "，。,") {

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/sandbox"
+	"angler/crawl/htmldoc"
 
 	"github.com/markusmobius/go-htmldate"
 	"golang.org/x/net/html"
@@ -20,8 +19,8 @@ const Searched = "htmldate"
 // without any other date, and it runs in the sandbox. go-htmldate completes a
 // year in a copyright line to a first of January, so only a date whose source
 // names a day is believed.
-func Search(t *htmltree.Tree, now time.Time) (d Date, why string) {
-	r, ok := sandbox.Run(t, Searched, sandbox.Whole, func(doc *html.Node, u *url.URL) (htmldate.Result, error) {
+func Search(t *htmldoc.Tree, now time.Time) (d Date, why string) {
+	r, ok := htmldoc.RunParser(t, Searched, htmldoc.WholeDocument, func(doc *html.Node, u *url.URL) (htmldate.Result, error) {
 		return htmldate.FromDocument(doc, htmldate.Options{UseOriginalDate: true, ExtractTime: true, URL: u.String(),
 			MinDate: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), MaxDate: now.Add(Horizon)})
 	})

@@ -3,7 +3,7 @@ package fields
 import (
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // This file is what the names of attachments say: 某项目（DHU-2026-017）招标文件.pdf.
@@ -14,7 +14,7 @@ const (
 	longestName = 300 // bytes
 )
 
-var nameCode = pattern.New(`[A-Za-z]{2,10}[A-Za-z0-9]*[-_]?[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*`)
+var nameCode = htmldoc.NewPattern(`[A-Za-z]{2,10}[A-Za-z0-9]*[-_]?[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*`)
 
 // readAttachments reads the number of the project in the names of its documents. By
 // itself a name is weak: where names disagree none is taken.

@@ -3,13 +3,13 @@ package fields
 import (
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/printed"
 )
 
 // This file is what corrections say: what was, and what holds after them.
 
-var changed = pattern.New(`(?:现)?(?:更正|变更|调整|修改|更改|延期|推迟|顺延|延长|延迟|延)\s*(?:为|至|到|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|现(?:改|定)?为`)
+var changed = htmldoc.NewPattern(`(?:现)?(?:更正|变更|调整|修改|更改|延期|推迟|顺延|延长|延迟|延)\s*(?:为|至|到|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|现(?:改|定)?为`)
 
 // readCorrections reads the times that hold after a correction.
 func (r *reading) readCorrections() {
@@ -37,10 +37,10 @@ func (r *reading) readCorrections() {
 }
 
 var (
-	lostPast = pattern.New(`^(?:更正|变更|修改|调整)前(?:的?内容|信息)?$|^原(?:公告)?(?:内容|信息)$`)
-	lostNow  = pattern.New(`^(?:更正|变更|修改|调整)后(?:的?内容|信息)?$|^现(?:公告)?(?:内容|信息)$`)
-	lostEnd  = pattern.New(`^(?:更正|变更)日期|^其他(?:补充|事项|内容)|^[三四五六七八]\s*、`)
-	lostRow  = pattern.New(`^\d{1,2}$`)
+	lostPast = htmldoc.NewPattern(`^(?:更正|变更|修改|调整)前(?:的?内容|信息)?$|^原(?:公告)?(?:内容|信息)$`)
+	lostNow  = htmldoc.NewPattern(`^(?:更正|变更|修改|调整)后(?:的?内容|信息)?$|^现(?:公告)?(?:内容|信息)$`)
+	lostEnd  = htmldoc.NewPattern(`^(?:更正|变更)日期|^其他(?:补充|事项|内容)|^[三四五六七八]\s*、`)
+	lostRow  = htmldoc.NewPattern(`^\d{1,2}$`)
 )
 
 // readLostTable reads a table of what was and what is that lost its cells: each stands on
@@ -108,9 +108,9 @@ func lastStop(s string, at int) int {
 }
 
 var (
-	aboutDeadline = pattern.New(`截止|递交|提交|投标时间|响应时间|投标文件的?接收`)
-	aboutOpening  = pattern.New(`开标|开启|谈判时间|磋商时间|开评标`)
-	aboutOther    = pattern.New(`(?:获取|报名|领取|发售|下载|购买|公告期限|提问|质疑|澄清|保证金)[^，。；\n]{0,12}(?:时间|截止|期限)`)
+	aboutDeadline = htmldoc.NewPattern(`截止|递交|提交|投标时间|响应时间|投标文件的?接收`)
+	aboutOpening  = htmldoc.NewPattern(`开标|开启|谈判时间|磋商时间|开评标`)
+	aboutOther    = htmldoc.NewPattern(`(?:获取|报名|领取|发售|下载|购买|公告期限|提问|质疑|澄清|保证金)[^，。；\n]{0,12}(?:时间|截止|期限)`)
 )
 
 // corrected notes a time that a correction gives, by what is said around it.
@@ -122,7 +122,7 @@ func (r *reading) corrected(p place, about string) {
 	p.next = true
 	for _, f := range []struct {
 		name string
-		re   *pattern.Expr
+		re   *htmldoc.Pattern
 	}{{"deadline", aboutDeadline}, {"opening", aboutOpening}} {
 		field, ok := r.set.named[f.name]
 		if !ok || !r.set.fields[field].form.preset || !f.re.MatchString(about) {

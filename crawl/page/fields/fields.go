@@ -18,7 +18,7 @@ import (
 	"slices"
 	"time"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 )
 
 // The bounds of one notice. What goes beyond is not read.
@@ -190,8 +190,8 @@ func (s *Set) Extract(n Notice) *Result {
 	if len(n.Text) > MaxText {
 		r.limit("text")
 	}
-	r.title = fold(clean.Title(n.Title))
-	r.head = fold(clean.Title(n.Head))
+	r.title = fold(htmldoc.CleanTitle(n.Title))
+	r.head = fold(htmldoc.CleanTitle(n.Head))
 	r.kind = r.readKind()
 	r.readTables()
 	r.readLines()

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // folded is a text as it is read: full-width letters, digits and brackets are
@@ -35,7 +34,7 @@ func fold(text string) *folded {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case r == '\r' || r == utf8.RuneError || r != '\n' && !clean.Space(r) && clean.Unsafe(r):
+		case r == '\r' || r == utf8.RuneError || r != '\n' && !htmldoc.IsSpace(r) && htmldoc.IsUnsafe(r):
 		case r == '\n':
 			rest := strings.TrimLeft(text[i:], " \t\r\n\u3000\u00a0")
 			skip := len(text) - i - len(rest)
@@ -75,7 +74,7 @@ func fold(text string) *folded {
 }
 
 // millions is a figure that is grouped with full-width commas: 1，268，000.
-var millions = pattern.New(`^[^，]*?(?:[^\d,]|^)(?:\d{1,3}，\d{3}(?:，\d{3}|[.．]\d\d)|\d{0,3},\d{3}，\d{3})(?:\D|$)`)
+var millions = htmldoc.NewPattern(`^[^，]*?(?:[^\d,]|^)(?:\d{1,3}，\d{3}(?:，\d{3}|[.．]\d\d)|\d{0,3},\d{3}，\d{3})(?:\D|$)`)
 
 // joins tells whether a line that starts with rest goes on the line in buf.
 func joins(buf []byte, rest string) bool {
@@ -106,9 +105,9 @@ func joins(buf []byte, rest string) bool {
 
 // A date that markup broke: 2026 年 8 月 …, and 2 026.
 var (
-	broken     = pattern.New(`20\d\d\s*(?:年[\s\d月日时点]*)?$`)
-	goesOn     = pattern.New(`^\d{1,2}\s*(?:[月日时点分:：]|\n|$)`) // and no 1. of a heading
-	brokenYear = pattern.New(`^20\d\d\s*(?:年|$)`)
+	broken     = htmldoc.NewPattern(`20\d\d\s*(?:年[\s\d月日时点]*)?$`)
+	goesOn     = htmldoc.NewPattern(`^\d{1,2}\s*(?:[月日时点分:：]|\n|$)`) // and no 1. of a heading
+	brokenYear = htmldoc.NewPattern(`^20\d\d\s*(?:年|$)`)
 )
 
 // numbered tells whether a line begins with a number in brackets.

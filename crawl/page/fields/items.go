@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/printed"
 )
 
@@ -18,12 +18,12 @@ import (
 const mostItems = 128 // values of a field in a notice of things
 
 var (
-	noItem  = pattern.New(`^(?:合计|总计|小计|共计|总价|总额|平均|均值|备注|说明|注|/|-|—|无|total|sum|average)`)
-	perUnit = pattern.New(`^\s*/\s*(\p{Han}{1,4}|[A-Za-z]{1,4}[²³23]?)`)
+	noItem  = htmldoc.NewPattern(`^(?:合计|总计|小计|共计|总价|总额|平均|均值|备注|说明|注|/|-|—|无|total|sum|average)`)
+	perUnit = htmldoc.NewPattern(`^\s*/\s*(\p{Han}{1,4}|[A-Za-z]{1,4}[²³23]?)`)
 	// unitHead is what the head of a column of prices says of them: 价格(元/吨).
-	unitHead = pattern.New(`[(\[]\s*(?:单位\s*:\s*)?((?:人民币)?元\s*/\s*[^()\[\],，;；]{1,8}?)\s*[)\]]`)
+	unitHead = htmldoc.NewPattern(`[(\[]\s*(?:单位\s*:\s*)?((?:人民币)?元\s*/\s*[^()\[\],，;；]{1,8}?)\s*[)\]]`)
 	// fromTo is a price that is two: 1.2-1.4元.
-	fromTo = pattern.New(`^\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*元?\s*[-—–~至]{1,2}\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:元\s*(?:/.{1,12})?)?\s*$`)
+	fromTo = htmldoc.NewPattern(`^\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*元?\s*[-—–~至]{1,2}\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:元\s*(?:/.{1,12})?)?\s*$`)
 )
 
 // itemField is the field that names the things of a set, -1 where notices have one each.

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // The kinds of tender notices.
@@ -22,15 +21,15 @@ const (
 // kinds in the order in which a title is asked.
 var kinds = []struct {
 	kind string
-	re   *pattern.Expr
+	re   *htmldoc.Pattern
 }{
-	{Correction, pattern.New(`(?i)更正|变更的?(?:公告|公示|通知)|澄清|补遗|补充(?:公告|通知|文件|说明)|答疑|延期|修改(?:公告|通知)|勘误|修正公告|调整公告|\b(?:amendment|corrigendum|clarification|addendum)\b`)},
-	{Stopped, pattern.New(`(?i)终止|废标|流标|撤销|暂停|中止|取消(?:公告|采购|招标)|失败公告|招标失败|采购失败|流采|流拍|异常公告|\b(?:cancellation|cancelled|terminated)\b`)},
-	{Contract, pattern.New(`(?i)合同(?:公告|公示|信息|备案|签订|履约|验收)|合同$|\bcontract notice\b`)},
-	{Candidates, pattern.New(`候选(?:人|供应商|单位|企业|名单|公示|公告|结果)|(?:预|拟)(?:中标|成交|中选)`)},
-	{Award, pattern.New(`(?i)中标|成交|中选|入围(?:公|结)|结果(?:的)?(?:公告|公示|通知|公布)?$|结果(?:公告|公示)|定标|评标(?:公示|结果)|开标结果|\b(?:contract award|award notice|award of contract|notice of award|awarded|winning bid)`)},
-	{Intention, pattern.New(`(?i)意向|招标计划|采购计划|预公告|预公示|招标预告|采购预告|预采购|\b(?:prior information|planned procurement)\b`)},
-	{Tender, pattern.New(`(?i)招标|采购|磋商|谈判|询价|比选|遴选|竞价|资格预审|单一来源|询比|议标|竞标|邀请|招商|拍租|招租|比价|招募|项目$|工程$|\b(?:tender|bid|procurement|rfp|rfq|request for)`)},
+	{Correction, htmldoc.NewPattern(`(?i)更正|变更的?(?:公告|公示|通知)|澄清|补遗|补充(?:公告|通知|文件|说明)|答疑|延期|修改(?:公告|通知)|勘误|修正公告|调整公告|\b(?:amendment|corrigendum|clarification|addendum)\b`)},
+	{Stopped, htmldoc.NewPattern(`(?i)终止|废标|流标|撤销|暂停|中止|取消(?:公告|采购|招标)|失败公告|招标失败|采购失败|流采|流拍|异常公告|\b(?:cancellation|cancelled|terminated)\b`)},
+	{Contract, htmldoc.NewPattern(`(?i)合同(?:公告|公示|信息|备案|签订|履约|验收)|合同$|\bcontract notice\b`)},
+	{Candidates, htmldoc.NewPattern(`候选(?:人|供应商|单位|企业|名单|公示|公告|结果)|(?:预|拟)(?:中标|成交|中选)`)},
+	{Award, htmldoc.NewPattern(`(?i)中标|成交|中选|入围(?:公|结)|结果(?:的)?(?:公告|公示|通知|公布)?$|结果(?:公告|公示)|定标|评标(?:公示|结果)|开标结果|\b(?:contract award|award notice|award of contract|notice of award|awarded|winning bid)`)},
+	{Intention, htmldoc.NewPattern(`(?i)意向|招标计划|采购计划|预公告|预公示|招标预告|采购预告|预采购|\b(?:prior information|planned procurement)\b`)},
+	{Tender, htmldoc.NewPattern(`(?i)招标|采购|磋商|谈判|询价|比选|遴选|竞价|资格预审|单一来源|询比|议标|竞标|邀请|招商|拍租|招租|比价|招募|项目$|工程$|\b(?:tender|bid|procurement|rfp|rfq|request for)`)},
 }
 
 // ending is how much of a title's end says what kind of notice it is: what is bought
@@ -57,7 +56,7 @@ func tail(s string, n int) int {
 	return i
 }
 
-var kindBrackets = pattern.New(`\([^()]*\)\s*$`)
+var kindBrackets = htmldoc.NewPattern(`\([^()]*\)\s*$`)
 
 // foundKind is the kind of a notice and where it is said.
 type foundKind struct {
@@ -82,7 +81,7 @@ func (r *reading) findKind() foundKind {
 	top := r.text.s[:min(len(r.text.s), 1500)]
 	at, lines := 0, 0
 	for _, line := range strings.SplitAfter(top, "\n") {
-		text := clean.Title(line)
+		text := htmldoc.CleanTitle(line)
 		if n := utf8.RuneCountInString(text); n >= 4 && n <= 60 && headline.MatchString(text) && text != strings.TrimSpace(r.title.s) {
 			cut := tail(text, ending)
 			if kind, from, to := kindIn(text[cut:]); kind != "" {
@@ -134,9 +133,9 @@ func titleKind(f *folded) (weak foundKind, strong bool) {
 }
 
 var (
-	weakTender  = pattern.New(`^(?:项目|工程)$`)
-	headline    = pattern.New(`(?:公告|公示|公示表|通知|公告书|结果|邀请函|邀请书|预告)(?:\([^)]*\))?$`)
-	callForBids = pattern.New(`现对该项目[^。]{0,80}(?:公开)?招标|欢迎[^。]{0,30}(?:投标|报名|参加)|招标条件`)
+	weakTender  = htmldoc.NewPattern(`^(?:项目|工程)$`)
+	headline    = htmldoc.NewPattern(`(?:公告|公示|公示表|通知|公告书|结果|邀请函|邀请书|预告)(?:\([^)]*\))?$`)
+	callForBids = htmldoc.NewPattern(`现对该项目[^。]{0,80}(?:公开)?招标|欢迎[^。]{0,30}(?:投标|报名|参加)|招标条件`)
 )
 
 func (r *reading) readKind() string {

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // context is the part of a notice that a line stands in: what 名称 or 时间 means
@@ -29,19 +29,19 @@ const (
 // good each is.
 type form struct {
 	patterns []ranked
-	sections map[context]*pattern.Expr // labels that mean the field in one part of a notice
-	many     bool                      // lots have one each
-	item     bool                      // it names the things that a notice lists
-	each     bool                      // it is the price of one of them
-	never    *pattern.Expr             // labels that are not the field's
-	preset   bool                      // sentences and titles are read for it
-	code     bool                      // values are numbers of projects
-	span     bool                      // values may be a time from … until
-	until    bool                      // of such a time it is the end
+	sections map[context]*htmldoc.Pattern // labels that mean the field in one part of a notice
+	many     bool                         // lots have one each
+	item     bool                         // it names the things that a notice lists
+	each     bool                         // it is the price of one of them
+	never    *htmldoc.Pattern             // labels that are not the field's
+	preset   bool                         // sentences and titles are read for it
+	code     bool                         // values are numbers of projects
+	span     bool                         // values may be a time from … until
+	until    bool                         // of such a time it is the end
 }
 
 type ranked struct {
-	re   *pattern.Expr
+	re   *htmldoc.Pattern
 	rank float64
 }
 
@@ -53,10 +53,10 @@ type hit struct {
 }
 
 // numbering stands before labels: 一、 2.8 （一） 1) ★.
-var numbering = pattern.New(`^[\s★☆●○▲■◆※·•*□☑√\-—#<>【\[]*(?:第[一二三四五六七八九十]+[章节部分条]+|[(]?[一二三四五六七八九十]{1,3}[)、.,:]+|\d{1,2}(?:\s*\.\s*\d{1,2}){1,3}[)、.:]*|[(]?\d{1,2}\s*[)、.:]+|[(]\d{1,2}[)]|[①-⑳])?[\s、.]*`)
+var numbering = htmldoc.NewPattern(`^[\s★☆●○▲■◆※·•*□☑√\-—#<>【\[]*(?:第[一二三四五六七八九十]+[章节部分条]+|[(]?[一二三四五六七八九十]{1,3}[)、.,:]+|\d{1,2}(?:\s*\.\s*\d{1,2}){1,3}[)、.:]*|[(]?\d{1,2}\s*[)、.:]+|[(]\d{1,2}[)]|[①-⑳])?[\s、.]*`)
 
 // units are what brackets behind a label say of its sums.
-var units = pattern.New(`亿元|万元|千元|亿|万|元`)
+var units = htmldoc.NewPattern(`亿元|万元|千元|亿|万|元`)
 
 const mostLabel = 75 // bytes of a label, about 25 characters
 
@@ -187,7 +187,7 @@ func (s *Set) find(label string, ctx context) (hit, bool) {
 }
 
 // neutral are labels of things that no field holds. They end the value before them.
-var neutral = pattern.New(`^(?:序号|编号|名称|类型|备注|说明|地址|邮编|邮政编码|传真|电子邮箱|邮箱|e-?mail|数量|单位|单价|规格|型号|规格型号|品牌|品目名称|服务内容|服务要求|服务时间|服务范围|得分|排名|名次|结果|评审.*|工期|质量|质量要求|质量标准|项目概况|资金来源|网址|开户.*|账号|帐号|户名|` +
+var neutral = htmldoc.NewPattern(`^(?:序号|编号|名称|类型|备注|说明|地址|邮编|邮政编码|传真|电子邮箱|邮箱|e-?mail|数量|单位|单价|规格|型号|规格型号|品牌|品目名称|服务内容|服务要求|服务时间|服务范围|得分|排名|名次|结果|评审.*|工期|质量|质量要求|质量标准|项目概况|资金来源|网址|开户.*|账号|帐号|户名|` +
 	`(?:项目|采购|招标|工程|标段|分包|标的|货物|标包|包|品目|合同|公告|标项)+(?:名称|内容|范围|方式|需求|概况|规模|地点|类别|类型|性质|期限|包号|号|简介|用途)|.{0,12}(?:地址|地点|传真|邮编|邮箱|期限|方式|要求|条件|范围|内容|名单|标准|代码|日期|说明|事项|部门|机构代码|注册号|资质.*|电话|联系人|联系方式|经办人|负责人|费用|费率|售价|保证金|工期|时间|人员|网站|媒体|媒介|附件|其他|用途|理由|原因)` +
 	`|组织机构代码|中标范围|废标原因|(?:第[一二三四五]+)?(?:中标|成交|中选)?候选.*|第[二三四五]+名|技术负责人|其他要求|是否.*|采购标的|地区|税率|法定代表人|供应商|供应商名称|投标人|投标人名称|投标单位|单位名称|报价|投标报价|address|tel|fax|e-?mail|date|note|notes|description|quantity|unit)$`)
 
@@ -199,15 +199,15 @@ func (s *Set) isLabel(label string, ctx context) bool {
 // headings of the parts of a notice.
 var headings = []struct {
 	ctx context
-	re  *pattern.Expr
+	re  *htmldoc.Pattern
 }{
-	{inProject, pattern.New(`^(?:采购)?项目(?:联系方式|联系人.*)$`)},
-	{inAgent, pattern.New(`^(?:政府)?(?:采购|招标|集中采购)?代理(?:机构|单位|公司)(?:信息|联系方式|的名称.*|情况)?$|^(?:集中采购机构|交易中心)(?:信息)?$`)},
-	{inBuyer, pattern.New(`^(?:采购人|采购单位|招标人|招标单位|采购方|比选人|询价人|建设单位|业主)(?:信息|联系方式|的名称.*|情况|单位信息)?$`)},
-	{inDocuments, pattern.New(`(?:获取|领取|购买|发售|报名|下载).{0,12}(?:文件|时间|方式|报名)?|文件的?(?:获取|发售|领取)|^报名`)},
-	{inDeadline, pattern.New(`(?:递交|提交|送达|投标|响应|报价|申请).{0,14}截止|(?:投标|响应|比选|申请|报价|磋商|谈判).{0,3}文件.{0,4}(?:递交|提交)|(?:递交|提交).{0,12}(?:投标|响应|比选|申请|报价|磋商|谈判).{0,3}文件`)},
-	{inOpening, pattern.New(`^(?:响应文件|投标文件)?(?:的?开启|开标|开标信息|开标会)(?:[、及和与](?:开启|开标|评标|评审|谈判|磋商))?(?:时间.*|及.*|与.*)?$|^(?:谈判|磋商)时间`)},
-	{inWinner, pattern.New(`^(?:中标|成交|中选|中标成交|采购|评审|成交供应商|中标人)(?:信息|结果|情况)$|^(?:中标|成交|中选)(?:供应商|人|单位)$`)},
+	{inProject, htmldoc.NewPattern(`^(?:采购)?项目(?:联系方式|联系人.*)$`)},
+	{inAgent, htmldoc.NewPattern(`^(?:政府)?(?:采购|招标|集中采购)?代理(?:机构|单位|公司)(?:信息|联系方式|的名称.*|情况)?$|^(?:集中采购机构|交易中心)(?:信息)?$`)},
+	{inBuyer, htmldoc.NewPattern(`^(?:采购人|采购单位|招标人|招标单位|采购方|比选人|询价人|建设单位|业主)(?:信息|联系方式|的名称.*|情况|单位信息)?$`)},
+	{inDocuments, htmldoc.NewPattern(`(?:获取|领取|购买|发售|报名|下载).{0,12}(?:文件|时间|方式|报名)?|文件的?(?:获取|发售|领取)|^报名`)},
+	{inDeadline, htmldoc.NewPattern(`(?:递交|提交|送达|投标|响应|报价|申请).{0,14}截止|(?:投标|响应|比选|申请|报价|磋商|谈判).{0,3}文件.{0,4}(?:递交|提交)|(?:递交|提交).{0,12}(?:投标|响应|比选|申请|报价|磋商|谈判).{0,3}文件`)},
+	{inOpening, htmldoc.NewPattern(`^(?:响应文件|投标文件)?(?:的?开启|开标|开标信息|开标会)(?:[、及和与](?:开启|开标|评标|评审|谈判|磋商))?(?:时间.*|及.*|与.*)?$|^(?:谈判|磋商)时间`)},
+	{inWinner, htmldoc.NewPattern(`^(?:中标|成交|中选|中标成交|采购|评审|成交供应商|中标人)(?:信息|结果|情况)$|^(?:中标|成交|中选)(?:供应商|人|单位)$`)},
 }
 
 // heading tells what part of a notice a line begins, false when it is no heading.

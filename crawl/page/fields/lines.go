@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/printed"
 )
 
@@ -37,14 +37,14 @@ func (p *place) text() string { return p.f.s[p.from:p.to] }
 
 var (
 	// lotForm names a part of a project that is let by itself.
-	lotForm = pattern.New(`(?:采购包|分包号|分包|标段|标项|合同包|包件|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\b?[)]?|第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|号包|包)`)
-	lotLine = pattern.New(`^(?:采购包|分包号|分包|标段|标项|合同包|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])[)]?[::]?$|^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)[::]?$`)
+	lotForm = htmldoc.NewPattern(`(?:采购包|分包号|分包|标段|标项|合同包|包件|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\b?[)]?|第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|号包|包)`)
+	lotLine = htmldoc.NewPattern(`^(?:采购包|分包号|分包|标段|标项|合同包|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])[)]?[::]?$|^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)[::]?$`)
 	// lotHere stands before what is said of one part on its line: 第一标段：中标人：…
-	lotHere = pattern.New(`^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*:|^(?:采购包|分包|标段|标项|合同包|包)\s*([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*:`)
-	after   = pattern.New(`(?:更正|变更|调整|修改)(?:后|为)|现(?:更正|变更|调整|修改|改)为?`)
+	lotHere = htmldoc.NewPattern(`^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*:|^(?:采购包|分包|标段|标项|合同包|包)\s*([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*:`)
+	after   = htmldoc.NewPattern(`(?:更正|变更|调整|修改)(?:后|为)|现(?:更正|变更|调整|修改|改)为?`)
 	// lotLead stands before a label that is of one part: 第一包成交供应商.
-	lotLead = pattern.New(`^(?:第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z])(?:标段|标项|合同包|分包|号包|包)|(?:采购包|分包|标段|标项|合同包|包)([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z]))的?`)
-	before  = pattern.New(`(?:更正|变更|调整|修改)前|原(?:公告|内容|文件|招标|采购|信息)?.{0,8}(?:内容|为|[::]$)`)
+	lotLead = htmldoc.NewPattern(`^(?:第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z])(?:标段|标项|合同包|分包|号包|包)|(?:采购包|分包|标段|标项|合同包|包)([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z]))的?`)
+	before  = htmldoc.NewPattern(`(?:更正|变更|调整|修改)前|原(?:公告|内容|文件|招标|采购|信息)?.{0,8}(?:内容|为|[::]$)`)
 )
 
 // lotOf returns the lot that a match of lotForm or lotLine names.
@@ -109,7 +109,7 @@ func (r *reading) readLines() {
 }
 
 // clause begins a numbered clause in the midst of a line: … 二、采购项目编号：…
-var clause = pattern.New(`(?:\s+|[。；;]\s*)(?:[一二三四五六七八九十]{1,3}、[^一二三四五六七八九十]|\d{1,2}\s*[、.]\s*\p{Han})`)
+var clause = htmldoc.NewPattern(`(?:\s+|[。；;]\s*)(?:[一二三四五六七八九十]{1,3}、[^一二三四五六七八九十]|\d{1,2}\s*[、.]\s*\p{Han})`)
 
 // longLine is how many bytes a line has that may hold several clauses.
 const longLine = 60

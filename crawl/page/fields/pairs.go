@@ -4,14 +4,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/printed"
 )
 
 // This file finds the labels of one line, and where the value of each ends.
 
 // glued are labels that no space parts from the value before them.
-var glued = pattern.New(`(?:(?:招标|采购)(?:人|单位|代理机构|代理)(?:名称|地址|全称|联系方式|联系人)?|代理机构(?:名称|地址)?|(?:项目)?联系(?:人|电话|方式)|(?:联系)?(?:地址|电话)|(?:采购)?项目(?:编号|名称)|(?:开标|投标截止)时间|预算金额|最高限价|(?:中标|成交)(?:金额|价|供应商名称|供应商|人))\s*$`)
+var glued = htmldoc.NewPattern(`(?:(?:招标|采购)(?:人|单位|代理机构|代理)(?:名称|地址|全称|联系方式|联系人)?|代理机构(?:名称|地址)?|(?:项目)?联系(?:人|电话|方式)|(?:联系)?(?:地址|电话)|(?:采购)?项目(?:编号|名称)|(?:开标|投标截止)时间|预算金额|最高限价|(?:中标|成交)(?:金额|价|供应商名称|供应商|人))\s*$`)
 
 // pairs finds the labels of a line with their values.
 func (s *scan) pairs(from, to int) []pair {

@@ -3,12 +3,12 @@ package fields
 import (
 	"testing"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // TestPatterns compiles what is compiled at its first use only.
 func TestPatterns(t *testing.T) {
-	if n := pattern.Check(); n < 50 {
+	if n := htmldoc.CompilePatterns(); n < 50 {
 		t.Errorf("%d patterns", n)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // The topics that have fields of their own.
@@ -56,7 +56,7 @@ func (s *Set) With(own []Field) *Set {
 
 // rank makes a pattern of plain labels, which have no spaces.
 func rank(r float64, labels string) ranked {
-	return ranked{pattern.New(`^(?:` + strings.ReplaceAll(labels, " ", "") + `)$`), r}
+	return ranked{htmldoc.NewPattern(`^(?:` + strings.ReplaceAll(labels, " ", "") + `)$`), r}
 }
 
 const (
@@ -68,11 +68,11 @@ const (
 )
 
 var (
-	buyerLabel = pattern.New(`^(?:项目)?(?:` + buyers + `)` + named + `$`)
-	agentLabel = pattern.New(`^(?:` + agents + `)` + named + `$`)
-	nameLabel  = pattern.New(`^(?:单位)?(?:名称|全称)$|^单位$`)
-	startLabel = pattern.New(`^(?:开始|开标|开启)?(?:时间|日期)$|^时间和地点$|^时间及地点$`)
-	timeLabel  = pattern.New(`^(?:截止)?(?:时间|日期)$|^时间和地点$|^时间及地点$|^截止时间`)
+	buyerLabel = htmldoc.NewPattern(`^(?:项目)?(?:` + buyers + `)` + named + `$`)
+	agentLabel = htmldoc.NewPattern(`^(?:` + agents + `)` + named + `$`)
+	nameLabel  = htmldoc.NewPattern(`^(?:单位)?(?:名称|全称)$|^单位$`)
+	startLabel = htmldoc.NewPattern(`^(?:开始|开标|开启)?(?:时间|日期)$|^时间和地点$|^时间及地点$`)
+	timeLabel  = htmldoc.NewPattern(`^(?:截止)?(?:时间|日期)$|^时间和地点$|^时间及地点$|^截止时间`)
 )
 
 // tenders are the fields of notices of public procurement.
@@ -83,17 +83,17 @@ var tenders = []Field{
 		rank(.9, `(?:原公告的?|原)?(?:磋商|谈判|询价|比选|交易|竞标|委托|招标采购|遴选|代理|委托代理)(?:项目)?(?:编号|编码|号)|询价单号|竞价单号|project (?:no|number|id)|tender (?:no|number|reference)|reference(?: no| number)?|bid(?:ding)? (?:no|number)`),
 		rank(.8, `(?:招标|采购|磋商|谈判|询价|比选|标书)文件(?:编号|号)|标书编号`),
 		rank(.75, `标段(?:编号|编码|号)|(?:工程|标段合同)编号|招标公告编号|公告编号`),
-	}, never: pattern.New(`统一|信用|备案|核准|计划|资格|许可|投资项目|立项|包号|联系|合同编号|身份|注册|序号|分包号|批文|项目号段`)}},
+	}, never: htmldoc.NewPattern(`统一|信用|备案|核准|计划|资格|许可|投资项目|立项|包号|联系|合同编号|身份|注册|序号|分包号|批文|项目号段`)}},
 	{Name: "project", Title: "项目名称", English: "Project", form: form{preset: true, patterns: []ranked{
 		rank(1, `(?:原公告的?)?(?:采购|招标|招标采购|工程|比选|采购计划)?项目名称|(?:采购|招标)项目|project(?: name| title)?|tender title`),
 		rank(.8, `标段名称|工程名称|采购内容|招标名称`)}}},
 	{Name: "buyer", Title: "采购人", English: "Buyer", Type: Org, form: form{preset: true, patterns: []ranked{
 		rank(1, `(?:项目)?(?:`+buyers+`)`+named),
 		rank(.7, `甲方`+named)},
-		sections: map[context]*pattern.Expr{inBuyer: nameLabel}}},
+		sections: map[context]*htmldoc.Pattern{inBuyer: nameLabel}}},
 	{Name: "agent", Title: "代理机构", English: "Agent", Type: Org, form: form{preset: true, patterns: []ranked{
 		rank(1, `(?:`+agents+`)`+named)},
-		sections: map[context]*pattern.Expr{inAgent: nameLabel}}},
+		sections: map[context]*htmldoc.Pattern{inAgent: nameLabel}}},
 	{Name: "budget", Title: "预算", English: "Budget", Type: Money, form: form{preset: true, many: true, patterns: []ranked{
 		rank(1, `(?:本)?(?:项目|采购|资金|经费|采购资金|项目资金|采购项目|采购包|合同包|标包|子包|品目|包|分包|标段|标项|年度|总)?(?:总)?预算(?:总)?(?:金额|价|额|总额|资金|经费)?(?:[/及和、与](?:最高(?:投标)?限价|控制价))?|采购(?:预算|项目预算)(?:总)?(?:金额|额|价|总额)?|预算(?:控制)?(?:总)?(?:金额|额度?|价|数)|采购金额预算|.{2,14}的(?:总)?预算(?:总)?(?:金额|价|额)?|budget(?: amount)?|estimated (?:budget|cost|value)`),
 		rank(.6, `项目(?:总)?金额|采购(?:总)?金额`)}}},
@@ -105,16 +105,16 @@ var tenders = []Field{
 		rank(1, `(?:.{0,12}(?:投标|递交|提交|送达|响应|上传|首次响应|申请文件|竞价|磋商|谈判|比选|参选|文件接收).{0,14}|报价)截止(?:时间|日期|期限)?(?:[、和及与/].{0,14})?|投标截止.{0,4}开标时间|开标时间.{0,3}投标截止(?:时间)?`),
 		rank(.95, `(?:投标|响应|比选|申请|报价|磋商|谈判)文件的?(?:递交|提交|送达)(?:截止)?(?:时间|日期)?(?:[、和及与/].{0,14})?|(?:递交|提交)(?:投标|响应|比选|申请|报价)文件(?:的)?(?:截止)?(?:时间|日期)(?:[、和及与/].{0,8})?|投标(?:截标)?时间|截标时间|bid(?:ding)? deadline|closing (?:date|time)(?: and time)?|deadline(?: for (?:submission|bids).*)?|submission deadline`),
 		rank(.8, `截止时间|截止日期`)},
-		sections: map[context]*pattern.Expr{inDeadline: timeLabel},
-		never:    pattern.New(`获取|领取|发售|购买|下载|保证金|质疑|提问|澄清|公示|公告期|异议|答疑|疑问|报价有效|缴纳|踏勘`)}},
+		sections: map[context]*htmldoc.Pattern{inDeadline: timeLabel},
+		never:    htmldoc.NewPattern(`获取|领取|发售|购买|下载|保证金|质疑|提问|澄清|公示|公告期|异议|答疑|疑问|报价有效|缴纳|踏勘`)}},
 	{Name: "opening", Title: "开标时间", English: "Opening", Type: Time, form: form{preset: true, patterns: []ranked{
 		rank(1, `(?:.{0,12})?(?:开标|开启|开评标|启封|唱标|开标会|谈判|磋商|开标开启)(?:会)?(?:的)?(?:时间|日期)(?:[、和及与/].{0,10})?|(?:(?:投标|响应|应答|报价|申请)文件的?)?(?:开标|开启)|opening(?: date| time|(?: of)? bids).*|bid opening.*`)},
-		sections: map[context]*pattern.Expr{inOpening: startLabel},
-		never:    pattern.New(`获取|领取|发售|购买|报名|下载`)}},
+		sections: map[context]*htmldoc.Pattern{inOpening: startLabel},
+		never:    htmldoc.NewPattern(`获取|领取|发售|购买|报名|下载`)}},
 	{Name: "documents", Title: "获取文件", English: "Documents", Type: Time, form: form{preset: true, span: true, patterns: []ranked{
 		rank(1, `(?:获取|领取|购买|发售|下载|报名)?(?:招标|采购|磋商|谈判|询价|比选|资格预审)?文件?的?(?:获取|领取|发售|购买|报名|下载)(?:的)?(?:时间|期限|日期|起止时间)(?:[、和及与/].{0,10})?|报名时间|(?:获取|领取|购买|发售|下载)(?:招标|采购|磋商|谈判|询价|比选)?文件(?:的)?(?:时间|期限)`),
 		rank(.9, `(?:网上|现场)?(?:报名|登记)截止(?:时间|日期|期限)?|(?:招标|采购|磋商|谈判|询价|比选|资格预审)?文件的?(?:获取|领取|购买|发售|下载)截止(?:时间|日期|期限)|(?:获取|领取|购买|发售|下载)(?:招标|采购|磋商|谈判|询价|比选|资格预审)?文件的?截止(?:时间|日期|期限)`)},
-		sections: map[context]*pattern.Expr{inDocuments: timeLabel}}},
+		sections: map[context]*htmldoc.Pattern{inDocuments: timeLabel}}},
 	{Name: "place", Title: "地点", English: "Place", form: form{preset: true, patterns: []ranked{
 		rank(1, `(?:开标|开启|投标|谈判|磋商|递交)(?:会)?地点|place of opening`),
 		rank(.8, `(?:项目|建设|交货|工程|服务|实施)地点`)}}},
@@ -126,19 +126,19 @@ var tenders = []Field{
 		rank(.85, `(?:中标|成交|中选|入围)(?:人|供应商|单位|企业)?名单`),
 		rank(.75, `第一(?:中标|成交|中选)?候选(?:人|供应商|单位|企业)`+named+`|第一名`),
 		rank(.65, `(?:中标|成交|中选)候选(?:人|供应商|单位)`+named+`|投标人`+named+`|投标单位`+named+`|供应商`+named)},
-		sections: map[context]*pattern.Expr{inWinner: pattern.New(`^供应商(?:名称)?$|^单位名称$|^名称$`)},
-		never:    pattern.New(`^(?:供应商|投标人)信息$|地址|未中标`)}},
+		sections: map[context]*htmldoc.Pattern{inWinner: htmldoc.NewPattern(`^供应商(?:名称)?$|^单位名称$|^名称$`)},
+		never:    htmldoc.NewPattern(`^(?:供应商|投标人)信息$|地址|未中标`)}},
 	{Name: "amount", Title: "中标金额", English: "Amount", Type: Money, form: form{preset: true, many: true, patterns: []ranked{
 		rank(1, winPrice),
 		rank(.65, `投标(?:总)?(?:报价|价|金额)|最终报价|(?:总)?报价|金额`)},
-		never: pattern.New(`单价|保证金|服务费|代理费|履约`)}},
+		never: htmldoc.NewPattern(`单价|保证金|服务费|代理费|履约`)}},
 	{Name: "contact", Title: "联系人", English: "Contact", Type: Person, form: form{preset: true, patterns: []ranked{
 		rank(1, `项目联系人(?:姓名)?|(?:采购)?项目负责人联系人`),
 		rank(.85, `(?:.{0,8})?联系人(?:姓名|及电话|及联系方式|及联系电话)?|联系人.{0,2}电话|contact(?: person| name)?`),
 		rank(.7, `(?:采购人|采购单位|代理机构|招标人)?经办人|联系方式|采购人联系方式`)}}},
 	{Name: "phone", Title: "电话", English: "Phone", Type: Phone, form: form{preset: true, patterns: []ranked{
 		rank(.9, `(?:.{0,8})?(?:联系电话|联系人电话|联系方式|电话|联系人及电话|手机)(?:号码)?|tel(?:ephone)?|phone(?: number)?`)},
-		never: pattern.New(`投诉|监督|技术支持|客服|传真|服务热线|主管|咨询(?:热线|电话)|质疑|举报`)}},
+		never: htmldoc.NewPattern(`投诉|监督|技术支持|客服|传真|服务热线|主管|咨询(?:热线|电话)|质疑|举报`)}},
 }
 
 var jobs = []Field{

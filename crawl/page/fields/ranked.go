@@ -1,7 +1,7 @@
 package fields
 
 import (
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/printed"
 )
 
@@ -10,10 +10,10 @@ import (
 // 第二中标候选人 … are the heads of columns.
 
 var (
-	firstRank  = pattern.New(`^(?:第一(?:中标|成交|中选)?候选(?:人|供应商|单位)|第一名|第1名)$`)
-	secondRank = pattern.New(`^(?:第二(?:中标|成交|中选)?候选(?:人|供应商|单位)|第二名|第2名)$`)
-	rankedName = pattern.New(`^(?:单位|投标人|供应商|候选人|中标候选人|企业|公司)?(?:名称|全称)?$`)
-	rankedSum  = pattern.New(`^(?:投标|最终|评审)?(?:总)?(?:报价|价格|价|金额)$`)
+	firstRank  = htmldoc.NewPattern(`^(?:第一(?:中标|成交|中选)?候选(?:人|供应商|单位)|第一名|第1名)$`)
+	secondRank = htmldoc.NewPattern(`^(?:第二(?:中标|成交|中选)?候选(?:人|供应商|单位)|第二名|第2名)$`)
+	rankedName = htmldoc.NewPattern(`^(?:单位|投标人|供应商|候选人|中标候选人|企业|公司)?(?:名称|全称)?$`)
+	rankedSum  = htmldoc.NewPattern(`^(?:投标|最终|评审)?(?:总)?(?:报价|价格|价|金额)$`)
 )
 
 // rankedColumn returns the column of the first of candidates that are the heads of
@@ -82,7 +82,7 @@ func fits(set *Set, row []Cell, columns []head) bool {
 }
 
 // chosen is what a row says of the one that won.
-var chosen = pattern.New(`^(?:第一.*|第1.*|(?:预|拟|推荐)?(?:中标|成交|中选).*|推荐|是|1)$`)
+var chosen = htmldoc.NewPattern(`^(?:第一.*|第1.*|(?:预|拟|推荐)?(?:中标|成交|中选).*|推荐|是|1)$`)
 
 // bidders tells whether rows list those who bid, and neither who won nor in which order:
 // no head speaks of winning, and another row has somebody else under the same head.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/printed"
 )
 
@@ -23,7 +23,7 @@ const (
 type sentence struct {
 	field string
 	words []string
-	re    *pattern.Expr
+	re    *htmldoc.Pattern
 	sure  float64
 }
 
@@ -71,42 +71,42 @@ func windows(s string, words []string) [][2]int {
 }
 
 var sentences = []sentence{
-	{"agent", []string{"委托"}, pattern.New(`(?:^|[\n。；，:])\s*([^，。；;:\n\t]{4,40}?)\s*(?:\((?:招标|采购)?代理机构(?:名称)?\))?\s*(?:接受|受)\s*[^，。；\n]{2,60}?\s*的?\s*委托`), .88},
-	{"buyer", []string{"委托"}, pattern.New(`(?:接受|受)\s*([^，。；\n]{2,60}?)\s*(?:\([^)]{0,12}\))?\s*的?\s*委托`), .88},
-	{"agent", []string{"委托"}, pattern.New(`(?:接受|受)\s*[^，。；\n]{2,60}?\s*的?\s*委托\s*[，,]\s*([^，。；;:\n\t]{4,40}?)\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|现|组织|拟|作为|负责)`), .86},
-	{"agent", []string{"委托"}, pattern.New(`(?:现|特|已|并)\s*委托\s*([^，。；;:\n\t]{4,40}?)\s*(?:\([^()\n]{0,20}\))?\s*(?:进行|组织|代理|实施|就|对|开展|采用|以|负责)`), .86},
-	{"buyer", []string{"委托"}, pattern.New(`(?:^|\n)\s*([^，。；;:\n\t的]{4,30}?)\s*(?:的|拟|就|对)[^。\n]{2,90}?(?:现|特|已|并)\s*委托\s*[^，。；\n]{2,36}(?:公司|中心|机构)`), .8},
-	{"winner", []string{"中标", "成交", "中选"}, pattern.New(`(?:中标|成交|中选)(?:结果|信息|供应商|单位|人)[^\n，。]{0,16}\n\s*([^，。；;:\n\t]{3,40}?(?:公司|厂|院|所|中心|集团|大学|社|店))\s*[,，(]\s*(?:总价|报价|金额|(?:中标|成交)(?:总)?(?:价|金额))`), .82},
-	{"amount", []string{"中标", "成交", "中选"}, pattern.New(`(?:中标|成交|中选)(?:结果|信息|供应商|单位|人)[^\n，。]{0,16}\n\s*[^，。；;:\n\t]{3,40}?(?:公司|厂|院|所|中心|集团|大学|社|店)\s*[,，(]\s*(?:总价|报价|金额|(?:中标|成交)(?:总)?(?:价|金额))\s*[:为]?\s*([^。；;，\n)]{1,40})`), .82},
-	{"agent", []string{"委托"}, pattern.New(`[，,]\s*委托\s*([^，。；;:\n\t]{4,36}(?:公司|中心|机构|事务所))\s*(?:\([^()\n]{0,20}\))?\s*(?:进行|组织|代理|实施|就|对|开展|负责)`), .84},
-	{"agent", []string{"委托"}, pattern.New(`(?:^|\n)\s*[^，。；;:\n\t的就对拟]{4,30}?\s*委托\s*([^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所))\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .84},
-	{"buyer", []string{"委托"}, pattern.New(`(?:^|\n)\s*([^，。；;:\n\t的就对拟]{4,30}?)\s*委托\s*[^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所)\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .82},
-	{"buyer", []string{"简称"}, pattern.New(`(?:^|[\n，])\s*([^，。；;:()\n\t]{4,40}?)\s*\((?:以下|下称)?简称[^()\n]{0,6}(?:招标人|采购人|采购单位|招标单位|业主|比选人)[^()\n]{0,4}\)`), .88},
-	{"buyer", []string{"人为", "人是", "业主为", "业主是", "单位为", "单位是", "法人为", "法人是", "人 为"}, pattern.New(`(?:招标人|采购人|项目业主|采购单位|建设单位|项目法人|比选人)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .85},
-	{"buyer", []string{"面向社会", "现就", "现对"}, pattern.New(`(?:^|[\n。，])\s*([^，。；;:()\n\t]{3,30}?)\s*(?:现面向社会|现决定|现就|现对|拟就|拟面向社会|决定)[^。\n]{0,60}?(?:招标|采购|比选|遴选|询价|询比)`), .8},
-	{"buyer", []string{"采购意向", "招标计划"}, pattern.New(`现将\s*([^，。；;:()\n\t]{3,30}?)\s*(?:20\d\d\s*年)?[^，。；;\n]{0,14}?(?:采购意向|招标计划)[^，。；\n]{0,14}?(?:公开|公示|公告|公布|发布)`), .9},
-	{"agent", []string{"代理机构为", "代理单位为", "代理为"}, pattern.New(`(?:招标|采购|比选)?代理(?:机构|单位|公司)?\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
-	{"buyer", []string{"拟"}, pattern.New(`(?:^|\n)\s*` + orgWords + `\s*拟\s*(?:对|就|采购)`), .8},
-	{"deadline", []string{"并于"}, pattern.New(`并\s*于\s*` + timeLazy + `前\s*(?:提交|递交|送达)`), .95},
-	{"deadline", []string{"截止"}, pattern.New(`(?:投标|递交|提交|送达|响应|报价)[^。；\n]{0,60}?截止(?:时间|日期)[^。；:\n]{0,60}?(?:为|是|:)\s*(?:[^。；\n\d]{0,20})` + timeWords), .9},
-	{"deadline", []string{"前"}, pattern.New(`(?:投标|响应|比选|报价|申请)文件[^。；\n]{0,20}(?:应|须|请)?[^。；\n]{0,10}(?:于|在)\s*` + timeLazy + `(?:之?前|以前)`), .85},
-	{"deadline", []string{"截止"}, pattern.New(`于\s*` + timeLazy + `\s*\((?:投标|响应|递交|提交)[^()\n]{0,10}截止[^()\n]{0,8}\)`), .95},
-	{"opening", []string{"开标", "开启", "谈判", "磋商"}, pattern.New(`(?:开标|开启|谈判|磋商)(?:时间|日期|会)?\s*(?:为|定于|于|在|及地点为)\s*` + timeWords), .85},
-	{"deadline", []string{"前"}, pattern.New(`(?:于|在)\s*` + timeLazy + `(?:之?前|以前)\s*(?:将|把|携带|按|以)?[^。；\n]{0,16}?(?:报价|投标|响应|比选|申请|竞价|询价|应答|参选|遴选|磋商|谈判)(?:文件|材料|资料|单|函|书)[^。；，\n]{0,16}?(?:送|寄|递交|提交|发送|上传|投递|交至)`), .88},
-	{"deadline", []string{"交"}, pattern.New(`(?:于|在)\s*` + timeShort + `\s*(?:在[^。；，\n]{2,30})?(?:递交|提交)(?:投标|响应|报价|比选)文件`), .82},
-	{"opening", []string{"开标"}, pattern.New(`(?:已?于|[，,])\s*` + timeShort + `\s*(?:在[^。；，\n]{2,40})?(?:准时|公开|统一|进行|举行)?开标`), .8},
-	{"winner", []string{"确定", "推荐", "选定", "拟定"}, pattern.New(`(?:确定|推荐|选定|拟定)\s*` + orgWords + `\s*(?:为|是)\s*(?:本项目|本次|该项目|本标段)?[^，。；\n]{0,8}(?:第一)?(?:中标|成交|中选)(?:候选)?(?:人|供应商|单位|企业)`), .88},
-	{"winner", []string{"中标", "成交", "中选"}, pattern.New(`(?:中标|成交|中选)(?:人|供应商|单位|企业)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
-	{"winner", []string{"元成交", "元中标", "价格成交"}, pattern.New(`(?:结果|为)\s*:\s*` + orgWords + `\s*以\s*(?:人民币|总价|报价)?\s*¥?\d[\d,.]*\s*万?元[^，。；\n]{0,8}?(?:成交|中标|中选)`), .88},
-	{"amount", []string{"元成交", "元中标", "价格成交"}, pattern.New(`(?:公司|院|中心|所|厂)\s*以\s*(?:人民币|总价|报价)?\s*(¥?\d[\d,.]*\s*万?元)[^，。；\n]{0,8}?(?:成交|中标|中选)`), .88},
-	{"winner", []string{"中标，", "成交，"}, pattern.New(`由\s*` + orgWords + `\s*(?:中标|成交|中选)\s*(?:[，。；;\n(]|$)`), .85},
-	{"amount", []string{"中标金额", "中标价"}, pattern.New(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)(?:人民币)?\s*(¥?\s*\d[\d,.]*\s*(?:万|亿)?元)`), .85},
-	{"amount", []string{"第一"}, pattern.New(`第一(?:名|(?:中标|成交|中选)?候选(?:人|供应商|单位))[^。；\n\d]{4,60}?(?:投标|最终|总)?(?:报价|价格|金额|价)\s*(?:为)?\s*:?\s*(?:人民币)?\s*(¥?\d[\d,.]*\s*万?元)`), .85},
-	{"amount", []string{"价", "金额"}, pattern.New(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)\s*(?:为|是)\s*:?\s*` + sumWords), .9},
-	{"budget", []string{"预算"}, pattern.New(`(?:采购|项目)?预算(?:总)?(?:金额|价)?\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
-	{"ceiling", []string{"限价", "控制价", "拦标价"}, pattern.New(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
-	{"ceiling", []string{"限价", "控制价", "拦标价"}, pattern.New(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)` + sumYuan), .8},
-	{"investment", []string{"投资"}, pattern.New(`(?:总投资|投资估算|估算投资|计划投资|投资额|投资概算)` + sumYuan), .8},
+	{"agent", []string{"委托"}, htmldoc.NewPattern(`(?:^|[\n。；，:])\s*([^，。；;:\n\t]{4,40}?)\s*(?:\((?:招标|采购)?代理机构(?:名称)?\))?\s*(?:接受|受)\s*[^，。；\n]{2,60}?\s*的?\s*委托`), .88},
+	{"buyer", []string{"委托"}, htmldoc.NewPattern(`(?:接受|受)\s*([^，。；\n]{2,60}?)\s*(?:\([^)]{0,12}\))?\s*的?\s*委托`), .88},
+	{"agent", []string{"委托"}, htmldoc.NewPattern(`(?:接受|受)\s*[^，。；\n]{2,60}?\s*的?\s*委托\s*[，,]\s*([^，。；;:\n\t]{4,40}?)\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|现|组织|拟|作为|负责)`), .86},
+	{"agent", []string{"委托"}, htmldoc.NewPattern(`(?:现|特|已|并)\s*委托\s*([^，。；;:\n\t]{4,40}?)\s*(?:\([^()\n]{0,20}\))?\s*(?:进行|组织|代理|实施|就|对|开展|采用|以|负责)`), .86},
+	{"buyer", []string{"委托"}, htmldoc.NewPattern(`(?:^|\n)\s*([^，。；;:\n\t的]{4,30}?)\s*(?:的|拟|就|对)[^。\n]{2,90}?(?:现|特|已|并)\s*委托\s*[^，。；\n]{2,36}(?:公司|中心|机构)`), .8},
+	{"winner", []string{"中标", "成交", "中选"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:结果|信息|供应商|单位|人)[^\n，。]{0,16}\n\s*([^，。；;:\n\t]{3,40}?(?:公司|厂|院|所|中心|集团|大学|社|店))\s*[,，(]\s*(?:总价|报价|金额|(?:中标|成交)(?:总)?(?:价|金额))`), .82},
+	{"amount", []string{"中标", "成交", "中选"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:结果|信息|供应商|单位|人)[^\n，。]{0,16}\n\s*[^，。；;:\n\t]{3,40}?(?:公司|厂|院|所|中心|集团|大学|社|店)\s*[,，(]\s*(?:总价|报价|金额|(?:中标|成交)(?:总)?(?:价|金额))\s*[:为]?\s*([^。；;，\n)]{1,40})`), .82},
+	{"agent", []string{"委托"}, htmldoc.NewPattern(`[，,]\s*委托\s*([^，。；;:\n\t]{4,36}(?:公司|中心|机构|事务所))\s*(?:\([^()\n]{0,20}\))?\s*(?:进行|组织|代理|实施|就|对|开展|负责)`), .84},
+	{"agent", []string{"委托"}, htmldoc.NewPattern(`(?:^|\n)\s*[^，。；;:\n\t的就对拟]{4,30}?\s*委托\s*([^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所))\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .84},
+	{"buyer", []string{"委托"}, htmldoc.NewPattern(`(?:^|\n)\s*([^，。；;:\n\t的就对拟]{4,30}?)\s*委托\s*[^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所)\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .82},
+	{"buyer", []string{"简称"}, htmldoc.NewPattern(`(?:^|[\n，])\s*([^，。；;:()\n\t]{4,40}?)\s*\((?:以下|下称)?简称[^()\n]{0,6}(?:招标人|采购人|采购单位|招标单位|业主|比选人)[^()\n]{0,4}\)`), .88},
+	{"buyer", []string{"人为", "人是", "业主为", "业主是", "单位为", "单位是", "法人为", "法人是", "人 为"}, htmldoc.NewPattern(`(?:招标人|采购人|项目业主|采购单位|建设单位|项目法人|比选人)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .85},
+	{"buyer", []string{"面向社会", "现就", "现对"}, htmldoc.NewPattern(`(?:^|[\n。，])\s*([^，。；;:()\n\t]{3,30}?)\s*(?:现面向社会|现决定|现就|现对|拟就|拟面向社会|决定)[^。\n]{0,60}?(?:招标|采购|比选|遴选|询价|询比)`), .8},
+	{"buyer", []string{"采购意向", "招标计划"}, htmldoc.NewPattern(`现将\s*([^，。；;:()\n\t]{3,30}?)\s*(?:20\d\d\s*年)?[^，。；;\n]{0,14}?(?:采购意向|招标计划)[^，。；\n]{0,14}?(?:公开|公示|公告|公布|发布)`), .9},
+	{"agent", []string{"代理机构为", "代理单位为", "代理为"}, htmldoc.NewPattern(`(?:招标|采购|比选)?代理(?:机构|单位|公司)?\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
+	{"buyer", []string{"拟"}, htmldoc.NewPattern(`(?:^|\n)\s*` + orgWords + `\s*拟\s*(?:对|就|采购)`), .8},
+	{"deadline", []string{"并于"}, htmldoc.NewPattern(`并\s*于\s*` + timeLazy + `前\s*(?:提交|递交|送达)`), .95},
+	{"deadline", []string{"截止"}, htmldoc.NewPattern(`(?:投标|递交|提交|送达|响应|报价)[^。；\n]{0,60}?截止(?:时间|日期)[^。；:\n]{0,60}?(?:为|是|:)\s*(?:[^。；\n\d]{0,20})` + timeWords), .9},
+	{"deadline", []string{"前"}, htmldoc.NewPattern(`(?:投标|响应|比选|报价|申请)文件[^。；\n]{0,20}(?:应|须|请)?[^。；\n]{0,10}(?:于|在)\s*` + timeLazy + `(?:之?前|以前)`), .85},
+	{"deadline", []string{"截止"}, htmldoc.NewPattern(`于\s*` + timeLazy + `\s*\((?:投标|响应|递交|提交)[^()\n]{0,10}截止[^()\n]{0,8}\)`), .95},
+	{"opening", []string{"开标", "开启", "谈判", "磋商"}, htmldoc.NewPattern(`(?:开标|开启|谈判|磋商)(?:时间|日期|会)?\s*(?:为|定于|于|在|及地点为)\s*` + timeWords), .85},
+	{"deadline", []string{"前"}, htmldoc.NewPattern(`(?:于|在)\s*` + timeLazy + `(?:之?前|以前)\s*(?:将|把|携带|按|以)?[^。；\n]{0,16}?(?:报价|投标|响应|比选|申请|竞价|询价|应答|参选|遴选|磋商|谈判)(?:文件|材料|资料|单|函|书)[^。；，\n]{0,16}?(?:送|寄|递交|提交|发送|上传|投递|交至)`), .88},
+	{"deadline", []string{"交"}, htmldoc.NewPattern(`(?:于|在)\s*` + timeShort + `\s*(?:在[^。；，\n]{2,30})?(?:递交|提交)(?:投标|响应|报价|比选)文件`), .82},
+	{"opening", []string{"开标"}, htmldoc.NewPattern(`(?:已?于|[，,])\s*` + timeShort + `\s*(?:在[^。；，\n]{2,40})?(?:准时|公开|统一|进行|举行)?开标`), .8},
+	{"winner", []string{"确定", "推荐", "选定", "拟定"}, htmldoc.NewPattern(`(?:确定|推荐|选定|拟定)\s*` + orgWords + `\s*(?:为|是)\s*(?:本项目|本次|该项目|本标段)?[^，。；\n]{0,8}(?:第一)?(?:中标|成交|中选)(?:候选)?(?:人|供应商|单位|企业)`), .88},
+	{"winner", []string{"中标", "成交", "中选"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:人|供应商|单位|企业)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
+	{"winner", []string{"元成交", "元中标", "价格成交"}, htmldoc.NewPattern(`(?:结果|为)\s*:\s*` + orgWords + `\s*以\s*(?:人民币|总价|报价)?\s*¥?\d[\d,.]*\s*万?元[^，。；\n]{0,8}?(?:成交|中标|中选)`), .88},
+	{"amount", []string{"元成交", "元中标", "价格成交"}, htmldoc.NewPattern(`(?:公司|院|中心|所|厂)\s*以\s*(?:人民币|总价|报价)?\s*(¥?\d[\d,.]*\s*万?元)[^，。；\n]{0,8}?(?:成交|中标|中选)`), .88},
+	{"winner", []string{"中标，", "成交，"}, htmldoc.NewPattern(`由\s*` + orgWords + `\s*(?:中标|成交|中选)\s*(?:[，。；;\n(]|$)`), .85},
+	{"amount", []string{"中标金额", "中标价"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)(?:人民币)?\s*(¥?\s*\d[\d,.]*\s*(?:万|亿)?元)`), .85},
+	{"amount", []string{"第一"}, htmldoc.NewPattern(`第一(?:名|(?:中标|成交|中选)?候选(?:人|供应商|单位))[^。；\n\d]{4,60}?(?:投标|最终|总)?(?:报价|价格|金额|价)\s*(?:为)?\s*:?\s*(?:人民币)?\s*(¥?\d[\d,.]*\s*万?元)`), .85},
+	{"amount", []string{"价", "金额"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)\s*(?:为|是)\s*:?\s*` + sumWords), .9},
+	{"budget", []string{"预算"}, htmldoc.NewPattern(`(?:采购|项目)?预算(?:总)?(?:金额|价)?\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
+	{"ceiling", []string{"限价", "控制价", "拦标价"}, htmldoc.NewPattern(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
+	{"ceiling", []string{"限价", "控制价", "拦标价"}, htmldoc.NewPattern(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)` + sumYuan), .8},
+	{"investment", []string{"投资"}, htmldoc.NewPattern(`(?:总投资|投资估算|估算投资|计划投资|投资额|投资概算)` + sumYuan), .8},
 }
 
 // readSentences reads what whole sentences say of a tender.
@@ -140,8 +140,8 @@ func (r *reading) readSentences() {
 }
 
 var (
-	signed  = pattern.New(`\n\s*([^，。；;:、\n\t]{5,30})\s*\n\s*20\d\d\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*$`)
-	noBuyer = pattern.New(`招标|采购|咨询|代理|交易|项目管理|监理|小组|委员会$|[处部科室办网]$`)
+	signed  = htmldoc.NewPattern(`\n\s*([^，。；;:、\n\t]{5,30})\s*\n\s*20\d\d\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*$`)
+	noBuyer = htmldoc.NewPattern(`招标|采购|咨询|代理|交易|项目管理|监理|小组|委员会$|[处部科室办网]$`)
 )
 
 // readSignature reads who signs a notice that speaks of no agent.
@@ -162,15 +162,15 @@ func readSignature(r *reading) {
 }
 
 // sameTime are the ways to say that the bids are opened when their time is up.
-var sameTime = []*pattern.Expr{
-	pattern.New(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:同|即)\s*于?(?:上述|本项目|首次)?[^。；;，\n\d]{0,10}截止`),
-	pattern.New(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:与|和)[^。；;，\n\d]{0,16}截止[^。；;，\n\d]{0,8}(?:相同|一致|同时|同一|为同)`),
-	pattern.New(`(?:开标|开启)(?:时间|日期)\s*[:为是]{1,2}\s*(?:本项目|上述|本招标项目)?(?:投标|响应|递交|提交|报价)[^。；;，\n\d]{0,12}截止(?:时间|日期|之时)?\s*(?:[。；;，,(\n]|$)`),
-	pattern.New(`截止[^。；;\n\d]{0,12}(?:同一时间|同时)[^。；;\n\d]{0,30}(?:开标|开启)`),
+var sameTime = []*htmldoc.Pattern{
+	htmldoc.NewPattern(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:同|即)\s*于?(?:上述|本项目|首次)?[^。；;，\n\d]{0,10}截止`),
+	htmldoc.NewPattern(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:与|和)[^。；;，\n\d]{0,16}截止[^。；;，\n\d]{0,8}(?:相同|一致|同时|同一|为同)`),
+	htmldoc.NewPattern(`(?:开标|开启)(?:时间|日期)\s*[:为是]{1,2}\s*(?:本项目|上述|本招标项目)?(?:投标|响应|递交|提交|报价)[^。；;，\n\d]{0,12}截止(?:时间|日期|之时)?\s*(?:[。；;，,(\n]|$)`),
+	htmldoc.NewPattern(`截止[^。；;\n\d]{0,12}(?:同一时间|同时)[^。；;\n\d]{0,30}(?:开标|开启)`),
 }
 
 // sameDeadline is the way to say it of the deadline.
-var sameDeadline = pattern.New(`截止(?:时间|日期|期限)?\s*[:为是]{0,2}\s*(?:同|即为?)\s*(?:上述|本项目)?(?:开标|开启)(?:时间|日期)`)
+var sameDeadline = htmldoc.NewPattern(`截止(?:时间|日期|期限)?\s*[:为是]{0,2}\s*(?:同|即为?)\s*(?:上述|本项目)?(?:开标|开启)(?:时间|日期)`)
 
 // readSameTime gives the opening the time of the deadline, or the deadline that of the
 // opening, where the text says that they are one.
@@ -183,7 +183,7 @@ func (r *reading) readSameTime() {
 	from, to := deadline, opening
 	switch {
 	case len(r.found[deadline]) > 0 && len(r.found[opening]) == 0:
-		if !slices.ContainsFunc(sameTime, func(re *pattern.Expr) bool { return re.MatchString(r.text.s) }) {
+		if !slices.ContainsFunc(sameTime, func(re *htmldoc.Pattern) bool { return re.MatchString(r.text.s) }) {
 			return
 		}
 	case len(r.found[deadline]) == 0 && len(r.found[opening]) > 0:
@@ -233,7 +233,7 @@ func pastAt(s string, at int) bool {
 	return b >= 0 && b > a
 }
 
-func lastIndex(re *pattern.Expr, s string) int {
+func lastIndex(re *htmldoc.Pattern, s string) int {
 	all := re.FindAllStringIndex(s, -1)
 	if len(all) == 0 {
 		return -1
@@ -242,15 +242,15 @@ func lastIndex(re *pattern.Expr, s string) int {
 }
 
 // codeInBrackets stands behind the name of a project in the first sentence.
-var codeInBrackets = pattern.New(`(?m)^[^\n。]{4,80}\(([A-Za-z]{2,10}[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*)\)`)
+var codeInBrackets = htmldoc.NewPattern(`(?m)^[^\n。]{4,80}\(([A-Za-z]{2,10}[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*)\)`)
 
 // codeNamed stands in the first sentence, too: (编号：XG-2026-17).
-var codeNamed = pattern.New(`\((?:(?:项目|招标|采购|公告|标书|竞价|比选)\s*)?(?:编号|编码)\s*:\s*([^()\n，。；]{4,60})\)`)
+var codeNamed = htmldoc.NewPattern(`\((?:(?:项目|招标|采购|公告|标书|竞价|比选)\s*)?(?:编号|编码)\s*:\s*([^()\n，。；]{4,60})\)`)
 
 // codeEnglish stands behind its label without a colon.
-var codeEnglish = pattern.New(`(?im)^\s*(?:tender|bid|project|reference|ref|procurement|rfp|rfq)\.?\s+(?:no|number)\b\.?:?\s+([a-z0-9][a-z0-9/\-]{4,40})`)
+var codeEnglish = htmldoc.NewPattern(`(?im)^\s*(?:tender|bid|project|reference|ref|procurement|rfp|rfq)\.?\s+(?:no|number)\b\.?:?\s+([a-z0-9][a-z0-9/\-]{4,40})`)
 
-var bareCode = pattern.New(`(?m)^\s*([A-Za-z]{1,8}[A-Za-z0-9\-]*\d[A-Za-z0-9\-]{6,40})\s*(?:\([^()\n]{0,6}编号\))?\s*$`)
+var bareCode = htmldoc.NewPattern(`(?m)^\s*([A-Za-z]{1,8}[A-Za-z0-9\-]*\d[A-Za-z0-9\-]{6,40})\s*(?:\([^()\n]{0,6}编号\))?\s*$`)
 
 // readCode reads a number that stands alone on one of the first lines.
 func (r *reading) readCode() {
@@ -274,7 +274,7 @@ func (r *reading) readCode() {
 }
 
 // titleOrg is who publishes: 东湖大学关于…, 东湖大学2026年6月政府采购意向.
-var titleOrg = pattern.New(`^([^，。；、\s]{4,30}?)(?:关于|20\d\d年[^，。；、\s]{0,12}采购意向)`)
+var titleOrg = htmldoc.NewPattern(`^([^，。；、\s]{4,30}?)(?:关于|20\d\d年[^，。；、\s]{0,12}采购意向)`)
 
 // readTitle reads what a title says.
 func (r *reading) readTitle() {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/printed"
 )
 
@@ -96,8 +96,8 @@ func DoubtedKind(doubt string) (kind string, ok bool) { return strings.CutPrefix
 
 // openings are titles of records that list all bids; won are labels of the one that won.
 var (
-	openings = pattern.New(`开标(?:记录|情况|一览|信息公示)|唱标|报价一览|投标报价公示`)
-	won      = pattern.New(`中标|成交|中选|第一`)
+	openings = htmldoc.NewPattern(`开标(?:记录|情况|一览|信息公示)|唱标|报价一览|投标报价公示`)
+	won      = htmldoc.NewPattern(`中标|成交|中选|第一`)
 )
 
 // doubt marks what cannot be.

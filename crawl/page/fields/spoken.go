@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // This file is labels in running text: 本项目公告期限为5个工作日。 The presets have
@@ -28,15 +28,15 @@ var (
 	// speaksOf is all that may stand between the beginning of a clause and a label: whose
 	// it is. What else stands there makes another label of it (质保金缴纳期限), or a
 	// condition.
-	speaksOf = pattern.New(`^(?:[\s★*"“”]*|.*[:)]\s*)(?:其中|另外?|同时|且|并且?|以及|现|经研究)?\s*(?:(?:本|该|此)(?:次|期|批)?)?(?:(?:采购|招标|建设|政府采购)?(?:项目|工程|合同|公告|公示|通知|标段|标包|货物|产品|设备|商品|服务|岗位|职位|采购|招标|招聘|比选|采购标的|标的)(?:的)?|(?:的|其))?\s*$`)
+	speaksOf = htmldoc.NewPattern(`^(?:[\s★*"“”]*|.*[:)]\s*)(?:其中|另外?|同时|且|并且?|以及|现|经研究)?\s*(?:(?:本|该|此)(?:次|期|批)?)?(?:(?:采购|招标|建设|政府采购)?(?:项目|工程|合同|公告|公示|通知|标段|标包|货物|产品|设备|商品|服务|岗位|职位|采购|招标|招聘|比选|采购标的|标的)(?:的)?|(?:的|其))?\s*$`)
 	// says stands between a label and its value.
-	says = pattern.New(`^\s*(?:\([^()\n]{0,30}\)\s*)?(?:(?:更正|变更|调整|修改|延长|缩短)(?:为|至|到)|(?:应|须|均|暂定|暂|拟定?|统一|设定)?(为|是))\s*:?\s*["“”]?`)
+	says = htmldoc.NewPattern(`^\s*(?:\([^()\n]{0,30}\)\s*)?(?:(?:更正|变更|调整|修改|延长|缩短)(?:为|至|到)|(?:应|须|均|暂定|暂|拟定?|统一|设定)?(为|是))\s*:?\s*["“”]?`)
 	// supposed begins clauses of what is not, or not yet: 如质保期为…
-	supposed = pattern.New(`(?:^|[，,、])\s*(?:如[^下图上]|若|凡|假如|假设|倘若|一旦|例如|比如|譬如|当)|的[，,]`)
+	supposed = htmldoc.NewPattern(`(?:^|[，,、])\s*(?:如[^下图上]|若|凡|假如|假设|倘若|一旦|例如|比如|譬如|当)|的[，,]`)
 	// noValue is what a sentence says of a label instead of its value.
-	noValue = pattern.New(`^(?:否|何|什么|多少|多久|几|哪|谁|准|空|必填|前提|基础|依据|不同|不一|相同|同一|其中|上述|如下|以下|下列|下述|下表|见|详见|参见|无效|负偏离|正偏离|上文|前述)|(?:的|[^0-9一二两三四五六七八九十 ]时|者|为准|情况|情形|问题)$|是否|能否|可否|多少|多久|吗|呢|为空|为准|不明|不符|不一致`)
+	noValue = htmldoc.NewPattern(`^(?:否|何|什么|多少|多久|几|哪|谁|准|空|必填|前提|基础|依据|不同|不一|相同|同一|其中|上述|如下|以下|下列|下述|下表|见|详见|参见|无效|负偏离|正偏离|上文|前述)|(?:的|[^0-9一二两三四五六七八九十 ]时|者|为准|情况|情形|问题)$|是否|能否|可否|多少|多久|吗|呢|为空|为准|不明|不符|不一致`)
 	// explains is what 是 begins where it does not say what something is.
-	explains = pattern.New(`^(?:指|由|因|按|根据|依|从|对|在|以|否|不|要|可|必|为|有|将|被|用)`)
+	explains = htmldoc.NewPattern(`^(?:指|由|因|按|根据|依|从|对|在|以|否|不|要|可|必|为|有|将|被|用)`)
 )
 
 // hearable are the labels of fields that sentences are searched for.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/page/printed"
 
 	"golang.org/x/net/html/atom"
@@ -47,7 +47,7 @@ const (
 // ReadTables returns the tables of a page that hold no other tables, cells merged
 // over rows and columns spread over the places they cover. Tables that nobody sees
 // are left out.
-func ReadTables(t *htmltree.Tree) []Table {
+func ReadTables(t *htmldoc.Tree) []Table {
 	var out []Table
 	cells := 0
 	for i := range t.Nodes {
@@ -74,7 +74,7 @@ func ReadTables(t *htmltree.Tree) []Table {
 }
 
 // grid reads the cells of one table.
-func grid(t *htmltree.Tree, table int32, cells *int) Table {
+func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 	var tab Table
 	type span struct {
 		cell Cell
@@ -125,7 +125,7 @@ func grid(t *htmltree.Tree, table int32, cells *int) Table {
 				text = strings.ToValidUTF8(text[:maxCell], "")
 			}
 			c := Cell{Text: text, id: i}
-			wide, high := spanOf(htmltree.Attr(n.HTML, "colspan")), spanOf(htmltree.Attr(n.HTML, "rowspan"))
+			wide, high := spanOf(htmldoc.Attr(n.HTML, "colspan")), spanOf(htmldoc.Attr(n.HTML, "rowspan"))
 			for range wide {
 				if len(row) >= maxColumns || *cells >= MaxCells {
 					break
@@ -179,10 +179,10 @@ type head struct {
 }
 
 var (
-	lotHead  = pattern.New(`^(?:包|包号|分包号|标段|标段号|标项|标项号|采购包|采购包号|合同包|序号|包件号|包组号)$`)
-	rankHead = pattern.New(`^(?:排名|排序|名次|推荐排名|推荐顺序|候选人排序|综合排名|评审得分|综合得分|得分|总分|评审总得分|最终得分|中标候选人排序)$`)
-	pastHead = pattern.New(`(?:更正|变更|修改|调整)前|^原`)
-	nowHead  = pattern.New(`(?:更正|变更|修改|调整)后|更正为|^现`)
+	lotHead  = htmldoc.NewPattern(`^(?:包|包号|分包号|标段|标段号|标项|标项号|采购包|采购包号|合同包|序号|包件号|包组号)$`)
+	rankHead = htmldoc.NewPattern(`^(?:排名|排序|名次|推荐排名|推荐顺序|候选人排序|综合排名|评审得分|综合得分|得分|总分|评审总得分|最终得分|中标候选人排序)$`)
+	pastHead = htmldoc.NewPattern(`(?:更正|变更|修改|调整)前|^原`)
+	nowHead  = htmldoc.NewPattern(`(?:更正|变更|修改|调整)后|更正为|^现`)
 )
 
 func (r *reading) headOf(text string, ctx context) head {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/printed"
 )
 
@@ -51,9 +51,9 @@ func (r *reading) take(h hit, p place) {
 }
 
 var (
-	saysOpening  = pattern.New(`(?:开标|开启|唱标|谈判|磋商)的?(?:时间|日期)`)
-	saysAmount   = pattern.New(`(?:中标|成交|中选)[^，。]{0,6}(?:金额|价|报价)`)
-	saysDeadline = pattern.New(`(?:投标|递交|提交|送达|响应)[^ ]{0,24}截止`)
+	saysOpening  = htmldoc.NewPattern(`(?:开标|开启|唱标|谈判|磋商)的?(?:时间|日期)`)
+	saysAmount   = htmldoc.NewPattern(`(?:中标|成交|中选)[^，。]{0,6}(?:金额|价|报价)`)
+	saysDeadline = htmldoc.NewPattern(`(?:投标|递交|提交|送达|响应)[^ ]{0,24}截止`)
 )
 
 // besides is the other field that a label names, too: 投标截止及开标时间.
@@ -71,7 +71,7 @@ func (r *reading) besides(f *Field, label string) (field int, ok bool) {
 }
 
 // reachLabel are labels behind which a name and a number may stand together.
-var reachLabel = pattern.New(`联系人|联系方式|经办人|contact`)
+var reachLabel = htmldoc.NewPattern(`联系人|联系方式|经办人|contact`)
 
 // takeReach takes the number that stands behind the name of a contact, and the name before
 // the number: 联系人：张三 0591-12345678.
@@ -197,7 +197,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	return s, 0, end, 1
 }
 
-var figure = pattern.New(`\d[\d,]*(?:\.\d+)?`)
+var figure = htmldoc.NewPattern(`\d[\d,]*(?:\.\d+)?`)
 
 // covered tells how many bytes of text a name takes that begins there, spaces and
 // brackets inside it included.
@@ -290,7 +290,7 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 	}
 }
 
-var codeForm = pattern.New(`[\p{Han}A-Za-z0-9〔\[({][\p{Han}A-Za-z0-9\-—–_/.〔〕\[\]()#&{}]*[\p{Han}A-Za-z0-9〕\])}]`)
+var codeForm = htmldoc.NewPattern(`[\p{Han}A-Za-z0-9〔\[({][\p{Han}A-Za-z0-9\-—–_/.〔〕\[\]()#&{}]*[\p{Han}A-Za-z0-9〕\])}]`)
 
 // takeCode reads the number of a project, or several of them.
 func (r *reading) takeCode(field int, v Value, p place) {

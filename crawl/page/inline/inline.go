@@ -13,9 +13,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/htmltree"
+
 	"angler/crawl/page/script"
 )
 
@@ -34,7 +34,7 @@ const (
 
 // Find returns the entries of the best array in the scripts of a page; nil when there is
 // none. now is the time against which dates are read.
-func Find(t *htmltree.Tree, now time.Time) []Row {
+func Find(t *htmldoc.Tree, now time.Time) []Row {
 	var best []Row
 	arrays := 0
 	for _, h := range t.Scripts {
@@ -78,7 +78,7 @@ func begins(s string) int {
 
 // finder looks at one array.
 type finder struct {
-	tree   *htmltree.Tree
+	tree   *htmldoc.Tree
 	rows   []object
 	around string // the script without the array
 	now    time.Time
@@ -127,7 +127,7 @@ func plain(s string) string {
 		}
 		s = s[:i] + s[i+j+1:]
 	}
-	return clean.Line(s, 200)
+	return htmldoc.CleanLine(s, 200)
 }
 
 // fields finds by their shape which fields are title, date and address; "" for none.

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 )
 
 var now = time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
 
 func find(markup string) []Row {
-	t := htmltree.New("http://h.test/gg/list.htm")
+	t := htmldoc.NewTree("http://h.test/gg/list.htm")
 	defer t.Release()
 	t.Parse("<html><head><title>t</title></head><body>" + markup + "</body></html>")
 	return Find(t, now)

@@ -10,8 +10,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"angler/crawl/page/charset"
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 )
 
 // Form is the form of a login, as a page has it.
@@ -47,8 +46,8 @@ func FormOf(address, contentType string, body []byte, secret string) (*Form, err
 	if err != nil {
 		return nil, err
 	}
-	text, name := charset.Decode(body[:min(len(body), longestBody)], contentType)
-	root, err := htmltree.ParseWithin(text, parseTime)
+	text, name := htmldoc.DecodeText(body[:min(len(body), longestBody)], contentType)
+	root, err := htmldoc.ParseWithin(text, parseTime)
 	if err != nil {
 		return nil, err
 	}
@@ -115,18 +114,18 @@ func (r *reader) walk(root *html.Node) {
 func (r *reader) element(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Base:
-		if u, err := r.base.Parse(strings.TrimSpace(htmltree.Attr(n, "href"))); err == nil && len(r.forms) == 0 {
+		if u, err := r.base.Parse(strings.TrimSpace(htmldoc.Attr(n, "href"))); err == nil && len(r.forms) == 0 {
 			r.base = u
 		}
 	case atom.Form:
 		action := *r.base
-		if a := strings.TrimSpace(htmltree.Attr(n, "action")); a != "" {
+		if a := strings.TrimSpace(htmldoc.Attr(n, "action")); a != "" {
 			if u, err := r.base.Parse(a); err == nil {
 				action = *u
 			}
 		}
 		action.Fragment = ""
-		r.now, r.within, r.last = &Form{Action: action.String(), Post: strings.EqualFold(strings.TrimSpace(htmltree.Attr(n, "method")), "post"), Values: url.Values{}}, n, ""
+		r.now, r.within, r.last = &Form{Action: action.String(), Post: strings.EqualFold(strings.TrimSpace(htmldoc.Attr(n, "method")), "post"), Values: url.Values{}}, n, ""
 		r.forms = append(r.forms, r.now)
 		if n.FirstChild == nil { // in a table parsers close it at once: what follows is its own
 			r.within = nil
@@ -147,17 +146,17 @@ func (r *reader) element(n *html.Node) {
 		}
 		r.field(f, n)
 	case atom.Img:
-		if r.now != nil && r.now.Captcha == "" && captcha(htmltree.Attr(n, "src")+" "+htmltree.Attr(n, "id")+" "+htmltree.Attr(n, "class")) {
-			r.now.Captcha = cmp.Or(htmltree.Attr(n, "id"), "an image")
+		if r.now != nil && r.now.Captcha == "" && captcha(htmldoc.Attr(n, "src")+" "+htmldoc.Attr(n, "id")+" "+htmldoc.Attr(n, "class")) {
+			r.now.Captcha = cmp.Or(htmldoc.Attr(n, "id"), "an image")
 		}
 	}
 }
 
 func kind(n *html.Node) string {
-	return strings.ToLower(strings.TrimSpace(htmltree.Attr(n, "type")))
+	return strings.ToLower(strings.TrimSpace(htmldoc.Attr(n, "type")))
 }
 
-func nameOf(n *html.Node) string { return htmltree.Attr(n, "name") }
+func nameOf(n *html.Node) string { return htmldoc.Attr(n, "name") }
 
 // texts reports a field that a person types a name into.
 func texts(n *html.Node) bool {
@@ -180,7 +179,7 @@ func (r *reader) field(f *Form, n *html.Node) {
 	if name == "" || len(f.Names) >= mostFields {
 		return
 	}
-	value := htmltree.Attr(n, "value")
+	value := htmldoc.Attr(n, "value")
 	if r.load += len(name) + len(value); r.load > longestLoad {
 		return
 	}
@@ -200,18 +199,18 @@ func (r *reader) field(f *Form, n *html.Node) {
 		}
 		f.Values.Set("\x00submit", "") // the first one is pressed
 	case k == "checkbox", k == "radio":
-		if !htmltree.Has(n, "checked") {
+		if !htmldoc.Has(n, "checked") {
 			return
 		}
 		value = cmp.Or(value, "on")
 	case n.DataAtom == atom.Select:
-		value = htmltree.Chosen(n)
+		value = htmldoc.Chosen(n)
 	case n.DataAtom == atom.Textarea && n.FirstChild != nil:
 		value = n.FirstChild.Data
 	}
 	f.Names = append(f.Names, name)
 	if k != "hidden" && texts(n) {
-		if captcha(name + " " + htmltree.Attr(n, "id") + " " + htmltree.Attr(n, "placeholder")) {
+		if captcha(name + " " + htmldoc.Attr(n, "id") + " " + htmldoc.Attr(n, "placeholder")) {
 			f.Captcha = cmp.Or(f.Captcha, name)
 		} else if f.Secret == "" {
 			r.last = name

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/urls"
 )
 
@@ -17,7 +17,7 @@ type Attachment struct {
 }
 
 // attached tells whether a link leads to a document that belongs to a text.
-func attached(l *layout.Link) bool {
+func attached(l *htmldoc.Link) bool {
 	switch l.Class {
 	case urls.Document, urls.Archive:
 		return true
@@ -44,7 +44,7 @@ func lastSegment(u string) string {
 // Attachments lists the documents linked from t.Nodes[from:to] and, because
 // content systems put them below the text, from right behind it. links[i] is what
 // t.Refs[i] leads to.
-func Attachments(t *htmltree.Tree, links []layout.Link, from, to int32) []Attachment {
+func Attachments(t *htmldoc.Tree, links []htmldoc.Link, from, to int32) []Attachment {
 	var out []Attachment
 	if to <= from {
 		return nil

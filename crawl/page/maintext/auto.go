@@ -5,8 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 )
 
 const (
@@ -108,7 +107,7 @@ func tableChars(s string) int {
 }
 
 // totals counts the characters and punctuation marks of the whole page.
-func totals(t *htmltree.Tree) (chars, punct int) {
+func totals(t *htmldoc.Tree) (chars, punct int) {
 	for i := range t.Runs {
 		chars += int(t.Runs[i].Chars)
 		punct += int(t.Runs[i].Punct)
@@ -120,7 +119,7 @@ func totals(t *htmltree.Tree) (chars, punct int) {
 // its punctuation marks.
 func countText(s string) (chars, punct int) {
 	for _, r := range s {
-		if clean.Space(r) {
+		if htmldoc.IsSpace(r) {
 			continue
 		}
 		chars++
@@ -133,7 +132,7 @@ func countText(s string) (chars, punct int) {
 
 // foreign tells whether less than a fifth of the page's letters are Chinese,
 // Japanese or Korean.
-func foreign(t *htmltree.Tree) bool {
+func foreign(t *htmldoc.Tree) bool {
 	letters, cjk := 0, 0
 	for _, r := range t.Text[:min(len(t.Text), 64<<10)] {
 		switch {

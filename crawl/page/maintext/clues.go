@@ -4,9 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -116,7 +114,7 @@ type enclosure uint16
 func bitOf(clue int) enclosure { return 1 << (clue - clueItem) }
 
 // enclosing returns what an element adds to the enclosure of what it holds.
-func enclosing(n *htmltree.Node) enclosure {
+func enclosing(n *htmldoc.Node) enclosure {
 	var e enclosure
 	switch n.Tag {
 	case atom.Li:
@@ -138,7 +136,7 @@ func enclosing(n *htmltree.Node) enclosure {
 	case atom.Pre, atom.Code, atom.Blockquote:
 		e = bitOf(clueQuoted)
 	}
-	if n.Traits&htmltree.Footing != 0 {
+	if n.Traits&htmldoc.Footing != 0 {
 		e |= bitOf(clueFoot)
 	}
 	return e
@@ -149,7 +147,7 @@ func (x *Extractor) gatherFacts(texts [voters]string) *lineFacts {
 	t := x.Tree
 	f := &lineFacts{x: x, votes: make([][voters]float64, len(t.Runs)), around: make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
 		paths: map[uint64]*pathFacts{}, path: make([]*pathFacts, len(t.Runs)), copies: make(map[string]int32, len(t.Runs)),
-		title: titleRun(t, x.Title), name: string(clean.Squeeze(nil, x.TitleText))}
+		title: titleRun(t, x.Title), name: string(htmldoc.Squeeze(nil, x.TitleText))}
 	keys := make([]uint64, len(t.Nodes))
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -201,7 +199,7 @@ func (f *lineFacts) pathOf(i int32, keys []uint64) *pathFacts {
 			if level >= pathClasses {
 				continue
 			}
-			for _, c := range []byte(htmltree.Attr(n.HTML, "class")) {
+			for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
 				if c == ' ' {
 					break
 				}
@@ -274,9 +272,9 @@ func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
 	}
 	c[clueData] = truth(f.table[r.Host] > 0)
 	c[clueHidden], c[clueNegative] = truth(n.Hidden), truth(r.Negative)
-	c[clueFurniture] = truth(r.Chars < 120 && layout.Furniture(text))
+	c[clueFurniture] = truth(r.Chars < 120 && htmldoc.IsFurniture(text))
 	c[clueRepeated] = math.Log(float64(f.copies[t.Text[r.From:r.To]]))
-	c[clueTitle] = truth(f.name != "" && len(text) < 2*len(f.name)+16 && string(clean.Squeeze(nil, text)) == f.name)
+	c[clueTitle] = truth(f.name != "" && len(text) < 2*len(f.name)+16 && string(htmldoc.Squeeze(nil, text)) == f.name)
 	c[clueBefore], c[clueDistance], c[clueNoTitle] = truth(i < f.title), math.Log1p(math.Abs(float64(i-f.title))), truth(f.title < 0)
 	c[cluePlace], c[cluePageChars] = before, math.Log(f.chars)
 	if i > 0 {
@@ -289,7 +287,7 @@ func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
 }
 
 // beside is what a line's neighbour says of it.
-func beside(t *htmltree.Tree, i int) (chars, links, heading float64) {
+func beside(t *htmldoc.Tree, i int) (chars, links, heading float64) {
 	r := &t.Runs[i]
 	return math.Log1p(float64(r.Chars)), float64(r.LinkChars) / float64(r.Chars), truth(headingTag(t.Nodes[r.Host].Tag))
 }

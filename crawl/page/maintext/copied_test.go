@@ -10,10 +10,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"angler/crawl/page/charset"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
-	"angler/crawl/page/sandbox"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/webtest/realpages"
 )
 
@@ -22,8 +20,8 @@ import (
 func TestReadersOfElements(t *testing.T) { synctest.Test(t, testReadersOfElements) }
 
 func testReadersOfElements(t *testing.T) {
-	read := func(tree *htmltree.Tree, kind sandbox.Document) string {
-		doc, ok := sandbox.Run(tree, MethodReadability, kind, readers[MethodReadability].read)
+	read := func(tree *htmldoc.Tree, kind htmldoc.ParserInput) string {
+		doc, ok := htmldoc.RunParser(tree, MethodReadability, kind, readers[MethodReadability].read)
 		if !ok {
 			return ""
 		}
@@ -35,14 +33,14 @@ func testReadersOfElements(t *testing.T) {
 	}
 	copied, pages := 0, 0
 	eachPage(t, func(name, text string) {
-		tree := htmltree.New("http://a.test/" + filepath.Base(name))
+		tree := htmldoc.NewTree("http://a.test/" + filepath.Base(name))
 		defer tree.Release()
 		tree.Parse(text)
 		pages++
 		if tree.Copy() != nil {
 			copied++
 		}
-		got, want := flat(t, read(tree, sandbox.Elements)), flat(t, read(tree, sandbox.Whole))
+		got, want := flat(t, read(tree, htmldoc.ElementsOnly)), flat(t, read(tree, htmldoc.WholeDocument))
 		if got != want {
 			t.Errorf("%s: %d bytes of a copy, %d of a parse:\n%.500s\n%.500s", name, len(got), len(want), got, want)
 		}
@@ -60,11 +58,11 @@ func TestFirstLook(t *testing.T) { synctest.Test(t, testFirstLook) }
 func testFirstLook(t *testing.T) {
 	short, pages := 0, 0
 	eachPage(t, func(name, text string) {
-		tree := htmltree.New("http://a.test/" + filepath.Base(name))
+		tree := htmldoc.NewTree("http://a.test/" + filepath.Base(name))
 		defer tree.Release()
 		tree.Parse(text)
 		var x Extractor
-		m, method := x.Extract(MethodAuto, Input{Tree: tree, Links: make([]layout.Link, len(tree.Refs)), Title: -1})
+		m, method := x.Extract(MethodAuto, Input{Tree: tree, Links: make([]htmldoc.Link, len(tree.Refs)), Title: -1})
 		pages++
 		if !strings.HasPrefix(m.Why, "mass found ") || strings.Contains(m.Why, " punctuation marks") {
 			return
@@ -108,7 +106,7 @@ func eachPage(t *testing.T, f func(name, text string)) {
 			if err != nil {
 				return err
 			}
-			text, _ := charset.Decode(body, "text/html")
+			text, _ := htmldoc.DecodeText(body, "text/html")
 			f(name, text)
 			return nil
 		})
@@ -121,7 +119,7 @@ func eachPage(t *testing.T, f func(name, text string)) {
 // flat is what the workbench makes of a reader's result.
 func flat(t *testing.T, markup string) string {
 	t.Helper()
-	tree := htmltree.New("http://a.test/")
+	tree := htmldoc.NewTree("http://a.test/")
 	defer tree.Release()
 	tree.Parse(markup)
 	return readable(tree, "")

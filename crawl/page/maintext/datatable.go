@@ -3,7 +3,7 @@ package maintext
 import (
 	"strings"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -15,7 +15,7 @@ const (
 
 // labelled tells whether a table is data whose rows begin with a label: 项目名称 |
 // 实验台. Its cells belong together, however much one of them holds.
-func labelled(t *htmltree.Tree, table int32) bool {
+func labelled(t *htmldoc.Tree, table int32) bool {
 	rows, labels := 0, 0
 	for i := table + 1; i < t.Nodes[table].End; {
 		n := &t.Nodes[i]
@@ -40,7 +40,7 @@ func labelled(t *htmltree.Tree, table int32) bool {
 
 // labelRow tells whether a row is a label and what it labels: a short first cell
 // without links and digits, and one or three more.
-func labelRow(t *htmltree.Tree, row int32) bool {
+func labelRow(t *htmldoc.Tree, row int32) bool {
 	cells, filled := 0, false
 	for c := row + 1; c < t.Nodes[row].End; c = t.Nodes[c].End {
 		n := &t.Nodes[c]
@@ -61,7 +61,7 @@ func labelRow(t *htmltree.Tree, row int32) bool {
 
 // hiddenTable tells whether a run stands in a table of data that is hidden with
 // what is around it, behind a button that unfolds it.
-func hiddenTable(t *htmltree.Tree, host int32) bool {
+func hiddenTable(t *htmldoc.Tree, host int32) bool {
 	for i := host; i >= 0 && t.Nodes[i].Hidden; i = t.Nodes[i].Parent {
 		n := &t.Nodes[i]
 		if n.Tag != atom.Table {
@@ -80,7 +80,7 @@ func hiddenTable(t *htmltree.Tree, host int32) bool {
 
 // namesAddresses tells whether the links of an element show the addresses that they
 // lead to. Rows of a label and an address are no list of links.
-func (x *Extractor) namesAddresses(n *htmltree.Node) bool {
+func (x *Extractor) namesAddresses(n *htmldoc.Node) bool {
 	if n.RefEnd == n.Ref || n.LinkChars >= n.Chars {
 		return false
 	}
@@ -99,7 +99,7 @@ const (
 
 // dataTable tells whether a table holds data: some rows, short ones, of two cells or
 // more, no table inside, and few links. It looks no further than an inner table.
-func dataTable(t *htmltree.Tree, table int32) bool {
+func dataTable(t *htmldoc.Tree, table int32) bool {
 	rows, cells := int32(0), int32(0)
 	end := t.Nodes[table].End
 	for i := table + 1; i < end; i++ {

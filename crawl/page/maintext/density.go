@@ -1,6 +1,6 @@
 package maintext
 
-import "angler/crawl/page/htmltree"
+import "angler/crawl/htmldoc"
 
 // The density method of P0 2.5: the page is cut into blocks; a block's density
 // is the share of its characters that stand outside links; a block below a half is
@@ -62,7 +62,7 @@ func edge(blocks []textBlock, from int, step int) int {
 }
 
 // span writes a stretch of runs.
-func span(t *htmltree.Tree, from, to int32) Result {
+func span(t *htmldoc.Tree, from, to int32) Result {
 	if from >= to {
 		return Result{}
 	}

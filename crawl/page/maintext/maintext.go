@@ -10,8 +10,7 @@
 package maintext
 
 import (
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
+	"angler/crawl/htmldoc"
 )
 
 // The names of the methods.
@@ -43,9 +42,9 @@ type Repeater interface {
 
 // Input is what an extractor knows of a page.
 type Input struct {
-	Tree      *htmltree.Tree
-	Links     []layout.Link // Links[i] is what Tree.Refs[i] leads to
-	Title     int32         // the element that shows the title, -1 when none does
+	Tree      *htmldoc.Tree
+	Links     []htmldoc.Link // Links[i] is what Tree.Refs[i] leads to
+	Title     int32          // the element that shows the title, -1 when none does
 	TitleText string
 	Posts     Posts
 	Host      Repeater // nil when nothing is known

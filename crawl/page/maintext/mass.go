@@ -3,8 +3,7 @@ package maintext
 import (
 	"unicode/utf8"
 
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -54,9 +53,9 @@ func (x *Extractor) byMass() Result {
 }
 
 // foot tells whether an element belongs to the foot of the page.
-func foot(t *htmltree.Tree, i int32) bool {
+func foot(t *htmldoc.Tree, i int32) bool {
 	for ; i >= 0; i = t.Nodes[i].Parent {
-		if t.Nodes[i].Traits&htmltree.Footing != 0 {
+		if t.Nodes[i].Traits&htmldoc.Footing != 0 {
 			return true
 		}
 	}
@@ -64,7 +63,7 @@ func foot(t *htmltree.Tree, i int32) bool {
 }
 
 // titleRun returns the run that shows the title, -1 when none does.
-func titleRun(t *htmltree.Tree, title int32) int {
+func titleRun(t *htmldoc.Tree, title int32) int {
 	if title < 0 {
 		return -1
 	}
@@ -79,8 +78,8 @@ func titleRun(t *htmltree.Tree, title int32) int {
 }
 
 // basicWeight is a run's weight before anything is known of where it stands.
-func basicWeight(t *htmltree.Tree, r *htmltree.Run) float64 {
-	if r.Chars < 120 && layout.FurnitureAt(t.Text, int(r.From), int(r.To)) {
+func basicWeight(t *htmldoc.Tree, r *htmldoc.TextRun) float64 {
+	if r.Chars < 120 && htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) {
 		return 0
 	}
 	n := float64(r.Chars - r.LinkChars)
@@ -141,10 +140,10 @@ func (x *Extractor) weigh(title int) int {
 
 // lightNegative tells whether an element around a run is negative by its own
 // class and holds less mass than heavy, or is the foot of the page.
-func lightNegative(t *htmltree.Tree, i int32, mass []float64, heavy float64) bool {
+func lightNegative(t *htmldoc.Tree, i int32, mass []float64, heavy float64) bool {
 	for ; i >= 0; i = t.Nodes[i].Parent {
 		n := &t.Nodes[i]
-		if n.Traits&htmltree.Footing != 0 || n.Traits&htmltree.Negative != 0 && mass[i] < heavy {
+		if n.Traits&htmldoc.Footing != 0 || n.Traits&htmldoc.Negative != 0 && mass[i] < heavy {
 			return true
 		}
 	}
@@ -152,7 +151,7 @@ func lightNegative(t *htmltree.Tree, i int32, mass []float64, heavy float64) boo
 }
 
 // accumulate adds every element's value to all elements around it.
-func accumulate(t *htmltree.Tree, v []float64) {
+func accumulate(t *htmldoc.Tree, v []float64) {
 	for i := len(t.Nodes) - 1; i > 0; i-- {
 		if p := t.Nodes[i].Parent; p >= 0 {
 			v[p] += v[i]
@@ -194,7 +193,7 @@ func (x *Extractor) descend() int32 {
 }
 
 // paragraph tells whether an element holds no more than one paragraph.
-func paragraph(t *htmltree.Tree, i int32) bool {
+func paragraph(t *htmldoc.Tree, i int32) bool {
 	n := &t.Nodes[i]
 	if n.Chars >= paragraphChars {
 		return false

@@ -3,7 +3,7 @@ package maintext
 import (
 	"math"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 )
 
 // The text to tag path ratio of P2 2.2.1 and its algorithm 2. Texts that stand at the
@@ -78,7 +78,7 @@ func (x *Extractor) byPathRatio() (r Result, punct, links int) {
 }
 
 // pathRatios returns the texts of the page and the ratio of each one's path.
-func pathRatios(t *htmltree.Tree) (texts []int32, ratios []float64) {
+func pathRatios(t *htmldoc.Tree) (texts []int32, ratios []float64) {
 	paths := make([]uint64, len(t.Nodes))
 	stats := map[uint64]*pathStat{}
 	for i := range t.Nodes {

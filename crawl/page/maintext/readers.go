@@ -4,10 +4,7 @@ import (
 	"errors"
 	"net/url"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
-	"angler/crawl/page/sandbox"
+	"angler/crawl/htmldoc"
 
 	readability "codeberg.org/readeck/go-readability"
 	"github.com/markusmobius/go-trafilatura"
@@ -21,7 +18,7 @@ import (
 // reader finds the main text in a parse tree that it may change, and returns
 // the element that holds it.
 type reader interface {
-	needs() sandbox.Document
+	needs() htmldoc.ParserInput
 	read(doc *html.Node, page *url.URL) (*html.Node, error)
 }
 
@@ -43,7 +40,7 @@ type readabilityReader struct {
 }
 
 // needs says that Readability throws comments away first.
-func (readabilityReader) needs() sandbox.Document { return sandbox.Elements }
+func (readabilityReader) needs() htmldoc.ParserInput { return htmldoc.ElementsOnly }
 
 func (r readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
 	p := readability.NewParser()
@@ -59,7 +56,7 @@ func (r readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, erro
 // DOM Distiller, without its own search for a date.
 type trafilaturaReader struct{}
 
-func (trafilaturaReader) needs() sandbox.Document { return sandbox.Whole }
+func (trafilaturaReader) needs() htmldoc.ParserInput { return htmldoc.WholeDocument }
 
 func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
 	a, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
@@ -81,11 +78,11 @@ func (x *Extractor) byReader(name string) Result {
 	if name == firstLook {
 		name = MethodReadability // as limits call it
 	}
-	doc, ok := sandbox.Run(x.Tree, name, r.needs(), r.read)
+	doc, ok := htmldoc.RunParser(x.Tree, name, r.needs(), r.read)
 	if !ok {
 		return Result{}
 	}
-	t := htmltree.New(x.Tree.URL)
+	t := htmldoc.NewTree(x.Tree.URL)
 	defer t.Release()
 	t.Flatten(doc)
 	return Result{Text: readable(t, x.TitleText)}
@@ -93,14 +90,14 @@ func (x *Extractor) byReader(name string) Result {
 
 // readable writes all runs of a reader's tree but a first line that repeats the
 // title above other text, and the line of source and date below it.
-func readable(t *htmltree.Tree, title string) string {
+func readable(t *htmldoc.Tree, title string) string {
 	runs := make([]int32, 0, len(t.Runs))
-	title = string(clean.Squeeze(nil, title))
+	title = string(htmldoc.Squeeze(nil, title))
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		text := t.Text[r.From:r.To]
-		if len(runs) == 0 && i < len(t.Runs)-1 && (i == 0 && title != "" && string(clean.Squeeze(nil, text)) == title ||
-			i < 4 && r.Chars < 80 && (layout.Furniture(text) || bylineOf(text, int(r.Chars)))) {
+		if len(runs) == 0 && i < len(t.Runs)-1 && (i == 0 && title != "" && string(htmldoc.Squeeze(nil, text)) == title ||
+			i < 4 && r.Chars < 80 && (htmldoc.IsFurniture(text) || bylineOf(text, int(r.Chars)))) {
 			continue
 		}
 		runs = append(runs, int32(i))

@@ -7,11 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
-	"angler/crawl/page/pattern"
 
 	"golang.org/x/net/html/atom"
 )
@@ -21,7 +18,7 @@ import (
 func (x *Extractor) render(top int32, title int) Result {
 	t := x.Tree
 	var picked pickedRuns
-	squeezed := clean.Squeeze(nil, x.TitleText)
+	squeezed := htmldoc.Squeeze(nil, x.TitleText)
 	repeatedTitle := int32(-1)
 	seen := 0
 	for i := range t.Runs {
@@ -31,13 +28,13 @@ func (x *Extractor) render(top int32, title int) Result {
 		}
 		text := t.Text[r.From:r.To]
 		seen++
-		if r.Chars < 100 && layout.FurnitureAt(t.Text, int(r.From), int(r.To)) {
+		if r.Chars < 100 && htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) {
 			continue
 		}
 		if len(picked.runs) == 0 && seen <= 4 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
 			continue
 		}
-		if seen == 1 && len(squeezed) > 0 && bytes.Equal(clean.Squeeze(nil, text), squeezed) {
+		if seen == 1 && len(squeezed) > 0 && bytes.Equal(htmldoc.Squeeze(nil, text), squeezed) {
 			repeatedTitle = int32(i)
 			continue
 		}
@@ -74,7 +71,7 @@ func (p *pickedRuns) add(x *Extractor, i int32, text string) {
 
 // text returns the runs in order. The list of attachments is no part of the
 // text unless it is all there is.
-func (p *pickedRuns) text(t *htmltree.Tree) []int32 {
+func (p *pickedRuns) text(t *htmldoc.Tree) []int32 {
 	if charsOf(t, p.runs) == 0 {
 		p.runs = append(p.runs, p.listed...)
 		slices.Sort(p.runs)
@@ -106,7 +103,7 @@ func (x *Extractor) besideTitle(title int32) Result {
 				continue
 			}
 			text := t.Text[r.From:r.To]
-			if r.Chars < 100 && (layout.FurnitureAt(t.Text, int(r.From), int(r.To)) || contact(text)) || len(picked.runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
+			if r.Chars < 100 && (htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) || contact(text)) || len(picked.runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
 				continue
 			}
 			picked.add(x, int32(i), text)
@@ -130,14 +127,14 @@ func bylineOf(text string, chars int) bool {
 
 // ofNotice is in lines of a notice that hold a date as those of source and date do:
 // 开标时间：2026-07-18, 项目编号：ZB-20260601.
-var ofNotice = pattern.New(`(?:编号|编码|(?:项目|工程|标段)名称|采购人|采购单位|招标人|招标单位|建设单位|项目单位|业主|代理机构|(?:预算|限价|控制价|开标|开启|截止|递交|提交|谈判|磋商|报名|响应)[^：:\n]{0,6}|(?:中标|成交|中选)(?:人|单位|供应商|金额|价))\s*[：:]`)
+var ofNotice = htmldoc.NewPattern(`(?:编号|编码|(?:项目|工程|标段)名称|采购人|采购单位|招标人|招标单位|建设单位|项目单位|业主|代理机构|(?:预算|限价|控制价|开标|开启|截止|递交|提交|谈判|磋商|报名|响应)[^：:\n]{0,6}|(?:中标|成交|中选)(?:人|单位|供应商|金额|价))\s*[：:]`)
 
 // attachmentTail adds the list of attached documents that content systems put
 // right behind the text, outside its element.
 func (x *Extractor) attachmentTail(runs []int32, top int32) []int32 {
 	t := x.Tree
 	end := t.Nodes[top].End
-	i, _ := slices.BinarySearchFunc(t.Runs, end, func(r htmltree.Run, end int32) int { return cmp.Compare(r.From, fromOf(t, end)) })
+	i, _ := slices.BinarySearchFunc(t.Runs, end, func(r htmldoc.TextRun, end int32) int { return cmp.Compare(r.From, fromOf(t, end)) })
 	other := 0
 	var tail []int32
 	for ; i < len(t.Runs) && other < 2 && len(tail) < 50; i++ {
@@ -156,7 +153,7 @@ func (x *Extractor) attachmentTail(runs []int32, top int32) []int32 {
 }
 
 // fromOf returns where the text of t.Nodes[i] starts; i may be len(t.Nodes).
-func fromOf(t *htmltree.Tree, i int32) int32 {
+func fromOf(t *htmldoc.Tree, i int32) int32 {
 	if int(i) < len(t.Nodes) {
 		return t.Nodes[i].From
 	}
@@ -165,7 +162,7 @@ func fromOf(t *htmltree.Tree, i int32) int32 {
 
 // dropped tells whether a run stands in a link list, in a negative region or
 // in a hidden one that is small and no table of data.
-func (x *Extractor) dropped(r *htmltree.Run, top int32, text string) bool {
+func (x *Extractor) dropped(r *htmldoc.TextRun, top int32, text string) bool {
 	t := x.Tree
 	small := heavyShare * float64(t.Nodes[top].Chars)
 	for i := r.Host; i > top; i = t.Nodes[i].Parent {
@@ -174,7 +171,7 @@ func (x *Extractor) dropped(r *htmltree.Run, top int32, text string) bool {
 			!x.namesAttachment(r, text) && !x.namesAddresses(n) {
 			return true
 		}
-		if (n.Traits&htmltree.Negative != 0 || n.Hidden && !t.Nodes[top].Hidden && !hiddenTable(t, r.Host)) && float64(n.Chars) < small {
+		if (n.Traits&htmldoc.Negative != 0 || n.Hidden && !t.Nodes[top].Hidden && !hiddenTable(t, r.Host)) && float64(n.Chars) < small {
 			return true
 		}
 	}
@@ -182,7 +179,7 @@ func (x *Extractor) dropped(r *htmltree.Run, top int32, text string) bool {
 }
 
 // namesAttachment tells whether a run is the name of an attached document.
-func (x *Extractor) namesAttachment(r *htmltree.Run, text string) bool {
+func (x *Extractor) namesAttachment(r *htmldoc.TextRun, text string) bool {
 	if strings.Contains(text, "附件") || strings.Contains(text, "下载") {
 		return true
 	}
@@ -190,7 +187,7 @@ func (x *Extractor) namesAttachment(r *htmltree.Run, text string) bool {
 }
 
 // linksAttachment tells whether a document is linked from around a run.
-func (x *Extractor) linksAttachment(r *htmltree.Run) bool {
+func (x *Extractor) linksAttachment(r *htmldoc.TextRun) bool {
 	t := x.Tree
 	n := &t.Nodes[r.Host]
 	for i := n.Ref; i < n.RefEnd && i < n.Ref+8; i++ {
@@ -213,7 +210,7 @@ func (x *Extractor) onlyAttachments(runs []int32) bool {
 }
 
 // charsOf counts the characters of runs.
-func charsOf(t *htmltree.Tree, runs []int32) int32 {
+func charsOf(t *htmldoc.Tree, runs []int32) int32 {
 	n := int32(0)
 	for _, r := range runs {
 		n += t.Runs[r].Chars

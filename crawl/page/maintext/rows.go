@@ -3,14 +3,14 @@ package maintext
 import (
 	"strings"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
 
 // cellOf returns the table cell and row a run stands in, -1 outside tables,
 // looking no further out than element top.
-func cellOf(t *htmltree.Tree, host, top int32) (cell, row int32) {
+func cellOf(t *htmldoc.Tree, host, top int32) (cell, row int32) {
 	cell, row = -1, -1
 	for i := host; i > top; i = t.Nodes[i].Parent {
 		switch t.Nodes[i].Tag {
@@ -29,7 +29,7 @@ func cellOf(t *htmltree.Tree, host, top int32) (cell, row int32) {
 
 // join writes runs one below the other; the cells of a table row stand side by
 // side, separated by tabs.
-func join(t *htmltree.Tree, runs []int32, top int32) string {
+func join(t *htmldoc.Tree, runs []int32, top int32) string {
 	var b strings.Builder
 	lastCell, lastRow := int32(-1), int32(-1)
 	for k, r := range runs {

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -77,7 +76,7 @@ func (x *Extractor) second(first Result, s SecondPass) Result {
 func storyMarks(text string) int {
 	n := 0
 	for line := range strings.SplitSeq(text, "\n") {
-		if !layout.Furniture(line) {
+		if !htmldoc.IsFurniture(line) {
 			n += sentenceMarks(line)
 		}
 	}
@@ -123,7 +122,7 @@ func (x *Extractor) photoStory(s SecondPass) int32 {
 			continue
 		}
 		texts[i] = 1
-		if text := t.Text[n.From:n.To]; !n.InLink && !layout.Furniture(text) {
+		if text := t.Text[n.From:n.To]; !n.InLink && !htmldoc.IsFurniture(text) {
 			punct[i], chars[i] = float64(sentenceMarks(text)), float64(n.Chars)
 		}
 	}
@@ -200,7 +199,7 @@ func (x *Extractor) checked(r Result, s SecondPass) Result {
 }
 
 // inside renders every run of an element.
-func inside(t *htmltree.Tree, i int32) Result {
+func inside(t *htmldoc.Tree, i int32) Result {
 	n := &t.Nodes[i]
 	var runs []int32
 	for r := range t.Runs {

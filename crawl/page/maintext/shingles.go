@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 )
 
 // longText counts the characters of a text.
@@ -47,7 +47,7 @@ func shinglesOf(texts [voters]string) shingles {
 			s.all[k]++
 		}
 		for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\t' }) {
-			s.lines[string(clean.Squeeze(nil, line))] |= 1 << k
+			s.lines[string(htmldoc.Squeeze(nil, line))] |= 1 << k
 		}
 	}
 	return s
@@ -65,7 +65,7 @@ func (s *shingles) votesFor(line string) (votes [voters]float64) {
 			}
 		}
 	}
-	whole := s.lines[string(clean.Squeeze(nil, line))]
+	whole := s.lines[string(htmldoc.Squeeze(nil, line))]
 	for k := range voters {
 		votes[k] = max(votes[k]/float64(max(1, all)), float64(whole>>k&1))
 	}

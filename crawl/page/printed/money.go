@@ -8,13 +8,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 var (
-	moneyForm = pattern.New(`(?:[¥$]|RMB|CNY)?\s*(\d[\d,]*(?:\.\d+)?)\s*\(?(亿|百万|千万|万|千|thousand|million|[kKmM]\b)?\s*(元|圆|yuan|CNY|RMB)?`)
-	capitals  = pattern.New(`[零〇壹贰叁肆伍陆柒捌玖拾佰仟万亿两一二三四五六七八九十百千]{2,}[元圆](?:[零壹贰叁肆伍陆柒捌玖]角)?(?:[零壹贰叁肆伍陆柒捌玖]分)?[整正]?`)
-	grouped   = pattern.New(`^\d{1,3}(,\d{3})+(\.\d+)?$`)
+	moneyForm = htmldoc.NewPattern(`(?:[¥$]|RMB|CNY)?\s*(\d[\d,]*(?:\.\d+)?)\s*\(?(亿|百万|千万|万|千|thousand|million|[kKmM]\b)?\s*(元|圆|yuan|CNY|RMB)?`)
+	capitals  = htmldoc.NewPattern(`[零〇壹贰叁肆伍陆柒捌玖拾佰仟万亿两一二三四五六七八九十百千]{2,}[元圆](?:[零壹贰叁肆伍陆柒捌玖]角)?(?:[零壹贰叁肆伍陆柒捌玖]分)?[整正]?`)
+	grouped   = htmldoc.NewPattern(`^\d{1,3}(,\d{3})+(\.\d+)?$`)
 )
 
 // Amount is a sum of money. Yuan is a decimal without an exponent: "902460", "0.5".

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 var (
-	dayForm = pattern.New(`(20\d\d)\s*(?:年|[-/.])\s*(\d{1,2})\s*(?:月|[-/.])\s*(\d{1,2})(?:\s*[日号])?`)
+	dayForm = htmldoc.NewPattern(`(20\d\d)\s*(?:年|[-/.])\s*(\d{1,2})\s*(?:月|[-/.])\s*(\d{1,2})(?:\s*[日号])?`)
 	// clockForm stands right behind a day.
-	clockForm = pattern.New(`^[\sT,，]*(?:\(\s*(?:星期|周|北京)[^)]{0,12}\)|(?:星期|周)[一二三四五六日天])?\s*(?:北京时间)?\s*(上午|下午|中午|晚上|早上|凌晨|AM|PM)?\s*(\d{1,2})\s*(?:[:时点])\s*(?:(\d{1,2})\s*分?|[整半])?(?::\d{2})?\s*(?i:(am|pm)\b)?`)
-	english   = pattern.New(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?\s+(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+(20\d\d)|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(20\d\d))`)
+	clockForm = htmldoc.NewPattern(`^[\sT,，]*(?:\(\s*(?:星期|周|北京)[^)]{0,12}\)|(?:星期|周)[一二三四五六日天])?\s*(?:北京时间)?\s*(上午|下午|中午|晚上|早上|凌晨|AM|PM)?\s*(\d{1,2})\s*(?:[:时点])\s*(?:(\d{1,2})\s*分?|[整半])?(?::\d{2})?\s*(?i:(am|pm)\b)?`)
+	english   = htmldoc.NewPattern(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?\s+(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+(20\d\d)|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(20\d\d))`)
 	months    = "janfebmaraprmayjunjulaugsepoctnovdec"
 )
 
@@ -118,7 +118,7 @@ func moment(s string, from, to int, year, month, day string) (Moment, bool) {
 }
 
 // untilForm stands behind a time of day when it is the first of a span: 9时00分至9时30分.
-var untilForm = pattern.New(`^\s*(?:\([^()\d]{0,12}\)\s*)?(?:至|到|[-—–~]{1,2})\s*`)
+var untilForm = htmldoc.NewPattern(`^\s*(?:\([^()\d]{0,12}\)\s*)?(?:至|到|[-—–~]{1,2})\s*`)
 
 // Until is the end of the span of the same day that m begins in s, false when it begins none.
 // Safe for concurrent use.

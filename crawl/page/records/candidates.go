@@ -3,9 +3,8 @@ package records
 import (
 	"time"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/htmltree"
 
 	"golang.org/x/net/html/atom"
 )
@@ -92,13 +91,13 @@ func (f *Finder) collect(now time.Time) {
 
 // kind hashes tag and first class, digits left out. Rows, cells, items and
 // links go by their tag alone: their classes alternate (odd, even, last).
-func kind(n *htmltree.Node) uint64 {
+func kind(n *htmldoc.Node) uint64 {
 	h := uint64(n.Tag) + 14695981039346656037
 	switch n.Tag {
 	case atom.Li, atom.Tr, atom.Td, atom.A:
 		return h
 	}
-	for _, c := range []byte(htmltree.Attr(n.HTML, "class")) {
+	for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
 		if c == ' ' {
 			break
 		}
@@ -111,7 +110,7 @@ func kind(n *htmltree.Node) uint64 {
 
 // mainLink returns the link with the longest anchor of an item, -1 when none
 // leads anywhere, and the number of distinct targets.
-func (f *Finder) mainLink(n *htmltree.Node) (main, targets int32) {
+func (f *Finder) mainLink(n *htmldoc.Node) (main, targets int32) {
 	main = -1
 	longest := 0
 	for i := n.Ref; i < n.RefEnd; i++ {
@@ -126,7 +125,7 @@ func (f *Finder) mainLink(n *htmltree.Node) (main, targets int32) {
 		if !known {
 			targets++
 		}
-		runes := clean.RunesUpTo(l.Anchor, 60)
+		runes := htmldoc.RunesUpTo(l.Anchor, 60)
 		if known && main >= 0 && longest >= 5 && f.links[main].URL == l.URL {
 			continue // a second link to the same page is its summary or "详细"
 		}

@@ -4,12 +4,12 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 )
 
 // Without the time of the fetch a date by distance says nothing.
 func TestRelativeDateNeedsAClock(t *testing.T) {
-	tree := htmltree.New("http://a.test/")
+	tree := htmldoc.NewTree("http://a.test/")
 	defer tree.Release()
 	tree.Parse("<ul><li>3小时前</li></ul>")
 	f := Finder{tree: tree}

@@ -7,10 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
 
 	"golang.org/x/net/html/atom"
 )
@@ -113,10 +111,10 @@ func leastPost(tag atom.Atom) int32 {
 }
 
 // postElement tells which elements may be posts.
-func postElement(n *htmltree.Node) bool {
+func postElement(n *htmldoc.Node) bool {
 	switch n.Tag {
 	case atom.Div, atom.Li, atom.Article, atom.Section, atom.Table, atom.Tr, atom.Tbody, atom.Dd:
-		return n.Parent >= 0 && n.Punct > 0 && n.Chars-n.LinkChars >= postChars && n.LinkChars*2 < n.Chars && n.Traits&htmltree.Footing == 0
+		return n.Parent >= 0 && n.Punct > 0 && n.Chars-n.LinkChars >= postChars && n.LinkChars*2 < n.Chars && n.Traits&htmldoc.Footing == 0
 	}
 	return false
 }
@@ -209,12 +207,12 @@ func (f *Finder) readPost(i int32, now time.Time) (p Post, says bool) {
 			}
 		case n.Tag == atom.Time:
 			says = true
-			if d, _, _, ok := dates.Find(htmltree.Attr(n.HTML, "datetime"), now); ok && !p.Dated {
+			if d, _, _, ok := dates.Find(htmldoc.Attr(n.HTML, "datetime"), now); ok && !p.Dated {
 				p.Date, p.Dated = d, true
 			}
 		case p.Head < 0 && heads(n):
 			p.Head = j
-			p.Title = clean.Line(t.Text[n.From:n.To], layout.MaxAnchor)
+			p.Title = htmldoc.CleanLine(t.Text[n.From:n.To], htmldoc.MaxAnchor)
 			p.Link = f.leadsAway(n)
 		}
 	}
@@ -241,8 +239,8 @@ func (f *Finder) textBeside(i, date int32) bool {
 }
 
 // runAt returns the first run from a place of the text on.
-func runAt(t *htmltree.Tree, from int32) int {
-	i, _ := slices.BinarySearchFunc(t.Runs, from, func(r htmltree.Run, from int32) int { return cmp.Compare(r.From, from) })
+func runAt(t *htmldoc.Tree, from int32) int {
+	i, _ := slices.BinarySearchFunc(t.Runs, from, func(r htmldoc.TextRun, from int32) int { return cmp.Compare(r.From, from) })
 	return i
 }
 
@@ -255,17 +253,17 @@ func postDate(s string, now time.Time) (dates.Date, bool) {
 }
 
 // heads tells whether an element may show the title of a post.
-func heads(n *htmltree.Node) bool {
+func heads(n *htmldoc.Node) bool {
 	switch n.Tag {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return n.Chars >= 2 && n.Chars <= layout.MaxAnchor
+		return n.Chars >= 2 && n.Chars <= htmldoc.MaxAnchor
 	}
-	return n.Traits&htmltree.Titular != 0 && n.Chars >= 2 && n.Chars <= 100
+	return n.Traits&htmldoc.Titular != 0 && n.Chars >= 2 && n.Chars <= 100
 }
 
 // leadsAway returns the link of a heading that leads to another page, −1 when none
 // does.
-func (f *Finder) leadsAway(n *htmltree.Node) int32 {
+func (f *Finder) leadsAway(n *htmldoc.Node) int32 {
 	for r := n.Ref; r < n.RefEnd; r++ {
 		if l := &f.links[r]; l.URL != "" && l.URL != f.tree.URL && l.Anchor != "" {
 			return r
@@ -281,11 +279,11 @@ func (f *Finder) leadsAway(n *htmltree.Node) int32 {
 
 // fragment is "#" and the name of a post on its page: its id, or that of the first
 // element in it that has one; "" without.
-func fragment(t *htmltree.Tree, i int32) string {
+func fragment(t *htmldoc.Tree, i int32) string {
 	for j := i; j < min(t.Nodes[i].End, i+20); j++ {
 		if n := &t.Nodes[j]; !n.IsText {
-			if id := htmltree.Attr(n.HTML, "id"); id != "" && len(id) <= 100 && utf8.ValidString(id) {
-				return "#" + clean.Line(id, 100)
+			if id := htmldoc.Attr(n.HTML, "id"); id != "" && len(id) <= 100 && utf8.ValidString(id) {
+				return "#" + htmldoc.CleanLine(id, 100)
 			}
 		}
 	}
@@ -307,11 +305,11 @@ func (f *Finder) beginning(i int32) string {
 			continue
 		}
 		if _, _, _, dated := dates.Find(t.Text[x.From:x.To], time.Time{}); !dated || x.Chars > 60 {
-			return clean.Line(t.Text[x.From:x.To], postTitle)
+			return htmldoc.CleanLine(t.Text[x.From:x.To], postTitle)
 		}
 	}
 	if longest < 0 {
 		return ""
 	}
-	return clean.Line(t.Text[t.Runs[longest].From:t.Runs[longest].To], postTitle)
+	return htmldoc.CleanLine(t.Text[t.Runs[longest].From:t.Runs[longest].To], postTitle)
 }

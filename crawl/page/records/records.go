@@ -16,10 +16,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
 )
 
 // Record is one entry of a list page.
@@ -40,9 +38,9 @@ type Repeater interface {
 // of a page for Span and Groups, and Reset makes it ready for the next. The zero
 // value is ready. It serves one goroutine at a time.
 type Finder struct {
-	tree   *htmltree.Tree
-	links  []layout.Link
-	blocks []layout.Block
+	tree   *htmldoc.Tree
+	links  []htmldoc.Link
+	blocks []htmldoc.Block
 	chosen []int32 // the groups that make up the records
 
 	cands  []candidate
@@ -56,7 +54,7 @@ type Finder struct {
 // Find returns the records of the best group and how many of them are dated.
 // When at least half are dated, the undated are dropped. now is the time the page
 // was fetched, for dates without a year. host may be nil.
-func (f *Finder) Find(t *htmltree.Tree, l *layout.Layout, now time.Time, host Repeater) (records []Record, dated int) {
+func (f *Finder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, host Repeater) (records []Record, dated int) {
 	f.tree, f.links, f.blocks = t, l.Links, l.Blocks
 	if f.groups == nil {
 		f.groups = map[groupKey]int32{}
@@ -171,7 +169,7 @@ func (f *Finder) title(c *candidate) string {
 	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) && !f.apart(c.link, anchor, start, end) {
 		return anchor
 	}
-	full := clean.Line(htmltree.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), layout.MaxAnchor)
+	full := htmldoc.CleanLine(htmldoc.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), htmldoc.MaxAnchor)
 	if full != "" && strings.Contains(anchor, full) {
 		return full
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 )
 
 const (
@@ -48,7 +48,7 @@ func (f *Finder) score(g *group, host Repeater) {
 		if !x.date.IsZero() {
 			g.dated++
 		}
-		if n := clean.RunesUpTo(f.links[x.link].Anchor, 30); n >= 4 {
+		if n := htmldoc.RunesUpTo(f.links[x.link].Anchor, 30); n >= 4 {
 			g.runes += float64(n)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 )
 
 // provinces are the regions with their cities, first the name that is printed.
@@ -98,7 +98,7 @@ neimenggu 内蒙古 nmg liaoning 辽宁 ln jilin 吉林 jl heilongjiang 黑龙�
 jiangxi 江西 jx shandong 山东 sd henan 河南 hn hubei 湖北 hb hunan 湖南 hun guangdong 广东 gd guangxi 广西 gx hainan 海南 hain
 sichuan 四川 sc guizhou 贵州 gz yunnan 云南 yn xizang 西藏 xz shaanxi 陕西 sn gansu 甘肃 gs qinghai 青海 qh ningxia 宁夏 nx xinjiang 新疆 xj`)
 
-var portalHost = pattern.New(`^(?:www\.)?([a-z]{2,4}?)(?:ggzy|ggzyjy|gp|zfcg|zb|zbtb)\b`)
+var portalHost = htmldoc.NewPattern(`^(?:www\.)?([a-z]{2,4}?)(?:ggzy|ggzyjy|gp|zfcg|zb|zbtb)\b`)
 
 // OfHost tells the region from the host of an address: ggzy.jiangxi.gov.cn,
 // www.cqgp.gov.cn.

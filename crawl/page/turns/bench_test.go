@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 )
 
 // BenchmarkClicks reads the handlers of pages as portals write them: without any, with
@@ -29,7 +29,7 @@ function toPage(n) { document.f.pageNo.value = n; document.f.submit(); }` + many
 		{"pager", scripts + many(10, `<a href="javascript:toPage(%d)">2</a>`) + `<form name="f" method="post"><input name="pageNo" value="1"></form>`},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			t := htmltree.New(list)
+			t := htmldoc.NewTree(list)
 			defer t.Release()
 			t.Parse("<html><head><title>t</title></head><body>" + c.body + "</body></html>")
 			b.ReportAllocs()

@@ -5,9 +5,8 @@ import (
 	"path"
 	"strings"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/page/script"
 	"angler/crawl/urls"
 
@@ -18,7 +17,7 @@ import (
 // at a time; Reset makes it one for another page, and keeps its space. It is not to be
 // copied once it has been used.
 type Finder struct {
-	Tree     *htmltree.Tree
+	Tree     *htmldoc.Tree
 	Charset  string // that the page was written in: forms are sent in it
 	Resolver *urls.Resolver
 	Script   func(address string) (text string, known bool) // what is known of a script file; nil = nothing
@@ -128,7 +127,7 @@ func (f *Finder) read(i int) (missing string) {
 
 // leads reports whether a link inside an element leads on already; one without an address
 // is given that of the element.
-func (f *Finder) leads(c *htmltree.Click, href string) bool {
+func (f *Finder) leads(c *htmldoc.Click, href string) bool {
 	n := &f.Tree.Nodes[c.Node]
 	if c.Ref >= 0 {
 		return false
@@ -150,7 +149,7 @@ func (f *Finder) leads(c *htmltree.Click, href string) bool {
 }
 
 // anchor is what the element of a click shows.
-func (f *Finder) anchor(i int) string { return layout.ClickText(f.Tree, f.Tree.Clicks[i].Node) }
+func (f *Finder) anchor(i int) string { return htmldoc.ClickText(f.Tree, f.Tree.Clicks[i].Node) }
 
 // inline has the scripts in the page read.
 func (f *Finder) inline() {
@@ -169,7 +168,7 @@ func (f *Finder) inline() {
 func (f *Finder) files() (any bool) {
 	n := 0
 	for _, h := range f.Tree.Scripts {
-		src := htmltree.Attr(h, "src")
+		src := htmldoc.Attr(h, "src")
 		if src == "" || library(src) {
 			continue
 		}
@@ -218,9 +217,9 @@ func (f *Finder) value(name string) (string, bool) {
 			if n.Tag != atom.Input || n.IsText {
 				continue
 			}
-			v := htmltree.Attr(n.HTML, "value")
+			v := htmldoc.Attr(n.HTML, "value")
 			for _, key := range [...]string{"name", "id"} {
-				if k := htmltree.Attr(n.HTML, key); k != "" && len(f.inputs) < 500 {
+				if k := htmldoc.Attr(n.HTML, key); k != "" && len(f.inputs) < 500 {
 					f.inputs[k] = v
 				}
 			}
@@ -245,4 +244,4 @@ func Next(anchor string) bool {
 }
 
 // cleaned is a short clean line.
-func cleaned(s string) string { return clean.Line(s, 60) }
+func cleaned(s string) string { return htmldoc.CleanLine(s, 60) }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/script"
 	"angler/crawl/urls"
 
@@ -146,7 +146,7 @@ func (f *Finder) formOf(node int32, e *script.Effect) (int32, bool) {
 	}
 	if e.Form != "" {
 		for _, i := range t.Forms {
-			if h := t.Nodes[i].HTML; htmltree.Attr(h, "name") == e.Form || htmltree.Attr(h, "id") == e.Form {
+			if h := t.Nodes[i].HTML; htmldoc.Attr(h, "name") == e.Form || htmldoc.Attr(h, "id") == e.Form {
 				return i, true
 			}
 		}
@@ -154,7 +154,7 @@ func (f *Finder) formOf(node int32, e *script.Effect) (int32, bool) {
 	if e.Postback {
 		for _, i := range t.Forms {
 			for _, h := range t.InForm(i) {
-				if strings.HasPrefix(htmltree.Attr(h, "name"), "__") {
+				if strings.HasPrefix(htmldoc.Attr(h, "name"), "__") {
 					return i, true
 				}
 			}
@@ -163,7 +163,7 @@ func (f *Finder) formOf(node int32, e *script.Effect) (int32, bool) {
 	for _, set := range e.Fields {
 		for _, i := range t.Forms {
 			for _, h := range t.InForm(i) {
-				if htmltree.Attr(h, "name") == set.Name || htmltree.Attr(h, "id") == set.Name {
+				if htmldoc.Attr(h, "name") == set.Name || htmldoc.Attr(h, "id") == set.Name {
 					return i, true
 				}
 			}
@@ -190,13 +190,13 @@ func (f *Finder) byButton(current int, refused Unfollowed) (Turn, Unfollowed, bo
 	for _, jump := range [...]bool{false, true} {
 		for _, i := range t.Forms {
 			for _, h := range t.InForm(i) {
-				kind := strings.ToLower(htmltree.Attr(h, "type"))
+				kind := strings.ToLower(htmldoc.Attr(h, "type"))
 				var label string
 				switch {
 				case h.DataAtom == atom.Input && (kind == "submit" || kind == "image"):
-					label = htmltree.Attr(h, "value")
+					label = htmldoc.Attr(h, "value")
 					if kind == "image" {
-						label = htmltree.Attr(h, "alt")
+						label = htmldoc.Attr(h, "alt")
 					}
 				case h.DataAtom == atom.Button && kind != "button" && kind != "reset" && h.FirstChild != nil:
 					label = strings.TrimSpace(h.FirstChild.Data)
@@ -214,9 +214,9 @@ func (f *Finder) byButton(current int, refused Unfollowed) (Turn, Unfollowed, bo
 				case jump:
 					x.set(name, strconv.Itoa(current+1))
 					n = current + 1
-				case htmltree.Attr(h, "name") != "":
-					x.set(htmltree.Attr(h, "name"), htmltree.Attr(h, "value"))
-					if v, err := strconv.Atoi(htmltree.Attr(h, "value")); err == nil {
+				case htmldoc.Attr(h, "name") != "":
+					x.set(htmldoc.Attr(h, "name"), htmldoc.Attr(h, "value"))
+					if v, err := strconv.Atoi(htmldoc.Attr(h, "value")); err == nil {
 						n = v
 					}
 				}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/script"
 	"angler/crawl/urls"
 
@@ -45,23 +45,23 @@ type form struct {
 // readForm reads a form with the values that its fields have.
 func (f *Finder) readForm(node int32) *form {
 	h := f.Tree.Nodes[node].HTML
-	x := &form{node: node, method: "GET", action: htmltree.Attr(h, "action"), ids: map[string]string{}}
-	if strings.EqualFold(htmltree.Attr(h, "method"), "post") {
+	x := &form{node: node, method: "GET", action: htmldoc.Attr(h, "action"), ids: map[string]string{}}
+	if strings.EqualFold(htmldoc.Attr(h, "method"), "post") {
 		x.method = "POST"
 	}
-	x.why = purpose(x.action + " " + htmltree.Attr(h, "id") + " " + htmltree.Attr(h, "name"))
+	x.why = purpose(x.action + " " + htmldoc.Attr(h, "id") + " " + htmldoc.Attr(h, "name"))
 	for _, h := range f.Tree.InForm(node) {
-		name, id := htmltree.Attr(h, "name"), htmltree.Attr(h, "id")
+		name, id := htmldoc.Attr(h, "name"), htmldoc.Attr(h, "id")
 		if id != "" {
 			x.ids[id] = name
 		}
-		kind := strings.ToLower(htmltree.Attr(h, "type"))
-		value := htmltree.Attr(h, "value")
+		kind := strings.ToLower(htmldoc.Attr(h, "type"))
+		value := htmldoc.Attr(h, "value")
 		switch h.DataAtom {
 		case atom.Button:
 			continue
 		case atom.Select:
-			value = htmltree.Chosen(h)
+			value = htmldoc.Chosen(h)
 		case atom.Textarea:
 			value = ""
 			if h.FirstChild != nil {
@@ -76,7 +76,7 @@ func (f *Finder) readForm(node int32) *form {
 			case "submit", "button", "image", "reset":
 				continue
 			case "checkbox", "radio":
-				if !htmltree.Has(h, "checked") {
+				if !htmldoc.Has(h, "checked") {
 					continue
 				}
 				if value == "" {
@@ -84,7 +84,7 @@ func (f *Finder) readForm(node int32) *form {
 				}
 			}
 		}
-		if name == "" || htmltree.Has(h, "disabled") {
+		if name == "" || htmldoc.Has(h, "disabled") {
 			continue
 		}
 		if kind == "hidden" && stateful(name) && value != "" {

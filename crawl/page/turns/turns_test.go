@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 	"angler/crawl/urls"
 )
 
@@ -19,7 +19,7 @@ var again Finder
 
 // turned is how a page of ten entries turns to its next one.
 func turned(address, charset, body string) (*Turn, []Unfollowed, []string) {
-	t := htmltree.New(urls.Bare(address))
+	t := htmldoc.NewTree(urls.Bare(address))
 	defer t.Release()
 	t.Parse("<html><head><title>t</title></head><body>" + body + "</body></html>")
 	again.Reset()
@@ -98,7 +98,7 @@ func TestFormsAreSentInTheCharsetOfTheirPage(t *testing.T) {
 // Rows and pagers that handlers open are links, with the title as their anchor, in the
 // order of the page; what calls a function of a script file asks for the file.
 func TestClicks(t *testing.T) {
-	tree := htmltree.New(list)
+	tree := htmldoc.NewTree(list)
 	defer tree.Release()
 	tree.Parse(`<html><head><title>t</title></head><body><a href="/first">first</a><table>
 <tr onclick="window.open('show_1.htm')"><td>1</td><td>关于实验设备采购的公告</td><td>2026-11-01</td></tr>
@@ -136,7 +136,7 @@ func TestClicksKeepTheirSpace(t *testing.T) {
 		"no effect":        `<li onclick="alert(1)">a</li><li onclick="alert(1)">b</li><a href="javascript:print( );">c</a>`,
 		"missing function": `<li onclick="_count('a', 1)">a</li><li onclick="return _count('b', 2);">b</li>`,
 	} {
-		tree := htmltree.New(list)
+		tree := htmldoc.NewTree(list)
 		tree.Parse("<html><head><title>t</title></head><body>" + body + "</body></html>")
 		var f Finder
 		n := math.Inf(1) // the least of many: under the race detector pools forget at times

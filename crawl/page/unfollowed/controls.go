@@ -3,8 +3,7 @@ package unfollowed
 import (
 	"strings"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -52,7 +51,7 @@ func (c *controls) look(f *finder, page int) {
 		}
 		label := t.Text[n.From:n.To]
 		if n.Tag == atom.Input {
-			label = htmltree.Attr(n.HTML, "value")
+			label = htmldoc.Attr(n.HTML, "value")
 		}
 		w := wordOf(label)
 		if w == silent || w == numbered && pageNumber(label) <= page {
@@ -146,7 +145,7 @@ func (f *finder) acts(i int32) (x control, ok bool) {
 		return x, false
 	}
 	x.node = i
-	click := strings.TrimSpace(htmltree.Attr(h, "onclick"))
+	click := strings.TrimSpace(htmldoc.Attr(h, "onclick"))
 	switch n.Tag {
 	case atom.A:
 		href, has := attr(h, "href")
@@ -159,7 +158,7 @@ func (f *finder) acts(i int32) (x control, ok bool) {
 			return x, false // a link
 		}
 	case atom.Input:
-		switch strings.ToLower(htmltree.Attr(h, "type")) {
+		switch strings.ToLower(htmldoc.Attr(h, "type")) {
 		case "submit", "image":
 			x.form = true
 		case "button":
@@ -167,7 +166,7 @@ func (f *finder) acts(i int32) (x control, ok bool) {
 			return x, false
 		}
 	case atom.Button:
-		kind := strings.ToLower(htmltree.Attr(h, "type"))
+		kind := strings.ToLower(htmldoc.Attr(h, "type"))
 		x.form = (kind == "" || kind == "submit") && f.within(i, atom.Form)
 	}
 	if click != "" && !idle(click) {
@@ -224,7 +223,7 @@ func off(h *html.Node) bool {
 			return a.Val == "true"
 		case "class":
 			for _, w := range [...]string{"disab", "unclick", "noclick", "nolink", "gray", "grey", "invalid"} {
-				if clean.ContainsFold(a.Val, w) {
+				if htmldoc.ContainsFold(a.Val, w) {
 					return true
 				}
 			}
@@ -263,7 +262,7 @@ func (f *finder) inPager(i int32) bool {
 			return false
 		}
 		h := f.Tree.Nodes[i].HTML
-		if clean.ContainsFold(htmltree.Attr(h, "class"), "pag") || clean.ContainsFold(htmltree.Attr(h, "id"), "pag") {
+		if htmldoc.ContainsFold(htmldoc.Attr(h, "class"), "pag") || htmldoc.ContainsFold(htmldoc.Attr(h, "id"), "pag") {
 			return true
 		}
 		i = f.Tree.Nodes[i].Parent

@@ -6,8 +6,7 @@ import (
 	"time"
 	"unicode"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html"
 )
@@ -34,7 +33,7 @@ var strangers = [...]string{"click", "hits", "count", "visit", "stat", "weather"
 func (f *finder) scripted(mustache, empty int32) {
 	template, endpoint, paged, all, outside, filled := false, "", false, 0, 0, int32(-1)
 	for _, h := range f.Tree.Scripts {
-		if src := htmltree.Attr(h, "src"); src != "" {
+		if src := htmldoc.Attr(h, "src"); src != "" {
 			outside++
 		}
 		if h.FirstChild == nil {
@@ -45,7 +44,7 @@ func (f *finder) scripted(mustache, empty int32) {
 			break
 		}
 		all += len(s)
-		if kind := htmltree.Attr(h, "type"); strings.HasPrefix(kind, "text/") && !strings.Contains(kind, "javascript") {
+		if kind := htmldoc.Attr(h, "type"); strings.HasPrefix(kind, "text/") && !strings.Contains(kind, "javascript") {
 			template = template || isTemplate(s)
 			continue
 		}
@@ -86,7 +85,7 @@ func (f *finder) scripted(mustache, empty int32) {
 // filledBy is an empty element whose name stands in a script; -1 for none.
 func (f *finder) filledBy(script string) int32 {
 	for _, i := range f.empty[:f.blank] {
-		if strings.Contains(script, htmltree.Attr(f.Tree.Nodes[i].HTML, "id")) {
+		if strings.Contains(script, htmldoc.Attr(f.Tree.Nodes[i].HTML, "id")) {
 			return i
 		}
 	}
@@ -139,7 +138,7 @@ func isTemplate(s string) bool {
 // turnsPages tells that a script speaks of pages.
 func turnsPages(s string) bool {
 	for _, w := range [...]string{"pageno", "pagesize", "pageindex", "pagenum", "currentpage", "currpage", "curpage", "page:", "page=", "pn:", "\"pn\"", "'pn'", "rows:"} {
-		if clean.ContainsFold(s, w) {
+		if htmldoc.ContainsFold(s, w) {
 			return true
 		}
 	}
@@ -242,7 +241,7 @@ func strange(address string) bool {
 		return true
 	}
 	for _, w := range strangers {
-		if clean.ContainsFold(address, w) {
+		if htmldoc.ContainsFold(address, w) {
 			return true
 		}
 	}
@@ -258,10 +257,10 @@ func (f *finder) nameOf(node int32) string {
 }
 
 func called(h *html.Node) string {
-	if id := htmltree.Attr(h, "id"); id != "" {
+	if id := htmldoc.Attr(h, "id"); id != "" {
 		return "<" + h.Data + " id=" + id + ">"
 	}
-	if class := htmltree.Attr(h, "class"); class != "" {
+	if class := htmldoc.Attr(h, "class"); class != "" {
 		return "<" + h.Data + " class=" + class + ">"
 	}
 	return "<" + h.Data + ">"

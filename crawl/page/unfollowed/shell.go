@@ -3,9 +3,8 @@ package unfollowed
 import (
 	"strings"
 
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/dates"
-	"angler/crawl/page/htmltree"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -51,7 +50,7 @@ func (f *finder) shell() {
 		case atom.Input:
 			switch {
 			case n.Hidden:
-			case strings.EqualFold(htmltree.Attr(n.HTML, "type"), "password"):
+			case strings.EqualFold(htmldoc.Attr(n.HTML, "type"), "password"):
 				password = "password"
 			case proof == "" && asksProof(n.HTML):
 				proof = label(n.HTML)
@@ -64,7 +63,7 @@ func (f *finder) shell() {
 			if n.Chars > 0 || n.Hidden || n.End-int32(i) > emptyNodes {
 				continue
 			}
-			if f.blank < mostEmpty && len(htmltree.Attr(n.HTML, "id")) >= leastName {
+			if f.blank < mostEmpty && len(htmldoc.Attr(n.HTML, "id")) >= leastName {
 				f.empty[f.blank] = int32(i)
 				f.blank++
 			}
@@ -129,9 +128,9 @@ var proofWords = [...]string{"captcha", "verifycode", "validatecode", "checkcode
 
 func asksProof(h *html.Node) bool {
 	for _, key := range [...]string{"name", "id", "placeholder"} {
-		v := htmltree.Attr(h, key)
+		v := htmldoc.Attr(h, key)
 		for _, w := range proofWords {
-			if v != "" && clean.ContainsFold(v, w) {
+			if v != "" && htmldoc.ContainsFold(v, w) {
 				return true
 			}
 		}
@@ -142,7 +141,7 @@ func asksProof(h *html.Node) bool {
 // label is how a field is called.
 func label(h *html.Node) string {
 	for _, key := range [...]string{"placeholder", "name", "id"} {
-		if v := htmltree.Attr(h, key); v != "" {
+		if v := htmldoc.Attr(h, key); v != "" {
 			return v
 		}
 	}
@@ -158,7 +157,7 @@ func holdsRows(h *html.Node, tag atom.Atom) bool {
 		return true
 	}
 	for _, key := range [...]string{"id", "class"} {
-		v := htmltree.Attr(h, key)
+		v := htmldoc.Attr(h, key)
 		if v == "" {
 			continue
 		}
@@ -166,7 +165,7 @@ func holdsRows(h *html.Node, tag atom.Atom) bool {
 			return true
 		}
 		for _, w := range rowNames {
-			if clean.ContainsFold(v, w) {
+			if htmldoc.ContainsFold(v, w) {
 				return true
 			}
 		}
@@ -232,7 +231,7 @@ func (r *rowCounts) look(f *finder, i int32) {
 }
 
 // dated tells that a date stands in an element or right beside it.
-func dated(t *htmltree.Tree, i int32) bool {
+func dated(t *htmldoc.Tree, i int32) bool {
 	for range 3 {
 		if i < 0 {
 			return false

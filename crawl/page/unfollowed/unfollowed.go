@@ -17,9 +17,8 @@ package unfollowed
 import (
 	"strings"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/layout"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/page/turns"
 )
 
@@ -57,8 +56,8 @@ const MaxText = 80
 
 // Input is a page that was parsed.
 type Input struct {
-	Tree    *htmltree.Tree
-	Links   []layout.Link
+	Tree    *htmldoc.Tree
+	Links   []htmldoc.Link
 	Records int          // entries that were found
 	Dated   int          // of them, how many have dates
 	List    bool         // the page was taken for a list
@@ -129,7 +128,7 @@ func (f *finder) name(kind, text, why string) {
 			return
 		}
 	}
-	f.found = append(f.found, Unfollowed{Kind: kind, Text: strings.Clone(clean.Line(text, MaxText)), Why: strings.Clone(clean.Line(why, MaxText)), Help: HelpFor(kind)})
+	f.found = append(f.found, Unfollowed{Kind: kind, Text: strings.Clone(htmldoc.CleanLine(text, MaxText)), Why: strings.Clone(htmldoc.CleanLine(why, MaxText)), Help: HelpFor(kind)})
 }
 
 // alike tells that two kinds are about the same: pages that follow, or entries.
@@ -187,5 +186,5 @@ func backward(anchor string) bool {
 	case "":
 		return strings.ContainsAny(anchor, "<«‹")
 	}
-	return len(anchor) < 16 && (clean.ContainsFold(anchor, "prev") || clean.ContainsFold(anchor, "newer") || clean.ContainsFold(anchor, "first"))
+	return len(anchor) < 16 && (htmldoc.ContainsFold(anchor, "prev") || htmldoc.ContainsFold(anchor, "newer") || htmldoc.ContainsFold(anchor, "first"))
 }

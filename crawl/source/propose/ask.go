@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/script/lex"
 	"angler/crawl/source"
 )
@@ -56,7 +56,7 @@ func (s *script) asks() (out []ask) {
 	return out
 }
 
-var callers = pattern.New(`^(?:ajax|post|get|getJSON|fetch|axios|open|request|jsonp|postJSON|\$http|http|load|ajaxPost|ajaxGet|postData|getData|doPost|doGet)$`)
+var callers = htmldoc.NewPattern(`^(?:ajax|post|get|getJSON|fetch|axios|open|request|jsonp|postJSON|\$http|http|load|ajaxPost|ajaxGet|postData|getData|doPost|doGet)$`)
 
 // hasURL reports whether an object that begins at a token has a member url.
 func (s *script) hasURL(i int) bool {

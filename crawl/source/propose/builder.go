@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/page/clean"
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/page/script/lex"
 	"angler/crawl/source"
 )
@@ -26,7 +26,7 @@ type builder struct {
 	within int // texts whose names are being filled
 }
 
-var tokenNames = pattern.New(`(?i)token|csrf|xsrf|nonce|__RequestVerification|sid$|authkey|siteguid`)
+var tokenNames = htmldoc.NewPattern(`(?i)token|csrf|xsrf|nonce|__RequestVerification|sid$|authkey|siteguid`)
 
 // value is what stands for a value: what is source.Known of it, a placeholder of a token, a
 // number for the page; "" when it is not source.Known.
@@ -66,7 +66,7 @@ func (b *builder) value(key string, e *expr, at int) string {
 		return "20"
 	}
 	if v.kind != isHole || !strings.Contains(v.name, "function") {
-		b.note("the value of " + clean.Line(key, 40) + " is not in the page: it is sent empty")
+		b.note("the value of " + htmldoc.CleanLine(key, 40) + " is not in the page: it is sent empty")
 	}
 	return ""
 }
@@ -138,7 +138,7 @@ func (b *builder) token(key string, e, v *expr, at int) string {
 	return "{" + name + "}"
 }
 
-var tokenLetters = pattern.New(`[^A-Za-z0-9_]+`)
+var tokenLetters = htmldoc.NewPattern(`[^A-Za-z0-9_]+`)
 
 func regexQuote(s string) string {
 	var w strings.Builder

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/source"
 )
 
@@ -133,7 +133,7 @@ func library(s *Script) bool {
 	return s.URL != "" && libraries.MatchString(strings.ToLower(s.URL[strings.LastIndexByte(s.URL, '/')+1:]))
 }
 
-var libraries = pattern.New(`^(?:jquery|layui|bootstrap|vue|react|angular|mustache|swiper|echarts|moment|laydate|chosen|polyfill|lodash|underscore|axios|crypto|md5|base64|require|modernizr|html5shiv|respond|pagination|mricode|superslide|font|wow|ueditor|ckeditor)[\w.\-]*\.js`)
+var libraries = htmldoc.NewPattern(`^(?:jquery|layui|bootstrap|vue|react|angular|mustache|swiper|echarts|moment|laydate|chosen|polyfill|lodash|underscore|axios|crypto|md5|base64|require|modernizr|html5shiv|respond|pagination|mricode|superslide|font|wow|ueditor|ckeditor)[\w.\-]*\.js`)
 
 // Worth tells which scripts of a page are fetched to look for requests: of the same host,
 // and none of the well-source.Known libraries.
@@ -142,8 +142,8 @@ func Worth(page, script string) bool {
 }
 
 var (
-	listWords = pattern.New(`(?i)list|page|search|query|notice|trade|info|bulletin|article|content|record|fulltext|gg|data|select|find|cg|zb`)
-	sideWords = pattern.New(`(?i)login|logout|captcha|verif|sms|upload|visit|hits?count|click|count(?:er)?$|weather|save|delete|remove|insert|update|feedback|comment|vote|user|menu|dict|area|region|head|foot|banner|config|\.(?:css|png|jpe?g|gif|svg|xml|tpl)(?:$|\?)`)
+	listWords = htmldoc.NewPattern(`(?i)list|page|search|query|notice|trade|info|bulletin|article|content|record|fulltext|gg|data|select|find|cg|zb`)
+	sideWords = htmldoc.NewPattern(`(?i)login|logout|captcha|verif|sms|upload|visit|hits?count|click|count(?:er)?$|weather|save|delete|remove|insert|update|feedback|comment|vote|user|menu|dict|area|region|head|foot|banner|config|\.(?:css|png|jpe?g|gif|svg|xml|tpl)(?:$|\?)`)
 )
 
 // draft makes a request of a script a draft; nil when it cannot be one of a list.

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/source"
 )
 
@@ -15,12 +15,12 @@ import (
 // list unreadable.
 
 var (
-	epointSigns = pattern.New(`(?i)inteligentsearch|getFullTextData|esinteligentsearch|epointwebbuilder|webBuilderCommon|siteGuid`)
-	epointPath  = pattern.New(`(?i)["'(=]((?:https?://[\w.:\-]+)?/?[\w/\-]*rest/(?:es)?inteligentsearch/getFullTextData(?:New)?)`)
-	epointCnum  = pattern.New(`(?i)\bcnum["']?\s*[:=]\s*["']([0-9;]{1,60})["']`)
-	epointCat   = pattern.New(`(?i)(?:id=["']viewGuid["'][^>]*value=["']|categorynum["']?\s*[:=]\s*["']|categoryNum=|data-categorynum=["'])(\d{3,15})`)
-	epointTime  = pattern.New(`(?i)\b(webdate|infodatepx|infodate)\b`)
-	categoryDir = pattern.New(`/(\d{3,12})(?:/|$)`)
+	epointSigns = htmldoc.NewPattern(`(?i)inteligentsearch|getFullTextData|esinteligentsearch|epointwebbuilder|webBuilderCommon|siteGuid`)
+	epointPath  = htmldoc.NewPattern(`(?i)["'(=]((?:https?://[\w.:\-]+)?/?[\w/\-]*rest/(?:es)?inteligentsearch/getFullTextData(?:New)?)`)
+	epointCnum  = htmldoc.NewPattern(`(?i)\bcnum["']?\s*[:=]\s*["']([0-9;]{1,60})["']`)
+	epointCat   = htmldoc.NewPattern(`(?i)(?:id=["']viewGuid["'][^>]*value=["']|categorynum["']?\s*[:=]\s*["']|categoryNum=|data-categorynum=["'])(\d{3,15})`)
+	epointTime  = htmldoc.NewPattern(`(?i)\b(webdate|infodatepx|infodate)\b`)
+	categoryDir = htmldoc.NewPattern(`/(\d{3,12})(?:/|$)`)
 )
 
 // epointBody is what the family is asked, with category and site number. Sorting stands
@@ -55,7 +55,7 @@ func epoint(p *Page, scripts []string) *Draft {
 	if !epointSigns.MatchString(all) {
 		return nil
 	}
-	first := func(e *pattern.Expr, s string) string {
+	first := func(e *htmldoc.Pattern, s string) string {
 		if m := e.FindStringSubmatch(s); m != nil {
 			return m[1]
 		}
@@ -92,9 +92,9 @@ func epoint(p *Page, scripts []string) *Draft {
 
 // signs of requests that we do not make.
 var (
-	signedWords = pattern.New(`(?i)portal-sign|nsssjss|x-dgi-req-signature|["']?\bsign(?:ature)?["']?\s*:\s*(?:\w+\.)*(?:md5|sha\w*|hmac\w*|getsign|sign\w*|encrypt\w*)\s*\(`)
-	sealedWords = pattern.New(`(?i)CryptoJS\.(?:AES|DES|TripleDES)\.(?:de|en)crypt|JSEncrypt|sm[24]\.(?:do)?(?:de|en)crypt|\.decrypt\(\s*(?:res|data|result|response)`)
-	captchaWord = pattern.New(`(?i)(?:verify|captcha|validate?)_?code["']?\s*:`)
+	signedWords = htmldoc.NewPattern(`(?i)portal-sign|nsssjss|x-dgi-req-signature|["']?\bsign(?:ature)?["']?\s*:\s*(?:\w+\.)*(?:md5|sha\w*|hmac\w*|getsign|sign\w*|encrypt\w*)\s*\(`)
+	sealedWords = htmldoc.NewPattern(`(?i)CryptoJS\.(?:AES|DES|TripleDES)\.(?:de|en)crypt|JSEncrypt|sm[24]\.(?:do)?(?:de|en)crypt|\.decrypt\(\s*(?:res|data|result|response)`)
+	captchaWord = htmldoc.NewPattern(`(?i)(?:verify|captcha|validate?)_?code["']?\s*:`)
 )
 
 // unreadable says why a request is not made: it is signed, its reply encrypted, or a

@@ -3,7 +3,7 @@ package propose
 import (
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/script/lex"
 )
 
@@ -56,7 +56,7 @@ func (e *expr) text() string {
 	return "{x}"
 }
 
-var calculation = pattern.New(`^[-+*/][\w.]{1,20}$`)
+var calculation = htmldoc.NewPattern(`^[-+*/][\w.]{1,20}$`)
 
 // member is the value of a key; nil when there is none.
 func (e *expr) member(key string) *expr {

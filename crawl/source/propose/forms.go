@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"angler/crawl/page/htmltree"
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
+
 	"angler/crawl/source"
 )
 
@@ -30,7 +30,7 @@ func formsOf(text string) map[string]form {
 	if !strings.Contains(strings.ToLower(text), "<form") {
 		return out
 	}
-	doc, err := htmltree.ParseWithin(text, source.ParseTime)
+	doc, err := htmldoc.ParseWithin(text, source.ParseTime)
 	if err != nil {
 		return out
 	}
@@ -43,24 +43,24 @@ func formsOf(text string) map[string]form {
 		if in == nil {
 			return
 		}
-		name, value, typ := htmltree.Attr(n, "name"), htmltree.Attr(n, "value"), strings.ToLower(htmltree.Attr(n, "type"))
+		name, value, typ := htmldoc.Attr(n, "name"), htmldoc.Attr(n, "value"), strings.ToLower(htmldoc.Attr(n, "type"))
 		switch n.DataAtom {
 		case atom.Input:
 			if typ == "button" || typ == "submit" || typ == "image" || typ == "file" || typ == "password" || typ == "reset" {
 				return
 			}
-			if (typ == "checkbox" || typ == "radio") && !htmltree.Has(n, "checked") {
+			if (typ == "checkbox" || typ == "radio") && !htmldoc.Has(n, "checked") {
 				return
 			}
 		case atom.Select:
-			value = htmltree.Chosen(n)
+			value = htmldoc.Chosen(n)
 		default:
 			return
 		}
 		if name != "" && len(f.fields) < 100 && len(name) < 200 {
 			f.fields = append(f.fields, [2]string{name, value})
 			for _, k := range []string{"id", "name", "class"} {
-				if v := htmltree.Attr(in, k); v != "" {
+				if v := htmldoc.Attr(in, k); v != "" {
 					out[v] = f
 				}
 			}
@@ -72,15 +72,15 @@ func formsOf(text string) map[string]form {
 
 // eachNode calls fn for every node in the order of the document.
 func eachNode(doc *html.Node, fn func(*html.Node)) {
-	htmltree.Walk(doc, func(n *html.Node) htmltree.Step { fn(n); return htmltree.Into })
+	htmldoc.Walk(doc, func(n *html.Node) htmldoc.WalkStep { fn(n); return htmldoc.WalkInto })
 }
 
-var numberAlone = pattern.New(`^\d{1,4}$`)
+var numberAlone = htmldoc.NewPattern(`^\d{1,4}$`)
 
 // pagerOf is the template of the pages behind the first one where a pager leads to them
 // by addresses that differ in a number, or calls a function of the scripts with it.
 func pagerOf(p *Page, scripts []string) string {
-	doc, err := htmltree.ParseWithin(p.HTML, source.ParseTime)
+	doc, err := htmldoc.ParseWithin(p.HTML, source.ParseTime)
 	if err != nil {
 		return ""
 	}
@@ -98,9 +98,9 @@ func pagerOf(p *Page, scripts []string) string {
 			return
 		}
 		number, _ := strconv.Atoi(text)
-		href := htmltree.Attr(n, "href")
+		href := htmldoc.Attr(n, "href")
 		code, isCode := source.CutScheme(href)
-		if c := source.CallIn(cmp.Or(code, htmltree.Attr(n, "onclick"))); c != nil && (isCode || href == "" || strings.HasPrefix(href, "#")) {
+		if c := source.CallIn(cmp.Or(code, htmldoc.Attr(n, "onclick"))); c != nil && (isCode || href == "" || strings.HasPrefix(href, "#")) {
 			if t := callTemplate(c.Name, scripts); strings.Contains(t, "{1}") && c.Args[0] == text {
 				if u, err := base.Parse(strings.ReplaceAll(t, "{1}", "PAGENUMBER")); err == nil {
 					out = strings.Replace(u.String(), "PAGENUMBER", "{page}", 1)
@@ -134,7 +134,7 @@ func PageOf(address, text string) *Page {
 	if err != nil {
 		return p
 	}
-	doc, err := htmltree.ParseWithin(text, source.ParseTime)
+	doc, err := htmldoc.ParseWithin(text, source.ParseTime)
 	if err != nil {
 		return p
 	}
@@ -149,7 +149,7 @@ func PageOf(address, text string) *Page {
 			if len(p.Scripts)+len(files) >= maxScripts {
 				return
 			}
-			if src := strings.TrimSpace(htmltree.Attr(n, "src")); src != "" {
+			if src := strings.TrimSpace(htmldoc.Attr(n, "src")); src != "" {
 				if u, err := base.Parse(src); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 					u.Fragment = ""
 					files = append(files, Script{URL: u.String()})

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"angler/crawl/page/pattern"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page/script/lex"
 	"angler/crawl/source"
 )
@@ -227,11 +227,11 @@ func (s *script) texts(tokens []lex.Token) (out []string) {
 }
 
 var (
-	mustache   = pattern.New(`\{\{[{&#=\-]?\s*([A-Za-z_$][\w.$]*)[^{}]*\}?\}\}`)
-	erb        = pattern.New(`<%[=\-]\s*([A-Za-z_$][\w.$]*)[^%]*%>`)
-	addressIn  = pattern.New(`(?:href|src|data-url|data-href)\s*=\s*\\?["']([^"'<>\\ ]*\{[\w.$]+\}[^"'<>\\ ]*)`)
-	openedIn   = pattern.New(`(?:open|location(?:\.href)?|go\w*|show\w*|to\w*|view\w*|look\w*|detail\w*)\s*(?:=|\()\s*\\?["']([^"'<>\\ ]*\{[\w.$]+\}[^"'<>\\ ]*)`)
-	wholeIsOne = pattern.New(`^(?:https?://|/|\.{1,2}/|[\w\-/]+\.(?:s?html?|jspx?|aspx|do))[^\s<>"']*\{[\w.$]+\}[^\s<>"']*$`)
+	mustache   = htmldoc.NewPattern(`\{\{[{&#=\-]?\s*([A-Za-z_$][\w.$]*)[^{}]*\}?\}\}`)
+	erb        = htmldoc.NewPattern(`<%[=\-]\s*([A-Za-z_$][\w.$]*)[^%]*%>`)
+	addressIn  = htmldoc.NewPattern(`(?:href|src|data-url|data-href)\s*=\s*\\?["']([^"'<>\\ ]*\{[\w.$]+\}[^"'<>\\ ]*)`)
+	openedIn   = htmldoc.NewPattern(`(?:open|location(?:\.href)?|go\w*|show\w*|to\w*|view\w*|look\w*|detail\w*)\s*(?:=|\()\s*\\?["']([^"'<>\\ ]*\{[\w.$]+\}[^"'<>\\ ]*)`)
+	wholeIsOne = htmldoc.NewPattern(`^(?:https?://|/|\.{1,2}/|[\w\-/]+\.(?:s?html?|jspx?|aspx|do))[^\s<>"']*\{[\w.$]+\}[^\s<>"']*$`)
 )
 
 // rowTemplate finds in scripts how the address of a row is built of its fields: as a

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"angler/crawl/fetch"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/view"
 	"angler/crawl/work/queue"
 	"angler/crawl/work/wire"
@@ -53,7 +53,7 @@ func (w *worker) works() bool { return w.state == view.WorkerWorks }
 
 // erred notes what went wrong with it.
 func (w *worker) erred(at time.Time, what string) {
-	what = clean.Clip(what, 200)
+	what = htmldoc.Clip(what, 200)
 	if n := len(w.errors); n > 0 && w.errors[n-1].What == what {
 		w.errors[n-1].At, w.errors[n-1].N = at, w.errors[n-1].N+1
 		return
@@ -118,9 +118,9 @@ func (o *Owner) heard(ctx context.Context, key string, value []byte) {
 	if h.Protocol == wire.Protocol && (h.Epoch != o.epoch || h.Slots < 1 || h.Slots > maxSlots || len(h.Tags) > 20) {
 		return
 	}
-	h.Version = clean.Clip(h.Version, 40)
+	h.Version = htmldoc.Clip(h.Version, 40)
 	for i, tag := range h.Tags {
-		h.Tags[i] = clean.Clip(tag, 40)
+		h.Tags[i] = htmldoc.Clip(tag, 40)
 	}
 	o.mu.Lock()
 	now, w := o.Now(), o.workers[key]
@@ -294,7 +294,7 @@ func (o *Owner) set(name string, to view.WorkerState) error {
 	w := o.workers[name]
 	if w == nil {
 		o.mu.Unlock()
-		return fmt.Errorf("%w: %s", ErrNoWorker, clean.Clip(name, 64))
+		return fmt.Errorf("%w: %s", ErrNoWorker, htmldoc.Clip(name, 64))
 	}
 	before := w.state
 	switch {

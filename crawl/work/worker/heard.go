@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
+	"angler/crawl/htmldoc"
 	"angler/crawl/page"
-	"angler/crawl/page/clean"
 	"angler/crawl/reader"
 	"angler/crawl/work/queue"
 	"angler/crawl/work/wire"
@@ -113,7 +113,7 @@ func (w *Worker) hello(ctx context.Context, epoch string) error {
 	w.mu.Unlock()
 	w.spoke.Store(int64(time.Since(w.since)))
 	return queue.Put(ctx, w.present, w.Name, queue.Hello{Name: w.Name, Protocol: wire.Protocol, Version: version.Number, Epoch: epoch, Slots: w.Slots, Tags: w.Tags,
-		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: clean.Clip(failed, 200), Erred: at})
+		Since: w.since, CPU: w.usage.cores(), Memory: resident(), Error: htmldoc.Clip(failed, 200), Erred: at})
 }
 
 // keepResult is how long a worker keeps a result that may be lost, keepLease how long it

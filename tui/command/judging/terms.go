@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/settings"
 	"angler/crawl/vocabulary"
 	"angler/dict"
@@ -187,10 +187,10 @@ func (f *termFlags) judge(c *cobra.Command, e *crawl.Engine) error {
 		}
 	}
 	for _, w := range f.reject {
-		fmt.Fprintf(c.OutOrStdout(), "rejected %s\n", clean.Line(w, 60))
+		fmt.Fprintf(c.OutOrStdout(), "rejected %s\n", htmldoc.CleanLine(w, 60))
 	}
 	for _, w := range f.accept {
-		fmt.Fprintf(c.OutOrStdout(), "accepted %s\n", clean.Line(w, 60))
+		fmt.Fprintf(c.OutOrStdout(), "accepted %s\n", htmldoc.CleanLine(w, 60))
 	}
 	return e.Words(c.Context())
 }

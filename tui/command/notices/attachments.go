@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/attached"
@@ -98,7 +98,7 @@ func fetchDocuments(c *cobra.Command, e *crawl.Engine, filter string) error {
 		if r.State == attached.Kept {
 			said = fmt.Sprintf("%s, %.1f KB", r.Kind, float64(r.Size)/1024)
 		}
-		fmt.Fprintf(c.ErrOrStderr(), "%d/%d  %-6s  %s  (%s)\n", done, max(n, done), r.State, cmp.Or(clean.Line(r.Name, 80), r.URL), clean.Line(said, 200))
+		fmt.Fprintf(c.ErrOrStderr(), "%d/%d  %-6s  %s  (%s)\n", done, max(n, done), r.State, cmp.Or(htmldoc.CleanLine(r.Name, 80), r.URL), htmldoc.CleanLine(said, 200))
 	})
 	if err != nil {
 		return fmt.Errorf("%w; %s so far, the next --fetch goes on", err, sum)
@@ -127,7 +127,7 @@ func documentTexts(c *cobra.Command, e *crawl.Engine, filter string) error {
 		if err != nil || docs[i].Text == "" {
 			return err
 		}
-		_, err = io.WriteString(c.OutOrStdout(), "== "+clean.Line(docs[i].Name, 200)+"  "+clean.Line(docs[i].URL, 500)+"\n"+docs[i].Text+"\n\n")
+		_, err = io.WriteString(c.OutOrStdout(), "== "+htmldoc.CleanLine(docs[i].Name, 200)+"  "+htmldoc.CleanLine(docs[i].URL, 500)+"\n"+docs[i].Text+"\n\n")
 		return err
 	})
 }
@@ -152,13 +152,13 @@ func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 		if d.State == attached.Kept {
 			size, letters = fmt.Sprintf("%.1f", float64(d.Size)/1024), fmt.Sprint(d.Letters)
 		}
-		name := clean.Line(cmp.Or(d.Name, d.URL), 200)
-		title := clean.Line(n.Title, 200)
+		name := htmldoc.CleanLine(cmp.Or(d.Name, d.URL), 200)
+		title := htmldoc.CleanLine(n.Title, 200)
 		if doubtful[n.ID] {
 			title = "? " + title // may be no notice
 		}
 		if d.Why != "" {
-			name += " (" + clean.Line(d.Why, 200) + ")"
+			name += " (" + htmldoc.CleanLine(d.Why, 200) + ")"
 		}
 		_, err = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", state, cmp.Or(d.Kind, d.Class), size, letters, ansi.Truncate(name, 70, "…"), ansi.Truncate(title, 50, "…"))
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/query"
 	"angler/store/export"
 	"angler/tui/command/cli"
@@ -165,7 +165,7 @@ func shown(v any) string {
 	default:
 		s = string(must(json.Marshal(v)))
 	}
-	return ansi.Truncate(clean.Line(s, 4*cellWidth), cellWidth, "…")
+	return ansi.Truncate(htmldoc.CleanLine(s, 4*cellWidth), cellWidth, "…")
 }
 
 func must(b []byte, _ error) []byte { return b }

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/page/clean"
+	"angler/crawl/htmldoc"
 	"angler/crawl/suggest"
 	"angler/store/config"
 	"angler/tui/command/cli"
@@ -212,7 +212,7 @@ func watch(e *crawl.Engine, w io.Writer) (stop func()) {
 				for i := 0; s != nil && i < len(s.Events); i++ { // a server that asks for patience, for one
 					if ev := &s.Events[i]; ev.Seq > seen {
 						if seen = ev.Seq; ev.Kind == "warn" {
-							teller.Line("%s", clean.Line(ev.Text, 300))
+							teller.Line("%s", htmldoc.CleanLine(ev.Text, 300))
 						}
 					}
 				}

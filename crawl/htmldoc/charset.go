@@ -1,0 +1,165 @@
+package htmldoc
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	htmlcharset "golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+)
+
+// DecodeText turns a body into UTF-8 and names the charset it was read as, in
+// lower case. The first of these decides: a byte order mark; bytes that are
+// valid UTF-8, or nearly, whatever was declared; the charset of the
+// Content-Type header; a meta declaration in the first 8 KiB; what the bytes
+// look like; gb18030. GBK and GB2312 are read as GB18030, which holds them
+// both, and whose user-defined areas are the private use area U+E000 to U+E765. Bytes that fit nothing become U+FFFD.
+func DecodeText(body []byte, contentType string) (text, name string) {
+	e, n, body := bom(body)
+	if e != nil {
+		return convert(e, body), n
+	}
+	if utf8.Valid(body) {
+		return string(body), "utf-8"
+	}
+	if nearlyUTF8(body) {
+		return strings.ToValidUTF8(string(body), "\uFFFD"), "utf-8"
+	}
+	for declared := range 2 {
+		label := ""
+		if declared == 0 {
+			label = headerCharset(contentType)
+		} else {
+			label = metaCharset(body)
+		}
+		e, n := lookup(label)
+		if e == nil || n == "utf-8" || isLatin(n) && survey(body).chinese() {
+			continue // a declaration the bytes contradict
+		}
+		if e == simplifiedchinese.GB18030 {
+			if out, ok := fromGBK(body); ok {
+				return out, n
+			}
+		}
+		out := ""
+		if e == simplifiedchinese.GB18030 {
+			out = convertGB(body)
+		} else {
+			out = convert(e, body)
+		}
+		if Garbled(out) <= 0.01 {
+			return out, n
+		}
+	}
+	s := survey(body)
+	if s.big5() {
+		return convert(traditionalchinese.Big5, body), "big5"
+	}
+	if !s.chinese() {
+		if e, n, _ := htmlcharset.DetermineEncoding(body, contentType); n != "utf-8" {
+			if out := convert(e, body); Garbled(out) <= 0.01 {
+				return out, n
+			}
+		}
+	}
+	return convertGB(body), "gb18030"
+}
+
+// bom recognises byte order marks and cuts them off. After a UTF-8 mark the
+// bytes still decide: editors put it before GBK.
+func bom(body []byte) (encoding.Encoding, string, []byte) {
+	switch {
+	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
+		return nil, "", body[3:]
+	case bytes.HasPrefix(body, []byte("\xfe\xff")):
+		e, n := htmlcharset.Lookup("utf-16be")
+		return e, n, body[2:]
+	case bytes.HasPrefix(body, []byte("\xff\xfe")):
+		e, n := htmlcharset.Lookup("utf-16le")
+		return e, n, body[2:]
+	}
+	return nil, "", body
+}
+
+// lookup finds an encoding by its label and folds the GB family into one.
+func lookup(label string) (encoding.Encoding, string) {
+	if label == "" {
+		return nil, ""
+	}
+	e, n := htmlcharset.Lookup(label)
+	if e == nil || e == encoding.Replacement {
+		return nil, ""
+	}
+	if n == "gbk" || n == "gb18030" || n == "hz-gb-2312" {
+		return simplifiedchinese.GB18030, "gb18030"
+	}
+	if strings.HasPrefix(n, "utf-16") {
+		return nil, "" // a page in UTF-16 has a mark
+	}
+	return e, n
+}
+
+func isLatin(name string) bool {
+	return strings.HasPrefix(name, "windows-12") || strings.HasPrefix(name, "iso-8859-") || name == "macintosh"
+}
+
+func convert(e encoding.Encoding, body []byte) string {
+	out, err := e.NewDecoder().Bytes(body)
+	if err != nil {
+		return strings.ToValidUTF8(string(body), "\uFFFD")
+	}
+	return string(out)
+}
+
+// Garbled returns the share of replacement characters and of GB 18030's
+// user-defined ones among the characters beyond ASCII, 0 … 1. Texts hold few of
+// the latter, but bytes of another charset that are read as GB 18030 many.
+func Garbled(s string) float64 {
+	bad, all := 0, 0
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError || isUserDefined(r) {
+			bad++
+		}
+		all++
+		i += n
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(bad) / float64(all)
+}
+
+// nearlyUTF8 tells whether what is beyond ASCII is UTF-8 with at most one stray
+// byte in twenty characters. It stops once the rest of the body cannot bring the
+// share down to that, which in another charset is soon.
+func nearlyUTF8(body []byte) bool {
+	multi, bad := 0, 0 // valid sequences, stray bytes
+	for i := 0; i < len(body); {
+		if body[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		if r, n := utf8.DecodeRune(body[i:]); r != utf8.RuneError || n > 1 {
+			multi++
+			i += n
+			continue
+		}
+		if len(body)-i < utf8.UTFMax && !utf8.FullRune(body[i:]) {
+			break // a truncated body ends within a character
+		}
+		bad++
+		i++
+		if most := multi + (len(body)-i)/2; 20*bad > most {
+			return false
+		}
+	}
+	return multi > 0 && multi >= 20*bad
+}

@@ -1,0 +1,151 @@
+package htmldoc
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Click is an element that leads somewhere by script: its onclick, or its javascript:
+// address. Whoever can read the code says where (LinkClicks).
+type Click struct {
+	Node int32
+	Ref  int32  // the reference that the element has already, -1 = none
+	Code string // at most MaxHref bytes
+}
+
+// Bounds of what scripts are looked at on one page.
+const (
+	MaxClicks = 1_000
+	MaxForms  = 50
+)
+
+// click notes an element with a handler. One with an address of its own needs none.
+func (b *flattener) click(i int32, code string) {
+	ref := int32(len(b.Refs)) - 1
+	if ref >= 0 && b.Refs[ref].Node == i {
+		if href := b.Refs[ref].Href; b.Nodes[i].Tag != atom.A || href != "" && href[0] != '#' && !scripted(href) {
+			return
+		}
+	} else {
+		ref = -1
+	}
+	b.addClick(i, ref, code)
+}
+
+// addClick notes code that may lead somewhere: none that calls or assigns nothing.
+func (b *flattener) addClick(i, ref int32, code string) {
+	if len(code) > MaxHref || len(b.Clicks) >= MaxClicks || strings.IndexByte(code, '(') < 0 && strings.IndexByte(code, '=') < 0 || strings.Contains(code, "void(0)") && len(code) < 24 {
+		return
+	}
+	b.Clicks = append(b.Clicks, Click{Node: i, Ref: ref, Code: code})
+}
+
+func scripted(href string) bool {
+	return len(href) >= 11 && href[0]|0x20 == 'j' && strings.EqualFold(href[:11], "javascript:")
+}
+
+// LinkClicks says where the clicks lead: hrefs[i] is the address of Clicks[i] as it would
+// be written, "" where it leads nowhere. References are made of those that have none, in
+// document order, and ResourceRef of their clicks is set.
+func (t *Tree) LinkClicks(hrefs []string) {
+	type made struct {
+		at    int32 // how many references stand before it
+		ref   int32 // its own
+		click int
+	}
+	var add []made
+	for i, href := range hrefs {
+		c := &t.Clicks[i]
+		switch {
+		case href == "":
+		case c.Ref >= 0:
+			t.Refs[c.Ref].Href = href
+		case len(t.Refs)+len(add) < MaxRefs:
+			add = append(add, made{at: t.Nodes[c.Node].Ref, click: i})
+		}
+	}
+	if len(add) == 0 {
+		return
+	}
+	refs := make([]ResourceRef, 0, len(t.Refs)+len(add))
+	next := 0
+	moved := make([]int32, len(t.Refs)) // where each of the old ones stands now
+	for i := 0; i <= len(t.Refs); i++ {
+		for ; next < len(add) && int(add[next].at) == i; next++ {
+			node := t.Clicks[add[next].click].Node
+			n := &t.Nodes[node]
+			add[next].ref = int32(len(refs))
+			refs = append(refs, ResourceRef{Href: hrefs[add[next].click], Node: node, Division: n.Division, Hidden: n.Hidden, Click: true})
+		}
+		if i < len(t.Refs) {
+			moved[i] = int32(len(refs))
+			refs = append(refs, t.Refs[i])
+		}
+	}
+	for i := range t.Clicks {
+		if c := &t.Clicks[i]; c.Ref >= 0 {
+			c.Ref = moved[c.Ref]
+		}
+	}
+	nodes := make([]int32, len(add)) // elements that became links, in document order
+	for i, m := range add {
+		c := &t.Clicks[m.click]
+		c.Ref, nodes[i] = m.ref, c.Node
+	}
+	before := func(node int32) int32 {
+		return int32(sort.Search(len(nodes), func(i int) bool { return nodes[i] >= node }))
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		n.Ref, n.RefEnd = n.Ref+before(int32(i)), n.RefEnd+before(n.End)
+	}
+	t.Refs = refs
+}
+
+// InForm returns the elements of a form that hold values, in document order: those inside
+// its element, or, where markup has closed it early, those up to the next form.
+func (t *Tree) InForm(form int32) (fields []*html.Node) {
+	collect := func(root, stop *html.Node) {
+		for h := root; h != nil && len(fields) < 500; {
+			switch h.DataAtom {
+			case atom.Input, atom.Select, atom.Textarea, atom.Button:
+				if h.Type == html.ElementNode {
+					fields = append(fields, h)
+				}
+			}
+			if h.FirstChild != nil && h.DataAtom != atom.Select && h.DataAtom != atom.Script {
+				h = h.FirstChild
+				continue
+			}
+			for h != nil && h != stop && h.NextSibling == nil {
+				h = h.Parent
+			}
+			if h == nil || h == stop {
+				return
+			}
+			h = h.NextSibling
+		}
+	}
+	h := t.Nodes[form].HTML
+	if h.FirstChild != nil {
+		collect(h.FirstChild, h)
+	}
+	if len(fields) > 0 {
+		return fields
+	}
+	i, _ := slices.BinarySearch(t.Forms, form)
+	last := int32(len(t.Nodes))
+	if i+1 < len(t.Forms) {
+		last = t.Forms[i+1]
+	}
+	for j := form + 1; j < last && len(fields) < 500; j++ {
+		if n := &t.Nodes[j]; !n.IsText && (n.Tag == atom.Input || n.Tag == atom.Button) {
+			fields = append(fields, n.HTML)
+		}
+	}
+	return fields
+}

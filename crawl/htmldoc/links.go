@@ -1,0 +1,108 @@
+package htmldoc
+
+import (
+	"strings"
+
+	"angler/crawl/urls"
+
+	"golang.org/x/net/html/atom"
+)
+
+// MaxAnchor bounds a link's anchor text, in runes.
+const MaxAnchor = 200
+
+// readLinks gives every reference of the page its URL, class and anchor text.
+// charset is what the page was written in.
+func (l *Layout) readLinks(t *Tree, charset string, r *urls.Resolver) {
+	base := t.URL
+	if t.Base != "" {
+		if u, err := r.Resolve(t.URL, t.Base); err == nil {
+			base = u
+		}
+	}
+	if len(t.Refs) > 0 {
+		l.Links = make([]Link, len(t.Refs)) // the page keeps it, so it is no scratch space
+	}
+	for i := range t.Refs {
+		ref, link := &t.Refs[i], &l.Links[i]
+		link.Href, link.Block, link.Hidden = ref.Href, ref.Division, ref.Hidden
+		if u, class, err := r.Link(charset, base, ref.Href); err == nil {
+			link.URL, link.Class = u, class
+		}
+		if ref.Node < 0 {
+			continue
+		}
+		n := &t.Nodes[ref.Node]
+		text := strings.Trim(t.Text[n.From:n.To], " \n")
+		switch {
+		case ref.Click && n.Tag != atom.A:
+			text = ClickText(t, ref.Node)
+		case n.Tag != atom.A:
+			text = ""
+		}
+		link.Anchor = anchorText(text, CleanLine(Attr(n.HTML, "title"), MaxAnchor))
+		if link.Anchor == "" {
+			link.Anchor = imageText(t, ref.Node)
+		}
+		link.Pager = link.URL != "" && pager(link.Anchor, link.URL, t.URL)
+	}
+}
+
+// ClickText is what an element shows that a script makes a link of: its longest line, the
+// title among the cells of a row, or what stands on a button.
+func ClickText(t *Tree, node int32) string {
+	n := &t.Nodes[node]
+	if n.Tag == atom.Input {
+		return CleanLine(Attr(n.HTML, "value"), MaxAnchor)
+	}
+	best, most := "", -1
+	for line := range strings.SplitSeq(t.Text[n.From:n.To], "\n") {
+		if runes := RunesUpTo(line, MaxAnchor); runes > most {
+			best, most = line, runes
+		}
+	}
+	return strings.TrimSpace(best)
+}
+
+// anchorText chooses between what a link shows and what its title attribute says.
+// It takes the attribute when the text is missing or truncated.
+func anchorText(text, title string) string {
+	if strings.IndexByte(text, '\n') >= 0 {
+		text = strings.ReplaceAll(text, "\n", " ")
+	}
+	text = Clip(text, MaxAnchor)
+	if title == "" {
+		return text
+	}
+	if text == "" {
+		return title
+	}
+	stem := strings.TrimRight(text, ".… ")
+	if len(stem) < len(text) && len(title) > len(stem) && stem != "" {
+		// "关于…" is the beginning of the attribute, or the attribute is something else.
+		if strings.HasPrefix(title, stem) || IsTruncated(text) {
+			return title
+		}
+	}
+	if len(title) > len(text) && strings.HasPrefix(title, text) {
+		return title
+	}
+	return text
+}
+
+// NamesAddress tells whether a link shows an address instead of a name.
+func (l *Link) NamesAddress() bool {
+	return strings.HasPrefix(l.Anchor, "http://") || strings.HasPrefix(l.Anchor, "https://") || strings.HasPrefix(l.Anchor, "www.")
+}
+
+// imageText returns the alternative text of the first image in an element.
+func imageText(t *Tree, i int32) string {
+	for j := i + 1; j < t.Nodes[i].End && j < i+8; j++ {
+		if t.Nodes[j].Tag == atom.Img {
+			if alt := CleanLine(Attr(t.Nodes[j].HTML, "alt"), MaxAnchor); alt != "" {
+				return alt
+			}
+		}
+	}
+	return ""
+}

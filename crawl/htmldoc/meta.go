@@ -1,0 +1,59 @@
+package htmldoc
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+type metaPair struct{ key, value string }
+
+// readMeta keeps what the page says of itself and where it sends its reader.
+func (b *flattener) readMeta(h *html.Node) {
+	if len(b.meta) >= 100 {
+		return
+	}
+	var key, content string
+	for i := range h.Attr {
+		switch a := &h.Attr[i]; a.Key {
+		case "name", "property", "itemprop", "http-equiv":
+			if key == "" && len(a.Val) < 64 {
+				key = strings.ToLower(strings.TrimSpace(a.Val))
+			}
+		case "content":
+			content = a.Val
+		}
+	}
+	if key == "" || content == "" {
+		return
+	}
+	if key == "refresh" {
+		b.refresh(content)
+		return
+	}
+	b.meta = append(b.meta, metaPair{key, content})
+}
+
+// readScript keeps where scripts stand, and JSON-LD.
+func (b *flattener) readScript(h *html.Node) {
+	if len(b.Scripts) < MaxScripts {
+		b.Scripts = append(b.Scripts, h)
+	}
+	if h.FirstChild == nil || len(b.LD) >= 4 || len(h.Attr) == 0 {
+		return
+	}
+	if data := h.FirstChild.Data; Attr(h, "type") == "application/ld+json" && len(data) < 64<<10 {
+		b.LD = append(b.LD, data)
+	}
+}
+
+// Meta returns the content of the first meta with that lower-case name, "" when
+// there is none.
+func (t *Tree) Meta(key string) string {
+	for i := range t.meta {
+		if t.meta[i].key == key {
+			return t.meta[i].value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,87 @@
+package htmldoc
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// WalkStep is where a Walk goes from a node.
+type WalkStep uint8
+
+// WalkInto goes on with the children of a node, WalkOver with what follows it; WalkStop ends the walk.
+const (
+	WalkInto WalkStep = iota
+	WalkOver
+	WalkStop
+)
+
+// Walk visits a node and what is in it in document order. It does not call itself: pages
+// nest as deep as they like.
+func Walk(root *html.Node, visit func(*html.Node) WalkStep) {
+	for n := root; ; {
+		switch visit(n) {
+		case WalkStop:
+			return
+		case WalkInto:
+			if n.FirstChild != nil {
+				n = n.FirstChild
+				continue
+			}
+		}
+		for n != root && n.NextSibling == nil {
+			n = n.Parent
+		}
+		if n == root {
+			return
+		}
+		n = n.NextSibling
+	}
+}
+
+// Attr returns an attribute's value, "" when it is missing.
+func Attr(n *html.Node, key string) string {
+	v, _ := Attribute(n, key)
+	return v
+}
+
+// Attribute returns an attribute's value, and whether there is one.
+func Attribute(n *html.Node, key string) (value string, ok bool) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val, true
+		}
+	}
+	return "", false
+}
+
+// Has reports whether an element has an attribute, whatever its value: checked, disabled.
+func Has(n *html.Node, key string) bool {
+	_, ok := Attribute(n, key)
+	return ok
+}
+
+// Chosen is the value that a select comes with: of the option that is selected, else of the
+// first. An option without a value has that of its text.
+func Chosen(sel *html.Node) (value string) {
+	first := true
+	for o := sel.FirstChild; o != nil; o = o.NextSibling {
+		if o.DataAtom != atom.Option {
+			continue
+		}
+		selected := Has(o, "selected")
+		if !selected && !first {
+			continue
+		}
+		v, named := Attribute(o, "value")
+		if !named && o.FirstChild != nil {
+			v = strings.TrimSpace(o.FirstChild.Data)
+		}
+		if selected {
+			return v
+		}
+		value, first = v, false
+	}
+	return value
+}

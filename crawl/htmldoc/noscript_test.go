@@ -1,0 +1,38 @@
+package htmldoc
+
+import (
+	"strings"
+	"testing"
+)
+
+// A page whose text stands in <noscript> is read as without scripts, with its links and
+// its title. A plea to turn scripts on, and images for those who did not, are no text.
+func TestNoscript(t *testing.T) {
+	text := strings.Repeat("The archive opens on weekdays. ", 12)
+	shown := "<p>" + strings.Repeat("What everybody sees of the page. ", 30)
+	for _, c := range []struct {
+		name, html string
+		read       bool
+	}{
+		{"text in noscript", `<html><head><title>Hours</title></head><body><div id=app>Loading</div><noscript><p>` + text + `<a href="/next">more</a></p></noscript></body></html>`, true},
+		{"in two parts and capitals", `<title>Hours</title><body><NoScript><p>` + text + `</p></NOSCRIPT><div>x</div><noscript><p>` + text + `<a href="/next">more</a></noscript>`, true},
+		{"a plea", `<title>Hours</title><body><div id=app></div><noscript>You need to enable JavaScript to run this application.</noscript>`, false},
+		{"images", `<title>Hours</title><body><p>Short.</p>` + strings.Repeat(`<noscript><img src="/i.png" alt="`+text+`"></noscript>`, 20), false},
+		{"less than is shown", `<title>Hours</title><body>` + shown + `<noscript><p>` + text + `</p></noscript>`, false},
+		{"in the head", `<html><head><noscript><style>` + text + `</style></noscript><title>Hours</title></head><body><p>Short.</p></body></html>`, false},
+		{"in a script", `<title>Hours</title><body><p>Short.</p><script>s = "<noscript>` + text + `</noscript>"</script>`, false},
+	} {
+		tree := NewTree("http://a.test/")
+		tree.Parse(c.html)
+		if got := strings.Contains(tree.Text, "archive opens"); got != c.read {
+			t.Errorf("%s: read %v, want %v: %.200q", c.name, got, c.read, tree.Text)
+		}
+		if c.read && (len(tree.Refs) != 1 || tree.Refs[0].Href != "/next" || !strings.Contains(tree.Source, "<div>")) {
+			t.Errorf("%s: links %v, source %.200q", c.name, tree.Refs, tree.Source)
+		}
+		if tree.Head != "Hours" {
+			t.Errorf("%s: title %q", c.name, tree.Head)
+		}
+		tree.Release()
+	}
+}

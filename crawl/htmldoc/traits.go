@@ -1,0 +1,92 @@
+package htmldoc
+
+import "strings"
+
+// Class attributes are cut into words and looked up. An alternation of fifty
+// words as a regular expression would cost more than the rest of the page.
+
+// Traits is what the class, the id or the tag of an element says of what it
+// holds, a set of flags.
+type Traits uint8
+
+// The flags of Traits.
+const (
+	Negative Traits = 1 << iota // navigation, sharing, related links, footers …
+	Titular                     // holds a title
+	Footing                     // the foot of the page: negative, and never the content
+)
+
+// negativeWords mark what the page is not about.
+var negativeWords = wordSet(`foot footer copyright copy nav navi navigation menu side sidebar crumb crumbs
+	breadcrumb breadcrumbs share bdshare relate related relative recommend comment comments hot rank ranking banner search
+	login pager pagination friend friends ad ads advert advertisement toolbar tools location position dqwz weizhi header
+	topbar topnav bottom btm widget promo social newsletter subscribe cookie cookies modal popup disqus`)
+
+// footingWords mark the foot of a page, which is no content even if it holds most
+// of the text.
+var footingWords = wordSet(`foot footer copyright bottom btm`)
+
+// negativeStems are negative where a word begins with them.
+var negativeStems = []string{"relat", "recommend", "bdshare", "cookie", "disqus", "rank", "advert"}
+
+// titularWords mark the title of an article.
+var titularWords = wordSet(`title tit bt headline subject biaoti heading caption arttitle articletitle`)
+
+func wordSet(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		set[w] = true
+	}
+	return set
+}
+
+// traitsOf reads a class or id attribute. Words end at anything but letters;
+// a change from lower to upper case ends one too ("newsTitle").
+func traitsOf(attr string) Traits {
+	if len(attr) > 256 {
+		attr = attr[:256]
+	}
+	var t Traits
+	var buf [32]byte
+	n := 0
+	flush := func() {
+		if n == 0 {
+			return
+		}
+		w := buf[:n]
+		if negativeWords[string(w)] {
+			t |= Negative
+			if footingWords[string(w)] {
+				t |= Footing
+			}
+		} else {
+			for _, stem := range negativeStems {
+				if n > len(stem) && string(w[:len(stem)]) == stem {
+					t |= Negative
+				}
+			}
+		}
+		if titularWords[string(w)] || n > 5 && string(w[n-5:]) == "title" {
+			t |= Titular
+		}
+		n = 0
+	}
+	for i := 0; i < len(attr); i++ {
+		c := attr[i]
+		upper := c >= 'A' && c <= 'Z'
+		if !upper && (c < 'a' || c > 'z') {
+			flush()
+			continue
+		}
+		if upper && i > 0 && attr[i-1] >= 'a' && attr[i-1] <= 'z' {
+			flush()
+		}
+		if n == len(buf) {
+			n = 0
+		}
+		buf[n] = c | 0x20
+		n++
+	}
+	flush()
+	return t
+}

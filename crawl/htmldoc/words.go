@@ -1,0 +1,39 @@
+package htmldoc
+
+import "strings"
+
+// WordSet is a set of words that short texts are searched for, all in one pass. It is
+// immutable and safe for concurrent use.
+type WordSet [256][]string // by the third byte: the last of a Chinese character tells most apart
+
+// NewWordSet makes a set of words, each of at least three bytes.
+func NewWordSet(words ...string) *WordSet {
+	var set WordSet
+	for _, w := range words {
+		set[w[2]] = append(set[w[2]], w)
+	}
+	return &set
+}
+
+// In reports whether one of the words stands anywhere in s.
+func (w *WordSet) In(s string) bool {
+	for i := 2; i < len(s); i++ {
+		if w.at(s, i-2) {
+			return true
+		}
+	}
+	return false
+}
+
+// Begin reports whether s begins with one of the words.
+func (w *WordSet) Begin(s string) bool { return len(s) > 2 && w.at(s, 0) }
+
+// at reports whether one of the words stands at s[i], which has two bytes behind it.
+func (w *WordSet) at(s string, i int) bool {
+	for _, word := range w[s[i+2]] {
+		if strings.HasPrefix(s[i:], word) {
+			return true
+		}
+	}
+	return false
+}
