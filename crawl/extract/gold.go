@@ -12,8 +12,8 @@ import (
 	"runtime"
 	"sync"
 
+	"angler/crawl/article"
 	"angler/crawl/page"
-	"angler/crawl/page/overlap"
 )
 
 // GoldRow is a document and the main text that a person marked in it: a line of a
@@ -28,10 +28,10 @@ type GoldRow struct {
 // Rating is what one method reached on a gold file: means over its documents. A
 // document that cannot be read counts 0.
 type Rating struct {
-	Method  string        `json:"method"`
-	First   overlap.Score `json:"without_second_pass"`
-	Second  overlap.Score `json:"with_second_pass"`
-	Changed int           `json:"changed"` // documents of which the second pass gave another text
+	Method  string          `json:"method"`
+	First   article.Overlap `json:"without_second_pass"`
+	Second  article.Overlap `json:"with_second_pass"`
+	Changed int             `json:"changed"` // documents of which the second pass gave another text
 }
 
 // Comparison is every method on one gold file (P2, table 2).
@@ -51,7 +51,7 @@ var ErrGold = errors.New(`no line has a text; a gold file has lines {"file":…,
 // every method when that is auto, once without and once with P2's second pass, on all processors. Relative paths start
 // in dir. A trial takes some 5 ms, twelve are made of each document.
 func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*Comparison, error) {
-	c := &Comparison{Unit: overlap.Unit, Failed: []string{}}
+	c := &Comparison{Unit: article.OverlapUnit, Failed: []string{}}
 	rows, err := goldRows(gold, dir, &c.LeftOut)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (x *Extractor) compared() []string {
 
 // trial is what one method found in one document.
 type trial struct {
-	first, second overlap.Score
+	first, second article.Overlap
 	changed       bool
 }
 
@@ -136,15 +136,15 @@ func (x *Extractor) try(row GoldRow) ([]trial, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, trial{first: overlap.Of(row.Text, once), second: overlap.Of(row.Text, again), changed: once != again})
+		out = append(out, trial{first: article.OverlapOf(row.Text, once), second: article.OverlapOf(row.Text, again), changed: once != again})
 	}
 	return out, nil
 }
 
 func (r *Rating) add(t trial) {
 	for _, s := range []struct {
-		sum  *overlap.Score
-		part overlap.Score
+		sum  *article.Overlap
+		part article.Overlap
 	}{{&r.First, t.first}, {&r.Second, t.second}} {
 		s.sum.P, s.sum.R, s.sum.F1 = s.sum.P+s.part.P, s.sum.R+s.part.R, s.sum.F1+s.part.F1
 	}
@@ -154,7 +154,7 @@ func (r *Rating) add(t trial) {
 }
 
 func (r *Rating) divide(n float64) {
-	for _, s := range []*overlap.Score{&r.First, &r.Second} {
+	for _, s := range []*article.Overlap{&r.First, &r.Second} {
 		s.P, s.R, s.F1 = s.P/n, s.R/n, s.F1/n
 	}
 }

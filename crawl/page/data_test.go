@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/overlap"
 	"angler/crawl/urls"
 	"angler/crawl/webtest/realpages"
 
@@ -101,7 +101,7 @@ func plainTitle(s string) string {
 }
 
 // textF1 is the F1 of overlap.
-func textF1(gold, got string) float64 { return overlap.Of(gold, got).F1 }
+func textF1(gold, got string) float64 { return article.OverlapOf(gold, got).F1 }
 
 // withoutFrame removes the links to the neighbouring notices and the closing
 // button that the gold of one site keeps: its script took the whole form.

@@ -4,19 +4,19 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/page/dates"
+	"angler/crawl/article"
 )
 
 func TestDateChain(t *testing.T) {
 	for _, c := range []struct{ name, html, list, want, why string }{
-		{name: "the list knows", html: `<h1>某某采购公告</h1>2024-05-06`, list: "2024-05-01", want: "2024-05-01", why: dates.FromList},
+		{name: "the list knows", html: `<h1>某某采购公告</h1>2024-05-06`, list: "2024-05-01", want: "2024-05-01", why: article.DateFromList},
 		{name: "meta", html: `<meta name="PubDate" content="2024-05-06 10:00"><title>某某采购公告</title><h1>某某采购公告</h1>2024-05-07`, want: "2024-05-06 10:00", why: "meta"},
-		{name: "JSON-LD", html: `<script type="application/ld+json">{"datePublished":"2024-05-06T10:00:00+08:00"}</script><p>x`, want: "2024-05-06 10:00", why: dates.FromLD},
-		{name: "after the title", html: `<title>某某采购公告</title><p>2024-01-01</p><h1>某某采购公告</h1><span>2024-05-06</span><p>时间：2024-05-07`, want: "2024-05-06", why: dates.NearTitle},
-		{name: "label", html: `<p>合同自2023-01-01起</p><p>发布时间： 2024-05-06</p>`, want: "2024-05-06", why: dates.FromLabel},
+		{name: "JSON-LD", html: `<script type="application/ld+json">{"datePublished":"2024-05-06T10:00:00+08:00"}</script><p>x`, want: "2024-05-06 10:00", why: article.DateFromLD},
+		{name: "after the title", html: `<title>某某采购公告</title><p>2024-01-01</p><h1>某某采购公告</h1><span>2024-05-06</span><p>时间：2024-05-07`, want: "2024-05-06", why: article.DateNearTitle},
+		{name: "label", html: `<p>合同自2023-01-01起</p><p>发布时间： 2024-05-06</p>`, want: "2024-05-06", why: article.DateFromLabel},
 		{name: "time element", html: `<p>正文</p><time datetime="2024-05-06">昨天</time>`, want: "2024-05-06", why: "<time>"},
-		{name: "first on the page", html: `<p>本公告自2024年5月6日起生效</p>`, want: "2024-05-06", why: dates.First},
-		{name: "a deadline is passed over", html: `<title>某某采购公告</title><h1>某某采购公告</h1><p>投标截止时间：2024年5月9日9时30分</p><p>开标时间：2024-05-09</p><p>某某大学</p><p>2024年5月6日</p>`, want: "2024-05-06", why: dates.NearTitle},
+		{name: "first on the page", html: `<p>本公告自2024年5月6日起生效</p>`, want: "2024-05-06", why: article.First},
+		{name: "a deadline is passed over", html: `<title>某某采购公告</title><h1>某某采购公告</h1><p>投标截止时间：2024年5月9日9时30分</p><p>开标时间：2024-05-09</p><p>某某大学</p><p>2024年5月6日</p>`, want: "2024-05-06", why: article.DateNearTitle},
 		{name: "a deadline alone", html: `<p>响应文件应于2024年5月9日9时30分（北京时间）前递交。</p>`},
 		{name: "none", html: `<p>没有</p>`},
 	} {
@@ -46,7 +46,7 @@ func TestDateSearch(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := parse(t, c.html, Options{Main: MethodMass})
-			if p.Date.String() != c.want || c.want != "" && p.DateWhy != dates.Searched {
+			if p.Date.String() != c.want || c.want != "" && p.DateWhy != article.DateSearched {
 				t.Errorf("%q (%s), want %q", p.Date, p.DateWhy, c.want)
 			}
 			if p := parse(t, c.html, Options{}); !p.Date.IsZero() {

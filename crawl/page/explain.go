@@ -9,7 +9,7 @@ import (
 
 	"angler/crawl/htmldoc"
 
-	"angler/crawl/page/maintext"
+	"angler/crawl/article"
 )
 
 // Explanation says how a page was understood: its blocks with their scores,
@@ -57,7 +57,7 @@ const (
 // page. Safe for concurrent use.
 func Explain(src Source, opt Options) (*Page, *Explanation, error) {
 	if opt.Main == "" {
-		opt.Main = maintext.MethodAuto
+		opt.Main = article.MethodAuto
 	}
 	a := newAnalysis(src.URL)
 	defer a.release()

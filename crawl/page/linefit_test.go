@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"angler/crawl/page/maintext"
+	"angler/crawl/article"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -86,7 +86,7 @@ type votedPage struct {
 	kind   string
 	no     int // of its kind
 	gold   string
-	lines  []maintext.Line
+	lines  []article.TextLine
 	texts  []string // by run
 	hit    []float64
 	chars  float64
@@ -113,7 +113,7 @@ func votedPages(t *testing.T) []*votedPage {
 			p.single[k] = textF1(p.gold, strings.ToLower(r.Text))
 		}
 		p.lines = slices.Clone(a.text.Lines(in))
-		p.thread = a.posts.Kind == maintext.Thread
+		p.thread = a.posts.Kind == article.Thread
 		for _, r := range a.tree.Runs {
 			p.texts = append(p.texts, strings.ToLower(strings.Clone(a.tree.Text[r.From:r.To])))
 		}
@@ -129,13 +129,13 @@ func votedPages(t *testing.T) []*votedPage {
 }
 
 // score is the F1 of the text that the vote makes with such weights.
-func (p *votedPage) score(w [maintext.ClueCount]float64, bias float64) float64 {
+func (p *votedPage) score(w [article.ClueCount]float64, bias float64) float64 {
 	lines := slices.Clone(p.lines)
 	for i := range lines {
 		lines[i].P = odds(&lines[i].Clues, &w, bias)
 	}
 	runs := []int32{}
-	for _, l := range lines[:maintext.Likeliest(lines, p.thread)] {
+	for _, l := range lines[:article.Likeliest(lines, p.thread)] {
 		runs = append(runs, l.Run)
 	}
 	slices.Sort(runs)
@@ -146,7 +146,7 @@ func (p *votedPage) score(w [maintext.ClueCount]float64, bias float64) float64 {
 	return textF1(p.gold, b.String())
 }
 
-func odds(x, w *[maintext.ClueCount]float64, bias float64) float64 {
+func odds(x, w *[article.ClueCount]float64, bias float64) float64 {
 	for k, v := range x {
 		bias += v * w[k]
 	}
@@ -156,18 +156,18 @@ func odds(x, w *[maintext.ClueCount]float64, bias float64) float64 {
 // fitLines is logistic regression on the lines of some pages, with an L2 penalty on
 // the weights of the clues in units of their deviation. A page weighs as much as any
 // other, a line as many characters as it has.
-func fitLines(pages []*votedPage, use func(*votedPage) bool) (w [maintext.ClueCount]float64, bias float64) {
+func fitLines(pages []*votedPage, use func(*votedPage) bool) (w [article.ClueCount]float64, bias float64) {
 	const (
 		steps   = 400
 		penalty = 2e-2
 		rate    = 0.05
 	)
 	type sample struct {
-		x    [maintext.ClueCount]float64
+		x    [article.ClueCount]float64
 		y, w float64
 	}
 	var samples []sample
-	var mean, dev, m, v [maintext.ClueCount + 1]float64
+	var mean, dev, m, v [article.ClueCount + 1]float64
 	total := 0.0
 	for _, p := range pages {
 		if !use(p) {
@@ -197,7 +197,7 @@ func fitLines(pages []*votedPage, use func(*votedPage) bool) (w [maintext.ClueCo
 		}
 	}
 	for step := 1; step <= steps; step++ { // Adam
-		var g [maintext.ClueCount + 1]float64
+		var g [article.ClueCount + 1]float64
 		for i := range samples {
 			s := &samples[i]
 			e := s.w * (odds(&s.x, &w, bias) - s.y) / total

@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/page/dates"
-	"angler/crawl/page/maintext"
+	"angler/crawl/article"
 )
 
 // Announced says how a page is read as the notice that a list has announced: what Options
@@ -46,7 +45,7 @@ func (a *analysis) notice(whole Page, opt Options, host neighbours) *Notice {
 	opt = as.Options()
 	opt.Now = now
 	p.Records = slices.Clip(p.Records)
-	a.posts = maintext.Posts{}
+	a.posts = article.Posts{}
 	a.identify(p, &opt, host)
 	in := a.textInput(p, host)
 	nameList(p, host)
@@ -63,14 +62,14 @@ func (a *analysis) identify(p *Page, opt *Options, host neighbours) {
 	a.findDate(p, opt)
 	p.Type = a.pageType(p)
 	if opt.Main != "" && p.Type == Detail && p.Date.IsZero() {
-		p.Date, p.DateWhy = dates.Search(a.tree, opt.Now)
+		p.Date, p.DateWhy = article.SearchDate(a.tree, opt.Now)
 	}
 }
 
 // extract finds the main text.
-func (a *analysis) extract(p *Page, opt *Options, in maintext.Input) {
+func (a *analysis) extract(p *Page, opt *Options, in article.TextInput) {
 	in.Second = opt.Second
 	a.main, p.MainMethod = a.text.Extract(opt.Main, in)
 	p.Main = a.main.Text
-	p.Attachments = maintext.Attachments(a.tree, a.layout.Links, a.main.From, a.main.To)
+	p.Attachments = article.Attachments(a.tree, a.layout.Links, a.main.From, a.main.To)
 }

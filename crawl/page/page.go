@@ -28,11 +28,10 @@ import (
 	"hash/fnv"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 	"angler/crawl/page/fields"
 
-	"angler/crawl/page/maintext"
 	"angler/crawl/page/records"
 	"angler/crawl/page/turns"
 )
@@ -64,63 +63,63 @@ func (t Type) String() string {
 }
 
 // Passes says which main text methods have P2's second pass.
-type Passes = maintext.Passes
+type Passes = article.Passes
 
 // The second pass follows pathratio alone, as P2 prints it, every method, or none.
 const (
-	AfterPathRatio = maintext.AfterPathRatio
-	AfterEvery     = maintext.AfterEvery
-	AfterNone      = maintext.AfterNone
+	AfterPathRatio = article.AfterPathRatio
+	AfterEvery     = article.AfterEvery
+	AfterNone      = article.AfterNone
 )
 
 // DefaultSecondPass holds our α and β.
-var DefaultSecondPass = maintext.DefaultSecondPass
+var DefaultSecondPass = article.DefaultSecondPass
 
 // Date is a point in time as a page states it, and Precision how much of it is
 // known.
 type (
-	Date      = dates.Date
-	Precision = dates.Precision
+	Date      = article.Date
+	Precision = article.DatePrecision
 )
 
 // Known precisions; NoDate is the zero value.
 const (
-	NoDate = dates.NoDate
-	Day    = dates.Day
-	Minute = dates.Minute
+	NoDate = article.NoDate
+	Day    = article.Day
+	Minute = article.Minute
 
-	DayGuessed    = dates.DayGuessed
-	MinuteGuessed = dates.MinuteGuessed
+	DayGuessed    = article.DayGuessed
+	MinuteGuessed = article.MinuteGuessed
 )
 
 // DateSearched is the Page.DateWhy of a date that was searched for all over the page.
-const DateSearched = dates.Searched
+const DateSearched = article.DateSearched
 
 // What a page is made of.
 type (
-	Link       = htmldoc.Link        // one hyperlink
-	Block      = htmldoc.Block       // one region of the page
-	Record     = records.Record      // one entry of a list page
-	SecondPass = maintext.SecondPass // when a main text is looked for again
-	Attachment = maintext.Attachment // a document linked from a notice's main text
-	Turn       = turns.Turn          // a request that turns a list to another page
-	Unfollowed = turns.Unfollowed    // what leads to more entries and was not followed
+	Link       = htmldoc.Link       // one hyperlink
+	Block      = htmldoc.Block      // one region of the page
+	Record     = records.Record     // one entry of a list page
+	SecondPass = article.SecondPass // when a main text is looked for again
+	Attachment = article.Attachment // a document linked from a notice's main text
+	Turn       = turns.Turn         // a request that turns a list to another page
+	Unfollowed = turns.Unfollowed   // what leads to more entries and was not followed
 )
 
 // The names of the main text methods.
 const (
-	MethodAuto      = maintext.MethodAuto
-	MethodMass      = maintext.MethodMass
-	MethodDensity   = maintext.MethodDensity
-	MethodPathRatio = maintext.MethodPathRatio
-	MethodPost      = maintext.MethodPost
+	MethodAuto      = article.MethodAuto
+	MethodMass      = article.MethodMass
+	MethodDensity   = article.MethodDensity
+	MethodPathRatio = article.MethodPathRatio
+	MethodPost      = article.MethodPost
 
-	MethodReadability = maintext.MethodReadability
-	MethodTrafilatura = maintext.MethodTrafilatura
+	MethodReadability = article.MethodReadability
+	MethodTrafilatura = article.MethodTrafilatura
 )
 
 // Methods lists the names Options.Main takes, the default first.
-func Methods() []string { return maintext.Methods() }
+func Methods() []string { return article.Methods() }
 
 // Decode turns a body into UTF-8 text and names the charset it was read as, in
 // lower case, as htmldoc.DecodeText does. Safe for concurrent use.
@@ -129,14 +128,16 @@ func Decode(body []byte, contentType string) (text, name string) {
 }
 
 // PublishedText returns when a bare text says that it was published, as
-// dates.PublishedText does. Safe for concurrent use.
-func PublishedText(text string, now time.Time) (Date, bool) { return dates.PublishedText(text, now) }
+// article.PublicationDateOfText does. Safe for concurrent use.
+func PublishedText(text string, now time.Time) (Date, bool) {
+	return article.PublicationDateOfText(text, now)
+}
 
 // FindDate returns the first complete date of s that is not more than two days
-// after now, and the bytes s[start:end] that it takes, as dates.Find does. Safe
+// after now, and the bytes s[start:end] that it takes, as article.FindDate does. Safe
 // for concurrent use.
 func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
-	return dates.Find(s, now)
+	return article.FindDate(s, now)
 }
 
 // StopWord reports whether an anchor begins with a word of navigation (P4 3.1).

@@ -3,7 +3,7 @@ package page
 import (
 	"strings"
 
-	"angler/crawl/page/maintext"
+	"angler/crawl/article"
 )
 
 const (
@@ -36,7 +36,7 @@ func (a *analysis) pageType(p *Page) Type {
 		}
 	}
 	// an article with the latest news beside it is no list
-	article := a.posts.Kind == maintext.NoPosts && a.title >= 0 && sentences >= articleChars && sentences > articleTimes*listChars
+	article := a.posts.Kind == article.NoPosts && a.title >= 0 && sentences >= articleChars && sentences > articleTimes*listChars
 	if !front && !article && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
 		return List
 	}

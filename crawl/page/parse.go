@@ -8,13 +8,12 @@ import (
 	"sync"
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 	"angler/crawl/page/fields"
 
 	"angler/crawl/page/inline"
 
-	"angler/crawl/page/maintext"
 	"angler/crawl/page/records"
 	"angler/crawl/page/turns"
 	"angler/crawl/page/unfollowed"
@@ -80,21 +79,21 @@ type analysis struct {
 	tree   *htmldoc.Tree
 	layout htmldoc.Layout
 	list   records.Finder
-	text   maintext.Extractor
+	text   article.TextExtractor
 
 	turning turns.Finder
 	buf     []byte
 
 	title int32 // the element that shows the title, -1 when none does
-	posts maintext.Posts
-	main  maintext.Result // with Options.Main
+	posts article.Posts
+	main  article.TextResult // with Options.Main
 }
 
 var analyses = sync.Pool{New: func() any { return new(analysis) }}
 
 func newAnalysis(url string) *analysis {
 	a := analyses.Get().(*analysis)
-	a.tree, a.title, a.posts = htmldoc.NewTree(urls.Bare(url)), -1, maintext.Posts{}
+	a.tree, a.title, a.posts = htmldoc.NewTree(urls.Bare(url)), -1, article.Posts{}
 	return a
 }
 
@@ -110,7 +109,7 @@ func (a *analysis) release() {
 	a.list.Reset()
 	a.text.Reset()
 	a.turning.Reset()
-	a.tree, a.main = nil, maintext.Result{}
+	a.tree, a.main = nil, article.TextResult{}
 	analyses.Put(a)
 }
 
@@ -255,18 +254,18 @@ func (a *analysis) findInline(p *Page, opt *Options) {
 
 func (a *analysis) findDate(p *Page, opt *Options) {
 	if !opt.ListDate.IsZero() && !opt.ListDate.Guessed() {
-		p.Date, p.DateWhy = opt.ListDate, dates.FromList
+		p.Date, p.DateWhy = opt.ListDate, article.DateFromList
 		return
 	}
-	p.Date, p.DateWhy = dates.Published(a.tree, a.title, opt.Now)
+	p.Date, p.DateWhy = article.PublicationDate(a.tree, a.title, opt.Now)
 	if !opt.ListDate.IsZero() {
-		p.Date, p.DateWhy = dates.SettleByPage(dates.SettleByURL(opt.ListDate, p.URL, opt.Now), p.Date, opt.Now), dates.FromList
+		p.Date, p.DateWhy = article.SettleDateByPage(article.SettleDateByURL(opt.ListDate, p.URL, opt.Now), p.Date, opt.Now), article.DateFromList
 	}
 }
 
 // textInput is what the page's text is extracted from.
-func (a *analysis) textInput(p *Page, host neighbours) maintext.Input {
-	return maintext.Input{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title, Posts: a.posts, Host: host}
+func (a *analysis) textInput(p *Page, host neighbours) article.TextInput {
+	return article.TextInput{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title, Posts: a.posts, Host: host}
 }
 
 // gather copies what outlives a page out of its text: anchors and record

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 
 	"angler/crawl/urls"
 )
@@ -57,7 +57,7 @@ func TestNoticePage(t *testing.T) {
 	for _, method := range []string{MethodAuto, MethodMass} {
 		t.Run(method, func(t *testing.T) {
 			p := parse(t, syntheticPage(false), Options{Main: method})
-			if p.Type != Detail || p.Title != "江南理工大学化学实验室通风系统采购项目公开招标公告" || p.Date.String() != "2025-03-12" || p.DateWhy != dates.NearTitle {
+			if p.Type != Detail || p.Title != "江南理工大学化学实验室通风系统采购项目公开招标公告" || p.Date.String() != "2025-03-12" || p.DateWhy != article.DateNearTitle {
 				t.Errorf("%s %q %s (%s)", p.Type, p.Title, p.Date, p.DateWhy)
 			}
 			if !strings.HasPrefix(p.Main, "第1条 本项目采购内容") || !strings.Contains(p.Main, "\n2\t通风柜\t4 台\t17.00 万元\n") {
@@ -152,7 +152,7 @@ func checkPage(t testing.TB, p *Page) {
 	if dated != p.Dated {
 		t.Fatalf("%d records are dated, Dated is %d", dated, p.Dated)
 	}
-	if p.Beta < 0 || p.Date.Time.After(benchNow.Add(dates.Horizon)) {
+	if p.Beta < 0 || p.Date.Time.After(benchNow.Add(article.DateHorizon)) {
 		t.Fatalf("beta %v, date %v", p.Beta, p.Date)
 	}
 }

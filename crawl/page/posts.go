@@ -1,8 +1,8 @@
 package page
 
 import (
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/maintext"
 	"angler/crawl/page/records"
 )
 
@@ -21,9 +21,9 @@ func (a *analysis) findPosts(p *Page, opt *Options) {
 		first = -1 // an article, with comments below it
 	}
 	last := posts.Posts[len(posts.Posts)-1].Node
-	a.posts = maintext.Posts{Kind: maintext.Thread, One: -1, Named: named >= 0, From: posts.Posts[0].Node, To: a.tree.Nodes[last].End}
+	a.posts = article.Posts{Kind: article.Thread, One: -1, Named: named >= 0, From: posts.Posts[0].Node, To: a.tree.Nodes[last].End}
 	if posts.Archive {
-		a.posts.Kind = maintext.Archive
+		a.posts.Kind = article.Archive
 	}
 	if first >= 0 {
 		a.posts.One = posts.Posts[first].Node

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/page/maintext"
+	"angler/crawl/article"
 )
 
 // englishPage is a page that is not Chinese, with menus around its text.
@@ -28,7 +28,7 @@ func TestAutoChooses(t *testing.T) {
 	for _, c := range []struct{ name, html, method, has, hasNot string }{
 		{"Chinese notice", syntheticPage(false), MethodMass, "通风柜", "栏目"},
 		{"Chinese notice with a line more", crowded, "", "第22条", "栏目"},
-		{"English", englishPage(), maintext.MethodVote, "Paragraph 7.", "Section"},
+		{"English", englishPage(), article.MethodVote, "Paragraph 7.", "Section"},
 		{"short", "<title>采购公告</title><h1>采购公告</h1><p>见附件，谢谢。", MethodMass, "见附件", ""},
 		{"no punctuation", "<p>" + strings.Repeat("招标公告", 200), MethodMass, "招标公告", ""},
 	} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/dates"
+	"angler/crawl/article"
 )
 
 func TestRecords(t *testing.T) {
@@ -107,7 +107,7 @@ func TestRelativeDatesOfRecords(t *testing.T) {
 	for _, when := range []string{"5分钟前", "3小时前", "昨天", "昨天 09:10"} {
 		b.WriteString(`<li><a href="/` + when + `.htm">关于某某设备采购项目的公告（` + when + `）</a><span>` + when + `</span></li>`)
 	}
-	now := time.Date(2025, 3, 12, 12, 0, 0, 0, dates.Shanghai)
+	now := time.Date(2025, 3, 12, 12, 0, 0, 0, article.Shanghai)
 	p := parse(t, b.String(), Options{Now: now})
 	var got []string
 	for _, r := range p.Records {
@@ -121,7 +121,7 @@ func TestRelativeDatesOfRecords(t *testing.T) {
 // A record without a year takes it from its URL, and a notice from its page; what
 // is guessed says so.
 func TestYears(t *testing.T) {
-	now := time.Date(2025, 3, 12, 12, 0, 0, 0, dates.Shanghai)
+	now := time.Date(2025, 3, 12, 12, 0, 0, 0, article.Shanghai)
 	for url, want := range map[string]string{
 		"/2022/0512/c1a9.htm":      "2022-05-12",
 		"/202205/t20220513_1.html": "2022-05-12",
@@ -139,14 +139,14 @@ func TestYears(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", url, p.Records, want)
 		}
 	}
-	guess := Date{Time: time.Date(2024, 12, 30, 0, 0, 0, 0, dates.Shanghai), Precision: DayGuessed}
+	guess := Date{Time: time.Date(2024, 12, 30, 0, 0, 0, 0, article.Shanghai), Precision: DayGuessed}
 	for html, want := range map[string]string{
 		`<h1>关于某某设备采购项目的公告</h1><p>发布时间：2021-12-30</p>`: "2021-12-30",
 		`<h1>关于某某设备采购项目的公告</h1><p>发布时间：2022-01-02</p>`: "2021-12-30",
 		`<h1>关于某某设备采购项目的公告</h1><p>发布时间：2021-07-02</p>`: "2024?-12-30",
 		`<h1>关于某某设备采购项目的公告</h1>`:                       "2024?-12-30",
 	} {
-		if p := parse(t, html, Options{Now: now, ListDate: guess}); p.Date.String() != want || p.DateWhy != dates.FromList {
+		if p := parse(t, html, Options{Now: now, ListDate: guess}); p.Date.String() != want || p.DateWhy != article.DateFromList {
 			t.Errorf("%s: %s by %s, want %s", html, p.Date, p.DateWhy, want)
 		}
 	}

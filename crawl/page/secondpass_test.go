@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/page/maintext"
+	"angler/crawl/article"
 )
 
 // A picture with two lines of text loses to the foot of its page in the first pass of
@@ -60,7 +60,7 @@ func TestSecondPassCheck(t *testing.T) {
 	for _, c := range []struct {
 		s  SecondPass
 		ok bool
-	}{{maintext.DefaultSecondPass, true}, {SecondPass{Marks: 0, LinkChars: 1}, true}, {SecondPass{Marks: -1, LinkChars: 60}, false}, {SecondPass{Marks: 8}, false}} {
+	}{{article.DefaultSecondPass, true}, {SecondPass{Marks: 0, LinkChars: 1}, true}, {SecondPass{Marks: -1, LinkChars: 60}, false}, {SecondPass{Marks: 8}, false}} {
 		if err := c.s.Check(); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.s, err)
 		}

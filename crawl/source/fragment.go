@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 )
 
 // This file reads rows that stand as HTML: a fragment within JSON, or a whole page whose
@@ -73,7 +73,7 @@ type anchored struct {
 // places for them, else by its address.
 func (r *Recipe) ofAnchor(base string, a *anchored, now time.Time) (Row, bool) {
 	row := Row{Title: htmldoc.CleanLine(a.title, maxTitle)}
-	if d, _, _, ok := dates.FindShort(a.near, now); ok {
+	if d, _, _, ok := article.FindShortDate(a.near, now); ok {
 		row.Date = d
 		row.Day = d.String()
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/tidwall/gjson"
 	"golang.org/x/net/html"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 )
 
 // This file reads replies.
@@ -117,7 +117,7 @@ func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
 }
 
 // link is the address of a row as its recipe says: a place, or a template.
-func (r *Recipe) link(v gjson.Result, d dates.Date, now time.Time) string {
+func (r *Recipe) link(v gjson.Result, d article.Date, now time.Time) string {
 	if !strings.Contains(r.Rows.URL, "{") {
 		return textOf(v.Get(r.Rows.URL))
 	}

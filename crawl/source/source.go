@@ -17,7 +17,7 @@ import (
 	"fmt"
 	"time"
 
-	"angler/crawl/page/dates"
+	"angler/crawl/article"
 )
 
 // Recipe is a source recipe: sources/ID.toml of a workspace.
@@ -110,12 +110,12 @@ type Token struct {
 
 // Row is a row of a list.
 type Row struct {
-	Title string     `json:"title"` // a line of Plain text
-	URL   string     `json:"url"`   // absolute http or https address; "" when the row has none
-	Date  dates.Date `json:"-"`
-	Day   string     `json:"date"` // Date as text
-	Text  string     `json:"-"`    // the notice itself, Plain or HTML; "" when the row does not hold it
-	Key   string     `json:"-"`    // what names a row that holds its text, within its recipe
+	Title string       `json:"title"` // a line of Plain text
+	URL   string       `json:"url"`   // absolute http or https address; "" when the row has none
+	Date  article.Date `json:"-"`
+	Day   string       `json:"date"` // Date as text
+	Text  string       `json:"-"`    // the notice itself, Plain or HTML; "" when the row does not hold it
+	Key   string       `json:"-"`    // what names a row that holds its text, within its recipe
 }
 
 // At is a place in a list: a page, counted from 1, of a slice of days.
@@ -168,11 +168,11 @@ func (r *Recipe) Sends() string {
 // zone is the zone of dates that state none.
 func (r *Recipe) zone() *time.Location {
 	if r.Rows.Zone == "" {
-		return dates.Shanghai
+		return article.Shanghai
 	}
 	t, err := time.Parse("-07:00", r.Rows.Zone)
 	if err != nil {
-		return dates.Shanghai
+		return article.Shanghai
 	}
 	return t.Location()
 }

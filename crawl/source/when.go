@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"angler/crawl/page/dates"
+	"angler/crawl/article"
 )
 
 // This file reads the dates of rows.
@@ -18,12 +18,12 @@ const (
 	lastYear  = 2049
 )
 
-// date reads a value as a date: text in any form of dates.Find, 14, 12 or 8 digits, RFC
+// date reads a value as a date: text in any form of article.FindDate, 14, 12 or 8 digits, RFC
 // 3339, seconds or milliseconds since 1970. The zero Date means that it is none.
-func (r *Recipe) date(v gjson.Result, _ time.Time) dates.Date {
+func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
 	s := strings.TrimSpace(textOf(v))
 	if s == "" || len(s) > 200 {
-		return dates.Date{}
+		return article.Date{}
 	}
 	zone := r.zone()
 	if n, digits := AllDigits(s); digits {
@@ -32,7 +32,7 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) dates.Date {
 			return moment(time.Unix(n, 0).In(zone))
 		case 12:
 			if t, err := time.ParseInLocation("200601021504", s, zone); err == nil && believed(t) {
-				return dates.Date{Time: t, Precision: dates.Minute}
+				return article.Date{Time: t, Precision: article.Minute}
 			}
 			return moment(time.UnixMilli(n).In(zone))
 		case 13:
@@ -41,15 +41,15 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) dates.Date {
 			if t, err := time.ParseInLocation("20060102150405", s, zone); err == nil {
 				return moment(t)
 			}
-			return dates.Date{}
+			return article.Date{}
 		case 16:
 			return moment(time.UnixMicro(n).In(zone))
 		case 8:
 			if t, err := time.ParseInLocation("20060102", s, zone); err == nil && believed(t) {
-				return dates.Date{Time: t, Precision: dates.Day}
+				return article.Date{Time: t, Precision: article.Day}
 			}
 		}
-		return dates.Date{}
+		return article.Date{}
 	}
 	if f, err := strconv.ParseFloat(s, 64); err == nil && f > 3e8 && f < 4e12 { // 1.7e12
 		if f > 1e11 {
@@ -65,7 +65,7 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) dates.Date {
 				return moment(time.UnixMilli(n).In(zone))
 			}
 		}
-		return dates.Date{}
+		return article.Date{}
 	}
 	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"} {
 		if t, err := time.Parse(form, s); err == nil {
@@ -73,28 +73,28 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) dates.Date {
 		}
 	}
 	s = strings.Replace(s, "T", " ", 1)
-	if d, _, _, ok := dates.Find(s, time.Time{}); ok && believed(d.Time) {
-		if zone != dates.Shanghai {
+	if d, _, _, ok := article.FindDate(s, time.Time{}); ok && believed(d.Time) {
+		if zone != article.Shanghai {
 			t := d.Time
 			d.Time = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
 		}
-		if d.Precision == dates.Minute && d.Time.Hour() == 0 && d.Time.Minute() == 0 {
-			d.Precision = dates.Day
+		if d.Precision == article.Minute && d.Time.Hour() == 0 && d.Time.Minute() == 0 {
+			d.Precision = article.Day
 		}
 		return d
 	}
-	return dates.Date{}
+	return article.Date{}
 }
 
 // moment is a date to the minute; to the day when it is midnight.
-func moment(t time.Time) dates.Date {
+func moment(t time.Time) article.Date {
 	if !believed(t) {
-		return dates.Date{}
+		return article.Date{}
 	}
 	if t.Hour() == 0 && t.Minute() == 0 {
-		return dates.Date{Time: t, Precision: dates.Day}
+		return article.Date{Time: t, Precision: article.Day}
 	}
-	return dates.Date{Time: t, Precision: dates.Minute}
+	return article.Date{Time: t, Precision: article.Minute}
 }
 
 func believed(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }

@@ -13,8 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 
 	"angler/crawl/page/script"
 )
@@ -23,7 +23,7 @@ import (
 type Row struct {
 	Title string
 	Href  string // as it would stand in a link
-	Date  dates.Date
+	Date  article.Date
 }
 
 // Bounds of one page.
@@ -207,7 +207,7 @@ func isAddress(s string) bool {
 }
 
 // date reads a date: in any form of a page, or as seconds or milliseconds since 1970.
-func (f *finder) date(s string) (dates.Date, bool) {
+func (f *finder) date(s string) (article.Date, bool) {
 	if n := len(s); (n == 10 || n == 13) && strings.Trim(s, "0123456789") == "" {
 		v := int64(0)
 		for _, c := range s {
@@ -217,14 +217,14 @@ func (f *finder) date(s string) (dates.Date, bool) {
 			v /= 1000
 		}
 		if t := time.Unix(v, 0).In(china); t.Year() >= 2000 && t.Year() < 2100 {
-			return dates.Date{Time: time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), Precision: dates.Day}, true
+			return article.Date{Time: time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), Precision: article.Day}, true
 		}
-		return dates.Date{}, false
+		return article.Date{}, false
 	}
 	if len(s) > 40 || len(s) < 8 {
-		return dates.Date{}, false
+		return article.Date{}, false
 	}
-	d, from, to, ok := dates.Find(s, f.now)
+	d, from, to, ok := article.FindDate(s, f.now)
 	return d, ok && to-from >= 8 && len(s)-(to-from) < 16
 }
 

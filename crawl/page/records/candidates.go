@@ -3,8 +3,8 @@ package records
 import (
 	"time"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 
 	"golang.org/x/net/html/atom"
 )
@@ -26,7 +26,7 @@ type candidate struct {
 	link              int32 // main link
 	group             int32
 	targets           int32
-	date              dates.Date
+	date              article.Date
 	dropped, repeated bool
 	next              int32 // next candidate of its group, -1 at the end
 }

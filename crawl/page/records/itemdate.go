@@ -4,7 +4,7 @@ import (
 	"time"
 	"unsafe"
 
-	"angler/crawl/page/dates"
+	"angler/crawl/article"
 )
 
 // itemText is how many bytes of an item's text are searched for a date.
@@ -12,7 +12,7 @@ const itemText = 4_096
 
 // itemDate finds an item's date: in its text outside links in any form, else
 // inside them in full.
-func (f *Finder) itemDate(i int32, now time.Time) dates.Date {
+func (f *Finder) itemDate(i int32, now time.Time) article.Date {
 	t := f.tree
 	n := &t.Nodes[i]
 	if n.Numbered {
@@ -32,7 +32,7 @@ func (f *Finder) itemDate(i int32, now time.Time) dates.Date {
 			buf = append(buf, t.Text[x.From:min(x.To, x.From+itemText)]...)
 		}
 		f.buf = buf
-		if d, _, _, ok := dates.FindShort(unsafe.String(unsafe.SliceData(buf), len(buf)), now); ok {
+		if d, _, _, ok := article.FindShortDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now); ok {
 			return d
 		}
 	}
@@ -42,20 +42,20 @@ func (f *Finder) itemDate(i int32, now time.Time) dates.Date {
 		}
 	}
 	if s := t.Text[n.From:min(n.To, n.From+itemText)]; hasDigit(s) {
-		if d, _, _, ok := dates.Find(s, now); ok {
+		if d, _, _, ok := article.FindDate(s, now); ok {
 			return d
 		}
 		return f.linkedDate(i, now)
 	}
-	return dates.Date{}
+	return article.Date{}
 }
 
 // relativeDate finds a date by distance among the texts of an item that stand
 // outside links.
-func (f *Finder) relativeDate(i int32, now time.Time) (dates.Date, bool) {
+func (f *Finder) relativeDate(i int32, now time.Time) (article.Date, bool) {
 	t := f.tree
 	if now.IsZero() {
-		return dates.Date{}, false
+		return article.Date{}, false
 	}
 	seen := int32(0)
 	for j := i + 1; j < t.Nodes[i].End && seen < itemText; j++ {
@@ -67,20 +67,20 @@ func (f *Finder) relativeDate(i int32, now time.Time) (dates.Date, bool) {
 		if x.Chars > 40 {
 			continue
 		}
-		if d, ok := dates.Relative(t.Text[x.From:x.To], now); ok {
+		if d, ok := article.RelativeDate(t.Text[x.From:x.To], now); ok {
 			return d, true
 		}
 	}
-	return dates.Date{}, false
+	return article.Date{}, false
 }
 
 // linkedDate looks for a date split over elements inside a link that is the
 // whole item: <a><b>12</b><i>2024-05</i>title</a>.
-func (f *Finder) linkedDate(i int32, now time.Time) dates.Date {
+func (f *Finder) linkedDate(i int32, now time.Time) article.Date {
 	t := f.tree
 	n := &t.Nodes[i]
 	if n.RefEnd-n.Ref > 2 || n.End-i > 40 {
-		return dates.Date{}
+		return article.Date{}
 	}
 	short := 0
 	for j := i + 1; j < n.End; j++ {
@@ -89,7 +89,7 @@ func (f *Finder) linkedDate(i int32, now time.Time) dates.Date {
 		}
 	}
 	if short == 0 {
-		return dates.Date{}
+		return article.Date{}
 	}
 	buf := f.buf[:0]
 	for j := i + 1; j < n.End && len(buf) < itemText; j++ {
@@ -101,7 +101,7 @@ func (f *Finder) linkedDate(i int32, now time.Time) dates.Date {
 		}
 	}
 	f.buf = buf
-	d, _, _, _ := dates.FindShort(unsafe.String(unsafe.SliceData(buf), len(buf)), now)
+	d, _, _, _ := article.FindShortDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now)
 	return d
 }
 

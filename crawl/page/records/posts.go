@@ -7,8 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 
 	"golang.org/x/net/html/atom"
 )
@@ -171,7 +171,7 @@ func (f *Finder) listedIn(posts []Post) bool {
 				continue
 			}
 			title := f.title(x)
-			if _, start, end, dated := dates.Find(title, time.Time{}); dated {
+			if _, start, end, dated := article.FindDate(title, time.Time{}); dated {
 				title = title[:start] + title[end:]
 			}
 			held[at]++
@@ -207,7 +207,7 @@ func (f *Finder) readPost(i int32, now time.Time) (p Post, says bool) {
 			}
 		case n.Tag == atom.Time:
 			says = true
-			if d, _, _, ok := dates.Find(htmldoc.Attr(n.HTML, "datetime"), now); ok && !p.Dated {
+			if d, _, _, ok := article.FindDate(htmldoc.Attr(n.HTML, "datetime"), now); ok && !p.Dated {
 				p.Date, p.Dated = d, true
 			}
 		case p.Head < 0 && heads(n):
@@ -218,7 +218,7 @@ func (f *Finder) readPost(i int32, now time.Time) (p Post, says bool) {
 	}
 	if p.Link >= 0 {
 		p.URL = f.links[p.Link].URL
-		p.Date = dates.SettleByURL(p.Date, p.URL, now)
+		p.Date = article.SettleDateByURL(p.Date, p.URL, now)
 	}
 	if p.Title == "" {
 		p.Title = f.beginning(i)
@@ -245,11 +245,11 @@ func runAt(t *htmldoc.Tree, from int32) int {
 }
 
 // postDate reads a short text that dates a post.
-func postDate(s string, now time.Time) (dates.Date, bool) {
-	if d, _, _, ok := dates.Find(s, now); ok {
+func postDate(s string, now time.Time) (article.Date, bool) {
+	if d, _, _, ok := article.FindDate(s, now); ok {
 		return d, true
 	}
-	return dates.Relative(s, now)
+	return article.RelativeDate(s, now)
 }
 
 // heads tells whether an element may show the title of a post.
@@ -304,7 +304,7 @@ func (f *Finder) beginning(i int32) string {
 		if x.Punct == 0 || x.Chars < 8 || x.LinkChars*2 >= x.Chars {
 			continue
 		}
-		if _, _, _, dated := dates.Find(t.Text[x.From:x.To], time.Time{}); !dated || x.Chars > 60 {
+		if _, _, _, dated := article.FindDate(t.Text[x.From:x.To], time.Time{}); !dated || x.Chars > 60 {
 			return htmldoc.CleanLine(t.Text[x.From:x.To], postTitle)
 		}
 	}

@@ -16,15 +16,15 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 )
 
 // Record is one entry of a list page.
 type Record struct {
 	Title string
 	URL   string // canonical absolute; of a post without a page of its own that of this page, with the post's name as fragment
-	Date  dates.Date
+	Date  article.Date
 	Link  int32 // index into the page's links of the main link, -1 for such a post
 }
 
@@ -152,7 +152,7 @@ func (f *Finder) take(now time.Time) ([]Record, int) {
 				continue
 			}
 			url := f.links[x.link].URL
-			out = append(out, Record{Title: f.title(x), URL: url, Date: dates.SettleByURL(x.date, url, now), Link: x.link})
+			out = append(out, Record{Title: f.title(x), URL: url, Date: article.SettleDateByURL(x.date, url, now), Link: x.link})
 		}
 	}
 	return out, int(dated)
@@ -165,7 +165,7 @@ func (f *Finder) take(now time.Time) ([]Record, int) {
 func (f *Finder) title(c *candidate) string {
 	t := f.tree
 	anchor := f.links[c.link].Anchor
-	_, start, end, ok := dates.Find(anchor, time.Time{})
+	_, start, end, ok := article.FindDate(anchor, time.Time{})
 	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) && !f.apart(c.link, anchor, start, end) {
 		return anchor
 	}

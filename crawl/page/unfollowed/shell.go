@@ -3,8 +3,8 @@ package unfollowed
 import (
 	"strings"
 
+	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/dates"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -240,7 +240,7 @@ func dated(t *htmldoc.Tree, i int32) bool {
 		if n.To-n.From > 600 {
 			return false
 		}
-		if _, _, _, ok := dates.Find(t.Text[n.From:n.To], noTime); ok {
+		if _, _, _, ok := article.FindDate(t.Text[n.From:n.To], noTime); ok {
 			return true
 		}
 		i = n.Parent

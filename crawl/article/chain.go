@@ -1,0 +1,111 @@
+package article
+
+import (
+	"strings"
+	"time"
+
+	"angler/crawl/htmldoc"
+
+	"golang.org/x/net/html/atom"
+)
+
+// Which place on the page a date was found in, as Page.DateWhy says it.
+const (
+	DateFromList  = "list"
+	DateFromMeta  = "meta"
+	DateFromLD    = "json-ld"
+	DateNearTitle = "after the title"
+	DateFromLabel = "label"
+	DateFromTime  = "<time>"
+	DateFromURL   = "url"
+	First         = "first on the page"
+)
+
+// titleReach is how far behind the title a date belongs to it, in runes.
+const titleReach = 200
+
+// metaDates are the names under which pages state when they were published.
+var metaDates = [...]string{"pubdate", "publishdate", "article:published_time", "og:published_time", "datepublished", "dc.date",
+	"dc.date.issued", "publish_date", "pub_date", "date", "parsely-pub-date", "sailthru.date", "og:release_date", "apub:time",
+	"createdate", "firstpublishedtime", "og:pubdate", "weibo: article:create_at", "others"}
+
+// dateLabels stand before the date of publication.
+var dateLabels = [...]string{"发布时间", "发布日期", "发布于", "发表时间", "发表日期", "发表于", "公告时间", "公告日期", "公示时间", "更新时间",
+	"更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "Posted", "Published", "Updated", "时间", "日期", "Date"}
+
+// bareLabels is how many of dateLabels, the last ones, say nothing of what a date is of.
+const bareLabels = 3
+
+// PublicationDate returns when a page says it was published, and which place said so.
+// title is the element that shows the title, an index into t.Nodes, -1 if none
+// does. The most trusted place is asked first: metadata, JSON-LD, the text behind
+// the title, a label, <time>, the URL, any text. This is P2 algorithm 4 with more
+// places. A date of which the text says that it is of something else, such as a deadline,
+// is passed over.
+func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why string) {
+	for _, key := range metaDates {
+		if d, _, _, ok := FindDate(t.Meta(key), now); ok {
+			return d, DateFromMeta
+		}
+	}
+	for _, script := range t.LD {
+		for _, key := range [...]string{`"datePublished"`, `"pubDate"`, `"dateCreated"`, `"upDate"`} {
+			if i := strings.Index(script, key); i >= 0 {
+				if d, _, _, ok := FindDate(script[i:min(len(script), i+80)], now); ok {
+					return d, DateFromLD
+				}
+			}
+		}
+	}
+	if title >= 0 {
+		from := int(t.Nodes[title].To)
+		if d, ok := own(t.Text, from, from+len(htmldoc.Clip(t.Text[from:], titleReach)), now); ok {
+			return d, DateNearTitle
+		}
+	}
+	if d, ok := labelledDate(t.Text, now); ok {
+		return d, DateFromLabel
+	}
+	for i := range t.Nodes {
+		if t.Nodes[i].Tag == atom.Time {
+			n := &t.Nodes[i]
+			if d, _, _, ok := FindDate(htmldoc.Attr(n.HTML, "datetime"), now); ok {
+				return d, DateFromTime
+			}
+			if d, _, _, ok := FindDate(t.Text[n.From:n.To], now); ok {
+				return d, DateFromTime
+			}
+		}
+	}
+	if d, ok := urlDate(t.URL, now); ok {
+		return d, DateFromURL
+	}
+	if d, ok := own(t.Text, 0, len(t.Text), now); ok {
+		return d, First
+	}
+	return Date{}, ""
+}
+
+// labelledDate finds the first date that stands right behind a label.
+func labelledDate(text string, now time.Time) (Date, bool) {
+	for _, label := range dateLabels {
+		for from := 0; ; {
+			i := strings.Index(text[from:], label)
+			if i < 0 {
+				break
+			}
+			from += i + len(label)
+			window := text[from:min(len(text), from+48)]
+			if d, start, end, ok := FindDate(window, now); ok && labelGap(window[:start]) && !ofElse(text, from+start, from+end) {
+				return d, true
+			}
+		}
+	}
+	return Date{}, false
+}
+
+// labelGap tells whether only a colon, brackets and spaces stand between a
+// label and its date.
+func labelGap(s string) bool {
+	return strings.Trim(s, " \n:：[]【】(（)onat") == ""
+}

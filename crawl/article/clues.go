@@ -1,0 +1,318 @@
+package article
+
+import (
+	"math"
+	"strings"
+
+	"angler/crawl/htmldoc"
+
+	"golang.org/x/net/html/atom"
+)
+
+// What speaks for a line of a page being text: which methods took it, which of the
+// lines at its tag path they took, what it is and where it stands. No clue names a
+// site, a class or a word, so that all of them mean the same on every page.
+const (
+	clueMass = iota // share of the line that the method's text holds
+	clueReadability
+	clueTrafilatura
+	clueMassReadability // products of two of them
+	clueMassTrafilatura
+	clueBothReaders
+	clueAny // the largest of the three
+
+	clueSpanMass // between the first and the last line that the method took
+	clueSpanReadability
+	clueSpanTrafilatura
+	clueTakenMass // share of the page that the method took
+	clueTakenReadability
+	clueTakenTrafilatura
+
+	cluePathLines // lines at the same tag path, logarithm
+	cluePathChars // their mean length, logarithm
+	cluePathPunct
+	cluePathLinks
+	cluePathShare // their share of the page
+	cluePathMass  // share of them that the method took
+	cluePathReadability
+	cluePathTrafilatura
+
+	clueChars // logarithm
+	clueLinks // share of characters in links
+	cluePunct // share of characters that are punctuation
+	clueEnds  // ends as a sentence does
+
+	clueHeading // the element, or one around it
+	clueParagraph
+	clueItem
+	clueCell
+	clueNav
+	clueForm
+	clueArticle
+	clueFoot
+	clueHeader
+	clueButton
+	clueQuoted
+	clueHidden
+	clueData // stands in a table of data
+	clueNegative
+	clueFurniture
+
+	clueRepeated // how often the page has the line, logarithm
+	clueTitle    // is the title
+	clueBefore   // stands before the title
+	clueDistance // lines to the title, logarithm
+	clueNoTitle  // the page shows no title
+	cluePlace    // share of the page before the line
+
+	cluePrevChars // the lines beside it
+	cluePrevLinks
+	clueNextChars
+	clueNextLinks
+	cluePrevHeading
+	clueNextHeading
+
+	clueMassLikeReadability // the page: how alike the methods' texts are, and its length
+	clueMassLikeTrafilatura
+	clueReadersAlike
+	cluePageChars
+
+	ClueCount // of a line
+)
+
+// methods that take or leave a line, in the order of the clues.
+const voters = 3
+
+// lineFacts gathers what the clues of all lines of a page need.
+type lineFacts struct {
+	x      *TextExtractor
+	votes  [][voters]float64 // per run: share of its shingles in the methods' texts
+	around []enclosure       // per node
+	table  []int32           // per node: the table of data around it, 0 outside all
+	paths  map[uint64]*pathFacts
+	path   []*pathFacts     // per run
+	copies map[string]int32 // runs with the same text
+	taken  [voters]float64  // characters
+	first  [voters]int
+	last   [voters]int
+	alike  [voters]float64
+	chars  float64 // of the page
+	title  int     // the run that shows it, -1
+	name   string  // the title, squeezed
+}
+
+// pathFacts sums the lines at one tag path.
+type pathFacts struct {
+	lines, chars, punct, links float64
+	votes                      [voters]float64
+}
+
+// enclosure says which elements stand around a node, itself included: one bit for
+// each of the clues from clueItem to clueQuoted.
+type enclosure uint16
+
+func bitOf(clue int) enclosure { return 1 << (clue - clueItem) }
+
+// enclosing returns what an element adds to the enclosure of what it holds.
+func enclosing(n *htmldoc.Node) enclosure {
+	var e enclosure
+	switch n.Tag {
+	case atom.Li:
+		e = bitOf(clueItem)
+	case atom.Td, atom.Th:
+		e = bitOf(clueCell)
+	case atom.Nav, atom.Aside:
+		e = bitOf(clueNav)
+	case atom.Form, atom.Fieldset:
+		e = bitOf(clueForm)
+	case atom.Article, atom.Main:
+		e = bitOf(clueArticle)
+	case atom.Footer:
+		e = bitOf(clueFoot)
+	case atom.Header:
+		e = bitOf(clueHeader)
+	case atom.Button:
+		e = bitOf(clueButton)
+	case atom.Pre, atom.Code, atom.Blockquote:
+		e = bitOf(clueQuoted)
+	}
+	if n.Traits&htmldoc.Footing != 0 {
+		e |= bitOf(clueFoot)
+	}
+	return e
+}
+
+// gatherFacts reads the page and the texts of the methods.
+func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
+	t := x.Tree
+	f := &lineFacts{x: x, votes: make([][voters]float64, len(t.Runs)), around: make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
+		paths: map[uint64]*pathFacts{}, path: make([]*pathFacts, len(t.Runs)), copies: make(map[string]int32, len(t.Runs)),
+		title: titleRun(t, x.Title), name: string(htmldoc.Squeeze(nil, x.TitleText))}
+	keys := make([]uint64, len(t.Nodes))
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		f.around[i] = enclosing(n)
+		if n.Parent >= 0 {
+			f.around[i] |= f.around[n.Parent]
+			f.table[i] = f.table[n.Parent]
+		}
+		if n.Tag == atom.Table && f.table[i] == 0 && dataTable(t, int32(i)) {
+			f.table[i] = int32(i)
+		}
+	}
+	f.count(texts)
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		c := float64(r.Chars)
+		f.chars += c
+		f.copies[t.Text[r.From:r.To]]++
+		p := f.pathOf(r.Host, keys)
+		f.path[i] = p
+		p.lines++
+		p.chars += c
+		p.punct += float64(r.Punct)
+		p.links += float64(r.LinkChars)
+		for k, v := range f.votes[i] {
+			p.votes[k] += c * v
+			f.taken[k] += c * v
+		}
+	}
+	return f
+}
+
+// pathLevels is how many elements make up the tag path of a line, pathClasses how
+// many of them count with their class.
+const (
+	pathLevels  = 4
+	pathClasses = 3
+)
+
+// pathOf returns the sums of the tag path of an element. keys holds the hash of
+// each path that was asked for.
+func (f *lineFacts) pathOf(i int32, keys []uint64) *pathFacts {
+	if keys[i] == 0 {
+		t := f.x.Tree
+		h := uint64(14695981039346656037)
+		for j, level := i, 0; j >= 0 && level < pathLevels; j, level = t.Nodes[j].Parent, level+1 {
+			n := &t.Nodes[j]
+			h = (h ^ uint64(n.Tag)) * 1099511628211
+			if level >= pathClasses {
+				continue
+			}
+			for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
+				if c == ' ' {
+					break
+				}
+				if c < '0' || c > '9' {
+					h = (h ^ uint64(c)) * 1099511628211
+				}
+			}
+		}
+		keys[i] = h
+	}
+	p := f.paths[keys[i]]
+	if p == nil {
+		p = &pathFacts{}
+		f.paths[keys[i]] = p
+	}
+	return p
+}
+
+// takenChars is the length from which a line is one that a method took on purpose,
+// takenShare how much of it the method's text must hold.
+const (
+	takenChars = 20
+	takenShare = 0.8
+)
+
+// count finds out which lines the methods took.
+func (f *lineFacts) count(texts [voters]string) {
+	t := f.x.Tree
+	theirs := shinglesOf(texts)
+	f.alike = [voters]float64{theirs.likeness(0, 1), theirs.likeness(0, 2), theirs.likeness(1, 2)}
+	for k := range voters {
+		f.first[k], f.last[k] = len(t.Runs), -1
+	}
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		f.votes[i] = theirs.votesFor(t.Text[r.From:r.To])
+		for k := range voters {
+			if r.Chars >= takenChars && f.votes[i][k] > takenShare {
+				f.first[k], f.last[k] = min(f.first[k], i), i
+			}
+		}
+	}
+}
+
+// cluesOf fills in the clues of one line; before is the share of the page before it.
+func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
+	t := f.x.Tree
+	r := &t.Runs[i]
+	n := &t.Nodes[r.Host]
+	text := strings.TrimSpace(t.Text[r.From:r.To])
+	chars := float64(r.Chars)
+	v := f.votes[i]
+	p := f.path[i]
+	for k := range voters {
+		c[clueMass+k] = v[k]
+		c[clueSpanMass+k] = truth(i >= f.first[k] && i <= f.last[k])
+		c[clueTakenMass+k] = f.taken[k] / f.chars
+		c[cluePathMass+k] = p.votes[k] / p.chars
+		c[clueMassLikeReadability+k] = f.alike[k]
+	}
+	c[clueMassReadability], c[clueMassTrafilatura], c[clueBothReaders] = v[0]*v[1], v[0]*v[2], v[1]*v[2]
+	c[clueAny] = max(v[0], v[1], v[2])
+	c[cluePathLines], c[cluePathChars] = math.Log(p.lines), math.Log1p(p.chars/p.lines)
+	c[cluePathPunct], c[cluePathLinks], c[cluePathShare] = p.punct/p.chars, p.links/p.chars, p.chars/f.chars
+	c[clueChars], c[clueLinks], c[cluePunct] = math.Log1p(chars), float64(r.LinkChars)/chars, float64(r.Punct)/chars
+	c[clueEnds] = truth(endsSentence(text))
+	c[clueHeading], c[clueParagraph] = truth(headingTag(n.Tag)), truth(n.Tag == atom.P)
+	for k := clueItem; k <= clueQuoted; k++ {
+		c[k] = truth(f.around[r.Host]&bitOf(k) != 0)
+	}
+	c[clueData] = truth(f.table[r.Host] > 0)
+	c[clueHidden], c[clueNegative] = truth(n.Hidden), truth(r.Negative)
+	c[clueFurniture] = truth(r.Chars < 120 && htmldoc.IsFurniture(text))
+	c[clueRepeated] = math.Log(float64(f.copies[t.Text[r.From:r.To]]))
+	c[clueTitle] = truth(f.name != "" && len(text) < 2*len(f.name)+16 && string(htmldoc.Squeeze(nil, text)) == f.name)
+	c[clueBefore], c[clueDistance], c[clueNoTitle] = truth(i < f.title), math.Log1p(math.Abs(float64(i-f.title))), truth(f.title < 0)
+	c[cluePlace], c[cluePageChars] = before, math.Log(f.chars)
+	if i > 0 {
+		c[cluePrevChars], c[cluePrevLinks], c[cluePrevHeading] = beside(t, i-1)
+	}
+	if i+1 < len(t.Runs) {
+		c[clueNextChars], c[clueNextLinks], c[clueNextHeading] = beside(t, i+1)
+	}
+	return c
+}
+
+// beside is what a line's neighbour says of it.
+func beside(t *htmldoc.Tree, i int) (chars, links, heading float64) {
+	r := &t.Runs[i]
+	return math.Log1p(float64(r.Chars)), float64(r.LinkChars) / float64(r.Chars), truth(headingTag(t.Nodes[r.Host].Tag))
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// endsSentence tells whether a text ends as a sentence does, or announces what
+// follows.
+func endsSentence(s string) bool {
+	last := rune(0)
+	for _, r := range s[max(0, len(s)-4):] {
+		last = r
+	}
+	return strings.ContainsRune(`.!?。！？…:：;"”`, last)
+}
+
+func headingTag(tag atom.Atom) bool {
+	switch tag {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,121 @@
+package article
+
+import (
+	"strings"
+
+	"angler/crawl/htmldoc"
+
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	labelBytes = 36 // most bytes of a label: 12 Chinese characters
+	labelRows  = 3  // rows with a label that make a table one of data
+)
+
+// labelled tells whether a table is data whose rows begin with a label: 项目名称 |
+// 实验台. Its cells belong together, however much one of them holds.
+func labelled(t *htmldoc.Tree, table int32) bool {
+	rows, labels := 0, 0
+	for i := table + 1; i < t.Nodes[table].End; {
+		n := &t.Nodes[i]
+		switch n.Tag {
+		case atom.Table:
+			i = n.End // its rows are its own
+			continue
+		case atom.Tr:
+			if n.Chars > 0 {
+				rows++
+				if labelRow(t, i) {
+					labels++
+				}
+			}
+			i = n.End
+			continue
+		}
+		i++
+	}
+	return labels >= labelRows && labels*2 >= rows
+}
+
+// labelRow tells whether a row is a label and what it labels: a short first cell
+// without links and digits, and one or three more.
+func labelRow(t *htmldoc.Tree, row int32) bool {
+	cells, filled := 0, false
+	for c := row + 1; c < t.Nodes[row].End; c = t.Nodes[c].End {
+		n := &t.Nodes[c]
+		if n.Tag != atom.Td && n.Tag != atom.Th {
+			continue
+		}
+		if cells++; cells > 1 {
+			filled = filled || n.Chars > 0
+			continue
+		}
+		text := t.Text[n.From:n.To]
+		if n.Chars < 2 || n.To-n.From > labelBytes || n.LinkChars > 0 || strings.ContainsAny(text, "0123456789。；") {
+			return false
+		}
+	}
+	return filled && (cells == 2 || cells == 4)
+}
+
+// hiddenTable tells whether a run stands in a table of data that is hidden with
+// what is around it, behind a button that unfolds it.
+func hiddenTable(t *htmldoc.Tree, host int32) bool {
+	for i := host; i >= 0 && t.Nodes[i].Hidden; i = t.Nodes[i].Parent {
+		n := &t.Nodes[i]
+		if n.Tag != atom.Table {
+			continue
+		}
+		rows := 0
+		for r := i + 1; r < n.End; r++ {
+			if t.Nodes[r].Tag == atom.Tr && t.Nodes[r].Chars > 0 {
+				rows++
+			}
+		}
+		return rows >= labelRows && n.LinkChars*5 < n.Chars
+	}
+	return false
+}
+
+// namesAddresses tells whether the links of an element show the addresses that they
+// lead to. Rows of a label and an address are no list of links.
+func (x *TextExtractor) namesAddresses(n *htmldoc.Node) bool {
+	if n.RefEnd == n.Ref || n.LinkChars >= n.Chars {
+		return false
+	}
+	for i := n.Ref; i < n.RefEnd; i++ {
+		if !x.Links[i].NamesAddress() {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	dataRow   = 200 // most characters of a row of data, on average
+	dataLinks = 0.2 // most of their share in links
+)
+
+// dataTable tells whether a table holds data: some rows, short ones, of two cells or
+// more, no table inside, and few links. It looks no further than an inner table.
+func dataTable(t *htmldoc.Tree, table int32) bool {
+	rows, cells := int32(0), int32(0)
+	end := t.Nodes[table].End
+	for i := table + 1; i < end; i++ {
+		switch n := &t.Nodes[i]; n.Tag {
+		case atom.Table:
+			return false
+		case atom.Tr:
+			if n.Chars > 0 {
+				rows++
+			}
+		case atom.Td, atom.Th:
+			if n.Chars > 0 {
+				cells++
+			}
+		}
+	}
+	n := &t.Nodes[table]
+	return rows >= labelRows && cells >= 2*rows-1 && n.Chars <= dataRow*rows && float64(n.LinkChars) <= dataLinks*float64(n.Chars)
+}

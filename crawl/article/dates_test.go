@@ -1,0 +1,161 @@
+package article
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+var testNow = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func TestFindDate(t *testing.T) {
+	now := time.Date(2025, 3, 12, 9, 0, 0, 0, Shanghai)
+	for _, c := range []struct{ name, in, want string }{
+		{"hyphens", "发布时间：2024-05-06", "2024-05-06"},
+		{"one digit", "2024-5-6", "2024-05-06"},
+		{"Chinese", "2024年5月6日", "2024-05-06"},
+		{"Chinese with spaces", "2024 年 5 月 6 日", "2024-05-06"},
+		{"dots", "[2024.05.06]", "2024-05-06"},
+		{"slashes", "2024/05/06", "2024-05-06"},
+		{"wide hyphens", "2024－05－06", "2024-05-06"},
+		{"compact", "t20240506_1.html", ""},
+		{"compact alone", "日期 20240506 ", "2024-05-06"},
+		{"minute", "2024-05-06 17:30", "2024-05-06 17:30"},
+		{"second", "2024-05-06 17:30:59", "2024-05-06 17:30"},
+		{"Chinese time", "2024年5月6日 9时30分", "2024-05-06 09:30"},
+		{"ISO with zone", "2024-05-06T01:30:00+00:00", "2024-05-06 09:30"},
+		{"ISO in UTC", "2024-05-06T20:30:00.123Z", "2024-05-07 04:30"},
+		{"ISO at home", "2024-05-06T20:30:00+08:00", "2024-05-06 20:30"},
+		{"English", "May 6, 2024", "2024-05-06"},
+		{"English, day first", "6th May 2024", "2024-05-06"},
+		{"month first", "5/6/2024 9:23:57 PM", "2024-05-06 21:23"},
+		{"tomorrow is a date", "2025-03-13", "2025-03-13"},
+		{"next month is none", "2025-04-13", ""},
+		{"a deadline does not hide the date behind it", "截止2025-06-01，发布2025-03-01", "2025-03-01"},
+		{"13th month", "2024-13-06", ""},
+		{"30 February", "2024-02-30", ""},
+		{"29 February", "2024-02-29", "2024-02-29"},
+		{"29 February of another year", "2023-02-29", ""},
+		{"pager", "1/2", ""},
+		{"telephone", "010-2024-0506", ""},
+		{"part of a longer number", "12024-05-067", ""},
+		{"month only", "2024年5月", ""},
+		{"nothing", "没有日期", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, from, to, ok := FindDate(c.in, now)
+			if d.String() != c.want || ok != (c.want != "") {
+				t.Fatalf("Find(%q) = %s, want %s", c.in, d, c.want)
+			}
+			if ok && (from < 0 || to > len(c.in) || from >= to) {
+				t.Fatalf("found at %d:%d", from, to)
+			}
+		})
+	}
+}
+
+func TestListDates(t *testing.T) {
+	now := time.Date(2025, 3, 12, 9, 0, 0, 0, Shanghai)
+	for _, c := range []struct{ name, in, want string }{
+		{"month and day", "05-12", "2024?-05-12"},
+		{"month and day of this year", "[03-10]", "2025?-03-10"},
+		{"Chinese", "3月1日", "2025?-03-01"},
+		{"day over month", "12 2024-05", "2024-05-12"},
+		{"day over Chinese month", "12 2024年05月", "2024-05-12"},
+		{"month before day", "2024-05 12", "2024-05-12"},
+		{"month, day, year", "05-12 2024", "2024-05-12"},
+		{"pager", "1/2", ""},
+		{"pager with two digits", "第 01/12 页", ""},
+		{"chapter", "1.2", ""},
+		{"score", "合同3-2号", ""},
+		{"time only", "10:30", ""},
+		{"range of pages", "共12-15条", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d, _, _, _ := FindShortDate(c.in, now); d.String() != c.want {
+				t.Errorf("FindShort(%q) = %s, want %s", c.in, d, c.want)
+			}
+		})
+	}
+}
+
+func TestURLDate(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://a.test/2024/05/06/x.html":              "2024-05-06",
+		"http://a.test/202405/t20240506_123.html":      "2024-05-06",
+		"http://a.test/2024-05/06/c_1.htm":             "2024-05-06",
+		"http://a.test/2024/0506/c1.htm":               "2024-05-06",
+		"http://a.test/info/1023/1260.htm":             "",
+		"http://a.test/9b/4c/c24267a328605/page.htm":   "",
+		"http://a.test/2024/05/x.htm":                  "",
+		"http://20240506.test/":                        "",
+		"http://a.test/info/20241399/x.htm":            "",
+		"http://a.test/art/2024/5/6/art_1_1.html":      "2024-05-06",
+		"http://a.test/xxgk/202405/20240506102030.htm": "2024-05-06",
+	} {
+		d, _ := urlDate(url, testNow)
+		if d.String() != want {
+			t.Errorf("urlDate(%q) = %s, want %s", url, d, want)
+		}
+	}
+}
+
+func FuzzFindDate(f *testing.F) {
+	for _, s := range []string{"2024-05-06 10:30", "2024年5月6日", "12 2024-05", "May 6, 2024", "20240506T101010Z", "5/6/2024 9:1 PM", "2024-5-6T1:2:3.4+0800", "[05-12]", "3月1日"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, short := range []bool{false, true} {
+			d, from, to, ok := scan(s, testNow, short)
+			if ok != !d.IsZero() {
+				t.Fatalf("%q: ok %v, date %s", s, ok, d)
+			}
+			if ok && (from < 0 || from >= to || to > len(s) || d.Time.After(testNow.Add(DateHorizon)) || d.Time.Year() < 1979) {
+				t.Fatalf("%q: %s at %d:%d", s, d, from, to)
+			}
+		}
+		urlDate("http://a.test/"+s, testNow)
+		if strings.Count(s, "\n") < 50 {
+			labelledDate(s, testNow)
+		}
+	})
+}
+
+// A date of something else is no date of publication.
+func TestPublishedText(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"a deadline", "某某采购公告\n投标截止时间：2025年7月18日9时30分\n", ""},
+		{"a deadline in a sentence", "某某采购公告\n供应商应于2025年7月18日9时30分（北京时间）前递交响应文件。\n", ""},
+		{"an opening", "某某采购公告\n开标时间：2025-07-18 09:30\n开标地点：三楼", ""},
+		{"an opening under its heading", "某某采购公告\n五、开启\n时间：\n2025-08-11 09:00\n（北京时间）\n地点：三楼", ""},
+		{"a label on the line above", "某某采购公告\n四、提交投标文件截止时间、开标时间和地点\n2025-08-19 09:00\n（北京时间）", ""},
+		{"an amended deadline", "某某更正公告\n原截止时间：2025-07-01 09:30，现变更为：2025-07-18 09:30\n", ""},
+		{"before and after", "某某更正公告\n更正前：2025-07-01\n更正后：2025-07-18\n", ""},
+		{"the end of a span", "某某采购公告\n获取文件：2025-07-01至2025-07-08\n", ""},
+		{"an earlier notice's", "某某成交公告\n本项目招标公告日期：2025年6月1日\n", ""},
+		{"a label", "某某采购公告\n投标截止时间：2025-07-18 09:30\n发布时间：2025-06-27 10:00\n", "2025-06-27 10:00"},
+		{"signed", "某某采购公告\n开标时间：2025-07-18 09:30\n东湖大学\n2025年6月27日\n", "2025-06-27"},
+		{"signed and sealed", "某某采购公告\n开标时间：2025-07-18 09:30\n东湖大学\n2025年6月27日（盖章）", "2025-06-27"},
+		{"in its head", "某某采购公告\n来源：东湖大学 2025-06-27 浏览 23 次\n投标截止时间：2025-07-18 09:30\n" + strings.Repeat("正文，没有日期。\n", 40), "2025-06-27"},
+		{"a colon on a line of its own", "某某采购公告\n投标截止时间为\n：\n2025年08月10日 09:30\n。", ""},
+		{"none", "某某采购公告\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d, ok := PublicationDateOfText(c.in, testNow); d.String() != c.want || ok != (c.want != "") {
+				t.Errorf("%q, want %q", d, c.want)
+			}
+		})
+	}
+}
+
+func FuzzPublishedText(f *testing.F) {
+	for _, s := range []string{"投标截止时间：2025年7月18日", "a\n：\n2025-01-02（盖章）", "时间\n:\n2025-01-02前", "至2025-01-02\n2025-01-03止", "（2025-01-02"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if d, ok := PublicationDateOfText(s, testNow); ok == d.IsZero() {
+			t.Fatalf("%q: ok %v, date %s", s, ok, d)
+		}
+		elsewhere(s, Date{Time: testNow, Precision: Day}, testNow)
+	})
+}

@@ -1,0 +1,75 @@
+package article
+
+import "angler/crawl/htmldoc"
+
+// The density method of P0 2.5: the page is cut into blocks; a block's density
+// is the share of its characters that stand outside links; a block below a half is
+// a link block. The text is what lies around the best block up to the nearest two
+// consecutive link blocks on either side, or the page's end: a single link block, a
+// line of attachments or one reference, is part of the text. The paper takes
+// the densest block, which on most pages is a copyright line. We weigh density by
+// the characters it stands for.
+
+// linkDensity is the density below which a block is a link block.
+const linkDensity = 0.5
+
+// textBlock is a stretch of runs of one block.
+type textBlock struct {
+	from, to   int32 // runs
+	chars, out int32 // characters; of those, outside links
+}
+
+func (b textBlock) density() float64 { return float64(b.out) / float64(b.chars) }
+
+func (x *TextExtractor) byDensity() TextResult {
+	t := x.Tree
+	var blocks []textBlock
+	last := int32(-2)
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		if d := t.Nodes[r.Host].Division; d != last || len(blocks) == 0 {
+			blocks = append(blocks, textBlock{from: int32(i)})
+			last = d
+		}
+		b := &blocks[len(blocks)-1]
+		b.to = int32(i + 1)
+		b.chars += r.Chars
+		b.out += r.Chars - r.LinkChars
+	}
+	best := -1
+	for i, b := range blocks {
+		if best < 0 || b.density()*float64(b.out) > blocks[best].density()*float64(blocks[best].out) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return TextResult{}
+	}
+	lo, hi := edge(blocks, best, -1), edge(blocks, best, 1)
+	return span(t, blocks[lo].from, blocks[hi].to)
+}
+
+// edge goes from a block on in steps of 1 or −1 and returns the last text block
+// before two consecutive link blocks, or before the page's end.
+func edge(blocks []textBlock, from int, step int) int {
+	last := from
+	for i := from + step; i >= 0 && i < len(blocks) && (i-last)*step <= 2; i += step {
+		if blocks[i].density() >= linkDensity {
+			last = i
+		}
+	}
+	return last
+}
+
+// span writes a stretch of runs.
+func span(t *htmldoc.Tree, from, to int32) TextResult {
+	if from >= to {
+		return TextResult{}
+	}
+	runs := make([]int32, 0, to-from)
+	for i := from; i < to; i++ {
+		runs = append(runs, i)
+	}
+	first, last := t.Runs[from].Host, t.Runs[to-1].Host
+	return TextResult{Text: join(t, runs, -1), From: min(first, last), To: max(t.Nodes[first].End, t.Nodes[last].End)}
+}

@@ -1,0 +1,5 @@
+//go:build heavy
+
+package article
+
+func init() { step = 1 }

@@ -1,0 +1,218 @@
+package article
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"angler/crawl/htmldoc"
+
+	"golang.org/x/net/html/atom"
+)
+
+// render writes the runs inside top without navigation, link lists and the
+// line of source and date below the title.
+func (x *TextExtractor) render(top int32, title int) TextResult {
+	t := x.Tree
+	var picked pickedRuns
+	squeezed := htmldoc.Squeeze(nil, x.TitleText)
+	repeatedTitle := int32(-1)
+	seen := 0
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		if r.Host < top || r.Host >= t.Nodes[top].End || i <= title {
+			continue
+		}
+		text := t.Text[r.From:r.To]
+		seen++
+		if r.Chars < 100 && htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) {
+			continue
+		}
+		if len(picked.runs) == 0 && seen <= 4 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
+			continue
+		}
+		if seen == 1 && len(squeezed) > 0 && bytes.Equal(htmldoc.Squeeze(nil, text), squeezed) {
+			repeatedTitle = int32(i)
+			continue
+		}
+		if x.dropped(r, top, text) {
+			continue
+		}
+		picked.add(x, int32(i), text)
+	}
+	runs := picked.text(t)
+	switch {
+	case repeatedTitle >= 0 && x.onlyAttachments(runs):
+		runs = slices.Insert(runs, 0, repeatedTitle)
+	case charsOf(t, runs) < littleText:
+		runs = x.attachmentTail(runs, top)
+	}
+	if charsOf(t, runs) == 0 {
+		return x.besideTitle(x.Title)
+	}
+	return TextResult{Text: join(t, runs, top), From: top, To: t.Nodes[top].End}
+}
+
+// pickedRuns gathers the runs of a text. Lines of a content system's list of
+// attachments, which carry counters of downloads, are set apart.
+type pickedRuns struct{ runs, listed []int32 }
+
+// add takes run i, whose text is given.
+func (p *pickedRuns) add(x *TextExtractor, i int32, text string) {
+	if _, counted := cutCounter(text); counted && x.linksAttachment(&x.Tree.Runs[i]) {
+		p.listed = append(p.listed, i)
+		return
+	}
+	p.runs = append(p.runs, i)
+}
+
+// text returns the runs in order. The list of attachments is no part of the
+// text unless it is all there is.
+func (p *pickedRuns) text(t *htmldoc.Tree) []int32 {
+	if charsOf(t, p.runs) == 0 {
+		p.runs = append(p.runs, p.listed...)
+		slices.Sort(p.runs)
+	}
+	return p.runs
+}
+
+// besideLinks bounds the links of an element that holds a notice made of links. An
+// element with more holds the page's menus, too.
+const besideLinks = 60
+
+// besideTitle is the text of a short notice, or of one made of nothing but
+// links: what stands behind the title in the smallest element that holds
+// anything behind it.
+func (x *TextExtractor) besideTitle(title int32) TextResult {
+	t := x.Tree
+	if title < 0 {
+		return TextResult{}
+	}
+	for top := t.Nodes[title].Parent; top > 0; top = t.Nodes[top].Parent {
+		n := &t.Nodes[top]
+		if n.Tag == atom.Body || n.RefEnd-n.Ref > besideLinks {
+			break
+		}
+		var picked pickedRuns
+		for i := range t.Runs {
+			r := &t.Runs[i]
+			if r.From < t.Nodes[title].To || r.From >= n.To || r.Negative && !t.Nodes[title].Negative {
+				continue
+			}
+			text := t.Text[r.From:r.To]
+			if r.Chars < 100 && (htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) || contact(text)) || len(picked.runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
+				continue
+			}
+			picked.add(x, int32(i), text)
+		}
+		runs := picked.text(t)
+		if charsOf(t, runs) > 0 {
+			return TextResult{Text: join(t, runs, top), From: top, To: n.End}
+		}
+	}
+	return TextResult{}
+}
+
+// bylineOf tells whether a line below a title says when and where a text was
+// published: a date and little else, or labels and no sentence.
+func bylineOf(text string, chars int) bool {
+	if _, _, _, ok := FindDate(text, time.Time{}); !ok {
+		return false
+	}
+	return (chars <= 20 || metaLine(text) && !strings.Contains(text, "。")) && !ofNotice.MatchString(text)
+}
+
+// ofNotice is in lines of a notice that hold a date as those of source and date do:
+// 开标时间：2026-07-18, 项目编号：ZB-20260601.
+var ofNotice = htmldoc.NewPattern(`(?:编号|编码|(?:项目|工程|标段)名称|采购人|采购单位|招标人|招标单位|建设单位|项目单位|业主|代理机构|(?:预算|限价|控制价|开标|开启|截止|递交|提交|谈判|磋商|报名|响应)[^：:\n]{0,6}|(?:中标|成交|中选)(?:人|单位|供应商|金额|价))\s*[：:]`)
+
+// attachmentTail adds the list of attached documents that content systems put
+// right behind the text, outside its element.
+func (x *TextExtractor) attachmentTail(runs []int32, top int32) []int32 {
+	t := x.Tree
+	end := t.Nodes[top].End
+	i, _ := slices.BinarySearchFunc(t.Runs, end, func(r htmldoc.TextRun, end int32) int { return cmp.Compare(r.From, fromOf(t, end)) })
+	other := 0
+	var tail []int32
+	for ; i < len(t.Runs) && other < 2 && len(tail) < 50; i++ {
+		r := &t.Runs[i]
+		if r.Host < end {
+			continue
+		}
+		text := strings.TrimLeft(t.Text[r.From:r.To], " \n[【")
+		if r.Chars < 200 && !r.Negative && (strings.HasPrefix(text, "附件") || x.linksAttachment(r)) {
+			tail = append(tail, int32(i))
+		} else {
+			other++
+		}
+	}
+	return append(runs, tail...)
+}
+
+// fromOf returns where the text of t.Nodes[i] starts; i may be len(t.Nodes).
+func fromOf(t *htmldoc.Tree, i int32) int32 {
+	if int(i) < len(t.Nodes) {
+		return t.Nodes[i].From
+	}
+	return int32(len(t.Text))
+}
+
+// dropped tells whether a run stands in a link list, in a negative region or
+// in a hidden one that is small and no table of data.
+func (x *TextExtractor) dropped(r *htmldoc.TextRun, top int32, text string) bool {
+	t := x.Tree
+	small := heavyShare * float64(t.Nodes[top].Chars)
+	for i := r.Host; i > top; i = t.Nodes[i].Parent {
+		n := &t.Nodes[i]
+		if n.Chars >= denseChars && float64(n.LinkChars) > denseLinks*float64(n.Chars) && n.Tag != atom.P && n.Tag != atom.Td &&
+			!x.namesAttachment(r, text) && !x.namesAddresses(n) {
+			return true
+		}
+		if (n.Traits&htmldoc.Negative != 0 || n.Hidden && !t.Nodes[top].Hidden && !hiddenTable(t, r.Host)) && float64(n.Chars) < small {
+			return true
+		}
+	}
+	return false
+}
+
+// namesAttachment tells whether a run is the name of an attached document.
+func (x *TextExtractor) namesAttachment(r *htmldoc.TextRun, text string) bool {
+	if strings.Contains(text, "附件") || strings.Contains(text, "下载") {
+		return true
+	}
+	return x.linksAttachment(r)
+}
+
+// linksAttachment tells whether a document is linked from around a run.
+func (x *TextExtractor) linksAttachment(r *htmldoc.TextRun) bool {
+	t := x.Tree
+	n := &t.Nodes[r.Host]
+	for i := n.Ref; i < n.RefEnd && i < n.Ref+8; i++ {
+		if attached(&x.Links[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyAttachments tells whether all runs name attachments. It is true of none.
+func (x *TextExtractor) onlyAttachments(runs []int32) bool {
+	t := x.Tree
+	for _, i := range runs {
+		if r := &t.Runs[i]; !x.namesAttachment(r, t.Text[r.From:r.To]) {
+			return false
+		}
+	}
+	return true
+}
+
+// charsOf counts the characters of runs.
+func charsOf(t *htmldoc.Tree, runs []int32) int32 {
+	n := int32(0)
+	for _, r := range runs {
+		n += t.Runs[r].Chars
+	}
+	return n
+}

@@ -1,0 +1,108 @@
+package article
+
+import (
+	"strings"
+	"time"
+)
+
+// A list that shows "05-12" leaves the year to its reader. It is guessed as that of
+// the latest such day, and taken from the notice's URL or page where one of them
+// tells it.
+
+// yearReach is how far from a date that states its year one without may lie to take
+// the year from it: a notice's folder names a month, and lists show the day of
+// publication or that of the last change.
+const yearReach = 31 * 24 * time.Hour
+
+// settle returns d with the year that brings it closest to near, if d's year is
+// guessed and that day is at most yearReach away from near and not too far in the
+// future.
+func (d Date) settle(near, now time.Time) (Date, bool) {
+	if !d.Guessed() {
+		return d, false
+	}
+	at := d.Time.In(Shanghai)
+	for year := near.Year() - 1; year <= near.Year()+1; year++ {
+		t := time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, Shanghai)
+		if t.Day() == at.Day() && t.Sub(near).Abs() <= yearReach && !(!now.IsZero() && t.After(now.Add(DateHorizon))) {
+			return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}, true
+		}
+	}
+	return d, false
+}
+
+// SettleDateByURL takes the year of a date from a URL whose path names a day or a month
+// close to it: /2023/05/12/, /202305/t1.html, /2023-05/1.html. It returns d itself
+// when d's year is not guessed or the URL tells none.
+func SettleDateByURL(d Date, u string, now time.Time) Date {
+	if !d.Guessed() {
+		return d
+	}
+	near, ok := urlDate(u, now)
+	if !ok {
+		near, ok = urlMonth(u)
+	}
+	if !ok {
+		return d
+	}
+	d, _ = d.settle(near.Time, now)
+	return d
+}
+
+// SettleDateByPage takes the year of a date that a list gave from the date that the
+// notice's page states. It returns d itself when d's year is not guessed or the
+// page's date is far from it.
+func SettleDateByPage(d, stated Date, now time.Time) Date {
+	if stated.IsZero() || stated.Guessed() {
+		return d
+	}
+	d, _ = d.settle(stated.Time, now)
+	return d
+}
+
+// urlMonth reads a month from a URL's folders: /202305/, /2023/05/, /2023-05/. The
+// date is the middle of the month.
+func urlMonth(u string) (Date, bool) {
+	i := strings.Index(u, "://")
+	if i < 0 {
+		return Date{}, false
+	}
+	path := u[i+3:]
+	year := 0 // of the folder before, 0 when that is no year
+	for n := 0; ; n++ {
+		folder, rest, ok := strings.Cut(path, "/")
+		if !ok {
+			return Date{}, false
+		}
+		path = rest
+		if n == 0 {
+			continue // the host
+		}
+		month := ""
+		switch {
+		case year > 0 && len(folder) <= 2:
+			month = folder
+		case len(folder) == 6:
+			year, month = yearOf(folder[:4]), folder[4:]
+		case len(folder) == 7 && (folder[4] == '-' || folder[4] == '_'):
+			year, month = yearOf(folder[:4]), folder[5:]
+		default:
+			year = yearOf(folder)
+			continue
+		}
+		if numberEnd(month, 0) == len(month) && month != "" {
+			if c := (civil{year: year, month: atoi(month), day: 15, hour: -1}); year > 0 && c.valid() {
+				return c.date(time.Time{})
+			}
+		}
+		year = 0
+	}
+}
+
+// yearOf reads a folder that is a year since 2000, 0 when it is none.
+func yearOf(s string) int {
+	if len(s) != 4 || !strings.HasPrefix(s, "20") || numberEnd(s, 0) != 4 {
+		return 0
+	}
+	return atoi(s)
+}

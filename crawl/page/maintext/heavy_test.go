@@ -1,5 +1,0 @@
-//go:build heavy
-
-package maintext
-
-func init() { step = 1 }
