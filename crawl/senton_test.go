@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
@@ -87,7 +87,7 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 		}
 		for _, a := range alarms {
 			for _, x := range a.Unfollowed {
-				if x.Kind == unfollowed.Barred && x.Text == inside && x.Help != "" {
+				if x.Kind == listpage.KindBarred && x.Text == inside && x.Help != "" {
 					out = append(out, strings.TrimPrefix(a.URL, web.URL)+" "+a.Title)
 				}
 			}
@@ -100,7 +100,7 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	}
 	events := func() (n int) {
 		for _, ev := range e.Snapshot().Events {
-			if strings.Contains(ev.Text, view.UnfollowedSays(unfollowed.Barred, inside, "it is no public address")) {
+			if strings.Contains(ev.Text, view.UnfollowedSays(listpage.KindBarred, inside, "it is no public address")) {
 				n++
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"angler/crawl"
-	"angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/query"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -155,10 +155,10 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	check := func() {
 		t.Helper()
 		all := found()
-		if a := all["/cut/list.htm"]; a.Kind != view.ListUnfollowed || len(a.Unfollowed) != 1 || a.Unfollowed[0].Kind != unfollowed.Pager || a.Help() == "" || !strings.Contains(a.Says(), "第 1/5 页 · 下一页") {
+		if a := all["/cut/list.htm"]; a.Kind != view.ListUnfollowed || len(a.Unfollowed) != 1 || a.Unfollowed[0].Kind != listpage.KindPager || a.Help() == "" || !strings.Contains(a.Says(), "第 1/5 页 · 下一页") {
 			t.Errorf("the pager with a script: %+v", a)
 		}
-		if a := all["/app/list.htm"]; a.Kind != view.ListUnfollowed || len(a.Unfollowed) != 1 || a.Unfollowed[0].Kind != unfollowed.Script {
+		if a := all["/app/list.htm"]; a.Kind != view.ListUnfollowed || len(a.Unfollowed) != 1 || a.Unfollowed[0].Kind != listpage.KindScript {
 			t.Errorf("the list without entries: %+v", a)
 		}
 		if len(all) != 2 {

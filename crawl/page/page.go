@@ -32,8 +32,7 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/page/fields"
 
-	"angler/crawl/page/records"
-	"angler/crawl/page/turns"
+	"angler/crawl/listpage"
 )
 
 // Type says what a page is for its reader.
@@ -97,13 +96,13 @@ const DateSearched = article.DateSearched
 
 // What a page is made of.
 type (
-	Link       = htmldoc.Link       // one hyperlink
-	Block      = htmldoc.Block      // one region of the page
-	Record     = records.Record     // one entry of a list page
-	SecondPass = article.SecondPass // when a main text is looked for again
-	Attachment = article.Attachment // a document linked from a notice's main text
-	Turn       = turns.Turn         // a request that turns a list to another page
-	Unfollowed = turns.Unfollowed   // what leads to more entries and was not followed
+	Link       = htmldoc.Link            // one hyperlink
+	Block      = htmldoc.Block           // one region of the page
+	Record     = listpage.Record         // one entry of a list page
+	SecondPass = article.SecondPass      // when a main text is looked for again
+	Attachment = article.Attachment      // a document linked from a notice's main text
+	Turn       = listpage.PageRequest    // a request that turns a list to another page
+	Unfollowed = listpage.MissingEntries // what leads to more entries and was not followed
 )
 
 // The names of the main text methods.

@@ -12,11 +12,8 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/page/fields"
 
-	"angler/crawl/page/inline"
+	"angler/crawl/listpage"
 
-	"angler/crawl/page/records"
-	"angler/crawl/page/turns"
-	"angler/crawl/page/unfollowed"
 	"angler/crawl/urls"
 )
 
@@ -78,10 +75,10 @@ func Parse(src Source, opt Options) (*Page, error) {
 type analysis struct {
 	tree   *htmldoc.Tree
 	layout htmldoc.Layout
-	list   records.Finder
+	list   listpage.RecordFinder
 	text   article.TextExtractor
 
-	turning turns.Finder
+	turning listpage.PaginationFinder
 	buf     []byte
 
 	title int32 // the element that shows the title, -1 when none does
@@ -136,7 +133,7 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	whole := *p
 	a.identify(p, opt, host)
 	p.Turns, p.Unfollowed, p.Scripts = a.turning.Find(src.URL, len(p.Records))
-	p.Unfollowed = unfollowed.Find(&unfollowed.Input{Tree: t, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List,
+	p.Unfollowed = listpage.FindMissing(&listpage.MissingInput{Tree: t, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List,
 		Text: p.Type == Detail && !p.Date.IsZero(), Page: pageOf(src.URL), Turned: len(p.Turns) > 0, Named: p.Unfollowed})
 	in := a.textInput(p, host) // with the title that the page shows
 	nameList(p, host)
@@ -225,7 +222,7 @@ func (a *analysis) findInline(p *Page, opt *Options) {
 	if len(p.Records) >= fewRecords || len(a.tree.Scripts) == 0 {
 		return
 	}
-	rows := inline.Find(a.tree, opt.Now)
+	rows := listpage.FindDataRows(a.tree, opt.Now)
 	if len(rows) == 0 {
 		return
 	}

@@ -3,7 +3,7 @@ package page
 import (
 	"angler/crawl/article"
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/records"
+	"angler/crawl/listpage"
 )
 
 // findPosts looks for many posts on the page. The records are then the posts, but for
@@ -46,7 +46,7 @@ func (a *analysis) findPosts(p *Page, opt *Options) {
 
 // namedPost returns the post whose heading is the title of the page, −1 when none or
 // several have it.
-func namedPost(posts []records.Post, title string) int {
+func namedPost(posts []listpage.Post, title string) int {
 	want := string(htmldoc.Squeeze(nil, title))
 	named := -1
 	for i := range posts {

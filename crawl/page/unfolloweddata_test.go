@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/webtest/realpages"
 )
 
@@ -50,17 +50,17 @@ const mirrored = "sites/yjszs.cqjtu.edu.cn/"
 // namedReal is what must be named of the real pages, by kind: pagers that were looked
 // at by eye, shells of lists, and logins. Nothing else may be.
 var namedReal = map[string]string{
-	"lists/list/hsqhfunds_announcement.html":             unfollowed.Pager, // toPage(2)
-	"lists/list/netease_rolling_news.html":               unfollowed.Pager, // a blank link
-	"lists/list/rtfund_xxpl.html":                        unfollowed.Pager, // executePage(2, …)
-	"portals/ccgp_list.html":                             unfollowed.Pager, // drawn by a script
-	"portals/ggzy_gov_cn_dealList_page.html":             unfollowed.Pager, // javascript:getList(2)
-	"portals/jl_list_page.html":                          unfollowed.Script,
-	"portals/jsggzy_trade_shell.html":                    unfollowed.Script,
-	"sites/cs.fudan.edu.cn/ywtb-portal/fudan/index.html": unfollowed.Script,
-	"sites/cs.fudan.edu.cn/authserver/login.html":        unfollowed.Login,
-	"sites/cs.fudan.edu.cn/authserver/login1.html":       unfollowed.Login,
-	"sites/cs.fudan.edu.cn/eservice/find_password.html":  unfollowed.Login,
+	"lists/list/hsqhfunds_announcement.html":             listpage.KindPager, // toPage(2)
+	"lists/list/netease_rolling_news.html":               listpage.KindPager, // a blank link
+	"lists/list/rtfund_xxpl.html":                        listpage.KindPager, // executePage(2, …)
+	"portals/ccgp_list.html":                             listpage.KindPager, // drawn by a script
+	"portals/ggzy_gov_cn_dealList_page.html":             listpage.KindPager, // javascript:getList(2)
+	"portals/jl_list_page.html":                          listpage.KindScript,
+	"portals/jsggzy_trade_shell.html":                    listpage.KindScript,
+	"sites/cs.fudan.edu.cn/ywtb-portal/fudan/index.html": listpage.KindScript,
+	"sites/cs.fudan.edu.cn/authserver/login.html":        listpage.KindLogin,
+	"sites/cs.fudan.edu.cn/authserver/login1.html":       listpage.KindLogin,
+	"sites/cs.fudan.edu.cn/eservice/find_password.html":  listpage.KindLogin,
 }
 
 // TestRealListsAreNamed counts the lists of the real pages that show more than their
@@ -89,7 +89,7 @@ func TestRealListsAreNamed(t *testing.T) {
 			kind = p.Unfollowed[0].Kind
 			t.Logf("%s: %s: %s (%s)", name, kind, p.Unfollowed[0].Why, p.Unfollowed[0].Text)
 		}
-		if want := namedReal[name]; kind != want && (!strings.HasPrefix(name, mirrored) || kind != unfollowed.Rows) {
+		if want := namedReal[name]; kind != want && (!strings.HasPrefix(name, mirrored) || kind != listpage.KindRows) {
 			t.Errorf("%s: named %q, want %q", name, kind, want)
 		}
 	}
@@ -124,10 +124,10 @@ func BenchmarkUnfollowed(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			in := unfollowed.Input{Tree: a.tree, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List, Text: p.Type == Detail && !p.Date.IsZero()}
-			looked += fastest(reps, func() { unfollowed.Find(&in) })
+			in := listpage.MissingInput{Tree: a.tree, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List, Text: p.Type == Detail && !p.Date.IsZero()}
+			looked += fastest(reps, func() { listpage.FindMissing(&in) })
 			pages++
-			if len(p.Unfollowed) == 0 && testing.AllocsPerRun(3, func() { unfollowed.Find(&in) }) > 0 {
+			if len(p.Unfollowed) == 0 && testing.AllocsPerRun(3, func() { listpage.FindMissing(&in) }) > 0 {
 				allocate++
 			}
 			a.release()

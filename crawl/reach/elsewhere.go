@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"angler/crawl/decisions"
-	"angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/urls"
 	"angler/store"
 	rows "angler/store/unfollowed"
@@ -27,7 +27,7 @@ func SentOn(v *Visit, address string, private func() error) Verdict {
 		}
 		return Verdict{}
 	}
-	row := &rows.Row{ID: v.URL.ID, Seen: []rows.Thing{{Kind: unfollowed.Barred, Text: address, Why: NotPublic}}, Since: v.Now}
+	row := &rows.Row{ID: v.URL.ID, Seen: []rows.Thing{{Kind: listpage.KindBarred, Text: address, Why: NotPublic}}, Since: v.Now}
 	if was, err := rows.Of(store.RowsOf(v.Store).DB(), v.URL.ID); err == nil && was != nil {
 		row.Since, row.Told = was.Since, was.Told
 	}

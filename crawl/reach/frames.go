@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"angler/crawl/decisions"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/page/unfollowed"
 	"angler/store"
 	rows "angler/store/unfollowed"
 	"angler/topic"
@@ -53,14 +53,14 @@ func HolderOf(w *store.Workspace, s *decisions.State, u *store.URL) Holder {
 // frames reports whether a page shows its list in a frame of an address.
 func frames(w *store.Workspace, id uint64, address string) bool {
 	row, err := rows.Of(store.RowsOf(w).DB(), id)
-	return err == nil && row != nil && slices.ContainsFunc(row.Seen, func(x rows.Thing) bool { return x.Kind == unfollowed.Frame && x.Text == address })
+	return err == nil && row != nil && slices.ContainsFunc(row.Seen, func(x rows.Thing) bool { return x.Kind == listpage.KindFrame && x.Text == address })
 }
 
 // FrameOf is the address of the frame in which a list stands, by what its page shows; ""
 // for none.
 func FrameOf(seen []page.Unfollowed) string {
 	for i := range seen {
-		if x := &seen[i]; x.Kind == unfollowed.Frame {
+		if x := &seen[i]; x.Kind == listpage.KindFrame {
 			return x.Text
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/page/unfollowed"
 	"angler/crawl/view"
 	"angler/store"
 	rows "angler/store/unfollowed"
@@ -98,7 +98,7 @@ func (v *Verdict) tell(s *decisions.State, u *store.URL, followed func(frame str
 	}
 	told := slices.Clone(v.Row.Told)
 	for _, x := range v.Row.Seen {
-		if x.Kind == unfollowed.Frame && followed(x.Text) {
+		if x.Kind == listpage.KindFrame && followed(x.Text) {
 			continue
 		}
 		v.Lacking = true
@@ -144,10 +144,10 @@ func Seen(r *rows.Row) (seen []page.Unfollowed) {
 		return nil
 	}
 	for _, x := range r.Seen {
-		seen = append(seen, page.Unfollowed{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: unfollowed.HelpFor(x.Kind)})
+		seen = append(seen, page.Unfollowed{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: listpage.HelpFor(x.Kind)})
 	}
 	slices.SortStableFunc(seen, func(a, b page.Unfollowed) int {
-		return cmp.Compare(slices.Index(unfollowed.Kinds, a.Kind), slices.Index(unfollowed.Kinds, b.Kind))
+		return cmp.Compare(slices.Index(listpage.MissingKinds, a.Kind), slices.Index(listpage.MissingKinds, b.Kind))
 	})
 	return seen
 }
@@ -156,7 +156,7 @@ func Seen(r *rows.Row) (seen []page.Unfollowed) {
 // brings its entries home.
 func Rest(w *store.Workspace, seen []page.Unfollowed, list func(id uint64) bool) []page.Unfollowed {
 	return slices.DeleteFunc(slices.Clone(seen), func(x page.Unfollowed) bool {
-		if x.Kind != unfollowed.Frame {
+		if x.Kind != listpage.KindFrame {
 			return false
 		}
 		id, known := w.Lookup(x.Text)
@@ -195,7 +195,7 @@ func left(followed []store.Link, p *page.Page) (out []rows.Thing) {
 	}
 	if p.Type == page.List && len(out) == 0 {
 		if l := refused(followed, p); l != nil {
-			out = append(out, rows.Thing{Kind: unfollowed.Pager, Text: l.Anchor + " " + l.URL, Why: unfollowed.LeftOut})
+			out = append(out, rows.Thing{Kind: listpage.KindPager, Text: l.Anchor + " " + l.URL, Why: listpage.OutOfScope})
 		}
 	}
 	return out

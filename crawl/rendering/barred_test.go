@@ -9,8 +9,8 @@ import (
 
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/page/unfollowed"
 	"angler/crawl/run/replies"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -49,7 +49,7 @@ func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
 	if out.Status != 200 || out.Location != "" || !strings.Contains(p.Text, "道路工程招标公告") {
 		t.Errorf("%d to %q: %s", out.Status, out.Location, out.Body)
 	}
-	if u := p.Unfollowed; len(u) != 1 || u[0].Kind != unfollowed.Barred || u[0].Text != inside || u[0].Help == "" {
+	if u := p.Unfollowed; len(u) != 1 || u[0].Kind != listpage.KindBarred || u[0].Text != inside || u[0].Help == "" {
 		t.Errorf("%+v of %s", u, out.Body)
 	}
 }

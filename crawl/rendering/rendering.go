@@ -26,8 +26,8 @@ import (
 
 	"angler/crawl/browser"
 	"angler/crawl/fetch"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/page/unfollowed"
 	"angler/crawl/run/replies"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -194,7 +194,7 @@ func (r *Rendering) Translate(ctx context.Context, in replies.Reply) (*fetch.Res
 // barred has a page say where its scripts have sent it and it was not let go, so that
 // whoever reads it again knows.
 func barred(body []byte, address string) []byte {
-	mark := []byte(`<meta name="` + unfollowed.BarredMeta + `" content="` + html.EscapeString(address) + `">`)
+	mark := []byte(`<meta name="` + listpage.BarredMeta + `" content="` + html.EscapeString(address) + `">`)
 	at := 0 // in front of everything, where the page has no head
 	if i := bytes.Index(body, []byte("<head")); i >= 0 {
 		if k := bytes.IndexByte(body[i:], '>'); k >= 0 {

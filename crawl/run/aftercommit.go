@@ -5,7 +5,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
-	page "angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/reader"
 	"angler/crawl/view"
 	"angler/store"
@@ -59,7 +59,7 @@ func (r *Run) afterCommit(batch []item, found []store.Admission) {
 			r.counts.lacking.Add(1)
 		}
 		for _, x := range t.untold {
-			r.Events.Note("warn", "%s · %s · what would help: %s", view.UnfollowedSays(x.Kind, x.Text, x.Why), c.Page.URL, page.Remedy(x.Kind))
+			r.Events.Note("warn", "%s · %s · what would help: %s", view.UnfollowedSays(x.Kind, x.Text, x.Why), c.Page.URL, listpage.RemedyFor(x.Kind))
 		}
 		if c.Page != nil && (c.Unchanged || r.task == view.Harvest) {
 			r.Listener.Visited()

@@ -6,8 +6,8 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/frontier"
+	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/page/turns"
 	"angler/crawl/reach"
 	"angler/crawl/run/notices"
 	"angler/crawl/urls"
@@ -126,7 +126,7 @@ func framed(r *Run, u *store.URL, v *listVisit, s *decisions.State) {
 func repeats(r *Run, p *page.Page, u *store.URL, v *listVisit) bool {
 	now := p.Shown()
 	if now != 0 && slices.Contains(v.before, now) {
-		promised := u.Anchor == strconv.Itoa(v.page) || v.page == 2 && turns.Next(u.Anchor) // behind page 2 it may be the end
+		promised := u.Anchor == strconv.Itoa(v.page) || v.page == 2 && listpage.IsNextAnchor(u.Anchor) // behind page 2 it may be the end
 		if promised || !urls.IsPlain(u.URL) {
 			r.Events.Note("warn", "the pager of %s repeats itself: page %d shows the entries of an earlier one, and the pages behind it are not followed", urls.Bare(u.URL), v.page)
 		}

@@ -6,8 +6,8 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/page/unfollowed"
 	"angler/topic"
 )
 
@@ -115,7 +115,7 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		m := &x.Missing[i]
 		row("not followed", "%s", UnfollowedSays(m.Kind, m.Text, m.Why))
 		if m.Help != "" {
-			row("", "what would help: %s", unfollowed.Plainly(m.Help))
+			row("", "what would help: %s", listpage.PlainHelp(m.Help))
 		}
 	}
 	for _, u := range x.Others {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/listpage"
 	"angler/crawl/page"
-	"angler/crawl/page/unfollowed"
 )
 
 // The kinds of a ListAlarm.
@@ -47,16 +47,16 @@ func UnfollowedMark(kinds []string) string { return ListUnfollowed + " " + strin
 
 // unfollowedNames say what a list shows, by its kind.
 var unfollowedNames = map[string]string{
-	unfollowed.Pager:    "only its first page is read",
-	unfollowed.Form:     "only its first page is read",
-	unfollowed.Postback: "only its first page is read",
-	unfollowed.Rows:     "its entries are not read",
-	unfollowed.Script:   "its entries are not read",
-	unfollowed.Data:     "its entries are not read",
-	unfollowed.Frame:    "its frame is not read",
-	unfollowed.Login:    "it asks for a login",
-	unfollowed.Barred:   "it leads elsewhere",
-	unfollowed.Captcha:  "it asks for a captcha",
+	listpage.KindPager:    "only its first page is read",
+	listpage.KindForm:     "only its first page is read",
+	listpage.KindPostback: "only its first page is read",
+	listpage.KindRows:     "its entries are not read",
+	listpage.KindScript:   "its entries are not read",
+	listpage.KindData:     "its entries are not read",
+	listpage.KindFrame:    "its frame is not read",
+	listpage.KindLogin:    "it asks for a login",
+	listpage.KindBarred:   "it leads elsewhere",
+	listpage.KindCaptcha:  "it asks for a captcha",
 }
 
 // UnfollowedSays is something that a list shows and nothing follows, in a few words:

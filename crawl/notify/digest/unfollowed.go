@@ -3,36 +3,36 @@ package digest
 import (
 	"cmp"
 
-	page "angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/view"
 )
 
 // lacks say in Chinese what a list shows and nothing follows, by its kind.
 var lacks = map[string]string{
-	page.Pager:    "只读到第一页，分页没有可跟随的链接",
-	page.Form:     "只读到第一页，翻页要提交表单",
-	page.Postback: "只读到第一页，翻页要回发页面表单",
-	page.Data:     "条目写在脚本里，没有读到",
-	page.Rows:     "条目由脚本打开，没有读到",
-	page.Script:   "条目由脚本加载，没有读到",
-	page.Frame:    "列表在框架页中，没有读到",
-	page.Login:    "列表要求登录",
-	page.Captcha:  "列表要求验证码",
-	page.Barred:   "转往非公网地址，未跟随",
+	listpage.KindPager:    "只读到第一页，分页没有可跟随的链接",
+	listpage.KindForm:     "只读到第一页，翻页要提交表单",
+	listpage.KindPostback: "只读到第一页，翻页要回发页面表单",
+	listpage.KindData:     "条目写在脚本里，没有读到",
+	listpage.KindRows:     "条目由脚本打开，没有读到",
+	listpage.KindScript:   "条目由脚本加载，没有读到",
+	listpage.KindFrame:    "列表在框架页中，没有读到",
+	listpage.KindLogin:    "列表要求登录",
+	listpage.KindCaptcha:  "列表要求验证码",
+	listpage.KindBarred:   "转往非公网地址，未跟随",
 }
 
 // helps say in Chinese what would help against it, by its kind.
 var helps = map[string]string{
-	page.Pager:    recipe,
-	page.Form:     recipe,
-	page.Postback: recipe,
-	page.Rows:     recipe,
-	page.Data:     recipe + "；或改用浏览器读取：render.pages",
-	page.Script:   recipe + "；或改用浏览器读取：render.pages",
-	page.Frame:    "把框架页的网址加入种子，并把其主机加入范围",
-	page.Login:    "在 angler.toml 的 [host] 中为该站点设置登录",
-	page.Barred:   "请在浏览器中打开列表，看它转往何处：内网地址只有作为种子才会访问",
-	page.Captcha:  "验证码需人工输入：请找同一单位的公开列表",
+	listpage.KindPager:    recipe,
+	listpage.KindForm:     recipe,
+	listpage.KindPostback: recipe,
+	listpage.KindRows:     recipe,
+	listpage.KindData:     recipe + "；或改用浏览器读取：render.pages",
+	listpage.KindScript:   recipe + "；或改用浏览器读取：render.pages",
+	listpage.KindFrame:    "把框架页的网址加入种子，并把其主机加入范围",
+	listpage.KindLogin:    "在 angler.toml 的 [host] 中为该站点设置登录",
+	listpage.KindBarred:   "请在浏览器中打开列表，看它转往何处：内网地址只有作为种子才会访问",
+	listpage.KindCaptcha:  "验证码需人工输入：请找同一单位的公开列表",
 }
 
 const recipe = "查找配方：angler source DIR add 网址"
@@ -47,7 +47,7 @@ func (d *Digest) Help(a *view.ListAlarm) string {
 	if d.zh() {
 		return helps[kind]
 	}
-	return page.Remedy(kind)
+	return listpage.RemedyFor(kind)
 }
 
 // unfollowed is what a list shows and nothing follows.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	page "angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/view"
 	"angler/store/config"
 )
@@ -13,8 +13,8 @@ import (
 // every form.
 func TestUnfollowedTellsWhatHelps(t *testing.T) {
 	for _, language := range []string{"en", "zh"} {
-		for _, kind := range page.Kinds {
-			a := view.ListAlarm{Title: "采购信息", URL: "http://a.test/list", Host: "a.test", Kind: view.ListUnfollowed, Unfollowed: []page.Unfollowed{{Kind: kind, Text: "toPage(2)"}}}
+		for _, kind := range listpage.MissingKinds {
+			a := view.ListAlarm{Title: "采购信息", URL: "http://a.test/list", Host: "a.test", Kind: view.ListUnfollowed, Unfollowed: []listpage.MissingEntries{{Kind: kind, Text: "toPage(2)"}}}
 			d := &Digest{Workspace: "x", Notify: "y", Language: language, At: at, Sections: []Section{{Tells: config.TellLists, Lists: []view.ListAlarm{a}}}}
 			help := d.Help(&a)
 			if help == "" || strings.Contains(help, "{") {

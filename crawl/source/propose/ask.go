@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/script/lex"
+	"angler/crawl/listpage"
 	"angler/crawl/source"
 )
 
@@ -33,7 +33,7 @@ func (s *script) asks() (out []ask) {
 	budget := 20 * len(s.tokens)
 	for i := 0; i+1 < len(s.tokens) && len(out) < 100 && budget > 0; i++ {
 		t := &s.tokens[i]
-		if t.Kind != lex.Word || !s.mark(i+1, "(") {
+		if t.Kind != listpage.Word || !s.mark(i+1, "(") {
 			continue
 		}
 		switch t.Text {
@@ -61,7 +61,7 @@ var callers = htmldoc.NewPattern(`^(?:ajax|post|get|getJSON|fetch|axios|open|req
 // hasURL reports whether an object that begins at a token has a member url.
 func (s *script) hasURL(i int) bool {
 	for j := i; j < min(len(s.tokens)-1, i+120); j++ {
-		if (s.tokens[j].Kind == lex.Word || s.tokens[j].Kind == lex.String) && strings.EqualFold(s.tokens[j].Text, "url") && s.mark(j+1, ":") {
+		if (s.tokens[j].Kind == listpage.Word || s.tokens[j].Kind == listpage.String) && strings.EqualFold(s.tokens[j].Text, "url") && s.mark(j+1, ":") {
 			return true
 		}
 	}
@@ -89,7 +89,7 @@ func (s *script) ask(name string, at int, args []expr) (a ask, ok bool) {
 		}
 		a.method, a.url = strings.ToUpper(one.s), second(1)
 		for j := at; j < min(len(s.tokens)-2, at+400); j++ {
-			if s.tokens[j].Kind == lex.Word && s.tokens[j].Text == "send" && s.mark(j+1, "(") && !s.mark(j+2, ")") {
+			if s.tokens[j].Kind == listpage.Word && s.tokens[j].Text == "send" && s.mark(j+1, "(") && !s.mark(j+2, ")") {
 				p := &jsParser{t: s.tokens, i: j + 2, left: 4_000}
 				e := p.expr(0)
 				a.asJSON = e.kind == isCall && lastPart(e.name) == "stringify"

@@ -9,7 +9,7 @@ import (
 
 	"angler/crawl/htmldoc"
 
-	"angler/crawl/page/script/lex"
+	"angler/crawl/listpage"
 	"angler/crawl/source"
 )
 
@@ -253,7 +253,7 @@ func (b *builder) serialized(e *expr, at int) (form, bool) {
 	// nearest before the request.
 	tokens := b.script.tokens
 	for i := min(at, len(tokens)-1); i > 3; i-- {
-		if tokens[i].Kind == lex.Word && (tokens[i].Text == "serializeArray" || tokens[i].Text == "serialize") && tokens[i-3].Kind == lex.String {
+		if tokens[i].Kind == listpage.Word && (tokens[i].Text == "serializeArray" || tokens[i].Text == "serialize") && tokens[i-3].Kind == listpage.String {
 			f, ok := b.forms[strings.TrimPrefix(tokens[i-3].Text, "#")]
 			return f, ok
 		}

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"angler/crawl/page/script/lex"
+	"angler/crawl/listpage"
 	"angler/crawl/source"
 )
 
@@ -211,7 +211,7 @@ func bashWords(s string) (out []string, err error) {
 			j := i + 2
 			for j < len(s) && s[j] != '\'' {
 				if s[j] == '\\' {
-					j = lex.Escaped(&b, s, j)
+					j = listpage.Unescape(&b, s, j)
 					continue
 				}
 				b.WriteByte(s[j])

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/script/lex"
+	"angler/crawl/listpage"
 )
 
 // This file reads expressions out of the tokens of a script.
@@ -70,21 +70,21 @@ func (e *expr) member(key string) *expr {
 
 // jsParser reads expressions out of tokens.
 type jsParser struct {
-	t    []lex.Token
+	t    []listpage.Token
 	i    int
 	left int // tokens that may still be looked at: scripts of others are as long as they like
 }
 
-func (p *jsParser) peek() lex.Token {
+func (p *jsParser) peek() listpage.Token {
 	if p.i < len(p.t) {
 		return p.t[p.i]
 	}
-	return lex.Token{}
+	return listpage.Token{}
 }
 
 func (p *jsParser) is(mark string) bool { return p.peek().Is(mark) }
 
-func (p *jsParser) next() lex.Token {
+func (p *jsParser) next() listpage.Token {
 	t := p.peek()
 	p.i++
 	p.left--
@@ -94,7 +94,7 @@ func (p *jsParser) next() lex.Token {
 // expr reads an expression up to a comma, a semicolon or a closing bracket.
 func (p *jsParser) expr(depth int) expr {
 	e := p.sum(depth)
-	for p.left > 0 && p.peek().Kind == lex.Punct {
+	for p.left > 0 && p.peek().Kind == listpage.Punct {
 		switch m := p.peek().Text; m {
 		case "||", "??":
 			p.next()
@@ -160,11 +160,11 @@ func (p *jsParser) sum(depth int) expr {
 // postfix reads a value with what hangs on it: .a, [b], (c).
 func (p *jsParser) postfix(depth int) expr {
 	e := p.primary(depth)
-	for p.left > 0 && p.peek().Kind == lex.Punct {
+	for p.left > 0 && p.peek().Kind == listpage.Punct {
 		switch p.peek().Text {
 		case ".", "?.":
 			p.next()
-			if t := p.peek(); t.Kind == lex.Word {
+			if t := p.peek(); t.Kind == listpage.Word {
 				p.next()
 				e = under(e, t.Text)
 				continue
@@ -217,16 +217,16 @@ func (p *jsParser) primary(depth int) expr {
 		return expr{}
 	}
 	switch t := p.peek(); t.Kind {
-	case lex.String:
+	case listpage.String:
 		p.next()
 		return expr{kind: isText, s: t.Text}
-	case lex.Template:
+	case listpage.Template:
 		p.next()
 		return expr{kind: isText, s: t.Text, mixed: strings.Contains(t.Text, "{")}
-	case lex.Number:
+	case listpage.Number:
 		p.next()
 		return expr{kind: isFigure, s: t.Text}
-	case lex.Word:
+	case listpage.Word:
 		p.next()
 		switch t.Text {
 		case "true", "false", "null", "undefined":
@@ -241,7 +241,7 @@ func (p *jsParser) primary(depth int) expr {
 			return expr{kind: isHole, name: "function"}
 		}
 		return expr{kind: isHole, name: t.Text}
-	case lex.Punct:
+	case listpage.Punct:
 		switch t.Text {
 		case "{":
 			p.next()
@@ -298,7 +298,7 @@ func (p *jsParser) object(depth int) expr {
 	e := expr{kind: isObject}
 	for p.left > 0 && p.i < len(p.t) && !p.is("}") && len(e.keys) < 1_000 {
 		t := p.next()
-		if t.Kind == lex.Punct {
+		if t.Kind == listpage.Punct {
 			if t.Text == "..." {
 				p.expr(depth)
 			}
@@ -343,7 +343,7 @@ func (p *jsParser) skipTo(end string, comma bool) {
 	open := 0
 	for p.left > 0 && p.i < len(p.t) {
 		t := p.peek()
-		if t.Kind == lex.Punct {
+		if t.Kind == listpage.Punct {
 			switch t.Text {
 			case "(", "[", "{":
 				open++

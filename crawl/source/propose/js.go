@@ -3,7 +3,7 @@ package propose
 import (
 	"strings"
 
-	"angler/crawl/page/script/lex"
+	"angler/crawl/listpage"
 )
 
 // Literals of scripts are read: texts, numbers, objects, arrays and what is put together
@@ -20,13 +20,13 @@ const (
 
 // tokensOf cuts a script into tokens. The text of a template has its holes as those of
 // recipes are written: ${a.b} is {a.b}. A regular expression is a number like any other.
-func tokensOf(script string) []lex.Token {
-	tokens := lex.All(script, maxScript, maxTokens)
+func tokensOf(script string) []listpage.Token {
+	tokens := listpage.ScanTokens(script, maxScript, maxTokens)
 	for i := range tokens {
 		switch t := &tokens[i]; t.Kind {
-		case lex.Regex:
-			t.Kind, t.Text = lex.Number, "0"
-		case lex.Template:
+		case listpage.Regex:
+			t.Kind, t.Text = listpage.Number, "0"
+		case listpage.Template:
 			t.Text = withHoles(t.Text)
 		}
 	}
@@ -35,7 +35,7 @@ func tokensOf(script string) []lex.Token {
 
 func withHoles(template string) string {
 	var b strings.Builder
-	for part, expression := range lex.Parts(template) {
+	for part, expression := range listpage.TemplateParts(template) {
 		if expression {
 			part = "{" + holeName(part) + "}"
 		}
@@ -48,7 +48,7 @@ func withHoles(template string) string {
 func holeName(s string) string {
 	s = strings.TrimSpace(s)
 	end := 0
-	for end < len(s) && (lex.WordByte(s[end]) || s[end] == '.') {
+	for end < len(s) && (listpage.IsWordByte(s[end]) || s[end] == '.') {
 		end++
 	}
 	if end == 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"angler/crawl/htmldoc"
-	"angler/crawl/page/script/lex"
+	"angler/crawl/listpage"
 	"angler/crawl/source"
 )
 
@@ -24,13 +24,13 @@ type assigned struct {
 type function struct {
 	name   string
 	params []string
-	body   []lex.Token
+	body   []listpage.Token
 }
 
 // script is what was read of a script.
 type script struct {
 	text      string
-	tokens    []lex.Token
+	tokens    []listpage.Token
 	assigned  []assigned
 	functions []function
 }
@@ -41,7 +41,7 @@ func readScript(text string) *script {
 	budget := 40 * len(s.tokens) // every piece of a script is read a few times at most
 	for i := range s.tokens {
 		t := &s.tokens[i]
-		if t.Kind != lex.Word {
+		if t.Kind != listpage.Word {
 			continue
 		}
 		if t.Text == "function" {
@@ -52,14 +52,14 @@ func readScript(text string) *script {
 			break
 		}
 		j, member := i+1, ""
-		for j+1 < len(s.tokens) && s.mark(j, ".") && s.tokens[j+1].Kind == lex.Word {
+		for j+1 < len(s.tokens) && s.mark(j, ".") && s.tokens[j+1].Kind == listpage.Word {
 			if member != "" {
 				member += "."
 			}
 			member += s.tokens[j+1].Text
 			j += 2
 		}
-		if j+2 < len(s.tokens) && s.mark(j, "[") && s.tokens[j+1].Kind == lex.String && s.mark(j+2, "]") {
+		if j+2 < len(s.tokens) && s.mark(j, "[") && s.tokens[j+1].Kind == listpage.String && s.mark(j+2, "]") {
 			member = s.tokens[j+1].Text
 			j += 3
 		}
@@ -83,7 +83,7 @@ func (s *script) mark(i int, m string) bool {
 }
 
 func (s *script) function(i int) {
-	if i+2 < len(s.tokens) && s.tokens[i+1].Kind == lex.Word && s.mark(i+2, "(") {
+	if i+2 < len(s.tokens) && s.tokens[i+1].Kind == listpage.Word && s.mark(i+2, "(") {
 		s.define(s.tokens[i+1].Text, i+2)
 	}
 }
@@ -101,7 +101,7 @@ func (s *script) functionValue(name string, i int) {
 func (s *script) define(name string, i int) {
 	f := function{name: name}
 	for i++; i < len(s.tokens) && !s.mark(i, ")"); i++ {
-		if s.tokens[i].Kind == lex.Word {
+		if s.tokens[i].Kind == listpage.Word {
 			f.params = append(f.params, s.tokens[i].Text)
 		}
 	}
@@ -205,15 +205,15 @@ func (s *script) resolve(e *expr, at int, depth int) *expr {
 func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // texts are what a script puts together of texts and names, as texts with holes.
-func (s *script) texts(tokens []lex.Token) (out []string) {
+func (s *script) texts(tokens []listpage.Token) (out []string) {
 	budget := 10 * len(tokens)
 	for i := 0; i < len(tokens) && budget > 0 && len(out) < 5_000; i++ {
 		t := &tokens[i]
 		joins := i+1 < len(tokens) && tokens[i+1].Is("+")
 		switch {
-		case t.Kind == lex.Template && strings.Contains(t.Text, "{"):
+		case t.Kind == listpage.Template && strings.Contains(t.Text, "{"):
 			out = append(out, t.Text)
-		case (t.Kind == lex.String || t.Kind == lex.Word) && joins && (i == 0 || !tokens[i-1].Is("+") && !tokens[i-1].Is(".")):
+		case (t.Kind == listpage.String || t.Kind == listpage.Word) && joins && (i == 0 || !tokens[i-1].Is("+") && !tokens[i-1].Is(".")):
 			p := &jsParser{t: tokens, i: i, left: min(budget, 4_000)}
 			had := p.left
 			e := p.sum(0)
@@ -337,7 +337,7 @@ func (f *function) template(s *script) string {
 	within := readScript(s.text[:0])
 	within.tokens = f.body
 	for i := range f.body { // assignments of the body alone
-		if f.body[i].Kind == lex.Word && in.mark(i+1, "=") {
+		if f.body[i].Kind == listpage.Word && in.mark(i+1, "=") {
 			p := &jsParser{t: f.body, i: i + 2, left: 4_000}
 			within.assigned = append(within.assigned, assigned{name: f.body[i].Text, at: i, value: p.expr(0)})
 		}

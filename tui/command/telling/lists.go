@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/view"
 	"angler/tui/command/cli"
 )
@@ -103,7 +103,7 @@ func writeHelp(w io.Writer, all []view.ListAlarm) error {
 	}
 	for _, help := range slices.Sorted(maps.Keys(kinds)) {
 		slices.Sort(kinds[help])
-		if _, err := fmt.Fprintf(w, "\nwhat would help (%s): %s\n", strings.Join(kinds[help], ", "), unfollowed.Plainly(help)); err != nil {
+		if _, err := fmt.Fprintf(w, "\nwhat would help (%s): %s\n", strings.Join(kinds[help], ", "), listpage.PlainHelp(help)); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/recipes"
 	"angler/crawl/source"
 	"angler/crawl/view"
@@ -133,7 +133,7 @@ func (x *text) stands(r *recipeRow) {
 		for i := range a.Unfollowed {
 			u := &a.Unfollowed[i]
 			x.line(ui.Warn, "⚠ "+x.Line(ui.Clean(view.UnfollowedSays(u.Kind, u.Text, u.Why))))
-			if u.Kind == unfollowed.Login || u.Kind == unfollowed.Captcha {
+			if u.Kind == listpage.KindLogin || u.Kind == listpage.KindCaptcha {
 				x.line(ui.Dim, "  "+x.T(u.Help))
 			}
 		}

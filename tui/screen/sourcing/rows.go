@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/page/unfollowed"
+	"angler/crawl/listpage"
 	"angler/crawl/recipes"
 	"angler/crawl/source"
 	"angler/crawl/view"
@@ -68,8 +68,8 @@ func (r *recipeRow) id() string {
 
 // readable reports whether a recipe may help against what a list lacks.
 func readable(a *view.ListAlarm) bool {
-	return slices.ContainsFunc(a.Unfollowed, func(x unfollowed.Unfollowed) bool {
-		return x.Kind != unfollowed.Login && x.Kind != unfollowed.Captcha
+	return slices.ContainsFunc(a.Unfollowed, func(x listpage.MissingEntries) bool {
+		return x.Kind != listpage.KindLogin && x.Kind != listpage.KindCaptcha
 	})
 }
 

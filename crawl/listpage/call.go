@@ -1,0 +1,287 @@
+package listpage
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// call reads a call: of what a browser offers, of what leads somewhere, or of a function
+// of the sources.
+func (f *frame) call(n *node) value {
+	callee := n.kids[0]
+	var few [4]value
+	args := few[:0]
+	for _, k := range n.kids[1:] {
+		args = append(args, f.eval(k))
+		if f.r.effect != nil {
+			return scriptFalse("")
+		}
+	}
+	arg := func(i int) value {
+		if i < len(args) {
+			return args[i]
+		}
+		return value{kind: null}
+	}
+	switch callee.op {
+	case "id":
+		if v, ok := f.builtin(callee.text, arg); ok {
+			return v
+		}
+		return f.user(callee.text, args)
+	case "member":
+		of := f.eval(callee.kids[0])
+		if of.kind == windowObject {
+			if v, ok := f.builtin(callee.text, arg); ok {
+				return v
+			}
+			return f.user(callee.text, args)
+		}
+		if v, ok := f.method(of, callee.text, arg, len(args)); ok {
+			return v
+		}
+		if fn := f.r.find(callee.text); fn.body != nil && callee.kids[0].op == "id" {
+			return f.apply(fn, args)
+		}
+	}
+	return scriptFalse("")
+}
+
+// builtin reads a function of the browser.
+func (f *frame) builtin(name string, arg func(int) value) (value, bool) {
+	a := arg(0)
+	switch name {
+	case "open":
+		f.lead(a)
+	case "__doPostBack":
+		f.postback(a, arg(1))
+	case "WebForm_DoPostBackWithOptions":
+	case "encodeURIComponent", "encodeURI", "escape":
+		if a.known() {
+			return str0(encode(a.s, name)), true
+		}
+		return scriptFalse(a.what()), true
+	case "decodeURIComponent", "decodeURI", "unescape":
+		if s, err := url.PathUnescape(a.s); a.known() && err == nil {
+			return str0(s), true
+		}
+		return scriptFalse(""), true
+	case "String":
+		return add(str0(""), a), true
+	case "parseInt", "Number", "parseFloat":
+		s := strings.TrimSpace(a.s)
+		if name == "parseInt" {
+			i := 0
+			for i < len(s) && (s[i] >= '0' && s[i] <= '9' || i == 0 && s[i] == '-') {
+				i++
+			}
+			s = s[:i]
+		}
+		if x, err := strconv.ParseFloat(s, 64); a.known() && err == nil {
+			return numOf(x), true
+		}
+		return scriptFalse(a.what()), true
+	case "isNaN":
+		if a.known() {
+			_, ok := a.num()
+			return scriptTrue(!ok), true
+		}
+	case "confirm":
+		return scriptTrue(true), true
+	case "$", "jQuery":
+		if a.kind == text {
+			return selected(a.s), true
+		}
+		return a, true
+	case "alert", "setTimeout", "setInterval", "clearTimeout", "stopPropagation", "print":
+	default:
+		return value{}, false
+	}
+	return scriptFalse(""), true
+}
+
+// encode is what encodeURIComponent and its kin make of a text.
+func encode(s, how string) string {
+	keep := "-_.!~*'()"
+	switch how {
+	case "encodeURI":
+		keep += ";/?:@&=+$,#"
+	case "escape":
+		keep = "@*_+-./"
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < 0x80 && IsWordByte(c) && c != '$' || strings.IndexByte(keep, c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			const hex = "0123456789ABCDEF"
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return b.String()
+}
+
+// method reads a method of a value; false when it has none of that name.
+func (f *frame) method(of value, name string, arg func(int) value, args int) (value, bool) {
+	a := arg(0)
+	switch of.kind {
+	case location:
+		if name == "assign" || name == "replace" {
+			f.lead(a)
+		}
+		return scriptFalse(""), true
+	case document:
+		switch name {
+		case "getElementById", "getElementsByName":
+			if a.known() {
+				return value{element, a.s}, true
+			}
+		case "querySelector", "querySelectorAll":
+			return selected(a.s), true
+		}
+		return scriptFalse(""), true
+	case element:
+		switch name {
+		case "submit", "requestSubmit":
+			if !f.quiet {
+				f.r.send(of)
+			}
+			return scriptFalse(""), true
+		case "trigger":
+			if a.s == "submit" && !f.quiet {
+				f.r.send(of)
+			}
+			return of, true
+		case "val":
+			if args == 0 {
+				return f.field(of.s), true
+			}
+			f.r.set(of.s, a)
+			return of, true
+		case "attr", "prop", "setAttribute":
+			switch {
+			case args == 2 && a.s == "action" && arg(1).known():
+				f.r.action = arg(1).s
+			case args == 2 && a.s == "action":
+				f.refuse("where it sends the form depends on %s", arg(1).what())
+			case args == 2 && a.s == "value":
+				f.r.set(of.s, arg(1))
+			case args < 2:
+				return scriptFalse("an attribute of the page"), true
+			}
+			return of, true
+		case "find", "children", "eq", "first", "closest":
+			if a.kind == text && name != "closest" {
+				return selected(a.s), true
+			}
+			return of, true
+		}
+	case text, digits:
+		return textMethod(of, name, arg, args), true
+	case nothing:
+		if name == "toString" || name == "trim" {
+			return of, true
+		}
+	}
+	return value{}, false
+}
+
+// textMethod reads a method of a known text.
+func textMethod(of value, name string, arg func(int) value, args int) value {
+	at := func(i, def int) int {
+		x, ok := arg(i).num()
+		if i >= args || !ok {
+			return def
+		}
+		return min(max(int(x), 0), len(of.s))
+	}
+	switch name {
+	case "toString", "valueOf":
+		return str0(of.s)
+	case "trim":
+		return str0(strings.TrimSpace(of.s))
+	case "toLowerCase":
+		return str0(strings.ToLower(of.s))
+	case "toUpperCase":
+		return str0(strings.ToUpper(of.s))
+	case "concat":
+		out := str0(of.s)
+		for i := range args {
+			out = add(out, arg(i))
+		}
+		return out
+	case "replace":
+		if arg(0).kind == text && arg(1).known() {
+			return str0(strings.Replace(of.s, arg(0).s, arg(1).s, 1))
+		}
+	case "indexOf":
+		if arg(0).known() {
+			return numOf(float64(strings.Index(of.s, arg(0).s)))
+		}
+	case "substring", "slice":
+		if from, to := at(0, 0), at(1, len(of.s)); from <= to {
+			return str0(of.s[from:to])
+		}
+	case "substr":
+		from := at(0, 0)
+		return str0(of.s[from:min(len(of.s), from+at(1, len(of.s)))])
+	}
+	return scriptFalse("")
+}
+
+// postback ends the reading: the handler posts back.
+func (f *frame) postback(target, argument value) {
+	switch {
+	case f.quiet || f.r.effect != nil || f.r.err != nil:
+	case !target.known() || !argument.known() && argument.kind != null:
+		f.refuse("what it posts back depends on %s", target.what())
+	default:
+		f.r.effect = &ScriptEffect{Postback: true, Target: target.s, Argument: argument.s}
+	}
+}
+
+// newOf reads the options that ASP.NET hands to a postback.
+func (f *frame) newOf(n *node) value {
+	if c := n.kids[0]; c.op == "id" && c.text == "WebForm_PostBackOptions" && len(n.kids) > 2 {
+		f.postback(f.eval(n.kids[1]), f.eval(n.kids[2]))
+	}
+	return scriptFalse("")
+}
+
+// user reads a function of the sources.
+func (f *frame) user(name string, args []value) value {
+	fn := f.r.find(name)
+	if fn.body == nil {
+		if !f.quiet && f.r.err == nil {
+			f.r.err = &fn.none
+		}
+		return scriptFalse("the function " + name)
+	}
+	return f.apply(fn, args)
+}
+
+func (f *frame) apply(fn *function, args []value) value {
+	if f.r.calls >= maxCalls {
+		f.refuse("its functions call each other too deep")
+		return scriptFalse("")
+	}
+	f.r.calls++
+	in := frame{r: f.r, most: f.most, quiet: f.quiet}
+	in.begin()
+	for i, p := range fn.params {
+		v := value{kind: null}
+		if i < len(args) {
+			v = args[i]
+		}
+		in.put(p, v)
+	}
+	in.run(fn.body)
+	in.end()
+	f.r.calls--
+	if in.left {
+		return in.ret
+	}
+	return scriptFalse("")
+}

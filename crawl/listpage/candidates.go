@@ -1,0 +1,137 @@
+package listpage
+
+import (
+	"time"
+
+	"angler/crawl/article"
+	"angler/crawl/htmldoc"
+
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	itemLinks   = 8 // most links of an item
+	itemTargets = 4 // most distinct targets of an item
+)
+
+// groupKey names a group: the parent's index and the hash of tag and class.
+type groupKey struct {
+	parent int32
+	kind   uint64
+}
+
+// candidate is one possible item of a list.
+type candidate struct {
+	node              int32
+	link              int32 // main link
+	group             int32
+	targets           int32
+	date              article.Date
+	dropped, repeated bool
+	next              int32 // next candidate of its group, -1 at the end
+}
+
+// group is a set of candidates and what it scores.
+type group struct {
+	first, last int32 // candidates
+	n, dated    int32
+	targets     int32
+	links       int32 // in all candidates
+	chars       int32 // in all candidates
+	runes       float64
+	score       float64
+	menu        bool // several items, one of which leads to this page or home
+}
+
+// itemElement tells which elements can be an item.
+func itemElement(tag atom.Atom) bool {
+	switch tag {
+	case atom.Li, atom.Tr, atom.Dd, atom.Dt, atom.Dl, atom.P, atom.Div, atom.Td, atom.A, atom.Table, atom.Article,
+		atom.Section, atom.H2, atom.H3, atom.H4, atom.Span, atom.Ul, atom.Tbody:
+		return true
+	}
+	return false
+}
+
+// collect finds the candidates and sorts them into groups.
+func (f *RecordFinder) collect(now time.Time) {
+	t := f.tree
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		links := n.RefEnd - n.Ref
+		if links < 1 || links > itemLinks || n.IsText || n.Parent < 0 || !itemElement(n.Tag) {
+			continue
+		}
+		main, targets := f.mainLink(n)
+		if main < 0 || targets > itemTargets {
+			continue
+		}
+		key := groupKey{n.Parent, kind(n)}
+		g, ok := f.groups[key]
+		if !ok {
+			g = int32(len(f.list))
+			f.groups[key] = g
+			f.list = append(f.list, group{first: -1, last: -1})
+		}
+		c := candidate{node: int32(i), link: main, group: g, targets: targets, next: -1}
+		c.date = f.itemDate(int32(i), now)
+		ci := int32(len(f.cands))
+		f.cands = append(f.cands, c)
+		gr := &f.list[g]
+		gr.links += links
+		gr.chars += n.Chars
+		if gr.first < 0 {
+			gr.first = ci
+		} else {
+			f.cands[gr.last].next = ci
+		}
+		gr.last = ci
+	}
+}
+
+// kind hashes tag and first class, digits left out. Rows, cells, items and
+// links go by their tag alone: their classes alternate (odd, even, last).
+func kind(n *htmldoc.Node) uint64 {
+	h := uint64(n.Tag) + 14695981039346656037
+	switch n.Tag {
+	case atom.Li, atom.Tr, atom.Td, atom.A:
+		return h
+	}
+	for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
+		if c == ' ' {
+			break
+		}
+		if c < '0' || c > '9' {
+			h = (h ^ uint64(c)) * 1099511628211
+		}
+	}
+	return h
+}
+
+// mainLink returns the link with the longest anchor of an item, -1 when none
+// leads anywhere, and the number of distinct targets.
+func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
+	main = -1
+	longest := 0
+	for i := n.Ref; i < n.RefEnd; i++ {
+		l := &f.links[i]
+		if l.URL == "" {
+			continue
+		}
+		known := false
+		for j := n.Ref; j < i && !known; j++ {
+			known = f.links[j].URL == l.URL
+		}
+		if !known {
+			targets++
+		}
+		runes := htmldoc.RunesUpTo(l.Anchor, 60)
+		if known && main >= 0 && longest >= 5 && f.links[main].URL == l.URL {
+			continue // a second link to the same page is its summary or "详细"
+		}
+		if runes > longest {
+			main, longest = i, runes
+		}
+	}
+	return main, targets
+}

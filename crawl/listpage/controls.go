@@ -1,0 +1,271 @@
+package listpage
+
+import (
+	"strings"
+
+	"angler/crawl/htmldoc"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// word is what a control says that it does.
+type word uint8
+
+const (
+	silent   word = iota
+	next          // 下一页, 末页
+	arrow         // > »: also of slide shows
+	numbered      // 2, 3 …: also of calendars
+	more          // 加载更多
+)
+
+// longestLabel of a control, in bytes.
+const longestLabel = 32
+
+// control is an element that would turn the page.
+type control struct {
+	node int32 // -1 = none
+	does string
+	form bool // it sends a form
+	void bool // it has neither address nor script that can be seen
+}
+
+// controls are those of a page, the first of each word.
+type controls struct {
+	first [more + 1]control
+	count [more + 1]int
+}
+
+// look goes through the elements for controls that are no links and lead beyond a page,
+// -1 when it is not known which one this is.
+func (c *controls) look(f *missingFinder, page int) {
+	t := f.Tree
+	for i := range c.first {
+		c.first[i].node = -1
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.IsText || n.To-n.From > longestLabel || n.Hidden || n.InLink && (n.Tag != atom.A || f.leadsTo(int32(i)) != "") {
+			continue
+		}
+		label := t.Text[n.From:n.To]
+		if n.Tag == atom.Input {
+			label = htmldoc.Attr(n.HTML, "value")
+		}
+		w := wordOf(label)
+		if w == silent || w == numbered && pageNumber(label) <= page {
+			continue
+		}
+		x, ok := f.acts(int32(i))
+		if !ok || (w == arrow || w == numbered) && !f.inPager(int32(i)) {
+			continue
+		}
+		c.count[w]++
+		if at := &c.first[w]; at.node < 0 || at.void && !x.void {
+			*at = x
+		}
+	}
+}
+
+// trimmed stands around what a control says.
+const trimmed = " \n[]【】()（）+.…"
+
+// wordOf reads the label of a control.
+func wordOf(label string) word {
+	if len(label) > longestLabel {
+		return silent
+	}
+	for label != "" && (label[0] == ' ' || label[0] == '\n' || label[0] == '[' || label[0] == '(' || label[0] == '+') {
+		label = label[1:]
+	}
+	if label == "" || !startsWithWord(label) {
+		return silent
+	}
+	s := strings.Trim(label, trimmed)
+	if s == "" {
+		return silent
+	}
+	if digit(s[0]) {
+		if n := number(s); n >= 2 && len(s) <= 4 {
+			return numbered
+		}
+		return silent
+	}
+	switch bare := strings.Trim(s, " >»›"); bare {
+	case "":
+		return arrow
+	case "下一页", "下页", "后一页", "后页", "下一頁", "下頁", "末页", "尾页", "最后一页", "最后页", "最末页", "末頁", "最後一頁":
+		return next
+	case "加载更多", "点击加载更多", "查看更多", "点击查看更多", "显示更多", "展开更多", "更多数据", "載入更多":
+		return more
+	default:
+		return foreignWord(bare)
+	}
+}
+
+// pageNumber is the number on a control that shows one.
+func pageNumber(label string) int { return number(strings.Trim(label, trimmed)) }
+
+// startsWithWord is a quick look at how a label startsWithWord.
+func startsWithWord(label string) bool {
+	switch c := label[0]; {
+	case c < 0x80:
+		return digit(c) || c == '>' || strings.IndexByte("nNlLsSvVmM", c) >= 0
+	case len(label) < 3:
+		return label == "»"
+	}
+	switch label[:3] {
+	case "下", "末", "尾", "后", "最", "加", "查", "点", "显", "展", "更", "載", "›", "【", "（":
+		return true
+	}
+	return strings.HasPrefix(label, "»")
+}
+
+func foreignWord(s string) word {
+	for _, w := range [...]string{"next", "next page", "last", "last page"} {
+		if strings.EqualFold(s, w) {
+			return next
+		}
+	}
+	for _, w := range [...]string{"load more", "show more", "view more", "more results"} {
+		if strings.EqualFold(s, w) {
+			return more
+		}
+	}
+	return silent
+}
+
+// acts says what an element does when it is pressed; false where it does nothing,
+// or is a link.
+func (f *missingFinder) acts(i int32) (x control, ok bool) {
+	n := &f.Tree.Nodes[i]
+	h := n.HTML
+	if off(h) || n.Parent >= 0 && f.Tree.Nodes[n.Parent].Tag == atom.Li && off(f.Tree.Nodes[n.Parent].HTML) {
+		return x, false
+	}
+	x.node = i
+	click := strings.TrimSpace(htmldoc.Attr(h, "onclick"))
+	switch n.Tag {
+	case atom.A:
+		href, has := attr(h, "href")
+		href = strings.TrimSpace(href)
+		switch script := cutScript(href); {
+		case script != "":
+			x.does = script
+		case !has || href == "" || href[0] == '#' || len(href) > 10 && strings.EqualFold(href[:11], "javascript:"):
+		default:
+			return x, false // a link
+		}
+	case atom.Input:
+		switch strings.ToLower(htmldoc.Attr(h, "type")) {
+		case "submit", "image":
+			x.form = true
+		case "button":
+		default:
+			return x, false
+		}
+	case atom.Button:
+		kind := strings.ToLower(htmldoc.Attr(h, "type"))
+		x.form = (kind == "" || kind == "submit") && f.within(i, atom.Form)
+	}
+	if click != "" && !idle(click) {
+		x.does = click
+	}
+	x.void = x.does == "" && !x.form && !paged(h)
+	if x.void && n.Tag != atom.A && n.Tag != atom.Button {
+		return x, false // a word
+	}
+	if strings.Contains(x.does, "__doPostBack") {
+		x.form = true
+	}
+	return x, true
+}
+
+// cutScript is the script of a javascript: address; "" for none that does
+// something.
+func cutScript(href string) string {
+	if len(href) < 11 || !strings.EqualFold(href[:11], "javascript:") {
+		return ""
+	}
+	if s := strings.TrimSpace(href[11:]); !idle(s) {
+		return s
+	}
+	return ""
+}
+
+// idle tells that a script does nothing.
+func idle(script string) bool {
+	switch strings.Trim(script, " ;") {
+	case "", "void(0)", "void 0", "void()", "return false", "return true", "void(null)", "#":
+		return true
+	}
+	return false
+}
+
+// attr is an attribute, and whether there is one.
+func attr(h *html.Node, key string) (string, bool) {
+	for i := range h.Attr {
+		if h.Attr[i].Key == key {
+			return h.Attr[i].Val, true
+		}
+	}
+	return "", false
+}
+
+// off tells that a control is switched off.
+func off(h *html.Node) bool {
+	for i := range h.Attr {
+		switch a := &h.Attr[i]; a.Key {
+		case "disabled":
+			return true
+		case "aria-disabled":
+			return a.Val == "true"
+		case "class":
+			for _, w := range [...]string{"disab", "unclick", "noclick", "nolink", "gray", "grey", "invalid"} {
+				if htmldoc.ContainsFold(a.Val, w) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// paged tells that an element names the page that a script is to show.
+func paged(h *html.Node) bool {
+	for i := range h.Attr {
+		if a := &h.Attr[i]; strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Key, "page") || a.Key == "pageno" || a.Key == "pagenum" {
+			return true
+		}
+	}
+	return false
+}
+
+// levels of elements around a control that are looked at.
+const levels = 5
+
+// within tells that an element stands in one with a tag.
+func (f *missingFinder) within(i int32, tag atom.Atom) bool {
+	for i = f.Tree.Nodes[i].Parent; i >= 0; i = f.Tree.Nodes[i].Parent {
+		if f.Tree.Nodes[i].Tag == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// inPager tells that an element, or one around it, is named like a pager.
+func (f *missingFinder) inPager(i int32) bool {
+	for range levels {
+		if i < 0 {
+			return false
+		}
+		h := f.Tree.Nodes[i].HTML
+		if htmldoc.ContainsFold(htmldoc.Attr(h, "class"), "pag") || htmldoc.ContainsFold(htmldoc.Attr(h, "id"), "pag") {
+			return true
+		}
+		i = f.Tree.Nodes[i].Parent
+	}
+	return false
+}

@@ -1,0 +1,324 @@
+package listpage
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"angler/crawl/article"
+	"angler/crawl/htmldoc"
+)
+
+// DataRow is one entry.
+type DataRow struct {
+	Title string
+	Href  string // as it would stand in a link
+	Date  article.Date
+}
+
+// Bounds of one page.
+const (
+	leastRows  = 3
+	mostArrays = 12
+)
+
+// FindDataRows returns the entries of the best array in the scripts of a page; nil when there is
+// none. now is the time against which dates are read.
+func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
+	var best []DataRow
+	arrays := 0
+	for _, h := range t.Scripts {
+		if h.FirstChild == nil {
+			continue
+		}
+		src := h.FirstChild.Data
+		for from := 0; arrays < mostArrays; {
+			i := begins(src[from:])
+			if i < 0 {
+				break
+			}
+			from += i
+			arrays++
+			rows, end := array(src[from:])
+			if len(rows) >= leastRows {
+				x := finder{tree: t, rows: rows, around: src[:from] + "[]" + src[min(len(src), from+end):], now: now}
+				if found := x.entries(); len(found) > len(best) {
+					best = found
+				}
+			}
+			from += max(end, 1)
+		}
+	}
+	return best
+}
+
+// begins is where an array of objects begins, -1 for nowhere.
+func begins(s string) int {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], '[')
+		if i < 0 {
+			return -1
+		}
+		from += i + 1
+		if rest := strings.TrimLeft(s[from:min(len(s), from+40)], " \t\r\n"); strings.HasPrefix(rest, "{") {
+			return from - 1
+		}
+	}
+}
+
+// finder looks at one array.
+type finder struct {
+	tree   *htmldoc.Tree
+	rows   []object
+	around string // the script without the array
+	now    time.Time
+}
+
+// entries are the rows as entries of a list; nil when they are none.
+func (f *finder) entries() (out []DataRow) {
+	title, date, address := f.fields()
+	if title == "" {
+		return nil
+	}
+	hrefs := f.hrefs(address)
+	if hrefs == nil {
+		return nil
+	}
+	seen := map[string]bool{}
+	for i := range f.rows {
+		v, _ := f.rows[i].get(title)
+		r := DataRow{Title: plain(v), Href: hrefs[i]}
+		if r.Title == "" || r.Href == "" || seen[r.Href] {
+			continue
+		}
+		seen[r.Href] = true
+		if date != "" {
+			v, _ := f.rows[i].get(date)
+			r.Date, _ = f.date(v)
+		}
+		out = append(out, r)
+	}
+	if len(out) < leastRows {
+		return nil
+	}
+	return out
+}
+
+// plain is a title without the tags that searches put into it.
+func plain(s string) string {
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 {
+			break
+		}
+		j := strings.IndexByte(s[i:], '>')
+		if j < 0 {
+			break
+		}
+		s = s[:i] + s[i+j+1:]
+	}
+	return htmldoc.CleanLine(s, 200)
+}
+
+// fields finds by their shape which fields are title, date and address; "" for none.
+func (f *finder) fields() (title, date, address string) {
+	var bestTitle, bestDate, bestAddress float64
+	for _, key := range f.rows[0].keys {
+		n, runes, dated, linked := 0, 0, 0, 0
+		distinct := map[string]bool{}
+		for i := range f.rows {
+			v, ok := f.rows[i].get(key)
+			if !ok || v == "" {
+				continue
+			}
+			n++
+			distinct[v] = true
+			if _, ok := f.date(v); ok {
+				dated++
+			}
+			if isAddress(v) {
+				linked++
+			} else {
+				runes += min(utf8.RuneCountInString(v), 60)
+			}
+		}
+		if n*2 < len(f.rows) {
+			continue
+		}
+		low := strings.ToLower(key)
+		switch {
+		case linked*5 >= n*4 && len(distinct)*5 >= n*4:
+			if s := 1 + named(low, "url", "link", "href"); s > bestAddress {
+				bestAddress, address = s, key
+			}
+		case dated*5 >= n*4:
+			if s := 1 + named(low, "date", "time", "publish", "day"); s > bestDate {
+				bestDate, date = s, key
+			}
+		case runes >= 6*n && len(distinct)*5 >= n*4 && strings.IndexFunc(firstOf(f.rows, key), letter) >= 0:
+			if s := float64(runes)/float64(n)/60 + 2*named(low, "title", "name", "subject", "biaoti", "bt"); s > bestTitle {
+				bestTitle, title = s, key
+			}
+		}
+	}
+	return title, date, address
+}
+
+func firstOf(rows []object, key string) string { v, _ := rows[0].get(key); return v }
+
+// letter tells characters of titles from those of keys.
+func letter(r rune) bool { return r >= 0x2e80 || r == ' ' }
+
+func named(key string, words ...string) float64 {
+	for i, w := range words {
+		if strings.Contains(key, w) {
+			return 1 - float64(i)/10
+		}
+	}
+	return 0
+}
+
+// isAddress tells whether a text is the address of a page.
+func isAddress(s string) bool {
+	if len(s) > 1000 || strings.ContainsAny(s, " <>\"") {
+		return false
+	}
+	for _, p := range [...]string{"http://", "https://", "/", "./", "../page/"} {
+		if strings.HasPrefix(s, p) && len(s) > len(p)+2 {
+			return true
+		}
+	}
+	for _, e := range [...]string{".htm", ".jsp", ".aspx", ".shtml", ".do?", ".php"} {
+		if strings.Contains(s, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// date reads a date: in any form of a page, or as seconds or milliseconds since 1970.
+func (f *finder) date(s string) (article.Date, bool) {
+	if n := len(s); (n == 10 || n == 13) && strings.Trim(s, "0123456789") == "" {
+		v := int64(0)
+		for _, c := range s {
+			v = v*10 + int64(c-'0')
+		}
+		if n == 13 {
+			v /= 1000
+		}
+		if t := time.Unix(v, 0).In(china); t.Year() >= 2000 && t.Year() < 2100 {
+			return article.Date{Time: time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), Precision: article.Day}, true
+		}
+		return article.Date{}, false
+	}
+	if len(s) > 40 || len(s) < 8 {
+		return article.Date{}, false
+	}
+	d, from, to, ok := article.FindDate(s, f.now)
+	return d, ok && to-from >= 8 && len(s)-(to-from) < 16
+}
+
+// china is the time in which the days of numbers are told.
+var china = time.FixedZone("", 8*3600)
+
+// hrefs are the addresses of the rows: those that a field holds, or those that a template
+// or a function of the page makes; nil when nothing says how.
+func (f *finder) hrefs(field string) []string {
+	out := make([]string, len(f.rows))
+	if field != "" {
+		for i := range f.rows {
+			out[i], _ = f.rows[i].get(field)
+		}
+		return out
+	}
+	r := &ScriptReader{Sources: f.sources(), URL: f.tree.URL}
+	for _, t := range ScriptTemplates(f.around) {
+		if f.fill(t, r, out) {
+			return out
+		}
+	}
+	return nil
+}
+
+// sources are the other scripts of the page.
+func (f *finder) sources() (out []string) {
+	room := 256 << 10
+	for _, h := range f.tree.Scripts {
+		if h.FirstChild == nil || len(h.FirstChild.Data) > room {
+			continue
+		}
+		room -= len(h.FirstChild.Data)
+		out = append(out, h.FirstChild.Data)
+	}
+	return append(out, f.around)
+}
+
+// fill makes the addresses of all rows by a template; false when it is not one of theirs.
+func (f *finder) fill(t []ScriptPiece, r *ScriptReader, out []string) bool {
+	var b strings.Builder
+	for i := range f.rows {
+		b.Reset()
+		any := false
+		for _, p := range t {
+			switch v, ok := f.rows[i].get(p.Text); {
+			case !p.Field:
+				b.WriteString(p.Text)
+			case ok:
+				any = true
+				b.WriteString(v)
+			default:
+				if v, ok := r.Global(p.Text); ok {
+					b.WriteString(v)
+				} else {
+					b.WriteByte(hole)
+				}
+			}
+		}
+		if !any {
+			return false
+		}
+		href := attribute(b.String(), "href=")
+		if href == "" || href[0] == '#' || strings.HasPrefix(href, "javascript:") {
+			code := attribute(b.String(), "onclick=")
+			if strings.HasPrefix(href, "javascript:") && strings.IndexByte(href, '(') > 0 && code == "" {
+				code = href
+			}
+			href = ""
+			if strings.IndexByte(code, hole) < 0 {
+				if e, err := r.Read(code); err == nil {
+					href = e.URL
+				}
+			}
+		}
+		if href == "" || strings.IndexByte(href, hole) >= 0 {
+			return false
+		}
+		out[i] = href
+	}
+	return true
+}
+
+// hole stands where a template names what is not known.
+const hole = 0
+
+// attribute is the value of an attribute in markup; "" when it has none.
+func attribute(markup, name string) string {
+	i := strings.Index(markup, name)
+	if i < 0 {
+		return ""
+	}
+	s := markup[i+len(name):]
+	if s == "" {
+		return ""
+	}
+	if q := s[0]; q == '"' || q == '\'' {
+		if end := strings.IndexByte(s[1:], q); end >= 0 {
+			return s[1 : 1+end]
+		}
+		return ""
+	}
+	if end := strings.IndexAny(s, " >"); end >= 0 {
+		return s[:end]
+	}
+	return ""
+}

@@ -1,0 +1,115 @@
+package listpage
+
+import (
+	"time"
+	"unsafe"
+
+	"angler/crawl/article"
+)
+
+// itemText is how many bytes of an item's text are searched for a date.
+const itemText = 4_096
+
+// itemDate finds an item's date: in its text outside links in any form, else
+// inside them in full.
+func (f *RecordFinder) itemDate(i int32, now time.Time) article.Date {
+	t := f.tree
+	n := &t.Nodes[i]
+	if n.Numbered {
+		buf := f.buf[:0]
+		for j := i + 1; j < n.End && len(buf) < itemText; j++ {
+			x := &t.Nodes[j]
+			if !x.IsText {
+				continue
+			}
+			if x.InLink {
+				buf = append(buf, ' ')
+				continue
+			}
+			if len(buf) > 0 {
+				buf = append(buf, ' ')
+			}
+			buf = append(buf, t.Text[x.From:min(x.To, x.From+itemText)]...)
+		}
+		f.buf = buf
+		if d, _, _, ok := article.FindShortDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now); ok {
+			return d
+		}
+	}
+	if n.Chars > n.LinkChars {
+		if d, ok := f.relativeDate(i, now); ok {
+			return d
+		}
+	}
+	if s := t.Text[n.From:min(n.To, n.From+itemText)]; hasDigit(s) {
+		if d, _, _, ok := article.FindDate(s, now); ok {
+			return d
+		}
+		return f.linkedDate(i, now)
+	}
+	return article.Date{}
+}
+
+// relativeDate finds a date by distance among the texts of an item that stand
+// outside links.
+func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool) {
+	t := f.tree
+	if now.IsZero() {
+		return article.Date{}, false
+	}
+	seen := int32(0)
+	for j := i + 1; j < t.Nodes[i].End && seen < itemText; j++ {
+		x := &t.Nodes[j]
+		if !x.IsText || x.InLink {
+			continue
+		}
+		seen += x.To - x.From
+		if x.Chars > 40 {
+			continue
+		}
+		if d, ok := article.RelativeDate(t.Text[x.From:x.To], now); ok {
+			return d, true
+		}
+	}
+	return article.Date{}, false
+}
+
+// linkedDate looks for a date split over elements inside a link that is the
+// whole item: <a><b>12</b><i>2024-05</i>title</a>.
+func (f *RecordFinder) linkedDate(i int32, now time.Time) article.Date {
+	t := f.tree
+	n := &t.Nodes[i]
+	if n.RefEnd-n.Ref > 2 || n.End-i > 40 {
+		return article.Date{}
+	}
+	short := 0
+	for j := i + 1; j < n.End; j++ {
+		if x := &t.Nodes[j]; x.IsText && x.Numbered && x.To-x.From <= 16 {
+			short++
+		}
+	}
+	if short == 0 {
+		return article.Date{}
+	}
+	buf := f.buf[:0]
+	for j := i + 1; j < n.End && len(buf) < itemText; j++ {
+		x := &t.Nodes[j]
+		if x.IsText && x.To-x.From <= 16 && x.Numbered {
+			buf = append(append(buf, t.Text[x.From:x.To]...), ' ')
+		} else if x.IsText {
+			buf = append(buf, '#', ' ')
+		}
+	}
+	f.buf = buf
+	d, _, _, _ := article.FindShortDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now)
+	return d
+}
+
+func hasDigit(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= '0' && s[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,22 @@
+package listpage
+
+import (
+	"testing"
+	"time"
+
+	"angler/crawl/htmldoc"
+)
+
+// Without the time of the fetch a date by distance says nothing.
+func TestRelativeDateNeedsAClock(t *testing.T) {
+	tree := htmldoc.NewTree("http://a.test/")
+	defer tree.Release()
+	tree.Parse("<ul><li>3小时前</li></ul>")
+	f := RecordFinder{tree: tree}
+	if d, ok := f.relativeDate(0, time.Time{}); ok {
+		t.Errorf("without a clock: %s", d)
+	}
+	if d, ok := f.relativeDate(0, time.Date(2025, 3, 12, 12, 0, 0, 0, time.UTC)); !ok || d.String() != "2025-03-12" {
+		t.Errorf("with a clock: %s", d)
+	}
+}

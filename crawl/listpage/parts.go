@@ -1,0 +1,65 @@
+package listpage
+
+// A list is often cut in parts: a rule after every five items, a heading for
+// every month. Each part is a group of its own, in a wrapper of its own; the
+// wrappers stand side by side. Columns of a home page look much the same, but
+// have a link of their own in the heading ("more"). So parts are joined only if
+// no link and little text stands outside the items.
+
+const partHeading = 4 // the text of a wrapper is at most 1/4 more than that of its items
+
+// parts returns the groups that make up the list of the best group, in
+// document order.
+func (f *RecordFinder) parts(best int32) []int32 {
+	t := f.tree
+	alone := []int32{best}
+	wrapper := f.wrapper(best, -1)
+	if wrapper < 0 {
+		return alone
+	}
+	around := t.Nodes[wrapper].Parent
+	if around < 0 {
+		return alone
+	}
+	b := &f.list[best]
+	item, outer := kind(&t.Nodes[f.cands[b.first].node]), kind(&t.Nodes[wrapper])
+	var out []int32
+	for i := range f.list {
+		g := &f.list[i]
+		if int32(i) == best {
+			out = append(out, best)
+			continue
+		}
+		first := f.cands[g.first].node
+		if g.n == 0 || (g.dated*2 >= g.n) != (b.dated*2 >= b.n) || first < around || first >= t.Nodes[around].End || kind(&t.Nodes[first]) != item {
+			continue
+		}
+		if w := f.wrapper(int32(i), around); w >= 0 && t.Nodes[w].Parent == around && kind(&t.Nodes[w]) == outer && t.Nodes[w].Tag == t.Nodes[wrapper].Tag {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+// wrapper climbs from a group's parent to the outermost element that holds the
+// group and hardly anything else, but not to stop or above; -1 when the parent
+// itself holds more.
+func (f *RecordFinder) wrapper(g, stop int32) int32 {
+	t := f.tree
+	gr := &f.list[g]
+	holds := func(i int32) bool {
+		n := &t.Nodes[i]
+		return n.RefEnd-n.Ref == gr.links && n.Chars-gr.chars <= gr.chars/partHeading
+	}
+	i := t.Nodes[f.cands[gr.first].node].Parent
+	if i < 0 || i == stop || !holds(i) {
+		return -1
+	}
+	for {
+		p := t.Nodes[i].Parent
+		if p < 0 || p == stop || !holds(p) {
+			return i
+		}
+		i = p
+	}
+}

@@ -1,0 +1,203 @@
+package listpage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"angler/crawl/article"
+	"angler/crawl/htmldoc"
+)
+
+// Record is one entry of a list page.
+type Record struct {
+	Title string
+	URL   string // canonical absolute; of a post without a page of its own that of this page, with the post's name as fragment
+	Date  article.Date
+	Link  int32 // index into the page's links of the main link, -1 for such a post
+}
+
+// Repeater knows which links the other pages of a host repeat. It must be safe
+// for concurrent use if pages are.
+type Repeater interface {
+	RepeatedLink(url, anchor string) bool
+}
+
+// RecordFinder finds the records of one page after the other. It keeps what it learned
+// of a page for Span and Groups, and Reset makes it ready for the next. The zero
+// value is ready. It serves one goroutine at a time.
+type RecordFinder struct {
+	tree   *htmldoc.Tree
+	links  []htmldoc.Link
+	blocks []htmldoc.Block
+	chosen []int32 // the groups that make up the records
+
+	cands  []candidate
+	groups map[groupKey]int32 // index into list
+	list   []group
+	asked  []answer // per link: whether the host repeats it
+	posts  map[groupKey]postGroup
+	buf    []byte
+}
+
+// Find returns the records of the best group and how many of them are dated.
+// When at least half are dated, the undated are dropped. now is the time the page
+// was fetched, for dates without a year. host may be nil.
+func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, host Repeater) (records []Record, dated int) {
+	f.tree, f.links, f.blocks = t, l.Links, l.Blocks
+	if f.groups == nil {
+		f.groups = map[groupKey]int32{}
+	}
+	f.collect(now)
+	if len(f.cands) == 0 {
+		return nil, 0
+	}
+	for g := range f.list {
+		f.score(&f.list[g], host)
+	}
+	f.dampMenus()
+	best := int32(-1)
+	for g := range f.list {
+		if best < 0 || f.list[g].score > f.list[best].score {
+			best = int32(g)
+		}
+	}
+	if f.list[best].score <= 0 {
+		return nil, 0
+	}
+	f.chosen = f.parts(best)
+	return f.take(now)
+}
+
+// Reset forgets the page and keeps the scratch space.
+func (f *RecordFinder) Reset() {
+	clear(f.groups)
+	clear(f.posts)
+	clear(f.asked)
+	*f = RecordFinder{cands: f.cands[:0], groups: f.groups, posts: f.posts, list: f.list[:0], asked: f.asked[:0], buf: f.buf[:0]}
+}
+
+// Span returns the text that the list takes, Text[from:to], and the characters
+// of its items; zeros when there is none.
+func (f *RecordFinder) Span() (from, to, chars int32) {
+	if len(f.chosen) == 0 {
+		return 0, 0, 0
+	}
+	t := f.tree
+	from = int32(len(t.Text))
+	for _, g := range f.chosen {
+		gr := &f.list[g]
+		from = min(from, t.Nodes[f.cands[gr.first].node].From)
+		to = max(to, t.Nodes[f.cands[gr.last].node].To)
+		chars += gr.chars
+	}
+	return from, to, chars
+}
+
+// Group says how a group of candidates scored.
+type Group struct {
+	Node    int32 // the first item
+	Link    int32 // its main link
+	Items   int
+	Dated   int
+	Targets int // distinct links of all items
+	Score   float64
+	Chosen  bool // part of the records
+}
+
+// Groups returns the best groups, at most so many, the best first.
+func (f *RecordFinder) Groups(most int) []Group {
+	order := make([]int32, 0, len(f.list))
+	for i := range f.list {
+		if f.list[i].n > 0 {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(f.list[b].score, f.list[a].score) })
+	order = order[:min(len(order), most)]
+	groups := make([]Group, 0, len(order))
+	for _, i := range order {
+		g := &f.list[i]
+		first := &f.cands[g.first]
+		groups = append(groups, Group{Node: first.node, Link: first.link, Items: int(g.n), Dated: int(g.dated), Targets: int(g.targets),
+			Score: g.score, Chosen: slices.Contains(f.chosen, i)})
+	}
+	return groups
+}
+
+// take turns the chosen groups into records.
+func (f *RecordFinder) take(now time.Time) ([]Record, int) {
+	items, dated := int32(0), int32(0)
+	for _, g := range f.chosen {
+		items += f.list[g].n
+		dated += f.list[g].dated
+	}
+	onlyDated := dated*2 >= items
+	out := make([]Record, 0, items)
+	for _, g := range f.chosen {
+		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
+			x := &f.cands[c]
+			if x.dropped || onlyDated && x.date.IsZero() {
+				continue
+			}
+			url := f.links[x.link].URL
+			out = append(out, Record{Title: f.title(x), URL: url, Date: article.SettleDateByURL(x.date, url, now), Link: x.link})
+		}
+	}
+	return out, int(dated)
+}
+
+// title returns the title of a record: the anchor of its main link. A date at
+// the anchor's edge is cut off if the date is known from elsewhere too, or if
+// what is left is still a title. One that leads the anchor must stand apart, for
+// "2024年5月12日学术报告会" is a title.
+func (f *RecordFinder) title(c *candidate) string {
+	t := f.tree
+	anchor := f.links[c.link].Anchor
+	_, start, end, ok := article.FindDate(anchor, time.Time{})
+	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) && !f.apart(c.link, anchor, start, end) {
+		return anchor
+	}
+	full := htmldoc.CleanLine(htmldoc.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), htmldoc.MaxAnchor)
+	if full != "" && strings.Contains(anchor, full) {
+		return full
+	}
+	if n := &t.Nodes[c.node]; !n.Numbered && full == anchor {
+		return anchor // the attribute says that the date belongs to it
+	}
+	rest := strings.Trim(anchor[:start]+" "+anchor[end:], " []()（）【】日|-·")
+	if utf8.RuneCountInString(rest) >= 4 {
+		return rest
+	}
+	return anchor
+}
+
+// apart tells whether the date anchor[start:end] that leads an anchor stands apart
+// from what follows it: in brackets, before a space, a bar or a dash, or in an
+// element of its own.
+func (f *RecordFinder) apart(link int32, anchor string, start, end int) bool {
+	rest := anchor[end:]
+	for _, c := range [...]string{" ", "]", "】", "|", "｜", "·", ")", "）", "」", "》"} {
+		if strings.HasPrefix(rest, c) {
+			return true
+		}
+	}
+	for _, dash := range [...]string{"-", "–", "—"} {
+		if after, ok := strings.CutPrefix(rest, dash); ok {
+			return after != "" && (after[0] < '0' || after[0] > '9') // no span of days
+		}
+	}
+	t := f.tree
+	ref := t.Refs[link].Node
+	if ref < 0 {
+		return false
+	}
+	for i := ref + 1; i < t.Nodes[ref].End; i++ {
+		if n := &t.Nodes[i]; n.IsText && n.Chars > 0 {
+			return strings.Trim(t.Text[n.From:n.To], " \n") == strings.TrimSpace(anchor[:end])
+		}
+	}
+	return false
+}

@@ -1,0 +1,257 @@
+package listpage
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// said is what a page says of how much there is; -1 = it does not say.
+type said struct {
+	page, pages  int  // which page this is, of how many
+	entries, per int  // of the list, and of one of its pages
+	foreign      bool // in English
+}
+
+// Words before and after the numbers of a pager.
+var (
+	allBefore  = []string{"共", "总", "总共", "总计", "共计", "合计", "共有", "共分", "总数", "共:", "共：", "總", "Total", "total", "total:", "Total:"}
+	thisBefore = []string{"第", "当前", "当前为", "當前", "目前"}
+	thisAfter  = []string{"当前", "本", "第", "當前"}
+	spaces     = " \n\t　 "
+)
+
+// most digits of a number in a pager.
+const mostDigits = 8
+
+// read reads what a text says of its pages: 共30页, 第1/30页, 页次：1/30,
+// 共180条 2/18, 共 1234 条, Page 1 of 30.
+func read(text string) said {
+	s := said{-1, -1, -1, -1, false}
+	for i := 0; i < len(text); {
+		if text[i] < 0xe6 || len(text)-i < 3 { // before all words
+			if i++; text[i-1] >= 0xe0 {
+				i += 2
+			}
+			continue
+		}
+		switch text[i : i+3] {
+		case "页", "頁":
+			s.aroundPage(text, i, 3)
+		case "条", "條", "筆":
+			s.aroundEntries(text, i, 3)
+		case "记":
+			if strings.HasPrefix(text[i:], "记录") {
+				s.aroundEntries(text, i, 6)
+			}
+		}
+		i += 3
+	}
+	if s.pages < 0 && s.entries < 0 {
+		s.english(text)
+	}
+	if s.pages < 0 && s.entries >= 0 && s.per > 0 {
+		s.pages = (s.entries + s.per - 1) / s.per
+	}
+	return s
+}
+
+// window is how far numbers stand from their word, in bytes.
+const window = 48
+
+func (s *said) aroundPage(text string, at, width int) {
+	before := strings.TrimRight(text[max(0, at-window):at], spaces)
+	behind := strings.ContainsAny(firstRune(text[at+width:]), "次码数碼數") // 页次：1/5 has its numbers behind it
+	if n, rest := lastNumber(before); n >= 0 && !behind {
+		rest = strings.TrimRight(rest, spaces)
+		if r, ok := slashed(rest); ok {
+			r = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(r, spaces), "页"), spaces)
+			if m, _ := lastNumber(r); m >= 0 && m <= max(n, 1) {
+				s.page, s.pages = m, n
+			}
+			return
+		}
+		switch {
+		case ends(rest, allBefore):
+			s.pages = n
+		case ends(rest, thisBefore) && s.page < 0:
+			s.page = n
+		}
+		return
+	}
+	after := strings.TrimLeft(text[at+width:min(len(text), at+width+window)], "数码次:：數碼"+spaces)
+	m, rest := firstNumber(after)
+	switch {
+	case m < 0:
+	case strings.HasSuffix(before, "每"):
+		s.per = m
+	case ends(before, allBefore):
+		s.pages = m
+	default:
+		if r, ok := slashAhead(rest); ok {
+			if n, _ := firstNumber(r); n >= m {
+				s.page, s.pages = m, n
+				return
+			}
+		}
+		if ends(before, thisAfter) && s.page < 0 {
+			s.page = m
+		}
+	}
+}
+
+func (s *said) aroundEntries(text string, at, width int) {
+	before := strings.TrimRight(text[max(0, at-window):at], spaces)
+	after := text[at+width : min(len(text), at+width+window)]
+	n, rest := lastNumber(before)
+	if n < 0 {
+		if r, ok := strings.CutPrefix(after, "数"); ok && ends(before, allBefore) {
+			if m, _ := firstNumber(strings.TrimLeft(r, ":："+spaces)); m >= 0 {
+				s.entries = m
+			}
+		}
+		return
+	}
+	switch rest = strings.TrimRight(rest, spaces); {
+	case strings.HasSuffix(rest, "每页"):
+		s.per = n
+		return
+	case !ends(rest, allBefore):
+		return
+	}
+	s.entries = n
+	if s.pages >= 0 {
+		return
+	}
+	for _, w := range [...]string{"记录", "数据", "信息", "公告", "结果"} {
+		after = strings.TrimPrefix(after, w)
+	}
+	m, more := firstNumber(strings.TrimLeft(after, ",，;；"+spaces))
+	if r, ok := slashAhead(more); ok && m >= 0 {
+		if k, _ := firstNumber(r); k >= m {
+			s.page, s.pages = m, k
+		}
+	}
+}
+
+// english reads "Page 1 of 30" and "1-20 of 1,234".
+func (s *said) english(text string) {
+	for i := 0; ; {
+		j := strings.Index(text[i:], " of ")
+		if j < 0 {
+			return
+		}
+		at := i + j
+		i = at + 4
+		n, rest := lastNumber(text[max(0, at-window):at])
+		m, after := firstNumber(text[i:min(len(text), i+window)])
+		if n < 0 || m < n {
+			continue
+		}
+		rest = strings.TrimRight(rest, spaces)
+		switch {
+		case strings.HasSuffix(rest, "age") || strings.HasPrefix(strings.TrimLeft(after, spaces), "page"):
+			s.page, s.pages, s.foreign = n, m, true
+			return
+		case strings.HasSuffix(rest, "-") || strings.HasSuffix(rest, "–") || strings.HasSuffix(rest, "to"):
+			s.entries, s.foreign = m, true
+			return
+		}
+	}
+}
+
+// String is what the page says, in its language; "" for nothing.
+func (s *said) String() string {
+	pages, one, entries := "共 %d 页", "第 %d/%d 页", "共 %d 条"
+	if s.foreign {
+		pages, one, entries = "%d pages", "page %d of %d", "%d entries"
+	}
+	var out []string
+	switch {
+	case s.pages > 1 && s.page > 0:
+		out = append(out, fmt.Sprintf(one, s.page, s.pages))
+	case s.pages > 1:
+		out = append(out, fmt.Sprintf(pages, s.pages))
+	}
+	if s.entries > 0 {
+		out = append(out, fmt.Sprintf(entries, s.entries))
+	}
+	return strings.Join(out, " · ")
+}
+
+// last tells that this is the last page, or the only one.
+func (s *said) last() bool {
+	return s.pages == 0 || s.pages == 1 || s.pages > 1 && s.page >= s.pages
+}
+
+// lastNumber is the number at the end of a text, with what stands before it; -1
+// without one.
+func lastNumber(s string) (n int, rest string) {
+	s = strings.TrimRight(s, spaces)
+	i := len(s)
+	for i > 0 && (digit(s[i-1]) || s[i-1] == ',' && i < len(s)) {
+		i--
+	}
+	if n = number(s[i:]); n < 0 {
+		return -1, s
+	}
+	return n, s[:i]
+}
+
+// firstNumber is the number at the beginning of a text, with what follows it; -1
+// without one.
+func firstNumber(s string) (n int, rest string) {
+	s = strings.TrimLeft(s, spaces)
+	i := 0
+	for i < len(s) && (digit(s[i]) || s[i] == ',' && i > 0) {
+		i++
+	}
+	if n = number(s[:i]); n < 0 {
+		return -1, s
+	}
+	return n, s[i:]
+}
+
+func number(s string) int {
+	if s == "" || len(s) > mostDigits {
+		return -1
+	}
+	n := 0
+	for i := range len(s) {
+		if digit(s[i]) {
+			n = 10*n + int(s[i]-'0')
+		}
+	}
+	return n
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func firstRune(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return s[:n]
+}
+
+func slashed(s string) (rest string, ok bool) {
+	if r, ok := strings.CutSuffix(s, "/"); ok {
+		return r, true
+	}
+	return strings.CutSuffix(s, "／")
+}
+
+func slashAhead(s string) (rest string, ok bool) {
+	s = strings.TrimLeft(s, spaces)
+	if r, ok := strings.CutPrefix(s, "/"); ok {
+		return r, true
+	}
+	return strings.CutPrefix(s, "／")
+}
+
+func ends(s string, words []string) bool {
+	for _, w := range words {
+		if strings.HasSuffix(s, w) {
+			return true
+		}
+	}
+	return false
+}

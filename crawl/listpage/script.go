@@ -1,0 +1,207 @@
+package listpage
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// ScriptEffect is what a handler does with its reader: it leads to an address, sends a form, or
+// posts back (ASP.NET).
+type ScriptEffect struct {
+	URL string // where it leads, as written; "" when it sends a form
+
+	Sends  bool
+	Form   string        // name or id of the form that is sent, "#0" by its number; "" = the only one
+	Action string        // where the form is sent instead; "" = where it says
+	Fields []ScriptField // that are set before, by name or id
+
+	Postback         bool
+	Target, Argument string
+}
+
+// ScriptField is a field of a form.
+type ScriptField struct{ Name, Value string }
+
+// ErrNoEffect means that code leads nowhere.
+var ErrNoEffect = errors.New("it leads nowhere")
+
+// UnreadableScript is why an effect could not be read.
+type UnreadableScript struct {
+	Function string // that is not defined in the sources; "" for another reason
+	why      string
+}
+
+func (e *UnreadableScript) Error() string {
+	if e.Function != "" {
+		return "the function " + e.Function + " is not defined in the page or its scripts"
+	}
+	return e.why
+}
+
+// ScriptReader reads the handlers of one page. The zero value is ready; Reset makes it one for
+// another page, and keeps its space.
+type ScriptReader struct {
+	Sources []string // the page's scripts, those of other files behind
+	URL     string   // of the page
+	// Value is the value of a field by its name or id; nil = there are none.
+	Value func(name string) (string, bool)
+
+	functions map[string]*function
+	globals   map[string]value
+	known     map[string]outcome // of code that was read
+	steps     int
+	calls     int
+	effect    *ScriptEffect
+	fields    []ScriptField
+	action    string
+	err       *UnreadableScript
+
+	parser  parser
+	kept    nodes // of functions
+	passing nodes // of the handler that is being read
+	vars    []variable
+}
+
+// outcome is what came of reading a handler.
+type outcome struct {
+	effect *ScriptEffect
+	err    error
+}
+
+// Bounds of reading.
+const (
+	maxSteps  = 200_000 // of one page
+	onceSteps = 4_000   // of one handler
+	maxCalls  = 12      // functions within functions
+	maxNodes  = 200_000 // of all functions together
+	maxKnown  = 256     // handlers whose outcome is kept; maps of more are not kept for another page
+)
+
+// Reset forgets the page; Value stays.
+func (r *ScriptReader) Reset() {
+	clear(r.Sources[:cap(r.Sources)])
+	r.parser.forget()
+	r.kept.reset()
+	r.passing.reset()
+	clear(r.vars[:cap(r.vars)])
+	*r = ScriptReader{Sources: r.Sources[:0], Value: r.Value, functions: emptied(r.functions), globals: emptied(r.globals), known: emptied(r.known),
+		parser: r.parser, kept: r.kept, passing: r.passing, vars: r.vars[:0]}
+}
+
+// emptied is a map without what it held, nil for a large one.
+func emptied[V any](m map[string]V) map[string]V {
+	if len(m) > maxKnown {
+		return nil
+	}
+	clear(m)
+	return m
+}
+
+// Read returns what a handler does: the code of an onclick, or of a javascript: link. The
+// error is ErrNoEffect or an *UnreadableScript. The same code is read once: its ScriptEffect is handed
+// out again and must not be changed.
+func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
+	if o, ok := r.known[code]; ok {
+		return o.effect, o.err
+	}
+	plain := strings.TrimSpace(code)
+	if len(plain) >= 11 && strings.EqualFold(plain[:11], "javascript:") {
+		plain = plain[11:]
+		if unescaped, err := url.PathUnescape(plain); err == nil {
+			plain = unescaped // it is an address
+		}
+	}
+	if plain == "" || len(plain) > maxCode {
+		return nil, ErrNoEffect
+	}
+	if name := calledFunction(plain); name != "" && r.strange(name) {
+		return nil, &r.find(name).none
+	}
+	effect, err := r.read(plain)
+	if len(r.known) < maxKnown {
+		if r.known == nil {
+			r.known = map[string]outcome{}
+		}
+		r.known[code] = outcome{effect, err}
+	}
+	return effect, err
+}
+
+// read is Read for code that is not known yet.
+func (r *ScriptReader) read(code string) (*ScriptEffect, error) {
+	if r.steps >= maxSteps {
+		return nil, &UnreadableScript{why: "the page has too many scripts"}
+	}
+	r.effect, r.err, r.fields, r.action, r.calls = nil, nil, nil, "", 0
+	most := min(r.steps+onceSteps, maxSteps)
+	r.parser.read(code, &r.passing)
+	f := frame{r: r, most: most}
+	f.begin()
+	f.run(r.parser.statements())
+	f.end()
+	r.passing.reset()
+	switch {
+	case r.effect != nil:
+		return r.effect, nil
+	case r.err != nil:
+		return nil, r.err
+	case r.steps >= most:
+		return nil, &UnreadableScript{why: "the function is too long to be read"}
+	}
+	return nil, ErrNoEffect
+}
+
+// refuse notes why an effect cannot be read; the first reason counts.
+func (r *ScriptReader) refuse(format string, args ...any) {
+	if r.err == nil {
+		r.err = &UnreadableScript{why: fmt.Sprintf(format, args...)}
+	}
+}
+
+// lead ends the reading: the handler leads to an address.
+func (r *ScriptReader) lead(to value) {
+	switch {
+	case r.effect != nil || r.err != nil:
+	case !to.known():
+		r.refuse("its address depends on %s", to.what())
+	case strings.TrimSpace(to.s) == "" || strings.HasPrefix(to.s, "#") || to.s == "about:blank":
+	default:
+		r.effect = &ScriptEffect{URL: strings.TrimSpace(to.s)}
+	}
+}
+
+// send ends the reading: the handler sends a form.
+func (r *ScriptReader) send(form value) {
+	if r.effect != nil || r.err != nil {
+		return
+	}
+	for _, f := range r.fields {
+		if f.Value == unknownField {
+			r.refuse("the field %s that it sets depends on what is not known", f.Name)
+			return
+		}
+	}
+	r.effect = &ScriptEffect{Sends: true, Form: form.s, Action: r.action, Fields: r.fields}
+}
+
+// unknownField is the value of a field that is set to what is not known.
+const unknownField = "\x00"
+
+// set notes that a field is set.
+func (r *ScriptReader) set(name string, v value) {
+	s := v.s
+	if !v.known() {
+		s = unknownField
+	}
+	for i := range r.fields {
+		if r.fields[i].Name == name {
+			r.fields[i].Value = s
+			return
+		}
+	}
+	if len(r.fields) < 64 {
+		r.fields = append(r.fields, ScriptField{name, s})
+	}
+}

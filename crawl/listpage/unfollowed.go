@@ -1,0 +1,165 @@
+package listpage
+
+import (
+	"strings"
+
+	"angler/crawl/htmldoc"
+)
+
+// The kinds.
+const (
+	KindRows    = "rows"    // entries that open by a script
+	KindLogin   = "login"   // a login in the place of a list
+	KindCaptcha = "captcha" // a captcha in the place of a list
+	KindBarred  = "barred"  // a script or the server leads to an address that is not public
+)
+
+// MissingKinds lists the kinds, those first that hide most of a list.
+var MissingKinds = []string{KindLogin, KindCaptcha, KindBarred, KindScript, KindData, KindFrame, KindRows, KindPostback, KindForm, KindPager}
+
+// OutOfScope is why a pager is not followed whose links are left out.
+const OutOfScope = "the scope or a filter leaves its address out"
+
+// BarredMeta names the meta element of a rendered page that holds where its scripts have
+// sent it and it was not let go.
+const BarredMeta = "angler-barred"
+
+// MaxMissingText bounds MissingEntries.Text and Why, in runes.
+const MaxMissingText = 80
+
+// MissingInput is a page that was parsed.
+type MissingInput struct {
+	Tree    *htmldoc.Tree
+	Links   []htmldoc.Link
+	Records int              // entries that were found
+	Dated   int              // of them, how many have dates
+	List    bool             // the page was taken for a list
+	Text    bool             // it was taken for a text with a date
+	Page    int              // which page of its list the address names; 0 = none
+	Turned  bool             // a request that was read of it brings another of its pages
+	Named   []MissingEntries // what is named already
+}
+
+// leastRecords are entries from which a page is a list that shows its entries.
+const leastRecords = 3
+
+// FindMissing returns what is shown and not followed, what is named already among it; nil
+// where there is nothing. It is safe for concurrent use.
+func FindMissing(in *MissingInput) []MissingEntries {
+	f := missingFinder{MissingInput: in, found: in.Named}
+	if address := in.Tree.Meta(BarredMeta); address != "" {
+		f.name(KindBarred, address, "it is no public address")
+		in.Named = f.found
+	}
+	for i := range f.found {
+		if x := &f.found[i]; x.Help == "" {
+			x.Help = HelpFor(x.Kind)
+		}
+	}
+	switch list := in.List || in.Dated >= leastRecords; {
+	case in.Text && !list && f.sentences() > 0:
+		return f.found
+	case !list:
+		if f.shell(); len(f.found) > len(in.Named) || in.Records < 2*leastRecords {
+			return f.found
+		}
+		fallthrough // entries without dates
+	default:
+		if !in.Turned && !leadsOn(in) {
+			f.pager()
+		}
+	}
+	return f.found
+}
+
+// leadsOn reports whether a link leads on to another page of the list.
+func leadsOn(in *MissingInput) bool {
+	for i := range in.Links {
+		l := &in.Links[i]
+		if l.Pager && l.URL != "" && l.URL != in.Tree.URL && !backward(l.Anchor) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostEmpty elements are remembered.
+const mostEmpty = 12
+
+// missingFinder looks at one page.
+type missingFinder struct {
+	*MissingInput
+	found []MissingEntries
+	empty [mostEmpty]int32 // elements without a text that have a name: something may fill them
+	blank int              // how many
+}
+
+// name notes what was found, unless something of its kind is named already.
+func (f *missingFinder) name(kind, text, why string) {
+	for i := range f.found {
+		if alike(f.found[i].Kind, kind) {
+			return
+		}
+	}
+	f.found = append(f.found, MissingEntries{Kind: kind, Text: strings.Clone(htmldoc.CleanLine(text, MaxMissingText)), Why: strings.Clone(htmldoc.CleanLine(why, MaxMissingText)), Help: HelpFor(kind)})
+}
+
+// alike tells that two kinds are about the same: pages that follow, or entries.
+func alike(a, b string) bool {
+	return a == b || turnsPage(a) && turnsPage(b) || (a == KindScript || a == KindData) && (b == KindScript || b == KindData)
+}
+
+func turnsPage(kind string) bool {
+	return kind == KindPager || kind == KindForm || kind == KindPostback
+}
+
+// PlainHelp is what would help, for people who have no workbench before them: {recipes}
+// stands for the key of the recipes there, which the settings may change.
+func PlainHelp(help string) string {
+	return strings.ReplaceAll(help, "{recipes}", RecipesKey+" in the workbench")
+}
+
+// RecipesKey is the key of the recipes, as long as no settings change it.
+const RecipesKey = "Q"
+
+// HelpFor is what would help against a kind, in a sentence; "" where nothing does
+// yet. {recipes} in it stands for a key of the workbench, see PlainHelp.
+func HelpFor(kind string) string {
+	switch kind {
+	case KindPager, KindForm, KindPostback, KindRows:
+		return "look for a recipe ({recipes}, or angler source DIR add ADDRESS); or open the list in a browser: where page 2 or an entry has an address of its own, add that to the seeds"
+	case KindScript, KindData:
+		return "look for a recipe ({recipes}, or angler source DIR add ADDRESS); or have it read through a browser: add its host or section to render.pages in angler.toml"
+	case KindFrame:
+		return "add the frame's address to the seeds, and its host to the scope"
+	case KindLogin:
+		return "give the host a login: a table of its own under [host] in angler.toml"
+	case KindBarred:
+		return "open the list in a browser and look where it leads: a private address is asked only where it is a seed"
+	case KindCaptcha:
+		return "a person has to answer it: look for an open list of the same body"
+	}
+	return ""
+}
+
+// RemedyFor is HelpFor in a few words, for the log and for messages: commands alone, no keys.
+func RemedyFor(kind string) string {
+	switch kind {
+	case KindPager, KindForm, KindPostback, KindRows:
+		return "look for a recipe: angler source DIR add ADDRESS"
+	case KindScript, KindData:
+		return "look for a recipe: angler source DIR add ADDRESS; or read it through a browser: render.pages"
+	}
+	return HelpFor(kind)
+}
+
+// backward tells by its anchor that a link leads back, or to the first page.
+func backward(anchor string) bool {
+	switch strings.Trim(anchor, " []【】()（）<>«‹") {
+	case "上一页", "上页", "上一頁", "前一页", "前页", "首页", "第一页", "1":
+		return true
+	case "":
+		return strings.ContainsAny(anchor, "<«‹")
+	}
+	return len(anchor) < 16 && (htmldoc.ContainsFold(anchor, "prev") || htmldoc.ContainsFold(anchor, "newer") || htmldoc.ContainsFold(anchor, "first"))
+}

@@ -1,0 +1,144 @@
+package listpage
+
+import (
+	"strconv"
+	"strings"
+)
+
+// valueKind is what is known of a value.
+type valueKind uint8
+
+const (
+	nothing      valueKind = iota // not known; s names it
+	missing                       // of a global: there is none
+	text                          // a string
+	digits                        // a number; s is how it is written
+	boolean                       // s is "true" or "false"
+	windowObject                  // windowObject, self, top, parent
+	location                      // its location
+	document
+	forms   // document.forms
+	element // of the page; s is its name or id
+	null    // null and undefined
+)
+
+type value struct {
+	kind valueKind
+	s    string
+}
+
+func str0(s string) value           { return value{text, s} }
+func scriptFalse(what string) value { return value{nothing, what} }
+
+func scriptTrue(b bool) value { return value{boolean, strconv.FormatBool(b)} }
+
+// known reports whether the value is a text or a number.
+func (v value) known() bool { return v.kind == text || v.kind == digits || v.kind == boolean }
+
+// what names an unknown value for people.
+func (v value) what() string {
+	if v.s == "" {
+		return "what only a browser knows"
+	}
+	return v.s
+}
+
+// truth is the value as a condition, if it is known.
+func (v value) truth() (is, known bool) {
+	switch v.kind {
+	case boolean:
+		return v.s == "true", true
+	case text:
+		return v.s != "", true
+	case digits:
+		return v.s != "0", true
+	case null:
+		return false, true
+	case windowObject, location, document, forms, element:
+		return true, true
+	}
+	return false, false
+}
+
+func (v value) num() (float64, bool) {
+	if v.kind != digits && v.kind != text {
+		return 0, false
+	}
+	s := strings.TrimSpace(v.s)
+	if s == "" {
+		return 0, true
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}
+
+func numOf(f float64) value { return value{digits, strconv.FormatFloat(f, 'f', -1, 64)} }
+
+// add is the + of JavaScript.
+func add(a, b value) value {
+	switch {
+	case a.kind == digits && b.kind == digits && len(a.s) < 16 && len(b.s) < 16:
+		x, _ := a.num()
+		y, _ := b.num()
+		return numOf(x + y)
+	case a.known() && b.known():
+		if len(a.s)+len(b.s) > maxCode {
+			return scriptFalse("a text that is too long")
+		}
+		return str0(a.s + b.s)
+	case !a.known():
+		return scriptFalse(a.what())
+	}
+	return scriptFalse(b.what())
+}
+
+// compute is an operator other than +.
+func compute(op string, a, b value) value {
+	switch op {
+	case "==", "===", "!=", "!==":
+		if a.kind == null || b.kind == null {
+			if a.kind == nothing || b.kind == nothing {
+				return scriptFalse("")
+			}
+			return scriptTrue((a.kind == b.kind) == (op[0] == '='))
+		}
+		if !a.known() || !b.known() {
+			return scriptFalse("")
+		}
+		same := a.s == b.s
+		if x, ok := a.num(); ok && a.kind != b.kind {
+			if y, ok := b.num(); ok {
+				same = x == y
+			}
+		}
+		return scriptTrue(same == (op[0] == '='))
+	}
+	x, ok := a.num()
+	y, ok2 := b.num()
+	if !ok || !ok2 {
+		return scriptFalse("")
+	}
+	switch op {
+	case "<":
+		return scriptTrue(x < y)
+	case ">":
+		return scriptTrue(x > y)
+	case "<=":
+		return scriptTrue(x <= y)
+	case ">=":
+		return scriptTrue(x >= y)
+	case "-":
+		return numOf(x - y)
+	case "*":
+		return numOf(x * y)
+	case "/":
+		if y != 0 {
+			return numOf(x / y)
+		}
+	case "%":
+		if i, j := int64(x), int64(y); j != 0 {
+			return numOf(float64(i % j))
+		}
+	}
+	return scriptFalse("")
+}
