@@ -16,7 +16,7 @@ import (
 func (c *core) openRendering() (err error) {
 	set := c.settings.Now()
 	c.others, err = fetch.New(fetch.Config{UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: time.Duration(set.Crawl.Timeout),
-		MaxBody: set.Crawl.MaxBodyMB << 20, Dial: c.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, Now: c.opt.Now, Challenge: page.Challenge})
+		MaxBody: set.Crawl.MaxBodyMB << 20, Dial: c.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, Now: c.opt.Now, Challenge: page.IsChallenge})
 	if err != nil {
 		return err
 	}

@@ -157,7 +157,7 @@ func (r *rooms) fetching(timeout time.Duration, maxBody int) fetch.Config {
 	return fetch.Config{
 		UserAgent: set.Crawl.UserAgent, Proxy: set.Crawl.Proxy, Timeout: timeout,
 		MaxBody: maxBody, Dial: r.opt.Dial, AllowPrivate: set.Crawl.AllowPrivate, SeedHosts: settings.SeedHosts(set),
-		IgnoreRobots: set.Crawl.IgnoreRobots, Now: r.opt.Now, Jar: r.jar, Challenge: page.Challenge,
+		IgnoreRobots: set.Crawl.IgnoreRobots, Now: r.opt.Now, Jar: r.jar, Challenge: page.IsChallenge,
 	}
 }
 

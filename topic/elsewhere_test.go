@@ -88,7 +88,7 @@ func readWeb(t testing.TB, plan string, o webtest.Options) *webSite {
 					on++
 				}
 			}
-			s.open = append(s.open, truth.Type != "list" && 2*on > len(p.Records) && !page.Front(p.URL))
+			s.open = append(s.open, truth.Type != "list" && 2*on > len(p.Records) && !page.IsHomePage(p.URL))
 		}
 	}
 	for i := range s.pages {

@@ -118,7 +118,7 @@ func (s *site) document(p *page.Page) topic.Doc {
 	}
 	return topic.Doc{
 		Full: topic.VectorOf(&full), List: topic.VectorOf(&list),
-		Records: len(p.Records), Dated: p.Dated, URL: p.URL, Beta: p.Beta, Front: page.Front(p.URL),
+		Records: len(p.Records), Dated: p.Dated, URL: p.URL, Beta: p.Beta, Front: page.IsHomePage(p.URL),
 	}
 }
 

@@ -62,7 +62,7 @@ func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	short := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Dated < 3 && !page.Front(r.URL) && !r.Sample })
+	short := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Dated < 3 && !page.IsHomePage(r.URL) && !r.Sample })
 	list := slices.IndexFunc(rows, func(r view.CandidateRow) bool { return r.Dated >= 10 && 2*r.Dated >= r.Records && !r.Sample })
 	for at, says := range map[int]bool{short: true, list: false} {
 		d.press("/", rows[at].URL, "enter", "g")

@@ -233,7 +233,7 @@ func (x *taking) add(got *answer) error {
 	case h.Status == 206 || h.Status == 204:
 		x.done.leave(fmt.Sprintf("HTTP status %d", h.Status))
 		return nil
-	case page.Challenge(h.Body):
+	case page.IsChallenge(h.Body):
 		x.done.leave("captcha")
 		return nil
 	}

@@ -19,7 +19,7 @@ import (
 
 // hidden are the pages that are no lists because nothing of their entries could be
 // read, and that concern people all the same.
-func (h *Health) hidden(ctx context.Context, missing map[uint64][]page.Unfollowed, lists []uint64) (out []view.ListAlarm, err error) {
+func (h *Health) hidden(ctx context.Context, missing map[uint64][]page.MissingEntries, lists []uint64) (out []view.ListAlarm, err error) {
 	var ids []uint64
 	for _, id := range slices.Sorted(maps.Keys(missing)) {
 		if _, looked := slices.BinarySearch(lists, id); !looked {
@@ -51,7 +51,7 @@ func (h *Health) hidden(ctx context.Context, missing map[uint64][]page.Unfollowe
 }
 
 // leaveRead leaves out the pages whose lists a recipe reads.
-func (h *Health) leaveRead(missing map[uint64][]page.Unfollowed) error {
+func (h *Health) leaveRead(missing map[uint64][]page.MissingEntries) error {
 	if h.Read == nil || len(missing) == 0 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (h *Health) wordsOf(row *store.Page) *topic.Doc {
 	if err != nil {
 		return nil
 	}
-	d.URL, d.Beta, d.Front = row.URL, row.Beta, page.Front(row.URL)
+	d.URL, d.Beta, d.Front = row.URL, row.Beta, page.IsHomePage(row.URL)
 	return &d
 }
 

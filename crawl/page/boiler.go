@@ -93,7 +93,7 @@ func (b *Boilerplate) find(key uint64) (int, bool) {
 func (b *Boilerplate) Learn(at SampledPage, p *Page) { b.learn(at, p, nil) }
 
 // learn is Learn; said stands for the page's text, nil = the page has it.
-func (b *Boilerplate) learn(at SampledPage, p *Page, said *Said) {
+func (b *Boilerplate) learn(at SampledPage, p *Page, said *HostSample) {
 	if wanted, _ := b.Wants(at.Key); !wanted {
 		return
 	}
@@ -104,7 +104,7 @@ func (b *Boilerplate) learn(at SampledPage, p *Page, said *Said) {
 }
 
 // traceOf is Page.Trace; said stands for the page's text, nil = it has it.
-func traceOf(p *Page, said *Said) *Trace {
+func traceOf(p *Page, said *HostSample) *Trace {
 	l := learnings.Get().(*learning)
 	defer learnings.Put(l)
 	clear(l.lines)

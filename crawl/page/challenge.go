@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// Bounds of Challenge: a page that asks for proof of a person is small, and one
+// Bounds of IsChallenge: a page that asks for proof of a person is small, and one
 // that says so outside its title is tiny.
 const (
 	challengeBytes = 24 << 10
@@ -36,11 +36,11 @@ func inBoth(marks ...string) (out [][]byte) {
 	return out
 }
 
-// Challenge reports whether a body, which came with status 200, is no page but a
+// IsChallenge reports whether a body, which came with status 200, is no page but a
 // firewall's demand for proof of a person, or its refusal. Only small bodies are
 // looked at. A page with a field for a password is a login, which may ask for a
 // captcha of its own.
-func Challenge(body []byte) bool {
+func IsChallenge(body []byte) bool {
 	if len(body) > challengeBytes {
 		return false
 	}

@@ -41,7 +41,7 @@ func TestChallenge(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := Challenge([]byte(c.body)); got != c.want {
+			if got := IsChallenge([]byte(c.body)); got != c.want {
 				t.Errorf("%v, want %v", got, c.want)
 			}
 		})
@@ -51,5 +51,5 @@ func TestChallenge(t *testing.T) {
 // FuzzChallenge: whatever comes is looked at without harm.
 func FuzzChallenge(f *testing.F) {
 	f.Add([]byte("<title>x</title>"))
-	f.Fuzz(func(_ *testing.T, body []byte) { Challenge(body) })
+	f.Fuzz(func(_ *testing.T, body []byte) { IsChallenge(body) })
 }

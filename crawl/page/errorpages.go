@@ -44,7 +44,7 @@ func (e *ErrorPages) Learn(p *Page) (reason string) {
 
 // maybeError reports whether a page is so short that it may be an error page.
 func (p *Page) maybeError() bool {
-	return p.Dated == 0 && p.Type != List && !Front(p.URL) && p.ownChars() <= errorChars
+	return p.Dated == 0 && p.Type != List && !IsHomePage(p.URL) && p.ownChars() <= errorChars
 }
 
 // met takes note of a text at an address.

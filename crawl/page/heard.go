@@ -10,20 +10,20 @@ type neighbours interface {
 	titleTail() string
 }
 
-// Heard is what the reading of a page has asked of its host, and what it was told: hashes
+// HostDependencies is what the reading of a page has asked of its host, and what it was told: hashes
 // of links and lines, ascending and each once, and the ending of titles. Some hundred bytes
 // for a page. As long as it Holds the page would be read as it was.
-type Heard struct {
+type HostDependencies struct {
 	Links, Lines [2][]uint32 // that are not repeated, and that are; at most MaxHeard of each
 	Tail         string
 	Over         bool // there was more: nobody knows whether it Holds
 }
 
-// MaxHeard bounds each list of a Heard. A giant page asks more.
+// MaxHeard bounds each list of a HostDependencies. A giant page asks more.
 const MaxHeard = 1 << 10
 
 // neighboursOf are what is known of a host, written down in heard unless that is nil.
-func neighboursOf(b *Boilerplate, heard *Heard) neighbours {
+func neighboursOf(b *Boilerplate, heard *HostDependencies) neighbours {
 	switch {
 	case b == nil:
 		return nil
@@ -35,7 +35,7 @@ func neighboursOf(b *Boilerplate, heard *Heard) neighbours {
 
 type listener struct {
 	*Boilerplate
-	heard *Heard
+	heard *HostDependencies
 }
 
 func (l *listener) RepeatedLink(url, anchor string) bool {
@@ -59,7 +59,7 @@ func truth(yes bool) int {
 }
 
 // settle brings what was heard into its form.
-func (h *Heard) settle() {
+func (h *HostDependencies) settle() {
 	for _, list := range []*[]uint32{&h.Links[0], &h.Links[1], &h.Lines[0], &h.Lines[1]} {
 		slices.Sort(*list)
 		all := slices.Compact(*list)
@@ -70,7 +70,7 @@ func (h *Heard) settle() {
 
 // Holds reports whether the host would say the same today to whoever asked what h has
 // asked.
-func (b *Boilerplate) Holds(h *Heard) bool {
+func (b *Boilerplate) Holds(h *HostDependencies) bool {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	if h.Over || b.tail != h.Tail {

@@ -29,7 +29,7 @@ type Notice struct {
 	Main        string
 	MainMethod  string
 	Attachments []Attachment
-	Heard       Heard // by the reading of the whole page; of use with Options.Host
+	Heard       HostDependencies // by the reading of the whole page; of use with Options.Host
 }
 
 // AsNotice is what a page says as a notice that was read with Options.Main.

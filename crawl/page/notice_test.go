@@ -37,7 +37,7 @@ func TestNoticeBesides(t *testing.T) {
 	all := pagesOfWeb(t, 300)
 	type kept struct {
 		src   Source
-		heard Heard
+		heard HostDependencies
 		was   *Notice
 	}
 	var before []kept
@@ -97,7 +97,7 @@ func TestNoticeBesides(t *testing.T) {
 // A page that asks more than is written down never holds.
 func TestHeardTooMuch(t *testing.T) {
 	var b Boilerplate
-	h := &Heard{}
+	h := &HostDependencies{}
 	for i := range uint32(2 * MaxHeard) {
 		h.Lines[0] = append(h.Lines[0], i)
 	}

@@ -96,13 +96,13 @@ const DateSearched = article.DateSearched
 
 // What a page is made of.
 type (
-	Link       = htmldoc.Link            // one hyperlink
-	Block      = htmldoc.Block           // one region of the page
-	Record     = listpage.Record         // one entry of a list page
-	SecondPass = article.SecondPass      // when a main text is looked for again
-	Attachment = article.Attachment      // a document linked from a notice's main text
-	Turn       = listpage.PageRequest    // a request that turns a list to another page
-	Unfollowed = listpage.MissingEntries // what leads to more entries and was not followed
+	Link           = htmldoc.Link            // one hyperlink
+	Block          = htmldoc.Block           // one region of the page
+	Record         = listpage.Record         // one entry of a list page
+	SecondPass     = article.SecondPass      // when a main text is looked for again
+	Attachment     = article.Attachment      // a document linked from a notice's main text
+	PageRequest    = listpage.PageRequest    // a request that turns a list to another page
+	MissingEntries = listpage.MissingEntries // what leads to more entries and was not followed
 )
 
 // The names of the main text methods.
@@ -139,8 +139,8 @@ func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
 	return article.FindDate(s, now)
 }
 
-// StopWord reports whether an anchor begins with a word of navigation (P4 3.1).
-func StopWord(anchor string) bool { return htmldoc.IsStopAnchor(anchor) }
+// IsStopAnchor reports whether an anchor begins with a word of navigation (P4 3.1).
+func IsStopAnchor(anchor string) bool { return htmldoc.IsStopAnchor(anchor) }
 
 // Page is what one document was understood to be. It is immutable after Parse
 // returns and safe for concurrent use.
@@ -169,9 +169,9 @@ type Page struct {
 	Tables []fields.Table // of data, only with Options.Tables
 	Notice *Notice        // only with Options.Notice
 
-	Scripts    []string     // canonical URLs of script files without which its rows or its pager cannot be read
-	Turns      []Turn       // how a list turns to its next page where no link does
-	Unfollowed []Unfollowed // what leads to more entries and was not followed
+	Scripts    []string         // canonical URLs of script files without which its rows or its pager cannot be read
+	Turns      []PageRequest    // how a list turns to its next page where no link does
+	Unfollowed []MissingEntries // what leads to more entries and was not followed
 
 	Limits []string // bounds that were hit, e.g. "depth 512", "links 5000"; empty for nearly every page
 }

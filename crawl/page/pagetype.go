@@ -24,7 +24,7 @@ const (
 func (a *analysis) pageType(p *Page) Type {
 	t := a.tree
 	listFrom, listTo, listChars := a.list.Span()
-	front := Front(p.URL)
+	front := IsHomePage(p.URL)
 	text, sentences := int32(0), int32(0) // sentences: outside the list
 	for i := range t.Runs {
 		r := &t.Runs[i]
@@ -55,11 +55,11 @@ func (a *analysis) pageType(p *Page) Type {
 	return Other
 }
 
-// Front tells whether a URL is its host's home page: /, /?lang=en, /index.htm. A home
+// IsHomePage tells whether a URL is its host's home page: /, /?lang=en, /index.htm. A home
 // page shows the newest records of several lists; its best group alone looks like a
 // list. A query that may choose among pages (/?cat=4, /index.php?m=list) makes it
 // another page.
-func Front(u string) bool {
+func IsHomePage(u string) bool {
 	i := strings.Index(u, "://")
 	if i < 0 {
 		return false

@@ -122,9 +122,9 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	a.turning.Clicks()
 	a.layout.Read(t, name, opt.Resolver)
 	ownAddresses(src.URL, a.layout.Links)
-	var heard *Heard
+	var heard *HostDependencies
 	if opt.Notice != nil {
-		heard = new(Heard)
+		heard = new(HostDependencies)
 	}
 	host := neighboursOf(opt.Host, heard)
 	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"), Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}

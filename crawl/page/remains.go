@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Remains is what is kept of the page of a notice whose body is let go of, besides the
+// StrippedBody is what is kept of the page of a notice whose body is let go of, besides the
 // notice's text: a document with its <title> and its tables of data alone, from which Parse
 // reads the same Tables. It is nil for a page without any.
-func Remains(src Source) ([]byte, error) {
+func StrippedBody(src Source) ([]byte, error) {
 	a := newAnalysis(src.URL)
 	defer a.release()
 	if _, err := a.read(src); err != nil {

@@ -41,7 +41,7 @@ func TestRemainsHoldTheTables(t *testing.T) {
 	}
 	for name, body := range pages {
 		src := Source{URL: "http://a.test/1.htm", ContentType: "text/html; charset=utf-8", Body: []byte(body)}
-		left, err := Remains(src)
+		left, err := StrippedBody(src)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func FuzzRemains(f *testing.F) {
 	f.Add([]byte(`<table><td>a<table><td>b</table>c</table>`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		src := Source{URL: "http://a.test/1.htm", ContentType: "text/html", Body: b}
-		left, err := Remains(src)
+		left, err := StrippedBody(src)
 		if err != nil || left == nil {
 			return
 		}

@@ -28,7 +28,7 @@ const (
 // pages of more than a few hundred characters never are. It costs well under a
 // microsecond on those and some ten on a short page.
 func (p *Page) Soft404() (reason string) {
-	if p.Dated > 0 || p.Type == List || Front(p.URL) {
+	if p.Dated > 0 || p.Type == List || IsHomePage(p.URL) {
 		return ""
 	}
 	own := p.ownChars()
@@ -97,7 +97,7 @@ func (p *Page) isAnchor(s string) bool {
 // page of the page's own host. It is the one link that stands in no block.
 func (p *Page) refreshesToFront() bool {
 	for i := range p.Links {
-		if l := &p.Links[i]; l.Block < 0 && l.Anchor == "" && l.URL != "" && Front(l.URL) && urls.HostOf(l.URL) == urls.HostOf(p.URL) {
+		if l := &p.Links[i]; l.Block < 0 && l.Anchor == "" && l.URL != "" && IsHomePage(l.URL) && urls.HostOf(l.URL) == urls.HostOf(p.URL) {
 			return true
 		}
 	}

@@ -279,7 +279,7 @@ func nameList(p *Page, host neighbours) {
 		tail = host.titleTail()
 	}
 	name := listTitle(p.Head, tail)
-	if all := titleParts(p.Head); name == "" && len(all) > 0 && Front(p.URL) {
+	if all := titleParts(p.Head); name == "" && len(all) > 0 && IsHomePage(p.URL) {
 		name = all[0]
 	}
 	if utf8.RuneCountInString(name) >= 2 {

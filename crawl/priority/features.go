@@ -27,7 +27,7 @@ func BlockFeatures(p *page.Page, l *page.Link) order.BlockFeatures {
 // LinkFeatures are the four values of a link by P4 3.2 and those of its block.
 func LinkFeatures(p *page.Page, l *page.Link) *view.LinkFeatures {
 	f := BlockFeatures(p, l)
-	return &view.LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: page.StopWord(l.Anchor),
+	return &view.LinkFeatures{TextLen: utf8.RuneCountInString(l.Anchor), StopWord: page.IsStopAnchor(l.Anchor),
 		StopAddress: urls.HostOf(l.URL) != urls.HostOf(p.URL), TextSim: view.Round(TextSim(l.Anchor, cmp.Or(p.Title, p.Head))),
 		Special: f.Special(), Noise: f.Noise(), Text: f.Text(), Beta: view.Round(p.Beta)}
 }

@@ -82,7 +82,7 @@ func (l *Links) Hints(f Found, s *decisions.State, filter *urls.Filter) []store.
 }
 
 // Turned is the link to the page that a turn of a list brings.
-func Turned(t *page.Turn) store.Link {
+func Turned(t *page.PageRequest) store.Link {
 	l := store.Link{URL: urls.Address(t.URL, t.Name), Flat: true, Hints: store.Hints{Anchor: strconv.Itoa(t.Page), Pager: true}}
 	if t.Name != "" {
 		l.Request = &requests.Row{Method: t.Method, Body: []byte(t.Body), ContentType: t.ContentType, Page: t.Page, Source: t.Source, Expires: t.Expires}

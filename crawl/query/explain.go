@@ -134,7 +134,7 @@ func (q *Query) explainPage(x *view.URLExplanation, u *store.URL) error {
 	if err != nil {
 		return err
 	}
-	d.URL, d.Beta, d.Front = p.URL, p.Beta, page.Front(p.URL)
+	d.URL, d.Beta, d.Front = p.URL, p.Beta, page.IsHomePage(p.URL)
 	ex := state.Model.Explain(&d)
 	x.Score = &ex
 	if err := state.Err(); err != nil {

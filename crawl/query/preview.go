@@ -52,7 +52,7 @@ func (q *Query) preview(id uint64) (*view.Preview, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.URL, d.Beta, d.Front = row.URL, row.Beta, page.Front(row.URL)
+		d.URL, d.Beta, d.Front = row.URL, row.Beta, page.IsHomePage(row.URL)
 		v.Explain, v.HasModel = state.Model.Explain(&d), true
 		v.Learner = learnerVerdict(state, &d, v.Explain.Score)
 	}

@@ -58,7 +58,7 @@ func frames(w *store.Workspace, id uint64, address string) bool {
 
 // FrameOf is the address of the frame in which a list stands, by what its page shows; ""
 // for none.
-func FrameOf(seen []page.Unfollowed) string {
+func FrameOf(seen []page.MissingEntries) string {
 	for i := range seen {
 		if x := &seen[i]; x.Kind == listpage.KindFrame {
 			return x.Text

@@ -139,14 +139,14 @@ func Concerns(s *decisions.State, u *store.URL, title string, d *topic.Doc) bool
 const leastEntries = 3
 
 // Seen is what a stored row tells, what hides most of a list first; nil for no row.
-func Seen(r *rows.Row) (seen []page.Unfollowed) {
+func Seen(r *rows.Row) (seen []page.MissingEntries) {
 	if r == nil {
 		return nil
 	}
 	for _, x := range r.Seen {
-		seen = append(seen, page.Unfollowed{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: listpage.HelpFor(x.Kind)})
+		seen = append(seen, page.MissingEntries{Kind: x.Kind, Text: x.Text, Why: x.Why, Help: listpage.HelpFor(x.Kind)})
 	}
-	slices.SortStableFunc(seen, func(a, b page.Unfollowed) int {
+	slices.SortStableFunc(seen, func(a, b page.MissingEntries) int {
 		return cmp.Compare(slices.Index(listpage.MissingKinds, a.Kind), slices.Index(listpage.MissingKinds, b.Kind))
 	})
 	return seen
@@ -154,8 +154,8 @@ func Seen(r *rows.Row) (seen []page.Unfollowed) {
 
 // Rest is what of it is missing when some pages are lists: a frame whose page is one
 // brings its entries home.
-func Rest(w *store.Workspace, seen []page.Unfollowed, list func(id uint64) bool) []page.Unfollowed {
-	return slices.DeleteFunc(slices.Clone(seen), func(x page.Unfollowed) bool {
+func Rest(w *store.Workspace, seen []page.MissingEntries, list func(id uint64) bool) []page.MissingEntries {
+	return slices.DeleteFunc(slices.Clone(seen), func(x page.MissingEntries) bool {
 		if x.Kind != listpage.KindFrame {
 			return false
 		}
@@ -165,12 +165,12 @@ func Rest(w *store.Workspace, seen []page.Unfollowed, list func(id uint64) bool)
 }
 
 // Missing is what pages show and nothing follows, by their id.
-func Missing(w *store.Workspace) (map[uint64][]page.Unfollowed, error) {
+func Missing(w *store.Workspace) (map[uint64][]page.MissingEntries, error) {
 	all, err := rows.All(store.RowsOf(w).DB())
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[uint64][]page.Unfollowed, len(all))
+	out := make(map[uint64][]page.MissingEntries, len(all))
 	for _, r := range all {
 		out[r.ID] = Seen(r)
 	}
@@ -179,7 +179,7 @@ func Missing(w *store.Workspace) (map[uint64][]page.Unfollowed, error) {
 
 // Stored is what is stored of a page, as Seen tells it; nil for nothing, or when it
 // cannot be read.
-func Stored(w *store.Workspace, id uint64) []page.Unfollowed {
+func Stored(w *store.Workspace, id uint64) []page.MissingEntries {
 	row, err := rows.Of(store.RowsOf(w).DB(), id)
 	if err != nil {
 		return nil

@@ -51,7 +51,7 @@ func count(words *dict.Dict, lexicon *dict.Lexicon, p *page.Page) topic.Doc {
 
 // wordless is what the topic model asks of a page besides its words.
 func wordless(p *page.Page) topic.Doc {
-	return topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.Front(p.URL)}
+	return topic.Doc{URL: p.URL, Beta: p.Beta, Records: len(p.Records), Dated: p.Dated, Front: page.IsHomePage(p.URL)}
 }
 
 // Vector counts the words of a short text, an anchor for example.

@@ -17,10 +17,10 @@ import (
 
 // Draft is a page as it was understood elsewhere.
 type Draft struct {
-	Page *page.Page    // without its text
-	Said page.Said     // what its host is learned by of the text
-	None store.Failure // why it is no page; none = it is one
-	Body []byte        // what it was made of, as store.Compress writes it; nil = that is not known
+	Page *page.Page      // without its text
+	Said page.HostSample // what its host is learned by of the text
+	None store.Failure   // why it is no page; none = it is one
+	Body []byte          // what it was made of, as store.Compress writes it; nil = that is not known
 
 	Notice *page.Notice // what it says as the notice that a list has announced; nil = that was not asked for
 
@@ -147,7 +147,7 @@ func (r *Reader) Noticed(d *Draft, as page.Announced) *page.Notice {
 
 // Holds reports whether a page would be read today as it was, by what it has heard of its
 // host and the script files that it was read without.
-func (r *Reader) Holds(url string, scripts []string, heard *page.Heard) bool {
+func (r *Reader) Holds(url string, scripts []string, heard *page.HostDependencies) bool {
 	return r.without(scripts) && r.hosts.of(urls.HostOf(url)).boiler.Holds(heard)
 }
 

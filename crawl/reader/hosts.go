@@ -80,7 +80,7 @@ func sampled(id uint64, url string) page.SampledPage {
 
 // learn takes a page into the sample if it belongs to it. said stands for its text, nil =
 // it has it. stored reads what is learned of a page of the sample.
-func (h *host) learn(at page.SampledPage, p *page.Page, said *page.Said, stored func(id uint64) *page.Trace) {
+func (h *host) learn(at page.SampledPage, p *page.Page, said *page.HostSample, stored func(id uint64) *page.Trace) {
 	if wanted, _ := h.boiler.Wants(at.Key); !wanted {
 		return
 	}

@@ -141,7 +141,7 @@ func (r *Reader) Read(id uint64, src page.Source, opt page.Options, visit Visit)
 // learned takes up what a page says of its host. why says that it stands at other
 // addresses, too; "" = it does not. Which three addresses come first is chance. So that is
 // only reported and decides nothing: a resumed crawl must end with the same pages.
-func (r *Reader) learned(h *host, id uint64, p *page.Page, s span, visit Visit, said *page.Said) (why string) {
+func (r *Reader) learned(h *host, id uint64, p *page.Page, s span, visit Visit, said *page.HostSample) (why string) {
 	h.note(id, s)
 	switch at := sampled(id, p.URL); visit {
 	case Discovered:

@@ -259,7 +259,7 @@ func (r *Reader) LeavesTables(id uint64) []byte {
 	if err != nil || src == nil {
 		return nil
 	}
-	left, err := page.Remains(*src)
+	left, err := page.StrippedBody(*src)
 	if err != nil || left == nil {
 		return nil
 	}

@@ -182,7 +182,7 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 // words are below words, and by which dictionary they were counted.
 func StoredDoc(p *store.Page, terms []byte, words int) (d topic.Doc, fingerprint uint64, err error) {
 	d, fingerprint, err = DecodeDoc(terms, words)
-	d.URL, d.Beta, d.Front, d.Aside = p.URL, p.Beta, page.Front(p.URL), IsBeyond(terms)
+	d.URL, d.Beta, d.Front, d.Aside = p.URL, p.Beta, page.IsHomePage(p.URL), IsBeyond(terms)
 	return d, fingerprint, err
 }
 

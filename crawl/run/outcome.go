@@ -113,7 +113,7 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 		}
 		return f, true
 	case resp.Status < 400:
-		if page.Challenge(resp.Body) {
+		if page.IsChallenge(resp.Body) {
 			f.met = met{asked: true, result: revisit.Refused, failure: store.Failure{Kind: store.FailedCaptcha}}
 			return f, true
 		}

@@ -44,5 +44,5 @@ type Preview struct {
 	HasModel bool            // false until there is a sample: Explain is empty then
 	Limits   []string
 
-	Unfollowed []page.Unfollowed // what it shows of a list and nothing follows
+	Unfollowed []page.MissingEntries // what it shows of a list and nothing follows
 }

@@ -18,7 +18,7 @@ type grounds struct {
 
 type ground struct {
 	as      page.Announced
-	heard   page.Heard
+	heard   page.HostDependencies
 	scripts []string // without which it was read
 	hash    store.Key
 }

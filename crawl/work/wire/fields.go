@@ -264,7 +264,7 @@ func (c *codec) page(p *page.Page) {
 	c.raw((*[]byte)(&p.Asked.Contending), 1<<10)
 	list(c, &p.Scripts, 1<<10, c.lastingAddress)
 	list(c, &p.Turns, 1<<10, c.turn)
-	list(c, &p.Unfollowed, 1<<10, func(u *page.Unfollowed) {
+	list(c, &p.Unfollowed, 1<<10, func(u *page.MissingEntries) {
 		text(c, &u.Kind, 40)
 		text(c, &u.Text, maxShort)
 		text(c, &u.Why, maxShort)
@@ -301,7 +301,7 @@ func (c *codec) link(l *page.Link, blocks int) {
 	c.bool(&l.Hidden)
 }
 
-func (c *codec) turn(t *page.Turn) {
+func (c *codec) turn(t *page.PageRequest) {
 	c.address(&t.URL, false)
 	text(c, &t.Method, 8)
 	text(c, &t.Body, fetch.MaxRequestBody)

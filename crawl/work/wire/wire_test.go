@@ -204,18 +204,18 @@ func asJSON(t *testing.T, v any) string {
 
 // left are the fields that stay behind, by type; all others must travel.
 var left = map[reflect.Type][]string{
-	reflect.TypeFor[page.Page]():       {"Text", "Main", "MainMethod", "Attachments", "Tables", "Notice"},
-	reflect.TypeFor[reader.Draft]():    {},
-	reflect.TypeFor[fetch.Response]():  {},
-	reflect.TypeFor[fetch.Report]():    {},
-	reflect.TypeFor[fetch.Request]():   {},
-	reflect.TypeFor[page.Link]():       {"Href"}, // see below
-	reflect.TypeFor[page.Block]():      {},
-	reflect.TypeFor[page.Record]():     {},
-	reflect.TypeFor[page.Turn]():       {},
-	reflect.TypeFor[page.Unfollowed](): {},
-	reflect.TypeFor[page.Said]():       {},
-	reflect.TypeFor[reader.Word]():     {"ID", "Known"},
+	reflect.TypeFor[page.Page]():           {"Text", "Main", "MainMethod", "Attachments", "Tables", "Notice"},
+	reflect.TypeFor[reader.Draft]():        {},
+	reflect.TypeFor[fetch.Response]():      {},
+	reflect.TypeFor[fetch.Report]():        {},
+	reflect.TypeFor[fetch.Request]():       {},
+	reflect.TypeFor[page.Link]():           {"Href"}, // see below
+	reflect.TypeFor[page.Block]():          {},
+	reflect.TypeFor[page.Record]():         {},
+	reflect.TypeFor[page.PageRequest]():    {},
+	reflect.TypeFor[page.MissingEntries](): {},
+	reflect.TypeFor[page.HostSample]():     {},
+	reflect.TypeFor[reader.Word]():         {"ID", "Known"},
 }
 
 // Whoever adds a field to what travels must say whether it does: filled with something in

@@ -32,7 +32,7 @@ func (w *Worker) heard(key string, value []byte) error {
 				ErrRefused, s.Version, s.Protocol, version.Number, wire.Protocol)
 		}
 		f, err := fetch.New(fetch.Config{UserAgent: s.UserAgent, Proxy: w.Proxy, Timeout: s.Timeout, MaxBody: s.MaxBody, Dial: w.Dial,
-			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts, Challenge: page.Challenge})
+			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts, Challenge: page.IsChallenge})
 		if err != nil {
 			return fmt.Errorf("%w: the owner's settings: %v", ErrRefused, err)
 		}

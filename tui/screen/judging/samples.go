@@ -284,7 +284,7 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 // rejected says why pages like one that becomes a sample are not accepted; "" when they are.
 func (s *Samples) rejected(r *view.CandidateRow) string {
 	doc := func(r *view.CandidateRow) topic.Doc {
-		return topic.Doc{Records: r.Records, Dated: r.Dated, Front: page.Front(r.URL)}
+		return topic.Doc{Records: r.Records, Dated: r.Dated, Front: page.IsHomePage(r.URL)}
 	}
 	d := doc(r)
 	samples := []topic.Doc{d}
