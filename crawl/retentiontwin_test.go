@@ -13,7 +13,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/archive"
-	"angler/crawl/page"
+	reading "angler/crawl/page"
 	"angler/crawl/view"
 	"angler/store/compact"
 	"angler/store/config"
@@ -117,7 +117,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 			}
 		}
 		rows[i] = all
-		var boiler page.Boilerplate
+		var boiler reading.Boilerplate
 		if err := boiler.UnmarshalBinary(e.Workspace().Host("a.test")); err != nil {
 			t.Fatal(err)
 		}

@@ -15,9 +15,9 @@ func find(s string) []Resource {
 
 func TestFind(t *testing.T) {
 	long := strings.Repeat("长", 150)
-	got := find(`<html><head><title>no</title><script>var a="<a href=no.pdf>"</script></head><body>` + long + `<p>附件：<a href="../page/f/1.PDF?x=1"><span>招标</span>文件</a>请下载</p>` +
+	got := find(`<html><head><title>no</title><script>var a="<a href=no.pdf>"</script></head><body>` + long + `<p>附件：<a href="../f/1.PDF?x=1"><span>招标</span>文件</a>请下载</p>` +
 		`<a href="list.htm">列表</a><img src="/logo.png" alt="校徽"><a href="a.swf" title="动画"><img src="t.gif"></a>` +
-		`<a href="setup.exe">软件</a><a href="b.mp4">录像</a><a href="c.zip">打包</a><a href="../page/f/1.PDF?x=1">again</a><a href="javascript:x()">no</a><link href="s.css">` + long + `</body>`)
+		`<a href="setup.exe">软件</a><a href="b.mp4">录像</a><a href="c.zip">打包</a><a href="../f/1.PDF?x=1">again</a><a href="javascript:x()">no</a><link href="s.css">` + long + `</body>`)
 	want := []struct {
 		url, class, anchor string
 	}{{"http://a.test/f/1.PDF?x=1", "document", "招标文件"}, {"http://a.test/logo.png", "image", "校徽"}, {"http://a.test/x/a.swf", "animation", "动画"},

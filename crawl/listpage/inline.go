@@ -183,7 +183,7 @@ func isAddress(s string) bool {
 	if len(s) > 1000 || strings.ContainsAny(s, " <>\"") {
 		return false
 	}
-	for _, p := range [...]string{"http://", "https://", "/", "./", "../page/"} {
+	for _, p := range [...]string{"http://", "https://", "/", "./", "../"} {
 		if strings.HasPrefix(s, p) && len(s) > len(p)+2 {
 			return true
 		}

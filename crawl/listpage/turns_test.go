@@ -123,7 +123,7 @@ func TestClicks(t *testing.T) {
 		}
 	}
 	row := strings.Repeat(`<li onclick="openIt(1)">关于实验设备采购的公告</li>`, 3)
-	_, _, scripts := turned(list, "utf-8", `<script src="/js/jquery.min.js"></script><script src="http://cdn.test/a.js"></script><script src="../page/js/list.js?v=1"></script><ul>`+row+`</ul>`)
+	_, _, scripts := turned(list, "utf-8", `<script src="/js/jquery.min.js"></script><script src="http://cdn.test/a.js"></script><script src="../js/list.js?v=1"></script><ul>`+row+`</ul>`)
 	if len(scripts) != 1 || scripts[0] != "http://h.test/js/list.js?v=1" {
 		t.Errorf("wanted are %v", scripts)
 	}
