@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"angler/crawl/doors"
+	"angler/crawl/hostauth"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 )
@@ -12,7 +12,7 @@ import (
 // TryLogin opens the door of a host, HOST or HOST:PORT, and says what came: it logs in
 // where [host] in angler.toml names a form, and else asks for the first seed of the host,
 // or its front page. A login that succeeds counts from then on.
-func (c *core) TryLogin(ctx context.Context, host string) doors.Report {
+func (c *core) TryLogin(ctx context.Context, host string) hostauth.LoginReport {
 	host = strings.ToLower(host)
 	address := "https://" + host + "/"
 	for _, seed := range c.settings.Now().Seeds {

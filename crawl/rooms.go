@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/doors"
 	"angler/crawl/fetch"
 	"angler/crawl/history"
+	"angler/crawl/hostauth"
 	"angler/crawl/jobs"
 	"angler/crawl/page"
 	"angler/crawl/priority"
@@ -38,7 +38,7 @@ type rooms struct {
 	settings  *settings.Live
 	fetcher   *fetch.Fetcher
 	jar       *cookies.Jar
-	doors     *doors.Doors
+	doors     *hostauth.HostAuth
 	others    *fetch.Fetcher // of what rendered pages ask for at other hosts
 	rendering *rendering.Rendering
 	reader    *reader.Reader
@@ -133,7 +133,7 @@ func (r *rooms) openDoors() error {
 		r.events.Note("error", "%v", err)
 	}
 	r.jar.Failed = func(err error) { r.events.Note("error", "%v", err) }
-	r.doors = doors.New(doors.Config{Dir: r.ws.Dir(), Jar: r.jar, Note: r.events.Note, Now: r.opt.Now, Getenv: os.Getenv})
+	r.doors = hostauth.New(hostauth.Config{Dir: r.ws.Dir(), Jar: r.jar, Note: r.events.Note, Now: r.opt.Now, Getenv: os.Getenv})
 	return nil
 }
 

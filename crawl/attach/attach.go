@@ -23,8 +23,8 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/doctext"
-	"angler/crawl/doors"
 	"angler/crawl/fetch"
+	"angler/crawl/hostauth"
 	"angler/crawl/jobs"
 	"angler/crawl/view"
 	"angler/store"
@@ -42,8 +42,8 @@ type Config struct {
 	Fetcher func(max int) (*fetch.Fetcher, error)
 	// Rest has the run under way leave a host alone until a time; nothing where none is.
 	Rest func(host string, until time.Time)
-	// Turned is doors.Doors.InPlaceOf; nil = nobody knows of logins.
-	Turned func(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v doors.Verdict, reason string)
+	// Turned is hostauth.HostAuth.InPlaceOf; nil = nobody knows of logins.
+	Turned func(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v hostauth.LoginVerdict, reason string)
 	// Select calls f for the notices that a filter lets pass.
 	Select func(ctx context.Context, filter string, f func(*store.Notice) error) error
 	// Changed is told when a document's state has changed.

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"angler/crawl/doctext"
-	"angler/crawl/doors"
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/hostauth"
 	"angler/crawl/jobs"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -238,7 +238,7 @@ func (b *batch) one(ctx context.Context, r *attached.Row, e frontier.Entry) fron
 		return o
 	}
 	switch maxMB := k.Settings().Attachments.MaxMB; {
-	case asks != "" && v == doors.NotOurs:
+	case asks != "" && v == hostauth.NotOurs:
 		b.finish(ctx, r, attached.Failed, asks, time.Time{})
 	case asks != "":
 		b.finish(ctx, r, attached.Wanted, asks, k.Now().Add(closedFor))
@@ -281,7 +281,7 @@ const closedFor = time.Hour
 
 // ask asks for a document; once more after the pause of its host when a login came in its
 // place and was made again. asks says why what came asks for a login; "" = it does not.
-func (b *batch) ask(ctx context.Context, r *attached.Row, delay time.Duration) (resp *fetch.Response, v doors.Verdict, asks string, err error) {
+func (b *batch) ask(ctx context.Context, r *attached.Row, delay time.Duration) (resp *fetch.Response, v hostauth.LoginVerdict, asks string, err error) {
 	for try := 0; ; try++ {
 		asked := b.k.Now()
 		resp, err = b.follow(ctx, r.URL, func(resp *fetch.Response) bool {
@@ -290,7 +290,7 @@ func (b *batch) ask(ctx context.Context, r *attached.Row, delay time.Duration) (
 			}
 			return asks != ""
 		})
-		if err != nil || asks == "" || v != doors.Renewed || try > 0 {
+		if err != nil || asks == "" || v != hostauth.Renewed || try > 0 {
 			return resp, v, asks, err
 		}
 		asks = ""

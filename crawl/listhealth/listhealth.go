@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/doors"
-	"angler/crawl/page/login"
+	"angler/crawl/hostauth"
+
 	"angler/crawl/reach"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -142,12 +142,12 @@ func (h *Health) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 		switch {
 		case fails:
 			a.Kind, a.Why = view.ListFails, why.Error()
-			if doors.Shuts(why) {
+			if hostauth.IsBlocked(why) {
 				a.Kind = view.ListLogin
 			}
 		case y != nil && row.Location != "":
 			a.Kind, a.Why = view.ListMoved, row.Location
-			if login.Address(row.Location) {
+			if hostauth.IsLoginAddress(row.Location) {
 				a.Kind = view.ListLogin
 			}
 		case y != nil && y.emptied(row):
@@ -285,7 +285,7 @@ func (h *Health) askBodies(ctx context.Context, out []view.ListAlarm, doubt []*s
 			if err != nil {
 				continue // too long or damaged: it stays a page without entries
 			}
-			l = seen{row.Hash, login.HasPassword(body)}
+			l = seen{row.Hash, hostauth.HasPassword(body)}
 			h.logins[row.ID] = l
 		}
 		if i := slices.IndexFunc(out, func(a view.ListAlarm) bool { return a.ID == row.ID }); i >= 0 && l.yes {

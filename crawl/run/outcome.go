@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"angler/crawl/doors"
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
+	"angler/crawl/hostauth"
 	"angler/crawl/page"
 	"angler/crawl/revisit"
 
@@ -61,10 +61,10 @@ func (r *Run) get(entry frontier.Entry, u *store.URL, old *store.Page, req fetch
 	r.counts.fetched.Add(1)
 	f, failed := r.fault(resp, err)
 	if !failed && (old != nil || r.Doors.Known(entry.Host)) { // a page that turned into a login is no capture: what is stored stays
-		var v doors.Verdict
+		var v hostauth.LoginVerdict
 		if v, f.failure, failed = r.Doors.Turned(r.ctx, r.Store, u, entry.Host, resp, asked); failed {
-			f.asked, f.renewed = true, v == doors.Renewed
-			f.result = map[doors.Verdict]revisit.FetchResult{doors.Renewed: revisit.Failed, doors.NotOurs: revisit.Answered, doors.Closed: revisit.Login, doors.Rejected: revisit.Login}[v]
+			f.asked, f.renewed = true, v == hostauth.Renewed
+			f.result = map[hostauth.LoginVerdict]revisit.FetchResult{hostauth.Renewed: revisit.Failed, hostauth.NotOurs: revisit.Answered, hostauth.Closed: revisit.Login, hostauth.Rejected: revisit.Login}[v]
 		}
 	}
 	if !failed {
@@ -95,7 +95,7 @@ func (r *Run) fault(resp *fetch.Response, err error) (f fault, failed bool) {
 	var fe *fetch.Error
 	switch {
 	case errors.As(err, &fe) && fe.Kind == fetch.Login:
-		f.met = met{asked: true, result: revisit.Login, failure: doors.Failed}
+		f.met = met{asked: true, result: revisit.Login, failure: hostauth.Failed}
 		return f, true
 	case errors.As(err, &fe) && !fe.Temporary():
 		f.failure, f.trouble, f.own = failureOf(err), revisit.Forbidden, true

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/crawl/page/login"
+	"angler/crawl/hostauth"
 	"angler/crawl/run/hands"
 	"angler/crawl/urls"
 )
@@ -33,7 +33,7 @@ func ask(r *Run, j hands.Job) (hands.Brought, error) {
 	first := j.URL
 	for hop := 0; err == nil && b.Response.Location != "" && b.Response.Status >= 300 && b.Response.Status < 400; hop++ {
 		target, bad := r.Reader.Resolver.Canonical(b.Response.Location)
-		if bad != nil || !strings.EqualFold(urls.HostOf(target), j.Host) || login.Address(target) || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
+		if bad != nil || !strings.EqualFold(urls.HostOf(target), j.Host) || hostauth.IsLoginAddress(target) || r.Filter.Check(target, urls.ClassOf(target)) != urls.Accepted {
 			return b, nil
 		}
 		if hop == postHops {

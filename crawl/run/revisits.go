@@ -5,7 +5,7 @@ import (
 
 	"angler/crawl/fetch"
 	"angler/crawl/frontier"
-	"angler/crawl/page/login"
+	"angler/crawl/hostauth"
 	"angler/crawl/reach"
 	"angler/crawl/revisit"
 	"angler/crawl/run/replies"
@@ -31,7 +31,7 @@ func (a *again) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	}
 	h, _ := revisit.Of(p)
 	late := -h.Next(r.Now(), revisit.Other, a.plan).Sub(r.Now())
-	if late < 0 && login.Address(p.Location) && r.Doors.Known(urls.HostOf(p.URL)) {
+	if late < 0 && hostauth.IsLoginAddress(p.Location) && r.Doors.Known(urls.HostOf(p.URL)) {
 		late = 0 // it led to a login before its host was given one
 	}
 	if late < 0 && replies.Awaited(r.Replies, p.URL) && len(reach.Stored(r.Store, p.ID)) > 0 {

@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
-	"angler/crawl/doors"
 	"angler/crawl/frontier"
+	"angler/crawl/hostauth"
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/revisit"
@@ -93,7 +93,7 @@ type Config struct {
 	Events   *view.EventLog
 	Metrics  *metrics.Metrics
 	Watch    *Watch // over hosts and network, of all runs
-	Doors    *doors.Doors
+	Doors    *hostauth.HostAuth
 	Listener Listener
 	Replies  []replies.Translator                            // of what is no page as it comes; the first that takes an address has it
 	Read     func(address string) bool                       // a recipe reads the list of a page

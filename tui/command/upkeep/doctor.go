@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl/doctext"
-	"angler/crawl/doors"
+	"angler/crawl/hostauth"
 	"angler/crawl/reach"
 	"angler/crawl/recipes"
 	"angler/crawl/rendering"
@@ -123,7 +123,7 @@ func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (l
 	err = beside(ctx, dir, func(ws *store.Workspace) error {
 		n := ws.Counts()
 		list = append(list, finding{"database", true, fmt.Sprintf("%d pages, %d notices", n.Pages, n.Notices)})
-		closed := doors.Shut(ws, set.Seeds)
+		closed := hostauth.BlockedSeeds(ws, set.Seeds)
 		for i := range closed {
 			if i == mostNamed {
 				list = append(list, finding{"hosts", false, fmt.Sprintf("and %d more", len(closed)-i)})

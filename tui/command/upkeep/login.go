@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/doors"
+	"angler/crawl/hostauth"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/command/cli"
@@ -48,7 +48,7 @@ func loginCommand() *cobra.Command {
 }
 
 // tried prints what came of a login.
-func tried(c *cobra.Command, host string, r doors.Report) error {
+func tried(c *cobra.Command, host string, r hostauth.LoginReport) error {
 	w := c.OutOrStdout()
 	for _, step := range r.Steps {
 		fmt.Fprintln(w, step)

@@ -1,4 +1,4 @@
-package doors
+package hostauth
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"angler/crawl/fetch"
-	"angler/crawl/page/login"
+
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -22,8 +22,8 @@ var asks = store.Failure{Kind: store.FailedAsks}
 
 var failures = [...]store.Failure{Closed: asks, Renewed: asks, NotOurs: {Kind: store.FailedOtherLogin}, Rejected: Failed}
 
-// Shuts reports whether a URL failed because its host does not let us in.
-func Shuts(f store.Failure) bool {
+// IsBlocked reports whether a URL failed because its host does not let us in.
+func IsBlocked(f store.Failure) bool {
 	return f.Kind == store.FailedAsks || f.Kind == store.FailedLogin || f.Kind == store.FailedOtherLogin
 }
 
@@ -33,8 +33,8 @@ const longestStored = 1 << 20
 // Turned reports whether an answer is that of a page which has turned into a login, and
 // what follows from it. A page is out of the ordinary when it was open before, as w has
 // it, or when its host is one that lets us in. asked is when it was asked for.
-func (d *Doors) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response, asked time.Time) (v Verdict, f store.Failure, turned bool) {
-	if resp.Status < 200 || resp.Status == 304 || login.Asks(resp.Location, resp.Body) == "" || login.Address(u.URL) {
+func (d *HostAuth) Turned(ctx context.Context, w *store.Workspace, u *store.URL, host string, resp *fetch.Response, asked time.Time) (v LoginVerdict, f store.Failure, turned bool) {
+	if resp.Status < 200 || resp.Status == 304 || LoginRequest(resp.Location, resp.Body) == "" || IsLoginAddress(u.URL) {
 		return v, f, false
 	}
 	if !d.Known(host) && !wasOpen(w, u.ID) {
@@ -52,11 +52,11 @@ func wasOpen(w *store.Workspace, id uint64) bool {
 		return false
 	}
 	body, err := w.Body(id, longestStored)
-	return err != nil || !login.HasPassword(body)
+	return err != nil || !HasPassword(body)
 }
 
 // Asks tells that a host does not let us in and rests until a time.
-func (d *Doors) Asks(name, address string, f store.Failure, until time.Time) {
+func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) {
 	if f.Kind == store.FailedLogin {
 		d.Note("warn", "host %s refuses access: its pages wait until %s; angler login tries it and says what came", name, until.Format("15:04"))
 	} else {
@@ -77,12 +77,12 @@ func (d *Doors) Asks(name, address string, f store.Failure, until time.Time) {
 // InPlaceOf is told of what came for a document, which is no page of a run, and when it
 // was asked for: why that asks for a login, "" when it does not, and what follows. A host
 // without a login of its own is no concern of doors.
-func (d *Doors) InPlaceOf(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v Verdict, reason string) {
+func (d *HostAuth) InPlaceOf(ctx context.Context, address string, resp *fetch.Response, asked time.Time) (v LoginVerdict, reason string) {
 	host := urls.HostOf(address)
-	if !d.Known(host) || login.Address(address) {
+	if !d.Known(host) || IsLoginAddress(address) {
 		return v, ""
 	}
-	if login.Asks(resp.Location, resp.Body) == "" && resp.Status != http.StatusUnauthorized && !(login.Address(resp.URL) && login.HasPassword(resp.Body)) {
+	if LoginRequest(resp.Location, resp.Body) == "" && resp.Status != http.StatusUnauthorized && !(IsLoginAddress(resp.URL) && HasPassword(resp.Body)) {
 		if resp.Status == http.StatusOK {
 			d.Worked(host)
 		}

@@ -1,4 +1,4 @@
-package doors
+package hostauth
 
 import (
 	"bytes"
@@ -19,7 +19,6 @@ import (
 	"angler/crawl/fetch"
 	"angler/crawl/htmldoc"
 
-	"angler/crawl/page/login"
 	"angler/store/cookies"
 	"angler/store/redact"
 )
@@ -34,8 +33,8 @@ type Login struct {
 	Text        string // that stands on the page after it; "" = any that asks for no password
 }
 
-// Report is what came of a login, for people: no value that was sent or set is in it.
-type Report struct {
+// LoginReport is what came of a login, for people: no value that was sent or set is in it.
+type LoginReport struct {
 	Steps       []string // what was asked and what came, in order
 	Cookies     []string // names of the cookies that requests carry now
 	Already     bool     // nothing had to be sent: earlier cookies still count
@@ -50,7 +49,7 @@ type conversation struct {
 	ctx context.Context
 	f   *fetch.Fetcher
 	l   *Login
-	r   Report
+	r   LoginReport
 }
 
 func (c *conversation) say(format string, args ...any) {
@@ -58,7 +57,7 @@ func (c *conversation) say(format string, args ...any) {
 }
 
 // logIn does one login. ctx is marked by fetch.Entering.
-func logIn(ctx context.Context, f *fetch.Fetcher, jar *cookies.Jar, host string, l *Login) Report {
+func logIn(ctx context.Context, f *fetch.Fetcher, jar *cookies.Jar, host string, l *Login) LoginReport {
 	c := &conversation{ctx: ctx, f: f, l: l}
 	c.r.Err = c.do()
 	c.r.Fingerprint = fetch.Fingerprint(c.r.Err)
@@ -80,7 +79,7 @@ func (c *conversation) do() error {
 	if page.Status >= 400 {
 		return fmt.Errorf("the login page answers with status %d: correct login_page", page.Status)
 	}
-	form, err := login.FormOf(page.URL, page.ContentType, page.Body, c.l.SecretField)
+	form, err := ReadLoginForm(page.URL, page.ContentType, page.Body, c.l.SecretField)
 	if err != nil {
 		if c.l.Text != "" && contains(page, c.l.Text) {
 			c.r.Already = true
@@ -102,7 +101,7 @@ func (c *conversation) do() error {
 }
 
 // fill makes the request that a form sends, or says why it must not be sent.
-func (c *conversation) fill(page *fetch.Response, form *login.Form) (r fetch.Request, err error) {
+func (c *conversation) fill(page *fetch.Response, form *LoginForm) (r fetch.Request, err error) {
 	from, err := url.Parse(page.URL)
 	if err != nil {
 		return r, err
@@ -221,7 +220,7 @@ var says = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // judge says whether an answer is that of somebody who is in.
-func (c *conversation) judge(answer *fetch.Response, form *login.Form) error {
+func (c *conversation) judge(answer *fetch.Response, form *LoginForm) error {
 	hint := ""
 	if form.Encrypts {
 		hint = "; a script of the page seems to encrypt the password, which is not done here: log in with a browser, export its cookies and name the file as cookies"
@@ -233,7 +232,7 @@ func (c *conversation) judge(answer *fetch.Response, form *login.Form) error {
 		return nil
 	case c.l.Text != "":
 		return fmt.Errorf("the page after the login, %s, does not hold login_text%s", bare(answer.URL), hint)
-	case login.Page(answer.Body), login.Sends(answer.Body) != "":
+	case IsLoginPage(answer.Body), LoginRedirect(answer.Body) != "":
 		return fmt.Errorf("the page after the login, %s, asks for the password again: name or password may be wrong%s", bare(answer.URL), hint)
 	case json.Valid(answer.Body) && bytes.HasPrefix(bytes.TrimSpace(answer.Body), []byte("{")) && says().Match(answer.Body):
 		return fmt.Errorf("the login was refused%s", hint)

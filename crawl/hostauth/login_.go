@@ -1,10 +1,4 @@
-// Package login tells pages that ask for a login, and reads the form that they ask by.
-//
-// It looks at bytes without decoding them where it can: most pages are none, and
-// cost one search for a word. What it says is a guess that somebody acts upon by
-// waiting, never by giving anything away. Its functions are pure and safe for
-// concurrent use.
-package login
+package hostauth
 
 import (
 	"bytes"
@@ -24,8 +18,8 @@ var loginAddress = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[./_?=&-])(login|logon|signin|sign-in|sso|cas|passport|authserver|oauth2?|idp)([./_?=&:-]|$)`)
 })
 
-// Address tells whether an address is that of a login.
-func Address(address string) bool {
+// IsLoginAddress tells whether an address is that of a login.
+func IsLoginAddress(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	return loginAddress().MatchString(rest)
 }
@@ -58,9 +52,9 @@ func mentions(body []byte) bool {
 	return false
 }
 
-// Page reports whether a page is there for its login: it has a field for a password,
+// IsLoginPage reports whether a page is there for its login: it has a field for a password,
 // and little text besides. A front page with a login in a corner is none.
-func Page(body []byte) bool { return HasPassword(body) && textBytes(body) <= shortText }
+func IsLoginPage(body []byte) bool { return HasPassword(body) && textBytes(body) <= shortText }
 
 // textBytes counts what stands outside of tags, scripts and styles, white space apart.
 func textBytes(body []byte) (n int) {
@@ -112,30 +106,30 @@ var goesTo = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:\blocation(?:\.href)?\s*=\s*|\blocation\.(?:replace|assign)\(\s*|http-equiv\s*=\s*["']?refresh["']?[^>]{0,100}url\s*=\s*)["']?([^"'\s>)]{1,1000})`)
 })
 
-// Sends returns where a tiny page sends its reader that does nothing else, by a script or
+// LoginRedirect returns where a tiny page sends its reader that does nothing else, by a script or
 // a refresh, when that is a login; "" otherwise.
-func Sends(body []byte) string {
+func LoginRedirect(body []byte) string {
 	if len(body) > tinyBody || !bytes.Contains(body, []byte("ocation")) && indexFold(body, "refresh") < 0 || bytes.Contains(body, []byte("<a ")) {
 		return ""
 	}
-	if m := goesTo().FindSubmatch(body); m != nil && Address("x://x/"+string(m[1])) {
+	if m := goesTo().FindSubmatch(body); m != nil && IsLoginAddress("x://x/"+string(m[1])) {
 		return string(m[1])
 	}
 	return ""
 }
 
-// Asks says why an answer asks for a login; "" when it does not. location is where it
+// LoginRequest says why an answer asks for a login; "" when it does not. location is where it
 // redirects to, "" for none.
-func Asks(location string, body []byte) string {
+func LoginRequest(location string, body []byte) string {
 	switch {
-	case location != "" && Address(location):
+	case location != "" && IsLoginAddress(location):
 		return "it leads to " + location
 	case location != "":
 		return ""
-	case Page(body):
+	case IsLoginPage(body):
 		return "it has a field for a password and little else"
 	}
-	if to := Sends(body); to != "" {
+	if to := LoginRedirect(body); to != "" {
 		return "it sends its reader to " + to
 	}
 	return ""

@@ -1,9 +1,8 @@
-package doors
+package hostauth
 
 import (
 	"time"
 
-	"angler/crawl/page/login"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -12,12 +11,12 @@ import (
 // This file is about hosts that let nobody in: a captcha, a ban, robots.txt, a login from
 // the first visit on. None of it is got around; it is told, with what may help.
 
-// mostSeeds bounds the seeds that Shut looks at.
+// mostSeeds bounds the seeds that BlockedSeeds looks at.
 const mostSeeds = 2000
 
-// Shut are the hosts that keep us from a seed, by what a workspace has stored of the
+// BlockedSeeds are the hosts that keep us from a seed, by what a workspace has stored of the
 // last try, in no order. It costs two look-ups a seed, and two more where that was fetched.
-func Shut(w *store.Workspace, seeds []string) (out []view.DoorTrouble) {
+func BlockedSeeds(w *store.Workspace, seeds []string) (out []view.DoorTrouble) {
 	seen := map[string]bool{}
 	for _, seed := range seeds[:min(len(seeds), mostSeeds)] {
 		host := urls.HostOf(seed)
@@ -54,14 +53,14 @@ func asksFromTheFirst(w *store.Workspace, u *store.URL) bool {
 	id, asks := u.ID, false
 	for range mostLeads {
 		p, err := w.Page(id)
-		if err != nil || p == nil || login.Address(u.URL) {
+		if err != nil || p == nil || IsLoginAddress(u.URL) {
 			return asks
 		}
 		if p.Location == "" {
 			body, err := w.Body(id, longestStored)
-			return err == nil && p.Records == 0 && login.Asks("", body) != ""
+			return err == nil && p.Records == 0 && LoginRequest("", body) != ""
 		}
-		asks = asks || login.Address(p.Location)
+		asks = asks || IsLoginAddress(p.Location)
 		var known bool
 		if id, known = w.Lookup(p.Location); !known {
 			return asks
@@ -88,11 +87,11 @@ func kindOf(f store.FailureKind) string {
 	return ""
 }
 
-// Look has the hosts that Shut finds stand among the troubles from now on, in place of
+// Look has the hosts that BlockedSeeds finds stand among the troubles from now on, in place of
 // those of the look before. What a run has met itself goes before.
-func (d *Doors) Look(w *store.Workspace, seeds []string) {
+func (d *HostAuth) Look(w *store.Workspace, seeds []string) {
 	closed := map[string]view.DoorTrouble{}
-	for _, t := range Shut(w, seeds) {
+	for _, t := range BlockedSeeds(w, seeds) {
 		closed[t.Host] = t
 	}
 	d.mu.Lock()
@@ -103,7 +102,7 @@ func (d *Doors) Look(w *store.Workspace, seeds []string) {
 
 // Refuses tells that a host refuses whatever is asked, and rests until a time; the event
 // is the caller's.
-func (d *Doors) Refuses(name, address string, f store.Failure, until time.Time) {
+func (d *HostAuth) Refuses(name, address string, f store.Failure, until time.Time) {
 	d.mu.Lock()
 	kind := view.DoorRefuses
 	if f.Kind == store.FailedCaptcha {

@@ -1,4 +1,4 @@
-package doors
+package hostauth
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ import (
 const maxSecret = 4 << 10
 
 // path is where a file of the settings lies.
-func (d *Doors) path(name string) string {
+func (d *HostAuth) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
@@ -29,7 +29,7 @@ func (d *Doors) path(name string) string {
 }
 
 // private reads a file that nobody else can read.
-func (d *Doors) private(name string, most int64) ([]byte, os.FileInfo, error) {
+func (d *HostAuth) private(name string, most int64) ([]byte, os.FileInfo, error) {
 	path := d.path(name)
 	f, err := os.Open(path)
 	if err != nil {
@@ -55,7 +55,7 @@ func (d *Doors) private(name string, most int64) ([]byte, os.FileInfo, error) {
 }
 
 // file is the first line of a file.
-func (d *Doors) file(name string) (string, error) {
+func (d *HostAuth) file(name string) (string, error) {
 	b, _, err := d.private(name, maxSecret)
 	if err != nil {
 		return "", err
@@ -64,7 +64,7 @@ func (d *Doors) file(name string) (string, error) {
 	return checked(strings.TrimSpace(string(line)), d.path(name))
 }
 
-func (d *Doors) variable(name string) (string, error) {
+func (d *HostAuth) variable(name string) (string, error) {
 	return checked(strings.TrimSpace(d.Getenv(name)), "the environment variable "+name)
 }
 
@@ -79,7 +79,7 @@ func checked(v, from string) (string, error) {
 }
 
 // secret is the password of a host; "" where it has none.
-func (d *Doors) secret(s *config.Host) (string, error) {
+func (d *HostAuth) secret(s *config.Host) (string, error) {
 	switch {
 	case s.PasswordFile != "":
 		return d.file(s.PasswordFile)
@@ -90,7 +90,7 @@ func (d *Doors) secret(s *config.Host) (string, error) {
 }
 
 // take gives the cookies of a file to the jar.
-func (d *Doors) take(host, name string) error {
+func (d *HostAuth) take(host, name string) error {
 	b, st, err := d.private(name, cookies.MaxFile)
 	if err != nil {
 		return err

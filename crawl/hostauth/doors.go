@@ -1,17 +1,4 @@
-// Package doors opens hosts that ask who comes: it makes of the settings of single
-// hosts ([host] in angler.toml) what fetch.Fetcher asks by, reads passwords, tokens and
-// cookies from where they are kept, logs in by forms, and knows which doors are closed.
-//
-// A login is done before the first fetch of its host, unless cookies of an earlier one
-// are kept, and again when a page turned into a login page. One that fails is not tried
-// again for an hour, then two, at most a day, or until something of it has changed: a
-// host that locks accounts must not be asked in a loop. Captchas are not solved and bans
-// not evaded: both are said.
-//
-// The danger is a secret that gets out. Files that others can read are refused; an
-// error never holds what was read; a password goes only to the host that asks for it,
-// or to one of the same site, and never from a secure page to an open one.
-package doors
+package hostauth
 
 import (
 	"cmp"
@@ -52,8 +39,8 @@ type Config struct {
 	Changed func()
 }
 
-// Doors are those of a workspace. They are safe for concurrent use.
-type Doors struct {
+// HostAuth are those of a workspace. They are safe for concurrent use.
+type HostAuth struct {
 	Config
 	mu       sync.Mutex // guards what follows; never held while something is read or asked
 	fetchers []*fetch.Fetcher
@@ -69,7 +56,7 @@ type host struct {
 	name string
 	turn chan struct{} // full while somebody logs in
 
-	// Guarded by Doors.mu.
+	// Guarded by HostAuth.mu.
 	login   Login
 	what    string    // a hash of what the login is made with
 	in      bool      // it has succeeded, or cookies of an earlier one are kept
@@ -82,13 +69,13 @@ type host struct {
 }
 
 // New returns doors that are all open.
-func New(c Config) *Doors {
-	return &Doors{Config: c, hosts: map[string]*host{}, troubles: map[string]view.DoorTrouble{}}
+func New(c Config) *HostAuth {
+	return &HostAuth{Config: c, hosts: map[string]*host{}, troubles: map[string]view.DoorTrouble{}}
 }
 
 // Attach has a fetcher ask by the doors until it is closed. Logins are made by the fetcher
 // that needs one; those that nobody's request has asked for by the first.
-func (d *Doors) Attach(f *fetch.Fetcher) error {
+func (d *HostAuth) Attach(f *fetch.Fetcher) error {
 	d.mu.Lock()
 	d.fetchers = append(slices.DeleteFunc(d.fetchers, (*fetch.Fetcher).Closed), f)
 	now := d.now
@@ -98,7 +85,7 @@ func (d *Doors) Attach(f *fetch.Fetcher) error {
 
 // Adopt takes up the settings of the hosts: files and the environment are read now. What
 // cannot be read closes its host and no other, is an event, and stands in Troubles.
-func (d *Doors) Adopt(set map[string]config.Host) error {
+func (d *HostAuth) Adopt(set map[string]config.Host) error {
 	d.mu.Lock()
 	same := reflect.DeepEqual(d.set, set) && len(set) == 0
 	d.mu.Unlock()
@@ -157,14 +144,14 @@ func (d *Doors) Adopt(set map[string]config.Host) error {
 	return err
 }
 
-func (d *Doors) changed() {
+func (d *HostAuth) changed() {
 	if d.Changed != nil {
 		d.Changed()
 	}
 }
 
 // read makes a door of the settings of a host, and its login, nil without one.
-func (d *Doors) read(name string, s *config.Host) (door fetch.Door, login *Login, err error) {
+func (d *HostAuth) read(name string, s *config.Host) (door fetch.Door, login *Login, err error) {
 	door = fetch.Door{UserAgent: s.UserAgent, Proxy: s.Proxy}
 	if door.Certificate, err = s.Fingerprint(); err != nil {
 		return door, nil, err
@@ -214,7 +201,7 @@ func (l *Login) hash() string {
 }
 
 // enter logs in, if nobody has yet. It waits for a login that is under way.
-func (d *Doors) enter(ctx context.Context, h *host) error {
+func (d *HostAuth) enter(ctx context.Context, h *host) error {
 	if done, err := d.stands(h); done {
 		return err
 	}
@@ -232,7 +219,7 @@ func (d *Doors) enter(ctx context.Context, h *host) error {
 }
 
 // stands says how a door stands: open, closed, or still to be tried.
-func (d *Doors) stands(h *host) (done bool, err error) {
+func (d *HostAuth) stands(h *host) (done bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.hosts[h.name] != h { // the settings have changed; the next fetch goes by them
@@ -248,10 +235,10 @@ func (d *Doors) stands(h *host) (done bool, err error) {
 }
 
 // login tries a login and notes what came of it. The caller has the host's turn.
-func (d *Doors) login(ctx context.Context, h *host) (Report, error) {
+func (d *HostAuth) login(ctx context.Context, h *host) (LoginReport, error) {
 	f := cmp.Or(fetch.Asking(ctx), d.fetcher()) // a search server may stand where pages must not
 	if f == nil {
-		return Report{}, errors.New("no fetcher to try the login with")
+		return LoginReport{}, errors.New("no fetcher to try the login with")
 	}
 	r := logIn(fetch.Entering(ctx), f, d.Jar, h.name, &h.login)
 	if ctx.Err() != nil {
@@ -287,7 +274,7 @@ func (d *Doors) login(ctx context.Context, h *host) (Report, error) {
 	return r, r.Err
 }
 
-func (d *Doors) fetcher() *fetch.Fetcher {
+func (d *HostAuth) fetcher() *fetch.Fetcher {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.fetchers) == 0 {
@@ -298,7 +285,7 @@ func (d *Doors) fetcher() *fetch.Fetcher {
 
 // Known reports whether a host has settings by which it lets us in, so that a page of it
 // that asks for a login is out of the ordinary at its first visit, too.
-func (d *Doors) Known(name string) bool {
+func (d *HostAuth) Known(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s, ok := d.set[name]
@@ -306,7 +293,7 @@ func (d *Doors) Known(name string) bool {
 }
 
 // Worked notes that a host has given a page.
-func (d *Doors) Worked(name string) {
+func (d *HostAuth) Worked(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if h := d.hosts[name]; h != nil {
@@ -314,20 +301,20 @@ func (d *Doors) Worked(name string) {
 	}
 }
 
-// Verdict says what follows from a page that asks for a login.
-type Verdict int
+// LoginVerdict says what follows from a page that asks for a login.
+type LoginVerdict int
 
 // The verdicts.
 const (
-	Closed   Verdict = iota // the host has no login that could be made again: it has to rest
-	Renewed                 // the login was made again: the page may be asked for again
-	NotOurs                 // the login stands, but this page is not open to it
-	Rejected                // the login was made again and failed: the host has to rest
+	Closed   LoginVerdict = iota // the host has no login that could be made again: it has to rest
+	Renewed                      // the login was made again: the page may be asked for again
+	NotOurs                      // the login stands, but this page is not open to it
+	Rejected                     // the login was made again and failed: the host has to rest
 )
 
 // Again is told that a page of a host asks for a login, which was asked for at a time; it
 // logs in again where there is a login that may have expired.
-func (d *Doors) Again(ctx context.Context, name string, asked time.Time) Verdict {
+func (d *HostAuth) Again(ctx context.Context, name string, asked time.Time) LoginVerdict {
 	d.mu.Lock()
 	h := d.hosts[name]
 	d.mu.Unlock()
@@ -361,7 +348,7 @@ func (d *Doors) Again(ctx context.Context, name string, asked time.Time) Verdict
 }
 
 // Opened notes that a host answers again.
-func (d *Doors) Opened(name string) {
+func (d *HostAuth) Opened(name string) {
 	d.mu.Lock()
 	t, ok := d.troubles[name]
 	if ok = ok && passing(t.Kind); ok {
@@ -377,7 +364,7 @@ func (d *Doors) Opened(name string) {
 const mostTroubles = 50
 
 // Troubles are hosts that do not let us in, in alphabetical order, at most 50.
-func (d *Doors) Troubles() []view.DoorTrouble {
+func (d *HostAuth) Troubles() []view.DoorTrouble {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	all := maps.Clone(d.closed)
@@ -395,7 +382,7 @@ func (d *Doors) Troubles() []view.DoorTrouble {
 }
 
 // Settings names the settings that a host has of its own, without what they say.
-func (d *Doors) Settings(name string) []string {
+func (d *HostAuth) Settings(name string) []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s, ok := d.set[name]
@@ -406,7 +393,7 @@ func (d *Doors) Settings(name string) []string {
 }
 
 // value is a header's or a field's, read from where it is kept.
-func (d *Doors) value(v string) (string, error) {
+func (d *HostAuth) value(v string) (string, error) {
 	if name, ok := strings.CutPrefix(v, "env:"); ok {
 		return d.variable(strings.TrimSpace(name))
 	}

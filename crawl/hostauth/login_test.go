@@ -1,4 +1,4 @@
-package login
+package hostauth
 
 import (
 	"errors"
@@ -23,7 +23,7 @@ func TestAsks(t *testing.T) {
 		"a refresh":              {"", `<meta http-equiv="refresh" content="0;url=/login.do">`, true},
 		"a script elsewhere":     {"", `<script>location.href="/news/";</script>`, false},
 	} {
-		if got := Asks(c.location, []byte(c.body)); (got != "") != c.asks {
+		if got := LoginRequest(c.location, []byte(c.body)); (got != "") != c.asks {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -35,7 +35,7 @@ func TestFormOf(t *testing.T) {
 <input name="unit" value="3"><input type="text" name="account"><input type="password" name="pw">
 <input type="checkbox" name="keep" checked><input type="checkbox" name="not"><select name="role"><option value="1"><option value="2" selected></select>
 <input type="submit" name="go" value="登录"><input type="submit" name="other" value="x"></td></tr></form></table>`
-	f, err := FormOf("http://x.cn/a/login", "text/html; charset=utf-8", []byte(page), "")
+	f, err := ReadLoginForm("http://x.cn/a/login", "text/html; charset=utf-8", []byte(page), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,14 +53,14 @@ func TestFormOf(t *testing.T) {
 		page, secret string
 		is           error
 	}{
-		"no form":            {"<p>x</p>", "", ErrNoForm},
+		"no form":            {"<p>x</p>", "", ErrNoLoginForm},
 		"no field of a name": {page, "none", ErrNoSecret},
 	} {
-		if _, err := FormOf("http://x.cn/", "", []byte(c.page), c.secret); !errors.Is(err, c.is) {
+		if _, err := ReadLoginForm("http://x.cn/", "", []byte(c.page), c.secret); !errors.Is(err, c.is) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if f, err := FormOf("http://x.cn/", "", []byte(`<form method=post><input name=u><input type=password name=p><input name=verifyCode><img src="/captcha.jpg"></form>`), ""); err != nil || f.Captcha == "" {
+	if f, err := ReadLoginForm("http://x.cn/", "", []byte(`<form method=post><input name=u><input type=password name=p><input name=verifyCode><img src="/captcha.jpg"></form>`), ""); err != nil || f.Captcha == "" {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -70,8 +70,8 @@ func FuzzFormOf(f *testing.F) {
 	f.Add([]byte(`<form method=post action="//y"><input type=password name=p>`), "")
 	f.Add([]byte(`<input type=password name=p><form><select name=p>`), "p")
 	f.Fuzz(func(t *testing.T, body []byte, secret string) {
-		Asks("", body)
-		form, err := FormOf("http://x.cn/a", "", body, secret)
+		LoginRequest("", body)
+		form, err := ReadLoginForm("http://x.cn/a", "", body, secret)
 		if err == nil && (form.Secret == "" || len(form.Names) > mostFields) {
 			t.Fatalf("%+v", form)
 		}

@@ -1,4 +1,4 @@
-package doors
+package hostauth
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"angler/crawl/fetch"
-	"angler/crawl/page/login"
+
 	"angler/crawl/view"
 )
 
@@ -21,7 +21,7 @@ var ErrNoSettings = errors.New("has no settings of its own")
 // Try logs in to a host, whenever it was tried last, or where it has no login by a form
 // asks for address and sees whether it is let in. ErrNoSettings is wrapped in the
 // report's error where [host] does not name the host.
-func (d *Doors) Try(ctx context.Context, name, address string) Report {
+func (d *HostAuth) Try(ctx context.Context, name, address string) LoginReport {
 	d.mu.Lock()
 	_, known := d.set[name]
 	h, t := d.hosts[name], d.troubles[name]
@@ -34,7 +34,7 @@ func (d *Doors) Try(ctx context.Context, name, address string) Report {
 		}
 		return r
 	case t.Kind == view.DoorBroken:
-		return Report{Err: errors.New(t.Why)}
+		return LoginReport{Err: errors.New(t.Why)}
 	case h == nil:
 		return d.look(ctx, name, address)
 	}
@@ -42,7 +42,7 @@ func (d *Doors) Try(ctx context.Context, name, address string) Report {
 	case h.turn <- struct{}{}:
 		defer func() { <-h.turn }()
 	case <-ctx.Done():
-		return Report{Err: ctx.Err()}
+		return LoginReport{Err: ctx.Err()}
 	}
 	d.Jar.Forget(name) // a login that stands would be answered by something else than its form
 	r, err := d.login(ctx, h)
@@ -51,10 +51,10 @@ func (d *Doors) Try(ctx context.Context, name, address string) Report {
 }
 
 // look asks for a page as a run would.
-func (d *Doors) look(ctx context.Context, name, address string) (r Report) {
+func (d *HostAuth) look(ctx context.Context, name, address string) (r LoginReport) {
 	f := d.fetcher()
 	if f == nil {
-		return Report{Err: errors.New("no fetcher to try the login with")}
+		return LoginReport{Err: errors.New("no fetcher to try the login with")}
 	}
 	c := &conversation{ctx: ctx, f: f, l: &Login{}}
 	res, err := c.get(fetch.Request{URL: address})
@@ -70,7 +70,7 @@ func (d *Doors) look(ctx context.Context, name, address string) (r Report) {
 		r.Err = fmt.Errorf("%s answers with status %d: name or password may be wrong, or the host refuses us", name, res.Status)
 	case res.Status >= 400:
 		r.Err = fmt.Errorf("%s answers with status %d", name, res.Status)
-	case login.Asks("", res.Body) != "" || login.Address(res.URL):
+	case LoginRequest("", res.Body) != "" || IsLoginAddress(res.URL):
 		r.Err = fmt.Errorf("%s asks for a login at %s: name login_page, or log in with a browser, export its cookies and name the file as cookies", name, bare(res.URL))
 	}
 	return r
