@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/page"
-	"angler/crawl/rendering"
 	"angler/crawl/run/replies"
 	"angler/crawl/urls"
 )
@@ -20,7 +20,7 @@ func (c *core) openRendering() (err error) {
 	if err != nil {
 		return err
 	}
-	c.rendering = rendering.New(rendering.Config{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Private: c.fetcher.Private, Rest: c.runner.rest,
+	c.rendering = browser.NewRendering(browser.RenderingConfig{Settings: c.settings.Now, Own: c.fetcher, Others: c.others, Events: &c.events, Private: c.fetcher.Private, Rest: c.runner.rest,
 		CrawlDelay: func(host string) time.Duration { return max(c.fetcher.CrawlDelay(host), c.others.CrawlDelay(host)) },
 		Changed:    c.happened.ring, Now: c.opt.Now, Stored: c.storedBody,
 		Read: func(address string) bool { return c.recipes.Reads(address) }, Learned: c.learned,
@@ -68,7 +68,7 @@ func (c *core) closeRendering() {
 // it came.
 type whole struct {
 	*fetch.Fetcher
-	rendering *rendering.Rendering
+	rendering *browser.Rendering
 }
 
 // Fetch implements hands.Fetcher.

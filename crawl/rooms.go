@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"angler/crawl/browser"
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
 	"angler/crawl/history"
@@ -16,7 +17,6 @@ import (
 	"angler/crawl/priority"
 	"angler/crawl/reader"
 	"angler/crawl/recipes"
-	"angler/crawl/rendering"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/run/metrics"
@@ -40,7 +40,7 @@ type rooms struct {
 	jar       *cookies.Jar
 	doors     *hostauth.HostAuth
 	others    *fetch.Fetcher // of what rendered pages ask for at other hosts
-	rendering *rendering.Rendering
+	rendering *browser.Rendering
 	reader    *reader.Reader
 	decisions *decisions.Decisions
 	links     *priority.Links

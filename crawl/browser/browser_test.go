@@ -98,7 +98,7 @@ func (r *rig) rendered(t *testing.T, path string) *Rendered {
 	return out
 }
 
-func html(w http.ResponseWriter, body string) {
+func htmlOf(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = io.WriteString(w, "<!DOCTYPE html><html><head><title>t</title></head><body>"+body+"</body></html>")
 }
@@ -110,7 +110,7 @@ func list() http.Handler {
 		_, _ = io.WriteString(w, "User-agent: *\nDisallow: /closed/\n")
 	})
 	mux.HandleFunc("/list", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<link rel="stylesheet" href="/style.css"><img src="/picture.png"><ul id="rows"></ul>
+		htmlOf(w, `<link rel="stylesheet" href="/style.css"><img src="/picture.png"><ul id="rows"></ul>
 <iframe src="/frame"></iframe><script src="/app.js"></script>`)
 	})
 	mux.HandleFunc("/app.js", func(w http.ResponseWriter, _ *http.Request) {

@@ -116,7 +116,7 @@ func TestHostilePageReachesNothing(t *testing.T) {
 	_, port, _ := net.SplitHostPort(x.tcp.Addr().String())
 	aim := strings.NewReplacer("@T", x.tcp.Addr().String(), "@U", x.udp.LocalAddr().String(), "@P", port).Replace
 	mux := http.NewServeMux()
-	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) { html(w, aim(hostile)) })
+	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) { htmlOf(w, aim(hostile)) })
 	mux.HandleFunc("/redirect", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, aim("http://@T/redirected"), http.StatusFound)
 	})
@@ -125,13 +125,13 @@ func TestHostilePageReachesNothing(t *testing.T) {
 		_, _ = io.WriteString(w, aim("fetch('http://@T/worker');new WebSocket('ws://@T/workerws');self.onfetch=()=>{}"))
 	})
 	mux.HandleFunc("/download", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, aim(`<a id="d" download href="http://@T/dl">d</a><script>document.getElementById('d').click()</script>`))
+		htmlOf(w, aim(`<a id="d" download href="http://@T/dl">d</a><script>document.getElementById('d').click()</script>`))
 	})
 	mux.HandleFunc("/away", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, aim("<script>location='http://@T/away'</script>"))
+		htmlOf(w, aim("<script>location='http://@T/away'</script>"))
 	})
 	mux.HandleFunc("/list", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, aim("<ul><li>rows</li></ul><script>document.querySelector('ul').append('more');location.href='http://@T/inside'</script>"))
+		htmlOf(w, aim("<ul><li>rows</li></ul><script>document.querySelector('ul').append('more');location.href='http://@T/inside'</script>"))
 	})
 	r := newRig(t, limits, mux)
 	r.Private = func(_ context.Context, address string) error {
@@ -177,30 +177,32 @@ func TestHostilePageReachesNothing(t *testing.T) {
 func TestBadPages(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/windows", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<p>rows</p><form id="f" target="_blank" action="/win"></form><a id="d" download href="/file">x</a><script>
+		htmlOf(w, `<p>rows</p><form id="f" target="_blank" action="/win"></form><a id="d" download href="/file">x</a><script>
 for (let i = 0; i < 5; i++) { window.open('/w' + i); document.getElementById('f').submit(); document.getElementById('d').click(); alert(i); confirm(i) }
 Notification.requestPermission(); navigator.geolocation.getCurrentPosition(() => document.title = 'found');
 const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.open('/deep'); f.contentWindow.alert('deep');</script>`)
 	})
 	mux.HandleFunc("/never", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<p>rows</p><script>setInterval(() => fetch('/poll?' + Math.random()), 50)</script>`)
+		htmlOf(w, `<p>rows</p><script>setInterval(() => fetch('/poll?' + Math.random()), 50)</script>`)
 	})
 	mux.HandleFunc("/poll", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })
 	mux.HandleFunc("/busy", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<p>rows</p><script>onload = () => setTimeout(() => { for (;;) ; }, 100)</script>`)
+		htmlOf(w, `<p>rows</p><script>onload = () => setTimeout(() => { for (;;) ; }, 100)</script>`)
 	})
 	mux.HandleFunc("/loop", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<p>rows</p><script>fetch('/round').catch(() => document.title = 'round')</script>`)
+		htmlOf(w, `<p>rows</p><script>fetch('/round').catch(() => document.title = 'round')</script>`)
 	})
 	mux.HandleFunc("/round", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/round?"+r.URL.RawQuery+"x", http.StatusFound)
 	})
-	mux.HandleFunc("/again", func(w http.ResponseWriter, _ *http.Request) { html(w, `<p>rows</p><script>location.reload()</script>`) })
+	mux.HandleFunc("/again", func(w http.ResponseWriter, _ *http.Request) {
+		htmlOf(w, `<p>rows</p><script>location.reload()</script>`)
+	})
 	mux.HandleFunc("/cookie", func(w http.ResponseWriter, r *http.Request) {
-		html(w, `<p>rows</p>`)
+		htmlOf(w, `<p>rows</p>`)
 	})
 	mux.HandleFunc("/long", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<p>rows</p><script>fetch('/long.json').then(r => r.text()).then(x => document.title = 'read ' + x.length, () => document.title = 'not read')</script>`)
+		htmlOf(w, `<p>rows</p><script>fetch('/long.json').then(r => r.text()).then(x => document.title = 'read ' + x.length, () => document.title = 'not read')</script>`)
 	})
 	mux.HandleFunc("/long.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -212,13 +214,13 @@ const f = document.createElement('iframe'); document.body.append(f); f.contentWi
 		}
 	})
 	mux.HandleFunc("/deep", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<p>rows</p><script>let e = document.body; for (let i = 0; i < 20000; i++) { const d = document.createElement('div'); e.append(d); e = d }</script>`)
+		htmlOf(w, `<p>rows</p><script>let e = document.body; for (let i = 0; i < 20000; i++) { const d = document.createElement('div'); e.append(d); e = d }</script>`)
 	})
 	mux.HandleFunc("/wide", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<p>rows</p><script>document.body.append('公'.repeat(2 << 20))</script>`)
+		htmlOf(w, `<p>rows</p><script>document.body.append('公'.repeat(2 << 20))</script>`)
 	})
 	mux.HandleFunc("/names", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<p>rows</p><form name="documentElement"></form><script>Element.prototype.toString = () => 'no'; Object.defineProperty(Element.prototype, 'outerHTML', {get: () => 'no'})</script>`)
+		htmlOf(w, `<p>rows</p><form name="documentElement"></form><script>Element.prototype.toString = () => 'no'; Object.defineProperty(Element.prototype, 'outerHTML', {get: () => 'no'})</script>`)
 	})
 	var restless atomic.Bool // the page never rests: it is given little time
 	lim := func() Limits {
@@ -272,10 +274,10 @@ func TestMemoryIsBounded(t *testing.T) {
 	var seen atomic.Int64
 	mux := http.NewServeMux()
 	mux.HandleFunc("/fat", func(w http.ResponseWriter, _ *http.Request) {
-		html(w, `<script>fetch('/held'); const all = []; setInterval(() => { const a = new Uint8Array(64 << 20); a.fill(1); all.push(a); fetch('/poll') }, 20)</script>`)
+		htmlOf(w, `<script>fetch('/held'); const all = []; setInterval(() => { const a = new Uint8Array(64 << 20); a.fill(1); all.push(a); fetch('/poll') }, 20)</script>`)
 	})
 	mux.HandleFunc("/held", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }) // so the page never rests
-	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { html(w, "<p>rows</p>") })
+	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { htmlOf(w, "<p>rows</p>") })
 	var noted atomic.Int64
 	lim := func() Limits {
 		l := limits()
@@ -313,7 +315,7 @@ func TestMemoryIsBounded(t *testing.T) {
 
 func TestBegunAnewAfterSoManyPages(t *testing.T) {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { html(w, "<p>rows</p>") })
+	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { htmlOf(w, "<p>rows</p>") })
 	r := newRig(t, func() Limits {
 		l := limits()
 		l.Pages = 2
@@ -335,7 +337,7 @@ func TestBegunAnewAfterSoManyPages(t *testing.T) {
 
 func TestNothingIsLeft(t *testing.T) {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { html(w, "<p>rows</p>") })
+	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { htmlOf(w, "<p>rows</p>") })
 	r := newRig(t, limits, mux)
 	r.rendered(t, "/thin")
 	group := r.now.cmd.Process.Pid

@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"angler/crawl/browser"
 	"angler/crawl/doctext"
 	"angler/crawl/hostauth"
 	"angler/crawl/reach"
 	"angler/crawl/recipes"
-	"angler/crawl/rendering"
 	"angler/store"
 	"angler/store/config"
 	"angler/tui/command/cli"
@@ -99,7 +99,7 @@ func writeFindings(w io.Writer, list []finding) error {
 }
 
 func browserFinding(ctx context.Context, set *config.Settings) finding {
-	says, ok := rendering.Check(ctx, set)
+	says, ok := browser.CheckInstalled(ctx, set)
 	return finding{"browser", ok, says}
 }
 

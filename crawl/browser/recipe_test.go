@@ -1,6 +1,6 @@
 //go:build heavy
 
-package rendering_test
+package browser_test
 
 import (
 	"fmt"

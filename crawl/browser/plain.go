@@ -1,4 +1,4 @@
-package rendering
+package browser
 
 import (
 	"encoding/json"
@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode"
 
-	"angler/crawl/browser"
 	"angler/crawl/page"
 	"angler/crawl/run/replies"
 	"angler/crawl/urls"
@@ -73,7 +72,7 @@ func (r *Rendering) suffices(in replies.Reply) bool {
 }
 
 // compare learns from a page that was rendered whether others like it need that.
-func (r *Rendering) compare(in replies.Reply, out *browser.Rendered) {
+func (r *Rendering) compare(in replies.Reply, out *Rendered) {
 	if r.Parse == nil {
 		return
 	}
@@ -102,7 +101,7 @@ func (r *Rendering) learn(of string, same bool) (c compared, stored []byte) {
 	defer r.plain.mu.Unlock()
 	c = r.known(of)
 	if c.Same == 0 {
-		if len(r.plain.shapes) >= mostHosts {
+		if len(r.plain.shapes) >= maxHosts {
 			return compared{}, nil
 		}
 		c.Since = r.Now()

@@ -1,4 +1,4 @@
-package rendering
+package browser
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"angler/crawl/browser"
 	"angler/crawl/view"
 	"angler/store/config"
 )
@@ -39,13 +38,13 @@ func (r *Rendering) State() view.Rendering {
 	return s
 }
 
-// Check says whether there is a browser, which one, and what goes without it.
-func Check(ctx context.Context, set *config.Settings) (says string, ok bool) {
+// CheckInstalled says whether there is a browser, which one, and what goes without it.
+func CheckInstalled(ctx context.Context, set *config.Settings) (says string, ok bool) {
 	wanted := set.Renders()
-	path, err := browser.Find(set.Render.Browser)
+	path, err := Find(set.Render.Browser)
 	version := ""
 	if err == nil {
-		version, err = browser.Version(ctx, path)
+		version, err = Version(ctx, path)
 	}
 	switch {
 	case err != nil && wanted:
@@ -54,7 +53,7 @@ func Check(ctx context.Context, set *config.Settings) (says string, ok bool) {
 		return err.Error() + "; nothing needs one as long as render.pages is empty", true
 	}
 	says = version + " at " + path
-	if browser.Unboxed() {
+	if Unboxed() {
 		says += "; it runs without its sandbox, because angler runs as root"
 	}
 	if !wanted {

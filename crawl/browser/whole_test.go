@@ -1,4 +1,4 @@
-package rendering_test
+package browser_test
 
 import (
 	"context"

@@ -1,14 +1,4 @@
-// Package rendering has the pages of some hosts and sections read through a browser:
-// the run fetches their documents as always, and what is stored and read in their
-// place is what scripts have made of them.
-//
-// It is replies.Translator between replies and pages. What a page asks for goes through the
-// same guard and robots.txt as pages do, as many requests of a host at a time as per_host
-// allows and with its delay between them; the run leaves the host alone as long. What
-// pages receive as JSON is kept for a while, bounded, as material
-// for recipes: a list that has one is not rendered any more. Without a browser pages
-// are read as they come, and that is said once.
-package rendering
+package browser
 
 import (
 	"bytes"
@@ -24,7 +14,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
@@ -36,11 +25,11 @@ import (
 	"angler/store/requests"
 )
 
-// Config is what rendering works with.
-type Config struct {
+// RenderingConfig is what rendering works with.
+type RenderingConfig struct {
 	Settings func() *config.Settings
-	Own      browser.Fetcher // of the crawl
-	Others   browser.Fetcher // without cookies and without the seeds' exceptions
+	Own      Fetcher // of the crawl
+	Others   Fetcher // without cookies and without the seeds' exceptions
 	Events   *view.EventLog
 	Private  func(ctx context.Context, address string) error // why a page must not send itself there; nil = it may go everywhere
 	Rest     func(host string, until time.Time)              // has a run leave a host alone
@@ -68,13 +57,13 @@ type Config struct {
 
 	// Learned is told of what a page received as JSON; nil = nobody. It must not
 	// block for long.
-	Learned func(address string, html []byte, exchanges []browser.Exchange)
+	Learned func(address string, html []byte, exchanges []Exchange)
 }
 
 // Rendering renders pages. It is safe for concurrent use.
 type Rendering struct {
-	Config
-	browser *browser.Browser
+	RenderingConfig
+	browser *Browser
 	absent  atomic.Bool // it was said that there is no browser
 	plain   plainly
 
@@ -82,33 +71,33 @@ type Rendering struct {
 	hosts map[string]*view.RenderedHost
 }
 
-// mostHosts bounds the hosts that are counted, and the shapes of addresses.
-const mostHosts = 1000
+// maxHosts bounds the hosts that are counted, and the shapes of addresses.
+const maxHosts = 1000
 
 // htmlType is the type of a rendered page.
 const htmlType = "text/html; charset=utf-8"
 
-// New returns rendering; no browser is begun before the first page.
-func New(c Config) *Rendering {
-	r := &Rendering{Config: c, hosts: map[string]*view.RenderedHost{}}
+// NewRendering returns rendering; no browser is begun before the first page.
+func NewRendering(c RenderingConfig) *Rendering {
+	r := &Rendering{RenderingConfig: c, hosts: map[string]*view.RenderedHost{}}
 	if c.Parse != nil {
 		r.plain.shapes = recalled(c.Recall())
 	}
-	r.browser = browser.New(browser.Config{Limits: r.limits, Own: c.Own, Others: c.Others, Pace: r.pace, Asked: r.asked, Private: c.Private, Note: c.Events.Note, Changed: c.Changed})
+	r.browser = New(Config{Limits: r.limits, Own: c.Own, Others: c.Others, Pace: r.pace, Asked: r.asked, Private: c.Private, Note: c.Events.Note, Changed: c.Changed})
 	return r
 }
 
-func (r *Rendering) limits() browser.Limits {
+func (r *Rendering) limits() Limits {
 	s := r.Settings()
-	return browser.Limits{Path: s.Render.Browser, Tabs: s.Render.Tabs, Memory: int64(s.Render.MemoryMB) << 20, Timeout: time.Duration(s.Render.Timeout),
+	return Limits{Path: s.Render.Browser, Tabs: s.Render.Tabs, Memory: int64(s.Render.MemoryMB) << 20, Timeout: time.Duration(s.Render.Timeout),
 		Pages: s.Render.Restart, MaxBody: s.Crawl.MaxBodyMB << 20}
 }
 
 // pace is how a host is asked, by its settings and its robots.txt.
-func (r *Rendering) pace(host string) browser.Pace {
+func (r *Rendering) pace(host string) Pace {
 	host = strings.ToLower(host)
 	s := r.Settings()
-	p := browser.Pace{Delay: s.DelayOf(host), PerHost: cmp.Or(s.Host[host].PerHost, s.Crawl.PerHost)}
+	p := Pace{Delay: s.DelayOf(host), PerHost: cmp.Or(s.Host[host].PerHost, s.Crawl.PerHost)}
 	if r.CrawlDelay != nil {
 		p.Delay = max(p.Delay, r.CrawlDelay(host))
 	}
@@ -158,7 +147,7 @@ func (r *Rendering) Translate(ctx context.Context, in replies.Reply) (*fetch.Res
 		return in.Response, nil
 	}
 	out, err := r.browser.Render(ctx, in.Response)
-	if errors.Is(err, browser.ErrNone) {
+	if errors.Is(err, ErrNone) {
 		if r.absent.CompareAndSwap(false, true) {
 			r.Events.Note("warn", "pages of %s are read without their scripts: %v", strings.Join(r.Settings().RenderedBranches(), ", "), err)
 		}
@@ -232,7 +221,7 @@ func isHTML(resp *fetch.Response) bool {
 }
 
 // note counts a page for its host.
-func (r *Rendering) note(address string, out *browser.Rendered, err error) {
+func (r *Rendering) note(address string, out *Rendered, err error) {
 	u, bad := url.Parse(address)
 	if bad != nil {
 		return
@@ -241,7 +230,7 @@ func (r *Rendering) note(address string, out *browser.Rendered, err error) {
 	defer r.mu.Unlock()
 	h := r.hosts[u.Host]
 	if h == nil {
-		if len(r.hosts) >= mostHosts {
+		if len(r.hosts) >= maxHosts {
 			return
 		}
 		h = &view.RenderedHost{Host: u.Host}

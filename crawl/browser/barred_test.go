@@ -1,13 +1,12 @@
 //go:build heavy
 
-package rendering
+package browser
 
 import (
 	"strings"
 	"testing"
 	"time"
 
-	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/listpage"
 	"angler/crawl/page"
@@ -19,7 +18,7 @@ import (
 // A page whose script leads into a private network is read as it was before, and says so
 // whenever it is read again.
 func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
-	if _, err := browser.Find(""); err != nil {
+	if _, err := Find(""); err != nil {
 		t.Skip(err)
 	}
 	const address, inside = "http://a.test/list", "http://10.0.0.1/login?a=1&b=2"
@@ -34,7 +33,7 @@ func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	r := New(Config{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Rest: func(string, time.Time) {},
+	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Rest: func(string, time.Time) {},
 		Changed: func() {}, Now: time.Now, Private: f.Private})
 	defer r.Close()
 	out, err := r.Translate(t.Context(), replies.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html; charset=utf-8",

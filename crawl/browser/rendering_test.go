@@ -1,4 +1,4 @@
-package rendering
+package browser
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/browser"
 	"angler/crawl/fetch"
 	"angler/crawl/run/replies"
 	"angler/crawl/view"
@@ -21,7 +20,7 @@ func (a answers) Fetch(_ context.Context, r fetch.Request) (*fetch.Response, err
 // A list is rendered once to learn where its rows come from; with a recipe for them it
 // takes no page of the browser any more, and what was rendered of it stays.
 func TestRenderedOnceToLearn(t *testing.T) {
-	if _, err := browser.Find(""); err != nil {
+	if _, err := Find(""); err != nil {
 		t.Skip(err)
 	}
 	const address = "http://a.test/list"
@@ -29,13 +28,13 @@ func TestRenderedOnceToLearn(t *testing.T) {
 	set.Render.Pages = []string{"a.test"}
 	var recipe atomic.Bool
 	var stored []byte
-	var learned []browser.Exchange
+	var learned []Exchange
 	own := answers(func(r fetch.Request) *fetch.Response {
 		return &fetch.Response{URL: r.URL, Status: 200, ContentType: "application/json", Body: []byte(`{"rows":[{"title":"道路工程招标公告"}]}`)}
 	})
-	r := New(Config{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Rest: func(string, time.Time) {},
+	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Rest: func(string, time.Time) {},
 		Changed: func() {}, Now: time.Now, Read: func(string) bool { return recipe.Load() }, Stored: func(string) []byte { return stored },
-		Learned: func(_ string, _ []byte, list []browser.Exchange) { learned = append(learned, list...) }})
+		Learned: func(_ string, _ []byte, list []Exchange) { learned = append(learned, list...) }})
 	defer r.Close()
 	visit := func() *fetch.Response {
 		t.Helper()
